@@ -1,0 +1,59 @@
+package pointer
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// What can be wrong with a block. Find wraps one of them in a [Damage].
+var (
+	ErrJSON     = errors.New("invalid sub-memories JSON")
+	ErrUnclosed = errors.New("sub-memories block: missing closing marker " + End)
+	ErrReversed = errors.New("sub-memories block: closing marker without an opening one before it")
+	ErrSeveral  = errors.New("sub-memories block: several blocks or stray markers")
+	ErrConflict = errors.New("sub-memories block: git conflict markers inside")
+
+	// ErrHidden is returned by the writers when the prose ends inside an unclosed
+	// code fence or HTML comment, which would swallow a block put after it.
+	ErrHidden = errors.New("the text ends inside an unclosed code fence or HTML block, which would hide the sub-memories block")
+)
+
+// Damage is a block that cannot be read, or not without guessing.
+type Damage struct {
+	Err    error  // one of the errors above
+	Line   int    // 1-based, in the content
+	Detail string // may be empty
+}
+
+// Error returns the sentence with the line in front.
+func (d *Damage) Error() string {
+	if d.Detail == "" {
+		return fmt.Sprintf("line %d: %v", d.Line, d.Err)
+	}
+	return fmt.Sprintf("line %d: %v: %s", d.Line, d.Err, d.Detail)
+}
+
+// Unwrap returns the class.
+func (d *Damage) Unwrap() error { return d.Err }
+
+// damaged returns the damage err at a byte of the content.
+func damaged(err error, content string, at int) *Damage {
+	return &Damage{Err: err, Line: lineAt(content, at)}
+}
+
+// lineAt returns the 1-based line of the byte at.
+func lineAt(content string, at int) int {
+	return 1 + strings.Count(content[:min(at, len(content))], "\n")
+}
+
+// conflictLine reports whether line is one of git's conflict markers.
+func conflictLine(line string) bool {
+	line = strings.TrimRight(line, "\r\n")
+	for _, mark := range [...]string{"<<<<<<<", "|||||||", "=======", ">>>>>>>"} {
+		if rest, ok := strings.CutPrefix(line, mark); ok && (rest == "" || rest[0] == ' ') {
+			return true
+		}
+	}
+	return false
+}

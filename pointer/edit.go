@@ -1,0 +1,191 @@
+package pointer
+
+import (
+	"slices"
+	"strings"
+)
+
+// AppendSubMemory returns content with e at the end of its block; a block is
+// made where there is none. An entry whose id stands already changes nothing.
+func AppendSubMemory(content string, e Entry) (string, error) {
+	b, err := Find(content)
+	if err != nil {
+		return "", err
+	}
+	if b != nil && b.index(e.ID) >= 0 {
+		return content, nil
+	}
+	line, err := e.Line()
+	if err != nil {
+		return "", err
+	}
+	if b == nil {
+		return create(content, []string{line})
+	}
+	return b.append(content, line), nil
+}
+
+// SetSubMemory returns content with the title and summary of the entry that has
+// e's id set to e's, in place; without such an entry it appends e.
+func SetSubMemory(content string, e Entry) (string, error) {
+	b, err := Find(content)
+	if err != nil {
+		return "", err
+	}
+	if b == nil {
+		return AppendSubMemory(content, e)
+	}
+	i := b.index(e.ID)
+	if i < 0 {
+		return AppendSubMemory(content, e)
+	}
+	title, summary := quote(e.Title), quote(e.Summary)
+	if title == nil || summary == nil {
+		return "", errNotUTF8
+	}
+	item := b.items[i]
+	raw := content[item.start:item.end]
+	if item.entry.Summary != e.Summary {
+		raw = item.with(raw, "summary", string(summary))
+	}
+	if item.entry.Title != e.Title {
+		raw = reparsed(raw).with(raw, "title", string(title))
+	}
+	return content[:item.start] + raw + content[item.end:], nil
+}
+
+// reparsed returns the object in raw, which parsed before.
+func reparsed(raw string) object {
+	o, _ := parseObject(raw)
+	return o
+}
+
+// with returns raw with the value of key replaced, or the key inserted after the id.
+func (o object) with(raw, key, value string) string {
+	if at, ok := o.values[key]; ok {
+		return raw[:at.start] + value + raw[at.end:]
+	}
+	field := quotedKey(key) + value
+	switch {
+	case o.idEnd > 1:
+		field = ", " + field
+	case len(o.entry.Extra) > 0 || len(o.values) > 0:
+		field += ", "
+	}
+	return raw[:o.idEnd] + field + raw[o.idEnd:]
+}
+
+func quotedKey(key string) string { return `"` + key + `": ` }
+
+// RemoveSubMemory returns content without the entries of that id; with the last
+// one the block goes. An id that is not there changes nothing.
+func RemoveSubMemory(content, id string) (string, error) {
+	b, err := Find(content)
+	if err != nil {
+		return "", err
+	}
+	if b == nil || b.index(id) < 0 {
+		return content, nil
+	}
+	last := len(b.items) - 1
+	for last >= 0 && b.items[last].entry.ID == id {
+		last--
+	}
+	if last < 0 {
+		return b.Without(content), nil
+	}
+	return b.cut(content, id, last), nil
+}
+
+// cut returns content without the entries of the id; last is the last element
+// of another. Each goes with what stands between it and the next one, those behind
+// the last with what stands between it and them.
+func (b *Block) cut(content, id string, last int) string {
+	var out strings.Builder
+	at := 0
+	for i, item := range b.items[:last] {
+		if item.entry.ID == id {
+			out.WriteString(content[at:item.start])
+			at = b.items[i+1].start
+		}
+	}
+	out.WriteString(content[at:b.items[last].end])
+	out.WriteString(content[b.items[len(b.items)-1].end:])
+	return out.String()
+}
+
+// index returns the place of the first element with the id; -1 if there is none.
+func (b *Block) index(id string) int {
+	return slices.IndexFunc(b.items, func(e element) bool { return e.entry.ID == id })
+}
+
+// append returns content with the entry after the block's last one, indented like it.
+func (b *Block) append(content, line string) string {
+	if len(b.items) == 0 {
+		return content[:b.array.start+1] + b.eol + "  " + line + b.eol + content[b.array.end-1:]
+	}
+	last := b.items[len(b.items)-1]
+	indent := content[lineStart(content, last.start):last.start]
+	if strings.Trim(indent, " \t") != "" {
+		indent = "  "
+	}
+	return content[:last.end] + "," + b.eol + indent + line + content[last.end:]
+}
+
+// create returns content with a new block of the lines at its end.
+func create(content string, lines []string) (string, error) {
+	eol := eolOf(content)
+	lead, bracket := eol, "]"
+	switch {
+	case content == "":
+		lead = ""
+	case !strings.HasSuffix(content, "\n"):
+		lead, bracket = eol+eol, " ]"
+	}
+	made := content + lead + render(lines, eol, bracket)
+	if b, err := Find(made); err != nil || b == nil || b.Start != len(content)+len(lead) {
+		return "", damaged(ErrHidden, content, lastBlock(content))
+	}
+	return made, nil
+}
+
+// render returns a whole block.
+func render(lines []string, eol, bracket string) string {
+	return Start + eol + array(lines, eol, bracket) + End + eol
+}
+
+// array returns the lines between the markers.
+func array(lines []string, eol, bracket string) string {
+	return "[" + eol + "  " + strings.Join(lines, ","+eol+"  ") + eol + bracket + eol
+}
+
+// Without returns content without the block: what it was before the block was
+// made, where the package made it.
+func (b *Block) Without(content string) string {
+	before, after := content[:b.Start], content[b.End:]
+	for range b.lead(content) {
+		before = strings.TrimSuffix(before, b.eol)
+	}
+	return before + after
+}
+
+// lead returns how many line ends before the block belong to it: the one that
+// makes a blank line, where a line end stays or follows; also the one that ends the prose,
+// if the closing bracket says that it had none.
+func (b *Block) lead(content string) int {
+	before, after := content[:b.Start], content[b.End:]
+	switch {
+	case !strings.HasSuffix(before, "\n"+b.eol):
+		return 0
+	case after == "" && b.unended(content):
+		return 2
+	case after == "" || strings.HasPrefix(after, "\n") || strings.HasPrefix(after, "\r\n"):
+		return 1
+	}
+	return 0
+}
+
+// unended reports whether the closing bracket is written as where the prose has no final newline.
+func (b *Block) unended(content string) bool {
+	return b.array.end > 0 && strings.HasSuffix(content[b.body.start:b.array.end], "\n ]")
+}

@@ -1,0 +1,141 @@
+package pointer
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// errNotUTF8 keeps encoding/json from replacing bytes silently.
+var errNotUTF8 = errors.New("text is not UTF-8")
+
+// Line returns the entry as its line of a block stands there, without indent,
+// comma and line end: id, title, summary and then Extra, on one line.
+func (e Entry) Line() (string, error) {
+	fields := []Field{{"id", quote(e.ID)}, {"title", quote(e.Title)}, {"summary", quote(e.Summary)}}
+	var b bytes.Buffer
+	lead := "{"
+	for _, f := range append(fields, e.Extra...) {
+		key := quote(f.Key)
+		if f.Value == nil || key == nil {
+			return "", fmt.Errorf("entry %q: %w", e.ID, errNotUTF8)
+		}
+		b.WriteString(lead)
+		lead = ", "
+		b.Write(key)
+		b.WriteString(": ")
+		if err := json.Compact(&b, f.Value); err != nil {
+			return "", fmt.Errorf("entry %q, key %q: %w", e.ID, f.Key, err)
+		}
+	}
+	b.WriteByte('}')
+	return disarm(b.String()), nil
+}
+
+// quote returns s as a JSON string with <, > and & readable; nil if it is not UTF-8.
+func quote(s string) json.RawMessage {
+	if !utf8.ValidString(s) {
+		return nil
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(s) // a string into a buffer cannot fail
+	return json.RawMessage(disarm(strings.TrimSuffix(b.String(), "\n")))
+}
+
+// ends are what closes an HTML comment. In JSON both occur inside strings only,
+// so the > may be escaped wherever they stand.
+var ends = strings.NewReplacer("-->", `--\u003e`, "--!>", `--!\u003e`)
+
+func disarm(s string) string { return ends.Replace(s) }
+
+// MarshalJSON returns the entry as an object whose unknown keys come last, in their order.
+func (e Entry) MarshalJSON() ([]byte, error) {
+	line, err := e.Line()
+	return []byte(line), err
+}
+
+// UnmarshalJSON reads an object; keys other than id, title and summary go to Extra.
+func (e *Entry) UnmarshalJSON(raw []byte) error {
+	o, err := parseObject(string(raw))
+	if err != nil {
+		return err
+	}
+	*e = o.entry
+	return nil
+}
+
+// object is one element of the array as it stands in the text.
+type object struct {
+	entry  Entry
+	values map[string]span // of id, title and summary, in the object's own text
+	idEnd  int             // past the value of id, or past the opening brace
+}
+
+// span is a range of bytes.
+type span struct{ start, end int }
+
+// known returns the entry's field for one of the three keys, else nil.
+func (e *Entry) known(key string) *string {
+	switch key {
+	case "id":
+		return &e.ID
+	case "title":
+		return &e.Title
+	case "summary":
+		return &e.Summary
+	}
+	return nil
+}
+
+// parseObject reads a JSON object, keeping where its values stand. A repeated
+// key counts with its last value, as in encoding/json.
+func parseObject(raw string) (object, error) {
+	o := object{values: map[string]span{}}
+	dec := json.NewDecoder(strings.NewReader(raw))
+	if tok, err := dec.Token(); err != nil {
+		return o, err
+	} else if tok != json.Delim('{') {
+		return o, errors.New("an entry must be an object")
+	}
+	o.idEnd = int(dec.InputOffset())
+	for dec.More() {
+		if err := o.field(dec); err != nil {
+			return o, err
+		}
+	}
+	_, err := dec.Token()
+	return o, err
+}
+
+// field reads one key and its value.
+func (o *object) field(dec *json.Decoder) error {
+	tok, err := dec.Token()
+	if err != nil {
+		return err
+	}
+	key, _ := tok.(string)
+	var value json.RawMessage
+	if err := dec.Decode(&value); err != nil {
+		return err
+	}
+	dst := o.entry.known(key)
+	if dst == nil {
+		o.entry.Extra = append(o.entry.Extra, Field{key, value})
+		return nil
+	}
+	*dst = ""
+	if err := json.Unmarshal(value, dst); err != nil {
+		return fmt.Errorf("%s must be a string", key)
+	}
+	end := int(dec.InputOffset())
+	o.values[key] = span{end - len(value), end}
+	if key == "id" {
+		o.idEnd = end
+	}
+	return nil
+}

@@ -1,0 +1,435 @@
+package pointer_test
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/cp-memory/cp/pointer"
+	"github.com/google/go-cmp/cmp"
+)
+
+func entry(id string) pointer.Entry {
+	return pointer.Entry{ID: id, Title: "Title of " + id, Summary: "When " + id}
+}
+
+// block renders entries as the package writes them.
+func block(ids ...string) string {
+	var lines []string
+	for _, id := range ids {
+		lines = append(lines, `  {"id": "`+id+`", "title": "Title of `+id+`", "summary": "When `+id+`"}`)
+	}
+	return "<!-- sub-memories -->\n[\n" + strings.Join(lines, ",\n") + "\n]\n<!-- /sub-memories -->\n"
+}
+
+func ids(entries []pointer.Entry) string {
+	var out []string
+	for _, e := range entries {
+		out = append(out, e.ID)
+	}
+	return strings.Join(out, " ")
+}
+
+func mustParse(t *testing.T, content string) (string, []pointer.Entry) {
+	t.Helper()
+	main, entries, err := pointer.ParseSubMemories(content)
+	if err != nil {
+		t.Fatalf("parse %q: %v", content, err)
+	}
+	return main, entries
+}
+
+// The seed's unit tests, by their names.
+
+func TestParseSubMemories_no_block(t *testing.T) {
+	main, entries, err := pointer.ParseSubMemories("Just some text with no block")
+	if main != "Just some text with no block" || entries != nil || err != nil {
+		t.Errorf("got %q, %v, %v", main, entries, err)
+	}
+}
+
+func TestParseSubMemories_with_block(t *testing.T) {
+	main, entries := mustParse(t, "Prose.\n\nMore.\n\n"+block("pf-1", "pf-2"))
+	if main != "Prose.\n\nMore." {
+		t.Errorf("main: got %q", main)
+	}
+	if diff := cmp.Diff([]pointer.Entry{entry("pf-1"), entry("pf-2")}, entries); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestParseSubMemories_invalid_JSON(t *testing.T) {
+	main, _, err := pointer.ParseSubMemories("Prose.\n\n<!-- sub-memories -->\n[{oops]\n<!-- /sub-memories -->\n")
+	if main != "Prose." || !errors.Is(err, pointer.ErrJSON) || !strings.Contains(err.Error(), "invalid sub-memories JSON") {
+		t.Errorf("got %q, %v", main, err)
+	}
+	var d *pointer.Damage
+	if !errors.As(err, &d) || d.Line != 4 {
+		t.Errorf("line: got %+v, want 4", d)
+	}
+}
+
+func TestParseSubMemories_unclosed_block(t *testing.T) {
+	_, _, err := pointer.ParseSubMemories("Prose.\n\n<!-- sub-memories -->\n[]\n")
+	if !errors.Is(err, pointer.ErrUnclosed) || !strings.Contains(err.Error(), "missing closing marker") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestAppendSubMemory_creates_block(t *testing.T) {
+	got, err := pointer.AppendSubMemory("Just text\n", entry("pf-1"))
+	if want := "Just text\n\n" + block("pf-1"); err != nil || got != want {
+		t.Errorf("got %q, %v\nwant %q", got, err, want)
+	}
+}
+
+func TestAppendSubMemory_adds_to_existing_block(t *testing.T) {
+	got, err := pointer.AppendSubMemory("Prose.\n\n"+block("pf-1", "pf-2"), entry("pf-3"))
+	if want := "Prose.\n\n" + block("pf-1", "pf-2", "pf-3"); err != nil || got != want {
+		t.Errorf("got %q, %v\nwant %q", got, err, want)
+	}
+}
+
+func TestRemoveSubMemory_removes_entry(t *testing.T) {
+	got, err := pointer.RemoveSubMemory("Prose.\n\n"+block("pf-1", "pf-2", "pf-3"), "pf-2")
+	if want := "Prose.\n\n" + block("pf-1", "pf-3"); err != nil || got != want {
+		t.Errorf("got %q, %v\nwant %q", got, err, want)
+	}
+}
+
+func TestRemoveSubMemory_last_entry_removes_block(t *testing.T) {
+	got, err := pointer.RemoveSubMemory("Prose.\n\n"+block("pf-1"), "pf-1")
+	if err != nil || got != "Prose.\n" {
+		t.Errorf("got %q, %v", got, err)
+	}
+}
+
+func TestRemoveSubMemory_non_existent_ID(t *testing.T) {
+	content := "Prose.\n\n" + block("pf-1", "pf-2")
+	got, err := pointer.RemoveSubMemory(content, "pf-99")
+	if err != nil || got != content {
+		t.Errorf("got %q, %v", got, err)
+	}
+}
+
+func TestRoundtrip_parse_append_parse(t *testing.T) {
+	content := "Prose.\n\n" + block("pf-1", "pf-2")
+	main, entries := mustParse(t, content)
+	appended, err := pointer.AppendSubMemory(content, entry("pf-3"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	main2, entries2 := mustParse(t, appended)
+	if main2 != main || ids(entries2) != "pf-1 pf-2 pf-3" || len(entries) != 2 {
+		t.Errorf("got %q, %s", main2, ids(entries2))
+	}
+}
+
+// Beyond the seed.
+
+func TestWhereMarkersCount(t *testing.T) {
+	for name, row := range map[string]struct {
+		content string
+		want    string // ids; "-" for no block
+	}{
+		"in a fence":               {"```\n" + block("pf-1") + "```\n", "-"},
+		"in a fence, then a block": {"```\n" + block("pf-1") + "```\n\n" + block("pf-2"), "pf-2"},
+		"in a tilde fence":         {"~~~md\n" + block("pf-1") + "~~~\n", "-"},
+		"indented as code":         {"a\n\n    <!-- sub-memories -->\n    []\n    <!-- /sub-memories -->\n", "-"},
+		"in a code span":           {"Write `<!-- sub-memories -->` first.\n", "-"},
+		"in the middle of a line":  {"The marker <!-- sub-memories --> opens it.\n", "-"},
+		"in a list item":           {"- a\n\n  <!-- sub-memories -->\n  []\n  <!-- /sub-memories -->\n", "-"},
+		"in a quotation":           {"> <!-- sub-memories -->\n> []\n> <!-- /sub-memories -->\n", "-"},
+		"in a comment":             {"<!--\n" + block("pf-1"), "-"},
+		"right after a paragraph":  {"text\n" + block("pf-1"), "pf-1"},
+		"right after a list":       {"- item\n" + block("pf-1"), "pf-1"},
+		"after other HTML":         {"<br>\n\n" + block("pf-1"), "pf-1"},
+		"indented by two":          {"  <!-- sub-memories -->\n  []\n  <!-- /sub-memories -->\n", ""},
+		"nothing before":           {block("pf-1"), "pf-1"},
+		"on one line each":         {"<!-- sub-memories -->\n[{\"id\":\"a\"},{\"id\":\"b\"}]\n<!-- /sub-memories -->", "a b"},
+		"pretty-printed":           {"<!-- sub-memories -->\n[\n\n    {\n      \"id\": \"a\"\n    }\n]\n<!-- /sub-memories -->", "a"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b, err := pointer.Find(row.content)
+			got := "-"
+			if b != nil {
+				got = ids(b.Entries)
+			}
+			if got != row.want || err != nil && row.want != "-" {
+				t.Errorf("got %q, %v; want %q", got, err, row.want)
+			}
+		})
+	}
+}
+
+func TestDamage(t *testing.T) {
+	open, end := pointer.Start+"\n", pointer.End+"\n"
+	for name, row := range map[string]struct {
+		content string
+		want    error
+		line    int
+	}{
+		"closing only":         {"a\n\n" + end, pointer.ErrReversed, 3},
+		"reversed":             {"a\n\n" + end + "[]\n" + open, pointer.ErrReversed, 3},
+		"two openings":         {open + "[]\n" + open, pointer.ErrUnclosed, 1},
+		"two blocks":           {block("a") + "\n" + block("b"), pointer.ErrSeveral, 1},
+		"a stray marker":       {open + "\n" + block("b"), pointer.ErrSeveral, 1},
+		"an object":            {open + "{}\n" + end, pointer.ErrJSON, 2},
+		"null":                 {open + "null\n" + end, pointer.ErrJSON, 2},
+		"empty":                {open + end, pointer.ErrJSON, 2},
+		"text after the array": {open + "[]\nprose\n" + end, pointer.ErrJSON, 3},
+		"numbers":              {open + "[1]\n" + end, pointer.ErrJSON, 2},
+		"an id of a number":    {open + "[\n  {\"id\": 5}\n]\n" + end, pointer.ErrJSON, 3},
+		"a missing comma":      {open + "[\n{\"id\": \"a\"}\n{\"id\": \"b\"}\n]\n" + end, pointer.ErrJSON, 4},
+		"conflict inside":      {open + "[\n<<<<<<< HEAD\n{\"id\": \"a\"}\n=======\n{\"id\": \"b\"}\n>>>>>>> x\n]\n" + end, pointer.ErrConflict, 3},
+		"conflict around":      {"<<<<<<< HEAD\n=======\n\n" + block("a") + ">>>>>>> x\n", pointer.ErrConflict, 9},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := pointer.Find(row.content)
+			var d *pointer.Damage
+			if !errors.Is(err, row.want) || !errors.As(err, &d) || d.Line != row.line {
+				t.Errorf("got %v; want %v at line %d", err, row.want, row.line)
+			}
+			if _, err := pointer.AppendSubMemory(row.content, entry("x")); !errors.Is(err, row.want) {
+				t.Errorf("append: got %v", err)
+			}
+		})
+	}
+}
+
+func TestAppendThenRemoveRestoresTheText(t *testing.T) {
+	for name, content := range map[string]string{
+		"empty":                  "",
+		"one newline":            "\n",
+		"blank lines only":       "\n\n\n",
+		"text":                   "a\n",
+		"no final newline":       "a",
+		"trailing blank line":    "a\n\n",
+		"trailing blank lines":   "a\n\n\n\n",
+		"trailing spaces":        "a\n  ",
+		"CRLF":                   "a\r\nb\r\n",
+		"CRLF, no final newline": "a\r\nb",
+		"CRLF, blank lines":      "a\r\n\r\n",
+		"mixed line ends":        "a\r\nb\n",
+		"mixed the other way":    "a\nb\r\n",
+		"a bare CR at the end":   "a\r",
+		"a block":                "a\n\n" + block("pf-1"),
+		"a block, then text":     "a\n\n" + block("pf-1") + "after\n",
+		"a block on one line":    "a\n<!-- sub-memories -->\n[{\"id\":\"a\"}]\n<!-- /sub-memories -->",
+		"a block with CRLF":      strings.ReplaceAll("a\n\n"+block("pf-1"), "\n", "\r\n"),
+	} {
+		t.Run(name, func(t *testing.T) { appendThenRemove(t, content, entry("pf-new")) })
+	}
+}
+
+// appendThenRemove checks the identity; it also checks what the block looks like.
+func appendThenRemove(t *testing.T, content string, e pointer.Entry) {
+	t.Helper()
+	with, err := pointer.AppendSubMemory(content, e)
+	if err != nil {
+		t.Fatalf("append: %v", err)
+	}
+	if b, _ := pointer.Find(content); b == nil {
+		if !strings.HasSuffix(with, pointer.End+"\n") && !strings.HasSuffix(with, pointer.End+"\r\n") {
+			t.Errorf("no final newline: %q", with)
+		}
+		lead := strings.TrimPrefix(with[:strings.LastIndex(with, pointer.Start)], content)
+		if content != "" && strings.Count(content+lead, "\n") < 2 {
+			t.Errorf("no blank line before the block: %q", with)
+		}
+	}
+	without, err := pointer.RemoveSubMemory(with, e.ID)
+	if err != nil || without != content {
+		t.Errorf("got %q, %v\nwant %q\nwith %q", without, err, content, with)
+	}
+}
+
+func TestTextsSurvive(t *testing.T) {
+	for name, s := range map[string]string{
+		"markers":       pointer.Start + pointer.End,
+		"angle":         `a < b && c > d`,
+		"quotes":        `say "it's" \ done`,
+		"lines":         "one\ntwo\r\nthree\ttabbed",
+		"control":       "\x00\x01\x1b[31m\x7f\u0085",
+		"separators":    "a\u2028b\u2029c",
+		"emoji":         "🚚 移行 한글",
+		"comment ends":  "--> --!> ---> <!--",
+		"html":          "</script><!-- x -->",
+		"only an arrow": "->",
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := pointer.Entry{ID: "pf-1", Title: s, Summary: s}
+			content, err := pointer.AppendSubMemory("a\n", e)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, got := mustParse(t, content); !cmp.Equal(got, []pointer.Entry{e}) {
+				t.Errorf("got %q", got)
+			}
+			if strings.Count(content, "-->") != 2 || strings.Contains(content, "--!>") {
+				t.Errorf("a comment may end inside: %s", content)
+			}
+			if strings.Count(content, "\n") != 7 {
+				t.Errorf("the entry is not on one line: %s", content)
+			}
+		})
+	}
+	line, _ := pointer.Entry{ID: "a", Title: "x < y & z > 0", Summary: ""}.Line()
+	if want := `{"id": "a", "title": "x < y & z > 0", "summary": ""}`; line != want {
+		t.Errorf("got %s, want %s", line, want)
+	}
+}
+
+func TestInvalidUTF8IsRefused(t *testing.T) {
+	if _, err := pointer.AppendSubMemory("a\n", pointer.Entry{ID: "a", Title: "\xff"}); err == nil {
+		t.Error("append took a title that is not UTF-8")
+	}
+	if _, err := pointer.SetSubMemory("a\n\n"+block("a"), pointer.Entry{ID: "a", Title: "\xff"}); err == nil {
+		t.Error("set took a title that is not UTF-8")
+	}
+}
+
+func TestForeignBytesSurvive(t *testing.T) {
+	const handmade = "Prose.\n\n<!-- sub-memories -->\n" +
+		"[ { \"summary\":\"s\",\"id\" : \"a\" , \"note\": {\"x\" : [1,2]} },\n" +
+		"\t{\"id\":\"b\",\"title\":\"B\",\"summary\":\"sb\"} ]\n" +
+		"<!-- /sub-memories -->\nText after.\n"
+	got, err := pointer.SetSubMemory(handmade, pointer.Entry{ID: "a", Title: "A", Summary: "new"})
+	want := strings.Replace(handmade, `"summary":"s","id" : "a"`, `"summary":"new","id" : "a", "title": "A"`, 1)
+	if err != nil || got != want {
+		t.Errorf("set: got %q, %v\nwant %q", got, err, want)
+	}
+	got, err = pointer.AppendSubMemory(handmade, entry("c"))
+	want = strings.Replace(handmade, `"sb"}`, `"sb"},`+"\n\t"+`{"id": "c", "title": "Title of c", "summary": "When c"}`, 1)
+	if err != nil || got != want {
+		t.Errorf("append: got %q, %v\nwant %q", got, err, want)
+	}
+	got, err = pointer.RemoveSubMemory(handmade, "b")
+	want = strings.Replace(handmade, ",\n\t"+`{"id":"b","title":"B","summary":"sb"}`, "", 1)
+	if err != nil || got != want {
+		t.Errorf("remove: got %q, %v\nwant %q", got, err, want)
+	}
+}
+
+func TestSetSubMemory(t *testing.T) {
+	content := "a\n\n" + block("pf-1", "pf-2")
+	same, err := pointer.SetSubMemory(content, entry("pf-2"))
+	if err != nil || same != content {
+		t.Errorf("setting what stands: got %q, %v", same, err)
+	}
+	got, err := pointer.SetSubMemory(content, pointer.Entry{ID: "pf-1", Title: "Title of pf-1", Summary: "New --> one"})
+	if want := strings.Replace(content, "When pf-1", `New --\u003e one`, 1); err != nil || got != want {
+		t.Errorf("got %q, %v\nwant %q", got, err, want)
+	}
+	got, err = pointer.SetSubMemory(content, entry("pf-3"))
+	if want := "a\n\n" + block("pf-1", "pf-2", "pf-3"); err != nil || got != want {
+		t.Errorf("got %q, %v\nwant %q", got, err, want)
+	}
+}
+
+func TestRepeatedIDs(t *testing.T) {
+	content := strings.Replace("a\n\n"+block("x", "y", "z"), `"z", "title"`, `"x", "title"`, 1)
+	b, err := pointer.Find(content)
+	if err != nil || ids(b.Entries) != "x y" || ids(b.Repeated) != "x" || b.Entries[0].Title != "Title of x" {
+		t.Fatalf("got %+v, %v", b, err)
+	}
+	got, err := pointer.RemoveSubMemory(content, "x")
+	if want := "a\n\n" + block("y"); err != nil || got != want {
+		t.Errorf("remove takes both: got %q, %v", got, err)
+	}
+	again, err := pointer.AppendSubMemory(content, entry("x"))
+	if err != nil || again != content {
+		t.Errorf("append of an id that stands: got %q, %v", again, err)
+	}
+}
+
+func TestSetSubMemories(t *testing.T) {
+	content := "a\n\n" + strings.Replace(block("x", "y"), `"When y"}`, `"When y", "pin": true}`, 1) + "\nafter\n"
+	got, err := pointer.SetSubMemories(content, []pointer.Entry{entry("y"), entry("z")})
+	want := "a\n\n" + strings.Replace(block("y", "z"), `"When y"}`, `"When y", "pin": true}`, 1) + "\nafter\n"
+	if err != nil || got != want {
+		t.Errorf("got %q, %v\nwant %q", got, err, want)
+	}
+	got, err = pointer.SetSubMemories(content, nil)
+	if err != nil || got != "a\n\nafter\n" {
+		t.Errorf("none: got %q, %v", got, err)
+	}
+	got, err = pointer.SetSubMemories("a\n", nil)
+	if err != nil || got != "a\n" {
+		t.Errorf("none of none: got %q, %v", got, err)
+	}
+}
+
+func TestRepair(t *testing.T) {
+	open, end := pointer.Start+"\n", pointer.End+"\n"
+	line := func(id string) string { return strings.Split(block(id), "\n")[2] }
+	for name, row := range map[string]struct {
+		content, salvaged string
+		before, after     string
+	}{
+		"a missing comma":    {"a\n\n" + open + "[\n" + line("x") + "\n" + line("y") + "\n]\n" + end, "x y", "a\n\n", ""},
+		"a missing colon":    {"a\n\n" + open + "[\n{\"id\": \"x\", \"title\" \"t\"}\n]\n" + end, "x", "a\n\n", ""},
+		"an open quote":      {"a\n\n" + open + "[\n{\"id\": \"x\", \"title\": \"t}\n]\n" + end, "", "a\n\n{\"id\": \"x\", \"title\": \"t}\n\n", ""},
+		"no comma in it":     {"a\n\n" + open + "[\n{\"id\": \"x\" \"title\": \"t\"}\n]\n" + end, "x", "a\n\n", ""},
+		"prose inside":       {"a\n\n" + open + "[\nMy note.\n" + line("x") + "\n]\nMore.\n" + end + "z\n", "x", "a\n\nMy note.\nMore.\n\n", "z\n"},
+		"prose on a line":    {"a\n\n" + open + "[\n" + line("x") + ", see\n]\n" + end, "x", "a\n\nsee\n\n", ""},
+		"never closed":       {"a\n\n" + open + "[\n" + line("x") + "\n]\n\nAfter.\n", "x", "a\n\n", "\nAfter.\n"},
+		"never opened":       {"a\n\n[\n" + line("x") + "\n]\n" + end + "After.\n", "x", "a\n\n", "After.\n"},
+		"reversed":           {"a\n\n" + end + "[\n" + line("x") + "\n]\n" + open + "z\n", "", "a\n\n[\n" + line("x") + "\n]\n\n", "z\n"},
+		"two blocks":         {"a\n\n" + block("x") + "mid\n\n" + block("y") + "z\n", "x y", "a\n\nmid\n\n", "z\n"},
+		"conflict inside":    {"a\n\n" + open + "[\n<<<<<<< HEAD\n" + line("x") + "\n=======\n" + line("y") + "\n>>>>>>> b\n]\n" + end, "x y", "a\n\n", ""},
+		"conflict around":    {"a\n<<<<<<< HEAD\n\n" + block("x") + "=======\n\n" + block("y") + ">>>>>>> b\n", "x y", "a\n\n", ""},
+		"one side has it":    {"a\n<<<<<<< HEAD\n=======\n\n" + block("y") + ">>>>>>> b\n", "y", "a\n\n", ""},
+		"conflict in prose":  {"<<<<<<< HEAD\na\n\n" + block("x") + "=======\nb\n\n" + block("y") + ">>>>>>> b\nz\n", "x y", "<<<<<<< HEAD\na\n\n=======\nb\n\n>>>>>>> b\n\n", "z\n"},
+		"an object of no id": {"a\n\n" + open + "[\n{\"title\": \"t\"}\n" + line("x") + "\n]\n" + end, "x", "a\n\n{\"title\": \"t\"}\n\n", ""},
+		"unknown keys":       {"a\n\n" + open + "[\n" + strings.Replace(line("x"), "}", `, "pin": 1}`, 1) + "\n" + line("y") + "\n]\n" + end, "x y", "a\n\n", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := ids(pointer.Salvage(row.content)); got != row.salvaged {
+				t.Errorf("salvaged %q, want %q", got, row.salvaged)
+			}
+			got, err := pointer.SetSubMemories(row.content, []pointer.Entry{entry("x")})
+			want := row.before + block("x") + row.after
+			if name == "unknown keys" {
+				want = strings.Replace(want, "}\n", `, "pin": 1}`+"\n", 1)
+			}
+			if err != nil || got != want {
+				t.Errorf("got %q, %v\nwant %q", got, err, want)
+			}
+		})
+	}
+}
+
+func TestABlockIsNeverHidden(t *testing.T) {
+	for name, content := range map[string]string{
+		"unclosed fence":   "# x\n```\n# y\n",
+		"unclosed comment": "a\n\n<!-- never closed\n",
+		"unclosed script":  "<script>\nlet x = 1\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got, err := pointer.AppendSubMemory(content, entry("x")); !errors.Is(err, pointer.ErrHidden) {
+				t.Errorf("got %q, %v", got, err)
+			}
+		})
+	}
+}
+
+func TestEntryAsJSON(t *testing.T) {
+	const raw = `{"id":"a","title":"T","summary":"<&>","z":[1, 2],"b":null}`
+	var e pointer.Entry
+	if err := json.Unmarshal([]byte(raw), &e); err != nil {
+		t.Fatal(err)
+	}
+	if len(e.Extra) != 2 || e.Extra[0].Key != "z" || e.Extra[1].Key != "b" {
+		t.Fatalf("extra: %+v", e.Extra)
+	}
+	b, err := json.Marshal(e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var again pointer.Entry
+	if err := json.Unmarshal(b, &again); err != nil || again.Summary != "<&>" || len(again.Extra) != 2 || again.Extra[0].Key != "z" {
+		t.Errorf("%s: got %+v, %v", b, again, err)
+	}
+}

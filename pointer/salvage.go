@@ -1,0 +1,178 @@
+package pointer
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// Salvage returns what can still be read of content's blocks, however damaged:
+// entries of all blocks, between conflict markers, without commas, half
+// outdented. Of entries with one id the first is returned.
+func Salvage(content string) []Entry {
+	var all []Entry
+	seen := map[string]bool{}
+	for _, r := range regions(content) {
+		entries, _ := salvage(content[r.start:r.end])
+		for _, e := range entries {
+			if !seen[e.ID] {
+				seen[e.ID] = true
+				all = append(all, e)
+			}
+		}
+	}
+	return all
+}
+
+// scanner takes a damaged region apart.
+type scanner struct {
+	text    string
+	at      int
+	read    int // bytes looked at for objects that span lines
+	entries []Entry
+	prose   strings.Builder
+}
+
+// salvage parts a region into the entries that can be read and everything else,
+// as lines. Markers, conflict markers, brackets, commas and blank lines are
+// neither; an object without an id is prose, since nothing could stand for it.
+func salvage(region string) ([]Entry, string) {
+	s := scanner{text: region}
+	for s.at < len(s.text) {
+		s.step()
+	}
+	return s.entries, s.prose.String()
+}
+
+// step takes the next thing.
+func (s *scanner) step() {
+	line := s.text[s.at:lineEnd(s.text, s.at)]
+	trimmed := strings.TrimLeft(line, " \t\r\n,[]}")
+	switch {
+	case s.furniture(line):
+		s.at += len(line)
+	case trimmed == "":
+		s.at += len(line)
+	case trimmed[0] == '{' && s.object(s.at+len(line)-len(trimmed)):
+	default:
+		s.keep(line)
+	}
+}
+
+// furniture reports whether a whole line is a marker of ours or of git's.
+func (s *scanner) furniture(line string) bool {
+	if s.at > 0 && s.text[s.at-1] != '\n' {
+		return false
+	}
+	trimmed := strings.TrimSpace(line)
+	return trimmed == Start || trimmed == End || conflictLine(line)
+}
+
+// keep takes the rest of the line as prose.
+func (s *scanner) keep(line string) {
+	s.prose.WriteString(strings.TrimLeft(line, " \t,"))
+	s.at += len(line)
+}
+
+// object takes the object at the offset, valid or nearly; it reports whether it could.
+func (s *scanner) object(at int) bool {
+	e, n := s.strictly(s.text[at:])
+	if n == 0 {
+		e, n = leniently(s.text[at:])
+	}
+	if n == 0 || e.ID == "" {
+		return false
+	}
+	s.entries = append(s.entries, e)
+	s.at = at + n
+	return true
+}
+
+// maxRereads bounds how often the text is looked at: each line of "{"a":" is
+// the beginning of an object that never ends.
+const maxRereads = 20
+
+// strictly reads the valid JSON object text begins with, and its length; 0 if it is none.
+func (s *scanner) strictly(text string) (Entry, int) {
+	if s.read > maxRereads*len(s.text)+1<<16 {
+		return Entry{}, 0
+	}
+	var e Entry
+	r := strings.NewReader(text)
+	dec := json.NewDecoder(r)
+	err := dec.Decode(&e)
+	s.read += len(text) - r.Len()
+	if err != nil {
+		return Entry{}, 0
+	}
+	return e, int(dec.InputOffset())
+}
+
+// leniently reads an object whose commas or colons are missing, or that
+// conflict markers interrupt, and its length. It gives up (0) at anything that is not
+// a key with a value, so that nothing is dropped unread.
+func leniently(text string) (Entry, int) {
+	var e Entry
+	at := 1
+	for {
+		at = gap(text, at)
+		if at < len(text) && text[at] == '}' {
+			return e, at + 1
+		}
+		n := pair(text[at:], &e)
+		if n == 0 {
+			return Entry{}, 0
+		}
+		at += n
+	}
+}
+
+// gap returns the offset past white space, commas and conflict markers.
+func gap(text string, at int) int {
+	for at < len(text) {
+		end := lineEnd(text, at)
+		switch line := text[at:end]; {
+		case text[at-1] == '\n' && conflictLine(line):
+			at = end
+		case strings.IndexByte(" \t\r\n,", text[at]) >= 0:
+			at++
+		default:
+			return at
+		}
+	}
+	return at
+}
+
+// pair reads "key": value into e, with or without the colon, and returns its length; 0 if text begins with none.
+func pair(text string, e *Entry) int {
+	key, n := value(text)
+	var name string
+	if n == 0 || json.Unmarshal(key, &name) != nil {
+		return 0
+	}
+	rest := strings.TrimLeft(text[n:], " \t")
+	rest = strings.TrimLeft(strings.TrimPrefix(rest, ":"), " \t")
+	raw, m := value(rest)
+	if m == 0 || !e.take(name, raw) {
+		return 0
+	}
+	return len(text) - len(rest) + m
+}
+
+// take sets the field of that name, or adds it to Extra.
+func (e *Entry) take(name string, raw json.RawMessage) bool {
+	if dst := e.known(name); dst != nil {
+		return json.Unmarshal(raw, dst) == nil
+	}
+	e.Extra = append(e.Extra, Field{name, raw})
+	return true
+}
+
+// value reads the JSON value text begins with on its first line, and its length; 0 if there is none.
+func value(text string) (json.RawMessage, int) {
+	var raw json.RawMessage
+	dec := json.NewDecoder(strings.NewReader(text[:lineEnd(text, 0)]))
+	if dec.Decode(&raw) != nil {
+		return nil, 0
+	}
+	return raw, int(dec.InputOffset())
+}
