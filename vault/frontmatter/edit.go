@@ -1,0 +1,199 @@
+package frontmatter
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Set returns doc with the key set to the string value. A value that stands
+// already changes nothing; a new key goes to the end of the header, id to its
+// start; a document without a header gets one.
+func Set(doc []byte, key, value string) ([]byte, error) {
+	if !utf8.ValidString(value) {
+		return nil, errNotUTF8
+	}
+	h, body := Split(doc)
+	f, err := h.editable(key)
+	if err != nil {
+		return nil, err
+	}
+	if f == nil {
+		return h.insert(doc, body, key, format(value, "", false))
+	}
+	if f.kind == scalar && f.value == value {
+		return doc, nil
+	}
+	like := ""
+	if f.kind == scalar {
+		like = h.text[f.val.start:f.val.end]
+	}
+	return h.replace(doc, body, f, format(value, like, false))
+}
+
+// SetList returns doc with the key set to a list. A list with one item a line
+// keeps that form, and the lines of the items that stay.
+func SetList(doc []byte, key string, items []string) ([]byte, error) {
+	if slices.ContainsFunc(items, func(s string) bool { return !utf8.ValidString(s) }) {
+		return nil, errNotUTF8
+	}
+	h, body := Split(doc)
+	f, err := h.editable(key)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case f == nil && len(items) == 0:
+		return doc, nil
+	case f == nil:
+		return h.insert(doc, body, key, flowList(items))
+	case f.kind == list && slices.Equal(f.items, items):
+		return doc, nil
+	case len(f.rows) > 0 && len(items) > 0:
+		return h.splice(doc, body, f, f.lines, h.rowList(f, items))
+	}
+	return h.replace(doc, body, f, flowList(items))
+}
+
+// Drop returns doc without the key's lines.
+func Drop(doc []byte, key string) ([]byte, error) {
+	h, body := Split(doc)
+	f, err := h.editable(key)
+	if err != nil || f == nil {
+		return doc, err
+	}
+	return h.splice(doc, body, f, f.lines, "")
+}
+
+// editable returns the field of the key, nil if it is not there, or why the header cannot be edited.
+func (h *Header) editable(key string) (*field, error) {
+	if h.err != nil {
+		return nil, h.err
+	}
+	return h.field(key), nil
+}
+
+// flowList returns "[a, b]".
+func flowList(items []string) string {
+	parts := make([]string, len(items))
+	for i, s := range items {
+		parts[i] = format(s, "", true)
+	}
+	return "[" + strings.Join(parts, ", ") + "]"
+}
+
+// insert adds a key with a formatted value.
+func (h *Header) insert(doc, body []byte, key, value string) ([]byte, error) {
+	if key == "" || keyLen(key+":") != len(key) {
+		return nil, fmt.Errorf("%q is not a plain key", key)
+	}
+	line := key + ": " + value + h.eol
+	if !h.found {
+		return slices.Concat(doc[:h.start], []byte("---"+h.eol+line+"---"+h.eol), doc[h.start:]), nil
+	}
+	line = strings.Repeat(" ", h.indent()) + line
+	at := len(h.text)
+	if key == "id" {
+		at = 0
+	}
+	return h.splice(doc, body, &field{key: key}, span{at, at}, line)
+}
+
+// indent returns the indent of the keys.
+func (h *Header) indent() int {
+	if len(h.fields) == 0 {
+		return 0
+	}
+	row := h.text[h.fields[0].lines.start:]
+	return len(row) - len(strings.TrimLeft(row, " "))
+}
+
+// replace puts a formatted value in the place of the field's.
+func (h *Header) replace(doc, body []byte, f *field, value string) ([]byte, error) {
+	if f.simple {
+		if f.kind == null && f.val.start == f.val.end {
+			value = " " + value
+		}
+		return h.splice(doc, body, f, f.val, value)
+	}
+	name, comment, ok := h.parts(f)
+	if !ok {
+		return nil, &Error{f.line + 1, "key " + f.key + " is written in a way that cannot be edited by line"}
+	}
+	return h.splice(doc, body, f, f.lines, name+": "+value+comment+h.eol)
+}
+
+// parts returns what stands on the key's line before its colon and, for a value
+// that begins on a later line, the comment after it.
+func (h *Header) parts(f *field) (name, comment string, ok bool) {
+	row := strings.TrimRight(h.text[f.lines.start:rowEnd(h.text, f.lines.start)], "\r\n")
+	for i := range len(row) {
+		if row[i] != ':' || i+1 < len(row) && row[i+1] != ' ' {
+			continue
+		}
+		name = row[:i]
+		fields, ok := flat(strings.TrimLeft(row[:i], " ") + ": x")
+		if !ok {
+			fields, _ = library(strings.TrimLeft(row[:i], " ") + ": x")
+		}
+		if len(fields) == 1 && fields[0].key == f.key && fields[0].value == "x" {
+			if f.comment != "" {
+				return name, " " + f.comment, true
+			}
+			if rest := strings.TrimLeft(row[i+1:], " "); strings.HasPrefix(rest, "#") && len(rest) < len(row[i+1:]) {
+				comment = row[i+1:]
+			}
+			return name, comment, true
+		}
+	}
+	return "", "", false
+}
+
+// rowList returns the field's lines with the items: as they stand where the
+// items kept come first and in their order, else written anew.
+func (h *Header) rowList(f *field, items []string) string {
+	var kept []string
+	var out strings.Builder
+	at := f.lines.start
+	for i, row := range f.rows {
+		out.WriteString(h.text[at:row.start])
+		if at = row.end; slices.Contains(items, f.items[i]) && !slices.Contains(kept, f.items[i]) {
+			kept = append(kept, f.items[i])
+			out.WriteString(h.text[row.start:row.end])
+		}
+	}
+	if len(kept) > len(items) || !slices.Equal(kept, items[:len(kept)]) {
+		kept = nil
+		out.Reset()
+		out.WriteString(h.text[f.lines.start:f.rows[0].start])
+	}
+	for _, item := range items[len(kept):] {
+		out.WriteString(strings.Repeat(" ", f.indent) + "- " + format(item, "", false) + h.eol)
+	}
+	return out.String()
+}
+
+// splice returns doc with a range of the header's text replaced, after checking
+// that every other key and the body read as before. f is the key that changes.
+func (h *Header) splice(doc, body []byte, f *field, at span, with string) ([]byte, error) {
+	text := h.text[:at.start] + with + h.text[at.end:]
+	out := slices.Concat(doc[:h.start], []byte(text), doc[h.start+len(h.text):])
+	after, rest := Split(out)
+	if after.err != nil || len(rest) != len(body) || !sameOthers(h, after, f.key) {
+		return nil, &Error{max(f.line, 1) + 1, "key " + f.key + " cannot be edited without touching other lines"}
+	}
+	return out, nil
+}
+
+// sameOthers reports whether all keys but one stand in both headers alike, with the same bytes.
+func sameOthers(a, b *Header, key string) bool {
+	return slices.EqualFunc(a.others(key), b.others(key), func(x, y field) bool {
+		return x.same(y) && a.text[x.lines.start:x.lines.end] == b.text[y.lines.start:y.lines.end]
+	})
+}
+
+// others returns the fields with another key.
+func (h *Header) others(key string) []field {
+	return slices.DeleteFunc(slices.Clone(h.fields), func(f field) bool { return f.key == key })
+}

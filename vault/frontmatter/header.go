@@ -1,0 +1,130 @@
+package frontmatter
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Limits of a header; what is beyond is reported as damage.
+const (
+	MaxBytes = 64 << 10
+	maxKeys  = 256
+	maxDepth = 16
+)
+
+// Error is what is wrong with a header, or why an edit is refused.
+type Error struct {
+	Line int // 1-based, in the document
+	Msg  string
+}
+
+// Error returns the sentence with the line in front.
+func (e *Error) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Msg) }
+
+// Header is the front matter of one document. The zero value is that of a
+// document without any.
+type Header struct {
+	text   string // between the fences
+	start  int    // where text begins in the document
+	end    int    // where the body begins
+	eol    string // of the opening fence; for documents without a header of their first line
+	found  bool
+	err    *Error
+	fields []field
+}
+
+// kind tells what a key's value is.
+type kind int
+
+const (
+	scalar kind = iota
+	null
+	list
+	other // a mapping, or a list that holds more than scalars
+)
+
+// field is one top-level key.
+type field struct {
+	key    string
+	kind   kind
+	value  string   // of a scalar: as it reads, without quotes
+	items  []string // of a list: its scalars that are not null
+	line   int      // 1-based, in the header's text
+	lines  span     // in text: from the key's line to past the last line of the value
+	val    span     // in text: the value on the key's own line; empty at the colon for null
+	simple bool     // val holds; otherwise only whole lines can be replaced
+
+	comment string // after a value that is not simple
+
+	rows   []span // of a list with one item a line: the items' lines
+	indent int    // of these lines
+}
+
+// span is a range of bytes.
+type span struct{ start, end int }
+
+// Found reports whether the document has front matter, readable or not.
+func (h *Header) Found() bool { return h.found }
+
+// Err returns what is wrong with the header, else nil. What could be read is there nevertheless.
+func (h *Header) Err() *Error { return h.err }
+
+// Text returns what stands between the fences.
+func (h *Header) Text() string { return h.text }
+
+// Keys returns the keys in their order.
+func (h *Header) Keys() []string {
+	keys := make([]string, len(h.fields))
+	for i, f := range h.fields {
+		keys[i] = f.key
+	}
+	return keys
+}
+
+// Get returns the value of a key that holds a scalar, as it is written: 1.10
+// stays 1.10. ok is false for a missing key, null, lists and mappings.
+func (h *Header) Get(key string) (value string, ok bool) {
+	f := h.field(key)
+	if f == nil || f.kind != scalar {
+		return "", false
+	}
+	return f.value, true
+}
+
+// List returns the strings of a key that holds a list, or of a scalar that
+// separates them by commas, trimmed; without the empty ones.
+func (h *Header) List(key string) []string {
+	f := h.field(key)
+	if f == nil {
+		return nil
+	}
+	items := f.items
+	if f.kind == scalar {
+		items = strings.Split(f.value, ",")
+	}
+	out := make([]string, 0, len(items))
+	for _, s := range items {
+		if s = strings.TrimSpace(s); s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// Line returns the 1-based line of a key in the document; 0 if it is not there.
+func (h *Header) Line(key string) int {
+	if f := h.field(key); f != nil {
+		return f.line + 1
+	}
+	return 0
+}
+
+// field returns the first field of that key, or nil.
+func (h *Header) field(key string) *field {
+	i := slices.IndexFunc(h.fields, func(f field) bool { return f.key == key })
+	if i < 0 {
+		return nil
+	}
+	return &h.fields[i]
+}

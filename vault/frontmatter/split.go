@@ -1,0 +1,131 @@
+package frontmatter
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/adrg/frontmatter"
+)
+
+// bom is UTF-8's byte order mark; it may stand before the header and stays there.
+const bom = "\ufeff"
+
+// Split parts a document into its header and its body, which is a part of doc.
+// It never fails: a broken header is in [Header.Err], and one that never
+// ends leaves the whole text as the body.
+//
+// A document that begins with a thematic break is none with a header: its second
+// line is blank and what stands above the next break is not a mapping.
+func Split(doc []byte) (*Header, []byte) {
+	h := &Header{}
+	if bytes.HasPrefix(doc, []byte(bom)) {
+		h.start = len(bom)
+	}
+	h.end = h.start
+	h.eol = eolOf(doc)
+	first := lineEnd(doc, h.start)
+	if !fence(doc[h.start:first], "---") {
+		return h, doc[h.end:]
+	}
+	stop, closing := closingFence(doc, first)
+	if closing == "" {
+		h.unclosed(doc, first)
+		return h, doc[h.end:]
+	}
+	h.found, h.text = true, string(doc[first:stop])
+	h.parse()
+	if h.err != nil && h.fields == nil && breakFirst(h.text) {
+		return &Header{start: h.start, end: h.start, eol: h.eol}, doc[h.start:]
+	}
+	h.agree(doc, stop, closing)
+	h.start, h.end = first, lineEnd(doc, stop)
+	return h, doc[h.end:]
+}
+
+// closingFence returns where the line that ends the header begins, and what it
+// is; an empty string when there is none within the limit.
+func closingFence(doc []byte, at int) (int, string) {
+	limit := min(len(doc), at+MaxBytes)
+	for at < limit {
+		end := lineEnd(doc, at)
+		for _, closing := range [...]string{"---", "..."} {
+			if fence(doc[at:end], closing) {
+				return at, closing
+			}
+		}
+		at = end
+	}
+	return 0, ""
+}
+
+// fence reports whether line is the mark, with nothing but white space after it.
+func fence(line []byte, mark string) bool {
+	return bytes.HasPrefix(line, []byte(mark)) && len(bytes.TrimRight(line[len(mark):], " \t\r\n")) == 0
+}
+
+// unclosed sets the error of a header without end. A text that begins with a
+// thematic break and no key is just a text.
+func (h *Header) unclosed(doc []byte, first int) {
+	if !keyLine(string(doc[first:lineEnd(doc, first)])) {
+		return
+	}
+	h.found = true
+	h.err = &Error{1, "front matter is never closed: a line --- is missing"}
+	if len(doc) > first+MaxBytes {
+		h.err = &Error{1, "front matter is never closed, or larger than 64 KiB"}
+	}
+}
+
+// keyLine reports whether the first line looks like "key: value".
+func keyLine(line string) bool {
+	line, _, _ = strings.Cut(line, "\n")
+	key, rest, ok := strings.Cut(line, ":")
+	return ok && key != "" && !strings.ContainsAny(key, " \t") && (strings.TrimSpace(rest) == "" || rest[0] == ' ')
+}
+
+// breakFirst reports whether the fence before text is a thematic break: a blank
+// line follows and then prose.
+func breakFirst(text string) bool {
+	first, rest, ok := strings.Cut(text, "\n")
+	return ok && strings.TrimSpace(first) == "" && !keyLine(strings.TrimLeft(rest, "\r\n"))
+}
+
+// agree checks the split against the library's, which trims lines before it
+// compares them: an indented --- in a block scalar ends the header there. Such a
+// header reads differently elsewhere, so it is not written to.
+func (h *Header) agree(doc []byte, stop int, closing string) {
+	var theirs []byte
+	capture := func(b []byte, v any) error {
+		*v.(*[]byte) = bytes.Clone(b)
+		return nil
+	}
+	head := bytes.NewReader(doc[h.start:lineEnd(doc, stop)])
+	rest, err := frontmatter.Parse(head, &theirs, frontmatter.NewFormat("---", closing, capture))
+	if h.err == nil && (err != nil || len(rest) > 0 || string(theirs) != h.text) {
+		h.err = &Error{1, "an indented " + closing + " inside the front matter ends it early for other readers"}
+	}
+}
+
+// eolOf returns the line end of doc's first line; "\n" if it has none.
+func eolOf(doc []byte) string {
+	if i := bytes.IndexByte(doc, '\n'); i > 0 && doc[i-1] == '\r' {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// lineEnd returns where the line that holds offset at ends, its line end included.
+func lineEnd(doc []byte, at int) int {
+	if i := bytes.IndexByte(doc[at:], '\n'); i >= 0 {
+		return at + i + 1
+	}
+	return len(doc)
+}
+
+// rowEnd is lineEnd for a header's text.
+func rowEnd(text string, at int) int {
+	if i := strings.IndexByte(text[at:], '\n'); i >= 0 {
+		return at + i + 1
+	}
+	return len(text)
+}
