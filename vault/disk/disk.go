@@ -1,0 +1,210 @@
+// Package disk is the one place where the product changes the file system: the
+// vault's files, and what it writes below the git directory. Every function
+// that changes something passes a fault point first, so that a test build (tag
+// "failpoints") can kill the process or fail the call before each of them.
+//
+// Nothing here is cached or buffered: when a function returns nil, the change
+// is visible to other processes; where the name says Sync, it is on the disk.
+package disk
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// WriteSync creates path, which must not exist, with the given bytes and mode
+// and syncs it. On failure nothing is left behind.
+func WriteSync(path string, b []byte, mode fs.FileMode) error { return write(path, b, mode, true) }
+
+// Write is WriteSync without the sync, for callers that sync a batch by SyncFS.
+func Write(path string, b []byte, mode fs.FileMode) error { return write(path, b, mode, false) }
+
+func write(path string, b []byte, mode fs.FileMode, sync bool) error {
+	if err := point("create", path); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode.Perm())
+	if err != nil {
+		return err
+	}
+	err = fill(f, b, sync)
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		_ = os.Remove(path)
+	}
+	return err
+}
+
+func fill(f *os.File, b []byte, sync bool) error {
+	if err := point("write", f.Name()); err != nil {
+		return err
+	}
+	if _, err := f.Write(b); err != nil {
+		return err
+	}
+	if !sync {
+		return nil
+	}
+	if err := point("fsync", f.Name()); err != nil {
+		return err
+	}
+	return f.Sync()
+}
+
+// Append appends b to path, creating it, in one write, without a sync: for logs
+// that may lose their end.
+func Append(path string, b []byte, mode fs.FileMode) error {
+	if err := point("append", path); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, mode)
+	if err != nil {
+		return err
+	}
+	err = fill(f, b, false)
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	return err
+}
+
+// Rename renames from over to.
+func Rename(from, to string) error {
+	if err := point("rename", to); err != nil {
+		return err
+	}
+	return os.Rename(from, to)
+}
+
+// RenameNew renames from to a name that must not exist; else the error is fs.ErrExist.
+func RenameNew(from, to string) error {
+	if err := point("rename-new", to); err != nil {
+		return err
+	}
+	return renameNew(from, to)
+}
+
+// ErrNoExchange is returned by Exchange where the file system or the operating
+// system cannot swap two names in one step.
+var ErrNoExchange = errors.New("the file system cannot exchange two files")
+
+// Exchange swaps the files behind two names in one step.
+func Exchange(a, b string) error {
+	if err := point("exchange", b); err != nil {
+		return err
+	}
+	return exchange(a, b)
+}
+
+// Link gives from's inode a second name, which must not exist; else the error is fs.ErrExist.
+func Link(from, to string) error {
+	if err := point("link", to); err != nil {
+		return err
+	}
+	return os.Link(from, to)
+}
+
+// Remove removes a file or an empty folder. That it is gone already is no error.
+func Remove(path string) error {
+	if err := point("remove", path); err != nil {
+		return err
+	}
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// MkdirAll makes a folder and those above it, syncing the parent of each it made.
+func MkdirAll(path string, mode fs.FileMode) error {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil
+	}
+	if parent := filepath.Dir(path); parent != path {
+		if err := MkdirAll(parent, mode); err != nil {
+			return err
+		}
+	}
+	if err := point("mkdir", path); err != nil {
+		return err
+	}
+	if err := os.Mkdir(path, mode); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return SyncDir(filepath.Dir(path))
+}
+
+// SyncDir makes the names in a folder durable. File systems that cannot sync a
+// folder are taken at their word.
+func SyncDir(path string) error {
+	if err := point("sync-dir", path); err != nil {
+		return err
+	}
+	d, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if err := d.Sync(); err != nil && !errors.Is(err, os.ErrInvalid) && !notSupported(err) {
+		return err
+	}
+	return nil
+}
+
+// SyncFS flushes the whole file system that holds path: one call for a batch.
+func SyncFS(path string) error {
+	if err := point("sync-fs", path); err != nil {
+		return err
+	}
+	return syncFS(path)
+}
+
+// Touch sets a file's times to now, so that a git prune takes it for young.
+func Touch(path string) error {
+	if err := point("touch", path); err != nil {
+		return err
+	}
+	return touch(path)
+}
+
+// Mkdir makes one folder; that it exists already is no error. Nothing is synced.
+func Mkdir(path string, mode fs.FileMode) error {
+	if err := point("mkdir", path); err != nil {
+		return err
+	}
+	if err := os.Mkdir(path, mode); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return nil
+}
+
+// RemoveDir removes a folder if it is empty and reports whether it is gone. It
+// never removes a file.
+func RemoveDir(path string) (gone bool, err error) {
+	if err := point("rmdir", path); err != nil {
+		return false, err
+	}
+	return removeDir(path)
+}
+
+// Resemble gives a file the permissions of the one that info describes, and its
+// owner as far as the process may; the umask has no say.
+func Resemble(path string, info fs.FileInfo) error {
+	now, err := os.Lstat(path)
+	if err != nil {
+		return err
+	}
+	if now.Mode().Perm() != info.Mode().Perm() {
+		if err := point("chmod", path); err != nil {
+			return err
+		}
+		if err := os.Chmod(path, info.Mode().Perm()); err != nil {
+			return err
+		}
+	}
+	return resembleOwner(path, now, info)
+}

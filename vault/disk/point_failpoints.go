@@ -1,0 +1,48 @@
+//go:build failpoints
+
+package disk
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"syscall"
+)
+
+// FaultEnv names the environment variable that sets the fault of a test build:
+// "N:kill" kills the process before its N-th change (1-based), "N:ENOSPC" (or
+// EIO, EROFS, EACCES, EMFILE) fails that change, "N+:ENOSPC" fails it and all
+// that follow. CP_FAULT_COUNT names a file that is told the number of changes so far.
+const FaultEnv = "CP_FAULT"
+
+var changes atomic.Int64
+
+var errnos = map[string]syscall.Errno{
+	"ENOSPC": syscall.ENOSPC, "EIO": syscall.EIO, "EROFS": syscall.EROFS,
+	"EACCES": syscall.EACCES, "EMFILE": syscall.EMFILE, "EDQUOT": syscall.EDQUOT,
+}
+
+// point counts a change and injects the fault that FaultEnv asks for.
+func point(op, path string) error {
+	n := changes.Add(1)
+	if log := os.Getenv("CP_FAULT_COUNT"); log != "" {
+		_ = os.WriteFile(log, []byte(strconv.FormatInt(n, 10)), 0o644)
+	}
+	at, what, ok := strings.Cut(os.Getenv(FaultEnv), ":")
+	if !ok {
+		return nil
+	}
+	from := strings.TrimSuffix(at, "+")
+	want, err := strconv.ParseInt(from, 10, 64)
+	if err != nil || (n != want && (from == at || n < want)) || want == 0 {
+		return nil
+	}
+	if what == "kill" {
+		fmt.Fprintf(os.Stderr, "fault: killed before %s %s\n", op, path)
+		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		select {}
+	}
+	return &os.PathError{Op: op, Path: path, Err: errnos[what]}
+}
