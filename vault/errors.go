@@ -1,0 +1,76 @@
+package vault
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Code classifies an error for programs. Codes are promises: add, never change.
+type Code string
+
+// The stable table of codes, also printed by "cp help exit-codes".
+const (
+	CodeInvalid     Code = "invalid_argument"   // the command line or its input is wrong
+	CodeNotFound    Code = "not_found"          // no memory, file or revision of that name
+	CodeAmbiguous   Code = "ambiguous_id"       // an id prefix that several memories share
+	CodeType        Code = "type_mismatch"      // not a memory
+	CodeHasChildren Code = "has_children"       // delete without --recursive
+	CodeCycle       Code = "cycle"              // a move below itself
+	CodeConfirm     Code = "needs_confirmation" // nobody there to say yes
+	CodeConflict    Code = "conflict"           // --if-match does not match
+	CodeDirty       Code = "uncommitted_edits"  // a person's uncommitted text stands in the way
+	CodeDamaged     Code = "damaged_file"       // a file we may not edit as it stands
+	CodeNoVault     Code = "no_vault"           // no vault found
+	CodeNoGit       Code = "no_git"             // the vault is in no git repository
+	CodeLocked      Code = "locked"             // another cp holds the vault
+	CodeBusy        Code = "repository_busy"    // a merge, rebase, foreign lock … is under way
+	CodeQueued      Code = "queued"             // saved to the outbox; exit code 75
+	CodeConfig      Code = "bad_config"         // a settings file cannot be used
+	CodeIO          Code = "io"                 // disk full, permission, read-only …
+	CodeInterrupted Code = "interrupted"        // stopped by a signal; exit code 128 and its number
+	CodeInternal    Code = "internal"           // our own fault
+)
+
+// Error is an error a person can act on: one sentence, and a hint that names
+// the next command to type.
+type Error struct {
+	Code Code
+	Msg  string // one sentence, lower case unless the wording is fixed elsewhere
+	Hint string // what to type next; may be empty
+	Path string // the file concerned, relative to the vault; may be empty
+	Line int    // 1-based line in Path; 0 where it does not apply
+	Err  error  // the cause; may be nil
+}
+
+// Error returns the sentence, with the path and line before it where there are any.
+func (e *Error) Error() string {
+	switch {
+	case e.Path != "" && e.Line > 0:
+		return fmt.Sprintf("%s:%d: %s", e.Path, e.Line, e.Msg)
+	case e.Path != "":
+		return e.Path + ": " + e.Msg
+	}
+	return e.Msg
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Errorf returns an error of the given code and hint; a %w in format becomes its cause.
+func Errorf(code Code, hint, format string, args ...any) *Error {
+	err := fmt.Errorf(format, args...)
+	return &Error{Code: code, Msg: err.Error(), Hint: hint, Err: errors.Unwrap(err)}
+}
+
+// CodeOf returns the code of err: that of the first [Error] in its chain, else
+// CodeInternal; the empty code for nil.
+func CodeOf(err error) Code {
+	if err == nil {
+		return ""
+	}
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return CodeInternal
+}

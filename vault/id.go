@@ -1,0 +1,100 @@
+package vault
+
+import (
+	"crypto/sha256"
+	"io"
+	"strings"
+)
+
+// ID is the identity of a memory: "<prefix>-<suffix>", as in pf-7k2m9qx4. It
+// stands in the file's front matter, never changes and is never reused.
+type ID string
+
+// crockford is Crockford's base32 alphabet in lower case: no i, l, o or u.
+const crockford = "0123456789abcdefghjkmnpqrstvwxyz"
+
+// suffixLen gives 40 random bits.
+const suffixLen = 8
+
+// maxIDLen bounds what we accept from files we did not write.
+const maxIDLen = 64
+
+// provisionalPrefix marks the stand-in id of a file that carries none yet.
+const provisionalPrefix = "new"
+
+// ParseID returns s as an ID. Valid are ids of the form
+// [a-z][a-z0-9]*(-[a-z0-9]+)+ of at most 64 bytes; the letter in front keeps
+// YAML from reading one as a number.
+func ParseID(s string) (ID, error) {
+	if !validID(s) {
+		return "", Errorf(CodeInvalid, "an id looks like pf-7k2m9qx4", "'%s' is not an id", clip(s, 80))
+	}
+	return ID(s), nil
+}
+
+func validID(s string) bool {
+	if len(s) == 0 || len(s) > maxIDLen || s[0] < 'a' || s[0] > 'z' {
+		return false
+	}
+	prefix, rest, ok := strings.Cut(s, "-")
+	if !ok || !alnum(prefix) {
+		return false
+	}
+	for part := range strings.SplitSeq(rest, "-") {
+		if part == "" || !alnum(part) {
+			return false
+		}
+	}
+	return true
+}
+
+func alnum(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') {
+			return false
+		}
+	}
+	return true
+}
+
+// ValidPrefix reports whether s can stand before the dash of new ids: 2 to 8
+// of a–z and 0–9, the first a letter, and not the prefix of provisional ids.
+func ValidPrefix(s string) bool {
+	return len(s) >= 2 && len(s) <= 8 && s[0] >= 'a' && s[0] <= 'z' && alnum(s) && s != provisionalPrefix
+}
+
+// NewID draws a new id: prefix, dash, 8 characters of Crockford base32 (40
+// bits) from random. It fails only when random does.
+func NewID(prefix string, random io.Reader) (ID, error) {
+	var b [suffixLen]byte
+	if _, err := io.ReadFull(random, b[:]); err != nil {
+		return "", Errorf(CodeInternal, "", "cannot draw an id: %w", err)
+	}
+	return ID(prefix + "-" + base32(b[:])), nil
+}
+
+// base32 maps each byte to one character by its low five bits.
+func base32(b []byte) string {
+	out := make([]byte, len(b))
+	for i, c := range b {
+		out[i] = crockford[c&31]
+	}
+	return string(out)
+}
+
+// Provisional reports whether the id is a stand-in for a file that carries no
+// usable id of its own; sync gives the file a real one.
+func (id ID) Provisional() bool { return strings.HasPrefix(string(id), provisionalPrefix+"-") }
+
+// ProvisionalID returns the stand-in id of the file p: "new-" and 8 characters
+// drawn from its path, or more of them where taken says that another file's
+// stand-in is the same. It follows from the path, so each clone shows the same one.
+func ProvisionalID(p Path, taken func(ID) bool) ID {
+	sum := sha256.Sum256([]byte(p))
+	for n := suffixLen; ; n += suffixLen {
+		id := ID(provisionalPrefix + "-" + base32(sum[:n]))
+		if n == len(sum) || !taken(id) {
+			return id
+		}
+	}
+}

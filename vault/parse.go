@@ -1,0 +1,264 @@
+package vault
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/cp-memory/cp/pointer"
+	"github.com/cp-memory/cp/vault/frontmatter"
+)
+
+// Parse returns the memory in a file's text. It never fails: what cannot be
+// read is told in Problems, and the rest is read.
+//
+//   - Title is the title key, else the first H1 of the prose, else the name of
+//     the file, or of its folder where it stands for that.
+//   - Summary is the summary key, else description, which foreign files use alike.
+//   - ID survives a header that is broken elsewhere.
+//   - Of a text that is not UTF-8 the Prose holds replacement characters; of one
+//     with NUL bytes, or larger than MaxFile, it is empty.
+func Parse(p Path, doc []byte) *Memory {
+	m := parseLinkless(p, doc)
+	m.Links = links(m.Prose)
+	return m
+}
+
+// parseLinkless is Parse without the links, which are the slower half.
+func parseLinkless(p Path, doc []byte) *Memory {
+	m := &Memory{Path: p}
+	h, body := frontmatter.Split(doc)
+	m.header(h)
+	m.identity(h, doc)
+	if prose, ok := m.readable(doc, body); ok {
+		m.body(prose, len(doc)-len(body), doc)
+	}
+	if m.Title == "" {
+		m.Title = nameTitle(p)
+	}
+	return m
+}
+
+// header fills what the front matter tells.
+func (m *Memory) header(h *frontmatter.Header) {
+	word := func(key string) string {
+		s, _ := h.Get(key)
+		return strings.TrimSpace(s)
+	}
+	m.Title = tidy(word("title"))
+	m.Type = TypeMemory
+	if word := word("type"); RecordType(word) {
+		m.Type = word
+	}
+	m.Status = orElse(word("status"), StatusOpen)
+	m.Labels = unique(h.List("labels"))
+	m.Summary = orElse(word("summary"), tidy(word("description")))
+	m.Created = date(word("created"))
+	m.Creator = word("creator")
+	m.Deferred = date(word("deferred_until"))
+	m.References = unique(h.List("references"))
+}
+
+func orElse(s, otherwise string) string {
+	if s == "" {
+		return otherwise
+	}
+	return s
+}
+
+// unique returns the strings without repetitions; nil for none.
+func unique(list []string) []string {
+	var out []string
+	seen := make(map[string]bool, len(list))
+	for _, s := range list {
+		if !seen[s] {
+			seen[s] = true
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// date reads a point in time: RFC 3339, the same without a zone (UTC), or a
+// day; the zero time for anything else.
+func date(s string) time.Time {
+	for _, layout := range [...]string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02 15:04", time.DateOnly} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t
+		}
+	}
+	return time.Time{}
+}
+
+// identity fills the id, from a broken header too, and tells what is wrong with the header.
+func (m *Memory) identity(h *frontmatter.Header, doc []byte) {
+	id, ok := h.Get("id")
+	if err := h.Err(); err != nil {
+		m.headerProblem(h, err)
+		if !ok || !validID(id) {
+			id = rescuedID(h, doc)
+		}
+	} else if line := h.Line("id"); line > 0 && !validID(id) && (ok || len(h.List("id")) > 0) {
+		m.problem(ProblemID, line, "'"+clip(id, 80)+"' is not an id")
+	}
+	if validID(id) {
+		m.ID = ID(id)
+	}
+}
+
+// headerProblem reports a broken header; conflict markers explain it better than YAML does.
+func (m *Memory) headerProblem(h *frontmatter.Header, err *frontmatter.Error) {
+	line := 1
+	for row := range strings.Lines(h.Text()) {
+		if line++; strings.HasPrefix(row, "<<<<<<< ") {
+			m.problem(ProblemMarkers, line, "git conflict markers in the front matter")
+			return
+		}
+	}
+	m.problem(ProblemFrontMatter, err.Line, err.Msg)
+}
+
+// rescuedID returns the id on a line of its own in a header that cannot be
+// read; of one without end, in the lines before the first blank one.
+func rescuedID(h *frontmatter.Header, doc []byte) string {
+	text := h.Text()
+	if text == "" {
+		text = string(doc[:min(len(doc), frontmatter.MaxBytes)])
+	}
+	for row := range strings.Lines(text) {
+		row = strings.TrimSpace(row)
+		if row == "" && h.Text() == "" {
+			break
+		}
+		value, ok := strings.CutPrefix(row, "id:")
+		if value = strings.Trim(value, ` "'`); ok && validID(value) {
+			return value
+		}
+	}
+	return ""
+}
+
+// readable returns the body as text, and whether it is worth reading on.
+func (m *Memory) readable(doc, body []byte) (string, bool) {
+	switch {
+	case len(doc) > MaxFile:
+		m.problem(ProblemTooBig, 0, "larger than 4 MiB")
+		return "", false
+	case bytes.IndexByte(doc, 0) >= 0:
+		m.problem(ProblemEncoding, 1+bytes.Count(doc[:bytes.IndexByte(doc, 0)], []byte("\n")), "holds NUL bytes: not a text")
+		return "", false
+	case !utf8.Valid(doc):
+		m.problem(ProblemEncoding, badLine(doc), "not UTF-8")
+		return strings.ToValidUTF8(string(body), "\ufffd"), true
+	case len(bytes.TrimSpace(doc)) == 0:
+		m.problem(ProblemEmpty, 0, "the file is empty")
+	}
+	return string(body), true
+}
+
+// badLine returns the 1-based line of the first byte that is not UTF-8.
+func badLine(doc []byte) int {
+	line := 1
+	for len(doc) > 0 {
+		r, size := utf8.DecodeRune(doc)
+		switch {
+		case r == utf8.RuneError && size == 1:
+			return line
+		case r == '\n':
+			line++
+		}
+		doc = doc[size:]
+	}
+	return line
+}
+
+// body fills what the text tells; it begins at byte offset at of doc.
+func (m *Memory) body(text string, at int, doc []byte) {
+	lines := bytes.Count(doc[:at], []byte("\n"))
+	m.Prose = text
+	b, err := pointer.Find(text)
+	m.HasBlock = b != nil || errors.Is(err, pointer.ErrUnclosed)
+	switch {
+	case err != nil:
+		m.blockProblem(err, lines)
+	case b != nil:
+		m.Pointers, m.Prose = b.Entries, b.Without(text)
+	}
+	prose := m.Prose
+	if errors.Is(err, pointer.ErrConflict) { // which is told; this is about the text above it
+		prose, _, _ = strings.Cut(prose, pointer.Start)
+	}
+	if line := conflictLine(prose); line > 0 {
+		m.problem(ProblemMarkers, lines+line, "git conflict markers in the text")
+	}
+	if m.Title == "" {
+		m.Title = tidy(firstH1(m.Prose))
+	}
+}
+
+// blockProblem reports a damaged block.
+func (m *Memory) blockProblem(err error, lines int) {
+	var d *pointer.Damage
+	if !errors.As(err, &d) {
+		return
+	}
+	kind, msg := ProblemBlock, d.Err.Error()
+	if errors.Is(err, pointer.ErrConflict) {
+		kind = ProblemMarkers
+	}
+	if d.Detail != "" {
+		msg += ": " + d.Detail
+	}
+	m.problem(kind, lines+d.Line, msg)
+}
+
+func (m *Memory) problem(kind string, line int, msg string) {
+	m.Problems = append(m.Problems, Problem{Path: m.Path, Kind: kind, Line: line, Msg: msg})
+}
+
+// conflictLine returns the 1-based line of the first git conflict hunk in the
+// prose that does not stand in code; 0 if there is none.
+func conflictLine(prose string) int {
+	if !strings.HasPrefix(prose, "<<<<<<< ") && !strings.Contains(prose, "\n<<<<<<< ") {
+		return 0
+	}
+	code := codeLines(prose)
+	at, hunk := 0, 0
+	for row := range strings.Lines(prose) {
+		at++
+		switch {
+		case code[at]:
+		case strings.HasPrefix(row, "<<<<<<< "):
+			hunk = at
+		case strings.HasPrefix(row, ">>>>>>> ") && hunk > 0:
+			return hunk
+		}
+	}
+	return 0
+}
+
+// tidy returns s as a title: one line, without control characters, of at most MaxTitle characters.
+func tidy(s string) string {
+	if !strings.ContainsFunc(s, unicode.IsControl) && utf8.RuneCountInString(s) <= MaxTitle {
+		return strings.TrimSpace(s)
+	}
+	visible := func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}
+	runes := []rune(strings.Join(strings.Fields(strings.Map(visible, s)), " "))
+	return strings.TrimSpace(string(runes[:min(len(runes), MaxTitle)]))
+}
+
+// nameTitle returns the title a file's name gives.
+func nameTitle(p Path) string {
+	if p.FolderRank() > 0 {
+		return tidy(p.Dir().Base())
+	}
+	return tidy(p.Stem().Base())
+}

@@ -1,0 +1,94 @@
+package vault
+
+import (
+	"path"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Path is the place of a file or folder in the vault: relative to its root,
+// slash-separated, clean, valid UTF-8 without control characters. The root
+// itself is the empty Path.
+type Path string
+
+// ParsePath returns s as a Path, or an error if it is absolute, leaves the
+// vault, names .git or .cp, or holds what a Path may not hold.
+func ParsePath(s string) (Path, error) {
+	bad := func(why string) (Path, error) {
+		return "", Errorf(CodeInvalid, "use a path relative to the vault, like notes/idea.md", "path %q %s", clip(s, 200), why)
+	}
+	switch {
+	case !utf8.ValidString(s):
+		return bad("is not UTF-8")
+	case strings.ContainsFunc(s, unicode.IsControl):
+		return bad("holds a control character")
+	case s == "" || s == ".":
+		return "", nil
+	case path.IsAbs(s) || path.Clean(s) != strings.TrimSuffix(s, "/"):
+		return bad("is not a clean relative path")
+	}
+	for part := range strings.SplitSeq(s, "/") {
+		switch strings.ToLower(part) {
+		case "..", ".git", ".cp":
+			return bad("leaves the vault's own files")
+		}
+	}
+	return Path(strings.TrimSuffix(s, "/")), nil
+}
+
+// Dir returns the folder that holds p.
+func (p Path) Dir() Path {
+	if i := strings.LastIndexByte(string(p), '/'); i >= 0 {
+		return p[:i]
+	}
+	return ""
+}
+
+// Base returns the last element of p.
+func (p Path) Base() string { return string(p[strings.LastIndexByte(string(p), '/')+1:]) }
+
+// Join returns the path of name inside the folder p.
+func (p Path) Join(name string) Path {
+	if p == "" {
+		return Path(name)
+	}
+	return p + "/" + Path(name)
+}
+
+// Within reports whether p is dir or lies below it; everything lies within the root.
+func (p Path) Within(dir Path) bool {
+	return dir == "" || p == dir || strings.HasPrefix(string(p), string(dir)+"/")
+}
+
+// IsMarkdown reports whether p is named like a Markdown file (.md in any case).
+func (p Path) IsMarkdown() bool {
+	return len(p) > 3 && strings.EqualFold(string(p[len(p)-3:]), ".md")
+}
+
+// Stem returns p without its .md.
+func (p Path) Stem() Path {
+	if p.IsMarkdown() {
+		return p[:len(p)-3]
+	}
+	return p
+}
+
+// folderFiles are the names that stand for their folder, the first one first.
+var folderFiles = [...]string{"index.md", "_index.md", "readme.md"}
+
+// FolderRank tells whether p is one of the files that can stand for the folder
+// they lie in: 1 for index.md, 2 for _index.md, 3 for README.md, in any case;
+// 0 for every other file and for files in the vault's root.
+func (p Path) FolderRank() int {
+	if p.Dir() == "" {
+		return 0
+	}
+	base := strings.ToLower(p.Base())
+	for i, name := range folderFiles {
+		if base == name {
+			return i + 1
+		}
+	}
+	return 0
+}

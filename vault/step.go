@@ -1,0 +1,167 @@
+package vault
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/cp-memory/cp/pointer"
+	"github.com/cp-memory/cp/vault/frontmatter"
+)
+
+// ApplySteps returns doc after all the steps, in order; on an error nothing of it counts.
+func ApplySteps(steps []Step, doc []byte) ([]byte, error) {
+	var err error
+	for _, s := range steps {
+		if doc, err = s.Apply(doc); err != nil {
+			return nil, err
+		}
+	}
+	return doc, nil
+}
+
+// Apply returns doc, a whole file, after the step. A step whose effect shows
+// already changes nothing, except for OpAppend. Bytes the step does not mean
+// stay, and inserted text takes the document's line ends. The error is CodeDamaged,
+// with the line, for a header or block that cannot be edited without guessing.
+func (s Step) Apply(doc []byte) ([]byte, error) {
+	switch s.Op {
+	case OpSetKey, OpSetList, OpAddToList, OpDropFromList, OpDropKey:
+		out, err := s.applyKey(doc)
+		return out, damaged(err, 0)
+	case OpSetText:
+		return []byte(s.Text), nil
+	case OpSettle:
+		return settle(doc), nil
+	}
+	_, body := frontmatter.Split(doc)
+	at := len(doc) - len(body)
+	text, err := s.applyBody(string(body), lineEnds(body, doc))
+	if err != nil {
+		return nil, damaged(err, strings.Count(string(doc[:at]), "\n"))
+	}
+	if text == string(body) {
+		return doc, nil
+	}
+	return append(doc[:at:at], text...), nil
+}
+
+// applyKey makes the steps on the front matter.
+func (s Step) applyKey(doc []byte) ([]byte, error) {
+	switch s.Op {
+	case OpSetKey:
+		return frontmatter.Set(doc, s.Key, s.Value)
+	case OpSetList:
+		return frontmatter.SetList(doc, s.Key, s.List)
+	case OpDropKey:
+		return frontmatter.Drop(doc, s.Key)
+	}
+	h, _ := frontmatter.Split(doc)
+	have := h.List(s.Key)
+	want := s.list(have)
+	if h.Err() == nil && slices.Equal(have, want) {
+		return doc, nil
+	}
+	return frontmatter.SetList(doc, s.Key, want)
+}
+
+// list returns the list after OpAddToList or OpDropFromList.
+func (s Step) list(have []string) []string {
+	if s.Op == OpAddToList {
+		return unique(append(slices.Clone(have), s.List...))
+	}
+	return slices.DeleteFunc(slices.Clone(have), func(item string) bool { return slices.Contains(s.List, item) })
+}
+
+// applyBody makes the steps on the text below the front matter.
+func (s Step) applyBody(text, eol string) (string, error) {
+	switch s.Op {
+	case OpAddPointer, OpSetPointer:
+		if s.Entry == nil {
+			return "", Errorf(CodeInternal, "", "step %s without an entry", s.Op)
+		}
+		if s.Op == OpAddPointer {
+			return pointer.AppendSubMemory(text, *s.Entry)
+		}
+		return pointer.SetSubMemory(text, *s.Entry)
+	case OpRemovePointer:
+		return pointer.RemoveSubMemory(text, string(s.ID))
+	case OpSetBlock:
+		return pointer.SetSubMemories(text, s.Entries)
+	}
+	return s.applyProse(text, eol)
+}
+
+// applyProse makes the steps on the prose: what stands before the block, and,
+// for OpSetProse, after it.
+func (s Step) applyProse(text, eol string) (string, error) {
+	b, err := pointer.Find(text)
+	if err != nil {
+		return "", err
+	}
+	prose, rest := text, ""
+	if b != nil {
+		prose, rest = text[:b.Start], text[b.Start:]
+	}
+	switch s.Op {
+	case OpAppend:
+		prose = appendParagraph(prose, s.Text, eol, b != nil)
+	case OpSetSection:
+		prose = setSection(prose, s.Name, s.Text, eol, b != nil)
+	case OpSetProse:
+		prose = setProse(s.Text, eol, b != nil)
+		if b != nil {
+			rest = text[b.Start:b.End]
+		}
+	default:
+		return "", Errorf(CodeInternal, "", "unknown step %q", s.Op)
+	}
+	return s.checked(prose+rest, b)
+}
+
+// checked returns the text if its block is what it was before: an unclosed code
+// fence in new prose would hide it, and a marker in it would make a second one.
+func (s Step) checked(text string, before *pointer.Block) (string, error) {
+	after, err := pointer.Find(text)
+	switch {
+	case err != nil, before == nil && after != nil, before != nil && after == nil:
+	case before == nil, slices.EqualFunc(before.Entries, after.Entries, sameEntry):
+		return text, nil
+	}
+	return "", Errorf(CodeInvalid, "close the code fence or comment, and leave sub-memories markers out of the text",
+		"the text would damage the file's sub-memories block")
+}
+
+func sameEntry(a, b pointer.Entry) bool {
+	return a.ID == b.ID && a.Title == b.Title && a.Summary == b.Summary
+}
+
+// damaged turns an error of the codecs into one of ours; the body begins lines into the document.
+func damaged(err error, lines int) error {
+	var ours *Error
+	var header *frontmatter.Error
+	var block *pointer.Damage
+	switch {
+	case err == nil || errors.As(err, &ours):
+		return err
+	case errors.As(err, &header):
+		return &Error{Code: CodeDamaged, Msg: header.Msg, Line: header.Line, Err: err, Hint: "repair the front matter in an editor"}
+	case errors.As(err, &block):
+		hint := "cp memory sync"
+		if errors.Is(err, pointer.ErrHidden) {
+			hint = "close the code fence or comment in an editor"
+		}
+		return &Error{Code: CodeDamaged, Msg: block.Err.Error(), Line: lines + block.Line, Err: err, Hint: hint}
+	}
+	return Errorf(CodeInvalid, "", "%w", err)
+}
+
+// Done reports whether doc shows the step's effect already.
+func (s Step) Done(doc []byte) bool {
+	if s.Op == OpAppend {
+		_, body := frontmatter.Split(doc)
+		return standsIn(string(body), s.Text)
+	}
+	out, err := s.Apply(doc)
+	return err == nil && string(out) == string(doc)
+}

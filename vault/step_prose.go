@@ -1,0 +1,121 @@
+package vault
+
+import (
+	"bytes"
+	"strings"
+)
+
+// lineEnds returns the line end of the first line of body, of doc where body has none; else "\n".
+func lineEnds(body, doc []byte) string {
+	for _, text := range [...][]byte{body, doc} {
+		if i := bytes.IndexByte(text, '\n'); i > 0 && text[i-1] == '\r' {
+			return "\r\n"
+		} else if i >= 0 {
+			break
+		}
+	}
+	return "\n"
+}
+
+// withEOL returns text with the given line ends throughout.
+func withEOL(text, eol string) string {
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	if eol == "\n" {
+		return text
+	}
+	return strings.ReplaceAll(text, "\n", eol)
+}
+
+// bare returns text without the newlines around it.
+func bare(text string) string { return strings.Trim(text, "\r\n") }
+
+// ended returns text with one final newline, and with a blank line after it
+// where something follows.
+func ended(text, eol string, follows bool) string {
+	if text = strings.TrimRight(text, "\r\n"); text == "" {
+		return ""
+	}
+	if follows {
+		return text + eol + eol
+	}
+	return text + eol
+}
+
+// appendParagraph returns the prose, byte for byte, with the text as a paragraph after it.
+func appendParagraph(prose, text, eol string, follows bool) string {
+	text = ended(withEOL(bare(text), eol), eol, follows)
+	switch {
+	case text == "", prose == "", strings.HasSuffix(prose, "\n\n"), strings.HasSuffix(prose, "\n\r\n"):
+	case strings.HasSuffix(prose, "\n"):
+		prose += eol
+	default:
+		prose += eol + eol
+	}
+	return prose + text
+}
+
+// setProse returns the text as the whole prose.
+func setProse(text, eol string, follows bool) string {
+	return ended(withEOL(text, eol), eol, follows)
+}
+
+// setSection returns the prose with the text below the heading of that name, up
+// to the next heading of its level or above. The heading stays; without one a
+// section is added at the end, on level 2.
+func setSection(prose, name, text, eol string, follows bool) string {
+	name = strings.Join(strings.Fields(name), " ")
+	text = withEOL(bare(text), eol)
+	start, end, ok := section(prose, name)
+	if !ok {
+		return appendParagraph(prose, "## "+name+"\n\n"+text, eol, follows)
+	}
+	if bare(prose[start:end]) == text {
+		return prose
+	}
+	head, body := prose[:start], ended(text, eol, follows || end < len(prose))
+	if !strings.HasSuffix(head, "\n") {
+		head += eol
+	}
+	if body != "" || end < len(prose) || follows {
+		head += eol
+	}
+	return head + body + prose[end:]
+}
+
+// section returns the range below the first heading of that name.
+func section(prose, name string) (start, end int, ok bool) {
+	all := headings(prose)
+	for i, h := range all {
+		if h.text != name {
+			continue
+		}
+		end = len(prose)
+		for _, next := range all[i+1:] {
+			if next.level <= h.level {
+				end = next.start
+				break
+			}
+		}
+		return h.end, end, true
+	}
+	return 0, 0, false
+}
+
+// standsIn reports whether a paragraph of that text stands in the prose.
+func standsIn(prose, text string) bool {
+	prose, text = withEOL(prose, "\n"), withEOL(bare(text), "\n")
+	if text == "" {
+		return true
+	}
+	for at := 0; ; {
+		i := strings.Index(prose[at:], text)
+		if i < 0 {
+			return false
+		}
+		start, end := at+i, at+i+len(text)
+		if (start == 0 || prose[start-1] == '\n') && (end == len(prose) || prose[end] == '\n') {
+			return true
+		}
+		at = start + 1
+	}
+}
