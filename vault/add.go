@@ -1,0 +1,252 @@
+package vault
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/cp-memory/cp/pointer"
+)
+
+// Add creates a root memory.
+type Add struct {
+	Text       string // the content; its first 200 characters become the title unless Title is set
+	Title      string
+	Labels     []string
+	Summary    string
+	Type       string   // empty means memory
+	References []string // ids or prefixes; unknown ones are warned about and left out
+
+	ID      ID        // set when a queued write is delivered; else drawn
+	Created time.Time // likewise
+}
+
+// AddSub creates a memory below a parent, and the parent's pointer to it.
+type AddSub struct {
+	Parent  string
+	Title   string
+	Body    string
+	Labels  []string
+	Summary string // the trigger phrase
+
+	ID      ID
+	Created time.Time
+}
+
+// Added is the outcome of Add and AddSub.
+type Added struct {
+	ID          ID       `json:"id"`
+	Title       string   `json:"title"`
+	ParentID    ID       `json:"parent_id,omitempty"`
+	ParentTitle string   `json:"-"`
+	Summary     string   `json:"summary,omitempty"`
+	Path        Path     `json:"path,omitempty"`
+	Queued      bool     `json:"queued,omitempty"` // waits in the outbox; exit code 75
+	Why         string   `json:"why,omitempty"`    // what it waits for
+	Warnings    []string `json:"-"`
+}
+
+// titleFromText is how many characters of a text make a title.
+const titleFromText = 200
+
+// Add creates a root memory. While the repository is busy it goes to the
+// outbox, and Added says so.
+func (v *Vault) Add(ctx context.Context, o Add) (Added, error) {
+	if o.Title == "" {
+		o.Title = titleOf(o.Text)
+	}
+	if err := firstError(checkTitle(o.Title), checkText("text", o.Text), checkLine("trigger phrase", o.Summary),
+		checkLine("type", o.Type), checkLines("label", o.Labels...)); err != nil {
+		return Added{}, err
+	}
+	if err := v.stamp(ctx, &o.ID, &o.Created); err != nil {
+		return Added{}, err
+	}
+	out := Added{ID: o.ID, Title: o.Title, Summary: o.Summary}
+	r, err := v.Update(ctx, "add", Scope{None: true}, func(ctx context.Context, t Tree) (*Change, error) {
+		return v.planAdd(ctx, t, o, &out)
+	})
+	return v.landed(ctx, out, r, err, "add", o)
+}
+
+func (v *Vault) planAdd(ctx context.Context, t Tree, o Add, out *Added) (*Change, error) {
+	out.Warnings = nil
+	refs, err := v.references(ctx, t, o.References, out)
+	if err != nil {
+		return nil, err
+	}
+	out.Path, err = v.place(ctx, "", Slug(o.Title, o.ID.suffix()))
+	if err != nil {
+		return nil, err
+	}
+	text, err := Render(&Memory{ID: o.ID, Title: o.Title, Type: o.Type, Labels: Labels(o.Labels), Summary: o.Summary,
+		Created: o.Created, Creator: v.Agent, References: refs, Prose: o.Text})
+	return &Change{Verb: "add", ID: o.ID, Title: o.Title, Fresh: true,
+		Edits: []Edit{{Path: out.Path, Create: text}}}, err
+}
+
+// references resolves the ids a new memory refers to; unknown ones are warned
+// about, as the seed wants it.
+func (v *Vault) references(ctx context.Context, t Tree, refs []string, out *Added) ([]string, error) {
+	var ids []string
+	for _, ref := range refs {
+		p, err := v.pin(ctx, t, ref)
+		switch {
+		case err == nil:
+			ids = append(ids, string(p.ID))
+		case CodeOf(err) == CodeNotFound || CodeOf(err) == CodeAmbiguous:
+			out.Warnings = append(out.Warnings, "Shard "+clip(ref, 80)+" not found. Memory created without edge.")
+		default:
+			return nil, err
+		}
+	}
+	return ids, nil
+}
+
+// AddSubParent returns the memory that is to be the parent, or the error that
+// AddSub would end in: before anybody is asked for anything.
+func (v *Vault) AddSubParent(ctx context.Context, ref string) (Node, error) {
+	p, err := v.newParent(ctx, v.Mirror, ref)
+	if err != nil {
+		return Node{}, err
+	}
+	return p.Node, nil
+}
+
+// newParent pins a memory that may get a child.
+func (v *Vault) newParent(ctx context.Context, t Tree, ref string) (*pinned, error) {
+	p, err := v.pinMemory(ctx, t, ref)
+	if err != nil {
+		return nil, err
+	}
+	if p.Status == StatusClosed {
+		return nil, Errorf(CodeInvalid, "reopen it with `cp memory update "+string(p.ID)+" --status open`",
+			"memory %s is closed and takes no new sub-memories", p.ID)
+	}
+	if err := p.editable(); err != nil && !v.busy(ctx) {
+		return nil, err
+	}
+	return p, nil
+}
+
+// busy reports whether a merge, rebase or the like is under way: a file may then
+// be full of conflict markers, and what is to be written waits in the outbox.
+func (v *Vault) busy(ctx context.Context) bool {
+	head, err := v.Store.Head(ctx)
+	return err == nil && head.Busy != ""
+}
+
+// AddSub creates a memory below a parent: the child's file and the parent's
+// pointer in one commit. The parent is read again under the lock.
+func (v *Vault) AddSub(ctx context.Context, o AddSub) (Added, error) {
+	if err := firstError(checkTitle(o.Title), checkText("body", o.Body), checkLine("trigger phrase", o.Summary),
+		checkLines("label", o.Labels...)); err != nil {
+		return Added{}, err
+	}
+	if err := v.stamp(ctx, &o.ID, &o.Created); err != nil {
+		return Added{}, err
+	}
+	out := Added{ID: o.ID, Title: o.Title, Summary: o.Summary, ParentID: ID(o.Parent)}
+	r, err := v.Update(ctx, "add-sub", Scope{None: true}, func(ctx context.Context, t Tree) (*Change, error) {
+		return v.planAddSub(ctx, t, o, &out)
+	})
+	return v.landed(ctx, out, r, err, "add-sub", o)
+}
+
+func (v *Vault) planAddSub(ctx context.Context, t Tree, o AddSub, out *Added) (*Change, error) {
+	parent, err := v.newParent(ctx, t, o.Parent)
+	if err != nil {
+		return nil, err
+	}
+	out.Path, err = v.place(ctx, parent.Folder(), Slug(o.Title, o.ID.suffix()))
+	if err != nil {
+		return nil, err
+	}
+	steps, err := v.adopt(ctx, t, parent)
+	if err != nil {
+		return nil, err
+	}
+	out.ParentID, out.ParentTitle = parent.ID, parent.Title
+	entry := pointer.Entry{ID: string(o.ID), Title: o.Title, Summary: orElse(o.Summary, Placeholder)}
+	steps = append(steps, Step{Op: OpAddPointer, Entry: &entry})
+	text, err := Render(&Memory{ID: o.ID, Title: o.Title, Labels: Labels(o.Labels), Summary: o.Summary,
+		Created: o.Created, Creator: v.Agent, Prose: o.Body})
+	return &Change{Verb: "add-sub", ID: o.ID, Title: o.Title, Fresh: true, Edits: []Edit{
+		{Path: out.Path, Create: text},
+		{Path: parent.Path, Steps: steps, Adopt: true},
+	}}, err
+}
+
+// waitsFor returns what a write that is saved waits for, without saying again
+// that it is saved.
+func waitsFor(err error) string {
+	var e *Error
+	if errors.As(err, &e) && e.Err != nil {
+		err = e.Err
+	}
+	return err.Error()
+}
+
+// landed turns the outcome of a creating write into what the caller is told. A
+// busy repository is no failure: the write waits in the outbox.
+func (v *Vault) landed(ctx context.Context, out Added, r Receipt, err error, verb string, o any) (Added, error) {
+	out.Warnings = append(append(out.Warnings, wordy(out.Summary)...), r.Notes...)
+	switch CodeOf(err) {
+	case CodeQueued: // the intent is durable and finishes by itself
+		out.Queued, out.Why = true, waitsFor(err)
+		return out, nil
+	case CodeBusy:
+		options, jerr := json.Marshal(o)
+		if jerr != nil {
+			return Added{}, jerr
+		}
+		q := Queued{Op: string(out.ID), At: v.Now(), Verb: verb, Options: options}
+		if qerr := v.Store.Queue(ctx, q); qerr != nil {
+			return Added{}, qerr
+		}
+		out.Queued, out.Why, out.Path = true, err.Error(), ""
+		return out, nil
+	}
+	if err != nil {
+		return Added{}, err
+	}
+	return out, nil
+}
+
+// stamp gives a new memory its id and time of creation, unless the outbox did.
+func (v *Vault) stamp(ctx context.Context, id *ID, created *time.Time) (err error) {
+	if *id == "" {
+		*id, err = v.newID(ctx, v.Mirror)
+	}
+	if created.IsZero() {
+		*created = v.Now().UTC().Truncate(time.Second)
+	}
+	return err
+}
+
+// Labels trims labels, splits them at commas, and drops repetitions and empty ones.
+func Labels(in []string) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, group := range in {
+		for label := range strings.SplitSeq(group, ",") {
+			if label = strings.TrimSpace(label); label != "" && !seen[label] {
+				seen[label] = true
+				out = append(out, label)
+			}
+		}
+	}
+	return out
+}
+
+// titleOf makes a title of the first 200 characters of a text, on one line.
+func titleOf(text string) string {
+	line := strings.Join(strings.Fields(strings.TrimLeft(text, "# \t\r\n")), " ")
+	if utf8.RuneCountInString(line) <= titleFromText {
+		return line
+	}
+	return string([]rune(line)[:titleFromText]) + "..."
+}

@@ -1,0 +1,90 @@
+package vault
+
+import "github.com/cp-memory/cp/pointer"
+
+// Change is what one verb does to the vault: the edits of one commit.
+type Change struct {
+	Verb  string // "add-sub", "move", …: the trailer Cp-Verb and the commit's subject
+	ID    ID     // the memory it is about; may be empty
+	Title string // its title, for the subject
+	Agent string // trailer Cp-Agent and author
+	Note  string // optional paragraph of the commit message
+	Edits []Edit
+	Fresh bool // creates knowledge: may wait in the outbox while the repository is busy
+
+	// Paths of memories that the change makes go away, for the telemetry.
+	Gone []ID
+}
+
+// Empty reports whether the change does nothing; it then makes no commit.
+func (c *Change) Empty() bool { return c == nil || len(c.Edits) == 0 }
+
+// Edit is what happens to one file or folder. It is applied, idempotently, to
+// HEAD's tree, to the index and to the work tree, and it is written down in the
+// intent before the first of them.
+//
+// Exactly one of these forms:
+//
+//	Create                  a new file; never overwrites
+//	Steps [To]              change a file, perhaps moving it
+//	To                      move the file, or with Tree the folder and all in it
+//	Remove                  delete the file, or with Tree the folder's listed contents
+//
+// On disk a move or removal whose work is already done (a person did it by
+// hand) is no error: the edit then reaches HEAD and the index only. Removing or
+// moving keeps whatever else lies in the folder; emptied folders go.
+type Edit struct {
+	Path   Path   `json:"path"`
+	Create []byte `json:"create,omitempty"`
+	Steps  []Step `json:"steps,omitempty"`
+	To     Path   `json:"to,omitempty"`
+	Remove bool   `json:"remove,omitempty"`
+	Tree   bool   `json:"tree,omitempty"`
+
+	// Adopt commits the file as it is on disk, edits included, where HEAD has
+	// no version of it: hand-made files enter the vault so.
+	Adopt bool `json:"adopt,omitempty"`
+
+	// Whole commits the text on disk in place of HEAD's version plus Steps: the
+	// verb edit, where the person's own typing is what is to be committed.
+	Whole bool `json:"whole,omitempty"`
+
+	// Outside marks a Path relative to the top of the work tree instead of the
+	// vault; only init and setup use it.
+	Outside bool `json:"outside,omitempty"`
+}
+
+// Op names what a Step does.
+type Op string
+
+// The steps. Each is applied to the text of one version of a file; applying it
+// to its own result changes nothing, except for OpAppend.
+const (
+	OpAddPointer    Op = "add-pointer"    // Entry: at the block's end, unless its id is there
+	OpSetPointer    Op = "set-pointer"    // Entry: title and summary of the entry with its id, in place; else as OpAddPointer
+	OpRemovePointer Op = "remove-pointer" // ID
+	OpSetBlock      Op = "set-block"      // Entries: render the block anew, repairing it; empty removes it
+	OpSetKey        Op = "set-key"        // Key, Value: a front matter scalar
+	OpSetList       Op = "set-list"       // Key, List: a front matter list of strings
+	OpAddToList     Op = "add-to-list"    // Key, List: set union
+	OpDropFromList  Op = "drop-from-list" // Key, List
+	OpDropKey       Op = "drop-key"       // Key
+	OpAppend        Op = "append"         // Text: a paragraph at the end of the prose, before the block
+	OpSetSection    Op = "set-section"    // Name, Text: what stands below the heading Name; added at the end if there is none
+	OpSetProse      Op = "set-prose"      // Text: the prose; front matter and block stay
+	OpSetText       Op = "set-text"       // Text: the whole file; import's --update
+	OpSettle        Op = "settle"         // take git's conflict markers out of the front matter, where both sides can be read
+)
+
+// Step is one edit of a file's text, small enough to be made on any version of it.
+type Step struct {
+	Op      Op              `json:"op"`
+	Entry   *pointer.Entry  `json:"entry,omitempty"`
+	Entries []pointer.Entry `json:"entries,omitempty"`
+	ID      ID              `json:"id,omitempty"`
+	Key     string          `json:"key,omitempty"`
+	Value   string          `json:"value,omitempty"`
+	List    []string        `json:"list,omitempty"`
+	Name    string          `json:"name,omitempty"`
+	Text    string          `json:"text,omitempty"`
+}

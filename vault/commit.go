@@ -1,0 +1,22 @@
+package vault
+
+import "time"
+
+// Commit is what a repository is asked to record. Its paths, also those in
+// Edits, are relative to the top of the work tree.
+type Commit struct {
+	Op      string // the intent's name: idempotency key and trailer Cp-Op
+	Message string // complete, with trailers
+	Agent   string // author's name; empty takes git's own identity
+	Time    time.Time
+	Edits   []Edit
+
+	// Texts holds the text on disk of each edit that says Adopt or Whole, by path.
+	Texts map[Path][]byte
+}
+
+// Published is the outcome of recording a Commit.
+type Published struct {
+	Before string // where the branch stood; empty on an unborn one
+	Commit string // where it stands; equal to Before when HEAD already held the edits
+}

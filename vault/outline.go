@@ -1,0 +1,121 @@
+package vault
+
+import (
+	"context"
+	"time"
+)
+
+// TreeNode is one memory of a tree with its subtree.
+type TreeNode struct {
+	ID           ID          `json:"id"`
+	Title        string      `json:"title"`
+	Depth        int         `json:"depth"`
+	AccessCount  int         `json:"access_count"`
+	LastAccessed *time.Time  `json:"last_accessed,omitempty"`
+	Summary      *string     `json:"summary,omitempty"` // not on roots
+	Status       string      `json:"status,omitempty"`  // only when not open
+	Orphan       bool        `json:"orphan,omitempty"`
+	Provisional  bool        `json:"provisional,omitempty"` // the file carries no id yet
+	ChildCount   int         `json:"child_count"`
+	Children     []*TreeNode `json:"children"`
+	Hot          bool        `json:"-"` // read more often than its parent
+}
+
+// TreeQuery asks for the tree, or a subtree.
+type TreeQuery struct {
+	Root     string
+	MaxDepth int // levels below the roots; 0 means all
+	Budget   int // estimated tokens of the answer at the most; 0 is unlimited
+}
+
+// TreeView is the answer: the roots, and how many memories it leaves out.
+type TreeView struct {
+	Roots   []*TreeNode
+	LeftOut int
+}
+
+// Tree returns the tree, or with Root that memory's subtree, its depth counted
+// from there. With Budget the levels nearest to the roots come first.
+func (v *Vault) Tree(ctx context.Context, q TreeQuery) (TreeView, error) {
+	var view TreeView
+	var root ID
+	scope := Scope{}
+	if q.Root != "" {
+		p, err := v.pinMemory(ctx, v.Mirror, q.Root)
+		if err != nil {
+			return view, err
+		}
+		root, scope.Dir = p.ID, p.Folder()
+	}
+	err := v.View(ctx, scope, func(t Tree) error {
+		nodes, err := t.Walk(ctx, WalkOptions{Root: root, MaxDepth: q.MaxDepth})
+		if err == nil {
+			view = grow(nodes, q.Budget)
+		}
+		return err
+	})
+	return view, err
+}
+
+// grow builds the tree from a depth-first walk.
+func grow(nodes []Node, budget int) TreeView {
+	kept := affordable(nodes, budget)
+	view := TreeView{Roots: []*TreeNode{}}
+	byID := make(map[ID]*TreeNode, len(kept))
+	for i := range nodes {
+		n := &nodes[i]
+		if !kept[i] {
+			view.LeftOut++
+			continue
+		}
+		node := treeNode(n, nodes[0].Depth)
+		byID[n.ID] = node
+		parent := byID[n.Parent]
+		if parent == nil {
+			view.Roots = append(view.Roots, node)
+			continue
+		}
+		node.Hot = node.AccessCount > parent.AccessCount
+		parent.Children = append(parent.Children, node)
+	}
+	return view
+}
+
+func treeNode(n *Node, base int) *TreeNode {
+	out := &TreeNode{ID: n.ID, Title: n.Title, Depth: n.Depth - base, AccessCount: n.Reads.Count, Orphan: n.Orphan,
+		ChildCount: n.Children, Provisional: n.ID.Provisional(), Children: []*TreeNode{}}
+	if !n.Reads.Last.IsZero() {
+		out.LastAccessed = &n.Reads.Last
+	}
+	if n.Parent != "" {
+		out.Summary = &n.Summary
+	}
+	if n.Status != StatusOpen {
+		out.Status = n.Status
+	}
+	return out
+}
+
+// nodeTokens is what a line of the tree costs beside its title and phrase.
+const nodeTokens = 12
+
+// affordable marks the nodes that fit the budget, level by level from the top,
+// so that what is left out is the deepest. Without a budget all fit.
+func affordable(nodes []Node, budget int) []bool {
+	kept := make([]bool, len(nodes))
+	levels := map[int][]int{}
+	for i := range nodes {
+		depth := nodes[i].Depth - nodes[0].Depth
+		levels[depth] = append(levels[depth], i)
+		kept[i] = budget == 0
+	}
+	for depth := 0; budget > 0 && depth < len(levels); depth++ {
+		for _, i := range levels[depth] {
+			if budget -= nodeTokens + Tokens(nodes[i].Title) + Tokens(nodes[i].Summary); budget < 0 {
+				return kept
+			}
+			kept[i] = true
+		}
+	}
+	return kept
+}

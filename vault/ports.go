@@ -1,0 +1,186 @@
+package vault
+
+import (
+	"context"
+	"time"
+)
+
+// Stat is what a scan can tell of a file without opening it.
+type Stat struct {
+	Size  int64
+	MTime int64 // ns since 1970
+	CTime int64 // ns since 1970
+	Inode uint64
+}
+
+// File is one entry of a scan: a Markdown file, or a problem in its place.
+type File struct {
+	Path    Path
+	Stat    Stat
+	Problem *Problem // set when the entry cannot be a memory (a symlink, a bad name …)
+}
+
+// Scope says how much of the vault an answer needs to be fresh about.
+type Scope struct {
+	Dir     Path // the folder; empty for the vault's root
+	Shallow bool // only the files of Dir itself and of transparent folders in it
+	None    bool // nothing: a point read that checks what it finds
+}
+
+// Head is where the branch stands.
+type Head struct {
+	Commit string // hex; empty on an unborn branch or without git
+	Branch string // full ref name; empty on a detached HEAD
+	Busy   string // what is under way: "merge", "rebase", "bisect", "detached HEAD" …; empty when free
+}
+
+// Source is the reading half of a vault's durable side.
+type Source interface {
+	// Head reads HEAD; it never fails because a repository is missing.
+	Head(ctx context.Context) (Head, error)
+
+	// Changes calls fn for each Markdown file below the vault whose blob differs
+	// between two commits, in path order; blob is empty when it is gone in to.
+	// An empty from lists everything in to.
+	Changes(ctx context.Context, from, to string, fn func(p Path, blob string) error) error
+
+	// Scan calls fn for each candidate in scope, in bytewise path order of the
+	// folders' entries. complete is false when something could not be read:
+	// rows then may be added and changed but never dropped.
+	Scan(ctx context.Context, scope Scope, fn func(File) error) (complete bool, err error)
+
+	// Read returns a file's bytes and its stat from the same open file. It may be
+	// called by several goroutines at once.
+	Read(p Path) ([]byte, Stat, error)
+
+	// BlobID returns git's object id of b as a blob in this repository's format.
+	BlobID(b []byte) string
+}
+
+// Revision is one commit that touched a file.
+type Revision struct {
+	Commit string
+	Time   time.Time
+	Author string
+	Op     string // the trailer Cp-Op; empty for a person's commit
+	Verb   string // the trailer Cp-Verb
+}
+
+// Store is a vault's durable side: the files, and the repository they are committed to.
+type Store interface {
+	Source
+
+	// Lock takes the vault's lock, waiting a bounded time, and then finishes
+	// what a crashed writer left. The error names the holder.
+	Lock(ctx context.Context, verb string) (unlock func(), err error)
+
+	// Commit makes the change durable, as design 4 says; the lock is held.
+	Commit(ctx context.Context, c *Change) (Receipt, error)
+
+	// ReadAt returns a file's bytes in a commit; the error is CodeNotFound when
+	// it is not in there.
+	ReadAt(ctx context.Context, commit string, p Path) ([]byte, error)
+
+	// ReadWhole is Read for a file that is to be acted on. While whole refuses
+	// the text of a file that was written a moment ago, an editor may be in the
+	// middle of saving it: it is read again, for a tenth of a second at the most,
+	// and then returned as it is.
+	ReadWhole(ctx context.Context, p Path, whole func(text []byte) bool) ([]byte, Stat, error)
+
+	// Look tells what stands at p on disk, under any case or Unicode form of the name.
+	Look(ctx context.Context, p Path) (Spot, error)
+
+	// Modified reports whether p's text on disk is in no commit: HEAD has no
+	// version of it, or another one (line endings aside).
+	Modified(ctx context.Context, p Path) (bool, error)
+
+	// Ignored returns those of the paths that git ignores and HEAD has not.
+	Ignored(ctx context.Context, paths []Path) ([]Path, error)
+
+	// LeftOut returns those of the paths that a sparse checkout leaves out of the
+	// work tree: not on disk, and not deleted.
+	LeftOut(ctx context.Context, paths []Path) ([]Path, error)
+
+	// History calls fn for the commits that touched any of the paths, the newest
+	// first, until fn returns false.
+	History(ctx context.Context, paths []Path, fn func(Revision) bool) error
+
+	// Queue keeps a write that has to wait; Waiting lists them, the oldest
+	// first; Deliver forgets one.
+	Queue(ctx context.Context, q Queued) error
+	Waiting(ctx context.Context) ([]Queued, error)
+	Deliver(ctx context.Context, q Queued) error
+}
+
+// Spot is what stands at a path.
+type Spot struct {
+	File   bool // something of that name
+	Folder bool // a folder in which its children would live: the name without .md
+}
+
+// Queued is a write that waits in the outbox for the repository to be free.
+type Queued struct {
+	Op      string    `json:"op"`
+	At      time.Time `json:"at"`
+	Verb    string    `json:"verb"`    // "add" or "add-sub"
+	Options []byte    `json:"options"` // the verb's options, JSON
+}
+
+// Receipt is what a commit did.
+type Receipt struct {
+	Op     string   // the intent's name, the trailer Cp-Op
+	Before string   // HEAD before
+	Commit string   // the new commit; equal to Before when HEAD already held it all
+	Paths  []Path   // files created, changed, moved or removed, old and new places alike
+	Notes  []string // for the person: versions kept, pointers pending
+}
+
+// Mirror is the derived side: rows made from the files alone.
+type Mirror interface {
+	Tree
+
+	// CatchUp brings the rows in scope up to date with the disk and with HEAD.
+	CatchUp(ctx context.Context, src Source, scope Scope) (Report, error)
+
+	// Applied brings the rows of a receipt's paths up to date. A failure is not
+	// one of the write: the next CatchUp heals it.
+	Applied(ctx context.Context, src Source, r Receipt) error
+}
+
+// Report tells what a catch-up saw.
+type Report struct {
+	Rebuilt  bool `json:"rebuilt"`
+	Files    int  `json:"files"`
+	Changed  int  `json:"changed"`
+	Removed  int  `json:"removed"`
+	Complete bool `json:"complete"`
+}
+
+// Access is one reading of a memory.
+type Access struct {
+	ID    ID
+	At    time.Time
+	By    string
+	Depth int // the memory's depth in the tree; 0 is a root
+}
+
+// LogLimit is how many readings the access log keeps of each memory.
+const LogLimit = 50
+
+// Reads is the telemetry of one memory.
+type Reads struct {
+	Count int
+	Last  time.Time // zero when never read
+}
+
+// Usage is the access telemetry of this clone.
+type Usage interface {
+	// Touch counts the readings; exact under concurrency.
+	Touch(ctx context.Context, reads []Access) error
+	// Reads returns the telemetry of the ids, as it stands.
+	Reads(ctx context.Context, ids []ID) (map[ID]Reads, error)
+	// Log returns the last readings of one memory, the newest first.
+	Log(ctx context.Context, id ID) ([]Access, error)
+	// Forget drops deleted memories.
+	Forget(ctx context.Context, ids []ID) error
+}

@@ -1,0 +1,87 @@
+package vault
+
+import (
+	"context"
+	"io"
+	"strings"
+	"time"
+)
+
+// Vault is an open vault. Its fields are set where things are wired.
+type Vault struct {
+	Store  Store
+	Mirror Mirror
+	Usage  Usage
+
+	Prefix string           // of new ids
+	Agent  string           // author and creator of every write
+	Now    func() time.Time // the clock
+	Random io.Reader        // for ids
+}
+
+// View brings the mirror up to date as far as scope says and hands its tree to fn.
+func (v *Vault) View(ctx context.Context, scope Scope, fn func(Tree) error) error {
+	if !scope.None {
+		if _, err := v.Mirror.CatchUp(ctx, v.Store, scope); err != nil {
+			return err
+		}
+	}
+	return fn(v.Mirror)
+}
+
+// Plan decides, on the tree as it is under the lock, what is to change. It may
+// be called more than once and changes nothing itself.
+type Plan func(ctx context.Context, t Tree) (*Change, error)
+
+// Update locks the vault, catches up, plans, commits, applies the change to the
+// mirror and unlocks. An empty change makes no commit.
+func (v *Vault) Update(ctx context.Context, verb string, scope Scope, plan Plan) (Receipt, error) {
+	unlock, err := v.Store.Lock(ctx, verb)
+	if err != nil {
+		return Receipt{}, err
+	}
+	defer unlock()
+	change, err := v.plan(ctx, scope, plan)
+	if err != nil || change.Empty() {
+		return Receipt{}, v.meanwhile(ctx, err)
+	}
+	change.Agent = v.Agent
+	receipt, err := v.Store.Commit(ctx, change)
+	if err != nil {
+		return Receipt{}, err
+	}
+	v.applied(ctx, change, receipt)
+	return receipt, nil
+}
+
+// meanwhile says of a file that a merge has filled with conflict markers what a
+// person has to finish, instead of how damaged it looks.
+func (v *Vault) meanwhile(ctx context.Context, err error) error {
+	if CodeOf(err) != CodeDamaged {
+		return err
+	}
+	head, herr := v.Store.Head(ctx)
+	if herr != nil || head.Busy == "" || strings.Contains(head.Busy, " ") { // "detached HEAD" fills no file
+		return err
+	}
+	return Errorf(CodeBusy, "finish or abort it, then run the command again", "a %s is under way", head.Busy)
+}
+
+// plan catches up and calls the plan.
+func (v *Vault) plan(ctx context.Context, scope Scope, plan Plan) (*Change, error) {
+	var change *Change
+	err := v.View(ctx, scope, func(t Tree) (err error) {
+		change, err = plan(ctx, t)
+		return err
+	})
+	return change, err
+}
+
+// applied tells the mirror and the telemetry. Neither can undo the write, so
+// their failures are left for the next catch-up to heal.
+func (v *Vault) applied(ctx context.Context, c *Change, r Receipt) {
+	_ = v.Mirror.Applied(ctx, v.Store, r)
+	if len(c.Gone) > 0 {
+		_ = v.Usage.Forget(ctx, c.Gone)
+	}
+}
