@@ -1,0 +1,86 @@
+package vault
+
+import "context"
+
+// Sync reconciles files, blocks and index.
+type Sync struct {
+	Parent string // only this parent; empty means all
+	DryRun bool
+	Force  bool // also when many memories would go at once
+}
+
+// Types of discrepancies. They are promises: add, never change.
+const (
+	MissingPointer  = "missing_pointer"
+	StalePointer    = "stale_pointer"
+	EdgeMismatch    = "edge_mismatch"
+	TitleMismatch   = "title_mismatch"
+	OrphanedMemory  = "orphaned_memory"
+	DuplicatePtr    = "duplicate_pointer"
+	DuplicateID     = "duplicate_id"
+	InvalidBlock    = "invalid_block"
+	CycleFound      = "cycle"
+	ConflictMarkers = "conflict_markers"
+	NewFile         = "new_file"     // a hand-made file to be adopted
+	MovedFile       = "moved_file"   // moved by hand
+	DeletedFile     = "deleted_file" // deleted by hand
+	ChangedID       = "changed_id"   // the id line was edited by hand
+)
+
+// Discrepancy is one thing that does not agree.
+type Discrepancy struct {
+	Parent      ID     `json:"parent,omitempty"`
+	ParentTitle string `json:"-"`
+	Type        string `json:"type"`
+	Child       ID     `json:"child,omitempty"`
+	ChildTitle  string `json:"child_title,omitempty"`
+	Path        Path   `json:"path,omitempty"`
+	Detail      string `json:"detail,omitempty"`
+	Fixed       string `json:"-"` // what was done, in words; empty when nothing was
+}
+
+// Synced is the outcome of Sync.
+type Synced struct {
+	ParentsChecked int           `json:"parents_checked"`
+	Discrepancies  []Discrepancy `json:"discrepancies"`
+	Fixed          bool          `json:"fixed"`
+	Report         Report        `json:"index"`
+	Problems       []Problem     `json:"problems"`
+	Delivered      []Added       `json:"delivered,omitempty"` // from the outbox
+	Warnings       []string      `json:"-"`
+}
+
+// Sync compares the files with HEAD, with the pointer blocks and with the
+// mirror, and settles in one commit what a person's hand or a merge left apart.
+//
+// The disk decides the structure: files made, moved and deleted by hand are
+// taken over as they stand. Of the text of a committed file it commits nothing
+// but its own edits: an id, a phrase, a block. What it cannot settle without
+// guessing it reports with path and line. A second run finds nothing to do.
+func (v *Vault) Sync(ctx context.Context, o Sync) (Synced, error) {
+	var out Synced
+	plan := func(ctx context.Context, t Tree) (*Change, error) { return v.planSync(ctx, t, o, &out) }
+	if o.DryRun {
+		err := v.View(ctx, Scope{None: true}, func(t Tree) error {
+			_, err := plan(ctx, t)
+			return err
+		})
+		return out, err
+	}
+	delivered, err := v.Deliver(ctx)
+	if err != nil {
+		return Synced{}, err
+	}
+	receipt, err := v.Update(ctx, "sync", Scope{None: true}, plan)
+	if err != nil {
+		return Synced{Delivered: delivered}, err
+	}
+	out.Delivered, out.Fixed = delivered, receipt.Commit != ""
+	out.Warnings = append(out.Warnings, receipt.Notes...)
+	if out.Fixed {
+		left, err := v.Mirror.Problems(ctx)
+		out.Problems = append([]Problem{}, left...)
+		return out, err
+	}
+	return out, nil
+}

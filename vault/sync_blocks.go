@@ -1,0 +1,277 @@
+package vault
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+
+	"github.com/cp-memory/cp/pointer"
+	"github.com/cp-memory/cp/vault/frontmatter"
+)
+
+// blocks compares every parent's block with its children.
+func (r *reconciler) blocks() error {
+	for _, f := range r.allFamilies() {
+		if r.only != nil && f.Parent.Path != r.only.Path {
+			continue
+		}
+		r.out.ParentsChecked++
+		if err := r.family(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// allFamilies returns the parents the mirror knows, with the orphans that found
+// a new one, and those that have no child and no block it could read but need
+// looking at: a block in HEAD, or a damaged one.
+func (r *reconciler) allFamilies() []Family {
+	known := make(map[Path]bool)
+	for i, f := range r.families {
+		known[f.Parent.Path] = true
+		r.families[i].Children = append(f.Children, r.arrived[f.Parent.Path]...)
+	}
+	more := make(map[Path][]Problem)
+	for p := range r.arrived {
+		more[p] = nil
+	}
+	for p := range r.departed {
+		more[p] = nil
+	}
+	for _, p := range r.out.Problems {
+		if p.Kind == ProblemBlock || p.Kind == ProblemMarkers {
+			more[p.Path] = append(more[p.Path], p)
+		}
+	}
+	for _, p := range sortedKeys(more) {
+		if n, ok := r.nodes[p]; ok && !known[p] {
+			r.families = append(r.families, Family{Parent: n, Children: r.arrived[p], Problems: more[p]})
+		}
+	}
+	return r.families
+}
+
+// family is the comparison of one parent: what its block is to say, and the
+// steps that make it say so.
+type family struct {
+	*reconciler
+	Family
+	children map[ID]Node
+	before   []pointer.Entry // as it stands
+	after    []pointer.Entry // as it is to be
+	repair   bool            // the block is to be rendered anew
+	steps    []Step
+	mark     int // how many discrepancies there were before this family's
+}
+
+func (r *reconciler) family(known Family) error {
+	f := &family{reconciler: r, Family: known, children: make(map[ID]Node), before: known.Entries, mark: len(r.out.Discrepancies)}
+	f.Parent = r.readable(f.Parent)
+	for i, c := range known.Children {
+		c = r.readable(c)
+		known.Children[i] = c
+		if !r.nameless(c) {
+			f.children[r.id(c)] = c
+		}
+	}
+	editable, err := f.open()
+	if err != nil {
+		return err
+	}
+	for _, step := range []func() error{f.present, f.missing} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	if editable {
+		f.write()
+	} else {
+		f.refuse()
+	}
+	return nil
+}
+
+// found records a discrepancy of this parent.
+func (f *family) found(d Discrepancy, fixed string, args ...any) {
+	d.Parent, d.ParentTitle = f.id(f.Parent), f.Parent.Title
+	f.reconciler.found(d, fixed, args...)
+}
+
+// open reads the parent's block in its file: the mirror keeps neither repeated
+// nor damaged entries. It reports whether the file may be edited.
+func (f *family) open() (bool, error) {
+	if !f.Parent.HasBlock && len(f.Problems) == 0 {
+		return true, nil
+	}
+	doc, err := f.read(f.Parent.Path)
+	if err != nil {
+		return false, nil
+	}
+	header, body := frontmatter.Split(doc)
+	f.readBlock(string(body), bytes.Count(doc[:len(doc)-len(body)], []byte("\n")))
+	return header.Err() == nil, nil
+}
+
+// readBlock takes the entries from the text itself, damaged or not. The file has
+// that many lines above the text.
+func (f *family) readBlock(body string, above int) {
+	block, err := pointer.Find(body)
+	var damage *pointer.Damage
+	if errors.As(err, &damage) {
+		damage.Line += above
+	}
+	switch {
+	case err != nil:
+		f.before, f.repair = pointer.Salvage(body), true
+		f.found(Discrepancy{Type: InvalidBlock, Path: f.Parent.Path, Detail: err.Error()}, "rendered the pointer block anew")
+	case block == nil:
+		f.before = nil
+	default:
+		f.before = block.Entries
+		f.repeated(block.Repeated)
+	}
+}
+
+func (f *family) repeated(entries []pointer.Entry) {
+	for _, e := range entries {
+		f.repair = true
+		f.found(Discrepancy{Type: DuplicatePtr, Child: ID(e.ID), ChildTitle: e.Title}, "removed the second pointer to %s", e.ID)
+	}
+}
+
+// present goes through the entries that stand in the block.
+func (f *family) present() error {
+	for _, e := range f.before {
+		child, ok := f.childOf(e)
+		switch {
+		case ok:
+			if err := f.compare(e, child); err != nil {
+				return err
+			}
+		case f.stays(ID(e.ID)):
+			f.after = append(f.after, e)
+		default:
+			f.steps = append(f.steps, Step{Op: OpRemovePointer, ID: ID(e.ID)})
+			f.found(Discrepancy{Type: StalePointer, Child: ID(e.ID)}, "removed stale pointer to %s", e.ID)
+		}
+	}
+	return nil
+}
+
+// childOf returns the child an entry points to. An entry follows its file when
+// that gets a new id.
+func (f *family) childOf(e pointer.Entry) (Node, bool) {
+	if c, ok := f.children[ID(e.ID)]; ok {
+		return c, true
+	}
+	for _, c := range f.Children {
+		if old, ok := f.renumbered[c.Path]; ok && old == ID(e.ID) {
+			return c, true
+		}
+	}
+	return Node{}, false
+}
+
+// stays reports whether an entry without a child is left in the block: its file
+// cannot be read just now, or is of another type than memory.
+func (f *family) stays(id ID) bool {
+	if f.spared[id] || !f.out.Report.Complete {
+		return true
+	}
+	n, err := f.t.Find(f.ctx, string(id))
+	return err == nil && n.ID == id && n.Type != TypeMemory && n.Path.Within(f.Parent.Folder())
+}
+
+// compare settles what an entry and its child say differently.
+func (f *family) compare(e pointer.Entry, child Node) error {
+	id := f.id(child)
+	want := e
+	want.ID, want.Title = string(id), child.Title
+	if f.damaged[child.Path] { // what it says of itself cannot be read
+		f.after = append(f.after, e)
+		return nil
+	}
+	if e.Title != child.Title {
+		f.found(Discrepancy{Type: TitleMismatch, Child: id, ChildTitle: child.Title, Detail: "was " + e.Title}, "set the title of %s to %q", id, child.Title)
+	}
+	phrase, err := f.phrase(e, child)
+	if err != nil {
+		return err
+	}
+	want.Summary = phrase
+	switch {
+	case want.ID != e.ID:
+		f.repair = true
+	case want.Title != e.Title || want.Summary != e.Summary || f.touched[id]:
+		f.steps = append(f.steps, Step{Op: OpSetPointer, Entry: &pointer.Entry{ID: want.ID, Title: want.Title, Summary: want.Summary}})
+	}
+	f.after = append(f.after, want)
+	return nil
+}
+
+// missing adds the children that the block does not name.
+func (f *family) missing() error {
+	children := slices.Clone(f.Children)
+	slices.SortStableFunc(children, byCreation)
+	for _, c := range children {
+		id := f.id(c)
+		if f.nameless(c) || f.ignored[c.Path] || entryOf(f.after, id) != nil {
+			continue
+		}
+		e := pointer.Entry{ID: string(id), Title: c.Title, Summary: orElse(c.Summary, orElse(f.phrases[id], Placeholder))}
+		f.after = append(f.after, e)
+		f.steps = append(f.steps, Step{Op: OpSetPointer, Entry: &e})
+		note := ""
+		if e.Summary == Placeholder {
+			note = " (placeholder summary)"
+		}
+		f.found(Discrepancy{Type: MissingPointer, Child: id, ChildTitle: c.Title}, "added pointer for %s%s", id, note)
+	}
+	return nil
+}
+
+// byCreation orders children by the time of their creation; those that do not tell it last.
+func byCreation(a, b Node) int {
+	if a.Created.IsZero() != b.Created.IsZero() {
+		if a.Created.IsZero() {
+			return 1
+		}
+		return -1
+	}
+	return a.Created.Compare(b.Created)
+}
+
+// entryOf returns the entry with the id; nil if there is none.
+func entryOf(entries []pointer.Entry, id ID) *pointer.Entry {
+	for i := range entries {
+		if entries[i].ID == string(id) {
+			return &entries[i]
+		}
+	}
+	return nil
+}
+
+// write adds the steps to the commit.
+func (f *family) write() {
+	steps := f.steps
+	for _, id := range f.departed[f.Parent.Path] {
+		if entryOf(f.after, id) == nil {
+			steps = append(steps, Step{Op: OpRemovePointer, ID: id})
+		}
+	}
+	if f.repair || len(steps) >= bulkPointers {
+		steps = []Step{{Op: OpSetBlock, Entries: f.after}}
+	}
+	if len(steps) > 0 {
+		f.edits.add(f.Parent.Path, steps...)
+	}
+}
+
+// refuse takes back the promise to fix this family: its file cannot be edited.
+func (f *family) refuse() {
+	for i := f.mark; i < len(f.out.Discrepancies); i++ {
+		d := &f.out.Discrepancies[i]
+		d.Fixed, d.Detail = "", "not fixed: the front matter of "+string(f.Parent.Path)+" has to be mended by hand first"
+	}
+}

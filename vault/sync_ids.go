@@ -1,0 +1,131 @@
+package vault
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// claimant is one of several files that carry the same id.
+type claimant struct {
+	path Path
+	born time.Time // of its first commit; zero when it was never committed
+}
+
+// duplicates settles ids that several files carry: a copy made by hand, a merge
+// of two clones. All files stay; the one with the oldest first commit keeps the
+// id, the others get new ones. Every clone comes to the same winner.
+func (r *reconciler) duplicates() error {
+	claims := make(map[ID][]Path)
+	for _, p := range r.out.Problems {
+		if p.Kind != ProblemDuplicateID {
+			continue
+		}
+		if doc, _, err := r.v.Store.Read(p.Path); err == nil {
+			if id := Parse(p.Path, doc).ID; id != "" && !slices.Contains(claims[id], p.Path) {
+				claims[id] = append(claims[id], p.Path)
+			}
+		}
+	}
+	for _, id := range sortedKeys(claims) {
+		if err := r.settleID(id, claims[id]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
+	keys := make([]K, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// settleID leaves the id to one of the files.
+func (r *reconciler) settleID(id ID, paths []Path) error {
+	if n, err := r.t.Find(r.ctx, string(id)); err == nil && n.ID == id && !slices.Contains(paths, n.Path) {
+		paths = append(paths, n.Path)
+	}
+	var claimants []claimant
+	for _, p := range paths {
+		born, err := r.born(p)
+		if err != nil {
+			return err
+		}
+		claimants = append(claimants, claimant{p, born})
+	}
+	slices.SortFunc(claimants, older)
+	r.ids[claimants[0].path] = id
+	for _, c := range claimants[1:] {
+		if err := r.renumber(id, c.path, claimants[0].path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// older orders claimants: by first commit, those without one last, then by path.
+func older(a, b claimant) int {
+	switch {
+	case a.born.IsZero() != b.born.IsZero():
+		if a.born.IsZero() {
+			return 1
+		}
+		return -1
+	case !a.born.Equal(b.born):
+		return a.born.Compare(b.born)
+	}
+	return cmp.Compare(a.path, b.path)
+}
+
+// born returns the time of the first commit that touched the file; zero when none did.
+func (r *reconciler) born(p Path) (time.Time, error) {
+	var first time.Time
+	err := r.v.Store.History(r.ctx, []Path{p}, func(rev Revision) bool {
+		first = rev.Time
+		return true
+	})
+	return first, err
+}
+
+// renumber gives the file at p another id than the one that keeper has too.
+func (r *reconciler) renumber(id ID, p, keeper Path) error {
+	if !r.concerns(p) {
+		return nil
+	}
+	new, err := r.newID(p)
+	if err != nil {
+		return err
+	}
+	r.ids[p], r.renumbered[p], r.named[p] = new, id, true
+	r.touched[new] = true
+	r.remember(new, r.phrases[id])
+	e := r.edits.of(p)
+	e.Adopt = true
+	r.edits.add(p, Step{Op: OpSetKey, Key: "id", Value: string(new)})
+	d := Discrepancy{Type: DuplicateID, Child: id, ChildTitle: r.nodes[p].Title, Path: p, Detail: "the same id as " + string(keeper)}
+	r.found(d, "gave it the new id %s; %s keeps %s", new, keeper, id)
+	return nil
+}
+
+// idsOf returns the ids of the memories.
+func idsOf(all []Node) map[ID]bool {
+	seen := make(map[ID]bool, len(all))
+	for _, n := range all {
+		seen[n.ID] = true
+	}
+	return seen
+}
+
+// unseenID draws an id that is not in seen: newID for many at a time.
+func (v *Vault) unseenID(seen map[ID]bool) (ID, error) {
+	for {
+		id, err := NewID(v.Prefix, v.Random)
+		if err != nil || !seen[id] {
+			return id, err
+		}
+	}
+}

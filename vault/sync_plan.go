@@ -1,0 +1,301 @@
+package vault
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// reconciler is one pass of sync: it collects what does not agree and the edits
+// that settle it.
+type reconciler struct {
+	v    *Vault
+	ctx  context.Context
+	t    Tree
+	o    Sync
+	out  *Synced
+	head string // HEAD's commit; empty on an unborn branch
+	only *Node  // the one parent to touch; nil for all
+
+	nodes    map[Path]Node // all memories on disk
+	families []Family
+	drift    []Drift
+	edits    editList
+	ids      map[Path]ID      // ids that differ from the mirror's after this pass
+	phrases  map[ID]string    // trigger phrases by child, from whatever block has one
+	touched  map[ID]bool      // memories whose place or id the commit changes
+	leftOut  seats            // files that a sparse checkout leaves out
+	spared   map[ID]bool      // ids without a readable file whose pointers stay
+	heads    map[Path]*Memory // HEAD's versions, as far as they were read
+	deleted  []ID             // memories that the commit takes away
+
+	seen       map[ID]bool     // every id there is
+	seats      seats           // of the memories on disk
+	arrived    map[Path][]Node // orphans, by the file of the parent they come under
+	departed   map[Path][]ID   // ids that left, by the file of the parent whose block in HEAD has them
+	renumbered map[Path]ID     // the id a file had that it loses to another one
+	named      map[Path]bool   // files that get an id
+	ignored    map[Path]bool   // files that git ignores and HEAD has not
+	settled    map[Path][]byte // texts without the conflict markers of their front matter
+	damaged    map[Path]bool   // files whose front matter cannot be read
+}
+
+// planSync is the plan of Sync. It brings the mirror up to date itself, since
+// the answer reports what that saw.
+func (v *Vault) planSync(ctx context.Context, t Tree, o Sync, out *Synced) (*Change, error) {
+	*out = Synced{Discrepancies: []Discrepancy{}, Problems: []Problem{}}
+	r := &reconciler{
+		v: v, ctx: ctx, t: t, o: o, out: out, nodes: make(map[Path]Node), ids: make(map[Path]ID), phrases: make(map[ID]string),
+		touched: make(map[ID]bool), spared: make(map[ID]bool), leftOut: make(seats), heads: make(map[Path]*Memory),
+		seats: make(seats), arrived: make(map[Path][]Node), departed: make(map[Path][]ID), renumbered: make(map[Path]ID), named: make(map[Path]bool),
+		ignored: make(map[Path]bool), settled: make(map[Path][]byte), damaged: make(map[Path]bool),
+	}
+	for _, step := range []func() error{r.look, r.spareIgnored, r.spareLeftOut, r.markers, r.duplicates, r.structure, r.blocks} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	title, note := r.account()
+	return &Change{Verb: "sync", Title: title, Note: note, Edits: r.edits.all(), Gone: r.deleted}, nil
+}
+
+// maxNote is how many lines of what was done a commit message lists.
+const maxNote = 50
+
+// account tells the commit's reader what the pass did.
+func (r *reconciler) account() (title, note string) {
+	var lines []string
+	for _, d := range r.out.Discrepancies {
+		if d.Fixed != "" {
+			lines = append(lines, orElse(string(d.Path), string(d.Parent))+": "+d.Fixed)
+		}
+	}
+	title = plural(len(lines), "discrepancy", "discrepancies")
+	if n := len(lines) - maxNote; n > 0 {
+		lines = append(lines[:maxNote], plural(n, "more", "more"))
+	}
+	return title, strings.Join(lines, "\n")
+}
+
+// newID draws an id for the file at p. A dry run shows the provisional one that
+// everybody sees instead, since what it would draw is not what the real run will.
+func (r *reconciler) newID(p Path) (ID, error) {
+	if n, ok := r.nodes[p]; ok && r.o.DryRun {
+		return n.ID, nil
+	}
+	id, err := r.v.unseenID(r.seen)
+	r.seen[id] = true
+	return id, err
+}
+
+// look loads what the pass compares.
+func (r *reconciler) look() (err error) {
+	if r.out.Report, err = r.v.Mirror.CatchUp(r.ctx, r.v.Store, Scope{}); err != nil {
+		return err
+	}
+	if !r.out.Report.Complete {
+		r.warn("some files or folders could not be read; nothing is taken for deleted")
+	}
+	head, err := r.v.Store.Head(r.ctx)
+	if err != nil {
+		return err
+	}
+	r.head = head.Commit
+	if err := r.find(); err != nil {
+		return err
+	}
+	problems, err := r.t.Problems(r.ctx)
+	if err != nil {
+		return err
+	}
+	r.out.Problems = append(r.out.Problems, problems...) // an empty list, never none
+	return r.load()
+}
+
+// find resolves the one parent.
+func (r *reconciler) find() error {
+	if r.o.Parent == "" {
+		return nil
+	}
+	n, err := r.t.Find(r.ctx, r.o.Parent)
+	if err != nil {
+		return err
+	}
+	if n.Type != TypeMemory {
+		return Errorf(CodeType, "", "Shard %s is type '%s', expected 'memory'", n.ID, n.Type)
+	}
+	r.only = &n
+	return nil
+}
+
+func (r *reconciler) load() error {
+	all, err := r.t.Walk(r.ctx, WalkOptions{MaxDepth: MaxDepth + 1, Closed: true})
+	if err != nil {
+		return err
+	}
+	r.seen = idsOf(all)
+	for _, n := range all {
+		r.nodes[n.Path] = n
+		r.seats.add(n.Path)
+	}
+	return r.t.Parents(r.ctx, "", func(f Family) error {
+		r.families = append(r.families, f)
+		for _, e := range f.Entries {
+			r.remember(ID(e.ID), e.Summary)
+		}
+		return nil
+	})
+}
+
+// remember keeps a phrase for a child that is to get a new pointer.
+func (r *reconciler) remember(id ID, phrase string) {
+	if phrase != "" && phrase != Placeholder && r.phrases[id] == "" {
+		r.phrases[id] = phrase
+	}
+}
+
+// concerns reports whether the pass is to touch the file at p: every one, or
+// the one parent and its children.
+func (r *reconciler) concerns(p Path) bool {
+	if r.ignored[p] {
+		return false
+	}
+	if r.only == nil || p == r.only.Path {
+		return true
+	}
+	n, ok := r.nodes[p]
+	return ok && n.Parent == r.only.ID
+}
+
+// nameless reports whether a memory has no id, and gets none in this pass: its
+// file is empty or damaged.
+func (r *reconciler) nameless(n Node) bool { return r.id(n).Provisional() && !r.named[n.Path] }
+
+// spareIgnored leaves out of the pass what git is told to ignore: a person who
+// keeps notes of their own in the vault does not want them, or their titles, in
+// a commit.
+func (r *reconciler) spareIgnored() (err error) {
+	if r.drift, err = r.t.Drift(r.ctx); err != nil {
+		return err
+	}
+	var fresh []Path
+	for _, d := range r.drift {
+		if d.Head == "" {
+			fresh = append(fresh, d.Path)
+		}
+	}
+	ignored, err := r.v.Store.Ignored(r.ctx, fresh)
+	for _, p := range ignored {
+		r.ignored[p] = true
+	}
+	if n := len(ignored); n > 0 {
+		r.warn("git ignores %s, which sync leaves alone (%s)", plural(n, "file", "files"), ignored[0])
+	}
+	return err
+}
+
+// spareLeftOut leaves out of the pass what a sparse checkout does not have on
+// disk: its pointers stay, and what lies below it is no orphan.
+func (r *reconciler) spareLeftOut() error {
+	var gone []Path
+	for _, d := range r.drift {
+		if d.Hash == "" {
+			gone = append(gone, d.Path)
+		}
+	}
+	out, err := r.v.Store.LeftOut(r.ctx, gone)
+	if err != nil || len(out) == 0 {
+		return err
+	}
+	r.warn("a sparse checkout leaves out %s, which sync leaves alone (%s)", plural(len(out), "file", "files"), out[0])
+	hidden := make(map[Path]bool, len(out))
+	for _, p := range out {
+		m, err := r.atHead(p)
+		if err != nil {
+			return err
+		}
+		if m != nil {
+			r.spared[m.ID] = true
+		}
+		r.leftOut.add(p)
+		hidden[p] = true
+	}
+	r.drift = slices.DeleteFunc(r.drift, func(d Drift) bool { return hidden[d.Path] })
+	return nil
+}
+
+// id returns the id that a memory has after this pass.
+func (r *reconciler) id(n Node) ID {
+	if id, ok := r.ids[n.Path]; ok {
+		return id
+	}
+	return n.ID
+}
+
+// atHead returns HEAD's version of a file; nil where it has none.
+func (r *reconciler) atHead(p Path) (*Memory, error) {
+	if m, ok := r.heads[p]; ok || r.head == "" {
+		return m, nil
+	}
+	doc, err := r.v.Store.ReadAt(r.ctx, r.head, p)
+	switch {
+	case CodeOf(err) == CodeNotFound:
+		r.heads[p] = nil
+	case err != nil:
+		return nil, err
+	default:
+		r.heads[p] = Parse(p, doc)
+	}
+	return r.heads[p], nil
+}
+
+// found records a discrepancy; fixed says in words what is done about it,
+// nothing when it is only reported.
+func (r *reconciler) found(d Discrepancy, fixed string, args ...any) {
+	if fixed != "" {
+		d.Fixed = fmt.Sprintf(fixed, args...)
+	}
+	r.out.Discrepancies = append(r.out.Discrepancies, d)
+}
+
+func (r *reconciler) warn(format string, args ...any) {
+	r.out.Warnings = append(r.out.Warnings, fmt.Sprintf(format, args...))
+}
+
+// editList collects the edits of one commit: one per file, by its path on disk.
+type editList struct {
+	at    map[Path]*Edit
+	order []Path
+}
+
+// of returns the edit of the file at p; a new one changes nothing yet.
+func (l *editList) of(p Path) *Edit {
+	if e, ok := l.at[p]; ok {
+		return e
+	}
+	if l.at == nil {
+		l.at = make(map[Path]*Edit)
+	}
+	l.at[p] = &Edit{Path: p}
+	l.order = append(l.order, p)
+	return l.at[p]
+}
+
+// add appends steps to the edit of the file at p.
+func (l *editList) add(p Path, steps ...Step) {
+	e := l.of(p)
+	e.Steps = append(e.Steps, steps...)
+}
+
+// all returns the edits that do something, those of one folder together.
+func (l *editList) all() []Edit {
+	slices.Sort(l.order)
+	var out []Edit
+	for _, p := range l.order {
+		if e := l.at[p]; len(e.Steps) > 0 || e.To != "" || e.Remove || e.Whole || e.Create != nil {
+			out = append(out, *e)
+		}
+	}
+	return out
+}

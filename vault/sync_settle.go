@@ -1,0 +1,189 @@
+package vault
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cp-memory/cp/vault/frontmatter"
+)
+
+// settle takes git's conflict markers out of a front matter, where both sides
+// of it can be read and have the same id: keys of either side stay, lists are
+// united, and of two different values that of "ours" stands. Markers further
+// down stay as they are. It returns doc where there is nothing it can do.
+//
+//	---                          ---
+//	id: pf-a                     id: pf-a
+//	<<<<<<< HEAD                 labels: [one, two]
+//	labels: [one]          →     status: closed
+//	=======                      ---
+//	labels: [two]
+//	status: closed
+//	>>>>>>> other
+//	---
+func settle(doc []byte) []byte {
+	parts, ok := conflicts(string(doc))
+	if !ok {
+		return doc
+	}
+	ours, theirs := resolve(parts, func(c conflict) []string { return c.ours }), resolve(parts, func(c conflict) []string { return c.theirs })
+	body, touched, ok := withoutHeaders(parts, headerLines(ours), headerLines(theirs))
+	if !ok || !touched {
+		return doc
+	}
+	header, ok := mergeHeaders([]byte(ours), []byte(theirs))
+	if !ok {
+		return doc
+	}
+	return append(header, body...)
+}
+
+// conflict is a run of lines on which both sides agree (theirs is nil, and so
+// are the marks) or a hunk between conflict markers.
+type conflict struct {
+	ours, theirs       []string
+	open, middle, shut string // the marker lines
+}
+
+// conflicts takes a text apart; false when it holds no hunk, or a broken one.
+func conflicts(text string) ([]conflict, bool) {
+	var parts []conflict
+	var hunk *conflict
+	side := 0 // 0 agreed, 1 ours, 2 the base, 3 theirs
+	found := false
+	for line := range strings.Lines(text) {
+		switch mark := markOf(line); {
+		case mark == '<' && side == 0:
+			hunk, side = &conflict{open: line, theirs: []string{}}, 1
+		case mark == '|' && side == 1:
+			side = 2
+		case mark == '=' && (side == 1 || side == 2):
+			hunk.middle, side = line, 3
+		case mark == '>' && side == 3:
+			hunk.shut, side, found = line, 0, true
+			parts = append(parts, *hunk)
+		case side == 0:
+			parts = append(parts, conflict{ours: []string{line}})
+		case side == 1:
+			hunk.ours = append(hunk.ours, line)
+		case side == 3:
+			hunk.theirs = append(hunk.theirs, line)
+		}
+	}
+	return parts, found && side == 0
+}
+
+// markOf returns which of git's markers a line is; 0 if it is none.
+func markOf(line string) byte {
+	line = strings.TrimRight(line, "\r\n")
+	for _, mark := range [...]string{"<<<<<<<", "|||||||", "=======", ">>>>>>>"} {
+		if rest, ok := strings.CutPrefix(line, mark); ok && (rest == "" || rest[0] == ' ') {
+			return mark[0]
+		}
+	}
+	return 0
+}
+
+// resolve returns the text with one side of each hunk.
+func resolve(parts []conflict, side func(conflict) []string) string {
+	var b strings.Builder
+	for _, c := range parts {
+		lines := c.ours
+		if c.theirs != nil {
+			lines = side(c)
+		}
+		for _, line := range lines {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+// headerLines returns how many lines the front matter takes up.
+func headerLines(doc string) int {
+	_, body := frontmatter.Split([]byte(doc))
+	return strings.Count(doc[:len(doc)-len(body)], "\n")
+}
+
+// withoutHeaders returns the text below the front matter, its hunks kept, when
+// that has ours lines on our side and theirs on the other. touched reports
+// whether a hunk reaches into the front matter; ok is false where a line is part
+// of it on one side only without being in a hunk.
+func withoutHeaders(parts []conflict, ours, theirs int) (body string, touched, ok bool) {
+	var b strings.Builder
+	for _, c := range parts {
+		if c.theirs == nil {
+			if (ours > 0) != (theirs > 0) {
+				return "", false, false
+			}
+			if ours == 0 {
+				b.WriteString(c.ours[0])
+			}
+			ours, theirs = max(ours-1, 0), max(theirs-1, 0)
+			continue
+		}
+		touched = touched || ours > 0 || theirs > 0
+		n, m := min(ours, len(c.ours)), min(theirs, len(c.theirs))
+		ours, theirs = ours-n, theirs-m
+		c.ours, c.theirs = c.ours[n:], c.theirs[m:]
+		b.WriteString(c.text())
+	}
+	return b.String(), touched, true
+}
+
+// text returns the hunk as it stood, or its lines where both sides are the same.
+func (c conflict) text() string {
+	ours, theirs := strings.Join(c.ours, ""), strings.Join(c.theirs, "")
+	if ours == theirs {
+		return ours
+	}
+	return c.open + ours + c.middle + theirs + c.shut
+}
+
+// mergeHeaders returns the front matter of ours with what theirs has beyond it.
+func mergeHeaders(ours, theirs []byte) ([]byte, bool) {
+	a, body := frontmatter.Split(ours)
+	b, _ := frontmatter.Split(theirs)
+	if !a.Found() || !b.Found() || a.Err() != nil || b.Err() != nil {
+		return nil, false
+	}
+	if id, _ := a.Get("id"); id != "" {
+		if other, _ := b.Get("id"); other != "" && other != id {
+			return nil, false
+		}
+	}
+	doc := slices.Clone(ours[:len(ours)-len(body)])
+	for _, key := range b.Keys() {
+		var err error
+		if doc, err = mergeKey(doc, a, b, key); err != nil {
+			return nil, false
+		}
+	}
+	return doc, true
+}
+
+// mergeKey adds to doc, which has the header a, what b says under key.
+func mergeKey(doc []byte, a, b *frontmatter.Header, key string) ([]byte, error) {
+	value, scalar := b.Get(key)
+	old, oldScalar := a.Get(key)
+	known := a.Line(key) > 0
+	switch {
+	case scalar && (oldScalar || !known):
+		if old != "" {
+			return doc, nil
+		}
+		return frontmatter.Set(doc, key, value)
+	case b.List(key) == nil && !scalar && !known:
+		return nil, Errorf(CodeDamaged, "", "the key %s cannot be merged", key)
+	}
+	list := a.List(key)
+	for _, item := range b.List(key) {
+		if !slices.Contains(list, item) {
+			list = append(slices.Clone(list), item)
+		}
+	}
+	if slices.Equal(list, a.List(key)) {
+		return doc, nil
+	}
+	return frontmatter.SetList(doc, key, list)
+}
