@@ -1,0 +1,283 @@
+package vault_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// sources turns name, text, name, text … into files to import.
+func sources(pairs ...string) []vault.SourceFile {
+	var files []vault.SourceFile
+	for i := 0; i < len(pairs); i += 2 {
+		files = append(files, vault.SourceFile{Rel: pairs[i], Text: []byte(pairs[i+1])})
+	}
+	return files
+}
+
+// imports imports and then checks what holds after each import: a second run
+// changes nothing, and sync finds nothing to do.
+func (w *world) imports(o vault.Import) vault.Imported {
+	w.t.Helper()
+	out, err := w.Import(w.ctx, o)
+	w.check(err)
+	before := w.git("rev-parse", "HEAD")
+	again, err := w.Import(w.ctx, o)
+	w.check(err)
+	if again.Created+again.Updated > 0 || w.git("rev-parse", "HEAD") != before {
+		w.t.Errorf("a second run created %d and updated %d: %+v", again.Created, again.Updated, again.Rows)
+	}
+	synced, err := w.Sync(w.ctx, vault.Sync{DryRun: true})
+	w.check(err)
+	if len(synced.Discrepancies) > 0 {
+		w.t.Errorf("sync would change after an import: %+v", synced.Discrepancies)
+	}
+	return out
+}
+
+// wantRows compares "action source → path" lines.
+func (w *world) wantRows(out vault.Imported, want ...string) {
+	w.t.Helper()
+	var got []string
+	for _, r := range out.Rows {
+		line := r.Action + " " + r.Source
+		if r.Path != "" && string(r.Path) != r.Source {
+			line += " → " + string(r.Path)
+		}
+		if r.Action == vault.ImportSkipped {
+			line += ": " + r.Reason
+		}
+		got = append(got, line)
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		w.t.Errorf("got\n  %s\nwant\n  %s", strings.Join(got, "\n  "), strings.Join(want, "\n  "))
+	}
+}
+
+func TestImportBuildsTheTree(t *testing.T) {
+	w := newWorld(t)
+	out := w.imports(vault.Import{Files: sources(
+		"docs/_index.md", "---\ntitle: Docs\n---\nAll docs.\n",
+		"docs/api/auth.md", "---\ndescription: Use when a token is refused\n---\n# Auth\n",
+		"docs/rules.mdc", "# Rules\n",
+		"skills/postmortem/SKILL.md", "---\nname: postmortem\ndescription: After an incident\n---\nWrite it.\n",
+		"CLAUDE.md", "# Agents\n",
+	)})
+	w.wantRows(out, "created CLAUDE.md", "created docs/_index.md", "created docs/api/auth.md", "created docs/rules.mdc → docs/rules.md", "created skills/postmortem/SKILL.md")
+	w.contains("the parent", w.head("docs/_index.md"), "title: Docs\n---\nAll docs.\n\n<!-- sub-memories -->\n",
+		`"title": "Auth", "summary": "Use when a token is refused"}`, `"title": "Rules", "summary": "`+vault.Placeholder+`"}`)
+	w.contains("the skill", w.head("skills/postmortem/SKILL.md"), "title: postmortem")
+	w.clean()
+	if n := w.git("rev-list", "--count", "HEAD"); n != "2\n" {
+		t.Errorf("HEAD has %s commits, want 2", n)
+	}
+}
+
+func TestImportUnderAMemory(t *testing.T) {
+	w := family(t)
+	w.write("deploy.md", strings.Replace(w.read("deploy.md"), "How we deploy.", "Typed since.", 1))
+	out := w.imports(vault.Import{Under: "pf-aa1", Files: sources("a.md", "# A\n", "a/b.md", "# B\n", "rollback.md", "# Something else\n")})
+	w.wantRows(out, "created a.md → deploy/a.md", "created a/b.md → deploy/a/b.md", "created rollback.md → deploy/rollback-2.md")
+	w.contains("the parent", w.head("deploy.md"), `"title": "A"`, `"title": "Something else"`, `"pf-aa2"`)
+	w.lacks("the parent", w.head("deploy.md"), "Typed since.", `"title": "B"`)
+	w.clean(" M deploy.md")
+}
+
+func TestImportTakesMemoriesBelowANewParentOver(t *testing.T) {
+	w := newWorld(t)
+	w.write("top.md", file("pf-tt1", "Top", "", "Top.\n")+block("pf-aa1|Idea|when idle"))
+	w.write("top/notes/idea.md", file("pf-aa1", "Idea", "", "Idea.\n"))
+	w.commit("a memory in a transparent folder")
+	w.imports(vault.Import{Files: sources("top/notes.md", "# Notes\n")})
+	w.contains("the new parent", w.head("top/notes.md"), `"pf-aa1", "title": "Idea", "summary": "when idle"`)
+	w.lacks("the old parent", w.head("top.md"), "pf-aa1")
+	w.clean()
+}
+
+func TestImportLeavesOutWhatIsNoText(t *testing.T) {
+	w := newWorld(t)
+	out := w.imports(vault.Import{
+		Files: sources(".hidden.md", "x", "a/.b/c.md", "x", "nul.md", "a\x00b", "latin1.md", "caf\xe9", "x.txt", "x", "ok.md", "ok",
+			"big.md", strings.Repeat("x", vault.MaxFile+1)),
+		Skipped: []vault.ImportRow{{Source: "link.md", Action: "skipped", Reason: "a symbolic link"}},
+	})
+	w.wantRows(out, "skipped .hidden.md: a hidden file", "skipped a/.b/c.md: a hidden file", "skipped big.md: larger than 4 MiB",
+		"skipped latin1.md: not UTF-8 text", "skipped nul.md: binary: it holds NUL bytes", "created ok.md",
+		"skipped x.txt: not a Markdown file", "skipped link.md: a symbolic link")
+	if out.Created != 1 || out.Skipped != 7 {
+		t.Errorf("got %d created and %d skipped", out.Created, out.Skipped)
+	}
+}
+
+func TestImportMakesNamesSafeAndUnique(t *testing.T) {
+	w := newWorld(t)
+	w.write("readme.md", file("pf-rr1", "Ours", "", "Something quite different.\n"))
+	w.commit("a name that is taken")
+	out := w.imports(vault.Import{Files: sources(
+		"Case.md", "one", "case.md", "two and another", "a:b?.md", "c", "CON.md", "d", "caf\u00e9.md", "e", "cafe\u0301.md", "f and another",
+		"Dir/x.md", "g", "dir/x.md", "h and another", "readme.md", "Another project's notes", "x.mdc", "i", "x.md", "j and another", "new\nline.md", "k",
+	)})
+	w.wantRows(out, "created CON.md → CON-.md", "created Case.md", "created Dir/x.md", "created a:b?.md → a-b-.md",
+		"created cafe\u0301.md", "created café.md → café-2.md", "created case.md → case-2.md", "created dir/x.md → dir-2/x.md",
+		"created new\nline.md → new-line.md", "created readme.md → readme-2.md", "created x.md", "created x.mdc → x-2.md")
+	w.clean()
+}
+
+func TestImportKeepsIdsThatAreValidAndFree(t *testing.T) {
+	w := family(t)
+	out := w.imports(vault.Import{Files: sources(
+		"a.md", "---\nid: other-vault-1\n---\nfree\n", "b.md", "---\nid: pf-aa2\n---\ntaken by something different\n",
+		"c.md", "---\nid: other-vault-1\n---\nthe same again, but not the same text\n", "d.md", "---\nid: [1]\n---\nno id\n")})
+	if out.Created != 4 {
+		t.Fatalf("got %+v", out.Rows)
+	}
+	if got := w.head("a.md"); got != "---\nid: other-vault-1\n---\nfree\n" {
+		t.Errorf("a.md is not as it came:\n%s", got)
+	}
+	w.contains("b.md", w.head("b.md"), "id: pf-", "source_id: pf-aa2")
+	w.contains("c.md", w.head("c.md"), "id: pf-", "source_id: other-vault-1")
+	w.clean()
+}
+
+func TestImportTellsWhatDiffersAndReplacesItWhenAsked(t *testing.T) {
+	w := newWorld(t)
+	text := strings.Repeat("The gateway answers with an error when the pool is empty. ", 4)
+	first := vault.Import{Files: sources("a.md", "# A\n\n"+text+"\n", "a/b.md", "# B\n", "plain.md", text)}
+	w.imports(first)
+	b, err := w.Mirror.Find(w.ctx, "a/b.md")
+	w.check(err)
+	_, err = w.Amend(w.ctx, vault.Amend{Ref: "a.md", AddLabels: []string{"ops"}})
+	w.check(err)
+	next := vault.Import{Files: sources("a.md", "# A\n\n"+text+"Restart it.\n", "a/b.md", "# B\n", "plain.md", text)}
+	w.wantRows(w.imports(next), "differs a.md", "unchanged a/b.md", "unchanged plain.md")
+
+	w.write("a.md", w.read("a.md")+"typed since\n")
+	next.Update = true
+	out, err := w.Import(w.ctx, next)
+	w.check(err)
+	w.wantRows(out, "differs a.md", "unchanged a/b.md", "unchanged plain.md")
+	w.contains("the reason", out.Rows[0].Reason, "uncommitted edits")
+
+	w.git("checkout", "-q", "--", "a.md")
+	w.wantRows(w.imports(next), "updated a.md", "unchanged a/b.md", "unchanged plain.md")
+	w.contains("a.md", w.head("a.md"), "Restart it.\n\n<!-- sub-memories -->", string(b.ID), "labels: [ops]")
+	w.clean()
+}
+
+func TestImportDryRunChangesNothing(t *testing.T) {
+	w := newWorld(t)
+	before := w.git("rev-parse", "HEAD")
+	out, err := w.Import(w.ctx, vault.Import{DryRun: true, Files: sources("a.md", "# A\n")})
+	w.check(err)
+	w.wantRows(out, "created a.md")
+	if w.git("rev-parse", "HEAD") != before || !out.DryRun {
+		t.Errorf("a dry run made a commit, or does not say that it is one")
+	}
+	w.clean()
+}
+
+// unpack unpacks an archive of the shared test data.
+func unpack(t *testing.T, name string) string {
+	t.Helper()
+	archive, err := filepath.Abs("../../shared/data/" + name)
+	if err == nil {
+		_, err = os.Stat(archive)
+	}
+	if err != nil {
+		t.Skipf("the shared test data is not here: %v", err)
+	}
+	dir := t.TempDir()
+	if out, err := exec.Command("tar", "xzf", archive, "-C", dir).CombinedOutput(); err != nil {
+		t.Fatalf("tar: %v\n%s", err, out)
+	}
+	return dir
+}
+
+// folder reads a folder as the command line does, only without refusing anything.
+func folder(t *testing.T, root string) []vault.SourceFile {
+	t.Helper()
+	var files []vault.SourceFile
+	err := filepath.WalkDir(root, func(name string, d os.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(root, name)
+		files = append(files, vault.SourceFile{Rel: filepath.ToSlash(rel), Text: text})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// Whole trees as people keep them come in, byte for byte, and export gives them back.
+func TestImportOfRealTrees(t *testing.T) {
+	for _, row := range []struct{ archive, tree string }{
+		{"torture.tar.gz", "torture"}, {"markdown-trees.tar.gz", "foam"}, {"markdown-trees.tar.gz", "kepano-vault"},
+		{"markdown-trees.tar.gz", "obsidian-tasks"}, {"markdown-trees.tar.gz", "dendron-site"}, {"markdown-trees.tar.gz", "otel-docs"},
+	} {
+		t.Run(row.tree, func(t *testing.T) {
+			if testing.Short() && row.tree != "torture" {
+				t.Skip("a big tree")
+			}
+			w := newWorld(t)
+			files := folder(t, filepath.Join(unpack(t, row.archive), row.tree))
+			out := w.imports(vault.Import{Files: files})
+			if out.Created == 0 || out.Created+out.Skipped != len(files) {
+				t.Errorf("of %d files %d were created and %d skipped", len(files), out.Created, out.Skipped)
+			}
+			w.holds(files, out)
+			w.clean()
+			w.exports(out)
+		})
+	}
+}
+
+// holds checks that every text stands in the vault byte for byte, below at most a header.
+func (w *world) holds(files []vault.SourceFile, out vault.Imported) {
+	w.t.Helper()
+	text := make(map[string]string)
+	for _, f := range files {
+		text[f.Rel] = string(f.Text)
+	}
+	for _, r := range out.Rows {
+		if r.Action != vault.ImportCreated {
+			continue
+		}
+		got, want := w.read(string(r.Path)), strings.TrimPrefix(text[r.Source], "\uFEFF")
+		if i := strings.Index(want, "\n---"); strings.HasPrefix(want, "---") && i > 0 && !strings.Contains(got, want) {
+			want = want[i:] // the header has the id in it
+		}
+		if !strings.Contains(got, strings.TrimPrefix(want, "---\n")) {
+			w.t.Errorf("%q is not as it came", r.Source)
+		}
+	}
+}
+
+// exports checks that export gives every memory, parents first.
+func (w *world) exports(out vault.Imported) {
+	w.t.Helper()
+	seen := make(map[vault.ID]bool)
+	w.check(w.Export(w.ctx, "", func(e vault.Exported) error {
+		if e.ParentID != nil && !seen[*e.ParentID] {
+			return fmt.Errorf("%s comes before its parent %s", e.Path, *e.ParentID)
+		}
+		seen[e.ID] = true
+		return nil
+	}))
+	for _, r := range out.Rows {
+		if r.Action == vault.ImportCreated && !seen[r.ID] {
+			w.t.Errorf("export left out %s", r.Path)
+		}
+	}
+}
