@@ -1,0 +1,107 @@
+package worktree
+
+import (
+	"context"
+	"slices"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Commit makes the change durable. Until its intent is written down nothing has
+// changed, whatever the error; after that the operation finishes, if not now
+// then with the next command. It does not stop for a cancelled context then.
+//
+// CodeBusy says that the repository could not take the commit and that nothing
+// has changed; CodeQueued that it became busy when the intent stood already:
+// the next command that finds it free finishes the write.
+func (s *Store) Commit(ctx context.Context, c *vault.Change) (vault.Receipt, error) {
+	if s.repo == nil {
+		return vault.Receipt{}, s.noGit()
+	}
+	head, err := s.repo.Head(ctx)
+	if err != nil {
+		return vault.Receipt{}, err
+	}
+	if head.Busy != "" {
+		return vault.Receipt{}, busy(head.Busy)
+	}
+	in, err := s.plan(ctx, c, head)
+	if err != nil {
+		return vault.Receipt{}, err
+	}
+	if err := s.journal(in); err != nil {
+		return vault.Receipt{}, s.writeError(err)
+	}
+	return s.carryOut(context.WithoutCancel(ctx), in)
+}
+
+// carryOut applies a fresh intent.
+func (s *Store) carryOut(ctx context.Context, in *intent) (vault.Receipt, error) {
+	r := s.newRun(ctx, in)
+	if err := r.write(); err != nil {
+		return vault.Receipt{}, r.fails(err)
+	}
+	if err := r.publish(); err != nil {
+		return vault.Receipt{}, r.fails(err)
+	}
+	// The write is in a commit: what goes wrong from here on is left for the next command.
+	if err := r.clear(); err != nil {
+		r.note("not everything could be tidied up (%v); the next cp command tries again", s.described(err))
+	} else if err := s.forget(in.Op); err != nil {
+		r.note("the intent could not be removed (%v); the next cp command tries again", s.described(err))
+	}
+	receipt := r.receipt()
+	receipt.Notes = append(s.notes, receipt.Notes...)
+	s.notes = nil
+	return receipt, nil
+}
+
+// receipt says what the run did.
+func (r *run) receipt() vault.Receipt {
+	out := vault.Receipt{Op: r.in.Op, Before: r.result.Before, Commit: r.result.Commit, Notes: r.notes}
+	for i := range r.in.Edits {
+		if e := &r.in.Edits[i]; !e.Outside {
+			out.Paths = append(out.Paths, e.paths()...)
+		}
+	}
+	slices.Sort(out.Paths)
+	out.Paths = slices.Compact(out.Paths)
+	return out
+}
+
+// paths returns the memories' files that an edit touches, old and new places.
+func (e *edit) paths() []vault.Path {
+	var all []vault.Path
+	if !e.Tree {
+		all = append(all, e.Path)
+		if e.To != "" {
+			all = append(all, e.To)
+		}
+	}
+	for _, f := range e.Files {
+		all = append(all, f.path(e.Path))
+		if e.To != "" {
+			all = append(all, f.path(e.To))
+		}
+	}
+	return slices.DeleteFunc(all, func(p vault.Path) bool { return !candidate(p) })
+}
+
+// busy says what a person has to finish first.
+func busy(what string) error {
+	hint := "finish or abort it, then run the command again"
+	if what == "detached HEAD" {
+		hint = "check out a branch (`git switch main`, say), then run the command again"
+	}
+	return &vault.Error{Code: vault.CodeBusy, Msg: underWay(what), Hint: hint}
+}
+
+func underWay(what string) string {
+	switch what {
+	case "detached HEAD":
+		return "HEAD is detached, so there is no branch to commit to"
+	case "merge", "rebase", "cherry-pick", "revert", "bisect":
+		return "a " + what + " is under way"
+	}
+	return "the repository is busy: " + what
+}

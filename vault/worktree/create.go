@@ -1,0 +1,84 @@
+package worktree
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk"
+)
+
+// create makes a new file. A name that somebody took since planning is left to
+// them, and the file gets the next one: x-2.md.
+func (r *run) create(e *edit) error {
+	wanted := e.Path
+	for n := 2; ; n++ {
+		err := r.put(r.s.abs(e.Path, e.Outside), e.Create)
+		if err == nil && e.Path != wanted {
+			r.note("%s was taken meanwhile; the file is %s", wanted, e.Path)
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+		e.Path = vault.Path(fmt.Sprintf("%s-%d%s", wanted.Stem(), n, wanted[len(wanted.Stem()):]))
+	}
+}
+
+// put creates a file with the text b, or finds it done: the same text, or the
+// same memory with what a person has typed into it since. Something else of
+// that name is fs.ErrExist.
+func (r *run) put(at string, b []byte) error {
+	if present(at) {
+		return r.done(at, b)
+	}
+	if err := disk.MkdirAll(filepath.Dir(at), 0o777); err != nil {
+		return err
+	}
+	temp := r.temp(at, b)
+	if err := r.fill(temp, b); err != nil {
+		return err
+	}
+	err := disk.RenameNew(temp, at)
+	r.touched(at)
+	if err != nil {
+		_ = disk.Remove(temp)
+	}
+	if errors.Is(err, fs.ErrExist) {
+		return r.done(at, b)
+	}
+	return err
+}
+
+func (r *run) done(at string, b []byte) error {
+	cur, _, err := readFile(at)
+	if err == nil && (bytes.Equal(cur, b) || sameMemory(cur, b)) {
+		return nil
+	}
+	return &fs.PathError{Op: "create", Path: at, Err: fs.ErrExist}
+}
+
+// temp names the file in which the text b waits beside at. The name tells a
+// later command whether what it finds there is ours.
+func (r *run) temp(at string, b []byte) string { return r.tempName(at, digest(b)[:digestLen]) }
+
+func (r *run) tempName(at, what string) string {
+	return filepath.Join(filepath.Dir(at), r.tempPrefix()+what+tempSuffix)
+}
+
+func (r *run) tempPrefix() string { return ".cp-" + r.in.Op + "-" }
+
+const (
+	tempSuffix = ".tmp"
+	digestLen  = 16 // 64 bits of a digest, in names
+)
+
+// fill writes a temporary file, synced unless one flush comes for all.
+func (r *run) fill(temp string, b []byte) error {
+	if r.bulk {
+		return disk.Write(temp, b, 0o666)
+	}
+	return disk.WriteSync(temp, b, 0o666)
+}

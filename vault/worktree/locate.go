@@ -1,0 +1,61 @@
+package worktree
+
+import (
+	"os"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// relocation is a move of the change, seen from the other edits: one of them
+// may name a file at its old place or at its new one.
+type relocation struct {
+	from, to vault.Path
+	tree     bool
+	outside  bool
+}
+
+func relocations(edits []vault.Edit) []relocation {
+	var found []relocation
+	for _, e := range edits {
+		if e.To != "" {
+			found = append(found, relocation{e.Path, e.To, e.Tree, e.Outside})
+		}
+	}
+	return found
+}
+
+// through maps a path from one end of a move to the other.
+func through(p, from, to vault.Path, tree bool) (vault.Path, bool) {
+	if p == from {
+		return to, true
+	}
+	rest, ok := strings.CutPrefix(string(p), string(from)+"/")
+	return to.Join(rest), tree && ok
+}
+
+// locate returns where the file that an edit calls p is now: there, or at the
+// other end of a move that is still to come or done already. A file
+// that is nowhere is said to be at p.
+func (s *Store) locate(p vault.Path, outside bool, moves []relocation) string {
+	at := s.abs(p, outside)
+	if present(at) {
+		return at
+	}
+	for _, m := range moves {
+		if m.outside != outside {
+			continue
+		}
+		for _, end := range [][2]vault.Path{{m.from, m.to}, {m.to, m.from}} {
+			if q, ok := through(p, end[0], end[1], m.tree); ok && present(s.abs(q, outside)) {
+				return s.abs(q, outside)
+			}
+		}
+	}
+	return at
+}
+
+func present(abs string) bool {
+	_, err := os.Lstat(abs)
+	return err == nil
+}

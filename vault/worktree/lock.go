@@ -1,0 +1,108 @@
+package worktree
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk"
+)
+
+// holder is what the side file of the lock says, for the error of those who wait.
+type holder struct {
+	PID   int       `json:"pid"`
+	Verb  string    `json:"verb"`
+	Since time.Time `json:"since"`
+}
+
+// Lock takes the vault's lock, waiting a bounded time, and finishes what a
+// crashed writer left. The error is CodeLocked and names the holder,
+// or says why an unfinished write cannot be finished now.
+func (s *Store) Lock(ctx context.Context, verb string) (unlock func(), err error) {
+	if s.repo == nil {
+		return nil, s.noGit()
+	}
+	if err := s.makeState(); err != nil {
+		return nil, s.writeError(err)
+	}
+	fl := flock.New(filepath.Join(s.state, "lock"), flock.SetPermissions(0o600))
+	if err := s.await(ctx, fl); err != nil {
+		_ = fl.Close()
+		return nil, err
+	}
+	unlock = func() {
+		_ = disk.Remove(s.holderFile())
+		_ = fl.Close()
+	}
+	s.sign(verb)
+	if err := s.recover(ctx); err != nil {
+		unlock()
+		return nil, err
+	}
+	return unlock, nil
+}
+
+func (s *Store) makeState() error {
+	for _, name := range []string{"tx", "mark", "displaced", "outbox"} {
+		if err := disk.MkdirAll(filepath.Join(s.state, name), 0o700); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// await tries the lock every 20 ms, and ever more often the longer it has
+// waited, with jitter so that many who wait do not meet. Those who wait longest
+// so come first: with an even pace, one of 16 writers in a row starved for 10 s.
+func (s *Store) await(ctx context.Context, fl *flock.Flock) error {
+	deadline := time.NewTimer(s.wait)
+	defer deadline.Stop()
+	for begun := time.Now(); ; {
+		got, err := fl.TryLock()
+		if err != nil {
+			return s.writeError(err)
+		}
+		if got {
+			return nil
+		}
+		pause := 20 * time.Millisecond / (1 + time.Since(begun)/(250*time.Millisecond))
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-deadline.C:
+			return s.locked()
+		case <-time.After(pause/2 + rand.N(pause)):
+		}
+	}
+}
+
+func (s *Store) locked() error {
+	who := "another cp command"
+	if h, ok := s.holder(); ok {
+		who = fmt.Sprintf("cp %s (process %d, for %s)", h.Verb, h.PID, s.now().Sub(h.Since).Round(time.Second))
+	}
+	return vault.Errorf(vault.CodeLocked, "try again when it is done", "%s holds the vault", who)
+}
+
+func (s *Store) holderFile() string { return filepath.Join(s.state, "holder") }
+
+func (s *Store) holder() (h holder, ok bool) {
+	b, err := os.ReadFile(s.holderFile())
+	return h, err == nil && json.Unmarshal(b, &h) == nil
+}
+
+// sign says who holds the lock. It is for messages only, so a failure is none
+// of the write's.
+func (s *Store) sign(verb string) {
+	b, err := json.Marshal(holder{PID: os.Getpid(), Verb: verb, Since: s.now()})
+	if err == nil && disk.Remove(s.holderFile()) == nil {
+		_ = disk.Write(s.holderFile(), b, 0o600)
+	}
+}

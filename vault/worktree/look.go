@@ -1,0 +1,148 @@
+package worktree
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"path/filepath"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Look tells what stands at p on disk, under any case or Unicode form of the
+// name, and whether the folder of its children is there.
+func (s *Store) Look(_ context.Context, p vault.Path) (vault.Spot, error) {
+	dir, err := s.openDir(p.Dir())
+	if errors.Is(err, fs.ErrNotExist) {
+		return vault.Spot{}, nil
+	}
+	if err != nil {
+		return vault.Spot{}, readError(s.abs(p.Dir(), false), p.Dir(), err)
+	}
+	defer dir.Close()
+	names, err := dir.Readdirnames(-1)
+	if err != nil {
+		return vault.Spot{}, readError(dir.Name(), p.Dir(), err)
+	}
+	var spot vault.Spot
+	file, folder := fold(p.Base()), fold(p.Stem().Base())
+	for _, name := range names {
+		key := fold(name)
+		spot.File = spot.File || key == file
+		spot.Folder = spot.Folder || key == folder
+	}
+	return spot, nil
+}
+
+// Modified reports whether p's text on disk is in no commit: HEAD has no
+// version of it, or another one (line endings aside). A file that is not on
+// disk is not modified.
+func (s *Store) Modified(ctx context.Context, p vault.Path) (bool, error) {
+	b, _, err := s.Read(p)
+	if vault.CodeOf(err) == vault.CodeNotFound {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	head, err := s.Head(ctx)
+	if err != nil || head.Commit == "" {
+		return err == nil, err
+	}
+	committed, err := s.ReadAt(ctx, head.Commit, p)
+	if vault.CodeOf(err) == vault.CodeNotFound {
+		return true, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	return !bytes.Equal(unixLines(b), unixLines(committed)), nil
+}
+
+func unixLines(b []byte) []byte { return bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n")) }
+
+// Head reads HEAD; without git it is empty.
+func (s *Store) Head(ctx context.Context) (vault.Head, error) {
+	if s.repo == nil {
+		return vault.Head{}, nil
+	}
+	return s.repo.Head(ctx)
+}
+
+// Changes calls fn for each Markdown file below the vault that differs between
+// two commits and that a scan would look at.
+func (s *Store) Changes(ctx context.Context, from, to string, fn func(p vault.Path, blob string) error) error {
+	if s.repo == nil {
+		return nil
+	}
+	return s.repo.Changes(ctx, from, to, s.prefix, func(name, blob string) error {
+		p, ok := s.inVault(name)
+		if !ok || !candidate(p) {
+			return nil
+		}
+		return fn(p, blob)
+	})
+}
+
+// ReadAt returns a file's bytes in a commit.
+func (s *Store) ReadAt(ctx context.Context, commit string, p vault.Path) ([]byte, error) {
+	if s.repo == nil {
+		return nil, s.noGit()
+	}
+	return s.repo.ReadAt(ctx, commit, string(s.inRepo(p, false)))
+}
+
+// History calls fn for the commits that touched any of the paths, the newest first.
+func (s *Store) History(ctx context.Context, paths []vault.Path, fn func(vault.Revision) bool) error {
+	if s.repo == nil {
+		return nil
+	}
+	names := make([]string, len(paths))
+	for i, p := range paths {
+		names[i] = string(s.inRepo(p, false))
+	}
+	return s.repo.History(ctx, names, fn)
+}
+
+// BlobID returns git's object id of b as a blob; without git, its SHA-1 form.
+func (s *Store) BlobID(b []byte) string {
+	if s.repo == nil {
+		return blobSHA1(b)
+	}
+	return s.repo.BlobID(b)
+}
+
+func (s *Store) noGit() error {
+	return vault.Errorf(vault.CodeNoGit, "cd "+quote(filepath.Clean(s.root))+" && git init && cp init",
+		"the vault is in no git repository")
+}
+
+// Ignored returns those of the paths that git ignores; without git, none.
+func (s *Store) Ignored(ctx context.Context, paths []vault.Path) ([]vault.Path, error) {
+	return s.among(ctx, paths, Repo.Ignored)
+}
+
+// LeftOut returns those of the paths that a sparse checkout leaves out; without git, none.
+func (s *Store) LeftOut(ctx context.Context, paths []vault.Path) ([]vault.Path, error) {
+	return s.among(ctx, paths, Repo.LeftOut)
+}
+
+// among asks the repository which of the paths are of some kind.
+func (s *Store) among(ctx context.Context, paths []vault.Path, ask func(Repo, context.Context, []string) ([]string, error)) ([]vault.Path, error) {
+	if s.repo == nil {
+		return nil, nil
+	}
+	names := make([]string, len(paths))
+	for i, p := range paths {
+		names[i] = string(s.inRepo(p, false))
+	}
+	named, err := ask(s.repo, ctx, names)
+	var out []vault.Path
+	for _, name := range named {
+		if p, ok := s.inVault(name); ok {
+			out = append(out, p)
+		}
+	}
+	return out, err
+}

@@ -1,0 +1,268 @@
+package worktree
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk"
+)
+
+// move gives everything at the old place a second name at the new one. While
+// both exist they are one inode, so a save in place reaches both; a save by
+// rename is seen by depart.
+func (r *run) move(e *edit) error {
+	if len(e.Files) == 0 && len(e.Folders) == 0 && !e.Tree {
+		return nil
+	}
+	if err := r.folders(e); err != nil {
+		return err
+	}
+	for _, f := range e.Files {
+		if err := r.carry(e, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// folders makes the folders of the new place, like those of the old.
+func (r *run) folders(e *edit) error {
+	to := r.s.abs(e.To, e.Outside)
+	if err := disk.MkdirAll(filepath.Dir(to), 0o777); err != nil || !e.Tree {
+		return err
+	}
+	from := r.s.abs(e.Path, e.Outside)
+	if err := r.folder(from, to); err != nil {
+		return err
+	}
+	for _, rel := range e.Folders {
+		if err := r.folder(filepath.Join(from, string(rel)), filepath.Join(to, string(rel))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *run) folder(from, to string) error {
+	info, err := os.Lstat(from)
+	if err != nil || present(to) {
+		return ignoreMissing(err)
+	}
+	r.touched(to)
+	return disk.Mkdir(to, info.Mode().Perm())
+}
+
+// carry makes a file's second name.
+func (r *run) carry(e *edit, f found) error {
+	from, to := r.s.abs(f.path(e.Path), e.Outside), r.s.abs(f.path(e.To), e.Outside)
+	for range halfWay {
+		err := r.s.link(from, to)
+		switch {
+		case err == nil:
+			r.touched(to)
+			return nil
+		case errors.Is(err, fs.ErrExist):
+			return nil // done before, or somebody's: depart tells
+		case !errors.Is(err, fs.ErrNotExist):
+			return r.copy(from, to)
+		case present(to):
+			return nil
+		}
+		_ = pause(r.ctx, 1) // an editor replaces it at this moment
+	}
+	return nil // gone: there is nothing to move
+}
+
+// copy is for file systems without hard links.
+func (r *run) copy(from, to string) error {
+	info, err := os.Lstat(from)
+	if err != nil {
+		return ignoreMissing(err)
+	}
+	if !info.Mode().IsRegular() {
+		r.touched(to)
+		return disk.RenameNew(from, to)
+	}
+	b, err := os.ReadFile(from)
+	if err != nil {
+		return ignoreMissing(err)
+	}
+	if err := r.put(to, b); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return disk.Resemble(to, info)
+}
+
+// depart takes away the old names of what moved.
+func (r *run) depart(i int, e *edit) error {
+	for j, f := range e.Files {
+		if err := r.departFile(i, j, e, f); err != nil {
+			return err
+		}
+	}
+	if !e.Tree {
+		return r.upward(e.Path, e.Outside)
+	}
+	if !r.again {
+		if err := r.latecomers(e); err != nil {
+			return err
+		}
+	}
+	return r.emptied(e)
+}
+
+// departFile takes one old name away and looks at what it took. Its other name
+// is the file's; else one of the two was saved by rename since, and the one that
+// is not ours any more is the newer. When that cannot be told, both stay.
+func (r *run) departFile(i, j int, e *edit, f found) error {
+	from, to := r.s.abs(f.path(e.Path), e.Outside), r.s.abs(f.path(e.To), e.Outside)
+	out := r.leaving(from, i, j)
+	if !present(out) {
+		if !present(from) || !present(to) {
+			return nil // taken away already, or moved on by a person: what is here stays
+		}
+		if err := disk.RenameNew(from, out); err != nil {
+			return ignoreMissing(err)
+		}
+	}
+	r.touched(from)
+	switch {
+	case sameFile(out, to):
+		return disk.Remove(out)
+	case r.ours(to, e, f):
+		return r.follow(out, from, to, e, f)
+	case sameText(out, to), r.ours(out, e, f) && sameMemories(out, to):
+		return r.putAway(out, from)
+	}
+	return r.stay(out, from, to)
+}
+
+// leaving names the place beside a file where it is looked at before it goes.
+func (r *run) leaving(at string, i, j int) string {
+	return r.tempName(at, leavingMark+strconv.Itoa(i)+"-"+strconv.Itoa(j))
+}
+
+const leavingMark = "leaving-"
+
+// ours reports whether a file is still the one that was planned on, or what
+// the steps made of it.
+func (r *run) ours(name string, e *edit, f found) bool {
+	info, err := os.Lstat(name)
+	if err != nil {
+		return false
+	}
+	if inode(info) == f.Inode && info.ModTime().UnixNano() == f.MTime {
+		return true
+	}
+	b, _, err := readFile(name)
+	return err == nil && e.After != "" && digest(b) == e.After
+}
+
+// follow brings a save at the old place to the new one.
+func (r *run) follow(out, from, to string, e *edit, f found) error {
+	if err := r.s.exchange(out, to); err != nil {
+		return r.stay(out, from, to)
+	}
+	r.touched(to)
+	if !r.ours(out, e, f) { // saved there at this very moment
+		if err := r.s.exchange(out, to); err != nil {
+			return err
+		}
+		return r.stay(out, from, to)
+	}
+	r.note("%s was saved while it moved; %s holds that save", r.s.short(from), r.s.short(to))
+	return r.putAway(out, from)
+}
+
+// stay puts a file back where it was, because its new place is another's.
+func (r *run) stay(out, from, to string) error {
+	if err := r.giveBack(out, from); err != nil {
+		return err
+	}
+	r.stays[from] = true
+	r.note("%s changed in both places while it moved; both versions are kept: %s", r.s.short(from), compare(from, to))
+	return nil
+}
+
+// latecomers brings along what came into a folder after the move was planned.
+func (r *run) latecomers(e *edit) error {
+	from, to := r.s.abs(e.Path, e.Outside), r.s.abs(e.To, e.Outside)
+	if !present(from) {
+		return nil
+	}
+	return filepath.WalkDir(from, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return ignoreMissing(err)
+		}
+		if r.stays[name] {
+			return nil
+		}
+		rel, _ := filepath.Rel(from, name)
+		target := filepath.Join(to, rel)
+		if d.IsDir() {
+			return r.folder(name, target)
+		}
+		r.touched(name)
+		r.touched(target)
+		err = disk.RenameNew(name, target)
+		if errors.Is(err, fs.ErrExist) {
+			r.note("%s stays: there is %s already", r.s.short(name), r.s.short(target))
+			return nil
+		}
+		return ignoreMissing(err)
+	})
+}
+
+// emptied removes the folders of an edit that nothing is left in, the inner
+// ones first, and then those above that this empties.
+func (r *run) emptied(e *edit) error {
+	at := r.s.abs(e.Path, e.Outside)
+	var inner []string
+	_ = filepath.WalkDir(at, func(name string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && (e.Kind == moves && !r.again || e.lists(at, name)) {
+			inner = append(inner, name)
+		}
+		return nil
+	})
+	for k := len(inner) - 1; k >= 0; k-- {
+		if _, err := disk.RemoveDir(inner[k]); err != nil {
+			return err
+		}
+		r.touched(inner[k])
+	}
+	return r.upward(e.Path, e.Outside)
+}
+
+// lists reports whether the edit was planned with the folder name below at, or at itself.
+func (e *edit) lists(at, name string) bool {
+	rel, err := filepath.Rel(at, name)
+	if err != nil || rel == "." {
+		return err == nil
+	}
+	for _, f := range e.Folders {
+		if string(f) == rel {
+			return true
+		}
+	}
+	return false
+}
+
+// upward removes the folders above p that are empty now, up to the vault's root.
+func (r *run) upward(p vault.Path, outside bool) error {
+	for dir := p.Dir(); dir != ""; dir = dir.Dir() {
+		at := r.s.abs(dir, outside)
+		if at == r.s.root {
+			return nil
+		}
+		gone, err := disk.RemoveDir(at)
+		if err != nil || !gone {
+			return err
+		}
+		r.touched(at)
+	}
+	return nil
+}

@@ -1,0 +1,116 @@
+package worktree
+
+import (
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+func sortByName(entries []fs.DirEntry) {
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+}
+
+// ignored reports whether a scan passes over an entry without a word.
+func ignored(e fs.DirEntry) bool {
+	if strings.HasPrefix(e.Name(), ".") {
+		return true
+	}
+	return !e.IsDir() && e.Type()&fs.ModeSymlink == 0 && !vault.Path(e.Name()).IsMarkdown()
+}
+
+// isRepository reports whether the entries are those of a repository's work
+// tree, or of a bare repository: git runs programs that the config file of a
+// folder with HEAD, objects and refs names (faults, S4).
+func isRepository(entries []fs.DirEntry) bool {
+	bare := 0
+	for _, e := range entries {
+		switch e.Name() {
+		case ".git":
+			return true
+		case "HEAD", "objects", "refs":
+			bare++
+		}
+	}
+	return bare == 3
+}
+
+// stems returns the names of the folders that a Markdown file among the
+// entries stands for.
+func stems(entries []fs.DirEntry) map[string]bool {
+	found := make(map[string]bool)
+	for _, e := range entries {
+		if p := vault.Path(e.Name()); p.IsMarkdown() && !e.IsDir() {
+			found[string(p.Stem())] = true
+		}
+	}
+	return found
+}
+
+// plainName reports whether a name can be part of a [vault.Path].
+func plainName(name string) bool {
+	return utf8.ValidString(name) && !strings.ContainsFunc(name, unicode.IsControl)
+}
+
+// visible returns name with what a Path may not hold written as \xNN.
+func visible(name string) string {
+	if plainName(name) {
+		return name
+	}
+	var b strings.Builder
+	for i := 0; i < len(name); {
+		r, n := utf8.DecodeRuneInString(name[i:])
+		if r == utf8.RuneError && n == 1 || unicode.IsControl(r) {
+			for _, c := range []byte(name[i : i+n]) {
+				fmt.Fprintf(&b, `\x%02x`, c)
+			}
+		} else {
+			b.WriteString(name[i : i+n])
+		}
+		i += n
+	}
+	return b.String()
+}
+
+// fold returns what two names share that a case-insensitive or normalising
+// file system takes for one.
+func fold(name string) string {
+	if lowerASCII(name) {
+		return name
+	}
+	return vault.FoldName(name)
+}
+
+func lowerASCII(name string) bool {
+	for i := 0; i < len(name); i++ {
+		if c := name[i]; c >= utf8.RuneSelf || 'A' <= c && c <= 'Z' {
+			return false
+		}
+	}
+	return true
+}
+
+// findTwins returns, for each entry that a scan looks at and that folds to an
+// earlier one's name, that earlier name.
+func findTwins(entries []fs.DirEntry) map[string]string {
+	if !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !lowerASCII(e.Name()) }) {
+		return nil
+	}
+	first, twins := make(map[string]string), make(map[string]string)
+	for _, e := range entries {
+		if ignored(e) {
+			continue
+		}
+		key := fold(e.Name())
+		if other, ok := first[key]; ok {
+			twins[e.Name()] = other
+			continue
+		}
+		first[key] = e.Name()
+	}
+	return twins
+}

@@ -1,0 +1,108 @@
+package worktree
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk"
+)
+
+func (s *Store) outbox() string { return filepath.Join(s.state, "outbox") }
+
+// Queue keeps a write that has to wait, durably. A write without a name or a
+// moment gets them; one whose name waits already is kept once. It needs no lock.
+func (s *Store) Queue(_ context.Context, q vault.Queued) error {
+	if s.repo == nil {
+		return s.noGit()
+	}
+	if q.Op == "" {
+		op, err := s.newOp()
+		if err != nil {
+			return err
+		}
+		q.Op = op
+	}
+	if q.At.IsZero() {
+		q.At = s.now()
+	}
+	b, err := json.Marshal(q)
+	if err != nil {
+		return vault.Errorf(vault.CodeInternal, "", "cannot write down what is to wait: %w", err)
+	}
+	if err := s.makeState(); err != nil {
+		return s.writeError(err)
+	}
+	if err := keep(s.slot(q), b); err != nil && !errors.Is(err, fs.ErrExist) {
+		return s.writeError(err)
+	}
+	return nil
+}
+
+// slot is the file of a waiting write.
+func (s *Store) slot(q vault.Queued) string {
+	return filepath.Join(s.outbox(), stateName(q.Op)+".json")
+}
+
+// Waiting lists what waits, the oldest first.
+func (s *Store) Waiting(context.Context) ([]vault.Queued, error) {
+	if s.repo == nil {
+		return nil, nil
+	}
+	entries, err := os.ReadDir(s.outbox())
+	if os.IsNotExist(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, readError(s.outbox(), "", err)
+	}
+	var waiting []vault.Queued
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), ".json") {
+			continue
+		}
+		q, err := s.queued(filepath.Join(s.outbox(), e.Name()))
+		if os.IsNotExist(err) {
+			continue // delivered meanwhile
+		}
+		if err != nil {
+			return nil, err
+		}
+		waiting = append(waiting, q)
+	}
+	slices.SortStableFunc(waiting, func(a, b vault.Queued) int { return a.At.Compare(b.At) })
+	return waiting, nil
+}
+
+func (s *Store) queued(name string) (q vault.Queued, err error) {
+	b, err := os.ReadFile(name)
+	if err != nil {
+		return q, err
+	}
+	if json.Unmarshal(b, &q) != nil {
+		return q, &vault.Error{Code: vault.CodeDamaged, Msg: "a write that waits in the outbox cannot be read: " + name,
+			Hint: "look into the file, then remove it"}
+	}
+	return q, nil
+}
+
+// Deliver forgets a write that has been made.
+func (s *Store) Deliver(_ context.Context, q vault.Queued) error {
+	if s.repo == nil {
+		return s.noGit()
+	}
+	err := disk.Remove(s.slot(q))
+	if err == nil {
+		err = disk.SyncDir(s.outbox())
+	}
+	if err != nil {
+		return s.writeError(err)
+	}
+	return nil
+}

@@ -1,0 +1,273 @@
+package worktree
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// planner checks a change against the disk and turns it into an intent. It
+// changes nothing, so whatever it refuses leaves the vault as it was.
+type planner struct {
+	s     *Store
+	ctx   context.Context
+	head  vault.Head
+	moves []relocation
+	names map[string]map[string]string // of a folder: what stands there, by fold
+	taken map[string]bool              // targets of earlier edits, by fold of the whole path
+	made  map[string]string            // and the folders above them
+}
+
+func (s *Store) plan(ctx context.Context, c *vault.Change, head vault.Head) (*intent, error) {
+	op, err := s.newOp()
+	if err != nil {
+		return nil, err
+	}
+	in := &intent{Format: intentFormat, Op: op, At: s.now(), Agent: c.Agent, Message: message(c, op)}
+	p := &planner{
+		s: s, ctx: ctx, head: head, moves: relocations(c.Edits),
+		names: make(map[string]map[string]string), taken: make(map[string]bool), made: make(map[string]string),
+	}
+	for _, e := range c.Edits {
+		planned, err := p.edit(e)
+		if err != nil {
+			return nil, s.writeError(err)
+		}
+		in.Edits = append(in.Edits, *planned)
+	}
+	return in, nil
+}
+
+func (p *planner) edit(e vault.Edit) (*edit, error) {
+	planned := &edit{Edit: e}
+	for _, path := range []vault.Path{e.Path, e.To} {
+		if err := p.s.within(path, e.Outside); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case e.Path == "":
+		return nil, vault.Errorf(vault.CodeInternal, "", "an edit of a %s names no path", "change")
+	case e.Create != nil:
+		planned.Kind = creates
+		return planned, p.create(planned)
+	case e.Remove:
+		planned.Kind = removes
+		return planned, p.remove(planned)
+	case e.To != "":
+		planned.Kind = moves
+		return planned, p.move(planned)
+	}
+	planned.Kind = changes
+	return planned, p.change(planned)
+}
+
+// within checks that a path stays where it belongs, and that no symbolic link
+// or repository lies on its way.
+func (s *Store) within(p vault.Path, outside bool) error {
+	if p == "" {
+		return nil
+	}
+	if !outside {
+		if clean, err := vault.ParsePath(string(p)); err != nil {
+			return err
+		} else if clean != p {
+			return vault.Errorf(vault.CodeInvalid, "", "path %q is not clean", string(p))
+		}
+	} else if !filepath.IsLocal(string(p)) || !plainName(string(p)) || hasElement(p, ".git") {
+		return vault.Errorf(vault.CodeInvalid, "", "path %q leaves the work tree", string(p))
+	}
+	base := s.root
+	if outside {
+		base = s.top
+	}
+	return s.plainWay(base, p)
+}
+
+func hasElement(p vault.Path, name string) bool {
+	return slices.ContainsFunc(strings.Split(string(p), "/"), func(part string) bool { return strings.EqualFold(part, name) })
+}
+
+// plainWay checks the folders above base/p that exist.
+func (s *Store) plainWay(base string, p vault.Path) error {
+	dir := base
+	for part := range strings.SplitSeq(string(p.Dir()), "/") {
+		if part == "" {
+			return nil
+		}
+		dir = filepath.Join(dir, part)
+		info, err := os.Lstat(dir)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil
+		case err != nil:
+			return err
+		case info.Mode()&fs.ModeSymlink != 0:
+			return &vault.Error{Code: vault.CodeDamaged, Path: s.short(dir), Msg: "a symbolic link, which cp does not write through", Hint: "put the folder itself there"}
+		case !info.IsDir():
+			return &vault.Error{Code: vault.CodeInvalid, Path: s.short(dir), Msg: "not a folder", Hint: "choose another name"}
+		}
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil && dir != s.top {
+			return nested(s.short(dir))
+		}
+	}
+	return nil
+}
+
+func nested(dir string) error {
+	return &vault.Error{Code: vault.CodeInvalid, Path: dir, Msg: "a git repository of its own, in which cp changes nothing", Hint: "move it out of the vault"}
+}
+
+func (p *planner) create(e *edit) error {
+	if len(e.Create) > vault.MaxFile {
+		return tooBig(e.Path)
+	}
+	return p.free(e.Path, e.Outside, "")
+}
+
+func tooBig(path vault.Path) error {
+	return &vault.Error{Code: vault.CodeInvalid, Path: string(path), Msg: "would be larger than the 4 MiB a memory may have", Hint: "split it"}
+}
+
+// free checks that nothing stands at path, under any case or Unicode form of its
+// name or of a folder's above it. except is the one file that may: the source
+// of a move that changes only the form of its name.
+func (p *planner) free(path vault.Path, outside bool, except vault.Path) error {
+	dir := p.s.abs("", outside)
+	parts := strings.Split(string(path), "/")
+	for i, part := range parts {
+		other, ok := p.standing(dir)[fold(part)]
+		last := i == len(parts)-1
+		if ok && (last && except.Base() != other || !last && other != part) {
+			return exists(path, filepath.Join(dir, other), p.s)
+		}
+		dir = filepath.Join(dir, part)
+		if !last {
+			if other := p.made[fold(dir)]; other != "" && other != dir {
+				return exists(path, other, p.s)
+			}
+			p.made[fold(dir)] = dir
+		}
+	}
+	key := fold(p.s.abs(path, outside))
+	if p.taken[key] {
+		return exists(path, p.s.abs(path, outside), p.s)
+	}
+	p.taken[key] = true
+	return writable(filepath.Dir(p.s.abs(path, outside)))
+}
+
+func exists(path vault.Path, abs string, s *Store) error {
+	return &vault.Error{Code: vault.CodeInvalid, Path: string(path), Msg: "there is " + s.short(abs) + " already", Hint: "choose another name"}
+}
+
+// standing returns the names in a folder by their fold.
+func (p *planner) standing(dir string) map[string]string {
+	if known, ok := p.names[dir]; ok {
+		return known
+	}
+	names := make(map[string]string)
+	p.names[dir] = names
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return names
+	}
+	for _, e := range entries {
+		names[fold(e.Name())] = e.Name()
+	}
+	return names
+}
+
+// writable checks that names can be made and removed in a folder, or in the
+// nearest one above it that exists.
+func writable(dir string) error {
+	for {
+		err := unix.Access(dir, unix.W_OK|unix.X_OK)
+		if !errors.Is(err, unix.ENOENT) || dir == filepath.Dir(dir) {
+			return pathError("write to", dir, err)
+		}
+		dir = filepath.Dir(dir)
+	}
+}
+
+func pathError(op, path string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &fs.PathError{Op: op, Path: path, Err: err}
+}
+
+// change reads the text that the steps are for. A file that is not there is
+// changed in HEAD and in the index only.
+func (p *planner) change(e *edit) error {
+	at := p.s.locate(e.Path, e.Outside, p.moves)
+	b, err := p.text(at, e)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	after, err := vault.ApplySteps(e.Steps, b)
+	if err != nil {
+		return named(err, e.Path)
+	}
+	if len(after) > vault.MaxFile {
+		return tooBig(e.Path)
+	}
+	e.Before, e.After = digest(b), digest(after)
+	if e.Whole {
+		e.Text = after
+	}
+	if len(e.Steps) == 0 {
+		return nil
+	}
+	if err := unix.Access(at, unix.W_OK); err != nil && !errors.Is(err, unix.ENOENT) {
+		return pathError("write", at, err)
+	}
+	return writable(filepath.Dir(at))
+}
+
+// text reads a file for its steps. An editor may be half-way through saving it,
+// so one that is missing, or that has just been emptied or cut, gets a moment.
+func (p *planner) text(at string, e *edit) (b []byte, err error) {
+	for range halfWay {
+		var st vault.Stat
+		b, st, err = readFile(at)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			return nil, readError(at, e.Path, err)
+		case settled(st) || len(b) > 0 && stepsFit(b, e.Steps):
+			return b, nil
+		}
+		if err := pause(p.ctx, 1); err != nil {
+			return nil, err
+		}
+	}
+	return b, err
+}
+
+func stepsFit(b []byte, steps []vault.Step) bool {
+	_, err := vault.ApplySteps(steps, b)
+	return err == nil
+}
+
+// named puts the file's name into an error that knows only the text.
+func named(err error, path vault.Path) error {
+	var e *vault.Error
+	if errors.As(err, &e) && e.Path == "" {
+		copied := *e
+		copied.Path = string(path)
+		return &copied
+	}
+	return err
+}

@@ -1,0 +1,164 @@
+package worktree
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// move plans the move of a file or of a folder with all in it. One that a
+// person has made already is recorded without touching the disk.
+func (p *planner) move(e *edit) error {
+	if len(e.Steps) > 0 || e.Whole || e.Adopt {
+		if err := p.change(e); err != nil {
+			return err
+		}
+	}
+	from := p.s.abs(e.Path, e.Outside)
+	if _, err := os.Lstat(from); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	if e.To.Within(e.Path) && e.Tree {
+		return vault.Errorf(vault.CodeCycle, "", "%s cannot move below itself", e.Path)
+	}
+	if err := p.free(e.To, e.Outside, source(e)); err != nil {
+		return err
+	}
+	if err := writable(filepath.Dir(from)); err != nil {
+		return err
+	}
+	return p.list(e, from)
+}
+
+// source returns the one name that the target of a move may fold to.
+func source(e *edit) vault.Path {
+	if e.Path.Dir() == e.To.Dir() {
+		return e.Path
+	}
+	return ""
+}
+
+// list notes everything that lies at a place which is to move.
+func (p *planner) list(e *edit, from string) error {
+	return filepath.WalkDir(from, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, _ := filepath.Rel(from, name)
+		switch {
+		case d.IsDir() && !e.Tree:
+			return &vault.Error{Code: vault.CodeInvalid, Path: string(e.Path), Msg: "a folder, not a file"}
+		case d.IsDir():
+			return p.listFolder(e, name, rel)
+		case rel == ".":
+			rel = ""
+		}
+		var st unix.Stat_t
+		if err := unix.Lstat(name, &st); err != nil {
+			return pathError("lstat", name, err)
+		}
+		e.Files = append(e.Files, found{Name: []byte(rel), Inode: st.Ino, MTime: st.Mtim.Nano()})
+		return nil
+	})
+}
+
+func (p *planner) listFolder(e *edit, name, rel string) error {
+	if rel != "." {
+		e.Folders = append(e.Folders, []byte(rel))
+	}
+	entries, err := os.ReadDir(name)
+	if err != nil {
+		return err
+	}
+	if isRepository(entries) {
+		return nested(p.s.short(name))
+	}
+	return writable(name)
+}
+
+// remove plans the removal of a file, or of the memories in a folder: those on
+// disk and those that only HEAD has. Other files in the folder stay.
+func (p *planner) remove(e *edit) error {
+	if !e.Tree {
+		return p.removeFile(e, "")
+	}
+	if e.Outside {
+		return vault.Errorf(vault.CodeInternal, "", "only folders of the vault are removed")
+	}
+	seen := make(map[string]bool)
+	_, err := p.s.Scan(p.ctx, vault.Scope{Dir: e.Path}, func(f vault.File) error {
+		if f.Problem != nil {
+			return nil
+		}
+		rel := string(f.Path[len(e.Path)+1:])
+		seen[rel] = true
+		return p.removeFile(e, rel)
+	})
+	if err != nil {
+		return err
+	}
+	if err := p.removeCommitted(e, seen); err != nil {
+		return err
+	}
+	return p.listFolders(e)
+}
+
+func (p *planner) removeFile(e *edit, rel string) error {
+	f := found{Name: []byte(rel)}
+	at := p.s.abs(f.path(e.Path), e.Outside)
+	b, _, err := readFile(at)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return readError(at, f.path(e.Path), err)
+	default:
+		f.Digest = digest(b)
+		if err := writable(filepath.Dir(at)); err != nil {
+			return err
+		}
+	}
+	e.Files = append(e.Files, f)
+	return nil
+}
+
+// removeCommitted adds what HEAD has in the folder and the disk has not.
+func (p *planner) removeCommitted(e *edit, seen map[string]bool) error {
+	if p.head.Commit == "" {
+		return nil
+	}
+	folder := string(p.s.inRepo(e.Path, false))
+	return p.s.repo.Changes(p.ctx, "", p.head.Commit, folder, func(name, _ string) error {
+		path, ok := p.s.inVault(name)
+		if !ok || !candidate(path) || !path.Within(e.Path) {
+			return nil
+		}
+		rel := string(path[len(e.Path)+1:])
+		if !seen[rel] {
+			e.Files = append(e.Files, found{Name: []byte(rel)})
+		}
+		return nil
+	})
+}
+
+// listFolders notes the folders that a removal may empty.
+func (p *planner) listFolders(e *edit) error {
+	var folders []string
+	for _, f := range e.Files {
+		for dir := vault.Path(f.Name).Dir(); dir != ""; dir = dir.Dir() {
+			folders = append(folders, string(dir))
+		}
+	}
+	slices.Sort(folders)
+	for _, dir := range slices.Compact(folders) {
+		e.Folders = append(e.Folders, []byte(dir))
+	}
+	return nil
+}

@@ -1,0 +1,181 @@
+package worktree
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk"
+)
+
+// recover finishes what crashed writers left, the oldest first; the lock is held.
+func (s *Store) recover(ctx context.Context) error {
+	if err := s.repo.Recover(ctx, s.state); err != nil {
+		return err
+	}
+	waiting, err := s.pending()
+	if err != nil {
+		return s.writeError(err)
+	}
+	for _, in := range waiting {
+		if err := s.finish(context.WithoutCancel(ctx), in); err != nil {
+			return err
+		}
+	}
+	if err := s.inspect(); err != nil {
+		return s.writeError(err)
+	}
+	return nil
+}
+
+// finish applies an intent again.
+func (s *Store) finish(ctx context.Context, in *intent) error {
+	head, err := s.repo.Head(ctx)
+	if err != nil {
+		return err
+	}
+	if head.Busy != "" {
+		return vault.Errorf(vault.CodeBusy, "finish or abort it, then run the command again",
+			"an earlier write is not finished, and %s", underWay(head.Busy))
+	}
+	r := s.newRun(ctx, in)
+	r.again = true
+	if err := r.contained(); err != nil {
+		return r.stopped(err)
+	}
+	if err := r.finish(); err != nil {
+		if err := r.fails(err); present(s.intentFile(in.Op)) {
+			return err
+		}
+		r.note("a write that did not finish was undone: %v", err)
+	}
+	s.notes = append(s.notes, r.notes...)
+	return nil
+}
+
+// contained checks that the paths of an intent still lie in the vault: a link
+// may have come into their way since it was written.
+func (r *run) contained() error {
+	for i := range r.in.Edits {
+		e := &r.in.Edits[i]
+		for _, p := range []vault.Path{e.Path, e.To} {
+			if err := r.s.within(p, e.Outside); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (r *run) finish() error {
+	if err := r.sweep(); err != nil {
+		return err
+	}
+	committed, err := r.s.repo.Holds(r.ctx, r.in.Op, r.s.state)
+	if err != nil {
+		return err
+	}
+	if !committed {
+		if err := r.write(); err != nil {
+			return err
+		}
+		if err := r.publish(); err != nil {
+			return err
+		}
+	}
+	if err := r.clear(); err != nil {
+		return err
+	}
+	return r.s.forget(r.in.Op)
+}
+
+// sweep clears away the temporary files of a crashed run. Only a text that is
+// provably ours is deleted; any other file may be a replaced one that an
+// editor still writes to.
+func (r *run) sweep() error {
+	for _, dir := range r.places() {
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			continue
+		}
+		for _, e := range entries {
+			what, ours := strings.CutPrefix(e.Name(), r.tempPrefix())
+			what, temp := strings.CutSuffix(what, tempSuffix)
+			if !ours || !temp || strings.HasPrefix(what, leavingMark) {
+				continue
+			}
+			if err := r.sweepFile(filepath.Join(dir, e.Name()), what); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// places returns the folders in which the run may have left something.
+func (r *run) places() []string {
+	var dirs []string
+	seen := make(map[string]bool)
+	add := func(p vault.Path, outside bool) {
+		if dir := r.s.abs(p, outside); !seen[dir] {
+			seen[dir] = true
+			dirs = append(dirs, dir)
+		}
+	}
+	for i := range r.in.Edits {
+		e := &r.in.Edits[i]
+		for _, base := range []vault.Path{e.Path, e.To} {
+			if base == "" {
+				continue
+			}
+			add(base.Dir(), e.Outside)
+			if e.Tree {
+				add(base, e.Outside)
+			}
+			for _, rel := range e.Folders {
+				add(base.Join(string(rel)), e.Outside)
+			}
+		}
+	}
+	return dirs
+}
+
+func (r *run) sweepFile(temp, what string) error {
+	b, _, err := readFile(temp)
+	if err == nil && digest(b)[:digestLen] == what || links(temp) > 1 {
+		return disk.Remove(temp)
+	}
+	at, before := r.replacedBy(filepath.Dir(temp), what)
+	if at == "" {
+		return r.putAway(temp, temp)
+	}
+	if err != nil || len(b) == 0 || digest(b) == before {
+		return r.putAway(temp, at)
+	}
+	ours, _, err := readFile(at)
+	if err != nil {
+		return ignoreMissing(err)
+	}
+	return r.putBack(temp, at, ours)
+}
+
+// replacedBy returns the file in dir whose text is ours with that digest, and
+// the digest of the text it had when the edit was planned.
+func (r *run) replacedBy(dir, what string) (at, before string) {
+	for i := range r.in.Edits {
+		e := &r.in.Edits[i]
+		if e.Kind != changes && e.Kind != moves {
+			continue
+		}
+		at := r.s.locate(e.Path, e.Outside, r.moves)
+		if filepath.Dir(at) != dir {
+			continue
+		}
+		if b, _, err := readFile(at); err == nil && digest(b)[:digestLen] == what {
+			return at, e.Before
+		}
+	}
+	return "", ""
+}

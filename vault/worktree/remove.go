@@ -1,0 +1,46 @@
+package worktree
+
+import (
+	"github.com/cp-memory/cp/vault/disk"
+)
+
+// remove takes away the files of a removal, now that the commit has. A file
+// that somebody has saved since the removal was planned stays, uncommitted.
+func (r *run) remove(i int, e *edit) error {
+	for j, f := range e.Files {
+		if f.Digest == "" {
+			continue // only HEAD had it
+		}
+		if err := r.removeFile(i, j, e, f); err != nil {
+			return err
+		}
+	}
+	if e.Tree {
+		return r.emptied(e)
+	}
+	return r.upward(e.Path, e.Outside)
+}
+
+func (r *run) removeFile(i, j int, e *edit, f found) error {
+	at := r.s.abs(f.path(e.Path), e.Outside)
+	out := r.leaving(at, i, j)
+	if !present(out) {
+		if !present(at) {
+			return nil
+		}
+		if err := disk.RenameNew(at, out); err != nil {
+			return ignoreMissing(err)
+		}
+	}
+	r.touched(at)
+	b, _, err := readFile(out)
+	if err == nil && digest(b) == f.Digest {
+		_, err := r.s.archive(r.in.Op, out, r.s.short(at), f.Digest)
+		return err
+	}
+	if err := r.giveBack(out, at); err != nil {
+		return err
+	}
+	r.note("%s was saved while it was being removed; that version is kept, uncommitted", r.s.short(at))
+	return nil
+}

@@ -1,0 +1,169 @@
+package worktree
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"time"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk"
+)
+
+const (
+	maxSwaps = 200                  // tries against a program that saves all the time
+	halfWay  = 20                   // waits for an editor that is in the middle of saving
+	moment   = 5 * time.Millisecond // one wait
+	quiet    = 2 * time.Second      // a file that is older is nobody's half-finished save
+)
+
+// pause waits n moments, give or take.
+func pause(ctx context.Context, n int) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(time.Duration(n)*moment/2 + rand.N(time.Duration(n)*moment)):
+		return nil
+	}
+}
+
+// settled reports whether a file has not been written for a while. The times
+// are the file system's, so the clock is the machine's.
+func settled(st vault.Stat) bool { return time.Since(time.Unix(0, st.MTime)) > quiet }
+
+// change makes an edit's steps on the file's text, whatever it is by now. A
+// file that was not there when the edit was planned is left to HEAD and index.
+func (r *run) change(e *edit) error {
+	if len(e.Steps) == 0 || e.Before == "" {
+		return nil
+	}
+	waits := 0
+	for try := range maxSwaps {
+		at := r.s.locate(e.Path, e.Outside, r.moves)
+		cur, next, err := r.edited(at, e)
+		r.compareReturned(at, cur.text)
+		if errors.Is(err, errHalfSaved) {
+			if waits++; waits > halfWay {
+				break
+			}
+			_ = pause(r.ctx, 1)
+			continue
+		}
+		if err != nil || bytes.Equal(cur.text, next) {
+			return err
+		}
+		if done, err := r.swap(at, cur, next, e); done || err != nil {
+			return err
+		}
+		_ = pause(r.ctx, min(1+try/16, 2))
+	}
+	r.note("%s is being saved by another program all the time; the edit is in the commit, not in the file: run cp memory sync", e.Path)
+	return nil
+}
+
+var errHalfSaved = errors.New("the file is in the middle of being saved")
+
+// version is a file's text and the stat with which it was read.
+type version struct {
+	text []byte
+	stat vault.Stat
+}
+
+func readVersion(at string) (v version, err error) {
+	v.text, v.stat, err = readFile(at)
+	return v, err
+}
+
+// stands reports whether the file has not been saved since, as far as its stat
+// can tell; what comes out of an exchange tells for certain.
+func (v version) stands(at string) bool {
+	info, err := os.Lstat(at)
+	if err != nil {
+		return false
+	}
+	return info.Size() == v.stat.Size && info.ModTime().UnixNano() == v.stat.MTime && inode(info) == v.stat.Inode
+}
+
+// edited reads a file and returns it and what the edit makes of its text.
+func (r *run) edited(at string, e *edit) (cur version, next []byte, err error) {
+	cur, err = readVersion(at)
+	if errors.Is(err, fs.ErrNotExist) {
+		return cur, nil, errHalfSaved
+	}
+	if err != nil {
+		return cur, nil, err
+	}
+	switch digest(cur.text) {
+	case e.After:
+		return cur, cur.text, nil
+	case e.Before:
+		next, err = vault.ApplySteps(e.Steps, cur.text)
+	case emptyDigest:
+		err = errHalfSaved
+	default:
+		next, err = redo(e.Steps, cur.text)
+	}
+	if err != nil {
+		err = errHalfSaved // the text fitted when the edit was planned
+	}
+	return cur, next, err
+}
+
+var emptyDigest = digest(nil)
+
+// swap puts next in the place of cur, and reports whether it did: if something
+// else than cur came out, somebody saved in between, and theirs goes back.
+func (r *run) swap(at string, cur version, next []byte, e *edit) (bool, error) {
+	temp, err := r.prepare(at, next)
+	if err != nil {
+		return false, ignoreMissing(err)
+	}
+	// Writing and syncing took milliseconds, in which most of the saves fall
+	// that come in between. Seen now, they never leave their place.
+	if !cur.stands(at) {
+		return false, disk.Remove(temp)
+	}
+	err = r.s.exchange(temp, at)
+	if errors.Is(err, disk.ErrNoExchange) {
+		return r.swapByLink(temp, at, cur.text, next, e)
+	}
+	if err != nil {
+		_ = disk.Remove(temp)
+		return false, ignoreMissing(err)
+	}
+	r.touched(at)
+	if out, _, err := readFile(temp); err != nil || !bytes.Equal(out, cur.text) {
+		return false, r.putBack(temp, at, next)
+	}
+	return true, r.retire(temp, at, cur.text, next, e)
+}
+
+// prepare writes next beside the file that it is to replace, with that one's mode.
+func (r *run) prepare(at string, next []byte) (temp string, err error) {
+	info, err := os.Lstat(at)
+	if err != nil {
+		return "", err
+	}
+	temp = r.temp(at, next)
+	if err := r.fill(temp, next); err != nil {
+		return "", err
+	}
+	return temp, disk.Resemble(temp, info)
+}
+
+func ignoreMissing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// retire archives a replaced inode and remembers it for settle.
+func (r *run) retire(temp, at string, cur, next []byte, e *edit) error {
+	kept, err := r.s.archive(r.in.Op, temp, r.s.short(at), digest(cur))
+	r.swaps = append(r.swaps, swap{at: at, kept: kept, ours: digest(next), edit: e})
+	return err
+}

@@ -1,0 +1,161 @@
+package worktree
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Scan calls fn for each candidate in scope: the Markdown files, and problems
+// in the place of what cannot be one. Within a folder entries come in bytewise
+// order of their names, a sub-folder's at its own name. A name that differs from an earlier one of
+// its folder only in case or Unicode form comes twice: as the file it is, and
+// as a problem.
+//
+// Names that begin with a dot are not looked at, nor what is not named *.md;
+// so the backup and lock files of editors are left out. Symbolic links and
+// repositories inside the vault are reported and not entered.
+//
+// complete is false when something could not be read, or vanished meanwhile: a
+// file may be missing for the milliseconds in which an editor replaces it.
+func (s *Store) Scan(ctx context.Context, scope vault.Scope, fn func(vault.File) error) (complete bool, err error) {
+	if scope.None {
+		return true, nil
+	}
+	sc := &scanner{ctx: ctx, fn: fn, shallow: scope.Shallow, complete: true}
+	dir, err := s.openDir(scope.Dir)
+	switch {
+	case err == nil:
+	case scope.Dir == "":
+		return false, readError(s.root, "", err)
+	case errors.Is(err, fs.ErrNotExist):
+		return true, nil
+	default:
+		return sc.complete, sc.refused(scope.Dir, err)
+	}
+	defer dir.Close()
+	depth := 0
+	if scope.Dir != "" {
+		depth = 1 + strings.Count(string(scope.Dir), "/")
+	}
+	if err := sc.folder(dir, scope.Dir, depth); err != nil {
+		return false, err
+	}
+	return sc.complete, nil
+}
+
+// scanner walks one scope. It keeps a folder open while it is in it and asks
+// for the stat of Markdown files only: one call per file, none per folder.
+type scanner struct {
+	ctx      context.Context
+	fn       func(vault.File) error
+	shallow  bool
+	complete bool
+}
+
+func (sc *scanner) problem(p vault.Path, kind, msg string) error {
+	return sc.fn(vault.File{Path: p, Problem: &vault.Problem{Path: p, Kind: kind, Msg: msg}})
+}
+
+// refused reports a folder that does not open.
+func (sc *scanner) refused(p vault.Path, err error) error {
+	switch {
+	case isSymlink(err):
+		return sc.problem(p, vault.ProblemSymlink, "a symbolic link, which cp does not follow")
+	case errors.Is(err, fs.ErrNotExist):
+		sc.complete = false
+		return nil
+	}
+	sc.complete = false
+	return sc.problem(p, vault.ProblemUnreadable, "cannot be read: "+reason(err))
+}
+
+func (sc *scanner) folder(dir *os.File, p vault.Path, depth int) error {
+	if err := sc.ctx.Err(); err != nil {
+		return err
+	}
+	entries, err := dir.ReadDir(-1)
+	if err != nil {
+		if err := sc.refused(p, err); err != nil {
+			return err
+		}
+	}
+	sortByName(entries)
+	if p != "" && isRepository(entries) {
+		return sc.problem(p, vault.ProblemNestedRepo, "a git repository of its own, which cp leaves alone")
+	}
+	twins := findTwins(entries)
+	var standing map[string]bool
+	if sc.shallow {
+		standing = stems(entries)
+	}
+	for _, e := range entries {
+		if ignored(e) || standing[e.Name()] && e.IsDir() {
+			continue
+		}
+		if err := sc.entry(dir, p, e, depth); err != nil {
+			return err
+		}
+		if other, ok := twins[e.Name()]; ok && plainName(e.Name()) {
+			msg := "differs from " + visible(other) + " only in case or Unicode form; some systems cannot hold both"
+			if err := sc.problem(p.Join(e.Name()), vault.ProblemTwin, msg); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// entry handles one name that is a folder, a link or a Markdown file.
+func (sc *scanner) entry(dir *os.File, folder vault.Path, e fs.DirEntry, depth int) error {
+	name := e.Name()
+	if !plainName(name) {
+		return sc.problem(folder.Join(visible(name)), vault.ProblemName, "the name is not UTF-8 or holds control characters")
+	}
+	p := folder.Join(name)
+	switch {
+	case e.IsDir():
+		return sc.subfolder(dir, p, depth+1)
+	case e.Type()&fs.ModeSymlink != 0:
+		if !p.IsMarkdown() && !leadsToFolder(dir, name) {
+			return nil
+		}
+		return sc.problem(p, vault.ProblemSymlink, "a symbolic link, which cp does not follow")
+	case !e.Type().IsRegular():
+		return sc.problem(p, vault.ProblemNotRegular, "not a regular file")
+	}
+	var st unix.Stat_t
+	if err := unix.Fstatat(int(dir.Fd()), name, &st, unix.AT_SYMLINK_NOFOLLOW); err != nil {
+		return sc.refused(p, err)
+	}
+	return sc.fn(vault.File{Path: p, Stat: statOf(&st)})
+}
+
+func (sc *scanner) subfolder(dir *os.File, p vault.Path, depth int) error {
+	if depth > vault.MaxDepth {
+		return sc.problem(p, vault.ProblemTooDeep, "below the 64 levels of folders that cp reads")
+	}
+	sub, err := openAt(dir, p.Base(), unix.O_DIRECTORY)
+	if err != nil {
+		return sc.refused(p, err)
+	}
+	defer sub.Close()
+	return sc.folder(sub, p, depth)
+}
+
+// leadsToFolder reports whether a symbolic link points to a folder.
+func leadsToFolder(dir *os.File, name string) bool {
+	info, err := os.Stat(filepath.Join(dir.Name(), name))
+	return err == nil && info.IsDir()
+}
+
+func statOf(st *unix.Stat_t) vault.Stat {
+	return vault.Stat{Size: st.Size, MTime: st.Mtim.Nano(), CTime: st.Ctim.Nano(), Inode: st.Ino}
+}

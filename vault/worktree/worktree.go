@@ -1,0 +1,205 @@
+// Package worktree is the durable side of a vault: the files of the work tree,
+// with a git repository behind the small interface [Repo].
+//
+// # A write
+//
+// Under the vault's lock a change is checked, planned on what is on disk and
+// written down as one intent: a checksummed, synced file in tx/. From then on
+// running and recovering are the same function, apply, and it only goes
+// forward:
+//
+//	create    temp file, sync, rename to a name that must be free
+//	change    temp file, sync, exchange, and look at what came out
+//	move      a second hard link at the new place
+//	commit    Repo.Publish: the commit point
+//	clear     the old names of what moved, the removed files, emptied folders
+//
+// Before the commit everything is additive to someone who looks with plain
+// git; what takes away comes after it. A killed process leaves an intent, and
+// the next Lock applies it again: every step looks whether it is done.
+//
+// # Never a byte of a person's
+//
+// Nothing is written in place and nothing is renamed over. A name of a
+// person's file is only ever exchanged or taken out, then looked at; what
+// turns out to be a save that we had not seen goes back. Replaced and removed
+// inodes are kept in displaced/ for a week, since an editor may still hold
+// one open, and are looked at again.
+//
+// # State
+//
+// <git directory>/cp/<vault>/ holds
+//
+//	lock, holder    the flock and who has it
+//	tx/             intents: <op>.json
+//	displaced/      replaced and removed inodes
+//	outbox/         writes that wait for the repository: <op>.json
+//	mark/           the repository's own
+package worktree
+
+import (
+	"context"
+	"crypto/rand"
+	"io"
+	"net/url"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk"
+)
+
+// Repo is what the vault needs of its git repository. Paths are relative to
+// the top of the work tree; state is a folder for the repository's own notes.
+type Repo interface {
+	// Top, GitDir and CommonDir are absolute; the last two differ in linked work trees.
+	Top() string
+	GitDir() string
+	CommonDir() string
+
+	Head(ctx context.Context) (vault.Head, error)
+
+	// Publish records edits on HEAD's tree and on the index, and never touches
+	// the files of the work tree. Publishing an Op again changes nothing.
+	Publish(ctx context.Context, c vault.Commit, state string) (vault.Published, error)
+
+	// Recover removes what a killed Publish left behind.
+	Recover(ctx context.Context, state string) error
+
+	// Holds reports whether a commit of the operation is in HEAD's history.
+	Holds(ctx context.Context, op, state string) (bool, error)
+
+	Changes(ctx context.Context, from, to, prefix string, fn func(path, blob string) error) error
+	ReadAt(ctx context.Context, commit, path string) ([]byte, error)
+	History(ctx context.Context, paths []string, fn func(vault.Revision) bool) error
+	Ignored(ctx context.Context, paths []string) ([]string, error)
+	LeftOut(ctx context.Context, paths []string) ([]string, error)
+	BlobID(b []byte) string
+}
+
+// Options are settings of a Store; the zero value is the ordinary case.
+type Options struct {
+	Wait   time.Duration    // for the lock; 0 means 10 s
+	Now    func() time.Time // nil means time.Now
+	Random io.Reader        // for the names of operations; nil means crypto/rand
+}
+
+// Store implements [vault.Store]. It may be used by several goroutines; Commit
+// by the holder of the lock only.
+type Store struct {
+	root   string // absolute, symbolic links resolved
+	top    string // of the work tree, likewise; the root itself without git
+	prefix string // of root below top, slash-separated; empty at the top
+	state  string // empty without git
+	repo   Repo   // nil without git
+	wait   time.Duration
+	now    func() time.Time
+	random io.Reader
+	notes  []string // what recovery has to tell; the next receipt takes it
+
+	// The two calls that some file systems lack; tests take them away.
+	exchange func(a, b string) error
+	link     func(from, to string) error
+}
+
+var _ vault.Store = (*Store)(nil)
+
+// Open returns the store of the vault in the folder root. Without a repository
+// (repo is nil) it reads; writes fail with CodeNoGit. Open changes nothing.
+func Open(root string, repo Repo, o Options) (*Store, error) {
+	resolved, err := resolve(root)
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{
+		root: resolved, top: resolved, repo: repo, wait: o.Wait, now: o.Now, random: o.Random,
+		exchange: disk.Exchange, link: disk.Link,
+	}
+	if s.wait == 0 {
+		s.wait = 10 * time.Second
+	}
+	if s.now == nil {
+		s.now = time.Now
+	}
+	if s.random == nil {
+		s.random = rand.Reader
+	}
+	if repo == nil {
+		return s, nil
+	}
+	return s, s.place()
+}
+
+// place finds the vault in its repository.
+func (s *Store) place() error {
+	top, err := resolve(s.repo.Top())
+	if err != nil {
+		return err
+	}
+	rel, err := filepath.Rel(top, s.root)
+	if err != nil || rel == ".." || strings.HasPrefix(rel, "../") {
+		return vault.Errorf(vault.CodeInternal, "", "the vault %s is not in the work tree %s", s.root, top)
+	}
+	s.top = top
+	if rel != "." {
+		s.prefix = filepath.ToSlash(rel)
+	}
+	s.state = filepath.Join(s.repo.GitDir(), "cp", stateName(s.prefix))
+	return nil
+}
+
+func resolve(dir string) (string, error) {
+	real, err := filepath.EvalSymlinks(dir)
+	if err == nil {
+		real, err = filepath.Abs(real)
+	}
+	if err != nil {
+		return "", vault.Errorf(vault.CodeIO, "", "cannot open the folder %s: %w", dir, err)
+	}
+	return real, nil
+}
+
+// stateName turns the vault's place in the repository into one file name, a
+// different one for each place.
+func stateName(prefix string) string {
+	switch prefix {
+	case "":
+		return "root"
+	case "root":
+		return "%72oot"
+	}
+	return url.PathEscape(prefix)
+}
+
+// Root returns the vault's folder, symbolic links resolved.
+func (s *Store) Root() string { return s.root }
+
+// StateDir returns the folder of this work tree's state; it may not exist yet.
+// It is empty without git.
+func (s *Store) StateDir() string { return s.state }
+
+// CommonStateDir is StateDir for what all work trees of the clone share.
+func (s *Store) CommonStateDir() string {
+	if s.repo == nil {
+		return ""
+	}
+	return filepath.Join(s.repo.CommonDir(), "cp", stateName(s.prefix))
+}
+
+// abs returns the absolute name of a path of the vault, or of the work tree's top.
+func (s *Store) abs(p vault.Path, outside bool) string {
+	if outside {
+		return filepath.Join(s.top, filepath.FromSlash(string(p)))
+	}
+	return filepath.Join(s.root, filepath.FromSlash(string(p)))
+}
+
+// inRepo returns a path relative to the top of the work tree.
+func (s *Store) inRepo(p vault.Path, outside bool) vault.Path {
+	if outside {
+		return p
+	}
+	return vault.Path(path.Join(s.prefix, string(p)))
+}
