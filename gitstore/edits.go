@@ -1,0 +1,204 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// texts turns blobs into the text that the work tree would hold, and back.
+type texts interface {
+	text(ctx context.Context, path, id string) ([]byte, error)
+	blob(ctx context.Context, path string, text []byte) (id string, err error)
+}
+
+// editor makes the edits of one commit on HEAD's tree and on the index, side by side.
+type editor struct {
+	texts  texts
+	commit vault.Commit
+	mode   func(path string) uint32 // that of the file in the work tree
+
+	before version // HEAD's tree as it was, but that what moved has moved
+	after  version // and with the edits so far
+	index  version
+
+	damaged error // the edits left out because of the version of their file that is there
+}
+
+// edit makes all the edits.
+func (e *editor) edit(ctx context.Context) error {
+	for _, edit := range e.commit.Edits {
+		for _, make := range []func(context.Context, vault.Edit) error{e.inTree, e.inIndex, e.follow} {
+			if err := make(ctx, edit); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (e *editor) inTree(ctx context.Context, edit vault.Edit) error {
+	return e.apply(ctx, e.after, edit, e.changeInTree)
+}
+
+func (e *editor) inIndex(ctx context.Context, edit vault.Edit) error {
+	return e.apply(ctx, e.index, edit, e.changeInIndex)
+}
+
+// follow moves HEAD's versions along, so that a later edit finds them.
+func (e *editor) follow(ctx context.Context, edit vault.Edit) error {
+	return e.apply(ctx, e.before, edit, func(ctx context.Context, v version, edit vault.Edit) error {
+		old, ok, err := v.find(ctx, string(edit.Path))
+		if !ok || err != nil || edit.To == "" {
+			return err
+		}
+		return carry(ctx, v, string(edit.Path), string(edit.To), old)
+	})
+}
+
+// apply makes one edit on a version; change is how it creates or changes a file.
+func (e *editor) apply(ctx context.Context, v version, edit vault.Edit, change func(context.Context, version, vault.Edit) error) error {
+	path, to := string(edit.Path), string(edit.To)
+	switch {
+	case edit.Remove && edit.Tree:
+		return v.dropAll(ctx, path)
+	case edit.Remove:
+		return v.drop(ctx, path)
+	case edit.Tree:
+		return v.moveAll(ctx, path, to)
+	}
+	err := change(ctx, v, edit)
+	if vault.CodeOf(err) == vault.CodeDamaged {
+		e.damaged = errors.Join(e.damaged, err)
+		return nil
+	}
+	return err
+}
+
+// changeInTree creates, changes or moves a file in HEAD's tree.
+func (e *editor) changeInTree(ctx context.Context, v version, edit vault.Edit) error {
+	at, old, ok, err := locate(ctx, v, edit)
+	if err != nil {
+		return err
+	}
+	var text []byte
+	switch {
+	case edit.Create != nil:
+		text = edit.Create
+	case edit.Whole || edit.Adopt && !ok:
+		text, err = e.onDisk(edit)
+	case !ok:
+		return nil // never committed: it stays so
+	default:
+		return e.rewrite(ctx, v, edit, at, old)
+	}
+	if err != nil {
+		return err
+	}
+	return e.set(ctx, v, edit, at, old, text)
+}
+
+// rewrite puts the steps' result, in the file's own mode.
+func (e *editor) rewrite(ctx context.Context, v version, edit vault.Edit, at string, old entry) error {
+	next := old
+	if len(edit.Steps) > 0 {
+		if !old.isFile() {
+			return vault.Errorf(vault.CodeDamaged, "replace it by a file", "%s is a symbolic link in git, not a file", at)
+		}
+		text, err := e.texts.text(ctx, at, old.id)
+		if err != nil {
+			return err
+		}
+		if text, err = vault.ApplySteps(edit.Steps, text); err != nil {
+			return err
+		}
+		if next.id, err = e.texts.blob(ctx, target(edit), text); err != nil {
+			return err
+		}
+	}
+	return carry(ctx, v, at, target(edit), next)
+}
+
+// set puts a text, in the mode of the file on disk where there was none.
+func (e *editor) set(ctx context.Context, v version, edit vault.Edit, at string, old entry, text []byte) error {
+	id, err := e.texts.blob(ctx, target(edit), text)
+	if err != nil {
+		return err
+	}
+	mode := old.mode
+	if !old.isFile() {
+		mode = e.mode(target(edit))
+	}
+	return carry(ctx, v, at, target(edit), entry{mode, id})
+}
+
+// changeInIndex makes an edit on the staged version. Where nothing else was
+// staged that is HEAD's new version; what a person staged stays a difference to it.
+func (e *editor) changeInIndex(ctx context.Context, v version, edit vault.Edit) error {
+	path := target(edit)
+	new, inHead, err := e.after.find(ctx, path)
+	if err != nil {
+		return err
+	}
+	at, old, ok, err := locate(ctx, v, edit)
+	if err != nil {
+		return err
+	}
+	was, hadHead, err := e.before.find(ctx, at)
+	switch {
+	case err != nil:
+		return err
+	case !ok && hadHead && edit.Create == nil && !edit.Whole:
+		return nil // a staged deletion
+	case !ok && !inHead:
+		return nil // in neither
+	case !ok, edit.Whole, old == was && hadHead, at == path && old == new:
+		return carry(ctx, v, at, path, new)
+	case edit.Create != nil:
+		return nil // a person staged another file of this name
+	}
+	return e.rewrite(ctx, v, edit, at, old)
+}
+
+// locate finds the file that an edit is about: where it was or, when it has
+// been moved already, where it goes. at is the former when it is in neither place.
+func locate(ctx context.Context, v version, edit vault.Edit) (at string, e entry, ok bool, err error) {
+	for _, p := range []vault.Path{edit.Path, edit.To} {
+		if p == "" {
+			continue
+		}
+		e, ok, err = v.find(ctx, string(p))
+		if ok || err != nil {
+			return string(p), e, ok && e.mode != modeTree, err
+		}
+	}
+	return string(edit.Path), entry{}, false, nil
+}
+
+func target(edit vault.Edit) string {
+	if edit.To != "" {
+		return string(edit.To)
+	}
+	return string(edit.Path)
+}
+
+// carry puts an entry at to and takes it away from where it was.
+func carry(ctx context.Context, v version, from, to string, e entry) error {
+	if from != to {
+		if err := v.drop(ctx, from); err != nil {
+			return err
+		}
+	}
+	return v.put(ctx, to, e)
+}
+
+// onDisk returns the text that the commit brings for an edit.
+func (e *editor) onDisk(edit vault.Edit) ([]byte, error) {
+	for _, p := range []vault.Path{edit.Path, edit.To} {
+		if text, ok := e.commit.Texts[p]; ok {
+			return text, nil
+		}
+	}
+	return nil, vault.Errorf(vault.CodeInternal, "", "the commit lacks the text of %s", edit.Path)
+}

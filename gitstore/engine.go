@@ -1,0 +1,108 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// engine is how a publication reads and writes the repository.
+type engine interface {
+	objects
+	texts
+
+	// openStage reads the index, as far as the paths and what lies below them go.
+	openStage(ctx context.Context, paths []string) (*stage, error)
+
+	// saveStage writes the index with the changes to path, durably.
+	saveStage(ctx context.Context, s *stage, path string) error
+
+	close()
+}
+
+// engine returns the one to use for edits of the paths.
+func (r *Repo) engine(ctx context.Context, s settings, paths []string) (engine, error) {
+	why, err := r.strange(ctx, s, paths)
+	if err != nil {
+		return nil, err
+	}
+	x, err := r.readIndex()
+	switch {
+	case why != "" || r.plumbingOnly || errors.Is(err, errIndex):
+		return r.openPlumber(), nil
+	case err != nil:
+		return nil, err
+	case x.strangeExtension(false) != "":
+		return r.openPlumber(), nil
+	}
+	return r.openNative(x)
+}
+
+// strangeSettings are those that change how objects, index or files are
+// written, with the values that do not.
+var strangeSettings = map[string]string{
+	"core.autocrlf":           "false",
+	"core.eol":                "lf native",
+	"core.sparsecheckout":     "false",
+	"core.splitindex":         "false",
+	"core.sharedrepository":   "false umask 0",
+	"core.bigfilethreshold":   "",
+	"extensions.partialclone": "",
+}
+
+// strange says what of the repository the native engine does not know, but for
+// its index; empty for nothing.
+func (r *Repo) strange(ctx context.Context, s settings, paths []string) (string, error) {
+	if r.format.strange != "" {
+		return r.format.strange, nil
+	}
+	for key, plain := range strangeSettings {
+		if value, ok := s[key]; ok && !contains(plain, value) {
+			return fmt.Sprintf("the setting %s=%s", key, value), nil
+		}
+	}
+	return r.converted(ctx, paths)
+}
+
+func contains(words, word string) bool {
+	for w := range strings.FieldsSeq(words) {
+		if strings.EqualFold(w, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// converting are the attributes under which a file differs from its blob.
+var converting = []string{"text", "crlf", "eol", "filter", "ident", "working-tree-encoding"}
+
+// converted says which attribute makes git convert one of the files; empty for none.
+func (r *Repo) converted(ctx context.Context, paths []string) (string, error) {
+	args := append([]string{"check-attr", "-z", "--stdin"}, converting...)
+	out, err := r.git(ctx, []byte(strings.Join(paths, "\x00")+"\x00"), args...)
+	if err != nil {
+		return "", err
+	}
+	fields := strings.Split(string(out), "\x00")
+	for ; len(fields) >= 3; fields = fields[3:] {
+		if value := fields[2]; value != "unspecified" && value != "unset" {
+			return fmt.Sprintf("the attribute %s=%s of %s", fields[1], value, fields[0]), nil
+		}
+	}
+	return "", nil
+}
+
+// touched returns the paths that edits name.
+func touched(edits []vault.Edit) []string {
+	var paths []string
+	for _, e := range edits {
+		paths = append(paths, string(e.Path))
+		if e.To != "" {
+			paths = append(paths, string(e.To))
+		}
+	}
+	return paths
+}

@@ -1,0 +1,154 @@
+package gitstore
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Repo is one work tree of a git repository. It holds no open files and no
+// state of the repository, so it may be used by many goroutines.
+type Repo struct {
+	top       string // the work tree, free of symlinks
+	gitDir    string // of this work tree: HEAD and the index are in it
+	commonDir string // of all work trees: objects, refs and config are in it
+	format    format
+
+	wait         time.Duration // for a lock of git's that another program holds
+	plumbingOnly bool          // tests: never the native engine
+}
+
+// Top returns the absolute path of the work tree, free of symlinks.
+func (r *Repo) Top() string { return r.top }
+
+// GitDir returns the git directory of this work tree: that of HEAD and the index.
+func (r *Repo) GitDir() string { return r.gitDir }
+
+// CommonDir returns the git directory that all work trees share: that of
+// objects, refs and config.
+func (r *Repo) CommonDir() string { return r.commonDir }
+
+// Find returns the repository whose work tree holds dir, which must exist. The
+// error has CodeNoGit when there is none, and when it has no work tree.
+func Find(dir string) (*Repo, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	start, err := filepath.EvalSymlinks(abs)
+	if err != nil {
+		return nil, err
+	}
+	for at := start; ; at = filepath.Dir(at) {
+		gitDir, err := gitDirIn(at)
+		if err != nil {
+			return nil, err
+		}
+		if gitDir != "" {
+			return open(at, gitDir)
+		}
+		if isGitDir(at) {
+			return nil, vault.Errorf(vault.CodeNoGit, "clone it and use the clone's work tree", "%s is a bare repository or the inside of a .git folder: it has no files to keep memories in", at)
+		}
+		if filepath.Dir(at) == at {
+			return nil, vault.Errorf(vault.CodeNoGit, "run: git init "+start, "%s is in no git repository", start)
+		}
+	}
+}
+
+// Init makes dir, which must exist, a git repository.
+func Init(ctx context.Context, dir string) error {
+	_, err := run(ctx, dir, nil, nil, "init", "--quiet", dir)
+	return err
+}
+
+// gitDirIn returns the git directory that dir/.git is or names; empty without one.
+func gitDirIn(dir string) (string, error) {
+	dot := filepath.Join(dir, ".git")
+	info, err := os.Stat(dot)
+	switch {
+	case err != nil:
+		return "", nil
+	case info.IsDir() && isGitDir(dot):
+		return filepath.EvalSymlinks(dot)
+	case info.IsDir():
+		return "", nil
+	}
+	b, err := os.ReadFile(dot)
+	if err != nil {
+		return "", err
+	}
+	to, ok := strings.CutPrefix(strings.TrimRight(string(b), "\r\n"), "gitdir: ")
+	if !ok {
+		return "", vault.Errorf(vault.CodeNoGit, "repair or remove it", "%s is neither a git directory nor the name of one", dot)
+	}
+	if !filepath.IsAbs(to) {
+		to = filepath.Join(dir, to)
+	}
+	if !isGitDir(to) {
+		return "", vault.Errorf(vault.CodeNoGit, "try: git worktree repair", "%s names %s, which is no git directory", dot, to)
+	}
+	return filepath.EvalSymlinks(to)
+}
+
+// isGitDir applies git's own test: a HEAD, and objects and refs here or in the common directory.
+func isGitDir(dir string) bool {
+	head, err := os.ReadFile(filepath.Join(dir, "HEAD"))
+	if err != nil || !(bytes.HasPrefix(head, []byte("ref: refs/")) || isHex(strings.TrimSpace(string(head)))) {
+		return false
+	}
+	common, err := commonDirOf(dir)
+	if err != nil {
+		return false
+	}
+	for _, name := range []string{"objects", "refs"} {
+		if info, err := os.Stat(filepath.Join(common, name)); err != nil || !info.IsDir() {
+			return false
+		}
+	}
+	return true
+}
+
+// commonDirOf follows the file commondir that a linked work tree's directory has.
+func commonDirOf(gitDir string) (string, error) {
+	b, err := os.ReadFile(filepath.Join(gitDir, "commondir"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return gitDir, nil
+	}
+	if err != nil {
+		return "", err
+	}
+	to := strings.TrimSpace(string(b))
+	if !filepath.IsAbs(to) {
+		to = filepath.Join(gitDir, to)
+	}
+	return filepath.EvalSymlinks(to)
+}
+
+// open completes what Find discovered.
+func open(top, gitDir string) (*Repo, error) {
+	common, err := commonDirOf(gitDir)
+	if err != nil {
+		return nil, err
+	}
+	f, err := readFormat(gitDir, common)
+	if err != nil {
+		return nil, err
+	}
+	if f.bare && gitDir == common {
+		return nil, vault.Errorf(vault.CodeNoGit, "clone it and use the clone's work tree", "%s is a bare repository: it has no files to keep memories in", gitDir)
+	}
+	if f.worktree != "" {
+		if top, err = filepath.EvalSymlinks(f.worktree); err != nil {
+			return nil, err
+		}
+	}
+	return &Repo{top: top, gitDir: gitDir, commonDir: common, format: f, wait: lockWait}, nil
+}

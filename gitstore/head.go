@@ -1,0 +1,63 @@
+package gitstore
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// underway are the files that git keeps in the git directory while something
+// is going on, and its name; the first that is there counts.
+var underway = [...]struct{ file, name string }{
+	{"rebase-merge", "rebase"},
+	{"rebase-apply/applying", "am"},
+	{"rebase-apply", "rebase"},
+	{"MERGE_HEAD", "merge"},
+	{"CHERRY_PICK_HEAD", "cherry-pick"},
+	{"REVERT_HEAD", "revert"},
+	{"sequencer/todo", "cherry-pick"},
+	{"BISECT_LOG", "bisect"},
+}
+
+// Head reads where HEAD stands and what is under way. It runs no process,
+// unless refs are kept in a reftable.
+func (r *Repo) Head(ctx context.Context) (vault.Head, error) {
+	ref, commit, err := r.refs().head(ctx)
+	if err != nil {
+		return vault.Head{}, err
+	}
+	head := vault.Head{Commit: commit, Branch: ref}
+	for _, u := range underway {
+		if _, err := os.Lstat(filepath.Join(r.gitDir, u.file)); err == nil {
+			head.Busy = u.name
+			return head, nil
+		}
+	}
+	switch {
+	case !strings.HasPrefix(ref, "refs/heads/"):
+		head.Busy = "detached HEAD"
+	case r.unmerged():
+		head.Busy = "unmerged index"
+	}
+	return head, nil
+}
+
+// busy is the refusal to write while something is under way.
+func busy(what string) error {
+	return vault.Errorf(vault.CodeBusy, busyHint(what), "the repository is busy (%s)", what)
+}
+
+func busyHint(what string) string {
+	switch what {
+	case "detached HEAD":
+		return "switch to a branch first: git switch <branch>"
+	case "unmerged index":
+		return "settle the conflicts and git add the files"
+	case "bisect":
+		return "end it with: git bisect reset"
+	}
+	return "finish it with: git " + what + " --continue (or --abort)"
+}

@@ -1,0 +1,71 @@
+package gitstore
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// Identity is a name and an e-mail address as git writes them.
+type Identity struct {
+	Name  string
+	Email string
+}
+
+// String returns the identity in git's own form.
+func (id Identity) String() string { return id.Name + " <" + id.Email + ">" }
+
+// at returns the identity with a time, as in a commit's header and a reflog.
+func (id Identity) at(t time.Time) string {
+	return fmt.Sprintf("%s %d %s", id, t.Unix(), t.Format("-0700"))
+}
+
+// Identity returns who git would name as author and as committer. It never
+// fails for want of a configured name: then it is "cp", at this host.
+func (r *Repo) Identity(ctx context.Context) (author, committer Identity, err error) {
+	s, err := r.settings(ctx)
+	if err != nil {
+		return author, committer, err
+	}
+	return s.identity("AUTHOR", ""), s.identity("COMMITTER", ""), nil
+}
+
+// identity returns who is the author or committer (role, in capitals); fallback
+// is the name when none is configured.
+func (s settings) identity(role, fallback string) Identity {
+	key := strings.ToLower(role)
+	host, err := os.Hostname()
+	if err != nil || host == "" {
+		host = "localhost"
+	}
+	return Identity{
+		Name:  firstClean(os.Getenv("GIT_"+role+"_NAME"), s[key+".name"], s["user.name"], fallback, "cp"),
+		Email: firstClean(os.Getenv("GIT_"+role+"_EMAIL"), s[key+".email"], s["user.email"], os.Getenv("EMAIL"), "cp@"+host),
+	}
+}
+
+// firstClean returns the first of the texts that has something left after what
+// a header cannot hold is taken out.
+func firstClean(texts ...string) string {
+	for _, t := range texts {
+		if t = cleanName(t); t != "" {
+			return t
+		}
+	}
+	return ""
+}
+
+// cleanName drops what git drops from names: control characters and angle
+// brackets anywhere, and blanks and punctuation at the ends.
+func cleanName(s string) string {
+	s = strings.Map(func(c rune) rune {
+		if c == '<' || c == '>' || unicode.IsControl(c) {
+			return -1
+		}
+		return c
+	}, s)
+	return strings.Trim(s, " .,:;\"\\'")
+}

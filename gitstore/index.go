@@ -1,0 +1,290 @@
+package gitstore
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"time"
+)
+
+// index is git's index file, version 2 or 3, as bytes with the places of its
+// entries. It is never turned into structs: at 100,000 files that would take
+// longer than all the rest of a write.
+//
+//	"DIRC" version count          12 bytes
+//	entry*                        sorted by name, then stage
+//	extension*                    4 letters, length, contents
+//	SHA-1 of all that             20 bytes
+//
+// An entry is 40 bytes of stat data, the id, 16 bits of flags, in version 3
+// perhaps 16 more, the name, and 1 to 8 NULs up to a multiple of 8.
+type index struct {
+	raw        []byte
+	at         []int // where each entry begins, and last where they end
+	extensions []extension
+	time       time.Time // mtime of the file
+}
+
+type extension struct {
+	name string
+	data []byte
+}
+
+// fileID tells one state of the index file from another: git replaces the file
+// with every change.
+type fileID struct {
+	size  int64
+	mtime int64
+	sum   string // the trailer; all zero with index.skipHash
+}
+
+// The layout of an entry.
+const (
+	indexHeader   = 12
+	statSize      = 40
+	entryID       = statSize
+	entryFlags    = entryID + idSize
+	entryFixed    = entryFlags + 2
+	flagAssume    = 0x8000
+	flagExtended  = 0x4000
+	flagStage     = 0x3000
+	flagName      = 0x0fff
+	flagSkip      = 0x4000 // extended: skip-worktree
+	flagIntent    = 0x2000 // extended: intent-to-add
+	entryAlign    = 8
+	indexTrailer  = 20
+	statMode      = 24
+	statSizeField = 36
+)
+
+var errIndex = errors.New("not an index this program can read")
+
+// readIndex reads the index of the work tree; a missing one is empty. The error
+// wraps errIndex when the file is of another version or damaged.
+func (r *Repo) readIndex() (*index, error) {
+	raw, info, err := readWithStat(filepath.Join(r.gitDir, "index"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return &index{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	x, err := parseIndex(raw)
+	if err != nil {
+		return nil, err
+	}
+	x.time = info.ModTime()
+	return x, nil
+}
+
+// readWithStat reads a file and the stat of the same open file.
+func readWithStat(path string) ([]byte, fs.FileInfo, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, nil, err
+	}
+	raw := make([]byte, info.Size())
+	_, err = io.ReadFull(f, raw)
+	return raw, info, err
+}
+
+// indexID identifies the index as it now is.
+func (r *Repo) indexID() (fileID, error) { return identify(filepath.Join(r.gitDir, "index")) }
+
+// identify identifies a state of an index file by its stat and its end alone;
+// a missing one has the zero fileID.
+func identify(path string) (fileID, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fileID{}, nil
+	}
+	if err != nil {
+		return fileID{}, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return fileID{}, err
+	}
+	tail := make([]byte, min(indexTrailer, info.Size()))
+	_, err = f.ReadAt(tail, info.Size()-int64(len(tail)))
+	return fileID{info.Size(), info.ModTime().UnixNano(), string(tail)}, err
+}
+
+// parseIndex finds the entries and extensions of an index.
+func parseIndex(raw []byte) (*index, error) {
+	if len(raw) < indexHeader+indexTrailer || string(raw[:4]) != "DIRC" {
+		return nil, errIndex
+	}
+	version, count := binary.BigEndian.Uint32(raw[4:]), int(binary.BigEndian.Uint32(raw[8:]))
+	end := len(raw) - indexTrailer
+	if version != 2 && version != 3 || count > end/entryFixed {
+		return nil, errIndex
+	}
+	x := &index{raw: raw, at: make([]int, 0, count+1)}
+	at := indexHeader
+	for range count {
+		size := entrySize(raw[at:end])
+		if size == 0 {
+			return nil, errIndex
+		}
+		x.at = append(x.at, at)
+		at += size
+	}
+	x.at = append(x.at, at)
+	return x, x.parseExtensions(raw[at:end])
+}
+
+func (x *index) parseExtensions(b []byte) error {
+	for len(b) > 0 {
+		if len(b) < 8 {
+			return errIndex
+		}
+		size := binary.BigEndian.Uint32(b[4:])
+		if uint64(size) > uint64(len(b)-8) {
+			return errIndex
+		}
+		x.extensions = append(x.extensions, extension{string(b[:4]), b[8 : 8+size]})
+		b = b[8+size:]
+	}
+	return nil
+}
+
+// entrySize returns the size of the entry that b begins with; 0 when b does not hold one.
+func entrySize(b []byte) int {
+	if len(b) < entryFixed {
+		return 0
+	}
+	start := nameStart(b)
+	if start > len(b) {
+		return 0
+	}
+	n := int(binary.BigEndian.Uint16(b[entryFlags:]) & flagName)
+	if n == flagName { // that or longer
+		n = bytes.IndexByte(b[start:], 0)
+	}
+	size := padded(start + n)
+	if n < 0 || size > len(b) || b[start+n] != 0 {
+		return 0
+	}
+	return size
+}
+
+func nameStart(b []byte) int {
+	if binary.BigEndian.Uint16(b[entryFlags:])&flagExtended != 0 {
+		return entryFixed + 2
+	}
+	return entryFixed
+}
+
+// padded is the size of an entry whose name ends at n.
+func padded(n int) int { return (n + entryAlign) &^ (entryAlign - 1) }
+
+// record is the bytes of one entry.
+type record []byte
+
+func (x *index) len() int { return max(0, len(x.at)-1) }
+
+func (x *index) record(i int) record { return x.raw[x.at[i]:x.at[i+1]] }
+
+func (e record) name() string {
+	start := nameStart(e)
+	return string(e[start : start+bytes.IndexByte(e[start:], 0)])
+}
+
+// notBefore reports whether the entry's name sorts after or is name, without making a string.
+func (e record) notBefore(name string) bool {
+	start := nameStart(e)
+	n := int(binary.BigEndian.Uint16(e[entryFlags:]) & flagName)
+	if n == flagName {
+		n = bytes.IndexByte(e[start:], 0)
+	}
+	return string(e[start:start+n]) >= name
+}
+
+func (e record) entry() entry {
+	return entry{binary.BigEndian.Uint32(e[statMode:]), hex.EncodeToString(e[entryID:entryFlags])}
+}
+
+// stat returns the stat data of the entry.
+func (e record) stat() statData { return statData(e[:statSize]) }
+
+func (e record) flags() uint16 { return binary.BigEndian.Uint16(e[entryFlags:]) }
+
+// extended returns the second flags; none in most entries.
+func (e record) extended() uint16 {
+	if e.flags()&flagExtended == 0 {
+		return 0
+	}
+	return binary.BigEndian.Uint16(e[entryFixed:])
+}
+
+// search returns the place of the first entry that is not before name.
+func (x *index) search(name string) int {
+	return sort.Search(x.len(), func(i int) bool { return x.record(i).notBefore(name) })
+}
+
+// find returns the merged entry of that name.
+func (x *index) find(name string) (staged, bool) {
+	i := x.search(name)
+	if i == x.len() || x.record(i).name() != name {
+		return staged{}, false
+	}
+	return x.staged(i), true
+}
+
+func (x *index) staged(i int) staged {
+	e := x.record(i)
+	return staged{entry: e.entry(), intent: e.extended()&flagIntent != 0, skip: e.extended()&flagSkip != 0, stat: e.stat()}
+}
+
+// below calls fn for each entry below the folder dir, in order.
+func (x *index) below(dir string, fn func(name string, s staged)) {
+	for i := x.search(dir + "/"); i < x.len(); i++ {
+		name := x.record(i).name()
+		if !strings.HasPrefix(name, dir+"/") {
+			return
+		}
+		fn(name, x.staged(i))
+	}
+}
+
+// extension returns the contents of the extension, and whether there is one.
+func (x *index) extension(name string) ([]byte, bool) {
+	for _, e := range x.extensions {
+		if e.name == name {
+			return e.data, true
+		}
+	}
+	return nil, false
+}
+
+// strangeExtension returns the first extension that a splice would damage;
+// empty when there is none. UNTR, the untracked cache, stands that no name
+// comes or goes.
+func (x *index) strangeExtension(namesChange bool) string {
+	for _, e := range x.extensions {
+		switch e.name {
+		case "TREE", "REUC", "EOIE", "IEOT", "FSMN":
+		case "UNTR":
+			if namesChange {
+				return e.name
+			}
+		default:
+			return e.name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,184 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk"
+)
+
+// The files in the folder mark of a vault's state.
+const (
+	markIndex = "index.lock" // second names of git's locks
+	markHead  = "head.lock"
+	markRef   = "ref.lock" // holds the branch's new value
+	markGC    = "gc.pid"
+	newIndex  = "index.new"
+	oldIndex  = "index.old" // second name of the index that was replaced, until all is done; empty for none
+	casRecord = "cas"
+)
+
+// How long we wait for a lock that another program holds. While we hold one
+// ourselves the wait is short, since others wait for us.
+const (
+	lockWait   = 5 * time.Second
+	nestedWait = time.Second
+)
+
+func markPath(state, name string) string { return filepath.Join(state, "mark", name) }
+
+// gitLock is one of git's lock files, taken as another name of a marker.
+type gitLock struct {
+	marker, path string
+	like         string // a file whose mode the marker takes; empty for an ordinary one
+}
+
+// prepare makes a fresh marker with the given contents. They are synced if they
+// are to become a file of their own.
+func (l gitLock) prepare(contents []byte, sync bool) error {
+	if err := l.release(); err != nil {
+		return err
+	}
+	if err := disk.MkdirAll(filepath.Dir(l.marker), 0o755); err != nil {
+		return err
+	}
+	write := disk.Write
+	if sync {
+		write = disk.WriteSync
+	}
+	if err := write(l.marker, contents, 0o644); err != nil || l.like == "" {
+		return err
+	}
+	info, err := os.Stat(l.like)
+	if err != nil {
+		return err
+	}
+	return disk.Resemble(l.marker, info)
+}
+
+// take gives the prepared marker its other name, waiting at most wait for who
+// has that.
+func (l gitLock) take(ctx context.Context, wait time.Duration) error {
+	until := time.Now().Add(wait)
+	for pause := time.Millisecond; ; pause = min(2*pause, 50*time.Millisecond) {
+		err := disk.Link(l.marker, l.path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist): // git removes empty folders of refs
+			if err := disk.MkdirAll(filepath.Dir(l.path), 0o755); err != nil {
+				return err
+			}
+		case !errors.Is(err, fs.ErrExist):
+			return err
+		}
+		if time.Now().After(until) {
+			return held(l.path)
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(pause/2 + rand.N(pause)):
+		}
+	}
+}
+
+// release removes the lock if it is ours, and then the marker. A lock that
+// cannot be removed keeps its marker, for recovery to know it by.
+func (l gitLock) release() error {
+	if sameInode(l.marker, l.path) {
+		if err := disk.Remove(l.path); err != nil {
+			return err
+		}
+	}
+	return disk.Remove(l.marker)
+}
+
+func (r *Repo) indexLock(state string) gitLock {
+	return gitLock{markPath(state, markIndex), filepath.Join(r.gitDir, "index.lock"), ""}
+}
+
+func (r *Repo) headLock(state string) gitLock {
+	return gitLock{markPath(state, markHead), filepath.Join(r.gitDir, "HEAD.lock"), ""}
+}
+
+func (r *Repo) refLock(state, ref string) gitLock {
+	return gitLock{markPath(state, markRef), filepath.Join(r.commonDir, filepath.FromSlash(ref)) + ".lock", r.modelFile()}
+}
+
+// modelFile returns a file that git has given the mode of a shared repository.
+func (r *Repo) modelFile() string {
+	if !r.format.shared {
+		return ""
+	}
+	return filepath.Join(r.commonDir, "HEAD")
+}
+
+func (r *Repo) gcLock(state string) gitLock {
+	return gitLock{markPath(state, markGC), filepath.Join(r.commonDir, "gc.pid"), ""}
+}
+
+// held is the error for a lock that does not go away.
+func held(path string) error {
+	age := "unknown age"
+	if info, err := os.Lstat(path); err == nil {
+		age = fmt.Sprintf("%d s old", max(0, int(time.Since(info.ModTime()).Seconds())))
+	}
+	return vault.Errorf(vault.CodeBusy, "wait for the git command that holds it; if none is running, remove it: rm "+path,
+		"%s is held by another program (%s)", path, age)
+}
+
+func sameInode(a, b string) bool {
+	x, err := os.Lstat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Lstat(b)
+	return err == nil && os.SameFile(x, y)
+}
+
+// holdGC keeps git gc away while our objects are in no branch yet: gc steps
+// aside when gc.pid names a live process of this host. A gc that runs already is
+// waited for, but not for long: it may take minutes, and prunes young objects only
+// when told to. Then, and against a bare git prune, the look after the commit
+// must do.
+func (r *Repo) holdGC(ctx context.Context, state string) error {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "localhost"
+	}
+	l := r.gcLock(state)
+	if err := l.prepare(fmt.Appendf(nil, "%d %s\n", os.Getpid(), host), false); err != nil {
+		return err
+	}
+	wait := time.Duration(0)
+	if r.gcRuns(host) {
+		wait = min(r.wait, nestedWait)
+	}
+	err = l.take(ctx, wait)
+	if vault.CodeOf(err) == vault.CodeBusy {
+		return nil
+	}
+	return err
+}
+
+// gcRuns reports whether gc.pid names a live process of this host.
+func (r *Repo) gcRuns(host string) bool {
+	b, err := os.ReadFile(filepath.Join(r.commonDir, "gc.pid"))
+	if err != nil {
+		return false
+	}
+	var pid int
+	var at string
+	if _, err := fmt.Sscanf(string(b), "%d %s", &pid, &at); err != nil || at != host || pid <= 0 {
+		return false
+	}
+	return !errors.Is(unix.Kill(pid, 0), unix.ESRCH)
+}

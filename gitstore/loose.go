@@ -1,0 +1,255 @@
+package gitstore
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/format/objfile"
+
+	"github.com/cp-memory/cp/vault/disk"
+)
+
+// odb is the object database read and written in this process: loose objects,
+// packs, and those of the repositories it borrows from. It is not for use by
+// several goroutines.
+type odb struct {
+	*Repo
+	sources []*source         // ours first
+	fresh   map[string]object // written, perhaps not on the disk yet
+	order   []string          // of fresh, as they were written
+}
+
+type object struct {
+	kind string
+	data []byte
+}
+
+// source is one objects directory.
+type source struct {
+	dir   string
+	packs map[string]*pack // by file name; nil until looked at
+}
+
+// manyObjects is from where on one flush of the file system is cheaper than
+// one of each file.
+const manyObjects = 32
+
+// openObjects opens the database; close must be called.
+func (r *Repo) openObjects() (*odb, error) {
+	o := &odb{Repo: r, fresh: map[string]object{}}
+	return o, o.addSource(filepath.Join(r.commonDir, "objects"), 0)
+}
+
+// addSource adds an objects directory and, up to git's depth of 5, its alternates.
+func (o *odb) addSource(dir string, depth int) error {
+	o.sources = append(o.sources, &source{dir: dir})
+	b, err := os.ReadFile(filepath.Join(dir, "info", "alternates"))
+	if errors.Is(err, fs.ErrNotExist) || depth == 5 {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for line := range strings.Lines(string(b)) {
+		line = strings.TrimSuffix(line, "\n")
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		if !filepath.IsAbs(line) {
+			line = filepath.Join(dir, line)
+		}
+		if err := o.addSource(line, depth+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (o *odb) close() {
+	for _, s := range o.sources {
+		for _, p := range s.packs {
+			p.close()
+		}
+	}
+}
+
+func (o *odb) read(_ context.Context, id string) (string, []byte, error) {
+	if obj, ok := o.fresh[id]; ok {
+		return obj.kind, obj.data, nil
+	}
+	if !isHex(id) {
+		return "", nil, errNoObject
+	}
+	// A second look, at the packs that are there by then: a repack in between
+	// moves an object from one place that we have looked at to another.
+	for _, rescan := range []bool{false, true} {
+		for _, s := range o.sources {
+			kind, data, err := s.read(id, rescan)
+			if !errors.Is(err, errNoObject) {
+				return kind, data, err
+			}
+		}
+	}
+	return "", nil, errNoObject
+}
+
+func (s *source) read(id string, rescan bool) (string, []byte, error) {
+	kind, data, err := readLoose(s.loosePath(id))
+	if !errors.Is(err, fs.ErrNotExist) {
+		return kind, data, err
+	}
+	return s.readPacked(id, rescan)
+}
+
+func (s *source) loosePath(id string) string { return filepath.Join(s.dir, id[:2], id[2:]) }
+
+// readLoose reads a loose object; the error is fs.ErrNotExist when there is none.
+func readLoose(path string) (string, []byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", nil, err
+	}
+	defer f.Close()
+	r, err := objfile.NewReader(f)
+	if err != nil {
+		return "", nil, &fs.PathError{Op: "decode", Path: path, Err: err}
+	}
+	defer r.Close()
+	kind, size, err := r.Header()
+	if err != nil {
+		return "", nil, &fs.PathError{Op: "decode", Path: path, Err: err}
+	}
+	data := make([]byte, 0, size+bytes.MinRead)
+	buf := bytes.NewBuffer(data)
+	if _, err := buf.ReadFrom(io.LimitReader(r, size)); err != nil {
+		return "", nil, &fs.PathError{Op: "decode", Path: path, Err: err}
+	}
+	return kind.String(), buf.Bytes(), nil
+}
+
+func (o *odb) write(_ context.Context, kind string, data []byte) (string, error) {
+	id := o.objectID(kind, data)
+	if _, ok := o.fresh[id]; !ok {
+		o.fresh[id] = object{kind, data}
+		o.order = append(o.order, id)
+	}
+	return id, nil
+}
+
+// settle writes each new object loose. One that is loose already is made young,
+// so that a prune spares it. One that is only in a pack or in a borrowed
+// repository is written all the same: then its life hangs neither on the age of
+// a pack nor on a repository that does not know of us, and git drops such a
+// copy by itself (prune-packed).
+//
+// A prune that runs beside us sweeps our temporary files and empty folders, too:
+// then errMoved asks for another attempt.
+func (o *odb) settle(context.Context) error {
+	err := o.writeAll()
+	if errors.Is(err, fs.ErrNotExist) {
+		return errors.Join(errMoved, err)
+	}
+	return err
+}
+
+func (o *odb) writeAll() error {
+	many := len(o.order) > manyObjects
+	dirs := map[string]bool{}
+	for _, id := range o.order {
+		path := o.sources[0].loosePath(id)
+		if disk.Touch(path) == nil {
+			continue
+		}
+		if err := o.writeLoose(path, o.fresh[id], !many); err != nil {
+			return err
+		}
+		dirs[filepath.Dir(path)] = true
+	}
+	if many {
+		return disk.SyncFS(o.sources[0].dir)
+	}
+	for _, id := range o.order {
+		if dir := filepath.Dir(o.sources[0].loosePath(id)); dirs[dir] {
+			delete(dirs, dir)
+			if err := disk.SyncDir(dir); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (o *odb) writeLoose(path string, obj object, sync bool) error {
+	b, err := encodeLoose(obj)
+	if err != nil {
+		return err
+	}
+	if err := disk.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	write := disk.Write
+	if sync {
+		write = disk.WriteSync
+	}
+	// A name that git's prune sweeps, should we die before the rename.
+	temp := filepath.Join(filepath.Dir(path), "tmp_obj_"+filepath.Base(path))
+	if err := disk.Remove(temp); err != nil {
+		return err
+	}
+	if err := write(temp, b, 0o444); err != nil {
+		return err
+	}
+	if err := disk.Rename(temp, path); err != nil {
+		return errors.Join(err, disk.Remove(temp))
+	}
+	return nil
+}
+
+func encodeLoose(obj object) ([]byte, error) {
+	kind, err := plumbing.ParseObjectType(obj.kind)
+	if err != nil {
+		return nil, err
+	}
+	var buf bytes.Buffer
+	w := objfile.NewWriter(&buf)
+	if err := w.WriteHeader(kind, int64(len(obj.data))); err != nil {
+		return nil, err
+	}
+	if _, err := w.Write(obj.data); err != nil {
+		return nil, err
+	}
+	err = w.Close()
+	return buf.Bytes(), err
+}
+
+func (o *odb) complete(context.Context) (bool, error) {
+	for _, id := range o.order {
+		if !o.has(id) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// has reports whether an object is on the disk.
+func (o *odb) has(id string) bool {
+	if _, err := os.Stat(o.sources[0].loosePath(id)); err == nil {
+		return true
+	}
+	for _, s := range o.sources {
+		if _, _, err := s.readPacked(id, true); err == nil {
+			return true
+		}
+		if _, err := os.Stat(s.loosePath(id)); err == nil {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,364 @@
+package gitstore
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk"
+)
+
+// maxAttempts is how often a publication is made anew because the repository
+// moved on; each is a few milliseconds in which somebody else committed.
+const maxAttempts = 50
+
+// Publish records the commit's edits on HEAD's tree and on the index, and moves
+// the branch that HEAD stands on. It never touches the work tree. state is an
+// existing folder in the git directory for the markers and the record; only one
+// publication at a time may use it. When HEAD holds the edits already nothing
+// changes. The error has CodeBusy while something is under way or a lock of
+// another program does not go away.
+func (r *Repo) Publish(ctx context.Context, c vault.Commit, state string) (vault.Published, error) {
+	p := &publication{Repo: r, commit: c, state: state}
+	done, err := p.run(ctx)
+	if err != nil {
+		return vault.Published{}, ioError(err)
+	}
+	return done, nil
+}
+
+// publication is one call of Publish.
+type publication struct {
+	*Repo
+	commit   vault.Commit
+	state    string
+	settings settings
+}
+
+func (p *publication) run(ctx context.Context) (done vault.Published, err error) {
+	if p.settings, err = p.Repo.settings(ctx); err != nil {
+		return done, err
+	}
+	if done, err = p.again(ctx); err != nil || done.Commit != "" {
+		return done, err
+	}
+	if err := p.holdGC(ctx, p.state); err != nil {
+		return done, err
+	}
+	defer func() { err = errors.Join(err, p.gcLock(p.state).release()) }()
+	for range maxAttempts {
+		done, err = p.attempt(ctx)
+		if !errors.Is(err, errMoved) {
+			return done, err
+		}
+	}
+	return done, vault.Errorf(vault.CodeBusy, "try again when less is being committed", "the branch kept moving: %d attempts", maxAttempts)
+}
+
+// again returns where HEAD stands if the last publication was this very one and
+// HEAD holds it: an edit such as an append must not be made twice.
+func (p *publication) again(ctx context.Context) (vault.Published, error) {
+	last, err := readCAS(p.state)
+	if err != nil || last.Op != p.commit.Op || last.Op == "" {
+		return vault.Published{}, err
+	}
+	held, err := p.Holds(ctx, last.Op, p.state)
+	if err != nil || !held {
+		return vault.Published{}, err
+	}
+	head, err := p.Head(ctx)
+	return vault.Published{Before: head.Commit, Commit: head.Commit}, err
+}
+
+// attempt makes the publication once on what is there now.
+func (p *publication) attempt(ctx context.Context) (vault.Published, error) {
+	index, err := p.indexID() // first: what is read later is checked against it
+	if err != nil {
+		return vault.Published{}, err
+	}
+	head, err := p.Head(ctx)
+	if err != nil {
+		return vault.Published{}, err
+	}
+	if head.Busy != "" {
+		return vault.Published{}, busy(head.Busy)
+	}
+	eng, err := p.engine(ctx, p.settings, touched(p.commit.Edits))
+	if err != nil {
+		return vault.Published{}, err
+	}
+	defer eng.close()
+	record, err := p.prepare(ctx, eng, head)
+	if err != nil || record == nil {
+		return vault.Published{Before: head.Commit, Commit: head.Commit}, err
+	}
+	if err := p.land(ctx, index, *record); err != nil {
+		return vault.Published{}, err
+	}
+	if err := p.check(ctx, eng, *record); err != nil {
+		return vault.Published{}, err
+	}
+	return vault.Published{Before: head.Commit, Commit: record.New}, nil
+}
+
+// prepare writes objects, index and record; nil when HEAD holds the edits already.
+func (p *publication) prepare(ctx context.Context, eng engine, head vault.Head) (*cas, error) {
+	tree, stage, err := p.edited(ctx, eng, head.Commit)
+	if err != nil || tree == "" {
+		return nil, err
+	}
+	commit, err := eng.write(ctx, kindCommit, p.encodeCommit(tree, head.Commit))
+	if err != nil {
+		return nil, err
+	}
+	if err := eng.settle(ctx); err != nil {
+		return nil, err
+	}
+	if ok, err := eng.complete(ctx); err != nil || !ok {
+		return nil, errors.Join(err, errMoved)
+	}
+	sum, err := p.saveIndex(ctx, eng, stage)
+	if err != nil {
+		return nil, err
+	}
+	record := &cas{Op: p.commit.Op, Ref: head.Branch, Old: head.Commit, New: commit, Index: sum}
+	return record, record.write(p.state)
+}
+
+// edited makes the edits and returns the new tree; an empty one when it is the old.
+func (p *publication) edited(ctx context.Context, eng engine, commit string) (string, *stage, error) {
+	old, err := treeOf(ctx, eng, commit)
+	if err != nil {
+		return "", nil, err
+	}
+	before, err := p.openTree(ctx, eng, old)
+	if err != nil {
+		return "", nil, err
+	}
+	after, err := p.openTree(ctx, eng, old)
+	if err != nil {
+		return "", nil, err
+	}
+	stage, err := eng.openStage(ctx, touched(p.commit.Edits))
+	if err != nil {
+		return "", nil, err
+	}
+	e := &editor{texts: eng, commit: p.commit, mode: p.mode, before: before, after: after, index: stage}
+	if err := e.edit(ctx); err != nil {
+		return "", nil, err
+	}
+	tree, err := after.write(ctx)
+	if err != nil {
+		return "", nil, err
+	}
+	if tree == old || old == "" && tree == after.empty {
+		return "", nil, e.damaged
+	}
+	return tree, stage, p.sparse(stage)
+}
+
+func (p *publication) mode(path string) uint32 {
+	return p.modeOf(path, !strings.EqualFold(p.settings["core.filemode"], "false"))
+}
+
+// sparse refuses to change files that a sparse checkout left out of the work tree.
+func (p *publication) sparse(s *stage) error {
+	if !isTrue(p.settings["core.sparsecheckout"]) {
+		return nil
+	}
+	for name := range s.changes {
+		if old, ok := s.base.find(name); ok && old.skip {
+			return vault.Errorf(vault.CodeInvalid, "run: git sparse-checkout add "+filepath.Dir(name), "%s is outside the sparse checkout", name)
+		}
+	}
+	return nil
+}
+
+// encodeCommit returns a commit object. The agent is its author, at the
+// address of the person in whose name it commits.
+func (p *publication) encodeCommit(tree, parent string) []byte {
+	author, committer := p.who()
+	var b strings.Builder
+	fmt.Fprintf(&b, "tree %s\n", tree)
+	if parent != "" {
+		fmt.Fprintf(&b, "parent %s\n", parent)
+	}
+	fmt.Fprintf(&b, "author %s\ncommitter %s\n\n", author.at(p.when()), committer.at(p.when()))
+	b.WriteString(strings.TrimRight(p.commit.Message, "\n") + "\n")
+	return []byte(b.String())
+}
+
+func (p *publication) who() (author, committer Identity) {
+	agent := cleanName(p.commit.Agent)
+	author, committer = p.settings.identity("AUTHOR", agent), p.settings.identity("COMMITTER", agent)
+	if agent != "" {
+		author.Name = agent
+	}
+	return author, committer
+}
+
+func (p *publication) when() time.Time {
+	if p.commit.Time.IsZero() {
+		return time.Now()
+	}
+	return p.commit.Time
+}
+
+// saveIndex writes the new index beside the old and returns its trailer.
+func (p *publication) saveIndex(ctx context.Context, eng engine, s *stage) (string, error) {
+	path := markPath(p.state, newIndex)
+	for _, stale := range []string{path, path + ".lock"} {
+		if err := disk.Remove(stale); err != nil {
+			return "", err
+		}
+	}
+	if err := eng.saveStage(ctx, s, path); err != nil {
+		return "", err
+	}
+	return trailer(path)
+}
+
+// trailer returns the last 20 bytes of an index in hex; empty when there is no file.
+func trailer(path string) (string, error) {
+	id, err := identify(path)
+	return hex.EncodeToString([]byte(id.sum)), err
+}
+
+// land is the short part under git's locks.
+func (p *publication) land(ctx context.Context, index fileID, record cas) error {
+	m := p.move(record)
+	return p.locked(ctx, m, func(refs refs) error {
+		if now, err := p.indexID(); err != nil || now != index {
+			return errors.Join(err, errMoved)
+		}
+		installed := false
+		err := refs.update(ctx, m, func() error {
+			installed = true
+			return p.install()
+		})
+		if err != nil && installed {
+			err = errors.Join(err, p.uninstall(ctx, record))
+		}
+		return err
+	})
+}
+
+// uninstall puts the index back after the branch could not be moved. If it has
+// moved all the same, and only its sync failed, the index must not be behind it.
+func (p *publication) uninstall(ctx context.Context, record cas) error {
+	if _, at, err := p.refs().head(ctx); err != nil || at == record.New {
+		return err
+	}
+	return p.restoreIndex(p.state, record)
+}
+
+// locked runs fn under index.lock, with everything ready to make the move.
+func (r *Repo) locked(ctx context.Context, m move, fn func(refs) error) (err error) {
+	refs, l := r.refs(), r.indexLock(m.state)
+	defer func() { err = errors.Join(err, refs.discard(m), l.release()) }()
+	if err := errors.Join(refs.prepare(m), l.prepare(nil, false)); err != nil {
+		return err
+	}
+	if err := l.take(ctx, r.wait); err != nil {
+		return err
+	}
+	return fn(refs)
+}
+
+// move is the change of the branch.
+func (p *publication) move(c cas) move {
+	_, committer := p.who()
+	subject, _, _ := strings.Cut(strings.TrimSpace(p.commit.Message), "\n")
+	why := "commit: " + subject
+	if c.Old == "" {
+		why = "commit (initial): " + subject
+	}
+	return move{
+		ref: c.Ref, old: c.Old, new: c.New, state: p.state, zero: p.zeroID(),
+		who: committer.at(p.when()), why: why, log: p.settings.keepsReflogs(),
+	}
+}
+
+// keepsReflogs reports whether git begins a reflog for a branch without one.
+func (s settings) keepsReflogs() bool {
+	value, ok := s["core.logallrefupdates"]
+	return !ok || isTrue(value) || strings.EqualFold(value, "always")
+}
+
+// install puts the new index in the old one's place, and keeps that.
+func (p *publication) install() error {
+	at, old := filepath.Join(p.gitDir, "index"), markPath(p.state, oldIndex)
+	if err := disk.Remove(old); err != nil {
+		return err
+	}
+	err := disk.Link(at, old)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = disk.Write(old, nil, 0o644)
+	}
+	if err != nil {
+		return err
+	}
+	if err := disk.Rename(markPath(p.state, newIndex), at); err != nil {
+		return err
+	}
+	return disk.SyncDir(p.gitDir)
+}
+
+// underWay reports whether the publication of the record came as far as the
+// index and no further than that: it then keeps the old index.
+func underWay(state string) bool {
+	_, err := os.Lstat(markPath(state, oldIndex))
+	return err == nil
+}
+
+// restoreIndex puts the index back that a publication replaced, unless
+// somebody has changed it since.
+func (r *Repo) restoreIndex(state string, c cas) error {
+	at, old := filepath.Join(r.gitDir, "index"), markPath(state, oldIndex)
+	now, err := trailer(at)
+	if err != nil || now != c.Index || strings.Trim(now, "0") == "" { // all zero with index.skipHash: who knows
+		return err
+	}
+	info, err := os.Lstat(old)
+	switch {
+	case err != nil:
+		return err
+	case info.Size() == 0: // there was none
+		return disk.Remove(at)
+	}
+	return disk.Rename(old, at)
+}
+
+// check looks once more whether the objects are there: a prune between their
+// writing and the commit point may have taken some. Then the branch goes back.
+func (p *publication) check(ctx context.Context, eng engine, c cas) error {
+	switch ok, err := eng.complete(ctx); {
+	case err != nil:
+		return err
+	case ok:
+		return disk.Remove(markPath(p.state, oldIndex)) // nothing is under way any more
+	}
+	return errors.Join(errMoved, p.retract(ctx, p.state, c))
+}
+
+// ioError gives errors of the operating system their code.
+func ioError(err error) error {
+	var e *vault.Error
+	var path *fs.PathError
+	var link *os.LinkError
+	var call *os.SyscallError
+	switch {
+	case errors.As(err, &e):
+		return err
+	case errors.As(err, &path), errors.As(err, &link), errors.As(err, &call):
+		return &vault.Error{Code: vault.CodeIO, Msg: err.Error(), Hint: "look at free space and permissions, then run the command again", Err: err}
+	}
+	return err
+}

@@ -1,0 +1,144 @@
+package gitstore
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Holds reports whether the commit of that operation is reachable from HEAD.
+func (r *Repo) Holds(ctx context.Context, op, state string) (bool, error) {
+	head, err := r.Head(ctx)
+	if err != nil || head.Commit == "" {
+		return false, err
+	}
+	c, err := readCAS(state)
+	if err != nil {
+		return false, ioError(err)
+	}
+	if c.Op == op {
+		if c.New == head.Commit {
+			return true, nil
+		}
+		if _, err := r.git(ctx, nil, "merge-base", "--is-ancestor", c.New, head.Commit); err == nil {
+			return true, nil
+		}
+	}
+	return r.logged(ctx, op, head.Commit)
+}
+
+// logged looks for the trailer, which a rebase keeps while the commit's id changes.
+func (r *Repo) logged(ctx context.Context, op, head string) (bool, error) {
+	found := false
+	args := []string{"--fixed-strings", "--grep=Cp-Op: " + op, head}
+	err := r.log(ctx, args, func(rev vault.Revision) bool {
+		found = rev.Op == op
+		return !found
+	})
+	return found, err
+}
+
+// ReadAt returns the text of a file in a commit, named by its id or in any way
+// that git understands. The error has CodeNotFound when it is not in there.
+func (r *Repo) ReadAt(ctx context.Context, commit, path string) ([]byte, error) {
+	eng, err := r.reader(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	defer eng.close()
+	tree, err := r.treeAt(ctx, eng, commit)
+	if err != nil {
+		return nil, err
+	}
+	root, err := r.openTree(ctx, eng, tree)
+	if err != nil {
+		return nil, err
+	}
+	e, ok, err := root.find(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	if !ok || e.mode == modeTree || e.mode == modeSubmodule {
+		return nil, vault.Errorf(vault.CodeNotFound, "", "%s is not in the commit %s", path, commit)
+	}
+	return eng.text(ctx, path, e.id)
+}
+
+// reader returns an engine that reads the text of a path.
+func (r *Repo) reader(ctx context.Context, path string) (engine, error) {
+	s, err := r.settings(ctx)
+	if err != nil {
+		return nil, err
+	}
+	why, err := r.strange(ctx, s, []string{path})
+	if err != nil {
+		return nil, err
+	}
+	if why != "" || r.plumbingOnly {
+		return r.openPlumber(), nil
+	}
+	return r.openNative(nil)
+}
+
+// treeAt returns the tree of a commit.
+func (r *Repo) treeAt(ctx context.Context, o objects, commit string) (string, error) {
+	if !isHex(commit) {
+		out, err := r.git(ctx, nil, "rev-parse", "--quiet", "--verify", "--end-of-options", commit+"^{commit}")
+		if err != nil {
+			return "", vault.Errorf(vault.CodeNotFound, "list the commits with: git log", "there is no commit %q", commit)
+		}
+		commit = strings.TrimSpace(string(out))
+	}
+	tree, err := treeOf(ctx, o, commit)
+	if errors.Is(err, errNoObject) {
+		return "", vault.Errorf(vault.CodeNotFound, "list the commits with: git log", "there is no commit %s", commit)
+	}
+	return tree, err
+}
+
+// History calls fn for the commits reachable from HEAD that touched any of the
+// paths, the newest first, until fn returns false. A rename is not followed.
+func (r *Repo) History(ctx context.Context, paths []string, fn func(vault.Revision) bool) error {
+	head, err := r.Head(ctx)
+	if err != nil || head.Commit == "" || len(paths) == 0 {
+		return err
+	}
+	return r.log(ctx, append([]string{head.Commit, "--"}, paths...), fn)
+}
+
+// logFormat gives one record of fields that end in NUL.
+const logFormat = "--format=%H%x00%ct%x00%an%x00%(trailers:key=Cp-Op,valueonly,separator=%x20)%x00%(trailers:key=Cp-Verb,valueonly,separator=%x20)%x00"
+
+// log streams git log.
+func (r *Repo) log(ctx context.Context, args []string, fn func(vault.Revision) bool) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	args = append([]string{"-c", "log.follow=false", "log", "--no-show-signature", "--no-decorate", "--no-patch", logFormat}, args...)
+	cmd := command(ctx, r.top, nil, r.place(args)...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return gitError([]string{"log"}, "", err)
+	}
+	stopped, err := eachRevision(out, fn)
+	if stopped {
+		cancel()
+		_ = cmd.Wait()
+		return nil
+	}
+	if werr := cmd.Wait(); err == nil && werr != nil {
+		err = gitError([]string{"log"}, stderr.String(), werr)
+	}
+	return err
+}
+
+// unixTime parses the seconds since 1970.
+func unixTime(seconds int64) time.Time { return time.Unix(seconds, 0).UTC() }

@@ -1,0 +1,62 @@
+package gitstore
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/cp-memory/cp/vault/disk"
+)
+
+// cas is the record of a publication, written before its first change that
+// others can see. It stays until the next publication.
+type cas struct {
+	Op  string `json:"op"`
+	Ref string `json:"ref"`
+	Old string `json:"old"` // empty on an unborn branch
+	New string `json:"new"`
+
+	// Index is the trailer of the new index, in hex: while the index carries it,
+	// nobody else has changed the index since.
+	Index string `json:"index"`
+}
+
+// write replaces the record.
+func (c cas) write(state string) error {
+	b, err := json.Marshal(c)
+	if err != nil {
+		return err
+	}
+	path := markPath(state, casRecord)
+	temp := path + ".tmp"
+	if err := errors.Join(disk.MkdirAll(filepath.Dir(path), 0o755), disk.Remove(temp)); err != nil {
+		return err
+	}
+	if err := disk.WriteSync(temp, append(b, '\n'), 0o644); err != nil {
+		return err
+	}
+	if err := disk.Rename(temp, path); err != nil {
+		return err
+	}
+	return disk.SyncDir(filepath.Dir(path))
+}
+
+// readCAS returns the record of the last publication. None is empty, and so is
+// a torn one, which never became true.
+func readCAS(state string) (cas, error) {
+	b, err := os.ReadFile(markPath(state, casRecord))
+	if errors.Is(err, fs.ErrNotExist) {
+		return cas{}, nil
+	}
+	if err != nil {
+		return cas{}, err
+	}
+	var c cas
+	if json.Unmarshal(bytes.TrimSpace(b), &c) != nil {
+		return cas{}, nil
+	}
+	return c, nil
+}

@@ -1,0 +1,96 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/cp-memory/cp/vault/disk"
+)
+
+// Recover puts in order what a publication that was killed has left: it removes
+// git's locks that are provably ours, puts the index back if the branch
+// did not move, and takes the branch back if objects of its commit are
+// missing. Run again, it changes nothing.
+func (r *Repo) Recover(ctx context.Context, state string) error {
+	c, err := readCAS(state)
+	if err != nil {
+		return ioError(err)
+	}
+	if err := r.dropLocks(state, c.Ref); err != nil {
+		return ioError(err)
+	}
+	if c.Op != "" && underWay(state) {
+		err = r.settleCAS(ctx, state, c)
+	}
+	return ioError(errors.Join(err, r.dropLeftovers(state)))
+}
+
+// dropLocks removes the locks that are other names of our markers.
+func (r *Repo) dropLocks(state, ref string) error {
+	locks := []gitLock{r.indexLock(state), r.headLock(state), r.gcLock(state)}
+	if validRef(ref) { // the record is older than any lock of the ref
+		locks = append(locks, r.refLock(state, ref))
+	}
+	var errs []error
+	for _, l := range locks {
+		errs = append(errs, l.release())
+	}
+	return errors.Join(errs...)
+}
+
+// settleCAS undoes a publication that did not reach its commit point, or whose
+// objects a prune has taken.
+func (r *Repo) settleCAS(ctx context.Context, state string, c cas) error {
+	ref, at, err := r.refs().head(ctx)
+	switch {
+	case err != nil || ref != c.Ref:
+		return err
+	case at == c.Old:
+		return r.locked(ctx, move{ref: c.Ref, state: state}, func(refs) error { return r.restoreIndex(state, c) })
+	case at != c.New:
+		return nil
+	}
+	ok, err := r.reaches(ctx, c)
+	if ok || err != nil {
+		return err
+	}
+	return r.retract(ctx, state, c)
+}
+
+// reaches reports whether every object is there that the record's commit needs and
+// the one before did not.
+func (r *Repo) reaches(ctx context.Context, c cas) (bool, error) {
+	args := []string{"rev-list", "--objects", "--quiet", c.New}
+	if c.Old != "" {
+		args = append(args, "^"+c.Old)
+	}
+	_, err := r.git(ctx, nil, args...)
+	if code := exitCode(err); code > 0 {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// retract takes the branch back from a commit whose objects are missing, and then the index.
+func (r *Repo) retract(ctx context.Context, state string, c cas) error {
+	m := move{
+		ref: c.Ref, old: c.New, new: c.Old, state: state, zero: r.zeroID(),
+		who: Identity{"cp", "cp@localhost"}.at(time.Now()), why: "cp: undo, objects were pruned",
+	}
+	return r.locked(ctx, m, func(refs refs) error {
+		if err := refs.update(ctx, m, func() error { return nil }); err != nil {
+			return err
+		}
+		return r.restoreIndex(state, c)
+	})
+}
+
+// dropLeftovers removes what a killed publication had made ready.
+func (r *Repo) dropLeftovers(state string) error {
+	var errs []error
+	for _, name := range []string{newIndex, newIndex + ".lock", oldIndex, casRecord + ".tmp"} {
+		errs = append(errs, disk.Remove(markPath(state, name)))
+	}
+	return errors.Join(errs...)
+}

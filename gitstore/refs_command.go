@@ -1,0 +1,45 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"strings"
+)
+
+// refCommand asks git for the refs: those of a reftable.
+type refCommand struct{ *Repo }
+
+func (r refCommand) head(ctx context.Context) (ref, commit string, err error) {
+	out, err := r.git(ctx, nil, "symbolic-ref", "--quiet", "HEAD")
+	if err != nil && exitCode(err) != 1 { // 1: detached
+		return "", "", err
+	}
+	ref = strings.TrimSpace(string(out))
+	out, err = r.git(ctx, nil, "rev-parse", "--quiet", "--verify", "HEAD^{commit}")
+	if err != nil && exitCode(err) != 1 { // 1: unborn
+		return "", "", err
+	}
+	return ref, strings.TrimSpace(string(out)), nil
+}
+
+func (refCommand) prepare(move) error { return nil }
+func (refCommand) discard(move) error { return nil }
+
+func (r refCommand) update(ctx context.Context, m move, install func() error) error {
+	ref, at, err := r.head(ctx)
+	if err != nil || ref != m.ref || at != m.old {
+		return errors.Join(err, errMoved)
+	}
+	if err := install(); err != nil {
+		return err
+	}
+	new, old := m.new, m.old
+	if new == "" {
+		new = m.zero
+	}
+	if old == "" {
+		old = m.zero
+	}
+	_, err = r.git(ctx, nil, "update-ref", "-m", m.why, "HEAD", new, old)
+	return err
+}

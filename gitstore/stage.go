@@ -1,0 +1,133 @@
+package gitstore
+
+import (
+	"context"
+	"slices"
+	"strings"
+)
+
+// version is a state of the files that edits are made on: HEAD's tree or the index.
+type version interface {
+	find(ctx context.Context, path string) (entry, bool, error)
+	put(ctx context.Context, path string, e entry) error
+	drop(ctx context.Context, path string) error
+	dropAll(ctx context.Context, dir string) error
+	moveAll(ctx context.Context, from, to string) error
+}
+
+// staged is an entry of the index.
+type staged struct {
+	entry
+	intent bool // git add --intent-to-add: announced, with no content yet
+	skip   bool // outside a sparse checkout
+	stat   statData
+}
+
+// entries are the entries of an index as it was read.
+type entries interface {
+	find(name string) (staged, bool)
+	below(dir string, fn func(name string, s staged))
+}
+
+// stage is the index that is being changed in memory. An entry that is only
+// announced counts as absent.
+type stage struct {
+	base    entries
+	changes map[string]change
+	folders map[string]bool // those that names were put in
+}
+
+func newStage(base entries) *stage {
+	return &stage{base: base, changes: map[string]change{}, folders: map[string]bool{}}
+}
+
+func (x *stage) find(_ context.Context, path string) (entry, bool, error) {
+	s, ok := x.lookup(path)
+	return s.entry, ok && !s.intent, nil
+}
+
+func (x *stage) lookup(path string) (staged, bool) {
+	if c, ok := x.changes[path]; ok {
+		return c.staged, !c.gone
+	}
+	return x.base.find(path)
+}
+
+// put sets an entry. Files in the place of its folders, and a folder in its
+// place, go: the index cannot hold both.
+func (x *stage) put(ctx context.Context, path string, e entry) error {
+	old, ok := x.lookup(path)
+	if ok && !old.intent && old.entry == e {
+		return nil
+	}
+	x.set(path, staged{entry: e, skip: old.skip})
+	return x.dropAll(ctx, path)
+}
+
+func (x *stage) set(path string, s staged) {
+	for i := range path {
+		if path[i] == '/' {
+			x.folders[path[:i]] = true
+			if _, ok := x.lookup(path[:i]); ok {
+				x.changes[path[:i]] = change{gone: true}
+			}
+		}
+	}
+	x.changes[path] = change{staged: s}
+}
+
+func (x *stage) drop(_ context.Context, path string) error {
+	if _, ok := x.lookup(path); ok {
+		x.changes[path] = change{gone: true}
+	}
+	return nil
+}
+
+func (x *stage) dropAll(_ context.Context, dir string) error {
+	for _, name := range x.namesBelow(dir) {
+		x.changes[name] = change{gone: true}
+	}
+	return nil
+}
+
+func (x *stage) moveAll(_ context.Context, from, to string) error {
+	for _, name := range x.namesBelow(from) {
+		s, _ := x.lookup(name)
+		x.changes[name] = change{gone: true}
+		x.set(to+strings.TrimPrefix(name, from), s)
+	}
+	return nil
+}
+
+// namesBelow returns the names below a folder, in order.
+func (x *stage) namesBelow(dir string) []string {
+	var names []string
+	x.base.below(dir, func(name string, _ staged) {
+		if c, ok := x.changes[name]; !ok || !c.gone {
+			names = append(names, name)
+		}
+	})
+	if !x.folders[dir] { // or putting n files would look at all n each time
+		return names
+	}
+	for name, c := range x.changes {
+		if c.gone || !strings.HasPrefix(name, dir+"/") {
+			continue
+		}
+		if _, ok := x.base.find(name); !ok {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// namesChange reports whether a name comes or goes.
+func (x *stage) namesChange() bool {
+	for name, c := range x.changes {
+		if _, ok := x.base.find(name); ok == c.gone {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,115 @@
+package gitstore
+
+import (
+	"context"
+	"encoding/binary"
+	"os"
+	"path/filepath"
+)
+
+// statData is what the index keeps of a file to see whether it changed: ten
+// numbers of 32 bits. All zero means unknown.
+type statData [statSize]byte
+
+// The fields that tell one state of a file from another.
+const (
+	statMTime = 8
+	statInode = 20
+)
+
+func (s statData) field(at int) uint32 { return binary.BigEndian.Uint32(s[at:]) }
+
+// sameFile reports whether two stats are of one inode with the same contents,
+// as far as a stat can tell. A rename changes the ctime alone.
+func (s statData) sameFile(o statData) bool {
+	return s.field(statMTime) == o.field(statMTime) && s.field(statMTime+4) == o.field(statMTime+4) &&
+		s.field(statInode) == o.field(statInode) && s.field(statSizeField) == o.field(statSizeField)
+}
+
+// maxRacy is how many files are read to see whether they changed in the second
+// the index was written; after a clone that may be all of them.
+const maxRacy = 1000
+
+// freshen gives the changed entries the stat data of the files in the work
+// tree that hold what they say; the others keep none, and git looks at them. And
+// it does what git does whenever it writes an index, whose new time would hide
+// them: entries whose file changed in the very second of the old one are marked.
+func (r *Repo) freshen(ctx context.Context, x *index, changes map[string]change) error {
+	for name, c := range changes {
+		if !c.gone && !c.intent {
+			c.stat = r.statFor(name, c.staged, x)
+			changes[name] = c
+		}
+	}
+	looked := 0
+	for i := range x.len() {
+		e := x.record(i)
+		if s := e.stat(); !x.racy(s) || s.field(statSizeField) == 0 {
+			continue
+		}
+		name := e.name()
+		if _, ok := changes[name]; ok || e.flags()&flagStage != 0 {
+			continue
+		}
+		looked++
+		if looked <= maxRacy && r.holds(name, e.entry()) {
+			continue
+		}
+		s := x.staged(i)
+		binary.BigEndian.PutUint32(s.stat[statSizeField:], 0)
+		changes[name] = change{staged: s}
+	}
+	return ctx.Err()
+}
+
+// racy reports whether a file of this stat may have changed after the index
+// was written without a trace. Git compares seconds.
+func (x *index) racy(s statData) bool {
+	return int64(s.field(statMTime)) >= x.time.Unix()
+}
+
+// statFor returns the stat data of the file name, if it holds what s says.
+func (r *Repo) statFor(name string, s staged, x *index) statData {
+	now, ok := r.lstat(name)
+	if !ok {
+		return statData{}
+	}
+	if s.stat != (statData{}) && !x.racy(s.stat) && s.stat.sameFile(now) {
+		return now // moved, and clean before
+	}
+	if !r.holds(name, s.entry) {
+		return statData{}
+	}
+	if again, ok := r.lstat(name); !ok || again != now {
+		return statData{}
+	}
+	return now
+}
+
+// lstat returns the stat data of a regular file in the work tree.
+func (r *Repo) lstat(name string) (statData, bool) {
+	info, err := os.Lstat(filepath.Join(r.top, filepath.FromSlash(name)))
+	if err != nil || !info.Mode().IsRegular() {
+		return statData{}, false
+	}
+	return encodeStat(info), true
+}
+
+// holds reports whether the work tree's file is that of the entry.
+func (r *Repo) holds(name string, e entry) bool {
+	if !e.isFile() {
+		return false
+	}
+	b, err := os.ReadFile(filepath.Join(r.top, filepath.FromSlash(name)))
+	return err == nil && r.BlobID(b) == e.id
+}
+
+// modeOf returns the mode that git would give the file in the work tree; that
+// of an ordinary file when there is none.
+func (r *Repo) modeOf(name string, trustExecutable bool) uint32 {
+	info, err := os.Lstat(filepath.Join(r.top, filepath.FromSlash(name)))
+	if err == nil && trustExecutable && info.Mode().IsRegular() && info.Mode()&0o100 != 0 {
+		return modeExecutable
+	}
+	return modeFile
+}

@@ -1,0 +1,303 @@
+package gitstore
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// The modes of entries in trees and in the index.
+const (
+	modeTree       = 0o040000
+	modeFile       = 0o100644
+	modeExecutable = 0o100755
+	modeType       = 0o170000
+	modeRegular    = 0o100000
+	modeSubmodule  = 0o160000
+)
+
+// entry is what a name stands for, in a tree or in the index.
+type entry struct {
+	mode uint32
+	id   string
+}
+
+func (e entry) isFile() bool { return e.mode&modeType == modeRegular }
+
+// tree is a commit's tree that is being changed in memory. Folders are read
+// when a path leads through them; one that is moved whole is never read.
+type tree struct {
+	objects objects
+	root    *folder
+	empty   string // id of the empty tree
+}
+
+// folder is one tree object.
+type folder struct {
+	id    string // as stored; empty when changed since or new
+	names map[string]*item
+}
+
+// item is an entry of a folder; sub is its tree once that has been read.
+type item struct {
+	entry
+	sub *folder
+}
+
+// openTree returns the tree of that id; empty is no tree.
+func (r *Repo) openTree(ctx context.Context, o objects, id string) (*tree, error) {
+	t := &tree{objects: o, empty: r.objectID(kindTree, nil)}
+	root, err := t.load(ctx, id)
+	t.root = root
+	return t, err
+}
+
+func (t *tree) load(ctx context.Context, id string) (*folder, error) {
+	f := &folder{id: id, names: map[string]*item{}}
+	if id == "" || id == t.empty {
+		return f, nil
+	}
+	data, err := readKind(ctx, t.objects, kindTree, id)
+	if err != nil {
+		return nil, err
+	}
+	return f, eachTreeEntry(data, len(id)/2, func(name string, e entry) error {
+		f.names[name] = &item{entry: e}
+		return nil
+	})
+}
+
+// eachTreeEntry parses a tree object, a row of "<mode in octal> <name>\0<id>".
+func eachTreeEntry(data []byte, idBytes int, fn func(name string, e entry) error) error {
+	for len(data) > 0 {
+		head, rest, ok := bytes.Cut(data, []byte{0})
+		octal, name, ok2 := bytes.Cut(head, []byte{' '})
+		mode, err := strconv.ParseUint(string(octal), 8, 32)
+		if !ok || !ok2 || err != nil || len(rest) < idBytes || len(name) == 0 {
+			return vault.Errorf(vault.CodeIO, "run: git fsck", "a tree object is damaged")
+		}
+		if err := fn(string(name), entry{uint32(mode), hex.EncodeToString(rest[:idBytes])}); err != nil {
+			return err
+		}
+		data = rest[idBytes:]
+	}
+	return nil
+}
+
+// encodeTree is the inverse of eachTreeEntry, sorted as git wants it: by name, folders as if
+// theirs ended in a slash.
+func encodeTree(names map[string]*item) []byte {
+	type row struct {
+		key  string
+		name string
+		*item
+	}
+	rows := make([]row, 0, len(names))
+	for name, it := range names {
+		key := name
+		if it.mode == modeTree {
+			key += "/"
+		}
+		rows = append(rows, row{key, name, it})
+	}
+	slices.SortFunc(rows, func(a, b row) int { return cmp.Compare(a.key, b.key) })
+	var buf bytes.Buffer
+	for _, r := range rows {
+		fmt.Fprintf(&buf, "%o %s\x00", r.mode, r.name)
+		buf.Write(rawID(r.id))
+	}
+	return buf.Bytes()
+}
+
+// enter returns the folder of an item, reading it when needed; nil when the
+// item is no folder.
+func (t *tree) enter(ctx context.Context, it *item) (*folder, error) {
+	if it == nil || it.mode != modeTree {
+		return nil, nil
+	}
+	if it.sub == nil {
+		sub, err := t.load(ctx, it.id)
+		if err != nil {
+			return nil, err
+		}
+		it.sub = sub
+	}
+	return it.sub, nil
+}
+
+// find returns the entry at path, of any kind.
+func (t *tree) find(ctx context.Context, path string) (entry, bool, error) {
+	it, err := t.item(ctx, path)
+	if it == nil || err != nil {
+		return entry{}, false, err
+	}
+	return it.entry, true, nil
+}
+
+func (t *tree) item(ctx context.Context, path string) (*item, error) {
+	at := t.root
+	for {
+		name, rest, more := strings.Cut(path, "/")
+		it := at.names[name]
+		if !more || it == nil {
+			return it, nil
+		}
+		sub, err := t.enter(ctx, it)
+		if sub == nil || err != nil {
+			return nil, err
+		}
+		at, path = sub, rest
+	}
+}
+
+// put sets the entry at path, making the folders above it; a file in the place
+// of one of those goes.
+func (t *tree) put(ctx context.Context, path string, e entry) error {
+	return t.place(ctx, path, &item{entry: e})
+}
+
+func (t *tree) place(ctx context.Context, path string, it *item) error {
+	at := t.root
+	for {
+		at.id = ""
+		name, rest, more := strings.Cut(path, "/")
+		if !more {
+			at.names[name] = it
+			return nil
+		}
+		next := at.names[name]
+		sub, err := t.enter(ctx, next)
+		if err != nil {
+			return err
+		}
+		if sub == nil && next != nil && next.mode == modeSubmodule {
+			return vault.Errorf(vault.CodeInvalid, "run the command in the submodule", "%s lies in a submodule", name)
+		}
+		if sub == nil {
+			sub = &folder{names: map[string]*item{}}
+			at.names[name] = &item{entry: entry{mode: modeTree}, sub: sub}
+		}
+		at, path = sub, rest
+	}
+}
+
+// drop removes the file at path; that there is none is no error.
+func (t *tree) drop(ctx context.Context, path string) error {
+	it, err := t.item(ctx, path)
+	if it == nil || it.mode == modeTree || err != nil {
+		return err
+	}
+	return t.cut(ctx, path)
+}
+
+// dropAll removes the folder dir and all in it.
+func (t *tree) dropAll(ctx context.Context, dir string) error {
+	it, err := t.item(ctx, dir)
+	if it == nil || it.mode != modeTree || err != nil {
+		return err
+	}
+	return t.cut(ctx, dir)
+}
+
+// cut removes the item at path, which is there.
+func (t *tree) cut(ctx context.Context, path string) error {
+	at := t.root
+	for {
+		at.id = ""
+		name, rest, more := strings.Cut(path, "/")
+		if !more {
+			delete(at.names, name)
+			return nil
+		}
+		sub, err := t.enter(ctx, at.names[name])
+		if sub == nil || err != nil {
+			return err
+		}
+		at, path = sub, rest
+	}
+}
+
+// moveAll moves the folder from with all in it to to. Where that is a folder
+// already the two become one; what is moved wins.
+func (t *tree) moveAll(ctx context.Context, from, to string) error {
+	it, err := t.item(ctx, from)
+	if it == nil || it.mode != modeTree || err != nil {
+		return err
+	}
+	there, err := t.item(ctx, to)
+	if err != nil {
+		return err
+	}
+	if err := t.cut(ctx, from); err != nil {
+		return err
+	}
+	if there == nil || there.mode != modeTree {
+		return t.place(ctx, to, it)
+	}
+	return t.merge(ctx, it, to)
+}
+
+func (t *tree) merge(ctx context.Context, it *item, to string) error {
+	sub, err := t.enter(ctx, it)
+	if err != nil {
+		return err
+	}
+	for name, child := range sub.names {
+		path := to + "/" + name
+		there, err := t.item(ctx, path)
+		if err != nil {
+			return err
+		}
+		if child.mode == modeTree && there != nil && there.mode == modeTree {
+			err = t.merge(ctx, child, path)
+		} else {
+			err = t.place(ctx, path, child)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write adds the changed tree objects and returns the root's id. Folders that
+// have become empty are left out.
+func (t *tree) write(ctx context.Context) (string, error) {
+	id, err := t.writeFolder(ctx, t.root)
+	if id == "" && err == nil {
+		return t.objects.write(ctx, kindTree, nil)
+	}
+	return id, err
+}
+
+// writeFolder returns an empty id for an empty folder.
+func (t *tree) writeFolder(ctx context.Context, f *folder) (string, error) {
+	if f.id != "" {
+		return f.id, nil
+	}
+	for name, it := range f.names {
+		if it.sub == nil {
+			continue
+		}
+		id, err := t.writeFolder(ctx, it.sub)
+		if err != nil {
+			return "", err
+		}
+		if it.id = id; id == "" {
+			delete(f.names, name)
+		}
+	}
+	if len(f.names) == 0 {
+		return "", nil
+	}
+	id, err := t.objects.write(ctx, kindTree, encodeTree(f.names))
+	f.id = id
+	return id, err
+}
