@@ -1,0 +1,187 @@
+// Package analyse turns text into the terms of the full-text index, and
+// queries into the same terms.
+//
+// SQLite's own tokenizers see a run of Chinese, Japanese or Thai as one word
+// and a camelCase name as another, so neither is found by its parts. Here:
+//
+//	Deployments           deploy                      English stem
+//	Café, ＡＢＣ           cafe, abc                   NFKC, lower case, no accents on letters
+//	parseHTTPRequest      pars http request parsehttprequest
+//	snake_case, go-git    snake case snakecase; go git gogit
+//	sqlite.go, 1.2.3      sqlite go sqlite.go; 1 2 3 1.2.3
+//	C++, F#               c c++; f f#
+//	移行計画               移 行 計 画 移行 行計 計画       a query asks for the pairs only
+//	เชียงใหม่               every 2 and 3 letters of the run; a query asks for the threes
+//	🚀                    🚀
+//
+// A term holds letters, marks, digits and '.', '+', '#'; never a space, a quote
+// or NUL. So terms joined by spaces are what the index stores, and a quoted term
+// is always a valid FTS5 string.
+package analyse
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/kljensen/snowball/english"
+	"golang.org/x/text/unicode/norm"
+)
+
+// maxTerm bounds a term in bytes: what is longer is a hash or a picture in base64.
+const maxTerm = 64
+
+// stemCache bounds the words whose stems are remembered: stemming costs 1 µs,
+// a look into the map 40 ns, and a vault uses few words often.
+const stemCache = 1 << 15
+
+// Analyser turns text into terms. It is not safe for concurrent use.
+type Analyser struct {
+	stems map[string]string
+	emit  func(term string)
+	query bool
+	parts []string
+}
+
+// New returns an Analyser.
+func New() *Analyser { return &Analyser{stems: make(map[string]string)} }
+
+// Text returns the terms of text, joined by single spaces, in order and with
+// repetitions: what the index stores.
+func (a *Analyser) Text(text string) string {
+	var b strings.Builder
+	b.Grow(len(text) + len(text)/4)
+	a.run(text, false, func(term string) {
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(term)
+	})
+	return b.String()
+}
+
+// Query returns the distinct terms to look for, at most limit of them, in
+// order. Stop words are left out, unless the query consists of nothing else.
+func (a *Analyser) Query(query string, limit int) []string {
+	var terms, stops []string
+	seen := make(map[string]bool)
+	a.run(query, true, func(term string) {
+		switch {
+		case seen[term]:
+		case stopWords[term]:
+			stops = append(stops, term)
+		default:
+			terms = append(terms, term)
+		}
+		seen[term] = true
+	})
+	if len(terms) == 0 {
+		terms = stops
+	}
+	return terms[:min(len(terms), limit)]
+}
+
+// run cuts text into runs of one kind and emits the terms of each.
+func (a *Analyser) run(text string, query bool, emit func(string)) {
+	a.query, a.emit = query, emit
+	text = fold(text)
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		k := kindOf(r)
+		if k == space {
+			i += size
+			continue
+		}
+		end := i + size
+		for end < len(text) && k != symbol {
+			r, size = utf8.DecodeRuneInString(text[end:])
+			if !k.holds(r) {
+				break
+			}
+			end += size
+		}
+		a.terms(k, text[i:end])
+		i = end
+	}
+}
+
+func (a *Analyser) terms(k kind, run string) {
+	switch k {
+	case word:
+		a.word(run)
+	case pairs:
+		a.grams(run, 1, 2)
+	case triples:
+		a.grams(run, 2, 3)
+	default:
+		a.emit(run)
+	}
+}
+
+// grams emits the overlapping sequences of small and large letters of a run.
+// A query asks for the large ones only, unless the run is too short for one.
+func (a *Analyser) grams(run string, small, large int) {
+	runes := []rune(run)
+	if len(runes) < small {
+		a.emit(run)
+		return
+	}
+	for n := small; n <= large; n++ {
+		if a.query && n < large && len(runes) >= large {
+			continue
+		}
+		for i := 0; i+n <= len(runes); i++ {
+			a.emit(string(runes[i : i+n]))
+		}
+	}
+}
+
+// stem returns the English stem of a lower-case word; words of other
+// languages and with digits pass as they are.
+func (a *Analyser) stem(w string) string {
+	if len(w) <= 2 || stopWords[w] || !letters(w) {
+		return w
+	}
+	if s, ok := a.stems[w]; ok {
+		return s
+	}
+	if len(a.stems) >= stemCache {
+		clear(a.stems)
+	}
+	s := english.Stem(w, true)
+	a.stems[strings.Clone(w)] = s
+	return s
+}
+
+func letters(w string) bool {
+	for i := 0; i < len(w); i++ {
+		if w[i] < 'a' || w[i] > 'z' {
+			return false
+		}
+	}
+	return true
+}
+
+// fold brings text to NFKC without the accents of Latin, Greek and Cyrillic
+// letters and without invisible characters. It keeps case, which still tells
+// where camelCase words begin.
+func fold(text string) string {
+	if ascii(text) {
+		return text
+	}
+	return norm.NFKC.String(strings.Map(func(r rune) rune {
+		if r >= 0x300 && r <= 0x36f || unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return r
+	}, norm.NFKD.String(strings.ToValidUTF8(text, " "))))
+}
+
+func ascii(text string) bool {
+	for i := 0; i < len(text); i++ {
+		if text[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,81 @@
+package index
+
+import (
+	"context"
+	"maps"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Applied brings the rows of a receipt's paths up to date without a scan. HEAD's
+// side follows where the rows stood at the commit before; else, and where
+// anything fails, the next CatchUp brings it.
+func (d *DB) Applied(ctx context.Context, src vault.Source, r vault.Receipt) error {
+	d.remember(src)
+	return d.heal(ctx, func(p *pool) error {
+		return p.update(ctx, func(t *tx) error {
+			w := &work{}
+			var err error
+			if w.state, err = loadState(t); err != nil || !w.state.filled {
+				return err
+			}
+			if err := w.receive(t, src, r); err != nil {
+				return err
+			}
+			return w.apply(t, src)
+		})
+	})
+}
+
+// receive makes the work of a receipt.
+func (w *work) receive(t *tx, src vault.Source, r vault.Receipt) error {
+	w.head = w.state.head
+	if r.Before == w.state.head && r.Commit != "" {
+		w.head = r.Commit
+		if err := w.changes(t.ctx, src, r.Before); err != nil {
+			return err
+		}
+	}
+	w.known = make(map[string]knownFile)
+	for _, path := range r.Paths {
+		var err error
+		if path.IsMarkdown() {
+			err = w.receiveFile(t, path)
+		} else {
+			err = w.receiveFolder(t, src, path)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// receiveFile marks a file that a receipt names for reading.
+func (w *work) receiveFile(t *tx, p vault.Path) error {
+	var known knownFile
+	found, err := t.maybe(`SELECT hash FROM files WHERE path = ? AND disk`, []any{p}, &known.hash)
+	if found {
+		w.known[string(p)] = known
+	}
+	w.looks = append(w.looks, p)
+	return err
+}
+
+// receiveFolder scans a folder that a receipt names.
+func (w *work) receiveFolder(t *tx, src vault.Source, dir vault.Path) error {
+	scope := vault.Scope{Dir: dir}
+	sub := &work{}
+	var err error
+	if sub.known, err = knownFiles(t, scope); err != nil {
+		return err
+	}
+	if err := sub.scan(t.ctx, src, scope); err != nil {
+		return err
+	}
+	maps.Copy(w.known, sub.known)
+	w.looks = append(w.looks, sub.looks...)
+	w.gone = append(w.gone, sub.gone...)
+	w.problems = append(w.problems, sub.problems...)
+	return nil
+}

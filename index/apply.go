@@ -1,0 +1,249 @@
+package index
+
+import (
+	"github.com/cp-memory/cp/vault"
+)
+
+// apply writes what was found, in one transaction: first what HEAD and each
+// file say by themselves, then what follows from them together.
+func (w *work) apply(t *tx, src vault.Source) error {
+	a := newApplier(t, w)
+	steps := []func() error{
+		a.heads,
+		a.drops,
+		a.troubles,
+		func() error { return a.reads(src) },
+		func() error { return a.docs.flush(t) },
+		a.settle,
+		func() error { return w.usage.store(t) },
+	}
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	next := w.state
+	next.head = w.head
+	next.filled = next.filled || w.whole
+	if w.usage != nil {
+		next.usageSeq, next.usageEpoch = w.usage.seq, w.usage.epoch
+	}
+	w.report.Rebuilt = !w.state.filled
+	return next.save(t)
+}
+
+// applier writes one catch-up. It collects what the changes of single files
+// may mean for others, and settles that at the end.
+type applier struct {
+	t *tx
+	w *work
+
+	claims  map[string]bool // ids whose owner may have changed
+	folders map[string]bool // folders for which another file may stand now
+	fresh   map[int64]bool  // memories to be placed and named: new, or with another title
+	docs    docs            // the full-text index's share
+}
+
+func newApplier(t *tx, w *work) *applier {
+	return &applier{t: t, w: w, claims: make(map[string]bool), folders: make(map[string]bool), fresh: make(map[int64]bool)}
+}
+
+// heads brings files.head up to date.
+func (a *applier) heads() error {
+	if a.w.allHeads {
+		if err := a.forgetHeads(); err != nil {
+			return err
+		}
+	}
+	for _, h := range a.w.heads {
+		var err error
+		if h.blob == "" {
+			err = a.dropHead(h.path)
+		} else {
+			err = a.setHead(h)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// forgetHeads drops the HEAD side of every file that w.heads does not list.
+func (a *applier) forgetHeads() error {
+	listed := make(map[string]bool, len(a.w.heads))
+	for _, h := range a.w.heads {
+		listed[string(h.path)] = true
+	}
+	var gone []vault.Path
+	err := a.t.each(`SELECT path FROM files WHERE head <> ''`, nil, func(scan scanner) error {
+		var path string
+		err := scan(&path)
+		if !listed[path] {
+			gone = append(gone, vault.Path(path))
+		}
+		return err
+	})
+	for _, path := range gone {
+		if err == nil {
+			err = a.dropHead(path)
+		}
+	}
+	return err
+}
+
+func (a *applier) setHead(h headBlob) error {
+	var was string
+	var disk bool
+	if _, err := a.t.maybe(`SELECT head, disk FROM files WHERE path = ?`, []any{h.path}, &was, &disk); err != nil {
+		return err
+	}
+	if was == h.blob {
+		return nil
+	}
+	dir, stem, seat, rank := folderOf(h.path)
+	err := a.t.exec(`INSERT INTO files (path, dir, stem, seat, rank, head) VALUES (?, ?, ?, ?, ?, ?)
+		ON CONFLICT (path) DO UPDATE SET head = excluded.head`, h.path, dir, stem, seat, rank, h.blob)
+	if err != nil || was != "" {
+		return err
+	}
+	return a.committed(h.path, disk)
+}
+
+func (a *applier) dropHead(p vault.Path) error {
+	var disk bool
+	found, err := a.t.maybe(`SELECT disk FROM files WHERE path = ? AND head <> ''`, []any{p}, &disk)
+	if err != nil || !found {
+		return err
+	}
+	if disk {
+		err = a.t.exec(`UPDATE files SET head = '' WHERE path = ?`, p)
+	} else {
+		err = a.t.exec(`DELETE FROM files WHERE path = ?`, p)
+	}
+	if err != nil {
+		return err
+	}
+	return a.committed(p, disk)
+}
+
+// committed notes what follows when a file enters or leaves HEAD: a committed
+// file has its id before others, and one that is in HEAD only makes orphans.
+func (a *applier) committed(p vault.Path, disk bool) error {
+	if !disk {
+		a.stands(p)
+		return nil
+	}
+	var claim string
+	_, err := a.t.maybe(`SELECT claim FROM memories WHERE path = ?`, []any{p}, &claim)
+	a.claims[claim] = true
+	return err
+}
+
+// stands notes that p may have begun or ceased to stand for a folder.
+func (a *applier) stands(p vault.Path) {
+	a.folders[string(p.Stem())] = true
+	if p.FolderRank() > 0 {
+		a.folders[string(p.Dir())] = true
+	}
+}
+
+// drops removes the files that a complete scan did not meet.
+func (a *applier) drops() error {
+	for _, p := range a.w.gone {
+		if err := a.drop(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// drop removes a file's disk side.
+func (a *applier) drop(p vault.Path) error {
+	var head string
+	found, err := a.t.maybe(`SELECT head FROM files WHERE path = ? AND disk`, []any{p}, &head)
+	if err != nil || !found {
+		return err
+	}
+	a.w.report.Removed++
+	if err := a.dropMemory(p); err != nil {
+		return err
+	}
+	a.stands(p)
+	if err := a.t.exec(`DELETE FROM problems WHERE path = ?`, p); err != nil {
+		return err
+	}
+	if head == "" {
+		return a.t.exec(`DELETE FROM files WHERE path = ?`, p)
+	}
+	return a.t.exec(`UPDATE files SET disk = 0, hash = '', size = 0, mark = x'' WHERE path = ?`, p)
+}
+
+// dropMemory removes what is known of a file's text.
+func (a *applier) dropMemory(p vault.Path) error {
+	var n int64
+	var claim string
+	found, err := a.t.maybe(`SELECT n, claim FROM memories WHERE path = ?`, []any{p}, &n, &claim)
+	if err != nil || !found {
+		return err
+	}
+	a.claims[claim] = true
+	delete(a.fresh, n)
+	a.docs.drop(n)
+	return a.t.exec(`DELETE FROM memories WHERE n = ?`, n)
+}
+
+// troubles stores the entries that cannot be memories. One that cannot be read
+// keeps what is known of it.
+func (a *applier) troubles() error {
+	for _, problem := range a.w.problems {
+		if err := a.trouble(problem.Path, problem); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *applier) trouble(p vault.Path, problem vault.Problem) error {
+	if problem.Kind != vault.ProblemUnreadable {
+		if err := a.dropMemory(p); err != nil {
+			return err
+		}
+		if err := a.t.exec(`UPDATE files SET hash = '', size = 0 WHERE path = ?`, p); err != nil {
+			return err
+		}
+	}
+	a.stands(p)
+	dir, stem, seat, rank := folderOf(p)
+	err := a.t.exec(`INSERT INTO files (path, dir, stem, seat, rank, disk, mark) VALUES (?, ?, ?, ?, ?, 1, ?)
+		ON CONFLICT (path) DO UPDATE SET disk = 1, mark = excluded.mark`,
+		p, dir, stem, seat, rank, []byte(markOf(vault.File{Path: p, Problem: &problem})))
+	if err != nil {
+		return err
+	}
+	if problem.Kind == vault.ProblemUnreadable {
+		return a.addProblem(p, unreadable, problem)
+	}
+	return a.setProblems(p, []vault.Problem{problem})
+}
+
+// unreadable is the seq of the problem that a file cannot be read: it stands
+// beside those of the text it last had, and goes when it can be read again.
+const unreadable = -1
+
+func (a *applier) setProblems(p vault.Path, problems []vault.Problem) error {
+	if err := a.t.exec(`DELETE FROM problems WHERE path = ?`, p); err != nil {
+		return err
+	}
+	for i, problem := range problems {
+		if err := a.addProblem(p, i, problem); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *applier) addProblem(p vault.Path, seq int, problem vault.Problem) error {
+	return a.t.exec(`INSERT OR REPLACE INTO problems (path, seq, kind, line, msg) VALUES (?, ?, ?, ?, ?)`,
+		p, seq, problem.Kind, problem.Line, problem.Msg)
+}

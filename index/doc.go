@@ -1,0 +1,40 @@
+// Package index is the derived side of a vault: a SQLite mirror of the files
+// that answers what the files alone could only answer slowly. It implements
+// [vault.Mirror] ([DB]) and [vault.Usage] ([Usage]).
+//
+// # The rule
+//
+// index.db may be deleted, damaged or left behind at any moment. It is never
+// migrated and never repaired: a mirror of another schema version, or one that
+// SQLite finds damaged, is set aside as index.db.bad and built again from the
+// files; one that cannot be opened or written, because the folder is read-only,
+// the disk is full or another program keeps it locked, is replaced for the life
+// of this process by a private one in memory. No command fails for its sake.
+//
+// # How it stays true
+//
+// What a file says by itself (its title, labels, links, block) is stored when
+// the file is read. What depends on other files is kept so that it follows from
+// the rows alone, and a random history of changes ends in the same tables as a
+// rebuild (a test holds this):
+//
+//   - the parent is the nearest file above that stands for its folder; a file
+//     that appears or goes re-places only the rows in the folder it stands for;
+//   - of several files with one id, a committed one has it before an
+//     uncommitted one, then the one with the smaller path; the others go by
+//     provisional ids until sync has settled it;
+//   - which memory a link means is not stored at all: it is the first of the
+//     link's key in the table names, so a target that appears later is found.
+//
+// One thing is remembered and not derived: a file that was emptied keeps the
+// row of what it held, since editors empty a file for a moment when they save.
+//
+// # Freshness
+//
+// A catch-up compares the scan with each row's mark (size, mtime, ctime, inode).
+// A file written so shortly before we looked that another write could leave the
+// same mark gets none and is looked at again: git's racy rule. A catch-up that
+// finds nothing to do takes no write lock, and readers never wait for a writer
+// (WAL). A writer checks that nobody else wrote since it looked, and else looks
+// again.
+package index

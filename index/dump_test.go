@@ -1,0 +1,97 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// dump writes all that the mirror holds about the files, with rows named by
+// path instead of by number, so that two mirrors can be compared.
+func dump(t testing.TB, d *DB) string {
+	t.Helper()
+	var b strings.Builder
+	err := d.view(context.Background(), func(x *tx) error {
+		b.Reset()
+		for _, table := range []struct{ name, query string }{
+			{"files", `SELECT path, dir, stem, seat, rank, disk, hash, head, size FROM files ORDER BY path`},
+			{"memories", `SELECT m.path, m.claim, m.id, m.title, m.type, m.status, m.summary, m.created, m.creator, m.deferred, m.has_block, m.tokens,
+				p.path, m.depth, m.orphan FROM memories m LEFT JOIN memories p ON p.n = m.parent ORDER BY m.path`},
+			{"labels", `SELECT path, position, label FROM labels JOIN memories USING (n) ORDER BY 1, 2`},
+			{"pointers", `SELECT m.path, q.position, q.id, q.title, q.summary FROM pointers q JOIN memories m ON m.n = q.parent ORDER BY 1, 2`},
+			{"names", `SELECT key, rank, m.path, k.path FROM names k JOIN memories m USING (n) ORDER BY 1, 2, 3`},
+			{"links", `SELECT path, kind, key, target FROM links JOIN memories USING (n) ORDER BY 1, 2, 3`},
+			{"edges", `SELECT * FROM edges ORDER BY 1, 3, 5, 2`},
+			{"problems", `SELECT path, seq, kind, line, msg FROM problems ORDER BY 1, 2`},
+			{"docs", `SELECT m.path, (SELECT count(*) FROM docs WHERE docs.rowid = m.n) FROM memories m ORDER BY 1`},
+			{"extra docs", `SELECT count(*) FROM docs WHERE rowid NOT IN (SELECT n FROM memories)`},
+			{"state", `SELECT key, value FROM state WHERE key IN ('head', 'filled') ORDER BY 1`},
+		} {
+			fmt.Fprintf(&b, "== %s\n", table.name)
+			rows, err := x.sql.Query(table.query)
+			if err != nil {
+				return err
+			}
+			if err := dumpRows(&b, rows); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func dumpRows(b *strings.Builder, rows *sql.Rows) error {
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		return err
+	}
+	values := make([]any, len(columns))
+	for i := range values {
+		values[i] = new(any)
+	}
+	for rows.Next() {
+		if err := rows.Scan(values...); err != nil {
+			return err
+		}
+		for i, v := range values {
+			if i > 0 {
+				b.WriteString(" | ")
+			}
+			fmt.Fprintf(b, "%v", *v.(*any))
+		}
+		b.WriteByte('\n')
+	}
+	return rows.Err()
+}
+
+// terms lists the full-text index by path: what searching can find.
+func terms(t testing.TB, d *DB) string {
+	t.Helper()
+	var b strings.Builder
+	err := d.heal(context.Background(), func(p *pool) error {
+		return p.update(context.Background(), func(x *tx) error {
+			if err := x.exec(`CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab(main, docs, instance)`); err != nil {
+				return err
+			}
+			rows, err := x.sql.Query(`SELECT m.path, v.col, v.offset, v.term FROM vocabulary v LEFT JOIN memories m ON m.n = v.doc ORDER BY 1, 2, 3`)
+			if err != nil {
+				return err
+			}
+			if err := dumpRows(&b, rows); err != nil {
+				return err
+			}
+			return x.exec(`DROP TABLE temp.vocabulary`)
+		})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}

@@ -1,0 +1,114 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// meant selects the memory that l.key means: the first of its names.
+const meant = `(SELECT k.n FROM names k WHERE k.key = l.key ORDER BY k.rank, k.path LIMIT 1)`
+
+// edge is a relation as the tables hold it; other is the far end, 0 where it
+// is not there.
+type edge struct {
+	vault.Edge
+	other int64
+}
+
+// Edges returns a memory's relations: to its parent and children, and the
+// references and links of its text and of others' to it. A target named twice
+// in one text is one edge. Edges to itself are left out.
+func (d *DB) Edges(ctx context.Context, id vault.ID) ([]vault.Edge, error) {
+	var edges []edge
+	var rows []row
+	err := d.view(ctx, func(t *tx) error {
+		var n int64
+		found, err := t.maybe(`SELECT n FROM memories WHERE id = ?`, []any{id}, &n)
+		if err != nil || !found {
+			return err
+		}
+		if edges, err = t.edges(n); err != nil {
+			return err
+		}
+		others := make([]int64, 0, len(edges))
+		for _, e := range edges {
+			others = append(others, e.other)
+		}
+		rows, err = t.rowsIn(distinct(append(others, n)))
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	var self vault.Node
+	nodes := make(map[int64]vault.Node, len(rows))
+	for i, node := range d.counted(ctx, rows) {
+		if nodes[rows[i].n] = node; node.ID == id {
+			self = node
+		}
+	}
+	out := make([]vault.Edge, 0, len(edges))
+	for _, e := range edges {
+		out = append(out, e.between(self, nodes[e.other]))
+	}
+	return out, nil
+}
+
+// between fills in the two ends of an edge of the memory self.
+func (e edge) between(self, other vault.Node) vault.Edge {
+	e.Other = other
+	from, to := other, self
+	if e.Outgoing {
+		from, to = self, other
+	}
+	e.From, e.To = from.ID, to.ID
+	if e.Kind == "child-of" {
+		e.Summary = from.Summary
+	}
+	return e.Edge
+}
+
+func distinct(all []int64) []int64 {
+	seen := map[int64]bool{0: true}
+	out := all[:0:0]
+	for _, n := range all {
+		if !seen[n] {
+			seen[n] = true
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// edges returns the relations of the memory n, outgoing ones first.
+func (t *tx) edges(n int64) ([]edge, error) {
+	var all []edge
+	for _, q := range []struct {
+		query    string
+		outgoing bool
+	}{
+		{`SELECT 'child-of', parent, '' FROM memories WHERE n = ?1 AND parent IS NOT NULL AND type = 'memory'`, true},
+		{`SELECT kind, other, min(target) FROM (
+			SELECT l.kind AS kind, l.target AS target, l.key AS key, ` + meant + ` AS other FROM links l WHERE l.n = ?1)
+			WHERE other IS NOT ?1 GROUP BY kind, coalesce(other, key) ORDER BY kind DESC, min(target)`, true},
+		{`SELECT 'child-of', n, '' FROM memories WHERE parent = ?1 AND type = 'memory' ORDER BY path`, false},
+		{`SELECT DISTINCT l.kind, l.n, '' FROM links l JOIN memories m ON m.n = l.n
+			WHERE l.key IN (SELECT l.key FROM names l WHERE l.n = ?1 AND ` + meant + ` = ?1) AND l.n <> ?1
+			ORDER BY l.kind DESC, m.path`, false},
+	} {
+		err := t.each(q.query, []any{n}, func(scan scanner) error {
+			e := edge{Edge: vault.Edge{Outgoing: q.outgoing}}
+			var other sql.NullInt64
+			err := scan(&e.Kind, &other, &e.Target)
+			e.other = other.Int64
+			all = append(all, e)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}

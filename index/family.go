@@ -1,0 +1,84 @@
+package index
+
+import (
+	"context"
+
+	"github.com/cp-memory/cp/pointer"
+	"github.com/cp-memory/cp/vault"
+)
+
+// Parents calls fn for every memory with children or a block, in path order, or
+// for the one named. Everything is loaded before fn is first called, so fn may
+// ask the tree.
+func (d *DB) Parents(ctx context.Context, only vault.ID, fn func(vault.Family) error) error {
+	var families []vault.Family
+	err := d.view(ctx, func(t *tx) (err error) {
+		families, err = d.families(ctx, t, only)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, f := range families {
+		if err := fn(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// families loads the families in three queries, however many they are.
+func (d *DB) families(ctx context.Context, t *tx, only vault.ID) ([]vault.Family, error) {
+	whose, args := `m.type = 'memory'`, []any{}
+	if only != "" {
+		whose, args = `m.type = 'memory' AND m.id = ?`, append(args, only)
+	}
+	parents, err := t.rows(`WHERE `+whose+` AND (m.has_block
+		OR EXISTS (SELECT 1 FROM memories c WHERE c.parent = m.n AND c.type = 'memory')) ORDER BY m.path`, args...)
+	if err != nil {
+		return nil, err
+	}
+	children, err := t.rows(`WHERE m.type = 'memory' AND m.parent IN (SELECT m.n FROM memories m WHERE `+whose+`)`, args...)
+	if err != nil {
+		return nil, err
+	}
+	entries := make(map[int64][]pointer.Entry)
+	if err := t.entries(whose, args, entries); err != nil {
+		return nil, err
+	}
+	problems, err := t.problems()
+	if err != nil {
+		return nil, err
+	}
+	d.count(ctx, parents)
+	d.count(ctx, children)
+	return assemble(parents, byParent(children), entries, problems), nil
+}
+
+// entries loads what the blocks of some memories m say.
+func (t *tx) entries(whose string, args []any, into map[int64][]pointer.Entry) error {
+	return t.each(`SELECT q.parent, q.id, q.title, q.summary FROM memories m JOIN pointers q ON q.parent = m.n
+		WHERE `+whose+` ORDER BY q.parent, q.position`, args, func(scan scanner) error {
+		var parent int64
+		var e pointer.Entry
+		err := scan(&parent, &e.ID, &e.Title, &e.Summary)
+		into[parent] = append(into[parent], e)
+		return err
+	})
+}
+
+func assemble(parents []row, children map[int64][]row, entries map[int64][]pointer.Entry, problems []vault.Problem) []vault.Family {
+	at := make(map[vault.Path][]vault.Problem)
+	for _, p := range problems {
+		at[p.Path] = append(at[p.Path], p)
+	}
+	families := make([]vault.Family, 0, len(parents))
+	for _, p := range parents {
+		f := vault.Family{Parent: p.Node, Entries: entries[p.n], Problems: at[p.Path]}
+		for _, c := range children[p.n] {
+			f.Children = append(f.Children, c.Node)
+		}
+		families = append(families, f)
+	}
+	return families
+}

@@ -1,0 +1,92 @@
+package index
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// defaultLimit is the page size where none is given.
+const defaultLimit = 20
+
+// filter is the WHERE clause of ListOptions, on memories m.
+type filter struct {
+	terms []string
+	args  []any
+}
+
+func (f *filter) add(term string, args ...any) {
+	f.terms = append(f.terms, " AND "+term)
+	f.args = append(f.args, args...)
+}
+
+// where returns the clause.
+func (f *filter) where() string { return `WHERE TRUE` + strings.Join(f.terms, "") }
+
+// filterOf writes the options as SQL; now is taken where they name no time.
+func filterOf(o vault.ListOptions, now time.Time) filter {
+	var f filter
+	if !slices.Contains(o.Types, "*") {
+		f.add(`m.type IN (SELECT value FROM json_each(?))`, list(orMemory(o.Types)))
+	}
+	if len(o.Status) > 0 {
+		f.add(`m.status IN (SELECT value FROM json_each(?))`, list(o.Status))
+	} else {
+		if !o.Now.IsZero() {
+			now = o.Now
+		}
+		f.add(`m.status <> 'closed' AND coalesce(m.deferred <= ?, m.status <> 'deferred')`, micros(now))
+	}
+	if len(o.Labels) > 0 {
+		f.add(`m.n IN (SELECT n FROM labels WHERE label IN (SELECT value FROM json_each(?)))`, list(o.Labels))
+	}
+	if o.Roots {
+		f.add(`m.parent IS NULL`)
+	}
+	if !o.Since.IsZero() {
+		f.add(`m.created >= ?`, micros(o.Since))
+	}
+	if o.Under != "" {
+		f.add(`m.id <> ? AND m.n IN (`+subtree+`)`, o.Under, o.Under, vault.MaxDepth)
+	}
+	return f
+}
+
+func orMemory(types []string) []string {
+	if len(types) == 0 {
+		return []string{vault.TypeMemory}
+	}
+	return types
+}
+
+// page returns LIMIT and OFFSET.
+func page(o vault.ListOptions) (limit, offset int) {
+	if limit = o.Limit; limit <= 0 {
+		limit = defaultLimit
+	}
+	return limit, max(o.Offset, 0)
+}
+
+// List returns a page of memories, the newest first, those without a creation
+// time last, and how many there are on all pages.
+func (d *DB) List(ctx context.Context, o vault.ListOptions) ([]vault.Node, int, error) {
+	f := filterOf(o, d.opt.Now())
+	limit, offset := page(o)
+	var rows []row
+	var total int
+	err := d.view(ctx, func(t *tx) error {
+		if err := t.one(`SELECT count(*) FROM memories m `+f.where(), f.args, &total); err != nil {
+			return err
+		}
+		var err error
+		rows, err = t.rows(f.where()+` ORDER BY m.created DESC, m.path LIMIT ? OFFSET ?`, append(f.args, limit, offset)...)
+		return err
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	return d.counted(ctx, rows), total, nil
+}

@@ -1,0 +1,214 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"io/fs"
+	"strings"
+	"time"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// work is what a catch-up found to do.
+type work struct {
+	state    state
+	head     string          // the commit that the HEAD side is to stand at
+	heads    []headBlob      // what differs in HEAD
+	allHeads bool            // heads lists all of HEAD, and nothing else is in it
+	problems []vault.Problem // entries that cannot be memories
+	looks    []vault.Path    // files to read
+	gone     []vault.Path    // rows to drop
+	known    map[string]knownFile
+	whole    bool       // the scan was of the whole vault
+	usage    *usageNews // nil when the telemetry has not moved
+	report   vault.Report
+}
+
+// headBlob is a file in HEAD; an empty blob means it is not there any more.
+type headBlob struct {
+	path vault.Path
+	blob string
+}
+
+// knownFile is what a row of files says of the disk.
+type knownFile struct {
+	mark string
+	hash string
+}
+
+// empty reports whether there is nothing to write.
+func (w *work) empty() bool {
+	return w.state.filled && w.head == w.state.head && !w.allHeads && w.usage == nil &&
+		len(w.heads)+len(w.problems)+len(w.looks)+len(w.gone) == 0
+}
+
+// look finds out what is to be done: it scans, and reads only files that were
+// written too shortly before the last look to be told by their marks.
+func look(t *tx, src vault.Source, scope vault.Scope) (*work, error) {
+	w := &work{}
+	var err error
+	if w.state, err = loadState(t); err != nil {
+		return nil, err
+	}
+	if !w.state.filled {
+		scope = vault.Scope{}
+	}
+	w.whole = scope.Dir == "" && !scope.Shallow
+	if err := w.lookAtHead(t.ctx, src); err != nil {
+		return nil, err
+	}
+	if w.known, err = knownFiles(t, scope); err != nil {
+		return nil, err
+	}
+	return w, w.scan(t.ctx, src, scope)
+}
+
+// lookAtHead compares HEAD with the commit the rows stand at.
+func (w *work) lookAtHead(ctx context.Context, src vault.Source) error {
+	head, err := src.Head(ctx)
+	if err != nil {
+		return err
+	}
+	w.head = head.Commit
+	switch {
+	case w.head == w.state.head:
+		return nil
+	case w.head == "":
+		w.allHeads = true
+		return nil
+	case w.state.head != "" && w.changes(ctx, src, w.state.head) == nil:
+		return nil
+	}
+	// From nothing, or from a commit that history was rewritten without.
+	w.heads, w.allHeads = nil, true
+	return w.changes(ctx, src, "")
+}
+
+func (w *work) changes(ctx context.Context, src vault.Source, from string) error {
+	return src.Changes(ctx, from, w.head, func(p vault.Path, blob string) error {
+		w.heads = append(w.heads, headBlob{p, blob})
+		return nil
+	})
+}
+
+// knownFiles loads what the rows in scope say of the disk.
+func knownFiles(t *tx, scope vault.Scope) (map[string]knownFile, error) {
+	query, args := `SELECT path, mark, hash FROM files WHERE disk`, []any{}
+	if scope.Dir != "" {
+		query += ` AND path > ? AND path < ?`
+		args = append(args, string(scope.Dir)+"/", string(scope.Dir)+"0") // '0' follows '/'
+	}
+	known := make(map[string]knownFile)
+	err := t.each(query, args, func(scan scanner) error {
+		var path, hash string
+		var mark sql.RawBytes
+		if err := scan(&path, &mark, &hash); err != nil {
+			return err
+		}
+		known[path] = knownFile{mark: string(mark), hash: hash}
+		return nil
+	})
+	return known, err
+}
+
+// scan compares the disk with the rows: what is new or has another mark is to be
+// read, and rows whose files a complete scan did not meet are to go. The
+// order of the scan does not matter.
+func (w *work) scan(ctx context.Context, src vault.Source, scope vault.Scope) error {
+	met := make(map[string]bool)
+	complete, err := src.Scan(ctx, scope, func(f vault.File) error {
+		if f.Problem != nil && f.Problem.Kind == vault.ProblemTwin && f.Path.IsMarkdown() {
+			return nil // it comes as a file too, and the twins among those are found by their names
+		}
+		if f.Stat.Size > vault.MaxFile {
+			f.Problem = &vault.Problem{Path: f.Path, Kind: vault.ProblemTooBig, Msg: "larger than the 4 MiB a memory may have"}
+		}
+		w.report.Files++
+		path := string(f.Path)
+		met[path] = true
+		was, ok := w.known[path]
+		mark := markOf(f)
+		switch {
+		case ok && was.mark == mark:
+		case f.Problem != nil:
+			w.problems = append(w.problems, *f.Problem)
+		case !ok || was.settled() || !unchanged(src, f.Path, was):
+			w.looks = append(w.looks, f.Path)
+		}
+		return nil
+	})
+	w.report.Complete = complete
+	if err != nil || !complete {
+		return err
+	}
+	for path := range w.known {
+		if p := vault.Path(path); !met[path] && w.isGone(src, scope, p, met) {
+			w.gone = append(w.gone, p)
+		}
+	}
+	return nil
+}
+
+// isGone reports whether a row that a complete scan did not meet is to go. A
+// shallow scan sees the folder itself for sure; which folders below it are
+// transparent is its own affair, so there the file has to be missing.
+func (w *work) isGone(src vault.Source, scope vault.Scope, p vault.Path, met map[string]bool) bool {
+	if !scope.Shallow || p.Dir() == scope.Dir {
+		return true
+	}
+	for dir := p.Dir(); dir != scope.Dir; dir = dir.Dir() {
+		if met[string(dir)+".md"] {
+			return false // not scanned, and not asked about
+		}
+	}
+	_, _, err := src.Read(p)
+	return missing(err)
+}
+
+// settled reports whether the mark alone tells if the file has changed: it was
+// read, and long enough after it was written.
+func (k knownFile) settled() bool { return k.mark != "" && k.mark[0] == '=' }
+
+// unchanged looks into a file whose row is not settled and reports whether
+// there is still nothing to write: it cannot be read as before, or holds the
+// row's text and still cannot be given a mark.
+func unchanged(src vault.Source, p vault.Path, was knownFile) bool {
+	now := time.Now()
+	b, stat, err := src.Read(p)
+	if err != nil {
+		return !missing(err) && was.mark == markOf(unreadableFile(p, err))
+	}
+	return was.mark == "" && was.hash == src.BlobID(b) && mark(stat, now) == ""
+}
+
+// unreadableFile is the entry of a file that is there and cannot be read.
+func unreadableFile(p vault.Path, err error) vault.File {
+	return vault.File{Path: p, Problem: &vault.Problem{Path: p, Kind: vault.ProblemUnreadable, Msg: reason(err)}}
+}
+
+// reason tells why without the path of this machine.
+func reason(err error) string {
+	var ours *vault.Error
+	var pe *fs.PathError
+	switch {
+	case errors.As(err, &ours):
+		return ours.Msg
+	case errors.As(err, &pe):
+		return pe.Err.Error()
+	}
+	return err.Error()
+}
+
+// folderOf returns the columns of files that follow from a path.
+func folderOf(p vault.Path) (dir, stem string, seat any, rank int) {
+	rank = p.FolderRank()
+	if rank > 0 {
+		seat = string(p.Dir())
+	}
+	return string(p.Dir()), string(p.Stem()), seat, rank
+}
+
+// below reports whether p lies in the folder dir, at any depth.
+func below(p, dir string) bool { return strings.HasPrefix(p, dir+"/") }

@@ -1,0 +1,42 @@
+package index
+
+import (
+	"encoding/binary"
+	"time"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// markOf returns the mark of a scanned entry: what has to be equal for its file
+// to be taken as unchanged.
+func markOf(f vault.File) string {
+	if f.Problem != nil {
+		return "!" + f.Problem.Kind + "\x00" + f.Problem.Msg
+	}
+	return pack(f.Stat)
+}
+
+func pack(s vault.Stat) string {
+	b := [33]byte{'='}
+	binary.LittleEndian.PutUint64(b[1:], uint64(s.Size))
+	binary.LittleEndian.PutUint64(b[9:], uint64(s.MTime))
+	binary.LittleEndian.PutUint64(b[17:], uint64(s.CTime))
+	binary.LittleEndian.PutUint64(b[25:], s.Inode)
+	return string(b[:])
+}
+
+// mark returns the mark to store for a file that was read after now, a time of
+// the real clock, since it is compared with those of the file system. It is
+// empty where a later write could leave the same stat: when the file changed
+// within the file system's clock tick before we looked (10 ms on Linux; 2 s
+// where times have no fraction), or in the future.
+func mark(s vault.Stat, now time.Time) string {
+	tick := 50 * time.Millisecond
+	if s.MTime%int64(time.Second) == 0 && s.CTime%int64(time.Second) == 0 {
+		tick = 2 * time.Second
+	}
+	if max(s.MTime, s.CTime) >= now.Add(-tick).UnixNano() {
+		return ""
+	}
+	return pack(s)
+}

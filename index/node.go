@@ -1,0 +1,143 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"time"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// nodeColumns select everything a Node holds but its telemetry, which is asked
+// from its own file at the end (DB.counted).
+const nodeColumns = `SELECT m.n, coalesce(m.parent, 0), coalesce(m.id, ''), m.path, m.title, m.type, m.status,
+	(SELECT json_group_array(label) FROM (SELECT label FROM labels l WHERE l.n = m.n ORDER BY position)),
+	m.summary, coalesce(q.position, -1), coalesce(q.summary, ''), m.created, m.creator, m.deferred, f.hash, f.head, f.size,
+	coalesce(p.id, ''), coalesce(p.title, ''), coalesce(p.path, ''), m.depth,
+	(SELECT count(*) FROM memories c WHERE c.parent = m.n AND c.type = 'memory' AND c.status <> 'closed'),
+	m.orphan, m.has_block
+FROM memories m
+JOIN files f ON f.path = m.path
+LEFT JOIN memories p ON p.n = m.parent
+LEFT JOIN pointers q ON q.parent = m.parent AND q.position =
+	(SELECT min(position) FROM pointers o WHERE o.parent = m.parent AND o.id = m.id) `
+
+// displayOrder orders the children of one parent: as its block does, then by
+// creation time, those without one at the end.
+const displayOrder = ` ORDER BY q.position IS NULL, q.position, m.created IS NULL, m.created, m.path`
+
+// row is a Node with what its neighbours know it by.
+type row struct {
+	vault.Node
+	n, parent int64
+	position  int // in the parent's block; -1 when it is not there
+}
+
+// rows returns the nodes of a query that goes on from nodeColumns.
+func (t *tx) rows(more string, args ...any) ([]row, error) {
+	var all []row
+	err := t.each(nodeColumns+more, args, func(scan scanner) error {
+		r, err := scanNode(scan)
+		all = append(all, r)
+		return err
+	})
+	return all, err
+}
+
+func scanNode(scan scanner) (row, error) {
+	var r row
+	var labels, pointed string
+	var created, deferred sql.NullInt64
+	var above vault.Path
+	err := scan(&r.n, &r.parent, &r.ID, &r.Path, &r.Title, &r.Type, &r.Status, &labels, &r.Summary, &r.position, &pointed,
+		&created, &r.Creator, &deferred, &r.Hash, &r.Head, &r.Size, &r.Parent, &r.ParentTitle, &above, &r.Depth, &r.Children, &r.Orphan, &r.HasBlock)
+	if err != nil {
+		return r, err
+	}
+	if r.Summary == "" {
+		r.Summary = pointed
+	}
+	r.Created, r.Deferred = moment(created), moment(deferred)
+	r.Seat = r.Path.FolderRank() > 0 && !r.Orphan && above.Stem() != r.Path.Dir() && above.Dir() != r.Path.Dir()
+	if labels == "[]" {
+		return r, nil
+	}
+	return r, json.Unmarshal([]byte(labels), &r.Labels)
+}
+
+// micros returns t in microseconds since 1970, or NULL for no time.
+func micros(t time.Time) any {
+	if t.IsZero() {
+		return nil
+	}
+	return t.UnixMicro()
+}
+
+// moment is the inverse of micros.
+func moment(us sql.NullInt64) time.Time {
+	if !us.Valid {
+		return time.Time{}
+	}
+	return time.UnixMicro(us.Int64).UTC()
+}
+
+// counted returns the nodes of rows with their telemetry.
+func (d *DB) counted(ctx context.Context, rows []row) []vault.Node {
+	d.count(ctx, rows)
+	nodes := make([]vault.Node, len(rows))
+	for i, r := range rows {
+		nodes[i] = r.Node
+	}
+	return nodes
+}
+
+// count fills in the telemetry, the parents' too; what cannot be read counts as none.
+func (d *DB) count(ctx context.Context, rows []row) {
+	ids := make([]vault.ID, 0, 2*len(rows))
+	for _, r := range rows {
+		ids = append(ids, r.ID)
+		if r.Parent != "" {
+			ids = append(ids, r.Parent)
+		}
+	}
+	reads, err := d.opt.Usage.Reads(ctx, ids)
+	if err != nil {
+		return
+	}
+	for i := range rows {
+		rows[i].Reads = reads[rows[i].ID]
+		rows[i].ParentReads = reads[rows[i].Parent].Count
+	}
+}
+
+// nodes runs one query that goes on from nodeColumns.
+func (d *DB) nodes(ctx context.Context, more string, args ...any) ([]vault.Node, error) {
+	var rows []row
+	err := d.view(ctx, func(t *tx) (err error) {
+		rows, err = t.rows(more, args...)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return d.counted(ctx, rows), nil
+}
+
+// list binds strings to a json_each(?).
+func list[S ~string](all []S) string {
+	b, err := json.Marshal(all)
+	if err != nil {
+		panic(err) // strings always can
+	}
+	return string(b)
+}
+
+// numbers is list for row numbers.
+func numbers(all []int64) string {
+	b, err := json.Marshal(all)
+	if err != nil {
+		panic(err) // integers always can
+	}
+	return string(b)
+}

@@ -1,0 +1,135 @@
+package index
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Options say how a mirror is opened. The zero value is the ordinary case.
+type Options struct {
+	// Source fills a mirror that was never filled at the first question, and
+	// one that had to be replaced in the middle of an answer. Without it such a
+	// mirror is empty until CatchUp.
+	Source vault.Source
+
+	// Usage is the telemetry that nodes carry; without it all counts are zero.
+	Usage *Usage
+
+	// Dir is the folder that a relative path typed by a person may start in,
+	// links resolved; empty where nobody is.
+	Dir string
+
+	// Now is the clock; nil is time.Now.
+	Now func() time.Time
+
+	// Wait bounds how long a writer waits for another one before it goes on with
+	// a private mirror in memory; 0 is 10 s.
+	Wait time.Duration
+}
+
+// DB is the mirror of one vault. It is safe for concurrent use.
+type DB struct {
+	path string
+	opt  Options
+
+	mu     sync.Mutex
+	pool   *pool        // nil until the first question
+	source vault.Source // the last one seen
+}
+
+// Open returns the mirror kept in the file path, usually .cp/index.db. Nothing
+// is read or created before the first question. It fails only in a binary built
+// without full-text search.
+func Open(path string, o Options) (*DB, error) {
+	if err := Built(); err != nil {
+		return nil, err
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Wait == 0 {
+		o.Wait = 10 * time.Second
+	}
+	return &DB{path: path, opt: o, source: o.Source}, nil
+}
+
+// Close closes the mirror; a question asked later opens it again.
+func (d *DB) Close() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.drop()
+}
+
+// drop closes the pool; the lock is held.
+func (d *DB) drop() error {
+	p := d.pool
+	d.pool = nil
+	if p == nil {
+		return nil
+	}
+	return p.close()
+}
+
+// view runs fn on a snapshot of a mirror that has been filled, filling it first
+// where a source is known.
+func (d *DB) view(ctx context.Context, fn func(*tx) error) error {
+	return d.heal(ctx, func(p *pool) error {
+		if err := d.fill(ctx, p); err != nil {
+			return err
+		}
+		return p.view(ctx, fn)
+	})
+}
+
+func (d *DB) fill(ctx context.Context, p *pool) error {
+	d.mu.Lock()
+	src := d.source
+	d.mu.Unlock()
+	if src == nil || p.filled.Load() {
+		return nil
+	}
+	var s state
+	err := p.view(ctx, func(t *tx) (err error) {
+		s, err = loadState(t)
+		return err
+	})
+	if err == nil && !s.filled {
+		_, err = d.catchUp(ctx, p, src, vault.Scope{})
+	}
+	p.filled.Store(err == nil)
+	return err
+}
+
+// Private reports whether the answers come from a private mirror in memory,
+// because the file cannot be used, and why.
+func (d *DB) Private() (bool, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.pool == nil || d.pool.private == nil {
+		return false, nil
+	}
+	return true, d.pool.private
+}
+
+// Check lets SQLite verify the whole file, which takes a second for each 100
+// MB. It returns what it finds wrong, and changes nothing.
+func (d *DB) Check(ctx context.Context) ([]string, error) {
+	var found []string
+	err := d.view(ctx, func(t *tx) error {
+		found = nil
+		return t.each(`PRAGMA integrity_check(20)`, nil, func(scan scanner) error {
+			var line string
+			if err := scan(&line); err != nil {
+				return err
+			}
+			if line != "ok" {
+				found = append(found, line)
+			}
+			return nil
+		})
+	})
+	return found, err
+}

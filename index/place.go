@@ -1,0 +1,166 @@
+package index
+
+import (
+	"github.com/cp-memory/cp/vault"
+)
+
+// place is where a memory stands in the tree.
+type place struct {
+	parent any // the parent's n, or nil for a root
+	depth  int
+	orphan bool
+}
+
+// seated is a file that may stand for a folder: n is 0 when it is not a memory
+// on disk.
+type seated struct {
+	n       int64
+	path    vault.Path
+	missing bool // in HEAD, but not on disk: somebody is about to delete it
+}
+
+// placer finds parents by position. It remembers what it found, so it serves
+// one transaction in which no file comes or goes.
+type placer struct {
+	t       *tx
+	holders map[vault.Path]seated
+	places  map[vault.Path]place
+}
+
+func newPlacer(t *tx) *placer {
+	return &placer{t: t, holders: make(map[vault.Path]seated), places: make(map[vault.Path]place)}
+}
+
+// holder returns the file that stands for a folder: x.md, else index.md,
+// _index.md or README.md inside it, whichever is a memory on disk. Without one,
+// missing tells whether HEAD has such a file.
+func (pl *placer) holder(dir vault.Path) (seated, error) {
+	if h, ok := pl.holders[dir]; ok {
+		return h, nil
+	}
+	var h seated
+	err := pl.t.each(`SELECT rank, path, disk, n FROM (
+			SELECT 0 AS rank, f.path AS path, f.disk AS disk, coalesce(m.n, 0) AS n
+			FROM files f LEFT JOIN memories m ON m.path = f.path AND m.type = 'memory' WHERE f.stem = ?1
+			UNION ALL
+			SELECT f.rank, f.path, f.disk, coalesce(m.n, 0)
+			FROM files f LEFT JOIN memories m ON m.path = f.path AND m.type = 'memory' WHERE f.seat = ?1)
+		ORDER BY rank, path`, []any{dir}, func(scan scanner) error {
+		var rank int
+		var path string
+		var disk bool
+		var n int64
+		if err := scan(&rank, &path, &disk, &n); err != nil {
+			return err
+		}
+		if n != 0 && h.n == 0 {
+			h.n, h.path = n, vault.Path(path)
+		}
+		h.missing = h.missing || !disk
+		return nil
+	})
+	pl.holders[dir] = h
+	return h, err
+}
+
+// above returns the nearest file that stands for dir or a folder above it. An
+// orphan's is missing: it is not looked for further up.
+func (pl *placer) above(dir vault.Path) (seated, error) {
+	for ; dir != ""; dir = dir.Dir() {
+		h, err := pl.holder(dir)
+		if err != nil || h.n != 0 || h.missing {
+			return h, err
+		}
+	}
+	return seated{}, nil
+}
+
+// of returns the place of the file p.
+func (pl *placer) of(p vault.Path) (place, error) {
+	if at, ok := pl.places[p]; ok {
+		return at, nil
+	}
+	dir := p.Dir()
+	if p.FolderRank() > 0 {
+		h, err := pl.holder(dir)
+		if err != nil {
+			return place{}, err
+		}
+		if h.path == p {
+			dir = dir.Dir()
+		}
+	}
+	parent, err := pl.above(dir)
+	if err != nil {
+		return place{}, err
+	}
+	at := place{orphan: parent.n == 0 && parent.missing}
+	if parent.n != 0 {
+		over, err := pl.of(parent.path)
+		if err != nil {
+			return place{}, err
+		}
+		at.parent, at.depth = parent.n, over.depth+1
+	}
+	pl.places[p] = at
+	return at, nil
+}
+
+// placed is a row with its place.
+type placed struct {
+	n    int64
+	path vault.Path
+	at   place
+}
+
+// place gives new memories their place, and those in folders for which another
+// file may now stand theirs.
+func (a *applier) place() error {
+	rows, err := a.displaced()
+	if err != nil {
+		return err
+	}
+	pl := newPlacer(a.t)
+	for _, r := range rows {
+		at, err := pl.of(r.path)
+		if err != nil {
+			return err
+		}
+		if at == r.at {
+			continue
+		}
+		if err := a.t.exec(`UPDATE memories SET parent = ?, depth = ?, orphan = ? WHERE n = ?`, at.parent, at.depth, at.orphan, r.n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// displaced returns the rows whose place may be another one now.
+func (a *applier) displaced() (map[int64]placed, error) {
+	rows := make(map[int64]placed)
+	collect := func(scan scanner) error {
+		var r placed
+		var parent int64
+		if err := scan(&r.n, &r.path, &parent, &r.at.depth, &r.at.orphan); err != nil {
+			return err
+		}
+		if parent != 0 {
+			r.at.parent = parent
+		}
+		rows[r.n] = r
+		return nil
+	}
+	const columns = `SELECT n, path, coalesce(parent, 0), depth, orphan FROM memories `
+	for n := range a.fresh {
+		if err := a.t.each(columns+`WHERE n = ?`, []any{n}, collect); err != nil {
+			return nil, err
+		}
+	}
+	for _, dir := range outermost(a.folders) {
+		if err := a.t.each(columns+`WHERE path > ? AND path < ?`, []any{dir + "/", dir + "0"}, collect); err != nil {
+			return nil, err
+		}
+	}
+	return rows, nil
+}

@@ -1,0 +1,145 @@
+package index
+
+import (
+	"context"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// wholeVault are the statements that ask about every file, and so may read
+// every row. All others find theirs by an index.
+var wholeVault = []string{
+	"SELECT path, mark, hash FROM files WHERE disk", // knownFiles
+	"SELECT path FROM files WHERE head <> ''",       // forgetHeads
+	"SELECT count(*), coalesce(sum(status",          // Counts
+	"SELECT f.path, coalesce(m.claim, '')",          // Drift
+	"SELECT count(*) FROM files WHERE hash <> head", // Counts
+	"SELECT path, kind, line, msg FROM (",           // problems
+	"DELETE FROM reads",
+}
+
+// TestStatementsUseIndexes explains every statement in the package's source. A
+// scan in a statement that runs for each file or link makes the time quadratic.
+func TestStatementsUseIndexes(t *testing.T) {
+	f := newFolder(t, false)
+	crowd(f, 300)
+	d := f.caughtUp()
+	big := regexp.MustCompile(`^SCAN (files|memories|names|links|labels|pointers|m|f|l|k|q|p|c)\b`)
+	explained := 0
+	err := d.view(context.Background(), func(x *tx) error {
+		for _, query := range statements(t) {
+			if slices.ContainsFunc(wholeVault, func(s string) bool { return strings.HasPrefix(query, s) }) {
+				continue
+			}
+			rows, err := x.sql.Query("EXPLAIN QUERY PLAN "+query, make([]any, parameters(query))...)
+			if err != nil {
+				t.Errorf("%s: %v", query, err)
+				continue
+			}
+			explained++
+			for rows.Next() {
+				var id, parent, unused int
+				var detail string
+				if err := rows.Scan(&id, &parent, &unused, &detail); err != nil {
+					return err
+				}
+				if big.MatchString(detail) {
+					t.Errorf("%s\nreads every row: %s", query, detail)
+				}
+			}
+			if err := rows.Close(); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if explained < 40 {
+		t.Errorf("only %d statements were found in the source", explained)
+	}
+}
+
+// statements returns the complete SQL statements among the package's string literals.
+func statements(t *testing.T) []string {
+	t.Helper()
+	names, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	begins := regexp.MustCompile(`^(SELECT|INSERT|UPDATE|DELETE|WITH) `)
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") || name == "usage.go" || name == "reads.go" {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if sum, ok := n.(*ast.BinaryExpr); ok && sum.Op == token.ADD {
+				if text, ok := join(sum); ok && begins.MatchString(text) {
+					all = append(all, text)
+				}
+				return false // a part is no statement
+			}
+			if n, ok := n.(*ast.GenDecl); ok && n.Tok == token.CONST {
+				return false // the parts of what is listed below
+			}
+			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+				if text, err := strconv.Unquote(lit.Value); err == nil && begins.MatchString(text) {
+					all = append(all, text)
+				}
+			}
+			return true
+		})
+	}
+	// What is put together from parts at run time, as it comes out.
+	return append(all,
+		nodeColumns+`WHERE m.id = ? OR m.path = ? OR m.path = ? || '.md' ORDER BY m.id = ? DESC, m.path LIMIT 1`,
+		nodeColumns+`WHERE m.id >= ? AND m.id < ? ORDER BY m.id LIMIT ?`,
+		nodeColumns+`WHERE m.type = 'memory' AND m.parent = (SELECT n FROM memories WHERE id = ?)`+displayOrder,
+		nodeColumns+`WHERE m.type = 'memory' AND m.n IN (`+subtree+`)`,
+		nodeColumns+`WHERE m.n IN (SELECT value FROM json_each(?))`,
+		`SELECT n, path FROM memories WHERE n = ?`,
+		`SELECT n, path FROM memories WHERE path > ? AND path < ?`,
+	)
+}
+
+// join concatenates a sum of literals and of the constant meant.
+func join(e ast.Expr) (string, bool) {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		text, err := strconv.Unquote(e.Value)
+		return text, err == nil
+	case *ast.Ident:
+		return meant, e.Name == "meant"
+	case *ast.BinaryExpr:
+		left, ok := join(e.X)
+		right, also := join(e.Y)
+		return left + right, ok && also
+	}
+	return "", false
+}
+
+// parameters counts the parameters of a statement.
+func parameters(query string) int {
+	n, plain := 0, 0
+	for _, m := range regexp.MustCompile(`\?(\d*)`).FindAllStringSubmatch(query, -1) {
+		if m[1] == "" {
+			plain++
+		} else if k, _ := strconv.Atoi(m[1]); k > n {
+			n = k
+		}
+	}
+	return n + plain
+}

@@ -1,0 +1,157 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/cp-memory/cp/index/analyse"
+	"github.com/cp-memory/cp/vault"
+)
+
+// parsers is how many files are read and parsed at once while one goroutine
+// writes; more do not help, since writing is the slower half.
+const parsers = 2
+
+// reading is what a look into a file found.
+type reading struct {
+	path    vault.Path
+	err     error // it could not be read; gone when missing(err)
+	hash    string
+	mark    string
+	size    int64
+	same    bool // it holds what its row says
+	emptied bool // its text was taken away and its row knows better
+	memory  *vault.Memory
+	docs    [5]string // the columns of docs, analysed
+}
+
+// missing reports whether err says that a file is not there.
+func missing(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || vault.CodeOf(err) == vault.CodeNotFound
+}
+
+// reader turns files into readings; each goroutine has its own.
+type reader struct {
+	src   vault.Source
+	known map[string]knownFile
+	terms *analyse.Analyser
+}
+
+// read reads and parses one file. The clock is asked before the file, so that
+// what changes later has a later time.
+func (r *reader) read(p vault.Path) reading {
+	now := time.Now()
+	b, stat, err := r.src.Read(p)
+	if err != nil {
+		return reading{path: p, err: err}
+	}
+	out := reading{path: p, hash: r.src.BlobID(b), mark: mark(stat, now), size: int64(len(b))}
+	was := r.known[string(p)]
+	switch {
+	case was.hash != "" && was.hash == out.hash:
+		out.same = true
+	case len(b) == 0 && was.hash != "":
+		out.emptied = true
+	default:
+		out.memory = vault.Parse(p, b)
+		out.docs = r.columns(p, out.memory)
+	}
+	return out
+}
+
+// columns returns the terms of docs: title, path, labels, summary and the text
+// without front matter and block, so that a parent is not found by what its
+// children are about.
+func (r *reader) columns(p vault.Path, m *vault.Memory) [5]string {
+	return [5]string{
+		r.terms.Text(m.Title),
+		r.terms.Text(string(p.Stem())),
+		r.terms.Text(strings.Join(m.Labels, " ")),
+		r.terms.Text(m.Summary),
+		r.terms.Text(m.Prose),
+	}
+}
+
+// reads reads the files to look at, several at once, and stores what they say.
+func (a *applier) reads(src vault.Source) error {
+	ctx, cancel := context.WithCancel(a.t.ctx)
+	defer cancel()
+	paths, readings := make(chan vault.Path), make(chan reading)
+	go func() {
+		defer close(paths)
+		for _, p := range a.w.looks {
+			select {
+			case paths <- p:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	var all sync.WaitGroup
+	for range parsers {
+		all.Go(func() {
+			r := reader{src: src, known: a.w.known, terms: analyse.New()}
+			for p := range paths {
+				select {
+				case readings <- r.read(p):
+				case <-ctx.Done():
+					return
+				}
+			}
+		})
+	}
+	go func() { all.Wait(); close(readings) }()
+	return a.storeAll(readings, cancel)
+}
+
+// storeAll stores readings until there are no more, and ends those who make
+// them when it fails.
+func (a *applier) storeAll(readings <-chan reading, cancel func()) error {
+	var err error
+	for r := range readings {
+		if err != nil {
+			continue // drain, so that no goroutine is left behind
+		}
+		if err = a.store(r); err != nil {
+			cancel()
+		}
+	}
+	if err == nil {
+		err = a.t.ctx.Err()
+	}
+	return err
+}
+
+// store writes one reading.
+func (a *applier) store(r reading) error {
+	switch {
+	case r.err != nil && missing(r.err):
+		return a.drop(r.path)
+	case r.err != nil:
+		return a.trouble(r.path, *unreadableFile(r.path, r.err).Problem)
+	}
+	if !r.same {
+		a.w.report.Changed++
+	}
+	if err := a.storeFile(r); err != nil {
+		return err
+	}
+	if r.same {
+		return a.t.exec(`DELETE FROM problems WHERE path = ? AND seq = ?`, r.path, unreadable)
+	}
+	if r.emptied {
+		return a.setProblems(r.path, []vault.Problem{{Path: r.path, Kind: vault.ProblemEmpty, Msg: "the file is empty; the index still knows what it held"}})
+	}
+	return a.storeMemory(r)
+}
+
+func (a *applier) storeFile(r reading) error {
+	dir, stem, seat, rank := folderOf(r.path)
+	return a.t.exec(`INSERT INTO files (path, dir, stem, seat, rank, disk, hash, size, mark) VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?)
+		ON CONFLICT (path) DO UPDATE SET disk = 1, hash = excluded.hash, size = excluded.size, mark = excluded.mark`,
+		r.path, dir, stem, seat, rank, r.hash, r.size, []byte(r.mark))
+}

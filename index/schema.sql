@@ -1,0 +1,173 @@
+-- The mirror of a vault. Everything here is derived from the files and from
+-- HEAD, but for reads, which repeats the telemetry for the views. Times are
+-- microseconds since 1970 in UTC; NULL where the file does not say.
+
+CREATE TABLE state (
+  key   TEXT PRIMARY KEY, -- generation, head, filled, usage_seq, usage_epoch
+  value ANY
+) STRICT, WITHOUT ROWID;
+
+-- Every Markdown file on disk or in HEAD.
+CREATE TABLE files (
+  path TEXT PRIMARY KEY,
+  dir  TEXT NOT NULL,             -- the folder it lies in
+  stem TEXT NOT NULL,             -- the folder it stands for: path without .md
+  seat TEXT,                      -- dir, where the name (README.md …) can stand for it
+  rank INTEGER NOT NULL,          -- vault.Path.FolderRank
+  disk INTEGER NOT NULL DEFAULT 0, -- it is there on disk
+  hash TEXT NOT NULL DEFAULT '',  -- git blob on disk; '' where it could not be read
+  head TEXT NOT NULL DEFAULT '',  -- git blob in HEAD; '' where it is not committed
+  size INTEGER NOT NULL DEFAULT 0,
+  mark BLOB NOT NULL DEFAULT x''  -- what the last scan saw; empty means look again
+) STRICT, WITHOUT ROWID;
+CREATE INDEX files_dir ON files(dir);
+CREATE INDEX files_stem ON files(stem);
+CREATE INDEX files_seat ON files(seat) WHERE seat IS NOT NULL;
+CREATE INDEX files_drift ON files(path) WHERE hash <> head AND NOT (disk AND hash = '');
+
+-- What each readable file says. n is the row in docs.
+CREATE TABLE memories (
+  n         INTEGER PRIMARY KEY,
+  path      TEXT NOT NULL UNIQUE REFERENCES files(path),
+  claim     TEXT NOT NULL,        -- the id in the file; '' without
+  id        TEXT UNIQUE,          -- the id it goes by: claim, unless another file has that
+  title     TEXT NOT NULL,
+  type      TEXT NOT NULL,
+  status    TEXT NOT NULL,
+  summary   TEXT NOT NULL,        -- the trigger phrase in the file itself
+  created   INTEGER,
+  creator   TEXT NOT NULL,
+  deferred  INTEGER,
+  has_block INTEGER NOT NULL,
+  tokens    INTEGER NOT NULL,
+  parent    INTEGER REFERENCES memories(n) ON DELETE SET NULL,
+  depth     INTEGER NOT NULL DEFAULT 0,
+  orphan    INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX memories_claim ON memories(claim);
+CREATE INDEX memories_parent ON memories(parent, type, status);
+CREATE INDEX memories_kind ON memories(type, status, deferred);
+CREATE INDEX memories_created ON memories(type, created DESC, path);
+
+CREATE TABLE labels (
+  n        INTEGER NOT NULL REFERENCES memories(n) ON DELETE CASCADE,
+  position INTEGER NOT NULL,
+  label    TEXT NOT NULL,
+  PRIMARY KEY (n, position)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX labels_label ON labels(label);
+
+-- What the parents' blocks say, in their order.
+CREATE TABLE pointers (
+  parent   INTEGER NOT NULL REFERENCES memories(n) ON DELETE CASCADE,
+  position INTEGER NOT NULL,
+  id       TEXT NOT NULL,
+  title    TEXT NOT NULL,
+  summary  TEXT NOT NULL,
+  PRIMARY KEY (parent, position)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX pointers_id ON pointers(parent, id, position, summary);
+
+-- What can be meant by a link, and the links. Which memory a link means is not
+-- stored: it is the first in names of its key, so it never has to be mended
+-- when a file comes or goes.
+CREATE TABLE names (
+  key  TEXT NOT NULL,
+  rank INTEGER NOT NULL,          -- the smaller one is meant
+  path TEXT NOT NULL,
+  n    INTEGER NOT NULL REFERENCES memories(n) ON DELETE CASCADE,
+  PRIMARY KEY (key, rank, path)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX names_n ON names(n);
+
+CREATE TABLE links (
+  n      INTEGER NOT NULL REFERENCES memories(n) ON DELETE CASCADE,
+  kind   TEXT NOT NULL,           -- references or link
+  key    TEXT NOT NULL,
+  target TEXT NOT NULL,           -- as written
+  PRIMARY KEY (n, kind, key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX links_key ON links(key);
+
+CREATE TABLE problems (
+  path TEXT NOT NULL REFERENCES files(path) ON DELETE CASCADE,
+  seq  INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  line INTEGER NOT NULL,
+  msg  TEXT NOT NULL,
+  PRIMARY KEY (path, seq)
+) STRICT, WITHOUT ROWID;
+
+-- Telemetry, repeated from usage.db.
+CREATE TABLE reads (
+  id    TEXT PRIMARY KEY,
+  count INTEGER NOT NULL,
+  last  TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Terms of package analyse, separated by spaces; the text itself is not kept.
+CREATE VIRTUAL TABLE docs USING fts5(
+  title, path, labels, summary, body,
+  content = '', contentless_delete = 1, tokenize = "ascii tokenchars '.+#'"
+);
+INSERT INTO docs(docs, rank) VALUES ('rank', 'bm25(10.0, 5.0, 3.0, 3.0, 1.0)');
+
+-- For people: sqlite3 .cp/index.db 'SELECT * FROM memory_hot'
+
+CREATE VIEW memory_all AS
+SELECT m.n, m.id, m.title, m.type, m.path, p.id AS parent_id, p.title AS parent_title, m.depth, m.status,
+       (SELECT json_group_array(label) FROM (SELECT label FROM labels l WHERE l.n = m.n ORDER BY position)) AS labels,
+       coalesce(r.count, 0) AS access_count, r.last AS last_accessed,
+       (SELECT count(*) FROM memories c WHERE c.parent = m.n AND c.type = 'memory' AND c.status <> 'closed') AS child_count,
+       CASE WHEN m.summary <> '' THEN m.summary
+            ELSE coalesce((SELECT q.summary FROM pointers q WHERE q.parent = m.parent AND q.id = m.id ORDER BY q.position LIMIT 1), '')
+       END AS summary,
+       strftime('%Y-%m-%dT%H:%M:%SZ', m.created / 1000000, 'unixepoch') AS created_at,
+       coalesce(pr.count, 0) AS parent_access_count
+FROM memories m
+LEFT JOIN memories p ON p.n = m.parent
+LEFT JOIN reads r ON r.id = m.id
+LEFT JOIN reads pr ON pr.id = p.id;
+
+-- All open memories by depth and age.
+CREATE VIEW memory_tree AS
+SELECT id, title, parent_id, depth, status, labels, access_count, last_accessed, child_count, summary, path, created_at
+FROM memory_all
+WHERE type = 'memory' AND status <> 'closed' AND depth <= 20
+ORDER BY depth, created_at IS NULL, created_at, path;
+
+-- SELECT * FROM memory_children WHERE parent_id = 'pf-…'
+CREATE VIEW memory_children AS
+SELECT parent_id, id, title, status, labels, access_count, last_accessed, child_count, summary, path, created_at
+FROM memory_all
+WHERE type = 'memory' AND status <> 'closed' AND parent_id IS NOT NULL
+ORDER BY parent_id, created_at IS NULL, created_at, path;
+
+-- SELECT * FROM memory_path WHERE memory_id = 'pf-…'
+CREATE VIEW memory_path AS
+WITH RECURSIVE way(memory_id, n, hops) AS (
+  SELECT id, n, 0 FROM memories WHERE type = 'memory'
+  UNION ALL
+  SELECT w.memory_id, m.parent, w.hops + 1 FROM way w JOIN memories m ON m.n = w.n
+  WHERE m.parent IS NOT NULL AND w.hops < 20
+)
+SELECT w.memory_id, m.id, m.title, m.depth, m.path
+FROM way w JOIN memories m ON m.n = w.n
+ORDER BY w.memory_id, m.depth;
+
+-- Memories read more often than their parents.
+CREATE VIEW memory_hot AS
+SELECT id, title, depth, access_count, parent_id, parent_title, parent_access_count
+FROM memory_all
+WHERE type = 'memory' AND status <> 'closed' AND parent_id IS NOT NULL AND depth <= 20
+  AND access_count > parent_access_count
+ORDER BY access_count DESC, path;
+
+-- Every relation: child-of, references and link. to_id is NULL where a target is not there.
+CREATE VIEW edges AS
+SELECT m.id AS from_id, m.parent_id AS to_id, 'child-of' AS kind, m.summary, m.parent_id AS target
+FROM memory_all m WHERE m.parent_id IS NOT NULL AND m.type = 'memory'
+UNION ALL
+SELECT m.id, (SELECT t.id FROM names k JOIN memories t ON t.n = k.n WHERE k.key = l.key ORDER BY k.rank, k.path LIMIT 1),
+       l.kind, '', l.target
+FROM links l JOIN memories m ON m.n = l.n;

@@ -1,0 +1,87 @@
+package index
+
+import (
+	"context"
+	"strings"
+
+	"github.com/cp-memory/cp/index/analyse"
+	"github.com/cp-memory/cp/vault"
+)
+
+// maxTerms bounds the terms that a query looks for; what comes after them, in a
+// text pasted as a query, would not change the ranking for the better.
+const maxTerms = 64
+
+// Search ranks the memories that hold any of the query's terms by BM25, in
+// which a term in the title weighs 10 times, in the path 5 times and in labels
+// and summary 3 times what it weighs in the text (schema.sql). A query without
+// letters or digits finds nothing.
+func (d *DB) Search(ctx context.Context, query string, o vault.ListOptions) ([]vault.Hit, int, error) {
+	terms := analyse.New().Query(query, maxTerms)
+	if len(terms) == 0 {
+		return nil, 0, nil
+	}
+	match := `"` + strings.Join(terms, `" OR "`) + `"`
+	f := filterOf(o, d.opt.Now())
+	limit, offset := page(o)
+	var rows []row
+	var total int
+	scores := make(map[int64]float64)
+	err := d.view(ctx, func(t *tx) (err error) {
+		// The unary + keeps the filter out of the full-text search, which would
+		// otherwise be run once for each row that passes it.
+		matching := `FROM docs WHERE docs MATCH ? AND +rowid IN (SELECT m.n FROM memories m ` + f.where() + `)`
+		args := append([]any{match}, f.args...)
+		if err := t.one(`SELECT count(*) `+matching, args, &total); err != nil {
+			return err
+		}
+		order, err := rank(t, matching, append(args, limit, offset), scores)
+		if err != nil {
+			return err
+		}
+		rows, err = t.rowsIn(order)
+		return err
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	hits := make([]vault.Hit, 0, len(rows))
+	nodes := d.counted(ctx, rows)
+	for i, r := range rows {
+		hits = append(hits, vault.Hit{Node: nodes[i], Score: scores[r.n], Terms: terms})
+	}
+	return hits, total, nil
+}
+
+// rank returns the page of rowids, the best first, and notes their scores. The
+// join with memories comes later, so that only a page of rows is joined.
+func rank(t *tx, matching string, args []any, scores map[int64]float64) ([]int64, error) {
+	var order []int64
+	err := t.each(`SELECT rowid, -rank `+matching+` ORDER BY rank, rowid LIMIT ? OFFSET ?`, args, func(scan scanner) error {
+		var n int64
+		var score float64
+		err := scan(&n, &score)
+		order, scores[n] = append(order, n), score
+		return err
+	})
+	return order, err
+}
+
+// rowsIn returns the rows of the given numbers in their order.
+func (t *tx) rowsIn(order []int64) ([]row, error) {
+	found, err := t.rows(`WHERE m.n IN (SELECT value FROM json_each(?))`, numbers(order))
+	if err != nil {
+		return nil, err
+	}
+	at := make(map[int64]row, len(found))
+	for _, r := range found {
+		at[r.n] = r
+	}
+	rows := make([]row, 0, len(order))
+	for _, n := range order {
+		if r, ok := at[n]; ok {
+			rows = append(rows, r)
+		}
+	}
+	return rows, nil
+}

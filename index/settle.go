@@ -1,0 +1,121 @@
+package index
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// settle brings what follows from several files together up to date: who has
+// which id, who is whose parent, who is meant by which name.
+func (a *applier) settle() error {
+	for claim := range a.claims {
+		if err := a.award(claim); err != nil {
+			return err
+		}
+	}
+	for _, n := range sorted(a.fresh) {
+		if err := a.standIn(n); err != nil {
+			return err
+		}
+	}
+	for _, n := range sorted(a.fresh) {
+		var path, id, title string
+		if err := a.t.one(`SELECT path, id, title FROM memories WHERE n = ?`, []any{n}, &path, &id, &title); err != nil {
+			return err
+		}
+		if err := a.rename(n, vault.Path(path), vault.ID(id), title); err != nil {
+			return err
+		}
+	}
+	return a.place()
+}
+
+func sorted(set map[int64]bool) []int64 {
+	all := make([]int64, 0, len(set))
+	for n := range set {
+		all = append(all, n)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// award gives an id to one of the files that claim it: a committed one before
+// an uncommitted one, then the one with the smallest path. The others lose
+// theirs and are fresh, so that standIn gives them another.
+func (a *applier) award(claim string) error {
+	if claim == "" {
+		return nil
+	}
+	type claimant struct {
+		n  int64
+		id string
+	}
+	var all []claimant
+	err := a.t.each(`SELECT m.n, coalesce(m.id, '') FROM memories m JOIN files f ON f.path = m.path
+		WHERE m.claim = ? ORDER BY f.head = '', m.path`, []any{claim}, func(scan scanner) error {
+		var c claimant
+		err := scan(&c.n, &c.id)
+		all = append(all, c)
+		return err
+	})
+	if err != nil || len(all) == 0 {
+		return err
+	}
+	for _, loser := range all[1:] {
+		if loser.id == claim || loser.id == "" {
+			a.fresh[loser.n] = true
+			if err := a.t.exec(`UPDATE memories SET id = NULL WHERE n = ?`, loser.n); err != nil {
+				return err
+			}
+		}
+	}
+	if winner := all[0]; winner.id != claim {
+		a.fresh[winner.n] = true
+		return a.t.exec(`UPDATE memories SET id = ? WHERE n = ?`, claim, winner.n)
+	}
+	return nil
+}
+
+// standIn gives a memory without a claim, or whose claim another one has, its
+// provisional id.
+func (a *applier) standIn(n int64) error {
+	var path, id, claim string
+	err := a.t.one(`SELECT path, coalesce(id, ''), claim FROM memories WHERE n = ?`, []any{n}, &path, &id, &claim)
+	if err != nil || id != "" && (id == claim || vault.ID(id).Provisional()) {
+		return err
+	}
+	var asked error
+	fresh := vault.ProvisionalID(vault.Path(path), func(id vault.ID) bool {
+		var one int
+		found, err := a.t.maybe(`SELECT 1 FROM memories WHERE id = ? AND n <> ?`, []any{id, n}, &one)
+		if err != nil {
+			asked = err
+		}
+		return found
+	})
+	if asked != nil {
+		return asked
+	}
+	return a.t.exec(`UPDATE memories SET id = ? WHERE n = ?`, fresh, n)
+}
+
+// outermost returns the folders without those that lie in another of them.
+func outermost(folders map[string]bool) []string {
+	all := make([]string, 0, len(folders))
+	for f := range folders {
+		all = append(all, f)
+	}
+	// Sorted as if '/' came first, what lies in a folder follows it at once.
+	slices.SortFunc(all, func(a, b string) int {
+		return strings.Compare(strings.ReplaceAll(a, "/", "\x00"), strings.ReplaceAll(b, "/", "\x00"))
+	})
+	out := all[:0]
+	for _, f := range all {
+		if len(out) == 0 || !below(f, out[len(out)-1]) {
+			out = append(out, f)
+		}
+	}
+	return out
+}

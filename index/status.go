@@ -1,0 +1,79 @@
+package index
+
+import (
+	"context"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Problems returns what is wrong with single files, in path order: what their
+// readers found, ids that two files claim, and names that a file system which
+// ignores case or Unicode forms would take for one.
+func (d *DB) Problems(ctx context.Context) ([]vault.Problem, error) {
+	var problems []vault.Problem
+	err := d.view(ctx, func(t *tx) (err error) {
+		problems, err = t.problems()
+		return err
+	})
+	return problems, err
+}
+
+func (t *tx) problems() ([]vault.Problem, error) {
+	var all []vault.Problem
+	err := t.each(`SELECT path, kind, line, msg FROM (
+		SELECT path, seq, kind, line, msg FROM problems
+		UNION ALL
+		SELECT m.path, 1000, ?1, 0, 'the id ' || m.claim || ' belongs to ' || o.path
+		FROM memories m JOIN memories o ON o.id = m.claim WHERE m.claim <> '' AND m.id <> m.claim
+		UNION ALL
+		SELECT a.path, 1001, ?2, 0, 'the name differs from ' || min(b.path) || ' only in case or Unicode form'
+		FROM names a JOIN names b ON b.key = a.key AND b.rank = a.rank AND b.path <> a.path
+		WHERE a.rank = ?3 AND a.key >= '/' AND a.key < '0'
+		GROUP BY a.path)
+		ORDER BY path, seq, msg`, []any{vault.ProblemDuplicateID, vault.ProblemTwin, rankPath}, func(scan scanner) error {
+		var p vault.Problem
+		err := scan(&p.Path, &p.Kind, &p.Line, &p.Msg)
+		all = append(all, p)
+		return err
+	})
+	return all, err
+}
+
+// Counts returns how many files of any type there are by status.
+func (d *DB) Counts(ctx context.Context) (vault.Counts, error) {
+	var c vault.Counts
+	err := d.view(ctx, func(t *tx) error {
+		err := t.one(`SELECT count(*), coalesce(sum(status = 'open'), 0), coalesce(sum(status = 'closed'), 0),
+				coalesce(sum(status NOT IN ('open', 'closed')), 0),
+				coalesce(sum(type = 'memory'), 0), coalesce(sum(type = 'memory' AND parent IS NULL), 0),
+				coalesce(max(iif(type = 'memory', depth, 0)), 0), coalesce(sum(iif(type = 'memory', tokens, 0)), 0)
+			FROM memories`, nil, &c.Total, &c.Open, &c.Closed, &c.Other, &c.Memories, &c.Roots, &c.MaxDepth, &c.Tokens)
+		if err != nil {
+			return err
+		}
+		if err := t.one(`SELECT count(*) FROM files WHERE hash <> head AND NOT (disk AND hash = '')`, nil, &c.Uncommitted); err != nil {
+			return err
+		}
+		problems, err := t.problems()
+		c.Problems = len(problems)
+		return err
+	})
+	return c, err
+}
+
+// Drift lists the files on which disk and HEAD disagree, in path order. A file
+// that cannot be read is not among them: what it holds is not known.
+func (d *DB) Drift(ctx context.Context) ([]vault.Drift, error) {
+	var all []vault.Drift
+	err := d.view(ctx, func(t *tx) error {
+		all = nil
+		return t.each(`SELECT f.path, coalesce(m.claim, ''), f.hash, f.head FROM files f LEFT JOIN memories m ON m.path = f.path
+			WHERE f.hash <> f.head AND NOT (f.disk AND f.hash = '') ORDER BY f.path`, nil, func(scan scanner) error {
+			var x vault.Drift
+			err := scan(&x.Path, &x.ID, &x.Hash, &x.Head)
+			all = append(all, x)
+			return err
+		})
+	})
+	return all, err
+}

@@ -1,0 +1,7 @@
+//go:build sqlite_fts5 || fts5
+
+package index
+
+// Built reports whether the binary can index at all: SQLite's full-text search
+// is compiled in by a build tag only.
+func Built() error { return nil }

@@ -1,0 +1,406 @@
+package index
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// parents tells the tree as "child<parent"; a root has no parent, an orphan a "!".
+func parents(t *testing.T, d *DB) string {
+	t.Helper()
+	nodes, _, err := d.List(context.Background(), vault.ListOptions{Limit: 1000, Status: []string{"open", "closed"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := make(map[vault.ID]vault.Path)
+	for _, n := range nodes {
+		at[n.ID] = n.Path
+	}
+	var all []string
+	for _, n := range nodes {
+		told := string(n.Path)
+		if n.Parent != "" {
+			told += "<" + string(at[n.Parent])
+		}
+		if n.Orphan {
+			told += "!"
+		}
+		all = append(all, told)
+	}
+	slices.Sort(all)
+	return strings.Join(all, " ")
+}
+
+func TestPositionIsParenthood(t *testing.T) {
+	for _, row := range []struct {
+		name  string
+		files []string // a name; "~" before it: committed, then deleted by hand
+		want  string
+	}{
+		{"children of x.md are the memories in x", []string{"x.md", "x/a.md", "x/a/b.md"}, "x.md x/a.md<x.md x/a/b.md<x/a.md"},
+		{"a folder without a file is transparent", []string{"x.md", "x/2026/05/a.md", "y/b.md"}, "x.md x/2026/05/a.md<x.md y/b.md"},
+		{"README.md stands for its folder", []string{"x/README.md", "x/a.md"}, "x/README.md x/a.md<x/README.md"},
+		{"x.md stands before x/README.md", []string{"x.md", "x/README.md", "x/a.md"}, "x.md x/README.md<x.md x/a.md<x.md"},
+		{"index.md before _index.md before README.md", []string{"x/README.md", "x/_index.md", "x/index.md", "y/README.md", "y/_index.md"},
+			"x/README.md<x/index.md x/_index.md<x/index.md x/index.md y/README.md<y/_index.md y/_index.md"},
+		{"a README.md in the root is an ordinary root", []string{"README.md", "a.md"}, "README.md a.md"},
+		{"a README.md has a folder of its own too", []string{"x/README.md", "x/README/a.md"}, "x/README.md x/README/a.md<x/README.md"},
+		{"folder files nest", []string{"x/README.md", "x/y/README.md", "x/y/a.md"}, "x/README.md x/y/README.md<x/README.md x/y/a.md<x/y/README.md"},
+		{"another type is transparent", []string{"x.md", "x/t.md task", "x/t/a.md"}, "x.md x/t/a.md<x.md"},
+		{"another type does not stand before a README.md", []string{"x.md task", "x/README.md", "x/a.md"}, "x/README.md x/a.md<x/README.md"},
+		{"any case of .md", []string{"x.MD", "x/a.md"}, "x.MD x/a.md<x.MD"},
+		{"a closed parent is a parent", []string{"x.md closed", "x/a.md"}, "x.md x/a.md<x.md"},
+		{"names that begin alike are not folders", []string{"x.md", "x-y/a.md", "x0/a.md", "xa.md"}, "x-y/a.md x.md x0/a.md xa.md"},
+		{"an uncommitted deletion makes orphans", []string{"r.md", "~r/x.md", "r/x/a.md", "r/x/a/b.md"}, "r.md r/x/a.md! r/x/a/b.md<r/x/a.md"},
+		{"a deleted README.md too", []string{"~x/README.md", "x/a.md"}, "x/a.md!"},
+		{"unless another file stands there", []string{"~x.md", "x/README.md", "x/a.md"}, "x/README.md x/a.md<x/README.md"},
+		{"an orphan of a deeper folder keeps its own parent", []string{"~x.md", "x/y.md", "x/y/a.md"}, "x/y.md! x/y/a.md<x/y.md"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			f := newFolder(t, true)
+			for _, file := range row.files {
+				words := strings.Fields(strings.TrimPrefix(file, "~"))
+				text := "Text of " + words[0] + "\n"
+				for _, word := range words[1:] {
+					key := map[string]string{"task": "type", "closed": "status"}[word]
+					text = fmt.Sprintf("---\n%s: %s\n---\n%s", key, word, text)
+				}
+				f.write(words[0], text)
+			}
+			f.commit()
+			for _, file := range row.files {
+				if gone, ok := strings.CutPrefix(file, "~"); ok {
+					f.remove(gone)
+				}
+			}
+			if got := parents(t, f.caughtUp()); got != row.want {
+				t.Errorf("got  %s\nwant %s", got, row.want)
+			}
+		})
+	}
+}
+
+func TestOwner(t *testing.T) {
+	f := newFolder(t, true)
+	for _, p := range []string{"x.md", "x/y/README.md", "gone.md", "gone/a.md"} {
+		f.write(p, "Text.\n")
+	}
+	f.commit()
+	f.remove("gone.md")
+	d := f.caughtUp()
+	for dir, want := range map[vault.Path]vault.Path{
+		"": "", "x": "x.md", "x/empty/deep": "x.md", "x/y": "x/y/README.md", "x/y/README": "x/y/README.md", "nowhere": "", "gone": "", "gone/a": "gone/a.md",
+	} {
+		got, ok, err := d.Owner(context.Background(), dir)
+		if err != nil || got.Path != want || ok != (want != "") {
+			t.Errorf("Owner(%q) = %q, %v, %v; want %q", dir, got.Path, ok, err, want)
+		}
+	}
+}
+
+func TestFind(t *testing.T) {
+	f := newFolder(t, false)
+	f.write("a.md", "---\nid: pf-abc1\n---\n")
+	f.write("notes/b c.md", "---\nid: pf-abc2\ntype: task\n---\n")
+	f.write("pf-abc.md", "---\nid: zz-9\n---\n")
+	f.write("nothing.md", "# No id\n")
+	d := f.caughtUp()
+	provisional := vault.ProvisionalID("nothing.md", func(vault.ID) bool { return false })
+	for _, row := range []struct {
+		ref  string
+		want vault.Path
+		code vault.Code
+	}{
+		{"pf-abc1", "a.md", ""},
+		{" PF-ABC1 ", "a.md", ""},
+		{"pf-abc2", "notes/b c.md", ""},
+		{"notes/b c.md", "notes/b c.md", ""},
+		{"./notes/b c", "notes/b c.md", ""},
+		{"pf-abc", "pf-abc.md", ""}, // a file of that name comes before a prefix
+		{"pf-ab", "", vault.CodeAmbiguous},
+		{"zz-", "pf-abc.md", ""},
+		{"zz", "", vault.CodeNotFound}, // too short
+		{string(provisional), "nothing.md", ""},
+		{"pf-abc3", "", vault.CodeNotFound},
+		{"", "", vault.CodeNotFound},
+		{"pf-abc1' OR 1=1 --", "", vault.CodeNotFound},
+		{"\x00%_*", "", vault.CodeNotFound},
+		{strings.Repeat("é", 100000), "", vault.CodeNotFound},
+	} {
+		n, err := d.Find(context.Background(), row.ref)
+		if n.Path != row.want || vault.CodeOf(err) != row.code {
+			t.Errorf("Find(%.40q) = %q, %v; want %q, %s", row.ref, n.Path, err, row.want, row.code)
+		}
+	}
+	_, err := d.Find(context.Background(), "pf-ab")
+	if err == nil || !strings.Contains(err.Error(), "pf-abc1, pf-abc2") {
+		t.Errorf("the candidates are not named: %v", err)
+	}
+}
+
+func TestDisplayOrder(t *testing.T) {
+	f := newFolder(t, false)
+	at := func(day int) string { return fmt.Sprintf("---\nid: pf-%d\ncreated: 2026-01-%02d\n---\n", day, day) }
+	f.write("p.md", "---\nid: pf-p\n---\nText.\n\n<!-- sub-memories -->\n[\n"+
+		`  {"id": "pf-3", "title": "Three", "summary": "when three"},`+"\n"+`  {"id": "pf-1", "title": "One", "summary": "when one"},`+"\n"+
+		`  {"id": "pf-3", "title": "Three again", "summary": "a second time"}`+"\n]\n<!-- /sub-memories -->\n")
+	for day := 1; day <= 5; day++ {
+		f.write(fmt.Sprintf("p/z%d.md", 9-day), at(day))
+	}
+	f.write("p/undated.md", "---\nid: pf-u\nsummary: its own words\n---\n")
+	d := f.caughtUp()
+	children, err := d.Children(context.Background(), "pf-p")
+	if got := ids(children, err); got != "3:1 1:1 2:1 4:1 5:1 u:1" {
+		t.Errorf("children in order %s", got)
+	}
+	if children[0].Summary != "when three" || children[5].Summary != "its own words" || children[2].Summary != "" {
+		t.Errorf("summaries %q, %q, %q", children[0].Summary, children[5].Summary, children[2].Summary)
+	}
+	if got := ids(d.Walk(context.Background(), vault.WalkOptions{})); got != "p:0 3:1 1:1 2:1 4:1 5:1 u:1" {
+		t.Errorf("walk in order %s", got)
+	}
+}
+
+func TestWalk(t *testing.T) {
+	ctx := context.Background()
+	w := newWorld(t, "a.md", "a/b.md closed", "a/b/c.md", "a/b/d.md closed", "a/e.md closed", "a/e/f.md closed", "g.md closed", "a/b/c/h.md")
+	for _, row := range []struct {
+		name string
+		o    vault.WalkOptions
+		want string
+	}{
+		{"closed ones go, but for the stubs of open descendants", vault.WalkOptions{}, "a:0 b:1 c:2 h:3"},
+		{"a depth", vault.WalkOptions{MaxDepth: 2}, "a:0 b:1 c:2"},
+		{"no stub for what is not shown", vault.WalkOptions{MaxDepth: 1}, "a:0"},
+		{"all", vault.WalkOptions{Closed: true}, "a:0 b:1 c:2 h:3 d:2 e:1 f:2 g:0"},
+		{"a subtree", vault.WalkOptions{Root: "pf-b"}, "b:1 c:2 h:3"},
+		{"a depth below the root of a subtree", vault.WalkOptions{Root: "pf-b", MaxDepth: 1}, "b:1 c:2"},
+		{"a closed root was asked for by name", vault.WalkOptions{Root: "pf-g"}, "g:0"},
+		{"an unknown root", vault.WalkOptions{Root: "pf-zz"}, "error: Shard pf-zz not found"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			if got := ids(w.d.Walk(ctx, row.o)); got != row.want {
+				t.Errorf("got %s, want %s", got, row.want)
+			}
+		})
+	}
+	if got := ids(w.d.Ancestry(ctx, "pf-h")); got != "a:0 b:1 c:2 h:3" {
+		t.Errorf("ancestry %s", got)
+	}
+	if got := ids(w.d.Ancestry(ctx, "pf-zz")); got != "error: Shard pf-zz not found" {
+		t.Errorf("ancestry of nobody: %s", got)
+	}
+	if got := ids(w.d.Children(ctx, "pf-zz")); got != "" {
+		t.Errorf("children of nobody: %s", got)
+	}
+}
+
+func TestWalkEndsAtTheCap(t *testing.T) {
+	f := newFolder(t, false)
+	path := "m"
+	for range 30 {
+		f.write(path+".md", "Text.\n")
+		path += "/m"
+	}
+	d := f.caughtUp()
+	nodes, err := d.Walk(context.Background(), vault.WalkOptions{})
+	if err != nil || len(nodes) != vault.TreeCap+1 {
+		t.Errorf("%d nodes, %v; want %d", len(nodes), err, vault.TreeCap+1)
+	}
+	var bottom vault.Node
+	if bottom, _, err = d.At(context.Background(), vault.Path(strings.TrimSuffix(path, "/m")+".md")); err != nil || bottom.Depth != 29 {
+		t.Errorf("the deepest is at depth %d, %v", bottom.Depth, err)
+	}
+	if way, err := d.Ancestry(context.Background(), bottom.ID); err != nil || len(way) != 30 {
+		t.Errorf("%d ancestors, %v; want 30", len(way), err)
+	}
+}
+
+func TestList(t *testing.T) {
+	f := newFolder(t, false)
+	write := func(path, id, keys string) { f.write(path, "---\nid: pf-"+id+"\n"+keys+"---\n") }
+	write("a.md", "a", "created: 2026-01-01\nlabels: [x, y]\n")
+	write("a/b.md", "b", "created: 2026-01-03\nlabels: [y]\n")
+	write("a/c.md", "c", "created: 2026-01-02\nstatus: closed\n")
+	write("d.md", "d", "created: 2026-01-04\nstatus: deferred\ndeferred_until: 2026-06-01\n")
+	write("e.md", "e", "type: task\ncreated: 2026-01-05\nlabels: [x]\n")
+	write("f.md", "f", "labels: [\"it's\", 日本]\nstatus: in_progress\n")
+	d := f.caughtUp()
+	day := func(m time.Month, d int) time.Time { return time.Date(2026, m, d, 0, 0, 0, 0, time.UTC) }
+	may := day(5, 1)
+	for _, row := range []struct {
+		name  string
+		o     vault.ListOptions
+		want  string
+		total int
+	}{
+		{"open memories, the newest first, undated last", vault.ListOptions{Now: may}, "b:1 a:0 f:0", 3},
+		{"a deferred one comes back on its day", vault.ListOptions{Now: day(6, 1)}, "d:0 b:1 a:0 f:0", 4},
+		{"a page", vault.ListOptions{Now: may, Limit: 1, Offset: 1}, "a:0", 3},
+		{"past the end", vault.ListOptions{Now: may, Offset: 10}, "", 3},
+		{"any of the labels", vault.ListOptions{Now: may, Labels: []string{"x", "日本"}}, "a:0 f:0", 2},
+		{"a label with a quote", vault.ListOptions{Now: may, Labels: []string{"it's"}}, "f:0", 1},
+		{"a status", vault.ListOptions{Now: may, Status: []string{"closed", "deferred"}}, "d:0 c:1", 2},
+		{"another type", vault.ListOptions{Now: may, Types: []string{"task"}}, "e:0", 1},
+		{"any type", vault.ListOptions{Now: may, Types: []string{"*"}}, "e:0 b:1 a:0 f:0", 4},
+		{"roots", vault.ListOptions{Now: may, Roots: true}, "a:0 f:0", 2},
+		{"below", vault.ListOptions{Now: may, Under: "pf-a", Status: []string{"open", "closed"}}, "b:1 c:1", 2},
+		{"below nobody", vault.ListOptions{Now: may, Under: "pf-zz"}, "", 0},
+		{"since", vault.ListOptions{Now: may, Since: day(1, 2)}, "b:1", 1},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			nodes, total, err := d.List(context.Background(), row.o)
+			if got := ids(nodes, err); got != row.want || total != row.total {
+				t.Errorf("got %s of %d, want %s of %d", got, total, row.want, row.total)
+			}
+		})
+	}
+}
+
+func TestEdges(t *testing.T) {
+	ctx := context.Background()
+	f := newFolder(t, false)
+	f.write("a.md", "---\nid: pf-a\nreferences: [pf-late, pf-never]\n---\nSee [[Late Title]], [[late]], [one](x/late.md), [[nowhere]] and [[a]].\n")
+	f.write("a/kid.md", "---\nid: pf-kid\nsummary: when small\n---\n[up](../a.md) and [[x/late|again]] and [out](../../a.md)\n")
+	d := f.caughtUp()
+	told := func(id vault.ID) string {
+		edges, err := d.Edges(ctx, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all []string
+		for _, e := range edges {
+			all = append(all, fmt.Sprintf("%s %s>%s %s%s", e.Kind, strings.TrimPrefix(string(e.From), "pf-"), strings.TrimPrefix(string(e.To), "pf-"), e.Target, e.Summary))
+		}
+		slices.Sort(all)
+		return strings.Join(all, "\n")
+	}
+	t.Log("What is linked to does not exist yet.")
+	if got, want := told("pf-a"), lines("child-of kid>a when small", "link a> Late Title", "link a> late", "link a> nowhere", "link a> x/late.md", "link kid>a ", "references a> pf-late", "references a> pf-never"); got != want {
+		t.Errorf("edges of a:\n%s\nwant\n%s", got, want)
+	}
+	t.Log("It appears; four ways to write a link are one edge.")
+	f.write("x/late.md", "---\nid: pf-late\ntitle: Late Title\n---\n")
+	f.catchUp(d)
+	if got, want := told("pf-a"), lines("child-of kid>a when small", "link a> nowhere", "link a>late Late Title", "link kid>a ", "references a> pf-never", "references a>late pf-late"); got != want {
+		t.Errorf("edges of a:\n%s\nwant\n%s", got, want)
+	}
+	if got, want := told("pf-late"), lines("link a>late ", "link kid>late ", "references a>late "); got != want {
+		t.Errorf("edges of late:\n%s\nwant\n%s", got, want)
+	}
+	t.Log("A shallower file of that name is meant before it by the bare name, but not by the path.")
+	f.write("late.md", "---\nid: pf-nearer\n---\n")
+	f.catchUp(d)
+	if got, want := told("pf-nearer"), "link a>nearer "; got != want {
+		t.Errorf("edges of nearer:\n%s\nwant\n%s", got, want)
+	}
+	if got, want := told("pf-kid"), lines("child-of kid>a when small", "link kid> ../../a.md", "link kid>a ../a.md", "link kid>late x/late"); got != want {
+		t.Errorf("edges of kid:\n%s\nwant\n%s", got, want)
+	}
+	if edges, err := d.Edges(ctx, "pf-zz"); len(edges) != 0 || err != nil {
+		t.Error(edges, err)
+	}
+}
+
+func TestDuplicateIDs(t *testing.T) {
+	ctx := context.Background()
+	const text = "---\nid: pf-x\n---\n"
+	f := newFolder(t, true)
+	f.write("b.md", text)
+	f.commit()
+	f.write("a.md", text)
+	d := f.caughtUp()
+	owner := func() vault.Path {
+		n, err := d.Find(ctx, "pf-x")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n.Path
+	}
+	if got := owner(); got != "b.md" {
+		t.Errorf("an uncommitted copy has the id: %s", got)
+	}
+	copied, _, err := d.At(ctx, "a.md")
+	if err != nil || !copied.ID.Provisional() {
+		t.Errorf("the copy goes by %s, %v", copied.ID, err)
+	}
+	problems, err := d.Problems(ctx)
+	if err != nil || len(problems) != 1 || problems[0].Path != "a.md" || problems[0].Kind != vault.ProblemDuplicateID {
+		t.Errorf("problems %v, %v", problems, err)
+	}
+	t.Log("Both committed, the smaller path has it.")
+	f.commit()
+	f.catchUp(d)
+	if got := owner(); got != "a.md" {
+		t.Errorf("got %s, want a.md", got)
+	}
+	t.Log("It goes, and the other has it again.")
+	f.remove("a.md")
+	f.catchUp(d)
+	if got := owner(); got != "b.md" {
+		t.Errorf("got %s, want b.md", got)
+	}
+	t.Log("A provisional id in a file is nobody's.")
+	f.write("c.md", "---\nid: "+string(copied.ID)+"\n---\n")
+	f.catchUp(d)
+	if n, _, err := d.At(ctx, "c.md"); err != nil || n.ID == copied.ID || !n.ID.Provisional() {
+		t.Errorf("goes by %s, %v", n.ID, err)
+	}
+}
+
+func TestFamiliesCountsAndDrift(t *testing.T) {
+	ctx := context.Background()
+	f := newFolder(t, true)
+	f.write("a.md", "---\nid: pf-a\n---\nText.\n\n<!-- sub-memories -->\n[\n  {\"id\": \"pf-gone\", \"title\": \"G\", \"summary\": \"s\"}\n]\n<!-- /sub-memories -->\n")
+	f.write("a/b.md", "---\nid: pf-b\nstatus: closed\n---\n")
+	f.write("a/t.md", "---\nid: pf-t\ntype: task\nstatus: in_progress\n---\n")
+	f.write("bad.md", "Text.\n\n<!-- sub-memories -->\nno JSON\n<!-- /sub-memories -->\n")
+	f.write("Twin.md", "1\n")
+	f.write("twin.md", "2\n")
+	f.write("gone.md", "x\n")
+	head := f.commit()
+	f.remove("gone.md")
+	f.write("twin.md", "3\n")
+	f.write("new.md", "new\n")
+	d := f.caughtUp()
+
+	var got []string
+	err := d.Parents(ctx, "", func(x vault.Family) error {
+		if _, err := d.Find(ctx, "pf-a"); err != nil { // fn may ask the tree
+			return err
+		}
+		got = append(got, fmt.Sprintf("%s entries %d children %s problems %d", x.Parent.Path, len(x.Entries), ids(x.Children, nil), len(x.Problems)))
+		return nil
+	})
+	if want := []string{"a.md entries 1 children b:1 problems 0", "bad.md entries 0 children  problems 1"}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("families %q, %v; want %q", got, err, want)
+	}
+	got = nil
+	err = d.Parents(ctx, "pf-b", func(x vault.Family) error { got = append(got, string(x.Parent.ID)); return nil })
+	if err != nil || len(got) != 0 {
+		t.Errorf("a memory without children and block is a parent: %q, %v", got, err)
+	}
+
+	c, err := d.Counts(ctx)
+	c.Tokens = 0
+	if want := (vault.Counts{Total: 7, Open: 5, Closed: 1, Other: 1, Memories: 6, Roots: 5, MaxDepth: 1, Problems: 3, Uncommitted: 3}); err != nil || c != want {
+		t.Errorf("counts %+v, %v; want %+v", c, err, want)
+	}
+	drift, err := d.Drift(ctx)
+	var told []string
+	for _, x := range drift {
+		told = append(told, fmt.Sprintf("%s %t %t", x.Path, x.Hash != "", x.Head != ""))
+	}
+	if want := []string{"gone.md false true", "new.md true false", "twin.md true true"}; err != nil || !slices.Equal(told, want) {
+		t.Errorf("drift %q, %v; want %q", told, err, want)
+	}
+	if n, _, err := d.At(ctx, "twin.md"); err != nil || n.Head != f.run("rev-parse", head+":twin.md") || n.Hash != f.BlobID([]byte("3\n")) || !n.Dirty() {
+		t.Errorf("twin.md is %+v, %v", n, err)
+	}
+}

@@ -1,0 +1,105 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Walk returns the subtree in display order, depth first. A closed memory is
+// left out, unless it has open descendants within the walk: then it stays as
+// the stub they hang on.
+func (d *DB) Walk(ctx context.Context, o vault.WalkOptions) ([]vault.Node, error) {
+	if o.MaxDepth <= 0 || o.MaxDepth > vault.TreeCap {
+		o.MaxDepth = vault.TreeCap
+	}
+	var rows []row
+	err := d.view(ctx, func(t *tx) (err error) {
+		if o.Root == "" {
+			rows, err = t.rows(`WHERE m.type = 'memory' AND m.depth <= ?`, o.MaxDepth)
+			return err
+		}
+		rows, err = t.rows(`WHERE m.type = 'memory' AND m.n IN (`+subtree+`)`, o.Root, o.MaxDepth)
+		if err == nil && len(rows) == 0 {
+			err = vault.NotFound(string(o.Root))
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	w := walker{children: byParent(rows), closed: o.Closed}
+	top := int64(0)
+	if o.Root != "" {
+		top = rootOf(rows, o.Root)
+		w.out = append(w.out, rows[slices.IndexFunc(rows, func(r row) bool { return r.n == top })])
+	}
+	w.walk(top)
+	return d.counted(ctx, w.out), nil
+}
+
+// subtree selects the memory of an id and what lies at most so many levels below it.
+const subtree = `WITH RECURSIVE down(n, level) AS (
+		SELECT n, 0 FROM memories WHERE id = ?
+		UNION ALL
+		SELECT c.n, level + 1 FROM down JOIN memories c ON c.parent = down.n WHERE level < ?
+	) SELECT n FROM down`
+
+func rootOf(rows []row, id vault.ID) int64 {
+	return rows[slices.IndexFunc(rows, func(r row) bool { return r.ID == id })].n
+}
+
+// byParent groups rows by parent, 0 for roots, each group in display order.
+func byParent(rows []row) map[int64][]row {
+	groups := make(map[int64][]row)
+	for _, r := range rows {
+		groups[r.parent] = append(groups[r.parent], r)
+	}
+	for _, g := range groups {
+		slices.SortFunc(g, display)
+	}
+	return groups
+}
+
+// display is displayOrder.
+func display(a, b row) int {
+	return cmp.Or(
+		cmp.Compare(uint(a.position), uint(b.position)), // -1 is the largest
+		compareBool(a.Created.IsZero(), b.Created.IsZero()),
+		a.Created.Compare(b.Created),
+		strings.Compare(string(a.Path), string(b.Path)),
+	)
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+// walker collects a walk.
+type walker struct {
+	children map[int64][]row
+	closed   bool
+	out      []row
+}
+
+// walk appends what lies below n. A closed memory below which nothing was
+// appended is taken back.
+func (w *walker) walk(n int64) {
+	for _, r := range w.children[n] {
+		at := len(w.out)
+		w.out = append(w.out, r)
+		w.walk(r.n)
+		if r.Status == vault.StatusClosed && !w.closed && len(w.out) == at+1 {
+			w.out = w.out[:at]
+		}
+	}
+}
