@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// invalid is an error of the command line, with the way to the help text.
+func invalid(cmd *cobra.Command, format string, args ...any) error {
+	return vault.Errorf(vault.CodeInvalid, "see `"+cmd.CommandPath()+" --help`", format, args...)
+}
+
+func flagError(cmd *cobra.Command, err error) error { return invalid(cmd, "%w", err) }
+
+// takes returns a check of how many arguments there are; names are what stands
+// for them in the error.
+func takes(least, most int, names string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) < least:
+			return invalid(cmd, "%s is required", names)
+		case len(args) > most && most == 0:
+			return invalid(cmd, "%s takes no arguments, but got %q", cmd.CommandPath(), args[0])
+		case len(args) > most:
+			return invalid(cmd, "%s takes %s, but got %q too", cmd.CommandPath(), names, args[most])
+		}
+		return nil
+	}
+}
+
+// asGroup makes a command that has only sub-commands: without one it prints
+// its help, with an unknown one it suggests.
+func asGroup(cmd *cobra.Command) {
+	cmd.Args = cobra.ArbitraryArgs
+	cmd.DisableFlagsInUseLine = true
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return cmd.Help()
+		}
+		return unknown(cmd, args[0])
+	}
+}
+
+func unknown(cmd *cobra.Command, name string) error {
+	hint := "see `" + cmd.CommandPath() + " --help`"
+	cmd.SuggestionsMinimumDistance = 2
+	if near := cmd.SuggestionsFor(name); len(near) > 0 {
+		hint = fmt.Sprintf("did you mean `%s %s`?", cmd.CommandPath(), strings.Join(near, "` or `"+cmd.CommandPath()+" "))
+	}
+	return vault.Errorf(vault.CodeInvalid, hint, "unknown command %q for `%s`", name, cmd.CommandPath())
+}
+
+// split takes apart a flag that may be repeated and may hold several values
+// separated by commas; empty ones are left out.
+func split(values []string) []string {
+	var out []string
+	for _, v := range values {
+		for part := range strings.SplitSeq(v, ",") {
+			if part = strings.TrimSpace(part); part != "" {
+				out = append(out, part)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+
+	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/cmd/internal/session"
+	"github.com/cp-memory/cp/vault"
+)
+
+// face is what every command has: the run it belongs to, and how it reads,
+// writes and answers.
+type face struct{ *session.App }
+
+// look opens the vault for fn, and changes nothing in it.
+func (f face) look(ctx context.Context, fn func(*session.Session) error) error {
+	s, err := f.Open(ctx)
+	if err != nil {
+		return err
+	}
+	defer f.close(s)
+	return fn(s)
+}
+
+// close ends a session. The answer is out by then, so a failure is for --debug.
+func (f face) close(s *session.Session) {
+	if err := s.Close(); err != nil {
+		f.Debugf("closing the vault: %v", err)
+	}
+}
+
+// answer writes v on stdout in the format asked for; text writes its text form.
+func (f face) answer(v any, text func(render.Screen)) error {
+	format, err := render.ParseFormat(f.Flags.Output)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(f.Streams.Out)
+	if format != render.Text {
+		err = render.Value(out, format, v)
+	} else {
+		screen := f.screen()
+		screen.Writer = out
+		text(screen)
+	}
+	if err == nil {
+		err = out.Flush()
+	}
+	if err != nil {
+		return vault.Errorf(vault.CodeIO, "", "cannot write the answer: %w", reason(err))
+	}
+	return nil
+}
+
+// said answers, warnings first.
+func (f face) said(warnings []string, v any, text func(render.Screen)) error {
+	f.warn(warnings...)
+	return f.answer(v, text)
+}
+
+func (f face) warn(warnings ...string) {
+	for _, w := range warnings {
+		f.errs().Warn(w)
+	}
+}
+
+// screen is stdout as people see it: a terminal has a width, a pipe has none.
+func (f face) screen() render.Screen {
+	s := render.Screen{Writer: f.Streams.Out, Now: f.Now()}
+	if f.Streams.OutTTY {
+		s.Width = f.Streams.Width
+		if s.Width <= 0 {
+			s.Width = 80
+		}
+		s.Color = f.Env("NO_COLOR") == "" && f.Env("TERM") != "" && f.Env("TERM") != "dumb"
+	}
+	return s
+}
+
+// errs is stderr as people see it.
+func (f face) errs() render.Screen { return render.Screen{Writer: f.Streams.Err, Now: f.Now()} }
+
+// limit is the number of rows asked for, or the command's own default.
+func (f face) limit(otherwise int) int {
+	if f.Flags.Limit > 0 {
+		return f.Flags.Limit
+	}
+	return otherwise
+}

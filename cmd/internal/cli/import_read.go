@@ -1,0 +1,188 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// sources is what there is to import: the files, and what could not be read.
+type sources struct {
+	Files   []vault.SourceFile
+	Skipped []vault.ImportRow
+}
+
+// readSources reads the file path, or every Markdown file (.md, .markdown,
+// .mdc) of the folder path, in path order. Hidden files and folders in it are
+// passed over, and so is the vault in root; but path itself may be hidden
+// (.cursor/rules). Symbolic links are not followed. What cannot be imported
+// and looks as if it should be is in Skipped.
+func readSources(ctx context.Context, root, path string) (sources, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return sources{}, sourceError(path, err)
+	}
+	if inside, err := within(root, path); err != nil {
+		return sources{}, err
+	} else if inside {
+		return sources{}, vault.Errorf(vault.CodeInvalid, "run: cp memory sync", "'%s' lies in the vault already; sync takes in what is new there", path)
+	}
+	r := sourceReader{top: path, root: root}
+	if !info.IsDir() {
+		r.file(filepath.Base(path), path, info.Mode())
+		return r.sources, nil
+	}
+	top, err := filepath.EvalSymlinks(path) // WalkDir does not enter a link
+	if err != nil {
+		return sources{}, sourceError(path, err)
+	}
+	r.top = top
+	if _, err := os.ReadDir(top); err != nil {
+		return sources{}, sourceError(path, err)
+	}
+	err = filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return r.visit(path, d, err)
+	})
+	return r.sources, err
+}
+
+func sourceError(path string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return vault.Errorf(vault.CodeNotFound, "check the path", "there is no file or folder '%s'", path)
+	}
+	return vault.Errorf(vault.CodeIO, "", "cannot read '%s': %w", path, reason(err))
+}
+
+// within reports whether path, links resolved, is root or lies below it.
+func within(root, path string) (bool, error) {
+	real, err := filepath.EvalSymlinks(path)
+	if err == nil {
+		real, err = filepath.Abs(real)
+	}
+	if err != nil {
+		return false, sourceError(path, err)
+	}
+	rel, err := filepath.Rel(root, real)
+	return err == nil && filepath.IsLocal(rel), nil
+}
+
+// sourceReader collects the files of one folder.
+type sourceReader struct {
+	sources
+	top  string
+	root string // the vault, which is left out
+}
+
+// visit is called for everything below top.
+func (r *sourceReader) visit(path string, d fs.DirEntry, err error) error {
+	rel := r.rel(path)
+	folders := strings.Count(rel, "/")
+	if d != nil && d.IsDir() {
+		folders++
+	}
+	switch {
+	case path == r.top:
+		return err
+	case strings.HasPrefix(filepath.Base(path), "."):
+		return skipFolder(d)
+	case err != nil:
+		r.skip(rel, reason(err).Error())
+		return skipFolder(d)
+	case path == r.root:
+		return filepath.SkipDir
+	case folders > vault.MaxDepth:
+		r.skip(rel, fmt.Sprintf("deeper than %d folders", vault.MaxDepth))
+		return skipFolder(d)
+	case d.IsDir():
+		return nil
+	case d.Type()&fs.ModeSymlink != 0:
+		r.link(rel, path)
+		return nil
+	}
+	if markdown(path) {
+		r.file(rel, path, d.Type())
+	}
+	return nil
+}
+
+func skipFolder(d fs.DirEntry) error {
+	if d.IsDir() {
+		return filepath.SkipDir
+	}
+	return nil
+}
+
+func (r *sourceReader) rel(path string) string {
+	rel, err := filepath.Rel(r.top, path)
+	if err != nil {
+		return path
+	}
+	return filepath.ToSlash(rel)
+}
+
+// markdown reports whether a file is named like one we import.
+func markdown(path string) bool {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".md", ".markdown", ".mdc":
+		return true
+	}
+	return false
+}
+
+// link reports a symbolic link that stands for Markdown or for a folder.
+func (r *sourceReader) link(rel, path string) {
+	info, err := os.Stat(path)
+	if markdown(path) || err == nil && info.IsDir() {
+		r.skip(rel, "a symbolic link, not followed")
+	}
+}
+
+// file reads one file.
+func (r *sourceReader) file(rel, path string, mode fs.FileMode) {
+	if !mode.IsRegular() { // opening a pipe would hang
+		r.skip(rel, "not a regular file")
+		return
+	}
+	text, err := readLimited(path)
+	switch {
+	case err != nil:
+		r.skip(rel, reason(err).Error())
+	case len(text) > vault.MaxFile:
+		r.skip(rel, fmt.Sprintf("larger than %d MiB", vault.MaxFile>>20))
+	default:
+		r.Files = append(r.Files, vault.SourceFile{Rel: rel, Text: text})
+	}
+}
+
+// readLimited reads a file, one byte past the limit at the most.
+func readLimited(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, vault.MaxFile+1))
+}
+
+func (r *sourceReader) skip(rel, why string) {
+	r.Skipped = append(r.Skipped, vault.ImportRow{Source: rel, Action: "skipped", Reason: why})
+}
+
+// reason strips the operation and the path, which the row names already.
+func reason(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err
+	}
+	return err
+}

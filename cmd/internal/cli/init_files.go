@@ -1,0 +1,219 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/cp-memory/cp/cmd/internal/settings"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk"
+)
+
+// ignore keeps everything of .cp out of git but what is meant to be in it.
+const ignore = "*\n!.gitignore\n!vault.yaml\n"
+
+// attribute names the merge driver for memories. A clone without the driver
+// merges as git always does.
+const attribute = "*.md merge=cp-memory"
+
+// initFile is one file that init wants, its name relative to the work tree's top.
+type initFile struct {
+	name string
+	text func(old string) string // what it is to hold, given what it holds
+}
+
+// initFiles lists what belongs to a vault.
+func initFiles(at site, own settings.Settings, agent string) ([]initFile, error) {
+	rel, err := filepath.Rel(at.top, at.root)
+	if err != nil {
+		return nil, err
+	}
+	rel = filepath.ToSlash(rel)
+	files := []initFile{
+		{path.Join(rel, ".cp/vault.yaml"), func(old string) string { return markerText(old, own) }},
+		{path.Join(rel, ".cp/.gitignore"), func(string) string { return ignore }},
+		{path.Join(rel, ".gitattributes"), attributesText},
+	}
+	near, err := nearKeys(at, rel, agent)
+	if len(near) > 0 {
+		files = append(files, initFile{".cp.yaml", func(old string) string { return setKeys(old, near...) }})
+	}
+	return files, err
+}
+
+func markerText(old string, own settings.Settings) string {
+	if old == "" {
+		old = "# The marker of a memory vault. See: cp help files\n"
+	}
+	return setKeys(old, "format", strconv.Itoa(settings.Format), "project", own.Project, "prefix", own.Prefix)
+}
+
+func attributesText(old string) string {
+	if slices.Contains(strings.Split(strings.ReplaceAll(old, "\r\n", "\n"), "\n"), attribute) {
+		return old
+	}
+	return closed(old) + attribute + "\n"
+}
+
+// nearKeys are the keys and values for the .cp.yaml at the top: where the vault
+// is, unless that is the top, and who writes. One that names another vault keeps
+// doing so.
+func nearKeys(at site, rel, agent string) ([]string, error) {
+	var keys []string
+	other, err := settings.Named(at.top)
+	if err != nil {
+		return nil, err
+	}
+	if rel != "." && other == "" {
+		keys = append(keys, "vault", rel)
+	}
+	if agent != "" {
+		keys = append(keys, "agent", agent)
+	}
+	return keys, nil
+}
+
+// setKeys sets top-level keys of a YAML text, line by line: everything else in
+// it stays. It takes key, value, key, value ….
+func setKeys(text string, pairs ...string) string {
+	lines := strings.SplitAfter(closed(text), "\n")
+	for i := 0; i+1 < len(pairs); i += 2 {
+		line := pairs[i] + ": " + scalar(pairs[i+1]) + "\n"
+		at := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, pairs[i]+":") })
+		switch {
+		case at < 0:
+			lines = append(lines, line)
+		case !sameValue(lines[at], pairs[i+1]):
+			lines[at] = line
+		}
+	}
+	return strings.Join(lines, "")
+}
+
+// sameValue reports whether a line of YAML, key: value, has that value.
+func sameValue(line, value string) bool {
+	var pair map[string]string
+	if yaml.Unmarshal([]byte(line), &pair) != nil {
+		return false
+	}
+	for _, v := range pair {
+		return v == value
+	}
+	return false
+}
+
+// closed returns text with its last line ended.
+func closed(text string) string {
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	return text
+}
+
+// scalar writes a string so that YAML reads it back as it is. A plain number is
+// one on purpose: it is the format.
+func scalar(s string) string {
+	if strings.Trim(s, "0123456789") == "" {
+		return s
+	}
+	b, err := yaml.Marshal(s)
+	if err != nil {
+		return strconv.Quote(s)
+	}
+	return strings.TrimSpace(string(b))
+}
+
+// commitInit writes and commits the files that are not as they should be.
+func (f face) commitInit(ctx context.Context, done initialized, at site, own settings.Settings) (initialized, error) {
+	edits, err := initEdits(at, own, f.Flags.Agent)
+	if err != nil {
+		return done, err
+	}
+	s, err := f.OpenWith(ctx, own)
+	if err != nil {
+		return done, err
+	}
+	defer f.close(s)
+	receipt, err := s.Update(ctx, "init", vault.Scope{None: true}, func(context.Context, vault.Tree) (*vault.Change, error) {
+		return &vault.Change{Verb: "init", Title: own.Project, Edits: edits}, nil
+	})
+	if err != nil {
+		return done, err
+	}
+	done.Agent, done.warnings = s.Agent, append(f.initWarnings(ctx, at), receipt.Notes...)
+	if receipt.Commit != receipt.Before {
+		done.Commit = receipt.Commit
+		for _, e := range edits {
+			done.Files = append(done.Files, string(e.Path))
+		}
+	}
+	return done, nil
+}
+
+// initEdits compares the files with what they should be. Those that a vault has
+// already and that are to say something else are replaced here.
+func initEdits(at site, own settings.Settings, agent string) ([]vault.Edit, error) {
+	files, err := initFiles(at, own, agent)
+	if err != nil {
+		return nil, err
+	}
+	var edits []vault.Edit
+	for _, file := range files {
+		name := filepath.Join(at.top, filepath.FromSlash(file.name))
+		old, err := os.ReadFile(name)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, sourceError(name, err)
+		}
+		text := file.text(string(old))
+		edit := vault.Edit{Path: vault.Path(file.name), Outside: true}
+		more, grows := strings.CutPrefix(text, closed(string(old)))
+		switch {
+		case err != nil:
+			edit.Create = []byte(text)
+		case grows && more == "":
+			edit.Adopt = true
+		case grows && !strings.HasPrefix(text, "---"): // that would be front matter to a step
+			edit.Steps, edit.Adopt = []vault.Step{{Op: vault.OpAppend, Text: more}}, true
+		default:
+			edit.Whole = true
+			if err := replace(name, text); err != nil {
+				return nil, err
+			}
+		}
+		edits = append(edits, edit)
+	}
+	return edits, nil
+}
+
+// replace puts text in the place of a file of ours.
+func replace(name, text string) error {
+	temp := name + ".new"
+	err := disk.Remove(temp)
+	if err == nil {
+		err = disk.WriteSync(temp, []byte(text), 0o666)
+	}
+	if err == nil {
+		err = disk.Rename(temp, name)
+	}
+	if err != nil {
+		return vault.Errorf(vault.CodeIO, "", "cannot write %s: %w", name, reason(err))
+	}
+	return nil
+}
+
+// initWarnings tells what will keep the vault from working as one expects.
+func (f face) initWarnings(ctx context.Context, at site) []string {
+	if f.ignored(ctx, at.root) {
+		return []string{"git ignores " + at.root + ": what you write there by hand does not show in git status"}
+	}
+	return nil
+}

@@ -1,0 +1,165 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/cp-memory/cp/cmd/internal/settings"
+	"github.com/cp-memory/cp/vault"
+)
+
+// site is where init makes the vault.
+type site struct {
+	root string // the vault's folder: absolute; it may not exist yet
+	top  string // of the work tree it lies in; empty when it lies in none yet
+}
+
+// errConfigured has its wording fixed.
+var errConfigured = &vault.Error{Code: vault.CodeInvalid, Msg: "Config already exists. Use --force to overwrite."}
+
+// site chooses the place and refuses those where a vault does harm.
+func (f face) site(ctx context.Context, o initialize) (site, error) {
+	dir := settings.Absolute(firstOf(o.Dir, f.Flags.Vault, "."), f.Place())
+	at, err := f.around(ctx, dir)
+	if err != nil {
+		return site{}, err
+	}
+	if o.Dir == "" && f.Flags.Vault == "" && at.top != "" {
+		if at.root, err = f.within(ctx, at.top, at.root); err != nil {
+			return site{}, err
+		}
+	}
+	return at, f.checkSite(at, o)
+}
+
+// around returns dir with its links resolved and the work tree it lies in.
+func (f face) around(ctx context.Context, dir string) (site, error) {
+	stands := dir // the part of dir that exists
+	for {
+		if _, err := os.Lstat(stands); err == nil || stands == filepath.Dir(stands) {
+			break
+		}
+		stands = filepath.Dir(stands)
+	}
+	real, err := filepath.EvalSymlinks(stands)
+	if err != nil {
+		return site{}, vault.Errorf(vault.CodeIO, "", "cannot open %s: %w", stands, reason(err))
+	}
+	if info, err := os.Stat(real); err != nil || !info.IsDir() {
+		return site{}, vault.Errorf(vault.CodeInvalid, "choose another folder", "%s is not a folder", stands)
+	}
+	top, err := f.GitTop(real)
+	if vault.CodeOf(err) == vault.CodeNoGit && !inGitDir(real) {
+		top, err = "", nil
+	}
+	return site{root: filepath.Join(real, strings.TrimPrefix(dir, stands)), top: top}, err
+}
+
+// inGitDir reports whether dir is or lies in a git directory, a bare one included.
+func inGitDir(dir string) bool {
+	for ; ; dir = filepath.Dir(dir) {
+		inside := true
+		for _, name := range []string{"HEAD", "objects", "refs"} {
+			_, err := os.Stat(filepath.Join(dir, name))
+			inside = inside && err == nil
+		}
+		if inside || dir == filepath.Dir(dir) {
+			return inside
+		}
+	}
+}
+
+// within chooses the vault's place in a repository when nobody named one: the
+// vault that is there, else dir itself where there are only notes, else memory/
+// at the top.
+func (f face) within(ctx context.Context, top, dir string) (string, error) {
+	there, err := settings.Named(top)
+	switch {
+	case err != nil:
+		return "", err
+	case settings.Marked(dir):
+		return dir, nil
+	case settings.Marked(top):
+		return top, nil
+	case there != "" && settings.Marked(there):
+		return there, nil
+	}
+	if code, err := f.holdsCode(ctx, top); err != nil || !code {
+		return dir, err
+	}
+	root := filepath.Join(top, "memory")
+	if _, err := os.Stat(root); err != nil || settings.Marked(root) {
+		return root, nil
+	}
+	if code, err := f.holdsCode(ctx, root); err != nil || code {
+		return "", firstErr(err, vault.Errorf(vault.CodeInvalid, "say where: cp init docs/memory", "%s holds other things than notes", root))
+	}
+	return root, nil
+}
+
+func firstErr(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// holdsCode reports whether the repository's files below dir, ignored ones
+// aside, are more than notes and what goes with them.
+func (f face) holdsCode(ctx context.Context, dir string) (bool, error) {
+	list, err := f.Git(ctx, dir, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+	if err != nil {
+		return false, err
+	}
+	return slices.ContainsFunc(strings.Split(list, "\x00"), func(name string) bool { return name != "" && !noteLike(name) }), nil
+}
+
+// attachments are the kinds of files that people keep among notes.
+var attachments = []string{
+	".md", ".markdown", ".mdc", ".txt", ".org", ".canvas", ".base", ".pdf", ".csv", ".bib",
+	".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".heic", ".mp3", ".m4a", ".wav", ".ogg", ".mp4", ".mov", ".webm",
+}
+
+// noteLike reports whether a file is a note, an attachment, a hidden file or a licence.
+func noteLike(name string) bool {
+	for part := range strings.SplitSeq(name, "/") {
+		if strings.HasPrefix(part, ".") {
+			return true
+		}
+	}
+	base := strings.ToLower(filepath.Base(name))
+	return slices.Contains(attachments, filepath.Ext(base)) || slices.Contains([]string{"license", "licence", "copying", "readme"}, base)
+}
+
+// checkSite refuses a vault in a vault, one that exists (without --force), and
+// places above everything else a person has.
+func (f face) checkSite(at site, o initialize) error {
+	home, _ := filepath.EvalSymlinks(f.Env("HOME"))
+	if at.root == home || at.root == filepath.Dir(at.root) {
+		return vault.Errorf(vault.CodeInvalid, "choose a folder of its own, like: cp init "+filepath.Join(at.root, "memory"), "%s is no place for a vault: everything below it would belong to it", at.root)
+	}
+	if slices.Contains(strings.Split(at.root, string(filepath.Separator)), ".git") {
+		return vault.Errorf(vault.CodeInvalid, "choose a folder outside of it", "%s lies in a .git folder", at.root)
+	}
+	if other, ok := settings.Above(at.root); ok && other != at.root {
+		return vault.Errorf(vault.CodeInvalid, "use that one, or choose a folder outside of it", "%s lies in the vault %s", at.root, other)
+	}
+	if settings.Marked(at.root) && !o.Force {
+		return errConfigured
+	}
+	return nil
+}
+
+// remoteName returns the last part of a remote's URL without .git.
+func remoteName(url string) string {
+	url = strings.TrimSuffix(strings.TrimRight(url, "/"), ".git")
+	if i := strings.LastIndexAny(url, "/:"); i >= 0 {
+		url = url[i+1:]
+	}
+	return url
+}

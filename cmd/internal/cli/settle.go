@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/cmd/internal/session"
+	"github.com/cp-memory/cp/vault"
+)
+
+// settled is the outcome of resolve and defer as programs get it.
+type settled struct {
+	Success bool `json:"success"`
+	vault.Amended
+}
+
+// resolve closes a memory.
+func (f face) resolve() *cobra.Command {
+	var resolution string
+	cmd := &cobra.Command{
+		Use:   "resolve <id>",
+		Short: "Close a memory, with a note on how it ended",
+		Example: `  cp memory resolve pf-7k2m9qx4
+  cp memory resolve pf-7k2m9qx4 --resolution "Fixed in v2.3: the worker restarts by itself."`,
+		Args:              takes(1, 1, "an id"),
+		ValidArgsFunction: f.complete,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			closed := vault.StatusClosed
+			o := vault.Amend{Ref: args[0], Status: &closed, Resolution: resolution, Verb: "resolve"}
+			return f.settle(cmd, o, func(s render.Screen, a vault.Amended) {
+				if a.Unchanged {
+					s.Printf("Memory %s is already closed.\n", a.ID)
+					return
+				}
+				s.Printf("Resolved memory %s\n", a.ID)
+			})
+		},
+	}
+	cmd.Flags().StringVar(&resolution, "resolution", "", "`text` on how it ended; becomes a section of the memory")
+	return cmd
+}
+
+// deferUntil puts a memory off.
+func (f face) deferUntil() *cobra.Command {
+	var until string
+	cmd := &cobra.Command{
+		Use:   "defer <id> --until <date>",
+		Short: "Hide a memory from lists until a day",
+		Example: `  cp memory defer pf-7k2m9qx4 --until 2026-12-01
+  cp memory defer pf-7k2m9qx4 --until 7d`,
+		Args:              takes(1, 1, "an id"),
+		ValidArgsFunction: f.complete,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if until == "" {
+				return invalid(cmd, "--until is required")
+			}
+			day, err := vault.ParseUntil(until, f.Now())
+			if err != nil {
+				return err
+			}
+			deferred := vault.StatusDeferred
+			o := vault.Amend{Ref: args[0], Status: &deferred, Deferred: &day, Verb: "defer"}
+			return f.settle(cmd, o, func(s render.Screen, a vault.Amended) {
+				s.Printf("Deferred memory %s until %s\n", a.ID, day.UTC().Format(time.DateOnly))
+			})
+		},
+	}
+	cmd.Flags().StringVar(&until, "until", "", "a `day` (2026-12-01) or a time from now (7d, 24h)")
+	return cmd
+}
+
+// settle amends a memory and answers.
+func (f face) settle(cmd *cobra.Command, o vault.Amend, text func(render.Screen, vault.Amended)) error {
+	return f.write(cmd.Context(), func(s *session.Session) error {
+		a, err := s.Amend(cmd.Context(), o)
+		if err != nil {
+			return err
+		}
+		return f.said(a.Warnings, settled{true, a}, func(s render.Screen) { text(s, a) })
+	})
+}

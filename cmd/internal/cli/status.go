@@ -1,0 +1,146 @@
+package cli
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/cmd/internal/session"
+	"github.com/cp-memory/cp/vault"
+)
+
+// The health of a vault, as status tells it.
+const (
+	healthy      = "HEALTHY"       // the index agrees with the files, the files with each other
+	needsReindex = "NEEDS_REINDEX" // the index cannot be used, or part of the vault cannot be read
+	inconsistent = "INCONSISTENT"  // files that a person or sync should look at
+)
+
+// shards counts the files of any type by status.
+type shards struct {
+	Total  int `json:"total"`
+	Open   int `json:"open"`
+	Closed int `json:"closed"`
+	Other  int `json:"other"`
+}
+
+// overview is the vault at a glance.
+type overview struct {
+	Project     string       `json:"project"`
+	Agent       string       `json:"agent"`
+	Status      string       `json:"status"`
+	Shards      shards       `json:"shards"`
+	Memories    int          `json:"memories"`
+	Roots       int          `json:"roots"`
+	MaxDepth    int          `json:"max_depth"`
+	Tokens      int          `json:"tokens"` // estimated, of all texts
+	Vault       string       `json:"vault"`
+	Index       string       `json:"index"`
+	Branch      string       `json:"branch"` // short; empty on a detached HEAD and without git
+	Commit      string       `json:"commit"`
+	Busy        string       `json:"busy,omitempty"` // what keeps writes waiting
+	Waiting     int          `json:"waiting"`        // writes in the outbox
+	Uncommitted int          `json:"uncommitted"`
+	Problems    int          `json:"problems"`
+	CatchUp     vault.Report `json:"catch_up"`
+}
+
+func (f face) status() *cobra.Command {
+	return &cobra.Command{
+		Use:   "status",
+		Short: "The vault at a glance",
+		Long: `The vault at a glance. The status is one of
+
+  HEALTHY         the index agrees with the files, and the files with each other
+  INCONSISTENT    some files need a look: cp doctor tells which
+  NEEDS_REINDEX   the index cannot be used, or part of the vault cannot be read`,
+		Args: takes(0, 0, ""),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return f.look(cmd.Context(), func(s *session.Session) error {
+				o, err := f.glance(cmd.Context(), s)
+				if err != nil {
+					return err
+				}
+				return f.answer(o, func(s render.Screen) { statusText(s, o) })
+			})
+		},
+	}
+}
+
+func (f face) glance(ctx context.Context, s *session.Session) (overview, error) {
+	st, err := s.Status(ctx)
+	if err != nil {
+		return overview{}, err
+	}
+	c := st.Counts
+	return overview{
+		Project: s.Settings.Project, Agent: s.Agent, Status: health(s, st),
+		Shards:   shards{c.Total, c.Open, c.Closed, c.Total - c.Open - c.Closed},
+		Memories: c.Memories, Roots: c.Roots, MaxDepth: c.MaxDepth, Tokens: c.Tokens,
+		Vault: s.Root, Index: filepath.Join(s.Root, ".cp", "index.db"),
+		Branch: strings.TrimPrefix(st.Head.Branch, "refs/heads/"), Commit: st.Head.Commit, Busy: st.Head.Busy,
+		Waiting: st.Waiting, Uncommitted: c.Uncommitted, Problems: st.Counts.Problems, CatchUp: st.Report,
+	}, nil
+}
+
+// privately is a mirror that may have to do without its file.
+type privately interface{ Private() (bool, error) }
+
+func health(s *session.Session, st vault.Status) string {
+	if m, ok := s.Mirror.(privately); ok {
+		if private, _ := m.Private(); private {
+			return needsReindex
+		}
+	}
+	switch {
+	case !st.Report.Complete:
+		return needsReindex
+	case st.Counts.Problems > 0:
+		return inconsistent
+	}
+	return healthy
+}
+
+func statusText(s render.Screen, o overview) {
+	s.Println("cp memory")
+	row := func(name, format string, args ...any) {
+		s.Printf("  %-13s"+format+"\n", append([]any{name + ":"}, args...)...)
+	}
+	row("Project", "%s", o.Project)
+	row("Agent", "%s", firstOf(o.Agent, "not set"))
+	row("Status", "%s", o.Status)
+	row("Shards", "%d (%d open, %d closed, %d other)", o.Shards.Total, o.Shards.Open, o.Shards.Closed, o.Shards.Other)
+	row("Memories", "%d, of them %d at the root; deepest level %d; about %d tokens", o.Memories, o.Roots, o.MaxDepth, o.Tokens)
+	row("Vault", "%s", o.Vault)
+	row("Index", "%s", o.Index)
+	row("Git", "%s", gitLine(o))
+	if o.Uncommitted > 0 {
+		row("Uncommitted", "%d (git status shows them)", o.Uncommitted)
+	}
+	if o.Waiting > 0 {
+		row("Outbox", "%d waiting; the next command after this is over commits them", o.Waiting)
+	}
+	if o.Problems > 0 {
+		row("Problems", "%d (cp doctor shows them)", o.Problems)
+	}
+}
+
+func gitLine(o overview) string {
+	line := firstOf(o.Branch, "no branch")
+	switch {
+	case o.Commit != "":
+		line += " at " + o.Commit[:min(len(o.Commit), 7)]
+	case o.Branch != "":
+		line += ", no commit yet"
+	}
+	switch {
+	case o.Busy == "detached HEAD":
+		line += "; " + o.Busy + ": writes wait"
+	case o.Busy != "":
+		line += "; " + o.Busy + " under way: writes wait"
+	}
+	return line
+}

@@ -1,0 +1,41 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/cmd/internal/session"
+	"github.com/cp-memory/cp/vault"
+)
+
+// sync makes files, pointer blocks and index agree.
+func (f face) sync() *cobra.Command {
+	var o vault.Sync
+	cmd := &cobra.Command{
+		Use:   "sync [parent-id]",
+		Short: "Take up what was changed by hand, and mend pointer blocks",
+		Long: `Files that were made, moved or deleted with other tools are taken up, pointer
+blocks are mended, and what waited in the outbox is committed. Prose is never
+changed, and no file is deleted.`,
+		Example: `  cp memory sync --dry-run
+  cp memory sync
+  cp memory sync pf-7k2m9qx4`,
+		Args:              takes(0, 1, "one parent's id at the most"),
+		ValidArgsFunction: f.complete,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Parent = first(args)
+			return f.look(cmd.Context(), func(s *session.Session) error {
+				r, err := s.Sync(cmd.Context(), o)
+				if err != nil {
+					return err
+				}
+				render.Delivered(f.errs(), r.Delivered)
+				render.Problems(f.errs(), r.Problems)
+				return f.said(r.Warnings, r, func(s render.Screen) { render.Sync(s, r, o.DryRun) })
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "report, change nothing")
+	cmd.Flags().BoolVar(&o.Force, "force", false, "also when a large part of the vault would go at once")
+	return cmd
+}

@@ -1,0 +1,45 @@
+package cli
+
+import (
+	"context"
+	"time"
+
+	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/cmd/internal/session"
+)
+
+// write opens the vault for fn, after committing what waits in the outbox.
+func (f face) write(ctx context.Context, fn func(*session.Session) error) error {
+	return f.look(ctx, func(s *session.Session) error {
+		f.deliver(ctx, s)
+		return fn(s)
+	})
+}
+
+// glance is how long a reader waits for the lock to commit what is in the outbox.
+const glance = 200 * time.Millisecond
+
+// read opens the vault for fn. What waits in the outbox is committed on the way
+// when that can be done at once; a reader never waits for a writer.
+func (f face) read(ctx context.Context, fn func(*session.Session) error) error {
+	return f.look(ctx, func(s *session.Session) error {
+		soon, cancel := context.WithTimeout(ctx, glance)
+		added, err := s.Deliver(soon)
+		cancel()
+		render.Delivered(f.errs(), added)
+		if err != nil {
+			f.Debugf("what waits in the outbox is not committed yet: %v", err)
+		}
+		return fn(s)
+	})
+}
+
+// deliver commits what waits. It never stops the command: what cannot be
+// delivered stays in the outbox, and the person is told.
+func (f face) deliver(ctx context.Context, s *session.Session) {
+	added, err := s.Deliver(ctx)
+	render.Delivered(f.errs(), added)
+	if err != nil {
+		f.errs().Warn("what waits in the outbox is not committed yet: " + err.Error())
+	}
+}

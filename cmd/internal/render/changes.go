@@ -1,0 +1,125 @@
+package render
+
+import (
+	"fmt"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Added writes the outcome of add.
+func Added(s Screen, a vault.Added) { s.Printf("Created memory %s\n", a.ID) }
+
+// AddedSub writes the outcome of add-sub.
+func AddedSub(s Screen, a vault.Added) {
+	s.Printf("Created sub-memory %s %s under %s %s\n", a.ID, quoted(a.Title), a.ParentID, quoted(a.ParentTitle))
+	s.Printf("Summary: %s\n", a.Summary)
+}
+
+// Queued says what a write in the outbox waits for; busy is what is under way
+// in the repository, if it is known, and why what the repository said.
+func Queued(s Screen, busy, why string) {
+	switch busy {
+	case "":
+		s.Printf("saved; will be committed when the repository is free (%s)\n", why)
+	case "detached HEAD":
+		s.Printf("saved; will be committed when a branch is checked out\n")
+	case "unmerged index":
+		s.Printf("saved; will be committed when the conflicts are settled\n")
+	default:
+		s.Printf("saved; will be committed when the %s ends\n", busy)
+	}
+}
+
+// Delivered writes what came out of the outbox.
+func Delivered(s Screen, added []vault.Added) {
+	for _, a := range added {
+		s.Printf("committed what was waiting: %s %s\n", a.ID, quoted(a.Title))
+		for _, w := range a.Warnings {
+			s.Warn(w)
+		}
+	}
+}
+
+// Doomed writes the question before a delete, without the line feed at its end.
+func Doomed(s Screen, d vault.Doomed, recursive bool) {
+	t := d.Target
+	if recursive && d.Descendants > 0 {
+		s.Printf("Delete %s and %s? (y/n) ", t.Title, count(d.Descendants, "descendant", "descendants"))
+		return
+	}
+	s.Printf("Delete memory %s (%s)?\n", quoted(t.Title), t.ID)
+	if t.Parent != "" {
+		s.Printf("  Parent: %s (%s) — pointer will be removed\n", quoted(d.ParentTitle), t.Parent)
+	}
+	if d.Children > 0 {
+		s.Printf("  Children: %d (use --recursive to delete them too)\n", d.Children)
+	}
+	s.Printf("[y/N] ")
+}
+
+// Deleted writes the outcome of delete.
+func Deleted(s Screen, d vault.Deleted) {
+	if len(d.IDs) == 0 {
+		return
+	}
+	s.Printf("Deleted memory %s (%s)\n", quoted(d.Title), d.IDs[0])
+	if n := len(d.IDs) - 1; n > 0 {
+		s.Printf("Deleted %s\n", count(n, "descendant", "descendants"))
+	}
+	if d.Parent != nil {
+		s.Printf("Removed pointer from parent %s (%s)\n", quoted(d.ParentTitle), *d.Parent)
+	}
+	for _, p := range d.Kept {
+		s.Printf("Kept the folder %s/ for the other files in it\n", p)
+	}
+}
+
+// Moved writes the outcome of move.
+func Moved(s Screen, m vault.Moved) {
+	from, to := place(m.OldTitle, m.OldParent), place(m.NewTitle, m.NewParent)
+	if m.Unchanged {
+		at := "below " + to
+		if m.NewParent == nil {
+			at = "at the root"
+		}
+		s.Printf("%s (%s) is already %s. Nothing to do.\n", quoted(m.Title), m.ID, at)
+		return
+	}
+	s.Printf("Moved %s (%s) from %s to %s\n", quoted(m.Title), m.ID, from, to)
+	broken(s, m)
+}
+
+// Promoted writes the outcome of promote.
+func Promoted(s Screen, m vault.Moved) {
+	to := "root"
+	if m.NewDepth > 0 {
+		to = fmt.Sprintf("depth %d", m.NewDepth)
+	}
+	s.Printf("Promoted %s (%s) from depth %d to %s\n", quoted(m.Title), m.ID, m.OldDepth, to)
+	broken(s, m)
+}
+
+// place names a parent; none is the root.
+func place(title string, id *vault.ID) string {
+	if id == nil {
+		return "root"
+	}
+	return fmt.Sprintf("%s (%s)", quoted(title), *id)
+}
+
+func broken(s Screen, m vault.Moved) {
+	for _, link := range m.Broken {
+		s.Printf("  link now leads nowhere: %s\n", link)
+	}
+}
+
+// Amended writes the outcome of update and edit; done is what was done, as in "Updated".
+func Amended(s Screen, done string, a vault.Amended) {
+	if a.Unchanged {
+		s.Printf("%s (%s) is as it was. Nothing to do.\n", quoted(a.Title), a.ID)
+		return
+	}
+	s.Printf("%s memory %s (%s)\n", done, quoted(a.Title), a.ID)
+}
+
+func quoted(title string) string { return `"` + title + `"` }

@@ -1,0 +1,150 @@
+package render
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+func id(s string) *vault.ID {
+	v := vault.ID(s)
+	return &v
+}
+
+func TestOutcomesOfWrites(t *testing.T) {
+	moved := vault.Moved{ID: "pf-aa2", Title: "Troubleshooting", OldParent: id("pf-aa1"), OldTitle: "Deployment", NewParent: id("pf-xx1"), NewTitle: "Infrastructure", NewDepth: 1, OldDepth: 1}
+	rooted := vault.Moved{ID: "pf-aa2", Title: "Troubleshooting", OldParent: id("pf-aa1"), OldTitle: "Deployment", OldDepth: 1, Broken: []string{"../rollback.md"}}
+	same, root := moved, vault.Moved{ID: "pf-aa1", Title: "Deployment", Unchanged: true}
+	same.Unchanged = true
+	deep := moved
+	deep.OldDepth, deep.NewDepth = 3, 2
+	target := vault.Node{ID: "pf-aa2", Title: "Troubleshooting", Parent: "pf-aa1"}
+	for _, test := range []struct {
+		name string
+		draw func(Screen)
+		want string
+	}{
+		{"add", func(s Screen) { Added(s, vault.Added{ID: "pf-aa1", Title: "Deployment"}) }, "Created memory pf-aa1\n"},
+		{"add-sub", func(s Screen) {
+			AddedSub(s, vault.Added{ID: "pf-aa2", Title: "Troubleshooting", ParentID: "pf-aa1", ParentTitle: "Deployment", Summary: "If deploy succeeds"})
+		}, "Created sub-memory pf-aa2 \"Troubleshooting\" under pf-aa1 \"Deployment\"\nSummary: If deploy succeeds\n"},
+		{"queued", func(s Screen) { Queued(s, "rebase", "a rebase is under way") }, "saved; will be committed when the rebase ends\n"},
+		{"queued on no branch", func(s Screen) { Queued(s, "detached HEAD", "") }, "saved; will be committed when a branch is checked out\n"},
+		{"queued behind a lock", func(s Screen) { Queued(s, "", "index.lock is held") }, "saved; will be committed when the repository is free (index.lock is held)\n"},
+		{"delete: the question", func(s Screen) { Doomed(s, vault.Doomed{Target: target, ParentTitle: "Deployment", Children: 2}, false) },
+			"Delete memory \"Troubleshooting\" (pf-aa2)?\n  Parent: \"Deployment\" (pf-aa1) — pointer will be removed\n  Children: 2 (use --recursive to delete them too)\n[y/N] "},
+		{"delete: a root without children", func(s Screen) { Doomed(s, vault.Doomed{Target: vault.Node{ID: "pf-1", Title: "A"}}, true) }, "Delete memory \"A\" (pf-1)?\n[y/N] "},
+		{"delete: a subtree", func(s Screen) { Doomed(s, vault.Doomed{Target: target, Children: 2, Descendants: 47}, true) }, "Delete Troubleshooting and 47 descendants? (y/n) "},
+		{"deleted", func(s Screen) {
+			Deleted(s, vault.Deleted{IDs: []vault.ID{"pf-aa2"}, Title: "Troubleshooting", Parent: id("pf-aa1"), ParentTitle: "Deployment"})
+		}, "Deleted memory \"Troubleshooting\" (pf-aa2)\nRemoved pointer from parent \"Deployment\" (pf-aa1)\n"},
+		{"deleted a subtree with a picture in it", func(s Screen) {
+			Deleted(s, vault.Deleted{IDs: []vault.ID{"pf-aa2", "pf-aa3"}, Title: "T", Kept: []vault.Path{"t"}})
+		}, "Deleted memory \"T\" (pf-aa2)\nDeleted 1 descendant\nKept the folder t/ for the other files in it\n"},
+		{"moved", func(s Screen) { Moved(s, moved) }, "Moved \"Troubleshooting\" (pf-aa2) from \"Deployment\" (pf-aa1) to \"Infrastructure\" (pf-xx1)\n"},
+		{"moved to the root, breaking a link", func(s Screen) { Moved(s, rooted) }, "Moved \"Troubleshooting\" (pf-aa2) from \"Deployment\" (pf-aa1) to root\n  link now leads nowhere: ../rollback.md\n"},
+		{"moved to where it was", func(s Screen) { Moved(s, same) }, "\"Troubleshooting\" (pf-aa2) is already below \"Infrastructure\" (pf-xx1). Nothing to do.\n"},
+		{"a root moved to the root", func(s Screen) { Moved(s, root) }, "\"Deployment\" (pf-aa1) is already at the root. Nothing to do.\n"},
+		{"promoted to root", func(s Screen) { Promoted(s, rooted) }, "Promoted \"Troubleshooting\" (pf-aa2) from depth 1 to root\n  link now leads nowhere: ../rollback.md\n"},
+		{"promoted", func(s Screen) { Promoted(s, deep) }, "Promoted \"Troubleshooting\" (pf-aa2) from depth 3 to depth 2\n"},
+		{"updated", func(s Screen) { Amended(s, "Updated", vault.Amended{ID: "pf-1", Title: "A"}) }, "Updated memory \"A\" (pf-1)\n"},
+		{"updated to what it was", func(s Screen) { Amended(s, "Updated", vault.Amended{ID: "pf-1", Title: "A", Unchanged: true}) }, "\"A\" (pf-1) is as it was. Nothing to do.\n"},
+		{"a title with an escape sequence", func(s Screen) { Added(s, vault.Added{ID: "pf-\x1b[2J"}) }, "Created memory pf-\\x1b[2J\n"},
+	} {
+		expect(t, test.name, drawn(0, test.draw), test.want)
+	}
+}
+
+func TestSync(t *testing.T) {
+	found := vault.Synced{ParentsChecked: 3, Discrepancies: []vault.Discrepancy{
+		{Parent: "pf-aa1", ParentTitle: "Deployment", Type: vault.MissingPointer, Child: "pf-aa7", ChildTitle: "Monitoring", Fixed: "added pointer for pf-aa7 (placeholder summary)"},
+		{Parent: "pf-bb1", ParentTitle: "Entities", Type: vault.StalePointer, Child: "pf-deleted-99", Fixed: "removed stale pointer to pf-deleted-99"},
+	}}
+	expect(t, "the seed's dry run", drawn(0, func(s Screen) { Sync(s, found, true) }), `
+Sync check: 3 parents, 2 discrepancies
+
+  pf-aa1 "Deployment":
+    MISSING: child pf-aa7 "Monitoring" not in pointer block
+  pf-bb1 "Entities":
+    STALE: pointer to pf-deleted-99 — shard no longer exists
+
+Run `+"`cp memory sync`"+` to fix.
+`)
+	expect(t, "the seed's fix", drawn(0, func(s Screen) { Sync(s, found, false) }), `
+Sync: 3 parents checked, 2 fixed
+
+  pf-aa1 "Deployment": added pointer for pf-aa7 (placeholder summary)
+  pf-bb1 "Entities": removed stale pointer to pf-deleted-99
+`)
+	expect(t, "nothing to do", drawn(0, func(s Screen) { Sync(s, vault.Synced{ParentsChecked: 3}, true) }), "All pointer blocks are in sync. No changes needed.\n")
+	odd := vault.Synced{ParentsChecked: 1, Discrepancies: []vault.Discrepancy{
+		{Type: vault.NewFile, Parent: "pf-p", Path: "notes/by hand.md", Child: "new-1", ChildTitle: "By hand", Fixed: "adopted it as pf-1"},
+		{Type: vault.ConflictMarkers, Path: "a.md"},
+		{Type: vault.DeletedFile, Path: "b.md", Child: "pf-b", ChildTitle: "B", Detail: "not deleted: too many are gone at once"},
+		{Type: vault.OrphanedMemory, Path: "c.md", Child: "pf-c", ChildTitle: "C", Detail: "its parent's file is gone"},
+		{Type: "a_new_kind", Path: "d.md"},
+	}}
+	expect(t, "what has no parent, and what is left to a person", drawn(0, func(s Screen) { Sync(s, odd, false) }), `
+Sync: 1 parent checked, 1 fixed
+
+  notes/by hand.md: adopted it as pf-1
+  a.md: NOT FIXED: CONFLICT: git conflict markers
+  b.md: NOT FIXED: DELETED: pf-b "B": not deleted: too many are gone at once
+  c.md: NOT FIXED: ORPHAN: pf-c "C": its parent's file is gone
+  d.md: NOT FIXED: A NEW KIND
+`)
+}
+
+func TestImported(t *testing.T) {
+	r := vault.Imported{Created: 2, Unchanged: 2, Skipped: 1, Differs: 1, Rows: []vault.ImportRow{
+		{Source: "a.md", Path: "a.md", Action: "created"}, {Source: "con.md", Path: "under/con-1.md", Action: "created"}, {Source: "b.md", Action: "unchanged"}, {Source: "c.md", Action: "unchanged"},
+		{Source: "d.md", Action: "skipped", Reason: "not UTF-8"}, {Source: "e.md", Action: "differs"},
+	}}
+	expect(t, "sums, and what needs a look", drawn(0, func(s Screen) { Imported(s, r) }), `
+skipped  d.md: not UTF-8
+differs  e.md: imported before and different now; --update replaces it
+Imported 6 files: 2 created, 2 unchanged, 1 different, 1 skipped
+`)
+	r.DryRun = true
+	expect(t, "a dry run names what would come", drawn(0, func(s Screen) { Imported(s, r) }), `
+created  a.md
+created  con.md → under/con-1.md
+skipped  d.md: not UTF-8
+differs  e.md: imported before and different now; --update replaces it
+Would import 6 files: 2 created, 2 unchanged, 1 different, 1 skipped
+`)
+	expect(t, "an empty folder", drawn(0, func(s Screen) { Imported(s, vault.Imported{}) }), "Imported 0 files: nothing to do\n")
+}
+
+func TestErrors(t *testing.T) {
+	err := &vault.Error{Code: vault.CodeDamaged, Msg: "two blocks\nhint: rm -rf ~", Hint: "cp memory sync", Path: "a\x1b.md", Line: 3}
+	expect(t, "text from a file cannot pass for ours", drawn(0, func(s Screen) { Error(s, Text, err) }),
+		"Error: a\\x1b.md:3: two blocks\n  hint: rm -rf ~\nhint: cp memory sync\n")
+	expect(t, "JSON", drawn(0, func(s Screen) { Error(s, JSON, vault.Errorf(vault.CodeNotFound, "", "Shard pf-x not found.")) }), `
+{
+  "error": {
+    "code": "not_found",
+    "message": "Shard pf-x not found."
+  }
+}
+`)
+}
+
+func TestProgressLine(t *testing.T) {
+	for want, got := range map[string]string{
+		"importing … 2s": progressLine("importing", 0, 10, 2500*time.Millisecond),
+		"importing " + strings.Repeat("█", 12) + strings.Repeat("░", 12) + " 5/10": progressLine("importing", 5, 10, 0),
+		"importing: committing … 1s": progressLine("importing", 10, 10, time.Second),
+	} {
+		if got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+	var b strings.Builder
+	StartProgress(&b, "importing", 10).Stop()
+	if b.String() != "" {
+		t.Errorf("short work left a trace: %q", b.String())
+	}
+}

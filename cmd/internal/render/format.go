@@ -1,0 +1,91 @@
+package render
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"reflect"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Format is a form of output.
+type Format string
+
+// The forms of output.
+const (
+	Text  Format = "text"
+	JSON  Format = "json"
+	YAML  Format = "yaml"
+	JSONL Format = "jsonl"
+)
+
+// ParseFormat returns the Format named s; the empty name is Text.
+func ParseFormat(s string) (Format, error) {
+	switch f := Format(s); f {
+	case "":
+		return Text, nil
+	case Text, JSON, YAML, JSONL:
+		return f, nil
+	}
+	return Text, vault.Errorf(vault.CodeInvalid, "use -o text, -o json, -o yaml or -o jsonl", "unknown output format '%s'", s)
+}
+
+// Value writes v in a format for programs; Text counts as JSON. A nil slice is
+// an empty list. JSONL writes each element of a slice as a line, anything else
+// as one line.
+func Value(w io.Writer, f Format, v any) error {
+	switch f {
+	case YAML:
+		return writeYAML(w, v)
+	case JSONL:
+		return writeLines(w, v)
+	}
+	return writeJSON(w, v, "  ")
+}
+
+func writeJSON(w io.Writer, v any, indent string) error {
+	if r := reflect.ValueOf(v); r.Kind() == reflect.Slice && r.IsNil() {
+		v = []any{}
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", indent)
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, escapeInvisible(b.String()))
+	return err
+}
+
+func writeLines(w io.Writer, v any) error {
+	r := reflect.ValueOf(v)
+	if r.Kind() != reflect.Slice {
+		return writeJSON(w, v, "")
+	}
+	for i := range r.Len() {
+		if err := writeJSON(w, r.Index(i).Interface(), ""); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// escapeInvisible writes what could steer a terminal as \uXXXX. JSON allows it
+// everywhere in a string, and outside of strings such runes do not occur.
+func escapeInvisible(doc string) string {
+	if !strings.ContainsFunc(doc, steers) {
+		return doc
+	}
+	var b strings.Builder
+	for _, r := range doc {
+		if !steers(r) {
+			b.WriteRune(r)
+			continue
+		}
+		b.WriteString(unicodeEscape(r))
+	}
+	return b.String()
+}

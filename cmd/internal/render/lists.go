@@ -1,0 +1,134 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// List writes a page of memories.
+func List(s Screen, rows []vault.ListRow) {
+	cells := make([][]string, len(rows))
+	for i, r := range rows {
+		cells[i] = []string{string(r.ID), date(r.Created), r.Title}
+	}
+	s.Table([]Column{{Title: "ID", Min: 9}, {Title: "CREATED"}, {Title: "CONTENT", Flex: true}}, cells)
+}
+
+// Hits writes the results of a search: the table of [List], each row with its
+// best passage below it.
+func Hits(s Screen, rows []vault.ListRow) {
+	id := len("ID       ")
+	for _, r := range rows {
+		id = max(id, width(Line(string(r.ID))))
+	}
+	fmt.Fprintln(s, string(s.bold(pad("ID", id)+"  CREATED     CONTENT")))
+	indent := id + 2 + len("2006-01-02") + 2
+	for _, r := range rows {
+		fmt.Fprintln(s, pad(Line(string(r.ID)), id)+"  "+pad(date(r.Created), 10)+"  "+s.rest(r.Title, indent))
+		if r.Snippet != "" {
+			fmt.Fprintln(s, spaces(indent)+string(s.dim(s.rest(r.Snippet, indent))))
+		}
+	}
+}
+
+// rest makes text safe and cuts it to what is left of the line after indent cells.
+func (s Screen) rest(text string, indent int) string {
+	if s.Width == 0 {
+		return Line(text)
+	}
+	return fit(Line(text), max(s.Width-indent, minFlex))
+}
+
+// Files writes a page of files of any type.
+func Files(s Screen, rows []vault.ListRow) {
+	cells := make([][]string, len(rows))
+	for i, r := range rows {
+		cells[i] = []string{string(r.ID), r.Type, r.Status, date(r.Created), r.Title}
+	}
+	s.Table([]Column{{Title: "ID", Min: 9}, {Title: "TYPE"}, {Title: "STATUS"}, {Title: "CREATED"}, {Title: "TITLE", Flex: true}}, cells)
+}
+
+const hotTitle = "PROMOTION CANDIDATES (children accessed more than parent)"
+
+// Hot writes the promotion candidates and a suggestion for the first.
+func Hot(s Screen, rows []vault.HotRow) {
+	if len(rows) == 0 {
+		s.Println("No promotion candidates found.")
+		return
+	}
+	fmt.Fprintf(s, "%s\n%s\n", s.bold(hotTitle), strings.Repeat("─", width(hotTitle)))
+	cells := make([][]string, len(rows))
+	for i, r := range rows {
+		cells[i] = []string{string(r.ID), fmt.Sprint(r.Depth), fmt.Sprint(r.AccessCount), fmt.Sprint(r.ParentAccessCount), r.Title, r.ParentTitle}
+	}
+	s.Table([]Column{
+		{Title: "ID", Min: 9}, {Title: "DEPTH"}, {Title: "READS"}, {Title: "PARENT READS"},
+		{Title: "TITLE", Min: 23, Flex: true}, {Title: "PARENT", Flex: true},
+	}, cells)
+	s.Printf("\nSuggestion: %s\n", suggestion(rows[0]))
+}
+
+// suggestion names how much more often the memory is read, unless its parent
+// never was, and where it would go.
+func suggestion(r vault.HotRow) string {
+	where := "root"
+	if r.Depth > 1 {
+		where = fmt.Sprintf("depth %d", r.Depth-1)
+	}
+	reads := fmt.Sprintf("%s was read %s, its parent never", r.ID, count(r.AccessCount, "time", "times"))
+	if r.ParentAccessCount > 0 {
+		reads = fmt.Sprintf("%s has %s parent reads", r.ID, times(r.AccessCount, r.ParentAccessCount))
+	}
+	return fmt.Sprintf("%s — consider promoting to %s.", reads, where)
+}
+
+// times is a ratio with at most one decimal: "2x", "1.4x".
+func times(n, of int) string {
+	return strings.TrimSuffix(fmt.Sprintf("%.1f", float64(n)/float64(of)), ".0") + "x"
+}
+
+// EdgeRow is one edge as programs get it.
+type EdgeRow struct {
+	Direction string   `json:"direction"` // "outgoing" or "incoming"
+	EdgeType  string   `json:"edge_type"`
+	ID        vault.ID `json:"id"` // the far end; empty when it does not resolve
+	Type      string   `json:"type"`
+	Status    string   `json:"status"`
+	Title     string   `json:"title"`
+	Summary   string   `json:"summary,omitempty"`
+	Target    string   `json:"target,omitempty"` // as written, where it does not resolve
+}
+
+// EdgeRows turns edges into rows.
+func EdgeRows(edges []vault.Edge) []EdgeRow {
+	rows := make([]EdgeRow, len(edges))
+	for i, e := range edges {
+		rows[i] = EdgeRow{
+			Direction: "incoming", EdgeType: e.Kind, ID: e.Other.ID, Type: e.Other.Type, Status: e.Other.Status,
+			Title: e.Other.Title, Summary: e.Summary, Target: e.Target,
+		}
+		if e.Outgoing {
+			rows[i].Direction = "outgoing"
+		}
+	}
+	return rows
+}
+
+// Edges writes a table of edges.
+func Edges(s Screen, rows []EdgeRow) {
+	if len(rows) == 0 {
+		s.Println("No edges found.")
+		return
+	}
+	cells := make([][]string, len(rows))
+	for i, r := range rows {
+		id, title := string(r.ID), r.Title
+		if id == "" {
+			id, title = "-", r.Target+" (not found)"
+		}
+		cells[i] = []string{r.Direction, r.EdgeType, id, r.Type, r.Status, title}
+	}
+	s.Table([]Column{{Title: "DIRECTION"}, {Title: "EDGE TYPE"}, {Title: "SHARD"}, {Title: "TYPE"}, {Title: "STATUS"}, {Title: "TITLE", Flex: true}}, cells)
+}

@@ -1,0 +1,201 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Show writes one memory: a header, its text, and its children as pointers or
+// in frames.
+//
+//	Deployment
+//	──────────
+//	ID:       pf-aa1
+//	Children: 1
+//	Accessed: 14 times (last: 2h ago)
+//
+//	Overview of how we deploy …
+//
+//	Sub-memories (expanded):
+//
+//	  └─ pf-aa2: Troubleshooting
+//	     Labels: nomad
+func Show(s Screen, m vault.Shown) {
+	header(s, m.Title, [][2]string{
+		{"ID", string(m.ID)},
+		{"Type", m.Type},
+		{"Status", m.Status},
+		{"Labels", strings.Join(m.Labels, ", ")},
+		{"Children", fmt.Sprint(len(m.Children))},
+		{"Accessed", accessed(s, m.ShownText)},
+	})
+	body(s, m)
+}
+
+// ShowAny writes a file of any type.
+func ShowAny(s Screen, m vault.Shown) {
+	header(s, m.Title, [][2]string{
+		{"ID", string(m.ID)},
+		{"Type", m.Type},
+		{"Status", m.Status},
+		{"Labels", strings.Join(m.Labels, ", ")},
+		{"Summary", m.Summary},
+		{"Created", date(m.Created)},
+		{"Creator", m.Creator},
+		{"File", string(m.Path)},
+	})
+	body(s, m)
+}
+
+// header writes the title, underlined as wide as it is, and the rows that have
+// a value.
+func header(s Screen, title string, rows [][2]string) {
+	title = Line(title)
+	fmt.Fprintf(s, "%s\n%s\n", s.bold(title), strings.Repeat("─", width(title)))
+	for _, row := range rows {
+		if row[1] != "" {
+			s.Printf("%s %s\n", styled(pad(row[0]+":", 9)), row[1])
+		}
+	}
+}
+
+func accessed(s Screen, t vault.ShownText) string {
+	times := count(t.AccessCount, "time", "times")
+	if t.LastAccessed == nil {
+		return times
+	}
+	return fmt.Sprintf("%s (last: %s)", times, ago(*t.LastAccessed, s.Now))
+}
+
+// body writes the text and what lies below.
+func body(s Screen, m vault.Shown) {
+	f := frame{Screen: s}
+	if text := strings.Trim(m.Content, "\r\n"); text != "" {
+		fmt.Fprintln(s)
+		f.text(m.Content)
+	}
+	f.below(m.Children)
+}
+
+// frame writes lines behind a prefix of frame strokes.
+type frame struct {
+	Screen
+	prefix string
+}
+
+// line writes one line that is safe already; an empty one without trailing spaces.
+func (f frame) line(text string) {
+	fmt.Fprintln(f, strings.TrimRight(f.prefix+text, " "))
+}
+
+// text writes many lines, folded to the screen where they stand in a frame.
+func (f frame) text(text string) {
+	text = strings.TrimRight(strings.TrimLeft(Block(text), "\n"), "\n \t")
+	for line := range strings.SplitSeq(text, "\n") {
+		if f.prefix == "" {
+			f.line(line)
+			continue
+		}
+		for _, part := range fold(line, f.Width-width(f.prefix)) {
+			f.line(part)
+		}
+	}
+}
+
+// below writes children: the expanded ones in frames, the others as pointers.
+func (f frame) below(children []vault.ShownChild) {
+	var pointers, expanded []vault.ShownChild
+	for _, c := range children {
+		if c.ShownText == nil {
+			pointers = append(pointers, c)
+		} else {
+			expanded = append(expanded, c)
+		}
+	}
+	if len(expanded) > 0 {
+		f.line("")
+		f.line("Sub-memories (expanded):")
+		f.line("")
+		f.children(expanded)
+	}
+	if len(pointers) > 0 {
+		f.line("")
+		f.line("Sub-memories:")
+		f.pointers(pointers)
+	}
+}
+
+// minTitle is the least width of the titles' column, so that lists of one
+// vault mostly look alike.
+const minTitle = 18
+
+// pointers writes a list of id, title and trigger phrase. Phrases are folded
+// below themselves on a screen with a width.
+func (f frame) pointers(children []vault.ShownChild) {
+	id, title := 0, minTitle
+	for _, c := range children {
+		id = max(id, width(Line(string(c.ID))))
+		title = max(title, min(width(Line(c.Title)), 40))
+	}
+	indent := 2 + id + 2 + title + 2
+	for _, c := range children {
+		phrase := fold(Line(c.Summary), f.Width-width(f.prefix)-indent)
+		f.line("  " + pad(Line(string(c.ID)), id) + "  " + pad(Line(c.Title), title) + "  " + phrase[0])
+		for _, more := range phrase[1:] {
+			f.line(spaces(indent) + more)
+		}
+	}
+}
+
+// children writes each child in a frame of its own.
+func (f frame) children(children []vault.ShownChild) {
+	for i, c := range children {
+		corner, side := strokes(i, len(children))
+		f.line("  " + corner + " " + Line(string(c.ID)) + ": " + string(f.bold(Line(c.Title))))
+		inner := frame{f.Screen, f.prefix + "  " + side + "  "}
+		inner.child(c)
+		if i < len(children)-1 {
+			inner.line("")
+		}
+	}
+}
+
+// strokes returns the stroke before the title of the i-th of n frames and the
+// one beside its text.
+func strokes(i, n int) (corner, side string) {
+	switch {
+	case i == n-1:
+		return "└─", " "
+	case i == 0:
+		return "┌─", "│"
+	}
+	return "├─", "│"
+}
+
+// child writes what stands inside a frame.
+func (f frame) child(c vault.ShownChild) {
+	if len(c.Labels) > 0 {
+		f.line("Labels: " + Line(strings.Join(c.Labels, ", ")))
+	}
+	if len(c.Children) > 0 {
+		f.line(fmt.Sprintf("Children: %d", len(c.Children)))
+	}
+	if text := strings.Trim(c.Content, "\r\n"); text != "" {
+		if len(c.Labels)+len(c.Children) > 0 {
+			f.line("")
+		}
+		f.text(c.Content)
+	}
+	f.below(c.Children)
+}
+
+// last returns a time for "last: 2h ago", or nothing.
+func last(t *time.Time, now time.Time) string {
+	if t == nil {
+		return ""
+	}
+	return "last: " + ago(*t, now)
+}

@@ -1,0 +1,118 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Sync writes what a sync found and mended, or with dryRun would mend.
+func Sync(s Screen, r vault.Synced, dryRun bool) {
+	switch {
+	case len(r.Discrepancies) == 0:
+		s.Println("All pointer blocks are in sync. No changes needed.")
+	case dryRun:
+		syncCheck(s, r)
+	default:
+		syncFixed(s, r)
+	}
+}
+
+func syncCheck(s Screen, r vault.Synced) {
+	s.Printf("Sync check: %s, %s\n\n", count(r.ParentsChecked, "parent", "parents"), count(len(r.Discrepancies), "discrepancy", "discrepancies"))
+	group := ""
+	for _, d := range r.Discrepancies {
+		if g := subject(d); g != group {
+			group = g
+			s.Printf("  %s:\n", styled(g))
+		}
+		s.Printf("    %s\n", finding(d))
+	}
+	s.Printf("\nRun `cp memory sync` to fix.\n")
+}
+
+func syncFixed(s Screen, r vault.Synced) {
+	fixed := 0
+	for _, d := range r.Discrepancies {
+		if d.Fixed != "" {
+			fixed++
+		}
+	}
+	s.Printf("Sync: %s checked, %d fixed\n\n", count(r.ParentsChecked, "parent", "parents"), fixed)
+	for _, d := range r.Discrepancies {
+		done := d.Fixed
+		if done == "" {
+			done = "NOT FIXED: " + finding(d)
+		}
+		s.Printf("  %s: %s\n", styled(subject(d)), done)
+	}
+}
+
+// subject names what a discrepancy is about: the parent whose block it is, else
+// the file, else the memory.
+func subject(d vault.Discrepancy) string {
+	switch {
+	case d.ParentTitle != "":
+		return Line(fmt.Sprintf("%s %s", d.Parent, quoted(d.ParentTitle)))
+	case d.Path != "":
+		return Line(string(d.Path))
+	case d.Parent != "":
+		return Line(string(d.Parent))
+	}
+	return Line(string(d.Child))
+}
+
+// findings are the words before a discrepancy's detail.
+var findings = map[string]string{
+	vault.MissingPointer: "MISSING", vault.StalePointer: "STALE", vault.EdgeMismatch: "MISMATCH", vault.TitleMismatch: "TITLE",
+	vault.OrphanedMemory: "ORPHAN", vault.DuplicatePtr: "DUPLICATE", vault.DuplicateID: "DUPLICATE ID", vault.InvalidBlock: "INVALID BLOCK",
+	vault.CycleFound: "CYCLE", vault.ConflictMarkers: "CONFLICT", vault.NewFile: "NEW", vault.MovedFile: "MOVED", vault.DeletedFile: "DELETED",
+	vault.ChangedID: "CHANGED ID",
+}
+
+// finding tells a discrepancy in words.
+func finding(d vault.Discrepancy) string {
+	word, ok := findings[d.Type]
+	if !ok {
+		word = strings.ToUpper(strings.ReplaceAll(d.Type, "_", " "))
+	}
+	return strings.TrimSuffix(word+": "+detail(d), ": ")
+}
+
+func detail(d vault.Discrepancy) string {
+	switch d.Type {
+	case vault.MissingPointer:
+		return fmt.Sprintf("child %s not in pointer block", named(d))
+	case vault.StalePointer:
+		return fmt.Sprintf("pointer to %s — shard no longer exists", d.Child)
+	case vault.EdgeMismatch:
+		return fmt.Sprintf("child %s and its pointer have different summaries", named(d))
+	case vault.DuplicatePtr:
+		return fmt.Sprintf("second pointer to %s", named(d))
+	case vault.NewFile:
+		return fmt.Sprintf("%s is to be adopted", quoted(d.ChildTitle))
+	case vault.ConflictMarkers:
+		return "git conflict markers"
+	}
+	return strings.Trim(named(d)+": "+d.Detail, ": ")
+}
+
+// named is the child's id with its title.
+func named(d vault.Discrepancy) string {
+	if d.ChildTitle == "" {
+		return string(d.Child)
+	}
+	return fmt.Sprintf("%s %s", d.Child, quoted(d.ChildTitle))
+}
+
+// Problems writes what is wrong with single files.
+func Problems(s Screen, problems []vault.Problem) {
+	for _, p := range problems {
+		place := string(p.Path)
+		if p.Line > 0 {
+			place = fmt.Sprintf("%s:%d", p.Path, p.Line)
+		}
+		s.Warn(place + ": " + p.Msg)
+	}
+}

@@ -1,0 +1,120 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// treeRow is one line of a tree, in parts, so that columns can be aligned and
+// titles cut while the id stays readable.
+type treeRow struct {
+	strokes, title, tail string
+	node                 *vault.TreeNode // nil for a line about what was left out
+}
+
+// Tree writes memories with their descendants; stats adds how often each was
+// read, with a star where it was read more often than its parent.
+//
+//	deployment (pf-aa1)                    14 reads  last: 2h ago
+//	├── troubleshooting (pf-aa2)           28 reads  last: 1h ago  ★
+//	└── rollback (pf-aa5)                   3 reads  last: 5d ago
+func Tree(s Screen, v vault.TreeView, stats bool) {
+	var rows []treeRow
+	for _, root := range v.Roots {
+		rows = appendTree(rows, root, "", "")
+	}
+	if !stats {
+		for _, r := range rows {
+			fmt.Fprintln(s, r.label(s.Width))
+		}
+		return
+	}
+	treeStats(s, rows)
+}
+
+// appendTree adds the node's row and those below it. first stands before the
+// node, rest before what lies below.
+func appendTree(rows []treeRow, n *vault.TreeNode, first, rest string) []treeRow {
+	rows = append(rows, treeRow{first, Line(n.Title), tail(n), n})
+	more := leftOut(n)
+	for i, c := range n.Children {
+		if i == len(n.Children)-1 && more == 0 {
+			rows = appendTree(rows, c, rest+"└── ", rest+"    ")
+		} else {
+			rows = appendTree(rows, c, rest+"├── ", rest+"│   ")
+		}
+	}
+	if more > 0 {
+		rows = append(rows, treeRow{strokes: rest + "└── ", tail: fmt.Sprintf("(+%d more; cp memory tree %s)", more, Line(string(n.ID)))})
+	}
+	return rows
+}
+
+// leftOut tells how many of the node's open children the answer does not hold.
+func leftOut(n *vault.TreeNode) int {
+	open := 0
+	for _, c := range n.Children {
+		if c.Status != vault.StatusClosed {
+			open++
+		}
+	}
+	return max(n.ChildCount-open, 0)
+}
+
+// tail is what follows a title: the id and what is out of the ordinary.
+func tail(n *vault.TreeNode) string {
+	t := " (" + Line(string(n.ID)) + ")"
+	if n.Status != "" && n.Status != vault.StatusOpen {
+		t += " [" + Line(n.Status) + "]"
+	}
+	if n.Provisional {
+		t += " [new: run cp memory sync]"
+	}
+	if n.Orphan {
+		t += " ⚠ orphan: run cp memory sync"
+	}
+	return t
+}
+
+// label is the row in at most n cells; the title gives way, but not below 8 cells.
+func (r treeRow) label(n int) string {
+	if n > 0 && r.node != nil {
+		r.title = fit(r.title, max(n-width(r.strokes)-width(r.tail), 8))
+	}
+	return r.strokes + r.title + r.tail
+}
+
+// treeStats writes the rows with columns for the counts and times.
+func treeStats(s Screen, rows []treeRow) {
+	reads, lasts := 0, 0
+	for _, r := range rows {
+		if r.node != nil {
+			reads = max(reads, len(fmt.Sprint(r.node.AccessCount)))
+			lasts = max(lasts, len(last(r.node.LastAccessed, s.Now)))
+		}
+	}
+	limit := 0
+	if s.Width > 0 {
+		limit = max(s.Width-len("  ")-reads-len(" reads  ")-lasts-width("  ★"), 24)
+	}
+	labels, column := make([]string, len(rows)), 0
+	for i, r := range rows {
+		labels[i] = r.label(limit)
+		if r.node != nil {
+			column = max(column, width(labels[i]))
+		}
+	}
+	for i, r := range rows {
+		if r.node == nil {
+			fmt.Fprintln(s, labels[i])
+			continue
+		}
+		line := fmt.Sprintf("%s  %*d reads  %s", pad(labels[i], column), reads, r.node.AccessCount, pad(last(r.node.LastAccessed, s.Now), lasts))
+		if r.node.Hot {
+			line += "  ★"
+		}
+		fmt.Fprintln(s, strings.TrimRight(line, " "))
+	}
+}

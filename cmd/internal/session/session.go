@@ -1,0 +1,104 @@
+// Package session is what every command works with: the streams, the settings
+// and, once asked for, the open vault.
+package session
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/cmd/internal/settings"
+	"github.com/cp-memory/cp/vault"
+)
+
+// Streams are the program's three streams and what is known about them.
+type Streams struct {
+	In       io.Reader
+	Out, Err io.Writer
+
+	InTTY, OutTTY, ErrTTY bool // whether each is a terminal
+	Width                 int  // of the terminal behind Out in columns; 0 when unknown
+}
+
+// App is one run of the program. Its fields are set where things are wired;
+// nothing of the vault is touched before Open.
+type App struct {
+	Streams Streams
+	Env     func(string) string // the environment
+	Dir     string              // the working directory, absolute
+	Name    string              // what the program was called as
+	Version string
+	SQLite  string // the version of SQLite that is linked in
+	Flags   settings.Flags
+	Now     func() time.Time
+
+	// Wire opens the vault of the settings. Close is called once, after the last use.
+	Wire func(ctx context.Context, s settings.Settings) (v *vault.Vault, close func() error, err error)
+
+	// Git runs git in dir, with a configuration that runs no foreign programs,
+	// and returns its standard output without the last line feed. The error
+	// carries what git said.
+	Git func(ctx context.Context, dir string, args ...string) (string, error)
+
+	// GitTop returns the top of the work tree that holds dir, links resolved. The
+	// error is CodeNoGit where there is none.
+	GitTop func(dir string) (string, error)
+
+	// SystemCp returns the cp that command lines which are not ours go to.
+	SystemCp func() (string, error)
+
+	// GitInit makes dir a git repository.
+	GitInit func(ctx context.Context, dir string) error
+}
+
+// Session is an open vault with the settings it was opened by.
+type Session struct {
+	*vault.Vault
+	Settings settings.Settings
+	Streams  Streams
+	Root     string // the vault's folder, absolute
+	Close    func() error
+}
+
+// Place returns where the program runs, for the settings.
+func (a *App) Place() settings.Place { return settings.Place{Dir: a.Dir, Env: a.Env} }
+
+// Open finds the vault, loads its settings and opens it. Warnings about the
+// settings go to stderr; the caller closes the session.
+func (a *App) Open(ctx context.Context) (*Session, error) {
+	s, err := settings.Load(a.Flags, a.Place())
+	if err != nil {
+		return nil, err
+	}
+	a.tell(s)
+	return a.OpenWith(ctx, s)
+}
+
+// OpenWith opens the vault of settings that are loaded already.
+func (a *App) OpenWith(ctx context.Context, s settings.Settings) (*Session, error) {
+	v, closeVault, err := a.Wire(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	return &Session{Vault: v, Settings: s, Streams: a.Streams, Root: s.Root, Close: closeVault}, nil
+}
+
+func (a *App) tell(s settings.Settings) {
+	for _, w := range s.Warnings {
+		fmt.Fprintf(a.Streams.Err, "Warning: %s\n", render.Line(w))
+	}
+	a.Debugf("vault %s, project %s, settings from %s", s.Root, s.Project, strings.Join(s.Files, ", "))
+	for _, n := range s.Notes {
+		a.Debugf("%s", n)
+	}
+}
+
+// Debugf tells on stderr why something is as it is, when --debug asks for it.
+func (a *App) Debugf(format string, args ...any) {
+	if a.Flags.Debug {
+		fmt.Fprintf(a.Streams.Err, "debug: %s\n", render.Line(fmt.Sprintf(format, args...)))
+	}
+}

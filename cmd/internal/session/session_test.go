@@ -1,0 +1,44 @@
+package session_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/cp-memory/cp/cmd/internal/session"
+	"github.com/cp-memory/cp/cmd/internal/settings"
+	"github.com/cp-memory/cp/vault"
+)
+
+// Opening tells of settings that are not honoured, once and safe for a
+// terminal, and hands on what cannot be opened.
+func TestOpenTellsOfSettings(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a\x1b[2Jb")
+	if err := os.MkdirAll(filepath.Join(dir, ".cp"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, ".cp", "vault.yaml"), []byte("editor: x\nodd: 1\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	refused := errors.New("refused")
+	for _, debug := range []bool{false, true} {
+		var stderr bytes.Buffer
+		app := &session.App{
+			Streams: session.Streams{Err: &stderr}, Env: func(string) string { return "" }, Dir: dir, Flags: settings.Flags{Debug: debug, Project: "p"},
+			Wire: func(context.Context, settings.Settings) (*vault.Vault, func() error, error) { return nil, nil, refused },
+		}
+		if _, err := app.Open(context.Background()); !errors.Is(err, refused) {
+			t.Fatalf("got %v", err)
+		}
+		said := stderr.String()
+		if bytes.ContainsRune(stderr.Bytes(), '\x1b') || !bytes.Contains(stderr.Bytes(), []byte(`a\x1b[2Jb/.cp/vault.yaml:1: editor is not taken`)) {
+			t.Errorf("got %q", said)
+		}
+		if got := bytes.Contains(stderr.Bytes(), []byte("unknown key")); got != debug {
+			t.Errorf("with debug %v: %q", debug, said)
+		}
+	}
+}

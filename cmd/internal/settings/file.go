@@ -1,0 +1,196 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// maxFile bounds a settings file in bytes. YAML's cost is quadratic in its
+// keys (20,000 of them took 0.6 s), so the bound is what protects us.
+const maxFile = 64 << 10
+
+// file is one settings file, with the keys that its kind may set.
+type file struct {
+	Vault       string   `yaml:"vault"`
+	Format      int      `yaml:"format"`
+	Project     string   `yaml:"project"`
+	Prefix      string   `yaml:"prefix"`
+	Agent       string   `yaml:"agent"`
+	Editor      string   `yaml:"editor"`
+	LockTimeout duration `yaml:"lock_timeout"`
+
+	path     string // where it was read; empty when there is none
+	vault    string // the vault it names: absolute, links resolved
+	warnings []string
+	notes    []string
+}
+
+// duration is written as 10s or 1m30s.
+type duration time.Duration
+
+func (d *duration) UnmarshalYAML(n *yaml.Node) error {
+	v, err := time.ParseDuration(n.Value)
+	if err != nil || v <= 0 {
+		return fmt.Errorf("line %d: lock_timeout is a time like 10s or 1m", n.Line)
+	}
+	*d = duration(v)
+	return nil
+}
+
+// The keys that each kind of file may set.
+var (
+	nearKeys  = []string{"vault", "project", "agent"}
+	vaultKeys = []string{"format", "project", "prefix", "thresholds"}
+	userKeys  = []string{"vault", "project", "agent", "editor", "lock_timeout", "embedding", "generation"}
+)
+
+// shared says that a file comes from other people.
+const shared, own = true, false
+
+// parse reads a settings file; a missing one is an empty file without a path.
+// Keys that its kind may not set are left out, with a warning when another
+// kind may set them and a note when nobody knows them.
+func parse(path string, keys []string, foreign bool) (file, error) {
+	b, err := read(path, foreign)
+	if err != nil || b == nil {
+		return file{}, err
+	}
+	var doc yaml.Node
+	if err := yaml.Unmarshal(b, &doc); err != nil {
+		return file{}, parseError(path, err)
+	}
+	f := file{path: path}
+	if len(doc.Content) == 0 {
+		return f, nil
+	}
+	top := doc.Content[0]
+	if top.Kind != yaml.MappingNode {
+		if top.Tag == "!!null" {
+			return f, nil
+		}
+		return file{}, parseError(path, fmt.Errorf("yaml: line %d: a list of keys is expected, like project: penfold", top.Line))
+	}
+	f.keep(top, keys, foreign)
+	if err := top.Decode(&f); err != nil {
+		return file{}, parseError(path, err)
+	}
+	return f, nil
+}
+
+// keep drops the keys from top that the file may not set.
+func (f *file) keep(top *yaml.Node, keys []string, foreign bool) {
+	var kept []*yaml.Node
+	for i := 0; i+1 < len(top.Content); i += 2 {
+		key := top.Content[i]
+		switch {
+		case slices.Contains(keys, key.Value):
+			kept = append(kept, top.Content[i], top.Content[i+1])
+		case foreign && slices.Contains(userKeys, key.Value):
+			f.warnings = append(f.warnings, fmt.Sprintf("%s:%d: %s is not taken from a shared file; set it in ~/.cp/config.yaml", f.path, key.Line, key.Value))
+		default:
+			f.notes = append(f.notes, fmt.Sprintf("%s:%d: unknown key %q", f.path, key.Line, clip(key.Value)))
+		}
+	}
+	top.Content = kept
+}
+
+// read returns a regular file's bytes, or nil when there is none. A foreign
+// one must not be a symbolic link: it would show us files of this machine.
+func read(path string, foreign bool) ([]byte, error) {
+	stat := os.Stat
+	if foreign {
+		stat = os.Lstat
+	}
+	info, err := stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR):
+		return nil, nil
+	case err != nil:
+		return nil, readError(path, err)
+	case !info.Mode().IsRegular(): // opening a pipe would hang
+		return nil, vault.Errorf(vault.CodeConfig, "put a plain file in its place", "%s is not a regular file", path)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, readError(path, err)
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err != nil {
+		return nil, readError(path, err)
+	}
+	if len(b) > maxFile {
+		return nil, parseError(path, errors.New("it is larger than 64 KiB"))
+	}
+	if b == nil {
+		b = []byte{}
+	}
+	return b, nil
+}
+
+func readError(path string, err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		err = pe.Err
+	}
+	return vault.Errorf(vault.CodeConfig, "check the file's permissions", "cannot read %s: %w", path, err)
+}
+
+// parseError words a YAML error on one line; the sentence is fixed.
+func parseError(path string, err error) error {
+	text := strings.Join(strings.Fields(err.Error()), " ")
+	return &vault.Error{Code: vault.CodeConfig, Msg: "Error parsing " + path + ": " + text, Hint: "correct the file, or move it away", Err: err}
+}
+
+// readUserFile reads the user's own settings: --config, which must exist, or ~/.cp/config.yaml.
+func readUserFile(f Flags, p Place) (file, error) {
+	path := filepath.Join(home(p), ".cp", "config.yaml")
+	if f.Config != "" {
+		path = Absolute(f.Config, p)
+		if _, err := os.Stat(path); err != nil {
+			return file{}, readError(path, err)
+		}
+	} else if home(p) == "" {
+		return file{}, nil
+	}
+	u, err := parse(path, userKeys, own)
+	if err == nil && u.Vault != "" {
+		u.vault = Absolute(u.Vault, Place{Dir: filepath.Dir(path), Env: p.Env})
+	}
+	return u, err
+}
+
+// Marker returns what the marker of the vault in root says: project and prefix,
+// as far as they are set. Where there is none it says nothing.
+func Marker(root string) (Settings, error) {
+	f, err := readVaultFile(root)
+	return Settings{Root: root, Project: f.Project, Prefix: f.Prefix}, err
+}
+
+// readVaultFile reads the marker of the vault in root.
+func readVaultFile(root string) (file, error) {
+	path := filepath.Join(root, ".cp", "vault.yaml")
+	f, err := parse(path, vaultKeys, shared)
+	if err != nil {
+		return f, err
+	}
+	if f.Format > Format {
+		return f, vault.Errorf(vault.CodeConfig, "install a newer cp", "the vault %s has format %d; this cp knows formats up to %d", root, f.Format, Format)
+	}
+	if f.Prefix != "" && !vault.ValidPrefix(f.Prefix) {
+		return f, parseError(path, fmt.Errorf("prefix %q is not 2 to 8 of a-z and 0-9 with a letter first", clip(f.Prefix)))
+	}
+	return f, nil
+}

@@ -1,0 +1,165 @@
+package settings
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// findVault returns the vault's folder: absolute, links resolved, marked.
+func findVault(f Flags, p Place, near, user file) (string, error) {
+	switch {
+	case f.Vault != "":
+		return named(Absolute(f.Vault, p))
+	case p.Env("CP_VAULT") != "":
+		return named(Absolute(p.Env("CP_VAULT"), p))
+	}
+	for dir := range upwards(p.Dir) {
+		if Marked(dir) {
+			return resolved(dir)
+		}
+		if near.vault != "" && dir == filepath.Dir(near.path) {
+			return named(near.vault)
+		}
+	}
+	if user.vault != "" {
+		return named(user.vault)
+	}
+	return "", vault.Errorf(vault.CodeNoVault, "Run `cp init` to configure.", "there is no memory vault here or above %s", p.Dir)
+}
+
+// named returns the vault in dir: dir itself when it is marked, else the one
+// its .cp.yaml names.
+func named(dir string) (string, error) {
+	if Marked(dir) {
+		return resolved(dir)
+	}
+	f, err := readNear(dir)
+	if err != nil {
+		return "", err
+	}
+	if f.vault != "" && Marked(f.vault) {
+		return resolved(f.vault)
+	}
+	if _, err := os.Stat(dir); err != nil {
+		return "", vault.Errorf(vault.CodeNoVault, "check the path, or run `cp init` to make a vault there", "there is no folder %s", dir)
+	}
+	return "", vault.Errorf(vault.CodeNoVault, "Run `cp init` to configure.", "%s is not a memory vault: it has no .cp/vault.yaml", dir)
+}
+
+// Marked reports whether dir is a vault: it holds a regular file
+// .cp/vault.yaml, and neither is reached through a symbolic link, behind which
+// the index would be written outside the vault.
+func Marked(dir string) bool {
+	info, err := os.Lstat(filepath.Join(dir, ".cp"))
+	if err != nil || !info.IsDir() {
+		return false
+	}
+	info, err = os.Lstat(filepath.Join(dir, ".cp", "vault.yaml"))
+	return err == nil && info.Mode().IsRegular()
+}
+
+// Above returns the nearest vault that dir is or lies in, and whether there is one.
+func Above(dir string) (string, bool) {
+	for d := range upwards(dir) {
+		if Marked(d) {
+			return d, true
+		}
+	}
+	return "", false
+}
+
+// readNearest reads the nearest .cp.yaml, walking up from the working directory.
+func readNearest(p Place) (file, error) {
+	for dir := range upwards(p.Dir) {
+		f, err := readNear(dir)
+		if err != nil || f.path != "" {
+			return f, err
+		}
+	}
+	return file{}, nil
+}
+
+// readNear reads dir's .cp.yaml. Its vault has to lie in dir: the file comes
+// from others, and a vault is written to.
+func readNear(dir string) (file, error) {
+	f, err := parse(filepath.Join(dir, ".cp.yaml"), nearKeys, shared)
+	if err != nil || f.Vault == "" {
+		return f, err
+	}
+	inside, ok := beneath(dir, f.Vault)
+	if !ok {
+		f.warnings = append(f.warnings, f.path+": vault leads out of the folder and is not taken from a shared file; use --vault, CP_VAULT or ~/.cp/config.yaml")
+		return f, nil
+	}
+	f.vault = inside
+	return f, nil
+}
+
+// beneath returns the place of rel in dir, links resolved, and whether it is
+// in there. What does not exist yet is judged by its name alone.
+func beneath(dir, rel string) (string, bool) {
+	if !filepath.IsLocal(filepath.FromSlash(rel)) {
+		return "", false
+	}
+	top, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return "", false
+	}
+	path, err := filepath.EvalSymlinks(filepath.Join(top, filepath.FromSlash(rel)))
+	if os.IsNotExist(err) {
+		return filepath.Join(top, filepath.FromSlash(rel)), true
+	}
+	back, rerr := filepath.Rel(top, path)
+	return path, err == nil && rerr == nil && filepath.IsLocal(back)
+}
+
+// Named returns the vault that the .cp.yaml in dir names; empty when it names none.
+func Named(dir string) (string, error) {
+	f, err := readNear(dir)
+	return f.vault, err
+}
+
+// upwards yields dir and the folders above it.
+func upwards(dir string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		for yield(dir) {
+			up := filepath.Dir(dir)
+			if up == dir {
+				return
+			}
+			dir = up
+		}
+	}
+}
+
+// Absolute returns a path as a person gives it: ~ is the home folder, and
+// anything relative counts from the working directory.
+func Absolute(path string, p Place) string {
+	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/') {
+		path = filepath.Join(home(p), rest)
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(p.Dir, path)
+	}
+	return filepath.Clean(path)
+}
+
+func resolved(dir string) (string, error) {
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return "", vault.Errorf(vault.CodeIO, "", "cannot open the vault %s: %w", dir, cause(err))
+	}
+	return real, nil
+}
+
+// cause strips the operation and the path, which the sentence names already.
+func cause(err error) error {
+	if pe, ok := err.(*fs.PathError); ok {
+		return pe.Err
+	}
+	return err
+}

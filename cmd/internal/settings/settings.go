@@ -1,0 +1,199 @@
+// Package settings finds the vault and says who works in it and how.
+//
+// Each value comes from the first of these that has it:
+//
+//	flags          --vault --project --agent --config …
+//	environment    CP_VAULT CP_PROJECT CP_AGENT
+//	.cp.yaml       the nearest, walking up from the working directory: vault project agent
+//	vault.yaml     in the vault's .cp folder: format project prefix thresholds
+//	config.yaml    in ~/.cp, or the file --config names: everything
+//	defaults
+//
+// The vault itself is the folder that --vault or CP_VAULT names; else the
+// first folder, walking up from the working directory, that holds
+// .cp/vault.yaml, or a .cp.yaml with a vault key; else the vault of
+// config.yaml.
+//
+// .cp.yaml and vault.yaml are pulled from other people. Only the inert keys
+// listed above are honoured there: a key that names a program, an endpoint or
+// a path outside is passed over with a warning. A .cp.yaml that names another
+// vault than the one in use says nothing about this one.
+package settings
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Format is the vault format that this program reads and writes.
+const Format = 1
+
+// LockTimeout is how long a writer waits for the vault's lock unless told otherwise.
+const LockTimeout = 10 * time.Second
+
+// maxName bounds the names of projects and agents, in characters.
+const maxName = 100
+
+// Flags are the global flags of the command line. The zero value sets nothing.
+type Flags struct {
+	Vault   string
+	Config  string // the file to read in place of ~/.cp/config.yaml
+	Project string
+	Agent   string
+
+	Output  string // text, json, yaml or jsonl; empty means text
+	Limit   int    // of lists; 0 means the command's own default
+	Debug   bool   // tell on stderr why things are as they are
+	NoInput bool   // never ask; the answer is no
+}
+
+// Settings is what a command works with.
+type Settings struct {
+	Root    string // the vault's folder: absolute, links resolved; empty when none was asked for
+	Project string // the vault's folder name unless set
+	Prefix  string // of new ids
+	Agent   string // as given; empty means git's user.name
+
+	Editor      string        // a command; empty leaves it to the environment
+	LockTimeout time.Duration // how long to wait for the vault's lock
+
+	Files    []string // the settings files that were read, the strongest first
+	Warnings []string // for the person, at every command: keys that are not honoured where they stand
+	Notes    []string // for --debug and doctor: keys nobody knows
+}
+
+// Place is where the program runs.
+type Place struct {
+	Dir string              // the working directory, absolute
+	Env func(string) string // the environment
+}
+
+// Load finds the vault and returns its settings. The error is CodeNoVault when
+// there is none, and CodeConfig when a file cannot be used.
+func Load(f Flags, p Place) (Settings, error) {
+	user, near, err := personal(f, p)
+	if err != nil {
+		return Settings{}, err
+	}
+	root, err := findVault(f, p, near, user)
+	if err != nil {
+		return Settings{}, err
+	}
+	own, err := readVaultFile(root)
+	if err != nil {
+		return Settings{}, err
+	}
+	if near.vault != "" && near.vault != root {
+		near = file{warnings: near.warnings}
+	}
+	return merge(f, p, root, near, own, user)
+}
+
+// Personal returns the settings that need no vault: those of the flags, the
+// environment, .cp.yaml and the user's own file. Project is empty unless set.
+func Personal(f Flags, p Place) (Settings, error) {
+	user, near, err := personal(f, p)
+	if err != nil {
+		return Settings{}, err
+	}
+	return merge(f, p, "", near, file{}, user)
+}
+
+func personal(f Flags, p Place) (user, near file, err error) {
+	if user, err = readUserFile(f, p); err != nil {
+		return user, near, err
+	}
+	near, err = readNearest(p)
+	return user, near, err
+}
+
+// merge takes each value from the strongest source that has it.
+func merge(f Flags, p Place, root string, near, own, user file) (Settings, error) {
+	s := Settings{
+		Root:        root,
+		Project:     first(f.Project, p.Env("CP_PROJECT"), near.Project, own.Project, user.Project),
+		Agent:       first(f.Agent, p.Env("CP_AGENT"), near.Agent, user.Agent),
+		Prefix:      own.Prefix,
+		Editor:      user.Editor,
+		LockTimeout: LockTimeout,
+	}
+	if s.Project == "" && root != "" {
+		s.Project = filepath.Base(root)
+	}
+	if s.Prefix == "" && root != "" {
+		s.Prefix = PrefixFor(s.Project)
+	}
+	if user.LockTimeout > 0 {
+		s.LockTimeout = time.Duration(user.LockTimeout)
+	}
+	for _, from := range []file{near, own, user} {
+		if from.path != "" {
+			s.Files = append(s.Files, from.path)
+		}
+		s.Warnings = append(s.Warnings, from.warnings...)
+		s.Notes = append(s.Notes, from.notes...)
+	}
+	return s, checkNames(s)
+}
+
+func first(values ...string) string {
+	for _, v := range values {
+		if v = strings.TrimSpace(v); v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+func checkNames(s Settings) error {
+	if err := CheckName("project", s.Project); err != nil {
+		return err
+	}
+	return CheckName("agent", s.Agent)
+}
+
+// CheckName reports whether a project's or agent's name can stand in a commit
+// and on a terminal: UTF-8 of at most 100 characters without control
+// characters, "<" and ">". What names which of them it is.
+func CheckName(what, name string) error {
+	bad := func(why string) error {
+		return vault.Errorf(vault.CodeInvalid, "use a plain name, like penfold or agent-mycroft", "the %s name %q %s", what, clip(name), why)
+	}
+	switch {
+	case !utf8.ValidString(name):
+		return bad("is not UTF-8")
+	case utf8.RuneCountInString(name) > maxName:
+		return bad("is longer than 100 characters")
+	case strings.ContainsFunc(name, unicode.IsControl):
+		return bad("holds a control character")
+	case strings.ContainsAny(name, "<>"):
+		return bad("holds < or >")
+	}
+	return nil
+}
+
+// clip keeps a message readable when what it quotes is not.
+func clip(s string) string {
+	if r := []rune(s); len(r) > 40 {
+		return string(r[:40]) + "…"
+	}
+	return s
+}
+
+// home returns the home folder, or "" when there is none.
+func home(p Place) string {
+	if h := p.Env("HOME"); filepath.IsAbs(h) {
+		return h
+	}
+	h, err := os.UserHomeDir()
+	if err != nil {
+		return ""
+	}
+	return h
+}

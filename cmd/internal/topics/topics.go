@@ -1,0 +1,37 @@
+// Package topics holds the texts of "cp help <topic>". They are part of the
+// program: what they promise, a test checks.
+package topics
+
+import (
+	"embed"
+	"strings"
+)
+
+//go:embed *.md
+var texts embed.FS
+
+// Topic is one text.
+type Topic struct {
+	Name  string
+	About string // one line
+}
+
+// All lists the topics in reading order.
+func All() []Topic {
+	return []Topic{
+		{"format", "how a memory looks on disk"},
+		{"files", "which file holds what, where the vault is found, settings"},
+		{"exit-codes", "exit codes and error codes"},
+		{"json", "what programs get with -o json"},
+		{"agents", "how an agent works with its memory"},
+	}
+}
+
+// Text returns a topic's Markdown, and whether there is such a topic.
+func Text(name string) (string, bool) {
+	if strings.ContainsAny(name, "/.") {
+		return "", false
+	}
+	b, err := texts.ReadFile(name + ".md")
+	return string(b), err == nil
+}
