@@ -1,0 +1,186 @@
+package main_test
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The lists in this file are policy (design: arrows point down only), not an
+// obstacle to a build: a package or import that is not in them was not decided
+// on yet. Tests may reach further than the code they test; they are not read.
+
+const module = "github.com/cp-memory/cp"
+
+// below lists, for every package of the module, the ones it may import.
+var below = map[string][]string{
+	"pointer":                  {},
+	"vault/frontmatter":        {},
+	"vault/disk":               {},
+	"vault":                    {"pointer", "vault/frontmatter"},
+	"vault/worktree":           {"pointer", "vault", "vault/frontmatter", "vault/disk"},
+	"gitstore":                 {"pointer", "vault", "vault/frontmatter", "vault/disk"},
+	"index/analyse":            {},
+	"index":                    {"pointer", "vault", "vault/frontmatter", "vault/disk", "index/analyse"},
+	"cmd/internal/settings":    {"vault"},
+	"cmd/internal/session":     {"cmd/internal/settings", "cmd/internal/render", "vault"},
+	"cmd/internal/render":      {"vault"},
+	"cmd/internal/topics":      {},
+	"cmd/internal/passthrough": {},
+	"cmd/internal/cli": {"cmd/internal/settings", "cmd/internal/session", "cmd/internal/render", "cmd/internal/topics",
+		"vault", "vault/disk"},
+	"cmd/cp": {"cmd/internal/settings", "cmd/internal/session", "cmd/internal/render", "cmd/internal/cli", "cmd/internal/passthrough",
+		"vault", "vault/disk", "vault/worktree", "gitstore", "index"},
+}
+
+// owners lists who may import what else: each technology lives in the leaves
+// named here. An entry holds for the import path and all below it; the longest
+// entry that fits decides.
+var owners = map[string][]string{
+	"database/sql":                  {"index"},
+	"github.com/mattn/go-sqlite3":   {"index"},
+	"github.com/go-git":             {"gitstore"},
+	"github.com/adrg/frontmatter":   {"vault/frontmatter"},
+	"go.yaml.in/yaml":               {"vault/frontmatter", "cmd"},
+	"github.com/spf13/cobra":        {"cmd"},
+	"golang.org/x/term":             {"cmd"},
+	"github.com/mattn/go-runewidth": {"cmd"},
+	"github.com/gofrs/flock":        {"vault/worktree", "index"},
+	"os/exec":                       {"gitstore", "cmd"},
+	"net":                           {},
+	"net/url":                       {"vault/worktree", "index"}, // escaping; it opens nothing
+	"log":                           {},
+	"io/ioutil":                     {},
+	"math/rand":                     {"vault/worktree", "gitstore", "index"}, // for how long to wait
+	"crypto/rand":                   {"vault/worktree", "cmd"},
+}
+
+// mayImport reports whether pkg may import path, and who else may where it may not.
+func mayImport(pkg, path string) (bool, []string) {
+	longest := ""
+	for what := range owners {
+		if within(path, what) && len(what) > len(longest) {
+			longest = what
+		}
+	}
+	who := owners[longest]
+	return longest == "" || slices.ContainsFunc(who, func(o string) bool { return within(pkg, o) }), who
+}
+
+// world is what the stone, the hall and the rooms do without: the disk, other
+// programs, the network, the clock's and the system's state. path/filepath is
+// here because it asks the disk.
+var world = []string{
+	"os", "io/fs", "io/ioutil", "path/filepath", "net", "database/sql", "syscall", "golang.org/x/sys",
+	"log", "crypto/rand", "math/rand", "runtime", "plugin", "testing", "flag", "expvar", "unsafe",
+}
+
+// pure reports whether a package does no I/O: everything that is not a face or
+// an adapter.
+func pure(pkg string) bool {
+	return pkg == "pointer" || pkg == "vault" || strings.HasPrefix(pkg, "vault/") && pkg != "vault/disk" && pkg != "vault/worktree"
+}
+
+// within reports whether path is dir or lies below it.
+func within(path, dir string) bool { return path == dir || strings.HasPrefix(path, dir+"/") }
+
+// Every arrow between our packages is in the list, and every package is.
+func TestArrowsPointDown(t *testing.T) {
+	for _, s := range sources(t) {
+		allowed, listed := below[s.pkg]
+		if !listed {
+			t.Errorf("%s: package %q is not in the list of arrows", s.name, s.pkg)
+		}
+		for _, path := range s.imports {
+			ours, ok := strings.CutPrefix(path, module+"/")
+			if ok && !slices.Contains(allowed, ours) {
+				t.Errorf("%s: %s may not import %s", s.name, s.pkg, ours)
+			}
+		}
+	}
+}
+
+// A package in the list that is not in the module would make the policy lie.
+func TestArrowsNameRealPackages(t *testing.T) {
+	real := map[string]bool{}
+	for _, s := range sources(t) {
+		real[s.pkg] = true
+	}
+	for pkg := range below {
+		if !real[pkg] {
+			t.Errorf("package %q is in the list of arrows and not in the module", pkg)
+		}
+	}
+}
+
+// SQL, git, the terminal and other programs stay in their leaves.
+func TestTechnologyStaysInLeaves(t *testing.T) {
+	for _, s := range sources(t) {
+		for _, path := range s.imports {
+			if ok, who := mayImport(s.pkg, path); !ok {
+				t.Errorf("%s: %s imports %s; only %v may", s.name, s.pkg, path, who)
+			}
+		}
+	}
+}
+
+// The core does no I/O and has no clock: two runs on the same input are the same run.
+func TestTheCoreDoesNoIO(t *testing.T) {
+	for _, s := range sources(t) {
+		if !pure(s.pkg) {
+			continue
+		}
+		for _, path := range s.imports {
+			if slices.ContainsFunc(world, func(w string) bool { return within(path, w) }) {
+				t.Errorf("%s: %s imports %s", s.name, s.pkg, path)
+			}
+		}
+		for _, f := range s.clock() {
+			t.Error(f)
+		}
+	}
+}
+
+// Only faces print; results are values.
+func TestOnlyFacesPrint(t *testing.T) {
+	for _, s := range sources(t) {
+		if within(s.pkg, "cmd") || s.name == "vault/disk/point_failpoints.go" { // the test build says where it dies
+			continue
+		}
+		for _, f := range s.prints() {
+			t.Error(f)
+		}
+	}
+}
+
+// Every change to the file system goes through vault/disk, where a test build
+// can fail it or die before it. There are no exceptions; what is not ours (the
+// lock's file, SQLite's) is opened by the libraries that own it.
+func TestOnlyDiskChangesTheDisk(t *testing.T) {
+	for _, s := range sources(t) {
+		if s.pkg == "vault/disk" {
+			continue
+		}
+		for _, f := range s.changes() {
+			t.Error(f)
+		}
+	}
+}
+
+// The top of the repository holds what the design names and nothing else.
+func TestTopOfTheRepository(t *testing.T) {
+	want := strings.Fields(".ci .gitignore CHANGELOG.md LICENSE Makefile README.md cmd generate gitstore go.mod go.sum index pointer testdata vault")
+	list := exec.Command("git", "ls-files", "-z")
+	list.Dir = top
+	out, err := list.Output()
+	if err != nil {
+		t.Skipf("not a git checkout: %v", err)
+	}
+	for path := range strings.SplitSeq(strings.TrimRight(string(out), "\x00"), "\x00") {
+		entry, _, _ := strings.Cut(path, "/")
+		if !slices.Contains(want, entry) {
+			t.Errorf("%s does not belong at the top of the repository", entry)
+		}
+	}
+}

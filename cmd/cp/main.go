@@ -1,0 +1,81 @@
+// Command cp is a Git-backed memory for agents and the people beside them:
+// Markdown files in a tree, one commit per write, an index that can be thrown
+// away. See "cp help", and "go doc ./vault" for the design.
+//
+// Called as cp, it hands every command line that is not its own to the
+// system's cp, before anything else is initialised: see package passthrough.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/cp-memory/cp/cmd/internal/cli"
+	"github.com/cp-memory/cp/cmd/internal/session"
+	"github.com/cp-memory/cp/index"
+	"github.com/cp-memory/cp/vault"
+)
+
+// version is set by the linker: -X main.version=v1.2.3.
+var version string
+
+func main() {
+	os.Exit(run())
+}
+
+// run runs our command line and returns its exit code: 128 and the signal's
+// number when a signal ended it.
+func run() int {
+	err := index.Built()
+	var app *session.App
+	if err == nil {
+		app, err = wire()
+	}
+	if err != nil {
+		return fail(err)
+	}
+	ctx, caught := untilSignal()
+	exit := cli.Run(ctx, app, os.Args[1:])
+	if s := caught(); s != 0 && exit != 0 {
+		return 128 + int(s)
+	}
+	return exit
+}
+
+// fail tells on one line why there is no program to run.
+func fail(err error) int {
+	line := "Error: " + err.Error()
+	var e *vault.Error
+	if errors.As(err, &e) && e.Hint != "" {
+		line += "; " + e.Hint
+	}
+	fmt.Fprintln(os.Stderr, line)
+	return 1
+}
+
+// untilSignal returns a context that ends with the first interrupt or
+// termination, so that a write finishes or undoes what it began; the second
+// one ends the program at once. caught returns the first, or 0.
+func untilSignal() (ctx context.Context, caught func() syscall.Signal) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		s := <-signals
+		signal.Stop(signals)
+		cancel(signalled{s.(syscall.Signal)})
+	}()
+	return ctx, func() syscall.Signal {
+		s, _ := context.Cause(ctx).(signalled)
+		return s.Signal
+	}
+}
+
+// signalled is the cause of a context that a signal ended.
+type signalled struct{ syscall.Signal }
+
+func (s signalled) Error() string { return "stopped by a signal (" + s.Signal.String() + ")" }

@@ -1,0 +1,104 @@
+package main_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// The README's ```console blocks are one session of a person, top to bottom. A
+// line "$ command" is run, with the lines it goes on in after a "\"; what
+// follows up to the next one is what it prints. A "…" stands for any text, of
+// one line or several.
+
+// step is one command of the session and what the README says it prints.
+type step struct{ command, printed string }
+
+func TestReadmeIsTrue(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(top, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps := session(string(text))
+	if len(steps) < 10 {
+		t.Fatalf("found %d commands in the README", len(steps))
+	}
+	for i, said := range play(t, steps) {
+		if s := steps[i]; !matches(s.printed, said) {
+			t.Errorf("$ %s\nprints:\n%s\nthe README says:\n%s", s.command, said, s.printed)
+		}
+	}
+}
+
+// command matches a command with the lines it goes on in.
+var command = regexp.MustCompile(`^(?:.*\\\n)*.*`)
+
+// session returns the commands of all console blocks.
+func session(readme string) []step {
+	var steps []step
+	for _, block := range regexp.MustCompile("(?ms)^```console\n(.*?)^```$").FindAllStringSubmatch(readme, -1) {
+		for _, part := range strings.Split("\n"+block[1], "\n$ ")[1:] {
+			end := len(command.FindString(part))
+			steps = append(steps, step{part[:end], strings.TrimPrefix(part[end:], "\n")})
+		}
+	}
+	return steps
+}
+
+// boundary separates what the commands of a session print.
+const boundary = "\x1e"
+
+// play runs the commands in one shell, in a world in which a checkout of the
+// source is in ~/cp, and returns what each printed, on either stream. It fails
+// the test when a command fails.
+func play(t *testing.T, steps []step) []string {
+	t.Helper()
+	checkout, err := filepath.Abs(top)
+	if err != nil {
+		t.Fatal(err)
+	}
+	script := "set -e -o pipefail; exec 2>&1; mkdir -p ~; ln -s '" + checkout + "' ~/cp\n"
+	for _, s := range steps {
+		script += s.command + "\nprintf '" + boundary + "'\n"
+	}
+	r := build(t, "cp").in(t, nil).sh(script, "LC_ALL=C.UTF-8", "CP_AGENT=ada",
+		"GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=ada@example.com", "GIT_COMMITTER_NAME=Ada", "GIT_COMMITTER_EMAIL=ada@example.com")
+	said := strings.Split(r.out, boundary)
+	if last := len(said) - 1; r.exit != 0 {
+		t.Errorf("$ %s\nexit %d:\n%s", steps[last].command, r.exit, said[last])
+	}
+	return said[:len(said)-1]
+}
+
+// passing is what differs from run to run: ids, commits, times, scores and
+// this machine's folders.
+var passing = []struct {
+	form *regexp.Regexp
+	as   string
+}{
+	{regexp.MustCompile(`\bhn-[0-9a-hjkmnp-tv-z]{8}\b`), "hn-········"},
+	{regexp.MustCompile(`\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ`), "TIME"},
+	{regexp.MustCompile(`(?m)^[0-9a-f]{7} `), "COMMIT "},
+	{regexp.MustCompile(`/\S*/handbook\b`), "~/handbook"},
+	{regexp.MustCompile(`"score": [0-9.]+`), `"score": 0`},
+}
+
+// matches reports whether what was printed is what was promised.
+func matches(promised, printed string) bool {
+	pattern := strings.ReplaceAll(regexp.QuoteMeta(settled(promised)), "…", "(?s:.*)")
+	return regexp.MustCompile("^" + pattern + "$").MatchString(settled(printed))
+}
+
+// settled replaces what differs from run to run and drops spaces at line ends.
+func settled(text string) string {
+	for _, p := range passing {
+		text = p.form.ReplaceAllString(text, p.as)
+	}
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, " ")
+	}
+	return strings.TrimRight(strings.Join(lines, "\n"), "\n")
+}

@@ -1,0 +1,156 @@
+package main_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// TestScript runs the stories in testdata/script through the real program. Each
+// starts with a home of its own and a git identity; a vault is made by the
+// story. Besides testscript's own commands there are
+//
+//	json VAR PATH    set VAR from the JSON on the last stdout: .id, .0.children.1.id, .children.len
+//	healthy [DIR]    the vault in DIR is whole: fsck, no residue, nothing staged
+//	                 or half done, blocks and index in agreement with the files
+//	edit FILE OLD NEW   a person's edit, typed into the file
+func TestScript(t *testing.T) {
+	cp, err := binary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                 "../../testdata/script",
+		Setup:               func(env *testscript.Env) error { return home(env, filepath.Dir(cp)) },
+		RequireExplicitExec: true,
+		Condition:           condition,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"json": setFromJSON, "healthy": healthy, "edit": edit,
+		},
+	})
+}
+
+// condition adds [root]: whether permissions mean nothing here.
+func condition(name string) (bool, error) {
+	if name != "root" {
+		return false, fmt.Errorf("unknown condition %q", name)
+	}
+	f, err := os.CreateTemp("", "cp-test-")
+	if err != nil {
+		return false, err
+	}
+	defer os.Remove(f.Name())
+	if err := errors.Join(f.Close(), os.Chmod(f.Name(), 0)); err != nil {
+		return false, err
+	}
+	_, err = os.ReadFile(f.Name())
+	return err == nil, nil
+}
+
+// home gives a story a home with a git identity, and the program on its PATH.
+func home(env *testscript.Env, bin string) error {
+	dir := filepath.Join(env.WorkDir, "home")
+	env.Setenv("PATH", bin+string(os.PathListSeparator)+env.Getenv("PATH"))
+	env.Setenv("HOME", dir)
+	env.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+	env.Setenv("NO_COLOR", "1")
+	env.Setenv("TERM", "dumb")
+	env.Setenv("EDITOR", "false")
+	for _, name := range []string{"CP_VAULT", "CP_AGENT", "CP_PROJECT", "VISUAL"} {
+		env.Setenv(name, "")
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, ".gitconfig"),
+		[]byte("[user]\n\tname = Penny Fold\n\temail = penny@example.org\n[init]\n\tdefaultBranch = main\n"), 0o644)
+}
+
+func setFromJSON(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: json VAR PATH")
+	}
+	var doc any
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile("stdout")), &doc))
+	for key := range strings.SplitSeq(strings.TrimPrefix(args[1], "."), ".") {
+		doc = member(ts, doc, key)
+	}
+	ts.Setenv(args[0], fmt.Sprint(doc))
+}
+
+// member steps into a JSON value: by key, by position, or "len" for how many.
+func member(ts *testscript.TestScript, doc any, key string) any {
+	switch v := doc.(type) {
+	case map[string]any:
+		if val, ok := v[key]; ok {
+			return val
+		}
+	case []any:
+		var n int
+		if key == "len" {
+			return len(v)
+		}
+		if _, err := fmt.Sscan(key, &n); err == nil && n < len(v) {
+			return v[n]
+		}
+	}
+	ts.Fatalf("no %q in %v", key, doc)
+	return nil
+}
+
+// edit replaces the first OLD by NEW in a file, in place, as an editor does.
+func edit(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: edit FILE OLD NEW")
+	}
+	path := ts.MkAbs(args[0])
+	text := ts.ReadFile(args[0])
+	if !strings.Contains(text, args[1]) {
+		ts.Fatalf("%s does not hold %q", args[0], args[1])
+	}
+	ts.Check(os.WriteFile(path, []byte(strings.Replace(text, args[1], args[2], 1)), 0o644))
+}
+
+// healthy ends a story that wrote to a vault.
+func healthy(ts *testscript.TestScript, neg bool, args []string) {
+	dir := ts.MkAbs(".")
+	if len(args) == 1 {
+		dir = ts.MkAbs(args[0])
+	}
+	git := func(args ...string) string {
+		cmd := exec.Command("git", append([]string{"-C", dir}, args...)...)
+		cmd.Env = append(os.Environ(), "HOME="+ts.Getenv("HOME"))
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			ts.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
+		}
+		return string(out)
+	}
+	git("fsck", "--strict", "--no-dangling")
+	if staged := git("diff", "--cached", "--name-status"); staged != "" {
+		ts.Fatalf("staged after the story:\n%s", staged)
+	}
+	state := strings.TrimSpace(git("rev-parse", "--absolute-git-dir")) + "/cp"
+	for _, pattern := range []string{"/*/tx/*", "/*/mark/[^c]*", "/../index.lock", "/../gc.pid", "/../refs/heads/*.lock"} {
+		if left, _ := filepath.Glob(state + pattern); len(left) > 0 {
+			ts.Fatalf("left behind: %v", left)
+		}
+	}
+	ts.Check(filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err == nil && strings.HasPrefix(d.Name(), ".cp-") {
+			ts.Fatalf("left behind: %s", path)
+		}
+		return nil
+	}))
+	ts.Check(ts.Exec("cp", "memory", "sync", "--dry-run", "--vault", dir))
+	if out := ts.ReadFile("stdout"); !strings.Contains(out, "All pointer blocks are in sync") {
+		ts.Fatalf("not in sync:\n%s", out)
+	}
+}

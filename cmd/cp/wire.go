@@ -1,0 +1,145 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/cp-memory/cp/cmd/internal/passthrough"
+	"github.com/cp-memory/cp/cmd/internal/session"
+	"github.com/cp-memory/cp/cmd/internal/settings"
+	"github.com/cp-memory/cp/gitstore"
+	"github.com/cp-memory/cp/index"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/worktree"
+)
+
+// wire puts the program together. Nothing of a vault is touched before a
+// command asks for it.
+func wire() (*session.App, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil, vault.Errorf(vault.CodeIO, "", "the working directory is gone: %w", err)
+	}
+	return &session.App{
+		Streams: streams(),
+		Env:     os.Getenv,
+		Dir:     dir,
+		Name:    filepath.Base(os.Args[0]),
+		Version: programVersion(),
+		SQLite:  index.SQLite(),
+		Now:     time.Now,
+		Wire:    openVault,
+		Git:     gitstore.Command,
+		GitTop:  gitTop,
+		GitInit: gitstore.Init,
+
+		SystemCp: passthrough.System,
+	}, nil
+}
+
+func streams() session.Streams {
+	width, _, err := term.GetSize(int(os.Stdout.Fd()))
+	if err != nil {
+		width = 0
+	}
+	tty := func(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
+	return session.Streams{
+		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
+		InTTY: tty(os.Stdin), OutTTY: tty(os.Stdout), ErrTTY: tty(os.Stderr),
+		Width: width,
+	}
+}
+
+// programVersion is what the linker was told, else the module's version (as go
+// install knows it), else dev.
+func programVersion() string {
+	if version != "" {
+		return version
+	}
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
+		return info.Main.Version
+	}
+	return "dev"
+}
+
+// openVault opens the vault of the settings. One that is in no git repository
+// can be read.
+func openVault(ctx context.Context, s settings.Settings) (*vault.Vault, func() error, error) {
+	repo, err := gitstore.Find(s.Root)
+	if err != nil && vault.CodeOf(err) != vault.CodeNoGit {
+		return nil, nil, err
+	}
+	store, err := openStore(s, repo)
+	if err != nil {
+		return nil, nil, err
+	}
+	agent, err := agentName(ctx, s, repo)
+	if err != nil {
+		return nil, nil, err
+	}
+	usage, err := index.OpenUsage(usagePath(s.Root, store))
+	if err != nil {
+		usage = nil // which counts nothing: reading goes on where nothing can be written
+	}
+	mirror, err := index.Open(filepath.Join(s.Root, ".cp", "index.db"), index.Options{Source: store, Usage: usage, Dir: here(), Now: time.Now, Wait: s.LockTimeout})
+	if err != nil {
+		return nil, nil, err
+	}
+	v := &vault.Vault{Store: store, Mirror: mirror, Usage: usage, Prefix: s.Prefix, Agent: agent, Now: time.Now, Random: rand.Reader}
+	return v, func() error { return errors.Join(mirror.Close(), usage.Close()) }, nil
+}
+
+// here is the working directory with its links resolved, as the vault's folder
+// is; empty when it is gone.
+func here() string {
+	dir, err := os.Getwd()
+	if err == nil {
+		dir, err = filepath.EvalSymlinks(dir)
+	}
+	if err != nil {
+		return ""
+	}
+	return dir
+}
+
+func openStore(s settings.Settings, repo *gitstore.Repo) (*worktree.Store, error) {
+	o := worktree.Options{Wait: s.LockTimeout, Now: time.Now, Random: rand.Reader}
+	if repo == nil {
+		return worktree.Open(s.Root, nil, o)
+	}
+	return worktree.Open(s.Root, repo, o)
+}
+
+// agentName is who writes: the agent of the settings, else git's user. Asking
+// git takes a process, which only they pay who have not said who they are.
+func agentName(ctx context.Context, s settings.Settings, repo *gitstore.Repo) (string, error) {
+	if s.Agent != "" || repo == nil {
+		return s.Agent, nil
+	}
+	author, _, err := repo.Identity(ctx)
+	return author.Name, err
+}
+
+// usagePath is where this clone counts readings: in the git directory, where
+// git clean does not reach; beside the index where there is none.
+func usagePath(root string, store *worktree.Store) string {
+	if dir := store.CommonStateDir(); dir != "" {
+		return filepath.Join(dir, "usage.db")
+	}
+	return filepath.Join(root, ".cp", "usage.db")
+}
+
+func gitTop(dir string) (string, error) {
+	repo, err := gitstore.Find(dir)
+	if err != nil {
+		return "", err
+	}
+	return repo.Top(), nil
+}
