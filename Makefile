@@ -1,0 +1,84 @@
+# Everything a person does with the source. Needs Go, gcc, git and make; the rest comes through the Go module proxy.
+
+GO          ?= go
+TAGS        := sqlite_fts5
+VERSION     ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+GOBUILD     := -tags $(TAGS) -trimpath -buildvcs=false -ldflags "-X main.version=$(VERSION)"
+RACE        ?=
+FUZZTIME    ?= 10s
+# v0.8.2 is what calls itself 2026.2.2; only the first of the two names is a module version.
+STATICCHECK_VERSION := v0.8.2
+STATICCHECK := bin/tools/staticcheck-$(STATICCHECK_VERSION)
+
+export CGO_ENABLED := 1
+
+.DEFAULT_GOAL := build
+.PHONY: build demo test crash race lint fuzz install clean help
+
+## build: the program, into bin/cp
+build:
+	$(GO) build $(GOBUILD) -o bin/cp ./cmd/cp
+
+## demo: build, then show the main job on the bundled sample; leaves the vault in demo/
+demo: build
+	bash testdata/demo.sh
+
+## test: everything but "make crash"; RACE=1 adds the race detector
+test:
+	$(GO) test -tags $(TAGS) $(if $(RACE),-race) -timeout 15m ./...
+
+## crash: kills and errors at every change to the disk, package by package (five minutes on a quiet machine)
+crash:
+	$(GO) test -tags $(TAGS),failpoints -timeout 30m ./gitstore ./vault/worktree
+
+## race: make test RACE=1
+race:
+	$(MAKE) test RACE=1
+
+## lint: gofmt, go vet, a pinned staticcheck, and whether it compiles for macOS (but for the cgo part)
+lint: $(STATICCHECK)
+	@out=$$(gofmt -l $$(git ls-files -co --exclude-standard '*.go')); \
+	  if [ -n "$$out" ]; then echo "gofmt would change:"; echo "$$out"; exit 1; fi
+	$(GO) vet -tags $(TAGS) ./...
+	$(GO) vet -tags $(TAGS),failpoints ./...
+	$(STATICCHECK) -tags $(TAGS) ./...
+	GOOS=darwin CGO_ENABLED=0 $(GO) build -tags $(TAGS) ./pointer/... ./vault/... ./gitstore/... ./cmd/internal/...
+
+# The version is in the name, so that another pin is another file.
+$(STATICCHECK):
+	GOBIN="$(CURDIR)/bin/tools" $(GO) install honnef.co/go/tools/cmd/staticcheck@$(STATICCHECK_VERSION)
+	mv bin/tools/staticcheck $@
+
+## fuzz: every fuzz target for FUZZTIME (10s)
+fuzz:
+	@$(GO) test -tags $(TAGS) -list '^Fuzz' ./... | \
+	  awk '/^Fuzz/ {name[++n] = $$1} /^ok/ {for (i = 1; i <= n; i++) print $$2, name[i]; n = 0}' | \
+	  while read -r pkg target; do \
+	    echo "fuzz $$pkg $$target $(FUZZTIME)"; \
+	    $(GO) test -tags $(TAGS) -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$pkg </dev/null || exit 1; \
+	  done
+
+## install: into $GOBIN or $(go env GOPATH)/bin; says what the shell will then find
+install:
+	$(GO) install $(GOBUILD) ./cmd/cp
+	@dir=$$($(GO) env GOBIN); [ -n "$$dir" ] || dir=$$($(GO) env GOPATH)/bin; \
+	  echo "installed $$dir/cp ($(VERSION))"; \
+	  case ":$$PATH:" in \
+	    *":$$dir:"*) ;; \
+	    *) echo "$$dir is not on your PATH: add it, or make an alias: alias cpm='$$dir/cp'"; exit 0;; \
+	  esac; \
+	  first=$$(command -v cp); \
+	  if [ "$$first" = "$$dir/cp" ]; then \
+	    echo "your shell now finds this cp first; it hands everything that is not its own to the system's cp ('cp a b' copies as ever)"; \
+	  else \
+	    echo "your shell finds $$first first: put $$dir before it on the PATH, or make an alias: alias cpm='$$dir/cp'"; \
+	  fi
+
+## clean: bin/ and, if it carries the demo's marker, demo/
+clean:
+	rm -rf bin
+	@if [ -f demo/.cp-memory-demo ]; then rm -rf demo; fi
+
+## help: this list
+help:
+	@sed -n 's/^## //p' $(MAKEFILE_LIST)
