@@ -40,6 +40,7 @@ CREATE TABLE memories (
   deferred  INTEGER,
   has_block INTEGER NOT NULL,
   tokens    INTEGER NOT NULL,
+  content   TEXT NOT NULL,        -- vault.Memory.ContentHash
   parent    INTEGER REFERENCES memories(n) ON DELETE SET NULL,
   depth     INTEGER NOT NULL DEFAULT 0,
   orphan    INTEGER NOT NULL DEFAULT 0

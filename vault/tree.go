@@ -20,6 +20,7 @@ type Node struct {
 	Creator     string
 	Deferred    time.Time
 	Hash        string // git's blob id of the bytes on disk
+	Content     string // Memory.ContentHash of what is on disk
 	Head        string // git's blob id in HEAD; empty when it is not committed
 	Size        int64
 	Parent      ID // empty for a root

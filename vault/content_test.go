@@ -1,0 +1,44 @@
+package vault
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// The hash follows what a memory says, and nothing that is said about it.
+func TestContentHash(t *testing.T) {
+	hash := func(doc string) string { return Parse("a.md", []byte(doc)).ContentHash() }
+	base := hash("---\ntitle: T\n---\nprose\n")
+	same := []string{"---\ntitle: T\nlabels: [a]\nstatus: closed\n---\nprose\n", "---\nid: pf-aa1\ntitle: 'T'\n---\nprose\n"}
+	other := []string{"---\ntitle: U\n---\nprose\n", "---\ntitle: T\n---\nProse\n", "---\ntitle: T\ntype: task\n---\nprose\n"}
+	for _, doc := range same {
+		if hash(doc) != base {
+			t.Errorf("the hash differs for %q", doc)
+		}
+	}
+	for _, doc := range other {
+		if hash(doc) == base {
+			t.Errorf("the hash is the same for %q", doc)
+		}
+	}
+	if len(base) != 32 {
+		t.Errorf("the hash has %d digits", len(base))
+	}
+}
+
+// What is embedded is cut between characters.
+func TestEmbedded(t *testing.T) {
+	m := &Memory{Type: TypeMemory, Title: "T", Prose: strings.Repeat("字", MaxEmbedded)}
+	got := m.Embedded()
+	if n := utf8.RuneCountInString(got); n != MaxEmbedded {
+		t.Errorf("%d characters", n)
+	}
+	if !utf8.ValidString(got) {
+		t.Error("cut within a character")
+	}
+	short := &Memory{Type: TypeMemory, Title: "T", Prose: "p"}
+	if got := short.Embedded(); got != "memory: T\n\np" {
+		t.Errorf("got %q", got)
+	}
+}
