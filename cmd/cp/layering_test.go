@@ -19,6 +19,7 @@ var below = map[string][]string{
 	"vault/frontmatter":        {},
 	"vault/disk":               {},
 	"vault":                    {"pointer", "vault/frontmatter"},
+	"vault/recall":             {"vault"},
 	"vault/worktree":           {"pointer", "vault", "vault/frontmatter", "vault/disk"},
 	"gitstore":                 {"pointer", "vault", "vault/frontmatter", "vault/disk"},
 	"index/analyse":            {},

@@ -1,0 +1,28 @@
+package recall
+
+import (
+	"context"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Leg is another way to find memories beside their words, as by vectors.
+type Leg interface {
+	// Name is the word by which --explain and warnings call the leg: "vector".
+	Name() string
+
+	// Near returns the memories that pass the filters of o and are nearest to the
+	// query, the best first, at most o.Limit of them; o.Offset is zero. What the
+	// leg does not cover yet is left out of the answer. An error ends this leg
+	// alone: its sentence and hint become a warning beside the lexical answer, so
+	// it tells apart what a person does about it (no vectors yet, another model,
+	// a service that is down).
+	Near(ctx context.Context, query string, o vault.ListOptions) ([]Scored, error)
+}
+
+// Scored is a memory that a leg found.
+type Scored struct {
+	ID      vault.ID
+	Score   float64 // the cosine: 1 is the same, 0 has nothing in common
+	Passage string  // the part of the text that was nearest, where the leg knows it
+}

@@ -1,0 +1,42 @@
+package recall_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/recall"
+)
+
+func TestMix(t *testing.T) {
+	for _, row := range []struct {
+		name            string
+		lexical, vector []recall.Scored
+		weight, floor   float64
+		want            []vault.ID
+	}{
+		{"words alone", []recall.Scored{{ID: "a", Score: 9}, {ID: "b", Score: 3}}, nil, 0.5, 0.3, []vault.ID{"a", "b"}},
+		{"nothing found", nil, nil, 0.5, 0.3, []vault.ID{}},
+		{"vectors alone", nil, []recall.Scored{{ID: "v", Score: 0.8}}, 0.5, 0.3, []vault.ID{"v"}},
+		{"what both found gains", []recall.Scored{{ID: "a", Score: 10}, {ID: "b", Score: 9}},
+			[]recall.Scored{{ID: "b", Score: 0.9}}, 0.5, 0.3, []vault.ID{"b", "a"}},
+		{"a weak leg cannot turn a clear answer", []recall.Scored{{ID: "a", Score: 10}, {ID: "b", Score: 2}},
+			[]recall.Scored{{ID: "b", Score: 1}}, 0.5, 0.3, []vault.ID{"a", "b"}},
+		{"what is far and has no word in common stays out", []recall.Scored{{ID: "a", Score: 1}},
+			[]recall.Scored{{ID: "v", Score: 0.29}}, 0.5, 0.3, []vault.ID{"a"}},
+		{"what is far but has words in common stays", []recall.Scored{{ID: "a", Score: 1}},
+			[]recall.Scored{{ID: "a", Score: -0.2}}, 0.5, 0.3, []vault.ID{"a"}},
+		{"equals keep the order of the words", []recall.Scored{{ID: "b", Score: 1}, {ID: "a", Score: 1}}, nil, 0.5, 0.3, []vault.ID{"b", "a"}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			got := []vault.ID{}
+			for _, m := range recall.Mix(row.lexical, row.vector, row.weight, row.floor) {
+				got = append(got, m.ID)
+			}
+			if diff := cmp.Diff(row.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
