@@ -5,6 +5,10 @@ TAGS        := sqlite_fts5
 VERSION     ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 GOBUILD     := -tags $(TAGS) -trimpath -buildvcs=false -ldflags "-X main.version=$(VERSION)"
 RACE        ?=
+BENCH_SIZES  ?= 1000 10000 100000
+BENCH_ROUNDS ?= 9
+BENCH_ONLY   ?=
+BENCH_README ?=
 FUZZTIME    ?= 10s
 # v0.8.2 is what calls itself 2026.2.2; only the first of the two names is a module version.
 STATICCHECK_VERSION := v0.8.2
@@ -13,7 +17,7 @@ STATICCHECK := bin/tools/staticcheck-$(STATICCHECK_VERSION)
 export CGO_ENABLED := 1
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test crash race lint fuzz install clean help
+.PHONY: build demo test crash race bench lint fuzz install clean help
 
 ## build: the program, into bin/cp
 build:
@@ -35,13 +39,18 @@ crash:
 race:
 	$(MAKE) test RACE=1
 
+## bench: what it costs beside a floor; BENCH_SIZES="1000 10000", BENCH_ROUNDS, BENCH_ONLY=REGEXP, BENCH_README=README.md
+bench: build
+	$(GO) build $(GOBUILD) -o bin/bench ./testdata/bench
+	bin/bench -sizes "$(BENCH_SIZES)" -rounds $(BENCH_ROUNDS) -only "$(BENCH_ONLY)" -readme "$(BENCH_README)"
+
 ## lint: gofmt, go vet, a pinned staticcheck, and whether it compiles for macOS (but for the cgo part)
 lint: $(STATICCHECK)
 	@out=$$(gofmt -l $$(git ls-files -co --exclude-standard '*.go')); \
 	  if [ -n "$$out" ]; then echo "gofmt would change:"; echo "$$out"; exit 1; fi
-	$(GO) vet -tags $(TAGS) ./...
+	$(GO) vet -tags $(TAGS) ./... ./testdata/bench
 	$(GO) vet -tags $(TAGS),failpoints ./...
-	$(STATICCHECK) -tags $(TAGS) ./...
+	$(STATICCHECK) -tags $(TAGS) ./... ./testdata/bench
 	GOOS=darwin CGO_ENABLED=0 $(GO) build -tags $(TAGS) ./pointer/... ./vault/... ./gitstore/... ./cmd/internal/...
 
 # The version is in the name, so that another pin is another file.
@@ -74,9 +83,9 @@ install:
 	    echo "your shell finds $$first first: put $$dir before it on the PATH, or make an alias: alias cpm='$$dir/cp'"; \
 	  fi
 
-## clean: bin/ and, if it carries the demo's marker, demo/
+## clean: bin/, what the bench keeps and, if it carries the demo's marker, demo/
 clean:
-	rm -rf bin
+	rm -rf bin .bench
 	@if [ -f demo/.cp-memory-demo ]; then rm -rf demo; fi
 
 ## help: this list

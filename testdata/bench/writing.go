@@ -1,0 +1,168 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// writing are the rows that commit.
+func (c *corpus) writing() []row {
+	return []row{c.addOne(), c.batch(), c.move(), c.writers(), c.imports()}
+}
+
+// rest lets git and the product take up what the other side has done.
+func (c *corpus) rest() error { return c.settle(c.dir) }
+
+// next returns a name that no note has.
+func (c *corpus) next() string {
+	c.added++
+	return fmt.Sprintf("Addition %d", c.added)
+}
+
+const body = "What was found out: the gateway keeps the old version until its allocation is stopped by hand."
+
+// addSub is one add-sub below note i.
+func (c *corpus) addSub(i int) command {
+	return c.cp("add-sub", id(i), "--title", c.next(), "--body", body, "--summary", "If the gateway is old")
+}
+
+func (c *corpus) addOne() row {
+	return row{what: "one add-sub", floor: "git add + git commit of one file", each: c.rest,
+		goals:   []goal{ratio(0.7, 10_000), ratio(0.3, 100_000)}[sizeIndex(c.size):][:1],
+		product: func(round int) (cost, error) { return c.addSub(round).run() },
+		lower: func(int) (cost, error) {
+			title := c.next()
+			file := strings.ReplaceAll(title, " ", "-") + ".md"
+			if err := os.WriteFile(filepath.Join(c.dir, file), []byte(body+"\n"), 0o666); err != nil {
+				return cost{}, err
+			}
+			return sequence(in(c.dir, "git", "add", file), in(c.dir, "git", "commit", "-q", "-m", title))
+		}}
+}
+
+// sizeIndex chooses between the goals for 10,000 and 100,000.
+func sizeIndex(size int) int {
+	if size >= 100_000 {
+		return 1
+	}
+	return 0
+}
+
+// batch is many add-sub in one commit beside as many single ones.
+func (c *corpus) batch() row {
+	n := c.count(100)
+	return row{what: fmt.Sprintf("batch of %d add-sub", n), floor: fmt.Sprintf("%d single ones", n), goals: []goal{wallRatio(0.1)},
+		rounds: c.few(), needs: "batch", each: c.rest,
+		product: func(int) (cost, error) {
+			var lines strings.Builder
+			for range n {
+				fmt.Fprintf(&lines, "{\"verb\": \"add-sub\", \"parent\": %q, \"title\": %q, \"body\": %q, \"summary\": \"If the gateway is old\"}\n", id(2), c.next(), body)
+			}
+			run := c.cp("batch")
+			run.in = lines.String()
+			return run.run()
+		},
+		lower: func(int) (cost, error) {
+			var all []command
+			for range n {
+				all = append(all, c.addSub(3))
+			}
+			return sequence(all...)
+		}}
+}
+
+// count is how often a row does what it repeats; once over is enough to see that it works.
+func (c *corpus) count(n int) int {
+	if c.rounds == 1 {
+		return n / 5
+	}
+	return n
+}
+
+// move takes the largest subtree of about a thousand files to and fro.
+func (c *corpus) move() row {
+	top, n := level1, below(level1, c.size)+1 // the first child of the first root
+	if c.size < 10_000 {
+		top, n = 0, below(0, c.size)+1
+	}
+	from, to := filepath.Dir(stem(top)), stem(1)
+	at := false // whether it hangs below the second root
+	places := func() (was, will string) {
+		if at {
+			return to, from
+		}
+		return from, to
+	}
+	moveBy := func(run func(was, will string) (cost, error)) func(int) (cost, error) {
+		return func(int) (cost, error) {
+			took, err := run(places())
+			at = !at
+			return took, err
+		}
+	}
+	return row{what: fmt.Sprintf("move of %d files", n), floor: "git mv + git commit", goals: []goal{ratio(1)}, rounds: c.few() * 2, each: c.rest,
+		product: moveBy(func(_, will string) (cost, error) {
+			if will == "." {
+				return c.cp("move", id(top), "--root").run()
+			}
+			return c.cp("move", id(top), will+".md").run()
+		}),
+		lower: moveBy(func(was, will string) (cost, error) {
+			file := filepath.Join(was, name(top))
+			return sequence(in(c.dir, "git", "mv", file+".md", file, will), in(c.dir, "git", "commit", "-q", "-m", "move"))
+		})}
+}
+
+// writers is eight processes that write at once beside one that writes as much.
+func (c *corpus) writers() row {
+	const processes = 8
+	n := c.count(50)
+	return row{what: fmt.Sprintf("%d × %d add-sub at once", processes, n), floor: fmt.Sprintf("one writing %d", processes*n),
+		goals: []goal{wallRatio(1.3)}, rounds: c.few(), each: c.rest,
+		product: func(int) (cost, error) {
+			lists := make([][]command, processes)
+			for k := range lists {
+				for range n {
+					lists[k] = append(lists[k], c.addSub(4))
+				}
+			}
+			return together(lists)
+		},
+		lower: func(int) (cost, error) {
+			var all []command
+			for range processes * n {
+				all = append(all, c.addSub(5))
+			}
+			return sequence(all...)
+		}}
+}
+
+// imports takes plain notes into an empty vault.
+func (c *corpus) imports() row {
+	n := min(c.size, 10_000)
+	work := filepath.Join(c.bencher.dir, "work")
+	var sources string
+	return row{what: fmt.Sprintf("import of %d files", n), floor: "git add -A + git commit, and the rebuild's floor", goals: []goal{wallRatio(1.2, 10_000)}, rounds: c.few(),
+		each: func() (err error) {
+			if sources, err = c.cached(fmt.Sprintf("sources-%s-%d", edition, n), "sources", "DIR", fmt.Sprint(n)); err == nil {
+				err = os.RemoveAll(work)
+			}
+			if err == nil {
+				err = emptyVault(c.options.cp, work)
+			}
+			if err == nil {
+				err = commands(work, "sync")
+			}
+			return err
+		},
+		product: func(int) (cost, error) { return in(work, c.options.cp, "memory", "import", sources).run() },
+		lower: func(int) (cost, error) {
+			if err := os.CopyFS(filepath.Join(work, "in"), os.DirFS(sources)); err != nil {
+				return cost{}, err
+			}
+			return sequence(in(work, "git", "add", "-A"), in(work, "git", "commit", "-q", "-m", "import"),
+				in(work, c.self, "load", filepath.Join(work, "in"), filepath.Join(work, ".git", "load.db")))
+		}}
+}
