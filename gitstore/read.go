@@ -110,8 +110,14 @@ func (r *Repo) History(ctx context.Context, paths []string, fn func(vault.Revisi
 	return r.log(ctx, append([]string{head.Commit, "--"}, paths...), fn)
 }
 
-// logFormat gives one record of fields that end in NUL.
-const logFormat = "--format=%H%x00%ct%x00%an%x00%(trailers:key=Cp-Op,valueonly,separator=%x20)%x00%(trailers:key=Cp-Verb,valueonly,separator=%x20)%x00"
+// logFormat gives one record of logFields fields that end in NUL.
+const (
+	logFormat = "--format=%H%x00%ct%x00%an%x00%s%x00" +
+		"%(trailers:key=Cp-Op,valueonly,separator=%x20)%x00%(trailers:key=Cp-Verb,valueonly,separator=%x20)%x00" +
+		"%(trailers:key=Cp-Id,valueonly,separator=%x20)%x00%(trailers:key=Cp-Agent,valueonly,separator=%x20)%x00" +
+		"%(trailers:key=Cp-Undoes,valueonly,separator=%x20)%x00"
+	logFields = 9
+)
 
 // log streams git log.
 func (r *Repo) log(ctx context.Context, args []string, fn func(vault.Revision) bool) error {

@@ -14,7 +14,7 @@ import (
 func eachRevision(r io.Reader, fn func(vault.Revision) bool) (stopped bool, err error) {
 	in := bufio.NewReader(r)
 	for {
-		var f [5]string
+		var f [logFields]string
 		for i := range f {
 			s, err := in.ReadString(0)
 			if errors.Is(err, io.EOF) && strings.TrimSpace(s) == "" && i == 0 {
@@ -29,7 +29,8 @@ func eachRevision(r io.Reader, fn func(vault.Revision) bool) (stopped bool, err 
 		if err != nil {
 			return false, err
 		}
-		if !fn(vault.Revision{Commit: f[0], Time: unixTime(seconds), Author: f[2], Op: f[3], Verb: f[4]}) {
+		if !fn(vault.Revision{Commit: f[0], Time: unixTime(seconds), Author: f[2], Subject: f[3],
+			Op: f[4], Verb: f[5], ID: vault.ID(f[6]), Agent: f[7], Undoes: f[8]}) {
 			return true, nil
 		}
 	}

@@ -57,13 +57,17 @@ type Source interface {
 	BlobID(b []byte) string
 }
 
-// Revision is one commit that touched a file.
+// Revision is one commit. What comes from trailers is empty in a person's commit.
 type Revision struct {
-	Commit string
-	Time   time.Time
-	Author string
-	Op     string // the trailer Cp-Op; empty for a person's commit
-	Verb   string // the trailer Cp-Verb
+	Commit  string
+	Time    time.Time
+	Author  string
+	Subject string
+	Op      string // the trailer Cp-Op
+	Verb    string // the trailer Cp-Verb
+	ID      ID     // the trailer Cp-Id
+	Agent   string // the trailer Cp-Agent
+	Undoes  string // the trailer Cp-Undoes: the operation that this one takes back
 }
 
 // Store is a vault's durable side: the files, and the repository they are committed to.

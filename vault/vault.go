@@ -13,6 +13,8 @@ type Vault struct {
 	Mirror Mirror
 	Usage  Usage
 
+	Archive Archive // nil without git
+
 	Prefix string           // of new ids
 	Agent  string           // author and creator of every write
 	Now    func() time.Time // the clock

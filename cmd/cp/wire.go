@@ -93,6 +93,9 @@ func openVault(ctx context.Context, s settings.Settings) (*vault.Vault, func() e
 		return nil, nil, err
 	}
 	v := &vault.Vault{Store: store, Mirror: mirror, Usage: usage, Prefix: s.Prefix, Agent: agent, Now: time.Now, Random: rand.Reader}
+	if repo != nil {
+		v.Archive = store.Archive(repo)
+	}
 	return v, func() error { return errors.Join(mirror.Close(), usage.Close()) }, nil
 }
 

@@ -22,6 +22,9 @@ func message(c *vault.Change, op string) string {
 	if c.Agent != "" {
 		b.WriteString("Cp-Agent: " + oneLine(c.Agent) + "\n")
 	}
+	if c.Undoes != "" {
+		b.WriteString("Cp-Undoes: " + oneLine(c.Undoes) + "\n")
+	}
 	return b.String()
 }
 

@@ -8,6 +8,7 @@ const (
 	groupWrite = "write"
 	groupTree  = "tree"
 	groupVault = "vault"
+	groupPast  = "past"
 )
 
 // memory is the group of the hierarchical memory.
@@ -24,6 +25,7 @@ path of a file do too.`,
 		&cobra.Group{ID: groupRead, Title: "Read:"},
 		&cobra.Group{ID: groupWrite, Title: "Write:"},
 		&cobra.Group{ID: groupTree, Title: "Shape the tree:"},
+		&cobra.Group{ID: groupPast, Title: "Look back, take back:"},
 		&cobra.Group{ID: groupVault, Title: "The vault as a whole:"},
 	)
 	add := func(group string, commands ...*cobra.Command) {
@@ -35,6 +37,7 @@ path of a file do too.`,
 	add(groupRead, f.show(), f.tree(), f.list(), f.search(), f.hot(), f.path())
 	add(groupWrite, f.add(), f.addSub(), f.edit(), f.update(), f.resolve(), f.deferUntil())
 	add(groupTree, f.move(), f.promote(), f.remove())
+	add(groupPast, f.log(), f.changes(), f.diff(), f.blame(), f.restore(), f.undo())
 	add(groupVault, f.sync(), f.importTree(), f.export())
 	return cmd
 }

@@ -1,0 +1,68 @@
+package cli
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/cmd/internal/session"
+	"github.com/cp-memory/cp/vault"
+)
+
+// undo takes operations back.
+func (f face) undo() *cobra.Command {
+	var o vault.Undo
+	var force, dryRun bool
+	cmd := &cobra.Command{
+		Use:   "undo [n]",
+		Short: "Take back the last n operations, each by a commit of its own",
+		Long: `Takes back whole operations, the newest first, whoever made them, and tells
+before what it will do. History is kept: each is taken back by a new commit, and
+that can be undone with --op. What would lose later work is refused, and then
+nothing is undone.`,
+		Example: `  cp memory undo --dry-run
+  cp memory undo 3 --force
+  cp memory undo --op 20261102T140247.120-k3v9q2m1`,
+		Args: takes(0, 1, "a number"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				n, err := strconv.Atoi(args[0])
+				if err != nil || n < 1 || n > maxLimit {
+					return invalid(cmd, "how many operations to undo must be a number from 1 to %d, not %q", maxLimit, args[0])
+				}
+				o.Count = n
+			}
+			return f.write(cmd.Context(), func(s *session.Session) error { return f.takeBack(cmd.Context(), s, o, force, dryRun) })
+		},
+	}
+	cmd.Flags().StringVar(&o.Op, "op", "", "this `operation` (cp memory log -o json) or commit instead of the newest")
+	cmd.Flags().BoolVar(&force, "force", false, "ask nothing")
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "only tell what would be done")
+	return cmd
+}
+
+func (f face) takeBack(ctx context.Context, s *session.Session, o vault.Undo, force, dryRun bool) error {
+	if dryRun || !force {
+		rows, err := s.PlanUndo(ctx, o)
+		if err != nil {
+			return err
+		}
+		if dryRun {
+			return f.answer(rows, func(s render.Screen) { render.Undo(s, rows) })
+		}
+		question := func(s render.Screen) { render.UndoQuestion(s, rows) }
+		if err := f.ask(ctx, question, "--force", "nothing was undone"); err != nil {
+			return err
+		}
+	}
+	rows, err := s.Undo(ctx, o)
+	if err != nil && len(rows) == 0 {
+		return err
+	}
+	if told := f.answer(rows, func(s render.Screen) { render.Undone(s, rows) }); err == nil {
+		err = told
+	}
+	return err
+}

@@ -1,0 +1,141 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// commit is a commit's id as people write it.
+func commit(id string) string { return id[:min(len(id), 10)] }
+
+// Log writes commits, the newest first.
+func Log(s Screen, rows []vault.LogRow) {
+	if len(rows) == 0 {
+		s.Println("No commits found.")
+		return
+	}
+	cells := make([][]string, len(rows))
+	for i, r := range rows {
+		cells[i] = []string{commit(r.Commit), r.Time.UTC().Format("2006-01-02 15:04"), r.Author, orDash(r.Verb), r.Subject}
+	}
+	s.Table([]Column{{Title: "COMMIT"}, {Title: "TIME"}, {Title: "BY", Flex: true}, {Title: "VERB"}, {Title: "SUBJECT", Min: 20, Flex: true}}, cells)
+}
+
+func orDash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}
+
+// Diff writes a difference as git does, in colour on a terminal that has them.
+func Diff(s Screen, d vault.Diffed) {
+	if d.Text == "" {
+		s.Printf("%s says what it said in %s.\n", d.ID, commit(d.Commit))
+		return
+	}
+	for line := range strings.SplitSeq(strings.TrimSuffix(d.Text, "\n"), "\n") {
+		s.Println(Line(line))
+	}
+}
+
+// BlameLine is one line of a memory as programs get it.
+type BlameLine struct {
+	Line   int        `json:"line"`
+	Text   string     `json:"text"`
+	Commit string     `json:"commit,omitempty"` // empty while it is in none
+	Time   *time.Time `json:"time,omitempty"`
+	Author string     `json:"author,omitempty"`
+	Verb   string     `json:"verb,omitempty"`
+	Agent  string     `json:"agent,omitempty"`
+}
+
+// BlameRows turns blamed lines into rows for programs.
+func BlameRows(rows []vault.BlameRow) []BlameLine {
+	out := make([]BlameLine, len(rows))
+	for i, r := range rows {
+		out[i] = BlameLine{Line: r.Line, Text: r.Text, Commit: r.Commit, Author: r.Author, Verb: r.Verb, Agent: r.Agent}
+		if r.Commit != "" {
+			out[i].Time = &rows[i].Time
+		}
+	}
+	return out
+}
+
+// Blame writes each line with the commit that wrote it.
+func Blame(s Screen, rows []vault.BlameRow) {
+	cells := make([][]string, len(rows))
+	for i, r := range rows {
+		who, when, verb := "not committed", "-", "-"
+		if r.Commit != "" {
+			who, when, verb = r.Author, date(r.Time), orDash(r.Verb)
+		}
+		cells[i] = []string{orDash(commit(r.Commit)), when, who, verb, r.Text}
+	}
+	s.Table([]Column{{Title: "COMMIT"}, {Title: "DATE"}, {Title: "BY", Flex: true}, {Title: "VERB"}, {Title: "TEXT", Min: 20, Flex: true}}, cells)
+}
+
+// Restored writes the outcome of restore.
+func Restored(s Screen, r vault.Restored) {
+	if r.Unchanged {
+		s.Printf("Memory %s (%s) says that already\n", quoted(r.Title), r.ID)
+		return
+	}
+	s.Printf("Restored memory %s (%s) from %s: %s\n", quoted(r.Title), r.ID, commit(r.Commit), Line(string(r.Path)))
+	if r.Parent != nil {
+		s.Printf("Pointer added to %s\n", *r.Parent)
+	}
+	if n := len(r.IDs) - 1; n > 0 {
+		s.Printf("And %s below it\n", count(n, "memory", "memories"))
+	}
+	if n := len(r.Left); n > 0 {
+		s.Printf("%s deleted with it; bring one back with: cp memory restore %s\n", count(n, "more memory was", "more memories were"), r.Left[0])
+	}
+}
+
+// Undo writes what an undo would do.
+func Undo(s Screen, rows []vault.UndoRow) {
+	for _, r := range rows {
+		s.Printf("%s  %s  %s\n", commit(r.Commit), r.Time.UTC().Format("2006-01-02 15:04"), Line(r.Subject))
+		for i, line := range r.Files {
+			if i == 10 {
+				s.Printf("    … and %d more\n", len(r.Files)-i)
+				break
+			}
+			s.Printf("    %s\n", Line(line))
+		}
+	}
+}
+
+// UndoQuestion writes what an undo would do and asks, without the line feed at its end.
+func UndoQuestion(s Screen, rows []vault.UndoRow) {
+	Undo(s, rows)
+	s.Printf("Undo %s? [y/N] ", count(len(rows), "operation", "operations"))
+}
+
+// Undone writes the outcome of undo.
+func Undone(s Screen, rows []vault.UndoRow) {
+	for _, r := range rows {
+		s.Printf("Undone: %s (%s)\n", Line(r.Subject), count(len(r.Files), "file", "files"))
+	}
+}
+
+// Changes writes what to read again.
+func Changes(s Screen, c vault.Changed) {
+	if len(c.Rows) == 0 {
+		s.Println("Nothing has changed.")
+		return
+	}
+	cells := make([][]string, len(c.Rows))
+	for i, r := range c.Rows {
+		title := r.Title
+		if r.From != "" {
+			title = fmt.Sprintf("%s (was %s)", title, r.From)
+		}
+		cells[i] = []string{string(r.ID), r.Change, fmt.Sprint(r.Tokens), title}
+	}
+	s.Table([]Column{{Title: "ID", Min: 9}, {Title: "CHANGE"}, {Title: "TOKENS", Right: true}, {Title: "TITLE", Flex: true}}, cells)
+}

@@ -1,0 +1,153 @@
+package gitstore
+
+import (
+	"bytes"
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// similar is how much of a file has to stay for a removal and an addition to
+// count as a move. Memories are short, so an edited line weighs much.
+const similar = "--find-renames=40%"
+
+// Resolve returns the id of the commit that rev names.
+func (r *Repo) Resolve(ctx context.Context, rev string) (string, error) {
+	out, err := r.git(ctx, nil, "rev-parse", "--quiet", "--verify", "--end-of-options", rev+"^{commit}")
+	if err != nil {
+		return "", vault.Errorf(vault.CodeNotFound, "`cp memory log` lists the commits; a time such as 7d, 24h or 2026-01-01 does too",
+			"there is no commit %q", rev)
+	}
+	return strings.TrimSpace(string(out)), nil
+}
+
+// Before returns the last commit of HEAD's history that is not younger than t.
+func (r *Repo) Before(ctx context.Context, t time.Time) (string, error) {
+	head, err := r.Head(ctx)
+	if err != nil || head.Commit == "" {
+		return "", err
+	}
+	out, err := r.git(ctx, nil, "rev-list", "--max-count=1", "--before="+strconv.FormatInt(t.Unix(), 10), head.Commit)
+	return strings.TrimSpace(string(out)), err
+}
+
+// Log calls fn for the commits below HEAD, or below from, that touched paths
+// under prefix; with file set, those that touched the file of that name. A
+// rename is not followed: git's own --follow takes a new file for a copy of any
+// similar one, and memories are similar.
+func (r *Repo) Log(ctx context.Context, q vault.LogQuery, prefix, file string, fn func(vault.Revision) bool) error {
+	from := q.From
+	if from == "" {
+		head, err := r.Head(ctx)
+		if err != nil || head.Commit == "" {
+			return err
+		}
+		from = head.Commit
+	}
+	var args []string
+	if q.Limit > 0 {
+		args = append(args, "--max-count="+strconv.Itoa(q.Limit))
+	}
+	if !q.Since.IsZero() {
+		args = append(args, "--since="+strconv.FormatInt(q.Since.Unix(), 10))
+	}
+	switch {
+	case file != "":
+		args = append(args, from, "--", file)
+	case prefix != "":
+		args = append(args, from, "--", prefix)
+	default:
+		args = append(args, from)
+	}
+	return r.log(ctx, args, fn)
+}
+
+// Touched calls fn for each file below prefix that differs between two commits:
+// status is git's letter, was the old path of one that moved.
+func (r *Repo) Touched(ctx context.Context, from, to, prefix string, fn func(status byte, was, now string)) error {
+	args := []string{"diff-tree", "-r", "-z", "--name-status", "--no-ext-diff", similar}
+	if from == "" {
+		from = r.emptyTree()
+	}
+	args = append(args, from, to, "--")
+	if prefix != "" {
+		args = append(args, prefix)
+	}
+	out, err := r.git(ctx, nil, args...)
+	if err != nil {
+		return err
+	}
+	f := strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")
+	for i := 0; i+1 < len(f); i += 2 {
+		status, was, now := f[i][0], "", f[i+1]
+		if status == 'R' && i+2 < len(f) {
+			was, now = f[i+1], f[i+2]
+			i++
+		}
+		fn(status, was, now)
+	}
+	return nil
+}
+
+// emptyTree is the id of the tree that holds nothing.
+func (r *Repo) emptyTree() string { return r.objectID(kindTree, nil) }
+
+// Seek lists the files below prefix that hold a line "id: <id>" in a commit.
+func (r *Repo) Seek(ctx context.Context, commit, id, prefix string) ([]string, error) {
+	args := []string{"grep", "-l", "-z", "-E", "--no-textconv", "-e", idLine(id), commit, "--"}
+	if prefix != "" {
+		args = append(args, prefix)
+	}
+	out, err := r.git(ctx, nil, args...)
+	if exitCode(err) == 1 {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for name := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+		names = append(names, strings.TrimPrefix(name, commit+":"))
+	}
+	return names, nil
+}
+
+// idLine matches the line of a header that carries the id. An id holds nothing
+// that a regular expression would take for more than itself.
+func idLine(id string) string { return `^id:[ \t]*["']?` + id + `["']?[ \t\r]*(#.*)?$` }
+
+// Lost calls fn for the commits that took a file with the id away, the newest
+// first, with the file's name, until fn returns false.
+func (r *Repo) Lost(ctx context.Context, from, id, prefix string, fn func(commit, name string) bool) error {
+	from, err := r.Resolve(ctx, from)
+	if err != nil {
+		return err
+	}
+	args := []string{"log", "--no-show-signature", "--format=%x00%x00%H", "-z", "--name-only", "--no-renames", "--diff-filter=D",
+		"--no-textconv", "--no-ext-diff", "-m", "--first-parent", "-G", idLine(id), from, "--"}
+	if prefix != "" {
+		args = append(args, prefix)
+	}
+	out, err := r.git(ctx, nil, args...)
+	if err != nil {
+		return err
+	}
+	for record := range bytes.SplitSeq(out, []byte("\x00\x00")) {
+		commit, names, _ := strings.Cut(strings.Trim(string(record), "\x00\n"), "\x00")
+		for name := range strings.SplitSeq(strings.TrimLeft(names, "\n"), "\x00") {
+			if name != "" && !fn(commit, name) {
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
+// Diff returns the difference between a file of a commit and one on disk.
+func (r *Repo) Diff(ctx context.Context, commit, was, now string) (string, error) {
+	out, err := r.git(ctx, nil, "diff", "--no-color", "--no-ext-diff", "--no-textconv", "--src-prefix=a/", "--dst-prefix=b/", commit+":"+was, now)
+	return string(out), err
+}

@@ -1,0 +1,94 @@
+package vault
+
+import (
+	"context"
+	"time"
+)
+
+// Archive is the vault's past, as its repository keeps it.
+type Archive interface {
+	// Resolve returns the id of the commit that rev names in any way git
+	// understands. The error is CodeNotFound when it names none.
+	Resolve(ctx context.Context, rev string) (string, error)
+
+	// Before returns the last commit of HEAD's history that is not younger than
+	// t; empty when there is none.
+	Before(ctx context.Context, t time.Time) (string, error)
+
+	// Log calls fn for the commits of a query, the newest first, until fn returns false.
+	Log(ctx context.Context, q LogQuery, fn func(Revision) bool) error
+
+	// Touched lists the Markdown files that differ between two commits, in path
+	// order, moves recognised. An empty from holds nothing.
+	Touched(ctx context.Context, from, to string) ([]Touch, error)
+
+	// Seek returns the path of the file that carries the id in a commit; empty
+	// when none does.
+	Seek(ctx context.Context, commit string, id ID) (Path, error)
+
+	// Lost returns the newest commit, from one on back, that took the file with
+	// the id away, and the path it had. The error is CodeNotFound when none did.
+	Lost(ctx context.Context, from string, id ID) (commit string, p Path, err error)
+
+	// Diff returns what turns a file of a commit into the one on disk, as git
+	// writes it; empty when nothing does.
+	Diff(ctx context.Context, commit string, was, now Path) (string, error)
+
+	// Blame tells of each line of the file on disk which commit wrote it.
+	Blame(ctx context.Context, p Path) ([]BlameRow, error)
+}
+
+// LogQuery selects commits that touched the vault.
+type LogQuery struct {
+	From  string    // the newest commit; empty is HEAD
+	Path  Path      // only those that touched the file of this name
+	Since time.Time // only those that are not older
+	Limit int       // 0 is no limit
+}
+
+// Touch is one file that differs between two commits.
+type Touch struct {
+	Path Path // in the newer commit; where it was, for one that is gone
+	From Path // where it was, for one that moved
+	Gone bool
+	New  bool
+}
+
+// past returns the archive; without git there is none.
+func (v *Vault) past() (Archive, error) {
+	if v.Archive == nil {
+		return nil, Errorf(CodeNoGit, "run `git init` and `cp init` in the vault's folder", "the vault is in no git repository, which would keep its history")
+	}
+	return v.Archive, nil
+}
+
+// commitAt returns the commit that a person names: in any way git knows, or by
+// a point in time as ParseSince reads it. It is empty where the history begins
+// later.
+func (v *Vault) commitAt(ctx context.Context, a Archive, rev string) (string, error) {
+	t, err := ParseSince(rev, v.Now())
+	if err != nil {
+		return a.Resolve(ctx, rev)
+	}
+	return a.Before(ctx, t)
+}
+
+// pathAt returns where the memory was in a commit. The error is CodeNotFound
+// when it was not there.
+func (v *Vault) pathAt(ctx context.Context, a Archive, commit string, n *Node) (Path, error) {
+	doc, err := v.Store.ReadAt(ctx, commit, n.Path)
+	if err == nil && n.is(Parse(n.Path, doc)) {
+		return n.Path, nil
+	}
+	if err != nil && CodeOf(err) != CodeNotFound {
+		return "", err
+	}
+	p, err := a.Seek(ctx, commit, n.ID)
+	if err == nil && p == "" {
+		err = Errorf(CodeNotFound, "`cp memory log "+string(n.ID)+"` lists its versions", "%s was not there in %s", n.ID, short(commit))
+	}
+	return p, err
+}
+
+// short is a commit's id as people write it.
+func short(commit string) string { return commit[:min(len(commit), 10)] }

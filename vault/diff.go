@@ -1,0 +1,43 @@
+package vault
+
+import "context"
+
+// Diff compares a memory's file on disk with an earlier version.
+type Diff struct {
+	Ref string
+	Rev string // a commit, or a time as ParseSince reads it; empty is HEAD
+}
+
+// Diffed is the outcome of Diff.
+type Diffed struct {
+	ID     ID     `json:"id"`
+	Path   Path   `json:"path"`
+	Commit string `json:"commit"` // compared with
+	From   Path   `json:"from"`   // the path it had there
+	Text   string `json:"diff"`   // in git's form; empty when nothing differs
+}
+
+// Diff tells what a memory's file on disk says that it did not say in a commit,
+// wherever it lay there.
+func (v *Vault) Diff(ctx context.Context, o Diff) (Diffed, error) {
+	a, err := v.past()
+	if err != nil {
+		return Diffed{}, err
+	}
+	n, err := v.Locate(ctx, o.Ref)
+	if err != nil {
+		return Diffed{}, err
+	}
+	out := Diffed{ID: n.ID, Path: n.Path}
+	if out.Commit, err = v.commitAt(ctx, a, orElse(o.Rev, "HEAD")); err != nil {
+		return out, err
+	}
+	if out.Commit == "" {
+		return out, Errorf(CodeNotFound, "`cp memory log "+string(n.ID)+"` lists its versions", "there is no commit as old as %s", clip(o.Rev, 60))
+	}
+	if out.From, err = v.pathAt(ctx, a, out.Commit, &n); err != nil {
+		return out, err
+	}
+	out.Text, err = a.Diff(ctx, out.Commit, out.From, out.Path)
+	return out, err
+}

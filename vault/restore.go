@@ -1,0 +1,182 @@
+package vault
+
+import "context"
+
+// Restore brings back an earlier version of a memory, or one that was deleted.
+type Restore struct {
+	Ref       string
+	Rev       string // a commit, or a time as ParseSince reads it; of a deleted memory empty is its last version
+	Recursive bool   // of a deleted memory: what was deleted below it in the same commit, too
+}
+
+// Restored is the outcome of Restore.
+type Restored struct {
+	ID        ID       `json:"id"`
+	Title     string   `json:"title"`
+	Path      Path     `json:"path"`
+	Commit    string   `json:"commit"` // the version that was brought back
+	Parent    *ID      `json:"parent_updated"`
+	IDs       []ID     `json:"restored"`            // the memory, and with Recursive those below it
+	Left      []ID     `json:"left,omitempty"`      // deleted together with it, and not restored
+	Unchanged bool     `json:"unchanged,omitempty"` // it says that already
+	Warnings  []string `json:"-"`
+}
+
+// Restore brings back what a memory said, or a deleted memory with the pointer
+// to it, in one commit. Where a memory stands and which children it has are not
+// its text: they stay as they are. A file with uncommitted edits is refused.
+func (v *Vault) Restore(ctx context.Context, o Restore) (Restored, error) {
+	a, err := v.past()
+	if err != nil {
+		return Restored{}, err
+	}
+	plan, err := v.restoring(ctx, a, o)
+	if err != nil {
+		return Restored{}, err
+	}
+	var out Restored
+	r, err := v.Update(ctx, "restore", Scope{None: true}, func(ctx context.Context, t Tree) (*Change, error) {
+		out = Restored{Commit: plan.commit}
+		if plan.lost != "" {
+			return v.planRevive(ctx, t, plan, &out)
+		}
+		return v.planRestore(ctx, t, plan, &out)
+	})
+	out.Warnings = append(out.Warnings, r.Notes...)
+	return out, err
+}
+
+// restoration is what to bring back, read before the lock: the past does not change.
+type restoration struct {
+	id     ID
+	ref    string
+	commit string
+	path   Path // in that commit
+	doc    []byte
+	lost   string // the commit that took it away; empty while it lives
+	below  []revived
+	left   []ID // deleted below it, and left alone
+}
+
+// revived is a deleted file.
+type revived struct {
+	path Path
+	doc  []byte
+}
+
+func (v *Vault) restoring(ctx context.Context, a Archive, o Restore) (*restoration, error) {
+	n, err := v.Locate(ctx, o.Ref)
+	if err == nil {
+		return v.earlier(ctx, a, o, &n)
+	}
+	id, perr := ParseID(o.Ref)
+	if CodeOf(err) != CodeNotFound || perr != nil {
+		return nil, err
+	}
+	return v.lost(ctx, a, o, id)
+}
+
+// earlier reads an earlier version of a memory that lives.
+func (v *Vault) earlier(ctx context.Context, a Archive, o Restore, n *Node) (*restoration, error) {
+	if o.Rev == "" {
+		return nil, Errorf(CodeInvalid, "`cp memory log "+string(n.ID)+"` lists its versions; then `cp memory restore "+string(n.ID)+" <commit>`",
+			"%s is not deleted, so say which version of it", n.ID)
+	}
+	commit, err := v.commitAt(ctx, a, o.Rev)
+	if err != nil {
+		return nil, err
+	}
+	r := &restoration{id: n.ID, ref: o.Ref, commit: commit}
+	if r.path, err = v.pathAt(ctx, a, commit, n); err != nil {
+		return nil, err
+	}
+	r.doc, err = v.Store.ReadAt(ctx, commit, r.path)
+	return r, err
+}
+
+// lost reads a deleted memory, and finds what was deleted with it.
+func (v *Vault) lost(ctx context.Context, a Archive, o Restore, id ID) (*restoration, error) {
+	if err := v.stillCommitted(ctx, a, id); err != nil {
+		return nil, err
+	}
+	lost, p, err := a.Lost(ctx, "HEAD", id)
+	if err != nil {
+		return nil, err
+	}
+	r := &restoration{id: id, ref: o.Ref, lost: lost, path: p}
+	if r.commit, err = a.Resolve(ctx, lost+"^"); err != nil {
+		return nil, err
+	}
+	if err := v.with(ctx, a, o, r); err != nil {
+		return nil, err
+	}
+	if o.Rev != "" {
+		if r.commit, err = v.commitAt(ctx, a, o.Rev); err != nil {
+			return nil, err
+		}
+		if r.path, err = v.pathAt(ctx, a, r.commit, &Node{ID: id, Path: p}); err != nil {
+			return nil, err
+		}
+	}
+	r.doc, err = v.Store.ReadAt(ctx, r.commit, r.path)
+	return r, err
+}
+
+// stillCommitted refuses a memory that HEAD has and the disk has not: git brings
+// that back as it was.
+func (v *Vault) stillCommitted(ctx context.Context, a Archive, id ID) error {
+	head, err := v.Store.Head(ctx)
+	if err != nil || head.Commit == "" {
+		return err
+	}
+	p, err := a.Seek(ctx, head.Commit, id)
+	if err != nil || p == "" {
+		return err
+	}
+	return &Error{Code: CodeDirty, Path: string(p), Msg: "the file was removed by hand and is still committed",
+		Hint: "bring it back with `git restore -- '" + string(p) + "'`, or let `cp memory sync` commit the removal first"}
+}
+
+// with collects what the commit that took the memory away took from below it.
+func (v *Vault) with(ctx context.Context, a Archive, o Restore, r *restoration) error {
+	touched, err := a.Touched(ctx, r.commit, r.lost)
+	if err != nil {
+		return err
+	}
+	for _, t := range touched {
+		if !t.Gone || !t.Path.Within(r.path.Stem()) {
+			continue
+		}
+		doc, err := v.Store.ReadAt(ctx, r.commit, t.Path)
+		if err != nil {
+			return err
+		}
+		if !o.Recursive {
+			r.left = append(r.left, Parse(t.Path, doc).ID)
+			continue
+		}
+		r.below = append(r.below, revived{t.Path, doc})
+	}
+	return nil
+}
+
+// planRestore gives a memory that lives an earlier text.
+func (v *Vault) planRestore(ctx context.Context, t Tree, r *restoration, out *Restored) (*Change, error) {
+	p, err := v.pinMemory(ctx, t, string(r.id))
+	if err != nil {
+		return nil, err
+	}
+	if err := v.committed(ctx, p.Path); err != nil {
+		return nil, err
+	}
+	steps := []Step{{Op: OpSetText, Text: string(r.doc)}}
+	if p.mem.HasBlock || Parse(p.Path, r.doc).HasBlock {
+		steps = append(steps, Step{Op: OpSetBlock, Entries: p.mem.Pointers})
+	}
+	var as Amended
+	change := &Change{Verb: "restore", ID: p.ID, Title: p.Title, Note: "The text of " + short(r.commit) + ".",
+		Edits: []Edit{{Path: p.Path, Steps: steps}}}
+	change, err = v.settle(ctx, t, p, change, &as)
+	out.ID, out.Title, out.Path, out.Unchanged, out.IDs = as.ID, as.Title, as.Path, as.Unchanged, []ID{as.ID}
+	return change, err
+}

@@ -1,0 +1,217 @@
+package vault
+
+import (
+	"bytes"
+	"context"
+)
+
+// undoing is one operation on its way back.
+type undoing struct {
+	v            *Vault
+	rev          Revision
+	before, head string // commits
+	after        overlay
+}
+
+func (v *Vault) undoing(ctx context.Context, r Revision, after overlay) (*undoing, error) {
+	head, err := v.Store.Head(ctx)
+	if err != nil {
+		return nil, err
+	}
+	u := &undoing{v: v, rev: r, head: head.Commit, after: after}
+	u.before, err = v.Archive.Resolve(ctx, r.Commit+"^")
+	if CodeOf(err) == CodeNotFound { // the first commit of all
+		u.before, err = "", nil
+	}
+	return u, err
+}
+
+// title is that of the memory which the operation was about; empty when it was
+// about none.
+func (u *undoing) title(ctx context.Context, touched []Touch) string {
+	for _, t := range touched {
+		commit := u.rev.Commit
+		if t.Gone {
+			commit = u.before
+		}
+		if doc, err := u.at(ctx, commit, t.Path); err == nil && u.rev.ID != "" {
+			if m := Parse(t.Path, doc); m.ID == u.rev.ID {
+				return m.Title
+			}
+		}
+	}
+	return ""
+}
+
+// revert adds the edit that takes one file's change back.
+func (u *undoing) revert(ctx context.Context, t Touch, c *Change, row *UndoRow) error {
+	switch {
+	case t.Gone:
+		return u.bringBack(ctx, t.Path, c, row)
+	case t.New:
+		return u.takeAway(ctx, t.Path, c, row)
+	}
+	was, err := u.at(ctx, u.before, Path(orElse(string(t.From), string(t.Path))))
+	if err != nil {
+		return err
+	}
+	is, now, err := u.both(ctx, t.Path)
+	if err != nil {
+		return err
+	}
+	steps, ok := backward(t.Path, was, is, now)
+	if !ok {
+		return u.lost(t.Path, "it was changed again since")
+	}
+	e := Edit{Path: t.Path, Steps: steps}
+	verb := "change "
+	if t.From != "" {
+		if err := u.free(ctx, t.From); err != nil {
+			return err
+		}
+		e.To, verb = t.From, "move back to "+string(t.From)+": "
+		u.after[t.Path] = nil
+	}
+	text, err := ApplySteps(steps, now)
+	if err != nil {
+		return err
+	}
+	u.after[Path(orElse(string(t.From), string(t.Path)))] = text
+	if len(steps) > 0 || e.To != "" {
+		c.Edits = append(c.Edits, e)
+		row.Files = append(row.Files, verb+string(t.Path))
+	}
+	return nil
+}
+
+// backward returns the steps that turn a file that an operation changed from
+// was to is, and that says now by now, back. Where something else has changed
+// meanwhile, that is possible if the operation changed the block only: its
+// entries are taken back one by one.
+func backward(p Path, was, is, now []byte) ([]Step, bool) {
+	if bytes.Equal(was, is) {
+		return nil, true
+	}
+	if bytes.Equal(is, now) {
+		return []Step{{Op: OpSetText, Text: string(was)}}, true
+	}
+	old, done, current := Parse(p, was), Parse(p, is), Parse(p, now)
+	bare := func(doc []byte) []byte {
+		text, _ := ApplySteps([]Step{{Op: OpSetBlock}}, doc)
+		return bytes.TrimRight(text, "\r\n")
+	}
+	if !bytes.Equal(bare(was), bare(is)) || current.HasBlock && current.Pointers == nil {
+		return nil, false
+	}
+	return entriesBack(old.Pointers, done.Pointers, current.Pointers), true
+}
+
+// entriesBack undoes the change of a block from was to is, in a block that says
+// now. An entry that was changed again since is left alone.
+func entriesBack(was, is, now []pointerEntry) []Step {
+	find := func(all []pointerEntry, id string) (pointerEntry, bool) {
+		for _, e := range all {
+			if e.ID == id {
+				return e, true
+			}
+		}
+		return pointerEntry{}, false
+	}
+	var steps []Step
+	for _, e := range is {
+		if _, had := find(was, e.ID); !had {
+			steps = append(steps, Step{Op: OpRemovePointer, ID: ID(e.ID)})
+		}
+	}
+	for _, e := range was {
+		then, had := find(is, e.ID)
+		current, has := find(now, e.ID)
+		switch {
+		case !had:
+			steps = append(steps, Step{Op: OpAddPointer, Entry: &e})
+		case has && !sameEntry(e, then) && sameEntry(then, current):
+			steps = append(steps, Step{Op: OpSetPointer, Entry: &e})
+		}
+	}
+	return steps
+}
+
+// takeAway removes a file that the operation made, unless it says more by now.
+func (u *undoing) takeAway(ctx context.Context, p Path, c *Change, row *UndoRow) error {
+	is, now, err := u.both(ctx, p)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(is, now) {
+		return u.lost(p, "it was changed since")
+	}
+	u.after[p] = nil
+	if id := Parse(p, is).ID; id != "" {
+		c.Gone = append(c.Gone, id)
+	}
+	c.Edits = append(c.Edits, Edit{Path: p, Remove: true})
+	row.Files = append(row.Files, "remove "+string(p))
+	return nil
+}
+
+// bringBack makes a file again that the operation removed.
+func (u *undoing) bringBack(ctx context.Context, p Path, c *Change, row *UndoRow) error {
+	was, err := u.at(ctx, u.before, p)
+	if err != nil {
+		return err
+	}
+	if err := u.free(ctx, p); err != nil {
+		return err
+	}
+	u.after[p] = was
+	c.Edits = append(c.Edits, Edit{Path: p, Create: was})
+	row.Files = append(row.Files, "bring back "+string(p))
+	return nil
+}
+
+// free refuses a path at which something stands.
+func (u *undoing) free(ctx context.Context, p Path) error {
+	if text, planned := u.after[p]; planned {
+		if text != nil {
+			return u.lost(p, "another file is there")
+		}
+		return nil
+	}
+	spot, err := u.v.Store.Look(ctx, p)
+	if err == nil && spot.File {
+		err = u.lost(p, "another file is there")
+	}
+	return err
+}
+
+// both returns a file as the operation left it and as it is now, refusing one
+// that has uncommitted edits or is gone.
+func (u *undoing) both(ctx context.Context, p Path) (is, now []byte, err error) {
+	if is, err = u.at(ctx, u.rev.Commit, p); err != nil {
+		return nil, nil, err
+	}
+	if text, planned := u.after[p]; planned {
+		if text == nil {
+			return nil, nil, u.lost(p, "it is not there any more")
+		}
+		return is, text, nil
+	}
+	now, err = u.at(ctx, u.head, p)
+	if CodeOf(err) == CodeNotFound {
+		return nil, nil, u.lost(p, "it is not there any more")
+	}
+	if err == nil {
+		err = u.v.committed(ctx, p)
+	}
+	return is, now, err
+}
+
+func (u *undoing) at(ctx context.Context, commit string, p Path) ([]byte, error) {
+	return u.v.Store.ReadAt(ctx, commit, p)
+}
+
+// lost is the refusal to lose later work.
+func (u *undoing) lost(p Path, why string) error {
+	return &Error{Code: CodeConflict, Path: string(p), Msg: "undoing " + orElse(u.rev.Verb, "it") + " of " + short(u.rev.Commit) + " would lose later work: " + why,
+		Hint: "`cp memory log " + string(p) + "` tells what came after; undo that first, or change the memory by hand"}
+}

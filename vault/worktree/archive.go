@@ -1,0 +1,119 @@
+package worktree
+
+import (
+	"context"
+	"time"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Past is what a vault needs of its repository's past. Paths are relative to
+// the top of the work tree, prefix is the vault's folder in it.
+type Past interface {
+	Resolve(ctx context.Context, rev string) (string, error)
+	Before(ctx context.Context, t time.Time) (string, error)
+	Log(ctx context.Context, q vault.LogQuery, prefix, file string, fn func(vault.Revision) bool) error
+	Touched(ctx context.Context, from, to, prefix string, fn func(status byte, was, now string)) error
+	Seek(ctx context.Context, commit, id, prefix string) ([]string, error)
+	Lost(ctx context.Context, from, id, prefix string, fn func(commit, name string) bool) error
+	Diff(ctx context.Context, commit, was, now string) (string, error)
+	Blame(ctx context.Context, name string) ([]vault.BlameRow, error)
+}
+
+// Archive implements [vault.Archive]: the past of the store's vault.
+type Archive struct {
+	store *Store
+	past  Past
+}
+
+var _ vault.Archive = Archive{}
+
+// Archive returns the vault's past, which the repository keeps.
+func (s *Store) Archive(past Past) Archive { return Archive{s, past} }
+
+// Resolve returns the id of the commit that rev names.
+func (a Archive) Resolve(ctx context.Context, rev string) (string, error) {
+	return a.past.Resolve(ctx, rev)
+}
+
+// Before returns the last commit that is not younger than t.
+func (a Archive) Before(ctx context.Context, t time.Time) (string, error) {
+	return a.past.Before(ctx, t)
+}
+
+// Log calls fn for the commits of a query, the newest first.
+func (a Archive) Log(ctx context.Context, q vault.LogQuery, fn func(vault.Revision) bool) error {
+	file := ""
+	if q.Path != "" {
+		file = a.name(q.Path)
+	}
+	return a.past.Log(ctx, q, a.store.prefix, file, fn)
+}
+
+// Touched lists the Markdown files that differ between two commits.
+func (a Archive) Touched(ctx context.Context, from, to string) ([]vault.Touch, error) {
+	var all []vault.Touch
+	err := a.past.Touched(ctx, from, to, a.store.prefix, func(status byte, was, now string) {
+		p, ok := a.store.inVault(now)
+		old, moved := a.store.inVault(was)
+		moved = moved && candidate(old)
+		switch in := ok && candidate(p); {
+		case in && status == 'R' && moved:
+			all = append(all, vault.Touch{Path: p, From: old})
+		case in:
+			all = append(all, vault.Touch{Path: p, Gone: status == 'D', New: status == 'A' || status == 'R'})
+		case moved: // out of the vault, or to a name that is none
+			all = append(all, vault.Touch{Path: old, Gone: true})
+		}
+	})
+	return all, err
+}
+
+// Seek returns the path of the file that carries the id in a commit.
+func (a Archive) Seek(ctx context.Context, commit string, id vault.ID) (vault.Path, error) {
+	names, err := a.past.Seek(ctx, commit, string(id), a.store.prefix)
+	for _, name := range names {
+		if p, ok := a.carries(ctx, commit, name, id); ok {
+			return p, nil
+		}
+	}
+	return "", err
+}
+
+// Lost returns the newest commit that took the file with the id away.
+func (a Archive) Lost(ctx context.Context, from string, id vault.ID) (commit string, p vault.Path, err error) {
+	err = a.past.Lost(ctx, from, string(id), a.store.prefix, func(c, name string) bool {
+		at, ok := a.carries(ctx, c+"^", name, id)
+		if ok {
+			commit, p = c, at
+		}
+		return !ok
+	})
+	if err == nil && commit == "" {
+		err = vault.NotFound(string(id))
+	}
+	return commit, p, err
+}
+
+// carries reports whether the file of that name is in the vault, and has the
+// id in a commit.
+func (a Archive) carries(ctx context.Context, commit, name string, id vault.ID) (vault.Path, bool) {
+	p, ok := a.store.inVault(name)
+	if !ok || !candidate(p) {
+		return "", false
+	}
+	doc, err := a.store.ReadAt(ctx, commit, p)
+	return p, err == nil && vault.Parse(p, doc).ID == id
+}
+
+// Diff returns what turns a file of a commit into the one on disk.
+func (a Archive) Diff(ctx context.Context, commit string, was, now vault.Path) (string, error) {
+	return a.past.Diff(ctx, commit, a.name(was), a.name(now))
+}
+
+// Blame tells of each line of the file on disk which commit wrote it.
+func (a Archive) Blame(ctx context.Context, p vault.Path) ([]vault.BlameRow, error) {
+	return a.past.Blame(ctx, a.name(p))
+}
+
+func (a Archive) name(p vault.Path) string { return string(a.store.inRepo(p, false)) }
