@@ -29,6 +29,7 @@ func (w *work) apply(t *tx, src vault.Source) error {
 		next.usageSeq, next.usageEpoch = w.usage.seq, w.usage.epoch
 	}
 	w.report.Rebuilt = !w.state.filled
+	w.report.Stand.Generation++
 	return next.save(t)
 }
 

@@ -18,19 +18,51 @@ func (d *DB) CatchUp(ctx context.Context, src vault.Source, scope vault.Scope) (
 		return vault.Report{Complete: true}, nil
 	}
 	d.remember(src)
+	scan := scan{scope: scope, live: d.live(ctx, scope)}
 	var report vault.Report
 	err := d.heal(ctx, func(p *pool) (err error) {
-		report, err = d.catchUp(ctx, p, src, scope)
+		report, err = d.catchUp(ctx, p, src, scan)
 		return err
 	})
 	return report, err
 }
 
-func (d *DB) catchUp(ctx context.Context, p *pool, src vault.Source, scope vault.Scope) (vault.Report, error) {
+// scan is what a catch-up has to look at: scope, or where the rows cover live
+// nothing but HEAD.
+type scan struct {
+	scope vault.Scope
+	live  *vault.Stand
+}
+
+// live asks who watches the files, before the rows are looked at. Nobody is
+// asked about a scope that names its files: it is how a watcher catches up itself.
+func (d *DB) live(ctx context.Context, scope vault.Scope) *vault.Stand {
+	if d.opt.Live == nil || scope.Still || len(scope.Paths) > 0 {
+		return nil
+	}
+	stand, ok := d.opt.Live.Current(ctx)
+	if !ok {
+		return nil
+	}
+	return &stand
+}
+
+// of returns the scope for rows that are in state s.
+func (c scan) of(s state) vault.Scope {
+	switch {
+	case !s.filled:
+		return vault.Scope{}
+	case c.live != nil && s.stand().Covers(*c.live):
+		return vault.Scope{Still: true}
+	}
+	return c.scope
+}
+
+func (d *DB) catchUp(ctx context.Context, p *pool, src vault.Source, scan scan) (vault.Report, error) {
 	var w *work
 	for range looksAgain {
 		err := p.view(ctx, func(t *tx) (err error) {
-			w, err = d.look(t, src, scope)
+			w, err = d.look(t, src, scan)
 			return err
 		})
 		if err != nil || w.empty() {
@@ -41,7 +73,7 @@ func (d *DB) catchUp(ctx context.Context, p *pool, src vault.Source, scope vault
 		}
 	}
 	err := p.update(ctx, func(t *tx) (err error) {
-		if w, err = d.look(t, src, scope); err != nil || w.empty() {
+		if w, err = d.look(t, src, scan); err != nil || w.empty() {
 			return err
 		}
 		return w.apply(t, src)
@@ -63,8 +95,8 @@ func (w *work) applyIfCurrent(ctx context.Context, p *pool, src vault.Source) (c
 }
 
 // look finds what is to be done, the telemetry's news included.
-func (d *DB) look(t *tx, src vault.Source, scope vault.Scope) (*work, error) {
-	w, err := look(t, src, scope)
+func (d *DB) look(t *tx, src vault.Source, scan scan) (*work, error) {
+	w, err := look(t, src, scan)
 	if err == nil {
 		w.usage = d.opt.Usage.news(t.ctx, w.state)
 	}

@@ -46,18 +46,21 @@ func (w *work) empty() bool {
 
 // look finds out what is to be done: it scans, and reads only files that were
 // written too shortly before the last look to be told by their marks.
-func look(t *tx, src vault.Source, scope vault.Scope) (*work, error) {
+func look(t *tx, src vault.Source, scan scan) (*work, error) {
 	w := &work{}
 	var err error
 	if w.state, err = loadState(t); err != nil {
 		return nil, err
 	}
-	if !w.state.filled {
-		scope = vault.Scope{}
-	}
-	w.whole = scope.Dir == "" && !scope.Shallow
+	w.report.Stand = w.state.stand()
+	scope := scan.of(w.state)
+	w.whole = scope.Whole()
 	if err := w.lookAtHead(t.ctx, src); err != nil {
 		return nil, err
+	}
+	if scope.Still {
+		w.report.Complete = true
+		return w, nil
 	}
 	if w.known, err = knownFiles(t, scope); err != nil {
 		return nil, err
@@ -95,13 +98,31 @@ func (w *work) changes(ctx context.Context, src vault.Source, from string) error
 
 // knownFiles loads what the rows in scope say of the disk.
 func knownFiles(t *tx, scope vault.Scope) (map[string]knownFile, error) {
-	query, args := `SELECT path, mark, hash FROM files WHERE disk`, []any{}
-	if scope.Dir != "" {
-		query += ` AND path > ? AND path < ?`
-		args = append(args, string(scope.Dir)+"/", string(scope.Dir)+"0") // '0' follows '/'
-	}
+	const files = `SELECT path, mark, hash FROM files WHERE disk`
 	known := make(map[string]knownFile)
-	err := t.each(query, args, func(scan scanner) error {
+	for _, p := range scope.Paths {
+		if err := loadKnown(t, known, files+` AND path = ?`, p); err != nil {
+			return nil, err
+		}
+		if err := loadKnown(t, known, files+inFolder, p+"/", p+"0"); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case len(scope.Paths) > 0:
+		return known, nil
+	case scope.Dir != "":
+		return known, loadKnown(t, known, files+inFolder, scope.Dir+"/", scope.Dir+"0")
+	}
+	return known, loadKnown(t, known, files)
+}
+
+// inFolder bounds paths to those below a folder: from it with "/" to it with
+// "0", which follows "/".
+const inFolder = ` AND path > ? AND path < ?`
+
+func loadKnown(t *tx, known map[string]knownFile, query string, args ...any) error {
+	return t.each(query, args, func(scan scanner) error {
 		var path, hash string
 		var mark sql.RawBytes
 		if err := scan(&path, &mark, &hash); err != nil {
@@ -110,7 +131,6 @@ func knownFiles(t *tx, scope vault.Scope) (map[string]knownFile, error) {
 		known[path] = knownFile{mark: string(mark), hash: hash}
 		return nil
 	})
-	return known, err
 }
 
 // scan compares the disk with the rows: what is new or has another mark is to be

@@ -18,6 +18,10 @@ type Options struct {
 	// Usage is the telemetry that nodes carry; without it all counts are zero.
 	Usage *Usage
 
+	// Live knows whether somebody keeps the mirror current while files change;
+	// nil is nobody.
+	Live Live
+
 	// Dir is the folder that a relative path typed by a person may start in,
 	// links resolved; empty where nobody is.
 	Dir string
@@ -28,6 +32,13 @@ type Options struct {
 	// Wait bounds how long a writer waits for another one before it goes on with
 	// a private mirror in memory; 0 is 10 s.
 	Wait time.Duration
+}
+
+// Live is somebody who watches the files.
+type Live interface {
+	// Current returns where a mirror stood that held all that was on disk when
+	// it was asked; false when nobody can tell. It answers within a bounded time.
+	Current(ctx context.Context) (vault.Stand, bool)
 }
 
 // DB is the mirror of one vault. It is safe for concurrent use.
@@ -97,7 +108,7 @@ func (d *DB) fill(ctx context.Context, p *pool) error {
 		return err
 	})
 	if err == nil && !s.filled {
-		_, err = d.catchUp(ctx, p, src, vault.Scope{})
+		_, err = d.catchUp(ctx, p, src, scan{})
 	}
 	p.filled.Store(err == nil)
 	return err

@@ -3,9 +3,10 @@
 -- microseconds since 1970 in UTC; NULL where the file does not say.
 
 CREATE TABLE state (
-  key   TEXT PRIMARY KEY, -- generation, head, filled, usage_seq, usage_epoch
+  key   TEXT PRIMARY KEY, -- epoch, generation, head, filled, usage_seq, usage_epoch
   value ANY
 ) STRICT, WITHOUT ROWID;
+INSERT INTO state (key, value) VALUES ('epoch', random());
 
 -- Every Markdown file on disk or in HEAD.
 CREATE TABLE files (

@@ -1,9 +1,14 @@
 package index
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/cp-memory/cp/vault"
+)
 
 // state is where the rows stand.
 type state struct {
+	epoch      int64  // drawn when the file was made
 	generation int64  // grows with every write
 	head       string // the commit that files.head describes; empty is none
 	filled     bool   // the whole vault was scanned once
@@ -20,6 +25,8 @@ func loadState(t *tx) (state, error) {
 		}
 		n, _ := strconv.ParseInt(value, 10, 64) // 0 where it is not a number
 		switch key {
+		case "epoch":
+			s.epoch = n
 		case "generation":
 			s.generation = n
 		case "head":
@@ -45,4 +52,9 @@ func (s state) save(t *tx) error {
 	return t.exec(`INSERT OR REPLACE INTO state (key, value) VALUES
 		('generation', ?), ('head', ?), ('filled', ?), ('usage_seq', ?), ('usage_epoch', ?)`,
 		s.generation+1, s.head, filled, s.usageSeq, s.usageEpoch)
+}
+
+// stand is what others are told of the state.
+func (s state) stand() vault.Stand {
+	return vault.Stand{Epoch: s.epoch, Generation: s.generation}
 }

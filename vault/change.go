@@ -50,6 +50,10 @@ type Edit struct {
 	// verb edit, where the person's own typing is what is to be committed.
 	Whole bool `json:"whole,omitempty"`
 
+	// Match refuses the edit with CodeConflict unless the text on disk has this
+	// blob id; empty takes any.
+	Match string `json:"match,omitempty"`
+
 	// Outside marks a Path relative to the top of the work tree instead of the
 	// vault; only init and setup use it.
 	Outside bool `json:"outside,omitempty"`

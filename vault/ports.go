@@ -25,6 +25,16 @@ type Scope struct {
 	Dir     Path // the folder; empty for the vault's root
 	Shallow bool // only the files of Dir itself and of transparent folders in it
 	None    bool // nothing: a point read that checks what it finds
+	Still   bool // the files are known to be fresh; only HEAD may have moved
+
+	// Paths, when there are any, are all that is looked at: each of them, and
+	// all that lies below one that is a folder.
+	Paths []Path
+}
+
+// Whole reports whether s is the whole vault.
+func (s Scope) Whole() bool {
+	return s.Dir == "" && !s.Shallow && !s.None && !s.Still && len(s.Paths) == 0
 }
 
 // Head is where the branch stands.
@@ -105,6 +115,10 @@ type Store interface {
 	// work tree: not on disk, and not deleted.
 	LeftOut(ctx context.Context, paths []Path) ([]Path, error)
 
+	// Staged returns those of the paths that a person has staged: the index has
+	// another version of them than HEAD.
+	Staged(ctx context.Context, paths []Path) ([]Path, error)
+
 	// History calls fn for the commits that touched any of the paths, the newest
 	// first, until fn returns false.
 	History(ctx context.Context, paths []Path, fn func(Revision) bool) error
@@ -158,7 +172,18 @@ type Report struct {
 	Changed  int  `json:"changed"`
 	Removed  int  `json:"removed"`
 	Complete bool `json:"complete"`
+
+	Stand Stand `json:"-"` // where the mirror is after it
 }
+
+// Stand tells one state of a mirror from every other one.
+type Stand struct {
+	Epoch      int64 // of the mirror's file: another one is another file
+	Generation int64 // grows with every write
+}
+
+// Covers reports whether a mirror at s holds all that it held at t.
+func (s Stand) Covers(t Stand) bool { return s.Epoch == t.Epoch && s.Generation >= t.Generation }
 
 // Access is one reading of a memory.
 type Access struct {

@@ -128,6 +128,11 @@ func (s *Store) LeftOut(ctx context.Context, paths []vault.Path) ([]vault.Path, 
 	return s.among(ctx, paths, Repo.LeftOut)
 }
 
+// Staged returns those of the paths that a person has staged; without git, none.
+func (s *Store) Staged(ctx context.Context, paths []vault.Path) ([]vault.Path, error) {
+	return s.among(ctx, paths, Repo.Staged)
+}
+
 // among asks the repository which of the paths are of some kind.
 func (s *Store) among(ctx context.Context, paths []vault.Path, ask func(Repo, context.Context, []string) ([]string, error)) ([]vault.Path, error) {
 	if s.repo == nil {

@@ -216,6 +216,9 @@ func (p *planner) change(e *edit) error {
 	if err != nil {
 		return err
 	}
+	if e.Match != "" && p.s.BlobID(b) != e.Match {
+		return &vault.Error{Code: vault.CodeConflict, Path: string(e.Path), Msg: "was saved again a moment ago", Hint: "look at it and run the command again"}
+	}
 	after, err := vault.ApplySteps(e.Steps, b)
 	if err != nil {
 		return named(err, e.Path)

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"golang.org/x/sys/unix"
 
@@ -26,10 +25,14 @@ import (
 // complete is false when something could not be read, or vanished meanwhile: a
 // file may be missing for the milliseconds in which an editor replaces it.
 func (s *Store) Scan(ctx context.Context, scope vault.Scope, fn func(vault.File) error) (complete bool, err error) {
-	if scope.None {
+	if scope.None || scope.Still {
 		return true, nil
 	}
 	sc := &scanner{ctx: ctx, fn: fn, shallow: scope.Shallow, complete: true}
+	if len(scope.Paths) > 0 {
+		err := sc.paths(s, scope.Paths)
+		return sc.complete && err == nil, err
+	}
 	dir, err := s.openDir(scope.Dir)
 	switch {
 	case err == nil:
@@ -41,11 +44,7 @@ func (s *Store) Scan(ctx context.Context, scope vault.Scope, fn func(vault.File)
 		return sc.complete, sc.refused(scope.Dir, err)
 	}
 	defer dir.Close()
-	depth := 0
-	if scope.Dir != "" {
-		depth = 1 + strings.Count(string(scope.Dir), "/")
-	}
-	if err := sc.folder(dir, scope.Dir, depth); err != nil {
+	if err := sc.folder(dir, scope.Dir, depthOf(scope.Dir)); err != nil {
 		return false, err
 	}
 	return sc.complete, nil
@@ -56,6 +55,7 @@ func (s *Store) Scan(ctx context.Context, scope vault.Scope, fn func(vault.File)
 type scanner struct {
 	ctx      context.Context
 	fn       func(vault.File) error
+	enter    func(p vault.Path, abs string) error // nil, or called for folders alone
 	shallow  bool
 	complete bool
 }
@@ -81,6 +81,11 @@ func (sc *scanner) folder(dir *os.File, p vault.Path, depth int) error {
 	if err := sc.ctx.Err(); err != nil {
 		return err
 	}
+	if sc.enter != nil {
+		if err := sc.enter(p, dir.Name()); err != nil {
+			return err
+		}
+	}
 	entries, err := dir.ReadDir(-1)
 	if err != nil {
 		if err := sc.refused(p, err); err != nil {
@@ -97,20 +102,27 @@ func (sc *scanner) folder(dir *os.File, p vault.Path, depth int) error {
 		standing = stems(entries)
 	}
 	for _, e := range entries {
-		if ignored(e) || standing[e.Name()] && e.IsDir() {
+		if ignored(e) || standing[e.Name()] && e.IsDir() || sc.enter != nil && !e.IsDir() {
 			continue
 		}
 		if err := sc.entry(dir, p, e, depth); err != nil {
 			return err
 		}
-		if other, ok := twins[e.Name()]; ok && plainName(e.Name()) {
-			msg := "differs from " + visible(other) + " only in case or Unicode form; some systems cannot hold both"
-			if err := sc.problem(p.Join(e.Name()), vault.ProblemTwin, msg); err != nil {
-				return err
-			}
+		if err := sc.twin(p, e, twins); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// twin reports an entry that has a twin.
+func (sc *scanner) twin(p vault.Path, e fs.DirEntry, twins map[string]string) error {
+	other, ok := twins[e.Name()]
+	if !ok || !plainName(e.Name()) {
+		return nil
+	}
+	msg := "differs from " + visible(other) + " only in case or Unicode form; some systems cannot hold both"
+	return sc.problem(p.Join(e.Name()), vault.ProblemTwin, msg)
 }
 
 // entry handles one name that is a folder, a link or a Markdown file.

@@ -76,6 +76,7 @@ type Repo interface {
 	History(ctx context.Context, paths []string, fn func(vault.Revision) bool) error
 	Ignored(ctx context.Context, paths []string) ([]string, error)
 	LeftOut(ctx context.Context, paths []string) ([]string, error)
+	Staged(ctx context.Context, paths []string) ([]string, error)
 	BlobID(b []byte) string
 }
 

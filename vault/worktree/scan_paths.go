@@ -1,0 +1,107 @@
+package worktree
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Folders calls enter for each folder in which a scan of dir looks, the outer
+// before the inner and before it is read: what enter begins to watch then, the
+// reading cannot miss. The folder of a repository inside the vault is entered
+// and left. complete is false when a folder could not be read or vanished.
+func (s *Store) Folders(ctx context.Context, dir vault.Path, enter func(p vault.Path, abs string) error) (complete bool, err error) {
+	sc := &scanner{ctx: ctx, fn: func(vault.File) error { return nil }, enter: enter, complete: true}
+	open, err := s.openDir(dir)
+	if err != nil || s.foreign(dir) {
+		gone := errors.Is(err, fs.ErrNotExist) || isSymlink(err) || errors.Is(err, unix.ENOTDIR)
+		return err == nil || gone, nil
+	}
+	defer open.Close()
+	if err := sc.folder(open, dir, depthOf(dir)); err != nil {
+		return false, err
+	}
+	return sc.complete, nil
+}
+
+// depthOf is the number of folders from the vault's to dir.
+func depthOf(dir vault.Path) int {
+	if dir == "" {
+		return 0
+	}
+	return 1 + strings.Count(string(dir), "/")
+}
+
+// foreign reports whether p lies in a repository inside the vault.
+func (s *Store) foreign(p vault.Path) bool {
+	for dir := p.Dir(); dir != ""; dir = dir.Dir() {
+		abs := s.abs(dir, false)
+		if there(abs, ".git") || there(abs, "HEAD") && there(abs, "objects") && there(abs, "refs") {
+			return true
+		}
+	}
+	return false
+}
+
+func there(dir, name string) bool {
+	_, err := os.Lstat(filepath.Join(dir, name))
+	return err == nil
+}
+
+// paths scans what the scope names. One whose folder is not there any more, or
+// has become a link, is as gone as one that is not there itself.
+func (sc *scanner) paths(s *Store, paths []vault.Path) error {
+	for _, p := range paths {
+		if err := sc.ctx.Err(); err != nil {
+			return err
+		}
+		if s.foreign(p) {
+			continue
+		}
+		dir, err := s.openDir(p.Dir())
+		switch {
+		case errors.Is(err, fs.ErrNotExist), isSymlink(err), errors.Is(err, unix.ENOTDIR):
+			continue
+		case err != nil:
+			sc.complete = false
+			continue
+		}
+		err = sc.named(dir, p)
+		dir.Close()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// named scans one name of an open folder.
+func (sc *scanner) named(dir *os.File, p vault.Path) error {
+	info, err := os.Lstat(filepath.Join(dir.Name(), p.Base()))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return sc.refused(p, err)
+	}
+	e := fs.FileInfoToDirEntry(info)
+	if ignored(e) {
+		return nil
+	}
+	if err := sc.entry(dir, p.Dir(), e, depthOf(p.Dir())); err != nil || !e.IsDir() {
+		return err
+	}
+	entries, err := dir.ReadDir(-1)
+	if err != nil {
+		return nil // the folder itself was scanned; twins are for the next whole scan
+	}
+	sortByName(entries)
+	return sc.twin(p.Dir(), e, findTwins(entries))
+}
