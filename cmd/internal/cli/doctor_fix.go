@@ -17,11 +17,12 @@ type remedy struct {
 	Sync    vault.Synced `json:"sync"`          // the plan; what was done, once it is
 	Reindex bool         `json:"reindex"`       // build the index again
 	Locks   []string     `json:"removed_locks"` // stale locks of git
+	Driver  bool         `json:"merge_driver"`  // make git merge memories with this program
 	Applied bool         `json:"applied"`
 }
 
 func (r remedy) empty() bool {
-	return !r.Reindex && len(r.Locks) == 0 && len(r.Sync.Discrepancies) == 0
+	return !r.Reindex && !r.Driver && len(r.Locks) == 0 && len(r.Sync.Discrepancies) == 0
 }
 
 // mend shows the plan, asks, and mends.
@@ -63,6 +64,7 @@ func (f face) remedy(ctx context.Context, s *session.Session) (remedy, error) {
 				r.Locks = append(r.Locks, l.path)
 			}
 		}
+		r.Driver = f.checkDriver(ctx, s.Root).Severity != sevOK
 	}
 	var err error
 	r.Sync, err = s.Sync(ctx, vault.Sync{DryRun: true})
@@ -74,6 +76,11 @@ func (f face) apply(ctx context.Context, s *session.Session, r *remedy) error {
 	for _, path := range r.Locks {
 		if err := disk.Remove(path); err != nil {
 			return vault.Errorf(vault.CodeIO, "", "cannot remove %s: %w", path, reason(err))
+		}
+	}
+	if r.Driver {
+		if err := f.installDriver(ctx, s.Root); err != nil {
+			return err
 		}
 	}
 	if r.Reindex {
@@ -93,6 +100,9 @@ func remedyText(s render.Screen, r remedy) {
 	for _, path := range r.Locks {
 		s.Printf("remove the lock %s\n", path)
 	}
+	if r.Driver {
+		s.Println("make git in this clone merge memories with this program")
+	}
 	if r.Reindex {
 		s.Println("build the index again")
 	}
@@ -104,6 +114,9 @@ func remedyText(s render.Screen, r remedy) {
 func mendedText(s render.Screen, r remedy) {
 	for _, path := range r.Locks {
 		s.Printf("Removed the lock %s\n", path)
+	}
+	if r.Driver {
+		s.Println("Git in this clone now merges memories with this program.")
 	}
 	if r.Reindex {
 		s.Println("Built the index again.")

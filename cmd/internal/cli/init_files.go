@@ -150,6 +150,9 @@ func (f face) commitInit(ctx context.Context, done initialized, at site, own set
 		return done, err
 	}
 	done.Agent, done.warnings = s.Agent, append(f.initWarnings(ctx, at), receipt.Notes...)
+	if err := f.installDriver(ctx, at.top); err != nil {
+		done.warnings = append(done.warnings, "the merge driver is not installed in this clone: "+err.Error()+"; later: cp doctor --fix")
+	}
 	if receipt.Commit != receipt.Before {
 		done.Commit = receipt.Commit
 		for _, e := range edits {

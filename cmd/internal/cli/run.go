@@ -14,7 +14,8 @@ import (
 const (
 	exitDone   = 0
 	exitError  = 1
-	exitQueued = 75 // saved to the outbox; sysexits' EX_TEMPFAIL
+	exitQueued = 75  // saved to the outbox; sysexits' EX_TEMPFAIL
+	exitMerge  = 129 // the merge driver failed; git takes lower codes for conflicts
 )
 
 // errQueued ends a command whose write waits in the outbox and has said so.
@@ -32,6 +33,9 @@ func Run(ctx context.Context, app *session.App, args []string) (exit int) {
 	if errors.Is(err, errQueued) {
 		return exitQueued
 	}
+	if errors.Is(err, errConflict) {
+		return exitError
+	}
 	if ctx.Err() != nil && vault.CodeOf(err) != vault.CodeQueued { // whatever failed, this is why
 		app.Debugf("%v", err)
 		err = vault.Errorf(vault.CodeInterrupted, "a write that had begun is finished by the next cp command", "%w", context.Cause(ctx))
@@ -39,6 +43,9 @@ func Run(ctx context.Context, app *session.App, args []string) (exit int) {
 	render.Error(face{app}.errs(), wanted(app, args), err)
 	if vault.CodeOf(err) == vault.CodeQueued {
 		return exitQueued
+	}
+	if errors.Is(err, errNoMerge) {
+		return exitMerge
 	}
 	return exitError
 }

@@ -34,13 +34,17 @@ var commands = map[string][]string{
 	"version":      nil,
 	"doctor":       nil,
 	"completion":   {"bash", "zsh", "fish", "powershell"},
-	"help":         {"format", "files", "exit-codes", "json", "agents", "memory", "shard", "init", "status", "version", "doctor", "completion"},
+	"help":         {"format", "files", "exit-codes", "json", "agents", "merging", "memory", "shard", "init", "status", "version", "doctor", "completion"},
 	"memory":       {"add", "add-sub", "show", "tree", "list", "search", "edit", "update", "path", "move", "promote", "delete", "sync", "hot", "resolve", "defer", "import", "export", "recall", "context", "watch", "help"},
 	"shard":        {"show", "list", "edges", "help"},
 	"recall":       nil,
 	"admin":        nil,
 	"merge-driver": nil,
 }
+
+// driver is the word by which git calls us, with the names of three files that
+// are called .merge_file_ and a suffix.
+const driver = "merge-driver"
 
 // hidden are the words by which a shell's completion script calls us. No file
 // is called so.
@@ -61,6 +65,9 @@ func ours(args []string, exists func(name string) bool) bool {
 	}
 	if slices.Contains(hidden, args[0]) {
 		return true
+	}
+	if args[0] == driver && len(args) == 5 && upTo(args[1], '_') == ".merge" {
+		return true // git calls us for a merge, and a file called like the command must not be copied over
 	}
 	next, known := commands[args[0]]
 	if !known || len(args) == 1 {

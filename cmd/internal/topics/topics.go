@@ -23,6 +23,7 @@ func All() []Topic {
 		{"files", "which file holds what, where the vault is found, settings"},
 		{"exit-codes", "exit codes and error codes"},
 		{"json", "what programs get with -o json"},
+		{"merging", "how two clones of a vault come together"},
 		{"agents", "how an agent works with its memory"},
 	}
 }

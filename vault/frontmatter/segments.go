@@ -1,0 +1,23 @@
+package frontmatter
+
+// Segment is one top-level key of a header as it stands.
+type Segment struct {
+	Key   string
+	Above string // comments and blank lines between the key before and this one
+	Text  string // the key's lines, those of its value included
+	List  bool   // the value is a list of scalars
+}
+
+// Segments takes the header's text apart by key. The segments joined, and below
+// behind them, are [Header.Text].
+func (h *Header) Segments() (all []Segment, below string) {
+	at := 0
+	for _, f := range h.fields {
+		if f.lines.start < at { // several keys on one line: {a: 1, b: 2}
+			return nil, h.text
+		}
+		all = append(all, Segment{Key: f.key, Above: h.text[at:f.lines.start], Text: h.text[f.lines.start:f.lines.end], List: f.kind == list})
+		at = f.lines.end
+	}
+	return all, h.text[at:]
+}

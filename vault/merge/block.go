@@ -1,0 +1,180 @@
+package merge
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cp-memory/cp/pointer"
+)
+
+// entries merges the blocks as ordered sets by id.
+func (m *merger) entries() []pointer.Entry {
+	o, a, b := byID(m.base.entries), byID(m.ours.entries), byID(m.theirs.entries)
+	merged := make(map[string]pointer.Entry)
+	for _, id := range slices.Concat(ids(m.base.entries), ids(m.ours.entries), ids(m.theirs.entries)) {
+		if _, done := merged[id]; done {
+			continue
+		}
+		if e, stays := m.entry(o[id], a[id], b[id]); stays {
+			merged[id] = e
+		}
+	}
+	keep := func(id string) bool { _, ok := merged[id]; return ok }
+	out := []pointer.Entry{}
+	for _, id := range order(ids(m.base.entries), ids(m.ours.entries), ids(m.theirs.entries), keep, strings.Compare) {
+		out = append(out, merged[id])
+	}
+	return out
+}
+
+func ids(entries []pointer.Entry) []string {
+	out := make([]string, len(entries))
+	for i, e := range entries {
+		out[i] = e.ID
+	}
+	return out
+}
+
+func byID(entries []pointer.Entry) map[string]*pointer.Entry {
+	at := make(map[string]*pointer.Entry, len(entries))
+	for i := range entries {
+		at[entries[i].ID] = &entries[i]
+	}
+	return at
+}
+
+// entry merges one pointer; nil stands for none. One that a side took out and
+// the other changed stays: whether there is such a child, the files decide.
+func (m *merger) entry(o, a, b *pointer.Entry) (e pointer.Entry, stays bool) {
+	switch {
+	case a == nil && b == nil:
+		return e, false
+	case a == nil:
+		return *b, o == nil || !same(*o, *b)
+	case b == nil:
+		return *a, o == nil || !same(*o, *a)
+	case o == nil:
+		o = &pointer.Entry{ID: a.ID}
+	}
+	e.ID = a.ID
+	e.Title = m.word(e.ID, "title", o.Title, a.Title, b.Title)
+	e.Summary = m.word(e.ID, "summary", o.Summary, a.Summary, b.Summary)
+	e.Extra = extra(o.Extra, a.Extra, b.Extra)
+	return e, true
+}
+
+func (m *merger) word(id, what, base, ours, theirs string) string {
+	word, chosen := three(base, ours, theirs)
+	if chosen {
+		m.note("the %s of the pointer to %s was set to %q and to %q; %q stays", what, id, min(ours, theirs), word, word)
+	}
+	return word
+}
+
+func same(a, b pointer.Entry) bool {
+	return a.ID == b.ID && a.Title == b.Title && a.Summary == b.Summary &&
+		slices.EqualFunc(a.Extra, b.Extra, func(x, y pointer.Field) bool { return x.Key == y.Key && string(x.Value) == string(y.Value) })
+}
+
+// extra merges the keys of an entry that we do not know.
+func extra(base, ours, theirs []pointer.Field) []pointer.Field {
+	o, a, b := values(base), values(ours), values(theirs)
+	merged := make(map[string]string)
+	for _, key := range slices.Concat(names(base), names(ours), names(theirs)) {
+		if v, _ := three(o[key], a[key], b[key]); v != "" {
+			merged[key] = v
+		}
+	}
+	keep := func(key string) bool { return merged[key] != "" }
+	var out []pointer.Field
+	for _, key := range order(names(base), names(ours), names(theirs), keep, strings.Compare) {
+		out = append(out, pointer.Field{Key: key, Value: []byte(merged[key])})
+	}
+	return out
+}
+
+func values(fields []pointer.Field) map[string]string {
+	at := make(map[string]string, len(fields))
+	for _, f := range fields {
+		at[f.Key] = string(f.Value)
+	}
+	return at
+}
+
+func names(fields []pointer.Field) []string {
+	out := make([]string, len(fields))
+	for i, f := range fields {
+		out[i] = f.Key
+	}
+	return out
+}
+
+// body puts prose and block together; ok is false where what comes out does not
+// hold that block.
+func (m *merger) body(before, after string, entries []pointer.Entry) (text string, ok bool) {
+	if len(entries) == 0 && m.unblocked() {
+		text = before + after
+		b, err := pointer.Find(text)
+		return text, err == nil && b == nil
+	}
+	block, err := m.block(entries)
+	if err != nil {
+		return "", false
+	}
+	lead := m.leading(before)
+	if after != "" && !strings.HasSuffix(block, "\n") {
+		block += "\n"
+	}
+	text = before + lead + bracketed(block, before, after) + after
+	b, err := pointer.Find(text)
+	return text, err == nil && b != nil && b.Start == len(before)+len(lead) && slices.Equal(ids(b.Entries), ids(entries))
+}
+
+// unblocked reports whether no block is to be left, empty as it may be.
+func (m *merger) unblocked() bool {
+	block, _ := three(m.base.block, m.ours.block, m.theirs.block)
+	return block == "" || len(m.base.entries)+len(m.ours.entries)+len(m.theirs.entries) > 0
+}
+
+// leading returns the line ends above the block: as they stand where the sides
+// have one, at least so many that it begins a line.
+func (m *merger) leading(before string) string {
+	lead, _ := three(m.base.lead, m.ours.lead, m.theirs.lead)
+	switch {
+	case m.ours.block == "":
+		lead = m.theirs.lead
+	case m.theirs.block == "":
+		lead = m.ours.lead
+	}
+	switch {
+	case before == "":
+		return ""
+	case strings.HasSuffix(before+lead, "\n"):
+		return lead
+	}
+	return "\n\n"
+}
+
+// block returns the lines of the merged block: as they stand where one side
+// alone changed it, else the entries in the block's old form.
+func (m *merger) block(entries []pointer.Entry) (string, error) {
+	o, a, b := m.base.block, m.ours.block, m.theirs.block
+	if whole, chosen := three(o, a, b); !chosen && whole != "" {
+		return whole, nil
+	}
+	like := o
+	if like == "" {
+		like = max(a, b)
+	}
+	return pointer.SetSubMemories(like, entries)
+}
+
+// bracketed writes the closing bracket as package pointer does: with a space
+// before it where the prose has no line end of its own and nothing follows.
+func bracketed(block, before, after string) string {
+	ended, unended := "\n]\n"+pointer.End, "\n ]\n"+pointer.End
+	if before != "" && !strings.HasSuffix(before, "\n") && after == "" {
+		return strings.Replace(block, ended, unended, 1)
+	}
+	return strings.Replace(block, unended, ended, 1)
+}

@@ -1,0 +1,69 @@
+package merge
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// The lines around two texts that are both kept.
+const (
+	bothOpen  = "<!-- cp-conflict: two versions met here; keep what holds and delete these comments -->"
+	bothOr    = "<!-- cp-conflict: or -->"
+	bothClose = "<!-- /cp-conflict -->"
+)
+
+// marked returns what writes a conflict into a text with that line end.
+func (o Options) marked(eol string) func(*strings.Builder, piece) {
+	open, middle, shut := "<<<<<<< "+cmp.Or(o.Ours, "ours"), "=======", ">>>>>>> "+cmp.Or(o.Theirs, "theirs")
+	if o.Both {
+		open, middle, shut = bothOpen, bothOr, bothClose
+	}
+	return func(b *strings.Builder, p piece) {
+		if o.Both && slices.Compare(p.ours, p.theirs) > 0 {
+			p.ours, p.theirs = p.theirs, p.ours
+		}
+		b.WriteString(open + eol + ended(p.ours, eol) + middle + eol + ended(p.theirs, eol) + shut + eol)
+	}
+}
+
+// united keeps both texts one behind the other, without marks: for comments in
+// a header.
+func united(b *strings.Builder, p piece) {
+	first, second := p.ours, p.theirs
+	if slices.Compare(first, second) > 0 {
+		first, second = second, first
+	}
+	b.WriteString(ended(first, "\n"))
+	known := set(first)
+	for _, line := range second {
+		if !known[line] {
+			b.WriteString(line)
+		}
+	}
+}
+
+// ended joins lines and ends the last one.
+func ended(lines []string, eol string) string {
+	text := strings.Join(lines, "")
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		text += eol
+	}
+	return text
+}
+
+// conflictLines returns the lines where the conflicts in a merged text begin.
+func conflictLines(text []byte, both bool) (found []int) {
+	open := []byte("<<<<<<< ")
+	if both {
+		open = []byte(bothOpen)
+	}
+	line := 0
+	for row := range bytes.Lines(text) {
+		if line++; bytes.HasPrefix(bytes.TrimPrefix(row, []byte(bom)), open) {
+			found = append(found, line)
+		}
+	}
+	return found
+}

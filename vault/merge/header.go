@@ -1,0 +1,215 @@
+package merge
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cp-memory/cp/vault/frontmatter"
+)
+
+// header returns the merged front matter, fences included.
+func (m *merger) header() (text string, ok bool) {
+	o, a, b := side(m.base), side(m.ours), side(m.theirs)
+	switch {
+	case a.raw == b.raw || o.raw == b.raw:
+		return a.raw, true
+	case o.raw == a.raw:
+		return b.raw, true
+	}
+	var out strings.Builder
+	merged := make(map[string]string)
+	keep := func(key string) bool { _, ok := merged[key]; return ok }
+	for _, key := range slices.Concat(o.keys, a.keys, b.keys) {
+		if _, done := merged[key]; !done {
+			if s, stays := m.key(key, o.at(key), a.at(key), b.at(key)); stays {
+				merged[key] = s
+			}
+		}
+	}
+	for _, key := range order(o.keys, a.keys, b.keys, keep, byRank) {
+		out.WriteString(mergeLines(o.at(key).Above, a.at(key).Above, b.at(key).Above, united))
+		out.WriteString(merged[key])
+	}
+	out.WriteString(mergeLines(o.below, a.below, b.below, united))
+	return m.fenced(out.String(), len(merged))
+}
+
+// fenced puts the fences around a header's text and checks that it reads as
+// that many keys.
+func (m *merger) fenced(text string, keys int) (string, bool) {
+	o, a, b := m.base, m.ours, m.theirs
+	open, _ := three(o.open, a.open, b.open)
+	shut, _ := three(o.shut, a.shut, b.shut)
+	if open == "" || shut == "" {
+		if text == "" {
+			return "", true
+		}
+		open, shut = "---\n", "---\n"
+	}
+	whole := open + text + shut
+	h, body := frontmatter.Split([]byte(whole))
+	return whole, h.Err() == nil && len(body) == 0 && len(h.Keys()) == keys && (h.Found() || keys == 0)
+}
+
+// headerSide is one version of the header, by key.
+type headerSide struct {
+	raw   string // with its fences
+	keys  []string
+	by    map[string]segment
+	below string
+}
+
+// segment is one key of one version; there is none where it is absent.
+type segment struct {
+	frontmatter.Segment
+	present bool
+	header  *frontmatter.Header
+}
+
+func side(p parts) headerSide {
+	s := headerSide{raw: p.open + p.header.Text() + p.shut, keys: p.header.Keys(), by: make(map[string]segment)}
+	all, below := p.header.Segments()
+	s.below = below
+	for _, seg := range all {
+		s.by[seg.Key] = segment{seg, true, p.header}
+	}
+	return s
+}
+
+func (s headerSide) at(key string) segment { return s.by[key] }
+
+func (s segment) same(t segment) bool { return s.present == t.present && s.Text == t.Text }
+
+// key merges one key; stays is false where it goes.
+func (m *merger) key(key string, o, a, b segment) (text string, stays bool) {
+	switch {
+	case a.same(b) || o.same(b):
+		return a.Text, a.present
+	case o.same(a):
+		return b.Text, b.present
+	case !a.present || !b.present:
+		m.note("the key %s was changed on one side and removed on the other; it stays", key)
+		return a.Text + b.Text, true
+	case isList(key, a) && isList(key, b):
+		return mergeList(key, o, a, b), true
+	}
+	return m.scalar(key, o, a, b), true
+}
+
+// isList reports whether the key holds a list: labels may be written with commas.
+func isList(key string, s segment) bool {
+	return s.List || slices.Contains([]string{"labels", "references"}, key) && s.present
+}
+
+// scalar merges a key that both sides wrote differently.
+func (m *merger) scalar(key string, o, a, b segment) string {
+	was, _ := o.get(key)
+	x, okX := a.get(key)
+	y, okY := b.get(key)
+	switch {
+	case !okX || !okY: // a mapping, or something else we do not read
+		m.note("%s was changed on both sides; one version stays, the other is in the history", key)
+		return max(a.Text, b.Text)
+	case x == y:
+		return max(a.Text, b.Text)
+	case was == y && o.present:
+		return a.Text
+	case was == x && o.present:
+		return b.Text
+	case key == "created":
+		return earliest(a, b, x, y)
+	}
+	kept, lost := a, x
+	if x < y {
+		kept = b
+	} else {
+		lost = y
+	}
+	m.note("%s was set to %q and to %q; %q stays", key, lost, max(x, y), max(x, y))
+	return kept.Text
+}
+
+func (s segment) get(key string) (string, bool) {
+	if !s.present {
+		return "", false
+	}
+	return s.header.Get(key)
+}
+
+// earliest returns the one that tells the earlier time; one that tells none
+// gives way.
+func earliest(a, b segment, x, y string) string {
+	s, t := date(x), date(y)
+	switch {
+	case s.IsZero() && t.IsZero() || s.Equal(t):
+		return max(a.Text, b.Text)
+	case t.IsZero() || !s.IsZero() && s.Before(t):
+		return a.Text
+	}
+	return b.Text
+}
+
+// date reads a point in time or a day; the zero time for anything else.
+func date(s string) time.Time {
+	for _, layout := range [...]string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02 15:04", time.DateOnly} {
+		if t, err := time.Parse(layout, strings.TrimSpace(s)); err == nil {
+			return t
+		}
+	}
+	return time.Time{}
+}
+
+// mergeList unites what both sides added and drops what either removed, in the
+// form in which the list was written.
+func mergeList(key string, o, a, b segment) string {
+	was, x, y := o.list(key), a.list(key), b.list(key)
+	inWas, inX, inY := set(was), set(x), set(y)
+	keep := func(item string) bool { return inX[item] && inY[item] || (inX[item] || inY[item]) && !inWas[item] }
+	items := order(unique(was), unique(x), unique(y), keep, strings.Compare)
+	like := max(a.Text, b.Text)
+	if o.present && isList(key, o) {
+		like = o.Text
+	}
+	if !strings.HasSuffix(like, "\n") {
+		return like
+	}
+	doc, err := frontmatter.SetList([]byte("---\n"+like+"---\n"), key, items)
+	if err != nil {
+		return max(a.Text, b.Text)
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(string(doc), "---\n"), "---\n")
+}
+
+func (s segment) list(key string) []string {
+	if !s.present {
+		return nil
+	}
+	return s.header.List(key)
+}
+
+func unique(items []string) (out []string) {
+	for _, s := range items {
+		if !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// ranks is the order in which a new memory's keys are written; other keys
+// follow by name.
+var ranks = []string{"id", "title", "type", "status", "labels", "summary", "created", "creator"}
+
+func byRank(a, b string) int {
+	x, y := slices.Index(ranks, a), slices.Index(ranks, b)
+	switch {
+	case x >= 0 && y >= 0:
+		return x - y
+	case x >= 0:
+		return -1
+	case y >= 0:
+		return 1
+	}
+	return strings.Compare(a, b)
+}

@@ -1,0 +1,174 @@
+package merge
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/epiclabs-io/diff3"
+)
+
+// Bounds of the work. Myers' algorithm takes the square of the lines that
+// differ; a text of more lines than diffLines is cut at lines that occur once in each
+// version, and a piece that is longer still and changed on both sides is a conflict.
+const (
+	diffLines  = 4000
+	refineSize = 1 << 20 // lines of ours times lines of theirs
+	joinLines  = 3       // conflicts with no more lines between them are one, as in git
+)
+
+// piece is a run of merged lines, or a conflict.
+type piece struct {
+	merged       []string
+	conflict     bool
+	ours, theirs []string
+}
+
+// mergeLines merges three texts by lines; write says how a conflict looks.
+func mergeLines(base, ours, theirs string, write func(*strings.Builder, piece)) string {
+	var b strings.Builder
+	for _, p := range joined(mergePieces(split(base), split(ours), split(theirs))) {
+		if p.conflict {
+			write(&b, p)
+			continue
+		}
+		for _, line := range p.merged {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+// split returns the lines with their ends.
+func split(text string) []string {
+	lines := strings.SplitAfter(text, "\n")
+	if lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}
+
+// mergePieces merges lines; long texts part by part.
+func mergePieces(base, ours, theirs []string) []piece {
+	if len(base)+len(ours)+len(theirs) <= diffLines {
+		return merge3(base, ours, theirs)
+	}
+	var out []piece
+	for _, cut := range anchors(base, ours, theirs) {
+		o, a, b := base[:cut[0]], ours[:cut[1]], theirs[:cut[2]]
+		base, ours, theirs = base[cut[0]:], ours[cut[1]:], theirs[cut[2]:]
+		out = append(out, mergeLong(o, a, b)...)
+	}
+	return out
+}
+
+// mergeLong is merge3 for a part of a long text.
+func mergeLong(base, ours, theirs []string) []piece {
+	switch {
+	case slices.Equal(ours, theirs), slices.Equal(base, theirs):
+		return []piece{{merged: ours}}
+	case slices.Equal(base, ours):
+		return []piece{{merged: theirs}}
+	case len(base)+len(ours)+len(theirs) > 2*diffLines:
+		return []piece{{conflict: true, ours: ours, theirs: theirs}}
+	}
+	return merge3(base, ours, theirs)
+}
+
+// anchors returns the lengths of the parts that end with a line which occurs
+// once in each version and in the same order there, the last parts included.
+func anchors(base, ours, theirs []string) [][3]int {
+	inOurs, inTheirs := once(ours), once(theirs)
+	inBase := once(base)
+	var cuts [][3]int
+	last := [3]int{}
+	for i, line := range base {
+		a, okA := inOurs[line]
+		b, okB := inTheirs[line]
+		if _, ok := inBase[line]; !ok || !okA || !okB || a < last[1] || b < last[2] || a-last[1] > diffLines || b-last[2] > diffLines {
+			continue
+		}
+		cuts = append(cuts, [3]int{i + 1 - last[0], a + 1 - last[1], b + 1 - last[2]})
+		last = [3]int{i + 1, a + 1, b + 1}
+	}
+	return append(cuts, [3]int{len(base) - last[0], len(ours) - last[1], len(theirs) - last[2]})
+}
+
+// once returns where the lines stand that occur once.
+func once(lines []string) map[string]int {
+	at := make(map[string]int, len(lines))
+	for i, line := range lines {
+		if _, ok := at[line]; ok {
+			i = -1
+		}
+		at[line] = i
+	}
+	for line, i := range at {
+		if i < 0 {
+			delete(at, line)
+		}
+	}
+	return at
+}
+
+// merge3 is diff3, each conflict narrowed to the lines that really differ.
+func merge3(base, ours, theirs []string) []piece {
+	var out []piece
+	for _, r := range diff3.Diff3MergeWithOptions(ours, base, theirs, diff3.MergeOptions{Algorithm: diff3.DiffAlgorithmMyers, ExcludeFalseConflicts: true}) {
+		if r.Conflict == nil {
+			out = append(out, piece{merged: r.Ok})
+			continue
+		}
+		out = append(out, narrowed(r.Conflict.A, r.Conflict.B)...)
+	}
+	return out
+}
+
+// narrowed splits a conflict at the lines that both sides have, at the same
+// ones whichever side is ours.
+func narrowed(ours, theirs []string) []piece {
+	if slices.Compare(ours, theirs) > 0 {
+		out := narrowed(theirs, ours)
+		for i := range out {
+			out[i].ours, out[i].theirs = out[i].theirs, out[i].ours
+		}
+		return out
+	}
+	if len(ours)*len(theirs) > refineSize {
+		return []piece{{conflict: true, ours: ours, theirs: theirs}}
+	}
+	var out []piece
+	for _, d := range diff3.DiffComm(ours, theirs) {
+		if d.Common != nil {
+			out = append(out, piece{merged: d.Common})
+			continue
+		}
+		out = append(out, piece{conflict: true, ours: d.File1, theirs: d.File2})
+	}
+	return out
+}
+
+// joined makes one conflict of those that stand close together.
+func joined(pieces []piece) []piece {
+	var out []piece
+	for i := 0; i < len(pieces); i++ {
+		p := pieces[i]
+		n := len(out)
+		switch {
+		case p.conflict && n > 0 && out[n-1].conflict:
+			out[n-1] = out[n-1].and(p)
+		case p.conflict && n > 1 && out[n-2].conflict && len(out[n-1].merged) <= joinLines:
+			between := out[n-1].merged
+			whole := out[n-2].and(piece{ours: between, theirs: between}).and(p)
+			out = append(out[:n-2], whole)
+		case !p.conflict && n > 0 && !out[n-1].conflict:
+			out[n-1] = piece{merged: slices.Concat(out[n-1].merged, p.merged)}
+		default:
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+func (p piece) and(q piece) piece {
+	return piece{conflict: true, ours: slices.Concat(p.ours, q.ours), theirs: slices.Concat(p.theirs, q.theirs)}
+}

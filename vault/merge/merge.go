@@ -1,0 +1,214 @@
+package merge
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/cp-memory/cp/pointer"
+	"github.com/cp-memory/cp/vault/frontmatter"
+)
+
+// MaxSize is the size beyond which a file is merged as a text.
+const MaxSize = 4 << 20
+
+// Options say how conflicts in the prose are written.
+type Options struct {
+	Ours, Theirs string // names of the sides behind git's markers; "ours" and "theirs" when empty
+
+	// Both keeps both texts between visible comments in place of git's markers,
+	// in an order that does not depend on which side is ours.
+	Both bool
+}
+
+// Result is the outcome of a merge.
+type Result struct {
+	Text      []byte
+	Conflicts []int    // 1-based lines where the conflicts in the prose begin
+	Notes     []string // what was decided where both sides had changed the same
+	Plain     string   // why the file was merged as a text; empty for a memory
+	Binary    bool     // not a text: Text is ours, and that is a conflict
+}
+
+// Clean reports whether nothing is left for a person to decide.
+func (r Result) Clean() bool { return len(r.Conflicts) == 0 && !r.Binary }
+
+// Merge merges two versions of a memory. An empty base is that of a file which
+// both sides made.
+func Merge(base, ours, theirs []byte, o Options) Result {
+	if r, ok := trivial(base, ours, theirs); ok {
+		return r
+	}
+	if why := tooMuch(base, ours, theirs); why != "" {
+		return plain(base, ours, theirs, o, why)
+	}
+	lines, back := evenLines(base, ours, theirs)
+	m := &merger{o: o}
+	var why string
+	if m.base, m.ours, m.theirs, why = takeApart(lines[0], lines[1], lines[2]); why != "" {
+		return plain(base, ours, theirs, o, why)
+	}
+	text, ok := m.merge()
+	if !ok {
+		return plain(base, ours, theirs, o, "its parts do not fit together again")
+	}
+	return Result{Text: back(text), Conflicts: conflictLines([]byte(text), o.Both), Notes: m.notes}
+}
+
+// Text merges by lines alone, as git merge-file does.
+func Text(base, ours, theirs []byte, o Options) Result {
+	if r, ok := trivial(base, ours, theirs); ok {
+		return r
+	}
+	return plain(base, ours, theirs, o, "")
+}
+
+// trivial merges where only one side changed the file, or both alike.
+func trivial(base, ours, theirs []byte) (Result, bool) {
+	switch {
+	case bytes.Equal(ours, theirs), bytes.Equal(base, theirs):
+		return Result{Text: ours}, true
+	case bytes.Equal(base, ours):
+		return Result{Text: theirs}, true
+	}
+	return Result{}, false
+}
+
+func plain(base, ours, theirs []byte, o Options, why string) Result {
+	for _, doc := range [][]byte{base, ours, theirs} {
+		if bytes.IndexByte(doc, 0) >= 0 {
+			return Result{Text: ours, Binary: true, Plain: "it is not a text"}
+		}
+	}
+	mark, _ := three(markOf(base), markOf(ours), markOf(theirs))
+	line := func(doc []byte) string { return strings.TrimPrefix(string(doc), bom) }
+	text := []byte(mark + mergeLines(line(base), line(ours), line(theirs), o.marked(markEnds(ours, theirs))))
+	return Result{Text: text, Conflicts: conflictLines(text, o.Both), Plain: why}
+}
+
+// markEnds returns the line end for the lines that mark a conflict.
+func markEnds(ours, theirs []byte) string {
+	if a := lineEnds(string(ours)); a == "\r\n" && a == lineEnds(string(theirs)) {
+		return a
+	}
+	return "\n"
+}
+
+// tooMuch tells why the texts are not worth taking apart.
+func tooMuch(docs ...[]byte) string {
+	for _, doc := range docs {
+		switch {
+		case len(doc) > MaxSize:
+			return "it is larger than 4 MiB"
+		case bytes.IndexByte(doc, 0) >= 0:
+			return "it is not a text"
+		}
+	}
+	return ""
+}
+
+// merger merges the parts of one memory.
+type merger struct {
+	o                  Options
+	base, ours, theirs parts
+	notes              []string
+}
+
+// parts is a version of a memory taken apart.
+type parts struct {
+	bom           string
+	open, shut    string // the fences of the header with their line ends; empty without one
+	header        *frontmatter.Header
+	before, after string // the prose above and below the block; all of it above without one
+	lead          string // line ends between the prose and the block
+	block         string // its lines; empty without one
+	entries       []pointer.Entry
+}
+
+// takeApart returns the parts of the three versions, or why they have none.
+func takeApart(base, ours, theirs string) (o, a, b parts, why string) {
+	for i, doc := range [...]string{base, ours, theirs} {
+		if why := [...]*parts{&o, &a, &b}[i].read(doc); why != "" {
+			return o, a, b, why
+		}
+	}
+	if id, other := a.id(), b.id(); base == "" && id != "" && other != "" && id != other {
+		return o, a, b, "two files were made at one path, with the ids " + min(id, other) + " and " + max(id, other)
+	}
+	return o, a, b, ""
+}
+
+func (p *parts) id() string {
+	id, _ := p.header.Get("id")
+	return id
+}
+
+func (p *parts) read(doc string) (why string) {
+	if rest, ok := strings.CutPrefix(doc, bom); ok {
+		p.bom, doc = bom, rest
+	}
+	header, body := frontmatter.Split([]byte(doc))
+	if err := header.Err(); err != nil {
+		return "its front matter cannot be read: " + err.Error()
+	}
+	p.header = header
+	if segments, below := header.Segments(); header.Found() && len(segments) == 0 && strings.TrimSpace(below) != "" {
+		return "its front matter is not written line by line"
+	}
+	if head := doc[:len(doc)-len(body)]; header.Found() {
+		p.open = head[:strings.IndexByte(head, '\n')+1]
+		p.shut = head[len(p.open)+len(header.Text()):]
+	}
+	return p.readBlock(string(body))
+}
+
+func (p *parts) readBlock(body string) (why string) {
+	b, err := pointer.Find(body)
+	switch {
+	case err != nil:
+		return "its pointer block is damaged: " + err.Error()
+	case b == nil:
+		p.before = body
+	default:
+		p.after = body[b.End:]
+		p.before = strings.TrimSuffix(b.Without(body), p.after)
+		p.lead = body[len(p.before):b.Start]
+		p.block, p.entries = body[b.Start:b.End], b.Entries
+	}
+	return ""
+}
+
+// bom is UTF-8's byte order mark.
+const bom = "\ufeff"
+
+// markOf returns the byte order mark of a text that has one.
+func markOf(doc []byte) string {
+	if bytes.HasPrefix(doc, []byte(bom)) {
+		return bom
+	}
+	return ""
+}
+
+// merge puts the merged parts together; ok is false where they do not read as
+// they are meant to.
+func (m *merger) merge() (text string, ok bool) {
+	o, a, b := m.base, m.ours, m.theirs
+	head, ok := m.header()
+	if !ok {
+		return "", false
+	}
+	marked := m.o.marked("\n")
+	before := mergeLines(o.before, a.before, b.before, marked)
+	after := mergeLines(o.after, a.after, b.after, marked)
+	entries := m.entries()
+	body, ok := m.body(before, after, entries)
+	if !ok {
+		return "", false
+	}
+	mark, _ := three(o.bom, a.bom, b.bom)
+	return mark + head + body, true
+}
+
+// note records a decision.
+func (m *merger) note(format string, args ...any) {
+	m.notes = append(m.notes, sentence(format, args...))
+}

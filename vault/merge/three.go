@@ -1,0 +1,135 @@
+package merge
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// three returns the value of a part of which base, ours and theirs are known.
+// Where both sides changed it to different values it returns the greater, and
+// that it had to choose.
+func three[T cmp.Ordered](base, ours, theirs T) (value T, chosen bool) {
+	switch {
+	case ours == theirs || base == theirs:
+		return ours, false
+	case base == ours:
+		return theirs, false
+	}
+	return max(ours, theirs), true
+}
+
+// order returns the keys to keep in the order to keep them in. Those of the base
+// stand as there, or as on the one side that put them in another order. What one
+// side added stands behind what it stood behind there; what both sides added
+// comes last, sorted.
+func order(base, ours, theirs []string, keep func(string) bool, sorted func(a, b string) int) []string {
+	added := func(side []string) []string { return without(side, base, keep) }
+	out := spine(base, ours, theirs, keep)
+	a, b := added(ours), added(theirs)
+	switch {
+	case len(b) == 0 || slices.Equal(a, b):
+		return insert(out, a, ours)
+	case len(a) == 0:
+		return insert(out, b, theirs)
+	}
+	new := append(slices.Clone(a), b...)
+	slices.SortFunc(new, sorted)
+	return append(out, slices.Compact(new)...)
+}
+
+// without returns the keys to keep that are not in other.
+func without(keys, other []string, keep func(string) bool) []string {
+	known := set(other)
+	return slices.DeleteFunc(slices.Clone(keys), func(k string) bool { return known[k] || !keep(k) })
+}
+
+func set(keys []string) map[string]bool {
+	in := make(map[string]bool, len(keys))
+	for _, k := range keys {
+		in[k] = true
+	}
+	return in
+}
+
+// spine returns the base's keys that are kept, in their order.
+func spine(base, ours, theirs []string, keep func(string) bool) []string {
+	inOurs, inTheirs := set(ours), set(theirs)
+	inBase := set(base)
+	common := func(keys []string) []string {
+		return slices.DeleteFunc(slices.Clone(keys), func(k string) bool { return !inBase[k] || !inOurs[k] || !inTheirs[k] })
+	}
+	was, a, b := common(base), common(ours), common(theirs)
+	from := base
+	switch {
+	case slices.Equal(a, b), slices.Equal(was, b):
+		from = a
+	case slices.Equal(was, a):
+		from = b
+	}
+	from = slices.DeleteFunc(slices.Clone(from), func(k string) bool { return !keep(k) })
+	return insert(from, without(base, from, keep), base)
+}
+
+// insert puts each new key behind the nearest one before it in the order like
+// that is in out; at the front where there is none.
+func insert(out, new, like []string) []string {
+	for _, k := range new {
+		at := 0
+		for i := slices.Index(like, k) - 1; i >= 0 && at == 0; i-- {
+			at = slices.Index(out, like[i]) + 1
+		}
+		out = slices.Insert(out, at, k)
+	}
+	return out
+}
+
+func sentence(format string, args ...any) string { return fmt.Sprintf(format, args...) }
+
+// evenLines returns the texts with one kind of line end where each has only one,
+// and what gives the merged text its own again: the one that a side changed to.
+// A text with both kinds is its author's business, and all stay as they are.
+func evenLines(docs ...[]byte) (even []string, back func(string) []byte) {
+	var kinds []string
+	for _, doc := range docs {
+		even = append(even, string(doc))
+		kind := lineEnds(string(doc))
+		if kind == "mixed" {
+			return texts(docs), func(s string) []byte { return []byte(s) }
+		}
+		kinds = append(kinds, kind)
+	}
+	for i, kind := range kinds { // one line without an end fits either
+		even[i] = strings.ReplaceAll(even[i], "\r\n", "\n")
+		if kind == "" {
+			kinds[i] = cmp.Or(kinds[0], max(kinds[1], kinds[2]))
+		}
+	}
+	kind, _ := three(kinds[0], kinds[1], kinds[2])
+	if kind != "\r\n" {
+		return even, func(s string) []byte { return []byte(s) }
+	}
+	return even, func(s string) []byte { return []byte(strings.ReplaceAll(s, "\n", "\r\n")) }
+}
+
+func texts(docs [][]byte) (out []string) {
+	for _, doc := range docs {
+		out = append(out, string(doc))
+	}
+	return out
+}
+
+// lineEnds returns "\n" or "\r\n", empty for a text of one line, "mixed" for both.
+func lineEnds(doc string) string {
+	all, crlf := strings.Count(doc, "\n"), strings.Count(doc, "\r\n")
+	switch {
+	case strings.Count(doc, "\r") != crlf, crlf > 0 && crlf != all:
+		return "mixed"
+	case crlf > 0:
+		return "\r\n"
+	case all > 0:
+		return "\n"
+	}
+	return ""
+}
