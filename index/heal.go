@@ -5,12 +5,9 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"time"
 
-	"github.com/gofrs/flock"
 	"github.com/mattn/go-sqlite3"
 
-	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 )
 
@@ -149,7 +146,7 @@ func (d *DB) open(ctx context.Context) (*pool, error) {
 		if judge(err) != damaged || was == nil {
 			break
 		}
-		if serr := d.setAside(was, errors.Is(err, errVersion)); serr != nil {
+		if serr := d.file().setAside(was, errors.Is(err, errVersion)); serr != nil {
 			break
 		}
 	}
@@ -167,13 +164,13 @@ func (d *DB) openFile(ctx context.Context) (*pool, error) {
 	if err := disk.MkdirAll(filepath.Dir(d.path), 0o755); err != nil {
 		return nil, err
 	}
-	unlock, err := d.lock()
+	unlock, err := d.file().lock()
 	if err != nil {
 		return nil, err
 	}
 	defer unlock()
 	if !d.there() {
-		if err := d.removeLog(); err != nil {
+		if err := d.file().removeLog(); err != nil {
 			return nil, err
 		}
 	}
@@ -184,16 +181,6 @@ func (d *DB) openFile(ctx context.Context) (*pool, error) {
 func (d *DB) there() bool {
 	info, err := os.Stat(d.path)
 	return err == nil && info.Size() > 0
-}
-
-// removeLog unlinks the log beside the file; who has it open keeps it.
-func (d *DB) removeLog() error {
-	for _, log := range []string{"-shm", "-wal"} {
-		if err := disk.Remove(d.path + log); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // replace closes p and puts a new mirror in its place, unless another
@@ -209,7 +196,7 @@ func (d *DB) replace(ctx context.Context, p *pool, v verdict, why error) error {
 	}
 	err := why
 	if v == damaged && p.private == nil {
-		err = d.setAside(p.file, errors.Is(why, errVersion))
+		err = d.file().setAside(p.file, errors.Is(why, errVersion))
 		if err == nil {
 			return nil
 		}
@@ -218,38 +205,5 @@ func (d *DB) replace(ctx context.Context, p *pool, v verdict, why error) error {
 	return err
 }
 
-// setAside renames the mirror's file to .bad, or removes one that is merely of
-// another version. was is the file that was found damaged: if another process
-// has replaced it meanwhile, it stays.
-func (d *DB) setAside(was os.FileInfo, remove bool) error {
-	unlock, err := d.lock()
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	if now, err := os.Stat(d.path); err != nil || !os.SameFile(was, now) {
-		return nil
-	}
-	if err := d.removeLog(); err != nil {
-		return err
-	}
-	if remove {
-		return disk.Remove(d.path)
-	}
-	return disk.Rename(d.path, d.path+".bad")
-}
-
-// lock serialises the processes that make or set aside the file.
-func (d *DB) lock() (unlock func(), err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), d.opt.Wait)
-	defer cancel()
-	l := flock.New(d.path+".lock", flock.SetPermissions(0o644))
-	ok, err := l.TryLockContext(ctx, 10*time.Millisecond)
-	if err != nil {
-		return nil, err
-	}
-	if !ok {
-		return nil, vault.Errorf(vault.CodeLocked, "", "another process is replacing the index")
-	}
-	return func() { _ = l.Unlock() }, nil
-}
+// file is the mirror's, for what is done to it as a whole.
+func (d *DB) file() file { return file{d.path, d.opt.Wait} }

@@ -10,4 +10,4 @@ var schema string
 // schemaVersion is the mirror's PRAGMA user_version. It grows with every change
 // of schema.sql, of the analyser or of what is put into the tables: a mirror of
 // another version is not migrated but built again.
-const schemaVersion = 3
+const schemaVersion = 4

@@ -1,0 +1,33 @@
+package index
+
+import (
+	"context"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/embed"
+)
+
+// Holders returns the memories that pass the filters of o, in path order,
+// whatever its limit; where contents is not nil those alone that hold one of
+// them. Without o it returns the files of every type and status. It implements
+// [embed.Holders].
+func (d *DB) Holders(ctx context.Context, o *vault.ListOptions, contents []string) ([]embed.Holder, error) {
+	var f filter
+	if o != nil {
+		f = filterOf(*o, d.opt.Now())
+	}
+	if contents != nil {
+		f.add(`m.content IN (SELECT value FROM json_each(?))`, list(contents))
+	}
+	var all []embed.Holder
+	err := d.view(ctx, func(t *tx) error {
+		all = nil
+		return t.each(`SELECT coalesce(m.id, ''), m.path, m.type, m.content FROM memories m `+f.where()+` ORDER BY m.path`, f.args, func(scan scanner) error {
+			var h embed.Holder
+			err := scan(&h.ID, &h.Path, &h.Type, &h.Content)
+			all = append(all, h)
+			return err
+		})
+	})
+	return all, err
+}

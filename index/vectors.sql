@@ -1,0 +1,28 @@
+-- Vectors of one clone: paid for with money or time, and no knowledge. The
+-- packing is told in package index/vectors.
+
+CREATE TABLE spaces (
+  s         INTEGER PRIMARY KEY,
+  model     TEXT NOT NULL,
+  dimension INTEGER NOT NULL,
+  scheme    TEXT NOT NULL,
+  UNIQUE (model, dimension, scheme)
+) STRICT;
+
+CREATE TABLE vectors (
+  s       INTEGER NOT NULL REFERENCES spaces(s),
+  content BLOB NOT NULL,    -- vault.Memory.ContentHash, 16 bytes
+  scale   REAL NOT NULL,
+  numbers BLOB NOT NULL,    -- a byte for each
+  PRIMARY KEY (s, content)
+) STRICT;
+
+-- The bits of all vectors, in the order they came, 1,024 to a row: a row for
+-- each vector would cost more to step over than to compare.
+CREATE TABLE chunks (
+  s        INTEGER NOT NULL REFERENCES spaces(s),
+  chunk    INTEGER NOT NULL,
+  contents BLOB NOT NULL,   -- 16 bytes for each vector
+  bits     BLOB NOT NULL,
+  PRIMARY KEY (s, chunk)
+) STRICT;

@@ -1,0 +1,103 @@
+package vectors_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/cp-memory/cp/index/vectors"
+)
+
+// The example of the package's text.
+func TestTheExample(t *testing.T) {
+	v := []float32{0.8, -0.6, 0}
+	scale, values := vectors.Values(v)
+	neg95 := -95
+	if diff := cmp.Diff([]byte{127, byte(neg95), 0}, values); diff != "" || scale != 0.8/127 {
+		t.Errorf("scale %v, values %s", scale, diff)
+	}
+	if diff := cmp.Diff([]byte{1, 0, 0, 0, 0, 0, 0, 0}, vectors.Bits(v)); diff != "" {
+		t.Error(diff)
+	}
+	if got := vectors.Dot(v, scale, values); math.Abs(got-1) > 0.01 {
+		t.Errorf("the vector with itself: %v", got)
+	}
+}
+
+func TestUnit(t *testing.T) {
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	for _, row := range []struct {
+		name string
+		v    []float32
+		want []float32
+	}{
+		{"made shorter", []float32{3, 4}, []float32{0.6, 0.8}},
+		{"zeros have no direction", []float32{0, 0}, nil},
+		{"none", nil, nil},
+		{"not a number", []float32{1, nan}, nil},
+		{"infinite", []float32{1, inf}, nil},
+		{"large, but finite", []float32{math.MaxFloat32, 0}, []float32{1, 0}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			got, ok := vectors.Unit(row.v)
+			if diff := cmp.Diff(row.want, got); diff != "" || ok != (row.want != nil) {
+				t.Errorf("%v %s", ok, diff)
+			}
+		})
+	}
+}
+
+// The scan agrees with sorting by the number of bits that differ, over chunks
+// of any size, with some left out.
+func TestScanAgreesWithSorting(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	for round := range 50 {
+		dimension, n, k := 1+rng.IntN(200), rng.IntN(300), rng.IntN(40)
+		all := make([][]byte, n)
+		for i := range all {
+			all[i] = vectors.Bits(random(rng, dimension))
+		}
+		query := vectors.Bits(random(rng, dimension))
+		counts := func(i int) bool { return round%2 == 0 || i%3 != 0 }
+
+		scan := vectors.NewScan(query)
+		for at := 0; at < n; at += 64 {
+			scan.Add(slices.Concat(all[at:min(at+64, n)]...), func(i int) bool { return counts(at + i) })
+		}
+		got := scan.Best(k)
+
+		var want []int
+		for i := range all {
+			if counts(i) {
+				want = append(want, i)
+			}
+		}
+		slices.SortStableFunc(want, func(a, b int) int { return differ(query, all[a]) - differ(query, all[b]) })
+		want = append([]int{}, want[:min(k, len(want))]...)
+		slices.Sort(want)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("round %d, %d vectors of %d, the best %d: %s", round, n, dimension, k, diff)
+		}
+	}
+}
+
+func random(rng *rand.Rand, dimension int) []float32 {
+	v := make([]float32, dimension)
+	for i := range v {
+		v[i] = float32(rng.NormFloat64())
+	}
+	return v
+}
+
+func differ(a, b []byte) int {
+	n := 0
+	for i := range a {
+		for x := a[i] ^ b[i]; x != 0; x &= x - 1 {
+			n++
+		}
+	}
+	return n
+}
