@@ -26,6 +26,7 @@ const (
 	CodeBusy        Code = "repository_busy"    // a merge, rebase, foreign lock … is under way
 	CodeQueued      Code = "queued"             // saved to the outbox; exit code 75
 	CodeConfig      Code = "bad_config"         // a settings file cannot be used
+	CodeGeneration  Code = "generation_failed"  // a language model gave no answer that can be used
 	CodeIO          Code = "io"                 // disk full, permission, read-only …
 	CodeInterrupted Code = "interrupted"        // stopped by a signal; exit code 128 and its number
 	CodeInternal    Code = "internal"           // our own fault

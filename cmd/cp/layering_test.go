@@ -23,6 +23,9 @@ var below = map[string][]string{
 	"vault/embed":              {"vault", "vault/recall"},
 	"vault/recall":             {"vault"},
 	"vault/worktree":           {"pointer", "vault", "vault/frontmatter", "vault/disk"},
+	"vault/phrase":             {"vault"},
+	"generate":                 {"vault"},
+	"generate/fake":            {},
 	"gitstore":                 {"pointer", "vault", "vault/frontmatter", "vault/disk"},
 	"index/analyse":            {},
 	"index/vectors":            {},
@@ -53,9 +56,10 @@ var owners = map[string][]string{
 	"github.com/mattn/go-runewidth": {"cmd"},
 	"github.com/gofrs/flock":        {"vault/worktree", "index"},
 	"os/exec":                       {"gitstore", "cmd"},
-	"net":                           {},
+	"net":                           {"generate"},
+	"google.golang.org/genai":       {"generate"},
 	"net/url":                       {"vault/worktree", "index"}, // escaping; it opens nothing
-	"log":                           {},
+	"log":                           {"generate"}, // to silence Google's client
 	"io/ioutil":                     {},
 	"math/rand":                     {"vault/worktree", "gitstore", "index"}, // for how long to wait
 	"crypto/rand":                   {"vault/worktree", "cmd"},

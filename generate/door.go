@@ -1,0 +1,91 @@
+package generate
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+)
+
+// maxAnswer bounds what is read of an answer, in bytes: a phrase has a hundred.
+const maxAnswer = 1 << 20
+
+// door is the way out for both backends, so that both fail alike: it looks at
+// what comes back before a protocol does.
+type door struct{ http.RoundTripper }
+
+// client returns an HTTP client behind a door. It goes nowhere it was not sent:
+// a redirection would take the key along.
+func client() *http.Client {
+	return &http.Client{
+		Transport: door{http.DefaultTransport},
+		CheckRedirect: func(to *http.Request, _ []*http.Request) error {
+			return elsewhere{to.URL.Host}
+		},
+	}
+}
+
+// RoundTrip sends a request. Whatever is no success is an error, and so is a
+// web page.
+func (d door) RoundTrip(r *http.Request) (*http.Response, error) {
+	resp, err := d.RoundTripper.RoundTrip(r)
+	if err != nil {
+		return nil, err
+	}
+	if resp.StatusCode/100 == 3 && resp.Header.Get("Location") != "" {
+		return resp, nil // the client asks CheckRedirect
+	}
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
+	resp.Body.Close()
+	switch {
+	case resp.StatusCode/100 != 2:
+		return nil, refusal(resp, body)
+	case err != nil:
+		return nil, err
+	case len(body) > maxAnswer:
+		return nil, garbled{"more than a megabyte", "an answer"}
+	case isPage(resp, body):
+		return nil, garbled{"a web page", "JSON"}
+	}
+	resp.Body = io.NopCloser(bytes.NewReader(body))
+	return resp, nil
+}
+
+// isPage reports whether an answer is HTML, by what it says or by how it begins.
+func isPage(resp *http.Response, body []byte) bool {
+	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
+	return kind == "text/html" || bytes.HasPrefix(bytes.TrimSpace(body), []byte("<"))
+}
+
+// refusal reads an answer that is no success. The vendors agree on {"error":
+// {"message": …}}; others write {"error": "…"}, {"message": …} or {"detail": …}.
+func refusal(resp *http.Response, body []byte) refused {
+	e := refused{status: resp.StatusCode}
+	if wait := resp.Header.Get("Retry-After"); wait != "" && strings.Trim(wait, "0123456789") == "" {
+		e.wait = wait
+	}
+	var doc struct {
+		Error   json.RawMessage `json:"error"`
+		Message string          `json:"message"`
+		Detail  any             `json:"detail"`
+	}
+	if json.Unmarshal(body, &doc) != nil {
+		return e // a page or a fragment says nothing that would help
+	}
+	var inner struct {
+		Message string `json:"message"`
+		Details []struct {
+			Reason string `json:"reason"`
+		} `json:"details"`
+	}
+	var bare string
+	_, _ = json.Unmarshal(doc.Error, &inner), json.Unmarshal(doc.Error, &bare)
+	for _, d := range inner.Details {
+		e.badKey = e.badKey || d.Reason == "API_KEY_INVALID" // Google's way, under 400
+	}
+	detail, _ := doc.Detail.(string)
+	e.says = clip(first(inner.Message, bare, doc.Message, detail))
+	return e
+}

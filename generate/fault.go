@@ -1,0 +1,162 @@
+package generate
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"syscall"
+	"unicode"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// What can go wrong on the way, as the backends tell it.
+type (
+	// refused is an answer of HTTP that is no success.
+	refused struct {
+		status int
+		says   string // the server's own words, one line; may be empty
+		badKey bool   // it says so, under whatever status
+		wait   string // Retry-After
+	}
+	blocked   struct{ reason string }        // the model will not
+	cutOff    struct{ reason string }        // the answer is longer than allowed
+	noAnswer  struct{}                       // success without an answer
+	garbled   struct{ what, instead string } // success, and not what the protocol says
+	elsewhere struct{ to string }            // a redirection
+)
+
+// notProtocol is an answer of another form than the vendor's.
+var notProtocol = garbled{"something else", "the JSON of its protocol"}
+
+func (e refused) Error() string   { return fmt.Sprintf("HTTP %d: %s", e.status, e.says) }
+func (e blocked) Error() string   { return "blocked: " + e.reason }
+func (e cutOff) Error() string    { return "cut off: " + e.reason }
+func (e noAnswer) Error() string  { return "no answer" }
+func (e garbled) Error() string   { return e.what }
+func (e elsewhere) Error() string { return "redirected to " + e.to }
+
+// fault is a failure in one sentence, without the key and without the cause,
+// which may hold it.
+func (m *Model) fault(hint, format string, args ...any) error {
+	return vault.Errorf(vault.CodeGeneration, m.blot(hint), "%s", m.blot(fmt.Sprintf(format, args...)))
+}
+
+// blot replaces the key, as it is and as URLs hold it.
+func (m *Model) blot(text string) string {
+	if m.key == "" {
+		return text
+	}
+	return strings.NewReplacer(m.key, "[key]", url.QueryEscape(m.key), "[key]").Replace(text)
+}
+
+func (m *Model) slow() error {
+	return m.fault("try again; generation.timeout in ~/.cp/config.yaml allows more", "%s did not answer within %s", m.host, m.timeout)
+}
+
+// sentence words a failure.
+func (m *Model) sentence(err error) error {
+	var (
+		status refused
+		block  blocked
+		cut    cutOff
+		bad    garbled
+		other  elsewhere
+	)
+	switch {
+	case errors.As(err, &status):
+		return m.status(status)
+	case errors.As(err, &block):
+		return m.fault("reword the text, or write the phrase yourself", "%s refuses to answer this prompt (%s)", m.name, block.reason)
+	case errors.As(err, &cut):
+		return m.fault("try again, or take another model: some think until nothing is left for the answer",
+			"the answer of %s was cut off (%s)", m.name, cut.reason)
+	case errors.As(err, new(noAnswer)):
+		return m.fault("try again", "%s answered without an answer in it", m.host)
+	case errors.As(err, &bad):
+		return m.fault("check generation.base_url in ~/.cp/config.yaml, and proxies on the way", "%s answered with %s instead of %s", m.host, bad.what, bad.instead)
+	case errors.As(err, &other):
+		return m.fault("set generation.base_url in ~/.cp/config.yaml to the final address", "%s sends us on to %s, where a key is not sent unasked", m.host, other.to)
+	}
+	return m.unreachable(err)
+}
+
+// status words an answer of HTTP that is no success.
+func (m *Model) status(e refused) error {
+	code := fmt.Sprintf("(%d)", e.status)
+	switch {
+	case m.key == "" && e.status == http.StatusUnauthorized:
+		return m.fault("name the environment variable that holds it in generation.key_env", "%s asks for a key %s", m.host, code)
+	case e.badKey, e.status == http.StatusUnauthorized:
+		return m.fault("check the key", "%s does not accept the key in %s %s", m.host, m.keyEnv, code)
+	case e.status == http.StatusForbidden:
+		return m.fault("check what the key may do, and from where", "%s forbids the use of %s %s%s", m.host, m.name, code, e.words())
+	case e.status == http.StatusNotFound:
+		return m.fault("check generation.model and generation.base_url in ~/.cp/config.yaml", "%s knows no model %s %s%s", m.host, m.name, code, e.words())
+	case e.status == http.StatusTooManyRequests:
+		return m.fault(e.later(), "%s has had enough requests for now, or the quota is used up %s", m.host, code)
+	case e.status >= 500:
+		return m.fault(e.later(), "%s is failing %s", m.host, code)
+	}
+	return m.fault("check generation in ~/.cp/config.yaml", "%s refused the request %s%s", m.host, code, e.words())
+}
+
+// words are the server's, after a colon.
+func (e refused) words() string {
+	if e.says == "" {
+		return ""
+	}
+	return ": " + e.says
+}
+
+// later says when to try again.
+func (e refused) later() string {
+	if e.wait == "" {
+		return "try again later"
+	}
+	return "try again in " + e.wait + " seconds"
+}
+
+// unreachable words a failure below HTTP.
+func (m *Model) unreachable(err error) error {
+	var dns *net.DNSError
+	var below net.Error
+	hint := "check the network, and generation.base_url in ~/.cp/config.yaml"
+	switch {
+	case errors.As(err, &dns):
+		return m.fault(hint, "there is no server %s", m.host)
+	case errors.Is(err, syscall.ECONNREFUSED), errors.As(err, &below) && below.Timeout():
+		return m.fault("start it, or check generation.base_url in ~/.cp/config.yaml", "no server answers at %s", m.host)
+	}
+	return m.fault(hint, "the talk with %s failed: %s", m.host, clip(root(err)))
+}
+
+// root is the innermost error's text: the outer ones repeat the address, in
+// which a person may have put a password.
+func root(err error) string {
+	for {
+		inner := errors.Unwrap(err)
+		if inner == nil {
+			return err.Error()
+		}
+		err = inner
+	}
+}
+
+// clip returns foreign words on one line that can stand in a sentence.
+func clip(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(s, "?"))
+	s = strings.TrimRight(strings.Join(strings.Fields(s), " "), ".")
+	if runes := []rune(s); len(runes) > 200 {
+		return string(runes[:200]) + "…"
+	}
+	return s
+}
