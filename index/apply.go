@@ -206,7 +206,8 @@ func (a *applier) troubles() error {
 }
 
 func (a *applier) trouble(p vault.Path, problem vault.Problem) error {
-	if problem.Kind != vault.ProblemUnreadable {
+	held := problem.Kind == vault.ProblemUnreadable || problem.Kind == vault.ProblemEvicted
+	if !held {
 		if err := a.dropMemory(p); err != nil {
 			return err
 		}
@@ -222,7 +223,7 @@ func (a *applier) trouble(p vault.Path, problem vault.Problem) error {
 	if err != nil {
 		return err
 	}
-	if problem.Kind == vault.ProblemUnreadable {
+	if held {
 		return a.addProblem(p, unreadable, problem)
 	}
 	return a.setProblems(p, []vault.Problem{problem})

@@ -20,6 +20,8 @@ type Add struct {
 	Type       string   // empty means memory
 	References []string // ids or prefixes; unknown ones are warned about and left out
 
+	AllowSecret bool // commit it also when it looks like a credential
+
 	ID      ID        // set when a queued write is delivered; else drawn
 	Created time.Time // likewise
 }
@@ -31,6 +33,8 @@ type AddSub struct {
 	Body    string
 	Labels  []string
 	Summary string // the trigger phrase
+
+	AllowSecret bool // commit it also when it looks like a credential
 
 	ID      ID
 	Created time.Time
@@ -84,7 +88,7 @@ func (v *Vault) planAdd(ctx context.Context, t Tree, o Add, out *Added) (*Change
 	}
 	text, err := Render(&Memory{ID: o.ID, Title: o.Title, Type: o.Type, Labels: Labels(o.Labels), Summary: o.Summary,
 		Created: o.Created, Creator: v.Agent, References: refs, Prose: o.Text})
-	return &Change{Verb: "add", ID: o.ID, Title: o.Title, Fresh: true,
+	return &Change{Verb: "add", ID: o.ID, Title: o.Title, Fresh: true, AllowSecret: o.AllowSecret,
 		Edits: []Edit{{Path: out.Path, Create: text}}}, err
 }
 
@@ -174,7 +178,7 @@ func (v *Vault) planAddSub(ctx context.Context, t Tree, o AddSub, out *Added) (*
 	steps = append(steps, Step{Op: OpAddPointer, Entry: &entry})
 	text, err := Render(&Memory{ID: o.ID, Title: o.Title, Labels: Labels(o.Labels), Summary: o.Summary,
 		Created: o.Created, Creator: v.Agent, Prose: o.Body})
-	return &Change{Verb: "add-sub", ID: o.ID, Title: o.Title, Fresh: true, Edits: []Edit{
+	return &Change{Verb: "add-sub", ID: o.ID, Title: o.Title, Fresh: true, AllowSecret: o.AllowSecret, Edits: []Edit{
 		{Path: out.Path, Create: text},
 		{Path: parent.Path, Steps: steps, Adopt: true},
 	}}, err

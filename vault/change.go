@@ -13,6 +13,8 @@ type Change struct {
 	Edits  []Edit
 	Fresh  bool // creates knowledge: may wait in the outbox while the repository is busy
 
+	AllowSecret bool // commit also what looks like a credential: the person said so, or the history holds it already
+
 	// Paths of memories that the change makes go away, for the telemetry.
 	Gone []ID
 }

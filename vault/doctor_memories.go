@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/cp-memory/cp/vault/secret"
 )
 
 // memories examines every memory of the tree.
@@ -22,9 +24,10 @@ func (d *examination) memories(ctx context.Context, t Tree) error {
 		if n.Depth > comfortable {
 			d.add("deep_tree", n.Path, 0, "%s %q is at depth %d", n.ID, n.Title, n.Depth)
 		}
-		if of, ok := copyOf(n.Path); ok && (of == "" || stands[of]) {
-			d.add("conflict_copies", n.Path, 0, "looks like a copy of %s", orElse(string(of), "another file"))
+		if of, ok := copyOf(n.Path); ok && stands[of] {
+			d.add("conflict_copies", n.Path, 0, "looks like a copy of %s", of)
 		}
+		d.secrets(n)
 		if err := d.links(ctx, t, n); err != nil {
 			return err
 		}
@@ -42,6 +45,17 @@ func (d *examination) phrase(n Node) {
 	}
 }
 
+// secrets reads the file: the mirror keeps no texts.
+func (d *examination) secrets(n Node) {
+	doc, _, err := d.v.Store.Read(n.Path)
+	if err != nil {
+		return // it has a check of its own
+	}
+	for _, f := range secret.Scan(doc) {
+		d.add("secrets", n.Path, f.Line, "looks like %s", f.String(doc))
+	}
+}
+
 func (d *examination) links(ctx context.Context, t Tree, n Node) error {
 	edges, err := t.Edges(ctx, n.ID)
 	if err != nil {
@@ -55,20 +69,13 @@ func (d *examination) links(ctx context.Context, t Tree, n Node) error {
 	return nil
 }
 
-// Names that tell a copy by themselves (Dropbox, OneDrive, Syncthing, Nextcloud) …
-var marked = regexp.MustCompile(`(?i)\((?:[^()]*conflicted copy[^()]*|[^()]*case conflict[^()]*)\)|\.sync-conflict-\d{8}-\d{6}`)
-
-// … and those that do so beside the file they were made of (Finder, Explorer, browsers).
+// Names that tell a copy beside the file they were made of (Finder, Explorer, browsers).
 var beside = regexp.MustCompile(`(?i)^(.+?)(?: \d{1,2}| \(\d{1,2}\)| copy(?: \d{1,2})?| - copy(?: \(\d{1,2}\))?)$`)
 
-// copyOf reports whether a name looks like that of a copy, and of which file;
-// of is empty when that file need not be there.
+// copyOf reports whether a name looks like that of a copy, and of which file.
 func copyOf(p Path) (of Path, ok bool) {
 	stem := p.Stem()
 	name := stem.Base()
-	if marked.MatchString(name) {
-		return "", true
-	}
 	m := beside.FindStringSubmatch(name)
 	if m == nil {
 		return "", false

@@ -21,6 +21,8 @@ type Import struct {
 	Update  bool        // also replace the text of files imported before that differ now
 	Skipped []ImportRow // what the caller could not read, for the report
 
+	AllowSecret bool // take in also what looks like it holds a credential
+
 	Progress func(done int) // called now and then with how many Files are through; may be nil
 }
 
@@ -112,7 +114,7 @@ func (v *Vault) planImport(ctx context.Context, t Tree, o Import, out *Imported)
 	if err != nil {
 		return nil, err
 	}
-	return &Change{Verb: "import", Title: plural(out.Created+out.Updated, "file", "files"), Edits: edits}, nil
+	return &Change{Verb: "import", Title: plural(out.Created+out.Updated, "file", "files"), Edits: edits, AllowSecret: true}, nil // each file was looked at
 }
 
 // count adds a row to the report.

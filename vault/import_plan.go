@@ -3,6 +3,7 @@ package vault
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"unicode/utf8"
 
 	"github.com/cp-memory/cp/pointer"
@@ -69,7 +70,7 @@ func (v *Vault) newImporter(ctx context.Context, t Tree, o Import) (*importer, e
 // file decides about one file.
 func (im *importer) file(file SourceFile) (ImportRow, error) {
 	row := ImportRow{Source: file.Rel, Action: ImportSkipped}
-	if row.Reason = unfit(file, len(im.o.Files) == 1); row.Reason != "" {
+	if row.Reason = im.unfit(file); row.Reason != "" {
 		return row, nil
 	}
 	f := newSource(file)
@@ -88,11 +89,25 @@ func (im *importer) file(file SourceFile) (ImportRow, error) {
 	return row, err
 }
 
-// unfit tells why a file is not imported; empty when it is.
+// unfit tells why a file is not imported; empty when it is. A credential is
+// looked for once: what comes in is the file's text, and ours around it.
+func (im *importer) unfit(f SourceFile) string {
+	if why := unfit(f, len(im.o.Files) == 1); why != "" || im.o.AllowSecret {
+		return why
+	}
+	if what, line := secretIn(f.Text); what != "" {
+		return fmt.Sprintf("line %d looks like %s; --allow-secret takes it in", line, what)
+	}
+	return ""
+}
+
+// unfit tells why a file is not fit for a vault; empty when it is.
 func unfit(f SourceFile, alone bool) string {
 	switch {
 	case hidden(f.Rel) && !alone:
 		return "a hidden file"
+	case Path(f.Rel).ConflictCopy():
+		return "a conflict copy that a cloud folder left"
 	case !markdownName(f.Rel):
 		return "not a Markdown file"
 	case len(f.Text) > MaxFile:

@@ -96,5 +96,8 @@ const (
 	ProblemMarkers     = "conflict_markers"
 	ProblemDuplicateID = "duplicate_id"
 	ProblemEmpty       = "empty"
-	ProblemTwin        = "twin_name" // differs from another name only in case or Unicode form
+	ProblemCopy        = "conflict_copy" // left beside a file by a cloud folder; never a memory
+	ProblemEvicted     = "evicted"       // kept in the cloud only; a placeholder stands for it
+	ProblemSecret      = "secret"        // looks like a credential
+	ProblemTwin        = "twin_name"     // differs from another name only in case or Unicode form
 )

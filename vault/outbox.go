@@ -43,12 +43,14 @@ func (v *Vault) deliver(ctx context.Context, q Queued) (Added, error) {
 		if err := json.Unmarshal(q.Options, &o); err != nil {
 			return Added{}, Errorf(CodeDamaged, "look at the outbox with `cp doctor`", "a queued write cannot be read: %w", err)
 		}
+		o.AllowSecret = true // it was looked at, and let pass, before it was queued
 		return v.Add(ctx, o)
 	}
 	var o AddSub
 	if err := json.Unmarshal(q.Options, &o); err != nil {
 		return Added{}, Errorf(CodeDamaged, "look at the outbox with `cp doctor`", "a queued write cannot be read: %w", err)
 	}
+	o.AllowSecret = true
 	added, err := v.AddSub(ctx, o)
 	switch CodeOf(err) {
 	case CodeNotFound, CodeType, CodeInvalid, CodeDamaged:
@@ -59,7 +61,7 @@ func (v *Vault) deliver(ctx context.Context, q Queued) (Added, error) {
 
 // rescue keeps a queued sub-memory as a root.
 func (v *Vault) rescue(ctx context.Context, o AddSub, why error) (Added, error) {
-	added, err := v.Add(ctx, Add{Text: o.Body, Title: o.Title, Labels: o.Labels, Summary: o.Summary, ID: o.ID, Created: o.Created})
+	added, err := v.Add(ctx, Add{Text: o.Body, Title: o.Title, Labels: o.Labels, Summary: o.Summary, ID: o.ID, Created: o.Created, AllowSecret: true})
 	added.Warnings = append(added.Warnings, string(o.ID)+" became a root memory: "+why.Error())
 	return added, err
 }

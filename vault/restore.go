@@ -174,7 +174,7 @@ func (v *Vault) planRestore(ctx context.Context, t Tree, r *restoration, out *Re
 		steps = append(steps, Step{Op: OpSetBlock, Entries: p.mem.Pointers})
 	}
 	var as Amended
-	change := &Change{Verb: "restore", ID: p.ID, Title: p.Title, Note: "The text of " + short(r.commit) + ".",
+	change := &Change{Verb: "restore", AllowSecret: true, ID: p.ID, Title: p.Title, Note: "The text of " + short(r.commit) + ".",
 		Edits: []Edit{{Path: p.Path, Steps: steps}}}
 	change, err = v.settle(ctx, t, p, change, &as)
 	out.ID, out.Title, out.Path, out.Unchanged, out.IDs = as.ID, as.Title, as.Path, as.Unchanged, []ID{as.ID}

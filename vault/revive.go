@@ -19,7 +19,7 @@ func (v *Vault) planRevive(ctx context.Context, t Tree, r *restoration, out *Res
 		return nil, err
 	}
 	out.Path = p
-	change := &Change{Verb: "restore", ID: r.id, Title: m.Title, Note: "Deleted in " + short(r.lost) + "."}
+	change := &Change{Verb: "restore", AllowSecret: true, ID: r.id, Title: m.Title, Note: "Deleted in " + short(r.lost) + "."}
 	if err := v.reviveBelow(ctx, t, r, p, change, out); err != nil {
 		return nil, err
 	}

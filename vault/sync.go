@@ -7,6 +7,8 @@ type Sync struct {
 	Parent string // only this parent; empty means all
 	DryRun bool
 	Force  bool // also when many memories would go at once
+
+	AllowSecret bool // commit also what looks like a credential
 }
 
 // Types of discrepancies. They are promises: add, never change.

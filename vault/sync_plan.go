@@ -36,7 +36,7 @@ type reconciler struct {
 	departed   map[Path][]ID   // ids that left, by the file of the parent whose block in HEAD has them
 	renumbered map[Path]ID     // the id a file had that it loses to another one
 	named      map[Path]bool   // files that get an id
-	ignored    map[Path]bool   // files that git ignores and HEAD has not
+	ignored    map[Path]bool   // files that the pass leaves alone: git ignores them and HEAD has not, or they hold a secret
 	settled    map[Path][]byte // texts without the conflict markers of their front matter
 	damaged    map[Path]bool   // files whose front matter cannot be read
 }
@@ -51,13 +51,13 @@ func (v *Vault) planSync(ctx context.Context, t Tree, o Sync, out *Synced) (*Cha
 		seats: make(seats), arrived: make(map[Path][]Node), departed: make(map[Path][]ID), renumbered: make(map[Path]ID), named: make(map[Path]bool),
 		ignored: make(map[Path]bool), settled: make(map[Path][]byte), damaged: make(map[Path]bool),
 	}
-	for _, step := range []func() error{r.look, r.spareIgnored, r.spareLeftOut, r.markers, r.duplicates, r.structure, r.blocks} {
+	for _, step := range []func() error{r.look, r.spareIgnored, r.spareSecrets, r.spareLeftOut, r.markers, r.duplicates, r.structure, r.blocks} {
 		if err := step(); err != nil {
 			return nil, err
 		}
 	}
 	title, note := r.account()
-	return &Change{Verb: "sync", Title: title, Note: note, Edits: r.edits.all(), Gone: r.deleted}, nil
+	return &Change{Verb: "sync", Title: title, Note: note, Edits: r.edits.all(), Gone: r.deleted, AllowSecret: o.AllowSecret}, nil
 }
 
 // maxNote is how many lines of what was done a commit message lists.

@@ -24,6 +24,7 @@ type Amend struct {
 	Deferred     *time.Time // deferred_until
 	Resolution   string     // a section "Resolution"
 	Verb         string     // of the commit; empty means "update"
+	AllowSecret  bool       // commit it also when it looks like a credential
 }
 
 // Amended is the outcome of Amend.
@@ -97,7 +98,7 @@ func (v *Vault) planAmend(ctx context.Context, t Tree, o Amend, out *Amended) (*
 	if err != nil {
 		return nil, err
 	}
-	change := &Change{Verb: orElse(o.Verb, "update"), ID: p.ID, Title: p.Title,
+	change := &Change{Verb: orElse(o.Verb, "update"), ID: p.ID, Title: p.Title, AllowSecret: o.AllowSecret,
 		Edits: []Edit{{Path: p.Path, Steps: append(steps, o.steps(p.mem.Status, v.Now())...), Adopt: true}}}
 	return v.settle(ctx, t, p, change, out)
 }
@@ -210,6 +211,8 @@ func (v *Vault) repoint(ctx context.Context, t Tree, p *pinned, after *Memory) (
 type Edited struct {
 	Path Path
 	ID   ID // the memory's id before the edit
+
+	AllowSecret bool // commit it also when it looks like a credential
 }
 
 // CommitEdited commits a file as it is on disk: after an editor was opened on
@@ -248,7 +251,7 @@ func (v *Vault) planEdited(ctx context.Context, t Tree, o Edited, out *Amended) 
 		return nil, nil
 	}
 	warnings := out.Warnings
-	change, err := v.settle(ctx, t, p, &Change{Verb: "edit", ID: p.ID, Title: p.mem.Title, Edits: []Edit{edit}}, out)
+	change, err := v.settle(ctx, t, p, &Change{Verb: "edit", ID: p.ID, Title: p.mem.Title, AllowSecret: o.AllowSecret, Edits: []Edit{edit}}, out)
 	out.Warnings = append(warnings, out.Warnings...)
 	return change, err
 }

@@ -47,6 +47,9 @@ func (v *Vault) Update(ctx context.Context, verb string, scope Scope, plan Plan)
 	if err != nil || change.Empty() {
 		return Receipt{}, v.meanwhile(ctx, err)
 	}
+	if err := v.keepSecrets(ctx, change); err != nil {
+		return Receipt{}, err
+	}
 	change.Agent = v.Agent
 	receipt, err := v.Store.Commit(ctx, change)
 	if err != nil {

@@ -19,7 +19,9 @@ import (
 // as a problem.
 //
 // Names that begin with a dot are not looked at, nor what is not named *.md;
-// so the backup and lock files of editors are left out. Symbolic links and
+// so the backup and lock files of editors are left out. The copies that cloud
+// folders make of files in conflict are problems, and so are placeholders of
+// files they took from the disk: their names come out of order. Symbolic links and
 // repositories inside the vault are reported and not entered.
 //
 // complete is false when something could not be read, or vanished meanwhile: a
@@ -102,6 +104,13 @@ func (sc *scanner) folder(dir *os.File, p vault.Path, depth int) error {
 		standing = stems(entries)
 	}
 	for _, e := range entries {
+		if of, ok := vault.Evicted(e.Name()); ok && sc.enter == nil {
+			sc.complete = false // a file that is in the cloud is not deleted
+			if err := sc.problem(p.Join(visible(of)), vault.ProblemEvicted, "kept in the cloud only: the folder holds a placeholder"); err != nil {
+				return err
+			}
+			continue
+		}
 		if ignored(e) || standing[e.Name()] && e.IsDir() || sc.enter != nil && !e.IsDir() {
 			continue
 		}
@@ -142,6 +151,8 @@ func (sc *scanner) entry(dir *os.File, folder vault.Path, e fs.DirEntry, depth i
 		return sc.problem(p, vault.ProblemSymlink, "a symbolic link, which cp does not follow")
 	case !e.Type().IsRegular():
 		return sc.problem(p, vault.ProblemNotRegular, "not a regular file")
+	case p.ConflictCopy():
+		return sc.problem(p, vault.ProblemCopy, "a cloud folder's copy of a file that two computers changed; it is no memory")
 	}
 	var st unix.Stat_t
 	if err := unix.Fstatat(int(dir.Fd()), name, &st, unix.AT_SYMLINK_NOFOLLOW); err != nil {

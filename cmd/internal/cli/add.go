@@ -44,6 +44,7 @@ func (f face) add() *cobra.Command {
 	flags.StringVar(&o.Summary, "summary", "", "the trigger `phrase`: when one needs this memory")
 	flags.StringArrayVar(&referenceFlags, "references", nil, "`ids` of memories this one refers to")
 	flags.StringVar(&o.Type, "type", "", "the file's `type` (default memory)")
+	allowSecret(cmd, &o.AllowSecret)
 	return cmd
 }
 

@@ -54,6 +54,7 @@ phrase that tells an agent when it needs to read on.`,
 	flags.StringVar(&o.Summary, "summary", "", "the trigger `phrase`: when one needs this memory")
 	flags.BoolVar(&noAI, "no-ai", false, "do not generate a summary; needs --summary")
 	flags.BoolVar(&approve, "auto-approve", false, "ask nothing")
+	allowSecret(cmd, &o.AllowSecret)
 	return cmd
 }
 

@@ -10,7 +10,8 @@ import (
 
 // edit opens a memory in an editor.
 func (f face) edit() *cobra.Command {
-	return &cobra.Command{
+	var allowed bool
+	cmd := &cobra.Command{
 		Use:   "edit <id>",
 		Short: "Open a memory in your editor and commit the result",
 		Example: `  cp memory edit pf-7k2m9qx4
@@ -26,7 +27,7 @@ func (f face) edit() *cobra.Command {
 				if err := openEditor(cmd.Context(), f.App, s.Settings, file(s, n)); err != nil {
 					return err
 				}
-				a, err := s.CommitEdited(cmd.Context(), vault.Edited{Path: n.Path, ID: n.ID})
+				a, err := s.CommitEdited(cmd.Context(), vault.Edited{Path: n.Path, ID: n.ID, AllowSecret: allowed})
 				if err != nil {
 					return err
 				}
@@ -34,4 +35,6 @@ func (f face) edit() *cobra.Command {
 			})
 		},
 	}
+	allowSecret(cmd, &allowed)
+	return cmd
 }

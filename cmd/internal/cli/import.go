@@ -28,6 +28,7 @@ files' front matter where it has them. A second import changes nothing.`,
 	cmd.Flags().StringVar(&o.Under, "under", "", "hang it below the memory with this `id`")
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "report, change nothing")
 	cmd.Flags().BoolVar(&o.Update, "update", false, "replace the text of files imported before that differ now")
+	allowSecret(cmd, &o.AllowSecret)
 	return cmd
 }
 

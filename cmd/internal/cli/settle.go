@@ -19,6 +19,7 @@ type settled struct {
 // resolve closes a memory.
 func (f face) resolve() *cobra.Command {
 	var resolution string
+	var allowed bool
 	cmd := &cobra.Command{
 		Use:   "resolve <id>",
 		Short: "Close a memory, with a note on how it ended",
@@ -28,7 +29,7 @@ func (f face) resolve() *cobra.Command {
 		ValidArgsFunction: f.complete,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			closed := vault.StatusClosed
-			o := vault.Amend{Ref: args[0], Status: &closed, Resolution: resolution, Verb: "resolve"}
+			o := vault.Amend{Ref: args[0], Status: &closed, Resolution: resolution, Verb: "resolve", AllowSecret: allowed}
 			return f.settle(cmd, o, func(s render.Screen, a vault.Amended) {
 				if a.Unchanged {
 					s.Printf("Memory %s is already closed.\n", a.ID)
@@ -39,6 +40,7 @@ func (f face) resolve() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&resolution, "resolution", "", "`text` on how it ended; becomes a section of the memory")
+	allowSecret(cmd, &allowed)
 	return cmd
 }
 

@@ -37,5 +37,6 @@ changed, and no file is deleted.`,
 	}
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "report, change nothing")
 	cmd.Flags().BoolVar(&o.Force, "force", false, "also when a large part of the vault would go at once")
+	allowSecret(cmd, &o.AllowSecret)
 	return cmd
 }

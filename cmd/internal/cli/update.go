@@ -44,6 +44,7 @@ func (f face) update() *cobra.Command {
 	u.bind(cmd)
 	cmd.Flags().StringVar(&o.Section, "section", "", "with --body: replace only what stands below this `heading`")
 	cmd.Flags().StringVar(&o.IfMatch, "if-match", "", "only if the file's `hash` is still this one (show -o json)")
+	allowSecret(cmd, &o.AllowSecret)
 	return cmd
 }
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/session"
 )
@@ -14,6 +16,11 @@ func (f face) write(ctx context.Context, fn func(*session.Session) error) error 
 		f.deliver(ctx, s)
 		return fn(s)
 	})
+}
+
+// allowSecret binds the flag that lets what looks like a credential be committed.
+func allowSecret(cmd *cobra.Command, allowed *bool) {
+	cmd.Flags().BoolVar(allowed, "allow-secret", false, "commit it also when it looks like a password or token")
 }
 
 // glance is how long a reader waits for the lock to commit what is in the outbox.

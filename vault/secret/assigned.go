@@ -1,0 +1,141 @@
+package secret
+
+import (
+	"bytes"
+	"encoding/base64"
+	"regexp"
+)
+
+// assigned is a random-looking value given to a word that names a secret.
+type assigned struct {
+	word string // lower case
+	name string
+	min  int // characters that a value has at least
+}
+
+// words are tried in this order, at the place where each begins.
+var words = []assigned{
+	{"password", "a password", 8},
+	{"passwd", "a password", 8},
+	{"passphrase", "a password", 8},
+	{"passwort", "a password", 8},
+	{"pwd", "a password", 8},
+	{"client_secret", "a secret", 16},
+	{"clientsecret", "a secret", 16},
+	{"secret", "a secret", 16},
+	{"token", "a token", 20},
+	{"api_key", "an API key", 16},
+	{"api-key", "an API key", 16},
+	{"apikey", "an API key", 16},
+	{"api key", "an API key", 16},
+	{"access_key", "an access key", 16},
+	{"accesskey", "an access key", 16},
+	{"access key", "an access key", 16},
+	{"auth_key", "a key", 16},
+	{"authkey", "a key", 16},
+	{"private_key", "a private key", 16},
+	{"signing_key", "a key", 16},
+	{"encryption_key", "a key", 16},
+	{"bearer", "a token", 20},
+	{"basic", "a password", 8},
+}
+
+// given is what stands between the word and the value, and the value: an
+// identifier may go on (secret_access_key, TOKEN_V2), and the value may stand in quotes.
+var given = regexp.MustCompile("\\A(?i:(?:s|_key|_access_key|_value|_v\\d|\\d)?)[\"'`*]{0,3}(?:[ \\t]*(?::=|=>|==?|:)\\*{0,2}[ \\t]*|[ \\t]+(?:is|was|lautet|ist)[ \\t]*:?[ \\t]+)(?:\"|'|`|\\\\\")?([^\\s\"'`|;\\\\]+)")
+
+// nearby is how far from its word a value can begin.
+const nearby = 24
+
+// assigns is a cheap look before the expression: whether b may begin as one of
+// given or header does.
+func assigns(b []byte) bool {
+	return bytes.ContainsAny(b, ":=") || bytes.IndexByte(b, ' ') == 0 && len(b) == nearby
+}
+
+// header is what follows the schemes of HTTP's Authorization.
+var header = regexp.MustCompile(`\A[ \t]+([A-Za-z0-9+/_.~=-]{16,})`)
+
+func (w assigned) try(text []byte, i int) (Finding, bool) {
+	after := i + len(w.word)
+	if after >= len(text) || !equalFold(text[i:after], w.word) || middle(text, i) {
+		return Finding{}, false
+	}
+	rest := text[after:min(len(text), after+256)]
+	if !assigns(rest[:min(len(rest), nearby)]) {
+		return Finding{}, false
+	}
+	follows := given
+	if w.word == "bearer" || w.word == "basic" {
+		follows = header
+	}
+	m := follows.FindSubmatchIndex(rest)
+	if m == nil {
+		return Finding{}, false
+	}
+	start, end := after+m[2], after+m[3]
+	end = start + len(trimmed(text[start:end]))
+	value := text[start:end]
+	switch {
+	case !plausible(value), w.word == "pwd" && i > 0 && (text[i-1] == '?' || text[i-1] == '&'): // a link to a meeting
+		return Finding{}, false
+	case w.word == "basic":
+		value = afterColon(value)
+	}
+	if !random(value, w.min) {
+		return Finding{}, false
+	}
+	return Finding{Rule: w.name, Start: start, End: end}, true
+}
+
+// afterColon returns the password in the value of HTTP's Basic scheme; nil where there is none.
+func afterColon(value []byte) []byte {
+	said, err := base64.StdEncoding.DecodeString(string(value))
+	if err != nil {
+		return nil
+	}
+	_, password, _ := bytes.Cut(bytes.TrimSpace(said), []byte(":"))
+	return password
+}
+
+// middle reports whether the word at i is the tail of a longer one, as token is
+// of tokentoken: a letter of the same case stands before it. DB_PASSWORD and
+// dbPassword are none.
+func middle(text []byte, i int) bool {
+	if i == 0 || !isLetter(text[i-1]) {
+		return false
+	}
+	return kindOf(text[i-1]) == kindOf(text[i]) || kindOf(text[i-1]) == upper
+}
+
+// trimmed is a value without the marks that end a sentence or a statement.
+func trimmed(value []byte) []byte {
+	for len(value) > 0 {
+		switch value[len(value)-1] {
+		case ',', ';', '.', ')', ']', '}', '*', ':':
+			value = value[:len(value)-1]
+			continue
+		}
+		break
+	}
+	return value
+}
+
+// computed fits what a program would work out or look up: a variable, a call, a
+// URL, a reference to a store of secrets, another assignment.
+var computed = regexp.MustCompile(`\A(?:\$|%[A-Z]|&[a-z]|[<{\[(:]|eyJ[^.]*$|@[a-z]+$|https?:|file:|[a-z]+://|vault:|sm:|op:|env[:.(]|ENC\[|\.\.?/|[a-z_]+=)|\w\(|\$\{|\{\{|\]\(|process\.env|os\.environ|getenv|::|->|=>`)
+
+func plausible(value []byte) bool { return !computed.Match(value) }
+
+func equalFold(b []byte, lower string) bool {
+	for i := range len(lower) {
+		c := b[i]
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		if c != lower[i] {
+			return false
+		}
+	}
+	return true
+}

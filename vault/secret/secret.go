@@ -1,0 +1,131 @@
+// Package secret finds what looks like a credential in a text: tokens with a
+// shape of their own (a prefix, a length, an alphabet), private keys, passwords
+// in URLs, and random-looking values assigned to words such as password.
+//
+// It is made to be believed: a rule that also fits hashes, ids and examples
+// would be switched off after a week. So every rule needs a literal that
+// nothing else begins with, and what is plainly a stand-in (AKIA…EXAMPLE,
+// ${TOKEN}, <password>, xxxxxx, a password of 12345678) is none.
+//
+// One pass over the bytes looks at pairs of them in a table; only where a pair
+// begins a literal is a rule tried.
+package secret
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// Finding is one credential in a text.
+type Finding struct {
+	Rule  string // what it looks like, for a sentence: "a GitHub token"
+	Line  int    // 1-based
+	Start int    // the credential's bytes are text[Start:End]
+	End   int
+	shown int // how many of its characters may be told: the prefix that names the service
+}
+
+// maxShown bounds how much of a credential is ever told.
+const maxShown = 4
+
+// Hint returns the beginning of the credential in text, at most four characters
+// and only where they are no part of the secret; empty otherwise.
+func (f Finding) Hint(text []byte) string {
+	if f.shown == 0 {
+		return ""
+	}
+	return string(text[f.Start:f.Start+min(f.shown, maxShown)]) + "…"
+}
+
+// String says what it looks like and how it begins.
+func (f Finding) String(text []byte) string {
+	if hint := f.Hint(text); hint != "" {
+		return f.Rule + " (" + hint + ")"
+	}
+	return f.Rule
+}
+
+// Scan returns the credentials in text, in the order in which they stand.
+func Scan(text []byte) []Finding {
+	var found []Finding
+	line, counted := 1, 0
+	for i := 0; i+1 < len(text); i++ {
+		if begins[pairOf(text[i], text[i+1])] == 0 {
+			continue
+		}
+		f, ok := at(text, i)
+		if !ok {
+			continue
+		}
+		line += bytes.Count(text[counted:f.Start], newline)
+		counted, f.Line = f.Start, line
+		found = append(found, f)
+		i = f.End - 1
+	}
+	return found
+}
+
+var newline = []byte("\n")
+
+// at tries the rules whose literal may stand at i.
+func at(text []byte, i int) (Finding, bool) {
+	for _, r := range groups[begins[pairOf(text[i], text[i+1])]] {
+		if f, ok := r.try(text, i); ok {
+			return f, true
+		}
+	}
+	return Finding{}, false
+}
+
+func pairOf(a, b byte) int { return int(a)<<8 | int(b) }
+
+// begins gives for a pair of bytes the number of the group of rules whose
+// literals begin with it; group 0 is empty. Both are made once and never change.
+var begins, groups = tables()
+
+func tables() (*[1 << 16]uint8, [][]rule) {
+	numbers, groups := new([1 << 16]uint8), make([][]rule, 1)
+	enter := func(a, b byte, r rule) {
+		n := &numbers[pairOf(a, b)]
+		if *n == 0 {
+			*n = uint8(len(groups))
+			groups = append(groups, nil)
+		}
+		groups[*n] = append(groups[*n], r)
+	}
+	for _, s := range shapes {
+		enter(s.literal[0], s.literal[1], s)
+	}
+	for _, w := range words {
+		for _, a := range cases(w.word[0]) {
+			for _, b := range cases(w.word[1]) {
+				enter(a, b, w)
+			}
+		}
+	}
+	return numbers, groups
+}
+
+func cases(c byte) []byte { return []byte{c, c - 'a' + 'A'} }
+
+// rule tries to find a credential whose literal may stand at text[i:].
+type rule interface {
+	try(text []byte, i int) (Finding, bool)
+}
+
+// wordBefore reports whether the byte before i continues a word, so that what
+// stands at i is the middle of something.
+func wordBefore(text []byte, i int) bool {
+	if i == 0 {
+		return false
+	}
+	c := text[i-1]
+	return isAlnum(c) || c == '_' || c >= utf8.RuneSelf
+}
+
+func isAlnum(c byte) bool { return isLetter(c) || isDigit(c) }
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+func isLetter(c byte) bool {
+	c |= 0x20
+	return 'a' <= c && c <= 'z'
+}

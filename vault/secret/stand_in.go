@@ -1,0 +1,231 @@
+package secret
+
+import (
+	"bytes"
+	"math"
+)
+
+// entropy returns the bits per byte of b: Shannon's, over the bytes it holds.
+func entropy(b []byte) float64 {
+	if len(b) == 0 {
+		return 0
+	}
+	var count [256]int
+	for _, c := range b {
+		count[c]++
+	}
+	sum := 0.0
+	for _, n := range count {
+		if n > 0 {
+			p := float64(n) / float64(len(b))
+			sum -= p * math.Log2(p)
+		}
+	}
+	return sum
+}
+
+// signs are what people write where a secret would stand. They have four
+// letters and more: a random token of 40 characters holds a given one by chance
+// once in 25,000 times.
+var signs = [...]string{
+	"example", "sample", "dummy", "fake", "placeholder", "changeme", "change_me", "redacted", "your", "xxxx", "insert",
+	"replace", "todo", "secret", "password", "passwd", "token", "foobar", "notreal", "deadbeef", "abc123", "censored", "...", "…",
+}
+
+// known are fragments of the examples in the services' own documents.
+var known = [...]string{
+	"4eC39HqLyjWDarjtT1zdp7dc", // Stripe
+	"IiwibmFtZSI6IkpvaG4gRG9l", // jwt.io
+}
+
+// blank reports whether a token of a known form holds a word that says it is an
+// example, or is one character over and over, as 0 and x are written.
+func blank(token []byte) bool {
+	lower := bytes.ToLower(token)
+	for _, s := range [...]string{"example", "placeholder", "changeme", "redacted", "your", "xxxxxx", "00000000", "..."} {
+		if bytes.Contains(lower, []byte(s)) {
+			return true
+		}
+	}
+	return fromDocuments(token)
+}
+
+func fromDocuments(b []byte) bool {
+	for _, k := range known {
+		if bytes.Contains(b, []byte(k)) {
+			return true
+		}
+	}
+	return false
+}
+
+// placeholder reports whether b plainly stands for a secret and is none.
+func placeholder(b []byte) bool {
+	if fromDocuments(b) {
+		return true
+	}
+	lower := bytes.ToLower(b)
+	for _, s := range signs {
+		if bytes.Contains(lower, []byte(s)) {
+			return true
+		}
+	}
+	return runs(lower)
+}
+
+const (
+	sameRun = 5 // aaaaa
+	stepRun = 6 // abcdef, 123456; 890123 too
+)
+
+// runs reports whether b counts up or says one character over and over.
+func runs(b []byte) bool {
+	same, step := 1, 1
+	for i := 1; i < len(b); i++ {
+		if b[i] == b[i-1] {
+			same++
+		} else {
+			same = 1
+		}
+		if b[i] == b[i-1]+1 && isAlnum(b[i]) || b[i] == '0' && b[i-1] == '9' {
+			step++
+		} else {
+			step = 1
+		}
+		if same >= sameRun && isAlnum(b[i]) || step >= stepRun {
+			return true
+		}
+	}
+	return false
+}
+
+// random reports whether value, of at least n characters, looks drawn and not
+// written: characters of several kinds in one piece, changing from kind to kind
+// as words, versions and names do not.
+func random(value []byte, n int) bool {
+	if len(value) < n || bytes.ContainsAny(value, "<>{}") || placeholder(value) || isUUID(value) {
+		return false
+	}
+	if hex := hexDigits(value); hex > 0 {
+		return hex >= 32 && entropy(value) > 2.8
+	}
+	if names(value) {
+		return false
+	}
+	kinds, changes := shifts(value)
+	switch {
+	case kinds >= 4:
+		return changes >= 3
+	case kinds == 3:
+		return changes >= 4 || changes == 3 && len(value) >= 12
+	case kinds == 2:
+		return len(value) >= 16 && changes >= 5 && entropy(value) >= 3.2
+	}
+	return false
+}
+
+// hexDigits returns the length of b if it is hexadecimal in one case; else 0.
+func hexDigits(b []byte) int {
+	upper, lower := false, false
+	for _, c := range b {
+		switch {
+		case isDigit(c):
+		case 'a' <= c && c <= 'f':
+			lower = true
+		case 'A' <= c && c <= 'F':
+			upper = true
+		default:
+			return 0
+		}
+	}
+	if upper && lower {
+		return 0
+	}
+	return len(b)
+}
+
+// names reports whether b is made of words and numbers with marks between
+// them, as names, paths and versions are: a mark every few characters, and no
+// piece in which kinds mix more than "v2", "Name" or "sha256" do.
+func names(b []byte) bool {
+	for piece := range bytes.FieldsFuncSeq(b, func(r rune) bool {
+		return r == '-' || r == '_' || r == '.' || r == '/' || r == ':' || r == ',' || r == ';' || r == '(' || r == ')' || r == '[' || r == ']' || r == '\\'
+	}) {
+		if _, changes := shifts(piece); changes > 2 && !camel(piece) {
+			return false
+		}
+	}
+	return true
+}
+
+// camel reports whether b is WordsLikeThis, perhaps with a number at its end:
+// every run of lower case is a syllable at least.
+func camel(b []byte) bool {
+	b = bytes.TrimRight(b, "0123456789")
+	lower := 0
+	for i, c := range b {
+		switch {
+		case 'a' <= c && c <= 'z':
+			lower++
+			continue
+		case !('A' <= c && c <= 'Z'):
+			return false
+		case i > 0 && lower > 0 && lower < 2:
+			return false
+		}
+		lower = 0
+	}
+	return lower == 0 || lower >= 2
+}
+
+// kinds of characters.
+const (
+	lower = 1 << iota
+	upper
+	digit
+	mark
+)
+
+func kindOf(c byte) int {
+	switch {
+	case 'a' <= c && c <= 'z':
+		return lower
+	case 'A' <= c && c <= 'Z':
+		return upper
+	case isDigit(c):
+		return digit
+	}
+	return mark
+}
+
+// shifts returns how many kinds of characters b has, and how often one kind
+// follows another; a capital before a small letter is no change.
+func shifts(b []byte) (kinds, changes int) {
+	seen, last := 0, 0
+	for i, c := range b {
+		k := kindOf(c)
+		if i > 0 && k != last && !(last == upper && k == lower) {
+			changes++
+		}
+		seen |= k
+		last = k
+	}
+	for ; seen > 0; seen &= seen - 1 {
+		kinds++
+	}
+	return kinds, changes
+}
+
+// isUUID reports whether b is one: an id, in nearly every text.
+func isUUID(b []byte) bool {
+	if len(b) != 36 {
+		return false
+	}
+	for i, c := range b {
+		dash := i == 8 || i == 13 || i == 18 || i == 23
+		if dash != (c == '-') || !dash && !isDigit(c) && !('a' <= c|0x20 && c|0x20 <= 'f') {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,149 @@
+package vault
+
+import (
+	"bytes"
+	"context"
+	"strconv"
+
+	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/secret"
+)
+
+// secretHint says how to go on after a refusal.
+const secretHint = "take it out and keep it where secrets are kept; if it is none, repeat the command with --allow-secret"
+
+// keepSecrets refuses a change that would put what looks like a credential into
+// the history, which is for ever. It looks at what the change adds; what HEAD's
+// version of the file says already is not asked about again. Pointers are
+// copies of phrases, which are looked at where they come from.
+func (v *Vault) keepSecrets(ctx context.Context, c *Change) error {
+	if c.AllowSecret {
+		return nil
+	}
+	for i := range c.Edits {
+		if err := v.keepSecretsOf(ctx, &c.Edits[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (v *Vault) keepSecretsOf(ctx context.Context, e *Edit) error {
+	if e.Create != nil {
+		return v.leaked(ctx, e, e.Create, false)
+	}
+	for _, s := range e.Steps {
+		for _, text := range append([]string{s.Text, s.Value, s.Name}, s.List...) {
+			if err := v.leaked(ctx, e, []byte(text), false); err != nil {
+				return err
+			}
+		}
+	}
+	if !e.Whole && !e.Adopt || e.Outside {
+		return nil
+	}
+	doc, _, err := v.Store.Read(e.at())
+	switch {
+	case CodeOf(err) == CodeNotFound:
+		return nil
+	case err != nil:
+		return err
+	case e.Whole:
+		return v.leaked(ctx, e, doc, true)
+	}
+	return v.leakedAdopted(ctx, e, doc)
+}
+
+// leakedAdopted is leaked for a file that is committed as it stands where HEAD
+// has none; where HEAD has one, only the steps are.
+func (v *Vault) leakedAdopted(ctx context.Context, e *Edit, doc []byte) error {
+	found := secret.Scan(doc)
+	if len(found) == 0 {
+		return nil
+	}
+	if _, held, err := v.headText(ctx, e.Path); held || err != nil {
+		return err
+	}
+	return v.refuseSecret(e.Path, doc, found[0], true)
+}
+
+// at returns where on disk the file of the edit is when the change is planned.
+func (e *Edit) at() Path {
+	if e.Whole || e.To == "" {
+		return e.Path
+	}
+	return e.To
+}
+
+// leaked returns the error for the first credential in text that HEAD's version
+// of the file does not hold. standing says that text is the file as it stands on
+// disk, so that its lines are the file's.
+func (v *Vault) leaked(ctx context.Context, e *Edit, text []byte, standing bool) error {
+	found := secret.Scan(text)
+	if len(found) == 0 {
+		return nil
+	}
+	var head []byte
+	if !e.Outside {
+		var err error
+		if head, _, err = v.headText(ctx, e.Path); err != nil {
+			return err
+		}
+	}
+	for _, f := range found {
+		if bytes.Contains(head, text[f.Start:f.End]) {
+			continue
+		}
+		return v.refuseSecret(e.Path, text, f, standing)
+	}
+	return nil
+}
+
+func (v *Vault) refuseSecret(p Path, text []byte, f secret.Finding, standing bool) error {
+	what := f.String(text)
+	if standing {
+		return &Error{Code: CodeSecret, Path: string(p), Line: f.Line, Hint: secretHint,
+			Msg: "this looks like " + what + "; a commit would keep it for ever, so nothing was written"}
+	}
+	return Errorf(CodeSecret, secretHint, "%s looks like %s; a commit would keep it for ever, so nothing was written", lineOf(text, f), what)
+}
+
+// lineOf names the line of a text that a person gave: its prose, without the
+// front matter that was put before it.
+func lineOf(text []byte, f secret.Finding) string {
+	header, prose := frontmatter.Split(text)
+	above := len(text) - len(prose)
+	switch {
+	case !header.Found() || above == 0:
+		return "line " + strconv.Itoa(f.Line) + " of the text"
+	case f.Start < above:
+		if again := secret.Scan(prose); len(again) > 0 { // a title is made of the text
+			return "line " + strconv.Itoa(again[0].Line) + " of the text"
+		}
+		return "the front matter"
+	}
+	return "line " + strconv.Itoa(f.Line-bytes.Count(text[:above], []byte("\n"))) + " of the text"
+}
+
+// headText returns the file's text in HEAD, and whether there is one.
+func (v *Vault) headText(ctx context.Context, p Path) (doc []byte, held bool, err error) {
+	head, err := v.Store.Head(ctx)
+	if err != nil || head.Commit == "" {
+		return nil, false, err
+	}
+	doc, err = v.Store.ReadAt(ctx, head.Commit, p)
+	if CodeOf(err) == CodeNotFound {
+		return nil, false, nil
+	}
+	return doc, err == nil, err
+}
+
+// secretIn returns in words what the first credential in a text looks like, and
+// its line; empty when there is none.
+func secretIn(text []byte) (what string, line int) {
+	found := secret.Scan(text)
+	if len(found) == 0 {
+		return "", 0
+	}
+	return found[0].String(text), found[0].Line
+}
