@@ -71,7 +71,7 @@ func (v *Vault) Doctor(ctx context.Context) ([]Check, error) {
 	var found Synced
 	d := examination{v: v, found: make(map[string][]Check)}
 	err := v.View(ctx, Scope{None: true}, func(t Tree) error {
-		if _, err := v.planSync(ctx, t, Sync{DryRun: true, Force: true}, &found); err != nil {
+		if _, err := v.planSync(ctx, t, Sync{DryRun: true, Force: true, AllowSecret: true}, &found); err != nil {
 			return err
 		}
 		d.discrepancies(found.Discrepancies)

@@ -50,6 +50,8 @@ type Synced struct {
 	Problems       []Problem     `json:"problems"`
 	Delivered      []Added       `json:"delivered,omitempty"` // from the outbox
 	Warnings       []string      `json:"-"`
+
+	spared []Problem // among Problems: those that the pass found itself
 }
 
 // Sync compares the files with HEAD, with the pointer blocks and with the
@@ -81,7 +83,7 @@ func (v *Vault) Sync(ctx context.Context, o Sync) (Synced, error) {
 	out.Warnings = append(out.Warnings, receipt.Notes...)
 	if out.Fixed {
 		left, err := v.Mirror.Problems(ctx)
-		out.Problems = append([]Problem{}, left...)
+		out.Problems = append(append([]Problem{}, left...), out.spared...)
 		return out, err
 	}
 	return out, nil

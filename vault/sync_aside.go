@@ -17,9 +17,10 @@ func (r *reconciler) spareSecrets() error {
 		}
 		if what, line := secretIn(doc); what != "" {
 			r.ignored[d.Path] = true
-			r.out.Problems = append(r.out.Problems, Problem{Path: d.Path, Kind: ProblemSecret, Line: line,
+			r.out.spared = append(r.out.spared, Problem{Path: d.Path, Kind: ProblemSecret, Line: line,
 				Msg: "looks like " + what + ", so sync leaves the file alone; take it out, or: cp memory sync --allow-secret"})
 		}
 	}
+	r.out.Problems = append(r.out.Problems, r.out.spared...)
 	return nil
 }

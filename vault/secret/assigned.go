@@ -50,7 +50,7 @@ const nearby = 24
 // assigns is a cheap look before the expression: whether b may begin as one of
 // given or header does.
 func assigns(b []byte) bool {
-	return bytes.ContainsAny(b, ":=") || bytes.IndexByte(b, ' ') == 0 && len(b) == nearby
+	return bytes.ContainsAny(b, ":=") || bytes.IndexByte(b, ' ') == 0
 }
 
 // header is what follows the schemes of HTTP's Authorization.
@@ -81,6 +81,11 @@ func (w assigned) try(text []byte, i int) (Finding, bool) {
 		return Finding{}, false
 	case w.word == "basic":
 		value = afterColon(value)
+	}
+	if start+1 < len(text) {
+		if f, ok := at(text, start); ok && f.Start == start {
+			return f, true // it has a name of its own
+		}
 	}
 	if !random(value, w.min) {
 		return Finding{}, false

@@ -20,6 +20,7 @@ func (f face) repositoryChecks(ctx context.Context, s *session.Session) []vault.
 		return []vault.Check{failed("repository", err), checkFileSystem(s.Root)}
 	}
 	checks := []vault.Check{checkHead(ctx, s, top), f.checkAttributes(ctx, s.Root), f.checkDriver(ctx, s.Root), f.checkIgnored(ctx, s.Root), checkFileSystem(s.Root)}
+	checks = append(checks, checkEditors(s.Root))
 	checks = append(checks, f.checkLocks(ctx, top)...)
 	checks = append(checks, f.checkEmptyFiles(ctx, top)...)
 	return append(checks, checkState(ctx, s)...)
