@@ -8,21 +8,50 @@ import (
 // AppendSubMemory returns content with e at the end of its block; a block is
 // made where there is none. An entry whose id stands already changes nothing.
 func AppendSubMemory(content string, e Entry) (string, error) {
+	return AppendSubMemories(content, []Entry{e})
+}
+
+// AppendSubMemories is AppendSubMemory for several entries, in their order. The
+// block is read once.
+func AppendSubMemories(content string, entries []Entry) (string, error) {
 	b, err := Find(content)
 	if err != nil {
 		return "", err
 	}
-	if b != nil && b.index(e.ID) >= 0 {
-		return content, nil
-	}
-	line, err := e.Line()
-	if err != nil {
+	lines, err := newLines(b, entries)
+	switch {
+	case err != nil:
 		return "", err
+	case len(lines) == 0:
+		return content, nil
+	case b == nil:
+		return create(content, lines)
 	}
-	if b == nil {
-		return create(content, []string{line})
+	return b.append(content, lines), nil
+}
+
+// newLines returns the lines of the entries whose ids the block, which may be
+// nil, has not.
+func newLines(b *Block, entries []Entry) ([]string, error) {
+	has := make(map[string]bool)
+	if b != nil {
+		for _, item := range b.items {
+			has[item.entry.ID] = true
+		}
 	}
-	return b.append(content, line), nil
+	var lines []string
+	for _, e := range entries {
+		if has[e.ID] {
+			continue
+		}
+		has[e.ID] = true
+		line, err := e.Line()
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, line)
+	}
+	return lines, nil
 }
 
 // SetSubMemory returns content with the title and summary of the entry that has
@@ -119,17 +148,18 @@ func (b *Block) index(id string) int {
 	return slices.IndexFunc(b.items, func(e element) bool { return e.entry.ID == id })
 }
 
-// append returns content with the entry after the block's last one, indented like it.
-func (b *Block) append(content, line string) string {
+// append returns content with the entries after the block's last one, indented like it.
+func (b *Block) append(content string, lines []string) string {
 	if len(b.items) == 0 {
-		return content[:b.array.start+1] + b.eol + "  " + line + b.eol + content[b.array.end-1:]
+		return content[:b.array.start+1] + b.eol + "  " + strings.Join(lines, ","+b.eol+"  ") + b.eol + content[b.array.end-1:]
 	}
 	last := b.items[len(b.items)-1]
 	indent := content[lineStart(content, last.start):last.start]
 	if strings.Trim(indent, " \t") != "" {
 		indent = "  "
 	}
-	return content[:last.end] + "," + b.eol + indent + line + content[last.end:]
+	between := "," + b.eol + indent
+	return content[:last.end] + between + strings.Join(lines, between) + content[last.end:]
 }
 
 // create returns content with a new block of the lines at its end.

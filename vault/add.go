@@ -59,14 +59,10 @@ const titleFromText = 200
 // Add creates a root memory. While the repository is busy it goes to the
 // outbox, and Added says so.
 func (v *Vault) Add(ctx context.Context, o Add) (Added, error) {
-	if o.Title == "" {
-		o.Title = titleOf(o.Text)
-	}
-	if err := firstError(checkTitle(o.Title), checkText("text", o.Text), checkLine("trigger phrase", o.Summary),
-		checkLine("type", o.Type), checkLines("label", o.Labels...)); err != nil {
+	if err := o.check(); err != nil {
 		return Added{}, err
 	}
-	if err := v.stamp(ctx, &o.ID, &o.Created); err != nil {
+	if err := v.stamp(ctx, v.Mirror, &o.ID, &o.Created); err != nil {
 		return Added{}, err
 	}
 	out := Added{ID: o.ID, Title: o.Title, Summary: o.Summary}
@@ -74,6 +70,15 @@ func (v *Vault) Add(ctx context.Context, o Add) (Added, error) {
 		return v.planAdd(ctx, t, o, &out)
 	})
 	return v.landed(ctx, out, r, err, "add", o)
+}
+
+// check completes the title and refuses what cannot be written.
+func (o *Add) check() error {
+	if o.Title == "" {
+		o.Title = titleOf(o.Text)
+	}
+	return firstError(checkTitle(o.Title), checkText("text", o.Text), checkLine("trigger phrase", o.Summary),
+		checkLine("type", o.Type), checkLines("label", o.Labels...))
 }
 
 func (v *Vault) planAdd(ctx context.Context, t Tree, o Add, out *Added) (*Change, error) {
@@ -146,11 +151,10 @@ func (v *Vault) busy(ctx context.Context) bool {
 // AddSub creates a memory below a parent: the child's file and the parent's
 // pointer in one commit. The parent is read again under the lock.
 func (v *Vault) AddSub(ctx context.Context, o AddSub) (Added, error) {
-	if err := firstError(checkTitle(o.Title), checkText("body", o.Body), checkLine("trigger phrase", o.Summary),
-		checkLines("label", o.Labels...)); err != nil {
+	if err := o.check(); err != nil {
 		return Added{}, err
 	}
-	if err := v.stamp(ctx, &o.ID, &o.Created); err != nil {
+	if err := v.stamp(ctx, v.Mirror, &o.ID, &o.Created); err != nil {
 		return Added{}, err
 	}
 	out := Added{ID: o.ID, Title: o.Title, Summary: o.Summary, ParentID: ID(o.Parent)}
@@ -158,6 +162,12 @@ func (v *Vault) AddSub(ctx context.Context, o AddSub) (Added, error) {
 		return v.planAddSub(ctx, t, o, &out)
 	})
 	return v.landed(ctx, out, r, err, "add-sub", o)
+}
+
+// check refuses what cannot be written.
+func (o *AddSub) check() error {
+	return firstError(checkTitle(o.Title), checkText("body", o.Body), checkLine("trigger phrase", o.Summary),
+		checkLines("label", o.Labels...))
 }
 
 func (v *Vault) planAddSub(ctx context.Context, t Tree, o AddSub, out *Added) (*Change, error) {
@@ -221,9 +231,9 @@ func (v *Vault) landed(ctx context.Context, out Added, r Receipt, err error, ver
 }
 
 // stamp gives a new memory its id and time of creation, unless the outbox did.
-func (v *Vault) stamp(ctx context.Context, id *ID, created *time.Time) (err error) {
+func (v *Vault) stamp(ctx context.Context, t Tree, id *ID, created *time.Time) (err error) {
 	if *id == "" {
-		*id, err = v.newID(ctx, v.Mirror)
+		*id, err = v.newID(ctx, t)
 	}
 	if created.IsZero() {
 		*created = v.Now().UTC().Truncate(time.Second)

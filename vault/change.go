@@ -67,7 +67,7 @@ type Op string
 // The steps. Each is applied to the text of one version of a file; applying it
 // to its own result changes nothing, except for OpAppend.
 const (
-	OpAddPointer    Op = "add-pointer"    // Entry: at the block's end, unless its id is there
+	OpAddPointer    Op = "add-pointer"    // Entry, or each of Entries: at the block's end, unless its id is there
 	OpSetPointer    Op = "set-pointer"    // Entry: title and summary of the entry with its id, in place; else as OpAddPointer
 	OpRemovePointer Op = "remove-pointer" // ID
 	OpSetBlock      Op = "set-block"      // Entries: render the block anew, repairing it; empty removes it

@@ -45,6 +45,9 @@ func stale(err error) bool {
 }
 
 func (v *Vault) check(ctx context.Context, t Tree, ref string) (*pinned, error) {
+	if p := v.staged.find(ref); p != nil {
+		return p, nil
+	}
 	n, err := t.Find(ctx, ref)
 	if CodeOf(err) == CodeNotFound {
 		return nil, v.absent(ref)
@@ -64,7 +67,7 @@ func (v *Vault) check(ctx context.Context, t Tree, ref string) (*pinned, error) 
 		return nil, NotFound(ref)
 	}
 	n.Hash = v.Store.BlobID(doc)
-	return &pinned{Node: n, mem: m, doc: doc}, nil
+	return v.staged.keep(&pinned{Node: n, mem: m, doc: doc}), nil
 }
 
 // is reports whether a parsed file is the memory that the mirror means.
@@ -170,9 +173,9 @@ func (v *Vault) newID(ctx context.Context, t Tree) (ID, error) {
 		if err != nil {
 			return "", err
 		}
-		if _, err := t.Find(ctx, string(id)); CodeOf(err) == CodeNotFound {
+		if _, err := t.Find(ctx, string(id)); CodeOf(err) == CodeNotFound && !v.staged.takes(id) {
 			return id, nil
-		} else if err != nil {
+		} else if err != nil && CodeOf(err) != CodeNotFound {
 			return "", err
 		}
 	}

@@ -14,9 +14,12 @@ type pointerEntry = pointer.Entry
 // exists already, are passed over, so that a new file never becomes the parent
 // of what it did not create.
 func (v *Vault) place(ctx context.Context, dir Path, name string) (Path, error) {
-	for n := 1; ; n++ {
+	for n := v.staged.from(dir.Join(name)); ; n = v.staged.after(dir.Join(name), n) {
 		p := dir.Join(numbered(name, n) + ".md")
 		if dir.Join("x").Join(p.Base()).FolderRank() > 0 {
+			continue
+		}
+		if v.staged.has(p) {
 			continue
 		}
 		spot, err := v.Store.Look(ctx, p)

@@ -115,6 +115,9 @@ func (v *Vault) planDelete(ctx context.Context, t Tree, o Delete, out *Deleted) 
 
 // committed refuses a file whose text on disk is in no commit.
 func (v *Vault) committed(ctx context.Context, p Path) error {
+	if v.staged.has(p) {
+		return nil
+	}
 	dirty, err := v.Store.Modified(ctx, p)
 	if err != nil || !dirty {
 		return err

@@ -77,6 +77,9 @@ func (s Step) list(have []string) []string {
 func (s Step) applyBody(text, eol string) (string, error) {
 	switch s.Op {
 	case OpAddPointer, OpSetPointer:
+		if s.Op == OpAddPointer && len(s.Entries) > 0 {
+			return pointer.AppendSubMemories(text, s.Entries)
+		}
 		if s.Entry == nil {
 			return "", Errorf(CodeInternal, "", "step %s without an entry", s.Op)
 		}

@@ -35,7 +35,7 @@ path of a file do too.`,
 		}
 	}
 	add(groupRead, f.show(), f.tree(), f.list(), f.search(), f.hot(), f.path())
-	add(groupWrite, f.add(), f.addSub(), f.edit(), f.update(), f.resolve(), f.deferUntil())
+	add(groupWrite, f.add(), f.addSub(), f.edit(), f.update(), f.resolve(), f.deferUntil(), f.batch())
 	add(groupTree, f.move(), f.promote(), f.remove())
 	add(groupPast, f.log(), f.changes(), f.diff(), f.blame(), f.restore(), f.undo())
 	add(groupVault, f.sync(), f.importTree(), f.export())
