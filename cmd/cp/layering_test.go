@@ -23,6 +23,7 @@ var below = map[string][]string{
 	"vault":                    {"pointer", "vault/frontmatter", "vault/merge", "vault/secret"},
 	"vault/embed":              {"vault", "vault/recall"},
 	"vault/recall":             {"vault"},
+	"vault/worktree/watch":     {"vault", "vault/disk"},
 	"vault/worktree":           {"pointer", "vault", "vault/frontmatter", "vault/disk"},
 	"vault/phrase":             {"vault"},
 	"generate":                 {"vault"},
@@ -39,7 +40,7 @@ var below = map[string][]string{
 	"cmd/internal/cli": {"cmd/internal/settings", "cmd/internal/session", "cmd/internal/render", "cmd/internal/topics",
 		"vault", "vault/disk", "vault/merge"},
 	"cmd/cp": {"cmd/internal/settings", "cmd/internal/session", "cmd/internal/render", "cmd/internal/cli", "cmd/internal/passthrough",
-		"vault", "vault/disk", "vault/worktree", "gitstore", "index"},
+		"vault", "vault/disk", "vault/worktree", "vault/worktree/watch", "gitstore", "index"},
 }
 
 // owners lists who may import what else: each technology lives in the leaves
@@ -55,6 +56,7 @@ var owners = map[string][]string{
 	"github.com/spf13/cobra":        {"cmd"},
 	"golang.org/x/term":             {"cmd"},
 	"github.com/mattn/go-runewidth": {"cmd"},
+	"github.com/fsnotify/fsnotify":  {"vault/worktree/watch"},
 	"github.com/gofrs/flock":        {"vault/worktree", "index"},
 	"os/exec":                       {"gitstore", "cmd"},
 	"net":                           {"generate"},
@@ -89,7 +91,7 @@ var world = []string{
 // pure reports whether a package does no I/O: everything that is not a face or
 // an adapter.
 func pure(pkg string) bool {
-	return pkg == "pointer" || pkg == "vault" || strings.HasPrefix(pkg, "vault/") && pkg != "vault/disk" && pkg != "vault/worktree"
+	return pkg == "pointer" || pkg == "vault" || strings.HasPrefix(pkg, "vault/") && pkg != "vault/disk" && !within(pkg, "vault/worktree")
 }
 
 // within reports whether path is dir or lies below it.

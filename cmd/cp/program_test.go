@@ -16,6 +16,7 @@ import (
 	_ "github.com/cp-memory/cp/gitstore"
 	_ "github.com/cp-memory/cp/index"
 	_ "github.com/cp-memory/cp/vault/worktree"
+	_ "github.com/cp-memory/cp/vault/worktree/watch"
 )
 
 // program is the built binary in a world of its own: a home folder, a working

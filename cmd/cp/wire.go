@@ -18,6 +18,7 @@ import (
 	"github.com/cp-memory/cp/index"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/worktree"
+	"github.com/cp-memory/cp/vault/worktree/watch"
 )
 
 // wire puts the program together. Nothing of a vault is touched before a
@@ -39,6 +40,8 @@ func wire() (*session.App, error) {
 		Git:     gitstore.Command,
 		GitTop:  gitTop,
 		GitInit: gitstore.Init,
+		Watch:   watchVault,
+		Watcher: func(s *session.Session) (vault.Watcher, bool) { return watch.Who(watchPlace(s.Vault)) },
 
 		SystemCp: passthrough.System,
 	}, nil
@@ -88,7 +91,8 @@ func openVault(ctx context.Context, s settings.Settings) (*vault.Vault, func() e
 	if err != nil {
 		usage = nil // which counts nothing: reading goes on where nothing can be written
 	}
-	mirror, err := index.Open(filepath.Join(s.Root, ".cp", "index.db"), index.Options{Source: store, Usage: usage, Dir: here(), Now: time.Now, Wait: s.LockTimeout})
+	live := watch.Reader{Place: watch.Place(store.Root(), store.StateDir()), Build: watchBuild()}
+	mirror, err := index.Open(indexPath(s.Root), index.Options{Source: store, Usage: usage, Live: live, Dir: here(), Now: time.Now, Wait: s.LockTimeout})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -98,6 +102,8 @@ func openVault(ctx context.Context, s settings.Settings) (*vault.Vault, func() e
 	}
 	return v, func() error { return errors.Join(mirror.Close(), usage.Close()) }, nil
 }
+
+func indexPath(root string) string { return filepath.Join(root, ".cp", "index.db") }
 
 // here is the working directory with its links resolved, as the vault's folder
 // is; empty when it is gone.

@@ -171,6 +171,23 @@ func Touch(path string) error {
 	return touch(path)
 }
 
+// MakePipe makes a named pipe, which must not exist.
+func MakePipe(path string, mode fs.FileMode) error {
+	if err := point("pipe", path); err != nil {
+		return err
+	}
+	return makePipe(path, mode)
+}
+
+// WritePipe writes b to a named pipe that somebody reads, in one write, and
+// never waits. Where nobody reads, or path is no pipe, it is an error.
+func WritePipe(path string, b []byte) error {
+	if err := point("write-pipe", path); err != nil {
+		return err
+	}
+	return writePipe(path, b)
+}
+
 // Mkdir makes one folder; that it exists already is no error. Nothing is synced.
 func Mkdir(path string, mode fs.FileMode) error {
 	if err := point("mkdir", path); err != nil {

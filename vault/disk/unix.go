@@ -58,3 +58,26 @@ func resembleOwner(path string, now, want os.FileInfo) error {
 	}
 	return nil
 }
+
+func makePipe(path string, mode os.FileMode) error {
+	if err := unix.Mkfifo(path, uint32(mode.Perm())); err != nil {
+		return &os.PathError{Op: "mkfifo", Path: path, Err: err}
+	}
+	return nil
+}
+
+func writePipe(path string, b []byte) error {
+	fd, err := unix.Open(path, unix.O_WRONLY|unix.O_NONBLOCK|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return &os.PathError{Op: "open", Path: path, Err: err}
+	}
+	defer unix.Close(fd)
+	var st unix.Stat_t
+	if err := unix.Fstat(fd, &st); err != nil || uint32(st.Mode)&unix.S_IFMT != unix.S_IFIFO {
+		return &os.PathError{Op: "write", Path: path, Err: unix.EINVAL}
+	}
+	if _, err := unix.Write(fd, b); err != nil {
+		return &os.PathError{Op: "write", Path: path, Err: err}
+	}
+	return nil
+}

@@ -97,6 +97,7 @@ func (f face) examine(ctx context.Context) []vault.Check {
 	checks = append(checks, settingsChecks(s)...)
 	checks = append(checks, f.repositoryChecks(ctx, s)...)
 	checks = append(checks, f.indexChecks(ctx, s)...)
+	checks = append(checks, f.checkWatcher(s))
 	found, err := s.Doctor(ctx)
 	if err != nil {
 		found = []vault.Check{failed("contents", err)}
@@ -122,4 +123,16 @@ func settingsChecks(s *session.Session) []vault.Check {
 		checks = append(checks, vault.Check{Check: "settings", Severity: sevOK, Evidence: counted(len(s.Settings.Files), "file", "files") + " read"})
 	}
 	return checks
+}
+
+// checkWatcher tells who keeps the index current. That nobody does is no fault.
+func (f face) checkWatcher(s *session.Session) vault.Check {
+	who, ok := f.Watcher(s)
+	switch {
+	case !ok:
+		return vault.Check{Check: "watcher", Severity: sevOK, Evidence: "none; commands look for themselves"}
+	case who.Polling != "":
+		return vault.Check{Check: "watcher", Severity: sevInfo, Evidence: watcherLine(&who)}
+	}
+	return vault.Check{Check: "watcher", Severity: sevOK, Evidence: watcherLine(&who)}
 }

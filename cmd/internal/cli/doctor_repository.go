@@ -11,6 +11,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/session"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk"
 )
 
 // repositoryChecks are about the git repository around the vault.
@@ -71,7 +72,7 @@ func (f face) checkIgnored(ctx context.Context, root string) vault.Check {
 }
 
 func checkFileSystem(root string) vault.Check {
-	name, remote := fileSystem(root)
+	name, remote := disk.FileSystem(root)
 	c := vault.Check{Check: "file_system", Severity: sevOK, Evidence: firstOf(name, "local")}
 	if remote {
 		c.Severity, c.Evidence = sevWarning, name+": locks and the index are not reliable on a network file system"

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -46,6 +47,8 @@ type overview struct {
 	Uncommitted int          `json:"uncommitted"`
 	Problems    int          `json:"problems"`
 	CatchUp     vault.Report `json:"catch_up"`
+
+	Watcher *vault.Watcher `json:"watcher"` // null when nobody watches the vault
 }
 
 func (f face) status() *cobra.Command {
@@ -76,14 +79,18 @@ func (f face) glance(ctx context.Context, s *session.Session) (overview, error) 
 		return overview{}, err
 	}
 	c := st.Counts
-	return overview{
+	o := overview{
 		Project: s.Settings.Project, Agent: s.Agent, Status: health(s, st),
 		Shards:   shards{c.Total, c.Open, c.Closed, c.Total - c.Open - c.Closed},
 		Memories: c.Memories, Roots: c.Roots, MaxDepth: c.MaxDepth, Tokens: c.Tokens,
 		Vault: s.Root, Index: filepath.Join(s.Root, ".cp", "index.db"),
 		Branch: strings.TrimPrefix(st.Head.Branch, "refs/heads/"), Commit: st.Head.Commit, Busy: st.Head.Busy,
 		Waiting: st.Waiting, Uncommitted: c.Uncommitted, Problems: st.Counts.Problems, CatchUp: st.Report,
-	}, nil
+	}
+	if who, ok := f.Watcher(s); ok {
+		o.Watcher = &who
+	}
+	return o, nil
 }
 
 // privately is a mirror that may have to do without its file.
@@ -117,6 +124,7 @@ func statusText(s render.Screen, o overview) {
 	row("Vault", "%s", o.Vault)
 	row("Index", "%s", o.Index)
 	row("Git", "%s", gitLine(o))
+	row("Watcher", "%s", watcherLine(o.Watcher))
 	if o.Uncommitted > 0 {
 		row("Uncommitted", "%d (git status shows them)", o.Uncommitted)
 	}
@@ -141,6 +149,21 @@ func gitLine(o overview) string {
 		line += "; " + o.Busy + ": writes wait"
 	case o.Busy != "":
 		line += "; " + o.Busy + " under way: writes wait"
+	}
+	return line
+}
+
+// watcherLine tells who watches the vault.
+func watcherLine(who *vault.Watcher) string {
+	if who == nil {
+		return "none"
+	}
+	line := fmt.Sprintf("process %d", who.PID)
+	if who.Commit {
+		line += ", commits finished edits"
+	}
+	if who.Polling != "" {
+		line += ", scans now and then (" + who.Polling + ")"
 	}
 	return line
 }

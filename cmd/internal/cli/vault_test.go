@@ -91,6 +91,7 @@ func (d *desk) run(args ...string) outcome {
 	app := &session.App{
 		Streams: session.Streams{In: strings.NewReader(d.types), Out: &out, Err: &errs, InTTY: d.person, OutTTY: d.person, ErrTTY: d.person, Width: 60},
 		Env:     func(string) string { return "" }, Dir: d.root, Now: time.Now, Wire: d.wire,
+		Watcher: func(*session.Session) (vault.Watcher, bool) { return vault.Watcher{}, false },
 	}
 	if d.out != nil {
 		app.Streams.Out = d.out

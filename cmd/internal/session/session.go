@@ -50,6 +50,14 @@ type App struct {
 	// SystemCp returns the cp that command lines which are not ours go to.
 	SystemCp func() (string, error)
 
+	// Watch keeps the index of an open vault current until ctx ends; told is
+	// called for each pass that saw or did something, warn for what a person
+	// should know.
+	Watch func(ctx context.Context, s *Session, o vault.Watch, told func(vault.Pass) error, warn func(string)) error
+
+	// Watcher returns who watches an open vault; false when nobody does.
+	Watcher func(s *Session) (vault.Watcher, bool)
+
 	// GitInit makes dir a git repository.
 	GitInit func(ctx context.Context, dir string) error
 }

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/cp-memory/cp/cmd/internal/session"
+	"github.com/cp-memory/cp/gitstore"
+	"github.com/cp-memory/cp/index"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/worktree"
+	"github.com/cp-memory/cp/vault/worktree/watch"
+)
+
+// watchVault watches an open vault. The mirror it keeps current is opened
+// beside the session's, which asks the watcher like any reader.
+func watchVault(ctx context.Context, s *session.Session, o vault.Watch, told func(vault.Pass) error, warn func(string)) error {
+	store := s.Store.(*worktree.Store)
+	mirror, err := index.Open(indexPath(s.Root), index.Options{Source: store, Now: time.Now, Wait: s.Settings.LockTimeout})
+	if err != nil {
+		return err
+	}
+	defer mirror.Close()
+	return watch.Run(ctx, watch.Options{
+		Watch: o, Vault: s.Vault, Mirror: mirror, Folders: store,
+		Root: store.Root(), Place: watchPlace(s.Vault), Git: gitFolders(store.Root()), Build: watchBuild(),
+		Told: told, Warn: warn,
+	})
+}
+
+func watchPlace(v *vault.Vault) string {
+	store := v.Store.(*worktree.Store)
+	return watch.Place(store.Root(), store.StateDir())
+}
+
+// watchProtocol is the version of how readers and watchers talk. Together with
+// the index's it says whether they can.
+const watchProtocol = 1
+
+func watchBuild() string { return fmt.Sprintf("%d.%d", watchProtocol, index.Schema()) }
+
+// gitFolders are the folders of the repository that tell where HEAD stands.
+func gitFolders(root string) []string {
+	repo, err := gitstore.Find(root)
+	if err != nil {
+		return nil
+	}
+	return slices.Compact([]string{repo.GitDir(), repo.CommonDir()})
+}

@@ -1,0 +1,172 @@
+package watch
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// fewFresh is how many new files get a commit each. More at once were put there
+// by a program, and come in one.
+const fewFresh = 20
+
+// batch commits edits that are finished, each file by itself, and lets sync
+// settle what is about several files.
+type batch struct {
+	at    time.Time
+	edits []edit
+	calm  bool // no other file is just being made, moved or deleted
+
+	busy     bool // git is at work: nothing was tried
+	commits  []vault.Committed
+	left     map[vault.Path]string
+	later    map[vault.Path]bool // left for now
+	warnings []string
+}
+
+func (b *batch) run(ctx context.Context, o Options) {
+	b.left, b.later = make(map[vault.Path]string), make(map[vault.Path]bool)
+	slices.SortFunc(b.edits, func(x, y edit) int { return strings.Compare(string(x.Path), string(y.Path)) })
+	head, err := o.Vault.Store.Head(ctx)
+	if b.busy = err != nil || head.Busy != "" || gitAtWork(o.Git); b.busy {
+		return
+	}
+	b.deliver(ctx, o)
+	sync := b.structural()
+	for i := range b.edits {
+		if e := &b.edits[i]; !e.tried && !e.gone() && !(sync && e.fresh()) && ctx.Err() == nil && !b.busy {
+			sync = b.finish(ctx, o, e) || sync
+		}
+	}
+	if sync && !b.busy && ctx.Err() == nil && b.settled(ctx, o) {
+		b.sync(ctx, o)
+	}
+}
+
+// structural reports whether the edits are about the tree: files that went, or
+// came in numbers.
+func (b *batch) structural() bool {
+	fresh := 0
+	for i := range b.edits {
+		switch e := &b.edits[i]; {
+		case e.tried:
+		case e.gone():
+			return true
+		case e.fresh():
+			fresh++
+		}
+	}
+	return fresh > fewFresh
+}
+
+// finish commits one file. It reports whether sync is needed beside it.
+func (b *batch) finish(ctx context.Context, o Options, e *edit) (sync bool) {
+	if b.held(o, e.Path) {
+		return false
+	}
+	done, err := o.Vault.Finish(ctx, vault.Finish{Path: e.Path, Hash: e.Hash})
+	switch vault.CodeOf(err) {
+	case "":
+	case vault.CodeLocked, vault.CodeBusy, vault.CodeQueued:
+		b.busy = true
+		return false
+	default:
+		if ctx.Err() == nil {
+			b.left[e.Path] = err.Error()
+		}
+		return false
+	}
+	b.warnings = append(b.warnings, done.Warnings...)
+	if done.Commit != "" {
+		b.commits = append(b.commits, done.Committed)
+	} else if done.Why != "" {
+		b.left[e.Path] = done.Why
+	}
+	return done.Moved || done.Parent && done.Commit != ""
+}
+
+// held notes that an editor has a file open.
+func (b *batch) held(o Options, p vault.Path) bool {
+	if !open(filepath.Join(o.Root, filepath.FromSlash(string(p)))) {
+		return false
+	}
+	b.left[p], b.later[p] = "an editor has it open", true
+	return true
+}
+
+// settled reports whether sync may take the files as they are: none that it
+// would take up or delete is in an editor, half-made, or staged.
+func (b *batch) settled(ctx context.Context, o Options) bool {
+	ok := b.calm
+	var paths []vault.Path
+	for i := range b.edits {
+		if e := &b.edits[i]; e.gone() || e.fresh() {
+			ok = !b.held(o, e.Path) && ok
+			paths = append(paths, e.Path)
+		}
+	}
+	staged, err := o.Vault.Store.Staged(ctx, paths)
+	for _, p := range staged {
+		b.left[p] = "it is staged, and so yours to commit"
+	}
+	if ok = ok && err == nil && len(staged) == 0; !ok {
+		for _, p := range paths {
+			b.later[p] = true
+		}
+	}
+	return ok
+}
+
+// sync settles what is about several files, in one commit.
+func (b *batch) sync(ctx context.Context, o Options) {
+	r, err := o.Vault.Sync(ctx, vault.Sync{})
+	switch vault.CodeOf(err) {
+	case "":
+	case vault.CodeLocked, vault.CodeBusy, vault.CodeQueued:
+		b.busy = true
+		return
+	default:
+		if ctx.Err() == nil {
+			b.warnings = append(b.warnings, "sync: "+err.Error())
+		}
+		return
+	}
+	b.warnings = append(b.warnings, r.Warnings...)
+	if !r.Fixed {
+		return
+	}
+	head, _ := o.Vault.Store.Head(ctx)
+	b.commits = append(b.commits, vault.Committed{Title: account(r.Discrepancies), Commit: head.Commit})
+}
+
+// account tells in a line what sync did: its first things, and how many more.
+func account(found []vault.Discrepancy) string {
+	const told = 3
+	var done []string
+	for _, d := range found {
+		if d.Fixed != "" {
+			done = append(done, d.Fixed)
+		}
+	}
+	if n := len(done) - told; n > 0 {
+		done = append(done[:told], fmt.Sprintf("%d more", n))
+	}
+	return strings.Join(done, "; ")
+}
+
+// deliver commits what waits in the outbox.
+func (b *batch) deliver(ctx context.Context, o Options) {
+	added, err := o.Vault.Deliver(ctx)
+	if err != nil {
+		return // it stays there, and the next command says so
+	}
+	for _, a := range added {
+		b.commits = append(b.commits, vault.Committed{ID: a.ID, Title: a.Title, Path: a.Path})
+		b.warnings = append(b.warnings, a.Warnings...)
+	}
+}

@@ -1,0 +1,173 @@
+package watch
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// edit is what a person did to one file and nobody has committed.
+type edit struct {
+	vault.Drift
+	since time.Time // when the file was last touched, or seen to differ
+	tried bool      // this text was tried; it waits for another one
+	why   string    // what was told of it last
+}
+
+func (e *edit) gone() bool  { return e.Hash == "" }
+func (e *edit) fresh() bool { return e.Head == "" }
+
+// edits are a person's edits on their way to a commit. Commits are made beside
+// the loop, one batch at a time. Without Options.Commit there are none.
+type edits struct {
+	o        Options
+	files    map[vault.Path]*edit
+	git      time.Time // when a git program was last at work
+	waiting  time.Time // since when something waits in the outbox of a repository that is free; zero when nothing does
+	running  bool
+	finished chan batch
+}
+
+func newEdits(o Options) edits {
+	return edits{o: o, files: make(map[vault.Path]*edit), finished: make(chan batch, 1)}
+}
+
+// touch notes that something happened to a file.
+func (x *edits) touch(p vault.Path, now time.Time) {
+	if e := x.files[p]; e != nil {
+		e.since, e.tried = now, false
+	}
+}
+
+// see takes in what is not committed now, and whether the outbox can be emptied.
+func (x *edits) see(drift []vault.Drift, deliver bool, now time.Time) {
+	if deliver && x.waiting.IsZero() {
+		x.waiting = now
+	}
+	files := make(map[vault.Path]*edit, len(drift))
+	for _, d := range drift {
+		e := x.files[d.Path]
+		if e == nil || e.Hash != d.Hash || e.Head != d.Head {
+			why := ""
+			if e != nil && e.Hash == d.Hash {
+				why = e.why
+			}
+			e = &edit{Drift: d, since: now, why: why}
+		}
+		files[d.Path] = e
+	}
+	x.files = files
+}
+
+// goneQuiet is how long a file is away before it counts as deleted or moved: a
+// person may be in the middle of moving it, an editor of saving it.
+const goneQuiet = 2 * time.Second
+
+// ripe returns when an edit counts as finished.
+func (x *edits) ripe(e *edit) time.Time {
+	quiet := x.o.Quiet
+	if e.gone() {
+		quiet = max(quiet, goneQuiet)
+	}
+	at := e.since.Add(quiet)
+	if busy := x.git.Add(min(quiet, time.Second)); at.Before(busy) {
+		return busy
+	}
+	return at
+}
+
+// due returns when the next edit is finished; false when none is waiting.
+func (x *edits) due() (next time.Time, ok bool) {
+	if x.running {
+		return next, false
+	}
+	if !x.waiting.IsZero() {
+		next, ok = x.waiting.Add(goneQuiet), true
+	}
+	for _, e := range x.files {
+		if at := x.ripe(e); !e.tried && (!ok || at.Before(next)) {
+			next, ok = at, true
+		}
+	}
+	return next, ok
+}
+
+// start begins to commit what is finished.
+func (x *edits) start(ctx context.Context, now time.Time) {
+	if at, ok := x.due(); !ok || now.Before(at) {
+		return
+	}
+	b := batch{at: now, calm: true}
+	for _, e := range x.files {
+		switch {
+		case now.Before(x.ripe(e)):
+			b.calm = b.calm && !e.gone() && !e.fresh()
+		case e.tried && !e.gone() && !e.fresh():
+		default:
+			b.edits = append(b.edits, *e)
+		}
+	}
+	x.running, x.waiting = true, time.Time{}
+	go func() {
+		b.run(ctx, x.o)
+		x.finished <- b
+	}()
+}
+
+// wait waits for a batch that is being committed.
+func (x *edits) wait() {
+	if x.running {
+		<-x.finished
+		x.running = false
+	}
+}
+
+// done takes in what became of a batch, and returns what is to be told of it:
+// each reason once.
+func (x *edits) done(b batch, now time.Time) vault.Pass {
+	x.running = false
+	p := vault.Pass{At: now, Commits: b.commits, Left: []vault.Left{}, Warnings: b.warnings}
+	for _, was := range b.edits {
+		e := x.files[was.Path]
+		if e == nil || e.Hash != was.Hash || e.Head != was.Head || e.since != was.since {
+			continue
+		}
+		why, later := b.left[e.Path], b.later[e.Path] || b.busy
+		e.tried = !later
+		if later {
+			e.since = now
+		}
+		if why != "" && why != e.why {
+			p.Left = append(p.Left, vault.Left{Path: e.Path, Why: why})
+			e.why = why
+		}
+	}
+	return p
+}
+
+// committed takes in a batch.
+func (w *Watcher) committed(b batch) error {
+	p := w.edits.done(b, time.Now())
+	w.looked = p.At
+	if p.Commits == nil {
+		p.Commits = []vault.Committed{}
+	}
+	if p.Warnings == nil {
+		p.Warnings = []string{}
+	}
+	return w.tell(p)
+}
+
+// gitAtWork reports whether a git program holds the index: it may be in the
+// middle of a checkout, whose files differ from HEAD until it ends.
+func gitAtWork(dirs []string) bool {
+	for _, dir := range dirs {
+		if _, err := os.Lstat(filepath.Join(dir, "index.lock")); err == nil {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,34 @@
+package watch
+
+import (
+	"os"
+	"path/filepath"
+)
+
+// swapFiles are what editors keep beside a file while they have it open, or are
+// in the middle of saving it; * stands for its name.
+var swapFiles = [...]string{
+	".*.swp", ".*.swo", ".*.swn", "4913", // vim, nano
+	".#*", "#*#", // emacs
+	".*.kate-swp", ".~lock.*#", "*___jb_tmp___", "*___jb_old___",
+}
+
+// open reports whether an editor seems to have the file open.
+func open(file string) bool {
+	dir, base := filepath.Split(file)
+	for _, form := range swapFiles {
+		if _, err := os.Lstat(dir + expand(form, base)); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+func expand(form, base string) string {
+	for i := range form {
+		if form[i] == '*' {
+			return form[:i] + base + form[i+1:]
+		}
+	}
+	return form
+}

@@ -1,0 +1,369 @@
+package watch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+	"github.com/gofrs/flock"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk"
+)
+
+// Mirror is what is kept current. Closed, it opens again with the next question.
+type Mirror interface {
+	vault.Mirror
+	Private() (bool, error) // it is not the file that readers read, and why
+	Close() error
+}
+
+// Options say what is watched.
+type Options struct {
+	vault.Watch
+	Vault   *vault.Vault // whose verbs commit; its own mirror may ask this watcher
+	Mirror  Mirror       // is kept current; it asks nobody
+	Folders Folders
+	Root    string   // the vault's folder, links resolved
+	Place   string   // see Place
+	Git     []string // the repository's folders with HEAD and refs
+	Build   string   // see Reader
+
+	Told   func(vault.Pass) error // of every pass that changed or did something, and of the first
+	Warn   func(string)
+	Debug  func(string)           // may be nil
+	Events func() (events, error) // nil is inotify
+}
+
+func (o *Options) debug(format string, args ...any) {
+	if o.Debug != nil {
+		o.Debug(fmt.Sprintf(format, args...))
+	}
+}
+
+// Watcher keeps the mirror of one vault current. All fields belong to the
+// goroutine of Run, but for those that a pass is given for its time.
+type Watcher struct {
+	o            Options
+	lock         *flock.Flock
+	root, locked os.FileInfo // the vault's folder and the lock when the watch began
+	who          vault.Watcher
+
+	folders folders // a running pass's
+	dirty   dirty
+	asked   []string // questions that nobody has answered yet
+	running *running // the pass; nil between passes
+	passes  chan outcome
+
+	stand   vault.Stand // where the mirror is
+	certain bool        // the mirror holds what was on disk when its last pass began, and every event since is known
+	looked  time.Time   // when the last pass ended
+	scanned time.Time   // when the last scan of the whole vault ended
+	every   time.Duration
+	again   time.Duration // until the next try after one that failed
+	told    bool          // of the first pass
+	rested  bool
+	edits   edits
+}
+
+// running is what a pass was begun for.
+type running struct {
+	dirty dirty
+	asked []string
+}
+
+// outcome is what became of a pass.
+type outcome struct {
+	pass      vault.Pass
+	stand     vault.Stand
+	certain   bool
+	exhausted error         // the system watches no more folders
+	drift     []vault.Drift // with Commit: what is not committed
+	drifted   bool
+	deliver   bool // something waits in the outbox, and the repository is free
+}
+
+// Run watches until ctx ends, then cleans up and returns nil. The error is
+// CodeLocked when the vault has a watcher already.
+func Run(ctx context.Context, o Options) (err error) {
+	if o.Quiet == 0 {
+		o.Quiet = 5 * time.Second
+	}
+	if o.Events == nil {
+		o.Events = openInotify
+	}
+	w := &Watcher{o: o, passes: make(chan outcome, 1)}
+	if w.lock, err = hold(ctx, o.Place, o.Build); err != nil {
+		if ctx.Err() != nil {
+			return nil
+		}
+		return err
+	}
+	defer w.leave()
+	w.root, err = os.Stat(o.Root)
+	if err == nil {
+		w.locked, err = os.Stat(lockFile(o.Place))
+	}
+	if err != nil {
+		return vault.Errorf(vault.CodeIO, "", "cannot read the vault's folder: %w", err)
+	}
+	w.who = vault.Watcher{PID: os.Getpid(), Since: time.Now(), Commit: o.Commit, Build: o.Build}
+	w.tidy()
+	if name, remote := disk.FileSystem(o.Root); remote || name == "FUSE" {
+		w.poll(name + " does not tell of every change")
+	}
+	sign(o.Place, w.who)
+	w.edits = newEdits(o)
+	w.dirty = dirty{whole: true, renew: true}
+	err = w.loop(ctx)
+	w.finish()
+	return err
+}
+
+func pid(who vault.Watcher) string { return strconv.Itoa(who.PID) }
+
+// tidy removes what a killed watcher and killed readers left.
+func (w *Watcher) tidy() {
+	for _, pattern := range []string{filepath.Join(askFolder(w.o.Place), "*"), filepath.Join(w.o.Place, "new-*")} {
+		left, _ := filepath.Glob(pattern)
+		for _, name := range left {
+			_ = disk.Remove(name)
+		}
+	}
+	_, _ = disk.RemoveDir(askFolder(w.o.Place))
+}
+
+// finish waits for what runs; both stop soon after the context has ended.
+func (w *Watcher) finish() {
+	if w.running != nil {
+		<-w.passes
+	}
+	w.edits.wait()
+	if w.folders.events != nil {
+		_ = w.folders.events.Close()
+	}
+}
+
+// leave takes the heartbeat away.
+func (w *Watcher) leave() {
+	w.tidy()
+	_ = disk.Remove(signFile(w.o.Place))
+	_ = w.lock.Close()
+}
+
+// errGone ends a watch whose vault is somewhere else now.
+var errGone = vault.Errorf(vault.CodeIO, "start it again in the vault's new place", "the vault's folder was moved or removed, so its watcher ends")
+
+func (w *Watcher) loop(ctx context.Context) error {
+	for {
+		if err := w.step(ctx); err != nil {
+			return err
+		}
+		timer := time.NewTimer(time.Until(w.wake()))
+		err := w.await(ctx, timer.C)
+		timer.Stop()
+		if errors.Is(err, errStop) || ctx.Err() != nil {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// errStop ends the watch as asked for.
+var errStop = errors.New("stop")
+
+// await waits for one thing to happen and notes it.
+func (w *Watcher) await(ctx context.Context, timer <-chan time.Time) error {
+	var told <-chan fsnotify.Event
+	var failed <-chan error
+	if w.folders.events != nil {
+		told, failed = w.folders.events.Events(), w.folders.events.Errors()
+	}
+	select {
+	case <-ctx.Done():
+		return nil
+	case e, ok := <-told:
+		if ok {
+			return w.heard(e)
+		}
+	case err, ok := <-failed:
+		if ok { // what was lost is not known, whatever the error
+			w.o.debug("events were lost: %v", err)
+			w.dirty.at(time.Now())
+			w.dirty.whole, w.dirty.renew = true, true
+		}
+	case out := <-w.passes:
+		return w.passed(out)
+	case done := <-w.edits.finished:
+		return w.committed(done)
+	case <-timer:
+	}
+	return nil
+}
+
+// heard notes an event.
+func (w *Watcher) heard(e fsnotify.Event) error {
+	now := time.Now()
+	dir, base := filepath.Split(e.Name)
+	switch dir = filepath.Clean(dir); {
+	case e.Name == w.o.Root:
+		if e.Has(fsnotify.Remove) || e.Has(fsnotify.Rename) {
+			return errGone
+		}
+	case dir == askFolder(w.o.Place):
+		return w.question(e, base)
+	case e.Name == askFolder(w.o.Place):
+		w.dirty.whole, w.dirty.renew = true, true // somebody cleans the git directory
+		w.dirty.at(now)
+	case w.inGit(e.Name):
+		w.heardGit(e, base, now)
+	default:
+		w.heardName(e, base, now)
+	}
+	return nil
+}
+
+// question notes a reader's question. It is met behind all that was changed
+// before it was asked.
+func (w *Watcher) question(e fsnotify.Event, base string) error {
+	switch {
+	case !e.Has(fsnotify.Create):
+	case base == stopName:
+		w.o.Warn("another version of cp takes over the watch")
+		return errStop
+	case strings.HasPrefix(base, "ask-"):
+		w.asked = append(w.asked, base)
+	}
+	return nil
+}
+
+func (w *Watcher) inGit(name string) bool {
+	for _, dir := range w.o.Git {
+		if strings.HasPrefix(name, dir+string(filepath.Separator)) {
+			return true
+		}
+	}
+	return false
+}
+
+// heardGit notes that HEAD or a branch may have moved. The index and locks
+// say nothing of that, but that a git program is at work.
+func (w *Watcher) heardGit(e fsnotify.Event, base string, now time.Time) {
+	w.edits.git = now
+	if base == "index" || strings.HasSuffix(base, ".lock") {
+		return
+	}
+	w.dirty.git = true
+	w.dirty.at(now)
+}
+
+func (w *Watcher) heardName(e fsnotify.Event, base string, now time.Time) {
+	p, ok := inVault(w.o.Root, e.Name)
+	if !ok {
+		if base == ".git" && moves(e) { // a folder became a repository of its own, or ceased to be one
+			w.dirty.whole, w.dirty.renew = true, true
+			w.dirty.at(now)
+		}
+		return
+	}
+	if !p.IsMarkdown() && !moves(e) && w.running == nil && w.folders.watched[p] == "" {
+		return // an attachment was written
+	}
+	if clean, err := vault.ParsePath(string(p)); err != nil || clean != p {
+		w.dirty.whole = true // a name that no scan of names takes
+	}
+	w.dirty.name(p, moves(e))
+	w.dirty.at(now)
+	w.edits.touch(p, now)
+}
+
+// step begins what is due, and answers who can be answered.
+func (w *Watcher) step(ctx context.Context) error {
+	if w.running != nil {
+		return nil
+	}
+	now := time.Now()
+	if !now.Before(w.nextScan()) {
+		w.dirty.whole = true
+	}
+	ask := len(w.asked) > 0 && w.certain
+	switch {
+	case w.dirty.empty():
+		w.answer(w.asked, w.certain)
+		w.asked = nil
+	case w.dirty.whole && w.dirty.last.IsZero(), ask, !now.Before(w.dirty.due()):
+		return w.begin(ctx)
+	case len(w.asked) > 0:
+		w.answer(w.asked, false)
+		w.asked = nil
+	}
+	w.edits.start(ctx, now)
+	return w.rest(now)
+}
+
+// rest gives back what a pass needed, once nothing has happened for a while.
+func (w *Watcher) rest(now time.Time) error {
+	if w.rested || w.edits.running || now.Before(w.looked.Add(restAfter)) {
+		return nil
+	}
+	w.rested = true
+	err := w.o.Mirror.Close()
+	if m, ok := w.o.Vault.Mirror.(Mirror); ok {
+		err = errors.Join(err, m.Close())
+	}
+	debug.FreeOSMemory()
+	if err != nil {
+		w.o.debug("closing the index: %v", err)
+	}
+	return nil
+}
+
+const restAfter = 5 * time.Second
+
+// nextScan returns when the whole vault is to be scanned again.
+func (w *Watcher) nextScan() time.Time {
+	switch {
+	case w.scanned.IsZero():
+		return time.Time{}
+	case !w.certain:
+		return w.scanned.Add(w.again)
+	}
+	return w.scanned.Add(w.every)
+}
+
+// wake returns when something is due.
+func (w *Watcher) wake() time.Time {
+	if w.running != nil {
+		return time.Now().Add(time.Hour) // its end is what happens next
+	}
+	next := w.nextScan()
+	if !w.dirty.empty() && !w.dirty.last.IsZero() {
+		next = earlier(next, w.dirty.due())
+	}
+	if !w.rested && !w.edits.running {
+		next = earlier(next, w.looked.Add(restAfter))
+	}
+	if due, ok := w.edits.due(); ok {
+		next = earlier(next, due)
+	}
+	return next
+}
+
+// answer answers questions.
+func (w *Watcher) answer(asked []string, ok bool) {
+	for _, name := range asked {
+		path := filepath.Join(askFolder(w.o.Place), name)
+		known := ok && strings.HasPrefix(name, "ask-"+w.o.Build+"-")
+		_ = disk.WritePipe(path, formatAnswer(w.stand, known)) // who asked may be gone
+		_ = disk.Remove(path)
+	}
+}
