@@ -79,6 +79,17 @@ type Tree interface {
 	// Hot returns promotion candidates, the most read first.
 	Hot(ctx context.Context, minDepth, limit int) ([]Node, error)
 
+	// Roots returns the open memories without a parent, in display order.
+	Roots(ctx context.Context) ([]Node, error)
+
+	// Overview returns the open roots that matter most, those with children and a
+	// trigger phrase first, how many there are, and the memories read most.
+	Overview(ctx context.Context, roots, hottest int) (Overview, error)
+
+	// Weigh tells of each phrase how much of a question it takes up, by its words
+	// and how rare they are in the vault: from 0, nothing, to 1, all of it.
+	Weigh(ctx context.Context, question string, phrases []string) ([]float64, error)
+
 	// Edges returns a memory's edges, both directions.
 	Edges(ctx context.Context, id ID) ([]Edge, error)
 
@@ -122,6 +133,14 @@ type Hit struct {
 	Score   float64  // higher is better; comparable within one answer only
 	Terms   []string // the analysed terms of the query, for marking the passage
 	Snippet string   // filled by the caller from the winner's file
+}
+
+// Overview is the top of the tree.
+type Overview struct {
+	Memories  int // open ones
+	RootCount int // open ones
+	Roots     []Node
+	Hottest   []Node
 }
 
 // Edge is a directed relation between two memories.

@@ -1,0 +1,62 @@
+package index
+
+import (
+	"context"
+	"slices"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Overview returns the open roots that matter most, how many there are, and the
+// memories that are read most.
+func (d *DB) Overview(ctx context.Context, roots, hottest int) (vault.Overview, error) {
+	if err := d.refreshReads(ctx); err != nil {
+		return vault.Overview{}, err
+	}
+	var o vault.Overview
+	var top, hot []row
+	err := d.view(ctx, func(t *tx) error {
+		err := t.one(`SELECT count(*), coalesce(sum(parent IS NULL), 0) FROM memories
+			WHERE type = 'memory' AND status NOT IN ('closed', 'deferred')`, nil, &o.Memories, &o.RootCount)
+		if err != nil {
+			return err
+		}
+		if top, err = t.chosen(`SELECT m.n FROM memories m LEFT JOIN reads r ON r.id = m.id
+			WHERE m.parent IS NULL AND m.type = 'memory' AND m.status NOT IN ('closed', 'deferred')
+			ORDER BY m.has_block DESC, m.summary <> '' DESC, coalesce(r.count, 0) DESC, m.path LIMIT ?`, roots); err != nil {
+			return err
+		}
+		hot, err = t.chosen(`SELECT m.n FROM reads r JOIN memories m ON m.id = r.id
+			WHERE m.type = 'memory' AND m.status NOT IN ('closed', 'deferred') AND r.count > 1
+			ORDER BY r.count DESC, m.path LIMIT ?`, hottest)
+		return err
+	})
+	if err != nil {
+		return o, err
+	}
+	o.Roots, o.Hottest = d.counted(ctx, top), d.counted(ctx, hot)
+	return o, nil
+}
+
+// Roots returns the open memories without a parent, in display order.
+func (d *DB) Roots(ctx context.Context) ([]vault.Node, error) {
+	return d.nodes(ctx, `WHERE m.parent IS NULL AND m.type = 'memory' AND m.status <> 'closed'`+displayOrder)
+}
+
+// chosen returns the rows that a query of row numbers chooses, in its order. Only
+// they are joined with their neighbours.
+func (t *tx) chosen(query string, args ...any) ([]row, error) {
+	var order []int64
+	err := t.each(query, args, func(scan scanner) error {
+		var n int64
+		err := scan(&n)
+		order = append(order, n)
+		return err
+	})
+	if err != nil || len(order) == 0 {
+		return nil, err
+	}
+	rows, err := t.rows(`WHERE m.n IN (SELECT value FROM json_each(?))`, numbers(order))
+	slices.SortFunc(rows, func(a, b row) int { return slices.Index(order, a.n) - slices.Index(order, b.n) })
+	return rows, err
+}

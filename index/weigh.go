@@ -1,0 +1,74 @@
+package index
+
+import (
+	"context"
+	"math"
+	"strings"
+
+	"github.com/cp-memory/cp/index/analyse"
+)
+
+// Saturation and length of BM25, and the length in terms of a usual phrase.
+const (
+	weighK      = 1.2
+	weighB      = 0.5
+	usualPhrase = 12
+)
+
+// Weigh tells of each phrase how much of the question it takes up: the BM25
+// score of its terms against how rare they are in the vault, from 0, nothing,
+// to 1, all of it.
+func (d *DB) Weigh(ctx context.Context, question string, phrases []string) ([]float64, error) {
+	terms := analyse.New()
+	asked := terms.Query(question, maxTerms)
+	weights := make([]float64, len(phrases))
+	if len(asked) == 0 {
+		return weights, nil
+	}
+	rare, err := d.rarity(ctx, asked)
+	if err != nil {
+		return nil, err
+	}
+	all := 0.0
+	for _, r := range rare {
+		all += r
+	}
+	for i, phrase := range phrases {
+		weights[i] = weigh(rare, strings.Fields(terms.Text(phrase))) / all
+	}
+	return weights, nil
+}
+
+// weigh is the BM25 score of a phrase, each term counted once.
+func weigh(rare map[string]float64, phrase []string) float64 {
+	longer := 1 - weighB + weighB*float64(len(phrase))/usualPhrase
+	seen := map[string]bool{}
+	score := 0.0
+	for _, term := range phrase {
+		if r := rare[term]; r > 0 && !seen[term] {
+			seen[term] = true
+			score += r * (weighK + 1) / (1 + weighK*max(longer, 1))
+		}
+	}
+	return score
+}
+
+// rarity returns the inverse document frequency of terms, as BM25 has it, never 0.
+func (d *DB) rarity(ctx context.Context, terms []string) (map[string]float64, error) {
+	rare := make(map[string]float64, len(terms))
+	err := d.view(ctx, func(t *tx) error {
+		var all float64
+		if err := t.one(`SELECT count(*) FROM memories`, nil, &all); err != nil {
+			return err
+		}
+		for _, term := range terms {
+			var with float64
+			if err := t.one(`SELECT count(*) FROM docs WHERE docs MATCH ?`, []any{`"` + term + `"`}, &with); err != nil {
+				return err
+			}
+			rare[term] = math.Log(1 + (all-with+0.5)/(with+0.5))
+		}
+		return nil
+	})
+	return rare, err
+}

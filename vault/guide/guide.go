@@ -1,0 +1,205 @@
+// Package guide walks a vault as an agent does that follows pointers: from the
+// roots, by titles and trigger phrases alone, without a model. It is a room of
+// the house and does no I/O itself.
+//
+// # The walk
+//
+// At hand are the roots. Of all that is at hand, the memory whose title and
+// phrase take up most of the question ([vault.Tree].Weigh) is read; its children then
+// are at hand too, each with half of what its parent weighs added, since a
+// phrase is written for somebody who has come so far. The walk ends when enough
+// was read, or when nothing at hand weighs half of what was read best.
+//
+// The same question on the same vault takes the same way.
+package guide
+
+import (
+	"context"
+	"slices"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Options say what to look for. The zero value asks nothing.
+type Options struct {
+	Question string
+	Steps    int // memories to read at the most; 0 means 5
+	Budget   int // tokens to read at the most, phrases and texts; 0 is unlimited
+}
+
+// Walk is the way that was taken.
+type Walk struct {
+	Question string `json:"question"`
+	Steps    []Step `json:"steps"`
+	Stopped  string `json:"stopped"`
+	Weighed  int    `json:"weighed"` // phrases in all
+	Tokens   int    `json:"tokens"`  // read in all, as vault.Tokens estimates
+	Phrases  int    `json:"phrase_tokens"`
+}
+
+// Step is one memory that was read.
+type Step struct {
+	ID      vault.ID   `json:"id"`
+	Title   string     `json:"title"`
+	Path    vault.Path `json:"path"`
+	Depth   int        `json:"depth"`
+	Phrase  string     `json:"phrase"`
+	Weight  float64    `json:"weight"`
+	Tokens  int        `json:"tokens"`  // of its text
+	Passed  []Passed   `json:"passed"`  // what weighed most of the rest that was at hand
+	Weighed int        `json:"weighed"` // how many that were
+}
+
+// Passed is a memory that was at hand and not taken.
+type Passed struct {
+	ID     vault.ID `json:"id"`
+	Title  string   `json:"title"`
+	Phrase string   `json:"phrase"`
+	Weight float64  `json:"weight"`
+}
+
+// Why a walk ended. They are promises: add, never change.
+const (
+	StoppedSteps   = "enough was read"
+	StoppedNothing = "no phrase at hand has a word of the question"
+	StoppedWeak    = "what is left at hand weighs less than half of the best"
+	StoppedEnd     = "there is nothing below"
+	StoppedBudget  = "the budget is spent"
+	StoppedEmpty   = "the vault is empty"
+)
+
+const (
+	usualSteps = 5
+	passedMost = 3
+	inherited  = 0.5 // of the parent's weight
+	enough     = 0.5 // of the best weight; what is below is not read
+	pointer    = 12  // tokens of a pointer beside its title and phrase
+)
+
+// walker is a walk under way.
+type walker struct {
+	vault  *vault.Vault
+	tree   vault.Tree
+	o      Options
+	walk   Walk
+	best   float64 // weight of what was read
+	atHand []candidate
+}
+
+type candidate struct {
+	vault.Node
+	weight float64
+}
+
+// Take walks. It reads the files of the memories on the way, and counts no
+// reading: nobody has read them.
+func Take(ctx context.Context, v *vault.Vault, o Options) (Walk, error) {
+	if o.Steps == 0 {
+		o.Steps = usualSteps
+	}
+	g := walker{vault: v, o: o, walk: Walk{Question: o.Question, Steps: []Step{}}}
+	err := v.View(ctx, vault.Scope{}, func(t vault.Tree) error {
+		g.tree = t
+		roots, err := t.Roots(ctx)
+		if err != nil {
+			return err
+		}
+		if len(roots) == 0 {
+			g.walk.Stopped = StoppedEmpty
+			return nil
+		}
+		if err := g.reach(ctx, roots, 0); err != nil {
+			return err
+		}
+		for g.walk.Stopped == "" {
+			if err := g.step(ctx); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return g.walk, err
+}
+
+// reach puts memories at hand.
+func (g *walker) reach(ctx context.Context, nodes []vault.Node, above float64) error {
+	phrases := make([]string, len(nodes))
+	for i, n := range nodes {
+		phrases[i] = n.Title + "\n" + n.Summary
+		cost := pointer + vault.Tokens(n.Title) + vault.Tokens(n.Summary)
+		g.walk.Phrases += cost
+		g.walk.Tokens += cost
+	}
+	g.walk.Weighed += len(nodes)
+	weights, err := g.tree.Weigh(ctx, g.o.Question, phrases)
+	if err != nil {
+		return err
+	}
+	for i, n := range nodes {
+		weight := weights[i]
+		if weight > 0 || above > 0 {
+			weight += inherited * above
+		}
+		g.atHand = append(g.atHand, candidate{n, weight})
+	}
+	slices.SortStableFunc(g.atHand, func(a, b candidate) int {
+		switch {
+		case a.weight > b.weight:
+			return -1
+		case a.weight < b.weight:
+			return 1
+		}
+		return 0
+	})
+	return nil
+}
+
+// step reads the memory that weighs most, or says why the walk ends.
+func (g *walker) step(ctx context.Context) error {
+	switch {
+	case len(g.walk.Steps) == g.o.Steps:
+		g.walk.Stopped = StoppedSteps
+	case len(g.atHand) == 0:
+		g.walk.Stopped = StoppedEnd
+	case g.atHand[0].weight == 0:
+		g.walk.Stopped = StoppedNothing
+	case g.atHand[0].weight < enough*g.best:
+		g.walk.Stopped = StoppedWeak
+	}
+	if g.walk.Stopped != "" {
+		return nil
+	}
+	best := g.atHand[0]
+	doc, _, err := g.vault.Store.Read(best.Path)
+	if err != nil {
+		return err
+	}
+	tokens := vault.Tokens(vault.Parse(best.Path, doc).Prose)
+	if g.o.Budget > 0 && g.walk.Tokens+tokens > g.o.Budget {
+		g.walk.Stopped = StoppedBudget
+		return nil
+	}
+	g.take(best, tokens)
+	children, err := g.tree.Children(ctx, best.ID)
+	if err != nil {
+		return err
+	}
+	return g.reach(ctx, slices.DeleteFunc(children, shut), best.weight)
+}
+
+// shut reports whether a memory is out of use.
+func shut(n vault.Node) bool { return n.Status == vault.StatusClosed || n.Type != vault.TypeMemory }
+
+// take notes the step.
+func (g *walker) take(best candidate, tokens int) {
+	g.atHand = g.atHand[1:]
+	s := Step{ID: best.ID, Title: best.Title, Path: best.Path, Depth: best.Depth, Phrase: best.Summary, Weight: best.weight,
+		Tokens: tokens, Weighed: len(g.atHand) + 1, Passed: []Passed{}}
+	for _, c := range g.atHand[:min(passedMost, len(g.atHand))] {
+		if c.weight > 0 {
+			s.Passed = append(s.Passed, Passed{ID: c.ID, Title: c.Title, Phrase: c.Summary, Weight: c.weight})
+		}
+	}
+	g.walk.Steps, g.best = append(g.walk.Steps, s), max(g.best, best.weight)
+	g.walk.Tokens += tokens
+}
