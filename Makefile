@@ -17,7 +17,7 @@ STATICCHECK := bin/tools/staticcheck-$(STATICCHECK_VERSION)
 export CGO_ENABLED := 1
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test crash race bench lint fuzz install clean help
+.PHONY: build demo test crash race bench lint fuzz install clean help bench-guide
 
 ## build: the program, into bin/cp
 build:
@@ -66,6 +66,10 @@ fuzz:
 	    echo "fuzz $$pkg $$target $(FUZZTIME)"; \
 	    $(GO) test -tags $(TAGS) -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$pkg </dev/null || exit 1; \
 	  done
+
+## bench-guide: how far trigger phrases alone lead, on labelled queries (QUERIES=60 asks fewer)
+bench-guide: build
+	$(GO) run ./testdata/benchguide -cp bin/cp -queries $(or $(QUERIES),0)
 
 ## install: into $GOBIN or $(go env GOPATH)/bin; says what the shell will then find
 install:

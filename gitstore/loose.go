@@ -87,18 +87,33 @@ func (o *odb) read(_ context.Context, id string) (string, []byte, error) {
 	if !isHex(id) {
 		return "", nil, errNoObject
 	}
-	// A second look, at the packs that are there by then: a repack in between
-	// moves an object from one place that we have looked at to another.
-	for _, rescan := range []bool{false, true} {
+	return o.look(id)
+}
+
+// look reads an object from the disk.
+func (o *odb) look(id string) (string, []byte, error) {
+	// A repack moves an object from one place that we have looked at to another.
+	// So it is missing only if two looks in a row found every pack that they had
+	// listed; the first may be at the packs that we know of.
+	for try, still := 0, 0; try < looks && still < 2; try++ {
+		moved := false
 		for _, s := range o.sources {
-			kind, data, err := s.read(id, rescan)
+			kind, data, err := s.read(id, try > 0)
 			if !errors.Is(err, errNoObject) {
 				return kind, data, err
 			}
+			moved = moved || errors.Is(err, errMoved)
+		}
+		still++
+		if moved {
+			still = 0
 		}
 	}
 	return "", nil, errNoObject
 }
+
+// looks bounds how often an object is looked for beside a git that repacks all the time.
+const looks = 50
 
 func (s *source) read(id string, rescan bool) (string, []byte, error) {
 	kind, data, err := readLoose(s.loosePath(id))
@@ -243,13 +258,6 @@ func (o *odb) has(id string) bool {
 	if _, err := os.Stat(o.sources[0].loosePath(id)); err == nil {
 		return true
 	}
-	for _, s := range o.sources {
-		if _, _, err := s.readPacked(id, true); err == nil {
-			return true
-		}
-		if _, err := os.Stat(s.loosePath(id)); err == nil {
-			return true
-		}
-	}
-	return false
+	_, _, err := o.look(id)
+	return err == nil
 }

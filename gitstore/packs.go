@@ -27,14 +27,15 @@ type pack struct {
 }
 
 // readPacked reads an object from the source's packs; rescan looks for packs
-// that have come or gone first.
+// that have come or gone first. The error is errMoved, too, when a pack went
+// away before it could be opened.
 func (s *source) readPacked(id string, rescan bool) (string, []byte, error) {
 	if s.packs == nil || rescan {
 		if err := s.scan(); err != nil {
 			return "", nil, err
 		}
 	}
-	hash := plumbing.NewHash(id)
+	hash, absent := plumbing.NewHash(id), errNoObject
 	for name, p := range s.packs {
 		obj, err := p.get(hash)
 		switch {
@@ -44,11 +45,12 @@ func (s *source) readPacked(id string, rescan bool) (string, []byte, error) {
 		case errors.Is(err, fs.ErrNotExist): // repacked away under our feet
 			p.close()
 			delete(s.packs, name)
+			absent = errors.Join(errNoObject, errMoved)
 		case !errors.Is(err, plumbing.ErrObjectNotFound):
 			return "", nil, &fs.PathError{Op: "decode", Path: p.path, Err: err}
 		}
 	}
-	return "", nil, errNoObject
+	return "", nil, absent
 }
 
 // scan brings s.packs in line with the folder.

@@ -57,8 +57,8 @@ func weigh(rare map[string]float64, phrase []string) float64 {
 func (d *DB) rarity(ctx context.Context, terms []string) (map[string]float64, error) {
 	rare := make(map[string]float64, len(terms))
 	err := d.view(ctx, func(t *tx) error {
-		var all float64
-		if err := t.one(`SELECT count(*) FROM memories`, nil, &all); err != nil {
+		var all float64 // about how many files there are, without counting them
+		if err := t.one(`SELECT coalesce(max(n), 0) FROM memories`, nil, &all); err != nil {
 			return err
 		}
 		for _, term := range terms {

@@ -37,8 +37,21 @@ func newScene(t *testing.T) *scene {
 	if err := os.Mkdir(s.dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
+	s.patient()
 	s.must(s.cp, "init", "--prefix", "pf")
 	return s
+}
+
+// patient makes every writer wait for the lock as long as a crowded machine may need.
+func (s *scene) patient() {
+	s.t.Helper()
+	dir := filepath.Join(s.home, ".cp")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		s.t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "config.yaml"), []byte("lock_timeout: 10m\n"), 0o644); err != nil {
+		s.t.Fatal(err)
+	}
 }
 
 // run runs a command in the vault and returns its output.

@@ -29,13 +29,14 @@ func init() {
 // that may follow it. Some are kept for commands still to come, so that a
 // script written for those never copies files.
 var commands = map[string][]string{
-	"init":         nil,
-	"status":       nil,
-	"version":      nil,
-	"doctor":       nil,
-	"completion":   {"bash", "zsh", "fish", "powershell"},
-	"help":         {"format", "files", "exit-codes", "json", "agents", "merging", "memory", "shard", "init", "status", "version", "doctor", "completion"},
-	"memory":       {"add", "add-sub", "show", "tree", "list", "search", "edit", "update", "path", "move", "promote", "delete", "sync", "hot", "resolve", "defer", "import", "export", "recall", "context", "watch", "help"},
+	"init":       nil,
+	"status":     nil,
+	"version":    nil,
+	"doctor":     nil,
+	"completion": {"bash", "zsh", "fish", "powershell"},
+	"help":       {"format", "files", "exit-codes", "json", "agents", "merging", "finding", "generation", "teams", "vectors", "memory", "shard", "init", "status", "version", "doctor", "completion"},
+	"memory": {"add", "add-sub", "show", "tree", "list", "search", "edit", "update", "path", "move", "promote", "delete", "sync", "hot", "resolve", "defer", "import", "export",
+		"prime", "guide", "recall", "context", "batch", "watch", "summarize", "supersede", "log", "changes", "diff", "blame", "restore", "undo", "pull", "push", "help"},
 	"shard":        {"show", "list", "edges", "help"},
 	"recall":       nil,
 	"admin":        nil,
