@@ -62,7 +62,7 @@ var owners = map[string][]string{
 	"os/exec":                       {"gitstore", "cmd"},
 	"net":                           {"generate"},
 	"google.golang.org/genai":       {"generate"},
-	"net/url":                       {"vault/worktree", "index"}, // escaping; it opens nothing
+	"net/url":                       {"vault/worktree", "index", "generate"}, // escaping; it opens nothing
 	"log":                           {"generate"}, // to silence Google's client
 	"io/ioutil":                     {},
 	"math/rand":                     {"vault/worktree", "gitstore", "index"}, // for how long to wait
