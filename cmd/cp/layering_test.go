@@ -39,7 +39,11 @@ var below = map[string][]string{
 	"cmd/internal/topics":      {},
 	"cmd/internal/passthrough": {},
 	"cmd/internal/cli": {"cmd/internal/settings", "cmd/internal/session", "cmd/internal/render", "cmd/internal/topics",
-		"vault", "vault/guide", "vault/merge", "vault/disk"},
+		"vault", "vault/disk",
+		// The rooms that commands call, one a line.
+		"vault/guide",
+		"vault/merge",
+	},
 	"cmd/cp": {"cmd/internal/settings", "cmd/internal/session", "cmd/internal/render", "cmd/internal/cli", "cmd/internal/passthrough",
 		"vault", "vault/disk", "vault/worktree", "vault/worktree/watch", "gitstore", "index"},
 }
