@@ -67,7 +67,7 @@ var owners = map[string][]string{
 	"net":                           {"generate"},
 	"google.golang.org/genai":       {"generate"},
 	"net/url":                       {"vault/worktree", "index", "generate"}, // escaping; it opens nothing
-	"log":                           {"generate"}, // to silence Google's client
+	"log":                           {"generate"},                            // to silence Google's client
 	"io/ioutil":                     {},
 	"math/rand":                     {"vault/worktree", "gitstore", "index"}, // for how long to wait
 	"crypto/rand":                   {"vault/worktree", "cmd"},
