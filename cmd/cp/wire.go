@@ -43,6 +43,9 @@ func wire() (*session.App, error) {
 		Watch:   watchVault,
 		Watcher: func(s *session.Session) (vault.Watcher, bool) { return watch.Who(watchPlace(s.Vault)) },
 
+		GitDamage: gitstore.Diagnose,
+		GitRescue: gitstore.Rescue,
+
 		SystemCp: passthrough.System,
 	}, nil
 }

@@ -27,9 +27,11 @@ func (f face) doctor() *cobra.Command {
 		Long: `Check the machine, the repository, the vault and the index, and change nothing.
 The exit code is 1 when a check ends in an error.
 
-With --fix, show what would be mended and do it after a yes: files and blocks as
-"cp memory sync" does, in one commit; a damaged index is built again; and locks
-that a git program left behind when it crashed are removed.`,
+With --fix, show what would be mended and do it after a yes: a branch that a
+power cut or a prune has broken goes back to its newest whole commit, files on
+disk stay as they are and what is taken away is kept; files and blocks as "cp
+memory sync" does, in one commit; a damaged index is built again; and locks that
+a git program left behind when it crashed are removed.`,
 		Args: takes(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if o.Fix {

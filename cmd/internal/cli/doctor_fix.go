@@ -14,11 +14,12 @@ type mend struct{ Fix, Yes bool }
 
 // remedy is what doctor --fix is about to do.
 type remedy struct {
-	Sync    vault.Synced `json:"sync"`          // the plan; what was done, once it is
-	Reindex bool         `json:"reindex"`       // build the index again
-	Locks   []string     `json:"removed_locks"` // stale locks of git
-	Driver  bool         `json:"merge_driver"`  // make git merge memories with this program
-	Applied bool         `json:"applied"`
+	Repository []vault.Damage `json:"repository"`    // mended before all else: git reads it again
+	Sync       vault.Synced   `json:"sync"`          // the plan; what was done, once it is
+	Reindex    bool           `json:"reindex"`       // build the index again
+	Locks      []string       `json:"removed_locks"` // stale locks of git
+	Driver     bool           `json:"merge_driver"`  // make git merge memories with this program
+	Applied    bool           `json:"applied"`
 }
 
 func (r remedy) empty() bool {
@@ -27,10 +28,19 @@ func (r remedy) empty() bool {
 
 // mend shows the plan, asks, and mends.
 func (f face) mend(ctx context.Context, o mend) error {
+	repository, err := f.rescue(ctx, o)
+	if err != nil {
+		return err
+	}
 	return f.look(ctx, func(s *session.Session) error {
 		r, err := f.remedy(ctx, s)
 		if err != nil {
 			return err
+		}
+		r.Repository = repository
+		if r.empty() && len(repository) > 0 {
+			r.Applied = true
+			return f.answer(r, func(s render.Screen) { rescuedText(s, repository) })
 		}
 		if r.empty() {
 			return f.answer(r, func(s render.Screen) { s.Println("There is nothing to mend.") })
@@ -112,6 +122,7 @@ func remedyText(s render.Screen, r remedy) {
 }
 
 func mendedText(s render.Screen, r remedy) {
+	rescuedText(s, r.Repository)
 	for _, path := range r.Locks {
 		s.Printf("Removed the lock %s\n", path)
 	}

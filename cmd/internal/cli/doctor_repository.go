@@ -16,14 +16,15 @@ import (
 
 // repositoryChecks are about the git repository around the vault.
 func (f face) repositoryChecks(ctx context.Context, s *session.Session) []vault.Check {
+	damage := f.checkDamage(ctx, s.Root)
 	top, err := f.GitTop(s.Root)
 	if err != nil {
-		return []vault.Check{failed("repository", err), checkFileSystem(s.Root)}
+		return append([]vault.Check{failed("repository", err), checkFileSystem(s.Root)}, damage...)
 	}
 	checks := []vault.Check{checkHead(ctx, s, top), f.checkAttributes(ctx, s.Root), f.checkDriver(ctx, s.Root), f.checkIgnored(ctx, s.Root), checkFileSystem(s.Root)}
 	checks = append(checks, checkEditors(s.Root))
 	checks = append(checks, f.checkLocks(ctx, top)...)
-	checks = append(checks, f.checkEmptyFiles(ctx, top)...)
+	checks = append(checks, damage...)
 	return append(checks, checkState(ctx, s)...)
 }
 
@@ -155,34 +156,6 @@ func (f face) checkLocks(ctx context.Context, top string) []vault.Check {
 	}
 	if len(checks) == 0 {
 		checks = append(checks, vault.Check{Check: "git_locks", Severity: sevOK, Evidence: "none"})
-	}
-	return checks
-}
-
-// checkEmptyFiles finds refs and objects of no bytes: what a power cut leaves
-// of files that were not synced.
-func (f face) checkEmptyFiles(ctx context.Context, top string) []vault.Check {
-	own, common, err := f.gitDirs(ctx, top)
-	if err != nil {
-		return []vault.Check{failed("git_files", err)}
-	}
-	var checks []vault.Check
-	see := func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || strings.HasSuffix(path, ".lock") {
-			return nil
-		}
-		if info, err := d.Info(); err == nil && info.Size() == 0 {
-			checks = append(checks, vault.Check{Check: "git_files", Severity: sevError, Evidence: path + " is empty", Fix: "see git fsck; the last good commit is in git reflog"})
-		}
-		return ctx.Err()
-	}
-	for _, dir := range []string{filepath.Join(common, "refs", "heads"), filepath.Join(common, "objects"), filepath.Join(own, "HEAD")} {
-		if err := filepath.WalkDir(dir, see); err != nil {
-			return []vault.Check{failed("git_files", err)}
-		}
-	}
-	if len(checks) == 0 {
-		checks = append(checks, vault.Check{Check: "git_files", Severity: sevOK, Evidence: "no empty ref or object"})
 	}
 	return checks
 }

@@ -1,0 +1,366 @@
+package gitstore
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Diagnose looks for what a power cut or a foreign prune leaves of the
+// repository around dir: a HEAD or refs of no bytes, a branch whose commit
+// lacks objects, objects of no bytes, an index that cannot be read. It changes
+// nothing. A folder in no repository is sound.
+func Diagnose(ctx context.Context, dir string) (vault.Damage, error) {
+	x, err := newExaminer(ctx, dir)
+	if err != nil || x == nil {
+		return vault.Damage{}, err
+	}
+	if err := x.head(); err != nil {
+		return vault.Damage{}, err
+	}
+	if err := x.empties(); err != nil || x.d.Head != "" {
+		return x.d, err // git reads nothing before HEAD is mended
+	}
+	for _, step := range []func() error{x.branches, x.index} {
+		if err := step(); err != nil {
+			return vault.Damage{}, err
+		}
+	}
+	return x.d, nil
+}
+
+// examiner reads a repository that git itself may refuse.
+type examiner struct {
+	ctx   context.Context
+	top   string
+	d     vault.Damage
+	ref   string   // the branch that HEAD names; empty when detached
+	empty []string // branches whose refs hold nothing
+}
+
+// newExaminer finds the repository around dir by its .git alone; nil without one.
+func newExaminer(ctx context.Context, dir string) (*examiner, error) {
+	at, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return nil, err
+	}
+	for ; ; at = filepath.Dir(at) {
+		dot := filepath.Join(at, ".git")
+		if info, err := os.Lstat(dot); err == nil {
+			return examine(ctx, at, dot, info.IsDir())
+		}
+		if filepath.Dir(at) == at {
+			return nil, nil
+		}
+	}
+}
+
+func examine(ctx context.Context, top, dot string, folder bool) (*examiner, error) {
+	gitDir := dot
+	if !folder {
+		b, err := os.ReadFile(dot)
+		to, ok := strings.CutPrefix(strings.TrimSpace(string(b)), "gitdir: ")
+		if err != nil || !ok {
+			return nil, err
+		}
+		if gitDir = to; !filepath.IsAbs(to) {
+			gitDir = filepath.Join(top, to)
+		}
+	}
+	common, err := commonDirOf(gitDir)
+	if err != nil {
+		return nil, nil // no repository, or one of which nothing is left
+	}
+	if info, err := os.Stat(filepath.Join(common, "objects")); err != nil || !info.IsDir() {
+		return nil, nil
+	}
+	return &examiner{ctx: ctx, top: top, d: vault.Damage{Top: top, Dir: gitDir, Common: common}}, nil
+}
+
+func (x *examiner) found(format string, args ...any) {
+	x.d.Found = append(x.d.Found, fmt.Sprintf(format, args...))
+}
+
+func (x *examiner) step(format string, args ...any) {
+	x.d.Steps = append(x.d.Steps, fmt.Sprintf(format, args...))
+}
+
+// head reads HEAD.
+func (x *examiner) head() error {
+	b, err := os.ReadFile(filepath.Join(x.d.Dir, "HEAD"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	said := strings.TrimSpace(string(b))
+	if ref, ok := strings.CutPrefix(said, "ref: "); ok && validRef(ref) {
+		x.ref = ref
+		return nil
+	}
+	if isHex(said) && len(said) >= 40 {
+		return nil // detached: there is no branch to take back
+	}
+	x.d.Head = x.lastBranch()
+	x.found("%s names no branch", filepath.Join(x.d.Dir, "HEAD"))
+	x.step("let HEAD name %s again, and look on", x.d.Head)
+	return nil
+}
+
+// lastBranch is the branch that HEAD named last: the one its log says was
+// checked out, else the one whose own log ends as HEAD's does.
+func (x *examiner) lastBranch() string {
+	moves := x.log("HEAD")
+	for i := len(moves) - 1; i >= 0; i-- {
+		if _, to, ok := strings.Cut(moves[i].why, "checkout: moving from "); ok {
+			if _, name, ok := strings.Cut(to, " to "); ok && x.hasLog("refs/heads/"+name) {
+				return "refs/heads/" + name
+			}
+		}
+	}
+	for _, ref := range x.logged() {
+		own := x.log(ref)
+		if len(own) > 0 && len(moves) > 0 && own[len(own)-1].new == moves[len(moves)-1].new {
+			return ref
+		}
+	}
+	if all := x.logged(); len(all) > 0 {
+		return all[0]
+	}
+	return "refs/heads/main"
+}
+
+func (x *examiner) hasLog(ref string) bool {
+	_, err := os.Stat(x.logFile(ref))
+	return err == nil
+}
+
+// logged returns the branches that have a log, in order.
+func (x *examiner) logged() []string {
+	var refs []string
+	root := filepath.Join(x.d.Common, "logs", "refs", "heads")
+	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			rel, _ := filepath.Rel(root, path)
+			refs = append(refs, "refs/heads/"+filepath.ToSlash(rel))
+		}
+		return nil
+	})
+	return refs
+}
+
+// logEntry is one line of a reflog.
+type logEntry struct{ new, why string }
+
+func (x *examiner) logFile(ref string) string {
+	if ref == "HEAD" {
+		return filepath.Join(x.d.Dir, "logs", "HEAD")
+	}
+	return filepath.Join(x.d.Common, "logs", filepath.FromSlash(ref))
+}
+
+// log reads a reflog, the oldest entry first. Lines that a power cut has
+// filled with zero bytes are none.
+func (x *examiner) log(ref string) []logEntry {
+	b, _ := os.ReadFile(x.logFile(ref))
+	var all []logEntry
+	for line := range bytes.Lines(b) {
+		ids, why, _ := strings.Cut(strings.TrimRight(string(line), "\n"), "\t")
+		parts := strings.SplitN(ids, " ", 3)
+		if len(parts) == 3 && isHex(parts[1]) && len(parts[1]) >= 40 && strings.Trim(parts[1], "0") != "" {
+			all = append(all, logEntry{parts[1], why})
+		}
+	}
+	return all
+}
+
+// empties finds refs and objects of no bytes.
+func (x *examiner) empties() error {
+	for _, sub := range []string{"refs", "objects"} {
+		root := filepath.Join(x.d.Common, sub)
+		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || strings.HasSuffix(path, ".lock") {
+				return x.ctx.Err()
+			}
+			info, err := d.Info()
+			if err != nil || info.Size() > 0 || sub == "objects" && !loose(root, path) {
+				return nil
+			}
+			x.nothingIn(path)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (x *examiner) nothingIn(path string) {
+	x.d.Aside = append(x.d.Aside, path)
+	x.found("%s is empty", path)
+	x.step("move %s aside", path)
+	rel, _ := filepath.Rel(x.d.Common, path)
+	if ref := filepath.ToSlash(rel); strings.HasPrefix(ref, "refs/heads/") {
+		x.empty = append(x.empty, ref)
+	}
+}
+
+// loose reports whether path below the folder of objects is that of a loose one.
+func loose(root, path string) bool {
+	rel, err := filepath.Rel(root, path)
+	return err == nil && len(filepath.Dir(rel)) == 2
+}
+
+// branches looks at the branch that HEAD names, and at those whose refs hold nothing.
+func (x *examiner) branches() error {
+	refs := x.empty
+	if x.ref != "" && !slices.Contains(refs, x.ref) {
+		refs = append([]string{x.ref}, refs...)
+	}
+	for _, ref := range refs {
+		if err := x.branch(ref); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (x *examiner) branch(ref string) error {
+	was := ""
+	if !slices.Contains(x.empty, ref) {
+		was = x.value(ref)
+		if was == "" && len(x.log(ref)) == 0 {
+			return nil // no commit yet
+		}
+		if was != "" {
+			ok, err := x.whole(was, true)
+			if ok || err != nil {
+				return err
+			}
+		}
+		if was == "" {
+			x.found("the branch %s names no commit", strings.TrimPrefix(ref, "refs/heads/"))
+		} else {
+			x.found("the branch %s names %s, of which objects are missing", strings.TrimPrefix(ref, "refs/heads/"), shortID(was))
+		}
+	}
+	to, err := x.newest(ref, was)
+	if err != nil {
+		return err
+	}
+	x.d.Branches = append(x.d.Branches, vault.TakeBack{Ref: ref, Was: was, To: to})
+	if to == "" {
+		x.step("nothing: no whole commit is in the log of %s; a clone or a backup may have one", ref)
+		return nil
+	}
+	x.step("take %s back to %s, the newest whole commit in its log; files on disk stay", strings.TrimPrefix(ref, "refs/heads/"), x.describe(to))
+	return nil
+}
+
+// value is what a branch holds: its own file's text, else that in packed-refs.
+func (x *examiner) value(ref string) string {
+	if b, err := os.ReadFile(filepath.Join(x.d.Common, filepath.FromSlash(ref))); err == nil {
+		if id := strings.TrimSpace(string(b)); isHex(id) {
+			return id
+		}
+		return ""
+	}
+	out, err := x.git("rev-parse", "--verify", "--quiet", ref)
+	if err != nil {
+		return ""
+	}
+	return out
+}
+
+// newest returns the newest whole commit that the branch or HEAD is known to
+// have been at; empty when none is.
+func (x *examiner) newest(ref, broken string) (string, error) {
+	entries := x.log(ref)
+	if ref == x.ref && len(entries) == 0 {
+		entries = x.log("HEAD")
+	}
+	tried := map[string]bool{broken: true}
+	for i := len(entries) - 1; i >= 0; i-- {
+		id := entries[i].new
+		if tried[id] {
+			continue
+		}
+		tried[id] = true
+		if ok, err := x.whole(id, false); ok || err != nil {
+			return id, err
+		}
+	}
+	return "", nil
+}
+
+// whole reports whether everything is there that a commit needs: of its own
+// tree, or of its whole history.
+func (x *examiner) whole(id string, tip bool) (bool, error) {
+	args := []string{"-c", "core.commitGraph=false", "rev-list", "--objects", "--quiet"}
+	if tip {
+		args = append(args, "--no-walk")
+	}
+	_, err := x.git(append(args, id)...)
+	if err != nil && exitCode(err) < 0 {
+		return false, err
+	}
+	return err == nil, nil
+}
+
+func (x *examiner) describe(id string) string {
+	out, err := x.git("show", "--no-patch", "--format=%h of %ad %s", "--date=iso", id)
+	if err != nil {
+		return shortID(id)
+	}
+	return out
+}
+
+func shortID(id string) string { return id[:min(len(id), 10)] }
+
+// git runs git on the repository.
+func (x *examiner) git(args ...string) (string, error) {
+	out, err := run(x.ctx, x.top, nil, nil, append([]string{"--git-dir=" + x.d.Dir, "--work-tree=" + x.top}, args...)...)
+	return strings.TrimSpace(string(out)), err
+}
+
+// index finds out whether the index can be read and everything is there that it names.
+func (x *examiner) index() error {
+	list, err := run(x.ctx, x.top, nil, nil, "--git-dir="+x.d.Dir, "--work-tree="+x.top, "ls-files", "-s", "-z")
+	if err != nil && exitCode(err) < 0 {
+		return err
+	}
+	if err != nil {
+		x.found("%s cannot be read", filepath.Join(x.d.Dir, "index"))
+	} else if missing := x.missing(list); missing > 0 {
+		x.found("the index names %d objects that are missing", missing)
+	} else {
+		return nil
+	}
+	x.d.Index = true
+	x.step("move the index aside and make it anew from the commit; what was staged is on disk and no longer staged")
+	return nil
+}
+
+// missing counts the objects that entries of ls-files -s name and nothing holds.
+func (x *examiner) missing(list []byte) int {
+	var ids bytes.Buffer
+	for entry := range bytes.SplitSeq(list, []byte{0}) {
+		parts := bytes.SplitN(entry, []byte(" "), 3)
+		if len(parts) == 3 && !bytes.Equal(parts[0], []byte("160000")) { // a submodule's commit is elsewhere
+			ids.Write(parts[1])
+			ids.WriteByte('\n')
+		}
+	}
+	out, err := run(x.ctx, x.top, nil, ids.Bytes(), "--git-dir="+x.d.Dir, "cat-file", "--batch-check=%(objectname)")
+	if err != nil {
+		return 0
+	}
+	return bytes.Count(out, []byte(" missing"))
+}
