@@ -11,6 +11,8 @@ import (
 type Batch struct {
 	Lines  []BatchLine
 	DryRun bool // plan, change nothing
+
+	AllowSecret bool // commit also what looks like a credential
 }
 
 // BatchLine is one write of a batch: exactly one of the three verbs. Where a verb
@@ -56,7 +58,11 @@ func (v *Vault) Batch(ctx context.Context, o Batch) (Batched, error) {
 	var out Batched
 	plan := func(ctx context.Context, t Tree) (*Change, error) {
 		out = Batched{}
-		return v.planBatch(ctx, t, o.Lines, &out)
+		c, err := v.planBatch(ctx, t, o.Lines, &out)
+		if c != nil {
+			c.AllowSecret = o.AllowSecret
+		}
+		return c, err
 	}
 	if o.DryRun {
 		_, err := v.plan(ctx, Scope{None: true}, plan)

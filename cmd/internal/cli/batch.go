@@ -53,6 +53,7 @@ that line, and "$3" that of line 3. The answer is one JSON line for each line.`,
 		},
 	}
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "report, change nothing")
+	allowSecret(cmd, &o.AllowSecret)
 	return cmd
 }
 

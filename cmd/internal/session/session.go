@@ -57,6 +57,7 @@ type App struct {
 
 	// Watcher returns who watches an open vault; false when nobody does.
 	Watcher func(s *Session) (vault.Watcher, bool)
+
 	// GitDamage looks for what a power cut or a prune has left of the repository
 	// around dir; GitRescue mends that, and keeps what it takes away.
 	GitDamage func(ctx context.Context, dir string) (vault.Damage, error)
