@@ -40,7 +40,7 @@ func someVectors(n, dimension int, seed uint64) []embed.Vector {
 		for j, x := range centres[rng.IntN(len(centres))] {
 			v[j] += x
 		}
-		unit, _ := vectors.Unit(v)
+		unit, _ := embed.Unit(v)
 		all[i] = embed.Vector{Content: contentNamed(i), Numbers: unit}
 	}
 	return all

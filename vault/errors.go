@@ -28,6 +28,7 @@ const (
 	CodeSecret      Code = "secret"             // what looks like a credential would be committed
 	CodeConfig      Code = "bad_config"         // a settings file cannot be used
 	CodeGeneration  Code = "generation_failed"  // a language model gave no answer that can be used
+	CodeEmbedding   Code = "embedding_failed"   // an embedding model gave no vectors that can be used
 	CodeIO          Code = "io"                 // disk full, permission, read-only …
 	CodeInterrupted Code = "interrupted"        // stopped by a signal; exit code 128 and its number
 	CodeInternal    Code = "internal"           // our own fault

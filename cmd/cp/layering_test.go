@@ -30,6 +30,7 @@ var below = map[string][]string{
 	"generate":                 {"vault"},
 	"generate/fake":            {},
 	"gitstore":                 {"pointer", "vault", "vault/frontmatter", "vault/disk"},
+	"generate/static":          {"vault", "vault/embed"},
 	"index/analyse":            {},
 	"index/vectors":            {},
 	"index":                    {"pointer", "vault", "vault/frontmatter", "vault/disk", "vault/embed", "index/analyse", "index/vectors"},

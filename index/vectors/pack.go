@@ -54,24 +54,6 @@ func Dot(query []float32, scale float32, values []byte) float64 {
 	return float64(a+b+c+d) * float64(scale)
 }
 
-// Unit returns v at length 1, and whether it can be: each number is finite and
-// not all are zero. It leaves v as it is.
-func Unit(v []float32) ([]float32, bool) {
-	var sum float64
-	for _, x := range v {
-		sum += float64(x) * float64(x)
-	}
-	length := math.Sqrt(sum)
-	if length == 0 || math.IsNaN(length) || math.IsInf(length, 0) {
-		return nil, false
-	}
-	unit := make([]float32, len(v))
-	for i, x := range v {
-		unit[i] = float32(float64(x) / length)
-	}
-	return unit, true
-}
-
 // words reads packed bits as numbers.
 func words(b []byte) []uint64 {
 	w := make([]uint64, len(b)/8)

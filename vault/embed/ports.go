@@ -2,6 +2,7 @@ package embed
 
 import (
 	"context"
+	"errors"
 
 	"github.com/cp-memory/cp/vault"
 )
@@ -27,16 +28,21 @@ const (
 	Query                   // a question that looks for texts
 )
 
-// Embedder turns texts into vectors.
+// Embedder turns texts into vectors. An error says what a person does about it
+// and never holds a key.
 type Embedder interface {
-	// Space is where its vectors lie.
-	Space() Space
+	// Space is where its vectors lie. It asks no service.
+	Space() (Space, error)
 
-	// Embed returns one vector of unit length for each text, all of one
-	// dimension. An error that wraps ErrText is about the texts: fewer of them, or
-	// shorter ones, may do. After any other one, the same call would fail again.
+	// Embed returns a vector of unit length for each text, all of one dimension;
+	// nil for a text of which the model knows no word. An error that wraps
+	// ErrText is about the texts: fewer of them, or shorter ones, may do. After any
+	// other one the same call would fail again.
 	Embed(ctx context.Context, p Purpose, texts []string) ([][]float32, error)
 }
+
+// ErrText is what a model says of texts that it does not take.
+var ErrText = errors.New("the model does not take this text")
 
 // Stored is a space with how many vectors of it there are.
 type Stored struct {

@@ -1,0 +1,24 @@
+// Package static turns texts into vectors without a service: it reads a static
+// embedding model in the layout of model2vec from a folder. It implements
+// [embed.Embedder].
+//
+// # The layout
+//
+//	model.safetensors   embeddings: a row of numbers for each token; where the
+//	                    vocabulary is quantised also mapping (which row a token
+//	                    has) and weights (by what its row is multiplied)
+//	tokenizer.json      how a text becomes tokens
+//	config.json         max_length: how many tokens of a text are looked at
+//
+// A text's vector is the mean of its tokens' rows, brought to unit length. What
+// sentence-transformers writes for such a model (the tensor embedding.weight,
+// the folder 0_StaticEmbedding) is read as well.
+//
+// # Tokens
+//
+// Of what a tokenizer.json can say this reader knows the models WordPiece (the
+// potion models) and Unigram (the multilingual ones), and the normalisers and
+// splitters that come with them. It names what it does not know and embeds
+// nothing then: tokens that are nearly right would make vectors that are wrong.
+// Added tokens, as [PAD], are not looked for in a text.
+package static

@@ -1,0 +1,333 @@
+package static
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/embed"
+)
+
+// Bounds of the small files, in bytes; the tokenizers of multilingual models
+// take 20 MB.
+const (
+	maxTokenizer = 128 << 20
+	maxConfig    = 1 << 20
+)
+
+// defaultLength is how many tokens of a text model2vec looks at unless told otherwise.
+const defaultLength = 512
+
+// Model is a static embedding model in a folder. Nothing is read before it is
+// asked for. It is safe for concurrent use.
+type Model struct {
+	folder string
+
+	mu       sync.Mutex
+	space    *embed.Space
+	tokens   *tokenizer
+	rows     rows
+	length   int           // tokens of a text that are looked at; 0 means all
+	resident *bytes.Reader // the tensors' file, once documents were asked for
+}
+
+// rows says where the numbers of a token lie.
+type rows struct {
+	path    string
+	table   tensor
+	mapping []float32 // the row of each token; nil where it is the token's number
+	weights []float32 // nil where all are 1
+}
+
+func (r rows) dimension() int { return int(r.table.Shape[1]) }
+
+// New returns the model in a folder.
+func New(folder string) *Model { return &Model{folder: folder} }
+
+// fault words an error about one of the files.
+func (m *Model) fault(name string, err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		err = pe.Err
+	}
+	return vault.Errorf(vault.CodeEmbedding, "embedding.folder names a folder with model.safetensors, tokenizer.json and config.json of a model2vec model: cp help vectors",
+		"the static model's %s cannot be used: %w", filepath.Join(m.folder, name), err)
+}
+
+// Space names the model by its folder and a fingerprint of its files, so that
+// another model put in its place is another one.
+func (m *Model) Space() (embed.Space, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.space != nil {
+		return *m.space, nil
+	}
+	if err := m.findTable(); err != nil {
+		return embed.Space{}, err
+	}
+	sum := sha256.New()
+	for _, name := range []string{filepath.Base(m.rows.path), "tokenizer.json", "config.json"} {
+		path := filepath.Join(filepath.Dir(m.rows.path), name)
+		if err := sample(sum, path); err != nil && !(name == "config.json" && errors.Is(err, fs.ErrNotExist)) {
+			return embed.Space{}, m.fault(name, err)
+		}
+	}
+	name := filepath.Base(m.folder) + "-" + hex.EncodeToString(sum.Sum(nil)[:4])
+	m.space = &embed.Space{Model: "static/" + name, Dimension: m.rows.dimension(), Scheme: "none"}
+	return *m.space, nil
+}
+
+// sample hashes a file's size and pieces from all over it: a model of 500 MB
+// takes no longer than one of 5.
+func sample(sum io.Writer, path string) error {
+	const pieces, size = 64, 4096
+	f, total, err := openRegular(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	fmt.Fprintf(sum, "%d\n", total)
+	b := make([]byte, size)
+	for i := range int64(pieces) {
+		n, err := f.ReadAt(b, i*max(total-size, 0)/(pieces-1))
+		if err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+		_, _ = sum.Write(b[:n])
+	}
+	return nil
+}
+
+// tables are where the embeddings may lie, and what they are called there.
+var tables = []struct{ file, name string }{
+	{"model.safetensors", "embeddings"},
+	{"model.safetensors", "embedding.weight"},
+	{"0_StaticEmbedding/model.safetensors", "embedding.weight"},
+}
+
+// findTable finds the tensors.
+func (m *Model) findTable() error {
+	if m.rows.path != "" {
+		return nil
+	}
+	for _, t := range tables {
+		path := filepath.Join(m.folder, filepath.FromSlash(t.file))
+		f, size, err := openRegular(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return m.fault(t.file, err)
+		}
+		r, ok, err := readRows(f, size, t.name)
+		_ = f.Close()
+		if err != nil {
+			return m.fault(t.file, err)
+		}
+		if ok {
+			r.path = path
+			m.rows = r
+			return nil
+		}
+	}
+	if _, err := os.Stat(filepath.Join(m.folder, "model.safetensors")); err != nil {
+		return m.fault("model.safetensors", err)
+	}
+	return m.fault("model.safetensors", errors.New("it holds no table called embeddings"))
+}
+
+func readRows(f io.ReaderAt, size int64, name string) (rows, bool, error) {
+	all, err := readTensors(f, size)
+	if err != nil {
+		return rows{}, false, err
+	}
+	table, ok := all[name]
+	if !ok {
+		return rows{}, false, nil
+	}
+	if len(table.Shape) != 2 || table.Shape[0] < 1 || table.Shape[1] < 1 || table.Shape[1] > embed.MaxDimension {
+		return rows{}, false, fmt.Errorf("its embeddings have the shape %v", table.Shape)
+	}
+	if _, known := widths[table.Type]; !known {
+		_, err := table.numbers(nil)
+		return rows{}, false, err
+	}
+	r := rows{table: table}
+	if r.mapping, err = column(f, all, "mapping"); err == nil {
+		r.weights, err = column(f, all, "weights")
+	}
+	return r, true, err
+}
+
+// column reads a tensor of one dimension; nil where it is missing.
+func column(f io.ReaderAt, all map[string]tensor, name string) ([]float32, error) {
+	t, ok := all[name]
+	if !ok {
+		return nil, nil
+	}
+	b, err := t.bytes(f)
+	if err != nil {
+		return nil, err
+	}
+	return t.numbers(b)
+}
+
+// load reads the tokenizer.
+func (m *Model) load() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.tokens != nil {
+		return nil
+	}
+	dir := filepath.Dir(m.rows.path)
+	b, err := readSmall(filepath.Join(dir, "tokenizer.json"), maxTokenizer)
+	if err != nil {
+		return m.fault("tokenizer.json", err)
+	}
+	t, err := readTokenizer(b)
+	if err != nil {
+		return m.fault("tokenizer.json", err)
+	}
+	if known := m.rows.tokens(); known < t.size {
+		return m.fault("tokenizer.json", fmt.Errorf("it has %d tokens, and the embeddings are of %d", t.size, known))
+	}
+	if m.length, err = readLength(filepath.Join(dir, "config.json")); err != nil {
+		return m.fault("config.json", err)
+	}
+	m.tokens = t
+	return nil
+}
+
+// tokens is how many tokens have numbers.
+func (r rows) tokens() int {
+	n := int(r.table.Shape[0])
+	if r.mapping != nil {
+		n = len(r.mapping)
+	}
+	if r.weights != nil {
+		n = min(n, len(r.weights))
+	}
+	return n
+}
+
+func readSmall(path string, most int64) ([]byte, error) {
+	f, size, err := openRegular(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if size > most {
+		return nil, fmt.Errorf("it has %d bytes, of %d at the most", size, most)
+	}
+	return io.ReadAll(io.LimitReader(f, most))
+}
+
+// readLength reads max_length of a config.json, which may be missing.
+func readLength(path string) (int, error) {
+	b, err := readSmall(path, maxConfig)
+	if errors.Is(err, fs.ErrNotExist) {
+		return defaultLength, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	var raw map[string]json.RawMessage
+	if err := json.Unmarshal(b, &raw); err != nil {
+		return 0, errors.New("it is not JSON")
+	}
+	length := defaultLength
+	if v, ok := raw["max_length"]; ok && json.Unmarshal(v, &length) != nil {
+		return 0, errors.New("its max_length is no number")
+	}
+	if string(raw["max_length"]) == "null" {
+		length = 0
+	}
+	return length, nil
+}
+
+// Embed returns the mean of each text's tokens at unit length.
+func (m *Model) Embed(ctx context.Context, p embed.Purpose, texts []string) ([][]float32, error) {
+	if _, err := m.Space(); err != nil {
+		return nil, err
+	}
+	if err := m.load(); err != nil {
+		return nil, err
+	}
+	f, done, err := m.open(p)
+	if err != nil {
+		return nil, m.fault(filepath.Base(m.rows.path), err)
+	}
+	defer done()
+	all := make([][]float32, len(texts))
+	for i, text := range texts {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if all[i], err = m.mean(f, m.tokens.encode(text, m.length)); err != nil {
+			return nil, m.fault(filepath.Base(m.rows.path), err)
+		}
+	}
+	return all, nil
+}
+
+// open returns the tensors' file: for a question a few rows of it are read, for
+// documents all of it.
+func (m *Model) open(p embed.Purpose) (r io.ReaderAt, done func(), err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.resident != nil {
+		return m.resident, func() {}, nil
+	}
+	f, size, err := openRegular(m.rows.path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if p == embed.Query {
+		return f, func() { _ = f.Close() }, nil
+	}
+	defer f.Close()
+	b := make([]byte, size)
+	if _, err := f.ReadAt(b, 0); err != nil {
+		return nil, nil, err
+	}
+	m.resident = bytes.NewReader(b)
+	return m.resident, func() {}, nil
+}
+
+// mean adds up the rows of tokens; nil where there is no direction.
+func (m *Model) mean(f io.ReaderAt, ids []int32) ([]float32, error) {
+	table := m.rows.table
+	width := widths[table.Type] * table.Shape[1]
+	b := make([]byte, width)
+	sum := make([]float32, table.Shape[1])
+	for _, id := range ids {
+		row, weight := int64(id), float32(1)
+		if m.rows.mapping != nil {
+			row = int64(m.rows.mapping[id])
+		}
+		if m.rows.weights != nil {
+			weight = m.rows.weights[id]
+		}
+		if row < 0 || row >= table.Shape[0] {
+			return nil, fmt.Errorf("its token %d is in row %d, which is not there", id, row)
+		}
+		if _, err := f.ReadAt(b, table.start+row*width); err != nil {
+			return nil, err
+		}
+		for i := range sum {
+			sum[i] += weight * number(table.Type, b[int64(i)*widths[table.Type]:])
+		}
+	}
+	unit, _ := embed.Unit(sum)
+	return unit, nil
+}

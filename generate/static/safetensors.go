@@ -1,0 +1,164 @@
+package static
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+)
+
+// A safetensors file is the length of its header (8 bytes, little-endian), the
+// header, and the data. The header is JSON: for each tensor its dtype, shape and
+// the offsets in the data where it begins and ends:
+//
+//	{"embeddings": {"dtype": "F32", "shape": [3, 2], "data_offsets": [0, 24]}}
+
+// maxHeader bounds a header; it takes about 100 bytes for each tensor, and a
+// static model has three.
+const maxHeader = 1 << 20
+
+// tensor is one table of numbers in a file.
+type tensor struct {
+	Type    string   `json:"dtype"`
+	Shape   []int64  `json:"shape"`
+	Offsets [2]int64 `json:"data_offsets"`
+
+	start int64 // of its data in the file
+}
+
+// readTensors reads the header of a safetensors file of size bytes.
+func readTensors(r io.ReaderAt, size int64) (map[string]tensor, error) {
+	var n [8]byte
+	if _, err := r.ReadAt(n[:], 0); err != nil {
+		return nil, errCut
+	}
+	length := binary.LittleEndian.Uint64(n[:])
+	switch {
+	case length > maxHeader:
+		return nil, errors.New("it does not begin like a safetensors file")
+	case int64(length) > size-8:
+		return nil, errCut
+	}
+	header := make([]byte, length)
+	if _, err := r.ReadAt(header, 8); err != nil {
+		return nil, err
+	}
+	var raw map[string]json.RawMessage
+	if err := json.Unmarshal(header, &raw); err != nil {
+		return nil, errors.New("it does not begin like a safetensors file")
+	}
+	all := make(map[string]tensor)
+	for name, b := range raw {
+		if name == "__metadata__" {
+			continue
+		}
+		t := tensor{start: 8 + int64(length)}
+		if err := json.Unmarshal(b, &t); err != nil {
+			return nil, fmt.Errorf("its tensor %q is not described well", name)
+		}
+		if err := t.check(size); err != nil {
+			return nil, fmt.Errorf("its tensor %q %w", name, err)
+		}
+		all[name] = t
+	}
+	return all, nil
+}
+
+var errCut = errors.New("it is cut off")
+
+// check fails where the tensor does not lie within a file of size bytes.
+func (t *tensor) check(size int64) error {
+	width, known := widths[t.Type]
+	if !known {
+		return nil // it may be one that nobody asks for
+	}
+	count := int64(1)
+	for _, n := range t.Shape {
+		if n < 0 || n > 1<<40 || count > 1<<40 {
+			return errors.New("has no real shape")
+		}
+		count *= n
+	}
+	t.start += t.Offsets[0]
+	switch {
+	case t.Offsets[0] < 0 || t.Offsets[1]-t.Offsets[0] != count*width:
+		return errors.New("is not as long as its shape says")
+	case t.start+count*width > size:
+		return errCut
+	}
+	return nil
+}
+
+// widths are the bytes of a number.
+var widths = map[string]int64{"F64": 8, "F32": 4, "F16": 2, "BF16": 2, "I64": 8, "I32": 4, "I8": 1}
+
+// bytes returns the whole tensor.
+func (t tensor) bytes(r io.ReaderAt) ([]byte, error) {
+	b := make([]byte, t.Offsets[1]-t.Offsets[0])
+	_, err := r.ReadAt(b, t.start)
+	return b, err
+}
+
+// numbers reads the values of b, which are of the tensor's type.
+func (t tensor) numbers(b []byte) ([]float32, error) {
+	width, known := widths[t.Type]
+	if !known {
+		return nil, fmt.Errorf("its numbers are of the type %s, which this reader does not know", t.Type)
+	}
+	v := make([]float32, int64(len(b))/width)
+	for i := range v {
+		v[i] = number(t.Type, b[int64(i)*width:])
+	}
+	return v, nil
+}
+
+func number(kind string, b []byte) float32 {
+	le := binary.LittleEndian
+	switch kind {
+	case "F64":
+		return float32(math.Float64frombits(le.Uint64(b)))
+	case "F32":
+		return math.Float32frombits(le.Uint32(b))
+	case "F16":
+		return half(le.Uint16(b))
+	case "BF16":
+		return math.Float32frombits(uint32(le.Uint16(b)) << 16)
+	case "I64":
+		return float32(int64(le.Uint64(b)))
+	case "I32":
+		return float32(int32(le.Uint32(b)))
+	}
+	return float32(int8(b[0]))
+}
+
+// half reads an IEEE 754 number of 16 bits.
+func half(h uint16) float32 {
+	sign, exponent, fraction := uint32(h>>15)<<31, uint32(h>>10&31), uint32(h&1023)
+	switch exponent {
+	case 0:
+		v := float32(fraction) / (1 << 24)
+		if sign != 0 {
+			v = -v
+		}
+		return v
+	case 31:
+		return math.Float32frombits(sign | 0xff<<23 | fraction<<13)
+	}
+	return math.Float32frombits(sign | (exponent+112)<<23 | fraction<<13)
+}
+
+// openRegular opens a plain file; opening a pipe would hang.
+func openRegular(path string) (*os.File, int64, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, 0, errors.New("it is not a regular file")
+	}
+	f, err := os.Open(path)
+	return f, info.Size(), err
+}

@@ -1,0 +1,169 @@
+package static
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// tokenizer turns a text into the numbers of its tokens.
+type tokenizer struct {
+	normalise normaliser
+	split     splitter
+	model     interface {
+		tokens(piece string, ids []int32) []int32
+	}
+	unknown int32 // dropped from what encode returns; -1 where there is none
+	size    int   // tokens in all
+	median  int   // characters of a token
+}
+
+// part is a piece of tokenizer.json that names its kind.
+type part struct {
+	Type string
+	raw  json.RawMessage
+}
+
+func (p *part) UnmarshalJSON(b []byte) error {
+	p.raw = slices.Clone(b)
+	return json.Unmarshal(b, &struct{ Type *string }{&p.Type})
+}
+
+// readTokenizer reads a tokenizer.json.
+func readTokenizer(b []byte) (*tokenizer, error) {
+	var file struct {
+		Normalizer   *part `json:"normalizer"`
+		PreTokenizer *part `json:"pre_tokenizer"`
+		Model        *part `json:"model"`
+	}
+	if err := json.Unmarshal(b, &file); err != nil || file.Model == nil {
+		return nil, errors.New("it is no tokenizer")
+	}
+	var t tokenizer
+	var err error
+	if t.normalise, err = readNormaliser(file.Normalizer); err != nil {
+		return nil, err
+	}
+	if t.split, err = readSplitter(file.PreTokenizer); err != nil {
+		return nil, err
+	}
+	switch file.Model.Type {
+	case "WordPiece":
+		err = t.readWordPiece(file.Model.raw)
+	case "Unigram":
+		err = t.readUnigram(file.Model.raw)
+	default:
+		err = fmt.Errorf("its tokens are made by %s, and this reader knows WordPiece and Unigram", named(file.Model.Type))
+	}
+	return &t, err
+}
+
+// named is a kind for a sentence.
+func named(kind string) string {
+	if kind == "" {
+		return "a way that it does not name"
+	}
+	return kind
+}
+
+func (t *tokenizer) readWordPiece(b []byte) error {
+	var m struct {
+		Unknown string          `json:"unk_token"`
+		Prefix  *string         `json:"continuing_subword_prefix"`
+		Longest int             `json:"max_input_chars_per_word"`
+		Vocab   json.RawMessage `json:"vocab"`
+	}
+	if err := json.Unmarshal(b, &m); err != nil {
+		return err
+	}
+	prefix := "##"
+	if m.Prefix != nil {
+		prefix = *m.Prefix
+	}
+	w := &wordPiece{begin: make(map[string]int32, len(m.Vocab)/20), inside: make(map[string]int32), longest: m.Longest, unknown: -1}
+	if w.longest <= 0 {
+		w.longest = 100
+	}
+	var lengths []int
+	err := pairs(m.Vocab, func(token string, id float64) {
+		lengths = append(lengths, utf8.RuneCountInString(token))
+		t.size = max(t.size, int(id)+1)
+		w.begin[token] = int32(id)
+		if rest, ok := strings.CutPrefix(token, prefix); ok {
+			w.inside[rest] = int32(id)
+		}
+	})
+	if id, ok := w.begin[m.Unknown]; ok {
+		w.unknown = id
+	}
+	t.model, t.unknown, t.median = w, w.unknown, median(lengths)
+	return err
+}
+
+func (t *tokenizer) readUnigram(b []byte) error {
+	var m struct {
+		Unknown *int32          `json:"unk_id"`
+		Bytes   bool            `json:"byte_fallback"`
+		Vocab   json.RawMessage `json:"vocab"`
+	}
+	if err := json.Unmarshal(b, &m); err != nil {
+		return err
+	}
+	u := &unigram{ids: make(map[string]int32, len(m.Vocab)/30), unknown: -1, bytes: m.Bytes}
+	var lengths []int
+	least := 0.0
+	err := pairs(m.Vocab, func(token string, score float64) {
+		lengths = append(lengths, utf8.RuneCountInString(token))
+		u.ids[token] = int32(len(u.scores))
+		u.scores = append(u.scores, score)
+		u.longest = max(u.longest, len(token))
+		least = min(least, score)
+	})
+	if m.Unknown != nil {
+		u.unknown = *m.Unknown
+	}
+	u.rare = least - rareBelow
+	t.model, t.unknown, t.size, t.median = u, u.unknown, len(u.scores), median(lengths)
+	return err
+}
+
+func median(lengths []int) int {
+	if len(lengths) == 0 {
+		return 0
+	}
+	slices.Sort(lengths)
+	return (lengths[(len(lengths)-1)/2] + lengths[len(lengths)/2]) / 2
+}
+
+// encode returns the tokens of text, of the first most where that is above 0,
+// without the unknown ones. Of a text that must be longer it reads the beginning.
+func (t *tokenizer) encode(text string, most int) []int32 {
+	if most > 0 {
+		text = firstRunes(text, most*t.median)
+	}
+	var ids []int32
+	for _, p := range t.split([]piece{{text: t.normalise(text), first: true}}) {
+		ids = t.model.tokens(p.text, ids)
+		if most > 0 && len(ids) >= most {
+			ids = ids[:most]
+			break
+		}
+	}
+	return slices.DeleteFunc(ids, func(id int32) bool { return id < 0 || id == t.unknown })
+}
+
+// firstRunes returns the first n characters of s.
+func firstRunes(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for at := range s {
+		if n--; n < 0 {
+			return s[:at]
+		}
+	}
+	return s
+}

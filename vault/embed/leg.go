@@ -1,0 +1,121 @@
+package embed
+
+import (
+	"context"
+	"time"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/recall"
+)
+
+// QueryTime bounds how long a question waits for the model.
+const QueryTime = 5 * time.Second
+
+// Leg finds memories by the vector of the question. It implements [recall.Leg].
+type Leg struct{ Ports }
+
+// Name is the leg's.
+func (l Leg) Name() string { return "vector" }
+
+// backfill is what a person types to get vectors.
+const backfill = "cp admin embed-backfill"
+
+// Near returns the memories that pass the filters of o and are nearest to the
+// query, the best first. The error says what a person does about it.
+func (l Leg) Near(ctx context.Context, query string, o vault.ListOptions) ([]recall.Scored, error) {
+	space, have, err := l.space(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if have == 0 {
+		return nil, l.none(ctx, space)
+	}
+	question, err := l.ask(ctx, query)
+	if err != nil || question == nil {
+		return nil, err
+	}
+	if len(question) != space.Dimension {
+		return nil, vault.Errorf(vault.CodeEmbedding, backfill+" embeds the memories anew",
+			"the model %s now gives %d numbers, and the vectors here have %d", space.Model, len(question), space.Dimension)
+	}
+	return l.near(ctx, space, question, o)
+}
+
+// none says why there are no vectors to compare with.
+func (l Leg) none(ctx context.Context, space Space) error {
+	all, err := l.Vectors.Spaces(ctx)
+	if err != nil {
+		return err
+	}
+	if len(all) == 0 {
+		return vault.Errorf(vault.CodeEmbedding, backfill, "no vectors yet: nothing was embedded")
+	}
+	return vault.Errorf(vault.CodeEmbedding, backfill+" embeds them by this model too",
+		"no vectors yet by %s; those here are of %s, which cannot be compared with it", space.Model, all[0].Model)
+}
+
+// ask embeds the question within QueryTime.
+func (l Leg) ask(ctx context.Context, query string) ([]float32, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, QueryTime, vault.Errorf(vault.CodeEmbedding, "the words alone were looked for; try again, or check embedding.base_url",
+		"the embedding service did not answer within %v", QueryTime))
+	defer cancel()
+	all, err := l.Model.Embed(ctx, Query, []string{query})
+	if err != nil {
+		if ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
+		return nil, err
+	}
+	return all[0], nil
+}
+
+// near looks among all vectors first, since most memories pass most filters;
+// where too few of the nearest do, among the vectors of those that pass.
+func (l Leg) near(ctx context.Context, space Space, question []float32, o vault.ListOptions) ([]recall.Scored, error) {
+	found, err := l.Vectors.Nearest(ctx, space, question, 2*o.Limit, nil)
+	if err != nil {
+		return nil, err
+	}
+	scored, err := l.holding(ctx, found, o)
+	if err != nil || len(scored) >= o.Limit || len(found) < 2*o.Limit {
+		return scored, err
+	}
+	pass, err := l.Holders.Holders(ctx, &o, nil)
+	if err != nil {
+		return nil, err
+	}
+	only := make(map[string]bool, len(pass))
+	for _, h := range pass {
+		only[h.Content] = true
+	}
+	if found, err = l.Vectors.Nearest(ctx, space, question, o.Limit, only); err != nil {
+		return nil, err
+	}
+	return l.holding(ctx, found, o)
+}
+
+// holding returns the memories that pass the filters of o and hold the contents
+// found, in their order, at most o.Limit.
+func (l Leg) holding(ctx context.Context, found []Near, o vault.ListOptions) ([]recall.Scored, error) {
+	contents := make([]string, len(found))
+	for i, n := range found {
+		contents[i] = n.Content
+	}
+	holders, err := l.Holders.Holders(ctx, &o, contents)
+	if err != nil {
+		return nil, err
+	}
+	by := make(map[string][]vault.ID, len(holders))
+	for _, h := range holders {
+		by[h.Content] = append(by[h.Content], h.ID)
+	}
+	var all []recall.Scored
+	for _, n := range found {
+		for _, id := range by[n.Content] {
+			if len(all) < o.Limit {
+				all = append(all, recall.Scored{ID: id, Score: n.Score})
+			}
+		}
+	}
+	return all, nil
+}
