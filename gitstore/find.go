@@ -21,6 +21,9 @@ type Repo struct {
 	commonDir string // of all work trees: objects, refs and config are in it
 	format    format
 
+	driver string        // git's command line of the merge driver for memories; empty leaves it to git's configuration
+	limit  time.Duration // of a talk with a remote; 0 is none
+
 	wait         time.Duration // for a lock of git's that another program holds
 	plumbingOnly bool          // tests: never the native engine
 }
@@ -30,6 +33,10 @@ func (r *Repo) Top() string { return r.top }
 
 // GitDir returns the git directory of this work tree: that of HEAD and the index.
 func (r *Repo) GitDir() string { return r.gitDir }
+
+// Exchanging sets the command with which MergeTrees merges memories, written as
+// git's configuration has it, and how long a talk with a remote may take.
+func (r *Repo) Exchanging(driver string, limit time.Duration) { r.driver, r.limit = driver, limit }
 
 // CommonDir returns the git directory that all work trees share: that of
 // objects, refs and config.

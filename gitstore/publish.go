@@ -65,6 +65,9 @@ func (p *publication) run(ctx context.Context) (done vault.Published, err error)
 // again returns where HEAD stands if the last publication was this very one and
 // HEAD holds it: an edit such as an append must not be made twice.
 func (p *publication) again(ctx context.Context) (vault.Published, error) {
+	if p.commit.Join != nil {
+		return p.joinedAlready(ctx)
+	}
 	last, err := readCAS(p.state)
 	if err != nil || last.Op != p.commit.Op || last.Op == "" {
 		return vault.Published{}, err
@@ -110,12 +113,8 @@ func (p *publication) attempt(ctx context.Context) (vault.Published, error) {
 
 // prepare writes objects, index and record; nil when HEAD holds the edits already.
 func (p *publication) prepare(ctx context.Context, eng engine, head vault.Head) (*cas, error) {
-	tree, stage, err := p.edited(ctx, eng, head.Commit)
-	if err != nil || tree == "" {
-		return nil, err
-	}
-	commit, err := eng.write(ctx, kindCommit, p.encodeCommit(tree, head.Commit))
-	if err != nil {
+	commit, stage, err := p.committed(ctx, eng, head.Commit)
+	if err != nil || commit == "" {
 		return nil, err
 	}
 	if err := eng.settle(ctx); err != nil {
@@ -130,6 +129,20 @@ func (p *publication) prepare(ctx context.Context, eng engine, head vault.Head) 
 	}
 	record := &cas{Op: p.commit.Op, Ref: head.Branch, Old: head.Commit, New: commit, Index: sum}
 	return record, record.write(p.state)
+}
+
+// committed writes the commit and returns it; an empty one when HEAD holds the
+// edits already.
+func (p *publication) committed(ctx context.Context, eng engine, head string) (string, *stage, error) {
+	if p.commit.Join != nil {
+		return p.joined(ctx, eng, head)
+	}
+	tree, stage, err := p.edited(ctx, eng, head)
+	if err != nil || tree == "" {
+		return "", nil, err
+	}
+	commit, err := eng.write(ctx, kindCommit, p.encodeCommit(tree, head))
+	return commit, stage, err
 }
 
 // edited makes the edits and returns the new tree; an empty one when it is the old.
@@ -183,12 +196,14 @@ func (p *publication) sparse(s *stage) error {
 
 // encodeCommit returns a commit object. The agent is its author, at the
 // address of the person in whose name it commits.
-func (p *publication) encodeCommit(tree, parent string) []byte {
+func (p *publication) encodeCommit(tree string, parents ...string) []byte {
 	author, committer := p.who()
 	var b strings.Builder
 	fmt.Fprintf(&b, "tree %s\n", tree)
-	if parent != "" {
-		fmt.Fprintf(&b, "parent %s\n", parent)
+	for _, parent := range parents {
+		if parent != "" {
+			fmt.Fprintf(&b, "parent %s\n", parent)
+		}
 	}
 	fmt.Fprintf(&b, "author %s\ncommitter %s\n\n", author.at(p.when()), committer.at(p.when()))
 	b.WriteString(strings.TrimRight(p.commit.Message, "\n") + "\n")
@@ -277,7 +292,10 @@ func (p *publication) move(c cas) move {
 	_, committer := p.who()
 	subject, _, _ := strings.Cut(strings.TrimSpace(p.commit.Message), "\n")
 	why := "commit: " + subject
-	if c.Old == "" {
+	switch {
+	case p.commit.Join != nil:
+		why = "pull: " + subject
+	case c.Old == "":
 		why = "commit (initial): " + subject
 	}
 	return move{
@@ -339,7 +357,11 @@ func (r *Repo) restoreIndex(state string, c cas) error {
 // check looks once more whether the objects are there: a prune between their
 // writing and the commit point may have taken some. Then the branch goes back.
 func (p *publication) check(ctx context.Context, eng engine, c cas) error {
-	switch ok, err := eng.complete(ctx); {
+	ok, err := eng.complete(ctx)
+	if ok && err == nil && p.commit.Join != nil { // most of its objects are not of our writing
+		ok, err = p.reaches(ctx, c)
+	}
+	switch {
 	case err != nil:
 		return err
 	case ok:

@@ -17,10 +17,13 @@ type Change struct {
 
 	// Paths of memories that the change makes go away, for the telemetry.
 	Gone []ID
+
+	// Join says whose history the change takes over; its edits are all Taken.
+	Join *Join
 }
 
 // Empty reports whether the change does nothing; it then makes no commit.
-func (c *Change) Empty() bool { return c == nil || len(c.Edits) == 0 }
+func (c *Change) Empty() bool { return c == nil || len(c.Edits) == 0 && c.Join == nil }
 
 // Edit is what happens to one file or folder. It is applied, idempotently, to
 // HEAD's tree, to the index and to the work tree, and it is written down in the
@@ -32,6 +35,7 @@ func (c *Change) Empty() bool { return c == nil || len(c.Edits) == 0 }
 //	Steps [To]              change a file, perhaps moving it
 //	To                      move the file, or with Tree the folder and all in it
 //	Remove                  delete the file, or with Tree the folder's listed contents
+//	Taken                   bring the file from one blob to another, a person's edits kept
 //
 // On disk a move or removal whose work is already done (a person did it by
 // hand) is no error: the edit then reaches HEAD and the index only. Removing or
@@ -56,8 +60,11 @@ type Edit struct {
 	// blob id; empty takes any.
 	Match string `json:"match,omitempty"`
 
+	// Taken is what another history makes of the file.
+	Taken *Taken `json:"taken,omitempty"`
+
 	// Outside marks a Path relative to the top of the work tree instead of the
-	// vault; only init and setup use it.
+	// vault; only init, setup and what is Taken use it.
 	Outside bool `json:"outside,omitempty"`
 }
 

@@ -10,6 +10,7 @@ type Commit struct {
 	Agent   string // author's name; empty takes git's own identity
 	Time    time.Time
 	Edits   []Edit
+	Join    *Join // the history to take over; Edits then name all files that differ
 
 	// Texts holds the text on disk of each edit that says Adopt or Whole, by path.
 	Texts map[Path][]byte

@@ -39,6 +39,7 @@ var checks = [...]struct {
 }{
 	{"duplicate_ids", SeverityError, fixSync, "every id stands in one file", []string{ProblemDuplicateID}},
 	{"conflict_markers", SeverityError, fixEdit, "no conflict markers", []string{ProblemMarkers}},
+	{"two_versions", SeverityWarning, fixEdit, "no passage in two versions", []string{ProblemVersions}},
 	{"front_matter", SeverityError, fixEdit, "every front matter can be read", []string{ProblemFrontMatter, ProblemID}},
 	{"invalid_blocks", SeverityWarning, fixSync, "every pointer block can be read", []string{ProblemBlock}},
 	{"pointers", SeverityWarning, fixSync, "pointer blocks, files and HEAD agree", nil},

@@ -17,7 +17,7 @@ const (
 	CodeHasChildren Code = "has_children"       // delete without --recursive
 	CodeCycle       Code = "cycle"              // a move below itself
 	CodeConfirm     Code = "needs_confirmation" // nobody there to say yes
-	CodeConflict    Code = "conflict"           // --if-match does not match
+	CodeConflict    Code = "conflict"           // --if-match does not match, or two sides exclude each other
 	CodeDirty       Code = "uncommitted_edits"  // a person's uncommitted text stands in the way
 	CodeDamaged     Code = "damaged_file"       // a file we may not edit as it stands
 	CodeNoVault     Code = "no_vault"           // no vault found
@@ -29,6 +29,8 @@ const (
 	CodeConfig      Code = "bad_config"         // a settings file cannot be used
 	CodeGeneration  Code = "generation_failed"  // a language model gave no answer that can be used
 	CodeEmbedding   Code = "embedding_failed"   // an embedding model gave no vectors that can be used
+	CodeRemote      Code = "remote_failed"      // the remote cannot be reached or refused
+	CodeDiverged    Code = "histories_diverged" // the history upstream was rewritten, or is another one
 	CodeIO          Code = "io"                 // disk full, permission, read-only …
 	CodeInterrupted Code = "interrupted"        // stopped by a signal; exit code 128 and its number
 	CodeInternal    Code = "internal"           // our own fault

@@ -94,6 +94,7 @@ const (
 	ProblemID          = "bad_id"
 	ProblemBlock       = "invalid_block"
 	ProblemMarkers     = "conflict_markers"
+	ProblemVersions    = "two_versions" // of one passage, that a merge kept both
 	ProblemDuplicateID = "duplicate_id"
 	ProblemEmpty       = "empty"
 	ProblemCopy        = "conflict_copy" // left beside a file by a cloud folder; never a memory

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/merge"
 )
 
 // Parse returns the memory in a file's text. It never fails: what cannot be
@@ -193,6 +194,9 @@ func (m *Memory) body(text string, at int, doc []byte) {
 	}
 	if line := conflictLine(prose); line > 0 {
 		m.problem(ProblemMarkers, lines+line, "git conflict markers in the text")
+	}
+	for _, line := range merge.Kept(prose) {
+		m.problem(ProblemVersions, lines+line, "two versions of one passage, kept when they met: keep what holds and delete the comments")
 	}
 	if m.Title == "" {
 		m.Title = tidy(firstH1(m.Prose))

@@ -25,6 +25,7 @@ var below = map[string][]string{
 	"vault/recall":             {"vault"},
 	"vault/worktree/watch":     {"vault", "vault/disk"},
 	"vault/guide":              {"vault"},
+	"vault/exchange":           {"vault", "vault/merge"},
 	"vault/worktree":           {"pointer", "vault", "vault/frontmatter", "vault/disk"},
 	"vault/phrase":             {"vault"},
 	"generate":                 {"vault"},
@@ -35,18 +36,19 @@ var below = map[string][]string{
 	"index/vectors":            {},
 	"index":                    {"pointer", "vault", "vault/frontmatter", "vault/disk", "vault/embed", "index/analyse", "index/vectors"},
 	"cmd/internal/settings":    {"vault"},
-	"cmd/internal/session":     {"cmd/internal/settings", "cmd/internal/render", "vault"},
-	"cmd/internal/render":      {"vault", "vault/guide"},
+	"cmd/internal/session":     {"cmd/internal/settings", "cmd/internal/render", "vault", "vault/exchange"},
+	"cmd/internal/render":      {"vault", "vault/exchange", "vault/guide"},
 	"cmd/internal/topics":      {},
 	"cmd/internal/passthrough": {},
 	"cmd/internal/cli": {"cmd/internal/settings", "cmd/internal/session", "cmd/internal/render", "cmd/internal/topics",
 		"vault", "vault/disk",
 		// The rooms that commands call, one a line.
+		"vault/exchange",
 		"vault/guide",
 		"vault/merge",
 	},
 	"cmd/cp": {"cmd/internal/settings", "cmd/internal/session", "cmd/internal/render", "cmd/internal/cli", "cmd/internal/passthrough",
-		"vault", "vault/disk", "vault/worktree", "vault/worktree/watch", "gitstore", "index"},
+		"vault", "vault/disk", "vault/exchange", "vault/worktree", "vault/worktree/watch", "gitstore", "index"},
 }
 
 // owners lists who may import what else: each technology lives in the leaves

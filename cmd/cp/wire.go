@@ -37,6 +37,9 @@ func wire() (*session.App, error) {
 		SQLite:  index.SQLite(),
 		Now:     time.Now,
 		Wire:    openVault,
+
+		Exchange: openExchange,
+
 		Git:     gitstore.Command,
 		GitTop:  gitTop,
 		GitInit: gitstore.Init,

@@ -53,6 +53,15 @@ func ended(lines []string, eol string) string {
 	return text
 }
 
+// Kept returns the 1-based lines of a text where two versions of a passage
+// begin that Options.Both has kept.
+func Kept(text string) []int {
+	if !strings.Contains(text, bothOpen) {
+		return nil
+	}
+	return conflictLines([]byte(text), true)
+}
+
 // conflictLines returns the lines where the conflicts in a merged text begin.
 func conflictLines(text []byte, both bool) (found []int) {
 	open := []byte("<<<<<<< ")

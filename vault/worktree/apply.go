@@ -29,6 +29,9 @@ type run struct {
 	back   returned
 	notes  []string
 	result vault.Published
+
+	blobs     blobText // of what is taken
+	blobsDone func()
 }
 
 func (s *Store) newRun(ctx context.Context, in *intent) *run {
@@ -51,7 +54,7 @@ func (r *run) write() error {
 	for _, step := range []struct {
 		kind kind
 		do   func(*edit) error
-	}{{creates, r.create}, {changes, r.change}, {moves, r.change}, {moves, r.move}} {
+	}{{creates, r.create}, {changes, r.change}, {moves, r.change}, {moves, r.move}, {takes, r.take}} {
 		for i := range r.in.Edits {
 			if e := &r.in.Edits[i]; e.Kind == step.kind {
 				if err := step.do(e); err != nil {
@@ -87,7 +90,7 @@ func (r *run) touched(name string) { r.dirty[filepath.Dir(name)] = true }
 func (r *run) publish() (err error) {
 	c := vault.Commit{
 		Op: r.in.Op, Message: r.in.Message, Agent: r.in.Agent, Time: r.in.At,
-		Texts: make(map[vault.Path][]byte),
+		Texts: make(map[vault.Path][]byte), Join: r.in.Join,
 	}
 	for i := range r.in.Edits {
 		if err := r.record(&c, &r.in.Edits[i]); err != nil {
@@ -139,6 +142,8 @@ func (r *run) clear() error {
 			err = r.depart(i, e)
 		case removes:
 			err = r.remove(i, e)
+		case takes:
+			err = r.takeGone(i, e)
 		}
 		if err != nil {
 			return err

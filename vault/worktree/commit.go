@@ -38,6 +38,7 @@ func (s *Store) Commit(ctx context.Context, c *vault.Change) (vault.Receipt, err
 // carryOut applies a fresh intent.
 func (s *Store) carryOut(ctx context.Context, in *intent) (vault.Receipt, error) {
 	r := s.newRun(ctx, in)
+	defer r.close()
 	if err := r.write(); err != nil {
 		return vault.Receipt{}, r.fails(err)
 	}
@@ -60,7 +61,9 @@ func (s *Store) carryOut(ctx context.Context, in *intent) (vault.Receipt, error)
 func (r *run) receipt() vault.Receipt {
 	out := vault.Receipt{Op: r.in.Op, Before: r.result.Before, Commit: r.result.Commit, Notes: r.notes}
 	for i := range r.in.Edits {
-		if e := &r.in.Edits[i]; !e.Outside {
+		if e := &r.in.Edits[i]; e.Kind == takes {
+			out.Paths = append(out.Paths, r.s.takenPath(e)...)
+		} else if !e.Outside {
 			out.Paths = append(out.Paths, e.paths()...)
 		}
 	}

@@ -30,7 +30,10 @@ func (r *run) create(e *edit) error {
 // put creates a file with the text b, or finds it done: the same text, or the
 // same memory with what a person has typed into it since. Something else of
 // that name is fs.ErrExist.
-func (r *run) put(at string, b []byte) error {
+func (r *run) put(at string, b []byte) error { return r.putAs(at, b, 0o666) }
+
+// putAs is put with the mode of a new file.
+func (r *run) putAs(at string, b []byte, mode fs.FileMode) error {
 	if present(at) {
 		return r.done(at, b)
 	}
@@ -38,7 +41,7 @@ func (r *run) put(at string, b []byte) error {
 		return err
 	}
 	temp := r.temp(at, b)
-	if err := r.fill(temp, b); err != nil {
+	if err := r.fill(temp, b, mode); err != nil {
 		return err
 	}
 	err := disk.RenameNew(temp, at)
@@ -76,9 +79,9 @@ const (
 )
 
 // fill writes a temporary file, synced unless one flush comes for all.
-func (r *run) fill(temp string, b []byte) error {
+func (r *run) fill(temp string, b []byte, mode fs.FileMode) error {
 	if r.bulk {
-		return disk.Write(temp, b, 0o666)
+		return disk.Write(temp, b, mode)
 	}
-	return disk.WriteSync(temp, b, 0o666)
+	return disk.WriteSync(temp, b, mode)
 }

@@ -28,6 +28,8 @@ type intent struct {
 	Agent   string    `json:"agent,omitempty"`
 	Message string    `json:"message"`
 	Edits   []edit    `json:"edits"`
+
+	Join *vault.Join `json:"join,omitempty"` // the history that is taken over
 }
 
 const intentFormat = 1
@@ -54,6 +56,7 @@ const (
 	changes kind = "change"
 	moves   kind = "move" // perhaps after changes
 	removes kind = "remove"
+	takes   kind = "take" // what another history makes of the file
 )
 
 // found is a file as planning saw it. Names are bytes: only what is a memory

@@ -24,6 +24,8 @@ type planner struct {
 	names map[string]map[string]string // of a folder: what stands there, by fold
 	taken map[string]bool              // targets of earlier edits, by fold of the whole path
 	made  map[string]string            // and the folders above them
+	inWay []string                     // files whose uncommitted edits exclude what is to be taken
+	blob  blobText
 }
 
 func (s *Store) plan(ctx context.Context, c *vault.Change, head vault.Head) (*intent, error) {
@@ -31,9 +33,17 @@ func (s *Store) plan(ctx context.Context, c *vault.Change, head vault.Head) (*in
 	if err != nil {
 		return nil, err
 	}
-	in := &intent{Format: intentFormat, Op: op, At: s.now(), Agent: c.Agent, Message: message(c, op)}
+	in := &intent{Format: intentFormat, Op: op, At: s.now(), Agent: c.Agent, Message: message(c, op), Join: c.Join}
+	if err := s.allThere(ctx, c); err != nil {
+		return nil, err
+	}
+	blob, done, err := s.blobs(ctx, c.Edits)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	p := &planner{
-		s: s, ctx: ctx, head: head, moves: relocations(c.Edits),
+		s: s, blob: blob, ctx: ctx, head: head, moves: relocations(c.Edits),
 		names: make(map[string]map[string]string), taken: make(map[string]bool), made: make(map[string]string),
 	}
 	for _, e := range c.Edits {
@@ -43,7 +53,7 @@ func (s *Store) plan(ctx context.Context, c *vault.Change, head vault.Head) (*in
 		}
 		in.Edits = append(in.Edits, *planned)
 	}
-	return in, nil
+	return in, p.joinable(in)
 }
 
 func (p *planner) edit(e vault.Edit) (*edit, error) {
@@ -56,6 +66,9 @@ func (p *planner) edit(e vault.Edit) (*edit, error) {
 	switch {
 	case e.Path == "":
 		return nil, vault.Errorf(vault.CodeInternal, "", "an edit of a %s names no path", "change")
+	case e.Taken != nil:
+		planned.Kind = takes
+		return planned, p.take(planned)
 	case e.Create != nil:
 		planned.Kind = creates
 		return planned, p.create(planned)

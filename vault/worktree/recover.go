@@ -42,6 +42,7 @@ func (s *Store) finish(ctx context.Context, in *intent) error {
 	}
 	r := s.newRun(ctx, in)
 	r.again = true
+	defer r.close()
 	if err := r.contained(); err != nil {
 		return r.stopped(err)
 	}
@@ -73,7 +74,7 @@ func (r *run) finish() error {
 	if err := r.sweep(); err != nil {
 		return err
 	}
-	committed, err := r.s.repo.Holds(r.ctx, r.in.Op, r.s.state)
+	committed, err := r.committed()
 	if err != nil {
 		return err
 	}
@@ -89,6 +90,18 @@ func (r *run) finish() error {
 		return err
 	}
 	return r.s.forget(r.in.Op)
+}
+
+// committed reports whether the commit point is passed.
+func (r *run) committed() (bool, error) {
+	if r.in.Join == nil {
+		return r.s.repo.Holds(r.ctx, r.in.Op, r.s.state)
+	}
+	head, err := r.s.repo.Head(r.ctx)
+	if err != nil {
+		return false, err
+	}
+	return r.s.repo.Includes(r.ctx, head.Commit, r.in.Join.Commit)
 }
 
 // sweep clears away the temporary files of a crashed run. Only a text that is
@@ -166,7 +179,7 @@ func (r *run) sweepFile(temp, what string) error {
 func (r *run) replacedBy(dir, what string) (at, before string) {
 	for i := range r.in.Edits {
 		e := &r.in.Edits[i]
-		if e.Kind != changes && e.Kind != moves {
+		if e.Kind != changes && e.Kind != moves && e.Kind != takes {
 			continue
 		}
 		at := r.s.locate(e.Path, e.Outside, r.moves)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -37,7 +38,7 @@ func settled(st vault.Stat) bool { return time.Since(time.Unix(0, st.MTime)) > q
 // change makes an edit's steps on the file's text, whatever it is by now. A
 // file that was not there when the edit was planned is left to HEAD and index.
 func (r *run) change(e *edit) error {
-	if len(e.Steps) == 0 || e.Before == "" {
+	if len(e.Steps) == 0 && e.Taken == nil || e.Before == "" {
 		return nil
 	}
 	waits := 0
@@ -60,8 +61,32 @@ func (r *run) change(e *edit) error {
 		}
 		_ = pause(r.ctx, min(1+try/16, 2))
 	}
-	r.note("%s is being saved by another program all the time; the edit is in the commit, not in the file: run cp memory sync", e.Path)
+	r.note("%s", leftOut(e))
 	return nil
+}
+
+// made returns the text with the edit made on it; redone does so where part of
+// the edit may show already.
+func (r *run) made(e *edit, text []byte) ([]byte, error) {
+	if e.Taken != nil {
+		return r.joined(e, text)
+	}
+	return vault.ApplySteps(e.Steps, text)
+}
+
+func (r *run) redone(e *edit, text []byte) ([]byte, error) {
+	if e.Taken != nil {
+		return r.joined(e, text)
+	}
+	return redo(e.Steps, text)
+}
+
+// leftOut tells that an edit could not be made on the file.
+func leftOut(e *edit) string {
+	if e.Taken != nil {
+		return fmt.Sprintf("%s was edited meanwhile where what came changes it too; your version is in the file, uncommitted, and what came in the commit: git diff -- %s", e.Path, quote(string(e.Path)))
+	}
+	return fmt.Sprintf("%s is being saved by another program all the time; the edit is in the commit, not in the file: run cp memory sync", e.Path)
 }
 
 var errHalfSaved = errors.New("the file is in the middle of being saved")
@@ -100,11 +125,11 @@ func (r *run) edited(at string, e *edit) (cur version, next []byte, err error) {
 	case e.After:
 		return cur, cur.text, nil
 	case e.Before:
-		next, err = vault.ApplySteps(e.Steps, cur.text)
+		next, err = r.made(e, cur.text)
 	case emptyDigest:
 		err = errHalfSaved
 	default:
-		next, err = redo(e.Steps, cur.text)
+		next, err = r.redone(e, cur.text)
 	}
 	if err != nil {
 		err = errHalfSaved // the text fitted when the edit was planned
@@ -148,7 +173,7 @@ func (r *run) prepare(at string, next []byte) (temp string, err error) {
 		return "", err
 	}
 	temp = r.temp(at, next)
-	if err := r.fill(temp, next); err != nil {
+	if err := r.fill(temp, next, 0o666); err != nil {
 		return "", err
 	}
 	return temp, disk.Resemble(temp, info)

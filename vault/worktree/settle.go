@@ -46,7 +46,7 @@ func (r *run) adoptLate(sw swap, late []byte) {
 	if err != nil || digest(cur.text) != sw.ours {
 		return
 	}
-	next, err := redo(sw.edit.Steps, late)
+	next, err := r.redone(sw.edit, late)
 	if err != nil {
 		return
 	}

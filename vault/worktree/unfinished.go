@@ -31,6 +31,11 @@ func (r *run) fails(err error) error {
 // forgets the intent. Repeated, it finds nothing left to do. Text that a
 // killed run has put into a file stays there, uncommitted.
 func (r *run) undo() error {
+	if moved, err := r.overtaken(); err != nil {
+		return err
+	} else if moved {
+		return r.s.forget(r.in.Op)
+	}
 	for i := range r.in.Edits {
 		var err error
 		switch e := &r.in.Edits[i]; e.Kind {
@@ -38,6 +43,8 @@ func (r *run) undo() error {
 			err = r.uncreate(e)
 		case moves:
 			err = r.unmove(e)
+		case takes:
+			err = r.untake(e)
 		}
 		if err != nil {
 			return err

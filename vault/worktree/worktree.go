@@ -71,6 +71,13 @@ type Repo interface {
 	// Holds reports whether a commit of the operation is in HEAD's history.
 	Holds(ctx context.Context, op, state string) (bool, error)
 
+	// Rehearse reports why a commit with a Join could not be published, and
+	// changes nothing that anybody sees. Includes reports whether a commit's
+	// history holds another; Texts opens blobs as files at the paths would hold them.
+	Rehearse(ctx context.Context, c vault.Commit) error
+	Includes(ctx context.Context, descendant, ancestor string) (bool, error)
+	Texts(ctx context.Context, paths []string) (text func(ctx context.Context, path, id string) ([]byte, error), done func(), err error)
+
 	Changes(ctx context.Context, from, to, prefix string, fn func(path, blob string) error) error
 	ReadAt(ctx context.Context, commit, path string) ([]byte, error)
 	History(ctx context.Context, paths []string, fn func(vault.Revision) bool) error

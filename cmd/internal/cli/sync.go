@@ -11,19 +11,31 @@ import (
 // sync makes files, pointer blocks and index agree.
 func (f face) sync() *cobra.Command {
 	var o vault.Sync
+	var e exchangeFlags
+	var remote bool
 	cmd := &cobra.Command{
 		Use:   "sync [parent-id]",
 		Short: "Take up what was changed by hand, and mend pointer blocks",
 		Long: `Files that were made, moved or deleted with other tools are taken up, pointer
 blocks are mended, and what waited in the outbox is committed. Prose is never
-changed, and no file is deleted.`,
+changed, and no file is deleted.
+
+With --remote it then does what "cp memory push" does: takes over what others
+have pushed, and gives them what is here.`,
 		Example: `  cp memory sync --dry-run
   cp memory sync
+  cp memory sync --remote
   cp memory sync pf-7k2m9qx4`,
 		Args:              takes(0, 1, "one parent's id at the most"),
 		ValidArgsFunction: f.complete,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Parent = first(args)
+			if e.dryRun = o.DryRun; remote {
+				if o.Parent != "" || o.Force {
+					return invalid(cmd, "--remote takes neither a parent nor --force")
+				}
+				return f.give(cmd.Context(), e, true)
+			}
 			return f.look(cmd.Context(), func(s *session.Session) error {
 				r, err := s.Sync(cmd.Context(), o)
 				if err != nil {
@@ -36,6 +48,8 @@ changed, and no file is deleted.`,
 		},
 	}
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "report, change nothing")
+	cmd.Flags().BoolVar(&remote, "remote", false, "then exchange commits with the branch upstream")
+	e.bindRest(cmd)
 	cmd.Flags().BoolVar(&o.Force, "force", false, "also when a large part of the vault would go at once")
 	allowSecret(cmd, &o.AllowSecret)
 	return cmd

@@ -12,6 +12,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/exchange"
 )
 
 // Streams are the program's three streams and what is known about them.
@@ -37,6 +38,10 @@ type App struct {
 
 	// Wire opens the vault of the settings. Close is called once, after the last use.
 	Wire func(ctx context.Context, s settings.Settings) (v *vault.Vault, close func() error, err error)
+
+	// Exchange returns the vault's remote side; driver is git's command line for
+	// merging memories, and limit how long a talk with a remote may take.
+	Exchange func(s *Session, driver string, limit time.Duration) (*exchange.Exchange, error)
 
 	// Git runs git in dir, with a configuration that runs no foreign programs,
 	// and returns its standard output without the last line feed. The error

@@ -1,0 +1,28 @@
+package main
+
+import (
+	"path/filepath"
+	"time"
+
+	"github.com/cp-memory/cp/cmd/internal/session"
+	"github.com/cp-memory/cp/gitstore"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/exchange"
+)
+
+// openExchange puts an open vault together with its remote side.
+func openExchange(s *session.Session, driver string, limit time.Duration) (*exchange.Exchange, error) {
+	repo, err := gitstore.Find(s.Root)
+	if err != nil {
+		return nil, err
+	}
+	repo.Exchanging(driver, limit)
+	prefix, err := filepath.Rel(repo.Top(), s.Root)
+	if err != nil {
+		return nil, vault.Errorf(vault.CodeInternal, "", "the vault %s is not in the work tree %s", s.Root, repo.Top())
+	}
+	if prefix == "." {
+		prefix = ""
+	}
+	return &exchange.Exchange{Vault: s.Vault, Remote: repo, History: repo, Prefix: filepath.ToSlash(prefix), Pause: gitstore.StepAside}, nil
+}

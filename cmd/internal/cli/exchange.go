@@ -1,0 +1,137 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/cmd/internal/session"
+	"github.com/cp-memory/cp/vault/exchange"
+)
+
+// exchangeFlags are those of every command that talks to a remote.
+type exchangeFlags struct {
+	dryRun, allowShrink bool
+	timeout             time.Duration
+}
+
+// networkLimit is how long a fetch or a push may take unless told otherwise.
+const networkLimit = 2 * time.Minute
+
+func (e *exchangeFlags) bind(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&e.dryRun, "dry-run", false, "fetch, tell what would come and go, change nothing in the vault")
+	e.bindRest(cmd)
+}
+
+func (e *exchangeFlags) bindRest(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&e.allowShrink, "allow-shrink", false, "also when what comes takes away a large part of the vault")
+	cmd.Flags().DurationVar(&e.timeout, "timeout", networkLimit, "`time` that each talk with the remote may take")
+}
+
+// exchange opens the vault with its remote side for fn.
+func (f face) exchange(ctx context.Context, e exchangeFlags, fn func(*exchange.Exchange) error) error {
+	return f.look(ctx, func(s *session.Session) error {
+		line, err := driverLine()
+		if err != nil {
+			return err
+		}
+		x, err := f.Exchange(s, line, e.timeout)
+		if err != nil {
+			return err
+		}
+		if f.Streams.ErrTTY {
+			x.Say = func(line string) { fmt.Fprintf(f.Streams.Err, "\r\x1b[K%s", render.Line(line)) }
+			fn = f.wiping(fn)
+		}
+		return fn(x)
+	})
+}
+
+// wiping wipes the line of progress before the answer is given.
+func (f face) wiping(fn func(*exchange.Exchange) error) func(*exchange.Exchange) error {
+	return func(x *exchange.Exchange) error {
+		defer fmt.Fprint(f.Streams.Err, "\r\x1b[K")
+		return fn(x)
+	}
+}
+
+// pull takes over what the branch upstream has.
+func (f face) pull() *cobra.Command {
+	var e exchangeFlags
+	cmd := &cobra.Command{
+		Use:   "pull",
+		Short: "Take over what others have pushed, and keep what you have not committed",
+		Long: `Fetch the branch upstream with git, merge it beside the files, and bring the
+result into the vault as any other write. What you have typed and not committed
+stays uncommitted and what you have staged stays staged; where that and what came
+exclude each other, nothing happens at all. Where both sides changed one passage
+of a memory, both versions are kept in it between <!-- cp-conflict --> marks.
+
+Nothing is forced and nothing asks for a password. See: cp help merging`,
+		Example: `  cp memory pull --dry-run
+  cp memory pull`,
+		Args: takes(0, 0, ""),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return f.exchange(cmd.Context(), e, func(x *exchange.Exchange) error {
+				p, err := x.Pull(cmd.Context(), exchange.Pull{DryRun: e.dryRun, AllowShrink: e.allowShrink})
+				if err != nil {
+					return err
+				}
+				f.pulled(p)
+				return f.said(p.Warnings, p, func(s render.Screen) { render.Pulled(s, p, e.dryRun) })
+			})
+		},
+	}
+	e.bind(cmd)
+	return cmd
+}
+
+// pulled warns of what a person has to look at.
+func (f face) pulled(p exchange.Pulled) {
+	for _, c := range p.Conflicts {
+		f.errs().Warn(c.Path + ": " + c.Detail)
+	}
+	if p.Synced != nil {
+		render.Delivered(f.errs(), p.Synced.Delivered)
+		render.Problems(f.errs(), p.Synced.Problems)
+	}
+}
+
+// push brings the branch upstream what it has.
+func (f face) push() *cobra.Command {
+	var e exchangeFlags
+	cmd := &cobra.Command{
+		Use:   "push",
+		Short: "Give others what you have committed, after taking over what they have",
+		Long: `Do what "cp memory pull" does, then push with git. Where another push was
+faster, do both again. Nothing is ever forced.`,
+		Example: `  cp memory push --dry-run
+  cp memory push`,
+		Args: takes(0, 0, ""),
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.give(cmd.Context(), e, false) },
+	}
+	e.bind(cmd)
+	return cmd
+}
+
+// give pushes, with a sync before it or without.
+func (f face) give(ctx context.Context, e exchangeFlags, sync bool) error {
+	return f.exchange(ctx, e, func(x *exchange.Exchange) error {
+		p, err := x.Push(ctx, exchange.Push{DryRun: e.dryRun, AllowShrink: e.allowShrink, Sync: sync})
+		if err != nil {
+			return err
+		}
+		if p.Synced != nil {
+			render.Delivered(f.errs(), p.Synced.Delivered)
+			render.Problems(f.errs(), p.Synced.Problems)
+			f.warn(p.Synced.Warnings...)
+		}
+		for _, came := range p.Pulled {
+			f.pulled(came)
+		}
+		return f.said(p.Warnings, p, func(s render.Screen) { render.Pushed(s, p, e.dryRun) })
+	})
+}

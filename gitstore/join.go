@@ -1,0 +1,226 @@
+package gitstore
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// joinConfig makes git merge the same way whatever a person's configuration says.
+var joinConfig = []string{
+	"-c", "merge.directoryRenames=true", "-c", "merge.renames=true", "-c", "merge.conflictStyle=merge", "-c", "merge.renormalize=false",
+}
+
+// MergeTrees merges two commits in the object database: neither the work tree
+// nor the index is read or touched. It needs git 2.38.
+func (r *Repo) MergeTrees(ctx context.Context, ours, theirs string) (vault.Merged, error) {
+	args := slices.Concat(r.driverConfig(), joinConfig, []string{"merge-tree", "--write-tree", "-z", "--messages", ours, theirs})
+	cmd := command(ctx, r.top, nil, r.place(args)...)
+	var out, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &stderr
+	if err := cmd.Run(); err != nil && exitCode(err) != 1 { // 1: with conflicts
+		return vault.Merged{}, r.mergeTreeError(ctx, gitError([]string{"merge-tree"}, stderr.String(), err))
+	}
+	return parseMerge(out.Bytes())
+}
+
+// mergeTreeError says which git is needed, where that is the reason.
+func (r *Repo) mergeTreeError(ctx context.Context, err error) error {
+	out, verr := r.git(ctx, nil, "version")
+	var major, minor int
+	if _, serr := fmt.Sscanf(string(out), "git version %d.%d", &major, &minor); verr != nil || serr != nil {
+		return err
+	}
+	if major > 2 || major == 2 && minor >= 38 {
+		return err
+	}
+	return vault.Errorf(vault.CodeRemote, "update git, or merge by hand: git merge", "merging beside the work tree needs git 2.38 or newer; this is %d.%d", major, minor)
+}
+
+// driverConfig sets the merge driver for memories for one call, so that it works
+// in a clone whose configuration does not name it.
+func (r *Repo) driverConfig() []string {
+	if r.driver == "" {
+		return nil
+	}
+	return []string{"-c", "merge.cp-memory.name=memories, by their parts", "-c", "merge.cp-memory.driver=" + r.driver}
+}
+
+// parseMerge reads what git merge-tree -z writes: the tree, the stages of what
+// is in conflict, an empty field, and messages:
+//
+//	<tree>\0 {<mode> <id> <stage>\t<path>\0} \0 {<count>\0 {<path>\0} <kind>\0 <text>\0}
+func parseMerge(out []byte) (vault.Merged, error) {
+	fields := strings.Split(string(out), "\x00")
+	m := vault.Merged{Tree: fields[0]}
+	if !isHex(m.Tree) {
+		return m, vault.Errorf(vault.CodeIO, "run: git fsck", "git merge-tree gave no tree")
+	}
+	at := map[string]int{}
+	clash := func(path string) *vault.Clash {
+		if _, ok := at[path]; !ok {
+			at[path] = len(m.Clashes)
+			m.Clashes = append(m.Clashes, vault.Clash{Path: path})
+		}
+		return &m.Clashes[at[path]]
+	}
+	i := 1
+	for ; i < len(fields) && fields[i] != ""; i++ {
+		info, path, ok := strings.Cut(fields[i], "\t")
+		words := strings.Fields(info)
+		if !ok || len(words) != 3 {
+			return m, vault.Errorf(vault.CodeIO, "run: git fsck", "git merge-tree wrote the odd line %q", fields[i])
+		}
+		c := clash(path)
+		*map[string]*string{"1": &c.Base, "2": &c.Ours, "3": &c.Theirs}[words[2]] = words[1]
+	}
+	for i++; i < len(fields); {
+		n, err := strconv.Atoi(fields[i])
+		if err != nil || i+n+2 >= len(fields) {
+			break
+		}
+		if kind, conflict := strings.CutPrefix(fields[i+n+1], "CONFLICT ("); conflict {
+			for _, path := range fields[i+1 : i+1+n] {
+				if c := clash(path); c.Kind == "" {
+					c.Kind = strings.TrimSuffix(kind, ")")
+				}
+			}
+		}
+		i += n + 3
+	}
+	return m, nil
+}
+
+// Differences returns the files that differ between two commits or trees, in path
+// order; an empty from has none.
+func (r *Repo) Differences(ctx context.Context, from, to string) ([]vault.Difference, error) {
+	if from == "" {
+		from = r.objectID(kindTree, nil)
+	}
+	if from == to {
+		return nil, nil
+	}
+	out, err := r.git(ctx, nil, "diff-tree", "-r", "-z", "--no-renames", "--full-index", from, to)
+	if err != nil {
+		return nil, err
+	}
+	fields := strings.Split(string(bytes.TrimSuffix(out, []byte{0})), "\x00")
+	var all []vault.Difference
+	for ; len(fields) >= 2; fields = fields[2:] {
+		words := strings.Fields(strings.TrimPrefix(fields[0], ":"))
+		if len(words) != 5 {
+			return nil, vault.Errorf(vault.CodeIO, "run: git fsck", "git diff-tree wrote the odd line %q", fields[0])
+		}
+		d := vault.Difference{Path: fields[1]}
+		for _, side := range []struct {
+			mode, id string
+			toMode   *uint32
+			toID     *string
+		}{{words[0], words[2], &d.FromMode, &d.From}, {words[1], words[3], &d.IntoMode, &d.Into}} {
+			mode, err := strconv.ParseUint(side.mode, 8, 32)
+			if err != nil {
+				return nil, err
+			}
+			if mode != 0 {
+				*side.toMode, *side.toID = uint32(mode), side.id
+			}
+		}
+		all = append(all, d)
+	}
+	return all, nil
+}
+
+// Rewrite returns a tree with some files' texts replaced; a nil text removes the file.
+func (r *Repo) Rewrite(ctx context.Context, tree string, texts map[string][]byte) (string, error) {
+	if len(texts) == 0 {
+		return tree, nil
+	}
+	p := r.openPlumber()
+	defer p.close()
+	t, err := r.openTree(ctx, p, tree)
+	if err != nil {
+		return "", err
+	}
+	for path, text := range texts {
+		if text == nil {
+			err = t.drop(ctx, path)
+		} else {
+			err = r.rewriteFile(ctx, p, t, path, text)
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+	return t.write(ctx)
+}
+
+func (r *Repo) rewriteFile(ctx context.Context, p *plumber, t *tree, path string, text []byte) error {
+	old, ok, err := t.find(ctx, path)
+	if err != nil {
+		return err
+	}
+	mode := uint32(modeFile)
+	if ok && old.isFile() {
+		mode = old.mode
+	}
+	id, err := p.write(ctx, kindBlob, text)
+	if err != nil {
+		return err
+	}
+	return t.put(ctx, path, entry{mode, id})
+}
+
+// Blob returns an object's bytes as they are stored.
+func (r *Repo) Blob(ctx context.Context, id string) ([]byte, error) {
+	o, err := r.openReader()
+	if err != nil {
+		return nil, err
+	}
+	defer o.close()
+	return readKind(ctx, o, kindBlob, id)
+}
+
+// Texts opens the texts of blobs as the work tree would hold them at the paths.
+func (r *Repo) Texts(ctx context.Context, paths []string) (text func(ctx context.Context, path, id string) ([]byte, error), done func(), err error) {
+	s, err := r.settings(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	why, err := r.strange(ctx, s, paths)
+	if err != nil {
+		return nil, nil, err
+	}
+	var eng engine = r.openPlumber()
+	if why == "" && !r.plumbingOnly {
+		if eng, err = r.openNative(nil); err != nil {
+			return nil, nil, err
+		}
+	}
+	return eng.text, eng.close, nil
+}
+
+// Includes reports whether descendant's history holds ancestor.
+func (r *Repo) Includes(ctx context.Context, descendant, ancestor string) (bool, error) {
+	if descendant == "" || descendant == ancestor {
+		return descendant == ancestor, nil
+	}
+	_, err := r.git(ctx, nil, "merge-base", "--is-ancestor", ancestor, descendant)
+	if exitCode(err) == 1 {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Related reports whether two commits have a common beginning.
+func (r *Repo) Related(ctx context.Context, a, b string) (bool, error) {
+	_, err := r.git(ctx, nil, "merge-base", a, b)
+	if exitCode(err) == 1 {
+		return false, nil
+	}
+	return err == nil, err
+}

@@ -1,0 +1,161 @@
+package gitstore
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk"
+)
+
+// joinedAlready returns where HEAD stands if it holds the other history.
+func (p *publication) joinedAlready(ctx context.Context) (vault.Published, error) {
+	head, err := p.Head(ctx)
+	if err != nil {
+		return vault.Published{}, err
+	}
+	held, err := p.Includes(ctx, head.Commit, p.commit.Join.Commit)
+	if err != nil || !held {
+		return vault.Published{}, err
+	}
+	return vault.Published{Before: head.Commit, Commit: head.Commit}, nil
+}
+
+// joined returns the commit that takes over the other history: theirs where
+// HEAD is behind it, else a new one with both for parents.
+func (p *publication) joined(ctx context.Context, eng engine, head string) (string, *stage, error) {
+	held, err := p.Includes(ctx, head, p.commit.Join.Commit)
+	if err != nil || held {
+		return "", nil, err
+	}
+	tree, err := p.joinedTree(ctx, head)
+	if err != nil {
+		return "", nil, err
+	}
+	stage, err := p.joinedStage(ctx, eng, head, tree)
+	if err != nil {
+		return "", nil, err
+	}
+	// What git merge-tree and git fetch wrote is synced, but not its names.
+	if err := disk.SyncFS(filepath.Join(p.commonDir, "objects")); err != nil {
+		return "", nil, err
+	}
+	behind := head == ""
+	if !behind {
+		if behind, err = p.Includes(ctx, p.commit.Join.Commit, head); err != nil {
+			return "", nil, err
+		}
+	}
+	if behind {
+		return p.commit.Join.Commit, stage, nil
+	}
+	commit, err := eng.write(ctx, kindCommit, p.encodeCommit(tree, head, p.commit.Join.Commit))
+	return commit, stage, err
+}
+
+// joinedTree returns the tree that was decided on or, where somebody has
+// committed since, that of joining once more.
+func (p *publication) joinedTree(ctx context.Context, head string) (string, error) {
+	if head == p.commit.Join.Base {
+		return p.commit.Join.Tree, nil
+	}
+	m, err := p.MergeTrees(ctx, head, p.commit.Join.Commit)
+	if err != nil {
+		return "", err
+	}
+	if len(m.Clashes) > 0 {
+		return "", overtaken()
+	}
+	return m.Tree, nil
+}
+
+func overtaken() error {
+	return vault.Errorf(vault.CodeConflict, "run the command again", "somebody committed meanwhile what does not go together with what came")
+}
+
+// joinedStage brings the index from HEAD's tree to the new one. What a person
+// has staged stays staged, as a difference to the new tree.
+func (p *publication) joinedStage(ctx context.Context, eng engine, head, tree string) (*stage, error) {
+	planned := touched(p.commit.Edits)
+	changes, err := p.Differences(ctx, head, tree)
+	if err != nil {
+		return nil, err
+	}
+	stage, err := eng.openStage(ctx, planned)
+	if err != nil {
+		return nil, err
+	}
+	known := make(map[string]bool, len(planned))
+	for _, path := range planned {
+		known[path] = true
+	}
+	var staged []string
+	for _, d := range changes {
+		if !known[d.Path] {
+			return nil, overtaken()
+		}
+		if ok, err := p.restage(ctx, eng, stage, d); err != nil {
+			return nil, err
+		} else if !ok {
+			staged = append(staged, d.Path)
+		}
+	}
+	if len(staged) > 0 {
+		slices.Sort(staged)
+		return nil, vault.InTheWay("staged changes", "commit or unstage them first: git commit, git restore --staged", staged)
+	}
+	return stage, p.sparse(stage)
+}
+
+// restage brings one entry of the index along; ok is false when something
+// else is staged there that cannot be merged with what comes.
+func (p *publication) restage(ctx context.Context, eng engine, stage *stage, d vault.Difference) (ok bool, err error) {
+	from, into := entry{d.FromMode, d.From}, entry{d.IntoMode, d.Into}
+	now, there, err := stage.find(ctx, d.Path)
+	if !there {
+		now = entry{}
+	}
+	switch {
+	case err != nil || now == into:
+		return true, err
+	case now == from && d.Into == "":
+		return true, stage.drop(ctx, d.Path)
+	case now == from:
+		return true, stage.put(ctx, d.Path, into)
+	case !there || d.From == "" || d.Into == "" || !now.isFile() || !from.isFile() || !into.isFile():
+		return false, nil
+	}
+	var texts [3][]byte
+	for i, id := range []string{d.From, now.id, d.Into} {
+		if texts[i], err = eng.text(ctx, d.Path, id); err != nil {
+			return false, err
+		}
+	}
+	merged, ok := vault.Blend(d.Path, texts[0], texts[1], texts[2])
+	if !ok {
+		return false, nil
+	}
+	id, err := eng.blob(ctx, d.Path, merged)
+	if err != nil {
+		return false, err
+	}
+	return true, stage.put(ctx, d.Path, entry{now.mode, id})
+}
+
+// Rehearse reports why the history of a commit with a Join could not be
+// published, and changes nothing that anybody sees.
+func (r *Repo) Rehearse(ctx context.Context, c vault.Commit) error {
+	p := &publication{Repo: r, commit: c}
+	var err error
+	if p.settings, err = r.settings(ctx); err != nil {
+		return err
+	}
+	eng, err := r.engine(ctx, p.settings, touched(c.Edits))
+	if err != nil {
+		return err
+	}
+	defer eng.close()
+	_, err = p.joinedStage(ctx, eng, c.Join.Base, c.Join.Tree)
+	return err
+}

@@ -1,0 +1,320 @@
+package gitstore
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// networkEnv are the variables of git that reach it besides inheritedEnv when it
+// talks to a remote: a person's own way to their credentials.
+var networkEnv = []string{
+	"GIT_SSH=", "GIT_SSH_COMMAND=", "GIT_SSH_VARIANT=", "GIT_ASKPASS=", "GIT_SSL_", "GIT_HTTP_", "GIT_PROXY_COMMAND=", "GIT_ALLOW_PROTOCOL=",
+}
+
+// killAfter is how long git gets to end after it was told to.
+const killAfter = 5 * time.Second
+
+// Upstream returns where the branch is exchanged: what git's configuration
+// says, else the branch of the same name at the only remote.
+func (r *Repo) Upstream(ctx context.Context, branch string) (vault.Upstream, error) {
+	s, err := r.settings(ctx)
+	if err != nil {
+		return vault.Upstream{}, err
+	}
+	short := strings.TrimPrefix(branch, "refs/heads/")
+	up := vault.Upstream{Remote: s["branch."+short+".remote"], Ref: s["branch."+short+".merge"]}
+	if up.Remote == "" || up.Ref == "" {
+		remotes := s.remotes()
+		if len(remotes) != 1 {
+			return up, noUpstream(short, remotes)
+		}
+		up = vault.Upstream{Remote: remotes[0], Ref: branch}
+	}
+	return up, checkUpstream(up)
+}
+
+// remotes returns the names of the remotes, in order.
+func (s settings) remotes() []string {
+	var names []string
+	for key := range s {
+		if name, ok := strings.CutPrefix(key, "remote."); ok && strings.HasSuffix(name, ".url") {
+			names = append(names, strings.TrimSuffix(name, ".url"))
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+func noUpstream(branch string, remotes []string) error {
+	if len(remotes) == 0 {
+		return vault.Errorf(vault.CodeRemote, "git remote add origin <url>", "the repository has no remote to exchange with")
+	}
+	return vault.Errorf(vault.CodeRemote, "git branch --set-upstream-to="+remotes[0]+"/"+branch+" "+branch,
+		"the branch %s has no upstream, and there are %d remotes: %s", branch, len(remotes), strings.Join(remotes, ", "))
+}
+
+// checkUpstream refuses names that git could take for something else.
+func checkUpstream(up vault.Upstream) error {
+	switch {
+	case up.Remote == ".":
+		return vault.Errorf(vault.CodeRemote, "git branch --set-upstream-to=<remote>/<branch>", "the branch's upstream is a branch of this very repository")
+	case strings.HasPrefix(up.Remote, "-"), strings.Contains(up.Remote, "::"), !strings.HasPrefix(up.Ref, "refs/heads/"), !validRef(up.Ref), strings.ContainsAny(up.Ref, ":*?[~^"):
+		return vault.Errorf(vault.CodeRemote, "git branch --set-upstream-to=<remote>/<branch>", "the upstream %q %q is none to exchange with", up.Remote, up.Ref)
+	}
+	return nil
+}
+
+// network runs git where it talks to a remote: with the person's credentials, as
+// they set them up, and without any way to ask for more. A session of its own
+// keeps ssh from the terminal. say, which may be nil, is told git's progress.
+func (r *Repo) network(ctx context.Context, say func(string), args ...string) (string, error) {
+	s, err := r.settings(ctx)
+	if err != nil {
+		return "", err
+	}
+	if r.limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, r.limit)
+		defer cancel()
+	}
+	cmd := command(ctx, r.top, networkEnviron(s, os.Environ()), r.place(args)...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
+	cmd.WaitDelay = killAfter
+	var out bytes.Buffer
+	said := &chatter{say: say}
+	cmd.Stdout, cmd.Stderr = &out, said
+	err = cmd.Run()
+	said.end()
+	if err != nil {
+		err = r.networkError(ctx, subcommand(args), said.text.String(), err)
+	}
+	return out.String(), err
+}
+
+// networkEnviron keeps what leads to credentials and takes what asks for them.
+func networkEnviron(s settings, environ []string) []string {
+	env := []string{"SSH_ASKPASS_REQUIRE=never", "GCM_INTERACTIVE=never"}
+	given := func(name string) bool {
+		return slices.ContainsFunc(environ, func(v string) bool { return strings.HasPrefix(v, name+"=") })
+	}
+	for _, v := range environ {
+		if slices.ContainsFunc(networkEnv, func(prefix string) bool { return strings.HasPrefix(v, prefix) }) {
+			env = append(env, v)
+		}
+	}
+	if !given("GIT_ASKPASS") {
+		env = append(env, "GIT_ASKPASS=") // neither core.askPass nor SSH_ASKPASS
+	}
+	if !given("GIT_SSH_COMMAND") && !given("GIT_SSH") && s["core.sshcommand"] == "" {
+		env = append(env, "GIT_SSH_COMMAND=ssh -o BatchMode=yes")
+	}
+	return env
+}
+
+// networkError says in one sentence what git said.
+func (r *Repo) networkError(ctx context.Context, verb, said string, err error) error {
+	if errors.Is(err, exec.ErrNotFound) {
+		return gitError([]string{verb}, "", err)
+	}
+	if cause := context.Cause(ctx); errors.Is(cause, context.DeadlineExceeded) {
+		return vault.Errorf(vault.CodeRemote, "look at the network, or give it longer with --timeout; nothing has changed", "git %s did not end in time: %w", verb, cause)
+	}
+	return &vault.Error{Code: vault.CodeRemote, Msg: "git " + verb + ": " + complaint(said, err), Err: err,
+		Hint: "look at the network and at your credentials; nothing has changed"}
+}
+
+// maxComplaint is how many lines of git's are told.
+const maxComplaint = 4
+
+// complaint is what git, or the program it talked through, complained of: all
+// up to the line with which it gave up.
+func complaint(said string, err error) string {
+	var lines []string
+	for line := range strings.Lines(said) {
+		line = strings.TrimSpace(line)
+		fatal := strings.HasPrefix(line, "fatal: ")
+		for _, mark := range []string{"fatal: ", "error: ", "ERROR: ", "remote: "} {
+			line = strings.TrimPrefix(line, mark)
+		}
+		if line = strings.TrimRight(line, ". "); line != "" {
+			lines = append(lines, line)
+		}
+		if fatal {
+			break
+		}
+	}
+	if len(lines) == 0 {
+		return err.Error()
+	}
+	return strings.Join(lines[max(0, len(lines)-maxComplaint):], "; ")
+}
+
+// chatter collects what git says on its standard error, and passes it on line by line.
+type chatter struct {
+	say  func(string)
+	text bytes.Buffer
+	line []byte
+}
+
+func (c *chatter) Write(b []byte) (int, error) {
+	for _, ch := range b {
+		if ch != '\r' && ch != '\n' {
+			c.line = append(c.line, ch)
+			continue
+		}
+		c.end()
+	}
+	return len(b), nil
+}
+
+// maxSaid bounds what is kept of git's words, in bytes.
+const maxSaid = 64 << 10
+
+func (c *chatter) end() {
+	line := string(c.line)
+	c.line = c.line[:0]
+	if strings.TrimSpace(line) == "" {
+		return
+	}
+	if c.text.Len()+len(line) < maxSaid {
+		fmt.Fprintln(&c.text, line)
+	}
+	if c.say != nil {
+		c.say(line)
+	}
+}
+
+var _ io.Writer = (*chatter)(nil)
+
+// Fetch gets what upstream has and returns its commit; an empty one when there
+// is no such branch there yet. Nothing but what belongs to it is fetched, and
+// the remote-tracking branch follows as git's configuration says.
+func (r *Repo) Fetch(ctx context.Context, up vault.Upstream, say func(string)) (string, error) {
+	at := cpRef("fetched", up)
+	args := slices.Concat([]string{"fetch"}, progress(say), []string{
+		"--no-tags", "--no-prune", "--no-write-fetch-head", "--no-auto-maintenance", "--recurse-submodules=no", "--end-of-options",
+		up.Remote, "+" + up.Ref + ":" + at})
+	var err error
+	for range fetchTries {
+		if _, err = r.network(ctx, say, args...); err == nil {
+			return r.refCommit(ctx, at)
+		}
+		_, lerr := r.network(ctx, nil, "ls-remote", "--exit-code", "--end-of-options", up.Remote, up.Ref)
+		if exitCode(lerr) == 2 { // reached, and no such branch
+			return "", nil
+		}
+		if lerr != nil {
+			return "", err
+		}
+	}
+	return "", err
+}
+
+// fetchTries is how often a fetch is made that fails though the remote can be
+// reached: another program may have held the lock of a ref.
+const fetchTries = 3
+
+func progress(say func(string)) []string {
+	if say == nil {
+		return []string{"--no-progress"}
+	}
+	return []string{"--progress"}
+}
+
+// cpRef names a ref of ours that belongs to an upstream, whatever its remote is called.
+func cpRef(kind string, up vault.Upstream) string {
+	sum := sha256.Sum256([]byte(up.Remote + "\x00" + up.Ref))
+	return "refs/cp/" + kind + "/" + hex.EncodeToString(sum[:8])
+}
+
+// refCommit returns a ref's commit; empty when there is no such ref.
+func (r *Repo) refCommit(ctx context.Context, ref string) (string, error) {
+	out, err := r.git(ctx, nil, "rev-parse", "--quiet", "--verify", "--end-of-options", ref+"^{commit}")
+	if exitCode(err) == 1 {
+		return "", nil
+	}
+	return strings.TrimSpace(string(out)), err
+}
+
+// Seen returns the commit of upstream that HEAD was last brought together with;
+// empty when there was none yet. SetSeen notes one.
+func (r *Repo) Seen(ctx context.Context, up vault.Upstream) (string, error) {
+	return r.refCommit(ctx, cpRef("upstream", up))
+}
+
+// SetSeen notes the commit of upstream that HEAD was brought together with.
+func (r *Repo) SetSeen(ctx context.Context, up vault.Upstream, commit string) error {
+	_, err := r.git(ctx, nil, "update-ref", cpRef("upstream", up), commit)
+	return err
+}
+
+// Rescue keeps a commit under a name of ours, and returns that.
+func (r *Repo) Rescue(ctx context.Context, commit string, at time.Time) (string, error) {
+	out, err := r.git(ctx, nil, "for-each-ref", "--points-at="+commit, "--format=%(refname)", "refs/cp/rescue/")
+	if ref, _, _ := strings.Cut(string(out), "\n"); err != nil || ref != "" {
+		return ref, err
+	}
+	ref := "refs/cp/rescue/" + at.UTC().Format("20060102T150405Z") + "-" + commit[:8]
+	_, err = r.git(ctx, nil, "update-ref", ref, commit)
+	return ref, err
+}
+
+// Push brings a commit to upstream, and never forces it. moved says that
+// upstream has moved on, or another push was at it: fetch, and try again.
+func (r *Repo) Push(ctx context.Context, up vault.Upstream, commit string, say func(string)) (moved bool, err error) {
+	args := slices.Concat([]string{"push"}, progress(say), []string{
+		"--porcelain", "--no-follow-tags", "--no-signed", "--recurse-submodules=no", "--end-of-options", up.Remote, commit + ":" + up.Ref})
+	out, err := r.network(ctx, say, args...)
+	if err == nil {
+		return false, r.SetSeen(ctx, up, commit)
+	}
+	why, rejected := rejection(out)
+	if !rejected {
+		return false, err
+	}
+	for _, race := range []string{"fetch first", "non-fast-forward", "needs force", "failed to update ref", "cannot lock ref", "failed to lock", "incorrect old value"} {
+		if strings.Contains(why, race) {
+			return true, nil
+		}
+	}
+	return false, vault.Errorf(vault.CodeRemote, "ask those who keep the remote; your commits are all here", "%s refused the push: %s", up.Remote, why)
+}
+
+// rejection returns the reason of a line of git push --porcelain that begins with "!":
+//
+//	!	<from>:<to>	[rejected] (fetch first)
+func rejection(out string) (why string, ok bool) {
+	for line := range strings.Lines(out) {
+		if fields := strings.SplitN(strings.TrimSpace(line), "\t", 3); fields[0] == "!" && len(fields) == 3 {
+			return fields[2], true
+		}
+	}
+	return "", false
+}
+
+// StepAside waits before another try at a push: longer each time, and never as
+// long as those who try beside us.
+func StepAside(ctx context.Context, try int) error {
+	wait := time.Duration(try) * 100 * time.Millisecond
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(wait/2 + rand.N(wait)):
+		return nil
+	}
+}

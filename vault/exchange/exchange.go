@@ -1,0 +1,94 @@
+// Package exchange brings a vault together with the branch upstream of its own.
+//
+// # A pull
+//
+//	fetch     through git, with the person's credentials; the vault is not locked
+//	join      the two commits in the object database, by git merge-tree
+//	settle    what git could not: both versions of a text stay, marked, in the file
+//	land      as any other write: lock, intent, files, index, branch
+//	sync      the structural pass, in a commit of its own
+//
+// Nothing is forced, nothing asks, and nothing leaves the repository in the
+// middle of a merge. What cannot be taken over whole is refused whole.
+package exchange
+
+import (
+	"context"
+	"time"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Remote is the side of the repository that talks to others. say, which may be
+// nil, is told of the progress, line by line.
+type Remote interface {
+	// Upstream returns where the branch is exchanged.
+	Upstream(ctx context.Context, branch string) (vault.Upstream, error)
+	// Fetch returns upstream's commit; empty when there is no such branch yet.
+	Fetch(ctx context.Context, up vault.Upstream, say func(string)) (string, error)
+	// Push brings a commit there and never forces it; moved says that somebody was faster.
+	Push(ctx context.Context, up vault.Upstream, commit string, say func(string)) (moved bool, err error)
+}
+
+// History is what the repository knows of commits.
+type History interface {
+	// Includes reports whether a commit's history holds another; Related, whether
+	// two have a common beginning.
+	Includes(ctx context.Context, descendant, ancestor string) (bool, error)
+	Related(ctx context.Context, a, b string) (bool, error)
+
+	// MergeTrees joins two commits, Rewrite replaces texts in a tree, and neither
+	// touches a file. Differences lists what differs; Blob returns a stored text.
+	MergeTrees(ctx context.Context, ours, theirs string) (vault.Merged, error)
+	Rewrite(ctx context.Context, tree string, texts map[string][]byte) (string, error)
+	Differences(ctx context.Context, from, to string) ([]vault.Difference, error)
+	Blob(ctx context.Context, id string) ([]byte, error)
+
+	// Seen returns the commit of upstream that HEAD was last brought together
+	// with, SetSeen notes it, and Rescue keeps a commit under a ref.
+	Seen(ctx context.Context, up vault.Upstream) (string, error)
+	SetSeen(ctx context.Context, up vault.Upstream, commit string) error
+	Rescue(ctx context.Context, commit string, at time.Time) (string, error)
+}
+
+// Exchange is a vault with its remote side. Its fields are set where things are wired.
+type Exchange struct {
+	Vault   *vault.Vault
+	Remote  Remote
+	History History
+	Prefix  string // the vault's folder in the repository; empty at the top
+
+	Pause func(ctx context.Context, try int) error // before another try at a push
+	Say   func(line string)                        // hears the remote's progress; nil for nobody
+}
+
+// standing is where the branch and its upstream are.
+type standing struct {
+	head vault.Head
+	up   vault.Upstream
+	tip  string // upstream's commit; empty when there is none yet
+}
+
+// look fetches, when the repository is free to take what comes.
+func (x *Exchange) look(ctx context.Context) (standing, error) {
+	var at standing
+	var err error
+	if at.head, err = x.Vault.Store.Head(ctx); err != nil {
+		return at, err
+	}
+	if at.head.Busy != "" {
+		return at, busy(at.head.Busy)
+	}
+	if at.up, err = x.Remote.Upstream(ctx, at.head.Branch); err != nil {
+		return at, err
+	}
+	at.tip, err = x.Remote.Fetch(ctx, at.up, x.Say)
+	return at, err
+}
+
+func busy(what string) error {
+	if what == "detached HEAD" {
+		return vault.Errorf(vault.CodeBusy, "check out a branch (`git switch main`, say), then run the command again", "HEAD is detached, so there is no branch to bring together")
+	}
+	return vault.Errorf(vault.CodeBusy, "finish or abort it, then run the command again", "a %s is under way", what)
+}

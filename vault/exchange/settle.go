@@ -1,0 +1,160 @@
+package exchange
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/merge"
+)
+
+// merge joins two histories that have both gone on, and settles what git could
+// not: of a memory both versions of a text stay, marked, so that nobody is left in
+// the middle of a merge. Files that are no memories are refused.
+func (x *Exchange) merge(ctx context.Context, ours, theirs string, out *Pulled) (string, error) {
+	m, err := x.History.MergeTrees(ctx, ours, theirs)
+	if err != nil {
+		return "", err
+	}
+	if err := x.refuse(m.Clashes, out.Upstream); err != nil {
+		return "", err
+	}
+	inTree, err := x.blobs(ctx, m)
+	if err != nil {
+		return "", err
+	}
+	out.Conflicts = []Conflict{}
+	texts := make(map[string][]byte)
+	for _, c := range m.Clashes {
+		if err := x.settle(ctx, c, inTree, texts, out); err != nil {
+			return "", err
+		}
+	}
+	return x.History.Rewrite(ctx, m.Tree, texts)
+}
+
+// kept are the kinds of conflicts in which git's tree holds all there is to keep:
+// an edit wins over a deletion, and a file that moved to two places is in both,
+// which the structural pass settles.
+var kept = []string{"contents", "modify/delete", "rename/delete", "rename/rename", "directory rename suggested", "file location"}
+
+// refuse says which conflicts are a person's to settle.
+func (x *Exchange) refuse(clashes []vault.Clash, upstream string) error {
+	var paths []string
+	for _, c := range clashes {
+		if !x.memory(c.Path) || !slices.Contains(kept, c.Kind) {
+			paths = append(paths, c.Path)
+		}
+	}
+	if len(paths) == 0 {
+		return nil
+	}
+	slices.Sort(paths)
+	const told = 10
+	more := ""
+	if len(paths) > told {
+		paths, more = paths[:told], ", …"
+	}
+	return vault.Errorf(vault.CodeConflict, "merge by hand: git merge "+upstream, "both sides changed what only a person can bring together: %s%s; nothing has changed",
+		strings.Join(paths, ", "), more)
+}
+
+// blobs returns what the merged tree holds at the paths in conflict.
+func (x *Exchange) blobs(ctx context.Context, m vault.Merged) (map[string]string, error) {
+	at := make(map[string]string)
+	if len(m.Clashes) == 0 {
+		return at, nil
+	}
+	all, err := x.History.Differences(ctx, "", m.Tree)
+	for _, d := range all {
+		at[d.Path] = d.Into
+	}
+	return at, err
+}
+
+// settle decides on one file.
+func (x *Exchange) settle(ctx context.Context, c vault.Clash, inTree map[string]string, texts map[string][]byte, out *Pulled) error {
+	held, there := inTree[c.Path]
+	switch {
+	case !there:
+		return nil // one of the names that a moved file had
+	case c.Ours != "" && c.Theirs != "":
+		return x.settleText(ctx, c, inTree, texts, out)
+	case c.Kind == "modify/delete" || c.Kind == "rename/delete":
+		who := "deleted here and edited upstream"
+		if c.Theirs == "" {
+			who = "edited here and deleted upstream"
+		}
+		out.Conflicts = append(out.Conflicts, Conflict{c.Path, who + "; the edit won, so it is kept"})
+	case c.Kind == "rename/rename":
+		out.Conflicts = append(out.Conflicts, Conflict{c.Path, "moved to two places"})
+	}
+	text, err := x.History.Blob(ctx, held)
+	if err != nil {
+		return err
+	}
+	if bytes.HasPrefix(text, []byte("<<<<<<< ")) || bytes.Contains(text, []byte("\n<<<<<<< ")) {
+		out.Conflicts = append(out.Conflicts, Conflict{c.Path, "both sides changed one passage; git's conflict markers are in it"})
+	}
+	return nil
+}
+
+// settleText merges a text that both sides have.
+func (x *Exchange) settleText(ctx context.Context, c vault.Clash, inTree map[string]string, texts map[string][]byte, out *Pulled) error {
+	var versions [3][]byte
+	for i, id := range []string{c.Base, c.Ours, c.Theirs} {
+		if id == "" {
+			continue
+		}
+		var err error
+		if versions[i], err = x.History.Blob(ctx, id); err != nil {
+			return err
+		}
+	}
+	base, ours, theirs := versions[0], versions[1], versions[2]
+	a, b := vault.Parse(vault.Path(c.Path), ours), vault.Parse(vault.Path(c.Path), theirs)
+	if c.Base == "" && a.ID != b.ID && a.ID != "" && b.ID != "" {
+		return x.apart(c.Path, a.ID, ours, b.ID, theirs, inTree, texts, out)
+	}
+	r := merge.Merge(base, ours, theirs, merge.Options{Both: true})
+	if r.Binary {
+		return vault.Errorf(vault.CodeConflict, "merge by hand: git merge "+out.Upstream, "both sides changed %s, which is not a text; nothing has changed", c.Path)
+	}
+	for _, n := range r.Notes {
+		out.Conflicts = append(out.Conflicts, Conflict{c.Path, n})
+	}
+	for _, line := range r.Conflicts {
+		out.Conflicts = append(out.Conflicts, Conflict{fmt.Sprintf("%s:%d", c.Path, line), "both sides changed one passage; both versions are there, between <!-- cp-conflict --> marks"})
+	}
+	texts[c.Path] = r.Text
+	return nil
+}
+
+// apart gives the second of two memories that took one name a name of its own;
+// which is the second, their ids say, on every clone alike.
+func (x *Exchange) apart(path string, a vault.ID, ours []byte, b vault.ID, theirs []byte, inTree map[string]string, texts map[string][]byte, out *Pulled) error {
+	first, second := ours, theirs
+	if b < a {
+		first, second = theirs, ours
+	}
+	other := free(path, inTree, texts)
+	texts[path], texts[other] = first, second
+	out.Conflicts = append(out.Conflicts, Conflict{path, "two memories took this name; the second is " + other})
+	return nil
+}
+
+// free returns the next name that is not taken: x-2.md.
+func free(path string, inTree map[string]string, texts map[string][]byte) string {
+	stem := string(vault.Path(path).Stem())
+	for n := 2; ; n++ {
+		name := stem + "-" + strconv.Itoa(n) + path[len(stem):]
+		_, there := inTree[name]
+		if _, new := texts[name]; !there && !new {
+			return name
+		}
+	}
+}

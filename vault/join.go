@@ -1,0 +1,101 @@
+package vault
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cp-memory/cp/vault/merge"
+)
+
+// Join makes a change take over another clone's history: HEAD then holds
+// Commit, by moving there where it is ahead of HEAD, else by a commit with both
+// for parents.
+type Join struct {
+	Commit string `json:"commit"` // theirs
+	Base   string `json:"base"`   // HEAD when the two were joined; empty on an unborn branch
+	Tree   string `json:"tree"`   // what joining them gave; Commit itself where HEAD is behind it
+}
+
+// Taken is what becomes of one file when HEAD takes over another history. From
+// and Into are git's blob ids; empty is no file.
+type Taken struct {
+	From string `json:"from,omitempty"`
+	Into string `json:"into,omitempty"`
+
+	FromMode uint32 `json:"from_mode,omitempty"`
+	IntoMode uint32 `json:"into_mode,omitempty"`
+}
+
+// The modes of git's entries that a Taken knows.
+const (
+	ModeFile       = 0o100644
+	ModeExecutable = 0o100755
+)
+
+// Plain reports whether both sides are ordinary files of one mode, or none.
+func (t Taken) Plain() bool {
+	ordinary := func(mode uint32) bool { return mode == ModeFile || mode == ModeExecutable }
+	switch {
+	case t.From == "":
+		return ordinary(t.IntoMode)
+	case t.Into == "":
+		return ordinary(t.FromMode)
+	}
+	return ordinary(t.IntoMode) && t.FromMode == t.IntoMode
+}
+
+// Blend merges a person's version of a file, typed or staged, with what comes
+// from elsewhere. Both grew from base; ok is false where the two exclude each other
+// in any part of it.
+func Blend(path string, base, theirs, comes []byte) (merged []byte, ok bool) {
+	by := merge.Text
+	if Path(path).IsMarkdown() {
+		by = merge.Merge
+	}
+	r := by(base, theirs, comes, merge.Options{})
+	return r.Text, r.Clean() && len(r.Notes) == 0
+}
+
+// Merged is what git made of two commits in the object database.
+type Merged struct {
+	Tree    string
+	Clashes []Clash // what git could not settle, by path
+}
+
+// Clash is a file that git could not settle. Its path is the repository's. The
+// tree holds something for it all the same, unless it says nothing of the path.
+type Clash struct {
+	Path string
+	Kind string // git's word, like "contents" or "modify/delete"
+
+	Base, Ours, Theirs string // blob ids; empty where a side has no file there
+}
+
+// Difference is a file that is another one in a second tree. Its path is the
+// repository's.
+type Difference struct {
+	Path string
+	Taken
+}
+
+// namesTold is how many files an error names.
+const namesTold = 10
+
+// InTheWay is the refusal to take over a history because of what a person has
+// not committed; what says of it what it is, and hint what to do.
+func InTheWay(what, hint string, paths []string) error {
+	told := strings.Join(paths[:min(len(paths), namesTold)], ", ")
+	if n := len(paths) - namesTold; n > 0 {
+		told += fmt.Sprintf(" and %d more", n)
+	}
+	return Errorf(CodeDirty, hint, "%s in the way of what came: %s; nothing has changed", what, told)
+}
+
+// Upstream is the branch of a remote that a branch of ours is exchanged with.
+type Upstream struct {
+	Remote string // a name of git's configuration, or a URL
+	Ref    string // the full name of the branch there
+}
+
+// String is the branch as people write it: origin/main.
+func (u Upstream) String() string { return u.Remote + "/" + strings.TrimPrefix(u.Ref, "refs/heads/") }

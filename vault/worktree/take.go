@@ -1,0 +1,272 @@
+package worktree
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Taking over another clone's history is a write like any other. The intent
+// names the blobs each file goes from and into, not their bytes: those are in
+// the repository. What a person has typed and not committed is merged with
+// what comes, in the work tree alone; where the two exclude each other the whole
+// is refused before anything has changed.
+
+// blobText returns the text that a file at path would have of a blob.
+type blobText func(ctx context.Context, path, id string) ([]byte, error)
+
+// blobs opens the texts of what edits take; nil where they take nothing.
+func (s *Store) blobs(ctx context.Context, edits []vault.Edit) (blobText, func(), error) {
+	var paths []string
+	for _, e := range edits {
+		if e.Taken != nil {
+			paths = append(paths, string(e.Path))
+		}
+	}
+	if paths == nil {
+		return nil, func() {}, nil
+	}
+	return s.repo.Texts(ctx, paths)
+}
+
+// allThere refuses what a sparse checkout leaves out of the work tree.
+func (s *Store) allThere(ctx context.Context, c *vault.Change) error {
+	if c.Join == nil {
+		return nil
+	}
+	var paths []string
+	for _, e := range c.Edits {
+		paths = append(paths, string(e.Path))
+	}
+	out, err := s.repo.LeftOut(ctx, paths)
+	if err != nil || len(out) == 0 {
+		return err
+	}
+	return vault.Errorf(vault.CodeConflict, "git pull, or: git sparse-checkout add "+quote(filepath.Dir(out[0])),
+		"what came changes %d files outside the sparse checkout, like %s; nothing has changed", len(out), out[0])
+}
+
+// take plans what becomes of one file.
+func (p *planner) take(e *edit) error {
+	switch {
+	case !e.Outside:
+		return vault.Errorf(vault.CodeInternal, "", "%s is taken by a path of the vault", e.Path)
+	case !e.Taken.Plain():
+		return vault.Errorf(vault.CodeConflict, "git pull", "%s is or becomes something else than an ordinary file, which cp leaves to git", e.Path)
+	}
+	at := p.s.abs(e.Path, true)
+	now, _, err := readFile(at)
+	there := err == nil
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return p.untakable(e, err)
+	}
+	from, into, err := p.both(e)
+	if err != nil {
+		return err
+	}
+	switch {
+	case e.Taken.From != "" && !there && e.Taken.Into != "":
+		return vault.Errorf(vault.CodeDirty, "cp memory sync", "%s was moved or deleted by hand, and what came changes it; nothing has changed", e.Path)
+	case e.Taken.Into == "":
+		return p.takeAway(e, now, from, there)
+	case !there:
+		e.After = digest(into)
+		return writable(filepath.Dir(at))
+	}
+	return p.takeInto(e, at, now, from, into)
+}
+
+// untakable refuses a file that cannot be read as one.
+func (p *planner) untakable(e *edit, err error) error {
+	if errors.Is(err, errTooBig) {
+		return vault.Errorf(vault.CodeConflict, "git pull", "%s is larger than cp brings along (4 MiB)", e.Path)
+	}
+	return readError(p.s.abs(e.Path, true), e.Path, err)
+}
+
+// both returns the texts that the file comes from and goes into; nil is none.
+func (p *planner) both(e *edit) (from, into []byte, err error) {
+	if e.Taken.From != "" {
+		if from, err = p.blob(p.ctx, string(e.Path), e.Taken.From); err != nil {
+			return nil, nil, err
+		}
+	}
+	if e.Taken.Into != "" {
+		if into, err = p.blob(p.ctx, string(e.Path), e.Taken.Into); err != nil {
+			return nil, nil, err
+		}
+	}
+	if len(into) > vault.MaxFile {
+		return nil, nil, p.untakable(e, errTooBig)
+	}
+	return from, into, nil
+}
+
+// takeAway plans a removal: of a file that is as it was committed.
+func (p *planner) takeAway(e *edit, now, from []byte, there bool) error {
+	f := found{}
+	switch {
+	case !there:
+	case !bytes.Equal(now, from):
+		p.inWay = append(p.inWay, string(e.Path))
+	default:
+		f.Digest = digest(now)
+	}
+	e.Files = append(e.Files, f)
+	return writable(filepath.Dir(p.s.abs(e.Path, true)))
+}
+
+// takeInto plans what becomes of a file that is there.
+func (p *planner) takeInto(e *edit, at string, now, from, into []byte) error {
+	next, ok := blended(e, from, now, into)
+	if !ok {
+		p.inWay = append(p.inWay, string(e.Path))
+		return nil
+	}
+	e.Before, e.After = digest(now), digest(next)
+	if err := unix.Access(at, unix.W_OK); err != nil {
+		return pathError("write", at, err)
+	}
+	return writable(filepath.Dir(at))
+}
+
+// blended merges a person's text with what comes. A file that nobody committed
+// is only ever taken for what comes when it says the same.
+func blended(e *edit, from, now, into []byte) ([]byte, bool) {
+	switch {
+	case bytes.Equal(now, into):
+		return now, true
+	case e.Taken.From == "":
+		return nil, false
+	case bytes.Equal(now, from):
+		return into, true
+	}
+	return vault.Blend(string(e.Path), from, now, into)
+}
+
+// joinable refuses what a person's uncommitted or staged edits exclude.
+func (p *planner) joinable(in *intent) error {
+	if len(p.inWay) > 0 {
+		return vault.InTheWay("uncommitted edits or untracked files", "commit or move them first", p.inWay)
+	}
+	if in.Join == nil {
+		return nil
+	}
+	c := vault.Commit{Op: in.Op, Join: in.Join}
+	for _, e := range in.Edits {
+		c.Edits = append(c.Edits, vault.Edit{Path: e.Path, Taken: e.Taken})
+	}
+	return p.s.repo.Rehearse(p.ctx, c)
+}
+
+// take brings a file to what it becomes, before the commit. What goes, goes after it.
+func (r *run) take(e *edit) error {
+	if e.Taken.Into == "" {
+		return nil
+	}
+	if e.Before != "" {
+		return r.change(e)
+	}
+	into, err := r.blob(e, e.Taken.Into)
+	if err != nil {
+		return err
+	}
+	mode := fs.FileMode(0o666)
+	if e.Taken.IntoMode == vault.ModeExecutable {
+		mode = 0o777
+	}
+	err = r.putAs(r.s.abs(e.Path, true), into, mode)
+	if errors.Is(err, fs.ErrExist) {
+		return vault.InTheWay("an untracked file", "move it first", []string{string(e.Path)})
+	}
+	return err
+}
+
+// takeGone takes away, after the commit, a file that goes.
+func (r *run) takeGone(i int, e *edit) error {
+	if e.Taken.Into != "" {
+		return nil
+	}
+	return r.remove(i, e)
+}
+
+// joined is what the file's text becomes by now.
+func (r *run) joined(e *edit, text []byte) ([]byte, error) {
+	from, err := r.blob(e, e.Taken.From)
+	if err != nil {
+		return nil, err
+	}
+	into, err := r.blob(e, e.Taken.Into)
+	if err != nil {
+		return nil, err
+	}
+	next, ok := blended(e, from, text, into)
+	if !ok {
+		return nil, errHalfSaved
+	}
+	return next, nil
+}
+
+// blob returns the text of one of the blobs of what is taken; an empty id has none.
+func (r *run) blob(e *edit, id string) ([]byte, error) {
+	if id == "" {
+		return nil, nil
+	}
+	if r.blobs == nil {
+		edits := make([]vault.Edit, len(r.in.Edits))
+		for i := range r.in.Edits {
+			edits[i] = r.in.Edits[i].Edit
+		}
+		var err error
+		if r.blobs, r.blobsDone, err = r.s.blobs(r.ctx, edits); err != nil {
+			return nil, err
+		}
+	}
+	return r.blobs(r.ctx, string(e.Path), id)
+}
+
+func (r *run) close() {
+	if r.blobsDone != nil {
+		r.blobsDone()
+	}
+}
+
+// untake takes a new file away again, if nobody has touched it.
+func (r *run) untake(e *edit) error {
+	if e.Before != "" || e.After == "" {
+		return nil
+	}
+	at := r.s.abs(e.Path, true)
+	if b, _, err := readFile(at); err != nil || digest(b) != e.After {
+		return nil
+	}
+	r.touched(at)
+	if err := r.putAway(at, at); err != nil {
+		return err
+	}
+	return r.upward(e.Path, true)
+}
+
+// overtaken reports whether somebody has committed since the history was to be
+// taken over. That commit may hold what was written: it then stays on disk.
+func (r *run) overtaken() (bool, error) {
+	if r.in.Join == nil {
+		return false, nil
+	}
+	head, err := r.s.repo.Head(r.ctx)
+	return err == nil && head.Commit != r.in.Join.Base, err
+}
+
+// takenPath returns the memory's file that is taken, if it is one.
+func (s *Store) takenPath(e *edit) []vault.Path {
+	if p, ok := s.inVault(string(e.Path)); ok && candidate(p) {
+		return []vault.Path{p}
+	}
+	return nil
+}
