@@ -17,6 +17,7 @@ type TreeNode struct {
 	Orphan       bool        `json:"orphan,omitempty"`
 	Provisional  bool        `json:"provisional,omitempty"` // the file carries no id yet
 	ChildCount   int         `json:"child_count"`
+	Tokens       int         `json:"tokens"` // of its text, as Tokens estimates
 	Children     []*TreeNode `json:"children"`
 	Hot          bool        `json:"-"` // read more often than its parent
 }
@@ -83,7 +84,7 @@ func grow(nodes []Node, budget int) TreeView {
 
 func treeNode(n *Node, base int) *TreeNode {
 	out := &TreeNode{ID: n.ID, Title: n.Title, Depth: n.Depth - base, AccessCount: n.Reads.Count, Orphan: n.Orphan,
-		ChildCount: n.Children, Provisional: n.ID.Provisional(), Children: []*TreeNode{}}
+		ChildCount: n.Children, Tokens: n.Tokens, Provisional: n.ID.Provisional(), Children: []*TreeNode{}}
 	if !n.Reads.Last.IsZero() {
 		out.LastAccessed = &n.Reads.Last
 	}

@@ -36,7 +36,7 @@ type Shown struct {
 
 	Raw       bool     `json:"-"`                   // the block is damaged: Content is the whole body
 	Expanded  int      `json:"-"`                   // memories given in full below this one
-	LeftOut   int      `json:"left_out,omitempty"`  // memories the budget left as pointers
+	LeftOut   []ID     `json:"left_out,omitempty"`  // memories the budget left as pointers
 	Truncated bool     `json:"truncated,omitempty"` // the budget cut Content
 	Warnings  []string `json:"-"`
 }
@@ -102,7 +102,7 @@ type reading struct {
 	limited  bool
 	touched  []Access
 	expanded int
-	leftOut  int
+	leftOut  []ID
 	warnings []string
 }
 
@@ -250,7 +250,7 @@ func (r *reading) child(ctx context.Context, parent *pinned, n Node, depth int) 
 		return out, ctx.Err()
 	}
 	if r.limited && Tokens(p.mem.Prose) > r.left {
-		r.leftOut++
+		r.leftOut = append(r.leftOut, n.ID)
 		return out, nil
 	}
 	r.expanded++

@@ -23,7 +23,8 @@ type Node struct {
 	Content     string // Memory.ContentHash of what is on disk
 	Head        string // git's blob id in HEAD; empty when it is not committed
 	Size        int64
-	Parent      ID // empty for a root
+	Tokens      int // of its text, as Tokens estimates
+	Parent      ID  // empty for a root
 	ParentTitle string
 	Depth       int  // 0 for a root
 	Children    int  // open memories directly below

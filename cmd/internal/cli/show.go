@@ -50,10 +50,10 @@ func (f face) shown(m vault.Shown, text func(render.Screen, vault.Shown)) error 
 	}
 	err := f.said(m.Warnings, m, func(s render.Screen) { text(s, m) })
 	if m.Truncated {
-		f.errs().Printf("the text was cut to keep to the budget; raise --budget to read on\n")
+		f.errs().Printf("the text was cut to keep to the budget; all of it: cp memory show %s --budget %d\n", m.ID, m.Tokens)
 	}
-	if m.LeftOut > 0 {
-		f.errs().Printf("%d more left as pointers to keep to the budget; raise --budget or show them by id\n", m.LeftOut)
+	if n := len(m.LeftOut); n > 0 {
+		f.errs().Printf("%d more left as pointers to keep to the budget; read one with: cp memory show %s\n", n, m.LeftOut[0])
 	}
 	return err
 }

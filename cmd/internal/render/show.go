@@ -16,6 +16,7 @@ import (
 //	ID:       pf-aa1
 //	Children: 1
 //	Accessed: 14 times (last: 2h ago)
+//	Tokens:   about 120
 //
 //	Overview of how we deploy …
 //
@@ -31,6 +32,7 @@ func Show(s Screen, m vault.Shown) {
 		{"Labels", strings.Join(m.Labels, ", ")},
 		{"Children", fmt.Sprint(len(m.Children))},
 		{"Accessed", accessed(s, m.ShownText)},
+		{"Tokens", fmt.Sprintf("about %d", m.Tokens)},
 	})
 	body(s, m)
 }

@@ -48,7 +48,7 @@ func deployment() vault.Shown {
 		ID: "pf-aa1", Title: "Deployment", Type: "memory", Status: "open",
 		ShownText: vault.ShownText{
 			Content: "Overview of how we deploy.\nNomad-based.\n", Labels: []string{"infrastructure", "deployment"},
-			AccessCount: 14, LastAccessed: before(2 * time.Hour),
+			AccessCount: 14, LastAccessed: before(2 * time.Hour), Tokens: 120,
 			Children: []vault.ShownChild{
 				{ID: "pf-aa2", Title: "Troubleshooting", Summary: "If deploy succeeds but service unchanged"},
 				{ID: "pf-aa5", Title: "Rollback", Summary: "Steps to revert a bad deploy"},
@@ -68,6 +68,7 @@ Status:   open
 Labels:   infrastructure, deployment
 Children: 3
 Accessed: 14 times (last: 2h ago)
+Tokens:   about 120
 
 Overview of how we deploy.
 Nomad-based.
@@ -92,6 +93,7 @@ Type:     memory
 Status:   closed
 Children: 0
 Accessed: 0 times
+Tokens:   about 0
 `)
 }
 
@@ -123,6 +125,7 @@ Type:     memory
 Status:   open
 Children: 3
 Accessed: 14 times (last: 2h ago)
+Tokens:   about 120
 
 Overview of how we deploy.
 Nomad-based.
@@ -166,7 +169,7 @@ Sub-memories (expanded):
 func forest() vault.TreeView {
 	phrase := "If deploy succeeds"
 	return vault.TreeView{Roots: []*vault.TreeNode{
-		{ID: "pf-aa1", Title: "deployment", AccessCount: 14, LastAccessed: before(2 * time.Hour), ChildCount: 3, Children: []*vault.TreeNode{
+		{ID: "pf-aa1", Title: "deployment", Tokens: 300, AccessCount: 14, LastAccessed: before(2 * time.Hour), ChildCount: 3, Children: []*vault.TreeNode{
 			{ID: "pf-aa2", Title: "troubleshooting", Depth: 1, AccessCount: 28, LastAccessed: before(time.Hour), Hot: true, Summary: &phrase, ChildCount: 2, Children: []*vault.TreeNode{
 				{ID: "pf-aa3", Title: "nomad-allocation-stuck", Depth: 2, AccessCount: 12, LastAccessed: before(3 * time.Hour)},
 				{ID: "pf-aa4", Title: "gateway-vs-worker", Depth: 2},
@@ -204,6 +207,8 @@ deployment (pf-aa1)                      14 reads  last: 2h ago
 │   ├── nomad-allocation-stuck (pf-aa3)  12 reads  last: 3h ago
 │   └── gateway-vs-worker (pf-aa4)        0 reads
 └── version-history (pf-aa6)              7 reads  last: 5d ago
+
+5 memories, about 300 tokens to read
 `)
 	v.Roots[0].Children[0].Children[0].Title = "記憶の木がノマドで動かなくなったとき"
 	expect(t, "wide titles give way on a screen, ids stay", drawn(60, func(s Screen) { Tree(s, v, true) }), `
@@ -212,6 +217,8 @@ deployment (pf-aa1)                14 reads  last: 2h ago
 │   ├── 記憶の木がノマ… (pf-aa3)   12 reads  last: 3h ago
 │   └── gateway-vs-work… (pf-aa4)   0 reads
 └── version-history (pf-aa6)        7 reads  last: 5d ago
+
+5 memories, about 300 tokens to read
 `)
 }
 

@@ -20,6 +20,8 @@ type treeRow struct {
 //	deployment (pf-aa1)                    14 reads  last: 2h ago
 //	├── troubleshooting (pf-aa2)           28 reads  last: 1h ago  ★
 //	└── rollback (pf-aa5)                   3 reads  last: 5d ago
+//
+//	3 memories, about 420 tokens to read
 func Tree(s Screen, v vault.TreeView, stats bool) {
 	var rows []treeRow
 	for _, root := range v.Roots {
@@ -32,6 +34,18 @@ func Tree(s Screen, v vault.TreeView, stats bool) {
 		return
 	}
 	treeStats(s, rows)
+	if n, tokens := weight(v.Roots); n > 0 {
+		s.Printf("\n%s, about %s to read\n", count(n, "memory", "memories"), count(tokens, "token", "tokens"))
+	}
+}
+
+// weight counts memories and the tokens of their texts.
+func weight(nodes []*vault.TreeNode) (n, tokens int) {
+	for _, node := range nodes {
+		below, more := weight(node.Children)
+		n, tokens = n+1+below, tokens+node.Tokens+more
+	}
+	return n, tokens
 }
 
 // appendTree adds the node's row and those below it. first stands before the
