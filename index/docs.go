@@ -16,7 +16,7 @@ type docs struct {
 // doc is a row of the table docs.
 type doc struct {
 	n       int64
-	columns [5]string
+	columns [6]string
 }
 
 // drop notes that the row n goes, before any that is added.
@@ -42,8 +42,8 @@ func (b *docs) flush(t *tx) error {
 		}
 	}
 	for _, d := range b.added {
-		err := t.exec(`INSERT INTO docs (rowid, title, path, labels, summary, body) VALUES (?, ?, ?, ?, ?, ?)`,
-			d.n, d.columns[0], d.columns[1], d.columns[2], d.columns[3], d.columns[4])
+		err := t.exec(`INSERT INTO docs (rowid, title, path, labels, summary, body, keywords) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+			d.n, d.columns[0], d.columns[1], d.columns[2], d.columns[3], d.columns[4], d.columns[5])
 		if err != nil {
 			return err
 		}

@@ -32,6 +32,9 @@ func filterOf(o vault.ListOptions, now time.Time) filter {
 	if !slices.Contains(o.Types, "*") {
 		f.add(`m.type IN (SELECT value FROM json_each(?))`, list(orMemory(o.Types)))
 	}
+	if slices.Contains(o.Status, "*") {
+		return f.more(o)
+	}
 	if len(o.Status) > 0 {
 		f.add(`m.status IN (SELECT value FROM json_each(?))`, list(o.Status))
 	} else {
@@ -40,6 +43,11 @@ func filterOf(o vault.ListOptions, now time.Time) filter {
 		}
 		f.add(`m.status <> 'closed' AND coalesce(m.deferred <= ?, m.status <> 'deferred')`, micros(now))
 	}
+	return f.more(o)
+}
+
+// more adds what is left when type and status are dealt with.
+func (f filter) more(o vault.ListOptions) filter {
 	if len(o.Labels) > 0 {
 		f.add(`m.n IN (SELECT n FROM labels WHERE label IN (SELECT value FROM json_each(?)))`, list(o.Labels))
 	}

@@ -42,6 +42,9 @@ func (t *tx) rows(more string, args ...any) ([]row, error) {
 		all = append(all, r)
 		return err
 	})
+	if err == nil && len(all) > 0 {
+		err = t.succeed(all)
+	}
 	return all, err
 }
 

@@ -26,7 +26,7 @@ type reading struct {
 	same    bool // it holds what its row says
 	emptied bool // its text was taken away and its row knows better
 	memory  *vault.Memory
-	docs    [5]string // the columns of docs, analysed
+	docs    [6]string // the columns of docs, analysed
 }
 
 // missing reports whether err says that a file is not there.
@@ -63,16 +63,17 @@ func (r *reader) read(p vault.Path) reading {
 	return out
 }
 
-// columns returns the terms of docs: title, path, labels, summary and the text
+// columns returns the terms of docs: title, path, labels, summary, the text
 // without front matter and block, so that a parent is not found by what its
-// children are about.
-func (r *reader) columns(p vault.Path, m *vault.Memory) [5]string {
-	return [5]string{
+// children are about, and the header's keywords.
+func (r *reader) columns(p vault.Path, m *vault.Memory) [6]string {
+	return [6]string{
 		r.terms.Text(m.Title),
 		r.terms.Text(string(p.Stem())),
 		r.terms.Text(strings.Join(m.Labels, " ")),
 		r.terms.Text(m.Summary),
 		r.terms.Text(m.Prose),
+		r.terms.Text(m.Keywords),
 	}
 }
 

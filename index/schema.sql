@@ -85,12 +85,13 @@ CREATE INDEX names_n ON names(n);
 
 CREATE TABLE links (
   n      INTEGER NOT NULL REFERENCES memories(n) ON DELETE CASCADE,
-  kind   TEXT NOT NULL,           -- references or link
+  kind   TEXT NOT NULL,           -- references, link, supersedes or superseded_by
   key    TEXT NOT NULL,
   target TEXT NOT NULL,           -- as written
   PRIMARY KEY (n, kind, key)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX links_key ON links(key);
+CREATE INDEX links_succession ON links(kind, target) WHERE kind IN ('supersedes', 'superseded_by');
 
 CREATE TABLE problems (
   path TEXT NOT NULL REFERENCES files(path) ON DELETE CASCADE,
@@ -110,10 +111,13 @@ CREATE TABLE reads (
 
 -- Terms of package analyse, separated by spaces; the text itself is not kept.
 CREATE VIRTUAL TABLE docs USING fts5(
-  title, path, labels, summary, body,
+  title, path, labels, summary, body, keywords,
   content = '', contentless_delete = 1, tokenize = "ascii tokenchars '.+#'"
 );
-INSERT INTO docs(docs, rank) VALUES ('rank', 'bm25(10.0, 5.0, 3.0, 3.0, 1.0)');
+INSERT INTO docs(docs, rank) VALUES ('rank', 'bm25(10.0, 5.0, 3.0, 3.0, 1.0, 1.0)');
+
+-- In how many rows of docs each term is.
+CREATE VIRTUAL TABLE terms USING fts5vocab(docs, row);
 
 -- For people: sqlite3 .cp/index.db 'SELECT * FROM memory_hot'
 
@@ -166,7 +170,7 @@ WHERE type = 'memory' AND status <> 'closed' AND parent_id IS NOT NULL AND depth
   AND access_count > parent_access_count
 ORDER BY access_count DESC, path;
 
--- Every relation: child-of, references and link. to_id is NULL where a target is not there.
+-- Every relation: child-of, references, link, supersedes and superseded_by. to_id is NULL where a target is not there.
 CREATE VIEW edges AS
 SELECT m.id AS from_id, m.parent_id AS to_id, 'child-of' AS kind, m.summary, m.parent_id AS target
 FROM memory_all m WHERE m.parent_id IS NOT NULL AND m.type = 'memory'

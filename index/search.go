@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"strings"
 
 	"github.com/cp-memory/cp/index/analyse"
 	"github.com/cp-memory/cp/vault"
@@ -14,14 +13,13 @@ const maxTerms = 64
 
 // Search ranks the memories that hold any of the query's terms by BM25, in
 // which a term in the title weighs 10 times, in the path 5 times and in labels
-// and summary 3 times what it weighs in the text (schema.sql). A query without
-// letters or digits finds nothing.
+// and summary 3 times what it weighs in the text (schema.sql). What was superseded
+// comes behind the rest. A query without letters or digits finds nothing.
 func (d *DB) Search(ctx context.Context, query string, o vault.ListOptions) ([]vault.Hit, int, error) {
 	terms := analyse.New().Query(query, maxTerms)
 	if len(terms) == 0 {
 		return nil, 0, nil
 	}
-	match := `"` + strings.Join(terms, `" OR "`) + `"`
 	f := filterOf(o, d.opt.Now())
 	limit, offset := page(o)
 	var rows []row
@@ -31,11 +29,11 @@ func (d *DB) Search(ctx context.Context, query string, o vault.ListOptions) ([]v
 		// The unary + keeps the filter out of the full-text search, which would
 		// otherwise be run once for each row that passes it.
 		matching := `FROM docs WHERE docs MATCH ? AND +rowid IN (SELECT m.n FROM memories m ` + f.where() + `)`
-		args := append([]any{match}, f.args...)
+		args := append([]any{matchAny(terms)}, f.args...)
 		if err := t.one(`SELECT count(*) `+matching, args, &total); err != nil {
 			return err
 		}
-		order, err := rank(t, matching, append(args, limit, offset), scores)
+		order, err := rank(t, matching, lastly+`, rank, rowid`, append(args, limit, offset), scores)
 		if err != nil {
 			return err
 		}
@@ -53,11 +51,14 @@ func (d *DB) Search(ctx context.Context, query string, o vault.ListOptions) ([]v
 	return hits, total, nil
 }
 
-// rank returns the page of rowids, the best first, and notes their scores. The
+// lastly orders what was superseded behind the rest.
+const lastly = `rowid IN (SELECT n FROM memories WHERE id IN (SELECT old FROM (` + superseded + `)))`
+
+// rank returns the page of rowids in the given order, and notes their scores. The
 // join with memories comes later, so that only a page of rows is joined.
-func rank(t *tx, matching string, args []any, scores map[int64]float64) ([]int64, error) {
+func rank(t *tx, matching, by string, args []any, scores map[int64]float64) ([]int64, error) {
 	var order []int64
-	err := t.each(`SELECT rowid, -rank `+matching+` ORDER BY rank, rowid LIMIT ? OFFSET ?`, args, func(scan scanner) error {
+	err := t.each(`SELECT rowid, -rank `+matching+` ORDER BY `+by+` LIMIT ? OFFSET ?`, args, func(scan scanner) error {
 		var n int64
 		var score float64
 		err := scan(&n, &score)

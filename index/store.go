@@ -94,6 +94,16 @@ func (a *applier) storeLinks(n int64, r reading) error {
 			return err
 		}
 	}
+	for _, id := range r.memory.Supersedes {
+		if err := a.t.exec(insert, n, "supersedes", idKey(string(id)), id); err != nil {
+			return err
+		}
+	}
+	for _, id := range r.memory.SupersededBy {
+		if err := a.t.exec(insert, n, "superseded_by", idKey(string(id)), id); err != nil {
+			return err
+		}
+	}
 	for _, l := range r.memory.Links {
 		if err := a.t.exec(insert, n, "link", linkKey(r.path, l), l.Target); err != nil {
 			return err

@@ -28,7 +28,7 @@ func (im *importer) existing(f *source, p Path) (existing, error) {
 	if err != nil {
 		return existing{path: p}, im.ctx.Err() // a link, a pipe, an unreadable file: the name is taken
 	}
-	old := existing{path: p, doc: doc, memory: parseLinkless(p, doc)}
+	old := existing{path: p, doc: doc, memory: ParseText(p, doc)}
 	if wanted, ok := f.dress(p, old.memory.ID, f.carried(doc)); ok {
 		old.wanted = wanted
 		was, is := blockless(doc), blockless(wanted)

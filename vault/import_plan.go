@@ -164,7 +164,7 @@ func (im *importer) create(row ImportRow, f *source, p Path) (ImportRow, error) 
 	}
 	im.ids[id] = true
 	im.names.claim(p)
-	m := parseLinkless(p, text)
+	m := ParseText(p, text)
 	made := &newFile{path: p, text: text, memory: m}
 	made.entry = pointer.Entry{ID: string(id), Title: m.Title, Summary: orElse(f.phrase(m), Placeholder)}
 	im.made = append(im.made, made)

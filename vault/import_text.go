@@ -77,7 +77,7 @@ func (s *source) missingTitle(p Path) string {
 	}
 	foreign := s.foreignHeader()
 	name := tidy(orElse(foreign("title"), foreign("name")))
-	if name == "" || firstH1(parseLinkless(p, s.Text).Prose) != "" {
+	if name == "" || firstH1(ParseText(p, s.Text).Prose) != "" {
 		return ""
 	}
 	return name

@@ -58,6 +58,10 @@ type Memory struct {
 	Creator    string
 	Deferred   time.Time // deferred_until; zero when unset
 	References []string  // the references key: ids
+	Keywords   string    // what the header says under other programs' keys: aliases, tags, keywords
+
+	Supersedes   []ID // those this one has taken the place of
+	SupersededBy []ID // those that have taken its place
 
 	Prose    string          // the text without front matter and block, as it stands
 	Pointers []pointer.Entry // the block's entries; nil without a block or when it is damaged

@@ -23,13 +23,13 @@ import (
 //   - Of a text that is not UTF-8 the Prose holds replacement characters; of one
 //     with NUL bytes, or larger than MaxFile, it is empty.
 func Parse(p Path, doc []byte) *Memory {
-	m := parseLinkless(p, doc)
+	m := ParseText(p, doc)
 	m.Links = links(m.Prose)
 	return m
 }
 
-// parseLinkless is Parse without the links, which are the slower half.
-func parseLinkless(p Path, doc []byte) *Memory {
+// ParseText is Parse without the links, which are the slower half.
+func ParseText(p Path, doc []byte) *Memory {
 	m := &Memory{Path: p}
 	h, body := frontmatter.Split(doc)
 	m.header(h)
@@ -61,6 +61,8 @@ func (m *Memory) header(h *frontmatter.Header) {
 	m.Creator = word("creator")
 	m.Deferred = date(word("deferred_until"))
 	m.References = unique(h.List("references"))
+	m.Supersedes, m.SupersededBy = ids(h.List("supersedes")), ids(h.List("superseded_by"))
+	m.Keywords = keywords(h)
 }
 
 func orElse(s, otherwise string) string {

@@ -31,6 +31,7 @@ type Node struct {
 	Orphan      bool // its parent's file is gone, and sync has not settled it yet
 	Seat        bool // it stands for the folder it lies in, as x/README.md does where no x.md is
 	HasBlock    bool
+	Superseded  ID // the memory that has taken its place; empty when none has
 	Reads       Reads
 	ParentReads int // how often its parent was read
 }
@@ -118,7 +119,7 @@ type WalkOptions struct {
 // ListOptions filter and page a list or search.
 type ListOptions struct {
 	Labels []string  // any of them
-	Status []string  // any of them; empty means everything but closed and what is deferred, without a day or to a later one
+	Status []string  // any of them, "*" for all; empty means everything but closed and what is deferred, without a day or to a later one
 	Types  []string  // empty means memories; "*" means files of any type
 	Under  ID        // only below this memory, itself excluded
 	Roots  bool      // only roots

@@ -17,6 +17,7 @@ import (
 	"github.com/cp-memory/cp/gitstore"
 	"github.com/cp-memory/cp/index"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/recall"
 	"github.com/cp-memory/cp/vault/worktree"
 	"github.com/cp-memory/cp/vault/worktree/watch"
 )
@@ -39,6 +40,7 @@ func wire() (*session.App, error) {
 		Wire:    openVault,
 
 		Exchange: openExchange,
+		Finder:   finder,
 
 		Git:     gitstore.Command,
 		GitTop:  gitTop,
@@ -107,6 +109,11 @@ func openVault(ctx context.Context, s settings.Settings) (*vault.Vault, func() e
 		v.Archive = store.Archive(repo)
 	}
 	return v, func() error { return errors.Join(mirror.Close(), usage.Close()) }, nil
+}
+
+// finder answers recalls by the words of the vault's mirror.
+func finder(v *vault.Vault, _ settings.Settings) *recall.Finder {
+	return &recall.Finder{Vault: v, Lexicon: v.Mirror.(*index.DB)}
 }
 
 func indexPath(root string) string { return filepath.Join(root, ".cp", "index.db") }

@@ -60,6 +60,9 @@ func (a *Analyser) Text(text string) string {
 	return b.String()
 }
 
+// Each calls emit with the terms of text, in order and with repetitions.
+func (a *Analyser) Each(text string, emit func(term string)) { a.run(text, false, emit) }
+
 // Query returns the distinct terms to look for, at most limit of them, in
 // order. Stop words are left out, unless the query consists of nothing else.
 func (a *Analyser) Query(query string, limit int) []string {

@@ -34,7 +34,7 @@ path of a file do too.`,
 			cmd.AddCommand(c)
 		}
 	}
-	add(groupRead, f.prime(), f.show(), f.tree(), f.list(), f.search(), f.hot(), f.guide(), f.path())
+	add(groupRead, f.prime(), f.show(), f.tree(), f.list(), f.search(), f.recallMemory(), f.hot(), f.guide(), f.path())
 	add(groupWrite, f.add(), f.addSub(), f.edit(), f.update(), f.resolve(), f.deferUntil(), f.batch())
 	add(groupTree, f.move(), f.promote(), f.remove())
 	add(groupPast, f.log(), f.changes(), f.diff(), f.blame(), f.restore(), f.undo())

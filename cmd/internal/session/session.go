@@ -13,6 +13,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/exchange"
+	"github.com/cp-memory/cp/vault/recall"
 )
 
 // Streams are the program's three streams and what is known about them.
@@ -42,6 +43,9 @@ type App struct {
 	// Exchange returns the vault's remote side; driver is git's command line for
 	// merging memories, and limit how long a talk with a remote may take.
 	Exchange func(s *Session, driver string, limit time.Duration) (*exchange.Exchange, error)
+
+	// Finder returns what answers recalls in an open vault.
+	Finder func(v *vault.Vault, s settings.Settings) *recall.Finder
 
 	// Git runs git in dir, with a configuration that runs no foreign programs,
 	// and returns its standard output without the last line feed. The error

@@ -1,0 +1,108 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cp-memory/cp/vault/recall"
+)
+
+// Recalled writes what a recall of memories found:
+//
+//	pf-aa4  0.71  Deployment › Troubleshooting › Nomad Stuck
+//	        When allocation shows "running" but binary is old
+//	        … the allocation restarts when …
+func Recalled(s Screen, rows []recall.Row) {
+	id := idWidth(rows)
+	for _, r := range rows {
+		fmt.Fprintln(s, pad(Line(string(r.ID)), id)+"  "+fmt.Sprintf("%.2f", r.Similarity)+"  "+string(s.bold(s.rest(way(r), id+8)))+marks(r))
+		found(s, r, id+2)
+	}
+}
+
+// RecalledAny writes what a recall of files of any type found: a table, each row
+// with what [Recalled] writes below it, and how many there are.
+func RecalledAny(s Screen, rows []recall.Row, least float64) {
+	id, typ, status := idWidth(rows), len("TYPE"), len("STATUS")
+	for _, r := range rows {
+		typ, status = max(typ, width(Line(r.Type))), max(status, width(Line(r.Status)))
+	}
+	line := func(similarity, t, st, i, title string) string {
+		return pad(similarity, len("SIMILARITY")) + "  " + pad(t, typ) + "  " + pad(st, status) + "  " + pad(i, id) + "  " + title
+	}
+	indent := width(line("", "", "", "", ""))
+	fmt.Fprintln(s, string(s.bold(line("SIMILARITY", "TYPE", "STATUS", "ID", "TITLE"))))
+	for _, r := range rows {
+		fmt.Fprintln(s, line(fmt.Sprintf("%.2f", r.Similarity), Line(r.Type), Line(r.Status), Line(string(r.ID)), s.rest(way(r), indent)+marks(r)))
+		found(s, r, 4)
+	}
+	s.Printf("\n%s (min similarity: %s)\n", count(len(rows), "result", "results"), fmt.Sprintf("%.2f", least))
+}
+
+func idWidth(rows []recall.Row) int {
+	id := len("ID")
+	for _, r := range rows {
+		id = max(id, width(Line(string(r.ID))))
+	}
+	return id
+}
+
+// way is the titles from the root to the memory.
+func way(r recall.Row) string {
+	titles := make([]string, 0, len(r.Ancestors)+1)
+	for _, a := range r.Ancestors {
+		titles = append(titles, a.Title)
+	}
+	return strings.Join(append(titles, r.Title), " › ")
+}
+
+// marks tell what is out of the ordinary.
+func marks(r recall.Row) string {
+	if r.Superseded == "" {
+		return ""
+	}
+	return " [superseded by " + Line(string(r.Superseded)) + "]"
+}
+
+// found writes what stands below a row: the trigger phrase, then the text where
+// it was asked for and affordable, else the best passage; and why it was found.
+func found(s Screen, r recall.Row, indent int) {
+	below := func(text string) {
+		if text != "" {
+			fmt.Fprintln(s, spaces(indent)+text)
+		}
+	}
+	below(s.rest(r.Summary, indent))
+	if r.Content != nil {
+		for line := range strings.SplitSeq(strings.TrimRight(Block(*r.Content), "\n"), "\n") {
+			fmt.Fprintln(s, strings.TrimRight(spaces(indent)+line, " "))
+		}
+	} else {
+		below(string(s.dim(s.rest(r.Passage, indent))))
+	}
+	if r.More != "" {
+		below(string(s.dim(s.rest(fmt.Sprintf("~%d tokens: %s", r.Tokens, r.More), indent))))
+	}
+	if r.Explain != nil {
+		explained(s, r.Explain, indent)
+	}
+}
+
+func explained(s Screen, e *recall.Explain, indent int) {
+	vector := "not found"
+	if e.Vector != nil {
+		vector = fmt.Sprintf("%.3f", *e.Vector)
+	}
+	p := e.Parts
+	fmt.Fprintf(s, "%slexical %.2f = document %.2f + passage %.2f + title %.2f + keywords %.2f + near %.2f + family %.2f; vector %s\n",
+		spaces(indent), e.Lexical, p.Document, p.Passage, p.Title, p.Keywords, p.Near, p.Family, vector)
+	words := make([]string, 0, len(e.Terms))
+	for _, t := range e.Terms {
+		sign := "-"
+		if t.Found {
+			sign = "+"
+		}
+		words = append(words, fmt.Sprintf("%s%s %.1f", sign, Line(t.Term), t.Rarity))
+	}
+	fmt.Fprintln(s, spaces(indent)+"words: "+strings.Join(words, ", "))
+}

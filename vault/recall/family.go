@@ -1,0 +1,49 @@
+package recall
+
+import "github.com/cp-memory/cp/vault"
+
+// How much of its score a memory gets from its relatives among the candidates: of
+// its best child's, of its parent's, and of its best sibling's.
+const (
+	fromChild   = 0.15
+	fromParent  = 0.05
+	fromSibling = 0.02
+)
+
+// kin gives each candidate its share of its relatives' scores.
+func kin(all []candidate) {
+	at := make(map[vault.ID]int, len(all))
+	for i := range all {
+		at[all[i].ID] = i
+	}
+	own := make([]float64, len(all))
+	best := make(map[vault.ID][2]float64) // of a parent's children: the best score and the second best
+	for i := range all {
+		own[i] = all[i].score()
+		if p := all[i].Parent; p != "" {
+			best[p] = two(best[p], own[i])
+		}
+	}
+	for i := range all {
+		c := &all[i]
+		c.parts.Family = fromChild * best[c.ID][0]
+		if p := c.Parent; p != "" {
+			sibling := best[p][0]
+			if sibling == own[i] {
+				sibling = best[p][1]
+			}
+			c.parts.Family += fromSibling * sibling
+			if j, ok := at[p]; ok {
+				c.parts.Family += fromParent * own[j]
+			}
+		}
+	}
+}
+
+// two returns the best two of three scores, the best first.
+func two(best [2]float64, score float64) [2]float64 {
+	if score > best[0] {
+		return [2]float64{score, best[0]}
+	}
+	return [2]float64{best[0], max(best[1], score)}
+}

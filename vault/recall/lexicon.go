@@ -1,0 +1,39 @@
+package recall
+
+import (
+	"context"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Lexicon is the full-text side of the mirror.
+type Lexicon interface {
+	// Candidates returns the memories that hold any of the query's terms and pass
+	// the filters of o, the best first, at most o.Limit of them. Any query is safe.
+	Candidates(ctx context.Context, query string, o vault.ListOptions) (Candidates, error)
+
+	// Analyser returns a function that calls emit with the terms of a text, in
+	// order and with repetitions, cut as those of a query are. It serves one
+	// goroutine.
+	Analyser() func(text string, emit func(term string))
+
+	// Labels returns the labels in use.
+	Labels(ctx context.Context) ([]string, error)
+
+	// Private reports whether the mirror's file could not be used and the answer
+	// comes from one in memory, and why.
+	Private() (bool, error)
+}
+
+// Candidates are what a query may mean.
+type Candidates struct {
+	Terms []Term      // in the order of the query; none where it has nothing to look for
+	Hits  []vault.Hit // without telemetry
+	Cut   bool        // the query has more terms than are looked for
+}
+
+// Term is a term of the query.
+type Term struct {
+	Text   string
+	Rarity float64 // BM25's inverse document frequency, always positive; 0 where no file has the term
+}

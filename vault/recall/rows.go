@@ -1,0 +1,98 @@
+package recall
+
+import (
+	"context"
+	"math"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// passageWidth is how many characters a passage has at the most.
+const passageWidth = 240
+
+// rows makes the answer of the candidates on the page.
+func (r *run) rows(ctx context.Context) error {
+	from := min(r.q.Filter.Offset, len(r.all))
+	to := min(from+r.q.Filter.Limit, len(r.all))
+	words := make([]string, 0, len(r.terms))
+	for _, t := range r.terms {
+		words = append(words, t.Text)
+	}
+	r.answer.Rows = make([]Row, 0, to-from)
+	for i := range r.all[from:to] {
+		row, err := r.row(ctx, &r.all[from+i], words)
+		if err != nil {
+			return err
+		}
+		r.answer.Rows = append(r.answer.Rows, row)
+	}
+	r.pack()
+	return nil
+}
+
+func (r *run) row(ctx context.Context, c *candidate, words []string) (Row, error) {
+	out := Row{ID: c.ID, Title: c.Title, Similarity: math.Round(c.similarity*1e4) / 1e4, Type: c.Type, Status: c.Status, Labels: c.Labels,
+		Summary: c.Summary, Path: c.Path, Created: c.Created, Creator: c.Creator, Superseded: c.Superseded, Ancestors: []Step{}}
+	if out.Labels == nil {
+		out.Labels = []string{}
+	}
+	if c.Parent != "" {
+		out.ParentID = &c.Parent
+	}
+	way, err := r.Vault.Mirror.Ancestry(ctx, c.ID)
+	if err != nil && vault.CodeOf(err) != vault.CodeNotFound {
+		return out, err
+	}
+	for _, n := range way {
+		if n.ID != c.ID {
+			out.Ancestors = append(out.Ancestors, Step{n.ID, n.Title})
+		}
+	}
+	if m := r.memory(c.Node); m != nil {
+		text := strings.TrimSpace(m.Prose)
+		out.Content, out.Tokens = &text, vault.Tokens(text)
+		out.Passage = c.passage(m.Prose, words)
+	}
+	if r.q.Explain {
+		out.Explain = r.explain(c)
+	}
+	return out, nil
+}
+
+// passage picks the lines that show best why the memory was found.
+func (c *candidate) passage(prose string, words []string) string {
+	switch {
+	case c.text.best != "":
+		prose = c.text.best
+	case c.near != "":
+		prose = c.near
+	}
+	return vault.Snippet(prose, words, passageWidth)
+}
+
+// Explain tells which leg found a memory, and by what.
+type Explain struct {
+	Lexical float64   `json:"lexical"` // the score of its words; 0 when they did not find it
+	Parts   Parts     `json:"parts"`   // of Lexical
+	Vector  *float64  `json:"vector"`  // the second leg's cosine; null when that did not find it
+	Terms   []Matched `json:"terms"`
+}
+
+// Matched is a term of the query.
+type Matched struct {
+	Term   string  `json:"term"`
+	Rarity float64 `json:"rarity"`
+	Found  bool    `json:"found"` // in this memory's title, text or header
+}
+
+func (r *run) explain(c *candidate) *Explain {
+	e := &Explain{Lexical: c.score(), Parts: c.parts, Terms: []Matched{}}
+	if c.vector != 0 {
+		e.Vector = &c.vector
+	}
+	for i, t := range r.terms {
+		e.Terms = append(e.Terms, Matched{Term: t.Text, Rarity: t.Rarity, Found: i < len(c.text.in) && c.text.in[i]})
+	}
+	return e
+}

@@ -1,0 +1,106 @@
+package recall
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// why tells why nothing was found, and what would be.
+func (r *run) why(ctx context.Context) (string, error) {
+	if hint, err := Unlabelled(ctx, r.Lexicon, r.q.Filter.Labels); hint != "" || err != nil {
+		return hint, err
+	}
+	switch {
+	case r.answer.LeftOut > 0:
+		return fmt.Sprintf("the budget of %d tokens is too small for any of %d memories found", r.q.Budget, r.answer.LeftOut), nil
+	case r.q.Filter.Offset > 0 && len(r.all) > 0:
+		return fmt.Sprintf("there are only %d; --offset %d is beyond them", len(r.all), r.q.Filter.Offset), nil
+	case len(r.terms) == 0:
+		return "the query has no letter or digit to look for", nil
+	case !slices.ContainsFunc(r.terms, func(t Term) bool { return t.Rarity > 0 }):
+		return "no file holds any of these words: " + r.wanted(), nil
+	}
+	return "files hold some of these words, but none that passes the filters", nil
+}
+
+// wanted lists the first few terms.
+func (r *run) wanted() string {
+	var words []string
+	for _, t := range r.terms[:min(len(r.terms), 8)] {
+		words = append(words, t.Text)
+	}
+	if len(r.terms) > len(words) {
+		words = append(words, "…")
+	}
+	return strings.Join(words, ", ")
+}
+
+// Unlabelled says which of the labels nobody has, and which are near to it; it is
+// empty where all are in use.
+func Unlabelled(ctx context.Context, l Lexicon, labels []string) (string, error) {
+	if len(labels) == 0 {
+		return "", nil
+	}
+	known, err := l.Labels(ctx)
+	if err != nil {
+		return "", err
+	}
+	for _, label := range labels {
+		if slices.Contains(known, label) {
+			continue
+		}
+		if near := nearest(label, known); len(near) > 0 {
+			return fmt.Sprintf("no file has the label '%s'; near to it: %s", label, strings.Join(near, ", ")), nil
+		}
+		return fmt.Sprintf("no file has the label '%s'", label), nil
+	}
+	return "", nil
+}
+
+// nearest returns up to three words that were perhaps meant.
+func nearest(word string, known []string) []string {
+	type near struct {
+		word     string
+		distance int
+	}
+	var all []near
+	folded := vault.FoldName(word)
+	for _, k := range known {
+		other := vault.FoldName(k)
+		if d := edits(folded, other); d <= 1+len(folded)/4 || strings.HasPrefix(other, folded) || strings.HasPrefix(folded, other) {
+			all = append(all, near{k, d})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b near) int { return a.distance - b.distance })
+	var out []string
+	for _, n := range all[:min(len(all), 3)] {
+		out = append(out, n.word)
+	}
+	return out
+}
+
+// edits is how many characters have to be changed, added or dropped to make b of
+// a (Levenshtein).
+func edits(a, b string) int {
+	x, y := []rune(a), []rune(b)
+	row := make([]int, len(y)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range x {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range y {
+			cost := diagonal
+			if x[i] != y[j] {
+				cost++
+			}
+			diagonal, row[j+1] = row[j+1], min(cost, row[j+1]+1, row[j]+1)
+		}
+	}
+	return row[len(y)]
+}
