@@ -20,6 +20,7 @@ type scene struct {
 	cp   string // the program
 	dir  string // the vault
 	home string
+	env  []string // on top of the ordinary ones
 }
 
 // newScene builds the program and makes a vault.
@@ -29,12 +30,12 @@ func newScene(t *testing.T) *scene {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &scene{t: t, cp: cp, dir: filepath.Join(t.TempDir(), "vault"), home: t.TempDir()}
+	s := &scene{t: t, cp: cp, dir: filepath.Join(t.TempDir(), "w", "vault"), home: t.TempDir()}
 	config := "[user]\n\tname = Penny Fold\n\temail = penny@example.org\n[init]\n\tdefaultBranch = main\n"
 	if err := os.WriteFile(filepath.Join(s.home, ".gitconfig"), []byte(config), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Mkdir(s.dir, 0o755); err != nil {
+	if err := os.MkdirAll(s.dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	s.patient()
@@ -59,6 +60,7 @@ func (s *scene) run(name string, args ...string) (string, error) {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = s.dir
 	cmd.Env = append(os.Environ(), "HOME="+s.home, "GIT_CONFIG_NOSYSTEM=1", "CP_VAULT=", "CP_AGENT=")
+	cmd.Env = append(cmd.Env, s.env...)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if err := cmd.Run(); err != nil {

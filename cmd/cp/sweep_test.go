@@ -1,83 +1,187 @@
 package main_test
 
 import (
+	"errors"
+	"hash/fnv"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 )
 
-// sweeps are the writes that are killed before every change to the disk.
-var sweeps = map[string]struct {
-	args   []string
-	done   func(s *scene) bool // the write is there, on disk and in HEAD
-	undone func(s *scene) bool // nothing of it is there
-}{
-	"add-sub": {
-		args:   []string{"memory", "add-sub", "pf-aaa", "--title", "New", "--body", "text", "--summary", "When new"},
-		done:   func(s *scene) bool { return s.has("a/new.md") && s.says("a.md", `"title": "New"`) },
-		undone: func(s *scene) bool { return !s.has("a/new.md") && !s.says("a.md", `"title": "New"`) },
-	},
-	"move": {
-		args: []string{"memory", "move", "pf-bbb", "pf-xxx"},
-		done: func(s *scene) bool {
-			return s.has("x/b.md") && s.has("x/b/c.md") && !s.has("a/b.md") && !s.has("a/b/c.md") &&
-				s.says("x.md", "pf-bbb") && !s.says("a.md", "pf-bbb")
-		},
-		undone: func(s *scene) bool {
-			return s.has("a/b.md") && s.has("a/b/c.md") && !s.has("x/b.md") && !s.has("x/b/c.md") &&
-				s.says("a.md", "pf-bbb") && !s.says("x.md", "pf-bbb")
-		},
-	},
-	"delete": {
-		args:   []string{"memory", "delete", "pf-bbb", "--recursive", "--force"},
-		done:   func(s *scene) bool { return !s.has("a/b.md") && !s.has("a/b/c.md") && !s.says("a.md", "pf-bbb") },
-		undone: func(s *scene) bool { return s.has("a/b.md") && s.has("a/b/c.md") && s.says("a.md", "pf-bbb") },
-	},
+// sweep is one writing command that is killed before its changes to the disk.
+type sweep struct {
+	name  string
+	prep  string // shell lines that bring about what the command is for
+	args  []string
+	typed string // a shell line that does what the command's editor does: a crash may leave that alone
 }
 
-// TestKillSweep kills each write before its first, second, … change to the
-// disk, lets the next command recover, and checks that the write is there whole
-// or not at all, and that the person's uncommitted prose and staged file are as
-// they were.
+// sweeps is every writing command. A new verb is one line. The scene is that of
+// sweepScene, prep runs in it with cp on the PATH.
+var sweeps = []sweep{
+	{name: "add", args: []string{"add", "Some text", "--title", "New"}},
+	{name: "add-sub", args: []string{"add-sub", "pf-aaa", "--title", "New", "--body", "text", "--summary", "When new"}},
+	{name: "add-sub, the first child", args: []string{"add-sub", "pf-xxx", "--title", "New", "--body", "text", "--summary", "When new"}},
+	{name: "update, the text", args: []string{"update", "pf-bbb", "--body", "Another text."}},
+	{name: "update, the title", args: []string{"update", "pf-bbb", "--title", "Bee", "--label", "x"}},
+	{name: "update, a file with edits", args: []string{"update", "pf-aaa", "--append", "More."}},
+	{name: "edit", args: []string{"edit", "pf-xxx"}, typed: `echo typed >>x.md`},
+	{name: "move", args: []string{"move", "pf-bbb", "pf-xxx"}},
+	{name: "move, to the root", args: []string{"move", "pf-bbb", "--root"}},
+	{name: "promote", args: []string{"promote", "pf-ccc"}},
+	{name: "delete", args: []string{"delete", "pf-bbb", "--recursive", "--force"}},
+	{name: "resolve", args: []string{"resolve", "pf-bbb", "--resolution", "Done."}},
+	{name: "defer", args: []string{"defer", "pf-bbb", "--until", "2030-01-01"}},
+	{name: "sync", args: []string{"sync"}, prep: `
+		printf '# By hand\n' >hand.md; printf '# Below\n' >a/below.md
+		mkdir y; mv x.md y/x.md; rm a/b/c.md; sed -i 's/summary: When b/summary: When bee/' a/b.md`},
+	{name: "import", args: []string{"import", "../docs", "--under", "pf-xxx"}, prep: `
+		mkdir -p ../docs/one; for i in 1 2 3; do printf '# Doc %s\n' $i >../docs/$i.md; printf '# Sub %s\n' $i >../docs/one/$i.md; done; printf '# One\n' >../docs/one.md`},
+	{name: "batch", args: []string{"batch", "../batch.jsonl"}, prep: `
+		printf '{"verb":"add","key":"k","text":"One","title":"One"}\n{"verb":"add-sub","parent":"$k","title":"Two","body":"t","summary":"When two"}\n{"verb":"update","id":"pf-bbb","append":"More."}\n' >../batch.jsonl`},
+	{name: "restore, an earlier text", args: []string{"restore", "pf-bbb", "HEAD~1"}, prep: `cp memory update pf-bbb --append Later.`},
+	{name: "restore, a deleted one", args: []string{"restore", "pf-bbb", "--recursive"}, prep: `cp memory delete pf-bbb --recursive --force`},
+	{name: "undo", args: []string{"undo", "--force"}, prep: `cp memory move pf-ccc pf-xxx`},
+}
+
+// sampled is how many points of each command an ordinary run tries; "make
+// torture" tries all.
+const sampled = 5
+
+// torture reports whether the run has the time to try everything.
+func torture() bool { return os.Getenv("CP_TORTURE") != "" }
+
+// TestKillSweep kills each write before a change to the disk, and in turn the
+// command that recovers it; then lets the next command recover, and checks that
+// the write is there whole or not at all, and that the person's uncommitted
+// prose and staged file are as they were.
 func TestKillSweep(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the program a few hundred times")
 	}
 	faulty := faultyProgram(t)
-	for name, sweep := range sweeps {
-		t.Run(name, func(t *testing.T) {
-			template := sweepScene(t)
-			for n := 1; ; n++ {
-				s := template.copy(t)
-				s.cp = faulty
-				if finished := s.killed(n, sweep.args); finished {
-					t.Logf("%d points", n-1)
-					return
-				}
-				s.cp = template.cp
-				s.must(s.cp, "memory", "sync")
-				if !sweep.done(s) && !sweep.undone(s) {
-					t.Errorf("killed before change %d: half done\n%s", n, s.must("git", "status", "--short"))
-				}
-				s.untouched(n)
-			}
+	template := sweepScene(t)
+	for _, sw := range sweeps {
+		t.Run(sw.name, func(t *testing.T) {
+			t.Parallel()
+			s := template.copy(t)
+			s.prepare(sw.prep)
+			s.sweep(faulty, sw)
 		})
 	}
 }
 
-// faultyProgram builds cp with the fault points of package disk.
+func (s *scene) sweep(faulty string, sw sweep) {
+	args := append([]string{"memory"}, sw.args...)
+	ok := map[string]string{s.copy(s.t).settled(): "nothing happened"}
+	if sw.typed != "" {
+		typed := s.copy(s.t)
+		typed.prepare(sw.typed)
+		ok[typed.settled()] = "typed and not committed"
+	}
+	done := s.copy(s.t)
+	done.cp = faulty
+	total := done.changes(args)
+	done.cp = s.cp
+	ok[done.settled()] = "done"
+	s.t.Logf("%d changes", total)
+	for i, n := range points(sw.name, total) {
+		c := s.copy(s.t)
+		when := c.killed(faulty, n, args)
+		if i%2 == 1 || torture() { // and its recovery is killed too
+			when += "; recovery " + c.killed(faulty, 1+int(mix(sw.name, n))%25, []string{"memory", "sync"})
+		}
+		got := c.settled()
+		if ok[got] == "" {
+			s.t.Errorf("%s: half done:\n%s\nwant one of\n%v", when, got, ok)
+		}
+		c.untouched(when)
+	}
+}
+
+// TestInitKilled kills the making of a vault in a person's repository; doing it
+// again makes it whole, and what was staged is staged.
+func TestInitKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program dozens of times")
+	}
+	faulty := faultyProgram(t)
+	args := []string{"init", "--prefix", "pf"}
+	s := newScene(t)
+	s.must("rm", "-rf", ".git", ".cp", ".gitattributes")
+	s.prepare("git init -q; echo x >x.txt; git add x.txt; git commit -qm 1; echo s >s.txt; git add s.txt")
+	done := s.copy(t)
+	done.cp = faulty
+	total := done.changes(args)
+	t.Logf("%d changes", total)
+	for _, n := range points("init", total) {
+		c := s.copy(t)
+		when := c.killed(faulty, n, args)
+		if _, err := c.run(c.cp, args...); err != nil && !strings.Contains(err.Error(), "already") {
+			t.Errorf("%s: %v", when, err)
+		}
+		if got := c.must("git", "diff", "--cached", "--name-status"); got != "A\ts.txt\n" {
+			t.Errorf("%s: staged: %q", when, got)
+		}
+		c.must(c.cp, "memory", "add", "First")
+		c.healthy()
+	}
+}
+
+// points are the changes before which a command is killed: all of them, or a
+// few over its whole length, the same in every run.
+func points(name string, total int) []int {
+	var all []int
+	for n := 1; n <= total; n++ {
+		all = append(all, n)
+	}
+	if torture() || total <= sampled {
+		return all
+	}
+	var some []int
+	for i := range sampled {
+		from, to := i*total/sampled, (i+1)*total/sampled
+		some = append(some, all[from+int(mix(name, i))%(to-from)])
+	}
+	return some
+}
+
+// mix is a number that looks random and is the same in every run.
+func mix(name string, n int) uint32 {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(name + strconv.Itoa(n)))
+	return h.Sum32() >> 1
+}
+
+// faultyProgram is cp with the fault points of package disk, built once.
 func faultyProgram(t *testing.T) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "cp-faulty")
-	build := exec.Command("go", "build", "-tags", "sqlite_fts5 failpoints", "-o", path, ".")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
+	path, err := faultyBinary()
+	if err != nil {
+		t.Fatal(err)
 	}
 	return path
 }
+
+var faultyBinary = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "cp-test-")
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, "cp-faulty")
+	out, err := exec.Command("go", "build", "-tags", "sqlite_fts5 failpoints", "-o", path, ".").CombinedOutput()
+	if err != nil {
+		return "", errors.New(string(out))
+	}
+	return path, nil
+})
 
 // sweepScene is a vault with prose typed and not committed in a parent, and a
 // file staged.
@@ -97,11 +201,13 @@ func sweepScene(t *testing.T) *scene {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.write("a.md", strings.Replace(string(disk), "Overview.", "Overview, typed and not committed.", 1))
+	s.write("a.md", strings.Replace(string(disk), "Overview.", typedProse, 1))
 	s.write("staged.txt", "staged\n")
 	s.must("git", "add", "staged.txt")
 	return s
 }
+
+const typedProse = "Overview, typed and not committed."
 
 func (s *scene) write(path, text string) {
 	s.t.Helper()
@@ -114,75 +220,106 @@ func (s *scene) write(path, text string) {
 	}
 }
 
-// copy is the scene once more, in a folder of its own.
+// prepare runs shell lines in the scene, with cp on the PATH.
+func (s *scene) prepare(lines string) {
+	s.t.Helper()
+	if lines != "" {
+		s.must("sh", "-ec", `PATH="`+filepath.Dir(s.cp)+`:$PATH"`+"\n"+lines)
+	}
+}
+
+// copy is the scene once more, with all that lies beside the vault, in a folder of its own.
 func (s *scene) copy(t *testing.T) *scene {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), "vault")
-	if out, err := exec.Command("/bin/cp", "-a", s.dir, dir).CombinedOutput(); err != nil {
+	dir := filepath.Join(t.TempDir(), "w")
+	if out, err := exec.Command("/bin/cp", "-a", filepath.Dir(s.dir), dir).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	return &scene{t: t, cp: s.cp, dir: dir, home: s.home}
+	return &scene{t: t, cp: s.cp, dir: filepath.Join(dir, filepath.Base(s.dir)), home: s.home, env: slices.Clone(s.env)}
 }
 
-// killed runs the program and kills it before its n-th change; it reports
-// whether the program finished because it makes fewer.
-func (s *scene) killed(n int, args []string) (finished bool) {
-	s.t.Helper()
-	s.t.Setenv("CP_FAULT", strconv.Itoa(n)+":kill")
-	_, err := s.run(s.cp, args...)
-	s.t.Setenv("CP_FAULT", "")
-	if err == nil {
-		return true
-	}
-	if !strings.Contains(err.Error(), "fault: killed") {
-		s.t.Fatalf("change %d: %v", n, err)
-	}
-	return false
-}
+// editing is what the command "edit" opens.
+const editing = `EDITOR=sh -c 'echo typed >>"$0"'`
 
-// has reports whether a file is on disk and in HEAD; it fails the test when the
-// two disagree.
-func (s *scene) has(path string) bool {
+// changes runs a command and counts its changes to the disk.
+func (s *scene) changes(args []string) int {
 	s.t.Helper()
-	_, err := os.Stat(filepath.Join(s.dir, path))
-	disk := err == nil
-	_, err = s.run("git", "cat-file", "-e", "HEAD:"+path)
-	if head := err == nil; head != disk {
-		s.t.Errorf("%s: on disk %v, in HEAD %v", path, disk, head)
-	}
-	return disk
-}
-
-// says reports whether a file holds text, on disk and in HEAD alike.
-func (s *scene) says(path, text string) bool {
-	s.t.Helper()
-	b, err := os.ReadFile(filepath.Join(s.dir, path))
+	count := filepath.Join(s.t.TempDir(), "count")
+	s.env = append(s.env, editing, "CP_FAULT_COUNT="+count)
+	s.must(s.cp, args...)
+	b, err := os.ReadFile(count)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	disk := strings.Contains(string(b), text)
-	if head := strings.Contains(s.must("git", "show", "HEAD:"+path), text); head != disk {
-		s.t.Errorf("%s says %q on disk: %v, in HEAD: %v", path, text, disk, head)
+	n, err := strconv.Atoi(string(b))
+	if err != nil {
+		s.t.Fatal(err)
 	}
-	return disk
+	return n
+}
+
+// killed runs a program and kills it before its n-th change, if it makes as
+// many; it tells what happened.
+func (s *scene) killed(faulty string, n int, args []string) string {
+	s.t.Helper()
+	faulted := *s
+	faulted.env = append(slices.Clone(s.env), editing, "CP_FAULT="+strconv.Itoa(n)+":kill")
+	_, err := faulted.run(faulty, args...)
+	if err == nil {
+		return "not killed at " + strconv.Itoa(n)
+	}
+	_, said, ok := strings.Cut(err.Error(), "fault: ")
+	if !ok {
+		s.t.Fatalf("change %d: %v", n, err)
+	}
+	return strconv.Itoa(n) + ", " + strings.TrimSpace(strings.ReplaceAll(said, s.dir, ""))
+}
+
+// drawn fits the ids and times that differ from run to run.
+var drawn = regexp.MustCompile(`pf-[0-9a-z]{8}\b|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ|(?m)^index .*$`)
+
+// settled lets the next command recover, and returns what is there then: the
+// files, and what git says of them, without the ids and times that were drawn.
+func (s *scene) settled() string {
+	s.t.Helper()
+	s.must(s.cp, "memory", "sync")
+	var b strings.Builder
+	err := filepath.WalkDir(s.dir, func(path string, d fs.DirEntry, err error) error {
+		rel, _ := filepath.Rel(s.dir, path)
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (rel == ".git" || rel == ".cp"):
+			return fs.SkipDir
+		case d.IsDir():
+			b.WriteString(rel + "/\n")
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		b.WriteString("== " + rel + "\n" + string(text))
+		return err
+	})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for _, args := range [][]string{{"status", "--porcelain", "-uall"}, {"diff", "--no-color"}, {"diff", "--cached", "--no-color"}} {
+		b.WriteString("== git " + args[0] + "\n" + s.must("git", args...))
+	}
+	return drawn.ReplaceAllString(b.String(), "…")
 }
 
 // untouched checks what is the person's: the typed prose is on disk and in no
-// commit, the staged file is staged and nothing else is.
-func (s *scene) untouched(n int) {
+// commit, and the staged file is staged.
+func (s *scene) untouched(when string) {
 	s.t.Helper()
-	const typed = "Overview, typed and not committed."
-	if b, _ := os.ReadFile(filepath.Join(s.dir, "a.md")); !strings.Contains(string(b), typed) {
-		s.t.Errorf("change %d: the typed prose is gone", n)
+	if b, _ := os.ReadFile(filepath.Join(s.dir, "a.md")); !strings.Contains(string(b), typedProse) {
+		s.t.Errorf("%s: the typed prose is gone", when)
 	}
-	if log := s.must("git", "log", "-p", "--all"); strings.Contains(log, typed) {
-		s.t.Errorf("change %d: the typed prose is in a commit", n)
+	if log := s.must("git", "log", "-p", "--all"); strings.Contains(log, typedProse) {
+		s.t.Errorf("%s: the typed prose is in a commit", when)
 	}
 	if got := s.must("git", "diff", "--cached", "--name-status"); got != "A\tstaged.txt\n" {
-		s.t.Errorf("change %d: staged: %q", n, got)
-	}
-	if got, want := s.must("git", "status", "--porcelain"), " M a.md\nA  staged.txt\n"; got != want {
-		s.t.Errorf("change %d: status %q, want %q", n, got, want)
+		s.t.Errorf("%s: staged: %q", when, got)
 	}
 	s.healthy()
 }
