@@ -3,7 +3,7 @@
 GO          ?= go
 TAGS        := sqlite_fts5
 VERSION     ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
-GOBUILD     := -tags $(TAGS) -trimpath -buildvcs=false -ldflags "-X main.version=$(VERSION)"
+GOBUILD     := -tags $(TAGS) -trimpath -buildvcs=false -ldflags "-s -w -X main.version=$(VERSION)"
 RACE        ?=
 BENCH_SIZES  ?= 1000 10000 100000
 BENCH_ROUNDS ?= 9

@@ -222,6 +222,7 @@ func TestNewRefuses(t *testing.T) {
 		{"no model", Options{Provider: "ollama"}, "the provider ollama needs the name of a model"},
 		{"no key", Options{Provider: "google"}, "the environment variable GOOGLE_API_KEY, which should hold the key, is empty"},
 		{"no key in the one named", Options{Provider: "google", KeyEnv: "MINE"}, "the environment variable MINE, which should hold the key, is empty"},
+		{"the key in place of its variable", Options{Provider: "google", KeyEnv: canary}, "generation.key_env is not the name of an environment variable in capitals"},
 		{"a text", Options{Provider: "google", KeyEnv: "TEXT"}, "the environment variable TEXT holds something that cannot be a key"},
 		{"no address", Options{Provider: "ollama", Model: "m", BaseURL: "localhost:11434"}, "generation.base_url is not the address of a server"},
 		{"a file", Options{Provider: "ollama", Model: "m", BaseURL: "file:///etc/passwd"}, "generation.base_url is not the address of a server"},

@@ -16,7 +16,7 @@ const nodeColumns = `SELECT m.n, coalesce(m.parent, 0), coalesce(m.id, ''), m.pa
 	m.summary, coalesce(q.position, -1), coalesce(q.summary, ''), m.created, m.creator, m.deferred, f.hash, f.head, f.size,
 	coalesce(p.id, ''), coalesce(p.title, ''), coalesce(p.path, ''), m.depth,
 	(SELECT count(*) FROM memories c WHERE c.parent = m.n AND c.type = 'memory' AND c.status <> 'closed'),
-	m.orphan, m.has_block, m.content, m.tokens
+	m.orphan, m.has_block, m.content, m.tokens, m.summary_of
 FROM memories m
 JOIN files f ON f.path = m.path
 LEFT JOIN memories p ON p.n = m.parent
@@ -54,7 +54,7 @@ func scanNode(scan scanner) (row, error) {
 	var created, deferred sql.NullInt64
 	var above vault.Path
 	err := scan(&r.n, &r.parent, &r.ID, &r.Path, &r.Title, &r.Type, &r.Status, &labels, &r.Summary, &r.position, &pointed,
-		&created, &r.Creator, &deferred, &r.Hash, &r.Head, &r.Size, &r.Parent, &r.ParentTitle, &above, &r.Depth, &r.Children, &r.Orphan, &r.HasBlock, &r.Content, &r.Tokens)
+		&created, &r.Creator, &deferred, &r.Hash, &r.Head, &r.Size, &r.Parent, &r.ParentTitle, &above, &r.Depth, &r.Children, &r.Orphan, &r.HasBlock, &r.Content, &r.Tokens, &r.SummaryOf)
 	if err != nil {
 		return r, err
 	}

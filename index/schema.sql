@@ -36,6 +36,7 @@ CREATE TABLE memories (
   type      TEXT NOT NULL,
   status    TEXT NOT NULL,
   summary   TEXT NOT NULL,        -- the trigger phrase in the file itself
+  summary_of TEXT NOT NULL,       -- the beginning of the content that a model wrote it for; '' for a person's
   created   INTEGER,
   creator   TEXT NOT NULL,
   deferred  INTEGER,

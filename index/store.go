@@ -42,14 +42,15 @@ func (a *applier) storeMemory(r reading) error {
 }
 
 func (a *applier) upsert(p vault.Path, claim vault.ID, m *vault.Memory) (n int64, err error) {
-	err = a.t.one(`INSERT INTO memories (path, claim, title, type, status, summary, created, creator, deferred, has_block, tokens, content)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+	err = a.t.one(`INSERT INTO memories (path, claim, title, type, status, summary, created, creator, deferred, has_block, tokens, content, summary_of)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (path) DO UPDATE SET id = CASE claim WHEN excluded.claim THEN id END,
 			claim = excluded.claim, title = excluded.title, type = excluded.type,
 			status = excluded.status, summary = excluded.summary, created = excluded.created, creator = excluded.creator,
-			deferred = excluded.deferred, has_block = excluded.has_block, tokens = excluded.tokens, content = excluded.content
+			deferred = excluded.deferred, has_block = excluded.has_block, tokens = excluded.tokens, content = excluded.content,
+			summary_of = excluded.summary_of
 		RETURNING n`,
-		[]any{p, claim, m.Title, m.Type, m.Status, m.Summary, micros(m.Created), m.Creator, micros(m.Deferred), m.HasBlock, vault.Tokens(m.Prose), m.ContentHash()},
+		[]any{p, claim, m.Title, m.Type, m.Status, m.Summary, micros(m.Created), m.Creator, micros(m.Deferred), m.HasBlock, vault.Tokens(m.Prose), m.ContentHash(), m.SummaryOf},
 		&n)
 	return n, err
 }

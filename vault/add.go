@@ -33,6 +33,7 @@ type AddSub struct {
 	Body    string
 	Labels  []string
 	Summary string // the trigger phrase
+	Written bool   // by a model, for this body: it can be told later that the text has changed since
 
 	AllowSecret bool // commit it also when it looks like a credential
 
@@ -186,8 +187,12 @@ func (v *Vault) planAddSub(ctx context.Context, t Tree, o AddSub, out *Added) (*
 	out.ParentID, out.ParentTitle = parent.ID, parent.Title
 	entry := pointer.Entry{ID: string(o.ID), Title: o.Title, Summary: orElse(o.Summary, Placeholder)}
 	steps = append(steps, Step{Op: OpAddPointer, Entry: &entry})
-	text, err := Render(&Memory{ID: o.ID, Title: o.Title, Labels: Labels(o.Labels), Summary: o.Summary,
-		Created: o.Created, Creator: v.Agent, Prose: o.Body})
+	child := &Memory{ID: o.ID, Title: o.Title, Labels: Labels(o.Labels), Summary: o.Summary,
+		Created: o.Created, Creator: v.Agent, Prose: o.Body}
+	if o.Written {
+		child.SummaryOf = summaryOf(o.Title, o.Body)
+	}
+	text, err := Render(child)
 	return &Change{Verb: "add-sub", ID: o.ID, Title: o.Title, Fresh: true, AllowSecret: o.AllowSecret, Edits: []Edit{
 		{Path: out.Path, Create: text},
 		{Path: parent.Path, Steps: steps, Adopt: true},

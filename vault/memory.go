@@ -54,6 +54,7 @@ type Memory struct {
 	Status     string
 	Labels     []string // trimmed, without repetitions, in the order of the file
 	Summary    string   // the trigger phrase, as the child tells it; may be empty
+	SummaryOf  string   // the beginning of the ContentHash that a model wrote Summary for; empty for a person's
 	Created    time.Time
 	Creator    string
 	Deferred   time.Time // deferred_until; zero when unset

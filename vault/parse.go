@@ -57,6 +57,7 @@ func (m *Memory) header(h *frontmatter.Header) {
 	m.Status = orElse(word("status"), StatusOpen)
 	m.Labels = unique(h.List("labels"))
 	m.Summary = orElse(word("summary"), tidy(word("description")))
+	m.SummaryOf = strings.ToLower(word("summary_of"))
 	m.Created = date(word("created"))
 	m.Creator = word("creator")
 	m.Deferred = date(word("deferred_until"))

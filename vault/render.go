@@ -9,7 +9,7 @@ import (
 
 // Render returns the text of a fresh memory's file: its front matter with the
 // keys that are set, in the order id, title, type, status, labels, summary,
-// created, creator, deferred_until, references; then the prose as given, with a
+// summary_of, created, creator, deferred_until, references; then the prose as given, with a
 // final newline. Block, links and path are not looked at.
 func Render(m *Memory) ([]byte, error) {
 	var doc []byte
@@ -30,6 +30,7 @@ func Render(m *Memory) ([]byte, error) {
 	set("status", orElse(m.Status, StatusOpen))
 	list("labels", m.Labels)
 	set("summary", m.Summary)
+	set("summary_of", m.SummaryOf)
 	set("created", stamp(m.Created))
 	set("creator", m.Creator)
 	set("deferred_until", stamp(m.Deferred))

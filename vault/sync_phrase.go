@@ -35,7 +35,7 @@ func (f *family) phrase(e pointer.Entry, child Node) (string, error) {
 		f.mismatch(e, child, own)
 		return own, nil
 	}
-	f.edits.add(child.Path, Step{Op: OpSetKey, Key: "summary", Value: e.Summary})
+	f.edits.add(child.Path, Step{Op: OpSetKey, Key: "summary", Value: e.Summary}, Step{Op: OpDropKey, Key: "summary_of"})
 	f.touched[f.id(child)] = true // the block's side may be uncommitted
 	f.mismatch(e, child, e.Summary)
 	return e.Summary, nil

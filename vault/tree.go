@@ -21,6 +21,7 @@ type Node struct {
 	Deferred    time.Time
 	Hash        string // git's blob id of the bytes on disk
 	Content     string // Memory.ContentHash of what is on disk
+	SummaryOf   string // the beginning of the Content that a model wrote Summary for; empty for a person's
 	Head        string // git's blob id in HEAD; empty when it is not committed
 	Size        int64
 	Tokens      int // of its text, as Tokens estimates

@@ -123,6 +123,9 @@ func (o *Amend) steps(was string, now time.Time) []Step {
 	set("title", o.Title)
 	set("status", o.Status)
 	set("summary", o.Summary)
+	if o.Summary != nil { // a person's, about whatever the text is
+		s = append(s, Step{Op: OpDropKey, Key: "summary_of"})
+	}
 	if o.Deferred != nil {
 		until := o.Deferred.UTC().Format(time.RFC3339)
 		set("deferred_until", &until)

@@ -36,8 +36,8 @@ var below = map[string][]string{
 	"index/vectors":            {},
 	"index":                    {"pointer", "vault", "vault/frontmatter", "vault/disk", "vault/embed", "vault/recall", "index/analyse", "index/vectors"},
 	"cmd/internal/settings":    {"vault"},
-	"cmd/internal/session":     {"cmd/internal/settings", "cmd/internal/render", "vault", "vault/exchange", "vault/recall"},
-	"cmd/internal/render":      {"vault", "vault/exchange", "vault/guide", "vault/recall"},
+	"cmd/internal/session":     {"cmd/internal/settings", "cmd/internal/render", "vault", "vault/exchange", "vault/phrase", "vault/recall"},
+	"cmd/internal/render":      {"vault", "vault/exchange", "vault/guide", "vault/phrase", "vault/recall"},
 	"cmd/internal/topics":      {},
 	"cmd/internal/passthrough": {},
 	"cmd/internal/cli": {"cmd/internal/settings", "cmd/internal/session", "cmd/internal/render", "cmd/internal/topics",
@@ -46,10 +46,11 @@ var below = map[string][]string{
 		"vault/exchange",
 		"vault/guide",
 		"vault/merge",
+		"vault/phrase",
 		"vault/recall",
 	},
 	"cmd/cp": {"cmd/internal/settings", "cmd/internal/session", "cmd/internal/render", "cmd/internal/cli", "cmd/internal/passthrough",
-		"vault", "vault/disk", "vault/exchange", "vault/recall", "vault/worktree", "vault/worktree/watch", "gitstore", "index"},
+		"vault", "vault/disk", "vault/exchange", "vault/phrase", "vault/recall", "vault/worktree", "vault/worktree/watch", "gitstore", "index", "generate"},
 }
 
 // owners lists who may import what else: each technology lives in the leaves

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/cp-memory/cp/generate/fake"
 )
 
 // TestScript runs the stories in testdata/script through the real program. Each
@@ -21,6 +23,8 @@ import (
 //	healthy [DIR]    the vault in DIR is whole: fsck, no residue, nothing staged
 //	                 or half done, blocks and index in agreement with the files
 //	edit FILE OLD NEW   a person's edit, typed into the file
+//	model VENDOR NAME   a language model is configured: a fake that plays NAME
+//	prompts FILE        what it was asked
 func TestScript(t *testing.T) {
 	cp, err := binary()
 	if err != nil {
@@ -32,7 +36,7 @@ func TestScript(t *testing.T) {
 		RequireExplicitExec: true,
 		Condition:           condition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"json": setFromJSON, "healthy": healthy, "edit": edit,
+			"json": setFromJSON, "healthy": healthy, "edit": edit, "model": model, "prompts": prompts,
 		},
 	})
 }
@@ -56,6 +60,7 @@ func condition(name string) (bool, error) {
 
 // home gives a story a home with a git identity, and the program on its PATH.
 func home(env *testscript.Env, bin string) error {
+	env.Values[served{}] = new(*fake.Server)
 	dir := filepath.Join(env.WorkDir, "home")
 	env.Setenv("PATH", bin+string(os.PathListSeparator)+env.Getenv("PATH"))
 	env.Setenv("HOME", dir)

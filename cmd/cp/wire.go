@@ -51,6 +51,8 @@ func wire() (*session.App, error) {
 		GitDamage: gitstore.Diagnose,
 		GitRescue: gitstore.Rescue,
 
+		Generator: generator,
+
 		SystemCp: passthrough.System,
 	}, nil
 }

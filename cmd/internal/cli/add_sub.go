@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -9,6 +10,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/session"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/phrase"
 )
 
 // deep is the deepest place below which add-sub asks: every level costs an
@@ -25,7 +27,11 @@ func (f face) addSub() *cobra.Command {
 		Use:   "add-sub <parent-id>",
 		Short: "Create a memory below another",
 		Long: `The parent's file gets a pointer to the new memory: its title and the summary, a
-phrase that tells an agent when it needs to read on.`,
+phrase that tells an agent when it needs to read on.
+
+Without --summary a language model writes the phrase, if one is configured (cp
+help generation), and you approve, edit or cancel it. What it suggests for the
+parent's text is shown and never applied.`,
 		Example: `  cp memory add-sub pf-7k2m9qx4 --title Troubleshooting --body-file troubleshoot.md \
       --summary "If deploy succeeds but service unchanged"
   cp memory add-sub pf-7k2m9qx4 --title Rollback --body "nomad job revert …" \
@@ -53,7 +59,7 @@ phrase that tells an agent when it needs to read on.`,
 	flags.StringArrayVar(&labelFlags, "label", nil, "`labels`, separated by commas or repeated")
 	flags.StringVar(&o.Summary, "summary", "", "the trigger `phrase`: when one needs this memory")
 	flags.BoolVar(&noAI, "no-ai", false, "do not generate a summary; needs --summary")
-	flags.BoolVar(&approve, "auto-approve", false, "ask nothing")
+	flags.BoolVar(&approve, "auto-approve", false, "ask nothing: take a generated summary unseen, go below depth 5")
 	allowSecret(cmd, &o.AllowSecret)
 	return cmd
 }
@@ -74,21 +80,28 @@ func checkAddSub(cmd *cobra.Command, o vault.AddSub, body *bodyFlags, noAI bool)
 	return nil
 }
 
-// runAddSub checks the parent, asks where the place is deep, and writes.
+// runAddSub checks the parent, asks where the place is deep, has a phrase
+// written where none is given, and writes. Nothing is locked while the model or
+// the person thinks; the parent is read again afterwards.
 func (f face) runAddSub(ctx context.Context, s *session.Session, o vault.AddSub, approve bool) error {
 	parent, err := s.AddSubParent(ctx, o.Parent)
 	if err != nil {
 		return err
 	}
+	var g phrase.Generator
 	if strings.TrimSpace(o.Summary) == "" {
-		return vault.Errorf(vault.CodeConfig, "add --summary \"when one needs this memory\"",
-			`AI summary generation requires generation config. Use --no-ai --summary "..." to bypass`)
+		if g, err = f.generator(s); err != nil {
+			return err
+		}
+		if err := f.unattended(approve, "nothing was created"); err != nil {
+			return err
+		}
 	}
-	if depth := parent.Depth + 1; depth > deep && !approve {
-		err := f.ask(ctx, func(s render.Screen) {
-			s.Printf("This memory will be at depth %d. Deep hierarchies increase access latency. Continue? (y/n) ", depth)
-		}, "--auto-approve", "nothing was created")
-		if err != nil {
+	if err := f.askDepth(ctx, parent.Depth+1, approve); err != nil {
+		return err
+	}
+	if g != nil {
+		if err := f.generate(ctx, s, g, &o, approve); err != nil {
 			return err
 		}
 	}
@@ -97,4 +110,48 @@ func (f face) runAddSub(ctx context.Context, s *session.Session, o vault.AddSub,
 		return err
 	}
 	return f.added(ctx, s, added, render.AddedSub)
+}
+
+// askDepth asks before a memory gets where every reading takes many steps.
+func (f face) askDepth(ctx context.Context, depth int, approve bool) error {
+	if depth <= deep || approve {
+		return nil
+	}
+	return f.ask(ctx, func(s render.Screen) {
+		s.Printf("This memory will be at depth %d. Deep hierarchies increase access latency. Continue? (y/n) ", depth)
+	}, "--auto-approve", "nothing was created")
+}
+
+// generate has the model write o's phrase and a person approve it.
+func (f face) generate(ctx context.Context, s *session.Session, g phrase.Generator, o *vault.AddSub, approve bool) error {
+	parent, text, err := s.Text(ctx, o.Parent)
+	if err != nil {
+		return err
+	}
+	reply, err := phrase.Ask(ctx, g, phrase.Question{ParentID: parent.ID, Parent: text.Prose, Title: o.Title, Text: o.Body})
+	if errors.Is(err, phrase.ErrReply) && f.attended() && !approve {
+		if o.Summary = f.typePhrase(ctx, err); o.Summary == "" {
+			return declined()
+		}
+		return nil
+	}
+	if err != nil {
+		return ungenerated(err)
+	}
+	o.Summary, o.Written = reply.Summary, true
+	if approve {
+		return nil // a phrase that is long is warned about when it is written
+	}
+	f.warn(reply.Warnings...)
+	summary, verdict := f.approve(ctx, s, render.Proposal{Title: o.Title, ParentTitle: parent.Title, ParentID: parent.ID,
+		Summary: reply.Summary, Suggestion: reply.Suggestion})
+	if verdict != phrase.Accept {
+		return declined()
+	}
+	o.Summary = summary
+	return nil
+}
+
+func declined() error {
+	return vault.Errorf(vault.CodeConfirm, `approve with a, or write it yourself with --no-ai --summary "..."`, "cancelled; nothing was created")
 }

@@ -14,10 +14,29 @@ import (
 // openEditor lets the person edit the file at path and returns when the editor
 // has ended. An editor that fails is an error; what it saved is in the file
 // all the same.
+func openEditor(ctx context.Context, app *session.App, s settings.Settings, path string) error {
+	err := runEditor(ctx, app, s, path)
+	if failed := new(editorFailed); errors.As(err, failed) {
+		return vault.Errorf(vault.CodeIO, "what it saved is in "+path+"; cp memory edit opens it again", "%s; nothing was committed", failed)
+	}
+	return err
+}
+
+// editorFailed is an editor that ended with an error.
+type editorFailed struct {
+	editor string
+	exit   error
+}
+
+func (e editorFailed) Error() string {
+	return "the editor '" + e.editor + "' failed (" + e.exit.Error() + ")"
+}
+
+// runEditor starts the person's editor on a file and waits for its end.
 //
 // The editor is run as git runs it, so that arguments in it ("code --wait") and
 // spaces in path work.
-func openEditor(ctx context.Context, app *session.App, s settings.Settings, path string) error {
+func runEditor(ctx context.Context, app *session.App, s settings.Settings, path string) error {
 	editor, err := editorCommand(ctx, app, s, filepath.Dir(path))
 	if err != nil {
 		return err
@@ -35,7 +54,7 @@ func openEditor(ctx context.Context, app *session.App, s settings.Settings, path
 	var exit *exec.ExitError
 	switch {
 	case errors.As(err, &exit):
-		return vault.Errorf(vault.CodeIO, "what it saved is in "+path+"; cp memory edit opens it again", "the editor '%s' failed (%s); nothing was committed", editor, exit)
+		return editorFailed{editor, exit}
 	case err != nil:
 		return vault.Errorf(vault.CodeIO, "", "cannot start the editor '%s': %w", editor, err)
 	}

@@ -38,7 +38,7 @@ path of a file do too.`,
 	add(groupWrite, f.add(), f.addSub(), f.edit(), f.update(), f.resolve(), f.deferUntil(), f.batch())
 	add(groupTree, f.move(), f.promote(), f.remove())
 	add(groupPast, f.log(), f.changes(), f.diff(), f.blame(), f.restore(), f.undo())
-	add(groupVault, f.sync(), f.watch(), f.pull(), f.push(), f.importTree(), f.export())
+	add(groupVault, f.sync(), f.watch(), f.pull(), f.push(), f.importTree(), f.export(), f.summarize())
 	return cmd
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/exchange"
+	"github.com/cp-memory/cp/vault/phrase"
 	"github.com/cp-memory/cp/vault/recall"
 )
 
@@ -71,6 +72,9 @@ type App struct {
 	// around dir; GitRescue mends that, and keeps what it takes away.
 	GitDamage func(ctx context.Context, dir string) (vault.Damage, error)
 	GitRescue func(ctx context.Context, d vault.Damage, at time.Time) error
+
+	// Generator returns the language model of the settings; it opens no connection.
+	Generator func(g settings.Generation) (phrase.Generator, error)
 
 	// GitInit makes dir a git repository.
 	GitInit func(ctx context.Context, dir string) error

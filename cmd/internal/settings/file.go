@@ -23,13 +23,14 @@ const maxFile = 64 << 10
 
 // file is one settings file, with the keys that its kind may set.
 type file struct {
-	Vault       string   `yaml:"vault"`
-	Format      int      `yaml:"format"`
-	Project     string   `yaml:"project"`
-	Prefix      string   `yaml:"prefix"`
-	Agent       string   `yaml:"agent"`
-	Editor      string   `yaml:"editor"`
-	LockTimeout duration `yaml:"lock_timeout"`
+	Vault       string     `yaml:"vault"`
+	Format      int        `yaml:"format"`
+	Project     string     `yaml:"project"`
+	Prefix      string     `yaml:"prefix"`
+	Agent       string     `yaml:"agent"`
+	Editor      string     `yaml:"editor"`
+	LockTimeout duration   `yaml:"lock_timeout"`
+	Generation  Generation `yaml:"generation"`
 
 	path     string // where it was read; empty when there is none
 	vault    string // the vault it names: absolute, links resolved
@@ -85,6 +86,9 @@ func parse(path string, keys []string, foreign bool) (file, error) {
 	f.keep(top, keys, foreign)
 	if err := top.Decode(&f); err != nil {
 		return file{}, parseError(path, err)
+	}
+	for _, w := range f.Generation.warnings {
+		f.warnings = append(f.warnings, path+": "+w)
 	}
 	return f, nil
 }

@@ -3,7 +3,7 @@
 // Each value comes from the first of these that has it:
 //
 //	flags          --vault --project --agent --config …
-//	environment    CP_VAULT CP_PROJECT CP_AGENT
+//	environment    CP_VAULT CP_PROJECT CP_AGENT CP_GENERATION_…
 //	.cp.yaml       the nearest, walking up from the working directory: vault project agent
 //	vault.yaml     in the vault's .cp folder: format project prefix thresholds
 //	config.yaml    in ~/.cp, or the file --config names: everything
@@ -62,6 +62,7 @@ type Settings struct {
 
 	Editor      string        // a command; empty leaves it to the environment
 	LockTimeout time.Duration // how long to wait for the vault's lock
+	Generation  Generation    // the language model that writes trigger phrases
 
 	Files    []string // the settings files that were read, the strongest first
 	Warnings []string // for the person, at every command: keys that are not honoured where they stand
@@ -122,6 +123,10 @@ func merge(f Flags, p Place, root string, near, own, user file) (Settings, error
 		Prefix:      own.Prefix,
 		Editor:      user.Editor,
 		LockTimeout: LockTimeout,
+		Generation:  user.Generation,
+	}
+	if err := s.Generation.environ(p); err != nil {
+		return s, err
 	}
 	if s.Project == "" && root != "" {
 		s.Project = filepath.Base(root)

@@ -24,6 +24,7 @@ func All() []Topic {
 		{"exit-codes", "exit codes and error codes"},
 		{"json", "what programs get with -o json"},
 		{"merging", "how two clones of a vault come together"},
+		{"generation", "how a language model writes trigger phrases"},
 		{"agents", "how an agent works with its memory"},
 	}
 }

@@ -1,0 +1,84 @@
+package render
+
+import (
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/phrase"
+)
+
+// Proposal is a generated trigger phrase that a person is to look at.
+type Proposal struct {
+	Title       string
+	ID          vault.ID // empty for a memory that is not there yet
+	ParentTitle string
+	ParentID    vault.ID // empty for a root
+	Now         string   // the phrase it has; empty for none
+	Summary     string
+	Suggestion  string // for the parent's prose, which nobody but a person changes
+	Many        bool   // others follow
+}
+
+// Propose writes the approval screen, with the cursor behind the choices.
+func Propose(s Screen, p Proposal) {
+	if p.ParentID != "" {
+		s.Printf("Sub-memory: %s → parent %s (%s)\n\n", quoted(p.Title), quoted(p.ParentTitle), p.ParentID)
+	} else {
+		s.Printf("Memory: %s (%s), at the top of the tree\n\n", quoted(p.Title), p.ID)
+	}
+	if p.Now != "" {
+		s.Printf("Now:     %s\n", p.Now)
+	}
+	s.Printf("Summary: %s\n\n", p.Summary)
+	if p.Suggestion != "" {
+		s.Printf("Parent update suggested (review only — not auto-applied):\n")
+		for line := range strings.Lines(strings.TrimSpace(Block(p.Suggestion))) {
+			s.Printf("  %s\n", line)
+		}
+		s.Printf("\n")
+	}
+	s.Printf("[A]pprove summary  [E]dit summary  [C]ancel")
+	if p.Many {
+		s.Printf("  [Q]uit")
+	}
+	s.Printf(" ")
+}
+
+// Summarized writes what was written and what failed, then the sums.
+func Summarized(s Screen, r phrase.Result) {
+	var rows [][]string
+	for _, row := range r.Rows {
+		switch row.Outcome {
+		case phrase.Written, phrase.Chosen:
+			rows = append(rows, []string{string(row.ID), row.Title, orDash(row.Summary)})
+		case phrase.Failed:
+			rows = append(rows, []string{string(row.ID), row.Title, "failed: " + row.Reason})
+		}
+	}
+	if len(r.Rows) == 0 {
+		s.Printf("Nothing to summarize.\n")
+		return
+	}
+	if len(rows) > 0 {
+		s.Table([]Column{{Title: "ID"}, {Title: "TITLE", Min: 12, Flex: true}, {Title: "SUMMARY", Min: 20, Flex: true}}, rows)
+	}
+	if r.DryRun {
+		s.Printf("Would ask for %s\n", count(len(rows), "summary", "summaries"))
+		return
+	}
+	s.Printf("Wrote %s in %s%s\n", count(r.Written, "summary", "summaries"), count(r.Commits, "commit", "commits"), unwritten(r))
+}
+
+// unwritten lists how many were not written, and why.
+func unwritten(r phrase.Result) styled {
+	var b strings.Builder
+	for _, c := range []struct {
+		n    int
+		word string
+	}{{r.Skipped, "skipped"}, {r.Failed, "failed"}, {r.Left, "left"}} {
+		if c.n > 0 {
+			b.WriteString("; " + count(c.n, c.word, c.word))
+		}
+	}
+	return styled(b.String())
+}

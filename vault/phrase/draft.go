@@ -1,0 +1,91 @@
+package phrase
+
+import (
+	"context"
+	"iter"
+	"sync"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Draft is a phrase that a model proposes for a memory.
+type Draft struct {
+	Node    vault.Node
+	Content string // the ContentHash of the text it is about
+	Reply   Reply
+	Err     error
+}
+
+// About returns what to ask about a memory that is there, and its ContentHash.
+func About(ctx context.Context, v *vault.Vault, n vault.Node) (Question, string, error) {
+	_, m, err := v.Text(ctx, reference(n))
+	if err != nil {
+		return Question{}, "", err
+	}
+	q := Question{Title: m.Title, Text: m.Prose}
+	if n.Parent == "" {
+		return q, m.ContentHash(), nil
+	}
+	_, parent, err := v.Text(ctx, string(n.Parent))
+	if err != nil {
+		return Question{}, "", err
+	}
+	q.ParentID, q.Parent = n.Parent, parent.Prose
+	return q, m.ContentHash(), nil
+}
+
+// reference is how a memory is found: a hand-made file by its path.
+func reference(n vault.Node) string {
+	if n.ID.Provisional() {
+		return string(n.Path)
+	}
+	return string(n.ID)
+}
+
+// ahead is how many drafts are asked for before the first of them is looked at,
+// for each that is asked for at once.
+const ahead = 2
+
+// drafts asks for a phrase for each of the memories, atOnce at once, and yields
+// them in order. The vault is read by the caller's goroutine alone; those that
+// wait for a model end with the sequence.
+func drafts(ctx context.Context, v *vault.Vault, g Generator, nodes []vault.Node, atOnce int) iter.Seq[Draft] {
+	return func(yield func(Draft) bool) {
+		var all sync.WaitGroup
+		defer all.Wait()
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		free := make(chan struct{}, atOnce)
+		var started []<-chan Draft
+		for i := range nodes {
+			for len(started) < min(len(nodes), i+ahead*atOnce) {
+				started = append(started, begin(ctx, v, g, nodes[len(started)], free, &all))
+			}
+			if !yield(<-started[i]) {
+				return
+			}
+		}
+	}
+}
+
+// begin reads what the question needs and has it asked when there is room.
+func begin(ctx context.Context, v *vault.Vault, g Generator, n vault.Node, free chan struct{}, all *sync.WaitGroup) <-chan Draft {
+	out := make(chan Draft, 1)
+	d := Draft{Node: n}
+	var q Question
+	if q, d.Content, d.Err = About(ctx, v, n); d.Err != nil {
+		out <- d
+		return out
+	}
+	all.Go(func() {
+		select {
+		case free <- struct{}{}:
+			d.Reply, d.Err = Ask(ctx, g, q)
+			<-free
+		case <-ctx.Done():
+			d.Err = context.Cause(ctx)
+		}
+		out <- d
+	})
+	return out
+}

@@ -1,0 +1,181 @@
+package vault
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+// A phrase that a model wrote is kept with the content it was written for, in
+// the child's front matter, so that it can be found out later that the text has
+// changed since, in every clone and without the index:
+//
+//	summary: If deploy succeeds but service unchanged
+//	summary_of: 5f1c09aa37be
+//
+// A person's phrase has no such key: they knew what they wrote it about.
+
+// summaryOfLen is how many hex digits of a ContentHash the key holds.
+const summaryOfLen = 12
+
+// summaryOf is the key's value for a text that is to be written.
+func summaryOf(title, body string) string {
+	text, err := Render(&Memory{Title: title, Prose: body})
+	if err != nil {
+		return "" // and the write fails by itself
+	}
+	return Parse("x.md", text).ContentHash()[:summaryOfLen]
+}
+
+// Phraseless reports whether a memory has no trigger phrase, or what stands for
+// none in its parent's block.
+func (n *Node) Phraseless() bool { return n.Summary == "" || n.Summary == Placeholder }
+
+// Outdated reports whether a model wrote the phrase for another text than the
+// memory has now.
+func (n *Node) Outdated() bool {
+	return n.SummaryOf != "" && !strings.HasPrefix(n.Content, n.SummaryOf)
+}
+
+// Text reads a memory's file without counting the reading.
+func (v *Vault) Text(ctx context.Context, ref string) (Node, *Memory, error) {
+	p, err := v.pinMemory(ctx, v.Mirror, ref)
+	if err != nil {
+		return Node{}, nil, err
+	}
+	return p.Node, p.mem, nil
+}
+
+// Phrase is a trigger phrase for one memory.
+type Phrase struct {
+	Path    Path
+	ID      ID
+	Summary string
+	Content string // the ContentHash that a model wrote it for; empty for a person's
+}
+
+// Phrases writes trigger phrases.
+type Phrases struct{ All []Phrase }
+
+// Phrased is what became of one of them: Err is nil when it is written.
+type Phrased struct {
+	ID    ID // which a hand-made file got only now
+	Title string
+	Path  Path
+	Err   error
+}
+
+// Summarize writes the phrases into the memories and their parents' blocks, all
+// in one commit. The outcome has a row for each, in the same order: one that
+// cannot be written, for its text has changed since or its file is damaged,
+// does not keep back the others.
+func (v *Vault) Summarize(ctx context.Context, o Phrases) ([]Phrased, Receipt, error) {
+	for _, p := range o.All {
+		if err := checkLine("trigger phrase", p.Summary); err != nil {
+			return nil, Receipt{}, err
+		}
+	}
+	var rows []Phrased
+	r, err := v.Update(ctx, "summarize", Scope{None: true}, func(ctx context.Context, t Tree) (*Change, error) {
+		var edits editList
+		var change Change
+		rows = make([]Phrased, len(o.All))
+		for i, one := range o.All {
+			rows[i] = v.planPhrase(ctx, t, one, &edits)
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+		}
+		change.Verb, change.Edits = "summarize", edits.all()
+		change.about(rows)
+		return &change, nil
+	})
+	return rows, r, err
+}
+
+// about names the change after what is written: a single memory, or how many.
+func (c *Change) about(rows []Phrased) {
+	n := 0
+	for _, r := range rows {
+		if r.Err == nil {
+			n++
+			c.ID, c.Title = r.ID, r.Title
+			c.Note += string(r.ID) + " " + r.Title + "\n"
+		}
+	}
+	if n > 1 {
+		c.ID, c.Title = "", fmt.Sprintf("%d memories", n)
+	} else {
+		c.Note = ""
+	}
+}
+
+// planPhrase adds the edits for one phrase: the child's keys and, below a
+// parent, its entry there.
+func (v *Vault) planPhrase(ctx context.Context, t Tree, o Phrase, edits *editList) Phrased {
+	row := Phrased{ID: o.ID, Path: o.Path}
+	p, err := v.pinMemory(ctx, t, o.ref())
+	if err == nil {
+		row.ID, row.Title, row.Path = p.ID, p.Title, p.Path
+		err = p.phrasable(o)
+	}
+	if err != nil {
+		row.Err = err
+		return row
+	}
+	steps, err := v.adopt(ctx, t, p)
+	if err == nil {
+		row.ID = p.ID
+		steps = append(steps, o.steps()...)
+		row.Err = v.addPhrase(ctx, t, p, steps, edits)
+	} else {
+		row.Err = err
+	}
+	return row
+}
+
+// ref is how a memory is found again: a hand-made file by its path.
+func (o Phrase) ref() string {
+	if o.ID == "" || o.ID.Provisional() {
+		return string(o.Path)
+	}
+	return string(o.ID)
+}
+
+func (o Phrase) steps() []Step {
+	of := Step{Op: OpDropKey, Key: "summary_of"}
+	if o.Content != "" {
+		of = Step{Op: OpSetKey, Key: "summary_of", Value: o.Content[:min(len(o.Content), summaryOfLen)]}
+	}
+	return []Step{{Op: OpSetKey, Key: "summary", Value: o.Summary}, of}
+}
+
+// phrasable refuses a file that cannot be edited, and a phrase for another text.
+func (p *pinned) phrasable(o Phrase) error {
+	if err := p.editable(); err != nil {
+		return err
+	}
+	if o.Content != "" && p.mem.ContentHash() != o.Content {
+		return Errorf(CodeConflict, "run cp memory summarize "+string(p.ID)+" again", "%s has changed while its phrase was being written", p.ID)
+	}
+	return nil
+}
+
+func (v *Vault) addPhrase(ctx context.Context, t Tree, p *pinned, steps []Step, edits *editList) error {
+	doc, err := ApplySteps(steps, p.doc)
+	if err != nil {
+		return p.at(err)
+	}
+	pointer, err := v.repoint(ctx, t, p, Parse(p.Path, doc))
+	if err != nil {
+		return err
+	}
+	if string(doc) != string(p.doc) {
+		edits.add(p.Path, steps...)
+		edits.of(p.Path).Adopt = true
+	}
+	if pointer != nil {
+		edits.add(pointer.Path, pointer.Steps...)
+	}
+	return nil
+}
