@@ -269,10 +269,7 @@ func (w *Watcher) heardGit(e fsnotify.Event, base string, now time.Time) {
 func (w *Watcher) heardName(e fsnotify.Event, base string, now time.Time) {
 	p, ok := inVault(w.o.Root, e.Name)
 	if !ok {
-		if base == ".git" && moves(e) { // a folder became a repository of its own, or ceased to be one
-			w.dirty.whole, w.dirty.renew = true, true
-			w.dirty.at(now)
-		}
+		w.heardHidden(e, base, now)
 		return
 	}
 	if !p.IsMarkdown() && !moves(e) && w.running == nil && w.folders.watched[p] == "" {
@@ -284,6 +281,17 @@ func (w *Watcher) heardName(e fsnotify.Event, base string, now time.Time) {
 	w.dirty.name(p, moves(e))
 	w.dirty.at(now)
 	w.edits.touch(p, now)
+}
+
+// heardHidden notes what a name that no scan looks at says of others: that a
+// folder became a repository of its own or ceased to be one, or that a file is
+// in the cloud only.
+func (w *Watcher) heardHidden(e fsnotify.Event, base string, now time.Time) {
+	_, evicted := vault.Evicted(base)
+	if evicted || base == ".git" && moves(e) {
+		w.dirty.whole, w.dirty.renew = true, true
+		w.dirty.at(now)
+	}
 }
 
 // step begins what is due, and answers who can be answered.
