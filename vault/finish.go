@@ -16,9 +16,14 @@ type Finished struct {
 	Committed
 	Parent   bool     // it has a pointer block or children, which sync compares
 	Why      string   // empty with a commit, and where the text is committed already
+	Again    bool     // it was saved again meanwhile, or is not in the mirror yet: try later
 	Moved    bool     // it has another id than HEAD's file of that name: sync has to settle it
 	Warnings []string `json:"-"`
 }
+
+// WhyStaged is why a staged file is left alone. That it no longer is does not
+// show in the file.
+const WhyStaged = "it is staged, and so yours to commit"
 
 // Finish commits a file as it is on disk, as after an edit on purpose, and a new
 // one with an id. It leaves alone what its person has staged or git ignores,
@@ -33,7 +38,7 @@ func (v *Vault) Finish(ctx context.Context, o Finish) (Finished, error) {
 	out.Commit = r.Commit
 	out.Warnings = append(out.Warnings, r.Notes...)
 	if CodeOf(err) == CodeConflict {
-		out.Why = "it was saved again"
+		out.Again = true
 		return out, nil
 	}
 	return out, err
@@ -41,8 +46,7 @@ func (v *Vault) Finish(ctx context.Context, o Finish) (Finished, error) {
 
 func (v *Vault) planFinish(ctx context.Context, t Tree, o Finish, out *Finished) (*Change, error) {
 	doc, _, err := v.Store.Read(o.Path)
-	if err != nil || v.Store.BlobID(doc) != o.Hash {
-		out.Why = "it was saved again"
+	if out.Again = err != nil || v.Store.BlobID(doc) != o.Hash; out.Again {
 		return nil, nil
 	}
 	committed, err := v.inHead(ctx, o.Path)
@@ -65,8 +69,7 @@ func (v *Vault) planFinish(ctx context.Context, t Tree, o Finish, out *Finished)
 // planFinished plans the commit itself.
 func (v *Vault) planFinished(ctx context.Context, t Tree, o Finish, out *Finished) (*Change, error) {
 	n, ok, err := t.At(ctx, o.Path)
-	if err != nil || !ok {
-		out.Why = "it is not in the index yet"
+	if out.Again = !ok; err != nil || !ok {
 		return nil, err
 	}
 	out.Parent = n.HasBlock || n.Children > 0
@@ -99,7 +102,7 @@ func (v *Vault) inHead(ctx context.Context, p Path) ([]byte, error) {
 func (v *Vault) theirs(ctx context.Context, p Path, fresh bool) (string, error) {
 	staged, err := v.Store.Staged(ctx, []Path{p})
 	if err != nil || len(staged) > 0 {
-		return "it is staged, and so yours to commit", err
+		return WhyStaged, err
 	}
 	if !fresh {
 		return "", nil

@@ -82,9 +82,12 @@ func (b *batch) finish(ctx context.Context, o Options, e *edit) (sync bool) {
 		return false
 	}
 	b.warnings = append(b.warnings, done.Warnings...)
-	if done.Commit != "" {
+	switch {
+	case done.Commit != "":
 		b.commits = append(b.commits, done.Committed)
-	} else if done.Why != "" {
+	case done.Again:
+		b.later[e.Path] = true
+	case done.Why != "":
 		b.left[e.Path] = done.Why
 	}
 	return done.Moved || done.Parent && done.Commit != ""
@@ -112,7 +115,7 @@ func (b *batch) settled(ctx context.Context, o Options) bool {
 	}
 	staged, err := o.Vault.Store.Staged(ctx, paths)
 	for _, p := range staged {
-		b.left[p] = "it is staged, and so yours to commit"
+		b.left[p] = vault.WhyStaged
 	}
 	if ok = ok && err == nil && len(staged) == 0; !ok {
 		for _, p := range paths {

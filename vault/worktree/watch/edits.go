@@ -25,7 +25,7 @@ func (e *edit) fresh() bool { return e.Head == "" }
 type edits struct {
 	o        Options
 	files    map[vault.Path]*edit
-	git      time.Time // when a git program was last at work
+	git      time.Time // when HEAD, a branch or what is under way last changed
 	waiting  time.Time // since when something waits in the outbox of a repository that is free; zero when nothing does
 	running  bool
 	finished chan batch
@@ -39,6 +39,15 @@ func newEdits(o Options) edits {
 func (x *edits) touch(p vault.Path, now time.Time) {
 	if e := x.files[p]; e != nil {
 		e.since, e.tried = now, false
+	}
+}
+
+// restaged notes that somebody staged something, or no longer does.
+func (x *edits) restaged(now time.Time) {
+	for _, e := range x.files {
+		if e.tried && e.why == vault.WhyStaged {
+			e.since, e.tried = now, false
+		}
 	}
 }
 

@@ -225,7 +225,7 @@ func (w *Watcher) heard(e fsnotify.Event) error {
 		w.dirty.whole, w.dirty.renew = true, true // somebody cleans the git directory
 		w.dirty.at(now)
 	case w.inGit(e.Name):
-		w.heardGit(e, base, now)
+		w.heardGit(base, now)
 	default:
 		w.heardName(e, base, now)
 	}
@@ -256,12 +256,15 @@ func (w *Watcher) inGit(name string) bool {
 }
 
 // heardGit notes that HEAD or a branch may have moved. The index and locks
-// say nothing of that, but that a git program is at work.
-func (w *Watcher) heardGit(e fsnotify.Event, base string, now time.Time) {
-	w.edits.git = now
+// say nothing of that: a shell's prompt refreshes them all the time.
+func (w *Watcher) heardGit(base string, now time.Time) {
+	if base == "index" {
+		w.edits.restaged(now)
+	}
 	if base == "index" || strings.HasSuffix(base, ".lock") {
 		return
 	}
+	w.edits.git = now
 	w.dirty.git = true
 	w.dirty.at(now)
 }
