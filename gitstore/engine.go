@@ -25,16 +25,19 @@ type engine interface {
 
 // engine returns the one to use for edits of the paths.
 func (r *Repo) engine(ctx context.Context, s settings, paths []string) (engine, error) {
-	why, err := r.strange(ctx, s, paths)
+	x, err := r.readIndex()
+	if errors.Is(err, errIndex) {
+		return r.openPlumber(), nil
+	}
 	if err != nil {
 		return nil, err
 	}
-	x, err := r.readIndex()
+	why, err := r.strange(ctx, s, x, paths)
 	switch {
-	case why != "" || r.plumbingOnly || errors.Is(err, errIndex):
-		return r.openPlumber(), nil
 	case err != nil:
 		return nil, err
+	case why != "" || r.plumbingOnly:
+		return r.openPlumber(), nil
 	case x.strangeExtension(false) != "":
 		return r.openPlumber(), nil
 	}
@@ -55,7 +58,7 @@ var strangeSettings = map[string]string{
 
 // strange says what of the repository the native engine does not know, but for
 // its index; empty for nothing.
-func (r *Repo) strange(ctx context.Context, s settings, paths []string) (string, error) {
+func (r *Repo) strange(ctx context.Context, s settings, x *index, paths []string) (string, error) {
 	if r.format.strange != "" {
 		return r.format.strange, nil
 	}
@@ -63,6 +66,9 @@ func (r *Repo) strange(ctx context.Context, s settings, paths []string) (string,
 		if value, ok := s[key]; ok && !contains(plain, value) {
 			return fmt.Sprintf("the setting %s=%s", key, value), nil
 		}
+	}
+	if r.unconverted(s, x, paths) {
+		return "", nil
 	}
 	return r.converted(ctx, paths)
 }

@@ -74,7 +74,11 @@ func (r *Repo) reader(ctx context.Context, path string) (engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	why, err := r.strange(ctx, s, []string{path})
+	x, err := r.readIndex()
+	if err != nil {
+		x = nil // git knows how to read it
+	}
+	why, err := r.strange(ctx, s, x, []string{path})
 	if err != nil {
 		return nil, err
 	}

@@ -11,14 +11,22 @@ import (
 // part; the last value counts.
 type settings map[string]string
 
-// settings asks git, which alone knows where its files are and what they include.
+// settings reads git's files where they are plain, and else asks git, which alone
+// knows where its files are and what they include.
 func (r *Repo) settings(ctx context.Context) (settings, error) {
+	if s, ok := r.readSettings(); ok {
+		return s, nil
+	}
+	return r.askSettings(ctx)
+}
+
+func (r *Repo) askSettings(ctx context.Context) (settings, error) {
 	out, err := r.git(ctx, nil, "config", "--list", "-z")
 	if err != nil {
 		return nil, err
 	}
 	s := settings{}
-	for item := range bytes.SplitSeq(out, []byte{0}) {
+	for item := range bytes.SplitSeq(bytes.TrimSuffix(out, []byte{0}), []byte{0}) {
 		key, value, ok := strings.Cut(string(item), "\n")
 		if !ok {
 			value = "true" // a key without "=" is a bool

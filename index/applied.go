@@ -37,9 +37,15 @@ func (w *work) receive(t *tx, src vault.Source, r vault.Receipt) error {
 		}
 	}
 	w.known = make(map[string]knownFile)
+	gone := make(map[vault.Path]bool, len(r.Gone))
+	for _, path := range r.Gone {
+		gone[path] = true
+	}
 	for _, path := range r.Paths {
 		var err error
-		if path.IsMarkdown() {
+		if gone[path] && path.IsMarkdown() {
+			w.gone = append(w.gone, path)
+		} else if path.IsMarkdown() {
 			err = w.receiveFile(t, path)
 		} else {
 			err = w.receiveFolder(t, src, path)

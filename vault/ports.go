@@ -150,6 +150,7 @@ type Receipt struct {
 	Before string   // HEAD before
 	Commit string   // the new commit; equal to Before when HEAD already held it all
 	Paths  []Path   // files created, changed, moved or removed, old and new places alike
+	Gone   []Path   // those of Paths that are not there any more
 	Notes  []string // for the person: versions kept, pointers pending
 }
 

@@ -2,7 +2,7 @@ package main
 
 // has reports whether the build has a memory command of that name.
 func (c *corpus) has(name string) bool {
-	_, err := c.cp("help", name).run()
+	_, err := in(c.dir, c.options.cp, "help", "memory", name).run()
 	return err == nil
 }
 

@@ -69,7 +69,19 @@ func (r *run) receipt() vault.Receipt {
 	}
 	slices.Sort(out.Paths)
 	out.Paths = slices.Compact(out.Paths)
+	out.Gone = r.gone(out.Paths)
 	return out
+}
+
+// gone returns those of the paths that nothing stands at.
+func (r *run) gone(paths []vault.Path) []vault.Path {
+	var gone []vault.Path
+	for _, p := range paths {
+		if !present(r.s.abs(p, false)) {
+			gone = append(gone, p)
+		}
+	}
+	return gone
 }
 
 // paths returns the memories' files that an edit touches, old and new places.

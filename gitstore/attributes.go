@@ -1,0 +1,78 @@
+package gitstore
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"syscall"
+)
+
+// unconverted reports that no attribute can make git convert one of the files:
+// none of the attribute files that could be meant for them has such a word in
+// it. Where one has, only git can tell, and likewise where its files are not in
+// their usual places.
+func (r *Repo) unconverted(s settings, x *index, paths []string) bool {
+	dir := systemDir()
+	if dir == "" || x == nil {
+		return false
+	}
+	personal := filepath.Join(personalDir(os.Getenv), "attributes")
+	if named := s["core.attributesfile"]; named != "" {
+		if !filepath.IsAbs(named) {
+			return false
+		}
+		personal = named
+	}
+	for _, file := range []string{filepath.Join(dir, "gitattributes"), personal, filepath.Join(r.commonDir, "info", "attributes")} {
+		if found, ok := harmless(file); found && !ok {
+			return false
+		}
+	}
+	for folder := range foldersOf(paths) {
+		name := path.Join(folder, ".gitattributes")
+		found, ok := harmless(filepath.Join(r.top, filepath.FromSlash(name)))
+		if found && !ok {
+			return false
+		}
+		if _, staged := x.find(name); !found && staged {
+			return false // git then takes it from the index
+		}
+	}
+	return true
+}
+
+// foldersOf returns the folders of the paths and all above them, the top as ".".
+func foldersOf(paths []string) map[string]bool {
+	folders := map[string]bool{".": true}
+	for _, p := range paths {
+		for dir := p; dir != "." && !folders[dir]; dir = path.Dir(dir) {
+			folders[dir] = true // p itself, too: a folder may move
+		}
+	}
+	return folders
+}
+
+// harmless looks through a file of attributes for words that may mean a
+// conversion. A macro may hide one.
+func harmless(file string) (found, ok bool) {
+	info, err := os.Lstat(file)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return false, true
+	}
+	if err != nil || !info.Mode().IsRegular() {
+		return true, false
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return true, false
+	}
+	for _, word := range append([]string{"binary", "[attr]"}, converting...) {
+		if bytes.Contains(text, []byte(word)) {
+			return true, false
+		}
+	}
+	return true, true
+}
