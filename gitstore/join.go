@@ -187,19 +187,9 @@ func (r *Repo) Blob(ctx context.Context, id string) ([]byte, error) {
 
 // Texts opens the texts of blobs as the work tree would hold them at the paths.
 func (r *Repo) Texts(ctx context.Context, paths []string) (text func(ctx context.Context, path, id string) ([]byte, error), done func(), err error) {
-	s, err := r.settings(ctx)
+	eng, err := r.reader(ctx, paths)
 	if err != nil {
 		return nil, nil, err
-	}
-	why, err := r.strange(ctx, s, paths)
-	if err != nil {
-		return nil, nil, err
-	}
-	var eng engine = r.openPlumber()
-	if why == "" && !r.plumbingOnly {
-		if eng, err = r.openNative(nil); err != nil {
-			return nil, nil, err
-		}
 	}
 	return eng.text, eng.close, nil
 }

@@ -45,7 +45,7 @@ func (r *Repo) logged(ctx context.Context, op, head string) (bool, error) {
 // ReadAt returns the text of a file in a commit, named by its id or in any way
 // that git understands. The error has CodeNotFound when it is not in there.
 func (r *Repo) ReadAt(ctx context.Context, commit, path string) ([]byte, error) {
-	eng, err := r.reader(ctx, path)
+	eng, err := r.reader(ctx, []string{path})
 	if err != nil {
 		return nil, err
 	}
@@ -68,8 +68,8 @@ func (r *Repo) ReadAt(ctx context.Context, commit, path string) ([]byte, error) 
 	return eng.text(ctx, path, e.id)
 }
 
-// reader returns an engine that reads the text of a path.
-func (r *Repo) reader(ctx context.Context, path string) (engine, error) {
+// reader returns an engine that reads the texts of the paths.
+func (r *Repo) reader(ctx context.Context, paths []string) (engine, error) {
 	s, err := r.settings(ctx)
 	if err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func (r *Repo) reader(ctx context.Context, path string) (engine, error) {
 	if err != nil {
 		x = nil // git knows how to read it
 	}
-	why, err := r.strange(ctx, s, x, []string{path})
+	why, err := r.strange(ctx, s, x, paths)
 	if err != nil {
 		return nil, err
 	}
