@@ -31,7 +31,7 @@ func newChat(m *Model, o Options) (backend, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &chat{http: client(), url: u.JoinPath("chat/completions").String(), model: o.Model, key: m.key, schema: o.Schema}, nil
+	return &chat{http: client(maxAnswer), url: u.JoinPath("chat/completions").String(), model: o.Model, key: m.key, schema: o.Schema}, nil
 }
 
 type (

@@ -3,6 +3,7 @@ package generate
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -14,13 +15,16 @@ const maxAnswer = 1 << 20
 
 // door is the way out for both backends, so that both fail alike: it looks at
 // what comes back before a protocol does.
-type door struct{ http.RoundTripper }
+type door struct {
+	http.RoundTripper
+	most int64 // bytes of an answer
+}
 
 // client returns an HTTP client behind a door. It goes nowhere it was not sent:
 // a redirection would take the key along.
-func client() *http.Client {
+func client(most int64) *http.Client {
 	return &http.Client{
-		Transport: door{http.DefaultTransport},
+		Transport: door{http.DefaultTransport, most},
 		CheckRedirect: func(to *http.Request, _ []*http.Request) error {
 			return elsewhere{to.URL.Host}
 		},
@@ -37,15 +41,15 @@ func (d door) RoundTrip(r *http.Request) (*http.Response, error) {
 	if resp.StatusCode/100 == 3 && resp.Header.Get("Location") != "" {
 		return resp, nil // the client asks CheckRedirect
 	}
-	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
+	body, err := io.ReadAll(io.LimitReader(resp.Body, d.most+1))
 	resp.Body.Close()
 	switch {
 	case resp.StatusCode/100 != 2:
 		return nil, refusal(resp, body)
 	case err != nil:
 		return nil, err
-	case len(body) > maxAnswer:
-		return nil, garbled{"more than a megabyte", "an answer"}
+	case int64(len(body)) > d.most:
+		return nil, garbled{fmt.Sprintf("more than %d MB", d.most>>20), "an answer"}
 	case isPage(resp, body):
 		return nil, garbled{"a web page", "JSON"}
 	}

@@ -41,12 +41,12 @@ func (e elsewhere) Error() string { return "redirected to " + e.to }
 
 // fault is a failure in one sentence, without the key and without the cause,
 // which may hold it.
-func (m *Model) fault(hint, format string, args ...any) error {
-	return vault.Errorf(vault.CodeGeneration, m.blot(hint), "%s", m.blot(fmt.Sprintf(format, args...)))
+func (m *server) fault(hint, format string, args ...any) error {
+	return vault.Errorf(m.code, m.blot(hint), "%s", m.blot(fmt.Sprintf(format, args...)))
 }
 
 // blot replaces the key, as it is and as URLs hold it.
-func (m *Model) blot(text string) string {
+func (m *server) blot(text string) string {
 	if m.key == "" {
 		return text
 	}
@@ -58,7 +58,7 @@ func (m *Model) slow() error {
 }
 
 // sentence words a failure.
-func (m *Model) sentence(err error) error {
+func (m *server) sentence(err error) error {
 	var (
 		status refused
 		block  blocked
@@ -77,31 +77,31 @@ func (m *Model) sentence(err error) error {
 	case errors.As(err, new(noAnswer)):
 		return m.fault("try again", "%s answered without an answer in it", m.host)
 	case errors.As(err, &bad):
-		return m.fault("check generation.base_url in ~/.cp/config.yaml, and proxies on the way", "%s answered with %s instead of %s", m.host, bad.what, bad.instead)
+		return m.fault("check "+m.section+".base_url in ~/.cp/config.yaml, and proxies on the way", "%s answered with %s instead of %s", m.host, bad.what, bad.instead)
 	case errors.As(err, &other):
-		return m.fault("set generation.base_url in ~/.cp/config.yaml to the final address", "%s sends us on to %s, where a key is not sent unasked", m.host, other.to)
+		return m.fault("set "+m.section+".base_url in ~/.cp/config.yaml to the final address", "%s sends us on to %s, where a key is not sent unasked", m.host, other.to)
 	}
 	return m.unreachable(err)
 }
 
 // status words an answer of HTTP that is no success.
-func (m *Model) status(e refused) error {
+func (m *server) status(e refused) error {
 	code := fmt.Sprintf("(%d)", e.status)
 	switch {
 	case m.key == "" && e.status == http.StatusUnauthorized:
-		return m.fault("name the environment variable that holds it in generation.key_env", "%s asks for a key %s", m.host, code)
+		return m.fault("name the environment variable that holds it in "+m.section+".key_env", "%s asks for a key %s", m.host, code)
 	case e.badKey, e.status == http.StatusUnauthorized:
 		return m.fault("check the key", "%s does not accept the key in %s %s", m.host, m.keyEnv, code)
 	case e.status == http.StatusForbidden:
 		return m.fault("check what the key may do, and from where", "%s forbids the use of %s %s%s", m.host, m.name, code, e.words())
 	case e.status == http.StatusNotFound:
-		return m.fault("check generation.model and generation.base_url in ~/.cp/config.yaml", "%s knows no model %s %s%s", m.host, m.name, code, e.words())
+		return m.fault("check "+m.section+".model and "+m.section+".base_url in ~/.cp/config.yaml", "%s knows no model %s %s%s", m.host, m.name, code, e.words())
 	case e.status == http.StatusTooManyRequests:
 		return m.fault(e.later(), "%s has had enough requests for now, or the quota is used up %s", m.host, code)
 	case e.status >= 500:
 		return m.fault(e.later(), "%s is failing %s", m.host, code)
 	}
-	return m.fault("check generation in ~/.cp/config.yaml", "%s refused the request %s%s", m.host, code, e.words())
+	return m.fault("check "+m.section+" in ~/.cp/config.yaml", "%s refused the request %s%s", m.host, code, e.words())
 }
 
 // words are the server's, after a colon.
@@ -121,15 +121,15 @@ func (e refused) later() string {
 }
 
 // unreachable words a failure below HTTP.
-func (m *Model) unreachable(err error) error {
+func (m *server) unreachable(err error) error {
 	var dns *net.DNSError
 	var below net.Error
-	hint := "check the network, and generation.base_url in ~/.cp/config.yaml"
+	hint := "check the network, and " + m.section + ".base_url in ~/.cp/config.yaml"
 	switch {
 	case errors.As(err, &dns):
 		return m.fault(hint, "there is no server %s", m.host)
 	case errors.Is(err, syscall.ECONNREFUSED), errors.As(err, &below) && below.Timeout():
-		return m.fault("start it, or check generation.base_url in ~/.cp/config.yaml", "no server answers at %s", m.host)
+		return m.fault("start it, or check "+m.section+".base_url in ~/.cp/config.yaml", "no server answers at %s", m.host)
 	}
 	return m.fault(hint, "the talk with %s failed: %s", m.host, clip(root(err)))
 }

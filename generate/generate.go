@@ -64,11 +64,18 @@ type backend interface {
 // Model is a language model behind a server.
 type Model struct {
 	backend
-	name    string // of the model
-	host    string // of the server, for sentences
+	server
+	timeout time.Duration
+}
+
+// server is a model's, with what its failures are told in.
+type server struct {
+	section string     // of the settings: "generation" or "embedding"
+	code    vault.Code // of its failures
+	name    string     // of the model
+	host    string     // of the server, for sentences
 	keyEnv  string
 	key     string
-	timeout time.Duration
 }
 
 // New returns the model that the options describe. It opens no connection. The
@@ -80,7 +87,7 @@ func New(o Options) (*Model, error) {
 			"there is no provider %q of generated phrases", o.Provider)
 	}
 	o = p.complete(o)
-	m := &Model{name: o.Model, keyEnv: o.KeyEnv, timeout: o.Timeout}
+	m := &Model{server: server{section: "generation", code: vault.CodeGeneration, name: o.Model, keyEnv: o.KeyEnv}, timeout: o.Timeout}
 	if err := m.check(o); err != nil {
 		return nil, err
 	}
@@ -116,13 +123,13 @@ func first(values ...string) string {
 }
 
 // check refuses options that cannot work, before anything is sent.
-func (m *Model) check(o Options) error {
+func (m *server) check(o Options) error {
 	if o.Model == "" {
-		return misconfigured("set generation.model in ~/.cp/config.yaml", "the provider %s needs the name of a model", o.Provider)
+		return misconfigured("set "+m.section+".model in ~/.cp/config.yaml", "the provider %s needs the name of a model", o.Provider)
 	}
 	u, err := url.Parse(o.BaseURL)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return misconfigured("it is like http://localhost:11434/v1", "generation.base_url is not the address of a server")
+		return misconfigured("it is like http://localhost:11434/v1", "%s.base_url is not the address of a server", m.section)
 	}
 	m.host = u.Host
 	if o.KeyEnv == "" {
@@ -135,7 +142,7 @@ func (m *Model) check(o Options) error {
 	m.key = strings.TrimSpace(o.Env(o.KeyEnv))
 	switch {
 	case m.key == "":
-		return misconfigured("put the key of "+o.Provider+" there, or name another variable in generation.key_env",
+		return misconfigured("put the key of "+o.Provider+" there, or name another variable in "+m.section+".key_env",
 			"the environment variable %s, which should hold the key, is empty", o.KeyEnv)
 	case strings.ContainsFunc(m.key, func(r rune) bool { return r <= ' ' || r >= 0x7f }):
 		return misconfigured("put the bare key there", "the environment variable %s holds something that cannot be a key", o.KeyEnv)

@@ -35,7 +35,7 @@ func newGoogle(m *Model, o Options) (backend, error) {
 	client, err := genai.NewClient(context.Background(), &genai.ClientConfig{
 		Backend:     genai.BackendGeminiAPI,
 		APIKey:      m.key,
-		HTTPClient:  client(),
+		HTTPClient:  client(maxAnswer),
 		HTTPOptions: genai.HTTPOptions{BaseURL: o.BaseURL},
 	})
 	if err != nil {

@@ -22,6 +22,9 @@ type Options struct {
 	// nil is nobody.
 	Live Live
 
+	// Vectors are those of the clone, for Vectors; without them there are none.
+	Vectors *Vectors
+
 	// Dir is the folder that a relative path typed by a person may start in,
 	// links resolved; empty where nobody is.
 	Dir string
@@ -66,6 +69,9 @@ func Open(path string, o Options) (*DB, error) {
 	}
 	return &DB{path: path, opt: o, source: o.Source}, nil
 }
+
+// Vectors returns those that the mirror was opened with.
+func (d *DB) Vectors() *Vectors { return d.opt.Vectors }
 
 // Close closes the mirror; a question asked later opens it again.
 func (d *DB) Close() error {

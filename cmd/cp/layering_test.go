@@ -28,7 +28,7 @@ var below = map[string][]string{
 	"vault/exchange":           {"vault", "vault/merge"},
 	"vault/worktree":           {"pointer", "vault", "vault/frontmatter", "vault/disk"},
 	"vault/phrase":             {"vault"},
-	"generate":                 {"vault"},
+	"generate":                 {"vault", "vault/embed"},
 	"generate/fake":            {},
 	"gitstore":                 {"pointer", "vault", "vault/frontmatter", "vault/disk"},
 	"generate/static":          {"vault", "vault/embed"},
@@ -36,13 +36,14 @@ var below = map[string][]string{
 	"index/vectors":            {},
 	"index":                    {"pointer", "vault", "vault/frontmatter", "vault/disk", "vault/embed", "vault/recall", "index/analyse", "index/vectors"},
 	"cmd/internal/settings":    {"vault"},
-	"cmd/internal/session":     {"cmd/internal/settings", "cmd/internal/render", "vault", "vault/exchange", "vault/phrase", "vault/recall"},
-	"cmd/internal/render":      {"vault", "vault/exchange", "vault/guide", "vault/phrase", "vault/recall"},
+	"cmd/internal/session":     {"cmd/internal/settings", "cmd/internal/render", "vault", "vault/embed", "vault/exchange", "vault/phrase", "vault/recall"},
+	"cmd/internal/render":      {"vault", "vault/embed", "vault/exchange", "vault/guide", "vault/phrase", "vault/recall"},
 	"cmd/internal/topics":      {},
 	"cmd/internal/passthrough": {},
 	"cmd/internal/cli": {"cmd/internal/settings", "cmd/internal/session", "cmd/internal/render", "cmd/internal/topics",
 		"vault", "vault/disk",
 		// The rooms that commands call, one a line.
+		"vault/embed",
 		"vault/exchange",
 		"vault/guide",
 		"vault/merge",
@@ -50,7 +51,7 @@ var below = map[string][]string{
 		"vault/recall",
 	},
 	"cmd/cp": {"cmd/internal/settings", "cmd/internal/session", "cmd/internal/render", "cmd/internal/cli", "cmd/internal/passthrough",
-		"vault", "vault/disk", "vault/exchange", "vault/phrase", "vault/recall", "vault/worktree", "vault/worktree/watch", "gitstore", "index", "generate"},
+		"vault", "vault/disk", "vault/embed", "vault/exchange", "vault/phrase", "vault/recall", "vault/worktree", "vault/worktree/watch", "gitstore", "index", "generate", "generate/static"},
 }
 
 // owners lists who may import what else: each technology lives in the leaves

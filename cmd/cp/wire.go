@@ -17,6 +17,7 @@ import (
 	"github.com/cp-memory/cp/gitstore"
 	"github.com/cp-memory/cp/index"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/embed"
 	"github.com/cp-memory/cp/vault/recall"
 	"github.com/cp-memory/cp/vault/worktree"
 	"github.com/cp-memory/cp/vault/worktree/watch"
@@ -29,6 +30,7 @@ func wire() (*session.App, error) {
 	if err != nil {
 		return nil, vault.Errorf(vault.CodeIO, "", "the working directory is gone: %w", err)
 	}
+	models := embedders()
 	return &session.App{
 		Streams: streams(),
 		Env:     os.Getenv,
@@ -40,7 +42,8 @@ func wire() (*session.App, error) {
 		Wire:    openVault,
 
 		Exchange: openExchange,
-		Finder:   finder,
+		Finder:   finder(models),
+		Embedder: models,
 
 		Git:     gitstore.Command,
 		GitTop:  gitTop,
@@ -97,12 +100,13 @@ func openVault(ctx context.Context, s settings.Settings) (*vault.Vault, func() e
 	if err != nil {
 		return nil, nil, err
 	}
-	usage, err := index.OpenUsage(usagePath(s.Root, store))
+	usage, err := index.OpenUsage(statePath(s.Root, store, "usage.db"))
 	if err != nil {
 		usage = nil // which counts nothing: reading goes on where nothing can be written
 	}
 	live := watch.Reader{Place: watch.Place(store.Root(), store.StateDir()), Build: watchBuild()}
-	mirror, err := index.Open(indexPath(s.Root), index.Options{Source: store, Usage: usage, Live: live, Dir: here(), Now: time.Now, Wait: s.LockTimeout})
+	vectors := index.NewVectors(statePath(s.Root, store, "vectors.db"))
+	mirror, err := index.Open(indexPath(s.Root), index.Options{Source: store, Usage: usage, Vectors: vectors, Live: live, Dir: here(), Now: time.Now, Wait: s.LockTimeout})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -110,12 +114,19 @@ func openVault(ctx context.Context, s settings.Settings) (*vault.Vault, func() e
 	if repo != nil {
 		v.Archive = store.Archive(repo)
 	}
-	return v, func() error { return errors.Join(mirror.Close(), usage.Close()) }, nil
+	return v, func() error { return errors.Join(mirror.Close(), usage.Close(), vectors.Close()) }, nil
 }
 
-// finder answers recalls by the words of the vault's mirror.
-func finder(v *vault.Vault, _ settings.Settings) *recall.Finder {
-	return &recall.Finder{Vault: v, Lexicon: v.Mirror.(*index.DB)}
+// finder answers recalls by the words of the vault's mirror, and by its vectors
+// where an embedding model is configured.
+func finder(models func(*vault.Vault, settings.Embedding) embed.Ports) func(*vault.Vault, settings.Settings) *recall.Finder {
+	return func(v *vault.Vault, s settings.Settings) *recall.Finder {
+		f := &recall.Finder{Vault: v, Lexicon: v.Mirror.(*index.DB)}
+		if s.Embedding.Given() {
+			f.Leg = embed.Leg{Ports: models(v, s.Embedding)}
+		}
+		return f
+	}
 }
 
 func indexPath(root string) string { return filepath.Join(root, ".cp", "index.db") }
@@ -151,13 +162,13 @@ func agentName(ctx context.Context, s settings.Settings, repo *gitstore.Repo) (s
 	return author.Name, err
 }
 
-// usagePath is where this clone counts readings: in the git directory, where
-// git clean does not reach; beside the index where there is none.
-func usagePath(root string, store *worktree.Store) string {
+// statePath is where this clone keeps what no file can be made from: in the git
+// directory, where git clean does not reach; beside the index where there is none.
+func statePath(root string, store *worktree.Store, name string) string {
 	if dir := store.CommonStateDir(); dir != "" {
-		return filepath.Join(dir, "usage.db")
+		return filepath.Join(dir, name)
 	}
-	return filepath.Join(root, ".cp", "usage.db")
+	return filepath.Join(root, ".cp", name)
 }
 
 func gitTop(dir string) (string, error) {

@@ -44,6 +44,15 @@ type Embedder interface {
 // ErrText is what a model says of texts that it does not take.
 var ErrText = errors.New("the model does not take this text")
 
+// Unusable stands for a model that cannot be used, and says why when it is asked.
+type Unusable struct{ Err error }
+
+// Space returns the error.
+func (u Unusable) Space() (Space, error) { return Space{}, u.Err }
+
+// Embed returns the error.
+func (u Unusable) Embed(context.Context, Purpose, []string) ([][]float32, error) { return nil, u.Err }
+
 // Stored is a space with how many vectors of it there are.
 type Stored struct {
 	Space

@@ -69,6 +69,7 @@ func (p Ports) Run(ctx context.Context, o Run) (Done, error) {
 		return done, err
 	}
 	r := runner{Ports: p, space: state.Space, done: &done, progress: o.Progress, total: len(state.Lacking)}
+	r.tell()
 	for batch := range slices.Chunk(state.Lacking, batchSize(o.Batch)) {
 		if err := r.batch(ctx, batch); err != nil {
 			return done, err
@@ -129,10 +130,15 @@ func (r *runner) batch(ctx context.Context, files []Holder) error {
 	}
 	err := r.embed(ctx, texts)
 	r.seen += len(files)
-	if r.progress != nil {
+	r.tell()
+	return err
+}
+
+// tell says how far the run is.
+func (r *runner) tell() {
+	if r.progress != nil && r.total > 0 {
 		r.progress(r.seen, r.total)
 	}
-	return err
 }
 
 // embed asks the model. A batch that it does not take is halved until the text

@@ -48,6 +48,8 @@ type overview struct {
 	Problems    int          `json:"problems"`
 	CatchUp     vault.Report `json:"catch_up"`
 
+	Vectors *render.VectorState `json:"vectors,omitempty"` // where an embedding model is configured
+
 	Watcher *vault.Watcher `json:"watcher"` // null when nobody watches the vault
 }
 
@@ -67,6 +69,7 @@ func (f face) status() *cobra.Command {
 				if err != nil {
 					return err
 				}
+				o.Vectors = f.vectors(cmd.Context(), s)
 				return f.answer(o, func(s render.Screen) { statusText(s, o) })
 			})
 		},
@@ -91,6 +94,19 @@ func (f face) glance(ctx context.Context, s *session.Session) (overview, error) 
 		o.Watcher = &who
 	}
 	return o, nil
+}
+
+// vectors tells how far they are; nil where no model is configured.
+func (f face) vectors(ctx context.Context, s *session.Session) *render.VectorState {
+	if !s.Settings.Embedding.Given() {
+		return nil
+	}
+	state, err := f.Embedder(s.Vault, s.Settings.Embedding).State(ctx, nil)
+	v := render.VectorState{Model: state.Space.Model, Have: state.Have, Missing: len(state.Lacking)}
+	if err != nil {
+		v.Problem = err.Error()
+	}
+	return &v
 }
 
 // privately is a mirror that may have to do without its file.
@@ -123,6 +139,9 @@ func statusText(s render.Screen, o overview) {
 	row("Memories", "%d, of them %d at the root; deepest level %d; about %d tokens", o.Memories, o.Roots, o.MaxDepth, o.Tokens)
 	row("Vault", "%s", o.Vault)
 	row("Index", "%s", o.Index)
+	if o.Vectors != nil {
+		row("Vectors", "%s", o.Vectors.Words())
+	}
 	row("Git", "%s", gitLine(o))
 	row("Watcher", "%s", watcherLine(o.Watcher))
 	if o.Uncommitted > 0 {

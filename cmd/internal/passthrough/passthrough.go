@@ -39,7 +39,7 @@ var commands = map[string][]string{
 		"prime", "guide", "recall", "context", "batch", "watch", "summarize", "supersede", "log", "changes", "diff", "blame", "restore", "undo", "pull", "push", "help"},
 	"shard":        {"show", "list", "edges", "help"},
 	"recall":       nil,
-	"admin":        nil,
+	"admin":        {"embed-backfill", "help"},
 	"merge-driver": nil,
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/embed"
 	"github.com/cp-memory/cp/vault/exchange"
 	"github.com/cp-memory/cp/vault/phrase"
 	"github.com/cp-memory/cp/vault/recall"
@@ -47,6 +48,10 @@ type App struct {
 
 	// Finder returns what answers recalls in an open vault.
 	Finder func(v *vault.Vault, s settings.Settings) *recall.Finder
+
+	// Embedder returns what embeds the memories of an open vault, by the model of
+	// the settings, which is given; it opens no connection.
+	Embedder func(v *vault.Vault, e settings.Embedding) embed.Ports
 
 	// Git runs git in dir, with a configuration that runs no foreign programs,
 	// and returns its standard output without the last line feed. The error

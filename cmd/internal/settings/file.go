@@ -32,6 +32,8 @@ type file struct {
 	LockTimeout duration   `yaml:"lock_timeout"`
 	Generation  Generation `yaml:"generation"`
 
+	Embedding embeddingSection `yaml:"embedding"`
+
 	path     string // where it was read; empty when there is none
 	vault    string // the vault it names: absolute, links resolved
 	warnings []string
@@ -87,7 +89,7 @@ func parse(path string, keys []string, foreign bool) (file, error) {
 	if err := top.Decode(&f); err != nil {
 		return file{}, parseError(path, err)
 	}
-	for _, w := range f.Generation.warnings {
+	for _, w := range slices.Concat(f.Generation.warnings, f.Embedding.warnings) {
 		f.warnings = append(f.warnings, path+": "+w)
 	}
 	return f, nil
@@ -170,6 +172,7 @@ func readUserFile(f Flags, p Place) (file, error) {
 		return file{}, nil
 	}
 	u, err := parse(path, userKeys, own)
+	u.Embedding.under(path, p)
 	if err == nil && u.Vault != "" {
 		u.vault = Absolute(u.Vault, Place{Dir: filepath.Dir(path), Env: p.Env})
 	}

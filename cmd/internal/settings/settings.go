@@ -3,7 +3,7 @@
 // Each value comes from the first of these that has it:
 //
 //	flags          --vault --project --agent --config …
-//	environment    CP_VAULT CP_PROJECT CP_AGENT CP_GENERATION_…
+//	environment    CP_VAULT CP_PROJECT CP_AGENT CP_GENERATION_… CP_EMBEDDING_…
 //	.cp.yaml       the nearest, walking up from the working directory: vault project agent
 //	vault.yaml     in the vault's .cp folder: format project prefix thresholds
 //	config.yaml    in ~/.cp, or the file --config names: everything
@@ -63,6 +63,7 @@ type Settings struct {
 	Editor      string        // a command; empty leaves it to the environment
 	LockTimeout time.Duration // how long to wait for the vault's lock
 	Generation  Generation    // the language model that writes trigger phrases
+	Embedding   Embedding     // the model that makes vectors of memories
 
 	Files    []string // the settings files that were read, the strongest first
 	Warnings []string // for the person, at every command: keys that are not honoured where they stand
@@ -124,8 +125,12 @@ func merge(f Flags, p Place, root string, near, own, user file) (Settings, error
 		Editor:      user.Editor,
 		LockTimeout: LockTimeout,
 		Generation:  user.Generation,
+		Embedding:   user.Embedding.Embedding,
 	}
 	if err := s.Generation.environ(p); err != nil {
+		return s, err
+	}
+	if err := s.Embedding.environ(p); err != nil {
 		return s, err
 	}
 	if s.Project == "" && root != "" {

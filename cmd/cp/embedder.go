@@ -1,0 +1,43 @@
+package main
+
+import (
+	"os"
+	"sync"
+
+	"github.com/cp-memory/cp/cmd/internal/settings"
+	"github.com/cp-memory/cp/generate"
+	"github.com/cp-memory/cp/generate/static"
+	"github.com/cp-memory/cp/index"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/embed"
+)
+
+// embedders returns the models of the settings, each made once in the life of
+// the process: a static one reads its tokens when it is first asked.
+func embedders() func(*vault.Vault, settings.Embedding) embed.Ports {
+	var mu sync.Mutex
+	made := map[settings.Embedding]embed.Embedder{}
+	return func(v *vault.Vault, e settings.Embedding) embed.Ports {
+		mu.Lock()
+		defer mu.Unlock()
+		if made[e] == nil {
+			made[e] = embedder(e)
+		}
+		mirror := v.Mirror.(*index.DB)
+		return embed.Ports{Model: made[e], Vectors: mirror.Vectors(), Holders: mirror, Files: v.Store}
+	}
+}
+
+func embedder(e settings.Embedding) embed.Embedder {
+	if e.Provider == "static" {
+		return static.New(e.Folder)
+	}
+	model, err := generate.NewEmbedder(generate.EmbedderOptions{
+		Options:   generate.Options{Provider: e.Provider, Model: e.Model, KeyEnv: e.KeyEnv, BaseURL: e.BaseURL, Env: os.Getenv},
+		Dimension: e.Dimension, Rate: e.Rate,
+	})
+	if err != nil {
+		return embed.Unusable{Err: err}
+	}
+	return model
+}
