@@ -46,6 +46,7 @@ var sweeps = []sweep{
 		mkdir -p ../docs/one; for i in 1 2 3; do printf '# Doc %s\n' $i >../docs/$i.md; printf '# Sub %s\n' $i >../docs/one/$i.md; done; printf '# One\n' >../docs/one.md`},
 	{name: "batch", args: []string{"batch", "../batch.jsonl"}, prep: `
 		printf '{"verb":"add","key":"k","text":"One","title":"One"}\n{"verb":"add-sub","parent":"$k","title":"Two","body":"t","summary":"When two"}\n{"verb":"update","id":"pf-bbb","append":"More."}\n' >../batch.jsonl`},
+	{name: "pull", args: []string{"pull"}, prep: pullPrep},
 	{name: "restore, an earlier text", args: []string{"restore", "pf-bbb", "HEAD~1"}, prep: `cp memory update pf-bbb --append Later.`},
 	{name: "restore, a deleted one", args: []string{"restore", "pf-bbb", "--recursive"}, prep: `cp memory delete pf-bbb --recursive --force`},
 	{name: "undo", args: []string{"undo", "--force"}, prep: `cp memory move pf-ccc pf-xxx`},

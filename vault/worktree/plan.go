@@ -59,7 +59,9 @@ func (s *Store) plan(ctx context.Context, c *vault.Change, head vault.Head) (*in
 func (p *planner) edit(e vault.Edit) (*edit, error) {
 	planned := &edit{Edit: e}
 	for _, path := range []vault.Path{e.Path, e.To} {
-		if err := p.s.within(path, e.Outside); err != nil {
+		if err := p.s.within(path, e.Outside); err != nil && e.Taken != nil {
+			return nil, vault.Errorf(vault.CodeConflict, "git pull", "what came cannot go where it belongs: %w", err)
+		} else if err != nil {
 			return nil, err
 		}
 	}
