@@ -117,13 +117,21 @@ func (v *Vault) references(ctx context.Context, t Tree, refs []string, out *Adde
 }
 
 // AddSubParent returns the memory that is to be the parent, or the error that
-// AddSub would end in: before anybody is asked for anything.
-func (v *Vault) AddSubParent(ctx context.Context, ref string) (Node, error) {
-	p, err := v.newParent(ctx, v.Mirror, ref)
+// AddSub would end in: before anybody is asked for anything, and before a text
+// is sent anywhere.
+func (v *Vault) AddSubParent(ctx context.Context, o AddSub) (Node, error) {
+	if err := o.check(); err != nil {
+		return Node{}, err
+	}
+	p, err := v.newParent(ctx, v.Mirror, o.Parent)
 	if err != nil {
 		return Node{}, err
 	}
-	return p.Node, nil
+	text, err := v.childText(o)
+	if err != nil {
+		return Node{}, err
+	}
+	return p.Node, v.keepSecrets(ctx, &Change{AllowSecret: o.AllowSecret, Edits: []Edit{{Create: text, Outside: true}}})
 }
 
 // newParent pins a memory that may get a child.
@@ -187,16 +195,21 @@ func (v *Vault) planAddSub(ctx context.Context, t Tree, o AddSub, out *Added) (*
 	out.ParentID, out.ParentTitle = parent.ID, parent.Title
 	entry := pointer.Entry{ID: string(o.ID), Title: o.Title, Summary: orElse(o.Summary, Placeholder)}
 	steps = append(steps, Step{Op: OpAddPointer, Entry: &entry})
+	text, err := v.childText(o)
+	return &Change{Verb: "add-sub", ID: o.ID, Title: o.Title, Fresh: true, AllowSecret: o.AllowSecret, Edits: []Edit{
+		{Path: out.Path, Create: text},
+		{Path: parent.Path, Steps: steps, Adopt: true},
+	}}, err
+}
+
+// childText returns the new memory's file.
+func (v *Vault) childText(o AddSub) ([]byte, error) {
 	child := &Memory{ID: o.ID, Title: o.Title, Labels: Labels(o.Labels), Summary: o.Summary,
 		Created: o.Created, Creator: v.Agent, Prose: o.Body}
 	if o.Written {
 		child.SummaryOf = summaryOf(o.Title, o.Body)
 	}
-	text, err := Render(child)
-	return &Change{Verb: "add-sub", ID: o.ID, Title: o.Title, Fresh: true, AllowSecret: o.AllowSecret, Edits: []Edit{
-		{Path: out.Path, Create: text},
-		{Path: parent.Path, Steps: steps, Adopt: true},
-	}}, err
+	return Render(child)
 }
 
 // waitsFor returns what a write that is saved waits for, without saying again

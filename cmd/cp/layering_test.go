@@ -27,7 +27,7 @@ var below = map[string][]string{
 	"vault/guide":              {"vault"},
 	"vault/exchange":           {"vault", "vault/merge"},
 	"vault/worktree":           {"pointer", "vault", "vault/frontmatter", "vault/disk"},
-	"vault/phrase":             {"vault"},
+	"vault/phrase":             {"vault", "vault/secret"},
 	"generate":                 {"vault", "vault/embed"},
 	"generate/fake":            {},
 	"gitstore":                 {"pointer", "vault", "vault/frontmatter", "vault/disk"},

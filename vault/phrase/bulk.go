@@ -76,7 +76,9 @@ func Plan(nodes []vault.Node) Result {
 	r := Result{DryRun: true, Rows: []Row{}}
 	for _, n := range nodes {
 		row := rowOf(n, Chosen)
-		row.Summary = n.Summary
+		if !n.Phraseless() {
+			row.Summary = n.Summary
+		}
 		r.Rows = append(r.Rows, row)
 	}
 	return r

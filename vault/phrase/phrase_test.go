@@ -32,6 +32,13 @@ func TestPromptOfARootHasNoParent(t *testing.T) {
 	}
 }
 
+func TestPromptHoldsNoCredentials(t *testing.T) {
+	got := Question{ParentID: "pf-a", Parent: "Key: AKIAIOSFODNN7EXAMPL3.", Title: "T", Text: "AKIAIOSFODNN7EXAMPL3, and ghp_abcdefghijklmnopqrstuvwxyzAB12345678 here."}.Prompt()
+	if strings.Contains(got, "AKIA") || strings.Contains(got, "ghp_") || !strings.Contains(got, "[secret], and ") {
+		t.Errorf("got %s", got)
+	}
+}
+
 func TestPromptIsBounded(t *testing.T) {
 	long := strings.Repeat("ü", 10*maxText)
 	got := Question{ParentID: "pf-a", Parent: long, Title: "T", Text: long}.Prompt()

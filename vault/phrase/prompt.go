@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/secret"
 )
 
 // Question is what a phrase is needed for.
@@ -34,7 +35,19 @@ func (q Question) Prompt() string {
 }
 
 func section(b *strings.Builder, heading, text string) {
-	b.WriteString(heading + "\n---\n" + strings.TrimSpace(clip(text)) + "\n---\n\n")
+	b.WriteString(heading + "\n---\n" + strings.TrimSpace(blot(clip(text))) + "\n---\n\n")
+}
+
+// blot takes out what looks like a credential: it is in a file already, and need
+// not be anywhere else.
+func blot(text string) string {
+	var b strings.Builder
+	at := 0
+	for _, f := range secret.Scan([]byte(text)) {
+		b.WriteString(text[at:f.Start] + "[secret]")
+		at = f.End
+	}
+	return b.String() + text[at:]
 }
 
 // clip returns the text cut at maxText characters.

@@ -84,7 +84,7 @@ func checkAddSub(cmd *cobra.Command, o vault.AddSub, body *bodyFlags, noAI bool)
 // written where none is given, and writes. Nothing is locked while the model or
 // the person thinks; the parent is read again afterwards.
 func (f face) runAddSub(ctx context.Context, s *session.Session, o vault.AddSub, approve bool) error {
-	parent, err := s.AddSubParent(ctx, o.Parent)
+	parent, err := s.AddSubParent(ctx, o)
 	if err != nil {
 		return err
 	}

@@ -121,8 +121,12 @@ func (f face) approver(s *session.Session, many bool) func(context.Context, phra
 	return func(ctx context.Context, d phrase.Draft) (string, phrase.Verdict) {
 		f.warn(d.Reply.Warnings...)
 		n := d.Node
-		return f.approve(ctx, s, render.Proposal{Title: n.Title, ID: n.ID, ParentTitle: n.ParentTitle, ParentID: n.Parent,
-			Now: n.Summary, Summary: d.Reply.Summary, Suggestion: d.Reply.Suggestion, Many: many})
+		p := render.Proposal{Title: n.Title, ID: n.ID, ParentTitle: n.ParentTitle, ParentID: n.Parent,
+			Summary: d.Reply.Summary, Suggestion: d.Reply.Suggestion, Many: many}
+		if !n.Phraseless() {
+			p.Now = n.Summary
+		}
+		return f.approve(ctx, s, p)
 	}
 }
 
