@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -181,11 +182,10 @@ func (s *scene) typeLine(path, line string, rename bool) error {
 	if err != nil {
 		return err
 	}
-	at := bytes.Index(text, []byte("<!-- sub-memories -->"))
-	if at < 0 {
-		at = len(text)
+	if len(text) == 0 {
+		return errors.New("nothing to read") // the other editor is saving
 	}
-	changed := append(append(append([]byte{}, text[:at]...), line+"\n\n"...), text[at:]...)
+	changed := above(text, line)
 	if now, err := os.ReadFile(path); err != nil || !bytes.Equal(now, text) {
 		return errors.New("changed on disk")
 	}
@@ -197,6 +197,15 @@ func (s *scene) typeLine(path, line string, rename bool) error {
 		return err
 	}
 	return os.Rename(tmp, path)
+}
+
+// above returns a file's text with a line more at the end of its prose.
+func above(text []byte, line string) []byte {
+	at := bytes.Index(text, []byte("<!-- sub-memories -->"))
+	if at < 0 {
+		at = len(text)
+	}
+	return slices.Concat(text[:at], []byte(line+"\n\n"), text[at:])
 }
 
 // lostNothing checks that every acknowledged child is committed and pointed to,

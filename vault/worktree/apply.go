@@ -134,6 +134,9 @@ func (r *run) record(c *vault.Commit, e *edit) error {
 // what moved and the files that were removed.
 func (r *run) clear() error {
 	r.settle()
+	if err := r.stand(); err != nil {
+		return err
+	}
 	for i := range r.in.Edits {
 		e := &r.in.Edits[i]
 		var err error

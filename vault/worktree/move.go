@@ -122,8 +122,11 @@ func (r *run) departFile(i, j int, e *edit, f found) error {
 	from, to := r.s.abs(f.path(e.Path), e.Outside), r.s.abs(f.path(e.To), e.Outside)
 	out := r.leaving(from, i, j)
 	if !present(out) {
-		if !present(from) || !present(to) {
-			return nil // taken away already, or moved on by a person: what is here stays
+		if !present(from) {
+			return nil // taken away already
+		}
+		if !present(to) {
+			return r.complete(from, to)
 		}
 		if err := disk.RenameNew(from, out); err != nil {
 			return ignoreMissing(err)
@@ -139,6 +142,21 @@ func (r *run) departFile(i, j int, e *edit, f found) error {
 		return r.putAway(out, from)
 	}
 	return r.stay(out, from, to)
+}
+
+// complete makes a move whose new name has gone. That it is the file's last name
+// tells git clean, which takes what is in no commit yet, from a person who
+// moved it on: then what is here stays.
+func (r *run) complete(from, to string) error {
+	if r.again || links(from) != 1 {
+		return nil
+	}
+	if err := disk.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+		return err
+	}
+	r.touched(from)
+	r.touched(to)
+	return ignoreMissing(disk.RenameNew(from, to))
 }
 
 // leaving names the place beside a file where it is looked at before it goes.

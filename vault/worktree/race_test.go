@@ -362,3 +362,24 @@ func TestACrashWhileAPersonsSaveIsOutOfItsPlace(t *testing.T) {
 		})
 	}
 }
+
+// What a person's git takes from the disk while the commit is made is there
+// again when the write succeeds: git clean a new file and the new name of a
+// moved one, git checkout or stash our edit.
+func TestWhatGitTookDuringTheCommitIsOnDisk(t *testing.T) {
+	w := newSandbox(t, "", "a.md", memory("pf-a", "a"), "c.md", memory("pf-z", "z"), "x.md", memory("pf-x", "x"))
+	m := w.meddle()
+	m.before = func() {
+		w.git("clean", "-fdxq")
+		w.git("checkout", "-q", "--", "a.md")
+	}
+	c := addSub("pf-new")
+	c.Edits = append(c.Edits, vault.Edit{Path: "x.md", To: "y/x.md"})
+	w.done(c)
+	w.clean()
+	w.want("the new file", w.text("a/pf-new.md"), memory("pf-new", "child"))
+	w.want("the moved file", w.text("y/x.md"), memory("pf-x", "x"))
+	if !strings.Contains(w.text("a.md"), "pf-new") {
+		t.Errorf("the pointer is not on disk:\n%s", w.text("a.md"))
+	}
+}

@@ -2,6 +2,8 @@ package worktree
 
 import (
 	"bytes"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -23,6 +25,44 @@ func (r *run) settle() {
 			r.adoptLate(sw, late)
 		}
 	}
+}
+
+// stand sees to it that what was just committed is on disk: git clean, stash or
+// checkout may have taken a file, or our edit of it, in the milliseconds before
+// the commit knew it. The next commit -a of a person would make that a deletion.
+// A later command does not: by then it may be a person's wish.
+func (r *run) stand() error {
+	if r.again {
+		return nil
+	}
+	for i := range r.in.Edits {
+		e := &r.in.Edits[i]
+		if at := r.s.abs(e.Path, e.Outside); e.Kind == creates && !present(at) {
+			if err := r.put(at, e.Create); err != nil && !errors.Is(err, fs.ErrExist) {
+				return err
+			}
+		}
+	}
+	for _, sw := range r.swaps {
+		if err := r.standAgain(sw); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// standAgain makes the edit again on a file that is, byte for byte, what it was before.
+func (r *run) standAgain(sw swap) error {
+	cur, err := readVersion(sw.at)
+	if err != nil || digest(cur.text) != sw.edit.Before || sw.edit.Before == sw.ours {
+		return nil
+	}
+	next, err := redo(sw.edit.Steps, cur.text)
+	if err != nil {
+		return nil
+	}
+	_, err = r.swap(sw.at, cur, next, sw.edit)
+	return err
 }
 
 // late returns the text that was saved into a replaced inode, once two looks agree on it.

@@ -1,0 +1,393 @@
+package main_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// chaosTime is how long the rounds of an ordinary run take together;
+// CP_CHAOS=1h makes it longer.
+const chaosTime = 24 * time.Second
+
+// TestChaos lets eight writers, a watcher, two editors and a person with git
+// loose on one vault, kills what it can, and then checks what must hold whatever
+// happened (faults 4): what was acknowledged is committed with the right bytes
+// and one pointer, what a person saved is somewhere, the repository is sound and
+// the index is a rebuild's. How much was done is told and never judged.
+//
+// git's own commits break HEAD beside "gc --prune=now" by themselves (faults
+// 2.2), so that runs in rounds without them.
+func TestChaos(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes half a minute and starts hundreds of processes")
+	}
+	total := chaosTime
+	if s := os.Getenv("CP_CHAOS"); s != "" {
+		var err error
+		if total, err = time.ParseDuration(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	kinds := []struct {
+		name  string
+		deeds []func(*chaos)
+	}{
+		{"commits", []func(*chaos){(*chaos).commit, (*chaos).commit, (*chaos).clean}},
+		{"stashes", []func(*chaos){(*chaos).stash, (*chaos).clean}},
+		{"gc", []func(*chaos){(*chaos).gc, (*chaos).clean, (*chaos).gc}},
+	}
+	end := time.Now().Add(total)
+	each := min(total/time.Duration(len(kinds)), time.Minute)
+	for round := 0; round == 0 || time.Now().Before(end); round++ {
+		for _, kind := range kinds {
+			t.Run(fmt.Sprintf("%s %d", kind.name, round), func(t *testing.T) {
+				c := newChaos(t, uint64(round))
+				c.run(each, kind.deeds)
+				c.check()
+			})
+			if t.Failed() {
+				return
+			}
+		}
+	}
+}
+
+const (
+	chaosWriters = 8
+	chaosParents = 4
+)
+
+// chaos is one round.
+type chaos struct {
+	*scene
+	seed    uint64
+	parents []string // ids
+	files   []string // of the parents
+
+	// person is held for writing by what git does to the whole work tree, and for
+	// reading by an editor that saves: nobody types into a file while they stash it.
+	person sync.RWMutex
+
+	mu     sync.Mutex
+	acked  map[string]string // id → what its text says
+	tokens []string          // acknowledged additions to texts
+	typed  []string          // saved by an editor
+
+	writes, kills, saves, deeds atomic.Int64
+}
+
+func newChaos(t *testing.T, seed uint64) *chaos {
+	c := &chaos{scene: newScene(t), seed: seed, acked: make(map[string]string)}
+	for i := range chaosParents {
+		c.parents = append(c.parents, c.add(fmt.Sprintf("Parent %d", i)))
+		c.files = append(c.files, filepath.Join(c.dir, fmt.Sprintf("parent-%d.md", i)))
+	}
+	return c
+}
+
+// run lets everybody loose for a time, and waits until they have ended.
+func (c *chaos) run(long time.Duration, deeds []func(*chaos)) {
+	ctx, cancel := context.WithTimeout(c.t.Context(), long)
+	defer cancel()
+	var wg sync.WaitGroup
+	for w := range chaosWriters {
+		wg.Go(func() { c.write(ctx, w) })
+	}
+	for e := range 2 {
+		wg.Go(func() { c.edit(ctx, e) })
+	}
+	wg.Go(func() { c.watch(ctx) })
+	wg.Go(func() {
+		for i := 0; ctx.Err() == nil; i++ {
+			deeds[i%len(deeds)](c)
+			c.deeds.Add(1)
+			pause(ctx, 20*time.Millisecond)
+		}
+	})
+	wg.Wait()
+	c.t.Logf("%d writes acknowledged, %d kills, %d saves, %d deeds of git", c.writes.Load(), c.kills.Load(), c.saves.Load(), c.deeds.Load())
+}
+
+// pause spreads what happens; nothing depends on it.
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}
+
+func (c *chaos) dice(who int) *rand.Rand { return rand.New(rand.NewPCG(c.seed, uint64(who))) }
+
+// write is one writer: it adds, appends to its own and moves them, and one in
+// five of its commands is killed.
+func (c *chaos) write(ctx context.Context, who int) {
+	dice := c.dice(who)
+	var own []string
+	for i := 0; ctx.Err() == nil; i++ {
+		token := fmt.Sprintf("token-%d-%d-%d", c.seed, who, i)
+		parent := c.parents[dice.IntN(len(c.parents))]
+		switch kind := dice.IntN(6); {
+		case kind < 4 || len(own) == 0:
+			if id := c.addOne(dice, parent, token); id != "" {
+				own = append(own, id)
+			}
+		case kind == 4:
+			if _, ok := c.command(dice, "update", own[dice.IntN(len(own))], "--append", token); ok {
+				c.mu.Lock()
+				c.tokens = append(c.tokens, token)
+				c.mu.Unlock()
+			}
+		default:
+			c.command(dice, "move", own[dice.IntN(len(own))], parent)
+		}
+	}
+}
+
+// addOne adds a sub-memory and returns its id if that was acknowledged: by a
+// commit, or by the outbox.
+func (c *chaos) addOne(dice *rand.Rand, parent, token string) string {
+	out, _ := c.command(dice, "add-sub", parent, "--title", token, "--body", token, "--summary", "When "+token, "-o", "json")
+	var added struct{ ID string }
+	if json.Unmarshal(out, &added) != nil || added.ID == "" {
+		return ""
+	}
+	c.mu.Lock()
+	c.acked[added.ID] = token
+	c.mu.Unlock()
+	return added.ID
+}
+
+// command runs cp and returns what it answered, and whether it ended well.
+// It may be killed on the way.
+func (c *chaos) command(dice *rand.Rand, args ...string) ([]byte, bool) {
+	cmd := c.process(append([]string{"memory"}, args...)...)
+	var out bytes.Buffer
+	cmd.Stdout = &out
+	if err := cmd.Start(); err != nil {
+		c.t.Error(err)
+		return nil, false
+	}
+	if dice.IntN(5) == 0 {
+		time.AfterFunc(time.Duration(dice.IntN(60))*time.Millisecond, func() {
+			if cmd.Process.Kill() == nil {
+				c.kills.Add(1)
+			}
+		})
+	}
+	ok := cmd.Wait() == nil
+	if ok {
+		c.writes.Add(1)
+	}
+	return out.Bytes(), ok
+}
+
+func (c *chaos) process(args ...string) *exec.Cmd {
+	cmd := exec.Command(c.cp, args...)
+	cmd.Dir = c.dir
+	cmd.Env = append(os.Environ(), "HOME="+c.home, "GIT_CONFIG_NOSYSTEM=1", "CP_VAULT=", "CP_AGENT=")
+	return cmd
+}
+
+// watch runs a watcher that is killed and started again.
+func (c *chaos) watch(ctx context.Context) {
+	dice := c.dice(100)
+	for ctx.Err() == nil {
+		cmd := c.process("memory", "watch")
+		if err := cmd.Start(); err != nil {
+			c.t.Error(err)
+			return
+		}
+		pause(ctx, time.Duration(500+dice.IntN(3000))*time.Millisecond)
+		how := os.Kill
+		if dice.IntN(2) == 0 || ctx.Err() != nil {
+			how = syscall.SIGTERM
+		}
+		_ = cmd.Process.Signal(how)
+		_ = cmd.Wait()
+	}
+}
+
+// edit is a person who types a line into one of two files and saves, in one of
+// the three ways that editors have: in place, by a rename over the file, and by
+// renaming the old file away first.
+func (c *chaos) edit(ctx context.Context, who int) {
+	dice := c.dice(200 + who)
+	for i := 0; ctx.Err() == nil; i++ {
+		line := fmt.Sprintf("typed-%d-%d-%d.", c.seed, who, i)
+		c.person.RLock()
+		err := c.save(c.files[2*who+dice.IntN(2)], line, dice.IntN(3))
+		c.person.RUnlock()
+		if err == nil {
+			c.saves.Add(1)
+			c.mu.Lock()
+			c.typed = append(c.typed, line)
+			c.mu.Unlock()
+		}
+		pause(ctx, 10*time.Millisecond)
+	}
+}
+
+func (c *chaos) save(path, line string, style int) error {
+	if style < 2 {
+		return c.typeLine(path, line, style == 1)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil || len(text) == 0 {
+		return errors.Join(err, errors.New("nothing to read"))
+	}
+	if err := os.Rename(path, path+"~"); err != nil {
+		return err
+	}
+	now, err := os.ReadFile(path + "~") // what was renamed away is what a save builds on
+	if err == nil {
+		text = now
+	}
+	if err := os.WriteFile(path, above(text, line), 0o644); err != nil {
+		return err
+	}
+	return os.Remove(path + "~")
+}
+
+// git runs git as a person does. One that git's own mmap killed leaves a lock
+// that the person removes (faults 2.3).
+func (c *chaos) git(args ...string) error {
+	cmd := exec.Command("git", args...)
+	cmd.Dir = c.dir
+	cmd.Env = append(os.Environ(), "HOME="+c.home, "GIT_CONFIG_NOSYSTEM=1")
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.Sys().(syscall.WaitStatus).Signaled() {
+		_ = os.Remove(filepath.Join(c.dir, ".git", "index.lock"))
+	}
+	return err
+}
+
+// The deeds of the person. Each may fail: another program's lock is in the way.
+
+func (c *chaos) commit() {
+	c.person.Lock()
+	defer c.person.Unlock()
+	_ = c.git("commit", "-qam", "by hand")
+}
+
+func (c *chaos) clean() {
+	c.person.Lock()
+	defer c.person.Unlock()
+	_ = c.git("clean", "-fdxq")
+	c.missing()
+}
+
+// missing gets back the committed files that are not on disk: clean takes what
+// is in no commit, and a commit may be made of it at that moment.
+func (c *chaos) missing() {
+	gone, _ := c.scene.run("git", "ls-files", "-d")
+	if gone = strings.TrimSpace(gone); gone != "" {
+		_ = c.git(append([]string{"checkout", "-q", "--"}, strings.Split(gone, "\n")...)...)
+	}
+}
+
+func (c *chaos) gc() { _ = c.git("gc", "-q", "--prune=now") }
+
+func (c *chaos) stash() {
+	c.person.Lock()
+	defer c.person.Unlock()
+	if c.git("stash", "push", "-qu") == nil {
+		c.pop()
+	}
+}
+
+// pop takes the stash back. Where that ends in a conflict, git keeps the stash,
+// and the person goes back to what is committed.
+func (c *chaos) pop() {
+	if c.git("stash", "pop", "-q") == nil {
+		return
+	}
+	if out, _ := c.scene.run("git", "ls-files", "-u"); out != "" {
+		_ = c.git("reset", "-q", "--hard")
+	}
+}
+
+// check is what must hold after every round.
+func (c *chaos) check() {
+	c.t.Helper()
+	c.come()
+	head := c.must("git", "grep", "-h", "-E", "^id: |token-", "HEAD", "--", "*.md")
+	for id, token := range c.acked {
+		_, after, ok := strings.Cut(head, "id: "+id+"\n")
+		if !ok || !strings.Contains(after, "\n"+token+"\n") {
+			c.t.Errorf("%s (%s) was acknowledged and is not in HEAD", id, token)
+		}
+	}
+	for _, token := range c.tokens {
+		if !strings.Contains(head, token) {
+			c.t.Errorf("%s was appended, acknowledged, and is not in HEAD", token)
+		}
+	}
+	c.nothingTypedIsLost()
+	c.back()
+	c.must(c.cp, "memory", "sync")
+	pointers := c.must("git", "grep", "-h", "-E", `^ *\{"id": "`, "HEAD", "--", "*.md")
+	for id := range c.acked {
+		if n := strings.Count(pointers, `{"id": "`+id+`"`); n != 1 {
+			c.t.Errorf("HEAD has %d pointers to %s", n, id)
+		}
+	}
+	c.sameAsRebuilt("after the round", filepath.Join(c.dir, ".cp", "index.db"), nil)
+	before := c.must("git", "rev-parse", "HEAD") + c.must("git", "status", "--porcelain")
+	c.must(c.cp, "memory", "sync")
+	if after := c.must("git", "rev-parse", "HEAD") + c.must("git", "status", "--porcelain"); after != before {
+		c.t.Errorf("a second recovery changed something:\n%s\n%s", before, after)
+	}
+	c.healthy()
+}
+
+// come lets the next command recover. A lock that git left when it was killed
+// in its turn is the person's to remove.
+func (c *chaos) come() {
+	c.t.Helper()
+	if _, err := c.scene.run(c.cp, "memory", "add", "The end"); err == nil {
+		return
+	}
+	lock := filepath.Join(c.dir, ".git", "index.lock")
+	if info, err := os.Stat(lock); err == nil && info.Size() == 0 {
+		_ = os.Remove(lock)
+	}
+	c.must(c.cp, "memory", "add", "The end")
+}
+
+// back takes back what lies in stashes, and the committed files that are not on disk.
+func (c *chaos) back() {
+	for c.must("git", "stash", "list") != "" {
+		if c.git("stash", "pop", "-q") != nil {
+			_ = c.git("reset", "-q", "--hard")
+			c.must("git", "stash", "drop", "-q")
+		}
+	}
+	c.missing()
+}
+
+// nothingTypedIsLost looks for what was saved: on disk, in the history with its
+// stashes, and among the replaced files that are kept.
+func (c *chaos) nothingTypedIsLost() {
+	c.t.Helper()
+	disk, _ := c.scene.run("grep", "-rhoE", "typed-[0-9-]+\\.", ".", "--include=*", "--exclude-dir=objects")
+	past, _ := c.scene.run("git", "log", "--all", "--reflog", "-m", "-p", "--format=", "-G", "typed-")
+	for _, line := range c.typed {
+		if !strings.Contains(disk, line) && !strings.Contains(past, line) {
+			c.t.Errorf("%s was saved and is nowhere", line)
+		}
+	}
+}
