@@ -23,10 +23,12 @@ const (
 	InvalidBlock    = "invalid_block"
 	CycleFound      = "cycle"
 	ConflictMarkers = "conflict_markers"
-	NewFile         = "new_file"     // a hand-made file to be adopted
-	MovedFile       = "moved_file"   // moved by hand
-	DeletedFile     = "deleted_file" // deleted by hand
-	ChangedID       = "changed_id"   // the id line was edited by hand
+	NewFile         = "new_file"      // a hand-made file to be adopted
+	MovedFile       = "moved_file"    // moved by hand, or in two directions at once
+	DeletedFile     = "deleted_file"  // deleted by hand
+	ChangedID       = "changed_id"    // the id line was edited by hand
+	ReturnedFile    = "returned_file" // deleted on one side of a merge, edited on the other
+	SharedPath      = "shared_path"   // two memories that were made at one path
 )
 
 // Discrepancy is one thing that does not agree.
@@ -64,23 +66,41 @@ type Synced struct {
 func (v *Vault) Sync(ctx context.Context, o Sync) (Synced, error) {
 	var out Synced
 	plan := func(ctx context.Context, t Tree) (*Change, error) { return v.planSync(ctx, t, o, &out) }
+	if conflicts, err := v.unmerged(ctx); err != nil || len(conflicts) > 0 {
+		if err == nil {
+			out, err = v.settleConflicts(ctx, conflicts, o)
+		}
+		return out, err
+	}
+	var merged Synced
 	if o.DryRun {
+		if err := v.settleMerges(ctx, o, &merged); err != nil {
+			return Synced{}, err
+		}
 		err := v.View(ctx, Scope{None: true}, func(t Tree) error {
 			_, err := plan(ctx, t)
 			return err
 		})
+		out.Discrepancies = append(merged.Discrepancies, out.Discrepancies...)
 		return out, err
 	}
 	delivered, err := v.Deliver(ctx)
 	if err != nil {
 		return Synced{}, err
 	}
+	if err := v.settleMerges(ctx, o, &merged); err != nil {
+		return Synced{Delivered: delivered}, err
+	}
 	receipt, err := v.Update(ctx, "sync", Scope{None: true}, plan)
+	if err == nil {
+		err = v.markMerges(ctx, o)
+	}
 	if err != nil {
 		return Synced{Delivered: delivered}, err
 	}
-	out.Delivered, out.Fixed = delivered, receipt.Commit != ""
-	out.Warnings = append(out.Warnings, receipt.Notes...)
+	out.Delivered, out.Fixed = delivered, merged.Fixed || receipt.Commit != ""
+	out.Discrepancies = append(merged.Discrepancies, out.Discrepancies...)
+	out.Warnings = append(append(merged.Warnings, out.Warnings...), receipt.Notes...)
 	if out.Fixed {
 		left, err := v.Mirror.Problems(ctx)
 		out.Problems = append(append([]Problem{}, left...), out.spared...)

@@ -237,7 +237,7 @@ func (s *structure) adopt(p Path, id ID) error {
 		return nil
 	}
 	if id == "" {
-		if id, err = s.newID(p); err != nil {
+		if id, err = s.newID(p, ""); err != nil {
 			return err
 		}
 	}

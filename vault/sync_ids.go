@@ -51,11 +51,11 @@ func (r *reconciler) settleID(id ID, paths []Path) error {
 	}
 	var claimants []claimant
 	for _, p := range paths {
-		born, err := r.born(p)
+		first, err := r.first(p)
 		if err != nil {
 			return err
 		}
-		claimants = append(claimants, claimant{p, born})
+		claimants = append(claimants, claimant{p, first.Time})
 	}
 	slices.SortFunc(claimants, older)
 	r.ids[claimants[0].path] = id
@@ -81,11 +81,10 @@ func older(a, b claimant) int {
 	return cmp.Compare(a.path, b.path)
 }
 
-// born returns the time of the first commit that touched the file; zero when none did.
-func (r *reconciler) born(p Path) (time.Time, error) {
-	var first time.Time
-	err := r.v.Store.History(r.ctx, []Path{p}, func(rev Revision) bool {
-		first = rev.Time
+// first returns the first commit that touched the file; the zero value when none did.
+func (r *reconciler) first(p Path) (first Revision, err error) {
+	err = r.v.Store.History(r.ctx, []Path{p}, func(rev Revision) bool {
+		first = rev
 		return true
 	})
 	return first, err
@@ -96,7 +95,7 @@ func (r *reconciler) renumber(id ID, p, keeper Path) error {
 	if !r.concerns(p) {
 		return nil
 	}
-	new, err := r.newID(p)
+	new, err := r.newID(p, id)
 	if err != nil {
 		return err
 	}

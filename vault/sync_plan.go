@@ -2,6 +2,7 @@ package vault
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"slices"
 	"strings"
@@ -78,15 +79,34 @@ func (r *reconciler) account() (title, note string) {
 	return title, strings.Join(lines, "\n")
 }
 
-// newID draws an id for the file at p. A dry run shows the provisional one that
-// everybody sees instead, since what it would draw is not what the real run will.
-func (r *reconciler) newID(p Path) (ID, error) {
-	if n, ok := r.nodes[p]; ok && r.o.DryRun {
+// newID gives the file at p an id in the place of was. A dry run shows the
+// provisional one that everybody sees instead, since what it would draw is not
+// what the real run will. For a committed file the id follows from the commits,
+// so that two clones which settle the same file give it the same one.
+func (r *reconciler) newID(p Path, was ID) (id ID, err error) {
+	n, ok := r.nodes[p]
+	if ok && r.o.DryRun {
 		return n.ID, nil
 	}
-	id, err := r.v.unseenID(r.seen)
+	if n.Head == "" {
+		id, err = r.v.unseenID(r.seen)
+	} else {
+		var first Revision
+		first, err = r.first(p)
+		id = r.derivedID(first.Commit, string(p), n.Head, string(was))
+	}
 	r.seen[id] = true
 	return id, err
+}
+
+// derivedID is the id that follows from what is said of a file.
+func (r *reconciler) derivedID(said ...string) ID {
+	for n := 0; ; n++ {
+		sum := sha256.Sum256([]byte(strings.Join(append(said, fmt.Sprint(n)), "\x00")))
+		if id := ID(r.v.Prefix + "-" + base32(sum[:suffixLen])); !r.seen[id] {
+			return id
+		}
+	}
 }
 
 // look loads what the pass compares.

@@ -50,6 +50,8 @@ func (w *world) open() {
 	w.check(err)
 	w.t.Cleanup(func() { mirror.Close(); usage.Close() })
 	w.Vault = &vault.Vault{Store: store, Mirror: mirror, Usage: usage, Prefix: "pf", Agent: "tester", Now: time.Now, Random: rand.Reader}
+	merges := store.Merges(repo)
+	w.Merges, w.Conflicts = merges, merges
 }
 
 func (w *world) check(err error) {

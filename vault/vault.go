@@ -13,7 +13,9 @@ type Vault struct {
 	Mirror Mirror
 	Usage  Usage
 
-	Archive Archive // nil without git
+	Archive   Archive   // nil without git
+	Merges    Merges    // nil without git
+	Conflicts Conflicts // nil without git
 
 	Prefix string           // of new ids
 	Agent  string           // author and creator of every write

@@ -112,7 +112,8 @@ func openVault(ctx context.Context, s settings.Settings) (*vault.Vault, func() e
 	}
 	v := &vault.Vault{Store: store, Mirror: mirror, Usage: usage, Prefix: s.Prefix, Agent: agent, Now: time.Now, Random: rand.Reader}
 	if repo != nil {
-		v.Archive = store.Archive(repo)
+		merges := store.Merges(repo)
+		v.Archive, v.Merges, v.Conflicts = store.Archive(repo), merges, merges
 	}
 	return v, func() error { return errors.Join(mirror.Close(), usage.Close(), vectors.Close()) }, nil
 }

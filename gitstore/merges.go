@@ -1,0 +1,154 @@
+package gitstore
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// maxMerges is how many merges of a history are looked at.
+const maxMerges = 200
+
+// Merges returns the merges of two commits in HEAD's history, the oldest first,
+// at most the latest 200; those that since reaches are left out, where there is
+// such a commit.
+func (r *Repo) Merges(ctx context.Context, since string) ([]vault.Meeting, error) {
+	head, err := r.Head(ctx)
+	if err != nil || head.Commit == "" {
+		return nil, err
+	}
+	args := []string{"log", "--no-show-signature", "--merges", "--topo-order", "--max-count=" + strconv.Itoa(maxMerges), "--format=%H %P", head.Commit}
+	if _, err := r.Resolve(ctx, since); since != "" && err == nil {
+		args = append(args, "^"+since)
+	}
+	out, err := r.git(ctx, nil, append(args, "--")...)
+	if err != nil {
+		return nil, err
+	}
+	var all []vault.Meeting
+	for line := range strings.Lines(string(out)) {
+		commits := strings.Fields(line)
+		if len(commits) != 3 {
+			continue
+		}
+		base, err := r.MergeBase(ctx, commits[1], commits[2])
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, vault.Meeting{Commit: commits[0], Base: base, Sides: [2]string{commits[1], commits[2]}})
+	}
+	slices.Reverse(all)
+	return all, nil
+}
+
+// MergeBase returns the best common ancestor of two commits, of several the one
+// whose id is the smallest; empty for histories that have none.
+func (r *Repo) MergeBase(ctx context.Context, a, b string) (string, error) {
+	out, err := r.git(ctx, nil, "merge-base", "--all", a, b)
+	if exitCode(err) == 1 {
+		return "", nil
+	}
+	bases := strings.Fields(string(out))
+	if err != nil || len(bases) == 0 {
+		return "", err
+	}
+	return slices.Min(bases), nil
+}
+
+// TextsAt calls fn with the texts of those of the paths that are files in a commit.
+func (r *Repo) TextsAt(ctx context.Context, commit string, paths []string, fn func(path string, text []byte) error) error {
+	if commit == "" || len(paths) == 0 {
+		return nil
+	}
+	eng, err := r.reader(ctx, paths)
+	if err != nil {
+		return err
+	}
+	defer eng.close()
+	id, err := r.treeAt(ctx, eng, commit)
+	if err != nil {
+		return err
+	}
+	root, err := r.openTree(ctx, eng, id)
+	if err != nil {
+		return err
+	}
+	for _, path := range paths {
+		e, ok, err := root.find(ctx, path)
+		if err != nil {
+			return err
+		}
+		if !ok || !e.isFile() {
+			continue
+		}
+		text, err := eng.text(ctx, path, e.id)
+		if err == nil {
+			err = fn(path, text)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Arrived returns the commit between base and tip that brought a path.
+func (r *Repo) Arrived(ctx context.Context, base, tip, path string) (first vault.Revision, err error) {
+	args := []string{"--topo-order", tip, "--", path}
+	if base != "" {
+		args = []string{"--topo-order", tip, "^" + base, "--", path}
+	}
+	err = r.log(ctx, args, func(rev vault.Revision) bool {
+		first = rev
+		return true
+	})
+	return first, err
+}
+
+// Unmerged calls fn for each path below prefix that the index holds in several
+// versions: the base's, ours and theirs, nil where there is none.
+func (r *Repo) Unmerged(ctx context.Context, prefix string, fn func(path string, base, ours, theirs []byte) error) error {
+	if !r.unmerged() {
+		return nil
+	}
+	args := []string{"ls-files", "--unmerged", "-z", "--full-name", "--"}
+	if prefix != "" {
+		args = append(args, prefix)
+	}
+	out, err := r.git(ctx, nil, args...)
+	if err != nil {
+		return err
+	}
+	eng := r.openPlumber()
+	defer eng.close()
+	var order []string
+	stages := make(map[string]*[3][]byte)
+	for record := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+		what, path, ok := strings.Cut(record, "\t")
+		fields := strings.Fields(what)
+		if !ok || len(fields) != 3 || !strings.HasPrefix(fields[0], "100") {
+			continue
+		}
+		if stages[path] == nil {
+			stages[path] = new([3][]byte)
+			order = append(order, path)
+		}
+		text, err := eng.text(ctx, path, fields[1])
+		if err != nil {
+			return err
+		}
+		if text == nil {
+			text = []byte{}
+		}
+		stages[path][fields[2][0]-'1'] = text
+	}
+	for _, path := range order {
+		if err := fn(path, stages[path][0], stages[path][1], stages[path][2]); err != nil {
+			return err
+		}
+	}
+	return nil
+}

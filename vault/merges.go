@@ -1,0 +1,44 @@
+package vault
+
+import "context"
+
+// Meeting is a merge of two commits, whoever made it.
+type Meeting struct {
+	Commit string
+	Base   string    // the best common ancestor; empty without one
+	Sides  [2]string // its parents
+}
+
+// Merges is the past of a vault as far as merges made it.
+type Merges interface {
+	// Made returns the merges in HEAD's history, the oldest first, since the last
+	// one that was marked; first says that none was, and then it returns the latest.
+	Made(ctx context.Context) (all []Meeting, first bool, err error)
+
+	// Mark remembers that the merges up to a commit have been looked at.
+	Mark(ctx context.Context, commit string) error
+
+	// Texts returns the texts of those of the paths that a commit has; an empty
+	// commit has none.
+	Texts(ctx context.Context, commit string, paths []Path) (map[Path][]byte, error)
+
+	// Arrived returns the commit between base and tip that brought the file p.
+	Arrived(ctx context.Context, base, tip string, p Path) (Revision, error)
+}
+
+// Conflicted is a file that a merge under way left in several versions; one
+// that there is not is nil.
+type Conflicted struct {
+	Path               Path
+	Base, Ours, Theirs []byte
+}
+
+// Conflicts are those of a merge, rebase or the like that is under way.
+type Conflicts interface {
+	// Unmerged lists the vault's files with conflicts, in path order.
+	Unmerged(ctx context.Context) ([]Conflicted, error)
+
+	// Rewrite puts text in the place of was, on disk only; the replaced file is
+	// kept for a week. It reports false when the file says something else by now.
+	Rewrite(ctx context.Context, p Path, was, text []byte) (bool, error)
+}

@@ -1,0 +1,171 @@
+package vault
+
+import (
+	"bytes"
+	"context"
+	"strings"
+
+	"github.com/cp-memory/cp/pointer"
+	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/merge"
+)
+
+// unmerged lists the files that a merge under way left in conflict.
+func (v *Vault) unmerged(ctx context.Context) ([]Conflicted, error) {
+	if v.Conflicts == nil {
+		return nil, nil
+	}
+	return v.Conflicts.Unmerged(ctx)
+}
+
+// settleConflicts is Sync in the middle of a person's merge: a conflicted file
+// that nobody has touched gets what the merge driver makes of it, one that
+// somebody has keeps their prose and loses the markers in front matter and block.
+// Only files of the work tree are changed; staging and committing is the person's.
+func (v *Vault) settleConflicts(ctx context.Context, all []Conflicted, o Sync) (Synced, error) {
+	out := Synced{Discrepancies: []Discrepancy{}, Problems: []Problem{}}
+	if !o.DryRun {
+		unlock, err := v.Store.Lock(ctx, "sync")
+		if err != nil {
+			return out, err
+		}
+		defer unlock()
+		if all, err = v.Conflicts.Unmerged(ctx); err != nil {
+			return out, err
+		}
+	}
+	for _, c := range all {
+		if err := v.settleConflict(ctx, c, o, &out); err != nil {
+			return out, err
+		}
+	}
+	out.Fixed = !o.DryRun && len(out.Discrepancies) > 0
+	last := "`git add --all` and `git commit` finish the merge; then run `cp memory sync` once more"
+	if len(out.Problems) > 0 {
+		last = "edit the text at these lines; then " + last
+	}
+	out.Warnings = append(out.Warnings, last)
+	return out, nil
+}
+
+func (v *Vault) settleConflict(ctx context.Context, c Conflicted, o Sync, out *Synced) error {
+	if c.Ours == nil || c.Theirs == nil {
+		if word := oneSided(c); word != "" {
+			out.Warnings = append(out.Warnings, string(c.Path)+": "+word)
+		}
+		return nil
+	}
+	doc, _, err := v.Store.Read(c.Path)
+	if CodeOf(err) == CodeNotFound {
+		out.Warnings = append(out.Warnings, string(c.Path)+": it is in conflict and not on disk")
+		return nil
+	} else if err != nil {
+		return err
+	}
+	text, plain := settled(c, doc)
+	if plain != "" {
+		out.Warnings = append(out.Warnings, string(c.Path)+": "+plain)
+	}
+	if !bytes.Equal(text, doc) {
+		done := o.DryRun
+		if !done {
+			if done, err = v.Conflicts.Rewrite(ctx, c.Path, doc, text); err != nil {
+				return err
+			}
+		}
+		if !done {
+			text = doc
+			out.Warnings = append(out.Warnings, string(c.Path)+": it was saved at this moment; run the command again")
+		} else {
+			out.Discrepancies = append(out.Discrepancies, Discrepancy{Type: ConflictMarkers, Path: c.Path, Fixed: "settled the conflict in its front matter and pointer block"})
+		}
+	}
+	for _, p := range Parse(c.Path, text).Problems {
+		if p.Kind == ProblemMarkers {
+			out.Problems = append(out.Problems, p)
+		}
+	}
+	return nil
+}
+
+// oneSided says what becomes of a file that only one side has under that name.
+func oneSided(c Conflicted) string {
+	switch {
+	case c.Base == nil && c.Ours == nil && c.Theirs == nil, c.Ours == nil && c.Theirs == nil:
+		return ""
+	case c.Base == nil:
+		return "one side has moved it here and the other elsewhere; add both, and `cp memory sync` after the commit leaves one"
+	}
+	return "one side deleted it and the other edited it: the edit wins, and `git add` keeps it"
+}
+
+// settled returns the text that a file in conflict is to have, or why it stays.
+func settled(c Conflicted, doc []byte) (text []byte, why string) {
+	ours, theirs := sideNames(doc)
+	r := merge.Merge(c.Base, c.Ours, c.Theirs, merge.Options{Ours: ours, Theirs: theirs})
+	switch {
+	case c.Base == nil && differ(c.Ours, c.Theirs):
+		return doc, "two memories were made at this path; add it as it is, and `cp memory sync` after the commit makes two files of it"
+	case r.Plain != "" || bytes.Equal(doc, r.Text):
+		return doc, ""
+	case anonymous(doc) == anonymous(merge.Text(c.Base, c.Ours, c.Theirs, merge.Options{}).Text):
+		return r.Text, ""
+	}
+	return mended(c.Path, doc, r.Text), ""
+}
+
+// differ reports whether two texts are of memories with different ids.
+func differ(a, b []byte) bool {
+	x, y := Parse("", a).ID, Parse("", b).ID
+	return x != "" && y != "" && x != y
+}
+
+// mended returns a text that a person has begun to edit without the markers in
+// front matter and block; the block says what it says in merged.
+func mended(p Path, doc, merged []byte) []byte {
+	out := settle(doc)
+	header, body := frontmatter.Split(out)
+	if header.Err() != nil {
+		return out
+	}
+	if _, err := pointer.Find(string(body)); err == nil {
+		return out
+	}
+	text, err := pointer.SetSubMemories(string(body), Parse(p, merged).Pointers)
+	if err != nil {
+		return out
+	}
+	return append(out[:len(out)-len(body):len(out)-len(body)], text...)
+}
+
+// sideNames returns what git calls the two sides in a text with its markers.
+func sideNames(doc []byte) (ours, theirs string) {
+	for line := range strings.Lines(string(doc)) {
+		line = strings.TrimRight(line, "\r\n")
+		if name, ok := strings.CutPrefix(line, "<<<<<<< "); ok && ours == "" {
+			ours = name
+		}
+		if name, ok := strings.CutPrefix(line, ">>>>>>> "); ok && theirs == "" {
+			theirs = name
+		}
+	}
+	return ours, theirs
+}
+
+// anonymous returns a text with the names behind git's markers taken away, and
+// the base's lines between them.
+func anonymous(doc []byte) string {
+	parts, ok := conflicts(string(doc))
+	if !ok {
+		return string(doc)
+	}
+	var b strings.Builder
+	for _, c := range parts {
+		if c.theirs == nil {
+			b.WriteString(strings.Join(c.ours, ""))
+			continue
+		}
+		b.WriteString("<<<<<<<\n" + strings.Join(c.ours, "") + "=======\n" + strings.Join(c.theirs, "") + ">>>>>>>\n")
+	}
+	return b.String()
+}

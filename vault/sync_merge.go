@@ -1,0 +1,302 @@
+package vault
+
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/merge"
+)
+
+// settleMerges puts right what merges made by git itself left behind: files in
+// two places, texts merged as text, two memories at one path, children left by
+// a parent that moved. What it decides follows from the commits alone: the
+// base, the two sides and what git made of them, alike whichever of them is
+// whose. So every clone comes to the same tree, in whatever order it merges.
+//
+// It touches only what still is as the merge left it: a person who has settled
+// something by hand has decided.
+func (v *Vault) settleMerges(ctx context.Context, o Sync, out *Synced) error {
+	if v.Merges == nil || o.Parent != "" {
+		return nil
+	}
+	all, first, err := v.Merges.Made(ctx)
+	if err != nil || len(all) == 0 {
+		return err
+	}
+	for _, m := range all {
+		s := &settlement{v: v, ctx: ctx, o: o, m: m, quiet: first}
+		plan := func(ctx context.Context, t Tree) (*Change, error) {
+			s.out = nil
+			return s.plan(t)
+		}
+		if o.DryRun {
+			err = v.View(ctx, Scope{}, func(t Tree) error { _, err := plan(ctx, t); return err })
+		} else {
+			var receipt Receipt
+			receipt, err = v.Update(ctx, "sync", Scope{}, plan)
+			out.Fixed = out.Fixed || receipt.Commit != receipt.Before
+			out.Warnings = append(out.Warnings, receipt.Notes...)
+		}
+		if err != nil {
+			return err
+		}
+		out.Discrepancies = append(out.Discrepancies, s.out...)
+	}
+	return nil
+}
+
+// markMerges remembers that the merges up to HEAD have been looked at.
+func (v *Vault) markMerges(ctx context.Context, o Sync) error {
+	if v.Merges == nil || o.Parent != "" || o.DryRun {
+		return nil
+	}
+	head, err := v.Store.Head(ctx)
+	if err != nil || head.Commit == "" {
+		return err
+	}
+	return v.Merges.Mark(ctx, head.Commit)
+}
+
+// settlement is the work on one merge.
+type settlement struct {
+	v     *Vault
+	ctx   context.Context
+	o     Sync
+	m     Meeting
+	quiet bool // a clone's first look at old merges: only what is mended is told
+	t     Tree
+	head  string
+
+	paths  []Path // that either side changed
+	base   *snapshot
+	sides  [2]*snapshot
+	merged *snapshot // what git made of it
+	now    *snapshot // HEAD
+
+	moves   map[ID]move
+	targets map[ID]Path // where a memory is to be, as far as that was asked
+	edits   editList
+	gone    []ID
+	out     []Discrepancy
+}
+
+// plan compares the versions and says what is to be done.
+func (s *settlement) plan(t Tree) (*Change, error) {
+	s.t, s.moves, s.targets, s.edits, s.gone = t, make(map[ID]move), make(map[ID]Path), editList{}, nil
+	head, err := s.v.Store.Head(s.ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.head = head.Commit
+	for _, step := range []func() error{s.load, s.deleted, s.twoAtOnePath, s.moved, s.cycles, s.place, s.texts} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	title := plural(len(s.out), "discrepancy", "discrepancies")
+	r := reconciler{out: &Synced{Discrepancies: s.out}}
+	_, note := r.account()
+	return &Change{Verb: "sync", Title: "a merge, " + title, Note: note, Edits: s.edits.all(), Gone: s.gone}, nil
+}
+
+// load reads the files that either side changed, and those that may stand for a
+// folder above one, in all versions.
+func (s *settlement) load() error {
+	changed := make(map[Path]bool)
+	for _, side := range s.m.Sides {
+		err := s.v.Store.Changes(s.ctx, s.m.Base, side, func(p Path, _ string) error {
+			changed[p] = true
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	s.paths = sortedKeys(changed)
+	wanted := make(map[Path]bool)
+	for _, p := range s.paths {
+		wanted[p] = true
+		for dir := p.Dir(); dir != ""; dir = dir.Dir() {
+			for _, seat := range [...]Path{dir + ".md", dir.Join("index.md"), dir.Join("_index.md"), dir.Join("README.md"), dir.Join("readme.md")} {
+				wanted[seat] = true
+			}
+		}
+	}
+	all := sortedKeys(wanted)
+	for _, v := range []struct {
+		commit string
+		to     **snapshot
+	}{{s.m.Base, &s.base}, {s.m.Sides[0], &s.sides[0]}, {s.m.Sides[1], &s.sides[1]}, {s.m.Commit, &s.merged}, {s.head, &s.now}} {
+		texts, err := s.v.Merges.Texts(s.ctx, v.commit, all)
+		if err != nil {
+			return err
+		}
+		*v.to = newSnapshot(v.commit, texts)
+	}
+	return nil
+}
+
+// snapshot is the part of one commit's tree that a merge touches.
+type snapshot struct {
+	commit string
+	texts  map[Path][]byte
+	mem    map[Path]*Memory
+	at     map[ID][]Path
+	seats  seats
+}
+
+func newSnapshot(commit string, texts map[Path][]byte) *snapshot {
+	n := &snapshot{commit: commit, texts: texts, mem: make(map[Path]*Memory), at: make(map[ID][]Path), seats: make(seats)}
+	for _, p := range sortedKeys(texts) {
+		m := ParseText(p, texts[p])
+		n.mem[p] = m
+		if m.ID != "" {
+			n.at[m.ID] = append(n.at[m.ID], p)
+		}
+		if m.Type == TypeMemory {
+			n.seats.add(p)
+		}
+	}
+	return n
+}
+
+// one returns the only place of an id.
+func (n *snapshot) one(id ID) (Path, bool) {
+	if at := n.at[id]; len(at) == 1 {
+		return at[0], true
+	}
+	return "", false
+}
+
+// text returns the text of the memory with an id, of several that at p; nil
+// without one.
+func (n *snapshot) text(id ID, p Path) []byte {
+	if slices.Contains(n.at[id], p) {
+		return n.texts[p]
+	}
+	if at, ok := n.one(id); ok {
+		return n.texts[at]
+	}
+	return nil
+}
+
+// folder returns where the children of the file at p live.
+func (n *snapshot) folder(p Path) Path {
+	if p.FolderRank() > 0 && n.seats[p.Dir()] == p {
+		return p.Dir()
+	}
+	return p.Stem()
+}
+
+// ids lists the ids that stand in a changed file of some version.
+func (s *settlement) ids() []ID {
+	found := make(map[ID]bool)
+	for _, n := range []*snapshot{s.base, s.sides[0], s.sides[1], s.merged} {
+		for _, p := range s.paths {
+			if m := n.mem[p]; m != nil && m.ID != "" {
+				found[m.ID] = true
+			}
+		}
+	}
+	return sortedKeys(found)
+}
+
+// untouched reports whether the memory is where the merge left it, and in how many places.
+func (s *settlement) untouched(id ID) bool {
+	return len(s.merged.at[id]) > 0 && slices.Equal(s.merged.at[id], s.now.at[id])
+}
+
+// clean reports whether what is on disk at p is what HEAD has.
+func (s *settlement) clean(p Path) bool {
+	dirty, err := s.v.Store.Modified(s.ctx, p)
+	return err == nil && !dirty
+}
+
+func (s *settlement) found(kind string, id ID, p Path, detail, fixed string) {
+	title := ""
+	for _, n := range []*snapshot{s.now, s.merged, s.base} {
+		if m := n.mem[p]; m != nil && title == "" {
+			title = m.Title
+		}
+	}
+	s.out = append(s.out, Discrepancy{Type: kind, Child: id, ChildTitle: title, Path: p, Detail: detail, Fixed: fixed})
+}
+
+// deleted settles what one side deleted and the other changed: an edit wins, and
+// the file stays as git left it; a change of the pointers alone does not.
+func (s *settlement) deleted() error {
+	for _, id := range s.ids() {
+		from, ok := s.base.one(id)
+		if !ok {
+			continue
+		}
+		for i := range s.sides {
+			to, kept := s.sides[1-i].one(id)
+			if len(s.sides[i].at[id]) > 0 || !kept || !s.untouched(id) {
+				continue
+			}
+			p := s.merged.at[id][0]
+			if from == to && onlyPointers(s.base.texts[from], s.sides[1-i].texts[to]) {
+				s.drop(id, p)
+			} else if !s.quiet {
+				s.found(ReturnedFile, id, p, "one side deleted it", "one side deleted it, the other edited or moved it: it stays")
+			}
+		}
+	}
+	return nil
+}
+
+// drop deletes a memory of which one side changed nothing but its pointers.
+func (s *settlement) drop(id ID, p Path) {
+	if !s.clean(p) || len(s.merged.at[id]) > 1 {
+		return
+	}
+	s.edits.of(p).Remove = true
+	s.gone = append(s.gone, id)
+	s.found(DeletedFile, id, p, "one side deleted it", "one side deleted it, the other only changed its pointers: it is gone, and what was added below it moves up")
+}
+
+// onlyPointers reports whether two texts differ in their pointer blocks alone.
+func onlyPointers(a, b []byte) bool {
+	x, y := Parse("", a), Parse("", b)
+	return x.ContentHash() == y.ContentHash() && bytes.Equal(headerOf(a), headerOf(b)) && x.Prose == y.Prose
+}
+
+// texts gives files that git merged as text what the merge driver makes of them.
+func (s *settlement) texts() error {
+	for _, id := range s.ids() {
+		p, ok := s.merged.one(id)
+		if !ok || !s.untouched(id) || s.edits.at[p] != nil && len(s.edits.at[p].Steps) > 0 {
+			continue
+		}
+		o, a, b, m := s.base.text(id, p), s.sides[0].text(id, p), s.sides[1].text(id, p), s.merged.texts[p]
+		if o == nil || a == nil || b == nil || bytes.Equal(a, b) || bytes.Equal(o, a) || bytes.Equal(o, b) || !bytes.Equal(m, s.now.texts[p]) {
+			continue
+		}
+		if text, ok := remerged(o, a, b, m); ok && s.clean(p) {
+			s.edits.add(p, Step{Op: OpSetText, Text: string(text)})
+			s.found(ConflictMarkers, id, p, "git merged it as a text", "merged it again by front matter, pointers and prose")
+		}
+	}
+	return nil
+}
+
+// remerged returns what the driver makes of three versions, when m is what git
+// made of them as texts and that is something else.
+func remerged(o, a, b, m []byte) ([]byte, bool) {
+	ours, theirs := sideNames(m)
+	r := merge.Merge(o, a, b, merge.Options{Ours: ours, Theirs: theirs})
+	if r.Plain != "" || bytes.Equal(r.Text, m) || anonymous(r.Text) == anonymous(m) {
+		return nil, false
+	}
+	asText := anonymous(merge.Text(o, a, b, merge.Options{}).Text) == anonymous(m)
+	return r.Text, asText || bytes.Equal(merge.Union(o, a, b), m) || bytes.Equal(merge.Union(o, b, a), m)
+}
+
+// headerOf returns a text's front matter.
+func headerOf(doc []byte) []byte {
+	_, body := frontmatter.Split(doc)
+	return doc[:len(doc)-len(body)]
+}

@@ -1,0 +1,87 @@
+package vault
+
+import (
+	"bytes"
+
+	"github.com/cp-memory/cp/vault/merge"
+)
+
+// twoAtOnePath makes two files of what two sides made at one path: the memory
+// with the smaller id keeps the path, the other one gets the next name.
+func (s *settlement) twoAtOnePath() error {
+	for _, p := range s.paths {
+		first, second, ok := s.pair(p)
+		if !ok || !s.clean(p) {
+			continue
+		}
+		to, err := s.free("", p)
+		if err != nil {
+			return err
+		}
+		s.targets[first.ID], s.targets[second.ID] = p, to
+		if keep := s.textOf(first.ID, p); !bytes.Equal(keep, s.now.texts[p]) {
+			s.edits.add(p, Step{Op: OpSetText, Text: string(keep)})
+		}
+		s.edits.of(to).Create = s.textOf(second.ID, p)
+		s.found(SharedPath, second.ID, to, "made at "+string(p)+", like "+string(first.ID), "it was made at "+string(p)+" on one clone and "+string(first.ID)+" on another: it is here now")
+	}
+	return nil
+}
+
+// pair returns the two memories that the sides made at p, the smaller id first,
+// where the merge did not leave both.
+func (s *settlement) pair(p Path) (first, second *Memory, ok bool) {
+	a, b, was := s.sides[0].mem[p], s.sides[1].mem[p], s.base.mem[p]
+	if a == nil || b == nil || a.ID == "" || b.ID == "" || a.ID == b.ID || was != nil && (was.ID == a.ID || was.ID == b.ID) {
+		return nil, nil, false
+	}
+	m, now := s.merged.texts[p], s.now.texts[p]
+	if m == nil || !bytes.Equal(m, now) || s.elsewhere(a.ID, p) || s.elsewhere(b.ID, p) || !s.asGitLeft(p, m) {
+		return nil, nil, false
+	}
+	if b.ID < a.ID {
+		a, b = b, a
+	}
+	return a, b, true
+}
+
+// elsewhere reports whether the memory is at another path than p.
+func (s *settlement) elsewhere(id ID, p Path) bool {
+	for _, at := range s.now.at[id] {
+		if at != p {
+			return true
+		}
+	}
+	n, err := s.t.Find(s.ctx, string(id))
+	return err == nil && n.ID == id && n.Path != p
+}
+
+// asGitLeft reports whether the text at p is one side's, or git's own with its
+// markers: nobody has made one memory of the two.
+func (s *settlement) asGitLeft(p Path, m []byte) bool {
+	a, b, o := s.sides[0].texts[p], s.sides[1].texts[p], s.base.texts[p]
+	if bytes.Equal(m, a) || bytes.Equal(m, b) {
+		return true
+	}
+	asText := func(a, b []byte) string { return anonymous(merge.Text(o, a, b, merge.Options{}).Text) }
+	return anonymous(m) == asText(a, b) || anonymous(m) == asText(b, a) || len(sideMarks(m)) > 0
+}
+
+// sideMarks returns the hunks between git's markers in a text.
+func sideMarks(doc []byte) []conflict {
+	parts, ok := conflicts(string(doc))
+	if !ok {
+		return nil
+	}
+	return parts
+}
+
+// textOf returns the text that the memory has at p on its side.
+func (s *settlement) textOf(id ID, p Path) []byte {
+	for _, side := range s.sides {
+		if m := side.mem[p]; m != nil && m.ID == id {
+			return side.texts[p]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,323 @@
+package vault
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cp-memory/cp/vault/merge"
+)
+
+// move is where a side put a memory: under which parent, and under what name in
+// the parent's folder.
+type move struct {
+	parent ID     // empty for a root
+	rel    string // the path below the parent's folder
+	from   *snapshot
+	at     Path // in from
+	moved  bool // on a side; otherwise it is where the base has it
+	time   time.Time
+	commit string
+}
+
+// seatOf returns the place of a memory in a version: its parent and its name there.
+func (n *snapshot) seatOf(id ID) (move, bool) {
+	p, ok := n.one(id)
+	if !ok {
+		return move{}, false
+	}
+	m := move{rel: string(p), from: n, at: p}
+	if up, ok := n.seats.above(p); ok {
+		m.parent = n.mem[up].ID
+		m.rel = strings.TrimPrefix(string(p), string(n.folder(up))+"/")
+		if m.parent == "" { // a parent without an id does not move for us
+			m.rel = string(p)
+		}
+	}
+	return m, true
+}
+
+func (m move) same(o move) bool { return m.parent == o.parent && m.rel == o.rel }
+
+// moved finds out where each side put the memories, and where they are to be:
+// where the side has it that moved it, of two moves the later.
+func (s *settlement) moved() error {
+	for _, id := range s.ids() {
+		was, old := s.base.seatOf(id)
+		a, inA := s.sides[0].seatOf(id)
+		b, inB := s.sides[1].seatOf(id)
+		a.moved = inA && (!old || !a.same(was))
+		b.moved = inB && (!old || !b.same(was))
+		switch {
+		case a.moved && b.moved && !a.same(b):
+			later, err := s.later(a, b)
+			if err != nil {
+				return err
+			}
+			s.moves[id] = later
+		case a.moved:
+			s.moves[id] = a
+		case b.moved:
+			s.moves[id] = b
+		case old:
+			s.moves[id] = was
+		}
+	}
+	return nil
+}
+
+// later returns the later of two moves: by the time of the commit, then by its id.
+func (s *settlement) later(a, b move) (move, error) {
+	a, err := s.dated(a)
+	if err != nil {
+		return a, err
+	}
+	b, err = s.dated(b)
+	if a.before(b) {
+		return b, err
+	}
+	return a, err
+}
+
+func (m move) before(o move) bool {
+	return cmp.Or(m.time.Compare(o.time), strings.Compare(m.commit, o.commit)) < 0
+}
+
+// dated finds the commit that made the move.
+func (s *settlement) dated(m move) (move, error) {
+	if m.commit != "" || !m.moved {
+		return m, nil
+	}
+	rev, err := s.v.Merges.Arrived(s.ctx, s.m.Base, m.from.commit, m.at)
+	m.time, m.commit = rev.Time, rev.Commit
+	return m, err
+}
+
+// cycles undoes the latest move of each circle of memories that lie below one
+// another.
+func (s *settlement) cycles() error {
+	for _, id := range sortedKeys(s.moves) {
+		for circle := s.circle(id); circle != nil; circle = s.circle(id) {
+			latest, err := s.latest(circle)
+			if err != nil || latest == "" {
+				return err
+			}
+			was, _ := s.base.seatOf(latest)
+			s.found(CycleFound, latest, s.merged.at[latest][0], "moved below its own sub-memory on another clone", "undid its move: on another clone its new parent moved below it")
+			s.moves[latest] = was
+		}
+	}
+	return nil
+}
+
+// circle returns the memories on the way up from id, if that leads back to it.
+func (s *settlement) circle(id ID) []ID {
+	var way []ID
+	for at := id; ; {
+		m, ok := s.moves[at]
+		if !ok || m.parent == "" || slices.Contains(way, at) {
+			return nil
+		}
+		way = append(way, at)
+		if at = m.parent; at == id {
+			return way
+		}
+	}
+}
+
+// latest returns the memory of a circle that moved last; empty where none can
+// be put back.
+func (s *settlement) latest(circle []ID) (last ID, err error) {
+	for _, id := range circle {
+		m, err := s.dated(s.moves[id])
+		if err != nil {
+			return "", err
+		}
+		s.moves[id] = m
+		if _, old := s.base.one(id); !old || !m.moved || len(s.merged.at[id]) == 0 {
+			continue
+		}
+		if last == "" || s.moves[last].before(m) {
+			last = id
+		}
+	}
+	return last, nil
+}
+
+// place moves what is not where it is to be, parents before what is below them.
+func (s *settlement) place() error {
+	var wrong []ID
+	for _, id := range sortedKeys(s.moves) {
+		if len(s.merged.at[id]) == 0 || !s.untouched(id) || s.edits.at[s.merged.at[id][0]] != nil {
+			continue
+		}
+		if to, ok := s.target(id); ok && (len(s.merged.at[id]) > 1 || to != s.merged.at[id][0]) {
+			wrong = append(wrong, id)
+		} else if ok && !s.quiet {
+			s.orphaned(id)
+		}
+	}
+	slices.SortStableFunc(wrong, func(a, b ID) int {
+		return cmp.Compare(strings.Count(string(s.targets[a]), "/"), strings.Count(string(s.targets[b]), "/"))
+	})
+	for _, id := range wrong {
+		s.settle(id)
+		if err := s.put(id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// settle asks anew where a memory is to be: what is above it has its place by now.
+func (s *settlement) settle(id ID) {
+	delete(s.targets, id)
+	s.target(id)
+}
+
+// orphaned tells of a memory that came under a parent which the other side deleted.
+func (s *settlement) orphaned(id ID) {
+	m := s.moves[id]
+	if m.parent == "" || !m.moved || s.lives(m.parent) {
+		return
+	}
+	if _, old := s.base.one(m.parent); old {
+		s.found(OrphanedMemory, id, s.merged.at[id][0], "its parent was deleted on another clone", "its parent was deleted on another clone: it hangs under what is above")
+	}
+}
+
+// lives reports whether a memory is there after this pass.
+func (s *settlement) lives(id ID) bool {
+	if slices.Contains(s.gone, id) {
+		return false
+	}
+	if _, ok := s.targets[id]; ok || len(s.now.at[id]) > 0 {
+		return true
+	}
+	n, err := s.t.Find(s.ctx, string(id))
+	return err == nil && n.ID == id
+}
+
+// target returns where a memory's file is to be; false for one that is gone.
+func (s *settlement) target(id ID) (Path, bool) {
+	if p, ok := s.targets[id]; ok {
+		return p, p != ""
+	}
+	s.targets[id] = "" // while it is being asked
+	p, ok := s.wanted(id)
+	if !ok {
+		delete(s.targets, id)
+		return "", false
+	}
+	s.targets[id] = p
+	return p, true
+}
+
+func (s *settlement) wanted(id ID) (Path, bool) {
+	m, ok := s.moves[id]
+	switch {
+	case slices.Contains(s.gone, id):
+		return "", false
+	case !ok || !s.untouched(id): // it is where it is
+		if p, one := s.now.one(id); one {
+			return p, true
+		}
+		n, err := s.t.Find(s.ctx, string(id))
+		return n.Path, err == nil && n.ID == id
+	}
+	if m.parent == "" {
+		return Path(m.rel), true
+	}
+	up, ok := s.target(m.parent)
+	if !ok || len(s.now.at[m.parent]) == 0 && !s.lives(m.parent) {
+		return m.at, true // its parent is gone: it stays in that folder, below what is above
+	}
+	folder := up.Stem()
+	if parent, ok := m.from.one(m.parent); ok && m.from.folder(parent) == parent.Dir() && up.FolderRank() > 0 {
+		folder = up.Dir()
+	}
+	return folder.Join(m.rel), true
+}
+
+// put moves a memory, its folder with it, to where it is to be, or leaves it in
+// one of the two places in which it is.
+func (s *settlement) put(id ID) error {
+	to, at := s.targets[id], s.merged.at[id]
+	keep := at[0]
+	if slices.Contains(at, to) {
+		keep = to
+	} else if m := s.moves[id]; slices.Contains(at, m.at) {
+		keep = m.at
+	}
+	for _, p := range at {
+		if p != keep {
+			if err := s.unite(id, keep, p); err != nil {
+				return err
+			}
+		}
+	}
+	if keep == to {
+		return nil
+	}
+	to, err := s.free(keep, to)
+	if err != nil || to == keep {
+		return err
+	}
+	s.targets[id] = to
+	return s.relocate(id, keep, to)
+}
+
+// unite takes the second file of a memory away, its text merged into the first.
+func (s *settlement) unite(id ID, keep, lose Path) error {
+	if !s.clean(keep) || !s.clean(lose) {
+		return nil
+	}
+	r := merge.Merge(s.base.text(id, keep), s.now.texts[keep], s.now.texts[lose], merge.Options{Both: true})
+	if string(r.Text) != string(s.now.texts[keep]) {
+		s.edits.add(keep, Step{Op: OpSetText, Text: string(r.Text)})
+	}
+	s.edits.of(lose).Remove = true
+	s.found(MovedFile, id, keep, "it was at "+string(lose)+" too", "one side moved it, the other too or edited it; it is here and not at "+string(lose))
+	return nil
+}
+
+// relocate moves a file with the memories in its folder.
+func (s *settlement) relocate(id ID, from, to Path) error {
+	s.edits.of(from).To = to
+	s.found(MovedFile, id, to, "was "+string(from), "moved it here from "+string(from)+", where its parent is now")
+	nodes, err := s.t.Walk(s.ctx, WalkOptions{Root: id, MaxDepth: MaxDepth, Closed: true})
+	if err != nil {
+		return nil // it stands twice, or has no row yet: what is below has moves of its own
+	}
+	for _, n := range nodes {
+		if below := n.Path; below != from && below.Within(from.Stem()) && s.edits.at[below] == nil && s.targets[n.ID] == "" {
+			s.edits.of(below).To = to.Stem() + below[len(from.Stem()):]
+		}
+	}
+	return nil
+}
+
+// free returns to, or the next name like it that nothing stands at.
+func (s *settlement) free(from, to Path) (Path, error) {
+	for n := 1; ; n++ {
+		p := Path(numbered(string(to.Stem()), n) + ".md")
+		spot, err := s.v.Store.Look(s.ctx, p)
+		if err != nil {
+			return "", err
+		}
+		if (!spot.File || p == from) && !s.coming(p) {
+			return p, nil
+		}
+	}
+}
+
+// coming reports whether an edit of this pass puts a file at p.
+func (s *settlement) coming(p Path) bool {
+	for _, e := range s.edits.at {
+		if e.To == p || e.Create != nil && e.Path == p {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,130 @@
+package worktree
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk"
+)
+
+// Merging is what a vault needs of merges in its repository. Paths are
+// relative to the top of the work tree, prefix is the vault's folder in it.
+type Merging interface {
+	Merges(ctx context.Context, since string) ([]vault.Meeting, error)
+	TextsAt(ctx context.Context, commit string, paths []string, fn func(path string, text []byte) error) error
+	Arrived(ctx context.Context, base, tip, path string) (vault.Revision, error)
+	Unmerged(ctx context.Context, prefix string, fn func(path string, base, ours, theirs []byte) error) error
+}
+
+// Merges implements [vault.Merges] and [vault.Conflicts].
+type Merges struct {
+	store *Store
+	repo  Merging
+}
+
+var (
+	_ vault.Merges    = Merges{}
+	_ vault.Conflicts = Merges{}
+)
+
+// Merges returns the merges of the store's vault, which the repository knows.
+func (s *Store) Merges(repo Merging) Merges { return Merges{s, repo} }
+
+// markFile holds the commit up to which merges have been looked at. Without it
+// they are looked at once more.
+func (m Merges) markFile() string { return filepath.Join(m.store.state, "merges") }
+
+// Made returns the merges since the last one that was marked.
+func (m Merges) Made(ctx context.Context) (all []vault.Meeting, first bool, err error) {
+	mark, err := os.ReadFile(m.markFile())
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, false, m.store.writeError(err)
+	}
+	head, err := m.store.repo.Head(ctx)
+	if since := strings.TrimSpace(string(mark)); err == nil && since != head.Commit {
+		all, err = m.repo.Merges(ctx, since)
+	}
+	return all, len(mark) == 0, err
+}
+
+// Mark remembers how far the merges have been looked at.
+func (m Merges) Mark(_ context.Context, commit string) error {
+	if old, err := os.ReadFile(m.markFile()); err == nil && strings.TrimSpace(string(old)) == commit {
+		return nil
+	}
+	temp := m.markFile() + ".new"
+	err := disk.Remove(temp)
+	if err == nil {
+		err = disk.Write(temp, []byte(commit+"\n"), 0o666)
+	}
+	if err == nil {
+		err = disk.Rename(temp, m.markFile())
+	}
+	if err != nil {
+		return m.store.writeError(err)
+	}
+	return nil
+}
+
+// Texts returns the texts of the paths that a commit has.
+func (m Merges) Texts(ctx context.Context, commit string, paths []vault.Path) (map[vault.Path][]byte, error) {
+	names := make([]string, len(paths))
+	for i, p := range paths {
+		names[i] = string(m.store.inRepo(p, false))
+	}
+	texts := make(map[vault.Path][]byte)
+	err := m.repo.TextsAt(ctx, commit, names, func(name string, text []byte) error {
+		if p, ok := m.store.inVault(name); ok {
+			texts[p] = text
+		}
+		return nil
+	})
+	return texts, err
+}
+
+// Arrived returns the commit between base and tip that brought a file.
+func (m Merges) Arrived(ctx context.Context, base, tip string, p vault.Path) (vault.Revision, error) {
+	return m.repo.Arrived(ctx, base, tip, string(m.store.inRepo(p, false)))
+}
+
+// Unmerged lists the vault's files with conflicts.
+func (m Merges) Unmerged(ctx context.Context) ([]vault.Conflicted, error) {
+	var all []vault.Conflicted
+	err := m.repo.Unmerged(ctx, m.store.prefix, func(name string, base, ours, theirs []byte) error {
+		if p, ok := m.store.inVault(name); ok && candidate(p) {
+			all = append(all, vault.Conflicted{Path: p, Base: base, Ours: ours, Theirs: theirs})
+		}
+		return nil
+	})
+	return all, err
+}
+
+// Rewrite exchanges a file for a new text, and keeps what it replaces. The
+// vault's lock is held.
+func (m Merges) Rewrite(ctx context.Context, p vault.Path, was, text []byte) (bool, error) {
+	op, err := m.store.newOp()
+	if err != nil {
+		return false, err
+	}
+	e := &edit{Edit: vault.Edit{Path: p, Steps: []vault.Step{{Op: vault.OpSetText, Text: string(text)}}}, Kind: changes}
+	r := m.store.newRun(ctx, &intent{Op: op})
+	at := m.store.abs(p, false)
+	cur, err := readVersion(at)
+	if err != nil || !bytes.Equal(cur.text, was) {
+		return false, ignoreMissing(err)
+	}
+	done, err := r.swap(at, cur, text, e)
+	if err == nil {
+		err = r.sync()
+	}
+	if err != nil {
+		return done, m.store.writeError(err)
+	}
+	return done, nil
+}
