@@ -23,6 +23,7 @@ type Repo struct {
 
 	driver string        // git's command line of the merge driver for memories; empty leaves it to git's configuration
 	limit  time.Duration // of a talk with a remote; 0 is none
+	team   bool          // fetch what other clones have counted, too
 
 	wait         time.Duration // for a lock of git's that another program holds
 	plumbingOnly bool          // tests: never the native engine
@@ -35,8 +36,11 @@ func (r *Repo) Top() string { return r.top }
 func (r *Repo) GitDir() string { return r.gitDir }
 
 // Exchanging sets the command with which MergeTrees merges memories, written as
-// git's configuration has it, and how long a talk with a remote may take.
-func (r *Repo) Exchanging(driver string, limit time.Duration) { r.driver, r.limit = driver, limit }
+// git's configuration has it, how long a talk with a remote may take, and whether
+// what other clones have counted is fetched, too.
+func (r *Repo) Exchanging(driver string, limit time.Duration, team bool) {
+	r.driver, r.limit, r.team = driver, limit, team
+}
 
 // CommonDir returns the git directory that all work trees share: that of
 // objects, refs and config.

@@ -209,6 +209,9 @@ func (r *Repo) Fetch(ctx context.Context, up vault.Upstream, say func(string)) (
 	args := slices.Concat([]string{"fetch"}, progress(say), []string{
 		"--no-tags", "--no-prune", "--no-write-fetch-head", "--no-auto-maintenance", "--recurse-submodules=no", "--end-of-options",
 		up.Remote, "+" + up.Ref + ":" + at})
+	if r.team {
+		args = append(args, "+"+usageRefs+"*:"+usageCopies(up)+"*")
+	}
 	var err error
 	for range fetchTries {
 		if _, err = r.network(ctx, say, args...); err == nil {

@@ -35,7 +35,7 @@ func (u *Usage) news(ctx context.Context, s state) *usageNews {
 	if n.all = n.epoch != s.usageEpoch || n.seq < since; n.all {
 		since = 0
 	}
-	err := u.each(ctx, `SELECT id, count, last FROM reads WHERE seq > ?`, []any{since}, func(scan scanner) error {
+	err := u.each(ctx, counted(`SELECT id FROM reads WHERE seq > ?1 UNION SELECT id FROM team WHERE seq > ?1`), []any{since}, func(scan scanner) error {
 		var r usageRow
 		err := scan(&r.id, &r.count, &r.last)
 		n.rows = append(n.rows, r)

@@ -104,13 +104,21 @@ func (t *tx) touch(r vault.Access) error {
 	return t.exec(`DELETE FROM log WHERE n IN (SELECT n FROM log WHERE id = ? ORDER BY at DESC, n DESC LIMIT -1 OFFSET ?)`, r.ID, vault.LogLimit)
 }
 
+// counted is the query for the sums of all clones' counts of the ids that
+// another one selects.
+func counted(ids string) string {
+	return `SELECT id, sum(count), max(last) FROM (
+		SELECT id, count, last FROM reads WHERE id IN (` + ids + `) UNION ALL
+		SELECT id, count, last FROM team WHERE id IN (` + ids + `)) GROUP BY id`
+}
+
 // Reads returns the telemetry of those ids that were ever read.
 func (u *Usage) Reads(ctx context.Context, ids []vault.ID) (map[vault.ID]vault.Reads, error) {
 	all := make(map[vault.ID]vault.Reads)
 	if u == nil || len(ids) == 0 {
 		return all, nil
 	}
-	err := u.each(ctx, `SELECT id, count, last FROM reads WHERE id IN (SELECT value FROM json_each(?))`, []any{list(ids)}, func(scan scanner) error {
+	err := u.each(ctx, counted(`SELECT value FROM json_each(?1)`), []any{list(ids)}, func(scan scanner) error {
 		var id vault.ID
 		var r vault.Reads
 		var last string
@@ -153,6 +161,7 @@ func (u *Usage) Forget(ctx context.Context, ids []vault.ID) error {
 	return transact(ctx, u.db, func(t *tx) error {
 		for _, query := range []string{
 			`DELETE FROM reads WHERE id IN (SELECT value FROM json_each(?))`,
+			`DELETE FROM team WHERE id IN (SELECT value FROM json_each(?))`,
 			`DELETE FROM log WHERE id IN (SELECT value FROM json_each(?))`,
 		} {
 			if err := t.exec(query, list(ids)); err != nil {

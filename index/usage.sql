@@ -23,3 +23,23 @@ CREATE TABLE IF NOT EXISTS log (
   depth INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX IF NOT EXISTS log_id ON log(id, at DESC, n DESC);
+
+-- Who we are where readings are shared, and what binds the name to this very
+-- file: a copy of it is another clone.
+CREATE TABLE IF NOT EXISTS clone (
+  one   INTEGER PRIMARY KEY CHECK (one = 1),
+  id    TEXT NOT NULL,
+  bound TEXT NOT NULL
+) STRICT;
+
+-- What other clones have counted. Counts only grow.
+CREATE TABLE IF NOT EXISTS team (
+  clone TEXT NOT NULL,
+  id    TEXT NOT NULL,
+  count INTEGER NOT NULL,
+  last  TEXT NOT NULL,
+  seq   INTEGER NOT NULL,
+  PRIMARY KEY (clone, id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS team_id ON team(id);
+CREATE INDEX IF NOT EXISTS team_seq ON team(seq);

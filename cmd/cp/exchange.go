@@ -16,7 +16,7 @@ func openExchange(s *session.Session, driver string, limit time.Duration) (*exch
 	if err != nil {
 		return nil, err
 	}
-	repo.Exchanging(driver, limit)
+	repo.Exchanging(driver, limit, s.Settings.ShareUsage)
 	prefix, err := filepath.Rel(repo.Top(), s.Root)
 	if err != nil {
 		return nil, vault.Errorf(vault.CodeInternal, "", "the vault %s is not in the work tree %s", s.Root, repo.Top())
@@ -24,5 +24,9 @@ func openExchange(s *session.Session, driver string, limit time.Duration) (*exch
 	if prefix == "." {
 		prefix = ""
 	}
-	return &exchange.Exchange{Vault: s.Vault, Remote: repo, History: repo, Prefix: filepath.ToSlash(prefix), Pause: gitstore.StepAside}, nil
+	x := &exchange.Exchange{Vault: s.Vault, Remote: repo, History: repo, Prefix: filepath.ToSlash(prefix), Pause: gitstore.StepAside}
+	if counters, ok := s.Usage.(exchange.Counters); ok && s.Settings.ShareUsage {
+		x.Counters, x.Team = counters, repo
+	}
+	return x, nil
 }

@@ -100,10 +100,7 @@ func openVault(ctx context.Context, s settings.Settings) (*vault.Vault, func() e
 	if err != nil {
 		return nil, nil, err
 	}
-	usage, err := index.OpenUsage(statePath(s.Root, store, "usage.db"))
-	if err != nil {
-		usage = nil // which counts nothing: reading goes on where nothing can be written
-	}
+	usage := openUsage(ctx, s, statePath(s.Root, store, "usage.db"))
 	live := watch.Reader{Place: watch.Place(store.Root(), store.StateDir()), Build: watchBuild()}
 	vectors := index.NewVectors(statePath(s.Root, store, "vectors.db"))
 	mirror, err := index.Open(indexPath(s.Root), index.Options{Source: store, Usage: usage, Vectors: vectors, Live: live, Dir: here(), Now: time.Now, Wait: s.LockTimeout})
@@ -116,6 +113,21 @@ func openVault(ctx context.Context, s settings.Settings) (*vault.Vault, func() e
 		v.Archive, v.Merges, v.Conflicts = store.Archive(repo), merges, merges
 	}
 	return v, func() error { return errors.Join(mirror.Close(), usage.Close(), vectors.Close()) }, nil
+}
+
+// openUsage opens the telemetry; one that cannot be opened is none, which
+// counts nothing: reading goes on where nothing can be written.
+func openUsage(ctx context.Context, s settings.Settings, path string) *index.Usage {
+	usage, err := index.OpenUsage(path)
+	if err != nil {
+		return nil
+	}
+	if s.ShareUsage {
+		_ = usage.Share(ctx, path, rand.Reader)
+	} else {
+		_ = usage.Alone(ctx)
+	}
+	return usage
 }
 
 // finder answers recalls by the words of the vault's mirror, and by its vectors

@@ -53,10 +53,12 @@ type History interface {
 
 // Exchange is a vault with its remote side. Its fields are set where things are wired.
 type Exchange struct {
-	Vault   *vault.Vault
-	Remote  Remote
-	History History
-	Prefix  string // the vault's folder in the repository; empty at the top
+	Vault    *vault.Vault
+	Remote   Remote
+	History  History
+	Team     Team     // where readings are shared; nil where they are not
+	Counters Counters // likewise
+	Prefix   string   // the vault's folder in the repository; empty at the top
 
 	Pause func(ctx context.Context, try int) error // before another try at a push
 	Say   func(line string)                        // hears the remote's progress; nil for nobody

@@ -50,7 +50,13 @@ func (x *Exchange) Pull(ctx context.Context, o Pull) (Pulled, error) {
 	if err != nil {
 		return Pulled{}, err
 	}
-	return x.bring(ctx, o, at)
+	var warnings []string
+	if !o.DryRun {
+		warnings = x.takeCounts(ctx, at.up)
+	}
+	out, err := x.bring(ctx, o, at)
+	out.Warnings = append(warnings, out.Warnings...)
+	return out, err
 }
 
 // bring takes over what was fetched.

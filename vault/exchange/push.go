@@ -39,7 +39,10 @@ func (x *Exchange) Push(ctx context.Context, o Push) (Pushed, error) {
 		out.Synced = &synced
 	}
 	for out.Tries = 1; ; out.Tries++ {
-		again, err := x.push(ctx, o, &out)
+		again, up, err := x.push(ctx, o, &out)
+		if err == nil && !again && !o.DryRun {
+			out.Warnings = append(out.Warnings, x.giveCounts(ctx, up)...)
+		}
 		if err != nil || !again {
 			return out, err
 		}
@@ -53,7 +56,7 @@ func (x *Exchange) Push(ctx context.Context, o Push) (Pushed, error) {
 }
 
 // push tries once; again says that another push was faster.
-func (x *Exchange) push(ctx context.Context, o Push, out *Pushed) (again bool, err error) {
+func (x *Exchange) push(ctx context.Context, o Push, out *Pushed) (again bool, up vault.Upstream, err error) {
 	p, err := x.Pull(ctx, Pull{DryRun: o.DryRun, AllowShrink: o.AllowShrink})
 	out.Upstream, out.Commit = p.Upstream, p.Commit
 	out.Warnings = append(out.Warnings, p.Warnings...)
@@ -62,9 +65,9 @@ func (x *Exchange) push(ctx context.Context, o Push, out *Pushed) (again bool, e
 	}
 	if err != nil || !p.Outgoing || o.DryRun {
 		out.Pushed = err == nil && p.Outgoing
-		return false, err
+		return false, p.at.up, err
 	}
 	again, err = x.Remote.Push(ctx, p.at.up, p.Commit, x.Say)
 	out.Pushed = err == nil && !again
-	return again, err
+	return again, p.at.up, err
 }

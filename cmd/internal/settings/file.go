@@ -34,6 +34,10 @@ type file struct {
 
 	Embedding embeddingSection `yaml:"embedding"`
 
+	Usage struct {
+		Share bool `yaml:"share"`
+	} `yaml:"usage"`
+
 	path     string // where it was read; empty when there is none
 	vault    string // the vault it names: absolute, links resolved
 	warnings []string
@@ -56,7 +60,7 @@ func (d *duration) UnmarshalYAML(n *yaml.Node) error {
 var (
 	nearKeys  = []string{"vault", "project", "agent"}
 	vaultKeys = []string{"format", "project", "prefix", "thresholds"}
-	userKeys  = []string{"vault", "project", "agent", "editor", "lock_timeout", "embedding", "generation"}
+	userKeys  = []string{"vault", "project", "agent", "editor", "lock_timeout", "embedding", "generation", "usage"}
 )
 
 // shared says that a file comes from other people.

@@ -62,6 +62,7 @@ type Settings struct {
 
 	Editor      string        // a command; empty leaves it to the environment
 	LockTimeout time.Duration // how long to wait for the vault's lock
+	ShareUsage  bool          // give the team this clone's counts of readings, and count theirs
 	Generation  Generation    // the language model that writes trigger phrases
 	Embedding   Embedding     // the model that makes vectors of memories
 
@@ -123,6 +124,7 @@ func merge(f Flags, p Place, root string, near, own, user file) (Settings, error
 		Agent:       first(f.Agent, p.Env("CP_AGENT"), near.Agent, user.Agent),
 		Prefix:      own.Prefix,
 		Editor:      user.Editor,
+		ShareUsage:  user.Usage.Share,
 		LockTimeout: LockTimeout,
 		Generation:  user.Generation,
 		Embedding:   user.Embedding.Embedding,

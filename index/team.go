@@ -1,0 +1,199 @@
+package index
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Where a team shares its readings every clone counts its own and knows the
+// counts of the others; what is told of a memory is their sum. A clone's counts
+// travel as lines, sorted:
+//
+//	<id>\t<count>\t<last reading, RFC 3339>\n
+//
+// They hold no names and no single readings. Of two states of one clone's counts
+// the greater number counts, so it does not matter in which order they arrive.
+const (
+	maxClones = 1000
+	maxLines  = 200_000
+	maxCount  = 1 << 40
+)
+
+// Share gives the clone a name; path is the telemetry's file.
+// The name is bound to this very file: in a copy of the clone, the readings so
+// far stay those of the clone it was copied from.
+func (u *Usage) Share(ctx context.Context, path string, random io.Reader) error {
+	if u == nil {
+		return nil
+	}
+	bound, err := bind(path)
+	if err != nil {
+		return err
+	}
+	id, was, err := u.clone(ctx)
+	if err != nil || id != "" && was == bound {
+		return err
+	}
+	var b [8]byte
+	if _, err := io.ReadFull(random, b[:]); err != nil {
+		return err
+	}
+	return transact(ctx, u.db, func(t *tx) error {
+		if id != "" {
+			if err := t.handOver(id); err != nil {
+				return err
+			}
+		}
+		return t.exec(`INSERT OR REPLACE INTO clone (one, id, bound) VALUES (1, ?, ?)`, hex.EncodeToString(b[:]), bound)
+	})
+}
+
+// handOver makes the readings so far another clone's.
+func (t *tx) handOver(clone string) error {
+	if err := t.exec(`UPDATE state SET seq = seq + 1`); err != nil {
+		return err
+	}
+	err := t.exec(`INSERT OR REPLACE INTO team (clone, id, count, last, seq) SELECT ?, id, count, last, (SELECT seq FROM state) FROM reads`, clone)
+	if err != nil {
+		return err
+	}
+	return t.exec(`DELETE FROM reads`)
+}
+
+// Alone forgets what other clones have counted; where nothing is known of any
+// it writes nothing.
+func (u *Usage) Alone(ctx context.Context) error {
+	if u == nil {
+		return nil
+	}
+	known := false
+	err := u.each(ctx, `SELECT 1 FROM team LIMIT 1`, nil, func(scanner) error {
+		known = true
+		return nil
+	})
+	if err != nil || !known {
+		return err
+	}
+	return transact(ctx, u.db, func(t *tx) error {
+		if err := t.exec(`DELETE FROM team`); err != nil {
+			return err
+		}
+		return t.exec(`UPDATE state SET seq = seq + 1, epoch = epoch + 1`)
+	})
+}
+
+// bind returns what is another for a copy of the file: host, path and inode.
+func bind(path string) (string, error) {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "localhost"
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", err
+	}
+	inode := uint64(0)
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		inode = st.Ino
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%d", host, path, inode))
+	return hex.EncodeToString(sum[:16]), nil
+}
+
+func (u *Usage) clone(ctx context.Context) (id, bound string, err error) {
+	err = u.each(ctx, `SELECT id, bound FROM clone`, nil, func(scan scanner) error { return scan(&id, &bound) })
+	return id, bound, err
+}
+
+// Own returns the clone's name and its counts; no name where they are not shared.
+func (u *Usage) Own(ctx context.Context) (clone string, counts []byte, err error) {
+	if u == nil {
+		return "", nil, nil
+	}
+	if clone, _, err = u.clone(ctx); err != nil || clone == "" {
+		return "", nil, err
+	}
+	var b bytes.Buffer
+	err = u.each(ctx, `SELECT id, count, last FROM reads ORDER BY id`, nil, func(scan scanner) error {
+		var r usageRow
+		if err := scan(&r.id, &r.count, &r.last); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintf(&b, "%s\t%d\t%s\n", r.id, r.count, r.last)
+		return err
+	})
+	return clone, b.Bytes(), err
+}
+
+// Take takes in the counts of other clones, by name. Lines that are none of
+// ours are passed over: they come from other people.
+func (u *Usage) Take(ctx context.Context, all map[string][]byte) error {
+	if u == nil || len(all) == 0 {
+		return nil
+	}
+	own, _, err := u.clone(ctx)
+	if err != nil {
+		return err
+	}
+	return transact(ctx, u.db, func(t *tx) error {
+		if err := t.exec(`UPDATE state SET seq = seq + 1`); err != nil {
+			return err
+		}
+		clones := 0
+		for clone, counts := range all {
+			if clones++; clone == own || clones > maxClones {
+				continue
+			}
+			if err := t.take(clone, counts); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (t *tx) take(clone string, counts []byte) error {
+	lines := 0
+	for line := range strings.Lines(string(counts)) {
+		r, ok := parseCount(line)
+		if lines++; lines > maxLines {
+			return nil
+		}
+		if !ok {
+			continue
+		}
+		err := t.exec(`INSERT INTO team (clone, id, count, last, seq) VALUES (?, ?, ?, ?, (SELECT seq FROM state))
+			ON CONFLICT (clone, id) DO UPDATE SET count = excluded.count, last = max(last, excluded.last), seq = excluded.seq
+			WHERE excluded.count > count`, clone, r.id, r.count, r.last)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// parseCount reads one line of a clone's counts.
+func parseCount(line string) (usageRow, bool) {
+	fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+	if len(fields) != 3 {
+		return usageRow{}, false
+	}
+	id, err := vault.ParseID(fields[0])
+	count, cerr := strconv.ParseInt(fields[1], 10, 64)
+	last, terr := time.Parse(time.RFC3339, fields[2])
+	if err != nil || cerr != nil || terr != nil || count <= 0 || count > maxCount {
+		return usageRow{}, false
+	}
+	return usageRow{string(id), count, last.UTC().Format(time.RFC3339)}, true
+}
