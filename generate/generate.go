@@ -137,7 +137,7 @@ func (m *server) check(o Options) error {
 	}
 	if strings.Trim(o.KeyEnv, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != "" { // which may be the key itself: it is not repeated
 		return misconfigured("it is like GOOGLE_API_KEY, and the key is in that variable",
-			"generation.key_env is not the name of an environment variable in capitals")
+			"%s.key_env is not the name of an environment variable in capitals", m.section)
 	}
 	m.key = strings.TrimSpace(o.Env(o.KeyEnv))
 	switch {

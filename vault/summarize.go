@@ -62,6 +62,7 @@ type Phrased struct {
 	ID    ID // which a hand-made file got only now
 	Title string
 	Path  Path
+	Same  bool // the files say it already
 	Err   error
 }
 
@@ -97,7 +98,7 @@ func (v *Vault) Summarize(ctx context.Context, o Phrases) ([]Phrased, Receipt, e
 func (c *Change) about(rows []Phrased) {
 	n := 0
 	for _, r := range rows {
-		if r.Err == nil {
+		if r.Err == nil && !r.Same {
 			n++
 			c.ID, c.Title = r.ID, r.Title
 			c.Note += string(r.ID) + " " + r.Title + "\n"
@@ -127,7 +128,7 @@ func (v *Vault) planPhrase(ctx context.Context, t Tree, o Phrase, edits *editLis
 	if err == nil {
 		row.ID = p.ID
 		steps = append(steps, o.steps()...)
-		row.Err = v.addPhrase(ctx, t, p, steps, edits)
+		row.Same, row.Err = v.addPhrase(ctx, t, p, steps, edits)
 	} else {
 		row.Err = err
 	}
@@ -161,21 +162,23 @@ func (p *pinned) phrasable(o Phrase) error {
 	return nil
 }
 
-func (v *Vault) addPhrase(ctx context.Context, t Tree, p *pinned, steps []Step, edits *editList) error {
+// addPhrase adds the edits, and reports whether there was nothing to edit.
+func (v *Vault) addPhrase(ctx context.Context, t Tree, p *pinned, steps []Step, edits *editList) (same bool, err error) {
 	doc, err := ApplySteps(steps, p.doc)
 	if err != nil {
-		return p.at(err)
+		return false, p.at(err)
 	}
 	pointer, err := v.repoint(ctx, t, p, Parse(p.Path, doc))
 	if err != nil {
-		return err
+		return false, err
 	}
-	if string(doc) != string(p.doc) {
+	same = string(doc) == string(p.doc)
+	if !same {
 		edits.add(p.Path, steps...)
 		edits.of(p.Path).Adopt = true
 	}
 	if pointer != nil {
 		edits.add(pointer.Path, pointer.Steps...)
 	}
-	return nil
+	return same && pointer == nil, nil
 }

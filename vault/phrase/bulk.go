@@ -42,11 +42,12 @@ type Outcome string
 
 // Outcomes. They are promises: add, never change.
 const (
-	Chosen  Outcome = "chosen"  // by a dry run
-	Written Outcome = "written" // and committed
-	Skipped Outcome = "skipped" // a person said no
-	Failed  Outcome = "failed"
-	Left    Outcome = "left" // not tried, for the run ended before
+	Chosen    Outcome = "chosen"    // by a dry run
+	Written   Outcome = "written"   // and committed
+	Unchanged Outcome = "unchanged" // it has this phrase already
+	Skipped   Outcome = "skipped"   // a person said no
+	Failed    Outcome = "failed"
+	Left      Outcome = "left" // not tried, for the run ended before
 )
 
 // Row is what became of one memory.
@@ -61,14 +62,15 @@ type Row struct {
 
 // Result is what a bulk run did, a row for each memory in the order given.
 type Result struct {
-	DryRun   bool     `json:"dry_run,omitempty"`
-	Written  int      `json:"written"`
-	Skipped  int      `json:"skipped"`
-	Failed   int      `json:"failed"`
-	Left     int      `json:"left"`
-	Commits  int      `json:"commits"`
-	Rows     []Row    `json:"rows"`
-	Warnings []string `json:"-"`
+	DryRun    bool     `json:"dry_run,omitempty"`
+	Written   int      `json:"written"`
+	Unchanged int      `json:"unchanged"`
+	Skipped   int      `json:"skipped"`
+	Failed    int      `json:"failed"`
+	Left      int      `json:"left"`
+	Commits   int      `json:"commits"`
+	Rows      []Row    `json:"rows"`
+	Warnings  []string `json:"-"`
 }
 
 // Plan is the result of a dry run: what would be asked.
@@ -218,7 +220,7 @@ func (w *work) write(ctx context.Context, batch []vault.Phrase, rows []int) (aga
 		return true
 	}
 	w.out.Warnings = append(w.out.Warnings, receipt.Notes...)
-	if receipt.Commit != receipt.Before {
+	if err == nil && receipt.Commit != receipt.Before {
 		w.out.Commits++
 	}
 	for k, i := range rows {
@@ -226,9 +228,12 @@ func (w *work) write(ctx context.Context, batch []vault.Phrase, rows []int) (aga
 		if err == nil {
 			row.ID = done[k].ID
 		}
-		if failure := cause(err, done, k); failure != nil {
+		switch failure := cause(err, done, k); {
+		case failure != nil:
 			row.Outcome, row.Reason = Failed, failure.Error()
-		} else {
+		case done[k].Same:
+			row.Outcome = Unchanged
+		default:
 			row.Outcome = Written
 		}
 	}
@@ -257,6 +262,9 @@ func (w *work) count() {
 		switch row.Outcome {
 		case Written:
 			w.out.Written++
+			continue
+		case Unchanged:
+			w.out.Unchanged++
 			continue
 		case Skipped:
 			w.out.Skipped++

@@ -122,7 +122,10 @@ func (f face) approver(s *session.Session, many bool) func(context.Context, phra
 		f.warn(d.Reply.Warnings...)
 		n := d.Node
 		p := render.Proposal{Title: n.Title, ID: n.ID, ParentTitle: n.ParentTitle, ParentID: n.Parent,
-			Summary: d.Reply.Summary, Suggestion: d.Reply.Suggestion, Many: many}
+			Summary: d.Reply.Summary, Many: many}
+		if n.Parent != "" {
+			p.Suggestion = d.Reply.Suggestion
+		}
 		if !n.Phraseless() {
 			p.Now = n.Summary
 		}

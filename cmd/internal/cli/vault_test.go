@@ -21,6 +21,7 @@ import (
 	"github.com/cp-memory/cp/gitstore"
 	"github.com/cp-memory/cp/index"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/phrase"
 	"github.com/cp-memory/cp/vault/worktree"
 )
 
@@ -31,6 +32,8 @@ type desk struct {
 	person bool   // at a terminal
 	types  string // what comes from stdin
 	out    *failing
+	model  phrase.Generator // who writes phrases; nil for nobody
+	ctx    context.Context  // nil for one without end
 }
 
 // scratch makes an empty vault in a repository of its own.
@@ -96,7 +99,15 @@ func (d *desk) run(args ...string) outcome {
 	if d.out != nil {
 		app.Streams.Out = d.out
 	}
-	exit := Run(context.Background(), app, append([]string{"--agent", "agent-penfold"}, args...))
+	ctx := d.ctx
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	if d.model != nil {
+		app.Env = func(name string) string { return map[string]string{"CP_GENERATION_PROVIDER": "test"}[name] }
+		app.Generator = func(settings.Generation) (phrase.Generator, error) { return d.model, nil }
+	}
+	exit := Run(ctx, app, append([]string{"--agent", "agent-penfold"}, args...))
 	return outcome{exit, out.String(), errs.String()}
 }
 

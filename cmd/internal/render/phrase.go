@@ -75,7 +75,7 @@ func unwritten(r phrase.Result) styled {
 	for _, c := range []struct {
 		n    int
 		word string
-	}{{r.Skipped, "skipped"}, {r.Failed, "failed"}, {r.Left, "left"}} {
+	}{{r.Unchanged, "as it was"}, {r.Skipped, "skipped"}, {r.Failed, "failed"}, {r.Left, "left"}} {
 		if c.n > 0 {
 			b.WriteString("; " + count(c.n, c.word, c.word))
 		}
