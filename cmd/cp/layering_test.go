@@ -75,7 +75,7 @@ var owners = map[string][]string{
 	"net/url":                       {"vault/worktree", "index", "generate"}, // escaping; it opens nothing
 	"log":                           {"generate"},                            // to silence Google's client
 	"io/ioutil":                     {},
-	"math/rand":                     {"vault/worktree", "gitstore", "index"}, // for how long to wait
+	"math/rand":                     {"vault/worktree", "gitstore", "index", "generate/fake"}, // for how long to wait; for what is made up
 	"crypto/rand":                   {"vault/worktree", "cmd"},
 }
 

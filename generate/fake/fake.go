@@ -12,6 +12,8 @@
 //	echo                         what it was sent, the key with it, as an answer; echo-400 as an error
 //	no-format                    response_format is refused (chat only)
 //	401 … 503                    that status; 502 as a web page
+//
+// It makes vectors, too (see vectorSize).
 package fake
 
 import (
@@ -32,6 +34,7 @@ type Server struct {
 	ending  chan struct{}
 	mu      sync.Mutex
 	prompts []string
+	asked   int // requests for vectors
 }
 
 // Start starts a server on a port of its own.
@@ -40,6 +43,8 @@ func Start() *Server {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1beta/models/{model}", s.gemini)
 	mux.HandleFunc("POST /v1/chat/completions", s.chat)
+	mux.HandleFunc("POST /v1/embeddings", s.openaiVectors)
+	mux.HandleFunc("POST /api/embed", s.ollamaVectors)
 	s.Server = httptest.NewServer(mux)
 	return s
 }
@@ -88,6 +93,10 @@ func (s *Server) gemini(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	model, method, _ := strings.Cut(r.PathValue("model"), ":")
+	if method == "batchEmbedContents" {
+		s.geminiVectors(w, r, model)
+		return
+	}
 	body, ok := read(w, r, &in)
 	if !ok {
 		return

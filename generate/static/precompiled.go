@@ -58,8 +58,10 @@ func (p precompiled) normalise(s string) string {
 				continue
 			}
 		}
-		for i, r := range cluster {
-			one := cluster[i : i+max(1, utf8.RuneLen(r))]
+		for cluster != "" {
+			_, size := utf8.DecodeRuneInString(cluster)
+			one := cluster[:size]
+			cluster = cluster[size:]
 			if text, ok := p.lookUp(one); ok {
 				b.WriteString(text)
 				continue

@@ -77,7 +77,7 @@ func (t *tensor) check(size int64) error {
 	}
 	count := int64(1)
 	for _, n := range t.Shape {
-		if n < 0 || n > 1<<40 || count > 1<<40 {
+		if n < 0 || n > 1<<30 || count > 1<<30 {
 			return errors.New("has no real shape")
 		}
 		count *= n
@@ -87,7 +87,7 @@ func (t *tensor) check(size int64) error {
 	case t.Offsets[0] < 0 || t.Offsets[1]-t.Offsets[0] != count*width:
 		return errors.New("is not as long as its shape says")
 	case t.start+count*width > size:
-		return errCut
+		return errors.New("is cut off")
 	}
 	return nil
 }

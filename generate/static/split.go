@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -166,57 +167,62 @@ func readSplit(b []byte) (splitter, error) {
 	return nil, fmt.Errorf("its pre_tokenizer splits in the way %s, which this reader does not know", named(o.Behavior))
 }
 
+// span is a stretch of a text that an expression matches, or one between two.
+type span struct {
+	from, to int
+	match    bool
+}
+
 // byExpression splits at what the expression matches: a match is removed, is a
 // piece of its own, or goes with the piece before or after it. Inverted, what
 // lies between the matches counts as the match.
 func byExpression(re *regexp.Regexp, behaviour string, invert bool) func(piece, []piece) []piece {
 	return func(p piece, out []piece) []piece {
-		start := 0 // of the piece that is being gathered
-		add := func(from, to int) {
-			if from < to {
-				out = append(out, piece{p.text[from:to], p.first && from == 0})
-			}
+		all := spans(re, p.text, invert)
+		switch behaviour {
+		case "Removed":
+			all = slices.DeleteFunc(all, func(s span) bool { return s.match })
+		case "MergedWithPrevious":
+			all = merged(all, func(i int) bool { return i > 0 && all[i].match && !all[i-1].match })
+		case "MergedWithNext":
+			all = merged(all, func(i int) bool { return i > 0 && all[i-1].match && !all[i].match })
 		}
-		for _, m := range matches(re, p.text, invert) {
-			switch behaviour {
-			case "Removed":
-				add(start, m[0])
-				start = m[1]
-			case "Isolated":
-				add(start, m[0])
-				add(m[0], m[1])
-				start = m[1]
-			case "MergedWithPrevious":
-				add(start, m[1])
-				start = m[1]
-			case "MergedWithNext":
-				add(start, m[0])
-				start = m[0]
-			}
+		for _, s := range all {
+			out = append(out, piece{p.text[s.from:s.to], p.first && s.from == 0})
 		}
-		add(start, len(p.text))
 		return out
 	}
 }
 
-// matches returns where the expression matches, or, inverted, where it does not.
-// Empty matches are none.
-func matches(re *regexp.Regexp, s string, invert bool) [][]int {
-	var found [][]int
+// spans cuts a text into matches and what lies between them. Empty matches are none.
+func spans(re *regexp.Regexp, s string, invert bool) []span {
+	var all []span
 	end := 0
 	for _, m := range re.FindAllStringIndex(s, -1) {
 		if m[0] == m[1] {
 			continue
 		}
-		if !invert {
-			found = append(found, m)
-		} else if end < m[0] {
-			found = append(found, []int{end, m[0]})
+		if end < m[0] {
+			all = append(all, span{end, m[0], invert})
 		}
+		all = append(all, span{m[0], m[1], !invert})
 		end = m[1]
 	}
-	if invert && end < len(s) {
-		found = append(found, []int{end, len(s)})
+	if end < len(s) {
+		all = append(all, span{end, len(s), invert})
 	}
-	return found
+	return all
+}
+
+// merged joins the spans that joins picks with the one before.
+func merged(all []span, joins func(i int) bool) []span {
+	var out []span
+	for i, s := range all {
+		if joins(i) {
+			out[len(out)-1].to = s.to
+			continue
+		}
+		out = append(out, s)
+	}
+	return out
 }

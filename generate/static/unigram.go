@@ -50,12 +50,9 @@ type step struct {
 func (u *unigram) best(text string) []step {
 	path := make([]step, len(text)+1)
 	path[0].there = true
-	for at, r := range text {
-		one := at + max(1, utf8.RuneLen(r))
-		if r == utf8.RuneError {
-			_, size := utf8.DecodeRuneInString(text[at:])
-			one = at + size
-		}
+	for at := range text {
+		_, size := utf8.DecodeRuneInString(text[at:])
+		one := at + size
 		single := false
 		for end := one; end <= len(text) && end-at <= u.longest; {
 			if id, ok := u.ids[text[at:end]]; ok {
