@@ -15,6 +15,7 @@ func (w *work) apply(t *tx, src vault.Source) error {
 		func() error { return a.reads(src) },
 		func() error { return a.docs.flush(t) },
 		a.settle,
+		a.digests,
 		func() error { return w.usage.store(t) },
 	}
 	for _, step := range steps {
@@ -25,6 +26,9 @@ func (w *work) apply(t *tx, src vault.Source) error {
 	next := w.state
 	next.head = w.head
 	next.filled = next.filled || w.whole
+	if w.files() {
+		next.agreed = 0
+	}
 	if w.usage != nil {
 		next.usageSeq, next.usageEpoch = w.usage.seq, w.usage.epoch
 	}
@@ -42,11 +46,12 @@ type applier struct {
 	claims  map[string]bool // ids whose owner may have changed
 	folders map[string]bool // folders for which another file may stand now
 	fresh   map[int64]bool  // memories to be placed and named: new, or with another title
+	dirs    map[string]bool // folders in which a row of files changed
 	docs    docs            // the full-text index's share
 }
 
 func newApplier(t *tx, w *work) *applier {
-	return &applier{t: t, w: w, claims: make(map[string]bool), folders: make(map[string]bool), fresh: make(map[int64]bool)}
+	return &applier{t: t, w: w, claims: make(map[string]bool), folders: make(map[string]bool), fresh: make(map[int64]bool), dirs: make(map[string]bool)}
 }
 
 // heads brings files.head up to date.
@@ -167,6 +172,7 @@ func (a *applier) drop(p vault.Path) error {
 		return err
 	}
 	a.w.report.Removed++
+	a.dirs[string(p.Dir())] = true
 	if err := a.dropMemory(p); err != nil {
 		return err
 	}
@@ -217,6 +223,7 @@ func (a *applier) trouble(p vault.Path, problem vault.Problem) error {
 	}
 	a.stands(p)
 	dir, stem, seat, rank := folderOf(p)
+	a.dirs[dir] = true
 	err := a.t.exec(`INSERT INTO files (path, dir, stem, seat, rank, disk, mark) VALUES (?, ?, ?, ?, ?, 1, ?)
 		ON CONFLICT (path) DO UPDATE SET disk = 1, mark = excluded.mark`,
 		p, dir, stem, seat, rank, []byte(markOf(vault.File{Path: p, Problem: &problem})))

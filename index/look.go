@@ -40,8 +40,12 @@ type knownFile struct {
 
 // empty reports whether there is nothing to write.
 func (w *work) empty() bool {
-	return w.state.filled && w.head == w.state.head && !w.allHeads && w.usage == nil &&
-		len(w.heads)+len(w.problems)+len(w.looks)+len(w.gone) == 0
+	return w.state.filled && w.usage == nil && !w.files()
+}
+
+// files reports whether there is something to write about files or HEAD.
+func (w *work) files() bool {
+	return w.head != w.state.head || w.allHeads || len(w.heads)+len(w.problems)+len(w.looks)+len(w.gone) > 0
 }
 
 // look finds out what is to be done: it scans, and reads only files that were
@@ -61,6 +65,9 @@ func look(t *tx, src vault.Source, scan scan) (*work, error) {
 	if scope.Still {
 		w.report.Complete = true
 		return w, nil
+	}
+	if w.whole && w.state.filled {
+		return w, w.scanFolders(t, src)
 	}
 	if w.known, err = knownFiles(t, scope); err != nil {
 		return nil, err
@@ -139,23 +146,9 @@ func loadKnown(t *tx, known map[string]knownFile, query string, args ...any) err
 func (w *work) scan(ctx context.Context, src vault.Source, scope vault.Scope) error {
 	met := make(map[string]bool)
 	complete, err := src.Scan(ctx, scope, func(f vault.File) error {
-		if f.Problem != nil && f.Problem.Kind == vault.ProblemTwin && f.Path.IsMarkdown() {
-			return nil // it comes as a file too, and the twins among those are found by their names
-		}
-		if f.Stat.Size > vault.MaxFile {
-			f.Problem = &vault.Problem{Path: f.Path, Kind: vault.ProblemTooBig, Msg: "larger than the 4 MiB a memory may have"}
-		}
-		w.report.Files++
-		path := string(f.Path)
-		met[path] = true
-		was, ok := w.known[path]
-		mark := markOf(f)
-		switch {
-		case ok && was.mark == mark:
-		case f.Problem != nil:
-			w.problems = append(w.problems, *f.Problem)
-		case !ok || was.settled() || !unchanged(src, f.Path, was):
-			w.looks = append(w.looks, f.Path)
+		if scanned(&f) {
+			w.report.Files++
+			w.consider(src, f, met)
 		}
 		return nil
 	})
@@ -169,6 +162,32 @@ func (w *work) scan(ctx context.Context, src vault.Source, scope vault.Scope) er
 		}
 	}
 	return nil
+}
+
+// scanned reports whether an entry of a scan counts, and marks one that is too
+// big as a problem.
+func scanned(f *vault.File) bool {
+	if f.Problem != nil && f.Problem.Kind == vault.ProblemTwin && f.Path.IsMarkdown() {
+		return false // it comes as a file too, and the twins among those are found by their names
+	}
+	if f.Stat.Size > vault.MaxFile {
+		f.Problem = &vault.Problem{Path: f.Path, Kind: vault.ProblemTooBig, Msg: "larger than the 4 MiB a memory may have"}
+	}
+	return true
+}
+
+// consider compares one entry with its row.
+func (w *work) consider(src vault.Source, f vault.File, met map[string]bool) {
+	path := string(f.Path)
+	met[path] = true
+	was, ok := w.known[path]
+	switch {
+	case ok && was.mark == markOf(f):
+	case f.Problem != nil:
+		w.problems = append(w.problems, *f.Problem)
+	case !ok || was.settled() || !unchanged(src, f.Path, was):
+		w.looks = append(w.looks, f.Path)
+	}
 }
 
 // isGone reports whether a row that a complete scan did not meet is to go. A

@@ -17,12 +17,17 @@ func markOf(f vault.File) string {
 }
 
 func pack(s vault.Stat) string {
+	b := packed(s)
+	return string(b[:])
+}
+
+func packed(s vault.Stat) [33]byte {
 	b := [33]byte{'='}
 	binary.LittleEndian.PutUint64(b[1:], uint64(s.Size))
 	binary.LittleEndian.PutUint64(b[9:], uint64(s.MTime))
 	binary.LittleEndian.PutUint64(b[17:], uint64(s.CTime))
 	binary.LittleEndian.PutUint64(b[25:], s.Inode)
-	return string(b[:])
+	return b
 }
 
 // mark returns the mark to store for a file that was read after now, a time of

@@ -152,6 +152,7 @@ func (a *applier) store(r reading) error {
 
 func (a *applier) storeFile(r reading) error {
 	dir, stem, seat, rank := folderOf(r.path)
+	a.dirs[dir] = true
 	return a.t.exec(`INSERT INTO files (path, dir, stem, seat, rank, disk, hash, size, mark) VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?)
 		ON CONFLICT (path) DO UPDATE SET disk = 1, hash = excluded.hash, size = excluded.size, mark = excluded.mark`,
 		r.path, dir, stem, seat, rank, r.hash, r.size, []byte(r.mark))

@@ -26,6 +26,12 @@ CREATE INDEX files_stem ON files(stem);
 CREATE INDEX files_seat ON files(seat) WHERE seat IS NOT NULL;
 CREATE INDEX files_drift ON files(path) WHERE hash <> head AND NOT (disk AND hash = '');
 
+-- What the last scan saw of each folder (folders.go).
+CREATE TABLE folders (
+  dir    TEXT PRIMARY KEY,
+  digest INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 -- What each readable file says. n is the row in docs.
 CREATE TABLE memories (
   n         INTEGER PRIMARY KEY,

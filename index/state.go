@@ -14,6 +14,7 @@ type state struct {
 	filled     bool   // the whole vault was scanned once
 	usageSeq   int64  // the telemetry that reads repeats
 	usageEpoch int64
+	agreed     int64 // one more than the parents that sync found in order on these rows; 0 when it has not said so
 }
 
 func loadState(t *tx) (state, error) {
@@ -37,6 +38,8 @@ func loadState(t *tx) (state, error) {
 			s.usageSeq = n
 		case "usage_epoch":
 			s.usageEpoch = n
+		case "agreed":
+			s.agreed = n
 		}
 		return nil
 	})
@@ -50,8 +53,8 @@ func (s state) save(t *tx) error {
 		filled = 1
 	}
 	return t.exec(`INSERT OR REPLACE INTO state (key, value) VALUES
-		('generation', ?), ('head', ?), ('filled', ?), ('usage_seq', ?), ('usage_epoch', ?)`,
-		s.generation+1, s.head, filled, s.usageSeq, s.usageEpoch)
+		('generation', ?), ('head', ?), ('filled', ?), ('usage_seq', ?), ('usage_epoch', ?), ('agreed', ?)`,
+		s.generation+1, s.head, filled, s.usageSeq, s.usageEpoch, s.agreed)
 }
 
 // stand is what others are told of the state.

@@ -52,13 +52,21 @@ func (v *Vault) planSync(ctx context.Context, t Tree, o Sync, out *Synced) (*Cha
 		seats: make(seats), arrived: make(map[Path][]Node), departed: make(map[Path][]ID), renumbered: make(map[Path]ID), named: make(map[Path]bool),
 		ignored: make(map[Path]bool), settled: make(map[Path][]byte), damaged: make(map[Path]bool),
 	}
-	for _, step := range []func() error{r.look, r.spareIgnored, r.spareSecrets, r.spareLeftOut, r.markers, r.duplicates, r.structure, r.blocks} {
+	if err := r.catchUp(); err != nil {
+		return nil, err
+	}
+	if done, err := r.agreed(); done || err != nil {
+		return nil, err
+	}
+	for _, step := range []func() error{r.load, r.spareIgnored, r.spareSecrets, r.spareLeftOut, r.markers, r.duplicates, r.structure, r.blocks} {
 		if err := step(); err != nil {
 			return nil, err
 		}
 	}
 	title, note := r.account()
-	return &Change{Verb: "sync", Title: title, Note: note, Edits: r.edits.all(), Gone: r.deleted, AllowSecret: o.AllowSecret}, nil
+	change := &Change{Verb: "sync", Title: title, Note: note, Edits: r.edits.all(), Gone: r.deleted, AllowSecret: o.AllowSecret}
+	r.agree(change)
+	return change, nil
 }
 
 // maxNote is how many lines of what was done a commit message lists.
@@ -109,8 +117,8 @@ func (r *reconciler) derivedID(said ...string) ID {
 	}
 }
 
-// look loads what the pass compares.
-func (r *reconciler) look() (err error) {
+// catchUp finds out where everything stands.
+func (r *reconciler) catchUp() (err error) {
 	if r.out.Report, err = r.v.Mirror.CatchUp(r.ctx, r.v.Store, Scope{}); err != nil {
 		return err
 	}
@@ -130,7 +138,7 @@ func (r *reconciler) look() (err error) {
 		return err
 	}
 	r.out.Problems = append(r.out.Problems, problems...) // an empty list, never none
-	return r.load()
+	return nil
 }
 
 // find resolves the one parent.
@@ -149,6 +157,7 @@ func (r *reconciler) find() error {
 	return nil
 }
 
+// load reads what the pass compares.
 func (r *reconciler) load() error {
 	all, err := r.t.Walk(r.ctx, WalkOptions{MaxDepth: MaxDepth + 1, Closed: true})
 	if err != nil {

@@ -1,0 +1,36 @@
+package vault
+
+import "context"
+
+// Agreement is what a [Mirror] may have besides: a memory for the outcome of a
+// pass of sync that found nothing to do. Until a file or HEAD changes, the next
+// pass would compare the same and find the same.
+type Agreement interface {
+	Agreed(ctx context.Context) (parents int, ok bool, err error)
+	Agree(ctx context.Context, at Stand, parents int) error
+}
+
+// agreed reports whether an earlier pass found nothing to do on what is there.
+func (r *reconciler) agreed() (bool, error) {
+	a, ok := r.v.Mirror.(Agreement)
+	if !ok || r.only != nil || !r.out.Report.Complete || len(r.out.Problems) > 0 {
+		return false, nil
+	}
+	parents, ok, err := a.Agreed(r.ctx)
+	if ok {
+		r.out.ParentsChecked = parents
+	}
+	return ok, err
+}
+
+// agree remembers that the pass found nothing to do: nothing at all, since what
+// it leaves alone for a setting of git's may be another one tomorrow.
+// That it cannot be remembered costs the next pass its time, and nothing else.
+func (r *reconciler) agree(c *Change) {
+	a, ok := r.v.Mirror.(Agreement)
+	quiet := len(r.out.Discrepancies)+len(r.out.Problems)+len(r.out.Warnings)+len(r.out.spared)+len(r.drift)+len(c.Edits)+len(c.Gone) == 0
+	if !ok || !quiet || r.only != nil || !r.out.Report.Complete || r.out.Report.Changed+r.out.Report.Removed > 0 || r.out.Report.Rebuilt {
+		return
+	}
+	_ = a.Agree(r.ctx, r.out.Report.Stand, r.out.ParentsChecked)
+}
