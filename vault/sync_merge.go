@@ -69,7 +69,7 @@ type settlement struct {
 	t     Tree
 	head  string
 
-	paths  []Path // that either side changed
+	paths  []Path // that either side, or git, changed
 	base   *snapshot
 	sides  [2]*snapshot
 	merged *snapshot // what git made of it
@@ -105,8 +105,8 @@ func (s *settlement) plan(t Tree) (*Change, error) {
 // folder above one, in all versions.
 func (s *settlement) load() error {
 	changed := make(map[Path]bool)
-	for _, side := range s.m.Sides {
-		err := s.v.Store.Changes(s.ctx, s.m.Base, side, func(p Path, _ string) error {
+	for _, commit := range [...]string{s.m.Sides[0], s.m.Sides[1], s.m.Commit} { // git may choose a place that is neither's
+		err := s.v.Store.Changes(s.ctx, s.m.Base, commit, func(p Path, _ string) error {
 			changed[p] = true
 			return nil
 		})

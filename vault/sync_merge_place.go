@@ -44,6 +44,9 @@ func (m move) same(o move) bool { return m.parent == o.parent && m.rel == o.rel 
 // where the side has it that moved it, of two moves the later.
 func (s *settlement) moved() error {
 	for _, id := range s.ids() {
+		if max(len(s.base.at[id]), len(s.sides[0].at[id]), len(s.sides[1].at[id])) > 1 {
+			continue // copies, which get ids of their own
+		}
 		was, old := s.base.seatOf(id)
 		a, inA := s.sides[0].seatOf(id)
 		b, inB := s.sides[1].seatOf(id)
