@@ -17,7 +17,7 @@ STATICCHECK := bin/tools/staticcheck-$(STATICCHECK_VERSION)
 export CGO_ENABLED := 1
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test crash race bench lint fuzz install clean help bench-guide
+.PHONY: build demo test crash torture race bench lint fuzz install clean help bench-guide
 
 ## build: the program, into bin/cp
 build:
@@ -34,6 +34,12 @@ test:
 ## crash: kills and errors at every change to the disk, package by package (five minutes on a quiet machine)
 crash:
 	$(GO) test -tags $(TAGS),failpoints -timeout 30m ./gitstore ./vault/worktree
+
+## torture: everything that breaks things, at length: TORTURE=1h of chaos, every kill, failure and power cut, 1000 of each random thing
+TORTURE ?= 1h
+torture: crash
+	CP_TORTURE=1 CP_CHAOS=$(TORTURE) CP_SEQUENCES=1000 $(GO) test -tags $(TAGS) -timeout 0 -v ./cmd/cp -run \
+	  'TestKillSweep|TestInitKilled|TestEachChangeOfTheProgramFails|TestPowerCut|TestIndexCorruptedAtAnyMoment|TestChaos|TestConvergence'
 
 ## race: make test RACE=1
 race:

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // sweep is one writing command that is killed before its changes to the disk.
@@ -79,9 +81,12 @@ func TestKillSweep(t *testing.T) {
 	}
 }
 
-func (s *scene) sweep(faulty string, sw sweep) {
-	args := append([]string{"memory"}, sw.args...)
-	ok := map[string]string{s.copy(s.t).settled(): "nothing happened"}
+// outcomes runs the command once as it should, and returns how many changes it
+// makes, what is there afterwards, and what may be there when it was
+// interrupted, each with its name.
+func (s *scene) outcomes(faulty string, sw sweep) (total int, after string, ok map[string]string) {
+	s.t.Helper()
+	ok = map[string]string{s.copy(s.t).settled(): "nothing happened"}
 	if sw.typed != "" {
 		typed := s.copy(s.t)
 		typed.prepare(sw.typed)
@@ -89,10 +94,17 @@ func (s *scene) sweep(faulty string, sw sweep) {
 	}
 	done := s.copy(s.t)
 	done.cp = faulty
-	total := done.changes(args)
+	total = done.changes(append([]string{"memory"}, sw.args...))
 	done.cp = s.cp
-	ok[done.settled()] = "done"
+	after = done.settled()
+	ok[after] = "done"
 	s.t.Logf("%d changes", total)
+	return total, after, ok
+}
+
+func (s *scene) sweep(faulty string, sw sweep) {
+	args := append([]string{"memory"}, sw.args...)
+	total, _, ok := s.outcomes(faulty, sw)
 	for i, n := range points(sw.name, total) {
 		c := s.copy(s.t)
 		when := c.killed(faulty, n, args)
@@ -104,6 +116,51 @@ func (s *scene) sweep(faulty string, sw sweep) {
 			s.t.Errorf("%s: half done:\n%s\nwant one of\n%v", when, got, ok)
 		}
 		c.untouched(when)
+	}
+}
+
+// failures are what a change may fail with; those with a plus stay.
+var failures = []string{"+:ENOSPC", ":EIO", "+:EROFS", ":EACCES", "+:EMFILE", "+:EDQUOT"}
+
+// TestEachChangeOfTheProgramFails lets a change to the disk fail, and with a full
+// or read-only disk all that follow: the command says so or is done, and the
+// next one, on a disk that works again, finds the write whole or absent.
+func TestEachChangeOfTheProgramFails(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program a few hundred times")
+	}
+	faulty := faultyProgram(t)
+	template := sweepScene(t)
+	for _, sw := range sweeps {
+		t.Run(sw.name, func(t *testing.T) {
+			t.Parallel()
+			s := template.copy(t)
+			s.prepare(sw.prep)
+			s.fail(faulty, sw)
+		})
+	}
+}
+
+func (s *scene) fail(faulty string, sw sweep) {
+	total, after, ok := s.outcomes(faulty, sw)
+	try := points("fail "+sw.name, total)
+	if !torture() {
+		try = try[1:min(len(try), 4)] // the middle, where most can go wrong
+	}
+	for i, n := range try {
+		c := s.copy(s.t)
+		fault := strconv.Itoa(n) + failures[(i+int(mix(sw.name, 0)))%len(failures)]
+		faulted := *c
+		faulted.env = append(slices.Clone(c.env), editing, "CP_FAULT="+fault)
+		_, err := faulted.run(faulty, append([]string{"memory"}, sw.args...)...)
+		if err != nil && !strings.Contains(err.Error(), "Error: ") && !strings.Contains(err.Error(), "exit status 75") {
+			s.t.Errorf("%s: %v", fault, err)
+		}
+		got := c.settled()
+		if ok[got] == "" || err == nil && got != after {
+			s.t.Errorf("%s, %v: %q:\n%s", fault, err, ok[got], cmp.Diff(after, got))
+		}
+		c.untouched(fault)
 	}
 }
 

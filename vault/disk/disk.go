@@ -29,6 +29,7 @@ func write(path string, b []byte, mode fs.FileMode, sync bool) error {
 	if err != nil {
 		return err
 	}
+	record("create", path, "", nil)
 	err = fill(f, b, sync)
 	if cerr := f.Close(); err == nil {
 		err = cerr
@@ -46,13 +47,22 @@ func fill(f *os.File, b []byte, sync bool) error {
 	if _, err := f.Write(b); err != nil {
 		return err
 	}
+	record("write", f.Name(), "", b)
 	if !sync {
 		return nil
 	}
 	if err := point("fsync", f.Name()); err != nil {
 		return err
 	}
-	return f.Sync()
+	return recorded(f.Sync(), "fsync", f.Name(), "")
+}
+
+// recorded notes a change that was made, for the test build.
+func recorded(err error, op, path, from string) error {
+	if err == nil {
+		record(op, path, from, nil)
+	}
+	return err
 }
 
 // Append appends b to path, creating it, in one write, without a sync: for logs
@@ -77,7 +87,7 @@ func Rename(from, to string) error {
 	if err := point("rename", to); err != nil {
 		return err
 	}
-	return os.Rename(from, to)
+	return recorded(os.Rename(from, to), "rename", to, from)
 }
 
 // RenameNew renames from to a name that must not exist; else the error is fs.ErrExist.
@@ -85,7 +95,7 @@ func RenameNew(from, to string) error {
 	if err := point("rename-new", to); err != nil {
 		return err
 	}
-	return renameNew(from, to)
+	return recorded(renameNew(from, to), "rename", to, from)
 }
 
 // ErrNoExchange is returned by Exchange where the file system or the operating
@@ -97,7 +107,7 @@ func Exchange(a, b string) error {
 	if err := point("exchange", b); err != nil {
 		return err
 	}
-	return exchange(a, b)
+	return recorded(exchange(a, b), "exchange", b, a)
 }
 
 // Link gives from's inode a second name, which must not exist; else the error is fs.ErrExist.
@@ -105,7 +115,7 @@ func Link(from, to string) error {
 	if err := point("link", to); err != nil {
 		return err
 	}
-	return os.Link(from, to)
+	return recorded(os.Link(from, to), "link", to, from)
 }
 
 // Remove removes a file or an empty folder. That it is gone already is no error.
@@ -116,6 +126,7 @@ func Remove(path string) error {
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
+	record("remove", path, "", nil)
 	return nil
 }
 
@@ -135,6 +146,7 @@ func MkdirAll(path string, mode fs.FileMode) error {
 	if err := os.Mkdir(path, mode); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
+	record("mkdir", path, "", nil)
 	return SyncDir(filepath.Dir(path))
 }
 
@@ -152,6 +164,7 @@ func SyncDir(path string) error {
 	if err := d.Sync(); err != nil && !errors.Is(err, os.ErrInvalid) && !notSupported(err) {
 		return err
 	}
+	record("sync-dir", path, "", nil)
 	return nil
 }
 
@@ -160,7 +173,7 @@ func SyncFS(path string) error {
 	if err := point("sync-fs", path); err != nil {
 		return err
 	}
-	return syncFS(path)
+	return recorded(syncFS(path), "sync-fs", path, "")
 }
 
 // Touch sets a file's times to now, so that a git prune takes it for young.
@@ -196,6 +209,7 @@ func Mkdir(path string, mode fs.FileMode) error {
 	if err := os.Mkdir(path, mode); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
+	record("mkdir", path, "", nil)
 	return nil
 }
 
@@ -205,7 +219,11 @@ func RemoveDir(path string) (gone bool, err error) {
 	if err := point("rmdir", path); err != nil {
 		return false, err
 	}
-	return removeDir(path)
+	gone, err = removeDir(path)
+	if gone {
+		record("rmdir", path, "", nil)
+	}
+	return gone, err
 }
 
 // Resemble gives a file the permissions of the one that info describes, and its

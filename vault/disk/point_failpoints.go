@@ -3,6 +3,8 @@
 package disk
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -45,4 +47,32 @@ func point(op, path string) error {
 		select {}
 	}
 	return &os.PathError{Op: op, Path: path, Err: errnos[what]}
+}
+
+// Done is one line of the file that CP_DISK_LOG names: a change that was made.
+// With it a test can tell what a power cut would have left (faults, M3).
+type Done struct {
+	Op   string `json:"op"` // create, write (at the end), fsync, rename, exchange, link, remove, mkdir, rmdir, sync-dir, sync-fs
+	Path string `json:"path"`
+	From string `json:"from,omitempty"`
+	Data []byte `json:"data,omitempty"`
+}
+
+func record(op, path, from string, b []byte) {
+	log := os.Getenv("CP_DISK_LOG")
+	if log == "" {
+		return
+	}
+	line, err := json.Marshal(Done{op, path, from, b})
+	if err != nil {
+		panic(err)
+	}
+	f, err := os.OpenFile(log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	if err != nil {
+		panic(err)
+	}
+	_, err = f.Write(append(line, '\n'))
+	if err := errors.Join(err, f.Close()); err != nil {
+		panic(err)
+	}
 }
