@@ -24,7 +24,9 @@ func titled(prompt string) string {
 	return title
 }
 
-func good(prompt string) string { return fmt.Sprintf(`{"summary": "When one needs %s"}`, titled(prompt)) }
+func good(prompt string) string {
+	return fmt.Sprintf(`{"summary": "When one needs %s"}`, titled(prompt))
+}
 
 // notes fills the vault with memories M00, M01 …
 func (d *desk) notes(n int) {
