@@ -3,7 +3,6 @@ package secret
 import (
 	"bytes"
 	"encoding/base64"
-	"regexp"
 )
 
 // assigned is a random-looking value given to a word that names a secret.
@@ -42,7 +41,7 @@ var words = []assigned{
 
 // given is what stands between the word and the value, and the value: an
 // identifier may go on (secret_access_key, TOKEN_V2), and the value may stand in quotes.
-var given = regexp.MustCompile("\\A(?i:(?:s|_key|_access_key|_value|_v\\d|\\d)?)[\"'`*]{0,3}(?:[ \\t]*(?::=|=>|==?|:)\\*{0,2}[ \\t]*|[ \\t]+(?:is|was|lautet|ist)[ \\t]*:?[ \\t]+)(?:\"|'|`|\\\\\")?([^\\s\"'`|;\\\\]+)")
+var given = form("\\A(?i:(?:s|_key|_access_key|_value|_v\\d|\\d)?)[\"'`*]{0,3}(?:[ \\t]*(?::=|=>|==?|:)\\*{0,2}[ \\t]*|[ \\t]+(?:is|was|lautet|ist)[ \\t]*:?[ \\t]+)(?:\"|'|`|\\\\\")?([^\\s\"'`|;\\\\]+)")
 
 // nearby is how far from its word a value can begin.
 const nearby = 24
@@ -54,7 +53,7 @@ func assigns(b []byte) bool {
 }
 
 // header is what follows the schemes of HTTP's Authorization.
-var header = regexp.MustCompile(`\A[ \t]+([A-Za-z0-9+/_.~=-]{16,})`)
+var header = form(`\A[ \t]+([A-Za-z0-9+/_.~=-]{16,})`)
 
 func (w assigned) try(text []byte, i int) (Finding, bool) {
 	after := i + len(w.word)
@@ -69,7 +68,7 @@ func (w assigned) try(text []byte, i int) (Finding, bool) {
 	if w.word == "bearer" || w.word == "basic" {
 		follows = header
 	}
-	m := follows.FindSubmatchIndex(rest)
+	m := follows().FindSubmatchIndex(rest)
 	if m == nil {
 		return Finding{}, false
 	}
@@ -128,9 +127,9 @@ func trimmed(value []byte) []byte {
 
 // computed fits what a program would work out or look up: a variable, a call, a
 // URL, a reference to a store of secrets, another assignment.
-var computed = regexp.MustCompile(`\A(?:\$|%[A-Z]|&[a-z]|[<{\[(:]|eyJ[^.]*$|@[a-z]+$|https?:|file:|[a-z]+://|vault:|sm:|op:|env[:.(]|ENC\[|\.\.?/|[a-z_]+=)|\w\(|\$\{|\{\{|\]\(|process\.env|os\.environ|getenv|::|->|=>`)
+var computed = form(`\A(?:\$|%[A-Z]|&[a-z]|[<{\[(:]|eyJ[^.]*$|@[a-z]+$|https?:|file:|[a-z]+://|vault:|sm:|op:|env[:.(]|ENC\[|\.\.?/|[a-z_]+=)|\w\(|\$\{|\{\{|\]\(|process\.env|os\.environ|getenv|::|->|=>`)
 
-func plausible(value []byte) bool { return !computed.Match(value) }
+func plausible(value []byte) bool { return !computed().Match(value) }
 
 func equalFold(b []byte, lower string) bool {
 	for i := range len(lower) {

@@ -2,23 +2,22 @@ package secret
 
 import (
 	"bytes"
-	"regexp"
 )
 
 // shape is a credential that is known by its form alone.
 type shape struct {
 	name    string
-	literal string         // what it begins with
-	rest    *regexp.Regexp // what follows the literal, anchored at both ends of itself
-	body    int            // the group of rest that is the secret; 0 is all of it
-	inside  bool           // it may follow a letter or digit
-	minimum float64        // bits per character that a true one has at least; -1 looks for no stand-in
+	literal string  // what it begins with
+	rest    pattern // what follows the literal, anchored at both ends of itself
+	body    int     // the group of rest that is the secret; 0 is all of it
+	inside  bool    // it may follow a letter or digit
+	minimum float64 // bits per character that a true one has at least; -1 looks for no stand-in
 	real    func(text []byte, start, end int) bool
 	from    func(text []byte, i int) int // where the credential begins, when that is before the literal; -1 is nowhere
 }
 
 func like(name, literal, rest string) shape {
-	return shape{name: name, literal: literal, rest: regexp.MustCompile(`\A(?:` + rest + `)`)}
+	return shape{name: name, literal: literal, rest: form(`\A(?:` + rest + `)`)}
 }
 
 const (
@@ -57,7 +56,7 @@ var shapes = []shape{
 	like("an OpenRouter key", "sk-or-v1-", `[0-9a-f]{48,}`),
 	like("an OpenAI key", "sk-", `(?:proj|svcacct|admin|None)-`+url64+`{40,}`),
 	like("an OpenAI key", "sk-", alnum+`{20}T3BlbkFJ`+alnum+`{20}`),
-	{name: "an API key", literal: "sk-", minimum: 3, rest: regexp.MustCompile(`\A` + alnum + `{32,64}`)},
+	{name: "an API key", literal: "sk-", minimum: 3, rest: form(`\A` + alnum + `{32,64}`)},
 	like("a Google API key", "AIza", url64+`{35}`),
 	like("a Google client secret", "GOCSPX-", url64+`{28}`),
 	like("a Google access token", "ya29.", url64+`{60,}`),
@@ -97,15 +96,15 @@ var shapes = []shape{
 	like("a Supabase token", "sbp_", `[0-9a-f]{40}`),
 	like("a Pulumi token", "pul-", `[0-9a-f]{40}`),
 	like("an age key", "AGE-SECRET-KEY-1", `[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}`),
-	{name: "an Azure storage key", literal: "AccountKey=", rest: regexp.MustCompile(`\A([A-Za-z0-9+/]{86}==)`), body: 1},
+	{name: "an Azure storage key", literal: "AccountKey=", rest: form(`\A([A-Za-z0-9+/]{86}==)`), body: 1},
 	like("a Discord webhook", "discord.com/api/webhooks/", `\d{17,20}/`+url64+`{60,}`),
-	{name: "a Telegram token", literal: ":AA", rest: regexp.MustCompile(`\A` + url64 + `{33}`), inside: true, from: digitsBefore},
-	{name: "a JSON web token", literal: "eyJ", rest: regexp.MustCompile(`\A` + url64 + `{10,}\.eyJ` + url64 + `{10,}\.` + url64 + `{20,}`)},
+	{name: "a Telegram token", literal: ":AA", rest: form(`\A` + url64 + `{33}`), inside: true, from: digitsBefore},
+	{name: "a JSON web token", literal: "eyJ", rest: form(`\A` + url64 + `{10,}\.eyJ` + url64 + `{10,}\.` + url64 + `{20,}`)},
 	{name: "a private key", literal: "-----BEGIN ", real: keyFollows, minimum: -1,
-		rest: regexp.MustCompile(`\A(?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----`)},
-	{name: "a private key", literal: "PuTTY-User-Key-File-", real: puttyFollows, minimum: -1, rest: regexp.MustCompile(`\A\d: `)},
+		rest: form(`\A(?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----`)},
+	{name: "a private key", literal: "PuTTY-User-Key-File-", real: puttyFollows, minimum: -1, rest: form(`\A\d: `)},
 	{name: urlPassword, literal: "://", inside: true, body: 1, real: password,
-		rest: regexp.MustCompile("\\A[^\\s/:@?#\"'`<>\\\\]{0,64}:([^\\s/:@\"'`<>\\\\]{6,128})@[A-Za-z0-9\\[]")},
+		rest: form("\\A[^\\s/:@?#\"'`<>\\\\]{0,64}:([^\\s/:@\"'`<>\\\\]{6,128})@[A-Za-z0-9\\[]")},
 }
 
 // urlPassword is the name of the rule whose value is no token.
@@ -116,7 +115,7 @@ func (s shape) try(text []byte, i int) (Finding, bool) {
 		return Finding{}, false
 	}
 	after := i + len(s.literal)
-	m := s.rest.FindSubmatchIndex(text[after:min(len(text), after+maxToken)])
+	m := s.rest().FindSubmatchIndex(text[after:min(len(text), after+maxToken)])
 	if m == nil {
 		return Finding{}, false
 	}
@@ -170,7 +169,7 @@ func digitsBefore(text []byte, i int) int {
 }
 
 // keyLine is a line of a key's text: none of an example's dots.
-var keyLine = regexp.MustCompile(`(?m)^[ \t>"']*(?:\\n)?[A-Za-z0-9+/=]{40,}`)
+var keyLine = form(`(?m)^[ \t>"']*(?:\\n)?[A-Za-z0-9+/=]{40,}`)
 
 // keyFollows reports whether the text of a key comes after its first line.
 func keyFollows(text []byte, _, end int) bool {
@@ -179,7 +178,7 @@ func keyFollows(text []byte, _, end int) bool {
 		rest = rest[:at]
 	}
 	rest = bytes.ReplaceAll(rest, []byte(`\n`), newline)
-	line := keyLine.Find(rest)
+	line := keyLine().Find(rest)
 	return line != nil && !placeholder(line) && entropy(line) > 3
 }
 
