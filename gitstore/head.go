@@ -45,6 +45,12 @@ func (r *Repo) Head(ctx context.Context) (vault.Head, error) {
 	return head, nil
 }
 
+// Tip returns Head's commit alone.
+func (r *Repo) Tip(ctx context.Context) (string, error) {
+	_, commit, err := r.refs().head(ctx)
+	return commit, err
+}
+
 // busy is the refusal to write while something is under way.
 func busy(what string) error {
 	return vault.Errorf(vault.CodeBusy, busyHint(what), "the repository is busy (%s)", what)

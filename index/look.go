@@ -77,11 +77,10 @@ func look(t *tx, src vault.Source, scan scan) (*work, error) {
 
 // lookAtHead compares HEAD with the commit the rows stand at.
 func (w *work) lookAtHead(ctx context.Context, src vault.Source) error {
-	head, err := src.Head(ctx)
-	if err != nil {
+	var err error
+	if w.head, err = src.Tip(ctx); err != nil {
 		return err
 	}
-	w.head = head.Commit
 	switch {
 	case w.head == w.state.head:
 		return nil

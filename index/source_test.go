@@ -91,6 +91,11 @@ func (f *folder) commit() string {
 	return f.run("rev-parse", "HEAD")
 }
 
+func (f *folder) Tip(ctx context.Context) (string, error) {
+	head, err := f.Head(ctx)
+	return head.Commit, err
+}
+
 func (f *folder) Head(context.Context) (vault.Head, error) {
 	if !f.git {
 		return vault.Head{}, nil

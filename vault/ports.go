@@ -49,6 +49,10 @@ type Source interface {
 	// Head reads HEAD; it never fails because a repository is missing.
 	Head(ctx context.Context) (Head, error)
 
+	// Tip is Head's commit alone. What is under way takes a look into git's index,
+	// which costs more than all the rest of a read where nothing has changed.
+	Tip(ctx context.Context) (commit string, err error)
+
 	// Changes calls fn for each Markdown file below the vault whose blob differs
 	// between two commits, in path order; blob is empty when it is gone in to.
 	// An empty from lists everything in to.

@@ -70,6 +70,14 @@ func (s *Store) Head(ctx context.Context) (vault.Head, error) {
 	return s.repo.Head(ctx)
 }
 
+// Tip returns the commit at HEAD; none without git.
+func (s *Store) Tip(ctx context.Context) (string, error) {
+	if s.repo == nil {
+		return "", nil
+	}
+	return s.repo.Tip(ctx)
+}
+
 // Changes calls fn for each Markdown file below the vault that differs between
 // two commits and that a scan would look at.
 func (s *Store) Changes(ctx context.Context, from, to string, fn func(p vault.Path, blob string) error) error {

@@ -60,6 +60,7 @@ type Repo interface {
 	CommonDir() string
 
 	Head(ctx context.Context) (vault.Head, error)
+	Tip(ctx context.Context) (string, error)
 
 	// Publish records edits on HEAD's tree and on the index, and never touches
 	// the files of the work tree. Publishing an Op again changes nothing.
