@@ -135,8 +135,29 @@ func (f *folder) Changes(_ context.Context, from, to string, fn func(vault.Path,
 
 func (f *folder) Scan(_ context.Context, scope vault.Scope, fn func(vault.File) error) (bool, error) {
 	complete := true
+	for _, p := range scope.Paths {
+		if err := f.scanPath(p, &complete, fn); err != nil {
+			return false, err
+		}
+	}
+	if len(scope.Paths) > 0 {
+		return complete, nil
+	}
 	err := f.scan(scope.Dir, scope.Shallow, &complete, fn)
 	return complete, err
+}
+
+func (f *folder) scanPath(p vault.Path, complete *bool, fn func(vault.File) error) error {
+	var st syscall.Stat_t
+	switch err := syscall.Lstat(filepath.Join(f.root, string(p)), &st); {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case st.Mode&syscall.S_IFMT == syscall.S_IFDIR:
+		return f.scan(p, false, complete, fn)
+	}
+	return fn(vault.File{Path: p, Stat: statOf(&st)})
 }
 
 func (f *folder) scan(dir vault.Path, shallow bool, complete *bool, fn func(vault.File) error) error {

@@ -1,6 +1,27 @@
 package index
 
-import sqlite3 "github.com/mattn/go-sqlite3"
+import (
+	"encoding/binary"
+	"os"
+
+	sqlite3 "github.com/mattn/go-sqlite3"
+)
+
+// SchemaOf returns the schema version of the mirror in a file, without opening
+// it as one: 0 where there is none, or where it is still in the log beside it.
+// It stands in the 60th byte (https://www.sqlite.org/fileformat.html, 1.3.17).
+func SchemaOf(path string) int {
+	f, err := os.Open(path)
+	if err != nil {
+		return 0
+	}
+	defer f.Close()
+	var b [4]byte
+	if _, err := f.ReadAt(b[:], 60); err != nil {
+		return 0
+	}
+	return int(binary.BigEndian.Uint32(b[:]))
+}
 
 // SQLite returns the version of the SQLite library that is built in, as in "3.53.4".
 func SQLite() string {

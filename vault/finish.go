@@ -49,11 +49,11 @@ func (v *Vault) planFinish(ctx context.Context, t Tree, o Finish, out *Finished)
 	if out.Again = err != nil || v.Store.BlobID(doc) != o.Hash; out.Again {
 		return nil, nil
 	}
-	committed, err := v.inHead(ctx, o.Path)
+	committed, held, err := v.headText(ctx, o.Path)
 	if err != nil {
 		return nil, err
 	}
-	if out.Why, err = v.theirs(ctx, o.Path, committed == nil); err != nil || out.Why != "" {
+	if out.Why, err = v.theirs(ctx, o.Path, !held); err != nil || out.Why != "" {
 		return nil, err
 	}
 	if out.Why = unfinished(o.Path, doc, committed); out.Why != "" {
@@ -80,22 +80,6 @@ func (v *Vault) planFinished(ctx context.Context, t Tree, o Finish, out *Finishe
 		change.Edits[0].Match = o.Hash
 	}
 	return change, err
-}
-
-// inHead returns the file's text in HEAD; nil when it has none.
-func (v *Vault) inHead(ctx context.Context, p Path) ([]byte, error) {
-	head, err := v.Store.Head(ctx)
-	if err != nil || head.Commit == "" {
-		return nil, err
-	}
-	doc, err := v.Store.ReadAt(ctx, head.Commit, p)
-	switch {
-	case CodeOf(err) == CodeNotFound:
-		return nil, nil
-	case err == nil && doc == nil:
-		doc = []byte{}
-	}
-	return doc, err
 }
 
 // theirs tells why a file is its person's own affair; empty when it is not.

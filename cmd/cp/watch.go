@@ -26,7 +26,8 @@ func watchVault(ctx context.Context, s *session.Session, o vault.Watch, told fun
 	return watch.Run(ctx, watch.Options{
 		Watch: o, Vault: s.Vault, Mirror: mirror, Folders: store,
 		Root: store.Root(), Place: watchPlace(s.Vault), Git: gitFolders(store.Root()), Build: watchBuild(),
-		Told: told, Warn: warn,
+		Foreign: func() bool { v := index.SchemaOf(indexPath(s.Root)); return v != 0 && v != index.Schema() },
+		Told:    told, Warn: warn,
 	})
 }
 

@@ -26,8 +26,11 @@ func (w *Watcher) begin(ctx context.Context) error {
 	return nil
 }
 
-// still reports whether the vault and the lock are where they were.
+// still checks that the vault, the lock and the mirror are those of the start.
 func (w *Watcher) still() error {
+	if w.o.Foreign != nil && w.o.Foreign() {
+		return vault.Errorf(vault.CodeConflict, "start it again", "another version of cp has made the index its own, so this version's watcher ends")
+	}
 	root, err := os.Stat(w.o.Root)
 	if err != nil || !os.SameFile(root, w.root) {
 		return errGone

@@ -370,6 +370,24 @@ func TestNobodyAnswers(t *testing.T) {
 	}
 }
 
+// A watcher does not take turns with a version that keeps another index.
+func TestAForeignIndexEndsTheWatch(t *testing.T) {
+	w := newWorld(t)
+	ended := make(chan error, 1)
+	var foreign atomic.Bool
+	o := Options{
+		Vault: w.vault(), Mirror: w.mirror(nil), Folders: w.store, Root: w.root, Place: w.place, Build: build, Told: w.told, Warn: w.warn,
+		Foreign: foreign.Load,
+	}
+	go func() { ended <- Run(t.Context(), o) }()
+	w.until("the first pass", func() bool { return len(w.seen()) > 0 })
+	foreign.Store(true)
+	w.write("a.md", "# A\n")
+	if err := <-ended; vault.CodeOf(err) != vault.CodeConflict {
+		t.Errorf("ended with %v", err)
+	}
+}
+
 // The vault's folder is moved away under the watcher: it ends and says why.
 func TestTheVaultGoes(t *testing.T) {
 	w := newWorld(t)

@@ -36,6 +36,10 @@ type Options struct {
 	Git     []string // the repository's folders with HEAD and refs
 	Build   string   // see Reader
 
+	// Foreign reports whether another build has put its own mirror in the place
+	// of ours; nil is never. The watch then ends, and does not take turns with it.
+	Foreign func() bool
+
 	Told   func(vault.Pass) error // of every pass that changed or did something, and of the first
 	Warn   func(string)
 	Debug  func(string)           // may be nil

@@ -1,0 +1,101 @@
+package index
+
+import (
+	"context"
+	"testing"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// witness is somebody who says where the mirror stood.
+type witness struct {
+	stand vault.Stand
+	ok    bool
+}
+
+func (w *witness) Current(context.Context) (vault.Stand, bool) { return w.stand, w.ok }
+
+func mirrorOf(t *testing.T, f *folder, o Options) *DB {
+	t.Helper()
+	db, err := Open(f.file(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+// A mirror that covers what the watcher says is not compared with the files,
+// but with HEAD; one that is behind it, or is another file, is.
+func TestCatchUpBesideAWatcher(t *testing.T) {
+	f := newFolder(t, true)
+	f.write("a.md", "# One\n")
+	who := &witness{}
+	db := mirrorOf(t, f, Options{Live: who})
+	told := func() vault.Report {
+		t.Helper()
+		report, err := db.CatchUp(t.Context(), f, vault.Scope{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return report
+	}
+	stand := told().Stand
+	f.write("a.md", "# Two, which the watcher has not seen\n") // so that a scan would show
+	for _, row := range []struct {
+		name    string
+		who     witness
+		trusted bool
+	}{
+		{"where the mirror stands", witness{stand, true}, true},
+		{"where it stood before", witness{vault.Stand{Epoch: stand.Epoch, Generation: stand.Generation - 1}, true}, true},
+		{"nobody", witness{stand, false}, false},
+	} {
+		*who = row.who
+		if report := told(); (report.Files == 0 && report.Changed == 0) != row.trusted || !report.Complete {
+			t.Errorf("%s: %+v", row.name, report)
+		}
+	}
+	stand = told().Stand
+	for name, at := range map[string]vault.Stand{
+		"a stand the mirror has not reached": {Epoch: stand.Epoch, Generation: stand.Generation + 1},
+		"another file's stand":               {Epoch: stand.Epoch + 1, Generation: 1},
+	} {
+		*who = witness{at, true}
+		if report := told(); report.Files != 1 {
+			t.Errorf("%s: %+v", name, report)
+		}
+	}
+	f.run("add", "-A")
+	f.run("commit", "-qm", "one")
+	*who = witness{stand, true}
+	told()
+	if n, ok, err := db.At(t.Context(), "a.md"); err != nil || !ok || n.Dirty() {
+		t.Errorf("after a commit: %+v %v %v", n, ok, err)
+	}
+}
+
+// A scope of paths looks at those alone: files and folders that came, changed and went.
+func TestCatchUpOfPaths(t *testing.T) {
+	f := newFolder(t, false)
+	for _, name := range []string{"a.md", "b.md", "in/c.md", "in/d.md", "inner.md"} {
+		f.write(name, "# "+name+"\n")
+	}
+	db := mirrorOf(t, f, Options{})
+	if _, err := db.CatchUp(t.Context(), f, vault.Scope{}); err != nil {
+		t.Fatal(err)
+	}
+	f.write("b.md", "# Changed, and not named\n")
+	f.write("a.md", "# Changed and named\n")
+	f.remove("in/c.md")
+	f.write("in/new/e.md", "# New\n")
+	report, err := db.CatchUp(t.Context(), f, vault.Scope{Paths: []vault.Path{"a.md", "in"}})
+	if err != nil || report.Changed != 2 || report.Removed != 1 {
+		t.Fatalf("%+v %v", report, err)
+	}
+	for p, title := range map[vault.Path]string{"a.md": "Changed and named", "b.md": "b.md", "in/d.md": "in/d.md", "in/new/e.md": "New", "inner.md": "inner.md", "in/c.md": ""} {
+		if n, ok, err := db.At(t.Context(), p); err != nil || ok != (title != "") || n.Title != title {
+			t.Errorf("%s: %q %v %v", p, n.Title, ok, err)
+		}
+	}
+}
