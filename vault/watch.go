@@ -10,16 +10,15 @@ type Watch struct {
 
 // Pass is one look of a watcher at what has changed, and what it did about it.
 type Pass struct {
-	At        time.Time     `json:"at"`
-	Files     int           `json:"files"` // looked at
-	Changed   int           `json:"changed"`
-	Removed   int           `json:"removed"`
-	Whole     bool          `json:"whole"` // the whole vault was scanned
-	Commits   []Committed   `json:"commits"`
-	Left      []Left        `json:"left"` // edits that are not committed, and why; each is told once
-	Warnings  []string      `json:"warnings"`
-	Took      time.Duration `json:"-"`
-	Uncertain bool          `json:"-"` // the mirror could not be brought up to date
+	At       time.Time     `json:"at"`
+	Files    int           `json:"files"` // looked at
+	Changed  int           `json:"changed"`
+	Removed  int           `json:"removed"`
+	Whole    bool          `json:"whole"` // the whole vault was scanned
+	Commits  []Committed   `json:"commits"`
+	Left     []Left        `json:"left"` // edits that are not committed, and why; each is told once
+	Warnings []string      `json:"warnings"`
+	Took     time.Duration `json:"-"`
 }
 
 // Idle reports whether there is nothing to tell of the pass.
