@@ -17,7 +17,7 @@ STATICCHECK := bin/tools/staticcheck-$(STATICCHECK_VERSION)
 export CGO_ENABLED := 1
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test crash torture race bench lint fuzz install clean help bench-guide
+.PHONY: build demo test crash torture race bench lint fuzz install clean help bench-guide bench-recall
 
 ## build: the program, into bin/cp
 build:
@@ -76,6 +76,11 @@ fuzz:
 ## bench-guide: how far trigger phrases alone lead, on labelled queries (QUERIES=60 asks fewer)
 bench-guide: build
 	$(GO) run ./testdata/benchguide -cp bin/cp -queries $(or $(QUERIES),0)
+
+## bench-recall: recall at 1, 5 and 10, MRR and time on labelled queries, beside plain FTS5
+bench-recall: build
+	$(GO) build $(GOBUILD) -o bin/benchrecall ./testdata/benchrecall
+	bin/benchrecall -cp bin/cp
 
 ## install: into $GOBIN or $(go env GOPATH)/bin; says what the shell will then find
 install:

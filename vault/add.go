@@ -49,9 +49,19 @@ type Added struct {
 	ParentTitle string   `json:"-"`
 	Summary     string   `json:"summary,omitempty"`
 	Path        Path     `json:"path,omitempty"`
-	Queued      bool     `json:"queued,omitempty"` // waits in the outbox; exit code 75
-	Why         string   `json:"why,omitempty"`    // what it waits for
+	Queued      bool     `json:"queued,omitempty"`  // waits in the outbox; exit code 75
+	Why         string   `json:"why,omitempty"`     // what it waits for
+	Similar     []Like   `json:"similar,omitempty"` // what says the same already; filled by who asks for it
 	Warnings    []string `json:"-"`
+}
+
+// Like is a memory that says the same as another one, or nearly so.
+type Like struct {
+	ID         ID      `json:"id"`
+	Title      string  `json:"title"`
+	Path       Path    `json:"path"`
+	Same       bool    `json:"same"`       // type, title and text are the same
+	Similarity float64 `json:"similarity"` // the share of what either says that both say
 }
 
 // titleFromText is how many characters of a text make a title.

@@ -17,8 +17,10 @@ type ListRow struct {
 	ParentID *ID       `json:"parent_id"`
 	Created  time.Time `json:"created_at,omitzero"`
 	Creator  string    `json:"creator,omitempty"`
-	Score    float64   `json:"score,omitempty"`   // of a search
-	Snippet  string    `json:"snippet,omitempty"` // of a search: the best passage
+
+	Superseded ID      `json:"superseded_by,omitempty"` // the memory that has taken its place
+	Score      float64 `json:"score,omitempty"`         // of a search
+	Snippet    string  `json:"snippet,omitempty"`       // of a search: the best passage
 }
 
 // Page is a page of a list.
@@ -126,7 +128,7 @@ func (v *Vault) Locate(ctx context.Context, ref string) (Node, error) {
 
 func row(n *Node) ListRow {
 	r := ListRow{ID: n.ID, Title: n.Title, Type: n.Type, Status: n.Status, Labels: emptyNotNil(n.Labels),
-		Summary: n.Summary, Path: n.Path, Created: n.Created, Creator: n.Creator}
+		Summary: n.Summary, Path: n.Path, Created: n.Created, Creator: n.Creator, Superseded: n.Superseded}
 	if n.Parent != "" {
 		r.ParentID = &n.Parent
 	}

@@ -15,6 +15,7 @@ type TreeNode struct {
 	Summary      *string     `json:"summary,omitempty"` // not on roots
 	Status       string      `json:"status,omitempty"`  // only when not open
 	Orphan       bool        `json:"orphan,omitempty"`
+	Superseded   ID          `json:"superseded_by,omitempty"`
 	Provisional  bool        `json:"provisional,omitempty"` // the file carries no id yet
 	ChildCount   int         `json:"child_count"`
 	Tokens       int         `json:"tokens"` // of its text, as Tokens estimates
@@ -83,7 +84,7 @@ func grow(nodes []Node, budget int) TreeView {
 }
 
 func treeNode(n *Node, base int) *TreeNode {
-	out := &TreeNode{ID: n.ID, Title: n.Title, Depth: n.Depth - base, AccessCount: n.Reads.Count, Orphan: n.Orphan,
+	out := &TreeNode{ID: n.ID, Title: n.Title, Depth: n.Depth - base, AccessCount: n.Reads.Count, Orphan: n.Orphan, Superseded: n.Superseded,
 		ChildCount: n.Children, Tokens: n.Tokens, Provisional: n.ID.Provisional(), Children: []*TreeNode{}}
 	if !n.Reads.Last.IsZero() {
 		out.LastAccessed = &n.Reads.Last

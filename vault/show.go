@@ -32,6 +32,8 @@ type Shown struct {
 	Hash     string    `json:"hash"` // git's blob id of the file, for --if-match
 	Creator  string    `json:"creator,omitempty"`
 	Created  time.Time `json:"created_at,omitzero"`
+
+	Superseded ID `json:"superseded_by,omitempty"` // the memory that has taken its place
 	ShownText
 
 	Raw       bool     `json:"-"`                   // the block is damaged: Content is the whole body
@@ -108,7 +110,7 @@ type reading struct {
 
 func (r *reading) top(ctx context.Context, p *pinned, depth int) (Shown, error) {
 	out := Shown{ID: p.ID, Title: p.mem.Title, Summary: p.Summary, Type: p.mem.Type, Status: p.mem.Status,
-		Path: p.Path, Hash: p.Hash, Creator: p.mem.Creator, Created: p.mem.Created}
+		Path: p.Path, Hash: p.Hash, Creator: p.mem.Creator, Created: p.mem.Created, Superseded: p.superseded()}
 	if p.Parent != "" {
 		out.ParentID = &p.Parent
 	}

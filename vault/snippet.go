@@ -22,12 +22,12 @@ func cut(text string, budget int) string {
 // Snippet returns the line of prose on which most of the terms begin a word, on
 // one line and at most width characters long. Terms are as the analyser leaves
 // them, so a term matches a word that it is a prefix of. Without a match it is
-// the first line that says something.
+// the first line that says something; a code fence or a rule never is.
 func Snippet(prose string, terms []string, width int) string {
 	best, score := "", -1
 	for line := range strings.SplitSeq(prose, "\n") {
 		line = strings.TrimSpace(line)
-		if line == "" {
+		if !says(line) {
 			continue
 		}
 		if s := lineScore(line, terms); s > score {
@@ -38,6 +38,12 @@ func Snippet(prose string, terms []string, width int) string {
 		}
 	}
 	return window(strings.Join(strings.Fields(best), " "), terms, width)
+}
+
+// says reports whether a line is more than a code fence, a rule or blank.
+func says(line string) bool {
+	return !strings.HasPrefix(line, "```") && !strings.HasPrefix(line, "~~~") &&
+		strings.ContainsFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.Is(unicode.So, r) })
 }
 
 // lineScore counts the terms that occur in a line.

@@ -17,6 +17,10 @@ type Lexicon interface {
 	// goroutine.
 	Analyser() func(text string, emit func(term string))
 
+	// Sharing returns the memories, of any type and status, that share the rarest
+	// terms of a text with it, at most limit of them; its cost is bounded.
+	Sharing(ctx context.Context, text string, limit int) ([]vault.Node, error)
+
 	// Labels returns the labels in use.
 	Labels(ctx context.Context) ([]string, error)
 

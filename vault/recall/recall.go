@@ -174,7 +174,7 @@ func (r *run) words(ctx context.Context) error {
 	for _, h := range found.Hits {
 		c := candidate{Node: h.Node}
 		if m := r.memory(h.Node); m != nil {
-			c.text = s.score(m, h.Score)
+			c.text = s.score(m, h.Summary, h.Score)
 		} else {
 			c.text = scored{Parts: Parts{Document: weightDocument * h.Score}}
 		}

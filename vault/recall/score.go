@@ -16,7 +16,8 @@ const (
 	weightPassage  = 0.3  // the best passage with the headings above it
 	weightTitle    = 0.4  // the title
 	weightExact    = 0.7  // a title all of whose words are in the query
-	weightKeywords = 0.25 // the words of the header
+	weightPhrase   = 0.3  // the trigger phrase
+	weightKeywords = 0.25 // the header's other words
 	weightNear     = 0.3  // neighbours in the query that are near each other in a passage
 	weightLead     = 0.1  // the first passage
 )
@@ -29,10 +30,11 @@ const (
 	bField = 0.5
 )
 
-// The usual lengths in terms of a title, of keywords and of a passage, which
+// The usual lengths in terms of a title, a phrase, keywords and a passage, which
 // count as neither long nor short.
 const (
 	usualTitle    = 5
+	usualPhrase   = 12
 	usualKeywords = 10
 	usualPassage  = 100
 )
@@ -48,13 +50,14 @@ type Parts struct {
 	Document float64 `json:"document"`
 	Passage  float64 `json:"passage"`
 	Title    float64 `json:"title"`
+	Phrase   float64 `json:"phrase"`
 	Keywords float64 `json:"keywords"`
 	Near     float64 `json:"near"`
 	Family   float64 `json:"family"`
 }
 
 func (p *Parts) sum() float64 {
-	return p.Document + p.Passage + p.Title + p.Keywords + p.Near + p.Family
+	return p.Document + p.Passage + p.Title + p.Phrase + p.Keywords + p.Near + p.Family
 }
 
 // scorer scores texts against one query.
@@ -63,15 +66,15 @@ type scorer struct {
 	at      map[string]int // of a term in terms
 	analyse func(text string, emit func(term string))
 
-	title, keywords, body, heading []float64 // how often each term is there
-	last                           []int     // where a term was last
-	near                           []float64 // how often a term was near its neighbour in the query
+	title, phrase, keywords, body, heading []float64 // how often each term is there
+	last                                   []int     // where a term was last
+	near                                   []float64 // how often a term was near its neighbour in the query
 }
 
 func newScorer(terms []Term, analyse func(string, func(string))) *scorer {
 	n := len(terms)
 	s := &scorer{terms: terms, analyse: analyse, at: make(map[string]int, n), last: make([]int, n),
-		title: make([]float64, n), keywords: make([]float64, n), body: make([]float64, n), heading: make([]float64, n), near: make([]float64, n)}
+		title: make([]float64, n), phrase: make([]float64, n), keywords: make([]float64, n), body: make([]float64, n), heading: make([]float64, n), near: make([]float64, n)}
 	for i, t := range terms {
 		s.at[t.Text] = i
 	}
@@ -85,8 +88,8 @@ type scored struct {
 	in   []bool // which of the terms were seen in the text read
 }
 
-// score scores a memory that the index ranked with document.
-func (s *scorer) score(m *vault.Memory, document float64) scored {
+// score scores a memory with its trigger phrase that the index ranked with document.
+func (s *scorer) score(m *vault.Memory, phrase string, document float64) scored {
 	out := scored{in: make([]bool, len(s.terms))}
 	out.Document = weightDocument * document
 	size, exact := s.count(m.Title, s.title)
@@ -94,11 +97,13 @@ func (s *scorer) score(m *vault.Memory, document float64) scored {
 	if exact {
 		out.Title += weightExact * s.held(s.title)
 	}
+	size, _ = s.count(phrase, s.phrase)
+	out.Phrase = weightPhrase * s.bm25(s.phrase, size, usualPhrase, bField)
 	size, _ = s.count(m.Keywords, s.keywords)
 	out.Keywords = weightKeywords * s.bm25(s.keywords, size, usualKeywords, bField)
 	s.passages(m.Prose, &out)
 	for i := range out.in {
-		out.in[i] = out.in[i] || s.title[i]+s.keywords[i] > 0
+		out.in[i] = out.in[i] || s.title[i]+s.phrase[i]+s.keywords[i] > 0
 	}
 	return out
 }

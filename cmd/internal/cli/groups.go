@@ -35,7 +35,7 @@ path of a file do too.`,
 		}
 	}
 	add(groupRead, f.prime(), f.show(), f.tree(), f.list(), f.search(), f.recallMemory(), f.hot(), f.guide(), f.path())
-	add(groupWrite, f.add(), f.addSub(), f.edit(), f.update(), f.resolve(), f.deferUntil(), f.batch())
+	add(groupWrite, f.add(), f.addSub(), f.edit(), f.update(), f.resolve(), f.deferUntil(), f.supersede(), f.batch())
 	add(groupTree, f.move(), f.promote(), f.remove())
 	add(groupPast, f.log(), f.changes(), f.diff(), f.blame(), f.restore(), f.undo())
 	add(groupVault, f.sync(), f.watch(), f.pull(), f.push(), f.importTree(), f.export(), f.summarize())

@@ -107,7 +107,7 @@ func (f face) recalled(ctx context.Context, r *recallFlags, args []string, none 
 			}
 		}
 		if err := f.said(a.Warnings, a.Rows, func(s render.Screen) {
-			if len(a.Rows) == 0 {
+			if len(a.Rows) == 0 && a.LeftOut == 0 {
 				s.Println(fmt.Sprintf(none, q.MinSimilarity))
 				return
 			}

@@ -15,6 +15,18 @@ func AddedSub(s Screen, a vault.Added) {
 	s.Printf("Summary: %s\n", a.Summary)
 }
 
+// Similar points out what says the same as a new memory already.
+func Similar(s Screen, a vault.Added) {
+	for _, like := range a.Similar {
+		how := fmt.Sprintf("%.0f %% the same", 100*like.Similarity)
+		if like.Same {
+			how = "the very same"
+		}
+		s.Printf("similar: %s %s says %s; `cp memory delete %s` takes this one back, `cp memory supersede %s %s` says that it is newer\n",
+			like.ID, quoted(like.Title), how, a.ID, like.ID, a.ID)
+	}
+}
+
 // Queued says what a write in the outbox waits for; busy is what is under way
 // in the repository, if it is known, and why what the repository said.
 func Queued(s Screen, busy, why string) {

@@ -11,7 +11,7 @@ import (
 func List(s Screen, rows []vault.ListRow) {
 	cells := make([][]string, len(rows))
 	for i, r := range rows {
-		cells[i] = []string{string(r.ID), date(r.Created), r.Title}
+		cells[i] = []string{string(r.ID), date(r.Created), r.Title + successor(r)}
 	}
 	s.Table([]Column{{Title: "ID", Min: 9}, {Title: "CREATED"}, {Title: "CONTENT", Flex: true}}, cells)
 }
@@ -26,11 +26,18 @@ func Hits(s Screen, rows []vault.ListRow) {
 	fmt.Fprintln(s, string(s.bold(pad("ID", id)+"  CREATED     CONTENT")))
 	indent := id + 2 + len("2006-01-02") + 2
 	for _, r := range rows {
-		fmt.Fprintln(s, pad(Line(string(r.ID)), id)+"  "+pad(date(r.Created), 10)+"  "+s.rest(r.Title, indent))
+		fmt.Fprintln(s, pad(Line(string(r.ID)), id)+"  "+pad(date(r.Created), 10)+"  "+s.rest(r.Title, indent)+successor(r))
 		if r.Snippet != "" {
 			fmt.Fprintln(s, spaces(indent)+string(s.dim(s.rest(r.Snippet, indent))))
 		}
 	}
+}
+
+func successor(r vault.ListRow) string {
+	if r.Superseded == "" {
+		return ""
+	}
+	return supersededBy(r.Superseded)
 }
 
 // rest makes text safe and cuts it to what is left of the line after indent cells.

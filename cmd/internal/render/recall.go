@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/recall"
 )
 
@@ -61,8 +62,11 @@ func marks(r recall.Row) string {
 	if r.Superseded == "" {
 		return ""
 	}
-	return " [superseded by " + Line(string(r.Superseded)) + "]"
+	return supersededBy(r.Superseded)
 }
+
+// supersededBy marks a memory whose place another one has taken.
+func supersededBy(id vault.ID) string { return " [superseded by " + Line(string(id)) + "]" }
 
 // found writes what stands below a row: the trigger phrase, then the text where
 // it was asked for and affordable, else the best passage; and why it was found.
@@ -94,8 +98,8 @@ func explained(s Screen, e *recall.Explain, indent int) {
 		vector = fmt.Sprintf("%.3f", *e.Vector)
 	}
 	p := e.Parts
-	fmt.Fprintf(s, "%slexical %.2f = document %.2f + passage %.2f + title %.2f + keywords %.2f + near %.2f + family %.2f; vector %s\n",
-		spaces(indent), e.Lexical, p.Document, p.Passage, p.Title, p.Keywords, p.Near, p.Family, vector)
+	fmt.Fprintf(s, "%slexical %.2f = document %.2f + passage %.2f + title %.2f + phrase %.2f + keywords %.2f + near %.2f + family %.2f; vector %s\n",
+		spaces(indent), e.Lexical, p.Document, p.Passage, p.Title, p.Phrase, p.Keywords, p.Near, p.Family, vector)
 	words := make([]string, 0, len(e.Terms))
 	for _, t := range e.Terms {
 		sign := "-"

@@ -29,6 +29,7 @@ func Show(s Screen, m vault.Shown) {
 		{"ID", string(m.ID)},
 		{"Type", m.Type},
 		{"Status", m.Status},
+		{"Replaced", replaced(m)},
 		{"Labels", strings.Join(m.Labels, ", ")},
 		{"Children", fmt.Sprint(len(m.Children))},
 		{"Accessed", accessed(s, m.ShownText)},
@@ -37,12 +38,21 @@ func Show(s Screen, m vault.Shown) {
 	body(s, m)
 }
 
+// replaced names what has taken a memory's place.
+func replaced(m vault.Shown) string {
+	if m.Superseded == "" {
+		return ""
+	}
+	return "superseded by " + string(m.Superseded)
+}
+
 // ShowAny writes a file of any type.
 func ShowAny(s Screen, m vault.Shown) {
 	header(s, m.Title, [][2]string{
 		{"ID", string(m.ID)},
 		{"Type", m.Type},
 		{"Status", m.Status},
+		{"Replaced", replaced(m)},
 		{"Labels", strings.Join(m.Labels, ", ")},
 		{"Summary", m.Summary},
 		{"Created", date(m.Created)},

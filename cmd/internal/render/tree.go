@@ -83,6 +83,9 @@ func tail(n *vault.TreeNode) string {
 	if n.Status != "" && n.Status != vault.StatusOpen {
 		t += " [" + Line(n.Status) + "]"
 	}
+	if n.Superseded != "" {
+		t += supersededBy(n.Superseded)
+	}
 	if n.Provisional {
 		t += " [new: run cp memory sync]"
 	}
