@@ -3,6 +3,7 @@ package vault
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -118,11 +119,27 @@ func (m *Memory) headerProblem(h *frontmatter.Header, err *frontmatter.Error) {
 	line := 1
 	for row := range strings.Lines(h.Text()) {
 		if line++; strings.HasPrefix(row, "<<<<<<< ") {
-			m.problem(ProblemMarkers, line, "git conflict markers in the front matter")
+			m.problem(ProblemMarkers, line, "git conflict markers in the front matter"+twoIDs(h.Text()))
 			return
 		}
 	}
 	m.problem(ProblemFrontMatter, err.Line, err.Msg)
+}
+
+// twoIDs tells of a header with conflict markers that two memories are in it:
+// they were made at one path.
+func twoIDs(header string) string {
+	var ids []string
+	for row := range strings.Lines(header) {
+		value, ok := strings.CutPrefix(strings.TrimSpace(row), "id:")
+		if value = strings.Trim(value, ` "'`); ok && validID(value) && !slices.Contains(ids, value) {
+			ids = append(ids, value)
+		}
+	}
+	if len(ids) < 2 {
+		return ""
+	}
+	return ", of two memories: " + strings.Join(ids, " and ")
 }
 
 // rescuedID returns the id on a line of its own in a header that cannot be
@@ -196,7 +213,7 @@ func (m *Memory) body(text string, at int, doc []byte) {
 		prose, _, _ = strings.Cut(prose, pointer.Start)
 	}
 	if line := conflictLine(prose); line > 0 {
-		m.problem(ProblemMarkers, lines+line, "git conflict markers in the text")
+		m.problem(ProblemMarkers, lines+line, conflictWord(prose, line))
 	}
 	for _, line := range merge.Kept(prose) {
 		m.problem(ProblemVersions, lines+line, "two versions of one passage, kept when they met: keep what holds and delete the comments")
@@ -226,10 +243,11 @@ func (m *Memory) problem(kind string, line int, msg string) {
 	m.Problems = append(m.Problems, Problem{Path: m.Path, Kind: kind, Line: line, Msg: msg})
 }
 
-// conflictLine returns the 1-based line of the first git conflict hunk in the
-// prose that does not stand in code; 0 if there is none.
+// conflictLine returns the 1-based line of the first conflict in the prose that
+// does not stand in code, in git's markers or between the marks of a pull; 0 if
+// there is none.
 func conflictLine(prose string) int {
-	if !strings.HasPrefix(prose, "<<<<<<< ") && !strings.Contains(prose, "\n<<<<<<< ") {
+	if !strings.HasPrefix(prose, "<<<<<<< ") && !strings.Contains(prose, "\n<<<<<<< ") && !strings.Contains(prose, merge.BothOpen) {
 		return 0
 	}
 	code := codeLines(prose)
@@ -238,6 +256,8 @@ func conflictLine(prose string) int {
 		at++
 		switch {
 		case code[at]:
+		case strings.HasPrefix(row, merge.BothOpen):
+			return at
 		case strings.HasPrefix(row, "<<<<<<< "):
 			hunk = at
 		case strings.HasPrefix(row, ">>>>>>> ") && hunk > 0:
@@ -245,6 +265,14 @@ func conflictLine(prose string) int {
 		}
 	}
 	return 0
+}
+
+// conflictWord says what stands at the line of a conflict.
+func conflictWord(prose string, line int) string {
+	if rows := strings.Split(prose, "\n"); strings.HasPrefix(rows[line-1], merge.BothOpen) {
+		return "two versions of a passage, between <!-- cp-conflict --> marks"
+	}
+	return "git conflict markers in the text"
 }
 
 // tidy returns s as a title: one line, without control characters, of at most MaxTitle characters.

@@ -96,6 +96,9 @@ func oneSided(c Conflicted) string {
 	case c.Base == nil:
 		return "one side has moved it here and the other elsewhere; add both, and `cp memory sync` after the commit leaves one"
 	}
+	if kept := append(c.Ours, c.Theirs...); onlyPointers(c.Base, kept) {
+		return "one side deleted it and the other only changed its pointers: add it, and `cp memory sync` after the commit deletes it"
+	}
 	return "one side deleted it and the other edited it: the edit wins, and `git add` keeps it"
 }
 

@@ -7,9 +7,10 @@ import (
 	"strings"
 )
 
-// The lines around two texts that are both kept.
+// BothOpen begins a passage of which both texts are kept.
+const BothOpen = "<!-- cp-conflict: two versions met here; keep what holds and delete these comments -->"
+
 const (
-	bothOpen  = "<!-- cp-conflict: two versions met here; keep what holds and delete these comments -->"
 	bothOr    = "<!-- cp-conflict: or -->"
 	bothClose = "<!-- /cp-conflict -->"
 )
@@ -18,7 +19,7 @@ const (
 func (o Options) marked(eol string) func(*strings.Builder, piece) {
 	open, middle, shut := "<<<<<<< "+cmp.Or(o.Ours, "ours"), "=======", ">>>>>>> "+cmp.Or(o.Theirs, "theirs")
 	if o.Both {
-		open, middle, shut = bothOpen, bothOr, bothClose
+		open, middle, shut = BothOpen, bothOr, bothClose
 	}
 	return func(b *strings.Builder, p piece) {
 		if o.Both && slices.Compare(p.ours, p.theirs) > 0 {
@@ -56,7 +57,7 @@ func ended(lines []string, eol string) string {
 // Kept returns the 1-based lines of a text where two versions of a passage
 // begin that Options.Both has kept.
 func Kept(text string) []int {
-	if !strings.Contains(text, bothOpen) {
+	if !strings.Contains(text, BothOpen) {
 		return nil
 	}
 	return conflictLines([]byte(text), true)
@@ -66,7 +67,7 @@ func Kept(text string) []int {
 func conflictLines(text []byte, both bool) (found []int) {
 	open := []byte("<<<<<<< ")
 	if both {
-		open = []byte(bothOpen)
+		open = []byte(BothOpen)
 	}
 	line := 0
 	for row := range bytes.Lines(text) {

@@ -18,7 +18,12 @@ func (f face) sync() *cobra.Command {
 		Short: "Take up what was changed by hand, and mend pointer blocks",
 		Long: `Files that were made, moved or deleted with other tools are taken up, pointer
 blocks are mended, and what waited in the outbox is committed. Prose is never
-changed, and no file is deleted.
+changed, and no file of a person's is deleted.
+
+In the middle of a merge with conflicts, it settles those in front matter and
+pointer blocks, tells those in prose with file and line, and commits nothing.
+After a merge it puts right what git could not know, by the commits alone, so
+that every clone comes to the same tree: see cp help merging.
 
 With --remote it then does what "cp memory push" does: takes over what others
 have pushed, and gives them what is here.`,
