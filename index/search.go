@@ -26,9 +26,10 @@ func (d *DB) Search(ctx context.Context, query string, o vault.ListOptions) ([]v
 	var total int
 	scores := make(map[int64]float64)
 	err := d.view(ctx, func(t *tx) (err error) {
-		// The unary + keeps the filter out of the full-text search, which would
-		// otherwise be run once for each row that passes it.
-		matching := `FROM docs WHERE docs MATCH ? AND +rowid IN (SELECT m.n FROM memories m ` + f.where() + `)`
+		matching, err := t.matching(matchAny(terms), f)
+		if err != nil {
+			return err
+		}
 		args := append([]any{matchAny(terms)}, f.args...)
 		if err := t.one(`SELECT count(*) `+matching, args, &total); err != nil {
 			return err
@@ -49,6 +50,22 @@ func (d *DB) Search(ctx context.Context, query string, o vault.ListOptions) ([]v
 		hits = append(hits, vault.Hit{Node: nodes[i], Score: scores[r.n], Terms: terms})
 	}
 	return hits, total, nil
+}
+
+// fewMatches is up to where looking at each match's row is cheaper than listing
+// all rows that pass a filter: 1 µs against 0.1 µs for each of them.
+const fewMatches = 4000
+
+// matching selects the rows of docs that match and pass the filter. The unary +
+// keeps the filter out of the full-text search, which would otherwise be run
+// once for each row that passes it.
+func (t *tx) matching(match string, f filter) (string, error) {
+	var matches int
+	err := t.one(`SELECT count(*) FROM (SELECT 1 FROM docs WHERE docs MATCH ? LIMIT ?)`, []any{match, fewMatches + 1}, &matches)
+	if matches <= fewMatches {
+		return `FROM docs WHERE docs MATCH ? AND EXISTS (SELECT 1 FROM memories m ` + f.where() + ` AND m.n = docs.rowid)`, err
+	}
+	return `FROM docs WHERE docs MATCH ? AND +rowid IN (SELECT m.n FROM memories m ` + f.where() + `)`, err
 }
 
 // lastly orders what was superseded behind the rest.
