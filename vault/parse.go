@@ -213,7 +213,7 @@ func (m *Memory) body(text string, at int, doc []byte) {
 		prose, _, _ = strings.Cut(prose, pointer.Start)
 	}
 	if line := conflictLine(prose); line > 0 {
-		m.problem(ProblemMarkers, lines+line, conflictWord(prose, line))
+		m.problem(ProblemMarkers, lines+line, "git conflict markers in the text")
 	}
 	for _, line := range merge.Kept(prose) {
 		m.problem(ProblemVersions, lines+line, "two versions of one passage, kept when they met: keep what holds and delete the comments")
@@ -243,11 +243,10 @@ func (m *Memory) problem(kind string, line int, msg string) {
 	m.Problems = append(m.Problems, Problem{Path: m.Path, Kind: kind, Line: line, Msg: msg})
 }
 
-// conflictLine returns the 1-based line of the first conflict in the prose that
-// does not stand in code, in git's markers or between the marks of a pull; 0 if
-// there is none.
+// conflictLine returns the 1-based line of the first git conflict hunk in the
+// prose that does not stand in code; 0 if there is none.
 func conflictLine(prose string) int {
-	if !strings.HasPrefix(prose, "<<<<<<< ") && !strings.Contains(prose, "\n<<<<<<< ") && !strings.Contains(prose, merge.BothOpen) {
+	if !strings.HasPrefix(prose, "<<<<<<< ") && !strings.Contains(prose, "\n<<<<<<< ") {
 		return 0
 	}
 	code := codeLines(prose)
@@ -256,8 +255,6 @@ func conflictLine(prose string) int {
 		at++
 		switch {
 		case code[at]:
-		case strings.HasPrefix(row, merge.BothOpen):
-			return at
 		case strings.HasPrefix(row, "<<<<<<< "):
 			hunk = at
 		case strings.HasPrefix(row, ">>>>>>> ") && hunk > 0:
@@ -265,14 +262,6 @@ func conflictLine(prose string) int {
 		}
 	}
 	return 0
-}
-
-// conflictWord says what stands at the line of a conflict.
-func conflictWord(prose string, line int) string {
-	if rows := strings.Split(prose, "\n"); strings.HasPrefix(rows[line-1], merge.BothOpen) {
-		return "two versions of a passage, between <!-- cp-conflict --> marks"
-	}
-	return "git conflict markers in the text"
 }
 
 // tidy returns s as a title: one line, without control characters, of at most MaxTitle characters.
