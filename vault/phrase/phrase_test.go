@@ -5,6 +5,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/cp-memory/cp/vault"
 )
@@ -120,4 +122,23 @@ func TestAsk(t *testing.T) {
 	if _, err := Ask(context.Background(), m, q); err != m.err {
 		t.Errorf("got %v", err)
 	}
+}
+
+// Whatever a model says, a phrase is one line that can stand in a header.
+func FuzzParse(f *testing.F) {
+	for _, seed := range []string{`{"summary": "If deploy fails", "parent_needs_update": true, "parent_edits": ["a", 1]}`, "```json\n{}\n```", `{"summary": "a\u0000\u2028b"}`, "{{{"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, reply string) {
+		r, err := Parse(reply)
+		if err != nil {
+			if !errors.Is(err, ErrReply) {
+				t.Fatalf("got %v", err)
+			}
+			return
+		}
+		if r.Summary == "" || !utf8.ValidString(r.Summary) || strings.ContainsFunc(r.Summary, unicode.IsControl) || utf8.RuneCountInString(r.Summary) > maxPhrase {
+			t.Fatalf("got %q", r.Summary)
+		}
+	})
 }
