@@ -25,6 +25,8 @@ import (
 //	edit FILE OLD NEW   a person's edit, typed into the file
 //	model VENDOR NAME   a language model is configured: a fake that plays NAME
 //	prompts FILE        what it was asked
+//	embedder VENDOR NAME   an embedding model is configured: a fake that plays
+//	                       NAME; or static, written into the folder NAME
 func TestScript(t *testing.T) {
 	cp, err := binary()
 	if err != nil {
@@ -36,7 +38,7 @@ func TestScript(t *testing.T) {
 		RequireExplicitExec: true,
 		Condition:           condition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"json": setFromJSON, "healthy": healthy, "edit": edit, "model": model, "prompts": prompts,
+			"json": setFromJSON, "healthy": healthy, "edit": edit, "model": model, "prompts": prompts, "embedder": embedder,
 		},
 	})
 }
