@@ -23,7 +23,11 @@ const backfill = "cp admin embed-backfill"
 // Near returns the memories that pass the filters of o and are nearest to the
 // query, the best first. The error says what a person does about it.
 func (l Leg) Near(ctx context.Context, query string, o vault.ListOptions) ([]recall.Scored, error) {
-	space, have, err := l.space(ctx)
+	like, err := l.Model.Space()
+	if err != nil {
+		return nil, err
+	}
+	space, have, err := l.stored(ctx, like)
 	if err != nil {
 		return nil, err
 	}
@@ -34,11 +38,15 @@ func (l Leg) Near(ctx context.Context, query string, o vault.ListOptions) ([]rec
 	if err != nil || question == nil {
 		return nil, err
 	}
-	if len(question) != space.Dimension {
+	like.Dimension = len(question)
+	if _, have, err = l.stored(ctx, like); err != nil {
+		return nil, err
+	}
+	if have == 0 {
 		return nil, vault.Errorf(vault.CodeEmbedding, backfill+" embeds the memories anew",
 			"the model %s now gives %d numbers, and the vectors here have %d", space.Model, len(question), space.Dimension)
 	}
-	return l.near(ctx, space, question, o)
+	return l.near(ctx, like, question, o)
 }
 
 // none says why there are no vectors to compare with.

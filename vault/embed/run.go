@@ -60,7 +60,7 @@ type Ports struct {
 // Run embeds what has no vector yet. What it returns is true also where it ends
 // in an error: each batch is kept when it is done. The mirror is fresh.
 func (p Ports) Run(ctx context.Context, o Run) (Done, error) {
-	state, err := p.State(ctx, o.Types)
+	state, err := p.state(ctx, o)
 	done := Done{Model: state.Space.Model, Skipped: state.Files - len(state.Lacking), Missing: len(state.Lacking), Failures: []Failure{}}
 	if err == nil && o.Prune && !o.DryRun {
 		done.Pruned, err = p.prune(ctx)
@@ -76,6 +76,13 @@ func (p Ports) Run(ctx context.Context, o Run) (Done, error) {
 		}
 	}
 	return done, nil
+}
+
+func (p Ports) state(ctx context.Context, o Run) (State, error) {
+	if o.DryRun {
+		return p.State(ctx, o.Types)
+	}
+	return p.measured(ctx, o.Types)
 }
 
 func batchSize(n int) int {

@@ -3,6 +3,8 @@ package embed
 import (
 	"context"
 	"slices"
+
+	"github.com/cp-memory/cp/vault"
 )
 
 // State is how far the vectors are.
@@ -16,7 +18,16 @@ type State struct {
 // State compares the files of the types, all where none is named, with the
 // vectors. It asks the model nothing; the mirror is fresh.
 func (p Ports) State(ctx context.Context, types []string) (State, error) {
-	space, have, err := p.space(ctx)
+	space, err := p.Model.Space()
+	if err != nil {
+		return State{Space: space}, err
+	}
+	return p.stateIn(ctx, space, types)
+}
+
+// stateIn is State in a space whose dimension may be unknown.
+func (p Ports) stateIn(ctx context.Context, like Space, types []string) (State, error) {
+	space, have, err := p.stored(ctx, like)
 	if err != nil {
 		return State{Space: space}, err
 	}
@@ -39,21 +50,41 @@ func (p Ports) State(ctx context.Context, types []string) (State, error) {
 	return s, err
 }
 
-// space is the model's, with the dimension of the newest vectors that fit where
-// only the model knows it, and how many vectors it has.
-func (p Ports) space(ctx context.Context) (Space, int, error) {
-	space, err := p.Model.Space()
-	if err != nil {
-		return space, 0, err
-	}
+// stored returns the space of the newest vectors that can stand for those of
+// another, whose dimension may be unknown, and how many there are; that one
+// itself where there are none.
+func (p Ports) stored(ctx context.Context, like Space) (Space, int, error) {
 	all, err := p.Vectors.Spaces(ctx)
 	if err != nil {
-		return space, 0, err
+		return like, 0, err
 	}
 	for _, s := range all {
-		if s.fits(space) {
+		if s.fits(like) {
 			return s.Space, s.Count, nil
 		}
 	}
-	return space, 0, nil
+	return like, 0, nil
+}
+
+// measured is State after a look at the dimension that the model gives today,
+// where only it knows. A service that is down is no matter as long as nothing
+// is missing.
+func (p Ports) measured(ctx context.Context, types []string) (State, error) {
+	s, err := p.State(ctx, types)
+	if err != nil || s.Have == 0 {
+		return s, err
+	}
+	like, err := p.Model.Space()
+	if err != nil || like.Dimension > 0 {
+		return s, err
+	}
+	one, err := p.Model.Embed(ctx, Document, []string{vault.TypeMemory})
+	if err != nil && len(s.Lacking) == 0 && ctx.Err() == nil {
+		return s, nil
+	}
+	if err != nil || one[0] == nil || len(one[0]) == s.Space.Dimension {
+		return s, err
+	}
+	like.Dimension = len(one[0])
+	return p.stateIn(ctx, like, types)
 }
