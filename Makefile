@@ -54,9 +54,9 @@ bench: build
 lint: $(STATICCHECK)
 	@out=$$(gofmt -l $$(git ls-files -co --exclude-standard '*.go')); \
 	  if [ -n "$$out" ]; then echo "gofmt would change:"; echo "$$out"; exit 1; fi
-	$(GO) vet -tags $(TAGS) ./... ./testdata/bench
+	$(GO) vet -tags $(TAGS) ./... ./testdata/bench ./testdata/benchrecall
 	$(GO) vet -tags $(TAGS),failpoints ./...
-	$(STATICCHECK) -tags $(TAGS) ./... ./testdata/bench
+	$(STATICCHECK) -tags $(TAGS) ./... ./testdata/bench ./testdata/benchrecall
 	GOOS=darwin CGO_ENABLED=0 $(GO) build -tags $(TAGS) ./pointer/... ./vault/... ./gitstore/... ./cmd/internal/...
 
 # The version is in the name, so that another pin is another file.

@@ -12,7 +12,7 @@ import (
 // Bounds of Sharing: how many terms of a text are weighed, how many of them are
 // looked for, and how many rows those may be in together.
 const (
-	weighedTerms = 48
+	weighedTerms = 24
 	sharedTerms  = 6
 	sharedRows   = 2000
 )

@@ -13,8 +13,8 @@ const alike = 0.6
 
 // alikeBytes is how much of a text is compared, and alikeTried with how many.
 const (
-	alikeBytes = 8 << 10
-	alikeTried = 5
+	alikeBytes = 4 << 10
+	alikeTried = 4
 )
 
 // Alike returns the memories that say the same as the one in the file p, or nearly
@@ -55,7 +55,7 @@ func (f *Finder) Alike(ctx context.Context, p vault.Path) []vault.Like {
 
 // sortedLikes puts the likest first.
 func sortedLikes(all []vault.Like) []vault.Like {
-	for i := range all { // there are five at the most
+	for i := range all { // there are few
 		for j := i; j > 0 && all[j].Similarity > all[j-1].Similarity; j-- {
 			all[j], all[j-1] = all[j-1], all[j]
 		}

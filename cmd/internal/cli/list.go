@@ -8,6 +8,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/session"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/recall"
 )
 
 // defaultLimit is how many rows a list has unless told otherwise.
@@ -84,8 +85,23 @@ func (f face) listed(ctx context.Context, l *listFlags, none string, text func(r
 		if err != nil {
 			return err
 		}
-		return f.page(page, o, none, text)
+		if err := f.page(page, o, none, text); err != nil {
+			return err
+		}
+		return f.unlabelled(ctx, s, page, o)
 	})
+}
+
+// unlabelled tells, where nothing was found, of a label that nobody has.
+func (f face) unlabelled(ctx context.Context, s *session.Session, p vault.Page, o vault.ListOptions) error {
+	if p.Total > 0 {
+		return nil
+	}
+	hint, err := recall.Unlabelled(ctx, f.Finder(s.Vault, s.Settings).Lexicon, o.Labels)
+	if hint != "" {
+		f.errs().Printf("%s\n", hint)
+	}
+	return err
 }
 
 // page answers with the rows; what other pages hold is told on stderr.

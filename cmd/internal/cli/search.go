@@ -28,7 +28,10 @@ func (f face) search() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return f.page(page, o, "No matching memories found.", render.Hits)
+				if err := f.page(page, o, "No matching memories found.", render.Hits); err != nil {
+					return err
+				}
+				return f.unlabelled(cmd.Context(), s, page, o)
 			})
 		},
 	}
