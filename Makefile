@@ -39,7 +39,7 @@ crash:
 TORTURE ?= 1h
 torture: crash
 	CP_TORTURE=1 CP_CHAOS=$(TORTURE) CP_SEQUENCES=1000 $(GO) test -tags $(TAGS) -timeout 0 -v ./cmd/cp -run \
-	  'TestKillSweep|TestInitKilled|TestEachChangeOfTheProgramFails|TestPowerCut|TestIndexCorruptedAtAnyMoment|TestChaos|TestConvergence'
+	  'TestKillSweep|TestInitKilled|TestEachChangeOfTheProgramFails|TestPowerCut|TestIndexCorruptedAtAnyMoment|TestChaos|TestClonesConverge'
 
 ## race: make test RACE=1
 race:

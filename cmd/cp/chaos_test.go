@@ -354,18 +354,24 @@ func (c *chaos) check() {
 	c.healthy()
 }
 
-// come lets the next command recover. A lock that git left when it was killed
-// in its turn is the person's to remove.
+// come lets the next commands recover and deliver what waits. A lock that git
+// left when it was killed in its turn is the person's to remove.
 func (c *chaos) come() {
 	c.t.Helper()
-	if _, err := c.scene.run(c.cp, "memory", "add", "The end"); err == nil {
-		return
+	for end := time.Now().Add(time.Minute); ; {
+		_, err := c.scene.run(c.cp, "memory", "add", "The end")
+		waiting, _ := filepath.Glob(filepath.Join(c.dir, ".git", "cp", "root", "outbox", "*"))
+		if err == nil && len(waiting) == 0 {
+			return
+		}
+		if time.Now().After(end) {
+			c.t.Fatalf("no recovery in a minute: %v, in the outbox: %v", err, waiting)
+		}
+		lock := filepath.Join(c.dir, ".git", "index.lock")
+		if info, err := os.Stat(lock); err == nil && info.Size() == 0 {
+			_ = os.Remove(lock)
+		}
 	}
-	lock := filepath.Join(c.dir, ".git", "index.lock")
-	if info, err := os.Stat(lock); err == nil && info.Size() == 0 {
-		_ = os.Remove(lock)
-	}
-	c.must(c.cp, "memory", "add", "The end")
 }
 
 // back takes back what lies in stashes, and the committed files that are not on disk.
