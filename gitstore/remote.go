@@ -217,6 +217,9 @@ func (r *Repo) Fetch(ctx context.Context, up vault.Upstream, say func(string)) (
 		if _, err = r.network(ctx, say, args...); err == nil {
 			return r.refCommit(ctx, at)
 		}
+		if errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil {
+			break
+		}
 		_, lerr := r.network(ctx, nil, "ls-remote", "--exit-code", "--end-of-options", up.Remote, up.Ref)
 		if exitCode(lerr) == 2 { // reached, and no such branch
 			return "", nil

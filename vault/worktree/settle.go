@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/cp-memory/cp/vault"
 )
 
 // swap is one replacement this run made: where the old inode went, and the
@@ -41,6 +43,10 @@ func (r *run) stand() error {
 			if err := r.put(at, e.Create); err != nil && !errors.Is(err, fs.ErrExist) {
 				return err
 			}
+		} else if e.Kind == takes && e.Before == "" && !present(at) {
+			if err := r.take(e); err != nil && vault.CodeOf(err) != vault.CodeDirty {
+				return err
+			}
 		}
 	}
 	for _, sw := range r.swaps {
@@ -57,7 +63,7 @@ func (r *run) standAgain(sw swap) error {
 	if err != nil || digest(cur.text) != sw.edit.Before || sw.edit.Before == sw.ours {
 		return nil
 	}
-	next, err := redo(sw.edit.Steps, cur.text)
+	next, err := r.redone(sw.edit, cur.text)
 	if err != nil {
 		return nil
 	}

@@ -25,6 +25,7 @@ func All() []Topic {
 		{"exit-codes", "exit codes and error codes"},
 		{"json", "what programs get with -o json"},
 		{"merging", "how two clones of a vault come together"},
+		{"teams", "pull, push, and what a team's clones share"},
 		{"generation", "how a language model writes trigger phrases"},
 		{"agents", "how an agent works with its memory"},
 	}
