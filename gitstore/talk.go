@@ -1,0 +1,138 @@
+package gitstore
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Fetch gets what upstream has and returns its commit; an empty one when there
+// is no such branch there yet. Nothing but what belongs to it is fetched, and
+// the remote-tracking branch follows as git's configuration says.
+func (r *Repo) Fetch(ctx context.Context, up vault.Upstream, say func(string)) (string, error) {
+	at := cpRef("fetched", up)
+	args := slices.Concat([]string{"fetch"}, progress(say), []string{
+		"--no-tags", "--no-prune", "--no-write-fetch-head", "--no-auto-maintenance", "--recurse-submodules=no", "--end-of-options",
+		up.Remote, "+" + up.Ref + ":" + at})
+	if r.team {
+		args = append(args, "+"+usageRefs+"*:"+usageCopies(up)+"*")
+	}
+	var err error
+	for range fetchTries {
+		if _, err = r.network(ctx, say, args...); err == nil {
+			return r.refCommit(ctx, at)
+		}
+		if errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil {
+			break
+		}
+		_, lerr := r.network(ctx, nil, "ls-remote", "--exit-code", "--end-of-options", up.Remote, up.Ref)
+		if exitCode(lerr) == 2 { // reached, and no such branch
+			return "", nil
+		}
+		if lerr != nil {
+			return "", err
+		}
+	}
+	return "", err
+}
+
+// fetchTries is how often a fetch is made that fails though the remote can be
+// reached: another program may have held the lock of a ref.
+const fetchTries = 3
+
+func progress(say func(string)) []string {
+	if say == nil {
+		return []string{"--no-progress"}
+	}
+	return []string{"--progress"}
+}
+
+// cpRef names a ref of ours that belongs to an upstream, whatever its remote is called.
+func cpRef(kind string, up vault.Upstream) string {
+	sum := sha256.Sum256([]byte(up.Remote + "\x00" + up.Ref))
+	return "refs/cp/" + kind + "/" + hex.EncodeToString(sum[:8])
+}
+
+// refCommit returns a ref's commit; empty when there is no such ref.
+func (r *Repo) refCommit(ctx context.Context, ref string) (string, error) {
+	out, err := r.git(ctx, nil, "rev-parse", "--quiet", "--verify", "--end-of-options", ref+"^{commit}")
+	if exitCode(err) == 1 {
+		return "", nil
+	}
+	return strings.TrimSpace(string(out)), err
+}
+
+// Seen returns the commit of upstream that HEAD was last brought together with;
+// empty when there was none yet. SetSeen notes one.
+func (r *Repo) Seen(ctx context.Context, up vault.Upstream) (string, error) {
+	return r.refCommit(ctx, cpRef("upstream", up))
+}
+
+// SetSeen notes the commit of upstream that HEAD was brought together with.
+func (r *Repo) SetSeen(ctx context.Context, up vault.Upstream, commit string) error {
+	_, err := r.git(ctx, nil, "update-ref", cpRef("upstream", up), commit)
+	return err
+}
+
+// Rescue keeps a commit under a name of ours, and returns that.
+func (r *Repo) Rescue(ctx context.Context, commit string, at time.Time) (string, error) {
+	out, err := r.git(ctx, nil, "for-each-ref", "--points-at="+commit, "--format=%(refname)", "refs/cp/rescue/")
+	if ref, _, _ := strings.Cut(string(out), "\n"); err != nil || ref != "" {
+		return ref, err
+	}
+	ref := "refs/cp/rescue/" + at.UTC().Format("20060102T150405Z") + "-" + commit[:8]
+	_, err = r.git(ctx, nil, "update-ref", ref, commit)
+	return ref, err
+}
+
+// Push brings a commit to upstream, and never forces it. moved says that
+// upstream has moved on, or another push was at it: fetch, and try again.
+func (r *Repo) Push(ctx context.Context, up vault.Upstream, commit string, say func(string)) (moved bool, err error) {
+	args := slices.Concat([]string{"push"}, progress(say), []string{
+		"--porcelain", "--no-follow-tags", "--no-signed", "--recurse-submodules=no", "--end-of-options", up.Remote, commit + ":" + up.Ref})
+	out, err := r.network(ctx, say, args...)
+	if err == nil {
+		return false, r.SetSeen(ctx, up, commit)
+	}
+	why, rejected := rejection(out)
+	if !rejected {
+		return false, err
+	}
+	for _, race := range []string{"fetch first", "non-fast-forward", "needs force", "failed to update ref", "cannot lock ref", "failed to lock", "incorrect old value"} {
+		if strings.Contains(why, race) {
+			return true, nil
+		}
+	}
+	return false, vault.Errorf(vault.CodeRemote, "ask those who keep the remote; your commits are all here", "%s refused the push: %s", up.Remote, why)
+}
+
+// rejection returns the reason of a line of git push --porcelain that begins with "!":
+//
+//	!	<from>:<to>	[rejected] (fetch first)
+func rejection(out string) (why string, ok bool) {
+	for line := range strings.Lines(out) {
+		if fields := strings.SplitN(strings.TrimSpace(line), "\t", 3); fields[0] == "!" && len(fields) == 3 {
+			return fields[2], true
+		}
+	}
+	return "", false
+}
+
+// StepAside waits before another try at a push: longer each time, and never as
+// long as those who try beside us.
+func StepAside(ctx context.Context, try int) error {
+	wait := time.Duration(try) * 100 * time.Millisecond
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(wait/2 + rand.N(wait)):
+		return nil
+	}
+}
