@@ -135,7 +135,7 @@ func (r *chatReply) text() (string, error) {
 	case c.Finish == "content_filter":
 		return "", blocked{c.Finish}
 	case c.Message.Refusal != "":
-		return "", blocked{clip(c.Message.Refusal)}
+		return "", blocked{c.Message.Refusal}
 	}
 	return c.Message.Content, nil
 }

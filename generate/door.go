@@ -90,6 +90,6 @@ func refusal(resp *http.Response, body []byte) refused {
 		e.badKey = e.badKey || d.Reason == "API_KEY_INVALID" // Google's way, under 400
 	}
 	detail, _ := doc.Detail.(string)
-	e.says = clip(first(inner.Message, bare, doc.Message, detail))
+	e.says = first(inner.Message, bare, doc.Message, detail)
 	return e
 }

@@ -18,7 +18,7 @@ type (
 	// refused is an answer of HTTP that is no success.
 	refused struct {
 		status int
-		says   string // the server's own words, one line; may be empty
+		says   string // the server's own words; may be empty
 		badKey bool   // it says so, under whatever status
 		wait   string // Retry-After
 	}
@@ -70,16 +70,16 @@ func (m *server) sentence(err error) error {
 	case errors.As(err, &status):
 		return m.status(status)
 	case errors.As(err, &block):
-		return m.fault("reword the text, or write the phrase yourself", "%s refuses to answer this prompt (%s)", m.name, block.reason)
+		return m.fault("reword the text, or write the phrase yourself", "%s refuses to answer this prompt (%s)", m.name, m.quote(block.reason))
 	case errors.As(err, &cut):
 		return m.fault("try again, or take another model: some think until nothing is left for the answer",
-			"the answer of %s was cut off (%s)", m.name, cut.reason)
+			"the answer of %s was cut off (%s)", m.name, m.quote(cut.reason))
 	case errors.As(err, new(noAnswer)):
 		return m.fault("try again", "%s answered without an answer in it", m.host)
 	case errors.As(err, &bad):
 		return m.fault("check "+m.section+".base_url in ~/.cp/config.yaml, and proxies on the way", "%s answered with %s instead of %s", m.host, bad.what, bad.instead)
 	case errors.As(err, &other):
-		return m.fault("set "+m.section+".base_url in ~/.cp/config.yaml to the final address", "%s sends us on to %s, where a key is not sent unasked", m.host, other.to)
+		return m.fault("set "+m.section+".base_url in ~/.cp/config.yaml to the final address", "%s sends us on to %s, where a key is not sent unasked", m.host, m.quote(other.to))
 	}
 	return m.unreachable(err)
 }
@@ -93,23 +93,23 @@ func (m *server) status(e refused) error {
 	case e.badKey, e.status == http.StatusUnauthorized:
 		return m.fault("check the key", "%s does not accept the key in %s %s", m.host, m.keyEnv, code)
 	case e.status == http.StatusForbidden:
-		return m.fault("check what the key may do, and from where", "%s forbids the use of %s %s%s", m.host, m.name, code, e.words())
+		return m.fault("check what the key may do, and from where", "%s forbids the use of %s %s%s", m.host, m.name, code, m.words(e))
 	case e.status == http.StatusNotFound:
-		return m.fault("check "+m.section+".model and "+m.section+".base_url in ~/.cp/config.yaml", "%s knows no model %s %s%s", m.host, m.name, code, e.words())
+		return m.fault("check "+m.section+".model and "+m.section+".base_url in ~/.cp/config.yaml", "%s knows no model %s %s%s", m.host, m.name, code, m.words(e))
 	case e.status == http.StatusTooManyRequests:
 		return m.fault(e.later(), "%s has had enough requests for now, or the quota is used up %s", m.host, code)
 	case e.status >= 500:
 		return m.fault(e.later(), "%s is failing %s", m.host, code)
 	}
-	return m.fault("check "+m.section+" in ~/.cp/config.yaml", "%s refused the request %s%s", m.host, code, e.words())
+	return m.fault("check "+m.section+" in ~/.cp/config.yaml", "%s refused the request %s%s", m.host, code, m.words(e))
 }
 
-// words are the server's, after a colon.
-func (e refused) words() string {
+// words are the server's own, after a colon.
+func (m *server) words(e refused) string {
 	if e.says == "" {
 		return ""
 	}
-	return ": " + e.says
+	return ": " + m.quote(e.says)
 }
 
 // later says when to try again.
@@ -131,7 +131,7 @@ func (m *server) unreachable(err error) error {
 	case errors.Is(err, syscall.ECONNREFUSED), errors.As(err, &below) && below.Timeout():
 		return m.fault("start it, or check "+m.section+".base_url in ~/.cp/config.yaml", "no server answers at %s", m.host)
 	}
-	return m.fault(hint, "the talk with %s failed: %s", m.host, clip(root(err)))
+	return m.fault(hint, "the talk with %s failed: %s", m.host, m.quote(root(err)))
 }
 
 // root is the innermost error's text: the outer ones repeat the address, in
@@ -146,14 +146,15 @@ func root(err error) string {
 	}
 }
 
-// clip returns foreign words on one line that can stand in a sentence.
-func clip(s string) string {
+// quote returns foreign words on one line that can stand in a sentence. The key
+// is blotted out before they are cut: half of one would not be found.
+func (m *server) quote(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
 			return ' '
 		}
 		return r
-	}, strings.ToValidUTF8(s, "?"))
+	}, strings.ToValidUTF8(m.blot(s), "?"))
 	s = strings.TrimRight(strings.Join(strings.Fields(s), " "), ".")
 	if runes := []rune(s); len(runes) > 200 {
 		return string(runes[:200]) + "…"

@@ -39,7 +39,7 @@ func newGoogle(m *Model, o Options) (backend, error) {
 		HTTPOptions: genai.HTTPOptions{BaseURL: o.BaseURL},
 	})
 	if err != nil {
-		return nil, misconfigured("check generation in ~/.cp/config.yaml", "Google's client cannot be set up: %s", m.blot(clip(err.Error())))
+		return nil, misconfigured("check generation in ~/.cp/config.yaml", "Google's client cannot be set up: %s", m.quote(err.Error()))
 	}
 	g.client = client
 	return g, nil
@@ -53,7 +53,7 @@ func (g *google) ask(ctx context.Context, prompt string) (string, error) {
 		return "", err
 	}
 	if f := r.PromptFeedback; f != nil && f.BlockReason != "" && f.BlockReason != genai.BlockedReasonUnspecified {
-		return "", blocked{clip(string(f.BlockReason))}
+		return "", blocked{string(f.BlockReason)}
 	}
 	if len(r.Candidates) == 0 || r.Candidates[0] == nil {
 		return "", noAnswer{}
@@ -64,7 +64,7 @@ func (g *google) ask(ctx context.Context, prompt string) (string, error) {
 	case genai.FinishReasonMaxTokens:
 		return "", cutOff{string(c.FinishReason)}
 	default:
-		return "", blocked{clip(string(c.FinishReason))}
+		return "", blocked{string(c.FinishReason)}
 	}
 	if c.Content == nil {
 		return "", noAnswer{}

@@ -266,7 +266,7 @@ func (s *Server) trouble(c call) {
 	case "echo":
 		c.reply(c.answer(fmt.Sprint(c.r.Header, c.body), c.words["good"]))
 	case "echo-400":
-		fail(c.w, http.StatusBadRequest, fmt.Sprint(c.r.Header, c.body))
+		fail(c.w, http.StatusBadRequest, strings.Repeat("x", 185)+" "+c.key+" "+fmt.Sprint(c.r.Header, c.body))
 	default:
 		fail(c.w, http.StatusNotFound, "model '"+c.model+"' not found")
 	}
