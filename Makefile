@@ -17,7 +17,7 @@ STATICCHECK := bin/tools/staticcheck-$(STATICCHECK_VERSION)
 export CGO_ENABLED := 1
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test crash torture race bench lint fuzz install clean help bench-guide bench-recall
+.PHONY: build demo test crash torture race bench lint fuzz install clean help bench-guide bench-recall bench-fusion
 
 ## build: the program, into bin/cp
 build:
@@ -81,6 +81,11 @@ bench-guide: build
 bench-recall: build
 	$(GO) build $(GOBUILD) -o bin/benchrecall ./testdata/benchrecall
 	bin/benchrecall -cp bin/cp
+
+## bench-fusion: the vectors of a static model, alone and mixed with the words in several ways (STATIC=folder of a model2vec model)
+bench-fusion: build
+	$(GO) build $(GOBUILD) -o bin/benchrecall ./testdata/benchrecall
+	bin/benchrecall -cp bin/cp -static "$(STATIC)"
 
 ## install: into $GOBIN or $(go env GOPATH)/bin; says what the shell will then find
 install:

@@ -73,11 +73,7 @@ func (c *corpus) open(program string) ([]system, func(), error) {
 			return nil, nil, err
 		}
 	}
-	store, err := worktree.Open(c.root, nil, worktree.Options{Now: time.Now, Random: rand.Reader})
-	if err != nil {
-		return nil, nil, err
-	}
-	mirror, err := index.Open(filepath.Join(c.root, ".cp", "index.db"), index.Options{Source: store})
+	v, mirror, err := c.vault()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -85,7 +81,7 @@ func (c *corpus) open(program string) ([]system, func(), error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	finder := recall.Finder{Vault: &vault.Vault{Store: store, Mirror: mirror, Now: time.Now}, Lexicon: mirror}
+	finder := recall.Finder{Vault: v, Lexicon: mirror}
 	ctx := context.Background()
 	return []system{
 		{"plain FTS5", plain.ask},
@@ -104,6 +100,19 @@ func (c *corpus) open(program string) ([]system, func(), error) {
 			return paths, err
 		}},
 	}, func() { _ = mirror.Close(); plain.close() }, nil
+}
+
+// vault opens the corpus's, which is made already.
+func (c *corpus) vault() (*vault.Vault, *index.DB, error) {
+	store, err := worktree.Open(c.root, nil, worktree.Options{Now: time.Now, Random: rand.Reader})
+	if err != nil {
+		return nil, nil, err
+	}
+	mirror, err := index.Open(filepath.Join(c.root, ".cp", "index.db"), index.Options{Source: store})
+	if err != nil {
+		return nil, nil, err
+	}
+	return &vault.Vault{Store: store, Mirror: mirror, Now: time.Now}, mirror, nil
 }
 
 // check asks the built program and compares its answer.

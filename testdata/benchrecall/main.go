@@ -23,8 +23,9 @@ func main() {
 	data := flag.String("data", "../shared/data", "the `folder` of the sets")
 	program := flag.String("cp", "bin/cp", "the `program`")
 	chunks := flag.Int("chunks", 100_000, "`passages` of the vault by which a cold start is measured; 0 leaves that out")
+	folder := flag.String("static", "", "`folder` of a static embedding model: mix its vectors with the words in several ways, and measure that instead")
 	flag.Parse()
-	exit(run(*data, *program, *chunks))
+	exit(run(*data, *program, *folder, *chunks))
 }
 
 func exit(err error) {
@@ -35,7 +36,7 @@ func exit(err error) {
 	os.Exit(0)
 }
 
-func run(data, program string, chunks int) error {
+func run(data, program, folder string, chunks int) error {
 	program, err := filepath.Abs(program)
 	if err != nil {
 		return err
@@ -55,7 +56,11 @@ func run(data, program string, chunks int) error {
 	}
 	fmt.Printf("%-12s %-12s %6s %6s %6s %6s %9s\n", "set", "by", "R@1", "R@5", "R@10", "MRR", "ms/query")
 	for _, s := range sets {
-		if err := s.measure(program); err != nil {
+		measure := s.measure
+		if folder != "" {
+			measure, chunks = func(program string) error { return s.fuse(program, folder) }, 0
+		}
+		if err := measure(program); err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
 	}

@@ -16,10 +16,13 @@ type Mixed struct {
 }
 
 // Mix adds the scores of two legs, each best first, weight times that of the
-// second; the best lexical score counts as 1. Scores are mixed and not ranks: a
-// weak leg then moves little, while ranks of equal weight made the answer worse
-// by up to 11 points of recall at 5. What the second leg alone found has to be at
-// least floor near.
+// second. The best lexical score counts as 1. Of a cosine counts how far it is
+// above that of the crowd, the hundredth nearest, on the way to 1: models differ
+// in how near they take any two texts to be. What the second leg alone found has
+// to be at least floor near.
+//
+// Scores are mixed and not ranks: a weak leg then moves little, while ranks of
+// equal weight made the answer worse by up to 24 points of recall at 5.
 func Mix(lexical, vector []Scored, weight, floor float64) []Mixed {
 	var best float64
 	for _, s := range lexical {
@@ -31,6 +34,7 @@ func Mix(lexical, vector []Scored, weight, floor float64) []Mixed {
 		at[s.ID] = len(all)
 		all = append(all, Mixed{ID: s.ID, Lexical: s.Score, Score: s.Score / best})
 	}
+	crowd := crowdOf(vector)
 	for _, s := range vector {
 		i, found := at[s.ID]
 		if !found && s.Score < floor {
@@ -41,8 +45,19 @@ func Mix(lexical, vector []Scored, weight, floor float64) []Mixed {
 			all = append(all, Mixed{ID: s.ID})
 		}
 		all[i].Vector = s.Score
-		all[i].Score += weight * max(s.Score, 0)
+		all[i].Score += weight * max((s.Score-crowd)/(1-crowd), tiny)
 	}
 	slices.SortStableFunc(all, func(a, b Mixed) int { return cmp.Compare(b.Score, a.Score) })
 	return all
+}
+
+// crowd is how many memories a question is near to in any case.
+const crowd = 100
+
+// crowdOf is the cosine of the crowd's last; 0 where there is no crowd.
+func crowdOf(vector []Scored) float64 {
+	if len(vector) < crowd {
+		return 0
+	}
+	return min(max(vector[crowd-1].Score, 0), 0.999)
 }

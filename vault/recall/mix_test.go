@@ -1,6 +1,7 @@
 package recall_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -8,6 +9,15 @@ import (
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/recall"
 )
+
+// many are memories that are all as near.
+func many(n int, score float64) []recall.Scored {
+	all := make([]recall.Scored, n)
+	for i := range all {
+		all[i] = recall.Scored{ID: vault.ID(fmt.Sprintf("m%d", i)), Score: score}
+	}
+	return all
+}
 
 func TestMix(t *testing.T) {
 	for _, row := range []struct {
@@ -28,6 +38,9 @@ func TestMix(t *testing.T) {
 		{"what is far but has words in common stays", []recall.Scored{{ID: "a", Score: 1}},
 			[]recall.Scored{{ID: "a", Score: -0.2}}, 0.5, 0.3, []vault.ID{"a"}},
 		{"equals keep the order of the words", []recall.Scored{{ID: "b", Score: 1}, {ID: "a", Score: 1}}, nil, 0.5, 0.3, []vault.ID{"b", "a"}},
+		{"near is what is nearer than the crowd", []recall.Scored{{ID: "a", Score: 10}, {ID: "b", Score: 9}},
+			append([]recall.Scored{{ID: "a", Score: 0.82}, {ID: "b", Score: 0.82}}, many(98, 0.8)...), 0.5, 0.9, []vault.ID{"a", "b"}},
+		{"a crowd of the same", nil, many(100, 1)[:100], 0.5, 1.1, []vault.ID{}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			got := []vault.ID{}

@@ -1,0 +1,177 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/cp-memory/cp/generate/static"
+	"github.com/cp-memory/cp/index"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/embed"
+	"github.com/cp-memory/cp/vault/recall"
+)
+
+// weights are those that are tried for the second leg.
+var weights = []float64{0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1}
+
+// halves of the queries: what is chosen on the even ones is looked at on the odd ones.
+var halves = []string{"even", "odd"}
+
+// fuse compares the legs, alone and mixed in several ways, each on one half of
+// the queries and then the other.
+func (s *set) fuse(program, folder string) error {
+	sums := [2]map[string]*sum{{}, {}}
+	var order []string
+	asked := 0
+	for _, c := range s.vaults {
+		f, ports, closeAll, err := c.openVectors(program, folder)
+		if err != nil {
+			return err
+		}
+		for _, q := range c.queries {
+			half := asked % 2
+			asked++
+			from := time.Now()
+			lists, err := legs(f, ports, q)
+			if err != nil {
+				return err
+			}
+			for _, l := range lists {
+				if sums[half][l.name] == nil {
+					sums[half][l.name] = &sum{}
+					if half == 0 {
+						order = append(order, l.name)
+					}
+				}
+				sums[half][l.name].add(q, l.paths, time.Since(from))
+			}
+		}
+		closeAll()
+	}
+	for half, name := range halves {
+		for _, o := range order {
+			if sums[half][o] != nil {
+				sums[half][o].print(s.name+" "+name, o)
+			}
+		}
+	}
+	return nil
+}
+
+// openVectors makes a vault of the corpus and embeds it.
+func (c *corpus) openVectors(program, folder string) (*recall.Finder, embed.Ports, func(), error) {
+	for _, args := range [][]string{{"git", "init", "-q"}, {program, "init", "."}} {
+		if _, err := runIn(c.root, args...); err != nil {
+			return nil, embed.Ports{}, nil, err
+		}
+	}
+	v, mirror, err := c.vault()
+	if err != nil {
+		return nil, embed.Ports{}, nil, err
+	}
+	vectors := index.NewVectors(filepath.Join(c.root, ".cp", "vectors.db"))
+	ports := embed.Ports{Model: static.New(folder), Vectors: vectors, Holders: mirror, Files: v.Store}
+	ctx := context.Background()
+	if _, err := mirror.CatchUp(ctx, v.Store, vault.Scope{}); err != nil {
+		return nil, ports, nil, err
+	}
+	if _, err := ports.Run(ctx, embed.Run{Batch: 500}); err != nil {
+		return nil, ports, nil, err
+	}
+	return &recall.Finder{Vault: v, Lexicon: mirror}, ports, func() { _, _ = mirror.Close(), vectors.Close() }, nil
+}
+
+// list is what one way of answering gives.
+type list struct {
+	name  string
+	paths []string
+}
+
+// depth is how many of each leg are mixed.
+const depth = 100
+
+// legs asks both legs once and mixes what they say.
+func legs(f *recall.Finder, p embed.Ports, q query) ([]list, error) {
+	ctx := context.Background()
+	o := vault.ListOptions{Limit: depth}
+	a, err := f.Recall(ctx, recall.Query{Text: q.Text, Filter: o})
+	if err != nil {
+		return nil, err
+	}
+	o.Now = time.Now()
+	vector, err := embed.Leg{Ports: p}.Near(ctx, q.Text, o)
+	if err != nil {
+		return nil, err
+	}
+	path := map[vault.ID]string{}
+	var lexical []recall.Scored
+	for _, r := range a.Rows {
+		path[r.ID] = string(r.Path)
+		lexical = append(lexical, recall.Scored{ID: r.ID, Score: r.Similarity})
+	}
+	if err := paths(ctx, p, vector, path); err != nil {
+		return nil, err
+	}
+	named := func(ids []vault.ID) (all []string) {
+		for _, id := range ids {
+			all = append(all, path[id])
+		}
+		return all
+	}
+	lists := []list{{"words", named(ids(lexical))}, {"vector", named(ids(vector))}, {"ranks 1:1", named(ranks(ids(lexical), ids(vector)))}}
+	for _, w := range weights {
+		lists = append(lists, list{fmt.Sprintf("mixed %.2f", w), named(mixed(lexical, vector, w))},
+			list{fmt.Sprintf("cosine %.2f", w), named(mixed(lexical, vector[:min(len(vector), depth-1)], w))}) // no crowd: as it stands
+	}
+	return lists, nil
+}
+
+func mixed(lexical, vector []recall.Scored, weight float64) (all []vault.ID) {
+	for _, m := range recall.Mix(lexical, vector, weight, recall.DefaultSimilarity) {
+		all = append(all, m.ID)
+	}
+	return all
+}
+
+// paths looks up where the memories of the second leg are.
+func paths(ctx context.Context, p embed.Ports, vector []recall.Scored, path map[vault.ID]string) error {
+	for _, s := range vector {
+		if path[s.ID] != "" {
+			continue
+		}
+		n, err := p.Holders.(*index.DB).Find(ctx, string(s.ID))
+		if err != nil {
+			return err
+		}
+		path[s.ID] = string(n.Path)
+	}
+	return nil
+}
+
+func ids(all []recall.Scored) []vault.ID {
+	var out []vault.ID
+	for _, s := range all {
+		out = append(out, s.ID)
+	}
+	return out
+}
+
+// ranks fuses by reciprocal ranks of equal weight (Cormack 2009, k = 60).
+func ranks(lists ...[]vault.ID) []vault.ID {
+	score := map[vault.ID]float64{}
+	var all []vault.ID
+	for _, l := range lists {
+		for i, id := range l {
+			if score[id] == 0 {
+				all = append(all, id)
+			}
+			score[id] += 1 / float64(60+i+1)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b vault.ID) int { return cmp.Compare(score[b], score[a]) })
+	return all
+}
