@@ -13,8 +13,8 @@ import (
 // looked for, and how many rows those may be in together.
 const (
 	weighedTerms = 24
-	sharedTerms  = 6
-	sharedRows   = 2000
+	sharedTerms  = 5
+	sharedRows   = 500
 )
 
 // Sharing returns the memories, open ones or not, that share the rarest terms of

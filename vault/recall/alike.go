@@ -13,8 +13,8 @@ const alike = 0.6
 
 // alikeBytes is how much of a text is compared, and alikeTried with how many.
 const (
-	alikeBytes = 4 << 10
-	alikeTried = 4
+	alikeBytes = 2 << 10
+	alikeTried = 3
 )
 
 // Alike returns the memories that say the same as the one in the file p, or nearly
