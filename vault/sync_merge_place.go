@@ -276,7 +276,13 @@ func (s *settlement) unite(id ID, keep, lose Path) error {
 	if !s.clean(keep) || !s.clean(lose) {
 		return nil
 	}
-	r := merge.Merge(s.base.text(id, keep), s.now.texts[keep], s.now.texts[lose], merge.Options{Both: true})
+	a, b := s.now.texts[keep], s.now.texts[lose]
+	if len(sideMarks(a))+len(sideMarks(b)) > 0 { // git's attempt; the sides themselves are better
+		if x, y := s.sides[0].text(id, keep), s.sides[1].text(id, keep); x != nil && y != nil {
+			a, b = x, y
+		}
+	}
+	r := merge.Merge(s.base.text(id, keep), a, b, merge.Options{Both: true})
 	if string(r.Text) != string(s.now.texts[keep]) {
 		s.edits.add(keep, Step{Op: OpSetText, Text: string(r.Text)})
 	}

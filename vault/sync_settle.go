@@ -50,11 +50,16 @@ func conflicts(text string) ([]conflict, bool) {
 	var parts []conflict
 	var hunk *conflict
 	side := 0 // 0 agreed, 1 ours, 2 the base, 3 theirs
+	size := 0 // of the hunk's markers: git makes those of a conflict in a moved file longer
 	found := false
 	for line := range strings.Lines(text) {
-		switch mark := markOf(line); {
+		mark, length := markOf(line)
+		if mark != '<' && length != size {
+			mark = 0
+		}
+		switch {
 		case mark == '<' && side == 0:
-			hunk, side = &conflict{open: line, theirs: []string{}}, 1
+			hunk, side, size = &conflict{open: line, theirs: []string{}}, 1, length
 		case mark == '|' && side == 1:
 			side = 2
 		case mark == '=' && (side == 1 || side == 2):
@@ -73,15 +78,17 @@ func conflicts(text string) ([]conflict, bool) {
 	return parts, found && side == 0
 }
 
-// markOf returns which of git's markers a line is; 0 if it is none.
-func markOf(line string) byte {
+// markOf returns which of git's markers a line is, and how long; 0 if it is none.
+func markOf(line string) (mark byte, size int) {
 	line = strings.TrimRight(line, "\r\n")
-	for _, mark := range [...]string{"<<<<<<<", "|||||||", "=======", ">>>>>>>"} {
-		if rest, ok := strings.CutPrefix(line, mark); ok && (rest == "" || rest[0] == ' ') {
-			return mark[0]
-		}
+	if len(line) < 7 || strings.IndexByte("<|=>", line[0]) < 0 {
+		return 0, 0
 	}
-	return 0
+	rest := strings.TrimLeft(line, line[:1])
+	if size = len(line) - len(rest); size < 7 || rest != "" && rest[0] != ' ' {
+		return 0, 0
+	}
+	return line[0], size
 }
 
 // resolve returns the text with one side of each hunk.

@@ -427,9 +427,9 @@ func (m *team) verify() {
 		for _, p := range left.Problems {
 			m.t.Errorf("%s: %s:%d: %s", c.name, p.Path, p.Line, p.Msg)
 		}
-		if out, err := m.tryGit(c.root, "fsck", "--strict", "--no-dangling"); err != nil {
-			m.t.Errorf("%s: %s", c.name, out)
-		}
+	}
+	if out, err := m.tryGit(m.clones[m.r.Intn(3)].root, "fsck", "--strict", "--no-dangling"); err != nil {
+		m.t.Errorf("fsck: %s", out)
 	}
 	if len(trees) != 1 {
 		m.t.Errorf("the trees differ: %v", trees)
