@@ -22,6 +22,7 @@ func All() []Topic {
 		{"format", "how a memory looks on disk"},
 		{"files", "which file holds what, where the vault is found, settings"},
 		{"finding", "how recall and search find a memory"},
+		{"vectors", "embedding models, for what no word finds"},
 		{"exit-codes", "exit codes and error codes"},
 		{"json", "what programs get with -o json"},
 		{"merging", "how two clones of a vault come together"},
