@@ -15,7 +15,9 @@ func (d *DB) Hot(ctx context.Context, minDepth, limit int) ([]vault.Node, error)
 	if err := d.refreshReads(ctx); err != nil {
 		return nil, err
 	}
-	return d.nodes(ctx, `JOIN reads r ON r.id = m.id LEFT JOIN reads pr ON pr.id = p.id
-		WHERE m.type = 'memory' AND m.status <> 'closed' AND m.parent IS NOT NULL AND m.depth BETWEEN ? AND ?
-		AND r.count > coalesce(pr.count, 0) ORDER BY r.count DESC, m.path LIMIT ?`, max(minDepth, 1), vault.TreeCap, limit)
+	// Few are read: CROSS JOIN keeps SQLite from starting with all memories.
+	return d.nodes(ctx, `WHERE m.n IN (SELECT h.n FROM reads r CROSS JOIN memories h ON h.id = r.id LEFT JOIN memories hp ON hp.n = h.parent LEFT JOIN reads pr ON pr.id = hp.id
+		WHERE h.type = 'memory' AND h.status <> 'closed' AND h.parent IS NOT NULL AND h.depth BETWEEN ? AND ?
+		AND r.count > coalesce(pr.count, 0) ORDER BY r.count DESC, h.path LIMIT ?)
+		ORDER BY (SELECT count FROM reads WHERE reads.id = m.id) DESC, m.path`, max(minDepth, 1), vault.TreeCap, limit)
 }

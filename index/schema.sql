@@ -56,6 +56,7 @@ CREATE TABLE memories (
 CREATE INDEX memories_claim ON memories(claim);
 CREATE INDEX memories_parent ON memories(parent, type, status);
 CREATE INDEX memories_kind ON memories(type, status, deferred);
+CREATE INDEX memories_depth ON memories(type, depth);
 CREATE INDEX memories_content ON memories(content);
 CREATE INDEX memories_created ON memories(type, created DESC, path);
 
