@@ -22,6 +22,7 @@ import (
 	"github.com/cp-memory/cp/index"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/phrase"
+	"github.com/cp-memory/cp/vault/recall"
 	"github.com/cp-memory/cp/vault/worktree"
 )
 
@@ -93,7 +94,10 @@ func (d *desk) run(args ...string) outcome {
 	var out, errs bytes.Buffer
 	app := &session.App{
 		Streams: session.Streams{In: strings.NewReader(d.types), Out: &out, Err: &errs, InTTY: d.person, OutTTY: d.person, ErrTTY: d.person, Width: 60},
-		Env:     func(string) string { return "" }, Dir: d.root, Now: time.Now, Wire: d.wire,
+		Env:     func(string) string { return "" }, Dir: d.root, Now: time.Now, Finder: func(v *vault.Vault, _ settings.Settings) *recall.Finder {
+			return &recall.Finder{Vault: v, Lexicon: v.Mirror.(*index.DB)}
+		},
+		Wire:    d.wire,
 		Watcher: func(*session.Session) (vault.Watcher, bool) { return vault.Watcher{}, false },
 	}
 	if d.out != nil {
