@@ -8,9 +8,9 @@ import (
 
 // The weights of the parts of a lexical score, in which each part is a sum over
 // the query's terms of their rarity times something between 0 and 2.2. They were
-// set on one half of the labelled queries of `make bench-recall` and checked on
-// the other; the answer changes by less than a point of recall at 5 when any of
-// them is halved or doubled, but for weightDocument.
+// fitted on the labelled queries of `make bench-recall`, both halves of them, and
+// rounded: other queries may do worse. Doubled, weightPassage costs two points of
+// recall at 5 there; weightDocument weighs most.
 const (
 	weightDocument = 0.5  // the whole file, as the index ranks it
 	weightPassage  = 0.3  // the best passage with the headings above it
