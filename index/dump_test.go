@@ -30,7 +30,7 @@ func dump(t testing.TB, d *DB) string {
 			{"state", `SELECT key, value FROM state WHERE key IN ('head', 'filled') ORDER BY 1`},
 		} {
 			fmt.Fprintf(&b, "== %s\n", table.name)
-			rows, err := x.sql.Query(table.query)
+			rows, err := x.sql.QueryContext(x.ctx, table.query)
 			if err != nil {
 				return err
 			}
@@ -80,7 +80,7 @@ func terms(t testing.TB, d *DB) string {
 			if err := x.exec(`CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab(main, docs, instance)`); err != nil {
 				return err
 			}
-			rows, err := x.sql.Query(`SELECT m.path, v.col, v.offset, v.term FROM vocabulary v LEFT JOIN memories m ON m.n = v.doc ORDER BY 1, 2, 3`)
+			rows, err := x.sql.QueryContext(x.ctx, `SELECT m.path, v.col, v.offset, v.term FROM vocabulary v LEFT JOIN memories m ON m.n = v.doc ORDER BY 1, 2, 3`)
 			if err != nil {
 				return err
 			}

@@ -39,7 +39,7 @@ func TestStatementsUseIndexes(t *testing.T) {
 			if slices.ContainsFunc(wholeVault, func(s string) bool { return strings.HasPrefix(query, s) }) {
 				continue
 			}
-			rows, err := x.sql.Query("EXPLAIN QUERY PLAN "+query, make([]any, parameters(query))...)
+			rows, err := x.sql.QueryContext(x.ctx, "EXPLAIN QUERY PLAN "+query, make([]any, parameters(query))...)
 			if err != nil {
 				t.Errorf("%s: %v", query, err)
 				continue

@@ -49,7 +49,7 @@ func (u *Usage) Share(ctx context.Context, path string, random io.Reader) error 
 	if _, err := io.ReadFull(random, b[:]); err != nil {
 		return err
 	}
-	return transact(ctx, u.db, func(t *tx) error {
+	return transact(ctx, u.db, toWrite, func(t *tx) error {
 		if id != "" {
 			if err := t.handOver(id); err != nil {
 				return err
@@ -85,7 +85,7 @@ func (u *Usage) Alone(ctx context.Context) error {
 	if err != nil || !known {
 		return err
 	}
-	return transact(ctx, u.db, func(t *tx) error {
+	return transact(ctx, u.db, toWrite, func(t *tx) error {
 		if err := t.exec(`DELETE FROM team`); err != nil {
 			return err
 		}
@@ -146,7 +146,7 @@ func (u *Usage) Take(ctx context.Context, all map[string][]byte) error {
 	if err != nil {
 		return err
 	}
-	return transact(ctx, u.db, func(t *tx) error {
+	return transact(ctx, u.db, toWrite, func(t *tx) error {
 		if err := t.exec(`UPDATE state SET seq = seq + 1`); err != nil {
 			return err
 		}

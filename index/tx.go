@@ -11,7 +11,13 @@ import (
 // (_stmt_cache_size), so each is prepared once however often it runs.
 type tx struct {
 	ctx context.Context
-	sql *sql.Tx
+	sql *sql.Conn
+}
+
+// run returns the context of one statement: whether anybody still waits is asked
+// before it, and not by a goroutine beside it.
+func (t *tx) run() (context.Context, error) {
+	return context.WithoutCancel(t.ctx), t.ctx.Err()
 }
 
 // scanner reads the present row into dest.
@@ -19,14 +25,21 @@ type scanner func(dest ...any) error
 
 // exec runs a statement.
 func (t *tx) exec(query string, args ...any) error {
-	_, err := t.sql.ExecContext(t.ctx, query, args...)
+	ctx, err := t.run()
+	if err == nil {
+		_, err = t.sql.ExecContext(ctx, query, args...)
+	}
 	return err
 }
 
 // each calls fn for every row. The connection is busy meanwhile: in a private
 // mirror, which has one, fn must not ask anything itself.
 func (t *tx) each(query string, args []any, fn func(scanner) error) error {
-	rows, err := t.sql.QueryContext(t.ctx, query, args...)
+	ctx, err := t.run()
+	if err != nil {
+		return err
+	}
+	rows, err := t.sql.QueryContext(ctx, query, args...)
 	if err != nil {
 		return err
 	}

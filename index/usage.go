@@ -78,7 +78,7 @@ func (u *Usage) Touch(ctx context.Context, reads []vault.Access) error {
 	if u == nil || len(reads) == 0 {
 		return nil
 	}
-	return transact(ctx, u.db, func(t *tx) error {
+	return transact(ctx, u.db, toWrite, func(t *tx) error {
 		if err := t.exec(`UPDATE state SET seq = seq + 1`); err != nil {
 			return err
 		}
@@ -158,7 +158,7 @@ func (u *Usage) Forget(ctx context.Context, ids []vault.ID) error {
 	if u == nil || len(ids) == 0 {
 		return nil
 	}
-	return transact(ctx, u.db, func(t *tx) error {
+	return transact(ctx, u.db, toWrite, func(t *tx) error {
 		for _, query := range []string{
 			`DELETE FROM reads WHERE id IN (SELECT value FROM json_each(?))`,
 			`DELETE FROM team WHERE id IN (SELECT value FROM json_each(?))`,

@@ -54,7 +54,7 @@ func (v *Vectors) view(ctx context.Context, fn func(*tx) error) error {
 	if info, err := os.Stat(v.path); errors.Is(err, os.ErrNotExist) || err == nil && info.Size() == 0 {
 		return nil
 	}
-	return v.do(ctx, &v.pool.read, "&_query_only=on", checkVectors, fn)
+	return v.do(ctx, &v.pool.read, toRead, "&_query_only=on", checkVectors, fn)
 }
 
 // update runs fn in a transaction that holds the write lock, making the file if need be.
@@ -62,15 +62,15 @@ func (v *Vectors) update(ctx context.Context, fn func(*tx) error) error {
 	if err := disk.MkdirAll(filepath.Dir(v.path), 0o755); err != nil {
 		return err
 	}
-	return v.do(ctx, &v.pool.write, "&_journal_mode=WAL&_txlock=immediate", layVectors, fn)
+	return v.do(ctx, &v.pool.write, toWrite, "&_journal_mode=WAL&_txlock=immediate", layVectors, fn)
 }
 
 // do runs fn in a transaction of the half of the pool, which it opens with more
 // and readies at first use.
-func (v *Vectors) do(ctx context.Context, half **sql.DB, more string, ready func(*tx) error, fn func(*tx) error) error {
-	db, err := v.open(ctx, half, more, ready)
+func (v *Vectors) do(ctx context.Context, half **sql.DB, begin, more string, ready func(*tx) error, fn func(*tx) error) error {
+	db, err := v.open(ctx, half, begin, more, ready)
 	if err == nil {
-		err = transact(ctx, db, fn)
+		err = transact(ctx, db, begin, fn)
 	}
 	if err == nil || ctx.Err() != nil {
 		return err
@@ -84,7 +84,7 @@ func (v *Vectors) do(ctx context.Context, half **sql.DB, more string, ready func
 	return err
 }
 
-func (v *Vectors) open(ctx context.Context, half **sql.DB, more string, ready func(*tx) error) (*sql.DB, error) {
+func (v *Vectors) open(ctx context.Context, half **sql.DB, begin, more string, ready func(*tx) error) (*sql.DB, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if *half != nil {
@@ -102,7 +102,7 @@ func (v *Vectors) open(ctx context.Context, half **sql.DB, more string, ready fu
 	db.SetMaxOpenConns(readers)
 	err = v.whole(ctx, db)
 	if err == nil {
-		err = transact(ctx, db, ready)
+		err = transact(ctx, db, begin, ready)
 	}
 	if err != nil {
 		return nil, errors.Join(err, db.Close())

@@ -69,7 +69,7 @@ func (w *world) ask(query string) string {
 	var b strings.Builder
 	err := w.d.view(context.Background(), func(x *tx) error {
 		b.Reset()
-		rows, err := x.sql.Query(query)
+		rows, err := x.sql.QueryContext(x.ctx, query)
 		if err != nil {
 			return err
 		}

@@ -72,7 +72,7 @@ func (v *Vault) Sync(ctx context.Context, o Sync) (Synced, error) {
 		}
 		return out, err
 	}
-	var merged Synced
+	merged := Synced{Discrepancies: []Discrepancy{}}
 	if o.DryRun {
 		if err := v.settleMerges(ctx, o, &merged); err != nil {
 			return Synced{}, err

@@ -34,7 +34,7 @@ var commands = map[string][]string{
 	"version":    nil,
 	"doctor":     nil,
 	"completion": {"bash", "zsh", "fish", "powershell"},
-	"help":       {"format", "files", "finding", "exit-codes", "json", "agents", "merging", "finding", "generation", "teams", "vectors", "memory", "shard", "init", "status", "version", "doctor", "completion"},
+	"help":       {"format", "files", "exit-codes", "json", "agents", "merging", "finding", "generation", "teams", "vectors", "memory", "shard", "recall", "admin", "init", "status", "version", "doctor", "completion"},
 	"memory": {"add", "add-sub", "show", "tree", "list", "search", "edit", "update", "path", "move", "promote", "delete", "sync", "hot", "resolve", "defer", "supersede", "import", "export",
 		"prime", "guide", "recall", "context", "batch", "watch", "summarize", "supersede", "log", "changes", "diff", "blame", "restore", "undo", "pull", "push", "help"},
 	"shard":        {"show", "list", "edges", "help"},
