@@ -17,7 +17,7 @@ STATICCHECK := bin/tools/staticcheck-$(STATICCHECK_VERSION)
 export CGO_ENABLED := 1
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test crash torture race bench lint fuzz install clean help bench-guide bench-recall bench-fusion
+.PHONY: build demo test crash torture chaos race bench lint fuzz install clean help bench-guide bench-recall bench-fusion
 
 ## build: the program, into bin/cp
 build:
@@ -29,7 +29,7 @@ demo: build
 
 ## test: everything but "make crash"; RACE=1 adds the race detector
 test:
-	$(GO) test -tags $(TAGS) $(if $(RACE),-race) -timeout 15m ./...
+	$(GO) test -tags $(TAGS) $(if $(RACE),-race) -timeout 25m ./...
 
 ## crash: kills and errors at every change to the disk, package by package (five minutes on a quiet machine)
 crash:
@@ -40,6 +40,11 @@ TORTURE ?= 1h
 torture: crash
 	CP_TORTURE=1 CP_CHAOS=$(TORTURE) CP_SEQUENCES=1000 $(GO) test -tags $(TAGS) -timeout 0 -v ./cmd/cp -run \
 	  'TestKillSweep|TestInitKilled|TestEachChangeOfTheProgramFails|TestPowerCut|TestIndexCorruptedAtAnyMoment|TestChaos|TestClonesConverge'
+
+## chaos: writers, editors, a watcher, a person with git and kill -9 on one vault, for CHAOS (60s)
+CHAOS ?= 60s
+chaos:
+	CP_CHAOS=$(CHAOS) $(GO) test -tags $(TAGS) -timeout 0 -v ./cmd/cp -run TestChaos
 
 ## race: make test RACE=1
 race:

@@ -32,11 +32,11 @@ func (s *Store) Commit(ctx context.Context, c *vault.Change) (vault.Receipt, err
 	if err := s.journal(in); err != nil {
 		return vault.Receipt{}, s.writeError(err)
 	}
-	return s.carryOut(context.WithoutCancel(ctx), in)
+	return s.carryOut(context.WithoutCancel(ctx), in, head.Branch)
 }
 
-// carryOut applies a fresh intent.
-func (s *Store) carryOut(ctx context.Context, in *intent) (vault.Receipt, error) {
+// carryOut applies a fresh intent on a branch.
+func (s *Store) carryOut(ctx context.Context, in *intent, branch string) (vault.Receipt, error) {
 	r := s.newRun(ctx, in)
 	defer r.close()
 	if err := r.write(); err != nil {
@@ -46,7 +46,11 @@ func (s *Store) carryOut(ctx context.Context, in *intent) (vault.Receipt, error)
 		return vault.Receipt{}, r.fails(err)
 	}
 	// The write is in a commit: what goes wrong from here on is left for the next command.
-	if err := r.clear(); err != nil {
+	err := r.clear()
+	if err == nil {
+		err = r.keep(branch)
+	}
+	if err != nil {
 		r.note("not everything could be tidied up (%v); the next cp command tries again", s.described(err))
 	} else if err := s.forget(in.Op); err != nil {
 		r.note("the intent could not be removed (%v); the next cp command tries again", s.described(err))

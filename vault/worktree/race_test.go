@@ -383,3 +383,21 @@ func TestWhatGitTookDuringTheCommitIsOnDisk(t *testing.T) {
 		t.Errorf("the pointer is not on disk:\n%s", w.text("a.md"))
 	}
 }
+
+// A git reset --hard that began before our commit puts the branch back after it,
+// as each git stash may; the write is acknowledged only where it stays.
+func TestAResetThatCameTooLateTakesNothing(t *testing.T) {
+	w := newSandbox(t, "", parent...)
+	was := w.git("rev-parse", "HEAD")
+	m, left := w.meddle(), 2
+	m.after = func() {
+		if left--; left >= 0 {
+			w.git("update-ref", "-m", "reset: moving to HEAD", "refs/heads/main", was)
+		}
+	}
+	r := w.done(addSub("pf-b"))
+	w.want("HEAD", w.git("rev-parse", "HEAD"), r.Commit)
+	w.want("a.md in HEAD", w.committed("a.md"), memory("pf-a", "a")+block("pf-b"))
+	w.want("commits", w.git("rev-list", "--count", "HEAD"), "2")
+	w.clean("")
+}

@@ -57,6 +57,52 @@ func (r *run) stand() error {
 	return nil
 }
 
+// rewinds bounds how often a commit is made again.
+const rewinds = 5
+
+// keep sees to it that the commit is still there when it is acknowledged. A git
+// reset --hard, which every git stash runs, puts the branch to where it had found
+// it, right after it lets go of git's index, whatever came in between; nobody
+// asked for that. So a git that holds the index is waited for, half a second at
+// the most. A branch that a person has left is left alone.
+func (r *run) keep(branch string) error {
+	for range rewinds {
+		r.await(filepath.Join(r.s.repo.GitDir(), "index.lock"))
+		tip, err := r.s.repo.Tip(r.ctx)
+		if err != nil || tip == r.result.Commit {
+			return err
+		}
+		head, err := r.s.repo.Head(r.ctx)
+		if err != nil || head.Branch != branch || head.Busy != "" {
+			return err
+		}
+		held, err := r.s.repo.Holds(r.ctx, r.in.Op, r.s.state)
+		if err != nil || held {
+			return err
+		}
+		if err := r.publish(); err != nil {
+			return err
+		}
+		if err := r.stand(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// await waits until a lock of git's is gone, and the moment in which its owner
+// moves the branch. It is not ours: we hold the vault's lock.
+func (r *run) await(lock string) {
+	waited := false
+	for n := 0; n < 100 && present(lock); n++ {
+		waited = true
+		_ = pause(r.ctx, 1)
+	}
+	if waited {
+		_ = pause(r.ctx, 2)
+	}
+}
+
 // standAgain makes the edit again on a file that is, byte for byte, what it was before.
 func (r *run) standAgain(sw swap) error {
 	cur, err := readVersion(sw.at)
