@@ -119,9 +119,22 @@ func knownFiles(t *tx, scope vault.Scope) (map[string]knownFile, error) {
 		return known, nil
 	case scope.Dir != "":
 		return known, loadKnown(t, known, files+inFolder, scope.Dir+"/", scope.Dir+"0")
+	case scope.Shallow:
+		return known, loadKnown(t, known, shallowFiles)
 	}
 	return known, loadKnown(t, known, files)
 }
+
+// shallowFiles are the files that a shallow scan of the whole vault can meet:
+// the roots, what lies beside one that stands for its folder (README.md), and
+// what could not be read.
+const shallowFiles = `WITH RECURSIVE reach(n, path, seat) AS (
+		SELECT m.n, m.path, files.seat FROM memories m JOIN files ON files.path = m.path WHERE m.parent IS NULL
+		UNION ALL
+		SELECT m.n, m.path, files.seat FROM reach CROSS JOIN memories m ON m.parent = reach.n CROSS JOIN files ON files.path = m.path
+		WHERE reach.seat IS NOT NULL)
+	SELECT files.path, files.mark, files.hash FROM reach CROSS JOIN files ON files.path = reach.path WHERE files.disk
+	UNION SELECT files.path, files.mark, files.hash FROM problems CROSS JOIN files ON files.path = problems.path WHERE files.disk`
 
 // inFolder bounds paths to those below a folder: from it with "/" to it with
 // "0", which follows "/".

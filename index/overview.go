@@ -16,7 +16,7 @@ func (d *DB) Overview(ctx context.Context, roots, hottest int) (vault.Overview, 
 	var o vault.Overview
 	var top, hot []row
 	err := d.view(ctx, func(t *tx) error {
-		// Each count is answered by an index alone.
+		// Each count is answered by an index alone, and CROSS JOIN keeps what was read first.
 		err := t.one(`SELECT count(*) FROM memories WHERE type = 'memory' AND status NOT IN ('closed', 'deferred')`, nil, &o.Memories)
 		if err == nil {
 			err = t.one(`SELECT count(*) FROM memories WHERE parent IS NULL AND type = 'memory' AND status NOT IN ('closed', 'deferred')`, nil, &o.RootCount)
@@ -29,7 +29,7 @@ func (d *DB) Overview(ctx context.Context, roots, hottest int) (vault.Overview, 
 			ORDER BY m.has_block DESC, m.summary <> '' DESC, coalesce(r.count, 0) DESC, m.path LIMIT ?`, roots); err != nil {
 			return err
 		}
-		hot, err = t.chosen(`SELECT m.n FROM reads r JOIN memories m ON m.id = r.id
+		hot, err = t.chosen(`SELECT m.n FROM reads r CROSS JOIN memories m ON m.id = r.id
 			WHERE m.type = 'memory' AND m.status NOT IN ('closed', 'deferred') AND r.count > 1
 			ORDER BY r.count DESC, m.path LIMIT ?`, hottest)
 		return err
