@@ -30,8 +30,8 @@ func (d *DB) Weigh(ctx context.Context, question string, phrases []string) ([]fl
 		return nil, err
 	}
 	all := 0.0
-	for _, r := range rare {
-		all += r
+	for _, term := range asked { // in their order: sums of the same numbers differ by their order
+		all += rare[term]
 	}
 	for i, phrase := range phrases {
 		weights[i] = weigh(rare, strings.Fields(terms.Text(phrase))) / all
