@@ -1,7 +1,7 @@
 // Command benchguide measures how far trigger phrases lead: for the labelled
 // queries of a store of real Markdown trees, the share whose target lies on the
 // way that "cp memory guide" takes, and the tokens read on it, beside a flat
-// search whose first five results are read and beside reading everything. "make
+// recall whose first five results are read and beside reading everything. "make
 // bench-guide" runs it, through the built program. Nothing here is a test.
 package main
 
@@ -186,10 +186,10 @@ func (b *bench) ask(q query) error {
 	return b.flat(s, q, right)
 }
 
-// flat asks the search, and reads the first five that are not left out.
+// flat asks recall, and reads the first five that are not left out.
 func (b *bench) flat(s *sum, q query, right func(string) bool) error {
-	var hits []struct{ Path, Title, Summary, Snippet string }
-	if err := b.json(s.vault, &hits, "memory", "search", "--limit", "20", "--", q.Text); err != nil {
+	var hits []struct{ Path, Title, Summary, Passage string }
+	if err := b.json(s.vault, &hits, "memory", "recall", "--limit", "20", "--", q.Text); err != nil {
 		return err
 	}
 	tokens, read, found := 0, 0, false
@@ -202,7 +202,7 @@ func (b *bench) flat(s *sum, q query, right func(string) bool) error {
 		if err != nil {
 			return err
 		}
-		tokens += vault.Tokens(h.Title+h.Summary+h.Snippet) + 12 + vault.Tokens(string(text))
+		tokens += vault.Tokens(h.Title+h.Summary+h.Passage) + 12 + vault.Tokens(string(text))
 		found = found || right(h.Path)
 	}
 	if found {
@@ -236,7 +236,7 @@ func (b *bench) run(dir string, args ...string) ([]byte, error) {
 
 // print writes the table, one row for each tree and one for all.
 func (b *bench) print() {
-	fmt.Println("| tree | queries | guide reaches it | tokens read | of them phrases | search, 5 read | tokens read | everything |")
+	fmt.Println("| tree | queries | guide reaches it | tokens read | of them phrases | recall, 5 read | tokens read | everything |")
 	fmt.Println("|---|---|---|---|---|---|---|---|")
 	all := &sum{}
 	for _, scope := range b.order {
