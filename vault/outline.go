@@ -98,8 +98,12 @@ func treeNode(n *Node, base int) *TreeNode {
 	return out
 }
 
-// nodeTokens is what a line of the tree costs beside its title and phrase.
-const nodeTokens = 12
+// pointerTokens is what a line about a memory costs beside its title and phrase.
+const pointerTokens = 12
+
+// PointerTokens estimates what a line costs that points to the memory: its id,
+// title and trigger phrase.
+func (n *Node) PointerTokens() int { return pointerTokens + Tokens(n.Title) + Tokens(n.Summary) }
 
 // affordable marks the nodes that fit the budget, level by level from the top,
 // so that what is left out is the deepest. Without a budget all fit.
@@ -113,7 +117,7 @@ func affordable(nodes []Node, budget int) []bool {
 	}
 	for depth := 0; budget > 0 && depth < len(levels); depth++ {
 		for _, i := range levels[depth] {
-			if budget -= nodeTokens + Tokens(nodes[i].Title) + Tokens(nodes[i].Summary); budget < 0 {
+			if budget -= nodes[i].PointerTokens(); budget < 0 {
 				return kept
 			}
 			kept[i] = true

@@ -47,7 +47,7 @@ func (v *Vault) Prime(ctx context.Context, o Prime) (Primed, error) {
 	}
 	out := Primed{Roots: []PrimedRow{}, Hottest: []PrimedRow{}}
 	err := v.View(ctx, Scope{Shallow: true}, func(t Tree) error {
-		all, err := t.Overview(ctx, budget/nodeTokens+1, 2*primeHot)
+		all, err := t.Overview(ctx, budget/pointerTokens+1, 2*primeHot)
 		if err != nil {
 			return err
 		}
@@ -65,7 +65,7 @@ func (p *Primed) fill(all Overview, budget int) {
 	}
 	told := map[ID]bool{}
 	take := func(rows *[]PrimedRow, n *Node, most int) bool {
-		cost := nodeTokens + Tokens(n.Title) + Tokens(n.Summary)
+		cost := n.PointerTokens()
 		if p.Tokens+cost > budget || len(*rows) == most {
 			return false
 		}

@@ -73,7 +73,6 @@ const (
 	passedMost = 3
 	inherited  = 0.5 // of the parent's weight
 	enough     = 0.5 // of the best weight; what is below is not read
-	pointer    = 12  // tokens of a pointer beside its title and phrase
 )
 
 // walker is a walk under way.
@@ -126,7 +125,7 @@ func (g *walker) reach(ctx context.Context, nodes []vault.Node, above float64) e
 	phrases := make([]string, len(nodes))
 	for i, n := range nodes {
 		phrases[i] = n.Title + "\n" + n.Summary
-		cost := pointer + vault.Tokens(n.Title) + vault.Tokens(n.Summary)
+		cost := n.PointerTokens()
 		g.walk.Phrases += cost
 		g.walk.Tokens += cost
 	}
