@@ -33,9 +33,14 @@ func (v *Vault) PlanUndo(ctx context.Context, o Undo) ([]UndoRow, error) {
 	if err != nil {
 		return nil, err
 	}
+	return v.planUndos(ctx, revs)
+}
+
+// planUndos plans to take back each operation, on what those before it will leave.
+func (v *Vault) planUndos(ctx context.Context, revs []Revision) ([]UndoRow, error) {
 	rows := []UndoRow{}
 	after := overlay{}
-	err = v.View(ctx, Scope{}, func(Tree) error {
+	err := v.View(ctx, Scope{}, func(Tree) error {
 		for _, r := range revs {
 			row, _, err := v.planUndo(ctx, r, after)
 			if err != nil {
@@ -51,11 +56,11 @@ func (v *Vault) PlanUndo(ctx context.Context, o Undo) ([]UndoRow, error) {
 // Undo takes operations back, the newest first, each by a commit of its own. It
 // plans them all before it begins; later work is never lost.
 func (v *Vault) Undo(ctx context.Context, o Undo) ([]UndoRow, error) {
-	if _, err := v.PlanUndo(ctx, o); err != nil {
-		return nil, err
-	}
 	revs, err := v.undoable(ctx, o)
 	if err != nil {
+		return nil, err
+	}
+	if _, err := v.planUndos(ctx, revs); err != nil {
 		return nil, err
 	}
 	done := []UndoRow{}
