@@ -24,7 +24,8 @@ const maxAttempts = 50
 // existing folder in the git directory for the markers and the record; only one
 // publication at a time may use it. When HEAD holds the edits already nothing
 // changes. The error has CodeBusy while something is under way or a lock of
-// another program does not go away.
+// another program does not go away. Nothing changes either when the answer has
+// operations in Lost.
 func (r *Repo) Publish(ctx context.Context, c vault.Commit, state string) (vault.Published, error) {
 	p := &publication{Repo: r, commit: c, state: state}
 	done, err := p.run(ctx)
@@ -40,10 +41,14 @@ type publication struct {
 	commit   vault.Commit
 	state    string
 	settings settings
+	last     cas // the record of the publication before
 }
 
 func (p *publication) run(ctx context.Context) (done vault.Published, err error) {
 	if p.settings, err = p.Repo.settings(ctx); err != nil {
+		return done, err
+	}
+	if p.last, err = readCAS(p.state); err != nil {
 		return done, err
 	}
 	if done, err = p.again(ctx); err != nil || done.Commit != "" {
@@ -68,11 +73,10 @@ func (p *publication) again(ctx context.Context) (vault.Published, error) {
 	if p.commit.Join != nil {
 		return p.joinedAlready(ctx)
 	}
-	last, err := readCAS(p.state)
-	if err != nil || last.Op != p.commit.Op || last.Op == "" {
-		return vault.Published{}, err
+	if p.last.Op != p.commit.Op || p.last.Op == "" {
+		return vault.Published{}, nil
 	}
-	held, err := p.Holds(ctx, last.Op, p.state)
+	held, err := p.Holds(ctx, p.last.Op, p.state)
 	if err != nil || !held {
 		return vault.Published{}, err
 	}
@@ -93,12 +97,16 @@ func (p *publication) attempt(ctx context.Context) (vault.Published, error) {
 	if head.Busy != "" {
 		return vault.Published{}, busy(head.Busy)
 	}
+	read, lost, err := p.rewound(ctx, head)
+	if err != nil || len(lost) > 0 {
+		return vault.Published{Before: head.Commit, Lost: lost}, err
+	}
 	eng, err := p.engine(ctx, p.settings, touched(p.commit.Edits))
 	if err != nil {
 		return vault.Published{}, err
 	}
 	defer eng.close()
-	record, err := p.prepare(ctx, eng, head)
+	record, err := p.prepare(ctx, eng, head, read)
 	if err != nil || record == nil {
 		return vault.Published{Before: head.Commit, Commit: head.Commit}, err
 	}
@@ -111,8 +119,23 @@ func (p *publication) attempt(ctx context.Context) (vault.Published, error) {
 	return vault.Published{Before: head.Commit, Commit: record.New}, nil
 }
 
+// rewound returns how far the branch's log is read, and what a late reset took
+// from the branch that can be made again.
+func (p *publication) rewound(ctx context.Context, head vault.Head) (read int64, lost []string, err error) {
+	if p.last.Ref == head.Branch && p.last.New == head.Commit {
+		return p.last.Log, nil, nil
+	}
+	ops, read, err := p.Repo.lost(ctx, head, p.last)
+	for _, rev := range ops {
+		if p.commit.Remakes != nil && p.commit.Remakes(rev.Op) {
+			lost = append(lost, rev.Op)
+		}
+	}
+	return read, lost, err
+}
+
 // prepare writes objects, index and record; nil when HEAD holds the edits already.
-func (p *publication) prepare(ctx context.Context, eng engine, head vault.Head) (*cas, error) {
+func (p *publication) prepare(ctx context.Context, eng engine, head vault.Head, read int64) (*cas, error) {
 	commit, stage, err := p.committed(ctx, eng, head.Commit)
 	if err != nil || commit == "" {
 		return nil, err
@@ -127,7 +150,7 @@ func (p *publication) prepare(ctx context.Context, eng engine, head vault.Head) 
 	if err != nil {
 		return nil, err
 	}
-	record := &cas{Op: p.commit.Op, Ref: head.Branch, Old: head.Commit, New: commit, Index: sum}
+	record := &cas{Op: p.commit.Op, Ref: head.Branch, Old: head.Commit, New: commit, Index: sum, Log: read}
 	return record, record.write(p.state)
 }
 

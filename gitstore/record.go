@@ -22,6 +22,9 @@ type cas struct {
 	// Index is the trailer of the new index, in hex: while the index carries it,
 	// nobody else has changed the index since.
 	Index string `json:"index"`
+
+	// Log is how far the branch's reflog was read before, see [Repo.Rewound].
+	Log int64 `json:"log"`
 }
 
 // write replaces the record.

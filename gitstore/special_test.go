@@ -207,7 +207,7 @@ func TestNothingToDo(t *testing.T) {
 			vault.Edit{Path: "y", Remove: true, Tree: true},
 			vault.Edit{Path: "never.md", Steps: appendStep("x")},
 		))
-		if done != (vault.Published{Before: head, Commit: head}) || w.read(".git/index") != index {
+		if done.Before != head || done.Commit != head || w.read(".git/index") != index {
 			t.Errorf("published %+v on %s", done, head)
 		}
 		if got := w.sh("git count-objects"); !strings.HasPrefix(got, "4 objects") && !plumbing {

@@ -62,6 +62,7 @@ func look(t *tx, src vault.Source, scan scan) (*work, error) {
 	if err := w.lookAtHead(t.ctx, src); err != nil {
 		return nil, err
 	}
+	w.report.Moved = w.head != w.state.head
 	if scope.Still {
 		w.report.Complete = true
 		return w, nil

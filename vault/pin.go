@@ -25,7 +25,7 @@ func (v *Vault) pin(ctx context.Context, t Tree, ref string) (*pinned, error) {
 		if err == nil || !stale(err) || try == pinTries {
 			return p, err
 		}
-		report, err2 := v.Mirror.CatchUp(ctx, v.Store, Scope{})
+		report, err2 := v.catchUp(ctx, Scope{})
 		if err2 != nil {
 			return nil, err2
 		}

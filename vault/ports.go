@@ -95,6 +95,11 @@ type Store interface {
 	// Commit makes the change durable, as design 4 says; the lock is held.
 	Commit(ctx context.Context, c *Change) (Receipt, error)
 
+	// Mend makes again what a git reset that came too late took from the branch (see
+	// package worktree), and reports whether it did. It waits for nobody, and what
+	// it cannot do now is left for the next Lock, which says why.
+	Mend(ctx context.Context) bool
+
 	// ReadAt returns a file's bytes in a commit; the error is CodeNotFound when
 	// it is not in there.
 	ReadAt(ctx context.Context, commit string, p Path) ([]byte, error)
@@ -178,6 +183,7 @@ type Report struct {
 	Removed  int  `json:"removed"`
 	Complete bool `json:"complete"`
 
+	Moved bool  `json:"-"` // HEAD is another one than at the last look
 	Stand Stand `json:"-"` // where the mirror is after it
 }
 

@@ -14,7 +14,7 @@ type Status struct {
 func (v *Vault) Status(ctx context.Context) (Status, error) {
 	var s Status
 	var err error
-	if s.Report, err = v.Mirror.CatchUp(ctx, v.Store, Scope{}); err != nil {
+	if s.Report, err = v.catchUp(ctx, Scope{}); err != nil {
 		return s, err
 	}
 	if s.Counts, err = v.Mirror.Counts(ctx); err != nil {

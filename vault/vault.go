@@ -28,11 +28,21 @@ type Vault struct {
 // View brings the mirror up to date as far as scope says and hands its tree to fn.
 func (v *Vault) View(ctx context.Context, scope Scope, fn func(Tree) error) error {
 	if !scope.None {
-		if _, err := v.Mirror.CatchUp(ctx, v.Store, scope); err != nil {
+		if _, err := v.catchUp(ctx, scope); err != nil {
 			return err
 		}
 	}
 	return fn(v.Mirror)
+}
+
+// catchUp brings the mirror up to date. Where HEAD has moved, git may have taken
+// from the branch what nobody wanted gone: then that comes back first.
+func (v *Vault) catchUp(ctx context.Context, scope Scope) (Report, error) {
+	report, err := v.Mirror.CatchUp(ctx, v.Store, scope)
+	if err != nil || !report.Moved || !v.Store.Mend(ctx) {
+		return report, err
+	}
+	return v.Mirror.CatchUp(ctx, v.Store, scope)
 }
 
 // Plan decides, on the tree as it is under the lock, what is to change. It may

@@ -95,7 +95,7 @@ func (s *scene) add(title string) string {
 func (s *scene) healthy() {
 	s.t.Helper()
 	s.must("git", "fsck", "--strict", "--no-dangling")
-	for _, pattern := range []string{"cp/*/tx/*", "cp/*/mark/[^c]*", "index.lock", "gc.pid", "refs/heads/*.lock"} {
+	for _, pattern := range []string{"cp/*/tx/*.json*", "cp/*/mark/[^c]*", "index.lock", "gc.pid", "refs/heads/*.lock"} {
 		if left, _ := filepath.Glob(filepath.Join(s.dir, ".git", pattern)); len(left) > 0 {
 			s.t.Errorf("left behind: %v", left)
 		}

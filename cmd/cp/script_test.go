@@ -145,7 +145,7 @@ func healthy(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("staged after the story:\n%s", staged)
 	}
 	state := strings.TrimSpace(git("rev-parse", "--absolute-git-dir")) + "/cp"
-	for _, pattern := range []string{"/*/tx/*", "/*/mark/[^c]*", "/../index.lock", "/../gc.pid", "/../refs/heads/*.lock"} {
+	for _, pattern := range []string{"/*/tx/*.json*", "/*/mark/[^c]*", "/../index.lock", "/../gc.pid", "/../refs/heads/*.lock"} {
 		if left, _ := filepath.Glob(state + pattern); len(left) > 0 {
 			ts.Fatalf("left behind: %v", left)
 		}

@@ -86,19 +86,40 @@ func (r *run) sync() error {
 
 func (r *run) touched(name string) { r.dirty[filepath.Dir(name)] = true }
 
-// publish commits.
-func (r *run) publish() (err error) {
-	c := vault.Commit{
-		Op: r.in.Op, Message: r.in.Message, Agent: r.in.Agent, Time: r.in.At,
-		Texts: make(map[vault.Path][]byte), Join: r.in.Join,
-	}
-	for i := range r.in.Edits {
-		if err := r.record(&c, &r.in.Edits[i]); err != nil {
+// publish commits. What a late git reset took from the branch is made again
+// first, and what it took from the disk after that.
+func (r *run) publish() error {
+	for range rewinds {
+		c, err := r.commit()
+		if err != nil {
+			return err
+		}
+		r.result, err = r.s.repo.Publish(r.ctx, c, r.s.state)
+		if err != nil || len(r.result.Lost) == 0 {
+			return err
+		}
+		if err := r.s.remake(r.ctx, r.result.Lost, r.in.Op); err != nil {
+			return err
+		}
+		if err := r.write(); err != nil {
 			return err
 		}
 	}
-	r.result, err = r.s.repo.Publish(r.ctx, c, r.s.state)
-	return err
+	return vault.Errorf(vault.CodeBusy, "try again when git is done", "git resets the branch again and again")
+}
+
+// commit returns what is to be recorded.
+func (r *run) commit() (vault.Commit, error) {
+	c := vault.Commit{
+		Op: r.in.Op, Message: r.in.Message, Agent: r.in.Agent, Time: r.in.At,
+		Texts: make(map[vault.Path][]byte), Join: r.in.Join, Remakes: r.s.remakes,
+	}
+	for i := range r.in.Edits {
+		if err := r.record(&c, &r.in.Edits[i]); err != nil {
+			return c, err
+		}
+	}
+	return c, nil
 }
 
 // record adds an edit to the commit, in the repository's paths.

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -125,30 +124,6 @@ func (w *sandbox) changesOf(t *testing.T, name string) int {
 	n, err := strconv.Atoi(string(b))
 	must(t, err)
 	return n
-}
-
-// state is everything that a write may change: files, index and HEAD's tree.
-func (w *sandbox) state() map[string]string {
-	w.Helper()
-	state := map[string]string{
-		"index": w.git("ls-files", "-s"), "HEAD": w.git("ls-tree", "-r", "HEAD"),
-		"status": w.git("status", "--porcelain", "-uall", "--ignored"),
-	}
-	must(w, filepath.WalkDir(w.top, func(name string, d fs.DirEntry, err error) error {
-		if err == nil && d.Name() == ".git" {
-			err = fs.SkipDir
-		}
-		if err != nil {
-			return err
-		}
-		rel, _ := filepath.Rel(w.top, name)
-		state[rel] = "folder"
-		if !d.IsDir() {
-			state[rel] = w.text(rel)
-		}
-		return nil
-	}))
-	return state
 }
 
 // healthy checks what plain git must find at any moment.

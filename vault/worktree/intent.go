@@ -141,16 +141,19 @@ func (s *Store) forget(op string) error {
 	return disk.SyncDir(s.tx())
 }
 
-// pending returns the intents that wait, the oldest first, and drops torn ones.
+// pending returns the intents that wait, the oldest first, and drops torn ones
+// and those that were kept long enough.
 func (s *Store) pending() ([]*intent, error) {
 	entries, err := os.ReadDir(s.tx())
 	if err != nil {
 		return nil, err
 	}
 	var found []*intent
-	for _, e := range entries {
+	for i, e := range entries {
 		name := filepath.Join(s.tx(), e.Name())
 		switch {
+		case strings.HasSuffix(name, doneSuffix):
+			err = s.outgrown(name, len(entries)-i)
 		case strings.HasSuffix(name, ".json.tmp"):
 			err = disk.Remove(name)
 		case strings.HasSuffix(name, ".json"):

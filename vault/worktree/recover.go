@@ -15,17 +15,31 @@ func (s *Store) recover(ctx context.Context) error {
 	if err := s.repo.Recover(ctx, s.state); err != nil {
 		return err
 	}
+	if err := s.recall(ctx); err != nil {
+		return err
+	}
+	if err := s.finishAll(context.WithoutCancel(ctx), ""); err != nil {
+		return err
+	}
+	if err := s.inspect(); err != nil {
+		return s.writeError(err)
+	}
+	return nil
+}
+
+// finishAll finishes what waits, but for one operation.
+func (s *Store) finishAll(ctx context.Context, but string) error {
 	waiting, err := s.pending()
 	if err != nil {
 		return s.writeError(err)
 	}
 	for _, in := range waiting {
-		if err := s.finish(context.WithoutCancel(ctx), in); err != nil {
+		if in.Op == but {
+			continue
+		}
+		if err := s.finish(ctx, in); err != nil {
 			return err
 		}
-	}
-	if err := s.inspect(); err != nil {
-		return s.writeError(err)
 	}
 	return nil
 }
@@ -89,7 +103,7 @@ func (r *run) finish() error {
 	if err := r.clear(); err != nil {
 		return err
 	}
-	return r.s.forget(r.in.Op)
+	return r.s.retire(r.in.Op)
 }
 
 // committed reports whether the commit point is passed.

@@ -3,6 +3,7 @@ package worktree_test
 import (
 	"bytes"
 	"context"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -151,12 +152,36 @@ func (w *sandbox) leftovers() []string {
 		switch state := strings.HasPrefix(rel, ".git/cp/"); {
 		case err != nil || d.IsDir() || strings.Contains(rel, "/displaced/"):
 		case strings.HasSuffix(base, ".tmp"), strings.HasSuffix(base, ".lock"), base == "gc.pid", base == "holder",
-			state && strings.Contains(rel, "/tx/"), state && strings.Contains(rel, "/mark/") && base != "cas": // the last commit's record
+			state && strings.Contains(rel, "/tx/") && !strings.HasSuffix(base, ".done"), state && strings.Contains(rel, "/mark/") && base != "cas": // the last commit's record
 			found = append(found, rel)
 		}
 		return nil
 	})
 	return found
+}
+
+// state is everything that a write may change: files, index and HEAD's tree.
+func (w *sandbox) state() map[string]string {
+	w.Helper()
+	state := map[string]string{
+		"index": w.git("ls-files", "-s"), "HEAD": w.git("ls-tree", "-r", "HEAD"),
+		"status": w.git("status", "--porcelain", "-uall", "--ignored"),
+	}
+	must(w, filepath.WalkDir(w.top, func(name string, d fs.DirEntry, err error) error {
+		if err == nil && d.Name() == ".git" {
+			err = fs.SkipDir
+		}
+		if err != nil {
+			return err
+		}
+		rel, _ := filepath.Rel(w.top, name)
+		state[rel] = "folder"
+		if !d.IsDir() {
+			state[rel] = w.text(rel)
+		}
+		return nil
+	}))
+	return state
 }
 
 func entry(id string) *pointer.Entry {

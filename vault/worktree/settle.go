@@ -60,11 +60,10 @@ func (r *run) stand() error {
 // rewinds bounds how often a commit is made again.
 const rewinds = 5
 
-// keep sees to it that the commit is still there when it is acknowledged. A git
-// reset --hard, which every git stash runs, puts the branch to where it had found
-// it, right after it lets go of git's index, whatever came in between; nobody
-// asked for that. So a git that holds the index is waited for, half a second at
-// the most. A branch that a person has left is left alone.
+// keep sees to it that the commit is still there when it is acknowledged: see
+// recall. A git that holds the index may be about to move the branch, so it is
+// waited for, half a second at the most. A branch that a person has left is left
+// alone.
 func (r *run) keep(branch string) error {
 	for range rewinds {
 		r.await(filepath.Join(r.s.repo.GitDir(), "index.lock"))
@@ -80,11 +79,10 @@ func (r *run) keep(branch string) error {
 		if err != nil || held {
 			return err
 		}
-		if err := r.publish(); err != nil {
-			return err
-		}
-		if err := r.stand(); err != nil {
-			return err
+		for _, step := range []func() error{r.write, r.publish, r.clear} {
+			if err := step(); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

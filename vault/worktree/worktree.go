@@ -31,7 +31,7 @@
 // <git directory>/cp/<vault>/ holds
 //
 //	lock, holder    the flock and who has it
-//	tx/             intents: <op>.json
+//	tx/             intents: <op>.json; those whose commit is made, for an hour: <op>.done
 //	displaced/      replaced and removed inodes
 //	outbox/         writes that wait for the repository: <op>.json
 //	mark/           the repository's own
@@ -71,6 +71,10 @@ type Repo interface {
 
 	// Holds reports whether a commit of the operation is in HEAD's history.
 	Holds(ctx context.Context, op, state string) (bool, error)
+
+	// Rewound returns the operations that a git reset which came too late took from
+	// the branch and that were not made again, the oldest first.
+	Rewound(ctx context.Context, state string) ([]vault.Revision, error)
 
 	// Rehearse reports why a commit with a Join could not be published, and
 	// changes nothing that anybody sees. Includes reports whether a commit's

@@ -161,7 +161,10 @@ func (f face) checkLocks(ctx context.Context, top string) []vault.Check {
 }
 
 // stateful is a store that keeps state below the git directory.
-type stateful interface{ StateDir() string }
+type stateful interface {
+	StateDir() string
+	Lost(ctx context.Context) ([]vault.Revision, error)
+}
 
 // checkState looks at what writes leave behind for a while.
 func checkState(ctx context.Context, s *session.Session) []vault.Check {
@@ -177,16 +180,29 @@ func checkState(ctx context.Context, s *session.Session) []vault.Check {
 	if !ok || store.StateDir() == "" {
 		return checks
 	}
-	if n := entries(store.StateDir(), "tx"); n > 0 {
+	if n := entries(store.StateDir(), "tx/*.json"); n > 0 {
 		checks = append(checks, vault.Check{Check: "unfinished", Severity: sevWarning, Evidence: counted(n, "write is", "writes are") + " not finished", Fix: "any write finishes it, such as: cp memory sync"})
 	}
-	if n := entries(store.StateDir(), "displaced"); n > 0 {
+	if lost, err := store.Lost(ctx); err != nil {
+		checks = append(checks, failed("reset", err))
+	} else if len(lost) > 0 {
+		checks = append(checks, vault.Check{Check: "reset", Severity: sevWarning, Evidence: "a git reset that came too late took " + counted(len(lost), "write", "writes") + " from the branch", Fix: "git cherry-pick " + commitsOf(lost)})
+	}
+	if n := entries(store.StateDir(), "displaced/*"); n > 0 {
 		checks = append(checks, vault.Check{Check: "displaced", Severity: sevInfo, Evidence: counted(n, "replaced file is", "replaced files are") + " kept in " + filepath.Join(store.StateDir(), "displaced")})
 	}
 	return checks
 }
 
-func entries(dir, name string) int {
-	found, _ := os.ReadDir(filepath.Join(dir, name))
+func commitsOf(all []vault.Revision) string {
+	var ids []string
+	for _, rev := range all {
+		ids = append(ids, rev.Commit)
+	}
+	return strings.Join(ids, " ")
+}
+
+func entries(dir, pattern string) int {
+	found, _ := fs.Glob(os.DirFS(dir), pattern)
 	return len(found)
 }

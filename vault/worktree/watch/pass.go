@@ -78,6 +78,9 @@ func (w *Watcher) look(ctx context.Context, d *dirty) outcome {
 		return out
 	}
 	report, err := w.o.Mirror.CatchUp(ctx, w.o.Vault.Store, scopeOf(d))
+	if err == nil && report.Moved && w.o.Vault.Store.Mend(ctx) {
+		report, err = w.o.Mirror.CatchUp(ctx, w.o.Vault.Store, vault.Scope{})
+	}
 	private, _ := w.o.Mirror.Private()
 	if err != nil || private { // a new one is opened with the next question
 		_ = w.o.Mirror.Close()

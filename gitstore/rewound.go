@@ -1,0 +1,157 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// git reset --hard, which every git stash runs, finds out what HEAD is, works on
+// the index and the files, lets go of its lock, and then puts the branch to what
+// it had found. What was committed in between is off the branch then, and nobody
+// has asked for that. The branch's reflog tells it from what a person wants:
+//
+//	<old> <new> <who, when>\treset: moving to HEAD
+//
+// A move to HEAD goes nowhere, so where old and new differ it came too late. So
+// it did where "moving to HEAD~2" does not lead from old to new. Any other move,
+// git reset --hard of a commit among them, is what a person asked for.
+//
+// Nothing is built on a branch before its log is read: the record of a
+// publication says how far that was. Repositories without reflogs, and those
+// that keep them in a reftable, do without.
+
+// rewind is a move of the branch that came too late: what is in the history of
+// from, and not in that of to, was taken.
+type rewind struct{ from, to string }
+
+// Rewound returns the operations that a late git reset took from the branch
+// since the last publication and that were not made again, the oldest first.
+func (r *Repo) Rewound(ctx context.Context, state string) ([]vault.Revision, error) {
+	last, err := readCAS(state)
+	if err != nil || last.Op == "" {
+		return nil, ioError(err)
+	}
+	head, err := r.Head(ctx)
+	if err != nil || head.Busy != "" || head.Commit == last.New {
+		return nil, err
+	}
+	lost, _, err := r.lost(ctx, head, last)
+	return lost, ioError(err)
+}
+
+// lost is Rewound for a head that is not where the last publication put it; it
+// also returns how far the log was read.
+func (r *Repo) lost(ctx context.Context, head vault.Head, last cas) (ops []vault.Revision, read int64, err error) {
+	from := last.Log
+	if last.Ref != head.Branch {
+		from = 0
+	}
+	lines, read, err := r.logTail(head.Branch, from)
+	if err != nil {
+		return nil, 0, err
+	}
+	seen := map[string]bool{"": true}
+	for _, line := range lines {
+		w, ok := r.late(ctx, line)
+		if !ok {
+			continue
+		}
+		held := r.between(ctx, w.to, head.Commit)
+		for _, rev := range held {
+			seen[rev.Op] = true
+		}
+		for _, rev := range r.between(ctx, w.to, w.from) {
+			if !seen[rev.Op] {
+				ops = append(ops, rev)
+				seen[rev.Op] = true
+			}
+		}
+	}
+	return ops, read, nil
+}
+
+// between returns the commits that to reaches and from does not, the oldest
+// first; none where one of the two is gone.
+func (r *Repo) between(ctx context.Context, from, to string) (all []vault.Revision) {
+	err := r.log(ctx, []string{"--topo-order", "--reverse", to, "^" + from, "--"}, func(rev vault.Revision) bool {
+		all = append(all, rev)
+		return true
+	})
+	if err != nil {
+		return nil
+	}
+	return all
+}
+
+// logRoom is how much of a reflog is read at the most: some 300 moves.
+const logRoom = 64 << 10
+
+// logTail returns the lines of a branch's reflog from an offset on, or its last
+// ones if there are many or the log was written anew, and where it ends.
+func (r *Repo) logTail(ref string, from int64) (lines []string, end int64, err error) {
+	f, err := os.Open(filepath.Join(r.commonDir, "logs", filepath.FromSlash(ref)))
+	if errors.Is(err, fs.ErrNotExist) || isFolder(err) {
+		return nil, 0, nil
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	defer f.Close()
+	if end, err = f.Seek(0, io.SeekEnd); err != nil {
+		return nil, 0, err
+	}
+	if from > end {
+		from = 0
+	}
+	from = max(from, end-logRoom)
+	b := make([]byte, end-from)
+	n, err := f.ReadAt(b, from)
+	if err != nil && err != io.EOF {
+		return nil, 0, err
+	}
+	return strings.Split(strings.TrimSuffix(string(b[:n]), "\n"), "\n"), end, nil
+}
+
+// relative fits a revision that names HEAD or one of its ancestors.
+var relative = regexp.MustCompile(`^(?:HEAD|@)((?:[~^][0-9]*)*)$`)
+
+// late reads a line of a reflog; false when it is no reset that came too late.
+func (r *Repo) late(ctx context.Context, line string) (rewind, bool) {
+	move, why, _ := strings.Cut(line, "\t")
+	ids := strings.Fields(move)
+	rev, reset := strings.CutPrefix(why, "reset: moving to ")
+	steps := relative.FindStringSubmatch(rev)
+	if !reset || steps == nil || len(ids) < 2 || ids[0] == ids[1] || !isHex(ids[0]) || !isHex(ids[1]) {
+		return rewind{}, false
+	}
+	if steps[1] == "" {
+		return rewind{ids[0], ids[1]}, true
+	}
+	return r.lateBy(ctx, ids[0], ids[1], steps[1])
+}
+
+// lateBy finds the commit that HEAD was for a reset that was to go steps back
+// from it and ended at to: right below from, nobody was late.
+func (r *Repo) lateBy(ctx context.Context, from, to, steps string) (rewind, bool) {
+	for n, rev := range r.between(ctx, to, from) {
+		out, err := r.git(ctx, nil, "rev-parse", "--quiet", "--verify", rev.Commit+steps)
+		if err == nil && strings.TrimSpace(string(out)) == to {
+			return rewind{from, rev.Commit}, rev.Commit != from
+		}
+		if n == logBack {
+			break
+		}
+	}
+	return rewind{}, false
+}
+
+// logBack is how many commits are tried for the one that a reset began at.
+const logBack = 50
