@@ -3,6 +3,7 @@ package main_test
 import (
 	"errors"
 	"hash/fnv"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -15,6 +16,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/spf13/cobra"
+
+	"github.com/cp-memory/cp/cmd/internal/cli"
+	app "github.com/cp-memory/cp/cmd/internal/session"
+	"github.com/cp-memory/cp/generate/fake"
 )
 
 // sweep is one writing command that is killed before its changes to the disk.
@@ -22,7 +28,16 @@ type sweep struct {
 	name  string
 	prep  string // shell lines that bring about what the command is for
 	args  []string
+	model string // what the language model plays (package generate/fake); empty is none
 	typed string // a shell line that does what the command's editor does: a crash may leave that alone
+}
+
+// line is the command line: what is no command of the house is one of "memory".
+func (sw sweep) line() []string {
+	if sw.args[0] == "doctor" {
+		return sw.args
+	}
+	return append([]string{"memory"}, sw.args...)
 }
 
 // sweeps is every writing command. A new verb is one line. The scene is that of
@@ -41,9 +56,10 @@ var sweeps = []sweep{
 	{name: "delete", args: []string{"delete", "pf-bbb", "--recursive", "--force"}},
 	{name: "resolve", args: []string{"resolve", "pf-bbb", "--resolution", "Done."}},
 	{name: "defer", args: []string{"defer", "pf-bbb", "--until", "2030-01-01"}},
-	{name: "sync", args: []string{"sync"}, prep: `
-		printf '# By hand\n' >hand.md; printf '# Below\n' >a/below.md
-		mkdir y; mv x.md y/x.md; rm a/b/c.md; sed -i 's/summary: When b/summary: When bee/' a/b.md`},
+	{name: "supersede", args: []string{"supersede", "pf-bbb", "pf-xxx"}},
+	{name: "summarize", args: []string{"summarize", "--missing", "--auto-approve"}, model: "good"},
+	{name: "sync", args: []string{"sync"}, prep: byHand},
+	{name: "doctor --fix", args: []string{"doctor", "--fix", "--yes"}, prep: byHand},
 	{name: "import", args: []string{"import", "../docs", "--under", "pf-xxx"}, prep: `
 		mkdir -p ../docs/one; for i in 1 2 3; do printf '# Doc %s\n' $i >../docs/$i.md; printf '# Sub %s\n' $i >../docs/one/$i.md; done; printf '# One\n' >../docs/one.md`},
 	{name: "batch", args: []string{"batch", "../batch.jsonl"}, prep: `
@@ -52,6 +68,47 @@ var sweeps = []sweep{
 	{name: "restore, an earlier text", args: []string{"restore", "pf-bbb", "HEAD~1"}, prep: `cp memory update pf-bbb --append Later.`},
 	{name: "restore, a deleted one", args: []string{"restore", "pf-bbb", "--recursive"}, prep: `cp memory delete pf-bbb --recursive --force`},
 	{name: "undo", args: []string{"undo", "--force"}, prep: `cp memory move pf-ccc pf-xxx`},
+}
+
+// byHand is what a person did without cp, which sync puts in order.
+const byHand = `
+	printf '# By hand\n' >hand.md; printf '# Below\n' >a/below.md
+	mkdir y; mv x.md y/x.md; rm a/b/c.md; sed -i 's/summary: When b/summary: When bee/' a/b.md`
+
+// unswept are the commands that a sweep has nothing to kill in, and why.
+var unswept = map[string]string{
+	"memory prime": reads, "memory show": reads, "memory tree": reads, "memory list": reads, "memory search": reads, "memory recall": reads,
+	"memory hot": reads, "memory guide": reads, "memory path": reads, "memory log": reads, "memory changes": reads, "memory diff": reads,
+	"memory blame": reads, "memory export": reads, "shard show": reads, "shard list": reads, "shard edges": reads,
+	"recall": reads, "status": reads, "version": reads, "completion": reads, "help": reads,
+	"memory push":          "the writing is git push's",
+	"memory watch":         "runs until it is told to end; it is killed in chaos and in its own tests",
+	"merge-driver":         "writes the one file that git gives it, which git throws away when it fails",
+	"admin embed-backfill": "writes vectors.db alone, in SQLite's transactions",
+	"init":                 "has TestInitKilled",
+}
+
+const reads = "it changes no file of the vault"
+
+// TestEveryCommandIsSwept takes the commands from the program itself, so that a
+// new one cannot be forgotten.
+func TestEveryCommandIsSwept(t *testing.T) {
+	swept := map[string]bool{}
+	for _, sw := range sweeps {
+		swept[strings.Join(sw.line()[:min(2, len(sw.line()))], " ")] = true
+		swept[sw.line()[0]] = true
+	}
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		for _, sub := range c.Commands() {
+			walk(sub)
+		}
+		name := strings.TrimPrefix(c.CommandPath(), "cp ")
+		if !c.HasSubCommands() && !swept[name] && unswept[name] == "" {
+			t.Errorf("%q is neither in sweeps nor in unswept", name)
+		}
+	}
+	walk(cli.Root(&app.App{Streams: app.Streams{In: os.Stdin, Out: io.Discard, Err: io.Discard}}))
 }
 
 // sampled is how many points of each command an ordinary run tries; "make
@@ -76,6 +133,7 @@ func TestKillSweep(t *testing.T) {
 			t.Parallel()
 			s := template.copy(t)
 			s.prepare(sw.prep)
+			s.play(sw.model)
 			s.sweep(faulty, sw)
 		})
 	}
@@ -94,7 +152,7 @@ func (s *scene) outcomes(faulty string, sw sweep) (total int, after string, ok m
 	}
 	done := s.copy(s.t)
 	done.cp = faulty
-	total = done.changes(append([]string{"memory"}, sw.args...))
+	total = done.changes(sw.line())
 	done.cp = s.cp
 	after = done.settled()
 	ok[after] = "done"
@@ -103,7 +161,7 @@ func (s *scene) outcomes(faulty string, sw sweep) (total int, after string, ok m
 }
 
 func (s *scene) sweep(faulty string, sw sweep) {
-	args := append([]string{"memory"}, sw.args...)
+	args := sw.line()
 	total, _, ok := s.outcomes(faulty, sw)
 	for i, n := range points(sw.name, total) {
 		c := s.copy(s.t)
@@ -136,6 +194,7 @@ func TestEachChangeOfTheProgramFails(t *testing.T) {
 			t.Parallel()
 			s := template.copy(t)
 			s.prepare(sw.prep)
+			s.play(sw.model)
 			s.fail(faulty, sw)
 		})
 	}
@@ -152,7 +211,7 @@ func (s *scene) fail(faulty string, sw sweep) {
 		fault := strconv.Itoa(n) + failures[(i+int(mix(sw.name, 0)))%len(failures)]
 		faulted := *c
 		faulted.env = append(slices.Clone(c.env), editing, "CP_FAULT="+fault)
-		_, err := faulted.run(faulty, append([]string{"memory"}, sw.args...)...)
+		_, err := faulted.run(faulty, sw.line()...)
 		if err != nil && !strings.Contains(err.Error(), "Error: ") && !strings.Contains(err.Error(), "exit status 75") {
 			s.t.Errorf("%s: %v", fault, err)
 		}
@@ -284,6 +343,17 @@ func (s *scene) prepare(lines string) {
 	if lines != "" {
 		s.must("sh", "-ec", `PATH="`+filepath.Dir(s.cp)+`:$PATH"`+"\n"+lines)
 	}
+}
+
+// play lets a language model answer, and say what a fake one of that name says.
+func (s *scene) play(name string) {
+	if name == "" {
+		return
+	}
+	server := fake.Start()
+	s.t.Cleanup(server.Stop)
+	s.env = append(s.env, "CP_GENERATION_PROVIDER=openai", "CP_GENERATION_MODEL="+name, "CP_GENERATION_BASE_URL="+server.URL+"/v1",
+		"CP_GENERATION_KEY_ENV=MODEL_KEY", "MODEL_KEY="+modelKey)
 }
 
 // copy is the scene once more, with all that lies beside the vault, in a folder of its own.
