@@ -244,10 +244,10 @@ func TestInitKilled(t *testing.T) {
 		if _, err := c.run(c.cp, args...); err != nil && !strings.Contains(err.Error(), "already") {
 			t.Errorf("%s: %v", when, err)
 		}
-		c.must(c.cp, "memory", "add", "First")
 		if got := c.must("git", "diff", "--cached", "--name-status"); got != "A\ts.txt\n" {
 			t.Errorf("%s: staged: %q", when, got)
 		}
+		c.must(c.cp, "memory", "add", "First")
 		c.healthy()
 	}
 }

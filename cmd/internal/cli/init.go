@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -89,6 +90,9 @@ func initText(s render.Screen, done initialized) {
 // git's repository comes first, then the marker and all else in one commit.
 func (f face) initVault(ctx context.Context, o initialize) (initialized, error) {
 	site, err := f.site(ctx, o)
+	if errors.Is(err, errConfigured) {
+		f.finishInit(ctx, o, site)
+	}
 	if err != nil {
 		return initialized{}, err
 	}
@@ -107,6 +111,23 @@ func (f face) initVault(ctx context.Context, o initialize) (initialized, error) 
 		site.top, done.GitInit = site.root, true
 	}
 	return f.commitInit(ctx, done, site, own)
+}
+
+// finishInit finishes what a killed init has left: who begins anew is told that
+// the vault is there, and then it has to be. What fails here the next write says.
+func (f face) finishInit(ctx context.Context, o initialize, at site) {
+	own, err := f.initSettings(ctx, o, at)
+	if err != nil || at.top == "" {
+		return
+	}
+	s, err := f.OpenWith(ctx, own)
+	if err != nil {
+		return
+	}
+	defer f.close(s)
+	if unlock, err := s.Store.Lock(ctx, "init"); err == nil {
+		unlock()
+	}
 }
 
 func cannotMake(dir string, err error) error {

@@ -17,8 +17,12 @@ import (
 
 // limit bounds how long a reader waits for an answer. A watcher on an idle
 // machine answers in less than 1 ms when nothing has changed; a scan of 10,000
-// files takes about as long as this.
-const limit = 50 * time.Millisecond
+// files takes about as long as this. One that did not answer is stopped or has
+// much to do, and is not asked again for a while.
+const (
+	limit     = 50 * time.Millisecond
+	silentFor = 3 * time.Second
+)
 
 // Reader asks the watcher of a vault, if there is one, where the mirror stands.
 type Reader struct {
@@ -27,10 +31,10 @@ type Reader struct {
 }
 
 // Current returns where a mirror stood that held all that was on disk when it
-// was called; false when nobody can tell within 50 ms.
+// was called; false when nobody can tell within 50 ms, or could not a moment ago.
 func (r Reader) Current(ctx context.Context) (vault.Stand, bool) {
 	asks := askFolder(r.Place)
-	if !isFolder(asks) || !held(r.Place) {
+	if !isFolder(asks) || r.silent() || !held(r.Place) {
 		return vault.Stand{}, false
 	}
 	name := r.Build + "-" + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatInt(time.Now().UnixNano(), 36)
@@ -52,8 +56,28 @@ func (r Reader) Current(ctx context.Context) (vault.Stand, bool) {
 	answer, ok := await(ctx, fd)
 	if !ok {
 		_ = disk.Remove(asked)
+		r.hush()
 	}
 	return parseAnswer(answer)
+}
+
+func silence(place string) string { return filepath.Join(place, "silent") }
+
+// silent reports whether the watcher did not answer a moment ago.
+func (r Reader) silent() bool {
+	info, err := os.Lstat(silence(r.Place))
+	if err != nil {
+		return false
+	}
+	ago := time.Since(info.ModTime())
+	return ago >= 0 && ago < silentFor
+}
+
+// hush notes for those who ask next that the watcher did not answer.
+func (r Reader) hush() {
+	if disk.Remove(silence(r.Place)) == nil {
+		_ = disk.Write(silence(r.Place), nil, 0o600)
+	}
 }
 
 func isFolder(path string) bool {

@@ -82,6 +82,7 @@ func TestAnAnswerIsNeverOlderThanTheDisk(t *testing.T) {
 		what := p.acts()
 		stand, ok := w.reader().Current(t.Context())
 		if !ok {
+			_ = os.Remove(silence(w.place))
 			continue // a busy machine: the reader would scan
 		}
 		answered++
@@ -362,6 +363,16 @@ func TestNobodyAnswers(t *testing.T) {
 		if _, ok := w.reader().Current(t.Context()); ok {
 			t.Error("somebody answered")
 		}
+	}
+	if w.check(os.Remove(silence(w.place))); w.reader().silent() {
+		t.Error("silent without an ask")
+	}
+	if w.reader().Current(t.Context()); !w.reader().silent() {
+		t.Error("whoever asks next waits as well")
+	}
+	w.check(os.Chtimes(silence(w.place), time.Time{}, time.Now().Add(-time.Minute)))
+	if w.reader().silent() {
+		t.Error("a watcher is never asked again")
 	}
 	left, err := filepath.Glob(filepath.Join(w.place, "*", "*"))
 	more, _ := filepath.Glob(filepath.Join(w.place, "new-*"))

@@ -135,7 +135,7 @@ func pid(who vault.Watcher) string { return strconv.Itoa(who.PID) }
 
 // tidy removes what a killed watcher and killed readers left.
 func (w *Watcher) tidy() {
-	for _, pattern := range []string{filepath.Join(askFolder(w.o.Place), "*"), filepath.Join(w.o.Place, "new-*")} {
+	for _, pattern := range []string{filepath.Join(askFolder(w.o.Place), "*"), filepath.Join(w.o.Place, "new-*"), silence(w.o.Place)} {
 		left, _ := filepath.Glob(pattern)
 		for _, name := range left {
 			_ = disk.Remove(name)
