@@ -26,6 +26,7 @@ type Repo struct {
 	team   bool          // fetch what other clones have counted, too
 
 	wait         time.Duration // for a lock of git's that another program holds
+	patience     time.Duration // for a git reset that has let go of its lock
 	plumbingOnly bool          // tests: never the native engine
 }
 
@@ -161,5 +162,5 @@ func open(top, gitDir string) (*Repo, error) {
 			return nil, err
 		}
 	}
-	return &Repo{top: top, gitDir: gitDir, commonDir: common, format: f, wait: lockWait}, nil
+	return &Repo{top: top, gitDir: gitDir, commonDir: common, format: f, wait: lockWait, patience: nestedWait}, nil
 }

@@ -42,6 +42,8 @@ type publication struct {
 	state    string
 	settings settings
 	last     cas // the record of the publication before
+	index    fileID
+	waited   bool // for the index to come up to HEAD
 }
 
 func (p *publication) run(ctx context.Context) (done vault.Published, err error) {
@@ -73,7 +75,7 @@ func (p *publication) again(ctx context.Context) (vault.Published, error) {
 	if p.commit.Join != nil {
 		return p.joinedAlready(ctx)
 	}
-	if p.last.Op != p.commit.Op || p.last.Op == "" {
+	if p.last.Op != p.commit.Op || p.last.Op == "" || p.commit.Anew {
 		return vault.Published{}, nil
 	}
 	held, err := p.Holds(ctx, p.last.Op, p.state)
@@ -86,8 +88,8 @@ func (p *publication) again(ctx context.Context) (vault.Published, error) {
 
 // attempt makes the publication once on what is there now.
 func (p *publication) attempt(ctx context.Context) (vault.Published, error) {
-	index, err := p.indexID() // first: what is read later is checked against it
-	if err != nil {
+	var err error
+	if p.index, err = p.indexID(); err != nil { // first: what is read later is checked against it
 		return vault.Published{}, err
 	}
 	head, err := p.Head(ctx)
@@ -110,7 +112,7 @@ func (p *publication) attempt(ctx context.Context) (vault.Published, error) {
 	if err != nil || record == nil {
 		return vault.Published{Before: head.Commit, Commit: head.Commit}, err
 	}
-	if err := p.land(ctx, index, *record); err != nil {
+	if err := p.land(ctx, p.index, *record); err != nil {
 		return vault.Published{}, err
 	}
 	if err := p.check(ctx, eng, *record); err != nil {
@@ -150,7 +152,7 @@ func (p *publication) prepare(ctx context.Context, eng engine, head vault.Head, 
 	if err != nil {
 		return nil, err
 	}
-	record := &cas{Op: p.commit.Op, Ref: head.Branch, Old: head.Commit, New: commit, Index: sum, Log: read}
+	record := &cas{Op: p.commit.Op, Ref: head.Branch, Old: head.Commit, New: commit, Index: sum, Log: read, Path: stage.first()}
 	return record, record.write(p.state)
 }
 
@@ -182,8 +184,11 @@ func (p *publication) edited(ctx context.Context, eng engine, commit string) (st
 	if err != nil {
 		return "", nil, err
 	}
-	stage, err := eng.openStage(ctx, touched(p.commit.Edits))
+	stage, err := eng.openStage(ctx, p.looksAt())
 	if err != nil {
+		return "", nil, err
+	}
+	if err := p.upToHead(ctx, eng, commit, before, stage); err != nil {
 		return "", nil, err
 	}
 	e := &editor{texts: eng, commit: p.commit, mode: p.mode, before: before, after: after, index: stage}

@@ -25,6 +25,9 @@ type cas struct {
 
 	// Log is how far the branch's reflog was read before, see [Repo.Rewound].
 	Log int64 `json:"log"`
+
+	// Path is one that was changed, see upToHead; empty where the index was not.
+	Path string `json:"path,omitempty"`
 }
 
 // write replaces the record.

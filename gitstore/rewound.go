@@ -33,7 +33,7 @@ import (
 type rewind struct{ from, to string }
 
 // Rewound returns the operations that a late git reset took from the branch
-// since the last publication and that were not made again, the oldest first.
+// since the last publication and that were not made again.
 func (r *Repo) Rewound(ctx context.Context, state string) ([]vault.Revision, error) {
 	last, err := readCAS(state)
 	if err != nil || last.Op == "" {
@@ -108,16 +108,23 @@ func (r *Repo) logTail(ref string, from int64) (lines []string, end int64, err e
 	if end, err = f.Seek(0, io.SeekEnd); err != nil {
 		return nil, 0, err
 	}
-	if from > end {
+	if !endsLine(f, from) {
 		from = 0
 	}
 	from = max(from, end-logRoom)
-	b := make([]byte, end-from)
+	b := make([]byte, max(end-from, 0))
 	n, err := f.ReadAt(b, from)
 	if err != nil && err != io.EOF {
 		return nil, 0, err
 	}
 	return strings.Split(strings.TrimSuffix(string(b[:n]), "\n"), "\n"), end, nil
+}
+
+// endsLine reports whether a line of f ends at an offset; if not, f was written anew.
+func endsLine(f io.ReaderAt, at int64) bool {
+	var b [1]byte
+	_, err := f.ReadAt(b[:], at-1)
+	return err == nil && b[0] == '\n'
 }
 
 // relative fits a revision that names HEAD or one of its ancestors.

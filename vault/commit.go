@@ -15,6 +15,9 @@ type Commit struct {
 	// Texts holds the text on disk of each edit that says Adopt or Whole, by path.
 	Texts map[Path][]byte
 
+	// Anew says that HEAD's history holds a commit of Op, and HEAD lacks these edits.
+	Anew bool
+
 	// Remakes reports whether an operation that git took from the branch can be
 	// made again; nil is none.
 	Remakes func(op string) bool
@@ -25,7 +28,7 @@ type Published struct {
 	Before string // where the branch stood; empty on an unborn one
 	Commit string // where it stands; equal to Before when HEAD already held the edits
 
-	// Lost are operations that a late git reset took from the branch, the oldest
-	// first. They are to be made again first: nothing was recorded.
+	// Lost are operations that a late git reset took from the branch. They are to
+	// be made again first: nothing was recorded.
 	Lost []string
 }

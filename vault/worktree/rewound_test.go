@@ -158,3 +158,35 @@ func TestMend(t *testing.T) {
 		t.Errorf("notes %q", got)
 	}
 }
+
+// A person cleans or stashes while a write is on its way, and commits all right
+// after it: what is acknowledged is in HEAD and on disk.
+func TestWhatACommitOnTopTookAwayIsCommittedAgain(t *testing.T) {
+	w := newSandbox(t, "", parent...)
+	m, left := w.meddle(), 1
+	m.before = func() {
+		w.git("clean", "-fdxq")
+		w.git("checkout", "-q", "--", "a.md")
+	}
+	m.after = func() {
+		if left--; left == 0 {
+			w.git("commit", "-qam", "by hand")
+		}
+	}
+	w.done(addSub("pf-b"))
+	w.want("the child", w.committed("a/pf-b.md"), memory("pf-b", "child"))
+	w.want("a.md in HEAD", w.committed("a.md"), memory("pf-a", "a")+block("pf-b"))
+	w.want("a.md", w.text("a.md"), memory("pf-a", "a")+block("pf-b"))
+	w.clean()
+}
+
+// git checkout takes our edit together with what a person had typed; the edit is
+// made again on what git has put there.
+func TestAnEditThatGitPutBackIsMadeAgain(t *testing.T) {
+	w := newSandbox(t, "", parent...)
+	w.save("a.md", memory("pf-a", "a\ntyped"))
+	w.meddle().before = func() { w.git("stash", "-q") }
+	w.done(addSub("pf-b"))
+	w.want("a.md", w.text("a.md"), memory("pf-a", "a")+block("pf-b"))
+	w.clean()
+}

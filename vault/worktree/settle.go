@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/cp-memory/cp/vault"
 )
@@ -57,13 +58,16 @@ func (r *run) stand() error {
 	return nil
 }
 
-// rewinds bounds how often a commit is made again.
-const rewinds = 5
+// rewinds bounds how often a commit is made again, awaits how many moments a git
+// is waited for.
+const (
+	rewinds = 5
+	awaits  = 1000
+)
 
 // keep sees to it that the commit is still there when it is acknowledged: see
 // recall. A git that holds the index may be about to move the branch, so it is
-// waited for, half a second at the most. A branch that a person has left is left
-// alone.
+// waited for, 5 s at the most. A branch that a person has left is left alone.
 func (r *run) keep(branch string) error {
 	for range rewinds {
 		r.await(filepath.Join(r.s.repo.GitDir(), "index.lock"))
@@ -76,8 +80,14 @@ func (r *run) keep(branch string) error {
 			return err
 		}
 		held, err := r.s.repo.Holds(r.ctx, r.in.Op, r.s.state)
-		if err != nil || held {
+		if err != nil {
 			return err
+		}
+		if held {
+			if done, err := r.amend(tip); done || err != nil {
+				return err
+			}
+			continue
 		}
 		for _, step := range []func() error{r.write, r.publish, r.clear} {
 			if err := step(); err != nil {
@@ -88,11 +98,49 @@ func (r *run) keep(branch string) error {
 	return nil
 }
 
+// amend commits once more what a commit right on top of ours, at tip, has taken
+// away: git clean or stash had the file, or our edit of it, off the disk for a
+// moment, and git commit -a found it so. It reports whether there was nothing.
+func (r *run) amend(tip string) (done bool, err error) {
+	c := vault.Commit{Op: r.in.Op, Message: r.in.Message, Agent: r.in.Agent, Time: r.in.At, Anew: true, Remakes: r.s.remakes}
+	for i := range r.in.Edits {
+		e := &r.in.Edits[i]
+		if lacks, err := r.lacks(tip, e); err != nil {
+			return false, err
+		} else if lacks {
+			if err := r.record(&c, e); err != nil {
+				return false, err
+			}
+		}
+	}
+	if len(c.Edits) == 0 {
+		return true, nil
+	}
+	result, err := r.s.repo.Publish(r.ctx, c, r.s.state)
+	if err != nil || len(result.Lost) > 0 {
+		return false, err // the next round makes all of it again
+	}
+	r.result.Commit = result.Commit
+	return false, r.stand()
+}
+
+// lacks reports whether a commit lacks a new file of ours, or our steps in an old one.
+func (r *run) lacks(commit string, e *edit) (bool, error) {
+	if e.Kind != creates && (e.Kind != changes || e.Whole || e.Adopt) {
+		return false, nil
+	}
+	text, err := r.s.repo.ReadAt(r.ctx, commit, string(r.s.inRepo(e.Path, e.Outside)))
+	if vault.CodeOf(err) == vault.CodeNotFound {
+		return e.Kind == creates, nil
+	}
+	return err == nil && e.Kind == changes && slices.ContainsFunc(e.Steps, func(s vault.Step) bool { return !s.Done(text) }), err
+}
+
 // await waits until a lock of git's is gone, and the moment in which its owner
 // moves the branch. It is not ours: we hold the vault's lock.
 func (r *run) await(lock string) {
 	waited := false
-	for n := 0; n < 100 && present(lock); n++ {
+	for n := 0; n < awaits && present(lock); n++ {
 		waited = true
 		_ = pause(r.ctx, 1)
 	}
@@ -101,10 +149,11 @@ func (r *run) await(lock string) {
 	}
 }
 
-// standAgain makes the edit again on a file that is, byte for byte, what it was before.
+// standAgain makes the edit again on a file that is, byte for byte, what it was
+// before, or what the commit before ours has.
 func (r *run) standAgain(sw swap) error {
 	cur, err := readVersion(sw.at)
-	if err != nil || digest(cur.text) != sw.edit.Before || sw.edit.Before == sw.ours {
+	if err != nil || digest(cur.text) == sw.ours || digest(cur.text) != sw.edit.Before && !r.wasCommitted(sw.edit, cur.text) {
 		return nil
 	}
 	next, err := r.redone(sw.edit, cur.text)
@@ -113,6 +162,15 @@ func (r *run) standAgain(sw swap) error {
 	}
 	_, err = r.swap(sw.at, cur, next, sw.edit)
 	return err
+}
+
+// wasCommitted reports whether a text is that of the commit before ours.
+func (r *run) wasCommitted(e *edit, text []byte) bool {
+	if r.result.Before == "" {
+		return false
+	}
+	was, err := r.s.repo.ReadAt(r.ctx, r.result.Before, string(r.s.inRepo(e.Path, e.Outside)))
+	return err == nil && bytes.Equal(was, text)
 }
 
 // late returns the text that was saved into a replaced inode, once two looks agree on it.

@@ -73,7 +73,7 @@ type Repo interface {
 	Holds(ctx context.Context, op, state string) (bool, error)
 
 	// Rewound returns the operations that a git reset which came too late took from
-	// the branch and that were not made again, the oldest first.
+	// the branch and that were not made again.
 	Rewound(ctx context.Context, state string) ([]vault.Revision, error)
 
 	// Rehearse reports why a commit with a Join could not be published, and

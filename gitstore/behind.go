@@ -1,0 +1,107 @@
+package gitstore
+
+import (
+	"context"
+	"encoding/hex"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A git reset --hard that came too late (see [Repo.Rewound]) has put the index
+// back already when it moves the branch. A commit that is made in between keeps
+// it from moving: the branch then stays, with an index that is behind it, and the
+// next git commit takes away what the index lacks. So the reset is let pass.
+
+// looksAt returns the paths that a publication looks at in the index.
+func (p *publication) looksAt() []string {
+	paths := touched(p.commit.Edits)
+	if p.last.Path != "" && len(paths) > 0 {
+		paths = append(paths, p.last.Path)
+	}
+	return paths
+}
+
+// upToHead waits once for a reset that is under way: HEAD is our last commit, and
+// somebody has put the index, where that commit changed it, to what an earlier
+// commit has. The error then is errMoved: all is to be read anew.
+func (p *publication) upToHead(ctx context.Context, o objects, head string, before *tree, index *stage) error {
+	if p.waited || p.last.Path == "" || p.last.New != head || p.last.Index == hex.EncodeToString([]byte(p.index.sum)) {
+		return nil
+	}
+	now, there, err := index.find(ctx, p.last.Path)
+	if err != nil {
+		return err
+	}
+	want, ok, err := before.find(ctx, p.last.Path)
+	if err != nil || there == ok && now == want {
+		return err
+	}
+	if !there {
+		now = entry{}
+	}
+	if earlier, err := p.earlier(ctx, o, now); err != nil || !earlier {
+		return err
+	}
+	p.waited = true
+	return p.letPass(ctx, head)
+}
+
+// earlier reports whether one of the commits before the last publication has
+// that entry at its path; an empty one is none.
+func (p *publication) earlier(ctx context.Context, o objects, now entry) (bool, error) {
+	if p.last.Old == "" {
+		return now == entry{}, nil
+	}
+	out, err := p.git(ctx, nil, "rev-list", "--max-count=20", p.last.Old)
+	if err != nil {
+		return false, err
+	}
+	for commit := range strings.Lines(string(out)) {
+		id, err := treeOf(ctx, o, strings.TrimSpace(commit))
+		if err != nil {
+			return false, err
+		}
+		root, err := p.openTree(ctx, o, id)
+		if err != nil {
+			return false, err
+		}
+		if was, _, err := root.find(ctx, p.last.Path); err != nil || was == now {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}
+
+// letPass waits until HEAD or the index is another one, but not for long: it may
+// be a person who has staged an earlier version.
+func (p *publication) letPass(ctx context.Context, head string) error {
+	for end := time.Now().Add(p.patience); time.Now().Before(end); {
+		_, at, err := p.refs().head(ctx)
+		if err != nil || at != head {
+			break
+		}
+		if index, err := p.indexID(); err != nil || index != p.index {
+			p.waited = false
+			break
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(2 * time.Millisecond):
+		}
+	}
+	return errMoved
+}
+
+// first returns the first of the names that are changed; empty for none.
+func (x *stage) first() string {
+	names := make([]string, 0, len(x.changes))
+	for name := range x.changes {
+		names = append(names, name)
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return slices.Min(names)
+}
