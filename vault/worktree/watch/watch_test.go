@@ -314,6 +314,34 @@ func TestPolling(t *testing.T) {
 	}
 }
 
+// What another machine changes on its disk, no event of this one tells.
+func TestPollingOfAnotherMachinesDisk(t *testing.T) {
+	for _, row := range []struct {
+		name         string
+		remote, poll bool
+	}{{"NFS", true, true}, {"SMB", true, true}, {"FUSE", false, true}, {"", false, false}} {
+		t.Run(row.name, func(t *testing.T) {
+			w := newWorld(t)
+			w.write("x.md", "# X\n")
+			w.start(func(o *Options) {
+				o.FileSystem = func(string) (string, bool) { return row.name, row.remote }
+			})
+			m := w.mirror(nil)
+			w.shows(m, "x.md", "# X\n")
+			w.write("x.md", "# Y\n")
+			w.shows(m, "x.md", "# Y\n")
+			said := strings.Join(w.warnings(), "\n")
+			who, ok := Who(w.place)
+			if polls := strings.HasPrefix(said, row.name+" does not tell of every change"); !ok || polls != row.poll && said != "" || (who.Polling != "") != row.poll {
+				t.Errorf("%q said %q, polls: %+v", row.name, said, who)
+			}
+			if isFolder(askFolder(w.place)) == row.poll {
+				t.Error("whether readers ask")
+			}
+		})
+	}
+}
+
 // One watches; the other says who. When the first ends nothing is left but the
 // lock's file, and readers do not wait.
 func TestOneWatcherPerVault(t *testing.T) {

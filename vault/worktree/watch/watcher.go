@@ -44,6 +44,10 @@ type Options struct {
 	Warn   func(string)
 	Debug  func(string)           // may be nil
 	Events func() (events, error) // nil is inotify
+
+	// FileSystem names the file system of a folder and tells if it is another
+	// machine's; nil is disk.FileSystem.
+	FileSystem func(dir string) (name string, remote bool)
 }
 
 func (o *Options) debug(format string, args ...any) {
@@ -103,6 +107,9 @@ func Run(ctx context.Context, o Options) (err error) {
 	if o.Events == nil {
 		o.Events = openInotify
 	}
+	if o.FileSystem == nil {
+		o.FileSystem = disk.FileSystem
+	}
 	w := &Watcher{o: o, passes: make(chan outcome, 1)}
 	if w.lock, err = hold(ctx, o.Place, o.Build); err != nil {
 		if ctx.Err() != nil {
@@ -120,7 +127,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	}
 	w.who = vault.Watcher{PID: os.Getpid(), Since: time.Now(), Commit: o.Commit, Build: o.Build}
 	w.tidy()
-	if name, remote := disk.FileSystem(o.Root); remote || name == "FUSE" {
+	if name, remote := o.FileSystem(o.Root); remote || name == "FUSE" {
 		w.poll(name + " does not tell of every change")
 	}
 	sign(o.Place, w.who)
