@@ -237,3 +237,31 @@ func TestEachChangeFails(t *testing.T) {
 		}
 	})
 }
+
+// What a late reset took is acknowledged: whenever the command is killed that
+// makes it again, the next one has it whole.
+func TestMakingAgainKilledBeforeEachChange(t *testing.T) {
+	for _, name := range []string{"add-sub", "move", "delete", "import"} {
+		t.Run(name, func(t *testing.T) {
+			from := beginning(t, false)
+			was := from.git("rev-parse", "HEAD")
+			if ok, out := from.run(name, ""); !ok {
+				t.Fatal(out)
+			}
+			after := from.state()
+			from.late(was, "HEAD")
+			for n := 1; ; n++ {
+				w := from.copied(t)
+				done, out := w.run("recover", fmt.Sprintf("%d:kill", n))
+				when := fmt.Sprintf("making %s again at %d, %s", name, n, strings.TrimSpace(out))
+				w.healthy(when)
+				w.recovered(when, true, nil, after)
+				if done {
+					t.Logf("%d changes", n-1)
+					break
+				}
+				n += n / 16
+			}
+		})
+	}
+}
