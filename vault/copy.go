@@ -3,20 +3,23 @@ package vault
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // copyMarks fit what cloud folders put into the name of a version that they
 // could not merge: Dropbox and Nextcloud "(Ada's conflicted copy 2026-02-03)",
 // "(case conflict)", Syncthing ".sync-conflict-20260203-101112-ABCDEFG",
 // Seafile "(SFConflict ada@example.org 2026-02-03-10-11-12)", Resilio ".Conflict".
-var copyMarks = regexp.MustCompile(`(?i)\((?:[^()]*conflicted copy[^()]*|[^()]*case conflict[^()]*|SFConflict [^()]*)\)|[ _]conflict-\d{8}-\d{6}|\.sync-conflict-\d{8}-\d{6}`)
+var copyMarks = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\((?:[^()]*conflicted copy[^()]*|[^()]*case conflict[^()]*|SFConflict [^()]*)\)|[ _]conflict-\d{8}-\d{6}|\.sync-conflict-\d{8}-\d{6}`)
+})
 
 // ConflictCopy reports whether p's name is one that a cloud folder gives to a
 // copy which it made of a file that two computers changed. Such a file is never
 // a memory: a person compares it with the original and deletes one.
 func (p Path) ConflictCopy() bool {
 	name := p.Base()
-	return strings.Contains(strings.ToLower(name), "conflict") && copyMarks.MatchString(name)
+	return strings.Contains(strings.ToLower(name), "conflict") && copyMarks().MatchString(name)
 }
 
 // Evicted returns the name of the file that name is the placeholder of: iCloud

@@ -4,6 +4,7 @@ import (
 	"context"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/cp-memory/cp/vault/secret"
@@ -70,13 +71,15 @@ func (d *examination) links(ctx context.Context, t Tree, n Node) error {
 }
 
 // Names that tell a copy beside the file they were made of (Finder, Explorer, browsers).
-var beside = regexp.MustCompile(`(?i)^(.+?)(?: \d{1,2}| \(\d{1,2}\)| copy(?: \d{1,2})?| - copy(?: \(\d{1,2}\))?)$`)
+var beside = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^(.+?)(?: \d{1,2}| \(\d{1,2}\)| copy(?: \d{1,2})?| - copy(?: \(\d{1,2}\))?)$`)
+})
 
 // copyOf reports whether a name looks like that of a copy, and of which file.
 func copyOf(p Path) (of Path, ok bool) {
 	stem := p.Stem()
 	name := stem.Base()
-	m := beside.FindStringSubmatch(name)
+	m := beside().FindStringSubmatch(name)
 	if m == nil {
 		return "", false
 	}

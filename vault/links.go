@@ -3,6 +3,7 @@ package vault
 import (
 	"bytes"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -20,15 +21,17 @@ const (
 )
 
 // linking parses what can hold or hide a link; emphasis can do neither.
-var linking = parser.NewParser(
-	parser.WithBlockParsers(parser.DefaultBlockParsers()...),
-	parser.WithParagraphTransformers(parser.DefaultParagraphTransformers()...),
-	parser.WithInlineParsers(
-		util.Prioritized(parser.NewCodeSpanParser(), 100),
-		util.Prioritized(wikilinks{}, 150),
-		util.Prioritized(parser.NewLinkParser(), 200),
-		util.Prioritized(parser.NewAutoLinkParser(), 300),
-		util.Prioritized(parser.NewRawHTMLParser(), 400)))
+var linking = sync.OnceValue(func() parser.Parser {
+	return parser.NewParser(
+		parser.WithBlockParsers(parser.DefaultBlockParsers()...),
+		parser.WithParagraphTransformers(parser.DefaultParagraphTransformers()...),
+		parser.WithInlineParsers(
+			util.Prioritized(parser.NewCodeSpanParser(), 100),
+			util.Prioritized(wikilinks{}, 150),
+			util.Prioritized(parser.NewLinkParser(), 200),
+			util.Prioritized(parser.NewAutoLinkParser(), 300),
+			util.Prioritized(parser.NewRawHTMLParser(), 400)))
+})
 
 // links returns the outgoing links of the prose: wikilinks, embedded ones too,
 // and links to Markdown files that are no URLs; none out of code.
@@ -39,7 +42,7 @@ func links(prose string) []Link {
 	src := []byte(bounded(prose))
 	var found []Link
 	seen := map[Link]bool{}
-	_ = ast.Walk(linking.Parse(text.NewReader(src)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+	_ = ast.Walk(linking().Parse(text.NewReader(src)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if l, ok := linkOf(n); entering && ok && !seen[l] {
 			seen[l] = true
 			found = append(found, l)

@@ -2,6 +2,7 @@ package vault
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/cp-memory/cp/pointer"
 	"github.com/yuin/goldmark/ast"
@@ -11,11 +12,16 @@ import (
 )
 
 // blocks parses the block structure of Markdown alone; full also the text in it.
+// They are made when they are first needed: most commands parse nothing.
 var (
-	blocks = parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...))
-	full   = parser.NewParser(
-		parser.WithBlockParsers(parser.DefaultBlockParsers()...),
-		parser.WithInlineParsers(parser.DefaultInlineParsers()...))
+	blocks = sync.OnceValue(func() parser.Parser {
+		return parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...))
+	})
+	full = sync.OnceValue(func() parser.Parser {
+		return parser.NewParser(
+			parser.WithBlockParsers(parser.DefaultBlockParsers()...),
+			parser.WithInlineParsers(parser.DefaultInlineParsers()...))
+	})
 )
 
 // heading is a top-level heading of a text.
@@ -33,7 +39,7 @@ func headings(prose string) []heading {
 		return nil
 	}
 	var found []heading
-	doc := blocks.Parse(text.NewReader([]byte(prose)))
+	doc := blocks().Parse(text.NewReader([]byte(prose)))
 	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
 		if h, ok := n.(*ast.Heading); ok {
 			found = append(found, newHeading(prose, h))
@@ -89,7 +95,7 @@ func plainText(s string) string {
 	}
 	src := []byte("# " + strings.ReplaceAll(s[:min(len(s), 4*MaxTitle)], "\n", " "))
 	var out strings.Builder
-	_ = ast.Walk(full.Parse(text.NewReader(src)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+	_ = ast.Walk(full().Parse(text.NewReader(src)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if t, ok := n.(*ast.Text); ok && entering {
 			out.Write(unmarked(t, src))
 		}
@@ -113,7 +119,7 @@ func codeLines(prose string) map[int]bool {
 		return code
 	}
 	line, at := 1, 0
-	_ = ast.Walk(blocks.Parse(text.NewReader([]byte(prose))), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+	_ = ast.Walk(blocks().Parse(text.NewReader([]byte(prose))), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if kind := n.Kind(); entering && (kind == ast.KindFencedCodeBlock || kind == ast.KindCodeBlock) {
 			for _, row := range n.Lines().Sliced(0, n.Lines().Len()) {
 				line += strings.Count(prose[at:row.Start], "\n")

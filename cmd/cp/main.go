@@ -12,6 +12,8 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime"
+	"runtime/debug"
 	"syscall"
 
 	"github.com/cp-memory/cp/cmd/internal/cli"
@@ -24,7 +26,19 @@ import (
 var version string
 
 func main() {
+	collectLate()
 	os.Exit(run())
+}
+
+// collectLate leaves the first 32 MB to the program without a collection: most
+// commands end before that, and would spend a tenth of their time on one. From
+// the first collection on everything is as ever.
+func collectLate() {
+	if os.Getenv("GOGC") != "" {
+		return
+	}
+	was := debug.SetGCPercent(800)
+	runtime.AddCleanup(new([16]byte), func(percent int) { debug.SetGCPercent(percent) }, was)
 }
 
 // run runs our command line and returns its exit code: 128 and the signal's

@@ -13,6 +13,7 @@ package secret
 
 import (
 	"bytes"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -48,6 +49,7 @@ func (f Finding) String(text []byte) string {
 // Scan returns the credentials in text, in the order in which they stand.
 func Scan(text []byte) []Finding {
 	var found []Finding
+	begins := rules().begins
 	line, counted := 1, 0
 	for i := 0; i+1 < len(text); i++ {
 		if begins[pairOf(text[i], text[i+1])] == 0 {
@@ -69,7 +71,8 @@ var newline = []byte("\n")
 
 // at tries the rules whose literal may stand at i.
 func at(text []byte, i int) (Finding, bool) {
-	for _, r := range groups[begins[pairOf(text[i], text[i+1])]] {
+	t := rules()
+	for _, r := range t.groups[t.begins[pairOf(text[i], text[i+1])]] {
 		if f, ok := r.try(text, i); ok {
 			return f, true
 		}
@@ -79,19 +82,26 @@ func at(text []byte, i int) (Finding, bool) {
 
 func pairOf(a, b byte) int { return int(a)<<8 | int(b) }
 
-// begins gives for a pair of bytes the number of the group of rules whose
-// literals begin with it; group 0 is empty. Both are made once and never change.
-var begins, groups = tables()
+// table finds the rules to try: begins gives for a pair of bytes the number of
+// the group of rules whose literals begin with it; group 0 is empty.
+type table struct {
+	begins *[1 << 16]uint8
+	groups [][]rule
+}
 
-func tables() (*[1 << 16]uint8, [][]rule) {
-	numbers, groups := new([1 << 16]uint8), make([][]rule, 1)
+// rules is made when a text is first looked through: its 64 KB are not for
+// every command's start. It never changes.
+var rules = sync.OnceValue(newTable)
+
+func newTable() table {
+	t := table{new([1 << 16]uint8), make([][]rule, 1)}
 	enter := func(a, b byte, r rule) {
-		n := &numbers[pairOf(a, b)]
+		n := &t.begins[pairOf(a, b)]
 		if *n == 0 {
-			*n = uint8(len(groups))
-			groups = append(groups, nil)
+			*n = uint8(len(t.groups))
+			t.groups = append(t.groups, nil)
 		}
-		groups[*n] = append(groups[*n], r)
+		t.groups[*n] = append(t.groups[*n], r)
 	}
 	for _, s := range shapes {
 		enter(s.literal[0], s.literal[1], s)
@@ -103,7 +113,7 @@ func tables() (*[1 << 16]uint8, [][]rule) {
 			}
 		}
 	}
-	return numbers, groups
+	return t
 }
 
 func cases(c byte) []byte { return []byte{c, c - 'a' + 'A'} }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/cp-memory/cp/vault"
 )
@@ -14,7 +15,9 @@ import (
 // save it, and leave there when they crash: vim's .x.md.swp and 4913, emacs's
 // .#x.md, #x.md# and x.md~, gedit's .goutputstream-X, KDE's x.md.part, JetBrains'
 // x.md___jb_tmp___, Word's ~$x.
-var editorFile = regexp.MustCompile(`^(?:\..+\.sw[a-z]|4913|\.#.+|#.+#|.+~|\.goutputstream-.+|.+\.md\.part|.+___jb_(?:tmp|old)___|~\$.+)$`)
+var editorFile = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:\..+\.sw[a-z]|4913|\.#.+|#.+#|.+~|\.goutputstream-.+|.+\.md\.part|.+___jb_(?:tmp|old)___|~\$.+)$`)
+})
 
 // checkEditors finds what editors keep or left in the vault. cp never takes any
 // of it for a memory.
@@ -26,7 +29,7 @@ func checkEditors(root string) vault.Check {
 			return nil // the contents have a check for what cannot be read
 		case d.IsDir() && strings.HasPrefix(d.Name(), ".") && path != root:
 			return fs.SkipDir
-		case !d.IsDir() && editorFile.MatchString(d.Name()):
+		case !d.IsDir() && editorFile().MatchString(d.Name()):
 			rel, _ := filepath.Rel(root, path)
 			found = append(found, rel)
 		}

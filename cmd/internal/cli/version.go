@@ -25,7 +25,10 @@ func (f face) version() *cobra.Command {
 		Short: "Print the version",
 		Args:  takes(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			v := f.versions(cmd.Context())
+			v := versions{Version: f.Version}
+			if format, _ := render.ParseFormat(f.Flags.Output); format != render.Text {
+				v = f.versions(cmd.Context()) // what only programs are told takes a process
+			}
 			return f.answer(v, func(s render.Screen) { s.Printf("cp version %s\n", v.Version) })
 		},
 	}
