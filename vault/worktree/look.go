@@ -20,15 +20,15 @@ func (s *Store) Look(_ context.Context, p vault.Path) (vault.Spot, error) {
 	if err != nil {
 		return vault.Spot{}, readError(s.abs(p.Dir(), false), p.Dir(), err)
 	}
-	defer dir.Close()
-	names, err := dir.Readdirnames(-1)
+	defer dir.close()
+	entries, err := dir.list(make([]byte, 8<<10))
 	if err != nil {
-		return vault.Spot{}, readError(dir.Name(), p.Dir(), err)
+		return vault.Spot{}, readError(dir.name, p.Dir(), err)
 	}
 	var spot vault.Spot
 	file, folder := fold(p.Base()), fold(p.Stem().Base())
-	for _, name := range names {
-		key := fold(name)
+	for _, e := range entries {
+		key := fold(e.name)
 		spot.File = spot.File || key == file
 		spot.Folder = spot.Folder || key == folder
 	}
@@ -46,11 +46,11 @@ func (s *Store) Modified(ctx context.Context, p vault.Path) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	head, err := s.Head(ctx)
-	if err != nil || head.Commit == "" {
+	tip, err := s.Tip(ctx)
+	if err != nil || tip == "" {
 		return err == nil, err
 	}
-	committed, err := s.ReadAt(ctx, head.Commit, p)
+	committed, err := s.ReadAt(ctx, tip, p)
 	if vault.CodeOf(err) == vault.CodeNotFound {
 		return true, nil
 	}

@@ -11,25 +11,21 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-func sortByName(entries []fs.DirEntry) {
-	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
-}
-
 // ignored reports whether a scan passes over an entry without a word.
-func ignored(e fs.DirEntry) bool {
-	if strings.HasPrefix(e.Name(), ".") {
+func ignored(e entry) bool {
+	if strings.HasPrefix(e.name, ".") {
 		return true
 	}
-	return !e.IsDir() && e.Type()&fs.ModeSymlink == 0 && !vault.Path(e.Name()).IsMarkdown()
+	return !e.isDir() && e.mode&fs.ModeSymlink == 0 && !vault.Path(e.name).IsMarkdown()
 }
 
 // isRepository reports whether the entries are those of a repository's work
 // tree, or of a bare repository: git runs programs that the config file of a
 // folder with HEAD, objects and refs names (faults, S4).
-func isRepository(entries []fs.DirEntry) bool {
+func isRepository(entries []entry) bool {
 	bare := 0
 	for _, e := range entries {
-		switch e.Name() {
+		switch e.name {
 		case ".git":
 			return true
 		case "HEAD", "objects", "refs":
@@ -41,10 +37,10 @@ func isRepository(entries []fs.DirEntry) bool {
 
 // stems returns the names of the folders that a Markdown file among the
 // entries stands for.
-func stems(entries []fs.DirEntry) map[string]bool {
+func stems(entries []entry) map[string]bool {
 	found := make(map[string]bool)
 	for _, e := range entries {
-		if p := vault.Path(e.Name()); p.IsMarkdown() && !e.IsDir() {
+		if p := vault.Path(e.name); p.IsMarkdown() && !e.isDir() {
 			found[string(p.Stem())] = true
 		}
 	}
@@ -53,6 +49,15 @@ func stems(entries []fs.DirEntry) map[string]bool {
 
 // plainName reports whether a name can be part of a [vault.Path].
 func plainName(name string) bool {
+	for i := 0; i < len(name); i++ {
+		if c := name[i]; c < ' ' || c >= 0x7f {
+			return plainText(name)
+		}
+	}
+	return true
+}
+
+func plainText(name string) bool {
 	return utf8.ValidString(name) && !strings.ContainsFunc(name, unicode.IsControl)
 }
 
@@ -96,8 +101,8 @@ func lowerASCII(name string) bool {
 
 // findTwins returns, for each entry that a scan looks at and that folds to an
 // earlier one's name, that earlier name.
-func findTwins(entries []fs.DirEntry) map[string]string {
-	if !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !lowerASCII(e.Name()) }) {
+func findTwins(entries []entry) map[string]string {
+	if !slices.ContainsFunc(entries, func(e entry) bool { return !lowerASCII(e.name) }) {
 		return nil
 	}
 	first, twins := make(map[string]string), make(map[string]string)
@@ -105,12 +110,12 @@ func findTwins(entries []fs.DirEntry) map[string]string {
 		if ignored(e) {
 			continue
 		}
-		key := fold(e.Name())
+		key := fold(e.name)
 		if other, ok := first[key]; ok {
-			twins[e.Name()] = other
+			twins[e.name] = other
 			continue
 		}
-		first[key] = e.Name()
+		first[key] = e.name
 	}
 	return twins
 }

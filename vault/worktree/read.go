@@ -5,9 +5,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
-	"strings"
 
 	"golang.org/x/sys/unix"
 
@@ -51,22 +48,17 @@ func (s *Store) read(p vault.Path) ([]byte, vault.Stat, error) {
 	if p == "" {
 		return nil, vault.Stat{}, errNotRegular
 	}
-	dir, err := s.openDir(p.Dir())
+	f, err := s.openFile(p)
 	if err != nil {
 		return nil, vault.Stat{}, err
 	}
-	defer dir.Close()
-	f, err := openAt(dir, p.Base(), 0)
-	if err != nil {
-		return nil, vault.Stat{}, err
-	}
-	defer f.Close()
+	defer f.close()
 	return readOpen(f)
 }
 
-func readOpen(f *os.File) ([]byte, vault.Stat, error) {
+func readOpen(f handle) ([]byte, vault.Stat, error) {
 	var st unix.Stat_t
-	if err := unix.Fstat(int(f.Fd()), &st); err != nil {
+	if err := unix.Fstat(f.fd, &st); err != nil {
 		return nil, vault.Stat{}, err
 	}
 	switch {
@@ -76,68 +68,25 @@ func readOpen(f *os.File) ([]byte, vault.Stat, error) {
 		return nil, vault.Stat{}, errTooBig
 	}
 	b := make([]byte, 0, st.Size+1)
-	b, err := readAll(io.LimitReader(f, vault.MaxFile+1), b)
-	if err == nil && len(b) > vault.MaxFile {
-		err = errTooBig
-	}
+	b, err := readAll(f, b, int(st.Size))
 	return b, statOf(&st), err
 }
 
-// readAll appends what r gives to b, whose spare room usually holds it all.
-func readAll(r io.Reader, b []byte) ([]byte, error) {
+// readAll appends what a regular file holds to b, whose spare room usually is
+// enough for it all and a byte: one that has given its size and does not fill
+// that is at its end.
+func readAll(f handle, b []byte, size int) ([]byte, error) {
 	for {
-		if len(b) == cap(b) {
-			b = append(b, 0)[:len(b)]
-		}
-		n, err := r.Read(b[len(b):cap(b)])
+		n, err := f.Read(b[len(b):cap(b)])
 		b = b[:len(b)+n]
-		if errors.Is(err, io.EOF) {
-			return b, nil
-		}
-		if err != nil {
-			return b, err
-		}
-	}
-}
-
-// openDir opens a folder of the vault, element by element, so that nobody can
-// slip a symbolic link into the way.
-func (s *Store) openDir(p vault.Path) (*os.File, error) {
-	dir, err := os.OpenFile(s.root, os.O_RDONLY|unix.O_DIRECTORY, 0)
-	if err != nil || p == "" {
-		return dir, err
-	}
-	for name := range strings.SplitSeq(string(p), "/") {
-		next, err := openAt(dir, name, unix.O_DIRECTORY)
-		dir.Close()
-		if err != nil {
-			return nil, err
-		}
-		dir = next
-	}
-	return dir, nil
-}
-
-// openAt opens a name in an open folder for reading.
-func openAt(dir *os.File, name string, flags int) (*os.File, error) {
-	full := filepath.Join(dir.Name(), name)
-	for {
-		fd, err := unix.Openat(int(dir.Fd()), name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC|flags, 0)
 		switch {
-		case err == unix.EINTR:
-			continue
-		case err == unix.ENOTDIR && linkAt(dir, name):
-			err = unix.ELOOP // Linux says so only without O_DIRECTORY
+		case errors.Is(err, io.EOF), err == nil && len(b) >= size && len(b) < cap(b):
+			return b, nil
+		case err != nil:
+			return b, err
+		case len(b) > vault.MaxFile:
+			return b, errTooBig
 		}
-		if err != nil {
-			return nil, &fs.PathError{Op: "open", Path: full, Err: err}
-		}
-		return os.NewFile(uintptr(fd), full), nil
+		b = append(b, 0)[:len(b)]
 	}
-}
-
-func linkAt(dir *os.File, name string) bool {
-	var st unix.Stat_t
-	err := unix.Fstatat(int(dir.Fd()), name, &st, unix.AT_SYMLINK_NOFOLLOW)
-	return err == nil && uint32(st.Mode)&unix.S_IFMT == unix.S_IFLNK
 }

@@ -13,11 +13,11 @@ import (
 
 // readFile reads a file of the vault by its absolute name.
 func readFile(at string) ([]byte, vault.Stat, error) {
-	f, err := os.OpenFile(at, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
+	f, err := openName(at, unix.O_NOFOLLOW)
 	if err != nil {
 		return nil, vault.Stat{}, err
 	}
-	defer f.Close()
+	defer f.close()
 	return readOpen(f)
 }
 

@@ -45,7 +45,7 @@ func (s *Store) Scan(ctx context.Context, scope vault.Scope, fn func(vault.File)
 	default:
 		return sc.complete, sc.refused(scope.Dir, err)
 	}
-	defer dir.Close()
+	defer dir.close()
 	if err := sc.folder(dir, scope.Dir, depthOf(scope.Dir)); err != nil {
 		return false, err
 	}
@@ -60,6 +60,14 @@ type scanner struct {
 	enter    func(p vault.Path, abs string) error // nil, or called for folders alone
 	shallow  bool
 	complete bool
+	room     []byte // for the listing of one folder after the other
+}
+
+func (sc *scanner) buffer() []byte {
+	if sc.room == nil {
+		sc.room = make([]byte, 32<<10)
+	}
+	return sc.room
 }
 
 func (sc *scanner) problem(p vault.Path, kind, msg string) error {
@@ -79,22 +87,21 @@ func (sc *scanner) refused(p vault.Path, err error) error {
 	return sc.problem(p, vault.ProblemUnreadable, "cannot be read: "+reason(err))
 }
 
-func (sc *scanner) folder(dir *os.File, p vault.Path, depth int) error {
+func (sc *scanner) folder(dir handle, p vault.Path, depth int) error {
 	if err := sc.ctx.Err(); err != nil {
 		return err
 	}
 	if sc.enter != nil {
-		if err := sc.enter(p, dir.Name()); err != nil {
+		if err := sc.enter(p, dir.name); err != nil {
 			return err
 		}
 	}
-	entries, err := dir.ReadDir(-1)
+	entries, err := dir.list(sc.buffer())
 	if err != nil {
 		if err := sc.refused(p, err); err != nil {
 			return err
 		}
 	}
-	sortByName(entries)
 	if p != "" && isRepository(entries) {
 		return sc.problem(p, vault.ProblemNestedRepo, "a git repository of its own, which cp leaves alone")
 	}
@@ -104,14 +111,14 @@ func (sc *scanner) folder(dir *os.File, p vault.Path, depth int) error {
 		standing = stems(entries)
 	}
 	for _, e := range entries {
-		if of, ok := vault.Evicted(e.Name()); ok && sc.enter == nil {
+		if of, ok := vault.Evicted(e.name); ok && sc.enter == nil {
 			sc.complete = false // a file that is in the cloud is not deleted
 			if err := sc.problem(p.Join(visible(of)), vault.ProblemEvicted, "kept in the cloud only: the folder holds a placeholder"); err != nil {
 				return err
 			}
 			continue
 		}
-		if ignored(e) || standing[e.Name()] && e.IsDir() || sc.enter != nil && !e.IsDir() {
+		if ignored(e) || standing[e.name] && e.isDir() || sc.enter != nil && !e.isDir() {
 			continue
 		}
 		if err := sc.entry(dir, p, e, depth); err != nil {
@@ -125,57 +132,57 @@ func (sc *scanner) folder(dir *os.File, p vault.Path, depth int) error {
 }
 
 // twin reports an entry that has a twin.
-func (sc *scanner) twin(p vault.Path, e fs.DirEntry, twins map[string]string) error {
-	other, ok := twins[e.Name()]
-	if !ok || !plainName(e.Name()) {
+func (sc *scanner) twin(p vault.Path, e entry, twins map[string]string) error {
+	other, ok := twins[e.name]
+	if !ok || !plainName(e.name) {
 		return nil
 	}
 	msg := "differs from " + visible(other) + " only in case or Unicode form; some systems cannot hold both"
-	return sc.problem(p.Join(e.Name()), vault.ProblemTwin, msg)
+	return sc.problem(p.Join(e.name), vault.ProblemTwin, msg)
 }
 
 // entry handles one name that is a folder, a link or a Markdown file.
-func (sc *scanner) entry(dir *os.File, folder vault.Path, e fs.DirEntry, depth int) error {
-	name := e.Name()
+func (sc *scanner) entry(dir handle, folder vault.Path, e entry, depth int) error {
+	name := e.name
 	if !plainName(name) {
 		return sc.problem(folder.Join(visible(name)), vault.ProblemName, "the name is not UTF-8 or holds control characters")
 	}
 	p := folder.Join(name)
 	switch {
-	case e.IsDir():
+	case e.isDir():
 		return sc.subfolder(dir, p, depth+1)
-	case e.Type()&fs.ModeSymlink != 0:
+	case e.mode&fs.ModeSymlink != 0:
 		if !p.IsMarkdown() && !leadsToFolder(dir, name) {
 			return nil
 		}
 		return sc.problem(p, vault.ProblemSymlink, "a symbolic link, which cp does not follow")
-	case !e.Type().IsRegular():
+	case !e.mode.IsRegular():
 		return sc.problem(p, vault.ProblemNotRegular, "not a regular file")
 	case p.ConflictCopy():
 		return sc.problem(p, vault.ProblemCopy, "a cloud folder's copy of a file that two computers changed; it is no memory")
 	}
 	var st unix.Stat_t
-	if err := unix.Fstatat(int(dir.Fd()), name, &st, unix.AT_SYMLINK_NOFOLLOW); err != nil {
+	if err := unix.Fstatat(dir.fd, name, &st, unix.AT_SYMLINK_NOFOLLOW); err != nil {
 		return sc.refused(p, err)
 	}
 	return sc.fn(vault.File{Path: p, Stat: statOf(&st)})
 }
 
-func (sc *scanner) subfolder(dir *os.File, p vault.Path, depth int) error {
+func (sc *scanner) subfolder(dir handle, p vault.Path, depth int) error {
 	if depth > vault.MaxDepth {
 		return sc.problem(p, vault.ProblemTooDeep, "below the 64 levels of folders that cp reads")
 	}
-	sub, err := openAt(dir, p.Base(), unix.O_DIRECTORY)
+	sub, err := dir.open(p.Base(), unix.O_DIRECTORY)
 	if err != nil {
 		return sc.refused(p, err)
 	}
-	defer sub.Close()
+	defer sub.close()
 	return sc.folder(sub, p, depth)
 }
 
 // leadsToFolder reports whether a symbolic link points to a folder.
-func leadsToFolder(dir *os.File, name string) bool {
-	info, err := os.Stat(filepath.Join(dir.Name(), name))
+func leadsToFolder(dir handle, name string) bool {
+	info, err := os.Stat(filepath.Join(dir.name, name))
 	return err == nil && info.IsDir()
 }
 

@@ -24,7 +24,7 @@ func (s *Store) Folders(ctx context.Context, dir vault.Path, enter func(p vault.
 		gone := errors.Is(err, fs.ErrNotExist) || isSymlink(err) || errors.Is(err, unix.ENOTDIR)
 		return err == nil || gone, nil
 	}
-	defer open.Close()
+	defer open.close()
 	if err := sc.folder(open, dir, depthOf(dir)); err != nil {
 		return false, err
 	}
@@ -74,7 +74,7 @@ func (sc *scanner) paths(s *Store, paths []vault.Path) error {
 			continue
 		}
 		err = sc.named(dir, p)
-		dir.Close()
+		dir.close()
 		if err != nil {
 			return err
 		}
@@ -83,25 +83,24 @@ func (sc *scanner) paths(s *Store, paths []vault.Path) error {
 }
 
 // named scans one name of an open folder.
-func (sc *scanner) named(dir *os.File, p vault.Path) error {
-	info, err := os.Lstat(filepath.Join(dir.Name(), p.Base()))
+func (sc *scanner) named(dir handle, p vault.Path) error {
+	info, err := os.Lstat(filepath.Join(dir.name, p.Base()))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return sc.refused(p, err)
 	}
-	e := fs.FileInfoToDirEntry(info)
+	e := entry{info.Name(), info.Mode().Type()}
 	if ignored(e) {
 		return nil
 	}
-	if err := sc.entry(dir, p.Dir(), e, depthOf(p.Dir())); err != nil || !e.IsDir() {
+	if err := sc.entry(dir, p.Dir(), e, depthOf(p.Dir())); err != nil || !e.isDir() {
 		return err
 	}
-	entries, err := dir.ReadDir(-1)
+	entries, err := dir.list(sc.buffer())
 	if err != nil {
 		return nil // the folder itself was scanned; twins are for the next whole scan
 	}
-	sortByName(entries)
 	return sc.twin(p.Dir(), e, findTwins(entries))
 }

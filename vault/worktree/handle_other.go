@@ -1,0 +1,29 @@
+//go:build !linux
+
+package worktree
+
+import (
+	"errors"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+var errNoBeneath = errors.New("the system cannot open beneath a folder")
+
+// beneath is one call on Linux; here it is element by element.
+func (h handle) beneath(string, int) (handle, error) { return handle{}, errNoBeneath }
+
+// list returns the names in an open folder, sorted.
+func (h handle) list([]byte) ([]entry, error) {
+	fd, err := unix.Dup(h.fd)
+	if err != nil {
+		return nil, err
+	}
+	f := os.NewFile(uintptr(fd), h.name)
+	defer f.Close()
+	listed, err := f.ReadDir(-1)
+	entries := entriesOf(listed)
+	sortByName(entries)
+	return entries, err
+}
