@@ -16,12 +16,12 @@ const maxMerges = 200
 // at most the latest 200; those that since reaches are left out, where there is
 // such a commit.
 func (r *Repo) Merges(ctx context.Context, since string) ([]vault.Meeting, error) {
-	head, err := r.Head(ctx)
-	if err != nil || head.Commit == "" {
+	tip, err := r.Tip(ctx)
+	if err != nil || tip == "" {
 		return nil, err
 	}
-	args := []string{"log", "--no-show-signature", "--merges", "--topo-order", "--max-count=" + strconv.Itoa(maxMerges), "--format=%H %P", head.Commit}
-	if _, err := r.Resolve(ctx, since); since != "" && err == nil {
+	args := []string{"log", "--no-show-signature", "--ignore-missing", "--merges", "--topo-order", "--max-count=" + strconv.Itoa(maxMerges), "--format=%H %P", tip}
+	if len(since) == r.idLen() && isHex(since) {
 		args = append(args, "^"+since)
 	}
 	out, err := r.git(ctx, nil, append(args, "--")...)

@@ -52,11 +52,11 @@ func (v *Vault) markMerges(ctx context.Context, o Sync) error {
 	if v.Merges == nil || o.Parent != "" || o.DryRun {
 		return nil
 	}
-	head, err := v.Store.Head(ctx)
-	if err != nil || head.Commit == "" {
+	tip, err := v.Store.Tip(ctx)
+	if err != nil || tip == "" {
 		return err
 	}
-	return v.Merges.Mark(ctx, head.Commit)
+	return v.Merges.Mark(ctx, tip)
 }
 
 // settlement is the work on one merge.

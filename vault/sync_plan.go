@@ -125,11 +125,9 @@ func (r *reconciler) catchUp() (err error) {
 	if !r.out.Report.Complete {
 		r.warn("some files or folders could not be read; nothing is taken for deleted")
 	}
-	head, err := r.v.Store.Head(r.ctx)
-	if err != nil {
+	if r.head, err = r.v.Store.Tip(r.ctx); err != nil {
 		return err
 	}
-	r.head = head.Commit
 	if err := r.find(); err != nil {
 		return err
 	}

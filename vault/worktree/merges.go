@@ -46,9 +46,13 @@ func (m Merges) Made(ctx context.Context) (all []vault.Meeting, first bool, err 
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, false, m.store.writeError(err)
 	}
-	head, err := m.store.repo.Head(ctx)
-	if since := strings.TrimSpace(string(mark)); err == nil && since != head.Commit {
-		all, err = m.repo.Merges(ctx, since)
+	tip, err := m.store.repo.Tip(ctx)
+	since := strings.TrimSpace(string(mark))
+	if err != nil || since == tip {
+		return nil, len(mark) == 0, err
+	}
+	if all, err = m.repo.Merges(ctx, since); err == nil && len(all) == 0 {
+		_ = m.Mark(ctx, tip) // there is nothing to settle up to here; unmarked, the next look costs as much again
 	}
 	return all, len(mark) == 0, err
 }
