@@ -8,13 +8,14 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/cp-memory/cp/vault"
 )
 
-// Repo is one work tree of a git repository. It holds no open files and no
-// state of the repository, so it may be used by many goroutines.
+// Repo is one work tree of a git repository. It holds no open files, and may be
+// used by many goroutines.
 type Repo struct {
 	top       string // the work tree, free of symlinks
 	gitDir    string // of this work tree: HEAD and the index are in it
@@ -28,6 +29,8 @@ type Repo struct {
 	wait         time.Duration // for a lock of git's that another program holds
 	patience     time.Duration // for a git reset that has let go of its lock
 	plumbingOnly bool          // tests: never the native engine
+
+	merged atomic.Pointer[fileID] // the last index without a conflict
 }
 
 // Top returns the absolute path of the work tree, free of symlinks.

@@ -4,13 +4,15 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
-	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/format/objfile"
 
 	"github.com/cp-memory/cp/vault/disk"
@@ -23,7 +25,10 @@ type odb struct {
 	*Repo
 	sources []*source         // ours first
 	fresh   map[string]object // written, perhaps not on the disk yet
+	trees   map[string]object // read: a write asks for the same ones again
 	order   []string          // of fresh, as they were written
+	packed  []string          // the packs that fresh went to, without their ending; none when it went loose
+	deflate deflater
 }
 
 type object struct {
@@ -38,12 +43,16 @@ type source struct {
 }
 
 // manyObjects is from where on one flush of the file system is cheaper than
-// one of each file.
-const manyObjects = 32
+// one of each file; packObjects from where on one pack is cheaper than a file
+// for each object, and the number at which git fetch keeps a pack, too.
+const (
+	manyObjects = 32
+	packObjects = 100
+)
 
 // openObjects opens the database; close must be called.
 func (r *Repo) openObjects() (*odb, error) {
-	o := &odb{Repo: r, fresh: map[string]object{}}
+	o := &odb{Repo: r, fresh: map[string]object{}, trees: map[string]object{}}
 	return o, o.addSource(filepath.Join(r.commonDir, "objects"), 0)
 }
 
@@ -84,10 +93,17 @@ func (o *odb) read(_ context.Context, id string) (string, []byte, error) {
 	if obj, ok := o.fresh[id]; ok {
 		return obj.kind, obj.data, nil
 	}
+	if obj, ok := o.trees[id]; ok {
+		return obj.kind, obj.data, nil
+	}
 	if !isHex(id) {
 		return "", nil, errNoObject
 	}
-	return o.look(id)
+	kind, data, err := o.look(id)
+	if err == nil && kind == kindTree {
+		o.trees[id] = object{kind, data}
+	}
+	return kind, data, err
 }
 
 // look reads an object from the disk.
@@ -175,46 +191,60 @@ func (o *odb) settle(context.Context) error {
 }
 
 func (o *odb) writeAll() error {
+	if len(o.order) >= packObjects {
+		return o.writePacks(packLimit)
+	}
 	many := len(o.order) > manyObjects
-	dirs := map[string]bool{}
+	objects, dirs := o.sources[0].dir, map[string]bool{}
 	for _, id := range o.order {
 		path := o.sources[0].loosePath(id)
 		if disk.Touch(path) == nil {
 			continue
 		}
-		if err := o.writeLoose(path, o.fresh[id], !many); err != nil {
+		made, err := o.writeLoose(path, o.fresh[id], !many)
+		if err != nil {
 			return err
 		}
 		dirs[filepath.Dir(path)] = true
+		dirs[objects] = dirs[objects] || made
 	}
 	if many {
-		return disk.SyncFS(o.sources[0].dir)
+		return disk.SyncFS(objects)
 	}
-	for _, id := range o.order {
-		if dir := filepath.Dir(o.sources[0].loosePath(id)); dirs[dir] {
-			delete(dirs, dir)
-			if err := disk.SyncDir(dir); err != nil {
-				return err
-			}
+	for _, dir := range slices.Sorted(maps.Keys(dirs)) { // objects first: it sorts before what is in it
+		if dir == objects && !dirs[dir] {
+			continue
+		}
+		if err := disk.SyncDir(dir); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-func (o *odb) writeLoose(path string, obj object, sync bool) error {
-	b, err := encodeLoose(obj)
-	if err != nil {
-		return err
+// writeLoose writes a loose object, and reports whether its folder is new.
+func (o *odb) writeLoose(path string, obj object, sync bool) (made bool, err error) {
+	dir := filepath.Dir(path)
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		if err := disk.Mkdir(dir, 0o755); err != nil {
+			return false, err
+		}
+		made = true
 	}
-	if err := disk.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
+	b, err := o.deflate.all(looseHeader(obj), obj.data)
+	if err != nil {
+		return made, err
 	}
 	write := disk.Write
 	if sync {
 		write = disk.WriteSync
 	}
-	// A name that git's prune sweeps, should we die before the rename.
-	temp := filepath.Join(filepath.Dir(path), "tmp_obj_"+filepath.Base(path))
+	return made, place(write, filepath.Join(dir, "tmp_obj_"+filepath.Base(path)), path, b)
+}
+
+// place writes a file of the object database under a name that git's prune
+// sweeps, should we die before it gets its own.
+func place(write func(string, []byte, fs.FileMode) error, temp, path string, b []byte) error {
 	if err := disk.Remove(temp); err != nil {
 		return err
 	}
@@ -227,24 +257,20 @@ func (o *odb) writeLoose(path string, obj object, sync bool) error {
 	return nil
 }
 
-func encodeLoose(obj object) ([]byte, error) {
-	kind, err := plumbing.ParseObjectType(obj.kind)
-	if err != nil {
-		return nil, err
-	}
-	var buf bytes.Buffer
-	w := objfile.NewWriter(&buf)
-	if err := w.WriteHeader(kind, int64(len(obj.data))); err != nil {
-		return nil, err
-	}
-	if _, err := w.Write(obj.data); err != nil {
-		return nil, err
-	}
-	err = w.Close()
-	return buf.Bytes(), err
-}
+// looseHeader is what a loose object begins with, before its bytes.
+func looseHeader(obj object) []byte { return fmt.Appendf(nil, "%s %d\x00", obj.kind, len(obj.data)) }
 
 func (o *odb) complete(context.Context) (bool, error) {
+	if len(o.packed) > 0 {
+		if !slices.ContainsFunc(o.packed, gonePack) {
+			return true, nil // a pack never changes
+		}
+		for _, s := range o.sources { // repacked: what is open still is not what is there
+			if err := s.scan(); err != nil {
+				return false, err
+			}
+		}
+	}
 	for _, id := range o.order {
 		if !o.has(id) {
 			return false, nil

@@ -131,12 +131,19 @@ func Remove(path string) error {
 }
 
 // MkdirAll makes a folder and those above it, syncing the parent of each it made.
-func MkdirAll(path string, mode fs.FileMode) error {
+func MkdirAll(path string, mode fs.FileMode) error { return mkdirAll(path, mode, SyncDir) }
+
+// MakeFolders is MkdirAll without the syncs, for callers that sync a batch by SyncFS.
+func MakeFolders(path string, mode fs.FileMode) error {
+	return mkdirAll(path, mode, func(string) error { return nil })
+}
+
+func mkdirAll(path string, mode fs.FileMode, sync func(string) error) error {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil
 	}
 	if parent := filepath.Dir(path); parent != path {
-		if err := MkdirAll(parent, mode); err != nil {
+		if err := mkdirAll(parent, mode, sync); err != nil {
 			return err
 		}
 	}
@@ -147,7 +154,7 @@ func MkdirAll(path string, mode fs.FileMode) error {
 		return err
 	}
 	record("mkdir", path, "", nil)
-	return SyncDir(filepath.Dir(path))
+	return sync(filepath.Dir(path))
 }
 
 // SyncDir makes the names in a folder durable. File systems that cannot sync a

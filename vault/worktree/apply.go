@@ -66,8 +66,12 @@ func (r *run) write() error {
 	return r.sync()
 }
 
-// sync makes the names written so far durable, and in bulk their texts too.
+// sync makes the names written so far durable, and in bulk their texts too. A
+// later command cannot know what the killed one has not synced.
 func (r *run) sync() error {
+	if len(r.dirty) == 0 && !r.again {
+		return nil
+	}
 	if r.bulk {
 		clear(r.dirty)
 		return disk.SyncFS(r.s.root)

@@ -37,7 +37,7 @@ func (r *run) putAs(at string, b []byte, mode fs.FileMode) error {
 	if present(at) {
 		return r.done(at, b)
 	}
-	if err := disk.MkdirAll(filepath.Dir(at), 0o777); err != nil {
+	if err := r.mkdirAll(filepath.Dir(at)); err != nil {
 		return err
 	}
 	temp := r.temp(at, b)
@@ -84,4 +84,12 @@ func (r *run) fill(temp string, b []byte, mode fs.FileMode) error {
 		return disk.Write(temp, b, mode)
 	}
 	return disk.WriteSync(temp, b, mode)
+}
+
+// mkdirAll makes the folders of a new file, synced unless one flush comes for all.
+func (r *run) mkdirAll(dir string) error {
+	if r.bulk {
+		return disk.MakeFolders(dir, 0o777)
+	}
+	return disk.MkdirAll(dir, 0o777)
 }

@@ -32,7 +32,7 @@ func (r *run) move(e *edit) error {
 // folders makes the folders of the new place, like those of the old.
 func (r *run) folders(e *edit) error {
 	to := r.s.abs(e.To, e.Outside)
-	if err := disk.MkdirAll(filepath.Dir(to), 0o777); err != nil || !e.Tree {
+	if err := r.mkdirAll(filepath.Dir(to)); err != nil || !e.Tree {
 		return err
 	}
 	from := r.s.abs(e.Path, e.Outside)
@@ -121,18 +121,25 @@ func (r *run) depart(i int, e *edit) error {
 func (r *run) departFile(i, j int, e *edit, f found) error {
 	from, to := r.s.abs(f.path(e.Path), e.Outside), r.s.abs(f.path(e.To), e.Outside)
 	out := r.leaving(from, i, j)
-	if !present(out) {
-		if !present(from) {
-			return nil // taken away already
-		}
-		if !present(to) {
-			return r.complete(from, to)
-		}
-		if err := disk.RenameNew(from, out); err != nil {
-			return ignoreMissing(err)
-		}
+	if r.again && present(out) {
+		r.touched(from)
+		return r.part(out, from, to, e, f)
+	}
+	switch {
+	case !present(to) && !present(from):
+		return nil // taken away already
+	case !present(to):
+		return r.complete(from, to)
+	}
+	if err := disk.RenameNew(from, out); err != nil {
+		return ignoreMissing(err) // taken away already
 	}
 	r.touched(from)
+	return r.part(out, from, to, e, f)
+}
+
+// part lets go of what was taken out of its old name, once it has been looked at.
+func (r *run) part(out, from, to string, e *edit, f found) error {
 	switch {
 	case sameFile(out, to):
 		return disk.Remove(out)
