@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -145,10 +146,11 @@ func sameInode(a, b string) bool {
 }
 
 // holdGC keeps git gc away while our objects are in no branch yet: gc steps
-// aside when gc.pid names a live process of this host. A gc that runs already is
-// waited for, but not for long: it may take minutes, and prunes young objects only
-// when told to. Then, and against a bare git prune, the look after the commit
-// must do.
+// aside when gc.pid names a live process of this host. A gc that a person runs
+// already is waited for, but not for long: it may take minutes, and prunes young
+// objects only when told to. Then, and against a bare git prune, the look after
+// the commit must do. One that git or Tidy began by itself spares young objects
+// and delays nobody.
 func (r *Repo) holdGC(ctx context.Context, state string) error {
 	host, err := os.Hostname()
 	if err != nil {
@@ -169,7 +171,8 @@ func (r *Repo) holdGC(ctx context.Context, state string) error {
 	return err
 }
 
-// gcRuns reports whether gc.pid names a live process of this host.
+// gcRuns reports whether gc.pid names a live process of this host that is not
+// known to be a gc --auto.
 func (r *Repo) gcRuns(host string) bool {
 	b, err := os.ReadFile(filepath.Join(r.commonDir, "gc.pid"))
 	if err != nil {
@@ -180,5 +183,9 @@ func (r *Repo) gcRuns(host string) bool {
 	if _, err := fmt.Sscanf(string(b), "%d %s", &pid, &at); err != nil || at != host || pid <= 0 {
 		return false
 	}
-	return !errors.Is(unix.Kill(pid, 0), unix.ESRCH)
+	if errors.Is(unix.Kill(pid, 0), unix.ESRCH) {
+		return false
+	}
+	line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid)) // Linux alone tells
+	return err != nil || !strings.Contains(string(line)+"\x00", "\x00--auto\x00")
 }

@@ -32,7 +32,7 @@ func newScene(t *testing.T) *scene {
 		t.Fatal(err)
 	}
 	s := &scene{t: t, cp: cp, dir: filepath.Join(t.TempDir(), "w", "vault"), home: t.TempDir()}
-	config := "[user]\n\tname = Penny Fold\n\temail = penny@example.org\n[init]\n\tdefaultBranch = main\n"
+	config := "[user]\n\tname = Penny Fold\n\temail = penny@example.org\n[init]\n\tdefaultBranch = main\n[gc]\n\tauto = 0\n"
 	if err := os.WriteFile(filepath.Join(s.home, ".gitconfig"), []byte(config), 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -77,7 +77,7 @@ func home(env *testscript.Env, bin string) error {
 		return err
 	}
 	return os.WriteFile(filepath.Join(dir, ".gitconfig"),
-		[]byte("[user]\n\tname = Penny Fold\n\temail = penny@example.org\n[init]\n\tdefaultBranch = main\n"), 0o644)
+		[]byte("[user]\n\tname = Penny Fold\n\temail = penny@example.org\n[init]\n\tdefaultBranch = main\n[gc]\n\tauto = 0\n"), 0o644)
 }
 
 func setFromJSON(ts *testscript.TestScript, neg bool, args []string) {

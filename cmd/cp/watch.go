@@ -27,8 +27,18 @@ func watchVault(ctx context.Context, s *session.Session, o vault.Watch, told fun
 		Watch: o, Vault: s.Vault, Mirror: mirror, Folders: store,
 		Root: store.Root(), Place: watchPlace(s.Vault), Git: gitFolders(store.Root()), Build: watchBuild(),
 		Foreign: func() bool { v := index.SchemaOf(indexPath(s.Root)); return v != 0 && v != index.Schema() },
+		Idle:    func() { _ = tidy(ctx, s) }, // what fails now is tried again after the next rest
 		Told:    told, Warn: warn,
 	})
+}
+
+// tidy lets git collect loose objects in the background when it is time to.
+func tidy(ctx context.Context, s *session.Session) error {
+	repo, err := gitstore.Find(s.Root)
+	if err != nil {
+		return err
+	}
+	return repo.Tidy(ctx)
 }
 
 func watchPlace(v *vault.Vault) string {

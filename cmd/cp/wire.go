@@ -53,6 +53,7 @@ func wire() (*session.App, error) {
 
 		GitDamage: gitstore.Diagnose,
 		GitRescue: gitstore.Rescue,
+		Tidy:      tidy,
 
 		Generator: generator,
 

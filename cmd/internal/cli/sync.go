@@ -48,7 +48,11 @@ have pushed, and gives them what is here.`,
 				}
 				render.Delivered(f.errs(), r.Delivered)
 				render.Problems(f.errs(), r.Problems)
-				return f.said(r.Warnings, r, func(s render.Screen) { render.Sync(s, r, o.DryRun) })
+				err = f.said(r.Warnings, r, func(s render.Screen) { render.Sync(s, r, o.DryRun) })
+				if err == nil && !o.DryRun {
+					f.tidy(cmd.Context(), s)
+				}
+				return err
 			})
 		},
 	}

@@ -14,8 +14,23 @@ import (
 func (f face) write(ctx context.Context, fn func(*session.Session) error) error {
 	return f.look(ctx, func(s *session.Session) error {
 		f.deliver(ctx, s)
-		return fn(s)
+		err := fn(s)
+		if err == nil {
+			f.tidy(ctx, s)
+		}
+		return err
 	})
+}
+
+// tidy is for the moment after the answer. It is nobody's errand, so what goes
+// wrong is for --debug.
+func (f face) tidy(ctx context.Context, s *session.Session) {
+	if f.Tidy == nil {
+		return
+	}
+	if err := f.Tidy(ctx, s); err != nil {
+		f.Debugf("git gc --auto: %v", err)
+	}
 }
 
 // allowSecret binds the flag that lets what looks like a credential be committed.

@@ -78,6 +78,10 @@ type App struct {
 	GitDamage func(ctx context.Context, dir string) (vault.Damage, error)
 	GitRescue func(ctx context.Context, d vault.Damage, at time.Time) error
 
+	// Tidy lets git collect its loose objects in the background when there are
+	// many; nil leaves that to the person.
+	Tidy func(ctx context.Context, s *Session) error
+
 	// Generator returns the language model of the settings; it opens no connection.
 	Generator func(g settings.Generation) (phrase.Generator, error)
 

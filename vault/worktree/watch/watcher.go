@@ -40,6 +40,10 @@ type Options struct {
 	// of ours; nil is never. The watch then ends, and does not take turns with it.
 	Foreign func() bool
 
+	// Idle is called when nothing has happened for a while; nil is nothing to do.
+	// It returns at once.
+	Idle func()
+
 	Told   func(vault.Pass) error // of every pass that changed or did something, and of the first
 	Warn   func(string)
 	Debug  func(string)           // may be nil
@@ -343,6 +347,9 @@ func (w *Watcher) rest(now time.Time) error {
 		err = errors.Join(err, m.Close())
 	}
 	debug.FreeOSMemory()
+	if w.o.Idle != nil {
+		w.o.Idle()
+	}
 	if err != nil {
 		w.o.debug("closing the index: %v", err)
 	}

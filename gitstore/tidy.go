@@ -1,0 +1,84 @@
+package gitstore
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// git's own defaults of gc.auto and gc.autoPackLimit.
+const (
+	manyLoose = 6700
+	manyPacks = 50
+)
+
+// Tidy lets git collect its loose objects into a pack when there are as many as
+// git itself would do it at (gc.auto; 0 is never), and returns as soon as git has
+// put itself into the background, at the lowest priority. It is for the moment
+// after an answer: no lock of ours is held.
+//
+// What a collection takes away is two weeks old, so it does not touch what a
+// write of this moment makes; and it steps aside while a write holds gc.pid.
+func (r *Repo) Tidy(ctx context.Context) error {
+	s, err := r.settings(ctx)
+	if err != nil || !r.untidy(s) {
+		return err
+	}
+	// Ours switches gc.auto off for every command of git, so it is set again.
+	cmd := command(ctx, r.top, nil, r.place([]string{"-c", "gc.auto=" + strconv.Itoa(s.number("gc.auto", manyLoose)), "gc", "--auto", "--quiet"})...)
+	if err := cmd.Start(); err != nil {
+		return gitError([]string{"gc"}, "", err)
+	}
+	_ = unix.Setpriority(unix.PRIO_PROCESS, cmd.Process.Pid, 19) // what it starts inherits that
+	if err := cmd.Wait(); err != nil {
+		return gitError([]string{"gc"}, "", err)
+	}
+	return nil
+}
+
+// untidy looks as git does: at one of the 256 folders of loose objects, and at
+// the packs.
+func (r *Repo) untidy(s settings) bool {
+	loose, packs := s.number("gc.auto", manyLoose), s.number("gc.autopacklimit", manyPacks)
+	if auto, ok := s["maintenance.auto"]; loose <= 0 || ok && !isTrue(auto) {
+		return false
+	}
+	objects := filepath.Join(r.commonDir, "objects")
+	if found := countNames(filepath.Join(objects, "17"), func(name string) bool { return len(name) == r.idLen()-2 }); found > (loose+255)/256 {
+		return true
+	}
+	kept := countNames(filepath.Join(objects, "pack"), func(name string) bool { return strings.HasSuffix(name, ".keep") })
+	all := countNames(filepath.Join(objects, "pack"), func(name string) bool { return strings.HasSuffix(name, ".pack") })
+	return packs > 0 && all-kept > packs
+}
+
+// number returns a setting that is a number, possibly with git's k, m or g
+// behind it; anything else is otherwise.
+func (s settings) number(key string, otherwise int) int {
+	value := strings.ToLower(strings.TrimSpace(s[key]))
+	unit := 1
+	for suffix, n := range map[string]int{"k": 1 << 10, "m": 1 << 20, "g": 1 << 30} {
+		if plain, ok := strings.CutSuffix(value, suffix); ok {
+			value, unit = plain, n
+		}
+	}
+	n, err := strconv.Atoi(value)
+	if err != nil {
+		return otherwise
+	}
+	return n * unit
+}
+
+func countNames(dir string, counts func(name string) bool) (n int) {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		if counts(e.Name()) {
+			n++
+		}
+	}
+	return n
+}
