@@ -60,7 +60,7 @@ func (w *work) receive(t *tx, src vault.Source, r vault.Receipt) error {
 // receiveFile marks a file that a receipt names for reading.
 func (w *work) receiveFile(t *tx, p vault.Path) error {
 	var known knownFile
-	found, err := t.maybe(`SELECT hash FROM files WHERE path = ? AND disk`, []any{p}, &known.hash)
+	found, err := t.maybe(`SELECT hash FROM files WHERE path = ? AND disk`, []any{p}, (*oid)(&known.hash))
 	if found {
 		w.known[string(p)] = known
 	}

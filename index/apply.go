@@ -43,15 +43,16 @@ type applier struct {
 	t *tx
 	w *work
 
-	claims  map[string]bool // ids whose owner may have changed
-	folders map[string]bool // folders for which another file may stand now
-	fresh   map[int64]bool  // memories to be placed and named: new, or with another title
-	dirs    map[string]bool // folders in which a row of files changed
-	docs    docs            // the full-text index's share
+	claims  map[string]bool   // ids whose owner may have changed
+	folders map[string]bool   // folders for which another file may stand now
+	fresh   map[int64]*called // memories to be placed and named: new, or with another title or id
+	dirs    map[string]bool   // folders in which a row of files changed
+	numbers map[string]int64  // of folders
+	docs    docs              // the full-text index's share
 }
 
 func newApplier(t *tx, w *work) *applier {
-	return &applier{t: t, w: w, claims: make(map[string]bool), folders: make(map[string]bool), fresh: make(map[int64]bool), dirs: make(map[string]bool)}
+	return &applier{t: t, w: w, claims: make(map[string]bool), folders: make(map[string]bool), fresh: make(map[int64]*called), dirs: make(map[string]bool), numbers: make(map[string]int64)}
 }
 
 // heads brings files.head up to date.
@@ -82,7 +83,7 @@ func (a *applier) forgetHeads() error {
 		listed[string(h.path)] = true
 	}
 	var gone []vault.Path
-	err := a.t.each(`SELECT path FROM files WHERE head <> ''`, nil, func(scan scanner) error {
+	err := a.t.each(`SELECT path FROM files WHERE head <> x''`, nil, func(scan scanner) error {
 		var path string
 		err := scan(&path)
 		if !listed[path] {
@@ -99,17 +100,20 @@ func (a *applier) forgetHeads() error {
 }
 
 func (a *applier) setHead(h headBlob) error {
-	var was string
+	var was oid
 	var disk bool
 	if _, err := a.t.maybe(`SELECT head, disk FROM files WHERE path = ?`, []any{h.path}, &was, &disk); err != nil {
 		return err
 	}
-	if was == h.blob {
+	if string(was) == h.blob {
 		return nil
 	}
-	dir, stem, seat, rank := folderOf(h.path)
-	err := a.t.exec(`INSERT INTO files (path, dir, stem, seat, rank, head) VALUES (?, ?, ?, ?, ?, ?)
-		ON CONFLICT (path) DO UPDATE SET head = excluded.head`, h.path, dir, stem, seat, rank, h.blob)
+	dir, err := a.folder(h.path.Dir())
+	if err != nil {
+		return err
+	}
+	err = a.t.exec(`INSERT INTO files (path, dir, rank, head) VALUES (?, ?, ?, ?)
+		ON CONFLICT (path) DO UPDATE SET head = excluded.head`, h.path, dir, h.path.FolderRank(), oid(h.blob))
 	if err != nil || was != "" {
 		return err
 	}
@@ -118,13 +122,14 @@ func (a *applier) setHead(h headBlob) error {
 
 func (a *applier) dropHead(p vault.Path) error {
 	var disk bool
-	found, err := a.t.maybe(`SELECT disk FROM files WHERE path = ? AND head <> ''`, []any{p}, &disk)
+	found, err := a.t.maybe(`SELECT disk FROM files WHERE path = ? AND head <> x''`, []any{p}, &disk)
 	if err != nil || !found {
 		return err
 	}
 	if disk {
-		err = a.t.exec(`UPDATE files SET head = '' WHERE path = ?`, p)
+		err = a.t.exec(`UPDATE files SET head = x'' WHERE path = ?`, p)
 	} else {
+		a.dirs[string(p.Dir())] = true
 		err = a.t.exec(`DELETE FROM files WHERE path = ?`, p)
 	}
 	if err != nil {
@@ -141,7 +146,7 @@ func (a *applier) committed(p vault.Path, disk bool) error {
 		return nil
 	}
 	var claim string
-	_, err := a.t.maybe(`SELECT claim FROM memories WHERE path = ?`, []any{p}, &claim)
+	_, err := a.t.maybe(`SELECT coalesce(claim, id, '') FROM memories WHERE n = (SELECT n FROM files WHERE path = ?)`, []any{p}, &claim)
 	a.claims[claim] = true
 	return err
 }
@@ -166,38 +171,49 @@ func (a *applier) drops() error {
 
 // drop removes a file's disk side.
 func (a *applier) drop(p vault.Path) error {
-	var head string
-	found, err := a.t.maybe(`SELECT head FROM files WHERE path = ? AND disk`, []any{p}, &head)
+	var n int64
+	var head oid
+	found, err := a.t.maybe(`SELECT n, head FROM files WHERE path = ? AND disk`, []any{p}, &n, &head)
 	if err != nil || !found {
 		return err
 	}
 	a.w.report.Removed++
 	a.dirs[string(p.Dir())] = true
-	if err := a.dropMemory(p); err != nil {
+	if err := a.dropMemory(n); err != nil {
 		return err
 	}
 	a.stands(p)
-	if err := a.t.exec(`DELETE FROM problems WHERE path = ?`, p); err != nil {
+	if err := a.t.exec(`DELETE FROM problems WHERE n = ?`, n); err != nil {
 		return err
 	}
 	if head == "" {
-		return a.t.exec(`DELETE FROM files WHERE path = ?`, p)
+		return a.t.exec(`DELETE FROM files WHERE n = ?`, n)
 	}
-	return a.t.exec(`UPDATE files SET disk = 0, hash = '', size = 0, mark = x'' WHERE path = ?`, p)
+	return a.t.exec(`UPDATE files SET disk = 0, hash = x'', size = 0, mark = x'' WHERE n = ?`, n)
 }
 
 // dropMemory removes what is known of a file's text.
-func (a *applier) dropMemory(p vault.Path) error {
-	var n int64
+func (a *applier) dropMemory(n int64) error {
 	var claim string
-	found, err := a.t.maybe(`SELECT n, claim FROM memories WHERE path = ?`, []any{p}, &n, &claim)
+	found, err := a.t.maybe(`SELECT coalesce(claim, id, '') FROM memories WHERE n = ?`, []any{n}, &claim)
 	if err != nil || !found {
 		return err
 	}
 	a.claims[claim] = true
+	if err := a.unname(n); err != nil {
+		return err
+	}
 	delete(a.fresh, n)
 	a.docs.drop(n)
-	return a.t.exec(`DELETE FROM memories WHERE n = ?`, n)
+	for _, table := range [...]string{
+		`DELETE FROM memories WHERE n = ?`, `DELETE FROM labels WHERE n = ?`, `DELETE FROM links WHERE n = ?`,
+		`DELETE FROM pointers WHERE parent = ?`, `UPDATE memories SET parent = NULL WHERE parent = ?`,
+	} {
+		if err := a.t.exec(table, n); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // troubles stores the entries that cannot be memories. One that cannot be read
@@ -212,47 +228,53 @@ func (a *applier) troubles() error {
 }
 
 func (a *applier) trouble(p vault.Path, problem vault.Problem) error {
-	held := problem.Kind == vault.ProblemUnreadable || problem.Kind == vault.ProblemEvicted
-	if !held {
-		if err := a.dropMemory(p); err != nil {
-			return err
-		}
-		if err := a.t.exec(`UPDATE files SET hash = '', size = 0 WHERE path = ?`, p); err != nil {
-			return err
-		}
-	}
 	a.stands(p)
-	dir, stem, seat, rank := folderOf(p)
-	a.dirs[dir] = true
-	err := a.t.exec(`INSERT INTO files (path, dir, stem, seat, rank, disk, mark) VALUES (?, ?, ?, ?, ?, 1, ?)
-		ON CONFLICT (path) DO UPDATE SET disk = 1, mark = excluded.mark`,
-		p, dir, stem, seat, rank, []byte(markOf(vault.File{Path: p, Problem: &problem})))
+	dir, err := a.folder(p.Dir())
 	if err != nil {
 		return err
 	}
-	if held {
-		return a.addProblem(p, unreadable, problem)
+	a.dirs[string(p.Dir())] = true
+	var n int64
+	err = a.t.one(`INSERT INTO files (path, dir, rank, disk, mark) VALUES (?, ?, ?, 1, ?)
+		ON CONFLICT (path) DO UPDATE SET disk = 1, mark = excluded.mark RETURNING n`,
+		[]any{p, dir, p.FolderRank(), []byte(markOf(vault.File{Path: p, Problem: &problem}))}, &n)
+	if err != nil {
+		return err
 	}
-	return a.setProblems(p, []vault.Problem{problem})
+	if held(problem) {
+		return a.addProblem(n, unreadable, problem)
+	}
+	if err := a.dropMemory(n); err != nil {
+		return err
+	}
+	if err := a.t.exec(`UPDATE files SET hash = x'', size = 0 WHERE n = ?`, n); err != nil {
+		return err
+	}
+	return a.setProblems(n, []vault.Problem{problem})
+}
+
+// held reports whether a file with the problem keeps what is known of it.
+func held(p vault.Problem) bool {
+	return p.Kind == vault.ProblemUnreadable || p.Kind == vault.ProblemEvicted
 }
 
 // unreadable is the seq of the problem that a file cannot be read: it stands
 // beside those of the text it last had, and goes when it can be read again.
 const unreadable = -1
 
-func (a *applier) setProblems(p vault.Path, problems []vault.Problem) error {
-	if err := a.t.exec(`DELETE FROM problems WHERE path = ?`, p); err != nil {
+func (a *applier) setProblems(n int64, problems []vault.Problem) error {
+	if err := a.t.exec(`DELETE FROM problems WHERE n = ?`, n); err != nil {
 		return err
 	}
 	for i, problem := range problems {
-		if err := a.addProblem(p, i, problem); err != nil {
+		if err := a.addProblem(n, i, problem); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (a *applier) addProblem(p vault.Path, seq int, problem vault.Problem) error {
-	return a.t.exec(`INSERT OR REPLACE INTO problems (path, seq, kind, line, msg) VALUES (?, ?, ?, ?, ?)`,
-		p, seq, problem.Kind, problem.Line, problem.Msg)
+func (a *applier) addProblem(n int64, seq int, problem vault.Problem) error {
+	return a.t.exec(`INSERT OR REPLACE INTO problems (n, seq, kind, line, msg) VALUES (?, ?, ?, ?, ?)`,
+		n, seq, problem.Kind, problem.Line, problem.Msg)
 }

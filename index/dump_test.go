@@ -16,16 +16,17 @@ func dump(t testing.TB, d *DB) string {
 	err := d.view(context.Background(), func(x *tx) error {
 		b.Reset()
 		for _, table := range []struct{ name, query string }{
-			{"files", `SELECT path, dir, stem, seat, rank, disk, hash, head, size FROM files ORDER BY path`},
-			{"memories", `SELECT m.path, m.claim, m.id, m.title, m.type, m.status, m.summary, m.created, m.creator, m.deferred, m.has_block, m.tokens,
-				p.path, m.depth, m.orphan FROM memories m LEFT JOIN memories p ON p.n = m.parent ORDER BY m.path`},
-			{"labels", `SELECT path, position, label FROM labels JOIN memories USING (n) ORDER BY 1, 2`},
-			{"pointers", `SELECT m.path, q.position, q.id, q.title, q.summary FROM pointers q JOIN memories m ON m.n = q.parent ORDER BY 1, 2`},
-			{"names", `SELECT key, rank, m.path, k.path FROM names k JOIN memories m USING (n) ORDER BY 1, 2, 3`},
-			{"links", `SELECT path, kind, key, target FROM links JOIN memories USING (n) ORDER BY 1, 2, 3`},
+			{"files", `SELECT f.path, d.path, rank, disk, hash, head, size FROM files f LEFT JOIN folders d ON d.f = f.dir ORDER BY f.path`},
+			{"folders", `SELECT path, digest IS NULL FROM folders ORDER BY path`},
+			{"memories", `SELECT f.path, m.claim, m.id, m.title, m.type, m.status, m.summary, m.summary_of, m.created, m.creator, m.deferred, m.has_block, m.tokens,
+				m.content, p.path, m.depth, m.orphan FROM memories m LEFT JOIN files f USING (n) LEFT JOIN files p ON p.n = m.parent ORDER BY f.path`},
+			{"labels", `SELECT path, position, label FROM labels LEFT JOIN memories USING (n) LEFT JOIN files USING (n) ORDER BY 1, 2`},
+			{"pointers", `SELECT f.path, q.position, q.id, q.title, q.summary FROM pointers q LEFT JOIN memories m ON m.n = q.parent LEFT JOIN files f USING (n) ORDER BY 1, 2`},
+			{"names", `SELECT key, k.rank, path FROM names k LEFT JOIN memories USING (n) LEFT JOIN files USING (n) ORDER BY 1, 2, 3`},
+			{"links", `SELECT path, kind, key, target FROM links LEFT JOIN memories USING (n) LEFT JOIN files USING (n) ORDER BY 1, 2, 3`},
 			{"edges", `SELECT * FROM edges ORDER BY 1, 3, 5, 2`},
-			{"problems", `SELECT path, seq, kind, line, msg FROM problems ORDER BY 1, 2`},
-			{"docs", `SELECT m.path, (SELECT count(*) FROM docs WHERE docs.rowid = m.n) FROM memories m ORDER BY 1`},
+			{"problems", `SELECT path, seq, kind, line, msg FROM problems LEFT JOIN files USING (n) ORDER BY 1, 2`},
+			{"docs", `SELECT f.path, (SELECT count(*) FROM docs WHERE docs.rowid = m.n) FROM memories m JOIN files f USING (n) ORDER BY 1`},
 			{"extra docs", `SELECT count(*) FROM docs WHERE rowid NOT IN (SELECT n FROM memories)`},
 			{"state", `SELECT key, value FROM state WHERE key IN ('head', 'filled') ORDER BY 1`},
 		} {
@@ -80,7 +81,7 @@ func terms(t testing.TB, d *DB) string {
 			if err := x.exec(`CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab(main, docs, instance)`); err != nil {
 				return err
 			}
-			rows, err := x.sql.QueryContext(x.ctx, `SELECT m.path, v.col, v.offset, v.term FROM vocabulary v LEFT JOIN memories m ON m.n = v.doc ORDER BY 1, 2, 3`)
+			rows, err := x.sql.QueryContext(x.ctx, `SELECT f.path, v.col, v.offset, v.term FROM vocabulary v LEFT JOIN files f ON f.n = v.doc ORDER BY 1, 2, 3`)
 			if err != nil {
 				return err
 			}

@@ -8,7 +8,7 @@ import (
 )
 
 // meant selects the memory that l.key means: the first of its names.
-const meant = `(SELECT k.n FROM names k WHERE k.key = l.key ORDER BY k.rank, k.path LIMIT 1)`
+const meant = `(SELECT k.n FROM names k JOIN files kf ON kf.n = k.n WHERE k.key = l.key ORDER BY k.rank, kf.path LIMIT 1)`
 
 // edge is a relation as the tables hold it; other is the far end, 0 where it
 // is not there.
@@ -85,6 +85,10 @@ func distinct(all []int64) []int64 {
 // edges returns the relations of the memory n, outgoing ones first.
 func (t *tx) edges(n int64) ([]edge, error) {
 	var all []edge
+	keys, err := t.meaning(n)
+	if err != nil {
+		return nil, err
+	}
 	for _, q := range []struct {
 		query    string
 		outgoing bool
@@ -93,12 +97,12 @@ func (t *tx) edges(n int64) ([]edge, error) {
 		{`SELECT kind, other, min(target) FROM (
 			SELECT l.kind AS kind, l.target AS target, l.key AS key, ` + meant + ` AS other FROM links l WHERE l.n = ?1)
 			WHERE other IS NOT ?1 GROUP BY kind, coalesce(other, key) ORDER BY kind DESC, min(target)`, true},
-		{`SELECT 'child-of', n, '' FROM memories WHERE parent = ?1 AND type = 'memory' ORDER BY path`, false},
-		{`SELECT DISTINCT l.kind, l.n, '' FROM links l JOIN memories m ON m.n = l.n
-			WHERE l.key IN (SELECT l.key FROM names l WHERE l.n = ?1 AND ` + meant + ` = ?1) AND l.n <> ?1
-			ORDER BY l.kind DESC, m.path`, false},
+		{`SELECT 'child-of', m.n, '' FROM memories m JOIN files f ON f.n = m.n WHERE m.parent = ?1 AND m.type = 'memory' ORDER BY f.path`, false},
+		{`SELECT DISTINCT l.kind, l.n, '' FROM links l JOIN files f ON f.n = l.n
+			WHERE l.key IN (SELECT value FROM json_each(?2)) AND l.n <> ?1
+			ORDER BY l.kind DESC, f.path`, false},
 	} {
-		err := t.each(q.query, []any{n}, func(scan scanner) error {
+		err := t.each(q.query, []any{n, keys}, func(scan scanner) error {
 			e := edge{Edge: vault.Edge{Outgoing: q.outgoing}}
 			var other sql.NullInt64
 			err := scan(&e.Kind, &other, &e.Target)
@@ -111,4 +115,24 @@ func (t *tx) edges(n int64) ([]edge, error) {
 		}
 	}
 	return all, nil
+}
+
+// meaning returns those keys of the memory n by which links mean it, and no other.
+func (t *tx) meaning(n int64) (keys string, err error) {
+	var c called
+	if err := t.one(`SELECT f.path, coalesce(m.id, ''), m.title FROM memories m JOIN files f ON f.n = m.n WHERE m.n = ?`, []any{n}, &c.path, &c.id, &c.title); err != nil {
+		return "", err
+	}
+	var all []int64
+	for _, k := range c.names() {
+		var first int64
+		err := t.one(`SELECT k.n FROM names k JOIN files f ON f.n = k.n WHERE k.key = ? ORDER BY k.rank, f.path LIMIT 1`, []any{k.key}, &first)
+		if err != nil {
+			return "", err
+		}
+		if first == n {
+			all = append(all, k.key)
+		}
+	}
+	return numbers(all), nil
 }

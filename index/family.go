@@ -34,7 +34,7 @@ func (d *DB) families(ctx context.Context, t *tx, only vault.ID) ([]vault.Family
 		whose, args = `m.type = 'memory' AND m.id = ?`, append(args, only)
 	}
 	parents, err := t.rows(`WHERE `+whose+` AND (m.has_block
-		OR EXISTS (SELECT 1 FROM memories c WHERE c.parent = m.n AND c.type = 'memory')) ORDER BY m.path`, args...)
+		OR EXISTS (SELECT 1 FROM memories c WHERE c.parent = m.n AND c.type = 'memory')) ORDER BY f.path`, args...)
 	if err != nil {
 		return nil, err
 	}

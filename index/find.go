@@ -43,7 +43,7 @@ func (d *DB) beneath(ref string) (vault.Path, bool) {
 func (d *DB) find(ctx context.Context, ref string) (vault.Node, error) {
 	id := strings.ToLower(ref)
 	path := strings.TrimPrefix(ref, "./")
-	nodes, err := d.nodes(ctx, `WHERE m.id = ? OR m.path = ? OR m.path = ? || '.md' ORDER BY m.id = ? DESC, m.path LIMIT 1`, id, path, path, id)
+	nodes, err := d.nodes(ctx, `WHERE m.n IN (SELECT n FROM memories WHERE id = ? UNION ALL SELECT n FROM files WHERE path IN (?, ? || '.md')) ORDER BY m.id = ? DESC, f.path LIMIT 1`, id, path, path, id)
 	if err != nil {
 		return vault.Node{}, err
 	}
@@ -74,7 +74,7 @@ func ambiguous(ref string, nodes []vault.Node) error {
 
 // At returns the memory whose file is p, and whether there is one.
 func (d *DB) At(ctx context.Context, p vault.Path) (vault.Node, bool, error) {
-	return first(d.nodes(ctx, `WHERE m.path = ?`, p))
+	return first(d.nodes(ctx, `WHERE f.path = ?`, p))
 }
 
 // Owner returns the memory whose children live in dir.

@@ -36,12 +36,25 @@ func mixed(h uint64) uint64 {
 	return h ^ h>>31
 }
 
+// folder returns the number of a folder, a new one where it has none.
+func (a *applier) folder(dir vault.Path) (f int64, err error) {
+	if f, ok := a.numbers[string(dir)]; ok {
+		return f, nil
+	}
+	found, err := a.t.maybe(`SELECT f FROM folders WHERE path = ?`, []any{dir}, &f)
+	if err == nil && !found {
+		err = a.t.one(`INSERT INTO folders (path) VALUES (?) RETURNING f`, []any{dir}, &f)
+	}
+	a.numbers[string(dir)] = f
+	return f, err
+}
+
 // digests writes the digests of the folders in which rows changed.
 func (a *applier) digests() error {
 	for dir := range a.dirs {
 		var sum uint64
 		files := 0
-		err := a.t.each(`SELECT path, mark FROM files WHERE dir = ? AND disk`, []any{dir}, func(scan scanner) error {
+		err := a.t.each(`SELECT path, mark FROM files WHERE dir = (SELECT f FROM folders WHERE path = ?) AND disk`, []any{dir}, func(scan scanner) error {
 			var path string
 			var mark sql.RawBytes
 			err := scan(&path, &mark)
@@ -52,10 +65,13 @@ func (a *applier) digests() error {
 		switch {
 		case err != nil:
 			return err
-		case files == 0:
-			err = a.t.exec(`DELETE FROM folders WHERE dir = ?`, dir)
-		default:
-			err = a.t.exec(`INSERT OR REPLACE INTO folders (dir, digest) VALUES (?, ?)`, dir, int64(sum))
+		case files > 0:
+			err = a.t.exec(`UPDATE folders SET digest = ? WHERE path = ?`, int64(sum), dir)
+		default: // what is left there, if anything, is in HEAD alone
+			err = a.t.exec(`UPDATE folders SET digest = NULL WHERE path = ?`, dir)
+			if err == nil {
+				err = a.t.exec(`DELETE FROM folders WHERE path = ? AND NOT EXISTS (SELECT 1 FROM files WHERE files.dir = f)`, dir)
+			}
 		}
 		if err != nil {
 			return err
@@ -117,7 +133,7 @@ func scanDigest(f vault.File) uint64 {
 func differing(t *tx, seen map[string]*seenFolder) (map[string]*seenFolder, error) {
 	differ := make(map[string]*seenFolder)
 	kept := 0
-	err := t.each(`SELECT dir, digest FROM folders`, nil, func(scan scanner) error {
+	err := t.each(`SELECT path, digest FROM folders WHERE digest IS NOT NULL`, nil, func(scan scanner) error {
 		var dir string
 		var digest int64
 		if err := scan(&dir, &digest); err != nil {
@@ -158,7 +174,7 @@ func knownIn(t *tx, folders map[string]*seenFolder) (map[string]knownFile, error
 	}
 	known := make(map[string]knownFile)
 	for dir := range folders {
-		if err := loadKnown(t, known, `SELECT path, mark, hash FROM files WHERE dir = ? AND disk`, dir); err != nil {
+		if err := loadKnown(t, known, `SELECT path, mark, hash FROM files WHERE dir = (SELECT f FROM folders WHERE path = ?) AND disk`, dir); err != nil {
 			return nil, err
 		}
 	}

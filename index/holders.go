@@ -17,14 +17,14 @@ func (d *DB) Holders(ctx context.Context, o *vault.ListOptions, contents []strin
 		f = filterOf(*o, d.opt.Now())
 	}
 	if contents != nil {
-		f.add(`m.content IN (SELECT value FROM json_each(?))`, list(contents))
+		f.add(`m.content IN (SELECT unhex(value) FROM json_each(?))`, list(contents))
 	}
 	var all []embed.Holder
 	err := d.view(ctx, func(t *tx) error {
 		all = nil
-		return t.each(`SELECT coalesce(m.id, ''), m.path, m.type, m.content FROM memories m `+f.where()+` ORDER BY m.path`, f.args, func(scan scanner) error {
+		return t.each(`SELECT coalesce(m.id, ''), f.path, m.type, m.content FROM memories m JOIN files f ON f.n = m.n `+f.where()+` ORDER BY f.path`, f.args, func(scan scanner) error {
 			var h embed.Holder
-			err := scan(&h.ID, &h.Path, &h.Type, &h.Content)
+			err := scan(&h.ID, &h.Path, &h.Type, (*oid)(&h.Content))
 			all = append(all, h)
 			return err
 		})

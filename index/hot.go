@@ -16,8 +16,8 @@ func (d *DB) Hot(ctx context.Context, minDepth, limit int) ([]vault.Node, error)
 		return nil, err
 	}
 	// Few are read: CROSS JOIN keeps SQLite from starting with all memories.
-	return d.nodes(ctx, `WHERE m.n IN (SELECT h.n FROM reads r CROSS JOIN memories h ON h.id = r.id LEFT JOIN memories hp ON hp.n = h.parent LEFT JOIN reads pr ON pr.id = hp.id
+	return d.nodes(ctx, `WHERE m.n IN (SELECT h.n FROM reads r CROSS JOIN memories h ON h.id = r.id JOIN files hf ON hf.n = h.n LEFT JOIN memories hp ON hp.n = h.parent LEFT JOIN reads pr ON pr.id = hp.id
 		WHERE h.type = 'memory' AND h.status <> 'closed' AND h.parent IS NOT NULL AND h.depth BETWEEN ? AND ?
-		AND r.count > coalesce(pr.count, 0) ORDER BY r.count DESC, h.path LIMIT ?)
-		ORDER BY (SELECT count FROM reads WHERE reads.id = m.id) DESC, m.path`, max(minDepth, 1), vault.TreeCap, limit)
+		AND r.count > coalesce(pr.count, 0) ORDER BY r.count DESC, hf.path LIMIT ?)
+		ORDER BY (SELECT count FROM reads WHERE reads.id = m.id) DESC, f.path`, max(minDepth, 1), vault.TreeCap, limit)
 }

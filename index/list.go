@@ -94,7 +94,7 @@ func (d *DB) List(ctx context.Context, o vault.ListOptions) ([]vault.Node, int, 
 			return err
 		}
 		var order []int64
-		err := t.each(`SELECT m.n FROM memories m `+f.where()+` ORDER BY m.created DESC, m.path LIMIT ? OFFSET ?`,
+		err := t.each(`SELECT m.n FROM memories m JOIN files f ON f.n = m.n `+f.where()+` ORDER BY m.created DESC, f.path LIMIT ? OFFSET ?`,
 			append(f.args[:len(f.args):len(f.args)], limit, offset), func(scan scanner) error {
 				var n int64
 				err := scan(&n)

@@ -129,13 +129,13 @@ func knownFiles(t *tx, scope vault.Scope) (map[string]knownFile, error) {
 // shallowFiles are the files that a shallow scan of the whole vault can meet:
 // the roots, what lies beside one that stands for its folder (README.md), and
 // what could not be read.
-const shallowFiles = `WITH RECURSIVE reach(n, path, seat) AS (
-		SELECT m.n, m.path, files.seat FROM memories m JOIN files ON files.path = m.path WHERE m.parent IS NULL
+const shallowFiles = `WITH RECURSIVE reach(n, rank) AS (
+		SELECT m.n, files.rank FROM memories m JOIN files ON files.n = m.n WHERE m.parent IS NULL
 		UNION ALL
-		SELECT m.n, m.path, files.seat FROM reach CROSS JOIN memories m ON m.parent = reach.n CROSS JOIN files ON files.path = m.path
-		WHERE reach.seat IS NOT NULL)
-	SELECT files.path, files.mark, files.hash FROM reach CROSS JOIN files ON files.path = reach.path WHERE files.disk
-	UNION SELECT files.path, files.mark, files.hash FROM problems CROSS JOIN files ON files.path = problems.path WHERE files.disk`
+		SELECT m.n, files.rank FROM reach CROSS JOIN memories m ON m.parent = reach.n CROSS JOIN files ON files.n = m.n
+		WHERE reach.rank > 0)
+	SELECT files.path, files.mark, files.hash FROM reach CROSS JOIN files ON files.n = reach.n WHERE files.disk
+	UNION SELECT files.path, files.mark, files.hash FROM problems CROSS JOIN files ON files.n = problems.n WHERE files.disk`
 
 // inFolder bounds paths to those below a folder: from it with "/" to it with
 // "0", which follows "/".
@@ -143,12 +143,13 @@ const inFolder = ` AND path > ? AND path < ?`
 
 func loadKnown(t *tx, known map[string]knownFile, query string, args ...any) error {
 	return t.each(query, args, func(scan scanner) error {
-		var path, hash string
+		var path string
+		var hash oid
 		var mark sql.RawBytes
 		if err := scan(&path, &mark, &hash); err != nil {
 			return err
 		}
-		known[path] = knownFile{mark: string(mark), hash: hash}
+		known[path] = knownFile{mark: string(mark), hash: string(hash)}
 		return nil
 	})
 }
@@ -251,15 +252,6 @@ func reason(err error) string {
 		return pe.Err.Error()
 	}
 	return err.Error()
-}
-
-// folderOf returns the columns of files that follow from a path.
-func folderOf(p vault.Path) (dir, stem string, seat any, rank int) {
-	rank = p.FolderRank()
-	if rank > 0 {
-		seat = string(p.Dir())
-	}
-	return string(p.Dir()), string(p.Stem()), seat, rank
 }
 
 // below reports whether p lies in the folder dir, at any depth.

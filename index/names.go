@@ -1,6 +1,8 @@
 package index
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
 	"path"
 	"strings"
 
@@ -26,10 +28,26 @@ const (
 	rankTitle  = 200
 )
 
+// Of a key the tables hold the first 64 bits of its SHA-256: of a million keys
+// two are the same once in 40 million vaults.
+
+// hashed returns what the tables hold of a key.
+func hashed(key string) int64 {
+	sum := sha256.Sum256([]byte(key))
+	return int64(binary.BigEndian.Uint64(sum[:]))
+}
+
 // name is a key that a memory offers.
 type name struct {
-	key  string
+	key  int64
 	rank int
+}
+
+// called is what a memory's names follow from; of one without a path there are none.
+type called struct {
+	path  vault.Path
+	id    vault.ID
+	title string
 }
 
 func normal(s string) string { return strings.ToLower(norm.NFC.String(strings.TrimSpace(s))) }
@@ -57,28 +75,31 @@ func escapes(dir vault.Path, target string) bool {
 	return joined == ".." || strings.HasPrefix(joined, "../")
 }
 
-// namesOf returns the keys by which links can mean a memory.
-func namesOf(p vault.Path, id vault.ID, title string) []name {
-	var names []name
-	if id != "" && !id.Provisional() {
-		names = append(names, name{idKey(string(id)), rankID}, name{normal(string(id)), rankID})
+// names returns the keys by which links can mean a memory.
+func (c called) names() []name {
+	if c.path == "" {
+		return nil
 	}
-	names = append(names, ends(normal(string(p.Stem())), rankPath)...)
-	if p.FolderRank() > 0 {
-		names = append(names, ends(normal(string(p.Dir())), rankFolder+p.FolderRank())...)
+	names := make([]name, 0, 12)
+	if c.id != "" && !c.id.Provisional() {
+		names = append(names, name{hashed(idKey(string(c.id))), rankID}, name{hashed(normal(string(c.id))), rankID})
 	}
-	if key := normal(title); key != "" {
-		names = append(names, name{key, rankTitle})
+	names = ends(names, normal(string(c.path.Stem())), rankPath)
+	if rank := c.path.FolderRank(); rank > 0 {
+		names = ends(names, normal(string(c.path.Dir())), rankFolder+rank)
+	}
+	if key := normal(c.title); key != "" {
+		names = append(names, name{hashed(key), rankTitle})
 	}
 	return names
 }
 
-// ends returns the absolute key of a path, and each end of it as a wikilink
+// ends appends the absolute key of a path, and each end of it as a wikilink
 // may write it.
-func ends(p string, rank int) []name {
-	names := []name{{"/" + p, rank}}
+func ends(names []name, p string, rank int) []name {
+	names = append(names, name{hashed("/" + p), rank})
 	for {
-		names = append(names, name{p, rank})
+		names = append(names, name{hashed(p), rank})
 		_, rest, ok := strings.Cut(p, "/")
 		if !ok {
 			return names
@@ -87,13 +108,45 @@ func ends(p string, rank int) []name {
 	}
 }
 
-// rename stores the names of the memory n anew.
-func (a *applier) rename(n int64, p vault.Path, id vault.ID, title string) error {
-	if err := a.t.exec(`DELETE FROM names WHERE n = ?`, n); err != nil {
+// freshen notes that the memory n is to be placed and named anew; its row still
+// says what it was called.
+func (a *applier) freshen(n int64) error {
+	if a.fresh[n] != nil {
+		return nil
+	}
+	var was called
+	err := a.t.one(`SELECT f.path, coalesce(m.id, ''), m.title FROM memories m JOIN files f ON f.n = m.n WHERE m.n = ?`, []any{n}, &was.path, &was.id, &was.title)
+	a.fresh[n] = &was
+	return err
+}
+
+// unname deletes the names of the memory n.
+func (a *applier) unname(n int64) error {
+	if err := a.freshen(n); err != nil {
 		return err
 	}
-	for _, k := range namesOf(p, id, title) {
-		if err := a.t.exec(`INSERT OR IGNORE INTO names (key, rank, path, n) VALUES (?, ?, ?, ?)`, k.key, k.rank, p, n); err != nil {
+	for _, k := range a.fresh[n].names() {
+		if err := a.t.exec(`DELETE FROM names WHERE key = ? AND rank = ? AND n = ?`, k.key, k.rank, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rename stores the names of a fresh memory anew.
+func (a *applier) rename(n int64) error {
+	var now called
+	if err := a.t.one(`SELECT f.path, coalesce(m.id, ''), m.title FROM memories m JOIN files f ON f.n = m.n WHERE m.n = ?`, []any{n}, &now.path, &now.id, &now.title); err != nil {
+		return err
+	}
+	if now == *a.fresh[n] {
+		return nil
+	}
+	if err := a.unname(n); err != nil {
+		return err
+	}
+	for _, k := range now.names() {
+		if err := a.t.exec(`INSERT OR IGNORE INTO names (key, rank, n) VALUES (?, ?, ?)`, k.key, k.rank, n); err != nil {
 			return err
 		}
 	}

@@ -11,21 +11,22 @@ import (
 
 // nodeColumns select everything a Node holds but its telemetry, which is asked
 // from its own file at the end (DB.counted).
-const nodeColumns = `SELECT m.n, coalesce(m.parent, 0), coalesce(m.id, ''), m.path, m.title, m.type, m.status,
+const nodeColumns = `SELECT m.n, coalesce(m.parent, 0), coalesce(m.id, ''), f.path, m.title, m.type, m.status,
 	(SELECT json_group_array(label) FROM (SELECT label FROM labels l WHERE l.n = m.n ORDER BY position)),
 	m.summary, coalesce(q.position, -1), coalesce(q.summary, ''), m.created, m.creator, m.deferred, f.hash, f.head, f.size,
-	coalesce(p.id, ''), coalesce(p.title, ''), coalesce(p.path, ''), m.depth,
+	coalesce(p.id, ''), coalesce(p.title, ''), coalesce(pf.path, ''), m.depth,
 	(SELECT count(*) FROM memories c WHERE c.parent = m.n AND c.type = 'memory' AND c.status <> 'closed'),
 	m.orphan, m.has_block, m.content, m.tokens, m.summary_of
 FROM memories m
-JOIN files f ON f.path = m.path
+JOIN files f ON f.n = m.n
 LEFT JOIN memories p ON p.n = m.parent
+LEFT JOIN files pf ON pf.n = m.parent
 LEFT JOIN pointers q ON q.parent = m.parent AND q.position =
 	(SELECT min(position) FROM pointers o WHERE o.parent = m.parent AND o.id = m.id) `
 
 // displayOrder orders the children of one parent: as its block does, then by
 // creation time, those without one at the end.
-const displayOrder = ` ORDER BY q.position IS NULL, q.position, m.created IS NULL, m.created, m.path`
+const displayOrder = ` ORDER BY q.position IS NULL, q.position, m.created IS NULL, m.created, f.path`
 
 // row is a Node with what its neighbours know it by.
 type row struct {
@@ -54,7 +55,7 @@ func scanNode(scan scanner) (row, error) {
 	var created, deferred sql.NullInt64
 	var above vault.Path
 	err := scan(&r.n, &r.parent, &r.ID, &r.Path, &r.Title, &r.Type, &r.Status, &labels, &r.Summary, &r.position, &pointed,
-		&created, &r.Creator, &deferred, &r.Hash, &r.Head, &r.Size, &r.Parent, &r.ParentTitle, &above, &r.Depth, &r.Children, &r.Orphan, &r.HasBlock, &r.Content, &r.Tokens, &r.SummaryOf)
+		&created, &r.Creator, &deferred, (*oid)(&r.Hash), (*oid)(&r.Head), &r.Size, &r.Parent, &r.ParentTitle, &above, &r.Depth, &r.Children, &r.Orphan, &r.HasBlock, (*oid)(&r.Content), &r.Tokens, &r.SummaryOf)
 	if err != nil {
 		return r, err
 	}

@@ -24,14 +24,14 @@ func (d *DB) Overview(ctx context.Context, roots, hottest int) (vault.Overview, 
 		if err != nil {
 			return err
 		}
-		if top, err = t.chosen(`SELECT m.n FROM memories m LEFT JOIN reads r ON r.id = m.id
+		if top, err = t.chosen(`SELECT m.n FROM memories m JOIN files f ON f.n = m.n LEFT JOIN reads r ON r.id = m.id
 			WHERE m.parent IS NULL AND m.type = 'memory' AND m.status NOT IN ('closed', 'deferred')
-			ORDER BY m.has_block DESC, m.summary <> '' DESC, coalesce(r.count, 0) DESC, m.path LIMIT ?`, roots); err != nil {
+			ORDER BY m.has_block DESC, m.summary <> '' DESC, coalesce(r.count, 0) DESC, f.path LIMIT ?`, roots); err != nil {
 			return err
 		}
-		hot, err = t.chosen(`SELECT m.n FROM reads r CROSS JOIN memories m ON m.id = r.id
+		hot, err = t.chosen(`SELECT m.n FROM reads r CROSS JOIN memories m ON m.id = r.id JOIN files f ON f.n = m.n
 			WHERE m.type = 'memory' AND m.status NOT IN ('closed', 'deferred') AND r.count > 1
-			ORDER BY r.count DESC, m.path LIMIT ?`, hottest)
+			ORDER BY r.count DESC, f.path LIMIT ?`, hottest)
 		return err
 	})
 	if err != nil {

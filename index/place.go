@@ -41,10 +41,12 @@ func (pl *placer) holder(dir vault.Path) (seated, error) {
 	var h seated
 	err := pl.t.each(`SELECT rank, path, disk, n FROM (
 			SELECT 0 AS rank, f.path AS path, f.disk AS disk, coalesce(m.n, 0) AS n
-			FROM files f LEFT JOIN memories m ON m.path = f.path AND m.type = 'memory' WHERE f.stem = ?1
+			FROM files f LEFT JOIN memories m ON m.n = f.n AND m.type = 'memory'
+			WHERE f.path IN (?1 || '.md', ?1 || '.mD', ?1 || '.Md', ?1 || '.MD')
 			UNION ALL
 			SELECT f.rank, f.path, f.disk, coalesce(m.n, 0)
-			FROM files f LEFT JOIN memories m ON m.path = f.path AND m.type = 'memory' WHERE f.seat = ?1)
+			FROM files f LEFT JOIN memories m ON m.n = f.n AND m.type = 'memory'
+			WHERE f.dir = (SELECT f FROM folders WHERE path = ?1) AND f.rank > 0)
 		ORDER BY rank, path`, []any{dir}, func(scan scanner) error {
 		var rank int
 		var path string
@@ -151,14 +153,14 @@ func (a *applier) displaced() (map[int64]placed, error) {
 		rows[r.n] = r
 		return nil
 	}
-	const columns = `SELECT n, path, coalesce(parent, 0), depth, orphan FROM memories `
+	const columns = `SELECT m.n, f.path, coalesce(m.parent, 0), m.depth, m.orphan FROM files f CROSS JOIN memories m ON m.n = f.n `
 	for n := range a.fresh {
-		if err := a.t.each(columns+`WHERE n = ?`, []any{n}, collect); err != nil {
+		if err := a.t.each(columns+`WHERE f.n = ?`, []any{n}, collect); err != nil {
 			return nil, err
 		}
 	}
 	for _, dir := range outermost(a.folders) {
-		if err := a.t.each(columns+`WHERE path > ? AND path < ?`, []any{dir + "/", dir + "0"}, collect); err != nil {
+		if err := a.t.each(columns+`WHERE f.path > ? AND f.path < ?`, []any{dir + "/", dir + "0"}, collect); err != nil {
 			return nil, err
 		}
 	}

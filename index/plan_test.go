@@ -17,9 +17,9 @@ import (
 // every row. All others find theirs by an index.
 var wholeVault = []string{
 	"SELECT path, mark, hash FROM files WHERE disk", // knownFiles
-	"SELECT path FROM files WHERE head <> ''",       // forgetHeads
+	"SELECT path FROM files WHERE head <> x''",      // forgetHeads
 	"SELECT count(*), coalesce(sum(status",          // Counts
-	"SELECT f.path, coalesce(m.claim, '')",          // Drift
+	"SELECT f.path, coalesce(m.claim, m.id, '')",    // Drift
 	"SELECT count(*) FROM files WHERE hash <> head", // Counts
 	"SELECT path, kind, line, msg FROM (",           // problems
 	"SELECT count(*) FROM memories -- all rows",     // rarities; an index of 100,000 numbers is counted in a millisecond
@@ -106,13 +106,13 @@ func statements(t *testing.T) []string {
 	}
 	// What is put together from parts at run time, as it comes out.
 	return append(all,
-		nodeColumns+`WHERE m.id = ? OR m.path = ? OR m.path = ? || '.md' ORDER BY m.id = ? DESC, m.path LIMIT 1`,
+		nodeColumns+`WHERE m.n IN (SELECT n FROM memories WHERE id = ? UNION ALL SELECT n FROM files WHERE path IN (?, ? || '.md')) ORDER BY m.id = ? DESC, f.path LIMIT 1`,
 		nodeColumns+`WHERE m.id >= ? AND m.id < ? ORDER BY m.id LIMIT ?`,
 		nodeColumns+`WHERE m.type = 'memory' AND m.parent = (SELECT n FROM memories WHERE id = ?)`+displayOrder,
 		nodeColumns+`WHERE m.type = 'memory' AND m.n IN (`+subtree+`)`,
 		nodeColumns+`WHERE m.n IN (SELECT value FROM json_each(?))`,
-		`SELECT n, path FROM memories WHERE n = ?`,
-		`SELECT n, path FROM memories WHERE path > ? AND path < ?`,
+		`SELECT m.n, f.path FROM files f CROSS JOIN memories m ON m.n = f.n WHERE f.n = ?`,
+		`SELECT m.n, f.path FROM files f CROSS JOIN memories m ON m.n = f.n WHERE f.path > ? AND f.path < ?`,
 	)
 }
 

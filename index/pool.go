@@ -132,7 +132,7 @@ func (p *pool) prepare(ctx context.Context) error {
 		if err := t.one(`PRAGMA user_version`, nil, &version); err != nil || version == schemaVersion {
 			return err // another process was faster
 		}
-		if err := t.exec(schema); err != nil {
+		if err := t.exec(schema + indexes); err != nil {
 			return err
 		}
 		return t.exec(`PRAGMA user_version = ` + strconv.Itoa(schemaVersion))

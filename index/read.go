@@ -138,22 +138,28 @@ func (a *applier) store(r reading) error {
 	if !r.same {
 		a.w.report.Changed++
 	}
-	if err := a.storeFile(r); err != nil {
+	n, err := a.storeFile(r)
+	if err != nil {
 		return err
 	}
 	if r.same {
-		return a.t.exec(`DELETE FROM problems WHERE path = ? AND seq = ?`, r.path, unreadable)
+		return a.t.exec(`DELETE FROM problems WHERE n = ? AND seq = ?`, n, unreadable)
 	}
 	if r.emptied {
-		return a.setProblems(r.path, []vault.Problem{{Path: r.path, Kind: vault.ProblemEmpty, Msg: "the file is empty; the index still knows what it held"}})
+		return a.setProblems(n, []vault.Problem{{Path: r.path, Kind: vault.ProblemEmpty, Msg: "the file is empty; the index still knows what it held"}})
 	}
-	return a.storeMemory(r)
+	return a.storeMemory(n, r)
 }
 
-func (a *applier) storeFile(r reading) error {
-	dir, stem, seat, rank := folderOf(r.path)
-	a.dirs[dir] = true
-	return a.t.exec(`INSERT INTO files (path, dir, stem, seat, rank, disk, hash, size, mark) VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?)
-		ON CONFLICT (path) DO UPDATE SET disk = 1, hash = excluded.hash, size = excluded.size, mark = excluded.mark`,
-		r.path, dir, stem, seat, rank, r.hash, r.size, []byte(r.mark))
+// storeFile writes the file's row and returns its number.
+func (a *applier) storeFile(r reading) (n int64, err error) {
+	dir, err := a.folder(r.path.Dir())
+	if err != nil {
+		return 0, err
+	}
+	a.dirs[string(r.path.Dir())] = true
+	err = a.t.one(`INSERT INTO files (path, dir, rank, disk, hash, size, mark) VALUES (?, ?, ?, 1, ?, ?, ?)
+		ON CONFLICT (path) DO UPDATE SET disk = 1, hash = excluded.hash, size = excluded.size, mark = excluded.mark RETURNING n`,
+		[]any{r.path, dir, r.path.FolderRank(), oid(r.hash), r.size, []byte(r.mark)}, &n)
+	return n, err
 }

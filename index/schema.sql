@@ -8,36 +8,31 @@ CREATE TABLE state (
 ) STRICT, WITHOUT ROWID;
 INSERT INTO state (key, value) VALUES ('epoch', random());
 
--- Every Markdown file on disk or in HEAD.
+-- Every folder in which a row of files lies.
+CREATE TABLE folders (
+  f      INTEGER PRIMARY KEY,
+  path   TEXT NOT NULL,
+  digest INTEGER                  -- what the last scan saw of it (folders.go); NULL where it saw no file there
+) STRICT;
+
+-- Every Markdown file on disk or in HEAD. n names it in all other tables.
 CREATE TABLE files (
-  path TEXT PRIMARY KEY,
-  dir  TEXT NOT NULL,             -- the folder it lies in
-  stem TEXT NOT NULL,             -- the folder it stands for: path without .md
-  seat TEXT,                      -- dir, where the name (README.md …) can stand for it
+  n    INTEGER PRIMARY KEY,
+  path TEXT NOT NULL,
+  dir  INTEGER NOT NULL,          -- the f of the folder it lies in
   rank INTEGER NOT NULL,          -- vault.Path.FolderRank
   disk INTEGER NOT NULL DEFAULT 0, -- it is there on disk
-  hash TEXT NOT NULL DEFAULT '',  -- git blob on disk; '' where it could not be read
-  head TEXT NOT NULL DEFAULT '',  -- git blob in HEAD; '' where it is not committed
+  hash BLOB NOT NULL DEFAULT x'', -- git blob on disk; empty where it could not be read
+  head BLOB NOT NULL DEFAULT x'', -- git blob in HEAD; empty where it is not committed
   size INTEGER NOT NULL DEFAULT 0,
   mark BLOB NOT NULL DEFAULT x''  -- what the last scan saw; empty means look again
-) STRICT, WITHOUT ROWID;
-CREATE INDEX files_dir ON files(dir);
-CREATE INDEX files_stem ON files(stem);
-CREATE INDEX files_seat ON files(seat) WHERE seat IS NOT NULL;
-CREATE INDEX files_drift ON files(path) WHERE hash <> head AND NOT (disk AND hash = '');
+) STRICT;
 
--- What the last scan saw of each folder (folders.go).
-CREATE TABLE folders (
-  dir    TEXT PRIMARY KEY,
-  digest INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-
--- What each readable file says. n is the row in docs.
+-- What each readable file says. n is the file's, and the row in docs.
 CREATE TABLE memories (
   n         INTEGER PRIMARY KEY,
-  path      TEXT NOT NULL UNIQUE REFERENCES files(path),
-  claim     TEXT NOT NULL,        -- the id in the file; '' without
-  id        TEXT UNIQUE,          -- the id it goes by: claim, unless another file has that
+  id        TEXT,                 -- the id it goes by
+  claim     TEXT,                 -- the id in the file where it goes by another, '' without one; NULL where that is id
   title     TEXT NOT NULL,
   type      TEXT NOT NULL,
   status    TEXT NOT NULL,
@@ -48,66 +43,54 @@ CREATE TABLE memories (
   deferred  INTEGER,
   has_block INTEGER NOT NULL,
   tokens    INTEGER NOT NULL,
-  content   TEXT NOT NULL,        -- vault.Memory.ContentHash
-  parent    INTEGER REFERENCES memories(n) ON DELETE SET NULL,
+  content   BLOB NOT NULL,        -- vault.Memory.ContentHash
+  parent    INTEGER,              -- its n
   depth     INTEGER NOT NULL DEFAULT 0,
   orphan    INTEGER NOT NULL DEFAULT 0
 ) STRICT;
-CREATE INDEX memories_claim ON memories(claim);
-CREATE INDEX memories_parent ON memories(parent, type, status);
-CREATE INDEX memories_kind ON memories(type, status, deferred);
-CREATE INDEX memories_depth ON memories(type, depth);
-CREATE INDEX memories_content ON memories(content);
-CREATE INDEX memories_created ON memories(type, created DESC, path);
 
 CREATE TABLE labels (
-  n        INTEGER NOT NULL REFERENCES memories(n) ON DELETE CASCADE,
+  n        INTEGER NOT NULL,
   position INTEGER NOT NULL,
   label    TEXT NOT NULL,
   PRIMARY KEY (n, position)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX labels_label ON labels(label);
 
 -- What the parents' blocks say, in their order.
 CREATE TABLE pointers (
-  parent   INTEGER NOT NULL REFERENCES memories(n) ON DELETE CASCADE,
+  parent   INTEGER NOT NULL,
   position INTEGER NOT NULL,
   id       TEXT NOT NULL,
   title    TEXT NOT NULL,
   summary  TEXT NOT NULL,
   PRIMARY KEY (parent, position)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX pointers_id ON pointers(parent, id, position, summary);
 
 -- What can be meant by a link, and the links. Which memory a link means is not
 -- stored: it is the first in names of its key, so it never has to be mended
--- when a file comes or goes.
+-- when a file comes or goes. A key is kept as 64 bits of its hash (names.go).
 CREATE TABLE names (
-  key  TEXT NOT NULL,
-  rank INTEGER NOT NULL,          -- the smaller one is meant
-  path TEXT NOT NULL,
-  n    INTEGER NOT NULL REFERENCES memories(n) ON DELETE CASCADE,
-  PRIMARY KEY (key, rank, path)
+  key  INTEGER NOT NULL,
+  rank INTEGER NOT NULL,          -- the smaller one is meant, then the one with the smaller path
+  n    INTEGER NOT NULL,
+  PRIMARY KEY (key, rank, n)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX names_n ON names(n);
 
 CREATE TABLE links (
-  n      INTEGER NOT NULL REFERENCES memories(n) ON DELETE CASCADE,
+  n      INTEGER NOT NULL,
   kind   TEXT NOT NULL,           -- references, link, supersedes or superseded_by
-  key    TEXT NOT NULL,
+  key    INTEGER NOT NULL,
   target TEXT NOT NULL,           -- as written
   PRIMARY KEY (n, kind, key)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX links_key ON links(key);
-CREATE INDEX links_succession ON links(kind, target) WHERE kind IN ('supersedes', 'superseded_by');
 
 CREATE TABLE problems (
-  path TEXT NOT NULL REFERENCES files(path) ON DELETE CASCADE,
+  n    INTEGER NOT NULL,
   seq  INTEGER NOT NULL,
   kind TEXT NOT NULL,
   line INTEGER NOT NULL,
   msg  TEXT NOT NULL,
-  PRIMARY KEY (path, seq)
+  PRIMARY KEY (n, seq)
 ) STRICT, WITHOUT ROWID;
 
 -- Telemetry, repeated from usage.db.
@@ -130,7 +113,7 @@ CREATE VIRTUAL TABLE terms USING fts5vocab(docs, row);
 -- For people: sqlite3 .cp/index.db 'SELECT * FROM memory_hot'
 
 CREATE VIEW memory_all AS
-SELECT m.n, m.id, m.title, m.type, m.path, p.id AS parent_id, p.title AS parent_title, m.depth, m.status,
+SELECT m.n, m.id, m.title, m.type, f.path, p.id AS parent_id, p.title AS parent_title, m.depth, m.status,
        (SELECT json_group_array(label) FROM (SELECT label FROM labels l WHERE l.n = m.n ORDER BY position)) AS labels,
        coalesce(r.count, 0) AS access_count, r.last AS last_accessed,
        (SELECT count(*) FROM memories c WHERE c.parent = m.n AND c.type = 'memory' AND c.status <> 'closed') AS child_count,
@@ -140,6 +123,7 @@ SELECT m.n, m.id, m.title, m.type, m.path, p.id AS parent_id, p.title AS parent_
        strftime('%Y-%m-%dT%H:%M:%SZ', m.created / 1000000, 'unixepoch') AS created_at,
        coalesce(pr.count, 0) AS parent_access_count
 FROM memories m
+JOIN files f ON f.n = m.n
 LEFT JOIN memories p ON p.n = m.parent
 LEFT JOIN reads r ON r.id = m.id
 LEFT JOIN reads pr ON pr.id = p.id;
@@ -166,8 +150,8 @@ WITH RECURSIVE way(memory_id, n, hops) AS (
   SELECT w.memory_id, m.parent, w.hops + 1 FROM way w JOIN memories m ON m.n = w.n
   WHERE m.parent IS NOT NULL AND w.hops < 20
 )
-SELECT w.memory_id, m.id, m.title, m.depth, m.path
-FROM way w JOIN memories m ON m.n = w.n
+SELECT w.memory_id, m.id, m.title, m.depth, f.path
+FROM way w JOIN memories m ON m.n = w.n JOIN files f ON f.n = m.n
 ORDER BY w.memory_id, m.depth;
 
 -- Memories read more often than their parents.
@@ -183,6 +167,6 @@ CREATE VIEW edges AS
 SELECT m.id AS from_id, m.parent_id AS to_id, 'child-of' AS kind, m.summary, m.parent_id AS target
 FROM memory_all m WHERE m.parent_id IS NOT NULL AND m.type = 'memory'
 UNION ALL
-SELECT m.id, (SELECT t.id FROM names k JOIN memories t ON t.n = k.n WHERE k.key = l.key ORDER BY k.rank, k.path LIMIT 1),
+SELECT m.id, (SELECT t.id FROM names k JOIN memories t ON t.n = k.n JOIN files f ON f.n = k.n WHERE k.key = l.key ORDER BY k.rank, f.path LIMIT 1),
        l.kind, '', l.target
 FROM links l JOIN memories m ON m.n = l.n;

@@ -21,18 +21,14 @@ func (a *applier) settle() error {
 		}
 	}
 	for _, n := range sorted(a.fresh) {
-		var path, id, title string
-		if err := a.t.one(`SELECT path, id, title FROM memories WHERE n = ?`, []any{n}, &path, &id, &title); err != nil {
-			return err
-		}
-		if err := a.rename(n, vault.Path(path), vault.ID(id), title); err != nil {
+		if err := a.rename(n); err != nil {
 			return err
 		}
 	}
 	return a.place()
 }
 
-func sorted(set map[int64]bool) []int64 {
+func sorted[V any](set map[int64]V) []int64 {
 	all := make([]int64, 0, len(set))
 	for n := range set {
 		all = append(all, n)
@@ -53,8 +49,8 @@ func (a *applier) award(claim string) error {
 		id string
 	}
 	var all []claimant
-	err := a.t.each(`SELECT m.n, coalesce(m.id, '') FROM memories m JOIN files f ON f.path = m.path
-		WHERE m.claim = ? ORDER BY f.head = '', m.path`, []any{claim}, func(scan scanner) error {
+	err := a.t.each(`SELECT m.n, coalesce(m.id, '') FROM memories m JOIN files f ON f.n = m.n
+		WHERE m.claim = ?1 OR m.id = ?1 AND m.claim IS NULL ORDER BY f.head = x'', f.path`, []any{claim}, func(scan scanner) error {
 		var c claimant
 		err := scan(&c.n, &c.id)
 		all = append(all, c)
@@ -65,15 +61,19 @@ func (a *applier) award(claim string) error {
 	}
 	for _, loser := range all[1:] {
 		if loser.id == claim || loser.id == "" {
-			a.fresh[loser.n] = true
-			if err := a.t.exec(`UPDATE memories SET id = NULL WHERE n = ?`, loser.n); err != nil {
+			if err := a.freshen(loser.n); err != nil {
+				return err
+			}
+			if err := a.t.exec(`UPDATE memories SET id = NULL, claim = ? WHERE n = ?`, claim, loser.n); err != nil {
 				return err
 			}
 		}
 	}
 	if winner := all[0]; winner.id != claim {
-		a.fresh[winner.n] = true
-		return a.t.exec(`UPDATE memories SET id = ? WHERE n = ?`, claim, winner.n)
+		if err := a.freshen(winner.n); err != nil {
+			return err
+		}
+		return a.t.exec(`UPDATE memories SET id = ?, claim = NULL WHERE n = ?`, claim, winner.n)
 	}
 	return nil
 }
@@ -81,9 +81,9 @@ func (a *applier) award(claim string) error {
 // standIn gives a memory without a claim, or whose claim another one has, its
 // provisional id.
 func (a *applier) standIn(n int64) error {
-	var path, id, claim string
-	err := a.t.one(`SELECT path, coalesce(id, ''), claim FROM memories WHERE n = ?`, []any{n}, &path, &id, &claim)
-	if err != nil || id != "" && (id == claim || vault.ID(id).Provisional()) {
+	var path, id string
+	err := a.t.one(`SELECT f.path, coalesce(m.id, '') FROM memories m JOIN files f ON f.n = m.n WHERE m.n = ?`, []any{n}, &path, &id)
+	if err != nil || id != "" {
 		return err
 	}
 	var asked error

@@ -21,15 +21,16 @@ func (d *DB) Problems(ctx context.Context) ([]vault.Problem, error) {
 func (t *tx) problems() ([]vault.Problem, error) {
 	var all []vault.Problem
 	err := t.each(`SELECT path, kind, line, msg FROM (
-		SELECT path, seq, kind, line, msg FROM problems
+		SELECT f.path AS path, p.seq AS seq, p.kind AS kind, p.line AS line, p.msg AS msg FROM problems p JOIN files f ON f.n = p.n
 		UNION ALL
-		SELECT m.path, 1000, ?1, 0, 'the id ' || m.claim || ' belongs to ' || o.path
-		FROM memories m JOIN memories o ON o.id = m.claim WHERE m.claim <> '' AND m.id <> m.claim
+		SELECT f.path, 1000, ?1, 0, 'the id ' || m.claim || ' belongs to ' || g.path
+		FROM memories m JOIN memories o ON o.id = m.claim JOIN files f ON f.n = m.n JOIN files g ON g.n = o.n WHERE m.claim <> ''
 		UNION ALL
-		SELECT a.path, 1001, ?2, 0, 'the name differs from ' || min(b.path) || ' only in case or Unicode form'
-		FROM names a JOIN names b ON b.key = a.key AND b.rank = a.rank AND b.path <> a.path
-		WHERE a.rank = ?3 AND a.key >= '/' AND a.key < '0'
-		GROUP BY a.path)
+		SELECT f.path, 1001, ?2, 0, 'the name differs from ' || min(g.path) || ' only in case or Unicode form'
+		FROM (SELECT key FROM names WHERE rank = ?3 GROUP BY key HAVING count(*) > 1) twin
+		JOIN names a ON a.key = twin.key AND a.rank = ?3 JOIN names b ON b.key = a.key AND b.rank = a.rank AND b.n <> a.n
+		JOIN files f ON f.n = a.n JOIN files g ON g.n = b.n
+		GROUP BY f.path)
 		ORDER BY path, seq, msg`, []any{vault.ProblemDuplicateID, vault.ProblemTwin, rankPath}, func(scan scanner) error {
 		var p vault.Problem
 		err := scan(&p.Path, &p.Kind, &p.Line, &p.Msg)
@@ -51,7 +52,7 @@ func (d *DB) Counts(ctx context.Context) (vault.Counts, error) {
 		if err != nil {
 			return err
 		}
-		if err := t.one(`SELECT count(*) FROM files WHERE hash <> head AND NOT (disk AND hash = '')`, nil, &c.Uncommitted); err != nil {
+		if err := t.one(`SELECT count(*) FROM files WHERE hash <> head AND NOT (disk AND hash = x'')`, nil, &c.Uncommitted); err != nil {
 			return err
 		}
 		problems, err := t.problems()
@@ -67,10 +68,10 @@ func (d *DB) Drift(ctx context.Context) ([]vault.Drift, error) {
 	var all []vault.Drift
 	err := d.view(ctx, func(t *tx) error {
 		all = nil
-		return t.each(`SELECT f.path, coalesce(m.claim, ''), f.hash, f.head FROM files f LEFT JOIN memories m ON m.path = f.path
-			WHERE f.hash <> f.head AND NOT (f.disk AND f.hash = '') ORDER BY f.path`, nil, func(scan scanner) error {
+		return t.each(`SELECT f.path, coalesce(m.claim, m.id, ''), f.hash, f.head FROM files f LEFT JOIN memories m ON m.n = f.n
+			WHERE f.hash <> f.head AND NOT (f.disk AND f.hash = x'') ORDER BY f.path`, nil, func(scan scanner) error {
 			var x vault.Drift
-			err := scan(&x.Path, &x.ID, &x.Hash, &x.Head)
+			err := scan(&x.Path, &x.ID, (*oid)(&x.Hash), (*oid)(&x.Head))
 			all = append(all, x)
 			return err
 		})

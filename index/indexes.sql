@@ -1,0 +1,20 @@
+-- The indexes of the mirror. A rebuild makes them after the rows, which is
+-- cheaper than keeping them in order meanwhile.
+
+CREATE UNIQUE INDEX folders_path ON folders(path);
+CREATE UNIQUE INDEX files_path ON files(path);
+CREATE INDEX files_dir ON files(dir);
+CREATE INDEX files_seat ON files(dir) WHERE rank > 0;
+CREATE INDEX files_drift ON files(n) WHERE hash <> head AND NOT (disk AND hash = x'');
+
+CREATE UNIQUE INDEX memories_id ON memories(id);
+CREATE INDEX memories_claim ON memories(claim) WHERE claim IS NOT NULL;
+CREATE INDEX memories_parent ON memories(parent, type, status);
+CREATE INDEX memories_depth ON memories(depth) WHERE type = 'memory';
+CREATE INDEX memories_content ON memories(content);
+CREATE INDEX memories_created ON memories(type, created DESC, status, deferred);
+
+CREATE INDEX labels_label ON labels(label);
+CREATE INDEX pointers_id ON pointers(parent, id);
+CREATE INDEX links_key ON links(key);
+CREATE INDEX links_succession ON links(kind, target) WHERE kind IN ('supersedes', 'superseded_by');
