@@ -16,13 +16,17 @@ func (w *work) apply(t *tx, src vault.Source) error {
 		func() error { return a.docs.flush(t) },
 		a.settle,
 		a.digests,
-		func() error { return w.usage.store(t) },
 	}
 	for _, step := range steps {
 		if err := step(); err != nil {
 			return err
 		}
 	}
+	return w.conclude(t)
+}
+
+// conclude writes where the rows stand now.
+func (w *work) conclude(t *tx) error {
 	next := w.state
 	next.head = w.head
 	next.filled = next.filled || w.whole
@@ -31,6 +35,9 @@ func (w *work) apply(t *tx, src vault.Source) error {
 	}
 	if w.usage != nil {
 		next.usageSeq, next.usageEpoch = w.usage.seq, w.usage.epoch
+	}
+	if err := w.usage.store(t); err != nil {
+		return err
 	}
 	w.report.Rebuilt = !w.state.filled
 	w.report.Stand.Generation++

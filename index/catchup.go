@@ -65,6 +65,10 @@ func (d *DB) catchUp(ctx context.Context, p *pool, src vault.Source, scan scan) 
 			w, err = d.look(t, src, scan)
 			return err
 		})
+		if err == nil && !w.state.filled {
+			err = d.build(ctx, p, src, w)
+			return w.told(), err
+		}
 		if err != nil || w.empty() {
 			return w.told(), err
 		}

@@ -49,6 +49,18 @@ func (f file) setAside(was os.FileInfo, remove bool) error {
 	return disk.Rename(f.path, f.path+".bad")
 }
 
+// become puts another file in the place of this one; the lock is held. For a
+// moment there is none, so that nobody who opens the old one takes the new one's log.
+func (f file) become(next file) error {
+	if err := disk.Remove(f.path); err != nil {
+		return err
+	}
+	if err := f.removeLog(); err != nil {
+		return err
+	}
+	return disk.Rename(next.path, f.path)
+}
+
 // lock serialises the processes that make or set aside the file.
 func (f file) lock() (unlock func(), err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), f.wait)

@@ -81,7 +81,7 @@ func (d *DB) At(ctx context.Context, p vault.Path) (vault.Node, bool, error) {
 func (d *DB) Owner(ctx context.Context, dir vault.Path) (vault.Node, bool, error) {
 	var rows []row
 	err := d.view(ctx, func(t *tx) error {
-		h, err := newPlacer(t).above(dir)
+		h, err := newPlacer(t.holder).above(dir)
 		if err == nil && h.n != 0 {
 			rows, err = t.rows(`WHERE m.n = ?`, h.n)
 		}

@@ -33,7 +33,7 @@ func judge(err error) verdict {
 	switch {
 	case errors.Is(err, errVersion), errors.Is(err, errDamaged):
 		return damaged
-	case errors.Is(err, errSwapped):
+	case errors.Is(err, errSwapped), errors.Is(err, errBuilding):
 		return blocked
 	case !errors.As(err, &e):
 		if errors.Is(err, os.ErrPermission) || errors.Is(err, os.ErrNotExist) {

@@ -82,7 +82,7 @@ func (c called) names() []name {
 	}
 	names := make([]name, 0, 12)
 	if c.id != "" && !c.id.Provisional() {
-		names = append(names, name{hashed(idKey(string(c.id))), rankID}, name{hashed(normal(string(c.id))), rankID})
+		names = append(names, idNames(c.id)...)
 	}
 	names = ends(names, normal(string(c.path.Stem())), rankPath)
 	if rank := c.path.FolderRank(); rank > 0 {
@@ -92,6 +92,11 @@ func (c called) names() []name {
 		names = append(names, name{hashed(key), rankTitle})
 	}
 	return names
+}
+
+// idNames returns the keys by which links can mean an id.
+func idNames(id vault.ID) []name {
+	return []name{{hashed(idKey(string(id))), rankID}, {hashed(normal(string(id))), rankID}}
 }
 
 // ends appends the absolute key of a path, and each end of it as a wikilink

@@ -6,9 +6,17 @@ import (
 
 // place is where a memory stands in the tree.
 type place struct {
-	parent any // the parent's n, or nil for a root
+	parent int64 // the parent's n, 0 of a root
 	depth  int
 	orphan bool
+}
+
+// above returns the column parent.
+func (p place) above() any {
+	if p.parent == 0 {
+		return nil
+	}
+	return p.parent
 }
 
 // seated is a file that may stand for a folder: n is 0 when it is not a memory
@@ -19,27 +27,34 @@ type seated struct {
 	missing bool // in HEAD, but not on disk: somebody is about to delete it
 }
 
-// placer finds parents by position. It remembers what it found, so it serves
-// one transaction in which no file comes or goes.
+// placer finds parents by position, asking find which file stands for a folder.
+// It remembers what it found, so it serves while no file comes or goes.
 type placer struct {
-	t       *tx
+	find    func(dir vault.Path) (seated, error)
 	holders map[vault.Path]seated
 	places  map[vault.Path]place
 }
 
-func newPlacer(t *tx) *placer {
-	return &placer{t: t, holders: make(map[vault.Path]seated), places: make(map[vault.Path]place)}
+func newPlacer(find func(vault.Path) (seated, error)) *placer {
+	return &placer{find: find, holders: make(map[vault.Path]seated), places: make(map[vault.Path]place)}
+}
+
+// holder returns the file that stands for a folder.
+func (pl *placer) holder(dir vault.Path) (seated, error) {
+	if h, ok := pl.holders[dir]; ok {
+		return h, nil
+	}
+	h, err := pl.find(dir)
+	pl.holders[dir] = h
+	return h, err
 }
 
 // holder returns the file that stands for a folder: x.md, else index.md,
 // _index.md or README.md inside it, whichever is a memory on disk. Without one,
 // missing tells whether HEAD has such a file.
-func (pl *placer) holder(dir vault.Path) (seated, error) {
-	if h, ok := pl.holders[dir]; ok {
-		return h, nil
-	}
+func (t *tx) holder(dir vault.Path) (seated, error) {
 	var h seated
-	err := pl.t.each(`SELECT rank, path, disk, n FROM (
+	err := t.each(`SELECT rank, path, disk, n FROM (
 			SELECT 0 AS rank, f.path AS path, f.disk AS disk, coalesce(m.n, 0) AS n
 			FROM files f LEFT JOIN memories m ON m.n = f.n AND m.type = 'memory'
 			WHERE f.path IN (?1 || '.md', ?1 || '.mD', ?1 || '.Md', ?1 || '.MD')
@@ -61,7 +76,6 @@ func (pl *placer) holder(dir vault.Path) (seated, error) {
 		h.missing = h.missing || !disk
 		return nil
 	})
-	pl.holders[dir] = h
 	return h, err
 }
 
@@ -122,7 +136,7 @@ func (a *applier) place() error {
 	if err != nil {
 		return err
 	}
-	pl := newPlacer(a.t)
+	pl := newPlacer(a.t.holder)
 	for _, r := range rows {
 		at, err := pl.of(r.path)
 		if err != nil {
@@ -131,7 +145,7 @@ func (a *applier) place() error {
 		if at == r.at {
 			continue
 		}
-		if err := a.t.exec(`UPDATE memories SET parent = ?, depth = ?, orphan = ? WHERE n = ?`, at.parent, at.depth, at.orphan, r.n); err != nil {
+		if err := a.t.exec(`UPDATE memories SET parent = ?, depth = ?, orphan = ? WHERE n = ?`, at.above(), at.depth, at.orphan, r.n); err != nil {
 			return err
 		}
 	}
@@ -143,15 +157,9 @@ func (a *applier) displaced() (map[int64]placed, error) {
 	rows := make(map[int64]placed)
 	collect := func(scan scanner) error {
 		var r placed
-		var parent int64
-		if err := scan(&r.n, &r.path, &parent, &r.at.depth, &r.at.orphan); err != nil {
-			return err
-		}
-		if parent != 0 {
-			r.at.parent = parent
-		}
+		err := scan(&r.n, &r.path, &r.at.parent, &r.at.depth, &r.at.orphan)
 		rows[r.n] = r
-		return nil
+		return err
 	}
 	const columns = `SELECT m.n, f.path, coalesce(m.parent, 0), m.depth, m.orphan FROM files f CROSS JOIN memories m ON m.n = f.n `
 	for n := range a.fresh {

@@ -118,7 +118,8 @@ func openMemory(ctx context.Context, why error) (*pool, error) {
 	return p, nil
 }
 
-// prepare makes the schema in an empty file, and fails with errVersion where
+// prepare makes the tables in an empty file, without their indexes, which come
+// with the rows, and fails with errVersion where
 // there is another one.
 func (p *pool) prepare(ctx context.Context) error {
 	version, err := p.version(ctx)
@@ -132,7 +133,7 @@ func (p *pool) prepare(ctx context.Context) error {
 		if err := t.one(`PRAGMA user_version`, nil, &version); err != nil || version == schemaVersion {
 			return err // another process was faster
 		}
-		if err := t.exec(schema + indexes); err != nil {
+		if err := t.exec(schema); err != nil {
 			return err
 		}
 		return t.exec(`PRAGMA user_version = ` + strconv.Itoa(schemaVersion))

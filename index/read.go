@@ -41,6 +41,10 @@ type reader struct {
 	terms *analyse.Analyser
 }
 
+func newReader(src vault.Source, known map[string]knownFile) *reader {
+	return &reader{src: src, known: known, terms: analyse.New()}
+}
+
 // read reads and parses one file. The clock is asked before the file, so that
 // what changes later has a later time.
 func (r *reader) read(p vault.Path) reading {
@@ -95,7 +99,7 @@ func (a *applier) reads(src vault.Source) error {
 	var all sync.WaitGroup
 	for range parsers {
 		all.Go(func() {
-			r := reader{src: src, known: a.w.known, terms: analyse.New()}
+			r := newReader(src, a.w.known)
 			for p := range paths {
 				select {
 				case readings <- r.read(p):

@@ -89,26 +89,31 @@ func (a *applier) storeParts(n int64, old bool, r reading) error {
 }
 
 func (a *applier) storeLinks(n int64, r reading) error {
-	const insert = `INSERT OR IGNORE INTO links (n, kind, key, target) VALUES (?, ?, ?, ?)`
-	for _, id := range r.memory.References {
-		if err := a.t.exec(insert, n, "references", hashed(idKey(id)), id); err != nil {
-			return err
-		}
-	}
-	for _, id := range r.memory.Supersedes {
-		if err := a.t.exec(insert, n, "supersedes", hashed(idKey(string(id))), id); err != nil {
-			return err
-		}
-	}
-	for _, id := range r.memory.SupersededBy {
-		if err := a.t.exec(insert, n, "superseded_by", hashed(idKey(string(id))), id); err != nil {
-			return err
-		}
-	}
-	for _, l := range r.memory.Links {
-		if err := a.t.exec(insert, n, "link", hashed(linkKey(r.path, l)), l.Target); err != nil {
+	for _, l := range linksOf(r.path, r.memory) {
+		if err := a.t.exec(`INSERT OR IGNORE INTO links (n, kind, key, target) VALUES (?, ?, ?, ?)`, n, l.kind, hashed(l.key), l.target); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// link is a row of links, its key as it is before it is hashed.
+type link struct{ kind, key, target string }
+
+// linksOf returns what the memory in the file p points to.
+func linksOf(p vault.Path, m *vault.Memory) []link {
+	var all []link
+	for _, id := range m.References {
+		all = append(all, link{"references", idKey(id), id})
+	}
+	for _, id := range m.Supersedes {
+		all = append(all, link{"supersedes", idKey(string(id)), string(id)})
+	}
+	for _, id := range m.SupersededBy {
+		all = append(all, link{"superseded_by", idKey(string(id)), string(id)})
+	}
+	for _, l := range m.Links {
+		all = append(all, link{"link", linkKey(p, l), l.Target})
+	}
+	return all
 }

@@ -1,0 +1,62 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk"
+)
+
+// errBuilding is met when another process has been filling the mirror for longer
+// than is waited.
+var errBuilding = errors.New("another process is building the index")
+
+// build fills a mirror that was never filled. One in a file is made in another
+// file, which then takes its place: so it needs no log and nobody sees a half of
+// it. Those who want to do the same meanwhile wait, and find it done.
+func (d *DB) build(ctx context.Context, p *pool, src vault.Source, w *work) error {
+	if p.private != nil {
+		return p.update(ctx, func(t *tx) error { return w.fill(t, src) })
+	}
+	unlock, err := d.file().lock()
+	if vault.CodeOf(err) == vault.CodeLocked {
+		return fmt.Errorf("%w: %w", errBuilding, err)
+	}
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if !isFile(d.path, p.file) {
+		return errSwapped
+	}
+	next := file{path: d.path + ".next"}
+	if err := errors.Join(disk.Remove(next.path), w.write(ctx, next.path, src)); err != nil {
+		return errors.Join(err, disk.Remove(next.path))
+	}
+	if err := d.file().become(next); err != nil {
+		return err
+	}
+	d.forget(p)
+	return nil
+}
+
+// write makes a filled mirror in the new file path.
+func (w *work) write(ctx context.Context, path string, src vault.Source) error {
+	name, err := dsn(path, 0, "&_journal_mode=OFF&_locking_mode=EXCLUSIVE&_mutex=no")
+	if err != nil {
+		return err
+	}
+	db, err := sql.Open("sqlite3", name)
+	if err != nil {
+		return err
+	}
+	p := &pool{write: db}
+	db.SetMaxOpenConns(1)
+	if err = p.prepare(ctx); err == nil {
+		err = p.update(ctx, func(t *tx) error { return w.fill(t, src) })
+	}
+	return errors.Join(err, p.close())
+}
