@@ -17,10 +17,11 @@ import (
 // and what follows from several files together is found in memory. The indexes
 // are made last. It ends in the same rows (TestHistoryEqualsRebuild).
 
-// While they are loaded the terms are gathered in more memory than FTS5 takes by
-// itself, 1 MB, so that 100,000 files end in a dozen segments without merging any.
+// While the terms are loaded FTS5 gathers them in 8 MB and not in one, so that
+// 10,000 files end in two segments and not in forty. In still more memory they no
+// longer fit the processor's cache, and gathering them takes longer.
 const (
-	loading = `INSERT INTO docs(docs, rank) VALUES ('hashsize', 16777216), ('automerge', 0)`
+	loading = `INSERT INTO docs(docs, rank) VALUES ('hashsize', 8388608), ('automerge', 0)`
 	loaded  = `INSERT INTO docs(docs, rank) VALUES ('hashsize', 1048576), ('automerge', 4);`
 )
 
@@ -104,6 +105,7 @@ func newFiller(t *tx, w *work) *filler {
 
 // gather numbers all files that were found, on disk or in HEAD.
 func (f *filler) gather() {
+	slices.Sort(f.w.looks)
 	f.all = make([]entry, 0, max(len(f.w.looks), len(f.w.heads)))
 	for _, p := range f.w.looks {
 		f.entry(p).look = true
@@ -147,12 +149,14 @@ func (f *filler) of(n int64) *entry { return &f.all[n-1] }
 // run reads the files and writes their rows, in the order of their numbers.
 func (f *filler) run(src vault.Source) error {
 	ctx, cancel := context.WithCancel(f.t.ctx)
-	batches, wait := f.batches(ctx, src)
-	defer wait()
-	defer cancel()
 	next := int64(1)
+	batches := make(chan []reading, 4)
+	var reader sync.WaitGroup
+	reader.Go(func() { f.read(ctx, src, batches) })
+	defer reader.Wait()
+	defer cancel()
 	for batch := range batches {
-		for _, r := range <-batch {
+		for _, r := range batch {
 			n := f.at[r.path]
 			if err := f.others(next, n); err != nil {
 				return err
@@ -172,58 +176,23 @@ func (f *filler) run(src vault.Source) error {
 	return f.finish()
 }
 
-// batchSize is how many files a goroutine reads at a time.
+// batchSize is how many readings go through the channel at a time.
 const batchSize = 32
 
-// batches reads the files, several batches at once, and delivers them in order.
-// wait returns when nobody reads any more.
-func (f *filler) batches(ctx context.Context, src vault.Source) (batches <-chan chan []reading, wait func()) {
-	type job struct {
-		paths []vault.Path
-		done  chan []reading
-	}
-	jobs, order := make(chan job), make(chan chan []reading, 2*parsers)
-	go func() {
-		defer close(order)
-		defer close(jobs)
-		for _, paths := range f.paths() {
-			j := job{paths, make(chan []reading, 1)}
-			select {
-			case order <- j.done:
-			case <-ctx.Done():
-				return
-			}
-			select {
-			case jobs <- j:
-			case <-ctx.Done():
-				close(j.done)
-				return
-			}
+// read reads and parses the files in order. It is one goroutine: writing takes
+// as long, and two would learn the stems of all words twice.
+func (f *filler) read(ctx context.Context, src vault.Source, batches chan<- []reading) {
+	defer close(batches)
+	r := newReader(src, nil)
+	for looks := range slices.Chunk(f.w.looks, batchSize) {
+		batch := make([]reading, len(looks))
+		for i, p := range looks {
+			batch[i] = r.read(p)
 		}
-	}()
-	var all sync.WaitGroup
-	for range parsers {
-		all.Go(func() {
-			r := newReader(src, nil)
-			for j := range jobs {
-				readings := make([]reading, len(j.paths))
-				for i, p := range j.paths {
-					readings[i] = r.read(p)
-				}
-				j.done <- readings
-			}
-		})
-	}
-	return order, all.Wait
-}
-
-// paths returns what is to be read, batch by batch.
-func (f *filler) paths() [][]vault.Path {
-	paths := make([]vault.Path, 0, len(f.w.looks))
-	for i := range f.all {
-		if f.all[i].look {
-			paths = append(paths, f.all[i].path)
+		select {
+		case batches <- batch:
+		case <-ctx.Done():
+			return
 		}
 	}
-	return slices.Collect(slices.Chunk(paths, batchSize))
 }

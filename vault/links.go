@@ -39,6 +39,11 @@ func links(prose string) []Link {
 	if !mayLink(prose) || pointer.TooDeep(prose) {
 		return nil
 	}
+	return linksIn(linked(prose))
+}
+
+// linksIn is links by goldmark.
+func linksIn(prose string) []Link {
 	src := []byte(bounded(prose))
 	var found []Link
 	seen := map[Link]bool{}
@@ -70,6 +75,24 @@ func mayLink(prose string) bool {
 		}
 		rest = rest[i+1:]
 	}
+}
+
+// linked returns the paragraphs of the prose that hold a bracket, which is a third
+// of the work for goldmark. Where something could reach from one paragraph into another (code,
+// HTML, a definition, an indent), it returns the prose as it is.
+func linked(prose string) string {
+	for _, reach := range [...]string{"```", "~~~", "<", "]:", "    ", "\t", "\r", "\v", "\f"} {
+		if strings.Contains(prose, reach) {
+			return prose
+		}
+	}
+	var out strings.Builder
+	for par, rest, more := "", prose, true; more; {
+		if par, rest, more = strings.Cut(rest, "\n\n"); strings.Contains(par, "[") {
+			out.WriteString(par + "\n\n")
+		}
+	}
+	return out.String()
 }
 
 // linkOf returns the link a node stands for.

@@ -24,40 +24,35 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/kljensen/snowball/english"
 	"golang.org/x/text/unicode/norm"
 )
 
 // maxTerm bounds a term in bytes: what is longer is a hash or a picture in base64.
 const maxTerm = 64
 
-// stemCache bounds the words whose stems are remembered: stemming costs 1 µs,
-// a look into the map 40 ns, and a vault uses few words often.
-const stemCache = 1 << 15
-
 // Analyser turns text into terms. It is not safe for concurrent use.
 type Analyser struct {
-	stems map[string]string
+	stems stems
 	emit  func(term string)
 	query bool
 	parts []string
+	out   []byte // of Text
 }
 
 // New returns an Analyser.
-func New() *Analyser { return &Analyser{stems: make(map[string]string)} }
+func New() *Analyser { return &Analyser{} }
 
 // Text returns the terms of text, joined by single spaces, in order and with
 // repetitions: what the index stores.
 func (a *Analyser) Text(text string) string {
-	var b strings.Builder
-	b.Grow(len(text) + len(text)/4)
+	a.out = a.out[:0]
 	a.run(text, false, func(term string) {
-		if b.Len() > 0 {
-			b.WriteByte(' ')
+		if len(a.out) > 0 {
+			a.out = append(a.out, ' ')
 		}
-		b.WriteString(term)
+		a.out = append(a.out, term...)
 	})
-	return b.String()
+	return string(a.out)
 }
 
 // Each calls emit with the terms of text, in order and with repetitions.
@@ -87,7 +82,15 @@ func (a *Analyser) Query(query string, limit int) []string {
 // run cuts text into runs of one kind and emits the terms of each.
 func (a *Analyser) run(text string, query bool, emit func(string)) {
 	a.query, a.emit = query, emit
-	text = fold(text)
+	if ascii(text) {
+		a.runASCII(text)
+		return
+	}
+	a.cut(fold(text))
+}
+
+// cut is run for any folded text.
+func (a *Analyser) cut(text string) {
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		k := kindOf(r)
@@ -105,6 +108,35 @@ func (a *Analyser) run(text string, query bool, emit func(string)) {
 		}
 		a.terms(k, text[i:end])
 		i = end
+	}
+}
+
+// runASCII is run for a text of which each byte is a character. Most words of
+// most texts are small letters alone, and need not be taken apart.
+func (a *Analyser) runASCII(text string) {
+	for i := 0; i < len(text); {
+		if classes[text[i]]&starts == 0 {
+			i++
+			continue
+		}
+		start, h := i, uint64(0)
+		for ; i < len(text) && classes[text[i]] == letter; i++ {
+			h = hash(h, text[i])
+		}
+		plain := i
+		for i < len(text) && classes[text[i]]&trails != 0 {
+			i++
+		}
+		if i == len(text) || classes[text[i]] == 0 {
+			if plain > start && plain-start <= maxTerm {
+				a.emit(a.stems.term(text[start:plain], h))
+				continue
+			}
+		}
+		for i < len(text) && classes[text[i]] != 0 {
+			i++
+		}
+		a.word(text[start:i])
 	}
 }
 
@@ -142,18 +174,10 @@ func (a *Analyser) grams(run string, small, large int) {
 // stem returns the English stem of a lower-case word; words of other
 // languages and with digits pass as they are.
 func (a *Analyser) stem(w string) string {
-	if len(w) <= 2 || stopWords[w] || !letters(w) {
+	if !letters(w) {
 		return w
 	}
-	if s, ok := a.stems[w]; ok {
-		return s
-	}
-	if len(a.stems) >= stemCache {
-		clear(a.stems)
-	}
-	s := english.Stem(w, true)
-	a.stems[strings.Clone(w)] = s
-	return s
+	return a.stems.term(w, hashOf(w))
 }
 
 func letters(w string) bool {
@@ -169,9 +193,6 @@ func letters(w string) bool {
 // letters and without invisible characters. It keeps case, which still tells
 // where camelCase words begin.
 func fold(text string) string {
-	if ascii(text) {
-		return text
-	}
 	return norm.NFKC.String(strings.Map(func(r rune) rune {
 		if r >= 0x300 && r <= 0x36f || unicode.Is(unicode.Cf, r) {
 			return -1

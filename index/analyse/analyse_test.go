@@ -101,3 +101,22 @@ func FuzzTerms(f *testing.F) {
 		}
 	})
 }
+
+// FuzzASCII holds the short way for ASCII to the long one.
+func FuzzASCII(f *testing.F) {
+	for _, s := range []string{"The words end. So_ do-these...", "a.b c++ c# x_ HTTPServer v2.0-", "_lead .dot -dash #tag", strings.Repeat("long", 40) + " end"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if !ascii(text) {
+			t.Skip()
+		}
+		a := New()
+		var long []string
+		a.emit = func(term string) { long = append(long, term) }
+		a.cut(text)
+		if got, want := New().Text(text), strings.Join(long, " "); got != want {
+			t.Fatalf("Text(%q) = %q, the long way %q", text, got, want)
+		}
+	})
+}

@@ -47,3 +47,29 @@ func (k kind) holds(r rune) bool {
 func asciiWord(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
 }
+
+// What an ASCII character is in a word: nothing else than these has a part in one.
+const (
+	letter = 1 << iota // a to z
+	other              // A to Z and digits
+	trails             // what a sentence may leave at its end, and a name has within
+	within             // what only a name has within
+	starts = letter | other
+)
+
+// classes tells it of each byte.
+var classes = func() (all [256]uint8) {
+	for c := range all {
+		switch {
+		case c >= 'a' && c <= 'z':
+			all[c] = letter
+		case asciiWord(rune(c)):
+			all[c] = other
+		case c == '_' || c == '-' || c == '.':
+			all[c] = trails
+		case c == '+' || c == '#':
+			all[c] = within
+		}
+	}
+	return all
+}()
