@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"runtime/debug"
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
@@ -45,6 +46,7 @@ func (d *DB) build(ctx context.Context, p *pool, src vault.Source, w *work) erro
 
 // write makes a filled mirror in the new file path.
 func (w *work) write(ctx context.Context, path string, src vault.Source) error {
+	defer seldomCollected(len(w.looks))()
 	name, err := dsn(path, 0, "&_journal_mode=OFF&_locking_mode=EXCLUSIVE&_mutex=no")
 	if err != nil {
 		return err
@@ -59,4 +61,17 @@ func (w *work) write(ctx context.Context, path string, src vault.Source) error {
 		err = p.update(ctx, func(t *tx) error { return w.fill(t, src) })
 	}
 	return errors.Join(err, p.close())
+}
+
+// seldomCollected lets the garbage collector run a third as often while so many
+// files are read, which was a tenth of a rebuild, as long as that takes no more
+// memory than 80 MB, or 800 bytes a file. restore takes it back.
+func seldomCollected(files int) (restore func()) {
+	limit := debug.SetMemoryLimit(-1)
+	debug.SetMemoryLimit(min(limit, max(80<<20, 800*int64(files))))
+	percent := debug.SetGCPercent(300)
+	return func() {
+		debug.SetGCPercent(percent)
+		debug.SetMemoryLimit(limit)
+	}
 }

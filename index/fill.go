@@ -17,11 +17,11 @@ import (
 // and what follows from several files together is found in memory. The indexes
 // are made last. It ends in the same rows (TestHistoryEqualsRebuild).
 
-// While the terms are loaded FTS5 gathers them in 8 MB and not in one, so that
-// 10,000 files end in two segments and not in forty. In still more memory they no
+// While the terms are loaded FTS5 gathers them in 4 MB and not in one, so that
+// 10,000 files end in five segments and not in forty. In still more memory they no
 // longer fit the processor's cache, and gathering them takes longer.
 const (
-	loading = `INSERT INTO docs(docs, rank) VALUES ('hashsize', 8388608), ('automerge', 0)`
+	loading = `INSERT INTO docs(docs, rank) VALUES ('hashsize', 4194304), ('automerge', 0)`
 	loaded  = `INSERT INTO docs(docs, rank) VALUES ('hashsize', 1048576), ('automerge', 4);`
 )
 
@@ -44,7 +44,7 @@ type filler struct {
 // entry is what has to be remembered of a file while the others are read.
 type entry struct {
 	path    vault.Path
-	head    string // git blob
+	head    string // git blob, its bytes
 	problem *vault.Problem
 	look    bool // it is to be read
 	disk    bool // it is there
@@ -64,8 +64,8 @@ type summed struct {
 
 // offer is a row of names.
 type offer struct {
-	key, n int64
-	rank   int
+	key     int64
+	rank, n int32
 }
 
 // fill writes all that there is, in one transaction.
@@ -115,9 +115,10 @@ func (f *filler) gather() {
 	}
 	for _, h := range f.w.heads {
 		if h.blob != "" {
-			f.entry(h.path).head = h.blob
+			f.entry(h.path).head = unhexed(h.blob)
 		}
 	}
+	f.w.heads = nil
 	slices.SortFunc(f.all, func(a, b entry) int { return strings.Compare(string(a.path), string(b.path)) })
 	for i := range f.all {
 		e := &f.all[i]

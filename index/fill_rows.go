@@ -125,11 +125,7 @@ func (f *filler) file(n int64, hash, mark string, size int64) error {
 	if err != nil {
 		return err
 	}
-	head, err := oid(e.head).Value()
-	if err != nil {
-		return err
-	}
-	return f.rows.file.put(n, string(e.path), sum.number, int64(e.path.FolderRank()), e.disk, blob, head, size, []byte(mark))
+	return f.rows.file.put(n, string(e.path), sum.number, int64(e.path.FolderRank()), e.disk, blob, append([]byte{}, e.head...), size, append([]byte{}, mark...))
 }
 
 // store writes what was read of a file.
@@ -171,7 +167,7 @@ func (f *filler) memory(n int64, e *entry, m *vault.Memory) (err error) {
 	}
 	title := called{path: e.path, title: m.Title}
 	for _, name := range title.names() {
-		f.names = append(f.names, offer{name.key, n, name.rank})
+		f.names = append(f.names, offer{name.key, int32(name.rank), int32(n)})
 	}
 	return f.rows.memory.put(n, e.id, claim, m.Title, m.Type, m.Status, m.Summary, m.SummaryOf, micros(m.Created), m.Creator, micros(m.Deferred),
 		m.HasBlock, int64(vault.Tokens(m.Prose)), content, e.place.above(), int64(e.place.depth), e.place.orphan)

@@ -55,6 +55,7 @@ func (f *filler) standIn(n int64, e *entry) error {
 
 // place corrects the places that were guessed wrong.
 func (f *filler) place() error {
+	f.guess = nil
 	exact := newPlacer(f.holder)
 	for i := range f.all {
 		e := &f.all[i]
@@ -102,7 +103,7 @@ func (f *filler) name() error {
 	for i := range f.all {
 		if e := &f.all[i]; e.stored && !vault.ID(e.id).Provisional() {
 			for _, key := range idNames(vault.ID(e.id)) {
-				f.names = append(f.names, offer{key.key, int64(i + 1), key.rank})
+				f.names = append(f.names, offer{key.key, int32(key.rank), int32(i + 1)})
 			}
 		}
 	}
@@ -110,7 +111,7 @@ func (f *filler) name() error {
 		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.rank, b.rank), cmp.Compare(a.n, b.n))
 	})
 	for _, o := range slices.Compact(f.names) {
-		if err := f.rows.name.put(o.key, int64(o.rank), o.n); err != nil {
+		if err := f.rows.name.put(o.key, int64(o.rank), int64(o.n)); err != nil {
 			return err
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/cp-memory/cp/vault"
@@ -20,7 +22,7 @@ const nodeColumns = `SELECT m.n, coalesce(m.parent, 0), coalesce(m.id, ''), f.pa
 FROM memories m
 JOIN files f ON f.n = m.n
 LEFT JOIN memories p ON p.n = m.parent
-LEFT JOIN files pf ON pf.n = m.parent
+LEFT JOIN files pf ON f.rank > 0 AND pf.n = m.parent
 LEFT JOIN pointers q ON q.parent = m.parent AND q.position =
 	(SELECT min(position) FROM pointers o WHERE o.parent = m.parent AND o.id = m.id) `
 
@@ -37,37 +39,55 @@ type row struct {
 
 // rows returns the nodes of a query that goes on from nodeColumns.
 func (t *tx) rows(more string, args ...any) ([]row, error) {
-	var all []row
+	var full [][]row // a row is large, and many are not to be moved again and again
+	var last []row
 	err := t.each(nodeColumns+more, args, func(scan scanner) error {
-		r, err := scanNode(scan)
-		all = append(all, r)
-		return err
+		if len(last) == cap(last) {
+			full = append(full, last)
+			last = make([]row, 0, min(256, 16+2*len(last)))
+		}
+		last = append(last, row{})
+		return last[len(last)-1].scan(scan)
 	})
+	all := last
+	if len(full) > 1 {
+		all = slices.Concat(append(full, last)...)
+	}
 	if err == nil && len(all) > 0 {
 		err = t.succeed(all)
 	}
 	return all, err
 }
 
-func scanNode(scan scanner) (row, error) {
-	var r row
+// scan reads the present row into r.
+func (r *row) scan(scan scanner) error {
 	var labels, pointed string
 	var created, deferred sql.NullInt64
 	var above vault.Path
 	err := scan(&r.n, &r.parent, &r.ID, &r.Path, &r.Title, &r.Type, &r.Status, &labels, &r.Summary, &r.position, &pointed,
 		&created, &r.Creator, &deferred, (*oid)(&r.Hash), (*oid)(&r.Head), &r.Size, &r.Parent, &r.ParentTitle, &above, &r.Depth, &r.Children, &r.Orphan, &r.HasBlock, (*oid)(&r.Content), &r.Tokens, &r.SummaryOf)
 	if err != nil {
-		return r, err
+		return err
 	}
 	if r.Summary == "" {
 		r.Summary = pointed
 	}
 	r.Created, r.Deferred = moment(created), moment(deferred)
 	r.Seat = r.Path.FolderRank() > 0 && !r.Orphan && above.Stem() != r.Path.Dir() && above.Dir() != r.Path.Dir()
-	if labels == "[]" {
-		return r, nil
+	r.Labels, err = labelsOf(labels)
+	return err
+}
+
+// labelsOf reads an array of strings, most often one without an escape.
+func labelsOf(array string) (labels []string, err error) {
+	inner, ok := strings.CutPrefix(array, `["`)
+	if ok = ok && strings.HasSuffix(inner, `"]`) && !strings.Contains(inner, `\`); ok {
+		return strings.Split(inner[:len(inner)-2], `","`), nil
 	}
-	return r, json.Unmarshal([]byte(labels), &r.Labels)
+	if array != "[]" {
+		err = json.Unmarshal([]byte(array), &labels)
+	}
+	return labels, err
 }
 
 // micros returns t in microseconds since 1970, or NULL for no time.

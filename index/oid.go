@@ -13,6 +13,12 @@ type oid string
 // Value returns the bytes.
 func (o oid) Value() (driver.Value, error) { return hex.AppendDecode([]byte{}, []byte(o)) }
 
+// unhexed returns the bytes of a hash in hex; of anything else none.
+func unhexed(hash string) string {
+	b, _ := hex.DecodeString(hash)
+	return string(b)
+}
+
 // Scan is the inverse of Value.
 func (o *oid) Scan(column any) error {
 	b, ok := column.([]byte)

@@ -31,14 +31,19 @@ func (d *DB) Walk(ctx context.Context, o vault.WalkOptions) ([]vault.Node, error
 	if err != nil {
 		return nil, err
 	}
-	w := walker{children: byParent(rows), closed: o.Closed}
+	d.count(ctx, rows)
+	w := walker{children: byParent(rows), closed: o.Closed, out: make([]*row, 0, len(rows))}
 	top := int64(0)
 	if o.Root != "" {
-		top = rootOf(rows, o.Root)
-		w.out = append(w.out, rows[slices.IndexFunc(rows, func(r row) bool { return r.n == top })])
+		root := &rows[slices.IndexFunc(rows, func(r row) bool { return r.ID == o.Root })]
+		top, w.out = root.n, append(w.out, root)
 	}
 	w.walk(top)
-	return d.counted(ctx, w.out), nil
+	nodes := make([]vault.Node, len(w.out))
+	for i, r := range w.out {
+		nodes[i] = r.Node
+	}
+	return nodes, nil
 }
 
 // subtree selects the memory of an id and what lies at most so many levels below it.
@@ -48,14 +53,12 @@ const subtree = `WITH RECURSIVE down(n, level) AS (
 		SELECT c.n, level + 1 FROM down JOIN memories c ON c.parent = down.n WHERE level < ?
 	) SELECT n FROM down`
 
-func rootOf(rows []row, id vault.ID) int64 {
-	return rows[slices.IndexFunc(rows, func(r row) bool { return r.ID == id })].n
-}
-
-// byParent groups rows by parent, 0 for roots, each group in display order.
-func byParent(rows []row) map[int64][]row {
-	groups := make(map[int64][]row)
-	for _, r := range rows {
+// byParent groups rows by parent, 0 for roots, each group in display order. A row
+// is large, so they are not copied.
+func byParent(rows []row) map[int64][]*row {
+	groups := make(map[int64][]*row)
+	for i := range rows {
+		r := &rows[i]
 		groups[r.parent] = append(groups[r.parent], r)
 	}
 	for _, g := range groups {
@@ -65,7 +68,7 @@ func byParent(rows []row) map[int64][]row {
 }
 
 // display is displayOrder.
-func display(a, b row) int {
+func display(a, b *row) int {
 	return cmp.Or(
 		cmp.Compare(uint(a.position), uint(b.position)), // -1 is the largest
 		compareBool(a.Created.IsZero(), b.Created.IsZero()),
@@ -86,9 +89,9 @@ func compareBool(a, b bool) int {
 
 // walker collects a walk.
 type walker struct {
-	children map[int64][]row
+	children map[int64][]*row
 	closed   bool
-	out      []row
+	out      []*row
 }
 
 // walk appends what lies below n. A closed memory below which nothing was

@@ -179,7 +179,7 @@ const (
 		FROM memories m LEFT JOIN pointers q ON q.parent = m.parent AND q.id = m.id
 		WHERE m.type = 'memory' AND m.status <> 'closed' AND m.depth <= 2 ORDER BY m.parent, q.position`
 	bareList = `SELECT m.id, m.title, m.status, m.summary, m.created, (SELECT count(*) FROM memories WHERE type = 'memory' AND status <> 'closed')
-		FROM memories m WHERE m.type = 'memory' AND m.status <> 'closed' ORDER BY m.created DESC, m.path LIMIT 20`
+		FROM memories m JOIN files f ON f.n = m.n WHERE m.type = 'memory' AND m.status <> 'closed' ORDER BY m.created DESC, f.path LIMIT 20`
 	bareHot = `SELECT m.id, m.title, m.depth, r.count, p.title, pr.count
 		FROM reads r JOIN memories m ON m.id = r.id LEFT JOIN memories p ON p.n = m.parent LEFT JOIN reads pr ON pr.id = p.id
 		WHERE m.type = 'memory' AND m.status <> 'closed' AND r.count > coalesce(pr.count, 0) ORDER BY r.count DESC LIMIT 20`
