@@ -123,14 +123,14 @@ func (p *publication) attempt(ctx context.Context) (vault.Published, error) {
 
 // rewound returns how far the branch's log is read, and what a late reset took
 // from the branch that can be made again.
-func (p *publication) rewound(ctx context.Context, head vault.Head) (read int64, lost []string, err error) {
+func (p *publication) rewound(ctx context.Context, head vault.Head) (read int64, lost []vault.Revision, err error) {
 	if p.last.Ref == head.Branch && p.last.New == head.Commit {
 		return p.last.Log, nil, nil
 	}
 	ops, read, err := p.Repo.lost(ctx, head, p.last)
 	for _, rev := range ops {
 		if p.commit.Remakes != nil && p.commit.Remakes(rev.Op) {
-			lost = append(lost, rev.Op)
+			lost = append(lost, rev)
 		}
 	}
 	return read, lost, err

@@ -30,5 +30,5 @@ type Published struct {
 
 	// Lost are operations that a late git reset took from the branch. They are to
 	// be made again first: nothing was recorded.
-	Lost []string
+	Lost []Revision
 }

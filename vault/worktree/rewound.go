@@ -1,8 +1,10 @@
 package worktree
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -63,17 +65,17 @@ func (s *Store) recall(ctx context.Context) error {
 		s.notes = append(s.notes, fmt.Sprintf("a git reset that came too late took %.10s (%s) from the branch; bring it back: git cherry-pick %.10s",
 			rev.Commit, rev.Subject, rev.Commit))
 	}
-	return s.unretire(lost)
+	return s.unretire(ctx, lost)
 }
 
 // rewound returns what a late reset took: the operations that can be made
 // again, and the commits of those whose intents are not kept any more.
-func (s *Store) rewound(ctx context.Context) (lost []string, gone []vault.Revision, err error) {
+func (s *Store) rewound(ctx context.Context) (lost, gone []vault.Revision, err error) {
 	all, err := s.repo.Rewound(ctx, s.state)
 	for _, rev := range all {
 		switch {
 		case s.remakes(rev.Op):
-			lost = append(lost, rev.Op)
+			lost = append(lost, rev)
 		case !present(s.intentFile(rev.Op)):
 			gone = append(gone, rev)
 		}
@@ -92,14 +94,17 @@ func (s *Store) Lost(ctx context.Context) ([]vault.Revision, error) {
 }
 
 // unretire makes intents of what was put aside.
-func (s *Store) unretire(ops []string) error {
-	for _, op := range ops {
-		if err := disk.Rename(s.doneFile(op), s.intentFile(op)); err != nil {
+func (s *Store) unretire(ctx context.Context, lost []vault.Revision) error {
+	for _, rev := range lost {
+		if err := s.bringBack(ctx, rev); err != nil {
 			return s.writeError(err)
 		}
-		s.notes = append(s.notes, fmt.Sprintf("a git reset that came too late took %s from the branch; it is made again", op))
+		if err := disk.Rename(s.doneFile(rev.Op), s.intentFile(rev.Op)); err != nil {
+			return s.writeError(err)
+		}
+		s.notes = append(s.notes, fmt.Sprintf("a git reset that came too late took %q from the branch; it is made again", rev.Subject))
 	}
-	if len(ops) == 0 {
+	if len(lost) == 0 {
 		return nil
 	}
 	if err := disk.SyncDir(s.tx()); err != nil {
@@ -108,9 +113,42 @@ func (s *Store) unretire(ops []string) error {
 	return nil
 }
 
+// bringBack puts the hand-made files back that the operation's commit was the
+// first to have: to git they were its own, so the reset has removed them.
+func (s *Store) bringBack(ctx context.Context, rev vault.Revision) error {
+	b, err := os.ReadFile(s.doneFile(rev.Op))
+	if err != nil {
+		return err
+	}
+	in, ok := decodeIntent(b)
+	if !ok {
+		return nil // the next look drops it
+	}
+	r := s.newRun(ctx, in)
+	defer r.close()
+	for i := range in.Edits {
+		e := &in.Edits[i]
+		at := s.abs(e.Path, e.Outside)
+		if !e.Adopt || e.Before == "" || present(at) || e.To != "" && present(s.abs(e.To, e.Outside)) {
+			continue
+		}
+		text, err := s.repo.ReadAt(ctx, rev.Commit, string(s.inRepo(cmp.Or(e.To, e.Path), e.Outside)))
+		if vault.CodeOf(err) == vault.CodeNotFound {
+			continue
+		}
+		if err == nil {
+			err = r.put(at, text)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return r.sync()
+}
+
 // remake makes operations again while another one is on its way.
-func (s *Store) remake(ctx context.Context, ops []string, but string) error {
-	if err := s.unretire(ops); err != nil {
+func (s *Store) remake(ctx context.Context, lost []vault.Revision, but string) error {
+	if err := s.unretire(ctx, lost); err != nil {
 		return err
 	}
 	return s.finishAll(ctx, but)

@@ -77,6 +77,29 @@ func TestWhatALateResetTookComesBack(t *testing.T) {
 	}
 }
 
+// A file that a person has made by hand is git's own once it is committed, so a
+// late reset removes it; it comes back with its text.
+func TestAHandMadeFileComesBack(t *testing.T) {
+	w := newSandbox(t, "", "a.md", memory("pf-a", "a"))
+	was := w.git("rev-parse", "HEAD")
+	w.save("hand.md", "# By hand\n")
+	w.save("from.md", "# Moved\n")
+	w.done(&vault.Change{Verb: "sync", Edits: []vault.Edit{
+		{Path: "hand.md", Steps: []vault.Step{{Op: vault.OpSetKey, Key: "id", Value: "pf-h"}}, Adopt: true},
+		{Path: "from.md", To: "to.md", Steps: []vault.Step{{Op: vault.OpSetKey, Key: "id", Value: "pf-m"}}, Adopt: true},
+	}})
+	want := w.state()
+	w.late(was, "HEAD")
+	if got := w.text("hand.md") + w.text("from.md") + w.text("to.md"); got != "(none)(none)(none)" {
+		t.Fatalf("the reset left %q", got)
+	}
+	w.settle()
+	for name, text := range want {
+		w.want(name, w.state()[name], text)
+	}
+	w.clean()
+}
+
 // A late reset that comes between two writes, or while one is made.
 func TestNothingIsBuiltOnABranchThatAResetPutBack(t *testing.T) {
 	w := newSandbox(t, "", parent...)
