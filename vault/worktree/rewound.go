@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/cp-memory/cp/vault"
@@ -71,15 +72,8 @@ func (s *Store) recall(ctx context.Context) error {
 // rewound returns what a late reset took: the operations that can be made
 // again, and the commits of those whose intents are not kept any more.
 func (s *Store) rewound(ctx context.Context) (lost, gone []vault.Revision, err error) {
-	all, err := s.repo.Rewound(ctx, s.state)
-	for _, rev := range all {
-		switch {
-		case s.remakes(rev.Op):
-			lost = append(lost, rev)
-		case !present(s.intentFile(rev.Op)):
-			gone = append(gone, rev)
-		}
-	}
+	lost, gone, err = s.repo.Rewound(ctx, s.state, s.remakes)
+	gone = slices.DeleteFunc(gone, func(rev vault.Revision) bool { return present(s.intentFile(rev.Op)) })
 	return lost, gone, err
 }
 

@@ -73,8 +73,9 @@ type Repo interface {
 	Holds(ctx context.Context, op, state string) (bool, error)
 
 	// Rewound returns the operations that a git reset which came too late took from
-	// the branch and that were not made again.
-	Rewound(ctx context.Context, state string) ([]vault.Revision, error)
+	// the branch and that were not made again: those that remakes says can be, and
+	// of the others those that are on no remote branch.
+	Rewound(ctx context.Context, state string, remakes func(op string) bool) (lost, gone []vault.Revision, err error)
 
 	// Rehearse reports why a commit with a Join could not be published, and
 	// changes nothing that anybody sees. Includes reports whether a commit's
