@@ -34,7 +34,7 @@ func TestPowerCutOfAFileSystem(t *testing.T) {
 		t.Skip("only in make torture")
 	}
 	disk := newLoop(t)
-	rounds, acked := 10, 0
+	rounds, acked := 100, 0
 	for round := range rounds {
 		for _, flag := range []int{logFlush, noLogFlush} {
 			t.Run(fmt.Sprintf("round %d, flag %d", round, flag), func(t *testing.T) {

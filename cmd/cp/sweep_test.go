@@ -177,8 +177,25 @@ func (s *scene) sweep(faulty string, sw sweep) {
 	}
 }
 
-// failures are what a change may fail with; those with a plus stay.
-var failures = []string{"+:ENOSPC", ":EIO", "+:EROFS", ":EACCES", "+:EMFILE", "+:EDQUOT"}
+// failures are what a change may fail with; those with a plus stay. They take
+// turns: two neighbours are one that passes and one that stays.
+var failures = []string{"+:ENOSPC", ":EIO", "+:EROFS", ":EACCES", "+:EMFILE", ":EIO", "+:EDQUOT", ":EACCES"}
+
+// faultsOf are the failures tried at a command's changes: in a long run two at
+// each of them, else one at a few in the middle, where most can go wrong.
+func faultsOf(name string, total int) []string {
+	try, turns := points("fail "+name, total), 2
+	if !torture() {
+		try, turns = try[1:min(len(try), 4)], 1
+	}
+	var faults []string
+	for i, n := range try {
+		for turn := range turns {
+			faults = append(faults, strconv.Itoa(n)+failures[(i+turn+int(mix(name, 0)))%len(failures)])
+		}
+	}
+	return faults
+}
 
 // TestEachChangeOfTheProgramFails lets a change to the disk fail, and with a full
 // or read-only disk all that follow: the command says so or is done, and the
@@ -202,13 +219,9 @@ func TestEachChangeOfTheProgramFails(t *testing.T) {
 
 func (s *scene) fail(faulty string, sw sweep) {
 	total, after, ok := s.outcomes(faulty, sw)
-	try := points("fail "+sw.name, total)
-	if !torture() {
-		try = try[1:min(len(try), 4)] // the middle, where most can go wrong
-	}
-	for i, n := range try {
+	faults := faultsOf(sw.name, total)
+	for _, fault := range faults {
 		c := s.copy(s.t)
-		fault := strconv.Itoa(n) + failures[(i+int(mix(sw.name, 0)))%len(failures)]
 		faulted := *c
 		faulted.env = append(slices.Clone(c.env), editing, "CP_FAULT="+fault)
 		_, err := faulted.run(faulty, sw.line()...)
@@ -221,10 +234,11 @@ func (s *scene) fail(faulty string, sw sweep) {
 		}
 		c.untouched(fault)
 	}
+	s.t.Logf("%d changes failed", len(faults))
 }
 
-// TestInitKilled kills the making of a vault in a person's repository; doing it
-// again makes it whole, and what was staged is staged.
+// TestInitKilled kills the making of a vault in a person's repository, and lets
+// its changes fail; doing it again makes it whole, and what was staged is staged.
 func TestInitKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the program dozens of times")
@@ -237,19 +251,34 @@ func TestInitKilled(t *testing.T) {
 	done := s.copy(t)
 	done.cp = faulty
 	total := done.changes(args)
-	t.Logf("%d changes", total)
 	for _, n := range points("init", total) {
 		c := s.copy(t)
-		when := c.killed(faulty, n, args)
-		if _, err := c.run(c.cp, args...); err != nil && !strings.Contains(err.Error(), "already") {
-			t.Errorf("%s: %v", when, err)
-		}
-		if got := c.must("git", "diff", "--cached", "--name-status"); got != "A\ts.txt\n" {
-			t.Errorf("%s: staged: %q", when, got)
-		}
-		c.must(c.cp, "memory", "add", "First")
-		c.healthy()
+		c.madeAgain(c.killed(faulty, n, args), args)
 	}
+	faults := faultsOf("init", total)
+	for _, fault := range faults {
+		c := s.copy(t)
+		faulted := *c
+		faulted.env = append(slices.Clone(c.env), "CP_FAULT="+fault)
+		if _, err := faulted.run(faulty, args...); err != nil && !strings.Contains(err.Error(), "Error: ") {
+			t.Errorf("%s: %v", fault, err)
+		}
+		c.madeAgain(fault, args)
+	}
+	t.Logf("%d changes, %d failed", total, len(faults))
+}
+
+// madeAgain makes the vault that was not made, or not wholly, and checks it.
+func (s *scene) madeAgain(when string, args []string) {
+	s.t.Helper()
+	if _, err := s.run(s.cp, args...); err != nil && !strings.Contains(err.Error(), "already") {
+		s.t.Errorf("%s: %v", when, err)
+	}
+	if got := s.must("git", "diff", "--cached", "--name-status"); got != "A\ts.txt\n" {
+		s.t.Errorf("%s: staged: %q", when, got)
+	}
+	s.must(s.cp, "memory", "add", "First")
+	s.healthy()
 }
 
 // points are the changes before which a command is killed: all of them, or a
