@@ -1,7 +1,6 @@
 package gitstore
 
 import (
-	"bytes"
 	"context"
 	"strconv"
 	"strings"
@@ -119,31 +118,72 @@ func (r *Repo) Seek(ctx context.Context, commit, id, prefix string) ([]string, e
 // that a regular expression would take for more than itself.
 func idLine(id string) string { return `^id:[ \t]*["']?` + id + `["']?[ \t\r]*(#.*)?$` }
 
-// Lost calls fn for the commits that took a file with the id away, the newest
-// first, with the file's name, until fn returns false.
-func (r *Repo) Lost(ctx context.Context, from, id, prefix string, fn func(commit, name string) bool) error {
-	from, err := r.Resolve(ctx, from)
+// Lost calls fn for the files below prefix that a commit took away, the newest
+// commit first, with the text each had, until fn returns false.
+func (r *Repo) Lost(ctx context.Context, from, prefix string, fn func(commit, name string, text []byte) bool) error {
+	lost, err := r.removals(ctx, from, prefix)
+	if err != nil || len(lost) == 0 {
+		return err
+	}
+	names := make([]string, len(lost))
+	for i, l := range lost {
+		names[i] = l.name
+	}
+	eng, err := r.reader(ctx, names)
 	if err != nil {
 		return err
 	}
-	args := []string{"log", "--no-show-signature", "--format=%x00%x00%H", "-z", "--name-only", "--no-renames", "--diff-filter=D",
-		"--no-textconv", "--no-ext-diff", "-m", "--first-parent", "-G", idLine(id), from, "--"}
+	defer eng.close()
+	for _, l := range lost {
+		text, err := eng.text(ctx, l.name, l.blob)
+		if err != nil || !fn(l.commit, l.name, text) {
+			return err
+		}
+	}
+	return nil
+}
+
+// removal is a file that a commit took away, and what it held.
+type removal struct{ commit, name, blob string }
+
+// removals lists them, the newest commit first. A merge is compared with its
+// first parent, from which the branch went on.
+func (r *Repo) removals(ctx context.Context, from, prefix string) ([]removal, error) {
+	from, err := r.Resolve(ctx, from)
+	if err != nil {
+		return nil, err
+	}
+	args := []string{"log", "--no-show-signature", "--format=%H", "-z", "--raw", "--no-abbrev", "--no-renames", "--diff-filter=D",
+		"-m", "--first-parent", from, "--"}
 	if prefix != "" {
 		args = append(args, prefix)
 	}
 	out, err := r.git(ctx, nil, args...)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for record := range bytes.SplitSeq(out, []byte("\x00\x00")) {
-		commit, names, _ := strings.Cut(strings.Trim(string(record), "\x00\n"), "\x00")
-		for name := range strings.SplitSeq(strings.TrimLeft(names, "\n"), "\x00") {
-			if name != "" && !fn(commit, name) {
-				return nil
-			}
+	return parseRemovals(string(out)), nil
+}
+
+// parseRemovals reads fields that end in NUL: a commit's id, and for each file
+// ":<mode> <mode> <blob> <blob> D" and its name.
+func parseRemovals(out string) []removal {
+	var all []removal
+	commit, blob := "", ""
+	for field := range strings.SplitSeq(out, "\x00") {
+		if blob != "" {
+			all, blob = append(all, removal{commit, field, blob}), ""
+			continue
+		}
+		field = strings.TrimLeft(field, "\n")
+		switch raw := strings.Fields(field); {
+		case len(raw) == 5 && raw[0][0] == ':':
+			blob = raw[2]
+		case len(raw) == 1:
+			commit = raw[0]
 		}
 	}
-	return nil
+	return all
 }
 
 // Diff returns the difference between a file of a commit and one on disk.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -51,7 +52,7 @@ func (r *Repo) Exchanging(driver string, limit time.Duration, team bool) {
 func (r *Repo) CommonDir() string { return r.commonDir }
 
 // Find returns the repository whose work tree holds dir, which must exist. The
-// error has CodeNoGit when there is none, and when it has no work tree.
+// error has CodeNoGit when there is none, and is an [ErrBare] when it has no work tree.
 func Find(dir string) (*Repo, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -70,12 +71,19 @@ func Find(dir string) (*Repo, error) {
 			return open(at, gitDir)
 		}
 		if isGitDir(at) {
-			return nil, vault.Errorf(vault.CodeNoGit, "clone it and use the clone's work tree", "%s is a bare repository or the inside of a .git folder: it has no files to keep memories in", at)
+			return nil, bare("%s is a bare repository or the inside of a .git folder: it has no files to keep memories in", at)
 		}
 		if filepath.Dir(at) == at {
 			return nil, vault.Errorf(vault.CodeNoGit, "run: git init "+start, "%s is in no git repository", start)
 		}
 	}
+}
+
+// ErrBare is the cause of the error for a repository without a work tree.
+var ErrBare = errors.New("bare repository")
+
+func bare(format, dir string) error {
+	return &vault.Error{Code: vault.CodeNoGit, Msg: fmt.Sprintf(format, dir), Hint: "clone it and use the clone's work tree", Err: ErrBare}
 }
 
 // Init makes dir, which must exist, a git repository.
@@ -158,7 +166,7 @@ func open(top, gitDir string) (*Repo, error) {
 		return nil, err
 	}
 	if f.bare && gitDir == common {
-		return nil, vault.Errorf(vault.CodeNoGit, "clone it and use the clone's work tree", "%s is a bare repository: it has no files to keep memories in", gitDir)
+		return nil, bare("%s is a bare repository: it has no files to keep memories in", gitDir)
 	}
 	if f.worktree != "" {
 		if top, err = filepath.EvalSymlinks(f.worktree); err != nil {

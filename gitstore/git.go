@@ -22,7 +22,7 @@ var safeConfig = [...]string{
 	"-c", "core.fsync=all",
 	"-c", "core.fsyncMethod=fsync",
 	"-c", "safe.bareRepository=explicit",
-	"-c", "protocol.ext.allow=never",
+	"-c", "protocol.ext.allow=never", "-c", "protocol.fd.allow=never",
 	"-c", "submodule.recurse=false",
 	"-c", "gc.auto=0",
 	"-c", "maintenance.auto=false",

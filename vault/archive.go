@@ -30,6 +30,10 @@ type Archive interface {
 	// the id away, and the path it had. The error is CodeNotFound when none did.
 	Lost(ctx context.Context, from string, id ID) (commit string, p Path, err error)
 
+	// Versions calls fn for those of the files that a commit has, with their text. For
+	// many files it is much cheaper than as many ReadAt.
+	Versions(ctx context.Context, commit string, paths []Path, fn func(p Path, text []byte) error) error
+
 	// Diff returns what turns a file of a commit into the one on disk, as git
 	// writes it; empty when nothing does.
 	Diff(ctx context.Context, commit string, was, now Path) (string, error)
@@ -88,6 +92,49 @@ func (v *Vault) pathAt(ctx context.Context, a Archive, commit string, n *Node) (
 		err = Errorf(CodeNotFound, "`cp memory log "+string(n.ID)+"` lists its versions", "%s was not there in %s", n.ID, short(commit))
 	}
 	return p, err
+}
+
+// locate finds what ref names: a memory that lives, or else the id of one that
+// is gone. Of a path it is the memory that last stood there, wherever it is now.
+func (v *Vault) locate(ctx context.Context, a Archive, ref string) (n Node, gone ID, err error) {
+	n, err = v.Locate(ctx, ref)
+	if CodeOf(err) != CodeNotFound {
+		return n, "", err
+	}
+	id, perr := ParseID(ref)
+	if perr == nil {
+		return n, id, nil
+	}
+	if id, perr = v.once(ctx, a, ref); perr != nil || id == "" {
+		return n, "", firstError(perr, err)
+	}
+	n, err = v.Locate(ctx, string(id))
+	if CodeOf(err) == CodeNotFound {
+		return n, id, nil
+	}
+	return n, "", err
+}
+
+// once returns the id of the memory whose file was the last to stand at a path,
+// before it went; empty where none did.
+func (v *Vault) once(ctx context.Context, a Archive, ref string) (id ID, err error) {
+	p, err := ParsePath(ref)
+	if err != nil || !p.IsMarkdown() {
+		return "", nil
+	}
+	var last Revision
+	err = a.Log(ctx, LogQuery{Path: p, Limit: 1}, func(r Revision) bool {
+		last = r
+		return true
+	})
+	if err != nil || last.Commit == "" {
+		return "", err
+	}
+	doc, err := v.Store.ReadAt(ctx, last.Commit+"^", p)
+	if err != nil {
+		return "", ignore(err, CodeNotFound)
+	}
+	return Parse(p, doc).ID, nil
 }
 
 // short is a commit's id as people write it.

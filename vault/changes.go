@@ -57,15 +57,12 @@ func (v *Vault) Changes(ctx context.Context, o Changes) (Changed, error) {
 			return err
 		}
 		out.Head = head.Commit
-		c := changeList{v: v, t: t, from: out.Since, seen: map[Path]bool{}}
-		if err := c.committed(ctx, a, head.Commit); err != nil {
+		c := changeList{v: v, t: t, a: a, from: out.Since, seen: map[Path]bool{}, rows: out.Rows}
+		if err := firstError(c.committed(ctx, head.Commit), c.uncommitted(ctx, head.Commit)); err != nil {
 			return err
 		}
-		out.Rows, err = c.rows, c.uncommitted(ctx, head.Commit)
-		if err == nil {
-			out.Rows = c.rows
-		}
-		return err
+		out.Rows = c.rows
+		return nil
 	})
 	slices.SortStableFunc(out.Rows, func(a, b ChangeRow) int {
 		return 100*(weight(a.Change)-weight(b.Change)) + strings.Compare(string(a.Path), string(b.Path))
@@ -82,39 +79,69 @@ func weight(change string) int {
 type changeList struct {
 	v    *Vault
 	t    Tree
+	a    Archive
 	from string // the older commit
 	rows []ChangeRow
 	seen map[Path]bool
+	was  map[Path]*formerly
+}
+
+// formerly is a memory as it was in a commit, without its text.
+type formerly struct {
+	*Memory
+	content string // its ContentHash
+}
+
+// read reads files of a commit, all at once; those that are not in there are not in c.was.
+func (c *changeList) read(ctx context.Context, commit string, paths []Path) error {
+	c.was = make(map[Path]*formerly, len(paths))
+	if commit == "" {
+		return nil
+	}
+	return c.a.Versions(ctx, commit, paths, func(p Path, text []byte) error {
+		m := ParseText(p, text)
+		c.was[p] = &formerly{m, m.ContentHash()}
+		m.Prose, m.Pointers = "", nil
+		return nil
+	})
 }
 
 // committed adds what differs between the two commits.
-func (c *changeList) committed(ctx context.Context, a Archive, head string) error {
-	touched, err := a.Touched(ctx, c.from, head)
+func (c *changeList) committed(ctx context.Context, head string) error {
+	touched, err := c.a.Touched(ctx, c.from, head)
 	if err != nil {
 		return err
 	}
+	var old []Path
 	for _, t := range touched {
-		if err := c.touch(ctx, t, head); err != nil {
+		if !t.New {
+			old = append(old, t.was())
+		}
+	}
+	if err := c.read(ctx, c.from, old); err != nil {
+		return err
+	}
+	for _, t := range touched {
+		c.seen[t.Path] = true
+		if err := c.touch(ctx, t); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (c *changeList) touch(ctx context.Context, t Touch, head string) error {
-	c.seen[t.Path] = true
+// was is where the file was in the older commit.
+func (t Touch) was() Path { return Path(orElse(string(t.From), string(t.Path))) }
+
+func (c *changeList) touch(ctx context.Context, t Touch) error {
 	if t.Gone {
-		return c.gone(ctx, t.Path, c.from)
+		return c.gone(ctx, t.Path)
 	}
 	n, ok, err := c.t.At(ctx, t.Path)
 	if err != nil || !ok {
 		return err // gone since, or no memory: the uncommitted ones tell
 	}
-	var was *Memory
-	if !t.New {
-		was, err = c.version(ctx, c.from, Path(orElse(string(t.From), string(t.Path))))
-	}
-	return c.compare(ctx, n, was, t.From, err)
+	return c.compare(n, c.was[t.was()], t.From)
 }
 
 // uncommitted adds what differs between HEAD and the disk only.
@@ -123,53 +150,59 @@ func (c *changeList) uncommitted(ctx context.Context, head string) error {
 	if err != nil {
 		return err
 	}
+	var old []Path
+	for _, d := range drift {
+		if !c.seen[d.Path] && d.Head != "" {
+			old = append(old, d.Path)
+		}
+	}
+	if err := c.read(ctx, head, old); err != nil {
+		return err
+	}
 	for _, d := range drift {
 		if c.seen[d.Path] {
 			continue
 		}
-		if d.Hash == "" {
-			if err := c.gone(ctx, d.Path, head); err != nil {
-				return err
-			}
-			continue
-		}
-		n, ok, err := c.t.At(ctx, d.Path)
-		if err != nil || !ok {
-			return err
-		}
-		var was *Memory
-		if d.Head != "" {
-			was, err = c.version(ctx, head, d.Path)
-		}
-		if err := c.compare(ctx, n, was, "", err); err != nil {
+		if err := c.drifted(ctx, d); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// compare adds a memory that is there.
-func (c *changeList) compare(ctx context.Context, n Node, was *Memory, from Path, err error) error {
-	if err != nil || n.Type != TypeMemory {
+func (c *changeList) drifted(ctx context.Context, d Drift) error {
+	if d.Hash == "" {
+		return c.gone(ctx, d.Path)
+	}
+	n, ok, err := c.t.At(ctx, d.Path)
+	if err != nil || !ok {
 		return err
 	}
-	doc, _, err := c.v.Store.Read(n.Path)
-	if err != nil {
-		return err
+	return c.compare(n, c.was[d.Path], "")
+}
+
+// compare adds a memory that is there; was is nil when it was not.
+func (c *changeList) compare(n Node, was *formerly, from Path) error {
+	if n.Type != TypeMemory {
+		return nil
 	}
-	is := Parse(n.Path, doc)
-	row := ChangeRow{ID: n.ID, Title: n.Title, Path: n.Path, From: from, Summary: n.Summary, Tokens: Tokens(is.Prose), Uncommitted: n.Dirty()}
+	row := ChangeRow{ID: n.ID, Title: n.Title, Path: n.Path, From: from, Summary: n.Summary, Tokens: n.Tokens, Uncommitted: n.Dirty()}
 	switch {
 	case was == nil:
 		row.Change = ChangeAdded
-	case was.ContentHash() != is.ContentHash():
+	case was.content != n.Content:
 		row.Change = ChangeText
 	case from != "":
 		row.Change = ChangeMoved
-	case sameHeader(was, is):
-		row.Change = ChangePointers
 	default:
+		doc, _, err := c.v.Store.Read(n.Path)
+		if err != nil {
+			return err
+		}
 		row.Change = ChangeHeader
+		if sameHeader(was.Memory, ParseText(n.Path, doc)) {
+			row.Change = ChangePointers
+		}
 	}
 	c.rows = append(c.rows, row)
 	return nil
@@ -180,27 +213,15 @@ func sameHeader(a, b *Memory) bool {
 	return a.ID == b.ID && a.Status == b.Status && a.Summary == b.Summary && slices.Equal(a.Labels, b.Labels) && a.Deferred.Equal(b.Deferred)
 }
 
-// gone adds a memory that was there in a commit.
-func (c *changeList) gone(ctx context.Context, p Path, commit string) error {
-	was, err := c.version(ctx, commit, p)
-	if err != nil || was == nil || was.Type != TypeMemory || was.ID == "" {
-		return err
+// gone adds a memory that was there.
+func (c *changeList) gone(ctx context.Context, p Path) error {
+	was := c.was[p]
+	if was == nil || was.Type != TypeMemory || was.ID == "" {
+		return nil
 	}
 	if n, err := c.t.Find(ctx, string(was.ID)); err == nil && n.ID == was.ID {
 		return nil // it lives elsewhere, and is told there
 	}
 	c.rows = append(c.rows, ChangeRow{ID: was.ID, Title: was.Title, Path: p, Change: ChangeDeleted, Summary: was.Summary})
 	return nil
-}
-
-// version reads a file of a commit; nil when it is not in there.
-func (c *changeList) version(ctx context.Context, commit string, p Path) (*Memory, error) {
-	doc, err := c.v.Store.ReadAt(ctx, commit, p)
-	if CodeOf(err) == CodeNotFound || commit == "" {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	return Parse(p, doc), nil
 }

@@ -45,6 +45,7 @@ var checks = [...]struct {
 	{"pointers", SeverityWarning, fixSync, "pointer blocks, files and HEAD agree", nil},
 	{"unreadable", SeverityError, "check its permissions", "every file can be read", []string{ProblemUnreadable}},
 	{"not_text", SeverityWarning, "convert it to UTF-8, or move it out of the vault", "every file is UTF-8 text", []string{ProblemEncoding}},
+	{"lfs_pointers", SeverityWarning, "git lfs pull; better keep memories out of git-lfs, in .gitattributes", "no file is kept by git-lfs", []string{ProblemUnfetched}},
 	{"too_big", SeverityWarning, "split it: a memory's file may have 4 MiB", "no file is too big", []string{ProblemTooBig}},
 	{"bad_names", SeverityWarning, "rename it", "every name is one that all systems hold", []string{ProblemName, ProblemTwin}},
 	{"too_deep", SeverityWarning, "move it up: cp reads 64 levels of folders", "no folder is too deep", []string{ProblemTooDeep}},

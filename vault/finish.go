@@ -111,7 +111,7 @@ func unfinished(p Path, doc, committed []byte) string {
 	}
 	for _, problem := range Parse(p, doc).Problems {
 		switch problem.Kind {
-		case ProblemMarkers, ProblemFrontMatter, ProblemEncoding, ProblemTooBig:
+		case ProblemMarkers, ProblemFrontMatter, ProblemEncoding, ProblemUnfetched, ProblemTooBig:
 			return problem.Msg
 		}
 	}

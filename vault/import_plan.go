@@ -114,6 +114,8 @@ func unfit(f SourceFile, alone bool) string {
 		return "larger than 4 MiB"
 	case bytes.IndexByte(f.Text, 0) >= 0:
 		return "binary: it holds NUL bytes"
+	case unfetched(f.Text):
+		return "a pointer of git-lfs: git lfs pull fetches the text"
 	case !utf8.Valid(f.Text):
 		return "not UTF-8 text"
 	}

@@ -114,13 +114,9 @@ func ignore(err error, code Code) error {
 // trail returns where the history of a memory is to be followed from: its file,
 // or the commit that took it away.
 func (v *Vault) trail(ctx context.Context, a Archive, ref string) (from string, p Path, err error) {
-	n, err := v.Locate(ctx, ref)
-	if err == nil {
-		return "", n.Path, nil
+	n, gone, err := v.locate(ctx, a, ref)
+	if err != nil || gone == "" {
+		return "", n.Path, err
 	}
-	id, perr := ParseID(ref)
-	if CodeOf(err) != CodeNotFound || perr != nil {
-		return "", "", err
-	}
-	return a.Lost(ctx, "HEAD", id)
+	return a.Lost(ctx, "HEAD", gone)
 }

@@ -89,6 +89,7 @@ type Problem struct {
 const (
 	ProblemUnreadable  = "unreadable"  // permission, I/O error
 	ProblemEncoding    = "not_utf8"    // not UTF-8, or NUL bytes
+	ProblemUnfetched   = "unfetched"   // a pointer of git-lfs
 	ProblemTooBig      = "too_big"     // over MaxFile
 	ProblemTooDeep     = "too_deep"    // below MaxDepth folders
 	ProblemName        = "bad_name"    // a name that cannot be a Path

@@ -22,7 +22,8 @@ import (
 //   - Summary is the summary key, else description, which foreign files use alike.
 //   - ID survives a header that is broken elsewhere.
 //   - Of a text that is not UTF-8 the Prose holds replacement characters; of one
-//     with NUL bytes, or larger than MaxFile, it is empty.
+//     with NUL bytes, or larger than MaxFile, or that git-lfs has not fetched, it
+//     is empty.
 func Parse(p Path, doc []byte) *Memory {
 	m := ParseText(p, doc)
 	m.Links = links(m.Prose)
@@ -171,6 +172,9 @@ func (m *Memory) readable(doc, body []byte) (string, bool) {
 	case bytes.IndexByte(doc, 0) >= 0:
 		m.problem(ProblemEncoding, 1+bytes.Count(doc[:bytes.IndexByte(doc, 0)], []byte("\n")), "holds NUL bytes: not a text")
 		return "", false
+	case unfetched(doc):
+		m.problem(ProblemUnfetched, 1, "stands for a text that git-lfs has not fetched")
+		return "", false
 	case !utf8.Valid(doc):
 		m.problem(ProblemEncoding, badLine(doc), "not UTF-8")
 		return strings.ToValidUTF8(string(body), "\ufffd"), true
@@ -178,6 +182,18 @@ func (m *Memory) readable(doc, body []byte) (string, bool) {
 		m.problem(ProblemEmpty, 0, "the file is empty")
 	}
 	return string(body), true
+}
+
+// noText reports whether a file's bytes are no text of a person's to write into:
+// in UTF-16 a header of ours would be rubble, and before a pointer of git-lfs it
+// would part it from what it stands for.
+func noText(doc []byte) bool { return bytes.IndexByte(doc, 0) >= 0 || unfetched(doc) }
+
+// unfetched reports whether the text is the pointer that git-lfs keeps in a file's
+// place (its specification v1: the first line is the version, a file has at most
+// 1,023 bytes).
+func unfetched(doc []byte) bool {
+	return len(doc) < 1024 && bytes.HasPrefix(doc, []byte("version https://git-lfs.github.com/spec/")) && bytes.Contains(doc, []byte("\noid "))
 }
 
 // badLine returns the 1-based line of the first byte that is not UTF-8.

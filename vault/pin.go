@@ -50,7 +50,7 @@ func (v *Vault) check(ctx context.Context, t Tree, ref string) (*pinned, error) 
 	}
 	n, err := t.Find(ctx, ref)
 	if CodeOf(err) == CodeNotFound {
-		return nil, v.absent(ref)
+		return nil, v.absent(ctx, t, ref)
 	}
 	if err != nil {
 		return nil, err
@@ -74,8 +74,8 @@ func (v *Vault) check(ctx context.Context, t Tree, ref string) (*pinned, error) 
 func (n *Node) is(m *Memory) bool { return n.ID.Provisional() || n.ID == m.ID }
 
 // absent tells why nothing has the name ref: a file may be there and be none
-// that can be read.
-func (v *Vault) absent(ref string) error {
+// that can be read, or stand where cp leaves everything alone.
+func (v *Vault) absent(ctx context.Context, t Tree, ref string) error {
 	p, err := ParsePath(ref)
 	if err != nil || !p.IsMarkdown() {
 		return NotFound(ref)
@@ -83,7 +83,13 @@ func (v *Vault) absent(ref string) error {
 	if _, _, err := v.Store.Read(p); err != nil && CodeOf(err) != CodeNotFound {
 		return err
 	}
-	return NotFound(ref)
+	problems, err := t.Problems(ctx)
+	for _, pr := range problems {
+		if pr.Kind == ProblemNestedRepo && p.Within(pr.Path) {
+			return &Error{Code: CodeNotFound, Path: string(pr.Path), Msg: pr.Msg, Hint: "move " + string(p) + " out of it, into the vault"}
+		}
+	}
+	return firstError(err, NotFound(ref))
 }
 
 // NotFound is the error for a reference that names nothing.
@@ -119,12 +125,19 @@ func (p *pinned) at(err error) error {
 func (p *pinned) editable() error {
 	for _, pr := range p.mem.Problems {
 		switch pr.Kind {
-		case ProblemBlock, ProblemMarkers, ProblemFrontMatter, ProblemEncoding, ProblemTooBig:
-			return &Error{Code: CodeDamaged, Path: string(p.Path), Line: pr.Line, Msg: pr.Msg,
-				Hint: "mend the file in an editor, or run `cp memory sync`, which repairs pointer blocks"}
+		case ProblemBlock, ProblemMarkers, ProblemFrontMatter, ProblemEncoding, ProblemUnfetched, ProblemTooBig:
+			return &Error{Code: CodeDamaged, Path: string(p.Path), Line: pr.Line, Msg: pr.Msg, Hint: pr.remedy()}
 		}
 	}
 	return nil
+}
+
+// remedy is what makes a file with the problem one that can be edited.
+func (p Problem) remedy() string {
+	if p.Kind == ProblemUnfetched {
+		return "git lfs pull"
+	}
+	return "mend the file in an editor, or run `cp memory sync`, which repairs pointer blocks"
 }
 
 // parent pins the memory above p; nil for a root.

@@ -65,15 +65,14 @@ type revived struct {
 }
 
 func (v *Vault) restoring(ctx context.Context, a Archive, o Restore) (*restoration, error) {
-	n, err := v.Locate(ctx, o.Ref)
-	if err == nil {
-		return v.earlier(ctx, a, o, &n)
-	}
-	id, perr := ParseID(o.Ref)
-	if CodeOf(err) != CodeNotFound || perr != nil {
+	n, gone, err := v.locate(ctx, a, o.Ref)
+	switch {
+	case err != nil:
 		return nil, err
+	case gone != "":
+		return v.lost(ctx, a, o, gone)
 	}
-	return v.lost(ctx, a, o, id)
+	return v.earlier(ctx, a, o, &n)
 }
 
 // earlier reads an earlier version of a memory that lives.

@@ -152,7 +152,7 @@ func (p *pinned) unread() []string {
 	var all []string
 	for _, pr := range p.mem.Problems {
 		switch pr.Kind {
-		case ProblemFrontMatter, ProblemEncoding, ProblemTooBig:
+		case ProblemFrontMatter, ProblemEncoding, ProblemUnfetched, ProblemTooBig:
 			all = append(all, (&Error{Path: string(p.Path), Line: pr.Line, Msg: pr.Msg}).Error())
 		}
 	}

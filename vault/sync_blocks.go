@@ -187,19 +187,18 @@ func (f *family) stays(id ID) bool {
 func (f *family) compare(e pointer.Entry, child Node) error {
 	id := f.id(child)
 	want := e
-	want.ID, want.Title = string(id), child.Title
+	want.ID = string(id)
 	if f.damaged[child.Path] { // what it says of itself cannot be read
 		f.after = append(f.after, e)
 		return nil
 	}
-	if e.Title != child.Title {
-		f.found(Discrepancy{Type: TitleMismatch, Child: id, ChildTitle: child.Title, Detail: "was " + e.Title}, "set the title of %s to %q", id, child.Title)
-	}
-	phrase, err := f.phrase(e, child)
-	if err != nil {
+	var err error
+	if want.Title, err = f.title(e, child); err != nil {
 		return err
 	}
-	want.Summary = phrase
+	if want.Summary, err = f.phrase(e, child); err != nil {
+		return err
+	}
 	switch {
 	case want.ID != e.ID:
 		f.repair = true

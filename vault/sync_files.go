@@ -225,15 +225,15 @@ func (s *structure) withoutID() error {
 }
 
 // adopt brings a file into the vault: the id is the only thing that is added.
-// Empty and damaged files are left as they are, and so is what is no text (in
-// UTF-16 a header of ours would be rubble); they are among the problems.
+// Empty and damaged files are left as they are, and so is what is no text; they
+// are among the problems.
 func (s *structure) adopt(p Path, id ID) error {
 	e, known := s.edits.at[p]
 	if !s.concerns(p) || known && (e.Adopt || s.taken[p] && id != "") {
 		return nil
 	}
 	doc, err := s.read(p)
-	if err != nil || len(bytes.TrimSpace(doc)) == 0 || bytes.IndexByte(doc, 0) >= 0 {
+	if err != nil || len(bytes.TrimSpace(doc)) == 0 || noText(doc) {
 		return nil
 	}
 	if id == "" {

@@ -1,6 +1,9 @@
 package vault
 
-import "github.com/cp-memory/cp/pointer"
+import (
+	"github.com/cp-memory/cp/pointer"
+	"github.com/cp-memory/cp/vault/frontmatter"
+)
 
 // maxRevisions bounds the search for the version in which a child and its
 // parent's block last said the same.
@@ -22,7 +25,7 @@ func (f *family) phrase(e pointer.Entry, child Node) (string, error) {
 		return own, nil
 	}
 	if own != Placeholder {
-		last, err := f.agreed(child.Path, ID(e.ID))
+		last, err := f.agreed(child.Path, ID(e.ID), byPhrase)
 		if err != nil {
 			return "", err
 		}
@@ -50,6 +53,42 @@ func (f *family) mismatch(e pointer.Entry, child Node, phrase string) {
 	f.found(Discrepancy{Type: EdgeMismatch, Child: id, ChildTitle: child.Title}, "took the summary of %s from %s: %s", id, from, clip(phrase, 200))
 }
 
+// title returns the title that both the entry and the child are to have: the
+// child's, except where a person has changed it in the block alone since they
+// last agreed. A child without a title key, which is called after its heading or
+// its file, keeps that name.
+func (f *family) title(e pointer.Entry, child Node) (string, error) {
+	id := f.id(child)
+	if e.Title == child.Title {
+		return e.Title, nil
+	}
+	if f.titled(child) && checkTitle(e.Title) == nil {
+		last, err := f.agreed(child.Path, ID(e.ID), byTitle)
+		if err != nil {
+			return "", err
+		}
+		if last == child.Title {
+			f.edits.add(child.Path, Step{Op: OpSetKey, Key: "title", Value: e.Title})
+			f.touched[id] = true // the block's side may be uncommitted
+			f.found(Discrepancy{Type: TitleMismatch, Child: id, ChildTitle: e.Title, Detail: "was " + child.Title}, "took the title of %s from the pointer block: %s", id, clip(e.Title, 200))
+			return e.Title, nil
+		}
+	}
+	f.found(Discrepancy{Type: TitleMismatch, Child: id, ChildTitle: child.Title, Detail: "was " + e.Title}, "set the title of %s to %q", id, child.Title)
+	return child.Title, nil
+}
+
+// titled reports whether the child's header says its title and can be edited.
+func (f *family) titled(child Node) bool {
+	doc, err := f.read(child.Path)
+	if err != nil {
+		return false
+	}
+	h, _ := frontmatter.Split(doc)
+	title, ok := h.Get("title")
+	return ok && h.Err() == nil && title == child.Title
+}
+
 // writable reports whether the child's header can take a phrase.
 func (f *family) writable(child Node) bool {
 	doc, err := f.read(child.Path)
@@ -60,21 +99,32 @@ func (f *family) writable(child Node) bool {
 	return err == nil
 }
 
-// agreed returns the phrase of the newest commit in which the child and the
-// parent's block had the same one; empty if there is none among the last
+// trait is something that both an entry and its child say of the child.
+type trait struct {
+	entry  func(*pointer.Entry) string
+	memory func(*Memory) string
+}
+
+var (
+	byTitle  = trait{func(e *pointer.Entry) string { return e.Title }, func(m *Memory) string { return m.Title }}
+	byPhrase = trait{func(e *pointer.Entry) string { return e.Summary }, func(m *Memory) string { return m.Summary }}
+)
+
+// agreed returns what the child and the parent's block both said in the newest
+// commit in which they said the same; empty if there is none among the last
 // [maxRevisions] that touched either file.
-func (f *family) agreed(child Path, id ID) (string, error) {
+func (f *family) agreed(child Path, id ID, of trait) (string, error) {
 	if f.head == "" {
 		return "", nil
 	}
-	last, err := f.same(f.head, child, id)
+	last, err := f.same(f.head, child, id, of)
 	if last != "" || err != nil {
 		return last, err
 	}
 	n := 0
 	herr := f.v.Store.History(f.ctx, []Path{child, f.Parent.Path}, func(rev Revision) bool {
 		n++
-		last, err = f.same(rev.Commit, child, id)
+		last, err = f.same(rev.Commit, child, id, of)
 		return last == "" && err == nil && n < maxRevisions
 	})
 	if err == nil {
@@ -83,8 +133,8 @@ func (f *family) agreed(child Path, id ID) (string, error) {
 	return last, err
 }
 
-// same returns the phrase that both sides have in a commit; empty if they differ there.
-func (f *family) same(commit string, child Path, id ID) (string, error) {
+// same returns what both sides say in a commit; empty if they differ there.
+func (f *family) same(commit string, child Path, id ID, of trait) (string, error) {
 	c, err := f.version(commit, child)
 	if err != nil || c == nil {
 		return "", err
@@ -93,8 +143,8 @@ func (f *family) same(commit string, child Path, id ID) (string, error) {
 	if err != nil || p == nil {
 		return "", err
 	}
-	if e := entryOf(p.Pointers, id); e != nil && e.Summary == c.Summary {
-		return c.Summary, nil
+	if e := entryOf(p.Pointers, id); e != nil && of.entry(e) == of.memory(c) {
+		return of.memory(c), nil
 	}
 	return "", nil
 }

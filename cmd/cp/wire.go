@@ -93,7 +93,7 @@ func openVault(ctx context.Context, s settings.Settings) (*vault.Vault, func() e
 	if err != nil && vault.CodeOf(err) != vault.CodeNoGit {
 		return nil, nil, err
 	}
-	store, err := openStore(s, repo)
+	store, err := openStore(s, repo, err)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -158,9 +158,13 @@ func here() string {
 	return dir
 }
 
-func openStore(s settings.Settings, repo *gitstore.Repo) (*worktree.Store, error) {
+// openStore opens the files; without a repository, missing says why.
+func openStore(s settings.Settings, repo *gitstore.Repo, missing error) (*worktree.Store, error) {
 	o := worktree.Options{Wait: s.LockTimeout, Now: time.Now, Random: rand.Reader}
 	if repo == nil {
+		if errors.Is(missing, gitstore.ErrBare) {
+			o.NoRepo = missing
+		}
 		return worktree.Open(s.Root, nil, o)
 	}
 	return worktree.Open(s.Root, repo, o)

@@ -30,7 +30,7 @@ func buildCorpus(args []string) error {
 	if err := emptyVault(cp, dir); err != nil {
 		return err
 	}
-	if err := fastImport(dir, size); err != nil {
+	if err := fastImport(dir, func(w io.Writer) { stream(w, size) }); err != nil {
 		return err
 	}
 	return commands(dir, "git reset -q --hard", "git tag "+base)
@@ -57,8 +57,8 @@ func commands(dir string, lines ...string) error {
 	return nil
 }
 
-// fastImport commits the notes without a file of them on disk, straight into a pack.
-func fastImport(dir string, size int) error {
+// fastImport commits what is written to it without a file on disk, straight into a pack.
+func fastImport(dir string, write func(io.Writer)) error {
 	c := exec.Command("git", "fast-import", "--quiet")
 	c.Dir, c.Env, c.Stderr = dir, environment(), os.Stderr
 	in, err := c.StdinPipe()
@@ -69,7 +69,7 @@ func fastImport(dir string, size int) error {
 		return err
 	}
 	w := bufio.NewWriterSize(in, 1<<20)
-	stream(w, size)
+	write(w)
 	if err := w.Flush(); err != nil {
 		return err
 	}
@@ -79,6 +79,7 @@ func fastImport(dir string, size int) error {
 	return c.Wait()
 }
 
+// stream commits all the notes.
 func stream(w io.Writer, size int) {
 	message := fmt.Sprintf("%d notes\n", size)
 	fmt.Fprintf(w, "commit refs/heads/main\ncommitter Bench <bench@example.org> %d +0000\ndata %d\n%sfrom refs/heads/main^0\n",

@@ -51,6 +51,7 @@ func exit(err error) {
 // measuring process large (a child's peak memory starts at its parent's).
 var parts = map[string]func(args []string) error{
 	"corpus":  buildCorpus,
+	"history": buildHistory,
 	"sources": writeSources,
 	"load":    loadFloor,
 	"query":   queryFloor,
@@ -90,6 +91,9 @@ func bench(o options) error {
 	}
 	for _, size := range o.sizes {
 		if err := b.size(size); err != nil {
+			return err
+		}
+		if err := b.past(size); err != nil {
 			return err
 		}
 	}

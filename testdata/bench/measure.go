@@ -110,15 +110,35 @@ func (b *bencher) size(size int) error {
 	if err := c.prepare(); err != nil {
 		return err
 	}
-	for _, r := range slices.Concat(c.reading(), c.writing()) {
+	if err := b.all(c, slices.Concat(c.reading(), c.writing())); err != nil {
+		return err
+	}
+	return b.restore(dir)
+}
+
+// past measures the rows of one size that are about the past.
+func (b *bencher) past(size int) error {
+	if !b.only.MatchString("history") {
+		return nil
+	}
+	c, rows, err := b.history(size)
+	if err != nil {
+		return err
+	}
+	return b.all(c, rows)
+}
+
+// all measures the rows that were asked for.
+func (b *bencher) all(c *corpus, rows []row) error {
+	for _, r := range rows {
 		if !b.only.MatchString(r.what) {
 			continue
 		}
 		if err := b.measure(c, r); err != nil {
-			return fmt.Errorf("%s at %d: %w", r.what, size, err)
+			return fmt.Errorf("%s at %d: %w", r.what, c.size, err)
 		}
 	}
-	return b.restore(dir)
+	return nil
 }
 
 // measure runs both sides in turns and keeps the medians.

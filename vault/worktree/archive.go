@@ -15,7 +15,8 @@ type Past interface {
 	Log(ctx context.Context, q vault.LogQuery, prefix, file string, fn func(vault.Revision) bool) error
 	Touched(ctx context.Context, from, to, prefix string, fn func(status byte, was, now string)) error
 	Seek(ctx context.Context, commit, id, prefix string) ([]string, error)
-	Lost(ctx context.Context, from, id, prefix string, fn func(commit, name string) bool) error
+	Lost(ctx context.Context, from, prefix string, fn func(commit, name string, text []byte) bool) error
+	TextsAt(ctx context.Context, commit string, paths []string, fn func(path string, text []byte) error) error
 	Diff(ctx context.Context, commit, was, now string) (string, error)
 	Blame(ctx context.Context, name string) ([]vault.BlameRow, error)
 }
@@ -82,17 +83,28 @@ func (a Archive) Seek(ctx context.Context, commit string, id vault.ID) (vault.Pa
 
 // Lost returns the newest commit that took the file with the id away.
 func (a Archive) Lost(ctx context.Context, from string, id vault.ID) (commit string, p vault.Path, err error) {
-	err = a.past.Lost(ctx, from, string(id), a.store.prefix, func(c, name string) bool {
-		at, ok := a.carries(ctx, c+"^", name, id)
-		if ok {
+	err = a.past.Lost(ctx, from, a.store.prefix, func(c, name string, text []byte) bool {
+		at, ok := a.store.inVault(name)
+		if ok && candidate(at) && vault.Parse(at, text).ID == id {
 			commit, p = c, at
 		}
-		return !ok
+		return commit == ""
 	})
 	if err == nil && commit == "" {
 		err = vault.NotFound(string(id))
 	}
 	return commit, p, err
+}
+
+// Versions calls fn for each of the files that a commit has.
+func (a Archive) Versions(ctx context.Context, commit string, paths []vault.Path, fn func(p vault.Path, text []byte) error) error {
+	names := make([]string, len(paths))
+	at := make(map[string]vault.Path, len(paths))
+	for i, p := range paths {
+		names[i] = string(a.store.inRepo(p, false))
+		at[names[i]] = p
+	}
+	return a.past.TextsAt(ctx, commit, names, func(name string, text []byte) error { return fn(at[name], text) })
 }
 
 // carries reports whether the file of that name is in the vault, and has the

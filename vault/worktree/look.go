@@ -122,6 +122,9 @@ func (s *Store) BlobID(b []byte) string {
 }
 
 func (s *Store) noGit() error {
+	if s.noRepo != nil {
+		return s.noRepo
+	}
 	return vault.Errorf(vault.CodeNoGit, "cd "+quote(filepath.Clean(s.root))+" && git init && cp init",
 		"the vault is in no git repository")
 }

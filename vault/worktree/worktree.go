@@ -98,6 +98,7 @@ type Options struct {
 	Wait   time.Duration    // for the lock; 0 means 10 s
 	Now    func() time.Time // nil means time.Now
 	Random io.Reader        // for the names of operations; nil means crypto/rand
+	NoRepo error            // why there is a repository that is not used; nil where there is none
 }
 
 // Store implements [vault.Store]. It may be used by several goroutines; Commit
@@ -108,6 +109,7 @@ type Store struct {
 	prefix string // of root below top, slash-separated; empty at the top
 	state  string // empty without git
 	repo   Repo   // nil without git
+	noRepo error  // why, where that is not because there is none
 	wait   time.Duration
 	now    func() time.Time
 	random io.Reader
@@ -128,7 +130,7 @@ func Open(root string, repo Repo, o Options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{
-		root: resolved, top: resolved, repo: repo, wait: o.Wait, now: o.Now, random: o.Random,
+		root: resolved, top: resolved, repo: repo, noRepo: o.NoRepo, wait: o.Wait, now: o.Now, random: o.Random,
 		exchange: disk.Exchange, link: disk.Link,
 	}
 	if s.wait == 0 {

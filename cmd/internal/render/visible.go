@@ -63,9 +63,9 @@ func escaped(r rune) string {
 }
 
 // steers reports whether r is a control character other than line feed and
-// tab, a line separator, a bidirectional control, a byte order mark or one of
-// the invisible tag characters. Joiners stay: emoji and several scripts need
-// them. https://www.unicode.org/reports/tr9/#Directional_Formatting_Characters
+// tab, a line separator, a bidirectional control, a byte order mark, a space
+// without width, an invisible operator or one of the invisible tag characters.
+// Joiners stay: emoji and several scripts need them. https://www.unicode.org/reports/tr9/#Directional_Formatting_Characters
 func steers(r rune) bool {
 	switch {
 	case r == '\n' || r == '\t':
@@ -73,6 +73,8 @@ func steers(r rune) bool {
 	case unicode.IsControl(r):
 		return true
 	case r == 0x2028 || r == 0x2029 || r == 0xfeff || r == 0xfffe:
+		return true
+	case r == 0x200b || r >= 0x2060 && r <= 0x2064:
 		return true
 	}
 	return unicode.Is(unicode.Bidi_Control, r) || r >= 0xe0000 && r <= 0xe007f

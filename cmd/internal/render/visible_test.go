@@ -12,6 +12,7 @@ func TestTextThatCouldSteerATerminalIsMadeVisible(t *testing.T) {
 		{"a C1 control", "a\u009b31mb", `a\u009b31mb`, `a\u009b31mb`},
 		{"a bidirectional override", "abc\u202egpj.exe", `abc\u202egpj.exe`, `abc\u202egpj.exe`},
 		{"invisible tag characters", "hi\U000e0041", `hi\U000e0041`, `hi\U000e0041`},
+		{"a space without width, and invisible operators", "run\u200bme\u2060\u2063", `run\u200bme\u2060\u2063`, `run\u200bme\u2060\u2063`},
 		{"a byte order mark", "\ufeffTitle", `\ufeffTitle`, `\ufeffTitle`},
 		{"bytes that are not UTF-8", "a\xffb", `a\xffb`, `a\xffb`},
 		{"line feeds and tabs are one space in a line", "a\n\t b", "a b", "a\n\t b"},
