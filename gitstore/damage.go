@@ -16,8 +16,8 @@ import (
 
 // Diagnose looks for what a power cut or a foreign prune leaves of the
 // repository around dir: a HEAD or refs of no bytes, a branch whose commit
-// lacks objects, objects of no bytes, an index that cannot be read. It changes
-// nothing. A folder in no repository is sound.
+// lacks objects, objects of no bytes, a pack that is cut off, an index that
+// cannot be read. It changes nothing. A folder in no repository is sound.
 func Diagnose(ctx context.Context, dir string) (vault.Damage, error) {
 	x, err := newExaminer(ctx, dir)
 	if err != nil || x == nil {
@@ -29,12 +29,16 @@ func Diagnose(ctx context.Context, dir string) (vault.Damage, error) {
 	if err := x.empties(); err != nil || x.d.Head != "" {
 		return x.d, err // git reads nothing before HEAD is mended
 	}
-	for _, step := range []func() error{x.branches, x.index} {
-		if err := step(); err != nil {
-			return vault.Damage{}, err
-		}
+	if err := x.packs(); err != nil || len(x.d.Packs) > 0 {
+		return x.d, err // nor is it known before the packs are mended what is missing
 	}
-	return x.d, nil
+	if err := x.branches(); err != nil {
+		return vault.Damage{}, err
+	}
+	if x.d.Lost() != "" {
+		return x.d, nil // there is no commit to make an index of
+	}
+	return x.d, x.index()
 }
 
 // examiner reads a repository that git itself may refuse.
@@ -257,7 +261,7 @@ func (x *examiner) branch(ref string) error {
 	}
 	x.d.Branches = append(x.d.Branches, vault.TakeBack{Ref: ref, Was: was, To: to})
 	if to == "" {
-		x.step("nothing: no whole commit is in the log of %s; a clone or a backup may have one", ref)
+		x.step("nothing: no whole commit is in the log of %s; a clone or a remote may have one", ref)
 		return nil
 	}
 	x.step("take %s back to %s, the newest whole commit in its log; files on disk stay", strings.TrimPrefix(ref, "refs/heads/"), x.describe(to))

@@ -23,7 +23,7 @@ func Rescue(ctx context.Context, d vault.Damage, at time.Time) error {
 	r := rescuer{d: d, name: at.UTC().Format("20060102T150405Z")}
 	r.x = &examiner{ctx: ctx, top: d.Top, d: d}
 	r.keep = filepath.Join(d.Common, "cp", "rescue", r.name)
-	for _, step := range []func() error{r.note, r.aside, r.head, r.branches, r.index, r.logs} {
+	for _, step := range []func() error{r.note, r.aside, r.head, r.packs, r.branches, r.index, r.logs} {
 		if err := step(); err != nil {
 			return ioError(err)
 		}

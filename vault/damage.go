@@ -12,6 +12,7 @@ type Damage struct {
 	Head     string     `json:"-"` // the branch HEAD is to name; empty where HEAD is sound
 	Branches []TakeBack `json:"-"`
 	Aside    []string   `json:"-"` // files to move aside: empty objects and refs
+	Packs    []string   `json:"-"` // packs to move aside, and to take out of what they still hold
 	Index    bool       `json:"-"` // the index is to be made anew
 }
 
@@ -20,6 +21,17 @@ type TakeBack struct {
 	Ref string // in full: refs/heads/main
 	Was string // what stood there; empty when nothing could be read
 	To  string // the newest whole commit of its reflog; empty when there is none
+}
+
+// Lost returns the branch that nothing can be done for: no commit of its log is
+// whole. Empty is none.
+func (d Damage) Lost() string {
+	for _, b := range d.Branches {
+		if b.To == "" {
+			return b.Ref
+		}
+	}
+	return ""
 }
 
 // Sound reports whether there is nothing to mend.

@@ -118,6 +118,8 @@ func TestDoctorSees(t *testing.T) {
 		{"no vault", "rm -r .cp", "vault", "error", "no memory vault"},
 		{"no repository", "rm -rf .git", "repository", "error", "in no git repository"},
 		{"an index set aside", "cp memory list; printf garbage >.cp/index.db; cp memory list", "index_bad", "info", "set aside"},
+		{"vectors set aside", "printf garbage >.git/cp/root/vectors.db.bad", "set_aside", "info", "embed-backfill"},
+		{"counts set aside", "printf garbage >.git/cp/root/usage.db; cp memory list; cp memory show $(ls *.md)", "set_aside", "info", "counts"},
 		{"a hand-made file", "echo '# x' >x.md", "pointers", "warning", "new_file"},
 		{"a nested repository", "git init -q sub; echo '# x' >sub/x.md", "nested_repositories", "warning", "sub"},
 	}

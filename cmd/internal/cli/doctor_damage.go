@@ -26,18 +26,21 @@ func (f face) checkDamage(ctx context.Context, root string) []vault.Check {
 }
 
 // rescue mends the repository itself, after showing how: everything else needs
-// one that git reads. HEAD comes first, since git reads nothing without it; what
-// it hides is looked at after that.
+// one that git reads. HEAD comes first, since git reads nothing without it, then
+// come the packs; what they hide is looked at after that.
 func (f face) rescue(ctx context.Context, o mend) ([]vault.Damage, error) {
 	done := []vault.Damage{}
 	s, err := settings.Load(f.Flags, f.Place())
 	if err != nil {
 		return done, err
 	}
-	for range 2 {
+	for range 3 {
 		d, err := f.GitDamage(ctx, s.Root)
 		if err != nil || d.Sound() {
 			return done, err
+		}
+		if lost := d.Lost(); lost != "" && len(d.Aside)+len(d.Packs) == 0 {
+			return done, noCommit(lost)
 		}
 		if !o.Yes {
 			question := func(s render.Screen) {
@@ -54,6 +57,12 @@ func (f face) rescue(ctx context.Context, o mend) ([]vault.Damage, error) {
 		done = append(done, d)
 	}
 	return done, nil
+}
+
+// noCommit is the error of a branch that has to come from elsewhere.
+func noCommit(ref string) error {
+	return vault.Errorf(vault.CodeDamaged, "get the commits from a clone or a remote with `git fetch`; or begin anew with the files as they are: git update-ref -d "+ref+" && git read-tree --empty && cp memory sync",
+		"no whole commit of %s is left in this clone; the files on disk are as they were", ref)
 }
 
 func damageText(s render.Screen, d vault.Damage) {

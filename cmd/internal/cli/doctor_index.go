@@ -28,6 +28,28 @@ func (f face) indexChecks(ctx context.Context, s *session.Session) []vault.Check
 	if bad := indexFile(s) + ".bad"; exists(bad) {
 		checks = append(checks, vault.Check{Check: "index_bad", Severity: sevInfo, Evidence: "a damaged index was set aside", Fix: "rm '" + bad + "'"})
 	}
+	return append(checks, setAside(s)...)
+}
+
+// setAside tells of the databases that no file can be made from, and that were
+// damaged: what they held is gone from the answers, and may be worth a look.
+func setAside(s *session.Session) (checks []vault.Check) {
+	store, ok := s.Store.(interface{ CommonStateDir() string })
+	if !ok {
+		return nil
+	}
+	dir := store.CommonStateDir()
+	if dir == "" {
+		dir = filepath.Dir(indexFile(s))
+	}
+	for _, db := range []struct{ name, lost string }{
+		{"vectors.db", "the damaged vectors were set aside; cp admin embed-backfill makes them again"},
+		{"usage.db", "the damaged counts of readings were set aside, and counting began anew"},
+	} {
+		if bad := filepath.Join(dir, db.name+".bad"); exists(bad) {
+			checks = append(checks, vault.Check{Check: "set_aside", Severity: sevInfo, Evidence: db.lost, Fix: "rm '" + bad + "'"})
+		}
+	}
 	return checks
 }
 

@@ -1,9 +1,12 @@
 package cli
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
 
 // noGitIn reports whether no git process works in the folder top; false when
@@ -19,6 +22,9 @@ func noGitIn(top string) bool {
 			continue
 		}
 		cwd, err := os.Readlink(filepath.Join(proc, "cwd"))
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ESRCH) {
+			continue // it has ended since
+		}
 		if err != nil || cwd == top || strings.HasPrefix(cwd, top+"/") {
 			return false
 		}
