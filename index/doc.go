@@ -26,6 +26,9 @@
 //   - which memory a link means is not stored at all: it is the first of the
 //     link's key in the table names, so a target that appears later is found.
 //
+// A mirror without rows is filled in another way (fill.go), in a file of its own
+// that then takes its place (build.go); the same test holds the two ways together.
+//
 // One thing is remembered and not derived: a file that was emptied keeps the
 // row of what it held, since editors empty a file for a moment when they save.
 //

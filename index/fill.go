@@ -30,8 +30,7 @@ type filler struct {
 	t     *tx
 	w     *work
 	rows  rows
-	all   []entry // by number, from 1 on
-	at    map[vault.Path]int64
+	all   []entry                // by number, from 1 on
 	seats map[vault.Path][]int64 // the files that can stand for a folder by their name
 	dirs  map[string]*summed
 	order []string           // of the folders, by number from 1 on
@@ -43,16 +42,17 @@ type filler struct {
 
 // entry is what has to be remembered of a file while the others are read.
 type entry struct {
-	path    vault.Path
-	head    string // git blob, its bytes
-	problem *vault.Problem
-	look    bool // it is to be read
-	disk    bool // it is there
-	memory  bool // it is a memory of the type memory, or not yet read
-	stored  bool // it has a row in memories
-	claim   string
-	id      string // as stored
-	place   place  // as stored
+	path      vault.Path
+	head      string // git blob, its bytes, until the row of files is written
+	problem   *vault.Problem
+	look      bool // it is to be read
+	committed bool // it is in HEAD
+	disk      bool // it is there
+	memory    bool // it is a memory of the type memory, or not yet read
+	stored    bool // it has a row in memories
+	claim     string
+	id        string // as stored
+	place     place  // as stored
 }
 
 // summed is a folder and the sum of its files' digests.
@@ -96,9 +96,10 @@ func (w *work) fill(t *tx, src vault.Source) error {
 }
 
 func newFiller(t *tx, w *work) *filler {
-	f := &filler{t: t, w: w, at: make(map[vault.Path]int64), seats: make(map[vault.Path][]int64),
+	f := &filler{t: t, w: w, seats: make(map[vault.Path][]int64),
 		dirs: make(map[string]*summed), ids: make(map[string]int64), again: make(map[string][]int64)}
 	f.gather()
+	f.names = make([]offer, 0, 7*len(w.looks))
 	f.guess = newPlacer(f.holder)
 	return f
 }
@@ -106,25 +107,36 @@ func newFiller(t *tx, w *work) *filler {
 // gather numbers all files that were found, on disk or in HEAD.
 func (f *filler) gather() {
 	slices.Sort(f.w.looks)
-	f.all = make([]entry, 0, max(len(f.w.looks), len(f.w.heads)))
-	for _, p := range f.w.looks {
-		f.entry(p).look = true
+	f.all = make([]entry, len(f.w.looks), len(f.w.looks)+len(f.w.problems))
+	for i, p := range f.w.looks {
+		f.all[i] = entry{path: p, look: true}
 	}
+	others := make(map[vault.Path]*vault.Problem)
 	for i, problem := range f.w.problems {
-		f.entry(problem.Path).problem = &f.w.problems[i]
+		if n, ok := f.find(f.all, problem.Path); ok {
+			f.of(n).problem = &f.w.problems[i]
+		} else {
+			others[problem.Path] = &f.w.problems[i]
+		}
 	}
-	for _, h := range f.w.heads {
-		if h.blob != "" {
-			f.entry(h.path).head = unhexed(h.blob)
+	for p, problem := range others {
+		f.all = append(f.all, entry{path: p, problem: problem})
+	}
+	f.sort()
+	heads := len(f.all)
+	for _, h := range f.w.heads { // in the order of their paths, each once
+		if n, ok := f.find(f.all[:heads], h.path); ok && h.blob != "" {
+			f.of(n).head = unhexed(h.blob)
+		} else if h.blob != "" {
+			f.all = append(f.all, entry{path: h.path, head: unhexed(h.blob)})
 		}
 	}
 	f.w.heads = nil
-	slices.SortFunc(f.all, func(a, b entry) int { return strings.Compare(string(a.path), string(b.path)) })
+	f.sort()
 	for i := range f.all {
 		e := &f.all[i]
 		e.disk = e.look || e.problem != nil
-		e.memory = e.look
-		f.at[e.path] = int64(i + 1)
+		e.memory, e.committed = e.look, e.head != ""
 		if e.path.FolderRank() > 0 {
 			f.seats[e.path.Dir()] = append(f.seats[e.path.Dir()], int64(i+1))
 		}
@@ -134,15 +146,14 @@ func (f *filler) gather() {
 	}
 }
 
-// entry returns that of a path, a new one where it has none.
-func (f *filler) entry(p vault.Path) *entry {
-	i, ok := f.at[p]
-	if !ok {
-		i = int64(len(f.all))
-		f.at[p] = i
-		f.all = append(f.all, entry{path: p})
-	}
-	return &f.all[i]
+func (f *filler) sort() {
+	slices.SortFunc(f.all, func(a, b entry) int { return strings.Compare(string(a.path), string(b.path)) })
+}
+
+// find returns the number of a path among sorted entries.
+func (f *filler) find(among []entry, p vault.Path) (n int64, ok bool) {
+	i, ok := slices.BinarySearchFunc(among, p, func(e entry, p vault.Path) int { return strings.Compare(string(e.path), string(p)) })
+	return int64(i + 1), ok
 }
 
 func (f *filler) of(n int64) *entry { return &f.all[n-1] }
@@ -151,14 +162,14 @@ func (f *filler) of(n int64) *entry { return &f.all[n-1] }
 func (f *filler) run(src vault.Source) error {
 	ctx, cancel := context.WithCancel(f.t.ctx)
 	next := int64(1)
-	batches := make(chan []reading, 4)
+	batches := make(chan []reading, 2)
 	var reader sync.WaitGroup
 	reader.Go(func() { f.read(ctx, src, batches) })
 	defer reader.Wait()
 	defer cancel()
 	for batch := range batches {
 		for _, r := range batch {
-			n := f.at[r.path]
+			n, _ := f.find(f.all, r.path)
 			if err := f.others(next, n); err != nil {
 				return err
 			}

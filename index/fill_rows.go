@@ -125,7 +125,9 @@ func (f *filler) file(n int64, hash, mark string, size int64) error {
 	if err != nil {
 		return err
 	}
-	return f.rows.file.put(n, string(e.path), sum.number, int64(e.path.FolderRank()), e.disk, blob, append([]byte{}, e.head...), size, append([]byte{}, mark...))
+	head := append([]byte{}, e.head...)
+	e.head = ""
+	return f.rows.file.put(n, string(e.path), sum.number, int64(e.path.FolderRank()), e.disk, blob, head, size, append([]byte{}, mark...))
 }
 
 // store writes what was read of a file.
@@ -133,7 +135,7 @@ func (f *filler) store(n int64, r reading) error {
 	e := f.of(n)
 	switch {
 	case r.err != nil && missing(r.err):
-		if e.disk, e.memory = false, false; e.head == "" {
+		if e.disk, e.memory = false, false; !e.committed {
 			return nil
 		}
 		return f.file(n, "", "", 0)

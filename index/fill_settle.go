@@ -23,7 +23,7 @@ func (f *filler) finish() error {
 func (f *filler) award() error {
 	for id, rivals := range f.again {
 		winner := rivals[0] // they are in the order of their paths
-		if i := slices.IndexFunc(rivals, func(n int64) bool { return f.of(n).head != "" }); i >= 0 {
+		if i := slices.IndexFunc(rivals, func(n int64) bool { return f.of(n).committed }); i >= 0 {
 			winner = rivals[i]
 		}
 		f.of(rivals[0]).id, f.of(winner).id = "", id
@@ -85,10 +85,10 @@ func (f *filler) holder(dir vault.Path) (seated, error) {
 		if e.memory && h.n == 0 {
 			h.n, h.path = n, e.path
 		}
-		h.missing = h.missing || !e.disk && e.head != ""
+		h.missing = h.missing || !e.disk && e.committed
 	}
 	for _, ending := range [...]vault.Path{".MD", ".Md", ".mD", ".md"} {
-		if n, ok := f.at[dir+ending]; ok {
+		if n, ok := f.find(f.all, dir+ending); ok {
 			consider(n)
 		}
 	}

@@ -32,7 +32,7 @@ type seated struct {
 type placer struct {
 	find    func(dir vault.Path) (seated, error)
 	holders map[vault.Path]seated
-	places  map[vault.Path]place
+	places  map[vault.Path]place // of the parents
 }
 
 func newPlacer(find func(vault.Path) (seated, error)) *placer {
@@ -93,9 +93,6 @@ func (pl *placer) above(dir vault.Path) (seated, error) {
 
 // of returns the place of the file p.
 func (pl *placer) of(p vault.Path) (place, error) {
-	if at, ok := pl.places[p]; ok {
-		return at, nil
-	}
 	dir := p.Dir()
 	if p.FolderRank() > 0 {
 		h, err := pl.holder(dir)
@@ -112,13 +109,15 @@ func (pl *placer) of(p vault.Path) (place, error) {
 	}
 	at := place{orphan: parent.n == 0 && parent.missing}
 	if parent.n != 0 {
-		over, err := pl.of(parent.path)
-		if err != nil {
-			return place{}, err
+		over, ok := pl.places[parent.path]
+		if !ok {
+			if over, err = pl.of(parent.path); err != nil {
+				return place{}, err
+			}
+			pl.places[parent.path] = over
 		}
 		at.parent, at.depth = parent.n, over.depth+1
 	}
-	pl.places[p] = at
 	return at, nil
 }
 

@@ -19,7 +19,8 @@ func (d *DB) Walk(ctx context.Context, o vault.WalkOptions) ([]vault.Node, error
 	var rows []row
 	err := d.view(ctx, func(t *tx) (err error) {
 		if o.Root == "" {
-			rows, err = t.rows(`WHERE m.type = 'memory' AND m.depth <= ?`, o.MaxDepth)
+			// The unary + leaves SQLite no other index than that of the depths.
+			rows, err = t.rows(`WHERE m.n IN (SELECT n FROM memories WHERE depth <= ? AND +type = 'memory')`, o.MaxDepth)
 			return err
 		}
 		rows, err = t.rows(`WHERE m.type = 'memory' AND m.n IN (`+subtree+`)`, o.Root, o.MaxDepth)
