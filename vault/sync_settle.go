@@ -160,7 +160,12 @@ func mergeHeaders(ours, theirs []byte) ([]byte, bool) {
 		}
 	}
 	doc := slices.Clone(ours[:len(ours)-len(body)])
+	phrase, _ := a.Get("summary")
+	other, _ := b.Get("summary")
 	for _, key := range b.Keys() {
+		if key == "summary_of" && phrase != "" && phrase != other {
+			continue // it tells of the other phrase
+		}
 		var err error
 		if doc, err = mergeKey(doc, a, b, key); err != nil {
 			return nil, false

@@ -18,15 +18,8 @@ func (m *merger) header() (text string, ok bool) {
 		return b.raw, true
 	}
 	var out strings.Builder
-	merged := make(map[string]string)
+	merged := m.keys(o, a, b)
 	keep := func(key string) bool { _, ok := merged[key]; return ok }
-	for _, key := range slices.Concat(o.keys, a.keys, b.keys) {
-		if _, done := merged[key]; !done {
-			if s, stays := m.key(key, o.at(key), a.at(key), b.at(key)); stays {
-				merged[key] = s
-			}
-		}
-	}
 	for _, key := range order(o.keys, a.keys, b.keys, keep, byRank) {
 		out.WriteString(mergeLines(o.at(key).Above, a.at(key).Above, b.at(key).Above, united))
 		out.WriteString(merged[key])
@@ -34,6 +27,41 @@ func (m *merger) header() (text string, ok bool) {
 	out.WriteString(mergeLines(o.below, a.below, b.below, united))
 	return m.fenced(out.String(), len(merged))
 }
+
+// keys returns the lines of each key that stays. What a trigger phrase was written
+// for goes with the phrase: it is one value in two keys.
+func (m *merger) keys(o, a, b headerSide) map[string]string {
+	merged := make(map[string]string)
+	seen := map[string]bool{phraseOf: true}
+	one := func(key string, o, a, b segment) {
+		if s, stays := m.key(key, o, a, b); stays {
+			merged[key] = s
+		}
+	}
+	for _, key := range slices.Concat(o.keys, a.keys, b.keys) {
+		if !seen[key] {
+			seen[key] = true
+			one(key, o.at(key), a.at(key), b.at(key))
+		}
+	}
+	phrase, stays := merged["summary"]
+	was, x, y := o.at(phraseOf), a.at(phraseOf), b.at(phraseOf)
+	ours, in := a.at("summary").get("summary")
+	theirs, inBoth := b.at("summary").get("summary")
+	switch {
+	case !stays:
+	case in && inBoth && ours == theirs:
+		one(phraseOf, was, x, y)
+	case a.at("summary").Text == phrase:
+		one(phraseOf, x, x, x)
+	default:
+		one(phraseOf, y, y, y)
+	}
+	return merged
+}
+
+// phraseOf is the key for the text that a model wrote the phrase in summary for.
+const phraseOf = "summary_of"
 
 // fenced puts the fences around a header's text and checks that it reads as
 // that many keys.
@@ -199,7 +227,7 @@ func unique(items []string) (out []string) {
 
 // ranks is the order in which a new memory's keys are written; other keys
 // follow by name.
-var ranks = []string{"id", "title", "type", "status", "labels", "summary", "created", "creator"}
+var ranks = []string{"id", "title", "type", "status", "labels", "summary", phraseOf, "created", "creator"}
 
 func byRank(a, b string) int {
 	x, y := slices.Index(ranks, a), slices.Index(ranks, b)

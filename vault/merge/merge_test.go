@@ -88,6 +88,36 @@ func TestMerge(t *testing.T) {
 			memory("id: pf-a\ntitle: C\ncreated: 2026-02-07\n", "p\n"),
 			memory("id: pf-a\ntitle: C\ncreated: 2026-02-07\n", "p\n"),
 		}, {
+			"two regenerated phrases: the one that stays keeps what it was written for",
+			memory("id: pf-a\nsummary: When a\nsummary_of: 555555555555\n", "p\n"),
+			memory("id: pf-a\nsummary: When b\nsummary_of: ffffffffffff\n", "p\n"),
+			memory("id: pf-a\nsummary: When c\nsummary_of: 111111111111\n", "p\n"),
+			memory("id: pf-a\nsummary: When c\nsummary_of: 111111111111\n", "p\n"),
+		}, {
+			"a regenerated phrase and a person's",
+			memory("id: pf-a\nsummary: When a\nsummary_of: 555555555555\n", "p\n"),
+			memory("id: pf-a\nsummary: When b\nsummary_of: ffffffffffff\n", "p\n"),
+			memory("id: pf-a\nsummary: When c\n", "p\n"),
+			memory("id: pf-a\nsummary: When c\n", "p\n"),
+		}, {
+			"a person's phrase, and the old one written for a new text",
+			memory("id: pf-a\nsummary: When a\nsummary_of: 555555555555\n", "p\n"),
+			memory("id: pf-a\nsummary: When a\nsummary_of: ffffffffffff\n", "p\n"),
+			memory("id: pf-a\nsummary: When B\n", "p\n"),
+			memory("id: pf-a\nsummary: When B\n", "p\n"),
+		}, {
+			"a phrase that went takes along what it was written for",
+			memory("id: pf-a\nsummary: When a\nsummary_of: 555555555555\n", "p\n"),
+			memory("id: pf-a\nsummary: When a\nsummary_of: ffffffffffff\n", "p\n"),
+			memory("id: pf-a\n", "q\n"),
+			memory("id: pf-a\n", "q\n"),
+		}, {
+			"one phrase, written anew for two texts",
+			memory("id: pf-a\nsummary: When a\nsummary_of: 555555555555\n", "p\n"),
+			memory("id: pf-a\nsummary: When a\nsummary_of: ffffffffffff\n", "p\n"),
+			memory("id: pf-a\nsummary: 'When a'\nsummary_of: 555555555555\n", "p\n"),
+			memory("id: pf-a\nsummary: 'When a'\nsummary_of: ffffffffffff\n", "p\n"),
+		}, {
 			"both make a header",
 			"p\n", memory("id: pf-b\ntitle: B\n", "p\n"), memory("id: pf-c\nmood: x\n", "p\n"),
 			memory("id: pf-c\ntitle: B\nmood: x\n", "p\n"),
