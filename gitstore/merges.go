@@ -95,6 +95,32 @@ func (r *Repo) TextsAt(ctx context.Context, commit string, paths []string, fn fu
 	return nil
 }
 
+// FilesAt calls fn for the ordinary files that a commit has below the folders;
+// with very many folders, for others as well.
+func (r *Repo) FilesAt(ctx context.Context, commit string, folders []string, fn func(path, blob string)) error {
+	if commit == "" || len(folders) == 0 {
+		return nil
+	}
+	args := []string{"ls-tree", "-r", "-z", "--full-tree", commit}
+	if len(folders) <= maxFolders {
+		args = append(append(args, "--"), folders...)
+	}
+	out, err := r.git(ctx, nil, args...)
+	if err != nil {
+		return err
+	}
+	for record := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+		what, path, ok := strings.Cut(record, "\t")
+		if fields := strings.Fields(what); ok && len(fields) == 3 && strings.HasPrefix(fields[0], "100") {
+			fn(path, fields[2])
+		}
+	}
+	return nil
+}
+
+// maxFolders is how many folders are named to git; of more, all files are listed.
+const maxFolders = 1000
+
 // Arrived returns the commit between base and tip that brought a path.
 func (r *Repo) Arrived(ctx context.Context, base, tip, path string) (first vault.Revision, err error) {
 	args := []string{"--topo-order", tip, "--", path}

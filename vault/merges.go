@@ -22,6 +22,10 @@ type Merges interface {
 	// commit has none.
 	Texts(ctx context.Context, commit string, paths []Path) (map[Path][]byte, error)
 
+	// Others returns the blob ids of what a commit has below the folders that is
+	// no memory: images and the like.
+	Others(ctx context.Context, commit string, folders []Path) (map[Path]string, error)
+
 	// Arrived returns the commit between base and tip that brought the file p.
 	Arrived(ctx context.Context, base, tip string, p Path) (Revision, error)
 }

@@ -69,7 +69,8 @@ type settlement struct {
 	t     Tree
 	head  string
 
-	paths  []Path // that either side, or git, changed
+	asked  map[Path]bool // of the versions
+	paths  []Path        // that either side, or git, changed
 	base   *snapshot
 	sides  [2]*snapshot
 	merged *snapshot // what git made of it
@@ -90,7 +91,7 @@ func (s *settlement) plan(t Tree) (*Change, error) {
 		return nil, err
 	}
 	s.head = head.Commit
-	for _, step := range []func() error{s.load, s.deleted, s.twoAtOnePath, s.moved, s.cycles, s.place, s.texts} {
+	for _, step := range []func() error{s.load, s.deleted, s.twoAtOnePath, s.moved, s.cycles, s.place, s.files, s.texts} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -115,25 +116,47 @@ func (s *settlement) load() error {
 		}
 	}
 	s.paths = sortedKeys(changed)
-	wanted := make(map[Path]bool)
-	for _, p := range s.paths {
-		wanted[p] = true
+	s.asked = make(map[Path]bool)
+	s.base, s.sides[0], s.sides[1] = newSnapshot(s.m.Base), newSnapshot(s.m.Sides[0]), newSnapshot(s.m.Sides[1])
+	s.merged, s.now = newSnapshot(s.m.Commit), newSnapshot(s.head)
+	return s.read(s.paths)
+}
+
+// all returns the versions.
+func (s *settlement) all() []*snapshot {
+	return []*snapshot{s.base, s.sides[0], s.sides[1], s.merged, s.now}
+}
+
+// read adds the files at the paths, and those that may stand for a folder above
+// one, to all versions.
+func (s *settlement) read(paths []Path) error {
+	var more []Path
+	ask := func(p Path) {
+		if !s.asked[p] {
+			s.asked[p] = true
+			more = append(more, p)
+		}
+	}
+	for _, p := range paths {
+		if p.IsMarkdown() {
+			ask(p)
+		}
 		for dir := p.Dir(); dir != ""; dir = dir.Dir() {
 			for _, seat := range [...]Path{dir + ".md", dir.Join("index.md"), dir.Join("_index.md"), dir.Join("README.md"), dir.Join("readme.md")} {
-				wanted[seat] = true
+				ask(seat)
 			}
 		}
 	}
-	all := sortedKeys(wanted)
-	for _, v := range []struct {
-		commit string
-		to     **snapshot
-	}{{s.m.Base, &s.base}, {s.m.Sides[0], &s.sides[0]}, {s.m.Sides[1], &s.sides[1]}, {s.m.Commit, &s.merged}, {s.head, &s.now}} {
-		texts, err := s.v.Merges.Texts(s.ctx, v.commit, all)
+	slices.Sort(more)
+	for _, n := range s.all() {
+		if len(more) == 0 {
+			break
+		}
+		texts, err := s.v.Merges.Texts(s.ctx, n.commit, more)
 		if err != nil {
 			return err
 		}
-		*v.to = newSnapshot(v.commit, texts)
+		n.add(texts)
 	}
 	return nil
 }
@@ -145,21 +168,25 @@ type snapshot struct {
 	mem    map[Path]*Memory
 	at     map[ID][]Path
 	seats  seats
+	others map[Path]string // blob ids of what is no memory, below folders that moved
 }
 
-func newSnapshot(commit string, texts map[Path][]byte) *snapshot {
-	n := &snapshot{commit: commit, texts: texts, mem: make(map[Path]*Memory), at: make(map[ID][]Path), seats: make(seats)}
+func newSnapshot(commit string) *snapshot {
+	return &snapshot{commit: commit, texts: make(map[Path][]byte), mem: make(map[Path]*Memory), at: make(map[ID][]Path), seats: make(seats)}
+}
+
+func (n *snapshot) add(texts map[Path][]byte) {
 	for _, p := range sortedKeys(texts) {
 		m := ParseText(p, texts[p])
-		n.mem[p] = m
+		n.texts[p], n.mem[p] = texts[p], m
 		if m.ID != "" {
 			n.at[m.ID] = append(n.at[m.ID], p)
+			slices.Sort(n.at[m.ID])
 		}
 		if m.Type == TypeMemory {
 			n.seats.add(p)
 		}
 	}
-	return n
 }
 
 // one returns the only place of an id.

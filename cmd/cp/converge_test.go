@@ -1,14 +1,11 @@
 package main_test
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	mrand "math/rand"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,11 +15,13 @@ import (
 	"github.com/cp-memory/cp/gitstore"
 	"github.com/cp-memory/cp/index"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/exchange"
 	"github.com/cp-memory/cp/vault/worktree"
 )
 
 // team is three clones of one vault that exchange their commits through a bare
-// repository and plain git.
+// repository: by plain git, or by pull and push. All four share one folder of
+// objects, which spares a merge by plain git the way over the wire.
 type team struct {
 	t      *testing.T
 	r      *mrand.Rand
@@ -32,16 +31,18 @@ type team struct {
 	n      int
 	clock  time.Time
 
-	born  map[vault.ID]string // every memory, by the word in its text
-	dead  map[vault.ID]bool   // deleted on some clone
-	typed map[string]vault.ID // words, by the memory they were typed into
+	deeds  []deed       // what everybody did, see complete
+	pushed map[int]bool // those of the deeds that the bare repository knows of
+	copied map[vault.ID]bool
 }
 
 // clone is one of them, with the vault opened in this process.
 type clone struct {
 	*team
 	*vault.Vault
+	x          *exchange.Exchange
 	name, root string
+	knows      map[int]bool // deeds, its own and those that came
 }
 
 // sequences is how many random sequences are tried: CP_SEQUENCES, or 30.
@@ -53,9 +54,10 @@ func sequences() int {
 }
 
 // TestClonesConverge makes random sequences of writes, moves and deletions on
-// three clones, merged in random order by plain git, half of them without the
-// merge driver. Once everybody has synced, all have the same tree, no memory is
-// lost that nobody deleted, no word is gone, and every child has one pointer.
+// three clones, by commands and by a person's hand, merged in random order by
+// plain git, half of them without the merge driver, or by pull and push. Once
+// everybody has synced, all have the same tree, no memory, word, label or file
+// is lost that nobody deleted, and every child has one pointer.
 //
 //	CP_SEQUENCES=1000 go test -tags sqlite_fts5 ./cmd/cp -run TestClonesConverge -timeout 3h
 //	CP_SEED=77 CP_SEQUENCES=1 …   the one sequence that failed
@@ -78,33 +80,61 @@ func TestClonesConverge(t *testing.T) {
 }
 
 func newTeam(t *testing.T, cp string, seed int64) *team {
-	m := &team{t: t, r: mrand.New(mrand.NewSource(seed)), dir: t.TempDir(), cp: cp, born: map[vault.ID]string{}, dead: map[vault.ID]bool{}, typed: map[string]vault.ID{}, clock: time.Now().Add(-24 * time.Hour).Truncate(time.Second)}
+	m := &team{
+		t: t, r: mrand.New(mrand.NewSource(seed)), dir: t.TempDir(), cp: cp, clock: time.Now().Add(-24 * time.Hour).Truncate(time.Second),
+		pushed: map[int]bool{}, copied: map[vault.ID]bool{},
+	}
 	m.git(m.dir, "init", "-q", "--bare", "-b", "main", "hub.git")
-	m.git(m.dir, "clone", "-q", "hub.git", "a")
+	m.settings("hub.git/config")
+	m.clone("a")
 	m.write("a/.cp/vault.yaml", "format: 1\nproject: team\nprefix: pf\n")
 	m.write("a/.cp/.gitignore", "*\n!.gitignore\n!vault.yaml\n")
 	m.write("a/.gitattributes", "*.md merge=cp-memory\n")
 	m.git(m.dir+"/a", "add", "--all")
 	m.git(m.dir+"/a", "commit", "-qm", "vault")
-	m.git(m.dir+"/a", "push", "-q", "origin", "HEAD:main")
+	m.write("hub.git/refs/heads/main", m.git(m.dir+"/a", "rev-parse", "HEAD")+"\n")
 	for _, name := range []string{"a", "b", "c"} {
 		if name != "a" {
-			m.git(m.dir, "clone", "-q", "hub.git", name)
+			m.clone(name)
+			m.git(m.dir+"/"+name, "reset", "-q", "--hard", m.tip())
 		}
 		m.clones = append(m.clones, m.open(name))
 	}
 	return m
 }
 
-// open opens a clone's vault. Every second sequence has the driver everywhere,
-// the others on some clones.
+// clone makes a repository that shares the bare one's objects.
+func (m *team) clone(name string) {
+	m.git(m.dir, "init", "-q", "-b", "main", name)
+	objects := filepath.Join(m.dir, name, ".git/objects")
+	m.check(os.RemoveAll(objects))
+	m.check(os.Symlink("../../hub.git/objects", objects))
+	m.settings(name + "/.git/config")
+	m.append(name+"/.git/config", "[remote \"origin\"]\n\turl = "+m.dir+"/hub.git\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n")
+}
+
+// settings spares git what is of no use here.
+func (m *team) settings(config string) {
+	m.append(config, "[core]\n\tfsync = none\n[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n")
+}
+
+// tip is the bare repository's branch.
+func (m *team) tip() string {
+	b, err := os.ReadFile(filepath.Join(m.dir, "hub.git/refs/heads/main"))
+	m.check(err)
+	return strings.TrimSpace(string(b))
+}
+
+// open opens a clone's vault. Half of the clones have the driver.
 func (m *team) open(name string) *clone {
-	c := &clone{team: m, name: name, root: filepath.Join(m.dir, name)}
+	c := &clone{team: m, name: name, root: filepath.Join(m.dir, name), knows: map[int]bool{}}
+	driver := "'" + m.cp + "' merge-driver %O %A %B %P"
 	if m.r.Intn(2) == 0 {
-		m.git(c.root, "config", "merge.cp-memory.driver", "'"+m.cp+"' merge-driver %O %A %B %P")
+		m.append(name+"/.git/config", "[merge \"cp-memory\"]\n\tdriver = \""+driver+"\"\n")
 	}
 	repo, err := gitstore.Find(c.root)
 	m.check(err)
+	repo.Exchanging(driver, time.Minute, false)
 	store, err := worktree.Open(c.root, repo, worktree.Options{Now: m.now, Random: m.r})
 	m.check(err)
 	usage, err := index.OpenUsage(filepath.Join(store.CommonStateDir(), "usage.db"))
@@ -114,6 +144,7 @@ func (m *team) open(name string) *clone {
 	m.t.Cleanup(func() { mirror.Close(); usage.Close() })
 	merges := store.Merges(repo)
 	c.Vault = &vault.Vault{Store: store, Mirror: mirror, Usage: usage, Merges: merges, Conflicts: merges, Prefix: "pf", Agent: name, Now: m.now, Random: m.r}
+	c.x = &exchange.Exchange{Vault: c.Vault, Remote: repo, History: repo, Pause: gitstore.StepAside}
 	return c
 }
 
@@ -136,6 +167,12 @@ func (m *team) write(name, text string) {
 	m.check(os.WriteFile(filepath.Join(m.dir, name), []byte(text), 0o666))
 }
 
+func (m *team) append(name, text string) {
+	b, err := os.ReadFile(filepath.Join(m.dir, name))
+	m.check(err)
+	m.write(name, string(b)+text)
+}
+
 // git runs git, which has to work.
 func (m *team) git(dir string, args ...string) string {
 	m.t.Helper()
@@ -143,7 +180,7 @@ func (m *team) git(dir string, args ...string) string {
 	if err != nil {
 		m.t.Fatalf("%s: git %s: %v\n%s", filepath.Base(dir), strings.Join(args, " "), err, out)
 	}
-	return out
+	return strings.TrimSpace(out)
 }
 
 func (m *team) tryGit(dir string, args ...string) (string, error) {
@@ -153,7 +190,7 @@ func (m *team) tryGit(dir string, args ...string) (string, error) {
 		"GIT_AUTHOR_NAME=p", "GIT_AUTHOR_EMAIL=p@x", "GIT_COMMITTER_NAME=p", "GIT_COMMITTER_EMAIL=p@x",
 		fmt.Sprint("GIT_AUTHOR_DATE=", m.now().Unix(), " +0000"), fmt.Sprint("GIT_COMMITTER_DATE=", m.clock.Unix(), " +0000"))
 	out, err := cmd.CombinedOutput()
-	return strings.TrimSpace(string(out)), err
+	return string(out), err
 }
 
 // play runs one sequence.
@@ -162,8 +199,8 @@ func (m *team) play() {
 	for range 4 {
 		a.grow()
 	}
-	a.exchange()
-	for _, c := range m.clones[1:] {
+	a.attach()
+	for _, c := range m.clones {
 		c.exchange()
 	}
 	for range 3 {
@@ -183,297 +220,20 @@ func (m *team) play() {
 // settle exchanges until nothing moves any more.
 func (m *team) settle() {
 	for range 8 {
-		before := m.git(m.dir+"/hub.git", "rev-parse", "main")
+		heads := []string{m.tip()}
 		for _, i := range m.r.Perm(3) {
 			m.clones[i].exchange()
+			heads = append(heads, m.clones[i].head())
 		}
-		heads := map[string]bool{before: true, m.git(m.dir+"/hub.git", "rev-parse", "main"): true}
-		for _, c := range m.clones {
-			heads[m.git(c.root, "rev-parse", "HEAD")] = true
-		}
-		if len(heads) == 1 {
+		if len(slices.Compact(append(heads, m.tip()))) == 1 {
 			return
 		}
 	}
 	m.t.Errorf("after 8 rounds there is still something to exchange:\n%s", m.git(m.clones[0].root, "log", "--oneline", "-12", "--stat"))
 }
 
-// act does one thing that a person or an agent does.
-func (c *clone) act() {
-	acts := []func(){c.grow, c.grow, c.grow, c.say, c.say, c.retitle, c.relabel, c.rephrase, c.move, c.move, c.promote, c.remove, c.renameByHand, c.typeByHand, c.copyByHand, c.twin}
-	acts[c.r.Intn(len(acts))]()
-}
-
-func (m *team) word() string { m.n++; return fmt.Sprintf("word%d", m.n) }
-
-// nodes lists what the clone has.
-func (c *clone) nodes() (all []vault.Node) {
-	c.check(c.View(c.t.Context(), vault.Scope{}, func(t vault.Tree) (err error) {
-		all, err = t.Walk(c.t.Context(), vault.WalkOptions{Closed: true})
-		return err
-	}))
-	return slices.DeleteFunc(all, func(n vault.Node) bool { return n.ID.Provisional() })
-}
-
-// pick chooses one; ok is false in an empty vault.
-func (c *clone) pick() (n vault.Node, ok bool) {
-	all := c.nodes()
-	if len(all) == 0 {
-		return n, false
-	}
-	return all[c.r.Intn(len(all))], true
-}
-
-// allow passes errors over that are refusals.
-func (c *clone) allow(err error) bool {
-	var e *vault.Error
-	if err != nil && (!errors.As(err, &e) || e.Code == vault.CodeInternal) {
-		c.t.Fatal(err)
-	}
-	return err == nil
-}
-
-func (c *clone) grow() {
-	word := c.word()
-	n, ok := c.pick()
-	var added vault.Added
-	var err error
-	if ok && c.r.Intn(4) > 0 {
-		added, err = c.AddSub(c.t.Context(), vault.AddSub{Parent: string(n.ID), Title: word, Body: "About " + word + ".", Summary: "When " + word})
-	} else {
-		added, err = c.Add(c.t.Context(), vault.Add{Title: word, Text: "About " + word + "."})
-	}
-	if c.allow(err) {
-		c.born[added.ID] = word
-		c.typed["About "+word+"."] = added.ID
-	}
-}
-
-// twin makes a memory that other clones make under the same name too.
-func (c *clone) twin() {
-	word := c.word()
-	added, err := c.Add(c.t.Context(), vault.Add{Title: fmt.Sprint("Twin ", c.r.Intn(3)), Text: "Twin " + word + "."})
-	if c.allow(err) {
-		c.born[added.ID] = word
-		c.typed["Twin "+word+"."] = added.ID
-	}
-}
-
-func (c *clone) amend(o vault.Amend) bool {
-	n, ok := c.pick()
-	if !ok {
-		return false
-	}
-	o.Ref = string(n.ID)
-	_, err := c.Amend(c.t.Context(), o)
-	if err == nil && o.Append != nil {
-		c.typed[*o.Append] = n.ID
-	}
-	return c.allow(err)
-}
-
-func (c *clone) say()      { s := "Said " + c.word() + "."; c.amend(vault.Amend{Append: &s}) }
-func (c *clone) retitle()  { s := "Title " + c.word(); c.amend(vault.Amend{Title: &s}) }
-func (c *clone) rephrase() { s := "If " + c.word(); c.amend(vault.Amend{Summary: &s}) }
-func (c *clone) relabel()  { c.amend(vault.Amend{AddLabels: []string{c.word()}}) }
-
-func (c *clone) move() {
-	a, ok := c.pick()
-	b, ok2 := c.pick()
-	if ok && ok2 {
-		_, err := c.Move(c.t.Context(), vault.Move{Ref: string(a.ID), To: string(b.ID)})
-		c.allow(err)
-	}
-}
-
-func (c *clone) promote() {
-	if n, ok := c.pick(); ok {
-		_, err := c.Promote(c.t.Context(), vault.Promote{Ref: string(n.ID)})
-		c.allow(err)
-	}
-}
-
-func (c *clone) remove() {
-	n, ok := c.pick()
-	if !ok || c.r.Intn(2) == 0 {
-		return
-	}
-	done, err := c.Delete(c.t.Context(), vault.Delete{Ref: string(n.ID), Recursive: c.r.Intn(2) == 0})
-	if c.allow(err) {
-		for _, id := range done.IDs {
-			c.dead[id] = true
-		}
-	}
-}
-
-// byHand commits what a person did to the files.
-func (c *clone) byHand(what string) {
-	c.git(c.root, "add", "--all")
-	if c.git(c.root, "status", "--porcelain") != "" {
-		c.git(c.root, "commit", "-qm", what)
-	}
-}
-
-func (c *clone) renameByHand() {
-	n, ok := c.pick()
-	if !ok {
-		return
-	}
-	to := n.Path.Dir().Join(c.word() + ".md")
-	c.check(os.Rename(c.file(n.Path), c.file(to)))
-	if _, err := os.Stat(c.file(n.Path.Stem())); err == nil {
-		c.check(os.Rename(c.file(n.Path.Stem()), c.file(to.Stem())))
-	}
-	c.byHand("rename " + string(n.Path))
-}
-
-func (c *clone) typeByHand() {
-	n, ok := c.pick()
-	if !ok {
-		return
-	}
-	text, err := os.ReadFile(c.file(n.Path))
+func (c *clone) head() string {
+	head, err := c.Store.Head(c.t.Context())
 	c.check(err)
-	word := "Typed " + c.word() + "."
-	c.typed[word] = n.ID
-	head, rest, _ := strings.Cut(string(text), "\n---\n")
-	c.check(os.WriteFile(c.file(n.Path), []byte(head+"\n---\n"+word+"\n\n"+rest), 0o666))
-	c.byHand("type")
-}
-
-func (c *clone) copyByHand() {
-	n, ok := c.pick()
-	if !ok || c.r.Intn(3) > 0 {
-		return
-	}
-	text, err := os.ReadFile(c.file(n.Path))
-	c.check(err)
-	c.check(os.WriteFile(c.file(n.Path.Dir().Join(c.word()+".md")), text, 0o666))
-	c.byHand("copy")
-}
-
-func (c *clone) file(p vault.Path) string { return filepath.Join(c.root, string(p)) }
-
-// exchange pulls, merges by plain git, settles, syncs and pushes.
-func (c *clone) exchange() {
-	c.t.Helper()
-	for range 5 {
-		if out, err := c.tryGit(c.root, "pull", "-q", "--no-rebase", "--no-edit", "origin", "main"); err != nil {
-			if !strings.Contains(out, "CONFLICT") && !strings.Contains(out, "fix conflicts") {
-				c.t.Fatalf("%s: pull: %v\n%s", c.name, err, out)
-			}
-			c.finish()
-		}
-		c.sync()
-		if c.person(); c.git(c.root, "status", "--porcelain") != "" {
-			c.byHand("decided")
-			c.sync()
-		}
-		if _, err := c.tryGit(c.root, "push", "-q", "origin", "HEAD:main"); err == nil {
-			return
-		}
-	}
-}
-
-// finish ends a merge with conflicts: after a sync in the middle of it, or with
-// the markers left in the files.
-func (c *clone) finish() {
-	if c.r.Intn(2) == 0 {
-		c.sync()
-		c.person()
-	}
-	c.git(c.root, "add", "--all")
-	c.git(c.root, "commit", "-qm", "merged by hand")
-}
-
-func (c *clone) sync() {
-	c.t.Helper()
-	if _, err := c.Sync(c.t.Context(), vault.Sync{}); err != nil {
-		c.t.Fatalf("%s: sync: %v\n%s", c.name, err, c.git(c.root, "status"))
-	}
-}
-
-// markers are git's in prose.
-var markers = regexp.MustCompile(`(?m)^(<<<<<<<|>>>>>>>) .*\n|^=======\n|^<!-- /?cp-conflict.*-->\n`)
-
-// person decides conflicts in prose by keeping both texts.
-func (c *clone) person() {
-	c.check(filepath.WalkDir(c.root, func(name string, d os.DirEntry, err error) error {
-		if err != nil || d.Name() == ".git" {
-			return filepath.SkipDir
-		}
-		if !strings.HasSuffix(name, ".md") {
-			return nil
-		}
-		text, err := os.ReadFile(name)
-		if m := vault.Parse("x.md", text); err != nil || !slices.ContainsFunc(m.Problems, func(p vault.Problem) bool { return p.Msg == "git conflict markers in the text" }) && !strings.Contains(string(text), "cp-conflict") {
-			return err
-		}
-		return os.WriteFile(name, markers.ReplaceAll(text, nil), 0o666)
-	}))
-}
-
-// verify checks what was promised.
-func (m *team) verify() {
-	ctx := context.Background()
-	trees := map[string]bool{}
-	for _, c := range m.clones {
-		trees[m.git(c.root, "rev-parse", "HEAD^{tree}")] = true
-		left, err := c.Sync(ctx, vault.Sync{DryRun: true})
-		m.check(err)
-		if len(left.Discrepancies) > 0 {
-			m.t.Errorf("%s: sync still finds %+v", c.name, left.Discrepancies)
-		}
-		for _, p := range left.Problems {
-			m.t.Errorf("%s: %s:%d: %s", c.name, p.Path, p.Line, p.Msg)
-		}
-	}
-	if out, err := m.tryGit(m.clones[m.r.Intn(3)].root, "fsck", "--strict", "--no-dangling"); err != nil {
-		m.t.Errorf("fsck: %s", out)
-	}
-	if len(trees) != 1 {
-		m.t.Errorf("the trees differ: %v", trees)
-	}
-	m.complete(m.clones[0])
-	if m.t.Failed() {
-		m.t.Log(m.git(m.clones[0].root, "log", "--graph", "--oneline", "-60", "--name-status"))
-	}
-}
-
-// complete checks that nothing is lost and that every child has one pointer.
-func (m *team) complete(c *clone) {
-	there, all := map[vault.ID]bool{}, ""
-	for _, n := range c.nodes() {
-		there[n.ID] = true
-		text, err := os.ReadFile(c.file(n.Path))
-		m.check(err)
-		all += string(text)
-	}
-	for id, word := range m.born {
-		if !there[id] && !m.dead[id] {
-			m.t.Errorf("%s (%s) is lost", id, word)
-		}
-	}
-	for word, id := range m.typed {
-		if !m.dead[id] && !strings.Contains(all, word) {
-			m.t.Errorf("%q, typed into %s, is lost", word, id)
-		}
-	}
-	m.check(c.View(m.t.Context(), vault.Scope{}, func(t vault.Tree) error {
-		return t.Parents(m.t.Context(), "", func(f vault.Family) error {
-			var points, children []string
-			for _, e := range f.Entries {
-				points = append(points, e.ID)
-			}
-			for _, n := range f.Children {
-				children = append(children, string(n.ID))
-			}
-			slices.Sort(points)
-			slices.Sort(children)
-			if !slices.Equal(points, children) {
-				m.t.Errorf("%s points to %q and has %q", f.Parent.Path, points, children)
-			}
-			return nil
-		})
-	}))
+	return head.Commit
 }

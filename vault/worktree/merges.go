@@ -18,6 +18,7 @@ import (
 type Merging interface {
 	Merges(ctx context.Context, since string) ([]vault.Meeting, error)
 	TextsAt(ctx context.Context, commit string, paths []string, fn func(path string, text []byte) error) error
+	FilesAt(ctx context.Context, commit string, folders []string, fn func(path, blob string)) error
 	Arrived(ctx context.Context, base, tip, path string) (vault.Revision, error)
 	Unmerged(ctx context.Context, prefix string, fn func(path string, base, ours, theirs []byte) error) error
 }
@@ -90,6 +91,23 @@ func (m Merges) Texts(ctx context.Context, commit string, paths []vault.Path) (m
 		return nil
 	})
 	return texts, err
+}
+
+// Others returns what a commit has below the folders that is no memory.
+func (m Merges) Others(ctx context.Context, commit string, folders []vault.Path) (map[vault.Path]string, error) {
+	names := make([]string, len(folders))
+	for i, p := range folders {
+		names[i] = string(m.store.inRepo(p, false))
+	}
+	found := make(map[vault.Path]string)
+	err := m.repo.FilesAt(ctx, commit, names, func(name, blob string) {
+		if p, ok := m.store.inVault(name); ok && !p.IsMarkdown() {
+			if _, err := vault.ParsePath(string(p)); err == nil {
+				found[p] = blob
+			}
+		}
+	})
+	return found, err
 }
 
 // Arrived returns the commit between base and tip that brought a file.

@@ -1,0 +1,132 @@
+package vault
+
+import "strings"
+
+// files takes what is no memory, an image say, along to where its memory is: the
+// one in whose folder the side had it that brought it. Git leaves such a file
+// behind where the other side has moved the memory.
+func (s *settlement) files() error {
+	folders := s.folders()
+	if len(folders) == 0 {
+		return nil
+	}
+	for _, n := range s.all()[1:] {
+		var err error
+		if n.others, err = s.v.Merges.Others(s.ctx, n.commit, folders); err != nil {
+			return err
+		}
+	}
+	left := sortedKeys(s.merged.others)
+	if err := s.read(left); err != nil {
+		return err
+	}
+	for _, p := range left {
+		if s.now.others[p] != s.merged.others[p] {
+			continue
+		}
+		if to, id, ok := s.follows(p); ok && to != p {
+			if err := s.along(id, p, to); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// folders returns those that a memory had in some version which is not in the
+// same place in all, without those that lie in another one of them.
+func (s *settlement) folders() []Path {
+	found := make(map[Path]bool)
+	for id := range s.moves {
+		places := make(map[Path]bool)
+		for _, n := range s.all() {
+			for _, p := range n.at[id] {
+				places[n.folder(p)] = true
+			}
+		}
+		if to := s.targets[id]; to != "" {
+			places[to.Stem()] = true
+		}
+		for p := range places {
+			if len(places) > 1 {
+				found[p] = true
+			}
+		}
+	}
+	var top []Path
+	for _, p := range sortedKeys(found) {
+		if n := len(top); n == 0 || !p.Within(top[n-1]) {
+			top = append(top, p)
+		}
+	}
+	return top
+}
+
+// follows returns where the file at p is to be, and with which memory; false for
+// one that belongs to none, or to one that is gone.
+func (s *settlement) follows(p Path) (to Path, with ID, ok bool) {
+	n := s.bringer(p)
+	up, ok := n.seats.above(p)
+	if !ok || n.mem[up].ID == "" {
+		return "", "", false
+	}
+	with = n.mem[up].ID
+	at, ok := s.target(with)
+	if !ok || n == s.merged && at == up { // not a file's own way, but git's or a person's
+		return "", "", false
+	}
+	folder := at.Stem()
+	if n.folder(up) == up.Dir() && at.FolderRank() > 0 {
+		folder = at.Dir()
+	}
+	return folder.Join(strings.TrimPrefix(string(p), string(n.folder(up))+"/")), with, true
+}
+
+// bringer returns the one side that has a file at p, else what git made of both.
+func (s *settlement) bringer(p Path) *snapshot {
+	_, a := s.sides[0].others[p]
+	_, b := s.sides[1].others[p]
+	switch {
+	case a && !b:
+		return s.sides[0]
+	case b && !a:
+		return s.sides[1]
+	}
+	return s.merged
+}
+
+// along moves a file to its memory. Where the very same is there already one
+// of the two goes; where another one is it gets the next name.
+func (s *settlement) along(id ID, p, to Path) error {
+	if s.now.others[to] == s.now.others[p] && s.clean(p) {
+		s.edits.of(p).Remove = true
+		s.found(MovedFile, id, to, "it was at "+string(p)+" too", "its memory moved; it is here and not at "+string(p))
+		return nil
+	}
+	to, err := s.vacant(to)
+	if err != nil {
+		return err
+	}
+	s.edits.of(p).To = to
+	s.found(MovedFile, id, to, "was "+string(p), "moved it here from "+string(p)+", along with its memory")
+	return nil
+}
+
+// vacant returns to, or the next name like it that nothing stands at.
+func (s *settlement) vacant(to Path) (Path, error) {
+	ext := ""
+	if i := strings.LastIndexByte(to.Base(), '.'); i > 0 {
+		ext = to.Base()[i:]
+	}
+	stem := strings.TrimSuffix(string(to), ext)
+	for n := 1; ; n++ {
+		p := Path(numbered(stem, n) + ext)
+		spot, err := s.v.Store.Look(s.ctx, p)
+		if err != nil {
+			return "", err
+		}
+		if !spot.File && !s.coming(p) {
+			return p, nil
+		}
+	}
+}
