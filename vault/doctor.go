@@ -50,7 +50,7 @@ var checks = [...]struct {
 	{"bad_names", SeverityWarning, "rename it", "every name is one that all systems hold", []string{ProblemName, ProblemTwin}},
 	{"too_deep", SeverityWarning, "move it up: cp reads 64 levels of folders", "no folder is too deep", []string{ProblemTooDeep}},
 	{"not_files", SeverityInfo, "put the file itself there, or leave it: cp does not follow it", "no symbolic links or devices", []string{ProblemSymlink, ProblemNotRegular}},
-	{"nested_repositories", SeverityWarning, "move it out of the vault", "no repository inside the vault", []string{ProblemNestedRepo}},
+	{"nested_repositories", SeverityWarning, "move it out of the vault; `git config --global safe.bareRepository explicit` keeps git from trusting a bare one anywhere", "no repository inside the vault", []string{ProblemNestedRepo}},
 	{"empty_files", SeverityInfo, "write into it, or delete it", "no empty files", []string{ProblemEmpty}},
 	{"conflict_copies", SeverityWarning, "compare it with the file beside it and delete one", "no copies that a cloud folder or a person left", []string{ProblemCopy}},
 	{"evicted_files", SeverityWarning, "open it, so that the cloud folder brings it back; better keep a vault out of one", "no file is kept in the cloud only", []string{ProblemEvicted}},

@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
@@ -34,6 +35,7 @@ type Pulled struct {
 	Outgoing  bool          `json:"outgoing"` // HEAD has what upstream has not
 	Synced    *vault.Synced `json:"sync,omitempty"`
 	Warnings  []string      `json:"-"`
+	nested    []string      // warnings of what came
 	at        standing
 }
 
@@ -55,7 +57,7 @@ func (x *Exchange) Pull(ctx context.Context, o Pull) (Pulled, error) {
 		warnings = x.takeCounts(ctx, at.up)
 	}
 	out, err := x.bring(ctx, o, at)
-	out.Warnings = append(warnings, out.Warnings...)
+	out.Warnings = slices.Concat(warnings, out.nested, out.Warnings)
 	return out, err
 }
 
@@ -125,6 +127,9 @@ func (x *Exchange) plan(ctx context.Context, o Pull, up vault.Upstream, tip stri
 	}
 	out.tell(different)
 	if err := x.shrinks(ctx, o, head.Commit, different); err != nil {
+		return nil, err
+	}
+	if out.nested, err = x.nested(ctx, join.Tree, different); err != nil {
 		return nil, err
 	}
 	title := "merge of " + up.String()

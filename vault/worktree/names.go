@@ -19,20 +19,30 @@ func ignored(e entry) bool {
 	return !e.isDir() && e.mode&fs.ModeSymlink == 0 && !vault.Path(e.name).IsMarkdown()
 }
 
-// isRepository reports whether the entries are those of a repository's work
-// tree, or of a bare repository: git runs programs that the config file of a
-// folder with HEAD, objects and refs names (faults, S4).
-func isRepository(entries []entry) bool {
-	bare := 0
-	for _, e := range entries {
-		switch e.name {
-		case ".git":
-			return true
-		case "HEAD", "objects", "refs":
-			bare++
+// repositoryAmong tells what kind of repository the entries of a folder make it;
+// empty for none. A bare one comes with a pull, as files: git, used in there, runs
+// the programs that its config names (faults, S4). commondir stands for objects
+// and refs that lie elsewhere.
+func repositoryAmong(entries []entry) string {
+	var head, objects, refs, common bool
+	for i := range entries {
+		switch name := entries[i].name; {
+		case name == ".git":
+			return "a git repository of its own, which cp leaves alone"
+		case strings.EqualFold(name, "HEAD"):
+			head = true
+		case strings.EqualFold(name, "objects"):
+			objects = true
+		case strings.EqualFold(name, "refs"):
+			refs = true
+		case strings.EqualFold(name, "commondir"):
+			common = true
 		}
 	}
-	return bare == 3
+	if head && (common || objects && refs) {
+		return "a bare git repository, which cp leaves alone; git itself, used in there, runs programs that its config names"
+	}
+	return ""
 }
 
 // stems returns the names of the folders that a Markdown file among the

@@ -78,7 +78,7 @@ func (p *planner) listFolder(e *edit, name, rel string) error {
 	if err != nil {
 		return err
 	}
-	if isRepository(entriesOf(entries)) {
+	if repositoryAmong(entriesOf(entries)) != "" {
 		return nested(p.s.short(name))
 	}
 	return writable(name)

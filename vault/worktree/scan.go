@@ -102,8 +102,8 @@ func (sc *scanner) folder(dir handle, p vault.Path, depth int) error {
 			return err
 		}
 	}
-	if p != "" && isRepository(entries) {
-		return sc.problem(p, vault.ProblemNestedRepo, "a git repository of its own, which cp leaves alone")
+	if what := repositoryAmong(entries); p != "" && what != "" {
+		return sc.problem(p, vault.ProblemNestedRepo, what)
 	}
 	twins := findTwins(entries)
 	var standing map[string]bool
