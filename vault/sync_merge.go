@@ -77,7 +77,8 @@ type settlement struct {
 	now    *snapshot // HEAD
 
 	moves   map[ID]move
-	targets map[ID]Path // where a memory is to be, as far as that was asked
+	paired  map[Path]bool // places that two memories took
+	targets map[ID]Path   // where a memory is to be, as far as that was asked
 	edits   editList
 	gone    []ID
 	out     []Discrepancy
@@ -86,12 +87,13 @@ type settlement struct {
 // plan compares the versions and says what is to be done.
 func (s *settlement) plan(t Tree) (*Change, error) {
 	s.t, s.moves, s.targets, s.edits, s.gone = t, make(map[ID]move), make(map[ID]Path), editList{}, nil
+	s.paired = make(map[Path]bool)
 	head, err := s.v.Store.Head(s.ctx)
 	if err != nil {
 		return nil, err
 	}
 	s.head = head.Commit
-	for _, step := range []func() error{s.load, s.deleted, s.twoAtOnePath, s.moved, s.cycles, s.place, s.files, s.texts} {
+	for _, step := range []func() error{s.load, s.deleted, s.twoAtOnePath, s.replaced, s.moved, s.cycles, s.place, s.files, s.texts} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -265,7 +267,7 @@ func (s *settlement) deleted() error {
 				continue
 			}
 			p := s.merged.at[id][0]
-			if from == to && onlyPointers(s.base.texts[from], s.sides[1-i].texts[to]) {
+			if s.stayed(id, i) && onlyPointers(s.base.texts[from], s.sides[1-i].texts[to]) {
 				s.drop(id, p)
 			} else if !s.quiet {
 				s.found(ReturnedFile, id, p, "one side deleted it", "one side deleted it, the other edited or moved it: it stays")
@@ -273,6 +275,15 @@ func (s *settlement) deleted() error {
 		}
 	}
 	return nil
+}
+
+// stayed reports whether a memory that a side deleted has kept its place on the
+// other: it is where it was or, where that side has deleted nothing above it,
+// went along with its parent.
+func (s *settlement) stayed(id ID, deleter int) bool {
+	was, _ := s.base.seatOf(id)
+	is, _ := s.sides[1-deleter].seatOf(id)
+	return was.at == is.at || was.same(is) && len(s.sides[deleter].at[was.parent]) > 0
 }
 
 // drop deletes a memory of which one side changed nothing but its pointers.

@@ -19,6 +19,7 @@ func (s *settlement) twoAtOnePath() error {
 			return err
 		}
 		s.targets[first.ID], s.targets[second.ID] = p, to
+		s.paired[p] = true
 		if keep := s.textOf(first.ID, p); !bytes.Equal(keep, s.now.texts[p]) {
 			s.edits.add(p, Step{Op: OpSetText, Text: string(keep)})
 		}

@@ -152,7 +152,7 @@ func (s *settlement) latest(circle []ID) (last ID, err error) {
 func (s *settlement) place() error {
 	var wrong []ID
 	for _, id := range sortedKeys(s.moves) {
-		if len(s.merged.at[id]) == 0 || !s.untouched(id) || s.edits.at[s.merged.at[id][0]] != nil {
+		if len(s.merged.at[id]) == 0 || !s.untouched(id) || s.decided(s.merged.at[id][0]) {
 			continue
 		}
 		if to, ok := s.target(id); ok && (len(s.merged.at[id]) > 1 || to != s.merged.at[id][0]) {
@@ -171,6 +171,13 @@ func (s *settlement) place() error {
 		}
 	}
 	return nil
+}
+
+// decided reports whether an edit of this pass says already what becomes of the
+// file at p.
+func (s *settlement) decided(p Path) bool {
+	e := s.edits.at[p]
+	return e != nil && (e.Remove || e.To != "" || s.paired[p])
 }
 
 // settle asks anew where a memory is to be: what is above it has its place by now.

@@ -12,7 +12,7 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// deed is one thing that was done to a memory. What nobody has deleted who knew
+// deed is one thing that was done to a memory; where it lies is no deed. What nobody has deleted who knew
 // of it is there in the end.
 type deed struct {
 	id      vault.ID
@@ -120,19 +120,15 @@ func (c *clone) move() {
 	a, ok := c.pick()
 	b, ok2 := c.pick()
 	if ok && ok2 {
-		done, err := c.Move(c.t.Context(), vault.Move{Ref: string(a.ID), To: string(b.ID)})
-		if c.allow(err) && !done.Unchanged {
-			c.did(deed{id: a.ID})
-		}
+		_, err := c.Move(c.t.Context(), vault.Move{Ref: string(a.ID), To: string(b.ID)})
+		c.allow(err)
 	}
 }
 
 func (c *clone) promote() {
 	if n, ok := c.pick(); ok {
 		_, err := c.Promote(c.t.Context(), vault.Promote{Ref: string(n.ID)})
-		if c.allow(err) {
-			c.did(deed{id: n.ID})
-		}
+		c.allow(err)
 	}
 }
 
@@ -172,7 +168,6 @@ func (c *clone) shift(from, to vault.Path) {
 func (c *clone) renameByHand() {
 	if n, ok := c.pick(); ok {
 		c.shift(n.Path, n.Path.Dir().Join(c.word()+".md"))
-		c.did(deed{id: n.ID})
 	}
 }
 
@@ -182,7 +177,6 @@ func (c *clone) moveByHand() {
 	up, ok2 := c.pick()
 	if ok && ok2 && n.ID != up.ID && !up.Path.Within(n.Folder()) && n.Path.Dir() != up.Folder() {
 		c.shift(n.Path, up.Folder().Join(c.word()+".md"))
-		c.did(deed{id: n.ID})
 	}
 }
 

@@ -20,6 +20,10 @@
 // bytes, so that two clones that merge each other agree. With Options.Both that
 // holds always.
 //
+// Where one side put another memory in the file's place the text is that one's:
+// two memories are never made one. The other's changes are for the pass that knows
+// where it went (vault, Sync).
+//
 // What is no memory to us (a damaged header, two blocks, two new files with
 // different ids, more than 4 MiB) is merged as a text, as git merge-file would.
 package merge

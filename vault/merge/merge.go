@@ -8,6 +8,21 @@ import (
 	"github.com/cp-memory/cp/vault/frontmatter"
 )
 
+// newcomer returns the id of another memory that one side put in the place of
+// the base's; empty where both sides have one memory.
+func (m *merger) newcomer() string {
+	o, a, b := m.base.id(), m.ours.id(), m.theirs.id()
+	switch {
+	case o == "" || a == "" || b == "" || a == b:
+		return ""
+	case o == a:
+		return b
+	case o == b:
+		return a
+	}
+	return ""
+}
+
 // MaxSize is the size beyond which a file is merged as a text.
 const MaxSize = 4 << 20
 
@@ -46,6 +61,13 @@ func Merge(base, ours, theirs []byte, o Options) Result {
 	var why string
 	if m.base, m.ours, m.theirs, why = takeApart(lines[0], lines[1], lines[2]); why != "" {
 		return plain(base, ours, theirs, o, why)
+	}
+	if id := m.newcomer(); id != "" {
+		text := ours
+		if m.theirs.id() == id {
+			text = theirs
+		}
+		return Result{Text: text, Notes: []string{sentence("one side put another memory, %s, in the place of %s, which the other side changed; `cp memory sync` brings that to where it is now", id, m.base.id())}}
 	}
 	text, ok := m.merge()
 	if !ok {

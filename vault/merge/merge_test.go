@@ -172,6 +172,18 @@ func TestConflictInTheProse(t *testing.T) {
 	}
 }
 
+// A file in which one side put another memory is that memory's; nothing of the
+// one that was there before is mixed into it.
+func TestAnotherMemoryInTheSamePlace(t *testing.T) {
+	was, edited, other := memory("id: pf-a\n", "p\n"), memory("id: pf-a\n", "p\n\nq\n"), memory("id: pf-b\n", "r\n")
+	for _, side := range [][2]string{{edited, other}, {other, edited}} {
+		r := merge.Merge([]byte(was), []byte(side[0]), []byte(side[1]), merge.Options{})
+		if d := cmp.Diff(other, string(r.Text)); d != "" || !r.Clean() || len(r.Notes) != 1 {
+			t.Errorf("conflicts %v, notes %q:\n%s", r.Conflicts, r.Notes, d)
+		}
+	}
+}
+
 // What is no memory is merged as a text.
 func TestPlain(t *testing.T) {
 	for _, c := range []struct{ name, base, ours, theirs, plain, want string }{
