@@ -19,7 +19,22 @@ var joinConfig = []string{
 // MergeTrees merges two commits in the object database: neither the work tree
 // nor the index is read or touched. It needs git 2.38.
 func (r *Repo) MergeTrees(ctx context.Context, ours, theirs string) (vault.Merged, error) {
-	args := slices.Concat(r.driverConfig(), joinConfig, []string{"merge-tree", "--write-tree", "-z", "--messages", ours, theirs})
+	return r.mergeTrees(ctx, slices.Concat(r.driverConfig(), joinConfig), ours, theirs)
+}
+
+// Replay merges two commits without the merge driver, as a clone does that does
+// not know it, and with the settings that git has by default. It returns nothing
+// with a git that cannot do so.
+func (r *Repo) Replay(ctx context.Context, ours, theirs string) (vault.Merged, error) {
+	m, err := r.mergeTrees(ctx, []string{"-c", "merge.cp-memory.driver=git merge-file --quiet --marker-size=%L %A %O %B"}, ours, theirs)
+	if vault.CodeOf(err) == vault.CodeRemote {
+		return vault.Merged{}, nil
+	}
+	return m, err
+}
+
+func (r *Repo) mergeTrees(ctx context.Context, config []string, ours, theirs string) (vault.Merged, error) {
+	args := slices.Concat(config, []string{"merge-tree", "--write-tree", "-z", "--messages", ours, theirs})
 	cmd := command(ctx, r.top, nil, r.place(args)...)
 	var out, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &stderr

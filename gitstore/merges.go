@@ -41,7 +41,27 @@ func (r *Repo) Merges(ctx context.Context, since string) ([]vault.Meeting, error
 		all = append(all, vault.Meeting{Commit: commits[0], Base: base, Sides: [2]string{commits[1], commits[2]}})
 	}
 	slices.Reverse(all)
-	return all, nil
+	return r.unsettled(ctx, all, since)
+}
+
+// unsettled leaves out the merges that a later commit says to have put right.
+func (r *Repo) unsettled(ctx context.Context, all []vault.Meeting, since string) ([]vault.Meeting, error) {
+	if len(all) == 0 {
+		return nil, nil
+	}
+	args := []string{"log", "--no-show-signature", "--grep=^Cp-Settles: ", "--format=%(trailers:key=Cp-Settles,valueonly)", "HEAD"}
+	if _, err := r.Resolve(ctx, since); since != "" && err == nil {
+		args = append(args, "^"+since)
+	}
+	out, err := r.git(ctx, nil, append(args, "--")...)
+	if err != nil {
+		return nil, err
+	}
+	settled := make(map[string]bool)
+	for _, commit := range strings.Fields(string(out)) {
+		settled[commit] = true
+	}
+	return slices.DeleteFunc(all, func(m vault.Meeting) bool { return settled[m.Commit] }), nil
 }
 
 // MergeBase returns the best common ancestor of two commits, of several the one
@@ -72,7 +92,24 @@ func (r *Repo) TextsAt(ctx context.Context, commit string, paths []string, fn fu
 	if err != nil {
 		return err
 	}
-	root, err := r.openTree(ctx, eng, id)
+	return r.textsIn(ctx, eng, id, paths, fn)
+}
+
+// TextsIn is TextsAt for a tree; an empty one has none.
+func (r *Repo) TextsIn(ctx context.Context, tree string, paths []string, fn func(path string, text []byte) error) error {
+	if tree == "" || len(paths) == 0 {
+		return nil
+	}
+	eng, err := r.reader(ctx, paths)
+	if err != nil {
+		return err
+	}
+	defer eng.close()
+	return r.textsIn(ctx, eng, tree, paths, fn)
+}
+
+func (r *Repo) textsIn(ctx context.Context, eng engine, tree string, paths []string, fn func(path string, text []byte) error) error {
+	root, err := r.openTree(ctx, eng, tree)
 	if err != nil {
 		return err
 	}
@@ -102,7 +139,7 @@ func (r *Repo) FilesAt(ctx context.Context, commit string, folders []string, fn 
 		return nil
 	}
 	args := []string{"ls-tree", "-r", "-z", "--full-tree", commit}
-	if len(folders) <= maxFolders {
+	if len(folders) <= maxFolders && !slices.Contains(folders, "") {
 		args = append(append(args, "--"), folders...)
 	}
 	out, err := r.git(ctx, nil, args...)

@@ -4,14 +4,15 @@ import "github.com/cp-memory/cp/pointer"
 
 // Change is what one verb does to the vault: the edits of one commit.
 type Change struct {
-	Verb   string // "add-sub", "move", …: the trailer Cp-Verb and the commit's subject
-	ID     ID     // the memory it is about; may be empty
-	Title  string // its title, for the subject
-	Agent  string // trailer Cp-Agent and author
-	Note   string // optional paragraph of the commit message
-	Undoes string // the operation that this one takes back: the trailer Cp-Undoes
-	Edits  []Edit
-	Fresh  bool // creates knowledge: may wait in the outbox while the repository is busy
+	Verb    string // "add-sub", "move", …: the trailer Cp-Verb and the commit's subject
+	ID      ID     // the memory it is about; may be empty
+	Title   string // its title, for the subject
+	Agent   string // trailer Cp-Agent and author
+	Note    string // optional paragraph of the commit message
+	Undoes  string // the operation that this one takes back: the trailer Cp-Undoes
+	Settles string // the merge that this change puts right: the trailer Cp-Settles
+	Edits   []Edit
+	Fresh   bool // creates knowledge: may wait in the outbox while the repository is busy
 
 	AllowSecret bool // commit also what looks like a credential: the person said so, or the history holds it already
 

@@ -11,8 +11,9 @@ type Meeting struct {
 
 // Merges is the past of a vault as far as merges made it.
 type Merges interface {
-	// Made returns the merges in HEAD's history, the oldest first, since the last
-	// one that was marked; first says that none was, and then it returns the latest.
+	// Made returns the merges in HEAD's history that nobody has put right yet (see
+	// [Change], Settles), the oldest first, since the last one that was marked; first
+	// says that none was, and then it returns the latest.
 	Made(ctx context.Context) (all []Meeting, first bool, err error)
 
 	// Mark remembers that the merges up to a commit have been looked at.
@@ -25,6 +26,11 @@ type Merges interface {
 	// Others returns the blob ids of what a commit has below the folders that is
 	// no memory: images and the like.
 	Others(ctx context.Context, commit string, folders []Path) (map[Path]string, error)
+
+	// Replay merges two commits once more, as git does it by itself, and changes
+	// nothing. text returns what it makes of a path, nil where that is nothing; open
+	// are the paths that it leaves to a person.
+	Replay(ctx context.Context, a, b string) (text func(Path) ([]byte, error), open map[Path]bool, err error)
 
 	// Arrived returns the commit between base and tip that brought the file p.
 	Arrived(ctx context.Context, base, tip string, p Path) (Revision, error)

@@ -29,6 +29,9 @@ func (v *Vault) settleMerges(ctx context.Context, o Sync, out *Synced) error {
 		s := &settlement{v: v, ctx: ctx, o: o, m: m, quiet: first}
 		plan := func(ctx context.Context, t Tree) (*Change, error) {
 			s.out = nil
+			if idle, err := s.idle(t); idle || err != nil {
+				return nil, err
+			}
 			return s.plan(t)
 		}
 		if o.DryRun {
@@ -68,6 +71,11 @@ type settlement struct {
 	quiet bool // a clone's first look at old merges: only what is mended is told
 	t     Tree
 	head  string
+	alone bool // only the commits are asked, as if HEAD were the merge
+
+	replay func(Path) ([]byte, error) // what git would make of the sides, when that was asked
+	open   map[Path]bool              // what it would leave to a person
+	spared bool                       // something was left alone for a person's uncommitted work
 
 	asked  map[Path]bool // of the versions
 	paths  []Path        // that either side, or git, changed
@@ -84,16 +92,33 @@ type settlement struct {
 	out     []Discrepancy
 }
 
-// plan compares the versions and says what is to be done.
+// idle reports whether an older merge left nothing to put right: what later
+// commits made of it is none of its business then.
+func (s *settlement) idle(t Tree) (bool, error) {
+	head, err := s.v.Store.Head(s.ctx)
+	if err != nil || head.Commit == s.m.Commit {
+		return false, err
+	}
+	alone := &settlement{v: s.v, ctx: s.ctx, o: s.o, m: s.m, quiet: s.quiet, head: s.m.Commit, alone: true}
+	c, err := alone.compare(t)
+	return err == nil && len(c.Edits) == 0, err
+}
+
+// plan says what is to be done.
 func (s *settlement) plan(t Tree) (*Change, error) {
-	s.t, s.moves, s.targets, s.edits, s.gone = t, make(map[ID]move), make(map[ID]Path), editList{}, nil
-	s.paired = make(map[Path]bool)
 	head, err := s.v.Store.Head(s.ctx)
 	if err != nil {
 		return nil, err
 	}
 	s.head = head.Commit
-	for _, step := range []func() error{s.load, s.deleted, s.twoAtOnePath, s.replaced, s.moved, s.cycles, s.place, s.files, s.texts} {
+	return s.compare(t)
+}
+
+// compare compares the versions.
+func (s *settlement) compare(t Tree) (*Change, error) {
+	s.t, s.moves, s.targets, s.edits, s.gone = t, make(map[ID]move), make(map[ID]Path), editList{}, nil
+	s.paired, s.spared = make(map[Path]bool), false
+	for _, step := range []func() error{s.load, s.deleted, s.twoAtOnePath, s.apart, s.moved, s.cycles, s.place, s.files, s.texts} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -101,7 +126,11 @@ func (s *settlement) plan(t Tree) (*Change, error) {
 	title := plural(len(s.out), "discrepancy", "discrepancies")
 	r := reconciler{out: &Synced{Discrepancies: s.out}}
 	_, note := r.account()
-	return &Change{Verb: "sync", Title: "a merge, " + title, Note: note, Edits: s.edits.all(), Gone: s.gone}, nil
+	c := &Change{Verb: "sync", Title: "a merge, " + title, Note: note, Edits: s.edits.all(), Gone: s.gone}
+	if !s.spared {
+		c.Settles = s.m.Commit
+	}
+	return c, nil
 }
 
 // load reads the files that either side changed, and those that may stand for a
@@ -237,9 +266,32 @@ func (s *settlement) untouched(id ID) bool {
 	return len(s.merged.at[id]) > 0 && slices.Equal(s.merged.at[id], s.now.at[id])
 }
 
+// find returns where a memory is that neither side has changed.
+func (s *settlement) find(id ID) (Path, bool) {
+	if s.alone {
+		return s.merged.one(id)
+	}
+	n, err := s.t.Find(s.ctx, string(id))
+	return n.Path, err == nil && n.ID == id
+}
+
+// look reports whether there is a file at p.
+func (s *settlement) look(p Path) (bool, error) {
+	if s.alone {
+		_, other := s.merged.others[p]
+		return other || s.merged.texts[p] != nil, nil
+	}
+	spot, err := s.v.Store.Look(s.ctx, p)
+	return spot.File, err
+}
+
 // clean reports whether what is on disk at p is what HEAD has.
 func (s *settlement) clean(p Path) bool {
+	if s.alone {
+		return true
+	}
 	dirty, err := s.v.Store.Modified(s.ctx, p)
+	s.spared = s.spared || dirty || err != nil
 	return err == nil && !dirty
 }
 
@@ -288,7 +340,7 @@ func (s *settlement) stayed(id ID, deleter int) bool {
 
 // drop deletes a memory of which one side changed nothing but its pointers.
 func (s *settlement) drop(id ID, p Path) {
-	if !s.clean(p) || len(s.merged.at[id]) > 1 {
+	if len(s.merged.at[id]) > 1 || !onlyPointers(s.merged.texts[p], s.now.texts[p]) || !s.clean(p) {
 		return
 	}
 	s.edits.of(p).Remove = true

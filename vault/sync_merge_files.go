@@ -1,6 +1,9 @@
 package vault
 
-import "strings"
+import (
+	"maps"
+	"strings"
+)
 
 // files takes what is no memory, an image say, along to where its memory is: the
 // one in whose folder the side had it that brought it. Git leaves such a file
@@ -33,24 +36,24 @@ func (s *settlement) files() error {
 	return nil
 }
 
-// folders returns those that a memory had in some version which is not in the
-// same place in all, without those that lie in another one of them.
+// folders returns those that a memory had, or lay in, which is not in the same
+// place in all versions, without those that lie in another one of them.
 func (s *settlement) folders() []Path {
 	found := make(map[Path]bool)
 	for id := range s.moves {
-		places := make(map[Path]bool)
+		places, beside := make(map[Path]bool), make(map[Path]bool)
 		for _, n := range s.all() {
 			for _, p := range n.at[id] {
 				places[n.folder(p)] = true
+				beside[p.Dir()] = true // where git may take a folder for moved to
 			}
 		}
 		if to := s.targets[id]; to != "" {
 			places[to.Stem()] = true
 		}
-		for p := range places {
-			if len(places) > 1 {
-				found[p] = true
-			}
+		if len(places) > 1 {
+			maps.Copy(found, places)
+			maps.Copy(found, beside)
 		}
 	}
 	var top []Path
@@ -65,7 +68,7 @@ func (s *settlement) folders() []Path {
 // follows returns where the file at p is to be, and with which memory; false for
 // one that belongs to none, or to one that is gone.
 func (s *settlement) follows(p Path) (to Path, with ID, ok bool) {
-	n := s.bringer(p)
+	n, p := s.bringer(p)
 	up, ok := n.seats.above(p)
 	if !ok || n.mem[up].ID == "" {
 		return "", "", false
@@ -82,17 +85,32 @@ func (s *settlement) follows(p Path) (to Path, with ID, ok bool) {
 	return folder.Join(strings.TrimPrefix(string(p), string(n.folder(up))+"/")), with, true
 }
 
-// bringer returns the one side that has a file at p, else what git made of both.
-func (s *settlement) bringer(p Path) *snapshot {
+// bringer returns the one side that has a file at p or, where git itself has
+// chosen that place, the very same file elsewhere, and where; else what git made of
+// both.
+func (s *settlement) bringer(p Path) (*snapshot, Path) {
 	_, a := s.sides[0].others[p]
 	_, b := s.sides[1].others[p]
 	switch {
 	case a && !b:
-		return s.sides[0]
+		return s.sides[0], p
 	case b && !a:
-		return s.sides[1]
+		return s.sides[1], p
+	case a && b:
+		return s.merged, p
 	}
-	return s.merged
+	for _, side := range s.sides {
+		var from []Path
+		for q, blob := range side.others {
+			if _, stays := s.merged.others[q]; !stays && blob == s.merged.others[p] && q.Base() == p.Base() {
+				from = append(from, q)
+			}
+		}
+		if len(from) == 1 {
+			return side, from[0]
+		}
+	}
+	return s.merged, p
 }
 
 // along moves a file to its memory. Where the very same is there already one
@@ -121,11 +139,11 @@ func (s *settlement) vacant(to Path) (Path, error) {
 	stem := strings.TrimSuffix(string(to), ext)
 	for n := 1; ; n++ {
 		p := Path(numbered(stem, n) + ext)
-		spot, err := s.v.Store.Look(s.ctx, p)
+		there, err := s.look(p)
 		if err != nil {
 			return "", err
 		}
-		if !spot.File && !s.coming(p) {
+		if !there && !s.coming(p) {
 			return p, nil
 		}
 	}

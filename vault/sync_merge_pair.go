@@ -53,8 +53,8 @@ func (s *settlement) elsewhere(id ID, p Path) bool {
 			return true
 		}
 	}
-	n, err := s.t.Find(s.ctx, string(id))
-	return err == nil && n.ID == id && n.Path != p
+	at, ok := s.find(id)
+	return ok && at != p
 }
 
 // asGitLeft reports whether the text at p is one side's, or git's own with its

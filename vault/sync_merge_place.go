@@ -205,8 +205,8 @@ func (s *settlement) lives(id ID) bool {
 	if _, ok := s.targets[id]; ok || len(s.now.at[id]) > 0 {
 		return true
 	}
-	n, err := s.t.Find(s.ctx, string(id))
-	return err == nil && n.ID == id
+	_, ok := s.find(id)
+	return ok
 }
 
 // target returns where a memory's file is to be; false for one that is gone.
@@ -230,11 +230,10 @@ func (s *settlement) wanted(id ID) (Path, bool) {
 	case slices.Contains(s.gone, id):
 		return "", false
 	case !ok || !s.untouched(id): // it is where it is
-		if p, one := s.now.one(id); one {
-			return p, true
+		if n := len(s.now.at[id]); n > 0 {
+			return s.now.at[id][0], n == 1
 		}
-		n, err := s.t.Find(s.ctx, string(id))
-		return n.Path, err == nil && n.ID == id
+		return s.find(id)
 	}
 	if m.parent == "" {
 		return Path(m.rel), true
@@ -302,6 +301,9 @@ func (s *settlement) unite(id ID, keep, lose Path) error {
 func (s *settlement) relocate(id ID, from, to Path) error {
 	s.edits.of(from).To = to
 	s.found(MovedFile, id, to, "was "+string(from), "moved it here from "+string(from)+", where its parent is now")
+	if s.alone {
+		return nil
+	}
 	nodes, err := s.t.Walk(s.ctx, WalkOptions{Root: id, MaxDepth: MaxDepth, Closed: true})
 	if err != nil {
 		return nil // it stands twice, or has no row yet: what is below has moves of its own
@@ -318,11 +320,11 @@ func (s *settlement) relocate(id ID, from, to Path) error {
 func (s *settlement) free(from, to Path) (Path, error) {
 	for n := 1; ; n++ {
 		p := Path(numbered(string(to.Stem()), n) + ".md")
-		spot, err := s.v.Store.Look(s.ctx, p)
+		there, err := s.look(p)
 		if err != nil {
 			return "", err
 		}
-		if (!spot.File || p == from) && !s.coming(p) {
+		if (!there || p == from) && !s.coming(p) {
 			return p, nil
 		}
 	}

@@ -2,67 +2,36 @@ package vault
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/cp-memory/cp/vault/merge"
 )
 
-// replaced settles the places where one side put another memory than the one
-// that the other side edited there. Git merges by place and takes the two for one;
-// each of them is merged with its own text here, wherever that is.
-func (s *settlement) replaced() error {
-	ids, newcomer := make(map[ID]bool), make(map[Path]ID)
-	for _, p := range s.paths {
-		a, b, was := s.sides[0].mem[p], s.sides[1].mem[p], s.base.mem[p]
-		m := s.merged.texts[p]
-		if a == nil || b == nil || was == nil || !two(a.ID, b.ID) || was.ID != a.ID && was.ID != b.ID || !s.asMerged(p, m) {
+// apart gives each memory the merge of its own versions where git has merged it
+// with another one, or has not seen where it went. Git pairs files by place, and
+// those that moved by likeness: two memories of one form are taken for one, and
+// one in whose old place another was put is not looked for.
+func (s *settlement) apart() error {
+	ids := s.ids()
+	for _, id := range slices.Concat(ids, ids) { // once more: then what lay over it has gone
+		if max(len(s.base.at[id]), len(s.sides[0].at[id]), len(s.sides[1].at[id])) > 1 {
+			continue // copies
+		}
+		o, a, b := s.base.own(id), s.sides[0].own(id), s.sides[1].own(id)
+		if a == nil && b == nil {
 			continue
 		}
-		ids[a.ID], ids[b.ID] = true, true
-		if newcomer[p] = a.ID; a.ID == was.ID {
-			newcomer[p] = b.ID
-		}
-	}
-	for _, id := range sortedKeys(ids) {
-		at, ok := s.standing(id)
-		if first, taken := newcomer[at]; taken && first != id {
-			at, ok = "", false
-		}
-		if err := s.byItself(id, at, ok); err != nil {
+		if at, ok := s.standing(id); ok && s.edits.at[at] != nil {
+			continue // settled already
+		} else if ok {
+			if err := s.byItself(id, at, o, a, b); err != nil {
+				return err
+			}
+		} else if err := s.ousted(id, o, a, b); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func two(a, b ID) bool { return a != "" && b != "" && a != b }
-
-// asMerged reports whether the text at p is what the merge left, and that was no
-// person's work.
-func (s *settlement) asMerged(p Path, m []byte) bool {
-	if m == nil || !bytes.Equal(m, s.now.texts[p]) || !s.clean(p) {
-		return false
-	}
-	return s.asGitLeft(p, m) || bytes.Equal(m, merge.Merge(s.base.texts[p], s.sides[0].texts[p], s.sides[1].texts[p], merge.Options{}).Text)
-}
-
-// byItself gives a memory the merge of its own versions.
-func (s *settlement) byItself(id ID, at Path, there bool) error {
-	o, a, b := s.base.own(id), s.sides[0].own(id), s.sides[1].own(id)
-	switch {
-	case a != nil && b != nil:
-		a = merge.Merge(o, a, b, merge.Options{Both: true}).Text
-	case a == nil:
-		a = b
-	}
-	switch {
-	case a == nil:
-		return nil
-	case there:
-		return s.become(id, at, a)
-	case o != nil && onlyPointers(o, a):
-		return nil
-	}
-	return s.comeBack(id, a)
 }
 
 // own returns the text of a memory that is in one place.
@@ -73,11 +42,19 @@ func (n *snapshot) own(id ID) []byte {
 	return nil
 }
 
-// standing returns where a memory is after the merge, or where the side has it
-// that moved it, since its text there may be unreadable.
+// assign says that the file at p is the memory's, whatever its text says.
+func (n *snapshot) assign(id ID, p Path) {
+	if m := n.mem[p]; m != nil && m.ID != id {
+		n.at[m.ID] = slices.DeleteFunc(n.at[m.ID], func(q Path) bool { return q == p })
+		n.at[id] = append(n.at[id], p)
+	}
+}
+
+// standing returns where a memory is after the merge: where it says that it is,
+// or where a side has put it and the text says nothing, or something else.
 func (s *settlement) standing(id ID) (Path, bool) {
 	if p, ok := s.merged.one(id); ok {
-		return p, true
+		return p, s.newcomer(p) == "" || s.newcomer(p) == id
 	}
 	was, _ := s.base.one(id)
 	for _, side := range s.sides {
@@ -88,29 +65,97 @@ func (s *settlement) standing(id ID) (Path, bool) {
 	return "", false
 }
 
-// become puts the text of a memory in its place.
-func (s *settlement) become(id ID, at Path, text []byte) error {
-	if bytes.Equal(text, s.now.texts[at]) || !bytes.Equal(s.merged.texts[at], s.now.texts[at]) || !s.clean(at) {
+// newcomer returns the memory that one side put at p in the place of another.
+func (s *settlement) newcomer(p Path) ID {
+	a, b, was := s.sides[0].mem[p], s.sides[1].mem[p], s.base.mem[p]
+	if was == nil || was.ID == "" {
+		return ""
+	}
+	for _, m := range []*Memory{a, b} {
+		if m != nil && m.ID != "" && m.ID != was.ID {
+			return m.ID
+		}
+	}
+	return ""
+}
+
+// byItself puts a memory's own text in its place. Where its versions stood at one
+// path git has paired them right.
+func (s *settlement) byItself(id ID, at Path, o, a, b []byte) error {
+	m := s.merged.texts[at]
+	want := a
+	switch {
+	case a == nil:
+		want = b
+	case b != nil && bytes.Equal(a, b), b != nil && bytes.Equal(o, b):
+	case b != nil && bytes.Equal(o, a):
+		want = b
+	case b != nil:
+		if s.samePlace(id, at) {
+			return nil
+		}
+		if r := merge.Merge(o, a, b, merge.Options{}); bytes.Equal(r.Text, m) {
+			return nil
+		}
+		want = merge.Merge(o, a, b, merge.Options{Both: true}).Text
+	}
+	if bytes.Equal(want, m) || !bytes.Equal(m, s.now.texts[at]) {
 		return nil
 	}
-	s.edits.add(at, Step{Op: OpSetText, Text: string(text)})
-	s.found(ConflictMarkers, id, at, "git merged it with another memory, which one side had put in its place", "merged it with its own text, which was elsewhere on the other side")
+	gits, err := s.gits(at, m, a, b)
+	if err != nil || !gits || !s.clean(at) {
+		return err
+	}
+	s.edits.add(at, Step{Op: OpSetText, Text: string(want)})
+	s.merged.assign(id, at)
+	s.now.assign(id, at)
+	s.found(ConflictMarkers, id, at, "git merged it with another memory, or not at all", "git had taken another memory for it: merged it with its own text")
 	return nil
 }
 
-// comeBack makes a new file of a memory that one side replaced by another one,
-// and the other edited.
-func (s *settlement) comeBack(id ID, text []byte) error {
+// samePlace reports whether all versions of a memory are at p.
+func (s *settlement) samePlace(id ID, p Path) bool {
+	for _, n := range []*snapshot{s.base, s.sides[0], s.sides[1]} {
+		if at, ok := n.one(id); ok && at != p {
+			return false
+		}
+	}
+	return true
+}
+
+// ousted makes a new file of a memory that one side replaced by another one, and
+// the other edited.
+func (s *settlement) ousted(id ID, o, a, b []byte) error {
+	left := append(a, b...)
 	was, ok := s.base.one(id)
-	if !ok || len(s.now.at[id]) > 0 {
+	if !ok || a != nil && b != nil || len(s.now.at[id]) > 0 || s.merged.texts[was] == nil || s.newcomer(was) == "" || onlyPointers(o, left) {
 		return nil
 	}
 	to, err := s.free("", was)
 	if err != nil {
 		return err
 	}
-	s.edits.of(to).Create = text
+	s.edits.of(to).Create = left
 	s.targets[id] = to
 	s.found(ReturnedFile, id, to, "one side put another memory in its place", "one side put another memory in its place, the other edited it: it is here now")
 	return nil
+}
+
+// gits reports whether the text at p is what git by itself made of it, with or
+// without the markers of a conflict, and no person's decision.
+func (s *settlement) gits(p Path, m, a, b []byte) (bool, error) {
+	if len(sideMarks(m)) > 0 {
+		return true, nil
+	}
+	if s.replay == nil {
+		var err error
+		if s.replay, s.open, err = s.v.Merges.Replay(s.ctx, s.m.Sides[0], s.m.Sides[1]); err != nil {
+			return false, err
+		}
+	}
+	if !s.open[p] && (bytes.Equal(m, a) || bytes.Equal(m, b)) {
+		return true, nil
+	}
+	text, err := s.replay(p)
+	return err == nil && bytes.Equal(m, text), err
 }

@@ -18,7 +18,9 @@ import (
 type Merging interface {
 	Merges(ctx context.Context, since string) ([]vault.Meeting, error)
 	TextsAt(ctx context.Context, commit string, paths []string, fn func(path string, text []byte) error) error
+	TextsIn(ctx context.Context, tree string, paths []string, fn func(path string, text []byte) error) error
 	FilesAt(ctx context.Context, commit string, folders []string, fn func(path, blob string)) error
+	Replay(ctx context.Context, a, b string) (vault.Merged, error)
 	Arrived(ctx context.Context, base, tip, path string) (vault.Revision, error)
 	Unmerged(ctx context.Context, prefix string, fn func(path string, base, ours, theirs []byte) error) error
 }
@@ -108,6 +110,24 @@ func (m Merges) Others(ctx context.Context, commit string, folders []vault.Path)
 		}
 	})
 	return found, err
+}
+
+// Replay merges two commits once more, as git does it by itself.
+func (m Merges) Replay(ctx context.Context, a, b string) (text func(vault.Path) ([]byte, error), open map[vault.Path]bool, err error) {
+	merged, err := m.repo.Replay(ctx, a, b)
+	open = make(map[vault.Path]bool)
+	for _, c := range merged.Clashes {
+		if p, ok := m.store.inVault(c.Path); ok {
+			open[p] = true
+		}
+	}
+	return func(p vault.Path) (text []byte, err error) {
+		err = m.repo.TextsIn(ctx, merged.Tree, []string{string(m.store.inRepo(p, false))}, func(_ string, b []byte) error {
+			text = b
+			return nil
+		})
+		return text, err
+	}, open, err
 }
 
 // Arrived returns the commit between base and tip that brought a file.

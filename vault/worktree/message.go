@@ -25,6 +25,9 @@ func message(c *vault.Change, op string) string {
 	if c.Undoes != "" {
 		b.WriteString("Cp-Undoes: " + oneLine(c.Undoes) + "\n")
 	}
+	if c.Settles != "" {
+		b.WriteString("Cp-Settles: " + oneLine(c.Settles) + "\n")
+	}
 	return b.String()
 }
 
