@@ -41,16 +41,16 @@ func (r *Repo) Merges(ctx context.Context, since string) ([]vault.Meeting, error
 		all = append(all, vault.Meeting{Commit: commits[0], Base: base, Sides: [2]string{commits[1], commits[2]}})
 	}
 	slices.Reverse(all)
-	return r.unsettled(ctx, all, since)
+	return r.unsettled(ctx, all, tip, since)
 }
 
 // unsettled leaves out the merges that a later commit says to have put right.
-func (r *Repo) unsettled(ctx context.Context, all []vault.Meeting, since string) ([]vault.Meeting, error) {
+func (r *Repo) unsettled(ctx context.Context, all []vault.Meeting, tip, since string) ([]vault.Meeting, error) {
 	if len(all) == 0 {
 		return nil, nil
 	}
-	args := []string{"log", "--no-show-signature", "--grep=^Cp-Settles: ", "--format=%(trailers:key=Cp-Settles,valueonly)", "HEAD"}
-	if _, err := r.Resolve(ctx, since); since != "" && err == nil {
+	args := []string{"log", "--no-show-signature", "--ignore-missing", "--grep=^Cp-Settles: ", "--format=%(trailers:key=Cp-Settles,valueonly)", tip}
+	if len(since) == r.idLen() && isHex(since) {
 		args = append(args, "^"+since)
 	}
 	out, err := r.git(ctx, nil, append(args, "--")...)
