@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -47,6 +48,9 @@ func (r *Repo) untidy(s settings) bool {
 	if auto, ok := s["maintenance.auto"]; loose <= 0 || ok && !isTrue(auto) {
 		return false
 	}
+	if r.younger("gc.pid", 12*time.Hour) || r.younger("gc.log", 24*time.Hour) {
+		return false // one is at work, or one that could not do more: git waits as long
+	}
 	objects := filepath.Join(r.commonDir, "objects")
 	if found := countNames(filepath.Join(objects, "17"), func(name string) bool { return len(name) == r.idLen()-2 }); found > (loose+255)/256 {
 		return true
@@ -54,6 +58,13 @@ func (r *Repo) untidy(s settings) bool {
 	kept := countNames(filepath.Join(objects, "pack"), func(name string) bool { return strings.HasSuffix(name, ".keep") })
 	all := countNames(filepath.Join(objects, "pack"), func(name string) bool { return strings.HasSuffix(name, ".pack") })
 	return packs > 0 && all-kept > packs
+}
+
+// younger reports whether there is a file of that name in the git directory,
+// written less than so long ago.
+func (r *Repo) younger(name string, age time.Duration) bool {
+	info, err := os.Stat(filepath.Join(r.commonDir, name))
+	return err == nil && time.Since(info.ModTime()) < age
 }
 
 // number returns a setting that is a number, possibly with git's k, m or g
