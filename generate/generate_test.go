@@ -110,6 +110,7 @@ func keyless(t *testing.T, name string, err error) {
 	}
 }
 
+// Faults S13.
 func TestAnAnswerHoldsNoKey(t *testing.T) {
 	s := start(t)
 	for name, o := range vendors(s.URL) {

@@ -5,6 +5,7 @@ import (
 	"testing"
 )
 
+// Faults H24.
 func TestIgnoredNamesWhatGitWouldNotAdd(t *testing.T) {
 	w := newWorld(t).init("")
 	w.sh(`mkdir -p private && echo 'private/' > .gitignore && echo x > private/kept.md && git add -f private/kept.md .gitignore && git commit -qm x`)

@@ -75,6 +75,7 @@ func TestBesideGit(t *testing.T) {
 }
 
 // Two vaults of one repository, each in a linked work tree, publish side by side.
+// Faults H10.
 func TestTwoWorkTrees(t *testing.T) {
 	w := newWorld(t).init("")
 	w.sh("git commit -q --allow-empty -m 1 && git worktree add -q -b side ../linked")
@@ -103,6 +104,7 @@ func TestTwoWorkTrees(t *testing.T) {
 
 // A git gc that prunes all that is in no branch runs all the time, and takes
 // neither the repository's objects nor ours.
+// Faults M5.
 func TestBesideGC(t *testing.T) {
 	w := newWorld(t).init("")
 	w.sh("git commit -q --allow-empty -m 1")

@@ -26,6 +26,7 @@ func create(path, text string) vault.Edit {
 
 // The first commit of a repository may be ours; what the person has staged
 // stays staged.
+// Faults H9.
 func TestUnbornBranch(t *testing.T) {
 	bothEngines(t, func(t *testing.T, plumbing bool) {
 		w := newWorld(t).init("")
@@ -116,6 +117,7 @@ func TestForeignEnvironment(t *testing.T) {
 
 // Every state of the repository in which we must not write has a name, and the
 // refusal changes nothing.
+// Faults H8.
 func TestBusy(t *testing.T) {
 	conflict := `git switch -qc side && echo side > f && git commit -qam side && git switch -q main && echo main > f && git commit -qam main`
 	for _, row := range []struct{ name, line, busy string }{
@@ -160,6 +162,7 @@ func TestBusy(t *testing.T) {
 }
 
 // A lock of another program is waited for, named, and left alone.
+// Faults M6.
 func TestForeignLock(t *testing.T) {
 	for _, name := range []string{"index.lock", "HEAD.lock", "refs/heads/main.lock"} {
 		bothEngines(t, func(t *testing.T, plumbing bool) {

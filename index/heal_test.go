@@ -189,6 +189,7 @@ func TestDeletedWhileOpen(t *testing.T) {
 
 // TestALockedMirrorIsNotSetAside: while another program keeps the file
 // locked, answers come from memory, and the file stays.
+// Faults M10.
 func TestALockedMirrorIsNotSetAside(t *testing.T) {
 	f, _ := library(t)
 	f.write("new.md", "# New\n")
@@ -229,6 +230,7 @@ func TestALockedMirrorIsNotSetAside(t *testing.T) {
 }
 
 // TestWhereNothingCanBeWritten: every answer comes without a file.
+// Faults M10.
 func TestWhereNothingCanBeWritten(t *testing.T) {
 	f := newFolder(t, false)
 	f.write("a.md", "---\nid: pf-a\n---\nGateway.\n")

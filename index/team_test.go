@@ -103,6 +103,7 @@ func TestTeamCountsAreSummed(t *testing.T) {
 }
 
 // A copy of the file is another clone: what was read before is counted once.
+// Faults M8.
 func TestCopiedCloneIsAnother(t *testing.T) {
 	a := newCounter(t, filepath.Join(t.TempDir(), "a.db"))
 	a.read("pf-1", 4)

@@ -67,11 +67,11 @@ func (v *Vault) Batch(ctx context.Context, o Batch) (Batched, error) {
 	if o.DryRun {
 		_, err := v.plan(ctx, Scope{None: true}, plan)
 		out.forgetIDs()
-		return out, err
+		return out, o.atSecret(err)
 	}
 	r, err := v.Update(ctx, "batch", Scope{None: true}, plan)
 	out.Notes = r.Notes
-	return out, err
+	return out, o.atSecret(err)
 }
 
 // check is what the verb checks before anything is opened.

@@ -88,6 +88,7 @@ func TestSyncFollowsAFilePutOverAnother(t *testing.T) {
 	w.clean()
 }
 
+// Faults H20.
 func TestSyncTakesADeletionOver(t *testing.T) {
 	w := family(t)
 	w.remove("deploy/secrets.md")

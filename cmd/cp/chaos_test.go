@@ -28,6 +28,7 @@ import (
 //
 // git's own commits break HEAD beside "gc --prune=now" by themselves (faults
 // 2.2), so that runs in rounds without them.
+// Faults H30, M5.
 func TestChaos(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs for a minute")

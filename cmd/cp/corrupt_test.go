@@ -94,6 +94,7 @@ func version(db string, v uint32) error {
 
 // TestIndexCorruptedAtAnyMoment damages index.db beside readers and writers.
 // None of them fails, and afterwards every answer is that of a rebuild.
+// Faults M9.
 func TestIndexCorruptedAtAnyMoment(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the program hundreds of times")

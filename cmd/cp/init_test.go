@@ -2,6 +2,7 @@ package main_test
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -181,5 +182,22 @@ func TestInitTellsOfAnIgnoredVault(t *testing.T) {
 	}
 	if out := p.must("cp doctor -o json"); !strings.Contains(out, "check-ignore -v") {
 		t.Error(out)
+	}
+}
+
+// What is written down about a vault beside its files is its owner's: other
+// users can neither hold its lock nor read its unfinished writes and the
+// versions kept. Faults S15.
+func TestOtherUsersSeeNoState(t *testing.T) {
+	p := build(t, "cp").in(t, nil)
+	p.must("umask 022; cp init && cp memory add one && cp memory update one.md --append more")
+	for _, name := range []string{"lock", "tx", "mark", "displaced", "outbox"} {
+		info, err := os.Stat(filepath.Join(p.dir, ".git/cp/root", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s has the mode %v", name, info.Mode())
+		}
 	}
 }

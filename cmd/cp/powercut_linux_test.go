@@ -29,6 +29,7 @@ const (
 // TestPowerCutOfAFileSystem cuts the power of a real ext4 in the midst of four
 // writers: what was acknowledged is there, and the repository is sound. It needs
 // root, a loop device and mkfs.ext4, and the time of "make torture".
+// Faults M3.
 func TestPowerCutOfAFileSystem(t *testing.T) {
 	if !torture() {
 		t.Skip("only in make torture")

@@ -162,6 +162,7 @@ func (p *paper) leftovers(r *rand.Rand, drawn int) map[string]map[string]left {
 
 // TestPowerCut cuts the power after each change that a command makes, and after
 // its last one, when it had said that it is done.
+// Faults M3.
 func TestPowerCut(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the program hundreds of times")

@@ -122,6 +122,7 @@ func torture() bool { return os.Getenv("CP_TORTURE") != "" }
 // command that recovers it; then lets the next command recover, and checks that
 // the write is there whole or not at all, and that the person's uncommitted
 // prose and staged file are as they were.
+// Faults M1, M2.
 func TestKillSweep(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the program a few hundred times")
@@ -200,6 +201,7 @@ func faultsOf(name string, total int) []string {
 // TestEachChangeOfTheProgramFails lets a change to the disk fail, and with a full
 // or read-only disk all that follow: the command says so or is done, and the
 // next one, on a disk that works again, finds the write whole or absent.
+// Faults M4.
 func TestEachChangeOfTheProgramFails(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the program a few hundred times")

@@ -101,6 +101,7 @@ func TestAnswersBesideAWatcher(t *testing.T) {
 
 // A second watcher says who watches and exits with 1; status and doctor tell;
 // an interrupt ends the first one cleanly.
+// Faults M7.
 func TestOneWatcher(t *testing.T) {
 	s := newScene(t)
 	w := s.watch("--commit")

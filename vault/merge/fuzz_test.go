@@ -94,6 +94,7 @@ func has(m *vault.Memory, id string) bool {
 
 // FuzzMerge: any three texts merge without a panic; where one side is the base
 // the other comes out; the sides can be changed over.
+// Faults S6.
 func FuzzMerge(f *testing.F) {
 	f.Add([]byte{0x80}, []byte{0x81, 21}, []byte{0x82, 22})
 	f.Add([]byte{21, 22}, []byte{0, 1, 5, 14, 21}, []byte{0, 6, 14, 22, 15, 16, 19})

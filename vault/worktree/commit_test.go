@@ -22,6 +22,7 @@ func addSub(id string) *vault.Change {
 	}
 }
 
+// Faults H5, H6.
 func TestAWriteIsOneCommitAndAPersonsEditsStayTheirs(t *testing.T) {
 	for _, sub := range []string{"", "memory", "docs/memory"} {
 		w := newSandbox(t, sub, "a.md", memory("pf-a", "parent"), "other.md", "other\n")

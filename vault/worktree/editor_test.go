@@ -73,6 +73,7 @@ func (e *editor) run(stop <-chan struct{}) error {
 
 // No save is lost beside a stream of writes to the same file: it is in the
 // file, or it was replaced while the editor still wrote to it, and is kept.
+// Faults H1, H2, H3.
 func TestAnEditorBesideTheWriter(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)

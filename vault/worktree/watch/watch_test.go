@@ -253,6 +253,7 @@ func (l *lossy) Errors() <-chan error          { return l.errs }
 
 // Events that were lost are made good by a scan, and folders that came
 // meanwhile are watched.
+// Faults M12.
 func TestLostEvents(t *testing.T) {
 	w := newWorld(t)
 	var losing atomic.Bool
@@ -315,6 +316,7 @@ func TestPolling(t *testing.T) {
 }
 
 // What another machine changes on its disk, no event of this one tells.
+// Faults M11.
 func TestPollingOfAnotherMachinesDisk(t *testing.T) {
 	for _, row := range []struct {
 		name         string
