@@ -146,7 +146,20 @@ func (c *chaos) run(long time.Duration) {
 		}
 	})
 	wg.Wait()
-	c.t.Logf("%d writes acknowledged, %d kills, %d saves, %d deeds of git", c.writes.Load(), c.kills.Load(), c.saves.Load(), c.deeds.Load())
+	c.t.Logf("%d writes acknowledged, %d kills, %d saves, %d deeds of git, %d resets that came too late",
+		c.writes.Load(), c.kills.Load(), c.saves.Load(), c.deeds.Load(), c.late())
+}
+
+// late counts the resets that took a commit from the branch which nobody wanted gone.
+func (c *chaos) late() (n int) {
+	log, _ := os.ReadFile(filepath.Join(c.dir, ".git", "logs", "refs", "heads", "main"))
+	for line := range strings.Lines(string(log)) {
+		ids := strings.Fields(line)
+		if strings.HasSuffix(line, "\treset: moving to HEAD\n") && ids[0] != ids[1] {
+			n++
+		}
+	}
+	return n
 }
 
 // pause spreads what happens; nothing depends on it.
