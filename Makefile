@@ -44,7 +44,7 @@ torture: crash
 	CP_TORTURE=1 CP_CHAOS=$(TORTURE) CP_SEQUENCES=1000 $(GO) test -tags $(TAGS) -timeout 0 -v ./cmd/cp -run \
 	  'TestKillSweep|TestInitKilled|TestEachChangeOfTheProgramFails|TestPowerCut|TestIndexCorruptedAtAnyMoment|TestChaos|TestClonesConverge'
 
-## chaos: writers, editors, a watcher, a person with git and kill -9 on one vault, for CHAOS (10m); make test has a minute of it
+## chaos: writers, editors, a watcher, a person with git and kill -9 on one vault, for CHAOS (10m)
 CHAOS ?= 10m
 chaos:
 	CP_CHAOS=$(CHAOS) $(GO) test -tags $(TAGS) -timeout 0 -v ./cmd/cp -run TestChaos

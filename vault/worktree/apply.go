@@ -21,6 +21,7 @@ type run struct {
 	ctx    context.Context
 	in     *intent
 	again  bool // a later command finishes what a crash left
+	wrote  bool // and makes the files, too: the commit point was not reached
 	bulk   bool
 	moves  []relocation
 	dirty  map[string]bool // folders whose names changed since the last sync

@@ -155,7 +155,7 @@ func (r *run) part(out, from, to string, e *edit, f found) error {
 // tells git clean, which takes what is in no commit yet, from a person who
 // moved it on: then what is here stays.
 func (r *run) complete(from, to string) error {
-	if r.again || links(from) != 1 {
+	if r.again && !r.wrote || links(from) != 1 {
 		return nil
 	}
 	if err := disk.MkdirAll(filepath.Dir(to), 0o777); err != nil {

@@ -60,7 +60,7 @@ func (s *Store) finish(ctx context.Context, in *intent) error {
 	if err := r.contained(); err != nil {
 		return r.stopped(err)
 	}
-	if err := r.finish(); err != nil {
+	if err := r.finish(head.Branch); err != nil {
 		if err := r.fails(err); present(s.intentFile(in.Op)) {
 			return err
 		}
@@ -84,7 +84,7 @@ func (r *run) contained() error {
 	return nil
 }
 
-func (r *run) finish() error {
+func (r *run) finish(branch string) error {
 	if err := r.sweep(); err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func (r *run) finish() error {
 	if err != nil {
 		return err
 	}
-	if !committed {
+	if r.wrote = !committed; r.wrote {
 		if err := r.write(); err != nil {
 			return err
 		}
@@ -102,6 +102,11 @@ func (r *run) finish() error {
 	}
 	if err := r.clear(); err != nil {
 		return err
+	}
+	if r.wrote {
+		if err := r.keep(branch); err != nil {
+			return err
+		}
 	}
 	return r.s.retire(r.in.Op)
 }

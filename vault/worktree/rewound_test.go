@@ -182,6 +182,28 @@ func TestMend(t *testing.T) {
 	}
 }
 
+// The same while an operation is made again that was acknowledged before.
+func TestWhatGitTookWhileItWasMadeAgain(t *testing.T) {
+	w := newSandbox(t, "", parent...)
+	was := w.git("rev-parse", "HEAD")
+	w.done(addSub("pf-b"))
+	w.late(was, "HEAD")
+	m, left := w.meddle(), 1
+	m.before = func() { w.git("clean", "-fdxq") }
+	m.after = func() {
+		if left--; left == 0 {
+			w.git("commit", "-qam", "by hand")
+		}
+	}
+	unlock, err := w.store.Lock(context.Background(), "status")
+	must(t, err)
+	unlock()
+	w.want("the child", w.committed("a/pf-b.md"), memory("pf-b", "child"))
+	w.want("the child on disk", w.text("a/pf-b.md"), memory("pf-b", "child"))
+	w.want("a.md in HEAD", w.committed("a.md"), memory("pf-a", "a")+block("pf-b"))
+	w.clean()
+}
+
 // A person cleans or stashes while a write is on its way, and commits all right
 // after it: what is acknowledged is in HEAD and on disk.
 func TestWhatACommitOnTopTookAwayIsCommittedAgain(t *testing.T) {

@@ -33,9 +33,10 @@ func (r *run) settle() {
 // stand sees to it that what was just committed is on disk: git clean, stash or
 // checkout may have taken a file, or our edit of it, in the milliseconds before
 // the commit knew it. The next commit -a of a person would make that a deletion.
-// A later command does not: by then it may be a person's wish.
+// A later command that finds the commit made does not: by then it may be a
+// person's wish.
 func (r *run) stand() error {
-	if r.again {
+	if r.again && !r.wrote {
 		return nil
 	}
 	for i := range r.in.Edits {
