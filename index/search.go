@@ -56,11 +56,12 @@ const fewMatches = 4000
 
 // count returns how many rows match and pass the filter.
 func (t *tx) count(match string, f filter, o vault.ListOptions) (total int, err error) {
-	if len(o.Labels) > 0 || o.Under != "" || o.Roots || !o.Since.IsZero() {
-		matching, err := t.matching(match, f)
-		if err != nil {
-			return 0, err
-		}
+	few, err := t.few(match)
+	if err != nil {
+		return 0, err
+	}
+	if few || len(o.Labels) > 0 || o.Under != "" || o.Roots || !o.Since.IsZero() {
+		matching := f.matching(few)
 		return total, t.one(`SELECT count(*) `+matching, append([]any{match}, f.args...), &total)
 	}
 	// Nearly all pass, so those are looked for that do not.
@@ -93,12 +94,12 @@ func (t *tx) best(match string, f filter, limit, offset int, scores map[int64]fl
 	if complete || first < 0 && len(passed) >= limit+offset || first >= limit+offset {
 		return passed[min(offset, len(passed)):min(offset+limit, len(passed))], nil
 	}
-	matching, err := t.matching(match, f)
+	few, err := t.few(match)
 	if err != nil {
 		return nil, err
 	}
 	args := append([]any{match}, f.args...)
-	return rank(t, matching, lastly+`, rank, rowid`, append(args, limit, offset), scores)
+	return rank(t, f.matching(few), lastly+`, rank, rowid`, append(args, limit, offset), scores)
 }
 
 // lastly returns the rows of what was superseded.
@@ -113,16 +114,21 @@ func (t *tx) lastly() (map[int64]bool, error) {
 	return last, err
 }
 
-// matching selects the rows of docs that match and pass the filter. The unary +
-// keeps the filter out of the full-text search, which would otherwise be run
-// once for each row that passes it.
-func (t *tx) matching(match string, f filter) (string, error) {
+// few reports whether so few rows match.
+func (t *tx) few(match string) (bool, error) {
 	var matches int
 	err := t.one(`SELECT count(*) FROM (SELECT 1 FROM docs WHERE docs MATCH ? LIMIT ?)`, []any{match, fewMatches + 1}, &matches)
-	if matches <= fewMatches {
-		return `FROM docs WHERE docs MATCH ? AND EXISTS (SELECT 1 FROM memories m ` + f.where() + ` AND m.n = docs.rowid)`, err
+	return matches <= fewMatches, err
+}
+
+// matching selects the rows of docs that match, few or not, and pass the filter.
+// The unary + keeps the filter out of the full-text search, which would otherwise
+// be run once for each row that passes it.
+func (f *filter) matching(few bool) string {
+	if few {
+		return `FROM docs WHERE docs MATCH ? AND EXISTS (SELECT 1 FROM memories m ` + f.where() + ` AND m.n = docs.rowid)`
 	}
-	return `FROM docs WHERE docs MATCH ? AND +rowid IN (SELECT m.n FROM memories m ` + f.where() + `)`, err
+	return `FROM docs WHERE docs MATCH ? AND +rowid IN (SELECT m.n FROM memories m ` + f.where() + `)`
 }
 
 // lastly orders what was superseded behind the rest.
