@@ -84,7 +84,8 @@ func (m *team) attachments(c *clone) map[vault.Path]string {
 	return texts
 }
 
-// attached checks that a file is in the folder of its memory, where that is there.
+// attached checks that a file is there, and in the folder of its memory, where
+// nobody has deleted that: a deletion leaves files where they are.
 func (m *team) attached(d deed, files map[vault.Path]string, at map[vault.ID]vault.Path) {
 	var places []vault.Path
 	for p, text := range files {
@@ -93,6 +94,7 @@ func (m *team) attached(d deed, files map[vault.Path]string, at map[vault.ID]vau
 		}
 	}
 	folder, lives := at[d.id]
+	lives = lives && !slices.ContainsFunc(m.deeds, func(other deed) bool { return other.id == d.id && other.deletes != nil })
 	switch {
 	case len(places) == 0:
 		m.t.Errorf("%q, in a file below %s, is lost", d.word, d.id)
