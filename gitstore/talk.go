@@ -81,6 +81,13 @@ func (r *Repo) SetSeen(ctx context.Context, up vault.Upstream, commit string) er
 	return err
 }
 
+// Pin keeps a tree that is in no commit yet from a gc that comes between a crash
+// and the recovery: the intent names its blobs. The ref stays until the next one.
+func (r *Repo) Pin(ctx context.Context, up vault.Upstream, tree string) error {
+	_, err := r.git(ctx, nil, "update-ref", cpRef("joined", up), tree)
+	return err
+}
+
 // Rescue keeps a commit under a name of ours, and returns that.
 func (r *Repo) Rescue(ctx context.Context, commit string, at time.Time) (string, error) {
 	out, err := r.git(ctx, nil, "for-each-ref", "--points-at="+commit, "--format=%(refname)", "refs/cp/rescue/")

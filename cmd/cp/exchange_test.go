@@ -129,6 +129,33 @@ func TestPullKilledAndCommittedOver(t *testing.T) {
 	}
 }
 
+// A pull that was killed once its intent was written, and a gc that spares nothing
+// before the next command: that finishes the pull.
+func TestPullKilledBeforeAGC(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program dozens of times")
+	}
+	faulty := faultyProgram(t)
+	template := sweepScene(t)
+	template.prepare(pullPrep)
+	args := []string{"memory", "pull"}
+	done := template.copy(t)
+	done.cp = faulty
+	for _, n := range points("a gc", done.changes(args)) {
+		s := template.copy(t)
+		when := s.killed(faulty, n, args)
+		s.prepare("rm -f .git/gc.pid; git reflog expire --expire=now --all; git gc -q --prune=now")
+		s.must(s.cp, "memory", "sync")
+		s.must(s.cp, "memory", "pull")
+		for path, text := range map[string]string{"a.md": "title: A from upstream", "x.md": "Overview of x.", "new.md": "Text.", "x/ours.md": "text"} {
+			if disk, head := s.says(path, text); !disk || !head {
+				t.Errorf("%s: %s says %q on disk: %v, in HEAD: %v", when, path, text, disk, head)
+			}
+		}
+		s.healthy()
+	}
+}
+
 // says reports whether a file holds a text, on disk and in HEAD.
 func (s *scene) says(path, text string) (disk, head bool) {
 	s.t.Helper()

@@ -44,6 +44,10 @@ type History interface {
 	Differences(ctx context.Context, from, to string) ([]vault.Difference, error)
 	Blob(ctx context.Context, id string) ([]byte, error)
 
+	// Pin keeps a tree, joined with upstream and in no commit yet, from a gc: until
+	// another one is pinned.
+	Pin(ctx context.Context, up vault.Upstream, tree string) error
+
 	// Seen returns the commit of upstream that HEAD was last brought together
 	// with, SetSeen notes it, and Rescue keeps a commit under a ref.
 	Seen(ctx context.Context, up vault.Upstream) (string, error)

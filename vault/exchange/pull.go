@@ -132,6 +132,11 @@ func (x *Exchange) plan(ctx context.Context, o Pull, up vault.Upstream, tip stri
 	if out.nested, err = x.nested(ctx, join.Tree, different); err != nil {
 		return nil, err
 	}
+	if join.Tree != join.Commit && !o.DryRun {
+		if err := x.History.Pin(ctx, up, join.Tree); err != nil {
+			return nil, err
+		}
+	}
 	title := "merge of " + up.String()
 	return &vault.Change{Verb: "pull", Title: title, Note: note(out.Conflicts), Join: join, Edits: edits(different)}, nil
 }
