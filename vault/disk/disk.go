@@ -82,6 +82,20 @@ func Append(path string, b []byte, mode fs.FileMode) error {
 	return err
 }
 
+// Overwrite gives a file that exists another text, in place: for what another
+// program made for us to fill and throws away when we fail.
+func Overwrite(path string, b []byte) error {
+	if err := point("overwrite", path); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_TRUNC, 0)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(b)
+	return errors.Join(err, f.Close())
+}
+
 // Rename renames from over to.
 func Rename(from, to string) error {
 	if err := point("rename", to); err != nil {

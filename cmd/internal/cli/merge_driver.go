@@ -51,25 +51,12 @@ func (f face) mergeFiles(base, ours, theirs, name string) error {
 		merged = merge.Merge
 	}
 	r := merged(docs[0], docs[1], docs[2], merge.Options{})
-	if err := overwrite(ours, r.Text); err != nil {
+	if err := disk.Overwrite(ours, r.Text); err != nil {
 		return mergeFailed(ours, err)
 	}
 	f.tellMerge(name, r)
 	if !r.Clean() {
 		return errConflict
-	}
-	return nil
-}
-
-// overwrite gives a file of git's, which lies in the work tree for as long as git
-// merges, another text. Nothing is left beside it.
-func overwrite(file string, text []byte) error {
-	temp := file + ".cp"
-	if err := disk.Write(temp, text, 0o600); err != nil {
-		return err
-	}
-	if err := disk.Rename(temp, file); err != nil {
-		return errors.Join(err, disk.Remove(temp))
 	}
 	return nil
 }
