@@ -149,8 +149,8 @@ func sameInode(a, b string) bool {
 // aside when gc.pid names a live process of this host. A gc that a person runs
 // already is waited for, but not for long: it may take minutes, and prunes young
 // objects only when told to. Then, and against a bare git prune, the look after
-// the commit must do. One that git or Tidy began by itself spares young objects
-// and delays nobody.
+// the commit must do. One that git or Tidy began by itself delays nobody: it
+// spares young objects, unless gc.pruneExpire says otherwise.
 func (r *Repo) holdGC(ctx context.Context, state string) error {
 	host, err := os.Hostname()
 	if err != nil {
@@ -161,7 +161,7 @@ func (r *Repo) holdGC(ctx context.Context, state string) error {
 		return err
 	}
 	wait := time.Duration(0)
-	if r.gcRuns(host) {
+	if r.gcRuns(ctx, host) {
 		wait = min(r.wait, nestedWait)
 	}
 	err = l.take(ctx, wait)
@@ -172,8 +172,8 @@ func (r *Repo) holdGC(ctx context.Context, state string) error {
 }
 
 // gcRuns reports whether gc.pid names a live process of this host that is not
-// known to be a gc --auto.
-func (r *Repo) gcRuns(host string) bool {
+// known to be a gc --auto sparing what is young.
+func (r *Repo) gcRuns(ctx context.Context, host string) bool {
 	b, err := os.ReadFile(filepath.Join(r.commonDir, "gc.pid"))
 	if err != nil {
 		return false
@@ -185,6 +185,9 @@ func (r *Repo) gcRuns(host string) bool {
 	}
 	if errors.Is(unix.Kill(pid, 0), unix.ESRCH) {
 		return false
+	}
+	if s, err := r.settings(ctx); err != nil || s["gc.pruneexpire"] != "" {
+		return true
 	}
 	line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid)) // Linux alone tells
 	return err != nil || !strings.Contains(string(line)+"\x00", "\x00--auto\x00")

@@ -49,7 +49,7 @@ func TestTidyPacksManyLooseObjects(t *testing.T) {
 }
 
 // A gc that git began by itself is nobody a write waits for; one that a person
-// runs is.
+// runs is, and so is one that may prune what is young.
 func TestAnAutomaticCollectionDelaysNobody(t *testing.T) {
 	w := newWorld(t).init("")
 	repo, _ := w.open(false)
@@ -59,11 +59,16 @@ func TestAnAutomaticCollectionDelaysNobody(t *testing.T) {
 	}
 	for _, row := range []struct {
 		args  []string
+		prune string // gc.pruneExpire
 		waits bool
 	}{
-		{[]string{"git", "gc", "--prune=now"}, true},
-		{[]string{"git", "gc", "--auto"}, false},
+		{[]string{"git", "gc", "--prune=now"}, "", true},
+		{[]string{"git", "gc", "--auto"}, "", false},
+		{[]string{"git", "gc", "--auto"}, "now", true},
 	} {
+		if row.prune != "" {
+			w.sh("git config gc.pruneExpire " + row.prune)
+		}
 		stands := exec.Command("sh", append([]string{"-c", "read line; exit"}, row.args...)...)
 		in, err := stands.StdinPipe()
 		if err == nil {
@@ -76,7 +81,7 @@ func TestAnAutomaticCollectionDelaysNobody(t *testing.T) {
 			t.Skip("the system does not tell how a process was called")
 		}
 		w.write(".git/gc.pid", fmt.Sprintf("%d %s\n", stands.Process.Pid, host))
-		if got := repo.gcRuns(host); got != row.waits {
+		if got := repo.gcRuns(t.Context(), host); got != row.waits {
 			t.Errorf("beside %q: waits %v, want %v", row.args, got, row.waits)
 		}
 		in.Close()
