@@ -159,10 +159,20 @@ func (c *clone) byHand(what string) bool {
 func (c *clone) shift(from, to vault.Path) {
 	c.check(os.MkdirAll(filepath.Dir(c.file(to)), 0o777))
 	c.git(c.root, "mv", string(from), string(to))
-	if _, err := os.Stat(c.file(from.Stem())); err == nil {
+	if c.filled(from.Stem()) {
 		c.git(c.root, "mv", string(from.Stem()), string(to.Stem()))
 	}
 	c.byHand("mv " + string(from))
+}
+
+// filled reports whether a folder has a file anywhere below it. One that an
+// earlier git mv took the last file out of is left behind, and git mv refuses it.
+func (c *clone) filled(folder vault.Path) (found bool) {
+	_ = filepath.WalkDir(c.file(folder), func(_ string, d os.DirEntry, err error) error {
+		found = found || err == nil && !d.IsDir()
+		return nil
+	})
+	return found
 }
 
 func (c *clone) renameByHand() {
