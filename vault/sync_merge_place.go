@@ -282,11 +282,9 @@ func (s *settlement) unite(id ID, keep, lose Path) error {
 	if !s.clean(keep) || !s.clean(lose) {
 		return nil
 	}
-	a, b := s.now.texts[keep], s.now.texts[lose]
-	if len(sideMarks(a))+len(sideMarks(b)) > 0 { // git's attempt; the sides themselves are better
-		if x, y := s.sides[0].text(id, keep), s.sides[1].text(id, keep); x != nil && y != nil {
-			a, b = x, y
-		}
+	a, b, err := s.versions(id, keep, lose)
+	if err != nil {
+		return err
 	}
 	r := merge.Merge(s.base.text(id, keep), a, b, merge.Options{Both: true})
 	if string(r.Text) != string(s.now.texts[keep]) {
@@ -295,6 +293,23 @@ func (s *settlement) unite(id ID, keep, lose Path) error {
 	s.edits.of(lose).Remove = true
 	s.found(MovedFile, id, keep, "it was at "+string(lose)+" too", "one side moved it, the other too or edited it; it is here and not at "+string(lose))
 	return nil
+}
+
+// versions returns the two texts that are to be merged of a memory which is in two
+// places: those of the sides where git by itself made what is there, from whatever it
+// took for its versions; else what a person left there.
+func (s *settlement) versions(id ID, keep, lose Path) (a, b []byte, err error) {
+	a, b = s.sides[0].text(id, keep), s.sides[1].text(id, keep)
+	gits := a != nil && b != nil
+	for _, p := range [...]Path{keep, lose} {
+		if gits && err == nil {
+			gits, err = s.gits(p, s.now.texts[p], a, b)
+		}
+	}
+	if !gits {
+		a, b = s.now.texts[keep], s.now.texts[lose]
+	}
+	return a, b, err
 }
 
 // relocate moves a file with the memories in its folder.
