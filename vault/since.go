@@ -6,10 +6,12 @@ import (
 )
 
 // ParseSince reads a point in time: a span back from now (30m, 24h, 7d, 2w; m
-// is minutes) or a day (2026-01-01, UTC).
+// is minutes), a day (2026-01-01, UTC) or a time as JSON has it (RFC 3339).
 func ParseSince(s string, now time.Time) (time.Time, error) {
-	if t, err := time.Parse(time.DateOnly, s); err == nil {
-		return t, nil
+	for _, layout := range [...]string{time.DateOnly, time.RFC3339} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t.UTC(), nil
+		}
 	}
 	if t, ok := span(s); ok {
 		return now.Add(-t), nil

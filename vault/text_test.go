@@ -54,7 +54,7 @@ func TestTokens(t *testing.T) {
 func TestParseSince(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	for in, want := range map[string]string{"30m": "2026-03-01T11:30:00Z", "24h": "2026-02-28T12:00:00Z", "7d": "2026-02-22T12:00:00Z",
-		"2w": "2026-02-15T12:00:00Z", "2026-01-01": "2026-01-01T00:00:00Z"} {
+		"2w": "2026-02-15T12:00:00Z", "2026-01-01": "2026-01-01T00:00:00Z", "2026-02-01T09:30:00+01:00": "2026-02-01T08:30:00Z"} {
 		if got, err := ParseSince(in, now); err != nil || got.Format(time.RFC3339) != want {
 			t.Errorf("%s: %v, %v", in, got, err)
 		}
