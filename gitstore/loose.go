@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"maps"
@@ -13,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/format/objfile"
 
 	"github.com/cp-memory/cp/vault/disk"
@@ -231,7 +231,7 @@ func (o *odb) writeLoose(path string, obj object, sync bool) (made bool, err err
 		}
 		made = true
 	}
-	b, err := o.deflate.all(looseHeader(obj), obj.data)
+	b, err := encodeLoose(obj)
 	if err != nil {
 		return made, err
 	}
@@ -257,8 +257,22 @@ func place(write func(string, []byte, fs.FileMode) error, temp, path string, b [
 	return nil
 }
 
-// looseHeader is what a loose object begins with, before its bytes.
-func looseHeader(obj object) []byte { return fmt.Appendf(nil, "%s %d\x00", obj.kind, len(obj.data)) }
+func encodeLoose(obj object) ([]byte, error) {
+	kind, err := plumbing.ParseObjectType(obj.kind)
+	if err != nil {
+		return nil, err
+	}
+	var buf bytes.Buffer
+	w := objfile.NewWriter(&buf)
+	if err := w.WriteHeader(kind, int64(len(obj.data))); err != nil {
+		return nil, err
+	}
+	if _, err := w.Write(obj.data); err != nil {
+		return nil, err
+	}
+	err = w.Close()
+	return buf.Bytes(), err
+}
 
 func (o *odb) complete(context.Context) (bool, error) {
 	if len(o.packed) > 0 {

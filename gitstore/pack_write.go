@@ -5,13 +5,14 @@ import (
 	"compress/zlib"
 	"crypto/sha1"
 	"encoding/binary"
-	"encoding/hex"
 	"errors"
 	"hash/crc32"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/format/idxfile"
 
 	"github.com/cp-memory/cp/vault/disk"
 )
@@ -31,13 +32,6 @@ const packLimit = 32 << 20
 
 // packKinds are the numbers of the kinds of objects in a pack.
 var packKinds = map[string]byte{kindCommit: 1, kindTree: 2, kindBlob: 3}
-
-// packed is an object's place in a pack.
-type packed struct {
-	id     string // its bytes
-	crc    uint32
-	offset uint32
-}
 
 // writePacks writes all new objects into packs, also those that are elsewhere:
 // then their life hangs on nothing older than this write. A pack takes objects
@@ -59,7 +53,7 @@ func (o *odb) writePacks(limit int) error {
 func (o *odb) writePack(ids []string, limit int) (int, error) {
 	var b bytes.Buffer
 	b.WriteString("PACK\x00\x00\x00\x02\x00\x00\x00\x00")
-	var rows []packed
+	count, index := 0, new(idxfile.Writer)
 	for _, id := range ids {
 		if b.Len() > limit {
 			break
@@ -71,16 +65,24 @@ func (o *odb) writePack(ids []string, limit int) (int, error) {
 			return 0, err
 		}
 		b.Write(deflated)
-		rows = append(rows, packed{string(rawID(id)), crc32.ChecksumIEEE(b.Bytes()[from:]), uint32(from)})
+		index.Add(plumbing.NewHash(id), uint64(from), crc32.ChecksumIEEE(b.Bytes()[from:]))
+		count++
 	}
-	binary.BigEndian.PutUint32(b.Bytes()[8:], uint32(len(rows)))
-	sum := sha1.Sum(b.Bytes())
+	binary.BigEndian.PutUint32(b.Bytes()[8:], uint32(count))
+	sum := plumbing.Hash(sha1.Sum(b.Bytes()))
 	b.Write(sum[:])
-	return len(rows), o.placePack(hex.EncodeToString(sum[:]), b.Bytes(), encodePackIndex(rows, sum[:]))
+	if err := index.OnFooter(sum); err != nil {
+		return 0, err
+	}
+	return count, o.placePack(sum.String(), b.Bytes(), index)
 }
 
 // placePack makes a pack visible: its index comes last.
-func (o *odb) placePack(name string, pack, index []byte) error {
+func (o *odb) placePack(name string, pack []byte, index *idxfile.Writer) error {
+	idx, err := encodePackIndex(index)
+	if err != nil {
+		return err
+	}
 	dir := filepath.Join(o.sources[0].dir, "pack")
 	if err := disk.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -89,7 +91,7 @@ func (o *odb) placePack(name string, pack, index []byte) error {
 	if err := place(disk.WriteSync, filepath.Join(dir, "tmp_pack_"+name), path+".pack", pack); err != nil {
 		return err
 	}
-	if err := place(disk.WriteSync, filepath.Join(dir, "tmp_idx_"+name), path+".idx", index); err != nil {
+	if err := place(disk.WriteSync, filepath.Join(dir, "tmp_idx_"+name), path+".idx", idx); err != nil {
 		return err
 	}
 	o.packed = append(o.packed, path)
@@ -116,29 +118,15 @@ func packHeader(kind byte, size int) []byte {
 	return b
 }
 
-// encodePackIndex returns the index of a pack of that sum.
-func encodePackIndex(rows []packed, sum []byte) []byte {
-	slices.SortFunc(rows, func(a, b packed) int { return bytes.Compare([]byte(a.id), []byte(b.id)) })
-	b := append(make([]byte, 0, idxNames+len(rows)*(idSize+8)+2*idSize), "\xfftOc\x00\x00\x00\x02"...)
-	at := 0
-	for first := range 256 {
-		for at < len(rows) && int(rows[at].id[0]) <= first {
-			at++
-		}
-		b = binary.BigEndian.AppendUint32(b, uint32(at))
+// encodePackIndex returns the file of an index.
+func encodePackIndex(index *idxfile.Writer) ([]byte, error) {
+	rows, err := index.Index()
+	if err != nil {
+		return nil, err
 	}
-	for _, r := range rows {
-		b = append(b, r.id...)
-	}
-	for _, r := range rows {
-		b = binary.BigEndian.AppendUint32(b, r.crc)
-	}
-	for _, r := range rows {
-		b = binary.BigEndian.AppendUint32(b, r.offset)
-	}
-	b = append(b, sum...)
-	all := sha1.Sum(b)
-	return append(b, all[:]...)
+	var b bytes.Buffer
+	_, err = idxfile.NewEncoder(&b).Encode(rows)
+	return b.Bytes(), err
 }
 
 // deflater compresses one object after the other, as fast as it can: that is
@@ -148,18 +136,16 @@ type deflater struct {
 	out bytes.Buffer
 }
 
-// all returns the parts deflated, in memory that the next call uses again.
-func (d *deflater) all(parts ...[]byte) (_ []byte, err error) {
+// all returns data deflated, in memory that the next call uses again.
+func (d *deflater) all(data []byte) (_ []byte, err error) {
 	d.out.Reset()
 	if d.z == nil {
 		d.z, err = zlib.NewWriterLevel(&d.out, zlib.BestSpeed)
 	} else {
 		d.z.Reset(&d.out)
 	}
-	for _, p := range parts {
-		if err == nil {
-			_, err = d.z.Write(p)
-		}
+	if err == nil {
+		_, err = d.z.Write(data)
 	}
 	if err == nil {
 		err = d.z.Close()
