@@ -1,0 +1,136 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/cp-memory/cp/vault/disk"
+)
+
+// land is the short part under git's locks.
+func (p *publication) land(ctx context.Context, index fileID, record cas) error {
+	m := p.move(record)
+	return p.locked(ctx, m, func(refs refs) error {
+		if now, err := p.indexID(); err != nil || now != index {
+			return errors.Join(err, errMoved)
+		}
+		installed := false
+		err := refs.update(ctx, m, func() error {
+			installed = true
+			return p.install()
+		})
+		if err != nil && installed {
+			err = errors.Join(err, p.uninstall(ctx, record))
+		}
+		return err
+	})
+}
+
+// uninstall puts the index back after the branch could not be moved. If it has
+// moved all the same, and only its sync failed, the index must not be behind it.
+func (p *publication) uninstall(ctx context.Context, record cas) error {
+	if _, at, err := p.refs().head(ctx); err != nil || at == record.New {
+		return err
+	}
+	return p.restoreIndex(p.state, record)
+}
+
+// locked runs fn under index.lock, with everything ready to make the move.
+func (r *Repo) locked(ctx context.Context, m move, fn func(refs) error) (err error) {
+	refs, l := r.refs(), r.indexLock(m.state)
+	defer func() { err = errors.Join(err, refs.discard(m), l.release()) }()
+	if err := errors.Join(refs.prepare(m), l.prepare(nil, false)); err != nil {
+		return err
+	}
+	if err := l.take(ctx, r.wait); err != nil {
+		return err
+	}
+	return fn(refs)
+}
+
+// move is the change of the branch.
+func (p *publication) move(c cas) move {
+	_, committer := p.who()
+	subject, _, _ := strings.Cut(strings.TrimSpace(p.commit.Message), "\n")
+	why := "commit: " + subject
+	switch {
+	case p.commit.Join != nil:
+		why = "pull: " + subject
+	case c.Old == "":
+		why = "commit (initial): " + subject
+	}
+	return move{
+		ref: c.Ref, old: c.Old, new: c.New, state: p.state, zero: p.zeroID(),
+		who: committer.at(p.when()), why: why, log: p.settings.keepsReflogs(),
+	}
+}
+
+// keepsReflogs reports whether git begins a reflog for a branch without one.
+func (s settings) keepsReflogs() bool {
+	value, ok := s["core.logallrefupdates"]
+	return !ok || isTrue(value) || strings.EqualFold(value, "always")
+}
+
+// install puts the new index in the old one's place, and keeps that.
+func (p *publication) install() error {
+	at, old := filepath.Join(p.gitDir, "index"), markPath(p.state, oldIndex)
+	if err := disk.Remove(old); err != nil {
+		return err
+	}
+	err := disk.Link(at, old)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = disk.Write(old, nil, 0o644)
+	}
+	if err != nil {
+		return err
+	}
+	if err := disk.Rename(markPath(p.state, newIndex), at); err != nil {
+		return err
+	}
+	return disk.SyncDir(p.gitDir)
+}
+
+// underWay reports whether the publication of the record came as far as the
+// index and no further than that: it then keeps the old index.
+func underWay(state string) bool {
+	_, err := os.Lstat(markPath(state, oldIndex))
+	return err == nil
+}
+
+// restoreIndex puts the index back that a publication replaced, unless
+// somebody has changed it since.
+func (r *Repo) restoreIndex(state string, c cas) error {
+	at, old := filepath.Join(r.gitDir, "index"), markPath(state, oldIndex)
+	now, err := trailer(at)
+	if err != nil || now != c.Index || strings.Trim(now, "0") == "" { // all zero with index.skipHash: who knows
+		return err
+	}
+	info, err := os.Lstat(old)
+	switch {
+	case err != nil:
+		return err
+	case info.Size() == 0: // there was none
+		return disk.Remove(at)
+	}
+	return disk.Rename(old, at)
+}
+
+// check looks once more whether the objects are there: a prune between their
+// writing and the commit point may have taken some. Then the branch goes back.
+func (p *publication) check(ctx context.Context, eng engine, c cas) error {
+	ok, err := eng.complete(ctx)
+	if ok && err == nil && p.commit.Join != nil { // most of its objects are not of our writing
+		ok, err = p.reaches(ctx, c)
+	}
+	switch {
+	case err != nil:
+		return err
+	case ok:
+		return disk.Remove(markPath(p.state, oldIndex)) // nothing is under way any more
+	}
+	return errors.Join(errMoved, p.retract(ctx, p.state, c))
+}
