@@ -20,11 +20,7 @@ func (r *Repo) Merges(ctx context.Context, since string) ([]vault.Meeting, error
 	if err != nil || tip == "" {
 		return nil, err
 	}
-	args := []string{"log", "--no-show-signature", "--ignore-missing", "--merges", "--topo-order", "--max-count=" + strconv.Itoa(maxMerges), "--format=%H %P", tip}
-	if len(since) == r.idLen() && isHex(since) {
-		args = append(args, "^"+since)
-	}
-	out, err := r.git(ctx, nil, append(args, "--")...)
+	out, err := r.logSince(ctx, tip, since, "--merges", "--topo-order", "--max-count="+strconv.Itoa(maxMerges), "--format=%H %P")
 	if err != nil {
 		return nil, err
 	}
@@ -44,16 +40,23 @@ func (r *Repo) Merges(ctx context.Context, since string) ([]vault.Meeting, error
 	return r.unsettled(ctx, all, tip, since)
 }
 
+// logSince is git log of what tip reaches and since does not, where there is
+// such a commit.
+func (r *Repo) logSince(ctx context.Context, tip, since string, options ...string) ([]byte, error) {
+	args := append([]string{"log", "--no-show-signature", "--ignore-missing"}, options...)
+	args = append(args, tip)
+	if len(since) == r.idLen() && isHex(since) {
+		args = append(args, "^"+since)
+	}
+	return r.git(ctx, nil, append(args, "--")...)
+}
+
 // unsettled leaves out the merges that a later commit says to have put right.
 func (r *Repo) unsettled(ctx context.Context, all []vault.Meeting, tip, since string) ([]vault.Meeting, error) {
 	if len(all) == 0 {
 		return nil, nil
 	}
-	args := []string{"log", "--no-show-signature", "--ignore-missing", "--grep=^Cp-Settles: ", "--format=%(trailers:key=Cp-Settles,valueonly)", tip}
-	if len(since) == r.idLen() && isHex(since) {
-		args = append(args, "^"+since)
-	}
-	out, err := r.git(ctx, nil, append(args, "--")...)
+	out, err := r.logSince(ctx, tip, since, "--grep=^Cp-Settles: ", "--format=%(trailers:key=Cp-Settles,valueonly)")
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/cp-memory/cp/vault"
 )
@@ -153,14 +154,14 @@ func endsLine(f io.ReaderAt, at int64) bool {
 }
 
 // relative fits a revision that names HEAD or one of its ancestors.
-var relative = regexp.MustCompile(`^(?:HEAD|@)((?:[~^][0-9]*)*)$`)
+var relative = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:HEAD|@)((?:[~^][0-9]*)*)$`) })
 
 // late reads a line of a reflog; false when it is no reset that came too late.
 func (r *Repo) late(ctx context.Context, line string) (rewind, bool) {
 	move, why, _ := strings.Cut(line, "\t")
 	ids := strings.Fields(move)
 	rev, reset := strings.CutPrefix(why, "reset: moving to ")
-	steps := relative.FindStringSubmatch(rev)
+	steps := relative().FindStringSubmatch(rev)
 	if !reset || steps == nil || len(ids) < 2 || ids[0] == ids[1] || !isHex(ids[0]) || !isHex(ids[1]) {
 		return rewind{}, false
 	}

@@ -51,13 +51,38 @@ func (r *Repo) untidy(s settings) bool {
 	if r.younger("gc.pid", 12*time.Hour) || r.younger("gc.log", 24*time.Hour) {
 		return false // one is at work, or one that could not do more: git waits as long
 	}
-	objects := filepath.Join(r.commonDir, "objects")
-	if found := countNames(filepath.Join(objects, "17"), func(name string) bool { return len(name) == r.idLen()-2 }); found > (loose+255)/256 {
-		return true
+	return r.countLoose() > (loose+255)/256 || packs > 0 && r.countPacks() > packs
+}
+
+// countLoose counts the loose objects of one folder.
+func (r *Repo) countLoose() (n int) {
+	r.eachName("17", func(name string) {
+		if len(name) == r.idLen()-2 {
+			n++
+		}
+	})
+	return n
+}
+
+// countPacks counts the packs that a collection may join.
+func (r *Repo) countPacks() (n int) {
+	r.eachName("pack", func(name string) {
+		switch filepath.Ext(name) {
+		case ".pack":
+			n++
+		case ".keep":
+			n--
+		}
+	})
+	return n
+}
+
+// eachName calls fn for the names in a folder of the object database.
+func (r *Repo) eachName(folder string, fn func(name string)) {
+	entries, _ := os.ReadDir(filepath.Join(r.commonDir, "objects", folder))
+	for _, e := range entries {
+		fn(e.Name())
 	}
-	kept := countNames(filepath.Join(objects, "pack"), func(name string) bool { return strings.HasSuffix(name, ".keep") })
-	all := countNames(filepath.Join(objects, "pack"), func(name string) bool { return strings.HasSuffix(name, ".pack") })
-	return packs > 0 && all-kept > packs
 }
 
 // younger reports whether there is a file of that name in the git directory,
@@ -82,14 +107,4 @@ func (s settings) number(key string, otherwise int) int {
 		return otherwise
 	}
 	return n * unit
-}
-
-func countNames(dir string, counts func(name string) bool) (n int) {
-	entries, _ := os.ReadDir(dir)
-	for _, e := range entries {
-		if counts(e.Name()) {
-			n++
-		}
-	}
-	return n
 }
