@@ -113,12 +113,18 @@ func (r *run) publish() error {
 	return vault.Errorf(vault.CodeBusy, "try again when git is done", "git resets the branch again and again")
 }
 
+// draft returns a commit without edits.
+func (r *run) draft() vault.Commit {
+	return vault.Commit{
+		Op: r.in.Op, Message: r.in.Message, Agent: r.in.Agent, Time: r.in.At,
+		Texts: make(map[vault.Path][]byte), Remakes: r.s.remakes,
+	}
+}
+
 // commit returns what is to be recorded.
 func (r *run) commit() (vault.Commit, error) {
-	c := vault.Commit{
-		Op: r.in.Op, Message: r.in.Message, Agent: r.in.Agent, Time: r.in.At,
-		Texts: make(map[vault.Path][]byte), Join: r.in.Join, Remakes: r.s.remakes,
-	}
+	c := r.draft()
+	c.Join = r.in.Join
 	for i := range r.in.Edits {
 		if err := r.record(&c, &r.in.Edits[i]); err != nil {
 			return c, err

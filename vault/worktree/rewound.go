@@ -156,10 +156,8 @@ func (s *Store) Mend(ctx context.Context) bool {
 	if lost, _, err := s.rewound(ctx); err != nil || len(lost) == 0 {
 		return false
 	}
-	hasty := &Store{ // whoever commits with s has its notes
-		root: s.root, top: s.top, prefix: s.prefix, state: s.state, repo: s.repo, wait: time.Millisecond,
-		now: s.now, random: s.random, exchange: s.exchange, link: s.link,
-	}
+	hasty := *s
+	hasty.wait, hasty.notes = time.Millisecond, nil // whoever commits with s has its notes
 	unlock, err := hasty.Lock(ctx, "mend")
 	if err != nil {
 		return false

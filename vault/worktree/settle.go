@@ -103,7 +103,8 @@ func (r *run) keep(branch string) error {
 // away: git clean or stash had the file, or our edit of it, off the disk for a
 // moment, and git commit -a found it so. It reports whether there was nothing.
 func (r *run) amend(tip string) (done bool, err error) {
-	c := vault.Commit{Op: r.in.Op, Message: r.in.Message, Agent: r.in.Agent, Time: r.in.At, Anew: true, Remakes: r.s.remakes}
+	c := r.draft()
+	c.Anew = true
 	for i := range r.in.Edits {
 		e := &r.in.Edits[i]
 		if lacks, err := r.lacks(tip, e); err != nil {
