@@ -20,26 +20,16 @@ func ignored(e entry) bool {
 }
 
 // repositoryAmong tells what kind of repository the entries of a folder make it;
-// empty for none. A bare one comes with a pull, as files: git, used in there, runs
-// the programs that its config names (faults, S4). commondir stands for objects
-// and refs that lie elsewhere.
+// empty for none.
 func repositoryAmong(entries []entry) string {
-	var head, objects, refs, common bool
+	var parts vault.BareParts
 	for i := range entries {
-		switch name := entries[i].name; {
-		case name == ".git":
+		if entries[i].name == ".git" {
 			return "a git repository of its own, which cp leaves alone"
-		case strings.EqualFold(name, "HEAD"):
-			head = true
-		case strings.EqualFold(name, "objects"):
-			objects = true
-		case strings.EqualFold(name, "refs"):
-			refs = true
-		case strings.EqualFold(name, "commondir"):
-			common = true
 		}
+		parts.Add(entries[i].name)
 	}
-	if head && (common || objects && refs) {
+	if parts.Bare() {
 		return "a bare git repository, which cp leaves alone; git itself, used in there, runs programs that its config names"
 	}
 	return ""
