@@ -29,7 +29,7 @@ type Merges interface {
 
 	// Replay merges two commits once more, as git does it by itself, and changes
 	// nothing. text returns what it makes of a path, nil where that is nothing; open
-	// are the paths that it leaves to a person.
+	// are the paths that it leaves to a person. text is nil with a git that cannot.
 	Replay(ctx context.Context, a, b string) (text func(Path) ([]byte, error), open map[Path]bool, err error)
 
 	// Arrived returns the commit between base and tip that brought the file p.

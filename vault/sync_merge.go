@@ -73,9 +73,10 @@ type settlement struct {
 	head  string
 	alone bool // only the commits are asked, as if HEAD were the merge
 
-	replay func(Path) ([]byte, error) // what git would make of the sides, when that was asked
-	open   map[Path]bool              // what it would leave to a person
-	spared bool                       // something was left alone for a person's uncommitted work
+	replay   func(Path) ([]byte, error) // what git would make of the sides, when that was asked and git knows
+	open     map[Path]bool              // what it would leave to a person
+	replayed bool                       // it was asked
+	spared   bool                       // something was left alone for a person's uncommitted work
 
 	asked  map[Path]bool // of the versions
 	paths  []Path        // that either side, or git, changed

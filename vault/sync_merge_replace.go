@@ -182,20 +182,15 @@ func (s *settlement) mistaken(id ID) (bool, error) {
 	if len(s.merged.at[id]) > 0 {
 		return false, nil
 	}
-	if err := s.again(); err != nil {
+	if err := s.again(); err != nil || s.replay == nil {
 		return false, err
 	}
-	known := false // a git that cannot merge once more knows of no file
-	for _, p := range s.paths {
-		text, err := s.replay(p)
-		if err != nil {
+	for _, p := range slices.Concat(s.sides[0].at[id], s.sides[1].at[id]) {
+		if text, err := s.replay(p); err != nil || text != nil {
 			return false, err
 		}
-		if known = known || text != nil; text != nil && (slices.Contains(s.sides[0].at[id], p) || slices.Contains(s.sides[1].at[id], p)) {
-			return false, nil
-		}
 	}
-	return known, nil
+	return true, nil
 }
 
 // gits reports whether the text at p is what git by itself made of it, with or
@@ -209,6 +204,9 @@ func (s *settlement) gits(p Path, m, a, b []byte) (bool, error) {
 	}
 	if !s.open[p] && (bytes.Equal(m, a) || bytes.Equal(m, b)) || s.another(p, m, a, b) {
 		return true, nil
+	}
+	if s.replay == nil {
+		return false, nil
 	}
 	text, err := s.replay(p)
 	return err == nil && bytes.Equal(m, text), err
@@ -224,9 +222,10 @@ func (s *settlement) another(p Path, m, a, b []byte) bool {
 	return bytes.Equal(m, s.sides[0].own(other.ID)) || bytes.Equal(m, s.sides[1].own(other.ID))
 }
 
-// again merges the sides once more, as git does it by itself.
+// again merges the sides once more, as git does it by itself, where it can.
 func (s *settlement) again() (err error) {
-	if s.replay == nil {
+	if !s.replayed {
+		s.replayed = true
 		s.replay, s.open, err = s.v.Merges.Replay(s.ctx, s.m.Sides[0], s.m.Sides[1])
 	}
 	return err

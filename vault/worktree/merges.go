@@ -115,6 +115,9 @@ func (m Merges) Others(ctx context.Context, commit string, folders []vault.Path)
 // Replay merges two commits once more, as git does it by itself.
 func (m Merges) Replay(ctx context.Context, a, b string) (text func(vault.Path) ([]byte, error), open map[vault.Path]bool, err error) {
 	merged, err := m.repo.Replay(ctx, a, b)
+	if err != nil || merged.Tree == "" {
+		return nil, nil, err
+	}
 	open = make(map[vault.Path]bool)
 	for _, c := range merged.Clashes {
 		if p, ok := m.store.inVault(c.Path); ok {
@@ -127,7 +130,7 @@ func (m Merges) Replay(ctx context.Context, a, b string) (text func(vault.Path) 
 			return nil
 		})
 		return text, err
-	}, open, err
+	}, open, nil
 }
 
 // Arrived returns the commit between base and tip that brought a file.
