@@ -19,8 +19,14 @@ const base = "bench-base"
 // buildCorpus makes the corpus of args[2] notes in the new folder args[1] with
 // the program args[0]: a repository with a vault, everything in two commits.
 func buildCorpus(args []string) error {
+	return importInto(args, stream)
+}
+
+// importInto makes a vault of what write gives git fast-import for so many notes;
+// the arguments are buildCorpus's, the commands follow.
+func importInto(args []string, write func(w io.Writer, size int), lines ...string) error {
 	if len(args) != 3 {
-		return fmt.Errorf("corpus wants the program, the folder and the number of notes")
+		return fmt.Errorf("a corpus wants the program, the folder and the number of notes")
 	}
 	size, err := strconv.Atoi(args[2])
 	if err != nil {
@@ -30,10 +36,10 @@ func buildCorpus(args []string) error {
 	if err := emptyVault(cp, dir); err != nil {
 		return err
 	}
-	if err := fastImport(dir, func(w io.Writer) { stream(w, size) }); err != nil {
+	if err := fastImport(dir, func(w io.Writer) { write(w, size) }); err != nil {
 		return err
 	}
-	return commands(dir, "git reset -q --hard", "git tag "+base)
+	return commands(dir, append([]string{"git reset -q --hard", "git tag " + base}, lines...)...)
 }
 
 // emptyVault makes a repository with an initialised vault.

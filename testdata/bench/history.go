@@ -12,25 +12,10 @@ import (
 // Most change a line of one note; every hundredth moves one without children
 // into another folder, every hundredth takes one away.
 func buildHistory(args []string) error {
-	if len(args) != 3 {
-		return fmt.Errorf("history wants the program, the folder and the number of notes")
-	}
-	size, err := strconv.Atoi(args[2])
-	if err != nil {
-		return err
-	}
-	cp, dir := args[0], args[1]
-	if err := emptyVault(cp, dir); err != nil {
-		return err
-	}
-	err = fastImport(dir, func(w io.Writer) {
+	return importInto(args, func(w io.Writer, size int) {
 		stream(w, size)
 		past(w, size)
-	})
-	if err != nil {
-		return err
-	}
-	return commands(dir, "git reset -q --hard", "git tag "+base, "git commit-graph write --reachable")
+	}, "git commit-graph write --reachable")
 }
 
 // commits is how many commits a history of so many notes has.
