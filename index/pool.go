@@ -119,8 +119,7 @@ func openMemory(ctx context.Context, why error) (*pool, error) {
 }
 
 // prepare makes the tables in an empty file, without their indexes, which come
-// with the rows, and fails with errVersion where
-// there is another one.
+// with the rows, and fails with errVersion where there is another one.
 func (p *pool) prepare(ctx context.Context) error {
 	version, err := p.version(ctx)
 	if err != nil || version == schemaVersion {

@@ -99,39 +99,25 @@ const pullPrep = `
 // A pull that was killed in the middle, and a person who commits all before the
 // next command: what they committed stays, and what came is all there.
 func TestPullKilledAndCommittedOver(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs the program dozens of times")
-	}
-	faulty := faultyProgram(t)
-	template := sweepScene(t)
-	template.prepare(pullPrep)
-	args := []string{"memory", "pull"}
-	done := template.copy(t)
-	done.cp = faulty
-	for _, n := range points("committed over", done.changes(args)) {
-		s := template.copy(t)
-		when := s.killed(faulty, n, args)
-		s.prepare("rm -f .git/index.lock .git/HEAD.lock .git/refs/heads/main.lock; git commit -qam everything")
-		s.must(s.cp, "memory", "sync")
-		s.must(s.cp, "memory", "pull")
-		for path, text := range map[string]string{"a.md": "title: A from upstream", "x.md": "Overview of x.", "new.md": "Text.", "x/ours.md": "text"} {
-			if disk, head := s.says(path, text); !disk || !head {
-				t.Errorf("%s: %s says %q on disk: %v, in HEAD: %v", when, path, text, disk, head)
-			}
-		}
+	killPulls(t, "committed over", "rm -f .git/index.lock .git/HEAD.lock .git/refs/heads/main.lock; git commit -qam everything", func(s *scene, when string) {
 		if disk, head := s.says("a.md", typedProse); !disk || !head {
 			t.Errorf("%s: what was typed and committed: on disk %v, in HEAD %v", when, disk, head)
 		}
 		if disk, head := s.says("a/b/c.md", "Text."); disk || head {
 			t.Errorf("%s: what was deleted upstream: on disk %v, in HEAD %v", when, disk, head)
 		}
-		s.healthy()
-	}
+	})
 }
 
 // A pull that was killed once its intent was written, and a gc that spares nothing
 // before the next command: that finishes the pull.
 func TestPullKilledBeforeAGC(t *testing.T) {
+	killPulls(t, "a gc", "rm -f .git/gc.pid; git reflog expire --expire=now --all; git gc -q --prune=now", func(*scene, string) {})
+}
+
+// killPulls kills a pull at each of its changes, lets somebody do something, and
+// sees the next commands finish it.
+func killPulls(t *testing.T, what, meanwhile string, check func(s *scene, when string)) {
 	if testing.Short() {
 		t.Skip("runs the program dozens of times")
 	}
@@ -141,10 +127,10 @@ func TestPullKilledBeforeAGC(t *testing.T) {
 	args := []string{"memory", "pull"}
 	done := template.copy(t)
 	done.cp = faulty
-	for _, n := range points("a gc", done.changes(args)) {
+	for _, n := range points(what, done.changes(args)) {
 		s := template.copy(t)
 		when := s.killed(faulty, n, args)
-		s.prepare("rm -f .git/gc.pid; git reflog expire --expire=now --all; git gc -q --prune=now")
+		s.prepare(meanwhile)
 		s.must(s.cp, "memory", "sync")
 		s.must(s.cp, "memory", "pull")
 		for path, text := range map[string]string{"a.md": "title: A from upstream", "x.md": "Overview of x.", "new.md": "Text.", "x/ours.md": "text"} {
@@ -152,6 +138,7 @@ func TestPullKilledBeforeAGC(t *testing.T) {
 				t.Errorf("%s: %s says %q on disk: %v, in HEAD: %v", when, path, text, disk, head)
 			}
 		}
+		check(s, when)
 		s.healthy()
 	}
 }

@@ -32,9 +32,9 @@
 // A system call that changes a file has queued its event when it returns, and
 // one instance gives its events in order: this is what watchman calls a cookie.
 // A reader waits for 50 ms at the most and then scans. It does not ask when
-// nobody holds the lock (the watcher is gone, however it ended), when there
-// is no folder ask/ (it polls), or when it did not answer somebody within the last
-// 3 s. So a stopped or busy watcher costs 50 ms every 3 s, and never an answer. A stand names the mirror's file too, so that a mirror that
+// nobody holds the lock (the watcher is gone, however it ended), when there is no
+// folder ask/ (it polls), or when it did not answer somebody within the last 3 s.
+// So a stopped or busy watcher costs 50 ms every 3 s, and never an answer. A stand names the mirror's file too, so that a mirror that
 // was deleted or put back from a copy is not trusted.
 //
 // # Files
