@@ -91,6 +91,15 @@ func InTheWay(what, hint string, paths []string) error {
 	return Errorf(CodeDirty, hint, "%s in the way of what came: %s; nothing has changed", what, told)
 }
 
+// Passage is what a commit adds to a file in one place, or takes from it.
+type Passage struct {
+	Commit string
+	Path   string // in the repository
+	Line   int    // of its beginning, 1-based
+	Gone   bool
+	Text   []byte // whole lines; good until the next one is handed over
+}
+
 // Upstream is the branch of a remote that a branch of ours is exchanged with.
 type Upstream struct {
 	Remote string // a name of git's configuration, or a URL

@@ -25,7 +25,7 @@ var below = map[string][]string{
 	"vault/recall":             {"vault"},
 	"vault/worktree/watch":     {"vault", "vault/disk"},
 	"vault/guide":              {"vault"},
-	"vault/exchange":           {"vault", "vault/merge"},
+	"vault/exchange":           {"vault", "vault/merge", "vault/secret"},
 	"vault/worktree":           {"pointer", "vault", "vault/frontmatter", "vault/disk"},
 	"vault/phrase":             {"vault", "vault/secret"},
 	"generate":                 {"vault", "vault/embed"},

@@ -44,6 +44,10 @@ type History interface {
 	Differences(ctx context.Context, from, to string) ([]vault.Difference, error)
 	Blob(ctx context.Context, id string) ([]byte, error)
 
+	// Outgoing calls fn for what the commits of people add and take away that a push
+	// of commit would bring to upstream, whose commit is tip.
+	Outgoing(ctx context.Context, commit string, up vault.Upstream, tip string, fn func(vault.Passage) error) error
+
 	// Pin keeps a tree, joined with upstream and in no commit yet, from a gc: until
 	// another one is pinned.
 	Pin(ctx context.Context, up vault.Upstream, tree string) error

@@ -10,6 +10,7 @@ import (
 type Push struct {
 	DryRun      bool
 	AllowShrink bool // also when a large part of the vault would go at once
+	AllowSecret bool // also what looks like a credential
 	Sync        bool // first take up what was changed by hand
 }
 
@@ -32,7 +33,7 @@ const maxTries = 10
 func (x *Exchange) Push(ctx context.Context, o Push) (Pushed, error) {
 	out := Pushed{Pulled: []Pulled{}}
 	if o.Sync {
-		synced, err := x.Vault.Sync(ctx, vault.Sync{DryRun: o.DryRun})
+		synced, err := x.Vault.Sync(ctx, vault.Sync{DryRun: o.DryRun, AllowSecret: o.AllowSecret})
 		if err != nil {
 			return out, err
 		}
@@ -62,6 +63,9 @@ func (x *Exchange) push(ctx context.Context, o Push, out *Pushed) (again bool, u
 	out.Warnings = append(out.Warnings, p.Warnings...)
 	if p.Outcome == FastForward || p.Outcome == Merged {
 		out.Pulled = append(out.Pulled, p)
+	}
+	if err == nil && p.Outgoing && !o.AllowSecret {
+		err = x.keepSecrets(ctx, p.at, p.Commit)
 	}
 	if err != nil || !p.Outgoing || o.DryRun {
 		out.Pushed = err == nil && p.Outgoing

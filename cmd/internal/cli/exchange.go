@@ -14,8 +14,8 @@ import (
 
 // exchangeFlags are those of every command that talks to a remote.
 type exchangeFlags struct {
-	dryRun, allowShrink bool
-	timeout             time.Duration
+	dryRun, allowShrink, allowSecret bool
+	timeout                          time.Duration
 }
 
 // networkLimit is how long a fetch or a push may take unless told otherwise.
@@ -107,20 +107,24 @@ func (f face) push() *cobra.Command {
 		Use:   "push",
 		Short: "Give others what you have committed, after taking over what they have",
 		Long: `Do what "cp memory pull" does, then push with git. Where another push was
-faster, do both again. Nothing is ever forced.`,
+faster, do both again. Nothing is ever forced.
+
+What looks like a password or token in a commit that was made with other tools is
+refused before it leaves, with its file and line.`,
 		Example: `  cp memory push --dry-run
   cp memory push`,
 		Args: takes(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.give(cmd.Context(), e, false) },
 	}
 	e.bind(cmd)
+	cmd.Flags().BoolVar(&e.allowSecret, "allow-secret", false, "push it also when it looks like a password or token")
 	return cmd
 }
 
 // give pushes, with a sync before it or without.
 func (f face) give(ctx context.Context, e exchangeFlags, sync bool) error {
 	return f.exchange(ctx, e, func(x *exchange.Exchange) error {
-		p, err := x.Push(ctx, exchange.Push{DryRun: e.dryRun, AllowShrink: e.allowShrink, Sync: sync})
+		p, err := x.Push(ctx, exchange.Push{DryRun: e.dryRun, AllowShrink: e.allowShrink, AllowSecret: e.allowSecret, Sync: sync})
 		if err != nil {
 			return err
 		}

@@ -35,7 +35,7 @@ have pushed, and gives them what is here.`,
 		ValidArgsFunction: f.complete,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Parent = first(args)
-			if e.dryRun = o.DryRun; remote {
+			if e.dryRun, e.allowSecret = o.DryRun, o.AllowSecret; remote {
 				if o.Parent != "" || o.Force {
 					return invalid(cmd, "--remote takes neither a parent nor --force")
 				}

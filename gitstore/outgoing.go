@@ -1,0 +1,196 @@
+package gitstore
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Outgoing calls fn for every passage that the commits add or take away which a
+// push of commit would bring to upstream, the oldest first: tip is upstream's
+// commit, empty when there is none, and what the remote's other branches have is
+// left out, too. So is a commit of ours that nobody has rewritten since, because
+// it was looked at when it was made; of a merge only what is in neither side counts.
+func (r *Repo) Outgoing(ctx context.Context, commit string, up vault.Upstream, tip string, fn func(vault.Passage) error) error {
+	theirs, err := r.byPeople(ctx, commit, up, tip)
+	if err != nil || len(theirs) == 0 {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	cmd := command(ctx, r.top, nil, r.place([]string{"diff-tree", "--stdin", "-r", "--root", "-p", "--cc", "--unified=0",
+		"--no-renames", "--no-ext-diff", "--no-textconv", "--no-color", "--src-prefix=a/", "--dst-prefix=b/"})...)
+	cmd.Stdin = bytes.NewReader(theirs)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return gitError([]string{"diff-tree"}, "", err)
+	}
+	if err := (&patch{in: bufio.NewReader(out), fn: fn}).read(); err != nil {
+		cancel()
+		_ = cmd.Wait()
+		return err
+	}
+	if err := cmd.Wait(); err != nil {
+		return gitError([]string{"diff-tree"}, stderr.String(), err)
+	}
+	return nil
+}
+
+// byPeople returns the ids of the commits that Outgoing looks at, a line each. A
+// commit of ours has the time of its author; an amend or a rebase sets another.
+func (r *Repo) byPeople(ctx context.Context, commit string, up vault.Upstream, tip string) ([]byte, error) {
+	args := []string{"log", "--no-show-signature", "--no-patch", "--reverse",
+		"--format=%H %at %ct %(trailers:key=Cp-Op,valueonly,separator=%x20)", commit, "--not", "--remotes=" + up.Remote}
+	if tip != "" {
+		args = append(args, tip)
+	}
+	out, err := r.git(ctx, nil, append(args, "--")...)
+	if err != nil {
+		return nil, err
+	}
+	var ids []byte
+	for line := range strings.Lines(string(out)) {
+		if f := strings.Fields(line); len(f) == 3 || len(f) > 3 && f[1] != f[2] {
+			ids = append(append(ids, f[0]...), '\n')
+		}
+	}
+	return ids, nil
+}
+
+// patch reads what git diff-tree --stdin writes: the id of a commit on a line of
+// its own, then for each file a header and hunks without context.
+//
+//	diff --git a/x.md b/x.md
+//	--- a/x.md
+//	+++ b/x.md
+//	@@ -4,0 +5,2 @@
+//	+a line
+//
+// That of a merge has "diff --cc", an @ more for each side but one, and as many
+// signs before a line as there are sides.
+type patch struct {
+	in      *bufio.Reader
+	fn      func(vault.Passage) error
+	now     vault.Passage // that is being read; its Line is 0 in a header
+	sides   int
+	added   int // the line of the next one that is added
+	removed int
+}
+
+// maxPassage bounds what is handed over at once, in bytes.
+const maxPassage = vault.MaxFile
+
+func (p *patch) read() error {
+	for {
+		line, err := p.in.ReadBytes('\n')
+		if len(line) > 0 {
+			if err := p.line(line); err != nil {
+				return err
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			return p.flush()
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func (p *patch) line(line []byte) error {
+	word := string(bytes.TrimRight(line, "\r\n"))
+	switch {
+	case p.sides > 0 && bytes.IndexByte([]byte("+- "), line[0]) >= 0 && len(line) > p.sides:
+		return p.text(line)
+	case line[0] == '\\': // No newline at end of file
+		return nil
+	case strings.HasPrefix(word, "@@"):
+		err := p.flush()
+		p.hunk(strings.Fields(word))
+		return err
+	case word == "--- /dev/null", word == "+++ /dev/null":
+		return nil
+	case strings.HasPrefix(word, "--- "), strings.HasPrefix(word, "+++ "):
+		p.now.Path = patchName(word[len("+++ "):])
+		return nil
+	}
+	err := p.flush()
+	p.sides = 0
+	if isHex(word) {
+		p.now.Commit = word
+	}
+	return err
+}
+
+// hunk reads "@@ -4,0 +5,2 @@ …", or with another @ and another -4,0 for each further side.
+func (p *patch) hunk(f []string) {
+	p.sides = len(f[0]) - 1
+	if len(f) <= p.sides+1 {
+		p.sides = 0
+		return
+	}
+	start := func(field string) int {
+		n, _, _ := strings.Cut(field[1:], ",")
+		at, err := strconv.Atoi(n)
+		if err != nil {
+			return 0 // git writes numbers
+		}
+		return at
+	}
+	p.removed, p.added = start(f[1]), start(f[p.sides+1])
+}
+
+// text takes a line of a hunk. One that a side of a merge has is no addition.
+func (p *patch) text(line []byte) error {
+	signs, rest := line[:p.sides], line[p.sides:]
+	gone, added := bytes.IndexByte(signs, '-') >= 0, bytes.IndexByte(signs, ' ') < 0
+	if len(p.now.Text) > 0 && (p.now.Gone != gone || !gone && !added || len(p.now.Text)+len(rest) > maxPassage) {
+		if err := p.flush(); err != nil {
+			return err
+		}
+	}
+	at := &p.added
+	if gone {
+		at = &p.removed
+	}
+	if gone || added {
+		if len(p.now.Text) == 0 {
+			p.now.Line, p.now.Gone = *at, gone
+		}
+		p.now.Text = append(p.now.Text, rest...)
+	}
+	*at++
+	return nil
+}
+
+func (p *patch) flush() error {
+	if len(p.now.Text) == 0 {
+		return nil
+	}
+	err := p.fn(p.now)
+	p.now.Text = p.now.Text[:0]
+	return err
+}
+
+// patchName takes the quotes and the prefix (a/ or b/) from a name as a patch has it.
+func patchName(s string) string {
+	if strings.HasPrefix(s, `"`) {
+		if name, err := strconv.Unquote(s); err == nil {
+			s = name
+		}
+	} else {
+		s = strings.TrimSuffix(s, "\t") // git ends a name with spaces in it so
+	}
+	return s[min(len("b/"), len(s)):]
+}
