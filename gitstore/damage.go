@@ -1,7 +1,6 @@
 package gitstore
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -117,111 +116,6 @@ func (x *examiner) head() error {
 	return nil
 }
 
-// lastBranch is the branch that HEAD named last: the one its log says was
-// checked out, else the one whose own log ends as HEAD's does.
-func (x *examiner) lastBranch() string {
-	moves := x.log("HEAD")
-	for i := len(moves) - 1; i >= 0; i-- {
-		if _, to, ok := strings.Cut(moves[i].why, "checkout: moving from "); ok {
-			if _, name, ok := strings.Cut(to, " to "); ok && x.hasLog("refs/heads/"+name) {
-				return "refs/heads/" + name
-			}
-		}
-	}
-	for _, ref := range x.logged() {
-		own := x.log(ref)
-		if len(own) > 0 && len(moves) > 0 && own[len(own)-1].new == moves[len(moves)-1].new {
-			return ref
-		}
-	}
-	if all := x.logged(); len(all) > 0 {
-		return all[0]
-	}
-	return "refs/heads/main"
-}
-
-func (x *examiner) hasLog(ref string) bool {
-	_, err := os.Stat(x.logFile(ref))
-	return err == nil
-}
-
-// logged returns the branches that have a log, in order.
-func (x *examiner) logged() []string {
-	var refs []string
-	root := filepath.Join(x.d.Common, "logs", "refs", "heads")
-	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() {
-			rel, _ := filepath.Rel(root, path)
-			refs = append(refs, "refs/heads/"+filepath.ToSlash(rel))
-		}
-		return nil
-	})
-	return refs
-}
-
-// logEntry is one line of a reflog.
-type logEntry struct{ new, why string }
-
-func (x *examiner) logFile(ref string) string {
-	if ref == "HEAD" {
-		return filepath.Join(x.d.Dir, "logs", "HEAD")
-	}
-	return filepath.Join(x.d.Common, "logs", filepath.FromSlash(ref))
-}
-
-// log reads a reflog, the oldest entry first. Lines that a power cut has
-// filled with zero bytes are none.
-func (x *examiner) log(ref string) []logEntry {
-	b, _ := os.ReadFile(x.logFile(ref))
-	var all []logEntry
-	for line := range bytes.Lines(b) {
-		ids, why, _ := strings.Cut(strings.TrimRight(string(line), "\n"), "\t")
-		parts := strings.SplitN(ids, " ", 3)
-		if len(parts) == 3 && isHex(parts[1]) && len(parts[1]) >= 40 && strings.Trim(parts[1], "0") != "" {
-			all = append(all, logEntry{parts[1], why})
-		}
-	}
-	return all
-}
-
-// empties finds refs and objects of no bytes.
-func (x *examiner) empties() error {
-	for _, sub := range []string{"refs", "objects"} {
-		root := filepath.Join(x.d.Common, sub)
-		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || strings.HasSuffix(path, ".lock") {
-				return x.ctx.Err()
-			}
-			info, err := d.Info()
-			if err != nil || info.Size() > 0 || sub == "objects" && !loose(root, path) {
-				return nil
-			}
-			x.nothingIn(path)
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (x *examiner) nothingIn(path string) {
-	x.d.Aside = append(x.d.Aside, path)
-	x.found("%s is empty", path)
-	x.step("move %s aside", path)
-	rel, _ := filepath.Rel(x.d.Common, path)
-	if ref := filepath.ToSlash(rel); strings.HasPrefix(ref, "refs/heads/") {
-		x.empty = append(x.empty, ref)
-	}
-}
-
-// loose reports whether path below the folder of objects is that of a loose one.
-func loose(root, path string) bool {
-	rel, err := filepath.Rel(root, path)
-	return err == nil && len(filepath.Dir(rel)) == 2
-}
-
 // branches looks at the branch that HEAD names, and at those whose refs hold nothing.
 func (x *examiner) branches() error {
 	refs := x.empty
@@ -283,27 +177,6 @@ func (x *examiner) value(ref string) string {
 	return out
 }
 
-// newest returns the newest whole commit that the branch or HEAD is known to
-// have been at; empty when none is.
-func (x *examiner) newest(ref, broken string) (string, error) {
-	entries := x.log(ref)
-	if ref == x.ref && len(entries) == 0 {
-		entries = x.log("HEAD")
-	}
-	tried := map[string]bool{broken: true}
-	for i := len(entries) - 1; i >= 0; i-- {
-		id := entries[i].new
-		if tried[id] {
-			continue
-		}
-		tried[id] = true
-		if ok, err := x.whole(id, false); ok || err != nil {
-			return id, err
-		}
-	}
-	return "", nil
-}
-
 // whole reports whether everything is there that a commit needs: of its own
 // tree, or of its whole history.
 func (x *examiner) whole(id string, tip bool) (bool, error) {
@@ -332,39 +205,4 @@ func shortID(id string) string { return id[:min(len(id), 10)] }
 func (x *examiner) git(args ...string) (string, error) {
 	out, err := run(x.ctx, x.top, nil, nil, append([]string{"--git-dir=" + x.d.Dir, "--work-tree=" + x.top}, args...)...)
 	return strings.TrimSpace(string(out)), err
-}
-
-// index finds out whether the index can be read and everything is there that it names.
-func (x *examiner) index() error {
-	list, err := run(x.ctx, x.top, nil, nil, "--git-dir="+x.d.Dir, "--work-tree="+x.top, "ls-files", "-s", "-z")
-	if err != nil && exitCode(err) < 0 {
-		return err
-	}
-	if err != nil {
-		x.found("%s cannot be read", filepath.Join(x.d.Dir, "index"))
-	} else if missing := x.missing(list); missing > 0 {
-		x.found("the index names %d objects that are missing", missing)
-	} else {
-		return nil
-	}
-	x.d.Index = true
-	x.step("move the index aside and make it anew from the commit; what was staged is on disk and no longer staged")
-	return nil
-}
-
-// missing counts the objects that entries of ls-files -s name and nothing holds.
-func (x *examiner) missing(list []byte) int {
-	var ids bytes.Buffer
-	for entry := range bytes.SplitSeq(list, []byte{0}) {
-		parts := bytes.SplitN(entry, []byte(" "), 3)
-		if len(parts) == 3 && !bytes.Equal(parts[0], []byte("160000")) { // a submodule's commit is elsewhere
-			ids.Write(parts[1])
-			ids.WriteByte('\n')
-		}
-	}
-	out, err := run(x.ctx, x.top, nil, ids.Bytes(), "--git-dir="+x.d.Dir, "cat-file", "--batch-check=%(objectname)")
-	if err != nil {
-		return 0
-	}
-	return bytes.Count(out, []byte(" missing"))
 }

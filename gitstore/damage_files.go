@@ -1,0 +1,81 @@
+package gitstore
+
+import (
+	"bytes"
+	"io/fs"
+	"path/filepath"
+	"strings"
+)
+
+// empties finds refs and objects of no bytes.
+func (x *examiner) empties() error {
+	for _, sub := range []string{"refs", "objects"} {
+		root := filepath.Join(x.d.Common, sub)
+		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || strings.HasSuffix(path, ".lock") {
+				return x.ctx.Err()
+			}
+			info, err := d.Info()
+			if err != nil || info.Size() > 0 || sub == "objects" && !loose(root, path) {
+				return nil
+			}
+			x.nothingIn(path)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (x *examiner) nothingIn(path string) {
+	x.d.Aside = append(x.d.Aside, path)
+	x.found("%s is empty", path)
+	x.step("move %s aside", path)
+	rel, _ := filepath.Rel(x.d.Common, path)
+	if ref := filepath.ToSlash(rel); strings.HasPrefix(ref, "refs/heads/") {
+		x.empty = append(x.empty, ref)
+	}
+}
+
+// loose reports whether path below the folder of objects is that of a loose one.
+func loose(root, path string) bool {
+	rel, err := filepath.Rel(root, path)
+	return err == nil && len(filepath.Dir(rel)) == 2
+}
+
+// index finds out whether the index can be read and everything is there that it names.
+func (x *examiner) index() error {
+	list, err := run(x.ctx, x.top, nil, nil, "--git-dir="+x.d.Dir, "--work-tree="+x.top, "ls-files", "-s", "-z")
+	if err != nil && exitCode(err) < 0 {
+		return err
+	}
+	if err != nil {
+		x.found("%s cannot be read", filepath.Join(x.d.Dir, "index"))
+	} else if missing := x.missing(list); missing > 0 {
+		x.found("the index names %d objects that are missing", missing)
+	} else {
+		return nil
+	}
+	x.d.Index = true
+	x.step("move the index aside and make it anew from the commit; what was staged is on disk and no longer staged")
+	return nil
+}
+
+// missing counts the objects that entries of ls-files -s name and nothing holds.
+func (x *examiner) missing(list []byte) int {
+	var ids bytes.Buffer
+	for entry := range bytes.SplitSeq(list, []byte{0}) {
+		parts := bytes.SplitN(entry, []byte(" "), 3)
+		if len(parts) == 3 && !bytes.Equal(parts[0], []byte("160000")) { // a submodule's commit is elsewhere
+			ids.Write(parts[1])
+			ids.WriteByte('\n')
+		}
+	}
+	out, err := run(x.ctx, x.top, nil, ids.Bytes(), "--git-dir="+x.d.Dir, "cat-file", "--batch-check=%(objectname)")
+	if err != nil {
+		return 0
+	}
+	return bytes.Count(out, []byte(" missing"))
+}

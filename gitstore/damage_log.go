@@ -1,0 +1,97 @@
+package gitstore
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// lastBranch is the branch that HEAD named last: the one its log says was
+// checked out, else the one whose own log ends as HEAD's does.
+func (x *examiner) lastBranch() string {
+	moves := x.log("HEAD")
+	for i := len(moves) - 1; i >= 0; i-- {
+		if _, to, ok := strings.Cut(moves[i].why, "checkout: moving from "); ok {
+			if _, name, ok := strings.Cut(to, " to "); ok && x.hasLog("refs/heads/"+name) {
+				return "refs/heads/" + name
+			}
+		}
+	}
+	for _, ref := range x.logged() {
+		own := x.log(ref)
+		if len(own) > 0 && len(moves) > 0 && own[len(own)-1].new == moves[len(moves)-1].new {
+			return ref
+		}
+	}
+	if all := x.logged(); len(all) > 0 {
+		return all[0]
+	}
+	return "refs/heads/main"
+}
+
+func (x *examiner) hasLog(ref string) bool {
+	_, err := os.Stat(x.logFile(ref))
+	return err == nil
+}
+
+// logged returns the branches that have a log, in order.
+func (x *examiner) logged() []string {
+	var refs []string
+	root := filepath.Join(x.d.Common, "logs", "refs", "heads")
+	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			rel, _ := filepath.Rel(root, path)
+			refs = append(refs, "refs/heads/"+filepath.ToSlash(rel))
+		}
+		return nil
+	})
+	return refs
+}
+
+// logEntry is one line of a reflog.
+type logEntry struct{ new, why string }
+
+func (x *examiner) logFile(ref string) string {
+	if ref == "HEAD" {
+		return filepath.Join(x.d.Dir, "logs", "HEAD")
+	}
+	return filepath.Join(x.d.Common, "logs", filepath.FromSlash(ref))
+}
+
+// log reads a reflog, the oldest entry first. Lines that a power cut has
+// filled with zero bytes are none.
+func (x *examiner) log(ref string) []logEntry {
+	b, _ := os.ReadFile(x.logFile(ref))
+	var all []logEntry
+	for line := range bytes.Lines(b) {
+		ids, why, _ := strings.Cut(strings.TrimRight(string(line), "\n"), "\t")
+		parts := strings.SplitN(ids, " ", 3)
+		if len(parts) == 3 && isHex(parts[1]) && len(parts[1]) >= 40 && strings.Trim(parts[1], "0") != "" {
+			all = append(all, logEntry{parts[1], why})
+		}
+	}
+	return all
+}
+
+// newest returns the newest whole commit that the branch or HEAD is known to
+// have been at; empty when none is.
+func (x *examiner) newest(ref, broken string) (string, error) {
+	entries := x.log(ref)
+	if ref == x.ref && len(entries) == 0 {
+		entries = x.log("HEAD")
+	}
+	tried := map[string]bool{broken: true}
+	for i := len(entries) - 1; i >= 0; i-- {
+		id := entries[i].new
+		if tried[id] {
+			continue
+		}
+		tried[id] = true
+		if ok, err := x.whole(id, false); ok || err != nil {
+			return id, err
+		}
+	}
+	return "", nil
+}

@@ -1,0 +1,147 @@
+package vault
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// move is where a side put a memory: under which parent, and under what name in
+// the parent's folder.
+type move struct {
+	parent ID     // empty for a root
+	rel    string // the path below the parent's folder
+	from   *snapshot
+	at     Path // in from
+	moved  bool // on a side; otherwise it is where the base has it
+	time   time.Time
+	commit string
+}
+
+// seatOf returns the place of a memory in a version: its parent and its name there.
+func (n *snapshot) seatOf(id ID) (move, bool) {
+	p, ok := n.one(id)
+	if !ok {
+		return move{}, false
+	}
+	m := move{rel: string(p), from: n, at: p}
+	if up, ok := n.seats.above(p); ok {
+		m.parent = n.mem[up].ID
+		m.rel = strings.TrimPrefix(string(p), string(n.folder(up))+"/")
+		if m.parent == "" { // a parent without an id does not move for us
+			m.rel = string(p)
+		}
+	}
+	return m, true
+}
+
+func (m move) same(o move) bool { return m.parent == o.parent && m.rel == o.rel }
+
+// moved finds out where each side put the memories, and where they are to be:
+// where the side has it that moved it, of two moves the later.
+func (s *settlement) moved() error {
+	for _, id := range s.ids() {
+		if max(len(s.base.at[id]), len(s.sides[0].at[id]), len(s.sides[1].at[id])) > 1 {
+			continue // copies, which get ids of their own
+		}
+		was, old := s.base.seatOf(id)
+		a, inA := s.sides[0].seatOf(id)
+		b, inB := s.sides[1].seatOf(id)
+		a.moved = inA && (!old || !a.same(was))
+		b.moved = inB && (!old || !b.same(was))
+		switch {
+		case a.moved && b.moved && !a.same(b):
+			later, err := s.later(a, b)
+			if err != nil {
+				return err
+			}
+			s.moves[id] = later
+		case a.moved:
+			s.moves[id] = a
+		case b.moved:
+			s.moves[id] = b
+		case old:
+			s.moves[id] = was
+		}
+	}
+	return nil
+}
+
+// later returns the later of two moves: by the time of the commit, then by its id.
+func (s *settlement) later(a, b move) (move, error) {
+	a, err := s.dated(a)
+	if err != nil {
+		return a, err
+	}
+	b, err = s.dated(b)
+	if a.before(b) {
+		return b, err
+	}
+	return a, err
+}
+
+func (m move) before(o move) bool {
+	return cmp.Or(m.time.Compare(o.time), strings.Compare(m.commit, o.commit)) < 0
+}
+
+// dated finds the commit that made the move.
+func (s *settlement) dated(m move) (move, error) {
+	if m.commit != "" || !m.moved {
+		return m, nil
+	}
+	rev, err := s.v.Merges.Arrived(s.ctx, s.m.Base, m.from.commit, m.at)
+	m.time, m.commit = rev.Time, rev.Commit
+	return m, err
+}
+
+// cycles undoes the latest move of each circle of memories that lie below one
+// another.
+func (s *settlement) cycles() error {
+	for _, id := range sortedKeys(s.moves) {
+		for circle := s.circle(id); circle != nil; circle = s.circle(id) {
+			latest, err := s.latest(circle)
+			if err != nil || latest == "" {
+				return err
+			}
+			was, _ := s.base.seatOf(latest)
+			s.found(CycleFound, latest, s.merged.at[latest][0], "moved below its own sub-memory on another clone", "undid its move: on another clone its new parent moved below it")
+			s.moves[latest] = was
+		}
+	}
+	return nil
+}
+
+// circle returns the memories on the way up from id, if that leads back to it.
+func (s *settlement) circle(id ID) []ID {
+	var way []ID
+	for at := id; ; {
+		m, ok := s.moves[at]
+		if !ok || m.parent == "" || slices.Contains(way, at) {
+			return nil
+		}
+		way = append(way, at)
+		if at = m.parent; at == id {
+			return way
+		}
+	}
+}
+
+// latest returns the memory of a circle that moved last; empty where none can
+// be put back.
+func (s *settlement) latest(circle []ID) (last ID, err error) {
+	for _, id := range circle {
+		m, err := s.dated(s.moves[id])
+		if err != nil {
+			return "", err
+		}
+		s.moves[id] = m
+		if _, old := s.base.one(id); !old || !m.moved || len(s.merged.at[id]) == 0 {
+			continue
+		}
+		if last == "" || s.moves[last].before(m) {
+			last = id
+		}
+	}
+	return last, nil
+}

@@ -1,0 +1,59 @@
+package vault
+
+import "slices"
+
+// snapshot is the part of one commit's tree that a merge touches.
+type snapshot struct {
+	commit string
+	texts  map[Path][]byte
+	mem    map[Path]*Memory
+	at     map[ID][]Path
+	seats  seats
+	others map[Path]string // blob ids of what is no memory, below folders that moved
+}
+
+func newSnapshot(commit string) *snapshot {
+	return &snapshot{commit: commit, texts: make(map[Path][]byte), mem: make(map[Path]*Memory), at: make(map[ID][]Path), seats: make(seats)}
+}
+
+func (n *snapshot) add(texts map[Path][]byte) {
+	for _, p := range sortedKeys(texts) {
+		m := ParseText(p, texts[p])
+		n.texts[p], n.mem[p] = texts[p], m
+		if m.ID != "" {
+			n.at[m.ID] = append(n.at[m.ID], p)
+			slices.Sort(n.at[m.ID])
+		}
+		if m.Type == TypeMemory {
+			n.seats.add(p)
+		}
+	}
+}
+
+// one returns the only place of an id.
+func (n *snapshot) one(id ID) (Path, bool) {
+	if at := n.at[id]; len(at) == 1 {
+		return at[0], true
+	}
+	return "", false
+}
+
+// text returns the text of the memory with an id, of several that at p; nil
+// without one.
+func (n *snapshot) text(id ID, p Path) []byte {
+	if slices.Contains(n.at[id], p) {
+		return n.texts[p]
+	}
+	if at, ok := n.one(id); ok {
+		return n.texts[at]
+	}
+	return nil
+}
+
+// folder returns where the children of the file at p live.
+func (n *snapshot) folder(p Path) Path {
+	if p.FolderRank() > 0 && n.seats[p.Dir()] == p {
+		return p.Dir()
+	}
+	return p.Stem()
+}

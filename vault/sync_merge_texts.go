@@ -1,0 +1,94 @@
+package vault
+
+import (
+	"bytes"
+
+	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/merge"
+)
+
+// deleted settles what one side deleted and the other changed: an edit wins, and
+// the file stays as git left it; a change of the pointers alone does not.
+func (s *settlement) deleted() error {
+	for _, id := range s.ids() {
+		from, ok := s.base.one(id)
+		if !ok {
+			continue
+		}
+		for i := range s.sides {
+			to, kept := s.sides[1-i].one(id)
+			if len(s.sides[i].at[id]) > 0 || !kept || !s.untouched(id) {
+				continue
+			}
+			p := s.merged.at[id][0]
+			if s.stayed(id, i) && onlyPointers(s.base.texts[from], s.sides[1-i].texts[to]) {
+				s.drop(id, p)
+			} else if !s.quiet {
+				s.found(ReturnedFile, id, p, "one side deleted it", "one side deleted it, the other edited or moved it: it stays")
+			}
+		}
+	}
+	return nil
+}
+
+// stayed reports whether a memory that a side deleted has kept its place on the
+// other: it is where it was or, where that side has deleted nothing above it,
+// went along with its parent.
+func (s *settlement) stayed(id ID, deleter int) bool {
+	was, _ := s.base.seatOf(id)
+	is, _ := s.sides[1-deleter].seatOf(id)
+	return was.at == is.at || was.same(is) && len(s.sides[deleter].at[was.parent]) > 0
+}
+
+// drop deletes a memory of which one side changed nothing but its pointers.
+func (s *settlement) drop(id ID, p Path) {
+	if len(s.merged.at[id]) > 1 || !onlyPointers(s.merged.texts[p], s.now.texts[p]) || !s.clean(p) {
+		return
+	}
+	s.edits.of(p).Remove = true
+	s.gone = append(s.gone, id)
+	s.found(DeletedFile, id, p, "one side deleted it", "one side deleted it, the other only changed its pointers: it is gone, and what was added below it moves up")
+}
+
+// onlyPointers reports whether two texts differ in their pointer blocks alone.
+func onlyPointers(a, b []byte) bool {
+	x, y := Parse("", a), Parse("", b)
+	return x.ContentHash() == y.ContentHash() && bytes.Equal(headerOf(a), headerOf(b)) && x.Prose == y.Prose
+}
+
+// texts gives files that git merged as text what the merge driver makes of them.
+func (s *settlement) texts() error {
+	for _, id := range s.ids() {
+		p, ok := s.merged.one(id)
+		if !ok || !s.untouched(id) || s.edits.at[p] != nil && len(s.edits.at[p].Steps) > 0 {
+			continue
+		}
+		o, a, b, m := s.base.text(id, p), s.sides[0].text(id, p), s.sides[1].text(id, p), s.merged.texts[p]
+		if o == nil || a == nil || b == nil || bytes.Equal(a, b) || bytes.Equal(o, a) || bytes.Equal(o, b) || !bytes.Equal(m, s.now.texts[p]) {
+			continue
+		}
+		if text, ok := remerged(o, a, b, m); ok && s.clean(p) {
+			s.edits.add(p, Step{Op: OpSetText, Text: string(text)})
+			s.found(ConflictMarkers, id, p, "git merged it as a text", "merged it again by front matter, pointers and prose")
+		}
+	}
+	return nil
+}
+
+// remerged returns what the driver makes of three versions, when m is what git
+// made of them as texts and that is something else.
+func remerged(o, a, b, m []byte) ([]byte, bool) {
+	ours, theirs := sideNames(m)
+	r := merge.Merge(o, a, b, merge.Options{Ours: ours, Theirs: theirs})
+	if r.Plain != "" || bytes.Equal(r.Text, m) || anonymous(r.Text) == anonymous(m) {
+		return nil, false
+	}
+	asText := anonymous(merge.Text(o, a, b, merge.Options{}).Text) == anonymous(m)
+	return r.Text, asText || bytes.Equal(merge.Union(o, a, b), m) || bytes.Equal(merge.Union(o, b, a), m)
+}
+
+// headerOf returns a text's front matter.
+func headerOf(doc []byte) []byte {
+	_, body := frontmatter.Split(doc)
+	return doc[:len(doc)-len(body)]
+}

@@ -1,0 +1,128 @@
+package watch
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// await waits for one thing to happen and notes it.
+func (w *Watcher) await(ctx context.Context, timer <-chan time.Time) error {
+	var told <-chan fsnotify.Event
+	var failed <-chan error
+	if w.folders.events != nil {
+		told, failed = w.folders.events.Events(), w.folders.events.Errors()
+	}
+	select {
+	case <-ctx.Done():
+		return nil
+	case e, ok := <-told:
+		if ok {
+			return w.heard(e)
+		}
+	case err, ok := <-failed:
+		if ok { // what was lost is not known, whatever the error
+			w.o.debug("events were lost: %v", err)
+			w.dirty.at(time.Now())
+			w.dirty.whole, w.dirty.renew = true, true
+		}
+	case out := <-w.passes:
+		return w.passed(out)
+	case done := <-w.edits.finished:
+		return w.committed(done)
+	case <-timer:
+	}
+	return nil
+}
+
+// heard notes an event.
+func (w *Watcher) heard(e fsnotify.Event) error {
+	now := time.Now()
+	dir, base := filepath.Split(e.Name)
+	switch dir = filepath.Clean(dir); {
+	case e.Name == w.o.Root:
+		if e.Has(fsnotify.Remove) || e.Has(fsnotify.Rename) {
+			return errGone
+		}
+	case dir == askFolder(w.o.Place):
+		return w.question(e, base)
+	case e.Name == askFolder(w.o.Place):
+		w.dirty.whole, w.dirty.renew = true, true // somebody cleans the git directory
+		w.dirty.at(now)
+	case w.inGit(e.Name):
+		w.heardGit(base, now)
+	default:
+		w.heardName(e, base, now)
+	}
+	return nil
+}
+
+// question notes a reader's question. It is met behind all that was changed
+// before it was asked.
+func (w *Watcher) question(e fsnotify.Event, base string) error {
+	switch {
+	case !e.Has(fsnotify.Create):
+	case base == stopName:
+		w.o.Warn("another version of cp takes over the watch")
+		return errStop
+	case strings.HasPrefix(base, "ask-"):
+		w.asked = append(w.asked, base)
+	}
+	return nil
+}
+
+func (w *Watcher) inGit(name string) bool {
+	for _, dir := range w.o.Git {
+		if strings.HasPrefix(name, dir+string(filepath.Separator)) {
+			return true
+		}
+	}
+	return false
+}
+
+// heardGit notes that HEAD or a branch may have moved. The index and locks
+// say nothing of that: a shell's prompt refreshes them all the time.
+func (w *Watcher) heardGit(base string, now time.Time) {
+	if base == "index" {
+		w.edits.restaged(now)
+	}
+	if base == "index" || strings.HasSuffix(base, ".lock") {
+		return
+	}
+	w.edits.git = now
+	w.dirty.git = true
+	w.dirty.at(now)
+}
+
+func (w *Watcher) heardName(e fsnotify.Event, base string, now time.Time) {
+	p, ok := inVault(w.o.Root, e.Name)
+	if !ok {
+		w.heardHidden(e, base, now)
+		return
+	}
+	if !p.IsMarkdown() && !moves(e) && w.running == nil && w.folders.watched[p] == "" {
+		return // an attachment was written
+	}
+	if clean, err := vault.ParsePath(string(p)); err != nil || clean != p {
+		w.dirty.whole = true // a name that no scan of names takes
+	}
+	w.dirty.name(p, moves(e))
+	w.dirty.at(now)
+	w.edits.touch(p, now)
+}
+
+// heardHidden notes what a name that no scan looks at says of others: that a
+// folder became a repository of its own or ceased to be one, or that a file is
+// in the cloud only.
+func (w *Watcher) heardHidden(e fsnotify.Event, base string, now time.Time) {
+	_, evicted := vault.Evicted(base)
+	if evicted || base == ".git" && moves(e) {
+		w.dirty.whole, w.dirty.renew = true, true
+		w.dirty.at(now)
+	}
+}
