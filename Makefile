@@ -47,7 +47,8 @@ torture: crash
 ## chaos: writers, editors, a watcher, a person with git and kill -9 on one vault, for CHAOS (10m)
 CHAOS ?= 10m
 chaos:
-	CP_CHAOS=$(CHAOS) $(GO) test -tags $(TAGS) -timeout 0 -v ./cmd/cp -run TestChaos
+	@mkdir -p .bench
+	CP_CHAOS=$(CHAOS) $(GO) test -tags $(TAGS) -timeout 0 -artifacts -outputdir .bench -v ./cmd/cp -run TestChaos
 
 ## race: make test RACE=1
 race:

@@ -45,6 +45,7 @@ func TestChaos(t *testing.T) {
 		for _, kind := range chaosKinds {
 			t.Run(fmt.Sprintf("%s, seed %d", kind.name, seed), func(t *testing.T) {
 				c := newChaos(t, kind, seed)
+				t.Cleanup(c.keep)
 				c.run(each)
 				c.check()
 			})
@@ -143,6 +144,16 @@ func (c *chaos) run(long time.Duration) {
 	wg.Wait()
 	c.t.Logf("%d writes acknowledged, %d kills, %d saves, %d deeds of git, %d resets that came too late",
 		c.writes.Load(), c.kills.Load(), c.saves.Load(), c.deeds.Load(), c.late())
+}
+
+// keep leaves the vault of a round that has failed among the test's artifacts.
+func (c *chaos) keep() {
+	if !c.t.Failed() {
+		return
+	}
+	if err := os.CopyFS(filepath.Join(c.t.ArtifactDir(), "vault"), os.DirFS(c.dir)); err != nil {
+		c.t.Log(err)
+	}
 }
 
 // late counts the resets that took a commit from the branch which nobody wanted gone.
@@ -383,7 +394,7 @@ func (c *chaos) pop() {
 // any branch or none, and what the vault's state holds.
 func (c *chaos) traces(id string) string {
 	log, _ := c.scene.run("git", "log", "--all", "--reflog", "--format=%h %cd %s", "--date=iso", "-G", "^id: "+id, "--name-status", "--", "*.md")
-	state, _ := c.scene.run("sh", "-c", "ls .git/cp/*/outbox .git/cp/*/tx; git reflog --date=iso | grep -F -B 8 -A 3 "+id+"; grep -rl "+id+" . .git/cp 2>/dev/null | head")
+	state, _ := c.scene.run("sh", "-c", "ls .git/cp/*/outbox .git/cp/*/tx | grep -v done; git reflog --date=iso | grep -F -B 8 -A 3 "+id+"; grep -rl "+id+" . .git/cp 2>/dev/null | head")
 	return log + state
 }
 
