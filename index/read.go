@@ -67,18 +67,26 @@ func (r *reader) read(p vault.Path) reading {
 	return out
 }
 
-// columns returns the terms of docs: title, path, labels, summary, the text
-// without front matter and block, so that a parent is not found by what its
-// children are about, and the header's keywords.
+// columns returns the terms of docs: title, the end of the path, labels, summary,
+// the text without front matter and block, so that a parent is not found by what
+// its children are about, and the header's keywords.
 func (r *reader) columns(p vault.Path, m *vault.Memory) [6]string {
 	return [6]string{
 		r.terms.Text(m.Title),
-		r.terms.Text(string(p.Stem())),
+		r.terms.Text(string(ending(p))),
 		r.terms.Text(strings.Join(m.Labels, " ")),
 		r.terms.Text(m.Summary),
 		r.terms.Text(m.Prose),
 		r.terms.Text(m.Keywords),
 	}
+}
+
+// ending returns what a file can be found by of its path: its own name and its
+// folder's. With all the folders above, nothing is found better (recall at 1, 5
+// and 10 of the labelled queries differ by 0.003 at the most), and the move of one
+// would be a new text for each file below it.
+func ending(p vault.Path) vault.Path {
+	return vault.Path(p.Dir().Base()).Join(p.Stem().Base())
 }
 
 // reads reads the files to look at, several at once, and stores what they say.

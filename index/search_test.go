@@ -24,6 +24,7 @@ func TestSearch(t *testing.T) {
 	write("ar.md", "ar", "title: نشر\n", "نشر الخدمة")
 	write("fr.md", "fr", "title: Café\n", "Le résumé du dîner.")
 	write("who.md", "who", "title: The Who\n", "A band.")
+	write("harbour/pier/crane.md", "crane", "title: Lifting\n", "Forty tons.")
 	d := f.caughtUp()
 	for _, row := range []struct{ query, want string }{
 		{"deploy", "deploy stuck"}, // the title weighs more; closed ones and tasks are left out
@@ -51,6 +52,9 @@ func TestSearch(t *testing.T) {
 		{"RÉSUMÉ", "fr"},
 		{"the who", "who deploy"}, // nothing but stop words
 		{"how is the band", "who"},
+		{"crane", "crane"}, // its name, and its folder's, but no folder's above
+		{"pier", "crane"},
+		{"harbour", ""},
 		{"absent", ""},
 		{"", ""},
 		{" \t ?!", ""},
