@@ -42,7 +42,11 @@ func (v *Vault) keepSecretsOf(ctx context.Context, e *Edit) error {
 	if !e.Whole && !e.Adopt || e.Outside {
 		return nil
 	}
-	doc, _, err := v.Store.Read(e.at())
+	at, err := v.at(ctx, e)
+	if err != nil {
+		return err
+	}
+	doc, _, err := v.Store.Read(at)
 	switch {
 	case CodeOf(err) == CodeNotFound:
 		return nil
@@ -67,12 +71,17 @@ func (v *Vault) leakedAdopted(ctx context.Context, e *Edit, doc []byte) error {
 	return v.refuseSecret(e.Path, doc, found[0], true)
 }
 
-// at returns where on disk the file of the edit is when the change is planned.
-func (e *Edit) at() Path {
+// at returns where on disk the file of the edit is when the change is planned: a
+// person may have made a move already that is only recorded now.
+func (v *Vault) at(ctx context.Context, e *Edit) (Path, error) {
 	if e.Whole || e.To == "" {
-		return e.Path
+		return e.Path, nil
 	}
-	return e.To
+	spot, err := v.Store.Look(ctx, e.Path)
+	if spot.File || err != nil {
+		return e.Path, err
+	}
+	return e.To, nil
 }
 
 // leaked returns the error for the first credential in text that HEAD's version
