@@ -29,7 +29,7 @@ func (d *DB) Applied(ctx context.Context, src vault.Source, r vault.Receipt) err
 
 // receive makes the work of a receipt.
 func (w *work) receive(t *tx, src vault.Source, r vault.Receipt) error {
-	w.head = w.state.head
+	w.head, w.moved = w.state.head, r.Moved
 	if r.Before == w.state.head && r.Commit != "" {
 		w.head = r.Commit
 		if err := w.changes(t.ctx, src, r.Before); err != nil {

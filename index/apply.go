@@ -9,6 +9,7 @@ import (
 func (w *work) apply(t *tx, src vault.Source) error {
 	a := newApplier(t, w)
 	steps := []func() error{
+		a.relocate,
 		a.heads,
 		a.drops,
 		a.troubles,
@@ -54,8 +55,10 @@ type applier struct {
 	folders map[string]bool   // folders for which another file may stand now
 	fresh   map[int64]*called // memories to be placed and named: new, or with another title or id
 	dirs    map[string]bool   // folders in which a row of files changed
-	numbers map[string]int64  // of folders
-	docs    docs              // the full-text index's share
+
+	relocated []int64          // rows with another place
+	numbers   map[string]int64 // of folders
+	docs      docs             // the full-text index's share
 }
 
 func newApplier(t *tx, w *work) *applier {

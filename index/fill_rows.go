@@ -25,6 +25,25 @@ func (i *insert) put(values ...driver.Value) error {
 	return err
 }
 
+func (i *insert) prepare(c *sqlite3.SQLiteConn, query string) error {
+	stmt, err := c.Prepare(query)
+	if err != nil {
+		return err
+	}
+	i.stmt = stmt.(*sqlite3.SQLiteStmt)
+	i.args = make([]driver.NamedValue, i.stmt.NumInput())
+	for k := range i.args {
+		i.args[k].Ordinal = k + 1
+	}
+	return nil
+}
+
+func (i *insert) close() {
+	if i.stmt != nil {
+		_ = i.stmt.Close()
+	}
+}
+
 // rows are the statements of a filler.
 type rows struct {
 	folder, file, memory, label, pointer, name, link, problem, docs, placed, known insert
@@ -49,14 +68,8 @@ func (r *rows) each() map[*insert]string {
 
 func (r *rows) prepare(c *sqlite3.SQLiteConn) error {
 	for i, query := range r.each() {
-		stmt, err := c.Prepare(query)
-		if err != nil {
+		if err := i.prepare(c, query); err != nil {
 			return err
-		}
-		i.stmt = stmt.(*sqlite3.SQLiteStmt)
-		i.args = make([]driver.NamedValue, i.stmt.NumInput())
-		for k := range i.args {
-			i.args[k].Ordinal = k + 1
 		}
 	}
 	return nil
@@ -64,9 +77,7 @@ func (r *rows) prepare(c *sqlite3.SQLiteConn) error {
 
 func (r *rows) close() {
 	for i := range r.each() {
-		if i.stmt != nil {
-			_ = i.stmt.Close()
-		}
+		i.close()
 	}
 }
 

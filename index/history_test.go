@@ -117,7 +117,7 @@ func (h *history) note(format string, args ...any) {
 }
 
 func (h *history) step() {
-	switch n := h.rng.IntN(20); {
+	switch n := h.rng.IntN(22); {
 	case n < 8:
 		h.save(h.path())
 	case n < 9:
@@ -139,8 +139,10 @@ func (h *history) step() {
 		h.note("reset %s: %v", branch, err)
 	case n < 18:
 		h.partial()
-	default:
+	case n < 19:
 		h.applied()
+	default:
+		h.moved()
 	}
 }
 
@@ -165,17 +167,39 @@ func (h *history) delete(p string) {
 }
 
 // move moves a file or a folder to where nothing stands.
-func (h *history) move() {
-	from := h.some(h.rng.IntN(2) == 0)
-	to := h.path()
+func (h *history) move() (from, to string) {
+	from = h.some(h.rng.IntN(2) == 0)
+	to = h.path()
 	if info, err := os.Stat(filepath.Join(h.root, from)); err == nil && info.IsDir() {
 		to = strings.TrimSuffix(to, filepath.Ext(to))
 	}
 	if _, err := os.Stat(filepath.Join(h.root, to)); from == "" || err == nil || strings.HasPrefix(to, from+"/") {
-		return
+		return "", ""
 	}
 	h.note("move %s to %s", from, to)
 	h.rename(from, to)
+	return from, to
+}
+
+// moved commits everything and tells the mirror what has another place.
+func (h *history) moved() {
+	before, _ := h.Head(context.Background())
+	from, to := h.move()
+	if from == "" {
+		return
+	}
+	r := vault.Receipt{Before: before.Commit, Commit: h.commit()}
+	_ = filepath.WalkDir(filepath.Join(h.root, to), func(p string, e fs.DirEntry, _ error) error {
+		p, _ = filepath.Rel(h.root, p)
+		if m := (vault.Rename{From: vault.Path(from + p[len(to):]), To: vault.Path(p)}); !e.IsDir() && m.From.IsMarkdown() && m.To.IsMarkdown() {
+			r.Moved = append(r.Moved, m)
+		}
+		return nil
+	})
+	h.note("applied")
+	if err := h.d.Applied(context.Background(), h.folder, r); err != nil {
+		h.t.Fatal(err)
+	}
 }
 
 // partial asks for a part of the vault.

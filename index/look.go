@@ -20,6 +20,7 @@ type work struct {
 	problems []vault.Problem // entries that cannot be memories
 	looks    []vault.Path    // files to read
 	gone     []vault.Path    // rows to drop
+	moved    []vault.Rename  // rows with another place
 	known    map[string]knownFile
 	whole    bool       // the scan was of the whole vault
 	usage    *usageNews // nil when the telemetry has not moved
@@ -45,7 +46,7 @@ func (w *work) empty() bool {
 
 // files reports whether there is something to write about files or HEAD.
 func (w *work) files() bool {
-	return w.head != w.state.head || w.allHeads || len(w.heads)+len(w.problems)+len(w.looks)+len(w.gone) > 0
+	return w.head != w.state.head || w.allHeads || len(w.heads)+len(w.problems)+len(w.looks)+len(w.gone)+len(w.moved) > 0
 }
 
 // look finds out what is to be done: it scans, and reads only files that were

@@ -136,15 +136,25 @@ func (a *applier) place() error {
 		return err
 	}
 	pl := newPlacer(a.t.holder)
+	deeper := make(map[int][]int64) // with the parent they had, by depth
 	for _, r := range rows {
 		at, err := pl.of(r.path)
 		if err != nil {
 			return err
 		}
-		if at == r.at {
+		switch same := at.parent == r.at.parent && at.orphan == r.at.orphan; {
+		case same && at.depth == r.at.depth:
+			continue
+		case same:
+			deeper[at.depth] = append(deeper[at.depth], r.n)
 			continue
 		}
 		if err := a.t.exec(`UPDATE memories SET parent = ?, depth = ?, orphan = ? WHERE n = ?`, at.above(), at.depth, at.orphan, r.n); err != nil {
+			return err
+		}
+	}
+	for depth, rows := range deeper {
+		if err := a.t.exec(`UPDATE memories SET depth = ? WHERE n IN (SELECT value FROM json_each(?))`, depth, numbers(rows)); err != nil {
 			return err
 		}
 	}
@@ -168,6 +178,14 @@ func (a *applier) displaced() (map[int64]placed, error) {
 	}
 	for _, dir := range outermost(a.folders) {
 		if err := a.t.each(columns+`WHERE f.path > ? AND f.path < ?`, []any{dir + "/", dir + "0"}, collect); err != nil {
+			return nil, err
+		}
+	}
+	for _, n := range a.relocated {
+		if _, ok := rows[n]; ok {
+			continue
+		}
+		if err := a.t.each(columns+`WHERE f.n = ?`, []any{n}, collect); err != nil {
 			return nil, err
 		}
 	}

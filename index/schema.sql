@@ -80,8 +80,8 @@ CREATE TABLE links (
   n      INTEGER NOT NULL,
   kind   TEXT NOT NULL,           -- references, link, supersedes or superseded_by
   key    INTEGER NOT NULL,
-  target TEXT NOT NULL,           -- as written
-  PRIMARY KEY (n, kind, key)
+  target TEXT NOT NULL,           -- as written; two may mean the same here and not where the file moves to
+  PRIMARY KEY (n, kind, key, target)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE problems (
@@ -169,4 +169,4 @@ FROM memory_all m WHERE m.parent_id IS NOT NULL AND m.type = 'memory'
 UNION ALL
 SELECT m.id, (SELECT t.id FROM names k JOIN memories t ON t.n = k.n JOIN files f ON f.n = k.n WHERE k.key = l.key ORDER BY k.rank, f.path LIMIT 1),
        l.kind, '', l.target
-FROM links l JOIN memories m ON m.n = l.n;
+FROM (SELECT n, kind, key, min(target) AS target FROM links GROUP BY n, kind, key) l JOIN memories m ON m.n = l.n;

@@ -159,9 +159,13 @@ type Receipt struct {
 	Before string   // HEAD before
 	Commit string   // the new commit; equal to Before when HEAD already held it all
 	Paths  []Path   // files created, changed, moved or removed, old and new places alike
+	Moved  []Rename // but those with the text they had and another place, which are not in Paths
 	Gone   []Path   // those of Paths that are not there any more
 	Notes  []string // for the person: versions kept, pointers pending
 }
+
+// Rename is the move of a file.
+type Rename struct{ From, To Path }
 
 // Mirror is the derived side: rows made from the files alone.
 type Mirror interface {

@@ -68,7 +68,7 @@ func (r *run) receipt() vault.Receipt {
 		if e := &r.in.Edits[i]; e.Kind == takes {
 			out.Paths = append(out.Paths, r.s.takenPath(e)...)
 		} else if !e.Outside {
-			out.Paths = append(out.Paths, e.paths()...)
+			out.Paths, out.Moved = append(out.Paths, e.paths()...), append(out.Moved, e.renames()...)
 		}
 	}
 	slices.Sort(out.Paths)
@@ -113,16 +113,37 @@ func (s *Store) names(dir vault.Path) map[string]bool {
 	return names
 }
 
-// paths returns the memories' files that an edit touches, old and new places.
+// renames returns the memories' files that nothing but their place changed of.
+func (e *edit) renames() []vault.Rename {
+	var all []vault.Rename
+	for _, f := range e.Files {
+		if from, to := f.path(e.Path), f.path(e.To); e.renamed(f) && candidate(from) {
+			all = append(all, vault.Rename{From: from, To: to})
+		}
+	}
+	return all
+}
+
+// renamed reports whether a file has moved with the text it had. One that is a
+// memory at one of the two places alone is as good as new.
+func (e *edit) renamed(f found) bool {
+	return f.moved && len(e.Steps) == 0 && !e.Adopt && !e.Whole && candidate(f.path(e.Path)) == candidate(f.path(e.To))
+}
+
+// paths returns the memories' files that an edit touches, old and new places,
+// but for those that were only renamed.
 func (e *edit) paths() []vault.Path {
 	var all []vault.Path
-	if !e.Tree {
+	if !e.Tree && !(len(e.Files) == 1 && e.renamed(e.Files[0])) {
 		all = append(all, e.Path)
 		if e.To != "" {
 			all = append(all, e.To)
 		}
 	}
 	for _, f := range e.Files {
+		if e.renamed(f) {
+			continue
+		}
 		all = append(all, f.path(e.Path))
 		if e.To != "" {
 			all = append(all, f.path(e.To))

@@ -78,9 +78,10 @@ func TestAMoveTakesEverythingAlong(t *testing.T) {
 	if info, err := os.Stat(w.path("c/b/empty")); err != nil || info.Mode().Perm() != 0o700 {
 		t.Errorf("the empty folder: %v, %v", info, err)
 	}
-	want := []vault.Path{"a.md", "a/b.md", "a/b/c.md", "a/b/d/draft.md", "c.md", "c/b.md", "c/b/c.md", "c/b/d/draft.md"}
-	if diff := cmp.Diff(want, r.Paths); diff != "" || len(r.Notes) > 0 {
-		t.Errorf("notes %q, paths %s", r.Notes, diff)
+	want := vault.Receipt{Paths: []vault.Path{"a.md", "a/b.md", "c.md", "c/b.md"}, Gone: []vault.Path{"a/b.md"},
+		Moved: []vault.Rename{{From: "a/b/c.md", To: "c/b/c.md"}, {From: "a/b/d/draft.md", To: "c/b/d/draft.md"}}}
+	if diff := cmp.Diff(want, vault.Receipt{Paths: r.Paths, Gone: r.Gone, Moved: r.Moved, Notes: r.Notes}); diff != "" {
+		t.Errorf("the receipt: %s", diff)
 	}
 	w.want("the old place in HEAD", w.git("ls-files", "a"), "")
 }

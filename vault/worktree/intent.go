@@ -66,6 +66,8 @@ type found struct {
 	Inode  uint64 `json:"inode,omitempty"` // with MTime, tells a file that is still the planned one
 	MTime  int64  `json:"mtime,omitempty"`
 	Digest string `json:"digest,omitempty"` // of what is to be removed; empty when only HEAD has it
+
+	moved bool // it has left its old place, and is at the new one
 }
 
 func (f found) path(base vault.Path) vault.Path {

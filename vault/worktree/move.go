@@ -99,8 +99,8 @@ func (r *run) copy(from, to string) error {
 
 // depart takes away the old names of what moved.
 func (r *run) depart(i int, e *edit) error {
-	for j, f := range e.Files {
-		if err := r.departFile(i, j, e, f); err != nil {
+	for j := range e.Files {
+		if err := r.departFile(i, j, e, &e.Files[j]); err != nil {
 			return err
 		}
 	}
@@ -118,7 +118,7 @@ func (r *run) depart(i int, e *edit) error {
 // departFile takes one old name away and looks at what it took. Its other name
 // is the file's; else one of the two was saved by rename since, and the one that
 // is not ours any more is the newer. When that cannot be told, both stay.
-func (r *run) departFile(i, j int, e *edit, f found) error {
+func (r *run) departFile(i, j int, e *edit, f *found) error {
 	from, to := r.s.abs(f.path(e.Path), e.Outside), r.s.abs(f.path(e.To), e.Outside)
 	out := r.leaving(from, i, j)
 	if r.again && present(out) {
@@ -139,13 +139,14 @@ func (r *run) departFile(i, j int, e *edit, f found) error {
 }
 
 // part lets go of what was taken out of its old name, once it has been looked at.
-func (r *run) part(out, from, to string, e *edit, f found) error {
+func (r *run) part(out, from, to string, e *edit, f *found) error {
 	switch {
 	case sameFile(out, to):
+		f.moved = true
 		return disk.Remove(out)
-	case r.ours(to, e, f):
-		return r.follow(out, from, to, e, f)
-	case sameText(out, to), r.ours(out, e, f) && sameMemories(out, to):
+	case r.ours(to, e, *f):
+		return r.follow(out, from, to, e, *f)
+	case sameText(out, to), r.ours(out, e, *f) && sameMemories(out, to):
 		return r.putAway(out, from)
 	}
 	return r.stay(out, from, to)
