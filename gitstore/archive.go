@@ -25,11 +25,11 @@ func (r *Repo) Resolve(ctx context.Context, rev string) (string, error) {
 
 // Before returns the last commit of HEAD's history that is not younger than t.
 func (r *Repo) Before(ctx context.Context, t time.Time) (string, error) {
-	head, err := r.Head(ctx)
-	if err != nil || head.Commit == "" {
+	head, err := r.Tip(ctx)
+	if err != nil || head == "" {
 		return "", err
 	}
-	out, err := r.git(ctx, nil, "rev-list", "--max-count=1", "--before="+strconv.FormatInt(t.Unix(), 10), head.Commit)
+	out, err := r.git(ctx, nil, "rev-list", "--max-count=1", "--before="+strconv.FormatInt(t.Unix(), 10), head)
 	return strings.TrimSpace(string(out)), err
 }
 
@@ -40,11 +40,11 @@ func (r *Repo) Before(ctx context.Context, t time.Time) (string, error) {
 func (r *Repo) Log(ctx context.Context, q vault.LogQuery, prefix, file string, fn func(vault.Revision) bool) error {
 	from := q.From
 	if from == "" {
-		head, err := r.Head(ctx)
-		if err != nil || head.Commit == "" {
+		head, err := r.Tip(ctx)
+		if err != nil || head == "" {
 			return err
 		}
-		from = head.Commit
+		from = head
 	}
 	var args []string
 	if q.Limit > 0 {
@@ -64,10 +64,26 @@ func (r *Repo) Log(ctx context.Context, q vault.LogQuery, prefix, file string, f
 	return r.log(ctx, args, fn)
 }
 
+// Moved returns what the file of a commit was called in another one; empty
+// where git takes it for no other's.
+func (r *Repo) Moved(ctx context.Context, from, to, prefix, file string) (was string, err error) {
+	err = r.touched(ctx, from, to, prefix, []string{"--diff-filter=R"}, func(_ byte, old, now, _ string) {
+		if now == file {
+			was = old
+		}
+	})
+	return was, err
+}
+
 // Touched calls fn for each file below prefix that differs between two commits:
-// status is git's letter, was the old path of one that moved.
-func (r *Repo) Touched(ctx context.Context, from, to, prefix string, fn func(status byte, was, now string)) error {
-	args := []string{"diff-tree", "-r", "-z", "--name-status", "--no-ext-diff", similar}
+// status is git's letter, was the old path of one that moved, blob what it held,
+// empty when it was no file.
+func (r *Repo) Touched(ctx context.Context, from, to, prefix string, fn func(status byte, was, now, blob string)) error {
+	return r.touched(ctx, from, to, prefix, nil, fn)
+}
+
+func (r *Repo) touched(ctx context.Context, from, to, prefix string, options []string, fn func(status byte, was, now, blob string)) error {
+	args := append([]string{"diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-ext-diff", similar}, options...)
 	if from == "" {
 		from = r.emptyTree()
 	}
@@ -79,16 +95,30 @@ func (r *Repo) Touched(ctx context.Context, from, to, prefix string, fn func(sta
 	if err != nil {
 		return err
 	}
-	f := strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")
+	eachTouched(string(out), fn)
+	return nil
+}
+
+// eachTouched reads fields that end in NUL: ":<mode> <mode> <blob> <blob> <status>",
+// the name, and for a move the new name.
+func eachTouched(out string, fn func(status byte, was, now, blob string)) {
+	f := strings.Split(strings.TrimSuffix(out, "\x00"), "\x00")
 	for i := 0; i+1 < len(f); i += 2 {
-		status, was, now := f[i][0], "", f[i+1]
+		raw := strings.Fields(f[i])
+		if len(raw) != 5 {
+			return
+		}
+		status, was, now := raw[4][0], "", f[i+1]
 		if status == 'R' && i+2 < len(f) {
 			was, now = f[i+1], f[i+2]
 			i++
 		}
-		fn(status, was, now)
+		blob := raw[2]
+		if !strings.HasPrefix(raw[0], ":100") {
+			blob = ""
+		}
+		fn(status, was, now, blob)
 	}
-	return nil
 }
 
 // emptyTree is the id of the tree that holds nothing.
@@ -117,74 +147,6 @@ func (r *Repo) Seek(ctx context.Context, commit, id, prefix string) ([]string, e
 // idLine matches the line of a header that carries the id. An id holds nothing
 // that a regular expression would take for more than itself.
 func idLine(id string) string { return `^id:[ \t]*["']?` + id + `["']?[ \t\r]*(#.*)?$` }
-
-// Lost calls fn for the files below prefix that a commit took away, the newest
-// commit first, with the text each had, until fn returns false.
-func (r *Repo) Lost(ctx context.Context, from, prefix string, fn func(commit, name string, text []byte) bool) error {
-	lost, err := r.removals(ctx, from, prefix)
-	if err != nil || len(lost) == 0 {
-		return err
-	}
-	names := make([]string, len(lost))
-	for i, l := range lost {
-		names[i] = l.name
-	}
-	eng, err := r.reader(ctx, names)
-	if err != nil {
-		return err
-	}
-	defer eng.close()
-	for _, l := range lost {
-		text, err := eng.text(ctx, l.name, l.blob)
-		if err != nil || !fn(l.commit, l.name, text) {
-			return err
-		}
-	}
-	return nil
-}
-
-// removal is a file that a commit took away, and what it held.
-type removal struct{ commit, name, blob string }
-
-// removals lists them, the newest commit first. A merge is compared with its
-// first parent, from which the branch went on.
-func (r *Repo) removals(ctx context.Context, from, prefix string) ([]removal, error) {
-	from, err := r.Resolve(ctx, from)
-	if err != nil {
-		return nil, err
-	}
-	args := []string{"log", "--no-show-signature", "--format=%H", "-z", "--raw", "--no-abbrev", "--no-renames", "--diff-filter=D",
-		"-m", "--first-parent", from, "--"}
-	if prefix != "" {
-		args = append(args, prefix)
-	}
-	out, err := r.git(ctx, nil, args...)
-	if err != nil {
-		return nil, err
-	}
-	return parseRemovals(string(out)), nil
-}
-
-// parseRemovals reads fields that end in NUL: a commit's id, and for each file
-// ":<mode> <mode> <blob> <blob> D" and its name.
-func parseRemovals(out string) []removal {
-	var all []removal
-	commit, blob := "", ""
-	for field := range strings.SplitSeq(out, "\x00") {
-		if blob != "" {
-			all, blob = append(all, removal{commit, field, blob}), ""
-			continue
-		}
-		field = strings.TrimLeft(field, "\n")
-		switch raw := strings.Fields(field); {
-		case len(raw) == 5 && raw[0][0] == ':':
-			blob = raw[2]
-		case len(raw) == 1:
-			commit = raw[0]
-		}
-	}
-	return all
-}
 
 // Diff returns the difference between a file of a commit and one on disk.
 func (r *Repo) Diff(ctx context.Context, commit, was, now string) (string, error) {

@@ -14,9 +14,9 @@ import (
 // none of the attribute files that could be meant for them has such a word in
 // it. Where one has, only git can tell, and likewise where its files are not in
 // their usual places.
-func (r *Repo) unconverted(s settings, x *index, paths []string) bool {
+func (r *Repo) unconverted(s settings, staged func(name string) bool, paths []string) bool {
 	dir := systemDir()
-	if dir == "" || x == nil {
+	if dir == "" {
 		return false
 	}
 	personal := filepath.Join(personalDir(os.Getenv), "attributes")
@@ -37,7 +37,7 @@ func (r *Repo) unconverted(s settings, x *index, paths []string) bool {
 		if found && !ok {
 			return false
 		}
-		if _, staged := x.find(name); !found && staged {
+		if !found && staged(name) {
 			return false // git then takes it from the index
 		}
 	}

@@ -128,8 +128,14 @@ func TestUnconverted(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := r.unconverted(settings{}, x, []string{"a/b/c.md", "d"}); got != row.want {
-				t.Errorf("got %v", got)
+			s, err := r.survey()
+			if err != nil || !s.named {
+				t.Fatalf("got %+v, %v", s, err)
+			}
+			for _, staged := range []func(string) bool{x.has, s.attribute} {
+				if got := r.unconverted(settings{}, staged, []string{"a/b/c.md", "d"}); got != row.want {
+					t.Errorf("got %v", got)
+				}
 			}
 		})
 	}

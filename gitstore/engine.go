@@ -32,7 +32,7 @@ func (r *Repo) engine(ctx context.Context, s settings, paths []string) (engine, 
 	if err != nil {
 		return nil, err
 	}
-	why, err := r.strange(ctx, s, x, paths)
+	why, err := r.strange(ctx, s, x.has, paths)
 	switch {
 	case err != nil:
 		return nil, err
@@ -57,8 +57,8 @@ var strangeSettings = map[string]string{
 }
 
 // strange says what of the repository the native engine does not know, but for
-// its index; empty for nothing.
-func (r *Repo) strange(ctx context.Context, s settings, x *index, paths []string) (string, error) {
+// its index; empty for nothing. staged reports whether the index has a file.
+func (r *Repo) strange(ctx context.Context, s settings, staged func(name string) bool, paths []string) (string, error) {
 	if r.format.strange != "" {
 		return r.format.strange, nil
 	}
@@ -67,7 +67,7 @@ func (r *Repo) strange(ctx context.Context, s settings, x *index, paths []string
 			return fmt.Sprintf("the setting %s=%s", key, value), nil
 		}
 	}
-	if r.unconverted(s, x, paths) {
+	if r.unconverted(s, staged, paths) {
 		return "", nil
 	}
 	return r.converted(ctx, paths)

@@ -31,7 +31,7 @@ type Repo struct {
 	patience     time.Duration // for a git reset that has let go of its lock
 	plumbingOnly bool          // tests: never the native engine
 
-	merged atomic.Pointer[fileID] // the last index without a conflict
+	surveyed atomic.Pointer[survey] // the last one
 }
 
 // Top returns the absolute path of the work tree, free of symlinks.

@@ -114,6 +114,10 @@ func identify(path string) (fileID, error) {
 		return fileID{}, err
 	}
 	defer f.Close()
+	return identifyFile(f)
+}
+
+func identifyFile(f *os.File) (fileID, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return fileID{}, err
@@ -243,6 +247,12 @@ func (x *index) find(name string) (staged, bool) {
 		return staged{}, false
 	}
 	return x.staged(i), true
+}
+
+// has reports whether a file of that name is in the index.
+func (x *index) has(name string) bool {
+	_, ok := x.find(name)
+	return ok
 }
 
 func (x *index) staged(i int) staged {

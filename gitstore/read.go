@@ -74,11 +74,14 @@ func (r *Repo) reader(ctx context.Context, paths []string) (engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := r.readIndex()
+	x, err := r.survey()
 	if err != nil {
-		x = nil // git knows how to read it
+		return nil, ioError(err)
 	}
-	why, err := r.strange(ctx, s, x, paths)
+	if !x.named {
+		return r.openPlumber(), nil
+	}
+	why, err := r.strange(ctx, s, x.attribute, paths)
 	if err != nil {
 		return nil, err
 	}

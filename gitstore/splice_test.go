@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"bytes"
 	"context"
 	"flag"
 	"fmt"
@@ -162,7 +163,7 @@ func FuzzParseIndex(f *testing.F) {
 	f.Add((&index{}).splice(map[string]change{"a": {staged: staged{entry: entry{modeFile, strings.Repeat("1", 40)}}}}))
 	f.Add((&index{}).splice(map[string]change{"a/b": {staged: staged{entry: entry{modeFile, strings.Repeat("1", 40)}, intent: true}}}))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		hasConflict(raw, idSize)
+		surveyOf(bytes.NewReader(raw), int64(len(raw)), idSize)
 		invalidateTrees(raw, map[string]change{"a/b": {gone: true}})
 		x, err := parseIndex(raw)
 		if err != nil {

@@ -19,7 +19,6 @@ var wholeVault = []string{
 	"SELECT path, mark, hash FROM files WHERE disk", // knownFiles
 	"SELECT path FROM files WHERE head <> x''",      // forgetHeads
 	"SELECT count(*), coalesce(sum(status",          // Counts
-	"SELECT f.path, coalesce(m.claim, m.id, '')",    // Drift
 	"SELECT count(*) FROM files WHERE hash <> head", // Counts
 	"SELECT path, kind, line, msg FROM (",           // problems
 	"SELECT count(*) FROM memories -- all rows",     // rarities; an index of 100,000 numbers is counted in a millisecond
@@ -51,7 +50,7 @@ func TestStatementsUseIndexes(t *testing.T) {
 				if err := rows.Scan(&id, &parent, &unused, &detail); err != nil {
 					return err
 				}
-				if big.MatchString(detail) {
+				if big.MatchString(detail) && !strings.HasSuffix(detail, " files_drift") { // which holds what differs alone
 					t.Errorf("%s\nreads every row: %s", query, detail)
 				}
 			}

@@ -68,7 +68,7 @@ func (d *DB) Drift(ctx context.Context) ([]vault.Drift, error) {
 	var all []vault.Drift
 	err := d.view(ctx, func(t *tx) error {
 		all = nil
-		return t.each(`SELECT f.path, coalesce(m.claim, m.id, ''), f.hash, f.head FROM files f LEFT JOIN memories m ON m.n = f.n
+		return t.each(`SELECT f.path, coalesce(m.claim, m.id, ''), f.hash, f.head FROM files f INDEXED BY files_drift LEFT JOIN memories m ON m.n = f.n
 			WHERE f.hash <> f.head AND NOT (f.disk AND f.hash = x'') ORDER BY f.path`, nil, func(scan scanner) error {
 			var x vault.Drift
 			err := scan(&x.Path, &x.ID, (*oid)(&x.Hash), (*oid)(&x.Head))

@@ -22,6 +22,10 @@ type Archive interface {
 	// order, moves recognised. An empty from holds nothing.
 	Touched(ctx context.Context, from, to string) ([]Touch, error)
 
+	// Moved returns where the file of a commit was in another one, from which it
+	// was moved; empty when it was not.
+	Moved(ctx context.Context, from, to string, p Path) (Path, error)
+
 	// Seek returns the path of the file that carries the id in a commit; empty
 	// when none does.
 	Seek(ctx context.Context, commit string, id ID) (Path, error)
@@ -31,8 +35,8 @@ type Archive interface {
 	Lost(ctx context.Context, from string, id ID) (commit string, p Path, err error)
 
 	// Versions calls fn for those of the files that a commit has, with their text. For
-	// many files it is much cheaper than as many ReadAt.
-	Versions(ctx context.Context, commit string, paths []Path, fn func(p Path, text []byte) error) error
+	// many files it is much cheaper than as many ReadAt, and again where the blob is known.
+	Versions(ctx context.Context, commit string, files []Version, fn func(p Path, text []byte) error) error
 
 	// Diff returns what turns a file of a commit into the one on disk, as git
 	// writes it; empty when nothing does.
@@ -50,12 +54,19 @@ type LogQuery struct {
 	Limit int       // 0 is no limit
 }
 
+// Version is a file of a commit.
+type Version struct {
+	Path Path
+	Blob string // its id; empty where it is not known
+}
+
 // Touch is one file that differs between two commits.
 type Touch struct {
 	Path Path // in the newer commit; where it was, for one that is gone
 	From Path // where it was, for one that moved
 	Gone bool
 	New  bool
+	Blob string // in the older commit, where it was a file
 }
 
 // past returns the archive; without git there is none.

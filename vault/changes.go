@@ -93,12 +93,12 @@ type formerly struct {
 }
 
 // read reads files of a commit, all at once; those that are not in there are not in c.was.
-func (c *changeList) read(ctx context.Context, commit string, paths []Path) error {
-	c.was = make(map[Path]*formerly, len(paths))
+func (c *changeList) read(ctx context.Context, commit string, files []Version) error {
+	c.was = make(map[Path]*formerly, len(files))
 	if commit == "" {
 		return nil
 	}
-	return c.a.Versions(ctx, commit, paths, func(p Path, text []byte) error {
+	return c.a.Versions(ctx, commit, files, func(p Path, text []byte) error {
 		m := ParseText(p, text)
 		c.was[p] = &formerly{m, m.ContentHash()}
 		m.Prose, m.Pointers = "", nil
@@ -112,10 +112,10 @@ func (c *changeList) committed(ctx context.Context, head string) error {
 	if err != nil {
 		return err
 	}
-	var old []Path
+	var old []Version
 	for _, t := range touched {
 		if !t.New {
-			old = append(old, t.was())
+			old = append(old, Version{t.was(), t.Blob})
 		}
 	}
 	if err := c.read(ctx, c.from, old); err != nil {
@@ -150,10 +150,10 @@ func (c *changeList) uncommitted(ctx context.Context, head string) error {
 	if err != nil {
 		return err
 	}
-	var old []Path
+	var old []Version
 	for _, d := range drift {
 		if !c.seen[d.Path] && d.Head != "" {
-			old = append(old, d.Path)
+			old = append(old, Version{Path: d.Path})
 		}
 	}
 	if err := c.read(ctx, head, old); err != nil {

@@ -81,14 +81,9 @@ func (v *Vault) before(ctx context.Context, a Archive, r Revision, p Path) (from
 		return "", "", ignore(err, CodeNotFound)
 	}
 	id := Parse(p, doc).ID
-	touched, err := a.Touched(ctx, parent, r.Commit)
-	if err != nil {
-		return "", "", err
-	}
-	for _, t := range touched {
-		if t.Path == p && t.From != "" && v.carries(ctx, parent, t.From, id) {
-			return parent, t.From, nil
-		}
+	was, err = a.Moved(ctx, parent, r.Commit, p)
+	if err != nil || was != "" && v.carries(ctx, parent, was, id) {
+		return parent, was, err
 	}
 	if r.Verb != "restore" && r.Verb != "undo" || id == "" {
 		return "", "", nil

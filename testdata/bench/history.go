@@ -76,13 +76,22 @@ func (b *bencher) history(size int) (*corpus, []row, error) {
 	git := func(args ...string) command { return in(dir, append([]string{"git"}, args...)...) }
 	file := stem(often) + ".md"
 	total := commits(size)
+	lost := stem(size-2) + ".md" // the first one that is taken away
+	status := "git status --porcelain"
 	since := day0.Add(time.Duration(total-total/100) * time.Hour).Format(time.RFC3339)
 	what := fmt.Sprintf("history of %d commits: ", total)
 	rows := []row{
 		{what: what + "log", floor: "git log -n 20", product: each(c.cp("log")), lower: each(git("log", "-n", "20"))},
 		{what: what + "log of a memory", floor: "git log --follow -n 20", product: each(c.cp("log", id(often))), lower: each(git("log", "--follow", "-n", "20", "--", file))},
 		{what: what + "log --since", floor: "git log --since", product: each(c.cp("log", "--since", since, "--limit", "1000")), lower: each(git("log", "--since", since))},
-		{what: what + "changes --since", floor: "git log --since --name-status", product: each(c.cp("changes", "--since", since)), lower: each(git("log", "--since", since, "--name-status"))},
+		{what: what + "log of a deleted memory", floor: "git log --diff-filter=D, git log of the file, git status", product: each(c.cp("log", id(size-2))),
+			lower: each(in(dir, "sh", "-c", "git log --diff-filter=D --name-only; git log -- "+lost+"; "+status))},
+		{what: what + "log of a deleted memory, watcher live", floor: "git log --diff-filter=D, git log of the file", watch: true, product: each(c.cp("log", id(size-2))),
+			lower: each(in(dir, "sh", "-c", "git log --diff-filter=D --name-only; git log -- "+lost))},
+		{what: what + "changes --since", floor: "git log --since --name-status, git status", product: each(c.cp("changes", "--since", since)),
+			lower: each(in(dir, "sh", "-c", "git log --since "+since+" --name-status; "+status))},
+		{what: what + "changes --since, watcher live", floor: "git log --since --name-status", watch: true, product: each(c.cp("changes", "--since", since)),
+			lower: each(git("log", "--since", since, "--name-status"))},
 		{what: what + "diff", floor: "git diff", product: each(c.cp("diff", id(often), "HEAD~"+strconv.Itoa(total/2))), lower: each(git("diff", "HEAD~"+strconv.Itoa(total/2), "--", file))},
 		{what: what + "blame", floor: "git blame", product: each(c.cp("blame", id(often))), lower: each(git("blame", "--", file))},
 	}

@@ -13,10 +13,12 @@ type Past interface {
 	Resolve(ctx context.Context, rev string) (string, error)
 	Before(ctx context.Context, t time.Time) (string, error)
 	Log(ctx context.Context, q vault.LogQuery, prefix, file string, fn func(vault.Revision) bool) error
-	Touched(ctx context.Context, from, to, prefix string, fn func(status byte, was, now string)) error
+	Touched(ctx context.Context, from, to, prefix string, fn func(status byte, was, now, blob string)) error
+	Moved(ctx context.Context, from, to, prefix, file string) (was string, err error)
 	Seek(ctx context.Context, commit, id, prefix string) ([]string, error)
 	Lost(ctx context.Context, from, prefix string, fn func(commit, name string, text []byte) bool) error
 	TextsAt(ctx context.Context, commit string, paths []string, fn func(path string, text []byte) error) error
+	Texts(ctx context.Context, paths []string) (text func(ctx context.Context, path, id string) ([]byte, error), done func(), err error)
 	Diff(ctx context.Context, commit, was, now string) (string, error)
 	Blame(ctx context.Context, name string) ([]vault.BlameRow, error)
 }
@@ -54,20 +56,30 @@ func (a Archive) Log(ctx context.Context, q vault.LogQuery, fn func(vault.Revisi
 // Touched lists the Markdown files that differ between two commits.
 func (a Archive) Touched(ctx context.Context, from, to string) ([]vault.Touch, error) {
 	var all []vault.Touch
-	err := a.past.Touched(ctx, from, to, a.store.prefix, func(status byte, was, now string) {
+	err := a.past.Touched(ctx, from, to, a.store.prefix, func(status byte, was, now, blob string) {
 		p, ok := a.store.inVault(now)
 		old, moved := a.store.inVault(was)
 		moved = moved && candidate(old)
 		switch in := ok && candidate(p); {
 		case in && status == 'R' && moved:
-			all = append(all, vault.Touch{Path: p, From: old})
+			all = append(all, vault.Touch{Path: p, From: old, Blob: blob})
 		case in:
-			all = append(all, vault.Touch{Path: p, Gone: status == 'D', New: status == 'A' || status == 'R'})
+			all = append(all, vault.Touch{Path: p, Blob: blob, Gone: status == 'D', New: status == 'A' || status == 'R'})
 		case moved: // out of the vault, or to a name that is none
-			all = append(all, vault.Touch{Path: old, Gone: true})
+			all = append(all, vault.Touch{Path: old, Blob: blob, Gone: true})
 		}
 	})
 	return all, err
+}
+
+// Moved returns where the file of a commit was in another one.
+func (a Archive) Moved(ctx context.Context, from, to string, p vault.Path) (vault.Path, error) {
+	was, err := a.past.Moved(ctx, from, to, a.store.prefix, a.name(p))
+	old, ok := a.store.inVault(was)
+	if err != nil || !ok || !candidate(old) {
+		return "", err
+	}
+	return old, nil
 }
 
 // Seek returns the path of the file that carries the id in a commit.
@@ -97,14 +109,48 @@ func (a Archive) Lost(ctx context.Context, from string, id vault.ID) (commit str
 }
 
 // Versions calls fn for each of the files that a commit has.
-func (a Archive) Versions(ctx context.Context, commit string, paths []vault.Path, fn func(p vault.Path, text []byte) error) error {
-	names := make([]string, len(paths))
-	at := make(map[string]vault.Path, len(paths))
-	for i, p := range paths {
-		names[i] = string(a.store.inRepo(p, false))
-		at[names[i]] = p
+func (a Archive) Versions(ctx context.Context, commit string, files []vault.Version, fn func(p vault.Path, text []byte) error) error {
+	var known []vault.Version
+	var names []string
+	at := make(map[string]vault.Path)
+	for _, f := range files {
+		if f.Blob != "" {
+			known = append(known, f)
+			continue
+		}
+		name := a.name(f.Path)
+		names, at[name] = append(names, name), f.Path
+	}
+	if err := a.blobs(ctx, known, fn); err != nil {
+		return err
 	}
 	return a.past.TextsAt(ctx, commit, names, func(name string, text []byte) error { return fn(at[name], text) })
+}
+
+// blobs calls fn for files whose blobs are known.
+func (a Archive) blobs(ctx context.Context, files []vault.Version, fn func(p vault.Path, text []byte) error) error {
+	if len(files) == 0 {
+		return nil
+	}
+	names := make([]string, len(files))
+	for i, f := range files {
+		names[i] = a.name(f.Path)
+	}
+	read, done, err := a.past.Texts(ctx, names)
+	if err != nil {
+		return err
+	}
+	defer done()
+	for i, f := range files {
+		text, err := read(ctx, names[i], f.Blob)
+		if err == nil {
+			err = fn(f.Path, text)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // carries reports whether the file of that name is in the vault, and has the

@@ -1,0 +1,152 @@
+package gitstore
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// survey is what most commands need to know of the index. It is found in one
+// pass that keeps no more than a window of the file: 3 ms at 100,000 files,
+// where reading it whole and finding the entries takes 10.
+type survey struct {
+	id         fileID
+	conflict   bool            // it has entries of a stage other than 0
+	attributes map[string]bool // the names in it that end in .gitattributes
+	named      bool            // attributes is whole: no damage, and no version whose names are not written out
+}
+
+// survey goes through the index. A command asks several times, so the last one
+// is remembered by the checksum that the index ends in, where git has not been
+// told to leave that out.
+func (r *Repo) survey() (*survey, error) {
+	f, err := os.Open(filepath.Join(r.gitDir, "index"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return &survey{named: true}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	id, err := identifyFile(f)
+	if err != nil {
+		return nil, err
+	}
+	if last := r.surveyed.Load(); last != nil && last.id == id {
+		return last, nil
+	}
+	s := surveyOf(f, id.size, r.idLen()/2)
+	s.id = id
+	if strings.Trim(id.sum, "\x00") != "" {
+		r.surveyed.Store(s)
+	}
+	return s, nil
+}
+
+// unmerged reports whether the index has conflicts.
+func (r *Repo) unmerged() bool {
+	s, err := r.survey()
+	return err == nil && s.conflict
+}
+
+// attribute reports whether the index holds the .gitattributes of that name.
+func (s *survey) attribute(name string) bool { return s.attributes[name] }
+
+// surveyOf reads an index of size bytes, of any version. A damaged one has
+// nothing that we can see.
+func surveyOf(in io.Reader, size int64, idBytes int) *survey {
+	s := &survey{attributes: make(map[string]bool)}
+	w := window{in: io.LimitReader(in, size-int64(idBytes)), buf: make([]byte, surveyWindow)}
+	head := w.next(indexHeader)
+	if len(head) < indexHeader || string(head[:4]) != "DIRC" {
+		return s
+	}
+	version, count := binary.BigEndian.Uint32(head[4:]), binary.BigEndian.Uint32(head[8:])
+	w.at += indexHeader
+	fixed := statSize + idBytes + 2
+	for range count {
+		b := w.next(surveyEntry)
+		if len(b) < fixed {
+			return s
+		}
+		flags := binary.BigEndian.Uint16(b[fixed-2:])
+		s.conflict = s.conflict || flags&flagStage != 0
+		n := sizeOf(b, fixed, flags, version)
+		if n <= 0 || n > len(b) {
+			return s
+		}
+		if name := bytes.TrimRight(b[nameAt(fixed, flags):n], "\x00"); version < 4 && bytes.HasSuffix(name, attributesFile) {
+			s.attributes[string(name)] = true
+		}
+		w.at += n
+	}
+	s.named = version < 4
+	return s
+}
+
+var attributesFile = []byte(".gitattributes")
+
+// The window over the index, and what an entry with the longest path that the
+// system knows fits into; both in bytes.
+const (
+	surveyWindow = 256 << 10
+	surveyEntry  = 8 << 10
+)
+
+// window is a part of what is read, buf[at:end].
+type window struct {
+	in      io.Reader
+	buf     []byte
+	at, end int
+}
+
+// next returns what is in the window: n bytes at least, unless the end is nearer.
+func (w *window) next(n int) []byte {
+	if w.end-w.at < n {
+		w.end = copy(w.buf, w.buf[w.at:w.end])
+		w.at = 0
+		more, _ := io.ReadFull(w.in, w.buf[w.end:]) // a short read is the end, or damage
+		w.end += more
+	}
+	return w.buf[w.at:w.end]
+}
+
+// nameAt returns where the name begins in an entry whose other parts take fixed bytes.
+func nameAt(fixed int, flags uint16) int {
+	if flags&flagExtended != 0 {
+		return fixed + 2
+	}
+	return fixed
+}
+
+// sizeOf returns the size of the entry b begins with; 0 when it cannot tell.
+// In version 4 the name is a number of 7 bits a byte, then what differs from
+// the name before, and there is no padding.
+func sizeOf(b []byte, fixed int, flags uint16, version uint32) int {
+	start := nameAt(fixed, flags)
+	if version == 4 {
+		for start < len(b) && b[start]&0x80 != 0 {
+			start++
+		}
+		start++
+	}
+	if start > len(b) {
+		return 0
+	}
+	n := int(flags & flagName)
+	if n == flagName || version == 4 {
+		n = bytes.IndexByte(b[start:], 0)
+	}
+	switch {
+	case n < 0:
+		return 0
+	case version == 4:
+		return start + n + 1
+	}
+	return padded(start + n)
+}
