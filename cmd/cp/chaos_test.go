@@ -45,7 +45,7 @@ func TestChaos(t *testing.T) {
 		for _, kind := range chaosKinds {
 			t.Run(fmt.Sprintf("%s, seed %d", kind.name, seed), func(t *testing.T) {
 				c := newChaos(t, kind, seed)
-				t.Cleanup(c.keep)
+				keepFailed(t, c.dir)
 				c.run(each)
 				c.check()
 			})
@@ -144,16 +144,6 @@ func (c *chaos) run(long time.Duration) {
 	wg.Wait()
 	c.t.Logf("%d writes acknowledged, %d kills, %d saves, %d deeds of git, %d resets that came too late",
 		c.writes.Load(), c.kills.Load(), c.saves.Load(), c.deeds.Load(), c.late())
-}
-
-// keep leaves the vault of a round that has failed among the test's artifacts.
-func (c *chaos) keep() {
-	if !c.t.Failed() {
-		return
-	}
-	if err := os.CopyFS(filepath.Join(c.t.ArtifactDir(), "vault"), os.DirFS(c.dir)); err != nil {
-		c.t.Log(err)
-	}
 }
 
 // late counts the resets that took a commit from the branch which nobody wanted gone.
@@ -377,6 +367,7 @@ func (c *chaos) stash() {
 	if c.git("stash", "push", "-qu") == nil {
 		c.pop()
 	}
+	c.missing() // it cleans, too
 }
 
 // pop takes the stash back. Where that ends in a conflict, git keeps the stash,

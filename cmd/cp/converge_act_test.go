@@ -17,6 +17,7 @@ import (
 type deed struct {
 	id      vault.ID
 	word    string       // that it put into the memory's text, or into a file below it
+	key     string       // that it set: of two who set one, one has the last word
 	file    bool         // a file that is no memory
 	deletes map[int]bool // for a deletion: the deeds that it knew of
 }
@@ -97,23 +98,23 @@ func (c *clone) twin() {
 	}
 }
 
-func (c *clone) amend(o vault.Amend, word string) {
+func (c *clone) amend(o vault.Amend, word, key string) {
 	n, ok := c.pick()
 	if !ok {
 		return
 	}
 	o.Ref = string(n.ID)
 	if _, err := c.Amend(c.t.Context(), o); c.allow(err) {
-		c.did(deed{id: n.ID, word: word})
+		c.did(deed{id: n.ID, word: word, key: key})
 	}
 }
 
-func (c *clone) say()      { s := "Said " + c.word() + "."; c.amend(vault.Amend{Append: &s}, s) }
-func (c *clone) retitle()  { s := "Title " + c.word(); c.amend(vault.Amend{Title: &s}, "") }
-func (c *clone) rephrase() { s := "If " + c.word(); c.amend(vault.Amend{Summary: &s}, "") }
+func (c *clone) say()      { s := "Said " + c.word() + "."; c.amend(vault.Amend{Append: &s}, s, "") }
+func (c *clone) retitle()  { s := "Title " + c.word(); c.amend(vault.Amend{Title: &s}, "", "title") }
+func (c *clone) rephrase() { s := "If " + c.word(); c.amend(vault.Amend{Summary: &s}, "", "summary") }
 func (c *clone) relabel() {
 	s := c.word() + "-label"
-	c.amend(vault.Amend{AddLabels: []string{s}, RemoveLabels: []string{"old"}}, s)
+	c.amend(vault.Amend{AddLabels: []string{s}, RemoveLabels: []string{"old"}}, s, "")
 }
 
 func (c *clone) move() {

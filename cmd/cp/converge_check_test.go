@@ -59,6 +59,7 @@ func (m *team) complete(c *clone) {
 		case d.deletes != nil || m.deleted(i) && !d.file:
 		case d.file:
 			m.attached(d, files, at)
+		case texts[d.id] == "" && m.overruled(i):
 		case texts[d.id] == "" && !m.copied[d.id]:
 			m.t.Errorf("%s is lost, with %q", d.id, d.word)
 		case !strings.Contains(texts[d.id], d.word) && !(m.copied[d.id] && strings.Contains(all, d.word)):
@@ -70,6 +71,18 @@ func (m *team) complete(c *clone) {
 // deleted reports whether the memory of a deed was deleted by somebody who knew of it.
 func (m *team) deleted(i int) bool {
 	return slices.ContainsFunc(m.deeds, func(d deed) bool { return d.id == m.deeds[i].id && d.deletes[i] })
+}
+
+// overruled reports whether somebody else has set what a deed set: it may have
+// left nothing by the time that its memory met a deletion.
+func (m *team) overruled(i int) bool {
+	d := m.deeds[i]
+	for j, other := range m.deeds {
+		if j != i && d.key != "" && other.key == d.key && other.id == d.id {
+			return true
+		}
+	}
+	return false
 }
 
 // files reads what is no memory.

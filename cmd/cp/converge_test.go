@@ -97,6 +97,7 @@ func newTeam(t *testing.T, cp string, seed int64) *team {
 		t: t, r: mrand.New(mrand.NewSource(seed)), dir: t.TempDir(), cp: cp, clock: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
 		pushed: map[int]bool{}, copied: map[vault.ID]bool{},
 	}
+	keepFailed(t, m.dir)
 	m.git(m.dir, "init", "-q", "--bare", "-b", "main", "hub.git")
 	m.settings("hub.git/config")
 	m.clone("a")

@@ -146,3 +146,15 @@ func (p *program) must(line string, env ...string) string {
 	}
 	return r.out
 }
+
+// keepFailed leaves a folder among the artifacts of a test that fails.
+func keepFailed(t *testing.T, dir string) {
+	t.Cleanup(func() {
+		if !t.Failed() {
+			return
+		}
+		if err := os.CopyFS(filepath.Join(t.ArtifactDir(), filepath.Base(dir)), os.DirFS(dir)); err != nil {
+			t.Log(err)
+		}
+	})
+}
