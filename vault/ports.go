@@ -44,6 +44,20 @@ type Head struct {
 	Busy   string // what is under way: "merge", "rebase", "bisect", "detached HEAD" …; empty when free
 }
 
+// Standstill is the error for a repository in which something is under way: what, as Head has it.
+func Standstill(what string) *Error {
+	said, hint := "a "+what+" is under way", "finish or abort it, then run the command again"
+	switch what {
+	case "detached HEAD":
+		said, hint = "HEAD is detached, so there is no branch to commit to", "check out a branch (`git switch main`, say), then run the command again"
+	case "unmerged index":
+		said, hint = "git's index holds conflicts that nobody has settled", "settle them and `git add` the files, then run the command again"
+	case "am":
+		said = "a git am is under way"
+	}
+	return &Error{Code: CodeBusy, Msg: said, Hint: hint}
+}
+
 // Source is the reading half of a vault's durable side.
 type Source interface {
 	// Head reads HEAD; it never fails because a repository is missing.

@@ -83,7 +83,7 @@ func (v *Vault) meanwhile(ctx context.Context, err error) error {
 	if herr != nil || head.Busy == "" || strings.Contains(head.Busy, " ") { // "detached HEAD" fills no file
 		return err
 	}
-	return Errorf(CodeBusy, "finish or abort it, then run the command again", "a %s is under way", head.Busy)
+	return Standstill(head.Busy)
 }
 
 // plan catches up and calls the plan.

@@ -27,6 +27,9 @@ import (
 //	prompts FILE        what it was asked
 //	embedder VENDOR NAME   an embedding model is configured: a fake that plays
 //	                       NAME; or static, written into the folder NAME
+//	serve USER PASSWORD    git's server answers over HTTP at $SERVER, for the
+//	                       repositories in the working folder
+//	unchanged [before]     the clone in the working folder is what it was before
 func TestScript(t *testing.T) {
 	cp, err := binary()
 	if err != nil {
@@ -39,6 +42,7 @@ func TestScript(t *testing.T) {
 		Condition:           condition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"json": setFromJSON, "healthy": healthy, "edit": edit, "model": model, "prompts": prompts, "embedder": embedder,
+			"serve": serve, "unchanged": unchanged,
 		},
 	})
 }

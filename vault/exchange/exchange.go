@@ -87,18 +87,11 @@ func (x *Exchange) look(ctx context.Context) (standing, error) {
 		return at, err
 	}
 	if at.head.Busy != "" {
-		return at, busy(at.head.Busy)
+		return at, vault.Standstill(at.head.Busy)
 	}
 	if at.up, err = x.Remote.Upstream(ctx, at.head.Branch); err != nil {
 		return at, err
 	}
 	at.tip, err = x.Remote.Fetch(ctx, at.up, x.Say)
 	return at, err
-}
-
-func busy(what string) error {
-	if what == "detached HEAD" {
-		return vault.Errorf(vault.CodeBusy, "check out a branch (`git switch main`, say), then run the command again", "HEAD is detached, so there is no branch to bring together")
-	}
-	return vault.Errorf(vault.CodeBusy, "finish or abort it, then run the command again", "a %s is under way", what)
 }

@@ -95,7 +95,9 @@ func rowOf(n vault.Node, o Outcome) Row {
 func (b *Bulk) Run(ctx context.Context, nodes []vault.Node) (Result, error) {
 	head, err := b.Vault.Store.Head(ctx)
 	if err == nil && head.Busy != "" {
-		err = vault.Errorf(vault.CodeBusy, "finish or abort it, then run the command again", "a %s is under way; nothing was asked", head.Busy)
+		still := vault.Standstill(head.Busy)
+		still.Msg += "; nothing was asked"
+		err = still
 	}
 	if err != nil {
 		return Result{}, err

@@ -23,7 +23,7 @@ func (s *Store) Commit(ctx context.Context, c *vault.Change) (vault.Receipt, err
 		return vault.Receipt{}, err
 	}
 	if head.Busy != "" {
-		return vault.Receipt{}, busy(head.Busy)
+		return vault.Receipt{}, vault.Standstill(head.Busy)
 	}
 	in, err := s.plan(ctx, c, head)
 	if err != nil {
@@ -150,23 +150,4 @@ func (e *edit) paths() []vault.Path {
 		}
 	}
 	return slices.DeleteFunc(all, func(p vault.Path) bool { return !candidate(p) })
-}
-
-// busy says what a person has to finish first.
-func busy(what string) error {
-	hint := "finish or abort it, then run the command again"
-	if what == "detached HEAD" {
-		hint = "check out a branch (`git switch main`, say), then run the command again"
-	}
-	return &vault.Error{Code: vault.CodeBusy, Msg: underWay(what), Hint: hint}
-}
-
-func underWay(what string) string {
-	switch what {
-	case "detached HEAD":
-		return "HEAD is detached, so there is no branch to commit to"
-	case "merge", "rebase", "cherry-pick", "revert", "bisect":
-		return "a " + what + " is under way"
-	}
-	return "the repository is busy: " + what
 }

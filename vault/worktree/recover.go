@@ -51,8 +51,9 @@ func (s *Store) finish(ctx context.Context, in *intent) error {
 		return err
 	}
 	if head.Busy != "" {
-		return vault.Errorf(vault.CodeBusy, "finish or abort it, then run the command again",
-			"an earlier write is not finished, and %s", underWay(head.Busy))
+		err := vault.Standstill(head.Busy)
+		err.Msg = "an earlier write is not finished, and " + err.Msg
+		return err
 	}
 	r := s.newRun(ctx, in)
 	r.again = true

@@ -164,7 +164,7 @@ func gitLine(o overview) string {
 		line += ", no commit yet"
 	}
 	switch {
-	case o.Busy == "detached HEAD":
+	case strings.Contains(o.Busy, " "): // detached HEAD, unmerged index
 		line += "; " + o.Busy + ": writes wait"
 	case o.Busy != "":
 		line += "; " + o.Busy + " under way: writes wait"
