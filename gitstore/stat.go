@@ -11,20 +11,9 @@ import (
 // numbers of 32 bits. All zero means unknown.
 type statData [statSize]byte
 
-// The fields that tell one state of a file from another.
-const (
-	statMTime = 8
-	statInode = 20
-)
+const statMTime = 8
 
 func (s statData) field(at int) uint32 { return binary.BigEndian.Uint32(s[at:]) }
-
-// sameFile reports whether two stats are of one inode with the same contents,
-// as far as a stat can tell. A rename changes the ctime alone.
-func (s statData) sameFile(o statData) bool {
-	return s.field(statMTime) == o.field(statMTime) && s.field(statMTime+4) == o.field(statMTime+4) &&
-		s.field(statInode) == o.field(statInode) && s.field(statSizeField) == o.field(statSizeField)
-}
 
 // maxRacy is how many files are read to see whether they changed in the second
 // the index was written; after a clone that may be all of them.
@@ -70,12 +59,12 @@ func (x *index) racy(s statData) bool {
 
 // statFor returns the stat data of the file name, if it holds what s says.
 func (r *Repo) statFor(name string, s staged, x *index) statData {
+	if s.stat != (statData{}) && !x.racy(s.stat) {
+		return s.stat // moved: true of the file it was, and of no other
+	}
 	now, ok := r.lstat(name)
 	if !ok {
 		return statData{}
-	}
-	if s.stat != (statData{}) && !x.racy(s.stat) && s.stat.sameFile(now) {
-		return now // moved, and clean before
 	}
 	if !r.holds(name, s.entry) {
 		return statData{}

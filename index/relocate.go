@@ -145,7 +145,7 @@ func (a *applier) relink(rows map[vault.Path]relocation, o *orders) error {
 		var n, key int64
 		var target string
 		err := scan(&n, &key, &target)
-		for _, kind := range [...]string{"link", "wikilink"} {
+		for _, kind := range [...]string{"wikilink", "link"} {
 			l := vault.Link{Kind: kind, Target: target}
 			if r := at[n]; hashed(linkKey(r.From, l)) == key {
 				if next := hashed(linkKey(r.To, l)); next != key {

@@ -1,8 +1,8 @@
 package index
 
 import (
+	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/cp-memory/cp/vault"
 )
@@ -101,6 +101,22 @@ func (a *applier) standIn(n int64) error {
 	return a.t.exec(`UPDATE memories SET id = ? WHERE n = ?`, fresh, n)
 }
 
+// byFolder compares paths as if '/' came before all other letters.
+func byFolder(a, b string) int {
+	for i := range min(len(a), len(b)) {
+		switch {
+		case a[i] == b[i]:
+		case a[i] == '/':
+			return -1
+		case b[i] == '/':
+			return 1
+		default:
+			return cmp.Compare(a[i], b[i])
+		}
+	}
+	return cmp.Compare(len(a), len(b))
+}
+
 // outermost returns the folders without those that lie in another of them.
 func outermost(folders map[string]bool) []string {
 	all := make([]string, 0, len(folders))
@@ -108,9 +124,7 @@ func outermost(folders map[string]bool) []string {
 		all = append(all, f)
 	}
 	// Sorted as if '/' came first, what lies in a folder follows it at once.
-	slices.SortFunc(all, func(a, b string) int {
-		return strings.Compare(strings.ReplaceAll(a, "/", "\x00"), strings.ReplaceAll(b, "/", "\x00"))
-	})
+	slices.SortFunc(all, byFolder)
 	out := all[:0]
 	for _, f := range all {
 		if len(out) == 0 || !below(f, out[len(out)-1]) {

@@ -68,7 +68,7 @@ func (r *run) done(at string, b []byte) error {
 func (r *run) temp(at string, b []byte) string { return r.tempName(at, digest(b)[:digestLen]) }
 
 func (r *run) tempName(at, what string) string {
-	return filepath.Join(filepath.Dir(at), r.tempPrefix()+what+tempSuffix)
+	return at[:len(at)-len(filepath.Base(at))] + r.tempPrefix() + what + tempSuffix
 }
 
 func (r *run) tempPrefix() string { return ".cp-" + r.in.Op + "-" }

@@ -77,6 +77,14 @@ func (f found) path(base vault.Path) vault.Path {
 	return base.Join(string(f.Name))
 }
 
+// below is path for absolute names.
+func (f found) below(base string) string {
+	if len(f.Name) == 0 {
+		return base
+	}
+	return base + string(filepath.Separator) + string(f.Name)
+}
+
 // digest names a text.
 func digest(b []byte) string {
 	sum := sha256.Sum256(b)

@@ -58,7 +58,7 @@ func (r *run) folder(from, to string) error {
 
 // carry makes a file's second name.
 func (r *run) carry(e *edit, f found) error {
-	from, to := r.s.abs(f.path(e.Path), e.Outside), r.s.abs(f.path(e.To), e.Outside)
+	from, to := f.below(r.s.abs(e.Path, e.Outside)), f.below(r.s.abs(e.To, e.Outside))
 	for range halfWay {
 		err := r.s.link(from, to)
 		switch {
@@ -119,16 +119,13 @@ func (r *run) depart(i int, e *edit) error {
 // is the file's; else one of the two was saved by rename since, and the one that
 // is not ours any more is the newer. When that cannot be told, both stay.
 func (r *run) departFile(i, j int, e *edit, f *found) error {
-	from, to := r.s.abs(f.path(e.Path), e.Outside), r.s.abs(f.path(e.To), e.Outside)
+	from, to := f.below(r.s.abs(e.Path, e.Outside)), f.below(r.s.abs(e.To, e.Outside))
 	out := r.leaving(from, i, j)
 	if r.again && present(out) {
 		r.touched(from)
 		return r.part(out, from, to, e, f)
 	}
-	switch {
-	case !present(to) && !present(from):
-		return nil // taken away already
-	case !present(to):
+	if r.again && !present(to) {
 		return r.complete(from, to)
 	}
 	if err := disk.RenameNew(from, out); err != nil {
@@ -144,6 +141,8 @@ func (r *run) part(out, from, to string, e *edit, f *found) error {
 	case sameFile(out, to):
 		f.moved = true
 		return disk.Remove(out)
+	case !r.again && !present(to):
+		return errors.Join(r.giveBack(out, from), r.complete(from, to))
 	case r.ours(to, e, *f):
 		return r.follow(out, from, to, e, *f)
 	case sameText(out, to), r.ours(out, e, *f) && sameMemories(out, to):

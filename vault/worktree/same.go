@@ -22,12 +22,8 @@ func readFile(at string) ([]byte, vault.Stat, error) {
 }
 
 func sameFile(a, b string) bool {
-	x, err := os.Lstat(a)
-	if err != nil {
-		return false
-	}
-	y, err := os.Lstat(b)
-	return err == nil && os.SameFile(x, y)
+	var x, y unix.Stat_t
+	return unix.Lstat(a, &x) == nil && unix.Lstat(b, &y) == nil && x.Ino == y.Ino && x.Dev == y.Dev
 }
 
 func sameText(a, b string) bool {
