@@ -86,6 +86,7 @@ type settlement struct {
 	targets map[ID]Path   // where a memory is to be, as far as that was asked
 	edits   editList
 	gone    []ID
+	back    []ID // that git had left out
 	out     []Discrepancy
 }
 
@@ -113,7 +114,7 @@ func (s *settlement) plan(t Tree) (*Change, error) {
 
 // compare compares the versions.
 func (s *settlement) compare(t Tree) (*Change, error) {
-	s.t, s.moves, s.targets, s.edits, s.gone = t, make(map[ID]move), make(map[ID]Path), editList{}, nil
+	s.t, s.moves, s.targets, s.edits, s.gone, s.back = t, make(map[ID]move), make(map[ID]Path), editList{}, nil, nil
 	s.paired, s.spared = make(map[Path]bool), false
 	for _, step := range []func() error{s.load, s.deleted, s.twoAtOnePath, s.apart, s.moved, s.cycles, s.place, s.files, s.texts} {
 		if err := step(); err != nil {

@@ -2,6 +2,7 @@ package vault
 
 import (
 	"maps"
+	"slices"
 	"strings"
 )
 
@@ -13,7 +14,7 @@ func (s *settlement) files() error {
 	if len(folders) == 0 {
 		return nil
 	}
-	for _, n := range s.all()[1:] {
+	for _, n := range s.all() {
 		var err error
 		if n.others, err = s.v.Merges.Others(s.ctx, n.commit, folders); err != nil {
 			return err
@@ -33,14 +34,16 @@ func (s *settlement) files() error {
 			}
 		}
 	}
-	return nil
+	return s.leftOut()
 }
 
 // folders returns those that a memory had, or lay in, which is not in the same
-// place in all versions, without those that lie in another one of them.
+// place in all versions, or that git left out, without those that lie in another
+// one of them.
 func (s *settlement) folders() []Path {
 	found := make(map[Path]bool)
 	for id := range s.moves {
+		gone := slices.Contains(s.back, id)
 		places, beside := make(map[Path]bool), make(map[Path]bool)
 		for _, n := range s.all() {
 			for _, p := range n.at[id] {
@@ -51,7 +54,7 @@ func (s *settlement) folders() []Path {
 		if to := s.targets[id]; to != "" {
 			places[to.Stem()] = true
 		}
-		if len(places) > 1 {
+		if gone || len(places) > 1 {
 			maps.Copy(found, places)
 			maps.Copy(found, beside)
 		}
@@ -78,11 +81,7 @@ func (s *settlement) follows(p Path) (to Path, with ID, ok bool) {
 	if !ok || n == s.merged && at == up { // not a file's own way, but git's or a person's
 		return "", "", false
 	}
-	folder := at.Stem()
-	if n.folder(up) == up.Dir() && at.FolderRank() > 0 {
-		folder = at.Dir()
-	}
-	return folder.Join(strings.TrimPrefix(string(p), string(n.folder(up))+"/")), with, true
+	return n.folderAt(up, at).Join(strings.TrimPrefix(string(p), string(n.folder(up))+"/")), with, true
 }
 
 // bringer returns the one side that has a file at p or, where git itself has

@@ -17,7 +17,7 @@ func (s *settlement) apart() error {
 		if max(len(s.base.at[id]), len(s.sides[0].at[id]), len(s.sides[1].at[id])) > 1 {
 			continue // copies
 		}
-		o, a, b := s.base.own(id), s.sides[0].own(id), s.sides[1].own(id)
+		o, a, b := s.versionsOf(id)
 		if a == nil && b == nil {
 			continue
 		}
@@ -32,6 +32,25 @@ func (s *settlement) apart() error {
 		}
 	}
 	return nil
+}
+
+// versionsOf returns a memory's own texts in the base and on the sides. Of a copy
+// that one side gave an id of its own, the others have the old one still.
+func (s *settlement) versionsOf(id ID) (o, a, b []byte) {
+	o, a, b = s.base.own(id), s.sides[0].own(id), s.sides[1].own(id)
+	if o != nil || (a == nil) == (b == nil) {
+		return o, a, b
+	}
+	named, other := s.sides[0], s.sides[1]
+	if a == nil {
+		named, other = other, named
+	}
+	p, _ := named.one(id)
+	was, is := s.base.mem[p], other.mem[p]
+	if was == nil || is == nil || is.ID != was.ID || len(s.base.at[was.ID]) < 2 {
+		return o, a, b
+	}
+	return s.base.texts[p], s.sides[0].texts[p], s.sides[1].texts[p]
 }
 
 // own returns the text of a memory that is in one place.
@@ -130,7 +149,7 @@ func (s *settlement) ousted(id ID, o, a, b []byte) error {
 	was, ok := s.base.one(id)
 	both := a != nil && b != nil
 	left := append(a, b...)
-	if !ok || len(s.now.at[id]) > 0 || !both && onlyPointers(o, left) {
+	if !ok || s.targets[id] != "" || len(s.now.at[id]) > 0 || !both && onlyPointers(o, left) {
 		return nil
 	}
 	if both || s.merged.texts[was] == nil || s.newcomer(was) == "" {
@@ -150,6 +169,7 @@ func (s *settlement) ousted(id ID, o, a, b []byte) error {
 	s.targets[id] = to
 	switch {
 	case both:
+		s.back = append(s.back, id)
 		s.found(ReturnedFile, id, to, "git left it out", "git had left it out, though both sides have it: it is back")
 	case to == want:
 		s.found(ReturnedFile, id, to, "one side deleted it", "one side deleted it, the other edited it: it is back")

@@ -57,3 +57,11 @@ func (n *snapshot) folder(p Path) Path {
 	}
 	return p.Stem()
 }
+
+// folderAt returns the folder of the file at p once it is at to.
+func (n *snapshot) folderAt(p, to Path) Path {
+	if n.folder(p) == p.Dir() && to.FolderRank() > 0 {
+		return to.Dir()
+	}
+	return to.Stem()
+}
