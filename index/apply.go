@@ -16,7 +16,7 @@ func (w *work) apply(t *tx, src vault.Source) error {
 		func() error { return a.reads(src) },
 		func() error { return a.docs.flush(t) },
 		a.settle,
-		a.digests,
+		a.listings,
 	}
 	for _, step := range steps {
 		if err := step(); err != nil {
@@ -51,10 +51,10 @@ type applier struct {
 	t *tx
 	w *work
 
-	claims  map[string]bool   // ids whose owner may have changed
-	folders map[string]bool   // folders for which another file may stand now
-	fresh   map[int64]*called // memories to be placed and named: new, or with another title or id
-	dirs    map[string]bool   // folders in which a row of files changed
+	claims  map[string]bool              // ids whose owner may have changed
+	folders map[string]bool              // folders for which another file may stand now
+	fresh   map[int64]*called            // memories to be placed and named: new, or with another title or id
+	dirs    map[string]map[string]stored // folders in which a row of files changed, and what became of their files on disk
 
 	relocated []int64          // rows with another place
 	numbers   map[string]int64 // of folders
@@ -62,7 +62,7 @@ type applier struct {
 }
 
 func newApplier(t *tx, w *work) *applier {
-	return &applier{t: t, w: w, claims: make(map[string]bool), folders: make(map[string]bool), fresh: make(map[int64]*called), dirs: make(map[string]bool), numbers: make(map[string]int64)}
+	return &applier{t: t, w: w, claims: make(map[string]bool), folders: make(map[string]bool), fresh: make(map[int64]*called), dirs: make(map[string]map[string]stored), numbers: make(map[string]int64)}
 }
 
 // heads brings files.head up to date.
@@ -139,7 +139,7 @@ func (a *applier) dropHead(p vault.Path) error {
 	if disk {
 		err = a.t.exec(`UPDATE files SET head = x'' WHERE path = ?`, p)
 	} else {
-		a.dirs[string(p.Dir())] = true
+		a.touch(p.Dir())
 		err = a.t.exec(`DELETE FROM files WHERE path = ?`, p)
 	}
 	if err != nil {
@@ -188,7 +188,7 @@ func (a *applier) drop(p vault.Path) error {
 		return err
 	}
 	a.w.report.Removed++
-	a.dirs[string(p.Dir())] = true
+	a.stores(p, stored{gone: true})
 	if err := a.dropMemory(n); err != nil {
 		return err
 	}
@@ -243,11 +243,12 @@ func (a *applier) trouble(p vault.Path, problem vault.Problem) error {
 	if err != nil {
 		return err
 	}
-	a.dirs[string(p.Dir())] = true
+	mark := markOf(vault.File{Path: p, Problem: &problem})
+	a.stores(p, stored{mark: mark})
 	var n int64
 	err = a.t.one(`INSERT INTO files (path, dir, rank, disk, mark) VALUES (?, ?, ?, 1, ?)
 		ON CONFLICT (path) DO UPDATE SET disk = 1, mark = excluded.mark RETURNING n`,
-		[]any{p, dir, p.FolderRank(), []byte(markOf(vault.File{Path: p, Problem: &problem}))}, &n)
+		[]any{p, dir, p.FolderRank(), []byte(mark)}, &n)
 	if err != nil {
 		return err
 	}

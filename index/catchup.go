@@ -69,6 +69,9 @@ func (d *DB) catchUp(ctx context.Context, p *pool, src vault.Source, scan scan) 
 			err = d.build(ctx, p, src, w)
 			return w.told(), err
 		}
+		if err == nil && w.empty() {
+			w.refresh(ctx, p)
+		}
 		if err != nil || w.empty() {
 			return w.told(), err
 		}

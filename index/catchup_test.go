@@ -269,6 +269,10 @@ func (c *closedFolder) Scan(ctx context.Context, s vault.Scope, fn func(vault.Fi
 	return complete, err
 }
 
+func (c *closedFolder) ScanFolders(_ context.Context, kept func(vault.Path) vault.Listing, fn func(vault.Folder) error) (bool, error) {
+	return scanFolders(c.root, c.Scan, kept, fn)
+}
+
 func (c *closedFolder) Read(p vault.Path) ([]byte, vault.Stat, error) {
 	if p == c.file {
 		return nil, vault.Stat{}, &os.PathError{Op: "open", Path: string(p), Err: os.ErrPermission}

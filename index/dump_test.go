@@ -4,8 +4,13 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/cp-memory/cp/vault"
 )
 
 // dump writes all that the mirror holds about the files, with rows named by
@@ -17,7 +22,7 @@ func dump(t testing.TB, d *DB) string {
 		b.Reset()
 		for _, table := range []struct{ name, query string }{
 			{"files", `SELECT f.path, d.path, rank, disk, hash, head, size FROM files f LEFT JOIN folders d ON d.f = f.dir ORDER BY f.path`},
-			{"folders", `SELECT path, digest IS NULL FROM folders ORDER BY path`},
+			{"folders", `SELECT path FROM folders WHERE f IN (SELECT dir FROM files) ORDER BY path`},
 			{"memories", `SELECT f.path, m.claim, m.id, m.title, m.type, m.status, m.summary, m.summary_of, m.created, m.creator, m.deferred, m.has_block, m.tokens,
 				m.content, p.path, m.depth, m.orphan FROM memories m LEFT JOIN files f USING (n) LEFT JOIN files p ON p.n = m.parent ORDER BY f.path`},
 			{"labels", `SELECT path, position, label FROM labels LEFT JOIN memories USING (n) LEFT JOIN files USING (n) ORDER BY 1, 2`},
@@ -45,6 +50,39 @@ func dump(t testing.TB, d *DB) string {
 		t.Fatal(err)
 	}
 	return b.String()
+}
+
+// checkListings compares what is kept of the folders with the rows of the files.
+func checkListings(t testing.TB, d *DB) {
+	t.Helper()
+	if err := d.view(context.Background(), differentListings); err != nil {
+		t.Error(err)
+	}
+}
+
+func differentListings(x *tx) error {
+	var rows, kept []string
+	err := x.each(`SELECT path, mark FROM files WHERE disk`, nil, func(scan scanner) error {
+		var path, mark string
+		err := scan(&path, &mark)
+		rows = append(rows, fmt.Sprintf("%s %q", path, mark))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	folders, err := listings(x)
+	for dir, l := range folders {
+		for name, mark := range l.Files.All() {
+			kept = append(kept, fmt.Sprintf("%s %q", vault.Path(dir).Join(name), mark))
+		}
+	}
+	slices.Sort(rows)
+	slices.Sort(kept)
+	if diff := cmp.Diff(rows, kept); err == nil && diff != "" {
+		return fmt.Errorf("the listings are not the rows (-rows +listings):\n%s", diff)
+	}
+	return err
 }
 
 func dumpRows(b *strings.Builder, rows *sql.Rows) error {

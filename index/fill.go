@@ -55,11 +55,11 @@ type entry struct {
 	place     place  // as stored
 }
 
-// summed is a folder and the sum of its files' digests.
+// summed is a folder and what is kept of the files in it.
 type summed struct {
 	number int64
 	files  int
-	digest uint64
+	marks  []byte
 }
 
 // offer is a row of names.

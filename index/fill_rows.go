@@ -51,7 +51,7 @@ type rows struct {
 
 func (r *rows) each() map[*insert]string {
 	return map[*insert]string{
-		&r.folder: `INSERT INTO folders (f, path, digest) VALUES (?, ?, ?)`,
+		&r.folder: `INSERT INTO folders (f, path, listing) VALUES (?, ?, ?)`,
 		&r.file:   `INSERT INTO files (n, path, dir, rank, disk, hash, head, size, mark) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		&r.memory: `INSERT INTO memories (n, id, claim, title, type, status, summary, summary_of, created, creator, deferred, has_block, tokens, content, parent, depth, orphan)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -121,16 +121,10 @@ func (f *filler) problem(n int64, seq int, p vault.Problem) error {
 // file writes the row of a file and adds it to its folder.
 func (f *filler) file(n int64, hash, mark string, size int64) error {
 	e := f.of(n)
-	dir := string(e.path.Dir())
-	sum := f.dirs[dir]
-	if sum == nil {
-		f.order = append(f.order, dir)
-		sum = &summed{number: int64(len(f.order))}
-		f.dirs[dir] = sum
-	}
+	sum := f.dir(string(e.path.Dir()))
 	if e.disk {
 		sum.files++
-		sum.digest += fileDigest(string(e.path), []byte(mark))
+		sum.marks = vault.AppendMark(sum.marks, e.path.Base(), mark)
 	}
 	blob, err := oid(hash).Value()
 	if err != nil {
@@ -139,6 +133,17 @@ func (f *filler) file(n int64, hash, mark string, size int64) error {
 	head := append([]byte{}, e.head...)
 	e.head = ""
 	return f.rows.file.put(n, string(e.path), sum.number, int64(e.path.FolderRank()), e.disk, blob, head, size, append([]byte{}, mark...))
+}
+
+// dir returns a folder, and gives a new one its number.
+func (f *filler) dir(path string) *summed {
+	sum := f.dirs[path]
+	if sum == nil {
+		f.order = append(f.order, path)
+		sum = &summed{number: int64(len(f.order))}
+		f.dirs[path] = sum
+	}
+	return sum
 }
 
 // store writes what was read of a file.

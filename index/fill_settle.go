@@ -118,14 +118,24 @@ func (f *filler) name() error {
 	return nil
 }
 
+// folders writes the folders, those without a memory too.
 func (f *filler) folders() error {
+	for dir, seen := range f.w.seen {
+		if seen.own != (vault.Stat{}) {
+			f.dir(dir)
+		}
+	}
 	for _, dir := range f.order {
 		sum := f.dirs[dir]
-		var digest any
-		if sum.files > 0 {
-			digest = int64(sum.digest)
+		l := vault.Listing{Files: vault.Marks(sum.marks)}
+		if seen := f.w.seen[dir]; seen != nil && seen.files == sum.files {
+			l.Own, l.Subs = seen.own, seen.subs
 		}
-		if err := f.rows.folder.put(sum.number, dir, digest); err != nil {
+		var packed any
+		if l.Files != "" || l.Own != (vault.Stat{}) {
+			packed = l.Pack()
+		}
+		if err := f.rows.folder.put(sum.number, dir, packed); err != nil {
 			return err
 		}
 	}

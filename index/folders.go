@@ -1,39 +1,199 @@
 package index
 
 import (
+	"context"
 	"database/sql"
-	"encoding/binary"
+	"maps"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/cp-memory/cp/vault"
 )
 
-// For each folder the mirror keeps one number, its digest: the sum of a hash of
-// each file's path and mark. A scan of the whole vault adds up the same, and
-// only where the sums differ does it ask for the rows, so that a catch-up with
-// nothing to do reads a row for a folder and none for a file. A file that
-// is to be looked at again (its mark is empty) spoils its folder's sum on purpose.
+// For each folder the mirror keeps what there is in it on disk (vault.Listing):
+// the files of its rows with their marks, and the stat of the folder itself. A
+// scan of the whole vault compares the disk with that and asks for rows only of
+// what is not the same. So a catch-up with nothing to do reads a row for a
+// folder and none for a file, and most folders are not even listed.
+//
+// The folder's own stat is racy as a file's is (mark.go): one that changed so
+// shortly before we looked that another name could come with the same time is
+// kept as none, and the folder is listed again.
 
-// fileDigest hashes a file's path and mark: FNV-1a, mixed, since sums of plain
-// FNV values of similar names meet too easily.
-func fileDigest(path string, mark []byte) uint64 {
-	h := uint64(14695981039346656037)
-	for i := range len(path) {
-		h = (h ^ uint64(path[i])) * 1099511628211
-	}
-	for ; len(mark) >= 8; mark = mark[8:] {
-		h = mixed(h ^ binary.LittleEndian.Uint64(mark))
-	}
-	for _, c := range mark {
-		h = (h ^ uint64(c)) * 1099511628211
-	}
-	return mixed(h)
+// keptFolder is a folder as it was kept; met tells that the scan has come by it.
+type keptFolder struct {
+	vault.Listing
+	met bool
 }
 
-// mixed is the end of SplitMix64.
-func mixed(h uint64) uint64 {
-	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
-	h = (h ^ h>>27) * 0x94d049bb133111eb
-	return h ^ h>>31
+// seenFolder is a folder that a scan did not find as it was kept.
+type seenFolder struct {
+	own   vault.Stat // zero where it says nothing
+	subs  string
+	files int
+	same  bool // its files are as they were kept
+}
+
+// scanFolders is scan for the whole vault.
+func (w *work) scanFolders(t *tx, src vault.Source) (err error) {
+	if w.kept, err = listings(t); err != nil {
+		return err
+	}
+	w.began, w.seen = time.Now(), make(map[string]*seenFolder)
+	kept := func(p vault.Path) vault.Listing {
+		if k := w.kept[string(p)]; k != nil {
+			return k.Listing
+		}
+		return vault.Listing{}
+	}
+	var differ []vault.File
+	w.report.Complete, err = src.ScanFolders(t.ctx, kept, func(f vault.Folder) error {
+		differ = w.meet(f, differ)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if w.known, err = knownOf(t, differ, w.report.Files); err != nil {
+		return err
+	}
+	for _, f := range differ {
+		w.consider(src, f)
+	}
+	w.leave()
+	return nil
+}
+
+// listings loads what is kept of the folders.
+func listings(t *tx) (map[string]*keptFolder, error) {
+	kept := make(map[string]*keptFolder)
+	err := t.each(`SELECT path, listing FROM folders WHERE listing IS NOT NULL`, nil, func(scan scanner) error {
+		var dir string
+		var packed sql.RawBytes
+		if err := scan(&dir, &packed); err != nil {
+			return err
+		}
+		l, ok := vault.UnpackListing(packed)
+		if !ok {
+			return errDamaged
+		}
+		kept[dir] = &keptFolder{Listing: l}
+		return nil
+	})
+	return kept, err
+}
+
+// meet notes a folder that the scan has come by, and adds the files in it that
+// are not as they were kept to differ.
+func (w *work) meet(f vault.Folder, differ []vault.File) []vault.File {
+	was := w.kept[string(f.Path)]
+	if was == nil {
+		was = &keptFolder{}
+	}
+	was.met = true
+	if f.Same {
+		w.report.Files += f.Count
+		return differ
+	}
+	seen := &seenFolder{own: f.Own, subs: f.Subs, same: true}
+	w.seen[string(f.Path)] = seen
+	if racy(f.Own, w.began) {
+		seen.own = vault.Stat{}
+	}
+	if seen.own != was.Own && seen.own != (vault.Stat{}) {
+		w.stale += 1 + f.Names
+	}
+	kept := f.Files[:0]
+	for _, file := range f.Files {
+		if scanned(&file) {
+			kept = append(kept, file)
+		}
+	}
+	f.Files = kept
+	seen.files = len(f.Files)
+	w.report.Files += seen.files
+	return w.differ(f, was.Files, seen, differ)
+}
+
+// differ compares the files of a folder with those that were kept.
+func (w *work) differ(f vault.Folder, was vault.Marks, seen *seenFolder, differ []vault.File) []vault.File {
+	sortFiles(f.Files)
+	at := 0
+	for name, mark := range was.All() {
+		for at < len(f.Files) && f.Files[at].Path.Base() < name {
+			differ, seen.same = append(differ, f.Files[at]), false
+			at++
+		}
+		if at == len(f.Files) || f.Files[at].Path.Base() != name {
+			w.lost, seen.same = append(w.lost, f.Path.Join(name)), false
+			continue
+		}
+		if mark == "" || mark != markOf(f.Files[at]) {
+			differ, seen.same = append(differ, f.Files[at]), false
+		}
+		at++
+	}
+	seen.same = seen.same && at == len(f.Files)
+	return append(differ, f.Files[at:]...)
+}
+
+// leave takes what a complete scan has not met for gone.
+func (w *work) leave() {
+	if !w.report.Complete {
+		return
+	}
+	w.gone = w.lost
+	for dir, was := range w.kept {
+		if was.met {
+			continue
+		}
+		w.unmet = append(w.unmet, dir)
+		for name := range was.Files.All() {
+			w.gone = append(w.gone, vault.Path(dir).Join(name))
+		}
+	}
+}
+
+// sortFiles brings the problems among them, which come last, to their names.
+func sortFiles(files []vault.File) {
+	byPath := func(a, b vault.File) int { return strings.Compare(string(a.Path), string(b.Path)) }
+	if !slices.IsSortedFunc(files, byPath) {
+		slices.SortStableFunc(files, byPath)
+	}
+}
+
+// knownOf loads the rows of the files, one by one or, where they are a good part
+// of all there are, together.
+func knownOf(t *tx, files []vault.File, of int) (map[string]knownFile, error) {
+	if len(files) > of/8 {
+		return knownFiles(t, vault.Scope{})
+	}
+	known := make(map[string]knownFile, len(files))
+	for _, f := range files {
+		if err := loadKnown(t, known, `SELECT path, mark, hash FROM files WHERE disk AND path = ?`, f.Path); err != nil {
+			return nil, err
+		}
+	}
+	return known, nil
+}
+
+// enough is how many names are read again before what was read is written down
+// for its own sake: reading a few costs less.
+const enough = 256
+
+// refresh keeps what was listed for the next scan, if that is much and nobody
+// else is writing; that it cannot is no matter.
+func (w *work) refresh(ctx context.Context, p *pool) {
+	if w == nil || !w.whole || w.stale < enough {
+		return
+	}
+	_ = p.attempt(ctx, func(t *tx) error {
+		if now, err := loadState(t); err != nil || now != w.state {
+			return err
+		}
+		return newApplier(t, w).listings()
+	})
 }
 
 // folder returns the number of a folder, a new one where it has none.
@@ -49,152 +209,123 @@ func (a *applier) folder(dir vault.Path) (f int64, err error) {
 	return f, err
 }
 
-// digests writes the digests of the folders in which rows changed.
-func (a *applier) digests() error {
-	for dir := range a.dirs {
-		var sum uint64
-		files := 0
-		err := a.t.each(`SELECT path, mark FROM files WHERE dir = (SELECT f FROM folders WHERE path = ?) AND disk`, []any{dir}, func(scan scanner) error {
-			var path string
-			var mark sql.RawBytes
-			err := scan(&path, &mark)
-			sum += fileDigest(path, mark)
-			files++
-			return err
-		})
-		switch {
-		case err != nil:
-			return err
-		case files > 0:
-			err = a.t.exec(`UPDATE folders SET digest = ? WHERE path = ?`, int64(sum), dir)
-		default: // what is left there, if anything, is in HEAD alone
-			err = a.t.exec(`UPDATE folders SET digest = NULL WHERE path = ?`, dir)
-			if err == nil {
-				err = a.t.exec(`DELETE FROM folders WHERE path = ? AND NOT EXISTS (SELECT 1 FROM files WHERE files.dir = f)`, dir)
-			}
-		}
-		if err != nil {
+// stored is what became of a file on disk.
+type stored struct {
+	mark string
+	gone bool
+}
+
+// stores notes what became of a file.
+func (a *applier) stores(p vault.Path, s stored) {
+	a.touch(p.Dir())
+	a.dirs[string(p.Dir())][p.Base()] = s
+}
+
+// touch has the listing of a folder written.
+func (a *applier) touch(dir vault.Path) {
+	if a.dirs[string(dir)] == nil {
+		a.dirs[string(dir)] = make(map[string]stored)
+	}
+}
+
+// listings writes what there is now in the folders that were seen or written to.
+func (a *applier) listings() error {
+	for dir := range a.w.seen {
+		a.touch(vault.Path(dir))
+	}
+	for _, dir := range a.w.unmet {
+		a.touch(vault.Path(dir))
+	}
+	for dir, changes := range a.dirs {
+		if err := a.list(dir, changes); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// seenFolder is what a scan saw in one folder.
-type seenFolder struct {
-	digest uint64
-	files  []vault.File
-}
-
-// scanFolders is scan for the whole vault.
-func (w *work) scanFolders(t *tx, src vault.Source) error {
-	seen := make(map[string]*seenFolder)
-	var dir string
-	var at *seenFolder
-	complete, err := src.Scan(t.ctx, vault.Scope{}, func(f vault.File) error {
-		if !scanned(&f) {
-			return nil
-		}
-		w.report.Files++
-		if d := string(f.Path.Dir()); at == nil || d != dir {
-			if dir, at = d, seen[d]; at == nil {
-				at = &seenFolder{}
-				seen[d] = at
-			}
-		}
-		at.digest += scanDigest(f)
-		at.files = append(at.files, f)
-		return nil
-	})
-	w.report.Complete = complete
+// list writes the listing of one folder.
+func (a *applier) list(dir string, changes map[string]stored) error {
+	was, err := a.kept(dir)
 	if err != nil {
 		return err
 	}
-	differ, err := differing(t, seen)
-	if err != nil || len(differ) == 0 {
-		return err
+	next := vault.Listing{Own: was.Own, Subs: was.Subs}
+	files, renamed := patched(&next, was.Files, changes)
+	switch seen := a.w.seen[dir]; {
+	case seen == nil && renamed:
+		next.Own = vault.Stat{}
+	case seen == nil:
+	case seen.same && len(changes) == 0, a.w.report.Complete && seen.files == files:
+		next.Own, next.Subs = seen.own, seen.subs
+	default:
+		next.Own = vault.Stat{}
 	}
-	if w.known, err = knownIn(t, differ); err != nil {
-		return err
+	if slices.Contains(a.w.unmet, dir) {
+		next = vault.Listing{}
 	}
-	w.compare(src, differ)
-	return nil
-}
-
-func scanDigest(f vault.File) uint64 {
-	if f.Problem != nil {
-		return fileDigest(string(f.Path), []byte(markOf(f)))
-	}
-	b := packed(f.Stat)
-	return fileDigest(string(f.Path), b[:])
-}
-
-// differing returns the folders whose digest is not the one that is kept.
-func differing(t *tx, seen map[string]*seenFolder) (map[string]*seenFolder, error) {
-	differ := make(map[string]*seenFolder)
-	kept := 0
-	err := t.each(`SELECT path, digest FROM folders WHERE digest IS NOT NULL`, nil, func(scan scanner) error {
-		var dir string
-		var digest int64
-		if err := scan(&dir, &digest); err != nil {
-			return err
-		}
-		f, ok := seen[dir]
-		if ok {
-			kept++
-		}
-		switch {
-		case !ok:
-			differ[dir] = &seenFolder{}
-		case f.digest != uint64(digest):
-			differ[dir] = f
-		default:
-			f.files = nil // nothing to look at
-		}
+	if next == was {
 		return nil
-	})
-	if err != nil || kept == len(seen) {
-		return differ, err
 	}
-	for dir, f := range seen {
-		if f.files != nil {
-			differ[dir] = f // with those that are not kept
-		}
+	if next.Files != "" || next.Own != (vault.Stat{}) {
+		return a.t.exec(`INSERT INTO folders (path, listing) VALUES (?, ?) ON CONFLICT (path) DO UPDATE SET listing = excluded.listing`, dir, next.Pack())
 	}
-	return differ, nil
+	// What is left there, if anything, is in HEAD alone.
+	if err := a.t.exec(`UPDATE folders SET listing = NULL WHERE path = ?`, dir); err != nil {
+		return err
+	}
+	return a.t.exec(`DELETE FROM folders WHERE path = ? AND NOT EXISTS (SELECT 1 FROM files WHERE files.dir = f)`, dir)
 }
 
-// manyFolders is from where on all rows are loaded at once.
-const manyFolders = 200
-
-// knownIn loads the rows of the folders.
-func knownIn(t *tx, folders map[string]*seenFolder) (map[string]knownFile, error) {
-	if len(folders) > manyFolders {
-		return knownFiles(t, vault.Scope{})
-	}
-	known := make(map[string]knownFile)
-	for dir := range folders {
-		if err := loadKnown(t, known, `SELECT path, mark, hash FROM files WHERE dir = (SELECT f FROM folders WHERE path = ?) AND disk`, dir); err != nil {
-			return nil, err
+// kept returns what is kept of a folder.
+func (a *applier) kept(dir string) (vault.Listing, error) {
+	if k := a.w.kept[dir]; k != nil || a.w.kept != nil {
+		if k == nil {
+			k = &keptFolder{}
 		}
+		return k.Listing, nil
 	}
-	return known, nil
+	var packed []byte
+	found, err := a.t.maybe(`SELECT listing FROM folders WHERE path = ? AND listing IS NOT NULL`, []any{dir}, &packed)
+	if err != nil || !found {
+		return vault.Listing{}, err
+	}
+	l, ok := vault.UnpackListing(packed)
+	if !ok {
+		return l, errDamaged
+	}
+	return l, nil
 }
 
-// compare finds out what there is to do in the folders that differ.
-func (w *work) compare(src vault.Source, folders map[string]*seenFolder) {
-	met := make(map[string]bool)
-	for _, f := range folders {
-		for _, file := range f.files {
-			w.consider(src, file, met)
+// patched puts the files that were kept, with what has changed, into l. It returns
+// how many there are and whether a name came or went.
+func patched(l *vault.Listing, was vault.Marks, changes map[string]stored) (files int, renamed bool) {
+	b := make([]byte, 0, len(was)+64*len(changes))
+	add := func(name, mark string) {
+		b = vault.AppendMark(b, name, mark)
+		files++
+	}
+	names := slices.Sorted(maps.Keys(changes))
+	come := func(before string, all bool) {
+		for ; len(names) > 0 && (all || names[0] < before); names = names[1:] {
+			if s := changes[names[0]]; !s.gone {
+				add(names[0], s.mark)
+				renamed = true
+			}
 		}
 	}
-	if !w.report.Complete {
-		return
-	}
-	for path := range w.known {
-		if p := vault.Path(path); !met[path] && folders[string(p.Dir())] != nil {
-			w.gone = append(w.gone, p)
+	for name, mark := range was.All() {
+		come(name, false)
+		if s, ok := changes[name]; ok {
+			names = names[1:]
+			if mark = s.mark; s.gone {
+				renamed = true
+				continue
+			}
 		}
+		add(name, mark)
 	}
+	come("", true)
+	l.Files = vault.Marks(b)
+	return files, renamed
 }

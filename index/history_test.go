@@ -226,7 +226,9 @@ func (h *history) applied() {
 // compare catches up and compares with a rebuild.
 func (h *history) compare() {
 	h.t.Helper()
+	checkListings(h.t, h.d)
 	h.catchUp(h.d)
+	checkListings(h.t, h.d)
 	fresh := h.fresh()
 	defer fresh.Close()
 	if diff := cmp.Diff(dump(h.t, fresh), dump(h.t, h.d)); diff != "" {

@@ -22,8 +22,14 @@ type work struct {
 	gone     []vault.Path    // rows to drop
 	moved    []vault.Rename  // rows with another place
 	known    map[string]knownFile
-	whole    bool       // the scan was of the whole vault
-	usage    *usageNews // nil when the telemetry has not moved
+	whole    bool                   // the scan was of the whole vault; then
+	began    time.Time              //   since when,
+	kept     map[string]*keptFolder //   what was kept of the folders,
+	seen     map[string]*seenFolder //   those that were not so,
+	unmet    []string               //   those that are not there any more,
+	lost     []vault.Path           //   files that are not, in those that are,
+	stale    int                    //   and how many names had to be read that need not be the next time
+	usage    *usageNews             // nil when the telemetry has not moved
 	report   vault.Report
 }
 
@@ -68,7 +74,7 @@ func look(t *tx, src vault.Source, scan scan) (*work, error) {
 		w.report.Complete = true
 		return w, nil
 	}
-	if w.whole && w.state.filled {
+	if w.whole {
 		return w, w.scanFolders(t, src)
 	}
 	if w.known, err = knownFiles(t, scope); err != nil {
@@ -163,7 +169,8 @@ func (w *work) scan(ctx context.Context, src vault.Source, scope vault.Scope) er
 	complete, err := src.Scan(ctx, scope, func(f vault.File) error {
 		if scanned(&f) {
 			w.report.Files++
-			w.consider(src, f, met)
+			met[string(f.Path)] = true
+			w.consider(src, f)
 		}
 		return nil
 	})
@@ -192,9 +199,8 @@ func scanned(f *vault.File) bool {
 }
 
 // consider compares one entry with its row.
-func (w *work) consider(src vault.Source, f vault.File, met map[string]bool) {
+func (w *work) consider(src vault.Source, f vault.File) {
 	path := string(f.Path)
-	met[path] = true
 	was, ok := w.known[path]
 	switch {
 	case ok && was.mark == markOf(f):

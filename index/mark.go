@@ -1,7 +1,6 @@
 package index
 
 import (
-	"encoding/binary"
 	"time"
 
 	"github.com/cp-memory/cp/vault"
@@ -17,17 +16,8 @@ func markOf(f vault.File) string {
 }
 
 func pack(s vault.Stat) string {
-	b := packed(s)
-	return string(b[:])
-}
-
-func packed(s vault.Stat) [33]byte {
-	b := [33]byte{'='}
-	binary.LittleEndian.PutUint64(b[1:], uint64(s.Size))
-	binary.LittleEndian.PutUint64(b[9:], uint64(s.MTime))
-	binary.LittleEndian.PutUint64(b[17:], uint64(s.CTime))
-	binary.LittleEndian.PutUint64(b[25:], s.Inode)
-	return b
+	b := s.Packed()
+	return "=" + string(b[:])
 }
 
 // mark returns the mark to store for a file that was read after now, a time of
@@ -36,12 +26,16 @@ func packed(s vault.Stat) [33]byte {
 // within the file system's clock tick before we looked (10 ms on Linux; 2 s
 // where times have no fraction), or in the future.
 func mark(s vault.Stat, now time.Time) string {
+	if racy(s, now) {
+		return ""
+	}
+	return pack(s)
+}
+
+func racy(s vault.Stat, now time.Time) bool {
 	tick := 50 * time.Millisecond
 	if s.MTime%int64(time.Second) == 0 && s.CTime%int64(time.Second) == 0 {
 		tick = 2 * time.Second
 	}
-	if max(s.MTime, s.CTime) >= now.Add(-tick).UnixNano() {
-		return ""
-	}
-	return pack(s)
+	return max(s.MTime, s.CTime) >= now.Add(-tick).UnixNano()
 }

@@ -167,6 +167,21 @@ func (p *pool) update(ctx context.Context, fn func(*tx) error) error {
 	return transact(ctx, p.write, toWrite, fn)
 }
 
+// attempt is update where a lock that another writer holds is not waited for.
+func (p *pool) attempt(ctx context.Context, fn func(*tx) error) error {
+	var wait int
+	err := p.write.QueryRowContext(ctx, `PRAGMA busy_timeout`).Scan(&wait)
+	if err == nil {
+		_, err = p.write.ExecContext(ctx, `PRAGMA busy_timeout = 0`)
+	}
+	if err != nil {
+		return err
+	}
+	err = p.update(ctx, fn)
+	_, back := p.write.ExecContext(context.WithoutCancel(ctx), `PRAGMA busy_timeout = `+strconv.Itoa(wait))
+	return errors.Join(err, back)
+}
+
 // How transactions begin.
 const (
 	toRead  = `BEGIN`

@@ -56,9 +56,10 @@ func (a *applier) relocate() error {
 		orders.add(`UPDATE files SET path = ?, dir = ?, mark = x'' WHERE n = ?`, string(r.To), dir, r.n)
 		a.relocated = append(a.relocated, r.n)
 		for _, p := range []vault.Path{r.From, r.To} {
-			a.dirs[string(p.Dir())] = true
 			a.stands(p)
 		}
+		a.stores(r.From, stored{gone: true})
+		a.stores(r.To, stored{})
 		orders.rename(r)
 	}
 	if err := a.relink(rows, &orders); err != nil {

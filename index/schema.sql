@@ -8,11 +8,11 @@ CREATE TABLE state (
 ) STRICT, WITHOUT ROWID;
 INSERT INTO state (key, value) VALUES ('epoch', random());
 
--- Every folder in which a row of files lies.
+-- Every folder in which a row of files lies, and others that a scan has seen.
 CREATE TABLE folders (
-  f      INTEGER PRIMARY KEY,
-  path   TEXT NOT NULL,
-  digest INTEGER                  -- what the last scan saw of it (folders.go); NULL where it saw no file there
+  f       INTEGER PRIMARY KEY,
+  path    TEXT NOT NULL,
+  listing BLOB                    -- vault.Listing: the files there are on disk, with their marks; NULL for none
 ) STRICT;
 
 -- Every Markdown file on disk or in HEAD. n names it in all other tables.

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -145,6 +146,78 @@ func (f *folder) Scan(_ context.Context, scope vault.Scope, fn func(vault.File) 
 	}
 	err := f.scan(scope.Dir, scope.Shallow, &complete, fn)
 	return complete, err
+}
+
+// ScanFolders reads a folder where its own stat is not as it was kept.
+func (f *folder) ScanFolders(ctx context.Context, kept func(vault.Path) vault.Listing, fn func(vault.Folder) error) (bool, error) {
+	return scanFolders(f.root, f.Scan, kept, fn)
+}
+
+// scanFolders goes by what a scan finds, folder by folder.
+func scanFolders(root string, scan func(context.Context, vault.Scope, func(vault.File) error) (bool, error),
+	kept func(vault.Path) vault.Listing, fn func(vault.Folder) error) (bool, error) {
+	own, subs := owns(root)
+	files := make(map[vault.Path][]vault.File)
+	complete, err := scan(context.Background(), vault.Scope{}, func(f vault.File) error {
+		files[f.Path.Dir()] = append(files[f.Path.Dir()], f)
+		return nil
+	})
+	if err != nil {
+		return false, err
+	}
+	for dir, stat := range own {
+		at := vault.Folder{Path: dir, Own: stat, Subs: subs[dir], Count: len(files[dir]), Files: files[dir], Names: len(files[dir])}
+		was := kept(dir)
+		var names, now []string
+		for name := range was.Files.All() {
+			names = append(names, name)
+		}
+		for _, f := range files[dir] {
+			now = append(now, f.Path.Base())
+			if f.Problem != nil {
+				at.Own = vault.Stat{}
+			}
+		}
+		slices.Sort(now)
+		if was.Own == stat && complete && (was.Subs != subs[dir] || !slices.Equal(names, now)) {
+			return false, fmt.Errorf("the listing of %q names %q and %q, and there are %q and %q", dir, was.Subs, names, subs[dir], now)
+		}
+		delete(files, dir)
+		if err := fn(at); err != nil {
+			return false, err
+		}
+	}
+	for dir, left := range files { // a folder that does not open
+		if err := fn(vault.Folder{Path: dir, Files: left}); err != nil {
+			return false, err
+		}
+	}
+	return complete, nil
+}
+
+// owns returns the folders' own stats, and the folders in each.
+func owns(root string) (own map[vault.Path]vault.Stat, subs map[vault.Path]string) {
+	own, subs = make(map[vault.Path]vault.Stat), make(map[vault.Path]string)
+	_ = filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
+		rel, _ := filepath.Rel(root, name)
+		p := vault.Path(rel)
+		switch {
+		case rel == ".":
+			p = ""
+		case err != nil || !e.IsDir():
+			return nil
+		case strings.HasPrefix(e.Name(), "."):
+			return fs.SkipDir
+		default:
+			subs[p.Dir()] += e.Name() + "\x00"
+		}
+		var st syscall.Stat_t
+		if err := syscall.Lstat(name, &st); err == nil {
+			own[p] = statOf(&st)
+		}
+		return nil
+	})
+	return own, subs
 }
 
 func (f *folder) scanPath(p vault.Path, complete *bool, fn func(vault.File) error) error {

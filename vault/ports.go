@@ -20,6 +20,17 @@ type File struct {
 	Problem *Problem // set when the entry cannot be a memory (a symlink, a bad name …)
 }
 
+// Folder is one folder of a scan of the whole vault.
+type Folder struct {
+	Path  Path
+	Count int    // of files, problems included
+	Same  bool   // it holds what the Listing that was kept says; then nothing else is told
+	Own   Stat   // as in a Listing
+	Subs  string // likewise
+	Files []File // problems come last
+	Names int    // how many were read for it; 0 where those that were kept did
+}
+
 // Scope says how much of the vault an answer needs to be fresh about.
 type Scope struct {
 	Dir     Path // the folder; empty for the vault's root
@@ -76,6 +87,11 @@ type Source interface {
 	// folders' entries. complete is false when something could not be read:
 	// rows then may be added and changed but never dropped.
 	Scan(ctx context.Context, scope Scope, fn func(File) error) (complete bool, err error)
+
+	// ScanFolders is Scan of the whole vault for one who has kept what an earlier
+	// one saw: kept returns that of a folder, the zero Listing for nothing. A folder
+	// comes after those in it.
+	ScanFolders(ctx context.Context, kept func(Path) Listing, fn func(Folder) error) (complete bool, err error)
 
 	// Read returns a file's bytes and its stat from the same open file. It may be
 	// called by several goroutines at once.

@@ -10,10 +10,11 @@ type Agreement interface {
 	Agree(ctx context.Context, at Stand, parents int) error
 }
 
-// agreed reports whether an earlier pass found nothing to do on what is there.
+// agreed reports whether an earlier pass found nothing to do on what is there,
+// and nothing wrong with it.
 func (r *reconciler) agreed() (bool, error) {
 	a, ok := r.v.Mirror.(Agreement)
-	if !ok || r.only != nil || !r.out.Report.Complete || len(r.out.Problems) > 0 {
+	if !ok || r.only != nil || !r.out.Report.Complete {
 		return false, nil
 	}
 	parents, ok, err := a.Agreed(r.ctx)

@@ -58,7 +58,7 @@ func (v *Vault) planSync(ctx context.Context, t Tree, o Sync, out *Synced) (*Cha
 	if done, err := r.agreed(); done || err != nil {
 		return nil, err
 	}
-	for _, step := range []func() error{r.load, r.spareIgnored, r.spareSecrets, r.spareLeftOut, r.markers, r.duplicates, r.structure, r.blocks} {
+	for _, step := range []func() error{r.problems, r.load, r.spareIgnored, r.spareSecrets, r.spareLeftOut, r.markers, r.duplicates, r.structure, r.blocks} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -128,15 +128,14 @@ func (r *reconciler) catchUp() (err error) {
 	if r.head, err = r.v.Store.Tip(r.ctx); err != nil {
 		return err
 	}
-	if err := r.find(); err != nil {
-		return err
-	}
+	return r.find()
+}
+
+// problems adds what is wrong with single files; an empty list, never none.
+func (r *reconciler) problems() error {
 	problems, err := r.t.Problems(r.ctx)
-	if err != nil {
-		return err
-	}
-	r.out.Problems = append(r.out.Problems, problems...) // an empty list, never none
-	return nil
+	r.out.Problems = append(r.out.Problems, problems...)
+	return err
 }
 
 // find resolves the one parent.

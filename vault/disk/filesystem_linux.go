@@ -34,3 +34,24 @@ func named(magic int64) (name string, remote bool) {
 	fs := fileSystems[int64(uint32(magic))]
 	return fs.name, fs.remote
 }
+
+// dated are the file systems that give a folder another time with every name that
+// comes or goes in it.
+var dated = map[int64]bool{
+	unix.EXT4_SUPER_MAGIC:      true, // ext2 and ext3 too
+	unix.XFS_SUPER_MAGIC:       true,
+	unix.BTRFS_SUPER_MAGIC:     true,
+	unix.F2FS_SUPER_MAGIC:      true,
+	unix.TMPFS_MAGIC:           true,
+	unix.OVERLAYFS_SUPER_MAGIC: true,
+	0x2FC12FC1:                 true, // ZFS
+	0xCA451A4E:                 true, // bcachefs
+}
+
+// Dated reports whether the time of an open folder tells that no name in it came
+// or went. It is known of the local file systems that people use, and not of those
+// of another machine or in a process.
+func Dated(fd int) bool {
+	var st unix.Statfs_t
+	return unix.Fstatfs(fd, &st) == nil && dated[int64(uint32(st.Type))]
+}

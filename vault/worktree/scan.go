@@ -31,6 +31,7 @@ func (s *Store) Scan(ctx context.Context, scope vault.Scope, fn func(vault.File)
 		return true, nil
 	}
 	sc := &scanner{ctx: ctx, fn: fn, shallow: scope.Shallow, complete: true}
+	sc.sub = sc.subfolder
 	if len(scope.Paths) > 0 {
 		err := sc.paths(s, scope.Paths)
 		return sc.complete && err == nil, err
@@ -57,7 +58,8 @@ func (s *Store) Scan(ctx context.Context, scope vault.Scope, fn func(vault.File)
 type scanner struct {
 	ctx      context.Context
 	fn       func(vault.File) error
-	enter    func(p vault.Path, abs string) error // nil, or called for folders alone
+	enter    func(p vault.Path, abs string) error            // nil, or called for folders alone
+	sub      func(dir handle, p vault.Path, depth int) error // called for each folder in one
 	shallow  bool
 	complete bool
 	room     []byte // for the listing of one folder after the other
@@ -105,6 +107,11 @@ func (sc *scanner) folder(dir handle, p vault.Path, depth int) error {
 	if what := repositoryAmong(entries); p != "" && what != "" {
 		return sc.problem(p, vault.ProblemNestedRepo, what)
 	}
+	return sc.entries(dir, p, entries, depth)
+}
+
+// entries handles what a folder holds.
+func (sc *scanner) entries(dir handle, p vault.Path, entries []entry, depth int) error {
 	twins := findTwins(entries)
 	var standing map[string]bool
 	if sc.shallow {
@@ -150,7 +157,7 @@ func (sc *scanner) entry(dir handle, folder vault.Path, e entry, depth int) erro
 	p := folder.Join(name)
 	switch {
 	case e.isDir():
-		return sc.subfolder(dir, p, depth+1)
+		return sc.sub(dir, p, depth+1)
 	case e.mode&fs.ModeSymlink != 0:
 		if !p.IsMarkdown() && !leadsToFolder(dir, name) {
 			return nil
@@ -168,7 +175,13 @@ func (sc *scanner) entry(dir handle, folder vault.Path, e entry, depth int) erro
 	return sc.fn(vault.File{Path: p, Stat: statOf(&st)})
 }
 
+// subfolder scans the folder p in dir.
 func (sc *scanner) subfolder(dir handle, p vault.Path, depth int) error {
+	return sc.open(dir, p, depth, sc.folder)
+}
+
+// open opens the folder p in dir for visit.
+func (sc *scanner) open(dir handle, p vault.Path, depth int, visit func(handle, vault.Path, int) error) error {
 	if depth > vault.MaxDepth {
 		return sc.problem(p, vault.ProblemTooDeep, "below the 64 levels of folders that cp reads")
 	}
@@ -177,7 +190,7 @@ func (sc *scanner) subfolder(dir handle, p vault.Path, depth int) error {
 		return sc.refused(p, err)
 	}
 	defer sub.close()
-	return sc.folder(sub, p, depth)
+	return visit(sub, p, depth)
 }
 
 // leadsToFolder reports whether a symbolic link points to a folder.

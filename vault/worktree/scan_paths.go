@@ -19,6 +19,7 @@ import (
 // and left. complete is false when a folder could not be read or vanished.
 func (s *Store) Folders(ctx context.Context, dir vault.Path, enter func(p vault.Path, abs string) error) (complete bool, err error) {
 	sc := &scanner{ctx: ctx, fn: func(vault.File) error { return nil }, enter: enter, complete: true}
+	sc.sub = sc.subfolder
 	open, err := s.openDir(dir)
 	if err != nil || s.foreign(dir) {
 		gone := errors.Is(err, fs.ErrNotExist) || isSymlink(err) || errors.Is(err, unix.ENOTDIR)

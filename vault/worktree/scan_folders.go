@@ -1,0 +1,179 @@
+package worktree
+
+import (
+	"context"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk"
+)
+
+// ScanFolders scans the whole vault, folder by folder. In one whose own stat is
+// as an earlier scan saw it no name has come or gone, so it is not read: its
+// files are asked for their stats by the names that were kept. That holds where
+// the file system dates its folders (disk.Dated), and for a folder that holds
+// nothing worth a word: what a link leads to changes elsewhere.
+func (s *Store) ScanFolders(ctx context.Context, kept func(vault.Path) vault.Listing, fn func(vault.Folder) error) (complete bool, err error) {
+	root, err := s.openDir("")
+	if err != nil {
+		return false, readError(s.root, "", err)
+	}
+	defer root.close()
+	w := &folderScanner{scanner: scanner{ctx: ctx, complete: true}, kept: kept, told: fn, at: &vault.Folder{}, dated: make(map[uint64]bool)}
+	w.fn, w.sub = w.found, w.foundFolder
+	top := w.at
+	if err := w.visit(root, "", 0); err != nil {
+		return false, err
+	}
+	if len(top.Files) > 0 { // the vault's own folder cannot be read
+		err = fn(*top)
+	}
+	return w.complete && err == nil, err
+}
+
+// folderScanner is a scanner that gathers what each folder holds.
+type folderScanner struct {
+	scanner
+	kept  func(vault.Path) vault.Listing
+	told  func(vault.Folder) error
+	at    *vault.Folder // what is found belongs to it
+	subs  []byte        // of the folder that is being read
+	stats []vault.Stat  // of the files of a listing
+	dated map[uint64]bool
+}
+
+func (w *folderScanner) found(f vault.File) error {
+	w.at.Files = append(w.at.Files, f)
+	return nil
+}
+
+// foundFolder takes the place of entering a folder at once.
+func (w *folderScanner) foundFolder(_ handle, p vault.Path, _ int) error {
+	w.subs = append(append(w.subs, p.Base()...), 0)
+	return nil
+}
+
+// visit looks at a folder, then at those in it, and tells of it. What is wrong
+// with it as a whole is said of the folder it lies in.
+func (w *folderScanner) visit(dir handle, p vault.Path, depth int) error {
+	if err := w.ctx.Err(); err != nil {
+		return err
+	}
+	var st unix.Stat_t
+	if err := unix.Fstat(dir.fd, &st); err != nil {
+		return w.refused(p, err)
+	}
+	f, was := &vault.Folder{Path: p, Own: statOf(&st)}, w.kept(p)
+	if f.Own == was.Own && w.recheck(dir, was) {
+		w.compare(f, was)
+	} else if known, err := w.read(dir, f, uint64(st.Dev), depth); err != nil || !known {
+		return err
+	}
+	if err := w.inside(f, func() error { return w.visitAll(dir, f, depth) }); err != nil {
+		return err
+	}
+	if f.Same && len(f.Files) > 0 { // one in it does not open any more
+		problems := f.Files
+		w.complete = w.recheck(dir, was) && w.complete
+		w.fill(f, was)
+		f.Files, f.Own = append(f.Files, problems...), vault.Stat{}
+	}
+	if !f.Same {
+		f.Count = len(f.Files)
+	}
+	return w.told(*f)
+}
+
+// inside runs fn while what is found belongs to f.
+func (w *folderScanner) inside(f *vault.Folder, fn func() error) error {
+	over := w.at
+	w.at = f
+	defer func() { w.at = over }()
+	return fn()
+}
+
+func (w *folderScanner) visitAll(dir handle, f *vault.Folder, depth int) error {
+	for subs := f.Subs; subs != ""; {
+		name, rest, _ := strings.Cut(subs, "\x00")
+		subs = rest
+		if err := w.open(dir, f.Path.Join(name), depth+1, w.visit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// read lists a folder; known is false where there is nothing more to say of it.
+func (w *folderScanner) read(dir handle, f *vault.Folder, device uint64, depth int) (known bool, err error) {
+	entries, err := dir.list(w.buffer())
+	plain := err == nil
+	if err != nil {
+		if err := w.refused(f.Path, err); err != nil {
+			return false, err
+		}
+	}
+	if what := repositoryAmong(entries); f.Path != "" && what != "" {
+		return false, w.problem(f.Path, vault.ProblemNestedRepo, what)
+	}
+	w.subs = w.subs[:0]
+	if err := w.inside(f, func() error { return w.entries(dir, f.Path, entries, depth) }); err != nil {
+		return false, err
+	}
+	f.Subs, f.Names = string(w.subs), len(entries)
+	plain = plain && !slices.ContainsFunc(entries, func(e entry) bool { return e.mode&fs.ModeSymlink != 0 })
+	if !plain || slices.ContainsFunc(f.Files, func(f vault.File) bool { return f.Problem != nil }) || !w.dates(dir, device) {
+		f.Own = vault.Stat{}
+	}
+	return true, nil
+}
+
+func (w *folderScanner) dates(dir handle, device uint64) bool {
+	yes, ok := w.dated[device]
+	if !ok {
+		yes = disk.Dated(dir.fd)
+		w.dated[device] = yes
+	}
+	return yes
+}
+
+// recheck asks for the stats of the files that a listing names; false where it
+// cannot be right.
+func (w *folderScanner) recheck(dir handle, was vault.Listing) bool {
+	w.stats = w.stats[:0]
+	var st unix.Stat_t
+	for name := range was.Files.All() {
+		if err := unix.Fstatat(dir.fd, name, &st, unix.AT_SYMLINK_NOFOLLOW); err != nil || uint32(st.Mode)&unix.S_IFMT != unix.S_IFREG {
+			return false
+		}
+		w.stats = append(w.stats, statOf(&st))
+	}
+	return true
+}
+
+// compare tells of a folder what recheck has seen.
+func (w *folderScanner) compare(f *vault.Folder, was vault.Listing) {
+	f.Subs, f.Same, f.Count = was.Subs, true, len(w.stats)
+	i := 0
+	for _, mark := range was.Files.All() {
+		now := w.stats[i].Packed()
+		if f.Same = len(mark) > len(now) && mark[1:] == string(now[:]); !f.Same {
+			w.fill(f, was)
+			return
+		}
+		i++
+	}
+}
+
+// fill gives f the files of a listing with the stats that recheck has seen.
+func (w *folderScanner) fill(f *vault.Folder, was vault.Listing) {
+	f.Same, f.Files = false, make([]vault.File, 0, len(w.stats))
+	for name := range was.Files.All() {
+		if i := len(f.Files); i < len(w.stats) {
+			f.Files = append(f.Files, vault.File{Path: f.Path.Join(name), Stat: w.stats[i]})
+		}
+	}
+}
