@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"database/sql"
 	"maps"
 	"slices"
 	"strings"
@@ -68,13 +67,9 @@ func (w *work) scanFolders(t *tx, src vault.Source) (err error) {
 // listings loads what is kept of the folders.
 func listings(t *tx) (map[string]*keptFolder, error) {
 	kept := make(map[string]*keptFolder)
-	err := t.each(`SELECT path, listing FROM folders WHERE listing IS NOT NULL`, nil, func(scan scanner) error {
-		var dir string
-		var packed sql.RawBytes
-		if err := scan(&dir, &packed); err != nil {
-			return err
-		}
-		l, ok := vault.UnpackListing(packed)
+	err := t.every(`SELECT path, listing FROM folders WHERE listing IS NOT NULL`, nil, func(v *values) error {
+		dir := v.text()
+		l, ok := vault.UnpackListing(v.bytes())
 		if !ok {
 			return errDamaged
 		}

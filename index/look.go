@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"io/fs"
 	"strings"
@@ -29,6 +28,7 @@ type work struct {
 	unmet    []string               //   those that are not there any more,
 	lost     []vault.Path           //   files that are not, in those that are,
 	stale    int                    //   and how many names had to be read that need not be the next time
+	still    bool                   // no file was looked at
 	usage    *usageNews             // nil when the telemetry has not moved
 	report   vault.Report
 }
@@ -70,7 +70,7 @@ func look(t *tx, src vault.Source, scan scan) (*work, error) {
 		return nil, err
 	}
 	w.report.Moved = w.head != w.state.head
-	if scope.Still {
+	if w.still = scope.Still; w.still {
 		w.report.Complete = true
 		return w, nil
 	}
@@ -149,14 +149,8 @@ const shallowFiles = `WITH RECURSIVE reach(n, rank) AS (
 const inFolder = ` AND path > ? AND path < ?`
 
 func loadKnown(t *tx, known map[string]knownFile, query string, args ...any) error {
-	return t.each(query, args, func(scan scanner) error {
-		var path string
-		var hash oid
-		var mark sql.RawBytes
-		if err := scan(&path, &mark, &hash); err != nil {
-			return err
-		}
-		known[path] = knownFile{mark: string(mark), hash: string(hash)}
+	return t.every(query, args, func(v *values) error {
+		known[v.text()] = knownFile{mark: string(v.bytes()), hash: v.hash()}
 		return nil
 	})
 }

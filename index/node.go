@@ -39,15 +39,20 @@ type row struct {
 
 // rows returns the nodes of a query that goes on from nodeColumns.
 func (t *tx) rows(more string, args ...any) ([]row, error) {
+	return t.gather((*row).node, nodeColumns+more, args...)
+}
+
+// gather returns the nodes of a query that fill reads.
+func (t *tx) gather(fill func(*row, *values) error, query string, args ...any) ([]row, error) {
 	var full [][]row // a row is large, and many are not to be moved again and again
 	var last []row
-	err := t.each(nodeColumns+more, args, func(scan scanner) error {
+	err := t.every(query, args, func(v *values) error {
 		if len(last) == cap(last) {
 			full = append(full, last)
 			last = make([]row, 0, min(256, 16+2*len(last)))
 		}
 		last = append(last, row{})
-		return last[len(last)-1].scan(scan)
+		return fill(&last[len(last)-1], v)
 	})
 	all := last
 	if len(full) > 1 {
@@ -59,20 +64,21 @@ func (t *tx) rows(more string, args ...any) ([]row, error) {
 	return all, err
 }
 
-// scan reads the present row into r.
-func (r *row) scan(scan scanner) error {
-	var labels, pointed string
-	var created, deferred sql.NullInt64
-	var above vault.Path
-	err := scan(&r.n, &r.parent, &r.ID, &r.Path, &r.Title, &r.Type, &r.Status, &labels, &r.Summary, &r.position, &pointed,
-		&created, &r.Creator, &deferred, (*oid)(&r.Hash), (*oid)(&r.Head), &r.Size, &r.Parent, &r.ParentTitle, &above, &r.Depth, &r.Children, &r.Orphan, &r.HasBlock, (*oid)(&r.Content), &r.Tokens, &r.SummaryOf)
-	if err != nil {
-		return err
-	}
-	if r.Summary == "" {
+// node reads the columns of nodeColumns.
+func (r *row) node(v *values) (err error) {
+	r.n, r.parent, r.ID, r.Path = v.number(), v.number(), vault.ID(v.text()), vault.Path(v.text())
+	r.Title, r.Type, r.Status = v.text(), v.text(), v.text()
+	labels := v.text()
+	r.Summary, r.position = v.text(), v.int()
+	if pointed := v.text(); r.Summary == "" {
 		r.Summary = pointed
 	}
-	r.Created, r.Deferred = moment(created), moment(deferred)
+	r.Created, r.Creator, r.Deferred = moment(v.micros()), v.text(), moment(v.micros())
+	r.Hash, r.Head, r.Size = v.hash(), v.hash(), v.number()
+	r.Parent, r.ParentTitle = vault.ID(v.text()), v.text()
+	above := vault.Path(v.text())
+	r.Depth, r.Children, r.Orphan, r.HasBlock = v.int(), v.int(), v.is(), v.is()
+	r.Content, r.Tokens, r.SummaryOf = v.hash(), v.int(), v.text()
 	r.Seat = r.Path.FolderRank() > 0 && !r.Orphan && above.Stem() != r.Path.Dir() && above.Dir() != r.Path.Dir()
 	r.Labels, err = labelsOf(labels)
 	return err

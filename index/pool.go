@@ -139,9 +139,14 @@ func (p *pool) prepare(ctx context.Context) error {
 	})
 }
 
-// version reads the schema version; that of an empty file is 0.
+// version reads the schema version; that of an empty file is 0. It asks the
+// connection that reads: most commands never need the other one.
 func (p *pool) version(ctx context.Context) (version int, err error) {
-	err = p.write.QueryRowContext(ctx, `PRAGMA user_version`).Scan(&version)
+	db := p.read
+	if db == nil {
+		db = p.write
+	}
+	err = db.QueryRowContext(ctx, `PRAGMA user_version`).Scan(&version)
 	return version, err
 }
 

@@ -20,7 +20,7 @@ type usageRow struct {
 // news returns what changed since the mirror repeated the telemetry, or nil.
 // When it cannot be read there are no news: counts are worth no failed command.
 func (u *Usage) news(ctx context.Context, s state) *usageNews {
-	if u == nil {
+	if u.open() == nil {
 		return nil
 	}
 	var n usageNews

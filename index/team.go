@@ -34,7 +34,7 @@ const (
 // The name is bound to this very file: in a copy of the clone, the readings so
 // far stay those of the clone it was copied from.
 func (u *Usage) Share(ctx context.Context, path string, random io.Reader) error {
-	if u == nil {
+	if u.open() == nil {
 		return nil
 	}
 	bound, err := bind(path)
@@ -49,7 +49,7 @@ func (u *Usage) Share(ctx context.Context, path string, random io.Reader) error 
 	if _, err := io.ReadFull(random, b[:]); err != nil {
 		return err
 	}
-	return transact(ctx, u.db, toWrite, func(t *tx) error {
+	return transact(ctx, u.open(), toWrite, func(t *tx) error {
 		if id != "" {
 			if err := t.handOver(id); err != nil {
 				return err
@@ -74,7 +74,7 @@ func (t *tx) handOver(clone string) error {
 // Alone forgets what other clones have counted; where nothing is known of any
 // it writes nothing.
 func (u *Usage) Alone(ctx context.Context) error {
-	if u == nil {
+	if u.open() == nil {
 		return nil
 	}
 	known := false
@@ -85,7 +85,7 @@ func (u *Usage) Alone(ctx context.Context) error {
 	if err != nil || !known {
 		return err
 	}
-	return transact(ctx, u.db, toWrite, func(t *tx) error {
+	return transact(ctx, u.open(), toWrite, func(t *tx) error {
 		if err := t.exec(`DELETE FROM team`); err != nil {
 			return err
 		}
@@ -118,7 +118,7 @@ func (u *Usage) clone(ctx context.Context) (id, bound string, err error) {
 
 // Own returns the clone's name and its counts; no name where they are not shared.
 func (u *Usage) Own(ctx context.Context) (clone string, counts []byte, err error) {
-	if u == nil {
+	if u.open() == nil {
 		return "", nil, nil
 	}
 	if clone, _, err = u.clone(ctx); err != nil || clone == "" {
@@ -139,14 +139,14 @@ func (u *Usage) Own(ctx context.Context) (clone string, counts []byte, err error
 // Take takes in the counts of other clones, by name. Lines that are none of
 // ours are passed over: they come from other people.
 func (u *Usage) Take(ctx context.Context, all map[string][]byte) error {
-	if u == nil || len(all) == 0 {
+	if len(all) == 0 || u.open() == nil {
 		return nil
 	}
 	own, _, err := u.clone(ctx)
 	if err != nil {
 		return err
 	}
-	return transact(ctx, u.db, toWrite, func(t *tx) error {
+	return transact(ctx, u.open(), toWrite, func(t *tx) error {
 		if err := t.exec(`UPDATE state SET seq = seq + 1`); err != nil {
 			return err
 		}

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -198,6 +200,36 @@ func TestWalk(t *testing.T) {
 	}
 	if got := ids(w.d.Children(ctx, "pf-zz")); got != "" {
 		t.Errorf("children of nobody: %s", got)
+	}
+}
+
+// TestOutlineIsAWalk compares the nodes of outlines with those of walks: order,
+// counts and phrases are the same, and what is left out is left out.
+func TestOutlineIsAWalk(t *testing.T) {
+	ctx := context.Background()
+	f := newFolder(t, false)
+	block := func(lines ...string) string {
+		return "\n<!-- sub-memories -->\n[\n" + strings.Join(lines, ",\n") + "\n]\n<!-- /sub-memories -->\n"
+	}
+	f.write("a.md", "---\nid: pf-a\nlabels: [x]\n---\n"+block(`{"id": "pf-c", "title": "C", "summary": "if c"}`, `{"id": "pf-b", "title": "B", "summary": "if b"}`, `{"id": "pf-c", "title": "C", "summary": "twice"}`))
+	f.write("a/b.md", "---\nid: pf-b\nsummary: its own\ncreator: ada\n---\n")
+	f.write("a/c.md", "---\nid: pf-c\nstatus: closed\nsuperseded_by: [pf-b]\n---\n")
+	f.write("a/c/d.md", "---\nid: pf-d\ncreated: 2026-01-02\n---\n")
+	f.write("a/c/e.md", "---\nid: pf-e\ncreated: 2026-01-01\ntype: task\n---\n")
+	f.write("a/c/f/g.md", "No header.\n")
+	f.write("a/c/f/README.md", "---\nid: pf-f\ncreated: 2026-01-01\n---\nSome words.\n")
+	d := f.caughtUp()
+	for _, o := range []vault.WalkOptions{{}, {MaxDepth: 1}, {MaxDepth: 2}, {Closed: true}, {Root: "pf-c", Closed: true}, {Root: "pf-c", MaxDepth: 1}, {Root: "pf-a"}, {Root: "pf-e"}} {
+		want, wantErr := d.Walk(ctx, o)
+		for i, n := range want {
+			want[i] = vault.Node{ID: n.ID, Path: n.Path, Title: n.Title, Type: n.Type, Status: n.Status, Summary: n.Summary, Created: n.Created, Tokens: n.Tokens,
+				Parent: n.Parent, Depth: n.Depth, Children: n.Children, Orphan: n.Orphan, Superseded: n.Superseded, Reads: n.Reads, ParentReads: n.ParentReads}
+		}
+		o.Outline = true
+		got, err := d.Walk(ctx, o)
+		if diff := cmp.Diff(want, got); diff != "" || vault.CodeOf(err) != vault.CodeOf(wantErr) {
+			t.Errorf("%+v: %v and %v, -walk +outline:\n%s", o, wantErr, err, diff)
+		}
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	_ "embed"
 	"path/filepath"
+	"strconv"
+	"sync"
 	"time"
 
 	"github.com/cp-memory/cp/vault"
@@ -21,7 +23,38 @@ const usageWait = 5 * time.Second
 // outlives the index. A nil *Usage counts nothing and knows of no readings:
 // what is wired where the file cannot be opened. An error of its methods is no
 // reason to fail a read; it is for a debug note.
-type Usage struct{ db *sql.DB }
+type Usage struct {
+	path string
+	then func(*Usage)
+
+	mu    sync.Mutex
+	tried bool
+	db    *sql.DB // nil where it could not be opened
+}
+
+// NewUsage returns telemetry that opens its file with the first question, since
+// most commands have none; then, unless it is nil, is called when it is open. One
+// that cannot be opened is as nil.
+func NewUsage(path string, then func(*Usage)) *Usage { return &Usage{path: path, then: then} }
+
+// open returns the open file; nil for none.
+func (u *Usage) open() *sql.DB {
+	if u == nil {
+		return nil
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if !u.tried {
+		u.tried = true
+		if open, err := OpenUsage(u.path); err == nil {
+			u.db = open.db
+			if u.then != nil {
+				u.then(open)
+			}
+		}
+	}
+	return u.db
+}
 
 // OpenUsage opens or creates the telemetry file path and its folder. A file
 // that is no database is set aside as .bad and begun anew.
@@ -57,16 +90,34 @@ func openUsage(path string) (*Usage, error) {
 		return nil, err
 	}
 	db.SetMaxOpenConns(readers)
-	if _, err := db.Exec(usageSchema); err != nil {
+	if err := makeUsage(db); err != nil {
 		_ = db.Close()
 		return nil, err
 	}
-	return &Usage{db: db}, nil
+	return &Usage{tried: true, db: db}, nil
+}
+
+// usageVersion is the PRAGMA user_version of a file that has the tables of
+// usage.sql. Others are given them; making sure each time takes the write lock.
+const usageVersion = 1
+
+func makeUsage(db *sql.DB) error {
+	var version int
+	if err := db.QueryRow(`PRAGMA user_version`).Scan(&version); err != nil || version == usageVersion {
+		return err
+	}
+	_, err := db.Exec(usageSchema + `PRAGMA user_version = ` + strconv.Itoa(usageVersion))
+	return err
 }
 
 // Close closes the file.
 func (u *Usage) Close() error {
 	if u == nil {
+		return nil
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.db == nil {
 		return nil
 	}
 	return u.db.Close()
@@ -75,10 +126,11 @@ func (u *Usage) Close() error {
 // Touch counts the readings in one transaction, so that none is lost however
 // many processes read at once. Of each memory the last vault.LogLimit are logged.
 func (u *Usage) Touch(ctx context.Context, reads []vault.Access) error {
-	if u == nil || len(reads) == 0 {
+	db := u.open()
+	if db == nil || len(reads) == 0 {
 		return nil
 	}
-	return transact(ctx, u.db, toWrite, func(t *tx) error {
+	return transact(ctx, db, toWrite, func(t *tx) error {
 		if err := t.exec(`UPDATE state SET seq = seq + 1`); err != nil {
 			return err
 		}
@@ -118,7 +170,7 @@ const manyIDs = 2000
 
 // Reads returns the telemetry of those ids that were ever read.
 func (u *Usage) Reads(ctx context.Context, ids []vault.ID) (map[vault.ID]vault.Reads, error) {
-	if u == nil || len(ids) == 0 {
+	if len(ids) == 0 || u.open() == nil {
 		return map[vault.ID]vault.Reads{}, nil
 	}
 	if len(ids) <= manyIDs {
@@ -154,7 +206,7 @@ func (u *Usage) reads(ctx context.Context, query string, args ...any) (map[vault
 // Log returns the last readings of one memory, the newest first.
 func (u *Usage) Log(ctx context.Context, id vault.ID) ([]vault.Access, error) {
 	var all []vault.Access
-	if u == nil {
+	if u.open() == nil {
 		return nil, nil
 	}
 	err := u.each(ctx, `SELECT at, agent, depth FROM log WHERE id = ? ORDER BY at DESC, n DESC`, []any{id}, func(scan scanner) error {
@@ -173,10 +225,10 @@ func (u *Usage) Log(ctx context.Context, id vault.ID) ([]vault.Access, error) {
 
 // Forget drops deleted memories.
 func (u *Usage) Forget(ctx context.Context, ids []vault.ID) error {
-	if u == nil || len(ids) == 0 {
+	if len(ids) == 0 || u.open() == nil {
 		return nil
 	}
-	return transact(ctx, u.db, toWrite, func(t *tx) error {
+	return transact(ctx, u.open(), toWrite, func(t *tx) error {
 		for _, query := range []string{
 			`DELETE FROM reads WHERE id IN (SELECT value FROM json_each(?))`,
 			`DELETE FROM team WHERE id IN (SELECT value FROM json_each(?))`,
@@ -192,7 +244,7 @@ func (u *Usage) Forget(ctx context.Context, ids []vault.ID) error {
 
 // each runs a query outside of a transaction, which would take the write lock.
 func (u *Usage) each(ctx context.Context, query string, args []any, fn func(scanner) error) error {
-	rows, err := u.db.QueryContext(ctx, query, args...)
+	rows, err := u.open().QueryContext(ctx, query, args...)
 	if err != nil {
 		return err
 	}

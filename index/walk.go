@@ -18,21 +18,19 @@ func (d *DB) Walk(ctx context.Context, o vault.WalkOptions) ([]vault.Node, error
 	}
 	var rows []row
 	err := d.view(ctx, func(t *tx) (err error) {
-		if o.Root == "" {
-			// The unary + leaves SQLite no other index than that of the depths.
-			rows, err = t.rows(`WHERE m.n IN (SELECT n FROM memories WHERE depth <= ? AND +type = 'memory')`, o.MaxDepth)
-			return err
-		}
-		rows, err = t.rows(`WHERE m.type = 'memory' AND m.n IN (`+subtree+`)`, o.Root, o.MaxDepth)
-		if err == nil && len(rows) == 0 {
-			err = vault.NotFound(string(o.Root))
+		if o.Outline {
+			rows, err = t.outline(o)
+		} else {
+			rows, err = t.subtree(o)
 		}
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	d.count(ctx, rows)
+	if !o.Uncounted {
+		d.count(ctx, rows)
+	}
 	w := walker{children: byParent(rows), closed: o.Closed, out: make([]*row, 0, len(rows))}
 	top := int64(0)
 	if o.Root != "" {
@@ -46,6 +44,22 @@ func (d *DB) Walk(ctx context.Context, o vault.WalkOptions) ([]vault.Node, error
 	}
 	return nodes, nil
 }
+
+// subtree returns what a walk can meet.
+func (t *tx) subtree(o vault.WalkOptions) (rows []row, err error) {
+	if o.Root == "" {
+		return t.rows(`WHERE m.n IN (`+upper+`)`, o.MaxDepth)
+	}
+	rows, err = t.rows(`WHERE m.type = 'memory' AND m.n IN (`+subtree+`)`, o.Root, o.MaxDepth)
+	if err == nil && len(rows) == 0 {
+		err = vault.NotFound(string(o.Root))
+	}
+	return rows, err
+}
+
+// upper selects the memories down to a depth. The unary + leaves SQLite no other
+// index than that of the depths.
+const upper = `SELECT n FROM memories WHERE depth <= ? AND +type = 'memory'`
 
 // subtree selects the memory of an id and what lies at most so many levels below it.
 const subtree = `WITH RECURSIVE down(n, level) AS (

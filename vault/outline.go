@@ -28,6 +28,8 @@ type TreeQuery struct {
 	Root     string
 	MaxDepth int // levels below the roots; 0 means all
 	Budget   int // estimated tokens of the answer at the most; 0 is unlimited
+
+	Uncounted bool // without the readings, which take a look into another file
 }
 
 // TreeView is the answer: the roots, and how many memories it leaves out.
@@ -50,7 +52,7 @@ func (v *Vault) Tree(ctx context.Context, q TreeQuery) (TreeView, error) {
 		root, scope.Dir = p.ID, p.Folder()
 	}
 	err := v.View(ctx, scope, func(t Tree) error {
-		nodes, err := t.Walk(ctx, WalkOptions{Root: root, MaxDepth: q.MaxDepth})
+		nodes, err := t.Walk(ctx, WalkOptions{Root: root, MaxDepth: q.MaxDepth, Outline: true, Uncounted: q.Uncounted})
 		if err == nil {
 			view = grow(nodes, q.Budget)
 		}

@@ -116,19 +116,17 @@ func openVault(ctx context.Context, s settings.Settings) (*vault.Vault, func() e
 	return v, func() error { return errors.Join(mirror.Close(), usage.Close(), vectors.Close()) }, nil
 }
 
-// openUsage opens the telemetry; one that cannot be opened is none, which
-// counts nothing: reading goes on where nothing can be written.
+// openUsage returns the telemetry. Whether it is shared is settled when it is
+// first asked; one that cannot be opened counts nothing: reading goes on where
+// nothing can be written.
 func openUsage(ctx context.Context, s settings.Settings, path string) *index.Usage {
-	usage, err := index.OpenUsage(path)
-	if err != nil {
-		return nil
-	}
-	if s.ShareUsage {
-		_ = usage.Share(ctx, path, rand.Reader)
-	} else {
-		_ = usage.Alone(ctx)
-	}
-	return usage
+	return index.NewUsage(path, func(u *index.Usage) {
+		if s.ShareUsage {
+			_ = u.Share(ctx, path, rand.Reader)
+		} else {
+			_ = u.Alone(ctx)
+		}
+	})
 }
 
 // finder answers recalls by the words of the vault's mirror, and by its vectors

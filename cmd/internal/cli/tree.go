@@ -31,6 +31,8 @@ func (f face) tree() *cobra.Command {
 				return invalid(cmd, "--budget must be at least 1")
 			}
 			q.Root = first(args)
+			format, err := render.ParseFormat(f.Flags.Output)
+			q.Uncounted = err == nil && format == render.Text && !stats
 			return f.read(cmd.Context(), func(s *session.Session) error {
 				view, err := s.Tree(cmd.Context(), q)
 				if err != nil {

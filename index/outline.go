@@ -1,0 +1,65 @@
+package index
+
+import (
+	"database/sql"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// outlineColumns select what an outline shows of a memory. Whose parent it has is
+// among the rows, and so are the children of all but the deepest.
+const outlineColumns = `SELECT m.n, coalesce(m.parent, 0), coalesce(m.id, ''), f.path, m.title, m.status,
+	iif(m.summary <> '', m.summary, coalesce((SELECT summary FROM pointers o WHERE o.parent = m.parent AND o.id = m.id ORDER BY position LIMIT 1), '')),
+	coalesce((SELECT min(position) FROM pointers o WHERE o.parent = m.parent AND o.id = m.id), -1),
+	m.created, m.depth, m.orphan, m.tokens,
+	iif(m.depth < ?1, 0, (SELECT count(*) FROM memories c WHERE c.parent = m.n AND c.type = 'memory' AND c.status <> 'closed'))
+FROM memories m JOIN files f ON f.n = m.n WHERE m.type = 'memory' AND m.n IN `
+
+// outline returns what a walk can meet, as an outline needs it.
+func (t *tx) outline(o vault.WalkOptions) ([]row, error) {
+	var above sql.NullString
+	deepest, from, args := o.MaxDepth, upper, []any{o.MaxDepth}
+	if o.Root != "" {
+		var depth int
+		found, err := t.maybe(`SELECT m.depth, p.id FROM memories m LEFT JOIN memories p ON p.n = m.parent WHERE m.id = ? AND m.type = 'memory'`, []any{o.Root}, &depth, &above)
+		if err == nil && !found {
+			err = vault.NotFound(string(o.Root))
+		}
+		if err != nil {
+			return nil, err
+		}
+		deepest, from, args = depth+o.MaxDepth, subtree, []any{o.Root, o.MaxDepth}
+	}
+	rows, err := t.gather((*row).outlined, outlineColumns+`(`+from+`)`, append([]any{deepest}, args...)...)
+	knit(rows, vault.ID(above.String))
+	return rows, err
+}
+
+// outlined reads the columns of outlineColumns.
+func (r *row) outlined(v *values) error {
+	r.n, r.parent, r.ID, r.Path = v.number(), v.number(), vault.ID(v.text()), vault.Path(v.text())
+	r.Title, r.Type, r.Status, r.Summary, r.position = v.text(), vault.TypeMemory, v.text(), v.text(), v.int()
+	r.Created, r.Depth, r.Orphan, r.Tokens, r.Children = moment(v.micros()), v.int(), v.is(), v.int(), v.int()
+	return nil
+}
+
+// knit tells the rows of their parents, the topmost of above, and counts children.
+func knit(rows []row, above vault.ID) {
+	at := make(map[int64]*row, len(rows))
+	for i := range rows {
+		at[rows[i].n] = &rows[i]
+	}
+	for i := range rows {
+		r := &rows[i]
+		p := at[r.parent]
+		switch {
+		case p != nil:
+			r.Parent = p.ID
+			if r.Status != vault.StatusClosed {
+				p.Children++
+			}
+		case r.parent != 0:
+			r.Parent = above
+		}
+	}
+}
