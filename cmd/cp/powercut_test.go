@@ -32,7 +32,8 @@ type paperFile struct {
 }
 
 // renaming is one change of names, which is kept or lost as a whole. A nil file
-// is a name taken away.
+// is a name taken away. A name that ends in a slash is a folder that was taken
+// away; of others the paper knows nothing.
 type renaming map[string]*paperFile
 
 func (r renaming) on(names map[string]*paperFile) {
@@ -99,6 +100,12 @@ func (p *paper) do(c change) {
 	case "remove":
 		if p.now[c.Path] != nil {
 			p.name(renaming{c.Path: nil})
+		}
+	case "rmdir":
+		p.name(renaming{c.Path + "/": {}})
+	case "mkdir":
+		if p.now[c.Path+"/"] != nil {
+			p.name(renaming{c.Path + "/": nil})
 		}
 	case "sync-dir":
 		p.keep()
@@ -253,9 +260,6 @@ func (s *scene) laidOut(root string, before map[string]*paperFile, after map[str
 	for name := range before {
 		if _, ok := after[name]; !ok {
 			_ = os.Remove(at(name))
-			for dir := filepath.Dir(at(name)); dir != c.dir && !strings.Contains(dir, ".git") && os.Remove(dir) == nil; {
-				dir = filepath.Dir(dir) // folders are not on the paper
-			}
 		}
 	}
 	stands := make(map[*paperFile]string)
@@ -266,7 +270,7 @@ func (s *scene) laidOut(root string, before map[string]*paperFile, after map[str
 	}
 	for _, name := range slices.Sorted(maps.Keys(after)) {
 		l := after[name]
-		if strings.Contains(name, "index.db") || stands[l.file] == at(name) {
+		if strings.Contains(name, "index.db") || strings.HasSuffix(name, "/") || stands[l.file] == at(name) {
 			continue
 		}
 		_ = os.MkdirAll(filepath.Dir(at(name)), 0o755)
@@ -280,6 +284,11 @@ func (s *scene) laidOut(root string, before map[string]*paperFile, after map[str
 		}
 		if err != nil {
 			s.t.Fatal(err)
+		}
+	}
+	for _, name := range slices.Backward(slices.Sorted(maps.Keys(after))) { // a folder after those in it
+		if strings.HasSuffix(name, "/") {
+			_ = os.Remove(at(name))
 		}
 	}
 	return c
