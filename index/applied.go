@@ -13,6 +13,13 @@ import (
 func (d *DB) Applied(ctx context.Context, src vault.Source, r vault.Receipt) error {
 	d.remember(src)
 	return d.heal(ctx, func(p *pool) error {
+		many, err := p.outnumbered(ctx, len(r.Paths))
+		switch {
+		case err != nil:
+			return err
+		case many:
+			return d.anew(ctx, p, src)
+		}
 		return p.update(ctx, func(t *tx) error {
 			w := &work{}
 			var err error
@@ -25,6 +32,38 @@ func (d *DB) Applied(ctx context.Context, src vault.Source, r vault.Receipt) err
 			return w.apply(t, src)
 		})
 	})
+}
+
+// A file more in a mirror that is in use costs two in one that is made from
+// nothing, which needs no log and sorts before it writes. So what brings in more
+// than there is, and more than a few, has the mirror made again.
+const (
+	fewFiles = 1000
+	dearer   = 2
+)
+
+// outnumbered reports whether that many files are better read with all others.
+func (p *pool) outnumbered(ctx context.Context, files int) (many bool, err error) {
+	if p.private != nil || files < fewFiles {
+		return false, nil
+	}
+	var rows int
+	err = p.view(ctx, func(t *tx) error {
+		return t.one(`SELECT count(*) FROM (SELECT 1 FROM files LIMIT ?)`, []any{files}, &rows)
+	})
+	return dearer*rows < files, err
+}
+
+// anew makes the mirror again.
+func (d *DB) anew(ctx context.Context, p *pool, src vault.Source) error {
+	w := &work{whole: true, usage: d.opt.Usage.news(ctx, state{})}
+	if err := w.lookAtHead(ctx, src); err != nil {
+		return err
+	}
+	if err := w.scan(ctx, src, vault.Scope{}); err != nil {
+		return err
+	}
+	return d.build(ctx, p, src, w)
 }
 
 // receive makes the work of a receipt.

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -418,5 +420,60 @@ func TestApplied(t *testing.T) {
 	f.catchUp(d)
 	if drift, err := d.Drift(ctx); err != nil || len(drift) != 0 {
 		t.Errorf("drift %v, %v", drift, err)
+	}
+}
+
+// TestAppliedToManyFiles: what brings in more than there is has the mirror made
+// again, in another file; one file more is written into the one that is there.
+func TestAppliedToManyFiles(t *testing.T) {
+	ctx := context.Background()
+	f := newFolder(t, true)
+	f.write("a.md", "# A\n")
+	before := f.commit()
+	d := f.caughtUp()
+	epoch := func() (epoch string) {
+		if err := d.view(ctx, func(x *tx) error {
+			return x.one(`SELECT CAST(value AS TEXT) FROM state WHERE key = 'epoch'`, nil, &epoch)
+		}); err != nil {
+			t.Fatal(err)
+		}
+		return epoch
+	}
+	for _, row := range []struct {
+		name   string
+		write  func() []vault.Path
+		remade bool
+	}{
+		{"a crowd", func() (paths []vault.Path) {
+			crowd(f, fewFiles)
+			for _, name := range strings.Fields(f.run("ls-files", "-o", "--exclude", ".cp")) {
+				paths = append(paths, vault.Path(name))
+			}
+			return paths
+		}, true},
+		{"one more", func() []vault.Path { f.write("b.md", "# B\n"); return []vault.Path{"b.md"} }, false},
+	} {
+		was := epoch()
+		paths := row.write()
+		f.run("add", "*.md")
+		f.run("commit", "-q", "-m", row.name)
+		commit := f.run("rev-parse", "HEAD")
+		reads := f.reads.Load()
+		if err := d.Applied(ctx, f, vault.Receipt{Before: before, Commit: commit, Paths: paths}); err != nil {
+			t.Fatal(err)
+		}
+		all := int64(len(paths))
+		if row.remade {
+			all++ // and a.md
+		}
+		if got := f.reads.Load() - reads; got != all || (epoch() != was) != row.remade {
+			t.Errorf("%s: %d files were read, want %d; another mirror: %v, want %v", row.name, got, all, epoch() != was, row.remade)
+		}
+		fresh := f.fresh()
+		if diff := cmp.Diff(dump(t, fresh), dump(t, d)); diff != "" {
+			t.Errorf("%s: the mirror differs from a rebuild (-rebuild +mirror):\n%s", row.name, diff)
+		}
+		_ = fresh.Close()
+		before = commit
 	}
 }
