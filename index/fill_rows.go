@@ -53,8 +53,8 @@ func (r *rows) each() map[*insert]string {
 	return map[*insert]string{
 		&r.folder: `INSERT INTO folders (f, path, listing) VALUES (?, ?, ?)`,
 		&r.file:   `INSERT INTO files (n, path, dir, rank, disk, hash, head, size, mark) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		&r.memory: `INSERT INTO memories (n, id, claim, title, type, status, summary, summary_of, created, creator, deferred, has_block, tokens, content, parent, depth, orphan)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		&r.memory: `INSERT INTO memories (n, id, claim, title, type, status, summary, summary_of, created, creator, deferred, has_block, tokens, content, parts, parent, depth, orphan)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		&r.label:   `INSERT INTO labels (n, position, label) VALUES (?, ?, ?)`,
 		&r.pointer: `INSERT INTO pointers (parent, position, id, title, summary) VALUES (?, ?, ?, ?, ?)`,
 		&r.name:    `INSERT INTO names (key, rank, n) VALUES (?, ?, ?)`,
@@ -163,7 +163,7 @@ func (f *filler) store(n int64, r reading) error {
 	if err := f.file(n, r.hash, r.mark, r.size); err != nil {
 		return err
 	}
-	if err := f.memory(n, e, r.memory); err != nil {
+	if err := f.memory(n, e, r); err != nil {
 		return err
 	}
 	return f.parts(n, r)
@@ -171,7 +171,8 @@ func (f *filler) store(n int64, r reading) error {
 
 // memory writes a memory's row, with the id and the place that it will have
 // unless a file that is yet to be read has a say in them (finish).
-func (f *filler) memory(n int64, e *entry, m *vault.Memory) (err error) {
+func (f *filler) memory(n int64, e *entry, r reading) (err error) {
+	m := r.memory
 	if e.place, err = f.guess.of(e.path); err != nil {
 		return err
 	}
@@ -188,7 +189,7 @@ func (f *filler) memory(n int64, e *entry, m *vault.Memory) (err error) {
 		f.names = append(f.names, offer{name.key, int32(name.rank), int32(n)})
 	}
 	return f.rows.memory.put(n, e.id, claim, m.Title, m.Type, m.Status, m.Summary, m.SummaryOf, micros(m.Created), m.Creator, micros(m.Deferred),
-		m.HasBlock, int64(vault.Tokens(m.Prose)), content, e.place.above(), int64(e.place.depth), e.place.orphan)
+		m.HasBlock, int64(vault.Tokens(m.Prose)), content, r.parts(), e.place.above(), int64(e.place.depth), e.place.orphan)
 }
 
 // identify gives the entry the id it claims, if nobody had it before, or a
@@ -223,7 +224,7 @@ func (f *filler) parts(n int64, r reading) error {
 			return err
 		}
 	}
-	for _, l := range linksOf(r.path, m) {
+	for _, l := range r.links {
 		if err := f.rows.link.put(n, l.kind, hashed(l.key), l.target); err != nil {
 			return err
 		}

@@ -5,16 +5,11 @@ import (
 	"errors"
 	"io/fs"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/cp-memory/cp/index/analyse"
 	"github.com/cp-memory/cp/vault"
 )
-
-// parsers is how many files are read and parsed at once while one goroutine
-// writes; more do not help, since writing is the slower half.
-const parsers = 2
 
 // reading is what a look into a file found.
 type reading struct {
@@ -26,6 +21,7 @@ type reading struct {
 	same    bool // it holds what its row says
 	emptied bool // its text was taken away and its row knows better
 	memory  *vault.Memory
+	links   []link
 	docs    [6]string // the columns of docs, analysed
 }
 
@@ -62,6 +58,7 @@ func (r *reader) read(p vault.Path) reading {
 		out.emptied = true
 	default:
 		out.memory = vault.Parse(p, b)
+		out.links = linksOf(p, out.memory)
 		out.docs = r.columns(p, out.memory)
 	}
 	return out
@@ -89,35 +86,23 @@ func ending(p vault.Path) vault.Path {
 	return vault.Path(p.Dir().Base()).Join(p.Stem().Base())
 }
 
-// reads reads the files to look at, several at once, and stores what they say.
+// reads reads the files to look at and stores what they say. One goroutine reads:
+// writing takes as long, and two would learn the stems of all words twice.
 func (a *applier) reads(src vault.Source) error {
 	ctx, cancel := context.WithCancel(a.t.ctx)
 	defer cancel()
-	paths, readings := make(chan vault.Path), make(chan reading)
+	readings := make(chan reading, batchSize)
 	go func() {
-		defer close(paths)
+		defer close(readings)
+		r := newReader(src, a.w.known)
 		for _, p := range a.w.looks {
 			select {
-			case paths <- p:
+			case readings <- r.read(p):
 			case <-ctx.Done():
 				return
 			}
 		}
 	}()
-	var all sync.WaitGroup
-	for range parsers {
-		all.Go(func() {
-			r := newReader(src, a.w.known)
-			for p := range paths {
-				select {
-				case readings <- r.read(p):
-				case <-ctx.Done():
-					return
-				}
-			}
-		})
-	}
-	go func() { all.Wait(); close(readings) }()
 	return a.storeAll(readings, cancel)
 }
 

@@ -44,6 +44,7 @@ CREATE TABLE memories (
   has_block INTEGER NOT NULL,
   tokens    INTEGER NOT NULL,
   content   BLOB NOT NULL,        -- vault.Memory.ContentHash
+  parts     INTEGER NOT NULL,     -- a hash of its labels, pointers and links
   parent    INTEGER,              -- its n
   depth     INTEGER NOT NULL DEFAULT 0,
   orphan    INTEGER NOT NULL DEFAULT 0
