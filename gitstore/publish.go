@@ -109,8 +109,11 @@ func (p *publication) attempt(ctx context.Context) (vault.Published, error) {
 	}
 	defer eng.close()
 	record, err := p.prepare(ctx, eng, head, read)
-	if err != nil || record == nil {
-		return vault.Published{Before: head.Commit, Commit: head.Commit}, err
+	if err != nil {
+		return vault.Published{}, err
+	}
+	if record == nil {
+		return vault.Published{Before: head.Commit, Commit: head.Commit}, p.heldAlready(head, read)
 	}
 	if err := p.land(ctx, p.index, *record); err != nil {
 		return vault.Published{}, err
@@ -119,6 +122,16 @@ func (p *publication) attempt(ctx context.Context) (vault.Published, error) {
 		return vault.Published{}, err
 	}
 	return vault.Published{Before: head.Commit, Commit: record.New}, nil
+}
+
+// heldAlready records that HEAD holds the edits: what the branch's log says until
+// now has been looked at, and this operation is not missing any more.
+func (p *publication) heldAlready(head vault.Head, read int64) error {
+	if p.last.Ref == head.Branch && p.last.New == head.Commit {
+		return nil
+	}
+	record := cas{Op: p.commit.Op, Ref: head.Branch, Old: head.Commit, New: head.Commit, Log: read}
+	return record.write(p.state)
 }
 
 // rewound returns how far the branch's log is read, and what a late reset took

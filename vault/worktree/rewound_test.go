@@ -77,6 +77,24 @@ func TestWhatALateResetTookComesBack(t *testing.T) {
 	}
 }
 
+// What a person has committed meanwhile, all of it, is not missing any more: it
+// stands in no later write's way.
+func TestWhatALateResetTookIsCommittedByHand(t *testing.T) {
+	w := newSandbox(t, "", parent...)
+	was := w.git("rev-parse", "HEAD")
+	w.done(addSub("pf-b"))
+	taken := w.git("rev-parse", "HEAD")
+	w.late(was, "HEAD")
+	w.git("checkout", taken, "--", ".")
+	w.git("commit", "-qam", "by hand")
+	for _, id := range []string{"pf-c", "pf-d"} {
+		w.done(addSub(id))
+	}
+	w.want("a.md", w.text("a.md"), memory("pf-a", "a")+block("pf-b", "pf-c", "pf-d"))
+	w.want("operations", w.git("log", "--format=%(trailers:key=Cp-Id,valueonly,separator=)", was+".."), "pf-d\npf-c")
+	w.clean()
+}
+
 // A file that a person has made by hand is git's own once it is committed, so a
 // late reset removes it; it comes back with its text.
 func TestAHandMadeFileComesBack(t *testing.T) {
