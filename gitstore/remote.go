@@ -131,8 +131,12 @@ func (r *Repo) networkError(ctx context.Context, verb, said string, err error) e
 	if cause := context.Cause(ctx); errors.Is(cause, context.DeadlineExceeded) {
 		return vault.Errorf(vault.CodeRemote, "look at the network, or give it longer with --timeout; nothing has changed", "git %s did not end in time: %w", verb, cause)
 	}
-	return &vault.Error{Code: vault.CodeRemote, Msg: "git " + verb + ": " + complaint(said, err), Err: err,
+	e := &vault.Error{Code: vault.CodeRemote, Msg: "git " + verb + ": " + complaint(said, err), Err: err,
 		Hint: "look at the network and at your credentials; nothing has changed"}
+	if strings.Contains(said, "No space left on device") {
+		e.Code, e.Hint = vault.CodeIO, "free some space on the disk, here or at the remote; nothing has changed"
+	}
+	return e
 }
 
 // maxComplaint is how many lines of git's are told.

@@ -69,6 +69,18 @@ func TestComplaint(t *testing.T) {
 	}
 }
 
+// A full disk is no matter of the network.
+func TestNetworkErrors(t *testing.T) {
+	for said, want := range map[string]vault.Code{
+		"error: unable to write loose object file: No space left on device\nfatal: unpack-objects failed\n": vault.CodeIO,
+		"fatal: unable to access 'http://x/': Could not resolve host: x\n":                                  vault.CodeRemote,
+	} {
+		if err := (&Repo{}).networkError(context.Background(), "fetch", said, errors.New("exit 128")); vault.CodeOf(err) != want {
+			t.Errorf("%q: got %s, want %s", said, vault.CodeOf(err), want)
+		}
+	}
+}
+
 func TestRejection(t *testing.T) {
 	why, ok := rejection("To file:///hub\n!\tabc:refs/heads/main\t[rejected] (fetch first)\nDone\n")
 	if !ok || why != "[rejected] (fetch first)" {
