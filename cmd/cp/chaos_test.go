@@ -351,10 +351,14 @@ func (c *chaos) clean() {
 }
 
 // missing gets back the committed files that are not on disk: clean takes what
-// is in no commit, and a commit may be made of it at that moment.
+// is in no commit, and a commit may be made of it at that moment. A git that
+// finds the index locked is run again.
 func (c *chaos) missing() {
-	gone, _ := c.scene.run("git", "ls-files", "-d")
-	if gone = strings.TrimSpace(gone); gone != "" {
+	for range 100 {
+		gone, err := c.scene.run("git", "ls-files", "-d")
+		if gone = strings.TrimSpace(gone); gone == "" && err == nil {
+			return
+		}
 		_ = c.git(append([]string{"checkout", "-q", "--"}, strings.Split(gone, "\n")...)...)
 	}
 }
@@ -366,6 +370,11 @@ func (c *chaos) stash() {
 	defer c.person.Unlock()
 	if c.git("stash", "push", "-qu") == nil {
 		c.pop()
+	}
+	// It ends by putting the index to what it was at its beginning: a commit that
+	// was made meanwhile looks taken back, and git status says so.
+	for try := 0; try < 100 && c.git("reset", "-q") != nil; try++ {
+		continue // the index was locked
 	}
 	c.missing() // it cleans, too
 }
