@@ -37,5 +37,5 @@ func (n *native) saveStage(ctx context.Context, s *stage, path string) error {
 	if err := n.freshen(ctx, n.index, s.changes); err != nil {
 		return err
 	}
-	return disk.WriteSync(path, n.index.splice(s.changes), 0o644)
+	return disk.WriteParts(path, n.index.splice(s.changes), 0o644)
 }

@@ -1,7 +1,6 @@
 package gitstore
 
 import (
-	"bytes"
 	"crypto/sha1"
 	"encoding/binary"
 	"maps"
@@ -14,16 +13,14 @@ type change struct {
 	staged
 }
 
-// splice returns the index with the changes made: the entries that stay are
-// copied as they are, in runs.
-func (x *index) splice(changes map[string]change) []byte {
-	var out bytes.Buffer
-	out.Grow(len(x.raw) + 128*len(changes) + indexHeader + indexTrailer)
-	out.Write(make([]byte, indexHeader))
+// splice returns the index with the changes made, in parts that follow each
+// other: of the entries that stay, long runs are taken where they lie.
+func (x *index) splice(changes map[string]change) [][]byte {
+	out := parts{done: [][]byte{nil}} // the header's place
 	count, extended, from := 0, false, 0
 	copyUpTo := func(to int) {
 		if from < to {
-			out.Write(x.raw[x.at[from]:x.at[to]])
+			out.add(x.raw[x.at[from]:x.at[to]])
 			count += to - from
 		}
 	}
@@ -39,16 +36,35 @@ func (x *index) splice(changes map[string]change) []byte {
 		if c := changes[name]; !c.gone {
 			rec := encodeRecord(name, c.staged, old)
 			extended = extended || rec.flags()&flagExtended != 0
-			out.Write(rec)
+			out.add(rec)
 			count++
 		}
 	}
 	copyUpTo(x.len())
-	b := out.Bytes()
-	copy(b, x.header(count, extended))
-	b = append(b, x.keptExtensions(changes)...)
-	sum := sha1.Sum(b)
-	return append(b, sum[:]...)
+	out.add(x.keptExtensions(changes))
+	out.done[0] = x.header(count, extended)
+	sum := sha1.New()
+	for _, b := range append(out.done, out.last) {
+		sum.Write(b)
+	}
+	return append(out.done, sum.Sum(out.last))
+}
+
+// parts are bytes that follow each other; small ones are put together in last.
+type parts struct {
+	done [][]byte
+	last []byte
+}
+
+// longPart is from where on a copy costs more than a write of its own.
+const longPart = 64 << 10
+
+func (p *parts) add(b []byte) {
+	if len(b) < longPart {
+		p.last = append(p.last, b...)
+		return
+	}
+	p.done, p.last = append(p.done, p.last, b), nil
 }
 
 // header returns the file's first 12 bytes; version 3 is for extended flags.

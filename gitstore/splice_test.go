@@ -55,7 +55,7 @@ func TestSpliceAgainstGit(t *testing.T) {
 				}
 			}
 		}
-		w.write(".git/mine", string(x.splice(s.changes)))
+		w.write(".git/mine", string(joined(x.splice(s.changes))))
 		w.write(".git/lines", lines.String())
 		w.sh("GIT_INDEX_FILE=.git/theirs git update-index --replace --index-info < .git/lines")
 		const show = "git ls-files --stage && git write-tree"
@@ -160,8 +160,8 @@ func TestPacksAgainstGit(t *testing.T) {
 // No bytes make the index parser panic, and what it takes it splices into
 // something that it takes again.
 func FuzzParseIndex(f *testing.F) {
-	f.Add((&index{}).splice(map[string]change{"a": {staged: staged{entry: entry{modeFile, strings.Repeat("1", 40)}}}}))
-	f.Add((&index{}).splice(map[string]change{"a/b": {staged: staged{entry: entry{modeFile, strings.Repeat("1", 40)}, intent: true}}}))
+	f.Add(joined((&index{}).splice(map[string]change{"a": {staged: staged{entry: entry{modeFile, strings.Repeat("1", 40)}}}})))
+	f.Add(joined((&index{}).splice(map[string]change{"a/b": {staged: staged{entry: entry{modeFile, strings.Repeat("1", 40)}, intent: true}}})))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		surveyOf(bytes.NewReader(raw), int64(len(raw)), idSize)
 		invalidateTrees(raw, map[string]change{"a/b": {gone: true}})
@@ -170,7 +170,7 @@ func FuzzParseIndex(f *testing.F) {
 			return
 		}
 		x.find("a")
-		out := x.splice(map[string]change{"m": {staged: staged{entry: entry{modeFile, strings.Repeat("1", 40)}}}})
+		out := joined(x.splice(map[string]change{"m": {staged: staged{entry: entry{modeFile, strings.Repeat("1", 40)}}}}))
 		if _, err := parseIndex(out); err != nil {
 			t.Fatalf("our own splice: %v", err)
 		}
@@ -207,4 +207,29 @@ func FuzzTree(f *testing.F) {
 			t.Fatalf("%d entries of %d came back: %v", again, row, err)
 		}
 	})
+}
+
+func joined(parts [][]byte) []byte { return bytes.Join(parts, nil) }
+
+// TestParts: what is added comes out in its order, however it is parted.
+func TestParts(t *testing.T) {
+	long := func(c string) []byte { return []byte(strings.Repeat(c, longPart)) }
+	for _, row := range []struct {
+		name string
+		all  [][]byte
+		want int // parts
+	}{
+		{"small ones", [][]byte{[]byte("a"), nil, []byte("b")}, 1},
+		{"a long one between", [][]byte{[]byte("a"), long("x"), []byte("b"), []byte("c")}, 3},
+		{"long ones alone", [][]byte{long("x"), long("y")}, 5},
+	} {
+		var p parts
+		for _, b := range row.all {
+			p.add(b)
+		}
+		got := append(p.done, p.last)
+		if len(got) != row.want || !bytes.Equal(joined(got), joined(row.all)) {
+			t.Errorf("%s: %d parts, %d bytes; want %d, %d", row.name, len(got), len(joined(got)), row.want, len(joined(row.all)))
+		}
+	}
 }

@@ -16,12 +16,17 @@ import (
 
 // WriteSync creates path, which must not exist, with the given bytes and mode
 // and syncs it. On failure nothing is left behind.
-func WriteSync(path string, b []byte, mode fs.FileMode) error { return write(path, b, mode, true) }
+func WriteSync(path string, b []byte, mode fs.FileMode) error { return write(path, mode, true, b) }
+
+// WriteParts is WriteSync for bytes that lie in several places.
+func WriteParts(path string, parts [][]byte, mode fs.FileMode) error {
+	return write(path, mode, true, parts...)
+}
 
 // Write is WriteSync without the sync, for callers that sync a batch by SyncFS.
-func Write(path string, b []byte, mode fs.FileMode) error { return write(path, b, mode, false) }
+func Write(path string, b []byte, mode fs.FileMode) error { return write(path, mode, false, b) }
 
-func write(path string, b []byte, mode fs.FileMode, sync bool) error {
+func write(path string, mode fs.FileMode, sync bool, parts ...[]byte) error {
 	if err := point("create", path); err != nil {
 		return err
 	}
@@ -30,7 +35,7 @@ func write(path string, b []byte, mode fs.FileMode, sync bool) error {
 		return err
 	}
 	record("create", path, "", nil)
-	err = fill(f, b, sync)
+	err = fill(f, sync, parts...)
 	if cerr := f.Close(); err == nil {
 		err = cerr
 	}
@@ -40,14 +45,16 @@ func write(path string, b []byte, mode fs.FileMode, sync bool) error {
 	return err
 }
 
-func fill(f *os.File, b []byte, sync bool) error {
-	if err := point("write", f.Name()); err != nil {
-		return err
+func fill(f *os.File, sync bool, parts ...[]byte) error {
+	for _, b := range parts {
+		if err := point("write", f.Name()); err != nil {
+			return err
+		}
+		if _, err := f.Write(b); err != nil {
+			return err
+		}
+		record("write", f.Name(), "", b)
 	}
-	if _, err := f.Write(b); err != nil {
-		return err
-	}
-	record("write", f.Name(), "", b)
 	if !sync {
 		return nil
 	}
@@ -75,7 +82,7 @@ func Append(path string, b []byte, mode fs.FileMode) error {
 	if err != nil {
 		return err
 	}
-	err = fill(f, b, false)
+	err = fill(f, false, b)
 	if cerr := f.Close(); err == nil {
 		err = cerr
 	}
