@@ -22,11 +22,17 @@ func (r *Repo) MergeTrees(ctx context.Context, ours, theirs string) (vault.Merge
 	return r.mergeTrees(ctx, slices.Concat(r.driverConfig(), joinConfig), ours, theirs)
 }
 
+// replayConfig is what git does by itself, in a clone that does not know the driver.
+var replayConfig = []string{
+	"-c", "merge.cp-memory.driver=git merge-file --quiet --marker-size=%L %A %O %B",
+	"-c", "merge.directoryRenames=conflict", "-c", "merge.renames=true", "-c", "merge.conflictStyle=merge", "-c", "merge.renormalize=false",
+}
+
 // Replay merges two commits without the merge driver, as a clone does that does
 // not know it, and with the settings that git has by default. It returns nothing
 // with a git that cannot do so.
 func (r *Repo) Replay(ctx context.Context, ours, theirs string) (vault.Merged, error) {
-	m, err := r.mergeTrees(ctx, []string{"-c", "merge.cp-memory.driver=git merge-file --quiet --marker-size=%L %A %O %B"}, ours, theirs)
+	m, err := r.mergeTrees(ctx, replayConfig, ours, theirs)
 	if vault.CodeOf(err) == vault.CodeRemote {
 		return vault.Merged{}, nil
 	}
