@@ -15,7 +15,10 @@ func (s *settlement) apart() error {
 	ids := s.ids()
 	for _, id := range slices.Concat(ids, ids) { // once more: then what lay over it has gone
 		if max(len(s.base.at[id]), len(s.sides[0].at[id]), len(s.sides[1].at[id])) > 1 {
-			continue // copies
+			if err := s.oustedBesideCopies(id); err != nil {
+				return err
+			}
+			continue
 		}
 		o, a, b := s.versionsOf(id)
 		if a == nil && b == nil {
@@ -140,113 +143,4 @@ func (s *settlement) samePlace(id ID, p Path) bool {
 		}
 	}
 	return true
-}
-
-// ousted makes a new file of a memory that is nowhere after the merge though one
-// side edited it, or has it as the other side has: the other side put another one
-// in its place, or git thought so.
-func (s *settlement) ousted(id ID, o, a, b []byte) error {
-	was, ok := s.base.one(id)
-	both := a != nil && b != nil
-	left := append(a, b...)
-	if !ok || s.targets[id] != "" || len(s.now.at[id]) > 0 || !both && onlyPointers(o, left) {
-		return nil
-	}
-	if both || s.merged.texts[was] == nil || s.newcomer(was) == "" {
-		if mistaken, err := s.mistaken(id); err != nil || !mistaken {
-			return err
-		}
-	}
-	if both {
-		left = merge.Merge(o, a, b, merge.Options{Both: true}).Text
-	}
-	want := s.broughtTo(id, was)
-	to, err := s.free("", want)
-	if err != nil {
-		return err
-	}
-	s.edits.of(to).Create = left
-	s.targets[id] = to
-	switch {
-	case both:
-		s.back = append(s.back, id)
-		s.found(ReturnedFile, id, to, "git left it out", "git had left it out, though both sides have it: it is back")
-	case to == want:
-		s.found(ReturnedFile, id, to, "one side deleted it", "one side deleted it, the other edited it: it is back")
-	default:
-		s.found(ReturnedFile, id, to, "one side put another memory in its place", "one side put another memory in its place, the other edited it: it is here now")
-	}
-	return nil
-}
-
-// broughtTo returns where a side has moved a memory that was at was; of two such
-// places the smaller.
-func (s *settlement) broughtTo(id ID, was Path) Path {
-	var places []Path
-	for _, side := range s.sides {
-		if p, ok := side.one(id); ok && p != was {
-			places = append(places, p)
-		}
-	}
-	if len(places) == 0 {
-		return was
-	}
-	return slices.Min(places)
-}
-
-// mistaken reports whether it was git that left out a memory: a file that one side
-// deleted and the other edited it leaves in its place, so it took a file of the
-// other side's for this one under a new name, or lost its way among folders that
-// moved into each other.
-func (s *settlement) mistaken(id ID) (bool, error) {
-	if len(s.merged.at[id]) > 0 {
-		return false, nil
-	}
-	if err := s.again(); err != nil || s.replay == nil {
-		return false, err
-	}
-	for _, p := range slices.Concat(s.sides[0].at[id], s.sides[1].at[id]) {
-		if text, err := s.replay(p); err != nil || text != nil {
-			return false, err
-		}
-	}
-	return true, nil
-}
-
-// gits reports whether the text at p is what git by itself made of it, with or
-// without the markers of a conflict, and no person's decision.
-func (s *settlement) gits(p Path, m, a, b []byte) (bool, error) {
-	if len(sideMarks(m)) > 0 {
-		return true, nil
-	}
-	if err := s.again(); err != nil {
-		return false, err
-	}
-	if !s.open[p] && (bytes.Equal(m, a) || bytes.Equal(m, b)) || s.another(p, m, a, b) {
-		return true, nil
-	}
-	if s.replay == nil {
-		return false, nil
-	}
-	text, err := s.replay(p)
-	return err == nil && bytes.Equal(m, text), err
-}
-
-// another reports whether m is, to the byte, a side's text of another memory, which
-// is elsewhere too: git gave both places one text.
-func (s *settlement) another(p Path, m, a, b []byte) bool {
-	other := s.merged.mem[p]
-	if other == nil || len(s.merged.at[other.ID]) < 2 || bytes.Equal(m, a) || bytes.Equal(m, b) {
-		return false
-	}
-	return bytes.Equal(m, s.sides[0].own(other.ID)) || bytes.Equal(m, s.sides[1].own(other.ID))
-}
-
-// again merges the sides once more, as git does it by itself, where it can.
-func (s *settlement) again() (err error) {
-	if !s.replayed {
-		s.replayed = true
-		s.replay, s.open, err = s.v.Merges.Replay(s.ctx, s.m.Sides[0], s.m.Sides[1])
-	}
-	return err
 }

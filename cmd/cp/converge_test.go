@@ -66,7 +66,7 @@ func seeds() []int64 {
 		all = append(all, first+int64(i))
 	}
 	if err != nil {
-		all = append(all, 378, 392, 853, 3021, 3070, 10114)
+		all = append(all, 378, 392, 853, 3021, 3070, 5130, 10114)
 	}
 	return all
 }
