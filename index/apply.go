@@ -199,7 +199,7 @@ func (a *applier) drop(p vault.Path) error {
 	if head == "" {
 		return a.t.exec(`DELETE FROM files WHERE n = ?`, n)
 	}
-	return a.t.exec(`UPDATE files SET disk = 0, hash = x'', size = 0, mark = x'' WHERE n = ?`, n)
+	return a.t.exec(`UPDATE files SET disk = 0, hash = x'', size = 0, mark = 0 WHERE n = ?`, n)
 }
 
 // dropMemory removes what is known of a file's text.
@@ -248,7 +248,7 @@ func (a *applier) trouble(p vault.Path, problem vault.Problem) error {
 	var n int64
 	err = a.t.one(`INSERT INTO files (path, dir, rank, disk, mark) VALUES (?, ?, ?, 1, ?)
 		ON CONFLICT (path) DO UPDATE SET disk = 1, mark = excluded.mark RETURNING n`,
-		[]any{p, dir, p.FolderRank(), []byte(mark)}, &n)
+		[]any{p, dir, p.FolderRank(), short(mark)}, &n)
 	if err != nil {
 		return err
 	}

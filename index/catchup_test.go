@@ -22,7 +22,7 @@ func (f *folder) settle(d *DB) {
 		f.catchUp(d)
 		var waiting int
 		err := d.view(context.Background(), func(x *tx) error {
-			return x.one(`SELECT count(*) FROM files WHERE disk AND mark = x''`, nil, &waiting)
+			return x.one(`SELECT count(*) FROM files WHERE disk AND mark = 0`, nil, &waiting)
 		})
 		if err != nil {
 			f.t.Fatal(err)

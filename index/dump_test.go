@@ -63,9 +63,10 @@ func checkListings(t testing.TB, d *DB) {
 func differentListings(x *tx) error {
 	var rows, kept []string
 	err := x.each(`SELECT path, mark FROM files WHERE disk`, nil, func(scan scanner) error {
-		var path, mark string
+		var path string
+		var mark int64
 		err := scan(&path, &mark)
-		rows = append(rows, fmt.Sprintf("%s %q", path, mark))
+		rows = append(rows, fmt.Sprintf("%s %d", path, mark))
 		return err
 	})
 	if err != nil {
@@ -74,7 +75,7 @@ func differentListings(x *tx) error {
 	folders, err := listings(x)
 	for dir, l := range folders {
 		for name, mark := range l.Files.All() {
-			kept = append(kept, fmt.Sprintf("%s %q", vault.Path(dir).Join(name), mark))
+			kept = append(kept, fmt.Sprintf("%s %d", vault.Path(dir).Join(name), short(mark)))
 		}
 	}
 	slices.Sort(rows)

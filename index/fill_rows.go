@@ -132,7 +132,7 @@ func (f *filler) file(n int64, hash, mark string, size int64) error {
 	}
 	head := append([]byte{}, e.head...)
 	e.head = ""
-	return f.rows.file.put(n, string(e.path), sum.number, int64(e.path.FolderRank()), e.disk, blob, head, size, append([]byte{}, mark...))
+	return f.rows.file.put(n, string(e.path), sum.number, int64(e.path.FolderRank()), e.disk, blob, head, size, short(mark))
 }
 
 // dir returns a folder, and gives a new one its number.

@@ -10,7 +10,7 @@ CREATE INDEX files_drift ON files(n) WHERE hash <> head AND NOT (disk AND hash =
 CREATE UNIQUE INDEX memories_id ON memories(id);
 CREATE INDEX memories_claim ON memories(claim) WHERE claim IS NOT NULL;
 CREATE INDEX memories_parent ON memories(parent, type, status);
-CREATE INDEX memories_depth ON memories(depth, type);
+CREATE INDEX memories_depth ON memories(depth);
 CREATE INDEX memories_content ON memories(content);
 CREATE INDEX memories_created ON memories(type, created DESC, status, deferred);
 

@@ -41,7 +41,7 @@ type headBlob struct {
 
 // knownFile is what a row of files says of the disk.
 type knownFile struct {
-	mark string
+	mark int64 // short
 	hash string
 }
 
@@ -150,7 +150,7 @@ const inFolder = ` AND path > ? AND path < ?`
 
 func loadKnown(t *tx, known map[string]knownFile, query string, args ...any) error {
 	return t.every(query, args, func(v *values) error {
-		known[v.text()] = knownFile{mark: string(v.bytes()), hash: v.hash()}
+		known[v.text()] = knownFile{mark: v.number(), hash: v.hash()}
 		return nil
 	})
 }
@@ -197,7 +197,7 @@ func (w *work) consider(src vault.Source, f vault.File) {
 	path := string(f.Path)
 	was, ok := w.known[path]
 	switch {
-	case ok && was.mark == markOf(f):
+	case ok && was.mark == short(markOf(f)):
 	case f.Problem != nil:
 		w.problems = append(w.problems, *f.Problem)
 	case !ok || was.settled() || !unchanged(src, f.Path, was):
@@ -223,7 +223,7 @@ func (w *work) isGone(src vault.Source, scope vault.Scope, p vault.Path, met map
 
 // settled reports whether the mark alone tells if the file has changed: it was
 // read, and long enough after it was written.
-func (k knownFile) settled() bool { return k.mark != "" && k.mark[0] == '=' }
+func (k knownFile) settled() bool { return k.mark > 0 }
 
 // unchanged looks into a file whose row is not settled and reports whether
 // there is still nothing to write: it cannot be read as before, or holds the
@@ -232,9 +232,9 @@ func unchanged(src vault.Source, p vault.Path, was knownFile) bool {
 	now := time.Now()
 	b, stat, err := src.Read(p)
 	if err != nil {
-		return !missing(err) && was.mark == markOf(unreadableFile(p, err))
+		return !missing(err) && was.mark == short(markOf(unreadableFile(p, err)))
 	}
-	return was.mark == "" && was.hash == src.BlobID(b) && mark(stat, now) == ""
+	return was.mark == 0 && was.hash == src.BlobID(b) && mark(stat, now) == ""
 }
 
 // unreadableFile is the entry of a file that is there and cannot be read.

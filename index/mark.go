@@ -15,9 +15,22 @@ func markOf(f vault.File) string {
 	return pack(f.Stat)
 }
 
+// short is what a row keeps of a mark, the whole of which is in the folder's
+// listing: 47 bits of its hash. That of what cannot be a memory is negative; 0 stands for none.
+func short(mark string) int64 {
+	if mark == "" {
+		return 0
+	}
+	h := int64(uint64(hashed(mark))>>17) | 1
+	if mark[0] == '!' {
+		return -h
+	}
+	return h
+}
+
 func pack(s vault.Stat) string {
-	b := s.Packed()
-	return "=" + string(b[:])
+	var room [64]byte
+	return string(s.AppendPacked(append(room[:0], '=')))
 }
 
 // mark returns the mark to store for a file that was read after now, a time of

@@ -13,7 +13,7 @@ const outlineColumns = `SELECT m.n, coalesce(m.parent, 0), coalesce(m.id, ''), f
 	coalesce((SELECT min(position) FROM pointers o WHERE o.parent = m.parent AND o.id = m.id), -1),
 	m.created, m.depth, m.orphan, m.tokens,
 	iif(m.depth < ?1, 0, (SELECT count(*) FROM memories c WHERE c.parent = m.n AND c.type = 'memory' AND c.status <> 'closed'))
-FROM memories m JOIN files f ON f.n = m.n WHERE m.type = 'memory' AND m.n IN `
+FROM memories m JOIN files f ON f.n = m.n WHERE +m.type = 'memory' AND m.n IN `
 
 // outline returns what a walk can meet, as an outline needs it.
 func (t *tx) outline(o vault.WalkOptions) ([]row, error) {

@@ -157,6 +157,6 @@ func (a *applier) storeFile(r reading) (n int64, err error) {
 	a.stores(r.path, stored{mark: r.mark})
 	err = a.t.one(`INSERT INTO files (path, dir, rank, disk, hash, size, mark) VALUES (?, ?, ?, 1, ?, ?, ?)
 		ON CONFLICT (path) DO UPDATE SET disk = 1, hash = excluded.hash, size = excluded.size, mark = excluded.mark RETURNING n`,
-		[]any{r.path, dir, r.path.FolderRank(), oid(r.hash), r.size, []byte(r.mark)}, &n)
+		[]any{r.path, dir, r.path.FolderRank(), oid(r.hash), r.size, short(r.mark)}, &n)
 	return n, err
 }

@@ -53,7 +53,7 @@ func (a *applier) relocate() error {
 		if err != nil {
 			return err
 		}
-		orders.add(`UPDATE files SET path = ?, dir = ?, mark = x'' WHERE n = ?`, string(r.To), dir, r.n)
+		orders.add(`UPDATE files SET path = ?, dir = ?, mark = 0 WHERE n = ?`, string(r.To), dir, r.n)
 		a.relocated = append(a.relocated, r.n)
 		for _, p := range []vault.Path{r.From, r.To} {
 			a.stands(p)
@@ -87,7 +87,7 @@ func (a *applier) relocations() (map[vault.Path]relocation, error) {
 		return nil, err
 	}
 	rows := make(map[vault.Path]relocation, len(from))
-	err = a.t.each(`SELECT f.n, f.path, f.head, coalesce(m.id, ''), m.title, m.claim IS NULL AND (f.mark = x'' OR substr(f.mark, 1, 1) = x'3d')
+	err = a.t.each(`SELECT f.n, f.path, f.head, coalesce(m.id, ''), m.title, m.claim IS NULL AND f.mark >= 0
 		FROM files f CROSS JOIN memories m ON m.n = f.n WHERE f.path IN (SELECT value FROM json_each(?)) AND f.disk`, []any{array(from)}, func(scan scanner) error {
 		var r relocation
 		err := scan(&r.n, &r.was.path, (*oid)(&r.head), &r.was.id, &r.was.title, &r.known)

@@ -25,7 +25,7 @@ CREATE TABLE files (
   hash BLOB NOT NULL DEFAULT x'', -- git blob on disk; empty where it could not be read
   head BLOB NOT NULL DEFAULT x'', -- git blob in HEAD; empty where it is not committed
   size INTEGER NOT NULL DEFAULT 0,
-  mark BLOB NOT NULL DEFAULT x''  -- what the last scan saw; empty means look again
+  mark INTEGER NOT NULL DEFAULT 0 -- a hash of what the last scan saw; 0 means look again
 ) STRICT;
 
 -- What each readable file says. n is the file's, and the row in docs.

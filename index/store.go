@@ -59,7 +59,7 @@ func (r *reading) parts() int64 {
 	for _, l := range r.links {
 		add(l.kind, l.key, l.target)
 	}
-	return hashed(b.String())
+	return hashed(b.String()) >> 16 // SQLite keeps 48 bits in six bytes
 }
 
 // storeMemory writes what a file says by itself and notes what that may mean

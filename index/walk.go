@@ -48,18 +48,18 @@ func (d *DB) Walk(ctx context.Context, o vault.WalkOptions) ([]vault.Node, error
 // subtree returns what a walk can meet.
 func (t *tx) subtree(o vault.WalkOptions) (rows []row, err error) {
 	if o.Root == "" {
-		return t.rows(`WHERE m.n IN (`+upper+`)`, o.MaxDepth)
+		return t.rows(`WHERE +m.type = 'memory' AND m.n IN (`+upper+`)`, o.MaxDepth)
 	}
-	rows, err = t.rows(`WHERE m.type = 'memory' AND m.n IN (`+subtree+`)`, o.Root, o.MaxDepth)
+	rows, err = t.rows(`WHERE +m.type = 'memory' AND m.n IN (`+subtree+`)`, o.Root, o.MaxDepth)
 	if err == nil && len(rows) == 0 {
 		err = vault.NotFound(string(o.Root))
 	}
 	return rows, err
 }
 
-// upper selects the memories down to a depth. The unary + leaves SQLite no other
-// index than that of the depths.
-const upper = `SELECT n FROM memories WHERE depth <= ? AND +type = 'memory'`
+// upper selects the files of any type down to a depth. Where the type is asked
+// for, a unary + leaves SQLite no other way to the rows than by their numbers.
+const upper = `SELECT n FROM memories WHERE depth <= ?`
 
 // subtree selects the memory of an id and what lies at most so many levels below it.
 const subtree = `WITH RECURSIVE down(n, level) AS (

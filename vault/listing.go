@@ -24,33 +24,48 @@ type Listing struct {
 // with "=" and a packed stat follows; that of what cannot be a memory begins
 // with "!".
 //
-//	a.md NUL = 32 bytes
-//	b.md NUL ?
-//	c.md NUL ! 2 bytes of length, the rest of the mark
+//	name, NUL, length, mark
+//
+// The length is a byte, or 255 and two bytes.
 type Marks string
 
-// Packed returns the stat in 32 bytes.
-func (s Stat) Packed() [32]byte {
-	var b [32]byte
-	binary.LittleEndian.PutUint64(b[0:], uint64(s.Size))
-	binary.LittleEndian.PutUint64(b[8:], uint64(s.MTime))
-	binary.LittleEndian.PutUint64(b[16:], uint64(s.CTime))
-	binary.LittleEndian.PutUint64(b[24:], s.Inode)
-	return b
+// AppendPacked adds the stat to b, in about 16 bytes: most files were not
+// changed again, in any way, after they were written, and inodes are small numbers.
+func (s Stat) AppendPacked(b []byte) []byte {
+	b = binary.AppendVarint(b, s.Size)
+	b = binary.AppendVarint(b, s.MTime)
+	b = binary.AppendVarint(b, s.CTime-s.MTime)
+	return binary.AppendUvarint(b, s.Inode)
+}
+
+// unpackStat takes a packed stat off b.
+func unpackStat(b []byte) (s Stat, rest []byte, ok bool) {
+	var after int64
+	for _, field := range [...]*int64{&s.Size, &s.MTime, &after} {
+		n := 0
+		if *field, n = binary.Varint(b); n <= 0 {
+			return s, b, false
+		}
+		b = b[n:]
+	}
+	inode, n := binary.Uvarint(b)
+	if n <= 0 {
+		return s, b, false
+	}
+	s.CTime, s.Inode = s.MTime+after, inode
+	return s, b[n:], true
 }
 
 // AppendMark adds a file to packed Marks.
 func AppendMark(b []byte, name, mark string) []byte {
 	b = append(append(b, name...), 0)
-	switch {
-	case mark == "":
-		return append(b, '?')
-	case mark[0] == '=':
-		return append(b, mark...)
+	if n := len(mark); n < 255 {
+		b = append(b, byte(n))
+	} else {
+		mark = mark[:min(n, 1<<16-1)]
+		b = binary.LittleEndian.AppendUint16(append(b, 255), uint16(len(mark)))
 	}
-	b = append(b, mark[0], 0, 0)
-	binary.LittleEndian.PutUint16(b[len(b)-2:], uint16(len(mark)-1))
-	return append(b, mark[1:]...)
+	return append(b, mark...)
 }
 
 // All yields names and marks. What is not whole is the end.
@@ -72,31 +87,21 @@ func (m Marks) cut() (name, mark string, rest Marks, ok bool) {
 	if i < 0 || i+1 == len(m) {
 		return "", "", "", false
 	}
-	name, at := string(m[:i]), m[i+1:]
-	switch {
-	case at[0] == '?':
-		return name, "", at[1:], true
-	case at[0] == '=' && len(at) > 32:
-		return name, string(at[:33]), at[33:], true
-	case at[0] == '!' && len(at) > 2:
-		n := 3 + int(binary.LittleEndian.Uint16([]byte(at[1:3])))
-		if n <= len(at) {
-			return name, "!" + string(at[3:n]), at[n:], true
-		}
+	name, n, rest := string(m[:i]), int(m[i+1]), m[i+2:]
+	if n == 255 && len(rest) > 1 {
+		n, rest = int(rest[0])|int(rest[1])<<8, rest[2:]
 	}
-	return "", "", "", false
+	if n > len(rest) {
+		return "", "", "", false
+	}
+	return name, string(rest[:n]), rest[n:], true
 }
 
-// packedHead is the length of what comes first in a packed listing: a checksum
-// of the rest, since one that had lost a name would hide a file for good, and
-// the folder's own stat.
-const packedHead = 4 + 32
-
-// Pack returns the listing as it is kept.
+// Pack returns the listing as it is kept. First comes a checksum of the rest:
+// one that had lost a name would hide a file for good.
 func (l Listing) Pack() []byte {
-	own := l.Own.Packed()
-	b := make([]byte, 4, packedHead+len(l.Subs)+1+len(l.Files))
-	b = append(b, own[:]...)
+	b := make([]byte, 4, 4+4*binary.MaxVarintLen64+len(l.Subs)+1+len(l.Files))
+	b = l.Own.AppendPacked(b)
 	b = append(append(b, l.Subs...), 0)
 	b = append(b, l.Files...)
 	binary.LittleEndian.PutUint32(b, crc32.ChecksumIEEE(b[4:]))
@@ -105,12 +110,13 @@ func (l Listing) Pack() []byte {
 
 // UnpackListing reads what Pack has made; false where it is something else.
 func UnpackListing(b []byte) (l Listing, ok bool) {
-	if len(b) <= packedHead || binary.LittleEndian.Uint32(b) != crc32.ChecksumIEEE(b[4:]) {
+	if len(b) < 4 || binary.LittleEndian.Uint32(b) != crc32.ChecksumIEEE(b[4:]) {
 		return l, false
 	}
-	word := func(i int) uint64 { return binary.LittleEndian.Uint64(b[4+8*i:]) }
-	l.Own = Stat{Size: int64(word(0)), MTime: int64(word(1)), CTime: int64(word(2)), Inode: word(3)}
-	names := string(b[packedHead:])
+	if l.Own, b, ok = unpackStat(b[4:]); !ok || len(b) == 0 {
+		return l, false
+	}
+	names := string(b)
 	end := 0
 	for end < len(names) && names[end] != 0 {
 		end += strings.IndexByte(names[end:], 0) + 1

@@ -2,16 +2,16 @@ package vault
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 )
 
 // TestListingComesBack packs listings of all sorts of marks and reads them again.
 func TestListingComesBack(t *testing.T) {
 	stat := Stat{Size: 4096, MTime: 1_795_297_457_664_092_912, CTime: -1, Inode: 1 << 63}
-	packed := stat.Packed()
-	settled := "=" + string(packed[:])
+	settled := string(stat.AppendPacked([]byte("=")))
 	var marks []byte
-	want := [][2]string{{"a.md", settled}, {"b=.md", ""}, {"c d.md", "!symlink\x00a link"}, {"ü.md", "!"}, {"z.md", settled}}
+	want := [][2]string{{"a.md", settled}, {"b=.md", ""}, {"c d.md", "!symlink\x00a link"}, {"ü.md", "!" + strings.Repeat("long", 100)}, {"z.md", settled}}
 	for _, w := range want {
 		marks = AppendMark(marks, w[0], w[1])
 	}

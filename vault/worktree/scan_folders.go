@@ -158,9 +158,10 @@ func (w *folderScanner) recheck(dir handle, was vault.Listing) bool {
 func (w *folderScanner) compare(f *vault.Folder, was vault.Listing) {
 	f.Subs, f.Same, f.Count = was.Subs, true, len(w.stats)
 	i := 0
+	var room [64]byte
 	for _, mark := range was.Files.All() {
-		now := w.stats[i].Packed()
-		if f.Same = len(mark) > len(now) && mark[1:] == string(now[:]); !f.Same {
+		now := w.stats[i].AppendPacked(room[:0])
+		if f.Same = mark != "" && mark[1:] == string(now); !f.Same {
 			w.fill(f, was)
 			return
 		}

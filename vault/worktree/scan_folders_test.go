@@ -48,9 +48,8 @@ func (k *keeper) scan(t testing.TB) (lines []string, complete bool) {
 		line := fmt.Sprintf("%s: %s", f.Path, how)
 		var marks []byte
 		for _, file := range f.Files {
-			packed := file.Stat.Packed()
 			line += " " + file.Path.Base()
-			mark := "=" + string(packed[:])
+			mark := string(file.Stat.AppendPacked([]byte("=")))
 			if file.Problem != nil {
 				mark = "!" + file.Problem.Kind
 				line += " " + file.Problem.Kind
