@@ -81,6 +81,11 @@ func unpaired(content string, ms []marker) *Damage {
 // read parses the array between the markers.
 func (b *Block) read(content string) error {
 	text := content[b.body.start:b.body.end]
+	if b.usual(text) {
+		b.entries()
+		return nil
+	}
+	b.items = nil
 	at, err := b.elements(text)
 	if err == nil {
 		b.entries()
