@@ -82,10 +82,23 @@ func (v *Vault) past() (Archive, error) {
 // later.
 func (v *Vault) commitAt(ctx context.Context, a Archive, rev string) (string, error) {
 	t, err := ParseSince(rev, v.Now())
-	if err != nil {
-		return a.Resolve(ctx, rev)
+	if err == nil {
+		return a.Before(ctx, t)
 	}
-	return a.Before(ctx, t)
+	commit, err := a.Resolve(ctx, rev)
+	if CodeOf(err) == CodeNotFound {
+		err = Errorf(CodeNotFound, "`cp memory log` lists the commits; a time is 24h, 7d, yesterday or 2026-01-31", "there is no commit %q, and a time it is not", clip(rev, 60))
+	}
+	return commit, err
+}
+
+// versionAt is commitAt for a version of the memory id, which there has to be.
+func (v *Vault) versionAt(ctx context.Context, a Archive, rev string, id ID) (string, error) {
+	commit, err := v.commitAt(ctx, a, rev)
+	if err == nil && commit == "" {
+		err = Errorf(CodeNotFound, "`cp memory log "+string(id)+"` lists its versions", "there is no commit as old as %s", clip(rev, 60))
+	}
+	return commit, err
 }
 
 // pathAt returns where the memory was in a commit. The error is CodeNotFound

@@ -29,11 +29,8 @@ func (v *Vault) Diff(ctx context.Context, o Diff) (Diffed, error) {
 		return Diffed{}, err
 	}
 	out := Diffed{ID: n.ID, Path: n.Path}
-	if out.Commit, err = v.commitAt(ctx, a, orElse(o.Rev, "HEAD")); err != nil {
+	if out.Commit, err = v.versionAt(ctx, a, orElse(o.Rev, "HEAD"), n.ID); err != nil {
 		return out, err
-	}
-	if out.Commit == "" {
-		return out, Errorf(CodeNotFound, "`cp memory log "+string(n.ID)+"` lists its versions", "there is no commit as old as %s", clip(o.Rev, 60))
 	}
 	if out.From, err = v.pathAt(ctx, a, out.Commit, &n); err != nil {
 		return out, err

@@ -81,7 +81,7 @@ func (v *Vault) earlier(ctx context.Context, a Archive, o Restore, n *Node) (*re
 		return nil, Errorf(CodeInvalid, "`cp memory log "+string(n.ID)+"` lists its versions; then `cp memory restore "+string(n.ID)+" <commit>`",
 			"%s is not deleted, so say which version of it", n.ID)
 	}
-	commit, err := v.commitAt(ctx, a, o.Rev)
+	commit, err := v.versionAt(ctx, a, o.Rev, n.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (v *Vault) lost(ctx context.Context, a Archive, o Restore, id ID) (*restora
 		return nil, err
 	}
 	if o.Rev != "" {
-		if r.commit, err = v.commitAt(ctx, a, o.Rev); err != nil {
+		if r.commit, err = v.versionAt(ctx, a, o.Rev, id); err != nil {
 			return nil, err
 		}
 		if r.path, err = v.pathAt(ctx, a, r.commit, &Node{ID: id, Path: p}); err != nil {

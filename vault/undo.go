@@ -2,6 +2,7 @@ package vault
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"time"
 )
@@ -106,16 +107,28 @@ func (v *Vault) undoable(ctx context.Context, o Undo) ([]Revision, error) {
 		return len(found) < want
 	})
 	if err == nil && len(found) < want {
-		err = Errorf(CodeNotFound, "`cp memory log` lists what was done", "there is nothing to undo: %s", missingOps(o, len(found)))
+		err = missingOps(o, found)
 	}
 	return found, err
 }
 
-func missingOps(o Undo, found int) string {
+// missingOps is the error for operations that are not there to be undone.
+func missingOps(o Undo, found []Revision) error {
 	if o.Op != "" {
-		return "no commit of this program is " + clip(o.Op, 60)
+		return Errorf(CodeNotFound, "`cp memory log` lists what was done; `git revert` takes back what was committed with other tools",
+			"%s is no commit of this program", clip(o.Op, 60))
 	}
-	return "the history has " + plural(found, "operation", "operations") + " that can be undone"
+	n := 0
+	for _, r := range found {
+		if r.Verb != "init" {
+			n++
+		}
+	}
+	if n == 0 {
+		return Errorf(CodeNotFound, "`cp memory log` lists what was done", "there is nothing to undo")
+	}
+	return Errorf(CodeNotFound, fmt.Sprintf("see what that would do: cp memory undo %d --dry-run", n),
+		"only %s can be undone, not %d", plural(n, "operation", "operations"), o.Count)
 }
 
 // overlay is what files will say once the undos planned before are made; nil is gone.
@@ -126,7 +139,8 @@ func (v *Vault) planUndo(ctx context.Context, r Revision, after overlay) (UndoRo
 	row := UndoRow{Op: r.Op, Commit: r.Commit, Verb: r.Verb, ID: r.ID, Subject: r.Subject, Time: r.Time, Agent: r.Agent, Files: []string{}}
 	switch r.Verb {
 	case "init", "pull", "merge":
-		return row, nil, Errorf(CodeInvalid, "git can: `git revert`, with -m 1 for a merge", "%s of %s cannot be undone", r.Verb, short(r.Commit))
+		return row, nil, Errorf(CodeInvalid, "what was done before it can: `cp memory log` names it, for `cp memory undo --op COMMIT`; git can take back this one, too: git revert, with -m 1 for a merge",
+			"the %s of %s cannot be undone", r.Verb, short(r.Commit))
 	}
 	u, err := v.undoing(ctx, r, after)
 	if err != nil {

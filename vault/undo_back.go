@@ -212,6 +212,6 @@ func (u *undoing) at(ctx context.Context, commit string, p Path) ([]byte, error)
 
 // lost is the refusal to lose later work.
 func (u *undoing) lost(p Path, why string) error {
-	return &Error{Code: CodeConflict, Path: string(p), Msg: "undoing " + orElse(u.rev.Verb, "it") + " of " + short(u.rev.Commit) + " would lose later work: " + why,
-		Hint: "`cp memory log " + string(p) + "` tells what came after; undo that first, or change the memory by hand"}
+	return &Error{Code: CodeConflict, Path: string(p), Msg: "undoing the " + u.rev.Verb + " of " + short(u.rev.Commit) + " would lose later work: " + why,
+		Hint: "`cp memory log " + string(p) + "` tells what came after; take that back first (a person's commit with `git revert`), or change the memory by hand"}
 }

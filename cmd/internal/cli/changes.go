@@ -33,6 +33,6 @@ moved, and what changed only in its header or in its pointers.`,
 			})
 		},
 	}
-	cmd.Flags().StringVar(&o.Since, "since", "", "a `time` (30m, 24h, 7d, 2026-01-31) or a commit")
+	cmd.Flags().StringVar(&o.Since, "since", "", "a `time` (30m, 24h, 7d, yesterday, 2 days ago, 2026-01-31) or a commit")
 	return cmd
 }

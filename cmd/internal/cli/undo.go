@@ -28,6 +28,9 @@ nothing is undone.`,
 		Args: takes(0, 1, "a number"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
+				if o.Op != "" {
+					return invalid(cmd, "--op names one operation, and takes no number beside it")
+				}
 				n, err := strconv.Atoi(args[0])
 				if err != nil || n < 1 || n > maxLimit {
 					return invalid(cmd, "how many operations to undo must be a number from 1 to %d, not %q", maxLimit, args[0])
