@@ -1,12 +1,9 @@
 package index
 
 import (
-	"database/sql/driver"
 	"encoding/json"
 	"maps"
 	"slices"
-
-	"github.com/mattn/go-sqlite3"
 
 	"github.com/cp-memory/cp/vault"
 )
@@ -159,17 +156,6 @@ func (a *applier) relink(rows map[vault.Path]relocation, o *orders) error {
 	})
 }
 
-// orders are many small statements of few forms, which go past database/sql as
-// those of a filler do.
-type orders []order
-
-type order struct {
-	query string
-	args  []driver.Value
-}
-
-func (o *orders) add(query string, args ...driver.Value) { *o = append(*o, order{query, args}) }
-
 // rename replaces those of a memory's names that its new place changes.
 func (o *orders) rename(r relocation) {
 	was, now := r.was.names(), r.now().names()
@@ -183,30 +169,4 @@ func (o *orders) rename(r relocation) {
 			o.add(`INSERT OR IGNORE INTO names (key, rank, n) VALUES (?, ?, ?)`, k.key, int64(k.rank), r.n)
 		}
 	}
-}
-
-// run executes the orders in turn.
-func (o orders) run(t *tx) error {
-	return t.sql.Raw(func(c any) error {
-		forms := make(map[string]*insert)
-		defer func() {
-			for _, form := range forms {
-				form.close()
-			}
-		}()
-		for _, order := range o {
-			form := forms[order.query]
-			if form == nil {
-				form = &insert{}
-				forms[order.query] = form
-				if err := form.prepare(c.(*sqlite3.SQLiteConn), order.query); err != nil {
-					return err
-				}
-			}
-			if err := form.put(order.args...); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
 }
