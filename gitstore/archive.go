@@ -2,6 +2,10 @@ package gitstore
 
 import (
 	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -21,6 +25,28 @@ func (r *Repo) Resolve(ctx context.Context, rev string) (string, error) {
 			"there is no commit %q", rev)
 	}
 	return strings.TrimSpace(string(out)), nil
+}
+
+// Parent returns the first parent of a commit; empty for one that begins the
+// history. A shallow clone has cut it there, and git then takes a commit for one
+// that adds every file: that is an error.
+func (r *Repo) Parent(ctx context.Context, commit string) (string, error) {
+	out, err := r.git(ctx, nil, "rev-list", "--parents", "--max-count=1", "--end-of-options", commit)
+	if err != nil {
+		return "", err
+	}
+	ids := strings.Fields(string(out))
+	if len(ids) > 1 {
+		return ids[1], nil
+	}
+	cut, err := os.ReadFile(filepath.Join(r.commonDir, "shallow"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", ioError(err)
+	}
+	if len(ids) == 1 && strings.Contains(string(cut), ids[0]) {
+		return "", vault.Errorf(vault.CodeNotFound, "get the rest of the history: git fetch --unshallow", "this clone is shallow, and what was before %.10s is not in it", commit)
+	}
+	return "", nil
 }
 
 // Before returns the last commit of HEAD's history that is not younger than t.

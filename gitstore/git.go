@@ -104,7 +104,12 @@ func gitError(args []string, stderr string, err error) error {
 	if said == "" {
 		said = err.Error()
 	}
-	return &vault.Error{Code: vault.CodeIO, Msg: "git " + subcommand(args) + ": " + said, Err: err}
+	e := &vault.Error{Code: vault.CodeIO, Msg: "git " + subcommand(args) + ": " + said, Err: err}
+	if strings.Contains(said, "promisor remote") {
+		e.Msg = "this clone has only a part of its history, and what this needs was never fetched"
+		e.Hint = "let git fetch it: git log -p --all >/dev/null; or clone without --filter"
+	}
+	return e
 }
 
 // subcommand returns the first argument that is no option.

@@ -11,6 +11,10 @@ type Archive interface {
 	// understands. The error is CodeNotFound when it names none.
 	Resolve(ctx context.Context, rev string) (string, error)
 
+	// Parent returns the first parent of a commit; empty for one that begins the
+	// history. The error is CodeNotFound where a shallow clone ends before it.
+	Parent(ctx context.Context, commit string) (string, error)
+
 	// Before returns the last commit of HEAD's history that is not younger than
 	// t; empty when there is none.
 	Before(ctx context.Context, t time.Time) (string, error)

@@ -69,12 +69,9 @@ func (v *Vault) logOnce(ctx context.Context, a Archive, q LogQuery, rows *[]LogR
 // place it was moved from, or for one that was brought back the commit that had
 // taken it away. From is empty where its history begins.
 func (v *Vault) before(ctx context.Context, a Archive, r Revision, p Path) (from string, was Path, err error) {
-	parent, err := a.Resolve(ctx, r.Commit+"^")
-	if CodeOf(err) == CodeNotFound {
-		return "", "", nil // the first commit of all
-	}
-	if err != nil {
-		return "", "", err
+	parent, err := a.Parent(ctx, r.Commit)
+	if err != nil || parent == "" {
+		return "", "", ignore(err, CodeNotFound) // a shallow clone tells what it has
 	}
 	doc, err := v.Store.ReadAt(ctx, r.Commit, p)
 	if err != nil {

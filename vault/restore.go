@@ -103,7 +103,7 @@ func (v *Vault) lost(ctx context.Context, a Archive, o Restore, id ID) (*restora
 		return nil, err
 	}
 	r := &restoration{id: id, ref: o.Ref, lost: lost, path: p}
-	if r.commit, err = a.Resolve(ctx, lost+"^"); err != nil {
+	if r.commit, err = a.Parent(ctx, lost); err != nil {
 		return nil, err
 	}
 	if err := v.with(ctx, a, o, r); err != nil {

@@ -19,10 +19,7 @@ func (v *Vault) undoing(ctx context.Context, r Revision, after overlay) (*undoin
 		return nil, err
 	}
 	u := &undoing{v: v, rev: r, head: head.Commit, after: after}
-	u.before, err = v.Archive.Resolve(ctx, r.Commit+"^")
-	if CodeOf(err) == CodeNotFound { // the first commit of all
-		u.before, err = "", nil
-	}
+	u.before, err = v.Archive.Parent(ctx, r.Commit)
 	return u, err
 }
 

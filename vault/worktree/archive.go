@@ -11,6 +11,7 @@ import (
 // the top of the work tree, prefix is the vault's folder in it.
 type Past interface {
 	Resolve(ctx context.Context, rev string) (string, error)
+	Parent(ctx context.Context, commit string) (string, error)
 	Before(ctx context.Context, t time.Time) (string, error)
 	Log(ctx context.Context, q vault.LogQuery, prefix, file string, fn func(vault.Revision) bool) error
 	Touched(ctx context.Context, from, to, prefix string, fn func(status byte, was, now, blob string)) error
@@ -37,6 +38,11 @@ func (s *Store) Archive(past Past) Archive { return Archive{s, past} }
 // Resolve returns the id of the commit that rev names.
 func (a Archive) Resolve(ctx context.Context, rev string) (string, error) {
 	return a.past.Resolve(ctx, rev)
+}
+
+// Parent returns the first parent of a commit.
+func (a Archive) Parent(ctx context.Context, commit string) (string, error) {
+	return a.past.Parent(ctx, commit)
 }
 
 // Before returns the last commit that is not younger than t.
