@@ -3,8 +3,10 @@ package gitstore
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/cp-memory/cp/vault"
@@ -65,6 +67,23 @@ func TestComplaint(t *testing.T) {
 	} {
 		if got := complaint(said, errors.New("exit 128")); got != want {
 			t.Errorf("%q: got %q, want %q", said, got, want)
+		}
+	}
+}
+
+// What the disk says becomes one sentence, also when it says it many times.
+func TestDiskErrors(t *testing.T) {
+	of := func(path string, err error) error { return &fs.PathError{Op: "remove", Path: path, Err: err} }
+	for _, row := range []struct {
+		err  error
+		want string
+	}{
+		{errors.Join(of("a", syscall.EIO), of("b", syscall.EIO)), "remove a: input/output error"},
+		{errors.Join(nil, errors.Join(of("a", syscall.EROFS), of("b", syscall.EROFS))), "the repository lies on a file system that is mounted read-only"},
+		{vault.Errorf(vault.CodeBusy, "", "ours"), "ours"},
+	} {
+		if got := ioError(row.err); got.Error() != row.want {
+			t.Errorf("got %q, want %q", got, row.want)
 		}
 	}
 }

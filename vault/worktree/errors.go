@@ -78,6 +78,9 @@ func (s *Store) described(err error) *vault.Error {
 		e.Path = s.short(pe.Path)
 	case errors.As(err, &le):
 		e.Path = s.short(le.New)
+		if strings.HasPrefix(filepath.Base(le.New), ".cp-") { // a name of ours; what is in the way is the person's file
+			e.Path = s.short(le.Old)
+		}
 	default:
 		e.Msg = "the vault " + e.Msg
 	}

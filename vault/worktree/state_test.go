@@ -109,6 +109,17 @@ func TestARepositoryThatBecomesBusyFinishesLater(t *testing.T) {
 	w.want("a.md", w.committed("a.md"), memory("pf-a", "a")+block("pf-b"))
 }
 
+// What is in the way is the person's file, and not the name that we would give it.
+func TestAnErrorNamesThePersonsFile(t *testing.T) {
+	w := newSandbox(t, "", parent...)
+	for _, names := range [][2]string{{"a.md", ".cp-1-leaving-0-0.tmp"}, {".cp-1-new.tmp", "a.md"}} {
+		err := &os.LinkError{Op: "rename", Old: w.path(names[0]), New: w.path(names[1]), Err: syscall.EPERM}
+		if got := w.store.described(err); got.Path != "a.md" {
+			t.Errorf("%v: got %q", names, got.Path)
+		}
+	}
+}
+
 func TestAFullDiskSaysWhoseWriteWaits(t *testing.T) {
 	w := newSandbox(t, "", parent...)
 	w.meddle().err = &os.PathError{Op: "write", Path: w.path(".git/objects/x"), Err: syscall.ENOSPC}
