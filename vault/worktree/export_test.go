@@ -21,3 +21,6 @@ func (s *Store) AfterExchange(fn func(a, b string)) {
 		return err
 	}
 }
+
+// PathOf returns the file that the error of a failed change names.
+func (s *Store) PathOf(err error) string { return s.described(err).Path }

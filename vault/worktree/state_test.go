@@ -114,8 +114,8 @@ func TestAnErrorNamesThePersonsFile(t *testing.T) {
 	w := newSandbox(t, "", parent...)
 	for _, names := range [][2]string{{"a.md", ".cp-1-leaving-0-0.tmp"}, {".cp-1-new.tmp", "a.md"}} {
 		err := &os.LinkError{Op: "rename", Old: w.path(names[0]), New: w.path(names[1]), Err: syscall.EPERM}
-		if got := w.store.described(err); got.Path != "a.md" {
-			t.Errorf("%v: got %q", names, got.Path)
+		if got := w.store.PathOf(err); got != "a.md" {
+			t.Errorf("%v: got %q", names, got)
 		}
 	}
 }
