@@ -110,9 +110,10 @@ func TestPullKilledAndCommittedOver(t *testing.T) {
 }
 
 // A pull that was killed once its intent was written, and a gc that spares nothing
-// before the next command: that finishes the pull.
+// before the next command: that finishes the pull. Where the kill has left a lock of
+// git's, git cleans nothing up.
 func TestPullKilledBeforeAGC(t *testing.T) {
-	killPulls(t, "a gc", "rm -f .git/gc.pid; git reflog expire --expire=now --all; git gc -q --prune=now", func(*scene, string) {})
+	killPulls(t, "a gc", "rm -f .git/gc.pid; git reflog expire --expire=now --all && git gc -q --prune=now || ls .git/*.lock", func(*scene, string) {})
 }
 
 // killPulls kills a pull at each of its changes, lets somebody do something, and
