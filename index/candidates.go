@@ -88,8 +88,8 @@ func (t *tx) candidates(match string, f filter, o vault.ListOptions) ([]vault.Hi
 // passing returns those of the rows that pass the filter, in their order.
 func (t *tx) passing(f filter, order []int64) ([]int64, error) {
 	passes := make(map[int64]bool, len(order))
-	err := t.each(`SELECT m.n FROM memories m `+f.where()+` AND m.n IN (SELECT value FROM json_each(?))`,
-		append(f.args[:len(f.args):len(f.args)], numbers(order)), func(scan scanner) error {
+	err := t.each(`SELECT m.n FROM json_each(?) j CROSS JOIN memories m ON m.n = j.value `+f.where(),
+		append([]any{numbers(order)}, f.args...), func(scan scanner) error {
 			var n int64
 			err := scan(&n)
 			passes[n] = true

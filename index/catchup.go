@@ -101,11 +101,11 @@ func (w *work) applyIfCurrent(ctx context.Context, p *pool, src vault.Source) (c
 	return current, err
 }
 
-// look finds what is to be done, the telemetry's news included: where somebody
-// watches the files, who wants the counts asks for them (refreshReads).
+// look finds what is to be done, the telemetry's news included where there is
+// something to write: who wants the counts asks for them (refreshReads).
 func (d *DB) look(t *tx, src vault.Source, scan scan) (*work, error) {
 	w, err := look(t, src, scan)
-	if err == nil && (!w.still || w.files()) {
+	if err == nil && (w.files() || !w.state.filled) {
 		w.usage = d.opt.Usage.news(t.ctx, w.state)
 	}
 	return w, err

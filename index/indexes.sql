@@ -11,6 +11,7 @@ CREATE UNIQUE INDEX memories_id ON memories(id);
 CREATE INDEX memories_claim ON memories(claim) WHERE claim IS NOT NULL;
 CREATE INDEX memories_parent ON memories(parent, type, status);
 CREATE INDEX memories_depth ON memories(depth);
+CREATE INDEX memories_aside ON memories(type, status, deferred) WHERE type <> 'memory' OR status IN ('closed', 'deferred') OR deferred IS NOT NULL;
 CREATE INDEX memories_content ON memories(content);
 CREATE INDEX memories_created ON memories(type, created DESC, status, deferred);
 

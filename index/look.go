@@ -28,7 +28,6 @@ type work struct {
 	unmet    []string               //   those that are not there any more,
 	lost     []vault.Path           //   files that are not, in those that are,
 	stale    int                    //   and how many names had to be read that need not be the next time
-	still    bool                   // no file was looked at
 	usage    *usageNews             // nil when the telemetry has not moved
 	report   vault.Report
 }
@@ -70,7 +69,7 @@ func look(t *tx, src vault.Source, scan scan) (*work, error) {
 		return nil, err
 	}
 	w.report.Moved = w.head != w.state.head
-	if w.still = scope.Still; w.still {
+	if scope.Still {
 		w.report.Complete = true
 		return w, nil
 	}

@@ -94,7 +94,7 @@ CREATE TABLE problems (
   PRIMARY KEY (n, seq)
 ) STRICT, WITHOUT ROWID;
 
--- Telemetry, repeated from usage.db.
+-- Telemetry, repeated from usage.db by what writes here, by hot and by prime.
 CREATE TABLE reads (
   id    TEXT PRIMARY KEY,
   count INTEGER NOT NULL,
