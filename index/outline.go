@@ -8,12 +8,12 @@ import (
 
 // outlineColumns select what an outline shows of a memory. Whose parent it has is
 // among the rows, and so are the children of all but the deepest.
-const outlineColumns = `SELECT m.n, coalesce(m.parent, 0), coalesce(m.id, ''), f.path, m.title, m.status,
+const outlineColumns = `SELECT m.n, coalesce(m.parent, 0), coalesce(m.id, ''), m.title, m.status,
 	iif(m.summary <> '', m.summary, coalesce((SELECT summary FROM pointers o WHERE o.parent = m.parent AND o.id = m.id ORDER BY position LIMIT 1), '')),
 	coalesce((SELECT min(position) FROM pointers o WHERE o.parent = m.parent AND o.id = m.id), -1),
 	m.created, m.depth, m.orphan, m.tokens,
 	iif(m.depth < ?1, 0, (SELECT count(*) FROM memories c WHERE c.parent = m.n AND c.type = 'memory' AND c.status <> 'closed'))
-FROM memories m JOIN files f ON f.n = m.n WHERE +m.type = 'memory' AND m.n IN `
+FROM memories m WHERE +m.type = 'memory' AND m.n IN `
 
 // outline returns what a walk can meet, as an outline needs it.
 func (t *tx) outline(o vault.WalkOptions) ([]row, error) {
@@ -31,13 +31,43 @@ func (t *tx) outline(o vault.WalkOptions) ([]row, error) {
 		deepest, from, args = depth+o.MaxDepth, subtree, []any{o.Root, o.MaxDepth}
 	}
 	rows, err := t.gather((*row).outlined, outlineColumns+`(`+from+`)`, append([]any{deepest}, args...)...)
+	if err != nil {
+		return nil, err
+	}
 	knit(rows, vault.ID(above.String))
-	return rows, err
+	return rows, t.locate(rows)
+}
+
+// locate gives those of the rows a path that without one would have no order.
+func (t *tx) locate(rows []row) error {
+	type place struct {
+		parent  int64
+		at      int
+		created int64
+	}
+	met := make(map[place]int, len(rows))
+	paths := make(map[int64]*row)
+	for i := range rows {
+		r := &rows[i]
+		p := place{r.parent, r.position, r.Created.UnixMicro()}
+		if first, ok := met[p]; ok {
+			paths[rows[first].n], paths[r.n] = &rows[first], r
+		} else {
+			met[p] = i
+		}
+	}
+	if len(paths) == 0 {
+		return nil
+	}
+	return t.every(`SELECT n, path FROM files WHERE n IN (SELECT value FROM json_each(?))`, []any{numbers(sorted(paths))}, func(v *values) error {
+		paths[v.number()].Path = vault.Path(v.text())
+		return nil
+	})
 }
 
 // outlined reads the columns of outlineColumns.
 func (r *row) outlined(v *values) error {
-	r.n, r.parent, r.ID, r.Path = v.number(), v.number(), vault.ID(v.text()), vault.Path(v.text())
+	r.n, r.parent, r.ID = v.number(), v.number(), vault.ID(v.text())
 	r.Title, r.Type, r.Status, r.Summary, r.position = v.text(), vault.TypeMemory, v.text(), v.text(), v.int()
 	r.Created, r.Depth, r.Orphan, r.Tokens, r.Children = moment(v.micros()), v.int(), v.is(), v.int(), v.int()
 	return nil

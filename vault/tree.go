@@ -116,7 +116,7 @@ type WalkOptions struct {
 	MaxDepth  int  // levels below the root; 0 means TreeCap
 	Closed    bool // include closed memories and everything below them
 	Uncounted bool // without the reads
-	Outline   bool // of a node only ID, Path, Title, Type, Status, Summary, Created, Tokens, Parent, Depth, Children, Orphan, Superseded and the reads
+	Outline   bool // of a node only ID, Title, Type, Status, Summary, Created, Tokens, Parent, Depth, Children, Orphan, Superseded and the reads
 }
 
 // ListOptions filter and page a list or search.
