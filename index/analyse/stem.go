@@ -1,8 +1,12 @@
 package analyse
 
-import "strings"
+import (
+	"strings"
 
-// stemCache bounds the words whose stems are remembered: stemming costs 0.2 µs,
+	"github.com/kljensen/snowball/english"
+)
+
+// stemCache bounds the words whose stems are remembered: stemming costs 1 µs,
 // a look into the table 15 ns, and a vault uses few words often.
 const stemCache = 1 << 15
 
@@ -75,5 +79,5 @@ func stemOf(word string) string {
 	if len(word) <= 2 || stopWords[word] {
 		return word
 	}
-	return clip(stem(word))
+	return clip(english.Stem(word, true))
 }
