@@ -196,6 +196,9 @@ func (s *scene) powerCuts(faulty string, sw sweep) {
 	p := papered(s.t, done.dir)
 	before := maps.Clone(p.now)
 	changes := done.writtenDown(faulty, append([]string{"memory"}, sw.args...))
+	for name, f := range gits(s.t, done.dir, before, changes) {
+		p.now[name], p.synced[name] = f, f
+	}
 	try := points(sw.name, len(changes))
 	r := rand.New(rand.NewPCG(uint64(len(changes)), 1))
 	cuts, drawn := 0, 1
@@ -224,6 +227,22 @@ func (s *scene) powerCuts(faulty string, sw sweep) {
 		}
 	}
 	s.t.Logf("%d changes, %d power cuts", len(changes), cuts)
+}
+
+// gits returns the objects that git wrote in a command: it is told to sync them,
+// and writes down nothing.
+func gits(t *testing.T, root string, before map[string]*paperFile, changes []change) map[string]*paperFile {
+	ours := make(map[string]bool)
+	for _, c := range changes {
+		ours[c.Path] = true
+	}
+	found := make(map[string]*paperFile)
+	for name, f := range papered(t, root).now {
+		if before[name] == nil && !ours[name] && strings.Contains(name, "/.git/objects/") {
+			found[name] = f
+		}
+	}
+	return found
 }
 
 // writtenDown runs a command and returns the changes that it made.
