@@ -174,9 +174,13 @@ func (b *bencher) settle(dir string) error {
 	return commands(dir, "git update-index -q --really-refresh", "git status --porcelain", b.cp+" memory list --limit 1")
 }
 
-// texts returns how many bytes the Markdown files below dir have.
+// texts returns how many bytes the Markdown files below dir have, without those
+// that are kept in the git directory.
 func texts(dir string) (total int64, err error) {
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && d.Name() == ".git" {
+			return fs.SkipDir
+		}
 		if err != nil || d.IsDir() || filepath.Ext(path) != ".md" {
 			return err
 		}
