@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -75,6 +76,35 @@ func command(ctx context.Context, dir string, env []string, args ...string) *exe
 	return cmd
 }
 
+// stream runs git and hands over what it writes while it writes it; more says that
+// fn has read all, else git is stopped.
+func (r *Repo) stream(ctx context.Context, stdin []byte, args []string, fn func(io.Reader) (more bool, err error)) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	cmd := command(ctx, r.top, nil, r.place(args)...)
+	if stdin != nil {
+		cmd.Stdin = bytes.NewReader(stdin)
+	}
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return gitError(args, "", err)
+	}
+	if more, err := fn(out); err != nil || !more {
+		cancel()
+		_ = cmd.Wait()
+		return err
+	}
+	if err := cmd.Wait(); err != nil {
+		return gitError(args, stderr.String(), err)
+	}
+	return nil
+}
+
 // cleanEnv drops the variables that would point git to another repository.
 func cleanEnv(environ []string) []string {
 	kept := make([]string, 0, len(environ))
@@ -112,10 +142,11 @@ func gitError(args []string, stderr string, err error) error {
 	return e
 }
 
-// subcommand returns the first argument that is no option.
+// subcommand returns the first argument that is neither an option nor the setting
+// of a -c.
 func subcommand(args []string) string {
-	for _, a := range args {
-		if !strings.HasPrefix(a, "-") {
+	for i, a := range args {
+		if !strings.HasPrefix(a, "-") && (i == 0 || args[i-1] != "-c") {
 			return a
 		}
 	}

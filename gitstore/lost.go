@@ -2,7 +2,6 @@ package gitstore
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -17,28 +16,9 @@ func (r *Repo) Lost(ctx context.Context, from, prefix string, fn func(commit, na
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	cmd := command(ctx, r.top, nil, r.place(removalsArgs(from, prefix))...)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return err
-	}
-	if err := cmd.Start(); err != nil {
-		return gitError([]string{"log"}, "", err)
-	}
-	more, err := r.eachLost(ctx, &removals{in: bufio.NewReader(out)}, fn)
-	if err != nil || !more {
-		cancel()
-		_ = cmd.Wait()
-		return err
-	}
-	if err := cmd.Wait(); err != nil {
-		return gitError([]string{"log"}, stderr.String(), err)
-	}
-	return nil
+	return r.stream(ctx, nil, removalsArgs(from, prefix), func(out io.Reader) (bool, error) {
+		return r.eachLost(ctx, &removals{in: bufio.NewReader(out)}, fn)
+	})
 }
 
 // removalsArgs list what the commits took away. A merge is compared with its

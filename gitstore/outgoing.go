@@ -22,29 +22,11 @@ func (r *Repo) Outgoing(ctx context.Context, commit string, up vault.Upstream, t
 	if err != nil || len(theirs) == 0 {
 		return err
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	cmd := command(ctx, r.top, nil, r.place([]string{"diff-tree", "--stdin", "-r", "--root", "-p", "--cc", "--unified=0",
-		"--no-renames", "--no-ext-diff", "--no-textconv", "--no-color", "--src-prefix=a/", "--dst-prefix=b/"})...)
-	cmd.Stdin = bytes.NewReader(theirs)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return err
-	}
-	if err := cmd.Start(); err != nil {
-		return gitError([]string{"diff-tree"}, "", err)
-	}
-	if err := (&patch{in: bufio.NewReader(out), fn: fn}).read(); err != nil {
-		cancel()
-		_ = cmd.Wait()
-		return err
-	}
-	if err := cmd.Wait(); err != nil {
-		return gitError([]string{"diff-tree"}, stderr.String(), err)
-	}
-	return nil
+	args := []string{"diff-tree", "--stdin", "-r", "--root", "-p", "--cc", "--unified=0",
+		"--no-renames", "--no-ext-diff", "--no-textconv", "--no-color", "--src-prefix=a/", "--dst-prefix=b/"}
+	return r.stream(ctx, theirs, args, func(out io.Reader) (bool, error) {
+		return true, (&patch{in: bufio.NewReader(out), fn: fn}).read()
+	})
 }
 
 // byPeople returns the ids of the commits that Outgoing looks at, a line each. A

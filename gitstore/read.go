@@ -1,9 +1,9 @@
 package gitstore
 
 import (
-	"bytes"
 	"context"
 	"errors"
+	"io"
 	"strings"
 	"time"
 
@@ -128,29 +128,11 @@ const (
 
 // log streams git log.
 func (r *Repo) log(ctx context.Context, args []string, fn func(vault.Revision) bool) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	args = append([]string{"-c", "log.follow=false", "log", "--no-show-signature", "--no-decorate", "--no-patch", logFormat}, args...)
-	cmd := command(ctx, r.top, nil, r.place(args)...)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return err
-	}
-	if err := cmd.Start(); err != nil {
-		return gitError([]string{"log"}, "", err)
-	}
-	stopped, err := eachRevision(out, fn)
-	if stopped {
-		cancel()
-		_ = cmd.Wait()
-		return nil
-	}
-	if werr := cmd.Wait(); err == nil && werr != nil {
-		err = gitError([]string{"log"}, stderr.String(), werr)
-	}
-	return err
+	return r.stream(ctx, nil, args, func(out io.Reader) (bool, error) {
+		stopped, err := eachRevision(out, fn)
+		return !stopped, err
+	})
 }
 
 // unixTime parses the seconds since 1970.
