@@ -132,6 +132,12 @@ func (w *work) differ(f vault.Folder, was vault.Marks, seen *seenFolder, differ 
 	return append(differ, f.Files[at:]...)
 }
 
+// missed reports whether a folder that was kept is not there any more.
+func (w *work) missed(dir string) bool {
+	was := w.kept[dir]
+	return w.report.Complete && was != nil && !was.met
+}
+
 // leave takes what a complete scan has not met for gone.
 func (w *work) leave() {
 	if !w.report.Complete {
@@ -139,10 +145,9 @@ func (w *work) leave() {
 	}
 	w.gone = w.lost
 	for dir, was := range w.kept {
-		if was.met {
+		if !w.missed(dir) {
 			continue
 		}
-		w.unmet = append(w.unmet, dir)
 		for name := range was.Files.All() {
 			w.gone = append(w.gone, vault.Path(dir).Join(name))
 		}

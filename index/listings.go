@@ -44,8 +44,10 @@ func (a *applier) listings() error {
 	for dir := range a.w.seen {
 		a.touch(vault.Path(dir))
 	}
-	for _, dir := range a.w.unmet {
-		a.touch(vault.Path(dir))
+	for dir := range a.w.kept {
+		if a.w.missed(dir) {
+			a.touch(vault.Path(dir))
+		}
 	}
 	for dir, changes := range a.dirs {
 		if err := a.list(dir, changes); err != nil {
@@ -72,7 +74,7 @@ func (a *applier) list(dir string, changes map[string]stored) error {
 	default:
 		next.Own = vault.Stat{}
 	}
-	if slices.Contains(a.w.unmet, dir) {
+	if a.w.missed(dir) {
 		next = vault.Listing{}
 	}
 	if next == was {

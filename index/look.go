@@ -25,7 +25,6 @@ type work struct {
 	began    time.Time              //   since when,
 	kept     map[string]*keptFolder //   what was kept of the folders,
 	seen     map[string]*seenFolder //   those that were not so,
-	unmet    []string               //   those that are not there any more,
 	lost     []vault.Path           //   files that are not, in those that are,
 	stale    int                    //   and how many names had to be read that need not be the next time
 	usage    *usageNews             // nil when the telemetry has not moved

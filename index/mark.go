@@ -16,7 +16,8 @@ func markOf(f vault.File) string {
 }
 
 // short is what a row keeps of a mark, the whole of which is in the folder's
-// listing: 47 bits of its hash. That of what cannot be a memory is negative; 0 stands for none.
+// listing: 47 bits of its hash. That of what cannot be a memory is negative; 0
+// stands for none.
 func short(mark string) int64 {
 	if mark == "" {
 		return 0

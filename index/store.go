@@ -1,10 +1,8 @@
 package index
 
 import (
-	"database/sql"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/cp-memory/cp/vault"
 )
@@ -21,22 +19,14 @@ type facts struct {
 // the columns.
 type said struct {
 	status, summary, summaryOf, creator string
-	created, deferred                   sql.NullInt64
+	created, deferred                   any // micros
 	block                               bool
 	parts                               int64 // reading.parts
 }
 
 func saidBy(r reading) said {
 	m := r.memory
-	return said{m.Status, m.Summary, m.SummaryOf, m.Creator, column(m.Created), column(m.Deferred), m.HasBlock, r.parts()}
-}
-
-// column is a time as the tables have it.
-func column(t time.Time) sql.NullInt64 {
-	if t.IsZero() {
-		return sql.NullInt64{}
-	}
-	return sql.NullInt64{Int64: t.UnixMicro(), Valid: true}
+	return said{m.Status, m.Summary, m.SummaryOf, m.Creator, micros(m.Created), micros(m.Deferred), m.HasBlock, r.parts()}
 }
 
 // parts is a hash of the rows that hang on a memory's: while it is the same,
