@@ -13,16 +13,15 @@ func (s *settlement) leftOut() error {
 		kept[p.Base()+blob] = true // elsewhere, from where it follows its memory
 	}
 	for _, id := range s.back {
-		o, a, b := s.base.attached(id), s.sides[0].attached(id), s.sides[1].attached(id)
-		union := maps.Clone(a)
-		maps.Copy(union, b)
+		was, has := s.base.attached(id), [2]map[string]string{s.sides[0].attached(id), s.sides[1].attached(id)}
+		union := maps.Clone(has[0])
+		maps.Copy(union, has[1])
 		for _, rel := range sortedKeys(union) {
-			for _, side := range sidesWith(o[rel], a[rel], b[rel]) {
-				n := s.sides[side]
-				if blob := n.attached(id)[rel]; blob == "" || kept[Path(rel).Base()+blob] {
+			for _, side := range sidesWith(was[rel], has[0][rel], has[1][rel]) {
+				if blob := has[side][rel]; blob == "" || kept[Path(rel).Base()+blob] {
 					continue
 				}
-				if err := s.attach(id, n, Path(rel)); err != nil {
+				if err := s.attach(id, s.sides[side], Path(rel)); err != nil {
 					return err
 				}
 			}
