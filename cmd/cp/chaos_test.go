@@ -373,8 +373,10 @@ func (c *chaos) stash() {
 	}
 	// It ends by putting the index to what it was at its beginning: a commit that
 	// was made meanwhile looks taken back, and git status says so.
-	for try := 0; try < 100 && c.git("reset", "-q") != nil; try++ {
-		continue // the index was locked
+	for range 100 {
+		if c.git("reset", "-q") == nil {
+			break
+		} // else the index was locked
 	}
 	c.missing() // it cleans, too
 }
