@@ -245,8 +245,7 @@ func (v *Vault) landed(ctx context.Context, out Added, r Receipt, err error, ver
 		if jerr != nil {
 			return Added{}, jerr
 		}
-		q := Queued{Op: string(out.ID), At: v.Now(), Verb: verb, Options: options}
-		if qerr := v.Store.Queue(ctx, q); qerr != nil {
+		if qerr := v.Store.Queue(ctx, Queued{Verb: verb, Options: options}); qerr != nil {
 			return Added{}, qerr
 		}
 		out.Queued, out.Why, out.Path = true, err.Error(), ""

@@ -19,6 +19,9 @@ type Change struct {
 	// Paths of memories that the change makes go away, for the telemetry.
 	Gone []ID
 
+	// Queued is the waiting write that the change makes: it then waits no more.
+	Queued *Queued
+
 	// Join says whose history the change takes over; its edits are all Taken.
 	Join *Join
 }

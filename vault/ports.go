@@ -162,11 +162,11 @@ type Store interface {
 	// first, until fn returns false.
 	History(ctx context.Context, paths []Path, fn func(Revision) bool) error
 
-	// Queue keeps a write that has to wait; Waiting lists them, the oldest
-	// first; Deliver forgets one.
+	// Queue keeps a write that has to wait; Waiting lists them, the oldest first.
+	// Next returns the oldest that no commit has made yet, nil without one; the lock is held.
 	Queue(ctx context.Context, q Queued) error
 	Waiting(ctx context.Context) ([]Queued, error)
-	Deliver(ctx context.Context, q Queued) error
+	Next(ctx context.Context) (*Queued, error)
 }
 
 // Spot is what stands at a path.
@@ -177,7 +177,7 @@ type Spot struct {
 
 // Queued is a write that waits in the outbox for the repository to be free.
 type Queued struct {
-	Op      string    `json:"op"`
+	Op      string    `json:"op"` // the name of the operation that will make it
 	At      time.Time `json:"at"`
 	Verb    string    `json:"verb"`    // "add" or "add-sub"
 	Options []byte    `json:"options"` // the verb's options, JSON

@@ -67,6 +67,7 @@ var sweeps = []sweep{
 	{name: "pull", args: []string{"pull"}, prep: pullPrep},
 	{name: "restore, an earlier text", args: []string{"restore", "pf-bbb", "HEAD~1"}, prep: `cp memory update pf-bbb --append Later.`},
 	{name: "restore, a deleted one", args: []string{"restore", "pf-bbb", "--recursive"}, prep: `cp memory delete pf-bbb --recursive --force`},
+	{name: "what waited", args: []string{"sync"}, prep: queued},
 	{name: "undo", args: []string{"undo", "--force"}, prep: `cp memory move pf-ccc pf-xxx`},
 }
 

@@ -52,7 +52,7 @@ func (s *Store) carryOut(ctx context.Context, in *intent, branch string) (vault.
 	}
 	if err != nil {
 		r.note("not everything could be tidied up (%v); the next cp command tries again", s.described(err))
-	} else if err := s.retire(in.Op); err != nil {
+	} else if err := s.retire(in); err != nil {
 		r.note("the intent could not be put away (%v); the next cp command tries again", s.described(err))
 	}
 	receipt := r.receipt()

@@ -29,7 +29,8 @@ type intent struct {
 	Message string    `json:"message"`
 	Edits   []edit    `json:"edits"`
 
-	Join *vault.Join `json:"join,omitempty"` // the history that is taken over
+	Join   *vault.Join `json:"join,omitempty"`   // the history that is taken over
+	Queued string      `json:"queued,omitempty"` // the file in outbox/ of the waiting write that it makes
 }
 
 const intentFormat = 1

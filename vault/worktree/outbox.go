@@ -92,17 +92,54 @@ func (s *Store) queued(name string) (q vault.Queued, err error) {
 	return q, nil
 }
 
-// Deliver forgets a write that has been made.
-func (s *Store) Deliver(_ context.Context, q vault.Queued) error {
-	if s.repo == nil {
-		return s.noGit()
-	}
-	err := disk.Remove(s.slot(q))
-	if err == nil {
-		err = disk.SyncDir(s.outbox())
-	}
+// Next returns the oldest write that waits and is not made yet, nil without one;
+// the lock is held. Whether it is made history tells: a write that is taken back
+// later has been made, and another file with its id says nothing.
+func (s *Store) Next(ctx context.Context) (*vault.Queued, error) {
+	waiting, err := s.Waiting(ctx)
 	if err != nil {
-		return s.writeError(err)
+		return nil, err
 	}
-	return nil
+	for i := range waiting {
+		q := &waiting[i]
+		made, err := s.repo.Holds(ctx, opOf(*q), s.state)
+		if err != nil || !made {
+			return q, err
+		}
+		if err := s.unqueue(filepath.Base(s.slot(*q))); err != nil {
+			return nil, s.writeError(err)
+		}
+	}
+	return nil, nil
+}
+
+// unqueue forgets the write in a file of the outbox; an empty name is none.
+func (s *Store) unqueue(slot string) error {
+	if slot == "" {
+		return nil
+	}
+	if err := disk.Remove(filepath.Join(s.outbox(), filepath.Base(slot))); err != nil {
+		return err
+	}
+	return disk.SyncDir(s.outbox())
+}
+
+// nameOf names the operation of a change, and the file in the outbox that it
+// empties. A waiting write has its name from the beginning, so that whoever makes
+// it, and however often, makes one operation.
+func (s *Store) nameOf(c *vault.Change) (op, slot string, err error) {
+	if c.Queued != nil {
+		return opOf(*c.Queued), filepath.Base(s.slot(*c.Queued)), nil
+	}
+	op, err = s.newOp()
+	return op, "", err
+}
+
+// opOf returns the operation's name of a waiting write. Earlier versions gave it
+// the memory's id for a name: then the same is made of it every time.
+func opOf(q vault.Queued) string {
+	if _, ok := opMoment(q.Op); ok && stateName(q.Op) == q.Op {
+		return q.Op
+	}
+	return q.At.UTC().Format(opTime) + "-" + digest([]byte(q.Op))[:8]
 }

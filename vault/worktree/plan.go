@@ -29,11 +29,11 @@ type planner struct {
 }
 
 func (s *Store) plan(ctx context.Context, c *vault.Change, head vault.Head) (*intent, error) {
-	op, err := s.newOp()
+	op, slot, err := s.nameOf(c)
 	if err != nil {
 		return nil, err
 	}
-	in := &intent{Format: intentFormat, Op: op, At: s.now(), Agent: c.Agent, Message: message(c, op), Join: c.Join}
+	in := &intent{Format: intentFormat, Op: op, At: s.now(), Agent: c.Agent, Message: message(c, op), Join: c.Join, Queued: slot}
 	if err := s.allThere(ctx, c); err != nil {
 		return nil, err
 	}

@@ -109,7 +109,7 @@ func (r *run) finish(branch string) error {
 			return err
 		}
 	}
-	return r.s.retire(r.in.Op)
+	return r.s.retire(r.in)
 }
 
 // committed reports whether the commit point is passed.

@@ -34,9 +34,12 @@ const (
 
 func (s *Store) doneFile(op string) string { return filepath.Join(s.tx(), op+doneSuffix) }
 
-// retire puts the intent of a finished write aside.
-func (s *Store) retire(op string) error {
-	if err := disk.Rename(s.intentFile(op), s.doneFile(op)); ignoreMissing(err) != nil {
+// retire puts the intent of a finished write aside, and forgets that it waited.
+func (s *Store) retire(in *intent) error {
+	if err := s.unqueue(in.Queued); err != nil {
+		return err
+	}
+	if err := disk.Rename(s.intentFile(in.Op), s.doneFile(in.Op)); ignoreMissing(err) != nil {
 		return err
 	}
 	return disk.SyncDir(s.tx())

@@ -170,7 +170,7 @@ func TestTheOutbox(t *testing.T) {
 		t.Errorf("before the first: %v, %v", waiting, err)
 	}
 	at := time.Date(2026, 11, 2, 14, 0, 0, 0, time.UTC)
-	first := vault.Queued{Op: "pf-z", At: at, Verb: "add", Options: []byte(`{"Text":"x"}`)}
+	first := vault.Queued{Op: "pf-z" /* as an earlier version named it */, At: at, Verb: "add", Options: []byte(`{"Text":"x"}`)}
 	second := vault.Queued{Op: "../odd/name", At: at.Add(time.Second), Verb: "add-sub", Options: []byte(`{}`)}
 	must(t, w.store.Queue(ctx, second))
 	must(t, os.WriteFile(filepath.Join(w.store.StateDir(), "outbox", "pf-z.json.tmp"), []byte("a killed process's"), 0o600))
@@ -182,8 +182,15 @@ func TestTheOutbox(t *testing.T) {
 	if diff := cmp.Diff([]vault.Queued{first, second}, waiting); diff != "" {
 		t.Error(diff)
 	}
-	must(t, w.store.Deliver(ctx, first))
-	must(t, w.store.Deliver(ctx, first))
+	made := addSub("pf-new")
+	if made.Queued, err = w.store.Next(ctx); err != nil || made.Queued == nil || made.Queued.Op != first.Op {
+		t.Fatalf("next: %v, %v", made.Queued, err)
+	}
+	w.done(made)
+	must(t, w.store.Queue(ctx, first)) // a crash before it was removed
+	if next, err := w.store.Next(ctx); err != nil || next == nil || next.Op != second.Op {
+		t.Errorf("next after the delivery: %v, %v", next, err)
+	}
 	waiting, err = w.store.Waiting(ctx)
 	if err != nil || len(waiting) != 1 || waiting[0].Op != second.Op {
 		t.Errorf("after the delivery: %v, %v", waiting, err)
