@@ -50,6 +50,49 @@ func (r *Repo) byPeople(ctx context.Context, commit string, up vault.Upstream, t
 	return ids, nil
 }
 
+// Ahead calls fn for every path that a commit touches which a push of commit
+// would bring to upstream, whose commit is tip, the oldest first: of a merge for
+// those that are as in none of its sides. What another branch of the remote has
+// counts, too, but where the push makes the branch.
+func (r *Repo) Ahead(ctx context.Context, commit string, up vault.Upstream, tip string, fn func(rev vault.Revision, path string) error) error {
+	args := []string{"log", "--no-show-signature", "--reverse", "-z", "--format=%H %s", "--raw", "-c", "--root",
+		"--no-renames", "--ignore-submodules=none", commit, "--not"}
+	if tip == "" {
+		tip = "--remotes=" + up.Remote
+	}
+	return r.stream(ctx, nil, append(args, tip, "--"), func(out io.Reader) (bool, error) {
+		return true, eachAhead(bufio.NewReader(out), fn)
+	})
+}
+
+// eachAhead reads fields that end in NUL: "<id> <subject>" begins a commit, and a
+// path comes after a field with a colon.
+func eachAhead(in *bufio.Reader, fn func(rev vault.Revision, path string) error) error {
+	var now vault.Revision
+	for named := false; ; {
+		field, err := in.ReadString(0)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		field = strings.TrimSuffix(field, "\x00")
+		info := strings.TrimPrefix(field, "\n")
+		switch {
+		case named:
+			if err := fn(now, field); err != nil {
+				return err
+			}
+			named = false
+		case strings.HasPrefix(info, ":"):
+			named = true
+		case info != "":
+			now.Commit, now.Subject, _ = strings.Cut(info, " ")
+		}
+	}
+}
+
 // patch reads what git diff-tree --stdin writes: the id of a commit on a line of
 // its own, then for each file a header and hunks without context.
 //

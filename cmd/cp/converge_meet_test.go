@@ -66,7 +66,7 @@ func (c *clone) pull() bool {
 
 func (c *clone) push(o exchange.Push) bool {
 	before := c.head()
-	o.AllowShrink = true
+	o.AllowShrink, o.WithCode = true, true
 	_, err := c.x.Push(c.t.Context(), o)
 	if !c.came(err, before) {
 		return false

@@ -48,6 +48,10 @@ type History interface {
 	// of commit would bring to upstream, whose commit is tip.
 	Outgoing(ctx context.Context, commit string, up vault.Upstream, tip string, fn func(vault.Passage) error) error
 
+	// Ahead calls fn for every path that a commit touches which such a push would
+	// bring to that branch, of a merge only for what is in none of its sides.
+	Ahead(ctx context.Context, commit string, up vault.Upstream, tip string, fn func(rev vault.Revision, path string) error) error
+
 	// Pin keeps a tree, joined with upstream and in no commit yet, from a gc: until
 	// another one is pinned.
 	Pin(ctx context.Context, up vault.Upstream, tree string) error
@@ -79,7 +83,8 @@ type standing struct {
 	tip  string // upstream's commit; empty when there is none yet
 }
 
-// look fetches, when the repository is free to take what comes.
+// look fetches, when the repository is free to take what comes, and refuses a
+// history that is none to go on with.
 func (x *Exchange) look(ctx context.Context) (standing, error) {
 	var at standing
 	var err error
@@ -92,6 +97,8 @@ func (x *Exchange) look(ctx context.Context) (standing, error) {
 	if at.up, err = x.Remote.Upstream(ctx, at.head.Branch); err != nil {
 		return at, err
 	}
-	at.tip, err = x.Remote.Fetch(ctx, at.up, x.Say)
+	if at.tip, err = x.Remote.Fetch(ctx, at.up, x.Say); err == nil && at.tip != "" {
+		err = x.sound(ctx, at)
+	}
 	return at, err
 }

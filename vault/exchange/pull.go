@@ -52,17 +52,21 @@ func (x *Exchange) Pull(ctx context.Context, o Pull) (Pulled, error) {
 	if err != nil {
 		return Pulled{}, err
 	}
-	var warnings []string
-	if !o.DryRun {
-		warnings = x.takeCounts(ctx, at.up)
-	}
-	out, err := x.bring(ctx, o, at)
-	out.Warnings = slices.Concat(warnings, out.nested, out.Warnings)
-	return out, err
+	return x.bring(ctx, o, at)
 }
 
 // bring takes over what was fetched.
 func (x *Exchange) bring(ctx context.Context, o Pull, at standing) (Pulled, error) {
+	var warnings []string
+	if !o.DryRun {
+		warnings = x.takeCounts(ctx, at.up)
+	}
+	out, err := x.fit(ctx, o, at)
+	out.Warnings = slices.Concat(warnings, out.nested, out.Warnings)
+	return out, err
+}
+
+func (x *Exchange) fit(ctx context.Context, o Pull, at standing) (Pulled, error) {
 	out := Pulled{
 		Upstream: at.up.String(), Outcome: NothingThere, Before: at.head.Commit, Commit: at.head.Commit,
 		Created: []string{}, Changed: []string{}, Removed: []string{}, Conflicts: []Conflict{}, at: at,
@@ -70,9 +74,6 @@ func (x *Exchange) bring(ctx context.Context, o Pull, at standing) (Pulled, erro
 	if at.tip == "" {
 		out.Outgoing = at.head.Commit != ""
 		return out, nil
-	}
-	if err := x.sound(ctx, at); err != nil {
-		return out, err
 	}
 	if o.DryRun {
 		_, err := x.plan(ctx, o, at.up, at.tip, &out)
@@ -210,5 +211,5 @@ func (x *Exchange) inVault(path string) (vault.Path, bool) {
 // memory reports whether a path of the repository is a memory's file.
 func (x *Exchange) memory(path string) bool {
 	p, ok := x.inVault(path)
-	return ok && p.IsMarkdown() && !strings.HasPrefix(path, ".") && !strings.Contains(path, "/.")
+	return ok && p.IsMarkdown() && !strings.Contains("/"+string(p), "/.")
 }

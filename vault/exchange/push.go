@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"context"
+	"slices"
 
 	"github.com/cp-memory/cp/vault"
 )
@@ -11,18 +12,20 @@ type Push struct {
 	DryRun      bool
 	AllowShrink bool // also when a large part of the vault would go at once
 	AllowSecret bool // also what looks like a credential
+	WithCode    bool // also commits that touch what is no memory
 	Sync        bool // first take up what was changed by hand
 }
 
 // Pushed is the outcome of Push.
 type Pushed struct {
-	Upstream string        `json:"upstream"`
-	Pushed   bool          `json:"pushed"` // false when upstream had it all; with DryRun, whether there is something
-	Commit   string        `json:"commit"` // HEAD
-	Tries    int           `json:"tries"`
-	Pulled   []Pulled      `json:"pulled"`         // what came, try by try; none when nothing did
-	Synced   *vault.Synced `json:"sync,omitempty"` // of the pass before it
-	Warnings []string      `json:"-"`
+	Upstream  string        `json:"upstream"`
+	Pushed    bool          `json:"pushed"`     // false when upstream had it all, and with DryRun
+	WouldPush bool          `json:"would_push"` // with DryRun, whether there is something
+	Commit    string        `json:"commit"`     // HEAD
+	Tries     int           `json:"tries"`
+	Pulled    []Pulled      `json:"pulled"`         // what came, try by try; none when nothing did
+	Synced    *vault.Synced `json:"sync,omitempty"` // of the pass before it
+	Warnings  []string      `json:"-"`
 }
 
 // maxTries is how often a push is tried that others were faster than.
@@ -58,20 +61,51 @@ func (x *Exchange) Push(ctx context.Context, o Push) (Pushed, error) {
 
 // push tries once; again says that another push was faster.
 func (x *Exchange) push(ctx context.Context, o Push, out *Pushed) (again bool, up vault.Upstream, err error) {
-	p, err := x.Pull(ctx, Pull{DryRun: o.DryRun, AllowShrink: o.AllowShrink})
+	at, err := x.look(ctx)
+	if err == nil {
+		err = x.mayGo(ctx, o, at, at.head.Commit)
+	}
+	if err != nil {
+		return false, at.up, err
+	}
+	p, err := x.bring(ctx, Pull{DryRun: o.DryRun, AllowShrink: o.AllowShrink}, at)
 	out.Upstream, out.Commit = p.Upstream, p.Commit
 	out.Warnings = append(out.Warnings, p.Warnings...)
 	if p.Outcome == FastForward || p.Outcome == Merged {
 		out.Pulled = append(out.Pulled, p)
 	}
-	if err == nil && p.Outgoing && !o.AllowSecret {
-		err = x.keepSecrets(ctx, p.at, p.Commit)
+	if o.DryRun {
+		out.WouldPush = err == nil && (p.Outgoing || out.Synced != nil && slices.ContainsFunc(out.Synced.Discrepancies, mended))
 	}
 	if err != nil || !p.Outgoing || o.DryRun {
-		out.Pushed = err == nil && p.Outgoing
-		return false, p.at.up, err
+		return false, at.up, err
 	}
-	again, err = x.Remote.Push(ctx, p.at.up, p.Commit, x.Say)
+	if p.Commit != at.head.Commit {
+		if err := x.mayGo(ctx, o, at, p.Commit); err != nil {
+			return false, at.up, err
+		}
+	}
+	again, err = x.Remote.Push(ctx, at.up, p.Commit, x.Say)
 	out.Pushed = err == nil && !again
-	return again, p.at.up, err
+	return again, at.up, err
+}
+
+// mended reports whether a sync commits something for it.
+func mended(d vault.Discrepancy) bool { return d.Fixed != "" }
+
+// mayGo refuses what a push would give away for ever and nobody said should go. A
+// pull and a structural pass add none of it; a person may, at the same time.
+func (x *Exchange) mayGo(ctx context.Context, o Push, at standing, commit string) error {
+	if commit == "" {
+		return nil
+	}
+	if !o.WithCode {
+		if err := x.keepWork(ctx, at, commit); err != nil {
+			return err
+		}
+	}
+	if o.AllowSecret {
+		return nil
+	}
+	return x.keepSecrets(ctx, at, commit)
 }

@@ -14,8 +14,8 @@ import (
 
 // exchangeFlags are those of every command that talks to a remote.
 type exchangeFlags struct {
-	dryRun, allowShrink, allowSecret bool
-	timeout                          time.Duration
+	dryRun, allowShrink, allowSecret, withCode bool
+	timeout                                    time.Duration
 }
 
 // networkLimit is how long a fetch or a push may take unless told otherwise.
@@ -29,6 +29,11 @@ func (e *exchangeFlags) bind(cmd *cobra.Command) {
 func (e *exchangeFlags) bindRest(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&e.allowShrink, "allow-shrink", false, "also when what comes takes away a large part of the vault")
 	cmd.Flags().DurationVar(&e.timeout, "timeout", networkLimit, "`time` that each talk with the remote may take")
+}
+
+// bindGiving binds the flags of those that push.
+func (e *exchangeFlags) bindGiving(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&e.withCode, "with-code", false, "push also commits that touch what is no memory of this vault")
 }
 
 // exchange opens the vault with its remote side for fn.
@@ -109,6 +114,10 @@ func (f face) push() *cobra.Command {
 		Long: `Do what "cp memory pull" does, then push with git. Where another push was
 faster, do both again. Nothing is ever forced.
 
+Memory goes, your work does not: where one of the commits touches anything but
+memories, .cp/, .cp.yaml and the vault's .gitattributes, such commits are listed
+and nothing is done, unless --with-code says that they are to go, too.
+
 What looks like a password or token in a commit that was made with other tools is
 refused before it leaves, with its file and line.`,
 		Example: `  cp memory push --dry-run
@@ -117,6 +126,7 @@ refused before it leaves, with its file and line.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.give(cmd.Context(), e, false) },
 	}
 	e.bind(cmd)
+	e.bindGiving(cmd)
 	cmd.Flags().BoolVar(&e.allowSecret, "allow-secret", false, "push it also when it looks like a password or token")
 	return cmd
 }
@@ -124,7 +134,7 @@ refused before it leaves, with its file and line.`,
 // give pushes, with a sync before it or without.
 func (f face) give(ctx context.Context, e exchangeFlags, sync bool) error {
 	return f.exchange(ctx, e, func(x *exchange.Exchange) error {
-		p, err := x.Push(ctx, exchange.Push{DryRun: e.dryRun, AllowShrink: e.allowShrink, AllowSecret: e.allowSecret, Sync: sync})
+		p, err := x.Push(ctx, exchange.Push{DryRun: e.dryRun, AllowShrink: e.allowShrink, AllowSecret: e.allowSecret, WithCode: e.withCode, Sync: sync})
 		if err != nil {
 			return err
 		}

@@ -59,6 +59,7 @@ have pushed, and gives them what is here.`,
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "report, change nothing")
 	cmd.Flags().BoolVar(&remote, "remote", false, "then exchange commits with the branch upstream")
 	e.bindRest(cmd)
+	e.bindGiving(cmd)
 	cmd.Flags().BoolVar(&o.Force, "force", false, "also when a large part of the vault would go at once")
 	allowSecret(cmd, &o.AllowSecret)
 	return cmd

@@ -66,11 +66,11 @@ func Pushed(s Screen, p exchange.Pushed, dryRun bool) {
 		Pulled(s, pulled, dryRun)
 	}
 	switch {
-	case !p.Pushed:
-		s.Printf("Nothing to push to %s.\n", p.Upstream)
-	case dryRun:
+	case p.Pushed:
+		s.Printf("Pushed %s to %s.\n", commit(p.Commit), p.Upstream)
+	case p.WouldPush:
 		s.Printf("Would push to %s.\n", p.Upstream)
 	default:
-		s.Printf("Pushed %s to %s.\n", commit(p.Commit), p.Upstream)
+		s.Printf("Nothing to push to %s.\n", p.Upstream)
 	}
 }
