@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"bytes"
 	"errors"
 	"slices"
 	"strings"
@@ -36,14 +37,19 @@ func (s Step) Apply(doc []byte) ([]byte, error) {
 	}
 	_, body := frontmatter.Split(doc)
 	at := len(doc) - len(body)
-	text, err := s.applyBody(string(body), lineEnds(body, doc))
+	eol := lineEnds(body, doc)
+	text, err := s.applyBody(string(body), eol)
 	if err != nil {
 		return nil, damaged(err, strings.Count(string(doc[:at]), "\n"))
 	}
 	if text == string(body) {
 		return doc, nil
 	}
-	return append(doc[:at:at], text...), nil
+	if !bytes.Contains(body, []byte("\n")) { // every line end is ours, the block's included
+		text = withEOL(text, eol)
+	}
+	out, err := frontmatter.Join(doc, text)
+	return out, damaged(err, 0)
 }
 
 // applyKey makes the steps on the front matter.

@@ -59,6 +59,14 @@ func TestApply(t *testing.T) {
 		"section emptied":          {Step{Op: OpSetSection, Name: "B"}, "## B\nold\n## C\nc\n", "## B\n\n## C\nc\n", false},
 		"section, first of two":    {Step{Op: OpSetSection, Name: "B", Text: "new"}, "## B\n1\n## B\n2\n", "## B\n\nnew\n\n## B\n2\n", false},
 		"section, CRLF":            {Step{Op: OpSetSection, Name: "B", Text: "a\nb"}, "## B\r\nold\r\n## C\r\n", "## B\r\n\r\na\r\nb\r\n\r\n## C\r\n", false},
+		"header unended":           {Step{Op: OpAppend, Text: "New."}, "---\nid: pf-1\n---", "---\nid: pf-1\n---\nNew.\n", true},
+		"header unended, CRLF":     {Step{Op: OpAppend, Text: "a\nb"}, "---\r\nid: pf-1\r\n---", "---\r\nid: pf-1\r\n---\r\na\r\nb\r\n", true},
+		"header cut within CRLF":   {Step{Op: OpAppend, Text: "New."}, "---\r\nid: pf-1\r\n---\r", "---\r\nid: pf-1\r\n---\r\nNew.\r\n", true},
+		"header unended, BOM":      {Step{Op: OpSetProse, Text: "New."}, "\ufeff---\nid: pf-1\n...", "\ufeff---\nid: pf-1\n...\nNew.\n", false},
+		"header unended, blanks":   {Step{Op: OpSetSection, Name: "B", Text: "new"}, "---\nid: pf-1\n---   ", "---\nid: pf-1\n---   \n## B\n\nnew\n", false},
+		"header unended, empty":    {Step{Op: OpAddPointer, Entry: addA()}, "---\n---", "---\n---" + one, false},
+		"header unended, a key":    {Step{Op: OpSetKey, Key: "title", Value: "New"}, "---\nid: pf-1\n---", "---\nid: pf-1\ntitle: New\n---", false},
+		"first block, CRLF header": {Step{Op: OpAddPointer, Entry: addA()}, "---\r\nid: pf-1\r\n---\r\n", "---\r\nid: pf-1\r\n---" + strings.ReplaceAll(one, "\n", "\r\n"), false},
 		"heading without newline":  {Step{Op: OpSetSection, Name: "B", Text: "new"}, "## B", "## B\n\nnew\n", false},
 	} {
 		t.Run(name, func(t *testing.T) {

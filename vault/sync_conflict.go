@@ -138,7 +138,10 @@ func mended(p Path, doc, merged []byte) []byte {
 	if err != nil {
 		return out
 	}
-	return append(out[:len(out)-len(body):len(out)-len(body)], text...)
+	if whole, err := frontmatter.Join(out, text); err == nil {
+		return whole
+	}
+	return out
 }
 
 // sideNames returns what git calls the two sides in a text with its markers.

@@ -35,7 +35,10 @@ func settle(doc []byte) []byte {
 	if !ok {
 		return doc
 	}
-	return append(header, body...)
+	if out, err := frontmatter.Join(header, body); err == nil {
+		return out
+	}
+	return doc
 }
 
 // conflict is a run of lines on which both sides agree (theirs is nil, and so
@@ -109,7 +112,7 @@ func resolve(parts []conflict, side func(conflict) []string) string {
 // headerLines returns how many lines the front matter takes up.
 func headerLines(doc string) int {
 	_, body := frontmatter.Split([]byte(doc))
-	return strings.Count(doc[:len(doc)-len(body)], "\n")
+	return len(slices.Collect(strings.Lines(doc[:len(doc)-len(body)])))
 }
 
 // withoutHeaders returns the text below the front matter, its hunks kept, when

@@ -2,6 +2,7 @@ package frontmatter
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 
 	"github.com/adrg/frontmatter"
@@ -41,6 +42,37 @@ func Split(doc []byte) (*Header, []byte) {
 	h.start, h.end = first, lineEnd(doc, stop)
 	return h, doc[h.end:]
 }
+
+// Join returns doc with body in the place of its own. A header that ends doc
+// without a line end gets one, in doc's style. A body that would make doc's
+// header read otherwise is refused.
+func Join(doc []byte, body string) ([]byte, error) {
+	h, _ := Split(doc)
+	out := doc[:h.end:h.end]
+	closed := h.end > h.start
+	switch {
+	case !closed || body == "" || out[h.end-1] == '\n':
+	case out[h.end-1] == '\r':
+		out = append(out, '\n')
+	default:
+		out = append(out, h.eol...)
+	}
+	out = append(out, body...)
+	if closed {
+		return out, nil
+	}
+	after, rest := Split(out)
+	switch {
+	case len(rest) == len(body) && after.found == h.found:
+		return out, nil
+	case h.err != nil:
+		return nil, h.err
+	}
+	return nil, errLikeHeader
+}
+
+// errLikeHeader refuses a body that a header would begin.
+var errLikeHeader = errors.New("the text would be read as front matter")
 
 // closingFence returns where the line that ends the header begins, and what it
 // is; an empty string when there is none within the limit.

@@ -236,7 +236,8 @@ func (m *merger) merge() (text string, ok bool) {
 		return "", false
 	}
 	mark, _ := three(o.bom, a.bom, b.bom)
-	return mark + head + body, true
+	whole, err := frontmatter.Join([]byte(mark+head), body)
+	return string(whole), err == nil
 }
 
 // note records a decision.

@@ -24,8 +24,8 @@ func (s *Store) Read(p vault.Path) ([]byte, vault.Stat, error) {
 func (s *Store) ReadWhole(ctx context.Context, p vault.Path, whole func([]byte) bool) ([]byte, vault.Stat, error) {
 	for try := 0; ; try++ {
 		b, st, err := s.read(p)
-		again := halfSaved(b, st, err) || err == nil && !whole(b) && !settled(st)
-		if again && try < halfWay && pause(ctx, 1) == nil {
+		refused := err == nil && !whole(b) // whole sees each text, the last one that is returned too
+		if again := halfSaved(b, st, err) || refused && !settled(st); again && try < halfWay && pause(ctx, 1) == nil {
 			continue
 		}
 		if err != nil {
