@@ -39,10 +39,11 @@ func matchAny(terms []string) string { return `"` + strings.Join(terms, `" OR "`
 
 // rarities weighs the terms by the number of rows they are in: ln(1 + (N - n + ½) / (n + ½)).
 func (t *tx) rarities(terms []string) ([]recall.Term, error) {
-	var rows float64
-	if err := t.one(`SELECT count(*) FROM memories -- all rows`, nil, &rows); err != nil {
+	totals, err := t.totals()
+	if err != nil {
 		return nil, err
 	}
+	rows := float64(totals[0])
 	out := make([]recall.Term, len(terms))
 	for i, term := range terms {
 		var n float64
@@ -63,7 +64,7 @@ func (t *tx) rarities(terms []string) ([]recall.Term, error) {
 func (t *tx) candidates(match string, f filter, o vault.ListOptions) ([]vault.Hit, error) {
 	limit, _ := page(o)
 	best := make(map[int64]float64)
-	order, err := rank(t, `FROM docs WHERE docs MATCH ?`, `rank, rowid`, []any{match, 2 * limit, 0}, best)
+	order, err := t.top(match, 2*limit, best)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +74,7 @@ func (t *tx) candidates(match string, f filter, o vault.ListOptions) ([]vault.Hi
 	}
 	if len(passed) < limit && len(order) == 2*limit {
 		args := append(append([]any{match}, f.args...), limit, 0)
-		if passed, err = rank(t, `FROM docs WHERE docs MATCH ? AND +rowid IN (SELECT m.n FROM memories m `+f.where()+`)`, `rank, rowid`, args, best); err != nil {
+		if passed, err = rank(t, f.matching(false), byRank, args, best); err != nil {
 			return nil, err
 		}
 	}

@@ -15,8 +15,8 @@
 //
 // What a file says by itself (its title, labels, links, block) is stored when
 // the file is read. What depends on other files is kept so that it follows from
-// the rows alone, and a random history of changes ends in the same tables as a
-// rebuild (a test holds this):
+// the rows alone, and a random history of changes ends in the same tables, and in
+// the same answers to the last bit of a score, as a rebuild (tests hold this):
 //
 //   - the parent is the nearest file above that stands for its folder; a file
 //     that appears or goes re-places only the rows in the folder it stands for;

@@ -36,6 +36,11 @@ func (b *docs) add(t *tx, d doc) error {
 
 // flush writes what was noted.
 func (b *docs) flush(t *tx) error {
+	if len(b.dropped) > 0 {
+		if err := t.deduct(b.dropped); err != nil {
+			return err
+		}
+	}
 	for _, n := range b.dropped {
 		if err := t.exec(`DELETE FROM docs WHERE rowid = ?`, n); err != nil {
 			return err

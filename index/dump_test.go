@@ -33,6 +33,7 @@ func dump(t testing.TB, d *DB) string {
 			{"problems", `SELECT path, seq, kind, line, msg FROM problems LEFT JOIN files USING (n) ORDER BY 1, 2`},
 			{"docs", `SELECT f.path, (SELECT count(*) FROM docs WHERE docs.rowid = m.n) FROM memories m JOIN files f USING (n) ORDER BY 1`},
 			{"extra docs", `SELECT count(*) FROM docs WHERE rowid NOT IN (SELECT n FROM memories)`},
+			{"totals", `SELECT rtrim(hex(block), '0') FROM docs_data WHERE id = 1`},
 			{"state", `SELECT key, value FROM state WHERE key IN ('head', 'filled') ORDER BY 1`},
 		} {
 			fmt.Fprintf(&b, "== %s\n", table.name)

@@ -96,7 +96,7 @@ func (t *tx) edges(n int64) ([]edge, error) {
 		{`SELECT 'child-of', parent, '' FROM memories WHERE n = ?1 AND parent IS NOT NULL AND type = 'memory'`, true},
 		{`SELECT kind, other, min(target) FROM (
 			SELECT l.kind AS kind, l.target AS target, l.key AS key, ` + meant + ` AS other FROM links l WHERE l.n = ?1)
-			WHERE other IS NOT ?1 GROUP BY kind, coalesce(other, key) ORDER BY kind DESC, min(target)`, true},
+			WHERE other IS NOT ?1 GROUP BY kind, coalesce(other, key) ORDER BY kind DESC, min(target), min(key)`, true},
 		{`SELECT 'child-of', m.n, '' FROM memories m JOIN files f ON f.n = m.n WHERE m.parent = ?1 AND m.type = 'memory' ORDER BY f.path`, false},
 		{`SELECT DISTINCT l.kind, l.n, '' FROM links l JOIN files f ON f.n = l.n
 			WHERE l.key IN (SELECT value FROM json_each(?2)) AND l.n <> ?1

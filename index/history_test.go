@@ -237,4 +237,7 @@ func (h *history) compare() {
 	if diff := cmp.Diff(terms(h.t, fresh), terms(h.t, h.d)); diff != "" {
 		h.t.Fatalf("after\n  %s\nthe full text differs from a rebuild (-rebuild +mirror):\n%s", strings.Join(h.log, "\n  "), diff)
 	}
+	if diff := cmp.Diff(answers(h.t, fresh), answers(h.t, h.d)); diff != "" {
+		h.t.Fatalf("after\n  %s\nthe answers differ from a rebuild's (-rebuild +mirror):\n%s", strings.Join(h.log, "\n  "), diff)
+	}
 }

@@ -21,7 +21,6 @@ var wholeVault = []string{
 	"SELECT count(*), coalesce(sum(status",          // Counts
 	"SELECT count(*) FROM files WHERE hash <> head", // Counts
 	"SELECT path, kind, line, msg FROM (",           // problems
-	"SELECT count(*) FROM memories -- all rows",     // rarities; an index of 100,000 numbers is counted in a millisecond
 	"SELECT count(*) FROM (SELECT 1 FROM files",     // outnumbered; no more than it asks about
 	"DELETE FROM reads",
 }

@@ -92,7 +92,7 @@ func (t *tx) count(match string, f filter, o vault.ListOptions) (total int, err 
 // where too few of the best did, it is done the other way round.
 func (t *tx) best(match string, f filter, limit, offset int, scores map[int64]float64) ([]int64, error) {
 	ahead := 2 * (limit + offset)
-	order, err := rank(t, `FROM docs WHERE docs MATCH ?`, `rank, rowid`, []any{match, ahead, 0}, scores)
+	order, err := t.top(match, ahead, scores)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +115,7 @@ func (t *tx) best(match string, f filter, limit, offset int, scores map[int64]fl
 		return nil, err
 	}
 	args := append([]any{match}, f.args...)
-	return rank(t, f.matching(few), lastly+`, rank, rowid`, append(args, limit, offset), scores)
+	return rank(t, f.matching(few), lastly+`, `+byRank, append(args, limit, offset), scores)
 }
 
 // lastly returns the rows of what was superseded.
@@ -150,11 +150,33 @@ func (f *filter) matching(few bool) string {
 // lastly orders what was superseded behind the rest.
 const lastly = `rowid IN (SELECT n FROM memories WHERE id IN (SELECT old FROM (` + superseded + `)))`
 
+// byRank orders the best first, and those that score the same by their paths.
+const byRank = `rank, (SELECT path FROM files WHERE n = docs.rowid)`
+
+// tied is how many rows that score the same are counted on at the end of a page.
+const tied = 100
+
+// top returns the first rows that match in the order byRank, and notes their scores.
+// To look up the path of each that matches would cost half as much again, so it is
+// done for a few beyond the first, unless all of those score as the last one does.
+func (t *tx) top(match string, limit int, scores map[int64]float64) ([]int64, error) {
+	order, err := ranked(t, `SELECT n, score FROM (SELECT rowid AS n, -rank AS score FROM docs WHERE docs MATCH ? ORDER BY rank, rowid LIMIT ?) JOIN files USING (n)
+		ORDER BY score DESC, path`, []any{match, limit + tied}, scores)
+	if n := len(order); err != nil || n < limit+tied || scores[order[n-1]] < scores[order[limit-1]] {
+		return order[:min(limit, n)], err
+	}
+	return rank(t, `FROM docs WHERE docs MATCH ?`, byRank, []any{match, limit, 0}, scores)
+}
+
 // rank returns the page of rowids in the given order, and notes their scores. The
 // join with memories comes later, so that only a page of rows is joined.
 func rank(t *tx, matching, by string, args []any, scores map[int64]float64) ([]int64, error) {
+	return ranked(t, `SELECT rowid, -rank `+matching+` ORDER BY `+by+` LIMIT ? OFFSET ?`, args, scores)
+}
+
+func ranked(t *tx, query string, args []any, scores map[int64]float64) ([]int64, error) {
 	var order []int64
-	err := t.each(`SELECT rowid, -rank `+matching+` ORDER BY `+by+` LIMIT ? OFFSET ?`, args, func(scan scanner) error {
+	err := t.each(query, args, func(scan scanner) error {
 		var n int64
 		var score float64
 		err := scan(&n, &score)

@@ -27,7 +27,7 @@ func (d *DB) Sharing(ctx context.Context, text string, limit int) ([]vault.Node,
 			return err
 		}
 		best := make(map[int64]float64)
-		order, err := rank(t, `FROM docs WHERE docs MATCH ?`, `rank, rowid`, []any{matchAny(terms), limit, 0}, best)
+		order, err := t.top(matchAny(terms), limit, best)
 		if err != nil {
 			return err
 		}

@@ -57,10 +57,11 @@ func weigh(rare map[string]float64, phrase []string) float64 {
 func (d *DB) rarity(ctx context.Context, terms []string) (map[string]float64, error) {
 	rare := make(map[string]float64, len(terms))
 	err := d.view(ctx, func(t *tx) error {
-		var all float64 // about how many files there are, without counting them
-		if err := t.one(`SELECT coalesce(max(n), 0) FROM memories`, nil, &all); err != nil {
+		totals, err := t.totals()
+		if err != nil {
 			return err
 		}
+		all := float64(totals[0])
 		for _, term := range terms {
 			var with float64
 			if err := t.one(`SELECT count(*) FROM docs WHERE docs MATCH ?`, []any{`"` + term + `"`}, &with); err != nil {
