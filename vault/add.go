@@ -73,15 +73,16 @@ func (v *Vault) Add(ctx context.Context, o Add) (Added, error) {
 	if err := o.check(); err != nil {
 		return Added{}, err
 	}
-	if err := v.stamp(ctx, v.Mirror, &o.ID, &o.Created); err != nil {
+	if err := v.stamp(ctx, &o.ID, &o.Created); err != nil {
 		return Added{}, err
 	}
-	out := Added{ID: o.ID, Title: o.Title, Summary: o.Summary}
-	r, err := v.Update(ctx, "add", Scope{None: true}, func(ctx context.Context, t Tree) (*Change, error) {
-		return v.planAdd(ctx, t, o, &out)
-	})
-	return v.landed(ctx, out, r, err, "add", o)
+	out, r, err := Do(ctx, v, o, Options{AllowSecret: o.AllowSecret})
+	out.ID, out.Title, out.Summary = o.ID, o.Title, o.Summary
+	return v.landed(ctx, out, r, err, o.Name(), o)
 }
+
+// Name is the verb's.
+func (o Add) Name() string { return "add" }
 
 // check completes the title and refuses what cannot be written.
 func (o *Add) check() error {
@@ -92,28 +93,35 @@ func (o *Add) check() error {
 		checkLine("type", o.Type), checkLines("label", o.Labels...))
 }
 
-func (v *Vault) planAdd(ctx context.Context, t Tree, o Add, out *Added) (*Change, error) {
-	out.Warnings = nil
-	refs, err := v.references(ctx, t, o.References, out)
-	if err != nil {
-		return nil, err
+// Plan creates the memory's file.
+func (o Add) Plan(ctx context.Context, tx *Tx) (out Added, err error) {
+	if err := o.check(); err != nil {
+		return out, err
 	}
-	out.Path, err = v.place(ctx, "", Slug(o.Title, o.ID.suffix()))
+	if o.ID, o.Created, err = tx.stamp(ctx, o.ID, o.Created); err != nil {
+		return out, err
+	}
+	out = Added{ID: o.ID, Title: o.Title, Summary: o.Summary}
+	refs, err := references(ctx, tx, o.References, &out)
 	if err != nil {
-		return nil, err
+		return out, err
+	}
+	if out.Path, err = tx.NewPath(ctx, "", Slug(o.Title, o.ID.suffix())); err != nil {
+		return out, err
 	}
 	text, err := Render(&Memory{ID: o.ID, Title: o.Title, Type: o.Type, Labels: Labels(o.Labels), Summary: o.Summary,
-		Created: o.Created, Creator: v.Agent, References: refs, Prose: o.Text})
-	return &Change{Verb: "add", ID: o.ID, Title: o.Title, Fresh: true, AllowSecret: o.AllowSecret,
-		Edits: []Edit{{Path: out.Path, Create: text}}}, err
+		Created: o.Created, Creator: tx.Agent(), References: refs, Prose: o.Text})
+	tx.Create(Node{ID: o.ID, Path: out.Path}, text)
+	tx.About(o.ID, o.Title)
+	return out, err
 }
 
 // references resolves the ids a new memory refers to; unknown ones are warned
 // about, as the seed wants it.
-func (v *Vault) references(ctx context.Context, t Tree, refs []string, out *Added) ([]string, error) {
+func references(ctx context.Context, tx *Tx, refs []string, out *Added) ([]string, error) {
 	var ids []string
 	for _, ref := range refs {
-		p, err := v.pin(ctx, t, ref)
+		p, err := tx.Open(ctx, ref)
 		switch {
 		case err == nil:
 			ids = append(ids, string(p.ID))
@@ -133,11 +141,11 @@ func (v *Vault) AddSubParent(ctx context.Context, o AddSub) (Node, error) {
 	if err := o.check(); err != nil {
 		return Node{}, err
 	}
-	p, err := v.newParent(ctx, v.Mirror, o.Parent)
+	p, err := newParent(ctx, v.reading(), o.Parent)
 	if err != nil {
 		return Node{}, err
 	}
-	text, err := v.childText(o)
+	text, err := o.text(v.Agent)
 	if err != nil {
 		return Node{}, err
 	}
@@ -145,8 +153,8 @@ func (v *Vault) AddSubParent(ctx context.Context, o AddSub) (Node, error) {
 }
 
 // newParent pins a memory that may get a child.
-func (v *Vault) newParent(ctx context.Context, t Tree, ref string) (*pinned, error) {
-	p, err := v.pinMemory(ctx, t, ref)
+func newParent(ctx context.Context, tx *Tx, ref string) (*Doc, error) {
+	p, err := tx.OpenMemory(ctx, ref)
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +162,7 @@ func (v *Vault) newParent(ctx context.Context, t Tree, ref string) (*pinned, err
 		return nil, Errorf(CodeInvalid, "reopen it with `cp memory update "+string(p.ID)+" --status open`",
 			"memory %s is closed and takes no new sub-memories", p.ID)
 	}
-	if err := p.editable(); err != nil && !v.busy(ctx) {
+	if err := p.Editable(); err != nil && !tx.Busy(ctx) {
 		return nil, err
 	}
 	return p, nil
@@ -173,15 +181,16 @@ func (v *Vault) AddSub(ctx context.Context, o AddSub) (Added, error) {
 	if err := o.check(); err != nil {
 		return Added{}, err
 	}
-	if err := v.stamp(ctx, v.Mirror, &o.ID, &o.Created); err != nil {
+	if err := v.stamp(ctx, &o.ID, &o.Created); err != nil {
 		return Added{}, err
 	}
-	out := Added{ID: o.ID, Title: o.Title, Summary: o.Summary, ParentID: ID(o.Parent)}
-	r, err := v.Update(ctx, "add-sub", Scope{None: true}, func(ctx context.Context, t Tree) (*Change, error) {
-		return v.planAddSub(ctx, t, o, &out)
-	})
-	return v.landed(ctx, out, r, err, "add-sub", o)
+	out, r, err := Do(ctx, v, o, Options{AllowSecret: o.AllowSecret})
+	out.ID, out.Title, out.Summary, out.ParentID = o.ID, o.Title, o.Summary, ID(orElse(string(out.ParentID), o.Parent))
+	return v.landed(ctx, out, r, err, o.Name(), o)
 }
+
+// Name is the verb's.
+func (o AddSub) Name() string { return "add-sub" }
 
 // check refuses what cannot be written.
 func (o *AddSub) check() error {
@@ -189,33 +198,40 @@ func (o *AddSub) check() error {
 		checkLines("label", o.Labels...))
 }
 
-func (v *Vault) planAddSub(ctx context.Context, t Tree, o AddSub, out *Added) (*Change, error) {
-	parent, err := v.newParent(ctx, t, o.Parent)
-	if err != nil {
-		return nil, err
+// Plan creates the memory's file below its parent, which points to it.
+func (o AddSub) Plan(ctx context.Context, tx *Tx) (out Added, err error) {
+	if err := o.check(); err != nil {
+		return out, err
 	}
-	out.Path, err = v.place(ctx, parent.Folder(), Slug(o.Title, o.ID.suffix()))
-	if err != nil {
-		return nil, err
+	if o.ID, o.Created, err = tx.stamp(ctx, o.ID, o.Created); err != nil {
+		return out, err
 	}
-	steps, err := v.adopt(ctx, t, parent)
+	out = Added{ID: o.ID, Title: o.Title, Summary: o.Summary}
+	parent, err := newParent(ctx, tx, o.Parent)
 	if err != nil {
-		return nil, err
+		return out, err
+	}
+	if out.Path, err = tx.NewPath(ctx, parent.Folder(), Slug(o.Title, o.ID.suffix())); err != nil {
+		return out, err
+	}
+	text, err := o.text(tx.Agent())
+	if err != nil {
+		return out, err
+	}
+	tx.Create(Node{ID: o.ID, Path: out.Path, Parent: parent.ID, ParentTitle: parent.Title, Depth: parent.Depth + 1}, text)
+	if err := tx.Adopt(ctx, parent); err != nil {
+		return out, err
 	}
 	out.ParentID, out.ParentTitle = parent.ID, parent.Title
+	tx.About(o.ID, o.Title)
 	entry := pointer.Entry{ID: string(o.ID), Title: o.Title, Summary: orElse(o.Summary, Placeholder)}
-	steps = append(steps, Step{Op: OpAddPointer, Entry: &entry})
-	text, err := v.childText(o)
-	return &Change{Verb: "add-sub", ID: o.ID, Title: o.Title, Fresh: true, AllowSecret: o.AllowSecret, Edits: []Edit{
-		{Path: out.Path, Create: text},
-		{Path: parent.Path, Steps: steps, Adopt: true},
-	}}, err
+	return out, tx.Edit(parent, Step{Op: OpAddPointer, Entry: &entry})
 }
 
-// childText returns the new memory's file.
-func (v *Vault) childText(o AddSub) ([]byte, error) {
+// text returns the new memory's file.
+func (o AddSub) text(creator string) ([]byte, error) {
 	child := &Memory{ID: o.ID, Title: o.Title, Labels: Labels(o.Labels), Summary: o.Summary,
-		Created: o.Created, Creator: v.Agent, Prose: o.Body}
+		Created: o.Created, Creator: creator, Prose: o.Body}
 	if o.Written {
 		child.SummaryOf = summaryOf(o.Title, o.Body)
 	}
@@ -258,14 +274,21 @@ func (v *Vault) landed(ctx context.Context, out Added, r Receipt, err error, ver
 }
 
 // stamp gives a new memory its id and time of creation, unless the outbox did.
-func (v *Vault) stamp(ctx context.Context, t Tree, id *ID, created *time.Time) (err error) {
-	if *id == "" {
-		*id, err = v.newID(ctx, t)
+func (v *Vault) stamp(ctx context.Context, id *ID, created *time.Time) (err error) {
+	*id, *created, err = v.reading().stamp(ctx, *id, *created)
+	return err
+}
+
+// stamp returns a new memory's id and time of creation: those it has, else new ones.
+func (tx *Tx) stamp(ctx context.Context, id ID, created time.Time) (ID, time.Time, error) {
+	var err error
+	if id == "" {
+		id, err = tx.NewID(ctx)
 	}
 	if created.IsZero() {
-		*created = v.Now().UTC().Truncate(time.Second)
+		created = tx.Now().UTC().Truncate(time.Second)
 	}
-	return err
+	return id, created, err
 }
 
 // Labels trims labels, splits them at commas, and drops repetitions and empty ones.

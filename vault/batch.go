@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -50,28 +52,36 @@ type Batched struct {
 // verb's own, and then nothing is written. While the repository is busy nothing
 // goes to the outbox: the error is CodeBusy.
 func (v *Vault) Batch(ctx context.Context, o Batch) (Batched, error) {
-	for i := range o.Lines {
-		if err := o.Lines[i].check(); err != nil {
-			return Batched{}, atLine(o.Lines[i].Number, err)
-		}
-	}
-	var out Batched
-	plan := func(ctx context.Context, t Tree) (*Change, error) {
-		out = Batched{}
-		c, err := v.planBatch(ctx, t, o.Lines, &out)
-		if c != nil {
-			c.AllowSecret = o.AllowSecret
-		}
-		return c, err
-	}
+	out, r, err := Do(ctx, v, o, Options{DryRun: o.DryRun, AllowSecret: o.AllowSecret})
 	if o.DryRun {
-		_, err := v.plan(ctx, Scope{None: true}, plan)
 		out.forgetIDs()
-		return out, o.atSecret(err)
 	}
-	r, err := v.Update(ctx, "batch", Scope{None: true}, plan)
 	out.Notes = r.Notes
 	return out, o.atSecret(err)
+}
+
+// Name is the verb's.
+func (o Batch) Name() string { return "batch" }
+
+// Plan plans the lines one after the other, on what the ones before leave.
+func (o Batch) Plan(ctx context.Context, tx *Tx) (out Batched, err error) {
+	for i := range o.Lines { // all of them before the first file is opened
+		if err := o.Lines[i].check(); err != nil {
+			return out, atLine(o.Lines[i].Number, err)
+		}
+	}
+	called := make(lineNames)
+	for _, l := range o.Lines {
+		row, err := l.plan(ctx, tx, called)
+		if err != nil {
+			return Batched{}, atLine(l.Number, err)
+		}
+		row.Line, row.Key = l.Number, l.Key
+		called.name(&l, row.ID)
+		out.Rows = append(out.Rows, row)
+	}
+	tx.About("", plural(len(o.Lines), "line", "lines"))
+	return out, nil
 }
 
 // check is what the verb checks before anything is opened.
@@ -113,109 +123,65 @@ func (b *Batched) forgetIDs() {
 	}
 }
 
-// planBatch plans the lines one after the other, on what the ones before leave.
-func (v *Vault) planBatch(ctx context.Context, t Tree, lines []BatchLine, out *Batched) (*Change, error) {
-	w := *v
-	w.staged = newStaged()
-	for _, l := range lines {
-		row, err := w.planLine(ctx, t, l)
-		if err != nil {
-			return nil, atLine(l.Number, err)
-		}
-		row.Line, row.Key = l.Number, l.Key
-		w.staged.name(l, row.ID)
-		out.Rows = append(out.Rows, row)
-	}
-	edits, err := w.staged.edits()
-	return &Change{Verb: "batch", Title: plural(len(lines), "line", "lines"), Edits: edits}, err
-}
-
-func (v *Vault) planLine(ctx context.Context, t Tree, l BatchLine) (BatchRow, error) {
+// plan plans one line.
+func (l *BatchLine) plan(ctx context.Context, tx *Tx, called lineNames) (BatchRow, error) {
 	switch {
 	case l.Add != nil:
-		return v.planLineAdd(ctx, t, *l.Add)
+		return l.planAdd(ctx, tx, called)
 	case l.AddSub != nil:
-		return v.planLineAddSub(ctx, t, *l.AddSub)
+		return l.planAddSub(ctx, tx, called)
 	}
-	return v.planLineAmend(ctx, t, *l.Amend)
+	return l.planAmend(ctx, tx, called)
 }
 
-func (v *Vault) planLineAdd(ctx context.Context, t Tree, o Add) (BatchRow, error) {
-	refs := make([]string, len(o.References))
+func (l *BatchLine) planAdd(ctx context.Context, tx *Tx, called lineNames) (row BatchRow, err error) {
+	o := *l.Add
+	o.References = slices.Clone(o.References)
 	for i, ref := range o.References {
-		var err error
-		if refs[i], err = v.staged.resolve(ref); err != nil {
-			return BatchRow{}, err
+		if o.References[i], err = called.resolve(ref); err != nil {
+			return row, err
 		}
 	}
-	o.References = refs
-	if err := v.stamp(ctx, t, &o.ID, &o.Created); err != nil {
-		return BatchRow{}, err
-	}
-	out := Added{ID: o.ID, Title: o.Title}
-	change, err := v.planAdd(ctx, t, o, &out)
-	if err != nil {
-		return BatchRow{}, err
-	}
-	row := BatchRow{Verb: "add", ID: o.ID, Title: o.Title, Path: out.Path, Warnings: append(out.Warnings, wordy(o.Summary)...)}
-	return row, v.staged.absorb(change, Node{ID: o.ID})
+	out, err := o.Plan(ctx, tx)
+	return BatchRow{Verb: o.Name(), ID: out.ID, Title: out.Title, Path: out.Path, Warnings: append(out.Warnings, wordy(o.Summary)...)}, err
 }
 
-func (v *Vault) planLineAddSub(ctx context.Context, t Tree, o AddSub) (row BatchRow, err error) {
-	if o.Parent, err = v.staged.resolve(o.Parent); err != nil {
+func (l *BatchLine) planAddSub(ctx context.Context, tx *Tx, called lineNames) (row BatchRow, err error) {
+	o := *l.AddSub
+	if o.Parent, err = called.resolve(o.Parent); err != nil {
 		return row, err
 	}
-	if err := v.stamp(ctx, t, &o.ID, &o.Created); err != nil {
-		return row, err
-	}
-	out := Added{ID: o.ID, Title: o.Title}
-	change, err := v.planAddSub(ctx, t, o, &out)
-	if err != nil {
-		return row, err
-	}
-	parent := v.staged.files[change.Edits[1].Path].pinned
-	row = BatchRow{Verb: "add-sub", ID: o.ID, Title: o.Title, Path: out.Path, ParentID: out.ParentID, Warnings: wordy(o.Summary)}
-	return row, v.staged.absorb(change, Node{ID: o.ID, Parent: parent.ID, ParentTitle: parent.Title, Depth: parent.Depth + 1})
+	out, err := o.Plan(ctx, tx)
+	return BatchRow{Verb: o.Name(), ID: out.ID, Title: out.Title, Path: out.Path, ParentID: out.ParentID, Warnings: wordy(o.Summary)}, err
 }
 
-func (v *Vault) planLineAmend(ctx context.Context, t Tree, o Amend) (row BatchRow, err error) {
-	if o.Ref, err = v.staged.resolve(o.Ref); err != nil {
+func (l *BatchLine) planAmend(ctx context.Context, tx *Tx, called lineNames) (row BatchRow, err error) {
+	o := *l.Amend
+	if o.Ref, err = called.resolve(o.Ref); err != nil {
 		return row, err
 	}
-	p, err := v.pinMemory(ctx, t, o.Ref)
-	if err != nil {
-		return row, err
-	}
-	if err := v.staged.files[p.Path].settle(); err != nil {
-		return row, p.at(err)
-	}
-	var out Amended
-	change, err := v.planAmend(ctx, t, o, &out)
-	if err != nil {
-		return row, err
-	}
-	row = BatchRow{Verb: "update", ID: out.ID, Title: out.Title, Path: out.Path, Unchanged: out.Unchanged, Warnings: o.warnings()}
-	return row, v.staged.absorb(change, p.Node)
+	out, err := o.Plan(ctx, tx)
+	return BatchRow{Verb: "update", ID: out.ID, Title: out.Title, Path: out.Path, Unchanged: out.Unchanged, Warnings: o.warnings()}, err
 }
 
-// warnings are those about what is to be set.
-func (o *Amend) warnings() (all []string) {
-	if o.Summary != nil {
-		all = wordy(*o.Summary)
+// lineNames is what later lines may call the memories of earlier ones: a line's key
+// or its number.
+type lineNames map[string]ID
+
+func (n lineNames) name(l *BatchLine, id ID) {
+	n[strconv.Itoa(l.Number)] = id
+	if l.Key != "" {
+		n[l.Key] = id
 	}
-	if o.Status != nil {
-		all = append(all, unusual(*o.Status)...)
-	}
-	return all
 }
 
 // resolve returns the reference that "$key" or "$3" stands for; any other is itself.
-func (s *staged) resolve(ref string) (string, error) {
+func (n lineNames) resolve(ref string) (string, error) {
 	key, ok := strings.CutPrefix(ref, "$")
 	if !ok {
 		return ref, nil
 	}
-	if id, ok := s.keys[key]; ok {
+	if id, ok := n[key]; ok {
 		return string(id), nil
 	}
 	return "", Errorf(CodeInvalid, "give the earlier line a \"key\", or name it by its number, as in \"$1\"", "'%s' is no earlier line's memory", clip(ref, 80))

@@ -35,27 +35,24 @@ func TestGatherKeepsTheOrder(t *testing.T) {
 }
 
 // A text that is asked for shows the pointers that were put off.
-func TestStagedFileShowsPointersWhenAsked(t *testing.T) {
-	s := newStaged()
-	doc := []byte("---\nid: pf-a\n---\ntext\n")
-	p := s.keep(&pinned{Node: Node{ID: "pf-a", Path: "a.md"}, mem: Parse("a.md", doc), doc: doc})
+func TestDocShowsPointersWhenAsked(t *testing.T) {
+	tx := (&Vault{}).reading()
+	text := []byte("---\nid: pf-a\n---\ntext\n")
+	p := tx.keep(newDoc(Node{ID: "pf-a", Path: "a.md"}, text))
 	for _, id := range []string{"pf-b", "pf-c"} {
-		c := &Change{Edits: []Edit{
-			{Path: Path("a/" + id + ".md"), Create: []byte("---\nid: " + id + "\n---\n")},
-			{Path: "a.md", Steps: []Step{{Op: OpAddPointer, Entry: &pointer.Entry{ID: id, Title: id}}}},
-		}}
-		if err := s.absorb(c, Node{ID: ID(id)}); err != nil {
+		tx.Create(Node{ID: ID(id), Path: Path("a/" + id + ".md")}, []byte("---\nid: "+id+"\n---\n"))
+		if err := tx.Edit(p, Step{Op: OpAddPointer, Entry: &pointer.Entry{ID: id, Title: id}}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, ok := p.entry("pf-c"); !ok || string(p.doc) != string(doc) {
-		t.Errorf("known %v, text %q", ok, p.doc)
+	if _, ok := p.Entry("pf-c"); !ok || string(p.text) != string(text) {
+		t.Errorf("known %v, text %q", ok, p.text)
 	}
-	if err := s.files["a.md"].settle(); err != nil || len(Parse("a.md", p.doc).Pointers) != 2 {
-		t.Errorf("text %q, %v", p.doc, err)
+	if now, err := p.Text(); err != nil || len(Parse("a.md", now).Pointers) != 2 {
+		t.Errorf("text %q, %v", now, err)
 	}
-	edits, err := s.edits()
-	if err != nil || len(edits) != 3 || len(edits[1].Steps) != 1 {
-		t.Errorf("edits %+v, %v", edits, err)
+	c, err := tx.change("batch", Options{})
+	if err != nil || len(c.Edits) != 3 || len(c.Edits[1].Steps) != 1 {
+		t.Errorf("edits %+v, %v", c, err)
 	}
 }

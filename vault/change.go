@@ -12,7 +12,6 @@ type Change struct {
 	Undoes  string // the operation that this one takes back: the trailer Cp-Undoes
 	Settles string // the merge that this change puts right: the trailer Cp-Settles
 	Edits   []Edit
-	Fresh   bool // creates knowledge: may wait in the outbox while the repository is busy
 
 	AllowSecret bool // commit also what looks like a credential: the person said so, or the history holds it already
 

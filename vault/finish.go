@@ -30,12 +30,8 @@ const WhyStaged = "it is staged, and so yours to commit"
 // and what does not look finished: a text that was emptied or cut to less than
 // half, that holds conflict markers or a header that cannot be read.
 func (v *Vault) Finish(ctx context.Context, o Finish) (Finished, error) {
-	var out Finished
-	r, err := v.Update(ctx, "edit", Scope{None: true}, func(ctx context.Context, t Tree) (*Change, error) {
-		out = Finished{Committed: Committed{Path: o.Path}}
-		return v.planFinish(ctx, t, o, &out)
-	})
-	out.Commit = r.Commit
+	out, r, err := Do(ctx, v, o, Options{})
+	out.Path, out.Commit = o.Path, r.Commit
 	out.Warnings = append(out.Warnings, r.Notes...)
 	if CodeOf(err) == CodeConflict {
 		out.Again = true
@@ -44,54 +40,58 @@ func (v *Vault) Finish(ctx context.Context, o Finish) (Finished, error) {
 	return out, err
 }
 
-func (v *Vault) planFinish(ctx context.Context, t Tree, o Finish, out *Finished) (*Change, error) {
-	doc, _, err := v.Store.Read(o.Path)
-	if out.Again = err != nil || v.Store.BlobID(doc) != o.Hash; out.Again {
-		return nil, nil
+// Name is the verb's: an edit like any other.
+func (o Finish) Name() string { return "edit" }
+
+// Plan commits the file, if it looks finished.
+func (o Finish) Plan(ctx context.Context, tx *Tx) (out Finished, err error) {
+	text, err := tx.Read(o.Path)
+	if out.Again = err != nil || tx.v.Store.BlobID(text) != o.Hash; out.Again {
+		return out, nil
 	}
-	committed, held, err := v.headText(ctx, o.Path)
+	committed, held, err := tx.Committed(ctx, o.Path)
 	if err != nil {
-		return nil, err
+		return out, err
 	}
-	if out.Why, err = v.theirs(ctx, o.Path, !held); err != nil || out.Why != "" {
-		return nil, err
+	if out.Why, err = theirs(ctx, tx, o.Path, !held); err != nil || out.Why != "" {
+		return out, err
 	}
-	if out.Why = unfinished(o.Path, doc, committed); out.Why != "" {
-		return nil, nil
+	if out.Why = unfinished(o.Path, text, committed); out.Why != "" {
+		return out, nil
 	}
-	m, was := Parse(o.Path, doc), Parse(o.Path, committed)
+	m, was := Parse(o.Path, text), Parse(o.Path, committed)
 	if out.Moved = m.ID != "" && was.ID != "" && m.ID != was.ID; out.Moved {
-		return nil, nil
+		return out, nil
 	}
-	return v.planFinished(ctx, t, o, out)
+	err = o.commit(ctx, tx, &out)
+	return out, err
 }
 
-// planFinished plans the commit itself.
-func (v *Vault) planFinished(ctx context.Context, t Tree, o Finish, out *Finished) (*Change, error) {
-	n, ok, err := t.At(ctx, o.Path)
+// commit plans the commit itself.
+func (o Finish) commit(ctx context.Context, tx *Tx, out *Finished) error {
+	n, ok, err := tx.Tree().At(ctx, o.Path)
 	if out.Again = !ok; err != nil || !ok {
-		return nil, err
+		return err
 	}
 	out.Parent = n.HasBlock || n.Children > 0
-	var a Amended
-	change, err := v.planEdited(ctx, t, Edited{Path: o.Path, ID: n.ID}, &a)
+	a, err := Edited{Path: o.Path, ID: n.ID}.Plan(ctx, tx)
 	out.ID, out.Title, out.Warnings = a.ID, a.Title, a.Warnings
-	if err == nil && change != nil {
-		change.Edits[0].Match = o.Hash
+	if err == nil && !a.Unchanged {
+		tx.Match(o.Path, o.Hash)
 	}
-	return change, err
+	return err
 }
 
 // theirs tells why a file is its person's own affair; empty when it is not.
-func (v *Vault) theirs(ctx context.Context, p Path, fresh bool) (string, error) {
-	staged, err := v.Store.Staged(ctx, []Path{p})
+func theirs(ctx context.Context, tx *Tx, p Path, fresh bool) (string, error) {
+	staged, err := tx.Staged(ctx, []Path{p})
 	if err != nil || len(staged) > 0 {
 		return WhyStaged, err
 	}
 	if !fresh {
 		return "", nil
 	}
-	ignored, err := v.Store.Ignored(ctx, []Path{p})
+	ignored, err := tx.Ignored(ctx, []Path{p})
 	if err != nil || len(ignored) > 0 {
 		return "git ignores it", err
 	}

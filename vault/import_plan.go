@@ -197,7 +197,7 @@ func (im *importer) id(f *source) (ID, error) {
 // all: a question for each was a third of the whole import (measured).
 func (im *importer) draw() (ID, error) {
 	if len(im.o.Files) < progressEvery {
-		return im.v.newID(im.ctx, im.t)
+		return im.v.reading().NewID(im.ctx)
 	}
 	if im.seen == nil {
 		all, err := im.t.Walk(im.ctx, WalkOptions{MaxDepth: MaxDepth + 1, Closed: true})

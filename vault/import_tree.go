@@ -89,7 +89,7 @@ func (im *importer) parents(steps map[Path][]Step) ([]Edit, error) {
 		}
 		s := steps[p]
 		if n := im.nodes[p]; n.ID.Provisional() {
-			id, err := im.v.newID(im.ctx, im.t)
+			id, err := im.v.reading().NewID(im.ctx)
 			if err != nil {
 				return nil, err
 			}

@@ -119,7 +119,7 @@ func (v *Vault) Edges(ctx context.Context, ref string) (Node, []Edge, error) {
 
 // Locate finds a memory's file, of any type, without scanning.
 func (v *Vault) Locate(ctx context.Context, ref string) (Node, error) {
-	p, err := v.pin(ctx, v.Mirror, ref)
+	p, err := v.reading().Open(ctx, ref)
 	if err != nil {
 		return Node{}, err
 	}

@@ -36,6 +36,26 @@ type Promote struct{ Ref string }
 // Move gives a memory another parent, or none, in one commit: the file with its
 // folder, the old parent's pointer and the new one's. The phrase is kept.
 func (v *Vault) Move(ctx context.Context, o Move) (Moved, error) {
+	out, r, err := Do(ctx, v, o, Options{})
+	out.Warnings = append(out.Warnings, r.Notes...)
+	return out, err
+}
+
+// Promote moves a memory to its grandparent, or to the root level.
+func (v *Vault) Promote(ctx context.Context, o Promote) (Moved, error) {
+	out, r, err := Do(ctx, v, o, Options{})
+	out.Warnings = append(out.Warnings, r.Notes...)
+	return out, err
+}
+
+// Name is the verb's.
+func (o Move) Name() string { return "move" }
+
+// Name is the verb's.
+func (o Promote) Name() string { return "promote" }
+
+// Plan moves the memory below the target.
+func (o Move) Plan(ctx context.Context, tx *Tx) (Moved, error) {
 	if (o.To == "") == !o.Root {
 		return Moved{}, Errorf(CodeInvalid, "`cp memory move <id> <new-parent-id>` or `cp memory move <id> --root`",
 			"a move needs either a new parent or --root")
@@ -43,35 +63,59 @@ func (v *Vault) Move(ctx context.Context, o Move) (Moved, error) {
 	if err := checkLine("trigger phrase", o.Summary); err != nil {
 		return Moved{}, err
 	}
-	return v.move(ctx, "move", o, func(ctx context.Context, t Tree, src *pinned) (*pinned, error) {
-		if o.Root {
-			return nil, nil
+	src, err := moving(ctx, tx, o.Ref)
+	if err != nil {
+		return Moved{}, err
+	}
+	var dst *Doc
+	if !o.Root {
+		if dst, err = o.target(ctx, tx, src); err != nil {
+			return Moved{}, err
 		}
-		return v.moveTarget(ctx, t, src, o.To)
-	})
+	}
+	old, err := tx.Parent(ctx, src)
+	if err != nil {
+		return Moved{}, err
+	}
+	return moveBelow(ctx, tx, o.Summary, src, old, dst)
 }
 
-// Promote moves a memory to its grandparent, or to the root level.
-func (v *Vault) Promote(ctx context.Context, o Promote) (Moved, error) {
-	return v.move(ctx, "promote", Move{Ref: o.Ref}, func(ctx context.Context, t Tree, src *pinned) (*pinned, error) {
-		parent, err := v.parentOf(ctx, t, src)
-		if err != nil {
-			return nil, err
-		}
-		if parent == nil {
-			return nil, Errorf(CodeInvalid, "", "Memory is already at root level")
-		}
-		return v.parentOf(ctx, t, parent)
-	})
+// Plan moves the memory up one level.
+func (o Promote) Plan(ctx context.Context, tx *Tx) (Moved, error) {
+	src, err := moving(ctx, tx, o.Ref)
+	if err != nil {
+		return Moved{}, err
+	}
+	old, err := tx.Parent(ctx, src)
+	if err != nil {
+		return Moved{}, err
+	}
+	if old == nil {
+		return Moved{}, Errorf(CodeInvalid, "", "Memory is already at root level")
+	}
+	dst, err := tx.Parent(ctx, old)
+	if err != nil {
+		return Moved{}, err
+	}
+	return moveBelow(ctx, tx, "", src, old, dst)
 }
 
-// moveTarget pins the new parent and refuses a cycle. Position is parenthood, so
+// moving opens the memory that is to move.
+func moving(ctx context.Context, tx *Tx, ref string) (*Doc, error) {
+	src, err := tx.OpenMemory(ctx, ref)
+	if CodeOf(err) == CodeNotFound {
+		err = Errorf(CodeNotFound, "`cp memory list` shows the ids", "memory %s not found", clip(ref, 80))
+	}
+	return src, err
+}
+
+// target opens the new parent and refuses a cycle. Position is parenthood, so
 // what lies in the memory's own folder is a descendant, whatever the mirror says.
-func (v *Vault) moveTarget(ctx context.Context, t Tree, src *pinned, ref string) (*pinned, error) {
-	dst, err := v.pin(ctx, t, ref)
+func (o Move) target(ctx context.Context, tx *Tx, src *Doc) (*Doc, error) {
+	dst, err := tx.Open(ctx, o.To)
 	switch {
 	case CodeOf(err) == CodeNotFound:
-		return nil, Errorf(CodeNotFound, "`cp memory list` shows the ids", "target %s not found", clip(ref, 80))
+		return nil, Errorf(CodeNotFound, "`cp memory list` shows the ids", "target %s not found", clip(o.To, 80))
 	case err != nil:
 		return nil, err
 	case dst.ID == src.ID:
@@ -81,120 +125,92 @@ func (v *Vault) moveTarget(ctx context.Context, t Tree, src *pinned, ref string)
 	case dst.Path.Within(src.Folder()):
 		return nil, Errorf(CodeCycle, "move the target elsewhere first", "Cannot move memory to own descendant (would create cycle)")
 	}
-	return dst, dst.editable()
+	return dst, dst.Editable()
 }
 
-type target func(ctx context.Context, t Tree, src *pinned) (*pinned, error)
-
-// move is the common part of Move and Promote: everything is decided under the lock.
-func (v *Vault) move(ctx context.Context, verb string, o Move, to target) (Moved, error) {
-	var out Moved
-	r, err := v.Update(ctx, verb, Scope{None: true}, func(ctx context.Context, t Tree) (*Change, error) {
-		out = Moved{}
-		src, err := v.pinMemory(ctx, t, o.Ref)
-		if CodeOf(err) == CodeNotFound {
-			return nil, Errorf(CodeNotFound, "`cp memory list` shows the ids", "memory %s not found", clip(o.Ref, 80))
-		} else if err != nil {
-			return nil, err
-		}
-		dst, err := to(ctx, t, src)
-		if err != nil {
-			return nil, err
-		}
-		old, err := v.parentOf(ctx, t, src)
-		if err != nil {
-			return nil, err
-		}
-		return v.planMove(ctx, t, verb, o.Summary, src, old, dst, &out)
-	})
-	out.Warnings = append(out.Warnings, r.Notes...)
-	return out, err
-}
-
-func (v *Vault) planMove(ctx context.Context, t Tree, verb, phrase string, src, old, dst *pinned, out *Moved) (*Change, error) {
-	out.ID, out.Title, out.Path, out.OldDepth = src.ID, src.Title, src.Path, src.Depth
+// moveBelow plans the move itself; a nil parent is the root level.
+func moveBelow(ctx context.Context, tx *Tx, phrase string, src, old, dst *Doc) (out Moved, err error) {
+	out = Moved{ID: src.ID, Title: src.Title, Path: src.Path, OldDepth: src.Depth}
 	out.OldParent, out.OldTitle = idOf(old)
 	out.NewParent, out.NewTitle = idOf(dst)
 	if dst != nil {
 		out.NewDepth = dst.Depth + 1
 	}
-	if old.same(dst) {
+	if old.Same(dst) {
 		out.Unchanged, out.NewDepth = true, src.Depth
-		return nil, nil
+		return out, nil
 	}
 	if old != nil {
-		if err := old.editable(); err != nil {
-			return nil, err
+		if err := old.Editable(); err != nil {
+			return out, err
 		}
 	}
-	edits, to, err := v.relocate(ctx, t, src, dst)
-	if err != nil {
-		return nil, err
+	entry := carry(src, old, phrase)
+	listed := ID(entry.ID)
+	if out.Path, err = relocate(ctx, tx, src, dst); err != nil {
+		return out, err
 	}
-	out.Path = to
-	entry := v.carry(src, old, phrase)
 	if phrase != "" {
-		edits[0].Steps = append(edits[0].Steps, Step{Op: OpSetKey, Key: "summary", Value: phrase})
-	}
-	if dst != nil {
-		steps, err := v.adopt(ctx, t, dst)
-		if err != nil {
-			return nil, err
+		if err := tx.Edit(src, Step{Op: OpSetKey, Key: "summary", Value: phrase}); err != nil {
+			return out, err
 		}
-		steps = append(steps, Step{Op: OpSetPointer, Entry: &entry})
-		edits = append(edits, Edit{Path: dst.Path, Steps: steps, Adopt: true})
 	}
-	if _, listed := old.entry(src.ID); listed {
-		edits = append(edits, Edit{Path: old.Path, Steps: []Step{{Op: OpRemovePointer, ID: src.ID}}})
+	entry.ID = string(src.ID) // it may have got it just now
+	if dst != nil {
+		if err := tx.Point(ctx, dst, entry); err != nil {
+			return out, err
+		}
 	}
-	out.ID = src.ID // either may have got its id just now
+	if old != nil {
+		err = tx.Unpoint(old, listed)
+	}
+	out.ID = src.ID
 	out.NewParent, _ = idOf(dst)
-	return &Change{Verb: verb, ID: src.ID, Title: src.Title, Edits: edits}, nil
+	tx.About(src.ID, src.Title)
+	return out, err
 }
 
-// relocate returns the edits that take src's file and folder to dst, and the file's new path.
-func (v *Vault) relocate(ctx context.Context, t Tree, src, dst *pinned) ([]Edit, Path, error) {
+// relocate plans that src's file and folder go to dst, and returns the file's new path.
+func relocate(ctx context.Context, tx *Tx, src, dst *Doc) (Path, error) {
 	var dir Path
 	if dst != nil {
 		dir = dst.Folder()
 	}
-	steps, err := v.adopt(ctx, t, src)
-	if err != nil {
-		return nil, "", err
+	if err := tx.Adopt(ctx, src); err != nil {
+		return "", err
 	}
 	if src.Folder() == src.Path.Dir() { // README.md standing for its folder: the folder is the memory
-		name, err := v.place(ctx, dir, src.Folder().Base())
+		name, err := tx.NewPath(ctx, dir, src.Folder().Base())
 		if err != nil {
-			return nil, "", err
+			return "", err
 		}
 		to := name.Stem().Join(src.Path.Base())
-		return []Edit{
-			{Path: src.Path, To: to, Steps: steps, Adopt: true},
-			{Path: src.Folder(), To: name.Stem(), Tree: true},
-		}, to, nil
+		tx.Move(src, to)
+		tx.MoveFolder(src.Folder(), name.Stem())
+		return to, nil
 	}
 	name := src.Path.Stem().Base()
 	if dir.Join("x").Join(src.Path.Base()).FolderRank() > 0 {
 		name = Slug(src.Title, src.ID.suffix())
 	}
-	to, err := v.place(ctx, dir, name)
+	to, err := tx.NewPath(ctx, dir, name)
 	if err != nil {
-		return nil, "", err
+		return "", err
 	}
-	edits := []Edit{{Path: src.Path, To: to, Steps: steps, Adopt: true}}
-	spot, err := v.Store.Look(ctx, src.Path)
+	tx.Move(src, to)
+	spot, err := tx.Look(ctx, src.Path)
 	if err == nil && spot.Folder {
-		edits = append(edits, Edit{Path: src.Folder(), To: to.Stem(), Tree: true})
+		tx.MoveFolder(src.Folder(), to.Stem())
 	}
-	return edits, to, err
+	return to, err
 }
 
 // carry is the pointer that the new parent gets: the old parent's as it stands
 // on disk, else one made from the child.
-func (v *Vault) carry(src, old *pinned, phrase string) pointer.Entry {
-	entry, ok := old.entry(src.ID)
+func carry(src, old *Doc, phrase string) pointer.Entry {
+	entry, ok := old.Entry(src.ID)
 	if !ok {
-		entry = pointer.Entry{ID: string(src.ID), Summary: orElse(src.mem.Summary, Placeholder)}
+		entry = pointer.Entry{ID: string(src.ID), Summary: orElse(src.Mem.Summary, Placeholder)}
 	}
 	entry.Title = src.Title
 	if phrase != "" {
@@ -203,15 +219,7 @@ func (v *Vault) carry(src, old *pinned, phrase string) pointer.Entry {
 	return entry
 }
 
-// same reports whether two parents are one; nil is the root level.
-func (p *pinned) same(q *pinned) bool {
-	if p == nil || q == nil {
-		return p == nil && q == nil
-	}
-	return p.ID == q.ID
-}
-
-func idOf(p *pinned) (*ID, string) {
+func idOf(p *Doc) (*ID, string) {
 	if p == nil {
 		return nil, ""
 	}

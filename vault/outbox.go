@@ -32,22 +32,8 @@ func (v *Vault) Deliver(ctx context.Context) ([]Added, error) {
 }
 
 // deliver makes the next write that waits; nil when another command was faster.
-// Which one that is is asked under the lock, so that no two make the same.
 func (v *Vault) deliver(ctx context.Context) (*Added, error) {
-	var out *Added
-	r, err := v.Update(ctx, "deliver", Scope{None: true}, func(ctx context.Context, t Tree) (*Change, error) {
-		q, err := v.Store.Next(ctx)
-		if err != nil || q == nil {
-			return nil, err
-		}
-		out = new(Added)
-		c, err := v.planQueued(ctx, t, *q, out)
-		if err != nil {
-			return nil, err
-		}
-		c.Queued, c.AllowSecret = q, true // it was looked at, and let pass, before it was queued
-		return c, nil
-	})
+	out, r, err := Do(ctx, v, delivery{}, Options{})
 	if err != nil || out == nil {
 		return nil, err
 	}
@@ -55,44 +41,56 @@ func (v *Vault) deliver(ctx context.Context) (*Added, error) {
 	return out, nil
 }
 
-// planQueued plans a write as it was queued.
-func (v *Vault) planQueued(ctx context.Context, t Tree, q Queued, out *Added) (*Change, error) {
-	var root Add
-	var sub AddSub
-	var o interface{ check() error } = &root
-	switch q.Verb {
-	case "add":
-	case "add-sub":
-		o = &sub
-	default:
-		return nil, Errorf(CodeDamaged, "run the newer cp that queued it", "a queued write has a verb that this cp does not know: %s", clip(q.Verb, 40))
-	}
-	if err := json.Unmarshal(q.Options, o); err != nil {
-		return nil, Errorf(CodeDamaged, "look at the outbox with `cp doctor`", "a queued write cannot be read: %w", err)
-	}
-	if err := o.check(); err != nil {
+// delivery makes the write that has waited longest. Which one that is is asked
+// under the lock, so that no two commands make the same.
+type delivery struct{}
+
+// Name is what the lock's holder does; the commit bears the name of the verb that waited.
+func (delivery) Name() string { return "deliver" }
+
+// Plan plans the write as it was queued; nil where none waits.
+func (delivery) Plan(ctx context.Context, tx *Tx) (*Added, error) {
+	q, err := tx.v.Store.Next(ctx)
+	if err != nil || q == nil {
 		return nil, err
 	}
-	if q.Verb == "add" {
-		return v.planQueuedRoot(ctx, t, root, out)
+	tx.about.Queued, tx.about.Verb = q, q.Verb
+	tx.AllowSecret() // it was looked at, and let pass, before it was queued
+	out, err := q.plan(ctx, tx)
+	return &out, err
+}
+
+// plan plans a write as it was queued.
+func (q *Queued) plan(ctx context.Context, tx *Tx) (Added, error) {
+	var root Add
+	var sub AddSub
+	var o Verb[Added] = &root
+	switch q.Verb {
+	case root.Name():
+	case sub.Name():
+		o = &sub
+	default:
+		return Added{}, Errorf(CodeDamaged, "run the newer cp that queued it", "a queued write has a verb that this cp does not know: %s", clip(q.Verb, 40))
 	}
-	*out = Added{ID: sub.ID, Title: sub.Title, Summary: sub.Summary}
-	c, err := v.planAddSub(ctx, t, sub, out)
+	if err := json.Unmarshal(q.Options, o); err != nil {
+		return Added{}, Errorf(CodeDamaged, "look at the outbox with `cp doctor`", "a queued write cannot be read: %w", err)
+	}
+	out, err := o.Plan(ctx, tx)
 	switch CodeOf(err) {
 	case CodeNotFound, CodeAmbiguous, CodeType, CodeInvalid, CodeDamaged:
-		return v.rescue(ctx, t, sub, out, err)
+		if q.Verb == sub.Name() {
+			return sub.asRoot(ctx, tx, err)
+		}
 	}
-	return c, err
+	return out, err
 }
 
-func (v *Vault) planQueuedRoot(ctx context.Context, t Tree, o Add, out *Added) (*Change, error) {
-	*out = Added{ID: o.ID, Title: o.Title, Summary: o.Summary}
-	return v.planAdd(ctx, t, o, out)
-}
-
-// rescue keeps a queued sub-memory as a root.
-func (v *Vault) rescue(ctx context.Context, t Tree, o AddSub, out *Added, why error) (*Change, error) {
-	c, err := v.planQueuedRoot(ctx, t, Add{Text: o.Body, Title: o.Title, Labels: o.Labels, Summary: o.Summary, ID: o.ID, Created: o.Created}, out)
+// asRoot keeps a queued sub-memory as a root.
+func (o AddSub) asRoot(ctx context.Context, tx *Tx, why error) (Added, error) {
+	root := Add{Text: o.Body, Title: o.Title, Labels: o.Labels, Summary: o.Summary, ID: o.ID, Created: o.Created}
+	tx.forget()
+	tx.about.Verb = root.Name()
+	out, err := root.Plan(ctx, tx)
 	out.Warnings = append(out.Warnings, string(o.ID)+" became a root memory: "+why.Error())
-	return c, err
+	return out, err
 }

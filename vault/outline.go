@@ -45,7 +45,7 @@ func (v *Vault) Tree(ctx context.Context, q TreeQuery) (TreeView, error) {
 	var root ID
 	scope := Scope{}
 	if q.Root != "" {
-		p, err := v.pinMemory(ctx, v.Mirror, q.Root)
+		p, err := v.reading().OpenMemory(ctx, q.Root)
 		if err != nil {
 			return view, err
 		}

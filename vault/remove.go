@@ -28,59 +28,39 @@ type Deleted struct {
 
 // Doom tells what Delete would do, or the error it would end in.
 func (v *Vault) Doom(ctx context.Context, o Delete) (Doomed, error) {
-	var out Doomed
-	err := v.View(ctx, Scope{None: true}, func(t Tree) error {
-		p, below, err := v.doomed(ctx, t, o)
-		if err != nil {
-			return err
+	p, below, err := o.doomed(ctx, v.reading())
+	if err != nil {
+		return Doomed{}, err
+	}
+	out := Doomed{Target: p.Node, ParentTitle: p.ParentTitle, Descendants: len(below)}
+	for _, n := range below {
+		if n.Parent == p.ID {
+			out.Children++
 		}
-		out = Doomed{Target: p.Node, ParentTitle: p.ParentTitle, Descendants: len(below)}
-		for _, n := range below {
-			if n.Parent == p.ID {
-				out.Children++
-			}
-		}
-		return nil
-	})
-	return out, err
+	}
+	return out, nil
 }
 
-// doomed pins the target and lists its descendants as they are on disk.
-func (v *Vault) doomed(ctx context.Context, t Tree, o Delete) (*pinned, []Node, error) {
-	p, err := v.pinMemory(ctx, t, o.Ref)
+// doomed opens the target and lists its descendants.
+func (o Delete) doomed(ctx context.Context, tx *Tx) (*Doc, []Node, error) {
+	p, err := tx.OpenMemory(ctx, o.Ref)
 	if err != nil {
 		return nil, nil, err
 	}
-	if _, err := v.Mirror.CatchUp(ctx, v.Store, Scope{Dir: p.Folder()}); err != nil {
-		return nil, nil, err
+	below, err := tx.Below(ctx, p)
+	if err != nil || len(below) == 0 || o.Recursive {
+		return p, below, err
 	}
-	below, err := t.Walk(ctx, WalkOptions{Root: p.ID, Closed: true, MaxDepth: MaxDepth})
-	if err != nil {
-		return nil, nil, err
-	}
-	if len(below) > 0 && below[0].ID == p.ID {
-		below = below[1:]
-	}
-	if len(below) > 0 && !o.Recursive {
-		children, err := t.Children(ctx, p.ID)
-		if err != nil {
-			return nil, nil, err
-		}
-		return nil, nil, Errorf(CodeHasChildren, "",
-			"Memory has %s. Use --recursive to delete subtree, or move children first", plural(len(children), "child", "children"))
-	}
-	return p, below, nil
+	children, err := tx.Tree().Children(ctx, p.ID)
+	return nil, nil, firstError(err, Errorf(CodeHasChildren, "",
+		"Memory has %s. Use --recursive to delete subtree, or move children first", plural(len(children), "child", "children")))
 }
 
 // Delete removes a memory, with Recursive its whole subtree, and the pointer to
 // it, in one commit. Git's history keeps the texts; a file with uncommitted
 // edits, which history would not have, is refused.
 func (v *Vault) Delete(ctx context.Context, o Delete) (Deleted, error) {
-	var out Deleted
-	r, err := v.Update(ctx, "delete", Scope{None: true}, func(ctx context.Context, t Tree) (*Change, error) {
-		out = Deleted{}
-		return v.planDelete(ctx, t, o, &out)
-	})
+	out, r, err := Do(ctx, v, o, Options{})
 	if err != nil {
 		return Deleted{}, err
 	}
@@ -88,36 +68,34 @@ func (v *Vault) Delete(ctx context.Context, o Delete) (Deleted, error) {
 	return out, v.leftovers(ctx, &out, r)
 }
 
-func (v *Vault) planDelete(ctx context.Context, t Tree, o Delete, out *Deleted) (*Change, error) {
-	p, below, err := v.doomed(ctx, t, o)
+// Name is the verb's.
+func (o Delete) Name() string { return "delete" }
+
+// Plan removes the files and the pointer.
+func (o Delete) Plan(ctx context.Context, tx *Tx) (out Deleted, err error) {
+	p, below, err := o.doomed(ctx, tx)
 	if err != nil {
-		return nil, err
+		return out, err
 	}
-	change := &Change{Verb: "delete", ID: p.ID, Title: p.Title}
+	out.Title = p.Title
+	tx.About(p.ID, p.Title)
 	for _, n := range append([]Node{p.Node}, below...) {
-		if err := v.committed(ctx, n.Path); err != nil {
-			return nil, err
+		if err := tx.Clean(ctx, n.Path); err != nil {
+			return out, err
 		}
 		out.IDs = append(out.IDs, n.ID)
-		change.Edits = append(change.Edits, Edit{Path: n.Path, Remove: true})
+		tx.Remove(&n)
 	}
-	change.Gone, out.Title = out.IDs, p.Title
-	parent, err := v.parentOf(ctx, t, p)
+	parent, err := tx.Parent(ctx, p)
 	if err != nil || parent == nil {
-		return change, err
+		return out, err
 	}
 	out.Parent, out.ParentTitle = idOf(parent)
-	if _, listed := parent.entry(p.ID); listed {
-		change.Edits = append(change.Edits, Edit{Path: parent.Path, Steps: []Step{{Op: OpRemovePointer, ID: p.ID}}})
-	}
-	return change, parent.editable()
+	return out, firstError(parent.Editable(), tx.Unpoint(parent, p.ID))
 }
 
 // committed refuses a file whose text on disk is in no commit.
 func (v *Vault) committed(ctx context.Context, p Path) error {
-	if v.staged.has(p) {
-		return nil
-	}
 	dirty, err := v.Store.Modified(ctx, p)
 	if err != nil || !dirty {
 		return err

@@ -34,14 +34,7 @@ func (v *Vault) Restore(ctx context.Context, o Restore) (Restored, error) {
 	if err != nil {
 		return Restored{}, err
 	}
-	var out Restored
-	r, err := v.Update(ctx, "restore", Scope{None: true}, func(ctx context.Context, t Tree) (*Change, error) {
-		out = Restored{Commit: plan.commit}
-		if plan.lost != "" {
-			return v.planRevive(ctx, t, plan, &out)
-		}
-		return v.planRestore(ctx, t, plan, &out)
-	})
+	out, r, err := Do(ctx, v, plan, Options{AllowSecret: true})
 	out.Warnings = append(out.Warnings, r.Notes...)
 	return out, err
 }
@@ -56,6 +49,17 @@ type restoration struct {
 	lost   string // the commit that took it away; empty while it lives
 	below  []revived
 	left   []ID // deleted below it, and left alone
+}
+
+// Name is the verb's.
+func (r *restoration) Name() string { return "restore" }
+
+// Plan brings back what was read.
+func (r *restoration) Plan(ctx context.Context, tx *Tx) (Restored, error) {
+	if r.lost != "" {
+		return r.revive(ctx, tx)
+	}
+	return r.rewrite(ctx, tx)
 }
 
 // revived is a deleted file.
@@ -159,23 +163,20 @@ func (v *Vault) with(ctx context.Context, a Archive, o Restore, r *restoration) 
 	return nil
 }
 
-// planRestore gives a memory that lives an earlier text.
-func (v *Vault) planRestore(ctx context.Context, t Tree, r *restoration, out *Restored) (*Change, error) {
-	p, err := v.pinMemory(ctx, t, string(r.id))
+// rewrite gives a memory that lives an earlier text.
+func (r *restoration) rewrite(ctx context.Context, tx *Tx) (Restored, error) {
+	p, err := tx.OpenMemory(ctx, string(r.id))
 	if err != nil {
-		return nil, err
+		return Restored{}, err
 	}
-	if err := v.committed(ctx, p.Path); err != nil {
-		return nil, err
+	if err := tx.Clean(ctx, p.Path); err != nil {
+		return Restored{}, err
 	}
 	steps := []Step{{Op: OpSetText, Text: string(r.doc)}}
-	if p.mem.HasBlock || Parse(p.Path, r.doc).HasBlock {
-		steps = append(steps, Step{Op: OpSetBlock, Entries: p.mem.Pointers})
+	if p.Mem.HasBlock || Parse(p.Path, r.doc).HasBlock {
+		steps = append(steps, Step{Op: OpSetBlock, Entries: p.Mem.Pointers})
 	}
-	var as Amended
-	change := &Change{Verb: "restore", AllowSecret: true, ID: p.ID, Title: p.Title, Note: "The text of " + short(r.commit) + ".",
-		Edits: []Edit{{Path: p.Path, Steps: steps}}}
-	change, err = v.settle(ctx, t, p, change, &as)
-	out.ID, out.Title, out.Path, out.Unchanged, out.IDs = as.ID, as.Title, as.Path, as.Unchanged, []ID{as.ID}
-	return change, err
+	as, err := amend(ctx, tx, p, steps)
+	tx.Note("The text of " + short(r.commit) + ".")
+	return Restored{Commit: r.commit, ID: as.ID, Title: as.Title, Path: as.Path, Unchanged: as.Unchanged, IDs: []ID{as.ID}}, err
 }

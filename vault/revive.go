@@ -6,42 +6,43 @@ import (
 	"github.com/cp-memory/cp/pointer"
 )
 
-// planRevive brings a deleted memory back to its place, or the next free one,
-// and the pointer to it.
-func (v *Vault) planRevive(ctx context.Context, t Tree, r *restoration, out *Restored) (*Change, error) {
+// revive brings a deleted memory back to its place, or the next free one, and
+// the pointer to it.
+func (r *restoration) revive(ctx context.Context, tx *Tx) (Restored, error) {
 	m := Parse(r.path, r.doc)
-	*out = Restored{ID: r.id, Title: m.Title, Commit: r.commit, IDs: []ID{r.id}, Left: r.left}
-	if n, err := t.Find(ctx, string(r.id)); err == nil && n.ID == r.id {
-		return nil, Errorf(CodeConflict, "`cp memory show "+string(r.id)+"` shows it", "%s is there again: %s", r.id, n.Path)
+	out := Restored{ID: r.id, Title: m.Title, Commit: r.commit, IDs: []ID{r.id}, Left: r.left}
+	if n, err := tx.Tree().Find(ctx, string(r.id)); err == nil && n.ID == r.id {
+		return out, Errorf(CodeConflict, "`cp memory show "+string(r.id)+"` shows it", "%s is there again: %s", r.id, n.Path)
 	}
-	p, err := v.seat(ctx, r.path)
-	if err != nil {
-		return nil, err
+	var err error
+	if out.Path, err = seat(ctx, tx, r.path); err != nil {
+		return out, err
 	}
-	out.Path = p
-	change := &Change{Verb: "restore", AllowSecret: true, ID: r.id, Title: m.Title, Note: "Deleted in " + short(r.lost) + "."}
-	if err := v.reviveBelow(ctx, t, r, p, change, out); err != nil {
-		return nil, err
+	tx.About(r.id, m.Title)
+	tx.Note("Deleted in " + short(r.lost) + ".")
+	if err := r.reviveAll(ctx, tx, &out); err != nil {
+		return out, err
 	}
-	return change, v.repointRevived(ctx, t, p, m, change, out)
+	out.Parent, err = repointRevived(ctx, tx, out.Path, m)
+	return out, err
 }
 
 // seat returns the path that a file had, or the next free one beside it.
-func (v *Vault) seat(ctx context.Context, p Path) (Path, error) {
-	spot, err := v.Store.Look(ctx, p)
+func seat(ctx context.Context, tx *Tx, p Path) (Path, error) {
+	spot, err := tx.Look(ctx, p)
 	if err != nil || !spot.File {
 		return p, err
 	}
-	return v.place(ctx, p.Dir(), p.Stem().Base())
+	return tx.NewPath(ctx, p.Dir(), p.Stem().Base())
 }
 
-// reviveBelow adds the files: the memory and what was deleted below it. Their
+// reviveAll creates the files: the memory and what was deleted below it. Their
 // blocks name only who is there.
-func (v *Vault) reviveBelow(ctx context.Context, t Tree, r *restoration, p Path, c *Change, out *Restored) error {
+func (r *restoration) reviveAll(ctx context.Context, tx *Tx, out *Restored) error {
 	back := map[string]bool{}
 	for _, b := range r.below {
 		id := Parse(b.path, b.doc).ID
-		if n, err := t.Find(ctx, string(id)); id == "" || err == nil && n.ID == id {
+		if n, err := tx.Tree().Find(ctx, string(id)); id == "" || err == nil && n.ID == id {
 			continue
 		}
 		back[string(id)] = true
@@ -52,24 +53,24 @@ func (v *Vault) reviveBelow(ctx context.Context, t Tree, r *restoration, p Path,
 		if b.path != r.path && !back[string(m.ID)] {
 			continue
 		}
-		doc, err := v.pruned(ctx, t, b, m, back)
+		doc, err := pruned(ctx, tx, b, m, back)
 		if err != nil {
 			return err
 		}
-		to := p
+		to := out.Path
 		if b.path != r.path {
-			to = p.Stem().Join(string(b.path[len(r.path.Stem())+1:]))
+			to = to.Stem().Join(string(b.path[len(r.path.Stem())+1:]))
 		}
-		c.Edits = append(c.Edits, Edit{Path: to, Create: doc})
+		tx.Create(Node{ID: m.ID, Path: to}, doc)
 	}
 	return nil
 }
 
 // pruned drops from a block who neither comes back nor lives below the memory.
-func (v *Vault) pruned(ctx context.Context, t Tree, b revived, m *Memory, back map[string]bool) ([]byte, error) {
+func pruned(ctx context.Context, tx *Tx, b revived, m *Memory, back map[string]bool) ([]byte, error) {
 	var entries []pointer.Entry
 	for _, e := range m.Pointers {
-		n, err := t.Find(ctx, e.ID)
+		n, err := tx.Tree().Find(ctx, e.ID)
 		if back[e.ID] || err == nil && string(n.ID) == e.ID && n.Path.Within(b.path.Stem()) {
 			entries = append(entries, e)
 		}
@@ -81,24 +82,18 @@ func (v *Vault) pruned(ctx context.Context, t Tree, b revived, m *Memory, back m
 }
 
 // repointRevived adds the pointer to the memory that stands above it now.
-func (v *Vault) repointRevived(ctx context.Context, t Tree, p Path, m *Memory, c *Change, out *Restored) error {
-	owner, ok, err := t.Owner(ctx, p.Dir())
+func repointRevived(ctx context.Context, tx *Tx, p Path, m *Memory) (*ID, error) {
+	owner, ok, err := tx.Tree().Owner(ctx, p.Dir())
 	if err != nil || !ok {
-		return err
+		return nil, err
 	}
-	parent, err := v.pinMemory(ctx, t, string(owner.ID))
+	parent, err := tx.OpenMemory(ctx, string(owner.ID))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := parent.editable(); err != nil {
-		return err
-	}
-	steps, err := v.adopt(ctx, t, parent)
-	if err != nil {
-		return err
+	if err := firstError(parent.Editable(), tx.Adopt(ctx, parent)); err != nil {
+		return nil, err
 	}
 	entry := pointer.Entry{ID: string(m.ID), Title: m.Title, Summary: orElse(m.Summary, Placeholder)}
-	out.Parent, _ = idOf(parent)
-	c.Edits = append(c.Edits, Edit{Path: parent.Path, Steps: append(steps, Step{Op: OpAddPointer, Entry: &entry}), Adopt: true})
-	return nil
+	return &parent.ID, tx.Edit(parent, Step{Op: OpAddPointer, Entry: &entry})
 }

@@ -67,7 +67,7 @@ func (v *Vault) Show(ctx context.Context, o Show) (Shown, error) {
 	if err := o.validate(); err != nil {
 		return Shown{}, err
 	}
-	p, err := v.pin(ctx, v.Mirror, o.Ref)
+	p, err := v.reading().Open(ctx, o.Ref)
 	if err != nil {
 		return Shown{}, err
 	}
@@ -108,9 +108,9 @@ type reading struct {
 	warnings []string
 }
 
-func (r *reading) top(ctx context.Context, p *pinned, depth int) (Shown, error) {
-	out := Shown{ID: p.ID, Title: p.mem.Title, Summary: p.Summary, Type: p.mem.Type, Status: p.mem.Status,
-		Path: p.Path, Hash: p.Hash, Creator: p.mem.Creator, Created: p.mem.Created, Superseded: p.superseded()}
+func (r *reading) top(ctx context.Context, p *Doc, depth int) (Shown, error) {
+	out := Shown{ID: p.ID, Title: p.Mem.Title, Summary: p.Summary, Type: p.Mem.Type, Status: p.Mem.Status,
+		Path: p.Path, Hash: p.Hash, Creator: p.Mem.Creator, Created: p.Mem.Created, Superseded: p.superseded()}
 	if p.Parent != "" {
 		out.ParentID = &p.Parent
 	}
@@ -121,7 +121,7 @@ func (r *reading) top(ctx context.Context, p *pinned, depth int) (Shown, error) 
 	out.ShownText = *text
 	out.Raw = p.damagedBlock()
 	if out.Raw {
-		out.Content = string(p.doc)
+		out.Content = string(p.text)
 		r.warnings = append(r.warnings, "the pointer block of "+string(p.ID)+" is damaged; the text is shown as it stands. Run `cp memory sync` to repair it")
 	}
 	r.warnings = append(r.warnings, p.unread()...)
@@ -137,9 +137,9 @@ func (r *reading) budgetFor(booked int) int { return max(r.left+booked, 0) }
 
 // damagedBlock reports whether there is a block that cannot be read: invalid, or
 // with conflict markers in it. Markers in the prose leave the block alone.
-func (p *pinned) damagedBlock() bool {
-	for _, pr := range p.mem.Problems {
-		if pr.Kind == ProblemBlock || pr.Kind == ProblemMarkers && p.mem.HasBlock && p.mem.Pointers == nil {
+func (p *Doc) damagedBlock() bool {
+	for _, pr := range p.Mem.Problems {
+		if pr.Kind == ProblemBlock || pr.Kind == ProblemMarkers && p.Mem.HasBlock && p.Mem.Pointers == nil {
 			return true
 		}
 	}
@@ -148,9 +148,9 @@ func (p *pinned) damagedBlock() bool {
 
 // unread tells what of the file could not be read, so that nobody takes what is
 // shown for all of it.
-func (p *pinned) unread() []string {
+func (p *Doc) unread() []string {
 	var all []string
-	for _, pr := range p.mem.Problems {
+	for _, pr := range p.Mem.Problems {
 		switch pr.Kind {
 		case ProblemFrontMatter, ProblemEncoding, ProblemUnfetched, ProblemTooBig:
 			all = append(all, (&Error{Path: string(p.Path), Line: pr.Line, Msg: pr.Msg}).Error())
@@ -160,8 +160,8 @@ func (p *pinned) unread() []string {
 }
 
 // read gives a memory's text and its children, expanded to the depth.
-func (r *reading) read(ctx context.Context, p *pinned, depth int) (*ShownText, error) {
-	text := &ShownText{Content: p.mem.Prose, Labels: emptyNotNil(p.mem.Labels), Tokens: Tokens(p.mem.Prose)}
+func (r *reading) read(ctx context.Context, p *Doc, depth int) (*ShownText, error) {
+	text := &ShownText{Content: p.Mem.Prose, Labels: emptyNotNil(p.Mem.Labels), Tokens: Tokens(p.Mem.Prose)}
 	r.left -= text.Tokens
 	if err := r.count(ctx, p, text); err != nil {
 		return nil, err
@@ -182,7 +182,7 @@ func (r *reading) read(ctx context.Context, p *pinned, depth int) (*ShownText, e
 }
 
 // count fills in the telemetry as it was before this reading, and notes the reading.
-func (r *reading) count(ctx context.Context, p *pinned, text *ShownText) error {
+func (r *reading) count(ctx context.Context, p *Doc, text *ShownText) error {
 	if r.v.Usage == nil || p.ID.Provisional() {
 		return nil
 	}
@@ -199,7 +199,7 @@ func (r *reading) count(ctx context.Context, p *pinned, text *ShownText) error {
 
 // children lists the open children as the folder has them now, and warns when
 // the block tells another story.
-func (r *reading) children(ctx context.Context, p *pinned) ([]Node, error) {
+func (r *reading) children(ctx context.Context, p *Doc) ([]Node, error) {
 	if _, err := r.v.Mirror.CatchUp(ctx, r.v.Store, Scope{Dir: p.Folder(), Shallow: true}); err != nil {
 		return nil, err
 	}
@@ -215,7 +215,7 @@ func (r *reading) children(ctx context.Context, p *pinned) ([]Node, error) {
 			open = append(open, n)
 		}
 	}
-	if !p.damagedBlock() && !agrees(p.mem.Pointers, known) {
+	if !p.damagedBlock() && !agrees(p.Mem.Pointers, known) {
 		r.warnings = append(r.warnings, "the pointer block of "+string(p.ID)+" does not match its sub-memories; run `cp memory sync`")
 	}
 	return open, nil
@@ -232,9 +232,9 @@ func agrees(entries []pointer.Entry, known map[string]bool) bool {
 }
 
 // child gives one child: its pointer, and its text when depth and budget allow.
-func (r *reading) child(ctx context.Context, parent *pinned, n Node, depth int) (ShownChild, error) {
+func (r *reading) child(ctx context.Context, parent *Doc, n Node, depth int) (ShownChild, error) {
 	out := ShownChild{ID: n.ID, Title: n.Title, Summary: n.Summary}
-	if e, ok := parent.entry(n.ID); ok && e.Summary != "" {
+	if e, ok := parent.Entry(n.ID); ok && e.Summary != "" {
 		out.Summary = e.Summary
 	}
 	if out.Summary == "" {
@@ -243,7 +243,7 @@ func (r *reading) child(ctx context.Context, parent *pinned, n Node, depth int) 
 	if depth == 0 {
 		return out, nil
 	}
-	p, err := r.v.check(ctx, r.v.Mirror, string(n.ID))
+	p, err := r.v.reading().open(ctx, string(n.ID))
 	if CodeOf(err) == CodeNotFound { // deleted while we read: a pointer to it is the last that was known
 		return out, nil
 	}
@@ -251,7 +251,7 @@ func (r *reading) child(ctx context.Context, parent *pinned, n Node, depth int) 
 		r.warnings = append(r.warnings, err.Error())
 		return out, ctx.Err()
 	}
-	if r.limited && Tokens(p.mem.Prose) > r.left {
+	if r.limited && Tokens(p.Mem.Prose) > r.left {
 		r.leftOut = append(r.leftOut, n.ID)
 		return out, nil
 	}

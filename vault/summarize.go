@@ -39,11 +39,11 @@ func (n *Node) Outdated() bool {
 
 // Text reads a memory's file without counting the reading.
 func (v *Vault) Text(ctx context.Context, ref string) (Node, *Memory, error) {
-	p, err := v.pinMemory(ctx, v.Mirror, ref)
+	p, err := v.reading().OpenMemory(ctx, ref)
 	if err != nil {
 		return Node{}, nil, err
 	}
-	return p.Node, p.mem, nil
+	return p.Node, p.Mem, nil
 }
 
 // Phrase is a trigger phrase for one memory.
@@ -71,51 +71,54 @@ type Phrased struct {
 // cannot be written, for its text has changed since or its file is damaged,
 // does not keep back the others.
 func (v *Vault) Summarize(ctx context.Context, o Phrases) ([]Phrased, Receipt, error) {
-	for _, p := range o.All {
-		if err := checkLine("trigger phrase", p.Summary); err != nil {
-			return nil, Receipt{}, err
-		}
-	}
-	var rows []Phrased
-	r, err := v.Update(ctx, "summarize", Scope{None: true}, func(ctx context.Context, t Tree) (*Change, error) {
-		var edits editList
-		var change Change
-		rows = make([]Phrased, len(o.All))
-		for i, one := range o.All {
-			rows[i] = v.planPhrase(ctx, t, one, &edits)
-			if ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
-		}
-		change.Verb, change.Edits = "summarize", edits.all()
-		change.about(rows)
-		return &change, nil
-	})
-	return rows, r, err
+	return Do(ctx, v, o, Options{})
 }
 
-// about names the change after what is written: a single memory, or how many.
-func (c *Change) about(rows []Phrased) {
+// Name is the verb's.
+func (o Phrases) Name() string { return "summarize" }
+
+// Plan writes each phrase into its memory and the parent's block.
+func (o Phrases) Plan(ctx context.Context, tx *Tx) ([]Phrased, error) {
+	for _, p := range o.All {
+		if err := checkLine("trigger phrase", p.Summary); err != nil {
+			return nil, err
+		}
+	}
+	rows := make([]Phrased, len(o.All))
+	for i, one := range o.All {
+		rows[i] = one.plan(ctx, tx)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+	}
+	aboutPhrases(tx, rows)
+	return rows, nil
+}
+
+// aboutPhrases names the commit after what is written: a single memory, or how many.
+func aboutPhrases(tx *Tx, rows []Phrased) {
+	var last Phrased
+	var note strings.Builder
 	n := 0
 	for _, r := range rows {
 		if r.Err == nil && !r.Same {
 			n++
-			c.ID, c.Title = r.ID, r.Title
-			c.Note += string(r.ID) + " " + r.Title + "\n"
+			last = r
+			note.WriteString(string(r.ID) + " " + r.Title + "\n")
 		}
 	}
 	if n > 1 {
-		c.ID, c.Title = "", fmt.Sprintf("%d memories", n)
-	} else {
-		c.Note = ""
+		tx.About("", fmt.Sprintf("%d memories", n))
+		tx.Note(note.String())
+		return
 	}
+	tx.About(last.ID, last.Title)
 }
 
-// planPhrase adds the edits for one phrase: the child's keys and, below a
-// parent, its entry there.
-func (v *Vault) planPhrase(ctx context.Context, t Tree, o Phrase, edits *editList) Phrased {
+// plan writes one phrase: the child's keys and, below a parent, its entry there.
+func (o Phrase) plan(ctx context.Context, tx *Tx) Phrased {
 	row := Phrased{ID: o.ID, Path: o.Path}
-	p, err := v.pinMemory(ctx, t, o.ref())
+	p, err := tx.OpenMemory(ctx, o.ref())
 	if err == nil {
 		row.ID, row.Title, row.Path = p.ID, p.Title, p.Path
 		err = p.phrasable(o)
@@ -124,14 +127,8 @@ func (v *Vault) planPhrase(ctx context.Context, t Tree, o Phrase, edits *editLis
 		row.Err = err
 		return row
 	}
-	steps, err := v.adopt(ctx, t, p)
-	if err == nil {
-		row.ID = p.ID
-		steps = append(steps, o.steps()...)
-		row.Same, row.Err = v.addPhrase(ctx, t, p, steps, edits)
-	} else {
-		row.Err = err
-	}
+	a, err := amend(ctx, tx, p, o.steps())
+	row.ID, row.Same, row.Err = p.ID, a.Unchanged, err
 	return row
 }
 
@@ -152,33 +149,12 @@ func (o Phrase) steps() []Step {
 }
 
 // phrasable refuses a file that cannot be edited, and a phrase for another text.
-func (p *pinned) phrasable(o Phrase) error {
-	if err := p.editable(); err != nil {
+func (p *Doc) phrasable(o Phrase) error {
+	if err := p.Editable(); err != nil {
 		return err
 	}
-	if o.Content != "" && p.mem.ContentHash() != o.Content {
+	if o.Content != "" && p.Mem.ContentHash() != o.Content {
 		return Errorf(CodeConflict, "run cp memory summarize "+string(p.ID)+" again", "%s has changed while its phrase was being written", p.ID)
 	}
 	return nil
-}
-
-// addPhrase adds the edits, and reports whether there was nothing to edit.
-func (v *Vault) addPhrase(ctx context.Context, t Tree, p *pinned, steps []Step, edits *editList) (same bool, err error) {
-	doc, err := ApplySteps(steps, p.doc)
-	if err != nil {
-		return false, p.at(err)
-	}
-	pointer, err := v.repoint(ctx, t, p, Parse(p.Path, doc))
-	if err != nil {
-		return false, err
-	}
-	same = string(doc) == string(p.doc)
-	if !same {
-		edits.add(p.Path, steps...)
-		edits.of(p.Path).Adopt = true
-	}
-	if pointer != nil {
-		edits.add(pointer.Path, pointer.Steps...)
-	}
-	return same && pointer == nil, nil
 }

@@ -24,68 +24,72 @@ type Superseded struct {
 // the old one's place. The old one stays where it is and readable; it is found
 // below the new one and marked. What would make a circle is refused.
 func (v *Vault) Supersede(ctx context.Context, o Supersede) (Superseded, error) {
-	var out Superseded
-	r, err := v.Update(ctx, "supersede", Scope{}, func(ctx context.Context, t Tree) (*Change, error) {
-		before, err := v.pinMemory(ctx, t, o.Old)
-		if err != nil {
-			return nil, err
-		}
-		after, err := v.pinMemory(ctx, t, o.New)
-		if err != nil {
-			return nil, err
-		}
-		out = Superseded{Old: before.ID, OldTitle: before.Title, New: after.ID, NewTitle: after.Title}
-		return v.planSupersede(ctx, t, before, after, &out)
-	})
+	out, r, err := Do(ctx, v, o, Options{})
 	out.Warnings = append(out.Warnings, r.Notes...)
 	return out, err
 }
 
-func (v *Vault) planSupersede(ctx context.Context, t Tree, before, after *pinned, out *Superseded) (*Change, error) {
-	if before.ID == after.ID {
-		return nil, Errorf(CodeInvalid, "name the memory that has taken its place", "a memory cannot supersede itself")
+// Name is the verb's.
+func (o Supersede) Name() string { return "supersede" }
+
+// Plan writes into both files who has taken whose place.
+func (o Supersede) Plan(ctx context.Context, tx *Tx) (out Superseded, err error) {
+	if err := tx.CatchUp(ctx, Scope{}); err != nil {
+		return out, err
 	}
-	if circle, err := v.supersedes(ctx, t, before.ID, after); err != nil || circle {
-		return nil, firstError(err, Errorf(CodeInvalid, "take `superseded_by` out of "+string(after.Path)+" first",
+	before, err := tx.OpenMemory(ctx, o.Old)
+	if err != nil {
+		return out, err
+	}
+	after, err := tx.OpenMemory(ctx, o.New)
+	if err != nil {
+		return out, err
+	}
+	out = Superseded{Old: before.ID, OldTitle: before.Title, New: after.ID, NewTitle: after.Title}
+	if err := canSupersede(ctx, tx, before, after); err != nil {
+		return out, err
+	}
+	out.Unchanged = slices.Contains(before.Mem.SupersededBy, after.ID) && slices.Contains(after.Mem.Supersedes, before.ID)
+	if out.Unchanged {
+		return out, nil
+	}
+	if err := firstError(tx.Adopt(ctx, before), tx.Adopt(ctx, after)); err != nil {
+		return out, err
+	}
+	out.Old, out.New = before.ID, after.ID
+	tx.About(before.ID, before.Title)
+	return out, firstError(
+		tx.Edit(before, Step{Op: OpAddToList, Key: "superseded_by", List: []string{string(after.ID)}}),
+		tx.Edit(after, Step{Op: OpAddToList, Key: "supersedes", List: []string{string(before.ID)}}))
+}
+
+// canSupersede refuses a memory in its own place, a circle, and files that
+// cannot be edited.
+func canSupersede(ctx context.Context, tx *Tx, before, after *Doc) error {
+	if before.ID == after.ID {
+		return Errorf(CodeInvalid, "name the memory that has taken its place", "a memory cannot supersede itself")
+	}
+	if circle, err := supersedes(ctx, tx, before.ID, after); err != nil || circle {
+		return firstError(err, Errorf(CodeInvalid, "take `superseded_by` out of "+string(after.Path)+" first",
 			"%s was superseded by %s; they cannot supersede each other", after.ID, before.ID))
 	}
-	if err := firstError(before.editable(), after.editable()); err != nil {
-		return nil, err
-	}
-	change := &Change{Verb: "supersede", ID: before.ID, Title: before.Title}
-	said := slices.Contains(before.mem.SupersededBy, after.ID) && slices.Contains(after.mem.Supersedes, before.ID)
-	if out.Unchanged = said; said {
-		return change, nil
-	}
-	old, err := v.adopt(ctx, t, before)
-	if err != nil {
-		return nil, err
-	}
-	young, err := v.adopt(ctx, t, after)
-	if err != nil {
-		return nil, err
-	}
-	out.Old, out.New, change.ID = before.ID, after.ID, before.ID
-	old = append(old, Step{Op: OpAddToList, Key: "superseded_by", List: []string{string(after.ID)}})
-	young = append(young, Step{Op: OpAddToList, Key: "supersedes", List: []string{string(before.ID)}})
-	change.Edits = []Edit{{Path: before.Path, Steps: old, Adopt: true}, {Path: after.Path, Steps: young, Adopt: true}}
-	return change, nil
+	return firstError(before.Editable(), after.Editable())
 }
 
 // superseded is what has taken the memory's place, as its own file or, where the
 // mirror knows it, its successor's says.
-func (p *pinned) superseded() ID {
-	if len(p.mem.SupersededBy) > 0 {
-		return p.mem.SupersededBy[0]
+func (p *Doc) superseded() ID {
+	if len(p.Mem.SupersededBy) > 0 {
+		return p.Mem.SupersededBy[0]
 	}
 	return p.Superseded
 }
 
 // supersedes reports whether p was superseded, in however many steps, by the
 // memory id.
-func (v *Vault) supersedes(ctx context.Context, t Tree, id ID, p *pinned) (bool, error) {
+func supersedes(ctx context.Context, tx *Tx, id ID, p *Doc) (bool, error) {
 	seen := map[ID]bool{}
-	next := append(slices.Clone(p.mem.SupersededBy), p.Superseded)
+	next := append(slices.Clone(p.Mem.SupersededBy), p.Superseded)
 	for len(next) > 0 {
 		at := next[0]
 		next = next[1:]
@@ -96,13 +100,13 @@ func (v *Vault) supersedes(ctx context.Context, t Tree, id ID, p *pinned) (bool,
 			continue
 		}
 		seen[at] = true
-		q, err := v.pin(ctx, t, string(at))
+		q, err := tx.Open(ctx, string(at))
 		switch {
 		case CodeOf(err) == CodeNotFound || CodeOf(err) == CodeAmbiguous: // deleted since
 		case err != nil:
 			return false, err
 		default:
-			next = append(append(next, q.mem.SupersededBy...), q.Superseded)
+			next = append(append(next, q.Mem.SupersededBy...), q.Superseded)
 		}
 	}
 	return false, nil

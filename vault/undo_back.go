@@ -3,6 +3,8 @@ package vault
 import (
 	"bytes"
 	"context"
+
+	"github.com/cp-memory/cp/pointer"
 )
 
 // undoing is one operation on its way back.
@@ -105,14 +107,14 @@ func backward(p Path, was, is, now []byte) ([]Step, bool) {
 
 // entriesBack undoes the change of a block from was to is, in a block that says
 // now. An entry that was changed again since is left alone.
-func entriesBack(was, is, now []pointerEntry) []Step {
-	find := func(all []pointerEntry, id string) (pointerEntry, bool) {
+func entriesBack(was, is, now []pointer.Entry) []Step {
+	find := func(all []pointer.Entry, id string) (pointer.Entry, bool) {
 		for _, e := range all {
 			if e.ID == id {
 				return e, true
 			}
 		}
-		return pointerEntry{}, false
+		return pointer.Entry{}, false
 	}
 	var steps []Step
 	for _, e := range is {

@@ -1,9 +1,7 @@
 package vault
 
 import (
-	"bytes"
 	"context"
-	"strings"
 	"time"
 
 	"github.com/cp-memory/cp/pointer"
@@ -41,22 +39,23 @@ type Amended struct {
 // Amend changes one memory and, where its title or phrase changes, the parent's
 // pointer, in one commit. With IfMatch it is a compare-and-swap on the file.
 func (v *Vault) Amend(ctx context.Context, o Amend) (Amended, error) {
-	if err := o.validate(); err != nil {
-		return Amended{}, err
-	}
-	var out Amended
-	r, err := v.Update(ctx, orElse(o.Verb, "update"), Scope{None: true}, func(ctx context.Context, t Tree) (*Change, error) {
-		out = Amended{}
-		return v.planAmend(ctx, t, o, &out)
-	})
+	out, r, err := Do(ctx, v, o, Options{AllowSecret: o.AllowSecret})
+	out.Warnings = append(append(out.Warnings, o.warnings()...), r.Notes...)
+	return out, err
+}
+
+// Name is the verb's.
+func (o Amend) Name() string { return orElse(o.Verb, "update") }
+
+// warnings are those about what is to be set.
+func (o *Amend) warnings() (all []string) {
 	if o.Summary != nil {
-		out.Warnings = append(out.Warnings, wordy(*o.Summary)...)
+		all = wordy(*o.Summary)
 	}
 	if o.Status != nil {
-		out.Warnings = append(out.Warnings, unusual(*o.Status)...)
+		all = append(all, unusual(*o.Status)...)
 	}
-	out.Warnings = append(out.Warnings, r.Notes...)
-	return out, err
+	return all
 }
 
 func (o *Amend) validate() error {
@@ -78,38 +77,24 @@ func (o *Amend) validate() error {
 	return firstError(errs...)
 }
 
-func (v *Vault) planAmend(ctx context.Context, t Tree, o Amend, out *Amended) (*Change, error) {
-	p, err := v.pinMemory(ctx, t, o.Ref)
+// Plan edits the memory's file and its parent's pointer.
+func (o Amend) Plan(ctx context.Context, tx *Tx) (Amended, error) {
+	if err := o.validate(); err != nil {
+		return Amended{}, err
+	}
+	p, err := tx.OpenMemory(ctx, o.Ref)
 	if err != nil {
-		return nil, err
+		return Amended{}, err
 	}
-	if err := p.matches(o.IfMatch); err != nil {
-		return nil, err
-	}
-	if err := p.editable(); err != nil {
-		return nil, err
+	if err := firstError(p.Matches(o.IfMatch), p.Editable()); err != nil {
+		return Amended{}, err
 	}
 	if o.Body != nil && o.Section == "" {
-		if err := v.committed(ctx, p.Path); err != nil {
-			return nil, err
+		if err := tx.Clean(ctx, p.Path); err != nil {
+			return Amended{}, err
 		}
 	}
-	steps, err := v.adopt(ctx, t, p)
-	if err != nil {
-		return nil, err
-	}
-	change := &Change{Verb: orElse(o.Verb, "update"), ID: p.ID, Title: p.Title, AllowSecret: o.AllowSecret,
-		Edits: []Edit{{Path: p.Path, Steps: append(steps, o.steps(p.mem.Status, v.Now())...), Adopt: true}}}
-	return v.settle(ctx, t, p, change, out)
-}
-
-// matches compares the hash a caller has read with the file as it is now.
-func (p *pinned) matches(hash string) error {
-	if hash == "" || len(hash) >= 7 && strings.HasPrefix(p.Hash, strings.ToLower(hash)) {
-		return nil
-	}
-	return Errorf(CodeConflict, "read it again with `cp memory show "+string(p.ID)+" -o json` and repeat the change",
-		"%s has changed since it was read: its hash is %s", p.ID, p.Hash)
+	return amend(ctx, tx, p, o.steps(p.Mem.Status, tx.Now()))
 }
 
 // steps turns the options into edits of the memory's own file.
@@ -170,44 +155,57 @@ func (o *Amend) datesOf(status, was string, now time.Time) []Step {
 	return s
 }
 
-// settle completes a change of one file: it finds out what the file will be
-// like, carries title and phrase into the parent's block, and drops the change
-// when nothing would differ.
-func (v *Vault) settle(ctx context.Context, t Tree, p *pinned, c *Change, out *Amended) (*Change, error) {
-	doc, err := ApplySteps(c.Edits[0].Steps, p.doc)
+// amend plans steps on a memory, and carries a changed title or phrase into the
+// parent's block. Where nothing would differ it plans nothing.
+func amend(ctx context.Context, tx *Tx, p *Doc, steps []Step) (Amended, error) {
+	after, _, changed, err := p.changes(steps)
 	if err != nil {
-		return nil, p.at(err)
+		return Amended{}, err
 	}
-	after := Parse(p.Path, doc)
-	*out = Amended{ID: p.ID, Title: after.Title, Status: after.Status, Path: p.Path, Hash: v.Store.BlobID(doc)}
-	c.Title = after.Title
-	pointer, err := v.repoint(ctx, t, p, after)
+	parent, entry, err := repointed(ctx, tx, p, after)
 	if err != nil {
-		return nil, err
+		return Amended{}, err
 	}
-	if pointer != nil {
-		c.Edits = append(c.Edits, *pointer)
-	}
-	if pointer == nil && bytes.Equal(doc, p.doc) && !c.Edits[0].Whole {
+	adopts := p.Mem.ID == "" || p.ID.Provisional()
+	if !changed && parent == nil && !adopts {
+		text, err := p.Text()
+		out := p.amended(tx, text)
 		out.Unchanged = true
-		return nil, nil
+		return out, err
 	}
-	return c, nil
+	if err := firstError(tx.Adopt(ctx, p), tx.Edit(p, steps...)); err != nil {
+		return Amended{}, err
+	}
+	if parent != nil {
+		entry.ID = string(p.ID)
+		if err := tx.Edit(parent, Step{Op: OpSetPointer, Entry: entry}); err != nil {
+			return Amended{}, err
+		}
+	}
+	text, err := p.Text()
+	tx.About(p.ID, p.Mem.Title)
+	return p.amended(tx, text), err
 }
 
-// repoint returns the edit that takes a changed title or phrase to the parent's
-// block; nil when the block says it already or there is no pointer to change.
-func (v *Vault) repoint(ctx context.Context, t Tree, p *pinned, after *Memory) (*Edit, error) {
-	parent, err := v.parentOf(ctx, t, p)
-	if err != nil || parent == nil || parent.editable() != nil {
-		return nil, err
+// amended tells of a memory as it is.
+func (d *Doc) amended(tx *Tx, text []byte) Amended {
+	return Amended{ID: d.ID, Title: d.Mem.Title, Status: d.Mem.Status, Path: d.Path, Hash: tx.v.Store.BlobID(text)}
+}
+
+// repointed returns the parent whose block is to take over a changed title or
+// phrase, and the entry; nil when the block says it already or there is no
+// pointer to change.
+func repointed(ctx context.Context, tx *Tx, p *Doc, after *Memory) (*Doc, *pointer.Entry, error) {
+	parent, err := tx.Parent(ctx, p)
+	if err != nil || parent == nil || parent.Editable() != nil {
+		return nil, nil, err
 	}
-	e, ok := parent.entry(p.ID)
+	e, ok := parent.Entry(p.ID)
 	want := pointer.Entry{ID: string(p.ID), Title: after.Title, Summary: orElse(after.Summary, orElse(e.Summary, Placeholder)), Extra: e.Extra}
 	if ok && e.Title == want.Title && e.Summary == want.Summary {
-		return nil, nil
+		return nil, nil, nil
 	}
-	return &Edit{Path: parent.Path, Steps: []Step{{Op: OpSetPointer, Entry: &want}}}, nil
+	return parent, &want, nil
 }
 
 // Edited names a file that a person has just changed in an editor.
@@ -221,105 +219,102 @@ type Edited struct {
 // CommitEdited commits a file as it is on disk: after an editor was opened on
 // it on purpose. An id that got lost in the edit is put back.
 func (v *Vault) CommitEdited(ctx context.Context, o Edited) (Amended, error) {
-	var out Amended
-	r, err := v.Update(ctx, "edit", Scope{None: true}, func(ctx context.Context, t Tree) (*Change, error) {
-		out = Amended{}
-		return v.planEdited(ctx, t, o, &out)
-	})
+	out, r, err := Do(ctx, v, o, Options{AllowSecret: o.AllowSecret})
 	out.Warnings = append(out.Warnings, r.Notes...)
 	return out, err
 }
 
-func (v *Vault) planEdited(ctx context.Context, t Tree, o Edited, out *Amended) (*Change, error) {
-	p, err := v.reread(ctx, t, o)
+// Name is the verb's.
+func (o Edited) Name() string { return "edit" }
+
+// Plan commits the file as it is on disk.
+func (o Edited) Plan(ctx context.Context, tx *Tx) (Amended, error) {
+	p, err := o.reread(ctx, tx)
 	if err != nil {
-		return nil, err
+		return Amended{}, err
 	}
-	edit := Edit{Path: p.Path, Whole: true, Adopt: true}
+	var steps []Step
+	warnings := p.unread()
 	if p.ID.Provisional() {
-		if edit.Steps, err = v.identify(ctx, t, p); err != nil {
-			return nil, err
+		if err := identify(ctx, tx, p); err != nil {
+			return Amended{}, err
 		}
-	} else if p.mem.ID != p.ID {
-		edit.Steps = []Step{{Op: OpSetKey, Key: "id", Value: string(p.ID)}}
-		out.Warnings = append(out.Warnings, "the id was changed in the editor; it is "+string(p.ID)+" again")
+	} else if p.Mem.ID != p.ID {
+		warnings = append([]string{"the id was changed in the editor; it is " + string(p.ID) + " again"}, warnings...)
 	}
-	out.Warnings = append(out.Warnings, p.unread()...)
-	dirty, err := v.Store.Modified(ctx, p.Path)
+	if p.ID != p.Mem.ID {
+		steps = []Step{{Op: OpSetKey, Key: "id", Value: string(p.ID)}}
+	}
+	dirty, err := tx.Modified(ctx, p.Path)
 	if err != nil {
-		return nil, err
+		return Amended{}, err
 	}
 	if !dirty {
-		*out = Amended{ID: p.ID, Title: p.mem.Title, Status: p.mem.Status, Path: p.Path, Hash: p.Hash, Unchanged: true}
-		return nil, nil
+		return Amended{ID: p.ID, Title: p.Mem.Title, Status: p.Mem.Status, Path: p.Path, Hash: p.Hash, Unchanged: true, Warnings: warnings}, nil
 	}
-	warnings := out.Warnings
-	change, err := v.settle(ctx, t, p, &Change{Verb: "edit", ID: p.ID, Title: p.mem.Title, AllowSecret: o.AllowSecret, Edits: []Edit{edit}}, out)
-	out.Warnings = append(warnings, out.Warnings...)
-	return change, err
+	out, err := edited(ctx, tx, p, steps)
+	out.Warnings = warnings
+	return out, err
+}
+
+// edited plans the commit of the file, and of what its parent says of it.
+func edited(ctx context.Context, tx *Tx, p *Doc, steps []Step) (Amended, error) {
+	if err := tx.Whole(p, steps...); err != nil {
+		return Amended{}, err
+	}
+	tx.About(p.ID, p.Mem.Title)
+	parent, entry, err := repointed(ctx, tx, p, p.Mem)
+	if err == nil && parent != nil {
+		err = tx.Edit(parent, Step{Op: OpSetPointer, Entry: entry})
+	}
+	return p.amended(tx, p.text), err
 }
 
 // identify gives a file that had no id before the edit the one that was typed,
 // else the one it has in HEAD, else a new one.
-func (v *Vault) identify(ctx context.Context, t Tree, p *pinned) ([]Step, error) {
-	committed, err := v.committedID(ctx, p.Path)
+func identify(ctx context.Context, tx *Tx, p *Doc) error {
+	committed, err := committedID(ctx, tx, p.Path)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	p.ID = ""
-	for _, id := range [...]ID{p.mem.ID, committed} {
-		if p.ID != "" || id == "" || id.Provisional() {
+	for _, id := range [...]ID{p.Mem.ID, committed} {
+		if id == "" || id.Provisional() {
 			continue
 		}
-		n, err := t.Find(ctx, string(id))
+		n, err := tx.Tree().Find(ctx, string(id))
 		switch taken := err == nil && n.ID == id && n.Path != p.Path; {
 		case err != nil && CodeOf(err) != CodeNotFound && CodeOf(err) != CodeAmbiguous:
-			return nil, err
+			return err
 		case !taken:
 			p.ID = id
+			return nil
 		}
 	}
-	if p.ID == "" {
-		if p.ID, err = v.newID(ctx, t); err != nil {
-			return nil, err
-		}
-	}
-	if p.ID == p.mem.ID {
-		return nil, nil
-	}
-	return []Step{{Op: OpSetKey, Key: "id", Value: string(p.ID)}}, nil
+	p.ID, err = tx.NewID(ctx)
+	return err
 }
 
 // committedID returns the id that the file has in HEAD; empty when there is none.
-func (v *Vault) committedID(ctx context.Context, p Path) (ID, error) {
-	head, err := v.Store.Head(ctx)
-	if err != nil || head.Commit == "" {
+func committedID(ctx context.Context, tx *Tx, p Path) (ID, error) {
+	text, held, err := tx.Committed(ctx, p)
+	if !held || err != nil {
 		return "", err
 	}
-	doc, err := v.Store.ReadAt(ctx, head.Commit, p)
-	if CodeOf(err) == CodeNotFound {
-		return "", nil
-	}
-	return Parse(p, doc).ID, err
+	return Parse(p, text).ID, nil
 }
 
 // reread reads the file that was edited, which may no longer carry its id.
-func (v *Vault) reread(ctx context.Context, t Tree, o Edited) (*pinned, error) {
-	n, ok, err := t.At(ctx, o.Path)
+func (o Edited) reread(ctx context.Context, tx *Tx) (*Doc, error) {
+	n, ok, err := tx.Tree().At(ctx, o.Path)
 	if err != nil {
 		return nil, err
 	}
 	if !ok {
-		return v.pin(ctx, t, orElse(string(o.ID), string(o.Path)))
+		return tx.Open(ctx, orElse(string(o.ID), string(o.Path)))
 	}
-	doc, _, err := v.Store.Read(n.Path)
-	if err != nil {
-		return nil, err
+	p, err := tx.read(n)
+	if err == nil && !o.ID.Provisional() {
+		p.ID = ID(orElse(string(o.ID), string(p.Mem.ID)))
 	}
-	n.Hash = v.Store.BlobID(doc)
-	p := &pinned{Node: n, mem: Parse(n.Path, doc), doc: doc}
-	if !o.ID.Provisional() {
-		p.ID = ID(orElse(string(o.ID), string(p.mem.ID)))
-	}
-	return p, nil
+	return p, err
 }

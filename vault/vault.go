@@ -21,8 +21,6 @@ type Vault struct {
 	Agent  string           // author and creator of every write
 	Now    func() time.Time // the clock
 	Random io.Reader        // for ids
-
-	staged *staged // what a batch has planned so far; nil outside one
 }
 
 // View brings the mirror up to date as far as scope says and hands its tree to fn.

@@ -14,7 +14,7 @@ import (
 
 func addSub(id string) *vault.Change {
 	return &vault.Change{
-		Verb: "add-sub", ID: vault.ID(id), Title: "T " + id, Agent: "agent-x", Fresh: true,
+		Verb: "add-sub", ID: vault.ID(id), Title: "T " + id, Agent: "agent-x",
 		Edits: []vault.Edit{
 			{Path: vault.Path("a/" + id + ".md"), Create: []byte(memory(id, "child"))},
 			addPointer("a.md", id),

@@ -1,0 +1,40 @@
+package vault
+
+import "context"
+
+// Verb is one write as a value: an options struct that flags, the lines of a
+// batch, the outbox, tools and forms fill alike.
+//
+// Plan decides what is to change and says it to the [Tx]; R is what the caller is
+// told. It sees nothing but the Tx, never changes the verb, and may be called
+// again: on the same vault it then plans the same.
+type Verb[R any] interface {
+	Name() string // in the commit's trailer Cp-Verb, in the outbox, of a tool
+	Plan(ctx context.Context, tx *Tx) (R, error)
+}
+
+// Options say how a verb is to be done. The zero value does it.
+type Options struct {
+	DryRun      bool // plan, change nothing, wait for no lock
+	AllowSecret bool // commit also what looks like a credential
+}
+
+// Do is the way to write: it takes the lock, catches up, has the verb plan,
+// refuses credentials, commits and brings the mirror up to date. A plan that
+// changes nothing makes no commit; the receipt's Commit is then empty.
+func Do[R any](ctx context.Context, v *Vault, verb Verb[R], o Options) (out R, receipt Receipt, err error) {
+	var ids draws
+	plan := func(ctx context.Context, t Tree) (*Change, error) {
+		tx := v.begin(t, &ids)
+		if out, err = verb.Plan(ctx, tx); err != nil {
+			return nil, err
+		}
+		return tx.change(verb.Name(), o)
+	}
+	if o.DryRun {
+		_, err = v.plan(ctx, Scope{None: true}, plan)
+		return out, receipt, err
+	}
+	receipt, err = v.Update(ctx, verb.Name(), Scope{None: true}, plan)
+	return out, receipt, err
+}

@@ -1,0 +1,228 @@
+package vault
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// Tx is the vault as it will be after what has been planned so far: the tree and
+// the files as they are, and over them the edits of the verb, or of the lines of
+// a batch before it. A Tx that is not committed is a dry run.
+type Tx struct {
+	v     *Vault
+	tree  Tree
+	ids   *draws
+	drawn int // how many of ids this planning has taken
+
+	docs  map[Path]*Doc // those that were opened, and the new ones
+	at    map[ID]Path   // of docs
+	next  map[Path]int  // the last number that a name was tried with
+	edits map[Path]*Edit
+	order []Path // of edits, as they were first meant
+	about Change // all but the edits
+}
+
+// draws are the ids of one write: the nth is the same when it is planned again.
+type draws []ID
+
+// begin returns a Tx on the vault as it is.
+func (v *Vault) begin(t Tree, ids *draws) *Tx {
+	tx := &Tx{v: v, tree: t, ids: ids}
+	tx.forget()
+	return tx
+}
+
+// forget drops all that was planned.
+func (tx *Tx) forget() {
+	tx.docs, tx.at, tx.next, tx.edits, tx.order = make(map[Path]*Doc), make(map[ID]Path), make(map[Path]int), make(map[Path]*Edit), nil
+}
+
+// reading returns a Tx to read with.
+func (v *Vault) reading() *Tx { return v.begin(v.Mirror, new(draws)) }
+
+// Tree answers questions about the vault's shape, as the mirror has it.
+func (tx *Tx) Tree() Tree { return tx.tree }
+
+// Now is the moment of the write.
+func (tx *Tx) Now() time.Time { return tx.v.Now() }
+
+// Agent is the author of the write.
+func (tx *Tx) Agent() string { return tx.v.Agent }
+
+// CatchUp brings the tree up to date with the disk as far as scope says.
+func (tx *Tx) CatchUp(ctx context.Context, scope Scope) error {
+	_, err := tx.v.catchUp(ctx, scope)
+	return err
+}
+
+// openTries bounds how often a memory is looked for: its file may be caught in
+// the middle of an editor's save, when it does not carry its id.
+const openTries = 4
+
+// Open finds ref, an id, a unique prefix of one or a path, and checks the answer
+// on disk. Only when the two disagree does it bring the whole tree up to date,
+// and tries again. The error is CodeNotFound, or CodeAmbiguous with the candidates.
+func (tx *Tx) Open(ctx context.Context, ref string) (*Doc, error) {
+	for try := 1; ; try++ {
+		d, err := tx.open(ctx, ref)
+		if err == nil || !stale(err) || try == openTries {
+			return d, err
+		}
+		report, err2 := tx.v.catchUp(ctx, Scope{})
+		if err2 != nil {
+			return nil, err2
+		}
+		if try > 1 && report.Changed == 0 && report.Removed == 0 {
+			return d, err
+		}
+	}
+}
+
+// stale reports whether err may come from a mirror that is behind the disk.
+func stale(err error) bool {
+	switch CodeOf(err) {
+	case CodeNotFound, CodeAmbiguous:
+		return true
+	}
+	return false
+}
+
+// open is Open for a mirror that is not behind.
+func (tx *Tx) open(ctx context.Context, ref string) (*Doc, error) {
+	if d := tx.opened(ref); d != nil {
+		return d, nil
+	}
+	n, err := tx.tree.Find(ctx, ref)
+	if CodeOf(err) == CodeNotFound {
+		return nil, tx.v.absent(ctx, tx.tree, ref)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if d := tx.docs[n.Path]; d != nil {
+		return d, nil
+	}
+	var m *Memory
+	text, _, err := tx.v.Store.ReadWhole(ctx, n.Path, func(text []byte) bool {
+		m = Parse(n.Path, text)
+		return n.is(m) && len(m.Problems) == 0
+	})
+	if err != nil {
+		return nil, err
+	}
+	if !n.is(m) {
+		return nil, NotFound(ref)
+	}
+	n.Hash = tx.v.Store.BlobID(text)
+	return tx.keep(&Doc{Node: n, Mem: m, text: text}), nil
+}
+
+// opened returns the memory that ref, an id or a path, names; nil when nobody
+// has opened or created it.
+func (tx *Tx) opened(ref string) *Doc {
+	if p, ok := tx.at[ID(ref)]; ok {
+		return tx.docs[p]
+	}
+	return tx.docs[Path(ref)]
+}
+
+// keep remembers a memory.
+func (tx *Tx) keep(d *Doc) *Doc {
+	tx.docs[d.Path], tx.at[d.ID] = d, d.Path
+	return d
+}
+
+// OpenMemory is Open, and refuses what is not of the type memory.
+func (tx *Tx) OpenMemory(ctx context.Context, ref string) (*Doc, error) {
+	d, err := tx.Open(ctx, ref)
+	if err != nil {
+		return nil, err
+	}
+	if d.Type != TypeMemory {
+		return nil, Errorf(CodeType, "`cp shard show "+string(d.ID)+"` shows files of any type",
+			"Shard %s is type '%s', expected 'memory'", d.ID, d.Type)
+	}
+	return d, nil
+}
+
+// Parent opens the memory above d; nil for a root.
+func (tx *Tx) Parent(ctx context.Context, d *Doc) (*Doc, error) {
+	if d.Parent == "" {
+		return nil, nil
+	}
+	up, err := tx.Open(ctx, string(d.Parent))
+	var e *Error
+	if errors.As(err, &e) && e.Code == CodeNotFound {
+		return nil, nil
+	}
+	return up, err
+}
+
+// Below lists the descendants of d, closed ones too, as they are on disk.
+func (tx *Tx) Below(ctx context.Context, d *Doc) ([]Node, error) {
+	if err := tx.CatchUp(ctx, Scope{Dir: d.Folder()}); err != nil {
+		return nil, err
+	}
+	all, err := tx.tree.Walk(ctx, WalkOptions{Root: d.ID, Closed: true, MaxDepth: MaxDepth})
+	if len(all) > 0 && all[0].ID == d.ID {
+		all = all[1:]
+	}
+	return all, err
+}
+
+// Look tells what stands at p.
+func (tx *Tx) Look(ctx context.Context, p Path) (Spot, error) {
+	if e := tx.edits[p]; e != nil && e.Create != nil {
+		return Spot{File: true}, nil
+	}
+	return tx.v.Store.Look(ctx, p)
+}
+
+// Committed returns a file's text in HEAD, and whether there is one.
+func (tx *Tx) Committed(ctx context.Context, p Path) (text []byte, held bool, err error) {
+	return tx.v.headText(ctx, p)
+}
+
+// Clean refuses a file whose text on disk is in no commit.
+func (tx *Tx) Clean(ctx context.Context, p Path) error {
+	if d := tx.docs[p]; d != nil && d.created {
+		return nil
+	}
+	return tx.v.committed(ctx, p)
+}
+
+// Busy reports whether a merge, rebase or the like is under way: a file may then
+// be full of conflict markers, and what is to be written waits in the outbox.
+func (tx *Tx) Busy(ctx context.Context) bool { return tx.v.busy(ctx) }
+
+// Modified reports whether p's text on disk is in no commit.
+func (tx *Tx) Modified(ctx context.Context, p Path) (bool, error) {
+	return tx.v.Store.Modified(ctx, p)
+}
+
+// Read returns a file's bytes.
+func (tx *Tx) Read(p Path) ([]byte, error) {
+	text, _, err := tx.v.Store.Read(p)
+	return text, err
+}
+
+// read opens the file of a memory whatever id it carries.
+func (tx *Tx) read(n Node) (*Doc, error) {
+	text, err := tx.Read(n.Path)
+	if err != nil {
+		return nil, err
+	}
+	n.Hash = tx.v.Store.BlobID(text)
+	return tx.keep(newDoc(n, text)), nil
+}
+
+// Staged returns those of the paths that a person has staged.
+func (tx *Tx) Staged(ctx context.Context, paths []Path) ([]Path, error) {
+	return tx.v.Store.Staged(ctx, paths)
+}
+
+// Ignored returns those of the paths that git ignores and HEAD has not.
+func (tx *Tx) Ignored(ctx context.Context, paths []Path) ([]Path, error) {
+	return tx.v.Store.Ignored(ctx, paths)
+}

@@ -1,0 +1,190 @@
+package vault
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/cp-memory/cp/pointer"
+)
+
+// NewID draws an id that this clone has not seen. The nth of a write is the same
+// when it is planned again.
+func (tx *Tx) NewID(ctx context.Context) (ID, error) {
+	for {
+		if tx.drawn == len(*tx.ids) {
+			id, err := NewID(tx.v.Prefix, tx.v.Random)
+			if err != nil {
+				return "", err
+			}
+			*tx.ids = append(*tx.ids, id)
+		}
+		id := (*tx.ids)[tx.drawn]
+		_, err := tx.tree.Find(ctx, string(id))
+		if CodeOf(err) == CodeNotFound && tx.at[id] == "" {
+			tx.drawn++
+			return id, nil
+		}
+		if err != nil && CodeOf(err) != CodeNotFound {
+			return "", err
+		}
+		*tx.ids = append((*tx.ids)[:tx.drawn], (*tx.ids)[tx.drawn+1:]...) // somebody has it
+	}
+}
+
+// NewPath returns a free path in dir for a file named name: name.md, name-2.md, …
+// Names that would stand for the folder (index, readme), and names whose folder
+// exists already, are passed over, so that a new file never becomes the parent
+// of what it did not create.
+func (tx *Tx) NewPath(ctx context.Context, dir Path, name string) (Path, error) {
+	base := dir.Join(name)
+	for n := tx.next[base] + 1; ; n++ {
+		tx.next[base] = n
+		p := dir.Join(numbered(name, n) + ".md")
+		if dir.Join("x").Join(p.Base()).FolderRank() > 0 {
+			continue
+		}
+		spot, err := tx.Look(ctx, p)
+		if err != nil {
+			return "", err
+		}
+		if !spot.File && !spot.Folder {
+			return p, nil
+		}
+	}
+}
+
+// numbered is the nth form of a name: name, name-2, name-3 …
+func numbered(name string, n int) string {
+	if n == 1 {
+		return name
+	}
+	return fmt.Sprintf("%s-%d", name, n)
+}
+
+// Create plans a new file. What n says of the memory, the parent, say, is what
+// is known of it in the rest of the plan.
+func (tx *Tx) Create(n Node, text []byte) *Doc {
+	d := newDoc(n, text)
+	d.becomes(text)
+	d.created = true
+	tx.edit(d.Path).Create = text
+	return tx.keep(d)
+}
+
+// edit returns the edit of the file at p; a new one changes nothing yet.
+func (tx *Tx) edit(p Path) *Edit {
+	e, ok := tx.edits[p]
+	if !ok {
+		e = &Edit{Path: p}
+		tx.edits[p] = e
+		tx.order = append(tx.order, p)
+	}
+	return e
+}
+
+// Edit plans steps on a file.
+func (tx *Tx) Edit(d *Doc, steps ...Step) error {
+	e := tx.edit(d.Path)
+	for _, s := range steps {
+		e.Steps = gather(e.Steps, s)
+		if err := d.apply(s); err != nil {
+			return err
+		}
+	}
+	tx.at[d.ID] = d.Path
+	return nil
+}
+
+// Adopt plans that the file is committed as it stands where HEAD has no version
+// of it, and gives it an id where it has none.
+func (tx *Tx) Adopt(ctx context.Context, d *Doc) error {
+	tx.edit(d.Path).Adopt = true
+	if d.Mem.ID != "" && !d.ID.Provisional() {
+		return nil
+	}
+	id, err := tx.NewID(ctx)
+	if err != nil {
+		return err
+	}
+	d.ID = id
+	return tx.Edit(d, Step{Op: OpSetKey, Key: "id", Value: string(id)})
+}
+
+// Whole plans that the file is committed as it is on disk, edits included, with
+// the steps made on it.
+func (tx *Tx) Whole(d *Doc, steps ...Step) error {
+	e := tx.edit(d.Path)
+	e.Whole, e.Adopt = true, true
+	return tx.Edit(d, steps...)
+}
+
+// Match refuses the write with CodeConflict unless the file's text on disk has
+// this blob id when it is made.
+func (tx *Tx) Match(p Path, blob string) { tx.edit(p).Match = blob }
+
+// Move plans that the file goes to another path, and with folder all that lies
+// in the memory's folder to where its children live then.
+func (tx *Tx) Move(d *Doc, to Path) { tx.edit(d.Path).To = to }
+
+// MoveFolder plans that a folder goes to another path with all that lies in it.
+func (tx *Tx) MoveFolder(from, to Path) {
+	e := tx.edit(from)
+	e.To, e.Tree = to, true
+}
+
+// Remove plans that a file goes.
+func (tx *Tx) Remove(n *Node) {
+	tx.edit(n.Path).Remove = true
+	tx.about.Gone = append(tx.about.Gone, n.ID)
+}
+
+// Point plans that the parent's block says e: in the place of the entry with its
+// id, else at the end. The parent is adopted.
+func (tx *Tx) Point(ctx context.Context, parent *Doc, e pointer.Entry) error {
+	if err := tx.Adopt(ctx, parent); err != nil {
+		return err
+	}
+	return tx.Edit(parent, Step{Op: OpSetPointer, Entry: &e})
+}
+
+// Unpoint plans that the parent's block no longer names the child, if it does.
+func (tx *Tx) Unpoint(parent *Doc, child ID) error {
+	if _, listed := parent.Entry(child); !listed {
+		return nil
+	}
+	return tx.Edit(parent, Step{Op: OpRemovePointer, ID: child})
+}
+
+// About names the memory that the commit is about; both may be empty.
+func (tx *Tx) About(id ID, title string) { tx.about.ID, tx.about.Title = id, title }
+
+// Note adds a paragraph to the commit's message.
+func (tx *Tx) Note(text string) { tx.about.Note = text }
+
+// AllowSecret lets through what looks like a credential: the history holds it already.
+func (tx *Tx) AllowSecret() { tx.about.AllowSecret = true }
+
+// change returns what was planned.
+func (tx *Tx) change(verb string, o Options) (*Change, error) {
+	c := tx.about
+	c.Verb, c.AllowSecret = orElse(c.Verb, verb), c.AllowSecret || o.AllowSecret
+	for _, p := range tx.order {
+		e := tx.edits[p]
+		if e.Create != nil {
+			text, err := tx.docs[p].Text()
+			if err != nil {
+				return nil, err
+			}
+			e.Create, e.Steps = text, nil
+		}
+		if e.does() {
+			c.Edits = append(c.Edits, *e)
+		}
+	}
+	return &c, nil
+}
+
+// does reports whether an edit does anything.
+func (e *Edit) does() bool {
+	return len(e.Steps) > 0 || e.To != "" || e.Remove || e.Whole || e.Create != nil || e.Taken != nil
+}
