@@ -4,7 +4,6 @@ go 1.26.0
 
 require (
 	github.com/adrg/frontmatter v0.2.0
-	github.com/epiclabs-io/diff3 v0.0.0-20260520111523-3b1669897fb1
 	github.com/fsnotify/fsnotify v1.10.1
 	github.com/clipperhouse/uax29/v2 v2.2.0
 	github.com/go-git/go-billy/v5 v5.9.2

@@ -62,7 +62,6 @@ var owners = map[string][]string{
 	"github.com/mattn/go-sqlite3":   {"index"},
 	"github.com/go-git":             {"gitstore"},
 	"github.com/adrg/frontmatter":   {"vault/frontmatter"},
-	"github.com/epiclabs-io/diff3":  {"vault/merge"},
 	"go.yaml.in/yaml":               {"vault/frontmatter", "cmd"},
 	"github.com/spf13/cobra":        {"cmd"},
 	"golang.org/x/term":             {"cmd"},

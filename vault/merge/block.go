@@ -146,10 +146,7 @@ func (m *merger) leading(before string) string {
 	case m.theirs.block == "":
 		lead = m.ours.lead
 	}
-	switch {
-	case before == "":
-		return ""
-	case strings.HasSuffix(before+lead, "\n"):
+	if before == "" || strings.HasSuffix(before+lead, "\n") {
 		return lead
 	}
 	return "\n\n"

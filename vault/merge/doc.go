@@ -13,8 +13,11 @@
 //     and the other left as it was goes; one that it changed stays. The order is the
 //     base's, or that of the one side that changed it; new entries of both sides
 //     come behind, by id.
-//   - The prose above and below the block by lines, as diff3 does. Only there
-//     conflicts are marked, with git's ordinary markers.
+//   - The prose above and below the block by lines, as diff3 does. What both sides
+//     insert at one place, and change or delete nothing there, is kept of both: each
+//     insertion whole, the smaller in the order of their bytes first, one that the
+//     other holds only once. A missing end of the last line is no change. Only in the
+//     prose conflicts are marked, with git's ordinary markers.
 //
 // Without a conflict in the prose, Merge(o, a, b) and Merge(o, b, a) are the same
 // bytes, so that two clones that merge each other agree. With Options.Both that

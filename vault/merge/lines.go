@@ -3,17 +3,14 @@ package merge
 import (
 	"slices"
 	"strings"
-
-	"github.com/epiclabs-io/diff3"
 )
 
 // Bounds of the work. Myers' algorithm takes the square of the lines that
 // differ; a text of more lines than diffLines is cut at lines that occur once in each
 // version, and a piece that is longer still and changed on both sides is a conflict.
 const (
-	diffLines  = 4000
-	refineSize = 1 << 20 // lines of ours times lines of theirs
-	joinLines  = 3       // conflicts with no more lines between them are one, as in git
+	diffLines = 4000
+	joinLines = 3 // conflicts with no more lines between them are one, as in git
 )
 
 // piece is a run of merged lines, or a conflict.
@@ -25,8 +22,12 @@ type piece struct {
 
 // mergeLines merges three texts by lines; write says how a conflict looks.
 func mergeLines(base, ours, theirs string, write func(*strings.Builder, piece)) string {
+	return written(joined(mergePieces(split(base), split(ours), split(theirs), false)), write)
+}
+
+func written(pieces []piece, write func(*strings.Builder, piece)) string {
 	var b strings.Builder
-	for _, p := range joined(mergePieces(split(base), split(ours), split(theirs))) {
+	for _, p := range pieces {
 		if p.conflict {
 			write(&b, p)
 			continue
@@ -48,30 +49,30 @@ func split(text string) []string {
 }
 
 // mergePieces merges lines; long texts part by part.
-func mergePieces(base, ours, theirs []string) []piece {
+func mergePieces(base, ours, theirs []string, prose bool) []piece {
 	if len(base)+len(ours)+len(theirs) <= diffLines {
-		return merge3(base, ours, theirs)
+		return merge3(base, ours, theirs, prose)
 	}
 	var out []piece
 	for _, cut := range anchors(base, ours, theirs) {
 		o, a, b := base[:cut[0]], ours[:cut[1]], theirs[:cut[2]]
 		base, ours, theirs = base[cut[0]:], ours[cut[1]:], theirs[cut[2]:]
-		out = append(out, mergeLong(o, a, b)...)
+		out = append(out, mergeLong(o, a, b, prose)...)
 	}
 	return out
 }
 
 // mergeLong is merge3 for a part of a long text.
-func mergeLong(base, ours, theirs []string) []piece {
+func mergeLong(base, ours, theirs []string, prose bool) []piece {
 	switch {
 	case slices.Equal(ours, theirs), slices.Equal(base, theirs):
 		return []piece{{merged: ours}}
 	case slices.Equal(base, ours):
 		return []piece{{merged: theirs}}
-	case len(base)+len(ours)+len(theirs) > 2*diffLines:
+	case len(base) > 0 && len(base)+len(ours)+len(theirs) > 2*diffLines:
 		return []piece{{conflict: true, ours: ours, theirs: theirs}}
 	}
-	return merge3(base, ours, theirs)
+	return merge3(base, ours, theirs, prose)
 }
 
 // anchors returns the lengths of the parts that end with a line which occurs
@@ -110,17 +111,76 @@ func once(lines []string) map[string]int {
 	return at
 }
 
-// merge3 is diff3, each conflict narrowed to the lines that really differ.
-func merge3(base, ours, theirs []string) []piece {
+// merge3 is diff3, each conflict narrowed to the lines that really differ. In prose
+// what both sides insert at one place is none.
+func merge3(base, ours, theirs []string, prose bool) []piece {
 	var out []piece
-	for _, r := range diff3.Diff3MergeWithOptions(ours, base, theirs, diff3.MergeOptions{Algorithm: diff3.DiffAlgorithmMyers, ExcludeFalseConflicts: true}) {
-		if r.Conflict == nil {
-			out = append(out, piece{merged: r.Ok})
-			continue
+	done, a, b := 0, walk{lines: ours, hunks: hunks(base, ours)}, walk{lines: theirs, hunks: hunks(base, theirs)}
+	for {
+		from := min(a.next(len(base)), b.next(len(base)))
+		if from > done {
+			out = append(out, piece{merged: base[done:from]})
 		}
-		out = append(out, narrowed(r.Conflict.A, r.Conflict.B)...)
+		to := from
+		for a.takes(&to) || b.takes(&to) { // hunks that touch are one conflict, as in git
+		}
+		x, y := a.taken(from, to), b.taken(from, to)
+		switch {
+		case x == nil && y == nil:
+			return out
+		case y == nil:
+			out = append(out, piece{merged: x})
+		case x == nil:
+			out = append(out, piece{merged: y})
+		case slices.Equal(x, y):
+			out = append(out, piece{merged: x})
+		case prose && from == to:
+			out = append(out, piece{merged: inserted(base[:from], x, y)})
+		default:
+			out = append(out, narrowed(x, y)...)
+		}
+		done = to
 	}
-	return out
+}
+
+// walk goes through the hunks of one side.
+type walk struct {
+	lines []string
+	hunks []hunk
+	moved int // how much further down a line of the base stands here, before and
+	after int // behind the hunks taken last
+	some  bool
+}
+
+// next returns where in the base the next hunk begins, end without one.
+func (w *walk) next(end int) int {
+	if len(w.hunks) == 0 {
+		return end
+	}
+	return w.hunks[0].at
+}
+
+// takes takes the next hunk if it touches what ends at to, and moves to behind it.
+func (w *walk) takes(to *int) bool {
+	if len(w.hunks) == 0 || w.hunks[0].at > *to {
+		return false
+	}
+	h := w.hunks[0]
+	*to = max(*to, h.at+h.gone)
+	w.hunks, w.after, w.some = w.hunks[1:], h.till-h.at-h.gone, true
+	return true
+}
+
+// taken returns this side's lines for those of the base in [from, to); nil where it
+// changed none.
+func (w *walk) taken(from, to int) []string {
+	lines := w.lines[from+w.moved : to+w.after : to+w.after]
+	changed := w.some
+	w.moved, w.some = w.after, false
+	if !changed {
+		return nil
+	}
+	return append([]string{}, lines...)
 }
 
 // narrowed splits a conflict at the lines that both sides have, at the same
@@ -133,16 +193,17 @@ func narrowed(ours, theirs []string) []piece {
 		}
 		return out
 	}
-	if len(ours)*len(theirs) > refineSize {
-		return []piece{{conflict: true, ours: ours, theirs: theirs}}
-	}
 	var out []piece
-	for _, d := range diff3.DiffComm(ours, theirs) {
-		if d.Common != nil {
-			out = append(out, piece{merged: d.Common})
-			continue
+	done := 0
+	for _, h := range hunks(ours, theirs) {
+		if h.at > done {
+			out = append(out, piece{merged: ours[done:h.at]})
 		}
-		out = append(out, piece{conflict: true, ours: d.File1, theirs: d.File2})
+		done = h.at + h.gone
+		out = append(out, piece{conflict: true, ours: ours[h.at:done], theirs: theirs[h.from:h.till]})
+	}
+	if done < len(ours) {
+		out = append(out, piece{merged: ours[done:]})
 	}
 	return out
 }
@@ -161,8 +222,9 @@ func joined(pieces []piece) []piece {
 			whole := out[n-2].and(piece{ours: between, theirs: between}).and(p)
 			out = append(out[:n-2], whole)
 		case !p.conflict && n > 0 && !out[n-1].conflict:
-			out[n-1] = piece{merged: slices.Concat(out[n-1].merged, p.merged)}
+			out[n-1].merged = append(out[n-1].merged, p.merged...)
 		default:
+			p.merged = slices.Clone(p.merged) // to append to
 			out = append(out, p)
 		}
 	}

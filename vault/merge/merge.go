@@ -57,7 +57,7 @@ func Merge(base, ours, theirs []byte, o Options) Result {
 		return plain(base, ours, theirs, o, why)
 	}
 	lines, back := evenLines(base, ours, theirs)
-	m := &merger{o: o}
+	m := &merger{o: o, new: lines[0] == ""}
 	var why string
 	if m.base, m.ours, m.theirs, why = takeApart(lines[0], lines[1], lines[2]); why != "" {
 		return plain(base, ours, theirs, o, why)
@@ -140,6 +140,7 @@ func tooMuch(docs ...[]byte) string {
 // merger merges the parts of one memory.
 type merger struct {
 	o                  Options
+	new                bool // there is no base: both sides made the file
 	base, ours, theirs parts
 	notes              []string
 }
@@ -201,7 +202,9 @@ func (p *parts) readBlock(body string) (why string) {
 		p.before = body
 	default:
 		p.after = body[b.End:]
-		p.before = strings.TrimSuffix(b.Without(body), p.after)
+		if p.before = strings.TrimSuffix(b.Without(body), p.after); strings.Trim(p.before, "\n") == "" {
+			p.before = ""
+		}
 		p.lead = body[len(p.before):b.Start]
 		p.block, p.entries = body[b.Start:b.End], b.Entries
 	}
@@ -228,8 +231,11 @@ func (m *merger) merge() (text string, ok bool) {
 		return "", false
 	}
 	marked := m.o.marked("\n")
-	before := mergeLines(o.before, a.before, b.before, marked)
-	after := mergeLines(o.after, a.after, b.after, marked)
+	prose := mergeProse
+	if m.new {
+		prose = mergeLines // two texts of one file are no insertions
+	}
+	before, after := prose(o.before, a.before, b.before, marked), prose(o.after, a.after, b.after, marked)
 	entries := m.entries()
 	body, ok := m.body(before, after, entries)
 	if !ok {

@@ -1,0 +1,118 @@
+package merge
+
+import "slices"
+
+// hunk is a change of one side: it puts its lines [from, till) in the place of so
+// many lines of the base, from at on; gone is 0 for an insertion.
+type hunk struct{ at, gone, from, till int }
+
+// insertion reports whether nothing of the base goes.
+func (h hunk) insertion() bool { return h.gone == 0 }
+
+// hunks returns the changes from base to side, in order, with at least one line
+// that both have between two of them. An insertion stands as far down as it can, as
+// git has it: so one of several paragraphs is one hunk, and two sides that insert at
+// one place do so at the same line.
+func hunks(base, side []string) []hunk {
+	head := common(base, side, func(s []string, i int) string { return s[i] })
+	b, s := base[head:], side[head:]
+	tail := common(b, s, func(s []string, i int) string { return s[len(s)-1-i] })
+	b, s = b[:len(b)-tail], s[:len(s)-tail]
+	all := differences(b, s)
+	for i := range all {
+		h := &all[i]
+		h.at, h.from, h.till = h.at+head, h.from+head, h.till+head
+	}
+	return lowered(base, side, all)
+}
+
+// common returns how many lines two texts have in common, counted as at counts.
+func common(a, b []string, at func([]string, int) string) (n int) {
+	for n < min(len(a), len(b)) && at(a, n) == at(b, n) {
+		n++
+	}
+	return n
+}
+
+// differences returns the changes that Myers' greedy algorithm finds (An O(ND)
+// Difference Algorithm, 1986); one of everything where they are more than diffLines.
+func differences(base, side []string) (all []hunk) {
+	x, y := len(base), len(side)
+	rows := reached(base, side)
+	if rows == nil {
+		return []hunk{{0, x, 0, y}}
+	}
+	for d := len(rows) - 1; d > 0; d-- {
+		k := x - y
+		after, added := step(rows[d-1], (k+d)/2)
+		h := hunk{after - 1, 1, after - k, after - k}
+		if added {
+			h = hunk{after, 0, after - k - 1, after - k}
+		}
+		x, y = h.at, h.from
+		if n := len(all) - 1; n >= 0 && all[n].at == h.at+h.gone && all[n].from == h.till {
+			all[n] = hunk{h.at, h.gone + all[n].gone, h.from, all[n].till}
+		} else {
+			all = append(all, h)
+		}
+	}
+	slices.Reverse(all)
+	return all
+}
+
+// reached returns, for each number d of lines added and removed up to the one that
+// makes side of base, how far into the base one comes with it on each diagonal: on
+// that of the lines x and y with x-y = 2i-d at place i. It is nil beyond diffLines.
+func reached(base, side []string) (rows [][]int32) {
+	for d := 0; d <= diffLines; d++ {
+		row := make([]int32, d+1)
+		rows = append(rows, row)
+		for i := range row {
+			x, k := 0, 2*i-d
+			if d > 0 {
+				x, _ = step(rows[d-1], i)
+			}
+			for x < len(base) && x-k < len(side) && base[x] == side[x-k] {
+				x++
+			}
+			row[i] = int32(x)
+			if x == len(base) && x-k == len(side) {
+				return rows
+			}
+		}
+	}
+	return nil
+}
+
+// step returns how far one more line leads on a diagonal, before lines that are equal:
+// a line added below the diagonal on its one side, or removed beside that on the other.
+func step(last []int32, i int) (x int, added bool) {
+	if i == 0 || i < len(last) && last[i-1] < last[i] {
+		return int(last[i]), true
+	}
+	return int(last[i-1]) + 1, false
+}
+
+// lowered moves each insertion as far down as it can go, and makes one of two that
+// meet there.
+func lowered(base, side []string, all []hunk) []hunk {
+	for i := len(all) - 1; i >= 0; i-- {
+		h, end := all[i], len(base)
+		last := i == len(all)-1
+		if !last {
+			end = all[i+1].at
+		}
+		for h.insertion() && h.at < end && base[h.at] == side[h.from] {
+			h = hunk{h.at + 1, 0, h.from + 1, h.till + 1}
+		}
+		switch meets := !last && h.at == end; {
+		case !meets:
+			all[i] = h
+		case all[i+1].insertion():
+			all[i] = hunk{h.at, 0, h.from, all[i+1].till}
+			all = append(all[:i+1], all[i+2:]...)
+			i++ // as one it may go further
+		}
+	}
+	return all
+}

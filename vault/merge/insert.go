@@ -1,0 +1,65 @@
+package merge
+
+import (
+	"slices"
+	"strings"
+)
+
+// mergeProse is mergeLines for the prose of a memory. What both sides insert at one
+// place is no conflict there, and that the last line has no end is no change.
+func mergeProse(base, ours, theirs string, write func(*strings.Builder, piece)) string {
+	o, a, b := ended([]string{base}, "\n"), ended([]string{ours}, "\n"), ended([]string{theirs}, "\n")
+	pieces := joined(mergePieces(split(o), split(a), split(b), true))
+	text := written(pieces, write)
+	if n := len(pieces); n > 0 && !pieces[n-1].conflict && open(base, ours, theirs) {
+		return strings.TrimSuffix(text, "\n")
+	}
+	return text
+}
+
+// open reports whether the last line of a merged text is to have no end: as on the
+// side that changed the text, or the end alone; of two such, if it has none on both.
+func open(base, ours, theirs string) bool {
+	is := func(s string) bool { return !strings.HasSuffix(s, "\n") }
+	same := func(s string) bool { return strings.TrimSuffix(s, "\n") == strings.TrimSuffix(base, "\n") }
+	switch {
+	case same(ours) && same(theirs) && is(ours) != is(theirs):
+		return !is(base)
+	case same(ours) && !same(theirs):
+		return is(theirs)
+	case same(theirs) && !same(ours):
+		return is(ours)
+	}
+	return is(ours) && is(theirs)
+}
+
+// inserted returns what both sides insert behind the lines above: each whole, the
+// smaller first, one that the other holds only there. Two paragraphs stay two.
+func inserted(above, ours, theirs []string) []string {
+	first, second := ours, theirs
+	if slices.Compare(first, second) > 0 {
+		first, second = second, first
+	}
+	switch {
+	case holds(second, first):
+		return second
+	case holds(first, second):
+		return first
+	}
+	blank := func(line string) bool { return strings.TrimSpace(line) == "" }
+	var between []string
+	if (len(above) == 0 || blank(above[len(above)-1])) && !blank(first[len(first)-1]) && !blank(second[0]) {
+		between = []string{"\n"}
+	}
+	return slices.Concat(first, between, second)
+}
+
+// holds reports whether the lines stand in others, in one piece.
+func holds(others, lines []string) bool {
+	for i := 0; i+len(lines) <= len(others); i++ {
+		if slices.Equal(others[i:i+len(lines)], lines) {
+			return true
+		}
+	}
+	return false
+}
