@@ -23,6 +23,8 @@ type editor struct {
 	after  version // and with the edits so far
 	index  version
 
+	adopted []vault.Path // of the commit's Adopts, those that HEAD had not
+
 	damaged error // the edits left out because of the version of their file that is there
 }
 
@@ -88,6 +90,9 @@ func (e *editor) changeInTree(ctx context.Context, v version, edit vault.Edit) e
 		text = edit.Create
 	case edit.Whole || edit.Adopt && !ok:
 		text, err = e.onDisk(edit)
+		if !ok && e.commit.Adopts[edit.Path] != "" {
+			e.adopted = append(e.adopted, edit.Path)
+		}
 	case !ok:
 		return nil // never committed: it stays so
 	default:

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -45,6 +46,7 @@ type publication struct {
 	last     cas // the record of the publication before
 	index    fileID
 	waited   bool // for the index to come up to HEAD
+	adopted  []vault.Path
 }
 
 func (p *publication) run(ctx context.Context) (done vault.Published, err error) {
@@ -122,7 +124,7 @@ func (p *publication) attempt(ctx context.Context) (vault.Published, error) {
 	if err := p.check(ctx, eng, *record); err != nil {
 		return vault.Published{}, err
 	}
-	return vault.Published{Before: head.Commit, Commit: record.New}, nil
+	return vault.Published{Before: head.Commit, Commit: record.New, Adopted: p.adopted}, nil
 }
 
 // heldAlready records that HEAD holds the edits: what the branch's log says until
@@ -209,6 +211,7 @@ func (p *publication) edited(ctx context.Context, eng engine, commit string) (st
 	if err := e.edit(ctx); err != nil {
 		return "", nil, err
 	}
+	p.adopted = e.adopted
 	tree, err := after.write(ctx)
 	if err != nil {
 		return "", nil, err
@@ -249,7 +252,20 @@ func (p *publication) encodeCommit(tree string, parents ...string) []byte {
 	}
 	fmt.Fprintf(&b, "author %s\ncommitter %s\n\n", author.at(p.when()), committer.at(p.when()))
 	b.WriteString(strings.TrimRight(p.commit.Message, "\n") + "\n")
+	for _, line := range p.adopts() {
+		b.WriteString("Cp-Adopts: " + line + "\n")
+	}
 	return []byte(b.String())
+}
+
+// adopts returns the trailers for the files that HEAD had not, each once.
+func (p *publication) adopts() []string {
+	var lines []string
+	for _, path := range p.adopted {
+		lines = append(lines, p.commit.Adopts[path])
+	}
+	slices.Sort(lines)
+	return slices.Compact(lines)
 }
 
 func (p *publication) who() (author, committer Identity) {

@@ -122,8 +122,8 @@ const (
 	logFormat = "--format=%H%x00%ct%x00%an%x00%s%x00" +
 		"%(trailers:key=Cp-Op,valueonly,separator=%x20)%x00%(trailers:key=Cp-Verb,valueonly,separator=%x20)%x00" +
 		"%(trailers:key=Cp-Id,valueonly,separator=%x20)%x00%(trailers:key=Cp-Agent,valueonly,separator=%x20)%x00" +
-		"%(trailers:key=Cp-Undoes,valueonly,separator=%x20)%x00"
-	logFields = 9
+		"%(trailers:key=Cp-Undoes,valueonly,separator=%x20)%x00%(trailers:key=Cp-Adopts,valueonly,separator=%x0a)%x00"
+	logFields = 10
 )
 
 // log streams git log.

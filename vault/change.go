@@ -38,6 +38,7 @@ func (c *Change) Empty() bool { return c == nil || len(c.Edits) == 0 && c.Join =
 //	Steps [To]              change a file, perhaps moving it
 //	To                      move the file, or with Tree the folder and all in it
 //	Remove                  delete the file, or with Tree the folder's listed contents
+//	Untrack [Steps] [To]    keep the file on disk only
 //	Taken                   bring the file from one blob to another, a person's edits kept
 //
 // On disk a move or removal whose work is already done (a person did it by
@@ -58,6 +59,10 @@ type Edit struct {
 	// Whole commits the text on disk in place of HEAD's version plus Steps: the
 	// verb edit, where the person's own typing is what is to be committed.
 	Whole bool `json:"whole,omitempty"`
+
+	// Untrack takes the file out of the commit and of the index, and leaves it on
+	// disk, with the Steps made on it there.
+	Untrack bool `json:"untrack,omitempty"`
 
 	// Match refuses the edit with CodeConflict unless the text on disk has this
 	// blob id; empty takes any.
@@ -90,6 +95,7 @@ const (
 	OpSetSection    Op = "set-section"    // Name, Text: what stands below the heading Name; added at the end if there is none
 	OpSetProse      Op = "set-prose"      // Text: the prose; front matter and block stay
 	OpSetText       Op = "set-text"       // Text: the whole file; import's --update
+	OpTakeOut       Op = "take-out"       // List, Value, Name: what was put in with an adoption, see [Edit.Adopts]
 	OpSettle        Op = "settle"         // take git's conflict markers out of the front matter, where both sides can be read
 )
 

@@ -15,6 +15,10 @@ type Commit struct {
 	// Texts holds the text on disk of each edit that says Adopt or Whole, by path.
 	Texts map[Path][]byte
 
+	// Adopts is what the message is to say of each such edit where HEAD has no
+	// version of its file, by path: the value of a trailer Cp-Adopts.
+	Adopts map[Path]string
+
 	// Anew says that HEAD's history holds a commit of Op, and HEAD lacks these edits.
 	Anew bool
 
@@ -27,6 +31,9 @@ type Commit struct {
 type Published struct {
 	Before string // where the branch stood; empty on an unborn one
 	Commit string // where it stands; equal to Before when HEAD already held the edits
+
+	// Adopted are the files that HEAD had no version of, see Adopts.
+	Adopted []Path
 
 	// Lost are operations that a late git reset took from the branch. They are to
 	// be made again first: nothing was recorded.

@@ -107,11 +107,12 @@ type Revision struct {
 	Time    time.Time
 	Author  string
 	Subject string
-	Op      string // the trailer Cp-Op
-	Verb    string // the trailer Cp-Verb
-	ID      ID     // the trailer Cp-Id
-	Agent   string // the trailer Cp-Agent
-	Undoes  string // the trailer Cp-Undoes: the operation that this one takes back
+	Op      string   // the trailer Cp-Op
+	Verb    string   // the trailer Cp-Verb
+	ID      ID       // the trailer Cp-Id
+	Agent   string   // the trailer Cp-Agent
+	Undoes  string   // the trailer Cp-Undoes: the operation that this one takes back
+	Adopts  []string // the trailers Cp-Adopts, see [Edit.Adopts]
 }
 
 // Store is a vault's durable side: the files, and the repository they are committed to.
@@ -185,13 +186,14 @@ type Queued struct {
 
 // Receipt is what a commit did.
 type Receipt struct {
-	Op     string   // the intent's name, the trailer Cp-Op
-	Before string   // HEAD before
-	Commit string   // the new commit; equal to Before when HEAD already held it all
-	Paths  []Path   // files created, changed, moved or removed, old and new places alike
-	Moved  []Rename // but those with the text they had and another place, which are not in Paths
-	Gone   []Path   // those of Paths that are not there any more
-	Notes  []string // for the person: versions kept, pointers pending
+	Op      string   // the intent's name, the trailer Cp-Op
+	Before  string   // HEAD before
+	Commit  string   // the new commit; equal to Before when HEAD already held it all
+	Paths   []Path   // files created, changed, moved or removed, old and new places alike
+	Moved   []Rename // but those with the text they had and another place, which are not in Paths
+	Gone    []Path   // those of Paths that are not there any more
+	Adopted []Path   // files that were on disk, and that no commit of the branch held before
+	Notes   []string // for the person: versions kept, pointers pending
 }
 
 // Rename is the move of a file.

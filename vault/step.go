@@ -32,6 +32,8 @@ func (s Step) Apply(doc []byte) ([]byte, error) {
 		return out, damaged(err, 0)
 	case OpSetText:
 		return []byte(s.Text), nil
+	case OpTakeOut:
+		return s.takeOut(doc), nil
 	case OpSettle:
 		return settle(doc), nil
 	}

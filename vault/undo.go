@@ -150,6 +150,9 @@ func (v *Vault) planUndo(ctx context.Context, r Revision, after overlay) (UndoRo
 	if err != nil {
 		return row, nil, err
 	}
+	if err := u.load(ctx, touched); err != nil {
+		return row, nil, err
+	}
 	c := &Change{Verb: "undo", AllowSecret: true, ID: r.ID, Title: u.title(ctx, touched), Undoes: r.Op, Note: "Takes back " + short(r.Commit) + ": " + r.Subject}
 	for _, touch := range touched {
 		if err := u.revert(ctx, touch, c, &row); err != nil {

@@ -13,6 +13,9 @@ type undoing struct {
 	rev          Revision
 	before, head string // commits
 	after        overlay
+	adopted      adoptions
+	texts        map[string]map[Path][]byte // by commit: of what the operation touched
+	staged       []Path                     // of what it was the first to commit
 }
 
 func (v *Vault) undoing(ctx context.Context, r Revision, after overlay) (*undoing, error) {
@@ -20,9 +23,43 @@ func (v *Vault) undoing(ctx context.Context, r Revision, after overlay) (*undoin
 	if err != nil {
 		return nil, err
 	}
-	u := &undoing{v: v, rev: r, head: head.Commit, after: after}
+	u := &undoing{v: v, rev: r, head: head.Commit, after: after, adopted: r.adoptions()}
 	u.before, err = v.Archive.Parent(ctx, r.Commit)
 	return u, err
+}
+
+// load reads what the operation touched, from each commit at once: file by file
+// it costs a look at the whole tree and index for each.
+func (u *undoing) load(ctx context.Context, touched []Touch) error {
+	var files []Version
+	var fresh []Path
+	for _, t := range touched {
+		files = append(files, Version{Path: t.Path})
+		if t.From != "" {
+			files = append(files, Version{Path: t.From})
+		}
+		if t.New || t.From != "" {
+			fresh = append(fresh, t.Path)
+		}
+	}
+	u.texts = make(map[string]map[Path][]byte)
+	for _, commit := range [...]string{u.before, u.rev.Commit, u.head} {
+		if commit == "" || u.texts[commit] != nil {
+			continue
+		}
+		texts := make(map[Path][]byte)
+		u.texts[commit] = texts
+		err := u.v.Archive.Versions(ctx, commit, files, func(p Path, text []byte) error {
+			texts[p] = bytes.Clone(text)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	staged, err := u.v.Store.Staged(ctx, fresh)
+	u.staged = staged
+	return err
 }
 
 // title is that of the memory which the operation was about; empty when it was
@@ -54,6 +91,16 @@ func (u *undoing) revert(ctx context.Context, t Touch, c *Change, row *UndoRow) 
 	if err != nil {
 		return err
 	}
+	made, err := u.at(ctx, u.rev.Commit, t.Path)
+	switch {
+	case err != nil:
+		return err
+	case t.From != "" && another(was, made):
+		if err := u.bringBack(ctx, t.From, c, row); err != nil {
+			return err
+		}
+		return u.takeAway(ctx, t.Path, c, row)
+	}
 	is, now, err := u.both(ctx, t.Path)
 	if err != nil {
 		return err
@@ -81,6 +128,13 @@ func (u *undoing) revert(ctx context.Context, t Touch, c *Change, row *UndoRow) 
 		row.Files = append(row.Files, verb+string(t.Path))
 	}
 	return nil
+}
+
+// another reports whether two texts are of different memories: git takes a file that
+// went and one that came for a move where they are alike.
+func another(a, b []byte) bool {
+	id := Parse("", a).ID
+	return id != "" && id != Parse("", b).ID
 }
 
 // backward returns the steps that turn a file that an operation changed from
@@ -135,8 +189,16 @@ func entriesBack(was, is, now []pointer.Entry) []Step {
 	return steps
 }
 
-// takeAway removes a file that the operation made, unless it says more by now.
+// takeAway removes a file that the operation made, unless it says more by now. One
+// that was on disk before is kept there.
 func (u *undoing) takeAway(ctx context.Context, p Path, c *Change, row *UndoRow) error {
+	is, err := u.at(ctx, u.rev.Commit, p)
+	if err != nil {
+		return err
+	}
+	if a, ok := u.adopted.of(p, is); ok {
+		return u.release(ctx, a, is, c, row)
+	}
 	is, now, err := u.both(ctx, p)
 	if err != nil {
 		return err
@@ -158,6 +220,16 @@ func (u *undoing) bringBack(ctx context.Context, p Path, c *Change, row *UndoRow
 	was, err := u.at(ctx, u.before, p)
 	if err != nil {
 		return err
+	}
+	again, err := u.again(ctx, p, was)
+	if err != nil {
+		return err
+	}
+	if again {
+		u.after[p] = was
+		c.Edits = append(c.Edits, Edit{Path: p, Adopt: true, Steps: []Step{{Op: OpSetText, Text: string(was)}}})
+		row.Files = append(row.Files, "adopt again "+string(p))
+		return nil
 	}
 	if err := u.free(ctx, p); err != nil {
 		return err
@@ -206,6 +278,9 @@ func (u *undoing) both(ctx context.Context, p Path) (is, now []byte, err error) 
 }
 
 func (u *undoing) at(ctx context.Context, commit string, p Path) ([]byte, error) {
+	if text, ok := u.texts[commit][p]; ok {
+		return text, nil
+	}
 	return u.v.Store.ReadAt(ctx, commit, p)
 }
 

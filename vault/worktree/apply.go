@@ -117,7 +117,7 @@ func (r *run) publish() error {
 func (r *run) draft() vault.Commit {
 	return vault.Commit{
 		Op: r.in.Op, Message: r.in.Message, Agent: r.in.Agent, Time: r.in.At,
-		Texts: make(map[vault.Path][]byte), Remakes: r.s.remakes,
+		Texts: make(map[vault.Path][]byte), Adopts: make(map[vault.Path]string), Remakes: r.s.remakes,
 	}
 }
 
@@ -141,7 +141,11 @@ func (r *run) record(c *vault.Commit, e *edit) error {
 	if e.To != "" {
 		out.To = r.s.inRepo(e.To, e.Outside)
 	}
+	c.Adopts[out.Path] = e.Adopts
 	switch {
+	case e.Untrack:
+		c.Edits = append(c.Edits, vault.Edit{Path: out.Path, Remove: true})
+		return nil
 	case e.Kind == creates && out.Create == nil:
 		out.Create = []byte{} // JSON does not tell an empty file from none
 	case e.Kind == removes && e.Tree:

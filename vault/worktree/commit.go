@@ -71,6 +71,11 @@ func (r *run) receipt() vault.Receipt {
 			out.Paths, out.Moved = append(out.Paths, e.paths()...), append(out.Moved, e.renames()...)
 		}
 	}
+	for _, name := range r.result.Adopted {
+		if p, ok := r.s.inVault(string(name)); ok {
+			out.Adopted = append(out.Adopted, p)
+		}
+	}
 	slices.Sort(out.Paths)
 	out.Paths = slices.Compact(out.Paths)
 	out.Gone = r.gone(out.Paths)

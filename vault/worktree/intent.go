@@ -42,6 +42,7 @@ type edit struct {
 	Before string `json:"before,omitempty"` // digest of the file's text; empty when there was none
 	After  string `json:"after,omitempty"`  // digest once the steps are made
 	Text   []byte `json:"text,omitempty"`   // what Whole commits
+	Adopts string `json:"adopts,omitempty"` // what the commit says of a file that HEAD has not
 
 	// Of a move or removal: what lay there. A file's name is relative to Path,
 	// and empty when Path is the file itself.

@@ -24,6 +24,7 @@ type planner struct {
 	names map[string]map[string]string // of a folder: what stands there, by fold
 	taken map[string]bool              // targets of earlier edits, by fold of the whole path
 	made  map[string]string            // and the folders above them
+	alone bool                         // no edit makes a file
 	inWay []string                     // files whose uncommitted edits exclude what is to be taken
 	blob  blobText
 }
@@ -45,6 +46,7 @@ func (s *Store) plan(ctx context.Context, c *vault.Change, head vault.Head) (*in
 	p := &planner{
 		s: s, blob: blob, ctx: ctx, head: head, moves: relocations(c.Edits),
 		names: make(map[string]map[string]string), taken: make(map[string]bool), made: make(map[string]string),
+		alone: !slices.ContainsFunc(c.Edits, func(e vault.Edit) bool { return e.Create != nil }),
 	}
 	for _, e := range c.Edits {
 		planned, err := p.edit(e)
@@ -244,6 +246,9 @@ func (p *planner) change(e *edit) error {
 	e.Before, e.After = digest(b), digest(after)
 	if e.Whole {
 		e.Text = after
+	}
+	if (e.Whole || e.Adopt) && !e.Outside {
+		e.Adopts = e.Edit.Adopts(b, after, p.alone)
 	}
 	if len(e.Steps) == 0 {
 		return nil

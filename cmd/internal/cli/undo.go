@@ -21,7 +21,8 @@ func (f face) undo() *cobra.Command {
 		Long: `Takes back whole operations, the newest first, whoever made them, and tells
 before what it will do. History is kept: each is taken back by a new commit, and
 that can be undone with --op. What would lose later work is refused, and then
-nothing is undone.`,
+nothing is undone. A file that was on disk before the operation stays there: it
+loses what the operation wrote into it, such as its id, and is in no commit.`,
 		Example: `  cp memory undo --dry-run
   cp memory undo 3 --force
   cp memory undo --op 20261102T140247.120-k3v9q2m1`,

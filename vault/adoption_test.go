@@ -1,0 +1,57 @@
+package vault
+
+import (
+	"testing"
+
+	"github.com/cp-memory/cp/pointer"
+)
+
+// What an adoption puts into a text is taken out again byte for byte, and what
+// was typed meanwhile stays.
+func TestAdopts(t *testing.T) {
+	id := []Step{{Op: OpSetKey, Key: "id", Value: "pf-abcdefgh"}}
+	block := Step{Op: OpSetPointer, Entry: &pointer.Entry{ID: "pf-kid00000", Title: "Kid", Summary: "If"}}
+	foreign := []Step{{Op: OpSetKey, Key: "source_id", Value: "not ours"}, id[0]}
+	for name, c := range map[string]struct {
+		before string
+		steps  []Step
+		usual  bool
+	}{
+		"no header":                     {"text\n", id, true},
+		"no header, no line end":        {"text", id, true},
+		"no header, block":              {"text\n", append(id, block), true},
+		"no line end, block":            {"text", append(id, block), true},
+		"CRLF":                          {"text\r\nmore\r\n", append(id, block), true},
+		"BOM":                           {"\ufefftext\n", id, true},
+		"a header":                      {"---\ntitle: x\n---\ntext\n", append(id, block), true},
+		"an indented header":            {"---\n  title: x\n---\ntext\n", id, true},
+		"an empty header":               {"---\n---\ntext\n", id, false},
+		"an id of its own":              {"---\nid: pf-abcdefgh\n---\ntext\n", id, false},
+		"a foreign id":                  {"---\nid: \"not ours\"   # x\ntitle: x\n---\ntext\n", foreign, false},
+		"a block of its own":            {"text\n\n<!-- sub-memories -->\n[\n]\n<!-- /sub-memories -->\n", append(id, block), false},
+		"a summary":                     {"---\nsummary: 'a'\n---\n", append(id, Step{Op: OpSetKey, Key: "summary", Value: "b"}), false},
+		"a paragraph":                   {"text\n\nid: pf-abcdefgh\n", append(id, Step{Op: OpAppend, Text: "more"}), false},
+		"its own id line in the prose":  {"id: pf-abcdefgh\n", id, true},
+		"a paragraph without line ends": {"text", append(id, Step{Op: OpAppend, Text: "more"}), false},
+	} {
+		after, err := ApplySteps(c.steps, []byte(c.before))
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		e := Edit{Path: "a.md"}
+		line := e.Adopts([]byte(c.before), after, true)
+		if (line == adoptsAll) != c.usual {
+			t.Errorf("%s: the trailer is %s", name, line)
+		}
+		a, ok := (&Revision{Adopts: []string{line}}).adoptions().of("a.md", after)
+		if got, err := ApplySteps(a.Steps, after); !ok || err != nil || string(got) != c.before {
+			t.Errorf("%s: got %q, want %q (%v)", name, got, c.before, err)
+		}
+		typed, _ := Step{Op: OpAppend, Text: "typed"}.Apply(after)
+		got, err := ApplySteps(a.Steps, typed)
+		want, _ := Step{Op: OpAppend, Text: "typed"}.Apply([]byte(c.before))
+		if c.usual && (err != nil || string(got) != string(want)) {
+			t.Errorf("%s, with what was typed: got %q, want %q (%v)", name, got, want, err)
+		}
+	}
+}
