@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,29 +20,51 @@ var joinConfig = []string{
 // MergeTrees merges two commits in the object database: neither the work tree
 // nor the index is read or touched. It needs git 2.38.
 func (r *Repo) MergeTrees(ctx context.Context, ours, theirs string) (vault.Merged, error) {
-	return r.mergeTrees(ctx, slices.Concat(r.driverConfig(), joinConfig), ours, theirs)
+	return r.mergeTreesIn(ctx, r.top, slices.Concat(r.driverConfig(), joinConfig), ours, theirs)
 }
 
-// replayConfig is what git does by itself, in a clone that does not know the driver.
-var replayConfig = []string{
-	"-c", "merge.cp-memory.driver=git merge-file --quiet --marker-size=%L %A %O %B",
-	"-c", "merge.directoryRenames=conflict", "-c", "merge.renames=true", "-c", "merge.conflictStyle=merge", "-c", "merge.renormalize=false",
-}
-
-// Replay merges two commits without the merge driver, as a clone does that does
-// not know it, and with the settings that git has by default. It returns nothing
-// with a git that cannot do so.
-func (r *Repo) Replay(ctx context.Context, ours, theirs string) (vault.Merged, error) {
-	m, err := r.mergeTrees(ctx, replayConfig, ours, theirs)
+// Replay merges two commits as git does it by itself, with the settings that it has
+// by default but for how, whatever this clone has set. No attribute is read but
+// those of the git directory: git merges in an empty folder. It returns nothing with
+// a git that cannot do so.
+func (r *Repo) Replay(ctx context.Context, ours, theirs string, how vault.Replay) (vault.Merged, error) {
+	dir, err := os.MkdirTemp("", "cp-replay-")
+	if err != nil {
+		return vault.Merged{}, vault.Errorf(vault.CodeIO, "", "no folder to merge in: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	m, err := r.mergeTreesIn(ctx, dir, replayConfig(how), ours, theirs)
 	if vault.CodeOf(err) == vault.CodeRemote {
 		return vault.Merged{}, nil
 	}
 	return m, err
 }
 
-func (r *Repo) mergeTrees(ctx context.Context, config []string, ours, theirs string) (vault.Merged, error) {
-	args := slices.Concat(config, []string{"merge-tree", "--write-tree", "-z", "--messages", ours, theirs})
-	cmd := command(ctx, r.top, nil, r.place(args)...)
+// replayConfig are git's defaults but for how conflicts in a text are written. The
+// driver is for attributes of the git directory, which name it though no clone's
+// configuration does.
+func replayConfig(how vault.Replay) []string {
+	style, driver, own := string(how), "git merge-file --quiet --marker-size=%L --"+string(how)+" %A %O %B", "text"
+	switch how {
+	case vault.ReplayMerge:
+		driver = "git merge-file --quiet --marker-size=%L %A %O %B"
+	case vault.ReplayUnion:
+		style, own = "merge", "union"
+	case vault.ReplayVersions:
+		style, own = "merge", "cp-memory"
+		driver = "wc -c <%O >%A.all && wc -c <%A >>%A.all && wc -c <%B >>%A.all && cat %O %A %B >>%A.all && mv %A.all %A"
+	}
+	return []string{
+		"-c", "merge.default=" + own, "-c", "merge.conflictStyle=" + style, "-c", "merge.cp-memory.driver=" + driver,
+		"-c", "merge.directoryRenames=conflict", "-c", "merge.renames=true", "-c", "merge.renormalize=false",
+	}
+}
+
+// mergeTreesIn merges in a folder: git's attributes are those of it, and a driver's
+// passing files are made there.
+func (r *Repo) mergeTreesIn(ctx context.Context, dir string, config []string, ours, theirs string) (vault.Merged, error) {
+	args := slices.Concat([]string{"--git-dir=" + r.gitDir, "--work-tree=" + dir}, config, []string{"merge-tree", "--write-tree", "-z", "--messages", ours, theirs})
+	cmd := command(ctx, dir, nil, args...)
 	var out, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &stderr
 	if err := cmd.Run(); err != nil && exitCode(err) != 1 { // 1: with conflicts

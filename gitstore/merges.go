@@ -20,13 +20,14 @@ func (r *Repo) Merges(ctx context.Context, since string) ([]vault.Meeting, error
 	if err != nil || tip == "" {
 		return nil, err
 	}
-	out, err := r.logSince(ctx, tip, since, "--merges", "--topo-order", "--max-count="+strconv.Itoa(maxMerges), "--format=%H %P")
+	out, err := r.logSince(ctx, tip, since, "--merges", "--topo-order", "--max-count="+strconv.Itoa(maxMerges), "--format=%H %P%x09%(trailers:key=Cp-Op,valueonly,separator=%x2c)")
 	if err != nil {
 		return nil, err
 	}
 	var all []vault.Meeting
 	for line := range strings.Lines(string(out)) {
-		commits := strings.Fields(line)
+		names, op, _ := strings.Cut(line, "\t")
+		commits := strings.Fields(names)
 		if len(commits) != 3 {
 			continue
 		}
@@ -34,7 +35,7 @@ func (r *Repo) Merges(ctx context.Context, since string) ([]vault.Meeting, error
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, vault.Meeting{Commit: commits[0], Base: base, Sides: [2]string{commits[1], commits[2]}})
+		all = append(all, vault.Meeting{Commit: commits[0], Base: base, Sides: [2]string{commits[1], commits[2]}, Ours: strings.TrimSpace(op) != ""})
 	}
 	slices.Reverse(all)
 	return r.unsettled(ctx, all, tip, since)

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/cp-memory/cp/vault"
 )
 
 // sides makes two branches that went on from one commit: a line of shell for
@@ -52,7 +54,7 @@ func TestReplay(t *testing.T) {
 				before := w.sh("git for-each-ref; git status --porcelain; ls")
 				r, _ := w.open(false)
 				ours, theirs := w.commit(r, "main"), w.commit(r, "theirs")
-				m, err := r.Replay(context.Background(), ours, theirs)
+				m, err := r.Replay(context.Background(), ours, theirs, vault.ReplayMerge)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -7,6 +7,7 @@ type Meeting struct {
 	Commit string
 	Base   string    // the best common ancestor; empty without one
 	Sides  [2]string // its parents
+	Ours   bool      // a command of ours made it, and no person
 }
 
 // Merges is the past of a vault as far as merges made it.
@@ -28,13 +29,27 @@ type Merges interface {
 	Others(ctx context.Context, commit string, folders []Path) (map[Path]string, error)
 
 	// Replay merges two commits once more, as git does it by itself, and changes
-	// nothing. text returns what it makes of a path, nil where that is nothing; open
-	// are the paths that it leaves to a person. text is nil with a git that cannot.
-	Replay(ctx context.Context, a, b string) (text func(Path) ([]byte, error), open map[Path]bool, err error)
+	// nothing. text returns what it makes of a path, nil where that is nothing; it is
+	// nil with a git that cannot.
+	Replay(ctx context.Context, a, b string, how Replay) (text func(Path) ([]byte, error), err error)
 
 	// Arrived returns the commit between base and tip that brought the file p.
 	Arrived(ctx context.Context, base, tip string, p Path) (Revision, error)
 }
+
+// Replay is how git writes what it cannot merge, where it merges once more.
+type Replay string
+
+// The forms of a conflict that git knows, its driver that keeps both sides, and one
+// that in place of the text writes what git gives to a driver: the sizes of the base's
+// version, ours and theirs, a line each, and behind them these versions.
+const (
+	ReplayMerge    Replay = "merge"
+	ReplayDiff3    Replay = "diff3"
+	ReplayZdiff3   Replay = "zdiff3"
+	ReplayUnion    Replay = "union"
+	ReplayVersions Replay = "versions"
+)
 
 // Conflicted is a file that a merge under way left in several versions; one
 // that there is not is nil.

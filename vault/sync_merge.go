@@ -11,8 +11,9 @@ import (
 // base, the two sides and what git made of them, alike whichever of them is
 // whose. So every clone comes to the same tree, in whatever order it merges.
 //
-// It touches only what still is as the merge left it: a person who has settled
-// something by hand has decided.
+// It touches only what is as git by itself made it, and still is as the merge left
+// it: a person who has settled something by hand, in the merge or after it, has
+// decided.
 func (v *Vault) settleMerges(ctx context.Context, o Sync, out *Synced) error {
 	if v.Merges == nil || o.Parent != "" {
 		return nil
@@ -22,7 +23,7 @@ func (v *Vault) settleMerges(ctx context.Context, o Sync, out *Synced) error {
 		return err
 	}
 	for _, m := range all {
-		s := &settlement{v: v, ctx: ctx, o: o, m: m, quiet: first}
+		s := &settlement{v: v, ctx: ctx, o: o, m: m, quiet: first, replays: make(map[Replay]func(Path) ([]byte, error))}
 		plan := func(ctx context.Context, t Tree) (*Change, error) {
 			s.out = nil
 			if idle, err := s.idle(t); idle || err != nil {
@@ -42,6 +43,9 @@ func (v *Vault) settleMerges(ctx context.Context, o Sync, out *Synced) error {
 			return err
 		}
 		out.Discrepancies = append(out.Discrepancies, s.out...)
+		if s.blind {
+			out.Warnings = append(out.Warnings, "the merge "+short(m.Commit)+": this git cannot tell what it made by itself from what a person decided, so the texts stay as they are; git 2.38 or newer can")
+		}
 	}
 	return nil
 }
@@ -69,10 +73,9 @@ type settlement struct {
 	head  string
 	alone bool // only the commits are asked, as if HEAD were the merge
 
-	replay   func(Path) ([]byte, error) // what git would make of the sides, when that was asked and git knows
-	open     map[Path]bool              // what it would leave to a person
-	replayed bool                       // it was asked
-	spared   bool                       // something was left alone for a person's uncommitted work
+	replays map[Replay]func(Path) ([]byte, error) // what git makes of the sides, as far as that was asked; nil where it cannot
+	blind   bool                                  // it was asked, and git could not
+	spared  bool                                  // something was left alone for a person's uncommitted work
 
 	asked  map[Path]bool // of the versions
 	paths  []Path        // that either side, or git, changed
@@ -82,6 +85,7 @@ type settlement struct {
 	now    *snapshot // HEAD
 
 	moves   map[ID]move
+	byHand  map[ID]bool   // of the moves: a person chose that place in the merge
 	paired  map[Path]bool // places that two memories took
 	targets map[ID]Path   // where a memory is to be, as far as that was asked
 	edits   editList
@@ -97,8 +101,9 @@ func (s *settlement) idle(t Tree) (bool, error) {
 	if err != nil || head.Commit == s.m.Commit {
 		return false, err
 	}
-	alone := &settlement{v: s.v, ctx: s.ctx, o: s.o, m: s.m, quiet: s.quiet, head: s.m.Commit, alone: true}
+	alone := &settlement{v: s.v, ctx: s.ctx, o: s.o, m: s.m, quiet: s.quiet, head: s.m.Commit, alone: true, replays: s.replays}
 	c, err := alone.compare(t)
+	s.blind = alone.blind
 	return err == nil && len(c.Edits) == 0, err
 }
 
@@ -115,7 +120,7 @@ func (s *settlement) plan(t Tree) (*Change, error) {
 // compare compares the versions.
 func (s *settlement) compare(t Tree) (*Change, error) {
 	s.t, s.moves, s.targets, s.edits, s.gone, s.back = t, make(map[ID]move), make(map[ID]Path), editList{}, nil, nil
-	s.paired, s.spared = make(map[Path]bool), false
+	s.paired, s.byHand, s.spared = make(map[Path]bool), make(map[ID]bool), false
 	for _, step := range []func() error{s.load, s.deleted, s.twoAtOnePath, s.apart, s.moved, s.cycles, s.place, s.files, s.texts} {
 		if err := step(); err != nil {
 			return nil, err

@@ -64,6 +64,30 @@ func (s *settlement) moved() error {
 		case old:
 			s.moves[id] = was
 		}
+		if err := s.chosen(id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// chosen takes a person's word for the place of a memory: where the merge has it in
+// one place, and git by itself leaves other files of it than are there.
+func (s *settlement) chosen(id ID) error {
+	seat, ok := s.merged.seatOf(id)
+	if was, moved := s.moves[id]; !ok || !moved || s.m.Ours || seat.same(was) {
+		return nil
+	}
+	for _, p := range slices.Concat(s.merged.at[id], s.sides[0].at[id], s.sides[1].at[id]) {
+		file, sure, err := s.leaves(p)
+		if err != nil || !sure {
+			return err
+		}
+		if file != (s.merged.texts[p] != nil) {
+			seat.moved = true
+			s.moves[id], s.byHand[id] = seat, true
+			return nil
+		}
 	}
 	return nil
 }
@@ -136,7 +160,7 @@ func (s *settlement) latest(circle []ID) (last ID, err error) {
 			return "", err
 		}
 		s.moves[id] = m
-		if _, old := s.base.one(id); !old || !m.moved || len(s.merged.at[id]) == 0 {
+		if _, old := s.base.one(id); !old || !m.moved || s.byHand[id] || len(s.merged.at[id]) == 0 {
 			continue
 		}
 		if last == "" || s.moves[last].before(m) {

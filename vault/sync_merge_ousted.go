@@ -54,10 +54,7 @@ func (s *settlement) oustedBesideCopies(id ID) error {
 		if !slices.Contains(side.at[id], was) || len(s.sides[1-i].at[id]) > 0 || onlyPointers(s.base.texts[was], side.texts[was]) {
 			continue
 		}
-		if err := s.again(); err != nil || s.replay == nil {
-			return err
-		}
-		if text, err := s.replay(was); err != nil || text != nil {
+		if file, sure, err := s.leaves(was); err != nil || file || !sure {
 			return err
 		}
 		s.edits.of(was).Create = side.texts[was]
@@ -89,11 +86,8 @@ func (s *settlement) mistaken(id ID) (bool, error) {
 	if len(s.merged.at[id]) > 0 {
 		return false, nil
 	}
-	if err := s.again(); err != nil || s.replay == nil {
-		return false, err
-	}
 	for _, p := range slices.Concat(s.sides[0].at[id], s.sides[1].at[id]) {
-		if text, err := s.replay(p); err != nil || text != nil {
+		if file, sure, err := s.leaves(p); err != nil || file || !sure {
 			return false, err
 		}
 	}

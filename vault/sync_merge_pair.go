@@ -2,16 +2,24 @@ package vault
 
 import (
 	"bytes"
-
-	"github.com/cp-memory/cp/vault/merge"
+	"slices"
 )
 
 // twoAtOnePath makes two files of what two sides made at one path: the memory
-// with the smaller id keeps the path, the other one gets the next name.
+// with the smaller id keeps the path, the other one gets the next name. Where a person
+// made one of the two, or took one, that stands.
 func (s *settlement) twoAtOnePath() error {
 	for _, p := range s.paths {
 		first, second, ok := s.pair(p)
 		if !ok || !s.clean(p) {
+			continue
+		}
+		gits, err := s.asGitLeft(p)
+		if err != nil {
+			return err
+		}
+		if !gits {
+			s.dropped(p, first.ID, second.ID)
 			continue
 		}
 		to, err := s.free("", p)
@@ -29,6 +37,16 @@ func (s *settlement) twoAtOnePath() error {
 	return nil
 }
 
+// dropped tells which of two memories a person left out, who settled by hand what two
+// sides made at one path.
+func (s *settlement) dropped(p Path, ids ...ID) {
+	for _, id := range ids {
+		if !s.quiet && !slices.Contains(s.now.at[id], p) {
+			s.found(DeletedFile, id, p, "left out by hand", string(id)+", made at this path too, was left out by hand when "+short(s.m.Commit)+" was merged: `cp memory restore "+string(id)+"` brings it back")
+		}
+	}
+}
+
 // pair returns the two memories that the sides made at p, the smaller id first,
 // where the merge did not leave both.
 func (s *settlement) pair(p Path) (first, second *Memory, ok bool) {
@@ -37,7 +55,7 @@ func (s *settlement) pair(p Path) (first, second *Memory, ok bool) {
 		return nil, nil, false
 	}
 	m, now := s.merged.texts[p], s.now.texts[p]
-	if m == nil || !bytes.Equal(m, now) || s.elsewhere(a.ID, p) || s.elsewhere(b.ID, p) || !s.asGitLeft(p, m) {
+	if m == nil || !bytes.Equal(m, now) || s.elsewhere(a.ID, p) || s.elsewhere(b.ID, p) {
 		return nil, nil, false
 	}
 	if b.ID < a.ID {
@@ -57,15 +75,13 @@ func (s *settlement) elsewhere(id ID, p Path) bool {
 	return ok && at != p
 }
 
-// asGitLeft reports whether the text at p is one side's, or git's own with its
-// markers: nobody has made one memory of the two.
-func (s *settlement) asGitLeft(p Path, m []byte) bool {
-	a, b, o := s.sides[0].texts[p], s.sides[1].texts[p], s.base.texts[p]
-	if bytes.Equal(m, a) || bytes.Equal(m, b) {
-		return true
+// asGitLeft reports whether nobody has made one memory of the two at p, or chosen
+// between them.
+func (s *settlement) asGitLeft(p Path) (bool, error) {
+	if m := s.merged.texts[p]; s.m.Ours && (bytes.Equal(m, s.sides[0].texts[p]) || bytes.Equal(m, s.sides[1].texts[p])) {
+		return true, nil
 	}
-	asText := func(a, b []byte) string { return anonymous(merge.Text(o, a, b, merge.Options{}).Text) }
-	return anonymous(m) == asText(a, b) || anonymous(m) == asText(b, a) || len(sideMarks(m)) > 0
+	return s.gits(p, s.merged.texts[p])
 }
 
 // sideMarks returns the hunks between git's markers in a text.

@@ -142,34 +142,42 @@ func (s *settlement) unite(id ID, keep, lose Path) error {
 	if !s.clean(keep) || !s.clean(lose) {
 		return nil
 	}
-	a, b, err := s.versions(id, keep, lose)
+	text, err := s.united(id, keep, lose)
 	if err != nil {
 		return err
 	}
-	r := merge.Merge(s.base.text(id, keep), a, b, merge.Options{Both: true})
-	if string(r.Text) != string(s.now.texts[keep]) {
-		s.edits.add(keep, Step{Op: OpSetText, Text: string(r.Text)})
+	if string(text) != string(s.now.texts[keep]) {
+		s.edits.add(keep, Step{Op: OpSetText, Text: string(text)})
 	}
 	s.edits.of(lose).Remove = true
 	s.found(MovedFile, id, keep, "it was at "+string(lose)+" too", "one side moved it, the other too or edited it; it is here and not at "+string(lose))
 	return nil
 }
 
-// versions returns the two texts that are to be merged of a memory which is in two
-// places: those of the sides where git by itself made what is there, from whatever it
-// took for its versions; else what a person left there.
-func (s *settlement) versions(id ID, keep, lose Path) (a, b []byte, err error) {
-	a, b = s.sides[0].text(id, keep), s.sides[1].text(id, keep)
-	gits := a != nil && b != nil
-	for _, p := range [...]Path{keep, lose} {
-		if gits && err == nil {
-			gits, err = s.gits(p, s.now.texts[p], a, b)
+// united returns the one text of a memory that is in two places: the merge of the
+// sides where git by itself made what is there, from whatever it took for its
+// versions; what a person made of one of the two; else both that a person left.
+func (s *settlement) united(id ID, keep, lose Path) ([]byte, error) {
+	a, b := s.sides[0].text(id, keep), s.sides[1].text(id, keep)
+	here, there := s.now.texts[keep], s.now.texts[lose]
+	if a != nil && b != nil {
+		gitsHere, err := s.gits(keep, here)
+		if err != nil {
+			return nil, err
+		}
+		gitsThere, err := s.gits(lose, there)
+		switch {
+		case err != nil:
+			return nil, err
+		case gitsHere && gitsThere:
+			here, there = a, b
+		case gitsThere && !s.m.Ours:
+			return here, nil
+		case gitsHere && !s.m.Ours:
+			return there, nil
 		}
 	}
-	if !gits {
-		a, b = s.now.texts[keep], s.now.texts[lose]
-	}
-	return a, b, err
+	return merge.Merge(s.base.text(id, keep), here, there, merge.Options{Both: true}).Text, nil
 }
 
 // relocate moves a file with the memories in its folder.

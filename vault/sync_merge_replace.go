@@ -119,12 +119,15 @@ func (s *settlement) byItself(id ID, at Path, o, a, b []byte) error {
 		if r := merge.Merge(o, a, b, merge.Options{}); bytes.Equal(r.Text, m) {
 			return nil
 		}
+		if v, err := s.given(at); err != nil || v.of(a, b) && v.driven(m) {
+			return err // git paired it right, perhaps from a better base
+		}
 		want = merge.Merge(o, a, b, merge.Options{Both: true}).Text
 	}
 	if bytes.Equal(want, m) || !bytes.Equal(m, s.now.texts[at]) {
 		return nil
 	}
-	gits, err := s.gits(at, m, a, b)
+	gits, err := s.gits(at, m)
 	if err != nil || !gits || !s.clean(at) {
 		return err
 	}

@@ -1,41 +1,133 @@
 package vault
 
-import "bytes"
+import (
+	"bytes"
+	"strconv"
+	"strings"
 
-// gits reports whether the text at p is what git by itself made of it, with or
-// without the markers of a conflict, and no person's decision.
-func (s *settlement) gits(p Path, m, a, b []byte) (bool, error) {
-	if len(sideMarks(m)) > 0 {
-		return true, nil
+	"github.com/cp-memory/cp/vault/merge"
+)
+
+// A commit records no settings, so what made the text of a file in a merge is told
+// from the text: git merges the two sides once more, in each of its forms. What
+// equals one of them to the byte, but for the names behind the markers, or what our
+// driver makes of the versions that git gives it, nobody has touched, and it can be
+// merged better. Anything else a person decided, and it stands.
+
+// gits reports whether the text m, which the merge has at p, is what git by itself
+// made of it, as a text or with our driver, and no person's decision.
+func (s *settlement) gits(p Path, m []byte) (bool, error) {
+	if asText, err := s.asText(p, m); err != nil || asText {
+		return asText, err
 	}
-	if err := s.again(); err != nil {
-		return false, err
-	}
-	if !s.open[p] && (bytes.Equal(m, a) || bytes.Equal(m, b)) || s.another(p, m, a, b) {
-		return true, nil
-	}
-	if s.replay == nil {
-		return false, nil
-	}
-	text, err := s.replay(p)
-	return err == nil && bytes.Equal(m, text), err
+	v, err := s.given(p)
+	return err == nil && v.driven(m), err
 }
 
-// another reports whether m is, to the byte, a side's text of another memory, which
-// is elsewhere too: git gave both places one text.
-func (s *settlement) another(p Path, m, a, b []byte) bool {
-	other := s.merged.mem[p]
-	if other == nil || len(s.merged.at[other.ID]) < 2 || bytes.Equal(m, a) || bytes.Equal(m, b) {
+// asText reports whether m is what git makes of the texts at p, with or without the
+// markers of a conflict.
+func (s *settlement) asText(p Path, m []byte) (bool, error) {
+	forms := []Replay{ReplayMerge}
+	if len(sideMarks(m)) > 0 {
+		forms = append(forms, ReplayDiff3, ReplayZdiff3)
+	}
+	for _, how := range forms {
+		text, err := s.again(how, p)
+		if err != nil || text != nil && nameless(text) == nameless(m) {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}
+
+// again returns what git makes of a path where it merges the sides once more; nil
+// where that is nothing, or where it cannot.
+func (s *settlement) again(how Replay, p Path) ([]byte, error) {
+	text, asked := s.replays[how]
+	if !asked {
+		var err error
+		if text, err = s.v.Merges.Replay(s.ctx, s.m.Sides[0], s.m.Sides[1], how); err != nil {
+			return nil, err
+		}
+		s.replays[how] = text
+	}
+	if text == nil {
+		s.blind = true
+		return nil, nil
+	}
+	return text(p)
+}
+
+// leaves reports whether git by itself leaves a file at p; sure is false where it
+// cannot say so.
+func (s *settlement) leaves(p Path) (file, sure bool, err error) {
+	text, err := s.again(ReplayMerge, p)
+	return text != nil, err == nil && !s.blind, err
+}
+
+// triple is what git gives to a merge driver. It is empty where git does not ask one,
+// since only one side changed the file.
+type triple struct{ base, ours, theirs []byte }
+
+// given returns what git gives to a driver for the file at p: of a file that moved,
+// or of one that it takes for that, versions from elsewhere.
+func (s *settlement) given(p Path) (triple, error) {
+	text, err := s.again(ReplayVersions, p)
+	if err != nil {
+		return triple{}, err
+	}
+	return versionsIn(text), nil
+}
+
+// driven reports whether m is what our driver makes of the versions, in a person's
+// merge or in one of ours.
+func (v triple) driven(m []byte) bool {
+	if v.ours == nil {
 		return false
 	}
-	return bytes.Equal(m, s.sides[0].own(other.ID)) || bytes.Equal(m, s.sides[1].own(other.ID))
+	for _, both := range [...]bool{false, true} {
+		if nameless(merge.Merge(v.base, v.ours, v.theirs, merge.Options{Both: both}).Text) == nameless(m) {
+			return true
+		}
+	}
+	return false
 }
 
-// again merges the sides once more, as git does it by itself, where it can.
-func (s *settlement) again() (err error) {
-	if !s.replayed {
-		s.replayed = true
-		s.replay, s.open, err = s.v.Merges.Replay(s.ctx, s.m.Sides[0], s.m.Sides[1])
+// of reports whether the two sides' versions are these.
+func (v triple) of(a, b []byte) bool {
+	return v.ours != nil && (bytes.Equal(v.ours, a) && bytes.Equal(v.theirs, b) || bytes.Equal(v.ours, b) && bytes.Equal(v.theirs, a))
+}
+
+// versionsIn takes apart what [ReplayVersions] wrote; empty where it is none of that.
+func versionsIn(text []byte) triple {
+	var sizes [3]int
+	for i := range sizes {
+		line, rest, found := bytes.Cut(text, []byte("\n"))
+		n, err := strconv.Atoi(string(bytes.TrimSpace(line)))
+		if !found || err != nil || n < 0 || n > len(rest) {
+			return triple{}
+		}
+		sizes[i], text = n, rest
 	}
-	return err
+	if len(text) != sizes[0]+sizes[1]+sizes[2] {
+		return triple{}
+	}
+	ours := text[sizes[0]:]
+	return triple{text[:sizes[0]], ours[:sizes[1]:sizes[1]], ours[sizes[1]:]}
+}
+
+// nameless returns a text with git's markers in their shortest form, and without
+// the names behind them.
+func nameless(doc []byte) string {
+	if len(sideMarks(doc)) == 0 {
+		return string(doc)
+	}
+	var b strings.Builder
+	for line := range strings.Lines(string(doc)) {
+		if mark, _ := markOf(line); mark != 0 {
+			line = strings.Repeat(string(mark), 7) + line[len(strings.TrimRight(line, "\r\n")):]
+		}
+		b.WriteString(line)
+	}
+	return b.String()
 }

@@ -2,6 +2,7 @@ package vault
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/cp-memory/cp/vault/frontmatter"
 	"github.com/cp-memory/cp/vault/merge"
@@ -67,7 +68,11 @@ func (s *settlement) texts() error {
 		if o == nil || a == nil || b == nil || bytes.Equal(a, b) || bytes.Equal(o, a) || bytes.Equal(o, b) || !bytes.Equal(m, s.now.texts[p]) {
 			continue
 		}
-		if text, ok := remerged(o, a, b, m); ok && s.clean(p) {
+		text, err := s.remerged(p, o, a, b, m)
+		if err != nil {
+			return err
+		}
+		if text != nil && s.clean(p) {
 			s.edits.add(p, Step{Op: OpSetText, Text: string(text)})
 			s.found(ConflictMarkers, id, p, "git merged it as a text", "merged it again by front matter, pointers and prose")
 		}
@@ -75,16 +80,35 @@ func (s *settlement) texts() error {
 	return nil
 }
 
-// remerged returns what the driver makes of three versions, when m is what git
-// made of them as texts and that is something else.
-func remerged(o, a, b, m []byte) ([]byte, bool) {
+// remerged returns what the driver makes of three versions in place of m, which git
+// made of them as texts; nil where m stands. A text without markers gets none.
+func (s *settlement) remerged(p Path, o, a, b, m []byte) ([]byte, error) {
 	ours, theirs := sideNames(m)
 	r := merge.Merge(o, a, b, merge.Options{Ours: ours, Theirs: theirs})
-	if r.Plain != "" || bytes.Equal(r.Text, m) || anonymous(r.Text) == anonymous(m) {
-		return nil, false
+	if r.Plain != "" || nameless(r.Text) == nameless(m) {
+		return nil, nil
 	}
-	asText := anonymous(merge.Text(o, a, b, merge.Options{}).Text) == anonymous(m)
-	return r.Text, asText || bytes.Equal(merge.Union(o, a, b), m) || bytes.Equal(merge.Union(o, b, a), m)
+	if marked := len(sideMarks(m)) > 0; marked || r.Clean() {
+		if asText, err := s.asText(p, m); err != nil || asText {
+			return r.Text, err
+		}
+	}
+	return s.headed(p, m, r.Text)
+}
+
+// headed returns m with the header of the driver's text, where git's union or a
+// person kept the lines of both sides, so that m's own cannot be read. Which of the
+// two it was, nothing says: the text below stands.
+func (s *settlement) headed(p Path, m, driven []byte) ([]byte, error) {
+	header, body := frontmatter.Split(m)
+	if header.Err() == nil {
+		return nil, nil
+	}
+	union, err := s.again(ReplayUnion, p)
+	if err != nil || !bytes.Equal(union, m) {
+		return nil, err
+	}
+	return slices.Concat(headerOf(driven), body), nil
 }
 
 // headerOf returns a text's front matter.

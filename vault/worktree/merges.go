@@ -20,7 +20,7 @@ type Merging interface {
 	TextsAt(ctx context.Context, commit string, paths []string, fn func(path string, text []byte) error) error
 	TextsIn(ctx context.Context, tree string, paths []string, fn func(path string, text []byte) error) error
 	FilesAt(ctx context.Context, commit string, folders []string, fn func(path, blob string)) error
-	Replay(ctx context.Context, a, b string) (vault.Merged, error)
+	Replay(ctx context.Context, a, b string, how vault.Replay) (vault.Merged, error)
 	Arrived(ctx context.Context, base, tip, path string) (vault.Revision, error)
 	Unmerged(ctx context.Context, prefix string, fn func(path string, base, ours, theirs []byte) error) error
 }
@@ -113,16 +113,10 @@ func (m Merges) Others(ctx context.Context, commit string, folders []vault.Path)
 }
 
 // Replay merges two commits once more, as git does it by itself.
-func (m Merges) Replay(ctx context.Context, a, b string) (text func(vault.Path) ([]byte, error), open map[vault.Path]bool, err error) {
-	merged, err := m.repo.Replay(ctx, a, b)
+func (m Merges) Replay(ctx context.Context, a, b string, how vault.Replay) (text func(vault.Path) ([]byte, error), err error) {
+	merged, err := m.repo.Replay(ctx, a, b, how)
 	if err != nil || merged.Tree == "" {
-		return nil, nil, err
-	}
-	open = make(map[vault.Path]bool)
-	for _, c := range merged.Clashes {
-		if p, ok := m.store.inVault(c.Path); ok {
-			open[p] = true
-		}
+		return nil, err
 	}
 	return func(p vault.Path) (text []byte, err error) {
 		err = m.repo.TextsIn(ctx, merged.Tree, []string{string(m.store.inRepo(p, false))}, func(_ string, b []byte) error {
@@ -130,7 +124,7 @@ func (m Merges) Replay(ctx context.Context, a, b string) (text func(vault.Path) 
 			return nil
 		})
 		return text, err
-	}, open, nil
+	}, nil
 }
 
 // Arrived returns the commit between base and tip that brought a file.
