@@ -25,11 +25,8 @@ func Diagnose(ctx context.Context, dir string) (vault.Damage, error) {
 	if err := x.head(); err != nil {
 		return vault.Damage{}, err
 	}
-	if err := x.empties(); err != nil || x.d.Head != "" {
-		return x.d, err // git reads nothing before HEAD is mended
-	}
-	if err := x.packs(); err != nil || len(x.d.Packs) > 0 {
-		return x.d, err // nor is it known before the packs are mended what is missing
+	if err := errors.Join(x.empties(), x.packs()); err != nil || len(x.d.Commands) > 0 {
+		return x.d, err // what else is wrong shows when git can read HEAD, refs and packs again
 	}
 	if err := x.branches(); err != nil {
 		return vault.Damage{}, err
@@ -42,11 +39,10 @@ func Diagnose(ctx context.Context, dir string) (vault.Damage, error) {
 
 // examiner reads a repository that git itself may refuse.
 type examiner struct {
-	ctx   context.Context
-	top   string
-	d     vault.Damage
-	ref   string   // the branch that HEAD names; empty when detached
-	empty []string // branches whose refs hold nothing
+	ctx    context.Context
+	d      vault.Damage
+	common string // the git directory that all work trees share
+	ref    string // the branch that HEAD names; empty when detached
 }
 
 // newExaminer finds the repository around dir by its .git alone; nil without one.
@@ -85,7 +81,7 @@ func examine(ctx context.Context, top, dot string, folder bool) (*examiner, erro
 	if info, err := os.Stat(filepath.Join(common, "objects")); err != nil || !info.IsDir() {
 		return nil, nil
 	}
-	return &examiner{ctx: ctx, top: top, d: vault.Damage{Top: top, Dir: gitDir, Common: common}}, nil
+	return &examiner{ctx: ctx, common: common, d: vault.Damage{Found: []string{}, Steps: []string{}, Commands: []string{}, Top: top, Dir: gitDir}}, nil
 }
 
 func (x *examiner) found(format string, args ...any) {
@@ -98,7 +94,8 @@ func (x *examiner) step(format string, args ...any) {
 
 // head reads HEAD.
 func (x *examiner) head() error {
-	b, err := os.ReadFile(filepath.Join(x.d.Dir, "HEAD"))
+	at := filepath.Join(x.d.Dir, "HEAD")
+	b, err := os.ReadFile(at)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -110,61 +107,67 @@ func (x *examiner) head() error {
 	if isHex(said) && len(said) >= 40 {
 		return nil // detached: there is no branch to take back
 	}
-	x.d.Head = x.lastBranch()
-	x.found("%s names no branch", filepath.Join(x.d.Dir, "HEAD"))
-	x.step("let HEAD name %s again, and look on", x.d.Head)
+	x.found("%s names no branch", at)
+	x.command("printf 'ref: %%s\\n' %s >%s", quoted(x.lastBranch()), quoted(at))
 	return nil
 }
 
-// branches looks at the branch that HEAD names, and at those whose refs hold nothing.
+// command adds what a person has to run.
+func (x *examiner) command(format string, args ...any) {
+	x.d.Commands = append(x.d.Commands, fmt.Sprintf(format, args...))
+}
+
+// quoted writes a word as a shell reads it.
+func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
+
+// branches looks at the branch that HEAD names, and at those that are gone while
+// their logs are there: git deletes both together.
 func (x *examiner) branches() error {
-	refs := x.empty
-	if x.ref != "" && !slices.Contains(refs, x.ref) {
-		refs = append([]string{x.ref}, refs...)
-	}
-	for _, ref := range refs {
-		if err := x.branch(ref); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (x *examiner) branch(ref string) error {
-	was := ""
-	if !slices.Contains(x.empty, ref) {
-		was = x.value(ref)
-		if was == "" && len(x.log(ref)) == 0 {
-			return nil // no commit yet
-		}
-		if was != "" {
-			ok, err := x.whole(was, true)
-			if ok || err != nil {
+	there, _ := x.git("for-each-ref", "--format=%(refname)", "refs/heads") // it names those that can be read, whatever it says of others
+	known := strings.Fields(there)
+	for _, ref := range x.logged() {
+		if ref != x.ref && !slices.Contains(known, ref) {
+			if err := x.branch(ref, ""); err != nil {
 				return err
 			}
 		}
-		if was == "" {
-			x.found("the branch %s names no commit", strings.TrimPrefix(ref, "refs/heads/"))
-		} else {
-			x.found("the branch %s names %s, of which objects are missing", strings.TrimPrefix(ref, "refs/heads/"), shortID(was))
+	}
+	if x.ref == "" {
+		return nil
+	}
+	return x.branch(x.ref, x.value(x.ref))
+}
+
+// branch looks at one branch; was is what it names.
+func (x *examiner) branch(ref, was string) error {
+	name := strings.TrimPrefix(ref, "refs/heads/")
+	if was == "" {
+		if len(x.log(ref)) == 0 {
+			return nil // no commit yet
 		}
+		x.found("the branch %s names no commit", name)
+	} else {
+		if ok, err := x.whole(was, true); ok || err != nil {
+			return err
+		}
+		x.found("the branch %s names %s, of which objects are missing", name, shortID(was))
 	}
 	to, err := x.newest(ref, was)
 	if err != nil {
 		return err
 	}
-	x.d.Branches = append(x.d.Branches, vault.TakeBack{Ref: ref, Was: was, To: to})
+	x.d.Branches = append(x.d.Branches, vault.TakeBack{Ref: ref, To: to})
 	if to == "" {
 		x.step("nothing: no whole commit is in the log of %s; a clone or a remote may have one", ref)
 		return nil
 	}
-	x.step("take %s back to %s, the newest whole commit in its log; files on disk stay", strings.TrimPrefix(ref, "refs/heads/"), x.describe(to))
+	x.step("take %s back to %s, the newest whole commit in its log; files on disk stay", name, x.describe(to))
 	return nil
 }
 
 // value is what a branch holds: its own file's text, else that in packed-refs.
 func (x *examiner) value(ref string) string {
-	if b, err := os.ReadFile(filepath.Join(x.d.Common, filepath.FromSlash(ref))); err == nil {
+	if b, err := os.ReadFile(filepath.Join(x.common, filepath.FromSlash(ref))); err == nil {
 		if id := strings.TrimSpace(string(b)); isHex(id) {
 			return id
 		}
@@ -203,6 +206,28 @@ func shortID(id string) string { return id[:min(len(id), 10)] }
 
 // git runs git on the repository.
 func (x *examiner) git(args ...string) (string, error) {
-	out, err := run(x.ctx, x.top, nil, nil, append([]string{"--git-dir=" + x.d.Dir, "--work-tree=" + x.top}, args...)...)
+	out, err := run(x.ctx, x.d.Top, nil, nil, append([]string{"--git-dir=" + x.d.Dir, "--work-tree=" + x.d.Top}, args...)...)
 	return strings.TrimSpace(string(out)), err
+}
+
+// Repair takes the branches back that [Diagnose] named, and makes the index anew.
+// No file of the work tree is touched; the reflog keeps what the branches named.
+func Repair(ctx context.Context, d vault.Damage) error {
+	x := &examiner{ctx: ctx, d: d}
+	for _, b := range d.Branches {
+		if b.To == "" {
+			continue
+		}
+		if _, err := x.git("update-ref", "--create-reflog", "-m", "cp: doctor, the newest whole commit", b.Ref, b.To); err != nil {
+			return ioError(err)
+		}
+	}
+	if !d.Index {
+		return nil
+	}
+	if _, err := x.git("rev-parse", "--verify", "--quiet", "HEAD"); err != nil {
+		return nil // no commit, so no index
+	}
+	_, err := x.git("read-tree", "HEAD")
+	return ioError(err)
 }

@@ -10,7 +10,7 @@ import (
 // empties finds refs and objects of no bytes.
 func (x *examiner) empties() error {
 	for _, sub := range []string{"refs", "objects"} {
-		root := filepath.Join(x.d.Common, sub)
+		root := filepath.Join(x.common, sub)
 		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || strings.HasSuffix(path, ".lock") {
 				return x.ctx.Err()
@@ -30,13 +30,8 @@ func (x *examiner) empties() error {
 }
 
 func (x *examiner) nothingIn(path string) {
-	x.d.Aside = append(x.d.Aside, path)
 	x.found("%s is empty", path)
-	x.step("move %s aside", path)
-	rel, _ := filepath.Rel(x.d.Common, path)
-	if ref := filepath.ToSlash(rel); strings.HasPrefix(ref, "refs/heads/") {
-		x.empty = append(x.empty, ref)
-	}
+	x.command("rm -f %s", quoted(path))
 }
 
 // loose reports whether path below the folder of objects is that of a loose one.
@@ -47,7 +42,7 @@ func loose(root, path string) bool {
 
 // index finds out whether the index can be read and everything is there that it names.
 func (x *examiner) index() error {
-	list, err := run(x.ctx, x.top, nil, nil, "--git-dir="+x.d.Dir, "--work-tree="+x.top, "ls-files", "-s", "-z")
+	list, err := run(x.ctx, x.d.Top, nil, nil, "--git-dir="+x.d.Dir, "--work-tree="+x.d.Top, "ls-files", "-s", "-z")
 	if err != nil && exitCode(err) < 0 {
 		return err
 	}
@@ -59,7 +54,7 @@ func (x *examiner) index() error {
 		return nil
 	}
 	x.d.Index = true
-	x.step("move the index aside and make it anew from the commit; what was staged is on disk and no longer staged")
+	x.step("make the index anew from the commit; what was staged is on disk and no longer staged")
 	return nil
 }
 
@@ -73,7 +68,7 @@ func (x *examiner) missing(list []byte) int {
 			ids.WriteByte('\n')
 		}
 	}
-	out, err := run(x.ctx, x.top, nil, ids.Bytes(), "--git-dir="+x.d.Dir, "cat-file", "--batch-check=%(objectname)")
+	out, err := run(x.ctx, x.d.Top, nil, ids.Bytes(), "--git-dir="+x.d.Dir, "cat-file", "--batch-check=%(objectname)")
 	if err != nil {
 		return 0
 	}

@@ -4,18 +4,15 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/cp-memory/cp/vault/disk"
 )
 
 // packs finds packs that are not those their indexes were made of. A pack ends
 // in the hash of all before it, and its index in that hash and its own.
 func (x *examiner) packs() error {
-	all, err := filepath.Glob(filepath.Join(x.d.Common, "objects", "pack", "pack-*.pack"))
+	all, err := filepath.Glob(filepath.Join(x.common, "objects", "pack", "pack-*.pack"))
 	if err != nil {
 		return err
 	}
@@ -29,9 +26,8 @@ func (x *examiner) packs() error {
 		if err != nil || bytes.Equal(ends, named) {
 			continue // without an index it is none of git's yet
 		}
-		x.d.Packs = append(x.d.Packs, pack)
 		x.found("%s is cut off or was changed", pack)
-		x.step("move it aside, take out of it what can be read, and look on")
+		x.aside(pack)
 	}
 	return nil
 }
@@ -55,50 +51,11 @@ func tail(path string, size, before int64) ([]byte, error) {
 	return b, err
 }
 
-// packs moves the packs aside, with what was made of them, and unpacks what they
-// still hold: git reads a pack from its beginning until it breaks off.
-func (r rescuer) packs() error {
-	for _, pack := range r.d.Packs {
-		stem := strings.TrimSuffix(pack, ".pack")
-		for _, end := range []string{".idx", ".rev", ".bitmap", ".mtimes", ".keep", ".promisor", ".pack"} {
-			if present(stem + end) {
-				if err := r.move(stem + end); err != nil {
-					return err
-				}
-			}
-		}
-		rel, err := filepath.Rel(r.d.Common, pack)
-		if err != nil {
-			return err
-		}
-		if err := r.unpack(filepath.Join(r.keep, rel)); err != nil {
-			return err
-		}
-	}
-	if len(r.d.Packs) == 0 {
-		return nil
-	}
-	for _, derived := range []string{"multi-pack-index", "../info/commit-graph"} { // they name what is not there any more
-		if at := filepath.Join(r.d.Common, "objects", "pack", derived); present(at) {
-			if err := r.move(at); err != nil {
-				return err
-			}
-		}
-	}
-	return disk.SyncFS(r.d.Common)
-}
-
-func (r rescuer) unpack(pack string) error {
-	f, err := os.Open(pack)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	cmd := command(r.x.ctx, r.d.Top, nil, "--git-dir="+r.d.Dir, "unpack-objects", "-r", "-q")
-	cmd.Stdin = f
-	_ = cmd.Run() // that it breaks off is why we are here; what is missing is looked at next
-	return r.x.ctx.Err()
+// aside adds the commands that move a pack away, with what was made of it, and
+// unpack what it still holds: git reads a pack from its beginning until it breaks off.
+func (x *examiner) aside(pack string) {
+	to := filepath.Join(x.common, "cp", "broken")
+	x.command("mkdir -p %s && mv %s* %s", quoted(to), quoted(strings.TrimSuffix(pack, "pack")), quoted(to))
+	x.command("rm -f %s %s", quoted(filepath.Join(x.common, "objects", "pack", "multi-pack-index")), quoted(filepath.Join(x.common, "objects", "info", "commit-graph")))
+	x.command("git -C %s unpack-objects -r -q <%s || true", quoted(x.d.Top), quoted(filepath.Join(to, filepath.Base(pack))))
 }

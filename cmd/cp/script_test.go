@@ -22,6 +22,7 @@ import (
 //	json VAR PATH    set VAR from the JSON on the last stdout: .id, .0.children.1.id, .children.len
 //	healthy [DIR]    the vault in DIR is whole: fsck, no residue, nothing staged
 //	                 or half done, blocks and index in agreement with the files
+//	typed            the commands below "hint: run these" of the last error are typed
 //	edit FILE OLD NEW   a person's edit, typed into the file
 //	model VENDOR NAME   a language model is configured: a fake that plays NAME
 //	prompts FILE        what it was asked
@@ -41,7 +42,7 @@ func TestScript(t *testing.T) {
 		RequireExplicitExec: true,
 		Condition:           condition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"json": setFromJSON, "healthy": healthy, "edit": edit, "model": model, "prompts": prompts, "embedder": embedder,
+			"json": setFromJSON, "healthy": healthy, "typed": typed, "edit": edit, "model": model, "prompts": prompts, "embedder": embedder,
 			"serve": serve, "unchanged": unchanged,
 		},
 	})
@@ -127,6 +128,16 @@ func edit(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("%s does not hold %q", args[0], args[1])
 	}
 	ts.Check(os.WriteFile(path, []byte(strings.Replace(text, args[1], args[2], 1)), 0o644))
+}
+
+// typed runs the commands that the last error gave, one a line below its hint.
+func typed(ts *testscript.TestScript, neg bool, args []string) {
+	_, commands, ok := strings.Cut(ts.ReadFile("stderr"), "hint: run these, ")
+	if !ok {
+		ts.Fatalf("the last error gives no commands")
+	}
+	_, commands, _ = strings.Cut(commands, "\n")
+	ts.Check(ts.Exec("sh", "-ec", commands))
 }
 
 // healthy ends a story that wrote to a vault.

@@ -52,7 +52,7 @@ func wire() (*session.App, error) {
 		Watcher: func(s *session.Session) (vault.Watcher, bool) { return watch.Who(watchPlace(s.Vault)) },
 
 		GitDamage: gitstore.Diagnose,
-		GitRescue: gitstore.Rescue,
+		GitRepair: gitstore.Repair,
 		Tidy:      tidy,
 
 		Generator: generator,

@@ -2,7 +2,7 @@ package cli
 
 import (
 	"context"
-	"path/filepath"
+	"strings"
 
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/settings"
@@ -18,45 +18,47 @@ func (f face) checkDamage(ctx context.Context, root string) []vault.Check {
 	if d.Sound() {
 		return []vault.Check{{Check: "git_files", Severity: sevOK, Evidence: "the branch's commit is whole, the index can be read, no ref or object is empty"}}
 	}
+	fix := "cp doctor --fix goes back to the newest whole commit and keeps every file on disk"
+	if len(d.Commands) > 0 {
+		fix = "run, then look again with cp doctor: " + strings.Join(d.Commands, " && ")
+	}
 	var checks []vault.Check
 	for _, found := range d.Found {
-		checks = append(checks, vault.Check{Check: "git_files", Severity: sevError, Evidence: found, Fix: "cp doctor --fix goes back to the newest whole commit and keeps every file on disk"})
+		checks = append(checks, vault.Check{Check: "git_files", Severity: sevError, Evidence: found, Fix: fix})
+		fix = ""
 	}
 	return checks
 }
 
-// rescue mends the repository itself, after showing how: everything else needs
-// one that git reads. HEAD comes first, since git reads nothing without it, then
-// come the packs; what they hide is looked at after that.
-func (f face) rescue(ctx context.Context, o mend) ([]vault.Damage, error) {
-	done := []vault.Damage{}
+// repair takes the branch back to its newest whole commit and makes the index
+// anew, after showing it: everything else needs a repository that git reads. What
+// takes more than that is for a person: the error has the commands.
+func (f face) repair(ctx context.Context, o mend) (*vault.Damage, error) {
 	s, err := settings.Load(f.Flags, f.Place())
 	if err != nil {
-		return done, err
+		return nil, err
 	}
-	for range 3 {
-		d, err := f.GitDamage(ctx, s.Root)
-		if err != nil || d.Sound() {
-			return done, err
-		}
-		if lost := d.Lost(); lost != "" && len(d.Aside)+len(d.Packs) == 0 {
-			return done, noCommit(lost)
-		}
-		if !o.Yes {
-			question := func(s render.Screen) {
-				damageText(s, d)
-				s.Printf("Mend this? [y/N] ")
-			}
-			if err := f.ask(ctx, question, "--yes", "nothing was changed"); err != nil {
-				return done, err
-			}
-		}
-		if err := f.GitRescue(ctx, d, f.Now()); err != nil {
-			return done, err
-		}
-		done = append(done, d)
+	d, err := f.GitDamage(ctx, s.Root)
+	if err != nil || d.Sound() {
+		return nil, err
 	}
-	return done, nil
+	if len(d.Commands) > 0 {
+		return nil, vault.Errorf(vault.CodeDamaged, "run these, then `cp doctor --fix` again:\n"+strings.Join(d.Commands, "\n"),
+			"git cannot read its own files: %s; nothing was changed", strings.Join(d.Found, "; "))
+	}
+	if lost := d.Lost(); lost != "" {
+		return nil, noCommit(lost)
+	}
+	if !o.Yes {
+		question := func(s render.Screen) {
+			damageText(s, d)
+			s.Printf("Do this? [y/N] ")
+		}
+		if err := f.ask(ctx, question, "--yes", "nothing was changed"); err != nil {
+			return nil, err
+		}
+	}
+	return &d, f.GitRepair(ctx, d)
 }
 
 // noCommit is the error of a branch that has to come from elsewhere.
@@ -71,12 +73,5 @@ func damageText(s render.Screen, d vault.Damage) {
 	}
 	for _, line := range d.Steps {
 		s.Println("  → " + line)
-	}
-}
-
-func rescuedText(s render.Screen, done []vault.Damage) {
-	for _, d := range done {
-		damageText(s, d)
-		s.Println("What was there is kept in " + filepath.Join(d.Common, "cp", "rescue"))
 	}
 }

@@ -14,12 +14,12 @@ type mend struct{ Fix, Yes bool }
 
 // remedy is what doctor --fix is about to do.
 type remedy struct {
-	Repository []vault.Damage `json:"repository"`    // mended before all else: git reads it again
-	Sync       vault.Synced   `json:"sync"`          // the plan; what was done, once it is
-	Reindex    bool           `json:"reindex"`       // build the index again
-	Locks      []string       `json:"removed_locks"` // stale locks of git
-	Driver     bool           `json:"merge_driver"`  // make git merge memories with this program
-	Applied    bool           `json:"applied"`
+	Repository *vault.Damage `json:"repository,omitempty"` // repaired before all else: git reads it again
+	Sync       vault.Synced  `json:"sync"`                 // the plan; what was done, once it is
+	Reindex    bool          `json:"reindex"`              // build the index again
+	Locks      []string      `json:"removed_locks"`        // stale locks of git
+	Driver     bool          `json:"merge_driver"`         // make git merge memories with this program
+	Applied    bool          `json:"applied"`
 }
 
 func (r remedy) empty() bool {
@@ -28,7 +28,7 @@ func (r remedy) empty() bool {
 
 // mend shows the plan, asks, and mends.
 func (f face) mend(ctx context.Context, o mend) error {
-	repository, err := f.rescue(ctx, o)
+	repository, err := f.repair(ctx, o)
 	if err != nil {
 		return err
 	}
@@ -38,9 +38,9 @@ func (f face) mend(ctx context.Context, o mend) error {
 			return err
 		}
 		r.Repository = repository
-		if r.empty() && len(repository) > 0 {
+		if r.empty() && repository != nil {
 			r.Applied = true
-			return f.answer(r, func(s render.Screen) { rescuedText(s, repository) })
+			return f.answer(r, func(s render.Screen) { repairedText(s, repository) })
 		}
 		if r.empty() {
 			return f.answer(r, func(s render.Screen) { s.Println("There is nothing to mend.") })
@@ -122,7 +122,7 @@ func remedyText(s render.Screen, r remedy) {
 }
 
 func mendedText(s render.Screen, r remedy) {
-	rescuedText(s, r.Repository)
+	repairedText(s, r.Repository)
 	for _, path := range r.Locks {
 		s.Printf("Removed the lock %s\n", path)
 	}
@@ -133,4 +133,12 @@ func mendedText(s render.Screen, r remedy) {
 		s.Println("Built the index again.")
 	}
 	render.Sync(s, r.Sync, false)
+}
+
+// repairedText tells what was done to the repository; nothing of nil.
+func repairedText(s render.Screen, d *vault.Damage) {
+	if d != nil {
+		damageText(s, *d)
+		s.Println("Git's reflog has what the branch named before.")
+	}
 }

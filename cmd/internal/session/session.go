@@ -74,9 +74,9 @@ type App struct {
 	Watcher func(s *Session) (vault.Watcher, bool)
 
 	// GitDamage looks for what a power cut or a prune has left of the repository
-	// around dir; GitRescue mends that, and keeps what it takes away.
+	// around dir; GitRepair takes branches and index back.
 	GitDamage func(ctx context.Context, dir string) (vault.Damage, error)
-	GitRescue func(ctx context.Context, d vault.Damage, at time.Time) error
+	GitRepair func(ctx context.Context, d vault.Damage) error
 
 	// Tidy lets git collect its loose objects in the background when there are
 	// many; nil leaves that to the person.
