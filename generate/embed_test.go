@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/cp-memory/cp/generate/fake"
+	"github.com/cp-memory/cp/generate/generatetest"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/embed"
 )
@@ -155,7 +155,7 @@ func TestTheDimensionThatWasSetIsHeld(t *testing.T) {
 // and 4 seconds; about a question it is not, since somebody waits.
 func TestABusyServerIsAskedAgain(t *testing.T) {
 	for name := range embedders("") {
-		s := fake.Start()
+		s := generatetest.Start()
 		o := embedders(s.URL)[name]
 		var waits nap
 		o.Sleep = waits.sleep
@@ -200,7 +200,7 @@ func TestTheRateIsKept(t *testing.T) {
 }
 
 func TestADeadServerOfVectors(t *testing.T) {
-	s := fake.Start()
+	s := generatetest.Start()
 	s.Stop()
 	for name, o := range embedders(s.URL) {
 		_, err := embedWith(t, o, "good", embed.Document, "one")

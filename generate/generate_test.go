@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cp-memory/cp/generate/fake"
+	"github.com/cp-memory/cp/generate/generatetest"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -28,8 +28,8 @@ func vendors(url string) map[string]Options {
 	}
 }
 
-func start(t *testing.T) *fake.Server {
-	s := fake.Start()
+func start(t *testing.T) *generatetest.Server {
+	s := generatetest.Start()
 	t.Cleanup(s.Stop)
 	return s
 }
@@ -122,7 +122,7 @@ func TestAnAnswerHoldsNoKey(t *testing.T) {
 }
 
 func TestADeadServer(t *testing.T) {
-	s := fake.Start()
+	s := generatetest.Start()
 	s.Stop()
 	for name, o := range vendors(s.URL) {
 		_, err := generate(t, o, "good")

@@ -29,7 +29,7 @@ var below = map[string][]string{
 	"vault/worktree":           {"pointer", "vault", "vault/frontmatter", "vault/disk"},
 	"vault/phrase":             {"vault", "vault/secret"},
 	"generate":                 {"vault", "vault/embed"},
-	"generate/fake":            {},
+	"generate/generatetest":            {},
 	"gitstore":                 {"pointer", "vault", "vault/frontmatter", "vault/disk"},
 	"generate/static":          {"vault", "vault/embed"},
 	"index/analyse":            {},
@@ -74,7 +74,7 @@ var owners = map[string][]string{
 	"net/url":                       {"vault/worktree", "index", "generate"}, // escaping; it opens nothing
 	"log":                           {"generate"},                            // to silence Google's client
 	"io/ioutil":                     {},
-	"math/rand":                     {"vault/worktree", "gitstore", "index", "generate/fake"}, // for how long to wait; for what is made up
+	"math/rand":                     {"vault/worktree", "gitstore", "index", "generate/generatetest"}, // for how long to wait; for what is made up
 	"crypto/rand":                   {"vault/worktree", "cmd"},
 }
 

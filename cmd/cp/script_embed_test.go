@@ -10,7 +10,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/cp-memory/cp/generate/fake"
+	"github.com/cp-memory/cp/generate/generatetest"
 )
 
 // embedder configures an embedding model for a story: a fake server that plays
@@ -27,12 +27,12 @@ func embedder(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Setenv("CP_EMBEDDING_FOLDER", dir)
 		return
 	}
-	server, ok := ts.Value(served{}).(**fake.Server)
+	server, ok := ts.Value(served{}).(**generatetest.Server)
 	if !ok {
 		ts.Fatalf("no place for a server")
 	}
 	if *server == nil {
-		*server = fake.Start()
+		*server = generatetest.Start()
 		ts.Defer((*server).Stop)
 	}
 	url := (*server).URL

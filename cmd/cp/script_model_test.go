@@ -6,7 +6,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/cp-memory/cp/generate/fake"
+	"github.com/cp-memory/cp/generate/generatetest"
 )
 
 // modelKey is the key that stories give to the model's server. It must be seen
@@ -18,17 +18,17 @@ type served struct{}
 
 // model configures a language model: a fake server, started for the story, that
 // speaks VENDOR's protocol (google or openai) and plays what NAME says (package
-// generate/fake).
+// generate/generatetest).
 func model(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: model VENDOR NAME")
 	}
-	server, ok := ts.Value(served{}).(**fake.Server)
+	server, ok := ts.Value(served{}).(**generatetest.Server)
 	if !ok {
 		ts.Fatalf("no place for a server")
 	}
 	if *server == nil {
-		*server = fake.Start()
+		*server = generatetest.Start()
 		ts.Defer((*server).Stop)
 	}
 	url := (*server).URL
@@ -50,7 +50,7 @@ func prompts(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: prompts FILE")
 	}
 	var text strings.Builder
-	if server, ok := ts.Value(served{}).(**fake.Server); ok && *server != nil {
+	if server, ok := ts.Value(served{}).(**generatetest.Server); ok && *server != nil {
 		for _, p := range (*server).Prompts() {
 			text.WriteString("=====\n" + p)
 		}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/cp-memory/cp/generate/fake"
+	"github.com/cp-memory/cp/generate/generatetest"
 )
 
 // TestScript runs the stories in testdata/script through the real program. Each
@@ -67,7 +67,7 @@ func condition(name string) (bool, error) {
 
 // home gives a story a home with a git identity, and the program on its PATH.
 func home(env *testscript.Env, bin string) error {
-	env.Values[served{}] = new(*fake.Server)
+	env.Values[served{}] = new(*generatetest.Server)
 	dir := filepath.Join(env.WorkDir, "home")
 	env.Setenv("PATH", bin+string(os.PathListSeparator)+env.Getenv("PATH"))
 	env.Setenv("HOME", dir)

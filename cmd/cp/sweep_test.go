@@ -20,7 +20,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/cli"
 	app "github.com/cp-memory/cp/cmd/internal/session"
-	"github.com/cp-memory/cp/generate/fake"
+	"github.com/cp-memory/cp/generate/generatetest"
 )
 
 // sweep is one writing command that is killed before its changes to the disk.
@@ -28,7 +28,7 @@ type sweep struct {
 	name  string
 	prep  string // shell lines that bring about what the command is for
 	args  []string
-	model string // what the language model plays (package generate/fake); empty is none
+	model string // what the language model plays (package generate/generatetest); empty is none
 	typed string // a shell line that does what the command's editor does: a crash may leave that alone
 }
 
@@ -382,7 +382,7 @@ func (s *scene) play(name string) {
 	if name == "" {
 		return
 	}
-	server := fake.Start()
+	server := generatetest.Start()
 	s.t.Cleanup(server.Stop)
 	s.env = append(s.env, "CP_GENERATION_PROVIDER=openai", "CP_GENERATION_MODEL="+name, "CP_GENERATION_BASE_URL="+server.URL+"/v1",
 		"CP_GENERATION_KEY_ENV=MODEL_KEY", "MODEL_KEY="+modelKey)

@@ -1,4 +1,4 @@
-// Package fake is a server that speaks the protocols of two vendors, for tests:
+// Package generatetest is a server that speaks the protocols of two vendors, for tests:
 // Gemini's generateContent and OpenAI's chat completions. It is strict about
 // what it is asked, and plays what goes wrong: the model's name says what.
 //
@@ -14,7 +14,7 @@
 //	401 … 503                    that status; 502 as a web page
 //
 // It makes vectors, too (see vectorSize).
-package fake
+package generatetest
 
 import (
 	"encoding/json"
