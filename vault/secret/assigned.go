@@ -33,6 +33,7 @@ var words = []assigned{
 	{"auth_key", "a key", 16},
 	{"authkey", "a key", 16},
 	{"private_key", "a private key", 16},
+	{"privatekey", "a private key", 16},
 	{"signing_key", "a key", 16},
 	{"encryption_key", "a key", 16},
 	{"bearer", "a token", 20},
@@ -41,7 +42,7 @@ var words = []assigned{
 
 // given is what stands between the word and the value, and the value: an
 // identifier may go on (secret_access_key, TOKEN_V2), and the value may stand in quotes.
-var given = form("\\A(?i:(?:s|_key|_access_key|_value|_v\\d|\\d)?)[\"'`*]{0,3}(?:[ \\t]*(?::=|=>|==?|:)\\*{0,2}[ \\t]*|[ \\t]+(?:is|was|lautet|ist)[ \\t]*:?[ \\t]+)(?:\"|'|`|\\\\\")?([^\\s\"'`|;\\\\]+)")
+var given = form("\\A(?i:(?:s|_key|_access_key|_value|_v\\d|\\d)?)[\"'`*]{0,3}(?:(?:[ \\t]+string)?[ \\t]*(?::{1,3}=|[?.+]=|=>|==?|:)\\*{0,2}[ \\t]*|[\"'],[ \\t]*|>\\s*|[ \\t]+(?:is|was|lautet|ist)[ \\t]*:?[ \\t]+)(?:\"|'|`|\\\\\")?([^\\s\"'`|;\\\\]+)")
 
 // nearby is how far from its word a value can begin.
 const nearby = 24
@@ -49,7 +50,7 @@ const nearby = 24
 // assigns is a cheap look before the expression: whether b may begin as one of
 // given or header does.
 func assigns(b []byte) bool {
-	return bytes.ContainsAny(b, ":=") || bytes.IndexByte(b, ' ') == 0
+	return bytes.ContainsAny(b, ":=") || bytes.IndexAny(b, " \"'>") == 0
 }
 
 // header is what follows the schemes of HTTP's Authorization.

@@ -1,11 +1,12 @@
 // Package secret finds what looks like a credential in a text: tokens with a
 // shape of their own (a prefix, a length, an alphabet), private keys, passwords
-// in URLs, and random-looking values assigned to words such as password.
+// in URLs, and random-looking values given to words such as password.
 //
 // It is made to be believed: a rule that also fits hashes, ids and examples
 // would be switched off after a week. So every rule needs a literal that
 // nothing else begins with, and what is plainly a stand-in (AKIA…EXAMPLE,
-// ${TOKEN}, <password>, xxxxxx, a password of 12345678) is none.
+// ${TOKEN}, <password>, xxxxxx, password: 12345678) is none. Keys and URLs need no
+// such doubt: below a key's first line, and between a URL's : and @, stands little else.
 //
 // One pass over the bytes looks at pairs of them in a table; only where a pair
 // begins a literal is a rule tried.
@@ -103,9 +104,13 @@ func newTable() table {
 		}
 		t.groups[*n] = append(t.groups[*n], r)
 	}
-	for _, s := range shapes {
+	for _, s := range shapes() {
 		enter(s.literal[0], s.literal[1], s)
 	}
+	for _, k := range keys {
+		enter(k.literal[0], k.literal[1], k)
+	}
+	enter(':', '/', login{})
 	for _, w := range words {
 		for _, a := range cases(w.word[0]) {
 			for _, b := range cases(w.word[1]) {
@@ -130,6 +135,9 @@ func wordBefore(text []byte, i int) bool {
 		return false
 	}
 	c := text[i-1]
+	if i > 1 && text[i-2] == '\\' && (c == 'n' || c == 't' || c == 'r') {
+		return false // a line's end as JSON and code have it
+	}
 	return isAlnum(c) || c == '_' || c >= utf8.RuneSelf
 }
 

@@ -264,6 +264,7 @@ func FuzzScan(f *testing.F) {
 	for _, text := range truths(draws(3)) {
 		f.Add([]byte(text))
 	}
+	f.Add([]byte("postgres://app:Zk3/v9Q@pL@db/app " + begin("PRIVATE KEY") + `\n` + strings.Repeat("QUJD", 16) + "-----END"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		last := 0
 		for _, found := range secret.Scan(text) {
