@@ -32,6 +32,7 @@ type Repo struct {
 	plumbingOnly bool          // tests: never the native engine
 
 	surveyed atomic.Pointer[survey] // the last one
+	whole    atomic.Pointer[fileID] // the index in which Reverted has found nothing
 }
 
 // Top returns the absolute path of the work tree, free of symlinks.

@@ -156,27 +156,35 @@ func (r *Repo) Differences(ctx context.Context, from, to string) ([]vault.Differ
 	fields := strings.Split(string(bytes.TrimSuffix(out, []byte{0})), "\x00")
 	var all []vault.Difference
 	for ; len(fields) >= 2; fields = fields[2:] {
-		words := strings.Fields(strings.TrimPrefix(fields[0], ":"))
-		if len(words) != 5 {
-			return nil, vault.Errorf(vault.CodeIO, "run: git fsck", "git diff-tree wrote the odd line %q", fields[0])
+		taken, err := readTaken(fields[0])
+		if err != nil {
+			return nil, err
 		}
-		d := vault.Difference{Path: fields[1]}
-		for _, side := range []struct {
-			mode, id string
-			toMode   *uint32
-			toID     *string
-		}{{words[0], words[2], &d.FromMode, &d.From}, {words[1], words[3], &d.IntoMode, &d.Into}} {
-			mode, err := strconv.ParseUint(side.mode, 8, 32)
-			if err != nil {
-				return nil, err
-			}
-			if mode != 0 {
-				*side.toMode, *side.toID = uint32(mode), side.id
-			}
-		}
-		all = append(all, d)
+		all = append(all, vault.Difference{Path: fields[1], Taken: taken})
 	}
 	return all, nil
+}
+
+// readTaken reads ":<mode> <mode> <blob> <blob> M".
+func readTaken(raw string) (t vault.Taken, err error) {
+	words := strings.Fields(strings.TrimPrefix(raw, ":"))
+	if len(words) != 5 {
+		return t, vault.Errorf(vault.CodeIO, "run: git fsck", "git wrote the odd line %q of a difference", raw)
+	}
+	for _, side := range []struct {
+		mode, id string
+		toMode   *uint32
+		toID     *string
+	}{{words[0], words[2], &t.FromMode, &t.From}, {words[1], words[3], &t.IntoMode, &t.Into}} {
+		mode, err := strconv.ParseUint(side.mode, 8, 32)
+		if err != nil {
+			return t, err
+		}
+		if mode != 0 {
+			*side.toMode, *side.toID = uint32(mode), side.id
+		}
+	}
+	return t, nil
 }
 
 // Rewrite returns a tree with some files' texts replaced; a nil text removes the file.

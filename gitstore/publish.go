@@ -168,7 +168,7 @@ func (p *publication) prepare(ctx context.Context, eng engine, head vault.Head, 
 	if err != nil {
 		return nil, err
 	}
-	record := &cas{Op: p.commit.Op, Ref: head.Branch, Old: head.Commit, New: commit, Index: sum, Log: read, Path: stage.first()}
+	record := &cas{Op: p.commit.Op, Ref: head.Branch, Old: head.Commit, New: commit, Index: sum, Log: read, Path: stage.first(), Whole: p.isWhole(p.index)}
 	return record, record.write(p.state)
 }
 

@@ -26,6 +26,10 @@ type cas struct {
 	// Log is how far the branch's reflog was read before, see [Repo.Rewound].
 	Log int64 `json:"log"`
 
+	// Whole says that the index was made from one in which nothing was taken back,
+	// see [Repo.Reverted].
+	Whole bool `json:"whole,omitempty"`
+
 	// Path is one that was changed, see upToHead; empty where the index was not.
 	Path string `json:"path,omitempty"`
 }

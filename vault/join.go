@@ -78,6 +78,25 @@ type Difference struct {
 	Taken
 }
 
+// Reversal is what somebody's git has taken back in its index, and not in HEAD: the
+// next commit of all takes it back there, too.
+type Reversal struct {
+	Ops     []Revision   // the operations, the oldest first
+	Files   []Difference // all that they touched: from what is staged into what HEAD has
+	ByMerge bool         // a git merge that failed did it, and nobody asked for that
+	Fix     string       // the command that puts the files back
+}
+
+// String tells it in a sentence.
+func (r Reversal) String() string {
+	op := r.Ops[len(r.Ops)-1]
+	more := ""
+	if n := len(r.Ops) - 1; n > 0 {
+		more = fmt.Sprintf(" and %d more", n)
+	}
+	return fmt.Sprintf("the files of %.10s (%s)%s are staged as they were before it, so that the next git commit takes it back", op.Commit, op.Subject, more)
+}
+
 // namesTold is how many files an error names.
 const namesTold = 10
 

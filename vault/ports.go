@@ -126,8 +126,9 @@ type Store interface {
 	// Commit makes the change durable, as design 4 says; the lock is held.
 	Commit(ctx context.Context, c *Change) (Receipt, error)
 
-	// Mend makes again what a git reset that came too late took from the branch (see
-	// package worktree), and reports whether it did. It waits for nobody, and what
+	// Mend makes again what a git reset that came too late took from the branch, and
+	// puts back what a git merge that failed took from files and index (see package
+	// worktree), and reports whether it did. It waits for nobody, and what
 	// it cannot do now is left for the next Lock, which says why.
 	Mend(ctx context.Context) bool
 
@@ -222,6 +223,9 @@ type Report struct {
 	Moved bool  `json:"-"` // HEAD is another one than at the last look
 	Stand Stand `json:"-"` // where the mirror is after it
 }
+
+// Differs reports whether HEAD or any file is another one than at the last look.
+func (r Report) Differs() bool { return r.Moved || r.Changed+r.Removed > 0 }
 
 // Stand tells one state of a mirror from every other one.
 type Stand struct {

@@ -33,11 +33,11 @@ func (v *Vault) View(ctx context.Context, scope Scope, fn func(Tree) error) erro
 	return fn(v.Mirror)
 }
 
-// catchUp brings the mirror up to date. Where HEAD has moved, git may have taken
-// from the branch what nobody wanted gone: then that comes back first.
+// catchUp brings the mirror up to date. Where HEAD or files are other ones, git may
+// have taken away what nobody wanted gone: then that comes back first.
 func (v *Vault) catchUp(ctx context.Context, scope Scope) (Report, error) {
 	report, err := v.Mirror.CatchUp(ctx, v.Store, scope)
-	if err != nil || !report.Moved || !v.Store.Mend(ctx) {
+	if err != nil || !report.Differs() || !v.Store.Mend(ctx) {
 		return report, err
 	}
 	return v.Mirror.CatchUp(ctx, v.Store, scope)

@@ -94,6 +94,9 @@ func (r *run) touched(name string) { r.dirty[filepath.Dir(name)] = true }
 // publish commits. What a late git reset took from the branch is made again
 // first, and what it took from the disk after that.
 func (r *run) publish() error {
+	if r.in.Back {
+		return r.restage()
+	}
 	for range rewinds {
 		c, err := r.commit()
 		if err != nil {

@@ -30,6 +30,7 @@ type intent struct {
 	Edits   []edit    `json:"edits"`
 
 	Join   *vault.Join `json:"join,omitempty"`   // the history that is taken over
+	Back   bool        `json:"back,omitempty"`   // HEAD has it: only files and index are put back to that
 	Queued string      `json:"queued,omitempty"` // the file in outbox/ of the waiting write that it makes
 }
 

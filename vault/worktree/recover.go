@@ -21,6 +21,9 @@ func (s *Store) recover(ctx context.Context) error {
 	if err := s.finishAll(context.WithoutCancel(ctx), ""); err != nil {
 		return err
 	}
+	if err := s.unrevert(context.WithoutCancel(ctx)); err != nil {
+		return err
+	}
 	if err := s.inspect(); err != nil {
 		return s.writeError(err)
 	}
@@ -50,7 +53,7 @@ func (s *Store) finish(ctx context.Context, in *intent) error {
 	if err != nil {
 		return err
 	}
-	if head.Busy != "" {
+	if head.Busy != "" && !in.Back {
 		err := vault.Standstill(head.Busy)
 		err.Msg = "an earlier write is not finished, and " + err.Msg
 		return err
@@ -103,6 +106,9 @@ func (r *run) finish(branch string) error {
 	}
 	if err := r.clear(); err != nil {
 		return err
+	}
+	if r.in.Back {
+		return r.s.forget(r.in.Op)
 	}
 	if r.wrote {
 		if err := r.keep(branch); err != nil {

@@ -156,7 +156,14 @@ func (s *Store) Mend(ctx context.Context) bool {
 	if s.repo == nil {
 		return false
 	}
-	if lost, _, err := s.rewound(ctx); err != nil || len(lost) == 0 {
+	lost, _, err := s.rewound(ctx)
+	if err == nil && len(lost) == 0 {
+		var back vault.Reversal
+		if back, err = s.Reverted(ctx); !back.ByMerge {
+			return false
+		}
+	}
+	if err != nil {
 		return false
 	}
 	hasty := *s

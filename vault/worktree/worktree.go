@@ -34,7 +34,7 @@
 //	tx/             intents: <op>.json; those whose commit is made, for an hour: <op>.done
 //	displaced/      replaced and removed inodes
 //	outbox/         writes that wait for the repository: <op>.json
-//	mark/           the repository's own
+//	mark/, mended   the repository's own
 package worktree
 
 import (
@@ -76,6 +76,12 @@ type Repo interface {
 	// the branch and that were not made again: those that remakes says can be, and
 	// of the others those that are on no remote branch.
 	Rewound(ctx context.Context, state string, remakes func(op string) bool) (lost, gone []vault.Revision, err error)
+
+	// Reverted returns the operations whose files are staged as they were before;
+	// kept tells when an operation that counts was begun and done. Restage puts such
+	// files in the index to what HEAD has.
+	Reverted(ctx context.Context, state string, kept func(op string) (begun, done time.Time)) (vault.Reversal, error)
+	Restage(ctx context.Context, state string, files []vault.Difference) error
 
 	// Rehearse reports why a commit with a Join could not be published, and
 	// changes nothing that anybody sees. Includes reports whether a commit's

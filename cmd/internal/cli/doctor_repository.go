@@ -164,6 +164,7 @@ func (f face) checkLocks(ctx context.Context, top string) []vault.Check {
 type stateful interface {
 	StateDir() string
 	Lost(ctx context.Context) ([]vault.Revision, error)
+	Reverted(ctx context.Context) (vault.Reversal, error)
 }
 
 // checkState looks at what writes leave behind for a while.
@@ -187,6 +188,11 @@ func checkState(ctx context.Context, s *session.Session) []vault.Check {
 		checks = append(checks, failed("reset", err))
 	} else if len(lost) > 0 {
 		checks = append(checks, vault.Check{Check: "reset", Severity: sevWarning, Evidence: "a git reset that came too late took " + counted(len(lost), "write", "writes") + " from the branch", Fix: "git cherry-pick " + commitsOf(lost)})
+	}
+	if back, err := store.Reverted(ctx); err != nil {
+		checks = append(checks, failed("staged", err))
+	} else if len(back.Ops) > 0 {
+		checks = append(checks, vault.Check{Check: "staged", Severity: sevWarning, Evidence: back.String(), Fix: back.Fix})
 	}
 	if n := entries(store.StateDir(), "displaced/*"); n > 0 {
 		checks = append(checks, vault.Check{Check: "displaced", Severity: sevInfo, Evidence: counted(n, "replaced file is", "replaced files are") + " kept in " + filepath.Join(store.StateDir(), "displaced")})

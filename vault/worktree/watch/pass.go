@@ -78,7 +78,7 @@ func (w *Watcher) look(ctx context.Context, d *dirty) outcome {
 		return out
 	}
 	report, err := w.o.Mirror.CatchUp(ctx, w.o.Vault.Store, scopeOf(d))
-	if err == nil && report.Moved && w.o.Vault.Store.Mend(ctx) {
+	if err == nil && report.Differs() && w.o.Vault.Store.Mend(ctx) {
 		report, err = w.o.Mirror.CatchUp(ctx, w.o.Vault.Store, vault.Scope{})
 	}
 	private, _ := w.o.Mirror.Private()

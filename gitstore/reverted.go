@@ -1,0 +1,329 @@
+package gitstore
+
+import (
+	"bufio"
+	"context"
+	"encoding/hex"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk"
+)
+
+// A git merge that fails, because local changes would be overwritten or because
+// HEAD has moved meanwhile, leaves index and files as they were when it began. An
+// operation that was committed in between is in HEAD then and shows as staged
+// reversion, and the next git commit -a takes it away again. git checkout HEAD~ -- x
+// looks alike; what tells them apart is ORIG_HEAD, which a merge writes when it
+// begins: it names the commit that the operation was made on.
+
+const (
+	revertedBack  = 64               // commits that are looked at
+	mergeTakes    = 10 * time.Second // from the beginning of a merge to an operation that it takes back
+	mendedOnce    = "mended"         // in the state: when the ORIG_HEAD of the last Restage was written
+	mergeUnderWay = "merge"          // as Head has it: one that could not move HEAD is left so
+)
+
+// step is a commit of the branch, with what it made of which files.
+type step struct {
+	vault.Revision
+	parent string
+	files  []vault.Difference
+}
+
+// Reverted tells which operations of this clone show as reversions in the index, in
+// all the files that they touched. kept returns when an operation was begun and
+// when it was done, zero for one that does not count.
+func (r *Repo) Reverted(ctx context.Context, state string, kept func(op string) (begun, done time.Time)) (vault.Reversal, error) {
+	var none vault.Reversal
+	last, err := readCAS(state)
+	if err != nil || last.Op == "" {
+		return none, ioError(err)
+	}
+	id, err := r.indexID()
+	if err != nil {
+		return none, ioError(err)
+	}
+	if sum := hex.EncodeToString([]byte(id.sum)); last.Whole && sum == last.Index && strings.Trim(sum, "0") != "" {
+		r.whole.Store(&id)
+		return none, nil
+	}
+	if _, err := os.Lstat(filepath.Join(r.gitDir, "index.lock")); err == nil {
+		return none, nil // somebody is at it
+	}
+	head, err := r.Head(ctx)
+	if err != nil || head.Commit == "" || head.Busy != "" && head.Busy != mergeUnderWay {
+		return none, err
+	}
+	steps, err := r.steps(ctx, head.Commit, func(op string) bool { begun, _ := kept(op); return !begun.IsZero() })
+	if err != nil {
+		return none, err
+	}
+	index, err := r.stagedNow(ctx, steps)
+	if err != nil {
+		return none, err
+	}
+	out := reversal(steps, index)
+	if len(out.Ops) == 0 {
+		r.whole.Store(&id)
+		return none, nil
+	}
+	out.ByMerge = r.byMerge(state, steps, out, kept)
+	return out, nil
+}
+
+// isWhole reports whether Reverted has found nothing in that index.
+func (r *Repo) isWhole(index fileID) bool {
+	last := r.whole.Load()
+	return last != nil && *last == index
+}
+
+// steps returns the last commits of the branch up to the oldest operation that
+// counts, the oldest first.
+func (r *Repo) steps(ctx context.Context, head string, counts func(op string) bool) ([]step, error) {
+	args := []string{"log", "--no-show-signature", "--first-parent", "-m", "--root", "--max-count=" + strconv.Itoa(revertedBack), "-z", "--raw", "--no-abbrev",
+		"--no-renames", "--ignore-submodules=none", "--format=%H %P%x09%(trailers:key=Cp-Op,valueonly,separator=%x20)%x09%s", head, "--"}
+	var all []step
+	err := r.stream(ctx, nil, args, func(out io.Reader) (bool, error) {
+		var err error
+		all, err = readSteps(bufio.NewReader(out))
+		return true, err
+	})
+	for n, s := range slices.Backward(all) {
+		if counts(s.Op) {
+			all = all[:n+1]
+			slices.Reverse(all)
+			return all, err
+		}
+	}
+	return nil, err
+}
+
+// readSteps reads fields that end in NUL: the header of a commit, and for each file
+// ":<mode> <mode> <blob> <blob> M" and its name.
+func readSteps(in *bufio.Reader) (all []step, err error) {
+	for file := (*vault.Difference)(nil); ; {
+		field, err := in.ReadString(0)
+		if errors.Is(err, io.EOF) {
+			return all, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		field = strings.TrimSuffix(field, "\x00")
+		info := strings.TrimPrefix(field, "\n")
+		switch {
+		case file != nil:
+			file.Path = field
+			s := &all[len(all)-1]
+			s.files, file = append(s.files, *file), nil
+		case strings.HasPrefix(info, ":") && len(all) > 0:
+			file = new(vault.Difference)
+			if file.Taken, err = readTaken(info); err != nil {
+				return nil, err
+			}
+		case info != "":
+			all = append(all, readStep(info))
+		}
+	}
+}
+
+func readStep(header string) step {
+	ids, rest, _ := strings.Cut(header, "\t")
+	op, subject, _ := strings.Cut(rest, "\t")
+	commit, parents, _ := strings.Cut(ids, " ")
+	parent, _, _ := strings.Cut(parents, " ")
+	return step{Revision: vault.Revision{Commit: commit, Op: op, Subject: subject}, parent: parent}
+}
+
+// stagedNow returns what the index has at the paths that operations touched; what
+// is not there is no entry.
+func (r *Repo) stagedNow(ctx context.Context, steps []step) (map[string]entry, error) {
+	var paths []string
+	for _, s := range steps {
+		for _, f := range s.files {
+			paths = append(paths, f.Path)
+		}
+	}
+	_, _, stage, done, err := r.openIndex(ctx, paths)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	index := make(map[string]entry)
+	for _, p := range paths {
+		if e, ok, err := stage.find(ctx, p); err != nil {
+			return nil, err
+		} else if ok {
+			index[p] = e
+		}
+	}
+	return index, nil
+}
+
+// openIndex opens the index with the engine that fits, and tells which index it is.
+func (r *Repo) openIndex(ctx context.Context, paths []string) (fileID, engine, *stage, func(), error) {
+	id, err := r.indexID()
+	if err != nil {
+		return id, nil, nil, nil, err
+	}
+	s, err := r.settings(ctx)
+	if err != nil {
+		return id, nil, nil, nil, err
+	}
+	eng, err := r.engine(ctx, s, paths)
+	if err != nil {
+		return id, nil, nil, nil, err
+	}
+	stage, err := eng.openStage(ctx, paths)
+	if err != nil {
+		eng.close()
+		return id, nil, nil, nil, err
+	}
+	return id, eng, stage, eng.close, nil
+}
+
+// reversal finds the operations of which every file is staged as some commit before
+// it had that, and not as HEAD has it. The steps begin with the oldest.
+func reversal(steps []step, index map[string]entry) (out vault.Reversal) {
+	head := make(map[string]vault.Taken)
+	for _, s := range steps {
+		for _, f := range s.files {
+			head[f.Path] = f.Taken
+		}
+	}
+	earlier, listed := make(map[string]bool), make(map[string]bool)
+	for _, s := range steps {
+		back := s.Op != "" && len(s.files) > 0
+		for _, f := range s.files {
+			now := index[f.Path]
+			earlier[f.Path] = earlier[f.Path] || now == entry{f.FromMode, f.From}
+			is := head[f.Path]
+			back = back && earlier[f.Path] && now != entry{is.IntoMode, is.Into}
+		}
+		if !back {
+			continue
+		}
+		out.Ops = append(out.Ops, s.Revision)
+		for _, f := range s.files {
+			if now, is := index[f.Path], head[f.Path]; !listed[f.Path] {
+				listed[f.Path] = true
+				out.Files = append(out.Files, vault.Difference{Path: f.Path,
+					Taken: vault.Taken{From: now.id, FromMode: now.mode, Into: is.Into, IntoMode: is.IntoMode}})
+			}
+		}
+	}
+	return out
+}
+
+// byMerge reports whether ORIG_HEAD says that a merge has done it: it was written
+// just before the first of the operations and names the commit that one was made
+// on, all operations since are reversed, and the files are staged as that commit
+// has them. It does so once for each writing of ORIG_HEAD.
+func (r *Repo) byMerge(state string, steps []step, out vault.Reversal, kept func(op string) (begun, done time.Time)) bool {
+	orig, at, err := r.origHead()
+	if err != nil {
+		return false
+	}
+	if b, err := os.ReadFile(filepath.Join(state, mendedOnce)); err == nil && string(b) == at.String() {
+		return false
+	}
+	first := slices.IndexFunc(steps, func(s step) bool { return s.parent == orig })
+	if first < 0 || steps[first].Op != out.Ops[0].Op {
+		return false
+	}
+	begun, done := kept(out.Ops[0].Op)
+	if begun.IsZero() || at.Before(begun.Add(-mergeTakes)) || at.After(done) {
+		return false
+	}
+	ops, was := 0, make(map[string]entry)
+	for _, s := range steps[first:] {
+		if s.Op != "" {
+			ops++
+		}
+		for _, f := range s.files {
+			if _, seen := was[f.Path]; !seen {
+				was[f.Path] = entry{f.FromMode, f.From}
+			}
+		}
+	}
+	return ops == len(out.Ops) && !slices.ContainsFunc(out.Files, func(d vault.Difference) bool { return was[d.Path] != entry{d.FromMode, d.From} })
+}
+
+// origHead returns what ORIG_HEAD names and when it was written.
+func (r *Repo) origHead() (commit string, at time.Time, err error) {
+	b, info, err := readWithStat(filepath.Join(r.gitDir, "ORIG_HEAD"))
+	if err != nil {
+		return "", time.Time{}, err
+	}
+	return strings.TrimSpace(string(b)), info.ModTime(), nil
+}
+
+// Restage puts files in the index to what HEAD has of them, where they are staged
+// as a Reversal found them, and notes that this was done.
+func (r *Repo) Restage(ctx context.Context, state string, files []vault.Difference) error {
+	paths := make([]string, len(files))
+	for i, f := range files {
+		paths[i] = f.Path
+	}
+	id, eng, stage, done, err := r.openIndex(ctx, paths)
+	if err != nil {
+		return ioError(err)
+	}
+	defer done()
+	for _, f := range files {
+		now, ok, err := stage.find(ctx, f.Path)
+		switch {
+		case err != nil:
+			return err
+		case !ok && f.From != "" || ok && now != entry{f.FromMode, f.From}:
+			continue // somebody has staged something else
+		case f.Into == "":
+			err = stage.drop(ctx, f.Path)
+		default:
+			err = stage.put(ctx, f.Path, entry{f.IntoMode, f.Into})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	p := &publication{Repo: r, state: state}
+	if _, err := p.saveIndex(ctx, eng, stage); err != nil {
+		return ioError(err)
+	}
+	return ioError(p.replaceIndex(ctx, id))
+}
+
+// replaceIndex installs the index that saveIndex has made, if that in place is still
+// the one it was made from.
+func (p *publication) replaceIndex(ctx context.Context, was fileID) (err error) {
+	l := p.indexLock(p.state)
+	defer func() { err = errors.Join(err, l.release()) }()
+	if err := l.prepare(nil, false); err != nil {
+		return err
+	}
+	if err := l.take(ctx, p.wait); err != nil {
+		return err
+	}
+	now, err := p.indexID()
+	if err == nil && now != was {
+		err = vault.Errorf(vault.CodeBusy, "try again when git is done", "git's index is being changed")
+	}
+	if err != nil {
+		return err
+	}
+	if _, at, err := p.origHead(); err == nil {
+		name := filepath.Join(p.state, mendedOnce)
+		if err := errors.Join(disk.Remove(name), disk.Write(name, []byte(at.String()), 0o644)); err != nil {
+			return err
+		}
+	}
+	return errors.Join(disk.Rename(markPath(p.state, newIndex), filepath.Join(p.gitDir, "index")), disk.SyncDir(p.gitDir))
+}
