@@ -88,8 +88,11 @@ func theirs(ctx context.Context, tx *Tx, p Path, fresh bool) (string, error) {
 	if err != nil || len(staged) > 0 {
 		return WhyStaged, err
 	}
-	if !fresh {
+	switch {
+	case !fresh:
 		return "", nil
+	case tx.v.NoAdopt:
+		return "it is in no commit, and not to be adopted", nil
 	}
 	ignored, err := tx.Ignored(ctx, []Path{p})
 	if err != nil || len(ignored) > 0 {

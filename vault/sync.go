@@ -8,6 +8,7 @@ type Sync struct {
 	DryRun bool
 	Force  bool // also when many memories would go at once
 
+	NoAdopt     bool // leave alone what is in no commit
 	AllowSecret bool // commit also what looks like a credential
 }
 
@@ -30,6 +31,9 @@ const (
 	ReturnedFile    = "returned_file" // deleted on one side of a merge, edited on the other
 	SharedPath      = "shared_path"   // two memories that were made at one path
 )
+
+// FirstCommit is the Detail of a NewFile whose text no commit held before.
+const FirstCommit = "committed for the first time, with all of its text"
 
 // Discrepancy is one thing that does not agree.
 type Discrepancy struct {

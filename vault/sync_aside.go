@@ -24,3 +24,35 @@ func (r *reconciler) spareSecrets() error {
 	r.out.Problems = append(r.out.Problems, r.out.spared...)
 	return nil
 }
+
+// spareUnadopted leaves out of the pass the files that are in no commit, where
+// they are not to be adopted. One that has the id of a file which is gone from its place in
+// HEAD is that memory, moved, and one of several is enough.
+func (r *reconciler) spareUnadopted() error {
+	if !r.o.NoAdopt {
+		return nil
+	}
+	gone := make(map[ID]bool)
+	for _, d := range r.drift {
+		if m, err := r.atHead(d.Path); err != nil {
+			return err
+		} else if m != nil && m.ID != "" && d.Hash == "" {
+			gone[m.ID] = true
+		}
+	}
+	var left []Path
+	for _, d := range r.drift {
+		switch {
+		case d.Head != "" || d.Hash == "" || r.ignored[d.Path]:
+		case gone[d.ID]:
+			delete(gone, d.ID)
+		default:
+			r.ignored[d.Path] = true
+			left = append(left, d.Path)
+		}
+	}
+	if n := len(left); n > 0 {
+		r.warn("%s in no commit, which sync leaves alone (%s): they are not to be adopted", plural(n, "file is", "files are"), left[0])
+	}
+	return nil
+}

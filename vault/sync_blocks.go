@@ -12,7 +12,7 @@ import (
 // blocks compares every parent's block with its children.
 func (r *reconciler) blocks() error {
 	for _, f := range r.allFamilies() {
-		if r.only != nil && f.Parent.Path != r.only.Path {
+		if r.only != nil && f.Parent.Path != r.only.Path || r.ignored[f.Parent.Path] {
 			continue
 		}
 		r.out.ParentsChecked++

@@ -44,7 +44,7 @@ func (s *structure) look() error {
 		default:
 			s.changed = append(s.changed, d)
 		}
-		if d.ID != "" {
+		if d.ID != "" && !(s.ignored[d.Path] && s.at[d.ID] != "") {
 			s.at[d.ID] = d.Path
 		} else if d.Head == "" {
 			s.byHash[d.Hash] = d.Path
@@ -148,7 +148,7 @@ func (s *structure) unlist(old Path, id ID) {
 // arrivals takes over files that are new on disk, and ids changed by hand.
 func (s *structure) arrivals() error {
 	for _, d := range s.fresh {
-		if err := s.adopt(d.Path, d.ID); err != nil {
+		if err := s.adopt(d.Path, d.ID, true); err != nil {
 			return err
 		}
 	}
@@ -175,8 +175,11 @@ func (s *structure) changedID(d Drift, m *Memory) error {
 		return nil // settled as a move or a duplicate
 	case d.ID == "" && m.ID != "" && !elsewhere:
 		return s.restoreID(d, m)
+	case s.o.NoAdopt && elsewhere:
+		s.ignored[d.Path] = true // a new file in the place of one that moved
+		return nil
 	case d.ID == "":
-		err := s.adopt(d.Path, "")
+		err := s.adopt(d.Path, "", elsewhere)
 		s.edits.of(d.Path).Whole = s.named[d.Path] // a new file in the place of one that moved
 		return err
 	case elsewhere:
@@ -216,7 +219,7 @@ func (s *structure) restoreID(d Drift, m *Memory) error {
 func (s *structure) withoutID() error {
 	for _, p := range sortedKeys(s.nodes) {
 		if s.id(s.nodes[p]).Provisional() {
-			if err := s.adopt(p, ""); err != nil {
+			if err := s.adopt(p, "", false); err != nil {
 				return err
 			}
 		}
@@ -226,8 +229,8 @@ func (s *structure) withoutID() error {
 
 // adopt brings a file into the vault: the id is the only thing that is added.
 // Empty and damaged files are left as they are, and so is what is no text; they
-// are among the problems.
-func (s *structure) adopt(p Path, id ID) error {
+// are among the problems. first says that no commit holds its text yet.
+func (s *structure) adopt(p Path, id ID, first bool) error {
 	e, known := s.edits.at[p]
 	if !s.concerns(p) || known && (e.Adopt || s.taken[p] && id != "") {
 		return nil
@@ -252,6 +255,9 @@ func (s *structure) adopt(p Path, id ID) error {
 	s.edits.add(p, steps...)
 	if !s.taken[p] {
 		d := Discrepancy{Type: NewFile, Parent: s.nodes[p].Parent, Child: id, ChildTitle: s.nodes[p].Title, Path: p}
+		if first {
+			d.Detail = FirstCommit
+		}
 		s.found(d, "adopted it as %s", id)
 	}
 	return nil

@@ -37,7 +37,7 @@ type reconciler struct {
 	departed   map[Path][]ID   // ids that left, by the file of the parent whose block in HEAD has them
 	renumbered map[Path]ID     // the id a file had that it loses to another one
 	named      map[Path]bool   // files that get an id
-	ignored    map[Path]bool   // files that the pass leaves alone: git ignores them and HEAD has not, or they hold a secret
+	ignored    map[Path]bool   // files that the pass leaves alone: git ignores them and HEAD has not, they hold a secret, or are not to be adopted
 	settled    map[Path][]byte // texts without the conflict markers of their front matter
 	damaged    map[Path]bool   // files whose front matter cannot be read
 }
@@ -45,6 +45,7 @@ type reconciler struct {
 // planSync is the plan of Sync. It brings the mirror up to date itself, since
 // the answer reports what that saw.
 func (v *Vault) planSync(ctx context.Context, t Tree, o Sync, out *Synced) (*Change, error) {
+	o.NoAdopt = o.NoAdopt || v.NoAdopt
 	*out = Synced{Discrepancies: []Discrepancy{}, Problems: []Problem{}}
 	r := &reconciler{
 		v: v, ctx: ctx, t: t, o: o, out: out, nodes: make(map[Path]Node), ids: make(map[Path]ID), phrases: make(map[ID]string),
@@ -58,7 +59,7 @@ func (v *Vault) planSync(ctx context.Context, t Tree, o Sync, out *Synced) (*Cha
 	if done, err := r.agreed(); done || err != nil {
 		return nil, err
 	}
-	for _, step := range []func() error{r.problems, r.load, r.spareIgnored, r.spareSecrets, r.spareLeftOut, r.markers, r.duplicates, r.structure, r.blocks} {
+	for _, step := range []func() error{r.problems, r.load, r.spareIgnored, r.spareSecrets, r.spareUnadopted, r.spareLeftOut, r.markers, r.duplicates, r.structure, r.blocks} {
 		if err := step(); err != nil {
 			return nil, err
 		}

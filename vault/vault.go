@@ -17,10 +17,11 @@ type Vault struct {
 	Merges    Merges    // nil without git
 	Conflicts Conflicts // nil without git
 
-	Prefix string           // of new ids
-	Agent  string           // author and creator of every write
-	Now    func() time.Time // the clock
-	Random io.Reader        // for ids
+	Prefix  string           // of new ids
+	Agent   string           // author and creator of every write
+	NoAdopt bool             // what sync would adopt is left alone: files that are in no commit
+	Now     func() time.Time // the clock
+	Random  io.Reader        // for ids
 }
 
 // View brings the mirror up to date as far as scope says and hands its tree to fn.
@@ -68,7 +69,21 @@ func (v *Vault) Update(ctx context.Context, verb string, scope Scope, plan Plan)
 		return Receipt{}, err
 	}
 	v.applied(ctx, change, receipt)
+	receipt.Notes = append(receipt.Notes, firstCommit(change.Verb, receipt)...)
 	return receipt, nil
+}
+
+// firstCommit names the files whose text a command has committed along with its
+// own work. Where their text is what was to be committed, the verb's answer names them.
+func firstCommit(verb string, r Receipt) (notes []string) {
+	switch verb {
+	case "sync", "edit", "undo":
+		return nil
+	}
+	for _, p := range r.Adopted {
+		notes = append(notes, string(p)+" was in no commit: all of its text is in this one now")
+	}
+	return notes
 }
 
 // meanwhile says of a file that a merge has filled with conflict markers what a

@@ -108,7 +108,7 @@ func openVault(ctx context.Context, s settings.Settings) (*vault.Vault, func() e
 	if err != nil {
 		return nil, nil, err
 	}
-	v := &vault.Vault{Store: store, Mirror: mirror, Usage: usage, Prefix: s.Prefix, Agent: agent, Now: time.Now, Random: rand.Reader}
+	v := &vault.Vault{Store: store, Mirror: mirror, Usage: usage, Prefix: s.Prefix, Agent: agent, NoAdopt: s.NoAdopt, Now: time.Now, Random: rand.Reader}
 	if repo != nil {
 		merges := store.Merges(repo)
 		v.Archive, v.Merges, v.Conflicts = store.Archive(repo), merges, merges

@@ -14,8 +14,8 @@ import (
 
 // exchangeFlags are those of every command that talks to a remote.
 type exchangeFlags struct {
-	dryRun, allowShrink, allowSecret, withCode bool
-	timeout                                    time.Duration
+	dryRun, allowShrink, allowSecret, withCode, noAdopt bool
+	timeout                                             time.Duration
 }
 
 // networkLimit is how long a fetch or a push may take unless told otherwise.
@@ -47,6 +47,7 @@ func (f face) exchange(ctx context.Context, e exchangeFlags, fn func(*exchange.E
 		if err != nil {
 			return err
 		}
+		x.Vault.NoAdopt = x.Vault.NoAdopt || e.noAdopt
 		if f.Streams.ErrTTY {
 			x.Say = func(line string) { fmt.Fprintf(f.Streams.Err, "\r\x1b[K%s", render.Line(line)) }
 			fn = f.wiping(fn)

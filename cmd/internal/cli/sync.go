@@ -22,6 +22,10 @@ changed, and no file of a person's is deleted.
 
 In the middle of a merge with conflicts, it settles those in front matter and
 pointer blocks, tells those in prose with file and line, and commits nothing.
+A file that is in no commit yet is adopted: it gets an id, and all of its text is
+committed. Each is named. With --no-adopt, or "adopt: never" in .cp/vault.yaml or
+~/.cp/config.yaml, such files are left alone.
+
 After a merge it puts right what git could not know, by the commits alone, so
 that every clone comes to the same tree: see cp help merging.
 
@@ -35,7 +39,7 @@ have pushed, and gives them what is here.`,
 		ValidArgsFunction: f.complete,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Parent = first(args)
-			if e.dryRun, e.allowSecret = o.DryRun, o.AllowSecret; remote {
+			if e.dryRun, e.allowSecret, e.noAdopt = o.DryRun, o.AllowSecret, o.NoAdopt; remote {
 				if o.Parent != "" || o.Force {
 					return invalid(cmd, "--remote takes neither a parent nor --force")
 				}
@@ -61,6 +65,7 @@ have pushed, and gives them what is here.`,
 	e.bindRest(cmd)
 	e.bindGiving(cmd)
 	cmd.Flags().BoolVar(&o.Force, "force", false, "also when a large part of the vault would go at once")
+	cmd.Flags().BoolVar(&o.NoAdopt, "no-adopt", false, "leave alone files that are in no commit")
 	allowSecret(cmd, &o.AllowSecret)
 	return cmd
 }

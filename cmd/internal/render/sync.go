@@ -21,8 +21,8 @@ func Sync(s Screen, r vault.Synced, dryRun bool) {
 
 func syncCheck(s Screen, r vault.Synced) {
 	s.Printf("Sync check: %s, %s\n\n", count(r.ParentsChecked, "parent", "parents"), count(len(r.Discrepancies), "discrepancy", "discrepancies"))
-	group := ""
-	for _, d := range r.Discrepancies {
+	group, rest := "", newcomers(s, r, finding)
+	for _, d := range rest {
 		if g := subject(d); g != group {
 			group = g
 			s.Printf("  %s:\n", styled(g))
@@ -40,13 +40,39 @@ func syncFixed(s Screen, r vault.Synced) {
 		}
 	}
 	s.Printf("Sync: %s checked, %d fixed\n\n", count(r.ParentsChecked, "parent", "parents"), fixed)
-	for _, d := range r.Discrepancies {
-		done := d.Fixed
-		if done == "" {
-			done = "NOT FIXED: " + finding(d)
-		}
-		s.Printf("  %s: %s\n", styled(subject(d)), done)
+	for _, d := range newcomers(s, r, done) {
+		s.Printf("  %s: %s\n", styled(subject(d)), done(d))
 	}
+}
+
+// done tells what was done about a discrepancy.
+func done(d vault.Discrepancy) string {
+	if d.Fixed == "" {
+		return "NOT FIXED: " + finding(d)
+	}
+	return d.Fixed
+}
+
+// newcomers names the files that are committed for the first time, up to maxNames
+// of them, and returns the other discrepancies.
+func newcomers(s Screen, r vault.Synced, tell func(vault.Discrepancy) string) (rest []vault.Discrepancy) {
+	n := 0
+	for _, d := range r.Discrepancies {
+		if d.Type != vault.NewFile || d.Detail != vault.FirstCommit {
+			rest = append(rest, d)
+			continue
+		}
+		if n++; n == 1 {
+			s.Printf("  %s:\n", styled(vault.FirstCommit))
+		}
+		if n <= maxNames {
+			s.Printf("    %s: %s\n", styled(subject(d)), tell(d))
+		}
+	}
+	if n > maxNames {
+		s.Printf("    … and %d more\n", n-maxNames)
+	}
+	return rest
 }
 
 // subject names what a discrepancy is about: the parent whose block it is, else

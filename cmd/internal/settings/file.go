@@ -28,6 +28,7 @@ type file struct {
 	Project     string     `yaml:"project"`
 	Prefix      string     `yaml:"prefix"`
 	Agent       string     `yaml:"agent"`
+	Adopt       string     `yaml:"adopt"`
 	Editor      string     `yaml:"editor"`
 	LockTimeout duration   `yaml:"lock_timeout"`
 	Generation  Generation `yaml:"generation"`
@@ -59,9 +60,12 @@ func (d *duration) UnmarshalYAML(n *yaml.Node) error {
 // The keys that each kind of file may set.
 var (
 	nearKeys  = []string{"vault", "project", "agent"}
-	vaultKeys = []string{"format", "project", "prefix", "thresholds"}
-	userKeys  = []string{"vault", "project", "agent", "editor", "lock_timeout", "embedding", "generation", "usage"}
+	vaultKeys = []string{"format", "project", "prefix", "thresholds", "adopt"}
+	userKeys  = []string{"vault", "project", "agent", "editor", "lock_timeout", "embedding", "generation", "usage", "adopt"}
 )
+
+// adoptNever has sync leave alone what is in no commit.
+const adoptNever = "never"
 
 // shared says that a file comes from other people.
 const shared, own = true, false
@@ -92,6 +96,10 @@ func parse(path string, keys []string, foreign bool) (file, error) {
 	f.keep(top, keys, foreign)
 	if err := top.Decode(&f); err != nil {
 		return file{}, parseError(path, err)
+	}
+	if f.Adopt != "" && f.Adopt != adoptNever && f.Adopt != "always" {
+		f.warnings = append(f.warnings, fmt.Sprintf("%s: adopt is never or always, not %q", path, clip(f.Adopt)))
+		f.Adopt = ""
 	}
 	for _, w := range slices.Concat(f.Generation.warnings, f.Embedding.warnings) {
 		f.warnings = append(f.warnings, path+": "+w)

@@ -5,7 +5,7 @@
 //	flags          --vault --project --agent --config …
 //	environment    CP_VAULT CP_PROJECT CP_AGENT CP_GENERATION_… CP_EMBEDDING_…
 //	.cp.yaml       the nearest, walking up from the working directory: vault project agent
-//	vault.yaml     in the vault's .cp folder: format project prefix thresholds
+//	vault.yaml     in the vault's .cp folder: format project prefix thresholds adopt
 //	config.yaml    in ~/.cp, or the file --config names: everything
 //	defaults
 //
@@ -62,6 +62,7 @@ type Settings struct {
 
 	Editor      string        // a command; empty leaves it to the environment
 	LockTimeout time.Duration // how long to wait for the vault's lock
+	NoAdopt     bool          // sync leaves alone what is in no commit
 	ShareUsage  bool          // give the team this clone's counts of readings, and count theirs
 	Generation  Generation    // the language model that writes trigger phrases
 	Embedding   Embedding     // the model that makes vectors of memories
@@ -124,6 +125,7 @@ func merge(f Flags, p Place, root string, near, own, user file) (Settings, error
 		Agent:       first(f.Agent, p.Env("CP_AGENT"), near.Agent, user.Agent),
 		Prefix:      own.Prefix,
 		Editor:      user.Editor,
+		NoAdopt:     first(own.Adopt, user.Adopt) == adoptNever,
 		ShareUsage:  user.Usage.Share,
 		LockTimeout: LockTimeout,
 		Generation:  user.Generation,
