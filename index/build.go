@@ -33,19 +33,23 @@ func (d *DB) build(ctx context.Context, p *pool, src vault.Source, w *work) erro
 	if !isFile(d.path, p.file) {
 		return errSwapped
 	}
-	next := file{path: d.path + ".next"}
-	if err := errors.Join(disk.Remove(next.path), w.write(ctx, next.path, src)); err != nil {
-		return errors.Join(err, disk.Remove(next.path))
-	}
-	if err := d.file().become(next); err != nil {
+	next, key := file{path: d.path + ".next"}, newKey()
+	if err := errors.Join(discard(next.path), next.removeLog()); err != nil {
 		return err
 	}
+	if err := w.write(ctx, next.path, src, key); err != nil {
+		return errors.Join(err, disk.Remove(next.path))
+	}
+	if err := d.file().become(next, key); err != nil {
+		return err
+	}
+	d.mine.Store(key)
 	d.forget(p)
 	return nil
 }
 
 // write makes a filled mirror in the new file path.
-func (w *work) write(ctx context.Context, path string, src vault.Source) error {
+func (w *work) write(ctx context.Context, path string, src vault.Source, key int64) error {
 	// Memory that is never touched, and takes none, lets the garbage collector run a
 	// third as often while the heap is small: it was a tenth of a rebuild.
 	defer runtime.KeepAlive(make([]byte, max(0, 24<<20-480*len(w.looks))))
@@ -60,7 +64,7 @@ func (w *work) write(ctx context.Context, path string, src vault.Source) error {
 	if err != nil {
 		return err
 	}
-	p := &pool{write: db}
+	p := &pool{write: db, key: key}
 	db.SetMaxOpenConns(1)
 	// Nothing but FTS5 reads what was written, so a small cache does, which the
 	// sorting for the indexes is bound by too.

@@ -10,6 +10,7 @@
 // files; one that cannot be opened or written, because the folder is read-only,
 // the disk is full or another program keeps it locked, is replaced for the life
 // of this process by a private one in memory. No command fails for its sake.
+// Only one that this clone made is believed (made.go).
 //
 // # How it stays true
 //

@@ -31,7 +31,7 @@ const (
 func judge(err error) verdict {
 	var e sqlite3.Error
 	switch {
-	case errors.Is(err, errVersion), errors.Is(err, errDamaged):
+	case errors.Is(err, errVersion), errors.Is(err, errDamaged), errors.Is(err, errForeign):
 		return damaged
 	case errors.Is(err, errSwapped), errors.Is(err, errBuilding):
 		return blocked
@@ -136,7 +136,7 @@ func (d *DB) open(ctx context.Context) (*pool, error) {
 	var err error
 	for range tries {
 		var p *pool
-		was, _ := os.Stat(d.path)
+		was, _ := os.Lstat(d.path)
 		if p, err = d.openFile(ctx); err == nil || ctx.Err() != nil {
 			return p, err
 		}
@@ -153,13 +153,13 @@ func (d *DB) open(ctx context.Context) (*pool, error) {
 	return openMemory(ctx, err)
 }
 
-// openFile opens the file. An empty or missing one is made under the lock that
-// setAside holds. What is left of its predecessor's log goes first: SQLite would
-// cut the shared memory short under a process that still has the old file open,
-// which that process does not survive.
+// openFile opens the file, if it may be believed. An empty or missing one is made
+// under the lock that setAside holds. What is left of its predecessor's log goes
+// first: SQLite would cut the shared memory short under a process that still has the
+// old file open, which that process does not survive.
 func (d *DB) openFile(ctx context.Context) (*pool, error) {
-	if d.there() {
-		return openFile(ctx, d.path, d.opt.Wait)
+	if d.file().begun() {
+		return d.openFamiliar(ctx)
 	}
 	if err := disk.MkdirAll(filepath.Dir(d.path), 0o755); err != nil {
 		return nil, err
@@ -169,18 +169,31 @@ func (d *DB) openFile(ctx context.Context) (*pool, error) {
 		return nil, err
 	}
 	defer unlock()
-	if !d.there() {
-		if err := d.file().removeLog(); err != nil {
-			return nil, err
-		}
+	if d.file().begun() { // another process was faster
+		return d.openFamiliar(ctx)
 	}
-	return openFile(ctx, d.path, d.opt.Wait)
+	key := newKey()
+	if err := d.file().begin(key); err != nil {
+		return nil, err
+	}
+	d.mine.Store(key)
+	return openFile(ctx, d.path, d.opt.Wait, key)
 }
 
-// there reports whether the file exists and has been begun.
-func (d *DB) there() bool {
-	info, err := os.Stat(d.path)
-	return err == nil && info.Size() > 0
+// openFamiliar opens the file that there is, and fails with errForeign where this
+// clone did not make it.
+func (d *DB) openFamiliar(ctx context.Context) (*pool, error) {
+	if err := d.familiar(ctx); err != nil {
+		return nil, err
+	}
+	p, err := openFile(ctx, d.path, d.opt.Wait, 0)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.trust(ctx, p); err != nil {
+		return nil, errors.Join(err, p.close())
+	}
+	return p, nil
 }
 
 // replace closes p and puts a new mirror in its place, unless another
@@ -206,4 +219,4 @@ func (d *DB) replace(ctx context.Context, p *pool, v verdict, why error) error {
 }
 
 // file is the mirror's, for what is done to it as a whole.
-func (d *DB) file() file { return file{d.path, d.opt.Wait} }
+func (d *DB) file() file { return file{d.path, d.opt.Wait, d.opt.State} }

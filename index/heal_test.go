@@ -32,17 +32,28 @@ func library(t *testing.T) (*folder, string) {
 
 func (f *folder) file() string { return filepath.Join(f.root, ".cp", "index.db") }
 
+// put writes bytes in the place of the mirror, as if this clone had made that with
+// the key.
+func (f *folder) put(b []byte, key int64) {
+	f.t.Helper()
+	if err := os.WriteFile(f.file(), b, 0o644); err != nil {
+		f.t.Fatal(err)
+	}
+	if err := (file{path: f.file()}).note(f.file(), key); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
 func TestDamagedFilesAreBuiltAgain(t *testing.T) {
 	f, want := library(t)
+	key := file{path: f.file()}.made().key
 	sound, err := os.ReadFile(f.file())
 	if err != nil {
 		t.Fatal(err)
 	}
 	execute := func(query string) func() {
 		return func() {
-			if err := os.WriteFile(f.file(), sound, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			f.put(sound, key)
 			db, err := sql.Open("sqlite3", f.file())
 			if err != nil {
 				t.Fatal(err)
@@ -54,11 +65,7 @@ func TestDamagedFilesAreBuiltAgain(t *testing.T) {
 		}
 	}
 	put := func(b []byte) func() {
-		return func() {
-			if err := os.WriteFile(f.file(), b, 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
+		return func() { f.put(b, key) }
 	}
 	for _, row := range []struct {
 		name   string
@@ -109,6 +116,7 @@ func TestDamagedFilesAreBuiltAgain(t *testing.T) {
 // byte inside a text cannot be told, but answers go on and files stay as they are.
 func TestRandomDamage(t *testing.T) {
 	f, want := library(t)
+	key := file{path: f.file()}.made().key
 	sound, err := os.ReadFile(f.file())
 	if err != nil {
 		t.Fatal(err)
@@ -124,9 +132,7 @@ func TestRandomDamage(t *testing.T) {
 		for i := at; i < min(at+1+rng.IntN(6000), len(b)); i++ {
 			b[i] = byte(rng.Uint32())
 		}
-		if err := os.WriteFile(f.file(), b, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		f.put(b, key)
 		d := f.caughtUp()
 		ctx := context.Background()
 		for _, ask := range []func() error{

@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/cp-memory/cp/vault"
@@ -29,6 +30,12 @@ type Options struct {
 	// links resolved; empty where nobody is.
 	Dir string
 
+	// State is the folder of what this clone keeps for itself, where nothing can
+	// come from another; empty is the mirror's own folder. Tracked reports whether
+	// git tracks the mirror's file or one that goes with it; nil is never.
+	State   string
+	Tracked func(context.Context) (bool, error)
+
 	// Now is the clock; nil is time.Now.
 	Now func() time.Time
 
@@ -48,6 +55,8 @@ type Live interface {
 type DB struct {
 	path string
 	opt  Options
+
+	mine atomic.Int64 // the key of the file that this process made last
 
 	mu     sync.Mutex
 	pool   *pool        // nil until the first question

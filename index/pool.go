@@ -25,6 +25,7 @@ type pool struct {
 	file        os.FileInfo // of the mirror's file when it was opened
 	private     error       // why it is in memory; nil when it is not
 	filled      atomic.Bool // known to have been filled once
+	key         int64       // for tables that it makes itself
 }
 
 // dsn returns the data source name of a file. Everything is set here and not
@@ -74,19 +75,19 @@ func (connector) Driver() driver.Driver { return &sqlite3.SQLiteDriver{} }
 var errSwapped = errors.New("the index was replaced by another process")
 
 func isFile(path string, file os.FileInfo) bool {
-	now, err := os.Stat(path)
+	now, err := os.Lstat(path)
 	return err == nil && os.SameFile(now, file)
 }
 
-// openFile opens the mirror in a file, creating an empty one if there is none.
-func openFile(ctx context.Context, path string, wait time.Duration) (*pool, error) {
+// openFile opens the mirror in a file, making its tables with the key if it is empty.
+func openFile(ctx context.Context, path string, wait time.Duration, key int64) (*pool, error) {
 	w, err := dsn(path, wait, "&_journal_mode=WAL&_txlock=immediate")
 	if err != nil {
 		return nil, err
 	}
 	r, _ := dsn(path, wait, "&_query_only=on")
-	was, _ := os.Stat(path) // nil where the file is to be made, by us alone
-	p := &pool{}
+	was, _ := os.Lstat(path) // nil where the file is to be made, by us alone
+	p := &pool{key: key}
 	p.write, p.read = sql.OpenDB(connector{w, path, p}), sql.OpenDB(connector{r, path, p})
 	p.write.SetMaxOpenConns(1)
 	p.read.SetMaxOpenConns(readers)
@@ -94,7 +95,7 @@ func openFile(ctx context.Context, path string, wait time.Duration) (*pool, erro
 	if err := p.prepare(ctx); err != nil {
 		return nil, errors.Join(err, p.close())
 	}
-	p.file, err = os.Stat(path)
+	p.file, err = os.Lstat(path)
 	if err == nil && was != nil && !os.SameFile(was, p.file) {
 		err = errSwapped
 	}
@@ -111,7 +112,7 @@ func openMemory(ctx context.Context, why error) (*pool, error) {
 		return nil, err
 	}
 	db.SetMaxOpenConns(1) // each further connection would be another, empty memory
-	p := &pool{write: db, read: db, private: why}
+	p := &pool{write: db, read: db, private: why, key: newKey()}
 	if err := p.prepare(ctx); err != nil {
 		return nil, errors.Join(err, p.close())
 	}
@@ -133,6 +134,9 @@ func (p *pool) prepare(ctx context.Context) error {
 			return err // another process was faster
 		}
 		if err := t.exec(schema); err != nil {
+			return err
+		}
+		if err := t.exec(`INSERT INTO state (key, value) VALUES ('epoch', ?)`, p.key); err != nil {
 			return err
 		}
 		return t.exec(`PRAGMA user_version = ` + strconv.Itoa(schemaVersion))

@@ -6,7 +6,6 @@ CREATE TABLE state (
   key   TEXT PRIMARY KEY, -- epoch, generation, head, filled, usage_seq, usage_epoch
   value ANY
 ) STRICT, WITHOUT ROWID;
-INSERT INTO state (key, value) VALUES ('epoch', random());
 
 -- Every folder in which a row of files lies, and others that a scan has seen.
 CREATE TABLE folders (

@@ -90,7 +90,7 @@ func (v *Vectors) open(ctx context.Context, half **sql.DB, begin, more string, r
 	if *half != nil {
 		return *half, nil
 	}
-	v.pool.file, _ = os.Stat(v.path)
+	v.pool.file, _ = os.Lstat(v.path)
 	name, err := dsn(v.path, vectorsWait, more)
 	if err != nil {
 		return nil, err
@@ -154,7 +154,7 @@ func (v *Vectors) spoilt(why error) error {
 	_, was := v.Close(), v.pool.file
 	const hint = "cp admin embed-backfill makes them again"
 	if was != nil {
-		if err := (file{v.path, vectorsWait}).setAside(was, false); err != nil {
+		if err := (file{path: v.path, wait: vectorsWait}).setAside(was, false); err != nil {
 			return vault.Errorf(vault.CodeDamaged, "move "+v.path+" away; "+hint, "the vectors are damaged: %w", why)
 		}
 	}

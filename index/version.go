@@ -11,6 +11,9 @@ import (
 // it as one: 0 where there is none, or where it is still in the log beside it.
 // It stands in the 60th byte (https://www.sqlite.org/fileformat.html, 1.3.17).
 func SchemaOf(path string) int {
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
+		return 0 // to open a pipe would wait for its writer
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return 0

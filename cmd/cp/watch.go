@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/cp-memory/cp/cmd/internal/session"
 	"github.com/cp-memory/cp/gitstore"
@@ -18,7 +17,11 @@ import (
 // beside the session's, which asks the watcher like any reader.
 func watchVault(ctx context.Context, s *session.Session, o vault.Watch, told func(vault.Pass) error, warn func(string)) error {
 	store := s.Store.(*worktree.Store)
-	mirror, err := index.Open(indexPath(s.Root), index.Options{Source: store, Now: time.Now, Wait: s.Settings.LockTimeout})
+	repo, err := gitstore.Find(s.Root)
+	if err != nil && vault.CodeOf(err) != vault.CodeNoGit {
+		return err
+	}
+	mirror, err := openMirror(s.Settings, store, repo, index.Options{})
 	if err != nil {
 		return err
 	}

@@ -104,7 +104,7 @@ func openVault(ctx context.Context, s settings.Settings) (*vault.Vault, func() e
 	usage := openUsage(ctx, s, statePath(s.Root, store, "usage.db"))
 	live := watch.Reader{Place: watch.Place(store.Root(), store.StateDir()), Build: watchBuild()}
 	vectors := index.NewVectors(statePath(s.Root, store, "vectors.db"))
-	mirror, err := index.Open(indexPath(s.Root), index.Options{Source: store, Usage: usage, Vectors: vectors, Live: live, Dir: here(), Now: time.Now, Wait: s.LockTimeout})
+	mirror, err := openMirror(s, store, repo, index.Options{Usage: usage, Vectors: vectors, Live: live, Dir: here()})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -139,6 +139,21 @@ func finder(models func(*vault.Vault, settings.Embedding) embed.Ports) func(*vau
 		}
 		return f
 	}
+}
+
+// openMirror opens the mirror of the files in store.
+func openMirror(s settings.Settings, store *worktree.Store, repo *gitstore.Repo, o index.Options) (*index.DB, error) {
+	o.Source, o.Now, o.Wait = store, time.Now, s.LockTimeout
+	if o.State = store.StateDir(); repo != nil {
+		o.Tracked = func(ctx context.Context) (bool, error) {
+			name, err := filepath.Rel(repo.Top(), indexPath(store.Root()))
+			if err != nil {
+				return false, err
+			}
+			return repo.Tracks(ctx, filepath.ToSlash(name))
+		}
+	}
+	return index.Open(indexPath(s.Root), o)
 }
 
 func indexPath(root string) string { return filepath.Join(root, ".cp", "index.db") }

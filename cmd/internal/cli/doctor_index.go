@@ -25,8 +25,16 @@ func (f face) indexChecks(ctx context.Context, s *session.Session) []vault.Check
 			checks[0] = vault.Check{Check: "index", Severity: sevWarning, Evidence: "cannot be used, every command builds its own: " + why.Error(), Fix: "make " + filepath.Dir(indexFile(s)) + " writable"}
 		}
 	}
+	if m, ok := s.Mirror.(interface {
+		Tracked(context.Context) (bool, error)
+	}); ok {
+		if tracked, _ := m.Tracked(ctx); tracked {
+			checks = append(checks, vault.Check{Check: "index_tracked", Severity: sevWarning, Evidence: "git tracks the index, so none is believed, and every command builds its own",
+				Fix: "git rm --cached '" + indexFile(s) + "*', and commit that"})
+		}
+	}
 	if bad := indexFile(s) + ".bad"; exists(bad) {
-		checks = append(checks, vault.Check{Check: "index_bad", Severity: sevInfo, Evidence: "a damaged index was set aside", Fix: "rm '" + bad + "'"})
+		checks = append(checks, vault.Check{Check: "index_bad", Severity: sevInfo, Evidence: "an index that was damaged, or that this clone did not make, was set aside", Fix: "rm -r '" + bad + "'"})
 	}
 	return append(checks, setAside(s)...)
 }

@@ -1,0 +1,143 @@
+package index
+
+import (
+	"context"
+	crand "crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"github.com/cp-memory/cp/vault/disk"
+)
+
+// A mirror is believed only where this clone made it: whoever pushes an index.db
+// could make it say anything. A random key is written into the file and, with the
+// file's device and inode, into a file of the clone's own state, as in
+//
+//	-4711824099123 64769 131074
+//
+// before the mirror is there or holds anything. One that git tracks is not believed
+// whatever it holds, since its key may be known. What is not believed, or is no file
+// at all, is set aside without a look into it.
+
+// errForeign is found where this clone did not make the mirror.
+var errForeign = errors.New("the index was not made by this clone, or git tracks it")
+
+// made is what is noted of a mirror that was made here.
+type made struct {
+	key           int64
+	device, inode uint64
+}
+
+func madeOf(info os.FileInfo, key int64) made {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return made{}
+	}
+	return made{key, uint64(st.Dev), st.Ino} //nolint:unconvert // Dev has another type on macOS
+}
+
+// newKey draws the key of a mirror.
+func newKey() int64 {
+	var b [8]byte
+	_, _ = crand.Read(b[:]) // it never fails
+	return int64(binary.LittleEndian.Uint64(b[:]))
+}
+
+// made returns what was noted last; the zero made, which no file is, without that.
+func (f file) made() (m made) {
+	b, err := os.ReadFile(f.beside(".made"))
+	if err != nil {
+		return made{}
+	}
+	if n, err := fmt.Sscan(string(b), &m.key, &m.device, &m.inode); n != 3 || err != nil {
+		return made{}
+	}
+	return m
+}
+
+// note notes that the file at path, which will be f, was made here; the lock is held.
+func (f file) note(path string, key int64) error {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return err
+	}
+	m, name := madeOf(info, key), f.beside(".made")
+	if err := disk.Remove(name + ".tmp"); err != nil {
+		return err
+	}
+	if err := disk.Write(name+".tmp", fmt.Appendln(nil, m.key, m.device, m.inode), 0o600); err != nil {
+		return err
+	}
+	return disk.Rename(name+".tmp", name)
+}
+
+// beside names a file that goes with f, in the clone's state.
+func (f file) beside(ending string) string {
+	if f.state == "" {
+		return f.path + ending
+	}
+	return filepath.Join(f.state, filepath.Base(f.path)+ending)
+}
+
+// begun reports whether there is anything at the place of f but an empty file.
+func (f file) begun() bool {
+	info, err := os.Lstat(f.path)
+	return err == nil && (!info.Mode().IsRegular() || info.Size() > 0)
+}
+
+// begin makes an empty file, and notes it; the lock is held.
+func (f file) begin(key int64) error {
+	if err := errors.Join(disk.Remove(f.path), f.removeLog()); err != nil {
+		return err
+	}
+	if err := disk.Write(f.path, nil, 0o644); err != nil {
+		return err
+	}
+	return f.note(f.path, key)
+}
+
+// familiar fails with errForeign where the file was not made here, going by its
+// place on the disk, or is tracked.
+func (d *DB) familiar(ctx context.Context) error {
+	info, err := os.Lstat(d.path)
+	if err != nil {
+		return err
+	}
+	m := d.file().made()
+	switch {
+	case !info.Mode().IsRegular() || m != madeOf(info, m.key):
+		return errForeign
+	case m.key == d.mine.Load():
+		return nil
+	}
+	tracked, err := d.Tracked(ctx)
+	if err == nil && tracked {
+		err = errForeign
+	}
+	return err
+}
+
+// Tracked reports whether git tracks the mirror's file.
+func (d *DB) Tracked(ctx context.Context) (bool, error) {
+	if d.opt.Tracked == nil {
+		return false, nil
+	}
+	return d.opt.Tracked(ctx)
+}
+
+// trust fails with errForeign where the open file does not hold the key noted for it.
+func (d *DB) trust(ctx context.Context, p *pool) error {
+	var key int64
+	err := p.view(ctx, func(t *tx) error {
+		_, err := t.maybe(`SELECT value FROM state WHERE key = 'epoch'`, nil, &key)
+		return err
+	})
+	if err == nil && d.file().made() != madeOf(p.file, key) {
+		err = errForeign
+	}
+	return err
+}
