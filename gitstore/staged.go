@@ -5,6 +5,68 @@ import (
 	"strings"
 )
 
+// Versions calls fn with the texts that the i-th path has in a commit and in the
+// index; nil where it is in none. An empty commit holds nothing.
+func (r *Repo) Versions(ctx context.Context, commit string, paths []string, fn func(i int, committed, staged []byte) error) error {
+	if r.unmerged() {
+		return busy("unmerged index")
+	}
+	settings, err := r.settings(ctx)
+	if err != nil {
+		return err
+	}
+	eng, err := r.engine(ctx, settings, paths)
+	if err != nil {
+		return err
+	}
+	defer eng.close()
+	tree, err := treeOf(ctx, eng, commit)
+	if err != nil {
+		return err
+	}
+	head, err := r.openTree(ctx, eng, tree)
+	if err != nil {
+		return err
+	}
+	index, err := eng.openStage(ctx, paths)
+	if err != nil {
+		return err
+	}
+	for i, path := range paths {
+		committed, staged, err := versionsOf(ctx, eng, head, index, path)
+		if err == nil {
+			err = fn(i, committed, staged)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// versionsOf returns a file's texts in HEAD's tree and in the index.
+func versionsOf(ctx context.Context, t texts, head, index version, path string) (committed, staged []byte, err error) {
+	var texts [2][]byte
+	var last entry
+	for i, v := range [...]version{head, index} {
+		e, ok, err := v.find(ctx, path)
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case !ok || !e.isFile():
+		case e == last:
+			texts[i] = texts[i-1]
+		default:
+			b, err := t.text(ctx, path, e.id)
+			if err != nil {
+				return nil, nil, err
+			}
+			texts[i], last = append([]byte{}, b...), e
+		}
+	}
+	return texts[0], texts[1], nil
+}
+
 // Staged returns those of the paths of which the index has another version than
 // HEAD, or that only one of them has.
 func (r *Repo) Staged(ctx context.Context, paths []string) ([]string, error) {

@@ -57,7 +57,21 @@ func (v *Vault) Batch(ctx context.Context, o Batch) (Batched, error) {
 		out.forgetIDs()
 	}
 	out.Notes = r.Notes
-	return out, o.atSecret(err)
+	return out, o.atSecret(out.atTyped(err))
+}
+
+// atTyped names the line that would replace what somebody has typed.
+func (b *Batched) atTyped(err error) error {
+	var e *Error
+	if !errors.As(err, &e) || e.Code != CodeDirty {
+		return err
+	}
+	for _, row := range slices.Backward(b.Rows) {
+		if row.Verb == "update" && string(row.Path) == e.Path {
+			return atLine(row.Line, err)
+		}
+	}
+	return err
 }
 
 // Name is the verb's.

@@ -15,6 +15,11 @@ type Change struct {
 
 	AllowSecret bool // commit also what looks like a credential: the person said so, or the history holds it already
 
+	// Mirrors says that what the steps replace stands elsewhere, or was compared by
+	// the plan: sync's, which carry a person's words from one place to another.
+	// All others are refused where they would replace what is in no commit.
+	Mirrors bool
+
 	// Paths of memories that the change makes go away, for the telemetry.
 	Gone []ID
 
@@ -93,6 +98,7 @@ const (
 	OpDropKey       Op = "drop-key"       // Key
 	OpAppend        Op = "append"         // Text: a paragraph at the end of the prose, before the block
 	OpSetSection    Op = "set-section"    // Name, Text: what stands below the heading Name; added at the end if there is none
+	OpAddToSection  Op = "add-to-section" // Name, Text: a paragraph at the end of that section, unless it stands there
 	OpSetProse      Op = "set-prose"      // Text: the prose; front matter and block stay
 	OpSetText       Op = "set-text"       // Text: the whole file; import's --update
 	OpTakeOut       Op = "take-out"       // List, Value, Name: what was put in with an adoption, see [Edit.Adopts]

@@ -32,7 +32,10 @@ func Do[R any](ctx context.Context, v *Vault, verb Verb[R], o Options) (out R, r
 		return tx.change(verb.Name(), o)
 	}
 	if o.DryRun {
-		_, err = v.plan(ctx, Scope{None: true}, plan)
+		change, err := v.plan(ctx, Scope{None: true}, plan)
+		if err == nil && !change.Empty() {
+			err = v.Store.Rehearse(ctx, change)
+		}
 		return out, receipt, err
 	}
 	receipt, err = v.Update(ctx, verb.Name(), Scope{None: true}, plan)

@@ -138,11 +138,11 @@ func (im *importer) differs(row ImportRow, old existing) (ImportRow, error) {
 	if !im.o.Update {
 		return row, nil
 	}
-	modified, err := im.v.Store.Modified(im.ctx, old.path)
+	disk, staged, err := im.v.Store.Modified(im.ctx, old.path)
 	if err != nil {
 		return row, err
 	}
-	if modified {
+	if len(disk)+len(staged) > 0 {
 		row.Reason = "it has uncommitted edits, which --update does not replace"
 		return row, nil
 	}

@@ -87,7 +87,10 @@ func (im *importer) parents(steps map[Path][]Step) ([]Edit, error) {
 		if err != nil {
 			return nil, err
 		}
-		s := steps[p]
+		var s []Step
+		for _, step := range steps[p] {
+			s = gather(s, step)
+		}
 		if n := im.nodes[p]; n.ID.Provisional() {
 			id, err := im.v.reading().NewID(im.ctx)
 			if err != nil {
@@ -96,7 +99,6 @@ func (im *importer) parents(steps map[Path][]Step) ([]Edit, error) {
 			header, _ := frontmatter.Split(doc)
 			s = append(idSteps(header, id), s...)
 		}
-		s = bulk(p, doc, s)
 		if _, err := ApplySteps(s, doc); err == nil {
 			edits = append(edits, Edit{Path: p, Steps: s, Adopt: true})
 		} else if p.Within(im.dest) || im.o.Under == "" {
@@ -106,25 +108,4 @@ func (im *importer) parents(steps map[Path][]Step) ([]Edit, error) {
 		}
 	}
 	return edits, nil
-}
-
-// bulkPointers is how many new pointers one by one are too many: each reads the
-// whole block anew.
-const bulkPointers = 100
-
-// bulk turns many new pointers into one step.
-func bulk(p Path, doc []byte, steps []Step) []Step {
-	if len(steps) < bulkPointers {
-		return steps
-	}
-	var out []Step
-	entries := slices.Clone(Parse(p, doc).Pointers)
-	for _, s := range steps {
-		if s.Op == OpAddPointer {
-			entries = append(entries, *s.Entry)
-		} else {
-			out = append(out, s)
-		}
-	}
-	return append(out, Step{Op: OpSetBlock, Entries: entries})
 }

@@ -126,6 +126,9 @@ type Store interface {
 	// Commit makes the change durable, as design 4 says; the lock is held.
 	Commit(ctx context.Context, c *Change) (Receipt, error)
 
+	// Rehearse returns the error with which Commit would refuse the change, and changes nothing.
+	Rehearse(ctx context.Context, c *Change) error
+
 	// Mend makes again what a git reset that came too late took from the branch, and
 	// puts back what a git merge that failed took from files and index (see package
 	// worktree), and reports whether it did. It waits for nobody, and what
@@ -145,9 +148,10 @@ type Store interface {
 	// Look tells what stands at p on disk, under any case or Unicode form of the name.
 	Look(ctx context.Context, p Path) (Spot, error)
 
-	// Modified reports whether p's text on disk is in no commit: HEAD has no
-	// version of it, or another one (line endings aside).
-	Modified(ctx context.Context, p Path) (bool, error)
+	// Modified returns those of the paths whose text on disk is in no commit: HEAD
+	// has no version of it, or another one (line endings aside); and those of which
+	// another text is staged than HEAD and the disk have.
+	Modified(ctx context.Context, paths ...Path) (disk, staged []Path, err error)
 
 	// Ignored returns those of the paths that git ignores and HEAD has not.
 	Ignored(ctx context.Context, paths []Path) ([]Path, error)

@@ -1,6 +1,8 @@
 package vault
 
-import "context"
+import (
+	"context"
+)
 
 // Delete removes a memory and the pointer to it.
 type Delete struct {
@@ -79,12 +81,14 @@ func (o Delete) Plan(ctx context.Context, tx *Tx) (out Deleted, err error) {
 	}
 	out.Title = p.Title
 	tx.About(p.ID, p.Title)
+	var paths []Path
 	for _, n := range append([]Node{p.Node}, below...) {
-		if err := tx.Clean(ctx, n.Path); err != nil {
-			return out, err
-		}
+		paths = append(paths, n.Path)
 		out.IDs = append(out.IDs, n.ID)
 		tx.Remove(&n)
+	}
+	if err := tx.Clean(ctx, paths...); err != nil {
+		return out, err
 	}
 	parent, err := tx.Parent(ctx, p)
 	if err != nil || parent == nil {
@@ -94,14 +98,18 @@ func (o Delete) Plan(ctx context.Context, tx *Tx) (out Deleted, err error) {
 	return out, firstError(parent.Editable(), tx.Unpoint(parent, p.ID))
 }
 
-// committed refuses a file whose text on disk is in no commit.
-func (v *Vault) committed(ctx context.Context, p Path) error {
-	dirty, err := v.Store.Modified(ctx, p)
-	if err != nil || !dirty {
+// committed refuses files whose text, on disk or staged, is in no commit.
+func (v *Vault) committed(ctx context.Context, paths ...Path) error {
+	disk, staged, err := v.Store.Modified(ctx, paths...)
+	switch {
+	case err != nil:
 		return err
+	case len(disk) > 0:
+		return Typed(disk[0], "the file", false)
+	case len(staged) > 0:
+		return Typed(staged[0], "the file", true)
 	}
-	return &Error{Code: CodeDirty, Path: string(p), Msg: "the file has uncommitted edits, which git's history would not keep",
-		Hint: "commit them first (`git add` and `git commit`, or `cp memory edit`), then repeat the command"}
+	return nil
 }
 
 // leftovers names the folders of deleted memories that stay for other files in them.

@@ -117,6 +117,8 @@ func (s Step) applyProse(text, eol string) (string, error) {
 	switch s.Op {
 	case OpAppend:
 		prose = appendParagraph(prose, s.Text, eol, b != nil)
+	case OpAddToSection:
+		prose = addToSection(prose, s.Name, s.Text, eol, b != nil)
 	case OpSetSection:
 		prose = setSection(prose, s.Name, s.Text, eol, b != nil)
 	case OpSetProse:

@@ -82,6 +82,21 @@ func setSection(prose, name, text, eol string, follows bool) string {
 	return head + body + prose[end:]
 }
 
+// addToSection returns the prose with the text as the last paragraph of the
+// section of that name, which is made at the end where there is none. A text that
+// stands in it already is not added again.
+func addToSection(prose, name, text, eol string, follows bool) string {
+	name = strings.Join(strings.Fields(name), " ")
+	start, end, ok := section(prose, name)
+	switch {
+	case !ok:
+		return setSection(prose, name, text, eol, follows)
+	case standsIn(prose[start:], text):
+		return prose
+	}
+	return appendParagraph(prose[:end], text, eol, follows || end < len(prose)) + prose[end:]
+}
+
 // section returns the range below the first heading of that name.
 func section(prose, name string) (start, end int, ok bool) {
 	all := headings(prose)

@@ -251,6 +251,10 @@ func entryOf(entries []pointer.Entry, id ID) *pointer.Entry {
 	return nil
 }
 
+// bulkPointers is how many changes of a block are too many to be made one by one:
+// each reads the whole block anew.
+const bulkPointers = 100
+
 // write adds the steps to the commit.
 func (f *family) write() {
 	steps := f.steps

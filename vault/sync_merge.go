@@ -129,7 +129,7 @@ func (s *settlement) compare(t Tree) (*Change, error) {
 	title := plural(len(s.out), "discrepancy", "discrepancies")
 	r := reconciler{out: &Synced{Discrepancies: s.out}}
 	_, note := r.account()
-	c := &Change{Verb: "sync", Title: "a merge, " + title, Note: note, Edits: s.edits.all(), Gone: s.gone}
+	c := &Change{Verb: "sync", Title: "a merge, " + title, Note: note, Edits: s.edits.all(), Gone: s.gone, Mirrors: true}
 	if !s.spared {
 		c.Settles = s.m.Commit
 	}
@@ -237,9 +237,10 @@ func (s *settlement) clean(p Path) bool {
 	if s.alone {
 		return true
 	}
-	dirty, err := s.v.Store.Modified(s.ctx, p)
-	s.spared = s.spared || dirty || err != nil
-	return err == nil && !dirty
+	disk, staged, err := s.v.Store.Modified(s.ctx, p)
+	clean := err == nil && len(disk)+len(staged) == 0
+	s.spared = s.spared || !clean
+	return clean
 }
 
 func (s *settlement) found(kind string, id ID, p Path, detail, fixed string) {

@@ -65,7 +65,7 @@ func (v *Vault) planSync(ctx context.Context, t Tree, o Sync, out *Synced) (*Cha
 		}
 	}
 	title, note := r.account()
-	change := &Change{Verb: "sync", Title: title, Note: note, Edits: r.edits.all(), Gone: r.deleted, AllowSecret: o.AllowSecret}
+	change := &Change{Verb: "sync", Title: title, Note: note, Edits: r.edits.all(), Gone: r.deleted, AllowSecret: o.AllowSecret, Mirrors: true}
 	r.agree(change)
 	return change, nil
 }

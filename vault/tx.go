@@ -3,6 +3,7 @@ package vault
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 )
 
@@ -184,12 +185,9 @@ func (tx *Tx) Committed(ctx context.Context, p Path) (text []byte, held bool, er
 	return tx.v.headText(ctx, p)
 }
 
-// Clean refuses a file whose text on disk is in no commit.
-func (tx *Tx) Clean(ctx context.Context, p Path) error {
-	if d := tx.docs[p]; d != nil && d.created {
-		return nil
-	}
-	return tx.v.committed(ctx, p)
+// Clean refuses files whose text, on disk or staged, is in no commit.
+func (tx *Tx) Clean(ctx context.Context, paths ...Path) error {
+	return tx.v.committed(ctx, slices.DeleteFunc(paths, func(p Path) bool { return tx.docs[p] != nil && tx.docs[p].created })...)
 }
 
 // Busy reports whether a merge, rebase or the like is under way: a file may then
@@ -198,7 +196,8 @@ func (tx *Tx) Busy(ctx context.Context) bool { return tx.v.busy(ctx) }
 
 // Modified reports whether p's text on disk is in no commit.
 func (tx *Tx) Modified(ctx context.Context, p Path) (bool, error) {
-	return tx.v.Store.Modified(ctx, p)
+	disk, _, err := tx.v.Store.Modified(ctx, p)
+	return len(disk) > 0, err
 }
 
 // Read returns a file's bytes.

@@ -20,7 +20,7 @@ type Amend struct {
 	Summary      *string
 	Status       *string
 	Deferred     *time.Time // deferred_until
-	Resolution   string     // a section "Resolution"
+	Resolution   string     // a paragraph at the end of the section "Resolution"
 	Verb         string     // of the commit; empty means "update"
 	AllowSecret  bool       // commit it also when it looks like a credential
 }
@@ -134,7 +134,7 @@ func (o *Amend) steps(was string, now time.Time) []Step {
 		s = append(s, o.datesOf(*o.Status, was, now)...)
 	}
 	if o.Resolution != "" {
-		s = append(s, Step{Op: OpSetSection, Name: "Resolution", Text: o.Resolution})
+		s = append(s, Step{Op: OpAddToSection, Name: "Resolution", Text: o.Resolution})
 	}
 	return s
 }
@@ -162,7 +162,7 @@ func amend(ctx context.Context, tx *Tx, p *Doc, steps []Step) (Amended, error) {
 	if err != nil {
 		return Amended{}, err
 	}
-	parent, entry, err := repointed(ctx, tx, p, after)
+	parent, entry, err := repointed(ctx, tx, p, after, sets(steps, "title") || sets(steps, "summary"))
 	if err != nil {
 		return Amended{}, err
 	}
@@ -194,15 +194,17 @@ func (d *Doc) amended(tx *Tx, text []byte) Amended {
 
 // repointed returns the parent whose block is to take over a changed title or
 // phrase, and the entry; nil when the block says it already or there is no
-// pointer to change.
-func repointed(ctx context.Context, tx *Tx, p *Doc, after *Memory) (*Doc, *pointer.Entry, error) {
+// pointer to change. What the block alone says is sync's to carry over, unless
+// title or phrase were asked for.
+func repointed(ctx context.Context, tx *Tx, p *Doc, after *Memory, asked bool) (*Doc, *pointer.Entry, error) {
 	parent, err := tx.Parent(ctx, p)
 	if err != nil || parent == nil || parent.Editable() != nil {
 		return nil, nil, err
 	}
 	e, ok := parent.Entry(p.ID)
 	want := pointer.Entry{ID: string(p.ID), Title: after.Title, Summary: orElse(after.Summary, orElse(e.Summary, Placeholder)), Extra: e.Extra}
-	if ok && e.Title == want.Title && e.Summary == want.Summary {
+	same := after.Title == p.Mem.Title && after.Summary == p.Mem.Summary && !asked
+	if ok && (same || e.Title == want.Title && e.Summary == want.Summary) {
 		return nil, nil, nil
 	}
 	return parent, &want, nil
@@ -263,7 +265,7 @@ func edited(ctx context.Context, tx *Tx, p *Doc, steps []Step) (Amended, error) 
 		return Amended{}, err
 	}
 	tx.About(p.ID, p.Mem.Title)
-	parent, entry, err := repointed(ctx, tx, p, p.Mem)
+	parent, entry, err := repointed(ctx, tx, p, p.Mem, true)
 	if err == nil && parent != nil {
 		err = tx.Edit(parent, Step{Op: OpSetPointer, Entry: entry})
 	}

@@ -15,17 +15,7 @@ import (
 // has changed; CodeQueued that it became busy when the intent stood already:
 // the next command that finds it free finishes the write.
 func (s *Store) Commit(ctx context.Context, c *vault.Change) (vault.Receipt, error) {
-	if s.repo == nil {
-		return vault.Receipt{}, s.noGit()
-	}
-	head, err := s.repo.Head(ctx)
-	if err != nil {
-		return vault.Receipt{}, err
-	}
-	if head.Busy != "" {
-		return vault.Receipt{}, vault.Standstill(head.Busy)
-	}
-	in, err := s.plan(ctx, c, head)
+	in, head, err := s.decide(ctx, c)
 	if err != nil {
 		return vault.Receipt{}, err
 	}
@@ -33,6 +23,28 @@ func (s *Store) Commit(ctx context.Context, c *vault.Change) (vault.Receipt, err
 		return vault.Receipt{}, s.writeError(err)
 	}
 	return s.carryOut(context.WithoutCancel(ctx), in, head.Branch)
+}
+
+// Rehearse returns the error with which Commit would refuse the change, and changes nothing.
+func (s *Store) Rehearse(ctx context.Context, c *vault.Change) error {
+	_, _, err := s.decide(ctx, c)
+	return err
+}
+
+// decide makes an intent of a change, where the repository can take a commit.
+func (s *Store) decide(ctx context.Context, c *vault.Change) (*intent, vault.Head, error) {
+	if s.repo == nil {
+		return nil, vault.Head{}, s.noGit()
+	}
+	head, err := s.repo.Head(ctx)
+	if err == nil && head.Busy != "" {
+		err = vault.Standstill(head.Busy)
+	}
+	if err != nil {
+		return nil, head, err
+	}
+	in, err := s.plan(ctx, c, head)
+	return in, head, err
 }
 
 // carryOut applies a fresh intent on a branch.

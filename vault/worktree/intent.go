@@ -45,6 +45,8 @@ type edit struct {
 	Text   []byte `json:"text,omitempty"`   // what Whole commits
 	Adopts string `json:"adopts,omitempty"` // what the commit says of a file that HEAD has not
 
+	Takes []string `json:"takes"` // digests of what the steps take out of the text; null in earlier versions
+
 	// Of a move or removal: what lay there. A file's name is relative to Path,
 	// and empty when Path is the file itself.
 	Files   []found  `json:"files,omitempty"`

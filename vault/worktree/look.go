@@ -35,29 +35,50 @@ func (s *Store) Look(_ context.Context, p vault.Path) (vault.Spot, error) {
 	return spot, nil
 }
 
-// Modified reports whether p's text on disk is in no commit: HEAD has no
-// version of it, or another one (line endings aside). A file that is not on
-// disk is not modified.
-func (s *Store) Modified(ctx context.Context, p vault.Path) (bool, error) {
-	b, _, err := s.Read(p)
-	if vault.CodeOf(err) == vault.CodeNotFound {
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
+// Modified tells of which of the paths HEAD has no version with the text that is
+// on disk, or that is staged and not on disk either (line endings aside).
+func (s *Store) Modified(ctx context.Context, paths ...vault.Path) (disk, staged []vault.Path, err error) {
 	tip, err := s.Tip(ctx)
-	if err != nil || tip == "" {
-		return err == nil, err
-	}
-	committed, err := s.ReadAt(ctx, tip, p)
-	if vault.CodeOf(err) == vault.CodeNotFound {
-		return true, nil
-	}
 	if err != nil {
-		return false, err
+		return nil, nil, err
 	}
-	return !bytes.Equal(unixLines(b), unixLines(committed)), nil
+	err = s.versions(ctx, tip, paths, func(p vault.Path, committed, inIndex []byte) error {
+		b, _, err := s.Read(p)
+		there := err == nil
+		if err != nil && vault.CodeOf(err) != vault.CodeNotFound {
+			return err
+		}
+		if there && !sameLines(b, committed) {
+			disk = append(disk, p)
+		}
+		if inIndex != nil && !sameLines(inIndex, committed) && !(there && sameLines(inIndex, b)) {
+			staged = append(staged, p)
+		}
+		return nil
+	})
+	return disk, staged, err
+}
+
+// versions calls fn with the texts of the paths in a commit and in the index.
+func (s *Store) versions(ctx context.Context, commit string, paths []vault.Path, fn func(p vault.Path, committed, staged []byte) error) error {
+	if s.repo == nil {
+		for _, p := range paths {
+			if err := fn(p, nil, nil); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	names := make([]string, len(paths))
+	for i, p := range paths {
+		names[i] = string(s.inRepo(p, false))
+	}
+	return s.repo.Versions(ctx, commit, names, func(i int, committed, staged []byte) error { return fn(paths[i], committed, staged) })
+}
+
+// sameLines reports whether two texts are the same but for line endings; nil is no text.
+func sameLines(a, b []byte) bool {
+	return (a == nil) == (b == nil) && bytes.Equal(unixLines(a), unixLines(b))
 }
 
 func unixLines(b []byte) []byte { return bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n")) }

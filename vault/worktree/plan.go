@@ -27,6 +27,8 @@ type planner struct {
 	alone bool                         // no edit makes a file
 	inWay []string                     // files whose uncommitted edits exclude what is to be taken
 	blob  blobText
+
+	mirrors bool // the change says so
 }
 
 func (s *Store) plan(ctx context.Context, c *vault.Change, head vault.Head) (*intent, error) {
@@ -44,7 +46,7 @@ func (s *Store) plan(ctx context.Context, c *vault.Change, head vault.Head) (*in
 	}
 	defer done()
 	p := &planner{
-		s: s, blob: blob, ctx: ctx, head: head, moves: relocations(c.Edits),
+		s: s, blob: blob, ctx: ctx, head: head, moves: relocations(c.Edits), mirrors: c.Mirrors,
 		names: make(map[string]map[string]string), taken: make(map[string]bool), made: make(map[string]string),
 		alone: !slices.ContainsFunc(c.Edits, func(e vault.Edit) bool { return e.Create != nil }),
 	}
@@ -242,6 +244,9 @@ func (p *planner) change(e *edit) error {
 	}
 	if len(after) > vault.MaxFile {
 		return tooBig(e.Path)
+	}
+	if err := p.typed(e, b); err != nil {
+		return err
 	}
 	e.Before, e.After = digest(b), digest(after)
 	if e.Whole {

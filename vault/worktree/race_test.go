@@ -99,6 +99,22 @@ func TestASaveDuringTheExchangeIsKeptAndEdited(t *testing.T) {
 	}
 }
 
+// A save that comes between the plan and the exchange, to what the write replaces:
+// it stays in the file, and the rest of the edit is made. Fault O4.
+func TestASaveOfWhatIsBeingReplaced(t *testing.T) {
+	w := newSandbox(t, "", "a.md", memory("pf-a", "a\n\n## Notes\n\nold"))
+	w.store.BeforeExchange(once(func() { w.resave("a.md", memory("pf-a", "a\n\n## Notes\n\ntyped")) }))
+	c := addSub("pf-b")
+	c.Edits[1].Steps = append(c.Edits[1].Steps, vault.Step{Op: vault.OpSetSection, Name: "Notes", Text: "new"})
+	r := w.done(c)
+	w.want("a.md", w.text("a.md"), memory("pf-a", "a\n\n## Notes\n\ntyped")+block("pf-b"))
+	w.want("a.md in HEAD", w.committed("a.md"), memory("pf-a", "a\n\n## Notes\n\nnew")+block("pf-b"))
+	if len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "your version is in the file") {
+		t.Errorf("notes %q", r.Notes)
+	}
+	w.clean(" M a.md")
+}
+
 func TestTwoSavesDuringOneExchange(t *testing.T) {
 	w := newSandbox(t, "", parent...)
 	exchanges := 0

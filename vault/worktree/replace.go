@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/cp-memory/cp/vault"
@@ -78,7 +79,19 @@ func (r *run) redone(e *edit, text []byte) ([]byte, error) {
 	if e.Taken != nil {
 		return r.joined(e, text)
 	}
-	return redo(e.Steps, text)
+	next, spared, err := e.redo(text)
+	if spared {
+		r.spared(e)
+	}
+	return next, err
+}
+
+// spared tells, once, that a person saved something else where the edit is made.
+func (r *run) spared(e *edit) {
+	note := fmt.Sprintf("%s was edited meanwhile where this changes it too; your version is in the file, uncommitted, and the other in the commit: git diff -- %s", e.Path, quote(string(e.Path)))
+	if !slices.Contains(r.notes, note) {
+		r.notes = append(r.notes, note)
+	}
 }
 
 // leftOut tells that an edit could not be made on the file.

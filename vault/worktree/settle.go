@@ -158,7 +158,9 @@ func (r *run) standAgain(sw swap) error {
 	if err != nil || digest(cur.text) == sw.ours || digest(cur.text) != sw.edit.Before && !r.wasCommitted(sw.edit, cur.text) {
 		return nil
 	}
-	next, err := r.redone(sw.edit, cur.text)
+	known := *sw.edit
+	known.Takes = nil // nobody typed this text
+	next, err := r.redone(&known, cur.text)
 	if err != nil {
 		return nil
 	}

@@ -6,11 +6,17 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// redo makes steps on a text that may hold the effect of some already: a crashed
-// run, or this one before somebody saved, may have been there.
-func redo(steps []vault.Step, b []byte) ([]byte, error) {
-	left := slices.DeleteFunc(slices.Clone(steps), func(s vault.Step) bool { return s.Done(b) })
-	return vault.ApplySteps(left, b)
+// redo makes the steps on a text that may hold the effect of some already: a
+// crashed run, or this one before somebody saved, may have been there. A step that
+// would replace what that person saved is left out.
+func (e *edit) redo(b []byte) (next []byte, spared bool, err error) {
+	left := slices.DeleteFunc(slices.Clone(e.Steps), func(s vault.Step) bool {
+		spares := e.spares(s, b)
+		spared = spared || spares
+		return spares || s.Done(b)
+	})
+	next, err = vault.ApplySteps(left, b)
+	return next, spared, err
 }
 
 // sameMemory reports whether two texts carry one id.

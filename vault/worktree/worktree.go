@@ -92,6 +92,7 @@ type Repo interface {
 
 	Changes(ctx context.Context, from, to, prefix string, fn func(path, blob string) error) error
 	ReadAt(ctx context.Context, commit, path string) ([]byte, error)
+	Versions(ctx context.Context, commit string, paths []string, fn func(i int, committed, staged []byte) error) error
 	History(ctx context.Context, paths []string, fn func(vault.Revision) bool) error
 	Ignored(ctx context.Context, paths []string) ([]string, error)
 	LeftOut(ctx context.Context, paths []string) ([]string, error)

@@ -39,7 +39,7 @@ func (f face) resolve() *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().StringVar(&resolution, "resolution", "", "`text` on how it ended; becomes a section of the memory")
+	cmd.Flags().StringVar(&resolution, "resolution", "", "`text` on how it ended; goes to the end of the section Resolution")
 	allowSecret(cmd, &allowed)
 	return cmd
 }
