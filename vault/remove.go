@@ -1,8 +1,6 @@
 package vault
 
-import (
-	"context"
-)
+import "context"
 
 // Delete removes a memory and the pointer to it.
 type Delete struct {

@@ -158,6 +158,12 @@ func (o *Amend) datesOf(status, was string, now time.Time) []Step {
 // amend plans steps on a memory, and carries a changed title or phrase into the
 // parent's block. Where nothing would differ it plans nothing.
 func amend(ctx context.Context, tx *Tx, p *Doc, steps []Step) (Amended, error) {
+	adopts := p.Mem.ID == "" || p.ID.Provisional()
+	if adopts { // first of all: what follows stands below the header that it makes
+		if err := tx.Adopt(ctx, p); err != nil {
+			return Amended{}, err
+		}
+	}
 	after, _, changed, err := p.changes(steps)
 	if err != nil {
 		return Amended{}, err
@@ -166,7 +172,6 @@ func amend(ctx context.Context, tx *Tx, p *Doc, steps []Step) (Amended, error) {
 	if err != nil {
 		return Amended{}, err
 	}
-	adopts := p.Mem.ID == "" || p.ID.Provisional()
 	if !changed && parent == nil && !adopts {
 		text, err := p.Text()
 		out := p.amended(tx, text)
@@ -177,7 +182,6 @@ func amend(ctx context.Context, tx *Tx, p *Doc, steps []Step) (Amended, error) {
 		return Amended{}, err
 	}
 	if parent != nil {
-		entry.ID = string(p.ID)
 		if err := tx.Edit(parent, Step{Op: OpSetPointer, Entry: entry}); err != nil {
 			return Amended{}, err
 		}
