@@ -3,8 +3,10 @@ package gitstore
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,9 +20,71 @@ var joinConfig = []string{
 }
 
 // MergeTrees merges two commits in the object database: neither the work tree
-// nor the index is read or touched. It needs git 2.38.
+// nor the index is touched. Git makes files for merge drivers where it merges, and
+// a killed one leaves them, so that is a folder of ours, with the attributes of the
+// work tree. It needs git 2.38.
 func (r *Repo) MergeTrees(ctx context.Context, ours, theirs string) (vault.Merged, error) {
-	return r.mergeTreesIn(ctx, r.top, slices.Concat(r.driverConfig(), joinConfig), ours, theirs)
+	dir, done, err := r.mergeRoom()
+	if err != nil {
+		return vault.Merged{}, err
+	}
+	defer done()
+	if err := r.supplyAttributes(ctx, dir, ours); err != nil {
+		return vault.Merged{}, err
+	}
+	return r.mergeTreesIn(ctx, dir, slices.Concat(r.driverConfig(), joinConfig), ours, theirs)
+}
+
+// mergeRoom makes an empty folder for git to merge in: where there is no folder for
+// such things, in the git directory.
+func (r *Repo) mergeRoom() (dir string, done func(), err error) {
+	if dir, err = os.MkdirTemp("", "cp-merge-"); err != nil {
+		dir, err = os.MkdirTemp(r.gitDir, "cp-merge-")
+	}
+	if err != nil {
+		return "", nil, vault.Errorf(vault.CodeIO, "free some space on the disk, or set TMPDIR", "no folder to merge in: %w", err)
+	}
+	return dir, func() { _ = os.RemoveAll(dir) }, nil
+}
+
+// supplyAttributes puts the files of git's attributes into a folder that is to stand
+// for the work tree: those at the top and those that commit has, as they are on
+// disk, and where they are not there as they are committed.
+func (r *Repo) supplyAttributes(ctx context.Context, dir, commit string) error {
+	out, err := r.git(ctx, nil, "ls-tree", "-r", "-z", "--name-only", "--full-tree", commit)
+	if err != nil {
+		return err
+	}
+	const name = ".gitattributes"
+	names := []string{name}
+	for file := range strings.SplitSeq(string(out), "\x00") {
+		if strings.HasSuffix(file, "/"+name) {
+			names = append(names, file)
+		}
+	}
+	for _, file := range names {
+		if err := r.supply(ctx, dir, commit, file); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// supply copies one file. A link is no file of attributes, as for git.
+func (r *Repo) supply(ctx context.Context, dir, commit, file string) error {
+	at := filepath.Join(r.top, filepath.FromSlash(file))
+	text, err := []byte(nil), error(nil)
+	switch info, serr := os.Lstat(at); {
+	case serr != nil:
+		text, err = r.ReadAt(ctx, commit, file)
+	case info.Mode().IsRegular():
+		text, err = os.ReadFile(at)
+	}
+	if vault.CodeOf(err) == vault.CodeNotFound {
+		return nil
+	}
+	to := filepath.Join(dir, filepath.FromSlash(file))
+	return ioError(errors.Join(err, os.MkdirAll(filepath.Dir(to), 0o700), os.WriteFile(to, text, 0o600)))
 }
 
 // Replay merges two commits as git does it by itself, with the settings that it has
@@ -28,11 +92,11 @@ func (r *Repo) MergeTrees(ctx context.Context, ours, theirs string) (vault.Merge
 // those of the git directory: git merges in an empty folder. It returns nothing with
 // a git that cannot do so.
 func (r *Repo) Replay(ctx context.Context, ours, theirs string, how vault.Replay) (vault.Merged, error) {
-	dir, err := os.MkdirTemp("", "cp-replay-")
+	dir, done, err := r.mergeRoom()
 	if err != nil {
-		return vault.Merged{}, vault.Errorf(vault.CodeIO, "", "no folder to merge in: %w", err)
+		return vault.Merged{}, err
 	}
-	defer os.RemoveAll(dir)
+	defer done()
 	m, err := r.mergeTreesIn(ctx, dir, replayConfig(how), ours, theirs)
 	if vault.CodeOf(err) == vault.CodeRemote {
 		return vault.Merged{}, nil
