@@ -24,7 +24,7 @@ func sides(t *testing.T, ours, theirs string) world {
 }
 
 // marker is that of a conflict, with the name of a side.
-var marker = regexp.MustCompile(`(?m)^(<{7}|>{7}) .*$`)
+var marker = regexp.MustCompile(`(?m)^(<{7}|\|{7}|>{7}) .*$`)
 
 // Two commits are merged once more as git does it by itself, whatever driver and
 // style a person has set, and nothing changes by that.
@@ -83,6 +83,31 @@ func TestReplay(t *testing.T) {
 					t.Errorf("was:\n%s\nis:\n%s", before, after)
 				}
 			})
+		}
+	}
+}
+
+// Git writes a conflict in each of its forms, or what it would give to a driver,
+// whatever the clone's attributes say.
+func TestReplayForms(t *testing.T) {
+	w := sides(t, `sed -i 's/1/same\nours/' x.md`, `sed -i 's/1/same\ntheirs/' x.md`)
+	w.sh("git config merge.default union && echo '*.md -merge' >.gitattributes")
+	r, _ := w.open(false)
+	ours, theirs := w.commit(r, "main"), w.commit(r, "theirs")
+	const rest = "2\n3\n4\n5\n"
+	for how, want := range map[vault.Replay]string{
+		vault.ReplayMerge:    "same\n<<<<<<<\nours\n=======\ntheirs\n>>>>>>>\n" + rest,
+		vault.ReplayDiff3:    "<<<<<<<\nsame\nours\n|||||||\n1\n=======\nsame\ntheirs\n>>>>>>>\n" + rest,
+		vault.ReplayZdiff3:   "same\n<<<<<<<\nours\n|||||||\n1\n=======\ntheirs\n>>>>>>>\n" + rest,
+		vault.ReplayUnion:    "same\nours\ntheirs\n" + rest,
+		vault.ReplayVersions: "10\n18\n20\n1\n" + rest + "same\nours\n" + rest + "same\ntheirs\n" + rest,
+	} {
+		m, err := r.Replay(context.Background(), ours, theirs, how)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, marker.ReplaceAllString(w.sh("git cat-file blob "+m.Tree+":x.md"), "$1")); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", how, diff)
 		}
 	}
 }

@@ -111,7 +111,7 @@ func settled(c Conflicted, doc []byte) (text []byte, why string) {
 		return doc, "two memories were made at this path; add it as it is, and `cp memory sync` after the commit makes two files of it"
 	case r.Plain != "" || bytes.Equal(doc, r.Text):
 		return doc, ""
-	case anonymous(doc) == anonymous(merge.Text(c.Base, c.Ours, c.Theirs, merge.Options{}).Text):
+	case len(sideMarks(doc)) > 0 && anonymous(doc) == anonymous(merge.Text(c.Base, c.Ours, c.Theirs, merge.Options{}).Text):
 		return r.Text, ""
 	}
 	return mended(c.Path, doc, r.Text), ""

@@ -41,6 +41,7 @@ func (c *clone) exchange() {
 // decide is a person who looks after the conflicts in prose.
 func (c *clone) decide() {
 	if c.person() && c.byHand("decided") {
+		c.single()
 		c.sync()
 	}
 }
@@ -51,6 +52,7 @@ func (c *clone) merge() {
 		if !strings.Contains(out, "CONFLICT") && !strings.Contains(out, "fix conflicts") {
 			c.t.Fatalf("%s: merge: %v\n%s", c.name, err, out)
 		}
+		maps.Copy(c.knows, c.pushed)
 		c.finish()
 	}
 	maps.Copy(c.knows, c.pushed)
@@ -87,19 +89,26 @@ func (c *clone) came(err error, before string) bool {
 	return true
 }
 
-// finish ends a merge with conflicts: after a sync in the middle of it, or with
-// the markers left in the files.
+// finish ends a merge with conflicts: after a sync in the middle of it, by hand, or
+// with the markers left in the files.
 func (c *clone) finish() {
-	if c.r.Intn(2) == 0 {
+	synced := c.r.Intn(2) == 0
+	if synced {
 		_, err := c.Sync(c.t.Context(), vault.Sync{})
 		if vault.CodeOf(err) != vault.CodeBusy { // as it is where only files are in conflict that are no memories
 			c.check(err)
 		}
+	}
+	switch {
+	case c.hand != nil && c.hand.Intn(2) == 0:
+		c.resolve()
+	case synced:
 		c.person()
 	}
 	c.files()
 	c.git(c.root, "add", "--all")
 	c.git(c.root, "commit", "-qm", "merged by hand")
+	c.single()
 }
 
 // files is a person who keeps both versions of files that are no memories.
@@ -122,6 +131,7 @@ func (c *clone) sync() {
 	if _, err := c.Sync(c.t.Context(), vault.Sync{}); err != nil {
 		c.t.Fatalf("%s: sync: %v\n%s", c.name, err, c.git(c.root, "status"))
 	}
+	c.stands()
 }
 
 // markers are git's in prose.
@@ -146,7 +156,10 @@ func (c *clone) person() (decided bool) {
 			return nil
 		}
 		decided = true
-		return os.WriteFile(name, markers.ReplaceAll(text, nil), 0o666)
+		c.check(os.WriteFile(name, markers.ReplaceAll(text, nil), 0o666))
+		rel, err := filepath.Rel(c.root, name)
+		c.verdict(rel, "")
+		return err
 	}))
 	return decided
 }

@@ -100,3 +100,40 @@ func (p *program) resolve(t *testing.T, r resolution, style string) {
 		t.Errorf("%s: the clones come to different trees", style)
 	}
 }
+
+// What git itself made of a memory, in whatever form, and nobody has touched since,
+// sync merges as the driver does; of a union it mends the header that cannot be read,
+// and leaves the text.
+func TestGitsOwnIsMended(t *testing.T) {
+	w := build(t, "cp").in(t, nil)
+	w.env = append(w.env, "CP="+filepath.Join(w.bin, "cp"), "GIT_EDITOR=true", "GIT_AUTHOR_NAME=p", "GIT_AUTHOR_EMAIL=p@x", "GIT_COMMITTER_NAME=p", "GIT_COMMITTER_EMAIL=p@x")
+	w.must("git init -q -b main o; cd o; $CP init --prefix pf; " + resolveBase + "; $CP memory update x.md --label old; cd ..; git clone -q o a; git clone -q o b")
+	w.must("cd a; $CP memory update x.md --label ours --append mine; $CP memory add-sub x.md --title One --body one --summary 'When one'")
+	w.must("cd b; sleep 1; $CP memory update x.md --label theirs; $CP memory add-sub x.md --title Two --body two --summary 'When two'")
+	want := ""
+	for _, form := range []string{"driver", "merge", "diff3", "zdiff3", "union"} {
+		set := map[string]string{
+			"driver": "git config merge.cp-memory.driver \"'$CP' merge-driver %O %A %B %P\"",
+			"union":  "echo '*.md merge=union' >.git/info/attributes",
+		}[form]
+		if set == "" {
+			set = "git config merge.conflictStyle " + form
+		}
+		w.must("git clone -q a m-" + form + "; cd m-" + form + "; $CP memory sync; " + set + "; git pull -q --no-rebase --no-edit ../b main || { git add --all; git commit -qm 'as it is'; }; rm -f .git/info/attributes")
+		said := w.must("cd m-" + form + "; $CP memory sync 2>&1")
+		text := w.must("cd m-" + form + "; cat x.md")
+		for _, part := range []string{"labels: [old, ours, theirs]\n", "\nmine\n", "When one", "When two"} {
+			if !strings.Contains(text, part) {
+				t.Errorf("%s: there is no %q after\n%s\n%s", form, part, said, text)
+			}
+		}
+		if tree := w.must("cd m-" + form + "; git rev-parse HEAD^{tree}"); want != "" && tree != want && form != "union" {
+			t.Errorf("%s: not what the driver makes of it:\n%s", form, text)
+		} else if want == "" {
+			want = tree
+		}
+		if again := w.must("cd m-" + form + "; $CP memory sync 2>&1"); !strings.Contains(again, "in sync") {
+			t.Errorf("%s: a second sync finds %s", form, again)
+		}
+	}
+}
