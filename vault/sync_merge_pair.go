@@ -19,7 +19,7 @@ func (s *settlement) twoAtOnePath() error {
 			return err
 		}
 		if !gits {
-			s.dropped(p, first.ID, second.ID)
+			s.leftByHand(p)
 			continue
 		}
 		to, err := s.free("", p)
@@ -37,12 +37,12 @@ func (s *settlement) twoAtOnePath() error {
 	return nil
 }
 
-// dropped tells which of two memories a person left out, who settled by hand what two
-// sides made at one path.
-func (s *settlement) dropped(p Path, ids ...ID) {
-	for _, id := range ids {
-		if !s.quiet && !slices.Contains(s.now.at[id], p) {
-			s.found(DeletedFile, id, p, "left out by hand", string(id)+", made at this path too, was left out by hand when "+short(s.m.Commit)+" was merged: `cp memory restore "+string(id)+"` brings it back")
+// leftByHand tells which of two memories a person left out, who settled what two sides
+// made at p, and where its text is.
+func (s *settlement) leftByHand(p Path) {
+	for _, side := range s.sides {
+		if id := side.mem[p].ID; !slices.Contains(s.now.at[id], p) && (!s.quiet || s.head == s.m.Commit) {
+			s.found(DeletedFile, id, p, "left out by hand", string(id)+", made at this path too, was left out by hand in the merge "+short(s.m.Commit)+"; "+short(side.commit)+" has it")
 		}
 	}
 }

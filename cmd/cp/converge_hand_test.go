@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/frontmatter"
 )
 
 // verdict is what a person made of a memory in conflict, by hand.
@@ -117,11 +118,20 @@ func (c *clone) verdict(name, own string) {
 	if strings.Contains(string(text), "<<<<<<<") {
 		return
 	}
-	m := vault.Parse("x.md", text)
-	c.verdicts = append(c.verdicts, verdict{m.ID, name, m.Prose, own})
+	id := vault.Parse("x.md", text).ID
+	c.verdicts = append(c.verdicts, verdict{id, name, prose(text), own})
 	if own != "" {
-		c.did(deed{id: m.ID, word: own})
+		c.did(deed{id: id, word: own})
 	}
+}
+
+// block is the part of a text that sync writes anew.
+var block = regexp.MustCompile(`(?s)\n*<!-- sub-memories -->.*<!-- /sub-memories -->\n*`)
+
+// prose returns a text without header and block.
+func prose(text []byte) string {
+	_, body := frontmatter.Split(text)
+	return strings.TrimRight(block.ReplaceAllString(string(body), "\n"), "\n")
 }
 
 // leftOut takes down the words and the memories that are in no file any more, since
@@ -168,7 +178,7 @@ func (c *clone) stands() {
 			if n.ID == v.id {
 				b, err := os.ReadFile(c.file(n.Path))
 				c.check(err)
-				texts[string(n.Path)] = vault.Parse(n.Path, b).Prose
+				texts[string(n.Path)] = prose(b)
 			}
 		}
 		found := slices.Collect(maps.Values(texts))

@@ -13,6 +13,7 @@ type resolution struct {
 	do   string // shell, on the clone that merged, before `git add --all` and `git commit`
 	is   string // the files that the commit has, once more after sync: a path for each, with what they hold in the merge
 	gone string // files that are not there after sync
+	told string // part of what sync says of it
 }
 
 // both takes git's markers out of a file, and nothing else.
@@ -24,25 +25,25 @@ $CP memory add 'The one.' --title X; $CP memory add 'The other.' --title Y
 printf 'One.\n\nTwo.\n\nThree.\n\nFour.\n\nFive.\n\nSix.\n' | $CP memory update x.md --body-file -`
 
 var resolutions = []resolution{
-	{"both lines, appended in one place", "echo mine >>x.md", "echo yours >>x.md", both + "x.md", "x.md", ""},
-	{"both lines, the other way round", "echo mine >>x.md", "echo yours >>x.md", both + "x.md; sed -i -e '/mine/d' x.md; echo mine >>x.md", "x.md", ""},
-	{"theirs, which contains ours", "echo mine >>x.md", "echo mine >>x.md; echo yours >>x.md", "git checkout -q --theirs x.md", "x.md", ""},
-	{"theirs", "sed -i s/Two/Mine/ x.md", "sed -i s/Two/Yours/ x.md", "git checkout -q --theirs x.md", "x.md", ""},
-	{"ours", "sed -i s/Two/Mine/ x.md", "sed -i s/Two/Yours/ x.md", "git checkout -q --ours x.md", "x.md", ""},
-	{"own words", "sed -i s/Two/Mine/ x.md", "sed -i s/Two/Yours/ x.md", both + "x.md; sed -i -e /Yours/d -e s/Mine/Agreed/ x.md", "x.md", ""},
-	{"neither", "sed -i s/Two/Mine/ x.md", "sed -i s/Two/Yours/ x.md", both + "x.md; sed -i -e /Yours/d -e /Mine/d x.md", "x.md", ""},
-	{"one of two passages, the other left as it is", "sed -i -e s/One/Mine/ -e s/Six/Mine/ x.md", "sed -i -e s/One/Yours/ -e s/Six/Yours/ x.md", "sed -i -e '0,/^>>>>>>> /{/^<<<<<<< /,/^>>>>>>> /c Agreed.\n}' x.md", "x.md", ""},
-	{"title and text of one side", "$CP memory update x.md --title Mine --append mine", "$CP memory update x.md --title Yours --append yours", "git checkout -q --theirs x.md", "x.md", ""},
-	{"the lesser of two titles", "sed -i -e 's/title: X/title: A/' -e s/Two/Mine/ x.md", "sed -i -e 's/title: X/title: B/' -e s/Two/Yours/ x.md", both + "x.md; sed -i -e '/title: B/d' x.md", "x.md", ""},
-	{"both, of a file that moved here", "git mv x.md v.md; echo mine >>v.md", "echo yours >>x.md", both + "v.md", "v.md", "x.md"},
-	{"own words, of a file that moved there", "echo mine >>x.md", "mkdir y; git mv x.md y/; echo yours >>y/x.md", both + "y/x.md; echo more >>y/x.md", "y/x.md", "x.md"},
-	{"the earlier of two places, with own words", "mkdir y; git mv x.md y/; echo mine >>y/x.md", "mkdir z; git mv x.md z/; echo yours >>z/x.md", "git rm -q --cached z/x.md; rm z/x.md;" + both + "y/x.md; echo more >>y/x.md", "y/x.md", "z/x.md"},
-	{"a third place", "mkdir y; git mv x.md y/", "mkdir z; git mv x.md z/", "rm y/x.md z/x.md; mkdir -p w; git show HEAD:y/x.md >w/x.md", "w/x.md", "y/x.md z/x.md"},
-	{"one of two places is settled, the other left as it is", "mkdir y; git mv x.md y/; echo mine >>y/x.md", "mkdir z; git mv x.md z/; echo yours >>z/x.md", both + "z/x.md; echo more >>z/x.md", "z/x.md", "y/x.md"},
-	{"it is gone, though one side changed it", "echo mine >>x.md", "git rm -q x.md", "rm -f x.md", "y.md", "x.md"},
-	{"it stays, though one side deleted it", "echo mine >>x.md", "git rm -q x.md", "true", "x.md", ""},
-	{"one of two memories at one path", "$CP memory add mine --title New", "$CP memory add yours --title New", "git checkout -q --theirs new.md", "new.md", "new-2.md"},
-	{"one memory of two at one path", "$CP memory add mine --title New", "$CP memory add yours --title New", "git checkout -q --ours new.md; echo yours >>new.md", "new.md", "new-2.md"},
+	{"both lines, appended in one place", "echo mine >>x.md", "echo yours >>x.md", both + "x.md", "x.md", "", ""},
+	{"both lines, the other way round", "echo mine >>x.md", "echo yours >>x.md", both + "x.md; sed -i -e '/mine/d' x.md; echo mine >>x.md", "x.md", "", ""},
+	{"theirs, which contains ours", "echo mine >>x.md", "echo mine >>x.md; echo yours >>x.md", "git checkout -q --theirs x.md", "x.md", "", ""},
+	{"theirs", "sed -i s/Two/Mine/ x.md", "sed -i s/Two/Yours/ x.md", "git checkout -q --theirs x.md", "x.md", "", ""},
+	{"ours", "sed -i s/Two/Mine/ x.md", "sed -i s/Two/Yours/ x.md", "git checkout -q --ours x.md", "x.md", "", ""},
+	{"own words", "sed -i s/Two/Mine/ x.md", "sed -i s/Two/Yours/ x.md", both + "x.md; sed -i -e /Yours/d -e s/Mine/Agreed/ x.md", "x.md", "", ""},
+	{"neither", "sed -i s/Two/Mine/ x.md", "sed -i s/Two/Yours/ x.md", both + "x.md; sed -i -e /Yours/d -e /Mine/d x.md", "x.md", "", ""},
+	{"one of two passages, the other left as it is", "sed -i -e s/One/Mine/ -e s/Six/Mine/ x.md", "sed -i -e s/One/Yours/ -e s/Six/Yours/ x.md", "sed -i -e '0,/^>>>>>>> /{/^<<<<<<< /,/^>>>>>>> /c Agreed.\n}' x.md", "x.md", "", ""},
+	{"title and text of one side", "$CP memory update x.md --title Mine --append mine", "$CP memory update x.md --title Yours --append yours", "git checkout -q --theirs x.md", "x.md", "", ""},
+	{"the lesser of two titles", "sed -i -e 's/title: X/title: A/' -e s/Two/Mine/ x.md", "sed -i -e 's/title: X/title: B/' -e s/Two/Yours/ x.md", both + "x.md; sed -i -e '/title: B/d' x.md", "x.md", "", ""},
+	{"both, of a file that moved here", "git mv x.md v.md; echo mine >>v.md", "echo yours >>x.md", both + "v.md", "v.md", "x.md", ""},
+	{"own words, of a file that moved there", "echo mine >>x.md", "mkdir y; git mv x.md y/; echo yours >>y/x.md", both + "y/x.md; echo more >>y/x.md", "y/x.md", "x.md", ""},
+	{"the earlier of two places, with own words", "mkdir y; git mv x.md y/; echo mine >>y/x.md", "mkdir z; git mv x.md z/; echo yours >>z/x.md", "git rm -q --cached z/x.md; rm z/x.md;" + both + "y/x.md; echo more >>y/x.md", "y/x.md", "z/x.md", ""},
+	{"a third place", "mkdir y; git mv x.md y/", "mkdir z; git mv x.md z/", "rm y/x.md z/x.md; mkdir -p w; git show HEAD:y/x.md >w/x.md", "w/x.md", "y/x.md z/x.md", ""},
+	{"one of two places is settled, the other left as it is", "mkdir y; git mv x.md y/; echo mine >>y/x.md", "mkdir z; git mv x.md z/; echo yours >>z/x.md", both + "z/x.md; echo more >>z/x.md", "z/x.md", "y/x.md", ""},
+	{"it is gone, though one side changed it", "echo mine >>x.md", "git rm -q x.md", "rm -f x.md", "y.md", "x.md", ""},
+	{"it stays, though one side deleted it", "echo mine >>x.md", "git rm -q x.md", "true", "x.md", "", ""},
+	{"one of two memories at one path", "$CP memory add mine --title New", "$CP memory add yours --title New", "git checkout -q --theirs new.md", "new.md", "new-2.md", "was left out by hand"},
+	{"one memory of two at one path", "$CP memory add mine --title New", "$CP memory add yours --title New", "git checkout -q --ours new.md; echo yours >>new.md", "new.md", "new-2.md", "was left out by hand"},
 }
 
 // What a person made of a conflict and committed stands, byte for byte, on the
@@ -82,6 +83,9 @@ func (p *program) resolve(t *testing.T, r resolution, style string) {
 	p.must("cd " + dir + "; " + r.do + "; git add --all; git commit -qm resolved; git tag resolved; cd ..; git clone -q " + dir + " " + dir + "-2")
 	for _, clone := range []string{dir, dir + "-2"} {
 		said := p.must("cd " + clone + "; $CP memory sync 2>&1")
+		if !strings.Contains(said, r.told) {
+			t.Errorf("%s, %s: sync says nothing of %q: %s", style, clone, r.told, said)
+		}
 		for _, name := range strings.Fields(r.is) {
 			if diff := p.sh("cd " + clone + "; git diff resolved HEAD -- " + name); diff.out != "" {
 				t.Errorf("%s, %s: what stood is undone, with the words\n%s\n%s", style, clone, said, diff.out)

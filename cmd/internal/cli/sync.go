@@ -27,7 +27,8 @@ committed. Each is named. With --no-adopt, or "adopt: never" in .cp/vault.yaml o
 ~/.cp/config.yaml, such files are left alone.
 
 After a merge it puts right what git could not know, by the commits alone, so
-that every clone comes to the same tree: see cp help merging.
+that every clone comes to the same tree; what a person resolved by hand stands:
+see cp help merging.
 
 With --remote it then does what "cp memory push" does: takes over what others
 have pushed, and gives them what is here.`,
