@@ -29,7 +29,7 @@ var below = map[string][]string{
 	"vault/worktree":           {"pointer", "vault", "vault/frontmatter", "vault/disk"},
 	"vault/phrase":             {"vault", "vault/secret"},
 	"generate":                 {"vault", "vault/embed"},
-	"generate/generatetest":            {},
+	"generate/generatetest":    {},
 	"gitstore":                 {"pointer", "vault", "vault/frontmatter", "vault/disk"},
 	"generate/static":          {"vault", "vault/embed"},
 	"index/analyse":            {},
