@@ -211,7 +211,7 @@ func TestCannotReadIsNotDeleted(t *testing.T) {
 	f.settle(d)
 	closed := &closedFolder{folder: f, dir: "a"}
 	for range 2 {
-		r, err := d.CatchUp(ctx, closed, vault.Scope{})
+		r, err := d.CatchUp(ctx, sourceOf(closed), vault.Scope{})
 		if err != nil || r.Complete || r.Removed != 0 {
 			t.Errorf("report %+v, %v", r, err)
 		}
@@ -222,7 +222,7 @@ func TestCannotReadIsNotDeleted(t *testing.T) {
 	t.Log("A file that was changed and cannot be read keeps what is known, and is reported beside its other problems.")
 	f.write("bad.md", "Other text.\n")
 	closed = &closedFolder{folder: f, file: "bad.md"}
-	if _, err := d.CatchUp(ctx, closed, vault.Scope{}); err != nil {
+	if _, err := d.CatchUp(ctx, sourceOf(closed), vault.Scope{}); err != nil {
 		t.Fatal(err)
 	}
 	kinds := func() string {
@@ -240,7 +240,7 @@ func TestCannotReadIsNotDeleted(t *testing.T) {
 		t.Errorf("problems %q, want %q", got, want)
 	}
 	before := generation(t, d)
-	if _, err := d.CatchUp(ctx, closed, vault.Scope{}); err != nil {
+	if _, err := d.CatchUp(ctx, sourceOf(closed), vault.Scope{}); err != nil {
 		t.Fatal(err)
 	}
 	if generation(t, d) != before {
@@ -319,7 +319,7 @@ func TestScopes(t *testing.T) {
 		f.write(p, "# Old\n")
 	}
 	d := f.index()
-	if r, err := d.CatchUp(ctx, f, vault.Scope{Dir: "z"}); err != nil || r.Files != 5 {
+	if r, err := d.CatchUp(ctx, sourceOf(f), vault.Scope{Dir: "z"}); err != nil || r.Files != 5 {
 		t.Fatalf("the first catch-up is always of all: %+v, %v", r, err)
 	}
 	change := func() {
@@ -344,7 +344,7 @@ func TestScopes(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			change()
-			if _, err := d.CatchUp(ctx, f, row.scope); err != nil {
+			if _, err := d.CatchUp(ctx, sourceOf(f), row.scope); err != nil {
 				t.Fatal(err)
 			}
 			var fresh []string
@@ -362,7 +362,7 @@ func TestScopes(t *testing.T) {
 	f.catchUp(d)
 	f.remove("a/b/c.md")
 	f.remove("z")
-	if _, err := d.CatchUp(ctx, f, vault.Scope{Shallow: true}); err != nil {
+	if _, err := d.CatchUp(ctx, sourceOf(f), vault.Scope{Shallow: true}); err != nil {
 		t.Fatal(err)
 	}
 	if title(t, d, "z/e.md") != "" || title(t, d, "a/b/c.md") == "" {
@@ -386,7 +386,7 @@ func TestApplied(t *testing.T) {
 	f.run("commit", "-q", "-m", "x")
 	commit := f.run("rev-parse", "HEAD")
 	reads := f.reads.Load()
-	err := d.Applied(ctx, f, vault.Receipt{Before: before, Commit: commit, Paths: []vault.Path{"a/c.md"}})
+	err := d.Applied(ctx, sourceOf(f), vault.Receipt{Before: before, Commit: commit, Paths: []vault.Path{"a/c.md"}})
 	if err != nil || f.reads.Load() != reads+1 {
 		t.Errorf("%d files were read, %v", f.reads.Load()-reads, err)
 	}
@@ -401,7 +401,7 @@ func TestApplied(t *testing.T) {
 	f.rename("a", "z/a")
 	f.run("add", "-A")
 	commit = f.commit()
-	err = d.Applied(ctx, f, vault.Receipt{Before: before, Commit: commit, Paths: []vault.Path{"a.md", "z/a.md", "a", "z/a"}})
+	err = d.Applied(ctx, sourceOf(f), vault.Receipt{Before: before, Commit: commit, Paths: []vault.Path{"a.md", "z/a.md", "a", "z/a"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -414,7 +414,7 @@ func TestApplied(t *testing.T) {
 	first := f.commit()
 	f.write("z/a/c.md", "# C2\n")
 	second := f.commit()
-	if err := d.Applied(ctx, f, vault.Receipt{Before: first, Commit: second, Paths: []vault.Path{"z/a/c.md"}}); err != nil {
+	if err := d.Applied(ctx, sourceOf(f), vault.Receipt{Before: first, Commit: second, Paths: []vault.Path{"z/a/c.md"}}); err != nil {
 		t.Fatal(err)
 	}
 	f.catchUp(d)
@@ -459,7 +459,7 @@ func TestAppliedToManyFiles(t *testing.T) {
 		f.run("commit", "-q", "-m", row.name)
 		commit := f.run("rev-parse", "HEAD")
 		reads := f.reads.Load()
-		if err := d.Applied(ctx, f, vault.Receipt{Before: before, Commit: commit, Paths: paths}); err != nil {
+		if err := d.Applied(ctx, sourceOf(f), vault.Receipt{Before: before, Commit: commit, Paths: paths}); err != nil {
 			t.Fatal(err)
 		}
 		all := int64(len(paths))

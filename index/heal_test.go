@@ -241,7 +241,7 @@ func TestWhereNothingCanBeWritten(t *testing.T) {
 	f := newFolder(t, false)
 	f.write("a.md", "---\nid: pf-a\n---\nGateway.\n")
 	f.write("a/b.md", "---\nid: pf-b\n---\n")
-	d, err := Open("/proc/no/such/folder/index.db", Options{Source: f})
+	d, err := Open("/proc/no/such/folder/index.db", Options{Source: sourceOf(f)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -276,7 +276,7 @@ func TestManyAtOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for worker := range 6 {
 		all.Go(func() {
-			d, err := Open(f.file(), Options{Source: f})
+			d, err := Open(f.file(), Options{Source: sourceOf(f)})
 			if err != nil {
 				t.Error(err)
 				return
@@ -285,7 +285,7 @@ func TestManyAtOnce(t *testing.T) {
 			for i := range 15 {
 				path := fmt.Sprintf("w%d.md", worker)
 				f.write(path, fmt.Sprintf("# Version %d of %d\n", i, worker))
-				if _, err := d.CatchUp(ctx, f, vault.Scope{}); err != nil {
+				if _, err := d.CatchUp(ctx, sourceOf(f), vault.Scope{}); err != nil {
 					t.Errorf("worker %d: %v", worker, err)
 				}
 				n, ok, err := d.At(ctx, vault.Path(path))
@@ -317,12 +317,12 @@ func TestOneMirrorForManyGoroutines(t *testing.T) {
 	f := newFolder(t, false)
 	crowd(f, 40)
 	ctx := context.Background()
-	d := f.index(Options{Source: f})
+	d := f.index(Options{Source: sourceOf(f)})
 	var all sync.WaitGroup
 	for worker := range 6 {
 		all.Go(func() {
 			for i := range 12 {
-				if _, err := d.CatchUp(ctx, f, vault.Scope{}); err != nil {
+				if _, err := d.CatchUp(ctx, sourceOf(f), vault.Scope{}); err != nil {
 					t.Errorf("catch up: %v", err)
 				}
 				if nodes, err := d.Walk(ctx, vault.WalkOptions{}); err != nil || len(nodes) != 40 {

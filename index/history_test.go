@@ -197,7 +197,7 @@ func (h *history) moved() {
 		return nil
 	})
 	h.note("applied")
-	if err := h.d.Applied(context.Background(), h.folder, r); err != nil {
+	if err := h.d.Applied(context.Background(), sourceOf(h.folder), r); err != nil {
 		h.t.Fatal(err)
 	}
 }
@@ -206,7 +206,7 @@ func (h *history) moved() {
 func (h *history) partial() {
 	scope := vault.Scope{Dir: vault.Path(h.some(true)), Shallow: h.rng.IntN(2) == 0}
 	h.note("catch up %+v", scope)
-	if _, err := h.d.CatchUp(context.Background(), h.folder, scope); err != nil {
+	if _, err := h.d.CatchUp(context.Background(), sourceOf(h.folder), scope); err != nil {
 		h.t.Fatal(err)
 	}
 }
@@ -218,7 +218,7 @@ func (h *history) applied() {
 	h.save(p)
 	r := vault.Receipt{Before: before.Commit, Commit: h.commit(), Paths: []vault.Path{vault.Path(p)}}
 	h.note("applied %s", p)
-	if err := h.d.Applied(context.Background(), h.folder, r); err != nil {
+	if err := h.d.Applied(context.Background(), sourceOf(h.folder), r); err != nil {
 		h.t.Fatal(err)
 	}
 }

@@ -34,7 +34,7 @@ func TestCatchUpBesideAWatcher(t *testing.T) {
 	db := mirrorOf(t, f, Options{Live: who})
 	told := func() vault.Report {
 		t.Helper()
-		report, err := db.CatchUp(t.Context(), f, vault.Scope{})
+		report, err := db.CatchUp(t.Context(), sourceOf(f), vault.Scope{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,14 +82,14 @@ func TestCatchUpOfPaths(t *testing.T) {
 		f.write(name, "# "+name+"\n")
 	}
 	db := mirrorOf(t, f, Options{})
-	if _, err := db.CatchUp(t.Context(), f, vault.Scope{}); err != nil {
+	if _, err := db.CatchUp(t.Context(), sourceOf(f), vault.Scope{}); err != nil {
 		t.Fatal(err)
 	}
 	f.write("b.md", "# Changed, and not named\n")
 	f.write("a.md", "# Changed and named\n")
 	f.remove("in/c.md")
 	f.write("in/new/e.md", "# New\n")
-	report, err := db.CatchUp(t.Context(), f, vault.Scope{Paths: []vault.Path{"a.md", "in"}})
+	report, err := db.CatchUp(t.Context(), sourceOf(f), vault.Scope{Paths: []vault.Path{"a.md", "in"}})
 	if err != nil || report.Changed != 2 || report.Removed != 1 {
 		t.Fatalf("%+v %v", report, err)
 	}

@@ -79,6 +79,11 @@ func Open(path string, o Options) (*DB, error) {
 	return &DB{path: path, opt: o, source: o.Source}, nil
 }
 
+// Ports returns the index as the vault needs it.
+func (d *DB) Ports() vault.Mirror {
+	return vault.Mirror{Tree: vault.Tree{Places: d, Lists: d, Ranking: d, Audit: d}, Refresher: d, Agreement: d}
+}
+
 // Vectors returns those that the mirror was opened with.
 func (d *DB) Vectors() *Vectors { return d.opt.Vectors }
 
@@ -114,7 +119,7 @@ func (d *DB) fill(ctx context.Context, p *pool) error {
 	d.mu.Lock()
 	src := d.source
 	d.mu.Unlock()
-	if src == nil || p.filled.Load() {
+	if src.Files == nil || p.filled.Load() {
 		return nil
 	}
 	var s state

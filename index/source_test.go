@@ -29,6 +29,15 @@ type folder struct {
 	reads atomic.Int64 // calls of Read
 }
 
+// source is what the tests' folders are for the index.
+type source interface {
+	vault.Files
+	vault.Commits
+}
+
+// sourceOf returns a folder as the index wants it.
+func sourceOf(f source) vault.Source { return vault.Source{Files: f, Commits: f} }
+
 // newFolder makes an empty vault; git says whether it is a repository.
 func newFolder(t testing.TB, git bool) *folder {
 	t.Helper()
@@ -328,7 +337,7 @@ func (f *folder) caughtUp(o ...Options) *DB {
 
 func (f *folder) catchUp(d *DB) vault.Report {
 	f.t.Helper()
-	r, err := d.CatchUp(context.Background(), f, vault.Scope{})
+	r, err := d.CatchUp(context.Background(), sourceOf(f), vault.Scope{})
 	if err != nil {
 		f.t.Fatal(err)
 	}

@@ -6,7 +6,14 @@ import (
 )
 
 // Archive is the vault's past, as its repository keeps it.
-type Archive interface {
+type Archive struct {
+	Revisions
+	Trails
+	Texts
+}
+
+// Revisions find commits.
+type Revisions interface {
 	// Resolve returns the id of the commit that rev names in any way git
 	// understands. The error is CodeNotFound when it names none.
 	Resolve(ctx context.Context, rev string) (string, error)
@@ -21,7 +28,10 @@ type Archive interface {
 
 	// Log calls fn for the commits of a query, the newest first, until fn returns false.
 	Log(ctx context.Context, q LogQuery, fn func(Revision) bool) error
+}
 
+// Trails follow files through commits.
+type Trails interface {
 	// Touched lists the Markdown files that differ between two commits, in path
 	// order, moves recognised. An empty from holds nothing.
 	Touched(ctx context.Context, from, to string) ([]Touch, error)
@@ -37,7 +47,10 @@ type Archive interface {
 	// Lost returns the newest commit, from one on back, that took the file with
 	// the id away, and the path it had. The error is CodeNotFound when none did.
 	Lost(ctx context.Context, from string, id ID) (commit string, p Path, err error)
+}
 
+// Texts are what files said.
+type Texts interface {
 	// Versions calls fn for those of the files that a commit has, with their text. For
 	// many files it is much cheaper than as many ReadAt, and again where the blob is known.
 	Versions(ctx context.Context, commit string, files []Version, fn func(p Path, text []byte) error) error
@@ -74,7 +87,7 @@ type Touch struct {
 }
 
 // past returns the archive; without git there is none.
-func (v *Vault) past() (Archive, error) {
+func (v *Vault) past() (*Archive, error) {
 	if v.Archive == nil {
 		return nil, Errorf(CodeNoGit, "run `git init` and `cp init` in the vault's folder", "the vault is in no git repository, which would keep its history")
 	}
@@ -84,7 +97,7 @@ func (v *Vault) past() (Archive, error) {
 // commitAt returns the commit that a person names: in any way git knows, or by
 // a point in time as ParseSince reads it. It is empty where the history begins
 // later.
-func (v *Vault) commitAt(ctx context.Context, a Archive, rev string) (string, error) {
+func (v *Vault) commitAt(ctx context.Context, a *Archive, rev string) (string, error) {
 	t, err := ParseSince(rev, v.Now())
 	if err == nil {
 		return a.Before(ctx, t)
@@ -97,7 +110,7 @@ func (v *Vault) commitAt(ctx context.Context, a Archive, rev string) (string, er
 }
 
 // versionAt is commitAt for a version of the memory id, which there has to be.
-func (v *Vault) versionAt(ctx context.Context, a Archive, rev string, id ID) (string, error) {
+func (v *Vault) versionAt(ctx context.Context, a *Archive, rev string, id ID) (string, error) {
 	commit, err := v.commitAt(ctx, a, rev)
 	if err == nil && commit == "" {
 		err = Errorf(CodeNotFound, "`cp memory log "+string(id)+"` lists its versions", "there is no commit as old as %s", clip(rev, 60))
@@ -107,7 +120,7 @@ func (v *Vault) versionAt(ctx context.Context, a Archive, rev string, id ID) (st
 
 // pathAt returns where the memory was in a commit. The error is CodeNotFound
 // when it was not there.
-func (v *Vault) pathAt(ctx context.Context, a Archive, commit string, n *Node) (Path, error) {
+func (v *Vault) pathAt(ctx context.Context, a *Archive, commit string, n *Node) (Path, error) {
 	doc, err := v.Store.ReadAt(ctx, commit, n.Path)
 	if err == nil && n.is(Parse(n.Path, doc)) {
 		return n.Path, nil
@@ -124,7 +137,7 @@ func (v *Vault) pathAt(ctx context.Context, a Archive, commit string, n *Node) (
 
 // locate finds what ref names: a memory that lives, or else the id of one that
 // is gone. Of a path it is the memory that last stood there, wherever it is now.
-func (v *Vault) locate(ctx context.Context, a Archive, ref string) (n Node, gone ID, err error) {
+func (v *Vault) locate(ctx context.Context, a *Archive, ref string) (n Node, gone ID, err error) {
 	n, err = v.Locate(ctx, ref)
 	if CodeOf(err) != CodeNotFound {
 		return n, "", err
@@ -145,7 +158,7 @@ func (v *Vault) locate(ctx context.Context, a Archive, ref string) (n Node, gone
 
 // once returns the id of the memory whose file was the last to stand at a path,
 // before it went; empty where none did.
-func (v *Vault) once(ctx context.Context, a Archive, ref string) (id ID, err error) {
+func (v *Vault) once(ctx context.Context, a *Archive, ref string) (id ID, err error) {
 	p, err := ParsePath(ref)
 	if err != nil || !p.IsMarkdown() {
 		return "", nil

@@ -79,7 +79,7 @@ func weight(change string) int {
 type changeList struct {
 	v    *Vault
 	t    Tree
-	a    Archive
+	a    *Archive
 	from string // the older commit
 	rows []ChangeRow
 	seen map[Path]bool

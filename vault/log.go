@@ -53,7 +53,7 @@ func (v *Vault) Log(ctx context.Context, o Log) ([]LogRow, error) {
 }
 
 // logOnce adds the commits of one name of a file, and returns the oldest.
-func (v *Vault) logOnce(ctx context.Context, a Archive, q LogQuery, rows *[]LogRow) (*Revision, error) {
+func (v *Vault) logOnce(ctx context.Context, a *Archive, q LogQuery, rows *[]LogRow) (*Revision, error) {
 	var last *Revision
 	q.Limit -= len(*rows)
 	err := a.Log(ctx, q, func(r Revision) bool {
@@ -68,7 +68,7 @@ func (v *Vault) logOnce(ctx context.Context, a Archive, q LogQuery, rows *[]LogR
 // before returns where a memory was before the commit that brought it to p: the
 // place it was moved from, or for one that was brought back the commit that had
 // taken it away. From is empty where its history begins.
-func (v *Vault) before(ctx context.Context, a Archive, r Revision, p Path) (from string, was Path, err error) {
+func (v *Vault) before(ctx context.Context, a *Archive, r Revision, p Path) (from string, was Path, err error) {
 	parent, err := a.Parent(ctx, r.Commit)
 	if err != nil || parent == "" {
 		return "", "", ignore(err, CodeNotFound) // a shallow clone tells what it has
@@ -105,7 +105,7 @@ func ignore(err error, code Code) error {
 
 // trail returns where the history of a memory is to be followed from: its file,
 // or the commit that took it away.
-func (v *Vault) trail(ctx context.Context, a Archive, ref string) (from string, p Path, err error) {
+func (v *Vault) trail(ctx context.Context, a *Archive, ref string) (from string, p Path, err error) {
 	n, gone, err := v.locate(ctx, a, ref)
 	if err != nil || gone == "" {
 		return "", n.Path, err

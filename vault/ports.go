@@ -69,20 +69,14 @@ func Standstill(what string) *Error {
 	return &Error{Code: CodeBusy, Msg: said, Hint: hint}
 }
 
-// Source is the reading half of a vault's durable side.
-type Source interface {
-	// Head reads HEAD; it never fails because a repository is missing.
-	Head(ctx context.Context) (Head, error)
+// Source is what a mirror is made from.
+type Source struct {
+	Files
+	Commits
+}
 
-	// Tip is Head's commit alone. What is under way takes a look into git's index,
-	// which costs more than all the rest of a read where nothing has changed.
-	Tip(ctx context.Context) (commit string, err error)
-
-	// Changes calls fn for each Markdown file below the vault whose blob differs
-	// between two commits, in path order; blob is empty when it is gone in to.
-	// An empty from lists everything in to.
-	Changes(ctx context.Context, from, to string, fn func(p Path, blob string) error) error
-
+// Files are the vault's files on disk.
+type Files interface {
 	// Scan calls fn for each candidate in scope, in bytewise path order of the
 	// folders' entries. complete is false when something could not be read:
 	// rows then may be added and changed but never dropped.
@@ -101,6 +95,21 @@ type Source interface {
 	BlobID(b []byte) string
 }
 
+// Commits tell where the branch stands and what its commits hold.
+type Commits interface {
+	// Head reads HEAD; it never fails because a repository is missing.
+	Head(ctx context.Context) (Head, error)
+
+	// Tip is Head's commit alone. What is under way takes a look into git's index,
+	// which costs more than all the rest of a read where nothing has changed.
+	Tip(ctx context.Context) (commit string, err error)
+
+	// Changes calls fn for each Markdown file below the vault whose blob differs
+	// between two commits, in path order; blob is empty when it is gone in to.
+	// An empty from lists everything in to.
+	Changes(ctx context.Context, from, to string, fn func(p Path, blob string) error) error
+}
+
 // Revision is one commit. What comes from trailers is empty in a person's commit.
 type Revision struct {
 	Commit  string
@@ -115,38 +124,26 @@ type Revision struct {
 	Adopts  []string // the trailers Cp-Adopts, see [Edit.Adopts]
 }
 
-// Store is a vault's durable side: the files, and the repository they are committed to.
-type Store interface {
+// Store is a vault's durable side: the files, and the repository they are
+// committed to. One value may stand behind all of its ports.
+type Store struct {
 	Source
+	FileStatus
+	Snapshots
+	Writer
+	Outbox
+}
 
-	// Lock takes the vault's lock, waiting a bounded time, and then finishes
-	// what a crashed writer left. The error names the holder.
-	Lock(ctx context.Context, verb string) (unlock func(), err error)
-
-	// Commit makes the change durable, as design 4 says; the lock is held.
-	Commit(ctx context.Context, c *Change) (Receipt, error)
-
-	// Rehearse returns the error with which Commit would refuse the change, and changes nothing.
-	Rehearse(ctx context.Context, c *Change) error
-
-	// Mend makes again what a git reset that came too late took from the branch, and
-	// puts back what a git merge that failed took from files and index (see package
-	// worktree), and reports whether it did. It waits for nobody, and what
-	// it cannot do now is left for the next Lock, which says why.
-	Mend(ctx context.Context) bool
-
-	// ReadAt returns a file's bytes in a commit; the error is CodeNotFound when
-	// it is not in there.
-	ReadAt(ctx context.Context, commit string, p Path) ([]byte, error)
+// FileStatus tells how single files stand, on disk and to the repository.
+type FileStatus interface {
+	// Look tells what stands at p on disk, under any case or Unicode form of the name.
+	Look(ctx context.Context, p Path) (Spot, error)
 
 	// ReadWhole is Read for a file that is to be acted on. While whole refuses
 	// the text of a file that was written a moment ago, an editor may be in the
 	// middle of saving it: it is read again, for a tenth of a second at the most,
 	// and then returned as it is.
 	ReadWhole(ctx context.Context, p Path, whole func(text []byte) bool) ([]byte, Stat, error)
-
-	// Look tells what stands at p on disk, under any case or Unicode form of the name.
-	Look(ctx context.Context, p Path) (Spot, error)
 
 	// Modified returns those of the paths whose text on disk is in no commit: HEAD
 	// has no version of it, or another one (line endings aside); and those of which
@@ -163,11 +160,40 @@ type Store interface {
 	// Staged returns those of the paths that a person has staged: the index has
 	// another version of them than HEAD.
 	Staged(ctx context.Context, paths []Path) ([]Path, error)
+}
+
+// Snapshots read what commits hold of single files.
+type Snapshots interface {
+	// ReadAt returns a file's bytes in a commit; the error is CodeNotFound when
+	// it is not in there.
+	ReadAt(ctx context.Context, commit string, p Path) ([]byte, error)
 
 	// History calls fn for the commits that touched any of the paths, the newest
 	// first, until fn returns false.
 	History(ctx context.Context, paths []Path, fn func(Revision) bool) error
+}
 
+// Writer makes changes durable.
+type Writer interface {
+	// Lock takes the vault's lock, waiting a bounded time, and then finishes
+	// what a crashed writer left. The error names the holder.
+	Lock(ctx context.Context, verb string) (unlock func(), err error)
+
+	// Commit makes the change durable, as design 4 says; the lock is held.
+	Commit(ctx context.Context, c *Change) (Receipt, error)
+
+	// Rehearse returns the error with which Commit would refuse the change, and changes nothing.
+	Rehearse(ctx context.Context, c *Change) error
+
+	// Mend makes again what a git reset that came too late took from the branch, and
+	// puts back what a git merge that failed took from files and index (see package
+	// worktree), and reports whether it did. It waits for nobody, and what
+	// it cannot do now is left for the next Lock, which says why.
+	Mend(ctx context.Context) bool
+}
+
+// Outbox keeps writes that wait for the repository to be free.
+type Outbox interface {
 	// Queue keeps a write that has to wait; Waiting lists them, the oldest first.
 	// Next returns the oldest that no commit has made yet, nil without one; the lock is held.
 	Queue(ctx context.Context, q Queued) error
@@ -205,9 +231,14 @@ type Receipt struct {
 type Rename struct{ From, To Path }
 
 // Mirror is the derived side: rows made from the files alone.
-type Mirror interface {
+type Mirror struct {
 	Tree
+	Refresher
+	Agreement // nil remembers nothing
+}
 
+// Refresher brings a mirror up to date.
+type Refresher interface {
 	// CatchUp brings the rows in scope up to date with the disk and with HEAD.
 	CatchUp(ctx context.Context, src Source, scope Scope) (Report, error)
 

@@ -68,7 +68,7 @@ type revived struct {
 	doc  []byte
 }
 
-func (v *Vault) restoring(ctx context.Context, a Archive, o Restore) (*restoration, error) {
+func (v *Vault) restoring(ctx context.Context, a *Archive, o Restore) (*restoration, error) {
 	n, gone, err := v.locate(ctx, a, o.Ref)
 	switch {
 	case err != nil:
@@ -80,7 +80,7 @@ func (v *Vault) restoring(ctx context.Context, a Archive, o Restore) (*restorati
 }
 
 // earlier reads an earlier version of a memory that lives.
-func (v *Vault) earlier(ctx context.Context, a Archive, o Restore, n *Node) (*restoration, error) {
+func (v *Vault) earlier(ctx context.Context, a *Archive, o Restore, n *Node) (*restoration, error) {
 	if o.Rev == "" {
 		return nil, Errorf(CodeInvalid, "`cp memory log "+string(n.ID)+"` lists its versions; then `cp memory restore "+string(n.ID)+" <commit>`",
 			"%s is not deleted, so say which version of it", n.ID)
@@ -98,7 +98,7 @@ func (v *Vault) earlier(ctx context.Context, a Archive, o Restore, n *Node) (*re
 }
 
 // lost reads a deleted memory, and finds what was deleted with it.
-func (v *Vault) lost(ctx context.Context, a Archive, o Restore, id ID) (*restoration, error) {
+func (v *Vault) lost(ctx context.Context, a *Archive, o Restore, id ID) (*restoration, error) {
 	if err := v.stillCommitted(ctx, a, id); err != nil {
 		return nil, err
 	}
@@ -127,7 +127,7 @@ func (v *Vault) lost(ctx context.Context, a Archive, o Restore, id ID) (*restora
 
 // stillCommitted refuses a memory that HEAD has and the disk has not: git brings
 // that back as it was.
-func (v *Vault) stillCommitted(ctx context.Context, a Archive, id ID) error {
+func (v *Vault) stillCommitted(ctx context.Context, a *Archive, id ID) error {
 	head, err := v.Store.Head(ctx)
 	if err != nil || head.Commit == "" {
 		return err
@@ -141,7 +141,7 @@ func (v *Vault) stillCommitted(ctx context.Context, a Archive, id ID) error {
 }
 
 // with collects what the commit that took the memory away took from below it.
-func (v *Vault) with(ctx context.Context, a Archive, o Restore, r *restoration) error {
+func (v *Vault) with(ctx context.Context, a *Archive, o Restore, r *restoration) error {
 	touched, err := a.Touched(ctx, r.commit, r.lost)
 	if err != nil {
 		return err

@@ -200,7 +200,7 @@ func (r *reading) count(ctx context.Context, p *Doc, text *ShownText) error {
 // children lists the open children as the folder has them now, and warns when
 // the block tells another story.
 func (r *reading) children(ctx context.Context, p *Doc) ([]Node, error) {
-	if _, err := r.v.Mirror.CatchUp(ctx, r.v.Store, Scope{Dir: p.Folder(), Shallow: true}); err != nil {
+	if _, err := r.v.Mirror.CatchUp(ctx, r.v.Store.Source, Scope{Dir: p.Folder(), Shallow: true}); err != nil {
 		return nil, err
 	}
 	all, err := r.v.Mirror.Children(ctx, p.ID)

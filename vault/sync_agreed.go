@@ -2,9 +2,8 @@ package vault
 
 import "context"
 
-// Agreement is what a [Mirror] may have besides: a memory for the outcome of a
-// pass of sync that found nothing to do. Until a file or HEAD changes, the next
-// pass would compare the same and find the same.
+// Agreement remembers the outcome of a pass of sync that found nothing to do.
+// Until a file or HEAD changes, the next pass would compare the same and find the same.
 type Agreement interface {
 	Agreed(ctx context.Context) (parents int, ok bool, err error)
 	Agree(ctx context.Context, at Stand, parents int) error
@@ -13,8 +12,8 @@ type Agreement interface {
 // agreed reports whether an earlier pass found nothing to do on what is there,
 // and nothing wrong with it.
 func (r *reconciler) agreed() (bool, error) {
-	a, ok := r.v.Mirror.(Agreement)
-	if !ok || r.only != nil || !r.out.Report.Complete {
+	a := r.v.Mirror.Agreement
+	if a == nil || r.only != nil || !r.out.Report.Complete {
 		return false, nil
 	}
 	parents, ok, err := a.Agreed(r.ctx)
@@ -28,9 +27,9 @@ func (r *reconciler) agreed() (bool, error) {
 // it leaves alone for a setting of git's may be another one tomorrow.
 // That it cannot be remembered costs the next pass its time, and nothing else.
 func (r *reconciler) agree(c *Change) {
-	a, ok := r.v.Mirror.(Agreement)
+	a := r.v.Mirror.Agreement
 	quiet := len(r.out.Discrepancies)+len(r.out.Problems)+len(r.out.Warnings)+len(r.out.spared)+len(r.drift)+len(c.Edits)+len(c.Gone) == 0
-	if !ok || !quiet || r.only != nil || !r.out.Report.Complete || r.out.Report.Changed+r.out.Report.Removed > 0 || r.out.Report.Rebuilt {
+	if a == nil || !quiet || r.only != nil || !r.out.Report.Complete || r.out.Report.Changed+r.out.Report.Removed > 0 || r.out.Report.Rebuilt {
 		return
 	}
 	_ = a.Agree(r.ctx, r.out.Report.Stand, r.out.ParentsChecked)

@@ -120,7 +120,7 @@ func (r *reconciler) derivedID(said ...string) ID {
 
 // catchUp finds out where everything stands.
 func (r *reconciler) catchUp() (err error) {
-	if r.out.Report, err = r.v.Mirror.CatchUp(r.ctx, r.v.Store, Scope{}); err != nil {
+	if r.out.Report, err = r.v.Mirror.CatchUp(r.ctx, r.v.Store.Source, Scope{}); err != nil {
 		return err
 	}
 	if !r.out.Report.Complete {

@@ -46,10 +46,10 @@ func (w *world) open() {
 	w.check(err)
 	usage, err := index.OpenUsage(filepath.Join(store.CommonStateDir(), "usage.db"))
 	w.check(err)
-	mirror, err := index.Open(filepath.Join(w.root, ".cp", "index.db"), index.Options{Source: store, Usage: usage})
+	mirror, err := index.Open(filepath.Join(w.root, ".cp", "index.db"), index.Options{Source: store.Ports().Source, Usage: usage})
 	w.check(err)
 	w.t.Cleanup(func() { mirror.Close(); usage.Close() })
-	w.Vault = &vault.Vault{Store: store, Mirror: mirror, Usage: usage, Prefix: "pf", Agent: "tester", Now: time.Now, Random: rand.Reader}
+	w.Vault = &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Usage: usage, Prefix: "pf", Agent: "tester", Now: time.Now, Random: rand.Reader}
 	merges := store.Merges(repo)
 	w.Merges, w.Conflicts = merges, merges
 }

@@ -52,7 +52,15 @@ func (n *Node) Folder() Path {
 // Tree answers questions about the vault's shape. Children come in display
 // order: that of the parent's block, then those it does not name by creation
 // time. Lists are bounded by their options. Nothing here reads a file's text.
-type Tree interface {
+type Tree struct {
+	Places
+	Lists
+	Ranking
+	Audit
+}
+
+// Places tell where memories stand.
+type Places interface {
 	// Find resolves an id, a unique prefix of one (3 characters at least) or a
 	// file's path. The error is CodeNotFound, or CodeAmbiguous with the candidates.
 	Find(ctx context.Context, ref string) (Node, error)
@@ -72,12 +80,12 @@ type Tree interface {
 
 	// Walk returns the subtree in display order, depth first.
 	Walk(ctx context.Context, o WalkOptions) ([]Node, error)
+}
 
+// Lists are answers in rows.
+type Lists interface {
 	// List returns a page of memories, the newest first, and how many there are in all.
 	List(ctx context.Context, o ListOptions) ([]Node, int, error)
-
-	// Search ranks memories by a text query; any query is safe.
-	Search(ctx context.Context, query string, o ListOptions) ([]Hit, int, error)
 
 	// Hot returns promotion candidates, the most read first.
 	Hot(ctx context.Context, minDepth, limit int) ([]Node, error)
@@ -89,18 +97,27 @@ type Tree interface {
 	// trigger phrase first, how many there are, and the memories read most.
 	Overview(ctx context.Context, roots, hottest int) (Overview, error)
 
-	// Weigh tells of each phrase how much of a question it takes up, by its words
-	// and how rare they are in the vault: from 0, nothing, to 1, all of it.
-	Weigh(ctx context.Context, question string, phrases []string) ([]float64, error)
-
 	// Edges returns a memory's edges, both directions.
 	Edges(ctx context.Context, id ID) ([]Edge, error)
 
-	// Problems returns what is wrong with single files, in path order.
-	Problems(ctx context.Context) ([]Problem, error)
-
 	// Counts returns how many files of any type there are by status.
 	Counts(ctx context.Context) (Counts, error)
+}
+
+// Ranking orders memories by words.
+type Ranking interface {
+	// Search ranks memories by a text query; any query is safe.
+	Search(ctx context.Context, query string, o ListOptions) ([]Hit, int, error)
+
+	// Weigh tells of each phrase how much of a question it takes up, by its words
+	// and how rare they are in the vault: from 0, nothing, to 1, all of it.
+	Weigh(ctx context.Context, question string, phrases []string) ([]float64, error)
+}
+
+// Audit is what sync compares.
+type Audit interface {
+	// Problems returns what is wrong with single files, in path order.
+	Problems(ctx context.Context) ([]Problem, error)
 
 	// Parents calls fn for every memory with children or a block, in path order,
 	// or for the one named; what sync compares.

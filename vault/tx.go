@@ -40,7 +40,7 @@ func (tx *Tx) forget() {
 }
 
 // reading returns a Tx to read with.
-func (v *Vault) reading() *Tx { return v.begin(v.Mirror, new(draws)) }
+func (v *Vault) reading() *Tx { return v.begin(v.Mirror.Tree, new(draws)) }
 
 // Tree answers questions about the vault's shape, as the mirror has it.
 func (tx *Tx) Tree() Tree { return tx.tree }

@@ -13,7 +13,7 @@ type Vault struct {
 	Mirror Mirror
 	Usage  Usage
 
-	Archive   Archive   // nil without git
+	Archive   *Archive  // nil without git
 	Merges    Merges    // nil without git
 	Conflicts Conflicts // nil without git
 
@@ -31,17 +31,17 @@ func (v *Vault) View(ctx context.Context, scope Scope, fn func(Tree) error) erro
 			return err
 		}
 	}
-	return fn(v.Mirror)
+	return fn(v.Mirror.Tree)
 }
 
 // catchUp brings the mirror up to date. Where HEAD or files are other ones, git may
 // have taken away what nobody wanted gone: then that comes back first.
 func (v *Vault) catchUp(ctx context.Context, scope Scope) (Report, error) {
-	report, err := v.Mirror.CatchUp(ctx, v.Store, scope)
+	report, err := v.Mirror.CatchUp(ctx, v.Store.Source, scope)
 	if err != nil || !report.Differs() || !v.Store.Mend(ctx) {
 		return report, err
 	}
-	return v.Mirror.CatchUp(ctx, v.Store, scope)
+	return v.Mirror.CatchUp(ctx, v.Store.Source, scope)
 }
 
 // Plan decides, on the tree as it is under the lock, what is to change. It may
@@ -112,7 +112,7 @@ func (v *Vault) plan(ctx context.Context, scope Scope, plan Plan) (*Change, erro
 // applied tells the mirror and the telemetry. Neither can undo the write, so
 // their failures are left for the next catch-up to heal.
 func (v *Vault) applied(ctx context.Context, c *Change, r Receipt) {
-	_ = v.Mirror.Applied(ctx, v.Store, r)
+	_ = v.Mirror.Applied(ctx, v.Store.Source, r)
 	if len(c.Gone) > 0 {
 		_ = v.Usage.Forget(ctx, c.Gone)
 	}

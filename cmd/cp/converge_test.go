@@ -165,11 +165,11 @@ func (m *team) open(name string) *clone {
 	m.check(err)
 	usage, err := index.OpenUsage(filepath.Join(store.CommonStateDir(), "usage.db"))
 	m.check(err)
-	mirror, err := index.Open(filepath.Join(c.root, ".cp", "index.db"), index.Options{Source: store, Usage: usage, State: store.StateDir()})
+	mirror, err := index.Open(filepath.Join(c.root, ".cp", "index.db"), index.Options{Source: store.Ports().Source, Usage: usage, State: store.StateDir()})
 	m.check(err)
 	m.t.Cleanup(func() { mirror.Close(); usage.Close() })
 	merges := store.Merges(repo)
-	c.Vault = &vault.Vault{Store: store, Mirror: mirror, Usage: usage, Merges: merges, Conflicts: merges, Prefix: "pf", Agent: name, Now: m.now, Random: m.r}
+	c.Vault = &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Usage: usage, Merges: merges, Conflicts: merges, Prefix: "pf", Agent: name, Now: m.now, Random: m.r}
 	c.x = &exchange.Exchange{Vault: c.Vault, Remote: repo, History: repo, Pause: gitstore.StepAside}
 	return c
 }

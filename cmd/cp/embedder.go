@@ -4,27 +4,26 @@ import (
 	"os"
 	"sync"
 
+	"github.com/cp-memory/cp/cmd/internal/session"
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/generate"
 	"github.com/cp-memory/cp/generate/static"
-	"github.com/cp-memory/cp/index"
-	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/embed"
 )
 
 // embedders returns the models of the settings, each made once in the life of
 // the process: a static one reads its tokens when it is first asked.
-func embedders() func(*vault.Vault, settings.Embedding) embed.Ports {
+func embedders() func(*session.Session) embed.Ports {
 	var mu sync.Mutex
 	made := map[settings.Embedding]embed.Embedder{}
-	return func(v *vault.Vault, e settings.Embedding) embed.Ports {
+	return func(s *session.Session) embed.Ports {
+		e := s.Settings.Embedding
 		mu.Lock()
 		defer mu.Unlock()
 		if made[e] == nil {
 			made[e] = embedder(e)
 		}
-		mirror := v.Mirror.(*index.DB)
-		return embed.Ports{Model: made[e], Vectors: mirror.Vectors(), Holders: mirror, Files: v.Store}
+		return embed.Ports{Model: made[e], Vectors: s.Vectors, Holders: s.Holders, Files: s.Store}
 	}
 }
 

@@ -25,8 +25,8 @@ func openExchange(s *session.Session, driver string, limit time.Duration) (*exch
 		prefix = ""
 	}
 	x := &exchange.Exchange{Vault: s.Vault, Remote: repo, History: repo, Prefix: filepath.ToSlash(prefix), Pause: gitstore.StepAside}
-	if counters, ok := s.Usage.(exchange.Counters); ok && s.Settings.ShareUsage {
-		x.Counters, x.Team = counters, repo
+	if s.Settings.ShareUsage {
+		x.Counters, x.Team = s.Counters, repo
 	}
 	return x, nil
 }

@@ -9,16 +9,18 @@ import (
 	"github.com/cp-memory/cp/gitstore"
 	"github.com/cp-memory/cp/index"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/worktree"
 	"github.com/cp-memory/cp/vault/worktree/watch"
 )
 
 // watchVault watches an open vault. The mirror it keeps current is opened
 // beside the session's, which asks the watcher like any reader.
 func watchVault(ctx context.Context, s *session.Session, o vault.Watch, told func(vault.Pass) error, warn func(string)) error {
-	store := s.Store.(*worktree.Store)
 	repo, err := gitstore.Find(s.Root)
 	if err != nil && vault.CodeOf(err) != vault.CodeNoGit {
+		return err
+	}
+	store, err := openStore(s.Settings, repo, err)
+	if err != nil {
 		return err
 	}
 	mirror, err := openMirror(s.Settings, store, repo, index.Options{})
@@ -27,8 +29,8 @@ func watchVault(ctx context.Context, s *session.Session, o vault.Watch, told fun
 	}
 	defer mirror.Close()
 	return watch.Run(ctx, watch.Options{
-		Watch: o, Vault: s.Vault, Mirror: mirror, Folders: store,
-		Root: store.Root(), Place: watchPlace(s.Vault), Git: gitFolders(store.Root()), Build: watchBuild(),
+		Watch: o, Vault: s.Vault, Mirror: mirror, Reader: s.Index, Folders: store,
+		Root: store.Root(), Place: watchPlace(s), Git: gitFolders(store.Root()), Build: watchBuild(),
 		Foreign: func() bool { v := index.SchemaOf(indexPath(s.Root)); return v != 0 && v != index.Schema() },
 		Idle:    func() { _ = tidy(ctx, s) }, // what fails now is tried again after the next rest
 		Told:    told, Warn: warn,
@@ -44,10 +46,7 @@ func tidy(ctx context.Context, s *session.Session) error {
 	return repo.Tidy(ctx)
 }
 
-func watchPlace(v *vault.Vault) string {
-	store := v.Store.(*worktree.Store)
-	return watch.Place(store.Root(), store.StateDir())
-}
+func watchPlace(s *session.Session) string { return watch.Place(s.State.Root(), s.State.StateDir()) }
 
 // watchProtocol is the version of how readers and watchers talk. Together with
 // the index's it says whether they can.

@@ -49,7 +49,7 @@ func wire() (*session.App, error) {
 		GitTop:  gitTop,
 		GitInit: gitstore.Init,
 		Watch:   watchVault,
-		Watcher: func(s *session.Session) (vault.Watcher, bool) { return watch.Who(watchPlace(s.Vault)) },
+		Watcher: func(s *session.Session) (vault.Watcher, bool) { return watch.Who(watchPlace(s)) },
 
 		GitDamage: gitstore.Diagnose,
 		GitRepair: gitstore.Repair,
@@ -88,32 +88,33 @@ func programVersion() string {
 
 // openVault opens the vault of the settings. One that is in no git repository
 // can be read.
-func openVault(ctx context.Context, s settings.Settings) (*vault.Vault, func() error, error) {
+func openVault(ctx context.Context, s settings.Settings) (session.Opened, error) {
 	repo, err := gitstore.Find(s.Root)
 	if err != nil && vault.CodeOf(err) != vault.CodeNoGit {
-		return nil, nil, err
+		return session.Opened{}, err
 	}
 	store, err := openStore(s, repo, err)
 	if err != nil {
-		return nil, nil, err
+		return session.Opened{}, err
 	}
 	agent, err := agentName(ctx, s, repo)
 	if err != nil {
-		return nil, nil, err
+		return session.Opened{}, err
 	}
 	usage := openUsage(ctx, s, statePath(s.Root, store, "usage.db"))
 	live := watch.Reader{Place: watch.Place(store.Root(), store.StateDir()), Build: watchBuild()}
 	vectors := index.NewVectors(statePath(s.Root, store, "vectors.db"))
 	mirror, err := openMirror(s, store, repo, index.Options{Usage: usage, Vectors: vectors, Live: live, Dir: here()})
 	if err != nil {
-		return nil, nil, err
+		return session.Opened{}, err
 	}
-	v := &vault.Vault{Store: store, Mirror: mirror, Usage: usage, Prefix: s.Prefix, Agent: agent, NoAdopt: s.NoAdopt, Now: time.Now, Random: rand.Reader}
+	v := &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Usage: usage, Prefix: s.Prefix, Agent: agent, NoAdopt: s.NoAdopt, Now: time.Now, Random: rand.Reader}
 	if repo != nil {
 		merges := store.Merges(repo)
 		v.Archive, v.Merges, v.Conflicts = store.Archive(repo), merges, merges
 	}
-	return v, func() error { return errors.Join(mirror.Close(), usage.Close(), vectors.Close()) }, nil
+	return session.Opened{Vault: v, Index: mirror, State: store, Lexicon: mirror, Vectors: vectors, Holders: mirror, Counters: usage,
+		Close: func() error { return errors.Join(mirror.Close(), usage.Close(), vectors.Close()) }}, nil
 }
 
 // openUsage returns the telemetry. Whether it is shared is settled when it is
@@ -131,11 +132,11 @@ func openUsage(ctx context.Context, s settings.Settings, path string) *index.Usa
 
 // finder answers recalls by the words of the vault's mirror, and by its vectors
 // where an embedding model is configured.
-func finder(models func(*vault.Vault, settings.Embedding) embed.Ports) func(*vault.Vault, settings.Settings) *recall.Finder {
-	return func(v *vault.Vault, s settings.Settings) *recall.Finder {
-		f := &recall.Finder{Vault: v, Lexicon: v.Mirror.(*index.DB)}
-		if s.Embedding.Given() {
-			f.Leg = embed.Leg{Ports: models(v, s.Embedding)}
+func finder(models func(*session.Session) embed.Ports) func(*session.Session) *recall.Finder {
+	return func(s *session.Session) *recall.Finder {
+		f := &recall.Finder{Vault: s.Vault, Lexicon: s.Lexicon}
+		if s.Settings.Embedding.Given() {
+			f.Leg = embed.Leg{Ports: models(s)}
 		}
 		return f
 	}
@@ -143,7 +144,7 @@ func finder(models func(*vault.Vault, settings.Embedding) embed.Ports) func(*vau
 
 // openMirror opens the mirror of the files in store.
 func openMirror(s settings.Settings, store *worktree.Store, repo *gitstore.Repo, o index.Options) (*index.DB, error) {
-	o.Source, o.Now, o.Wait = store, time.Now, s.LockTimeout
+	o.Source, o.Now, o.Wait = store.Ports().Source, time.Now, s.LockTimeout
 	if o.State = store.StateDir(); repo != nil {
 		o.Tracked = func(ctx context.Context) (bool, error) {
 			name, err := filepath.Rel(repo.Top(), indexPath(store.Root()))

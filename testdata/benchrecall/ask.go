@@ -108,11 +108,11 @@ func (c *corpus) vault() (*vault.Vault, *index.DB, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	mirror, err := index.Open(filepath.Join(c.root, ".cp", "index.db"), index.Options{Source: store})
+	mirror, err := index.Open(filepath.Join(c.root, ".cp", "index.db"), index.Options{Source: store.Ports().Source})
 	if err != nil {
 		return nil, nil, err
 	}
-	return &vault.Vault{Store: store, Mirror: mirror, Now: time.Now}, mirror, nil
+	return &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Now: time.Now}, mirror, nil
 }
 
 // check asks the built program and compares its answer.

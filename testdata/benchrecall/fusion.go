@@ -76,7 +76,7 @@ func (c *corpus) openVectors(program, folder string) (*recall.Finder, embed.Port
 	vectors := index.NewVectors(filepath.Join(c.root, ".cp", "vectors.db"))
 	ports := embed.Ports{Model: static.New(folder), Vectors: vectors, Holders: mirror, Files: v.Store}
 	ctx := context.Background()
-	if _, err := mirror.CatchUp(ctx, v.Store, vault.Scope{}); err != nil {
+	if _, err := mirror.CatchUp(ctx, v.Store.Source, vault.Scope{}); err != nil {
 		return nil, ports, nil, err
 	}
 	if _, err := ports.Run(ctx, embed.Run{Batch: 500}); err != nil {

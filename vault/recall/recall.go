@@ -147,7 +147,7 @@ func (r *run) warn(format string, args ...any) {
 
 // catchUp brings the mirror up to date and tells what it could not see.
 func (r *run) catchUp(ctx context.Context) error {
-	report, err := r.Vault.Mirror.CatchUp(ctx, r.Vault.Store, vault.Scope{})
+	report, err := r.Vault.Mirror.CatchUp(ctx, r.Vault.Store.Source, vault.Scope{})
 	if err != nil {
 		return err
 	}

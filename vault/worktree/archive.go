@@ -24,34 +24,35 @@ type Past interface {
 	Blame(ctx context.Context, name string) ([]vault.BlameRow, error)
 }
 
-// Archive implements [vault.Archive]: the past of the store's vault.
-type Archive struct {
+// archive is the past of the store's vault.
+type archive struct {
 	store *Store
 	past  Past
 }
 
-var _ vault.Archive = Archive{}
-
 // Archive returns the vault's past, which the repository keeps.
-func (s *Store) Archive(past Past) Archive { return Archive{s, past} }
+func (s *Store) Archive(past Past) *vault.Archive {
+	a := archive{s, past}
+	return &vault.Archive{Revisions: a, Trails: a, Texts: a}
+}
 
 // Resolve returns the id of the commit that rev names.
-func (a Archive) Resolve(ctx context.Context, rev string) (string, error) {
+func (a archive) Resolve(ctx context.Context, rev string) (string, error) {
 	return a.past.Resolve(ctx, rev)
 }
 
 // Parent returns the first parent of a commit.
-func (a Archive) Parent(ctx context.Context, commit string) (string, error) {
+func (a archive) Parent(ctx context.Context, commit string) (string, error) {
 	return a.past.Parent(ctx, commit)
 }
 
 // Before returns the last commit that is not younger than t.
-func (a Archive) Before(ctx context.Context, t time.Time) (string, error) {
+func (a archive) Before(ctx context.Context, t time.Time) (string, error) {
 	return a.past.Before(ctx, t)
 }
 
 // Log calls fn for the commits of a query, the newest first.
-func (a Archive) Log(ctx context.Context, q vault.LogQuery, fn func(vault.Revision) bool) error {
+func (a archive) Log(ctx context.Context, q vault.LogQuery, fn func(vault.Revision) bool) error {
 	file := ""
 	if q.Path != "" {
 		file = a.name(q.Path)
@@ -60,7 +61,7 @@ func (a Archive) Log(ctx context.Context, q vault.LogQuery, fn func(vault.Revisi
 }
 
 // Touched lists the Markdown files that differ between two commits.
-func (a Archive) Touched(ctx context.Context, from, to string) ([]vault.Touch, error) {
+func (a archive) Touched(ctx context.Context, from, to string) ([]vault.Touch, error) {
 	var all []vault.Touch
 	err := a.past.Touched(ctx, from, to, a.store.prefix, func(status byte, was, now, blob string) {
 		p, ok := a.store.inVault(now)
@@ -79,7 +80,7 @@ func (a Archive) Touched(ctx context.Context, from, to string) ([]vault.Touch, e
 }
 
 // Moved returns where the file of a commit was in another one.
-func (a Archive) Moved(ctx context.Context, from, to string, p vault.Path) (vault.Path, error) {
+func (a archive) Moved(ctx context.Context, from, to string, p vault.Path) (vault.Path, error) {
 	was, err := a.past.Moved(ctx, from, to, a.store.prefix, a.name(p))
 	old, ok := a.store.inVault(was)
 	if err != nil || !ok || !candidate(old) {
@@ -89,7 +90,7 @@ func (a Archive) Moved(ctx context.Context, from, to string, p vault.Path) (vaul
 }
 
 // Seek returns the path of the file that carries the id in a commit.
-func (a Archive) Seek(ctx context.Context, commit string, id vault.ID) (vault.Path, error) {
+func (a archive) Seek(ctx context.Context, commit string, id vault.ID) (vault.Path, error) {
 	names, err := a.past.Seek(ctx, commit, string(id), a.store.prefix)
 	for _, name := range names {
 		if p, ok := a.carries(ctx, commit, name, id); ok {
@@ -100,7 +101,7 @@ func (a Archive) Seek(ctx context.Context, commit string, id vault.ID) (vault.Pa
 }
 
 // Lost returns the newest commit that took the file with the id away.
-func (a Archive) Lost(ctx context.Context, from string, id vault.ID) (commit string, p vault.Path, err error) {
+func (a archive) Lost(ctx context.Context, from string, id vault.ID) (commit string, p vault.Path, err error) {
 	err = a.past.Lost(ctx, from, a.store.prefix, func(c, name string, text []byte) bool {
 		at, ok := a.store.inVault(name)
 		if ok && candidate(at) && vault.Parse(at, text).ID == id {
@@ -115,7 +116,7 @@ func (a Archive) Lost(ctx context.Context, from string, id vault.ID) (commit str
 }
 
 // Versions calls fn for each of the files that a commit has.
-func (a Archive) Versions(ctx context.Context, commit string, files []vault.Version, fn func(p vault.Path, text []byte) error) error {
+func (a archive) Versions(ctx context.Context, commit string, files []vault.Version, fn func(p vault.Path, text []byte) error) error {
 	var known []vault.Version
 	var names []string
 	at := make(map[string]vault.Path)
@@ -134,7 +135,7 @@ func (a Archive) Versions(ctx context.Context, commit string, files []vault.Vers
 }
 
 // blobs calls fn for files whose blobs are known.
-func (a Archive) blobs(ctx context.Context, files []vault.Version, fn func(p vault.Path, text []byte) error) error {
+func (a archive) blobs(ctx context.Context, files []vault.Version, fn func(p vault.Path, text []byte) error) error {
 	if len(files) == 0 {
 		return nil
 	}
@@ -161,7 +162,7 @@ func (a Archive) blobs(ctx context.Context, files []vault.Version, fn func(p vau
 
 // carries reports whether the file of that name is in the vault, and has the
 // id in a commit.
-func (a Archive) carries(ctx context.Context, commit, name string, id vault.ID) (vault.Path, bool) {
+func (a archive) carries(ctx context.Context, commit, name string, id vault.ID) (vault.Path, bool) {
 	p, ok := a.store.inVault(name)
 	if !ok || !candidate(p) {
 		return "", false
@@ -171,13 +172,13 @@ func (a Archive) carries(ctx context.Context, commit, name string, id vault.ID) 
 }
 
 // Diff returns what turns a file of a commit into the one on disk.
-func (a Archive) Diff(ctx context.Context, commit string, was, now vault.Path) (string, error) {
+func (a archive) Diff(ctx context.Context, commit string, was, now vault.Path) (string, error) {
 	return a.past.Diff(ctx, commit, a.name(was), a.name(now))
 }
 
 // Blame tells of each line of the file on disk which commit wrote it.
-func (a Archive) Blame(ctx context.Context, p vault.Path) ([]vault.BlameRow, error) {
+func (a archive) Blame(ctx context.Context, p vault.Path) ([]vault.BlameRow, error) {
 	return a.past.Blame(ctx, a.name(p))
 }
 
-func (a Archive) name(p vault.Path) string { return string(a.store.inRepo(p, false)) }
+func (a archive) name(p vault.Path) string { return string(a.store.inRepo(p, false)) }

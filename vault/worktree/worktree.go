@@ -127,7 +127,10 @@ type Store struct {
 	link     func(from, to string) error
 }
 
-var _ vault.Store = (*Store)(nil)
+// Ports returns the store as the vault needs it.
+func (s *Store) Ports() vault.Store {
+	return vault.Store{Source: vault.Source{Files: s, Commits: s}, FileStatus: s, Snapshots: s, Writer: s, Outbox: s}
+}
 
 // Open returns the store of the vault in the folder root. Without a repository
 // (repo is nil) it reads; writes fail with CodeNoGit. Open changes nothing.

@@ -65,7 +65,7 @@ func (f face) addedText(cmd *cobra.Command, args []string, file string) (string,
 // added answers for add and add-sub; what waits in the outbox has its own exit code.
 func (f face) added(ctx context.Context, s *session.Session, a vault.Added, text func(render.Screen, vault.Added)) error {
 	if !a.Queued {
-		a.Similar = f.Finder(s.Vault, s.Settings).Alike(ctx, a.Path)
+		a.Similar = f.Finder(s).Alike(ctx, a.Path)
 		render.Similar(f.errs(), a)
 		return f.said(a.Warnings, a, func(screen render.Screen) { text(screen, a) })
 	}

@@ -9,29 +9,18 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// checkable is a mirror that can verify its file.
-type checkable interface {
-	Check(ctx context.Context) ([]string, error)
-}
-
 // indexFile is where the mirror of a vault lies.
 func indexFile(s *session.Session) string { return filepath.Join(s.Root, ".cp", "index.db") }
 
 // indexChecks let SQLite verify the index and look whether it can be used at all.
 func (f face) indexChecks(ctx context.Context, s *session.Session) []vault.Check {
 	checks := []vault.Check{checkIndex(ctx, s)}
-	if m, ok := s.Mirror.(privately); ok {
-		if private, why := m.Private(); private {
-			checks[0] = vault.Check{Check: "index", Severity: sevWarning, Evidence: "cannot be used, every command builds its own: " + why.Error(), Fix: "make " + filepath.Dir(indexFile(s)) + " writable"}
-		}
+	if private, why := s.Index.Private(); private {
+		checks[0] = vault.Check{Check: "index", Severity: sevWarning, Evidence: "cannot be used, every command builds its own: " + why.Error(), Fix: "make " + filepath.Dir(indexFile(s)) + " writable"}
 	}
-	if m, ok := s.Mirror.(interface {
-		Tracked(context.Context) (bool, error)
-	}); ok {
-		if tracked, _ := m.Tracked(ctx); tracked {
-			checks = append(checks, vault.Check{Check: "index_tracked", Severity: sevWarning, Evidence: "git tracks the index, so none is believed, and every command builds its own",
-				Fix: "git rm --cached '" + indexFile(s) + "*', and commit that"})
-		}
+	if tracked, _ := s.Index.Tracked(ctx); tracked {
+		checks = append(checks, vault.Check{Check: "index_tracked", Severity: sevWarning, Evidence: "git tracks the index, so none is believed, and every command builds its own",
+			Fix: "git rm --cached '" + indexFile(s) + "*', and commit that"})
 	}
 	if bad := indexFile(s) + ".bad"; exists(bad) {
 		checks = append(checks, vault.Check{Check: "index_bad", Severity: sevInfo, Evidence: "an index that was damaged, or that this clone did not make, was set aside", Fix: "rm -r '" + bad + "'"})
@@ -42,11 +31,7 @@ func (f face) indexChecks(ctx context.Context, s *session.Session) []vault.Check
 // setAside tells of the databases that no file can be made from, and that were
 // damaged: what they held is gone from the answers, and may be worth a look.
 func setAside(s *session.Session) (checks []vault.Check) {
-	store, ok := s.Store.(interface{ CommonStateDir() string })
-	if !ok {
-		return nil
-	}
-	dir := store.CommonStateDir()
+	dir := s.State.CommonStateDir()
 	if dir == "" {
 		dir = filepath.Dir(indexFile(s))
 	}
@@ -63,11 +48,7 @@ func setAside(s *session.Session) (checks []vault.Check) {
 
 func checkIndex(ctx context.Context, s *session.Session) vault.Check {
 	c := vault.Check{Check: "index", Severity: sevOK, Evidence: indexFile(s)}
-	m, ok := s.Mirror.(checkable)
-	if !ok {
-		return c
-	}
-	found, err := m.Check(ctx)
+	found, err := s.Index.Check(ctx)
 	switch {
 	case err != nil:
 		return failed("index", err)

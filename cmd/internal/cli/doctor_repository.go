@@ -160,13 +160,6 @@ func (f face) checkLocks(ctx context.Context, top string) []vault.Check {
 	return checks
 }
 
-// stateful is a store that keeps state below the git directory.
-type stateful interface {
-	StateDir() string
-	Lost(ctx context.Context) ([]vault.Revision, error)
-	Reverted(ctx context.Context) (vault.Reversal, error)
-}
-
 // checkState looks at what writes leave behind for a while.
 func checkState(ctx context.Context, s *session.Session) []vault.Check {
 	var checks []vault.Check
@@ -177,8 +170,8 @@ func checkState(ctx context.Context, s *session.Session) []vault.Check {
 	} else {
 		checks = append(checks, vault.Check{Check: "outbox", Severity: sevOK, Evidence: "empty"})
 	}
-	store, ok := s.Store.(stateful)
-	if !ok || store.StateDir() == "" {
+	store := s.State
+	if store.StateDir() == "" {
 		return checks
 	}
 	if n := entries(store.StateDir(), "tx/*.json"); n > 0 {

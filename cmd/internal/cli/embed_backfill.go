@@ -50,7 +50,7 @@ func (f face) runBackfill(cmd *cobra.Command, s *session.Session, o embed.Run) e
 	}
 	bar := gauge{face: f, label: "embedding"}
 	o.Progress = bar.at
-	done, err := f.Embedder(s.Vault, e).Run(cmd.Context(), o)
+	done, err := f.Embedder(s).Run(cmd.Context(), o)
 	bar.end()
 	if err != nil && done.Embedded == 0 {
 		return err

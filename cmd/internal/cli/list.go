@@ -97,7 +97,7 @@ func (f face) unlabelled(ctx context.Context, s *session.Session, p vault.Page, 
 	if p.Total > 0 {
 		return nil
 	}
-	hint, err := recall.Unlabelled(ctx, f.Finder(s.Vault, s.Settings).Lexicon, o.Labels)
+	hint, err := recall.Unlabelled(ctx, f.Finder(s).Lexicon, o.Labels)
 	if hint != "" {
 		f.errs().Printf("%s\n", hint)
 	}

@@ -97,7 +97,7 @@ func (f face) recalled(ctx context.Context, r *recallFlags, args []string, none 
 		}
 		q := r.query
 		q.Text, q.Filter = strings.Join(args, " "), o
-		a, err := f.Finder(s.Vault, s.Settings).Recall(ctx, q)
+		a, err := f.Finder(s).Recall(ctx, q)
 		if err != nil {
 			return err
 		}

@@ -101,7 +101,7 @@ func (f face) vectors(ctx context.Context, s *session.Session) *render.VectorSta
 	if !s.Settings.Embedding.Given() {
 		return nil
 	}
-	state, err := f.Embedder(s.Vault, s.Settings.Embedding).State(ctx, nil)
+	state, err := f.Embedder(s).State(ctx, nil)
 	v := render.VectorState{Model: state.Space.Model, Have: state.Have, Missing: len(state.Lacking)}
 	if err != nil {
 		v.Problem = err.Error()
@@ -109,14 +109,9 @@ func (f face) vectors(ctx context.Context, s *session.Session) *render.VectorSta
 	return &v
 }
 
-// privately is a mirror that may have to do without its file.
-type privately interface{ Private() (bool, error) }
-
 func health(s *session.Session, st vault.Status) string {
-	if m, ok := s.Mirror.(privately); ok {
-		if private, _ := m.Private(); private {
-			return needsReindex
-		}
+	if private, _ := s.Index.Private(); private {
+		return needsReindex
 	}
 	switch {
 	case !st.Report.Complete:

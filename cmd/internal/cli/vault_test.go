@@ -94,8 +94,8 @@ func (d *desk) run(args ...string) outcome {
 	var out, errs bytes.Buffer
 	app := &session.App{
 		Streams: session.Streams{In: strings.NewReader(d.types), Out: &out, Err: &errs, InTTY: d.person, OutTTY: d.person, ErrTTY: d.person, Width: 60},
-		Env:     func(string) string { return "" }, Dir: d.root, Now: time.Now, Finder: func(v *vault.Vault, _ settings.Settings) *recall.Finder {
-			return &recall.Finder{Vault: v, Lexicon: v.Mirror.(*index.DB)}
+		Env:     func(string) string { return "" }, Dir: d.root, Now: time.Now, Finder: func(s *session.Session) *recall.Finder {
+			return &recall.Finder{Vault: s.Vault, Lexicon: s.Lexicon}
 		},
 		Wire:    d.wire,
 		Watcher: func(*session.Session) (vault.Watcher, bool) { return vault.Watcher{}, false },
@@ -115,25 +115,26 @@ func (d *desk) run(args ...string) outcome {
 	return outcome{exit, out.String(), errs.String()}
 }
 
-func (d *desk) wire(_ context.Context, s settings.Settings) (*vault.Vault, func() error, error) {
+func (d *desk) wire(_ context.Context, s settings.Settings) (o session.Opened, err error) {
 	repo, err := gitstore.Find(s.Root)
 	if err != nil {
-		return nil, nil, err
+		return o, err
 	}
 	store, err := worktree.Open(s.Root, repo, worktree.Options{Wait: s.LockTimeout, Now: time.Now, Random: rand.Reader})
 	if err != nil {
-		return nil, nil, err
+		return o, err
 	}
 	usage, err := index.OpenUsage(filepath.Join(store.CommonStateDir(), "usage.db"))
 	if err != nil {
-		return nil, nil, err
+		return o, err
 	}
-	mirror, err := index.Open(filepath.Join(s.Root, ".cp", "index.db"), index.Options{Source: store, Usage: usage, Now: time.Now, Wait: s.LockTimeout})
+	mirror, err := index.Open(filepath.Join(s.Root, ".cp", "index.db"), index.Options{Source: store.Ports().Source, Usage: usage, Now: time.Now, Wait: s.LockTimeout})
 	if err != nil {
-		return nil, nil, err
+		return o, err
 	}
-	v := &vault.Vault{Store: store, Mirror: mirror, Usage: usage, Prefix: s.Prefix, Agent: s.Agent, Now: time.Now, Random: rand.Reader}
-	return v, func() error { return errors.Join(mirror.Close(), usage.Close()) }, nil
+	v := &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Usage: usage, Prefix: s.Prefix, Agent: s.Agent, Now: time.Now, Random: rand.Reader}
+	return session.Opened{Vault: v, Index: mirror, State: store, Lexicon: mirror,
+		Close: func() error { return errors.Join(mirror.Close(), usage.Close()) }}, nil
 }
 
 // done runs a command line that has to succeed and returns its answer.

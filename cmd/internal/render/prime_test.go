@@ -11,9 +11,11 @@ import (
 
 // crowd answers only what Prime asks: many roots, all of them wordy.
 type crowd struct {
-	vault.Mirror
+	vault.Lists
 	title, phrase string
 }
+
+func (c crowd) Applied(context.Context, vault.Source, vault.Receipt) error { return nil }
 
 func (c crowd) CatchUp(context.Context, vault.Source, vault.Scope) (vault.Report, error) {
 	return vault.Report{}, nil
@@ -38,7 +40,7 @@ func TestPrimeKeepsToItsBudget(t *testing.T) {
 	for _, c := range []crowd{{title: "T"}, {title: "Some title", phrase: "When this and that is the case"},
 		{title: strings.Repeat("long ", 100), phrase: strings.Repeat("when ", 200)}, {title: "日本語の題", phrase: "本番データベースを移行するとき"}} {
 		for _, budget := range []int{1, 20, 100, 299, 300, 400, 1000, 5000} {
-			v := &vault.Vault{Mirror: c}
+			v := &vault.Vault{Mirror: vault.Mirror{Tree: vault.Tree{Lists: c}, Refresher: c}}
 			p, err := v.Prime(context.Background(), vault.Prime{Budget: budget})
 			if err != nil {
 				t.Fatal(err)

@@ -40,18 +40,18 @@ type App struct {
 	Now     func() time.Time
 
 	// Wire opens the vault of the settings. Close is called once, after the last use.
-	Wire func(ctx context.Context, s settings.Settings) (v *vault.Vault, close func() error, err error)
+	Wire func(ctx context.Context, s settings.Settings) (Opened, error)
 
 	// Exchange returns the vault's remote side; driver is git's command line for
 	// merging memories, and limit how long a talk with a remote may take.
 	Exchange func(s *Session, driver string, limit time.Duration) (*exchange.Exchange, error)
 
 	// Finder returns what answers recalls in an open vault.
-	Finder func(v *vault.Vault, s settings.Settings) *recall.Finder
+	Finder func(s *Session) *recall.Finder
 
 	// Embedder returns what embeds the memories of an open vault, by the model of
 	// the settings, which is given; it opens no connection.
-	Embedder func(v *vault.Vault, e settings.Embedding) embed.Ports
+	Embedder func(s *Session) embed.Ports
 
 	// Git runs git in dir, with a configuration that runs no foreign programs,
 	// and returns its standard output without the last line feed. The error
@@ -89,13 +89,41 @@ type App struct {
 	GitInit func(ctx context.Context, dir string) error
 }
 
+// Opened is an open vault, and what stands behind it for those who look after it.
+type Opened struct {
+	*vault.Vault
+	Index    Index
+	State    State
+	Lexicon  recall.Lexicon
+	Vectors  embed.Vectors
+	Holders  embed.Holders
+	Counters exchange.Counters
+	Close    func() error
+}
+
+// Index is the mirror's file.
+type Index interface {
+	Close() error                                // until the next question
+	Private() (bool, error)                      // every command builds its own, and why
+	Check(ctx context.Context) ([]string, error) // what SQLite finds wrong with it
+	Tracked(ctx context.Context) (bool, error)   // by git: then it is never believed
+}
+
+// State is what writes leave behind for a while. The folders are empty without git.
+type State interface {
+	Root() string // of the vault, links resolved
+	StateDir() string
+	CommonStateDir() string
+	Lost(ctx context.Context) ([]vault.Revision, error)
+	Reverted(ctx context.Context) (vault.Reversal, error)
+}
+
 // Session is an open vault with the settings it was opened by.
 type Session struct {
-	*vault.Vault
+	Opened
 	Settings settings.Settings
 	Streams  Streams
 	Root     string // the vault's folder, absolute
-	Close    func() error
 }
 
 // Place returns where the program runs, for the settings.
@@ -114,11 +142,11 @@ func (a *App) Open(ctx context.Context) (*Session, error) {
 
 // OpenWith opens the vault of settings that are loaded already.
 func (a *App) OpenWith(ctx context.Context, s settings.Settings) (*Session, error) {
-	v, closeVault, err := a.Wire(ctx, s)
+	opened, err := a.Wire(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	return &Session{Vault: v, Settings: s, Streams: a.Streams, Root: s.Root, Close: closeVault}, nil
+	return &Session{Opened: opened, Settings: s, Streams: a.Streams, Root: s.Root}, nil
 }
 
 func (a *App) tell(s settings.Settings) {

@@ -10,7 +10,6 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/session"
 	"github.com/cp-memory/cp/cmd/internal/settings"
-	"github.com/cp-memory/cp/vault"
 )
 
 // Opening tells of settings that are not honoured, once and safe for a
@@ -28,7 +27,7 @@ func TestOpenTellsOfSettings(t *testing.T) {
 		var stderr bytes.Buffer
 		app := &session.App{
 			Streams: session.Streams{Err: &stderr}, Env: func(string) string { return "" }, Dir: dir, Flags: settings.Flags{Debug: debug, Project: "p"},
-			Wire: func(context.Context, settings.Settings) (*vault.Vault, func() error, error) { return nil, nil, refused },
+			Wire: func(context.Context, settings.Settings) (session.Opened, error) { return session.Opened{}, refused },
 		}
 		if _, err := app.Open(context.Background()); !errors.Is(err, refused) {
 			t.Fatalf("got %v", err)

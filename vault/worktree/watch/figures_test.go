@@ -61,7 +61,7 @@ func TestFigures(t *testing.T) {
 		lands(name, text)
 
 		before := cpu()
-		if _, err := m.CatchUp(t.Context(), w.store, vault.Scope{}); err != nil {
+		if _, err := m.CatchUp(t.Context(), w.store.Ports().Source, vault.Scope{}); err != nil {
 			t.Fatal(err)
 		}
 		spent = append(spent, cpu()-before)

@@ -77,9 +77,9 @@ func (w *Watcher) look(ctx context.Context, d *dirty) outcome {
 		out.exhausted = err
 		return out
 	}
-	report, err := w.o.Mirror.CatchUp(ctx, w.o.Vault.Store, scopeOf(d))
+	report, err := w.o.Mirror.CatchUp(ctx, w.o.Vault.Store.Source, scopeOf(d))
 	if err == nil && report.Differs() && w.o.Vault.Store.Mend(ctx) {
-		report, err = w.o.Mirror.CatchUp(ctx, w.o.Vault.Store, vault.Scope{})
+		report, err = w.o.Mirror.CatchUp(ctx, w.o.Vault.Store.Source, vault.Scope{})
 	}
 	private, _ := w.o.Mirror.Private()
 	if err != nil || private { // a new one is opened with the next question

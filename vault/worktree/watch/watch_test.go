@@ -86,7 +86,7 @@ func TestAnAnswerIsNeverOlderThanTheDisk(t *testing.T) {
 			continue // a busy machine: the reader would scan
 		}
 		answered++
-		if report, err := m.CatchUp(t.Context(), w.store, vault.Scope{Still: true}); err != nil || !report.Stand.Covers(stand) {
+		if report, err := m.CatchUp(t.Context(), w.store.Ports().Source, vault.Scope{Still: true}); err != nil || !report.Stand.Covers(stand) {
 			t.Fatalf("after %s: the mirror is at %+v, the watcher said %+v (%v)", what, report.Stand, stand, err)
 		}
 		for path, text := range p.texts {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -19,7 +20,8 @@ import (
 
 // Mirror is what is kept current. Closed, it opens again with the next question.
 type Mirror interface {
-	vault.Mirror
+	vault.Refresher
+	vault.Audit
 	Private() (bool, error) // it is not the file that readers read, and why
 	Close() error
 }
@@ -29,6 +31,7 @@ type Options struct {
 	vault.Watch
 	Vault   *vault.Vault // whose verbs commit; its own mirror may ask this watcher
 	Mirror  Mirror       // is kept current; it asks nobody
+	Reader  io.Closer    // the vault's own mirror, closed at rest as Mirror is; may be nil
 	Folders Folders
 	Root    string   // the vault's folder, links resolved
 	Place   string   // see Place
@@ -226,8 +229,8 @@ func (w *Watcher) rest(now time.Time) error {
 	}
 	w.rested = true
 	err := w.o.Mirror.Close()
-	if m, ok := w.o.Vault.Mirror.(Mirror); ok {
-		err = errors.Join(err, m.Close())
+	if w.o.Reader != nil {
+		err = errors.Join(err, w.o.Reader.Close())
 	}
 	debug.FreeOSMemory()
 	if w.o.Idle != nil {

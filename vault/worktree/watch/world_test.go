@@ -80,7 +80,7 @@ func (w *world) write(name, text string) {
 // mirror opens the index; with live it asks the watcher.
 func (w *world) mirror(live index.Live) *index.DB {
 	w.t.Helper()
-	m, err := index.Open(filepath.Join(w.root, ".cp", "index.db"), index.Options{Source: w.store, Live: live})
+	m, err := index.Open(filepath.Join(w.root, ".cp", "index.db"), index.Options{Source: w.store.Ports().Source, Live: live})
 	w.check(err)
 	w.t.Cleanup(func() { m.Close() })
 	return m
@@ -91,7 +91,7 @@ func (w *world) reader() Reader { return Reader{Place: w.place, Build: build} }
 // vault opens the vault as a command does.
 func (w *world) vault() *vault.Vault {
 	w.t.Helper()
-	return &vault.Vault{Store: w.store, Mirror: w.mirror(w.reader()), Usage: (*index.Usage)(nil), Prefix: "pf", Agent: "tester", Now: time.Now, Random: rand.Reader}
+	return &vault.Vault{Store: w.store.Ports(), Mirror: w.mirror(w.reader()).Ports(), Usage: (*index.Usage)(nil), Prefix: "pf", Agent: "tester", Now: time.Now, Random: rand.Reader}
 }
 
 // start starts a watcher and waits for its first pass. stop ends it and waits
