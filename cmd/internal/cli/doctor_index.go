@@ -20,7 +20,7 @@ func (f face) indexChecks(ctx context.Context, s *session.Session) []vault.Check
 	}
 	if tracked, _ := s.Index.Tracked(ctx); tracked {
 		checks = append(checks, vault.Check{Check: "index_tracked", Severity: sevWarning, Evidence: "git tracks the index, so none is believed, and every command builds its own",
-			Fix: "git rm --cached '" + indexFile(s) + "*', and commit that"})
+			Fix: "git rm --cached -f '" + indexFile(s) + "*', and commit that"})
 	}
 	if bad := indexFile(s) + ".bad"; exists(bad) {
 		checks = append(checks, vault.Check{Check: "index_bad", Severity: sevInfo, Evidence: "an index that was damaged, or that this clone did not make, was set aside", Fix: "rm -r '" + bad + "'"})
