@@ -124,11 +124,15 @@ func replayConfig(how vault.Replay) []string {
 	}
 }
 
+// mergeTop tells the merge driver for memories in which work tree it merges, when git
+// runs it somewhere else.
+const mergeTop = "CP_MERGE_TOP="
+
 // mergeTreesIn merges in a folder: git's attributes are those of it, and a driver's
 // passing files are made there.
 func (r *Repo) mergeTreesIn(ctx context.Context, dir string, config []string, ours, theirs string) (vault.Merged, error) {
 	args := slices.Concat([]string{"--git-dir=" + r.gitDir, "--work-tree=" + dir}, config, []string{"merge-tree", "--write-tree", "-z", "--messages", ours, theirs})
-	cmd := command(ctx, dir, nil, args...)
+	cmd := command(ctx, dir, []string{mergeTop + r.top}, args...)
 	var out, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &stderr
 	if err := cmd.Run(); err != nil && exitCode(err) != 1 { // 1: with conflicts

@@ -47,7 +47,7 @@ func (f face) mergeFiles(base, ours, theirs, name string) error {
 		}
 	}
 	merged := merge.Text
-	if isMemory(name) {
+	if f.isMemory(name) {
 		merged = merge.Merge
 	}
 	r := merged(docs[0], docs[1], docs[2], merge.Options{})
@@ -82,9 +82,13 @@ func mergeFailed(file string, err error) error {
 // errNoMerge makes the exit code one that git takes for a failure, not for a conflict.
 var errNoMerge = errors.New("the merge driver failed")
 
+// mergeTop is set to the top of the work tree by a pull, for which git merges in
+// another folder.
+const mergeTop = "CP_MERGE_TOP"
+
 // isMemory reports whether a file of that name, relative to the top of the
 // work tree in which git runs its drivers, is a memory's.
-func isMemory(name string) bool {
+func (f face) isMemory(name string) bool {
 	for part := range strings.SplitSeq(name, "/") {
 		if strings.HasPrefix(part, ".") {
 			return false
@@ -93,9 +97,12 @@ func isMemory(name string) bool {
 	if !vault.Path(name).IsMarkdown() {
 		return false
 	}
-	dir, err := os.Getwd()
-	if err != nil {
-		return false
+	dir := f.Env(mergeTop)
+	if dir == "" {
+		var err error
+		if dir, err = os.Getwd(); err != nil {
+			return false
+		}
 	}
 	root, ok := settings.Above(path.Join(dir, path.Dir(name)))
 	return ok && root != ""
