@@ -59,14 +59,14 @@ func (m *merger) entry(o, a, b *pointer.Entry) (e pointer.Entry, stays bool) {
 	e.ID = a.ID
 	e.Title = m.word(e.ID, "title", o.Title, a.Title, b.Title)
 	e.Summary = m.word(e.ID, "summary", o.Summary, a.Summary, b.Summary)
-	e.Extra = extra(o.Extra, a.Extra, b.Extra)
+	e.Extra = m.extra(e.ID, o.Extra, a.Extra, b.Extra)
 	return e, true
 }
 
 func (m *merger) word(id, what, base, ours, theirs string) string {
 	word, chosen := three(base, ours, theirs)
 	if chosen {
-		m.note("the %s of the pointer to %s was set to %q and to %q; %q stays", what, id, min(ours, theirs), word, word)
+		m.drop(Dropped{Pointer: id, Key: what, Kept: word, Lost: min(ours, theirs), Theirs: word == ours})
 	}
 	return word
 }
@@ -77,11 +77,11 @@ func same(a, b pointer.Entry) bool {
 }
 
 // extra merges the keys of an entry that we do not know.
-func extra(base, ours, theirs []pointer.Field) []pointer.Field {
+func (m *merger) extra(id string, base, ours, theirs []pointer.Field) []pointer.Field {
 	o, a, b := values(base), values(ours), values(theirs)
 	merged := make(map[string]string)
-	for _, key := range slices.Concat(names(base), names(ours), names(theirs)) {
-		if v, _ := three(o[key], a[key], b[key]); v != "" {
+	for _, key := range unique(slices.Concat(names(base), names(ours), names(theirs))) {
+		if v := m.word(id, key, o[key], a[key], b[key]); v != "" {
 			merged[key] = v
 		}
 	}

@@ -117,10 +117,10 @@ func (m *merger) key(key string, o, a, b segment) (text string, stays bool) {
 	case o.same(a):
 		return b.Text, b.present
 	case !a.present || !b.present:
-		m.note("the key %s was changed on one side and removed on the other; it stays", key)
+		m.drop(Dropped{Key: key, Kept: a.value(key) + b.value(key), Theirs: a.present})
 		return a.Text + b.Text, true
 	case isList(key, a) && isList(key, b):
-		return mergeList(key, o, a, b), true
+		return m.list(key, o, a, b), true
 	}
 	return m.scalar(key, o, a, b), true
 }
@@ -137,8 +137,7 @@ func (m *merger) scalar(key string, o, a, b segment) string {
 	y, okY := b.get(key)
 	switch {
 	case !okX || !okY: // a mapping, or something else we do not read
-		m.note("%s was changed on both sides; one version stays, the other is in the history", key)
-		return max(a.Text, b.Text)
+		return m.choose(key, a, b, max(a.Text, b.Text))
 	case x == y:
 		return max(a.Text, b.Text)
 	case was == y && o.present:
@@ -146,16 +145,35 @@ func (m *merger) scalar(key string, o, a, b segment) string {
 	case was == x && o.present:
 		return b.Text
 	case key == "created":
-		return earliest(a, b, x, y)
+		return m.choose(key, a, b, earliest(a, b, x, y))
+	case x > y:
+		return m.choose(key, a, b, a.Text)
 	}
-	kept, lost := a, x
-	if x < y {
-		kept = b
-	} else {
-		lost = y
+	return m.choose(key, a, b, b.Text)
+}
+
+// choose records which of two versions of a key stays, and returns it.
+func (m *merger) choose(key string, a, b segment, stays string) string {
+	d := Dropped{Key: key, Kept: a.value(key), Lost: b.value(key), Theirs: true}
+	if a.Text != stays {
+		d.Kept, d.Lost, d.Theirs = d.Lost, d.Kept, false
 	}
-	m.note("%s was set to %q and to %q; %q stays", key, lost, max(x, y), max(x, y))
-	return kept.Text
+	if d.Kept != d.Lost {
+		m.drop(d)
+	}
+	return stays
+}
+
+// value returns what the key says, as it is written where that is neither a text
+// nor a list.
+func (s segment) value(key string) string {
+	if v, ok := s.get(key); ok || !s.present {
+		return v
+	}
+	if s.List {
+		return strings.Join(s.list(key), ", ")
+	}
+	return strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(s.Text), key+":"))
 }
 
 func (s segment) get(key string) (string, bool) {
@@ -188,9 +206,9 @@ func date(s string) time.Time {
 	return time.Time{}
 }
 
-// mergeList unites what both sides added and drops what either removed, in the
-// form in which the list was written.
-func mergeList(key string, o, a, b segment) string {
+// list unites what both sides added and drops what either removed, in the form in
+// which the list was written.
+func (m *merger) list(key string, o, a, b segment) string {
 	was, x, y := o.list(key), a.list(key), b.list(key)
 	inWas, inX, inY := set(was), set(x), set(y)
 	keep := func(item string) bool { return inX[item] && inY[item] || (inX[item] || inY[item]) && !inWas[item] }
@@ -200,11 +218,11 @@ func mergeList(key string, o, a, b segment) string {
 		like = o.Text
 	}
 	if !strings.HasSuffix(like, "\n") {
-		return like
+		return m.choose(key, a, b, max(a.Text, b.Text))
 	}
 	doc, err := frontmatter.SetList([]byte("---\n"+like+"---\n"), key, items)
 	if err != nil {
-		return max(a.Text, b.Text)
+		return m.choose(key, a, b, max(a.Text, b.Text))
 	}
 	return strings.TrimSuffix(strings.TrimPrefix(string(doc), "---\n"), "---\n")
 }

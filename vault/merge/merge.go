@@ -2,6 +2,7 @@ package merge
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 
 	"github.com/cp-memory/cp/pointer"
@@ -38,8 +39,9 @@ type Options struct {
 // Result is the outcome of a merge.
 type Result struct {
 	Text      []byte
-	Conflicts []int    // 1-based lines where the conflicts in the prose begin
-	Notes     []string // what was decided where both sides had changed the same
+	Conflicts []int // 1-based lines where the conflicts in the prose begin
+	Dropped   []Dropped
+	Notes     []string // what else was decided where both sides had changed the same
 	Plain     string   // why the file was merged as a text; empty for a memory
 	Binary    bool     // not a text: Text is ours, and that is a conflict
 }
@@ -67,13 +69,13 @@ func Merge(base, ours, theirs []byte, o Options) Result {
 		if m.theirs.id() == id {
 			text = theirs
 		}
-		return Result{Text: text, Notes: []string{sentence("one side put another memory, %s, in the place of %s, which the other side changed; `cp memory sync` brings that to where it is now", id, m.base.id())}}
+		return Result{Text: text, Notes: []string{fmt.Sprintf("one side put another memory, %s, in the place of %s, which the other side changed; `cp memory sync` brings that to where it is now", id, m.base.id())}}
 	}
 	text, ok := m.merge()
 	if !ok {
 		return plain(base, ours, theirs, o, "its parts do not fit together again")
 	}
-	return Result{Text: back(text), Conflicts: conflictLines([]byte(text), o.Both), Notes: m.notes}
+	return Result{Text: back(text), Conflicts: conflictLines([]byte(text), o.Both), Dropped: m.dropped}
 }
 
 // Text merges by lines alone, as git merge-file does.
@@ -142,7 +144,7 @@ type merger struct {
 	o                  Options
 	new                bool // there is no base: both sides made the file
 	base, ours, theirs parts
-	notes              []string
+	dropped            []Dropped
 }
 
 // parts is a version of a memory taken apart.
@@ -244,9 +246,4 @@ func (m *merger) merge() (text string, ok bool) {
 	mark, _ := three(o.bom, a.bom, b.bom)
 	whole, err := frontmatter.Join([]byte(mark+head), body)
 	return string(whole), err == nil
-}
-
-// note records a decision.
-func (m *merger) note(format string, args ...any) {
-	m.notes = append(m.notes, sentence(format, args...))
 }

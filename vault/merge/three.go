@@ -2,7 +2,6 @@ package merge
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -84,8 +83,6 @@ func insert(out, new, like []string) []string {
 	}
 	return out
 }
-
-func sentence(format string, args ...any) string { return fmt.Sprintf(format, args...) }
 
 // evenLines returns the texts with one kind of line end where each has only one,
 // and what gives the merged text its own again: the one that a side changed to.

@@ -63,6 +63,9 @@ func (f face) mergeFiles(base, ours, theirs, name string) error {
 
 // tellMerge says what was decided, and what is left to be.
 func (f face) tellMerge(name string, r merge.Result) {
+	for _, d := range r.Dropped {
+		f.warn(name + ": " + d.String())
+	}
 	for _, n := range r.Notes {
 		f.warn(name + ": " + n)
 	}
