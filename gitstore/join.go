@@ -325,12 +325,3 @@ func (r *Repo) Includes(ctx context.Context, descendant, ancestor string) (bool,
 	}
 	return err == nil, err
 }
-
-// Related reports whether two commits have a common beginning.
-func (r *Repo) Related(ctx context.Context, a, b string) (bool, error) {
-	_, err := r.git(ctx, nil, "merge-base", a, b)
-	if exitCode(err) == 1 {
-		return false, nil
-	}
-	return err == nil, err
-}

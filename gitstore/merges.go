@@ -2,6 +2,8 @@ package gitstore
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,7 +40,28 @@ func (r *Repo) Merges(ctx context.Context, since string) ([]vault.Meeting, error
 		all = append(all, vault.Meeting{Commit: commits[0], Base: base, Sides: [2]string{commits[1], commits[2]}, Ours: strings.TrimSpace(op) != ""})
 	}
 	slices.Reverse(all)
+	if since == "" && len(all) > 0 {
+		if err := r.markNew(ctx, all, tip); err != nil {
+			return nil, err
+		}
+	}
 	return r.unsettled(ctx, all, tip, since)
+}
+
+// markNew marks the merges that are not in what this clone began with, as far back as
+// its reflog goes.
+func (r *Repo) markNew(ctx context.Context, all []vault.Meeting, tip string) error {
+	log, err := os.ReadFile(filepath.Join(r.gitDir, "logs", "HEAD"))
+	fields := strings.SplitN(string(log), " ", 3)
+	if err != nil || len(fields) < 3 || !isHex(fields[1]) {
+		return nil // whatever is not told of them then was told when they were made
+	}
+	out, err := r.logSince(ctx, tip, fields[1], "--merges", "--format=%H")
+	young := strings.Fields(string(out))
+	for i := range all {
+		all[i].New = slices.Contains(young, all[i].Commit)
+	}
+	return err
 }
 
 // logSince is git log of what tip reaches and since does not, where there is
@@ -93,6 +116,21 @@ func (r *Repo) Arrived(ctx context.Context, base, tip, path string) (first vault
 		return true
 	})
 	return first, err
+}
+
+// Joined returns the commits that are being joined: HEAD, and that of a merge,
+// cherry-pick, rebase or revert under way, else the one stashed last; empty where
+// there is none.
+func (r *Repo) Joined(ctx context.Context) (sides [2]string, err error) {
+	if sides[0], err = r.Tip(ctx); err != nil {
+		return sides, err
+	}
+	for _, name := range [...]string{"MERGE_HEAD", "CHERRY_PICK_HEAD", "REBASE_HEAD", "REVERT_HEAD^", "refs/stash"} {
+		if sides[1], err = r.Resolve(ctx, name); vault.CodeOf(err) != vault.CodeNotFound {
+			return sides, err
+		}
+	}
+	return sides, nil
 }
 
 // Unmerged calls fn for each path below prefix that the index holds in several

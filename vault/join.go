@@ -53,7 +53,7 @@ func Blend(path string, base, theirs, comes []byte) (merged []byte, ok bool) {
 		by = merge.Merge
 	}
 	r := by(base, theirs, comes, merge.Options{})
-	return r.Text, r.Clean() && len(r.Notes) == 0
+	return r.Text, r.Clean() && len(r.Dropped)+len(r.Notes) == 0
 }
 
 // Merged is what git made of two commits in the object database.

@@ -8,6 +8,7 @@ type Meeting struct {
 	Base   string    // the best common ancestor; empty without one
 	Sides  [2]string // its parents
 	Ours   bool      // a command of ours made it, and no person
+	New    bool      // where none was marked before: it is younger than this clone
 }
 
 // Merges is the past of a vault as far as merges made it.
@@ -62,6 +63,10 @@ type Conflicted struct {
 type Conflicts interface {
 	// Unmerged lists the vault's files with conflicts, in path order.
 	Unmerged(ctx context.Context) ([]Conflicted, error)
+
+	// Joined returns the commits that are being joined: HEAD, and the other one, empty
+	// where that is none that git names.
+	Joined(ctx context.Context) (sides [2]string, err error)
 
 	// Rewrite puts text in the place of was, on disk only; the replaced file is
 	// kept for a week. It reports false when the file says something else by now.

@@ -35,7 +35,8 @@ func (s Step) Apply(doc []byte) ([]byte, error) {
 	case OpTakeOut:
 		return s.takeOut(doc), nil
 	case OpSettle:
-		return settle(doc), nil
+		doc, _ = settle(doc)
+		return doc, nil
 	}
 	_, body := frontmatter.Split(doc)
 	at := len(doc) - len(body)

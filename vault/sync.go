@@ -51,12 +51,14 @@ type Discrepancy struct {
 type Synced struct {
 	ParentsChecked int           `json:"parents_checked"`
 	Discrepancies  []Discrepancy `json:"discrepancies"`
+	Conflicts      []Conflict    `json:"conflicts"` // values that gave way in merges
 	Fixed          bool          `json:"fixed"`
 	Report         Report        `json:"index"`
 	Problems       []Problem     `json:"problems"`
 	Delivered      []Added       `json:"delivered,omitempty"` // from the outbox
 	Warnings       []string      `json:"-"`
 
+	again  bool      // what the pass committed as it is waits for another one
 	spared []Problem // among Problems: those that the pass found itself
 }
 
@@ -85,7 +87,7 @@ func (v *Vault) Sync(ctx context.Context, o Sync) (Synced, error) {
 			_, err := plan(ctx, t)
 			return err
 		})
-		out.Discrepancies = append(merged.Discrepancies, out.Discrepancies...)
+		out.add(merged)
 		return out, err
 	}
 	delivered, err := v.Deliver(ctx)
@@ -96,6 +98,12 @@ func (v *Vault) Sync(ctx context.Context, o Sync) (Synced, error) {
 		return Synced{Delivered: delivered}, err
 	}
 	receipt, err := v.Update(ctx, "sync", Scope{None: true}, plan)
+	if err == nil && out.again && receipt.Commit != "" {
+		merged.Fixed = true
+		merged.Discrepancies = append(merged.Discrepancies, out.Discrepancies...)
+		merged.Warnings = append(append(merged.Warnings, out.Warnings...), receipt.Notes...)
+		receipt, err = v.Update(ctx, "sync", Scope{None: true}, plan)
+	}
 	if err == nil {
 		err = v.markMerges(ctx, o)
 	}
@@ -103,7 +111,7 @@ func (v *Vault) Sync(ctx context.Context, o Sync) (Synced, error) {
 		return Synced{Delivered: delivered}, err
 	}
 	out.Delivered, out.Fixed = delivered, merged.Fixed || receipt.Commit != ""
-	out.Discrepancies = append(merged.Discrepancies, out.Discrepancies...)
+	out.add(merged)
 	out.Warnings = append(append(merged.Warnings, out.Warnings...), receipt.Notes...)
 	if out.Fixed {
 		left, err := v.Mirror.Problems(ctx)
@@ -111,4 +119,10 @@ func (v *Vault) Sync(ctx context.Context, o Sync) (Synced, error) {
 		return out, err
 	}
 	return out, nil
+}
+
+// add puts before what the pass found what it found in merges.
+func (out *Synced) add(merged Synced) {
+	out.Discrepancies = append(merged.Discrepancies, out.Discrepancies...)
+	out.Conflicts = Unrepeated(append(merged.Conflicts, out.Conflicts...))
 }

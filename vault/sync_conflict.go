@@ -3,6 +3,7 @@ package vault
 import (
 	"bytes"
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/cp-memory/cp/pointer"
@@ -23,7 +24,7 @@ func (v *Vault) unmerged(ctx context.Context) ([]Conflicted, error) {
 // somebody has keeps their prose and loses the markers in front matter and block.
 // Only files of the work tree are changed; staging and committing is the person's.
 func (v *Vault) settleConflicts(ctx context.Context, all []Conflicted, o Sync) (Synced, error) {
-	out := Synced{Discrepancies: []Discrepancy{}, Problems: []Problem{}}
+	out := Synced{Discrepancies: []Discrepancy{}, Conflicts: []Conflict{}, Problems: []Problem{}}
 	if !o.DryRun {
 		unlock, err := v.Store.Lock(ctx, "sync")
 		if err != nil {
@@ -34,11 +35,16 @@ func (v *Vault) settleConflicts(ctx context.Context, all []Conflicted, o Sync) (
 			return out, err
 		}
 	}
+	sides, err := v.Conflicts.Joined(ctx)
+	if err != nil {
+		return out, err
+	}
 	for _, c := range all {
-		if err := v.settleConflict(ctx, c, o, &out); err != nil {
+		if err := v.settleConflict(ctx, c, sides, o, &out); err != nil {
 			return out, err
 		}
 	}
+	out.Conflicts = Unrepeated(out.Conflicts)
 	out.Fixed = !o.DryRun && len(out.Discrepancies) > 0
 	last := "`git add --all` and `git commit` finish the merge; then run `cp memory sync` once more"
 	if len(out.Problems) > 0 {
@@ -48,7 +54,7 @@ func (v *Vault) settleConflicts(ctx context.Context, all []Conflicted, o Sync) (
 	return out, nil
 }
 
-func (v *Vault) settleConflict(ctx context.Context, c Conflicted, o Sync, out *Synced) error {
+func (v *Vault) settleConflict(ctx context.Context, c Conflicted, sides [2]string, o Sync, out *Synced) error {
 	if c.Ours == nil || c.Theirs == nil {
 		if word := oneSided(c); word != "" {
 			out.Warnings = append(out.Warnings, string(c.Path)+": "+word)
@@ -62,7 +68,14 @@ func (v *Vault) settleConflict(ctx context.Context, c Conflicted, o Sync, out *S
 	} else if err != nil {
 		return err
 	}
-	text, plain := settled(c, doc)
+	text, gave, plain := settled(c, doc)
+	told, err := v.held(ctx, c, gave, sides)
+	if err != nil {
+		return err
+	}
+	if told == nil && len(gave) > 0 {
+		text, plain = doc, "its front matter or block holds two values of "+gave[0].Key+", of which one is in no commit; choose one by hand"
+	}
 	if plain != "" {
 		out.Warnings = append(out.Warnings, string(c.Path)+": "+plain)
 	}
@@ -77,6 +90,7 @@ func (v *Vault) settleConflict(ctx context.Context, c Conflicted, o Sync, out *S
 			text = doc
 			out.Warnings = append(out.Warnings, string(c.Path)+": it was saved at this moment; run the command again")
 		} else {
+			out.Conflicts = append(out.Conflicts, told...)
 			out.Discrepancies = append(out.Discrepancies, Discrepancy{Type: ConflictMarkers, Path: c.Path, Fixed: "settled the conflict in its front matter and pointer block"})
 		}
 	}
@@ -86,6 +100,28 @@ func (v *Vault) settleConflict(ctx context.Context, c Conflicted, o Sync, out *S
 		}
 	}
 	return nil
+}
+
+// held tells of the values that give way in a file, each with the commit that has it;
+// nil where one is in neither of the commits that are being joined.
+func (v *Vault) held(ctx context.Context, c Conflicted, gave []merge.Dropped, sides [2]string) ([]Conflict, error) {
+	for i, version := range [...][]byte{c.Ours, c.Theirs} {
+		if len(gave) == 0 || sides[i] == "" {
+			continue
+		}
+		texts, err := v.Merges.Texts(ctx, sides[i], []Path{c.Path})
+		if err != nil {
+			return nil, err
+		}
+		if text, there := texts[c.Path]; there && !bytes.Equal(text, version) {
+			sides[i] = "" // what is stashed is from elsewhere
+		}
+	}
+	told := dropped(Parse(c.Path, c.Ours).ID, c.Path, gave, sides)
+	if slices.ContainsFunc(told, func(c Conflict) bool { return c.Commit == "" && c.Dropped != "" }) {
+		return nil, nil
+	}
+	return told, nil
 }
 
 // oneSided says what becomes of a file that only one side has under that name.
@@ -102,19 +138,21 @@ func oneSided(c Conflicted) string {
 	return "one side deleted it and the other edited it: the edit wins, and `git add` keeps it"
 }
 
-// settled returns the text that a file in conflict is to have, or why it stays.
-func settled(c Conflicted, doc []byte) (text []byte, why string) {
+// settled returns the text that a file in conflict is to have, with the values that
+// give way in it, or why it stays.
+func settled(c Conflicted, doc []byte) (text []byte, gave []merge.Dropped, why string) {
 	ours, theirs := sideNames(doc)
 	r := merge.Merge(c.Base, c.Ours, c.Theirs, merge.Options{Ours: ours, Theirs: theirs})
 	switch {
 	case c.Base == nil && differ(c.Ours, c.Theirs):
-		return doc, "two memories were made at this path; add it as it is, and `cp memory sync` after the commit makes two files of it"
+		return doc, nil, "two memories were made at this path; add it as it is, and `cp memory sync` after the commit makes two files of it"
 	case r.Plain != "" || bytes.Equal(doc, r.Text):
-		return doc, ""
+		return doc, nil, ""
 	case len(sideMarks(doc)) > 0 && anonymous(doc) == anonymous(merge.Text(c.Base, c.Ours, c.Theirs, merge.Options{}).Text):
-		return r.Text, ""
+		return r.Text, r.Dropped, ""
 	}
-	return mended(c.Path, doc, r.Text), ""
+	text, gave = mended(c.Path, doc, r)
+	return text, gave, ""
 }
 
 // differ reports whether two texts are of memories with different ids.
@@ -125,23 +163,28 @@ func differ(a, b []byte) bool {
 
 // mended returns a text that a person has begun to edit without the markers in
 // front matter and block; the block says what it says in merged.
-func mended(p Path, doc, merged []byte) []byte {
-	out := settle(doc)
+func mended(p Path, doc []byte, merged merge.Result) ([]byte, []merge.Dropped) {
+	out, gave := settle(doc)
 	header, body := frontmatter.Split(out)
 	if header.Err() != nil {
-		return out
+		return out, gave
 	}
 	if _, err := pointer.Find(string(body)); err == nil {
-		return out
+		return out, gave
 	}
-	text, err := pointer.SetSubMemories(string(body), Parse(p, merged).Pointers)
+	text, err := pointer.SetSubMemories(string(body), Parse(p, merged.Text).Pointers)
 	if err != nil {
-		return out
+		return out, gave
+	}
+	for _, d := range merged.Dropped {
+		if d.Pointer != "" {
+			gave = append(gave, d)
+		}
 	}
 	if whole, err := frontmatter.Join(out, text); err == nil {
-		return whole
+		return whole, gave
 	}
-	return out
+	return out, gave
 }
 
 // sideNames returns what git calls the two sides in a text with its markers.

@@ -23,7 +23,7 @@ func (v *Vault) settleMerges(ctx context.Context, o Sync, out *Synced) error {
 		return err
 	}
 	for _, m := range all {
-		s := &settlement{v: v, ctx: ctx, o: o, m: m, quiet: first, replays: make(map[Replay]func(Path) ([]byte, error))}
+		s := &settlement{v: v, ctx: ctx, o: o, m: m, quiet: first && !m.New, replays: make(map[Replay]func(Path) ([]byte, error))}
 		plan := func(ctx context.Context, t Tree) (*Change, error) {
 			s.out = nil
 			if idle, err := s.idle(t); idle || err != nil {
@@ -46,6 +46,7 @@ func (v *Vault) settleMerges(ctx context.Context, o Sync, out *Synced) error {
 		if s.blind {
 			out.Warnings = append(out.Warnings, "the merge "+short(m.Commit)+": this git cannot tell what it made by itself from what a person decided, so the texts stay as they are; git 2.38 or newer can")
 		}
+		out.Conflicts = append(out.Conflicts, s.gave...)
 	}
 	return nil
 }
@@ -92,6 +93,7 @@ type settlement struct {
 	gone    []ID
 	back    []ID // that git had left out
 	out     []Discrepancy
+	gave    []Conflict
 }
 
 // idle reports whether an older merge left nothing to put right: what later
@@ -103,7 +105,7 @@ func (s *settlement) idle(t Tree) (bool, error) {
 	}
 	alone := &settlement{v: s.v, ctx: s.ctx, o: s.o, m: s.m, quiet: s.quiet, head: s.m.Commit, alone: true, replays: s.replays}
 	c, err := alone.compare(t)
-	s.blind = alone.blind
+	s.blind, s.gave = alone.blind, alone.gave
 	return err == nil && len(c.Edits) == 0, err
 }
 
@@ -121,7 +123,7 @@ func (s *settlement) plan(t Tree) (*Change, error) {
 func (s *settlement) compare(t Tree) (*Change, error) {
 	s.t, s.moves, s.targets, s.edits, s.gone, s.back = t, make(map[ID]move), make(map[ID]Path), editList{}, nil, nil
 	s.paired, s.byHand, s.spared = make(map[Path]bool), make(map[ID]bool), false
-	for _, step := range []func() error{s.load, s.deleted, s.twoAtOnePath, s.apart, s.moved, s.cycles, s.place, s.files, s.texts} {
+	for _, step := range []func() error{s.load, s.deleted, s.twoAtOnePath, s.apart, s.moved, s.cycles, s.place, s.files, s.texts, s.tell} {
 		if err := step(); err != nil {
 			return nil, err
 		}

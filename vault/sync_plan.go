@@ -46,7 +46,7 @@ type reconciler struct {
 // the answer reports what that saw.
 func (v *Vault) planSync(ctx context.Context, t Tree, o Sync, out *Synced) (*Change, error) {
 	o.NoAdopt = o.NoAdopt || v.NoAdopt
-	*out = Synced{Discrepancies: []Discrepancy{}, Problems: []Problem{}}
+	*out = Synced{Discrepancies: []Discrepancy{}, Conflicts: []Conflict{}, Problems: []Problem{}}
 	r := &reconciler{
 		v: v, ctx: ctx, t: t, o: o, out: out, nodes: make(map[Path]Node), ids: make(map[Path]ID), phrases: make(map[ID]string),
 		touched: make(map[ID]bool), spared: make(map[ID]bool), leftOut: make(seats), heads: make(map[Path]*Memory),
@@ -320,7 +320,7 @@ func (l *editList) all() []Edit {
 	slices.Sort(l.order)
 	var out []Edit
 	for _, p := range l.order {
-		if e := l.at[p]; len(e.Steps) > 0 || e.To != "" || e.Remove || e.Whole || e.Create != nil {
+		if e := l.at[p]; len(e.Steps) > 0 || e.To != "" || e.Remove || e.Whole || e.Adopt || e.Create != nil {
 			out = append(out, *e)
 		}
 	}

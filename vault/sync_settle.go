@@ -1,16 +1,19 @@
 package vault
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
 	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/merge"
 )
 
 // settle takes git's conflict markers out of a front matter, where both sides
 // of it can be read and have the same id: keys of either side stay, lists are
 // united, and of two different values that of "ours" stands. Markers further
-// down stay as they are. It returns doc where there is nothing it can do.
+// down stay as they are. It returns doc where there is nothing it can do, and the
+// values that gave way.
 //
 //	---                          ---
 //	id: pf-a                     id: pf-a
@@ -21,24 +24,24 @@ import (
 //	status: closed
 //	>>>>>>> other
 //	---
-func settle(doc []byte) []byte {
+func settle(doc []byte) ([]byte, []merge.Dropped) {
 	parts, ok := conflicts(string(doc))
 	if !ok {
-		return doc
+		return doc, nil
 	}
 	ours, theirs := resolve(parts, func(c conflict) []string { return c.ours }), resolve(parts, func(c conflict) []string { return c.theirs })
 	body, touched, ok := withoutHeaders(parts, headerLines(ours), headerLines(theirs))
 	if !ok || !touched {
-		return doc
+		return doc, nil
 	}
-	header, ok := mergeHeaders([]byte(ours), []byte(theirs))
+	header, gave, ok := mergeHeaders([]byte(ours), []byte(theirs))
 	if !ok {
-		return doc
+		return doc, nil
 	}
 	if out, err := frontmatter.Join(header, body); err == nil {
-		return out
+		return out, gave
 	}
-	return doc
+	return doc, nil
 }
 
 // conflict is a run of lines on which both sides agree (theirs is nil, and so
@@ -150,55 +153,78 @@ func (c conflict) text() string {
 	return c.open + ours + c.middle + theirs + c.shut
 }
 
-// mergeHeaders returns the front matter of ours with what theirs has beyond it.
-func mergeHeaders(ours, theirs []byte) ([]byte, bool) {
+// mergeHeaders returns the front matter of ours with what theirs has beyond it, and
+// what of theirs gave way.
+func mergeHeaders(ours, theirs []byte) (doc []byte, gave []merge.Dropped, ok bool) {
 	a, body := frontmatter.Split(ours)
 	b, _ := frontmatter.Split(theirs)
 	if !a.Found() || !b.Found() || a.Err() != nil || b.Err() != nil {
-		return nil, false
+		return nil, nil, false
 	}
 	if id, _ := a.Get("id"); id != "" {
 		if other, _ := b.Get("id"); other != "" && other != id {
-			return nil, false
+			return nil, nil, false
 		}
 	}
-	doc := slices.Clone(ours[:len(ours)-len(body)])
+	doc = slices.Clone(ours[:len(ours)-len(body)])
 	phrase, _ := a.Get("summary")
 	other, _ := b.Get("summary")
 	for _, key := range b.Keys() {
 		if key == "summary_of" && phrase != "" && phrase != other {
 			continue // it tells of the other phrase
 		}
+		was := doc
 		var err error
 		if doc, err = mergeKey(doc, a, b, key); err != nil {
-			return nil, false
+			return nil, nil, false
+		}
+		old, _ := a.Get(key)
+		if value, _ := b.Get(key); bytes.Equal(was, doc) && old != value && old != "" && value != "" && !isList(a, key) {
+			gave = append(gave, merge.Dropped{Key: key, Kept: old, Lost: value, Theirs: true})
 		}
 	}
-	return doc, true
+	return doc, gave, true
 }
 
-// mergeKey adds to doc, which has the header a, what b says under key.
+// mergeKey adds to doc, which has the header a, what b says under key. Of two texts
+// that of a stays; what is neither a text nor a list is not merged.
 func mergeKey(doc []byte, a, b *frontmatter.Header, key string) ([]byte, error) {
 	value, scalar := b.Get(key)
 	old, oldScalar := a.Get(key)
-	known := a.Line(key) > 0
+	x, y := said(a, key), said(b, key)
 	switch {
-	case scalar && (oldScalar || !known):
-		if old != "" {
+	case x == y || y == "":
+		return doc, nil
+	case scalar && old != "":
+		if !slices.Contains([]string{"labels", "references"}, key) {
 			return doc, nil
 		}
+	case scalar && x == "":
 		return frontmatter.Set(doc, key, value)
-	case b.List(key) == nil && !scalar && !known:
+	}
+	if !scalar && !isList(b, key) || x != "" && !oldScalar && !isList(a, key) {
 		return nil, Errorf(CodeDamaged, "", "the key %s cannot be merged", key)
 	}
-	list := a.List(key)
-	for _, item := range b.List(key) {
-		if !slices.Contains(list, item) {
-			list = append(slices.Clone(list), item)
-		}
-	}
+	list := unique(slices.Concat(a.List(key), b.List(key)))
 	if slices.Equal(list, a.List(key)) {
 		return doc, nil
 	}
 	return frontmatter.SetList(doc, key, list)
+}
+
+// said returns what a header says under a key, as it is written.
+func said(h *frontmatter.Header, key string) string {
+	all, _ := h.Segments()
+	for _, s := range all {
+		if s.Key == key {
+			return strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(s.Text), key+":"))
+		}
+	}
+	return ""
+}
+
+// isList reports whether a key of a header holds a list.
+func isList(h *frontmatter.Header, key string) bool {
+	all, _ := h.Segments()
+	return slices.ContainsFunc(all, func(s frontmatter.Segment) bool { return s.Key == key && s.List })
 }

@@ -20,11 +20,11 @@ func (x *Exchange) sound(ctx context.Context, at standing) error {
 	if at.head.Commit == "" {
 		return nil
 	}
-	related, err := x.History.Related(ctx, at.head.Commit, at.tip)
+	base, err := x.History.MergeBase(ctx, at.head.Commit, at.tip)
 	if err != nil {
 		return err
 	}
-	if !related {
+	if base == "" {
 		return x.stop(ctx, at, "git merge --allow-unrelated-histories "+at.tip, "%s has no history in common with yours", at.up)
 	}
 	seen, err := x.History.Seen(ctx, at.up)

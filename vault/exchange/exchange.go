@@ -32,10 +32,10 @@ type Remote interface {
 
 // History is what the repository knows of commits.
 type History interface {
-	// Includes reports whether a commit's history holds another; Related, whether
-	// two have a common beginning.
+	// Includes reports whether a commit's history holds another; MergeBase returns the
+	// best commit that two have in common, empty without one.
 	Includes(ctx context.Context, descendant, ancestor string) (bool, error)
-	Related(ctx context.Context, a, b string) (bool, error)
+	MergeBase(ctx context.Context, a, b string) (string, error)
 
 	// MergeTrees joins two commits, Rewrite replaces texts in a tree, and neither
 	// touches a file. Differences lists what differs; Blob returns a stored text.

@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"context"
+	"path"
 	"slices"
 	"strings"
 
@@ -24,25 +25,19 @@ const (
 
 // Pulled is the outcome of Pull.
 type Pulled struct {
-	Upstream  string        `json:"upstream"`
-	Outcome   string        `json:"outcome"`
-	Before    string        `json:"before"` // HEAD
-	Commit    string        `json:"commit"` // HEAD now; with DryRun as before
-	Created   []string      `json:"created"`
-	Changed   []string      `json:"changed"`
-	Removed   []string      `json:"removed"`
-	Conflicts []Conflict    `json:"conflicts"`
-	Outgoing  bool          `json:"outgoing"` // HEAD has what upstream has not
-	Synced    *vault.Synced `json:"sync,omitempty"`
-	Warnings  []string      `json:"-"`
-	nested    []string      // warnings of what came
+	Upstream  string           `json:"upstream"`
+	Outcome   string           `json:"outcome"`
+	Before    string           `json:"before"` // HEAD
+	Commit    string           `json:"commit"` // HEAD now; with DryRun as before
+	Created   []string         `json:"created"`
+	Changed   []string         `json:"changed"`
+	Removed   []string         `json:"removed"`
+	Conflicts []vault.Conflict `json:"conflicts"` // with paths of the repository
+	Outgoing  bool             `json:"outgoing"`  // HEAD has what upstream has not
+	Synced    *vault.Synced    `json:"sync,omitempty"`
+	Warnings  []string         `json:"-"`
+	nested    []string         // warnings of what came
 	at        standing
-}
-
-// Conflict is a file that both sides changed in ways that exclude each other.
-type Conflict struct {
-	Path   string `json:"path"`
-	Detail string `json:"detail"` // what was done about it
 }
 
 // Pull fetches what upstream has and brings it into the vault, or says why not
@@ -69,7 +64,7 @@ func (x *Exchange) bring(ctx context.Context, o Pull, at standing) (Pulled, erro
 func (x *Exchange) fit(ctx context.Context, o Pull, at standing) (Pulled, error) {
 	out := Pulled{
 		Upstream: at.up.String(), Outcome: NothingThere, Before: at.head.Commit, Commit: at.head.Commit,
-		Created: []string{}, Changed: []string{}, Removed: []string{}, Conflicts: []Conflict{}, at: at,
+		Created: []string{}, Changed: []string{}, Removed: []string{}, Conflicts: []vault.Conflict{}, at: at,
 	}
 	if at.tip == "" {
 		out.Outgoing = at.head.Commit != ""
@@ -105,6 +100,7 @@ func (x *Exchange) land(ctx context.Context, o Pull, out Pulled) (Pulled, error)
 	}
 	out.Synced = &synced
 	out.Warnings = append(out.Warnings, synced.Warnings...)
+	out.Conflicts = vault.Unrepeated(slices.Concat(out.Conflicts, x.inRepo(synced.Conflicts)))
 	head, err := x.Vault.Store.Head(ctx)
 	out.Commit = head.Commit
 	out.Outgoing = out.Outgoing || head.Commit != at.tip
@@ -191,12 +187,21 @@ func edits(different []vault.Difference) []vault.Edit {
 }
 
 // note tells the commit's reader of the conflicts.
-func note(conflicts []Conflict) string {
+func note(conflicts []vault.Conflict) string {
 	lines := make([]string, len(conflicts))
 	for i, c := range conflicts {
 		lines[i] = c.Path + ": " + c.Detail
 	}
 	return strings.Join(lines, "\n")
+}
+
+// inRepo returns conflicts of the vault with paths of the repository.
+func (x *Exchange) inRepo(all []vault.Conflict) []vault.Conflict {
+	all = slices.Clone(all)
+	for i := range all {
+		all[i].Path = path.Join(x.Prefix, all[i].Path)
+	}
+	return all
 }
 
 // inVault returns a path of the repository as one of the vault, if it lies in it.

@@ -86,15 +86,6 @@ func Text(base, ours, theirs []byte, o Options) Result {
 	return plain(base, ours, theirs, o, "")
 }
 
-// Union merges by lines and keeps both sides of a conflict, ours first, as
-// git's own driver "union" does.
-func Union(base, ours, theirs []byte) []byte {
-	both := func(b *strings.Builder, p piece) {
-		b.WriteString(ended(p.ours, "\n") + strings.Join(p.theirs, ""))
-	}
-	return []byte(mergeLines(string(base), string(ours), string(theirs), both))
-}
-
 // trivial merges where only one side changed the file, or both alike.
 func trivial(base, ours, theirs []byte) (Result, bool) {
 	switch {

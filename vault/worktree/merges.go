@@ -22,6 +22,7 @@ type Merging interface {
 	FilesAt(ctx context.Context, commit string, folders []string, fn func(path, blob string)) error
 	Replay(ctx context.Context, a, b string, how vault.Replay) (vault.Merged, error)
 	Arrived(ctx context.Context, base, tip, path string) (vault.Revision, error)
+	Joined(ctx context.Context) (sides [2]string, err error)
 	Unmerged(ctx context.Context, prefix string, fn func(path string, base, ours, theirs []byte) error) error
 }
 
@@ -143,6 +144,9 @@ func (m Merges) Unmerged(ctx context.Context) ([]vault.Conflicted, error) {
 	})
 	return all, err
 }
+
+// Joined returns the commits that are being joined.
+func (m Merges) Joined(ctx context.Context) ([2]string, error) { return m.repo.Joined(ctx) }
 
 // Rewrite exchanges a file for a new text, and keeps what it replaces. The
 // vault's lock is held.

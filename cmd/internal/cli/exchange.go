@@ -97,9 +97,7 @@ Nothing is forced and nothing asks for a password. See: cp help merging`,
 
 // pulled warns of what a person has to look at.
 func (f face) pulled(p exchange.Pulled) {
-	for _, c := range p.Conflicts {
-		f.errs().Warn(c.Path + ": " + c.Detail)
-	}
+	render.Conflicts(f.errs(), p.Conflicts)
 	if p.Synced != nil {
 		render.Delivered(f.errs(), p.Synced.Delivered)
 		render.Problems(f.errs(), p.Synced.Problems)
@@ -141,6 +139,7 @@ func (f face) give(ctx context.Context, e exchangeFlags, sync bool) error {
 		}
 		if p.Synced != nil {
 			render.Delivered(f.errs(), p.Synced.Delivered)
+			render.Conflicts(f.errs(), p.Synced.Conflicts)
 			render.Problems(f.errs(), p.Synced.Problems)
 			f.warn(p.Synced.Warnings...)
 		}

@@ -52,6 +52,7 @@ have pushed, and gives them what is here.`,
 					return err
 				}
 				render.Delivered(f.errs(), r.Delivered)
+				render.Conflicts(f.errs(), r.Conflicts)
 				render.Problems(f.errs(), r.Problems)
 				err = f.said(r.Warnings, r, func(s render.Screen) { render.Sync(s, r, o.DryRun) })
 				if err == nil && !o.DryRun {

@@ -132,6 +132,13 @@ func named(d vault.Discrepancy) string {
 	return fmt.Sprintf("%s %s", d.Child, quoted(d.ChildTitle))
 }
 
+// Conflicts writes what two sides had changed in ways that exclude each other.
+func Conflicts(s Screen, conflicts []vault.Conflict) {
+	for _, c := range conflicts {
+		s.Warn(c.Path + ": " + c.Detail)
+	}
+}
+
 // Problems writes what is wrong with single files.
 func Problems(s Screen, problems []vault.Problem) {
 	for _, p := range problems {
