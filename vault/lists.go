@@ -119,6 +119,8 @@ func (v *Vault) Edges(ctx context.Context, ref string) (Node, []Edge, error) {
 
 // Locate finds a memory's file, of any type, without scanning.
 func (v *Vault) Locate(ctx context.Context, ref string) (Node, error) {
+	v, done := v.near(ctx, ref)
+	defer done()
 	p, err := v.reading().Open(ctx, ref)
 	if err != nil {
 		return Node{}, err

@@ -67,6 +67,8 @@ func (v *Vault) Show(ctx context.Context, o Show) (Shown, error) {
 	if err := o.validate(); err != nil {
 		return Shown{}, err
 	}
+	v, done := v.near(ctx, o.Ref)
+	defer done()
 	p, err := v.reading().Open(ctx, o.Ref)
 	if err != nil {
 		return Shown{}, err

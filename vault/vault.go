@@ -17,6 +17,9 @@ type Vault struct {
 	Merges    Merges    // nil without git
 	Conflicts Conflicts // nil without git
 
+	// Glimpse returns nil where the mirror has rows; nil is one that always has.
+	Glimpse func(ctx context.Context, ref string) (*Glimpse, error)
+
 	Prefix  string           // of new ids
 	Agent   string           // author and creator of every write
 	NoAdopt bool             // what sync would adopt is left alone: files that are in no commit

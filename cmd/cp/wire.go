@@ -108,7 +108,7 @@ func openVault(ctx context.Context, s settings.Settings) (session.Opened, error)
 	if err != nil {
 		return session.Opened{}, err
 	}
-	v := &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Usage: usage, Prefix: s.Prefix, Agent: agent, NoAdopt: s.NoAdopt, Now: time.Now, Random: rand.Reader}
+	v := &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Usage: usage, Prefix: s.Prefix, Agent: agent, NoAdopt: s.NoAdopt, Now: time.Now, Random: rand.Reader, Glimpse: mirror.Glimpse}
 	if repo != nil {
 		merges := store.Merges(repo)
 		v.Archive, v.Merges, v.Conflicts = store.Archive(repo), merges, merges

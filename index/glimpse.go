@@ -1,0 +1,61 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Glimpse returns an empty mirror in memory and the files that ref may name, or
+// nil where there is a mirror with rows. It implements [vault.Vault]'s Glimpse.
+func (d *DB) Glimpse(ctx context.Context, ref string) (*vault.Glimpse, error) {
+	if filled, err := d.hasRows(ctx); err != nil || filled {
+		return nil, err
+	}
+	p, err := openMemory(ctx, errors.New("for one answer"))
+	if err != nil {
+		return nil, err
+	}
+	near := &DB{path: d.path, opt: Options{Dir: d.opt.Dir, Now: d.opt.Now, Wait: d.opt.Wait}, pool: p}
+	err = p.update(ctx, func(t *tx) error {
+		s, err := loadState(t)
+		s.filled = true
+		return errors.Join(err, t.exec(indexes), s.save(t))
+	})
+	if err != nil {
+		return nil, errors.Join(err, near.Close())
+	}
+	return &vault.Glimpse{Mirror: near.Ports(), Names: d.named(ref), Close: near.Close}, nil
+}
+
+// hasRows reports whether the mirror was filled once. It creates no file.
+func (d *DB) hasRows(ctx context.Context) (filled bool, err error) {
+	if _, err := os.Stat(d.path); errors.Is(err, os.ErrNotExist) {
+		return false, nil
+	}
+	err = d.heal(ctx, func(p *pool) error {
+		return p.view(ctx, func(t *tx) error {
+			s, err := loadState(t)
+			filled = s.filled
+			return err
+		})
+	})
+	return filled, err
+}
+
+// named returns the paths that Find takes ref for.
+func (d *DB) named(ref string) []vault.Path {
+	ref = strings.TrimSpace(ref)
+	p := strings.TrimPrefix(ref, "./")
+	names := []vault.Path{vault.Path(p + ".md")}
+	if strings.HasSuffix(p, ".md") {
+		names = append([]vault.Path{vault.Path(p)}, names...)
+	}
+	if within, ok := d.beneath(ref); ok {
+		names = append(names, within)
+	}
+	return names
+}

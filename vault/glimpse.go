@@ -1,0 +1,128 @@
+package vault
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/cp-memory/cp/vault/frontmatter"
+)
+
+// Glimpse is an empty mirror in memory for point reads where the vault's own was
+// never filled: it is given the few files that one answer is about, where the other
+// would read them all.
+type Glimpse struct {
+	Mirror Mirror
+	Names  []Path // the files that the reference may name
+	Close  func() error
+}
+
+// near returns a vault that knows the memory ref names, those above it and, when
+// asked for them, those below: v itself unless its mirror is empty. A path costs
+// one file and those above it; an id costs the headers up to the first that has it. It
+// returns v where neither finds anything: a prefix of an id takes all files.
+//
+// What only other files tell is not known to it: that one of them has the same id,
+// or says by itself that it supersedes the memory.
+func (v *Vault) near(ctx context.Context, ref string) (*Vault, func() error) {
+	far := func() error { return nil }
+	if v.Glimpse == nil {
+		return v, far
+	}
+	g, err := v.Glimpse(ctx, ref)
+	if err != nil || g == nil {
+		return v, far
+	}
+	p := v.seek(ctx, ref, g.Names)
+	if p == "" {
+		return v, g.Close
+	}
+	near := *v
+	around := append(p.above(), p)
+	near.Store.Commits, near.Mirror, near.Glimpse = nearCommits{v.Store, around}, g.Mirror, nil
+	if _, err = g.Mirror.CatchUp(ctx, near.Store.Source, Scope{Paths: around}); err == nil {
+		_, err = near.reading().open(ctx, ref)
+	}
+	if err != nil {
+		return v, g.Close
+	}
+	return &near, g.Close
+}
+
+// seek returns the file that ref names, as a path or as the id in its header.
+func (v *Vault) seek(ctx context.Context, ref string, names []Path) Path {
+	var at Path
+	if strings.TrimSuffix(ref, ".md") == ref && validID(strings.ToLower(ref)) {
+		_, err := v.Store.Scan(ctx, Scope{}, func(f File) error {
+			if f.Problem == nil && v.claims(f.Path, ID(ref)) {
+				at = f.Path
+				return errFound
+			}
+			return nil
+		})
+		if err != nil || at != "" {
+			return at
+		}
+	}
+	for _, p := range names {
+		if _, _, err := v.Store.Read(p); err == nil {
+			return p
+		}
+	}
+	return ""
+}
+
+// errFound ends a scan.
+var errFound = errors.New("found")
+
+// claims reports whether the header of the file p has the id.
+func (v *Vault) claims(p Path, id ID) bool {
+	text, _, err := v.Store.Read(p)
+	if err != nil {
+		return false
+	}
+	var m Memory
+	header, _ := frontmatter.Split(text)
+	m.identity(header, text)
+	return strings.EqualFold(string(m.ID), string(id))
+}
+
+// above returns the names of the files that may stand above p.
+func (p Path) above() []Path {
+	var all []Path
+	for dir := p.Dir(); dir != ""; dir = dir.Dir() {
+		all = append(all, dir+".md", dir+".MD")
+		for _, name := range [...]Path{"index.md", "_index.md", "README.md", "readme.md", "Readme.md"} {
+			if seat := dir + "/" + name; seat != p {
+				all = append(all, seat)
+			}
+		}
+	}
+	return all
+}
+
+// nearCommits are commits that hold nothing but paths.
+type nearCommits struct {
+	Store
+	paths []Path
+}
+
+// Changes is [Commits.Changes] for the paths alone.
+func (c nearCommits) Changes(ctx context.Context, from, to string, fn func(Path, string) error) error {
+	if from != "" {
+		return c.Store.Changes(ctx, from, to, fn)
+	}
+	for _, p := range c.paths {
+		text, err := c.ReadAt(ctx, to, p)
+		if CodeOf(err) == CodeNotFound {
+			continue
+		}
+		if err == nil {
+			err = fn(p, c.BlobID(text))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
