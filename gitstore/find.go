@@ -48,6 +48,11 @@ func (r *Repo) Exchanging(driver string, limit time.Duration, team bool) {
 	r.driver, r.limit, r.team = driver, limit, team
 }
 
+// Hasty is the repository for one who waits for no lock of another program's.
+func (r *Repo) Hasty() *Repo {
+	return &Repo{top: r.top, gitDir: r.gitDir, commonDir: r.commonDir, format: r.format, driver: r.driver, limit: r.limit, team: r.team, patience: r.patience, plumbingOnly: r.plumbingOnly}
+}
+
 // CommonDir returns the git directory that all work trees share: that of
 // objects, refs and config.
 func (r *Repo) CommonDir() string { return r.commonDir }

@@ -126,6 +126,25 @@ func (r *Repo) gcLock(state string) gitLock {
 	return gitLock{markPath(state, markGC), filepath.Join(r.commonDir, "gc.pid"), ""}
 }
 
+// Blocked returns why a commit would have to wait: a lock of another program's. Ours
+// are gone once Recover has run.
+func (r *Repo) Blocked(ctx context.Context) error {
+	paths := []string{filepath.Join(r.gitDir, "index.lock"), filepath.Join(r.gitDir, "HEAD.lock")}
+	ref, _, err := r.refs().head(ctx)
+	if err != nil {
+		return err
+	}
+	if validRef(ref) {
+		paths = append(paths, filepath.Join(r.commonDir, filepath.FromSlash(ref))+".lock")
+	}
+	for _, path := range paths {
+		if _, err := os.Lstat(path); err == nil {
+			return held(path)
+		}
+	}
+	return nil
+}
+
 // held is the error for a lock that does not go away.
 func held(path string) error {
 	age := "unknown age"

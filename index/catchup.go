@@ -104,7 +104,14 @@ func (w *work) applyIfCurrent(ctx context.Context, p *pool, src vault.Source) (c
 // look finds what is to be done, the telemetry's news included where there is
 // something to write: who wants the counts asks for them (refreshReads).
 func (d *DB) look(t *tx, src vault.Source, scan scan) (*work, error) {
-	w, err := look(t, src, scan)
+	var w *work
+	var err error
+	for range looksAgain { // a write may begin or end while we look, and be seen by half
+		before := src.Writes()
+		if w, err = look(t, src, scan); err != nil || src.Writes() == before {
+			break
+		}
+	}
 	if err == nil && (w.files() || !w.state.filled) {
 		w.usage = d.opt.Usage.news(t.ctx, w.state)
 	}

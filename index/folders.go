@@ -123,7 +123,7 @@ func (w *work) differ(f vault.Folder, was vault.Marks, seen *seenFolder, differ 
 			w.lost, seen.same = append(w.lost, f.Path.Join(name)), false
 			continue
 		}
-		if mark == "" || mark != markOf(f.Files[at]) {
+		if now := f.Files[at]; !now.Kept && (mark == "" || mark != markOf(now)) {
 			differ, seen.same = append(differ, f.Files[at]), false
 		}
 		at++

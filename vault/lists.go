@@ -19,6 +19,7 @@ type ListRow struct {
 	Creator  string    `json:"creator,omitempty"`
 
 	Superseded ID      `json:"superseded_by,omitempty"` // the memory that has taken its place
+	Pending    bool    `json:"pending,omitempty"`       // touched by a write that is not finished, see [Unfinished]
 	Score      float64 `json:"score,omitempty"`         // of a search
 	Snippet    string  `json:"snippet,omitempty"`       // of a search: the best passage
 }
@@ -54,7 +55,7 @@ func (v *Vault) List(ctx context.Context, o ListOptions) (Page, error) {
 		for i := range nodes {
 			page.Rows = append(page.Rows, row(&nodes[i]))
 		}
-		return err
+		return firstError(err, v.markRows(ctx, t, page.Rows))
 	})
 	return page, err
 }
@@ -73,7 +74,7 @@ func (v *Vault) Search(ctx context.Context, query string, o ListOptions) (Page, 
 			r.Score, r.Snippet = hits[i].Score, v.passage(&hits[i])
 			page.Rows = append(page.Rows, r)
 		}
-		return err
+		return firstError(err, v.markRows(ctx, t, page.Rows))
 	})
 	return page, err
 }

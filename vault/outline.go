@@ -17,6 +17,7 @@ type TreeNode struct {
 	Orphan       bool        `json:"orphan,omitempty"`
 	Superseded   ID          `json:"superseded_by,omitempty"`
 	Provisional  bool        `json:"provisional,omitempty"` // the file carries no id yet
+	Pending      bool        `json:"pending,omitempty"`     // touched by a write that is not finished, see [Unfinished]
 	ChildCount   int         `json:"child_count"`
 	Tokens       int         `json:"tokens"` // of its text, as Tokens estimates
 	Children     []*TreeNode `json:"children"`
@@ -53,8 +54,13 @@ func (v *Vault) Tree(ctx context.Context, q TreeQuery) (TreeView, error) {
 	}
 	err := v.View(ctx, scope, func(t Tree) error {
 		nodes, err := t.Walk(ctx, WalkOptions{Root: root, MaxDepth: q.MaxDepth, Outline: true, Uncounted: q.Uncounted})
-		if err == nil {
-			view = grow(nodes, q.Budget)
+		if err != nil {
+			return err
+		}
+		view = grow(nodes, q.Budget)
+		pending, err := v.pending(ctx, t)
+		if len(pending) > 0 {
+			markTree(pending, view.Roots)
 		}
 		return err
 	})

@@ -17,6 +17,7 @@ type Stat struct {
 type File struct {
 	Path    Path
 	Stat    Stat
+	Kept    bool     // it is being written: what was kept of it stays
 	Problem *Problem // set when the entry cannot be a memory (a symlink, a bad name …)
 }
 
@@ -87,6 +88,10 @@ type Files interface {
 	// comes after those in it.
 	ScanFolders(ctx context.Context, kept func(Path) Listing, fn func(Folder) error) (complete bool, err error)
 
+	// Writes names the writes that are under way and were made of late: a look at
+	// the disk in which it changes may have seen half of one.
+	Writes() string
+
 	// Read returns a file's bytes and its stat from the same open file. It may be
 	// called by several goroutines at once.
 	Read(p Path) ([]byte, Stat, error)
@@ -131,6 +136,7 @@ type Store struct {
 	FileStatus
 	Snapshots
 	Writer
+	Recovery
 	Outbox
 }
 
@@ -192,6 +198,17 @@ type Writer interface {
 	Mend(ctx context.Context) bool
 }
 
+// Recovery is what those who only read do about writes that were not finished.
+type Recovery interface {
+	// Hasty is the store for those who wait for nobody: its Lock is tried once.
+	Hasty() Store
+
+	// Tend finishes what killed writers left, if that can be done at once, and
+	// returns what there is to tell; Unfinished is what it had to leave.
+	Tend(ctx context.Context) (notes []string, err error)
+	Unfinished(ctx context.Context) []Unfinished
+}
+
 // Outbox keeps writes that wait for the repository to be free.
 type Outbox interface {
 	// Queue keeps a write that has to wait; Waiting lists them, the oldest first.
@@ -213,6 +230,14 @@ type Queued struct {
 	At      time.Time `json:"at"`
 	Verb    string    `json:"verb"`    // "add" or "add-sub"
 	Options []byte    `json:"options"` // the verb's options, JSON
+}
+
+// Unfinished is a write whose writer is dead and that nobody could finish yet. It
+// may still be undone.
+type Unfinished struct {
+	Op      string
+	Subject string // of its commit
+	Paths   []Path // files that it touches, old and new places alike
 }
 
 // Receipt is what a commit did.

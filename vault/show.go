@@ -33,7 +33,8 @@ type Shown struct {
 	Creator  string    `json:"creator,omitempty"`
 	Created  time.Time `json:"created_at,omitzero"`
 
-	Superseded ID `json:"superseded_by,omitempty"` // the memory that has taken its place
+	Superseded ID   `json:"superseded_by,omitempty"` // the memory that has taken its place
+	Pending    bool `json:"pending,omitempty"`       // touched by a write that is not finished, see [Unfinished]
 	ShownText
 
 	Raw       bool     `json:"-"`                   // the block is damaged: Content is the whole body
@@ -58,6 +59,7 @@ type ShownChild struct {
 	ID      ID     `json:"id"`
 	Title   string `json:"title"`
 	Summary string `json:"summary"`
+	Pending bool   `json:"pending,omitempty"` // as in Shown
 	*ShownText
 }
 
@@ -107,6 +109,7 @@ type reading struct {
 	touched  []Access
 	expanded int
 	leftOut  []ID
+	pending  map[ID]bool
 	warnings []string
 }
 
@@ -116,6 +119,11 @@ func (r *reading) top(ctx context.Context, p *Doc, depth int) (Shown, error) {
 	if p.Parent != "" {
 		out.ParentID = &p.Parent
 	}
+	var err error
+	if r.pending, err = r.v.pending(ctx, r.v.Mirror.Tree); err != nil {
+		return Shown{}, err
+	}
+	out.Pending = r.pending[p.ID]
 	text, err := r.read(ctx, p, depth)
 	if err != nil {
 		return Shown{}, err
@@ -235,7 +243,7 @@ func agrees(entries []pointer.Entry, known map[string]bool) bool {
 
 // child gives one child: its pointer, and its text when depth and budget allow.
 func (r *reading) child(ctx context.Context, parent *Doc, n Node, depth int) (ShownChild, error) {
-	out := ShownChild{ID: n.ID, Title: n.Title, Summary: n.Summary}
+	out := ShownChild{ID: n.ID, Title: n.Title, Summary: n.Summary, Pending: r.pending[n.ID]}
 	if e, ok := parent.Entry(n.ID); ok && e.Summary != "" {
 		out.Summary = e.Summary
 	}

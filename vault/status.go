@@ -6,7 +6,8 @@ import "context"
 type Status struct {
 	Counts  Counts
 	Head    Head
-	Waiting int    // writes in the outbox
+	Waiting int // writes in the outbox, and those of Left
+	Left    []Unfinished
 	Report  Report // of the catch-up that the answer rests on
 }
 
@@ -24,6 +25,14 @@ func (v *Vault) Status(ctx context.Context) (Status, error) {
 		return s, err
 	}
 	waiting, err := v.Store.Waiting(ctx)
-	s.Waiting = len(waiting)
+	ops := make(map[string]bool)
+	for _, q := range waiting {
+		ops[q.Op] = true
+	}
+	s.Left = v.Store.Unfinished(ctx)
+	for _, u := range s.Left {
+		ops[u.Op] = true
+	}
+	s.Waiting = len(ops)
 	return s, err
 }

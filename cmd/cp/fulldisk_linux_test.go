@@ -84,7 +84,7 @@ const noMount = "a tmpfs cannot be mounted here"
 
 // fillDisks runs a command with each disk full, or nearly so.
 func (s *scene) fillDisks(faulty string, sw sweep) {
-	_, after, ok := s.outcomes(faulty, sw)
+	_, after, ok, _ := s.outcomes(faulty, sw)
 	rooms, refused, runs := fullRooms, 0, 0
 	if !torture() {
 		rooms = rooms[:1]

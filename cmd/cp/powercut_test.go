@@ -191,7 +191,7 @@ func TestPowerCut(t *testing.T) {
 
 func (s *scene) powerCuts(faulty string, sw sweep) {
 	s.t.Helper()
-	_, after, ok := s.outcomes(faulty, sw)
+	_, after, ok, _ := s.outcomes(faulty, sw)
 	done := s.copy(s.t)
 	p := papered(s.t, done.dir)
 	before := maps.Clone(p.now)

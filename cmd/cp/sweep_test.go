@@ -25,11 +25,12 @@ import (
 
 // sweep is one writing command that is killed before its changes to the disk.
 type sweep struct {
-	name  string
-	prep  string // shell lines that bring about what the command is for
-	args  []string
-	model string // what the language model plays (package generate/generatetest); empty is none
-	typed string // a shell line that does what the command's editor does: a crash may leave that alone
+	name    string
+	prep    string // shell lines that bring about what the command is for
+	args    []string
+	model   string // what the language model plays (package generate/generatetest); empty is none
+	commits bool   // it makes several, and what is told after a kill may be what one of them has made
+	typed   string // a shell line that does what the command's editor does: a crash may leave that alone
 }
 
 // line is the command line: what is no command of the house is one of "memory".
@@ -120,10 +121,11 @@ const sampled = 5
 func torture() bool { return os.Getenv("CP_TORTURE") != "" }
 
 // TestKillSweep kills each write before a change to the disk, and in turn the
-// command that recovers it; then lets the next command recover, and checks that
+// command that recovers it; then lets the next command, a reader, recover, and
+// checks that it answers as if the write were finished or had never begun, that
 // the write is there whole or not at all, and that the person's uncommitted
 // prose and staged file are as they were.
-// Faults M1, M2.
+// Faults M1, M2, O7.
 func TestKillSweep(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the program a few hundred times")
@@ -144,33 +146,38 @@ func TestKillSweep(t *testing.T) {
 // outcomes runs the command once as it should, and returns how many changes it
 // makes, what is there afterwards, and what may be there when it was
 // interrupted, each with its name.
-func (s *scene) outcomes(faulty string, sw sweep) (total int, after string, ok map[string]string) {
+func (s *scene) outcomes(faulty string, sw sweep) (total int, after string, ok map[string]string, states []*scene) {
 	s.t.Helper()
+	states = append(states, s.copy(s.t))
 	ok = map[string]string{s.copy(s.t).settled(): "nothing happened"}
 	if sw.typed != "" {
 		typed := s.copy(s.t)
 		typed.prepare(sw.typed)
+		states = append(states, typed.copy(s.t))
 		ok[typed.settled()] = "typed and not committed"
 	}
 	done := s.copy(s.t)
 	done.cp = faulty
 	total = done.changes(sw.line())
 	done.cp = s.cp
+	states = append(states, done.copy(s.t))
 	after = done.settled()
 	ok[after] = "done"
 	s.t.Logf("%d changes", total)
-	return total, after, ok
+	return total, after, ok, states
 }
 
 func (s *scene) sweep(faulty string, sw sweep) {
 	args := sw.line()
-	total, _, ok := s.outcomes(faulty, sw)
+	total, _, ok, states := s.outcomes(faulty, sw)
+	told := newTold(states, sw.commits)
 	for i, n := range points(sw.name, total) {
 		c := s.copy(s.t)
 		when := c.killed(faulty, n, args)
 		if i%2 == 1 || torture() { // and its recovery is killed too
 			when += "; recovery " + c.killed(faulty, 1+int(mix(sw.name, n))%25, []string{"memory", "sync"})
 		}
+		told.check(c, when, readers[(i+int(mix(sw.name, 0)))%len(readers)])
 		got := c.settled()
 		if ok[got] == "" {
 			s.t.Errorf("%s: half done:\n%s\nwant one of\n%v", when, got, ok)
@@ -221,7 +228,7 @@ func TestEachChangeOfTheProgramFails(t *testing.T) {
 }
 
 func (s *scene) fail(faulty string, sw sweep) {
-	total, after, ok := s.outcomes(faulty, sw)
+	total, after, ok, _ := s.outcomes(faulty, sw)
 	faults := faultsOf(sw.name, total)
 	for _, fault := range faults {
 		c := s.copy(s.t)

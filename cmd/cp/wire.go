@@ -181,6 +181,7 @@ func openStore(s settings.Settings, repo *gitstore.Repo, missing error) (*worktr
 		}
 		return worktree.Open(s.Root, nil, o)
 	}
+	o.Hasty = repo.Hasty()
 	return worktree.Open(s.Root, repo, o)
 }
 

@@ -14,7 +14,8 @@ import (
 )
 
 // FaultEnv names the environment variable that sets the fault of a test build:
-// "N:kill" kills the process before its N-th change (1-based), "N:ENOSPC" (or
+// "N:kill" kills the process before its N-th change (1-based), "N:stop" stops it
+// there until SIGCONT, "N:ENOSPC" (or
 // EIO, EROFS, EACCES, EMFILE) fails that change, "N+:ENOSPC" fails it and all
 // that follow. CP_FAULT_COUNT names a file that is told the number of changes so far.
 const FaultEnv = "CP_FAULT"
@@ -45,6 +46,9 @@ func point(op, path string) error {
 		fmt.Fprintf(os.Stderr, "fault: killed before %s %s\n", op, path)
 		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 		select {}
+	}
+	if what == "stop" {
+		return syscall.Kill(os.Getpid(), syscall.SIGSTOP)
 	}
 	return &os.PathError{Op: op, Path: path, Err: errnos[what]}
 }

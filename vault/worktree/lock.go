@@ -3,13 +3,17 @@ package worktree
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/gofrs/flock"
+	"golang.org/x/sys/unix"
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
@@ -47,6 +51,49 @@ func (s *Store) Lock(ctx context.Context, verb string) (unlock func(), err error
 		return nil, err
 	}
 	return unlock, nil
+}
+
+// Hasty is the store for those who only read: its Lock is tried once, and refuses
+// where a lock of another program's stands in the way of a commit.
+func (s *Store) Hasty() vault.Store { return s.quickly().Ports() }
+
+func (s *Store) quickly() *Store {
+	h := *s
+	h.hasty, h.wait, h.notes, h.repo = true, time.Millisecond, nil, s.quick
+	return &h
+}
+
+// Tend finishes what killed writers left, if that can be done at once, and
+// returns what there is to tell of it. Where nothing is left it takes no lock.
+func (s *Store) Tend(ctx context.Context) (notes []string, err error) {
+	if s.repo == nil || !s.left() {
+		return nil, nil
+	}
+	h := s.quickly()
+	unlock, err := h.Lock(ctx, "recover")
+	if err != nil {
+		return nil, err
+	}
+	unlock()
+	return h.notes, nil
+}
+
+// left reports whether a killed writer may have left something: an intent, or a lock of git's.
+func (s *Store) left() bool {
+	names, _ := readNames(s.tx())
+	return slices.ContainsFunc(names, isIntent) || present(filepath.Join(s.state, "mark", "index.lock"))
+}
+
+func isIntent(name string) bool { return strings.HasSuffix(name, ".json") }
+
+// written reports whether a process holds the vault's lock.
+func (s *Store) written() bool {
+	f, err := os.Open(filepath.Join(s.state, "lock"))
+	if err != nil {
+		return false
+	}
+	defer f.Close() // lets go of the lock too
+	return errors.Is(unix.Flock(int(f.Fd()), unix.LOCK_SH|unix.LOCK_NB), unix.EWOULDBLOCK)
 }
 
 func (s *Store) makeState() error {

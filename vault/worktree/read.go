@@ -49,6 +49,9 @@ func (s *Store) read(p vault.Path) ([]byte, vault.Stat, error) {
 		return nil, vault.Stat{}, errNotRegular
 	}
 	f, err := s.openFile(p)
+	if to := s.elsewhere(p, err); to != "" {
+		f, err = s.openFile(to)
+	}
 	if err != nil {
 		return nil, vault.Stat{}, err
 	}

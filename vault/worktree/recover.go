@@ -15,6 +15,11 @@ func (s *Store) recover(ctx context.Context) error {
 	if err := s.repo.Recover(ctx, s.state); err != nil {
 		return err
 	}
+	if s.hasty {
+		if err := s.repo.Blocked(ctx); err != nil {
+			return err
+		}
+	}
 	if err := s.recall(ctx); err != nil {
 		return err
 	}

@@ -166,9 +166,7 @@ func (s *Store) Mend(ctx context.Context) bool {
 	if err != nil {
 		return false
 	}
-	hasty := *s
-	hasty.wait, hasty.notes = time.Millisecond, nil // whoever commits with s has its notes
-	unlock, err := hasty.Lock(ctx, "mend")
+	unlock, err := s.Hasty().Lock(ctx, "mend") // whoever commits with s has its notes
 	if err != nil {
 		return false
 	}

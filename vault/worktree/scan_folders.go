@@ -18,6 +18,13 @@ import (
 // the file system dates its folders (disk.Dated), and for a folder that holds
 // nothing worth a word: what a link leads to changes elsewhere.
 func (s *Store) ScanFolders(ctx context.Context, kept func(vault.Path) vault.Listing, fn func(vault.Folder) error) (complete bool, err error) {
+	if v := s.veil(); v != nil {
+		return s.veiledFolders(ctx, v, kept, fn)
+	}
+	return s.scanFolders(ctx, kept, fn)
+}
+
+func (s *Store) scanFolders(ctx context.Context, kept func(vault.Path) vault.Listing, fn func(vault.Folder) error) (complete bool, err error) {
 	root, err := s.openDir("")
 	if err != nil {
 		return false, readError(s.root, "", err)

@@ -142,7 +142,7 @@ func (r *run) lacks(commit string, e *edit) (bool, error) {
 // moves the branch. It is not ours: we hold the vault's lock.
 func (r *run) await(lock string) {
 	waited := false
-	for n := 0; n < awaits && present(lock); n++ {
+	for n := 0; n < awaits && !r.s.hasty && present(lock); n++ {
 		waited = true
 		_ = pause(r.ctx, 1)
 	}

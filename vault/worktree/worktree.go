@@ -66,8 +66,10 @@ type Repo interface {
 	// the files of the work tree. Publishing an Op again changes nothing.
 	Publish(ctx context.Context, c vault.Commit, state string) (vault.Published, error)
 
-	// Recover removes what a killed Publish left behind.
+	// Recover removes what a killed Publish left behind. Blocked returns why Publish
+	// would have to wait then: a lock of another program's.
 	Recover(ctx context.Context, state string) error
+	Blocked(ctx context.Context) error
 
 	// Holds reports whether a commit of the operation is in HEAD's history.
 	Holds(ctx context.Context, op, state string) (bool, error)
@@ -105,6 +107,7 @@ type Options struct {
 	Wait   time.Duration    // for the lock; 0 means 10 s
 	Now    func() time.Time // nil means time.Now
 	Random io.Reader        // for the names of operations; nil means crypto/rand
+	Hasty  Repo             // the repository for those who wait for nobody; nil is repo
 	NoRepo error            // why there is a repository that is not used; nil where there is none
 }
 
@@ -118,6 +121,8 @@ type Store struct {
 	repo   Repo   // nil without git
 	noRepo error  // why, where that is not because there is none
 	wait   time.Duration
+	quick  Repo // the repository of a hasty one
+	hasty  bool // it waits for nobody
 	now    func() time.Time
 	random io.Reader
 	notes  []string // what recovery has to tell; the next receipt takes it
@@ -129,7 +134,7 @@ type Store struct {
 
 // Ports returns the store as the vault needs it.
 func (s *Store) Ports() vault.Store {
-	return vault.Store{Source: vault.Source{Files: s, Commits: s}, FileStatus: s, Snapshots: s, Writer: s, Outbox: s}
+	return vault.Store{Source: vault.Source{Files: s, Commits: s}, FileStatus: s, Snapshots: s, Writer: s, Recovery: s, Outbox: s}
 }
 
 // Open returns the store of the vault in the folder root. Without a repository
@@ -141,7 +146,10 @@ func Open(root string, repo Repo, o Options) (*Store, error) {
 	}
 	s := &Store{
 		root: resolved, top: resolved, repo: repo, noRepo: o.NoRepo, wait: o.Wait, now: o.Now, random: o.Random,
-		exchange: disk.Exchange, link: disk.Link,
+		quick: o.Hasty, exchange: disk.Exchange, link: disk.Link,
+	}
+	if s.quick == nil {
+		s.quick = repo
 	}
 	if s.wait == 0 {
 		s.wait = 10 * time.Second

@@ -41,7 +41,7 @@ that line, and "$3" that of line 3. The answer is one JSON line for each line.`,
 			o.Lines = lines
 			open := f.write
 			if o.DryRun {
-				open = f.look
+				open = f.read
 			}
 			return open(cmd.Context(), func(s *session.Session) error {
 				done, err := s.Batch(cmd.Context(), o)

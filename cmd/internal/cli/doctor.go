@@ -24,8 +24,8 @@ func (f face) doctor() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check the machine, the repository, the vault and the index",
-		Long: `Check the machine, the repository, the vault and the index, and change nothing.
-The exit code is 1 when a check ends in an error.
+		Long: `Check the machine, the repository, the vault and the index. As every command it
+first finishes what a killed one left, and changes nothing else. The exit code is 1 when a check ends in an error.
 
 With --fix, show what would be mended and do it after a yes: a branch that a
 power cut or a prune has broken goes back to its newest whole commit, files on
@@ -95,6 +95,7 @@ func (f face) examine(ctx context.Context) []vault.Check {
 		return append(checks, failed("vault", err))
 	}
 	defer f.close(s)
+	f.tend(ctx, s)
 	checks = append(checks, vault.Check{Check: "vault", Severity: sevOK, Evidence: fmt.Sprintf("%s, project %s", s.Root, s.Settings.Project)})
 	checks = append(checks, settingsChecks(s)...)
 	checks = append(checks, f.repositoryChecks(ctx, s)...)

@@ -32,7 +32,7 @@ func (f face) mend(ctx context.Context, o mend) error {
 	if err != nil {
 		return err
 	}
-	return f.look(ctx, func(s *session.Session) error {
+	return f.read(ctx, func(s *session.Session) error {
 		r, err := f.remedy(ctx, s)
 		if err != nil {
 			return err

@@ -174,8 +174,8 @@ func checkState(ctx context.Context, s *session.Session) []vault.Check {
 	if store.StateDir() == "" {
 		return checks
 	}
-	if n := entries(store.StateDir(), "tx/*.json"); n > 0 {
-		checks = append(checks, vault.Check{Check: "unfinished", Severity: sevWarning, Evidence: counted(n, "write is", "writes are") + " not finished", Fix: "any write finishes it, such as: cp memory sync"})
+	for _, u := range s.Store.Unfinished(ctx) {
+		checks = append(checks, vault.Check{Check: "unfinished", Severity: sevWarning, Evidence: "interrupted and not finished: " + u.Subject, Fix: "the next cp command finishes it, when the repository is free"})
 	}
 	if lost, err := store.Lost(ctx); err != nil {
 		checks = append(checks, failed("reset", err))

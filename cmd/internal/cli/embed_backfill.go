@@ -26,7 +26,7 @@ vectors" tells how to choose a model.`,
 			if cmd.Flags().Changed("batch-size") && (o.Batch < 1 || o.Batch > maxLimit) {
 				return vault.Errorf(vault.CodeInvalid, "", "--batch-size must be 1-%d", maxLimit)
 			}
-			return f.look(cmd.Context(), func(s *session.Session) error { return f.runBackfill(cmd, s, o) })
+			return f.read(cmd.Context(), func(s *session.Session) error { return f.runBackfill(cmd, s, o) })
 		},
 	}
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "say what is missing, ask no model")

@@ -38,7 +38,7 @@ func (e *exchangeFlags) bindGiving(cmd *cobra.Command) {
 
 // exchange opens the vault with its remote side for fn.
 func (f face) exchange(ctx context.Context, e exchangeFlags, fn func(*exchange.Exchange) error) error {
-	return f.look(ctx, func(s *session.Session) error {
+	return f.read(ctx, func(s *session.Session) error {
 		line, err := driverLine()
 		if err != nil {
 			return err

@@ -13,14 +13,36 @@ import (
 // writes and answers.
 type face struct{ *session.App }
 
-// look opens the vault for fn, and changes nothing in it.
-func (f face) look(ctx context.Context, fn func(*session.Session) error) error {
+// open opens the vault for fn, as it is.
+func (f face) open(ctx context.Context, fn func(*session.Session) error) error {
 	s, err := f.Open(ctx)
 	if err != nil {
 		return err
 	}
 	defer f.close(s)
 	return fn(s)
+}
+
+// read opens the vault for fn. What killed writers left is finished on the way, and
+// what waits in the outbox committed, when that can be done at once: a reader never
+// waits for a writer.
+func (f face) read(ctx context.Context, fn func(*session.Session) error) error {
+	return f.open(ctx, func(s *session.Session) error {
+		f.tend(ctx, s)
+		return fn(s)
+	})
+}
+
+// tend says what was finished, and what is left of writes that were interrupted.
+func (f face) tend(ctx context.Context, s *session.Session) {
+	t := s.Tend(ctx)
+	render.Delivered(f.errs(), t.Added)
+	f.warn(t.Notes...)
+	if len(t.Left) > 0 {
+		f.warn(render.Unfinished(t.Left, t.Why))
+	} else if t.Why != nil {
+		f.Debugf("what waits is not finished yet: %v", t.Why)
+	}
 }
 
 // close ends a session. The answer is out by then, so a failure is for --debug.

@@ -43,7 +43,8 @@ type overview struct {
 	Branch      string       `json:"branch"` // short; empty on a detached HEAD and without git
 	Commit      string       `json:"commit"`
 	Busy        string       `json:"busy,omitempty"` // what keeps writes waiting
-	Waiting     int          `json:"waiting"`        // writes in the outbox
+	Waiting     int          `json:"waiting"`        // writes in the outbox, and those that are not finished
+	Unfinished  int          `json:"unfinished"`     // writes that were interrupted, and wait for the repository
 	Uncommitted int          `json:"uncommitted"`
 	Problems    int          `json:"problems"`
 	CatchUp     vault.Report `json:"catch_up"`
@@ -60,11 +61,12 @@ func (f face) status() *cobra.Command {
 		Long: `The vault at a glance. The status is one of
 
   HEALTHY         the index agrees with the files, and the files with each other
-  INCONSISTENT    some files need a look: cp doctor tells which
+  INCONSISTENT    some files need a look, or a write was interrupted and waits
+                  to be finished: cp doctor tells which
   NEEDS_REINDEX   the index cannot be used, or part of the vault cannot be read`,
 		Args: takes(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return f.look(cmd.Context(), func(s *session.Session) error {
+			return f.read(cmd.Context(), func(s *session.Session) error {
 				o, err := f.glance(cmd.Context(), s)
 				if err != nil {
 					return err
@@ -88,7 +90,7 @@ func (f face) glance(ctx context.Context, s *session.Session) (overview, error) 
 		Memories: c.Memories, Roots: c.Roots, MaxDepth: c.MaxDepth, Tokens: c.Tokens,
 		Vault: s.Root, Index: filepath.Join(s.Root, ".cp", "index.db"),
 		Branch: strings.TrimPrefix(st.Head.Branch, "refs/heads/"), Commit: st.Head.Commit, Busy: st.Head.Busy,
-		Waiting: st.Waiting, Uncommitted: c.Uncommitted, Problems: st.Counts.Problems, CatchUp: st.Report,
+		Waiting: st.Waiting, Unfinished: len(st.Left), Uncommitted: c.Uncommitted, Problems: st.Counts.Problems, CatchUp: st.Report,
 	}
 	if who, ok := f.Watcher(s); ok {
 		o.Watcher = &who
@@ -116,7 +118,7 @@ func health(s *session.Session, st vault.Status) string {
 	switch {
 	case !st.Report.Complete:
 		return needsReindex
-	case st.Counts.Problems > 0:
+	case st.Counts.Problems > 0, len(st.Left) > 0:
 		return inconsistent
 	}
 	return healthy
@@ -142,8 +144,11 @@ func statusText(s render.Screen, o overview) {
 	if o.Uncommitted > 0 {
 		row("Uncommitted", "%d (git status shows them)", o.Uncommitted)
 	}
-	if o.Waiting > 0 {
-		row("Outbox", "%d waiting; the next command after this is over commits them", o.Waiting)
+	if n := o.Waiting - o.Unfinished; n > 0 {
+		row("Outbox", "%d waiting; the next command after this is over commits them", n)
+	}
+	if o.Unfinished > 0 {
+		row("Unfinished", "%d interrupted; the next command after this is over finishes them", o.Unfinished)
 	}
 	if o.Problems > 0 {
 		row("Problems", "%d (cp doctor shows them)", o.Problems)

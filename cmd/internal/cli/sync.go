@@ -46,7 +46,11 @@ have pushed, and gives them what is here.`,
 				}
 				return f.give(cmd.Context(), e, true)
 			}
-			return f.look(cmd.Context(), func(s *session.Session) error {
+			open := f.open // it does itself what read does before, and tells of it
+			if o.DryRun {
+				open = f.read
+			}
+			return open(cmd.Context(), func(s *session.Session) error {
 				r, err := s.Sync(cmd.Context(), o)
 				if err != nil {
 					return err

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -12,7 +11,7 @@ import (
 
 // write opens the vault for fn, after committing what waits in the outbox.
 func (f face) write(ctx context.Context, fn func(*session.Session) error) error {
-	return f.look(ctx, func(s *session.Session) error {
+	return f.read(ctx, func(s *session.Session) error {
 		f.deliver(ctx, s)
 		err := fn(s)
 		if err == nil {
@@ -36,24 +35,6 @@ func (f face) tidy(ctx context.Context, s *session.Session) {
 // allowSecret binds the flag that lets what looks like a credential be committed.
 func allowSecret(cmd *cobra.Command, allowed *bool) {
 	cmd.Flags().BoolVar(allowed, "allow-secret", false, "commit it also when it looks like a password or token")
-}
-
-// glance is how long a reader waits for the lock to commit what is in the outbox.
-const glance = 200 * time.Millisecond
-
-// read opens the vault for fn. What waits in the outbox is committed on the way
-// when that can be done at once; a reader never waits for a writer.
-func (f face) read(ctx context.Context, fn func(*session.Session) error) error {
-	return f.look(ctx, func(s *session.Session) error {
-		soon, cancel := context.WithTimeout(ctx, glance)
-		added, err := s.Deliver(soon)
-		cancel()
-		render.Delivered(f.errs(), added)
-		if err != nil {
-			f.Debugf("what waits in the outbox is not committed yet: %v", err)
-		}
-		return fn(s)
-	})
 }
 
 // deliver commits what waits. It never stops the command: what cannot be

@@ -52,6 +52,26 @@ func Delivered(s Screen, added []vault.Added) {
 	}
 }
 
+// Unfinished tells of writes that were interrupted and could not be finished.
+func Unfinished(left []vault.Unfinished, why error) string {
+	said := "a write that was interrupted is not finished: " + left[0].Subject
+	if n := len(left) - 1; n > 0 {
+		said += fmt.Sprintf(" and %d more", n)
+	}
+	if why != nil {
+		said += " (" + why.Error() + ")"
+	}
+	return said + "; what it touches is marked pending"
+}
+
+// pending marks what a write that is not finished touches.
+func pending(is bool) string {
+	if is {
+		return " [pending]"
+	}
+	return ""
+}
+
 // Doomed writes the question before a delete, without the line feed at its end.
 func Doomed(s Screen, d vault.Doomed, recursive bool) {
 	t := d.Target

@@ -11,7 +11,7 @@ import (
 func List(s Screen, rows []vault.ListRow) {
 	cells := make([][]string, len(rows))
 	for i, r := range rows {
-		cells[i] = []string{string(r.ID), date(r.Created), r.Title + successor(r)}
+		cells[i] = []string{string(r.ID), date(r.Created), r.Title + successor(r) + pending(r.Pending)}
 	}
 	s.Table([]Column{{Title: "ID", Min: 9}, {Title: "CREATED"}, {Title: "CONTENT", Flex: true}}, cells)
 }
@@ -26,7 +26,7 @@ func Hits(s Screen, rows []vault.ListRow) {
 	fmt.Fprintln(s, string(s.bold(pad("ID", id)+"  CREATED     CONTENT")))
 	indent := id + 2 + len("2006-01-02") + 2
 	for _, r := range rows {
-		fmt.Fprintln(s, pad(Line(string(r.ID)), id)+"  "+pad(date(r.Created), 10)+"  "+s.rest(r.Title, indent)+successor(r))
+		fmt.Fprintln(s, pad(Line(string(r.ID)), id)+"  "+pad(date(r.Created), 10)+"  "+s.rest(r.Title, indent)+successor(r)+pending(r.Pending))
 		if r.Snippet != "" {
 			fmt.Fprintln(s, spaces(indent)+string(s.dim(s.rest(r.Snippet, indent))))
 		}

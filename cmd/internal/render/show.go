@@ -28,7 +28,7 @@ func Show(s Screen, m vault.Shown) {
 	header(s, m.Title, [][2]string{
 		{"ID", string(m.ID)},
 		{"Type", m.Type},
-		{"Status", m.Status},
+		{"Status", m.Status + pending(m.Pending)},
 		{"Replaced", replaced(m)},
 		{"Labels", strings.Join(m.Labels, ", ")},
 		{"Children", fmt.Sprint(len(m.Children))},
@@ -51,7 +51,7 @@ func ShowAny(s Screen, m vault.Shown) {
 	header(s, m.Title, [][2]string{
 		{"ID", string(m.ID)},
 		{"Type", m.Type},
-		{"Status", m.Status},
+		{"Status", m.Status + pending(m.Pending)},
 		{"Replaced", replaced(m)},
 		{"Labels", strings.Join(m.Labels, ", ")},
 		{"Summary", m.Summary},

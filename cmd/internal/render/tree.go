@@ -89,6 +89,7 @@ func tail(n *vault.TreeNode) string {
 	if n.Provisional {
 		t += " [new: run cp memory sync]"
 	}
+	t += pending(n.Pending)
 	if n.Orphan {
 		t += " ⚠ orphan: run cp memory sync"
 	}

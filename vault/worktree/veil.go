@@ -1,0 +1,237 @@
+package worktree
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// While a write is under way the disk shows half of it: what moves has two names.
+// Who holds no lock sees through a veil.
+//
+// What a live process is writing is as the mirror has it: the files it knows are
+// unchanged, others are not there. What a dead one has left is as it ends, where
+// all that it adds is on disk, else as it was: of two names one is hidden.
+
+// veil is what a scan leaves out.
+type veil struct {
+	held   map[vault.Path]bool // written by a live process
+	hidden map[vault.Path]bool // not there once it ends, or not before it began
+}
+
+// veil returns what is to be left out now; nil where nobody is writing.
+func (s *Store) veil() *veil {
+	waiting := s.intents()
+	if len(waiting) == 0 {
+		return nil
+	}
+	v := &veil{hidden: make(map[vault.Path]bool)}
+	for _, in := range waiting {
+		s.hide(in, v.hidden)
+	}
+	if s.written() {
+		v.held = make(map[vault.Path]bool)
+		for _, in := range waiting {
+			for _, p := range s.touched(in) {
+				v.held[p] = true
+			}
+		}
+	}
+	return v
+}
+
+// intents reads what waits in tx/, the oldest first, and changes nothing there.
+func (s *Store) intents() (found []*intent) {
+	if s.repo == nil {
+		return nil
+	}
+	names, _ := readNames(s.tx())
+	slices.Sort(names)
+	for _, name := range names {
+		if !isIntent(name) {
+			continue
+		}
+		if b, err := os.ReadFile(filepath.Join(s.tx(), name)); err == nil {
+			if in, ok := decodeIntent(b); ok && in.Format == intentFormat {
+				found = append(found, in)
+			}
+		}
+	}
+	return found
+}
+
+// Writes names the writes that are under way and were made of late: as long as the
+// name is the same, nobody has begun one or ended it.
+func (s *Store) Writes() string {
+	if s.repo == nil {
+		return ""
+	}
+	names, _ := readNames(s.tx())
+	slices.Sort(names)
+	return strings.Join(names, "/")
+}
+
+// Unfinished returns what dead writers have left and nobody has finished yet.
+func (s *Store) Unfinished(context.Context) []vault.Unfinished {
+	waiting := s.intents()
+	if len(waiting) == 0 || s.written() {
+		return nil
+	}
+	var left []vault.Unfinished
+	for _, in := range waiting {
+		subject, _, _ := strings.Cut(in.Message, "\n")
+		left = append(left, vault.Unfinished{Op: in.Op, Subject: subject, Paths: s.touched(in)})
+	}
+	return left
+}
+
+// touched returns the memories' files of an intent, old and new places alike.
+func (s *Store) touched(in *intent) []vault.Path {
+	old, new := s.sides(in)
+	var all []vault.Path
+	for i := range in.Edits {
+		if e := &in.Edits[i]; e.Kind == changes && !e.Outside {
+			all = append(all, e.Path)
+		} else if e.Kind == takes {
+			all = append(all, s.takenPath(e)...)
+		}
+	}
+	return slices.Concat(all, old, new)
+}
+
+// hide adds the files of an intent that are not there as it ends, or if what it
+// adds is not complete those that were not there before.
+func (s *Store) hide(in *intent, hidden map[vault.Path]bool) {
+	old, new := s.sides(in)
+	if slices.ContainsFunc(new, func(p vault.Path) bool { return !present(s.abs(p, false)) }) {
+		old = new
+	}
+	for _, p := range old {
+		hidden[p] = true
+	}
+}
+
+// sides returns the files that an intent takes away, and those that it adds.
+func (s *Store) sides(in *intent) (old, new []vault.Path) {
+	for i := range in.Edits {
+		switch e := &in.Edits[i]; {
+		case e.Kind == takes && e.Taken.Into == "" && !s.saved(e, found{Digest: e.Before}):
+			old = append(old, s.takenPath(e)...)
+		case e.Kind == takes && e.Before == "":
+			new = append(new, s.takenPath(e)...)
+		case e.Outside:
+		case e.Kind == creates:
+			new = append(new, e.Path)
+		case e.Kind == moves, e.Kind == removes:
+			for _, f := range e.Files {
+				if e.Kind == moves {
+					new = append(new, f.path(e.To))
+				}
+				if e.Kind == moves || !s.saved(e, f) {
+					old = append(old, f.path(e.Path))
+				}
+			}
+		}
+	}
+	notMemory := func(p vault.Path) bool { return !candidate(p) }
+	return slices.DeleteFunc(old, notMemory), slices.DeleteFunc(new, notMemory)
+}
+
+// saved reports whether a file that is to be removed has another text by now: it
+// then stays.
+func (s *Store) saved(e *edit, f found) bool {
+	b, _, err := readFile(f.below(s.abs(e.Path, e.Outside)))
+	return err == nil && digest(b) != f.Digest
+}
+
+// hides reports whether a file is left out for one who has kept nothing of it.
+func (v *veil) hides(p vault.Path) bool { return v.held[p] || v.held == nil && v.hidden[p] }
+
+// scan is fn without what is hidden. A scan that came by what a live process is
+// writing is not complete: what it did not meet may be on its way.
+func (v *veil) scan(fn func(vault.File) error, incomplete *bool) func(vault.File) error {
+	return func(f vault.File) error {
+		if v.held[f.Path] {
+			*incomplete = true
+		}
+		if v.hides(f.Path) {
+			return nil
+		}
+		return fn(f)
+	}
+}
+
+// folders is a scan of folders as the veil lets them be seen.
+func (s *Store) veiledFolders(ctx context.Context, v *veil, kept func(vault.Path) vault.Listing, fn func(vault.Folder) error) (complete bool, err error) {
+	if top := kept(""); top.Own == (vault.Stat{}) && top.Files == "" {
+		v.held = nil // nothing is known yet
+	}
+	veiled := v.dirs()
+	told := make(map[vault.Path]bool)
+	look := func(p vault.Path) vault.Listing {
+		if veiled[p] {
+			return vault.Listing{} // so that it is read
+		}
+		return kept(p)
+	}
+	complete, err = s.scanFolders(ctx, look, func(f vault.Folder) error {
+		if told[f.Path] = true; veiled[f.Path] {
+			v.folder(&f, kept(f.Path))
+		}
+		return fn(f)
+	})
+	for dir := range veiled { // a live process has taken it away
+		if was := kept(dir); err == nil && v.held != nil && !told[dir] && was.Files != "" {
+			f := vault.Folder{Path: dir, Subs: was.Subs}
+			v.folder(&f, was)
+			err = fn(f)
+		}
+	}
+	return complete && err == nil, err
+}
+
+// dirs returns the folders of what is veiled.
+func (v *veil) dirs() map[vault.Path]bool {
+	dirs := make(map[vault.Path]bool)
+	for _, files := range []map[vault.Path]bool{v.held, v.hidden} {
+		for p := range files {
+			dirs[p.Dir()] = true
+		}
+	}
+	return dirs
+}
+
+// folder leaves out of a folder what is hidden, and puts in what is held as it was
+// kept. What is told of the folder is not kept, so that it is read the next time.
+func (v *veil) folder(f *vault.Folder, was vault.Listing) {
+	f.Files = slices.DeleteFunc(f.Files, func(file vault.File) bool { return v.hides(file.Path) })
+	for name := range was.Files.All() {
+		if p := f.Path.Join(name); v.held[p] {
+			f.Files = append(f.Files, vault.File{Path: p, Kept: true})
+		}
+	}
+	f.Own, f.Same, f.Count = vault.Stat{}, false, len(f.Files)
+}
+
+// elsewhere opens a file that a write under way has moved, at its other place.
+func (s *Store) elsewhere(p vault.Path, err error) vault.Path {
+	if !errors.Is(err, fs.ErrNotExist) {
+		return ""
+	}
+	for _, in := range s.intents() {
+		for i := range in.Edits {
+			for _, f := range in.Edits[i].Files {
+				if e := &in.Edits[i]; e.Kind == moves && !e.Outside && f.path(e.Path) == p {
+					return f.path(e.To)
+				}
+			}
+		}
+	}
+	return ""
+}
