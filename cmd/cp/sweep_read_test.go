@@ -25,7 +25,7 @@ var readers = []reader{
 }
 
 // hushed are lines that may differ between two vaults with the same memories.
-var hushed = regexp.MustCompile(`"(score|access_count|last_accessed|hash)": .*`)
+var hushed = regexp.MustCompile(`"(score|snippet|access_count|last_accessed|hash)": .*`)
 
 // told is what readers may say after a kill: what they say where the command was
 // not run, and where it was.

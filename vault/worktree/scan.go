@@ -32,9 +32,8 @@ func (s *Store) Scan(ctx context.Context, scope vault.Scope, fn func(vault.File)
 		return true, nil
 	}
 	if v := s.veil(); v != nil {
-		incomplete := false
-		fn = v.scan(fn, &incomplete)
-		defer func() { complete = complete && !incomplete }()
+		fn = v.scan(fn)
+		defer func() { complete = complete && v.held == nil }()
 	}
 	sc := &scanner{ctx: ctx, fn: fn, shallow: scope.Shallow, complete: true}
 	sc.sub = sc.subfolder

@@ -153,13 +153,10 @@ func (s *Store) saved(e *edit, f found) bool {
 // hides reports whether a file is left out for one who has kept nothing of it.
 func (v *veil) hides(p vault.Path) bool { return v.held[p] || v.held == nil && v.hidden[p] }
 
-// scan is fn without what is hidden. A scan that came by what a live process is
-// writing is not complete: what it did not meet may be on its way.
-func (v *veil) scan(fn func(vault.File) error, incomplete *bool) func(vault.File) error {
+// scan is fn without what is hidden. Beside a live writer a scan is not complete:
+// what it does not meet may be on its way.
+func (v *veil) scan(fn func(vault.File) error) func(vault.File) error {
 	return func(f vault.File) error {
-		if v.held[f.Path] {
-			*incomplete = true
-		}
 		if v.hides(f.Path) {
 			return nil
 		}
