@@ -1,15 +1,18 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"time"
 )
 
 // writing are the rows that commit.
 func (c *corpus) writing() []row {
-	return []row{c.addOne(), c.batch(), c.move(), c.writers(), c.imports()}
+	return []row{c.addOne(), c.addLate(), c.batch(), c.move(), c.writers(), c.imports()}
 }
 
 // rest lets git and the product take up what the other side has done.
@@ -40,6 +43,56 @@ func (c *corpus) addOne() row {
 			}
 			return sequence(in(c.dir, "git", "add", file), in(c.dir, "git", "commit", "-q", "-m", title))
 		}}
+}
+
+// addLate is one add-sub where 20,000 writes have replaced a file within two days,
+// beside one where none has: what they left in displaced/ is put in its place for it.
+func (c *corpus) addLate() row {
+	const writes = 20_000
+	late := ""
+	with := func(run command) (cost, error) {
+		found, err := filepath.Glob(filepath.Join(c.dir, ".git", "cp", "*", "displaced"))
+		if err != nil || len(found) != 1 {
+			return cost{}, fmt.Errorf("%d folders of replaced files, %v", len(found), err)
+		}
+		standing, aside := found[0], found[0]+".aside"
+		if err := errors.Join(os.Rename(standing, aside), os.Rename(late, standing)); err != nil {
+			return cost{}, err
+		}
+		spent, err := run.run()
+		return spent, errors.Join(err, os.Rename(standing, late), os.Rename(aside, standing))
+	}
+	return row{what: "add-sub after 20,000 writes", floor: "one after none", goals: []goal{ratio(1.1)}, each: c.rest,
+		product: func(round int) (cost, error) {
+			if late == "" {
+				late = filepath.Join(c.dir, ".git", "late")
+				if err := errors.Join(displace(late, writes), ignore(with(c.addSub(round)))); err != nil {
+					return cost{}, err
+				}
+			}
+			return with(c.addSub(round))
+		},
+		lower: func(round int) (cost, error) { return c.addSub(round).run() }}
+}
+
+func ignore(_ cost, err error) error { return err }
+
+// displace makes a folder of what so many writes of the last two days replaced, in
+// the form that the first command then takes up.
+func displace(dir string, writes int) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	now := time.Now().UTC().Truncate(time.Millisecond)
+	for n := range writes {
+		op := now.Add(-48*time.Hour*time.Duration(writes-n)/time.Duration(writes)).Format("20060102T150405.000") + "-k3v9q2m1"
+		name := fmt.Sprintf("%s.0.%s.0123456789abcdef.note-%d.md", op, strconv.FormatInt(now.UnixNano(), 36), n)
+		file := filepath.Join(dir, name)
+		if err := errors.Join(os.WriteFile(file, []byte(body), 0o600), os.Chtimes(file, now, now)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // sizeIndex chooses between the goals for 10,000 and 100,000.

@@ -10,22 +10,21 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"time"
 
 	"golang.org/x/sys/unix"
 
 	"github.com/cp-memory/cp/vault/disk"
 )
 
-// What a write replaces or removes is kept in displaced/ under a name that says
-// all about it:
+// What a write replaces or removes is kept in displaced/, in a folder for each
+// operation, under a name that says all about it:
 //
-//	<op>.<n>.<mtime, base 36>.<digest>.<path, escaped>
+//	<op>/<op>.<n>.<mtime, base 36>.<digest>.<path, escaped>
 //
-// The time and digest are those of its text when it was archived. An editor
-// that held the file open then may write to it afterwards; the
-// next commands see that by the time, for a day, and say so. After a week the
-// file goes.
+// The time and digest are those of its text when it was archived. An editor that
+// held the file open then may write to it afterwards. So each is looked at twice,
+// by the first command after it and just before it goes (see the ledger): one that
+// was written to by then stays, and is told.
 type relic struct {
 	op     string
 	mtime  int64
@@ -33,13 +32,12 @@ type relic struct {
 	path   string // relative to the vault; cut in front when it was long
 }
 
-const (
-	keepFor  = 7 * 24 * time.Hour
-	watchFor = 24 * time.Hour
-	nameRoom = 140 // bytes of the escaped path in a relic's name
-)
+const nameRoom = 140 // bytes of the escaped path in a relic's name
 
 func (s *Store) displaced() string { return filepath.Join(s.state, "displaced") }
+
+// relics is the folder of what an operation replaced.
+func (s *Store) relics(op string) string { return filepath.Join(s.displaced(), op) }
 
 func (c relic) name(n int) string {
 	path := url.PathEscape(c.path)
@@ -67,9 +65,12 @@ func (s *Store) archive(op, name, path, digest string) (string, error) {
 	if err != nil {
 		return "", ignoreMissing(err)
 	}
+	if err := s.enter(op); err != nil {
+		return "", err
+	}
 	c := relic{op: op, mtime: info.ModTime().UnixNano(), digest: digest, path: path}
 	for n := 0; ; n++ {
-		kept := filepath.Join(s.displaced(), c.name(n))
+		kept := filepath.Join(s.relics(op), c.name(n))
 		err := disk.RenameNew(name, kept)
 		if errors.Is(err, unix.EXDEV) {
 			return kept, copyOut(name, kept)
@@ -93,30 +94,6 @@ func copyOut(name, kept string) error {
 	return disk.Remove(name)
 }
 
-// inspect looks through displaced/: what is older than a week goes, and what
-// was written to after it was archived is told once.
-func (s *Store) inspect() error {
-	names, err := readNames(s.displaced())
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		op, _, _ := strings.Cut(name, "-")
-		at, ok := opMoment(op)
-		switch age := s.now().Sub(at); {
-		case !ok:
-		case age > keepFor:
-			err = disk.Remove(filepath.Join(s.displaced(), name))
-		case age < watchFor:
-			err = s.lateWrite(name)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 func readNames(dir string) ([]string, error) {
 	d, err := os.Open(dir)
 	if err != nil {
@@ -127,25 +104,29 @@ func readNames(dir string) ([]string, error) {
 }
 
 // lateWrite notes a replaced file that a program has written to since, unless
-// the file in its place says the same.
-func (s *Store) lateWrite(name string) error {
-	c, ok := parseRelic(name)
-	kept := filepath.Join(s.displaced(), name)
+// the file in its place says the same, and keeps it as if it had been replaced
+// now. It reports whether there was such a text.
+func (s *Store) lateWrite(kept string) (bool, error) {
+	c, ok := parseRelic(filepath.Base(kept))
 	info, err := os.Lstat(kept)
 	if !ok || err != nil || !info.Mode().IsRegular() || info.ModTime().UnixNano() == c.mtime {
-		return ignoreMissing(err)
+		return false, ignoreMissing(err)
 	}
 	b, _, err := readFile(kept)
 	if err != nil || digest(b)[:digestLen] == c.digest {
-		return nil
+		return false, nil
 	}
-	renamed, err := s.archive(c.op, kept, c.path, digest(b))
+	op, err := s.newOp()
 	if err != nil {
-		return err
+		return false, err
+	}
+	renamed, err := s.archive(op, kept, c.path, digest(b))
+	if err != nil {
+		return false, err
 	}
 	at := filepath.Join(s.root, c.path)
 	if now, _, err := readFile(at); len(b) > 0 && (err != nil || !bytes.Equal(now, b)) {
 		s.notes = append(s.notes, fmt.Sprintf("%s: a program saved into a version that had just been replaced; its text is kept: %s", c.path, compare(at, renamed)))
 	}
-	return nil
+	return true, nil
 }

@@ -86,7 +86,7 @@ func (r *run) keepCopy(temp, at string) error {
 	if err != nil || len(b) == 0 {
 		return nil
 	}
-	copied := filepath.Join(r.s.displaced(), r.in.Op+".copy")
+	copied := filepath.Join(r.s.displaced(), "copy")
 	if err := disk.Remove(copied); err != nil {
 		return err
 	}

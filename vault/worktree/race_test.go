@@ -138,12 +138,11 @@ func TestTwoSavesDuringOneExchange(t *testing.T) {
 // keptTexts returns the texts in displaced/, sorted, without repetitions.
 func (w *sandbox) keptTexts() []string {
 	w.Helper()
-	dir := filepath.Join(w.store.StateDir(), "displaced")
-	entries, err := os.ReadDir(dir)
+	names, err := filepath.Glob(filepath.Join(w.store.StateDir(), "displaced", "*", "*"))
 	must(w, err)
 	var texts []string
-	for _, e := range entries {
-		b, err := os.ReadFile(filepath.Join(dir, e.Name()))
+	for _, name := range names {
+		b, err := os.ReadFile(name)
 		must(w, err)
 		texts = append(texts, string(b))
 	}

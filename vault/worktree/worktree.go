@@ -23,7 +23,7 @@
 // Nothing is written in place and nothing is renamed over. A name of a
 // person's file is only ever exchanged or taken out, then looked at; what
 // turns out to be a save that we had not seen goes back. Replaced and removed
-// inodes are kept in displaced/ for a week, since an editor may still hold
+// inodes are kept in displaced/ for a day to a week, since an editor may still hold
 // one open, and are looked at again.
 //
 // # State

@@ -187,7 +187,7 @@ func checkState(ctx context.Context, s *session.Session) []vault.Check {
 	} else if len(back.Ops) > 0 {
 		checks = append(checks, vault.Check{Check: "staged", Severity: sevWarning, Evidence: back.String(), Fix: back.Fix})
 	}
-	if n := entries(store.StateDir(), "displaced/*"); n > 0 {
+	if n := entries(store.StateDir(), "displaced/*/*"); n > 0 {
 		checks = append(checks, vault.Check{Check: "displaced", Severity: sevInfo, Evidence: counted(n, "replaced file is", "replaced files are") + " kept in " + filepath.Join(store.StateDir(), "displaced")})
 	}
 	return checks
