@@ -199,6 +199,16 @@ func (f *family) compare(e pointer.Entry, child Node) error {
 	if want.Summary, err = f.phrase(e, child); err != nil {
 		return err
 	}
+	for _, of := range [...]trait{byTitle, byPhrase} {
+		switch is, own := of.entry(&want), of.memory(&Memory{Title: child.Title, Summary: child.Summary}); {
+		case is == own && is != of.entry(&e):
+			f.commit(child, of, own)
+		case is == own:
+			if err := f.both(e, child, of); err != nil {
+				return err
+			}
+		}
+	}
 	switch {
 	case want.ID != e.ID:
 		f.repair = true
@@ -221,9 +231,9 @@ func (f *family) missing() error {
 		e := pointer.Entry{ID: string(id), Title: c.Title, Summary: orElse(c.Summary, orElse(f.phrases[id], Placeholder))}
 		f.after = append(f.after, e)
 		f.steps = append(f.steps, Step{Op: OpSetPointer, Entry: &e})
-		note := ""
+		note := f.commit(c, byTitle, e.Title) + f.commit(c, byPhrase, e.Summary)
 		if e.Summary == Placeholder {
-			note = " (placeholder summary)"
+			note += " (placeholder summary)"
 		}
 		f.found(Discrepancy{Type: MissingPointer, Child: id, ChildTitle: c.Title}, "added pointer for %s%s", id, note)
 	}

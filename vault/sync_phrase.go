@@ -31,6 +31,7 @@ func (f *family) phrase(e pointer.Entry, child Node) (string, error) {
 		}
 		if last != own {
 			f.mismatch(e, child, own)
+			f.drop(byPhrase, child, e.Summary, last)
 			return own, nil
 		}
 	}
@@ -62,8 +63,10 @@ func (f *family) title(e pointer.Entry, child Node) (string, error) {
 	if e.Title == child.Title {
 		return e.Title, nil
 	}
-	if f.titled(child) && checkTitle(e.Title) == nil {
-		last, err := f.agreed(child.Path, ID(e.ID), byTitle)
+	last := ""
+	if f.says(child, byTitle, child.Title) && checkTitle(e.Title) == nil {
+		var err error
+		last, err = f.agreed(child.Path, ID(e.ID), byTitle)
 		if err != nil {
 			return "", err
 		}
@@ -75,18 +78,72 @@ func (f *family) title(e pointer.Entry, child Node) (string, error) {
 		}
 	}
 	f.found(Discrepancy{Type: TitleMismatch, Child: id, ChildTitle: child.Title, Detail: "was " + e.Title}, "set the title of %s to %q", id, child.Title)
+	f.drop(byTitle, child, e.Title, last)
 	return child.Title, nil
 }
 
-// titled reports whether the child's header says its title and can be edited.
-func (f *family) titled(child Node) bool {
+// drop tells of what the block said and the child's own has taken the place of,
+// where that was no older agreement of theirs: the commit's message keeps it.
+func (f *family) drop(of trait, child Node, said, agreed string) {
+	if said == "" || said == agreed || said == Placeholder {
+		return
+	}
+	d := &f.out.Discrepancies[len(f.out.Discrepancies)-1]
+	d.Detail = "the pointer block said: " + said
+	f.dropped = append(f.dropped, string(child.Path)+": its "+of.key+" in the pointer block was: "+said)
+}
+
+// commit has the child's key committed together with the entry that takes it over,
+// and nothing else of what is uncommitted in its file. It returns that in words.
+func (f *family) commit(child Node, of trait, value string) string {
+	e := f.edits.at[child.Path]
+	if moved := e != nil && e.To != ""; !(child.Dirty() && child.Head != "" || moved) || !f.says(child, of, value) {
+		return ""
+	}
+	f.edits.add(child.Path, Step{Op: OpSetKey, Key: of.key, Value: value})
+	if m, err := f.atHead(f.was(child.Path)); err != nil || m == nil || of.memory(m) == value {
+		return ""
+	}
+	return " and committed its " + of.key + ": " + clip(value, 200)
+}
+
+// both has a value committed in both places that they agree on, where HEAD has it
+// in one of them alone.
+func (f *family) both(e pointer.Entry, child Node, of trait) error {
+	value := of.entry(&e)
+	if value == "" || !child.Dirty() && !f.Parent.Dirty() {
+		return nil
+	}
+	c, err := f.atHead(f.was(child.Path))
+	if err != nil || c == nil {
+		return err
+	}
+	p, err := f.atHead(f.was(f.Parent.Path))
+	if err != nil || p == nil {
+		return err
+	}
+	was := entryOf(p.Pointers, ID(e.ID))
+	if was == nil || of.entry(was) == of.memory(c) || of.entry(was) != value && of.memory(c) != value {
+		return nil
+	}
+	if of.memory(c) != value && !f.says(child, of, value) { // a heading or a file's name, which no key can say
+		return nil
+	}
+	f.commit(child, of, value)
+	f.touched[f.id(child)] = true
+	f.found(Discrepancy{Type: of.mismatch, Child: f.id(child), ChildTitle: child.Title}, "committed the %s of %s in both places: %s", of.key, f.id(child), clip(value, 200))
+	return nil
+}
+
+// says reports whether the child's header has the key with that value, and can be edited.
+func (f *family) says(child Node, of trait, value string) bool {
 	doc, err := f.read(child.Path)
 	if err != nil {
 		return false
 	}
 	h, _ := frontmatter.Split(doc)
-	title, ok := h.Get("title")
-	return ok && h.Err() == nil && title == child.Title
+	is, ok := h.Get(of.key)
+	return ok && h.Err() == nil && is == value
 }
 
 // writable reports whether the child's header can take a phrase.
@@ -101,13 +158,15 @@ func (f *family) writable(child Node) bool {
 
 // trait is something that both an entry and its child say of the child.
 type trait struct {
-	entry  func(*pointer.Entry) string
-	memory func(*Memory) string
+	key      string // of the front matter
+	mismatch string
+	entry    func(*pointer.Entry) string
+	memory   func(*Memory) string
 }
 
 var (
-	byTitle  = trait{func(e *pointer.Entry) string { return e.Title }, func(m *Memory) string { return m.Title }}
-	byPhrase = trait{func(e *pointer.Entry) string { return e.Summary }, func(m *Memory) string { return m.Summary }}
+	byTitle  = trait{"title", TitleMismatch, func(e *pointer.Entry) string { return e.Title }, func(m *Memory) string { return m.Title }}
+	byPhrase = trait{"summary", EdgeMismatch, func(e *pointer.Entry) string { return e.Summary }, func(m *Memory) string { return m.Summary }}
 )
 
 // agreed returns what the child and the parent's block both said in the newest
@@ -117,14 +176,15 @@ func (f *family) agreed(child Path, id ID, of trait) (string, error) {
 	if f.head == "" {
 		return "", nil
 	}
-	last, err := f.same(f.head, child, id, of)
+	child, parent := f.was(child), f.was(f.Parent.Path)
+	last, err := f.same(f.head, child, parent, id, of)
 	if last != "" || err != nil {
 		return last, err
 	}
 	n := 0
-	herr := f.v.Store.History(f.ctx, []Path{child, f.Parent.Path}, func(rev Revision) bool {
+	herr := f.v.Store.History(f.ctx, []Path{child, parent}, func(rev Revision) bool {
 		n++
-		last, err = f.same(rev.Commit, child, id, of)
+		last, err = f.same(rev.Commit, child, parent, id, of)
 		return last == "" && err == nil && n < maxRevisions
 	})
 	if err == nil {
@@ -133,13 +193,21 @@ func (f *family) agreed(child Path, id ID, of trait) (string, error) {
 	return last, err
 }
 
+// was returns where HEAD has a file that a person has moved.
+func (f *family) was(p Path) Path {
+	if e := f.edits.at[p]; e != nil && e.To == p {
+		return e.Path
+	}
+	return p
+}
+
 // same returns what both sides say in a commit; empty if they differ there.
-func (f *family) same(commit string, child Path, id ID, of trait) (string, error) {
+func (f *family) same(commit string, child, parent Path, id ID, of trait) (string, error) {
 	c, err := f.version(commit, child)
 	if err != nil || c == nil {
 		return "", err
 	}
-	p, err := f.version(commit, f.Parent.Path)
+	p, err := f.version(commit, parent)
 	if err != nil || p == nil {
 		return "", err
 	}

@@ -30,6 +30,7 @@ type reconciler struct {
 	spared   map[ID]bool      // ids without a readable file whose pointers stay
 	heads    map[Path]*Memory // HEAD's versions, as far as they were read
 	deleted  []ID             // memories that the commit takes away
+	dropped  []string         // what was typed and has lost, for the commit's message
 
 	seen       map[ID]bool     // every id there is
 	seats      seats           // of the memories on disk
@@ -85,6 +86,7 @@ func (r *reconciler) account() (title, note string) {
 	if n := len(lines) - maxNote; n > 0 {
 		lines = append(lines[:maxNote], plural(n, "more", "more"))
 	}
+	lines = append(lines, r.dropped...)
 	return title, strings.Join(lines, "\n")
 }
 

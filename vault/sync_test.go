@@ -79,8 +79,20 @@ func TestSyncLetsTheFilesTitleWin(t *testing.T) {
 	out := w.sync(vault.Sync{})
 	w.wantFixed(out, `title_mismatch: set the title of pf-aa2 to "Going back"`)
 	w.contains("deploy.md", w.head("deploy.md"), `"title": "Going back"`)
-	w.lacks("the commit", w.head("deploy/rollback.md"), "Going back") // the person's own edit stays uncommitted
-	w.clean(" M deploy/rollback.md")
+	w.contains("the child", w.head("deploy/rollback.md"), "title: Going back")
+	w.clean()
+}
+
+// A title that is a heading cannot be committed by itself: the block takes it
+// over, the heading stays uncommitted, and there is nothing more to do.
+func TestSyncTakesATitleFromAHeading(t *testing.T) {
+	w := family(t)
+	w.write("deploy/rollback.md", "---\nid: pf-aa2\nsummary: when to go back\n---\n# Rollback\n")
+	w.commit("a heading")
+	w.write("deploy/rollback.md", "---\nid: pf-aa2\nsummary: when to go back\n---\n# Going back\n")
+	w.wantFixed(w.sync(vault.Sync{}), `title_mismatch: set the title of pf-aa2 to "Going back"`)
+	w.lacks("the commit", w.head("deploy/rollback.md"), "Going back")
+	w.wantFixed(w.sync(vault.Sync{}))
 }
 
 func TestSyncLetsTheSideThatChangedHaveThePhrase(t *testing.T) {

@@ -168,7 +168,7 @@ func amend(ctx context.Context, tx *Tx, p *Doc, steps []Step) (Amended, error) {
 	if err != nil {
 		return Amended{}, err
 	}
-	parent, entry, err := repointed(ctx, tx, p, after, sets(steps, "title") || sets(steps, "summary"))
+	parent, entry, err := repointed(ctx, tx, p, after, steps)
 	if err != nil {
 		return Amended{}, err
 	}
@@ -198,17 +198,25 @@ func (d *Doc) amended(tx *Tx, text []byte) Amended {
 
 // repointed returns the parent whose block is to take over a changed title or
 // phrase, and the entry; nil when the block says it already or there is no
-// pointer to change. What the block alone says is sync's to carry over, unless
-// title or phrase were asked for.
-func repointed(ctx context.Context, tx *Tx, p *Doc, after *Memory, asked bool) (*Doc, *pointer.Entry, error) {
+// pointer to change. What the steps do not change, a person may have typed: that
+// is for sync. Without steps it is what is committed.
+func repointed(ctx context.Context, tx *Tx, p *Doc, after *Memory, steps []Step) (*Doc, *pointer.Entry, error) {
 	parent, err := tx.Parent(ctx, p)
 	if err != nil || parent == nil || parent.Editable() != nil {
 		return nil, nil, err
 	}
 	e, ok := parent.Entry(p.ID)
 	want := pointer.Entry{ID: string(p.ID), Title: after.Title, Summary: orElse(after.Summary, orElse(e.Summary, Placeholder)), Extra: e.Extra}
-	same := after.Title == p.Mem.Title && after.Summary == p.Mem.Summary && !asked
-	if ok && (same || e.Title == want.Title && e.Summary == want.Summary) {
+	typed := func(key string) bool {
+		return ok && steps != nil && !sets(steps, key)
+	}
+	if typed("title") && after.Title == p.Mem.Title {
+		want.Title = e.Title
+	}
+	if typed("summary") && after.Summary == p.Mem.Summary {
+		want.Summary = e.Summary
+	}
+	if ok && e.Title == want.Title && e.Summary == want.Summary {
 		return nil, nil, nil
 	}
 	return parent, &want, nil
@@ -269,7 +277,7 @@ func edited(ctx context.Context, tx *Tx, p *Doc, steps []Step) (Amended, error) 
 		return Amended{}, err
 	}
 	tx.About(p.ID, p.Mem.Title)
-	parent, entry, err := repointed(ctx, tx, p, p.Mem, true)
+	parent, entry, err := repointed(ctx, tx, p, p.Mem, nil)
 	if err == nil && parent != nil {
 		err = tx.Edit(parent, Step{Op: OpSetPointer, Entry: entry})
 	}
