@@ -148,6 +148,9 @@ func (s Step) takeOut(doc []byte) []byte {
 		from, to = 0, from
 	}
 	for _, run := range s.List {
+		if run == string(doc) {
+			return []byte(s.Value)
+		}
 		if i := findLines(doc[from:to], run); i >= 0 {
 			i += from
 			return append(append(doc[:i:i], s.Value...), doc[i+len(run):]...)

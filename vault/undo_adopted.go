@@ -69,20 +69,23 @@ func (u *undoing) kept(ctx context.Context, p Path) ([]byte, error) {
 	return text, ignore(err, CodeNotFound)
 }
 
-// again reports whether the operation was the undo of an adoption, and the file
-// is what that left: then it is adopted as it was.
-func (u *undoing) again(ctx context.Context, p Path, was []byte) (bool, error) {
+// again returns the steps that adopt a file as it was, where the operation was the
+// undo of its adoption and the file is what that left; nil where it is not.
+func (u *undoing) again(ctx context.Context, p Path, was []byte) ([]Step, error) {
 	if u.rev.Undoes == "" {
-		return false, nil
+		return nil, nil
 	}
 	now, _, err := u.v.Store.Read(p)
 	if err != nil {
-		return false, ignore(err, CodeNotFound)
+		return nil, ignore(err, CodeNotFound)
 	}
 	made, err := u.v.undoable(ctx, Undo{Op: u.rev.Undoes})
 	if err != nil {
-		return false, ignore(err, CodeNotFound)
+		return nil, ignore(err, CodeNotFound)
 	}
 	a, ok := made[0].adoptions().of(p, was)
-	return ok && gives(a.Steps, was, now), nil
+	if !ok || !gives(a.Steps, was, now) {
+		return nil, nil
+	}
+	return append([]Step{}, takenOut(was, now)...), nil
 }

@@ -225,9 +225,9 @@ func (u *undoing) bringBack(ctx context.Context, p Path, c *Change, row *UndoRow
 	if err != nil {
 		return err
 	}
-	if again {
+	if again != nil {
 		u.after[p] = was
-		c.Edits = append(c.Edits, Edit{Path: p, Adopt: true, Steps: []Step{{Op: OpSetText, Text: string(was)}}})
+		c.Edits = append(c.Edits, Edit{Path: p, Adopt: true, Steps: again})
 		row.Files = append(row.Files, "adopt again "+string(p))
 		return nil
 	}
