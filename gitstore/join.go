@@ -119,7 +119,8 @@ func replayConfig(how vault.Replay) []string {
 		driver = "wc -c <%O >%A.all && wc -c <%A >>%A.all && wc -c <%B >>%A.all && cat %O %A %B >>%A.all && mv %A.all %A"
 	}
 	return []string{
-		"-c", "merge.default=" + own, "-c", "merge.conflictStyle=" + style, "-c", "merge.cp-memory.driver=" + driver,
+		"-c", "core.attributesFile=/dev/null", "-c", "merge.default=" + own,
+		"-c", "merge.conflictStyle=" + style, "-c", "merge.cp-memory.driver=" + driver,
 		"-c", "merge.directoryRenames=conflict", "-c", "merge.renames=true", "-c", "merge.renormalize=false",
 	}
 }

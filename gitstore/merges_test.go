@@ -91,7 +91,7 @@ func TestReplay(t *testing.T) {
 // whatever the clone's attributes say.
 func TestReplayForms(t *testing.T) {
 	w := sides(t, `sed -i 's/1/same\nours/' x.md`, `sed -i 's/1/same\ntheirs/' x.md`)
-	w.sh("git config merge.default union && echo '*.md -merge' >.gitattributes")
+	w.sh("git config merge.default union && echo '*.md -merge' | tee .gitattributes >../attributes && git config core.attributesFile $PWD/../attributes")
 	r, _ := w.open(false)
 	ours, theirs := w.commit(r, "main"), w.commit(r, "theirs")
 	const rest = "2\n3\n4\n5\n"

@@ -126,12 +126,15 @@ func (c *clone) verdict(name, own string) {
 }
 
 // block is the part of a text that sync writes anew.
-var block = regexp.MustCompile(`(?s)\n*<!-- sub-memories -->.*<!-- /sub-memories -->\n*`)
+var block = regexp.MustCompile(`(?s)<!-- sub-memories -->.*<!-- /sub-memories -->`)
+
+// blank are empty lines: some go with a block that goes.
+var blank = regexp.MustCompile(`\n{2,}`)
 
 // prose returns a text without header and block.
 func prose(text []byte) string {
 	_, body := frontmatter.Split(text)
-	return strings.TrimRight(block.ReplaceAllString(string(body), "\n"), "\n")
+	return strings.Trim(blank.ReplaceAllString(block.ReplaceAllString(string(body), ""), "\n"), "\n")
 }
 
 // leftOut takes down the words and the memories that are in no file any more, since
