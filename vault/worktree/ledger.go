@@ -41,7 +41,7 @@ const (
 	keepFiles   = 10_000
 	keepBytes   = 256 << 20
 	logRoom     = 1 << 20 // of lines that are done with
-	evictions   = 16      // operations under one lock, so that none pays for all
+	evictions   = 4       // operations under one lock: more than one comes, and none pays for all
 )
 
 // due reports whether what is that old is to go.
