@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -89,7 +90,7 @@ func (o *Add) check() error {
 	if o.Title == "" {
 		o.Title = titleOf(o.Text)
 	}
-	return firstError(checkTitle(o.Title), checkText("text", o.Text), checkLine("trigger phrase", o.Summary),
+	return cmp.Or(checkTitle(o.Title), checkText("text", o.Text), checkLine("trigger phrase", o.Summary),
 		checkLine("type", o.Type), checkLines("label", o.Labels...))
 }
 
@@ -126,7 +127,7 @@ func references(ctx context.Context, tx *Tx, refs []string, out *Added) ([]strin
 		case err == nil:
 			ids = append(ids, string(p.ID))
 		case CodeOf(err) == CodeNotFound || CodeOf(err) == CodeAmbiguous:
-			out.Warnings = append(out.Warnings, "Shard "+clip(ref, 80)+" not found. Memory created without edge.")
+			out.Warnings = append(out.Warnings, "Shard "+Clip(ref, 80)+" not found. Memory created without edge.")
 		default:
 			return nil, err
 		}
@@ -185,7 +186,7 @@ func (v *Vault) AddSub(ctx context.Context, o AddSub) (Added, error) {
 		return Added{}, err
 	}
 	out, r, err := Do(ctx, v, o, Options{AllowSecret: o.AllowSecret})
-	out.ID, out.Title, out.Summary, out.ParentID = o.ID, o.Title, o.Summary, ID(orElse(string(out.ParentID), o.Parent))
+	out.ID, out.Title, out.Summary, out.ParentID = o.ID, o.Title, o.Summary, ID(cmp.Or(string(out.ParentID), o.Parent))
 	return v.landed(ctx, out, r, err, o.Name(), o)
 }
 
@@ -194,7 +195,7 @@ func (o AddSub) Name() string { return "add-sub" }
 
 // check refuses what cannot be written.
 func (o *AddSub) check() error {
-	return firstError(checkTitle(o.Title), checkText("body", o.Body), checkLine("trigger phrase", o.Summary),
+	return cmp.Or(checkTitle(o.Title), checkText("body", o.Body), checkLine("trigger phrase", o.Summary),
 		checkLines("label", o.Labels...))
 }
 
@@ -224,7 +225,7 @@ func (o AddSub) Plan(ctx context.Context, tx *Tx) (out Added, err error) {
 	}
 	out.ParentID, out.ParentTitle = parent.ID, parent.Title
 	tx.About(o.ID, o.Title)
-	entry := pointer.Entry{ID: string(o.ID), Title: o.Title, Summary: orElse(o.Summary, Placeholder)}
+	entry := pointer.Entry{ID: string(o.ID), Title: o.Title, Summary: cmp.Or(o.Summary, Placeholder)}
 	return out, tx.Edit(parent, Step{Op: OpAddPointer, Entry: &entry})
 }
 

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"context"
 	"time"
 )
@@ -104,7 +105,7 @@ func (v *Vault) commitAt(ctx context.Context, a *Archive, rev string) (string, e
 	}
 	commit, err := a.Resolve(ctx, rev)
 	if CodeOf(err) == CodeNotFound {
-		err = Errorf(CodeNotFound, "`cp memory log` lists the commits; a time is 24h, 7d, yesterday or 2026-01-31", "there is no commit %q, and a time it is not", clip(rev, 60))
+		err = Errorf(CodeNotFound, "`cp memory log` lists the commits; a time is 24h, 7d, yesterday or 2026-01-31", "there is no commit %q, and a time it is not", Clip(rev, 60))
 	}
 	return commit, err
 }
@@ -113,7 +114,7 @@ func (v *Vault) commitAt(ctx context.Context, a *Archive, rev string) (string, e
 func (v *Vault) versionAt(ctx context.Context, a *Archive, rev string, id ID) (string, error) {
 	commit, err := v.commitAt(ctx, a, rev)
 	if err == nil && commit == "" {
-		err = Errorf(CodeNotFound, "`cp memory log "+string(id)+"` lists its versions", "there is no commit as old as %s", clip(rev, 60))
+		err = Errorf(CodeNotFound, "`cp memory log "+string(id)+"` lists its versions", "there is no commit as old as %s", Clip(rev, 60))
 	}
 	return commit, err
 }
@@ -147,7 +148,7 @@ func (v *Vault) locate(ctx context.Context, a *Archive, ref string) (n Node, gon
 		return n, id, nil
 	}
 	if id, perr = v.once(ctx, a, ref); perr != nil || id == "" {
-		return n, "", firstError(perr, err)
+		return n, "", cmp.Or(perr, err)
 	}
 	n, err = v.Locate(ctx, string(id))
 	if CodeOf(err) == CodeNotFound {

@@ -94,7 +94,7 @@ func (o Batch) Plan(ctx context.Context, tx *Tx) (out Batched, err error) {
 		called.name(&l, row.ID)
 		out.Rows = append(out.Rows, row)
 	}
-	tx.About("", plural(len(o.Lines), "line", "lines"))
+	tx.About("", Plural(len(o.Lines), "line", "lines"))
 	return out, nil
 }
 
@@ -198,5 +198,5 @@ func (n lineNames) resolve(ref string) (string, error) {
 	if id, ok := n[key]; ok {
 		return string(id), nil
 	}
-	return "", Errorf(CodeInvalid, "give the earlier line a \"key\", or name it by its number, as in \"$1\"", "'%s' is no earlier line's memory", clip(ref, 80))
+	return "", Errorf(CodeInvalid, "give the earlier line a \"key\", or name it by its number, as in \"$1\"", "'%s' is no earlier line's memory", Clip(ref, 80))
 }

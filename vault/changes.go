@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -58,7 +59,7 @@ func (v *Vault) Changes(ctx context.Context, o Changes) (Changed, error) {
 		}
 		out.Head = head.Commit
 		c := changeList{v: v, t: t, a: a, from: out.Since, seen: map[Path]bool{}, rows: out.Rows}
-		if err := firstError(c.committed(ctx, head.Commit), c.uncommitted(ctx, head.Commit)); err != nil {
+		if err := cmp.Or(c.committed(ctx, head.Commit), c.uncommitted(ctx, head.Commit)); err != nil {
 			return err
 		}
 		out.Rows = c.rows
@@ -131,7 +132,7 @@ func (c *changeList) committed(ctx context.Context, head string) error {
 }
 
 // was is where the file was in the older commit.
-func (t Touch) was() Path { return Path(orElse(string(t.From), string(t.Path))) }
+func (t Touch) was() Path { return Path(cmp.Or(string(t.From), string(t.Path))) }
 
 func (c *changeList) touch(ctx context.Context, t Touch) error {
 	if t.Gone {

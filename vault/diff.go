@@ -1,6 +1,9 @@
 package vault
 
-import "context"
+import (
+	"cmp"
+	"context"
+)
 
 // Diff compares a memory's file on disk with an earlier version.
 type Diff struct {
@@ -29,7 +32,7 @@ func (v *Vault) Diff(ctx context.Context, o Diff) (Diffed, error) {
 		return Diffed{}, err
 	}
 	out := Diffed{ID: n.ID, Path: n.Path}
-	if out.Commit, err = v.versionAt(ctx, a, orElse(o.Rev, "HEAD"), n.ID); err != nil {
+	if out.Commit, err = v.versionAt(ctx, a, cmp.Or(o.Rev, "HEAD"), n.ID); err != nil {
 		return out, err
 	}
 	if out.From, err = v.pathAt(ctx, a, out.Commit, &n); err != nil {

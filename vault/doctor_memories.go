@@ -64,7 +64,7 @@ func (d *examination) links(ctx context.Context, t Tree, n Node) error {
 	}
 	for _, e := range edges {
 		if e.Outgoing && e.To == "" && e.Kind != "child-of" {
-			d.add("broken_links", n.Path, 0, "%s leads nowhere", clip(e.Target, 200))
+			d.add("broken_links", n.Path, 0, "%s leads nowhere", Clip(e.Target, 200))
 		}
 	}
 	return nil

@@ -2,6 +2,7 @@ package vault
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -183,10 +184,10 @@ func (v *Vault) absent(ctx context.Context, t Tree, ref string) error {
 			return &Error{Code: CodeNotFound, Path: string(pr.Path), Msg: pr.Msg, Hint: "move " + string(p) + " out of it, into the vault"}
 		}
 	}
-	return firstError(err, NotFound(ref))
+	return cmp.Or[error](err, NotFound(ref))
 }
 
 // NotFound is the error for a reference that names nothing.
 func NotFound(ref string) *Error {
-	return Errorf(CodeNotFound, "`cp memory list` and `cp memory search` show the ids", "Shard %s not found", clip(ref, 80))
+	return Errorf(CodeNotFound, "`cp memory list` and `cp memory search` show the ids", "Shard %s not found", Clip(ref, 80))
 }

@@ -55,16 +55,6 @@ func checkLines(what string, all ...string) error {
 	return nil
 }
 
-// firstError returns the first of errs that is one.
-func firstError(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // wordy warns about a trigger phrase that costs every reader of its parent more
 // than it should.
 func wordy(phrase string) []string {

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"context"
 	"time"
 )
@@ -118,7 +119,7 @@ func (e *exporter) file(n Node) error {
 	}
 	m := Parse(n.Path, doc)
 	out := Exported{
-		ID: n.ID, Title: m.Title, Type: m.Type, Status: m.Status, Labels: m.Labels, Summary: orElse(m.Summary, n.Summary),
+		ID: n.ID, Title: m.Title, Type: m.Type, Status: m.Status, Labels: m.Labels, Summary: cmp.Or(m.Summary, n.Summary),
 		Created: m.Created, Creator: m.Creator, Path: n.Path, Depth: n.Depth, Content: m.Prose, Raw: doc,
 	}
 	if out.Labels == nil {
@@ -134,5 +135,5 @@ func (e *exporter) failure() error {
 	if e.failed == 0 {
 		return nil
 	}
-	return Errorf(CodeIO, "mend them and export again", "%s could not be read: %w", plural(e.failed, "file", "files"), e.first)
+	return Errorf(CodeIO, "mend them and export again", "%s could not be read: %w", Plural(e.failed, "file", "files"), e.first)
 }

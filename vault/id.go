@@ -27,7 +27,7 @@ const provisionalPrefix = "new"
 // YAML from reading one as a number.
 func ParseID(s string) (ID, error) {
 	if !validID(s) {
-		return "", Errorf(CodeInvalid, "an id looks like pf-7k2m9qx4", "'%s' is not an id", clip(s, 80))
+		return "", Errorf(CodeInvalid, "an id looks like pf-7k2m9qx4", "'%s' is not an id", Clip(s, 80))
 	}
 	return ID(s), nil
 }

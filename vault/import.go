@@ -114,7 +114,7 @@ func (v *Vault) planImport(ctx context.Context, t Tree, o Import, out *Imported)
 	if err != nil {
 		return nil, err
 	}
-	return &Change{Verb: "import", Title: plural(out.Created+out.Updated, "file", "files"), Edits: edits, AllowSecret: true}, nil // each file was looked at
+	return &Change{Verb: "import", Title: Plural(out.Created+out.Updated, "file", "files"), Edits: edits, AllowSecret: true}, nil // each file was looked at
 }
 
 // count adds a row to the report.

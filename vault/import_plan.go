@@ -2,6 +2,7 @@ package vault
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"unicode/utf8"
@@ -168,7 +169,7 @@ func (im *importer) create(row ImportRow, f *source, p Path) (ImportRow, error) 
 	im.names.claim(p)
 	m := ParseText(p, text)
 	made := &newFile{path: p, text: text, memory: m}
-	made.entry = pointer.Entry{ID: string(id), Title: m.Title, Summary: orElse(f.phrase(m), Placeholder)}
+	made.entry = pointer.Entry{ID: string(id), Title: m.Title, Summary: cmp.Or(f.phrase(m), Placeholder)}
 	im.made = append(im.made, made)
 	im.byPath[p] = made
 	row.Path, row.ID, row.Action = p, id, ImportCreated

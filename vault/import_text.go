@@ -2,6 +2,7 @@ package vault
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -76,7 +77,7 @@ func (s *source) missingTitle(p Path) string {
 		return ""
 	}
 	foreign := s.foreignHeader()
-	name := tidy(orElse(foreign("title"), foreign("name")))
+	name := tidy(cmp.Or(foreign("title"), foreign("name")))
 	if name == "" || firstH1(ParseText(p, s.Text).Prose) != "" {
 		return ""
 	}
@@ -97,7 +98,7 @@ func (s *source) phrase(m *Memory) string {
 	foreign := s.foreignHeader()
 	for _, key := range phraseKeys {
 		if phrase := strings.Join(strings.Fields(foreign(key)), " "); phrase != "" {
-			return clip(phrase, maxPhrase)
+			return Clip(phrase, maxPhrase)
 		}
 	}
 	return ""

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/cp-memory/cp/pointer"
@@ -52,7 +53,7 @@ func (im *importer) captured(tree seats, steps map[Path][]Step) {
 		if !ok || parent == nil || n.ID.Provisional() {
 			continue
 		}
-		parent.kids = append(parent.kids, pointer.Entry{ID: string(n.ID), Title: n.Title, Summary: orElse(n.Summary, Placeholder)})
+		parent.kids = append(parent.kids, pointer.Entry{ID: string(n.ID), Title: n.Title, Summary: cmp.Or(n.Summary, Placeholder)})
 		if old, err := im.t.Find(im.ctx, string(n.Parent)); n.Parent != "" && err == nil {
 			steps[old.Path] = append(steps[old.Path], Step{Op: OpRemovePointer, ID: n.ID})
 		}

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"context"
 	"time"
 )
@@ -55,7 +56,7 @@ func (v *Vault) List(ctx context.Context, o ListOptions) (Page, error) {
 		for i := range nodes {
 			page.Rows = append(page.Rows, row(&nodes[i]))
 		}
-		return firstError(err, v.markRows(ctx, t, page.Rows))
+		return cmp.Or(err, v.markRows(ctx, t, page.Rows))
 	})
 	return page, err
 }
@@ -74,7 +75,7 @@ func (v *Vault) Search(ctx context.Context, query string, o ListOptions) (Page, 
 			r.Score, r.Snippet = hits[i].Score, v.passage(&hits[i])
 			page.Rows = append(page.Rows, r)
 		}
-		return firstError(err, v.markRows(ctx, t, page.Rows))
+		return cmp.Or(err, v.markRows(ctx, t, page.Rows))
 	})
 	return page, err
 }

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/cp-memory/cp/pointer"
@@ -104,7 +105,7 @@ func (o Promote) Plan(ctx context.Context, tx *Tx) (Moved, error) {
 func moving(ctx context.Context, tx *Tx, ref string) (*Doc, error) {
 	src, err := tx.OpenMemory(ctx, ref)
 	if CodeOf(err) == CodeNotFound {
-		err = Errorf(CodeNotFound, "`cp memory list` shows the ids", "memory %s not found", clip(ref, 80))
+		err = Errorf(CodeNotFound, "`cp memory list` shows the ids", "memory %s not found", Clip(ref, 80))
 	}
 	return src, err
 }
@@ -115,7 +116,7 @@ func (o Move) target(ctx context.Context, tx *Tx, src *Doc) (*Doc, error) {
 	dst, err := tx.Open(ctx, o.To)
 	switch {
 	case CodeOf(err) == CodeNotFound:
-		return nil, Errorf(CodeNotFound, "`cp memory list` shows the ids", "target %s not found", clip(o.To, 80))
+		return nil, Errorf(CodeNotFound, "`cp memory list` shows the ids", "target %s not found", Clip(o.To, 80))
 	case err != nil:
 		return nil, err
 	case dst.ID == src.ID:
@@ -210,7 +211,7 @@ func relocate(ctx context.Context, tx *Tx, src, dst *Doc) (Path, error) {
 func carry(src, old *Doc, phrase string) pointer.Entry {
 	entry, ok := old.Entry(src.ID)
 	if !ok {
-		entry = pointer.Entry{ID: string(src.ID), Summary: orElse(src.Mem.Summary, Placeholder)}
+		entry = pointer.Entry{ID: string(src.ID), Summary: cmp.Or(src.Mem.Summary, Placeholder)}
 	}
 	entry.Title = src.Title
 	if phrase != "" {

@@ -70,7 +70,7 @@ func (q *Queued) plan(ctx context.Context, tx *Tx) (Added, error) {
 	case sub.Name():
 		o = &sub
 	default:
-		return Added{}, Errorf(CodeDamaged, "run the newer cp that queued it", "a queued write has a verb that this cp does not know: %s", clip(q.Verb, 40))
+		return Added{}, Errorf(CodeDamaged, "run the newer cp that queued it", "a queued write has a verb that this cp does not know: %s", Clip(q.Verb, 40))
 	}
 	if err := json.Unmarshal(q.Options, o); err != nil {
 		return Added{}, Errorf(CodeDamaged, "look at the outbox with `cp doctor`", "a queued write cannot be read: %w", err)

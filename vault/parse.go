@@ -2,6 +2,7 @@ package vault
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -56,9 +57,9 @@ func (m *Memory) header(h *frontmatter.Header) {
 	if word := word("type"); RecordType(word) {
 		m.Type = word
 	}
-	m.Status = orElse(word("status"), StatusOpen)
+	m.Status = cmp.Or(word("status"), StatusOpen)
 	m.Labels = unique(h.List("labels"))
-	m.Summary = orElse(word("summary"), tidy(word("description")))
+	m.Summary = cmp.Or(word("summary"), tidy(word("description")))
 	m.SummaryOf = strings.ToLower(word("summary_of"))
 	m.Created = date(word("created"))
 	m.Creator = word("creator")
@@ -66,13 +67,6 @@ func (m *Memory) header(h *frontmatter.Header) {
 	m.References = unique(h.List("references"))
 	m.Supersedes, m.SupersededBy = ids(h.List("supersedes")), ids(h.List("superseded_by"))
 	m.Keywords = keywords(h)
-}
-
-func orElse(s, otherwise string) string {
-	if s == "" {
-		return otherwise
-	}
-	return s
 }
 
 // unique returns the strings without repetitions; nil for none.
@@ -108,7 +102,7 @@ func (m *Memory) identity(h *frontmatter.Header, doc []byte) {
 			id = rescuedID(h, doc)
 		}
 	} else if line := h.Line("id"); line > 0 && !validID(id) && (ok || len(h.List("id")) > 0) {
-		m.problem(ProblemID, line, "'"+clip(id, 80)+"' is not an id")
+		m.problem(ProblemID, line, "'"+Clip(id, 80)+"' is not an id")
 	}
 	if validID(id) {
 		m.ID = ID(id)

@@ -16,7 +16,7 @@ type Path string
 // vault, names .git or .cp, or holds what a Path may not hold.
 func ParsePath(s string) (Path, error) {
 	bad := func(why string) (Path, error) {
-		return "", Errorf(CodeInvalid, "use a path relative to the vault, like notes/idea.md", "path %q %s", clip(s, 200), why)
+		return "", Errorf(CodeInvalid, "use a path relative to the vault, like notes/idea.md", "path %q %s", Clip(s, 200), why)
 	}
 	switch {
 	case !utf8.ValidString(s):

@@ -1,6 +1,9 @@
 package vault
 
-import "context"
+import (
+	"cmp"
+	"context"
+)
 
 // Delete removes a memory and the pointer to it.
 type Delete struct {
@@ -52,8 +55,8 @@ func (o Delete) doomed(ctx context.Context, tx *Tx) (*Doc, []Node, error) {
 		return p, below, err
 	}
 	children, err := tx.Tree().Children(ctx, p.ID)
-	return nil, nil, firstError(err, Errorf(CodeHasChildren, "",
-		"Memory has %s. Use --recursive to delete subtree, or move children first", plural(len(children), "child", "children")))
+	return nil, nil, cmp.Or[error](err, Errorf(CodeHasChildren, "",
+		"Memory has %s. Use --recursive to delete subtree, or move children first", Plural(len(children), "child", "children")))
 }
 
 // Delete removes a memory, with Recursive its whole subtree, and the pointer to
@@ -93,7 +96,7 @@ func (o Delete) Plan(ctx context.Context, tx *Tx) (out Deleted, err error) {
 		return out, err
 	}
 	out.Parent, out.ParentTitle = idOf(parent)
-	return out, firstError(parent.Editable(), tx.Unpoint(parent, p.ID))
+	return out, cmp.Or(parent.Editable(), tx.Unpoint(parent, p.ID))
 }
 
 // committed refuses files whose text, on disk or staged, is in no commit.

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -26,8 +27,8 @@ func Render(m *Memory) ([]byte, error) {
 	}
 	set("id", string(m.ID))
 	set("title", m.Title)
-	set("type", orElse(m.Type, TypeMemory))
-	set("status", orElse(m.Status, StatusOpen))
+	set("type", cmp.Or(m.Type, TypeMemory))
+	set("status", cmp.Or(m.Status, StatusOpen))
 	list("labels", m.Labels)
 	set("summary", m.Summary)
 	set("summary_of", m.SummaryOf)

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/cp-memory/cp/pointer"
@@ -91,9 +92,9 @@ func repointRevived(ctx context.Context, tx *Tx, p Path, m *Memory) (*ID, error)
 	if err != nil {
 		return nil, err
 	}
-	if err := firstError(parent.Editable(), tx.Adopt(ctx, parent)); err != nil {
+	if err := cmp.Or(parent.Editable(), tx.Adopt(ctx, parent)); err != nil {
 		return nil, err
 	}
-	entry := pointer.Entry{ID: string(m.ID), Title: m.Title, Summary: orElse(m.Summary, Placeholder)}
+	entry := pointer.Entry{ID: string(m.ID), Title: m.Title, Summary: cmp.Or(m.Summary, Placeholder)}
 	return &parent.ID, tx.Edit(parent, Step{Op: OpAddPointer, Entry: &entry})
 }

@@ -29,7 +29,7 @@ func point(s string, now time.Time) (time.Time, error) {
 	if t, ok := span(s); ok {
 		return now.Add(-t), nil
 	}
-	return time.Time{}, Errorf(CodeInvalid, "", "Invalid duration: '%s'. Use format like '7d', '24h', or '2026-01-01'", clip(s, 60))
+	return time.Time{}, Errorf(CodeInvalid, "", "Invalid duration: '%s'. Use format like '7d', '24h', or '2026-01-01'", Clip(s, 60))
 }
 
 // spoken reads what people say: today, yesterday, "2 days ago".

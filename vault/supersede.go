@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"context"
 	"slices"
 )
@@ -53,12 +54,12 @@ func (o Supersede) Plan(ctx context.Context, tx *Tx) (out Superseded, err error)
 	if out.Unchanged {
 		return out, nil
 	}
-	if err := firstError(tx.Adopt(ctx, before), tx.Adopt(ctx, after)); err != nil {
+	if err := cmp.Or(tx.Adopt(ctx, before), tx.Adopt(ctx, after)); err != nil {
 		return out, err
 	}
 	out.Old, out.New = before.ID, after.ID
 	tx.About(before.ID, before.Title)
-	return out, firstError(
+	return out, cmp.Or(
 		tx.Edit(before, Step{Op: OpAddToList, Key: "superseded_by", List: []string{string(after.ID)}}),
 		tx.Edit(after, Step{Op: OpAddToList, Key: "supersedes", List: []string{string(before.ID)}}))
 }
@@ -70,10 +71,10 @@ func canSupersede(ctx context.Context, tx *Tx, before, after *Doc) error {
 		return Errorf(CodeInvalid, "name the memory that has taken its place", "a memory cannot supersede itself")
 	}
 	if circle, err := supersedes(ctx, tx, before.ID, after); err != nil || circle {
-		return firstError(err, Errorf(CodeInvalid, "take `superseded_by` out of "+string(after.Path)+" first",
+		return cmp.Or[error](err, Errorf(CodeInvalid, "take `superseded_by` out of "+string(after.Path)+" first",
 			"%s was superseded by %s; they cannot supersede each other", after.ID, before.ID))
 	}
-	return firstError(before.Editable(), after.Editable())
+	return cmp.Or(before.Editable(), after.Editable())
 }
 
 // superseded is what has taken the memory's place, as its own file or, where the

@@ -52,7 +52,7 @@ func (r *reconciler) spareUnadopted() error {
 		}
 	}
 	if n := len(left); n > 0 {
-		r.warn("%s in no commit, which sync leaves alone (%s): they are not to be adopted", plural(n, "file is", "files are"), left[0])
+		r.warn("%s in no commit, which sync leaves alone (%s): they are not to be adopted", Plural(n, "file is", "files are"), left[0])
 	}
 	return nil
 }

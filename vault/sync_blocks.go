@@ -2,6 +2,7 @@ package vault
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"slices"
 
@@ -228,7 +229,7 @@ func (f *family) missing() error {
 		if f.nameless(c) || f.ignored[c.Path] || entryOf(f.after, id) != nil {
 			continue
 		}
-		e := pointer.Entry{ID: string(id), Title: c.Title, Summary: orElse(c.Summary, orElse(f.phrases[id], Placeholder))}
+		e := pointer.Entry{ID: string(id), Title: c.Title, Summary: cmp.Or(c.Summary, cmp.Or(f.phrases[id], Placeholder))}
 		f.after = append(f.after, e)
 		f.steps = append(f.steps, Step{Op: OpSetPointer, Entry: &e})
 		note := f.commit(c, byTitle, e.Title) + f.commit(c, byPhrase, e.Summary)

@@ -108,7 +108,7 @@ func (s *structure) move(d Drift, to Path, m *Memory) {
 		e := s.edits.of(to)
 		e.Path, e.To = d.Path, to
 	}
-	id := orElse(string(m.ID), string(s.ids[to]))
+	id := cmp.Or(string(m.ID), string(s.ids[to]))
 	s.touched[ID(id)] = true
 	found := Discrepancy{Type: MovedFile, Child: ID(id), ChildTitle: s.nodes[to].Title, Path: to, Detail: "was " + string(d.Path)}
 	s.found(found, "followed it here from %s", d.Path)
@@ -188,7 +188,7 @@ func (s *structure) changedID(d Drift, m *Memory) error {
 		s.found(found, "committed it as it is now, with the id %s", d.ID)
 	default:
 		s.edits.add(d.Path, Step{Op: OpSetKey, Key: "id", Value: string(d.ID)})
-		found := Discrepancy{Type: ChangedID, Child: d.ID, ChildTitle: s.nodes[d.Path].Title, Path: d.Path, Detail: "was " + orElse(string(m.ID), "without an id")}
+		found := Discrepancy{Type: ChangedID, Child: d.ID, ChildTitle: s.nodes[d.Path].Title, Path: d.Path, Detail: "was " + cmp.Or(string(m.ID), "without an id")}
 		s.found(found, "took over its new id %s", d.ID)
 	}
 	s.touched[d.ID] = true

@@ -128,7 +128,7 @@ func (s *settlement) compare(t Tree) (*Change, error) {
 			return nil, err
 		}
 	}
-	title := plural(len(s.out), "discrepancy", "discrepancies")
+	title := Plural(len(s.out), "discrepancy", "discrepancies")
 	r := reconciler{out: &Synced{Discrepancies: s.out}}
 	_, note := r.account()
 	c := &Change{Verb: "sync", Title: "a merge, " + title, Note: note, Edits: s.edits.all(), Gone: s.gone, Mirrors: true}

@@ -2,6 +2,7 @@ package vault
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 
 	"github.com/cp-memory/cp/vault/merge"
@@ -79,7 +80,7 @@ func (s *settlement) outcome(id ID) (p Path, text []byte, edited bool) {
 			}
 		}
 		if text != nil && Parse(e.Path, text).ID == id {
-			return Path(orElse(string(e.To), string(e.Path))), text, true
+			return Path(cmp.Or(string(e.To), string(e.Path))), text, true
 		}
 	}
 	p, _ = s.merged.one(id)

@@ -51,7 +51,7 @@ func (f *family) mismatch(e pointer.Entry, child Node, phrase string) {
 		from = "the pointer block"
 	}
 	id := f.id(child)
-	f.found(Discrepancy{Type: EdgeMismatch, Child: id, ChildTitle: child.Title}, "took the summary of %s from %s: %s", id, from, clip(phrase, 200))
+	f.found(Discrepancy{Type: EdgeMismatch, Child: id, ChildTitle: child.Title}, "took the summary of %s from %s: %s", id, from, Clip(phrase, 200))
 }
 
 // title returns the title that both the entry and the child are to have: the
@@ -73,7 +73,7 @@ func (f *family) title(e pointer.Entry, child Node) (string, error) {
 		if last == child.Title {
 			f.edits.add(child.Path, Step{Op: OpSetKey, Key: "title", Value: e.Title})
 			f.touched[id] = true // the block's side may be uncommitted
-			f.found(Discrepancy{Type: TitleMismatch, Child: id, ChildTitle: e.Title, Detail: "was " + child.Title}, "took the title of %s from the pointer block: %s", id, clip(e.Title, 200))
+			f.found(Discrepancy{Type: TitleMismatch, Child: id, ChildTitle: e.Title, Detail: "was " + child.Title}, "took the title of %s from the pointer block: %s", id, Clip(e.Title, 200))
 			return e.Title, nil
 		}
 	}
@@ -104,7 +104,7 @@ func (f *family) commit(child Node, of trait, value string) string {
 	if m, err := f.atHead(f.was(child.Path)); err != nil || m == nil || of.memory(m) == value {
 		return ""
 	}
-	return " and committed its " + of.key + ": " + clip(value, 200)
+	return " and committed its " + of.key + ": " + Clip(value, 200)
 }
 
 // both has a value committed in both places that they agree on, where HEAD has it
@@ -131,7 +131,7 @@ func (f *family) both(e pointer.Entry, child Node, of trait) error {
 	}
 	f.commit(child, of, value)
 	f.touched[f.id(child)] = true
-	f.found(Discrepancy{Type: of.mismatch, Child: f.id(child), ChildTitle: child.Title}, "committed the %s of %s in both places: %s", of.key, f.id(child), clip(value, 200))
+	f.found(Discrepancy{Type: of.mismatch, Child: f.id(child), ChildTitle: child.Title}, "committed the %s of %s in both places: %s", of.key, f.id(child), Clip(value, 200))
 	return nil
 }
 

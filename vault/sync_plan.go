@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -79,12 +80,12 @@ func (r *reconciler) account() (title, note string) {
 	var lines []string
 	for _, d := range r.out.Discrepancies {
 		if d.Fixed != "" {
-			lines = append(lines, orElse(string(d.Path), string(d.Parent))+": "+d.Fixed)
+			lines = append(lines, cmp.Or(string(d.Path), string(d.Parent))+": "+d.Fixed)
 		}
 	}
-	title = plural(len(lines), "discrepancy", "discrepancies")
+	title = Plural(len(lines), "discrepancy", "discrepancies")
 	if n := len(lines) - maxNote; n > 0 {
-		lines = append(lines[:maxNote], plural(n, "more", "more"))
+		lines = append(lines[:maxNote], Plural(n, "more", "more"))
 	}
 	lines = append(lines, r.dropped...)
 	return title, strings.Join(lines, "\n")
@@ -219,7 +220,7 @@ func (r *reconciler) spareIgnored() (err error) {
 		r.ignored[p] = true
 	}
 	if n := len(ignored); n > 0 {
-		r.warn("git ignores %s, which sync leaves alone (%s)", plural(n, "file", "files"), ignored[0])
+		r.warn("git ignores %s, which sync leaves alone (%s)", Plural(n, "file", "files"), ignored[0])
 	}
 	return err
 }
@@ -237,7 +238,7 @@ func (r *reconciler) spareLeftOut() error {
 	if err != nil || len(out) == 0 {
 		return err
 	}
-	r.warn("a sparse checkout leaves out %s, which sync leaves alone (%s)", plural(len(out), "file", "files"), out[0])
+	r.warn("a sparse checkout leaves out %s, which sync leaves alone (%s)", Plural(len(out), "file", "files"), out[0])
 	hidden := make(map[Path]bool, len(out))
 	for _, p := range out {
 		m, err := r.atHead(p)

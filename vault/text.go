@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// clip cuts s to at most n bytes on a rune boundary and marks the cut.
-func clip(s string, n int) string {
+// Clip cuts s to at most n bytes on a rune boundary and marks the cut.
+func Clip(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
@@ -16,8 +16,8 @@ func clip(s string, n int) string {
 	return s[:n] + "…"
 }
 
-// plural returns "1 child" or "3 children".
-func plural(n int, one, many string) string {
+// Plural returns "1 child" or "3 children".
+func Plural(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -167,7 +168,7 @@ func (tx *Tx) AllowSecret() { tx.about.AllowSecret = true }
 // change returns what was planned.
 func (tx *Tx) change(verb string, o Options) (*Change, error) {
 	c := tx.about
-	c.Verb, c.AllowSecret = orElse(c.Verb, verb), c.AllowSecret || o.AllowSecret
+	c.Verb, c.AllowSecret = cmp.Or(c.Verb, verb), c.AllowSecret || o.AllowSecret
 	for _, p := range tx.order {
 		e := tx.edits[p]
 		if e.Create != nil {

@@ -116,7 +116,7 @@ func (v *Vault) undoable(ctx context.Context, o Undo) ([]Revision, error) {
 func missingOps(o Undo, found []Revision) error {
 	if o.Op != "" {
 		return Errorf(CodeNotFound, "`cp memory log` lists what was done; `git revert` takes back what was committed with other tools",
-			"%s is no commit of this program", clip(o.Op, 60))
+			"%s is no commit of this program", Clip(o.Op, 60))
 	}
 	n := 0
 	for _, r := range found {
@@ -128,7 +128,7 @@ func missingOps(o Undo, found []Revision) error {
 		return Errorf(CodeNotFound, "`cp memory log` lists what was done", "there is nothing to undo")
 	}
 	return Errorf(CodeNotFound, fmt.Sprintf("see what that would do: cp memory undo %d --dry-run", n),
-		"only %s can be undone, not %d", plural(n, "operation", "operations"), o.Count)
+		"only %s can be undone, not %d", Plural(n, "operation", "operations"), o.Count)
 }
 
 // overlay is what files will say once the undos planned before are made; nil is gone.

@@ -2,6 +2,7 @@ package vault
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"slices"
 )
@@ -39,7 +40,7 @@ func (u *undoing) release(ctx context.Context, a adoption, is []byte, c *Change,
 		}
 		now = text
 	}
-	u.after[Path(orElse(string(e.To), string(a.Path)))] = now
+	u.after[Path(cmp.Or(string(e.To), string(a.Path)))] = now
 	if id := Parse(a.Path, is).ID; id != "" {
 		c.Gone = append(c.Gone, id)
 	}

@@ -2,6 +2,7 @@ package vault
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 
 	"github.com/cp-memory/cp/pointer"
@@ -87,7 +88,7 @@ func (u *undoing) revert(ctx context.Context, t Touch, c *Change, row *UndoRow) 
 	case t.New:
 		return u.takeAway(ctx, t.Path, c, row)
 	}
-	was, err := u.at(ctx, u.before, Path(orElse(string(t.From), string(t.Path))))
+	was, err := u.at(ctx, u.before, Path(cmp.Or(string(t.From), string(t.Path))))
 	if err != nil {
 		return err
 	}
@@ -122,7 +123,7 @@ func (u *undoing) revert(ctx context.Context, t Touch, c *Change, row *UndoRow) 
 	if err != nil {
 		return err
 	}
-	u.after[Path(orElse(string(t.From), string(t.Path)))] = text
+	u.after[Path(cmp.Or(string(t.From), string(t.Path)))] = text
 	if len(steps) > 0 || e.To != "" {
 		c.Edits = append(c.Edits, e)
 		row.Files = append(row.Files, verb+string(t.Path))

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -45,7 +46,7 @@ func (v *Vault) Amend(ctx context.Context, o Amend) (Amended, error) {
 }
 
 // Name is the verb's.
-func (o Amend) Name() string { return orElse(o.Verb, "update") }
+func (o Amend) Name() string { return cmp.Or(o.Verb, "update") }
 
 // warnings are those about what is to be set.
 func (o *Amend) warnings() (all []string) {
@@ -74,7 +75,7 @@ func (o *Amend) validate() error {
 	check("trigger phrase", o.Summary, checkLine)
 	check("body", o.Body, checkText)
 	check("text", o.Append, checkText)
-	return firstError(errs...)
+	return cmp.Or(errs...)
 }
 
 // Plan edits the memory's file and its parent's pointer.
@@ -86,7 +87,7 @@ func (o Amend) Plan(ctx context.Context, tx *Tx) (Amended, error) {
 	if err != nil {
 		return Amended{}, err
 	}
-	if err := firstError(p.Matches(o.IfMatch), p.Editable()); err != nil {
+	if err := cmp.Or(p.Matches(o.IfMatch), p.Editable()); err != nil {
 		return Amended{}, err
 	}
 	if o.Body != nil && o.Section == "" {
@@ -178,7 +179,7 @@ func amend(ctx context.Context, tx *Tx, p *Doc, steps []Step) (Amended, error) {
 		out.Unchanged = true
 		return out, err
 	}
-	if err := firstError(tx.Adopt(ctx, p), tx.Edit(p, steps...)); err != nil {
+	if err := cmp.Or(tx.Adopt(ctx, p), tx.Edit(p, steps...)); err != nil {
 		return Amended{}, err
 	}
 	if parent != nil {
@@ -206,7 +207,7 @@ func repointed(ctx context.Context, tx *Tx, p *Doc, after *Memory, steps []Step)
 		return nil, nil, err
 	}
 	e, ok := parent.Entry(p.ID)
-	want := pointer.Entry{ID: string(p.ID), Title: after.Title, Summary: orElse(after.Summary, orElse(e.Summary, Placeholder)), Extra: e.Extra}
+	want := pointer.Entry{ID: string(p.ID), Title: after.Title, Summary: cmp.Or(after.Summary, cmp.Or(e.Summary, Placeholder)), Extra: e.Extra}
 	typed := func(key string) bool {
 		return ok && steps != nil && !sets(steps, key)
 	}
@@ -324,11 +325,11 @@ func (o Edited) reread(ctx context.Context, tx *Tx) (*Doc, error) {
 		return nil, err
 	}
 	if !ok {
-		return tx.Open(ctx, orElse(string(o.ID), string(o.Path)))
+		return tx.Open(ctx, cmp.Or(string(o.ID), string(o.Path)))
 	}
 	p, err := tx.read(n)
 	if err == nil && !o.ID.Provisional() {
-		p.ID = ID(orElse(string(o.ID), string(p.Mem.ID)))
+		p.ID = ID(cmp.Or(string(o.ID), string(p.Mem.ID)))
 	}
 	return p, err
 }
