@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -152,9 +151,6 @@ func (s *scene) beside(name, parent string, i int, damage func() error) []string
 	wg.Wait()
 	return []string{id}
 }
-
-// found fits the ids of an answer.
-var found = regexp.MustCompile(`"id": "[^"]*"`)
 
 // sameAsRebuilt compares answers before and after the index is deleted.
 func (s *scene) sameAsRebuilt(name, db string, acked []string) {
