@@ -2,6 +2,7 @@ package main_test
 
 import (
 	"errors"
+	"fmt"
 	"hash/fnv"
 	"io"
 	"io/fs"
@@ -13,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -402,7 +404,31 @@ func (s *scene) copy(t *testing.T) *scene {
 	if out, err := exec.Command("/bin/cp", "-a", filepath.Dir(s.dir), dir).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	return &scene{t: t, cp: s.cp, dir: filepath.Join(dir, filepath.Base(s.dir)), home: s.home, env: slices.Clone(s.env)}
+	c := &scene{t: t, cp: s.cp, dir: filepath.Join(dir, filepath.Base(s.dir)), home: s.home, env: slices.Clone(s.env)}
+	c.ownsIndex()
+	return c
+}
+
+// ownsIndex notes the index of a copy as made there. Otherwise each command on a
+// copy would make its index first, and most of what it changes would be that.
+func (s *scene) ownsIndex() {
+	s.t.Helper()
+	info, err := os.Stat(filepath.Join(s.dir, ".cp", "index.db"))
+	if err != nil {
+		return
+	}
+	notes, _ := filepath.Glob(filepath.Join(s.dir, ".git", "cp", "*", "index.db.made"))
+	for _, note := range notes {
+		b, err := os.ReadFile(note)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		st := info.Sys().(*syscall.Stat_t)
+		key, _, _ := strings.Cut(string(b), " ")
+		if err := os.WriteFile(note, fmt.Appendln(nil, key, st.Dev, st.Ino), 0o600); err != nil {
+			s.t.Fatal(err)
+		}
+	}
 }
 
 // editing is what the command "edit" opens.
