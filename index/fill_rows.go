@@ -219,7 +219,7 @@ func (f *filler) parts(n int64, r reading) error {
 			return err
 		}
 	}
-	for i, e := range m.Pointers {
+	for i, e := range m.Indexed() {
 		if err := f.rows.pointer.put(n, int64(i), string(e.ID), e.Title, e.Summary); err != nil {
 			return err
 		}

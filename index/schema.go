@@ -13,7 +13,7 @@ var (
 // schemaVersion is the mirror's PRAGMA user_version. It grows with every change
 // of the SQL beside it, of the analyser or of what is put into the tables: a mirror of
 // another version is not migrated but built again.
-const schemaVersion = 16
+const schemaVersion = 17
 
 // Schema is the version of what a mirror's file holds. Programs with different
 // ones replace each other's files.

@@ -42,7 +42,7 @@ func (r *reading) parts() int64 {
 	}
 	add(r.memory.Labels...)
 	b.WriteByte('|')
-	for _, e := range r.memory.Pointers {
+	for _, e := range r.memory.Indexed() {
 		add(e.ID, e.Title, e.Summary)
 	}
 	b.WriteByte('|')
@@ -143,7 +143,7 @@ func (a *applier) replaceParts(n int64, old bool, r reading) error {
 			return err
 		}
 	}
-	for i, e := range r.memory.Pointers {
+	for i, e := range r.memory.Indexed() {
 		err := a.t.exec(`INSERT INTO pointers (parent, position, id, title, summary) VALUES (?, ?, ?, ?, ?)`, n, i, e.ID, e.Title, e.Summary)
 		if err != nil {
 			return err

@@ -42,6 +42,7 @@ var checks = [...]struct {
 	{"two_versions", SeverityWarning, fixEdit, "no passage in two versions", []string{ProblemVersions}},
 	{"front_matter", SeverityError, fixEdit, "every front matter can be read", []string{ProblemFrontMatter, ProblemID}},
 	{"invalid_blocks", SeverityWarning, fixSync, "every pointer block can be read", []string{ProblemBlock}},
+	{"too_many_pointers", SeverityWarning, "cp memory sync, which removes pointers to what is gone; else put folders between", "no pointer block has more than 10,000 entries", []string{ProblemPointers}},
 	{"pointers", SeverityWarning, fixSync, "pointer blocks, files and HEAD agree", nil},
 	{"unreadable", SeverityError, "check its permissions", "every file can be read", []string{ProblemUnreadable}},
 	{"not_text", SeverityWarning, "convert it to UTF-8, or move it out of the vault", "every file is UTF-8 text", []string{ProblemEncoding}},

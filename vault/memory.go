@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"slices"
 	"time"
 
 	"github.com/cp-memory/cp/pointer"
@@ -14,13 +15,9 @@ const TypeMemory = "memory"
 // memory. Any other word is some other program's ("type: daily-note" in an
 // Obsidian vault, "type: docs" in a site): it is kept in the file, and the file
 // is a memory like the rest.
-func RecordType(word string) bool {
-	switch word {
-	case "task", "bug", "epic", "backlog", "requirement", "knowledge", "message", "session":
-		return true
-	}
-	return false
-}
+func RecordType(word string) bool { return slices.Contains(recordTypes[:], word) }
+
+var recordTypes = [...]string{"task", "bug", "epic", "backlog", "requirement", "knowledge", "message", "session"}
 
 // The status of a memory. Other words are kept as they are and count as open.
 const (
@@ -35,6 +32,7 @@ const (
 	MaxTitle     = 500      // characters in a title
 	MaxHeader    = 64 << 10 // bytes of front matter
 	MaxFile      = 4 << 20  // bytes of a memory's file; larger ones are reported and left alone
+	MaxPointers  = 10_000   // entries of one block that the mirror knows; a block with more is reported, and none is lost
 	MaxDepth     = 64       // levels of folders
 	TreeCap      = 20       // levels of the tree that queries walk
 	TriggerLimit = 120      // characters of a trigger phrase beyond which we warn
@@ -71,6 +69,9 @@ type Memory struct {
 	Problems []Problem       // what a person should look at
 }
 
+// Indexed returns the pointers that a mirror keeps: at most MaxPointers.
+func (m *Memory) Indexed() []pointer.Entry { return m.Pointers[:min(len(m.Pointers), MaxPointers)] }
+
 // Link is an outgoing reference in the prose: a wikilink or a relative Markdown link.
 type Link struct {
 	Kind   string // "wikilink" or "link"
@@ -99,6 +100,7 @@ const (
 	ProblemFrontMatter = "bad_front_matter"
 	ProblemID          = "bad_id"
 	ProblemBlock       = "invalid_block"
+	ProblemPointers    = "too_many_pointers" // over MaxPointers
 	ProblemMarkers     = "conflict_markers"
 	ProblemVersions    = "two_versions" // of one passage, that a merge kept both
 	ProblemDuplicateID = "duplicate_id"

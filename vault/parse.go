@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -217,6 +218,9 @@ func (m *Memory) body(text string, at int, doc []byte) {
 		m.blockProblem(err, lines)
 	case b != nil:
 		m.Pointers, m.Prose = b.Entries, b.Without(text)
+		if n := len(b.Entries) + len(b.Repeated); n > MaxPointers {
+			m.problem(ProblemPointers, lines+1+strings.Count(text[:b.Start], "\n"), fmt.Sprintf("the pointer block has %d entries: those after the first %d are not in the index", n, MaxPointers))
+		}
 	}
 	prose := m.Prose
 	if errors.Is(err, pointer.ErrConflict) { // which is told; this is about the text above it

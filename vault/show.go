@@ -162,7 +162,7 @@ func (p *Doc) unread() []string {
 	var all []string
 	for _, pr := range p.Mem.Problems {
 		switch pr.Kind {
-		case ProblemFrontMatter, ProblemEncoding, ProblemUnfetched, ProblemTooBig:
+		case ProblemFrontMatter, ProblemEncoding, ProblemUnfetched, ProblemTooBig, ProblemPointers:
 			all = append(all, (&Error{Path: string(p.Path), Line: pr.Line, Msg: pr.Msg}).Error())
 		}
 	}

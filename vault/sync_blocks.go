@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"math"
 	"slices"
 
 	"github.com/cp-memory/cp/pointer"
@@ -58,24 +59,22 @@ func (r *reconciler) allFamilies() []Family {
 type family struct {
 	*reconciler
 	Family
-	children map[ID]Node
+	children map[ID]Node     // by the id that an entry may have for them
 	before   []pointer.Entry // as it stands
 	after    []pointer.Entry // as it is to be
+	named    map[ID]bool     // the ids in after
 	repair   bool            // the block is to be rendered anew
 	steps    []Step
 	mark     int // how many discrepancies there were before this family's
 }
 
 func (r *reconciler) family(known Family) error {
-	f := &family{reconciler: r, Family: known, children: make(map[ID]Node), before: known.Entries, mark: len(r.out.Discrepancies)}
+	f := &family{reconciler: r, Family: known, children: make(map[ID]Node), named: make(map[ID]bool), before: known.Entries, mark: len(r.out.Discrepancies)}
 	f.Parent = r.readable(f.Parent)
 	for i, c := range known.Children {
-		c = r.readable(c)
-		known.Children[i] = c
-		if !r.nameless(c) {
-			f.children[r.id(c)] = c
-		}
+		known.Children[i] = r.readable(c)
 	}
+	f.index()
 	editable, err := f.open()
 	if err != nil {
 		return err
@@ -91,6 +90,20 @@ func (r *reconciler) family(known Family) error {
 		f.refuse()
 	}
 	return nil
+}
+
+// index notes the children by their ids. An entry follows its file when that gets a new one.
+func (f *family) index() {
+	for _, c := range slices.Backward(f.Children) { // of two with one id the first
+		if old, ok := f.renumbered[c.Path]; ok {
+			f.children[old] = c
+		}
+	}
+	for _, c := range f.Children {
+		if !f.nameless(c) {
+			f.children[f.id(c)] = c
+		}
+	}
 }
 
 // found records a discrepancy of this parent.
@@ -144,14 +157,18 @@ func (f *family) repeated(entries []pointer.Entry) {
 // present goes through the entries that stand in the block.
 func (f *family) present() error {
 	for _, e := range f.before {
-		child, ok := f.childOf(e)
-		switch {
-		case ok:
+		child, ok := f.children[ID(e.ID)]
+		if ok {
 			if err := f.compare(e, child); err != nil {
 				return err
 			}
-		case f.stays(ID(e.ID)):
-			f.after = append(f.after, e)
+			continue
+		}
+		switch stays, err := f.stays(ID(e.ID)); {
+		case err != nil:
+			return err
+		case stays:
+			f.keep(e)
 		default:
 			f.steps = append(f.steps, Step{Op: OpRemovePointer, ID: ID(e.ID)})
 			f.found(Discrepancy{Type: StalePointer, Child: ID(e.ID)}, "removed stale pointer to %s", e.ID)
@@ -160,28 +177,37 @@ func (f *family) present() error {
 	return nil
 }
 
-// childOf returns the child an entry points to. An entry follows its file when
-// that gets a new id.
-func (f *family) childOf(e pointer.Entry) (Node, bool) {
-	if c, ok := f.children[ID(e.ID)]; ok {
-		return c, true
-	}
-	for _, c := range f.Children {
-		if old, ok := f.renumbered[c.Path]; ok && old == ID(e.ID) {
-			return c, true
-		}
-	}
-	return Node{}, false
+// keep puts an entry at the end of what the block is to say.
+func (f *family) keep(e pointer.Entry) {
+	f.after = append(f.after, e)
+	f.named[ID(e.ID)] = true
 }
 
 // stays reports whether an entry without a child is left in the block: its file
 // cannot be read just now, or is of another type than memory.
-func (f *family) stays(id ID) bool {
+func (f *family) stays(id ID) (bool, error) {
 	if f.spared[id] || !f.out.Report.Complete {
-		return true
+		return true, nil
 	}
-	n, err := f.t.Find(f.ctx, string(id))
-	return err == nil && n.ID == id && n.Type != TypeMemory && n.Path.Within(f.Parent.Folder())
+	if err := f.loadRecords(); err != nil {
+		return false, err
+	}
+	p, ok := f.records[id]
+	return ok && p.Within(f.Parent.Folder()), nil
+}
+
+// loadRecords reads where the records of other types lie, once and for all entries: a
+// file that was pulled may have thousands without a child.
+func (r *reconciler) loadRecords() error {
+	if r.records != nil {
+		return nil
+	}
+	nodes, _, err := r.t.List(r.ctx, ListOptions{Types: recordTypes[:], Status: []string{"*"}, Limit: math.MaxInt32})
+	r.records = make(map[ID]Path, len(nodes))
+	for _, n := range nodes {
+		r.records[n.ID] = n.Path
+	}
+	return err
 }
 
 // compare settles what an entry and its child say differently.
@@ -190,7 +216,7 @@ func (f *family) compare(e pointer.Entry, child Node) error {
 	want := e
 	want.ID = string(id)
 	if f.damaged[child.Path] { // what it says of itself cannot be read
-		f.after = append(f.after, e)
+		f.keep(e)
 		return nil
 	}
 	var err error
@@ -216,7 +242,7 @@ func (f *family) compare(e pointer.Entry, child Node) error {
 	case want.Title != e.Title || want.Summary != e.Summary || f.touched[id]:
 		f.steps = append(f.steps, Step{Op: OpSetPointer, Entry: &pointer.Entry{ID: want.ID, Title: want.Title, Summary: want.Summary}})
 	}
-	f.after = append(f.after, want)
+	f.keep(want)
 	return nil
 }
 
@@ -226,11 +252,11 @@ func (f *family) missing() error {
 	slices.SortStableFunc(children, byCreation)
 	for _, c := range children {
 		id := f.id(c)
-		if f.nameless(c) || f.ignored[c.Path] || entryOf(f.after, id) != nil {
+		if f.nameless(c) || f.ignored[c.Path] || f.named[id] {
 			continue
 		}
 		e := pointer.Entry{ID: string(id), Title: c.Title, Summary: cmp.Or(c.Summary, cmp.Or(f.phrases[id], Placeholder))}
-		f.after = append(f.after, e)
+		f.keep(e)
 		f.steps = append(f.steps, Step{Op: OpSetPointer, Entry: &e})
 		note := f.commit(c, byTitle, e.Title) + f.commit(c, byPhrase, e.Summary)
 		if e.Summary == Placeholder {
@@ -270,7 +296,7 @@ const bulkPointers = 100
 func (f *family) write() {
 	steps := f.steps
 	for _, id := range f.departed[f.Parent.Path] {
-		if entryOf(f.after, id) == nil {
+		if !f.named[id] {
 			steps = append(steps, Step{Op: OpRemovePointer, ID: id})
 		}
 	}

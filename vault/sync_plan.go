@@ -34,6 +34,7 @@ type reconciler struct {
 	dropped  []string         // what was typed and has lost, for the commit's message
 
 	seen       map[ID]bool     // every id there is
+	records    map[ID]Path     // the files of other types than memory; nil before they are asked for
 	seats      seats           // of the memories on disk
 	arrived    map[Path][]Node // orphans, by the file of the parent they come under
 	departed   map[Path][]ID   // ids that left, by the file of the parent whose block in HEAD has them
