@@ -2,8 +2,11 @@ package gitstore
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -49,7 +52,7 @@ func TestSettingsAreThoseOfGit(t *testing.T) {
 			if ok != row.plain {
 				t.Fatalf("plain: got %v", ok)
 			}
-			want, err := r.askSettings(context.Background())
+			want, _, err := r.askSettings(context.Background())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -138,5 +141,49 @@ func TestUnconverted(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Wherever git lies, it is asked once for its settings, and again when a file of
+// them is another one: also one that is included, and one that was not there.
+func TestSettingsAreAskedForOnce(t *testing.T) {
+	w := newWorld(t).init("")
+	real, err := exec.LookPath("git")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin, calls := t.TempDir(), filepath.Join(t.TempDir(), "calls")
+	script := "#!/bin/sh\necho \"$@\" >>" + calls + "\nexec " + real + " \"$@\"\n"
+	if err := os.WriteFile(filepath.Join(bin, "git"), []byte(script), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
+	r, state := w.open(false)
+	asked := func() int {
+		said, err := os.ReadFile(calls)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			t.Fatal(err)
+		}
+		_ = os.Remove(calls)
+		return strings.Count(string(said), " config ")
+	}
+	w.write("a.md", "a\n")
+	w.publish(r, state, newCommit("op-1", create("a.md", "a\n")))
+	for _, repo := range []*Repo{r, r.Hasty()} {
+		if _, err := repo.settings(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := asked(); n != 1 {
+		t.Errorf("a command asked %d times", n)
+	}
+	for _, change := range []string{"git config a.b local", "git config --global a.b global && git config --unset a.b",
+		"echo '[a]\nb = more' >more && git config --global include.path $PWD/more", "echo '[a]\nb = other' >more"} {
+		w.sh(change)
+		asked()
+		s, err := r.settings(t.Context())
+		if want := strings.TrimSpace(w.sh("git config a.b")); err != nil || s["a.b"] != want {
+			t.Errorf("%s: got %q, want %q: %v", change, s["a.b"], want, err)
+		}
 	}
 }

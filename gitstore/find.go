@@ -33,6 +33,7 @@ type Repo struct {
 
 	surveyed atomic.Pointer[survey] // the last one
 	whole    atomic.Pointer[fileID] // the index in which Reverted has found nothing
+	known    *known                 // git's settings
 }
 
 // Top returns the absolute path of the work tree, free of symlinks.
@@ -41,16 +42,27 @@ func (r *Repo) Top() string { return r.top }
 // GitDir returns the git directory of this work tree: that of HEAD and the index.
 func (r *Repo) GitDir() string { return r.gitDir }
 
-// Exchanging sets the command with which MergeTrees merges memories, written as
-// git's configuration has it, how long a talk with a remote may take, and whether
-// what other clones have counted is fetched, too.
-func (r *Repo) Exchanging(driver string, limit time.Duration, team bool) {
-	r.driver, r.limit, r.team = driver, limit, team
+// Exchanging is the repository with the command with which MergeTrees merges memories,
+// written as git's configuration has it, how long a talk with a remote may take, and
+// whether what other clones have counted is fetched, too.
+func (r *Repo) Exchanging(driver string, limit time.Duration, team bool) *Repo {
+	c := r.twin()
+	c.driver, c.limit, c.team = driver, limit, team
+	return c
 }
 
 // Hasty is the repository for one who waits for no lock of another program's.
 func (r *Repo) Hasty() *Repo {
-	return &Repo{top: r.top, gitDir: r.gitDir, commonDir: r.commonDir, format: r.format, driver: r.driver, limit: r.limit, team: r.team, patience: r.patience, plumbingOnly: r.plumbingOnly}
+	c := r.twin()
+	c.wait = 0
+	return c
+}
+
+// twin is the same repository, to be used in another way. What is known of git's
+// settings they share.
+func (r *Repo) twin() *Repo {
+	return &Repo{top: r.top, gitDir: r.gitDir, commonDir: r.commonDir, format: r.format, driver: r.driver, limit: r.limit, team: r.team,
+		wait: r.wait, patience: r.patience, plumbingOnly: r.plumbingOnly, known: r.known}
 }
 
 // CommonDir returns the git directory that all work trees share: that of
@@ -179,5 +191,5 @@ func open(top, gitDir string) (*Repo, error) {
 			return nil, err
 		}
 	}
-	return &Repo{top: top, gitDir: gitDir, commonDir: common, format: f, wait: lockWait, patience: nestedWait}, nil
+	return &Repo{top: top, gitDir: gitDir, commonDir: common, format: f, wait: lockWait, patience: nestedWait, known: new(known)}, nil
 }

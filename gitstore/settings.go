@@ -3,57 +3,106 @@ package gitstore
 import (
 	"bytes"
 	"context"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
+	"sync/atomic"
 )
 
 // settings are git's config as it applies to this work tree, all files,
 // includes and variables together. Keys are in lower case but for the middle
-// part; the last value counts.
+// part; the last value counts. Nobody writes into them.
 type settings map[string]string
 
-// settings reads git's files where they are plain, and else asks git, which alone
-// knows where its files are and what they include.
-func (r *Repo) settings(ctx context.Context) (settings, error) {
-	if s, ok := r.readSettings(); ok {
-		return s, nil
-	}
-	return r.askSettings(ctx)
+// known is what was last read of git's settings, and of which files. A long-lived
+// process (watch) reads them again when one of these is another one.
+type known struct {
+	last atomic.Pointer[reading]
 }
 
-func (r *Repo) askSettings(ctx context.Context) (settings, error) {
-	out, err := r.git(ctx, nil, "config", "--list", "-z")
-	if err != nil {
-		return nil, err
+type reading struct {
+	settings settings
+	files    map[string]os.FileInfo // nil where there was none
+}
+
+func (r *reading) fresh() bool {
+	for file, was := range r.files {
+		is, err := os.Stat(file)
+		switch {
+		case err != nil || was == nil:
+			if was != nil || err == nil {
+				return false
+			}
+		case !os.SameFile(is, was) || is.Size() != was.Size() || !is.ModTime().Equal(was.ModTime()):
+			return false
+		}
 	}
-	s := settings{}
-	for item := range bytes.SplitSeq(bytes.TrimSuffix(out, []byte{0}), []byte{0}) {
+	return true
+}
+
+// settings reads git's files where they are plain, and else asks git, which alone
+// knows where its files are and what they include: once, while they stay as they are.
+func (r *Repo) settings(ctx context.Context) (settings, error) {
+	if last := r.known.last.Load(); last != nil && last.fresh() {
+		return last.settings, nil
+	}
+	now := &reading{files: make(map[string]os.FileInfo)}
+	now.note(r.usualFiles()...)
+	s, ok := r.readSettings()
+	if !ok {
+		var origins []string
+		var err error
+		if s, origins, err = r.askSettings(ctx); err != nil {
+			return nil, err
+		}
+		now.note(origins...)
+	}
+	now.settings = s
+	r.known.last.Store(now)
+	return s, nil
+}
+
+// note remembers how files are that were not seen before.
+func (r *reading) note(files ...string) {
+	for _, file := range files {
+		if _, seen := r.files[file]; !seen {
+			r.files[file], _ = os.Stat(file)
+		}
+	}
+}
+
+// usualFiles are those in which git may find settings, without what they include.
+func (r *Repo) usualFiles() []string {
+	return []string{
+		filepath.Join(r.commonDir, "config"), filepath.Join(r.gitDir, "config.worktree"), "/etc/gitconfig",
+		filepath.Join(personalDir(os.Getenv), "config"), filepath.Join(os.Getenv("HOME"), ".gitconfig"),
+	}
+}
+
+// askSettings also returns the files in which git found them.
+func (r *Repo) askSettings(ctx context.Context) (settings, []string, error) {
+	out, err := r.git(ctx, nil, "config", "--list", "--show-origin", "-z")
+	if err != nil {
+		return nil, nil, err
+	}
+	s, files := settings{}, make(map[string]string)
+	for len(out) > 0 {
+		var origin, item []byte
+		origin, out, _ = bytes.Cut(out, []byte{0})
+		item, out, _ = bytes.Cut(out, []byte{0})
 		key, value, ok := strings.Cut(string(item), "\n")
 		if !ok {
 			value = "true" // a key without "=" is a bool
 		}
 		s[key] = value
+		if file, ok := strings.CutPrefix(string(origin), "file:"); ok && files[file] == "" {
+			files[file] = file
+			if !filepath.IsAbs(file) {
+				files[file] = filepath.Join(r.top, file)
+			}
+		}
 	}
-	return s, nil
-}
-
-// Config returns the value of a key, empty when it is not set.
-func (r *Repo) Config(ctx context.Context, key string) (string, error) {
-	out, err := r.git(ctx, nil, "config", "--get", key)
-	if exitCode(err) == 1 {
-		return "", nil
-	}
-	return strings.TrimSuffix(string(out), "\n"), err
-}
-
-// SetConfig sets a key in the repository's own config file; an empty value removes it.
-func (r *Repo) SetConfig(ctx context.Context, key, value string) error {
-	args := []string{"config", "--local", key, value}
-	if value == "" {
-		args = []string{"config", "--local", "--unset-all", key}
-	}
-	_, err := r.git(ctx, nil, args...)
-	if value == "" && exitCode(err) == 5 { // there was none
-		return nil
-	}
-	return err
+	return s, slices.Collect(maps.Values(files)), nil
 }

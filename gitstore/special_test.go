@@ -414,25 +414,6 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// Config reads what git reads, and writes the repository's own file only.
-func TestConfig(t *testing.T) {
-	ctx := context.Background()
-	w := newWorld(t).init("")
-	r, _ := w.open(false)
-	w.sh("git config --global merge.cp-memory.name global")
-	for _, step := range []struct{ set, want string }{{"", "global"}, {"x y %O", "x y %O"}, {"other", "other"}, {"", "global"}, {"", "global"}} {
-		if err := r.SetConfig(ctx, "merge.cp-memory.name", step.set); err != nil {
-			t.Fatal(err)
-		}
-		if got, err := r.Config(ctx, "merge.cp-memory.name"); got != step.want || err != nil {
-			t.Errorf("got %q, want %q: %v", got, step.want, err)
-		}
-	}
-	if got, err := r.Config(ctx, "no.such"); got != "" || err != nil {
-		t.Errorf("no.such: %q, %v", got, err)
-	}
-}
-
 // An import of many files is one commit, however it is written.
 func TestManyEdits(t *testing.T) {
 	for _, autocrlf := range []string{"false", "input"} {

@@ -160,7 +160,7 @@ func (m *team) open(name string) *clone {
 	}
 	repo, err := gitstore.Find(c.root)
 	m.check(err)
-	repo.Exchanging(driver, time.Minute, false)
+	repo = repo.Exchanging(driver, time.Minute, false)
 	store, err := worktree.Open(c.root, repo, worktree.Options{Now: m.now, Random: m.r})
 	m.check(err)
 	usage, err := index.OpenUsage(filepath.Join(store.CommonStateDir(), "usage.db"))

@@ -10,13 +10,13 @@ import (
 	"github.com/cp-memory/cp/vault/exchange"
 )
 
-// openExchange puts an open vault together with its remote side.
-func openExchange(s *session.Session, driver string, limit time.Duration) (*exchange.Exchange, error) {
-	repo, err := gitstore.Find(s.Root)
+// exchange puts an open vault together with its remote side.
+func (o *opener) exchange(s *session.Session, driver string, limit time.Duration) (*exchange.Exchange, error) {
+	repo, err := o.find(s.Root)
 	if err != nil {
 		return nil, err
 	}
-	repo.Exchanging(driver, limit, s.Settings.ShareUsage)
+	repo = repo.Exchanging(driver, limit, s.Settings.ShareUsage)
 	prefix, err := filepath.Rel(repo.Top(), s.Root)
 	if err != nil {
 		return nil, vault.Errorf(vault.CodeInternal, "", "the vault %s is not in the work tree %s", s.Root, repo.Top())

@@ -12,10 +12,10 @@ import (
 	"github.com/cp-memory/cp/vault/worktree/watch"
 )
 
-// watchVault watches an open vault. The mirror it keeps current is opened
+// watch watches an open vault. The mirror it keeps current is opened
 // beside the session's, which asks the watcher like any reader.
-func watchVault(ctx context.Context, s *session.Session, o vault.Watch, told func(vault.Pass) error, warn func(string)) error {
-	repo, err := gitstore.Find(s.Root)
+func (o *opener) watch(ctx context.Context, s *session.Session, how vault.Watch, told func(vault.Pass) error, warn func(string)) error {
+	repo, err := o.find(s.Root)
 	if err != nil && vault.CodeOf(err) != vault.CodeNoGit {
 		return err
 	}
@@ -29,17 +29,17 @@ func watchVault(ctx context.Context, s *session.Session, o vault.Watch, told fun
 	}
 	defer mirror.Close()
 	return watch.Run(ctx, watch.Options{
-		Watch: o, Vault: s.Vault, Mirror: mirror, Reader: s.Index, Folders: store,
+		Watch: how, Vault: s.Vault, Mirror: mirror, Reader: s.Index, Folders: store,
 		Root: store.Root(), Place: watchPlace(s), Git: gitFolders(store.Root()), Build: watchBuild(),
 		Foreign: func() bool { v := index.SchemaOf(indexPath(s.Root)); return v != 0 && v != index.Schema() },
-		Idle:    func() { _ = tidy(ctx, s) }, // what fails now is tried again after the next rest
+		Idle:    func() { _ = o.tidy(ctx, s) }, // what fails now is tried again after the next rest
 		Told:    told, Warn: warn,
 	})
 }
 
 // tidy lets git collect loose objects in the background when it is time to.
-func tidy(ctx context.Context, s *session.Session) error {
-	repo, err := gitstore.Find(s.Root)
+func (o *opener) tidy(ctx context.Context, s *session.Session) error {
+	repo, err := o.find(s.Root)
 	if err != nil {
 		return err
 	}

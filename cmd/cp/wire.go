@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"sync"
 	"time"
 
 	"golang.org/x/term"
@@ -30,7 +31,7 @@ func wire() (*session.App, error) {
 	if err != nil {
 		return nil, vault.Errorf(vault.CodeIO, "", "the working directory is gone: %w", err)
 	}
-	models := embedders()
+	models, open := embedders(), new(opener)
 	return &session.App{
 		Streams: streams(),
 		Env:     os.Getenv,
@@ -39,21 +40,21 @@ func wire() (*session.App, error) {
 		Version: programVersion(),
 		SQLite:  index.SQLite(),
 		Now:     time.Now,
-		Wire:    openVault,
+		Wire:    open.vault,
 
-		Exchange: openExchange,
+		Exchange: open.exchange,
 		Finder:   finder(models),
 		Embedder: models,
 
 		Git:     gitstore.Command,
 		GitTop:  gitTop,
 		GitInit: gitstore.Init,
-		Watch:   watchVault,
+		Watch:   open.watch,
 		Watcher: func(s *session.Session) (vault.Watcher, bool) { return watch.Who(watchPlace(s)) },
 
 		GitDamage: gitstore.Diagnose,
 		GitRepair: gitstore.Repair,
-		Tidy:      tidy,
+		Tidy:      open.tidy,
 
 		Generator: generator,
 
@@ -86,10 +87,30 @@ func programVersion() string {
 	return "dev"
 }
 
-// openVault opens the vault of the settings. One that is in no git repository
+// opener opens what commands ask for. A repository is found once: what is known of it,
+// as git's settings are, holds for the whole command.
+type opener struct {
+	mu    sync.Mutex
+	repos map[string]*gitstore.Repo
+}
+
+func (o *opener) find(dir string) (*gitstore.Repo, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if repo := o.repos[dir]; repo != nil {
+		return repo, nil
+	}
+	repo, err := gitstore.Find(dir)
+	if err == nil {
+		o.repos = map[string]*gitstore.Repo{dir: repo}
+	}
+	return repo, err
+}
+
+// vault opens the vault of the settings. One that is in no git repository
 // can be read.
-func openVault(ctx context.Context, s settings.Settings) (session.Opened, error) {
-	repo, err := gitstore.Find(s.Root)
+func (o *opener) vault(ctx context.Context, s settings.Settings) (session.Opened, error) {
+	repo, err := o.find(s.Root)
 	if err != nil && vault.CodeOf(err) != vault.CodeNoGit {
 		return session.Opened{}, err
 	}
