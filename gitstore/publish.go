@@ -216,7 +216,7 @@ func (p *publication) edited(ctx context.Context, eng engine, commit string) (st
 	if err != nil {
 		return "", nil, err
 	}
-	if tree == old || old == "" && tree == after.empty {
+	if len(p.commit.Edits) > 0 && (tree == old || old == "" && tree == after.empty) {
 		return "", nil, e.damaged
 	}
 	return tree, stage, p.sparse(stage)

@@ -30,7 +30,7 @@ func eachRevision(r io.Reader, fn func(vault.Revision) bool) (stopped bool, err 
 			return false, err
 		}
 		if !fn(vault.Revision{Commit: f[0], Time: unixTime(seconds), Author: f[2], Subject: f[3],
-			Op: f[4], Verb: f[5], ID: vault.ID(f[6]), Agent: f[7], Undoes: f[8],
+			Op: f[4], Verb: f[5], ID: vault.ID(f[6]), Agent: f[7], Undoes: strings.Fields(f[8]),
 			Adopts: strings.FieldsFunc(f[9], func(r rune) bool { return r == '\n' })}) {
 			return true, nil
 		}

@@ -4,13 +4,13 @@ import "github.com/cp-memory/cp/pointer"
 
 // Change is what one verb does to the vault: the edits of one commit.
 type Change struct {
-	Verb    string // "add-sub", "move", …: the trailer Cp-Verb and the commit's subject
-	ID      ID     // the memory it is about; may be empty
-	Title   string // its title, for the subject
-	Agent   string // trailer Cp-Agent and author
-	Note    string // optional paragraph of the commit message
-	Undoes  string // the operation that this one takes back: the trailer Cp-Undoes
-	Settles string // the merge that this change puts right: the trailer Cp-Settles
+	Verb    string   // "add-sub", "move", …: the trailer Cp-Verb and the commit's subject
+	ID      ID       // the memory it is about; may be empty
+	Title   string   // its title, for the subject
+	Agent   string   // trailer Cp-Agent and author
+	Note    string   // optional paragraph of the commit message
+	Undoes  []string // the operations that this one takes back, the newest first: the trailers Cp-Undoes
+	Settles string   // the merge that this change puts right: the trailer Cp-Settles
 	Edits   []Edit
 
 	AllowSecret bool // commit also what looks like a credential: the person said so, or the history holds it already
@@ -30,8 +30,11 @@ type Change struct {
 	Join *Join
 }
 
-// Empty reports whether the change does nothing; it then makes no commit.
-func (c *Change) Empty() bool { return c == nil || len(c.Edits) == 0 && c.Join == nil }
+// Empty reports whether the change does nothing; it then makes no commit. An undo
+// says what it takes back also where that comes to nothing: a file made and deleted.
+func (c *Change) Empty() bool {
+	return c == nil || len(c.Edits)+len(c.Undoes) == 0 && c.Join == nil
+}
 
 // Edit is what happens to one file or folder. It is applied, idempotently, to
 // HEAD's tree, to the index and to the work tree, and it is written down in the
@@ -43,7 +46,7 @@ func (c *Change) Empty() bool { return c == nil || len(c.Edits) == 0 && c.Join =
 //	Steps [To]              change a file, perhaps moving it
 //	To                      move the file, or with Tree the folder and all in it
 //	Remove                  delete the file, or with Tree the folder's listed contents
-//	Untrack [Steps] [To]    keep the file on disk only
+//	Untrack [Steps] [To]    keep the file on disk only; with Create make it there
 //	Taken                   bring the file from one blob to another, a person's edits kept
 //
 // On disk a move or removal whose work is already done (a person did it by

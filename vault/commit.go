@@ -9,8 +9,8 @@ type Commit struct {
 	Message string // complete, with trailers
 	Agent   string // author's name; empty takes git's own identity
 	Time    time.Time
-	Edits   []Edit
-	Join    *Join // the history to take over; Edits then name all files that differ
+	Edits   []Edit // without any the commit is made all the same: its message is what is to be recorded
+	Join    *Join  // the history to take over; Edits then name all files that differ
 
 	// Texts holds the text on disk of each edit that says Adopt or Whole, by path.
 	Texts map[Path][]byte

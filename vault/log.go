@@ -22,7 +22,7 @@ type LogRow struct {
 	ID      ID        `json:"id,omitempty"` // the memory that the verb was about
 	Agent   string    `json:"agent,omitempty"`
 	Op      string    `json:"op,omitempty"`
-	Undoes  string    `json:"undoes,omitempty"`
+	Undoes  []string  `json:"undoes,omitempty"` // the operations that it took back
 }
 
 // Log tells who did what to the vault, or to one memory.

@@ -125,7 +125,7 @@ type Revision struct {
 	Verb    string   // the trailer Cp-Verb
 	ID      ID       // the trailer Cp-Id
 	Agent   string   // the trailer Cp-Agent
-	Undoes  string   // the trailer Cp-Undoes: the operation that this one takes back
+	Undoes  []string // the trailers Cp-Undoes: the operations that this one takes back
 	Adopts  []string // the trailers Cp-Adopts, see [Edit.Adopts]
 }
 

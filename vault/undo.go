@@ -29,55 +29,49 @@ type UndoRow struct {
 
 // PlanUndo tells what Undo would do, the first to go first. The error is
 // CodeConflict where it would lose later work.
-func (v *Vault) PlanUndo(ctx context.Context, o Undo) ([]UndoRow, error) {
-	revs, err := v.undoable(ctx, o)
-	if err != nil {
-		return nil, err
-	}
-	return v.planUndos(ctx, revs)
-}
-
-// planUndos plans to take back each operation, on what those before it will leave.
-func (v *Vault) planUndos(ctx context.Context, revs []Revision) ([]UndoRow, error) {
-	rows := []UndoRow{}
-	after := overlay{}
-	err := v.View(ctx, Scope{}, func(Tree) error {
-		for _, r := range revs {
-			row, _, err := v.planUndo(ctx, r, after)
-			if err != nil {
-				return err
-			}
-			rows = append(rows, row)
-		}
-		return nil
+func (v *Vault) PlanUndo(ctx context.Context, o Undo) (rows []UndoRow, err error) {
+	err = v.View(ctx, Scope{}, func(Tree) error {
+		rows, _, err = v.planUndo(ctx, o)
+		return err
 	})
 	return rows, err
 }
 
-// Undo takes operations back, the newest first, each by a commit of its own. It
-// plans them all before it begins; later work is never lost.
-func (v *Vault) Undo(ctx context.Context, o Undo) ([]UndoRow, error) {
-	revs, err := v.undoable(ctx, o)
+// Undo takes operations back, all of them by one commit: it is made whole or not
+// at all, whatever happens meanwhile. Later work is never lost.
+func (v *Vault) Undo(ctx context.Context, o Undo) (rows []UndoRow, err error) {
+	receipt, err := v.Update(ctx, "undo", Scope{}, func(ctx context.Context, _ Tree) (c *Change, err error) {
+		rows, c, err = v.planUndo(ctx, o)
+		return c, err
+	})
 	if err != nil {
 		return nil, err
 	}
-	if _, err := v.planUndos(ctx, revs); err != nil {
-		return nil, err
+	for i := range rows {
+		rows[i].Undone = receipt.Commit
 	}
-	done := []UndoRow{}
+	return rows, nil
+}
+
+// planUndo plans to take each operation back, on what those before it will leave.
+func (v *Vault) planUndo(ctx context.Context, o Undo) (rows []UndoRow, c *Change, err error) {
+	revs, err := v.undoable(ctx, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	c = &Change{Verb: "undo", AllowSecret: true}
+	after := overlay{}
 	for _, r := range revs {
-		var row UndoRow
-		receipt, err := v.Update(ctx, "undo", Scope{}, func(ctx context.Context, _ Tree) (c *Change, err error) {
-			row, c, err = v.planUndo(ctx, r, overlay{})
-			return c, err
-		})
+		row, err := v.takeBack(ctx, r, after, c)
 		if err != nil {
-			return done, err
+			return nil, nil, err
 		}
-		row.Undone = receipt.Commit
-		done = append(done, row)
+		rows = append(rows, row)
 	}
-	return done, nil
+	if len(revs) > 1 {
+		c.ID, c.Title = "", Plural(len(revs), "operation", "operations")
+	}
+	return rows, c, v.settle(ctx, c, after)
 }
 
 // undoable finds the operations to take back.
@@ -99,8 +93,10 @@ func (v *Vault) undoable(ctx context.Context, o Undo) ([]Revision, error) {
 			if r.Op == o.Op || len(o.Op) >= 7 && strings.HasPrefix(r.Commit, o.Op) {
 				found = append(found, r)
 			}
-		case r.Undoes != "":
-			undone[r.Undoes] = true
+		case len(r.Undoes) > 0:
+			for _, op := range r.Undoes {
+				undone[op] = true
+			}
 		default:
 			found = append(found, r)
 		}
@@ -131,36 +127,35 @@ func missingOps(o Undo, found []Revision) error {
 		"only %s can be undone, not %d", Plural(n, "operation", "operations"), o.Count)
 }
 
-// overlay is what files will say once the undos planned before are made; nil is gone.
-type overlay map[Path][]byte
-
-// planUndo returns what takes one operation back.
-func (v *Vault) planUndo(ctx context.Context, r Revision, after overlay) (UndoRow, *Change, error) {
+// takeBack adds to a change what takes one operation back.
+func (v *Vault) takeBack(ctx context.Context, r Revision, after overlay, c *Change) (UndoRow, error) {
 	row := UndoRow{Op: r.Op, Commit: r.Commit, Verb: r.Verb, ID: r.ID, Subject: r.Subject, Time: r.Time, Agent: r.Agent, Files: []string{}}
 	switch r.Verb {
 	case "init", "pull", "merge":
-		return row, nil, Errorf(CodeInvalid, "what was done before it can: `cp memory log` names it, for `cp memory undo --op COMMIT`; git can take back this one, too: git revert, with -m 1 for a merge",
+		return row, Errorf(CodeInvalid, "what was done before it can: `cp memory log` names it, for `cp memory undo --op COMMIT`; git can take back this one, too: git revert, with -m 1 for a merge",
 			"the %s of %s cannot be undone", r.Verb, short(r.Commit))
 	}
 	u, err := v.undoing(ctx, r, after)
 	if err != nil {
-		return row, nil, err
+		return row, err
 	}
 	touched, err := v.Archive.Touched(ctx, u.before, r.Commit)
 	if err != nil {
-		return row, nil, err
+		return row, err
 	}
 	if err := u.load(ctx, touched); err != nil {
-		return row, nil, err
+		return row, err
 	}
-	c := &Change{Verb: "undo", AllowSecret: true, ID: r.ID, Title: u.title(ctx, touched), Undoes: r.Op, Note: "Takes back " + short(r.Commit) + ": " + r.Subject}
+	c.ID, c.Title = r.ID, u.title(ctx, touched)
+	c.Undoes = append(c.Undoes, r.Op)
+	c.Note += "Takes back " + short(r.Commit) + ": " + r.Subject + "\n"
 	for _, touch := range touched {
 		if err := u.revert(ctx, touch, c, &row); err != nil {
-			return row, nil, err
+			return row, err
 		}
 	}
 	if len(touched) == 0 {
-		return row, nil, Errorf(CodeNotFound, "`cp memory log` lists what was done", "%s changed no memory", short(r.Commit))
+		return row, Errorf(CodeNotFound, "`cp memory log` lists what was done", "%s changed no memory", short(r.Commit))
 	}
-	return row, c, nil
+	return row, nil
 }

@@ -44,9 +44,8 @@ func (u *undoing) release(ctx context.Context, a adoption, is []byte, c *Change,
 	if id := Parse(a.Path, is).ID; id != "" {
 		c.Gone = append(c.Gone, id)
 	}
-	c.Edits = append(c.Edits, e)
 	row.Files = append(row.Files, told)
-	return nil
+	return u.edit(c, e)
 }
 
 // kept returns the text on disk of a file that is to be in no commit any more;
@@ -73,20 +72,34 @@ func (u *undoing) kept(ctx context.Context, p Path) ([]byte, error) {
 // again returns the steps that adopt a file as it was, where the operation was the
 // undo of its adoption and the file is what that left; nil where it is not.
 func (u *undoing) again(ctx context.Context, p Path, was []byte) ([]Step, error) {
-	if u.rev.Undoes == "" {
+	if len(u.rev.Undoes) == 0 {
 		return nil, nil
 	}
 	now, _, err := u.v.Store.Read(p)
 	if err != nil {
 		return nil, ignore(err, CodeNotFound)
 	}
-	made, err := u.v.undoable(ctx, Undo{Op: u.rev.Undoes})
+	for _, op := range u.rev.Undoes {
+		made, err := u.v.undoable(ctx, Undo{Op: op})
+		if err != nil {
+			return nil, ignore(err, CodeNotFound)
+		}
+		if ok, err := u.left(ctx, made[0], p, was, now); err != nil || ok {
+			return append([]Step{}, takenOut(was, now)...), err
+		}
+	}
+	return nil, nil
+}
+
+// left reports whether now is what undoing the adoption of a file by r left of it,
+// with what was committed since (as it was then), or with that undone, too.
+func (u *undoing) left(ctx context.Context, r Revision, p Path, was, now []byte) (bool, error) {
+	is, err := u.v.Store.ReadAt(ctx, r.Commit, p)
 	if err != nil {
-		return nil, ignore(err, CodeNotFound)
+		return false, ignore(err, CodeNotFound)
 	}
-	a, ok := made[0].adoptions().of(p, was)
-	if !ok || !gives(a.Steps, was, now) {
-		return nil, nil
-	}
-	return append([]Step{}, takenOut(was, now)...), nil
+	return slices.ContainsFunc([][]byte{was, is}, func(doc []byte) bool {
+		a, ok := r.adoptions().of(p, doc)
+		return ok && gives(a.Steps, doc, now)
+	}), nil
 }

@@ -125,8 +125,8 @@ func (u *undoing) revert(ctx context.Context, t Touch, c *Change, row *UndoRow) 
 	}
 	u.after[Path(cmp.Or(string(t.From), string(t.Path)))] = text
 	if len(steps) > 0 || e.To != "" {
-		c.Edits = append(c.Edits, e)
 		row.Files = append(row.Files, verb+string(t.Path))
+		return u.edit(c, e)
 	}
 	return nil
 }
@@ -211,9 +211,8 @@ func (u *undoing) takeAway(ctx context.Context, p Path, c *Change, row *UndoRow)
 	if id := Parse(p, is).ID; id != "" {
 		c.Gone = append(c.Gone, id)
 	}
-	c.Edits = append(c.Edits, Edit{Path: p, Remove: true})
 	row.Files = append(row.Files, "remove "+string(p))
-	return nil
+	return u.edit(c, Edit{Path: p, Remove: true})
 }
 
 // bringBack makes a file again that the operation removed.
@@ -228,17 +227,15 @@ func (u *undoing) bringBack(ctx context.Context, p Path, c *Change, row *UndoRow
 	}
 	if again != nil {
 		u.after[p] = was
-		c.Edits = append(c.Edits, Edit{Path: p, Adopt: true, Steps: again})
 		row.Files = append(row.Files, "adopt again "+string(p))
-		return nil
+		return u.edit(c, Edit{Path: p, Adopt: true, Steps: again})
 	}
 	if err := u.free(ctx, p); err != nil {
 		return err
 	}
 	u.after[p] = was
-	c.Edits = append(c.Edits, Edit{Path: p, Create: was})
 	row.Files = append(row.Files, "bring back "+string(p))
-	return nil
+	return u.edit(c, Edit{Path: p, Create: was})
 }
 
 // free refuses a path at which something stands.

@@ -48,7 +48,9 @@ func (s *scene) askedBeside(faulty string, sw sweep, n int, states []*scene) {
 		states = states[:1]
 	}
 	for _, r := range readers[:4] { // what is shown in full is read from the file, as it is by now; pull makes two commits
-		newTold(states, r.name == "show" || sw.name == "pull").check(c, fmt.Sprintf("stopped before %d, intents %d", n, len(intents)), r)
+		told := newTold(states)
+		told.any = r.name == "show" || sw.name == "pull"
+		told.check(c, fmt.Sprintf("stopped before %d, intents %d", n, len(intents)), r)
 	}
 	if err := writer.Process.Signal(syscall.SIGCONT); err != nil {
 		s.t.Fatal(err)

@@ -27,12 +27,11 @@ import (
 
 // sweep is one writing command that is killed before its changes to the disk.
 type sweep struct {
-	name    string
-	prep    string // shell lines that bring about what the command is for
-	args    []string
-	model   string // what the language model plays (package generate/generatetest); empty is none
-	commits bool   // it makes several, and what is told after a kill may be what one of them has made
-	typed   string // a shell line that does what the command's editor does: a crash may leave that alone
+	name  string
+	prep  string // shell lines that bring about what the command is for
+	args  []string
+	model string // what the language model plays (package generate/generatetest); empty is none
+	typed string // a shell line that does what the command's editor does: a crash may leave that alone
 }
 
 // line is the command line: what is no command of the house is one of "memory".
@@ -72,6 +71,11 @@ var sweeps = []sweep{
 	{name: "restore, a deleted one", args: []string{"restore", "pf-bbb", "--recursive"}, prep: `cp memory delete pf-bbb --recursive --force`},
 	{name: "what waited", args: []string{"sync"}, prep: queued},
 	{name: "undo", args: []string{"undo", "--force"}, prep: `cp memory move pf-ccc pf-xxx`},
+	{name: "undo 2", args: []string{"undo", "2", "--force"}, prep: `cp memory move pf-ccc pf-xxx; cp memory update pf-bbb --append More.`},
+	{name: "undo 3, of one file", args: []string{"undo", "3", "--force"}, prep: `
+		cp memory update pf-ccc --append More.; cp memory move pf-ccc pf-xxx; cp memory delete pf-ccc --force`},
+	{name: "undo 2, of an adopted file", args: []string{"undo", "2", "--force"}, prep: `
+		printf '# By hand\n' >hand.md; cp memory sync; cp memory delete hand.md --force`},
 }
 
 // byHand is what a person did without cp, which sync puts in order.
@@ -172,7 +176,7 @@ func (s *scene) outcomes(faulty string, sw sweep) (total int, after string, ok m
 func (s *scene) sweep(faulty string, sw sweep) {
 	args := sw.line()
 	total, _, ok, states := s.outcomes(faulty, sw)
-	told := newTold(states, sw.commits)
+	told := newTold(states)
 	for i, n := range points(sw.name, total) {
 		c := s.copy(s.t)
 		when := c.killed(faulty, n, args)

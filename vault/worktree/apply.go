@@ -146,6 +146,8 @@ func (r *run) record(c *vault.Commit, e *edit) error {
 	}
 	c.Adopts[out.Path] = e.Adopts
 	switch {
+	case e.Untrack && e.Kind == creates:
+		return nil
 	case e.Untrack:
 		c.Edits = append(c.Edits, vault.Edit{Path: out.Path, Remove: true})
 		return nil

@@ -22,8 +22,8 @@ func message(c *vault.Change, op string) string {
 	if c.Agent != "" {
 		b.WriteString("Cp-Agent: " + oneLine(c.Agent) + "\n")
 	}
-	if c.Undoes != "" {
-		b.WriteString("Cp-Undoes: " + oneLine(c.Undoes) + "\n")
+	for _, op := range c.Undoes {
+		b.WriteString("Cp-Undoes: " + oneLine(op) + "\n")
 	}
 	if c.Settles != "" {
 		b.WriteString("Cp-Settles: " + oneLine(c.Settles) + "\n")

@@ -128,7 +128,7 @@ func (r *run) amend(tip string) (done bool, err error) {
 
 // lacks reports whether a commit lacks a new file of ours, or our steps in an old one.
 func (r *run) lacks(commit string, e *edit) (bool, error) {
-	if e.Kind != creates && (e.Kind != changes || e.Whole || e.Adopt || e.Untrack) {
+	if e.Untrack || e.Kind != creates && (e.Kind != changes || e.Whole || e.Adopt) {
 		return false, nil
 	}
 	text, err := r.s.repo.ReadAt(r.ctx, commit, string(r.s.inRepo(e.Path, e.Outside)))

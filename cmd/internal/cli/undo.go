@@ -17,10 +17,10 @@ func (f face) undo() *cobra.Command {
 	var force, dryRun bool
 	cmd := &cobra.Command{
 		Use:   "undo [n]",
-		Short: "Take back the last n operations, each by a commit of its own",
+		Short: "Take back the last n operations, all by one commit",
 		Long: `Takes back whole operations, the newest first, whoever made them, and tells
-before what it will do. History is kept: each is taken back by a new commit, and
-that can be undone with --op. What would lose later work is refused, and then
+before what it will do. History is kept: one new commit takes all of them back,
+and that can be undone with --op. What would lose later work is refused, and then
 nothing is undone. A file that was on disk before the operation stays there: it
 loses what the operation wrote into it, such as its id, and is in no commit.`,
 		Example: `  cp memory undo --dry-run
