@@ -12,7 +12,7 @@ import (
 
 // The faults that a vault has to survive have numbers: H1-H31 are of people and
 // of the state of the repository, M1-M12 of the machine, S1-S17 of those who
-// mean harm. A test or story that holds one says so: "faults H7", "Faults H1, H2."
+// mean harm, O1-O15 were found from outside. A test or story that holds one says so: "faults H7", "Faults H1, H2."
 
 // unheld are the numbers that no test holds, and why.
 var unheld = map[string]string{
@@ -25,11 +25,11 @@ var unheld = map[string]string{
 var rangesOfFaults = []struct {
 	letter string
 	n      int
-}{{"H", 31}, {"M", 12}, {"S", 17}}
+}{{"H", 31}, {"M", 12}, {"S", 17}, {"O", 15}}
 
 var (
-	namesFaults = regexp.MustCompile(`(?i)\bfaults?,? ((?:[HMS]\d+(?:, | and )?)+)`)
-	number      = regexp.MustCompile(`[HMS]\d+`)
+	namesFaults = regexp.MustCompile(`(?i)\bfaults?,? ((?:[HMOS]\d+(?:, | and )?)+)`)
+	number      = regexp.MustCompile(`[HMOS]\d+`)
 )
 
 // Every number is in a test or in the list of those that are in none, with the

@@ -30,7 +30,7 @@ func wrapped(s string, n int) string {
 }
 
 // Every armour of a private key is known, in whatever it was pasted into, and
-// the whole of the key is in the finding: it is cut out before a model is asked.
+// the whole of the key is in the finding: it is cut out before a model is asked. Faults O9.
 func TestPrivateKeys(t *testing.T) {
 	d := draws(11)
 	body := d.openSSH()

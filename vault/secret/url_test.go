@@ -6,7 +6,7 @@ import (
 	"github.com/cp-memory/cp/vault/secret"
 )
 
-// A password in a URL is one, whoever thought of it.
+// A password in a URL is one, whoever thought of it. Faults O9.
 func TestPasswordsInURLs(t *testing.T) {
 	d := draws(13)
 	for _, url := range []string{
