@@ -75,7 +75,8 @@ var sweeps = []sweep{
 	{name: "undo 3, of one file", args: []string{"undo", "3", "--force"}, prep: `
 		cp memory update pf-ccc --append More.; cp memory move pf-ccc pf-xxx; cp memory delete pf-ccc --force`},
 	{name: "undo 2, of an adopted file", args: []string{"undo", "2", "--force"}, prep: `
-		printf '# By hand\n' >hand.md; cp memory sync; cp memory delete hand.md --force`},
+		printf '# By hand\n' >hand.md; cp memory sync; cp memory delete hand.md --force
+		echo 'adopt: never' >>.cp/vault.yaml; git commit -qm 'what recovers adopts nothing' .cp/vault.yaml`},
 }
 
 // byHand is what a person did without cp, which sync puts in order.
