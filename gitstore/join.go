@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk"
 )
 
 // joinConfig makes git merge the same way whatever a person's configuration says.
@@ -38,13 +39,13 @@ func (r *Repo) MergeTrees(ctx context.Context, ours, theirs string) (vault.Merge
 // mergeRoom makes an empty folder for git to merge in: where there is no folder for
 // such things, in the git directory.
 func (r *Repo) mergeRoom() (dir string, done func(), err error) {
-	if dir, err = os.MkdirTemp("", "cp-merge-"); err != nil {
-		dir, err = os.MkdirTemp(r.gitDir, "cp-merge-")
+	if dir, err = disk.TempDir("", "cp-merge-"); err != nil {
+		dir, err = disk.TempDir(r.gitDir, "cp-merge-")
 	}
 	if err != nil {
 		return "", nil, vault.Errorf(vault.CodeIO, "free some space on the disk, or set TMPDIR", "no folder to merge in: %w", err)
 	}
-	return dir, func() { _ = os.RemoveAll(dir) }, nil
+	return dir, func() { _ = disk.Discard(dir) }, nil
 }
 
 // supplyAttributes puts the files of git's attributes into a folder that is to stand
@@ -84,7 +85,7 @@ func (r *Repo) supply(ctx context.Context, dir, commit, file string) error {
 		return nil
 	}
 	to := filepath.Join(dir, filepath.FromSlash(file))
-	return ioError(errors.Join(err, os.MkdirAll(filepath.Dir(to), 0o700), os.WriteFile(to, text, 0o600)))
+	return ioError(errors.Join(err, disk.MakeFolders(filepath.Dir(to), 0o700), disk.Write(to, text, 0o600)))
 }
 
 // Replay merges two commits as git does it by itself, with the settings that it has

@@ -75,7 +75,7 @@ var owners = map[string][]string{
 	"log":                           {"generate"},                            // to silence Google's client
 	"io/ioutil":                     {},
 	"math/rand":                     {"vault/worktree", "gitstore", "index", "generate/generatetest"}, // for how long to wait; for what is made up
-	"crypto/rand":                   {"vault/worktree", "cmd"},
+	"crypto/rand":                   {"vault/worktree", "index", "cmd"},                               // names of operations; the key by which this clone knows its own index
 }
 
 // mayImport reports whether pkg may import path, and who else may where it may not.

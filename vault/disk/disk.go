@@ -271,3 +271,20 @@ func Resemble(path string, info fs.FileInfo) error {
 	}
 	return resembleOwner(path, now, info)
 }
+
+// TempDir makes a folder of a new name in dir, the system's for such things where
+// that is empty, for what is thrown away: nothing in it is synced.
+func TempDir(dir, pattern string) (string, error) {
+	if err := point("mkdir", filepath.Join(dir, pattern)); err != nil {
+		return "", err
+	}
+	return os.MkdirTemp(dir, pattern)
+}
+
+// Discard removes a folder that TempDir made, with all that lies in it.
+func Discard(path string) error {
+	if err := point("discard", path); err != nil {
+		return err
+	}
+	return os.RemoveAll(path)
+}

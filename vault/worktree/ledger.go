@@ -93,12 +93,10 @@ func (s *Store) enter(op string) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.OpenFile(s.logFile(l), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
-	if err != nil {
+	if err := disk.Append(s.logFile(l), []byte(op+"\n"), 0o600); err != nil {
 		return err
 	}
-	_, err = f.WriteString(op + "\n")
-	return errors.Join(err, f.Close(), disk.MkdirAll(s.relics(op), 0o700))
+	return disk.MkdirAll(s.relics(op), 0o700)
 }
 
 // inspect looks at what was replaced since the last look. Then it looks again at
@@ -180,7 +178,7 @@ func (s *Store) evict(l *ledger, op string) error {
 	if err != nil {
 		return err
 	}
-	_ = os.Remove(s.relics(op)) // it stays where somebody put something else into it
+	_, _ = disk.RemoveDir(s.relics(op)) // it stays where somebody put something else into it
 	return nil
 }
 
