@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cp-memory/cp/gitstore/plumb"
+
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -19,7 +21,7 @@ const similar = "--find-renames=40%"
 
 // Resolve returns the id of the commit that rev names.
 func (r *Repo) Resolve(ctx context.Context, rev string) (string, error) {
-	out, err := r.git(ctx, nil, "rev-parse", "--quiet", "--verify", "--end-of-options", rev+"^{commit}")
+	out, err := r.Run(ctx, nil, "rev-parse", "--quiet", "--verify", "--end-of-options", rev+"^{commit}")
 	if err != nil {
 		return "", vault.Errorf(vault.CodeNotFound, "`cp memory log` lists the commits; a time such as 7d, 24h or 2026-01-01 does too",
 			"there is no commit %q", rev)
@@ -31,7 +33,7 @@ func (r *Repo) Resolve(ctx context.Context, rev string) (string, error) {
 // history. A shallow clone has cut it there, and git then takes a commit for one
 // that adds every file: that is an error.
 func (r *Repo) Parent(ctx context.Context, commit string) (string, error) {
-	out, err := r.git(ctx, nil, "rev-list", "--parents", "--max-count=1", "--end-of-options", commit)
+	out, err := r.Run(ctx, nil, "rev-list", "--parents", "--max-count=1", "--end-of-options", commit)
 	if err != nil {
 		return "", err
 	}
@@ -39,9 +41,9 @@ func (r *Repo) Parent(ctx context.Context, commit string) (string, error) {
 	if len(ids) > 1 {
 		return ids[1], nil
 	}
-	cut, err := os.ReadFile(filepath.Join(r.commonDir, "shallow"))
+	cut, err := os.ReadFile(filepath.Join(r.CommonDir(), "shallow"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", ioError(err)
+		return "", plumb.IOError(err)
 	}
 	if len(ids) == 1 && strings.Contains(string(cut), ids[0]) {
 		return "", vault.Errorf(vault.CodeNotFound, "get the rest of the history: git fetch --unshallow", "this clone is shallow, and what was before %.10s is not in it", commit)
@@ -55,7 +57,7 @@ func (r *Repo) Before(ctx context.Context, t time.Time) (string, error) {
 	if err != nil || head == "" {
 		return "", err
 	}
-	out, err := r.git(ctx, nil, "rev-list", "--max-count=1", "--before="+strconv.FormatInt(t.Unix(), 10), head)
+	out, err := r.Run(ctx, nil, "rev-list", "--max-count=1", "--before="+strconv.FormatInt(t.Unix(), 10), head)
 	return strings.TrimSpace(string(out)), err
 }
 
@@ -117,7 +119,7 @@ func (r *Repo) touched(ctx context.Context, from, to, prefix string, options []s
 	if prefix != "" {
 		args = append(args, prefix)
 	}
-	out, err := r.git(ctx, nil, args...)
+	out, err := r.Run(ctx, nil, args...)
 	if err != nil {
 		return err
 	}
@@ -156,8 +158,8 @@ func (r *Repo) Seek(ctx context.Context, commit, id, prefix string) ([]string, e
 	if prefix != "" {
 		args = append(args, prefix)
 	}
-	out, err := r.git(ctx, nil, args...)
-	if exitCode(err) == 1 {
+	out, err := r.Run(ctx, nil, args...)
+	if plumb.ExitCode(err) == 1 {
 		return nil, nil
 	}
 	if err != nil {
@@ -176,6 +178,6 @@ func idLine(id string) string { return `^id:[ \t]*["']?` + id + `["']?[ \t\r]*(#
 
 // Diff returns the difference between a file of a commit and one on disk.
 func (r *Repo) Diff(ctx context.Context, commit, was, now string) (string, error) {
-	out, err := r.git(ctx, nil, "diff", "--no-color", "--no-ext-diff", "--no-textconv", "--src-prefix=a/", "--dst-prefix=b/", commit+":"+was, now)
+	out, err := r.Run(ctx, nil, "diff", "--no-color", "--no-ext-diff", "--no-textconv", "--src-prefix=a/", "--dst-prefix=b/", commit+":"+was, now)
 	return string(out), err
 }

@@ -26,14 +26,14 @@ func (r *Repo) unconverted(s settings, staged func(name string) bool, paths []st
 		}
 		personal = named
 	}
-	for _, file := range []string{filepath.Join(dir, "gitattributes"), personal, filepath.Join(r.commonDir, "info", "attributes")} {
+	for _, file := range []string{filepath.Join(dir, "gitattributes"), personal, filepath.Join(r.CommonDir(), "info", "attributes")} {
 		if found, ok := harmless(file); found && !ok {
 			return false
 		}
 	}
 	for folder := range foldersOf(paths) {
 		name := path.Join(folder, ".gitattributes")
-		found, ok := harmless(filepath.Join(r.top, filepath.FromSlash(name)))
+		found, ok := harmless(filepath.Join(r.Top(), filepath.FromSlash(name)))
 		if found && !ok {
 			return false
 		}

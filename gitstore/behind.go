@@ -53,7 +53,7 @@ func (p *publication) earlier(ctx context.Context, o objects, now entry) (bool, 
 	if p.last.Old == "" {
 		return now == entry{}, nil
 	}
-	out, err := p.git(ctx, nil, "rev-list", "--max-count=20", p.last.Old)
+	out, err := p.Run(ctx, nil, "rev-list", "--max-count=20", p.last.Old)
 	if err != nil {
 		return false, err
 	}

@@ -10,7 +10,7 @@ import (
 // Blame tells of each line of a file on disk which commit wrote it, followed
 // through renames. A line in no commit yet has none.
 func (r *Repo) Blame(ctx context.Context, name string) ([]vault.BlameRow, error) {
-	out, err := r.git(ctx, nil, "blame", "--porcelain", "--", name)
+	out, err := r.Run(ctx, nil, "blame", "--porcelain", "--", name)
 	if err != nil {
 		return nil, err
 	}

@@ -21,12 +21,12 @@ func (r *Repo) readSettings() (s settings, ok bool) {
 		return nil, false
 	}
 	s = settings{}
-	for _, file := range append(files, filepath.Join(r.commonDir, "config")) {
+	for _, file := range append(files, filepath.Join(r.CommonDir(), "config")) {
 		if !s.readFile(file) {
 			return nil, false
 		}
 	}
-	if isTrue(s["extensions.worktreeconfig"]) && !s.readFile(filepath.Join(r.gitDir, "config.worktree")) {
+	if isTrue(s["extensions.worktreeconfig"]) && !s.readFile(filepath.Join(r.GitDir(), "config.worktree")) {
 		return nil, false
 	}
 	return s, true

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/cp-memory/cp/gitstore/plumb"
 )
 
 // What is read in this process is what git says; what is not plain is left to git.
@@ -41,7 +43,7 @@ func TestSettingsAreThoseOfGit(t *testing.T) {
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
 			w := newWorld(t).init("")
-			r := &Repo{top: w.dir, gitDir: filepath.Join(w.dir, ".git"), commonDir: filepath.Join(w.dir, ".git")}
+			r := &Repo{Git: plumb.At(w.dir, filepath.Join(w.dir, ".git"), filepath.Join(w.dir, ".git"))}
 			if err := os.WriteFile(filepath.Join(os.Getenv("HOME"), ".gitconfig"), []byte(row.text), 0o666); err != nil {
 				t.Fatal(err)
 			}
@@ -70,7 +72,7 @@ func TestSettingsAreThoseOfGit(t *testing.T) {
 
 // isOurs reports whether we set a key ourselves in every call of git.
 func isOurs(key string) bool {
-	for _, arg := range safeConfig {
+	for _, arg := range plumb.SafeConfig {
 		if name, _, ok := strings.Cut(arg, "="); ok && strings.EqualFold(name, key) {
 			return true
 		}
@@ -81,7 +83,7 @@ func isOurs(key string) bool {
 // Variables that set keys, and those that name other files.
 func TestSettingsHonourVariables(t *testing.T) {
 	w := newWorld(t).init("")
-	r := &Repo{top: w.dir, gitDir: filepath.Join(w.dir, ".git"), commonDir: filepath.Join(w.dir, ".git")}
+	r := &Repo{Git: plumb.At(w.dir, filepath.Join(w.dir, ".git"), filepath.Join(w.dir, ".git"))}
 	if systemDir() == "" {
 		t.Skip("git is not in its usual place")
 	}

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cp-memory/cp/gitstore/plumb"
+
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -74,7 +76,7 @@ func examine(ctx context.Context, top, dot string, folder bool) (*examiner, erro
 			gitDir = filepath.Join(top, to)
 		}
 	}
-	common, err := commonDirOf(gitDir)
+	common, err := plumb.CommonDirOf(gitDir)
 	if err != nil {
 		return nil, nil // no repository, or one of which nothing is left
 	}
@@ -100,7 +102,7 @@ func (x *examiner) head() error {
 		return err
 	}
 	said := strings.TrimSpace(string(b))
-	if ref, ok := strings.CutPrefix(said, "ref: "); ok && validRef(ref) {
+	if ref, ok := strings.CutPrefix(said, "ref: "); ok && plumb.ValidRef(ref) {
 		x.ref = ref
 		return nil
 	}
@@ -188,7 +190,7 @@ func (x *examiner) whole(id string, tip bool) (bool, error) {
 		args = append(args, "--no-walk")
 	}
 	_, err := x.git(append(args, id)...)
-	if err != nil && exitCode(err) < 0 {
+	if err != nil && plumb.ExitCode(err) < 0 {
 		return false, err
 	}
 	return err == nil, nil
@@ -204,9 +206,11 @@ func (x *examiner) describe(id string) string {
 
 func shortID(id string) string { return id[:min(len(id), 10)] }
 
+func (x *examiner) repository() plumb.Git { return plumb.At(x.d.Top, x.d.Dir, x.common) }
+
 // git runs git on the repository.
 func (x *examiner) git(args ...string) (string, error) {
-	out, err := run(x.ctx, x.d.Top, nil, nil, append([]string{"--git-dir=" + x.d.Dir, "--work-tree=" + x.d.Top}, args...)...)
+	out, err := x.repository().Run(x.ctx, nil, args...)
 	return strings.TrimSpace(string(out)), err
 }
 
@@ -219,7 +223,7 @@ func Repair(ctx context.Context, d vault.Damage) error {
 			continue
 		}
 		if _, err := x.git("update-ref", "--create-reflog", "-m", "cp: doctor, the newest whole commit", b.Ref, b.To); err != nil {
-			return ioError(err)
+			return plumb.IOError(err)
 		}
 	}
 	if !d.Index {
@@ -229,5 +233,5 @@ func Repair(ctx context.Context, d vault.Damage) error {
 		return nil // no commit, so no index
 	}
 	_, err := x.git("read-tree", "HEAD")
-	return ioError(err)
+	return plumb.IOError(err)
 }

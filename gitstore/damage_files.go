@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strings"
+
+	"github.com/cp-memory/cp/gitstore/plumb"
 )
 
 // empties finds refs and objects of no bytes.
@@ -42,8 +44,8 @@ func loose(root, path string) bool {
 
 // index finds out whether the index can be read and everything is there that it names.
 func (x *examiner) index() error {
-	list, err := run(x.ctx, x.d.Top, nil, nil, "--git-dir="+x.d.Dir, "--work-tree="+x.d.Top, "ls-files", "-s", "-z")
-	if err != nil && exitCode(err) < 0 {
+	list, err := x.repository().Run(x.ctx, nil, "ls-files", "-s", "-z")
+	if err != nil && plumb.ExitCode(err) < 0 {
 		return err
 	}
 	if err != nil {
@@ -68,7 +70,7 @@ func (x *examiner) missing(list []byte) int {
 			ids.WriteByte('\n')
 		}
 	}
-	out, err := run(x.ctx, x.d.Top, nil, ids.Bytes(), "--git-dir="+x.d.Dir, "cat-file", "--batch-check=%(objectname)")
+	out, err := x.repository().Run(x.ctx, ids.Bytes(), "cat-file", "--batch-check=%(objectname)")
 	if err != nil {
 		return 0
 	}

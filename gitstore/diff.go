@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cp-memory/cp/gitstore/plumb"
+
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -23,10 +25,10 @@ func (r *Repo) Changes(ctx context.Context, from, to, prefix string, fn func(pat
 	var sides [2]entry
 	for i, commit := range []string{from, to} {
 		if sides[i], err = d.folderAt(ctx, commit, prefix); err != nil {
-			return ioError(err)
+			return plumb.IOError(err)
 		}
 	}
-	return ioError(d.folders(ctx, prefix, sides[0], sides[1]))
+	return plumb.IOError(d.folders(ctx, prefix, sides[0], sides[1]))
 }
 
 // openReader opens the objects for reading.

@@ -88,7 +88,7 @@ var converting = []string{"text", "crlf", "eol", "filter", "ident", "working-tre
 // converted says which attribute makes git convert one of the files; empty for none.
 func (r *Repo) converted(ctx context.Context, paths []string) (string, error) {
 	args := append([]string{"check-attr", "-z", "--stdin"}, converting...)
-	out, err := r.git(ctx, []byte(strings.Join(paths, "\x00")+"\x00"), args...)
+	out, err := r.Run(ctx, []byte(strings.Join(paths, "\x00")+"\x00"), args...)
 	if err != nil {
 		return "", err
 	}

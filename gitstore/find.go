@@ -5,23 +5,21 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"time"
 
+	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/vault"
 )
 
 // Repo is one work tree of a git repository. It holds no open files, and may be
 // used by many goroutines.
 type Repo struct {
-	top       string // the work tree, free of symlinks
-	gitDir    string // of this work tree: HEAD and the index are in it
-	commonDir string // of all work trees: objects, refs and config are in it
-	format    format
+	plumb.Git
+	format format
 
 	driver string        // git's command line of the merge driver for memories; empty leaves it to git's configuration
 	limit  time.Duration // of a talk with a remote; 0 is none
@@ -35,12 +33,6 @@ type Repo struct {
 	whole    atomic.Pointer[fileID] // the index in which Reverted has found nothing
 	known    *known                 // git's settings
 }
-
-// Top returns the absolute path of the work tree, free of symlinks.
-func (r *Repo) Top() string { return r.top }
-
-// GitDir returns the git directory of this work tree: that of HEAD and the index.
-func (r *Repo) GitDir() string { return r.gitDir }
 
 // Exchanging is the repository with the command with which MergeTrees merges memories,
 // written as git's configuration has it, how long a talk with a remote may take, and
@@ -61,13 +53,9 @@ func (r *Repo) Hasty() *Repo {
 // twin is the same repository, to be used in another way. What is known of git's
 // settings they share.
 func (r *Repo) twin() *Repo {
-	return &Repo{top: r.top, gitDir: r.gitDir, commonDir: r.commonDir, format: r.format, driver: r.driver, limit: r.limit, team: r.team,
+	return &Repo{Git: r.Git, format: r.format, driver: r.driver, limit: r.limit, team: r.team,
 		wait: r.wait, patience: r.patience, plumbingOnly: r.plumbingOnly, known: r.known}
 }
-
-// CommonDir returns the git directory that all work trees share: that of
-// objects, refs and config.
-func (r *Repo) CommonDir() string { return r.commonDir }
 
 // Find returns the repository whose work tree holds dir, which must exist. The
 // error has CodeNoGit when there is none, and is an [ErrBare] when it has no work tree.
@@ -106,7 +94,7 @@ func bare(format, dir string) error {
 
 // Init makes dir, which must exist, a git repository.
 func Init(ctx context.Context, dir string) error {
-	_, err := run(ctx, dir, nil, nil, "init", "--quiet", dir)
+	_, err := plumb.Command(ctx, dir, "init", "--quiet", dir)
 	return err
 }
 
@@ -145,7 +133,7 @@ func isGitDir(dir string) bool {
 	if err != nil || !(bytes.HasPrefix(head, []byte("ref: refs/")) || isHex(strings.TrimSpace(string(head)))) {
 		return false
 	}
-	common, err := commonDirOf(dir)
+	common, err := plumb.CommonDirOf(dir)
 	if err != nil {
 		return false
 	}
@@ -157,25 +145,9 @@ func isGitDir(dir string) bool {
 	return true
 }
 
-// commonDirOf follows the file commondir that a linked work tree's directory has.
-func commonDirOf(gitDir string) (string, error) {
-	b, err := os.ReadFile(filepath.Join(gitDir, "commondir"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return gitDir, nil
-	}
-	if err != nil {
-		return "", err
-	}
-	to := strings.TrimSpace(string(b))
-	if !filepath.IsAbs(to) {
-		to = filepath.Join(gitDir, to)
-	}
-	return filepath.EvalSymlinks(to)
-}
-
 // open completes what Find discovered.
 func open(top, gitDir string) (*Repo, error) {
-	common, err := commonDirOf(gitDir)
+	common, err := plumb.CommonDirOf(gitDir)
 	if err != nil {
 		return nil, err
 	}
@@ -191,5 +163,5 @@ func open(top, gitDir string) (*Repo, error) {
 			return nil, err
 		}
 	}
-	return &Repo{top: top, gitDir: gitDir, commonDir: common, format: f, wait: lockWait, patience: nestedWait, known: new(known)}, nil
+	return &Repo{Git: plumb.At(top, gitDir, common), format: f, wait: lockWait, patience: nestedWait, known: new(known)}, nil
 }

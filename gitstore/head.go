@@ -31,7 +31,7 @@ func (r *Repo) Head(ctx context.Context) (vault.Head, error) {
 	}
 	head := vault.Head{Commit: commit, Branch: ref}
 	for _, u := range underway {
-		if _, err := os.Lstat(filepath.Join(r.gitDir, u.file)); err == nil {
+		if _, err := os.Lstat(filepath.Join(r.GitDir(), u.file)); err == nil {
 			head.Busy = u.name
 			return head, nil
 		}

@@ -3,6 +3,8 @@ package gitstore
 import (
 	"context"
 	"strings"
+
+	"github.com/cp-memory/cp/gitstore/plumb"
 )
 
 // Ignored returns those of the paths that git ignores, by whatever rule: it
@@ -12,8 +14,8 @@ func (r *Repo) Ignored(ctx context.Context, paths []string) ([]string, error) {
 		return nil, nil
 	}
 	// check-ignore refuses to run with literal pathspecs; it reads plain paths all the same.
-	out, err := r.git(ctx, []byte(strings.Join(paths, "\x00")), "--no-literal-pathspecs", "check-ignore", "-z", "--stdin")
-	if exitCode(err) == 1 { // none of them
+	out, err := r.Run(ctx, []byte(strings.Join(paths, "\x00")), "--no-literal-pathspecs", "check-ignore", "-z", "--stdin")
+	if plumb.ExitCode(err) == 1 { // none of them
 		return nil, nil
 	}
 	if err != nil {

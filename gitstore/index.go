@@ -69,7 +69,7 @@ var errIndex = errors.New("not an index this program can read")
 // readIndex reads the index of the work tree; a missing one is empty. The error
 // wraps errIndex when the file is of another version or damaged.
 func (r *Repo) readIndex() (*index, error) {
-	raw, info, err := readWithStat(filepath.Join(r.gitDir, "index"))
+	raw, info, err := readWithStat(filepath.Join(r.GitDir(), "index"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return &index{}, nil
 	}
@@ -101,7 +101,7 @@ func readWithStat(path string) ([]byte, fs.FileInfo, error) {
 }
 
 // indexID identifies the index as it now is.
-func (r *Repo) indexID() (fileID, error) { return identify(filepath.Join(r.gitDir, "index")) }
+func (r *Repo) indexID() (fileID, error) { return identify(filepath.Join(r.GitDir(), "index")) }
 
 // identify identifies a state of an index file by its stat and its end alone;
 // a missing one has the zero fileID.

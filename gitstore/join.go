@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cp-memory/cp/gitstore/plumb"
+
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 )
@@ -40,7 +42,7 @@ func (r *Repo) MergeTrees(ctx context.Context, ours, theirs string) (vault.Merge
 // such things, in the git directory.
 func (r *Repo) mergeRoom() (dir string, done func(), err error) {
 	if dir, err = disk.TempDir("", "cp-merge-"); err != nil {
-		dir, err = disk.TempDir(r.gitDir, "cp-merge-")
+		dir, err = disk.TempDir(r.GitDir(), "cp-merge-")
 	}
 	if err != nil {
 		return "", nil, vault.Errorf(vault.CodeIO, "free some space on the disk, or set TMPDIR", "no folder to merge in: %w", err)
@@ -52,7 +54,7 @@ func (r *Repo) mergeRoom() (dir string, done func(), err error) {
 // for the work tree: those at the top and those that commit has, as they are on
 // disk, and where they are not there as they are committed.
 func (r *Repo) supplyAttributes(ctx context.Context, dir, commit string) error {
-	out, err := r.git(ctx, nil, "ls-tree", "-r", "-z", "--name-only", "--full-tree", commit)
+	out, err := r.Run(ctx, nil, "ls-tree", "-r", "-z", "--name-only", "--full-tree", commit)
 	if err != nil {
 		return err
 	}
@@ -73,7 +75,7 @@ func (r *Repo) supplyAttributes(ctx context.Context, dir, commit string) error {
 
 // supply copies one file. A link is no file of attributes, as for git.
 func (r *Repo) supply(ctx context.Context, dir, commit, file string) error {
-	at := filepath.Join(r.top, filepath.FromSlash(file))
+	at := filepath.Join(r.Top(), filepath.FromSlash(file))
 	text, err := []byte(nil), error(nil)
 	switch info, serr := os.Lstat(at); {
 	case serr != nil:
@@ -85,7 +87,7 @@ func (r *Repo) supply(ctx context.Context, dir, commit, file string) error {
 		return nil
 	}
 	to := filepath.Join(dir, filepath.FromSlash(file))
-	return ioError(errors.Join(err, disk.MakeFolders(filepath.Dir(to), 0o700), disk.Write(to, text, 0o600)))
+	return plumb.IOError(errors.Join(err, disk.MakeFolders(filepath.Dir(to), 0o700), disk.Write(to, text, 0o600)))
 }
 
 // Replay merges two commits as git does it by itself, with the settings that it has
@@ -133,19 +135,19 @@ const mergeTop = "CP_MERGE_TOP="
 // mergeTreesIn merges in a folder: git's attributes are those of it, and a driver's
 // passing files are made there.
 func (r *Repo) mergeTreesIn(ctx context.Context, dir string, config []string, ours, theirs string) (vault.Merged, error) {
-	args := slices.Concat([]string{"--git-dir=" + r.gitDir, "--work-tree=" + dir}, config, []string{"merge-tree", "--write-tree", "-z", "--messages", ours, theirs})
-	cmd := command(ctx, dir, []string{mergeTop + r.top}, args...)
+	args := slices.Concat(config, []string{"merge-tree", "--write-tree", "-z", "--messages", ours, theirs})
+	cmd := plumb.At(dir, r.GitDir(), r.CommonDir()).Cmd(ctx, []string{mergeTop + r.Top()}, args...)
 	var out, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &stderr
-	if err := cmd.Run(); err != nil && exitCode(err) != 1 { // 1: with conflicts
-		return vault.Merged{}, r.mergeTreeError(ctx, gitError([]string{"merge-tree"}, stderr.String(), err))
+	if err := cmd.Run(); err != nil && plumb.ExitCode(err) != 1 { // 1: with conflicts
+		return vault.Merged{}, r.mergeTreeError(ctx, plumb.Error([]string{"merge-tree"}, stderr.String(), err))
 	}
 	return parseMerge(out.Bytes())
 }
 
 // mergeTreeError says which git is needed, where that is the reason.
 func (r *Repo) mergeTreeError(ctx context.Context, err error) error {
-	out, verr := r.git(ctx, nil, "version")
+	out, verr := r.Run(ctx, nil, "version")
 	var major, minor int
 	if _, serr := fmt.Sscanf(string(out), "git version %d.%d", &major, &minor); verr != nil || serr != nil {
 		return err
@@ -219,7 +221,7 @@ func (r *Repo) Differences(ctx context.Context, from, to string) ([]vault.Differ
 	if from == to {
 		return nil, nil
 	}
-	out, err := r.git(ctx, nil, "diff-tree", "-r", "-z", "--no-renames", "--full-index", from, to)
+	out, err := r.Run(ctx, nil, "diff-tree", "-r", "-z", "--no-renames", "--full-index", from, to)
 	if err != nil {
 		return nil, err
 	}
@@ -321,8 +323,8 @@ func (r *Repo) Includes(ctx context.Context, descendant, ancestor string) (bool,
 	if descendant == "" || descendant == ancestor {
 		return descendant == ancestor, nil
 	}
-	_, err := r.git(ctx, nil, "merge-base", "--is-ancestor", ancestor, descendant)
-	if exitCode(err) == 1 {
+	_, err := r.Run(ctx, nil, "merge-base", "--is-ancestor", ancestor, descendant)
+	if plumb.ExitCode(err) == 1 {
 		return false, nil
 	}
 	return err == nil, err

@@ -38,7 +38,7 @@ func (p *publication) joined(ctx context.Context, eng engine, head string) (stri
 		return "", nil, err
 	}
 	// What git merge-tree and git fetch wrote is synced, but not its names.
-	if err := disk.SyncFS(filepath.Join(p.commonDir, "objects")); err != nil {
+	if err := disk.SyncFS(filepath.Join(p.CommonDir(), "objects")); err != nil {
 		return "", nil, err
 	}
 	behind := head == ""

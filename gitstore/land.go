@@ -77,7 +77,7 @@ func (s settings) keepsReflogs() bool {
 
 // install puts the new index in the old one's place, and keeps that.
 func (p *publication) install() error {
-	at, old := filepath.Join(p.gitDir, "index"), markPath(p.state, oldIndex)
+	at, old := filepath.Join(p.GitDir(), "index"), markPath(p.state, oldIndex)
 	if err := disk.Remove(old); err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func (p *publication) install() error {
 	if err := disk.Rename(markPath(p.state, newIndex), at); err != nil {
 		return err
 	}
-	return disk.SyncDir(p.gitDir)
+	return disk.SyncDir(p.GitDir())
 }
 
 // underWay reports whether the publication of the record came as far as the
@@ -104,7 +104,7 @@ func underWay(state string) bool {
 // restoreIndex puts the index back that a publication replaced, unless
 // somebody has changed it since.
 func (r *Repo) restoreIndex(state string, c cas) error {
-	at, old := filepath.Join(r.gitDir, "index"), markPath(state, oldIndex)
+	at, old := filepath.Join(r.GitDir(), "index"), markPath(state, oldIndex)
 	now, err := trailer(at)
 	if err != nil || now != c.Index || strings.Trim(now, "0") == "" { // all zero with index.skipHash: who knows
 		return err

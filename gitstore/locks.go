@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cp-memory/cp/gitstore/plumb"
+
 	"golang.org/x/sys/unix"
 
 	"github.com/cp-memory/cp/vault"
@@ -103,15 +105,15 @@ func (l gitLock) release() error {
 }
 
 func (r *Repo) indexLock(state string) gitLock {
-	return gitLock{markPath(state, markIndex), filepath.Join(r.gitDir, "index.lock"), ""}
+	return gitLock{markPath(state, markIndex), filepath.Join(r.GitDir(), "index.lock"), ""}
 }
 
 func (r *Repo) headLock(state string) gitLock {
-	return gitLock{markPath(state, markHead), filepath.Join(r.gitDir, "HEAD.lock"), ""}
+	return gitLock{markPath(state, markHead), filepath.Join(r.GitDir(), "HEAD.lock"), ""}
 }
 
 func (r *Repo) refLock(state, ref string) gitLock {
-	return gitLock{markPath(state, markRef), filepath.Join(r.commonDir, filepath.FromSlash(ref)) + ".lock", r.modelFile()}
+	return gitLock{markPath(state, markRef), filepath.Join(r.CommonDir(), filepath.FromSlash(ref)) + ".lock", r.modelFile()}
 }
 
 // modelFile returns a file that git has given the mode of a shared repository.
@@ -119,23 +121,23 @@ func (r *Repo) modelFile() string {
 	if !r.format.shared {
 		return ""
 	}
-	return filepath.Join(r.commonDir, "HEAD")
+	return filepath.Join(r.CommonDir(), "HEAD")
 }
 
 func (r *Repo) gcLock(state string) gitLock {
-	return gitLock{markPath(state, markGC), filepath.Join(r.commonDir, "gc.pid"), ""}
+	return gitLock{markPath(state, markGC), filepath.Join(r.CommonDir(), "gc.pid"), ""}
 }
 
 // Blocked returns why a commit would have to wait: a lock of another program's. Ours
 // are gone once Recover has run.
 func (r *Repo) Blocked(ctx context.Context) error {
-	paths := []string{filepath.Join(r.gitDir, "index.lock"), filepath.Join(r.gitDir, "HEAD.lock")}
+	paths := []string{filepath.Join(r.GitDir(), "index.lock"), filepath.Join(r.GitDir(), "HEAD.lock")}
 	ref, _, err := r.refs().head(ctx)
 	if err != nil {
 		return err
 	}
-	if validRef(ref) {
-		paths = append(paths, filepath.Join(r.commonDir, filepath.FromSlash(ref))+".lock")
+	if plumb.ValidRef(ref) {
+		paths = append(paths, filepath.Join(r.CommonDir(), filepath.FromSlash(ref))+".lock")
 	}
 	for _, path := range paths {
 		if _, err := os.Lstat(path); err == nil {
@@ -193,7 +195,7 @@ func (r *Repo) holdGC(ctx context.Context, state string) error {
 // gcRuns reports whether gc.pid names a live process of this host that is not
 // known to be a gc --auto sparing what is young.
 func (r *Repo) gcRuns(ctx context.Context, host string) bool {
-	b, err := os.ReadFile(filepath.Join(r.commonDir, "gc.pid"))
+	b, err := os.ReadFile(filepath.Join(r.CommonDir(), "gc.pid"))
 	if err != nil {
 		return false
 	}

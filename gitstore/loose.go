@@ -53,7 +53,7 @@ const (
 // openObjects opens the database; close must be called.
 func (r *Repo) openObjects() (*odb, error) {
 	o := &odb{Repo: r, fresh: map[string]object{}, trees: map[string]object{}}
-	return o, o.addSource(filepath.Join(r.commonDir, "objects"), 0)
+	return o, o.addSource(filepath.Join(r.CommonDir(), "objects"), 0)
 }
 
 // addSource adds an objects directory and, up to git's depth of 5, its alternates.

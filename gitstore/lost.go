@@ -16,7 +16,7 @@ func (r *Repo) Lost(ctx context.Context, from, prefix string, fn func(commit, na
 	if err != nil {
 		return err
 	}
-	return r.stream(ctx, nil, removalsArgs(from, prefix), func(out io.Reader) (bool, error) {
+	return r.Stream(ctx, nil, removalsArgs(from, prefix), func(out io.Reader) (bool, error) {
 		return r.eachLost(ctx, &removals{in: bufio.NewReader(out)}, fn)
 	})
 }

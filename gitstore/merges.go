@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cp-memory/cp/gitstore/plumb"
+
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -51,7 +53,7 @@ func (r *Repo) Merges(ctx context.Context, since string) ([]vault.Meeting, error
 // markNew marks the merges that are not in what this clone began with, as far back as
 // its reflog goes.
 func (r *Repo) markNew(ctx context.Context, all []vault.Meeting, tip string) error {
-	log, err := os.ReadFile(filepath.Join(r.gitDir, "logs", "HEAD"))
+	log, err := os.ReadFile(filepath.Join(r.GitDir(), "logs", "HEAD"))
 	fields := strings.SplitN(string(log), " ", 3)
 	if err != nil || len(fields) < 3 || !isHex(fields[1]) {
 		return nil // whatever is not told of them then was told when they were made
@@ -72,7 +74,7 @@ func (r *Repo) logSince(ctx context.Context, tip, since string, options ...strin
 	if len(since) == r.idLen() && isHex(since) {
 		args = append(args, "^"+since)
 	}
-	return r.git(ctx, nil, append(args, "--")...)
+	return r.Run(ctx, nil, append(args, "--")...)
 }
 
 // unsettled leaves out the merges that a later commit says to have put right.
@@ -94,8 +96,8 @@ func (r *Repo) unsettled(ctx context.Context, all []vault.Meeting, tip, since st
 // MergeBase returns the best common ancestor of two commits, of several the one
 // whose id is the smallest; empty for histories that have none.
 func (r *Repo) MergeBase(ctx context.Context, a, b string) (string, error) {
-	out, err := r.git(ctx, nil, "merge-base", "--all", a, b)
-	if exitCode(err) == 1 {
+	out, err := r.Run(ctx, nil, "merge-base", "--all", a, b)
+	if plumb.ExitCode(err) == 1 {
 		return "", nil
 	}
 	bases := strings.Fields(string(out))
@@ -143,7 +145,7 @@ func (r *Repo) Unmerged(ctx context.Context, prefix string, fn func(path string,
 	if prefix != "" {
 		args = append(args, prefix)
 	}
-	out, err := r.git(ctx, nil, args...)
+	out, err := r.Run(ctx, nil, args...)
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ func (r *Repo) Outgoing(ctx context.Context, commit string, up vault.Upstream, t
 	}
 	args := []string{"diff-tree", "--stdin", "-r", "--root", "-p", "--cc", "--unified=0",
 		"--no-renames", "--no-ext-diff", "--no-textconv", "--no-color", "--src-prefix=a/", "--dst-prefix=b/"}
-	return r.stream(ctx, theirs, args, func(out io.Reader) (bool, error) {
+	return r.Stream(ctx, theirs, args, func(out io.Reader) (bool, error) {
 		return true, (&patch{in: bufio.NewReader(out), fn: fn}).read()
 	})
 }
@@ -37,7 +37,7 @@ func (r *Repo) byPeople(ctx context.Context, commit string, up vault.Upstream, t
 	if tip != "" {
 		args = append(args, tip)
 	}
-	out, err := r.git(ctx, nil, append(args, "--")...)
+	out, err := r.Run(ctx, nil, append(args, "--")...)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func (r *Repo) Ahead(ctx context.Context, commit string, up vault.Upstream, tip 
 	if tip == "" {
 		tip = "--remotes=" + up.Remote
 	}
-	return r.stream(ctx, nil, append(args, tip, "--"), func(out io.Reader) (bool, error) {
+	return r.Stream(ctx, nil, append(args, tip, "--"), func(out io.Reader) (bool, error) {
 		return true, eachAhead(bufio.NewReader(out), fn)
 	})
 }

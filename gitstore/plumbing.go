@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cp-memory/cp/gitstore/plumb"
+
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 )
@@ -44,7 +46,7 @@ func (p *plumber) start(ctx context.Context) (*batch, error) {
 	if p.reader != nil {
 		return p.reader, nil
 	}
-	cmd := command(ctx, p.top, nil, p.place([]string{"cat-file", "--batch"})...)
+	cmd := p.Cmd(ctx, nil, "cat-file", "--batch")
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -54,7 +56,7 @@ func (p *plumber) start(ctx context.Context) (*batch, error) {
 		return nil, err
 	}
 	if err := cmd.Start(); err != nil {
-		return nil, gitError([]string{"cat-file"}, "", err)
+		return nil, plumb.Error([]string{"cat-file"}, "", err)
 	}
 	p.reader = &batch{in, bufio.NewReader(out), func() error { return errors.Join(in.Close(), cmd.Wait()) }}
 	return p.reader, nil
@@ -94,7 +96,7 @@ func (p *plumber) write(ctx context.Context, kind string, data []byte) (string, 
 }
 
 func (p *plumber) hashObject(ctx context.Context, data []byte, how ...string) (string, error) {
-	out, err := p.git(ctx, data, append([]string{"hash-object", "-w", "--stdin"}, how...)...)
+	out, err := p.Run(ctx, data, append([]string{"hash-object", "-w", "--stdin"}, how...)...)
 	id := strings.TrimSpace(string(out))
 	if err == nil {
 		p.written = append(p.written, id)
@@ -104,17 +106,17 @@ func (p *plumber) hashObject(ctx context.Context, data []byte, how ...string) (s
 
 // settle flushes the file system: git syncs its objects, but not their names.
 func (p *plumber) settle(context.Context) error {
-	return disk.SyncFS(filepath.Join(p.commonDir, "objects"))
+	return disk.SyncFS(filepath.Join(p.CommonDir(), "objects"))
 }
 
 func (p *plumber) complete(ctx context.Context) (bool, error) {
-	out, err := p.git(ctx, []byte(strings.Join(p.written, "\n")+"\n"), "cat-file", "--batch-check")
+	out, err := p.Run(ctx, []byte(strings.Join(p.written, "\n")+"\n"), "cat-file", "--batch-check")
 	return err == nil && !bytes.Contains(out, []byte(" missing\n")), err
 }
 
 // text returns a blob as the work tree would hold it.
 func (p *plumber) text(ctx context.Context, path, id string) ([]byte, error) {
-	return p.git(ctx, nil, "cat-file", "--filters", "--path="+path, id)
+	return p.Run(ctx, nil, "cat-file", "--filters", "--path="+path, id)
 }
 
 // blob adds a text as the path's filters have it.
@@ -144,13 +146,13 @@ const maxPathspecs = 500
 
 // openStage lists the entries; each is "<tag> <mode> <id> <stage>\t<name>".
 func (p *plumber) openStage(ctx context.Context, paths []string) (*stage, error) {
-	if out, err := p.git(ctx, nil, "ls-files", "--unmerged", "-z"); err != nil || len(out) > 0 {
+	if out, err := p.Run(ctx, nil, "ls-files", "--unmerged", "-z"); err != nil || len(out) > 0 {
 		return nil, errors.Join(err, unmergedError(out))
 	}
 	if len(paths) > maxPathspecs {
 		paths = nil
 	}
-	out, err := p.git(ctx, nil, append([]string{"ls-files", "--stage", "-t", "-z", "--"}, paths...)...)
+	out, err := p.Run(ctx, nil, append([]string{"ls-files", "--stage", "-t", "-z", "--"}, paths...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -184,7 +186,7 @@ func unmergedError(out []byte) error {
 
 func (p *plumber) markIntents(ctx context.Context, l listing, paths []string) error {
 	args := append([]string{"diff-files", "--name-only", "--diff-filter=A", "--no-ext-diff", "-z", "--"}, paths...)
-	out, err := p.git(ctx, nil, args...)
+	out, err := p.Run(ctx, nil, args...)
 	for name := range strings.SplitSeq(string(out), "\x00") {
 		if s, ok := l[name]; ok {
 			s.intent = true
@@ -198,7 +200,7 @@ func (p *plumber) markIntents(ctx context.Context, l listing, paths []string) er
 // name of the same file: git replaces it, and until then sees the old time, by
 // which it knows which entries may have changed since.
 func (p *plumber) saveStage(ctx context.Context, s *stage, path string) error {
-	err := disk.Link(filepath.Join(p.gitDir, "index"), path)
+	err := disk.Link(filepath.Join(p.GitDir(), "index"), path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -217,12 +219,12 @@ func (p *plumber) saveStage(ctx context.Context, s *stage, path string) error {
 		}
 	}
 	env := []string{"GIT_INDEX_FILE=" + path}
-	if _, err := p.gitWith(ctx, env, lines.Bytes(), "update-index", "-z", "--index-info"); err != nil {
+	if _, err := p.RunWith(ctx, env, lines.Bytes(), "update-index", "-z", "--index-info"); err != nil {
 		return err
 	}
 	if len(skipped) > 0 {
 		in := []byte(strings.Join(skipped, "\x00") + "\x00")
-		if _, err := p.gitWith(ctx, env, in, "update-index", "-z", "--skip-worktree", "--stdin"); err != nil {
+		if _, err := p.RunWith(ctx, env, in, "update-index", "-z", "--skip-worktree", "--stdin"); err != nil {
 			return err
 		}
 	}
@@ -242,6 +244,6 @@ func (p *plumber) restat(ctx context.Context, env []string, names []string) erro
 	}
 	in := []byte(strings.Join(there, "\x00") + "\x00")
 	args := []string{"add", "--refresh", "--sparse", "--pathspec-from-file=-", "--pathspec-file-nul"}
-	_, err := p.gitWith(ctx, env, in, args...)
+	_, err := p.RunWith(ctx, env, in, args...)
 	return err
 }

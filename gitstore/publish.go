@@ -5,13 +5,12 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
+
+	"github.com/cp-memory/cp/gitstore/plumb"
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
@@ -32,7 +31,7 @@ func (r *Repo) Publish(ctx context.Context, c vault.Commit, state string) (vault
 	p := &publication{Repo: r, commit: c, state: state}
 	done, err := p.run(ctx)
 	if err != nil {
-		return vault.Published{}, ioError(err)
+		return vault.Published{}, plumb.IOError(err)
 	}
 	return done, nil
 }
@@ -302,30 +301,4 @@ func (p *publication) saveIndex(ctx context.Context, eng engine, s *stage) (stri
 func trailer(path string) (string, error) {
 	id, err := identify(path)
 	return hex.EncodeToString([]byte(id.sum)), err
-}
-
-// ioError gives errors of the operating system their code.
-func ioError(err error) error {
-	var e *vault.Error
-	var path *fs.PathError
-	var link *os.LinkError
-	var call *os.SyscallError
-	switch {
-	case errors.As(err, &e):
-		return err
-	case errors.Is(err, syscall.EROFS):
-		return &vault.Error{Code: vault.CodeIO, Msg: "the repository lies on a file system that is mounted read-only", Hint: "mount it so that it can be written; what only reads works", Err: err}
-	case errors.As(err, &path), errors.As(err, &link), errors.As(err, &call):
-		return &vault.Error{Code: vault.CodeIO, Msg: firstOf(err).Error(), Hint: "look at free space and permissions, then run the command again", Err: err}
-	}
-	return err
-}
-
-// firstOf returns the first of errors that were joined: on a full or read-only
-// disk the others say the same of other files.
-func firstOf(err error) error {
-	if all, ok := err.(interface{ Unwrap() []error }); ok && len(all.Unwrap()) > 0 {
-		return firstOf(all.Unwrap()[0])
-	}
-	return err
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cp-memory/cp/gitstore/plumb"
+
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -18,13 +20,13 @@ func (r *Repo) Holds(ctx context.Context, op, state string) (bool, error) {
 	}
 	c, err := readCAS(state)
 	if err != nil {
-		return false, ioError(err)
+		return false, plumb.IOError(err)
 	}
 	if c.Op == op {
 		if c.New == head.Commit {
 			return true, nil
 		}
-		if _, err := r.git(ctx, nil, "merge-base", "--is-ancestor", c.New, head.Commit); err == nil {
+		if _, err := r.Run(ctx, nil, "merge-base", "--is-ancestor", c.New, head.Commit); err == nil {
 			return true, nil
 		}
 	}
@@ -76,7 +78,7 @@ func (r *Repo) reader(ctx context.Context, paths []string) (engine, error) {
 	}
 	x, err := r.survey()
 	if err != nil {
-		return nil, ioError(err)
+		return nil, plumb.IOError(err)
 	}
 	if !x.named {
 		return r.openPlumber(), nil
@@ -94,7 +96,7 @@ func (r *Repo) reader(ctx context.Context, paths []string) (engine, error) {
 // treeAt returns the tree of a commit.
 func (r *Repo) treeAt(ctx context.Context, o objects, commit string) (string, error) {
 	if !isHex(commit) {
-		out, err := r.git(ctx, nil, "rev-parse", "--quiet", "--verify", "--end-of-options", commit+"^{commit}")
+		out, err := r.Run(ctx, nil, "rev-parse", "--quiet", "--verify", "--end-of-options", commit+"^{commit}")
 		if err != nil {
 			return "", vault.Errorf(vault.CodeNotFound, "list the commits with: git log", "there is no commit %q", commit)
 		}
@@ -129,7 +131,7 @@ const (
 // log streams git log.
 func (r *Repo) log(ctx context.Context, args []string, fn func(vault.Revision) bool) error {
 	args = append([]string{"-c", "log.follow=false", "log", "--no-show-signature", "--no-decorate", "--no-patch", logFormat}, args...)
-	return r.stream(ctx, nil, args, func(out io.Reader) (bool, error) {
+	return r.Stream(ctx, nil, args, func(out io.Reader) (bool, error) {
 		stopped, err := eachRevision(out, fn)
 		return !stopped, err
 	})

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"time"
 
+	"github.com/cp-memory/cp/gitstore/plumb"
+
 	"github.com/cp-memory/cp/vault/disk"
 )
 
@@ -15,21 +17,21 @@ import (
 func (r *Repo) Recover(ctx context.Context, state string) error {
 	c, err := readCAS(state)
 	if err != nil {
-		return ioError(err)
+		return plumb.IOError(err)
 	}
 	if err := r.dropLocks(state, c.Ref); err != nil {
-		return ioError(err)
+		return plumb.IOError(err)
 	}
 	if c.Op != "" && underWay(state) {
 		err = r.settleCAS(ctx, state, c)
 	}
-	return ioError(errors.Join(err, r.dropLeftovers(state)))
+	return plumb.IOError(errors.Join(err, r.dropLeftovers(state)))
 }
 
 // dropLocks removes the locks that are other names of our markers.
 func (r *Repo) dropLocks(state, ref string) error {
 	locks := []gitLock{r.indexLock(state), r.headLock(state), r.gcLock(state)}
-	if validRef(ref) { // the record is older than any lock of the ref
+	if plumb.ValidRef(ref) { // the record is older than any lock of the ref
 		locks = append(locks, r.refLock(state, ref))
 	}
 	var errs []error
@@ -65,8 +67,8 @@ func (r *Repo) reaches(ctx context.Context, c cas) (bool, error) {
 	if c.Old != "" {
 		args = append(args, "^"+c.Old)
 	}
-	_, err := r.git(ctx, nil, args...)
-	if code := exitCode(err); code > 0 {
+	_, err := r.Run(ctx, nil, args...)
+	if code := plumb.ExitCode(err); code > 0 {
 		return false, nil
 	}
 	return err == nil, err

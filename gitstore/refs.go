@@ -8,7 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
+
+	"github.com/cp-memory/cp/gitstore/plumb"
 
 	"github.com/cp-memory/cp/vault"
 )
@@ -54,10 +55,10 @@ const maxSymbolic = 5
 type refFiles struct{ *Repo }
 
 func (r refFiles) head(context.Context) (ref, commit string, err error) {
-	at := filepath.Join(r.gitDir, "HEAD")
+	at := filepath.Join(r.GitDir(), "HEAD")
 	for range maxSymbolic {
 		b, err := os.ReadFile(at)
-		if errors.Is(err, fs.ErrNotExist) || isFolder(err) {
+		if errors.Is(err, fs.ErrNotExist) || plumb.IsFolder(err) {
 			commit, err := r.packed(ref)
 			return ref, commit, err
 		}
@@ -69,17 +70,17 @@ func (r refFiles) head(context.Context) (ref, commit string, err error) {
 			commit, err := r.parseID(at, b)
 			return ref, commit, err
 		}
-		if ref = strings.TrimSpace(to); !validRef(ref) {
+		if ref = strings.TrimSpace(to); !plumb.ValidRef(ref) {
 			return "", "", vault.Errorf(vault.CodeIO, "run: git fsck", "%s names the odd ref %q", at, ref)
 		}
-		at = filepath.Join(r.commonDir, filepath.FromSlash(ref))
+		at = filepath.Join(r.CommonDir(), filepath.FromSlash(ref))
 	}
 	return "", "", vault.Errorf(vault.CodeIO, "run: git symbolic-ref HEAD", "HEAD is a loop of symbolic refs")
 }
 
 // packed looks a ref up in packed-refs, whose lines are "<id> <ref>".
 func (r refFiles) packed(ref string) (string, error) {
-	b, err := os.ReadFile(filepath.Join(r.commonDir, "packed-refs"))
+	b, err := os.ReadFile(filepath.Join(r.CommonDir(), "packed-refs"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}
@@ -99,16 +100,4 @@ func (r refFiles) parseID(at string, b []byte) (string, error) {
 		return "", vault.Errorf(vault.CodeIO, "run: git fsck", "%s does not hold a commit's id", at)
 	}
 	return id, nil
-}
-
-// isFolder reports whether a read failed because the name is a folder's: the
-// branch "a" while "a/b" has left its folder behind.
-func isFolder(err error) bool {
-	var path *fs.PathError
-	return errors.As(err, &path) && errors.Is(path.Err, syscall.EISDIR)
-}
-
-// validRef keeps a ref's name from leading out of the git directory.
-func validRef(ref string) bool {
-	return strings.HasPrefix(ref, "refs/") && !strings.Contains(ref, "..") && !strings.ContainsAny(ref, "\\ \n\x00")
 }

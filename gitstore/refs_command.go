@@ -4,19 +4,21 @@ import (
 	"context"
 	"errors"
 	"strings"
+
+	"github.com/cp-memory/cp/gitstore/plumb"
 )
 
 // refCommand asks git for the refs: those of a reftable.
 type refCommand struct{ *Repo }
 
 func (r refCommand) head(ctx context.Context) (ref, commit string, err error) {
-	out, err := r.git(ctx, nil, "symbolic-ref", "--quiet", "HEAD")
-	if err != nil && exitCode(err) != 1 { // 1: detached
+	out, err := r.Run(ctx, nil, "symbolic-ref", "--quiet", "HEAD")
+	if err != nil && plumb.ExitCode(err) != 1 { // 1: detached
 		return "", "", err
 	}
 	ref = strings.TrimSpace(string(out))
-	out, err = r.git(ctx, nil, "rev-parse", "--quiet", "--verify", "HEAD^{commit}")
-	if err != nil && exitCode(err) != 1 { // 1: unborn
+	out, err = r.Run(ctx, nil, "rev-parse", "--quiet", "--verify", "HEAD^{commit}")
+	if err != nil && plumb.ExitCode(err) != 1 { // 1: unborn
 		return "", "", err
 	}
 	return ref, strings.TrimSpace(string(out)), nil
@@ -40,6 +42,6 @@ func (r refCommand) update(ctx context.Context, m move, install func() error) er
 	if old == "" {
 		old = m.zero
 	}
-	_, err = r.git(ctx, nil, "update-ref", "-m", m.why, "HEAD", new, old)
+	_, err = r.Run(ctx, nil, "update-ref", "-m", m.why, "HEAD", new, old)
 	return err
 }

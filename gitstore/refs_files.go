@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/cp-memory/cp/gitstore/plumb"
+
 	"github.com/cp-memory/cp/vault/disk"
 )
 
@@ -68,7 +70,7 @@ func renameRef(lock, at string) error {
 }
 
 func (r refFiles) refPath(ref string) string {
-	return filepath.Join(r.commonDir, filepath.FromSlash(ref))
+	return filepath.Join(r.CommonDir(), filepath.FromSlash(ref))
 }
 
 // reflog notes the move for HEAD and for the branch, each where there is a log
@@ -83,8 +85,8 @@ func (r refFiles) reflog(m move) error {
 	}
 	line := fmt.Appendf(nil, "%s %s %s\t%s\n", old, new, m.who, m.why)
 	for _, path := range []string{
-		filepath.Join(r.gitDir, "logs", "HEAD"),
-		filepath.Join(r.commonDir, "logs", filepath.FromSlash(m.ref)),
+		filepath.Join(r.GitDir(), "logs", "HEAD"),
+		filepath.Join(r.CommonDir(), "logs", filepath.FromSlash(m.ref)),
 	} {
 		if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
 			if !m.log {
@@ -94,7 +96,7 @@ func (r refFiles) reflog(m move) error {
 				return err
 			}
 		}
-		if err := disk.Append(path, line, 0o644); err != nil && !isFolder(err) {
+		if err := disk.Append(path, line, 0o644); err != nil && !plumb.IsFolder(err) {
 			return err
 		}
 	}

@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/cp-memory/cp/gitstore/plumb"
+
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -69,7 +71,7 @@ func checkUpstream(up vault.Upstream) error {
 	switch {
 	case up.Remote == ".":
 		return vault.Errorf(vault.CodeRemote, "git branch --set-upstream-to=<remote>/<branch>", "the branch's upstream is a branch of this very repository")
-	case strings.HasPrefix(up.Remote, "-"), strings.Contains(up.Remote, "::"), !strings.HasPrefix(up.Ref, "refs/heads/"), !validRef(up.Ref), strings.ContainsAny(up.Ref, ":*?[~^"):
+	case strings.HasPrefix(up.Remote, "-"), strings.Contains(up.Remote, "::"), !strings.HasPrefix(up.Ref, "refs/heads/"), !plumb.ValidRef(up.Ref), strings.ContainsAny(up.Ref, ":*?[~^"):
 		return vault.Errorf(vault.CodeRemote, "git branch --set-upstream-to=<remote>/<branch>", "the upstream %q %q is none to exchange with", up.Remote, up.Ref)
 	}
 	return nil
@@ -88,7 +90,7 @@ func (r *Repo) network(ctx context.Context, say func(string), args ...string) (s
 		ctx, cancel = context.WithTimeout(ctx, r.limit)
 		defer cancel()
 	}
-	cmd := command(ctx, r.top, networkEnviron(s, os.Environ()), r.place(args)...)
+	cmd := r.Cmd(ctx, networkEnviron(s, os.Environ()), args...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
 	cmd.WaitDelay = killAfter
@@ -98,7 +100,7 @@ func (r *Repo) network(ctx context.Context, say func(string), args ...string) (s
 	err = cmd.Run()
 	said.end()
 	if err != nil {
-		err = r.networkError(ctx, subcommand(args), said.text.String(), err)
+		err = r.networkError(ctx, plumb.Subcommand(args), said.text.String(), err)
 	}
 	return out.String(), err
 }
@@ -126,7 +128,7 @@ func networkEnviron(s settings, environ []string) []string {
 // networkError says in one sentence what git said.
 func (r *Repo) networkError(ctx context.Context, verb, said string, err error) error {
 	if errors.Is(err, exec.ErrNotFound) {
-		return gitError([]string{verb}, "", err)
+		return plumb.Error([]string{verb}, "", err)
 	}
 	if cause := context.Cause(ctx); errors.Is(cause, context.DeadlineExceeded) {
 		return vault.Errorf(vault.CodeRemote, "look at the network, or give it longer with --timeout; nothing has changed", "git %s did not end in time: %w", verb, cause)

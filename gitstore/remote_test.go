@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/cp-memory/cp/gitstore/plumb"
+
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -82,7 +84,7 @@ func TestDiskErrors(t *testing.T) {
 		{errors.Join(nil, errors.Join(of("a", syscall.EROFS), of("b", syscall.EROFS))), "the repository lies on a file system that is mounted read-only"},
 		{vault.Errorf(vault.CodeBusy, "", "ours"), "ours"},
 	} {
-		if got := ioError(row.err); got.Error() != row.want {
+		if got := plumb.IOError(row.err); got.Error() != row.want {
 			t.Errorf("got %q, want %q", got, row.want)
 		}
 	}

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cp-memory/cp/gitstore/plumb"
+
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 )
@@ -45,17 +47,17 @@ func (r *Repo) Reverted(ctx context.Context, state string, kept func(op string) 
 	var none vault.Reversal
 	last, err := readCAS(state)
 	if err != nil || last.Op == "" {
-		return none, ioError(err)
+		return none, plumb.IOError(err)
 	}
 	id, err := r.indexID()
 	if err != nil {
-		return none, ioError(err)
+		return none, plumb.IOError(err)
 	}
 	if sum := hex.EncodeToString([]byte(id.sum)); last.Whole && sum == last.Index && strings.Trim(sum, "0") != "" {
 		r.whole.Store(&id)
 		return none, nil
 	}
-	if _, err := os.Lstat(filepath.Join(r.gitDir, "index.lock")); err == nil {
+	if _, err := os.Lstat(filepath.Join(r.GitDir(), "index.lock")); err == nil {
 		return none, nil // somebody is at it
 	}
 	head, err := r.Head(ctx)
@@ -91,7 +93,7 @@ func (r *Repo) steps(ctx context.Context, head string, counts func(op string) bo
 	args := []string{"log", "--no-show-signature", "--first-parent", "-m", "--root", "--max-count=" + strconv.Itoa(revertedBack), "-z", "--raw", "--no-abbrev",
 		"--no-renames", "--ignore-submodules=none", "--format=%H %P%x09%(trailers:key=Cp-Op,valueonly,separator=%x20)%x09%s", head, "--"}
 	var all []step
-	err := r.stream(ctx, nil, args, func(out io.Reader) (bool, error) {
+	err := r.Stream(ctx, nil, args, func(out io.Reader) (bool, error) {
 		var err error
 		all, err = readSteps(bufio.NewReader(out))
 		return true, err
@@ -259,7 +261,7 @@ func (r *Repo) byMerge(state string, steps []step, out vault.Reversal, kept func
 
 // origHead returns what ORIG_HEAD names and when it was written.
 func (r *Repo) origHead() (commit string, at time.Time, err error) {
-	b, info, err := readWithStat(filepath.Join(r.gitDir, "ORIG_HEAD"))
+	b, info, err := readWithStat(filepath.Join(r.GitDir(), "ORIG_HEAD"))
 	if err != nil {
 		return "", time.Time{}, err
 	}
@@ -275,7 +277,7 @@ func (r *Repo) Restage(ctx context.Context, state string, files []vault.Differen
 	}
 	id, eng, stage, done, err := r.openIndex(ctx, paths)
 	if err != nil {
-		return ioError(err)
+		return plumb.IOError(err)
 	}
 	defer done()
 	for _, f := range files {
@@ -296,9 +298,9 @@ func (r *Repo) Restage(ctx context.Context, state string, files []vault.Differen
 	}
 	p := &publication{Repo: r, state: state}
 	if _, err := p.saveIndex(ctx, eng, stage); err != nil {
-		return ioError(err)
+		return plumb.IOError(err)
 	}
-	return ioError(p.replaceIndex(ctx, id))
+	return plumb.IOError(p.replaceIndex(ctx, id))
 }
 
 // replaceIndex installs the index that saveIndex has made, if that in place is still
@@ -325,5 +327,5 @@ func (p *publication) replaceIndex(ctx context.Context, was fileID) (err error) 
 			return err
 		}
 	}
-	return errors.Join(disk.Rename(markPath(p.state, newIndex), filepath.Join(p.gitDir, "index")), disk.SyncDir(p.gitDir))
+	return errors.Join(disk.Rename(markPath(p.state, newIndex), filepath.Join(p.GitDir(), "index")), disk.SyncDir(p.GitDir()))
 }

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/cp-memory/cp/gitstore/plumb"
+
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -40,7 +42,7 @@ type rewind struct{ from, to string }
 func (r *Repo) Rewound(ctx context.Context, state string, remakes func(op string) bool) (lost, gone []vault.Revision, err error) {
 	last, err := readCAS(state)
 	if err != nil || last.Op == "" {
-		return nil, nil, ioError(err)
+		return nil, nil, plumb.IOError(err)
 	}
 	if at, err := r.Tip(ctx); err != nil || at == last.New {
 		return nil, nil, err
@@ -57,7 +59,7 @@ func (r *Repo) Rewound(ctx context.Context, state string, remakes func(op string
 			gone = append(gone, rev)
 		}
 	}
-	return lost, r.nowhereElse(ctx, gone), ioError(err)
+	return lost, r.nowhereElse(ctx, gone), plumb.IOError(err)
 }
 
 // nowhereElse leaves out the commits that a remote branch has: a pull brings them.
@@ -69,7 +71,7 @@ func (r *Repo) nowhereElse(ctx context.Context, all []vault.Revision) []vault.Re
 	for _, rev := range all {
 		args = append(args, rev.Commit)
 	}
-	here, _ := r.git(ctx, nil, append(args, "--not", "--remotes")...) // one that is gone is in no list
+	here, _ := r.Run(ctx, nil, append(args, "--not", "--remotes")...) // one that is gone is in no list
 	return slices.DeleteFunc(all, func(rev vault.Revision) bool { return !strings.Contains(string(here), rev.Commit) })
 }
 
@@ -123,8 +125,8 @@ const logRoom = 64 << 10
 // logTail returns the lines of a branch's reflog from an offset on, or its last
 // ones if there are many or the log was written anew, and where it ends.
 func (r *Repo) logTail(ref string, from int64) (lines []string, end int64, err error) {
-	f, err := os.Open(filepath.Join(r.commonDir, "logs", filepath.FromSlash(ref)))
-	if errors.Is(err, fs.ErrNotExist) || isFolder(err) {
+	f, err := os.Open(filepath.Join(r.CommonDir(), "logs", filepath.FromSlash(ref)))
+	if errors.Is(err, fs.ErrNotExist) || plumb.IsFolder(err) {
 		return nil, 0, nil
 	}
 	if err != nil {
@@ -175,7 +177,7 @@ func (r *Repo) late(ctx context.Context, line string) (rewind, bool) {
 // from it and ended at to: right below from, nobody was late.
 func (r *Repo) lateBy(ctx context.Context, from, to, steps string) (rewind, bool) {
 	for n, rev := range r.between(ctx, to, from) {
-		out, err := r.git(ctx, nil, "rev-parse", "--quiet", "--verify", rev.Commit+steps)
+		out, err := r.Run(ctx, nil, "rev-parse", "--quiet", "--verify", rev.Commit+steps)
 		if err == nil && strings.TrimSpace(string(out)) == to {
 			return rewind{from, rev.Commit}, rev.Commit != from
 		}

@@ -76,14 +76,14 @@ func (r *reading) note(files ...string) {
 // usualFiles are those in which git may find settings, without what they include.
 func (r *Repo) usualFiles() []string {
 	return []string{
-		filepath.Join(r.commonDir, "config"), filepath.Join(r.gitDir, "config.worktree"), "/etc/gitconfig",
+		filepath.Join(r.CommonDir(), "config"), filepath.Join(r.GitDir(), "config.worktree"), "/etc/gitconfig",
 		filepath.Join(personalDir(os.Getenv), "config"), filepath.Join(os.Getenv("HOME"), ".gitconfig"),
 	}
 }
 
 // askSettings also returns the files in which git found them.
 func (r *Repo) askSettings(ctx context.Context) (settings, []string, error) {
-	out, err := r.git(ctx, nil, "config", "--list", "--show-origin", "-z")
+	out, err := r.Run(ctx, nil, "config", "--list", "--show-origin", "-z")
 	if err != nil {
 		return nil, nil, err
 	}
@@ -100,7 +100,7 @@ func (r *Repo) askSettings(ctx context.Context) (settings, []string, error) {
 		if file, ok := strings.CutPrefix(string(origin), "file:"); ok && files[file] == "" {
 			files[file] = file
 			if !filepath.IsAbs(file) {
-				files[file] = filepath.Join(r.top, file)
+				files[file] = filepath.Join(r.Top(), file)
 			}
 		}
 	}

@@ -15,7 +15,7 @@ func (r *Repo) LeftOut(ctx context.Context, paths []string) ([]string, error) {
 	if err != nil || !isTrue(settings["core.sparsecheckout"]) {
 		return nil, err
 	}
-	listed, err := r.git(ctx, nil, "ls-files", "-t", "-z")
+	listed, err := r.Run(ctx, nil, "ls-files", "-t", "-z")
 	if err != nil {
 		return nil, err
 	}

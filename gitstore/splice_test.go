@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cp-memory/cp/gitstore/plumb"
+
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
@@ -37,7 +39,7 @@ func TestSpliceAgainstGit(t *testing.T) {
 		w.write(".git/lines", lines.String())
 		w.sh("rm -f .git/index && git update-index --replace --index-info < .git/lines && git write-tree && cp .git/index .git/theirs")
 
-		x, err := (&Repo{gitDir: filepath.Join(w.dir, ".git"), top: w.dir}).readIndex()
+		x, err := (&Repo{Git: plumb.At(w.dir, filepath.Join(w.dir, ".git"), filepath.Join(w.dir, ".git"))}).readIndex()
 		if err != nil {
 			rt.Fatal(err)
 		}

@@ -73,7 +73,7 @@ func (r *Repo) Staged(ctx context.Context, paths []string) ([]string, error) {
 	if len(paths) == 0 {
 		return nil, nil
 	}
-	listed, err := r.git(ctx, nil, "diff", "--cached", "--no-ext-diff", "--no-renames", "--name-only", "-z")
+	listed, err := r.Run(ctx, nil, "diff", "--cached", "--no-ext-diff", "--no-renames", "--name-only", "-z")
 	if err != nil {
 		return nil, err
 	}

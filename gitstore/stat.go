@@ -77,7 +77,7 @@ func (r *Repo) statFor(name string, s staged, x *index) statData {
 
 // lstat returns the stat data of a regular file in the work tree.
 func (r *Repo) lstat(name string) (statData, bool) {
-	info, err := os.Lstat(filepath.Join(r.top, filepath.FromSlash(name)))
+	info, err := os.Lstat(filepath.Join(r.Top(), filepath.FromSlash(name)))
 	if err != nil || !info.Mode().IsRegular() {
 		return statData{}, false
 	}
@@ -89,14 +89,14 @@ func (r *Repo) holds(name string, e entry) bool {
 	if !e.isFile() {
 		return false
 	}
-	b, err := os.ReadFile(filepath.Join(r.top, filepath.FromSlash(name)))
+	b, err := os.ReadFile(filepath.Join(r.Top(), filepath.FromSlash(name)))
 	return err == nil && r.BlobID(b) == e.id
 }
 
 // modeOf returns the mode that git would give the file in the work tree; that
 // of an ordinary file when there is none.
 func (r *Repo) modeOf(name string, trustExecutable bool) uint32 {
-	info, err := os.Lstat(filepath.Join(r.top, filepath.FromSlash(name)))
+	info, err := os.Lstat(filepath.Join(r.Top(), filepath.FromSlash(name)))
 	if err == nil && trustExecutable && info.Mode().IsRegular() && info.Mode()&0o100 != 0 {
 		return modeExecutable
 	}

@@ -25,7 +25,7 @@ type survey struct {
 // is remembered by the checksum that the index ends in, where git has not been
 // told to leave that out.
 func (r *Repo) survey() (*survey, error) {
-	f, err := os.Open(filepath.Join(r.gitDir, "index"))
+	f, err := os.Open(filepath.Join(r.GitDir(), "index"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return &survey{named: true}, nil
 	}

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cp-memory/cp/gitstore/plumb"
+
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -33,7 +35,7 @@ func (r *Repo) Fetch(ctx context.Context, up vault.Upstream, say func(string)) (
 			break
 		}
 		_, lerr := r.network(ctx, nil, "ls-remote", "--exit-code", "--end-of-options", up.Remote, up.Ref)
-		if exitCode(lerr) == 2 { // reached, and no such branch
+		if plumb.ExitCode(lerr) == 2 { // reached, and no such branch
 			return "", nil
 		}
 		if lerr != nil {
@@ -62,8 +64,8 @@ func cpRef(kind string, up vault.Upstream) string {
 
 // refCommit returns a ref's commit; empty when there is no such ref.
 func (r *Repo) refCommit(ctx context.Context, ref string) (string, error) {
-	out, err := r.git(ctx, nil, "rev-parse", "--quiet", "--verify", "--end-of-options", ref+"^{commit}")
-	if exitCode(err) == 1 {
+	out, err := r.Run(ctx, nil, "rev-parse", "--quiet", "--verify", "--end-of-options", ref+"^{commit}")
+	if plumb.ExitCode(err) == 1 {
 		return "", nil
 	}
 	return strings.TrimSpace(string(out)), err
@@ -77,25 +79,25 @@ func (r *Repo) Seen(ctx context.Context, up vault.Upstream) (string, error) {
 
 // SetSeen notes the commit of upstream that HEAD was brought together with.
 func (r *Repo) SetSeen(ctx context.Context, up vault.Upstream, commit string) error {
-	_, err := r.git(ctx, nil, "update-ref", cpRef("upstream", up), commit)
+	_, err := r.Run(ctx, nil, "update-ref", cpRef("upstream", up), commit)
 	return err
 }
 
 // Pin keeps a tree that is in no commit yet from a gc that comes between a crash
 // and the recovery: the intent names its blobs. The ref stays until the next one.
 func (r *Repo) Pin(ctx context.Context, up vault.Upstream, tree string) error {
-	_, err := r.git(ctx, nil, "update-ref", cpRef("joined", up), tree)
+	_, err := r.Run(ctx, nil, "update-ref", cpRef("joined", up), tree)
 	return err
 }
 
 // Rescue keeps a commit under a name of ours, and returns that.
 func (r *Repo) Rescue(ctx context.Context, commit string, at time.Time) (string, error) {
-	out, err := r.git(ctx, nil, "for-each-ref", "--points-at="+commit, "--format=%(refname)", "refs/cp/rescue/")
+	out, err := r.Run(ctx, nil, "for-each-ref", "--points-at="+commit, "--format=%(refname)", "refs/cp/rescue/")
 	if ref, _, _ := strings.Cut(string(out), "\n"); err != nil || ref != "" {
 		return ref, err
 	}
 	ref := "refs/cp/rescue/" + at.UTC().Format("20060102T150405Z") + "-" + commit[:8]
-	_, err = r.git(ctx, nil, "update-ref", ref, commit)
+	_, err = r.Run(ctx, nil, "update-ref", ref, commit)
 	return ref, err
 }
 

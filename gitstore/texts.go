@@ -70,7 +70,7 @@ func (r *Repo) FilesAt(ctx context.Context, commit string, folders []string, fn 
 	if len(folders) <= maxFolders && !slices.Contains(folders, "") {
 		args = append(append(args, "--"), folders...)
 	}
-	out, err := r.git(ctx, nil, args...)
+	out, err := r.Run(ctx, nil, args...)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cp-memory/cp/gitstore/plumb"
+
 	"golang.org/x/sys/unix"
 )
 
@@ -30,13 +32,13 @@ func (r *Repo) Tidy(ctx context.Context) error {
 		return err
 	}
 	// Ours switches gc.auto off for every command of git, so it is set again.
-	cmd := command(ctx, r.top, nil, r.place([]string{"-c", "gc.auto=" + strconv.Itoa(s.number("gc.auto", manyLoose)), "gc", "--auto", "--quiet"})...)
+	cmd := r.Cmd(ctx, nil, "-c", "gc.auto="+strconv.Itoa(s.number("gc.auto", manyLoose)), "gc", "--auto", "--quiet")
 	if err := cmd.Start(); err != nil {
-		return gitError([]string{"gc"}, "", err)
+		return plumb.Error([]string{"gc"}, "", err)
 	}
 	_ = unix.Setpriority(unix.PRIO_PROCESS, cmd.Process.Pid, 19) // what it starts inherits that
 	if err := cmd.Wait(); err != nil {
-		return gitError([]string{"gc"}, "", err)
+		return plumb.Error([]string{"gc"}, "", err)
 	}
 	return nil
 }
@@ -79,7 +81,7 @@ func (r *Repo) countPacks() (n int) {
 
 // eachName calls fn for the names in a folder of the object database.
 func (r *Repo) eachName(folder string, fn func(name string)) {
-	entries, _ := os.ReadDir(filepath.Join(r.commonDir, "objects", folder))
+	entries, _ := os.ReadDir(filepath.Join(r.CommonDir(), "objects", folder))
 	for _, e := range entries {
 		fn(e.Name())
 	}
@@ -88,7 +90,7 @@ func (r *Repo) eachName(folder string, fn func(name string)) {
 // younger reports whether there is a file of that name in the git directory,
 // written less than so long ago.
 func (r *Repo) younger(name string, age time.Duration) bool {
-	info, err := os.Stat(filepath.Join(r.commonDir, name))
+	info, err := os.Stat(filepath.Join(r.CommonDir(), name))
 	return err == nil && time.Since(info.ModTime()) < age
 }
 

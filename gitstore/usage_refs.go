@@ -27,7 +27,7 @@ func usageCopies(up vault.Upstream) string { return cpRef("usage-of", up) + "/" 
 // last fetch that asked for it.
 func (r *Repo) Counts(ctx context.Context, up vault.Upstream) (map[string][]byte, error) {
 	refs := usageCopies(up)
-	out, err := r.git(ctx, nil, "for-each-ref", "--format=%(refname)", refs)
+	out, err := r.Run(ctx, nil, "for-each-ref", "--format=%(refname)", refs)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +44,7 @@ func (r *Repo) Counts(ctx context.Context, up vault.Upstream) (map[string][]byte
 }
 
 func (r *Repo) counts(ctx context.Context, ref string) ([]byte, error) {
-	size, err := r.git(ctx, nil, "cat-file", "-s", ref+":"+usageFile)
+	size, err := r.Run(ctx, nil, "cat-file", "-s", ref+":"+usageFile)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func (r *Repo) counts(ctx context.Context, ref string) ([]byte, error) {
 	if _, err := fmt.Sscan(string(size), &n); err != nil || n > maxCounts {
 		return nil, vault.Errorf(vault.CodeRemote, "", "%s holds too much", ref)
 	}
-	return r.git(ctx, nil, "cat-file", "blob", ref+":"+usageFile)
+	return r.Run(ctx, nil, "cat-file", "blob", ref+":"+usageFile)
 }
 
 // GiveCounts brings a clone's counts to upstream, where that has not got them
@@ -66,7 +66,7 @@ func (r *Repo) GiveCounts(ctx context.Context, up vault.Upstream, clone string, 
 		return err
 	}
 	ref := usageRefs + clone
-	if _, err := r.git(ctx, nil, "update-ref", ref, commit); err != nil {
+	if _, err := r.Run(ctx, nil, "update-ref", ref, commit); err != nil {
 		return err
 	}
 	out, err := r.network(ctx, say, "push", "--no-progress", "--porcelain", "--no-follow-tags", "--no-signed", "--recurse-submodules=no",
@@ -77,7 +77,7 @@ func (r *Repo) GiveCounts(ctx context.Context, up vault.Upstream, clone string, 
 	if err != nil {
 		return err
 	}
-	_, err = r.git(ctx, nil, "update-ref", usageCopies(up)+clone, commit)
+	_, err = r.Run(ctx, nil, "update-ref", usageCopies(up)+clone, commit)
 	return err
 }
 

@@ -30,7 +30,8 @@ var below = map[string][]string{
 	"vault/phrase":             {"vault", "vault/secret"},
 	"generate":                 {"vault", "vault/embed"},
 	"generate/generatetest":    {},
-	"gitstore":                 {"pointer", "vault", "vault/frontmatter", "vault/disk"},
+	"gitstore/plumb":           {"vault"},
+	"gitstore":                 {"gitstore/plumb", "pointer", "vault", "vault/frontmatter", "vault/disk"},
 	"generate/static":          {"vault", "vault/embed"},
 	"index/analyse":            {},
 	"index/vectors":            {},
@@ -51,7 +52,7 @@ var below = map[string][]string{
 		"vault/recall",
 	},
 	"cmd/cp": {"cmd/internal/settings", "cmd/internal/session", "cmd/internal/render", "cmd/internal/cli", "cmd/internal/passthrough",
-		"vault", "vault/disk", "vault/embed", "vault/exchange", "vault/phrase", "vault/recall", "vault/worktree", "vault/worktree/watch", "gitstore", "index", "generate", "generate/static"},
+		"vault", "vault/disk", "vault/embed", "vault/exchange", "vault/phrase", "vault/recall", "vault/worktree", "vault/worktree/watch", "gitstore", "gitstore/plumb", "index", "generate", "generate/static"},
 }
 
 // owners lists who may import what else: each technology lives in the leaves

@@ -16,6 +16,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/session"
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/gitstore"
+	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/index"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/embed"
@@ -46,7 +47,7 @@ func wire() (*session.App, error) {
 		Finder:   finder(models),
 		Embedder: models,
 
-		Git:     gitstore.Command,
+		Git:     plumb.Command,
 		GitTop:  gitTop,
 		GitInit: gitstore.Init,
 		Watch:   open.watch,

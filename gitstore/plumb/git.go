@@ -1,4 +1,4 @@
-package gitstore
+package plumb
 
 import (
 	"bytes"
@@ -12,10 +12,10 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// safeConfig makes every call of git run no program that a repository names
+// SafeConfig makes every call of git run no program that a repository names
 // (fsmonitor, hooks, pager), take no bare repository for ours that was pulled as
 // files, and sync what it writes.
-var safeConfig = [...]string{
+var SafeConfig = [...]string{
 	"--no-replace-objects", "--literal-pathspecs",
 	"-c", "core.fsmonitor=false",
 	"-c", "core.hooksPath=/dev/null",
@@ -42,19 +42,46 @@ var inheritedEnv = [...]string{
 	"GIT_CONFIG_COUNT=", "GIT_CONFIG_KEY_", "GIT_CONFIG_VALUE_", "GIT_EXEC_PATH=", "GIT_CEILING_DIRECTORIES=",
 }
 
-// git runs the git command on this work tree and returns its standard output.
-func (r *Repo) git(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
-	return r.gitWith(ctx, nil, stdin, args...)
+// Git is the git command on one work tree.
+type Git struct {
+	top       string // the work tree, free of symlinks
+	gitDir    string // of this work tree: HEAD and the index are in it
+	commonDir string // of all work trees: objects, refs and config are in it
 }
 
-// gitWith is git with more environment variables.
-func (r *Repo) gitWith(ctx context.Context, env []string, stdin []byte, args ...string) ([]byte, error) {
-	return run(ctx, r.top, env, stdin, r.place(args)...)
+// At returns the git command on the work tree top with its git directory and the
+// one that all work trees share.
+func At(top, gitDir, commonDir string) Git { return Git{top, gitDir, commonDir} }
+
+// Top returns the absolute path of the work tree, free of symlinks.
+func (g Git) Top() string { return g.top }
+
+// GitDir returns the git directory of this work tree: that of HEAD and the index.
+func (g Git) GitDir() string { return g.gitDir }
+
+// CommonDir returns the git directory that all work trees share: that of
+// objects, refs and config.
+func (g Git) CommonDir() string { return g.commonDir }
+
+// Run runs the git command on this work tree and returns its standard output.
+func (g Git) Run(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
+	return g.RunWith(ctx, nil, stdin, args...)
+}
+
+// RunWith is Run with more environment variables.
+func (g Git) RunWith(ctx context.Context, env []string, stdin []byte, args ...string) ([]byte, error) {
+	return run(ctx, g.top, env, stdin, g.place(args)...)
+}
+
+// Cmd returns a git command on this work tree that has not begun yet, with
+// more environment variables.
+func (g Git) Cmd(ctx context.Context, env []string, args ...string) *exec.Cmd {
+	return command(ctx, g.top, env, g.place(args)...)
 }
 
 // place puts the repository's place before the arguments of a git command.
-func (r *Repo) place(args []string) []string {
-	return append([]string{"--git-dir=" + r.gitDir, "--work-tree=" + r.top}, args...)
+func (g Git) place(args []string) []string {
+	return append([]string{"--git-dir=" + g.gitDir, "--work-tree=" + g.top}, args...)
 }
 
 // run runs git in dir.
@@ -64,24 +91,24 @@ func run(ctx context.Context, dir string, env []string, stdin []byte, args ...st
 	var out, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &stderr
 	if err := cmd.Run(); err != nil {
-		return nil, gitError(args, stderr.String(), err)
+		return nil, Error(args, stderr.String(), err)
 	}
 	return out.Bytes(), nil
 }
 
 func command(ctx context.Context, dir string, env []string, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, "git", append(safeConfig[:len(safeConfig):len(safeConfig)], args...)...)
+	cmd := exec.CommandContext(ctx, "git", append(SafeConfig[:len(SafeConfig):len(SafeConfig)], args...)...)
 	cmd.Dir = dir
 	cmd.Env = append(append(cleanEnv(os.Environ()), safeEnv[:]...), env...)
 	return cmd
 }
 
-// stream runs git and hands over what it writes while it writes it; more says that
+// Stream runs git and hands over what it writes while it writes it; more says that
 // fn has read all, else git is stopped.
-func (r *Repo) stream(ctx context.Context, stdin []byte, args []string, fn func(io.Reader) (more bool, err error)) error {
+func (g Git) Stream(ctx context.Context, stdin []byte, args []string, fn func(io.Reader) (more bool, err error)) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	cmd := command(ctx, r.top, nil, r.place(args)...)
+	cmd := g.Cmd(ctx, nil, args...)
 	if stdin != nil {
 		cmd.Stdin = bytes.NewReader(stdin)
 	}
@@ -92,7 +119,7 @@ func (r *Repo) stream(ctx context.Context, stdin []byte, args []string, fn func(
 		return err
 	}
 	if err := cmd.Start(); err != nil {
-		return gitError(args, "", err)
+		return Error(args, "", err)
 	}
 	if more, err := fn(out); err != nil || !more {
 		cancel()
@@ -100,7 +127,7 @@ func (r *Repo) stream(ctx context.Context, stdin []byte, args []string, fn func(
 		return err
 	}
 	if err := cmd.Wait(); err != nil {
-		return gitError(args, stderr.String(), err)
+		return Error(args, stderr.String(), err)
 	}
 	return nil
 }
@@ -125,8 +152,8 @@ func inherited(v string) bool {
 	return false
 }
 
-// gitError turns git's exit into an error that says what it said.
-func gitError(args []string, stderr string, err error) error {
+// Error turns git's exit into an error that says what it said.
+func Error(args []string, stderr string, err error) error {
 	if errors.Is(err, exec.ErrNotFound) {
 		return vault.Errorf(vault.CodeNoGit, "install git", "the git command is not installed: %w", err)
 	}
@@ -134,7 +161,7 @@ func gitError(args []string, stderr string, err error) error {
 	if said == "" {
 		said = err.Error()
 	}
-	e := &vault.Error{Code: vault.CodeIO, Msg: "git " + subcommand(args) + ": " + said, Err: err}
+	e := &vault.Error{Code: vault.CodeIO, Msg: "git " + Subcommand(args) + ": " + said, Err: err}
 	if strings.Contains(said, "promisor remote") {
 		e.Msg = "this clone has only a part of its history, and what this needs was never fetched"
 		e.Hint = "let git fetch it: git log -p --all >/dev/null; or clone without --filter"
@@ -142,9 +169,9 @@ func gitError(args []string, stderr string, err error) error {
 	return e
 }
 
-// subcommand returns the first argument that is neither an option nor the setting
+// Subcommand returns the first argument that is neither an option nor the setting
 // of a -c.
-func subcommand(args []string) string {
+func Subcommand(args []string) string {
 	for i, a := range args {
 		if !strings.HasPrefix(a, "-") && (i == 0 || args[i-1] != "-c") {
 			return a
@@ -153,8 +180,8 @@ func subcommand(args []string) string {
 	return ""
 }
 
-// exitCode returns the exit code of a git call that ran; -1 for other errors.
-func exitCode(err error) int {
+// ExitCode returns the exit code of a git call that ran; -1 for other errors.
+func ExitCode(err error) int {
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
 		return exit.ExitCode()

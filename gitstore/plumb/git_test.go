@@ -1,4 +1,4 @@
-package gitstore
+package plumb
 
 import (
 	"strings"
@@ -14,7 +14,7 @@ func TestSubcommand(t *testing.T) {
 		"-c a.b=c -c d.e=f merge-tree -z a b": "merge-tree",
 		"--version":                           "",
 	} {
-		if got := subcommand(strings.Fields(line)); got != want {
+		if got := Subcommand(strings.Fields(line)); got != want {
 			t.Errorf("git %s: got %q, want %q", line, got, want)
 		}
 	}
