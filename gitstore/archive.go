@@ -113,7 +113,7 @@ func (r *Repo) Touched(ctx context.Context, from, to, prefix string, fn func(sta
 func (r *Repo) touched(ctx context.Context, from, to, prefix string, options []string, fn func(status byte, was, now, blob string)) error {
 	args := append([]string{"diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-ext-diff", similar}, options...)
 	if from == "" {
-		from = r.emptyTree()
+		from = r.format.ids.EmptyTree()
 	}
 	args = append(args, from, to, "--")
 	if prefix != "" {
@@ -148,9 +148,6 @@ func eachTouched(out string, fn func(status byte, was, now, blob string)) {
 		fn(status, was, now, blob)
 	}
 }
-
-// emptyTree is the id of the tree that holds nothing.
-func (r *Repo) emptyTree() string { return r.objectID(kindTree, nil) }
 
 // Seek lists the files below prefix that hold a line "id: <id>" in a commit.
 func (r *Repo) Seek(ctx context.Context, commit, id, prefix string) ([]string, error) {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/cp-memory/cp/gitstore/object"
 )
 
 // A git reset --hard that came too late (see [Repo.Rewound]) has put the index
@@ -24,21 +26,21 @@ func (p *publication) looksAt() []string {
 
 // upToHead waits once for a reset that is under way: HEAD is our last commit, and
 // somebody has put the index, where that commit changed it, to what an earlier
-// commit has. The error then is errMoved: all is to be read anew.
-func (p *publication) upToHead(ctx context.Context, o objects, head string, before *tree, index *stage) error {
+// commit has. The error then is object.ErrMoved: all is to be read anew.
+func (p *publication) upToHead(ctx context.Context, o object.Store, head string, before *object.Tree, index *stage) error {
 	if p.waited || p.last.Path == "" || p.last.New != head || p.last.Index == hex.EncodeToString([]byte(p.index.sum)) {
 		return nil
 	}
-	now, there, err := index.find(ctx, p.last.Path)
+	now, there, err := index.Find(ctx, p.last.Path)
 	if err != nil {
 		return err
 	}
-	want, ok, err := before.find(ctx, p.last.Path)
+	want, ok, err := before.Find(ctx, p.last.Path)
 	if err != nil || there == ok && now == want {
 		return err
 	}
 	if !there {
-		now = entry{}
+		now = object.Entry{}
 	}
 	if earlier, err := p.earlier(ctx, o, now); err != nil || !earlier {
 		return err
@@ -49,24 +51,24 @@ func (p *publication) upToHead(ctx context.Context, o objects, head string, befo
 
 // earlier reports whether one of the commits before the last publication has
 // that entry at its path; an empty one is none.
-func (p *publication) earlier(ctx context.Context, o objects, now entry) (bool, error) {
+func (p *publication) earlier(ctx context.Context, o object.Store, now object.Entry) (bool, error) {
 	if p.last.Old == "" {
-		return now == entry{}, nil
+		return now == object.Entry{}, nil
 	}
 	out, err := p.Run(ctx, nil, "rev-list", "--max-count=20", p.last.Old)
 	if err != nil {
 		return false, err
 	}
 	for commit := range strings.Lines(string(out)) {
-		id, err := treeOf(ctx, o, strings.TrimSpace(commit))
+		id, err := object.TreeOf(ctx, o, strings.TrimSpace(commit))
 		if err != nil {
 			return false, err
 		}
-		root, err := p.openTree(ctx, o, id)
+		root, err := object.OpenTree(ctx, o, p.format.ids, id)
 		if err != nil {
 			return false, err
 		}
-		if was, _, err := root.find(ctx, p.last.Path); err != nil || was == now {
+		if was, _, err := root.Find(ctx, p.last.Path); err != nil || was == now {
 			return err == nil, err
 		}
 	}
@@ -91,7 +93,7 @@ func (p *publication) letPass(ctx context.Context, head string) error {
 		case <-time.After(2 * time.Millisecond):
 		}
 	}
-	return errMoved
+	return object.ErrMoved
 }
 
 // first returns the first of the names that are changed; empty for none.

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"path"
 	"strconv"
+
+	"github.com/cp-memory/cp/gitstore/object"
 )
 
 // The extension TREE holds the ids of the trees that the index would be written
@@ -49,10 +51,10 @@ func (c *treeCache) folder(parent string, depth int) bool {
 	}
 	id := rest
 	if entries >= 0 {
-		if len(rest) < idSize {
+		if len(rest) < object.IDSize {
 			return false
 		}
-		id, rest = rest[:idSize], rest[idSize:]
+		id, rest = rest[:object.IDSize], rest[object.IDSize:]
 	} else {
 		id = nil
 	}

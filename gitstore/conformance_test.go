@@ -208,7 +208,7 @@ func TestConformance(t *testing.T) {
 }
 
 // checkEngine shows which engine is chosen.
-func checkEngine(w world, r *Repo, native bool) {
+func checkEngine(w world, r *Repo, inProcess bool) {
 	w.Helper()
 	s, err := r.settings(context.Background())
 	if err != nil {
@@ -218,13 +218,11 @@ func checkEngine(w world, r *Repo, native bool) {
 	if err != nil {
 		w.Fatal(err)
 	}
-	defer e.close()
-	if _, is := e.(interface{ isNative() }); is != native {
-		w.Fatalf("native engine: got %v, want %v", is, native)
+	defer e.Close()
+	if _, is := e.stages.(native); is != inProcess {
+		w.Fatalf("native engine: got %v, want %v", is, inProcess)
 	}
 }
-
-func (n *native) isNative() {}
 
 // runStory publishes the story beside a person's work, and looks at everything.
 func runStory(w world, plumbing bool) {

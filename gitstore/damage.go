@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cp-memory/cp/gitstore/object"
+
 	"github.com/cp-memory/cp/gitstore/plumb"
 
 	"github.com/cp-memory/cp/vault"
@@ -106,7 +108,7 @@ func (x *examiner) head() error {
 		x.ref = ref
 		return nil
 	}
-	if isHex(said) && len(said) >= 40 {
+	if object.IsHex(said) && len(said) >= 40 {
 		return nil // detached: there is no branch to take back
 	}
 	x.found("%s names no branch", at)
@@ -170,7 +172,7 @@ func (x *examiner) branch(ref, was string) error {
 // value is what a branch holds: its own file's text, else that in packed-refs.
 func (x *examiner) value(ref string) string {
 	if b, err := os.ReadFile(filepath.Join(x.common, filepath.FromSlash(ref))); err == nil {
-		if id := strings.TrimSpace(string(b)); isHex(id) {
+		if id := strings.TrimSpace(string(b)); object.IsHex(id) {
 			return id
 		}
 		return ""

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/cp-memory/cp/gitstore/object"
 )
 
 // lastBranch is the branch that HEAD named last: the one its log says was
@@ -68,7 +70,7 @@ func (x *examiner) log(ref string) []logEntry {
 	for line := range bytes.Lines(b) {
 		ids, why, _ := strings.Cut(strings.TrimRight(string(line), "\n"), "\t")
 		parts := strings.SplitN(ids, " ", 3)
-		if len(parts) == 3 && isHex(parts[1]) && len(parts[1]) >= 40 && strings.Trim(parts[1], "0") != "" {
+		if len(parts) == 3 && object.IsHex(parts[1]) && len(parts[1]) >= 40 && strings.Trim(parts[1], "0") != "" {
 			all = append(all, logEntry{parts[1], why})
 		}
 	}

@@ -3,8 +3,11 @@ package gitstore
 import (
 	"cmp"
 	"context"
+	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/cp-memory/cp/gitstore/object"
 
 	"github.com/cp-memory/cp/gitstore/plumb"
 
@@ -20,9 +23,9 @@ func (r *Repo) Changes(ctx context.Context, from, to, prefix string, fn func(pat
 	if err != nil {
 		return err
 	}
-	defer o.close()
+	defer o.Close()
 	d := differ{objects: o, fn: fn}
-	var sides [2]entry
+	var sides [2]object.Entry
 	for i, commit := range []string{from, to} {
 		if sides[i], err = d.folderAt(ctx, commit, prefix); err != nil {
 			return plumb.IOError(err)
@@ -32,59 +35,61 @@ func (r *Repo) Changes(ctx context.Context, from, to, prefix string, fn func(pat
 }
 
 // openReader opens the objects for reading.
-func (r *Repo) openReader() (interface {
-	objects
-	close()
-}, error) {
+func (r *Repo) openReader() (object.Store, error) {
 	if r.format.strange != "" || r.plumbingOnly {
-		return r.openPlumber(), nil
+		return object.OpenCommand(r.Git), nil
 	}
 	return r.openObjects()
 }
 
+// openObjects opens the objects without git.
+func (r *Repo) openObjects() (*object.DB, error) {
+	return object.Open(filepath.Join(r.CommonDir(), "objects"), r.format.ids)
+}
+
 // differ walks two trees side by side.
 type differ struct {
-	objects objects
+	objects object.Store
 	fn      func(path, blob string) error
 }
 
 // folderAt returns the folder dir of a commit; the zero entry when there is none.
-func (d differ) folderAt(ctx context.Context, commit, dir string) (entry, error) {
-	id, err := treeOf(ctx, d.objects, commit)
+func (d differ) folderAt(ctx context.Context, commit, dir string) (object.Entry, error) {
+	id, err := object.TreeOf(ctx, d.objects, commit)
 	if err != nil || id == "" {
-		return entry{}, err
+		return object.Entry{}, err
 	}
-	at := entry{modeTree, id}
+	at := object.Entry{Mode: object.ModeTree, ID: id}
 	for name := range strings.SplitSeq(dir, "/") {
 		if name == "" {
 			break
 		}
 		names, err := d.read(ctx, at)
-		i := slices.IndexFunc(names, func(n named) bool { return n.name == name && n.mode == modeTree })
+		i := slices.IndexFunc(names, func(n named) bool { return n.name == name && n.Mode == object.ModeTree })
 		if err != nil || i < 0 {
-			return entry{}, err
+			return object.Entry{}, err
 		}
-		at = names[i].entry
+		at = names[i].Entry
 	}
 	return at, nil
 }
 
 type named struct {
 	name string
-	entry
+	object.Entry
 }
 
 // read returns the entries of a folder, sorted by name alone; none for the zero entry.
-func (d differ) read(ctx context.Context, at entry) ([]named, error) {
-	if at.id == "" {
+func (d differ) read(ctx context.Context, at object.Entry) ([]named, error) {
+	if at.ID == "" {
 		return nil, nil
 	}
-	data, err := readKind(ctx, d.objects, kindTree, at.id)
+	data, err := object.ReadKind(ctx, d.objects, object.KindTree, at.ID)
 	if err != nil {
 		return nil, err
 	}
 	var names []named
-	err = eachTreeEntry(data, len(at.id)/2, func(name string, e entry) error {
+	err = object.EachEntry(data, len(at.ID)/2, func(name string, e object.Entry) error {
 		names = append(names, named{name, e})
 		return nil
 	})
@@ -92,8 +97,8 @@ func (d differ) read(ctx context.Context, at entry) ([]named, error) {
 }
 
 // folders compares two folders of one name; either may be the zero entry.
-func (d differ) folders(ctx context.Context, dir string, a, b entry) error {
-	if a.id == b.id {
+func (d differ) folders(ctx context.Context, dir string, a, b object.Entry) error {
+	if a.ID == b.ID {
 		return nil
 	}
 	olds, err := d.read(ctx, a)
@@ -117,7 +122,7 @@ func (d differ) folders(ctx context.Context, dir string, a, b entry) error {
 type pair struct {
 	key      string // the path's place in the order: folders end in a slash
 	name     string
-	old, new entry
+	old, new object.Entry
 }
 
 func pairs(olds, news []named) []pair {
@@ -125,7 +130,7 @@ func pairs(olds, news []named) []pair {
 	for side, names := range [][]named{olds, news} {
 		for _, n := range names {
 			key := n.name
-			if n.mode == modeTree {
+			if n.Mode == object.ModeTree {
 				key += "/"
 			}
 			p := all[key]
@@ -134,15 +139,15 @@ func pairs(olds, news []named) []pair {
 				all[key] = p
 			}
 			if side == 0 {
-				p.old = n.entry
+				p.old = n.Entry
 			} else {
-				p.new = n.entry
+				p.new = n.Entry
 			}
 		}
 	}
 	var row []pair
 	for _, p := range all {
-		if p.old.id != p.new.id {
+		if p.old.ID != p.new.ID {
 			row = append(row, *p)
 		}
 	}
@@ -158,11 +163,11 @@ func (d differ) pair(ctx context.Context, dir string, p pair) error {
 	if strings.HasSuffix(p.key, "/") {
 		return d.folders(ctx, path, p.old, p.new)
 	}
-	if !vault.Path(path).IsMarkdown() || !p.old.isFile() && !p.new.isFile() {
+	if !vault.Path(path).IsMarkdown() || !p.old.IsFile() && !p.new.IsFile() {
 		return nil
 	}
-	if !p.new.isFile() {
+	if !p.new.IsFile() {
 		return d.fn(path, "")
 	}
-	return d.fn(path, p.new.id)
+	return d.fn(path, p.new.ID)
 }

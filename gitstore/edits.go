@@ -4,18 +4,14 @@ import (
 	"context"
 	"errors"
 
+	"github.com/cp-memory/cp/gitstore/object"
+
 	"github.com/cp-memory/cp/vault"
 )
 
-// texts turns blobs into the text that the work tree would hold, and back.
-type texts interface {
-	text(ctx context.Context, path, id string) ([]byte, error)
-	blob(ctx context.Context, path string, text []byte) (id string, err error)
-}
-
 // editor makes the edits of one commit on HEAD's tree and on the index, side by side.
 type editor struct {
-	texts  texts
+	texts  object.Texts
 	commit vault.Commit
 	mode   func(path string) uint32 // that of the file in the work tree
 
@@ -51,7 +47,7 @@ func (e *editor) inIndex(ctx context.Context, edit vault.Edit) error {
 // follow moves HEAD's versions along, so that a later edit finds them.
 func (e *editor) follow(ctx context.Context, edit vault.Edit) error {
 	return e.apply(ctx, e.before, edit, func(ctx context.Context, v version, edit vault.Edit) error {
-		old, ok, err := v.find(ctx, string(edit.Path))
+		old, ok, err := v.Find(ctx, string(edit.Path))
 		if !ok || err != nil || edit.To == "" {
 			return err
 		}
@@ -64,11 +60,11 @@ func (e *editor) apply(ctx context.Context, v version, edit vault.Edit, change f
 	path, to := string(edit.Path), string(edit.To)
 	switch {
 	case edit.Remove && edit.Tree:
-		return v.dropAll(ctx, path)
+		return v.DropAll(ctx, path)
 	case edit.Remove:
-		return v.drop(ctx, path)
+		return v.Drop(ctx, path)
 	case edit.Tree:
-		return v.moveAll(ctx, path, to)
+		return v.MoveAll(ctx, path, to)
 	}
 	err := change(ctx, v, edit)
 	if vault.CodeOf(err) == vault.CodeDamaged {
@@ -105,20 +101,20 @@ func (e *editor) changeInTree(ctx context.Context, v version, edit vault.Edit) e
 }
 
 // rewrite puts the steps' result, in the file's own mode.
-func (e *editor) rewrite(ctx context.Context, v version, edit vault.Edit, at string, old entry) error {
+func (e *editor) rewrite(ctx context.Context, v version, edit vault.Edit, at string, old object.Entry) error {
 	next := old
 	if len(edit.Steps) > 0 {
-		if !old.isFile() {
+		if !old.IsFile() {
 			return vault.Errorf(vault.CodeDamaged, "replace it by a file", "%s is a symbolic link in git, not a file", at)
 		}
-		text, err := e.texts.text(ctx, at, old.id)
+		text, err := e.texts.Text(ctx, at, old.ID)
 		if err != nil {
 			return err
 		}
 		if text, err = vault.ApplySteps(edit.Steps, text); err != nil {
 			return err
 		}
-		if next.id, err = e.texts.blob(ctx, target(edit), text); err != nil {
+		if next.ID, err = e.texts.Blob(ctx, target(edit), text); err != nil {
 			return err
 		}
 	}
@@ -126,23 +122,23 @@ func (e *editor) rewrite(ctx context.Context, v version, edit vault.Edit, at str
 }
 
 // set puts a text, in the mode of the file on disk where there was none.
-func (e *editor) set(ctx context.Context, v version, edit vault.Edit, at string, old entry, text []byte) error {
-	id, err := e.texts.blob(ctx, target(edit), text)
+func (e *editor) set(ctx context.Context, v version, edit vault.Edit, at string, old object.Entry, text []byte) error {
+	id, err := e.texts.Blob(ctx, target(edit), text)
 	if err != nil {
 		return err
 	}
-	mode := old.mode
-	if !old.isFile() {
+	mode := old.Mode
+	if !old.IsFile() {
 		mode = e.mode(target(edit))
 	}
-	return carry(ctx, v, at, target(edit), entry{mode, id})
+	return carry(ctx, v, at, target(edit), object.Entry{Mode: mode, ID: id})
 }
 
 // changeInIndex makes an edit on the staged version. Where nothing else was
 // staged that is HEAD's new version; what a person staged stays a difference to it.
 func (e *editor) changeInIndex(ctx context.Context, v version, edit vault.Edit) error {
 	path := target(edit)
-	new, inHead, err := e.after.find(ctx, path)
+	new, inHead, err := e.after.Find(ctx, path)
 	if err != nil {
 		return err
 	}
@@ -150,7 +146,7 @@ func (e *editor) changeInIndex(ctx context.Context, v version, edit vault.Edit) 
 	if err != nil {
 		return err
 	}
-	was, hadHead, err := e.before.find(ctx, at)
+	was, hadHead, err := e.before.Find(ctx, at)
 	switch {
 	case err != nil:
 		return err
@@ -168,17 +164,17 @@ func (e *editor) changeInIndex(ctx context.Context, v version, edit vault.Edit) 
 
 // locate finds the file that an edit is about: where it was or, when it has
 // been moved already, where it goes. at is the former when it is in neither place.
-func locate(ctx context.Context, v version, edit vault.Edit) (at string, e entry, ok bool, err error) {
+func locate(ctx context.Context, v version, edit vault.Edit) (at string, e object.Entry, ok bool, err error) {
 	for _, p := range []vault.Path{edit.Path, edit.To} {
 		if p == "" {
 			continue
 		}
-		e, ok, err = v.find(ctx, string(p))
+		e, ok, err = v.Find(ctx, string(p))
 		if ok || err != nil {
-			return string(p), e, ok && e.mode != modeTree, err
+			return string(p), e, ok && e.Mode != object.ModeTree, err
 		}
 	}
-	return string(edit.Path), entry{}, false, nil
+	return string(edit.Path), object.Entry{}, false, nil
 }
 
 func target(edit vault.Edit) string {
@@ -189,13 +185,13 @@ func target(edit vault.Edit) string {
 }
 
 // carry puts an entry at to and takes it away from where it was.
-func carry(ctx context.Context, v version, from, to string, e entry) error {
+func carry(ctx context.Context, v version, from, to string, e object.Entry) error {
 	if from != to {
-		if err := v.drop(ctx, from); err != nil {
+		if err := v.Drop(ctx, from); err != nil {
 			return err
 		}
 	}
-	return v.put(ctx, to, e)
+	return v.Put(ctx, to, e)
 }
 
 // onDisk returns the text that the commit brings for an edit.

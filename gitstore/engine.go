@@ -6,21 +6,25 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/cp-memory/cp/gitstore/object"
+
 	"github.com/cp-memory/cp/vault"
 )
 
 // engine is how a publication reads and writes the repository.
-type engine interface {
-	objects
-	texts
+type engine struct {
+	object.Store
+	object.Texts
+	stages
+}
 
+// stages reads and writes git's index.
+type stages interface {
 	// openStage reads the index, as far as the paths and what lies below them go.
 	openStage(ctx context.Context, paths []string) (*stage, error)
 
 	// saveStage writes the index with the changes to path, durably.
 	saveStage(ctx context.Context, s *stage, path string) error
-
-	close()
 }
 
 // engine returns the one to use for edits of the paths.
@@ -30,12 +34,12 @@ func (r *Repo) engine(ctx context.Context, s settings, paths []string) (engine, 
 		return r.openPlumber(), nil
 	}
 	if err != nil {
-		return nil, err
+		return engine{}, err
 	}
 	why, err := r.strange(ctx, s, x.has, paths)
 	switch {
 	case err != nil:
-		return nil, err
+		return engine{}, err
 	case why != "" || r.plumbingOnly:
 		return r.openPlumber(), nil
 	case x.strangeExtension(false) != "":

@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/cp-memory/cp/gitstore/object"
+
 	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/vault"
 )
@@ -33,6 +35,9 @@ type Repo struct {
 	whole    atomic.Pointer[fileID] // the index in which Reverted has found nothing
 	known    *known                 // git's settings
 }
+
+// BlobID returns git's object id of b as a blob.
+func (r *Repo) BlobID(b []byte) string { return r.format.ids.Of(object.KindBlob, b) }
 
 // Exchanging is the repository with the command with which MergeTrees merges memories,
 // written as git's configuration has it, how long a talk with a remote may take, and
@@ -130,7 +135,7 @@ func gitDirIn(dir string) (string, error) {
 // isGitDir applies git's own test: a HEAD, and objects and refs here or in the common directory.
 func isGitDir(dir string) bool {
 	head, err := os.ReadFile(filepath.Join(dir, "HEAD"))
-	if err != nil || !(bytes.HasPrefix(head, []byte("ref: refs/")) || isHex(strings.TrimSpace(string(head)))) {
+	if err != nil || !(bytes.HasPrefix(head, []byte("ref: refs/")) || object.IsHex(strings.TrimSpace(string(head)))) {
 		return false
 	}
 	common, err := plumb.CommonDirOf(dir)

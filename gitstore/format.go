@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cp-memory/cp/gitstore/object"
+
 	"github.com/go-git/go-git/v5/plumbing/format/config"
 
 	"github.com/cp-memory/cp/vault"
@@ -19,7 +21,7 @@ import (
 type format struct {
 	bare     bool
 	worktree string // core.worktree, absolute; usually empty
-	sha256   bool
+	ids      object.IDs
 	reftable bool
 	shared   bool   // core.sharedRepository: other people write here, whatever the umask
 	strange  string // what the native engine cannot handle; empty when it can
@@ -67,7 +69,7 @@ func (f *format) readExtensions(cfg *config.Config) {
 		key, value := strings.ToLower(o.Key), strings.ToLower(o.Value)
 		switch {
 		case key == "objectformat":
-			f.sha256 = value == "sha256"
+			f.ids.SHA256 = value == "sha256"
 		case key == "refstorage":
 			f.reftable = value != "files"
 		case slices.Contains(plainExtensions[:], key):

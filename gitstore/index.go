@@ -12,6 +12,8 @@ import (
 	"sort"
 	"strings"
 	"time"
+
+	"github.com/cp-memory/cp/gitstore/object"
 )
 
 // index is git's index file, version 2 or 3, as bytes with the places of its
@@ -50,7 +52,7 @@ const (
 	indexHeader   = 12
 	statSize      = 40
 	entryID       = statSize
-	entryFlags    = entryID + idSize
+	entryFlags    = entryID + object.IDSize
 	entryFixed    = entryFlags + 2
 	flagAssume    = 0x8000
 	flagExtended  = 0x4000
@@ -218,8 +220,8 @@ func (e record) notBefore(name string) bool {
 	return string(e[start:start+n]) >= name
 }
 
-func (e record) entry() entry {
-	return entry{binary.BigEndian.Uint32(e[statMode:]), hex.EncodeToString(e[entryID:entryFlags])}
+func (e record) entry() object.Entry {
+	return object.Entry{Mode: binary.BigEndian.Uint32(e[statMode:]), ID: hex.EncodeToString(e[entryID:entryFlags])}
 }
 
 // stat returns the stat data of the entry.
@@ -241,7 +243,7 @@ func (x *index) search(name string) int {
 }
 
 // find returns the merged entry of that name.
-func (x *index) find(name string) (staged, bool) {
+func (x *index) Find(name string) (staged, bool) {
 	i := x.search(name)
 	if i == x.len() || x.record(i).name() != name {
 		return staged{}, false
@@ -251,13 +253,13 @@ func (x *index) find(name string) (staged, bool) {
 
 // has reports whether a file of that name is in the index.
 func (x *index) has(name string) bool {
-	_, ok := x.find(name)
+	_, ok := x.Find(name)
 	return ok
 }
 
 func (x *index) staged(i int) staged {
 	e := x.record(i)
-	return staged{entry: e.entry(), intent: e.extended()&flagIntent != 0, skip: e.extended()&flagSkip != 0, stat: e.stat()}
+	return staged{Entry: e.entry(), intent: e.extended()&flagIntent != 0, skip: e.extended()&flagSkip != 0, stat: e.stat()}
 }
 
 // below calls fn for each entry below the folder dir, in order.

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cp-memory/cp/gitstore/object"
+
 	"github.com/cp-memory/cp/gitstore/plumb"
 
 	"github.com/cp-memory/cp/vault"
@@ -174,7 +176,7 @@ func (r *Repo) driverConfig() []string {
 func parseMerge(out []byte) (vault.Merged, error) {
 	fields := strings.Split(string(out), "\x00")
 	m := vault.Merged{Tree: fields[0]}
-	if !isHex(m.Tree) {
+	if !object.IsHex(m.Tree) {
 		return m, vault.Errorf(vault.CodeIO, "run: git fsck", "git merge-tree gave no tree")
 	}
 	at := map[string]int{}
@@ -216,7 +218,7 @@ func parseMerge(out []byte) (vault.Merged, error) {
 // order; an empty from has none.
 func (r *Repo) Differences(ctx context.Context, from, to string) ([]vault.Difference, error) {
 	if from == "" {
-		from = r.objectID(kindTree, nil)
+		from = r.format.ids.EmptyTree()
 	}
 	if from == to {
 		return nil, nil
@@ -264,15 +266,15 @@ func (r *Repo) Rewrite(ctx context.Context, tree string, texts map[string][]byte
 	if len(texts) == 0 {
 		return tree, nil
 	}
-	p := r.openPlumber()
-	defer p.close()
-	t, err := r.openTree(ctx, p, tree)
+	p := object.OpenCommand(r.Git)
+	defer p.Close()
+	t, err := object.OpenTree(ctx, p, r.format.ids, tree)
 	if err != nil {
 		return "", err
 	}
 	for path, text := range texts {
 		if text == nil {
-			err = t.drop(ctx, path)
+			err = t.Drop(ctx, path)
 		} else {
 			err = r.rewriteFile(ctx, p, t, path, text)
 		}
@@ -280,23 +282,23 @@ func (r *Repo) Rewrite(ctx context.Context, tree string, texts map[string][]byte
 			return "", err
 		}
 	}
-	return t.write(ctx)
+	return t.Write(ctx)
 }
 
-func (r *Repo) rewriteFile(ctx context.Context, p *plumber, t *tree, path string, text []byte) error {
-	old, ok, err := t.find(ctx, path)
+func (r *Repo) rewriteFile(ctx context.Context, o object.Store, t *object.Tree, path string, text []byte) error {
+	old, ok, err := t.Find(ctx, path)
 	if err != nil {
 		return err
 	}
-	mode := uint32(modeFile)
-	if ok && old.isFile() {
-		mode = old.mode
+	mode := uint32(object.ModeFile)
+	if ok && old.IsFile() {
+		mode = old.Mode
 	}
-	id, err := p.write(ctx, kindBlob, text)
+	id, err := o.Write(ctx, object.KindBlob, text)
 	if err != nil {
 		return err
 	}
-	return t.put(ctx, path, entry{mode, id})
+	return t.Put(ctx, path, object.Entry{Mode: mode, ID: id})
 }
 
 // Blob returns an object's bytes as they are stored.
@@ -305,8 +307,8 @@ func (r *Repo) Blob(ctx context.Context, id string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer o.close()
-	return readKind(ctx, o, kindBlob, id)
+	defer o.Close()
+	return object.ReadKind(ctx, o, object.KindBlob, id)
 }
 
 // Texts opens the texts of blobs as the work tree would hold them at the paths.
@@ -315,7 +317,7 @@ func (r *Repo) Texts(ctx context.Context, paths []string) (text func(ctx context
 	if err != nil {
 		return nil, nil, err
 	}
-	return eng.text, eng.close, nil
+	return eng.Text, eng.Close, nil
 }
 
 // Includes reports whether descendant's history holds ancestor.

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/cp-memory/cp/gitstore/object"
+
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 )
@@ -50,7 +52,7 @@ func (p *publication) joined(ctx context.Context, eng engine, head string) (stri
 	if behind {
 		return p.commit.Join.Commit, stage, nil
 	}
-	commit, err := eng.write(ctx, kindCommit, p.encodeCommit(tree, head, p.commit.Join.Commit))
+	commit, err := eng.Write(ctx, object.KindCommit, p.encodeCommit(tree, head, p.commit.Join.Commit))
 	return commit, stage, err
 }
 
@@ -111,24 +113,24 @@ func (p *publication) joinedStage(ctx context.Context, eng engine, head, tree st
 // restage brings one entry of the index along; ok is false when something
 // else is staged there that cannot be merged with what comes.
 func (p *publication) restage(ctx context.Context, eng engine, stage *stage, d vault.Difference) (ok bool, err error) {
-	from, into := entry{d.FromMode, d.From}, entry{d.IntoMode, d.Into}
-	now, there, err := stage.find(ctx, d.Path)
+	from, into := object.Entry{Mode: d.FromMode, ID: d.From}, object.Entry{Mode: d.IntoMode, ID: d.Into}
+	now, there, err := stage.Find(ctx, d.Path)
 	if !there {
-		now = entry{}
+		now = object.Entry{}
 	}
 	switch {
 	case err != nil || now == into:
 		return true, err
 	case now == from && d.Into == "":
-		return true, stage.drop(ctx, d.Path)
+		return true, stage.Drop(ctx, d.Path)
 	case now == from:
-		return true, stage.put(ctx, d.Path, into)
-	case !there || d.From == "" || d.Into == "" || !now.isFile() || !from.isFile() || !into.isFile():
+		return true, stage.Put(ctx, d.Path, into)
+	case !there || d.From == "" || d.Into == "" || !now.IsFile() || !from.IsFile() || !into.IsFile():
 		return false, nil
 	}
 	var texts [3][]byte
-	for i, id := range []string{d.From, now.id, d.Into} {
-		if texts[i], err = eng.text(ctx, d.Path, id); err != nil {
+	for i, id := range []string{d.From, now.ID, d.Into} {
+		if texts[i], err = eng.Text(ctx, d.Path, id); err != nil {
 			return false, err
 		}
 	}
@@ -136,11 +138,11 @@ func (p *publication) restage(ctx context.Context, eng engine, stage *stage, d v
 	if !ok {
 		return false, nil
 	}
-	id, err := eng.blob(ctx, d.Path, merged)
+	id, err := eng.Blob(ctx, d.Path, merged)
 	if err != nil {
 		return false, err
 	}
-	return true, stage.put(ctx, d.Path, entry{now.mode, id})
+	return true, stage.Put(ctx, d.Path, object.Entry{Mode: now.Mode, ID: id})
 }
 
 // Rehearse reports why the history of a commit with a Join could not be
@@ -155,7 +157,7 @@ func (r *Repo) Rehearse(ctx context.Context, c vault.Commit) error {
 	if err != nil {
 		return err
 	}
-	defer eng.close()
+	defer eng.Close()
 	_, err = p.joinedStage(ctx, eng, c.Join.Base, c.Join.Tree)
 	return err
 }

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/cp-memory/cp/gitstore/object"
+
 	"github.com/cp-memory/cp/vault/disk"
 )
 
@@ -16,7 +18,7 @@ func (p *publication) land(ctx context.Context, index fileID, record cas) error 
 	m := p.move(record)
 	return p.locked(ctx, m, func(refs refs) error {
 		if now, err := p.indexID(); err != nil || now != index {
-			return errors.Join(err, errMoved)
+			return errors.Join(err, object.ErrMoved)
 		}
 		installed := false
 		err := refs.update(ctx, m, func() error {
@@ -64,7 +66,7 @@ func (p *publication) move(c cas) move {
 		why = "commit (initial): " + subject
 	}
 	return move{
-		ref: c.Ref, old: c.Old, new: c.New, state: p.state, zero: p.zeroID(),
+		ref: c.Ref, old: c.Old, new: c.New, state: p.state, zero: p.format.ids.Zero(),
 		who: committer.at(p.when()), why: why, log: p.settings.keepsReflogs(),
 	}
 }
@@ -122,7 +124,7 @@ func (r *Repo) restoreIndex(state string, c cas) error {
 // check looks once more whether the objects are there: a prune between their
 // writing and the commit point may have taken some. Then the branch goes back.
 func (p *publication) check(ctx context.Context, eng engine, c cas) error {
-	ok, err := eng.complete(ctx)
+	ok, err := eng.Complete(ctx)
 	if ok && err == nil && p.commit.Join != nil { // most of its objects are not of our writing
 		ok, err = p.reaches(ctx, c)
 	}
@@ -132,5 +134,5 @@ func (p *publication) check(ctx context.Context, eng engine, c cas) error {
 	case ok:
 		return disk.Remove(markPath(p.state, oldIndex)) // nothing is under way any more
 	}
-	return errors.Join(errMoved, p.retract(ctx, p.state, c))
+	return errors.Join(object.ErrMoved, p.retract(ctx, p.state, c))
 }

@@ -55,9 +55,9 @@ func (r *Repo) textsLost(ctx context.Context, lost []removal, fn func(commit, na
 	if err != nil {
 		return false, err
 	}
-	defer eng.close()
+	defer eng.Close()
 	for _, l := range lost {
-		text, err := eng.text(ctx, l.name, l.blob)
+		text, err := eng.Text(ctx, l.name, l.blob)
 		if err != nil || !fn(l.commit, l.name, text) {
 			return false, err
 		}

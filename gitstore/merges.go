@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cp-memory/cp/gitstore/object"
+
 	"github.com/cp-memory/cp/gitstore/plumb"
 
 	"github.com/cp-memory/cp/vault"
@@ -55,7 +57,7 @@ func (r *Repo) Merges(ctx context.Context, since string) ([]vault.Meeting, error
 func (r *Repo) markNew(ctx context.Context, all []vault.Meeting, tip string) error {
 	log, err := os.ReadFile(filepath.Join(r.GitDir(), "logs", "HEAD"))
 	fields := strings.SplitN(string(log), " ", 3)
-	if err != nil || len(fields) < 3 || !isHex(fields[1]) {
+	if err != nil || len(fields) < 3 || !object.IsHex(fields[1]) {
 		return nil // whatever is not told of them then was told when they were made
 	}
 	out, err := r.logSince(ctx, tip, fields[1], "--merges", "--format=%H")
@@ -71,7 +73,7 @@ func (r *Repo) markNew(ctx context.Context, all []vault.Meeting, tip string) err
 func (r *Repo) logSince(ctx context.Context, tip, since string, options ...string) ([]byte, error) {
 	args := append([]string{"log", "--no-show-signature", "--ignore-missing"}, options...)
 	args = append(args, tip)
-	if len(since) == r.idLen() && isHex(since) {
+	if len(since) == r.format.ids.Len() && object.IsHex(since) {
 		args = append(args, "^"+since)
 	}
 	return r.Run(ctx, nil, append(args, "--")...)
@@ -149,8 +151,8 @@ func (r *Repo) Unmerged(ctx context.Context, prefix string, fn func(path string,
 	if err != nil {
 		return err
 	}
-	eng := r.openPlumber()
-	defer eng.close()
+	eng := object.OpenCommand(r.Git)
+	defer eng.Close()
 	var order []string
 	stages := make(map[string]*[3][]byte)
 	for record := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
@@ -163,7 +165,7 @@ func (r *Repo) Unmerged(ctx context.Context, prefix string, fn func(path string,
 			stages[path] = new([3][]byte)
 			order = append(order, path)
 		}
-		text, err := eng.text(ctx, path, fields[1])
+		text, err := eng.Text(ctx, path, fields[1])
 		if err != nil {
 			return err
 		}

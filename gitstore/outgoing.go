@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cp-memory/cp/gitstore/object"
+
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -152,7 +154,7 @@ func (p *patch) line(line []byte) error {
 	}
 	err := p.flush()
 	p.sides = 0
-	if isHex(word) {
+	if object.IsHex(word) {
 		p.now.Commit = word
 	}
 	return err

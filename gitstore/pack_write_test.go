@@ -1,11 +1,12 @@
 package gitstore
 
 import (
-	"bytes"
 	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/cp-memory/cp/gitstore/object"
 
 	"github.com/cp-memory/cp/vault"
 )
@@ -17,7 +18,7 @@ func TestManyObjectsMakeAPack(t *testing.T) {
 	repo, state := w.open(false)
 	c := vault.Commit{Op: "many", Message: "many\n"}
 	texts := map[string]string{}
-	for i := range packObjects {
+	for i := range object.PackObjects {
 		path, text := fmt.Sprintf("n/%d/%d.md", i%7, i), strings.Repeat(fmt.Sprintf("text %d\n", i), i*i%3000)
 		texts[path] = text
 		w.write(path, text)
@@ -43,41 +44,5 @@ func TestManyObjectsMakeAPack(t *testing.T) {
 		if err != nil || string(got) != text {
 			t.Fatalf("%s in HEAD: got %d bytes (%v), want %d", path, len(got), err, len(text))
 		}
-	}
-}
-
-// What is more than fits into memory goes into several packs.
-func TestPacksAreBounded(t *testing.T) {
-	w := newWorld(t).init("")
-	repo, _ := w.open(false)
-	o, err := repo.openObjects()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer o.close()
-	for i := range 10 {
-		if _, err := o.write(t.Context(), kindBlob, bytes.Repeat([]byte{byte(i)}, i<<12)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := o.writePacks(100); err != nil {
-		t.Fatal(err)
-	}
-	if len(o.packed) < 2 {
-		t.Errorf("packs: got %d, want several", len(o.packed))
-	}
-	if ok, err := o.complete(t.Context()); !ok || err != nil {
-		t.Errorf("complete: got %v, %v", ok, err)
-	}
-	for _, id := range o.order {
-		kind, data, err := o.look(id)
-		if err != nil || kind != kindBlob || repo.objectID(kind, data) != id {
-			t.Errorf("%s: got a %s of %d bytes, %v", id, kind, len(data), err)
-		}
-	}
-	w.sh("for p in .git/objects/pack/*.pack; do git verify-pack $p || exit 1; done; git fsck --strict --no-progress")
-	w.sh("rm -f .git/objects/pack/*.idx")
-	if ok, err := o.complete(t.Context()); ok || err != nil {
-		t.Errorf("complete without the packs' indexes: got %v, %v", ok, err)
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cp-memory/cp/gitstore/object"
+
 	"github.com/cp-memory/cp/gitstore/plumb"
 
 	"github.com/cp-memory/cp/vault"
@@ -64,7 +66,7 @@ func (p *publication) run(ctx context.Context) (done vault.Published, err error)
 	defer func() { err = errors.Join(err, p.gcLock(p.state).release()) }()
 	for range maxAttempts {
 		done, err = p.attempt(ctx)
-		if !errors.Is(err, errMoved) {
+		if !errors.Is(err, object.ErrMoved) {
 			return done, err
 		}
 	}
@@ -109,7 +111,7 @@ func (p *publication) attempt(ctx context.Context) (vault.Published, error) {
 	if err != nil {
 		return vault.Published{}, err
 	}
-	defer eng.close()
+	defer eng.Close()
 	record, err := p.prepare(ctx, eng, head, read)
 	if err != nil {
 		return vault.Published{}, err
@@ -157,11 +159,11 @@ func (p *publication) prepare(ctx context.Context, eng engine, head vault.Head, 
 	if err != nil || commit == "" {
 		return nil, err
 	}
-	if err := eng.settle(ctx); err != nil {
+	if err := eng.Settle(ctx); err != nil {
 		return nil, err
 	}
-	if ok, err := eng.complete(ctx); err != nil || !ok {
-		return nil, errors.Join(err, errMoved)
+	if ok, err := eng.Complete(ctx); err != nil || !ok {
+		return nil, errors.Join(err, object.ErrMoved)
 	}
 	sum, err := p.saveIndex(ctx, eng, stage)
 	if err != nil {
@@ -181,21 +183,21 @@ func (p *publication) committed(ctx context.Context, eng engine, head string) (s
 	if err != nil || tree == "" {
 		return "", nil, err
 	}
-	commit, err := eng.write(ctx, kindCommit, p.encodeCommit(tree, head))
+	commit, err := eng.Write(ctx, object.KindCommit, p.encodeCommit(tree, head))
 	return commit, stage, err
 }
 
 // edited makes the edits and returns the new tree; an empty one when it is the old.
 func (p *publication) edited(ctx context.Context, eng engine, commit string) (string, *stage, error) {
-	old, err := treeOf(ctx, eng, commit)
+	old, err := object.TreeOf(ctx, eng, commit)
 	if err != nil {
 		return "", nil, err
 	}
-	before, err := p.openTree(ctx, eng, old)
+	before, err := object.OpenTree(ctx, eng, p.format.ids, old)
 	if err != nil {
 		return "", nil, err
 	}
-	after, err := p.openTree(ctx, eng, old)
+	after, err := object.OpenTree(ctx, eng, p.format.ids, old)
 	if err != nil {
 		return "", nil, err
 	}
@@ -211,11 +213,11 @@ func (p *publication) edited(ctx context.Context, eng engine, commit string) (st
 		return "", nil, err
 	}
 	p.adopted = e.adopted
-	tree, err := after.write(ctx)
+	tree, err := after.Write(ctx)
 	if err != nil {
 		return "", nil, err
 	}
-	if len(p.commit.Edits) > 0 && (tree == old || old == "" && tree == after.empty) {
+	if len(p.commit.Edits) > 0 && (tree == old || old == "" && tree == p.format.ids.EmptyTree()) {
 		return "", nil, e.damaged
 	}
 	return tree, stage, p.sparse(stage)
@@ -231,7 +233,7 @@ func (p *publication) sparse(s *stage) error {
 		return nil
 	}
 	for name := range s.changes {
-		if old, ok := s.base.find(name); ok && old.skip {
+		if old, ok := s.base.Find(name); ok && old.skip {
 			return vault.Errorf(vault.CodeInvalid, "run: git sparse-checkout add "+filepath.Dir(name), "%s is outside the sparse checkout", name)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cp-memory/cp/gitstore/object"
+
 	"github.com/cp-memory/cp/gitstore/plumb"
 
 	"github.com/cp-memory/cp/vault"
@@ -51,41 +53,41 @@ func (r *Repo) ReadAt(ctx context.Context, commit, path string) ([]byte, error) 
 	if err != nil {
 		return nil, err
 	}
-	defer eng.close()
+	defer eng.Close()
 	tree, err := r.treeAt(ctx, eng, commit)
 	if err != nil {
 		return nil, err
 	}
-	root, err := r.openTree(ctx, eng, tree)
+	root, err := object.OpenTree(ctx, eng, r.format.ids, tree)
 	if err != nil {
 		return nil, err
 	}
-	e, ok, err := root.find(ctx, path)
+	e, ok, err := root.Find(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	if !ok || e.mode == modeTree || e.mode == modeSubmodule {
+	if !ok || e.Mode == object.ModeTree || e.Mode == object.ModeSubmodule {
 		return nil, vault.Errorf(vault.CodeNotFound, "", "%s is not in the commit %s", path, commit)
 	}
-	return eng.text(ctx, path, e.id)
+	return eng.Text(ctx, path, e.ID)
 }
 
 // reader returns an engine that reads the texts of the paths.
 func (r *Repo) reader(ctx context.Context, paths []string) (engine, error) {
 	s, err := r.settings(ctx)
 	if err != nil {
-		return nil, err
+		return engine{}, err
 	}
 	x, err := r.survey()
 	if err != nil {
-		return nil, plumb.IOError(err)
+		return engine{}, plumb.IOError(err)
 	}
 	if !x.named {
 		return r.openPlumber(), nil
 	}
 	why, err := r.strange(ctx, s, x.attribute, paths)
 	if err != nil {
-		return nil, err
+		return engine{}, err
 	}
 	if why != "" || r.plumbingOnly {
 		return r.openPlumber(), nil
@@ -94,16 +96,16 @@ func (r *Repo) reader(ctx context.Context, paths []string) (engine, error) {
 }
 
 // treeAt returns the tree of a commit.
-func (r *Repo) treeAt(ctx context.Context, o objects, commit string) (string, error) {
-	if !isHex(commit) {
+func (r *Repo) treeAt(ctx context.Context, o object.Store, commit string) (string, error) {
+	if !object.IsHex(commit) {
 		out, err := r.Run(ctx, nil, "rev-parse", "--quiet", "--verify", "--end-of-options", commit+"^{commit}")
 		if err != nil {
 			return "", vault.Errorf(vault.CodeNotFound, "list the commits with: git log", "there is no commit %q", commit)
 		}
 		commit = strings.TrimSpace(string(out))
 	}
-	tree, err := treeOf(ctx, o, commit)
-	if errors.Is(err, errNoObject) {
+	tree, err := object.TreeOf(ctx, o, commit)
+	if errors.Is(err, object.ErrMissing) {
 		return "", vault.Errorf(vault.CodeNotFound, "list the commits with: git log", "there is no commit %s", commit)
 	}
 	return tree, err

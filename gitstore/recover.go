@@ -77,7 +77,7 @@ func (r *Repo) reaches(ctx context.Context, c cas) (bool, error) {
 // retract takes the branch back from a commit whose objects are missing, and then the index.
 func (r *Repo) retract(ctx context.Context, state string, c cas) error {
 	m := move{
-		ref: c.Ref, old: c.New, new: c.Old, state: state, zero: r.zeroID(),
+		ref: c.Ref, old: c.New, new: c.Old, state: state, zero: r.format.ids.Zero(),
 		who: Identity{"cp", "cp@localhost"}.at(time.Now()), why: "cp: undo, objects were pruned",
 	}
 	return r.locked(ctx, m, func(refs refs) error {

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/cp-memory/cp/gitstore/object"
+
 	"github.com/cp-memory/cp/gitstore/plumb"
 
 	"github.com/cp-memory/cp/vault"
@@ -26,7 +28,7 @@ type refs interface {
 	discard(m move) error
 
 	// update moves ref from old to new (empty: no such ref), if HEAD still
-	// stands on it and it on old; else the error is errMoved. install runs
+	// stands on it and it on old; else the error is object.ErrMoved. install runs
 	// when that is known and locked, right before the move.
 	update(ctx context.Context, m move, install func() error) error
 }
@@ -96,7 +98,7 @@ func (r refFiles) packed(ref string) (string, error) {
 
 func (r refFiles) parseID(at string, b []byte) (string, error) {
 	id := strings.TrimSpace(string(b))
-	if len(id) != r.idLen() || !isHex(id) {
+	if len(id) != r.format.ids.Len() || !object.IsHex(id) {
 		return "", vault.Errorf(vault.CodeIO, "run: git fsck", "%s does not hold a commit's id", at)
 	}
 	return id, nil

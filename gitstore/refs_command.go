@@ -5,6 +5,8 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/cp-memory/cp/gitstore/object"
+
 	"github.com/cp-memory/cp/gitstore/plumb"
 )
 
@@ -30,7 +32,7 @@ func (refCommand) discard(move) error { return nil }
 func (r refCommand) update(ctx context.Context, m move, install func() error) error {
 	ref, at, err := r.head(ctx)
 	if err != nil || ref != m.ref || at != m.old {
-		return errors.Join(err, errMoved)
+		return errors.Join(err, object.ErrMoved)
 	}
 	if err := install(); err != nil {
 		return err

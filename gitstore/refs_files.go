@@ -8,13 +8,12 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/cp-memory/cp/gitstore/object"
+
 	"github.com/cp-memory/cp/gitstore/plumb"
 
 	"github.com/cp-memory/cp/vault/disk"
 )
-
-// errMoved says that HEAD, the branch or the index changed since it was read.
-var errMoved = errors.New("the repository moved on")
 
 // prepare makes the markers of the locks; that of the branch holds its new value.
 func (r refFiles) prepare(m move) error {
@@ -35,7 +34,7 @@ func (r refFiles) update(ctx context.Context, m move, install func() error) erro
 		}
 	}
 	if ref, at, err := r.head(ctx); err != nil || ref != m.ref || at != m.old {
-		return errors.Join(err, errMoved)
+		return errors.Join(err, object.ErrMoved)
 	}
 	if err := r.reflog(m); err != nil {
 		return err

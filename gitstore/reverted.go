@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cp-memory/cp/gitstore/object"
+
 	"github.com/cp-memory/cp/gitstore/plumb"
 
 	"github.com/cp-memory/cp/vault"
@@ -147,7 +149,7 @@ func readStep(header string) step {
 
 // stagedNow returns what the index has at the paths that operations touched; what
 // is not there is no entry.
-func (r *Repo) stagedNow(ctx context.Context, steps []step) (map[string]entry, error) {
+func (r *Repo) stagedNow(ctx context.Context, steps []step) (map[string]object.Entry, error) {
 	var paths []string
 	for _, s := range steps {
 		for _, f := range s.files {
@@ -159,9 +161,9 @@ func (r *Repo) stagedNow(ctx context.Context, steps []step) (map[string]entry, e
 		return nil, err
 	}
 	defer done()
-	index := make(map[string]entry)
+	index := make(map[string]object.Entry)
 	for _, p := range paths {
-		if e, ok, err := stage.find(ctx, p); err != nil {
+		if e, ok, err := stage.Find(ctx, p); err != nil {
 			return nil, err
 		} else if ok {
 			index[p] = e
@@ -174,27 +176,27 @@ func (r *Repo) stagedNow(ctx context.Context, steps []step) (map[string]entry, e
 func (r *Repo) openIndex(ctx context.Context, paths []string) (fileID, engine, *stage, func(), error) {
 	id, err := r.indexID()
 	if err != nil {
-		return id, nil, nil, nil, err
+		return id, engine{}, nil, nil, err
 	}
 	s, err := r.settings(ctx)
 	if err != nil {
-		return id, nil, nil, nil, err
+		return id, engine{}, nil, nil, err
 	}
 	eng, err := r.engine(ctx, s, paths)
 	if err != nil {
-		return id, nil, nil, nil, err
+		return id, engine{}, nil, nil, err
 	}
 	stage, err := eng.openStage(ctx, paths)
 	if err != nil {
-		eng.close()
-		return id, nil, nil, nil, err
+		eng.Close()
+		return id, engine{}, nil, nil, err
 	}
-	return id, eng, stage, eng.close, nil
+	return id, eng, stage, eng.Close, nil
 }
 
 // reversal finds the operations of which every file is staged as some commit before
 // it had that, and not as HEAD has it. The steps begin with the oldest.
-func reversal(steps []step, index map[string]entry) (out vault.Reversal) {
+func reversal(steps []step, index map[string]object.Entry) (out vault.Reversal) {
 	head := make(map[string]vault.Taken)
 	for _, s := range steps {
 		for _, f := range s.files {
@@ -206,9 +208,9 @@ func reversal(steps []step, index map[string]entry) (out vault.Reversal) {
 		back := s.Op != "" && len(s.files) > 0
 		for _, f := range s.files {
 			now := index[f.Path]
-			earlier[f.Path] = earlier[f.Path] || now == entry{f.FromMode, f.From}
+			earlier[f.Path] = earlier[f.Path] || now == object.Entry{Mode: f.FromMode, ID: f.From}
 			is := head[f.Path]
-			back = back && earlier[f.Path] && now != entry{is.IntoMode, is.Into}
+			back = back && earlier[f.Path] && now != object.Entry{Mode: is.IntoMode, ID: is.Into}
 		}
 		if !back {
 			continue
@@ -218,7 +220,7 @@ func reversal(steps []step, index map[string]entry) (out vault.Reversal) {
 			if now, is := index[f.Path], head[f.Path]; !listed[f.Path] {
 				listed[f.Path] = true
 				out.Files = append(out.Files, vault.Difference{Path: f.Path,
-					Taken: vault.Taken{From: now.id, FromMode: now.mode, Into: is.Into, IntoMode: is.IntoMode}})
+					Taken: vault.Taken{From: now.ID, FromMode: now.Mode, Into: is.Into, IntoMode: is.IntoMode}})
 			}
 		}
 	}
@@ -245,18 +247,18 @@ func (r *Repo) byMerge(state string, steps []step, out vault.Reversal, kept func
 	if begun.IsZero() || at.Before(begun.Add(-mergeTakes)) || at.After(done) {
 		return false
 	}
-	ops, was := 0, make(map[string]entry)
+	ops, was := 0, make(map[string]object.Entry)
 	for _, s := range steps[first:] {
 		if s.Op != "" {
 			ops++
 		}
 		for _, f := range s.files {
 			if _, seen := was[f.Path]; !seen {
-				was[f.Path] = entry{f.FromMode, f.From}
+				was[f.Path] = object.Entry{Mode: f.FromMode, ID: f.From}
 			}
 		}
 	}
-	return ops == len(out.Ops) && !slices.ContainsFunc(out.Files, func(d vault.Difference) bool { return was[d.Path] != entry{d.FromMode, d.From} })
+	return ops == len(out.Ops) && !slices.ContainsFunc(out.Files, func(d vault.Difference) bool { return was[d.Path] != object.Entry{Mode: d.FromMode, ID: d.From} })
 }
 
 // origHead returns what ORIG_HEAD names and when it was written.
@@ -281,16 +283,16 @@ func (r *Repo) Restage(ctx context.Context, state string, files []vault.Differen
 	}
 	defer done()
 	for _, f := range files {
-		now, ok, err := stage.find(ctx, f.Path)
+		now, ok, err := stage.Find(ctx, f.Path)
 		switch {
 		case err != nil:
 			return err
-		case !ok && f.From != "" || ok && now != entry{f.FromMode, f.From}:
+		case !ok && f.From != "" || ok && now != object.Entry{Mode: f.FromMode, ID: f.From}:
 			continue // somebody has staged something else
 		case f.Into == "":
-			err = stage.drop(ctx, f.Path)
+			err = stage.Drop(ctx, f.Path)
 		default:
-			err = stage.put(ctx, f.Path, entry{f.IntoMode, f.Into})
+			err = stage.Put(ctx, f.Path, object.Entry{Mode: f.IntoMode, ID: f.Into})
 		}
 		if err != nil {
 			return err

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/cp-memory/cp/gitstore/object"
+
 	"github.com/cp-memory/cp/gitstore/plumb"
 
 	"github.com/cp-memory/cp/vault"
@@ -164,7 +166,7 @@ func (r *Repo) late(ctx context.Context, line string) (rewind, bool) {
 	ids := strings.Fields(move)
 	rev, reset := strings.CutPrefix(why, "reset: moving to ")
 	steps := relative().FindStringSubmatch(rev)
-	if !reset || steps == nil || len(ids) < 2 || ids[0] == ids[1] || !isHex(ids[0]) || !isHex(ids[1]) {
+	if !reset || steps == nil || len(ids) < 2 || ids[0] == ids[1] || !object.IsHex(ids[0]) || !object.IsHex(ids[1]) {
 		return rewind{}, false
 	}
 	if steps[1] == "" {

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"maps"
 	"slices"
+
+	"github.com/cp-memory/cp/gitstore/object"
 )
 
 // change is what becomes of one name in the index.
@@ -82,8 +84,8 @@ func (x *index) header(count int, extended bool) []byte {
 func encodeRecord(name string, s staged, old record) record {
 	b := make(record, entryFixed, padded(entryFixed+2+len(name)))
 	copy(b, s.stat[:])
-	binary.BigEndian.PutUint32(b[statMode:], s.mode)
-	copy(b[entryID:], rawID(s.id))
+	binary.BigEndian.PutUint32(b[statMode:], s.Mode)
+	copy(b[entryID:], object.RawID(s.ID))
 	flags, extended := uint16(min(len(name), flagName)), uint16(0)
 	if s.intent {
 		extended |= flagIntent

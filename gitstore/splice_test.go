@@ -5,10 +5,11 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"math/rand/v2"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/cp-memory/cp/gitstore/object"
 
 	"github.com/cp-memory/cp/gitstore/plumb"
 
@@ -49,10 +50,10 @@ func TestSpliceAgainstGit(t *testing.T) {
 			for name, gone := range changed {
 				switch {
 				case gone && drop:
-					_ = s.drop(context.Background(), name)
+					_ = s.Drop(context.Background(), name)
 					fmt.Fprintf(&lines, "0 %s\t%s\n", strings.Repeat("0", 40), name)
 				case !gone && !drop:
-					_ = s.put(context.Background(), name, entry{modeExecutable, other})
+					_ = s.Put(context.Background(), name, object.Entry{Mode: object.ModeExecutable, ID: other})
 					fmt.Fprintf(&lines, "100755 %s\t%s\n", other, name)
 				}
 			}
@@ -128,85 +129,22 @@ func TestRacyEntriesStayVisible(t *testing.T) {
 	})
 }
 
-// A pack is read through an index that stays on the disk, deltas and all.
-func TestPacksAgainstGit(t *testing.T) {
-	w := newWorld(t).init("")
-	random := rand.New(rand.NewPCG(1, 2))
-	w.write("grow.md", "")
-	for i := range 30 {
-		w.append("grow.md", fmt.Sprintf("%d %d\n", i, random.Uint64()))
-		w.write(fmt.Sprintf("f%d.md", i), strings.Repeat("text ", i*100))
-		w.sh("git add . && git commit -qm x")
-	}
-	for _, repack := range []string{"git repack -adfq", "git -c repack.useDeltaBaseOffset=false repack -adfq", "git -c pack.indexVersion=2 gc -q", "git commit -q --allow-empty -m y && git repack -dq"} {
-		w.sh(repack)
-		r, _ := w.open(false)
-		o, err := r.openObjects()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, line := range strings.Split(strings.TrimSpace(w.sh("git cat-file --batch-all-objects --batch-check")), "\n") {
-			f := strings.Fields(line)
-			kind, data, err := o.read(context.Background(), f[0])
-			if err != nil || kind != f[1] || fmt.Sprint(len(data)) != f[2] || r.objectID(kind, data) != f[0] {
-				t.Fatalf("%s: %s: got %s of %d bytes, %v", repack, line, kind, len(data), err)
-			}
-		}
-		if _, _, err := o.read(context.Background(), strings.Repeat("a", 40)); err != errNoObject {
-			t.Errorf("an object that is not there: %v", err)
-		}
-		o.close()
-	}
-}
-
 // No bytes make the index parser panic, and what it takes it splices into
 // something that it takes again.
 func FuzzParseIndex(f *testing.F) {
-	f.Add(joined((&index{}).splice(map[string]change{"a": {staged: staged{entry: entry{modeFile, strings.Repeat("1", 40)}}}})))
-	f.Add(joined((&index{}).splice(map[string]change{"a/b": {staged: staged{entry: entry{modeFile, strings.Repeat("1", 40)}, intent: true}}})))
+	f.Add(joined((&index{}).splice(map[string]change{"a": {staged: staged{Entry: object.Entry{Mode: object.ModeFile, ID: strings.Repeat("1", 40)}}}})))
+	f.Add(joined((&index{}).splice(map[string]change{"a/b": {staged: staged{Entry: object.Entry{Mode: object.ModeFile, ID: strings.Repeat("1", 40)}, intent: true}}})))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		surveyOf(bytes.NewReader(raw), int64(len(raw)), idSize)
+		surveyOf(bytes.NewReader(raw), int64(len(raw)), object.IDSize)
 		invalidateTrees(raw, map[string]change{"a/b": {gone: true}})
 		x, err := parseIndex(raw)
 		if err != nil {
 			return
 		}
-		x.find("a")
-		out := joined(x.splice(map[string]change{"m": {staged: staged{entry: entry{modeFile, strings.Repeat("1", 40)}}}}))
+		x.Find("a")
+		out := joined(x.splice(map[string]change{"m": {staged: staged{Entry: object.Entry{Mode: object.ModeFile, ID: strings.Repeat("1", 40)}}}}))
 		if _, err := parseIndex(out); err != nil {
 			t.Fatalf("our own splice: %v", err)
-		}
-	})
-}
-
-// Tree objects survive being parsed and written.
-func FuzzTree(f *testing.F) {
-	f.Add([]byte("100644 a\x0012345678901234567890" + "40000 b\x0012345678901234567890"))
-	f.Fuzz(func(t *testing.T, raw []byte) {
-		names := map[string]*item{}
-		row, sorted, last := 0, true, ""
-		err := eachTreeEntry(raw, idSize, func(name string, e entry) error {
-			key := name
-			if e.mode == modeTree {
-				key += "/"
-			}
-			sorted, last, row = sorted && key > last, key, row+1
-			names[name] = &item{entry: e}
-			return nil
-		})
-		if err != nil || !sorted || len(names) != row {
-			return
-		}
-		again := 0
-		err = eachTreeEntry(encodeTree(names), idSize, func(name string, e entry) error {
-			again++
-			if names[name].entry != e {
-				t.Fatalf("%q: got %v, want %v", name, e, names[name].entry)
-			}
-			return nil
-		})
-		if err != nil || again != row {
-			t.Fatalf("%d entries of %d came back: %v", again, row, err)
 		}
 	})
 }

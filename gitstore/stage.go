@@ -4,20 +4,22 @@ import (
 	"context"
 	"slices"
 	"strings"
+
+	"github.com/cp-memory/cp/gitstore/object"
 )
 
 // version is a state of the files that edits are made on: HEAD's tree or the index.
 type version interface {
-	find(ctx context.Context, path string) (entry, bool, error)
-	put(ctx context.Context, path string, e entry) error
-	drop(ctx context.Context, path string) error
-	dropAll(ctx context.Context, dir string) error
-	moveAll(ctx context.Context, from, to string) error
+	Find(ctx context.Context, path string) (object.Entry, bool, error)
+	Put(ctx context.Context, path string, e object.Entry) error
+	Drop(ctx context.Context, path string) error
+	DropAll(ctx context.Context, dir string) error
+	MoveAll(ctx context.Context, from, to string) error
 }
 
 // staged is an entry of the index.
 type staged struct {
-	entry
+	object.Entry
 	intent bool // git add --intent-to-add: announced, with no content yet
 	skip   bool // outside a sparse checkout
 	stat   statData
@@ -25,7 +27,7 @@ type staged struct {
 
 // entries are the entries of an index as it was read.
 type entries interface {
-	find(name string) (staged, bool)
+	Find(name string) (staged, bool)
 	below(dir string, fn func(name string, s staged))
 }
 
@@ -41,27 +43,27 @@ func newStage(base entries) *stage {
 	return &stage{base: base, changes: map[string]change{}, folders: map[string]bool{}}
 }
 
-func (x *stage) find(_ context.Context, path string) (entry, bool, error) {
+func (x *stage) Find(_ context.Context, path string) (object.Entry, bool, error) {
 	s, ok := x.lookup(path)
-	return s.entry, ok && !s.intent, nil
+	return s.Entry, ok && !s.intent, nil
 }
 
 func (x *stage) lookup(path string) (staged, bool) {
 	if c, ok := x.changes[path]; ok {
 		return c.staged, !c.gone
 	}
-	return x.base.find(path)
+	return x.base.Find(path)
 }
 
 // put sets an entry. Files in the place of its folders, and a folder in its
 // place, go: the index cannot hold both.
-func (x *stage) put(ctx context.Context, path string, e entry) error {
+func (x *stage) Put(ctx context.Context, path string, e object.Entry) error {
 	old, ok := x.lookup(path)
-	if ok && !old.intent && old.entry == e {
+	if ok && !old.intent && old.Entry == e {
 		return nil
 	}
-	x.set(path, staged{entry: e, skip: old.skip})
-	return x.dropAll(ctx, path)
+	x.set(path, staged{Entry: e, skip: old.skip})
+	return x.DropAll(ctx, path)
 }
 
 func (x *stage) set(path string, s staged) {
@@ -76,21 +78,21 @@ func (x *stage) set(path string, s staged) {
 	x.changes[path] = change{staged: s}
 }
 
-func (x *stage) drop(_ context.Context, path string) error {
+func (x *stage) Drop(_ context.Context, path string) error {
 	if _, ok := x.lookup(path); ok {
 		x.changes[path] = change{gone: true}
 	}
 	return nil
 }
 
-func (x *stage) dropAll(_ context.Context, dir string) error {
+func (x *stage) DropAll(_ context.Context, dir string) error {
 	for _, name := range x.namesBelow(dir) {
 		x.changes[name] = change{gone: true}
 	}
 	return nil
 }
 
-func (x *stage) moveAll(_ context.Context, from, to string) error {
+func (x *stage) MoveAll(_ context.Context, from, to string) error {
 	for _, name := range x.namesBelow(from) {
 		s, _ := x.lookup(name)
 		x.changes[name] = change{gone: true}
@@ -114,7 +116,7 @@ func (x *stage) namesBelow(dir string) []string {
 		if c.gone || !strings.HasPrefix(name, dir+"/") {
 			continue
 		}
-		if _, ok := x.base.find(name); !ok {
+		if _, ok := x.base.Find(name); !ok {
 			names = append(names, name)
 		}
 	}
@@ -125,7 +127,7 @@ func (x *stage) namesBelow(dir string) []string {
 // namesChange reports whether a name comes or goes.
 func (x *stage) namesChange() bool {
 	for name, c := range x.changes {
-		if _, ok := x.base.find(name); ok == c.gone {
+		if _, ok := x.base.Find(name); ok == c.gone {
 			return true
 		}
 	}

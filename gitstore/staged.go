@@ -3,6 +3,8 @@ package gitstore
 import (
 	"context"
 	"strings"
+
+	"github.com/cp-memory/cp/gitstore/object"
 )
 
 // Versions calls fn with the texts that the i-th path has in a commit and in the
@@ -19,12 +21,12 @@ func (r *Repo) Versions(ctx context.Context, commit string, paths []string, fn f
 	if err != nil {
 		return err
 	}
-	defer eng.close()
-	tree, err := treeOf(ctx, eng, commit)
+	defer eng.Close()
+	tree, err := object.TreeOf(ctx, eng, commit)
 	if err != nil {
 		return err
 	}
-	head, err := r.openTree(ctx, eng, tree)
+	head, err := object.OpenTree(ctx, eng, r.format.ids, tree)
 	if err != nil {
 		return err
 	}
@@ -45,19 +47,19 @@ func (r *Repo) Versions(ctx context.Context, commit string, paths []string, fn f
 }
 
 // versionsOf returns a file's texts in HEAD's tree and in the index.
-func versionsOf(ctx context.Context, t texts, head, index version, path string) (committed, staged []byte, err error) {
+func versionsOf(ctx context.Context, t object.Texts, head, index version, path string) (committed, staged []byte, err error) {
 	var texts [2][]byte
-	var last entry
+	var last object.Entry
 	for i, v := range [...]version{head, index} {
-		e, ok, err := v.find(ctx, path)
+		e, ok, err := v.Find(ctx, path)
 		switch {
 		case err != nil:
 			return nil, nil, err
-		case !ok || !e.isFile():
+		case !ok || !e.IsFile():
 		case e == last:
 			texts[i] = texts[i-1]
 		default:
-			b, err := t.text(ctx, path, e.id)
+			b, err := t.Text(ctx, path, e.ID)
 			if err != nil {
 				return nil, nil, err
 			}

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"os"
 	"path/filepath"
+
+	"github.com/cp-memory/cp/gitstore/object"
 )
 
 // statData is what the index keeps of a file to see whether it changed: ten
@@ -66,7 +68,7 @@ func (r *Repo) statFor(name string, s staged, x *index) statData {
 	if !ok {
 		return statData{}
 	}
-	if !r.holds(name, s.entry) {
+	if !r.holds(name, s.Entry) {
 		return statData{}
 	}
 	if again, ok := r.lstat(name); !ok || again != now {
@@ -85,12 +87,12 @@ func (r *Repo) lstat(name string) (statData, bool) {
 }
 
 // holds reports whether the work tree's file is that of the entry.
-func (r *Repo) holds(name string, e entry) bool {
-	if !e.isFile() {
+func (r *Repo) holds(name string, e object.Entry) bool {
+	if !e.IsFile() {
 		return false
 	}
 	b, err := os.ReadFile(filepath.Join(r.Top(), filepath.FromSlash(name)))
-	return err == nil && r.BlobID(b) == e.id
+	return err == nil && r.BlobID(b) == e.ID
 }
 
 // modeOf returns the mode that git would give the file in the work tree; that
@@ -98,7 +100,7 @@ func (r *Repo) holds(name string, e entry) bool {
 func (r *Repo) modeOf(name string, trustExecutable bool) uint32 {
 	info, err := os.Lstat(filepath.Join(r.Top(), filepath.FromSlash(name)))
 	if err == nil && trustExecutable && info.Mode().IsRegular() && info.Mode()&0o100 != 0 {
-		return modeExecutable
+		return object.ModeExecutable
 	}
-	return modeFile
+	return object.ModeFile
 }

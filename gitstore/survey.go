@@ -40,7 +40,7 @@ func (r *Repo) survey() (*survey, error) {
 	if last := r.surveyed.Load(); last != nil && last.id == id {
 		return last, nil
 	}
-	s := surveyOf(f, id.size, r.idLen()/2)
+	s := surveyOf(f, id.size, r.format.ids.Len()/2)
 	s.id = id
 	if strings.Trim(id.sum, "\x00") != "" {
 		r.surveyed.Store(s)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"strings"
+
+	"github.com/cp-memory/cp/gitstore/object"
 )
 
 // TextsAt calls fn with the texts of those of the paths that are files in a commit.
@@ -15,7 +17,7 @@ func (r *Repo) TextsAt(ctx context.Context, commit string, paths []string, fn fu
 	if err != nil {
 		return err
 	}
-	defer eng.close()
+	defer eng.Close()
 	id, err := r.treeAt(ctx, eng, commit)
 	if err != nil {
 		return err
@@ -32,24 +34,24 @@ func (r *Repo) TextsIn(ctx context.Context, tree string, paths []string, fn func
 	if err != nil {
 		return err
 	}
-	defer eng.close()
+	defer eng.Close()
 	return r.textsIn(ctx, eng, tree, paths, fn)
 }
 
 func (r *Repo) textsIn(ctx context.Context, eng engine, tree string, paths []string, fn func(path string, text []byte) error) error {
-	root, err := r.openTree(ctx, eng, tree)
+	root, err := object.OpenTree(ctx, eng, r.format.ids, tree)
 	if err != nil {
 		return err
 	}
 	for _, path := range paths {
-		e, ok, err := root.find(ctx, path)
+		e, ok, err := root.Find(ctx, path)
 		if err != nil {
 			return err
 		}
-		if !ok || !e.isFile() {
+		if !ok || !e.IsFile() {
 			continue
 		}
-		text, err := eng.text(ctx, path, e.id)
+		text, err := eng.Text(ctx, path, e.ID)
 		if err == nil {
 			err = fn(path, text)
 		}

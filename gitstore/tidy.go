@@ -59,7 +59,7 @@ func (r *Repo) untidy(s settings) bool {
 // countLoose counts the loose objects of one folder.
 func (r *Repo) countLoose() (n int) {
 	r.eachName("17", func(name string) {
-		if len(name) == r.idLen()-2 {
+		if len(name) == r.format.ids.Len()-2 {
 			n++
 		}
 	})

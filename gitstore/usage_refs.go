@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cp-memory/cp/gitstore/object"
+
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -82,16 +84,23 @@ func (r *Repo) GiveCounts(ctx context.Context, up vault.Upstream, clone string, 
 }
 
 func (r *Repo) commitCounts(ctx context.Context, counts []byte) (string, error) {
-	p := r.openPlumber()
-	defer p.close()
-	blob, err := p.write(ctx, kindBlob, counts)
+	p := object.OpenCommand(r.Git)
+	defer p.Close()
+	blob, err := p.Write(ctx, object.KindBlob, counts)
 	if err != nil {
 		return "", err
 	}
-	tree, err := p.write(ctx, kindTree, encodeTree(map[string]*item{usageFile: {entry: entry{modeFile, blob}}}))
+	root, err := object.OpenTree(ctx, p, r.format.ids, "")
+	if err != nil {
+		return "", err
+	}
+	if err := root.Put(ctx, usageFile, object.Entry{Mode: object.ModeFile, ID: blob}); err != nil {
+		return "", err
+	}
+	tree, err := root.Write(ctx)
 	if err != nil {
 		return "", err
 	}
 	stamp := fmt.Sprintf("%s %d +0000", usageAuthor, time.Now().Unix())
-	return p.write(ctx, kindCommit, fmt.Appendf(nil, "tree %s\nauthor %s\ncommitter %s\n\nmemory: readings of one clone\n", tree, stamp, stamp))
+	return p.Write(ctx, object.KindCommit, fmt.Appendf(nil, "tree %s\nauthor %s\ncommitter %s\n\nmemory: readings of one clone\n", tree, stamp, stamp))
 }

@@ -1,4 +1,4 @@
-package gitstore
+package object
 
 import (
 	"bytes"
@@ -15,26 +15,26 @@ import (
 
 // The modes of entries in trees and in the index.
 const (
-	modeTree       = 0o040000
-	modeFile       = 0o100644
-	modeExecutable = 0o100755
+	ModeTree       = 0o040000
+	ModeFile       = 0o100644
+	ModeExecutable = 0o100755
 	modeType       = 0o170000
 	modeRegular    = 0o100000
-	modeSubmodule  = 0o160000
+	ModeSubmodule  = 0o160000
 )
 
-// entry is what a name stands for, in a tree or in the index.
-type entry struct {
-	mode uint32
-	id   string
+// Entry is what a name stands for, in a tree or in the index.
+type Entry struct {
+	Mode uint32
+	ID   string
 }
 
-func (e entry) isFile() bool { return e.mode&modeType == modeRegular }
+func (e Entry) IsFile() bool { return e.Mode&modeType == modeRegular }
 
-// tree is a commit's tree that is being changed in memory. Folders are read
+// Tree is a commit's tree that is being changed in memory. Folders are read
 // when a path leads through them; one that is moved whole is never read.
-type tree struct {
-	objects objects
+type Tree struct {
+	objects Store
 	root    *folder
 	empty   string // id of the empty tree
 }
@@ -47,35 +47,35 @@ type folder struct {
 
 // item is an entry of a folder; sub is its tree once that has been read.
 type item struct {
-	entry
+	Entry
 	sub *folder
 }
 
-// openTree returns the tree of that id; empty is no tree.
-func (r *Repo) openTree(ctx context.Context, o objects, id string) (*tree, error) {
-	t := &tree{objects: o, empty: r.objectID(kindTree, nil)}
+// OpenTree returns the tree of that id; empty is no tree.
+func OpenTree(ctx context.Context, o Store, ids IDs, id string) (*Tree, error) {
+	t := &Tree{objects: o, empty: ids.EmptyTree()}
 	root, err := t.load(ctx, id)
 	t.root = root
 	return t, err
 }
 
-func (t *tree) load(ctx context.Context, id string) (*folder, error) {
+func (t *Tree) load(ctx context.Context, id string) (*folder, error) {
 	f := &folder{id: id, names: map[string]*item{}}
 	if id == "" || id == t.empty {
 		return f, nil
 	}
-	data, err := readKind(ctx, t.objects, kindTree, id)
+	data, err := ReadKind(ctx, t.objects, KindTree, id)
 	if err != nil {
 		return nil, err
 	}
-	return f, eachTreeEntry(data, len(id)/2, func(name string, e entry) error {
-		f.names[name] = &item{entry: e}
+	return f, EachEntry(data, len(id)/2, func(name string, e Entry) error {
+		f.names[name] = &item{Entry: e}
 		return nil
 	})
 }
 
-// eachTreeEntry parses a tree object, a row of "<mode in octal> <name>\0<id>".
-func eachTreeEntry(data []byte, idBytes int, fn func(name string, e entry) error) error {
+// EachEntry parses a tree object, a row of "<mode in octal> <name>\0<id>".
+func EachEntry(data []byte, idBytes int, fn func(name string, e Entry) error) error {
 	for len(data) > 0 {
 		head, rest, ok := bytes.Cut(data, []byte{0})
 		octal, name, ok2 := bytes.Cut(head, []byte{' '})
@@ -83,7 +83,7 @@ func eachTreeEntry(data []byte, idBytes int, fn func(name string, e entry) error
 		if !ok || !ok2 || err != nil || len(rest) < idBytes || len(name) == 0 {
 			return vault.Errorf(vault.CodeIO, "run: git fsck", "a tree object is damaged")
 		}
-		if err := fn(string(name), entry{uint32(mode), hex.EncodeToString(rest[:idBytes])}); err != nil {
+		if err := fn(string(name), Entry{uint32(mode), hex.EncodeToString(rest[:idBytes])}); err != nil {
 			return err
 		}
 		data = rest[idBytes:]
@@ -102,7 +102,7 @@ func encodeTree(names map[string]*item) []byte {
 	rows := make([]row, 0, len(names))
 	for name, it := range names {
 		key := name
-		if it.mode == modeTree {
+		if it.Mode == ModeTree {
 			key += "/"
 		}
 		rows = append(rows, row{key, name, it})
@@ -110,20 +110,20 @@ func encodeTree(names map[string]*item) []byte {
 	slices.SortFunc(rows, func(a, b row) int { return cmp.Compare(a.key, b.key) })
 	var buf bytes.Buffer
 	for _, r := range rows {
-		fmt.Fprintf(&buf, "%o %s\x00", r.mode, r.name)
-		buf.Write(rawID(r.id))
+		fmt.Fprintf(&buf, "%o %s\x00", r.Mode, r.name)
+		buf.Write(RawID(r.ID))
 	}
 	return buf.Bytes()
 }
 
 // enter returns the folder of an item, reading it when needed; nil when the
 // item is no folder.
-func (t *tree) enter(ctx context.Context, it *item) (*folder, error) {
-	if it == nil || it.mode != modeTree {
+func (t *Tree) enter(ctx context.Context, it *item) (*folder, error) {
+	if it == nil || it.Mode != ModeTree {
 		return nil, nil
 	}
 	if it.sub == nil {
-		sub, err := t.load(ctx, it.id)
+		sub, err := t.load(ctx, it.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -132,16 +132,16 @@ func (t *tree) enter(ctx context.Context, it *item) (*folder, error) {
 	return it.sub, nil
 }
 
-// find returns the entry at path, of any kind.
-func (t *tree) find(ctx context.Context, path string) (entry, bool, error) {
+// Find returns the entry at path, of any kind.
+func (t *Tree) Find(ctx context.Context, path string) (Entry, bool, error) {
 	it, err := t.item(ctx, path)
 	if it == nil || err != nil {
-		return entry{}, false, err
+		return Entry{}, false, err
 	}
-	return it.entry, true, nil
+	return it.Entry, true, nil
 }
 
-func (t *tree) item(ctx context.Context, path string) (*item, error) {
+func (t *Tree) item(ctx context.Context, path string) (*item, error) {
 	at := t.root
 	for {
 		name, rest, more := strings.Cut(path, "/")
@@ -157,13 +157,13 @@ func (t *tree) item(ctx context.Context, path string) (*item, error) {
 	}
 }
 
-// put sets the entry at path, making the folders above it; a file in the place
+// Put sets the entry at path, making the folders above it; a file in the place
 // of one of those goes.
-func (t *tree) put(ctx context.Context, path string, e entry) error {
-	return t.place(ctx, path, &item{entry: e})
+func (t *Tree) Put(ctx context.Context, path string, e Entry) error {
+	return t.place(ctx, path, &item{Entry: e})
 }
 
-func (t *tree) place(ctx context.Context, path string, it *item) error {
+func (t *Tree) place(ctx context.Context, path string, it *item) error {
 	at := t.root
 	for {
 		at.id = ""
@@ -177,37 +177,37 @@ func (t *tree) place(ctx context.Context, path string, it *item) error {
 		if err != nil {
 			return err
 		}
-		if sub == nil && next != nil && next.mode == modeSubmodule {
+		if sub == nil && next != nil && next.Mode == ModeSubmodule {
 			return vault.Errorf(vault.CodeInvalid, "run the command in the submodule", "%s lies in a submodule", name)
 		}
 		if sub == nil {
 			sub = &folder{names: map[string]*item{}}
-			at.names[name] = &item{entry: entry{mode: modeTree}, sub: sub}
+			at.names[name] = &item{Entry: Entry{Mode: ModeTree}, sub: sub}
 		}
 		at, path = sub, rest
 	}
 }
 
-// drop removes the file at path; that there is none is no error.
-func (t *tree) drop(ctx context.Context, path string) error {
+// Drop removes the file at path; that there is none is no error.
+func (t *Tree) Drop(ctx context.Context, path string) error {
 	it, err := t.item(ctx, path)
-	if it == nil || it.mode == modeTree || err != nil {
+	if it == nil || it.Mode == ModeTree || err != nil {
 		return err
 	}
 	return t.cut(ctx, path)
 }
 
-// dropAll removes the folder dir and all in it.
-func (t *tree) dropAll(ctx context.Context, dir string) error {
+// DropAll removes the folder dir and all in it.
+func (t *Tree) DropAll(ctx context.Context, dir string) error {
 	it, err := t.item(ctx, dir)
-	if it == nil || it.mode != modeTree || err != nil {
+	if it == nil || it.Mode != ModeTree || err != nil {
 		return err
 	}
 	return t.cut(ctx, dir)
 }
 
 // cut removes the item at path, which is there.
-func (t *tree) cut(ctx context.Context, path string) error {
+func (t *Tree) cut(ctx context.Context, path string) error {
 	at := t.root
 	for {
 		at.id = ""
@@ -224,11 +224,11 @@ func (t *tree) cut(ctx context.Context, path string) error {
 	}
 }
 
-// moveAll moves the folder from with all in it to to. Where that is a folder
+// MoveAll moves the folder from with all in it to to. Where that is a folder
 // already the two become one; what is moved wins.
-func (t *tree) moveAll(ctx context.Context, from, to string) error {
+func (t *Tree) MoveAll(ctx context.Context, from, to string) error {
 	it, err := t.item(ctx, from)
-	if it == nil || it.mode != modeTree || err != nil {
+	if it == nil || it.Mode != ModeTree || err != nil {
 		return err
 	}
 	there, err := t.item(ctx, to)
@@ -238,13 +238,13 @@ func (t *tree) moveAll(ctx context.Context, from, to string) error {
 	if err := t.cut(ctx, from); err != nil {
 		return err
 	}
-	if there == nil || there.mode != modeTree {
+	if there == nil || there.Mode != ModeTree {
 		return t.place(ctx, to, it)
 	}
 	return t.merge(ctx, it, to)
 }
 
-func (t *tree) merge(ctx context.Context, it *item, to string) error {
+func (t *Tree) merge(ctx context.Context, it *item, to string) error {
 	sub, err := t.enter(ctx, it)
 	if err != nil {
 		return err
@@ -255,7 +255,7 @@ func (t *tree) merge(ctx context.Context, it *item, to string) error {
 		if err != nil {
 			return err
 		}
-		if child.mode == modeTree && there != nil && there.mode == modeTree {
+		if child.Mode == ModeTree && there != nil && there.Mode == ModeTree {
 			err = t.merge(ctx, child, path)
 		} else {
 			err = t.place(ctx, path, child)
@@ -267,18 +267,18 @@ func (t *tree) merge(ctx context.Context, it *item, to string) error {
 	return nil
 }
 
-// write adds the changed tree objects and returns the root's id. Folders that
+// Write adds the changed tree objects and returns the root's id. Folders that
 // have become empty are left out.
-func (t *tree) write(ctx context.Context) (string, error) {
+func (t *Tree) Write(ctx context.Context) (string, error) {
 	id, err := t.writeFolder(ctx, t.root)
 	if id == "" && err == nil {
-		return t.objects.write(ctx, kindTree, nil)
+		return t.objects.Write(ctx, KindTree, nil)
 	}
 	return id, err
 }
 
 // writeFolder returns an empty id for an empty folder.
-func (t *tree) writeFolder(ctx context.Context, f *folder) (string, error) {
+func (t *Tree) writeFolder(ctx context.Context, f *folder) (string, error) {
 	if f.id != "" {
 		return f.id, nil
 	}
@@ -290,14 +290,14 @@ func (t *tree) writeFolder(ctx context.Context, f *folder) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if it.id = id; id == "" {
+		if it.ID = id; id == "" {
 			delete(f.names, name)
 		}
 	}
 	if len(f.names) == 0 {
 		return "", nil
 	}
-	id, err := t.objects.write(ctx, kindTree, encodeTree(f.names))
+	id, err := t.objects.Write(ctx, KindTree, encodeTree(f.names))
 	f.id = id
 	return id, err
 }

@@ -1,4 +1,4 @@
-package gitstore
+package object
 
 import (
 	"bytes"
@@ -31,12 +31,12 @@ import (
 const packLimit = 32 << 20
 
 // packKinds are the numbers of the kinds of objects in a pack.
-var packKinds = map[string]byte{kindCommit: 1, kindTree: 2, kindBlob: 3}
+var packKinds = map[string]byte{KindCommit: 1, KindTree: 2, KindBlob: 3}
 
 // writePacks writes all new objects into packs, also those that are elsewhere:
 // then their life hangs on nothing older than this write. A pack takes objects
 // until it is larger than limit.
-func (o *odb) writePacks(limit int) error {
+func (o *DB) writePacks(limit int) error {
 	o.packed = nil
 	for left := o.order; len(left) > 0; {
 		n, err := o.writePack(left, limit)
@@ -50,7 +50,7 @@ func (o *odb) writePacks(limit int) error {
 
 // writePack writes a pack with as many of the objects as fit, and returns how
 // many those are.
-func (o *odb) writePack(ids []string, limit int) (int, error) {
+func (o *DB) writePack(ids []string, limit int) (int, error) {
 	var b bytes.Buffer
 	b.WriteString("PACK\x00\x00\x00\x02\x00\x00\x00\x00")
 	count, index := 0, new(idxfile.Writer)
@@ -78,7 +78,7 @@ func (o *odb) writePack(ids []string, limit int) (int, error) {
 }
 
 // placePack makes a pack visible: its index comes last.
-func (o *odb) placePack(name string, pack []byte, index *idxfile.Writer) error {
+func (o *DB) placePack(name string, pack []byte, index *idxfile.Writer) error {
 	idx, err := encodePackIndex(index)
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package gitstore
+package object
 
 import (
 	"bytes"
@@ -18,11 +18,11 @@ import (
 	"github.com/cp-memory/cp/vault/disk"
 )
 
-// odb is the object database read and written in this process: loose objects,
+// DB is the object database read and written in this process: loose objects,
 // packs, and those of the repositories it borrows from. It is not for use by
 // several goroutines.
-type odb struct {
-	*Repo
+type DB struct {
+	ids     IDs
 	sources []*source         // ours first
 	fresh   map[string]object // written, perhaps not on the disk yet
 	trees   map[string]object // read: a write asks for the same ones again
@@ -47,17 +47,17 @@ type source struct {
 // for each object, and the number at which git fetch keeps a pack, too.
 const (
 	manyObjects = 32
-	packObjects = 100
+	PackObjects = 100
 )
 
-// openObjects opens the database; close must be called.
-func (r *Repo) openObjects() (*odb, error) {
-	o := &odb{Repo: r, fresh: map[string]object{}, trees: map[string]object{}}
-	return o, o.addSource(filepath.Join(r.CommonDir(), "objects"), 0)
+// Open opens the database in the folder of objects; Close must be called.
+func Open(dir string, ids IDs) (*DB, error) {
+	o := &DB{ids: ids, fresh: map[string]object{}, trees: map[string]object{}}
+	return o, o.addSource(dir, 0)
 }
 
 // addSource adds an objects directory and, up to git's depth of 5, its alternates.
-func (o *odb) addSource(dir string, depth int) error {
+func (o *DB) addSource(dir string, depth int) error {
 	o.sources = append(o.sources, &source{dir: dir})
 	b, err := os.ReadFile(filepath.Join(dir, "info", "alternates"))
 	if errors.Is(err, fs.ErrNotExist) || depth == 5 {
@@ -81,7 +81,8 @@ func (o *odb) addSource(dir string, depth int) error {
 	return nil
 }
 
-func (o *odb) close() {
+// Close closes the packs that were read.
+func (o *DB) Close() {
 	for _, s := range o.sources {
 		for _, p := range s.packs {
 			p.close()
@@ -89,25 +90,26 @@ func (o *odb) close() {
 	}
 }
 
-func (o *odb) read(_ context.Context, id string) (string, []byte, error) {
+// Read looks an object up among those written, the trees read before, and on the disk.
+func (o *DB) Read(_ context.Context, id string) (string, []byte, error) {
 	if obj, ok := o.fresh[id]; ok {
 		return obj.kind, obj.data, nil
 	}
 	if obj, ok := o.trees[id]; ok {
 		return obj.kind, obj.data, nil
 	}
-	if !isHex(id) {
-		return "", nil, errNoObject
+	if !IsHex(id) {
+		return "", nil, ErrMissing
 	}
 	kind, data, err := o.look(id)
-	if err == nil && kind == kindTree {
+	if err == nil && kind == KindTree {
 		o.trees[id] = object{kind, data}
 	}
 	return kind, data, err
 }
 
 // look reads an object from the disk.
-func (o *odb) look(id string) (string, []byte, error) {
+func (o *DB) look(id string) (string, []byte, error) {
 	// A repack moves an object from one place that we have looked at to another.
 	// So it is missing only if two looks in a row found every pack that they had
 	// listed; the first may be at the packs that we know of.
@@ -115,17 +117,17 @@ func (o *odb) look(id string) (string, []byte, error) {
 		moved := false
 		for _, s := range o.sources {
 			kind, data, err := s.read(id, try > 0)
-			if !errors.Is(err, errNoObject) {
+			if !errors.Is(err, ErrMissing) {
 				return kind, data, err
 			}
-			moved = moved || errors.Is(err, errMoved)
+			moved = moved || errors.Is(err, ErrMoved)
 		}
 		still++
 		if moved {
 			still = 0
 		}
 	}
-	return "", nil, errNoObject
+	return "", nil, ErrMissing
 }
 
 // looks bounds how often an object is looked for beside a git that repacks all the time.
@@ -165,8 +167,9 @@ func readLoose(path string) (string, []byte, error) {
 	return kind.String(), buf.Bytes(), nil
 }
 
-func (o *odb) write(_ context.Context, kind string, data []byte) (string, error) {
-	id := o.objectID(kind, data)
+// Write takes an object; Settle brings it to the disk.
+func (o *DB) Write(_ context.Context, kind string, data []byte) (string, error) {
+	id := o.ids.Of(kind, data)
 	if _, ok := o.fresh[id]; !ok {
 		o.fresh[id] = object{kind, data}
 		o.order = append(o.order, id)
@@ -174,24 +177,24 @@ func (o *odb) write(_ context.Context, kind string, data []byte) (string, error)
 	return id, nil
 }
 
-// settle writes each new object loose. One that is loose already is made young,
+// Settle writes each new object loose. One that is loose already is made young,
 // so that a prune spares it. One that is only in a pack or in a borrowed
 // repository is written all the same: then its life hangs neither on the age of
 // a pack nor on a repository that does not know of us, and git drops such a
 // copy by itself (prune-packed).
 //
 // A prune that runs beside us sweeps our temporary files and empty folders, too:
-// then errMoved asks for another attempt.
-func (o *odb) settle(context.Context) error {
+// then ErrMoved asks for another attempt.
+func (o *DB) Settle(context.Context) error {
 	err := o.writeAll()
 	if errors.Is(err, fs.ErrNotExist) {
-		return errors.Join(errMoved, err)
+		return errors.Join(ErrMoved, err)
 	}
 	return err
 }
 
-func (o *odb) writeAll() error {
-	if len(o.order) >= packObjects {
+func (o *DB) writeAll() error {
+	if len(o.order) >= PackObjects {
 		return o.writePacks(packLimit)
 	}
 	many := len(o.order) > manyObjects
@@ -223,7 +226,7 @@ func (o *odb) writeAll() error {
 }
 
 // writeLoose writes a loose object, and reports whether its folder is new.
-func (o *odb) writeLoose(path string, obj object, sync bool) (made bool, err error) {
+func (o *DB) writeLoose(path string, obj object, sync bool) (made bool, err error) {
 	dir := filepath.Dir(path)
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		if err := disk.Mkdir(dir, 0o755); err != nil {
@@ -274,7 +277,8 @@ func encodeLoose(obj object) ([]byte, error) {
 	return buf.Bytes(), err
 }
 
-func (o *odb) complete(context.Context) (bool, error) {
+// Complete looks for every object written, or for the packs they went to.
+func (o *DB) Complete(context.Context) (bool, error) {
 	if len(o.packed) > 0 {
 		if !slices.ContainsFunc(o.packed, gonePack) {
 			return true, nil // a pack never changes
@@ -294,10 +298,20 @@ func (o *odb) complete(context.Context) (bool, error) {
 }
 
 // has reports whether an object is on the disk.
-func (o *odb) has(id string) bool {
+func (o *DB) has(id string) bool {
 	if _, err := os.Stat(o.sources[0].loosePath(id)); err == nil {
 		return true
 	}
 	_, _, err := o.look(id)
 	return err == nil
+}
+
+// Text returns a blob's bytes: nothing is converted where this database is written.
+func (o *DB) Text(ctx context.Context, _, id string) ([]byte, error) {
+	return ReadKind(ctx, o, KindBlob, id)
+}
+
+// Blob adds a text as it is.
+func (o *DB) Blob(ctx context.Context, _ string, text []byte) (string, error) {
+	return o.Write(ctx, KindBlob, text)
 }

@@ -1,4 +1,4 @@
-package gitstore
+package object
 
 import (
 	"bytes"
@@ -27,7 +27,7 @@ type pack struct {
 }
 
 // readPacked reads an object from the source's packs; rescan looks for packs
-// that have come or gone first. The error is errMoved, too, when a pack went
+// that have come or gone first. The error is ErrMoved, too, when a pack went
 // away before it could be opened.
 func (s *source) readPacked(id string, rescan bool) (string, []byte, error) {
 	if s.packs == nil || rescan {
@@ -35,7 +35,7 @@ func (s *source) readPacked(id string, rescan bool) (string, []byte, error) {
 			return "", nil, err
 		}
 	}
-	hash, absent := plumbing.NewHash(id), errNoObject
+	hash, absent := plumbing.NewHash(id), ErrMissing
 	for name, p := range s.packs {
 		obj, err := p.get(hash)
 		switch {
@@ -45,7 +45,7 @@ func (s *source) readPacked(id string, rescan bool) (string, []byte, error) {
 		case errors.Is(err, fs.ErrNotExist): // repacked away under our feet
 			p.close()
 			delete(s.packs, name)
-			absent = errors.Join(errNoObject, errMoved)
+			absent = errors.Join(ErrMissing, ErrMoved)
 		case !errors.Is(err, plumbing.ErrObjectNotFound):
 			return "", nil, &fs.PathError{Op: "decode", Path: p.path, Err: err}
 		}
@@ -134,7 +134,7 @@ type packIndex struct {
 const (
 	idxHeader = 8
 	idxNames  = idxHeader + 256*4
-	idSize    = 20 // the native engine knows SHA-1 only
+	IDSize    = 20 // the native engine knows SHA-1 only
 )
 
 var errPackIndex = errors.New("not a pack index of version 2")
@@ -164,11 +164,11 @@ func (x *packIndex) FindOffset(id plumbing.Hash) (int64, error) {
 		from = x.fanout[id[0]-1]
 	}
 	n := int(x.fanout[id[0]] - from)
-	names := make([]byte, n*idSize)
-	if _, err := x.file.ReadAt(names, idxNames+int64(from)*idSize); err != nil {
+	names := make([]byte, n*IDSize)
+	if _, err := x.file.ReadAt(names, idxNames+int64(from)*IDSize); err != nil {
 		return 0, err
 	}
-	name := func(i int) []byte { return names[i*idSize : (i+1)*idSize] }
+	name := func(i int) []byte { return names[i*IDSize : (i+1)*IDSize] }
 	i := sort.Search(n, func(i int) bool { return bytes.Compare(name(i), id[:]) >= 0 })
 	if i == n || !bytes.Equal(name(i), id[:]) {
 		return 0, plumbing.ErrObjectNotFound
@@ -179,7 +179,7 @@ func (x *packIndex) FindOffset(id plumbing.Hash) (int64, error) {
 // offset returns the offset of the i-th id.
 func (x *packIndex) offset(i int64) (int64, error) {
 	count := int64(x.fanout[255])
-	offsets := idxNames + count*(idSize+4)
+	offsets := idxNames + count*(IDSize+4)
 	var b [8]byte
 	if _, err := x.file.ReadAt(b[:4], offsets+4*i); err != nil {
 		return 0, err
@@ -225,8 +225,8 @@ var (
 	_ io.Closer     = (*packfile.Packfile)(nil)
 )
 
-// rawID returns an id's bytes; a wrong one is all zero.
-func rawID(id string) []byte {
+// RawID returns an id's bytes; a wrong one is all zero.
+func RawID(id string) []byte {
 	b, err := hex.DecodeString(id)
 	if err != nil {
 		return make([]byte, len(id)/2)

@@ -1,0 +1,125 @@
+package object
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/cp-memory/cp/gitstore/plumb"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk"
+)
+
+// Command asks the git command for objects, and for texts as the paths' filters
+// have them.
+type Command struct {
+	git     plumb.Git
+	reader  *batch
+	written []string
+}
+
+// OpenCommand opens the objects of a repository; Close must be called.
+func OpenCommand(git plumb.Git) *Command { return &Command{git: git} }
+
+// batch is a running "git cat-file --batch".
+type batch struct {
+	in   io.WriteCloser
+	out  *bufio.Reader
+	stop func() error
+}
+
+// Close ends the git that is running.
+func (p *Command) Close() {
+	if p.reader != nil {
+		_ = p.reader.stop()
+	}
+}
+
+func (p *Command) start(ctx context.Context) (*batch, error) {
+	if p.reader != nil {
+		return p.reader, nil
+	}
+	cmd := p.git.Cmd(ctx, nil, "cat-file", "--batch")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, plumb.Error([]string{"cat-file"}, "", err)
+	}
+	p.reader = &batch{in, bufio.NewReader(out), func() error { return errors.Join(in.Close(), cmd.Wait()) }}
+	return p.reader, nil
+}
+
+// Read asks for an object; the answer is "<id> <kind> <size>\n<bytes>\n", or "<id> missing\n".
+func (p *Command) Read(ctx context.Context, id string) (string, []byte, error) {
+	if !IsHex(id) {
+		return "", nil, ErrMissing
+	}
+	b, err := p.start(ctx)
+	if err != nil {
+		return "", nil, err
+	}
+	if _, err := io.WriteString(b.in, id+"\n"); err != nil {
+		return "", nil, err
+	}
+	line, err := b.out.ReadString('\n')
+	if err != nil {
+		return "", nil, vault.Errorf(vault.CodeIO, "run: git fsck", "git cat-file ended early: %w", err)
+	}
+	fields := strings.Fields(line)
+	if len(fields) != 3 {
+		return "", nil, ErrMissing
+	}
+	size, err := strconv.Atoi(fields[2])
+	if err != nil {
+		return "", nil, err
+	}
+	data := make([]byte, size+1)
+	_, err = io.ReadFull(b.out, data)
+	return fields[1], data[:size], err
+}
+
+// Write adds an object by git hash-object.
+func (p *Command) Write(ctx context.Context, kind string, data []byte) (string, error) {
+	return p.hashObject(ctx, data, "-t", kind)
+}
+
+func (p *Command) hashObject(ctx context.Context, data []byte, how ...string) (string, error) {
+	out, err := p.git.Run(ctx, data, append([]string{"hash-object", "-w", "--stdin"}, how...)...)
+	id := strings.TrimSpace(string(out))
+	if err == nil {
+		p.written = append(p.written, id)
+	}
+	return id, err
+}
+
+// Settle flushes the file system: git syncs its objects, but not their names.
+func (p *Command) Settle(context.Context) error {
+	return disk.SyncFS(filepath.Join(p.git.CommonDir(), "objects"))
+}
+
+// Complete asks git for every object written.
+func (p *Command) Complete(ctx context.Context) (bool, error) {
+	out, err := p.git.Run(ctx, []byte(strings.Join(p.written, "\n")+"\n"), "cat-file", "--batch-check")
+	return err == nil && !bytes.Contains(out, []byte(" missing\n")), err
+}
+
+// Text returns a blob as the work tree would hold it.
+func (p *Command) Text(ctx context.Context, path, id string) ([]byte, error) {
+	return p.git.Run(ctx, nil, "cat-file", "--filters", "--path="+path, id)
+}
+
+// Blob adds a text as the path's filters have it.
+func (p *Command) Blob(ctx context.Context, path string, text []byte) (string, error) {
+	return p.hashObject(ctx, text, "--path="+path)
+}

@@ -1,0 +1,54 @@
+package object
+
+import (
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/hex"
+	"hash"
+	"strconv"
+	"strings"
+)
+
+// The kinds of objects, as git names them.
+const (
+	KindBlob   = "blob"
+	KindTree   = "tree"
+	KindCommit = "commit"
+)
+
+// IDs makes the ids of a repository's objects; the zero value those by SHA-1.
+type IDs struct{ SHA256 bool }
+
+// Of returns the id of an object: the hash of "<kind> <size>\0" and its bytes.
+func (i IDs) Of(kind string, b []byte) string {
+	h := i.newHash()
+	h.Write([]byte(kind + " " + strconv.Itoa(len(b)) + "\x00"))
+	h.Write(b)
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+func (i IDs) newHash() hash.Hash {
+	if i.SHA256 {
+		return sha256.New()
+	}
+	return sha1.New()
+}
+
+// Len is the length of an id in hex digits.
+func (i IDs) Len() int {
+	if i.SHA256 {
+		return 2 * sha256.Size
+	}
+	return 2 * sha1.Size
+}
+
+// Zero is the id that stands for no object.
+func (i IDs) Zero() string { return strings.Repeat("0", i.Len()) }
+
+// EmptyTree is the id of the tree that holds nothing.
+func (i IDs) EmptyTree() string { return i.Of(KindTree, nil) }
+
+// IsHex reports whether s is an id's worth of lower-case hex digits.
+func IsHex(s string) bool {
+	return (len(s) == 2*sha1.Size || len(s) == 2*sha256.Size) && strings.Trim(s, "0123456789abcdef") == ""
+}

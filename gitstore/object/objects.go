@@ -1,0 +1,73 @@
+package object
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Store is the object database.
+type Store interface {
+	// Read returns an object; the error is [ErrMissing] when there is none of that id.
+	Read(ctx context.Context, id string) (kind string, data []byte, err error)
+
+	// Write adds an object and returns its id. It may be on the disk only after Settle.
+	Write(ctx context.Context, kind string, data []byte) (id string, err error)
+
+	// Settle makes every object written so far durable, and young to a prune.
+	Settle(ctx context.Context) error
+
+	// Complete reports whether every object written is there.
+	Complete(ctx context.Context) (bool, error)
+
+	// Close lets go of open files and of a running git.
+	Close()
+}
+
+// Texts turns blobs into the text that the work tree would hold, and back.
+type Texts interface {
+	// Text returns what the work tree would hold at path for a blob.
+	Text(ctx context.Context, path, id string) ([]byte, error)
+
+	// Blob adds a text as the blob that git would make of it at path.
+	Blob(ctx context.Context, path string, text []byte) (id string, err error)
+}
+
+// ErrMissing is the error for an id of no object.
+var ErrMissing = errors.New("no such object")
+
+// ErrMoved says that the repository changed since it was read: all is to be read anew.
+var ErrMoved = errors.New("the repository moved on")
+
+// ReadKind reads an object that has to be there and of that kind.
+func ReadKind(ctx context.Context, o Store, kind, id string) ([]byte, error) {
+	is, data, err := o.Read(ctx, id)
+	switch {
+	case errors.Is(err, ErrMissing):
+		return nil, vault.Errorf(vault.CodeIO, "run: git fsck", "the repository lacks the %s %s: %w", kind, id, err)
+	case err != nil:
+		return nil, err
+	case is != kind:
+		return nil, vault.Errorf(vault.CodeIO, "run: git fsck", "%s is a %s, not a %s", id, is, kind)
+	}
+	return data, nil
+}
+
+// TreeOf returns the id of a commit's tree; empty for no commit.
+func TreeOf(ctx context.Context, o Store, commit string) (string, error) {
+	if commit == "" {
+		return "", nil
+	}
+	data, err := ReadKind(ctx, o, KindCommit, commit)
+	if err != nil {
+		return "", err
+	}
+	line, _, _ := strings.Cut(string(data), "\n")
+	id, ok := strings.CutPrefix(line, "tree ")
+	if !ok {
+		return "", vault.Errorf(vault.CodeIO, "run: git fsck", "the commit %s names no tree", commit)
+	}
+	return id, nil
+}
