@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"github.com/cp-memory/cp/gitstore/object"
-
 	"github.com/cp-memory/cp/vault"
 )
 

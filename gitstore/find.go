@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/gitstore/object"
-
 	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/vault"
 )

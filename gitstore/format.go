@@ -9,10 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cp-memory/cp/gitstore/object"
-
 	"github.com/go-git/go-git/v5/plumbing/format/config"
 
+	"github.com/cp-memory/cp/gitstore/object"
 	"github.com/cp-memory/cp/vault"
 )
 

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/cp-memory/cp/gitstore/object"
-
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 )

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/gitstore/object"
-
 	"github.com/cp-memory/cp/vault/disk"
 )
 

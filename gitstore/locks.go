@@ -11,10 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cp-memory/cp/gitstore/plumb"
-
 	"golang.org/x/sys/unix"
 
+	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 )

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/cp-memory/cp/gitstore/object"
-
 	"github.com/cp-memory/cp/vault/disk"
 )
 

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/cp-memory/cp/gitstore/object"
-
 	"github.com/cp-memory/cp/vault"
 )
 

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/gitstore/object"
-
 	"github.com/cp-memory/cp/gitstore/plumb"
 )
 

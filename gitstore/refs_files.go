@@ -9,9 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/cp-memory/cp/gitstore/object"
-
 	"github.com/cp-memory/cp/gitstore/plumb"
-
 	"github.com/cp-memory/cp/vault/disk"
 )
 

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/gitstore/plumb"
-
 	"github.com/cp-memory/cp/vault"
 )
 

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/cp-memory/cp/gitstore/plumb"
-
 	"github.com/cp-memory/cp/vault"
 )
 

@@ -14,9 +14,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/gitstore/object"
-
 	"github.com/cp-memory/cp/gitstore/plumb"
-
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 )

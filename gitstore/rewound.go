@@ -13,9 +13,7 @@ import (
 	"sync"
 
 	"github.com/cp-memory/cp/gitstore/object"
-
 	"github.com/cp-memory/cp/gitstore/plumb"
-
 	"github.com/cp-memory/cp/vault"
 )
 

@@ -9,13 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cp-memory/cp/gitstore/object"
-
-	"github.com/cp-memory/cp/gitstore/plumb"
-
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/cp-memory/cp/gitstore/object"
+	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/vault"
 )
 

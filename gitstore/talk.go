@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/gitstore/plumb"
-
 	"github.com/cp-memory/cp/vault"
 )
 

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cp-memory/cp/gitstore/plumb"
-
 	"golang.org/x/sys/unix"
+
+	"github.com/cp-memory/cp/gitstore/plumb"
 )
 
 // git's own defaults of gc.auto and gc.autoPackLimit.

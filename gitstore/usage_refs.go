@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/gitstore/object"
-
 	"github.com/cp-memory/cp/vault"
 )
 

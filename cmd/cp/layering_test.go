@@ -32,6 +32,7 @@ var below = map[string][]string{
 	"generate/generatetest":    {},
 	"gitstore/plumb":           {"vault"},
 	"gitstore/object":          {"gitstore/plumb", "vault", "vault/disk"},
+	"gitstore/repair":          {"gitstore/object", "gitstore/plumb", "vault"},
 	"gitstore":                 {"gitstore/object", "gitstore/plumb", "pointer", "vault", "vault/frontmatter", "vault/disk"},
 	"generate/static":          {"vault", "vault/embed"},
 	"index/analyse":            {},
@@ -53,7 +54,7 @@ var below = map[string][]string{
 		"vault/recall",
 	},
 	"cmd/cp": {"cmd/internal/settings", "cmd/internal/session", "cmd/internal/render", "cmd/internal/cli", "cmd/internal/passthrough",
-		"vault", "vault/disk", "vault/embed", "vault/exchange", "vault/phrase", "vault/recall", "vault/worktree", "vault/worktree/watch", "gitstore", "gitstore/plumb", "index", "generate", "generate/static"},
+		"vault", "vault/disk", "vault/embed", "vault/exchange", "vault/phrase", "vault/recall", "vault/worktree", "vault/worktree/watch", "gitstore", "gitstore/plumb", "gitstore/repair", "index", "generate", "generate/static"},
 }
 
 // owners lists who may import what else: each technology lives in the leaves

@@ -17,6 +17,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/gitstore"
 	"github.com/cp-memory/cp/gitstore/plumb"
+	"github.com/cp-memory/cp/gitstore/repair"
 	"github.com/cp-memory/cp/index"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/embed"
@@ -53,8 +54,8 @@ func wire() (*session.App, error) {
 		Watch:   open.watch,
 		Watcher: func(s *session.Session) (vault.Watcher, bool) { return watch.Who(watchPlace(s)) },
 
-		GitDamage: gitstore.Diagnose,
-		GitRepair: gitstore.Repair,
+		GitDamage: repair.Diagnose,
+		GitRepair: repair.Repair,
 		Tidy:      open.tidy,
 
 		Generator: generator,

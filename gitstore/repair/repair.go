@@ -1,4 +1,4 @@
-package gitstore
+package repair
 
 import (
 	"context"
@@ -11,9 +11,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/gitstore/object"
-
 	"github.com/cp-memory/cp/gitstore/plumb"
-
 	"github.com/cp-memory/cp/vault"
 )
 
