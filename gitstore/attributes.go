@@ -8,18 +8,20 @@ import (
 	"path"
 	"path/filepath"
 	"syscall"
+
+	"github.com/cp-memory/cp/gitstore/plumb"
 )
 
 // unconverted reports that no attribute can make git convert one of the files:
 // none of the attribute files that could be meant for them has such a word in
 // it. Where one has, only git can tell, and likewise where its files are not in
 // their usual places.
-func (r *Repo) unconverted(s settings, staged func(name string) bool, paths []string) bool {
-	dir := systemDir()
+func (r *Repo) unconverted(s plumb.Settings, staged func(name string) bool, paths []string) bool {
+	dir := plumb.SystemDir()
 	if dir == "" {
 		return false
 	}
-	personal := filepath.Join(personalDir(os.Getenv), "attributes")
+	personal := filepath.Join(plumb.PersonalDir(os.Getenv), "attributes")
 	if named := s["core.attributesfile"]; named != "" {
 		if !filepath.IsAbs(named) {
 			return false

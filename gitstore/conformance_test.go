@@ -210,7 +210,7 @@ func TestConformance(t *testing.T) {
 // checkEngine shows which engine is chosen.
 func checkEngine(w world, r *Repo, inProcess bool) {
 	w.Helper()
-	s, err := r.settings(context.Background())
+	s, err := r.Settings(context.Background())
 	if err != nil {
 		w.Fatal(err)
 	}

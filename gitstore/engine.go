@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/gitstore/object"
+	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -27,7 +28,7 @@ type stages interface {
 }
 
 // engine returns the one to use for edits of the paths.
-func (r *Repo) engine(ctx context.Context, s settings, paths []string) (engine, error) {
+func (r *Repo) engine(ctx context.Context, s plumb.Settings, paths []string) (engine, error) {
 	x, err := r.readIndex()
 	if errors.Is(err, errIndex) {
 		return r.openPlumber(), nil
@@ -61,7 +62,7 @@ var strangeSettings = map[string]string{
 
 // strange says what of the repository the native engine does not know, but for
 // its index; empty for nothing. staged reports whether the index has a file.
-func (r *Repo) strange(ctx context.Context, s settings, staged func(name string) bool, paths []string) (string, error) {
+func (r *Repo) strange(ctx context.Context, s plumb.Settings, staged func(name string) bool, paths []string) (string, error) {
 	if r.format.strange != "" {
 		return r.format.strange, nil
 	}

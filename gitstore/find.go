@@ -32,7 +32,6 @@ type Repo struct {
 
 	surveyed atomic.Pointer[survey] // the last one
 	whole    atomic.Pointer[fileID] // the index in which Reverted has found nothing
-	known    *known                 // git's settings
 }
 
 // BlobID returns git's object id of b as a blob.
@@ -58,7 +57,7 @@ func (r *Repo) Hasty() *Repo {
 // settings they share.
 func (r *Repo) twin() *Repo {
 	return &Repo{Git: r.Git, format: r.format, driver: r.driver, limit: r.limit, team: r.team,
-		wait: r.wait, patience: r.patience, plumbingOnly: r.plumbingOnly, known: r.known}
+		wait: r.wait, patience: r.patience, plumbingOnly: r.plumbingOnly}
 }
 
 // Find returns the repository whose work tree holds dir, which must exist. The
@@ -167,5 +166,5 @@ func open(top, gitDir string) (*Repo, error) {
 			return nil, err
 		}
 	}
-	return &Repo{Git: plumb.At(top, gitDir, common), format: f, wait: lockWait, patience: nestedWait, known: new(known)}, nil
+	return &Repo{Git: plumb.At(top, gitDir, common), format: f, wait: lockWait, patience: nestedWait}, nil
 }

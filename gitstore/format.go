@@ -12,6 +12,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/format/config"
 
 	"github.com/cp-memory/cp/gitstore/object"
+	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -38,14 +39,14 @@ func readFormat(gitDir, commonDir string) (format, error) {
 	}
 	f.readExtensions(cfg)
 	for _, remote := range cfg.Section("remote").Subsections {
-		if isTrue(option(remote.Options, "promisor")) {
+		if plumb.IsTrue(option(remote.Options, "promisor")) {
 			f.strange = "a partial clone: objects may be at " + remote.Name
 		}
 	}
 	core := cfg.Section("core")
-	f.bare, f.worktree = isTrue(option(core.Options, "bare")), option(core.Options, "worktree")
+	f.bare, f.worktree = plumb.IsTrue(option(core.Options, "bare")), option(core.Options, "worktree")
 	f.shared = !slices.Contains([]string{"", "umask", "false", "no", "off", "0"}, strings.ToLower(option(core.Options, "sharedrepository")))
-	if isTrue(option(cfg.Section("extensions").Options, "worktreeconfig")) {
+	if plumb.IsTrue(option(cfg.Section("extensions").Options, "worktreeconfig")) {
 		own, err := readConfigFile(filepath.Join(gitDir, "config.worktree"))
 		if err != nil {
 			return f, err
@@ -54,7 +55,7 @@ func readFormat(gitDir, commonDir string) (format, error) {
 			f.worktree = w
 		}
 		if b := option(own.Section("core").Options, "bare"); b != "" {
-			f.bare = isTrue(b)
+			f.bare = plumb.IsTrue(b)
 		}
 	}
 	if f.worktree != "" && !filepath.IsAbs(f.worktree) {
@@ -105,13 +106,4 @@ func option(options config.Options, key string) string {
 		}
 	}
 	return ""
-}
-
-// isTrue reports whether git takes a config value for true.
-func isTrue(value string) bool {
-	switch strings.ToLower(value) {
-	case "true", "yes", "on", "1":
-		return true
-	}
-	return false
 }

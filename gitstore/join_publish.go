@@ -149,7 +149,7 @@ func (p *publication) restage(ctx context.Context, eng engine, stage *stage, d v
 func (r *Repo) Rehearse(ctx context.Context, c vault.Commit) error {
 	p := &publication{Repo: r, commit: c}
 	var err error
-	if p.settings, err = r.settings(ctx); err != nil {
+	if p.settings, err = r.Settings(ctx); err != nil {
 		return err
 	}
 	eng, err := r.engine(ctx, p.settings, touched(c.Edits))

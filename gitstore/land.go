@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/gitstore/object"
+	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/vault/disk"
 )
 
@@ -66,14 +67,14 @@ func (p *publication) move(c cas) move {
 	}
 	return move{
 		ref: c.Ref, old: c.Old, new: c.New, state: p.state, zero: p.format.ids.Zero(),
-		who: committer.at(p.when()), why: why, log: p.settings.keepsReflogs(),
+		who: committer.At(p.when()), why: why, log: keepsReflogs(p.settings),
 	}
 }
 
 // keepsReflogs reports whether git begins a reflog for a branch without one.
-func (s settings) keepsReflogs() bool {
+func keepsReflogs(s plumb.Settings) bool {
 	value, ok := s["core.logallrefupdates"]
-	return !ok || isTrue(value) || strings.EqualFold(value, "always")
+	return !ok || plumb.IsTrue(value) || strings.EqualFold(value, "always")
 }
 
 // install puts the new index in the old one's place, and keeps that.

@@ -206,7 +206,7 @@ func (r *Repo) gcRuns(ctx context.Context, host string) bool {
 	if errors.Is(unix.Kill(pid, 0), unix.ESRCH) {
 		return false
 	}
-	if s, err := r.settings(ctx); err != nil || s["gc.pruneexpire"] != "" {
+	if s, err := r.Settings(ctx); err != nil || s["gc.pruneexpire"] != "" {
 		return true
 	}
 	line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid)) // Linux alone tells

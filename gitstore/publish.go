@@ -41,7 +41,7 @@ type publication struct {
 	*Repo
 	commit   vault.Commit
 	state    string
-	settings settings
+	settings plumb.Settings
 	last     cas // the record of the publication before
 	index    fileID
 	waited   bool // for the index to come up to HEAD
@@ -49,7 +49,7 @@ type publication struct {
 }
 
 func (p *publication) run(ctx context.Context) (done vault.Published, err error) {
-	if p.settings, err = p.Repo.settings(ctx); err != nil {
+	if p.settings, err = p.Repo.Settings(ctx); err != nil {
 		return done, err
 	}
 	if p.last, err = readCAS(p.state); err != nil {
@@ -227,7 +227,7 @@ func (p *publication) mode(path string) uint32 {
 
 // sparse refuses to change files that a sparse checkout left out of the work tree.
 func (p *publication) sparse(s *stage) error {
-	if !isTrue(p.settings["core.sparsecheckout"]) {
+	if !plumb.IsTrue(p.settings["core.sparsecheckout"]) {
 		return nil
 	}
 	for name := range s.changes {
@@ -249,7 +249,7 @@ func (p *publication) encodeCommit(tree string, parents ...string) []byte {
 			fmt.Fprintf(&b, "parent %s\n", parent)
 		}
 	}
-	fmt.Fprintf(&b, "author %s\ncommitter %s\n\n", author.at(p.when()), committer.at(p.when()))
+	fmt.Fprintf(&b, "author %s\ncommitter %s\n\n", author.At(p.when()), committer.At(p.when()))
 	b.WriteString(strings.TrimRight(p.commit.Message, "\n") + "\n")
 	for _, line := range p.adopts() {
 		b.WriteString("Cp-Adopts: " + line + "\n")
@@ -267,9 +267,9 @@ func (p *publication) adopts() []string {
 	return slices.Compact(lines)
 }
 
-func (p *publication) who() (author, committer Identity) {
-	agent := cleanName(p.commit.Agent)
-	author, committer = p.settings.identity("AUTHOR", agent), p.settings.identity("COMMITTER", agent)
+func (p *publication) who() (author, committer plumb.Identity) {
+	agent := plumb.CleanName(p.commit.Agent)
+	author, committer = p.settings.Identity("AUTHOR", agent), p.settings.Identity("COMMITTER", agent)
 	if agent != "" {
 		author.Name = agent
 	}

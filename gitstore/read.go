@@ -72,7 +72,7 @@ func (r *Repo) ReadAt(ctx context.Context, commit, path string) ([]byte, error) 
 
 // reader returns an engine that reads the texts of the paths.
 func (r *Repo) reader(ctx context.Context, paths []string) (engine, error) {
-	s, err := r.settings(ctx)
+	s, err := r.Settings(ctx)
 	if err != nil {
 		return engine{}, err
 	}

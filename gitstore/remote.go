@@ -29,14 +29,14 @@ const killAfter = 5 * time.Second
 // Upstream returns where the branch is exchanged: what git's configuration
 // says, else the branch of the same name at the only remote.
 func (r *Repo) Upstream(ctx context.Context, branch string) (vault.Upstream, error) {
-	s, err := r.settings(ctx)
+	s, err := r.Settings(ctx)
 	if err != nil {
 		return vault.Upstream{}, err
 	}
 	short := strings.TrimPrefix(branch, "refs/heads/")
 	up := vault.Upstream{Remote: s["branch."+short+".remote"], Ref: s["branch."+short+".merge"]}
 	if up.Remote == "" || up.Ref == "" {
-		remotes := s.remotes()
+		remotes := remotesIn(s)
 		if len(remotes) != 1 {
 			return up, noUpstream(short, remotes)
 		}
@@ -45,8 +45,8 @@ func (r *Repo) Upstream(ctx context.Context, branch string) (vault.Upstream, err
 	return up, checkUpstream(up)
 }
 
-// remotes returns the names of the remotes, in order.
-func (s settings) remotes() []string {
+// remotesIn returns the names of the remotes, in order.
+func remotesIn(s plumb.Settings) []string {
 	var names []string
 	for key := range s {
 		if name, ok := strings.CutPrefix(key, "remote."); ok && strings.HasSuffix(name, ".url") {
@@ -80,7 +80,7 @@ func checkUpstream(up vault.Upstream) error {
 // they set them up, and without any way to ask for more. A session of its own
 // keeps ssh from the terminal. say, which may be nil, is told git's progress.
 func (r *Repo) network(ctx context.Context, say func(string), args ...string) (string, error) {
-	s, err := r.settings(ctx)
+	s, err := r.Settings(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -105,7 +105,7 @@ func (r *Repo) network(ctx context.Context, say func(string), args ...string) (s
 }
 
 // networkEnviron keeps what leads to credentials and takes what asks for them.
-func networkEnviron(s settings, environ []string) []string {
+func networkEnviron(s plumb.Settings, environ []string) []string {
 	env := []string{"SSH_ASKPASS_REQUIRE=never", "GCM_INTERACTIVE=never"}
 	given := func(name string) bool {
 		return slices.ContainsFunc(environ, func(v string) bool { return strings.HasPrefix(v, name+"=") })

@@ -40,7 +40,7 @@ func TestUpstreamNamesAreChecked(t *testing.T) {
 
 // What leads to a person's credentials reaches git, what would ask does not.
 func TestNetworkNeverAsks(t *testing.T) {
-	env := networkEnviron(settings{}, []string{"GIT_DIR=x", "GIT_SSL_CAINFO=/ca", "GIT_TRACE=1"})
+	env := networkEnviron(plumb.Settings{}, []string{"GIT_DIR=x", "GIT_SSL_CAINFO=/ca", "GIT_TRACE=1"})
 	for _, want := range []string{"GIT_ASKPASS=", "GIT_SSH_COMMAND=ssh -o BatchMode=yes", "SSH_ASKPASS_REQUIRE=never", "GIT_SSL_CAINFO=/ca"} {
 		if !slices.Contains(env, want) {
 			t.Errorf("%s is not in %v", want, env)
@@ -49,11 +49,11 @@ func TestNetworkNeverAsks(t *testing.T) {
 	if got := strings.Join(env, " "); strings.Contains(got, "GIT_DIR") || strings.Contains(got, "GIT_TRACE") {
 		t.Errorf("got %s", got)
 	}
-	env = networkEnviron(settings{}, []string{"GIT_SSH_COMMAND=ssh -i key", "GIT_ASKPASS=/bin/token"})
+	env = networkEnviron(plumb.Settings{}, []string{"GIT_SSH_COMMAND=ssh -i key", "GIT_ASKPASS=/bin/token"})
 	if !slices.Contains(env, "GIT_SSH_COMMAND=ssh -i key") || !slices.Contains(env, "GIT_ASKPASS=/bin/token") || slices.Contains(env, "GIT_ASKPASS=") {
 		t.Errorf("a person's own: got %v", env)
 	}
-	if env = networkEnviron(settings{"core.sshcommand": "ssh -F x"}, nil); slices.ContainsFunc(env, func(v string) bool { return strings.HasPrefix(v, "GIT_SSH_COMMAND=") }) {
+	if env = networkEnviron(plumb.Settings{"core.sshcommand": "ssh -F x"}, nil); slices.ContainsFunc(env, func(v string) bool { return strings.HasPrefix(v, "GIT_SSH_COMMAND=") }) {
 		t.Errorf("core.sshCommand is overridden: %v", env)
 	}
 }

@@ -176,7 +176,7 @@ func (r *Repo) openIndex(ctx context.Context, paths []string) (fileID, engine, *
 	if err != nil {
 		return id, engine{}, nil, nil, err
 	}
-	s, err := r.settings(ctx)
+	s, err := r.Settings(ctx)
 	if err != nil {
 		return id, engine{}, nil, nil, err
 	}

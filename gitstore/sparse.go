@@ -3,6 +3,8 @@ package gitstore
 import (
 	"context"
 	"strings"
+
+	"github.com/cp-memory/cp/gitstore/plumb"
 )
 
 // LeftOut returns those of the paths that a sparse checkout leaves out of the
@@ -11,8 +13,8 @@ func (r *Repo) LeftOut(ctx context.Context, paths []string) ([]string, error) {
 	if len(paths) == 0 {
 		return nil, nil
 	}
-	settings, err := r.settings(ctx)
-	if err != nil || !isTrue(settings["core.sparsecheckout"]) {
+	settings, err := r.Settings(ctx)
+	if err != nil || !plumb.IsTrue(settings["core.sparsecheckout"]) {
 		return nil, err
 	}
 	listed, err := r.Run(ctx, nil, "ls-files", "-t", "-z")

@@ -13,7 +13,7 @@ func (r *Repo) Versions(ctx context.Context, commit string, paths []string, fn f
 	if r.unmerged() {
 		return busy("unmerged index")
 	}
-	settings, err := r.settings(ctx)
+	settings, err := r.Settings(ctx)
 	if err != nil {
 		return err
 	}

@@ -27,12 +27,12 @@ const (
 // What a collection takes away is two weeks old, so it does not touch what a
 // write of this moment makes; and it steps aside while a write holds gc.pid.
 func (r *Repo) Tidy(ctx context.Context) error {
-	s, err := r.settings(ctx)
+	s, err := r.Settings(ctx)
 	if err != nil || !r.untidy(s) {
 		return err
 	}
 	// Ours switches gc.auto off for every command of git, so it is set again.
-	cmd := r.Cmd(ctx, nil, "-c", "gc.auto="+strconv.Itoa(s.number("gc.auto", manyLoose)), "gc", "--auto", "--quiet")
+	cmd := r.Cmd(ctx, nil, "-c", "gc.auto="+strconv.Itoa(number(s, "gc.auto", manyLoose)), "gc", "--auto", "--quiet")
 	if err := cmd.Start(); err != nil {
 		return plumb.Error([]string{"gc"}, "", err)
 	}
@@ -45,9 +45,9 @@ func (r *Repo) Tidy(ctx context.Context) error {
 
 // untidy looks as git does: at one of the 256 folders of loose objects, and at
 // the packs.
-func (r *Repo) untidy(s settings) bool {
-	loose, packs := s.number("gc.auto", manyLoose), s.number("gc.autopacklimit", manyPacks)
-	if auto, ok := s["maintenance.auto"]; loose <= 0 || ok && !isTrue(auto) {
+func (r *Repo) untidy(s plumb.Settings) bool {
+	loose, packs := number(s, "gc.auto", manyLoose), number(s, "gc.autopacklimit", manyPacks)
+	if auto, ok := s["maintenance.auto"]; loose <= 0 || ok && !plumb.IsTrue(auto) {
 		return false
 	}
 	if r.younger("gc.pid", 12*time.Hour) || r.younger("gc.log", 24*time.Hour) {
@@ -96,7 +96,7 @@ func (r *Repo) younger(name string, age time.Duration) bool {
 
 // number returns a setting that is a number, possibly with git's k, m or g
 // behind it; anything else is otherwise.
-func (s settings) number(key string, otherwise int) int {
+func number(s plumb.Settings, key string, otherwise int) int {
 	value := strings.ToLower(strings.TrimSpace(s[key]))
 	unit := 1
 	for suffix, n := range map[string]int{"k": 1 << 10, "m": 1 << 20, "g": 1 << 30} {

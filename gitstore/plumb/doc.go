@@ -1,4 +1,4 @@
-// Package plumb runs the git command, and knows where git keeps what.
+// Package plumb runs the git command, reads its settings, and knows where git keeps what.
 //
 // A call of git runs no program that a repository names (hooks, fsmonitor,
 // pager), asks nobody anything, reads no variable that would lead it to another

@@ -12,10 +12,10 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// SafeConfig makes every call of git run no program that a repository names
+// safeConfig makes every call of git run no program that a repository names
 // (fsmonitor, hooks, pager), take no bare repository for ours that was pulled as
 // files, and sync what it writes.
-var SafeConfig = [...]string{
+var safeConfig = [...]string{
 	"--no-replace-objects", "--literal-pathspecs",
 	"-c", "core.fsmonitor=false",
 	"-c", "core.hooksPath=/dev/null",
@@ -47,11 +47,12 @@ type Git struct {
 	top       string // the work tree, free of symlinks
 	gitDir    string // of this work tree: HEAD and the index are in it
 	commonDir string // of all work trees: objects, refs and config are in it
+	known     *known // git's settings, of all copies of this value
 }
 
 // At returns the git command on the work tree top with its git directory and the
 // one that all work trees share.
-func At(top, gitDir, commonDir string) Git { return Git{top, gitDir, commonDir} }
+func At(top, gitDir, commonDir string) Git { return Git{top, gitDir, commonDir, new(known)} }
 
 // Top returns the absolute path of the work tree, free of symlinks.
 func (g Git) Top() string { return g.top }
@@ -97,7 +98,7 @@ func run(ctx context.Context, dir string, env []string, stdin []byte, args ...st
 }
 
 func command(ctx context.Context, dir string, env []string, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, "git", append(SafeConfig[:len(SafeConfig):len(SafeConfig)], args...)...)
+	cmd := exec.CommandContext(ctx, "git", append(safeConfig[:len(safeConfig):len(safeConfig)], args...)...)
 	cmd.Dir = dir
 	cmd.Env = append(append(cleanEnv(os.Environ()), safeEnv[:]...), env...)
 	return cmd

@@ -1,4 +1,4 @@
-package gitstore
+package plumb
 
 import (
 	"errors"
@@ -15,18 +15,18 @@ import (
 // which files git would read and what it would find: ok is false where a file
 // includes another, variables set keys, git lies in no usual place, or a line
 // is not of the plain kind.
-func (r *Repo) readSettings() (s settings, ok bool) {
+func (g Git) readSettings() (s Settings, ok bool) {
 	files, ok := globalFiles(os.Getenv)
 	if !ok {
 		return nil, false
 	}
-	s = settings{}
-	for _, file := range append(files, filepath.Join(r.CommonDir(), "config")) {
+	s = Settings{}
+	for _, file := range append(files, filepath.Join(g.CommonDir(), "config")) {
 		if !s.readFile(file) {
 			return nil, false
 		}
 	}
-	if isTrue(s["extensions.worktreeconfig"]) && !s.readFile(filepath.Join(r.GitDir(), "config.worktree")) {
+	if IsTrue(s["extensions.worktreeconfig"]) && !s.readFile(filepath.Join(g.GitDir(), "config.worktree")) {
 		return nil, false
 	}
 	return s, true
@@ -35,14 +35,14 @@ func (r *Repo) readSettings() (s settings, ok bool) {
 // globalFiles lists the config files of the machine and of the person, in the
 // order in which git reads them.
 func globalFiles(env func(string) string) (files []string, ok bool) {
-	home, dir := env("HOME"), systemDir()
+	home, dir := env("HOME"), SystemDir()
 	if home == "" || dir == "" || env("GIT_CONFIG_COUNT") != "" {
 		return nil, false
 	}
 	switch system := env("GIT_CONFIG_SYSTEM"); {
-	case env("GIT_CONFIG_NOSYSTEM") != "" && !isTrue(env("GIT_CONFIG_NOSYSTEM")):
+	case env("GIT_CONFIG_NOSYSTEM") != "" && !IsTrue(env("GIT_CONFIG_NOSYSTEM")):
 		return nil, false // a word that git may take for true
-	case isTrue(env("GIT_CONFIG_NOSYSTEM")):
+	case IsTrue(env("GIT_CONFIG_NOSYSTEM")):
 	case system != "":
 		files = append(files, system)
 	default:
@@ -51,20 +51,20 @@ func globalFiles(env func(string) string) (files []string, ok bool) {
 	if global := env("GIT_CONFIG_GLOBAL"); global != "" {
 		return append(files, global), true
 	}
-	return append(files, filepath.Join(personalDir(env), "config"), filepath.Join(home, ".gitconfig")), true
+	return append(files, filepath.Join(PersonalDir(env), "config"), filepath.Join(home, ".gitconfig")), true
 }
 
-// personalDir is the folder of a person's git files beside ~/.gitconfig.
-func personalDir(env func(string) string) string {
+// PersonalDir is the folder of a person's git files beside ~/.gitconfig.
+func PersonalDir(env func(string) string) string {
 	if xdg := env("XDG_CONFIG_HOME"); xdg != "" {
 		return filepath.Join(xdg, "git")
 	}
 	return filepath.Join(env("HOME"), ".config", "git")
 }
 
-// systemDir is where a git of the system keeps what holds for the machine;
+// SystemDir is where a git of the system keeps what holds for the machine;
 // empty for a git that was built for another place.
-func systemDir() string {
+func SystemDir() string {
 	git, err := exec.LookPath("git")
 	if err == nil {
 		git, err = filepath.EvalSymlinks(git)
@@ -76,7 +76,7 @@ func systemDir() string {
 }
 
 // readFile adds the keys of one file; a missing one has none.
-func (s settings) readFile(path string) bool {
+func (s Settings) readFile(path string) bool {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return true
@@ -86,7 +86,7 @@ func (s settings) readFile(path string) bool {
 
 // parse adds the keys of a config file's text. It reports false for whatever
 // versions of git could read in different ways.
-func (s settings) parse(text string) bool {
+func (s Settings) parse(text string) bool {
 	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
 	section := ""
 	for line := range strings.Lines(text) {
@@ -126,7 +126,7 @@ func sectionName(line string) (name, rest string, ok bool) {
 
 // parseKey reads "key = value" and "key". Values with quotes, escapes,
 // continued lines and tabs are left to git, but for one that is quoted as a whole.
-func (s settings) parseKey(section, line string) bool {
+func (s Settings) parseKey(section, line string) bool {
 	key, value, set := strings.Cut(line, "=")
 	key, value = strings.Trim(key, " \t"), strings.Trim(value, " \t")
 	if section == "" || !plainKey(key) {

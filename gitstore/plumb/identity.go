@@ -1,4 +1,4 @@
-package gitstore
+package plumb
 
 import (
 	"context"
@@ -18,24 +18,24 @@ type Identity struct {
 // String returns the identity in git's own form.
 func (id Identity) String() string { return id.Name + " <" + id.Email + ">" }
 
-// at returns the identity with a time, as in a commit's header and a reflog.
-func (id Identity) at(t time.Time) string {
+// At returns the identity with a time, as in a commit's header and a reflog.
+func (id Identity) At(t time.Time) string {
 	return fmt.Sprintf("%s %d %s", id, t.Unix(), t.Format("-0700"))
 }
 
 // Identity returns who git would name as author and as committer. It never
 // fails for want of a configured name: then it is "cp", at this host.
-func (r *Repo) Identity(ctx context.Context) (author, committer Identity, err error) {
-	s, err := r.settings(ctx)
+func (g Git) Identity(ctx context.Context) (author, committer Identity, err error) {
+	s, err := g.Settings(ctx)
 	if err != nil {
 		return author, committer, err
 	}
-	return s.identity("AUTHOR", ""), s.identity("COMMITTER", ""), nil
+	return s.Identity("AUTHOR", ""), s.Identity("COMMITTER", ""), nil
 }
 
-// identity returns who is the author or committer (role, in capitals); fallback
+// Identity returns who is the author or committer (role, in capitals); fallback
 // is the name when none is configured.
-func (s settings) identity(role, fallback string) Identity {
+func (s Settings) Identity(role, fallback string) Identity {
 	key := strings.ToLower(role)
 	host, err := os.Hostname()
 	if err != nil || host == "" {
@@ -51,16 +51,16 @@ func (s settings) identity(role, fallback string) Identity {
 // a header cannot hold is taken out.
 func firstClean(texts ...string) string {
 	for _, t := range texts {
-		if t = cleanName(t); t != "" {
+		if t = CleanName(t); t != "" {
 			return t
 		}
 	}
 	return ""
 }
 
-// cleanName drops what git drops from names: control characters and angle
+// CleanName drops what git drops from names: control characters and angle
 // brackets anywhere, and blanks and punctuation at the ends.
-func cleanName(s string) string {
+func CleanName(s string) string {
 	s = strings.Map(func(c rune) rune {
 		if c == '<' || c == '>' || unicode.IsControl(c) {
 			return -1

@@ -1,4 +1,4 @@
-package gitstore
+package plumb
 
 import (
 	"bytes"
@@ -11,10 +11,10 @@ import (
 	"sync/atomic"
 )
 
-// settings are git's config as it applies to this work tree, all files,
+// Settings are git's config as it applies to this work tree, all files,
 // includes and variables together. Keys are in lower case but for the middle
 // part; the last value counts. Nobody writes into them.
-type settings map[string]string
+type Settings map[string]string
 
 // known is what was last read of git's settings, and of which files. A long-lived
 // process (watch) reads them again when one of these is another one.
@@ -23,7 +23,7 @@ type known struct {
 }
 
 type reading struct {
-	settings settings
+	settings Settings
 	files    map[string]os.FileInfo // nil where there was none
 }
 
@@ -42,25 +42,25 @@ func (r *reading) fresh() bool {
 	return true
 }
 
-// settings reads git's files where they are plain, and else asks git, which alone
+// Settings reads git's files where they are plain, and else asks git, which alone
 // knows where its files are and what they include: once, while they stay as they are.
-func (r *Repo) settings(ctx context.Context) (settings, error) {
-	if last := r.known.last.Load(); last != nil && last.fresh() {
+func (g Git) Settings(ctx context.Context) (Settings, error) {
+	if last := g.known.last.Load(); last != nil && last.fresh() {
 		return last.settings, nil
 	}
 	now := &reading{files: make(map[string]os.FileInfo)}
-	now.note(r.usualFiles()...)
-	s, ok := r.readSettings()
+	now.note(g.usualFiles()...)
+	s, ok := g.readSettings()
 	if !ok {
 		var origins []string
 		var err error
-		if s, origins, err = r.askSettings(ctx); err != nil {
+		if s, origins, err = g.askSettings(ctx); err != nil {
 			return nil, err
 		}
 		now.note(origins...)
 	}
 	now.settings = s
-	r.known.last.Store(now)
+	g.known.last.Store(now)
 	return s, nil
 }
 
@@ -74,20 +74,20 @@ func (r *reading) note(files ...string) {
 }
 
 // usualFiles are those in which git may find settings, without what they include.
-func (r *Repo) usualFiles() []string {
+func (g Git) usualFiles() []string {
 	return []string{
-		filepath.Join(r.CommonDir(), "config"), filepath.Join(r.GitDir(), "config.worktree"), "/etc/gitconfig",
-		filepath.Join(personalDir(os.Getenv), "config"), filepath.Join(os.Getenv("HOME"), ".gitconfig"),
+		filepath.Join(g.CommonDir(), "config"), filepath.Join(g.GitDir(), "config.worktree"), "/etc/gitconfig",
+		filepath.Join(PersonalDir(os.Getenv), "config"), filepath.Join(os.Getenv("HOME"), ".gitconfig"),
 	}
 }
 
 // askSettings also returns the files in which git found them.
-func (r *Repo) askSettings(ctx context.Context) (settings, []string, error) {
-	out, err := r.Run(ctx, nil, "config", "--list", "--show-origin", "-z")
+func (g Git) askSettings(ctx context.Context) (Settings, []string, error) {
+	out, err := g.Run(ctx, nil, "config", "--list", "--show-origin", "-z")
 	if err != nil {
 		return nil, nil, err
 	}
-	s, files := settings{}, make(map[string]string)
+	s, files := Settings{}, make(map[string]string)
 	for len(out) > 0 {
 		var origin, item []byte
 		origin, out, _ = bytes.Cut(out, []byte{0})
@@ -100,9 +100,18 @@ func (r *Repo) askSettings(ctx context.Context) (settings, []string, error) {
 		if file, ok := strings.CutPrefix(string(origin), "file:"); ok && files[file] == "" {
 			files[file] = file
 			if !filepath.IsAbs(file) {
-				files[file] = filepath.Join(r.Top(), file)
+				files[file] = filepath.Join(g.Top(), file)
 			}
 		}
 	}
 	return s, slices.Collect(maps.Values(files)), nil
+}
+
+// IsTrue reports whether git takes a config value for true.
+func IsTrue(value string) bool {
+	switch strings.ToLower(value) {
+	case "true", "yes", "on", "1":
+		return true
+	}
+	return false
 }
