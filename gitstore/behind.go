@@ -3,10 +3,10 @@ package gitstore
 import (
 	"context"
 	"encoding/hex"
-	"slices"
 	"strings"
 	"time"
 
+	"github.com/cp-memory/cp/gitstore/gitindex"
 	"github.com/cp-memory/cp/gitstore/object"
 )
 
@@ -27,8 +27,8 @@ func (p *publication) looksAt() []string {
 // upToHead waits once for a reset that is under way: HEAD is our last commit, and
 // somebody has put the index, where that commit changed it, to what an earlier
 // commit has. The error then is object.ErrMoved: all is to be read anew.
-func (p *publication) upToHead(ctx context.Context, o object.Store, head string, before *object.Tree, index *stage) error {
-	if p.waited || p.last.Path == "" || p.last.New != head || p.last.Index == hex.EncodeToString([]byte(p.index.sum)) {
+func (p *publication) upToHead(ctx context.Context, o object.Store, head string, before *object.Tree, index *gitindex.Stage) error {
+	if p.waited || p.last.Path == "" || p.last.New != head || p.last.Index == hex.EncodeToString([]byte(p.index.Sum)) {
 		return nil
 	}
 	now, there, err := index.Find(ctx, p.last.Path)
@@ -94,16 +94,4 @@ func (p *publication) letPass(ctx context.Context, head string) error {
 		}
 	}
 	return object.ErrMoved
-}
-
-// first returns the first of the names that are changed; empty for none.
-func (x *stage) first() string {
-	names := make([]string, 0, len(x.changes))
-	for name := range x.changes {
-		names = append(names, name)
-	}
-	if len(names) == 0 {
-		return ""
-	}
-	return slices.Min(names)
 }

@@ -8,6 +8,15 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
+// version is a state of the files that edits are made on: HEAD's tree or the index.
+type version interface {
+	Find(ctx context.Context, path string) (object.Entry, bool, error)
+	Put(ctx context.Context, path string, e object.Entry) error
+	Drop(ctx context.Context, path string) error
+	DropAll(ctx context.Context, dir string) error
+	MoveAll(ctx context.Context, from, to string) error
+}
+
 // editor makes the edits of one commit on HEAD's tree and on the index, side by side.
 type editor struct {
 	texts  object.Texts

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/cp-memory/cp/gitstore/gitindex"
 	"github.com/cp-memory/cp/gitstore/object"
 	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/vault"
@@ -20,29 +21,29 @@ type engine struct {
 
 // stages reads and writes git's index.
 type stages interface {
-	// openStage reads the index, as far as the paths and what lies below them go.
-	openStage(ctx context.Context, paths []string) (*stage, error)
+	// OpenStage reads the index, as far as the paths and what lies below them go.
+	OpenStage(ctx context.Context, paths []string) (*gitindex.Stage, error)
 
-	// saveStage writes the index with the changes to path, durably.
-	saveStage(ctx context.Context, s *stage, path string) error
+	// SaveStage writes the index with the changes to path, durably.
+	SaveStage(ctx context.Context, s *gitindex.Stage, path string) error
 }
 
 // engine returns the one to use for edits of the paths.
 func (r *Repo) engine(ctx context.Context, s plumb.Settings, paths []string) (engine, error) {
-	x, err := r.readIndex()
-	if errors.Is(err, errIndex) {
+	x, err := gitindex.Read(r.indexFile())
+	if errors.Is(err, gitindex.ErrUnknown) {
 		return r.openPlumber(), nil
 	}
 	if err != nil {
 		return engine{}, err
 	}
-	why, err := r.strange(ctx, s, x.has, paths)
+	why, err := r.strange(ctx, s, x.Has, paths)
 	switch {
 	case err != nil:
 		return engine{}, err
 	case why != "" || r.plumbingOnly:
 		return r.openPlumber(), nil
-	case x.strangeExtension(false) != "":
+	case x.StrangeExtension(false) != "":
 		return r.openPlumber(), nil
 	}
 	return r.openNative(x)

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/cp-memory/cp/gitstore/gitindex"
 	"github.com/cp-memory/cp/gitstore/object"
 	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/vault"
@@ -30,8 +31,8 @@ type Repo struct {
 	patience     time.Duration // for a git reset that has let go of its lock
 	plumbingOnly bool          // tests: never the native engine
 
-	surveyed atomic.Pointer[survey] // the last one
-	whole    atomic.Pointer[fileID] // the index in which Reverted has found nothing
+	surveyed atomic.Pointer[gitindex.Survey] // the last one
+	whole    atomic.Pointer[gitindex.FileID] // the index in which Reverted has found nothing
 }
 
 // BlobID returns git's object id of b as a blob.

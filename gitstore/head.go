@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/cp-memory/cp/gitstore/gitindex"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -53,6 +54,9 @@ func (r *Repo) Tip(ctx context.Context) (string, error) {
 
 // busy is the refusal to write while something is under way.
 func busy(what string) error {
+	if what == "unmerged index" {
+		return gitindex.Unmerged()
+	}
 	return vault.Errorf(vault.CodeBusy, busyHint(what), "the repository is busy (%s)", what)
 }
 
@@ -60,10 +64,29 @@ func busyHint(what string) string {
 	switch what {
 	case "detached HEAD":
 		return "switch to a branch first: git switch <branch>"
-	case "unmerged index":
-		return "settle the conflicts and git add the files"
 	case "bisect":
 		return "end it with: git bisect reset"
 	}
 	return "finish it with: git " + what + " --continue (or --abort)"
+}
+
+// indexFile is git's index of this work tree.
+func (r *Repo) indexFile() string { return filepath.Join(r.GitDir(), "index") }
+
+// indexID identifies the index as it now is.
+func (r *Repo) indexID() (gitindex.FileID, error) { return gitindex.Identify(r.indexFile()) }
+
+// survey looks at the index, and remembers what it saw.
+func (r *Repo) survey() (*gitindex.Survey, error) {
+	s, err := gitindex.Look(r.indexFile(), r.format.ids.Len()/2, r.surveyed.Load())
+	if err == nil {
+		r.surveyed.Store(s)
+	}
+	return s, err
+}
+
+// unmerged reports whether the index has conflicts.
+func (r *Repo) unmerged() bool {
+	s, err := r.survey()
+	return err == nil && s.Conflict
 }

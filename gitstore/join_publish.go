@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/cp-memory/cp/gitstore/gitindex"
 	"github.com/cp-memory/cp/gitstore/object"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
@@ -25,7 +26,7 @@ func (p *publication) joinedAlready(ctx context.Context) (vault.Published, error
 
 // joined returns the commit that takes over the other history: theirs where
 // HEAD is behind it, else a new one with both for parents.
-func (p *publication) joined(ctx context.Context, eng engine, head string) (string, *stage, error) {
+func (p *publication) joined(ctx context.Context, eng engine, head string) (string, *gitindex.Stage, error) {
 	held, err := p.Includes(ctx, head, p.commit.Join.Commit)
 	if err != nil || held {
 		return "", nil, err
@@ -77,13 +78,13 @@ func overtaken() error {
 
 // joinedStage brings the index from HEAD's tree to the new one. What a person
 // has staged stays staged, as a difference to the new tree.
-func (p *publication) joinedStage(ctx context.Context, eng engine, head, tree string) (*stage, error) {
+func (p *publication) joinedStage(ctx context.Context, eng engine, head, tree string) (*gitindex.Stage, error) {
 	planned := touched(p.commit.Edits)
 	changes, err := p.Differences(ctx, head, tree)
 	if err != nil {
 		return nil, err
 	}
-	stage, err := eng.openStage(ctx, planned)
+	stage, err := eng.OpenStage(ctx, planned)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +112,7 @@ func (p *publication) joinedStage(ctx context.Context, eng engine, head, tree st
 
 // restage brings one entry of the index along; ok is false when something
 // else is staged there that cannot be merged with what comes.
-func (p *publication) restage(ctx context.Context, eng engine, stage *stage, d vault.Difference) (ok bool, err error) {
+func (p *publication) restage(ctx context.Context, eng engine, stage *gitindex.Stage, d vault.Difference) (ok bool, err error) {
 	from, into := object.Entry{Mode: d.FromMode, ID: d.From}, object.Entry{Mode: d.IntoMode, ID: d.Into}
 	now, there, err := stage.Find(ctx, d.Path)
 	if !there {

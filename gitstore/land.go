@@ -8,13 +8,14 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/cp-memory/cp/gitstore/gitindex"
 	"github.com/cp-memory/cp/gitstore/object"
 	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/vault/disk"
 )
 
 // land is the short part under git's locks.
-func (p *publication) land(ctx context.Context, index fileID, record cas) error {
+func (p *publication) land(ctx context.Context, index gitindex.FileID, record cas) error {
 	m := p.move(record)
 	return p.locked(ctx, m, func(refs refs) error {
 		if now, err := p.indexID(); err != nil || now != index {

@@ -3,33 +3,30 @@ package gitstore
 import (
 	"context"
 
+	"github.com/cp-memory/cp/gitstore/gitindex"
 	"github.com/cp-memory/cp/gitstore/object"
-	"github.com/cp-memory/cp/vault/disk"
 )
 
 // native is the engine that works in this process.
 type native struct {
 	*object.DB
 	repo  *Repo
-	index *index
+	index *gitindex.Index
 }
 
-func (r *Repo) openNative(x *index) (engine, error) {
+func (r *Repo) openNative(x *gitindex.Index) (engine, error) {
 	o, err := r.openObjects()
 	n := native{o, r, x}
 	return engine{n, n, n}, err
 }
 
-func (n native) openStage(context.Context, []string) (*stage, error) {
-	return newStage(n.index), nil
+func (n native) OpenStage(context.Context, []string) (*gitindex.Stage, error) {
+	return gitindex.NewStage(n.index), nil
 }
 
-func (n native) saveStage(ctx context.Context, s *stage, path string) error {
-	if name := n.index.strangeExtension(s.namesChange()); name != "" {
-		return n.repo.openPlumber().saveStage(ctx, s, path)
+func (n native) SaveStage(ctx context.Context, s *gitindex.Stage, path string) error {
+	if name := n.index.StrangeExtension(s.NamesChange()); name != "" {
+		return n.repo.byGit().SaveStage(ctx, s, path)
 	}
-	if err := n.repo.freshen(ctx, n.index, s.changes); err != nil {
-		return err
-	}
-	return disk.WriteParts(path, n.index.splice(s.changes), 0o644)
+	return n.index.Save(ctx, n.repo.files(), s, path)
 }

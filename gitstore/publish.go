@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cp-memory/cp/gitstore/gitindex"
 	"github.com/cp-memory/cp/gitstore/object"
 	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/vault"
@@ -43,7 +44,7 @@ type publication struct {
 	state    string
 	settings plumb.Settings
 	last     cas // the record of the publication before
-	index    fileID
+	index    gitindex.FileID
 	waited   bool // for the index to come up to HEAD
 	adopted  []vault.Path
 }
@@ -167,13 +168,13 @@ func (p *publication) prepare(ctx context.Context, eng engine, head vault.Head, 
 	if err != nil {
 		return nil, err
 	}
-	record := &cas{Op: p.commit.Op, Ref: head.Branch, Old: head.Commit, New: commit, Index: sum, Log: read, Path: stage.first(), Whole: p.isWhole(p.index)}
+	record := &cas{Op: p.commit.Op, Ref: head.Branch, Old: head.Commit, New: commit, Index: sum, Log: read, Path: stage.First(), Whole: p.isWhole(p.index)}
 	return record, record.write(p.state)
 }
 
 // committed writes the commit and returns it; an empty one when HEAD holds the
 // edits already.
-func (p *publication) committed(ctx context.Context, eng engine, head string) (string, *stage, error) {
+func (p *publication) committed(ctx context.Context, eng engine, head string) (string, *gitindex.Stage, error) {
 	if p.commit.Join != nil {
 		return p.joined(ctx, eng, head)
 	}
@@ -186,7 +187,7 @@ func (p *publication) committed(ctx context.Context, eng engine, head string) (s
 }
 
 // edited makes the edits and returns the new tree; an empty one when it is the old.
-func (p *publication) edited(ctx context.Context, eng engine, commit string) (string, *stage, error) {
+func (p *publication) edited(ctx context.Context, eng engine, commit string) (string, *gitindex.Stage, error) {
 	old, err := object.TreeOf(ctx, eng, commit)
 	if err != nil {
 		return "", nil, err
@@ -199,7 +200,7 @@ func (p *publication) edited(ctx context.Context, eng engine, commit string) (st
 	if err != nil {
 		return "", nil, err
 	}
-	stage, err := eng.openStage(ctx, p.looksAt())
+	stage, err := eng.OpenStage(ctx, p.looksAt())
 	if err != nil {
 		return "", nil, err
 	}
@@ -222,18 +223,16 @@ func (p *publication) edited(ctx context.Context, eng engine, commit string) (st
 }
 
 func (p *publication) mode(path string) uint32 {
-	return p.modeOf(path, !strings.EqualFold(p.settings["core.filemode"], "false"))
+	return p.files().ModeOf(path, !strings.EqualFold(p.settings["core.filemode"], "false"))
 }
 
 // sparse refuses to change files that a sparse checkout left out of the work tree.
-func (p *publication) sparse(s *stage) error {
+func (p *publication) sparse(s *gitindex.Stage) error {
 	if !plumb.IsTrue(p.settings["core.sparsecheckout"]) {
 		return nil
 	}
-	for name := range s.changes {
-		if old, ok := s.base.Find(name); ok && old.skip {
-			return vault.Errorf(vault.CodeInvalid, "run: git sparse-checkout add "+filepath.Dir(name), "%s is outside the sparse checkout", name)
-		}
+	if name, ok := s.LeftOut(); ok {
+		return vault.Errorf(vault.CodeInvalid, "run: git sparse-checkout add "+filepath.Dir(name), "%s is outside the sparse checkout", name)
 	}
 	return nil
 }
@@ -284,14 +283,14 @@ func (p *publication) when() time.Time {
 }
 
 // saveIndex writes the new index beside the old and returns its trailer.
-func (p *publication) saveIndex(ctx context.Context, eng engine, s *stage) (string, error) {
+func (p *publication) saveIndex(ctx context.Context, eng engine, s *gitindex.Stage) (string, error) {
 	path := markPath(p.state, newIndex)
 	for _, stale := range []string{path, path + ".lock"} {
 		if err := disk.Remove(stale); err != nil {
 			return "", err
 		}
 	}
-	if err := eng.saveStage(ctx, s, path); err != nil {
+	if err := eng.SaveStage(ctx, s, path); err != nil {
 		return "", err
 	}
 	return trailer(path)
@@ -299,6 +298,6 @@ func (p *publication) saveIndex(ctx context.Context, eng engine, s *stage) (stri
 
 // trailer returns the last 20 bytes of an index in hex; empty when there is no file.
 func trailer(path string) (string, error) {
-	id, err := identify(path)
-	return hex.EncodeToString([]byte(id.sum)), err
+	id, err := gitindex.Identify(path)
+	return hex.EncodeToString([]byte(id.Sum)), err
 }

@@ -80,10 +80,10 @@ func (r *Repo) reader(ctx context.Context, paths []string) (engine, error) {
 	if err != nil {
 		return engine{}, plumb.IOError(err)
 	}
-	if !x.named {
+	if !x.Named {
 		return r.openPlumber(), nil
 	}
-	why, err := r.strange(ctx, s, x.attribute, paths)
+	why, err := r.strange(ctx, s, x.Attribute, paths)
 	if err != nil {
 		return engine{}, err
 	}

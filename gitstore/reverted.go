@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cp-memory/cp/gitstore/gitindex"
 	"github.com/cp-memory/cp/gitstore/object"
 	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/vault"
@@ -53,7 +54,7 @@ func (r *Repo) Reverted(ctx context.Context, state string, kept func(op string) 
 	if err != nil {
 		return none, plumb.IOError(err)
 	}
-	if sum := hex.EncodeToString([]byte(id.sum)); last.Whole && sum == last.Index && strings.Trim(sum, "0") != "" {
+	if sum := hex.EncodeToString([]byte(id.Sum)); last.Whole && sum == last.Index && strings.Trim(sum, "0") != "" {
 		r.whole.Store(&id)
 		return none, nil
 	}
@@ -82,7 +83,7 @@ func (r *Repo) Reverted(ctx context.Context, state string, kept func(op string) 
 }
 
 // isWhole reports whether Reverted has found nothing in that index.
-func (r *Repo) isWhole(index fileID) bool {
+func (r *Repo) isWhole(index gitindex.FileID) bool {
 	last := r.whole.Load()
 	return last != nil && *last == index
 }
@@ -171,7 +172,7 @@ func (r *Repo) stagedNow(ctx context.Context, steps []step) (map[string]object.E
 }
 
 // openIndex opens the index with the engine that fits, and tells which index it is.
-func (r *Repo) openIndex(ctx context.Context, paths []string) (fileID, engine, *stage, func(), error) {
+func (r *Repo) openIndex(ctx context.Context, paths []string) (gitindex.FileID, engine, *gitindex.Stage, func(), error) {
 	id, err := r.indexID()
 	if err != nil {
 		return id, engine{}, nil, nil, err
@@ -184,7 +185,7 @@ func (r *Repo) openIndex(ctx context.Context, paths []string) (fileID, engine, *
 	if err != nil {
 		return id, engine{}, nil, nil, err
 	}
-	stage, err := eng.openStage(ctx, paths)
+	stage, err := eng.OpenStage(ctx, paths)
 	if err != nil {
 		eng.Close()
 		return id, engine{}, nil, nil, err
@@ -261,7 +262,7 @@ func (r *Repo) byMerge(state string, steps []step, out vault.Reversal, kept func
 
 // origHead returns what ORIG_HEAD names and when it was written.
 func (r *Repo) origHead() (commit string, at time.Time, err error) {
-	b, info, err := readWithStat(filepath.Join(r.GitDir(), "ORIG_HEAD"))
+	b, info, err := plumb.ReadWithStat(filepath.Join(r.GitDir(), "ORIG_HEAD"))
 	if err != nil {
 		return "", time.Time{}, err
 	}
@@ -305,7 +306,7 @@ func (r *Repo) Restage(ctx context.Context, state string, files []vault.Differen
 
 // replaceIndex installs the index that saveIndex has made, if that in place is still
 // the one it was made from.
-func (p *publication) replaceIndex(ctx context.Context, was fileID) (err error) {
+func (p *publication) replaceIndex(ctx context.Context, was gitindex.FileID) (err error) {
 	l := p.indexLock(p.state)
 	defer func() { err = errors.Join(err, l.release()) }()
 	if err := l.prepare(nil, false); err != nil {

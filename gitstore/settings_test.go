@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cp-memory/cp/gitstore/gitindex"
 	"github.com/cp-memory/cp/gitstore/plumb"
 )
 
@@ -40,15 +41,15 @@ func TestUnconverted(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			x, err := r.readIndex()
+			x, err := gitindex.Read(r.indexFile())
 			if err != nil {
 				t.Fatal(err)
 			}
 			s, err := r.survey()
-			if err != nil || !s.named {
+			if err != nil || !s.Named {
 				t.Fatalf("got %+v, %v", s, err)
 			}
-			for _, staged := range []func(string) bool{x.has, s.attribute} {
+			for _, staged := range []func(string) bool{x.Has, s.Attribute} {
 				if got := r.unconverted(plumb.Settings{}, staged, []string{"a/b/c.md", "d"}); got != row.want {
 					t.Errorf("got %v", got)
 				}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cp-memory/cp/gitstore/gitindex"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -417,7 +418,7 @@ func TestFind(t *testing.T) {
 // An import of many files is one commit, however it is written.
 func TestManyEdits(t *testing.T) {
 	for _, autocrlf := range []string{"false", "input"} {
-		const many = maxPathspecs + 100
+		const many = gitindex.MaxPathspecs + 100
 		w := newWorld(t).init("")
 		w.write("staged.md", "x\n")
 		w.sh("git add . && git config core.autocrlf " + autocrlf)

@@ -30,7 +30,7 @@ func (r *Repo) Versions(ctx context.Context, commit string, paths []string, fn f
 	if err != nil {
 		return err
 	}
-	index, err := eng.openStage(ctx, paths)
+	index, err := eng.OpenStage(ctx, paths)
 	if err != nil {
 		return err
 	}

@@ -1,57 +1,22 @@
 package gitstore
 
 import (
-	"bytes"
 	"context"
-	"errors"
-	"io"
-	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
+
+	"github.com/cp-memory/cp/gitstore/gitindex"
 )
 
 // Tracks reports whether git's index holds a path that begins with the given one.
 // The last part of that is looked for among the bytes of the index first, which is
 // all where it is not there: 0.1 ms for 10,000 files, while git itself takes 3.
 func (r *Repo) Tracks(ctx context.Context, beginning string) (bool, error) {
-	whole, found, err := indexSays(filepath.Join(r.GitDir(), "index"), path.Base(beginning))
+	whole, found, err := gitindex.Says(filepath.Join(r.GitDir(), "index"), path.Base(beginning))
 	if err != nil || whole && !found {
 		return false, err
 	}
 	out, err := r.Run(ctx, nil, "ls-files", "-z", "--", path.Dir(beginning))
 	return strings.HasPrefix(string(out), beginning) || strings.Contains(string(out), "\x00"+beginning), err
-}
-
-// indexSays reports whether the index file has the text in it, and whether names
-// stand in it as they are, all of them: neither cut short as in version 4, nor in a
-// second file.
-func indexSays(file, text string) (whole, found bool, err error) {
-	f, err := os.Open(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return true, false, nil
-	}
-	if err != nil {
-		return false, false, err
-	}
-	defer f.Close()
-	const window = 64 << 10
-	b := make([]byte, window+64)
-	n, err := io.ReadFull(f, b)
-	whole = n > 8 && b[7] < 4
-	for kept := 0; n > 0; {
-		seen := b[:kept+n]
-		found = found || bytes.Contains(seen, []byte(text))
-		whole = whole && !bytes.Contains(seen, []byte("link\x00\x00"))
-		if err != nil {
-			break
-		}
-		kept = copy(b, seen[len(seen)-len(text):])
-		n, err = io.ReadFull(f, b[kept:])
-	}
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		err = nil
-	}
-	return whole, found, err
 }

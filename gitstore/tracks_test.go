@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/cp-memory/cp/gitstore/gitindex"
 )
 
 // Tracks finds a path by its beginning in every form of the index.
@@ -35,11 +37,11 @@ func TestIndexSaysAcrossItsLooks(t *testing.T) {
 		if err := os.WriteFile(file, b, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if whole, found, err := indexSays(file, "index.db"); !whole || !found || err != nil {
+		if whole, found, err := gitindex.Says(file, "index.db"); !whole || !found || err != nil {
 			t.Fatalf("at %d: %t %t %v", at, whole, found, err)
 		}
 	}
-	if whole, found, err := indexSays(file, "index.da"); !whole || found || err != nil {
+	if whole, found, err := gitindex.Says(file, "index.da"); !whole || found || err != nil {
 		t.Fatalf("%t %t %v", whole, found, err)
 	}
 }

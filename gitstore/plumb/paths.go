@@ -2,6 +2,7 @@ package plumb
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -35,4 +36,20 @@ func ValidRef(ref string) bool {
 func IsFolder(err error) bool {
 	var path *fs.PathError
 	return errors.As(err, &path) && errors.Is(path.Err, syscall.EISDIR)
+}
+
+// ReadWithStat reads a file and the stat of the same open file.
+func ReadWithStat(path string) ([]byte, fs.FileInfo, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, nil, err
+	}
+	raw := make([]byte, info.Size())
+	_, err = io.ReadFull(f, raw)
+	return raw, info, err
 }

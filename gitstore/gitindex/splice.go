@@ -1,12 +1,14 @@
-package gitstore
+package gitindex
 
 import (
+	"context"
 	"crypto/sha1"
 	"encoding/binary"
 	"maps"
 	"slices"
 
 	"github.com/cp-memory/cp/gitstore/object"
+	"github.com/cp-memory/cp/vault/disk"
 )
 
 // change is what becomes of one name in the index.
@@ -15,9 +17,18 @@ type change struct {
 	staged
 }
 
+// Save writes the index with the changes of a stage to path, durably; files are
+// those of its work tree.
+func (x *Index) Save(ctx context.Context, files Files, s *Stage, path string) error {
+	if err := files.freshen(ctx, x, s.changes); err != nil {
+		return err
+	}
+	return disk.WriteParts(path, x.splice(s.changes), 0o644)
+}
+
 // splice returns the index with the changes made, in parts that follow each
 // other: of the entries that stay, long runs are taken where they lie.
-func (x *index) splice(changes map[string]change) [][]byte {
+func (x *Index) splice(changes map[string]change) [][]byte {
 	out := parts{done: [][]byte{nil}} // the header's place
 	count, extended, from := 0, false, 0
 	copyUpTo := func(to int) {
@@ -70,7 +81,7 @@ func (p *parts) add(b []byte) {
 }
 
 // header returns the file's first 12 bytes; version 3 is for extended flags.
-func (x *index) header(count int, extended bool) []byte {
+func (x *Index) header(count int, extended bool) []byte {
 	version := uint32(2)
 	if extended || len(x.raw) > 0 && binary.BigEndian.Uint32(x.raw[4:]) == 3 {
 		version = 3
@@ -108,9 +119,9 @@ func encodeRecord(name string, s staged, old record) record {
 
 // keptExtensions returns the extensions that stay true: the cached trees with
 // the changed folders taken out, the undo of resolved conflicts and, as
-// strangeExtension has seen to it, the untracked cache. The fsmonitor's bits
+// StrangeExtension has seen to it, the untracked cache. The fsmonitor's bits
 // and the tables of offsets go by position, and git makes them anew.
-func (x *index) keptExtensions(changes map[string]change) []byte {
+func (x *Index) keptExtensions(changes map[string]change) []byte {
 	var out []byte
 	for _, e := range x.extensions {
 		data := e.data

@@ -1,22 +1,21 @@
-package gitstore
+package gitindex
 
 import (
 	"bytes"
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"sort"
 	"strings"
 	"time"
 
 	"github.com/cp-memory/cp/gitstore/object"
+	"github.com/cp-memory/cp/gitstore/plumb"
 )
 
-// index is git's index file, version 2 or 3, as bytes with the places of its
+// Index is git's index file, version 2 or 3, as bytes with the places of its
 // entries. It is never turned into structs: at 100,000 files that would take
 // longer than all the rest of a write.
 //
@@ -27,7 +26,7 @@ import (
 //
 // An entry is 40 bytes of stat data, the id, 16 bits of flags, in version 3
 // perhaps 16 more, the name, and 1 to 8 NULs up to a multiple of 8.
-type index struct {
+type Index struct {
 	raw        []byte
 	at         []int // where each entry begins, and last where they end
 	extensions []extension
@@ -39,12 +38,12 @@ type extension struct {
 	data []byte
 }
 
-// fileID tells one state of the index file from another: git replaces the file
+// FileID tells one state of the index file from another: git replaces the file
 // with every change.
-type fileID struct {
+type FileID struct {
 	size  int64
 	mtime int64
-	sum   string // the trailer; all zero with index.skipHash
+	Sum   string // the trailer; all zero with index.skipHash
 }
 
 // The layout of an entry.
@@ -66,14 +65,14 @@ const (
 	statSizeField = 36
 )
 
-var errIndex = errors.New("not an index this program can read")
+var ErrUnknown = errors.New("not an index this program can read")
 
-// readIndex reads the index of the work tree; a missing one is empty. The error
-// wraps errIndex when the file is of another version or damaged.
-func (r *Repo) readIndex() (*index, error) {
-	raw, info, err := readWithStat(filepath.Join(r.GitDir(), "index"))
+// Read reads an index; a missing one is empty. The error wraps [ErrUnknown] when
+// the file is of another version or damaged.
+func Read(path string) (*Index, error) {
+	raw, info, err := plumb.ReadWithStat(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return &index{}, nil
+		return &Index{}, nil
 	}
 	if err != nil {
 		return nil, err
@@ -86,65 +85,46 @@ func (r *Repo) readIndex() (*index, error) {
 	return x, nil
 }
 
-// readWithStat reads a file and the stat of the same open file.
-func readWithStat(path string) ([]byte, fs.FileInfo, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, nil, err
-	}
-	raw := make([]byte, info.Size())
-	_, err = io.ReadFull(f, raw)
-	return raw, info, err
-}
-
-// indexID identifies the index as it now is.
-func (r *Repo) indexID() (fileID, error) { return identify(filepath.Join(r.GitDir(), "index")) }
-
-// identify identifies a state of an index file by its stat and its end alone;
-// a missing one has the zero fileID.
-func identify(path string) (fileID, error) {
+// Identify identifies a state of an index file by its stat and its end alone;
+// a missing one has the zero FileID.
+func Identify(path string) (FileID, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return fileID{}, nil
+		return FileID{}, nil
 	}
 	if err != nil {
-		return fileID{}, err
+		return FileID{}, err
 	}
 	defer f.Close()
 	return identifyFile(f)
 }
 
-func identifyFile(f *os.File) (fileID, error) {
+func identifyFile(f *os.File) (FileID, error) {
 	info, err := f.Stat()
 	if err != nil {
-		return fileID{}, err
+		return FileID{}, err
 	}
 	tail := make([]byte, min(indexTrailer, info.Size()))
 	_, err = f.ReadAt(tail, info.Size()-int64(len(tail)))
-	return fileID{info.Size(), info.ModTime().UnixNano(), string(tail)}, err
+	return FileID{info.Size(), info.ModTime().UnixNano(), string(tail)}, err
 }
 
 // parseIndex finds the entries and extensions of an index.
-func parseIndex(raw []byte) (*index, error) {
+func parseIndex(raw []byte) (*Index, error) {
 	if len(raw) < indexHeader+indexTrailer || string(raw[:4]) != "DIRC" {
-		return nil, errIndex
+		return nil, ErrUnknown
 	}
 	version, count := binary.BigEndian.Uint32(raw[4:]), int(binary.BigEndian.Uint32(raw[8:]))
 	end := len(raw) - indexTrailer
 	if version != 2 && version != 3 || count > end/entryFixed {
-		return nil, errIndex
+		return nil, ErrUnknown
 	}
-	x := &index{raw: raw, at: make([]int, 0, count+1)}
+	x := &Index{raw: raw, at: make([]int, 0, count+1)}
 	at := indexHeader
 	for range count {
 		size := entrySize(raw[at:end])
 		if size == 0 {
-			return nil, errIndex
+			return nil, ErrUnknown
 		}
 		x.at = append(x.at, at)
 		at += size
@@ -153,14 +133,14 @@ func parseIndex(raw []byte) (*index, error) {
 	return x, x.parseExtensions(raw[at:end])
 }
 
-func (x *index) parseExtensions(b []byte) error {
+func (x *Index) parseExtensions(b []byte) error {
 	for len(b) > 0 {
 		if len(b) < 8 {
-			return errIndex
+			return ErrUnknown
 		}
 		size := binary.BigEndian.Uint32(b[4:])
 		if uint64(size) > uint64(len(b)-8) {
-			return errIndex
+			return ErrUnknown
 		}
 		x.extensions = append(x.extensions, extension{string(b[:4]), b[8 : 8+size]})
 		b = b[8+size:]
@@ -201,9 +181,9 @@ func padded(n int) int { return (n + entryAlign) &^ (entryAlign - 1) }
 // record is the bytes of one entry.
 type record []byte
 
-func (x *index) len() int { return max(0, len(x.at)-1) }
+func (x *Index) len() int { return max(0, len(x.at)-1) }
 
-func (x *index) record(i int) record { return x.raw[x.at[i]:x.at[i+1]] }
+func (x *Index) record(i int) record { return x.raw[x.at[i]:x.at[i+1]] }
 
 func (e record) name() string {
 	start := nameStart(e)
@@ -238,12 +218,12 @@ func (e record) extended() uint16 {
 }
 
 // search returns the place of the first entry that is not before name.
-func (x *index) search(name string) int {
+func (x *Index) search(name string) int {
 	return sort.Search(x.len(), func(i int) bool { return x.record(i).notBefore(name) })
 }
 
 // find returns the merged entry of that name.
-func (x *index) Find(name string) (staged, bool) {
+func (x *Index) Find(name string) (staged, bool) {
 	i := x.search(name)
 	if i == x.len() || x.record(i).name() != name {
 		return staged{}, false
@@ -251,19 +231,19 @@ func (x *index) Find(name string) (staged, bool) {
 	return x.staged(i), true
 }
 
-// has reports whether a file of that name is in the index.
-func (x *index) has(name string) bool {
+// Has reports whether a file of that name is in the index.
+func (x *Index) Has(name string) bool {
 	_, ok := x.Find(name)
 	return ok
 }
 
-func (x *index) staged(i int) staged {
+func (x *Index) staged(i int) staged {
 	e := x.record(i)
 	return staged{Entry: e.entry(), intent: e.extended()&flagIntent != 0, skip: e.extended()&flagSkip != 0, stat: e.stat()}
 }
 
 // below calls fn for each entry below the folder dir, in order.
-func (x *index) below(dir string, fn func(name string, s staged)) {
+func (x *Index) below(dir string, fn func(name string, s staged)) {
 	for i := x.search(dir + "/"); i < x.len(); i++ {
 		name := x.record(i).name()
 		if !strings.HasPrefix(name, dir+"/") {
@@ -273,8 +253,8 @@ func (x *index) below(dir string, fn func(name string, s staged)) {
 	}
 }
 
-// extension returns the contents of the extension, and whether there is one.
-func (x *index) extension(name string) ([]byte, bool) {
+// Extension returns the contents of the extension, and whether there is one.
+func (x *Index) Extension(name string) ([]byte, bool) {
 	for _, e := range x.extensions {
 		if e.name == name {
 			return e.data, true
@@ -283,10 +263,10 @@ func (x *index) extension(name string) ([]byte, bool) {
 	return nil, false
 }
 
-// strangeExtension returns the first extension that a splice would damage;
+// StrangeExtension returns the first extension that a splice would damage;
 // empty when there is none. UNTR, the untracked cache, stands that no name
 // comes or goes.
-func (x *index) strangeExtension(namesChange bool) string {
+func (x *Index) StrangeExtension(namesChange bool) string {
 	for _, e := range x.extensions {
 		switch e.name {
 		case "TREE", "REUC", "EOIE", "IEOT", "FSMN":

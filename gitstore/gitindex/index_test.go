@@ -1,10 +1,12 @@
-package gitstore
+package gitindex
 
 import (
 	"bytes"
 	"context"
 	"flag"
 	"fmt"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,14 +15,12 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/cp-memory/cp/gitstore/object"
-	"github.com/cp-memory/cp/gitstore/plumb"
-	"github.com/cp-memory/cp/vault"
 )
 
 // The splice and git update-index, given the same changes on the same index,
 // make the same entries, and git takes the splice for a sound index.
 func TestSpliceAgainstGit(t *testing.T) {
-	w := newWorld(t).init("")
+	w := newScene(t)
 	blob := strings.TrimSpace(w.sh("echo one | git hash-object -w --stdin"))
 	other := strings.TrimSpace(w.sh("echo two | git hash-object -w --stdin"))
 	long := strings.Repeat("long/", 900)
@@ -38,11 +38,11 @@ func TestSpliceAgainstGit(t *testing.T) {
 		w.write(".git/lines", lines.String())
 		w.sh("rm -f .git/index && git update-index --replace --index-info < .git/lines && git write-tree && cp .git/index .git/theirs")
 
-		x, err := (&Repo{Git: plumb.At(w.dir, filepath.Join(w.dir, ".git"), filepath.Join(w.dir, ".git"))}).readIndex()
+		x, err := Read(filepath.Join(w.dir, ".git", "index"))
 		if err != nil {
 			rt.Fatal(err)
 		}
-		s := newStage(x)
+		s := NewStage(x)
 		lines.Reset()
 		for _, drop := range []bool{true, false} {
 			for name, gone := range changed {
@@ -79,59 +79,11 @@ func conflicting(changed map[string]bool) bool {
 	return false
 }
 
-// What a person set on entries beside ours, and what git keeps at the end of
-// the index, is there after a splice.
-func TestSpliceKeeps(t *testing.T) {
-	w := newWorld(t).init("")
-	for i := range 24 {
-		w.write(fmt.Sprintf("d%d/f.md", i%6)+fmt.Sprint(i), "x\n")
-	}
-	w.sh("git add . && git commit -qm 1 && git update-index --assume-unchanged d1/f.md1 d2/f.md2 && git update-index --skip-worktree d3/f.md3 && touch n && git add -N n")
-	flags := "git ls-files -v -t --debug | grep -v '^  '; git ls-files -v"
-	before := w.sh(flags)
-	r, state := w.open(false)
-	w.append("d1/f.md1", "\nmore\n")
-	w.publish(r, state, newCommit("op-1", create("d0/new.md", "new\n"), vault.Edit{Path: "d1/f.md1", Steps: appendStep("more\n")}, vault.Edit{Path: "d4/f.md4", Steps: appendStep("more\n")}))
-	after := strings.ReplaceAll(w.sh(flags), "H d0/new.md\n", "")
-	if diff := cmp.Diff(before, after); diff != "" {
-		t.Errorf("flags (-before +after):\n%s", diff)
-	}
-	x, err := r.readIndex()
-	if err != nil {
-		t.Fatal(err)
-	}
-	tree, ok := x.extension("TREE")
-	if !ok || !strings.Contains(string(tree), "d0\x00-1 0\n") || !strings.Contains(string(tree), "d5\x004 0\n") {
-		t.Errorf("the cached trees: %q", tree)
-	}
-	w.sh("git fsck --strict")
-}
-
-// A file that changed in the second in which the index was written, to a text of
-// the same length, is not taken for unchanged after we wrote a newer index.
-func TestRacyEntriesStayVisible(t *testing.T) {
-	bothEngines(t, func(t *testing.T, plumbing bool) {
-		w := newWorld(t).init("")
-		w.write("a.md", "one\n")
-		w.write("b.md", "one\n")
-		w.sh("git add . && git commit -qm 1")
-		w.write("a.md", "two\n")
-		w.sh("touch -d '2026-01-01 00:00:00' a.md b.md && git update-index -q --refresh; git add b.md; touch -d '2026-01-01 00:00:00.5' a.md")
-		// The entry's stat is that of the new text, as after a race; only its time tells.
-		w.sh("git checkout -q -- a.md; touch -d '2026-01-01 00:00:00' a.md; git update-index -q --refresh; printf 'two\\n' > a.md; touch -d '2026-01-01 00:00:00' a.md .git/index")
-		r, state := w.open(plumbing)
-		w.publish(r, state, newCommit("op-1", create("c.md", "c\n")))
-		if got := strings.Join(w.status(), "|"); !strings.Contains(got, " M a.md") {
-			t.Errorf("status %q: the change of a.md is hidden", got)
-		}
-	})
-}
-
 // No bytes make the index parser panic, and what it takes it splices into
 // something that it takes again.
 func FuzzParseIndex(f *testing.F) {
-	f.Add(joined((&index{}).splice(map[string]change{"a": {staged: staged{Entry: object.Entry{Mode: object.ModeFile, ID: strings.Repeat("1", 40)}}}})))
-	f.Add(joined((&index{}).splice(map[string]change{"a/b": {staged: staged{Entry: object.Entry{Mode: object.ModeFile, ID: strings.Repeat("1", 40)}, intent: true}}})))
+	f.Add(joined((&Index{}).splice(map[string]change{"a": {staged: staged{Entry: object.Entry{Mode: object.ModeFile, ID: strings.Repeat("1", 40)}}}})))
+	f.Add(joined((&Index{}).splice(map[string]change{"a/b": {staged: staged{Entry: object.Entry{Mode: object.ModeFile, ID: strings.Repeat("1", 40)}, intent: true}}})))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		surveyOf(bytes.NewReader(raw), int64(len(raw)), object.IDSize)
 		invalidateTrees(raw, map[string]change{"a/b": {gone: true}})
@@ -169,5 +121,39 @@ func TestParts(t *testing.T) {
 		if len(got) != row.want || !bytes.Equal(joined(got), joined(row.all)) {
 			t.Errorf("%s: %d parts, %d bytes; want %d, %d", row.name, len(got), len(joined(got)), row.want, len(joined(row.all)))
 		}
+	}
+}
+
+// scene is a repository of git's own making.
+type scene struct {
+	testing.TB
+	dir string
+}
+
+func newScene(t testing.TB) scene {
+	t.Helper()
+	t.Setenv("HOME", t.TempDir())
+	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+	w := scene{t, t.TempDir()}
+	w.sh("git init -q -b main . && git config user.name Pat && git config user.email pat@example.org")
+	return w
+}
+
+// sh runs a line of shell in the work tree and returns what it printed.
+func (w scene) sh(line string) string {
+	w.Helper()
+	cmd := exec.Command("sh", "-c", line)
+	cmd.Dir = w.dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		w.Fatalf("%s: %v\n%s", line, err, out)
+	}
+	return string(out)
+}
+
+func (w scene) write(name, text string) {
+	w.Helper()
+	if err := os.WriteFile(filepath.Join(w.dir, name), []byte(text), 0o644); err != nil {
+		w.Fatal(err)
 	}
 }

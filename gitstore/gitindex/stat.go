@@ -1,4 +1,4 @@
-package gitstore
+package gitindex
 
 import (
 	"context"
@@ -21,14 +21,20 @@ func (s statData) field(at int) uint32 { return binary.BigEndian.Uint32(s[at:]) 
 // the index was written; after a clone that may be all of them.
 const maxRacy = 1000
 
+// Files is the files that an index is of.
+type Files struct {
+	Top string
+	IDs object.IDs
+}
+
 // freshen gives the changed entries the stat data of the files in the work
 // tree that hold what they say; the others keep none, and git looks at them. And
 // it does what git does whenever it writes an index, whose new time would hide
 // them: entries whose file changed in the very second of the old one are marked.
-func (r *Repo) freshen(ctx context.Context, x *index, changes map[string]change) error {
+func (w Files) freshen(ctx context.Context, x *Index, changes map[string]change) error {
 	for name, c := range changes {
 		if !c.gone && !c.intent {
-			c.stat = r.statFor(name, c.staged, x)
+			c.stat = w.statFor(name, c.staged, x)
 			changes[name] = c
 		}
 	}
@@ -43,7 +49,7 @@ func (r *Repo) freshen(ctx context.Context, x *index, changes map[string]change)
 			continue
 		}
 		looked++
-		if looked <= maxRacy && r.holds(name, e.entry()) {
+		if looked <= maxRacy && w.holds(name, e.entry()) {
 			continue
 		}
 		s := x.staged(i)
@@ -55,31 +61,31 @@ func (r *Repo) freshen(ctx context.Context, x *index, changes map[string]change)
 
 // racy reports whether a file of this stat may have changed after the index
 // was written without a trace. Git compares seconds.
-func (x *index) racy(s statData) bool {
+func (x *Index) racy(s statData) bool {
 	return int64(s.field(statMTime)) >= x.time.Unix()
 }
 
 // statFor returns the stat data of the file name, if it holds what s says.
-func (r *Repo) statFor(name string, s staged, x *index) statData {
+func (w Files) statFor(name string, s staged, x *Index) statData {
 	if s.stat != (statData{}) && !x.racy(s.stat) {
 		return s.stat // moved: true of the file it was, and of no other
 	}
-	now, ok := r.lstat(name)
+	now, ok := w.lstat(name)
 	if !ok {
 		return statData{}
 	}
-	if !r.holds(name, s.Entry) {
+	if !w.holds(name, s.Entry) {
 		return statData{}
 	}
-	if again, ok := r.lstat(name); !ok || again != now {
+	if again, ok := w.lstat(name); !ok || again != now {
 		return statData{}
 	}
 	return now
 }
 
 // lstat returns the stat data of a regular file in the work tree.
-func (r *Repo) lstat(name string) (statData, bool) {
-	info, err := os.Lstat(filepath.Join(r.Top(), filepath.FromSlash(name)))
+func (w Files) lstat(name string) (statData, bool) {
+	info, err := os.Lstat(filepath.Join(w.Top, filepath.FromSlash(name)))
 	if err != nil || !info.Mode().IsRegular() {
 		return statData{}, false
 	}
@@ -87,18 +93,18 @@ func (r *Repo) lstat(name string) (statData, bool) {
 }
 
 // holds reports whether the work tree's file is that of the entry.
-func (r *Repo) holds(name string, e object.Entry) bool {
+func (w Files) holds(name string, e object.Entry) bool {
 	if !e.IsFile() {
 		return false
 	}
-	b, err := os.ReadFile(filepath.Join(r.Top(), filepath.FromSlash(name)))
-	return err == nil && r.BlobID(b) == e.ID
+	b, err := os.ReadFile(filepath.Join(w.Top, filepath.FromSlash(name)))
+	return err == nil && w.IDs.Of(object.KindBlob, b) == e.ID
 }
 
-// modeOf returns the mode that git would give the file in the work tree; that
+// ModeOf returns the mode that git would give the file in the work tree; that
 // of an ordinary file when there is none.
-func (r *Repo) modeOf(name string, trustExecutable bool) uint32 {
-	info, err := os.Lstat(filepath.Join(r.Top(), filepath.FromSlash(name)))
+func (w Files) ModeOf(name string, trustExecutable bool) uint32 {
+	info, err := os.Lstat(filepath.Join(w.Top, filepath.FromSlash(name)))
 	if err == nil && trustExecutable && info.Mode().IsRegular() && info.Mode()&0o100 != 0 {
 		return object.ModeExecutable
 	}

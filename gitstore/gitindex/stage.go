@@ -1,4 +1,4 @@
-package gitstore
+package gitindex
 
 import (
 	"context"
@@ -7,15 +7,6 @@ import (
 
 	"github.com/cp-memory/cp/gitstore/object"
 )
-
-// version is a state of the files that edits are made on: HEAD's tree or the index.
-type version interface {
-	Find(ctx context.Context, path string) (object.Entry, bool, error)
-	Put(ctx context.Context, path string, e object.Entry) error
-	Drop(ctx context.Context, path string) error
-	DropAll(ctx context.Context, dir string) error
-	MoveAll(ctx context.Context, from, to string) error
-}
 
 // staged is an entry of the index.
 type staged struct {
@@ -31,24 +22,26 @@ type entries interface {
 	below(dir string, fn func(name string, s staged))
 }
 
-// stage is the index that is being changed in memory. An entry that is only
+// Stage is the index that is being changed in memory. An entry that is only
 // announced counts as absent.
-type stage struct {
+type Stage struct {
 	base    entries
 	changes map[string]change
 	folders map[string]bool // those that names were put in
 }
 
-func newStage(base entries) *stage {
-	return &stage{base: base, changes: map[string]change{}, folders: map[string]bool{}}
+// NewStage begins to change the index that has the entries.
+func NewStage(base entries) *Stage {
+	return &Stage{base: base, changes: map[string]change{}, folders: map[string]bool{}}
 }
 
-func (x *stage) Find(_ context.Context, path string) (object.Entry, bool, error) {
+// Find returns the entry at path.
+func (x *Stage) Find(_ context.Context, path string) (object.Entry, bool, error) {
 	s, ok := x.lookup(path)
 	return s.Entry, ok && !s.intent, nil
 }
 
-func (x *stage) lookup(path string) (staged, bool) {
+func (x *Stage) lookup(path string) (staged, bool) {
 	if c, ok := x.changes[path]; ok {
 		return c.staged, !c.gone
 	}
@@ -57,7 +50,7 @@ func (x *stage) lookup(path string) (staged, bool) {
 
 // put sets an entry. Files in the place of its folders, and a folder in its
 // place, go: the index cannot hold both.
-func (x *stage) Put(ctx context.Context, path string, e object.Entry) error {
+func (x *Stage) Put(ctx context.Context, path string, e object.Entry) error {
 	old, ok := x.lookup(path)
 	if ok && !old.intent && old.Entry == e {
 		return nil
@@ -66,7 +59,7 @@ func (x *stage) Put(ctx context.Context, path string, e object.Entry) error {
 	return x.DropAll(ctx, path)
 }
 
-func (x *stage) set(path string, s staged) {
+func (x *Stage) set(path string, s staged) {
 	for i := range path {
 		if path[i] == '/' {
 			x.folders[path[:i]] = true
@@ -78,21 +71,24 @@ func (x *stage) set(path string, s staged) {
 	x.changes[path] = change{staged: s}
 }
 
-func (x *stage) Drop(_ context.Context, path string) error {
+// Drop removes the entry at path; that there is none is no error.
+func (x *Stage) Drop(_ context.Context, path string) error {
 	if _, ok := x.lookup(path); ok {
 		x.changes[path] = change{gone: true}
 	}
 	return nil
 }
 
-func (x *stage) DropAll(_ context.Context, dir string) error {
+// DropAll removes the entries below the folder dir.
+func (x *Stage) DropAll(_ context.Context, dir string) error {
 	for _, name := range x.namesBelow(dir) {
 		x.changes[name] = change{gone: true}
 	}
 	return nil
 }
 
-func (x *stage) MoveAll(_ context.Context, from, to string) error {
+// MoveAll moves the entries below a folder to another.
+func (x *Stage) MoveAll(_ context.Context, from, to string) error {
 	for _, name := range x.namesBelow(from) {
 		s, _ := x.lookup(name)
 		x.changes[name] = change{gone: true}
@@ -102,7 +98,7 @@ func (x *stage) MoveAll(_ context.Context, from, to string) error {
 }
 
 // namesBelow returns the names below a folder, in order.
-func (x *stage) namesBelow(dir string) []string {
+func (x *Stage) namesBelow(dir string) []string {
 	var names []string
 	x.base.below(dir, func(name string, _ staged) {
 		if c, ok := x.changes[name]; !ok || !c.gone {
@@ -124,12 +120,35 @@ func (x *stage) namesBelow(dir string) []string {
 	return names
 }
 
-// namesChange reports whether a name comes or goes.
-func (x *stage) namesChange() bool {
+// NamesChange reports whether a name comes or goes.
+func (x *Stage) NamesChange() bool {
 	for name, c := range x.changes {
 		if _, ok := x.base.Find(name); ok == c.gone {
 			return true
 		}
 	}
 	return false
+}
+
+// First returns the first of the names that are changed; empty for none.
+func (x *Stage) First() string {
+	names := make([]string, 0, len(x.changes))
+	for name := range x.changes {
+		names = append(names, name)
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return slices.Min(names)
+}
+
+// LeftOut returns a changed file that a sparse checkout has left out of the work
+// tree; false for none.
+func (x *Stage) LeftOut() (name string, ok bool) {
+	for name := range x.changes {
+		if old, ok := x.base.Find(name); ok && old.skip {
+			return name, true
+		}
+	}
+	return "", false
 }

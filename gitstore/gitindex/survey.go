@@ -1,4 +1,4 @@
-package gitstore
+package gitindex
 
 import (
 	"bytes"
@@ -7,27 +7,27 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 )
 
-// survey is what most commands need to know of the index. It is found in one
+// Survey is what most commands need to know of the index. It is found in one
 // pass that keeps no more than a window of the file: 3 ms at 100,000 files,
 // where reading it whole and finding the entries takes 10.
-type survey struct {
-	id         fileID
-	conflict   bool            // it has entries of a stage other than 0
+type Survey struct {
+	id         FileID
+	Conflict   bool            // it has entries of a stage other than 0
 	attributes map[string]bool // the names in it that end in .gitattributes
-	named      bool            // attributes is whole: no damage, and no version whose names are not written out
+	Named      bool            // attributes is whole: no damage, and no version whose names are not written out
 }
 
-// survey goes through the index. A command asks several times, so the last one
-// is remembered by the checksum that the index ends in, where git has not been
-// told to leave that out.
-func (r *Repo) survey() (*survey, error) {
-	f, err := os.Open(filepath.Join(r.GitDir(), "index"))
+// Look goes through the index file at path, whose ids have so many bytes. A command
+// asks several times, so last, which may be nil, is what an earlier look has found;
+// it counts while the index ends in the same checksum, where git has not been told to
+// leave that out.
+func Look(path string, idBytes int, last *Survey) (*Survey, error) {
+	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return &survey{named: true}, nil
+		return &Survey{Named: true}, nil
 	}
 	if err != nil {
 		return nil, err
@@ -37,30 +37,21 @@ func (r *Repo) survey() (*survey, error) {
 	if err != nil {
 		return nil, err
 	}
-	if last := r.surveyed.Load(); last != nil && last.id == id {
+	if last != nil && last.id == id && strings.Trim(id.Sum, "\x00") != "" {
 		return last, nil
 	}
-	s := surveyOf(f, id.size, r.format.ids.Len()/2)
+	s := surveyOf(f, id.size, idBytes)
 	s.id = id
-	if strings.Trim(id.sum, "\x00") != "" {
-		r.surveyed.Store(s)
-	}
 	return s, nil
 }
 
-// unmerged reports whether the index has conflicts.
-func (r *Repo) unmerged() bool {
-	s, err := r.survey()
-	return err == nil && s.conflict
-}
-
-// attribute reports whether the index holds the .gitattributes of that name.
-func (s *survey) attribute(name string) bool { return s.attributes[name] }
+// Attribute reports whether the index holds the .gitattributes of that name.
+func (s *Survey) Attribute(name string) bool { return s.attributes[name] }
 
 // surveyOf reads an index of size bytes, of any version. A damaged one has
 // nothing that we can see.
-func surveyOf(in io.Reader, size int64, idBytes int) *survey {
-	s := &survey{attributes: make(map[string]bool)}
+func surveyOf(in io.Reader, size int64, idBytes int) *Survey {
+	s := &Survey{attributes: make(map[string]bool)}
 	w := window{in: io.LimitReader(in, size-int64(idBytes)), buf: make([]byte, surveyWindow)}
 	head := w.next(indexHeader)
 	if len(head) < indexHeader || string(head[:4]) != "DIRC" {
@@ -75,7 +66,7 @@ func surveyOf(in io.Reader, size int64, idBytes int) *survey {
 			return s
 		}
 		flags := binary.BigEndian.Uint16(b[fixed-2:])
-		s.conflict = s.conflict || flags&flagStage != 0
+		s.Conflict = s.Conflict || flags&flagStage != 0
 		n := sizeOf(b, fixed, flags, version)
 		if n <= 0 || n > len(b) {
 			return s
@@ -85,7 +76,7 @@ func surveyOf(in io.Reader, size int64, idBytes int) *survey {
 		}
 		w.at += n
 	}
-	s.named = version < 4
+	s.Named = version < 4
 	return s
 }
 
