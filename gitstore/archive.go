@@ -112,7 +112,7 @@ func (r *Repo) Touched(ctx context.Context, from, to, prefix string, fn func(sta
 func (r *Repo) touched(ctx context.Context, from, to, prefix string, options []string, fn func(status byte, was, now, blob string)) error {
 	args := append([]string{"diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-ext-diff", similar}, options...)
 	if from == "" {
-		from = r.format.ids.EmptyTree()
+		from = r.IDs.EmptyTree()
 	}
 	args = append(args, from, to, "--")
 	if prefix != "" {

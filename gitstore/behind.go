@@ -64,7 +64,7 @@ func (p *publication) earlier(ctx context.Context, o object.Store, now object.En
 		if err != nil {
 			return false, err
 		}
-		root, err := object.OpenTree(ctx, o, p.format.ids, id)
+		root, err := object.OpenTree(ctx, o, p.IDs, id)
 		if err != nil {
 			return false, err
 		}

@@ -42,7 +42,7 @@ func (r *Repo) openReader() (object.Store, error) {
 
 // openObjects opens the objects without git.
 func (r *Repo) openObjects() (*object.DB, error) {
-	return object.Open(filepath.Join(r.CommonDir(), "objects"), r.format.ids)
+	return object.Open(filepath.Join(r.CommonDir(), "objects"), r.IDs)
 }
 
 // differ walks two trees side by side.

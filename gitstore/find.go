@@ -14,18 +14,17 @@ import (
 	"github.com/cp-memory/cp/gitstore/gitindex"
 	"github.com/cp-memory/cp/gitstore/object"
 	"github.com/cp-memory/cp/gitstore/plumb"
+	"github.com/cp-memory/cp/gitstore/remote"
 	"github.com/cp-memory/cp/vault"
 )
 
 // Repo is one work tree of a git repository. It holds no open files, and may be
 // used by many goroutines.
 type Repo struct {
-	plumb.Git
+	remote.Remote
 	format format
 
-	driver string        // git's command line of the merge driver for memories; empty leaves it to git's configuration
-	limit  time.Duration // of a talk with a remote; 0 is none
-	team   bool          // fetch what other clones have counted, too
+	driver string // git's command line of the merge driver for memories; empty leaves it to git's configuration
 
 	wait         time.Duration // for a lock of git's that another program holds
 	patience     time.Duration // for a git reset that has let go of its lock
@@ -36,14 +35,14 @@ type Repo struct {
 }
 
 // BlobID returns git's object id of b as a blob.
-func (r *Repo) BlobID(b []byte) string { return r.format.ids.Of(object.KindBlob, b) }
+func (r *Repo) BlobID(b []byte) string { return r.IDs.Of(object.KindBlob, b) }
 
 // Exchanging is the repository with the command with which MergeTrees merges memories,
 // written as git's configuration has it, how long a talk with a remote may take, and
 // whether what other clones have counted is fetched, too.
 func (r *Repo) Exchanging(driver string, limit time.Duration, team bool) *Repo {
 	c := r.twin()
-	c.driver, c.limit, c.team = driver, limit, team
+	c.driver, c.Limit, c.Team = driver, limit, team
 	return c
 }
 
@@ -57,7 +56,7 @@ func (r *Repo) Hasty() *Repo {
 // twin is the same repository, to be used in another way. What is known of git's
 // settings they share.
 func (r *Repo) twin() *Repo {
-	return &Repo{Git: r.Git, format: r.format, driver: r.driver, limit: r.limit, team: r.team,
+	return &Repo{Remote: r.Remote, format: r.format, driver: r.driver,
 		wait: r.wait, patience: r.patience, plumbingOnly: r.plumbingOnly}
 }
 
@@ -167,5 +166,5 @@ func open(top, gitDir string) (*Repo, error) {
 			return nil, err
 		}
 	}
-	return &Repo{Git: plumb.At(top, gitDir, common), format: f, wait: lockWait, patience: nestedWait}, nil
+	return &Repo{Remote: remote.Remote{Git: plumb.At(top, gitDir, common), IDs: f.ids}, format: f, wait: lockWait, patience: nestedWait}, nil
 }

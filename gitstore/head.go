@@ -78,7 +78,7 @@ func (r *Repo) indexID() (gitindex.FileID, error) { return gitindex.Identify(r.i
 
 // survey looks at the index, and remembers what it saw.
 func (r *Repo) survey() (*gitindex.Survey, error) {
-	s, err := gitindex.Look(r.indexFile(), r.format.ids.Len()/2, r.surveyed.Load())
+	s, err := gitindex.Look(r.indexFile(), r.IDs.Len()/2, r.surveyed.Load())
 	if err == nil {
 		r.surveyed.Store(s)
 	}

@@ -216,7 +216,7 @@ func parseMerge(out []byte) (vault.Merged, error) {
 // order; an empty from has none.
 func (r *Repo) Differences(ctx context.Context, from, to string) ([]vault.Difference, error) {
 	if from == "" {
-		from = r.format.ids.EmptyTree()
+		from = r.IDs.EmptyTree()
 	}
 	if from == to {
 		return nil, nil
@@ -266,7 +266,7 @@ func (r *Repo) Rewrite(ctx context.Context, tree string, texts map[string][]byte
 	}
 	p := object.OpenCommand(r.Git)
 	defer p.Close()
-	t, err := object.OpenTree(ctx, p, r.format.ids, tree)
+	t, err := object.OpenTree(ctx, p, r.IDs, tree)
 	if err != nil {
 		return "", err
 	}

@@ -67,7 +67,7 @@ func (p *publication) move(c cas) move {
 		why = "commit (initial): " + subject
 	}
 	return move{
-		ref: c.Ref, old: c.Old, new: c.New, state: p.state, zero: p.format.ids.Zero(),
+		ref: c.Ref, old: c.Old, new: c.New, state: p.state, zero: p.IDs.Zero(),
 		who: committer.At(p.when()), why: why, log: keepsReflogs(p.settings),
 	}
 }

@@ -71,7 +71,7 @@ func (r *Repo) markNew(ctx context.Context, all []vault.Meeting, tip string) err
 func (r *Repo) logSince(ctx context.Context, tip, since string, options ...string) ([]byte, error) {
 	args := append([]string{"log", "--no-show-signature", "--ignore-missing"}, options...)
 	args = append(args, tip)
-	if len(since) == r.format.ids.Len() && object.IsHex(since) {
+	if len(since) == r.IDs.Len() && object.IsHex(since) {
 		args = append(args, "^"+since)
 	}
 	return r.Run(ctx, nil, append(args, "--")...)

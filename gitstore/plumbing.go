@@ -13,7 +13,7 @@ func (r *Repo) openPlumber() engine {
 }
 
 // byGit is the index as the git command reads and writes it.
-func (r *Repo) byGit() gitindex.Command { return gitindex.Command{Git: r.Git, IDs: r.format.ids} }
+func (r *Repo) byGit() gitindex.Command { return gitindex.Command{Git: r.Git, IDs: r.IDs} }
 
 // files are those of the work tree.
-func (r *Repo) files() gitindex.Files { return gitindex.Files{Top: r.Top(), IDs: r.format.ids} }
+func (r *Repo) files() gitindex.Files { return gitindex.Files{Top: r.Top(), IDs: r.IDs} }

@@ -192,11 +192,11 @@ func (p *publication) edited(ctx context.Context, eng engine, commit string) (st
 	if err != nil {
 		return "", nil, err
 	}
-	before, err := object.OpenTree(ctx, eng, p.format.ids, old)
+	before, err := object.OpenTree(ctx, eng, p.IDs, old)
 	if err != nil {
 		return "", nil, err
 	}
-	after, err := object.OpenTree(ctx, eng, p.format.ids, old)
+	after, err := object.OpenTree(ctx, eng, p.IDs, old)
 	if err != nil {
 		return "", nil, err
 	}
@@ -216,7 +216,7 @@ func (p *publication) edited(ctx context.Context, eng engine, commit string) (st
 	if err != nil {
 		return "", nil, err
 	}
-	if len(p.commit.Edits) > 0 && (tree == old || old == "" && tree == p.format.ids.EmptyTree()) {
+	if len(p.commit.Edits) > 0 && (tree == old || old == "" && tree == p.IDs.EmptyTree()) {
 		return "", nil, e.damaged
 	}
 	return tree, stage, p.sparse(stage)

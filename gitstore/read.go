@@ -56,7 +56,7 @@ func (r *Repo) ReadAt(ctx context.Context, commit, path string) ([]byte, error) 
 	if err != nil {
 		return nil, err
 	}
-	root, err := object.OpenTree(ctx, eng, r.format.ids, tree)
+	root, err := object.OpenTree(ctx, eng, r.IDs, tree)
 	if err != nil {
 		return nil, err
 	}

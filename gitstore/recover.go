@@ -76,7 +76,7 @@ func (r *Repo) reaches(ctx context.Context, c cas) (bool, error) {
 // retract takes the branch back from a commit whose objects are missing, and then the index.
 func (r *Repo) retract(ctx context.Context, state string, c cas) error {
 	m := move{
-		ref: c.Ref, old: c.New, new: c.Old, state: state, zero: r.format.ids.Zero(),
+		ref: c.Ref, old: c.New, new: c.Old, state: state, zero: r.IDs.Zero(),
 		who: plumb.Identity{Name: "cp", Email: "cp@localhost"}.At(time.Now()), why: "cp: undo, objects were pruned",
 	}
 	return r.locked(ctx, m, func(refs refs) error {

@@ -96,7 +96,7 @@ func (r refFiles) packed(ref string) (string, error) {
 
 func (r refFiles) parseID(at string, b []byte) (string, error) {
 	id := strings.TrimSpace(string(b))
-	if len(id) != r.format.ids.Len() || !object.IsHex(id) {
+	if len(id) != r.IDs.Len() || !object.IsHex(id) {
 		return "", vault.Errorf(vault.CodeIO, "run: git fsck", "%s does not hold a commit's id", at)
 	}
 	return id, nil

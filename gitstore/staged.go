@@ -26,7 +26,7 @@ func (r *Repo) Versions(ctx context.Context, commit string, paths []string, fn f
 	if err != nil {
 		return err
 	}
-	head, err := object.OpenTree(ctx, eng, r.format.ids, tree)
+	head, err := object.OpenTree(ctx, eng, r.IDs, tree)
 	if err != nil {
 		return err
 	}

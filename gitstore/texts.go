@@ -39,7 +39,7 @@ func (r *Repo) TextsIn(ctx context.Context, tree string, paths []string, fn func
 }
 
 func (r *Repo) textsIn(ctx context.Context, eng engine, tree string, paths []string, fn func(path string, text []byte) error) error {
-	root, err := object.OpenTree(ctx, eng, r.format.ids, tree)
+	root, err := object.OpenTree(ctx, eng, r.IDs, tree)
 	if err != nil {
 		return err
 	}

@@ -59,7 +59,7 @@ func (r *Repo) untidy(s plumb.Settings) bool {
 // countLoose counts the loose objects of one folder.
 func (r *Repo) countLoose() (n int) {
 	r.eachName("17", func(name string) {
-		if len(name) == r.format.ids.Len()-2 {
+		if len(name) == r.IDs.Len()-2 {
 			n++
 		}
 	})

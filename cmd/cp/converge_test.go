@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/gitstore"
+	"github.com/cp-memory/cp/gitstore/remote"
 	"github.com/cp-memory/cp/index"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/exchange"
@@ -170,7 +171,7 @@ func (m *team) open(name string) *clone {
 	m.t.Cleanup(func() { mirror.Close(); usage.Close() })
 	merges := store.Merges(repo)
 	c.Vault = &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Usage: usage, Merges: merges, Conflicts: merges, Prefix: "pf", Agent: name, Now: m.now, Random: m.r}
-	c.x = &exchange.Exchange{Vault: c.Vault, Remote: repo, History: repo, Pause: gitstore.StepAside}
+	c.x = &exchange.Exchange{Vault: c.Vault, Remote: repo, History: repo, Pause: remote.StepAside}
 	return c
 }
 

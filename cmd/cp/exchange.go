@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/cmd/internal/session"
-	"github.com/cp-memory/cp/gitstore"
+	"github.com/cp-memory/cp/gitstore/remote"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/exchange"
 )
@@ -24,7 +24,7 @@ func (o *opener) exchange(s *session.Session, driver string, limit time.Duration
 	if prefix == "." {
 		prefix = ""
 	}
-	x := &exchange.Exchange{Vault: s.Vault, Remote: repo, History: repo, Prefix: filepath.ToSlash(prefix), Pause: gitstore.StepAside}
+	x := &exchange.Exchange{Vault: s.Vault, Remote: repo, History: repo, Prefix: filepath.ToSlash(prefix), Pause: remote.StepAside}
 	if s.Settings.ShareUsage {
 		x.Counters, x.Team = s.Counters, repo
 	}

@@ -34,7 +34,8 @@ var below = map[string][]string{
 	"gitstore/object":          {"gitstore/plumb", "vault", "vault/disk"},
 	"gitstore/repair":          {"gitstore/object", "gitstore/plumb", "vault"},
 	"gitstore/gitindex":        {"gitstore/object", "gitstore/plumb", "vault", "vault/disk"},
-	"gitstore":                 {"gitstore/gitindex", "gitstore/object", "gitstore/plumb", "vault", "vault/disk"},
+	"gitstore/remote":          {"gitstore/object", "gitstore/plumb", "vault"},
+	"gitstore":                 {"gitstore/gitindex", "gitstore/object", "gitstore/plumb", "gitstore/remote", "vault", "vault/disk"},
 	"generate/static":          {"vault", "vault/embed"},
 	"index/analyse":            {},
 	"index/vectors":            {},
@@ -55,7 +56,7 @@ var below = map[string][]string{
 		"vault/recall",
 	},
 	"cmd/cp": {"cmd/internal/settings", "cmd/internal/session", "cmd/internal/render", "cmd/internal/cli", "cmd/internal/passthrough",
-		"vault", "vault/disk", "vault/embed", "vault/exchange", "vault/phrase", "vault/recall", "vault/worktree", "vault/worktree/watch", "gitstore", "gitstore/plumb", "gitstore/repair", "index", "generate", "generate/static"},
+		"vault", "vault/disk", "vault/embed", "vault/exchange", "vault/phrase", "vault/recall", "vault/worktree", "vault/worktree/watch", "gitstore", "gitstore/plumb", "gitstore/remote", "gitstore/repair", "index", "generate", "generate/static"},
 }
 
 // owners lists who may import what else: each technology lives in the leaves

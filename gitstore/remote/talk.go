@@ -1,4 +1,4 @@
-package gitstore
+package remote
 
 import (
 	"context"
@@ -17,12 +17,12 @@ import (
 // Fetch gets what upstream has and returns its commit; an empty one when there
 // is no such branch there yet. Nothing but what belongs to it is fetched, and
 // the remote-tracking branch follows as git's configuration says.
-func (r *Repo) Fetch(ctx context.Context, up vault.Upstream, say func(string)) (string, error) {
+func (r Remote) Fetch(ctx context.Context, up vault.Upstream, say func(string)) (string, error) {
 	at := cpRef("fetched", up)
 	args := slices.Concat([]string{"fetch"}, progress(say), []string{
 		"--no-tags", "--no-prune", "--no-write-fetch-head", "--no-auto-maintenance", "--recurse-submodules=no", "--end-of-options",
 		up.Remote, "+" + up.Ref + ":" + at})
-	if r.team {
+	if r.Team {
 		args = append(args, "+"+usageRefs+"*:"+usageCopies(up)+"*")
 	}
 	var err error
@@ -62,7 +62,7 @@ func cpRef(kind string, up vault.Upstream) string {
 }
 
 // refCommit returns a ref's commit; empty when there is no such ref.
-func (r *Repo) refCommit(ctx context.Context, ref string) (string, error) {
+func (r Remote) refCommit(ctx context.Context, ref string) (string, error) {
 	out, err := r.Run(ctx, nil, "rev-parse", "--quiet", "--verify", "--end-of-options", ref+"^{commit}")
 	if plumb.ExitCode(err) == 1 {
 		return "", nil
@@ -72,25 +72,25 @@ func (r *Repo) refCommit(ctx context.Context, ref string) (string, error) {
 
 // Seen returns the commit of upstream that HEAD was last brought together with;
 // empty when there was none yet. SetSeen notes one.
-func (r *Repo) Seen(ctx context.Context, up vault.Upstream) (string, error) {
+func (r Remote) Seen(ctx context.Context, up vault.Upstream) (string, error) {
 	return r.refCommit(ctx, cpRef("upstream", up))
 }
 
 // SetSeen notes the commit of upstream that HEAD was brought together with.
-func (r *Repo) SetSeen(ctx context.Context, up vault.Upstream, commit string) error {
+func (r Remote) SetSeen(ctx context.Context, up vault.Upstream, commit string) error {
 	_, err := r.Run(ctx, nil, "update-ref", cpRef("upstream", up), commit)
 	return err
 }
 
 // Pin keeps a tree that is in no commit yet from a gc that comes between a crash
 // and the recovery: the intent names its blobs. The ref stays until the next one.
-func (r *Repo) Pin(ctx context.Context, up vault.Upstream, tree string) error {
+func (r Remote) Pin(ctx context.Context, up vault.Upstream, tree string) error {
 	_, err := r.Run(ctx, nil, "update-ref", cpRef("joined", up), tree)
 	return err
 }
 
 // Rescue keeps a commit under a name of ours, and returns that.
-func (r *Repo) Rescue(ctx context.Context, commit string, at time.Time) (string, error) {
+func (r Remote) Rescue(ctx context.Context, commit string, at time.Time) (string, error) {
 	out, err := r.Run(ctx, nil, "for-each-ref", "--points-at="+commit, "--format=%(refname)", "refs/cp/rescue/")
 	if ref, _, _ := strings.Cut(string(out), "\n"); err != nil || ref != "" {
 		return ref, err
@@ -102,7 +102,7 @@ func (r *Repo) Rescue(ctx context.Context, commit string, at time.Time) (string,
 
 // Push brings a commit to upstream, and never forces it. moved says that
 // upstream has moved on, or another push was at it: fetch, and try again.
-func (r *Repo) Push(ctx context.Context, up vault.Upstream, commit string, say func(string)) (moved bool, err error) {
+func (r Remote) Push(ctx context.Context, up vault.Upstream, commit string, say func(string)) (moved bool, err error) {
 	args := slices.Concat([]string{"push"}, progress(say), []string{
 		"--porcelain", "--no-follow-tags", "--no-signed", "--recurse-submodules=no", "--end-of-options", up.Remote, commit + ":" + up.Ref})
 	out, err := r.network(ctx, say, args...)

@@ -1,4 +1,4 @@
-package gitstore
+package remote
 
 import (
 	"bytes"
@@ -13,9 +13,18 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/cp-memory/cp/gitstore/object"
 	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/vault"
 )
+
+// Remote is how a repository talks with others.
+type Remote struct {
+	plumb.Git
+	IDs   object.IDs
+	Limit time.Duration // of a talk; 0 is none
+	Team  bool          // fetch what other clones have counted, too
+}
 
 // networkEnv are the variables of git that reach it besides inheritedEnv when it
 // talks to a remote: a person's own way to their credentials.
@@ -28,7 +37,7 @@ const killAfter = 5 * time.Second
 
 // Upstream returns where the branch is exchanged: what git's configuration
 // says, else the branch of the same name at the only remote.
-func (r *Repo) Upstream(ctx context.Context, branch string) (vault.Upstream, error) {
+func (r Remote) Upstream(ctx context.Context, branch string) (vault.Upstream, error) {
 	s, err := r.Settings(ctx)
 	if err != nil {
 		return vault.Upstream{}, err
@@ -79,14 +88,14 @@ func checkUpstream(up vault.Upstream) error {
 // network runs git where it talks to a remote: with the person's credentials, as
 // they set them up, and without any way to ask for more. A session of its own
 // keeps ssh from the terminal. say, which may be nil, is told git's progress.
-func (r *Repo) network(ctx context.Context, say func(string), args ...string) (string, error) {
+func (r Remote) network(ctx context.Context, say func(string), args ...string) (string, error) {
 	s, err := r.Settings(ctx)
 	if err != nil {
 		return "", err
 	}
-	if r.limit > 0 {
+	if r.Limit > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, r.limit)
+		ctx, cancel = context.WithTimeout(ctx, r.Limit)
 		defer cancel()
 	}
 	cmd := r.Cmd(ctx, networkEnviron(s, os.Environ()), args...)
@@ -125,7 +134,7 @@ func networkEnviron(s plumb.Settings, environ []string) []string {
 }
 
 // networkError says in one sentence what git said.
-func (r *Repo) networkError(ctx context.Context, verb, said string, err error) error {
+func (r Remote) networkError(ctx context.Context, verb, said string, err error) error {
 	if errors.Is(err, exec.ErrNotFound) {
 		return plumb.Error([]string{verb}, "", err)
 	}

@@ -1,4 +1,4 @@
-package gitstore
+package remote
 
 import (
 	"bufio"
@@ -18,7 +18,7 @@ import (
 // commit, empty when there is none, and what the remote's other branches have is
 // left out, too. So is a commit of ours that nobody has rewritten since, because
 // it was looked at when it was made; of a merge only what is in neither side counts.
-func (r *Repo) Outgoing(ctx context.Context, commit string, up vault.Upstream, tip string, fn func(vault.Passage) error) error {
+func (r Remote) Outgoing(ctx context.Context, commit string, up vault.Upstream, tip string, fn func(vault.Passage) error) error {
 	theirs, err := r.byPeople(ctx, commit, up, tip)
 	if err != nil || len(theirs) == 0 {
 		return err
@@ -32,7 +32,7 @@ func (r *Repo) Outgoing(ctx context.Context, commit string, up vault.Upstream, t
 
 // byPeople returns the ids of the commits that Outgoing looks at, a line each. A
 // commit of ours has the time of its author; an amend or a rebase sets another.
-func (r *Repo) byPeople(ctx context.Context, commit string, up vault.Upstream, tip string) ([]byte, error) {
+func (r Remote) byPeople(ctx context.Context, commit string, up vault.Upstream, tip string) ([]byte, error) {
 	args := []string{"log", "--no-show-signature", "--no-patch", "--reverse",
 		"--format=%H %at %ct %(trailers:key=Cp-Op,valueonly,separator=%x20)", commit, "--not", "--remotes=" + up.Remote}
 	if tip != "" {
@@ -55,7 +55,7 @@ func (r *Repo) byPeople(ctx context.Context, commit string, up vault.Upstream, t
 // would bring to upstream, whose commit is tip, the oldest first: of a merge for
 // those that are as in none of its sides. What another branch of the remote has
 // counts, too, but where the push makes the branch.
-func (r *Repo) Ahead(ctx context.Context, commit string, up vault.Upstream, tip string, fn func(rev vault.Revision, path string) error) error {
+func (r Remote) Ahead(ctx context.Context, commit string, up vault.Upstream, tip string, fn func(rev vault.Revision, path string) error) error {
 	args := []string{"log", "--no-show-signature", "--reverse", "-z", "--format=%H %s", "--raw", "-c", "--root",
 		"--no-renames", "--ignore-submodules=none", commit, "--not"}
 	if tip == "" {

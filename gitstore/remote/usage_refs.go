@@ -1,4 +1,4 @@
-package gitstore
+package remote
 
 import (
 	"bytes"
@@ -26,7 +26,7 @@ func usageCopies(up vault.Upstream) string { return cpRef("usage-of", up) + "/" 
 
 // Counts returns what the clones at upstream have counted, by clone, as of the
 // last fetch that asked for it.
-func (r *Repo) Counts(ctx context.Context, up vault.Upstream) (map[string][]byte, error) {
+func (r Remote) Counts(ctx context.Context, up vault.Upstream) (map[string][]byte, error) {
 	refs := usageCopies(up)
 	out, err := r.Run(ctx, nil, "for-each-ref", "--format=%(refname)", refs)
 	if err != nil {
@@ -44,7 +44,7 @@ func (r *Repo) Counts(ctx context.Context, up vault.Upstream) (map[string][]byte
 	return all, nil
 }
 
-func (r *Repo) counts(ctx context.Context, ref string) ([]byte, error) {
+func (r Remote) counts(ctx context.Context, ref string) ([]byte, error) {
 	size, err := r.Run(ctx, nil, "cat-file", "-s", ref+":"+usageFile)
 	if err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func (r *Repo) counts(ctx context.Context, ref string) ([]byte, error) {
 
 // GiveCounts brings a clone's counts to upstream, where that has not got them
 // yet. The ref is the clone's own, and the only one that is ever overwritten.
-func (r *Repo) GiveCounts(ctx context.Context, up vault.Upstream, clone string, counts []byte, say func(string)) error {
+func (r Remote) GiveCounts(ctx context.Context, up vault.Upstream, clone string, counts []byte, say func(string)) error {
 	if there, err := r.counts(ctx, usageCopies(up)+clone); err == nil && bytes.Equal(there, counts) {
 		return nil
 	}
@@ -82,14 +82,14 @@ func (r *Repo) GiveCounts(ctx context.Context, up vault.Upstream, clone string, 
 	return err
 }
 
-func (r *Repo) commitCounts(ctx context.Context, counts []byte) (string, error) {
+func (r Remote) commitCounts(ctx context.Context, counts []byte) (string, error) {
 	p := object.OpenCommand(r.Git)
 	defer p.Close()
 	blob, err := p.Write(ctx, object.KindBlob, counts)
 	if err != nil {
 		return "", err
 	}
-	root, err := object.OpenTree(ctx, p, r.format.ids, "")
+	root, err := object.OpenTree(ctx, p, r.IDs, "")
 	if err != nil {
 		return "", err
 	}
