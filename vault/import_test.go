@@ -23,26 +23,26 @@ func sources(pairs ...string) []vault.SourceFile {
 // imports imports and then checks what holds after each import: a second run
 // changes nothing, and sync finds nothing to do.
 func (w *world) imports(o vault.Import) vault.Imported {
-	w.t.Helper()
-	out, err := w.Import(w.ctx, o)
-	w.check(err)
-	before := w.git("rev-parse", "HEAD")
-	again, err := w.Import(w.ctx, o)
-	w.check(err)
-	if again.Created+again.Updated > 0 || w.git("rev-parse", "HEAD") != before {
-		w.t.Errorf("a second run created %d and updated %d: %+v", again.Created, again.Updated, again.Rows)
+	w.T.Helper()
+	out, err := w.Import(w.Ctx, o)
+	w.Check(err)
+	before := w.Git("rev-parse", "HEAD")
+	again, err := w.Import(w.Ctx, o)
+	w.Check(err)
+	if again.Created+again.Updated > 0 || w.Git("rev-parse", "HEAD") != before {
+		w.T.Errorf("a second run created %d and updated %d: %+v", again.Created, again.Updated, again.Rows)
 	}
-	synced, err := w.Sync(w.ctx, vault.Sync{DryRun: true})
-	w.check(err)
+	synced, err := w.Sync(w.Ctx, vault.Sync{DryRun: true})
+	w.Check(err)
 	if len(synced.Discrepancies) > 0 {
-		w.t.Errorf("sync would change after an import: %+v", synced.Discrepancies)
+		w.T.Errorf("sync would change after an import: %+v", synced.Discrepancies)
 	}
 	return out
 }
 
 // wantRows compares "action source → path" lines.
 func (w *world) wantRows(out vault.Imported, want ...string) {
-	w.t.Helper()
+	w.T.Helper()
 	var got []string
 	for _, r := range out.Rows {
 		line := r.Action + " " + r.Source
@@ -55,7 +55,7 @@ func (w *world) wantRows(out vault.Imported, want ...string) {
 		got = append(got, line)
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
-		w.t.Errorf("got\n  %s\nwant\n  %s", strings.Join(got, "\n  "), strings.Join(want, "\n  "))
+		w.T.Errorf("got\n  %s\nwant\n  %s", strings.Join(got, "\n  "), strings.Join(want, "\n  "))
 	}
 }
 
@@ -69,34 +69,34 @@ func TestImportBuildsTheTree(t *testing.T) {
 		"CLAUDE.md", "# Agents\n",
 	)})
 	w.wantRows(out, "created CLAUDE.md", "created docs/_index.md", "created docs/api/auth.md", "created docs/rules.mdc → docs/rules.md", "created skills/postmortem/SKILL.md")
-	w.contains("the parent", w.head("docs/_index.md"), "title: Docs\n---\nAll docs.\n\n<!-- sub-memories -->\n",
+	w.Contains("the parent", w.Head("docs/_index.md"), "title: Docs\n---\nAll docs.\n\n<!-- sub-memories -->\n",
 		`"title": "Auth", "summary": "Use when a token is refused"}`, `"title": "Rules", "summary": "`+vault.Placeholder+`"}`)
-	w.contains("the skill", w.head("skills/postmortem/SKILL.md"), "title: postmortem")
-	w.clean()
-	if n := w.git("rev-list", "--count", "HEAD"); n != "2\n" {
+	w.Contains("the skill", w.Head("skills/postmortem/SKILL.md"), "title: postmortem")
+	w.Clean()
+	if n := w.Git("rev-list", "--count", "HEAD"); n != "2\n" {
 		t.Errorf("HEAD has %s commits, want 2", n)
 	}
 }
 
 func TestImportUnderAMemory(t *testing.T) {
 	w := family(t)
-	w.write("deploy.md", strings.Replace(w.read("deploy.md"), "How we deploy.", "Typed since.", 1))
+	w.Write("deploy.md", strings.Replace(w.Disk("deploy.md"), "How we deploy.", "Typed since.", 1))
 	out := w.imports(vault.Import{Under: "pf-aa1", Files: sources("a.md", "# A\n", "a/b.md", "# B\n", "rollback.md", "# Something else\n")})
 	w.wantRows(out, "created a.md → deploy/a.md", "created a/b.md → deploy/a/b.md", "created rollback.md → deploy/rollback-2.md")
-	w.contains("the parent", w.head("deploy.md"), `"title": "A"`, `"title": "Something else"`, `"pf-aa2"`)
-	w.lacks("the parent", w.head("deploy.md"), "Typed since.", `"title": "B"`)
-	w.clean(" M deploy.md")
+	w.Contains("the parent", w.Head("deploy.md"), `"title": "A"`, `"title": "Something else"`, `"pf-aa2"`)
+	w.Lacks("the parent", w.Head("deploy.md"), "Typed since.", `"title": "B"`)
+	w.Clean(" M deploy.md")
 }
 
 func TestImportTakesMemoriesBelowANewParentOver(t *testing.T) {
 	w := newWorld(t)
-	w.write("top.md", file("pf-tt1", "Top", "", "Top.\n")+block("pf-aa1|Idea|when idle"))
-	w.write("top/notes/idea.md", file("pf-aa1", "Idea", "", "Idea.\n"))
-	w.commit("a memory in a transparent folder")
+	w.Write("top.md", file("pf-tt1", "Top", "", "Top.\n")+block("pf-aa1|Idea|when idle"))
+	w.Write("top/notes/idea.md", file("pf-aa1", "Idea", "", "Idea.\n"))
+	w.Commit("a memory in a transparent folder")
 	w.imports(vault.Import{Files: sources("top/notes.md", "# Notes\n")})
-	w.contains("the new parent", w.head("top/notes.md"), `"pf-aa1", "title": "Idea", "summary": "when idle"`)
-	w.lacks("the old parent", w.head("top.md"), "pf-aa1")
-	w.clean()
+	w.Contains("the new parent", w.Head("top/notes.md"), `"pf-aa1", "title": "Idea", "summary": "when idle"`)
+	w.Lacks("the old parent", w.Head("top.md"), "pf-aa1")
+	w.Clean()
 }
 
 func TestImportLeavesOutWhatIsNoText(t *testing.T) {
@@ -116,8 +116,8 @@ func TestImportLeavesOutWhatIsNoText(t *testing.T) {
 
 func TestImportMakesNamesSafeAndUnique(t *testing.T) {
 	w := newWorld(t)
-	w.write("readme.md", file("pf-rr1", "Ours", "", "Something quite different.\n"))
-	w.commit("a name that is taken")
+	w.Write("readme.md", file("pf-rr1", "Ours", "", "Something quite different.\n"))
+	w.Commit("a name that is taken")
 	out := w.imports(vault.Import{Files: sources(
 		"Case.md", "one", "case.md", "two and another", "a:b?.md", "c", "CON.md", "d", "caf\u00e9.md", "e", "cafe\u0301.md", "f and another",
 		"Dir/x.md", "g", "dir/x.md", "h and another", "readme.md", "Another project's notes", "x.mdc", "i", "x.md", "j and another", "new\nline.md", "k",
@@ -125,7 +125,7 @@ func TestImportMakesNamesSafeAndUnique(t *testing.T) {
 	w.wantRows(out, "created CON.md → CON-.md", "created Case.md", "created Dir/x.md", "created a:b?.md → a-b-.md",
 		"created cafe\u0301.md", "created café.md → café-2.md", "created case.md → case-2.md", "created dir/x.md → dir-2/x.md",
 		"created new\nline.md → new-line.md", "created readme.md → readme-2.md", "created x.md", "created x.mdc → x-2.md")
-	w.clean()
+	w.Clean()
 }
 
 func TestImportKeepsIdsThatAreValidAndFree(t *testing.T) {
@@ -136,12 +136,12 @@ func TestImportKeepsIdsThatAreValidAndFree(t *testing.T) {
 	if out.Created != 4 {
 		t.Fatalf("got %+v", out.Rows)
 	}
-	if got := w.head("a.md"); got != "---\nid: other-vault-1\n---\nfree\n" {
+	if got := w.Head("a.md"); got != "---\nid: other-vault-1\n---\nfree\n" {
 		t.Errorf("a.md is not as it came:\n%s", got)
 	}
-	w.contains("b.md", w.head("b.md"), "id: pf-", "source_id: pf-aa2")
-	w.contains("c.md", w.head("c.md"), "id: pf-", "source_id: other-vault-1")
-	w.clean()
+	w.Contains("b.md", w.Head("b.md"), "id: pf-", "source_id: pf-aa2")
+	w.Contains("c.md", w.Head("c.md"), "id: pf-", "source_id: other-vault-1")
+	w.Clean()
 }
 
 func TestImportTellsWhatDiffersAndReplacesItWhenAsked(t *testing.T) {
@@ -149,36 +149,36 @@ func TestImportTellsWhatDiffersAndReplacesItWhenAsked(t *testing.T) {
 	text := strings.Repeat("The gateway answers with an error when the pool is empty. ", 4)
 	first := vault.Import{Files: sources("a.md", "# A\n\n"+text+"\n", "a/b.md", "# B\n", "plain.md", text)}
 	w.imports(first)
-	b, err := w.Mirror.Find(w.ctx, "a/b.md")
-	w.check(err)
-	_, err = w.Amend(w.ctx, vault.Amend{Ref: "a.md", AddLabels: []string{"ops"}})
-	w.check(err)
+	b, err := w.Mirror.Find(w.Ctx, "a/b.md")
+	w.Check(err)
+	_, err = w.Amend(w.Ctx, vault.Amend{Ref: "a.md", AddLabels: []string{"ops"}})
+	w.Check(err)
 	next := vault.Import{Files: sources("a.md", "# A\n\n"+text+"Restart it.\n", "a/b.md", "# B\n", "plain.md", text)}
 	w.wantRows(w.imports(next), "differs a.md", "unchanged a/b.md", "unchanged plain.md")
 
-	w.write("a.md", w.read("a.md")+"typed since\n")
+	w.Write("a.md", w.Disk("a.md")+"typed since\n")
 	next.Update = true
-	out, err := w.Import(w.ctx, next)
-	w.check(err)
+	out, err := w.Import(w.Ctx, next)
+	w.Check(err)
 	w.wantRows(out, "differs a.md", "unchanged a/b.md", "unchanged plain.md")
-	w.contains("the reason", out.Rows[0].Reason, "uncommitted edits")
+	w.Contains("the reason", out.Rows[0].Reason, "uncommitted edits")
 
-	w.git("checkout", "-q", "--", "a.md")
+	w.Git("checkout", "-q", "--", "a.md")
 	w.wantRows(w.imports(next), "updated a.md", "unchanged a/b.md", "unchanged plain.md")
-	w.contains("a.md", w.head("a.md"), "Restart it.\n\n<!-- sub-memories -->", string(b.ID), "labels: [ops]")
-	w.clean()
+	w.Contains("a.md", w.Head("a.md"), "Restart it.\n\n<!-- sub-memories -->", string(b.ID), "labels: [ops]")
+	w.Clean()
 }
 
 func TestImportDryRunChangesNothing(t *testing.T) {
 	w := newWorld(t)
-	before := w.git("rev-parse", "HEAD")
-	out, err := w.Import(w.ctx, vault.Import{DryRun: true, Files: sources("a.md", "# A\n")})
-	w.check(err)
+	before := w.Git("rev-parse", "HEAD")
+	out, err := w.Import(w.Ctx, vault.Import{DryRun: true, Files: sources("a.md", "# A\n")})
+	w.Check(err)
 	w.wantRows(out, "created a.md")
-	if w.git("rev-parse", "HEAD") != before || !out.DryRun {
+	if w.Git("rev-parse", "HEAD") != before || !out.DryRun {
 		t.Errorf("a dry run made a commit, or does not say that it is one")
 	}
-	w.clean()
+	w.Clean()
 }
 
 // unpack unpacks an archive of the shared test data.
@@ -237,7 +237,7 @@ func TestImportOfRealTrees(t *testing.T) {
 				t.Errorf("of %d files %d were created and %d skipped", len(files), out.Created, out.Skipped)
 			}
 			w.holds(files, out)
-			w.clean()
+			w.Clean()
 			w.exports(out)
 		})
 	}
@@ -245,7 +245,7 @@ func TestImportOfRealTrees(t *testing.T) {
 
 // holds checks that every text stands in the vault byte for byte, below at most a header.
 func (w *world) holds(files []vault.SourceFile, out vault.Imported) {
-	w.t.Helper()
+	w.T.Helper()
 	text := make(map[string]string)
 	for _, f := range files {
 		text[f.Rel] = string(f.Text)
@@ -254,21 +254,21 @@ func (w *world) holds(files []vault.SourceFile, out vault.Imported) {
 		if r.Action != vault.ImportCreated {
 			continue
 		}
-		got, want := w.read(string(r.Path)), strings.TrimPrefix(text[r.Source], "\uFEFF")
+		got, want := w.Disk(string(r.Path)), strings.TrimPrefix(text[r.Source], "\uFEFF")
 		if i := strings.Index(want, "\n---"); strings.HasPrefix(want, "---") && i > 0 && !strings.Contains(got, want) {
 			want = want[i:] // the header has the id in it
 		}
 		if !strings.Contains(got, strings.TrimPrefix(want, "---\n")) {
-			w.t.Errorf("%q is not as it came", r.Source)
+			w.T.Errorf("%q is not as it came", r.Source)
 		}
 	}
 }
 
 // exports checks that export gives every memory, parents first.
 func (w *world) exports(out vault.Imported) {
-	w.t.Helper()
+	w.T.Helper()
 	seen := make(map[vault.ID]bool)
-	w.check(w.Export(w.ctx, "", func(e vault.Exported) error {
+	w.Check(w.Export(w.Ctx, "", func(e vault.Exported) error {
 		if e.ParentID != nil && !seen[*e.ParentID] {
 			return fmt.Errorf("%s comes before its parent %s", e.Path, *e.ParentID)
 		}
@@ -277,7 +277,7 @@ func (w *world) exports(out vault.Imported) {
 	}))
 	for _, r := range out.Rows {
 		if r.Action == vault.ImportCreated && !seen[r.ID] {
-			w.t.Errorf("export left out %s", r.Path)
+			w.T.Errorf("export left out %s", r.Path)
 		}
 	}
 }
