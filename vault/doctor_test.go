@@ -86,33 +86,3 @@ func TestDoctorCountsWhatItDoesNotList(t *testing.T) {
 		t.Errorf("got %q, want the end %q", found, want)
 	}
 }
-
-func TestExportGivesTheTreeInOrderAndOtherFilesLast(t *testing.T) {
-	w := family(t)
-	w.Write("a-task.md", "---\nid: pf-tt1\ntype: task\ntitle: Task\n---\nDo it.\n")
-	var lines []string
-	collect := func(e vault.Exported) error {
-		parent := "-"
-		if e.ParentID != nil {
-			parent = string(*e.ParentID)
-		}
-		lines = append(lines, fmt.Sprintf("%s %s %d %s %q", e.ID, parent, e.Depth, e.Type, e.Content))
-		if string(e.Raw) != w.Disk(string(e.Path)) || e.Labels == nil {
-			t.Errorf("%s: the file's bytes or labels are missing", e.Path)
-		}
-		return nil
-	}
-	w.Check(w.Export(w.Ctx, "", collect))
-	want := "pf-aa1 - 0 memory \"How we deploy.\\n\"\npf-aa2 pf-aa1 1 memory \"Roll back.\\n\"\npf-aa3 pf-aa1 1 memory \"Rotate.\\n\"\npf-tt1 - 0 task \"Do it.\\n\""
-	if got := strings.Join(lines, "\n"); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
-	lines = nil
-	w.Check(w.Export(w.Ctx, "pf-aa2", collect))
-	if len(lines) != 1 {
-		t.Errorf("got %q, want one memory", lines)
-	}
-	if err := w.Export(w.Ctx, "pf-zz9", collect); vault.CodeOf(err) != vault.CodeNotFound {
-		t.Errorf("got %v, want not found", err)
-	}
-}

@@ -28,6 +28,14 @@ func newDoc(n Node, text []byte) *Doc {
 	return &Doc{Node: n, Mem: Parse(n.Path, text), text: text}
 }
 
+// parsed returns d, after its text is parsed; nil for nil.
+func (d *Doc) parsed() *Doc {
+	if d != nil && d.Mem == nil {
+		d.becomes(d.text)
+	}
+	return d
+}
+
 // Text returns the file's bytes. A parent may get thousands of pointers: they
 // are put into its text only here.
 func (d *Doc) Text() ([]byte, error) {

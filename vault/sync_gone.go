@@ -111,10 +111,10 @@ func quoted(p Path) string {
 func (s *structure) orphans() error {
 	for _, p := range sortedKeys(s.nodes) {
 		n := s.nodes[p]
-		if _, hidden := s.leftOut.above(p); !n.Orphan || hidden {
+		if _, hidden := s.leftOut.Above(p); !n.Orphan || hidden {
 			continue
 		}
-		up, ok := s.seats.above(p)
+		up, ok := s.seats.Above(p)
 		d := Discrepancy{Type: OrphanedMemory, Child: s.id(n), ChildTitle: n.Title, Path: p, Detail: "its parent's file is gone"}
 		switch {
 		case !ok && s.only == nil:

@@ -14,7 +14,8 @@ type Tx struct {
 	v     *Vault
 	tree  Tree
 	ids   *draws
-	drawn int // how many of ids this planning has taken
+	drawn int         // how many of ids this planning has taken
+	known map[ID]bool // the tree's ids; nil until many are drawn
 
 	docs  map[Path]*Doc // those that were opened, and the new ones
 	at    map[ID]Path   // of docs
@@ -101,7 +102,7 @@ func (tx *Tx) open(ctx context.Context, ref string) (*Doc, error) {
 	if err != nil {
 		return nil, err
 	}
-	if d := tx.docs[n.Path]; d != nil {
+	if d := tx.docs[n.Path].parsed(); d != nil {
 		return d, nil
 	}
 	var m *Memory
@@ -123,14 +124,17 @@ func (tx *Tx) open(ctx context.Context, ref string) (*Doc, error) {
 // has opened or created it.
 func (tx *Tx) opened(ref string) *Doc {
 	if p, ok := tx.at[ID(ref)]; ok {
-		return tx.docs[p]
+		return tx.docs[p].parsed()
 	}
-	return tx.docs[Path(ref)]
+	return tx.docs[Path(ref)].parsed()
 }
 
 // keep remembers a memory.
 func (tx *Tx) keep(d *Doc) *Doc {
-	tx.docs[d.Path], tx.at[d.ID] = d, d.Path
+	tx.docs[d.Path] = d
+	if d.ID != "" {
+		tx.at[d.ID] = d.Path
+	}
 	return d
 }
 
@@ -206,8 +210,18 @@ func (tx *Tx) Read(p Path) ([]byte, error) {
 	return text, err
 }
 
-// read opens the file of a memory whatever id it carries.
-func (tx *Tx) read(n Node) (*Doc, error) {
+// Scan calls fn for each file in the folder dir and below, as it is on disk; a
+// name that cannot be a memory comes with its problem.
+func (tx *Tx) Scan(ctx context.Context, dir Path, fn func(File) error) error {
+	_, err := tx.v.Store.Scan(ctx, Scope{Dir: dir}, fn)
+	return err
+}
+
+// OpenAt opens the file of a memory whatever id it carries.
+func (tx *Tx) OpenAt(n Node) (*Doc, error) {
+	if d := tx.docs[n.Path].parsed(); d != nil {
+		return d, nil
+	}
 	text, err := tx.Read(n.Path)
 	if err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package vault
 import (
 	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"github.com/cp-memory/cp/pointer"
@@ -327,9 +328,14 @@ func (o Edited) reread(ctx context.Context, tx *Tx) (*Doc, error) {
 	if !ok {
 		return tx.Open(ctx, cmp.Or(string(o.ID), string(o.Path)))
 	}
-	p, err := tx.read(n)
+	p, err := tx.OpenAt(n)
 	if err == nil && !o.ID.Provisional() {
 		p.ID = ID(cmp.Or(string(o.ID), string(p.Mem.ID)))
 	}
 	return p, err
+}
+
+// sets reports whether one of the steps sets the key.
+func sets(steps []Step, key string) bool {
+	return slices.ContainsFunc(steps, func(s Step) bool { return s.Key == key })
 }

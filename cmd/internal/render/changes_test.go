@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/transfer"
 )
 
 func id(s string) *vault.ID {
@@ -98,7 +99,7 @@ Sync: 1 parent checked, 1 fixed
 }
 
 func TestImported(t *testing.T) {
-	r := vault.Imported{Created: 2, Unchanged: 2, Skipped: 1, Differs: 1, Rows: []vault.ImportRow{
+	r := transfer.Imported{Created: 2, Unchanged: 2, Skipped: 1, Differs: 1, Rows: []transfer.Row{
 		{Source: "a.md", Path: "a.md", Action: "created"}, {Source: "con.md", Path: "under/con-1.md", Action: "created"}, {Source: "b.md", Action: "unchanged"}, {Source: "c.md", Action: "unchanged"},
 		{Source: "d.md", Action: "skipped", Reason: "not UTF-8"}, {Source: "e.md", Action: "differs"},
 	}}
@@ -115,7 +116,7 @@ skipped  d.md: not UTF-8
 differs  e.md: imported before and different now; --update replaces it
 Would import 6 files: 2 created, 2 unchanged, 1 different, 1 skipped
 `)
-	expect(t, "an empty folder", drawn(0, func(s Screen) { Imported(s, vault.Imported{}) }), "Imported 0 files: nothing to do\n")
+	expect(t, "an empty folder", drawn(0, func(s Screen) { Imported(s, transfer.Imported{}) }), "Imported 0 files: nothing to do\n")
 }
 
 func TestErrors(t *testing.T) {

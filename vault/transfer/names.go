@@ -1,47 +1,50 @@
-package vault
+package transfer
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/cp-memory/cp/vault"
 )
 
 // names knows what stands and what is claimed below the destination, by the
 // fold of the path: what a file system that ignores case could tell apart.
 type names struct {
-	exact   map[Path]bool   // files on disk
-	folders map[Path]bool   // on disk or claimed
-	folded  map[string]bool // all of them
-	taken   map[Path]bool   // files claimed in this import
-	mapped  map[string]Path // where each folder of the source goes
-	used    map[Path]bool   // the folders in mapped
+	exact   map[vault.Path]bool   // files on disk
+	folders map[vault.Path]bool   // on disk or claimed
+	folded  map[string]bool       // all of them
+	taken   map[vault.Path]bool   // files claimed in this import
+	mapped  map[string]vault.Path // where each folder of the source goes
+	used    map[vault.Path]bool   // the folders in mapped
 }
 
 func newNames() names {
-	return names{exact: make(map[Path]bool), folders: make(map[Path]bool), folded: make(map[string]bool), taken: make(map[Path]bool), mapped: make(map[string]Path), used: make(map[Path]bool)}
+	return names{exact: make(map[vault.Path]bool), folders: make(map[vault.Path]bool), folded: make(map[string]bool), taken: make(map[vault.Path]bool), mapped: make(map[string]vault.Path), used: make(map[vault.Path]bool)}
 }
 
 // stands notes a file on disk, and the folders from dest down to it.
-func (n *names) stands(p, dest Path) {
+func (n *names) stands(p, dest vault.Path) {
 	n.exact[p] = true
-	n.folded[FoldName(string(p))] = true
+	n.folded[vault.FoldName(string(p))] = true
 	for dir := p.Dir(); dir != dest && !n.folders[dir]; dir = dir.Dir() {
 		n.addFolder(dir)
 	}
 }
 
-func (n *names) addFolder(dir Path) {
+func (n *names) addFolder(dir vault.Path) {
 	n.folders[dir] = true
-	n.folded[FoldName(string(dir))] = true
+	n.folded[vault.FoldName(string(dir))] = true
 }
 
 // claim takes a file's name.
-func (n *names) claim(p Path) {
+func (n *names) claim(p vault.Path) {
 	n.taken[p] = true
-	n.folded[FoldName(string(p))] = true
+	n.folded[vault.FoldName(string(p))] = true
 }
 
-func (n *names) claimed(p Path) bool { return n.taken[p] }
+func (n *names) claimed(p vault.Path) bool { return n.taken[p] }
 
 // nameState is what stands at a path.
 type nameState int
@@ -52,11 +55,11 @@ const (
 	nameTaken           // anything else that stands in the way
 )
 
-func (n *names) at(p Path) nameState {
+func (n *names) at(p vault.Path) nameState {
 	switch {
 	case n.exact[p] && !n.taken[p]:
 		return nameExact
-	case n.folded[FoldName(string(p))]:
+	case n.folded[vault.FoldName(string(p))]:
 		return nameTaken
 	}
 	return nameFree
@@ -65,7 +68,7 @@ func (n *names) at(p Path) nameState {
 // folder returns where the folder of the file rel goes: the same names below
 // dest, made safe. A folder that is there already is used again. ok is false
 // where it would be too deep.
-func (n *names) folder(dest Path, rel string) (Path, bool) {
+func (n *names) folder(dest vault.Path, rel string) (vault.Path, bool) {
 	i := strings.LastIndexByte(rel, '/')
 	if i < 0 {
 		return dest, true
@@ -75,7 +78,7 @@ func (n *names) folder(dest Path, rel string) (Path, bool) {
 		return dir, true
 	}
 	parent, ok := n.folder(dest, source)
-	if !ok || strings.Count(string(parent), "/")+2 > MaxDepth {
+	if !ok || strings.Count(string(parent), "/")+2 > vault.MaxDepth {
 		return "", false
 	}
 	dir := n.folderIn(parent, safeName(source[strings.LastIndexByte(source, '/')+1:]))
@@ -85,7 +88,7 @@ func (n *names) folder(dest Path, rel string) (Path, bool) {
 
 // follow sends the folder beside a file that had to take another name after it:
 // position is parenthood, and what lies in x/ belongs to x.md.
-func (n *names) follow(source string, dir Path) {
+func (n *names) follow(source string, dir vault.Path) {
 	if _, ok := n.mapped[source]; !ok {
 		n.mapped[source], n.used[dir] = dir, true
 		n.addFolder(dir)
@@ -94,13 +97,13 @@ func (n *names) follow(source string, dir Path) {
 
 // folderIn returns the folder of that name in parent, or a numbered one where
 // the name belongs to something else.
-func (n *names) folderIn(parent Path, name string) Path {
+func (n *names) folderIn(parent vault.Path, name string) vault.Path {
 	for i := 1; ; i++ {
 		dir := parent.Join(fit(name, i))
 		switch {
 		case n.folders[dir] && !n.used[dir]:
 			return dir
-		case !n.folded[FoldName(string(dir))]:
+		case !n.folded[vault.FoldName(string(dir))]:
 			n.addFolder(dir)
 			return dir
 		}
@@ -151,7 +154,11 @@ func fit(name string, n int) string {
 	if n == 1 && len(name) <= 255-len(".md") {
 		return name
 	}
-	return numbered(strings.TrimRight(cutBytes(name, maxName), " ."), n)
+	name = strings.TrimRight(cutBytes(name, maxName), " .")
+	if n == 1 {
+		return name
+	}
+	return fmt.Sprintf("%s-%d", name, n)
 }
 
 // safeName returns a name that every system can hold: valid UTF-8, without

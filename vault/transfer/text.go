@@ -1,4 +1,4 @@
-package vault
+package transfer
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/frontmatter"
 )
 
@@ -16,24 +17,24 @@ import (
 // it is empty), a title where nothing in the text gives one, and the steps in
 // carried. A header that cannot be edited stays where it is, as text, below one
 // of ours. ok is false when even that cannot be read.
-func (s *source) dress(p Path, id ID, carried []Step) (text []byte, ok bool) {
+func (s *source) dress(p vault.Path, id vault.ID, carried []vault.Step) (text []byte, ok bool) {
 	steps := carried
 	if id != "" {
-		steps = append(idSteps(s.header, id), carried...)
+		steps = append(vault.IDSteps(s.header, id), carried...)
 	}
 	if title := s.missingTitle(p); title != "" && !sets(carried, "title") {
-		steps = append(slices.Clone(steps), Step{Op: OpSetKey, Key: "title", Value: title})
+		steps = append(slices.Clone(steps), vault.Step{Op: vault.OpSetKey, Key: "title", Value: title})
 	}
-	text, err := ApplySteps(steps, s.Text)
+	text, err := vault.ApplySteps(steps, s.Text)
 	if err != nil {
-		text, err = ApplySteps(steps, headed(s.Text))
+		text, err = vault.ApplySteps(steps, headed(s.Text))
 	}
 	return text, err == nil
 }
 
 // sets reports whether one of the steps sets the key.
-func sets(steps []Step, key string) bool {
-	return slices.ContainsFunc(steps, func(s Step) bool { return s.Key == key })
+func sets(steps []vault.Step, key string) bool {
+	return slices.ContainsFunc(steps, func(s vault.Step) bool { return s.Key == key })
 }
 
 // headed returns the text below an empty header of ours. A byte order mark stays first.
@@ -56,14 +57,14 @@ type source struct {
 	SourceFile
 	header *frontmatter.Header
 	body   []byte
-	own    ID // the id it brings along, when it is one of ours
+	own    vault.ID // the id it brings along, when it is one of ours
 }
 
 func newSource(f SourceFile) *source {
 	s := &source{SourceFile: f}
 	s.header, s.body = frontmatter.Split(f.Text)
 	value, _ := s.header.Get("id")
-	if id, err := ParseID(value); err == nil && !id.Provisional() && s.header.Err() == nil {
+	if id, err := vault.ParseID(value); err == nil && !id.Provisional() && s.header.Err() == nil {
 		s.own = id
 	}
 	return s
@@ -72,13 +73,13 @@ func newSource(f SourceFile) *source {
 // missingTitle returns the title that a source names where we do not look for
 // it: the key name of an agent's file, or a TOML or JSON header. Empty where
 // the text has a title of its own, or none at all.
-func (s *source) missingTitle(p Path) string {
+func (s *source) missingTitle(p vault.Path) string {
 	if s.header.Line("title") > 0 {
 		return ""
 	}
 	foreign := s.foreignHeader()
-	name := tidy(cmp.Or(foreign("title"), foreign("name")))
-	if name == "" || firstH1(ParseText(p, s.Text).Prose) != "" {
+	name := vault.OneLine(cmp.Or(foreign("title"), foreign("name")))
+	if name == "" || vault.ParseText("", s.Text).Title != "" { // which no file's name gives
 		return ""
 	}
 	return name
@@ -91,14 +92,14 @@ var phraseKeys = [...]string{"description", "when_to_use", "when-to-use", "whenT
 const maxPhrase = 500
 
 // phraseOf returns the trigger phrase a source brings along; empty if none.
-func (s *source) phrase(m *Memory) string {
+func (s *source) phrase(m *vault.Memory) string {
 	if m.Summary != "" {
 		return m.Summary
 	}
 	foreign := s.foreignHeader()
 	for _, key := range phraseKeys {
 		if phrase := strings.Join(strings.Fields(foreign(key)), " "); phrase != "" {
-			return Clip(phrase, maxPhrase)
+			return vault.Clip(phrase, maxPhrase)
 		}
 	}
 	return ""

@@ -1,11 +1,11 @@
 package vault
 
-// seats knows which file stands for each folder: x.md for x/, else index.md,
+// Seats knows which file stands for each folder: x.md for x/, else index.md,
 // _index.md or README.md inside it. Only files of the type memory are put in.
-type seats map[Path]Path
+type Seats map[Path]Path
 
-// add lets the file at p stand for its folder, unless a better one does.
-func (s seats) add(p Path) {
+// Add lets the file at p stand for its folder, unless a better one does.
+func (s Seats) Add(p Path) {
 	for _, folder := range [...]Path{p.Stem(), p.Dir()} {
 		if folder == p.Dir() && p.FolderRank() == 0 {
 			continue
@@ -29,8 +29,8 @@ func (p Path) seatRank(folder Path) int {
 	return p.FolderRank()
 }
 
-// above returns the file of the parent of the file at p; false for a root.
-func (s seats) above(p Path) (Path, bool) {
+// Above returns the file of the parent of the file at p; false for a root.
+func (s Seats) Above(p Path) (Path, bool) {
 	dir := p.Dir()
 	if p.FolderRank() > 0 && s[dir] == p {
 		dir = dir.Dir()

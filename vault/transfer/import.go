@@ -1,9 +1,11 @@
-package vault
+package transfer
 
 import (
 	"context"
 	"slices"
 	"strings"
+
+	"github.com/cp-memory/cp/vault"
 )
 
 // SourceFile is one file to import.
@@ -18,8 +20,8 @@ type Import struct {
 	Under   string // the memory to hang them under; empty means the root
 	Files   []SourceFile
 	DryRun  bool
-	Update  bool        // also replace the text of files imported before that differ now
-	Skipped []ImportRow // what the caller could not read, for the report
+	Update  bool  // also replace the text of files imported before that differ now
+	Skipped []Row // what the caller could not read, for the report
 
 	AllowSecret bool // take in also what looks like it holds a credential
 
@@ -28,35 +30,35 @@ type Import struct {
 
 // What Import did with a file. They are promises: add, never change.
 const (
-	ImportCreated   = "created"
-	ImportUpdated   = "updated"
-	ImportUnchanged = "unchanged"
-	ImportDiffers   = "differs"
-	ImportSkipped   = "skipped"
+	Created   = "created"
+	Updated   = "updated"
+	Unchanged = "unchanged"
+	Differs   = "differs"
+	Skipped   = "skipped"
 )
 
-// ImportRow tells what happened to one file.
-type ImportRow struct {
-	Source string `json:"source"`
-	Path   Path   `json:"path,omitempty"`
-	ID     ID     `json:"id,omitempty"`
-	Action string `json:"action"` // one of the Import… constants
-	Reason string `json:"reason,omitempty"`
+// Row tells what happened to one file.
+type Row struct {
+	Source string     `json:"source"`
+	Path   vault.Path `json:"path,omitempty"`
+	ID     vault.ID   `json:"id,omitempty"`
+	Action string     `json:"action"` // one of the constants above
+	Reason string     `json:"reason,omitempty"`
 }
 
 // Imported is the outcome of Import.
 type Imported struct {
-	Rows      []ImportRow `json:"files"`
-	Created   int         `json:"created"`
-	Updated   int         `json:"updated"`
-	Unchanged int         `json:"unchanged"`
-	Differs   int         `json:"differs"` // imported before and different now; --update replaces
-	Skipped   int         `json:"skipped"`
-	DryRun    bool        `json:"dry_run"`
-	Warnings  []string    `json:"-"`
+	Rows      []Row    `json:"files"`
+	Created   int      `json:"created"`
+	Updated   int      `json:"updated"`
+	Unchanged int      `json:"unchanged"`
+	Differs   int      `json:"differs"` // imported before and different now; --update replaces
+	Skipped   int      `json:"skipped"`
+	DryRun    bool     `json:"dry_run"`
+	Warnings  []string `json:"-"`
 }
 
-// Import puts each file at its relative path below the memory Under, so that
+// Do puts each file at its relative path below the memory Under, so that
 // relative links keep working, and gives every new parent its block.
 //
 // A file comes in byte for byte; what is added is the id in its front matter,
@@ -66,17 +68,11 @@ type Imported struct {
 //
 // A file that was imported before is found again by its place and its text, and
 // left as it is: a second run changes nothing.
-func (v *Vault) Import(ctx context.Context, o Import) (Imported, error) {
-	var out Imported
-	plan := func(ctx context.Context, t Tree) (*Change, error) { return v.planImport(ctx, t, o, &out) }
+func (o Import) Do(ctx context.Context, v *vault.Vault) (Imported, error) {
 	if o.DryRun {
-		err := v.View(ctx, Scope{}, func(t Tree) error {
-			_, err := plan(ctx, t)
-			return err
-		})
-		return out, err
+		return vault.Preview(ctx, v, o)
 	}
-	receipt, err := v.Update(ctx, "import", Scope{}, plan)
+	out, receipt, err := vault.Do(ctx, v, o, vault.Options{})
 	if err != nil {
 		return Imported{}, err
 	}
@@ -84,22 +80,25 @@ func (v *Vault) Import(ctx context.Context, o Import) (Imported, error) {
 	return out, nil
 }
 
+// Name is the verb's.
+func (o Import) Name() string { return "import" }
+
 // progressEvery is how many files pass between two calls of Progress.
 const progressEvery = 64
 
-// planImport is the plan of Import.
-func (v *Vault) planImport(ctx context.Context, t Tree, o Import, out *Imported) (*Change, error) {
-	*out = Imported{Rows: []ImportRow{}, DryRun: o.DryRun}
-	im, err := v.newImporter(ctx, t, o)
+// Plan finds each file its place, and its parents their pointers.
+func (o Import) Plan(ctx context.Context, tx *vault.Tx) (Imported, error) {
+	out := Imported{Rows: []Row{}, DryRun: o.DryRun}
+	im, err := newImporter(ctx, tx, o)
 	if err != nil {
-		return nil, err
+		return out, err
 	}
 	files := slices.Clone(o.Files)
 	slices.SortStableFunc(files, func(a, b SourceFile) int { return strings.Compare(a.Rel, b.Rel) })
 	for i, f := range files {
 		row, err := im.file(f)
 		if err != nil {
-			return nil, err
+			return out, err
 		}
 		out.count(row)
 		if o.Progress != nil && ((i+1)%progressEvery == 0 || i+1 == len(files)) {
@@ -109,25 +108,24 @@ func (v *Vault) planImport(ctx context.Context, t Tree, o Import, out *Imported)
 	for _, row := range o.Skipped {
 		out.count(row)
 	}
-	edits, err := im.edits()
+	err = im.create()
 	out.Warnings = im.warnings
-	if err != nil {
-		return nil, err
-	}
-	return &Change{Verb: "import", Title: Plural(out.Created+out.Updated, "file", "files"), Edits: edits, AllowSecret: true}, nil // each file was looked at
+	tx.About("", vault.Plural(out.Created+out.Updated, "file", "files"))
+	tx.AllowSecret() // each file was looked at
+	return out, err
 }
 
 // count adds a row to the report.
-func (out *Imported) count(row ImportRow) {
+func (out *Imported) count(row Row) {
 	out.Rows = append(out.Rows, row)
 	switch row.Action {
-	case ImportCreated:
+	case Created:
 		out.Created++
-	case ImportUpdated:
+	case Updated:
 		out.Updated++
-	case ImportUnchanged:
+	case Unchanged:
 		out.Unchanged++
-	case ImportDiffers:
+	case Differs:
 		out.Differs++
 	default:
 		out.Skipped++

@@ -1,8 +1,10 @@
-package vault
+package transfer
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/cp-memory/cp/vault"
 )
 
 func TestDressAddsTheIdAndNothingElse(t *testing.T) {
@@ -29,7 +31,7 @@ func TestDressAddsTheIdAndNothingElse(t *testing.T) {
 			if !ok || string(got) != row.want {
 				t.Errorf("got %v\n%s\nwant\n%s", ok, got, row.want)
 			}
-			if id := Parse("notes/x.md", got).ID; id != "pf-7k2m9qx4" {
+			if id := vault.Parse("notes/x.md", got).ID; id != "pf-7k2m9qx4" {
 				t.Errorf("the memory's id is %q", id)
 			}
 		})
@@ -66,7 +68,7 @@ func TestPhraseComesFromWhateverSaysWhen(t *testing.T) {
 		{"none", "# T\n", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			if got := newSource(SourceFile{Text: []byte(row.in)}).phrase(Parse("x.md", []byte(row.in))); got != row.want {
+			if got := newSource(SourceFile{Text: []byte(row.in)}).phrase(vault.Parse("x.md", []byte(row.in))); got != row.want {
 				t.Errorf("got %q, want %q", got, row.want)
 			}
 		})

@@ -1,18 +1,19 @@
-package vault
+package transfer
 
 import (
 	"bytes"
 	"strings"
 	"unicode"
 
+	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/frontmatter"
 )
 
 // existing is a file of the vault that may be an earlier copy of a source.
 type existing struct {
-	path    Path
+	path    vault.Path
 	doc     []byte
-	memory  *Memory
+	memory  *vault.Memory
 	wanted  []byte // the source's text with the id and the keys the file has
 	same    bool   // it is the source's text, our additions aside
 	similar bool   // it is another version of it
@@ -23,12 +24,12 @@ type existing struct {
 var vaultKeys = [...]string{"title", "status", "labels", "summary", "created", "creator", "deferred_until", "references"}
 
 // existing compares the source f with the file at p.
-func (im *importer) existing(f *source, p Path) (existing, error) {
-	doc, _, err := im.v.Store.Read(p)
+func (im *importer) existing(f *source, p vault.Path) (existing, error) {
+	doc, err := im.tx.Read(p)
 	if err != nil {
 		return existing{path: p}, im.ctx.Err() // a link, a pipe, an unreadable file: the name is taken
 	}
-	old := existing{path: p, doc: doc, memory: ParseText(p, doc)}
+	old := existing{path: p, doc: doc, memory: vault.ParseText(p, doc)}
 	if wanted, ok := f.dress(p, old.memory.ID, f.carried(doc)); ok {
 		old.wanted = wanted
 		was, is := blockless(doc), blockless(wanted)
@@ -40,17 +41,17 @@ func (im *importer) existing(f *source, p Path) (existing, error) {
 
 // carried returns the steps that give the source the keys of the vault's own
 // that the file has and the source has not.
-func (s *source) carried(doc []byte) []Step {
+func (s *source) carried(doc []byte) []vault.Step {
 	has, _ := frontmatter.Split(doc)
-	var steps []Step
+	var steps []vault.Step
 	for _, key := range has.Keys() {
 		if !vaultKey(key) || s.header.Line(key) > 0 {
 			continue
 		}
 		if value, ok := has.Get(key); ok {
-			steps = append(steps, Step{Op: OpSetKey, Key: key, Value: value})
+			steps = append(steps, vault.Step{Op: vault.OpSetKey, Key: key, Value: value})
 		} else {
-			steps = append(steps, Step{Op: OpSetList, Key: key, List: has.List(key)})
+			steps = append(steps, vault.Step{Op: vault.OpSetList, Key: key, List: has.List(key)})
 		}
 	}
 	return steps
@@ -67,7 +68,7 @@ func vaultKey(key string) bool {
 
 // blockless returns a text without its pointer block.
 func blockless(doc []byte) []byte {
-	without, err := ApplySteps([]Step{{Op: OpSetBlock}}, doc)
+	without, err := vault.ApplySteps([]vault.Step{{Op: vault.OpSetBlock}}, doc)
 	if err != nil {
 		return doc
 	}
@@ -106,7 +107,7 @@ func (im *importer) byID(f *source) (existing, bool, error) {
 	if f.own == "" || im.ids[f.own] {
 		return existing{}, false, nil
 	}
-	n, err := im.t.Find(im.ctx, string(f.own))
+	n, err := im.tx.Tree().Find(im.ctx, string(f.own))
 	if err != nil || n.ID != f.own || im.names.claimed(n.Path) {
 		return existing{}, false, nil
 	}
@@ -115,7 +116,7 @@ func (im *importer) byID(f *source) (existing, bool, error) {
 }
 
 // again reports about a source that is in the vault.
-func (im *importer) again(row ImportRow, old existing, err error) (ImportRow, error) {
+func (im *importer) again(row Row, old existing, err error) (Row, error) {
 	if err != nil {
 		return row, err
 	}
@@ -125,33 +126,35 @@ func (im *importer) again(row ImportRow, old existing, err error) (ImportRow, er
 	return im.differs(row, old)
 }
 
-func (im *importer) unchanged(row ImportRow, old existing) ImportRow {
+func (im *importer) unchanged(row Row, old existing) Row {
 	im.names.claim(old.path)
-	row.Path, row.ID, row.Action = old.path, old.memory.ID, ImportUnchanged
+	row.Path, row.ID, row.Action = old.path, old.memory.ID, Unchanged
 	return row
 }
 
 // differs reports a source whose copy says something else by now, or replaces the copy's text.
-func (im *importer) differs(row ImportRow, old existing) (ImportRow, error) {
+func (im *importer) differs(row Row, old existing) (Row, error) {
 	im.names.claim(old.path)
-	row.Path, row.ID, row.Action, row.Reason = old.path, old.memory.ID, ImportDiffers, "--update replaces it"
+	row.Path, row.ID, row.Action, row.Reason = old.path, old.memory.ID, Differs, "--update replaces it"
 	if !im.o.Update {
 		return row, nil
 	}
-	disk, staged, err := im.v.Store.Modified(im.ctx, old.path)
-	if err != nil {
-		return row, err
-	}
-	if len(disk)+len(staged) > 0 {
+	switch err := im.tx.Clean(im.ctx, old.path); {
+	case vault.CodeOf(err) == vault.CodeDirty:
 		row.Reason = "it has uncommitted edits, which --update does not replace"
 		return row, nil
+	case err != nil:
+		return row, err
 	}
-	text, err := ApplySteps([]Step{{Op: OpSetBlock, Entries: old.memory.Pointers}}, old.wanted)
+	text, err := vault.ApplySteps([]vault.Step{{Op: vault.OpSetBlock, Entries: old.memory.Pointers}}, old.wanted)
 	if err != nil {
 		row.Reason = "its new text cannot take the pointer block: " + err.Error()
 		return row, nil
 	}
-	im.updates = append(im.updates, Edit{Path: old.path, Steps: []Step{{Op: OpSetText, Text: string(text)}}})
-	row.Action, row.Reason = ImportUpdated, ""
-	return row, nil
+	d, err := im.open(old.path)
+	if err != nil {
+		return row, err
+	}
+	row.Action, row.Reason = Updated, ""
+	return row, im.tx.Edit(d, vault.Step{Op: vault.OpSetText, Text: string(text)})
 }

@@ -1,4 +1,4 @@
-package vault_test
+package transfer_test
 
 import (
 	"fmt"
@@ -8,26 +8,33 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cp-memory/cp/testdata/vaulttest"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/transfer"
 )
 
+// world is a vault with the real adapters, and what import promises about it.
+type world struct{ *vaulttest.World }
+
+func newWorld(t *testing.T) *world { return &world{vaulttest.New(t)} }
+
 // sources turns name, text, name, text … into files to import.
-func sources(pairs ...string) []vault.SourceFile {
-	var files []vault.SourceFile
+func sources(pairs ...string) []transfer.SourceFile {
+	var files []transfer.SourceFile
 	for i := 0; i < len(pairs); i += 2 {
-		files = append(files, vault.SourceFile{Rel: pairs[i], Text: []byte(pairs[i+1])})
+		files = append(files, transfer.SourceFile{Rel: pairs[i], Text: []byte(pairs[i+1])})
 	}
 	return files
 }
 
 // imports imports and then checks what holds after each import: a second run
 // changes nothing, and sync finds nothing to do.
-func (w *world) imports(o vault.Import) vault.Imported {
+func (w *world) imports(o transfer.Import) transfer.Imported {
 	w.T.Helper()
-	out, err := w.Import(w.Ctx, o)
+	out, err := o.Do(w.Ctx, w.Vault)
 	w.Check(err)
 	before := w.Git("rev-parse", "HEAD")
-	again, err := w.Import(w.Ctx, o)
+	again, err := o.Do(w.Ctx, w.Vault)
 	w.Check(err)
 	if again.Created+again.Updated > 0 || w.Git("rev-parse", "HEAD") != before {
 		w.T.Errorf("a second run created %d and updated %d: %+v", again.Created, again.Updated, again.Rows)
@@ -41,7 +48,7 @@ func (w *world) imports(o vault.Import) vault.Imported {
 }
 
 // wantRows compares "action source → path" lines.
-func (w *world) wantRows(out vault.Imported, want ...string) {
+func (w *world) wantRows(out transfer.Imported, want ...string) {
 	w.T.Helper()
 	var got []string
 	for _, r := range out.Rows {
@@ -49,7 +56,7 @@ func (w *world) wantRows(out vault.Imported, want ...string) {
 		if r.Path != "" && string(r.Path) != r.Source {
 			line += " → " + string(r.Path)
 		}
-		if r.Action == vault.ImportSkipped {
+		if r.Action == transfer.Skipped {
 			line += ": " + r.Reason
 		}
 		got = append(got, line)
@@ -61,7 +68,7 @@ func (w *world) wantRows(out vault.Imported, want ...string) {
 
 func TestImportBuildsTheTree(t *testing.T) {
 	w := newWorld(t)
-	out := w.imports(vault.Import{Files: sources(
+	out := w.imports(transfer.Import{Files: sources(
 		"docs/_index.md", "---\ntitle: Docs\n---\nAll docs.\n",
 		"docs/api/auth.md", "---\ndescription: Use when a token is refused\n---\n# Auth\n",
 		"docs/rules.mdc", "# Rules\n",
@@ -79,9 +86,9 @@ func TestImportBuildsTheTree(t *testing.T) {
 }
 
 func TestImportUnderAMemory(t *testing.T) {
-	w := family(t)
+	w := &world{vaulttest.Family(t)}
 	w.Write("deploy.md", strings.Replace(w.Disk("deploy.md"), "How we deploy.", "Typed since.", 1))
-	out := w.imports(vault.Import{Under: "pf-aa1", Files: sources("a.md", "# A\n", "a/b.md", "# B\n", "rollback.md", "# Something else\n")})
+	out := w.imports(transfer.Import{Under: "pf-aa1", Files: sources("a.md", "# A\n", "a/b.md", "# B\n", "rollback.md", "# Something else\n")})
 	w.wantRows(out, "created a.md → deploy/a.md", "created a/b.md → deploy/a/b.md", "created rollback.md → deploy/rollback-2.md")
 	w.Contains("the parent", w.Head("deploy.md"), `"title": "A"`, `"title": "Something else"`, `"pf-aa2"`)
 	w.Lacks("the parent", w.Head("deploy.md"), "Typed since.", `"title": "B"`)
@@ -90,10 +97,10 @@ func TestImportUnderAMemory(t *testing.T) {
 
 func TestImportTakesMemoriesBelowANewParentOver(t *testing.T) {
 	w := newWorld(t)
-	w.Write("top.md", file("pf-tt1", "Top", "", "Top.\n")+block("pf-aa1|Idea|when idle"))
-	w.Write("top/notes/idea.md", file("pf-aa1", "Idea", "", "Idea.\n"))
+	w.Write("top.md", vaulttest.File("pf-tt1", "Top", "", "Top.\n")+vaulttest.Block("pf-aa1|Idea|when idle"))
+	w.Write("top/notes/idea.md", vaulttest.File("pf-aa1", "Idea", "", "Idea.\n"))
 	w.Commit("a memory in a transparent folder")
-	w.imports(vault.Import{Files: sources("top/notes.md", "# Notes\n")})
+	w.imports(transfer.Import{Files: sources("top/notes.md", "# Notes\n")})
 	w.Contains("the new parent", w.Head("top/notes.md"), `"pf-aa1", "title": "Idea", "summary": "when idle"`)
 	w.Lacks("the old parent", w.Head("top.md"), "pf-aa1")
 	w.Clean()
@@ -101,10 +108,10 @@ func TestImportTakesMemoriesBelowANewParentOver(t *testing.T) {
 
 func TestImportLeavesOutWhatIsNoText(t *testing.T) {
 	w := newWorld(t)
-	out := w.imports(vault.Import{
+	out := w.imports(transfer.Import{
 		Files: sources(".hidden.md", "x", "a/.b/c.md", "x", "nul.md", "a\x00b", "latin1.md", "caf\xe9", "x.txt", "x", "ok.md", "ok",
 			"big.md", strings.Repeat("x", vault.MaxFile+1)),
-		Skipped: []vault.ImportRow{{Source: "link.md", Action: "skipped", Reason: "a symbolic link"}},
+		Skipped: []transfer.Row{{Source: "link.md", Action: "skipped", Reason: "a symbolic link"}},
 	})
 	w.wantRows(out, "skipped .hidden.md: a hidden file", "skipped a/.b/c.md: a hidden file", "skipped big.md: larger than 4 MiB",
 		"skipped latin1.md: not UTF-8 text", "skipped nul.md: binary: it holds NUL bytes", "created ok.md",
@@ -116,9 +123,9 @@ func TestImportLeavesOutWhatIsNoText(t *testing.T) {
 
 func TestImportMakesNamesSafeAndUnique(t *testing.T) {
 	w := newWorld(t)
-	w.Write("readme.md", file("pf-rr1", "Ours", "", "Something quite different.\n"))
+	w.Write("readme.md", vaulttest.File("pf-rr1", "Ours", "", "Something quite different.\n"))
 	w.Commit("a name that is taken")
-	out := w.imports(vault.Import{Files: sources(
+	out := w.imports(transfer.Import{Files: sources(
 		"Case.md", "one", "case.md", "two and another", "a:b?.md", "c", "CON.md", "d", "caf\u00e9.md", "e", "cafe\u0301.md", "f and another",
 		"Dir/x.md", "g", "dir/x.md", "h and another", "readme.md", "Another project's notes", "x.mdc", "i", "x.md", "j and another", "new\nline.md", "k",
 	)})
@@ -129,8 +136,8 @@ func TestImportMakesNamesSafeAndUnique(t *testing.T) {
 }
 
 func TestImportKeepsIdsThatAreValidAndFree(t *testing.T) {
-	w := family(t)
-	out := w.imports(vault.Import{Files: sources(
+	w := &world{vaulttest.Family(t)}
+	out := w.imports(transfer.Import{Files: sources(
 		"a.md", "---\nid: other-vault-1\n---\nfree\n", "b.md", "---\nid: pf-aa2\n---\ntaken by something different\n",
 		"c.md", "---\nid: other-vault-1\n---\nthe same again, but not the same text\n", "d.md", "---\nid: [1]\n---\nno id\n")})
 	if out.Created != 4 {
@@ -147,18 +154,18 @@ func TestImportKeepsIdsThatAreValidAndFree(t *testing.T) {
 func TestImportTellsWhatDiffersAndReplacesItWhenAsked(t *testing.T) {
 	w := newWorld(t)
 	text := strings.Repeat("The gateway answers with an error when the pool is empty. ", 4)
-	first := vault.Import{Files: sources("a.md", "# A\n\n"+text+"\n", "a/b.md", "# B\n", "plain.md", text)}
+	first := transfer.Import{Files: sources("a.md", "# A\n\n"+text+"\n", "a/b.md", "# B\n", "plain.md", text)}
 	w.imports(first)
 	b, err := w.Mirror.Find(w.Ctx, "a/b.md")
 	w.Check(err)
 	_, err = w.Amend(w.Ctx, vault.Amend{Ref: "a.md", AddLabels: []string{"ops"}})
 	w.Check(err)
-	next := vault.Import{Files: sources("a.md", "# A\n\n"+text+"Restart it.\n", "a/b.md", "# B\n", "plain.md", text)}
+	next := transfer.Import{Files: sources("a.md", "# A\n\n"+text+"Restart it.\n", "a/b.md", "# B\n", "plain.md", text)}
 	w.wantRows(w.imports(next), "differs a.md", "unchanged a/b.md", "unchanged plain.md")
 
 	w.Write("a.md", w.Disk("a.md")+"typed since\n")
 	next.Update = true
-	out, err := w.Import(w.Ctx, next)
+	out, err := next.Do(w.Ctx, w.Vault)
 	w.Check(err)
 	w.wantRows(out, "differs a.md", "unchanged a/b.md", "unchanged plain.md")
 	w.Contains("the reason", out.Rows[0].Reason, "uncommitted edits")
@@ -172,7 +179,7 @@ func TestImportTellsWhatDiffersAndReplacesItWhenAsked(t *testing.T) {
 func TestImportDryRunChangesNothing(t *testing.T) {
 	w := newWorld(t)
 	before := w.Git("rev-parse", "HEAD")
-	out, err := w.Import(w.Ctx, vault.Import{DryRun: true, Files: sources("a.md", "# A\n")})
+	out, err := transfer.Import{DryRun: true, Files: sources("a.md", "# A\n")}.Do(w.Ctx, w.Vault)
 	w.Check(err)
 	w.wantRows(out, "created a.md")
 	if w.Git("rev-parse", "HEAD") != before || !out.DryRun {
@@ -184,7 +191,7 @@ func TestImportDryRunChangesNothing(t *testing.T) {
 // unpack unpacks an archive of the shared test data.
 func unpack(t *testing.T, name string) string {
 	t.Helper()
-	archive, err := filepath.Abs("../../shared/data/" + name)
+	archive, err := filepath.Abs("../../../shared/data/" + name)
 	if err == nil {
 		_, err = os.Stat(archive)
 	}
@@ -199,9 +206,9 @@ func unpack(t *testing.T, name string) string {
 }
 
 // folder reads a folder as the command line does, only without refusing anything.
-func folder(t *testing.T, root string) []vault.SourceFile {
+func folder(t *testing.T, root string) []transfer.SourceFile {
 	t.Helper()
-	var files []vault.SourceFile
+	var files []transfer.SourceFile
 	err := filepath.WalkDir(root, func(name string, d os.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {
 			return err
@@ -211,7 +218,7 @@ func folder(t *testing.T, root string) []vault.SourceFile {
 			return err
 		}
 		rel, err := filepath.Rel(root, name)
-		files = append(files, vault.SourceFile{Rel: filepath.ToSlash(rel), Text: text})
+		files = append(files, transfer.SourceFile{Rel: filepath.ToSlash(rel), Text: text})
 		return err
 	})
 	if err != nil {
@@ -232,7 +239,7 @@ func TestImportOfRealTrees(t *testing.T) {
 			}
 			w := newWorld(t)
 			files := folder(t, filepath.Join(unpack(t, row.archive), row.tree))
-			out := w.imports(vault.Import{Files: files})
+			out := w.imports(transfer.Import{Files: files})
 			if out.Created == 0 || out.Created+out.Skipped != len(files) {
 				t.Errorf("of %d files %d were created and %d skipped", len(files), out.Created, out.Skipped)
 			}
@@ -244,14 +251,14 @@ func TestImportOfRealTrees(t *testing.T) {
 }
 
 // holds checks that every text stands in the vault byte for byte, below at most a header.
-func (w *world) holds(files []vault.SourceFile, out vault.Imported) {
+func (w *world) holds(files []transfer.SourceFile, out transfer.Imported) {
 	w.T.Helper()
 	text := make(map[string]string)
 	for _, f := range files {
 		text[f.Rel] = string(f.Text)
 	}
 	for _, r := range out.Rows {
-		if r.Action != vault.ImportCreated {
+		if r.Action != transfer.Created {
 			continue
 		}
 		got, want := w.Disk(string(r.Path)), strings.TrimPrefix(text[r.Source], "\uFEFF")
@@ -265,10 +272,10 @@ func (w *world) holds(files []vault.SourceFile, out vault.Imported) {
 }
 
 // exports checks that export gives every memory, parents first.
-func (w *world) exports(out vault.Imported) {
+func (w *world) exports(out transfer.Imported) {
 	w.T.Helper()
 	seen := make(map[vault.ID]bool)
-	w.Check(w.Export(w.Ctx, "", func(e vault.Exported) error {
+	w.Check(transfer.Export(w.Ctx, w.Vault, "", func(e transfer.Exported) error {
 		if e.ParentID != nil && !seen[*e.ParentID] {
 			return fmt.Errorf("%s comes before its parent %s", e.Path, *e.ParentID)
 		}
@@ -276,8 +283,19 @@ func (w *world) exports(out vault.Imported) {
 		return nil
 	}))
 	for _, r := range out.Rows {
-		if r.Action == vault.ImportCreated && !seen[r.ID] {
+		if r.Action == transfer.Created && !seen[r.ID] {
 			w.T.Errorf("export left out %s", r.Path)
 		}
 	}
+}
+
+// A file that is replaced and gets a child at once says both.
+func TestImportReplacesAParentThatGetsAChild(t *testing.T) {
+	w := newWorld(t)
+	text := strings.Repeat("The gateway answers with an error when the pool is empty. ", 4)
+	w.imports(transfer.Import{Files: sources("a.md", "# A\n\n"+text+"\n")})
+	out := w.imports(transfer.Import{Update: true, Files: sources("a.md", "# A\n\n"+text+"Restart it.\n", "a/b.md", "# B\n")})
+	w.wantRows(out, "updated a.md", "created a/b.md")
+	w.Contains("a.md", w.Head("a.md"), "Restart it.\n\n<!-- sub-memories -->", `"title": "B"`)
+	w.Clean()
 }

@@ -1,4 +1,4 @@
-package vault
+package transfer
 
 import (
 	"bytes"
@@ -8,69 +8,70 @@ import (
 	"unicode/utf8"
 
 	"github.com/cp-memory/cp/pointer"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/secret"
 )
 
 // importer decides where each file goes and what is added to it.
 type importer struct {
-	v   *Vault
+	tx  *vault.Tx
 	ctx context.Context
-	t   Tree
 	o   Import
 
-	dest     Path          // the folder everything goes below
-	nodes    map[Path]Node // memories that are there
-	names    names         // what stands below dest, and what is claimed
-	ids      map[ID]bool   // given in this import
-	seen     map[ID]bool   // of the whole vault; nil until they are needed
-	made     []*newFile    // files to create, in order
-	byPath   map[Path]*newFile
-	updates  []Edit
+	dest     vault.Path                // the folder everything goes below
+	nodes    map[vault.Path]vault.Node // memories that are there
+	names    names                     // what stands below dest, and what is claimed
+	ids      map[vault.ID]bool         // given in this import
+	made     []*newFile                // files to create, in order
+	byPath   map[vault.Path]*newFile
 	warnings []string
 }
 
 // newFile is a file to be created.
 type newFile struct {
-	path   Path
+	path   vault.Path
 	text   []byte // with its id
-	memory *Memory
+	memory *vault.Memory
 	entry  pointer.Entry   // by which its parent points to it
 	kids   []pointer.Entry // by which it points to its children
 }
 
-func (v *Vault) newImporter(ctx context.Context, t Tree, o Import) (*importer, error) {
-	im := &importer{
-		v: v, ctx: ctx, t: t, o: o,
-		nodes: make(map[Path]Node), ids: make(map[ID]bool), byPath: make(map[Path]*newFile), names: newNames(),
+func newImporter(ctx context.Context, tx *vault.Tx, o Import) (*importer, error) {
+	if err := tx.CatchUp(ctx, vault.Scope{}); err != nil {
+		return nil, err
 	}
-	walk := WalkOptions{MaxDepth: MaxDepth + 1, Closed: true}
+	im := &importer{
+		tx: tx, ctx: ctx, o: o,
+		nodes: make(map[vault.Path]vault.Node), ids: make(map[vault.ID]bool), byPath: make(map[vault.Path]*newFile), names: newNames(),
+	}
+	walk := vault.WalkOptions{MaxDepth: vault.MaxDepth + 1, Closed: true}
 	if o.Under != "" {
-		under, err := t.Find(ctx, o.Under)
+		under, err := tx.Tree().Find(ctx, o.Under)
 		if err != nil {
 			return nil, err
 		}
-		if under.Type != TypeMemory {
-			return nil, Errorf(CodeType, "", "Target %s is type '%s', expected 'memory'", under.ID, under.Type)
+		if under.Type != vault.TypeMemory {
+			return nil, vault.Errorf(vault.CodeType, "", "Target %s is type '%s', expected 'memory'", under.ID, under.Type)
 		}
 		im.dest, walk.Root = under.Folder(), under.ID
 		im.nodes[under.Path] = under
 	}
-	all, err := t.Walk(ctx, walk)
+	all, err := tx.Tree().Walk(ctx, walk)
 	if err != nil {
 		return nil, err
 	}
 	for _, n := range all {
 		im.nodes[n.Path] = n
 	}
-	_, err = v.Store.Scan(ctx, Scope{Dir: im.dest}, func(f File) error {
+	return im, tx.Scan(ctx, im.dest, func(f vault.File) error {
 		im.names.stands(f.Path, im.dest)
 		return nil
 	})
-	return im, err
 }
 
 // file decides about one file.
-func (im *importer) file(file SourceFile) (ImportRow, error) {
-	row := ImportRow{Source: file.Rel, Action: ImportSkipped}
+func (im *importer) file(file SourceFile) (Row, error) {
+	row := Row{Source: file.Rel, Action: Skipped}
 	if row.Reason = im.unfit(file); row.Reason != "" {
 		return row, nil
 	}
@@ -96,8 +97,8 @@ func (im *importer) unfit(f SourceFile) string {
 	if why := unfit(f, len(im.o.Files) == 1); why != "" || im.o.AllowSecret {
 		return why
 	}
-	if what, line := secretIn(f.Text); what != "" {
-		return fmt.Sprintf("line %d looks like %s; --allow-secret takes it in", line, what)
+	if found := secret.Scan(f.Text); len(found) > 0 {
+		return fmt.Sprintf("line %d looks like %s; --allow-secret takes it in", found[0].Line, found[0].String(f.Text))
 	}
 	return ""
 }
@@ -107,15 +108,15 @@ func unfit(f SourceFile, alone bool) string {
 	switch {
 	case hidden(f.Rel) && !alone:
 		return "a hidden file"
-	case Path(f.Rel).ConflictCopy():
+	case vault.Path(f.Rel).ConflictCopy():
 		return "a conflict copy that a cloud folder left"
 	case !markdownName(f.Rel):
 		return "not a Markdown file"
-	case len(f.Text) > MaxFile:
+	case len(f.Text) > vault.MaxFile:
 		return "larger than 4 MiB"
 	case bytes.IndexByte(f.Text, 0) >= 0:
 		return "binary: it holds NUL bytes"
-	case unfetched(f.Text):
+	case vault.Unfetched(f.Text):
 		return "a pointer of git-lfs: git lfs pull fetches the text"
 	case !utf8.Valid(f.Text):
 		return "not UTF-8 text"
@@ -124,7 +125,7 @@ func unfit(f SourceFile, alone bool) string {
 }
 
 // place finds the file's own earlier copy among those of its name, or a free name.
-func (im *importer) place(row ImportRow, f *source, dir Path) (ImportRow, error) {
+func (im *importer) place(row Row, f *source, dir vault.Path) (Row, error) {
 	var similar *existing
 	stem := fileStem(f.Rel)
 	for n := 1; ; n++ {
@@ -134,7 +135,7 @@ func (im *importer) place(row ImportRow, f *source, dir Path) (ImportRow, error)
 			if similar != nil {
 				return im.differs(row, *similar)
 			}
-			return im.create(row, f, p)
+			return im.add(row, f, p)
 		case nameExact:
 			old, err := im.existing(f, p)
 			if err != nil {
@@ -150,8 +151,8 @@ func (im *importer) place(row ImportRow, f *source, dir Path) (ImportRow, error)
 	}
 }
 
-// create adds a new file.
-func (im *importer) create(row ImportRow, f *source, p Path) (ImportRow, error) {
+// add makes a new file of a source.
+func (im *importer) add(row Row, f *source, p vault.Path) (Row, error) {
 	id, err := im.id(f)
 	if err != nil {
 		return row, err
@@ -161,18 +162,18 @@ func (im *importer) create(row ImportRow, f *source, p Path) (ImportRow, error) 
 		row.Reason = "its front matter cannot take an id"
 		return row, nil
 	}
-	if len(text) > MaxFile {
+	if len(text) > vault.MaxFile {
 		row.Reason = "larger than 4 MiB"
 		return row, nil
 	}
 	im.ids[id] = true
 	im.names.claim(p)
-	m := ParseText(p, text)
+	m := vault.ParseText(p, text)
 	made := &newFile{path: p, text: text, memory: m}
-	made.entry = pointer.Entry{ID: string(id), Title: m.Title, Summary: cmp.Or(f.phrase(m), Placeholder)}
+	made.entry = pointer.Entry{ID: string(id), Title: m.Title, Summary: cmp.Or(f.phrase(m), vault.Placeholder)}
 	im.made = append(im.made, made)
 	im.byPath[p] = made
-	row.Path, row.ID, row.Action = p, id, ImportCreated
+	row.Path, row.ID, row.Action = p, id, Created
 	if p != im.dest.Join(f.Rel) {
 		row.Reason = "renamed"
 	}
@@ -180,32 +181,16 @@ func (im *importer) create(row ImportRow, f *source, p Path) (ImportRow, error) 
 }
 
 // id returns the file's own id when it is valid and free, else a new one.
-func (im *importer) id(f *source) (ID, error) {
+func (im *importer) id(f *source) (vault.ID, error) {
 	if f.own != "" && !im.ids[f.own] {
-		if n, err := im.t.Find(im.ctx, string(f.own)); CodeOf(err) == CodeNotFound || err == nil && n.ID != f.own {
+		if n, err := im.tx.Tree().Find(im.ctx, string(f.own)); vault.CodeOf(err) == vault.CodeNotFound || err == nil && n.ID != f.own {
 			return f.own, nil
 		}
 	}
 	for {
-		id, err := im.draw()
+		id, err := im.tx.NewID(im.ctx)
 		if err != nil || !im.ids[id] {
 			return id, err
 		}
 	}
-}
-
-// draw draws an id that nobody has. Of many files it asks the tree once for
-// all: a question for each was a third of the whole import (measured).
-func (im *importer) draw() (ID, error) {
-	if len(im.o.Files) < progressEvery {
-		return im.v.reading().NewID(im.ctx)
-	}
-	if im.seen == nil {
-		all, err := im.t.Walk(im.ctx, WalkOptions{MaxDepth: MaxDepth + 1, Closed: true})
-		if err != nil {
-			return "", err
-		}
-		im.seen = idsOf(all)
-	}
-	return im.v.unseenID(im.seen)
 }
