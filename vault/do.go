@@ -46,5 +46,5 @@ func Do[R any](ctx context.Context, v *Vault, verb Verb[R], o Options) (out R, r
 // lock and, unlike a dry run of [Do], does not ask whether the repository would
 // take a commit.
 func Preview[R any](ctx context.Context, v *Vault, verb Verb[R]) (R, error) {
-	return verb.Plan(ctx, v.reading())
+	return verb.Plan(ctx, v.Reading())
 }

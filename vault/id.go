@@ -101,8 +101,8 @@ func ProvisionalID(p Path, taken func(ID) bool) ID {
 	}
 }
 
-// suffix returns the part of an id after its prefix, the fallback for a slug.
-func (id ID) suffix() string {
+// Suffix returns the part of an id after its prefix, the fallback for a slug.
+func (id ID) Suffix() string {
 	for i := len(id) - 1; i >= 0; i-- {
 		if id[i] == '-' {
 			return string(id[i+1:])

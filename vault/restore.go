@@ -176,7 +176,10 @@ func (r *restoration) rewrite(ctx context.Context, tx *Tx) (Restored, error) {
 	if p.Mem.HasBlock || Parse(p.Path, r.doc).HasBlock {
 		steps = append(steps, Step{Op: OpSetBlock, Entries: p.Mem.Pointers})
 	}
-	as, err := amend(ctx, tx, p, steps)
+	changed, err := tx.Amend(ctx, p, steps...)
 	tx.Note("The text of " + short(r.commit) + ".")
-	return Restored{Commit: r.commit, ID: as.ID, Title: as.Title, Path: as.Path, Unchanged: as.Unchanged, IDs: []ID{as.ID}}, err
+	if err != nil {
+		return Restored{}, err
+	}
+	return Restored{Commit: r.commit, ID: p.ID, Title: p.Mem.Title, Path: p.Path, Unchanged: !changed, IDs: []ID{p.ID}}, nil
 }

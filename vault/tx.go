@@ -35,13 +35,19 @@ func (v *Vault) begin(t Tree, ids *draws) *Tx {
 	return tx
 }
 
-// forget drops all that was planned.
+// Restart drops all that was planned; what is planned now the commit calls verb.
+func (tx *Tx) Restart(verb string) {
+	tx.forget()
+	tx.about.Verb = verb
+}
+
+// forget drops what was planned of files.
 func (tx *Tx) forget() {
 	tx.docs, tx.at, tx.next, tx.edits, tx.order = make(map[Path]*Doc), make(map[ID]Path), make(map[Path]int), make(map[Path]*Edit), nil
 }
 
-// reading returns a Tx to read with.
-func (v *Vault) reading() *Tx { return v.begin(v.Mirror.Tree, new(draws)) }
+// Reading returns a Tx to read with.
+func (v *Vault) Reading() *Tx { return v.begin(v.Mirror.Tree, new(draws)) }
 
 // Tree answers questions about the vault's shape, as the mirror has it.
 func (tx *Tx) Tree() Tree { return tx.tree }
@@ -49,12 +55,18 @@ func (tx *Tx) Tree() Tree { return tx.tree }
 // Now is the moment of the write.
 func (tx *Tx) Now() time.Time { return tx.v.Now() }
 
+// NoAdopt reports whether files that are in no commit are to be left alone.
+func (tx *Tx) NoAdopt() bool { return tx.v.NoAdopt }
+
+// BlobID returns git's object id of a text, as [Doc]'s Hash is one.
+func (tx *Tx) BlobID(text []byte) string { return tx.v.Store.BlobID(text) }
+
 // Agent is the author of the write.
 func (tx *Tx) Agent() string { return tx.v.Agent }
 
 // CatchUp brings the tree up to date with the disk as far as scope says.
 func (tx *Tx) CatchUp(ctx context.Context, scope Scope) error {
-	_, err := tx.v.catchUp(ctx, scope)
+	_, err := tx.v.CatchUp(ctx, scope)
 	return err
 }
 
@@ -67,11 +79,11 @@ const openTries = 4
 // and tries again. The error is CodeNotFound, or CodeAmbiguous with the candidates.
 func (tx *Tx) Open(ctx context.Context, ref string) (*Doc, error) {
 	for try := 1; ; try++ {
-		d, err := tx.open(ctx, ref)
+		d, err := tx.Peek(ctx, ref)
 		if err == nil || !stale(err) || try == openTries {
 			return d, err
 		}
-		report, err2 := tx.v.catchUp(ctx, Scope{})
+		report, err2 := tx.v.CatchUp(ctx, Scope{})
 		if err2 != nil {
 			return nil, err2
 		}
@@ -90,8 +102,8 @@ func stale(err error) bool {
 	return false
 }
 
-// open is Open for a mirror that is not behind.
-func (tx *Tx) open(ctx context.Context, ref string) (*Doc, error) {
+// Peek is [Tx.Open] for a mirror that is not behind: it brings nothing up to date.
+func (tx *Tx) Peek(ctx context.Context, ref string) (*Doc, error) {
 	if d := tx.opened(ref); d != nil {
 		return d, nil
 	}
@@ -196,7 +208,24 @@ func (tx *Tx) Clean(ctx context.Context, paths ...Path) error {
 
 // Busy reports whether a merge, rebase or the like is under way: a file may then
 // be full of conflict markers, and what is to be written waits in the outbox.
-func (tx *Tx) Busy(ctx context.Context) bool { return tx.v.busy(ctx) }
+func (tx *Tx) Busy(ctx context.Context) bool {
+	head, err := tx.v.Store.Head(ctx)
+	return err == nil && head.Busy != ""
+}
+
+// committed refuses files whose text, on disk or staged, is in no commit.
+func (v *Vault) committed(ctx context.Context, paths ...Path) error {
+	disk, staged, err := v.Store.Modified(ctx, paths...)
+	switch {
+	case err != nil:
+		return err
+	case len(disk) > 0:
+		return Typed(disk[0], "the file", false)
+	case len(staged) > 0:
+		return Typed(staged[0], "the file", true)
+	}
+	return nil
+}
 
 // Modified reports whether p's text on disk is in no commit.
 func (tx *Tx) Modified(ctx context.Context, p Path) (bool, error) {

@@ -22,8 +22,9 @@ var below = map[string][]string{
 	"vault/secret":             {},
 	"vault":                    {"pointer", "vault/frontmatter", "vault/merge", "vault/secret"},
 	"vault/embed":              {"vault", "vault/recall"},
-	"vault/recall":             {"vault"},
-	"vault/worktree/watch":     {"vault", "vault/disk"},
+	"vault/tree":               {"pointer", "vault", "vault/secret"},
+	"vault/recall":             {"vault", "vault/tree"},
+	"vault/worktree/watch":     {"vault", "vault/disk", "vault/tree"},
 	"vault/guide":              {"vault"},
 	"vault/exchange":           {"vault", "vault/merge", "vault/secret"},
 	"vault/worktree":           {"pointer", "vault", "vault/frontmatter", "vault/disk"},
@@ -38,7 +39,7 @@ var below = map[string][]string{
 	"index":                    {"pointer", "vault", "vault/frontmatter", "vault/disk", "vault/embed", "vault/recall", "index/analyse", "index/vectors"},
 	"cmd/internal/settings":    {"vault"},
 	"cmd/internal/session":     {"cmd/internal/settings", "cmd/internal/render", "vault", "vault/embed", "vault/exchange", "vault/phrase", "vault/recall"},
-	"cmd/internal/render":      {"vault", "vault/embed", "vault/exchange", "vault/guide", "vault/phrase", "vault/recall", "vault/transfer"},
+	"cmd/internal/render":      {"vault", "vault/embed", "vault/exchange", "vault/guide", "vault/phrase", "vault/recall", "vault/transfer", "vault/tree"},
 	"cmd/internal/topics":      {},
 	"cmd/internal/passthrough": {},
 	"cmd/internal/cli": {"cmd/internal/settings", "cmd/internal/session", "cmd/internal/render", "cmd/internal/topics",
@@ -51,9 +52,10 @@ var below = map[string][]string{
 		"vault/phrase",
 		"vault/recall",
 		"vault/transfer",
+		"vault/tree",
 	},
 	"cmd/cp": {"cmd/internal/settings", "cmd/internal/session", "cmd/internal/render", "cmd/internal/cli", "cmd/internal/passthrough",
-		"vault", "vault/disk", "vault/embed", "vault/exchange", "vault/phrase", "vault/recall", "vault/worktree", "vault/worktree/watch", "gitstore", "index", "generate", "generate/static"},
+		"vault", "vault/disk", "vault/embed", "vault/exchange", "vault/phrase", "vault/recall", "vault/tree", "vault/worktree", "vault/worktree/watch", "gitstore", "index", "generate", "generate/static"},
 }
 
 // owners lists who may import what else: each technology lives in the leaves

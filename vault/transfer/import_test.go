@@ -11,6 +11,7 @@ import (
 	"github.com/cp-memory/cp/testdata/vaulttest"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/transfer"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // world is a vault with the real adapters, and what import promises about it.
@@ -158,7 +159,7 @@ func TestImportTellsWhatDiffersAndReplacesItWhenAsked(t *testing.T) {
 	w.imports(first)
 	b, err := w.Mirror.Find(w.Ctx, "a/b.md")
 	w.Check(err)
-	_, err = w.Amend(w.Ctx, vault.Amend{Ref: "a.md", AddLabels: []string{"ops"}})
+	_, err = tree.Amend{Ref: "a.md", AddLabels: []string{"ops"}}.Do(w.Ctx, w.Vault)
 	w.Check(err)
 	next := transfer.Import{Files: sources("a.md", "# A\n\n"+text+"Restart it.\n", "a/b.md", "# B\n", "plain.md", text)}
 	w.wantRows(w.imports(next), "differs a.md", "unchanged a/b.md", "unchanged plain.md")

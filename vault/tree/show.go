@@ -1,10 +1,11 @@
-package vault
+package tree
 
 import (
 	"context"
 	"time"
 
 	"github.com/cp-memory/cp/pointer"
+	"github.com/cp-memory/cp/vault"
 )
 
 // MaxShowDepth bounds Show.Depth.
@@ -22,26 +23,26 @@ type Show struct {
 
 // Shown is a memory as show gives it. The counts are those before this reading.
 type Shown struct {
-	ID       ID        `json:"id"`
-	Title    string    `json:"title"`
-	Summary  string    `json:"summary"`
-	Type     string    `json:"type"`
-	Status   string    `json:"status"`
-	Path     Path      `json:"path"`
-	ParentID *ID       `json:"parent_id"`
-	Hash     string    `json:"hash"` // git's blob id of the file, for --if-match
-	Creator  string    `json:"creator,omitempty"`
-	Created  time.Time `json:"created_at,omitzero"`
+	ID       vault.ID   `json:"id"`
+	Title    string     `json:"title"`
+	Summary  string     `json:"summary"`
+	Type     string     `json:"type"`
+	Status   string     `json:"status"`
+	Path     vault.Path `json:"path"`
+	ParentID *vault.ID  `json:"parent_id"`
+	Hash     string     `json:"hash"` // git's blob id of the file, for --if-match
+	Creator  string     `json:"creator,omitempty"`
+	Created  time.Time  `json:"created_at,omitzero"`
 
-	Superseded ID   `json:"superseded_by,omitempty"` // the memory that has taken its place
-	Pending    bool `json:"pending,omitempty"`       // touched by a write that is not finished, see [Unfinished]
+	Superseded vault.ID `json:"superseded_by,omitempty"` // the memory that has taken its place
+	Pending    bool     `json:"pending,omitempty"`       // touched by a write that is not finished, see [Unfinished]
 	ShownText
 
-	Raw       bool     `json:"-"`                   // the block is damaged: Content is the whole body
-	Expanded  int      `json:"-"`                   // memories given in full below this one
-	LeftOut   []ID     `json:"left_out,omitempty"`  // memories the budget left as pointers
-	Truncated bool     `json:"truncated,omitempty"` // the budget cut Content
-	Warnings  []string `json:"-"`
+	Raw       bool       `json:"-"`                   // the block is damaged: Content is the whole body
+	Expanded  int        `json:"-"`                   // memories given in full below this one
+	LeftOut   []vault.ID `json:"left_out,omitempty"`  // memories the budget left as pointers
+	Truncated bool       `json:"truncated,omitempty"` // the budget cut Content
+	Warnings  []string   `json:"-"`
 }
 
 // ShownText is the part of a memory that costs tokens.
@@ -56,27 +57,27 @@ type ShownText struct {
 
 // ShownChild is a pointer to a child and, when it is expanded, its text.
 type ShownChild struct {
-	ID      ID     `json:"id"`
-	Title   string `json:"title"`
-	Summary string `json:"summary"`
-	Pending bool   `json:"pending,omitempty"` // as in Shown
+	ID      vault.ID `json:"id"`
+	Title   string   `json:"title"`
+	Summary string   `json:"summary"`
+	Pending bool     `json:"pending,omitempty"` // as in Shown
 	*ShownText
 }
 
-// Show reads a memory from its file. It never scans the vault: the mirror gives
+// Read reads a memory from its file. It never scans the vault: the mirror gives
 // the path, the file its text, and the folder beside it the children.
-func (v *Vault) Show(ctx context.Context, o Show) (Shown, error) {
+func (o Show) Read(ctx context.Context, v *vault.Vault) (Shown, error) {
 	if err := o.validate(); err != nil {
 		return Shown{}, err
 	}
-	v, done := v.near(ctx, o.Ref)
+	v, done := v.Near(ctx, o.Ref)
 	defer done()
-	p, err := v.reading().Open(ctx, o.Ref)
+	p, err := v.Reading().Open(ctx, o.Ref)
 	if err != nil {
 		return Shown{}, err
 	}
-	if p.Type != TypeMemory && !o.Any {
-		return Shown{}, Errorf(CodeType, "`cp shard show "+string(p.ID)+"` shows it", "Shard %s is type '%s', expected 'memory'", p.ID, p.Type)
+	if p.Type != vault.TypeMemory && !o.Any {
+		return Shown{}, vault.Errorf(vault.CodeType, "`cp shard show "+string(p.ID)+"` shows it", "Shard %s is type '%s', expected 'memory'", p.ID, p.Type)
 	}
 	r := reading{v: v, left: o.Budget, limited: o.Budget > 0}
 	out, err := r.top(ctx, p, o.Depth)
@@ -92,35 +93,35 @@ func (v *Vault) Show(ctx context.Context, o Show) (Shown, error) {
 func (o *Show) validate() error {
 	switch {
 	case o.Depth > MaxShowDepth:
-		return Errorf(CodeInvalid, "", "Maximum depth is %d", MaxShowDepth)
+		return vault.Errorf(vault.CodeInvalid, "", "Maximum depth is %d", MaxShowDepth)
 	case o.Depth < 0:
-		return Errorf(CodeInvalid, "use --depth 0 to 5", "the depth cannot be negative")
+		return vault.Errorf(vault.CodeInvalid, "use --depth 0 to 5", "the depth cannot be negative")
 	case o.Budget < 0:
-		return Errorf(CodeInvalid, "use --budget 1000, say", "the budget cannot be negative")
+		return vault.Errorf(vault.CodeInvalid, "use --budget 1000, say", "the budget cannot be negative")
 	}
 	return nil
 }
 
 // reading is one Show under way: what is left of the budget, and who was read.
 type reading struct {
-	v        *Vault
+	v        *vault.Vault
 	left     int
 	limited  bool
-	touched  []Access
+	touched  []vault.Access
 	expanded int
-	leftOut  []ID
-	pending  map[ID]bool
+	leftOut  []vault.ID
+	pending  map[vault.ID]bool
 	warnings []string
 }
 
-func (r *reading) top(ctx context.Context, p *Doc, depth int) (Shown, error) {
+func (r *reading) top(ctx context.Context, p *vault.Doc, depth int) (Shown, error) {
 	out := Shown{ID: p.ID, Title: p.Mem.Title, Summary: p.Summary, Type: p.Mem.Type, Status: p.Mem.Status,
-		Path: p.Path, Hash: p.Hash, Creator: p.Mem.Creator, Created: p.Mem.Created, Superseded: p.superseded()}
+		Path: p.Path, Hash: p.Hash, Creator: p.Mem.Creator, Created: p.Mem.Created, Superseded: superseded(p)}
 	if p.Parent != "" {
 		out.ParentID = &p.Parent
 	}
 	var err error
-	if r.pending, err = r.v.pending(ctx, r.v.Mirror.Tree); err != nil {
+	if r.pending, err = r.v.Pending(ctx, r.v.Mirror.Tree); err != nil {
 		return Shown{}, err
 	}
 	out.Pending = r.pending[p.ID]
@@ -129,12 +130,16 @@ func (r *reading) top(ctx context.Context, p *Doc, depth int) (Shown, error) {
 		return Shown{}, err
 	}
 	out.ShownText = *text
-	out.Raw = p.damagedBlock()
+	out.Raw = damagedBlock(p)
 	if out.Raw {
-		out.Content = string(p.text)
+		whole, err := p.Text()
+		if err != nil {
+			return Shown{}, err
+		}
+		out.Content = string(whole)
 		r.warnings = append(r.warnings, "the pointer block of "+string(p.ID)+" is damaged; the text is shown as it stands. Run `cp memory sync` to repair it")
 	}
-	r.warnings = append(r.warnings, p.unread()...)
+	r.warnings = append(r.warnings, unread(p)...)
 	if r.limited && out.Tokens > r.budgetFor(out.Tokens) {
 		out.Content, out.Truncated = cut(out.Content, r.budgetFor(out.Tokens)), true
 	}
@@ -147,9 +152,9 @@ func (r *reading) budgetFor(booked int) int { return max(r.left+booked, 0) }
 
 // damagedBlock reports whether there is a block that cannot be read: invalid, or
 // with conflict markers in it. Markers in the prose leave the block alone.
-func (p *Doc) damagedBlock() bool {
+func damagedBlock(p *vault.Doc) bool {
 	for _, pr := range p.Mem.Problems {
-		if pr.Kind == ProblemBlock || pr.Kind == ProblemMarkers && p.Mem.HasBlock && p.Mem.Pointers == nil {
+		if pr.Kind == vault.ProblemBlock || pr.Kind == vault.ProblemMarkers && p.Mem.HasBlock && p.Mem.Pointers == nil {
 			return true
 		}
 	}
@@ -158,20 +163,20 @@ func (p *Doc) damagedBlock() bool {
 
 // unread tells what of the file could not be read, so that nobody takes what is
 // shown for all of it.
-func (p *Doc) unread() []string {
+func unread(p *vault.Doc) []string {
 	var all []string
 	for _, pr := range p.Mem.Problems {
 		switch pr.Kind {
-		case ProblemFrontMatter, ProblemEncoding, ProblemUnfetched, ProblemTooBig, ProblemPointers:
-			all = append(all, (&Error{Path: string(p.Path), Line: pr.Line, Msg: pr.Msg}).Error())
+		case vault.ProblemFrontMatter, vault.ProblemEncoding, vault.ProblemUnfetched, vault.ProblemTooBig, vault.ProblemPointers:
+			all = append(all, (&vault.Error{Path: string(p.Path), Line: pr.Line, Msg: pr.Msg}).Error())
 		}
 	}
 	return all
 }
 
 // read gives a memory's text and its children, expanded to the depth.
-func (r *reading) read(ctx context.Context, p *Doc, depth int) (*ShownText, error) {
-	text := &ShownText{Content: p.Mem.Prose, Labels: emptyNotNil(p.Mem.Labels), Tokens: Tokens(p.Mem.Prose)}
+func (r *reading) read(ctx context.Context, p *vault.Doc, depth int) (*ShownText, error) {
+	text := &ShownText{Content: p.Mem.Prose, Labels: emptyNotNil(p.Mem.Labels), Tokens: vault.Tokens(p.Mem.Prose)}
 	r.left -= text.Tokens
 	if err := r.count(ctx, p, text); err != nil {
 		return nil, err
@@ -192,40 +197,40 @@ func (r *reading) read(ctx context.Context, p *Doc, depth int) (*ShownText, erro
 }
 
 // count fills in the telemetry as it was before this reading, and notes the reading.
-func (r *reading) count(ctx context.Context, p *Doc, text *ShownText) error {
+func (r *reading) count(ctx context.Context, p *vault.Doc, text *ShownText) error {
 	if r.v.Usage == nil || p.ID.Provisional() {
 		return nil
 	}
-	reads, err := r.v.Usage.Reads(ctx, []ID{p.ID})
+	reads, err := r.v.Usage.Reads(ctx, []vault.ID{p.ID})
 	if err == nil {
 		text.AccessCount = reads[p.ID].Count
 		if last := reads[p.ID].Last; !last.IsZero() {
 			text.LastAccessed = &last
 		}
 	}
-	r.touched = append(r.touched, Access{ID: p.ID, At: r.v.Now().UTC(), By: r.v.Agent, Depth: p.Depth})
+	r.touched = append(r.touched, vault.Access{ID: p.ID, At: r.v.Now().UTC(), By: r.v.Agent, Depth: p.Depth})
 	return nil
 }
 
 // children lists the open children as the folder has them now, and warns when
 // the block tells another story.
-func (r *reading) children(ctx context.Context, p *Doc) ([]Node, error) {
-	if _, err := r.v.Mirror.CatchUp(ctx, r.v.Store.Source, Scope{Dir: p.Folder(), Shallow: true}); err != nil {
+func (r *reading) children(ctx context.Context, p *vault.Doc) ([]vault.Node, error) {
+	if _, err := r.v.Mirror.CatchUp(ctx, r.v.Store.Source, vault.Scope{Dir: p.Folder(), Shallow: true}); err != nil {
 		return nil, err
 	}
 	all, err := r.v.Mirror.Children(ctx, p.ID)
 	if err != nil {
 		return nil, err
 	}
-	var open []Node
+	var open []vault.Node
 	known := map[string]bool{}
 	for _, n := range all {
 		known[string(n.ID)] = true
-		if n.Status != StatusClosed && n.Type == TypeMemory {
+		if n.Status != vault.StatusClosed && n.Type == vault.TypeMemory {
 			open = append(open, n)
 		}
 	}
-	if !p.damagedBlock() && !agrees(p.Mem.Pointers, known) {
+	if !damagedBlock(p) && !agrees(p.Mem.Pointers, known) {
 		r.warnings = append(r.warnings, "the pointer block of "+string(p.ID)+" does not match its sub-memories; run `cp memory sync`")
 	}
 	return open, nil
@@ -242,26 +247,26 @@ func agrees(entries []pointer.Entry, known map[string]bool) bool {
 }
 
 // child gives one child: its pointer, and its text when depth and budget allow.
-func (r *reading) child(ctx context.Context, parent *Doc, n Node, depth int) (ShownChild, error) {
+func (r *reading) child(ctx context.Context, parent *vault.Doc, n vault.Node, depth int) (ShownChild, error) {
 	out := ShownChild{ID: n.ID, Title: n.Title, Summary: n.Summary, Pending: r.pending[n.ID]}
 	if e, ok := parent.Entry(n.ID); ok && e.Summary != "" {
 		out.Summary = e.Summary
 	}
 	if out.Summary == "" {
-		out.Summary = Placeholder
+		out.Summary = vault.Placeholder
 	}
 	if depth == 0 {
 		return out, nil
 	}
-	p, err := r.v.reading().open(ctx, string(n.ID))
-	if CodeOf(err) == CodeNotFound { // deleted while we read: a pointer to it is the last that was known
+	p, err := r.v.Reading().Peek(ctx, string(n.ID))
+	if vault.CodeOf(err) == vault.CodeNotFound { // deleted while we read: a pointer to it is the last that was known
 		return out, nil
 	}
 	if err != nil { // the others can be read
 		r.warnings = append(r.warnings, err.Error())
 		return out, ctx.Err()
 	}
-	if r.limited && Tokens(p.Mem.Prose) > r.left {
+	if r.limited && vault.Tokens(p.Mem.Prose) > r.left {
 		r.leftOut = append(r.leftOut, n.ID)
 		return out, nil
 	}

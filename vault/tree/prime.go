@@ -1,6 +1,10 @@
-package vault
+package tree
 
-import "context"
+import (
+	"context"
+
+	"github.com/cp-memory/cp/vault"
+)
 
 // PrimeBudget is how many tokens Prime takes unless told otherwise.
 const PrimeBudget = 1000
@@ -22,10 +26,10 @@ type Primed struct {
 
 // PrimedRow is a pointer.
 type PrimedRow struct {
-	ID       ID     `json:"id"`
-	Title    string `json:"title"`
-	Summary  string `json:"summary,omitempty"`
-	Children int    `json:"child_count,omitempty"`
+	ID       vault.ID `json:"id"`
+	Title    string   `json:"title"`
+	Summary  string   `json:"summary,omitempty"`
+	Children int      `json:"child_count,omitempty"`
 }
 
 // Of the text around the rows: its head and the lines that say how to go on.
@@ -34,20 +38,20 @@ const (
 	primeHot   = 5
 )
 
-// Prime returns the roots with their trigger phrases and what is read most. It
+// Read returns the roots with their trigger phrases and what is read most. It
 // looks at the files of the vault's top only; counts of what lies deeper are
 // those of the last look.
-func (v *Vault) Prime(ctx context.Context, o Prime) (Primed, error) {
+func (o Prime) Read(ctx context.Context, v *vault.Vault) (Primed, error) {
 	budget := o.Budget
 	if budget == 0 {
 		budget = PrimeBudget
 	}
 	if budget < 0 {
-		return Primed{}, Errorf(CodeInvalid, "use --budget 1000, say", "the budget cannot be negative")
+		return Primed{}, vault.Errorf(vault.CodeInvalid, "use --budget 1000, say", "the budget cannot be negative")
 	}
 	out := Primed{Roots: []PrimedRow{}, Hottest: []PrimedRow{}}
-	err := v.View(ctx, Scope{Shallow: true}, func(t Tree) error {
-		all, err := t.Overview(ctx, budget/pointerTokens+1, 2*primeHot)
+	err := v.View(ctx, vault.Scope{Shallow: true}, func(t vault.Tree) error {
+		all, err := t.Overview(ctx, budget/vault.PointerCost+1, 2*primeHot)
 		if err != nil {
 			return err
 		}
@@ -59,12 +63,12 @@ func (v *Vault) Prime(ctx context.Context, o Prime) (Primed, error) {
 }
 
 // fill takes rows while they fit: first the roots, then what is read most.
-func (p *Primed) fill(all Overview, budget int) {
+func (p *Primed) fill(all vault.Overview, budget int) {
 	if p.Brief = budget < 2*primeFrame; !p.Brief {
 		p.Tokens = primeFrame
 	}
-	told := map[ID]bool{}
-	take := func(rows *[]PrimedRow, n *Node, most int) bool {
+	told := map[vault.ID]bool{}
+	take := func(rows *[]PrimedRow, n *vault.Node, most int) bool {
 		cost := n.PointerTokens()
 		if p.Tokens+cost > budget || len(*rows) == most {
 			return false

@@ -1,4 +1,4 @@
-package vault
+package tree
 
 import (
 	"cmp"
@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/cp-memory/cp/pointer"
+	"github.com/cp-memory/cp/vault"
 )
 
 // Add creates a root memory.
@@ -23,7 +24,7 @@ type Add struct {
 
 	AllowSecret bool // commit it also when it looks like a credential
 
-	ID      ID        // set when a queued write is delivered; else drawn
+	ID      vault.ID  // set when a queued write is delivered; else drawn
 	Created time.Time // likewise
 }
 
@@ -38,48 +39,48 @@ type AddSub struct {
 
 	AllowSecret bool // commit it also when it looks like a credential
 
-	ID      ID
+	ID      vault.ID
 	Created time.Time
 }
 
 // Added is the outcome of Add and AddSub.
 type Added struct {
-	ID          ID       `json:"id"`
-	Title       string   `json:"title"`
-	ParentID    ID       `json:"parent_id,omitempty"`
-	ParentTitle string   `json:"-"`
-	Summary     string   `json:"summary,omitempty"`
-	Path        Path     `json:"path,omitempty"`
-	Queued      bool     `json:"queued,omitempty"`  // waits in the outbox; exit code 75
-	Why         string   `json:"why,omitempty"`     // what it waits for
-	Similar     []Like   `json:"similar,omitempty"` // what says the same already; filled by who asks for it
-	Warnings    []string `json:"-"`
+	ID          vault.ID   `json:"id"`
+	Title       string     `json:"title"`
+	ParentID    vault.ID   `json:"parent_id,omitempty"`
+	ParentTitle string     `json:"-"`
+	Summary     string     `json:"summary,omitempty"`
+	Path        vault.Path `json:"path,omitempty"`
+	Queued      bool       `json:"queued,omitempty"`  // waits in the outbox; exit code 75
+	Why         string     `json:"why,omitempty"`     // what it waits for
+	Similar     []Like     `json:"similar,omitempty"` // what says the same already; filled by who asks for it
+	Warnings    []string   `json:"-"`
 }
 
 // Like is a memory that says the same as another one, or nearly so.
 type Like struct {
-	ID         ID      `json:"id"`
-	Title      string  `json:"title"`
-	Path       Path    `json:"path"`
-	Same       bool    `json:"same"`       // type, title and text are the same
-	Similarity float64 `json:"similarity"` // the share of what either says that both say
+	ID         vault.ID   `json:"id"`
+	Title      string     `json:"title"`
+	Path       vault.Path `json:"path"`
+	Same       bool       `json:"same"`       // type, title and text are the same
+	Similarity float64    `json:"similarity"` // the share of what either says that both say
 }
 
 // titleFromText is how many characters of a text make a title.
 const titleFromText = 200
 
-// Add creates a root memory. While the repository is busy it goes to the
+// Do creates a root memory. While the repository is busy it goes to the
 // outbox, and Added says so.
-func (v *Vault) Add(ctx context.Context, o Add) (Added, error) {
+func (o Add) Do(ctx context.Context, v *vault.Vault) (Added, error) {
 	if err := o.check(); err != nil {
 		return Added{}, err
 	}
-	if err := v.stamp(ctx, &o.ID, &o.Created); err != nil {
+	if err := drawn(ctx, v, &o.ID, &o.Created); err != nil {
 		return Added{}, err
 	}
-	out, r, err := Do(ctx, v, o, Options{AllowSecret: o.AllowSecret})
+	out, r, err := vault.Do(ctx, v, o, vault.Options{AllowSecret: o.AllowSecret})
 	out.ID, out.Title, out.Summary = o.ID, o.Title, o.Summary
-	return v.landed(ctx, out, r, err, o.Name(), o)
+	return landed(ctx, v, out, r, err, o.Name(), o)
 }
 
 // Name is the verb's.
@@ -90,16 +91,16 @@ func (o *Add) check() error {
 	if o.Title == "" {
 		o.Title = titleOf(o.Text)
 	}
-	return cmp.Or(checkTitle(o.Title), checkText("text", o.Text), checkLine("trigger phrase", o.Summary),
-		checkLine("type", o.Type), checkLines("label", o.Labels...))
+	return cmp.Or(vault.CheckTitle(o.Title), vault.CheckText("text", o.Text), vault.CheckLine("trigger phrase", o.Summary),
+		vault.CheckLine("type", o.Type), vault.CheckLine("label", o.Labels...))
 }
 
 // Plan creates the memory's file.
-func (o Add) Plan(ctx context.Context, tx *Tx) (out Added, err error) {
+func (o Add) Plan(ctx context.Context, tx *vault.Tx) (out Added, err error) {
 	if err := o.check(); err != nil {
 		return out, err
 	}
-	if o.ID, o.Created, err = tx.stamp(ctx, o.ID, o.Created); err != nil {
+	if o.ID, o.Created, err = stamp(ctx, tx, o.ID, o.Created); err != nil {
 		return out, err
 	}
 	out = Added{ID: o.ID, Title: o.Title, Summary: o.Summary}
@@ -107,27 +108,27 @@ func (o Add) Plan(ctx context.Context, tx *Tx) (out Added, err error) {
 	if err != nil {
 		return out, err
 	}
-	if out.Path, err = tx.NewPath(ctx, "", Slug(o.Title, o.ID.suffix())); err != nil {
+	if out.Path, err = tx.NewPath(ctx, "", vault.Slug(o.Title, o.ID.Suffix())); err != nil {
 		return out, err
 	}
-	text, err := Render(&Memory{ID: o.ID, Title: o.Title, Type: o.Type, Labels: Labels(o.Labels), Summary: o.Summary,
+	text, err := vault.Render(&vault.Memory{ID: o.ID, Title: o.Title, Type: o.Type, Labels: Labels(o.Labels), Summary: o.Summary,
 		Created: o.Created, Creator: tx.Agent(), References: refs, Prose: o.Text})
-	tx.Create(Node{ID: o.ID, Path: out.Path}, text)
+	tx.Create(vault.Node{ID: o.ID, Path: out.Path}, text)
 	tx.About(o.ID, o.Title)
 	return out, err
 }
 
 // references resolves the ids a new memory refers to; unknown ones are warned
 // about, as the seed wants it.
-func references(ctx context.Context, tx *Tx, refs []string, out *Added) ([]string, error) {
+func references(ctx context.Context, tx *vault.Tx, refs []string, out *Added) ([]string, error) {
 	var ids []string
 	for _, ref := range refs {
 		p, err := tx.Open(ctx, ref)
 		switch {
 		case err == nil:
 			ids = append(ids, string(p.ID))
-		case CodeOf(err) == CodeNotFound || CodeOf(err) == CodeAmbiguous:
-			out.Warnings = append(out.Warnings, "Shard "+Clip(ref, 80)+" not found. Memory created without edge.")
+		case vault.CodeOf(err) == vault.CodeNotFound || vault.CodeOf(err) == vault.CodeAmbiguous:
+			out.Warnings = append(out.Warnings, "Shard "+vault.Clip(ref, 80)+" not found. Memory created without edge.")
 		default:
 			return nil, err
 		}
@@ -135,32 +136,34 @@ func references(ctx context.Context, tx *Tx, refs []string, out *Added) ([]strin
 	return ids, nil
 }
 
-// AddSubParent returns the memory that is to be the parent, or the error that
-// AddSub would end in: before anybody is asked for anything, and before a text
-// is sent anywhere.
-func (v *Vault) AddSubParent(ctx context.Context, o AddSub) (Node, error) {
+// Under returns the memory that is to be the parent, or the error that Do would
+// end in: before anybody is asked for anything, and before a text is sent anywhere.
+func (o AddSub) Under(ctx context.Context, v *vault.Vault) (vault.Node, error) {
 	if err := o.check(); err != nil {
-		return Node{}, err
+		return vault.Node{}, err
 	}
-	p, err := newParent(ctx, v.reading(), o.Parent)
+	p, err := newParent(ctx, v.Reading(), o.Parent)
 	if err != nil {
-		return Node{}, err
+		return vault.Node{}, err
 	}
 	text, err := o.text(v.Agent)
-	if err != nil {
-		return Node{}, err
+	if err == nil && !o.AllowSecret {
+		err = vault.RefuseSecret(text)
 	}
-	return p.Node, v.keepSecrets(ctx, &Change{AllowSecret: o.AllowSecret, Edits: []Edit{{Create: text, Outside: true}}})
+	if err != nil {
+		return vault.Node{}, err
+	}
+	return p.Node, nil
 }
 
 // newParent pins a memory that may get a child.
-func newParent(ctx context.Context, tx *Tx, ref string) (*Doc, error) {
+func newParent(ctx context.Context, tx *vault.Tx, ref string) (*vault.Doc, error) {
 	p, err := tx.OpenMemory(ctx, ref)
 	if err != nil {
 		return nil, err
 	}
-	if p.Status == StatusClosed {
-		return nil, Errorf(CodeInvalid, "reopen it with `cp memory update "+string(p.ID)+" --status open`",
+	if p.Status == vault.StatusClosed {
+		return nil, vault.Errorf(vault.CodeInvalid, "reopen it with `cp memory update "+string(p.ID)+" --status open`",
 			"memory %s is closed and takes no new sub-memories", p.ID)
 	}
 	if err := p.Editable(); err != nil && !tx.Busy(ctx) {
@@ -169,25 +172,18 @@ func newParent(ctx context.Context, tx *Tx, ref string) (*Doc, error) {
 	return p, nil
 }
 
-// busy reports whether a merge, rebase or the like is under way: a file may then
-// be full of conflict markers, and what is to be written waits in the outbox.
-func (v *Vault) busy(ctx context.Context) bool {
-	head, err := v.Store.Head(ctx)
-	return err == nil && head.Busy != ""
-}
-
-// AddSub creates a memory below a parent: the child's file and the parent's
+// Do creates a memory below a parent: the child's file and the parent's
 // pointer in one commit. The parent is read again under the lock.
-func (v *Vault) AddSub(ctx context.Context, o AddSub) (Added, error) {
+func (o AddSub) Do(ctx context.Context, v *vault.Vault) (Added, error) {
 	if err := o.check(); err != nil {
 		return Added{}, err
 	}
-	if err := v.stamp(ctx, &o.ID, &o.Created); err != nil {
+	if err := drawn(ctx, v, &o.ID, &o.Created); err != nil {
 		return Added{}, err
 	}
-	out, r, err := Do(ctx, v, o, Options{AllowSecret: o.AllowSecret})
-	out.ID, out.Title, out.Summary, out.ParentID = o.ID, o.Title, o.Summary, ID(cmp.Or(string(out.ParentID), o.Parent))
-	return v.landed(ctx, out, r, err, o.Name(), o)
+	out, r, err := vault.Do(ctx, v, o, vault.Options{AllowSecret: o.AllowSecret})
+	out.ID, out.Title, out.Summary, out.ParentID = o.ID, o.Title, o.Summary, vault.ID(cmp.Or(string(out.ParentID), o.Parent))
+	return landed(ctx, v, out, r, err, o.Name(), o)
 }
 
 // Name is the verb's.
@@ -195,16 +191,16 @@ func (o AddSub) Name() string { return "add-sub" }
 
 // check refuses what cannot be written.
 func (o *AddSub) check() error {
-	return cmp.Or(checkTitle(o.Title), checkText("body", o.Body), checkLine("trigger phrase", o.Summary),
-		checkLines("label", o.Labels...))
+	return cmp.Or(vault.CheckTitle(o.Title), vault.CheckText("body", o.Body), vault.CheckLine("trigger phrase", o.Summary),
+		vault.CheckLine("label", o.Labels...))
 }
 
 // Plan creates the memory's file below its parent, which points to it.
-func (o AddSub) Plan(ctx context.Context, tx *Tx) (out Added, err error) {
+func (o AddSub) Plan(ctx context.Context, tx *vault.Tx) (out Added, err error) {
 	if err := o.check(); err != nil {
 		return out, err
 	}
-	if o.ID, o.Created, err = tx.stamp(ctx, o.ID, o.Created); err != nil {
+	if o.ID, o.Created, err = stamp(ctx, tx, o.ID, o.Created); err != nil {
 		return out, err
 	}
 	out = Added{ID: o.ID, Title: o.Title, Summary: o.Summary}
@@ -212,37 +208,37 @@ func (o AddSub) Plan(ctx context.Context, tx *Tx) (out Added, err error) {
 	if err != nil {
 		return out, err
 	}
-	if out.Path, err = tx.NewPath(ctx, parent.Folder(), Slug(o.Title, o.ID.suffix())); err != nil {
+	if out.Path, err = tx.NewPath(ctx, parent.Folder(), vault.Slug(o.Title, o.ID.Suffix())); err != nil {
 		return out, err
 	}
 	text, err := o.text(tx.Agent())
 	if err != nil {
 		return out, err
 	}
-	tx.Create(Node{ID: o.ID, Path: out.Path, Parent: parent.ID, ParentTitle: parent.Title, Depth: parent.Depth + 1}, text)
+	tx.Create(vault.Node{ID: o.ID, Path: out.Path, Parent: parent.ID, ParentTitle: parent.Title, Depth: parent.Depth + 1}, text)
 	if err := tx.Adopt(ctx, parent); err != nil {
 		return out, err
 	}
 	out.ParentID, out.ParentTitle = parent.ID, parent.Title
 	tx.About(o.ID, o.Title)
-	entry := pointer.Entry{ID: string(o.ID), Title: o.Title, Summary: cmp.Or(o.Summary, Placeholder)}
-	return out, tx.Edit(parent, Step{Op: OpAddPointer, Entry: &entry})
+	entry := pointer.Entry{ID: string(o.ID), Title: o.Title, Summary: cmp.Or(o.Summary, vault.Placeholder)}
+	return out, tx.Edit(parent, vault.Step{Op: vault.OpAddPointer, Entry: &entry})
 }
 
 // text returns the new memory's file.
 func (o AddSub) text(creator string) ([]byte, error) {
-	child := &Memory{ID: o.ID, Title: o.Title, Labels: Labels(o.Labels), Summary: o.Summary,
+	child := &vault.Memory{ID: o.ID, Title: o.Title, Labels: Labels(o.Labels), Summary: o.Summary,
 		Created: o.Created, Creator: creator, Prose: o.Body}
 	if o.Written {
-		child.SummaryOf = summaryOf(o.Title, o.Body)
+		child.ByModel()
 	}
-	return Render(child)
+	return vault.Render(child)
 }
 
 // waitsFor returns what a write that is saved waits for, without saying again
 // that it is saved.
 func waitsFor(err error) string {
-	var e *Error
+	var e *vault.Error
 	if errors.As(err, &e) && e.Err != nil {
 		err = e.Err
 	}
@@ -251,18 +247,18 @@ func waitsFor(err error) string {
 
 // landed turns the outcome of a creating write into what the caller is told. A
 // busy repository is no failure: the write waits in the outbox.
-func (v *Vault) landed(ctx context.Context, out Added, r Receipt, err error, verb string, o any) (Added, error) {
+func landed(ctx context.Context, v *vault.Vault, out Added, r vault.Receipt, err error, verb string, o any) (Added, error) {
 	out.Warnings = append(append(out.Warnings, wordy(out.Summary)...), r.Notes...)
-	switch CodeOf(err) {
-	case CodeQueued: // the intent is durable and finishes by itself
+	switch vault.CodeOf(err) {
+	case vault.CodeQueued: // the intent is durable and finishes by itself
 		out.Queued, out.Why = true, waitsFor(err)
 		return out, nil
-	case CodeBusy:
+	case vault.CodeBusy:
 		options, jerr := json.Marshal(o)
 		if jerr != nil {
 			return Added{}, jerr
 		}
-		if qerr := v.Store.Queue(ctx, Queued{Verb: verb, Options: options}); qerr != nil {
+		if qerr := v.Store.Queue(ctx, vault.Queued{Verb: verb, Options: options}); qerr != nil {
 			return Added{}, qerr
 		}
 		out.Queued, out.Why, out.Path = true, err.Error(), ""
@@ -274,14 +270,14 @@ func (v *Vault) landed(ctx context.Context, out Added, r Receipt, err error, ver
 	return out, nil
 }
 
-// stamp gives a new memory its id and time of creation, unless the outbox did.
-func (v *Vault) stamp(ctx context.Context, id *ID, created *time.Time) (err error) {
-	*id, *created, err = v.reading().stamp(ctx, *id, *created)
+// drawn gives a new memory its id and time of creation, unless the outbox did.
+func drawn(ctx context.Context, v *vault.Vault, id *vault.ID, created *time.Time) (err error) {
+	*id, *created, err = stamp(ctx, v.Reading(), *id, *created)
 	return err
 }
 
 // stamp returns a new memory's id and time of creation: those it has, else new ones.
-func (tx *Tx) stamp(ctx context.Context, id ID, created time.Time) (ID, time.Time, error) {
+func stamp(ctx context.Context, tx *vault.Tx, id vault.ID, created time.Time) (vault.ID, time.Time, error) {
 	var err error
 	if id == "" {
 		id, err = tx.NewID(ctx)

@@ -1,21 +1,25 @@
-package vault
+package tree
 
-import "context"
+import (
+	"context"
+
+	"github.com/cp-memory/cp/vault"
+)
 
 // Status is the vault at a glance.
 type Status struct {
-	Counts  Counts
-	Head    Head
+	Counts  vault.Counts
+	Head    vault.Head
 	Waiting int // writes in the outbox, and those of Left
-	Left    []Unfinished
-	Report  Report // of the catch-up that the answer rests on
+	Left    []vault.Unfinished
+	Report  vault.Report // of the catch-up that the answer rests on
 }
 
-// Status brings the mirror up to date and counts.
-func (v *Vault) Status(ctx context.Context) (Status, error) {
+// ReadStatus brings the mirror up to date and counts.
+func ReadStatus(ctx context.Context, v *vault.Vault) (Status, error) {
 	var s Status
 	var err error
-	if s.Report, err = v.catchUp(ctx, Scope{}); err != nil {
+	if s.Report, err = v.CatchUp(ctx, vault.Scope{}); err != nil {
 		return s, err
 	}
 	if s.Counts, err = v.Mirror.Counts(ctx); err != nil {

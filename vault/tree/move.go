@@ -1,10 +1,11 @@
-package vault
+package tree
 
 import (
 	"cmp"
 	"context"
 
 	"github.com/cp-memory/cp/pointer"
+	"github.com/cp-memory/cp/vault"
 )
 
 // Move gives a memory another parent; its whole subtree goes along.
@@ -17,34 +18,34 @@ type Move struct {
 
 // Moved is the outcome of Move and Promote.
 type Moved struct {
-	ID        ID       `json:"id"`
-	OldParent *ID      `json:"old_parent"`
-	NewParent *ID      `json:"new_parent"`
-	NewDepth  int      `json:"new_depth"`
-	Path      Path     `json:"path"`
-	Unchanged bool     `json:"unchanged,omitempty"` // it was there already
-	Title     string   `json:"-"`
-	OldTitle  string   `json:"-"` // of the old parent; empty for root
-	NewTitle  string   `json:"-"`
-	OldDepth  int      `json:"-"`
-	Broken    []string `json:"broken_links,omitempty"` // relative links of the moved text that now lead nowhere
-	Warnings  []string `json:"-"`
+	ID        vault.ID   `json:"id"`
+	OldParent *vault.ID  `json:"old_parent"`
+	NewParent *vault.ID  `json:"new_parent"`
+	NewDepth  int        `json:"new_depth"`
+	Path      vault.Path `json:"path"`
+	Unchanged bool       `json:"unchanged,omitempty"` // it was there already
+	Title     string     `json:"-"`
+	OldTitle  string     `json:"-"` // of the old parent; empty for root
+	NewTitle  string     `json:"-"`
+	OldDepth  int        `json:"-"`
+	Broken    []string   `json:"broken_links,omitempty"` // relative links of the moved text that now lead nowhere
+	Warnings  []string   `json:"-"`
 }
 
 // Promote moves a memory up one level.
 type Promote struct{ Ref string }
 
-// Move gives a memory another parent, or none, in one commit: the file with its
+// Do gives a memory another parent, or none, in one commit: the file with its
 // folder, the old parent's pointer and the new one's. The phrase is kept.
-func (v *Vault) Move(ctx context.Context, o Move) (Moved, error) {
-	out, r, err := Do(ctx, v, o, Options{})
+func (o Move) Do(ctx context.Context, v *vault.Vault) (Moved, error) {
+	out, r, err := vault.Do(ctx, v, o, vault.Options{})
 	out.Warnings = append(out.Warnings, r.Notes...)
 	return out, err
 }
 
-// Promote moves a memory to its grandparent, or to the root level.
-func (v *Vault) Promote(ctx context.Context, o Promote) (Moved, error) {
-	out, r, err := Do(ctx, v, o, Options{})
+// Do moves a memory to its grandparent, or to the root level.
+func (o Promote) Do(ctx context.Context, v *vault.Vault) (Moved, error) {
+	out, r, err := vault.Do(ctx, v, o, vault.Options{})
 	out.Warnings = append(out.Warnings, r.Notes...)
 	return out, err
 }
@@ -56,19 +57,19 @@ func (o Move) Name() string { return "move" }
 func (o Promote) Name() string { return "promote" }
 
 // Plan moves the memory below the target.
-func (o Move) Plan(ctx context.Context, tx *Tx) (Moved, error) {
+func (o Move) Plan(ctx context.Context, tx *vault.Tx) (Moved, error) {
 	if (o.To == "") == !o.Root {
-		return Moved{}, Errorf(CodeInvalid, "`cp memory move <id> <new-parent-id>` or `cp memory move <id> --root`",
+		return Moved{}, vault.Errorf(vault.CodeInvalid, "`cp memory move <id> <new-parent-id>` or `cp memory move <id> --root`",
 			"a move needs either a new parent or --root")
 	}
-	if err := checkLine("trigger phrase", o.Summary); err != nil {
+	if err := vault.CheckLine("trigger phrase", o.Summary); err != nil {
 		return Moved{}, err
 	}
 	src, err := moving(ctx, tx, o.Ref)
 	if err != nil {
 		return Moved{}, err
 	}
-	var dst *Doc
+	var dst *vault.Doc
 	if !o.Root {
 		if dst, err = o.target(ctx, tx, src); err != nil {
 			return Moved{}, err
@@ -82,7 +83,7 @@ func (o Move) Plan(ctx context.Context, tx *Tx) (Moved, error) {
 }
 
 // Plan moves the memory up one level.
-func (o Promote) Plan(ctx context.Context, tx *Tx) (Moved, error) {
+func (o Promote) Plan(ctx context.Context, tx *vault.Tx) (Moved, error) {
 	src, err := moving(ctx, tx, o.Ref)
 	if err != nil {
 		return Moved{}, err
@@ -92,7 +93,7 @@ func (o Promote) Plan(ctx context.Context, tx *Tx) (Moved, error) {
 		return Moved{}, err
 	}
 	if old == nil {
-		return Moved{}, Errorf(CodeInvalid, "", "Memory is already at root level")
+		return Moved{}, vault.Errorf(vault.CodeInvalid, "", "Memory is already at root level")
 	}
 	dst, err := tx.Parent(ctx, old)
 	if err != nil {
@@ -102,35 +103,35 @@ func (o Promote) Plan(ctx context.Context, tx *Tx) (Moved, error) {
 }
 
 // moving opens the memory that is to move.
-func moving(ctx context.Context, tx *Tx, ref string) (*Doc, error) {
+func moving(ctx context.Context, tx *vault.Tx, ref string) (*vault.Doc, error) {
 	src, err := tx.OpenMemory(ctx, ref)
-	if CodeOf(err) == CodeNotFound {
-		err = Errorf(CodeNotFound, "`cp memory list` shows the ids", "memory %s not found", Clip(ref, 80))
+	if vault.CodeOf(err) == vault.CodeNotFound {
+		err = vault.Errorf(vault.CodeNotFound, "`cp memory list` shows the ids", "memory %s not found", vault.Clip(ref, 80))
 	}
 	return src, err
 }
 
 // target opens the new parent and refuses a cycle. Position is parenthood, so
 // what lies in the memory's own folder is a descendant, whatever the mirror says.
-func (o Move) target(ctx context.Context, tx *Tx, src *Doc) (*Doc, error) {
+func (o Move) target(ctx context.Context, tx *vault.Tx, src *vault.Doc) (*vault.Doc, error) {
 	dst, err := tx.Open(ctx, o.To)
 	switch {
-	case CodeOf(err) == CodeNotFound:
-		return nil, Errorf(CodeNotFound, "`cp memory list` shows the ids", "target %s not found", Clip(o.To, 80))
+	case vault.CodeOf(err) == vault.CodeNotFound:
+		return nil, vault.Errorf(vault.CodeNotFound, "`cp memory list` shows the ids", "target %s not found", vault.Clip(o.To, 80))
 	case err != nil:
 		return nil, err
 	case dst.ID == src.ID:
-		return nil, Errorf(CodeCycle, "", "Cannot move memory to itself")
-	case dst.Type != TypeMemory:
-		return nil, Errorf(CodeType, "only a memory has sub-memories", "Target %s is type '%s', expected 'memory'", dst.ID, dst.Type)
+		return nil, vault.Errorf(vault.CodeCycle, "", "Cannot move memory to itself")
+	case dst.Type != vault.TypeMemory:
+		return nil, vault.Errorf(vault.CodeType, "only a memory has sub-memories", "Target %s is type '%s', expected 'memory'", dst.ID, dst.Type)
 	case dst.Path.Within(src.Folder()):
-		return nil, Errorf(CodeCycle, "move the target elsewhere first", "Cannot move memory to own descendant (would create cycle)")
+		return nil, vault.Errorf(vault.CodeCycle, "move the target elsewhere first", "Cannot move memory to own descendant (would create cycle)")
 	}
 	return dst, dst.Editable()
 }
 
 // moveBelow plans the move itself; a nil parent is the root level.
-func moveBelow(ctx context.Context, tx *Tx, phrase string, src, old, dst *Doc) (out Moved, err error) {
+func moveBelow(ctx context.Context, tx *vault.Tx, phrase string, src, old, dst *vault.Doc) (out Moved, err error) {
 	out = Moved{ID: src.ID, Title: src.Title, Path: src.Path, OldDepth: src.Depth}
 	out.OldParent, out.OldTitle = idOf(old)
 	out.NewParent, out.NewTitle = idOf(dst)
@@ -147,12 +148,12 @@ func moveBelow(ctx context.Context, tx *Tx, phrase string, src, old, dst *Doc) (
 		}
 	}
 	entry := carry(src, old, phrase)
-	listed := ID(entry.ID)
+	listed := vault.ID(entry.ID)
 	if out.Path, err = relocate(ctx, tx, src, dst); err != nil {
 		return out, err
 	}
 	if phrase != "" {
-		if err := tx.Edit(src, Step{Op: OpSetKey, Key: "summary", Value: phrase}); err != nil {
+		if err := tx.Edit(src, vault.Step{Op: vault.OpSetKey, Key: "summary", Value: phrase}); err != nil {
 			return out, err
 		}
 	}
@@ -172,8 +173,8 @@ func moveBelow(ctx context.Context, tx *Tx, phrase string, src, old, dst *Doc) (
 }
 
 // relocate plans that src's file and folder go to dst, and returns the file's new path.
-func relocate(ctx context.Context, tx *Tx, src, dst *Doc) (Path, error) {
-	var dir Path
+func relocate(ctx context.Context, tx *vault.Tx, src, dst *vault.Doc) (vault.Path, error) {
+	var dir vault.Path
 	if dst != nil {
 		dir = dst.Folder()
 	}
@@ -192,7 +193,7 @@ func relocate(ctx context.Context, tx *Tx, src, dst *Doc) (Path, error) {
 	}
 	name := src.Path.Stem().Base()
 	if dir.Join("x").Join(src.Path.Base()).FolderRank() > 0 {
-		name = Slug(src.Title, src.ID.suffix())
+		name = vault.Slug(src.Title, src.ID.Suffix())
 	}
 	to, err := tx.NewPath(ctx, dir, name)
 	if err != nil {
@@ -208,10 +209,10 @@ func relocate(ctx context.Context, tx *Tx, src, dst *Doc) (Path, error) {
 
 // carry is the pointer that the new parent gets: the old parent's as it stands
 // on disk, else one made from the child.
-func carry(src, old *Doc, phrase string) pointer.Entry {
+func carry(src, old *vault.Doc, phrase string) pointer.Entry {
 	entry, ok := old.Entry(src.ID)
 	if !ok {
-		entry = pointer.Entry{ID: string(src.ID), Summary: cmp.Or(src.Mem.Summary, Placeholder)}
+		entry = pointer.Entry{ID: string(src.ID), Summary: cmp.Or(src.Mem.Summary, vault.Placeholder)}
 	}
 	entry.Title = src.Title
 	if phrase != "" {
@@ -220,7 +221,7 @@ func carry(src, old *Doc, phrase string) pointer.Entry {
 	return entry
 }
 
-func idOf(p *Doc) (*ID, string) {
+func idOf(p *vault.Doc) (*vault.ID, string) {
 	if p == nil {
 		return nil, ""
 	}

@@ -1,19 +1,21 @@
-package vault
+package tree
 
 import (
 	"bytes"
 	"context"
+
+	"github.com/cp-memory/cp/vault"
 )
 
 // Finish commits a person's edit of one file that seems to be finished.
 type Finish struct {
-	Path Path
+	Path vault.Path
 	Hash string // the blob id of the text that was left alone; no other one is committed
 }
 
 // Finished is the outcome of Finish: a commit, or why there is none.
 type Finished struct {
-	Committed
+	vault.Committed
 	Parent   bool     // it has a pointer block or children, which sync compares
 	Why      string   // empty with a commit, and where the text is committed already
 	Again    bool     // it was saved again meanwhile, or is not in the mirror yet: try later
@@ -21,19 +23,15 @@ type Finished struct {
 	Warnings []string `json:"-"`
 }
 
-// WhyStaged is why a staged file is left alone. That it no longer is does not
-// show in the file.
-const WhyStaged = "it is staged, and so yours to commit"
-
-// Finish commits a file as it is on disk, as after an edit on purpose, and a new
+// Do commits a file as it is on disk, as after an edit on purpose, and a new
 // one with an id. It leaves alone what its person has staged or git ignores,
 // and what does not look finished: a text that was emptied or cut to less than
 // half, that holds conflict markers or a header that cannot be read.
-func (v *Vault) Finish(ctx context.Context, o Finish) (Finished, error) {
-	out, r, err := Do(ctx, v, o, Options{})
+func (o Finish) Do(ctx context.Context, v *vault.Vault) (Finished, error) {
+	out, r, err := vault.Do(ctx, v, o, vault.Options{})
 	out.Path, out.Commit = o.Path, r.Commit
 	out.Warnings = append(out.Warnings, r.Notes...)
-	if CodeOf(err) == CodeConflict {
+	if vault.CodeOf(err) == vault.CodeConflict {
 		out.Again = true
 		return out, nil
 	}
@@ -44,9 +42,9 @@ func (v *Vault) Finish(ctx context.Context, o Finish) (Finished, error) {
 func (o Finish) Name() string { return "edit" }
 
 // Plan commits the file, if it looks finished.
-func (o Finish) Plan(ctx context.Context, tx *Tx) (out Finished, err error) {
+func (o Finish) Plan(ctx context.Context, tx *vault.Tx) (out Finished, err error) {
 	text, err := tx.Read(o.Path)
-	if out.Again = err != nil || tx.v.Store.BlobID(text) != o.Hash; out.Again {
+	if out.Again = err != nil || tx.BlobID(text) != o.Hash; out.Again {
 		return out, nil
 	}
 	committed, held, err := tx.Committed(ctx, o.Path)
@@ -59,7 +57,7 @@ func (o Finish) Plan(ctx context.Context, tx *Tx) (out Finished, err error) {
 	if out.Why = unfinished(o.Path, text, committed); out.Why != "" {
 		return out, nil
 	}
-	m, was := Parse(o.Path, text), Parse(o.Path, committed)
+	m, was := vault.Parse(o.Path, text), vault.Parse(o.Path, committed)
 	if out.Moved = m.ID != "" && was.ID != "" && m.ID != was.ID; out.Moved {
 		return out, nil
 	}
@@ -68,7 +66,7 @@ func (o Finish) Plan(ctx context.Context, tx *Tx) (out Finished, err error) {
 }
 
 // commit plans the commit itself.
-func (o Finish) commit(ctx context.Context, tx *Tx, out *Finished) error {
+func (o Finish) commit(ctx context.Context, tx *vault.Tx, out *Finished) error {
 	n, ok, err := tx.Tree().At(ctx, o.Path)
 	if out.Again = !ok; err != nil || !ok {
 		return err
@@ -83,18 +81,18 @@ func (o Finish) commit(ctx context.Context, tx *Tx, out *Finished) error {
 }
 
 // theirs tells why a file is its person's own affair; empty when it is not.
-func theirs(ctx context.Context, tx *Tx, p Path, fresh bool) (string, error) {
-	staged, err := tx.Staged(ctx, []Path{p})
+func theirs(ctx context.Context, tx *vault.Tx, p vault.Path, fresh bool) (string, error) {
+	staged, err := tx.Staged(ctx, []vault.Path{p})
 	if err != nil || len(staged) > 0 {
-		return WhyStaged, err
+		return vault.WhyStaged, err
 	}
 	switch {
 	case !fresh:
 		return "", nil
-	case tx.v.NoAdopt:
+	case tx.NoAdopt():
 		return "it is in no commit, and not to be adopted", nil
 	}
-	ignored, err := tx.Ignored(ctx, []Path{p})
+	ignored, err := tx.Ignored(ctx, []vault.Path{p})
 	if err != nil || len(ignored) > 0 {
 		return "git ignores it", err
 	}
@@ -103,26 +101,20 @@ func theirs(ctx context.Context, tx *Tx, p Path, fresh bool) (string, error) {
 
 // unfinished tells why a text does not look like one that a person is done
 // with; empty when it does. committed is the text in HEAD.
-func unfinished(p Path, doc, committed []byte) string {
+func unfinished(p vault.Path, doc, committed []byte) string {
 	switch {
 	case len(bytes.TrimSpace(doc)) == 0:
 		return "it is empty"
 	case 2*len(doc) < len(committed):
 		return "it lost more than half of its text"
-	case hunks(doc) && !hunks(committed):
+	case vault.HasHunks(doc) && !vault.HasHunks(committed):
 		return "it holds conflict markers"
 	}
-	for _, problem := range Parse(p, doc).Problems {
+	for _, problem := range vault.Parse(p, doc).Problems {
 		switch problem.Kind {
-		case ProblemMarkers, ProblemFrontMatter, ProblemEncoding, ProblemUnfetched, ProblemTooBig:
+		case vault.ProblemMarkers, vault.ProblemFrontMatter, vault.ProblemEncoding, vault.ProblemUnfetched, vault.ProblemTooBig:
 			return problem.Msg
 		}
 	}
 	return ""
-}
-
-// hunks reports whether a text holds git's conflict markers, a whole set of them.
-func hunks(doc []byte) bool {
-	_, ok := conflicts(string(doc))
-	return ok
 }

@@ -1,4 +1,4 @@
-package vault
+package tree
 
 import (
 	"context"
@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/cp-memory/cp/vault"
 )
 
 // Batch is many writes under one lock and in one commit: all of them, or none.
@@ -30,15 +32,15 @@ type BatchLine struct {
 
 // BatchRow is the outcome of one line.
 type BatchRow struct {
-	Line      int      `json:"line"`
-	Verb      string   `json:"verb"`
-	Key       string   `json:"key,omitempty"`
-	ID        ID       `json:"id,omitempty"` // empty for what a dry run would create
-	Title     string   `json:"title"`
-	Path      Path     `json:"path"`
-	ParentID  ID       `json:"parent_id,omitempty"`
-	Unchanged bool     `json:"unchanged,omitempty"`
-	Warnings  []string `json:"warnings,omitempty"`
+	Line      int        `json:"line"`
+	Verb      string     `json:"verb"`
+	Key       string     `json:"key,omitempty"`
+	ID        vault.ID   `json:"id,omitempty"` // empty for what a dry run would create
+	Title     string     `json:"title"`
+	Path      vault.Path `json:"path"`
+	ParentID  vault.ID   `json:"parent_id,omitempty"`
+	Unchanged bool       `json:"unchanged,omitempty"`
+	Warnings  []string   `json:"warnings,omitempty"`
 }
 
 // Batched is the outcome of a batch: a row for each line, in order.
@@ -47,12 +49,12 @@ type Batched struct {
 	Notes []string
 }
 
-// Batch makes all the writes in one commit. Each line sees what those before it
+// Do makes all the writes in one commit. Each line sees what those before it
 // do. The first line that cannot be done is named in the error, which is the
 // verb's own, and then nothing is written. While the repository is busy nothing
 // goes to the outbox: the error is CodeBusy.
-func (v *Vault) Batch(ctx context.Context, o Batch) (Batched, error) {
-	out, r, err := Do(ctx, v, o, Options{DryRun: o.DryRun, AllowSecret: o.AllowSecret})
+func (o Batch) Do(ctx context.Context, v *vault.Vault) (Batched, error) {
+	out, r, err := vault.Do(ctx, v, o, vault.Options{DryRun: o.DryRun, AllowSecret: o.AllowSecret})
 	if o.DryRun {
 		out.forgetIDs()
 	}
@@ -62,8 +64,8 @@ func (v *Vault) Batch(ctx context.Context, o Batch) (Batched, error) {
 
 // atTyped names the line that would replace what somebody has typed.
 func (b *Batched) atTyped(err error) error {
-	var e *Error
-	if !errors.As(err, &e) || e.Code != CodeDirty {
+	var e *vault.Error
+	if !errors.As(err, &e) || e.Code != vault.CodeDirty {
 		return err
 	}
 	for _, row := range slices.Backward(b.Rows) {
@@ -78,7 +80,7 @@ func (b *Batched) atTyped(err error) error {
 func (o Batch) Name() string { return "batch" }
 
 // Plan plans the lines one after the other, on what the ones before leave.
-func (o Batch) Plan(ctx context.Context, tx *Tx) (out Batched, err error) {
+func (o Batch) Plan(ctx context.Context, tx *vault.Tx) (out Batched, err error) {
 	for i := range o.Lines { // all of them before the first file is opened
 		if err := o.Lines[i].check(); err != nil {
 			return out, atLine(o.Lines[i].Number, err)
@@ -94,7 +96,7 @@ func (o Batch) Plan(ctx context.Context, tx *Tx) (out Batched, err error) {
 		called.name(&l, row.ID)
 		out.Rows = append(out.Rows, row)
 	}
-	tx.About("", Plural(len(o.Lines), "line", "lines"))
+	tx.About("", vault.Plural(len(o.Lines), "line", "lines"))
 	return out, nil
 }
 
@@ -111,16 +113,16 @@ func (l *BatchLine) check() error {
 
 // atLine says in which line an error was met.
 func atLine(n int, err error) error {
-	var e *Error
+	var e *vault.Error
 	if err == nil || !errors.As(err, &e) {
 		return err
 	}
-	return &Error{Code: e.Code, Hint: e.Hint, Msg: fmt.Sprintf("line %d: %v", n, err), Err: err}
+	return &vault.Error{Code: e.Code, Hint: e.Hint, Msg: fmt.Sprintf("line %d: %v", n, err), Err: err}
 }
 
 // forgetIDs drops the ids that were drawn for a plan which was not carried out.
 func (b *Batched) forgetIDs() {
-	drawn := make(map[ID]bool)
+	drawn := make(map[vault.ID]bool)
 	for i := range b.Rows {
 		if r := &b.Rows[i]; r.Verb != "update" {
 			drawn[r.ID] = true
@@ -129,7 +131,7 @@ func (b *Batched) forgetIDs() {
 	}
 	for i := range b.Rows {
 		r := &b.Rows[i]
-		for _, id := range []*ID{&r.ID, &r.ParentID} {
+		for _, id := range []*vault.ID{&r.ID, &r.ParentID} {
 			if drawn[*id] {
 				*id = ""
 			}
@@ -138,7 +140,7 @@ func (b *Batched) forgetIDs() {
 }
 
 // plan plans one line.
-func (l *BatchLine) plan(ctx context.Context, tx *Tx, called lineNames) (BatchRow, error) {
+func (l *BatchLine) plan(ctx context.Context, tx *vault.Tx, called lineNames) (BatchRow, error) {
 	switch {
 	case l.Add != nil:
 		return l.planAdd(ctx, tx, called)
@@ -148,7 +150,7 @@ func (l *BatchLine) plan(ctx context.Context, tx *Tx, called lineNames) (BatchRo
 	return l.planAmend(ctx, tx, called)
 }
 
-func (l *BatchLine) planAdd(ctx context.Context, tx *Tx, called lineNames) (row BatchRow, err error) {
+func (l *BatchLine) planAdd(ctx context.Context, tx *vault.Tx, called lineNames) (row BatchRow, err error) {
 	o := *l.Add
 	o.References = slices.Clone(o.References)
 	for i, ref := range o.References {
@@ -160,7 +162,7 @@ func (l *BatchLine) planAdd(ctx context.Context, tx *Tx, called lineNames) (row 
 	return BatchRow{Verb: o.Name(), ID: out.ID, Title: out.Title, Path: out.Path, Warnings: append(out.Warnings, wordy(o.Summary)...)}, err
 }
 
-func (l *BatchLine) planAddSub(ctx context.Context, tx *Tx, called lineNames) (row BatchRow, err error) {
+func (l *BatchLine) planAddSub(ctx context.Context, tx *vault.Tx, called lineNames) (row BatchRow, err error) {
 	o := *l.AddSub
 	if o.Parent, err = called.resolve(o.Parent); err != nil {
 		return row, err
@@ -169,7 +171,7 @@ func (l *BatchLine) planAddSub(ctx context.Context, tx *Tx, called lineNames) (r
 	return BatchRow{Verb: o.Name(), ID: out.ID, Title: out.Title, Path: out.Path, ParentID: out.ParentID, Warnings: wordy(o.Summary)}, err
 }
 
-func (l *BatchLine) planAmend(ctx context.Context, tx *Tx, called lineNames) (row BatchRow, err error) {
+func (l *BatchLine) planAmend(ctx context.Context, tx *vault.Tx, called lineNames) (row BatchRow, err error) {
 	o := *l.Amend
 	if o.Ref, err = called.resolve(o.Ref); err != nil {
 		return row, err
@@ -180,9 +182,9 @@ func (l *BatchLine) planAmend(ctx context.Context, tx *Tx, called lineNames) (ro
 
 // lineNames is what later lines may call the memories of earlier ones: a line's key
 // or its number.
-type lineNames map[string]ID
+type lineNames map[string]vault.ID
 
-func (n lineNames) name(l *BatchLine, id ID) {
+func (n lineNames) name(l *BatchLine, id vault.ID) {
 	n[strconv.Itoa(l.Number)] = id
 	if l.Key != "" {
 		n[l.Key] = id
@@ -198,5 +200,5 @@ func (n lineNames) resolve(ref string) (string, error) {
 	if id, ok := n[key]; ok {
 		return string(id), nil
 	}
-	return "", Errorf(CodeInvalid, "give the earlier line a \"key\", or name it by its number, as in \"$1\"", "'%s' is no earlier line's memory", Clip(ref, 80))
+	return "", vault.Errorf(vault.CodeInvalid, "give the earlier line a \"key\", or name it by its number, as in \"$1\"", "'%s' is no earlier line's memory", vault.Clip(ref, 80))
 }

@@ -40,6 +40,13 @@ type Node struct {
 // Dirty reports whether the file has uncommitted edits or is not committed at all.
 func (n *Node) Dirty() bool { return n.Hash != n.Head }
 
+// PointerCost is what a line about a memory costs beside its title and phrase, in tokens.
+const PointerCost = 12
+
+// PointerTokens estimates what a line costs that points to the memory: its id,
+// title and trigger phrase.
+func (n *Node) PointerTokens() int { return PointerCost + Tokens(n.Title) + Tokens(n.Summary) }
+
 // Folder returns the folder in which the node's children live: x/ for x.md, and
 // for x/README.md where that stands for x.
 func (n *Node) Folder() Path {

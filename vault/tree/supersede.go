@@ -1,9 +1,11 @@
-package vault
+package tree
 
 import (
 	"cmp"
 	"context"
 	"slices"
+
+	"github.com/cp-memory/cp/vault"
 )
 
 // Supersede says that one memory has taken the place of another.
@@ -13,19 +15,19 @@ type Supersede struct {
 
 // Superseded is the outcome of Supersede.
 type Superseded struct {
-	Old       ID       `json:"old"`
+	Old       vault.ID `json:"old"`
 	OldTitle  string   `json:"old_title"`
-	New       ID       `json:"new"`
+	New       vault.ID `json:"new"`
 	NewTitle  string   `json:"new_title"`
 	Unchanged bool     `json:"unchanged,omitempty"` // it was said before
 	Warnings  []string `json:"-"`
 }
 
-// Supersede writes into both files, in one commit, that the new memory has taken
+// Do writes into both files, in one commit, that the new memory has taken
 // the old one's place. The old one stays where it is and readable; it is found
 // below the new one and marked. What would make a circle is refused.
-func (v *Vault) Supersede(ctx context.Context, o Supersede) (Superseded, error) {
-	out, r, err := Do(ctx, v, o, Options{})
+func (o Supersede) Do(ctx context.Context, v *vault.Vault) (Superseded, error) {
+	out, r, err := vault.Do(ctx, v, o, vault.Options{})
 	out.Warnings = append(out.Warnings, r.Notes...)
 	return out, err
 }
@@ -34,8 +36,8 @@ func (v *Vault) Supersede(ctx context.Context, o Supersede) (Superseded, error) 
 func (o Supersede) Name() string { return "supersede" }
 
 // Plan writes into both files who has taken whose place.
-func (o Supersede) Plan(ctx context.Context, tx *Tx) (out Superseded, err error) {
-	if err := tx.CatchUp(ctx, Scope{}); err != nil {
+func (o Supersede) Plan(ctx context.Context, tx *vault.Tx) (out Superseded, err error) {
+	if err := tx.CatchUp(ctx, vault.Scope{}); err != nil {
 		return out, err
 	}
 	before, err := tx.OpenMemory(ctx, o.Old)
@@ -60,18 +62,18 @@ func (o Supersede) Plan(ctx context.Context, tx *Tx) (out Superseded, err error)
 	out.Old, out.New = before.ID, after.ID
 	tx.About(before.ID, before.Title)
 	return out, cmp.Or(
-		tx.Edit(before, Step{Op: OpAddToList, Key: "superseded_by", List: []string{string(after.ID)}}),
-		tx.Edit(after, Step{Op: OpAddToList, Key: "supersedes", List: []string{string(before.ID)}}))
+		tx.Edit(before, vault.Step{Op: vault.OpAddToList, Key: "superseded_by", List: []string{string(after.ID)}}),
+		tx.Edit(after, vault.Step{Op: vault.OpAddToList, Key: "supersedes", List: []string{string(before.ID)}}))
 }
 
 // canSupersede refuses a memory in its own place, a circle, and files that
 // cannot be edited.
-func canSupersede(ctx context.Context, tx *Tx, before, after *Doc) error {
+func canSupersede(ctx context.Context, tx *vault.Tx, before, after *vault.Doc) error {
 	if before.ID == after.ID {
-		return Errorf(CodeInvalid, "name the memory that has taken its place", "a memory cannot supersede itself")
+		return vault.Errorf(vault.CodeInvalid, "name the memory that has taken its place", "a memory cannot supersede itself")
 	}
 	if circle, err := supersedes(ctx, tx, before.ID, after); err != nil || circle {
-		return cmp.Or[error](err, Errorf(CodeInvalid, "take `superseded_by` out of "+string(after.Path)+" first",
+		return cmp.Or[error](err, vault.Errorf(vault.CodeInvalid, "take `superseded_by` out of "+string(after.Path)+" first",
 			"%s was superseded by %s; they cannot supersede each other", after.ID, before.ID))
 	}
 	return cmp.Or(before.Editable(), after.Editable())
@@ -79,7 +81,7 @@ func canSupersede(ctx context.Context, tx *Tx, before, after *Doc) error {
 
 // superseded is what has taken the memory's place, as its own file or, where the
 // mirror knows it, its successor's says.
-func (p *Doc) superseded() ID {
+func superseded(p *vault.Doc) vault.ID {
 	if len(p.Mem.SupersededBy) > 0 {
 		return p.Mem.SupersededBy[0]
 	}
@@ -88,8 +90,8 @@ func (p *Doc) superseded() ID {
 
 // supersedes reports whether p was superseded, in however many steps, by the
 // memory id.
-func supersedes(ctx context.Context, tx *Tx, id ID, p *Doc) (bool, error) {
-	seen := map[ID]bool{}
+func supersedes(ctx context.Context, tx *vault.Tx, id vault.ID, p *vault.Doc) (bool, error) {
+	seen := map[vault.ID]bool{}
 	next := append(slices.Clone(p.Mem.SupersededBy), p.Superseded)
 	for len(next) > 0 {
 		at := next[0]
@@ -103,7 +105,7 @@ func supersedes(ctx context.Context, tx *Tx, id ID, p *Doc) (bool, error) {
 		seen[at] = true
 		q, err := tx.Open(ctx, string(at))
 		switch {
-		case CodeOf(err) == CodeNotFound || CodeOf(err) == CodeAmbiguous: // deleted since
+		case vault.CodeOf(err) == vault.CodeNotFound || vault.CodeOf(err) == vault.CodeAmbiguous: // deleted since
 		case err != nil:
 			return false, err
 		default:

@@ -1,12 +1,15 @@
-package vault
+package tree
 
-import "github.com/cp-memory/cp/vault/secret"
+import (
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/secret"
+)
 
 // atSecret names the line that brought the credential for which the batch was
 // refused. What came from elsewhere, a file that a line makes a part of the
 // vault, the error names already.
 func (o *Batch) atSecret(err error) error {
-	if CodeOf(err) != CodeSecret {
+	if vault.CodeOf(err) != vault.CodeSecret {
 		return err
 	}
 	for i := range o.Lines {
@@ -15,7 +18,7 @@ func (o *Batch) atSecret(err error) error {
 		for _, text := range texts {
 			if found := secret.Scan([]byte(text)); len(found) > 0 {
 				f := found[0]
-				return Errorf(CodeSecret, secretHint, "line %d: line %d of the text of the %s looks like %s; a commit would keep it for ever, so nothing was written",
+				return vault.Errorf(vault.CodeSecret, vault.SecretHint, "line %d: line %d of the text of the %s looks like %s; a commit would keep it for ever, so nothing was written",
 					l.Number, f.Line, verb, f.String([]byte(text)))
 			}
 		}

@@ -1,9 +1,11 @@
-package vault
+package tree
 
 import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/cp-memory/cp/vault"
 )
 
 // cut returns the beginning of text that costs at most budget tokens, ending at
@@ -11,7 +13,7 @@ import (
 func cut(text string, budget int) string {
 	var b strings.Builder
 	for line := range strings.SplitAfterSeq(text, "\n") {
-		if budget -= Tokens(line); budget < 0 {
+		if budget -= vault.Tokens(line); budget < 0 {
 			break
 		}
 		b.WriteString(line)
