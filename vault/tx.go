@@ -120,12 +120,12 @@ func (tx *Tx) Peek(ctx context.Context, ref string) (*Doc, error) {
 	var m *Memory
 	text, _, err := tx.v.Store.ReadWhole(ctx, n.Path, func(text []byte) bool {
 		m = Parse(n.Path, text)
-		return n.is(m) && len(m.Problems) == 0
+		return n.Is(m) && len(m.Problems) == 0
 	})
 	if err != nil {
 		return nil, err
 	}
-	if !n.is(m) {
+	if !n.Is(m) {
 		return nil, NotFound(ref)
 	}
 	n.Hash = tx.v.Store.BlobID(text)
@@ -203,7 +203,7 @@ func (tx *Tx) Committed(ctx context.Context, p Path) (text []byte, held bool, er
 
 // Clean refuses files whose text, on disk or staged, is in no commit.
 func (tx *Tx) Clean(ctx context.Context, paths ...Path) error {
-	return tx.v.committed(ctx, slices.DeleteFunc(paths, func(p Path) bool { return tx.docs[p] != nil && tx.docs[p].created })...)
+	return tx.v.Committed(ctx, slices.DeleteFunc(paths, func(p Path) bool { return tx.docs[p] != nil && tx.docs[p].created })...)
 }
 
 // Busy reports whether a merge, rebase or the like is under way: a file may then
@@ -213,8 +213,8 @@ func (tx *Tx) Busy(ctx context.Context) bool {
 	return err == nil && head.Busy != ""
 }
 
-// committed refuses files whose text, on disk or staged, is in no commit.
-func (v *Vault) committed(ctx context.Context, paths ...Path) error {
+// Committed refuses files whose text, on disk or staged, is in no commit.
+func (v *Vault) Committed(ctx context.Context, paths ...Path) error {
 	disk, staged, err := v.Store.Modified(ctx, paths...)
 	switch {
 	case err != nil:

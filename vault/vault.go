@@ -13,7 +13,6 @@ type Vault struct {
 	Mirror Mirror
 	Usage  Usage
 
-	Archive   *Archive  // nil without git
 	Merges    Merges    // nil without git
 	Conflicts Conflicts // nil without git
 

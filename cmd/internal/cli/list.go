@@ -8,6 +8,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/session"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/past"
 	"github.com/cp-memory/cp/vault/recall"
 	"github.com/cp-memory/cp/vault/tree"
 )
@@ -43,7 +44,7 @@ func (l *listFlags) options(ctx context.Context, f face, s *session.Session) (va
 		return o, vault.Errorf(vault.CodeInvalid, "", "--offset must not be negative")
 	}
 	if l.since != "" {
-		since, err := vault.ParseSince(l.since, f.Now())
+		since, err := past.ParseSince(l.since, f.Now())
 		if err != nil {
 			return o, err
 		}

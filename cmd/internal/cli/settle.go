@@ -8,6 +8,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/session"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/past"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -59,7 +60,7 @@ func (f face) deferUntil() *cobra.Command {
 			if until == "" {
 				return invalid(cmd, "--until is required")
 			}
-			day, err := vault.ParseUntil(until, f.Now())
+			day, err := past.ParseUntil(until, f.Now())
 			if err != nil {
 				return err
 			}

@@ -1,9 +1,11 @@
-package vault
+package past
 
 import (
 	"cmp"
 	"context"
 	"time"
+
+	"github.com/cp-memory/cp/vault"
 )
 
 // Archive is the vault's past, as its repository keeps it.
@@ -28,7 +30,7 @@ type Revisions interface {
 	Before(ctx context.Context, t time.Time) (string, error)
 
 	// Log calls fn for the commits of a query, the newest first, until fn returns false.
-	Log(ctx context.Context, q LogQuery, fn func(Revision) bool) error
+	Log(ctx context.Context, q LogQuery, fn func(vault.Revision) bool) error
 }
 
 // Trails follow files through commits.
@@ -39,119 +41,119 @@ type Trails interface {
 
 	// Moved returns where the file of a commit was in another one, from which it
 	// was moved; empty when it was not.
-	Moved(ctx context.Context, from, to string, p Path) (Path, error)
+	Moved(ctx context.Context, from, to string, p vault.Path) (vault.Path, error)
 
 	// Seek returns the path of the file that carries the id in a commit; empty
 	// when none does.
-	Seek(ctx context.Context, commit string, id ID) (Path, error)
+	Seek(ctx context.Context, commit string, id vault.ID) (vault.Path, error)
 
 	// Lost returns the newest commit, from one on back, that took the file with
 	// the id away, and the path it had. The error is CodeNotFound when none did.
-	Lost(ctx context.Context, from string, id ID) (commit string, p Path, err error)
+	Lost(ctx context.Context, from string, id vault.ID) (commit string, p vault.Path, err error)
 }
 
 // Texts are what files said.
 type Texts interface {
 	// Versions calls fn for those of the files that a commit has, with their text. For
 	// many files it is much cheaper than as many ReadAt, and again where the blob is known.
-	Versions(ctx context.Context, commit string, files []Version, fn func(p Path, text []byte) error) error
+	Versions(ctx context.Context, commit string, files []Version, fn func(p vault.Path, text []byte) error) error
 
 	// Diff returns what turns a file of a commit into the one on disk, as git
 	// writes it; empty when nothing does.
-	Diff(ctx context.Context, commit string, was, now Path) (string, error)
+	Diff(ctx context.Context, commit string, was, now vault.Path) (string, error)
 
 	// Blame tells of each line of the file on disk which commit wrote it.
-	Blame(ctx context.Context, p Path) ([]BlameRow, error)
+	Blame(ctx context.Context, p vault.Path) ([]BlameRow, error)
 }
 
 // LogQuery selects commits that touched the vault.
 type LogQuery struct {
-	From  string    // the newest commit; empty is HEAD
-	Path  Path      // only those that touched the file of this name
-	Since time.Time // only those that are not older
-	Limit int       // 0 is no limit
+	From  string     // the newest commit; empty is HEAD
+	Path  vault.Path // only those that touched the file of this name
+	Since time.Time  // only those that are not older
+	Limit int        // 0 is no limit
 }
 
 // Version is a file of a commit.
 type Version struct {
-	Path Path
+	Path vault.Path
 	Blob string // its id; empty where it is not known
 }
 
 // Touch is one file that differs between two commits.
 type Touch struct {
-	Path Path // in the newer commit; where it was, for one that is gone
-	From Path // where it was, for one that moved
+	Path vault.Path // in the newer commit; where it was, for one that is gone
+	From vault.Path // where it was, for one that moved
 	Gone bool
 	New  bool
 	Blob string // in the older commit, where it was a file
 }
 
 // past returns the archive; without git there is none.
-func (v *Vault) past() (*Archive, error) {
-	if v.Archive == nil {
-		return nil, Errorf(CodeNoGit, "run `git init` and `cp init` in the vault's folder", "the vault is in no git repository, which would keep its history")
+func (h *History) past() (*Archive, error) {
+	if h.Archive == nil {
+		return nil, vault.Errorf(vault.CodeNoGit, "run `git init` and `cp init` in the vault's folder", "the vault is in no git repository, which would keep its history")
 	}
-	return v.Archive, nil
+	return h.Archive, nil
 }
 
 // commitAt returns the commit that a person names: in any way git knows, or by
 // a point in time as ParseSince reads it. It is empty where the history begins
 // later.
-func (v *Vault) commitAt(ctx context.Context, a *Archive, rev string) (string, error) {
-	t, err := ParseSince(rev, v.Now())
+func (h *History) commitAt(ctx context.Context, a *Archive, rev string) (string, error) {
+	t, err := ParseSince(rev, h.Now())
 	if err == nil {
 		return a.Before(ctx, t)
 	}
 	commit, err := a.Resolve(ctx, rev)
-	if CodeOf(err) == CodeNotFound {
-		err = Errorf(CodeNotFound, "`cp memory log` lists the commits; a time is 24h, 7d, yesterday or 2026-01-31", "there is no commit %q, and a time it is not", Clip(rev, 60))
+	if vault.CodeOf(err) == vault.CodeNotFound {
+		err = vault.Errorf(vault.CodeNotFound, "`cp memory log` lists the commits; a time is 24h, 7d, yesterday or 2026-01-31", "there is no commit %q, and a time it is not", vault.Clip(rev, 60))
 	}
 	return commit, err
 }
 
 // versionAt is commitAt for a version of the memory id, which there has to be.
-func (v *Vault) versionAt(ctx context.Context, a *Archive, rev string, id ID) (string, error) {
-	commit, err := v.commitAt(ctx, a, rev)
+func (h *History) versionAt(ctx context.Context, a *Archive, rev string, id vault.ID) (string, error) {
+	commit, err := h.commitAt(ctx, a, rev)
 	if err == nil && commit == "" {
-		err = Errorf(CodeNotFound, "`cp memory log "+string(id)+"` lists its versions", "there is no commit as old as %s", Clip(rev, 60))
+		err = vault.Errorf(vault.CodeNotFound, "`cp memory log "+string(id)+"` lists its versions", "there is no commit as old as %s", vault.Clip(rev, 60))
 	}
 	return commit, err
 }
 
 // pathAt returns where the memory was in a commit. The error is CodeNotFound
 // when it was not there.
-func (v *Vault) pathAt(ctx context.Context, a *Archive, commit string, n *Node) (Path, error) {
-	doc, err := v.Store.ReadAt(ctx, commit, n.Path)
-	if err == nil && n.is(Parse(n.Path, doc)) {
+func (h *History) pathAt(ctx context.Context, a *Archive, commit string, n *vault.Node) (vault.Path, error) {
+	doc, err := h.Store.ReadAt(ctx, commit, n.Path)
+	if err == nil && n.Is(vault.Parse(n.Path, doc)) {
 		return n.Path, nil
 	}
-	if err != nil && CodeOf(err) != CodeNotFound {
+	if err != nil && vault.CodeOf(err) != vault.CodeNotFound {
 		return "", err
 	}
 	p, err := a.Seek(ctx, commit, n.ID)
 	if err == nil && p == "" {
-		err = Errorf(CodeNotFound, "`cp memory log "+string(n.ID)+"` lists its versions", "%s was not there in %s", n.ID, short(commit))
+		err = vault.Errorf(vault.CodeNotFound, "`cp memory log "+string(n.ID)+"` lists its versions", "%s was not there in %s", n.ID, vault.Short(commit))
 	}
 	return p, err
 }
 
 // locate finds what ref names: a memory that lives, or else the id of one that
 // is gone. Of a path it is the memory that last stood there, wherever it is now.
-func (v *Vault) locate(ctx context.Context, a *Archive, ref string) (n Node, gone ID, err error) {
-	n, err = v.Locate(ctx, ref)
-	if CodeOf(err) != CodeNotFound {
+func (h *History) locate(ctx context.Context, a *Archive, ref string) (n vault.Node, gone vault.ID, err error) {
+	n, err = h.Locate(ctx, ref)
+	if vault.CodeOf(err) != vault.CodeNotFound {
 		return n, "", err
 	}
-	id, perr := ParseID(ref)
+	id, perr := vault.ParseID(ref)
 	if perr == nil {
 		return n, id, nil
 	}
-	if id, perr = v.once(ctx, a, ref); perr != nil || id == "" {
+	if id, perr = h.once(ctx, a, ref); perr != nil || id == "" {
 		return n, "", cmp.Or(perr, err)
 	}
-	n, err = v.Locate(ctx, string(id))
-	if CodeOf(err) == CodeNotFound {
+	n, err = h.Locate(ctx, string(id))
+	if vault.CodeOf(err) == vault.CodeNotFound {
 		return n, id, nil
 	}
 	return n, "", err
@@ -159,25 +161,22 @@ func (v *Vault) locate(ctx context.Context, a *Archive, ref string) (n Node, gon
 
 // once returns the id of the memory whose file was the last to stand at a path,
 // before it went; empty where none did.
-func (v *Vault) once(ctx context.Context, a *Archive, ref string) (id ID, err error) {
-	p, err := ParsePath(ref)
+func (h *History) once(ctx context.Context, a *Archive, ref string) (id vault.ID, err error) {
+	p, err := vault.ParsePath(ref)
 	if err != nil || !p.IsMarkdown() {
 		return "", nil
 	}
-	var last Revision
-	err = a.Log(ctx, LogQuery{Path: p, Limit: 1}, func(r Revision) bool {
+	var last vault.Revision
+	err = a.Log(ctx, LogQuery{Path: p, Limit: 1}, func(r vault.Revision) bool {
 		last = r
 		return true
 	})
 	if err != nil || last.Commit == "" {
 		return "", err
 	}
-	doc, err := v.Store.ReadAt(ctx, last.Commit+"^", p)
+	doc, err := h.Store.ReadAt(ctx, last.Commit+"^", p)
 	if err != nil {
-		return "", ignore(err, CodeNotFound)
+		return "", ignore(err, vault.CodeNotFound)
 	}
-	return Parse(p, doc).ID, nil
+	return vault.Parse(p, doc).ID, nil
 }
-
-// short is a commit's id as people write it.
-func short(commit string) string { return commit[:min(len(commit), 10)] }

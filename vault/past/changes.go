@@ -1,10 +1,12 @@
-package vault
+package past
 
 import (
 	"cmp"
 	"context"
 	"slices"
 	"strings"
+
+	"github.com/cp-memory/cp/vault"
 )
 
 // Changes asks what an agent should read again.
@@ -24,14 +26,14 @@ const (
 
 // ChangeRow is one memory that is not what it was.
 type ChangeRow struct {
-	ID          ID     `json:"id"`
-	Title       string `json:"title"`
-	Path        Path   `json:"path"`
-	Change      string `json:"change"`
-	From        Path   `json:"from,omitempty"` // of one that moved
-	Summary     string `json:"summary,omitempty"`
-	Tokens      int    `json:"tokens"` // of its text, as Tokens estimates
-	Uncommitted bool   `json:"uncommitted,omitempty"`
+	ID          vault.ID   `json:"id"`
+	Title       string     `json:"title"`
+	Path        vault.Path `json:"path"`
+	Change      string     `json:"change"`
+	From        vault.Path `json:"from,omitempty"` // of one that moved
+	Summary     string     `json:"summary,omitempty"`
+	Tokens      int        `json:"tokens"` // of its text, as Tokens estimates
+	Uncommitted bool       `json:"uncommitted,omitempty"`
 }
 
 // Changed is the outcome of Changes.
@@ -43,22 +45,22 @@ type Changed struct {
 
 // Changes tells which memories are not what they were in a commit, those first
 // that say something else now. Edits that are in no commit count too.
-func (v *Vault) Changes(ctx context.Context, o Changes) (Changed, error) {
-	a, err := v.past()
+func (h *History) Changes(ctx context.Context, o Changes) (Changed, error) {
+	a, err := h.past()
 	if err != nil {
 		return Changed{}, err
 	}
 	out := Changed{Rows: []ChangeRow{}}
-	if out.Since, err = v.commitAt(ctx, a, o.Since); err != nil {
+	if out.Since, err = h.commitAt(ctx, a, o.Since); err != nil {
 		return out, err
 	}
-	err = v.View(ctx, Scope{}, func(t Tree) error {
-		head, err := v.Store.Head(ctx)
+	err = h.View(ctx, vault.Scope{}, func(t vault.Tree) error {
+		head, err := h.Store.Head(ctx)
 		if err != nil || head.Commit == "" {
 			return err
 		}
 		out.Head = head.Commit
-		c := changeList{v: v, t: t, a: a, from: out.Since, seen: map[Path]bool{}, rows: out.Rows}
+		c := changeList{h: h, t: t, a: a, from: out.Since, seen: map[vault.Path]bool{}, rows: out.Rows}
 		if err := cmp.Or(c.committed(ctx, head.Commit), c.uncommitted(ctx, head.Commit)); err != nil {
 			return err
 		}
@@ -78,29 +80,29 @@ func weight(change string) int {
 
 // changeList collects the rows.
 type changeList struct {
-	v    *Vault
-	t    Tree
+	h    *History
+	t    vault.Tree
 	a    *Archive
 	from string // the older commit
 	rows []ChangeRow
-	seen map[Path]bool
-	was  map[Path]*formerly
+	seen map[vault.Path]bool
+	was  map[vault.Path]*formerly
 }
 
 // formerly is a memory as it was in a commit, without its text.
 type formerly struct {
-	*Memory
+	*vault.Memory
 	content string // its ContentHash
 }
 
 // read reads files of a commit, all at once; those that are not in there are not in c.was.
 func (c *changeList) read(ctx context.Context, commit string, files []Version) error {
-	c.was = make(map[Path]*formerly, len(files))
+	c.was = make(map[vault.Path]*formerly, len(files))
 	if commit == "" {
 		return nil
 	}
-	return c.a.Versions(ctx, commit, files, func(p Path, text []byte) error {
-		m := ParseText(p, text)
+	return c.a.Versions(ctx, commit, files, func(p vault.Path, text []byte) error {
+		m := vault.ParseText(p, text)
 		c.was[p] = &formerly{m, m.ContentHash()}
 		m.Prose, m.Pointers = "", nil
 		return nil
@@ -132,7 +134,7 @@ func (c *changeList) committed(ctx context.Context, head string) error {
 }
 
 // was is where the file was in the older commit.
-func (t Touch) was() Path { return Path(cmp.Or(string(t.From), string(t.Path))) }
+func (t Touch) was() vault.Path { return vault.Path(cmp.Or(string(t.From), string(t.Path))) }
 
 func (c *changeList) touch(ctx context.Context, t Touch) error {
 	if t.Gone {
@@ -171,7 +173,7 @@ func (c *changeList) uncommitted(ctx context.Context, head string) error {
 	return nil
 }
 
-func (c *changeList) drifted(ctx context.Context, d Drift) error {
+func (c *changeList) drifted(ctx context.Context, d vault.Drift) error {
 	if d.Hash == "" {
 		return c.gone(ctx, d.Path)
 	}
@@ -183,8 +185,8 @@ func (c *changeList) drifted(ctx context.Context, d Drift) error {
 }
 
 // compare adds a memory that is there; was is nil when it was not.
-func (c *changeList) compare(n Node, was *formerly, from Path) error {
-	if n.Type != TypeMemory {
+func (c *changeList) compare(n vault.Node, was *formerly, from vault.Path) error {
+	if n.Type != vault.TypeMemory {
 		return nil
 	}
 	row := ChangeRow{ID: n.ID, Title: n.Title, Path: n.Path, From: from, Summary: n.Summary, Tokens: n.Tokens, Uncommitted: n.Dirty()}
@@ -196,12 +198,12 @@ func (c *changeList) compare(n Node, was *formerly, from Path) error {
 	case from != "":
 		row.Change = ChangeMoved
 	default:
-		doc, _, err := c.v.Store.Read(n.Path)
+		doc, _, err := c.h.Store.Read(n.Path)
 		if err != nil {
 			return err
 		}
 		row.Change = ChangeHeader
-		if sameHeader(was.Memory, ParseText(n.Path, doc)) {
+		if sameHeader(was.Memory, vault.ParseText(n.Path, doc)) {
 			row.Change = ChangePointers
 		}
 	}
@@ -210,14 +212,14 @@ func (c *changeList) compare(n Node, was *formerly, from Path) error {
 }
 
 // sameHeader compares what a memory says of itself beside its text.
-func sameHeader(a, b *Memory) bool {
+func sameHeader(a, b *vault.Memory) bool {
 	return a.ID == b.ID && a.Status == b.Status && a.Summary == b.Summary && slices.Equal(a.Labels, b.Labels) && a.Deferred.Equal(b.Deferred)
 }
 
 // gone adds a memory that was there.
-func (c *changeList) gone(ctx context.Context, p Path) error {
+func (c *changeList) gone(ctx context.Context, p vault.Path) error {
 	was := c.was[p]
-	if was == nil || was.Type != TypeMemory || was.ID == "" {
+	if was == nil || was.Type != vault.TypeMemory || was.ID == "" {
 		return nil
 	}
 	if n, err := c.t.Find(ctx, string(was.ID)); err == nil && n.ID == was.ID {

@@ -1,9 +1,11 @@
-package vault
+package past
 
 import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/cp-memory/cp/vault"
 )
 
 // ParseSince reads a point in time: a span back from now (30m, 24h, 7d, 2w; m
@@ -29,7 +31,7 @@ func point(s string, now time.Time) (time.Time, error) {
 	if t, ok := span(s); ok {
 		return now.Add(-t), nil
 	}
-	return time.Time{}, Errorf(CodeInvalid, "", "Invalid duration: '%s'. Use format like '7d', '24h', or '2026-01-01'", Clip(s, 60))
+	return time.Time{}, vault.Errorf(vault.CodeInvalid, "", "Invalid duration: '%s'. Use format like '7d', '24h', or '2026-01-01'", vault.Clip(s, 60))
 }
 
 // spoken reads what people say: today, yesterday, "2 days ago".

@@ -1,10 +1,12 @@
-package vault
+package past
 
 import (
 	"context"
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/cp-memory/cp/vault"
 )
 
 // Undo takes back whole operations: the newest of the vault's history, whoever
@@ -19,7 +21,7 @@ type UndoRow struct {
 	Op      string    `json:"op"`
 	Commit  string    `json:"commit"` // that made it
 	Verb    string    `json:"verb"`
-	ID      ID        `json:"id,omitempty"`
+	ID      vault.ID  `json:"id,omitempty"`
 	Subject string    `json:"subject"`
 	Time    time.Time `json:"time"`
 	Agent   string    `json:"agent,omitempty"`
@@ -29,9 +31,9 @@ type UndoRow struct {
 
 // PlanUndo tells what Undo would do, the first to go first. The error is
 // CodeConflict where it would lose later work.
-func (v *Vault) PlanUndo(ctx context.Context, o Undo) (rows []UndoRow, err error) {
-	err = v.View(ctx, Scope{}, func(Tree) error {
-		rows, _, err = v.planUndo(ctx, o)
+func (h *History) PlanUndo(ctx context.Context, o Undo) (rows []UndoRow, err error) {
+	err = h.View(ctx, vault.Scope{}, func(vault.Tree) error {
+		rows, _, err = h.planUndo(ctx, o)
 		return err
 	})
 	return rows, err
@@ -39,9 +41,9 @@ func (v *Vault) PlanUndo(ctx context.Context, o Undo) (rows []UndoRow, err error
 
 // Undo takes operations back, all of them by one commit: it is made whole or not
 // at all, whatever happens meanwhile. Later work is never lost.
-func (v *Vault) Undo(ctx context.Context, o Undo) (rows []UndoRow, err error) {
-	receipt, err := v.Update(ctx, "undo", Scope{}, func(ctx context.Context, _ Tree) (c *Change, err error) {
-		rows, c, err = v.planUndo(ctx, o)
+func (h *History) Undo(ctx context.Context, o Undo) (rows []UndoRow, err error) {
+	receipt, err := h.Update(ctx, "undo", vault.Scope{}, func(ctx context.Context, _ vault.Tree) (c *vault.Change, err error) {
+		rows, c, err = h.planUndo(ctx, o)
 		return c, err
 	})
 	if err != nil {
@@ -54,29 +56,29 @@ func (v *Vault) Undo(ctx context.Context, o Undo) (rows []UndoRow, err error) {
 }
 
 // planUndo plans to take each operation back, on what those before it will leave.
-func (v *Vault) planUndo(ctx context.Context, o Undo) (rows []UndoRow, c *Change, err error) {
-	revs, err := v.undoable(ctx, o)
+func (h *History) planUndo(ctx context.Context, o Undo) (rows []UndoRow, c *vault.Change, err error) {
+	revs, err := h.undoable(ctx, o)
 	if err != nil {
 		return nil, nil, err
 	}
-	c = &Change{Verb: "undo", AllowSecret: true}
+	c = &vault.Change{Verb: "undo", AllowSecret: true}
 	after := overlay{}
 	for _, r := range revs {
-		row, err := v.takeBack(ctx, r, after, c)
+		row, err := h.takeBack(ctx, r, after, c)
 		if err != nil {
 			return nil, nil, err
 		}
 		rows = append(rows, row)
 	}
 	if len(revs) > 1 {
-		c.ID, c.Title = "", Plural(len(revs), "operation", "operations")
+		c.ID, c.Title = "", vault.Plural(len(revs), "operation", "operations")
 	}
-	return rows, c, v.settle(ctx, c, after)
+	return rows, c, h.settle(ctx, c, after)
 }
 
 // undoable finds the operations to take back.
-func (v *Vault) undoable(ctx context.Context, o Undo) ([]Revision, error) {
-	a, err := v.past()
+func (h *History) undoable(ctx context.Context, o Undo) ([]vault.Revision, error) {
+	a, err := h.past()
 	if err != nil {
 		return nil, err
 	}
@@ -84,9 +86,9 @@ func (v *Vault) undoable(ctx context.Context, o Undo) ([]Revision, error) {
 	if o.Op != "" {
 		want = 1
 	}
-	var found []Revision
+	var found []vault.Revision
 	undone := map[string]bool{}
-	err = a.Log(ctx, LogQuery{}, func(r Revision) bool {
+	err = a.Log(ctx, LogQuery{}, func(r vault.Revision) bool {
 		switch {
 		case r.Op == "" || undone[r.Op]:
 		case o.Op != "":
@@ -109,10 +111,10 @@ func (v *Vault) undoable(ctx context.Context, o Undo) ([]Revision, error) {
 }
 
 // missingOps is the error for operations that are not there to be undone.
-func missingOps(o Undo, found []Revision) error {
+func missingOps(o Undo, found []vault.Revision) error {
 	if o.Op != "" {
-		return Errorf(CodeNotFound, "`cp memory log` lists what was done; `git revert` takes back what was committed with other tools",
-			"%s is no commit of this program", Clip(o.Op, 60))
+		return vault.Errorf(vault.CodeNotFound, "`cp memory log` lists what was done; `git revert` takes back what was committed with other tools",
+			"%s is no commit of this program", vault.Clip(o.Op, 60))
 	}
 	n := 0
 	for _, r := range found {
@@ -121,25 +123,25 @@ func missingOps(o Undo, found []Revision) error {
 		}
 	}
 	if n == 0 {
-		return Errorf(CodeNotFound, "`cp memory log` lists what was done", "there is nothing to undo")
+		return vault.Errorf(vault.CodeNotFound, "`cp memory log` lists what was done", "there is nothing to undo")
 	}
-	return Errorf(CodeNotFound, fmt.Sprintf("see what that would do: cp memory undo %d --dry-run", n),
-		"only %s can be undone, not %d", Plural(n, "operation", "operations"), o.Count)
+	return vault.Errorf(vault.CodeNotFound, fmt.Sprintf("see what that would do: cp memory undo %d --dry-run", n),
+		"only %s can be undone, not %d", vault.Plural(n, "operation", "operations"), o.Count)
 }
 
 // takeBack adds to a change what takes one operation back.
-func (v *Vault) takeBack(ctx context.Context, r Revision, after overlay, c *Change) (UndoRow, error) {
+func (h *History) takeBack(ctx context.Context, r vault.Revision, after overlay, c *vault.Change) (UndoRow, error) {
 	row := UndoRow{Op: r.Op, Commit: r.Commit, Verb: r.Verb, ID: r.ID, Subject: r.Subject, Time: r.Time, Agent: r.Agent, Files: []string{}}
 	switch r.Verb {
 	case "init", "pull", "merge":
-		return row, Errorf(CodeInvalid, "what was done before it can: `cp memory log` names it, for `cp memory undo --op COMMIT`; git can take back this one, too: git revert, with -m 1 for a merge",
-			"the %s of %s cannot be undone", r.Verb, short(r.Commit))
+		return row, vault.Errorf(vault.CodeInvalid, "what was done before it can: `cp memory log` names it, for `cp memory undo --op COMMIT`; git can take back this one, too: git revert, with -m 1 for a merge",
+			"the %s of %s cannot be undone", r.Verb, vault.Short(r.Commit))
 	}
-	u, err := v.undoing(ctx, r, after)
+	u, err := h.undoing(ctx, r, after)
 	if err != nil {
 		return row, err
 	}
-	touched, err := v.Archive.Touched(ctx, u.before, r.Commit)
+	touched, err := h.Archive.Touched(ctx, u.before, r.Commit)
 	if err != nil {
 		return row, err
 	}
@@ -148,14 +150,14 @@ func (v *Vault) takeBack(ctx context.Context, r Revision, after overlay, c *Chan
 	}
 	c.ID, c.Title = r.ID, u.title(ctx, touched)
 	c.Undoes = append(c.Undoes, r.Op)
-	c.Note += "Takes back " + short(r.Commit) + ": " + r.Subject + "\n"
+	c.Note += "Takes back " + vault.Short(r.Commit) + ": " + r.Subject + "\n"
 	for _, touch := range touched {
 		if err := u.revert(ctx, touch, c, &row); err != nil {
 			return row, err
 		}
 	}
 	if len(touched) == 0 {
-		return row, Errorf(CodeNotFound, "`cp memory log` lists what was done", "%s changed no memory", short(r.Commit))
+		return row, vault.Errorf(vault.CodeNotFound, "`cp memory log` lists what was done", "%s changed no memory", vault.Short(r.Commit))
 	}
 	return row, nil
 }

@@ -1,8 +1,10 @@
-package vault
+package past
 
 import (
 	"cmp"
 	"context"
+
+	"github.com/cp-memory/cp/vault"
 )
 
 // Diff compares a memory's file on disk with an earlier version.
@@ -13,29 +15,29 @@ type Diff struct {
 
 // Diffed is the outcome of Diff.
 type Diffed struct {
-	ID     ID     `json:"id"`
-	Path   Path   `json:"path"`
-	Commit string `json:"commit"` // compared with
-	From   Path   `json:"from"`   // the path it had there
-	Text   string `json:"diff"`   // in git's form; empty when nothing differs
+	ID     vault.ID   `json:"id"`
+	Path   vault.Path `json:"path"`
+	Commit string     `json:"commit"` // compared with
+	From   vault.Path `json:"from"`   // the path it had there
+	Text   string     `json:"diff"`   // in git's form; empty when nothing differs
 }
 
 // Diff tells what a memory's file on disk says that it did not say in a commit,
 // wherever it lay there.
-func (v *Vault) Diff(ctx context.Context, o Diff) (Diffed, error) {
-	a, err := v.past()
+func (h *History) Diff(ctx context.Context, o Diff) (Diffed, error) {
+	a, err := h.past()
 	if err != nil {
 		return Diffed{}, err
 	}
-	n, err := v.Locate(ctx, o.Ref)
+	n, err := h.Locate(ctx, o.Ref)
 	if err != nil {
 		return Diffed{}, err
 	}
 	out := Diffed{ID: n.ID, Path: n.Path}
-	if out.Commit, err = v.versionAt(ctx, a, cmp.Or(o.Rev, "HEAD"), n.ID); err != nil {
+	if out.Commit, err = h.versionAt(ctx, a, cmp.Or(o.Rev, "HEAD"), n.ID); err != nil {
 		return out, err
 	}
-	if out.From, err = v.pathAt(ctx, a, out.Commit, &n); err != nil {
+	if out.From, err = h.pathAt(ctx, a, out.Commit, &n); err != nil {
 		return out, err
 	}
 	out.Text, err = a.Diff(ctx, out.Commit, out.From, out.Path)

@@ -1,6 +1,10 @@
-package vault
+package past
 
-import "context"
+import (
+	"context"
+
+	"github.com/cp-memory/cp/vault"
+)
 
 // Restore brings back an earlier version of a memory, or one that was deleted.
 type Restore struct {
@@ -11,51 +15,51 @@ type Restore struct {
 
 // Restored is the outcome of Restore.
 type Restored struct {
-	ID        ID       `json:"id"`
-	Title     string   `json:"title"`
-	Path      Path     `json:"path"`
-	Commit    string   `json:"commit"` // the version that was brought back
-	Parent    *ID      `json:"parent_updated"`
-	IDs       []ID     `json:"restored"`            // the memory, and with Recursive those below it
-	Left      []ID     `json:"left,omitempty"`      // deleted together with it, and not restored
-	Unchanged bool     `json:"unchanged,omitempty"` // it says that already
-	Warnings  []string `json:"-"`
+	ID        vault.ID   `json:"id"`
+	Title     string     `json:"title"`
+	Path      vault.Path `json:"path"`
+	Commit    string     `json:"commit"` // the version that was brought back
+	Parent    *vault.ID  `json:"parent_updated"`
+	IDs       []vault.ID `json:"restored"`            // the memory, and with Recursive those below it
+	Left      []vault.ID `json:"left,omitempty"`      // deleted together with it, and not restored
+	Unchanged bool       `json:"unchanged,omitempty"` // it says that already
+	Warnings  []string   `json:"-"`
 }
 
 // Restore brings back what a memory said, or a deleted memory with the pointer
 // to it, in one commit. Where a memory stands and which children it has are not
 // its text: they stay as they are. A file with uncommitted edits is refused.
-func (v *Vault) Restore(ctx context.Context, o Restore) (Restored, error) {
-	a, err := v.past()
+func (h *History) Restore(ctx context.Context, o Restore) (Restored, error) {
+	a, err := h.past()
 	if err != nil {
 		return Restored{}, err
 	}
-	plan, err := v.restoring(ctx, a, o)
+	plan, err := h.restoring(ctx, a, o)
 	if err != nil {
 		return Restored{}, err
 	}
-	out, r, err := Do(ctx, v, plan, Options{AllowSecret: true})
+	out, r, err := vault.Do(ctx, h.Vault, plan, vault.Options{AllowSecret: true})
 	out.Warnings = append(out.Warnings, r.Notes...)
 	return out, err
 }
 
 // restoration is what to bring back, read before the lock: the past does not change.
 type restoration struct {
-	id     ID
+	id     vault.ID
 	ref    string
 	commit string
-	path   Path // in that commit
+	path   vault.Path // in that commit
 	doc    []byte
 	lost   string // the commit that took it away; empty while it lives
 	below  []revived
-	left   []ID // deleted below it, and left alone
+	left   []vault.ID // deleted below it, and left alone
 }
 
 // Name is the verb's.
 func (r *restoration) Name() string { return "restore" }
 
 // Plan brings back what was read.
-func (r *restoration) Plan(ctx context.Context, tx *Tx) (Restored, error) {
+func (r *restoration) Plan(ctx context.Context, tx *vault.Tx) (Restored, error) {
 	if r.lost != "" {
 		return r.revive(ctx, tx)
 	}
@@ -64,42 +68,42 @@ func (r *restoration) Plan(ctx context.Context, tx *Tx) (Restored, error) {
 
 // revived is a deleted file.
 type revived struct {
-	path Path
+	path vault.Path
 	doc  []byte
 }
 
-func (v *Vault) restoring(ctx context.Context, a *Archive, o Restore) (*restoration, error) {
-	n, gone, err := v.locate(ctx, a, o.Ref)
+func (h *History) restoring(ctx context.Context, a *Archive, o Restore) (*restoration, error) {
+	n, gone, err := h.locate(ctx, a, o.Ref)
 	switch {
 	case err != nil:
 		return nil, err
 	case gone != "":
-		return v.lost(ctx, a, o, gone)
+		return h.lost(ctx, a, o, gone)
 	}
-	return v.earlier(ctx, a, o, &n)
+	return h.earlier(ctx, a, o, &n)
 }
 
 // earlier reads an earlier version of a memory that lives.
-func (v *Vault) earlier(ctx context.Context, a *Archive, o Restore, n *Node) (*restoration, error) {
+func (h *History) earlier(ctx context.Context, a *Archive, o Restore, n *vault.Node) (*restoration, error) {
 	if o.Rev == "" {
-		return nil, Errorf(CodeInvalid, "`cp memory log "+string(n.ID)+"` lists its versions; then `cp memory restore "+string(n.ID)+" <commit>`",
+		return nil, vault.Errorf(vault.CodeInvalid, "`cp memory log "+string(n.ID)+"` lists its versions; then `cp memory restore "+string(n.ID)+" <commit>`",
 			"%s is not deleted, so say which version of it", n.ID)
 	}
-	commit, err := v.versionAt(ctx, a, o.Rev, n.ID)
+	commit, err := h.versionAt(ctx, a, o.Rev, n.ID)
 	if err != nil {
 		return nil, err
 	}
 	r := &restoration{id: n.ID, ref: o.Ref, commit: commit}
-	if r.path, err = v.pathAt(ctx, a, commit, n); err != nil {
+	if r.path, err = h.pathAt(ctx, a, commit, n); err != nil {
 		return nil, err
 	}
-	r.doc, err = v.Store.ReadAt(ctx, commit, r.path)
+	r.doc, err = h.Store.ReadAt(ctx, commit, r.path)
 	return r, err
 }
 
 // lost reads a deleted memory, and finds what was deleted with it.
-func (v *Vault) lost(ctx context.Context, a *Archive, o Restore, id ID) (*restoration, error) {
-	if err := v.stillCommitted(ctx, a, id); err != nil {
+func (h *History) lost(ctx context.Context, a *Archive, o Restore, id vault.ID) (*restoration, error) {
+	if err := h.stillCommitted(ctx, a, id); err != nil {
 		return nil, err
 	}
 	lost, p, err := a.Lost(ctx, "HEAD", id)
@@ -110,25 +114,25 @@ func (v *Vault) lost(ctx context.Context, a *Archive, o Restore, id ID) (*restor
 	if r.commit, err = a.Parent(ctx, lost); err != nil {
 		return nil, err
 	}
-	if err := v.with(ctx, a, o, r); err != nil {
+	if err := h.with(ctx, a, o, r); err != nil {
 		return nil, err
 	}
 	if o.Rev != "" {
-		if r.commit, err = v.versionAt(ctx, a, o.Rev, id); err != nil {
+		if r.commit, err = h.versionAt(ctx, a, o.Rev, id); err != nil {
 			return nil, err
 		}
-		if r.path, err = v.pathAt(ctx, a, r.commit, &Node{ID: id, Path: p}); err != nil {
+		if r.path, err = h.pathAt(ctx, a, r.commit, &vault.Node{ID: id, Path: p}); err != nil {
 			return nil, err
 		}
 	}
-	r.doc, err = v.Store.ReadAt(ctx, r.commit, r.path)
+	r.doc, err = h.Store.ReadAt(ctx, r.commit, r.path)
 	return r, err
 }
 
 // stillCommitted refuses a memory that HEAD has and the disk has not: git brings
 // that back as it was.
-func (v *Vault) stillCommitted(ctx context.Context, a *Archive, id ID) error {
-	head, err := v.Store.Head(ctx)
+func (h *History) stillCommitted(ctx context.Context, a *Archive, id vault.ID) error {
+	head, err := h.Store.Head(ctx)
 	if err != nil || head.Commit == "" {
 		return err
 	}
@@ -136,12 +140,12 @@ func (v *Vault) stillCommitted(ctx context.Context, a *Archive, id ID) error {
 	if err != nil || p == "" {
 		return err
 	}
-	return &Error{Code: CodeDirty, Path: string(p), Msg: "the file was removed by hand and is still committed",
+	return &vault.Error{Code: vault.CodeDirty, Path: string(p), Msg: "the file was removed by hand and is still committed",
 		Hint: "bring it back with `git restore -- '" + string(p) + "'`, or let `cp memory sync` commit the removal first"}
 }
 
 // with collects what the commit that took the memory away took from below it.
-func (v *Vault) with(ctx context.Context, a *Archive, o Restore, r *restoration) error {
+func (h *History) with(ctx context.Context, a *Archive, o Restore, r *restoration) error {
 	touched, err := a.Touched(ctx, r.commit, r.lost)
 	if err != nil {
 		return err
@@ -150,12 +154,12 @@ func (v *Vault) with(ctx context.Context, a *Archive, o Restore, r *restoration)
 		if !t.Gone || !t.Path.Within(r.path.Stem()) {
 			continue
 		}
-		doc, err := v.Store.ReadAt(ctx, r.commit, t.Path)
+		doc, err := h.Store.ReadAt(ctx, r.commit, t.Path)
 		if err != nil {
 			return err
 		}
 		if !o.Recursive {
-			r.left = append(r.left, Parse(t.Path, doc).ID)
+			r.left = append(r.left, vault.Parse(t.Path, doc).ID)
 			continue
 		}
 		r.below = append(r.below, revived{t.Path, doc})
@@ -164,7 +168,7 @@ func (v *Vault) with(ctx context.Context, a *Archive, o Restore, r *restoration)
 }
 
 // rewrite gives a memory that lives an earlier text.
-func (r *restoration) rewrite(ctx context.Context, tx *Tx) (Restored, error) {
+func (r *restoration) rewrite(ctx context.Context, tx *vault.Tx) (Restored, error) {
 	p, err := tx.OpenMemory(ctx, string(r.id))
 	if err != nil {
 		return Restored{}, err
@@ -172,14 +176,14 @@ func (r *restoration) rewrite(ctx context.Context, tx *Tx) (Restored, error) {
 	if err := tx.Clean(ctx, p.Path); err != nil {
 		return Restored{}, err
 	}
-	steps := []Step{{Op: OpSetText, Text: string(r.doc)}}
-	if p.Mem.HasBlock || Parse(p.Path, r.doc).HasBlock {
-		steps = append(steps, Step{Op: OpSetBlock, Entries: p.Mem.Pointers})
+	steps := []vault.Step{{Op: vault.OpSetText, Text: string(r.doc)}}
+	if p.Mem.HasBlock || vault.Parse(p.Path, r.doc).HasBlock {
+		steps = append(steps, vault.Step{Op: vault.OpSetBlock, Entries: p.Mem.Pointers})
 	}
 	changed, err := tx.Amend(ctx, p, steps...)
-	tx.Note("The text of " + short(r.commit) + ".")
+	tx.Note("The text of " + vault.Short(r.commit) + ".")
 	if err != nil {
 		return Restored{}, err
 	}
-	return Restored{Commit: r.commit, ID: p.ID, Title: p.Mem.Title, Path: p.Path, Unchanged: !changed, IDs: []ID{p.ID}}, nil
+	return Restored{Commit: r.commit, ID: p.ID, Title: p.Mem.Title, Path: p.Path, Unchanged: !changed, IDs: []vault.ID{p.ID}}, nil
 }
