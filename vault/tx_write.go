@@ -178,6 +178,10 @@ func (tx *Tx) Unpoint(parent *Doc, child ID) error {
 	return tx.Edit(parent, Step{Op: OpRemovePointer, ID: child})
 }
 
+// Take plans a change that was decided edit by edit, on files that nothing else
+// in the plan touches.
+func (tx *Tx) Take(c *Change) { tx.about = *c }
+
 // About names the memory that the commit is about; both may be empty.
 func (tx *Tx) About(id ID, title string) { tx.about.ID, tx.about.Title = id, title }
 

@@ -31,21 +31,14 @@ type UndoRow struct {
 
 // PlanUndo tells what Undo would do, the first to go first. The error is
 // CodeConflict where it would lose later work.
-func (h *History) PlanUndo(ctx context.Context, o Undo) (rows []UndoRow, err error) {
-	err = h.View(ctx, vault.Scope{}, func(vault.Tree) error {
-		rows, _, err = h.planUndo(ctx, o)
-		return err
-	})
-	return rows, err
+func (h *History) PlanUndo(ctx context.Context, o Undo) ([]UndoRow, error) {
+	return vault.Preview(ctx, h.Vault, undo{h, o})
 }
 
 // Undo takes operations back, all of them by one commit: it is made whole or not
 // at all, whatever happens meanwhile. Later work is never lost.
-func (h *History) Undo(ctx context.Context, o Undo) (rows []UndoRow, err error) {
-	receipt, err := h.Update(ctx, "undo", vault.Scope{}, func(ctx context.Context, _ vault.Tree) (c *vault.Change, err error) {
-		rows, c, err = h.planUndo(ctx, o)
-		return c, err
-	})
+func (h *History) Undo(ctx context.Context, o Undo) ([]UndoRow, error) {
+	rows, receipt, err := vault.Do(ctx, h.Vault, undo{h, o}, vault.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -55,13 +48,34 @@ func (h *History) Undo(ctx context.Context, o Undo) (rows []UndoRow, err error) 
 	return rows, nil
 }
 
+// undo is Undo as a verb: what it takes back stands in the history.
+type undo struct {
+	h *History
+	o Undo
+}
+
+// Name is the verb's.
+func (u undo) Name() string { return "undo" }
+
+// Plan takes the operations back.
+func (u undo) Plan(ctx context.Context, tx *vault.Tx) ([]UndoRow, error) {
+	if err := tx.CatchUp(ctx, vault.Scope{}); err != nil {
+		return nil, err
+	}
+	rows, c, err := u.h.planUndo(ctx, u.o)
+	if err == nil {
+		tx.Take(c)
+	}
+	return rows, err
+}
+
 // planUndo plans to take each operation back, on what those before it will leave.
 func (h *History) planUndo(ctx context.Context, o Undo) (rows []UndoRow, c *vault.Change, err error) {
 	revs, err := h.undoable(ctx, o)
 	if err != nil {
 		return nil, nil, err
 	}
-	c = &vault.Change{Verb: "undo", AllowSecret: true}
+	c = &vault.Change{AllowSecret: true}
 	after := overlay{}
 	for _, r := range revs {
 		row, err := h.takeBack(ctx, r, after, c)
