@@ -12,6 +12,7 @@ import (
 
 	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/past"
 )
 
 // similar is how much of a file has to stay for a removal and an addition to
@@ -64,7 +65,7 @@ func (r *Repo) Before(ctx context.Context, t time.Time) (string, error) {
 // under prefix; with file set, those that touched the file of that name. A
 // rename is not followed: git's own --follow takes a new file for a copy of any
 // similar one, and memories are similar.
-func (r *Repo) Log(ctx context.Context, q vault.LogQuery, prefix, file string, fn func(vault.Revision) bool) error {
+func (r *Repo) Log(ctx context.Context, q past.LogQuery, prefix, file string, fn func(vault.Revision) bool) error {
 	from := q.From
 	if from == "" {
 		head, err := r.Tip(ctx)

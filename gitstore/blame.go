@@ -5,11 +5,12 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/past"
 )
 
 // Blame tells of each line of a file on disk which commit wrote it, followed
 // through renames. A line in no commit yet has none.
-func (r *Repo) Blame(ctx context.Context, name string) ([]vault.BlameRow, error) {
+func (r *Repo) Blame(ctx context.Context, name string) ([]past.BlameRow, error) {
 	out, err := r.Run(ctx, nil, "blame", "--porcelain", "--", name)
 	if err != nil {
 		return nil, err
@@ -24,12 +25,12 @@ func (r *Repo) Blame(ctx context.Context, name string) ([]vault.BlameRow, error)
 
 // blamed parses git's porcelain: for each line a head "<commit> <was> <is> …",
 // perhaps facts about the commit, and the line itself after a tab.
-func blamed(out string) []vault.BlameRow {
-	var rows []vault.BlameRow
+func blamed(out string) []past.BlameRow {
+	var rows []past.BlameRow
 	commit := ""
 	for line := range strings.SplitSeq(strings.TrimSuffix(out, "\n"), "\n") {
 		if text, ok := strings.CutPrefix(line, "\t"); ok {
-			row := vault.BlameRow{Line: len(rows) + 1, Text: strings.TrimSuffix(text, "\r")}
+			row := past.BlameRow{Line: len(rows) + 1, Text: strings.TrimSuffix(text, "\r")}
 			if strings.Trim(commit, "0") != "" {
 				row.Commit = commit
 			}
@@ -42,7 +43,7 @@ func blamed(out string) []vault.BlameRow {
 }
 
 // revisions reads the commits that rows name, each once.
-func (r *Repo) revisions(ctx context.Context, rows []vault.BlameRow) (map[string]vault.Revision, error) {
+func (r *Repo) revisions(ctx context.Context, rows []past.BlameRow) (map[string]vault.Revision, error) {
 	wrote := map[string]vault.Revision{}
 	args := []string{"--no-walk=unsorted"}
 	for _, row := range rows {

@@ -22,8 +22,8 @@ import (
 // the other form is for one file of which that is not so.
 const adoptsAll = "*"
 
-// adoption is one file that a commit was the first to hold.
-type adoption struct {
+// Adoption is one file that a commit was the first to hold.
+type Adoption struct {
 	Path  Path   `json:"path"`
 	From  Path   `json:"from,omitempty"`  // where it was on disk, if it was moved
 	Steps []Step `json:"steps,omitempty"` // they take out what was put in
@@ -32,7 +32,7 @@ type adoption struct {
 // Adopts returns the trailer for the file of an edit whose text was before and
 // is after. alone says that the commit makes no file.
 func (e *Edit) Adopts(before, after []byte, alone bool) string {
-	a := adoption{Path: e.Path, Steps: unadopted(after)}
+	a := Adoption{Path: e.Path, Steps: unadopted(after)}
 	if e.To != "" {
 		a.Path, a.From = e.To, e.Path
 	}
@@ -41,7 +41,7 @@ func (e *Edit) Adopts(before, after []byte, alone bool) string {
 		return adoptsAll
 	}
 	if !usual {
-		a.Steps = takenOut(before, after)
+		a.Steps = TakenOut(before, after)
 	}
 	line, err := json.Marshal(a)
 	if err != nil {
@@ -50,16 +50,16 @@ func (e *Edit) Adopts(before, after []byte, alone bool) string {
 	return string(line)
 }
 
-// adoptions reads the trailers of a commit.
-type adoptions struct {
+// Adoptions are the trailers of a commit.
+type Adoptions struct {
 	all   bool
-	files map[Path]adoption
+	files map[Path]Adoption
 }
 
-func (r *Revision) adoptions() adoptions {
-	as := adoptions{files: make(map[Path]adoption)}
+func (r *Revision) Adoptions() Adoptions {
+	as := Adoptions{files: make(map[Path]Adoption)}
 	for _, line := range r.Adopts {
-		var a adoption
+		var a Adoption
 		if line == adoptsAll {
 			as.all = true
 		} else if json.Unmarshal([]byte(line), &a) == nil {
@@ -71,13 +71,13 @@ func (r *Revision) adoptions() adoptions {
 	return as
 }
 
-// of returns how the file at p, whose text in the commit is doc, was adopted;
+// Of returns how the file at p, whose text in the commit is doc, was adopted;
 // false when the commit made it.
-func (as adoptions) of(p Path, doc []byte) (adoption, bool) {
+func (as Adoptions) Of(p Path, doc []byte) (Adoption, bool) {
 	if a, ok := as.files[p]; ok {
 		return a, true
 	}
-	return adoption{Path: p, Steps: unadopted(doc)}, as.all
+	return Adoption{Path: p, Steps: unadopted(doc)}, as.all
 }
 
 // unadopted returns the steps that take out of a text what adoption usually puts
@@ -102,9 +102,9 @@ func unadopted(doc []byte) []Step {
 	return steps
 }
 
-// takenOut returns the steps that turn after into before, front matter and text
+// TakenOut returns the steps that turn after into before, front matter and text
 // each by themselves.
-func takenOut(before, after []byte) []Step {
+func TakenOut(before, after []byte) []Step {
 	_, was := frontmatter.Split(before)
 	_, is := frontmatter.Split(after)
 	steps := append(takenOutOf(before[:len(before)-len(was)], after[:len(after)-len(is)], takeFromHeader), takenOutOf(was, is, "")...)

@@ -43,7 +43,7 @@ func TestAdopts(t *testing.T) {
 		if (line == adoptsAll) != c.usual {
 			t.Errorf("%s: the trailer is %s", name, line)
 		}
-		a, ok := (&Revision{Adopts: []string{line}}).adoptions().of("a.md", after)
+		a, ok := (&Revision{Adopts: []string{line}}).Adoptions().Of("a.md", after)
 		if got, err := ApplySteps(a.Steps, after); !ok || err != nil || string(got) != c.before {
 			t.Errorf("%s: got %q, want %q (%v)", name, got, c.before, err)
 		}

@@ -36,7 +36,7 @@ func TestGatherKeepsTheOrder(t *testing.T) {
 
 // A text that is asked for shows the pointers that were put off.
 func TestDocShowsPointersWhenAsked(t *testing.T) {
-	tx := (&Vault{}).reading()
+	tx := (&Vault{}).Reading()
 	text := []byte("---\nid: pf-a\n---\ntext\n")
 	p := tx.keep(newDoc(Node{ID: "pf-a", Path: "a.md"}, text))
 	for _, id := range []string{"pf-b", "pf-c"} {

@@ -41,3 +41,10 @@ func Do[R any](ctx context.Context, v *Vault, verb Verb[R], o Options) (out R, r
 	receipt, err = v.Update(ctx, verb.Name(), Scope{None: true}, plan)
 	return out, receipt, err
 }
+
+// Preview returns what the verb would answer now. It changes nothing, waits for no
+// lock and, unlike a dry run of [Do], does not ask whether the repository would
+// take a commit.
+func Preview[R any](ctx context.Context, v *Vault, verb Verb[R]) (R, error) {
+	return verb.Plan(ctx, v.Reading())
+}

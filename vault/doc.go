@@ -47,6 +47,9 @@
 // the file on disk. So a person's uncommitted prose stays uncommitted and in
 // place, and the commit holds our edit only.
 //
+// What makes, moves and shows memories is not here but in package vault/tree,
+// whose verbs write through [Do].
+//
 // The package does no I/O: the disk, git, SQLite, the clock and randomness
 // come in through the ports [Store], [Mirror] and [Usage] and the fields of
 // [Vault].

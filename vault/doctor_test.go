@@ -12,13 +12,13 @@ import (
 
 // examine returns the findings that are not ok as "check severity path:line".
 func (w *world) examine() []string {
-	w.t.Helper()
-	checks, err := w.Doctor(w.ctx)
-	w.check(err)
+	w.T.Helper()
+	checks, err := w.Doctor(w.Ctx)
+	w.Check(err)
 	var found []string
 	for _, c := range checks {
 		if c.Evidence == "" || (c.Severity == vault.SeverityOK) != (c.Fix == "") {
-			w.t.Errorf("a record without evidence, or with a fix for nothing: %+v", c)
+			w.T.Errorf("a record without evidence, or with a fix for nothing: %+v", c)
 		}
 		if c.Severity != vault.SeverityOK {
 			found = append(found, strings.TrimSuffix(fmt.Sprintf("%s %s %s:%d", c.Check, c.Severity, c.Path, c.Line), ":0"))
@@ -39,38 +39,38 @@ func TestDoctorFindsWhatIsWrongAndChangesNothing(t *testing.T) {
 		make func(w *world)
 		want string
 	}{
-		{"one id twice", func(w *world) { w.write("deploy/z.md", w.read("deploy/rollback.md")) }, "duplicate_ids error deploy/z.md"},
-		{"markers in the text", func(w *world) { w.write("x.md", "<<<<<<< HEAD\nA\n=======\nB\n>>>>>>> o\n") }, "conflict_markers error x.md:1"},
-		{"a broken header", func(w *world) { w.write("x.md", "---\ntitle: [\n---\n") }, "front_matter error x.md:2"},
-		{"no id of ours", func(w *world) { w.write("x.md", "---\nid: 42\n---\n") }, "front_matter error x.md:2"},
-		{"a damaged block", func(w *world) { w.write("deploy.md", strings.Replace(w.read("deploy.md"), "},", "}", 1)) }, "invalid_blocks warning deploy.md:10"},
-		{"a stale pointer", func(w *world) { w.remove("deploy/secrets.md") }, "pointers warning "},
-		{"not UTF-8", func(w *world) { w.write("x.md", "caf\xe9") }, "not_text warning x.md:1"},
-		{"too big", func(w *world) { w.write("x.md", strings.Repeat("x", vault.MaxFile+1)) }, "too_big warning x.md"},
-		{"twins", func(w *world) { w.write("x.md", "x"); w.write("X.md", "y") }, "bad_names warning x.md"},
-		{"a symbolic link", func(w *world) { w.check(os.Symlink("deploy.md", filepath.Join(w.root, "x.md"))) }, "not_files info x.md"},
-		{"a repository inside", func(w *world) { w.write("sub/.git/HEAD", "ref: refs/heads/main\n") }, "nested_repositories warning sub"},
-		{"an empty file", func(w *world) { w.write("x.md", "") }, "empty_files info x.md"},
-		{"a cloud folder's copy", func(w *world) { w.write("x (conflicted copy 2026-02-03).md", "# X\n") }, "conflict_copies warning x (conflicted copy 2026-02-03).md"},
-		{"a link to nowhere", func(w *world) { w.write("x.md", "See [[No such note]].\n") }, "broken_links info x.md"},
-		{"no phrase", func(w *world) { w.write("deploy/x.md", file("pf-xx1", "X", "", "X.\n")) }, "no_phrase info deploy/x.md"},
-		{"a long phrase", func(w *world) { w.write("deploy/x.md", file("pf-xx1", "X", strings.Repeat("long ", 30), "X.\n")) }, "long_phrases info deploy/x.md"},
+		{"one id twice", func(w *world) { w.Write("deploy/z.md", w.Disk("deploy/rollback.md")) }, "duplicate_ids error deploy/z.md"},
+		{"markers in the text", func(w *world) { w.Write("x.md", "<<<<<<< HEAD\nA\n=======\nB\n>>>>>>> o\n") }, "conflict_markers error x.md:1"},
+		{"a broken header", func(w *world) { w.Write("x.md", "---\ntitle: [\n---\n") }, "front_matter error x.md:2"},
+		{"no id of ours", func(w *world) { w.Write("x.md", "---\nid: 42\n---\n") }, "front_matter error x.md:2"},
+		{"a damaged block", func(w *world) { w.Write("deploy.md", strings.Replace(w.Disk("deploy.md"), "},", "}", 1)) }, "invalid_blocks warning deploy.md:10"},
+		{"a stale pointer", func(w *world) { w.Unlink("deploy/secrets.md") }, "pointers warning "},
+		{"not UTF-8", func(w *world) { w.Write("x.md", "caf\xe9") }, "not_text warning x.md:1"},
+		{"too big", func(w *world) { w.Write("x.md", strings.Repeat("x", vault.MaxFile+1)) }, "too_big warning x.md"},
+		{"twins", func(w *world) { w.Write("x.md", "x"); w.Write("X.md", "y") }, "bad_names warning x.md"},
+		{"a symbolic link", func(w *world) { w.Check(os.Symlink("deploy.md", filepath.Join(w.Root, "x.md"))) }, "not_files info x.md"},
+		{"a repository inside", func(w *world) { w.Write("sub/.git/HEAD", "ref: refs/heads/main\n") }, "nested_repositories warning sub"},
+		{"an empty file", func(w *world) { w.Write("x.md", "") }, "empty_files info x.md"},
+		{"a cloud folder's copy", func(w *world) { w.Write("x (conflicted copy 2026-02-03).md", "# X\n") }, "conflict_copies warning x (conflicted copy 2026-02-03).md"},
+		{"a link to nowhere", func(w *world) { w.Write("x.md", "See [[No such note]].\n") }, "broken_links info x.md"},
+		{"no phrase", func(w *world) { w.Write("deploy/x.md", file("pf-xx1", "X", "", "X.\n")) }, "no_phrase info deploy/x.md"},
+		{"a long phrase", func(w *world) { w.Write("deploy/x.md", file("pf-xx1", "X", strings.Repeat("long ", 30), "X.\n")) }, "long_phrases info deploy/x.md"},
 		{"a deep tree", func(w *world) {
 			for i := range 7 {
-				w.write("d"+strings.Repeat("/d", i)+".md", "# D\n")
+				w.Write("d"+strings.Repeat("/d", i)+".md", "# D\n")
 			}
 		}, "deep_tree info d/d/d/d/d/d/d.md"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			w := family(t)
 			row.make(w)
-			status := w.status()
+			status := w.Porcelain()
 			found := w.examine()
 			if !strings.Contains(strings.Join(found, "\n"), row.want) {
 				t.Errorf("found %q, want %q", found, row.want)
 			}
-			if w.status() != status {
-				t.Errorf("doctor changed something: %s", w.status())
+			if w.Porcelain() != status {
+				t.Errorf("doctor changed something: %s", w.Porcelain())
 			}
 		})
 	}
@@ -79,40 +79,10 @@ func TestDoctorFindsWhatIsWrongAndChangesNothing(t *testing.T) {
 func TestDoctorCountsWhatItDoesNotList(t *testing.T) {
 	w := newWorld(t)
 	for i := range 25 {
-		w.write(fmt.Sprintf("n%02d.md", i), "")
+		w.Write(fmt.Sprintf("n%02d.md", i), "")
 	}
 	found := w.examine()
 	if want := "empty_files info n19.md\nempty_files info "; !strings.HasSuffix(strings.Join(found, "\n"), want) {
 		t.Errorf("got %q, want the end %q", found, want)
-	}
-}
-
-func TestExportGivesTheTreeInOrderAndOtherFilesLast(t *testing.T) {
-	w := family(t)
-	w.write("a-task.md", "---\nid: pf-tt1\ntype: task\ntitle: Task\n---\nDo it.\n")
-	var lines []string
-	collect := func(e vault.Exported) error {
-		parent := "-"
-		if e.ParentID != nil {
-			parent = string(*e.ParentID)
-		}
-		lines = append(lines, fmt.Sprintf("%s %s %d %s %q", e.ID, parent, e.Depth, e.Type, e.Content))
-		if string(e.Raw) != w.read(string(e.Path)) || e.Labels == nil {
-			t.Errorf("%s: the file's bytes or labels are missing", e.Path)
-		}
-		return nil
-	}
-	w.check(w.Export(w.ctx, "", collect))
-	want := "pf-aa1 - 0 memory \"How we deploy.\\n\"\npf-aa2 pf-aa1 1 memory \"Roll back.\\n\"\npf-aa3 pf-aa1 1 memory \"Rotate.\\n\"\npf-tt1 - 0 task \"Do it.\\n\""
-	if got := strings.Join(lines, "\n"); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
-	lines = nil
-	w.check(w.Export(w.ctx, "pf-aa2", collect))
-	if len(lines) != 1 {
-		t.Errorf("got %q, want one memory", lines)
-	}
-	if err := w.Export(w.ctx, "pf-zz9", collect); vault.CodeOf(err) != vault.CodeNotFound {
-		t.Errorf("got %v, want not found", err)
 	}
 }

@@ -28,6 +28,14 @@ func newDoc(n Node, text []byte) *Doc {
 	return &Doc{Node: n, Mem: Parse(n.Path, text), text: text}
 }
 
+// parsed returns d, after its text is parsed; nil for nil.
+func (d *Doc) parsed() *Doc {
+	if d != nil && d.Mem == nil {
+		d.becomes(d.text)
+	}
+	return d
+}
+
 // Text returns the file's bytes. A parent may get thousands of pointers: they
 // are put into its text only here.
 func (d *Doc) Text() ([]byte, error) {
@@ -165,8 +173,8 @@ func (d *Doc) changes(steps []Step) (after *Memory, text []byte, changed bool, e
 	return Parse(d.Path, text), text, !bytes.Equal(text, was), nil
 }
 
-// is reports whether a parsed file is the memory that the mirror means.
-func (n *Node) is(m *Memory) bool { return n.ID.Provisional() || n.ID == m.ID }
+// Is reports whether a parsed file is the memory that the mirror means.
+func (n *Node) Is(m *Memory) bool { return n.ID.Provisional() || n.ID == m.ID }
 
 // absent tells why nothing has the name ref: a file may be there and be none
 // that can be read, or stand where cp leaves everything alone.

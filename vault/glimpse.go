@@ -17,14 +17,14 @@ type Glimpse struct {
 	Close  func() error
 }
 
-// near returns a vault that knows the memory ref names, those above it and, when
+// Near returns a vault that knows the memory ref names, those above it and, when
 // asked for them, those below: v itself unless its mirror is empty. A path costs
 // one file and those above it; an id costs the headers up to the first that has it. It
 // returns v where neither finds anything: a prefix of an id takes all files.
 //
 // What only other files tell is not known to it: that one of them has the same id,
 // or says by itself that it supersedes the memory.
-func (v *Vault) near(ctx context.Context, ref string) (*Vault, func() error) {
+func (v *Vault) Near(ctx context.Context, ref string) (*Vault, func() error) {
 	far := func() error { return nil }
 	if v.Glimpse == nil {
 		return v, far
@@ -41,12 +41,23 @@ func (v *Vault) near(ctx context.Context, ref string) (*Vault, func() error) {
 	around := append(p.above(), p)
 	near.Store.Commits, near.Mirror, near.Glimpse = nearCommits{v.Store, around}, g.Mirror, nil
 	if _, err = g.Mirror.CatchUp(ctx, near.Store.Source, Scope{Paths: around}); err == nil {
-		_, err = near.reading().open(ctx, ref)
+		_, err = near.Reading().Peek(ctx, ref)
 	}
 	if err != nil {
 		return v, g.Close
 	}
 	return &near, g.Close
+}
+
+// Locate finds a memory's file, of any type, without scanning.
+func (v *Vault) Locate(ctx context.Context, ref string) (Node, error) {
+	v, done := v.Near(ctx, ref)
+	defer done()
+	p, err := v.Reading().Open(ctx, ref)
+	if err != nil {
+		return Node{}, err
+	}
+	return p.Node, nil
 }
 
 // seek returns the file that ref names, as a path or as the id in its header.

@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"io"
 	"strings"
+
+	"github.com/cp-memory/cp/vault/frontmatter"
 )
 
 // ID is the identity of a memory: "<prefix>-<suffix>", as in pf-7k2m9qx4. It
@@ -99,8 +101,8 @@ func ProvisionalID(p Path, taken func(ID) bool) ID {
 	}
 }
 
-// suffix returns the part of an id after its prefix, the fallback for a slug.
-func (id ID) suffix() string {
+// Suffix returns the part of an id after its prefix, the fallback for a slug.
+func (id ID) Suffix() string {
 	for i := len(id) - 1; i >= 0; i-- {
 		if id[i] == '-' {
 			return string(id[i+1:])
@@ -108,3 +110,17 @@ func (id ID) suffix() string {
 	}
 	return string(id)
 }
+
+// IDSteps returns the steps that give the text with that header its id. An id that is none of ours
+// is somebody else's: it is kept as source_id.
+func IDSteps(header *frontmatter.Header, id ID) []Step {
+	set := Step{Op: OpSetKey, Key: "id", Value: string(id)}
+	old, _ := header.Get("id")
+	if old == "" || old == string(id) || header.Line(sourceID) > 0 {
+		return []Step{set}
+	}
+	return []Step{{Op: OpSetKey, Key: sourceID, Value: old}, set}
+}
+
+// sourceID is the key for the id that a file brought along and that is not ours.
+const sourceID = "source_id"

@@ -5,10 +5,20 @@ import (
 	"encoding/json"
 )
 
+// Delivered is a memory that waited in the outbox.
+type Delivered struct {
+	ID       ID       `json:"id"`
+	Title    string   `json:"title"`
+	ParentID ID       `json:"parent_id,omitempty"`
+	Summary  string   `json:"summary,omitempty"`
+	Path     Path     `json:"path,omitempty"`
+	Warnings []string `json:"-"`
+}
+
 // Deliver writes what waits in the outbox, the oldest first, and tells what it
-// wrote. While the repository is busy it does nothing. A memory whose parent is
-// gone by now becomes a root, with a warning: knowledge is never dropped.
-func (v *Vault) Deliver(ctx context.Context) ([]Added, error) {
+// wrote. While the repository is busy it does nothing. A verb that this cp does
+// not know goes on waiting, and the error says so: knowledge is never dropped.
+func (v *Vault) Deliver(ctx context.Context) ([]Delivered, error) {
 	waiting, err := v.Store.Waiting(ctx)
 	if err != nil || len(waiting) == 0 {
 		return nil, err
@@ -16,7 +26,7 @@ func (v *Vault) Deliver(ctx context.Context) ([]Added, error) {
 	if head, err := v.Store.Head(ctx); err != nil || head.Busy != "" {
 		return nil, err
 	}
-	var out []Added
+	var out []Delivered
 	for range waiting {
 		added, err := v.deliver(ctx)
 		switch CodeOf(err) {
@@ -32,7 +42,7 @@ func (v *Vault) Deliver(ctx context.Context) ([]Added, error) {
 }
 
 // deliver makes the next write that waits; nil when another command was faster.
-func (v *Vault) deliver(ctx context.Context) (*Added, error) {
+func (v *Vault) deliver(ctx context.Context) (*Delivered, error) {
 	out, r, err := Do(ctx, v, delivery{}, Options{})
 	if err != nil || out == nil {
 		return nil, err
@@ -49,7 +59,7 @@ type delivery struct{}
 func (delivery) Name() string { return "deliver" }
 
 // Plan plans the write as it was queued; nil where none waits.
-func (delivery) Plan(ctx context.Context, tx *Tx) (*Added, error) {
+func (delivery) Plan(ctx context.Context, tx *Tx) (*Delivered, error) {
 	q, err := tx.v.Store.Next(ctx)
 	if err != nil || q == nil {
 		return nil, err
@@ -61,36 +71,14 @@ func (delivery) Plan(ctx context.Context, tx *Tx) (*Added, error) {
 }
 
 // plan plans a write as it was queued.
-func (q *Queued) plan(ctx context.Context, tx *Tx) (Added, error) {
-	var root Add
-	var sub AddSub
-	var o Verb[Added] = &root
-	switch q.Verb {
-	case root.Name():
-	case sub.Name():
-		o = &sub
-	default:
-		return Added{}, Errorf(CodeDamaged, "run the newer cp that queued it", "a queued write has a verb that this cp does not know: %s", Clip(q.Verb, 40))
+func (q *Queued) plan(ctx context.Context, tx *Tx) (Delivered, error) {
+	verb, known := tx.v.Deliverable[q.Verb]
+	if !known {
+		return Delivered{}, Errorf(CodeDamaged, "run the newer cp that queued it", "a queued write has a verb that this cp does not know: %s", Clip(q.Verb, 40))
 	}
+	o := verb()
 	if err := json.Unmarshal(q.Options, o); err != nil {
-		return Added{}, Errorf(CodeDamaged, "look at the outbox with `cp doctor`", "a queued write cannot be read: %w", err)
+		return Delivered{}, Errorf(CodeDamaged, "look at the outbox with `cp doctor`", "a queued write cannot be read: %w", err)
 	}
-	out, err := o.Plan(ctx, tx)
-	switch CodeOf(err) {
-	case CodeNotFound, CodeAmbiguous, CodeType, CodeInvalid, CodeDamaged:
-		if q.Verb == sub.Name() {
-			return sub.asRoot(ctx, tx, err)
-		}
-	}
-	return out, err
-}
-
-// asRoot keeps a queued sub-memory as a root.
-func (o AddSub) asRoot(ctx context.Context, tx *Tx, why error) (Added, error) {
-	root := Add{Text: o.Body, Title: o.Title, Labels: o.Labels, Summary: o.Summary, ID: o.ID, Created: o.Created}
-	tx.forget()
-	tx.about.Verb = root.Name()
-	out, err := root.Plan(ctx, tx)
-	out.Warnings = append(out.Warnings, string(o.ID)+" became a root memory: "+why.Error())
-	return out, err
+	return o.Plan(ctx, tx)
 }

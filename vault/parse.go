@@ -53,14 +53,14 @@ func (m *Memory) header(h *frontmatter.Header) {
 		s, _ := h.Get(key)
 		return strings.TrimSpace(s)
 	}
-	m.Title = tidy(word("title"))
+	m.Title = OneLine(word("title"))
 	m.Type = TypeMemory
 	if word := word("type"); RecordType(word) {
 		m.Type = word
 	}
 	m.Status = cmp.Or(word("status"), StatusOpen)
 	m.Labels = unique(h.List("labels"))
-	m.Summary = cmp.Or(word("summary"), tidy(word("description")))
+	m.Summary = cmp.Or(word("summary"), OneLine(word("description")))
 	m.SummaryOf = strings.ToLower(word("summary_of"))
 	m.Created = date(word("created"))
 	m.Creator = word("creator")
@@ -167,7 +167,7 @@ func (m *Memory) readable(doc, body []byte) (string, bool) {
 	case bytes.IndexByte(doc, 0) >= 0:
 		m.problem(ProblemEncoding, 1+bytes.Count(doc[:bytes.IndexByte(doc, 0)], []byte("\n")), "holds NUL bytes: not a text")
 		return "", false
-	case unfetched(doc):
+	case Unfetched(doc):
 		m.problem(ProblemUnfetched, 1, "stands for a text that git-lfs has not fetched")
 		return "", false
 	case !utf8.Valid(doc):
@@ -182,12 +182,12 @@ func (m *Memory) readable(doc, body []byte) (string, bool) {
 // noText reports whether a file's bytes are no text of a person's to write into:
 // in UTF-16 a header of ours would be rubble, and before a pointer of git-lfs it
 // would part it from what it stands for.
-func noText(doc []byte) bool { return bytes.IndexByte(doc, 0) >= 0 || unfetched(doc) }
+func noText(doc []byte) bool { return bytes.IndexByte(doc, 0) >= 0 || Unfetched(doc) }
 
-// unfetched reports whether the text is the pointer that git-lfs keeps in a file's
+// Unfetched reports whether the text is the pointer that git-lfs keeps in a file's
 // place (its specification v1: the first line is the version, a file has at most
 // 1,023 bytes).
-func unfetched(doc []byte) bool {
+func Unfetched(doc []byte) bool {
 	return len(doc) < 1024 && bytes.HasPrefix(doc, []byte("version https://git-lfs.github.com/spec/")) && bytes.Contains(doc, []byte("\noid "))
 }
 
@@ -233,7 +233,7 @@ func (m *Memory) body(text string, at int, doc []byte) {
 		m.problem(ProblemVersions, lines+line, "two versions of one passage, kept when they met: keep what holds and delete the comments")
 	}
 	if m.Title == "" {
-		m.Title = tidy(firstH1(m.Prose))
+		m.Title = OneLine(firstH1(m.Prose))
 	}
 }
 
@@ -278,8 +278,8 @@ func conflictLine(prose string) int {
 	return 0
 }
 
-// tidy returns s as a title: one line, without control characters, of at most MaxTitle characters.
-func tidy(s string) string {
+// OneLine returns s as a title: one line, without control characters, of at most MaxTitle characters.
+func OneLine(s string) string {
 	if !strings.ContainsFunc(s, unicode.IsControl) && utf8.RuneCountInString(s) <= MaxTitle {
 		return strings.TrimSpace(s)
 	}
@@ -296,7 +296,7 @@ func tidy(s string) string {
 // nameTitle returns the title a file's name gives.
 func nameTitle(p Path) string {
 	if p.FolderRank() > 0 {
-		return tidy(p.Dir().Base())
+		return OneLine(p.Dir().Base())
 	}
-	return tidy(p.Stem().Base())
+	return OneLine(p.Stem().Base())
 }

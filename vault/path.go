@@ -92,3 +92,11 @@ func (p Path) FolderRank() int {
 	}
 	return 0
 }
+
+// Quoted returns the path as a shell takes it.
+func (p Path) Quoted() string {
+	if strings.Trim(string(p), "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-") == "" {
+		return string(p)
+	}
+	return "'" + strings.ReplaceAll(string(p), "'", `'\''`) + "'"
+}

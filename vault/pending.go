@@ -5,7 +5,7 @@ import "context"
 // Tended is what a command does before its own affair: what killed writers left is
 // finished, and what waits in the outbox is committed.
 type Tended struct {
-	Added []Added
+	Added []Delivered
 	Notes []string
 	Left  []Unfinished // what could not be finished
 	Why   error        // why something was left
@@ -23,9 +23,9 @@ func (v *Vault) Tend(ctx context.Context) (t Tended) {
 	return t
 }
 
-// pending returns the memories that unfinished writes touch: they are told as they
+// Pending returns the memories that unfinished writes touch: they are told as they
 // will be, and that may still be undone.
-func (v *Vault) pending(ctx context.Context, t Tree) (map[ID]bool, error) {
+func (v *Vault) Pending(ctx context.Context, t Tree) (map[ID]bool, error) {
 	var ids map[ID]bool
 	for _, u := range v.Store.Unfinished(ctx) {
 		for _, p := range u.Paths {
@@ -40,21 +40,4 @@ func (v *Vault) pending(ctx context.Context, t Tree) (map[ID]bool, error) {
 		}
 	}
 	return ids, nil
-}
-
-// markRows marks the pending ones of a page.
-func (v *Vault) markRows(ctx context.Context, t Tree, rows []ListRow) error {
-	pending, err := v.pending(ctx, t)
-	for i := range rows {
-		rows[i].Pending = pending[rows[i].ID]
-	}
-	return err
-}
-
-// markTree marks the pending ones of a tree.
-func markTree(pending map[ID]bool, nodes []*TreeNode) {
-	for _, n := range nodes {
-		n.Pending = pending[n.ID]
-		markTree(pending, n.Children)
-	}
 }

@@ -228,7 +228,7 @@ type Spot struct {
 type Queued struct {
 	Op      string    `json:"op"` // the name of the operation that will make it
 	At      time.Time `json:"at"`
-	Verb    string    `json:"verb"`    // "add" or "add-sub"
+	Verb    string    `json:"verb"`    // see [Vault.Deliverable]
 	Options []byte    `json:"options"` // the verb's options, JSON
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/cp-memory/cp/vault/secret"
 )
 
-// secretHint says how to go on after a refusal.
-const secretHint = "take it out and keep it where secrets are kept; if it is none, repeat the command with --allow-secret"
+// SecretHint says how to go on after a refusal.
+const SecretHint = "take it out and keep it where secrets are kept; if it is none, repeat the command with --allow-secret"
 
 // keepSecrets refuses a change that would put what looks like a credential into
 // the history, which is for ever. It looks at what the change adds; what HEAD's
@@ -24,6 +24,14 @@ func (v *Vault) keepSecrets(ctx context.Context, c *Change) error {
 		if err := v.keepSecretsOf(ctx, &c.Edits[i]); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// RefuseSecret is that for a text which is to become a new file.
+func RefuseSecret(text []byte) error {
+	if found := secret.Scan(text); len(found) > 0 {
+		return refuseSecret("", text, found[0], false)
 	}
 	return nil
 }
@@ -68,7 +76,7 @@ func (v *Vault) leakedAdopted(ctx context.Context, e *Edit, doc []byte) error {
 	if _, held, err := v.headText(ctx, e.Path); held || err != nil {
 		return err
 	}
-	return v.refuseSecret(e.Path, doc, found[0], true)
+	return refuseSecret(e.Path, doc, found[0], true)
 }
 
 // at returns where on disk the file of the edit is when the change is planned: a
@@ -103,18 +111,18 @@ func (v *Vault) leaked(ctx context.Context, e *Edit, text []byte, standing bool)
 		if bytes.Contains(head, text[f.Start:f.End]) {
 			continue
 		}
-		return v.refuseSecret(e.Path, text, f, standing)
+		return refuseSecret(e.Path, text, f, standing)
 	}
 	return nil
 }
 
-func (v *Vault) refuseSecret(p Path, text []byte, f secret.Finding, standing bool) error {
+func refuseSecret(p Path, text []byte, f secret.Finding, standing bool) error {
 	what := f.String(text)
 	if standing {
-		return &Error{Code: CodeSecret, Path: string(p), Line: f.Line, Hint: secretHint,
+		return &Error{Code: CodeSecret, Path: string(p), Line: f.Line, Hint: SecretHint,
 			Msg: "this looks like " + what + "; a commit would keep it for ever, so nothing was written"}
 	}
-	return Errorf(CodeSecret, secretHint, "%s looks like %s; a commit would keep it for ever, so nothing was written", lineOf(text, f), what)
+	return Errorf(CodeSecret, SecretHint, "%s looks like %s; a commit would keep it for ever, so nothing was written", lineOf(text, f), what)
 }
 
 // lineOf names the line of a text that a person gave: its prose, without the

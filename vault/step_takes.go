@@ -125,7 +125,7 @@ func Loses(steps []Step, typed, committed []byte) string {
 // ordinary reports whether the rows of a status say one of the usual ones.
 func (s Step) ordinary(rows string) bool {
 	_, value, _ := strings.Cut(rows, ":")
-	return s.Key == "status" && unusual(strings.TrimSpace(value)) == nil
+	return s.Key == "status" && UsualStatus(strings.TrimSpace(value))
 }
 
 // names says in words what the step replaces.

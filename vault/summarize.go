@@ -18,13 +18,14 @@ import (
 // summaryOfLen is how many hex digits of a ContentHash the key holds.
 const summaryOfLen = 12
 
-// summaryOf is the key's value for a text that is to be written.
-func summaryOf(title, body string) string {
-	text, err := Render(&Memory{Title: title, Prose: body})
+// ByModel notes that a model wrote the phrase of a memory that is to be rendered,
+// for the title and the prose it has.
+func (m *Memory) ByModel() {
+	text, err := Render(&Memory{Title: m.Title, Prose: m.Prose})
 	if err != nil {
-		return "" // and the write fails by itself
+		return // and the write fails by itself
 	}
-	return Parse("x.md", text).ContentHash()[:summaryOfLen]
+	m.SummaryOf = Parse("x.md", text).ContentHash()[:summaryOfLen]
 }
 
 // Phraseless reports whether a memory has no trigger phrase, or what stands for
@@ -39,7 +40,7 @@ func (n *Node) Outdated() bool {
 
 // Text reads a memory's file without counting the reading.
 func (v *Vault) Text(ctx context.Context, ref string) (Node, *Memory, error) {
-	p, err := v.reading().OpenMemory(ctx, ref)
+	p, err := v.Reading().OpenMemory(ctx, ref)
 	if err != nil {
 		return Node{}, nil, err
 	}
@@ -80,7 +81,7 @@ func (o Phrases) Name() string { return "summarize" }
 // Plan writes each phrase into its memory and the parent's block.
 func (o Phrases) Plan(ctx context.Context, tx *Tx) ([]Phrased, error) {
 	for _, p := range o.All {
-		if err := checkLine("trigger phrase", p.Summary); err != nil {
+		if err := CheckLine("trigger phrase", p.Summary); err != nil {
 			return nil, err
 		}
 	}
@@ -127,8 +128,8 @@ func (o Phrase) plan(ctx context.Context, tx *Tx) Phrased {
 		row.Err = err
 		return row
 	}
-	a, err := amend(ctx, tx, p, o.steps())
-	row.ID, row.Same, row.Err = p.ID, a.Unchanged, err
+	changed, err := tx.Amend(ctx, p, o.steps()...)
+	row.ID, row.Same, row.Err = p.ID, err == nil && !changed, err
 	return row
 }
 

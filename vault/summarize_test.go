@@ -21,7 +21,9 @@ func TestSummaryOfSurvivesYAML(t *testing.T) {
 // A phrase is for a text: whatever else changes in the file leaves it fresh.
 func TestOutdated(t *testing.T) {
 	const body = "First.\n\nSecond.\n"
-	doc, err := Render(&Memory{ID: "pf-aa1", Title: "T", Summary: "S", SummaryOf: summaryOf("T", body), Prose: body})
+	written := &Memory{ID: "pf-aa1", Title: "T", Summary: "S", Prose: body}
+	written.ByModel()
+	doc, err := Render(written)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -55,7 +55,7 @@ type Synced struct {
 	Fixed          bool          `json:"fixed"`
 	Report         Report        `json:"index"`
 	Problems       []Problem     `json:"problems"`
-	Delivered      []Added       `json:"delivered,omitempty"` // from the outbox
+	Delivered      []Delivered   `json:"delivered,omitempty"` // from the outbox
 	Warnings       []string      `json:"-"`
 
 	again  bool      // what the pass committed as it is waits for another one

@@ -245,7 +245,7 @@ func (s *structure) adopt(p Path, id ID, first bool) error {
 		}
 	}
 	header, _ := frontmatter.Split(doc)
-	steps := idSteps(header, id)
+	steps := IDSteps(header, id)
 	if _, err := ApplySteps(steps, doc); err != nil {
 		return nil
 	}
@@ -262,17 +262,3 @@ func (s *structure) adopt(p Path, id ID, first bool) error {
 	}
 	return nil
 }
-
-// idSteps returns the steps that give the text with that header its id. An id that is none of ours
-// is somebody else's: it is kept as source_id.
-func idSteps(header *frontmatter.Header, id ID) []Step {
-	set := Step{Op: OpSetKey, Key: "id", Value: string(id)}
-	old, _ := header.Get("id")
-	if old == "" || old == string(id) || header.Line(sourceID) > 0 {
-		return []Step{set}
-	}
-	return []Step{{Op: OpSetKey, Key: sourceID, Value: old}, set}
-}
-
-// sourceID is the key for the id that a file brought along and that is not ours.
-const sourceID = "source_id"

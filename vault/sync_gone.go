@@ -1,7 +1,5 @@
 package vault
 
-import "strings"
-
 // An empty or much smaller work tree is an alarm, not an order: a sync that
 // would delete more than goneMany memories and more than one in goneShare of
 // them stops short of it. letta-code 2153 and 2203, joplin 883 and others lost
@@ -94,16 +92,8 @@ func (s *structure) delete(d Drift) error {
 	}
 	s.unlist(d.Path, m.ID)
 	s.found(Discrepancy{Type: DeletedFile, Child: m.ID, ChildTitle: m.Title, Path: d.Path},
-		"recorded that it was deleted; `git checkout HEAD~ -- %s` brings it back", quoted(d.Path))
+		"recorded that it was deleted; `git checkout HEAD~ -- %s` brings it back", d.Path.Quoted())
 	return nil
-}
-
-// quoted returns the path as a shell takes it.
-func quoted(p Path) string {
-	if strings.Trim(string(p), "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-") == "" {
-		return string(p)
-	}
-	return "'" + strings.ReplaceAll(string(p), "'", `'\''`) + "'"
 }
 
 // orphans attaches what lived below a file that is gone now. It lies in the
@@ -111,10 +101,10 @@ func quoted(p Path) string {
 func (s *structure) orphans() error {
 	for _, p := range sortedKeys(s.nodes) {
 		n := s.nodes[p]
-		if _, hidden := s.leftOut.above(p); !n.Orphan || hidden {
+		if _, hidden := s.leftOut.Above(p); !n.Orphan || hidden {
 			continue
 		}
-		up, ok := s.seats.above(p)
+		up, ok := s.seats.Above(p)
 		d := Discrepancy{Type: OrphanedMemory, Child: s.id(n), ChildTitle: n.Title, Path: p, Detail: "its parent's file is gone"}
 		switch {
 		case !ok && s.only == nil:

@@ -39,41 +39,41 @@ func (a *asked) List(ctx context.Context, o vault.ListOptions) ([]vault.Node, in
 // is asked does not grow with them.
 func TestSyncAsksOnceForAllStalePointers(t *testing.T) {
 	w := newWorld(t)
-	w.write("p.md", many("pf-aaa", 200, `  {"id": "pf-task", "title": "Task", "summary": "When task"}`, `  {"id": "pf-away", "title": "Away", "summary": "When away"}`))
-	w.write("p/task.md", "---\nid: pf-task\ntitle: Task\ntype: task\n---\n")
-	w.write("q/away.md", "---\nid: pf-away\ntitle: Away\ntype: task\n---\n")
-	w.commit("pulled")
+	w.Write("p.md", many("pf-aaa", 200, `  {"id": "pf-task", "title": "Task", "summary": "When task"}`, `  {"id": "pf-away", "title": "Away", "summary": "When away"}`))
+	w.Write("p/task.md", "---\nid: pf-task\ntitle: Task\ntype: task\n---\n")
+	w.Write("q/away.md", "---\nid: pf-away\ntitle: Away\ntype: task\n---\n")
+	w.Commit("pulled")
 	a := &asked{Places: w.Mirror.Places, Lists: w.Mirror.Lists}
 	w.Mirror.Places, w.Mirror.Lists = a, a
-	if _, err := w.Sync(w.ctx, vault.Sync{DryRun: true}); err != nil || a.n > 2 {
+	if _, err := w.Sync(w.Ctx, vault.Sync{DryRun: true}); err != nil || a.n > 2 {
 		t.Errorf("%d questions for 201 stale pointers, %v", a.n, err)
 	}
 	w.sync(vault.Sync{})
-	w.contains("p.md", w.head("p.md"), "pf-task")
-	w.lacks("p.md", w.head("p.md"), "pf-0", "pf-away")
+	w.Contains("p.md", w.Head("p.md"), "pf-task")
+	w.Lacks("p.md", w.Head("p.md"), "pf-0", "pf-away")
 }
 
 // A block above the limit is told with path and line, the mirror takes no more of
 // it than the limit, and sync still makes it right.
 func TestSyncTellsOfABlockWithTooManyEntries(t *testing.T) {
 	w := newWorld(t)
-	w.write("p.md", many("pf-aaa", vault.MaxPointers, `  {"id": "pf-bbb", "title": "B", "summary": "When b"}`))
-	w.write("p/b.md", "---\nid: pf-bbb\ntitle: B\n---\n")
-	w.commit("pulled")
-	out, err := w.Sync(w.ctx, vault.Sync{DryRun: true})
-	w.check(err)
+	w.Write("p.md", many("pf-aaa", vault.MaxPointers, `  {"id": "pf-bbb", "title": "B", "summary": "When b"}`))
+	w.Write("p/b.md", "---\nid: pf-bbb\ntitle: B\n---\n")
+	w.Commit("pulled")
+	out, err := w.Sync(w.Ctx, vault.Sync{DryRun: true})
+	w.Check(err)
 	if want := (vault.Problem{Path: "p.md", Kind: vault.ProblemPointers, Line: 7, Msg: "the pointer block has 10001 entries: those after the first 10000 are not in the index"}); len(out.Problems) != 1 || out.Problems[0] != want {
 		t.Errorf("got %+v\nwant %+v", out.Problems, want)
 	}
-	w.check(w.Mirror.Parents(w.ctx, "", func(f vault.Family) error {
+	w.Check(w.Mirror.Parents(w.Ctx, "", func(f vault.Family) error {
 		if len(f.Entries) != vault.MaxPointers {
 			t.Errorf("the mirror has %d entries", len(f.Entries))
 		}
 		return nil
 	}))
 	w.sync(vault.Sync{})
-	w.contains("p.md", w.head("p.md"), `{"id": "pf-bbb", "title": "B", "summary": "When b"}`)
-	w.lacks("p.md", w.head("p.md"), "pf-0")
+	w.Contains("p.md", w.Head("p.md"), `{"id": "pf-bbb", "title": "B", "summary": "When b"}`)
+	w.Lacks("p.md", w.Head("p.md"), "pf-0")
 	if out = w.sync(vault.Sync{}); len(out.Problems) > 0 {
 		t.Errorf("still %+v", out.Problems)
 	}

@@ -44,7 +44,7 @@ func (v *Vault) settleMerges(ctx context.Context, o Sync, out *Synced) error {
 		}
 		out.Discrepancies = append(out.Discrepancies, s.out...)
 		if s.blind {
-			out.Warnings = append(out.Warnings, "the merge "+short(m.Commit)+": this git cannot tell what it made by itself from what a person decided, so the texts stay as they are; git 2.38 or newer can")
+			out.Warnings = append(out.Warnings, "the merge "+Short(m.Commit)+": this git cannot tell what it made by itself from what a person decided, so the texts stay as they are; git 2.38 or newer can")
 		}
 		out.Conflicts = append(out.Conflicts, s.gave...)
 	}

@@ -72,7 +72,7 @@ func (s *settlement) folders() []Path {
 // one that belongs to none, or to one that is gone.
 func (s *settlement) follows(p Path) (to Path, with ID, ok bool) {
 	n, p := s.bringer(p)
-	up, ok := n.seats.above(p)
+	up, ok := n.seats.Above(p)
 	if !ok || n.mem[up].ID == "" {
 		return "", "", false
 	}

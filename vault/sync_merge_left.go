@@ -65,7 +65,7 @@ func (n *snapshot) attached(id ID) map[string]string {
 	found := make(map[string]string)
 	at, ok := n.one(id)
 	for p, blob := range n.others {
-		if up, below := n.seats.above(p); ok && below && up == at {
+		if up, below := n.seats.Above(p); ok && below && up == at {
 			found[strings.TrimPrefix(string(p), string(n.folder(at))+"/")] = blob
 		}
 	}

@@ -26,7 +26,7 @@ func (n *snapshot) seatOf(id ID) (move, bool) {
 		return move{}, false
 	}
 	m := move{rel: string(p), from: n, at: p}
-	if up, ok := n.seats.above(p); ok {
+	if up, ok := n.seats.Above(p); ok {
 		m.parent = n.mem[up].ID
 		m.rel = strings.TrimPrefix(string(p), string(n.folder(up))+"/")
 		if m.parent == "" { // a parent without an id does not move for us

@@ -42,7 +42,7 @@ func (s *settlement) twoAtOnePath() error {
 func (s *settlement) leftByHand(p Path) {
 	for _, side := range s.sides {
 		if id := side.mem[p].ID; !slices.Contains(s.now.at[id], p) && (!s.quiet || s.head == s.m.Commit) {
-			s.found(DeletedFile, id, p, "left out by hand", string(id)+", made at this path too, was left out by hand in the merge "+short(s.m.Commit)+"; "+short(side.commit)+" has it")
+			s.found(DeletedFile, id, p, "left out by hand", string(id)+", made at this path too, was left out by hand in the merge "+Short(s.m.Commit)+"; "+Short(side.commit)+" has it")
 		}
 	}
 }

@@ -8,12 +8,12 @@ type snapshot struct {
 	texts  map[Path][]byte
 	mem    map[Path]*Memory
 	at     map[ID][]Path
-	seats  seats
+	seats  Seats
 	others map[Path]string // blob ids of what is no memory, below folders that moved
 }
 
 func newSnapshot(commit string) *snapshot {
-	return &snapshot{commit: commit, texts: make(map[Path][]byte), mem: make(map[Path]*Memory), at: make(map[ID][]Path), seats: make(seats)}
+	return &snapshot{commit: commit, texts: make(map[Path][]byte), mem: make(map[Path]*Memory), at: make(map[ID][]Path), seats: make(Seats)}
 }
 
 func (n *snapshot) add(texts map[Path][]byte) {
@@ -25,7 +25,7 @@ func (n *snapshot) add(texts map[Path][]byte) {
 			slices.Sort(n.at[m.ID])
 		}
 		if m.Type == TypeMemory {
-			n.seats.add(p)
+			n.seats.Add(p)
 		}
 	}
 }

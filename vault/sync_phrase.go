@@ -64,7 +64,7 @@ func (f *family) title(e pointer.Entry, child Node) (string, error) {
 		return e.Title, nil
 	}
 	last := ""
-	if f.says(child, byTitle, child.Title) && checkTitle(e.Title) == nil {
+	if f.says(child, byTitle, child.Title) && CheckTitle(e.Title) == nil {
 		var err error
 		last, err = f.agreed(child.Path, ID(e.ID), byTitle)
 		if err != nil {

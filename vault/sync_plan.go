@@ -27,7 +27,7 @@ type reconciler struct {
 	ids      map[Path]ID      // ids that differ from the mirror's after this pass
 	phrases  map[ID]string    // trigger phrases by child, from whatever block has one
 	touched  map[ID]bool      // memories whose place or id the commit changes
-	leftOut  seats            // files that a sparse checkout leaves out
+	leftOut  Seats            // files that a sparse checkout leaves out
 	spared   map[ID]bool      // ids without a readable file whose pointers stay
 	heads    map[Path]*Memory // HEAD's versions, as far as they were read
 	deleted  []ID             // memories that the commit takes away
@@ -35,7 +35,7 @@ type reconciler struct {
 
 	seen       map[ID]bool     // every id there is
 	records    map[ID]Path     // the files of other types than memory; nil before they are asked for
-	seats      seats           // of the memories on disk
+	seats      Seats           // of the memories on disk
 	arrived    map[Path][]Node // orphans, by the file of the parent they come under
 	departed   map[Path][]ID   // ids that left, by the file of the parent whose block in HEAD has them
 	renumbered map[Path]ID     // the id a file had that it loses to another one
@@ -52,8 +52,8 @@ func (v *Vault) planSync(ctx context.Context, t Tree, o Sync, out *Synced) (*Cha
 	*out = Synced{Discrepancies: []Discrepancy{}, Conflicts: []Conflict{}, Problems: []Problem{}}
 	r := &reconciler{
 		v: v, ctx: ctx, t: t, o: o, out: out, nodes: make(map[Path]Node), ids: make(map[Path]ID), phrases: make(map[ID]string),
-		touched: make(map[ID]bool), spared: make(map[ID]bool), leftOut: make(seats), heads: make(map[Path]*Memory),
-		seats: make(seats), arrived: make(map[Path][]Node), departed: make(map[Path][]ID), renumbered: make(map[Path]ID), named: make(map[Path]bool),
+		touched: make(map[ID]bool), spared: make(map[ID]bool), leftOut: make(Seats), heads: make(map[Path]*Memory),
+		seats: make(Seats), arrived: make(map[Path][]Node), departed: make(map[Path][]ID), renumbered: make(map[Path]ID), named: make(map[Path]bool),
 		ignored: make(map[Path]bool), settled: make(map[Path][]byte), damaged: make(map[Path]bool),
 	}
 	if err := r.catchUp(); err != nil {
@@ -168,7 +168,7 @@ func (r *reconciler) load() error {
 	r.seen = idsOf(all)
 	for _, n := range all {
 		r.nodes[n.Path] = n
-		r.seats.add(n.Path)
+		r.seats.Add(n.Path)
 	}
 	return r.t.Parents(r.ctx, "", func(f Family) error {
 		r.families = append(r.families, f)
@@ -249,7 +249,7 @@ func (r *reconciler) spareLeftOut() error {
 		if m != nil {
 			r.spared[m.ID] = true
 		}
-		r.leftOut.add(p)
+		r.leftOut.Add(p)
 		hidden[p] = true
 	}
 	r.drift = slices.DeleteFunc(r.drift, func(d Drift) bool { return hidden[d.Path] })

@@ -24,11 +24,11 @@ type hand struct {
 // files returns the memories' files.
 func (h *hand) files() []string {
 	var names []string
-	h.check(filepath.WalkDir(h.root, func(name string, d fs.DirEntry, err error) error {
+	h.Check(filepath.WalkDir(h.Root, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.Name() == ".git" || d.Name() == ".cp" {
 			return filepath.SkipDir
 		}
-		if rel, _ := filepath.Rel(h.root, name); strings.HasSuffix(rel, ".md") && d.Type().IsRegular() {
+		if rel, _ := filepath.Rel(h.Root, name); strings.HasSuffix(rel, ".md") && d.Type().IsRegular() {
 			names = append(names, rel)
 		}
 		return nil
@@ -61,13 +61,13 @@ func (h *hand) word() string { h.n++; return fmt.Sprintf("typed%dword", h.n) }
 func (h *hand) create() {
 	word := h.word()
 	h.typed = append(h.typed, word)
-	h.write(h.folder()+h.name()+".md", "# "+word+"\n")
+	h.Write(h.folder()+h.name()+".md", "# "+word+"\n")
 }
 
 func (h *hand) edit() {
 	name, word := h.file(), h.word()
 	h.typed = append(h.typed, word)
-	h.write(name, h.read(name)+"\n"+word+"\n")
+	h.Write(name, h.Disk(name)+"\n"+word+"\n")
 }
 
 func (h *hand) rename() {
@@ -75,31 +75,31 @@ func (h *hand) rename() {
 	if strings.HasPrefix(to, strings.TrimSuffix(from, ".md")+"/") {
 		return
 	}
-	h.move(from, to)
+	h.Rename(from, to)
 	if dir := strings.TrimSuffix(from, ".md"); h.Intn(2) == 0 && h.isFolder(dir) {
-		h.move(dir, strings.TrimSuffix(to, ".md"))
+		h.Rename(dir, strings.TrimSuffix(to, ".md"))
 	}
 }
 
 func (h *hand) isFolder(name string) bool {
-	info, err := os.Stat(filepath.Join(h.root, name))
+	info, err := os.Stat(filepath.Join(h.Root, name))
 	return err == nil && info.IsDir()
 }
 
-func (h *hand) duplicate() { h.write(h.folder()+h.name()+".md", h.read(h.file())) }
+func (h *hand) duplicate() { h.Write(h.folder()+h.name()+".md", h.Disk(h.file())) }
 
 // throw deletes a file; what only it held is gone with the person's will.
 func (h *hand) throw() {
 	name := h.file()
-	text := h.read(name)
-	h.remove(name)
+	text := h.Disk(name)
+	h.Unlink(name)
 	h.typed = slices.DeleteFunc(h.typed, func(word string) bool { return strings.Contains(text, word) })
 }
 
 // scribble changes a line of some block or front matter.
 func (h *hand) scribble() {
 	name := h.file()
-	lines := strings.SplitAfter(h.read(name), "\n")
+	lines := strings.SplitAfter(h.Disk(name), "\n")
 	i := h.Intn(len(lines))
 	switch line := lines[i]; {
 	case strings.HasPrefix(line, "  {") && h.Intn(2) == 0:
@@ -108,39 +108,39 @@ func (h *hand) scribble() {
 		lines[i] = line + line
 	case strings.HasPrefix(line, "  {"), strings.HasPrefix(line, "["), strings.HasPrefix(line, "<!--"):
 		lines[i] = ""
-	case strings.HasPrefix(line, "id:") && !strings.Contains(h.read(name), "\nsummary:"):
+	case strings.HasPrefix(line, "id:") && !strings.Contains(h.Disk(name), "\nsummary:"):
 		lines[i] += "summary: " + h.word() + "\n"
 	}
-	h.write(name, strings.Join(lines, ""))
+	h.Write(name, strings.Join(lines, ""))
 }
 
 func (h *hand) commitAll() {
-	if h.status() != "" {
-		h.commit("by hand")
+	if h.Porcelain() != "" {
+		h.Commit("by hand")
 	}
 }
 
 // agree checks what sync promises: ids are unique, every block names the
 // children and no one else, and nothing a person typed is gone.
 func (h *hand) agree() {
-	h.t.Helper()
+	h.T.Helper()
 	seen := make(map[vault.ID]bool)
 	all := ""
 	for _, name := range h.files() {
-		text := h.read(name)
+		text := h.Disk(name)
 		all += text
 		m := vault.Parse(vault.Path(name), []byte(text))
 		if m.ID == "" || seen[m.ID] || len(m.Problems) > 0 {
-			h.t.Errorf("%s has the id %q, problems %+v", name, m.ID, m.Problems)
+			h.T.Errorf("%s has the id %q, problems %+v", name, m.ID, m.Problems)
 		}
 		seen[m.ID] = true
 	}
 	for _, word := range h.typed {
 		if !strings.Contains(all, word) {
-			h.t.Errorf("%s is gone", word)
+			h.T.Errorf("%s is gone", word)
 		}
 	}
-	h.check(h.Mirror.Parents(h.ctx, "", func(f vault.Family) error {
+	h.Check(h.Mirror.Parents(h.Ctx, "", func(f vault.Family) error {
 		var points, children []string
 		for _, e := range f.Entries {
 			points = append(points, e.ID)
@@ -151,7 +151,7 @@ func (h *hand) agree() {
 		slices.Sort(points)
 		slices.Sort(children)
 		if !slices.Equal(points, children) {
-			h.t.Errorf("%s points to %q and has the children %q", f.Parent.Path, points, children)
+			h.T.Errorf("%s points to %q and has the children %q", f.Parent.Path, points, children)
 		}
 		return nil
 	}))
@@ -175,7 +175,7 @@ func TestSyncAfterAnything(t *testing.T) {
 				h.sync(vault.Sync{})
 				h.agree()
 				if t.Failed() {
-					t.Fatal(h.git("status", "--short"))
+					t.Fatal(h.Git("status", "--short"))
 				}
 			}
 		})

@@ -84,6 +84,12 @@ func conflicts(text string) ([]conflict, bool) {
 	return parts, found && side == 0
 }
 
+// HasHunks reports whether a text holds git's conflict markers, a whole set of them.
+func HasHunks(text []byte) bool {
+	_, ok := conflicts(string(text))
+	return ok
+}
+
 // markOf returns which of git's markers a line is, and how long; 0 if it is none.
 func markOf(line string) (mark byte, size int) {
 	line = strings.TrimRight(line, "\r\n")

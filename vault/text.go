@@ -23,3 +23,6 @@ func Plural(n int, one, many string) string {
 	}
 	return strconv.Itoa(n) + " " + many
 }
+
+// Short returns a commit's id as people write it.
+func Short(commit string) string { return commit[:min(len(commit), 10)] }

@@ -14,7 +14,8 @@ type Tx struct {
 	v     *Vault
 	tree  Tree
 	ids   *draws
-	drawn int // how many of ids this planning has taken
+	drawn int         // how many of ids this planning has taken
+	known map[ID]bool // the tree's ids; nil until many are drawn
 
 	docs  map[Path]*Doc // those that were opened, and the new ones
 	at    map[ID]Path   // of docs
@@ -34,13 +35,19 @@ func (v *Vault) begin(t Tree, ids *draws) *Tx {
 	return tx
 }
 
-// forget drops all that was planned.
+// Restart drops all that was planned; what is planned now the commit calls verb.
+func (tx *Tx) Restart(verb string) {
+	tx.forget()
+	tx.about.Verb = verb
+}
+
+// forget drops what was planned of files.
 func (tx *Tx) forget() {
 	tx.docs, tx.at, tx.next, tx.edits, tx.order = make(map[Path]*Doc), make(map[ID]Path), make(map[Path]int), make(map[Path]*Edit), nil
 }
 
-// reading returns a Tx to read with.
-func (v *Vault) reading() *Tx { return v.begin(v.Mirror.Tree, new(draws)) }
+// Reading returns a Tx to read with.
+func (v *Vault) Reading() *Tx { return v.begin(v.Mirror.Tree, new(draws)) }
 
 // Tree answers questions about the vault's shape, as the mirror has it.
 func (tx *Tx) Tree() Tree { return tx.tree }
@@ -48,12 +55,18 @@ func (tx *Tx) Tree() Tree { return tx.tree }
 // Now is the moment of the write.
 func (tx *Tx) Now() time.Time { return tx.v.Now() }
 
+// NoAdopt reports whether files that are in no commit are to be left alone.
+func (tx *Tx) NoAdopt() bool { return tx.v.NoAdopt }
+
+// BlobID returns git's object id of a text, as [Doc]'s Hash is one.
+func (tx *Tx) BlobID(text []byte) string { return tx.v.Store.BlobID(text) }
+
 // Agent is the author of the write.
 func (tx *Tx) Agent() string { return tx.v.Agent }
 
 // CatchUp brings the tree up to date with the disk as far as scope says.
 func (tx *Tx) CatchUp(ctx context.Context, scope Scope) error {
-	_, err := tx.v.catchUp(ctx, scope)
+	_, err := tx.v.CatchUp(ctx, scope)
 	return err
 }
 
@@ -66,11 +79,11 @@ const openTries = 4
 // and tries again. The error is CodeNotFound, or CodeAmbiguous with the candidates.
 func (tx *Tx) Open(ctx context.Context, ref string) (*Doc, error) {
 	for try := 1; ; try++ {
-		d, err := tx.open(ctx, ref)
+		d, err := tx.Peek(ctx, ref)
 		if err == nil || !stale(err) || try == openTries {
 			return d, err
 		}
-		report, err2 := tx.v.catchUp(ctx, Scope{})
+		report, err2 := tx.v.CatchUp(ctx, Scope{})
 		if err2 != nil {
 			return nil, err2
 		}
@@ -89,8 +102,8 @@ func stale(err error) bool {
 	return false
 }
 
-// open is Open for a mirror that is not behind.
-func (tx *Tx) open(ctx context.Context, ref string) (*Doc, error) {
+// Peek is [Tx.Open] for a mirror that is not behind: it brings nothing up to date.
+func (tx *Tx) Peek(ctx context.Context, ref string) (*Doc, error) {
 	if d := tx.opened(ref); d != nil {
 		return d, nil
 	}
@@ -101,18 +114,18 @@ func (tx *Tx) open(ctx context.Context, ref string) (*Doc, error) {
 	if err != nil {
 		return nil, err
 	}
-	if d := tx.docs[n.Path]; d != nil {
+	if d := tx.docs[n.Path].parsed(); d != nil {
 		return d, nil
 	}
 	var m *Memory
 	text, _, err := tx.v.Store.ReadWhole(ctx, n.Path, func(text []byte) bool {
 		m = Parse(n.Path, text)
-		return n.is(m) && len(m.Problems) == 0
+		return n.Is(m) && len(m.Problems) == 0
 	})
 	if err != nil {
 		return nil, err
 	}
-	if !n.is(m) {
+	if !n.Is(m) {
 		return nil, NotFound(ref)
 	}
 	n.Hash = tx.v.Store.BlobID(text)
@@ -123,14 +136,17 @@ func (tx *Tx) open(ctx context.Context, ref string) (*Doc, error) {
 // has opened or created it.
 func (tx *Tx) opened(ref string) *Doc {
 	if p, ok := tx.at[ID(ref)]; ok {
-		return tx.docs[p]
+		return tx.docs[p].parsed()
 	}
-	return tx.docs[Path(ref)]
+	return tx.docs[Path(ref)].parsed()
 }
 
 // keep remembers a memory.
 func (tx *Tx) keep(d *Doc) *Doc {
-	tx.docs[d.Path], tx.at[d.ID] = d, d.Path
+	tx.docs[d.Path] = d
+	if d.ID != "" {
+		tx.at[d.ID] = d.Path
+	}
 	return d
 }
 
@@ -187,12 +203,29 @@ func (tx *Tx) Committed(ctx context.Context, p Path) (text []byte, held bool, er
 
 // Clean refuses files whose text, on disk or staged, is in no commit.
 func (tx *Tx) Clean(ctx context.Context, paths ...Path) error {
-	return tx.v.committed(ctx, slices.DeleteFunc(paths, func(p Path) bool { return tx.docs[p] != nil && tx.docs[p].created })...)
+	return tx.v.Committed(ctx, slices.DeleteFunc(paths, func(p Path) bool { return tx.docs[p] != nil && tx.docs[p].created })...)
 }
 
 // Busy reports whether a merge, rebase or the like is under way: a file may then
 // be full of conflict markers, and what is to be written waits in the outbox.
-func (tx *Tx) Busy(ctx context.Context) bool { return tx.v.busy(ctx) }
+func (tx *Tx) Busy(ctx context.Context) bool {
+	head, err := tx.v.Store.Head(ctx)
+	return err == nil && head.Busy != ""
+}
+
+// Committed refuses files whose text, on disk or staged, is in no commit.
+func (v *Vault) Committed(ctx context.Context, paths ...Path) error {
+	disk, staged, err := v.Store.Modified(ctx, paths...)
+	switch {
+	case err != nil:
+		return err
+	case len(disk) > 0:
+		return Typed(disk[0], "the file", false)
+	case len(staged) > 0:
+		return Typed(staged[0], "the file", true)
+	}
+	return nil
+}
 
 // Modified reports whether p's text on disk is in no commit.
 func (tx *Tx) Modified(ctx context.Context, p Path) (bool, error) {
@@ -206,8 +239,18 @@ func (tx *Tx) Read(p Path) ([]byte, error) {
 	return text, err
 }
 
-// read opens the file of a memory whatever id it carries.
-func (tx *Tx) read(n Node) (*Doc, error) {
+// Scan calls fn for each file in the folder dir and below, as it is on disk; a
+// name that cannot be a memory comes with its problem.
+func (tx *Tx) Scan(ctx context.Context, dir Path, fn func(File) error) error {
+	_, err := tx.v.Store.Scan(ctx, Scope{Dir: dir}, fn)
+	return err
+}
+
+// OpenAt opens the file of a memory whatever id it carries.
+func (tx *Tx) OpenAt(n Node) (*Doc, error) {
+	if d := tx.docs[n.Path].parsed(); d != nil {
+		return d, nil
+	}
 	text, err := tx.Read(n.Path)
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/cp-memory/cp/pointer"
 )
@@ -20,16 +21,39 @@ func (tx *Tx) NewID(ctx context.Context) (ID, error) {
 			*tx.ids = append(*tx.ids, id)
 		}
 		id := (*tx.ids)[tx.drawn]
-		_, err := tx.tree.Find(ctx, string(id))
-		if CodeOf(err) == CodeNotFound && tx.at[id] == "" {
+		taken, err := tx.taken(ctx, id)
+		switch {
+		case err != nil:
+			return "", err
+		case !taken:
 			tx.drawn++
 			return id, nil
 		}
-		if err != nil && CodeOf(err) != CodeNotFound {
-			return "", err
-		}
-		*tx.ids = append((*tx.ids)[:tx.drawn], (*tx.ids)[tx.drawn+1:]...) // somebody has it
+		*tx.ids = slices.Delete(*tx.ids, tx.drawn, tx.drawn+1)
 	}
+}
+
+// manyIDs is after how many ids the tree is asked once for all it has: a question
+// for each was a third of an import of thousands of files (measured).
+const manyIDs = 64
+
+// taken reports whether somebody has the id.
+func (tx *Tx) taken(ctx context.Context, id ID) (bool, error) {
+	if tx.drawn >= manyIDs && tx.known == nil {
+		all, err := tx.tree.Walk(ctx, WalkOptions{MaxDepth: MaxDepth + 1, Closed: true})
+		if err != nil {
+			return false, err
+		}
+		tx.known = idsOf(all)
+	}
+	if tx.known != nil {
+		return tx.known[id] || tx.at[id] != "", nil
+	}
+	_, err := tx.tree.Find(ctx, string(id))
+	if CodeOf(err) == CodeNotFound {
+		return tx.at[id] != "", nil
+	}
+	return true, err
 }
 
 // NewPath returns a free path in dir for a file named name: name.md, name-2.md, …
@@ -63,13 +87,11 @@ func numbered(name string, n int) string {
 }
 
 // Create plans a new file. What n says of the memory, the parent, say, is what
-// is known of it in the rest of the plan.
-func (tx *Tx) Create(n Node, text []byte) *Doc {
-	d := newDoc(n, text)
-	d.becomes(text)
-	d.created = true
-	tx.edit(d.Path).Create = text
-	return tx.keep(d)
+// is known of it in the rest of the plan. The text is parsed only when somebody
+// opens the memory: of thousands that are imported nobody does.
+func (tx *Tx) Create(n Node, text []byte) {
+	tx.edit(n.Path).Create = text
+	tx.keep(&Doc{Node: n, text: text, created: true})
 }
 
 // edit returns the edit of the file at p; a new one changes nothing yet.
@@ -155,6 +177,10 @@ func (tx *Tx) Unpoint(parent *Doc, child ID) error {
 	}
 	return tx.Edit(parent, Step{Op: OpRemovePointer, ID: child})
 }
+
+// Take plans a change that was decided edit by edit, on files that nothing else
+// in the plan touches.
+func (tx *Tx) Take(c *Change) { tx.about = *c }
 
 // About names the memory that the commit is about; both may be empty.
 func (tx *Tx) About(id ID, title string) { tx.about.ID, tx.about.Title = id, title }

@@ -41,7 +41,7 @@ func (v *Vault) scope(ctx context.Context, t Tree, o Unsummarized) ([]Node, erro
 	if o.ChildrenOf == "" {
 		return t.Walk(ctx, WalkOptions{MaxDepth: MaxDepth})
 	}
-	p, err := v.reading().OpenMemory(ctx, o.ChildrenOf)
+	p, err := v.Reading().OpenMemory(ctx, o.ChildrenOf)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func (v *Vault) named(ctx context.Context, t Tree, refs []string) ([]Node, error
 	var all []Node
 	seen := map[Path]bool{}
 	for _, ref := range refs {
-		p, err := v.reading().OpenMemory(ctx, ref)
+		p, err := v.Reading().OpenMemory(ctx, ref)
 		if err != nil {
 			return nil, err
 		}

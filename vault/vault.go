@@ -13,12 +13,15 @@ type Vault struct {
 	Mirror Mirror
 	Usage  Usage
 
-	Archive   *Archive  // nil without git
 	Merges    Merges    // nil without git
 	Conflicts Conflicts // nil without git
 
 	// Glimpse returns nil where the mirror has rows; nil is one that always has.
 	Glimpse func(ctx context.Context, ref string) (*Glimpse, error)
+
+	// Deliverable are the verbs that may wait in the outbox, by name: each returns a
+	// pointer to empty options, which take up the JSON that was queued.
+	Deliverable map[string]func() Verb[Delivered]
 
 	Prefix  string           // of new ids
 	Agent   string           // author and creator of every write
@@ -30,16 +33,16 @@ type Vault struct {
 // View brings the mirror up to date as far as scope says and hands its tree to fn.
 func (v *Vault) View(ctx context.Context, scope Scope, fn func(Tree) error) error {
 	if !scope.None {
-		if _, err := v.catchUp(ctx, scope); err != nil {
+		if _, err := v.CatchUp(ctx, scope); err != nil {
 			return err
 		}
 	}
 	return fn(v.Mirror.Tree)
 }
 
-// catchUp brings the mirror up to date. Where HEAD or files are other ones, git may
+// CatchUp brings the mirror up to date. Where HEAD or files are other ones, git may
 // have taken away what nobody wanted gone: then that comes back first.
-func (v *Vault) catchUp(ctx context.Context, scope Scope) (Report, error) {
+func (v *Vault) CatchUp(ctx context.Context, scope Scope) (Report, error) {
 	report, err := v.Mirror.CatchUp(ctx, v.Store.Source, scope)
 	if err != nil || !report.Differs() || !v.Store.Mend(ctx) {
 		return report, err

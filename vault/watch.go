@@ -34,6 +34,10 @@ type Committed struct {
 	Commit string `json:"commit"`
 }
 
+// WhyStaged is why a staged file is left alone. That it no longer is does not
+// show in the file.
+const WhyStaged = "it is staged, and so yours to commit"
+
 // Left is an edit that a watcher leaves to its person.
 type Left struct {
 	Path Path   `json:"path"`

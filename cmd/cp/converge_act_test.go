@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // deed is one thing that was done to a memory; where it lies is no deed. What nobody has deleted who knew
@@ -77,12 +78,12 @@ func body(word string) string {
 func (c *clone) grow() {
 	word := c.word()
 	n, ok := c.pick()
-	var added vault.Added
+	var added tree.Added
 	var err error
 	if ok && c.r.Intn(4) > 0 {
-		added, err = c.AddSub(c.t.Context(), vault.AddSub{Parent: string(n.ID), Title: word, Body: body(word), Summary: "When " + word})
+		added, err = tree.AddSub{Parent: string(n.ID), Title: word, Body: body(word), Summary: "When " + word}.Do(c.t.Context(), c.Vault)
 	} else {
-		added, err = c.Add(c.t.Context(), vault.Add{Title: word, Text: body(word)})
+		added, err = tree.Add{Title: word, Text: body(word)}.Do(c.t.Context(), c.Vault)
 	}
 	if c.allow(err) {
 		c.did(deed{id: added.ID, word: "About " + word + "."})
@@ -92,43 +93,43 @@ func (c *clone) grow() {
 // twin makes a memory that other clones make under the same name too.
 func (c *clone) twin() {
 	word := c.word()
-	added, err := c.Add(c.t.Context(), vault.Add{Title: fmt.Sprint("Twin ", c.r.Intn(3)), Text: "Twin " + word + "."})
+	added, err := tree.Add{Title: fmt.Sprint("Twin ", c.r.Intn(3)), Text: "Twin " + word + "."}.Do(c.t.Context(), c.Vault)
 	if c.allow(err) {
 		c.did(deed{id: added.ID, word: "Twin " + word + "."})
 	}
 }
 
-func (c *clone) amend(o vault.Amend, word, key string) {
+func (c *clone) amend(o tree.Amend, word, key string) {
 	n, ok := c.pick()
 	if !ok {
 		return
 	}
 	o.Ref = string(n.ID)
-	if _, err := c.Amend(c.t.Context(), o); c.allow(err) {
+	if _, err := o.Do(c.t.Context(), c.Vault); c.allow(err) {
 		c.did(deed{id: n.ID, word: word, key: key})
 	}
 }
 
-func (c *clone) say()      { s := "Said " + c.word() + "."; c.amend(vault.Amend{Append: &s}, s, "") }
-func (c *clone) retitle()  { s := "Title " + c.word(); c.amend(vault.Amend{Title: &s}, "", "title") }
-func (c *clone) rephrase() { s := "If " + c.word(); c.amend(vault.Amend{Summary: &s}, "", "summary") }
+func (c *clone) say()      { s := "Said " + c.word() + "."; c.amend(tree.Amend{Append: &s}, s, "") }
+func (c *clone) retitle()  { s := "Title " + c.word(); c.amend(tree.Amend{Title: &s}, "", "title") }
+func (c *clone) rephrase() { s := "If " + c.word(); c.amend(tree.Amend{Summary: &s}, "", "summary") }
 func (c *clone) relabel() {
 	s := c.word() + "-label"
-	c.amend(vault.Amend{AddLabels: []string{s}, RemoveLabels: []string{"old"}}, s, "")
+	c.amend(tree.Amend{AddLabels: []string{s}, RemoveLabels: []string{"old"}}, s, "")
 }
 
 func (c *clone) move() {
 	a, ok := c.pick()
 	b, ok2 := c.pick()
 	if ok && ok2 {
-		_, err := c.Move(c.t.Context(), vault.Move{Ref: string(a.ID), To: string(b.ID)})
+		_, err := tree.Move{Ref: string(a.ID), To: string(b.ID)}.Do(c.t.Context(), c.Vault)
 		c.allow(err)
 	}
 }
 
 func (c *clone) promote() {
 	if n, ok := c.pick(); ok {
-		_, err := c.Promote(c.t.Context(), vault.Promote{Ref: string(n.ID)})
+		_, err := tree.Promote{Ref: string(n.ID)}.Do(c.t.Context(), c.Vault)
 		c.allow(err)
 	}
 }
@@ -138,7 +139,7 @@ func (c *clone) remove() {
 	if !ok || c.r.Intn(2) == 0 {
 		return
 	}
-	done, err := c.Delete(c.t.Context(), vault.Delete{Ref: string(n.ID), Recursive: c.r.Intn(2) == 0})
+	done, err := tree.Delete{Ref: string(n.ID), Recursive: c.r.Intn(2) == 0}.Do(c.t.Context(), c.Vault)
 	if c.allow(err) {
 		for _, id := range done.IDs {
 			c.did(deed{id: id, deletes: map[int]bool{}})

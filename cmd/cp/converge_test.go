@@ -17,6 +17,7 @@ import (
 	"github.com/cp-memory/cp/index"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/exchange"
+	"github.com/cp-memory/cp/vault/tree"
 	"github.com/cp-memory/cp/vault/worktree"
 )
 
@@ -170,7 +171,7 @@ func (m *team) open(name string) *clone {
 	m.check(err)
 	m.t.Cleanup(func() { mirror.Close(); usage.Close() })
 	merges := store.Merges(repo)
-	c.Vault = &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Usage: usage, Merges: merges, Conflicts: merges, Prefix: "pf", Agent: name, Now: m.now, Random: m.r}
+	c.Vault = &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Usage: usage, Merges: merges, Conflicts: merges, Prefix: "pf", Agent: name, Now: m.now, Random: m.r, Deliverable: tree.Deliverable()}
 	c.x = &exchange.Exchange{Vault: c.Vault, Remote: repo, History: repo, Pause: remote.StepAside}
 	return c
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/cp-memory/cp/index"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tree"
 	"github.com/cp-memory/cp/vault/worktree"
 )
 
@@ -79,7 +80,7 @@ func TestShowWithoutIndexReadsFewFiles(t *testing.T) {
 		ports := disk.Ports()
 		ports.Source, ports.FileStatus = s.source(), s
 		v := &vault.Vault{Store: ports, Mirror: mirror.Ports(), Now: time.Now, Glimpse: mirror.Glimpse}
-		_, err = v.Show(t.Context(), vault.Show{Ref: tt.ref, Depth: tt.depth})
+		_, err = tree.Show{Ref: tt.ref, Depth: tt.depth}.Read(t.Context(), v)
 		if vault.CodeOf(err) != "" && vault.CodeOf(err) != vault.CodeAmbiguous {
 			t.Errorf("%s: %v", tt.ref, err)
 		}

@@ -21,7 +21,9 @@ import (
 	"github.com/cp-memory/cp/index"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/embed"
+	"github.com/cp-memory/cp/vault/past"
 	"github.com/cp-memory/cp/vault/recall"
+	"github.com/cp-memory/cp/vault/tree"
 	"github.com/cp-memory/cp/vault/worktree"
 	"github.com/cp-memory/cp/vault/worktree/watch"
 )
@@ -131,12 +133,13 @@ func (o *opener) vault(ctx context.Context, s settings.Settings) (session.Opened
 	if err != nil {
 		return session.Opened{}, err
 	}
-	v := &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Usage: usage, Prefix: s.Prefix, Agent: agent, NoAdopt: s.NoAdopt, Now: time.Now, Random: rand.Reader, Glimpse: mirror.Glimpse}
+	v := &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Usage: usage, Prefix: s.Prefix, Agent: agent, NoAdopt: s.NoAdopt, Now: time.Now, Random: rand.Reader, Deliverable: tree.Deliverable(), Glimpse: mirror.Glimpse}
+	var archive *past.Archive
 	if repo != nil {
 		merges := store.Merges(repo)
-		v.Archive, v.Merges, v.Conflicts = store.Archive(repo), merges, merges
+		archive, v.Merges, v.Conflicts = store.Archive(repo), merges, merges
 	}
-	return session.Opened{Vault: v, Index: mirror, State: store, Lexicon: mirror, Vectors: vectors, Holders: mirror, Counters: usage,
+	return session.Opened{Vault: v, Archive: archive, Index: mirror, State: store, Lexicon: mirror, Vectors: vectors, Holders: mirror, Counters: usage,
 		Close: func() error { return errors.Join(mirror.Close(), usage.Close(), vectors.Close()) }}, nil
 }
 

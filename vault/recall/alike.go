@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // Memories are pointed out as alike when this share of the words and pairs of
@@ -21,7 +22,7 @@ const (
 // so, the likest first. It asks the index for the few that share its rarest words
 // and reads only those, so its cost does not grow with the vault. What it cannot
 // find out it leaves out.
-func (f *Finder) Alike(ctx context.Context, p vault.Path) []vault.Like {
+func (f *Finder) Alike(ctx context.Context, p vault.Path) []tree.Like {
 	doc, _, err := f.Vault.Store.Read(p)
 	if err != nil {
 		return nil
@@ -33,12 +34,12 @@ func (f *Finder) Alike(ctx context.Context, p vault.Path) []vault.Like {
 	}
 	analyse := f.Lexicon.Analyser()
 	mine := shingles(m, analyse)
-	var out []vault.Like
+	var out []tree.Like
 	for _, n := range nodes {
 		if n.Path == p {
 			continue
 		}
-		like := vault.Like{ID: n.ID, Title: n.Title, Path: n.Path, Same: n.Content == m.ContentHash(), Similarity: 1}
+		like := tree.Like{ID: n.ID, Title: n.Title, Path: n.Path, Same: n.Content == m.ContentHash(), Similarity: 1}
 		if !like.Same {
 			other, _, err := f.Vault.Store.Read(n.Path)
 			if err != nil {
@@ -54,7 +55,7 @@ func (f *Finder) Alike(ctx context.Context, p vault.Path) []vault.Like {
 }
 
 // sortedLikes puts the likest first.
-func sortedLikes(all []vault.Like) []vault.Like {
+func sortedLikes(all []tree.Like) []tree.Like {
 	for i := range all { // there are few
 		for j := i; j > 0 && all[j].Similarity > all[j-1].Similarity; j-- {
 			all[j], all[j-1] = all[j-1], all[j]

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // passageWidth is how many characters a passage has at the most.
@@ -68,7 +69,7 @@ func (c *candidate) passage(prose string, words []string) string {
 	case c.near != "":
 		prose = c.near
 	}
-	return vault.Snippet(prose, words, passageWidth)
+	return tree.Snippet(prose, words, passageWidth)
 }
 
 // Explain tells which leg found a memory, and by what.

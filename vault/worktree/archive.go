@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/past"
 )
 
 // Past is what a vault needs of its repository's past. Paths are relative to
@@ -13,7 +14,7 @@ type Past interface {
 	Resolve(ctx context.Context, rev string) (string, error)
 	Parent(ctx context.Context, commit string) (string, error)
 	Before(ctx context.Context, t time.Time) (string, error)
-	Log(ctx context.Context, q vault.LogQuery, prefix, file string, fn func(vault.Revision) bool) error
+	Log(ctx context.Context, q past.LogQuery, prefix, file string, fn func(vault.Revision) bool) error
 	Touched(ctx context.Context, from, to, prefix string, fn func(status byte, was, now, blob string)) error
 	Moved(ctx context.Context, from, to, prefix, file string) (was string, err error)
 	Seek(ctx context.Context, commit, id, prefix string) ([]string, error)
@@ -21,7 +22,7 @@ type Past interface {
 	TextsAt(ctx context.Context, commit string, paths []string, fn func(path string, text []byte) error) error
 	Texts(ctx context.Context, paths []string) (text func(ctx context.Context, path, id string) ([]byte, error), done func(), err error)
 	Diff(ctx context.Context, commit, was, now string) (string, error)
-	Blame(ctx context.Context, name string) ([]vault.BlameRow, error)
+	Blame(ctx context.Context, name string) ([]past.BlameRow, error)
 }
 
 // archive is the past of the store's vault.
@@ -31,9 +32,9 @@ type archive struct {
 }
 
 // Archive returns the vault's past, which the repository keeps.
-func (s *Store) Archive(past Past) *vault.Archive {
-	a := archive{s, past}
-	return &vault.Archive{Revisions: a, Trails: a, Texts: a}
+func (s *Store) Archive(repo Past) *past.Archive {
+	a := archive{s, repo}
+	return &past.Archive{Revisions: a, Trails: a, Texts: a}
 }
 
 // Resolve returns the id of the commit that rev names.
@@ -52,7 +53,7 @@ func (a archive) Before(ctx context.Context, t time.Time) (string, error) {
 }
 
 // Log calls fn for the commits of a query, the newest first.
-func (a archive) Log(ctx context.Context, q vault.LogQuery, fn func(vault.Revision) bool) error {
+func (a archive) Log(ctx context.Context, q past.LogQuery, fn func(vault.Revision) bool) error {
 	file := ""
 	if q.Path != "" {
 		file = a.name(q.Path)
@@ -61,19 +62,19 @@ func (a archive) Log(ctx context.Context, q vault.LogQuery, fn func(vault.Revisi
 }
 
 // Touched lists the Markdown files that differ between two commits.
-func (a archive) Touched(ctx context.Context, from, to string) ([]vault.Touch, error) {
-	var all []vault.Touch
+func (a archive) Touched(ctx context.Context, from, to string) ([]past.Touch, error) {
+	var all []past.Touch
 	err := a.past.Touched(ctx, from, to, a.store.prefix, func(status byte, was, now, blob string) {
 		p, ok := a.store.inVault(now)
 		old, moved := a.store.inVault(was)
 		moved = moved && candidate(old)
 		switch in := ok && candidate(p); {
 		case in && status == 'R' && moved:
-			all = append(all, vault.Touch{Path: p, From: old, Blob: blob})
+			all = append(all, past.Touch{Path: p, From: old, Blob: blob})
 		case in:
-			all = append(all, vault.Touch{Path: p, Blob: blob, Gone: status == 'D', New: status == 'A' || status == 'R'})
+			all = append(all, past.Touch{Path: p, Blob: blob, Gone: status == 'D', New: status == 'A' || status == 'R'})
 		case moved: // out of the vault, or to a name that is none
-			all = append(all, vault.Touch{Path: old, Blob: blob, Gone: true})
+			all = append(all, past.Touch{Path: old, Blob: blob, Gone: true})
 		}
 	})
 	return all, err
@@ -116,8 +117,8 @@ func (a archive) Lost(ctx context.Context, from string, id vault.ID) (commit str
 }
 
 // Versions calls fn for each of the files that a commit has.
-func (a archive) Versions(ctx context.Context, commit string, files []vault.Version, fn func(p vault.Path, text []byte) error) error {
-	var known []vault.Version
+func (a archive) Versions(ctx context.Context, commit string, files []past.Version, fn func(p vault.Path, text []byte) error) error {
+	var known []past.Version
 	var names []string
 	at := make(map[string]vault.Path)
 	for _, f := range files {
@@ -135,7 +136,7 @@ func (a archive) Versions(ctx context.Context, commit string, files []vault.Vers
 }
 
 // blobs calls fn for files whose blobs are known.
-func (a archive) blobs(ctx context.Context, files []vault.Version, fn func(p vault.Path, text []byte) error) error {
+func (a archive) blobs(ctx context.Context, files []past.Version, fn func(p vault.Path, text []byte) error) error {
 	if len(files) == 0 {
 		return nil
 	}
@@ -177,7 +178,7 @@ func (a archive) Diff(ctx context.Context, commit string, was, now vault.Path) (
 }
 
 // Blame tells of each line of the file on disk which commit wrote it.
-func (a archive) Blame(ctx context.Context, p vault.Path) ([]vault.BlameRow, error) {
+func (a archive) Blame(ctx context.Context, p vault.Path) ([]past.BlameRow, error) {
 	return a.past.Blame(ctx, a.name(p))
 }
 

@@ -7,12 +7,12 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/session"
-	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // add creates a root memory.
 func (f face) add() *cobra.Command {
-	var o vault.Add
+	var o tree.Add
 	var file string
 	var labelFlags, referenceFlags []string
 	cmd := &cobra.Command{
@@ -29,7 +29,7 @@ func (f face) add() *cobra.Command {
 			}
 			o.Text, o.Labels, o.References = text, split(labelFlags), split(referenceFlags)
 			return f.write(cmd.Context(), func(s *session.Session) error {
-				added, err := s.Add(cmd.Context(), o)
+				added, err := o.Do(cmd.Context(), s.Vault)
 				if err != nil {
 					return err
 				}
@@ -63,7 +63,7 @@ func (f face) addedText(cmd *cobra.Command, args []string, file string) (string,
 }
 
 // added answers for add and add-sub; what waits in the outbox has its own exit code.
-func (f face) added(ctx context.Context, s *session.Session, a vault.Added, text func(render.Screen, vault.Added)) error {
+func (f face) added(ctx context.Context, s *session.Session, a tree.Added, text func(render.Screen, tree.Added)) error {
 	if !a.Queued {
 		a.Similar = f.Finder(s).Alike(ctx, a.Path)
 		render.Similar(f.errs(), a)

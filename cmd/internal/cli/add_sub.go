@@ -11,6 +11,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/session"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/phrase"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // deep is the deepest place below which add-sub asks: every level costs an
@@ -19,7 +20,7 @@ const deep = 5
 
 // addSub creates a memory below another one.
 func (f face) addSub() *cobra.Command {
-	var o vault.AddSub
+	var o tree.AddSub
 	var body bodyFlags
 	var labelFlags []string
 	var noAI, approve bool
@@ -65,7 +66,7 @@ parent's text is shown and never applied.`,
 }
 
 // checkAddSub checks the command line, before anything is opened.
-func checkAddSub(cmd *cobra.Command, o vault.AddSub, body *bodyFlags, noAI bool) error {
+func checkAddSub(cmd *cobra.Command, o tree.AddSub, body *bodyFlags, noAI bool) error {
 	given, err := body.given(cmd)
 	switch {
 	case strings.TrimSpace(o.Title) == "":
@@ -83,8 +84,8 @@ func checkAddSub(cmd *cobra.Command, o vault.AddSub, body *bodyFlags, noAI bool)
 // runAddSub checks the parent, asks where the place is deep, has a phrase
 // written where none is given, and writes. Nothing is locked while the model or
 // the person thinks; the parent is read again afterwards.
-func (f face) runAddSub(ctx context.Context, s *session.Session, o vault.AddSub, approve bool) error {
-	parent, err := s.AddSubParent(ctx, o)
+func (f face) runAddSub(ctx context.Context, s *session.Session, o tree.AddSub, approve bool) error {
+	parent, err := o.Under(ctx, s.Vault)
 	if err != nil {
 		return err
 	}
@@ -105,7 +106,7 @@ func (f face) runAddSub(ctx context.Context, s *session.Session, o vault.AddSub,
 			return err
 		}
 	}
-	added, err := s.AddSub(ctx, o)
+	added, err := o.Do(ctx, s.Vault)
 	if err != nil {
 		return err
 	}
@@ -123,7 +124,7 @@ func (f face) askDepth(ctx context.Context, depth int, approve bool) error {
 }
 
 // generate has the model write o's phrase and a person approve it.
-func (f face) generate(ctx context.Context, s *session.Session, g phrase.Generator, o *vault.AddSub, approve bool) error {
+func (f face) generate(ctx context.Context, s *session.Session, g phrase.Generator, o *tree.AddSub, approve bool) error {
 	parent, text, err := s.Text(ctx, o.Parent)
 	if err != nil {
 		return err

@@ -8,11 +8,12 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/session"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // batch makes many writes in one commit.
 func (f face) batch() *cobra.Command {
-	var o vault.Batch
+	var o tree.Batch
 	cmd := &cobra.Command{
 		Use:   "batch [file]",
 		Short: "Make many writes in one commit: JSON lines from a file or stdin",
@@ -44,7 +45,7 @@ that line, and "$3" that of line 3. The answer is one JSON line for each line.`,
 				open = f.read
 			}
 			return open(cmd.Context(), func(s *session.Session) error {
-				done, err := s.Batch(cmd.Context(), o)
+				done, err := o.Do(cmd.Context(), s.Vault)
 				if err != nil && vault.CodeOf(err) != vault.CodeQueued { // queued: it is as good as done
 					return err
 				}
@@ -58,7 +59,7 @@ that line, and "$3" that of line 3. The answer is one JSON line for each line.`,
 }
 
 // batched answers with JSON lines, unless another form is asked for.
-func (f face) batched(done vault.Batched, dry bool) error {
+func (f face) batched(done tree.Batched, dry bool) error {
 	for _, r := range done.Rows {
 		for _, w := range r.Warnings {
 			f.errs().Warn(lineOf(r.Line) + w)

@@ -15,13 +15,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // maxBatchLine bounds one line: the largest text, every character of it escaped.
 const maxBatchLine = 6*vault.MaxFile + 64<<10
 
 // batchLines reads the file, or stdin.
-func (f face) batchLines(cmd *cobra.Command, name string) ([]vault.BatchLine, error) {
+func (f face) batchLines(cmd *cobra.Command, name string) ([]tree.BatchLine, error) {
 	if name == "" || name == "-" {
 		if f.Streams.InTTY && name == "" {
 			return nil, invalid(cmd, "nothing to read: pipe JSON lines into it, or name a file")
@@ -37,10 +38,10 @@ func (f face) batchLines(cmd *cobra.Command, name string) ([]vault.BatchLine, er
 }
 
 // readBatch reads JSON lines. Blank lines count and mean nothing.
-func readBatch(r io.Reader) ([]vault.BatchLine, error) {
+func readBatch(r io.Reader) ([]tree.BatchLine, error) {
 	in := bufio.NewScanner(r)
 	in.Buffer(make([]byte, 64<<10), maxBatchLine)
-	var lines []vault.BatchLine
+	var lines []tree.BatchLine
 	keys := map[string]bool{}
 	n := 0
 	for in.Scan() {
@@ -115,20 +116,20 @@ var batchFields = map[string][]string{
 	"update":  {"id", "title", "body", "section", "append", "labels", "remove_labels", "summary", "status", "if_match"},
 }
 
-func readBatchLine(text []byte) (vault.BatchLine, error) {
+func readBatchLine(text []byte) (tree.BatchLine, error) {
 	if !utf8.Valid(text) {
-		return vault.BatchLine{}, errors.New("the line is not valid UTF-8")
+		return tree.BatchLine{}, errors.New("the line is not valid UTF-8")
 	}
 	var l batchLine
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(text, &fields); err != nil {
-		return vault.BatchLine{}, fmt.Errorf("not a JSON object: %w", err)
+		return tree.BatchLine{}, fmt.Errorf("not a JSON object: %w", err)
 	}
 	if err := json.Unmarshal(text, &l); err != nil {
-		return vault.BatchLine{}, err
+		return tree.BatchLine{}, err
 	}
 	if err := l.checkFields(fields); err != nil {
-		return vault.BatchLine{}, err
+		return tree.BatchLine{}, err
 	}
 	return l.options()
 }
@@ -149,17 +150,17 @@ func (l *batchLine) checkFields(fields map[string]json.RawMessage) error {
 
 // options turns the line into the options of its verb, with what the command
 // line of that verb insists on.
-func (l *batchLine) options() (vault.BatchLine, error) {
-	out := vault.BatchLine{Key: l.Key}
+func (l *batchLine) options() (tree.BatchLine, error) {
+	out := tree.BatchLine{Key: l.Key}
 	switch l.Verb {
 	case "add":
-		out.Add = &vault.Add{Text: l.Text, Title: text(l.Title), Labels: l.Labels, Summary: text(l.Summary), Type: l.Type, References: l.References}
+		out.Add = &tree.Add{Text: l.Text, Title: text(l.Title), Labels: l.Labels, Summary: text(l.Summary), Type: l.Type, References: l.References}
 		return out, nil
 	case "add-sub":
-		out.AddSub = &vault.AddSub{Parent: l.Parent, Title: text(l.Title), Body: text(l.Body), Labels: l.Labels, Summary: text(l.Summary)}
+		out.AddSub = &tree.AddSub{Parent: l.Parent, Title: text(l.Title), Body: text(l.Body), Labels: l.Labels, Summary: text(l.Summary)}
 		return out, l.need("parent", l.Parent, "title", text(l.Title), "summary", text(l.Summary))
 	}
-	out.Amend = &vault.Amend{Ref: l.ID, IfMatch: l.IfMatch, Title: l.Title, Body: l.Body, Append: l.Append, Section: l.Section,
+	out.Amend = &tree.Amend{Ref: l.ID, IfMatch: l.IfMatch, Title: l.Title, Body: l.Body, Append: l.Append, Section: l.Section,
 		AddLabels: l.Labels, RemoveLabels: l.RemoveLabels, Summary: l.Summary, Status: l.Status}
 	if l.Title == nil && l.Body == nil && l.Append == nil && l.Summary == nil && l.Status == nil && len(l.Labels)+len(l.RemoveLabels) == 0 {
 		return out, errors.New("nothing to change: give title, body, append, labels, remove_labels, summary or status")

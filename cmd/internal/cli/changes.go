@@ -5,12 +5,12 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/session"
-	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/past"
 )
 
 // changes lists what to read again.
 func (f face) changes() *cobra.Command {
-	var o vault.Changes
+	var o past.Changes
 	cmd := &cobra.Command{
 		Use:   "changes --since <time|rev>",
 		Short: "List the memories that are not what they were: what to read again",
@@ -25,7 +25,7 @@ moved, and what changed only in its header or in its pointers.`,
 				return invalid(cmd, "--since is required: a time such as 24h, 7d or 2026-01-31, or a commit")
 			}
 			return f.read(cmd.Context(), func(s *session.Session) error {
-				c, err := s.Changes(cmd.Context(), o)
+				c, err := s.History().Changes(cmd.Context(), o)
 				if err != nil {
 					return err
 				}

@@ -7,12 +7,12 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/session"
-	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // remove deletes memories.
 func (f face) remove() *cobra.Command {
-	var o vault.Delete
+	var o tree.Delete
 	var force bool
 	cmd := &cobra.Command{
 		Use:   "delete <id>",
@@ -27,7 +27,7 @@ func (f face) remove() *cobra.Command {
 				if err := f.confirmDelete(cmd.Context(), s, o, force); err != nil {
 					return err
 				}
-				d, err := s.Delete(cmd.Context(), o)
+				d, err := o.Do(cmd.Context(), s.Vault)
 				if err != nil {
 					return err
 				}
@@ -41,11 +41,11 @@ func (f face) remove() *cobra.Command {
 }
 
 // confirmDelete checks what would be deleted, and asks unless forced.
-func (f face) confirmDelete(ctx context.Context, s *session.Session, o vault.Delete, force bool) error {
+func (f face) confirmDelete(ctx context.Context, s *session.Session, o tree.Delete, force bool) error {
 	if force {
 		return nil
 	}
-	doomed, err := s.Doom(ctx, o)
+	doomed, err := o.Preview(ctx, s.Vault)
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/session"
-	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/past"
 )
 
 // diff compares a memory with an earlier version.
@@ -22,12 +22,12 @@ there. A revision is whatever git takes for a commit, or a time: 7d, 24h,
 		Args:              takes(1, 2, "an id and at most one revision"),
 		ValidArgsFunction: f.complete,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o := vault.Diff{Ref: args[0]}
+			o := past.Diff{Ref: args[0]}
 			if len(args) > 1 {
 				o.Rev = args[1]
 			}
 			return f.read(cmd.Context(), func(s *session.Session) error {
-				d, err := s.Diff(cmd.Context(), o)
+				d, err := s.History().Diff(cmd.Context(), o)
 				if err != nil {
 					return err
 				}
@@ -48,7 +48,7 @@ func (f face) blame() *cobra.Command {
 		ValidArgsFunction: f.complete,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.read(cmd.Context(), func(s *session.Session) error {
-				_, rows, err := s.Blame(cmd.Context(), args[0])
+				_, rows, err := s.History().Blame(cmd.Context(), args[0])
 				if err != nil {
 					return err
 				}

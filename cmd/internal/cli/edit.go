@@ -5,7 +5,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/session"
-	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // edit opens a memory in an editor.
@@ -27,7 +27,7 @@ func (f face) edit() *cobra.Command {
 				if err := openEditor(cmd.Context(), f.App, s.Settings, file(s, n)); err != nil {
 					return err
 				}
-				a, err := s.CommitEdited(cmd.Context(), vault.Edited{Path: n.Path, ID: n.ID, AllowSecret: allowed})
+				a, err := tree.Edited{Path: n.Path, ID: n.ID, AllowSecret: allowed}.Do(cmd.Context(), s.Vault)
 				if err != nil {
 					return err
 				}

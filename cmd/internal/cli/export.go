@@ -13,6 +13,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/session"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/transfer"
 )
 
 // export writes memories out.
@@ -50,14 +51,14 @@ func (f face) export() *cobra.Command {
 // not fit into memory.
 func (f face) exportLines(ctx context.Context, s *session.Session, under string) error {
 	out := bufio.NewWriter(f.Streams.Out)
-	err := s.Export(ctx, under, func(e vault.Exported) error { return render.Value(out, render.JSONL, e) })
+	err := transfer.Export(ctx, s.Vault, under, func(e transfer.Exported) error { return render.Value(out, render.JSONL, e) })
 	return errors.Join(err, out.Flush())
 }
 
 // exportAll writes one document.
 func (f face) exportAll(ctx context.Context, s *session.Session, under string) error {
-	var all []vault.Exported
-	err := s.Export(ctx, under, func(e vault.Exported) error {
+	var all []transfer.Exported
+	err := transfer.Export(ctx, s.Vault, under, func(e transfer.Exported) error {
 		all = append(all, e)
 		return nil
 	})
@@ -80,7 +81,7 @@ func (f face) exportFiles(ctx context.Context, s *session.Session, under, to str
 		return vault.Errorf(vault.CodeInvalid, "choose a folder outside of "+s.Root, "'%s' lies in the vault", to)
 	}
 	out := exported{Folder: dir}
-	err := s.Export(ctx, under, func(e vault.Exported) error {
+	err := transfer.Export(ctx, s.Vault, under, func(e transfer.Exported) error {
 		out.Files++
 		return exportFile(dir, e)
 	})
@@ -90,7 +91,7 @@ func (f face) exportFiles(ctx context.Context, s *session.Session, under, to str
 	return f.answer(out, func(s render.Screen) { s.Printf("Exported %d files to %s\n", out.Files, out.Folder) })
 }
 
-func exportFile(dir string, e vault.Exported) error {
+func exportFile(dir string, e transfer.Exported) error {
 	path := filepath.Join(dir, filepath.FromSlash(string(e.Path)))
 	err := disk.MkdirAll(filepath.Dir(path), 0o777)
 	if err == nil {

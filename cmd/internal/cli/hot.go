@@ -5,6 +5,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/session"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // hot lists the memories that are read more often than their parents.
@@ -21,7 +22,7 @@ func (f face) hot() *cobra.Command {
 				return invalid(cmd, "--min-depth must not be negative")
 			}
 			return f.read(cmd.Context(), func(s *session.Session) error {
-				rows, err := s.Hot(cmd.Context(), minDepth, f.limit(defaultLimit))
+				rows, err := tree.Hot(cmd.Context(), s.Vault, minDepth, f.limit(defaultLimit))
 				if err != nil {
 					return err
 				}

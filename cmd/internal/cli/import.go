@@ -6,11 +6,12 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/session"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/transfer"
 )
 
 // importTree brings a tree of Markdown into the vault.
 func (f face) importTree() *cobra.Command {
-	var o vault.Import
+	var o transfer.Import
 	cmd := &cobra.Command{
 		Use:   "import <folder|file>",
 		Short: "Bring a tree of Markdown into the vault, in one commit",
@@ -32,7 +33,7 @@ files' front matter where it has them. A second import changes nothing.`,
 	return cmd
 }
 
-func (f face) runImport(cmd *cobra.Command, s *session.Session, o vault.Import, path string) error {
+func (f face) runImport(cmd *cobra.Command, s *session.Session, o transfer.Import, path string) error {
 	src, err := readSources(cmd.Context(), s.Root, f.absolute(path))
 	if err != nil {
 		return err
@@ -40,7 +41,7 @@ func (f face) runImport(cmd *cobra.Command, s *session.Session, o vault.Import, 
 	o.Files, o.Skipped = src.Files, src.Skipped
 	var stop func()
 	o.Progress, stop = f.progress("importing", len(o.Files))
-	r, err := s.Import(cmd.Context(), o)
+	r, err := o.Do(cmd.Context(), s.Vault)
 	stop()
 	if err != nil {
 		return err

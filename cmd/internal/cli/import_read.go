@@ -11,12 +11,13 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/transfer"
 )
 
 // sources is what there is to import: the files, and what could not be read.
 type sources struct {
-	Files   []vault.SourceFile
-	Skipped []vault.ImportRow
+	Files   []transfer.SourceFile
+	Skipped []transfer.Row
 }
 
 // readSources reads the file path, or every Markdown file (.md, .markdown,
@@ -160,7 +161,7 @@ func (r *sourceReader) file(rel, path string, mode fs.FileMode) {
 	case len(text) > vault.MaxFile:
 		r.skip(rel, fmt.Sprintf("larger than %d MiB", vault.MaxFile>>20))
 	default:
-		r.Files = append(r.Files, vault.SourceFile{Rel: rel, Text: text})
+		r.Files = append(r.Files, transfer.SourceFile{Rel: rel, Text: text})
 	}
 }
 
@@ -175,7 +176,7 @@ func readLimited(path string) ([]byte, error) {
 }
 
 func (r *sourceReader) skip(rel, why string) {
-	r.Skipped = append(r.Skipped, vault.ImportRow{Source: rel, Action: "skipped", Reason: why})
+	r.Skipped = append(r.Skipped, transfer.Row{Source: rel, Action: transfer.Skipped, Reason: why})
 }
 
 // reason strips the operation and the path, which the row names already.

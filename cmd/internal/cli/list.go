@@ -8,7 +8,9 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/session"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/past"
 	"github.com/cp-memory/cp/vault/recall"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // defaultLimit is how many rows a list has unless told otherwise.
@@ -42,7 +44,7 @@ func (l *listFlags) options(ctx context.Context, f face, s *session.Session) (va
 		return o, vault.Errorf(vault.CodeInvalid, "", "--offset must not be negative")
 	}
 	if l.since != "" {
-		since, err := vault.ParseSince(l.since, f.Now())
+		since, err := past.ParseSince(l.since, f.Now())
 		if err != nil {
 			return o, err
 		}
@@ -75,13 +77,13 @@ func (f face) list() *cobra.Command {
 }
 
 // listed prints a page of what the flags ask for.
-func (f face) listed(ctx context.Context, l *listFlags, none string, text func(render.Screen, []vault.ListRow)) error {
+func (f face) listed(ctx context.Context, l *listFlags, none string, text func(render.Screen, []tree.ListRow)) error {
 	return f.read(ctx, func(s *session.Session) error {
 		o, err := l.options(ctx, f, s)
 		if err != nil {
 			return err
 		}
-		page, err := s.List(ctx, o)
+		page, err := tree.List(ctx, s.Vault, o)
 		if err != nil {
 			return err
 		}
@@ -93,7 +95,7 @@ func (f face) listed(ctx context.Context, l *listFlags, none string, text func(r
 }
 
 // unlabelled tells, where nothing was found, of a label that nobody has.
-func (f face) unlabelled(ctx context.Context, s *session.Session, p vault.Page, o vault.ListOptions) error {
+func (f face) unlabelled(ctx context.Context, s *session.Session, p tree.Page, o vault.ListOptions) error {
 	if p.Total > 0 {
 		return nil
 	}
@@ -105,7 +107,7 @@ func (f face) unlabelled(ctx context.Context, s *session.Session, p vault.Page, 
 }
 
 // page answers with the rows; what other pages hold is told on stderr.
-func (f face) page(p vault.Page, o vault.ListOptions, none string, text func(render.Screen, []vault.ListRow)) error {
+func (f face) page(p tree.Page, o vault.ListOptions, none string, text func(render.Screen, []tree.ListRow)) error {
 	err := f.answer(p.Rows, func(s render.Screen) {
 		if len(p.Rows) == 0 {
 			s.Println(none)

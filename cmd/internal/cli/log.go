@@ -5,7 +5,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/session"
-	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/past"
 )
 
 // log lists what was done.
@@ -20,18 +20,18 @@ func (f face) log() *cobra.Command {
 		Args:              takes(0, 1, "an id"),
 		ValidArgsFunction: f.complete,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o := vault.Log{Limit: f.limit(defaultLimit)}
+			o := past.Log{Limit: f.limit(defaultLimit)}
 			if len(args) > 0 {
 				o.Ref = args[0]
 			}
 			if since != "" {
 				var err error
-				if o.Since, err = vault.ParseSince(since, f.Now()); err != nil {
+				if o.Since, err = past.ParseSince(since, f.Now()); err != nil {
 					return err
 				}
 			}
 			return f.read(cmd.Context(), func(s *session.Session) error {
-				rows, err := s.Log(cmd.Context(), o)
+				rows, err := s.History().Log(cmd.Context(), o)
 				if err != nil {
 					return err
 				}

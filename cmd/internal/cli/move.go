@@ -5,12 +5,12 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/session"
-	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // move gives a memory another parent.
 func (f face) move() *cobra.Command {
-	var o vault.Move
+	var o tree.Move
 	cmd := &cobra.Command{
 		Use:   "move <id> <new-parent-id>",
 		Short: "Give a memory another parent; all below it goes along",
@@ -27,7 +27,7 @@ func (f face) move() *cobra.Command {
 			}
 			o.Ref, o.To = args[0], first(args[1:])
 			return f.write(cmd.Context(), func(s *session.Session) error {
-				m, err := s.Move(cmd.Context(), o)
+				m, err := o.Do(cmd.Context(), s.Vault)
 				if err != nil {
 					return err
 				}
@@ -50,7 +50,7 @@ func (f face) promote() *cobra.Command {
 		ValidArgsFunction: f.complete,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.write(cmd.Context(), func(s *session.Session) error {
-				m, err := s.Promote(cmd.Context(), vault.Promote{Ref: args[0]})
+				m, err := tree.Promote{Ref: args[0]}.Do(cmd.Context(), s.Vault)
 				if err != nil {
 					return err
 				}

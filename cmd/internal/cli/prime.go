@@ -6,11 +6,12 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/session"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // prime prints what an agent loads at its start.
 func (f face) prime() *cobra.Command {
-	var o vault.Prime
+	var o tree.Prime
 	cmd := &cobra.Command{
 		Use:   "prime",
 		Short: "Print what an agent loads at its start: the roots, when one needs each, how to go on",
@@ -25,7 +26,7 @@ prints nothing and exits with 0, so that it can stand in any start-up hook.`,
 				return invalid(cmd, "--budget must be at least 1")
 			}
 			err := f.read(cmd.Context(), func(s *session.Session) error {
-				p, err := s.Prime(cmd.Context(), o)
+				p, err := o.Read(cmd.Context(), s.Vault)
 				if err != nil {
 					return err
 				}
@@ -37,6 +38,6 @@ prints nothing and exits with 0, so that it can stand in any start-up hook.`,
 			return err
 		},
 	}
-	cmd.Flags().IntVar(&o.Budget, "budget", vault.PrimeBudget, "estimated `tokens` of the answer at the most")
+	cmd.Flags().IntVar(&o.Budget, "budget", tree.PrimeBudget, "estimated `tokens` of the answer at the most")
 	return cmd
 }

@@ -5,12 +5,12 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/session"
-	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/past"
 )
 
 // restore brings an earlier version back.
 func (f face) restore() *cobra.Command {
-	var o vault.Restore
+	var o past.Restore
 	cmd := &cobra.Command{
 		Use:   "restore <id> [rev]",
 		Short: "Bring back a deleted memory, or what a memory said earlier",
@@ -30,7 +30,7 @@ they are. A revision is whatever git takes for a commit, or a time: 7d, 24h,
 				o.Rev = args[1]
 			}
 			return f.write(cmd.Context(), func(s *session.Session) error {
-				r, err := s.Restore(cmd.Context(), o)
+				r, err := s.History().Restore(cmd.Context(), o)
 				if err != nil {
 					return err
 				}

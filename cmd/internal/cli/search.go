@@ -7,6 +7,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/session"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // search finds memories by their words.
@@ -24,7 +25,7 @@ func (f face) search() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				page, err := s.Search(cmd.Context(), strings.Join(args, " "), o)
+				page, err := tree.Search(cmd.Context(), s.Vault, strings.Join(args, " "), o)
 				if err != nil {
 					return err
 				}

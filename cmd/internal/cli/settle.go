@@ -8,12 +8,14 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/session"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/past"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // settled is the outcome of resolve and defer as programs get it.
 type settled struct {
 	Success bool `json:"success"`
-	vault.Amended
+	tree.Amended
 }
 
 // resolve closes a memory.
@@ -29,8 +31,8 @@ func (f face) resolve() *cobra.Command {
 		ValidArgsFunction: f.complete,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			closed := vault.StatusClosed
-			o := vault.Amend{Ref: args[0], Status: &closed, Resolution: resolution, Verb: "resolve", AllowSecret: allowed}
-			return f.settle(cmd, o, func(s render.Screen, a vault.Amended) {
+			o := tree.Amend{Ref: args[0], Status: &closed, Resolution: resolution, Verb: "resolve", AllowSecret: allowed}
+			return f.settle(cmd, o, func(s render.Screen, a tree.Amended) {
 				if a.Unchanged {
 					s.Printf("Memory %s is already closed.\n", a.ID)
 					return
@@ -58,13 +60,13 @@ func (f face) deferUntil() *cobra.Command {
 			if until == "" {
 				return invalid(cmd, "--until is required")
 			}
-			day, err := vault.ParseUntil(until, f.Now())
+			day, err := past.ParseUntil(until, f.Now())
 			if err != nil {
 				return err
 			}
 			deferred := vault.StatusDeferred
-			o := vault.Amend{Ref: args[0], Status: &deferred, Deferred: &day, Verb: "defer"}
-			return f.settle(cmd, o, func(s render.Screen, a vault.Amended) {
+			o := tree.Amend{Ref: args[0], Status: &deferred, Deferred: &day, Verb: "defer"}
+			return f.settle(cmd, o, func(s render.Screen, a tree.Amended) {
 				s.Printf("Deferred memory %s until %s\n", a.ID, day.UTC().Format(time.DateOnly))
 			})
 		},
@@ -74,9 +76,9 @@ func (f face) deferUntil() *cobra.Command {
 }
 
 // settle amends a memory and answers.
-func (f face) settle(cmd *cobra.Command, o vault.Amend, text func(render.Screen, vault.Amended)) error {
+func (f face) settle(cmd *cobra.Command, o tree.Amend, text func(render.Screen, tree.Amended)) error {
 	return f.write(cmd.Context(), func(s *session.Session) error {
-		a, err := s.Amend(cmd.Context(), o)
+		a, err := o.Do(cmd.Context(), s.Vault)
 		if err != nil {
 			return err
 		}

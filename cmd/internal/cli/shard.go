@@ -5,7 +5,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/session"
-	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // shardShow prints a file of any type.
@@ -18,7 +18,7 @@ func (f face) shardShow() *cobra.Command {
 		ValidArgsFunction: f.complete,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.read(cmd.Context(), func(s *session.Session) error {
-				shown, err := s.Show(cmd.Context(), vault.Show{Ref: args[0], Any: true, Quiet: true})
+				shown, err := tree.Show{Ref: args[0], Any: true, Quiet: true}.Read(cmd.Context(), s.Vault)
 				if err != nil {
 					return err
 				}
@@ -59,7 +59,7 @@ func (f face) shardEdges() *cobra.Command {
 		ValidArgsFunction: f.complete,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.read(cmd.Context(), func(s *session.Session) error {
-				_, edges, err := s.Edges(cmd.Context(), args[0])
+				_, edges, err := tree.Edges(cmd.Context(), s.Vault, args[0])
 				if err != nil {
 					return err
 				}

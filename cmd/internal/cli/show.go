@@ -7,7 +7,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/session"
-	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // large is how many memories show gives in full without a warning.
@@ -15,7 +15,7 @@ const large = 50
 
 // show prints one memory.
 func (f face) show() *cobra.Command {
-	var o vault.Show
+	var o tree.Show
 	cmd := &cobra.Command{
 		Use:   "show <id>",
 		Short: "Print a memory, with its children as pointers or in full",
@@ -30,7 +30,7 @@ func (f face) show() *cobra.Command {
 				return invalid(cmd, "--budget must be at least 1")
 			}
 			return f.read(cmd.Context(), func(s *session.Session) error {
-				shown, err := s.Show(cmd.Context(), o)
+				shown, err := o.Read(cmd.Context(), s.Vault)
 				if err != nil {
 					return err
 				}
@@ -44,7 +44,7 @@ func (f face) show() *cobra.Command {
 }
 
 // shown answers for show and shard show.
-func (f face) shown(m vault.Shown, text func(render.Screen, vault.Shown)) error {
+func (f face) shown(m tree.Shown, text func(render.Screen, tree.Shown)) error {
 	if m.Expanded > large {
 		f.warn(fmt.Sprintf("Expanding %d memories. This may produce large output.", m.Expanded))
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/session"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // The health of a vault, as status tells it.
@@ -79,7 +80,7 @@ func (f face) status() *cobra.Command {
 }
 
 func (f face) glance(ctx context.Context, s *session.Session) (overview, error) {
-	st, err := s.Status(ctx)
+	st, err := tree.ReadStatus(ctx, s.Vault)
 	if err != nil {
 		return overview{}, err
 	}
@@ -111,7 +112,7 @@ func (f face) vectors(ctx context.Context, s *session.Session) *render.VectorSta
 	return &v
 }
 
-func health(s *session.Session, st vault.Status) string {
+func health(s *session.Session, st tree.Status) string {
 	if private, _ := s.Index.Private(); private {
 		return needsReindex
 	}

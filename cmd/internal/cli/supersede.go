@@ -5,7 +5,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/session"
-	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // supersede says that a memory has taken another one's place.
@@ -20,7 +20,7 @@ and marked. Both files say so, in one commit.`,
 		ValidArgsFunction: f.completeBoth,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.write(cmd.Context(), func(s *session.Session) error {
-				o, err := s.Supersede(cmd.Context(), vault.Supersede{Old: args[0], New: args[1]})
+				o, err := tree.Supersede{Old: args[0], New: args[1]}.Do(cmd.Context(), s.Vault)
 				if err != nil {
 					return err
 				}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/session"
-	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // maxTreeDepth bounds --max-depth.
@@ -13,7 +13,7 @@ const maxTreeDepth = 10
 
 // tree prints the hierarchy.
 func (f face) tree() *cobra.Command {
-	var q vault.TreeQuery
+	var q tree.Outline
 	var stats bool
 	cmd := &cobra.Command{
 		Use:   "tree [root-id]",
@@ -34,7 +34,7 @@ func (f face) tree() *cobra.Command {
 			format, err := render.ParseFormat(f.Flags.Output)
 			q.Uncounted = err == nil && format == render.Text && !stats
 			return f.read(cmd.Context(), func(s *session.Session) error {
-				view, err := s.Tree(cmd.Context(), q)
+				view, err := q.Read(cmd.Context(), s.Vault)
 				if err != nil {
 					return err
 				}
@@ -48,7 +48,7 @@ func (f face) tree() *cobra.Command {
 	return cmd
 }
 
-func (f face) treed(view vault.TreeView, stats bool) error {
+func (f face) treed(view tree.Outlined, stats bool) error {
 	err := f.answer(view.Roots, func(s render.Screen) { render.Tree(s, view, stats) })
 	if view.LeftOut > 0 {
 		f.errs().Printf("%d more not shown; raise --max-depth or --budget, or ask for a subtree by id\n", view.LeftOut)

@@ -8,12 +8,12 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/session"
-	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/past"
 )
 
 // undo takes operations back.
 func (f face) undo() *cobra.Command {
-	var o vault.Undo
+	var o past.Undo
 	var force, dryRun bool
 	cmd := &cobra.Command{
 		Use:   "undo [n]",
@@ -47,9 +47,9 @@ loses what the operation wrote into it, such as its id, and is in no commit.`,
 	return cmd
 }
 
-func (f face) takeBack(ctx context.Context, s *session.Session, o vault.Undo, force, dryRun bool) error {
+func (f face) takeBack(ctx context.Context, s *session.Session, o past.Undo, force, dryRun bool) error {
 	if dryRun || !force {
-		rows, err := s.PlanUndo(ctx, o)
+		rows, err := s.History().PlanUndo(ctx, o)
 		if err != nil {
 			return err
 		}
@@ -61,7 +61,7 @@ func (f face) takeBack(ctx context.Context, s *session.Session, o vault.Undo, fo
 			return err
 		}
 	}
-	rows, err := s.Undo(ctx, o)
+	rows, err := s.History().Undo(ctx, o)
 	if err != nil && len(rows) == 0 {
 		return err
 	}

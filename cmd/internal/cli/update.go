@@ -7,7 +7,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/session"
-	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // updateFlags are the changes update can make; unset ones change nothing.
@@ -19,7 +19,7 @@ type updateFlags struct {
 
 // update changes one memory.
 func (f face) update() *cobra.Command {
-	var o vault.Amend
+	var o tree.Amend
 	var u updateFlags
 	cmd := &cobra.Command{
 		Use:   "update <id>",
@@ -60,7 +60,7 @@ func (u *updateFlags) bind(cmd *cobra.Command) {
 }
 
 // fill sets in o what was given on the command line.
-func (u *updateFlags) fill(f face, cmd *cobra.Command, o *vault.Amend) error {
+func (u *updateFlags) fill(f face, cmd *cobra.Command, o *tree.Amend) error {
 	given, err := u.body.given(cmd)
 	if err != nil {
 		return err
@@ -88,7 +88,7 @@ func set(cmd *cobra.Command, flag string, value *string) *string {
 	return value
 }
 
-func checkUpdate(cmd *cobra.Command, o vault.Amend) error {
+func checkUpdate(cmd *cobra.Command, o tree.Amend) error {
 	text := o.Title != nil || o.Body != nil || o.Append != nil || o.Summary != nil || o.Status != nil
 	switch {
 	case cmd.Flags().Changed("section") && strings.TrimSpace(o.Section) == "":
@@ -100,8 +100,8 @@ func checkUpdate(cmd *cobra.Command, o vault.Amend) error {
 }
 
 // amend changes a memory and answers.
-func (f face) amend(cmd *cobra.Command, s *session.Session, o vault.Amend, done string) error {
-	a, err := s.Amend(cmd.Context(), o)
+func (f face) amend(cmd *cobra.Command, s *session.Session, o tree.Amend, done string) error {
+	a, err := o.Do(cmd.Context(), s.Vault)
 	if err != nil {
 		return err
 	}

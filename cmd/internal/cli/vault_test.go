@@ -23,6 +23,7 @@ import (
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/phrase"
 	"github.com/cp-memory/cp/vault/recall"
+	"github.com/cp-memory/cp/vault/tree"
 	"github.com/cp-memory/cp/vault/worktree"
 )
 
@@ -132,7 +133,7 @@ func (d *desk) wire(_ context.Context, s settings.Settings) (o session.Opened, e
 	if err != nil {
 		return o, err
 	}
-	v := &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Usage: usage, Prefix: s.Prefix, Agent: s.Agent, Now: time.Now, Random: rand.Reader}
+	v := &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Usage: usage, Prefix: s.Prefix, Agent: s.Agent, Now: time.Now, Random: rand.Reader, Deliverable: tree.Deliverable()}
 	return session.Opened{Vault: v, Index: mirror, State: store, Lexicon: mirror,
 		Close: func() error { return errors.Join(mirror.Close(), usage.Close()) }}, nil
 }

@@ -1,9 +1,9 @@
 package render
 
-import "github.com/cp-memory/cp/vault"
+import "github.com/cp-memory/cp/vault/tree"
 
 // Batched writes what the lines of a batch have done, and how many.
-func Batched(s Screen, rows []vault.BatchRow, dry bool) {
+func Batched(s Screen, rows []tree.BatchRow, dry bool) {
 	changed := 0
 	for _, r := range rows {
 		what := "created"

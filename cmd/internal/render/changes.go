@@ -4,19 +4,20 @@ import (
 	"fmt"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // Added writes the outcome of add.
-func Added(s Screen, a vault.Added) { s.Printf("Created memory %s\n", a.ID) }
+func Added(s Screen, a tree.Added) { s.Printf("Created memory %s\n", a.ID) }
 
 // AddedSub writes the outcome of add-sub.
-func AddedSub(s Screen, a vault.Added) {
+func AddedSub(s Screen, a tree.Added) {
 	s.Printf("Created sub-memory %s %s under %s %s\n", a.ID, quoted(a.Title), a.ParentID, quoted(a.ParentTitle))
 	s.Printf("Summary: %s\n", a.Summary)
 }
 
 // Similar points out what says the same as a new memory already.
-func Similar(s Screen, a vault.Added) {
+func Similar(s Screen, a tree.Added) {
 	for _, like := range a.Similar {
 		how := fmt.Sprintf("%.0f %% the same", 100*like.Similarity)
 		if like.Same {
@@ -43,7 +44,7 @@ func Queued(s Screen, busy, why string) {
 }
 
 // Delivered writes what came out of the outbox.
-func Delivered(s Screen, added []vault.Added) {
+func Delivered(s Screen, added []vault.Delivered) {
 	for _, a := range added {
 		s.Printf("committed what was waiting: %s %s\n", a.ID, quoted(a.Title))
 		for _, w := range a.Warnings {
@@ -73,7 +74,7 @@ func pending(is bool) string {
 }
 
 // Doomed writes the question before a delete, without the line feed at its end.
-func Doomed(s Screen, d vault.Doomed, recursive bool) {
+func Doomed(s Screen, d tree.DeletePreview, recursive bool) {
 	t := d.Target
 	if recursive && d.Descendants > 0 {
 		s.Printf("Delete %s and %s? (y/n) ", t.Title, count(d.Descendants, "descendant", "descendants"))
@@ -90,7 +91,7 @@ func Doomed(s Screen, d vault.Doomed, recursive bool) {
 }
 
 // Deleted writes the outcome of delete.
-func Deleted(s Screen, d vault.Deleted) {
+func Deleted(s Screen, d tree.Deleted) {
 	if len(d.IDs) == 0 {
 		return
 	}
@@ -107,7 +108,7 @@ func Deleted(s Screen, d vault.Deleted) {
 }
 
 // Moved writes the outcome of move.
-func Moved(s Screen, m vault.Moved) {
+func Moved(s Screen, m tree.Moved) {
 	from, to := place(m.OldTitle, m.OldParent), place(m.NewTitle, m.NewParent)
 	if m.Unchanged {
 		at := "below " + to
@@ -122,7 +123,7 @@ func Moved(s Screen, m vault.Moved) {
 }
 
 // Promoted writes the outcome of promote.
-func Promoted(s Screen, m vault.Moved) {
+func Promoted(s Screen, m tree.Moved) {
 	to := "root"
 	if m.NewDepth > 0 {
 		to = fmt.Sprintf("depth %d", m.NewDepth)
@@ -139,14 +140,14 @@ func place(title string, id *vault.ID) string {
 	return fmt.Sprintf("%s (%s)", quoted(title), *id)
 }
 
-func broken(s Screen, m vault.Moved) {
+func broken(s Screen, m tree.Moved) {
 	for _, link := range m.Broken {
 		s.Printf("  link now leads nowhere: %s\n", link)
 	}
 }
 
 // Amended writes the outcome of update and edit; done is what was done, as in "Updated".
-func Amended(s Screen, done string, a vault.Amended) {
+func Amended(s Screen, done string, a tree.Amended) {
 	if a.Unchanged {
 		s.Printf("%s (%s) is as it was. Nothing to do.\n", quoted(a.Title), a.ID)
 		return

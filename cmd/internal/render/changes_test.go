@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/transfer"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 func id(s string) *vault.ID {
@@ -14,9 +16,9 @@ func id(s string) *vault.ID {
 }
 
 func TestOutcomesOfWrites(t *testing.T) {
-	moved := vault.Moved{ID: "pf-aa2", Title: "Troubleshooting", OldParent: id("pf-aa1"), OldTitle: "Deployment", NewParent: id("pf-xx1"), NewTitle: "Infrastructure", NewDepth: 1, OldDepth: 1}
-	rooted := vault.Moved{ID: "pf-aa2", Title: "Troubleshooting", OldParent: id("pf-aa1"), OldTitle: "Deployment", OldDepth: 1, Broken: []string{"../rollback.md"}}
-	same, root := moved, vault.Moved{ID: "pf-aa1", Title: "Deployment", Unchanged: true}
+	moved := tree.Moved{ID: "pf-aa2", Title: "Troubleshooting", OldParent: id("pf-aa1"), OldTitle: "Deployment", NewParent: id("pf-xx1"), NewTitle: "Infrastructure", NewDepth: 1, OldDepth: 1}
+	rooted := tree.Moved{ID: "pf-aa2", Title: "Troubleshooting", OldParent: id("pf-aa1"), OldTitle: "Deployment", OldDepth: 1, Broken: []string{"../rollback.md"}}
+	same, root := moved, tree.Moved{ID: "pf-aa1", Title: "Deployment", Unchanged: true}
 	same.Unchanged = true
 	deep := moved
 	deep.OldDepth, deep.NewDepth = 3, 2
@@ -26,22 +28,24 @@ func TestOutcomesOfWrites(t *testing.T) {
 		draw func(Screen)
 		want string
 	}{
-		{"add", func(s Screen) { Added(s, vault.Added{ID: "pf-aa1", Title: "Deployment"}) }, "Created memory pf-aa1\n"},
+		{"add", func(s Screen) { Added(s, tree.Added{ID: "pf-aa1", Title: "Deployment"}) }, "Created memory pf-aa1\n"},
 		{"add-sub", func(s Screen) {
-			AddedSub(s, vault.Added{ID: "pf-aa2", Title: "Troubleshooting", ParentID: "pf-aa1", ParentTitle: "Deployment", Summary: "If deploy succeeds"})
+			AddedSub(s, tree.Added{ID: "pf-aa2", Title: "Troubleshooting", ParentID: "pf-aa1", ParentTitle: "Deployment", Summary: "If deploy succeeds"})
 		}, "Created sub-memory pf-aa2 \"Troubleshooting\" under pf-aa1 \"Deployment\"\nSummary: If deploy succeeds\n"},
 		{"queued", func(s Screen) { Queued(s, "rebase", "a rebase is under way") }, "saved; will be committed when the rebase ends\n"},
 		{"queued on no branch", func(s Screen) { Queued(s, "detached HEAD", "") }, "saved; will be committed when a branch is checked out\n"},
 		{"queued behind a lock", func(s Screen) { Queued(s, "", "index.lock is held") }, "saved; will be committed when the repository is free (index.lock is held)\n"},
-		{"delete: the question", func(s Screen) { Doomed(s, vault.Doomed{Target: target, ParentTitle: "Deployment", Children: 2}, false) },
+		{"delete: the question", func(s Screen) {
+			Doomed(s, tree.DeletePreview{Target: target, ParentTitle: "Deployment", Children: 2}, false)
+		},
 			"Delete memory \"Troubleshooting\" (pf-aa2)?\n  Parent: \"Deployment\" (pf-aa1) — pointer will be removed\n  Children: 2 (use --recursive to delete them too)\n[y/N] "},
-		{"delete: a root without children", func(s Screen) { Doomed(s, vault.Doomed{Target: vault.Node{ID: "pf-1", Title: "A"}}, true) }, "Delete memory \"A\" (pf-1)?\n[y/N] "},
-		{"delete: a subtree", func(s Screen) { Doomed(s, vault.Doomed{Target: target, Children: 2, Descendants: 47}, true) }, "Delete Troubleshooting and 47 descendants? (y/n) "},
+		{"delete: a root without children", func(s Screen) { Doomed(s, tree.DeletePreview{Target: vault.Node{ID: "pf-1", Title: "A"}}, true) }, "Delete memory \"A\" (pf-1)?\n[y/N] "},
+		{"delete: a subtree", func(s Screen) { Doomed(s, tree.DeletePreview{Target: target, Children: 2, Descendants: 47}, true) }, "Delete Troubleshooting and 47 descendants? (y/n) "},
 		{"deleted", func(s Screen) {
-			Deleted(s, vault.Deleted{IDs: []vault.ID{"pf-aa2"}, Title: "Troubleshooting", Parent: id("pf-aa1"), ParentTitle: "Deployment"})
+			Deleted(s, tree.Deleted{IDs: []vault.ID{"pf-aa2"}, Title: "Troubleshooting", Parent: id("pf-aa1"), ParentTitle: "Deployment"})
 		}, "Deleted memory \"Troubleshooting\" (pf-aa2)\nRemoved pointer from parent \"Deployment\" (pf-aa1)\n"},
 		{"deleted a subtree with a picture in it", func(s Screen) {
-			Deleted(s, vault.Deleted{IDs: []vault.ID{"pf-aa2", "pf-aa3"}, Title: "T", Kept: []vault.Path{"t"}})
+			Deleted(s, tree.Deleted{IDs: []vault.ID{"pf-aa2", "pf-aa3"}, Title: "T", Kept: []vault.Path{"t"}})
 		}, "Deleted memory \"T\" (pf-aa2)\nDeleted 1 descendant\nKept the folder t/ for the other files in it\n"},
 		{"moved", func(s Screen) { Moved(s, moved) }, "Moved \"Troubleshooting\" (pf-aa2) from \"Deployment\" (pf-aa1) to \"Infrastructure\" (pf-xx1)\n"},
 		{"moved to the root, breaking a link", func(s Screen) { Moved(s, rooted) }, "Moved \"Troubleshooting\" (pf-aa2) from \"Deployment\" (pf-aa1) to root\n  link now leads nowhere: ../rollback.md\n"},
@@ -49,9 +53,9 @@ func TestOutcomesOfWrites(t *testing.T) {
 		{"a root moved to the root", func(s Screen) { Moved(s, root) }, "\"Deployment\" (pf-aa1) is already at the root. Nothing to do.\n"},
 		{"promoted to root", func(s Screen) { Promoted(s, rooted) }, "Promoted \"Troubleshooting\" (pf-aa2) from depth 1 to root\n  link now leads nowhere: ../rollback.md\n"},
 		{"promoted", func(s Screen) { Promoted(s, deep) }, "Promoted \"Troubleshooting\" (pf-aa2) from depth 3 to depth 2\n"},
-		{"updated", func(s Screen) { Amended(s, "Updated", vault.Amended{ID: "pf-1", Title: "A"}) }, "Updated memory \"A\" (pf-1)\n"},
-		{"updated to what it was", func(s Screen) { Amended(s, "Updated", vault.Amended{ID: "pf-1", Title: "A", Unchanged: true}) }, "\"A\" (pf-1) is as it was. Nothing to do.\n"},
-		{"a title with an escape sequence", func(s Screen) { Added(s, vault.Added{ID: "pf-\x1b[2J"}) }, "Created memory pf-\\x1b[2J\n"},
+		{"updated", func(s Screen) { Amended(s, "Updated", tree.Amended{ID: "pf-1", Title: "A"}) }, "Updated memory \"A\" (pf-1)\n"},
+		{"updated to what it was", func(s Screen) { Amended(s, "Updated", tree.Amended{ID: "pf-1", Title: "A", Unchanged: true}) }, "\"A\" (pf-1) is as it was. Nothing to do.\n"},
+		{"a title with an escape sequence", func(s Screen) { Added(s, tree.Added{ID: "pf-\x1b[2J"}) }, "Created memory pf-\\x1b[2J\n"},
 	} {
 		expect(t, test.name, drawn(0, test.draw), test.want)
 	}
@@ -98,7 +102,7 @@ Sync: 1 parent checked, 1 fixed
 }
 
 func TestImported(t *testing.T) {
-	r := vault.Imported{Created: 2, Unchanged: 2, Skipped: 1, Differs: 1, Rows: []vault.ImportRow{
+	r := transfer.Imported{Created: 2, Unchanged: 2, Skipped: 1, Differs: 1, Rows: []transfer.Row{
 		{Source: "a.md", Path: "a.md", Action: "created"}, {Source: "con.md", Path: "under/con-1.md", Action: "created"}, {Source: "b.md", Action: "unchanged"}, {Source: "c.md", Action: "unchanged"},
 		{Source: "d.md", Action: "skipped", Reason: "not UTF-8"}, {Source: "e.md", Action: "differs"},
 	}}
@@ -115,7 +119,7 @@ skipped  d.md: not UTF-8
 differs  e.md: imported before and different now; --update replaces it
 Would import 6 files: 2 created, 2 unchanged, 1 different, 1 skipped
 `)
-	expect(t, "an empty folder", drawn(0, func(s Screen) { Imported(s, vault.Imported{}) }), "Imported 0 files: nothing to do\n")
+	expect(t, "an empty folder", drawn(0, func(s Screen) { Imported(s, transfer.Imported{}) }), "Imported 0 files: nothing to do\n")
 }
 
 func TestErrors(t *testing.T) {

@@ -5,14 +5,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/past"
 )
 
 // commit is a commit's id as people write it.
 func commit(id string) string { return id[:min(len(id), 10)] }
 
 // Log writes commits, the newest first.
-func Log(s Screen, rows []vault.LogRow) {
+func Log(s Screen, rows []past.LogRow) {
 	if len(rows) == 0 {
 		s.Println("No commits found.")
 		return
@@ -32,7 +32,7 @@ func orDash(s string) string {
 }
 
 // Diff writes a difference as git does, in colour on a terminal that has them.
-func Diff(s Screen, d vault.Diffed) {
+func Diff(s Screen, d past.Diffed) {
 	if d.Text == "" {
 		s.Printf("%s says what it said in %s.\n", d.ID, commit(d.Commit))
 		return
@@ -54,7 +54,7 @@ type BlameLine struct {
 }
 
 // BlameRows turns blamed lines into rows for programs.
-func BlameRows(rows []vault.BlameRow) []BlameLine {
+func BlameRows(rows []past.BlameRow) []BlameLine {
 	out := make([]BlameLine, len(rows))
 	for i, r := range rows {
 		out[i] = BlameLine{Line: r.Line, Text: r.Text, Commit: r.Commit, Author: r.Author, Verb: r.Verb, Agent: r.Agent}
@@ -66,7 +66,7 @@ func BlameRows(rows []vault.BlameRow) []BlameLine {
 }
 
 // Blame writes each line with the commit that wrote it.
-func Blame(s Screen, rows []vault.BlameRow) {
+func Blame(s Screen, rows []past.BlameRow) {
 	cells := make([][]string, len(rows))
 	for i, r := range rows {
 		who, when, verb := "not committed", "-", "-"
@@ -79,7 +79,7 @@ func Blame(s Screen, rows []vault.BlameRow) {
 }
 
 // Restored writes the outcome of restore.
-func Restored(s Screen, r vault.Restored) {
+func Restored(s Screen, r past.Restored) {
 	if r.Unchanged {
 		s.Printf("Memory %s (%s) says that already\n", quoted(r.Title), r.ID)
 		return
@@ -97,7 +97,7 @@ func Restored(s Screen, r vault.Restored) {
 }
 
 // Undo writes what an undo would do.
-func Undo(s Screen, rows []vault.UndoRow) {
+func Undo(s Screen, rows []past.UndoRow) {
 	for _, r := range rows {
 		s.Printf("%s  %s  %s\n", commit(r.Commit), r.Time.UTC().Format("2006-01-02 15:04"), Line(r.Subject))
 		for i, line := range r.Files {
@@ -111,20 +111,20 @@ func Undo(s Screen, rows []vault.UndoRow) {
 }
 
 // UndoQuestion writes what an undo would do and asks, without the line feed at its end.
-func UndoQuestion(s Screen, rows []vault.UndoRow) {
+func UndoQuestion(s Screen, rows []past.UndoRow) {
 	Undo(s, rows)
 	s.Printf("Undo %s? [y/N] ", count(len(rows), "operation", "operations"))
 }
 
 // Undone writes the outcome of undo.
-func Undone(s Screen, rows []vault.UndoRow) {
+func Undone(s Screen, rows []past.UndoRow) {
 	for _, r := range rows {
 		s.Printf("Undone: %s (%s)\n", Line(r.Subject), count(len(r.Files), "file", "files"))
 	}
 }
 
 // Changes writes what to read again.
-func Changes(s Screen, c vault.Changed) {
+func Changes(s Screen, c past.Changed) {
 	if len(c.Rows) == 0 {
 		s.Println("Nothing has changed.")
 		return

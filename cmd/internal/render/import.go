@@ -4,17 +4,17 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/transfer"
 )
 
 // Imported writes what an import did, or would do: the files that need a look,
 // then the sums.
-func Imported(s Screen, r vault.Imported) {
+func Imported(s Screen, r transfer.Imported) {
 	for _, row := range r.Rows {
 		switch row.Action {
-		case vault.ImportSkipped, vault.ImportDiffers:
+		case transfer.Skipped, transfer.Differs:
 			s.Printf("%s %s: %s\n", styled(pad(row.Action, 8)), row.Source, why(row))
-		case vault.ImportCreated, vault.ImportUpdated:
+		case transfer.Created, transfer.Updated:
 			if r.DryRun {
 				s.Printf("%s %s\n", styled(pad(row.Action, 8)), goes(row))
 			}
@@ -28,22 +28,22 @@ func Imported(s Screen, r vault.Imported) {
 }
 
 // goes names a file, and where it goes when that is elsewhere.
-func goes(row vault.ImportRow) string {
+func goes(row transfer.Row) string {
 	if row.Source == string(row.Path) {
 		return row.Source
 	}
 	return row.Source + " → " + string(row.Path)
 }
 
-func why(row vault.ImportRow) string {
-	if row.Reason == "" && row.Action == vault.ImportDiffers {
+func why(row transfer.Row) string {
+	if row.Reason == "" && row.Action == transfer.Differs {
 		return "imported before and different now; --update replaces it"
 	}
 	return row.Reason
 }
 
 // sums lists the counts that are not zero.
-func sums(r vault.Imported) string {
+func sums(r transfer.Imported) string {
 	var parts []string
 	for _, c := range []struct {
 		n    int

@@ -5,10 +5,11 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // List writes a page of memories.
-func List(s Screen, rows []vault.ListRow) {
+func List(s Screen, rows []tree.ListRow) {
 	cells := make([][]string, len(rows))
 	for i, r := range rows {
 		cells[i] = []string{string(r.ID), date(r.Created), r.Title + successor(r) + pending(r.Pending)}
@@ -18,7 +19,7 @@ func List(s Screen, rows []vault.ListRow) {
 
 // Hits writes the results of a search: the table of [List], each row with its
 // best passage below it.
-func Hits(s Screen, rows []vault.ListRow) {
+func Hits(s Screen, rows []tree.ListRow) {
 	id := len("ID       ")
 	for _, r := range rows {
 		id = max(id, width(Line(string(r.ID))))
@@ -33,7 +34,7 @@ func Hits(s Screen, rows []vault.ListRow) {
 	}
 }
 
-func successor(r vault.ListRow) string {
+func successor(r tree.ListRow) string {
 	if r.Superseded == "" {
 		return ""
 	}
@@ -49,7 +50,7 @@ func (s Screen) rest(text string, indent int) string {
 }
 
 // Files writes a page of files of any type.
-func Files(s Screen, rows []vault.ListRow) {
+func Files(s Screen, rows []tree.ListRow) {
 	cells := make([][]string, len(rows))
 	for i, r := range rows {
 		cells[i] = []string{string(r.ID), r.Type, r.Status, date(r.Created), r.Title}
@@ -60,7 +61,7 @@ func Files(s Screen, rows []vault.ListRow) {
 const hotTitle = "PROMOTION CANDIDATES (children accessed more than parent)"
 
 // Hot writes the promotion candidates and a suggestion for the first.
-func Hot(s Screen, rows []vault.HotRow) {
+func Hot(s Screen, rows []tree.HotRow) {
 	if len(rows) == 0 {
 		s.Println("No promotion candidates found.")
 		return
@@ -79,7 +80,7 @@ func Hot(s Screen, rows []vault.HotRow) {
 
 // suggestion names how much more often the memory is read, unless its parent
 // never was, and where it would go.
-func suggestion(r vault.HotRow) string {
+func suggestion(r tree.HotRow) string {
 	where := "root"
 	if r.Depth > 1 {
 		where = fmt.Sprintf("depth %d", r.Depth-1)

@@ -3,12 +3,12 @@ package render
 import (
 	"fmt"
 
-	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/guide"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // Prime writes what an agent loads at its start, as Markdown.
-func Prime(s Screen, project string, p vault.Primed) {
+func Prime(s Screen, project string, p tree.Primed) {
 	if p.Brief {
 		pointers(s, append(p.Roots, p.Hottest...))
 		return
@@ -31,7 +31,7 @@ func Prime(s Screen, project string, p vault.Primed) {
 }
 
 // pointers writes a line for each: id, title, what lies below, and when one needs it.
-func pointers(s Screen, rows []vault.PrimedRow) {
+func pointers(s Screen, rows []tree.PrimedRow) {
 	for _, r := range rows {
 		line := fmt.Sprintf("- %s %s", r.ID, r.Title)
 		if r.Children > 0 {

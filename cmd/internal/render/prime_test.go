@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // crowd answers only what Prime asks: many roots, all of them wordy.
@@ -41,7 +42,7 @@ func TestPrimeKeepsToItsBudget(t *testing.T) {
 		{title: strings.Repeat("long ", 100), phrase: strings.Repeat("when ", 200)}, {title: "日本語の題", phrase: "本番データベースを移行するとき"}} {
 		for _, budget := range []int{1, 20, 100, 299, 300, 400, 1000, 5000} {
 			v := &vault.Vault{Mirror: vault.Mirror{Tree: vault.Tree{Lists: c}, Refresher: c}}
-			p, err := v.Prime(context.Background(), vault.Prime{Budget: budget})
+			p, err := tree.Prime{Budget: budget}.Read(context.Background(), v)
 			if err != nil {
 				t.Fatal(err)
 			}

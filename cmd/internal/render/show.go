@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // Show writes one memory: a header, its text, and its children as pointers or
@@ -24,7 +24,7 @@ import (
 //
 //	  └─ pf-aa2: Troubleshooting
 //	     Labels: nomad
-func Show(s Screen, m vault.Shown) {
+func Show(s Screen, m tree.Shown) {
 	header(s, m.Title, [][2]string{
 		{"ID", string(m.ID)},
 		{"Type", m.Type},
@@ -39,7 +39,7 @@ func Show(s Screen, m vault.Shown) {
 }
 
 // replaced names what has taken a memory's place.
-func replaced(m vault.Shown) string {
+func replaced(m tree.Shown) string {
 	if m.Superseded == "" {
 		return ""
 	}
@@ -47,7 +47,7 @@ func replaced(m vault.Shown) string {
 }
 
 // ShowAny writes a file of any type.
-func ShowAny(s Screen, m vault.Shown) {
+func ShowAny(s Screen, m tree.Shown) {
 	header(s, m.Title, [][2]string{
 		{"ID", string(m.ID)},
 		{"Type", m.Type},
@@ -74,7 +74,7 @@ func header(s Screen, title string, rows [][2]string) {
 	}
 }
 
-func accessed(s Screen, t vault.ShownText) string {
+func accessed(s Screen, t tree.ShownText) string {
 	times := count(t.AccessCount, "time", "times")
 	if t.LastAccessed == nil {
 		return times
@@ -83,7 +83,7 @@ func accessed(s Screen, t vault.ShownText) string {
 }
 
 // body writes the text and what lies below.
-func body(s Screen, m vault.Shown) {
+func body(s Screen, m tree.Shown) {
 	f := frame{Screen: s}
 	if text := strings.Trim(m.Content, "\r\n"); text != "" {
 		fmt.Fprintln(s)
@@ -118,8 +118,8 @@ func (f frame) text(text string) {
 }
 
 // below writes children: the expanded ones in frames, the others as pointers.
-func (f frame) below(children []vault.ShownChild) {
-	var pointers, expanded []vault.ShownChild
+func (f frame) below(children []tree.ShownChild) {
+	var pointers, expanded []tree.ShownChild
 	for _, c := range children {
 		if c.ShownText == nil {
 			pointers = append(pointers, c)
@@ -146,7 +146,7 @@ const minTitle = 18
 
 // pointers writes a list of id, title and trigger phrase. Phrases are folded
 // below themselves on a screen with a width.
-func (f frame) pointers(children []vault.ShownChild) {
+func (f frame) pointers(children []tree.ShownChild) {
 	id, title := 0, minTitle
 	for _, c := range children {
 		id = max(id, width(Line(string(c.ID))))
@@ -163,7 +163,7 @@ func (f frame) pointers(children []vault.ShownChild) {
 }
 
 // children writes each child in a frame of its own.
-func (f frame) children(children []vault.ShownChild) {
+func (f frame) children(children []tree.ShownChild) {
 	for i, c := range children {
 		corner, side := strokes(i, len(children))
 		f.line("  " + corner + " " + Line(string(c.ID)) + ": " + string(f.bold(Line(c.Title))))
@@ -188,7 +188,7 @@ func strokes(i, n int) (corner, side string) {
 }
 
 // child writes what stands inside a frame.
-func (f frame) child(c vault.ShownChild) {
+func (f frame) child(c tree.ShownChild) {
 	if len(c.Labels) > 0 {
 		f.line("Labels: " + Line(strings.Join(c.Labels, ", ")))
 	}

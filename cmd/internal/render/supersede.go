@@ -1,9 +1,9 @@
 package render
 
-import "github.com/cp-memory/cp/vault"
+import "github.com/cp-memory/cp/vault/tree"
 
 // Superseded writes the outcome of supersede.
-func Superseded(s Screen, o vault.Superseded) {
+func Superseded(s Screen, o tree.Superseded) {
 	if o.Unchanged {
 		s.Printf("%s was superseded by %s before\n", o.Old, o.New)
 		return

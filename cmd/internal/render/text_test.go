@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 var now = time.Date(2026, 2, 7, 17, 30, 0, 0, time.UTC)
@@ -43,13 +44,13 @@ func TestTimesArePlainWords(t *testing.T) {
 	}
 }
 
-func deployment() vault.Shown {
-	return vault.Shown{
+func deployment() tree.Shown {
+	return tree.Shown{
 		ID: "pf-aa1", Title: "Deployment", Type: "memory", Status: "open",
-		ShownText: vault.ShownText{
+		ShownText: tree.ShownText{
 			Content: "Overview of how we deploy.\nNomad-based.\n", Labels: []string{"infrastructure", "deployment"},
 			AccessCount: 14, LastAccessed: before(2 * time.Hour), Tokens: 120,
-			Children: []vault.ShownChild{
+			Children: []tree.ShownChild{
 				{ID: "pf-aa2", Title: "Troubleshooting", Summary: "If deploy succeeds but service unchanged"},
 				{ID: "pf-aa5", Title: "Rollback", Summary: "Steps to revert a bad deploy"},
 				{ID: "pf-aa6", Title: "Version History", Summary: "What version is running where"},
@@ -84,7 +85,7 @@ Sub-memories:
   pf-aa5  Rollback            Steps to revert a bad deploy
   pf-aa6  Version History     What version is running where
 `)
-	bare := vault.Shown{ID: "pf-x", Title: "記憶", Type: "memory", Status: "closed"}
+	bare := tree.Shown{ID: "pf-x", Title: "記憶", Type: "memory", Status: "closed"}
 	expect(t, "an empty memory with a wide title", drawn(0, func(s Screen) { Show(s, bare) }), `
 記憶
 ────
@@ -105,16 +106,16 @@ func lastLines(text string, n int) string {
 func TestShowExpanded(t *testing.T) {
 	m := deployment()
 	m.Labels = nil
-	m.Children[0].ShownText = &vault.ShownText{
+	m.Children[0].ShownText = &tree.ShownText{
 		Content: "If the gateway reports a new version\n  nomad job status\n\nthen wait.", Labels: []string{"deployment", "nomad"},
-		Children: []vault.ShownChild{
+		Children: []tree.ShownChild{
 			{ID: "pf-aa3", Title: "Nomad Stuck", Summary: "When allocation shows \"running\" but binary is old"},
 			{ID: "pf-aa4", Title: "Gateway vs Worker", Summary: "When to deploy which component"},
 		},
 	}
-	m.Children[1].ShownText = &vault.ShownText{Content: "nomad job revert"}
-	m.Children[2].ShownText = &vault.ShownText{Children: []vault.ShownChild{
-		{ID: "pf-aa9", Title: "Deep", ShownText: &vault.ShownText{Content: "one\ntwo"}},
+	m.Children[1].ShownText = &tree.ShownText{Content: "nomad job revert"}
+	m.Children[2].ShownText = &tree.ShownText{Children: []tree.ShownChild{
+		{ID: "pf-aa9", Title: "Deep", ShownText: &tree.ShownText{Content: "one\ntwo"}},
 		{ID: "pf-ab0", Title: "Left out", Summary: "Did not fit the budget"},
 	}}
 	expect(t, "frames", drawn(0, func(s Screen) { Show(s, m) }), `
@@ -166,17 +167,17 @@ Sub-memories (expanded):
 	}
 }
 
-func forest() vault.TreeView {
+func forest() tree.Outlined {
 	phrase := "If deploy succeeds"
-	return vault.TreeView{Roots: []*vault.TreeNode{
-		{ID: "pf-aa1", Title: "deployment", Tokens: 300, AccessCount: 14, LastAccessed: before(2 * time.Hour), ChildCount: 3, Children: []*vault.TreeNode{
-			{ID: "pf-aa2", Title: "troubleshooting", Depth: 1, AccessCount: 28, LastAccessed: before(time.Hour), Hot: true, Summary: &phrase, ChildCount: 2, Children: []*vault.TreeNode{
+	return tree.Outlined{Roots: []*tree.OutlineNode{
+		{ID: "pf-aa1", Title: "deployment", Tokens: 300, AccessCount: 14, LastAccessed: before(2 * time.Hour), ChildCount: 3, Children: []*tree.OutlineNode{
+			{ID: "pf-aa2", Title: "troubleshooting", Depth: 1, AccessCount: 28, LastAccessed: before(time.Hour), Hot: true, Summary: &phrase, ChildCount: 2, Children: []*tree.OutlineNode{
 				{ID: "pf-aa3", Title: "nomad-allocation-stuck", Depth: 2, AccessCount: 12, LastAccessed: before(3 * time.Hour)},
 				{ID: "pf-aa4", Title: "gateway-vs-worker", Depth: 2},
 			}},
 			{ID: "pf-aa6", Title: "version-history", Depth: 1, AccessCount: 7, LastAccessed: before(5 * 24 * time.Hour), ChildCount: 4},
 		}},
-		{ID: "pf-bb1", Title: "entities", Status: "closed", Children: []*vault.TreeNode{{ID: "new-1", Title: "by hand", Depth: 1, Provisional: true}}},
+		{ID: "pf-bb1", Title: "entities", Status: "closed", Children: []*tree.OutlineNode{{ID: "new-1", Title: "by hand", Depth: 1, Provisional: true}}},
 		{ID: "pf-cc1", Title: "lost", Orphan: true},
 	}}
 }
@@ -194,7 +195,7 @@ entities (pf-bb1) [closed]
 └── by hand (new-1) [new: run cp memory sync]
 lost (pf-cc1) ⚠ orphan: run cp memory sync
 `)
-	expect(t, "nothing", drawn(0, func(s Screen) { Tree(s, vault.TreeView{}, true) }), "")
+	expect(t, "nothing", drawn(0, func(s Screen) { Tree(s, tree.Outlined{}, true) }), "")
 }
 
 func TestTreeWithStats(t *testing.T) {
@@ -223,7 +224,7 @@ deployment (pf-aa1)                14 reads  last: 2h ago
 }
 
 func TestHot(t *testing.T) {
-	rows := []vault.HotRow{
+	rows := []tree.HotRow{
 		{ID: "pf-aa2", Depth: 1, AccessCount: 28, ParentAccessCount: 14, Title: "Troubleshooting", ParentTitle: "Deployment"},
 		{ID: "pf-bb2", Depth: 1, AccessCount: 19, ParentAccessCount: 8, Title: "Dedup Strategy", ParentTitle: "Entities"},
 	}
@@ -237,7 +238,7 @@ pf-bb2     1      19     8             Dedup Strategy           Entities
 Suggestion: pf-aa2 has 2x parent reads — consider promoting to root.
 `)
 	expect(t, "none", drawn(0, func(s Screen) { Hot(s, nil) }), "No promotion candidates found.\n")
-	for want, r := range map[string]vault.HotRow{
+	for want, r := range map[string]tree.HotRow{
 		"pf-a has 1.4x parent reads — consider promoting to depth 1.":             {ID: "pf-a", Depth: 2, AccessCount: 10, ParentAccessCount: 7},
 		"pf-a was read 3 times, its parent never — consider promoting to root.":   {ID: "pf-a", Depth: 1, AccessCount: 3},
 		"pf-a was read 1 time, its parent never — consider promoting to depth 2.": {ID: "pf-a", Depth: 3, AccessCount: 1},
@@ -251,7 +252,7 @@ Suggestion: pf-aa2 has 2x parent reads — consider promoting to root.
 
 func TestLists(t *testing.T) {
 	created := time.Date(2026, 2, 7, 23, 59, 0, 0, time.FixedZone("", -3600))
-	rows := []vault.ListRow{
+	rows := []tree.ListRow{
 		{ID: "pf-7k2m9qx4", Created: created, Title: "Troubleshooting the nomad allocations that do not restart", Snippet: "… allocation **stuck**\nin pending …"},
 		{ID: "pf-aa1", Title: "記憶"},
 	}

@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // treeRow is one line of a tree, in parts, so that columns can be aligned and
 // titles cut while the id stays readable.
 type treeRow struct {
 	strokes, title, tail string
-	node                 *vault.TreeNode // nil for a line about what was left out
+	node                 *tree.OutlineNode // nil for a line about what was left out
 }
 
 // Tree writes memories with their descendants; stats adds how often each was
@@ -22,7 +23,7 @@ type treeRow struct {
 //	└── rollback (pf-aa5)                   3 reads  last: 5d ago
 //
 //	3 memories, about 420 tokens to read
-func Tree(s Screen, v vault.TreeView, stats bool) {
+func Tree(s Screen, v tree.Outlined, stats bool) {
 	var rows []treeRow
 	for _, root := range v.Roots {
 		rows = appendTree(rows, root, "", "")
@@ -40,7 +41,7 @@ func Tree(s Screen, v vault.TreeView, stats bool) {
 }
 
 // weight counts memories and the tokens of their texts.
-func weight(nodes []*vault.TreeNode) (n, tokens int) {
+func weight(nodes []*tree.OutlineNode) (n, tokens int) {
 	for _, node := range nodes {
 		below, more := weight(node.Children)
 		n, tokens = n+1+below, tokens+node.Tokens+more
@@ -50,7 +51,7 @@ func weight(nodes []*vault.TreeNode) (n, tokens int) {
 
 // appendTree adds the node's row and those below it. first stands before the
 // node, rest before what lies below.
-func appendTree(rows []treeRow, n *vault.TreeNode, first, rest string) []treeRow {
+func appendTree(rows []treeRow, n *tree.OutlineNode, first, rest string) []treeRow {
 	rows = append(rows, treeRow{first, Line(n.Title), tail(n), n})
 	more := leftOut(n)
 	for i, c := range n.Children {
@@ -67,7 +68,7 @@ func appendTree(rows []treeRow, n *vault.TreeNode, first, rest string) []treeRow
 }
 
 // leftOut tells how many of the node's open children the answer does not hold.
-func leftOut(n *vault.TreeNode) int {
+func leftOut(n *tree.OutlineNode) int {
 	open := 0
 	for _, c := range n.Children {
 		if c.Status != vault.StatusClosed {
@@ -78,7 +79,7 @@ func leftOut(n *vault.TreeNode) int {
 }
 
 // tail is what follows a title: the id and what is out of the ordinary.
-func tail(n *vault.TreeNode) string {
+func tail(n *tree.OutlineNode) string {
 	t := " (" + Line(string(n.ID)) + ")"
 	if n.Status != "" && n.Status != vault.StatusOpen {
 		t += " [" + Line(n.Status) + "]"

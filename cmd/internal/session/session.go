@@ -14,6 +14,7 @@ import (
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/embed"
 	"github.com/cp-memory/cp/vault/exchange"
+	"github.com/cp-memory/cp/vault/past"
 	"github.com/cp-memory/cp/vault/phrase"
 	"github.com/cp-memory/cp/vault/recall"
 )
@@ -92,6 +93,7 @@ type App struct {
 // Opened is an open vault, and what stands behind it for those who look after it.
 type Opened struct {
 	*vault.Vault
+	Archive  *past.Archive // nil without git
 	Index    Index
 	State    State
 	Lexicon  recall.Lexicon
@@ -100,6 +102,9 @@ type Opened struct {
 	Counters exchange.Counters
 	Close    func() error
 }
+
+// History returns the vault together with its past.
+func (o Opened) History() *past.History { return &past.History{Vault: o.Vault, Archive: o.Archive} }
 
 // Index is the mirror's file.
 type Index interface {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // fewFresh is how many new files get a commit each. More at once were put there
@@ -69,7 +70,7 @@ func (b *batch) finish(ctx context.Context, o Options, e *edit) (sync bool) {
 	if b.held(o, e.Path) {
 		return false
 	}
-	done, err := o.Vault.Finish(ctx, vault.Finish{Path: e.Path, Hash: e.Hash})
+	done, err := tree.Finish{Path: e.Path, Hash: e.Hash}.Do(ctx, o.Vault)
 	switch vault.CodeOf(err) {
 	case "":
 	case vault.CodeLocked, vault.CodeBusy, vault.CodeQueued:

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // commits starts a watcher that commits what is left alone for a while.
@@ -151,13 +152,13 @@ func TestUnfinishedEditsAreLeft(t *testing.T) {
 func TestStructureFollows(t *testing.T) {
 	w := newWorld(t)
 	v := w.vault()
-	parent, err := v.Add(t.Context(), vault.Add{Text: "A parent of some words", Title: "Parent"})
+	parent, err := tree.Add{Text: "A parent of some words", Title: "Parent"}.Do(t.Context(), v)
 	w.check(err)
 	before, err := os.ReadFile(filepath.Join(w.root, string(parent.Path)))
 	w.check(err)
-	child, err := v.AddSub(t.Context(), vault.AddSub{Parent: string(parent.ID), Title: "Child", Summary: "When in doubt", Body: "Text"})
+	child, err := tree.AddSub{Parent: string(parent.ID), Title: "Child", Summary: "When in doubt", Body: "Text"}.Do(t.Context(), v)
 	w.check(err)
-	gone, err := v.Add(t.Context(), vault.Add{Text: "Goes away", Title: "Goes"})
+	gone, err := tree.Add{Text: "Goes away", Title: "Goes"}.Do(t.Context(), v)
 	w.check(err)
 	w.commits(200 * time.Millisecond)
 
@@ -271,7 +272,7 @@ func TestNothingIsCommittedWhileGitIsAtWork(t *testing.T) {
 	w.write(".git/MERGE_HEAD", strings.Fields(before)[1]+"\n")
 	w.write("a.md", noteOf("aaa", "Alpha")+"While a merge waits.\n")
 	w.shows(m, "a.md", noteOf("aaa", "Alpha")+"While a merge waits.\n")
-	queued, err := w.vault().Add(t.Context(), vault.Add{Text: "Waits in the outbox", Title: "Waits"})
+	queued, err := tree.Add{Text: "Waits in the outbox", Title: "Waits"}.Do(t.Context(), w.vault())
 	if err != nil && vault.CodeOf(err) != vault.CodeQueued {
 		t.Fatal(err)
 	}

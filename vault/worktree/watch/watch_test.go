@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // What is made, changed, moved and removed by other programs gets into the
@@ -196,7 +197,7 @@ func TestOwnWritesDoNotLoop(t *testing.T) {
 	w := newWorld(t)
 	w.start(nil)
 	v := w.vault()
-	if _, err := v.Add(t.Context(), vault.Add{Text: "A memory", Title: "A memory"}); err != nil {
+	if _, err := (tree.Add{Text: "A memory", Title: "A memory"}).Do(t.Context(), v); err != nil {
 		t.Fatal(err)
 	}
 	var stand vault.Stand

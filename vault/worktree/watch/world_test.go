@@ -14,6 +14,7 @@ import (
 	"github.com/cp-memory/cp/gitstore"
 	"github.com/cp-memory/cp/index"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tree"
 	"github.com/cp-memory/cp/vault/worktree"
 )
 
@@ -91,7 +92,7 @@ func (w *world) reader() Reader { return Reader{Place: w.place, Build: build} }
 // vault opens the vault as a command does.
 func (w *world) vault() *vault.Vault {
 	w.t.Helper()
-	return &vault.Vault{Store: w.store.Ports(), Mirror: w.mirror(w.reader()).Ports(), Usage: (*index.Usage)(nil), Prefix: "pf", Agent: "tester", Now: time.Now, Random: rand.Reader}
+	return &vault.Vault{Store: w.store.Ports(), Mirror: w.mirror(w.reader()).Ports(), Usage: (*index.Usage)(nil), Prefix: "pf", Agent: "tester", Now: time.Now, Random: rand.Reader, Deliverable: tree.Deliverable()}
 }
 
 // start starts a watcher and waits for its first pass. stop ends it and waits

@@ -1,0 +1,28 @@
+// Package past tells what a vault was, and takes back what was done to it.
+//
+// The repository keeps every version of every memory ([Archive]). [History.Log]
+// lists the commits, of the vault or of one memory through all its moves;
+// [History.Diff] compares a memory with an earlier version, [History.Blame] says
+// who wrote which line, and [History.Changes] what an agent has to read again.
+//
+// Two verbs bring something back. [History.Restore] gives a memory an earlier
+// text, or makes a deleted one again with the pointer to it. [History.Undo] takes
+// whole operations back, each with all its files, all of them by one commit. Later
+// work is never lost: where taking something back would cost it, both refuse and
+// say what to do first.
+//
+// Only commits of this program can be undone, since only they say what they did
+// ([vault.Revision]); a version can be restored from any commit.
+//
+//	h := &past.History{Vault: v, Archive: archive}
+//	rows, err := h.Log(ctx, past.Log{Ref: "pf-7k2m9qx4"}) // newest first
+//	out, err := h.Restore(ctx, past.Restore{Ref: "pf-7k2m9qx4", Rev: rows[1].Commit})
+package past
+
+import "github.com/cp-memory/cp/vault"
+
+// History is a vault together with its past.
+type History struct {
+	*vault.Vault
+	Archive *Archive // nil without git
+}

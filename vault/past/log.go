@@ -1,0 +1,116 @@
+package past
+
+import (
+	"context"
+	"time"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Log lists commits, the newest first.
+type Log struct {
+	Ref   string    // of one memory, through its moves, also of one that is deleted; empty is the whole vault
+	Since time.Time // only those that are not older; zero is all
+	Limit int       // 0 means 20
+}
+
+// LogRow is one commit. What only our own commits tell is empty in others.
+type LogRow struct {
+	Commit  string    `json:"commit"`
+	Time    time.Time `json:"time"`
+	Author  string    `json:"author"`
+	Subject string    `json:"subject"`
+	Verb    string    `json:"verb,omitempty"`
+	ID      vault.ID  `json:"id,omitempty"` // the memory that the verb was about
+	Agent   string    `json:"agent,omitempty"`
+	Op      string    `json:"op,omitempty"`
+	Undoes  []string  `json:"undoes,omitempty"` // the operations that it took back
+}
+
+// Log tells who did what to the vault, or to one memory.
+func (h *History) Log(ctx context.Context, o Log) ([]LogRow, error) {
+	a, err := h.past()
+	if err != nil {
+		return nil, err
+	}
+	q := LogQuery{Since: o.Since, Limit: o.Limit}
+	if q.Limit == 0 {
+		q.Limit = 20
+	}
+	if o.Ref != "" {
+		if q.From, q.Path, err = h.trail(ctx, a, o.Ref); err != nil {
+			return nil, err
+		}
+	}
+	rows := []LogRow{}
+	for {
+		last, err := h.logOnce(ctx, a, q, &rows)
+		if err != nil || last == nil || q.Path == "" || len(rows) == q.Limit {
+			return rows, err
+		}
+		if q.From, q.Path, err = h.before(ctx, a, *last, q.Path); err != nil || q.From == "" {
+			return rows, err
+		}
+	}
+}
+
+// logOnce adds the commits of one name of a file, and returns the oldest.
+func (h *History) logOnce(ctx context.Context, a *Archive, q LogQuery, rows *[]LogRow) (*vault.Revision, error) {
+	var last *vault.Revision
+	q.Limit -= len(*rows)
+	err := a.Log(ctx, q, func(r vault.Revision) bool {
+		last = &r
+		*rows = append(*rows, LogRow{Commit: r.Commit, Time: r.Time, Author: r.Author, Subject: r.Subject,
+			Verb: r.Verb, ID: r.ID, Agent: r.Agent, Op: r.Op, Undoes: r.Undoes})
+		return true
+	})
+	return last, err
+}
+
+// before returns where a memory was before the commit that brought it to p: the
+// place it was moved from, or for one that was brought back the commit that had
+// taken it away. From is empty where its history begins.
+func (h *History) before(ctx context.Context, a *Archive, r vault.Revision, p vault.Path) (from string, was vault.Path, err error) {
+	parent, err := a.Parent(ctx, r.Commit)
+	if err != nil || parent == "" {
+		return "", "", ignore(err, vault.CodeNotFound) // a shallow clone tells what it has
+	}
+	doc, err := h.Store.ReadAt(ctx, r.Commit, p)
+	if err != nil {
+		return "", "", ignore(err, vault.CodeNotFound)
+	}
+	id := vault.Parse(p, doc).ID
+	was, err = a.Moved(ctx, parent, r.Commit, p)
+	if err != nil || was != "" && h.carries(ctx, parent, was, id) {
+		return parent, was, err
+	}
+	if r.Verb != "restore" && r.Verb != "undo" || id == "" {
+		return "", "", nil
+	}
+	from, was, err = a.Lost(ctx, parent, id)
+	return from, was, ignore(err, vault.CodeNotFound)
+}
+
+// carries reports whether a file has the id in a commit; without an id any does.
+func (h *History) carries(ctx context.Context, commit string, p vault.Path, id vault.ID) bool {
+	doc, err := h.Store.ReadAt(ctx, commit, p)
+	return err == nil && (id == "" || vault.Parse(p, doc).ID == id || vault.Parse(p, doc).ID == "")
+}
+
+// ignore returns err unless it has the code.
+func ignore(err error, code vault.Code) error {
+	if vault.CodeOf(err) == code {
+		return nil
+	}
+	return err
+}
+
+// trail returns where the history of a memory is to be followed from: its file,
+// or the commit that took it away.
+func (h *History) trail(ctx context.Context, a *Archive, ref string) (from string, p vault.Path, err error) {
+	n, gone, err := h.locate(ctx, a, ref)
+	if err != nil || gone == "" {
+		return "", n.Path, err
+	}
+	return a.Lost(ctx, "HEAD", gone)
+}

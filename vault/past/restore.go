@@ -1,0 +1,189 @@
+package past
+
+import (
+	"context"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Restore brings back an earlier version of a memory, or one that was deleted.
+type Restore struct {
+	Ref       string
+	Rev       string // a commit, or a time as ParseSince reads it; of a deleted memory empty is its last version
+	Recursive bool   // of a deleted memory: what was deleted below it in the same commit, too
+}
+
+// Restored is the outcome of Restore.
+type Restored struct {
+	ID        vault.ID   `json:"id"`
+	Title     string     `json:"title"`
+	Path      vault.Path `json:"path"`
+	Commit    string     `json:"commit"` // the version that was brought back
+	Parent    *vault.ID  `json:"parent_updated"`
+	IDs       []vault.ID `json:"restored"`            // the memory, and with Recursive those below it
+	Left      []vault.ID `json:"left,omitempty"`      // deleted together with it, and not restored
+	Unchanged bool       `json:"unchanged,omitempty"` // it says that already
+	Warnings  []string   `json:"-"`
+}
+
+// Restore brings back what a memory said, or a deleted memory with the pointer
+// to it, in one commit. Where a memory stands and which children it has are not
+// its text: they stay as they are. A file with uncommitted edits is refused.
+func (h *History) Restore(ctx context.Context, o Restore) (Restored, error) {
+	a, err := h.past()
+	if err != nil {
+		return Restored{}, err
+	}
+	plan, err := h.restoring(ctx, a, o)
+	if err != nil {
+		return Restored{}, err
+	}
+	out, r, err := vault.Do(ctx, h.Vault, plan, vault.Options{AllowSecret: true})
+	out.Warnings = append(out.Warnings, r.Notes...)
+	return out, err
+}
+
+// restoration is what to bring back, read before the lock: the past does not change.
+type restoration struct {
+	id     vault.ID
+	ref    string
+	commit string
+	path   vault.Path // in that commit
+	doc    []byte
+	lost   string // the commit that took it away; empty while it lives
+	below  []revived
+	left   []vault.ID // deleted below it, and left alone
+}
+
+// Name is the verb's.
+func (r *restoration) Name() string { return "restore" }
+
+// Plan brings back what was read.
+func (r *restoration) Plan(ctx context.Context, tx *vault.Tx) (Restored, error) {
+	if r.lost != "" {
+		return r.revive(ctx, tx)
+	}
+	return r.rewrite(ctx, tx)
+}
+
+// revived is a deleted file.
+type revived struct {
+	path vault.Path
+	doc  []byte
+}
+
+func (h *History) restoring(ctx context.Context, a *Archive, o Restore) (*restoration, error) {
+	n, gone, err := h.locate(ctx, a, o.Ref)
+	switch {
+	case err != nil:
+		return nil, err
+	case gone != "":
+		return h.lost(ctx, a, o, gone)
+	}
+	return h.earlier(ctx, a, o, &n)
+}
+
+// earlier reads an earlier version of a memory that lives.
+func (h *History) earlier(ctx context.Context, a *Archive, o Restore, n *vault.Node) (*restoration, error) {
+	if o.Rev == "" {
+		return nil, vault.Errorf(vault.CodeInvalid, "`cp memory log "+string(n.ID)+"` lists its versions; then `cp memory restore "+string(n.ID)+" <commit>`",
+			"%s is not deleted, so say which version of it", n.ID)
+	}
+	commit, err := h.versionAt(ctx, a, o.Rev, n.ID)
+	if err != nil {
+		return nil, err
+	}
+	r := &restoration{id: n.ID, ref: o.Ref, commit: commit}
+	if r.path, err = h.pathAt(ctx, a, commit, n); err != nil {
+		return nil, err
+	}
+	r.doc, err = h.Store.ReadAt(ctx, commit, r.path)
+	return r, err
+}
+
+// lost reads a deleted memory, and finds what was deleted with it.
+func (h *History) lost(ctx context.Context, a *Archive, o Restore, id vault.ID) (*restoration, error) {
+	if err := h.stillCommitted(ctx, a, id); err != nil {
+		return nil, err
+	}
+	lost, p, err := a.Lost(ctx, "HEAD", id)
+	if err != nil {
+		return nil, err
+	}
+	r := &restoration{id: id, ref: o.Ref, lost: lost, path: p}
+	if r.commit, err = a.Parent(ctx, lost); err != nil {
+		return nil, err
+	}
+	if err := h.with(ctx, a, o, r); err != nil {
+		return nil, err
+	}
+	if o.Rev != "" {
+		if r.commit, err = h.versionAt(ctx, a, o.Rev, id); err != nil {
+			return nil, err
+		}
+		if r.path, err = h.pathAt(ctx, a, r.commit, &vault.Node{ID: id, Path: p}); err != nil {
+			return nil, err
+		}
+	}
+	r.doc, err = h.Store.ReadAt(ctx, r.commit, r.path)
+	return r, err
+}
+
+// stillCommitted refuses a memory that HEAD has and the disk has not: git brings
+// that back as it was.
+func (h *History) stillCommitted(ctx context.Context, a *Archive, id vault.ID) error {
+	head, err := h.Store.Head(ctx)
+	if err != nil || head.Commit == "" {
+		return err
+	}
+	p, err := a.Seek(ctx, head.Commit, id)
+	if err != nil || p == "" {
+		return err
+	}
+	return &vault.Error{Code: vault.CodeDirty, Path: string(p), Msg: "the file was removed by hand and is still committed",
+		Hint: "bring it back with `git restore -- '" + string(p) + "'`, or let `cp memory sync` commit the removal first"}
+}
+
+// with collects what the commit that took the memory away took from below it.
+func (h *History) with(ctx context.Context, a *Archive, o Restore, r *restoration) error {
+	touched, err := a.Touched(ctx, r.commit, r.lost)
+	if err != nil {
+		return err
+	}
+	for _, t := range touched {
+		if !t.Gone || !t.Path.Within(r.path.Stem()) {
+			continue
+		}
+		doc, err := h.Store.ReadAt(ctx, r.commit, t.Path)
+		if err != nil {
+			return err
+		}
+		if !o.Recursive {
+			r.left = append(r.left, vault.Parse(t.Path, doc).ID)
+			continue
+		}
+		r.below = append(r.below, revived{t.Path, doc})
+	}
+	return nil
+}
+
+// rewrite gives a memory that lives an earlier text.
+func (r *restoration) rewrite(ctx context.Context, tx *vault.Tx) (Restored, error) {
+	p, err := tx.OpenMemory(ctx, string(r.id))
+	if err != nil {
+		return Restored{}, err
+	}
+	if err := tx.Clean(ctx, p.Path); err != nil {
+		return Restored{}, err
+	}
+	steps := []vault.Step{{Op: vault.OpSetText, Text: string(r.doc)}}
+	if p.Mem.HasBlock || vault.Parse(p.Path, r.doc).HasBlock {
+		steps = append(steps, vault.Step{Op: vault.OpSetBlock, Entries: p.Mem.Pointers})
+	}
+	changed, err := tx.Amend(ctx, p, steps...)
+	tx.Note("The text of " + vault.Short(r.commit) + ".")
+	if err != nil {
+		return Restored{}, err
+	}
+	return Restored{Commit: r.commit, ID: p.ID, Title: p.Mem.Title, Path: p.Path, Unchanged: !changed, IDs: []vault.ID{p.ID}}, nil
+}

@@ -1,0 +1,94 @@
+package past
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// ParseSince reads a point in time: a span back from now (30m, 24h, 7d, 2w; m
+// is minutes), the same in words (2 days ago), today and yesterday, which begin
+// at midnight UTC, a day (2026-01-01, UTC), one with a time of day, or a time as
+// JSON has it (RFC 3339).
+func ParseSince(s string, now time.Time) (time.Time, error) {
+	if t, ok := spoken(s, now.UTC()); ok {
+		return t, nil
+	}
+	return point(s, now)
+}
+
+// layouts are those of a day and of a time; without a zone it is UTC.
+var layouts = [...]string{time.DateOnly, time.RFC3339, time.DateTime, "2006-01-02T15:04:05", "2006-01-02 15:04", "2006-01-02T15:04"}
+
+func point(s string, now time.Time) (time.Time, error) {
+	for _, layout := range layouts {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t.UTC(), nil
+		}
+	}
+	if t, ok := span(s); ok {
+		return now.Add(-t), nil
+	}
+	return time.Time{}, vault.Errorf(vault.CodeInvalid, "", "Invalid duration: '%s'. Use format like '7d', '24h', or '2026-01-01'", vault.Clip(s, 60))
+}
+
+// spoken reads what people say: today, yesterday, "2 days ago".
+func spoken(s string, now time.Time) (time.Time, bool) {
+	words := strings.Fields(strings.ToLower(s))
+	midnight := now.Truncate(24 * time.Hour)
+	switch strings.Join(words, " ") {
+	case "today":
+		return midnight, true
+	case "yesterday":
+		return midnight.AddDate(0, 0, -1), true
+	}
+	if len(words) != 3 || words[2] != "ago" {
+		return now, false
+	}
+	n, err := strconv.Atoi(words[0])
+	if err != nil || n < 0 || n > 100_000 {
+		return now, false
+	}
+	switch strings.TrimSuffix(words[1], "s") {
+	case "minute":
+		return now.Add(-time.Duration(n) * time.Minute), true
+	case "hour":
+		return now.Add(-time.Duration(n) * time.Hour), true
+	case "day":
+		return now.AddDate(0, 0, -n), true
+	case "week":
+		return now.AddDate(0, 0, -7*n), true
+	case "month":
+		return now.AddDate(0, -n, 0), true
+	case "year":
+		return now.AddDate(-n, 0, 0), true
+	}
+	return now, false
+}
+
+// ParseUntil reads a point in time ahead: a day or a span from now.
+func ParseUntil(s string, now time.Time) (time.Time, error) {
+	past, err := point(s, now)
+	if err != nil {
+		return past, err
+	}
+	if _, ok := span(s); ok {
+		return now.Add(now.Sub(past)), nil
+	}
+	return past, nil
+}
+
+func span(s string) (time.Duration, bool) {
+	units := map[byte]time.Duration{'m': time.Minute, 'h': time.Hour, 'd': 24 * time.Hour, 'w': 7 * 24 * time.Hour}
+	if len(s) < 2 {
+		return 0, false
+	}
+	unit, ok := units[s[len(s)-1]]
+	n, err := strconv.Atoi(s[:len(s)-1])
+	if !ok || err != nil || n < 0 || n > 100_000 {
+		return 0, false
+	}
+	return time.Duration(n) * unit, true
+}

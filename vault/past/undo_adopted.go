@@ -1,0 +1,113 @@
+package past
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// release takes a file that the operation adopted out of the commits again. On
+// disk it stays, without what adoption put into it and with all that was typed
+// since. is is its text in the operation's commit.
+func (u *undoing) release(ctx context.Context, a vault.Adoption, is []byte, c *vault.Change, row *UndoRow) error {
+	now, err := u.kept(ctx, a.Path)
+	if err != nil {
+		return err
+	}
+	e := vault.Edit{Path: a.Path, Untrack: true}
+	told := "keep " + string(a.Path) + ", in no commit"
+	if now == nil {
+		told = "forget " + string(a.Path) + ", which was deleted since"
+	} else if a.From != "" {
+		e.To, told = a.From, "move back to "+string(a.From)+", in no commit: "+string(a.Path)
+		if err := u.free(ctx, a.From); err != nil {
+			return err
+		}
+		u.after[a.Path] = nil
+	}
+	if now != nil {
+		e.Steps = a.Steps
+		text, err := vault.ApplySteps(a.Steps, now)
+		if err != nil {
+			return err
+		}
+		if !bytes.Equal(text, now) {
+			told += ": without what adoption put into it"
+		}
+		if !bytes.Equal(now, is) {
+			told += ", with what was typed since"
+		}
+		now = text
+	}
+	u.after[vault.Path(cmp.Or(string(e.To), string(a.Path)))] = now
+	if id := vault.Parse(a.Path, is).ID; id != "" {
+		c.Gone = append(c.Gone, id)
+	}
+	row.Files = append(row.Files, told)
+	return u.edit(c, e)
+}
+
+// kept returns the text on disk of a file that is to be in no commit any more;
+// nil when it is not there. What is staged would be lost with the index, so it is refused.
+func (u *undoing) kept(ctx context.Context, p vault.Path) ([]byte, error) {
+	if text, planned := u.after[p]; planned {
+		if text == nil {
+			return nil, u.lost(p, "it is not there any more")
+		}
+		return text, nil
+	}
+	if _, err := u.at(ctx, u.head, p); vault.CodeOf(err) == vault.CodeNotFound {
+		return nil, u.lost(p, "it is not there any more")
+	} else if err != nil {
+		return nil, err
+	}
+	if slices.Contains(u.staged, p) {
+		return nil, &vault.Error{Code: vault.CodeDirty, Path: string(p), Msg: vault.WhyStaged, Hint: "commit it or run `git restore --staged " + p.Quoted() + "` first"}
+	}
+	text, _, err := u.h.Store.Read(p)
+	return text, ignore(err, vault.CodeNotFound)
+}
+
+// again returns the steps that adopt a file as it was, where the operation was the
+// undo of its adoption and the file is what that left; nil where it is not.
+func (u *undoing) again(ctx context.Context, p vault.Path, was []byte) ([]vault.Step, error) {
+	if len(u.rev.Undoes) == 0 {
+		return nil, nil
+	}
+	now, _, err := u.h.Store.Read(p)
+	if err != nil {
+		return nil, ignore(err, vault.CodeNotFound)
+	}
+	for _, op := range u.rev.Undoes {
+		made, err := u.h.undoable(ctx, Undo{Op: op})
+		if err != nil {
+			return nil, ignore(err, vault.CodeNotFound)
+		}
+		if ok, err := u.left(ctx, made[0], p, was, now); err != nil || ok {
+			return append([]vault.Step{}, vault.TakenOut(was, now)...), err
+		}
+	}
+	return nil, nil
+}
+
+// left reports whether now is what undoing the adoption of a file by r left of it,
+// with what was committed since (as it was then), or with that undone, too.
+func (u *undoing) left(ctx context.Context, r vault.Revision, p vault.Path, was, now []byte) (bool, error) {
+	is, err := u.h.Store.ReadAt(ctx, r.Commit, p)
+	if err != nil {
+		return false, ignore(err, vault.CodeNotFound)
+	}
+	return slices.ContainsFunc([][]byte{was, is}, func(doc []byte) bool {
+		a, ok := r.Adoptions().Of(p, doc)
+		return ok && gives(a.Steps, doc, now)
+	}), nil
+}
+
+// gives reports whether the steps turn one text into the other.
+func gives(steps []vault.Step, from, to []byte) bool {
+	doc, err := vault.ApplySteps(steps, from)
+	return err == nil && bytes.Equal(doc, to)
+}

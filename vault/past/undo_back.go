@@ -1,0 +1,291 @@
+package past
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+
+	"github.com/cp-memory/cp/pointer"
+	"github.com/cp-memory/cp/vault"
+)
+
+// undoing is one operation on its way back.
+type undoing struct {
+	h            *History
+	rev          vault.Revision
+	before, head string // commits
+	after        overlay
+	adopted      vault.Adoptions
+	texts        map[string]map[vault.Path][]byte // by commit: of what the operation touched
+	staged       []vault.Path                     // of what it was the first to commit
+}
+
+func (h *History) undoing(ctx context.Context, r vault.Revision, after overlay) (*undoing, error) {
+	head, err := h.Store.Head(ctx)
+	if err != nil {
+		return nil, err
+	}
+	u := &undoing{h: h, rev: r, head: head.Commit, after: after, adopted: r.Adoptions()}
+	u.before, err = h.Archive.Parent(ctx, r.Commit)
+	return u, err
+}
+
+// load reads what the operation touched, from each commit at once: file by file
+// it costs a look at the whole tree and index for each.
+func (u *undoing) load(ctx context.Context, touched []Touch) error {
+	var files []Version
+	var fresh []vault.Path
+	for _, t := range touched {
+		files = append(files, Version{Path: t.Path})
+		if t.From != "" {
+			files = append(files, Version{Path: t.From})
+		}
+		if t.New || t.From != "" {
+			fresh = append(fresh, t.Path)
+		}
+	}
+	u.texts = make(map[string]map[vault.Path][]byte)
+	for _, commit := range [...]string{u.before, u.rev.Commit, u.head} {
+		if commit == "" || u.texts[commit] != nil {
+			continue
+		}
+		texts := make(map[vault.Path][]byte)
+		u.texts[commit] = texts
+		err := u.h.Archive.Versions(ctx, commit, files, func(p vault.Path, text []byte) error {
+			texts[p] = bytes.Clone(text)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	staged, err := u.h.Store.Staged(ctx, fresh)
+	u.staged = staged
+	return err
+}
+
+// title is that of the memory which the operation was about; empty when it was
+// about none.
+func (u *undoing) title(ctx context.Context, touched []Touch) string {
+	for _, t := range touched {
+		commit := u.rev.Commit
+		if t.Gone {
+			commit = u.before
+		}
+		if doc, err := u.at(ctx, commit, t.Path); err == nil && u.rev.ID != "" {
+			if m := vault.Parse(t.Path, doc); m.ID == u.rev.ID {
+				return m.Title
+			}
+		}
+	}
+	return ""
+}
+
+// revert adds the edit that takes one file's change back.
+func (u *undoing) revert(ctx context.Context, t Touch, c *vault.Change, row *UndoRow) error {
+	switch {
+	case t.Gone:
+		return u.bringBack(ctx, t.Path, c, row)
+	case t.New:
+		return u.takeAway(ctx, t.Path, c, row)
+	}
+	was, err := u.at(ctx, u.before, vault.Path(cmp.Or(string(t.From), string(t.Path))))
+	if err != nil {
+		return err
+	}
+	made, err := u.at(ctx, u.rev.Commit, t.Path)
+	switch {
+	case err != nil:
+		return err
+	case t.From != "" && another(was, made):
+		if err := u.bringBack(ctx, t.From, c, row); err != nil {
+			return err
+		}
+		return u.takeAway(ctx, t.Path, c, row)
+	}
+	is, now, err := u.both(ctx, t.Path)
+	if err != nil {
+		return err
+	}
+	steps, ok := backward(t.Path, was, is, now)
+	if !ok {
+		return u.lost(t.Path, "it was changed again since")
+	}
+	e := vault.Edit{Path: t.Path, Steps: steps}
+	verb := "change "
+	if t.From != "" {
+		if err := u.free(ctx, t.From); err != nil {
+			return err
+		}
+		e.To, verb = t.From, "move back to "+string(t.From)+": "
+		u.after[t.Path] = nil
+	}
+	text, err := vault.ApplySteps(steps, now)
+	if err != nil {
+		return err
+	}
+	u.after[vault.Path(cmp.Or(string(t.From), string(t.Path)))] = text
+	if len(steps) > 0 || e.To != "" {
+		row.Files = append(row.Files, verb+string(t.Path))
+		return u.edit(c, e)
+	}
+	return nil
+}
+
+// another reports whether two texts are of different memories: git takes a file that
+// went and one that came for a move where they are alike.
+func another(a, b []byte) bool {
+	id := vault.Parse("", a).ID
+	return id != "" && id != vault.Parse("", b).ID
+}
+
+// backward returns the steps that turn a file that an operation changed from
+// was to is, and that says now by now, back. Where something else has changed
+// meanwhile, that is possible if the operation changed the block only: its
+// entries are taken back one by one.
+func backward(p vault.Path, was, is, now []byte) ([]vault.Step, bool) {
+	if bytes.Equal(was, is) {
+		return nil, true
+	}
+	if bytes.Equal(is, now) {
+		return []vault.Step{{Op: vault.OpSetText, Text: string(was)}}, true
+	}
+	old, done, current := vault.Parse(p, was), vault.Parse(p, is), vault.Parse(p, now)
+	bare := func(doc []byte) []byte {
+		text, _ := vault.ApplySteps([]vault.Step{{Op: vault.OpSetBlock}}, doc)
+		return bytes.TrimRight(text, "\r\n")
+	}
+	if !bytes.Equal(bare(was), bare(is)) || current.HasBlock && current.Pointers == nil {
+		return nil, false
+	}
+	return entriesBack(old.Pointers, done.Pointers, current.Pointers), true
+}
+
+// entriesBack undoes the change of a block from was to is, in a block that says
+// now. An entry that was changed again since is left alone.
+func entriesBack(was, is, now []pointer.Entry) []vault.Step {
+	find := func(all []pointer.Entry, id string) (pointer.Entry, bool) {
+		for _, e := range all {
+			if e.ID == id {
+				return e, true
+			}
+		}
+		return pointer.Entry{}, false
+	}
+	same := func(a, b pointer.Entry) bool { return a.ID == b.ID && a.Title == b.Title && a.Summary == b.Summary }
+	var steps []vault.Step
+	for _, e := range is {
+		if _, had := find(was, e.ID); !had {
+			steps = append(steps, vault.Step{Op: vault.OpRemovePointer, ID: vault.ID(e.ID)})
+		}
+	}
+	for _, e := range was {
+		then, had := find(is, e.ID)
+		current, has := find(now, e.ID)
+		switch {
+		case !had:
+			steps = append(steps, vault.Step{Op: vault.OpAddPointer, Entry: &e})
+		case has && !same(e, then) && same(then, current):
+			steps = append(steps, vault.Step{Op: vault.OpSetPointer, Entry: &e})
+		}
+	}
+	return steps
+}
+
+// takeAway removes a file that the operation made, unless it says more by now. One
+// that was on disk before is kept there.
+func (u *undoing) takeAway(ctx context.Context, p vault.Path, c *vault.Change, row *UndoRow) error {
+	is, err := u.at(ctx, u.rev.Commit, p)
+	if err != nil {
+		return err
+	}
+	if a, ok := u.adopted.Of(p, is); ok {
+		return u.release(ctx, a, is, c, row)
+	}
+	is, now, err := u.both(ctx, p)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(is, now) {
+		return u.lost(p, "it was changed since")
+	}
+	u.after[p] = nil
+	if id := vault.Parse(p, is).ID; id != "" {
+		c.Gone = append(c.Gone, id)
+	}
+	row.Files = append(row.Files, "remove "+string(p))
+	return u.edit(c, vault.Edit{Path: p, Remove: true})
+}
+
+// bringBack makes a file again that the operation removed.
+func (u *undoing) bringBack(ctx context.Context, p vault.Path, c *vault.Change, row *UndoRow) error {
+	was, err := u.at(ctx, u.before, p)
+	if err != nil {
+		return err
+	}
+	again, err := u.again(ctx, p, was)
+	if err != nil {
+		return err
+	}
+	if again != nil {
+		u.after[p] = was
+		row.Files = append(row.Files, "adopt again "+string(p))
+		return u.edit(c, vault.Edit{Path: p, Adopt: true, Steps: again})
+	}
+	if err := u.free(ctx, p); err != nil {
+		return err
+	}
+	u.after[p] = was
+	row.Files = append(row.Files, "bring back "+string(p))
+	return u.edit(c, vault.Edit{Path: p, Create: was})
+}
+
+// free refuses a path at which something stands.
+func (u *undoing) free(ctx context.Context, p vault.Path) error {
+	if text, planned := u.after[p]; planned {
+		if text != nil {
+			return u.lost(p, "another file is there")
+		}
+		return nil
+	}
+	spot, err := u.h.Store.Look(ctx, p)
+	if err == nil && spot.File {
+		err = u.lost(p, "another file is there")
+	}
+	return err
+}
+
+// both returns a file as the operation left it and as it is now, refusing one
+// that has uncommitted edits or is gone.
+func (u *undoing) both(ctx context.Context, p vault.Path) (is, now []byte, err error) {
+	if is, err = u.at(ctx, u.rev.Commit, p); err != nil {
+		return nil, nil, err
+	}
+	if text, planned := u.after[p]; planned {
+		if text == nil {
+			return nil, nil, u.lost(p, "it is not there any more")
+		}
+		return is, text, nil
+	}
+	now, err = u.at(ctx, u.head, p)
+	if vault.CodeOf(err) == vault.CodeNotFound {
+		return nil, nil, u.lost(p, "it is not there any more")
+	}
+	if err == nil {
+		err = u.h.Committed(ctx, p)
+	}
+	return is, now, err
+}
+
+func (u *undoing) at(ctx context.Context, commit string, p vault.Path) ([]byte, error) {
+	if text, ok := u.texts[commit][p]; ok {
+		return text, nil
+	}
+	return u.h.Store.ReadAt(ctx, commit, p)
+}
+
+// lost is the refusal to lose later work.
+func (u *undoing) lost(p vault.Path, why string) error {
+	return &vault.Error{Code: vault.CodeConflict, Path: string(p), Msg: "undoing the " + u.rev.Verb + " of " + vault.Short(u.rev.Commit) + " would lose later work: " + why,
+		Hint: "`cp memory log " + string(p) + "` tells what came after; take that back first (a person's commit with `git revert`), or change the memory by hand"}
+}

@@ -1,0 +1,102 @@
+package past
+
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// overlay is what files will say once the undos planned before are made; nil is gone.
+type overlay map[vault.Path][]byte
+
+// target is where the file of an edit ends.
+func target(e *vault.Edit) vault.Path {
+	if e.To != "" {
+		return e.To
+	}
+	return e.Path
+}
+
+// edit adds an edit to the change. One of a file that an earlier one has touched
+// becomes one with that: in a change each path has one edit. after says already
+// what both will leave.
+func (u *undoing) edit(c *vault.Change, e vault.Edit) error {
+	i := slices.IndexFunc(c.Edits, func(was vault.Edit) bool { return !was.Remove && target(&was) == e.Path })
+	if i >= 0 {
+		was := c.Edits[i]
+		if was.Untrack {
+			return u.lost(e.Path, "it is in no commit any more")
+		}
+		c.Edits = slices.Delete(c.Edits, i, i+1)
+		if was.Create != nil && e.Remove {
+			return nil
+		}
+		e = u.joined(was, e)
+	}
+	return u.place(c, e)
+}
+
+// joined is one edit in the place of two, the second of what the first has left.
+func (u *undoing) joined(was, e vault.Edit) vault.Edit {
+	to := target(&e)
+	e.Path, e.To = was.Path, ""
+	switch {
+	case e.Remove:
+		return e
+	case was.Create != nil:
+		return vault.Edit{Path: to, Create: u.after[to], Untrack: e.Untrack}
+	}
+	if to != e.Path {
+		e.To = to
+	}
+	e.Steps = slices.Concat(was.Steps, e.Steps)
+	return e
+}
+
+// place adds an edit. Where its file goes to a path that another one leaves, what
+// both paths say is written instead: nothing has to be out of the way first.
+func (u *undoing) place(c *vault.Change, e vault.Edit) error {
+	to := target(&e)
+	i := slices.IndexFunc(c.Edits, func(left vault.Edit) bool { return left.Path == to && (left.Remove || left.To != "") })
+	if i < 0 || e.Remove {
+		c.Edits = append(c.Edits, e)
+		return nil
+	}
+	left := c.Edits[i]
+	if left.Untrack || e.Untrack {
+		return u.lost(to, "another file is there")
+	}
+	if left.To != "" {
+		c.Edits = append(c.Edits, vault.Edit{Path: left.To, Create: u.after[left.To]})
+	}
+	if e.Create == nil {
+		c.Edits = append(c.Edits, vault.Edit{Path: e.Path, Remove: true})
+	}
+	c.Edits[i] = vault.Edit{Path: to, Steps: []vault.Step{{Op: vault.OpSetText, Text: string(u.after[to])}}}
+	return nil
+}
+
+// settle leaves out what several undos come to nothing in: a file that says in the
+// end what HEAD says, and a memory that is not gone.
+func (h *History) settle(ctx context.Context, c *vault.Change, after overlay) error {
+	head, err := h.Store.Head(ctx)
+	if err != nil {
+		return err
+	}
+	there := make(map[vault.ID]bool)
+	for p, text := range after {
+		there[vault.Parse(p, text).ID] = text != nil
+	}
+	c.Gone = slices.DeleteFunc(c.Gone, func(id vault.ID) bool { return there[id] })
+	c.Edits = slices.DeleteFunc(c.Edits, func(e vault.Edit) bool {
+		if len(e.Steps) == 0 || e.To != "" || e.Untrack || e.Adopt || err != nil {
+			return false
+		}
+		var is []byte
+		is, err = h.Store.ReadAt(ctx, head.Commit, e.Path)
+		return err == nil && bytes.Equal(is, after[e.Path])
+	})
+	return err
+}

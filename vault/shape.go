@@ -1,0 +1,207 @@
+package vault
+
+import (
+	"context"
+	"time"
+
+	"github.com/cp-memory/cp/pointer"
+)
+
+// Node is a memory as the mirror knows it: everything but its text.
+type Node struct {
+	ID          ID
+	Path        Path
+	Title       string
+	Type        string
+	Status      string
+	Labels      []string
+	Summary     string // the trigger phrase: the child's, else the one in the parent's block
+	Created     time.Time
+	Creator     string
+	Deferred    time.Time
+	Hash        string // git's blob id of the bytes on disk
+	Content     string // Memory.ContentHash of what is on disk
+	SummaryOf   string // the beginning of the Content that a model wrote Summary for; empty for a person's
+	Head        string // git's blob id in HEAD; empty when it is not committed
+	Size        int64
+	Tokens      int // of its text, as Tokens estimates
+	Parent      ID  // empty for a root
+	ParentTitle string
+	Depth       int  // 0 for a root
+	Children    int  // open memories directly below
+	Orphan      bool // its parent's file is gone, and sync has not settled it yet
+	Seat        bool // it stands for the folder it lies in, as x/README.md does where no x.md is
+	HasBlock    bool
+	Superseded  ID // the memory that has taken its place; empty when none has
+	Reads       Reads
+	ParentReads int // how often its parent was read
+}
+
+// Dirty reports whether the file has uncommitted edits or is not committed at all.
+func (n *Node) Dirty() bool { return n.Hash != n.Head }
+
+// PointerCost is what a line about a memory costs beside its title and phrase, in tokens.
+const PointerCost = 12
+
+// PointerTokens estimates what a line costs that points to the memory: its id,
+// title and trigger phrase.
+func (n *Node) PointerTokens() int { return PointerCost + Tokens(n.Title) + Tokens(n.Summary) }
+
+// Folder returns the folder in which the node's children live: x/ for x.md, and
+// for x/README.md where that stands for x.
+func (n *Node) Folder() Path {
+	if n.Seat {
+		return n.Path.Dir()
+	}
+	return n.Path.Stem()
+}
+
+// Tree answers questions about the vault's shape. Children come in display
+// order: that of the parent's block, then those it does not name by creation
+// time. Lists are bounded by their options. Nothing here reads a file's text.
+type Tree struct {
+	Places
+	Lists
+	Ranking
+	Audit
+}
+
+// Places tell where memories stand.
+type Places interface {
+	// Find resolves an id, a unique prefix of one (3 characters at least) or a
+	// file's path. The error is CodeNotFound, or CodeAmbiguous with the candidates.
+	Find(ctx context.Context, ref string) (Node, error)
+
+	// At returns the memory whose file is p, and whether there is one.
+	At(ctx context.Context, p Path) (Node, bool, error)
+
+	// Owner returns the memory whose children live in dir: the nearest that
+	// stands for it or for a folder above it.
+	Owner(ctx context.Context, dir Path) (Node, bool, error)
+
+	// Children returns the direct children, closed ones too.
+	Children(ctx context.Context, id ID) ([]Node, error)
+
+	// Ancestry returns the way from the root to the memory itself.
+	Ancestry(ctx context.Context, id ID) ([]Node, error)
+
+	// Walk returns the subtree in display order, depth first.
+	Walk(ctx context.Context, o WalkOptions) ([]Node, error)
+}
+
+// Lists are answers in rows.
+type Lists interface {
+	// List returns a page of memories, the newest first, and how many there are in all.
+	List(ctx context.Context, o ListOptions) ([]Node, int, error)
+
+	// Hot returns promotion candidates, the most read first.
+	Hot(ctx context.Context, minDepth, limit int) ([]Node, error)
+
+	// Roots returns the open memories without a parent, in display order.
+	Roots(ctx context.Context) ([]Node, error)
+
+	// Overview returns the open roots that matter most, those with children and a
+	// trigger phrase first, how many there are, and the memories read most.
+	Overview(ctx context.Context, roots, hottest int) (Overview, error)
+
+	// Edges returns a memory's edges, both directions.
+	Edges(ctx context.Context, id ID) ([]Edge, error)
+
+	// Counts returns how many files of any type there are by status.
+	Counts(ctx context.Context) (Counts, error)
+}
+
+// Ranking orders memories by words.
+type Ranking interface {
+	// Search ranks memories by a text query; any query is safe.
+	Search(ctx context.Context, query string, o ListOptions) ([]Hit, int, error)
+
+	// Weigh tells of each phrase how much of a question it takes up, by its words
+	// and how rare they are in the vault: from 0, nothing, to 1, all of it.
+	Weigh(ctx context.Context, question string, phrases []string) ([]float64, error)
+}
+
+// Audit is what sync compares.
+type Audit interface {
+	// Problems returns what is wrong with single files, in path order.
+	Problems(ctx context.Context) ([]Problem, error)
+
+	// Parents calls fn for every memory with children or a block, in path order,
+	// or for the one named; what sync compares.
+	Parents(ctx context.Context, only ID, fn func(Family) error) error
+
+	// Drift lists the Markdown files on which disk and HEAD disagree, in path order.
+	Drift(ctx context.Context) ([]Drift, error)
+}
+
+// WalkOptions bound a walk.
+type WalkOptions struct {
+	Root      ID   // empty: all roots
+	MaxDepth  int  // levels below the root; 0 means TreeCap
+	Closed    bool // include closed memories and everything below them
+	Uncounted bool // without the reads
+	Outline   bool // of a node only ID, Title, Type, Status, Summary, Created, Tokens, Parent, Depth, Children, Orphan, Superseded and the reads
+}
+
+// ListOptions filter and page a list or search.
+type ListOptions struct {
+	Labels []string  // any of them
+	Status []string  // any of them, "*" for all; empty means everything but closed and what is deferred, without a day or to a later one
+	Types  []string  // empty means memories; "*" means files of any type
+	Under  ID        // only below this memory, itself excluded
+	Roots  bool      // only roots
+	Since  time.Time // created at or after
+	Now    time.Time // for deferred memories
+	Limit  int       // at most this many; 0 means 20
+	Offset int
+}
+
+// Hit is one result of a search.
+type Hit struct {
+	Node
+	Score   float64  // higher is better; comparable within one answer only
+	Terms   []string // the analysed terms of the query, for marking the passage
+	Snippet string   // filled by the caller from the winner's file
+}
+
+// Overview is the top of the tree.
+type Overview struct {
+	Memories  int // open ones
+	RootCount int // open ones
+	Roots     []Node
+	Hottest   []Node
+}
+
+// Edge is a directed relation between two memories.
+type Edge struct {
+	From, To ID
+	Kind     string // "child-of", "references" or "link"
+	Summary  string // of a child-of edge
+	Other    Node   // the far end; zero when To does not resolve
+	Target   string // as written, for links that do not resolve
+	Outgoing bool
+}
+
+// Counts counts the vault's files.
+type Counts struct {
+	Total, Open, Closed, Other int
+	Memories, Roots, MaxDepth  int
+	Problems, Uncommitted      int
+	Tokens                     int // estimate for all memories' texts
+}
+
+// Family is a parent with what its block says and what its folder holds.
+type Family struct {
+	Parent   Node
+	Entries  []pointer.Entry // the block's, in order; without Extra
+	Children []Node          // open and closed memories that live below it
+	Problems []Problem       // of the parent's file
+}
+
+// Drift is one file on which disk and HEAD disagree.
+type Drift struct {
+	Path Path
+	ID   ID     // on disk; empty when it is gone or carries none
+	Hash string // on disk; empty when it is gone
+	Head string // in HEAD; empty when it is not there
+}

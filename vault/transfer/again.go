@@ -1,0 +1,160 @@
+package transfer
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/frontmatter"
+)
+
+// existing is a file of the vault that may be an earlier copy of a source.
+type existing struct {
+	path    vault.Path
+	doc     []byte
+	memory  *vault.Memory
+	wanted  []byte // the source's text with the id and the keys the file has
+	same    bool   // it is the source's text, our additions aside
+	similar bool   // it is another version of it
+}
+
+// vaultKeys are those the other commands write. A file that has them and whose
+// source has not is none the less that source's copy, and keeps them.
+var vaultKeys = [...]string{"title", "status", "labels", "summary", "created", "creator", "deferred_until", "references"}
+
+// existing compares the source f with the file at p.
+func (im *importer) existing(f *source, p vault.Path) (existing, error) {
+	doc, err := im.tx.Read(p)
+	if err != nil {
+		return existing{path: p}, im.ctx.Err() // a link, a pipe, an unreadable file: the name is taken
+	}
+	old := existing{path: p, doc: doc, memory: vault.ParseText(p, doc)}
+	if wanted, ok := f.dress(p, old.memory.ID, f.carried(doc)); ok {
+		old.wanted = wanted
+		was, is := blockless(doc), blockless(wanted)
+		old.same = bytes.Equal(was, is)
+		old.similar = old.same || alike(body(was), f.body)
+	}
+	return old, nil
+}
+
+// carried returns the steps that give the source the keys of the vault's own
+// that the file has and the source has not.
+func (s *source) carried(doc []byte) []vault.Step {
+	has, _ := frontmatter.Split(doc)
+	var steps []vault.Step
+	for _, key := range has.Keys() {
+		if !vaultKey(key) || s.header.Line(key) > 0 {
+			continue
+		}
+		if value, ok := has.Get(key); ok {
+			steps = append(steps, vault.Step{Op: vault.OpSetKey, Key: key, Value: value})
+		} else {
+			steps = append(steps, vault.Step{Op: vault.OpSetList, Key: key, List: has.List(key)})
+		}
+	}
+	return steps
+}
+
+func vaultKey(key string) bool {
+	for _, k := range vaultKeys {
+		if k == key {
+			return true
+		}
+	}
+	return false
+}
+
+// blockless returns a text without its pointer block.
+func blockless(doc []byte) []byte {
+	without, err := vault.ApplySteps([]vault.Step{{Op: vault.OpSetBlock}}, doc)
+	if err != nil {
+		return doc
+	}
+	return without
+}
+
+// body returns a text without its front matter.
+func body(doc []byte) []byte {
+	_, text := frontmatter.Split(doc)
+	return text
+}
+
+// alike reports whether two texts are versions of one: at least half of their
+// words are the same ones (Dice's coefficient of the bags of words).
+func alike(a, b []byte) bool {
+	count := make(map[string]int)
+	n, m, common := 0, 0, 0
+	for w := range strings.FieldsFuncSeq(string(a), notWord) {
+		count[w]++
+		n++
+	}
+	for w := range strings.FieldsFuncSeq(string(b), notWord) {
+		m++
+		if count[w] > 0 {
+			count[w]--
+			common++
+		}
+	}
+	return 4*common >= n+m
+}
+
+func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+
+// byID finds the memory that has the source's own id, wherever it is by now.
+func (im *importer) byID(f *source) (existing, bool, error) {
+	if f.own == "" || im.ids[f.own] {
+		return existing{}, false, nil
+	}
+	n, err := im.tx.Tree().Find(im.ctx, string(f.own))
+	if err != nil || n.ID != f.own || im.names.claimed(n.Path) {
+		return existing{}, false, nil
+	}
+	old, err := im.existing(f, n.Path)
+	return old, old.similar, err
+}
+
+// again reports about a source that is in the vault.
+func (im *importer) again(row Row, old existing, err error) (Row, error) {
+	if err != nil {
+		return row, err
+	}
+	if old.same {
+		return im.unchanged(row, old), nil
+	}
+	return im.differs(row, old)
+}
+
+func (im *importer) unchanged(row Row, old existing) Row {
+	im.names.claim(old.path)
+	row.Path, row.ID, row.Action = old.path, old.memory.ID, Unchanged
+	return row
+}
+
+// differs reports a source whose copy says something else by now, or replaces the copy's text.
+func (im *importer) differs(row Row, old existing) (Row, error) {
+	im.names.claim(old.path)
+	row.Path, row.ID, row.Action, row.Reason = old.path, old.memory.ID, Differs, "--update replaces it"
+	if !im.o.Update {
+		return row, nil
+	}
+	switch err := im.tx.Clean(im.ctx, old.path); {
+	case vault.CodeOf(err) == vault.CodeDirty:
+		row.Reason = "it has uncommitted edits, which --update does not replace"
+		return row, nil
+	case err != nil:
+		return row, err
+	}
+	text, err := vault.ApplySteps([]vault.Step{{Op: vault.OpSetBlock, Entries: old.memory.Pointers}}, old.wanted)
+	if err != nil {
+		row.Reason = "its new text cannot take the pointer block: " + err.Error()
+		return row, nil
+	}
+	d, err := im.open(old.path)
+	if err != nil {
+		return row, err
+	}
+	row.Action, row.Reason = Updated, ""
+	return row, im.tx.Edit(d, vault.Step{Op: vault.OpSetText, Text: string(text)})
+}

@@ -1,0 +1,156 @@
+package transfer
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/frontmatter"
+)
+
+// dress returns a source's text as it stands in the vault: with the id (unless
+// it is empty), a title where nothing in the text gives one, and the steps in
+// carried. A header that cannot be edited stays where it is, as text, below one
+// of ours. ok is false when even that cannot be read.
+func (s *source) dress(p vault.Path, id vault.ID, carried []vault.Step) (text []byte, ok bool) {
+	steps := carried
+	if id != "" {
+		steps = append(vault.IDSteps(s.header, id), carried...)
+	}
+	if title := s.missingTitle(p); title != "" && !sets(carried, "title") {
+		steps = append(slices.Clone(steps), vault.Step{Op: vault.OpSetKey, Key: "title", Value: title})
+	}
+	text, err := vault.ApplySteps(steps, s.Text)
+	if err != nil {
+		text, err = vault.ApplySteps(steps, headed(s.Text))
+	}
+	return text, err == nil
+}
+
+// sets reports whether one of the steps sets the key.
+func sets(steps []vault.Step, key string) bool {
+	return slices.ContainsFunc(steps, func(s vault.Step) bool { return s.Key == key })
+}
+
+// headed returns the text below an empty header of ours. A byte order mark stays first.
+func headed(source []byte) []byte {
+	const bom = "\uFEFF"
+	rest, marked := bytes.CutPrefix(source, []byte(bom))
+	eol := "\n"
+	if i := bytes.IndexByte(rest, '\n'); i > 0 && rest[i-1] == '\r' {
+		eol = "\r\n"
+	}
+	header := "---" + eol + "---" + eol
+	if marked {
+		header = bom + header
+	}
+	return append([]byte(header), rest...)
+}
+
+// source is a file to import, taken apart.
+type source struct {
+	SourceFile
+	header *frontmatter.Header
+	body   []byte
+	own    vault.ID // the id it brings along, when it is one of ours
+}
+
+func newSource(f SourceFile) *source {
+	s := &source{SourceFile: f}
+	s.header, s.body = frontmatter.Split(f.Text)
+	value, _ := s.header.Get("id")
+	if id, err := vault.ParseID(value); err == nil && !id.Provisional() && s.header.Err() == nil {
+		s.own = id
+	}
+	return s
+}
+
+// missingTitle returns the title that a source names where we do not look for
+// it: the key name of an agent's file, or a TOML or JSON header. Empty where
+// the text has a title of its own, or none at all.
+func (s *source) missingTitle(p vault.Path) string {
+	if s.header.Line("title") > 0 {
+		return ""
+	}
+	foreign := s.foreignHeader()
+	name := vault.OneLine(cmp.Or(foreign("title"), foreign("name")))
+	if name == "" || vault.ParseText("", s.Text).Title != "" { // which no file's name gives
+		return ""
+	}
+	return name
+}
+
+// phraseKeys are those under which collections say when a file is needed.
+var phraseKeys = [...]string{"description", "when_to_use", "when-to-use", "whenToUse", "use_when", "trigger", "excerpt"}
+
+// maxPhrase cuts descriptions that are whole texts, in bytes.
+const maxPhrase = 500
+
+// phraseOf returns the trigger phrase a source brings along; empty if none.
+func (s *source) phrase(m *vault.Memory) string {
+	if m.Summary != "" {
+		return m.Summary
+	}
+	foreign := s.foreignHeader()
+	for _, key := range phraseKeys {
+		if phrase := strings.Join(strings.Fields(foreign(key)), " "); phrase != "" {
+			return vault.Clip(phrase, maxPhrase)
+		}
+	}
+	return ""
+}
+
+// foreignHeader returns a look-up of scalars in a header of any of the kinds in
+// use: YAML, TOML between +++, a JSON object.
+func (s *source) foreignHeader() func(key string) string {
+	body := bytes.TrimPrefix(s.body, []byte("\uFEFF"))
+	switch {
+	case s.header.Found():
+		return func(key string) string { value, _ := s.header.Get(key); return value }
+	case bytes.HasPrefix(body, []byte("+++")):
+		return tomlHeader(string(body))
+	case bytes.HasPrefix(body, []byte("{")):
+		return jsonHeader(body)
+	}
+	return func(string) string { return "" }
+}
+
+// tomlHeader reads the quoted strings of a TOML header's top level.
+func tomlHeader(body string) func(key string) string {
+	values := make(map[string]string)
+	for line := range strings.Lines(body[len("+++"):]) {
+		line = strings.TrimSpace(line)
+		if line == "+++" || strings.HasPrefix(line, "[") {
+			break
+		}
+		key, value, _ := strings.Cut(line, "=")
+		if s, err := strconv.Unquote(strings.TrimSpace(value)); err == nil {
+			values[strings.TrimSpace(key)] = s
+		}
+	}
+	return func(key string) string { return values[key] }
+}
+
+func jsonHeader(body []byte) func(key string) string {
+	var values map[string]any
+	if json.NewDecoder(bytes.NewReader(body)).Decode(&values) != nil {
+		values = nil
+	}
+	return func(key string) string { s, _ := values[key].(string); return s }
+}
+
+// cutBytes cuts s to at most n bytes on a rune boundary.
+func cutBytes(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}

@@ -1,0 +1,313 @@
+package tree
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/cp-memory/cp/pointer"
+	"github.com/cp-memory/cp/vault"
+)
+
+// Add creates a root memory.
+type Add struct {
+	Text       string // the content; its first 200 characters become the title unless Title is set
+	Title      string
+	Labels     []string
+	Summary    string
+	Type       string   // empty means memory
+	References []string // ids or prefixes; unknown ones are warned about and left out
+
+	AllowSecret bool // commit it also when it looks like a credential
+
+	ID      vault.ID  // set when a queued write is delivered; else drawn
+	Created time.Time // likewise
+}
+
+// AddSub creates a memory below a parent, and the parent's pointer to it.
+type AddSub struct {
+	Parent  string
+	Title   string
+	Body    string
+	Labels  []string
+	Summary string // the trigger phrase
+	Written bool   // by a model, for this body: it can be told later that the text has changed since
+
+	AllowSecret bool // commit it also when it looks like a credential
+
+	ID      vault.ID
+	Created time.Time
+}
+
+// Added is the outcome of Add and AddSub.
+type Added struct {
+	ID          vault.ID   `json:"id"`
+	Title       string     `json:"title"`
+	ParentID    vault.ID   `json:"parent_id,omitempty"`
+	ParentTitle string     `json:"-"`
+	Summary     string     `json:"summary,omitempty"`
+	Path        vault.Path `json:"path,omitempty"`
+	Queued      bool       `json:"queued,omitempty"`  // waits in the outbox; exit code 75
+	Why         string     `json:"why,omitempty"`     // what it waits for
+	Similar     []Like     `json:"similar,omitempty"` // what says the same already; filled by who asks for it
+	Warnings    []string   `json:"-"`
+}
+
+// Like is a memory that says the same as another one, or nearly so.
+type Like struct {
+	ID         vault.ID   `json:"id"`
+	Title      string     `json:"title"`
+	Path       vault.Path `json:"path"`
+	Same       bool       `json:"same"`       // type, title and text are the same
+	Similarity float64    `json:"similarity"` // the share of what either says that both say
+}
+
+// titleFromText is how many characters of a text make a title.
+const titleFromText = 200
+
+// Do creates a root memory. While the repository is busy it goes to the
+// outbox, and Added says so.
+func (o Add) Do(ctx context.Context, v *vault.Vault) (Added, error) {
+	if err := o.check(); err != nil {
+		return Added{}, err
+	}
+	if err := drawn(ctx, v, &o.ID, &o.Created); err != nil {
+		return Added{}, err
+	}
+	out, r, err := vault.Do(ctx, v, o, vault.Options{AllowSecret: o.AllowSecret})
+	out.ID, out.Title, out.Summary = o.ID, o.Title, o.Summary
+	return landed(ctx, v, out, r, err, o.Name(), o)
+}
+
+// Name is the verb's.
+func (o Add) Name() string { return "add" }
+
+// check completes the title and refuses what cannot be written.
+func (o *Add) check() error {
+	if o.Title == "" {
+		o.Title = titleOf(o.Text)
+	}
+	return cmp.Or(vault.CheckTitle(o.Title), vault.CheckText("text", o.Text), vault.CheckLine("trigger phrase", o.Summary),
+		vault.CheckLine("type", o.Type), vault.CheckLine("label", o.Labels...))
+}
+
+// Plan creates the memory's file.
+func (o Add) Plan(ctx context.Context, tx *vault.Tx) (out Added, err error) {
+	if err := o.check(); err != nil {
+		return out, err
+	}
+	if o.ID, o.Created, err = stamp(ctx, tx, o.ID, o.Created); err != nil {
+		return out, err
+	}
+	out = Added{ID: o.ID, Title: o.Title, Summary: o.Summary}
+	refs, err := references(ctx, tx, o.References, &out)
+	if err != nil {
+		return out, err
+	}
+	if out.Path, err = tx.NewPath(ctx, "", vault.Slug(o.Title, o.ID.Suffix())); err != nil {
+		return out, err
+	}
+	text, err := vault.Render(&vault.Memory{ID: o.ID, Title: o.Title, Type: o.Type, Labels: Labels(o.Labels), Summary: o.Summary,
+		Created: o.Created, Creator: tx.Agent(), References: refs, Prose: o.Text})
+	tx.Create(vault.Node{ID: o.ID, Path: out.Path}, text)
+	tx.About(o.ID, o.Title)
+	return out, err
+}
+
+// references resolves the ids a new memory refers to; unknown ones are warned
+// about, as the seed wants it.
+func references(ctx context.Context, tx *vault.Tx, refs []string, out *Added) ([]string, error) {
+	var ids []string
+	for _, ref := range refs {
+		p, err := tx.Open(ctx, ref)
+		switch {
+		case err == nil:
+			ids = append(ids, string(p.ID))
+		case vault.CodeOf(err) == vault.CodeNotFound || vault.CodeOf(err) == vault.CodeAmbiguous:
+			out.Warnings = append(out.Warnings, "Shard "+vault.Clip(ref, 80)+" not found. Memory created without edge.")
+		default:
+			return nil, err
+		}
+	}
+	return ids, nil
+}
+
+// Under returns the memory that is to be the parent, or the error that Do would
+// end in: before anybody is asked for anything, and before a text is sent anywhere.
+func (o AddSub) Under(ctx context.Context, v *vault.Vault) (vault.Node, error) {
+	if err := o.check(); err != nil {
+		return vault.Node{}, err
+	}
+	p, err := newParent(ctx, v.Reading(), o.Parent)
+	if err != nil {
+		return vault.Node{}, err
+	}
+	text, err := o.text(v.Agent)
+	if err == nil && !o.AllowSecret {
+		err = vault.RefuseSecret(text)
+	}
+	if err != nil {
+		return vault.Node{}, err
+	}
+	return p.Node, nil
+}
+
+// newParent pins a memory that may get a child.
+func newParent(ctx context.Context, tx *vault.Tx, ref string) (*vault.Doc, error) {
+	p, err := tx.OpenMemory(ctx, ref)
+	if err != nil {
+		return nil, err
+	}
+	if p.Status == vault.StatusClosed {
+		return nil, vault.Errorf(vault.CodeInvalid, "reopen it with `cp memory update "+string(p.ID)+" --status open`",
+			"memory %s is closed and takes no new sub-memories", p.ID)
+	}
+	if err := p.Editable(); err != nil && !tx.Busy(ctx) {
+		return nil, err
+	}
+	return p, nil
+}
+
+// Do creates a memory below a parent: the child's file and the parent's
+// pointer in one commit. The parent is read again under the lock.
+func (o AddSub) Do(ctx context.Context, v *vault.Vault) (Added, error) {
+	if err := o.check(); err != nil {
+		return Added{}, err
+	}
+	if err := drawn(ctx, v, &o.ID, &o.Created); err != nil {
+		return Added{}, err
+	}
+	out, r, err := vault.Do(ctx, v, o, vault.Options{AllowSecret: o.AllowSecret})
+	out.ID, out.Title, out.Summary, out.ParentID = o.ID, o.Title, o.Summary, vault.ID(cmp.Or(string(out.ParentID), o.Parent))
+	return landed(ctx, v, out, r, err, o.Name(), o)
+}
+
+// Name is the verb's.
+func (o AddSub) Name() string { return "add-sub" }
+
+// check refuses what cannot be written.
+func (o *AddSub) check() error {
+	return cmp.Or(vault.CheckTitle(o.Title), vault.CheckText("body", o.Body), vault.CheckLine("trigger phrase", o.Summary),
+		vault.CheckLine("label", o.Labels...))
+}
+
+// Plan creates the memory's file below its parent, which points to it.
+func (o AddSub) Plan(ctx context.Context, tx *vault.Tx) (out Added, err error) {
+	if err := o.check(); err != nil {
+		return out, err
+	}
+	if o.ID, o.Created, err = stamp(ctx, tx, o.ID, o.Created); err != nil {
+		return out, err
+	}
+	out = Added{ID: o.ID, Title: o.Title, Summary: o.Summary}
+	parent, err := newParent(ctx, tx, o.Parent)
+	if err != nil {
+		return out, err
+	}
+	if out.Path, err = tx.NewPath(ctx, parent.Folder(), vault.Slug(o.Title, o.ID.Suffix())); err != nil {
+		return out, err
+	}
+	text, err := o.text(tx.Agent())
+	if err != nil {
+		return out, err
+	}
+	tx.Create(vault.Node{ID: o.ID, Path: out.Path, Parent: parent.ID, ParentTitle: parent.Title, Depth: parent.Depth + 1}, text)
+	if err := tx.Adopt(ctx, parent); err != nil {
+		return out, err
+	}
+	out.ParentID, out.ParentTitle = parent.ID, parent.Title
+	tx.About(o.ID, o.Title)
+	entry := pointer.Entry{ID: string(o.ID), Title: o.Title, Summary: cmp.Or(o.Summary, vault.Placeholder)}
+	return out, tx.Edit(parent, vault.Step{Op: vault.OpAddPointer, Entry: &entry})
+}
+
+// text returns the new memory's file.
+func (o AddSub) text(creator string) ([]byte, error) {
+	child := &vault.Memory{ID: o.ID, Title: o.Title, Labels: Labels(o.Labels), Summary: o.Summary,
+		Created: o.Created, Creator: creator, Prose: o.Body}
+	if o.Written {
+		child.ByModel()
+	}
+	return vault.Render(child)
+}
+
+// waitsFor returns what a write that is saved waits for, without saying again
+// that it is saved.
+func waitsFor(err error) string {
+	var e *vault.Error
+	if errors.As(err, &e) && e.Err != nil {
+		err = e.Err
+	}
+	return err.Error()
+}
+
+// landed turns the outcome of a creating write into what the caller is told. A
+// busy repository is no failure: the write waits in the outbox.
+func landed(ctx context.Context, v *vault.Vault, out Added, r vault.Receipt, err error, verb string, o any) (Added, error) {
+	out.Warnings = append(append(out.Warnings, wordy(out.Summary)...), r.Notes...)
+	switch vault.CodeOf(err) {
+	case vault.CodeQueued: // the intent is durable and finishes by itself
+		out.Queued, out.Why = true, waitsFor(err)
+		return out, nil
+	case vault.CodeBusy:
+		options, jerr := json.Marshal(o)
+		if jerr != nil {
+			return Added{}, jerr
+		}
+		if qerr := v.Store.Queue(ctx, vault.Queued{Verb: verb, Options: options}); qerr != nil {
+			return Added{}, qerr
+		}
+		out.Queued, out.Why, out.Path = true, err.Error(), ""
+		return out, nil
+	}
+	if err != nil {
+		return Added{}, err
+	}
+	return out, nil
+}
+
+// drawn gives a new memory its id and time of creation, unless the outbox did.
+func drawn(ctx context.Context, v *vault.Vault, id *vault.ID, created *time.Time) (err error) {
+	*id, *created, err = stamp(ctx, v.Reading(), *id, *created)
+	return err
+}
+
+// stamp returns a new memory's id and time of creation: those it has, else new ones.
+func stamp(ctx context.Context, tx *vault.Tx, id vault.ID, created time.Time) (vault.ID, time.Time, error) {
+	var err error
+	if id == "" {
+		id, err = tx.NewID(ctx)
+	}
+	if created.IsZero() {
+		created = tx.Now().UTC().Truncate(time.Second)
+	}
+	return id, created, err
+}
+
+// Labels trims labels, splits them at commas, and drops repetitions and empty ones.
+func Labels(in []string) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, group := range in {
+		for label := range strings.SplitSeq(group, ",") {
+			if label = strings.TrimSpace(label); label != "" && !seen[label] {
+				seen[label] = true
+				out = append(out, label)
+			}
+		}
+	}
+	return out
+}
+
+// titleOf makes a title of the first 200 characters of a text, on one line.
+func titleOf(text string) string {
+	line := strings.Join(strings.Fields(strings.TrimLeft(text, "# \t\r\n")), " ")
+	if utf8.RuneCountInString(line) <= titleFromText {
+		return line
+	}
+	return string([]rune(line)[:titleFromText]) + "..."
+}

@@ -1,0 +1,26 @@
+// Package tree is the room of the tree itself: it makes memories and gives them
+// their place, and it tells what is there.
+//
+// The writing verbs are options structs. Each has Name and Plan, which make it a
+// [vault.Verb], so that it can be a line of a [Batch], wait in the outbox
+// ([Deliverable]) or be planned in a test; Do does it and adds what the write
+// itself had to say:
+//
+//	Add AddSub Amend Edited Finish    make a memory, change one, commit a person's edit
+//	Move Promote Supersede Delete     give it another place, a successor, or none
+//	Batch                             many of them in one commit
+//
+//	added, err := tree.AddSub{
+//		Parent: "pf-aa1", Title: "Rollback", Body: "Roll back to the last image.",
+//		Summary: "If a deploy succeeds and the service fails",
+//	}.Do(ctx, v)
+//
+// [Show], [Outline], [Prime], [List], [Search], [Hot], [Edges] and [ReadStatus]
+// only read. Show reads the file of one memory and never scans the vault; the
+// others bring the mirror up to date first, as far as they need it.
+//
+// What the room promises: a child and its parent's pointer to it come, change and
+// go in one commit; no verb replaces or removes a text that is in no commit; and
+// while the repository is busy a new memory waits in the outbox instead of
+// being refused, and is a root later if its parent is gone by then.
+package tree

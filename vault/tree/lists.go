@@ -1,0 +1,140 @@
+package tree
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// ListRow is a memory in a list.
+type ListRow struct {
+	ID       vault.ID   `json:"id"`
+	Title    string     `json:"title"`
+	Type     string     `json:"type"`
+	Status   string     `json:"status"`
+	Labels   []string   `json:"labels"`
+	Summary  string     `json:"summary"`
+	Path     vault.Path `json:"path"`
+	ParentID *vault.ID  `json:"parent_id"`
+	Created  time.Time  `json:"created_at,omitzero"`
+	Creator  string     `json:"creator,omitempty"`
+
+	Superseded vault.ID `json:"superseded_by,omitempty"` // the memory that has taken its place
+	Pending    bool     `json:"pending,omitempty"`       // touched by a write that is not finished, see [Unfinished]
+	Score      float64  `json:"score,omitempty"`         // of a search
+	Snippet    string   `json:"snippet,omitempty"`       // of a search: the best passage
+}
+
+// Page is a page of a list.
+type Page struct {
+	Rows  []ListRow
+	Total int // on all pages
+}
+
+// HotRow is a promotion candidate.
+type HotRow struct {
+	ID                vault.ID `json:"id"`
+	Title             string   `json:"title"`
+	Depth             int      `json:"depth"`
+	AccessCount       int      `json:"access_count"`
+	ParentID          vault.ID `json:"parent_id"`
+	ParentTitle       string   `json:"parent_title"`
+	ParentAccessCount int      `json:"parent_access_count"`
+}
+
+// snippetWidth is how many characters a search's passage has at the most.
+const snippetWidth = 160
+
+// List returns a page of memories, the newest first.
+func List(ctx context.Context, v *vault.Vault, o vault.ListOptions) (Page, error) {
+	var page Page
+	o.Now = v.Now()
+	err := v.View(ctx, vault.Scope{}, func(t vault.Tree) error {
+		nodes, total, err := t.List(ctx, o)
+		page.Total = total
+		page.Rows = make([]ListRow, 0, len(nodes))
+		for i := range nodes {
+			page.Rows = append(page.Rows, row(&nodes[i]))
+		}
+		return cmp.Or(err, markRows(ctx, v, t, page.Rows))
+	})
+	return page, err
+}
+
+// Search returns a page of memories that hold any of the query's words, the best
+// first, each with its best passage. Only the winners' files are read.
+func Search(ctx context.Context, v *vault.Vault, query string, o vault.ListOptions) (Page, error) {
+	var page Page
+	o.Now = v.Now()
+	err := v.View(ctx, vault.Scope{}, func(t vault.Tree) error {
+		hits, total, err := t.Search(ctx, query, o)
+		page.Total = total
+		page.Rows = make([]ListRow, 0, len(hits))
+		for i := range hits {
+			r := row(&hits[i].Node)
+			r.Score, r.Snippet = hits[i].Score, passage(v, &hits[i])
+			page.Rows = append(page.Rows, r)
+		}
+		return cmp.Or(err, markRows(ctx, v, t, page.Rows))
+	})
+	return page, err
+}
+
+// passage reads a winner's file and picks the lines that show best why it won.
+// A file that is gone by now simply has none.
+func passage(v *vault.Vault, h *vault.Hit) string {
+	doc, _, err := v.Store.Read(h.Path)
+	if err != nil {
+		return ""
+	}
+	return Snippet(vault.Parse(h.Path, doc).Prose, h.Terms, snippetWidth)
+}
+
+// Hot returns promotion candidates: memories read more often than their parent,
+// at least minDepth deep, the most read first.
+func Hot(ctx context.Context, v *vault.Vault, minDepth, limit int) ([]HotRow, error) {
+	rows := []HotRow{}
+	err := v.View(ctx, vault.Scope{}, func(t vault.Tree) error {
+		nodes, err := t.Hot(ctx, minDepth, limit)
+		for _, n := range nodes {
+			parent := n.Parent
+			rows = append(rows, HotRow{ID: n.ID, Title: n.Title, Depth: n.Depth, AccessCount: n.Reads.Count,
+				ParentID: parent, ParentTitle: n.ParentTitle, ParentAccessCount: n.ParentReads})
+		}
+		return err
+	})
+	return rows, err
+}
+
+// Edges returns a memory and its edges, both directions.
+func Edges(ctx context.Context, v *vault.Vault, ref string) (vault.Node, []vault.Edge, error) {
+	var n vault.Node
+	var edges []vault.Edge
+	err := v.View(ctx, vault.Scope{}, func(t vault.Tree) (err error) {
+		if n, err = t.Find(ctx, ref); err == nil {
+			edges, err = t.Edges(ctx, n.ID)
+		}
+		return err
+	})
+	return n, edges, err
+}
+
+// markRows marks the pending ones of a page.
+func markRows(ctx context.Context, v *vault.Vault, t vault.Tree, rows []ListRow) error {
+	pending, err := v.Pending(ctx, t)
+	for i := range rows {
+		rows[i].Pending = pending[rows[i].ID]
+	}
+	return err
+}
+
+func row(n *vault.Node) ListRow {
+	r := ListRow{ID: n.ID, Title: n.Title, Type: n.Type, Status: n.Status, Labels: emptyNotNil(n.Labels),
+		Summary: n.Summary, Path: n.Path, Created: n.Created, Creator: n.Creator, Superseded: n.Superseded}
+	if n.Parent != "" {
+		r.ParentID = &n.Parent
+	}
+	return r
+}

@@ -1,0 +1,229 @@
+package tree
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/cp-memory/cp/pointer"
+	"github.com/cp-memory/cp/vault"
+)
+
+// Move gives a memory another parent; its whole subtree goes along.
+type Move struct {
+	Ref     string
+	To      string // the new parent
+	Root    bool   // or none
+	Summary string // a new trigger phrase; empty keeps the present one
+}
+
+// Moved is the outcome of Move and Promote.
+type Moved struct {
+	ID        vault.ID   `json:"id"`
+	OldParent *vault.ID  `json:"old_parent"`
+	NewParent *vault.ID  `json:"new_parent"`
+	NewDepth  int        `json:"new_depth"`
+	Path      vault.Path `json:"path"`
+	Unchanged bool       `json:"unchanged,omitempty"` // it was there already
+	Title     string     `json:"-"`
+	OldTitle  string     `json:"-"` // of the old parent; empty for root
+	NewTitle  string     `json:"-"`
+	OldDepth  int        `json:"-"`
+	Broken    []string   `json:"broken_links,omitempty"` // relative links of the moved text that now lead nowhere
+	Warnings  []string   `json:"-"`
+}
+
+// Promote moves a memory up one level.
+type Promote struct{ Ref string }
+
+// Do gives a memory another parent, or none, in one commit: the file with its
+// folder, the old parent's pointer and the new one's. The phrase is kept.
+func (o Move) Do(ctx context.Context, v *vault.Vault) (Moved, error) {
+	out, r, err := vault.Do(ctx, v, o, vault.Options{})
+	out.Warnings = append(out.Warnings, r.Notes...)
+	return out, err
+}
+
+// Do moves a memory to its grandparent, or to the root level.
+func (o Promote) Do(ctx context.Context, v *vault.Vault) (Moved, error) {
+	out, r, err := vault.Do(ctx, v, o, vault.Options{})
+	out.Warnings = append(out.Warnings, r.Notes...)
+	return out, err
+}
+
+// Name is the verb's.
+func (o Move) Name() string { return "move" }
+
+// Name is the verb's.
+func (o Promote) Name() string { return "promote" }
+
+// Plan moves the memory below the target.
+func (o Move) Plan(ctx context.Context, tx *vault.Tx) (Moved, error) {
+	if (o.To == "") == !o.Root {
+		return Moved{}, vault.Errorf(vault.CodeInvalid, "`cp memory move <id> <new-parent-id>` or `cp memory move <id> --root`",
+			"a move needs either a new parent or --root")
+	}
+	if err := vault.CheckLine("trigger phrase", o.Summary); err != nil {
+		return Moved{}, err
+	}
+	src, err := moving(ctx, tx, o.Ref)
+	if err != nil {
+		return Moved{}, err
+	}
+	var dst *vault.Doc
+	if !o.Root {
+		if dst, err = o.target(ctx, tx, src); err != nil {
+			return Moved{}, err
+		}
+	}
+	old, err := tx.Parent(ctx, src)
+	if err != nil {
+		return Moved{}, err
+	}
+	return moveBelow(ctx, tx, o.Summary, src, old, dst)
+}
+
+// Plan moves the memory up one level.
+func (o Promote) Plan(ctx context.Context, tx *vault.Tx) (Moved, error) {
+	src, err := moving(ctx, tx, o.Ref)
+	if err != nil {
+		return Moved{}, err
+	}
+	old, err := tx.Parent(ctx, src)
+	if err != nil {
+		return Moved{}, err
+	}
+	if old == nil {
+		return Moved{}, vault.Errorf(vault.CodeInvalid, "", "Memory is already at root level")
+	}
+	dst, err := tx.Parent(ctx, old)
+	if err != nil {
+		return Moved{}, err
+	}
+	return moveBelow(ctx, tx, "", src, old, dst)
+}
+
+// moving opens the memory that is to move.
+func moving(ctx context.Context, tx *vault.Tx, ref string) (*vault.Doc, error) {
+	src, err := tx.OpenMemory(ctx, ref)
+	if vault.CodeOf(err) == vault.CodeNotFound {
+		err = vault.Errorf(vault.CodeNotFound, "`cp memory list` shows the ids", "memory %s not found", vault.Clip(ref, 80))
+	}
+	return src, err
+}
+
+// target opens the new parent and refuses a cycle. Position is parenthood, so
+// what lies in the memory's own folder is a descendant, whatever the mirror says.
+func (o Move) target(ctx context.Context, tx *vault.Tx, src *vault.Doc) (*vault.Doc, error) {
+	dst, err := tx.Open(ctx, o.To)
+	switch {
+	case vault.CodeOf(err) == vault.CodeNotFound:
+		return nil, vault.Errorf(vault.CodeNotFound, "`cp memory list` shows the ids", "target %s not found", vault.Clip(o.To, 80))
+	case err != nil:
+		return nil, err
+	case dst.ID == src.ID:
+		return nil, vault.Errorf(vault.CodeCycle, "", "Cannot move memory to itself")
+	case dst.Type != vault.TypeMemory:
+		return nil, vault.Errorf(vault.CodeType, "only a memory has sub-memories", "Target %s is type '%s', expected 'memory'", dst.ID, dst.Type)
+	case dst.Path.Within(src.Folder()):
+		return nil, vault.Errorf(vault.CodeCycle, "move the target elsewhere first", "Cannot move memory to own descendant (would create cycle)")
+	}
+	return dst, dst.Editable()
+}
+
+// moveBelow plans the move itself; a nil parent is the root level.
+func moveBelow(ctx context.Context, tx *vault.Tx, phrase string, src, old, dst *vault.Doc) (out Moved, err error) {
+	out = Moved{ID: src.ID, Title: src.Title, Path: src.Path, OldDepth: src.Depth}
+	out.OldParent, out.OldTitle = idOf(old)
+	out.NewParent, out.NewTitle = idOf(dst)
+	if dst != nil {
+		out.NewDepth = dst.Depth + 1
+	}
+	if old.Same(dst) {
+		out.Unchanged, out.NewDepth = true, src.Depth
+		return out, nil
+	}
+	if old != nil {
+		if err := old.Editable(); err != nil {
+			return out, err
+		}
+	}
+	entry := carry(src, old, phrase)
+	listed := vault.ID(entry.ID)
+	if out.Path, err = relocate(ctx, tx, src, dst); err != nil {
+		return out, err
+	}
+	if phrase != "" {
+		if err := tx.Edit(src, vault.Step{Op: vault.OpSetKey, Key: "summary", Value: phrase}); err != nil {
+			return out, err
+		}
+	}
+	entry.ID = string(src.ID) // it may have got it just now
+	if dst != nil {
+		if err := tx.Point(ctx, dst, entry); err != nil {
+			return out, err
+		}
+	}
+	if old != nil {
+		err = tx.Unpoint(old, listed)
+	}
+	out.ID = src.ID
+	out.NewParent, _ = idOf(dst)
+	tx.About(src.ID, src.Title)
+	return out, err
+}
+
+// relocate plans that src's file and folder go to dst, and returns the file's new path.
+func relocate(ctx context.Context, tx *vault.Tx, src, dst *vault.Doc) (vault.Path, error) {
+	var dir vault.Path
+	if dst != nil {
+		dir = dst.Folder()
+	}
+	if err := tx.Adopt(ctx, src); err != nil {
+		return "", err
+	}
+	if src.Folder() == src.Path.Dir() { // README.md standing for its folder: the folder is the memory
+		name, err := tx.NewPath(ctx, dir, src.Folder().Base())
+		if err != nil {
+			return "", err
+		}
+		to := name.Stem().Join(src.Path.Base())
+		tx.Move(src, to)
+		tx.MoveFolder(src.Folder(), name.Stem())
+		return to, nil
+	}
+	name := src.Path.Stem().Base()
+	if dir.Join("x").Join(src.Path.Base()).FolderRank() > 0 {
+		name = vault.Slug(src.Title, src.ID.Suffix())
+	}
+	to, err := tx.NewPath(ctx, dir, name)
+	if err != nil {
+		return "", err
+	}
+	tx.Move(src, to)
+	spot, err := tx.Look(ctx, src.Path)
+	if err == nil && spot.Folder {
+		tx.MoveFolder(src.Folder(), to.Stem())
+	}
+	return to, err
+}
+
+// carry is the pointer that the new parent gets: the old parent's as it stands
+// on disk, else one made from the child.
+func carry(src, old *vault.Doc, phrase string) pointer.Entry {
+	entry, ok := old.Entry(src.ID)
+	if !ok {
+		entry = pointer.Entry{ID: string(src.ID), Summary: cmp.Or(src.Mem.Summary, vault.Placeholder)}
+	}
+	entry.Title = src.Title
+	if phrase != "" {
+		entry.Summary = phrase
+	}
+	return entry
+}
+
+func idOf(p *vault.Doc) (*vault.ID, string) {
+	if p == nil {
+		return nil, ""
+	}
+	return &p.ID, p.Title
+}

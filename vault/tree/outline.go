@@ -1,0 +1,138 @@
+package tree
+
+import (
+	"context"
+	"time"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// OutlineNode is one memory of an outline with its subtree.
+type OutlineNode struct {
+	ID           vault.ID       `json:"id"`
+	Title        string         `json:"title"`
+	Depth        int            `json:"depth"`
+	AccessCount  int            `json:"access_count"`
+	LastAccessed *time.Time     `json:"last_accessed,omitempty"`
+	Summary      *string        `json:"summary,omitempty"` // not on roots
+	Status       string         `json:"status,omitempty"`  // only when not open
+	Orphan       bool           `json:"orphan,omitempty"`
+	Superseded   vault.ID       `json:"superseded_by,omitempty"`
+	Provisional  bool           `json:"provisional,omitempty"` // the file carries no id yet
+	Pending      bool           `json:"pending,omitempty"`     // touched by a write that is not finished, see [Unfinished]
+	ChildCount   int            `json:"child_count"`
+	Tokens       int            `json:"tokens"` // of its text, as Tokens estimates
+	Children     []*OutlineNode `json:"children"`
+	Hot          bool           `json:"-"` // read more often than its parent
+}
+
+// Outline asks for the tree, or a subtree.
+type Outline struct {
+	Root     string
+	MaxDepth int // levels below the roots; 0 means all
+	Budget   int // estimated tokens of the answer at the most; 0 is unlimited
+
+	Uncounted bool // without the readings, which take a look into another file
+}
+
+// Outlined is the answer: the roots, and how many memories it leaves out.
+type Outlined struct {
+	Roots   []*OutlineNode
+	LeftOut int
+}
+
+// Read returns the tree, or with Root that memory's subtree, its depth counted
+// from there. With Budget the levels nearest to the roots come first.
+func (q Outline) Read(ctx context.Context, v *vault.Vault) (Outlined, error) {
+	var view Outlined
+	var root vault.ID
+	scope := vault.Scope{}
+	if q.Root != "" {
+		p, err := v.Reading().OpenMemory(ctx, q.Root)
+		if err != nil {
+			return view, err
+		}
+		root, scope.Dir = p.ID, p.Folder()
+	}
+	err := v.View(ctx, scope, func(t vault.Tree) error {
+		nodes, err := t.Walk(ctx, vault.WalkOptions{Root: root, MaxDepth: q.MaxDepth, Outline: true, Uncounted: q.Uncounted})
+		if err != nil {
+			return err
+		}
+		view = grow(nodes, q.Budget)
+		pending, err := v.Pending(ctx, t)
+		if len(pending) > 0 {
+			markTree(pending, view.Roots)
+		}
+		return err
+	})
+	return view, err
+}
+
+// grow builds the tree from a depth-first walk.
+func grow(nodes []vault.Node, budget int) Outlined {
+	kept := affordable(nodes, budget)
+	view := Outlined{Roots: []*OutlineNode{}}
+	byID := make(map[vault.ID]*OutlineNode, len(kept))
+	for i := range nodes {
+		n := &nodes[i]
+		if !kept[i] {
+			view.LeftOut++
+			continue
+		}
+		node := treeNode(n, nodes[0].Depth)
+		byID[n.ID] = node
+		parent := byID[n.Parent]
+		if parent == nil {
+			view.Roots = append(view.Roots, node)
+			continue
+		}
+		node.Hot = node.AccessCount > parent.AccessCount
+		parent.Children = append(parent.Children, node)
+	}
+	return view
+}
+
+func treeNode(n *vault.Node, base int) *OutlineNode {
+	out := &OutlineNode{ID: n.ID, Title: n.Title, Depth: n.Depth - base, AccessCount: n.Reads.Count, Orphan: n.Orphan, Superseded: n.Superseded,
+		ChildCount: n.Children, Tokens: n.Tokens, Provisional: n.ID.Provisional(), Children: []*OutlineNode{}}
+	if !n.Reads.Last.IsZero() {
+		out.LastAccessed = &n.Reads.Last
+	}
+	if n.Parent != "" {
+		out.Summary = &n.Summary
+	}
+	if n.Status != vault.StatusOpen {
+		out.Status = n.Status
+	}
+	return out
+}
+
+// affordable marks the nodes that fit the budget, level by level from the top,
+// so that what is left out is the deepest. Without a budget all fit.
+func affordable(nodes []vault.Node, budget int) []bool {
+	kept := make([]bool, len(nodes))
+	levels := map[int][]int{}
+	for i := range nodes {
+		depth := nodes[i].Depth - nodes[0].Depth
+		levels[depth] = append(levels[depth], i)
+		kept[i] = budget == 0
+	}
+	for depth := 0; budget > 0 && depth < len(levels); depth++ {
+		for _, i := range levels[depth] {
+			if budget -= nodes[i].PointerTokens(); budget < 0 {
+				return kept
+			}
+			kept[i] = true
+		}
+	}
+	return kept
+}
+
+// markTree marks the pending ones of a tree.
+func markTree(pending map[vault.ID]bool, nodes []*OutlineNode) {
+	for _, n := range nodes {
+		n.Pending = pending[n.ID]
+		markTree(pending, n.Children)
+	}
+}

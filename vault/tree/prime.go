@@ -1,0 +1,97 @@
+package tree
+
+import (
+	"context"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// PrimeBudget is how many tokens Prime takes unless told otherwise.
+const PrimeBudget = 1000
+
+// Prime asks for what an agent loads at its start.
+type Prime struct {
+	Budget int // estimated tokens of the whole answer at the most; 0 means PrimeBudget
+}
+
+// Primed is the top of the tree, as much of it as the budget holds.
+type Primed struct {
+	Memories int         `json:"memories"`
+	Roots    []PrimedRow `json:"roots"`
+	LeftOut  int         `json:"left_out,omitempty"` // roots
+	Hottest  []PrimedRow `json:"hottest"`            // read most, roots that are told above left out
+	Tokens   int         `json:"tokens"`             // of the answer as text
+	Brief    bool        `json:"-"`                  // there is no room for more than the pointers
+}
+
+// PrimedRow is a pointer.
+type PrimedRow struct {
+	ID       vault.ID `json:"id"`
+	Title    string   `json:"title"`
+	Summary  string   `json:"summary,omitempty"`
+	Children int      `json:"child_count,omitempty"`
+}
+
+// Of the text around the rows: its head and the lines that say how to go on.
+const (
+	primeFrame = 150
+	primeHot   = 5
+)
+
+// Read returns the roots with their trigger phrases and what is read most. It
+// looks at the files of the vault's top only; counts of what lies deeper are
+// those of the last look.
+func (o Prime) Read(ctx context.Context, v *vault.Vault) (Primed, error) {
+	budget := o.Budget
+	if budget == 0 {
+		budget = PrimeBudget
+	}
+	if budget < 0 {
+		return Primed{}, vault.Errorf(vault.CodeInvalid, "use --budget 1000, say", "the budget cannot be negative")
+	}
+	out := Primed{Roots: []PrimedRow{}, Hottest: []PrimedRow{}}
+	err := v.View(ctx, vault.Scope{Shallow: true}, func(t vault.Tree) error {
+		all, err := t.Overview(ctx, budget/vault.PointerCost+1, 2*primeHot)
+		if err != nil {
+			return err
+		}
+		out.Memories = all.Memories
+		out.fill(all, budget)
+		return nil
+	})
+	return out, err
+}
+
+// fill takes rows while they fit: first the roots, then what is read most.
+func (p *Primed) fill(all vault.Overview, budget int) {
+	if p.Brief = budget < 2*primeFrame; !p.Brief {
+		p.Tokens = primeFrame
+	}
+	told := map[vault.ID]bool{}
+	take := func(rows *[]PrimedRow, n *vault.Node, most int) bool {
+		cost := n.PointerTokens()
+		if p.Tokens+cost > budget || len(*rows) == most {
+			return false
+		}
+		p.Tokens, told[n.ID] = p.Tokens+cost, true
+		*rows = append(*rows, PrimedRow{ID: n.ID, Title: n.Title, Summary: n.Summary, Children: n.Children})
+		return true
+	}
+	reserve := 0
+	if len(all.Hottest) > 0 {
+		reserve = budget / 5 // what is read most is told even where the roots alone would fill it all
+	}
+	budget -= reserve
+	for i := range all.Roots {
+		if !take(&p.Roots, &all.Roots[i], len(all.Roots)) {
+			break
+		}
+	}
+	budget += reserve
+	p.LeftOut = all.RootCount - len(p.Roots)
+	for i := range all.Hottest {
+		if n := &all.Hottest[i]; !told[n.ID] && !take(&p.Hottest, n, primeHot) {
+			break
+		}
+	}
+}

@@ -1,0 +1,52 @@
+package tree
+
+import (
+	"context"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Deliverable are the verbs of the room that may wait in the outbox: the table
+// for [vault.Vault].
+func Deliverable() map[string]func() vault.Verb[vault.Delivered] {
+	return map[string]func() vault.Verb[vault.Delivered]{
+		Add{}.Name():    func() vault.Verb[vault.Delivered] { return new(queuedAdd) },
+		AddSub{}.Name(): func() vault.Verb[vault.Delivered] { return new(queuedSub) },
+	}
+}
+
+// queuedAdd is an Add that waited.
+type queuedAdd struct{ Add }
+
+// Plan plans the Add as it was queued.
+func (o *queuedAdd) Plan(ctx context.Context, tx *vault.Tx) (vault.Delivered, error) {
+	return delivered(o.Add.Plan(ctx, tx))
+}
+
+// queuedSub is an AddSub that waited.
+type queuedSub struct{ AddSub }
+
+// Plan plans the AddSub as it was queued. A memory whose parent is gone by now
+// becomes a root, with a warning: knowledge is never dropped.
+func (o *queuedSub) Plan(ctx context.Context, tx *vault.Tx) (vault.Delivered, error) {
+	out, err := o.AddSub.Plan(ctx, tx)
+	switch vault.CodeOf(err) {
+	case vault.CodeNotFound, vault.CodeAmbiguous, vault.CodeType, vault.CodeInvalid, vault.CodeDamaged:
+		return delivered(o.asRoot(ctx, tx, err))
+	}
+	return delivered(out, err)
+}
+
+// asRoot keeps a queued sub-memory as a root.
+func (o AddSub) asRoot(ctx context.Context, tx *vault.Tx, why error) (Added, error) {
+	root := Add{Text: o.Body, Title: o.Title, Labels: o.Labels, Summary: o.Summary, ID: o.ID, Created: o.Created}
+	tx.Restart(root.Name())
+	out, err := root.Plan(ctx, tx)
+	out.Warnings = append(out.Warnings, string(o.ID)+" became a root memory: "+why.Error())
+	return out, err
+}
+
+// delivered is what the outbox tells of a memory.
+func delivered(a Added, err error) (vault.Delivered, error) {
+	return vault.Delivered{ID: a.ID, Title: a.Title, ParentID: a.ParentID, Summary: a.Summary, Path: a.Path, Warnings: a.Warnings}, err
+}

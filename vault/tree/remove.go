@@ -1,0 +1,116 @@
+package tree
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Delete removes a memory and the pointer to it.
+type Delete struct {
+	Ref       string
+	Recursive bool // its descendants too
+}
+
+// DeletePreview is what a Delete would do, for the question before it.
+type DeletePreview struct {
+	Target      vault.Node
+	ParentTitle string
+	Children    int // direct ones, closed too
+	Descendants int // all of them
+}
+
+// Deleted is the outcome of Delete: the target first, then its descendants.
+type Deleted struct {
+	IDs         []vault.ID   `json:"deleted"`
+	Parent      *vault.ID    `json:"parent_updated"`
+	Title       string       `json:"-"`
+	ParentTitle string       `json:"-"`
+	Kept        []vault.Path `json:"kept,omitempty"` // folders that stay because other files lie in them
+	Warnings    []string     `json:"-"`
+}
+
+// Preview tells what Do would do, or the error it would end in.
+func (o Delete) Preview(ctx context.Context, v *vault.Vault) (DeletePreview, error) {
+	p, below, err := o.targets(ctx, v.Reading())
+	if err != nil {
+		return DeletePreview{}, err
+	}
+	out := DeletePreview{Target: p.Node, ParentTitle: p.ParentTitle, Descendants: len(below)}
+	for _, n := range below {
+		if n.Parent == p.ID {
+			out.Children++
+		}
+	}
+	return out, nil
+}
+
+// targets opens the target and lists its descendants.
+func (o Delete) targets(ctx context.Context, tx *vault.Tx) (*vault.Doc, []vault.Node, error) {
+	p, err := tx.OpenMemory(ctx, o.Ref)
+	if err != nil {
+		return nil, nil, err
+	}
+	below, err := tx.Below(ctx, p)
+	if err != nil || len(below) == 0 || o.Recursive {
+		return p, below, err
+	}
+	children, err := tx.Tree().Children(ctx, p.ID)
+	return nil, nil, cmp.Or[error](err, vault.Errorf(vault.CodeHasChildren, "",
+		"Memory has %s. Use --recursive to delete subtree, or move children first", vault.Plural(len(children), "child", "children")))
+}
+
+// Do removes a memory, with Recursive its whole subtree, and the pointer to
+// it, in one commit. Git's history keeps the texts; a file with uncommitted
+// edits, which history would not have, is refused.
+func (o Delete) Do(ctx context.Context, v *vault.Vault) (Deleted, error) {
+	out, r, err := vault.Do(ctx, v, o, vault.Options{})
+	if err != nil {
+		return Deleted{}, err
+	}
+	out.Warnings = append(out.Warnings, r.Notes...)
+	return out, leftovers(ctx, v, &out, r)
+}
+
+// Name is the verb's.
+func (o Delete) Name() string { return "delete" }
+
+// Plan removes the files and the pointer.
+func (o Delete) Plan(ctx context.Context, tx *vault.Tx) (out Deleted, err error) {
+	p, below, err := o.targets(ctx, tx)
+	if err != nil {
+		return out, err
+	}
+	out.Title = p.Title
+	tx.About(p.ID, p.Title)
+	var paths []vault.Path
+	for _, n := range append([]vault.Node{p.Node}, below...) {
+		paths = append(paths, n.Path)
+		out.IDs = append(out.IDs, n.ID)
+		tx.Remove(&n)
+	}
+	if err := tx.Clean(ctx, paths...); err != nil {
+		return out, err
+	}
+	parent, err := tx.Parent(ctx, p)
+	if err != nil || parent == nil {
+		return out, err
+	}
+	out.Parent, out.ParentTitle = idOf(parent)
+	return out, cmp.Or(parent.Editable(), tx.Unpoint(parent, p.ID))
+}
+
+// leftovers names the folders of deleted memories that stay for other files in them.
+func leftovers(ctx context.Context, v *vault.Vault, out *Deleted, r vault.Receipt) error {
+	for _, p := range r.Paths {
+		spot, err := v.Store.Look(ctx, p)
+		if err != nil {
+			return err
+		}
+		if spot.Folder && !spot.File {
+			out.Kept = append(out.Kept, p.Stem())
+		}
+	}
+	return nil
+}

@@ -1,0 +1,283 @@
+package tree
+
+import (
+	"context"
+	"time"
+
+	"github.com/cp-memory/cp/pointer"
+	"github.com/cp-memory/cp/vault"
+)
+
+// MaxShowDepth bounds Show.Depth.
+const MaxShowDepth = 5
+
+// Show reads one memory, and with Depth its descendants. Every memory whose
+// text is returned counts as read, unless Quiet.
+type Show struct {
+	Ref    string
+	Depth  int  // 0 to 5: levels of children given in full
+	Budget int  // estimated tokens of text at the most; 0 is unlimited
+	Quiet  bool // do not count the reading
+	Any    bool // files of any type, as "shard show" does
+}
+
+// Shown is a memory as show gives it. The counts are those before this reading.
+type Shown struct {
+	ID       vault.ID   `json:"id"`
+	Title    string     `json:"title"`
+	Summary  string     `json:"summary"`
+	Type     string     `json:"type"`
+	Status   string     `json:"status"`
+	Path     vault.Path `json:"path"`
+	ParentID *vault.ID  `json:"parent_id"`
+	Hash     string     `json:"hash"` // git's blob id of the file, for --if-match
+	Creator  string     `json:"creator,omitempty"`
+	Created  time.Time  `json:"created_at,omitzero"`
+
+	Superseded vault.ID `json:"superseded_by,omitempty"` // the memory that has taken its place
+	Pending    bool     `json:"pending,omitempty"`       // touched by a write that is not finished, see [Unfinished]
+	ShownText
+
+	Raw       bool       `json:"-"`                   // the block is damaged: Content is the whole body
+	Expanded  int        `json:"-"`                   // memories given in full below this one
+	LeftOut   []vault.ID `json:"left_out,omitempty"`  // memories the budget left as pointers
+	Truncated bool       `json:"truncated,omitempty"` // the budget cut Content
+	Warnings  []string   `json:"-"`
+}
+
+// ShownText is the part of a memory that costs tokens.
+type ShownText struct {
+	Content      string       `json:"content"`
+	Labels       []string     `json:"labels"`
+	AccessCount  int          `json:"access_count"`
+	LastAccessed *time.Time   `json:"last_accessed"`
+	Children     []ShownChild `json:"children"`
+	Tokens       int          `json:"tokens"` // of Content, as Tokens estimates
+}
+
+// ShownChild is a pointer to a child and, when it is expanded, its text.
+type ShownChild struct {
+	ID      vault.ID `json:"id"`
+	Title   string   `json:"title"`
+	Summary string   `json:"summary"`
+	Pending bool     `json:"pending,omitempty"` // as in Shown
+	*ShownText
+}
+
+// Read reads a memory from its file. It never scans the vault: the mirror gives
+// the path, the file its text, and the folder beside it the children.
+func (o Show) Read(ctx context.Context, v *vault.Vault) (Shown, error) {
+	if err := o.validate(); err != nil {
+		return Shown{}, err
+	}
+	v, done := v.Near(ctx, o.Ref)
+	defer done()
+	p, err := v.Reading().Open(ctx, o.Ref)
+	if err != nil {
+		return Shown{}, err
+	}
+	if p.Type != vault.TypeMemory && !o.Any {
+		return Shown{}, vault.Errorf(vault.CodeType, "`cp shard show "+string(p.ID)+"` shows it", "Shard %s is type '%s', expected 'memory'", p.ID, p.Type)
+	}
+	r := reading{v: v, left: o.Budget, limited: o.Budget > 0}
+	out, err := r.top(ctx, p, o.Depth)
+	if err != nil {
+		return Shown{}, err
+	}
+	if !o.Quiet && v.Usage != nil {
+		_ = v.Usage.Touch(ctx, r.touched) // a count that cannot be kept must not stop a reader
+	}
+	return out, nil
+}
+
+func (o *Show) validate() error {
+	switch {
+	case o.Depth > MaxShowDepth:
+		return vault.Errorf(vault.CodeInvalid, "", "Maximum depth is %d", MaxShowDepth)
+	case o.Depth < 0:
+		return vault.Errorf(vault.CodeInvalid, "use --depth 0 to 5", "the depth cannot be negative")
+	case o.Budget < 0:
+		return vault.Errorf(vault.CodeInvalid, "use --budget 1000, say", "the budget cannot be negative")
+	}
+	return nil
+}
+
+// reading is one Show under way: what is left of the budget, and who was read.
+type reading struct {
+	v        *vault.Vault
+	left     int
+	limited  bool
+	touched  []vault.Access
+	expanded int
+	leftOut  []vault.ID
+	pending  map[vault.ID]bool
+	warnings []string
+}
+
+func (r *reading) top(ctx context.Context, p *vault.Doc, depth int) (Shown, error) {
+	out := Shown{ID: p.ID, Title: p.Mem.Title, Summary: p.Summary, Type: p.Mem.Type, Status: p.Mem.Status,
+		Path: p.Path, Hash: p.Hash, Creator: p.Mem.Creator, Created: p.Mem.Created, Superseded: superseded(p)}
+	if p.Parent != "" {
+		out.ParentID = &p.Parent
+	}
+	var err error
+	if r.pending, err = r.v.Pending(ctx, r.v.Mirror.Tree); err != nil {
+		return Shown{}, err
+	}
+	out.Pending = r.pending[p.ID]
+	text, err := r.read(ctx, p, depth)
+	if err != nil {
+		return Shown{}, err
+	}
+	out.ShownText = *text
+	out.Raw = damagedBlock(p)
+	if out.Raw {
+		whole, err := p.Text()
+		if err != nil {
+			return Shown{}, err
+		}
+		out.Content = string(whole)
+		r.warnings = append(r.warnings, "the pointer block of "+string(p.ID)+" is damaged; the text is shown as it stands. Run `cp memory sync` to repair it")
+	}
+	r.warnings = append(r.warnings, unread(p)...)
+	if r.limited && out.Tokens > r.budgetFor(out.Tokens) {
+		out.Content, out.Truncated = cut(out.Content, r.budgetFor(out.Tokens)), true
+	}
+	out.Expanded, out.LeftOut, out.Warnings = r.expanded, r.leftOut, r.warnings
+	return out, nil
+}
+
+// budgetFor is what the top text may cost: read has booked its tokens already.
+func (r *reading) budgetFor(booked int) int { return max(r.left+booked, 0) }
+
+// damagedBlock reports whether there is a block that cannot be read: invalid, or
+// with conflict markers in it. Markers in the prose leave the block alone.
+func damagedBlock(p *vault.Doc) bool {
+	for _, pr := range p.Mem.Problems {
+		if pr.Kind == vault.ProblemBlock || pr.Kind == vault.ProblemMarkers && p.Mem.HasBlock && p.Mem.Pointers == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// unread tells what of the file could not be read, so that nobody takes what is
+// shown for all of it.
+func unread(p *vault.Doc) []string {
+	var all []string
+	for _, pr := range p.Mem.Problems {
+		switch pr.Kind {
+		case vault.ProblemFrontMatter, vault.ProblemEncoding, vault.ProblemUnfetched, vault.ProblemTooBig, vault.ProblemPointers:
+			all = append(all, (&vault.Error{Path: string(p.Path), Line: pr.Line, Msg: pr.Msg}).Error())
+		}
+	}
+	return all
+}
+
+// read gives a memory's text and its children, expanded to the depth.
+func (r *reading) read(ctx context.Context, p *vault.Doc, depth int) (*ShownText, error) {
+	text := &ShownText{Content: p.Mem.Prose, Labels: emptyNotNil(p.Mem.Labels), Tokens: vault.Tokens(p.Mem.Prose)}
+	r.left -= text.Tokens
+	if err := r.count(ctx, p, text); err != nil {
+		return nil, err
+	}
+	children, err := r.children(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	text.Children = []ShownChild{}
+	for _, n := range children {
+		child, err := r.child(ctx, p, n, depth)
+		if err != nil {
+			return nil, err
+		}
+		text.Children = append(text.Children, child)
+	}
+	return text, nil
+}
+
+// count fills in the telemetry as it was before this reading, and notes the reading.
+func (r *reading) count(ctx context.Context, p *vault.Doc, text *ShownText) error {
+	if r.v.Usage == nil || p.ID.Provisional() {
+		return nil
+	}
+	reads, err := r.v.Usage.Reads(ctx, []vault.ID{p.ID})
+	if err == nil {
+		text.AccessCount = reads[p.ID].Count
+		if last := reads[p.ID].Last; !last.IsZero() {
+			text.LastAccessed = &last
+		}
+	}
+	r.touched = append(r.touched, vault.Access{ID: p.ID, At: r.v.Now().UTC(), By: r.v.Agent, Depth: p.Depth})
+	return nil
+}
+
+// children lists the open children as the folder has them now, and warns when
+// the block tells another story.
+func (r *reading) children(ctx context.Context, p *vault.Doc) ([]vault.Node, error) {
+	if _, err := r.v.Mirror.CatchUp(ctx, r.v.Store.Source, vault.Scope{Dir: p.Folder(), Shallow: true}); err != nil {
+		return nil, err
+	}
+	all, err := r.v.Mirror.Children(ctx, p.ID)
+	if err != nil {
+		return nil, err
+	}
+	var open []vault.Node
+	known := map[string]bool{}
+	for _, n := range all {
+		known[string(n.ID)] = true
+		if n.Status != vault.StatusClosed && n.Type == vault.TypeMemory {
+			open = append(open, n)
+		}
+	}
+	if !damagedBlock(p) && !agrees(p.Mem.Pointers, known) {
+		r.warnings = append(r.warnings, "the pointer block of "+string(p.ID)+" does not match its sub-memories; run `cp memory sync`")
+	}
+	return open, nil
+}
+
+// agrees reports whether a block names exactly the children that are there.
+func agrees(entries []pointer.Entry, known map[string]bool) bool {
+	for _, e := range entries {
+		if !known[e.ID] {
+			return false
+		}
+	}
+	return len(entries) == len(known)
+}
+
+// child gives one child: its pointer, and its text when depth and budget allow.
+func (r *reading) child(ctx context.Context, parent *vault.Doc, n vault.Node, depth int) (ShownChild, error) {
+	out := ShownChild{ID: n.ID, Title: n.Title, Summary: n.Summary, Pending: r.pending[n.ID]}
+	if e, ok := parent.Entry(n.ID); ok && e.Summary != "" {
+		out.Summary = e.Summary
+	}
+	if out.Summary == "" {
+		out.Summary = vault.Placeholder
+	}
+	if depth == 0 {
+		return out, nil
+	}
+	p, err := r.v.Reading().Peek(ctx, string(n.ID))
+	if vault.CodeOf(err) == vault.CodeNotFound { // deleted while we read: a pointer to it is the last that was known
+		return out, nil
+	}
+	if err != nil { // the others can be read
+		r.warnings = append(r.warnings, err.Error())
+		return out, ctx.Err()
+	}
+	if r.limited && vault.Tokens(p.Mem.Prose) > r.left {
+		r.leftOut = append(r.leftOut, n.ID)
+		return out, nil
+	}
+	r.expanded++
+	out.ShownText, err = r.read(ctx, p, depth-1)
+	return out, err
+}
+
+func emptyNotNil(s []string) []string {
+	if s == nil {
+		return []string{}
+	}
+	return s
+}

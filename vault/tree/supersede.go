@@ -1,0 +1,116 @@
+package tree
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Supersede says that one memory has taken the place of another.
+type Supersede struct {
+	Old, New string
+}
+
+// Superseded is the outcome of Supersede.
+type Superseded struct {
+	Old       vault.ID `json:"old"`
+	OldTitle  string   `json:"old_title"`
+	New       vault.ID `json:"new"`
+	NewTitle  string   `json:"new_title"`
+	Unchanged bool     `json:"unchanged,omitempty"` // it was said before
+	Warnings  []string `json:"-"`
+}
+
+// Do writes into both files, in one commit, that the new memory has taken
+// the old one's place. The old one stays where it is and readable; it is found
+// below the new one and marked. What would make a circle is refused.
+func (o Supersede) Do(ctx context.Context, v *vault.Vault) (Superseded, error) {
+	out, r, err := vault.Do(ctx, v, o, vault.Options{})
+	out.Warnings = append(out.Warnings, r.Notes...)
+	return out, err
+}
+
+// Name is the verb's.
+func (o Supersede) Name() string { return "supersede" }
+
+// Plan writes into both files who has taken whose place.
+func (o Supersede) Plan(ctx context.Context, tx *vault.Tx) (out Superseded, err error) {
+	if err := tx.CatchUp(ctx, vault.Scope{}); err != nil {
+		return out, err
+	}
+	before, err := tx.OpenMemory(ctx, o.Old)
+	if err != nil {
+		return out, err
+	}
+	after, err := tx.OpenMemory(ctx, o.New)
+	if err != nil {
+		return out, err
+	}
+	out = Superseded{Old: before.ID, OldTitle: before.Title, New: after.ID, NewTitle: after.Title}
+	if err := canSupersede(ctx, tx, before, after); err != nil {
+		return out, err
+	}
+	out.Unchanged = slices.Contains(before.Mem.SupersededBy, after.ID) && slices.Contains(after.Mem.Supersedes, before.ID)
+	if out.Unchanged {
+		return out, nil
+	}
+	if err := cmp.Or(tx.Adopt(ctx, before), tx.Adopt(ctx, after)); err != nil {
+		return out, err
+	}
+	out.Old, out.New = before.ID, after.ID
+	tx.About(before.ID, before.Title)
+	return out, cmp.Or(
+		tx.Edit(before, vault.Step{Op: vault.OpAddToList, Key: "superseded_by", List: []string{string(after.ID)}}),
+		tx.Edit(after, vault.Step{Op: vault.OpAddToList, Key: "supersedes", List: []string{string(before.ID)}}))
+}
+
+// canSupersede refuses a memory in its own place, a circle, and files that
+// cannot be edited.
+func canSupersede(ctx context.Context, tx *vault.Tx, before, after *vault.Doc) error {
+	if before.ID == after.ID {
+		return vault.Errorf(vault.CodeInvalid, "name the memory that has taken its place", "a memory cannot supersede itself")
+	}
+	if circle, err := supersedes(ctx, tx, before.ID, after); err != nil || circle {
+		return cmp.Or[error](err, vault.Errorf(vault.CodeInvalid, "take `superseded_by` out of "+string(after.Path)+" first",
+			"%s was superseded by %s; they cannot supersede each other", after.ID, before.ID))
+	}
+	return cmp.Or(before.Editable(), after.Editable())
+}
+
+// superseded is what has taken the memory's place, as its own file or, where the
+// mirror knows it, its successor's says.
+func superseded(p *vault.Doc) vault.ID {
+	if len(p.Mem.SupersededBy) > 0 {
+		return p.Mem.SupersededBy[0]
+	}
+	return p.Superseded
+}
+
+// supersedes reports whether p was superseded, in however many steps, by the
+// memory id.
+func supersedes(ctx context.Context, tx *vault.Tx, id vault.ID, p *vault.Doc) (bool, error) {
+	seen := map[vault.ID]bool{}
+	next := append(slices.Clone(p.Mem.SupersededBy), p.Superseded)
+	for len(next) > 0 {
+		at := next[0]
+		next = next[1:]
+		if at == id {
+			return true, nil
+		}
+		if at == "" || seen[at] {
+			continue
+		}
+		seen[at] = true
+		q, err := tx.Open(ctx, string(at))
+		switch {
+		case vault.CodeOf(err) == vault.CodeNotFound || vault.CodeOf(err) == vault.CodeAmbiguous: // deleted since
+		case err != nil:
+			return false, err
+		default:
+			next = append(append(next, q.Mem.SupersededBy...), q.Superseded)
+		}
+	}
+	return false, nil
+}

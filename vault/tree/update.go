@@ -1,0 +1,276 @@
+package tree
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Amend changes one memory. Only what is set changes.
+type Amend struct {
+	Ref          string
+	IfMatch      string // the file's hash as it was read (show -o json); empty does not check
+	Title        *string
+	Body         *string // replaces the prose; refused while the file has uncommitted edits
+	Append       *string // a paragraph at the end of the prose
+	Section      string  // with Body: replace only what stands below this heading
+	AddLabels    []string
+	RemoveLabels []string
+	Summary      *string
+	Status       *string
+	Deferred     *time.Time // deferred_until
+	Resolution   string     // a paragraph at the end of the section "Resolution"
+	Verb         string     // of the commit; empty means "update"
+	AllowSecret  bool       // commit it also when it looks like a credential
+}
+
+// Amended is the outcome of Amend.
+type Amended struct {
+	ID        vault.ID   `json:"id"`
+	Title     string     `json:"title"`
+	Status    string     `json:"status"`
+	Path      vault.Path `json:"path"`
+	Hash      string     `json:"hash"`
+	Unchanged bool       `json:"unchanged,omitempty"`
+	Warnings  []string   `json:"-"`
+}
+
+// Do changes one memory and, where its title or phrase changes, the parent's
+// pointer, in one commit. With IfMatch it is a compare-and-swap on the file.
+func (o Amend) Do(ctx context.Context, v *vault.Vault) (Amended, error) {
+	out, r, err := vault.Do(ctx, v, o, vault.Options{AllowSecret: o.AllowSecret})
+	out.Warnings = append(append(out.Warnings, o.warnings()...), r.Notes...)
+	return out, err
+}
+
+// Name is the verb's.
+func (o Amend) Name() string { return cmp.Or(o.Verb, "update") }
+
+// warnings are those about what is to be set.
+func (o *Amend) warnings() (all []string) {
+	if o.Summary != nil {
+		all = wordy(*o.Summary)
+	}
+	if o.Status != nil {
+		all = append(all, unusual(*o.Status)...)
+	}
+	return all
+}
+
+func (o *Amend) validate() error {
+	if o.Section != "" && o.Body == nil {
+		return vault.Errorf(vault.CodeInvalid, "add --body or --body-file", "--section says where the new text goes, and there is no text")
+	}
+	var title error
+	if o.Title != nil {
+		title = vault.CheckTitle(*o.Title)
+	}
+	return cmp.Or(vault.CheckLine("section", o.Section), vault.CheckText("resolution", o.Resolution),
+		vault.CheckLine("label", o.AddLabels...), vault.CheckLine("label", o.RemoveLabels...), title,
+		vault.CheckLine("status", given(o.Status)...), vault.CheckLine("trigger phrase", given(o.Summary)...),
+		vault.CheckText("body", given(o.Body)...), vault.CheckText("text", given(o.Append)...))
+}
+
+// given returns what an option says, if it was set.
+func given(option *string) []string {
+	if option == nil {
+		return nil
+	}
+	return []string{*option}
+}
+
+// Plan edits the memory's file and its parent's pointer.
+func (o Amend) Plan(ctx context.Context, tx *vault.Tx) (Amended, error) {
+	if err := o.validate(); err != nil {
+		return Amended{}, err
+	}
+	p, err := tx.OpenMemory(ctx, o.Ref)
+	if err != nil {
+		return Amended{}, err
+	}
+	if err := cmp.Or(p.Matches(o.IfMatch), p.Editable()); err != nil {
+		return Amended{}, err
+	}
+	if o.Body != nil && o.Section == "" {
+		if err := tx.Clean(ctx, p.Path); err != nil {
+			return Amended{}, err
+		}
+	}
+	changed, err := tx.Amend(ctx, p, o.steps(p.Mem.Status, tx.Now())...)
+	if err != nil {
+		return Amended{}, err
+	}
+	out, err := amended(tx, p)
+	out.Unchanged = err == nil && !changed
+	return out, err
+}
+
+// steps turns the options into edits of the memory's own file.
+func (o *Amend) steps(was string, now time.Time) []vault.Step {
+	var s []vault.Step
+	set := func(key string, value *string) {
+		if value != nil {
+			s = append(s, vault.Step{Op: vault.OpSetKey, Key: key, Value: *value})
+		}
+	}
+	set("title", o.Title)
+	set("status", o.Status)
+	set("summary", o.Summary)
+	if o.Summary != nil { // a person's, about whatever the text is
+		s = append(s, vault.Step{Op: vault.OpDropKey, Key: "summary_of"})
+	}
+	if o.Deferred != nil {
+		until := o.Deferred.UTC().Format(time.RFC3339)
+		set("deferred_until", &until)
+	}
+	if add := Labels(o.AddLabels); len(add) > 0 {
+		s = append(s, vault.Step{Op: vault.OpAddToList, Key: "labels", List: add})
+	}
+	if drop := Labels(o.RemoveLabels); len(drop) > 0 {
+		s = append(s, vault.Step{Op: vault.OpDropFromList, Key: "labels", List: drop})
+	}
+	switch {
+	case o.Body != nil && o.Section != "":
+		s = append(s, vault.Step{Op: vault.OpSetSection, Name: o.Section, Text: *o.Body})
+	case o.Body != nil:
+		s = append(s, vault.Step{Op: vault.OpSetProse, Text: *o.Body})
+	}
+	if o.Append != nil {
+		s = append(s, vault.Step{Op: vault.OpAppend, Text: *o.Append})
+	}
+	if o.Status != nil {
+		s = append(s, o.datesOf(*o.Status, was, now)...)
+	}
+	if o.Resolution != "" {
+		s = append(s, vault.Step{Op: vault.OpAddToSection, Name: "Resolution", Text: o.Resolution})
+	}
+	return s
+}
+
+// datesOf returns the steps that make the dates fit a new status: a memory
+// that is opened again is neither resolved nor deferred any more.
+func (o *Amend) datesOf(status, was string, now time.Time) []vault.Step {
+	var s []vault.Step
+	if status != vault.StatusDeferred && o.Deferred == nil {
+		s = append(s, vault.Step{Op: vault.OpDropKey, Key: "deferred_until"})
+	}
+	switch {
+	case status != vault.StatusClosed:
+		s = append(s, vault.Step{Op: vault.OpDropKey, Key: "resolved_at"})
+	case was != vault.StatusClosed:
+		s = append(s, vault.Step{Op: vault.OpSetKey, Key: "resolved_at", Value: now.UTC().Format(time.RFC3339)})
+	}
+	return s
+}
+
+// amended tells of a memory as it is planned.
+func amended(tx *vault.Tx, d *vault.Doc) (Amended, error) {
+	text, err := d.Text()
+	if err != nil {
+		return Amended{}, err
+	}
+	return Amended{ID: d.ID, Title: d.Mem.Title, Status: d.Mem.Status, Path: d.Path, Hash: tx.BlobID(text)}, nil
+}
+
+// Edited names a file that a person has just changed in an editor.
+type Edited struct {
+	Path vault.Path
+	ID   vault.ID // the memory's id before the edit
+
+	AllowSecret bool // commit it also when it looks like a credential
+}
+
+// Do commits a file as it is on disk: after an editor was opened on
+// it on purpose. An id that got lost in the edit is put back.
+func (o Edited) Do(ctx context.Context, v *vault.Vault) (Amended, error) {
+	out, r, err := vault.Do(ctx, v, o, vault.Options{AllowSecret: o.AllowSecret})
+	out.Warnings = append(out.Warnings, r.Notes...)
+	return out, err
+}
+
+// Name is the verb's.
+func (o Edited) Name() string { return "edit" }
+
+// Plan commits the file as it is on disk.
+func (o Edited) Plan(ctx context.Context, tx *vault.Tx) (Amended, error) {
+	p, err := o.reread(ctx, tx)
+	if err != nil {
+		return Amended{}, err
+	}
+	var steps []vault.Step
+	warnings := unread(p)
+	if p.ID.Provisional() {
+		if err := identify(ctx, tx, p); err != nil {
+			return Amended{}, err
+		}
+	} else if p.Mem.ID != p.ID {
+		warnings = append([]string{"the id was changed in the editor; it is " + string(p.ID) + " again"}, warnings...)
+	}
+	if p.ID != p.Mem.ID {
+		steps = []vault.Step{{Op: vault.OpSetKey, Key: "id", Value: string(p.ID)}}
+	}
+	dirty, err := tx.Modified(ctx, p.Path)
+	if err != nil {
+		return Amended{}, err
+	}
+	if !dirty {
+		return Amended{ID: p.ID, Title: p.Mem.Title, Status: p.Mem.Status, Path: p.Path, Hash: p.Hash, Unchanged: true, Warnings: warnings}, nil
+	}
+	if err := tx.AmendWhole(ctx, p, steps...); err != nil {
+		return Amended{}, err
+	}
+	out, err := amended(tx, p)
+	out.Warnings = warnings
+	return out, err
+}
+
+// identify gives a file that had no id before the edit the one that was typed,
+// else the one it has in HEAD, else a new one.
+func identify(ctx context.Context, tx *vault.Tx, p *vault.Doc) error {
+	committed, err := committedID(ctx, tx, p.Path)
+	if err != nil {
+		return err
+	}
+	for _, id := range [...]vault.ID{p.Mem.ID, committed} {
+		if id == "" || id.Provisional() {
+			continue
+		}
+		n, err := tx.Tree().Find(ctx, string(id))
+		switch taken := err == nil && n.ID == id && n.Path != p.Path; {
+		case err != nil && vault.CodeOf(err) != vault.CodeNotFound && vault.CodeOf(err) != vault.CodeAmbiguous:
+			return err
+		case !taken:
+			p.ID = id
+			return nil
+		}
+	}
+	p.ID, err = tx.NewID(ctx)
+	return err
+}
+
+// committedID returns the id that the file has in HEAD; empty when there is none.
+func committedID(ctx context.Context, tx *vault.Tx, p vault.Path) (vault.ID, error) {
+	text, held, err := tx.Committed(ctx, p)
+	if !held || err != nil {
+		return "", err
+	}
+	return vault.Parse(p, text).ID, nil
+}
+
+// reread reads the file that was edited, which may no longer carry its id.
+func (o Edited) reread(ctx context.Context, tx *vault.Tx) (*vault.Doc, error) {
+	n, ok, err := tx.Tree().At(ctx, o.Path)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return tx.Open(ctx, cmp.Or(string(o.ID), string(o.Path)))
+	}
+	p, err := tx.OpenAt(n)
+	if err == nil && !o.ID.Provisional() {
+		p.ID = vault.ID(cmp.Or(string(o.ID), string(p.Mem.ID)))
+	}
+	return p, err
+}
