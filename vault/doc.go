@@ -33,11 +33,12 @@
 // [Vault.View] is the only way to read: it brings the mirror up to date with
 // the disk first, as far as the question needs ([Scope]).
 //
-// [Vault.Update] is the only way to write: it takes the lock, catches up,
-// calls the plan (a pure function from a [Tree] to a [Change]), hands the
-// change to the [Store], which makes it durable, and applies it to the
-// [Mirror]. A plan may be called again; a dry run does not commit. Models and
-// people are asked before Update, never inside it.
+// [Do] is the way to write. A [Verb] is a value that plans on a [Tx], the vault
+// as it will be after what is planned so far; Do takes the lock, catches up,
+// has the verb plan, hands the change to the [Store], which makes it durable,
+// and applies it to the [Mirror]. A plan may be called again; a dry run does not
+// commit. Models and people are asked before Do, never inside it. Sync and the
+// merges of an exchange still enter below it, through [Vault.Update].
 //
 // # Edits
 //

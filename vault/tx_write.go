@@ -145,8 +145,7 @@ func (tx *Tx) Whole(d *Doc, steps ...Step) error {
 // this blob id when it is made.
 func (tx *Tx) Match(p Path, blob string) { tx.edit(p).Match = blob }
 
-// Move plans that the file goes to another path, and with folder all that lies
-// in the memory's folder to where its children live then.
+// Move plans that the file goes to another path. Its folder stays: [Tx.MoveFolder].
 func (tx *Tx) Move(d *Doc, to Path) { tx.edit(d.Path).To = to }
 
 // MoveFolder plans that a folder goes to another path with all that lies in it.
