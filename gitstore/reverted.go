@@ -31,6 +31,7 @@ const (
 	revertedBack  = 64               // commits that are looked at
 	mergeTakes    = 10 * time.Second // from the beginning of a merge to an operation that it takes back
 	mendedOnce    = "mended"         // in the state: when the ORIG_HEAD of the last Restage was written
+	wholeIndex    = "whole"          // in the state: the trailer of the index in which nothing was found reversed, in hex
 	mergeUnderWay = "merge"          // as Head has it: one that could not move HEAD is left so
 )
 
@@ -54,7 +55,7 @@ func (r *Repo) Reverted(ctx context.Context, state string, kept func(op string) 
 	if err != nil {
 		return none, plumb.IOError(err)
 	}
-	if sum := hex.EncodeToString([]byte(id.Sum)); last.Whole && sum == last.Index && strings.Trim(sum, "0") != "" {
+	if last.Whole && last.Index == sumOf(id) && last.Index != "" || r.foundWhole(state, id) {
 		r.whole.Store(&id)
 		return none, nil
 	}
@@ -76,10 +77,31 @@ func (r *Repo) Reverted(ctx context.Context, state string, kept func(op string) 
 	out := reversal(steps, index)
 	if len(out.Ops) == 0 {
 		r.whole.Store(&id)
+		noteWhole(state, id)
 		return none, nil
 	}
 	out.ByMerge = r.byMerge(state, steps, out, kept)
 	return out, nil
+}
+
+// sumOf returns the trailer of an index in hex; empty for one that git writes without.
+func sumOf(id gitindex.FileID) string {
+	if strings.Trim(id.Sum, "\x00") == "" {
+		return ""
+	}
+	return hex.EncodeToString([]byte(id.Sum))
+}
+
+// foundWhole reports whether an earlier command has found nothing reversed in that index.
+func (r *Repo) foundWhole(state string, id gitindex.FileID) bool {
+	b, err := os.ReadFile(filepath.Join(state, wholeIndex))
+	return err == nil && len(b) > 0 && string(b) == sumOf(id)
+}
+
+// noteWhole remembers what foundWhole asks for. It only saves time, so an error is none.
+func noteWhole(state string, id gitindex.FileID) {
+	name := filepath.Join(state, wholeIndex)
+	_ = errors.Join(disk.Remove(name), disk.Write(name, []byte(sumOf(id)), 0o644))
 }
 
 // isWhole reports whether Reverted has found nothing in that index.
@@ -89,24 +111,27 @@ func (r *Repo) isWhole(index gitindex.FileID) bool {
 }
 
 // steps returns the last commits of the branch up to the oldest operation that
-// counts, the oldest first.
-func (r *Repo) steps(ctx context.Context, head string, counts func(op string) bool) ([]step, error) {
-	args := []string{"log", "--no-show-signature", "--first-parent", "-m", "--root", "--max-count=" + strconv.Itoa(revertedBack), "-z", "--raw", "--no-abbrev",
+// counts, the oldest first. What is older may touch any number of files, so git
+// compares none of it.
+func (r *Repo) steps(ctx context.Context, head string, counts func(op string) bool) (all []step, err error) {
+	read, last := 0, 0
+	err = r.log(ctx, []string{"--first-parent", "--max-count=" + strconv.Itoa(revertedBack), head, "--"}, func(rev vault.Revision) bool {
+		if read++; counts(rev.Op) {
+			last = read
+		}
+		return true
+	})
+	if err != nil || last == 0 {
+		return nil, err
+	}
+	args := []string{"log", "--no-show-signature", "--first-parent", "-m", "--root", "--max-count=" + strconv.Itoa(last), "-z", "--raw", "--no-abbrev",
 		"--no-renames", "--ignore-submodules=none", "--format=%H %P%x09%(trailers:key=Cp-Op,valueonly,separator=%x20)%x09%s", head, "--"}
-	var all []step
-	err := r.Stream(ctx, nil, args, func(out io.Reader) (bool, error) {
-		var err error
+	err = r.Stream(ctx, nil, args, func(out io.Reader) (bool, error) {
 		all, err = readSteps(bufio.NewReader(out))
 		return true, err
 	})
-	for n, s := range slices.Backward(all) {
-		if counts(s.Op) {
-			all = all[:n+1]
-			slices.Reverse(all)
-			return all, err
-		}
-	}
-	return nil, err
+	slices.Reverse(all)
+	return all, err
 }
 
 // readSteps reads fields that end in NUL: the header of a commit, and for each file
@@ -154,6 +179,9 @@ func (r *Repo) stagedNow(ctx context.Context, steps []step) (map[string]object.E
 		for _, f := range s.files {
 			paths = append(paths, f.Path)
 		}
+	}
+	if len(paths) == 0 {
+		return nil, nil
 	}
 	_, _, stage, done, err := r.openIndex(ctx, paths)
 	if err != nil {
