@@ -4,7 +4,7 @@ import (
 	"os"
 	"sync"
 
-	"github.com/cp-memory/cp/cmd/internal/session"
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/generate"
 	"github.com/cp-memory/cp/generate/static"
@@ -13,10 +13,10 @@ import (
 
 // embedders returns the models of the settings, each made once in the life of
 // the process: a static one reads its tokens when it is first asked.
-func embedders() func(*session.Session) embed.Ports {
+func embedders() func(*app.Session) embed.Ports {
 	var mu sync.Mutex
 	made := map[settings.Embedding]embed.Embedder{}
-	return func(s *session.Session) embed.Ports {
+	return func(s *app.Session) embed.Ports {
 		e := s.Settings.Embedding
 		mu.Lock()
 		defer mu.Unlock()

@@ -4,14 +4,14 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/cp-memory/cp/cmd/internal/session"
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/gitstore/remote"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/exchange"
 )
 
 // exchange puts an open vault together with its remote side.
-func (o *opener) exchange(s *session.Session, driver string, limit time.Duration) (*exchange.Exchange, error) {
+func (o *opener) exchange(s *app.Session, driver string, limit time.Duration) (*exchange.Exchange, error) {
 	repo, err := o.find(s.Root)
 	if err != nil {
 		return nil, err

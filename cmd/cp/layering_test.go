@@ -44,11 +44,11 @@ var below = map[string][]string{
 	"index/vectors":            {},
 	"index":                    {"pointer", "vault", "vault/frontmatter", "vault/disk", "vault/embed", "vault/recall", "index/analyse", "index/vectors"},
 	"cmd/internal/settings":    {"vault"},
-	"cmd/internal/session":     {"cmd/internal/settings", "cmd/internal/render", "vault", "vault/embed", "vault/exchange", "vault/past", "vault/phrase", "vault/recall"},
+	"cmd/internal/app":         {"cmd/internal/settings", "cmd/internal/render", "vault", "vault/embed", "vault/exchange", "vault/past", "vault/phrase", "vault/recall"},
 	"cmd/internal/render":      {"vault", "vault/embed", "vault/exchange", "vault/guide", "vault/past", "vault/phrase", "vault/recall", "vault/transfer", "vault/tree"},
 	"cmd/internal/topics":      {},
 	"cmd/internal/passthrough": {},
-	"cmd/internal/cli": {"cmd/internal/settings", "cmd/internal/session", "cmd/internal/render", "cmd/internal/topics",
+	"cmd/internal/cli": {"cmd/internal/settings", "cmd/internal/app", "cmd/internal/render", "cmd/internal/topics",
 		"vault", "vault/disk",
 		// The rooms that commands call, one a line.
 		"vault/embed",
@@ -61,7 +61,7 @@ var below = map[string][]string{
 		"vault/transfer",
 		"vault/tree",
 	},
-	"cmd/cp": {"cmd/internal/settings", "cmd/internal/session", "cmd/internal/render", "cmd/internal/cli", "cmd/internal/passthrough",
+	"cmd/cp": {"cmd/internal/settings", "cmd/internal/app", "cmd/internal/render", "cmd/internal/cli", "cmd/internal/passthrough",
 		"vault", "vault/disk", "vault/embed", "vault/exchange", "vault/past", "vault/phrase", "vault/recall", "vault/tree", "vault/worktree", "vault/worktree/watch", "gitstore", "gitstore/plumb", "gitstore/remote", "gitstore/repair", "index", "generate", "generate/static"},
 }
 

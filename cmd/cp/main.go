@@ -16,8 +16,8 @@ import (
 	"runtime/debug"
 	"syscall"
 
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/cli"
-	"github.com/cp-memory/cp/cmd/internal/session"
 	"github.com/cp-memory/cp/index"
 	"github.com/cp-memory/cp/vault"
 )
@@ -45,7 +45,7 @@ func collectLate() {
 // number when a signal ended it.
 func run() int {
 	err := index.Built()
-	var app *session.App
+	var app *app.App
 	if err == nil {
 		app, err = wire()
 	}

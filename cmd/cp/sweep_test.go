@@ -20,8 +20,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
 
+	app "github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/cli"
-	app "github.com/cp-memory/cp/cmd/internal/session"
 	"github.com/cp-memory/cp/generate/generatetest"
 )
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/cp-memory/cp/cmd/internal/session"
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/gitstore"
 	"github.com/cp-memory/cp/index"
 	"github.com/cp-memory/cp/vault"
@@ -14,7 +14,7 @@ import (
 
 // watch watches an open vault. The mirror it keeps current is opened
 // beside the session's, which asks the watcher like any reader.
-func (o *opener) watch(ctx context.Context, s *session.Session, how vault.Watch, told func(vault.Pass) error, warn func(string)) error {
+func (o *opener) watch(ctx context.Context, s *app.Session, how vault.Watch, told func(vault.Pass) error, warn func(string)) error {
 	repo, err := o.find(s.Root)
 	if err != nil && vault.CodeOf(err) != vault.CodeNoGit {
 		return err
@@ -38,7 +38,7 @@ func (o *opener) watch(ctx context.Context, s *session.Session, how vault.Watch,
 }
 
 // tidy lets git collect loose objects in the background when it is time to.
-func (o *opener) tidy(ctx context.Context, s *session.Session) error {
+func (o *opener) tidy(ctx context.Context, s *app.Session) error {
 	repo, err := o.find(s.Root)
 	if err != nil {
 		return err
@@ -46,7 +46,7 @@ func (o *opener) tidy(ctx context.Context, s *session.Session) error {
 	return repo.Tidy(ctx)
 }
 
-func watchPlace(s *session.Session) string { return watch.Place(s.State.Root(), s.State.StateDir()) }
+func watchPlace(s *app.Session) string { return watch.Place(s.State.Root(), s.State.StateDir()) }
 
 // watchProtocol is the version of how readers and watchers talk. Together with
 // the index's it says whether they can.

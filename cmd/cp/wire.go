@@ -12,8 +12,8 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/passthrough"
-	"github.com/cp-memory/cp/cmd/internal/session"
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/gitstore"
 	"github.com/cp-memory/cp/gitstore/plumb"
@@ -30,13 +30,13 @@ import (
 
 // wire puts the program together. Nothing of a vault is touched before a
 // command asks for it.
-func wire() (*session.App, error) {
+func wire() (*app.App, error) {
 	dir, err := os.Getwd()
 	if err != nil {
 		return nil, vault.Errorf(vault.CodeIO, "", "the working directory is gone: %w", err)
 	}
 	models, open := embedders(), new(opener)
-	return &session.App{
+	return &app.App{
 		Streams: streams(),
 		Env:     os.Getenv,
 		Dir:     dir,
@@ -54,7 +54,7 @@ func wire() (*session.App, error) {
 		GitTop:  gitTop,
 		GitInit: gitstore.Init,
 		Watch:   open.watch,
-		Watcher: func(s *session.Session) (vault.Watcher, bool) { return watch.Who(watchPlace(s)) },
+		Watcher: func(s *app.Session) (vault.Watcher, bool) { return watch.Who(watchPlace(s)) },
 
 		GitDamage: repair.Diagnose,
 		GitRepair: repair.Repair,
@@ -66,13 +66,13 @@ func wire() (*session.App, error) {
 	}, nil
 }
 
-func streams() session.Streams {
+func streams() app.Streams {
 	width, _, err := term.GetSize(int(os.Stdout.Fd()))
 	if err != nil {
 		width = 0
 	}
 	tty := func(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
-	return session.Streams{
+	return app.Streams{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
 		InTTY: tty(os.Stdin), OutTTY: tty(os.Stdout), ErrTTY: tty(os.Stderr),
 		Width: width,
@@ -113,25 +113,25 @@ func (o *opener) find(dir string) (*gitstore.Repo, error) {
 
 // vault opens the vault of the settings. One that is in no git repository
 // can be read.
-func (o *opener) vault(ctx context.Context, s settings.Settings) (session.Opened, error) {
+func (o *opener) vault(ctx context.Context, s settings.Settings) (app.Opened, error) {
 	repo, err := o.find(s.Root)
 	if err != nil && vault.CodeOf(err) != vault.CodeNoGit {
-		return session.Opened{}, err
+		return app.Opened{}, err
 	}
 	store, err := openStore(s, repo, err)
 	if err != nil {
-		return session.Opened{}, err
+		return app.Opened{}, err
 	}
 	agent, err := agentName(ctx, s, repo)
 	if err != nil {
-		return session.Opened{}, err
+		return app.Opened{}, err
 	}
 	usage := openUsage(ctx, s, statePath(s.Root, store, "usage.db"))
 	live := watch.Reader{Place: watch.Place(store.Root(), store.StateDir()), Build: watchBuild()}
 	vectors := index.NewVectors(statePath(s.Root, store, "vectors.db"))
 	mirror, err := openMirror(s, store, repo, index.Options{Usage: usage, Vectors: vectors, Live: live, Dir: here()})
 	if err != nil {
-		return session.Opened{}, err
+		return app.Opened{}, err
 	}
 	v := &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Usage: usage, Prefix: s.Prefix, Agent: agent, NoAdopt: s.NoAdopt, Now: time.Now, Random: rand.Reader, Deliverable: tree.Deliverable(), Glimpse: mirror.Glimpse}
 	var archive *past.Archive
@@ -139,7 +139,7 @@ func (o *opener) vault(ctx context.Context, s settings.Settings) (session.Opened
 		merges := store.Merges(repo)
 		archive, v.Merges, v.Conflicts = store.Archive(repo), merges, merges
 	}
-	return session.Opened{Vault: v, Archive: archive, Index: mirror, State: store, Lexicon: mirror, Vectors: vectors, Holders: mirror, Counters: usage,
+	return app.Opened{Vault: v, Archive: archive, Index: mirror, State: store, Lexicon: mirror, Vectors: vectors, Holders: mirror, Counters: usage,
 		Close: func() error { return errors.Join(mirror.Close(), usage.Close(), vectors.Close()) }}, nil
 }
 
@@ -158,8 +158,8 @@ func openUsage(ctx context.Context, s settings.Settings, path string) *index.Usa
 
 // finder answers recalls by the words of the vault's mirror, and by its vectors
 // where an embedding model is configured.
-func finder(models func(*session.Session) embed.Ports) func(*session.Session) *recall.Finder {
-	return func(s *session.Session) *recall.Finder {
+func finder(models func(*app.Session) embed.Ports) func(*app.Session) *recall.Finder {
+	return func(s *app.Session) *recall.Finder {
 		f := &recall.Finder{Vault: s.Vault, Lexicon: s.Lexicon}
 		if s.Settings.Embedding.Given() {
 			f.Leg = embed.Leg{Ports: models(s)}

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/render"
-	"github.com/cp-memory/cp/cmd/internal/session"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -31,7 +31,7 @@ func TestOnlyAPersonSaysYes(t *testing.T) {
 		{"--no-input", "y\n", true, true, true, "nobody there to say yes; nothing was deleted"},
 	} {
 		var errs bytes.Buffer
-		app := &session.App{Streams: session.Streams{In: strings.NewReader(test.typed), Err: &errs, InTTY: test.in, ErrTTY: test.err}, Now: time.Now}
+		app := &app.App{Streams: app.Streams{In: strings.NewReader(test.typed), Err: &errs, InTTY: test.in, ErrTTY: test.err}, Now: time.Now}
 		app.Flags.NoInput = test.none
 		err := face{app}.ask(context.Background(), func(s render.Screen) { s.Printf("Sure? ") }, "--force", "nothing was deleted")
 		if got := render.FaultOf(err); test.want != got.Message || err != nil && (got.Code != vault.CodeConfirm || !strings.Contains(got.Hint, "--force")) {
@@ -48,7 +48,7 @@ func TestAnInterruptEndsTheWaiting(t *testing.T) {
 	silent, end := io.Pipe()
 	defer end.Close()
 	ctx, cancel := context.WithCancel(context.Background())
-	app := &session.App{Streams: session.Streams{In: silent, Err: io.Discard, InTTY: true, ErrTTY: true}, Now: time.Now}
+	app := &app.App{Streams: app.Streams{In: silent, Err: io.Discard, InTTY: true, ErrTTY: true}, Now: time.Now}
 	err := face{app}.ask(ctx, func(render.Screen) { cancel() }, "--force", "nothing was deleted")
 	if vault.CodeOf(err) != vault.CodeConfirm {
 		t.Errorf("got %v", err)

@@ -2,6 +2,9 @@ package cli
 
 import (
 	"context"
+	"io"
+	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -51,4 +54,57 @@ func (f face) ids(cmd *cobra.Command, typed string) []string {
 		return err
 	})
 	return out
+}
+
+// shells are those we can complete for.
+var shells = map[string]func(root *cobra.Command, w io.Writer) error{
+	"bash":       func(root *cobra.Command, w io.Writer) error { return root.GenBashCompletionV2(w, true) },
+	"zsh":        func(root *cobra.Command, w io.Writer) error { return root.GenZshCompletion(w) },
+	"fish":       func(root *cobra.Command, w io.Writer) error { return root.GenFishCompletion(w, true) },
+	"powershell": func(root *cobra.Command, w io.Writer) error { return root.GenPowerShellCompletionWithDesc(w) },
+}
+
+func (f face) completion() *cobra.Command {
+	return &cobra.Command{
+		Use:   "completion bash|zsh|fish|powershell",
+		Short: "Print a completion script for a shell",
+		Long: `Print a completion script. File names are completed as before, since cp still
+copies files.
+
+  bash        source <(cp completion bash)          # in ~/.bashrc; needs bash-completion
+  zsh         source <(cp completion zsh)           # in ~/.zshrc, after compinit
+  fish        cp completion fish | source           # in ~/.config/fish/config.fish
+  powershell  cp completion powershell | Out-String | Invoke-Expression`,
+		Args:                  takes(1, 1, "a shell: bash, zsh, fish or powershell"),
+		ValidArgs:             []string{"bash", "zsh", "fish", "powershell"},
+		DisableFlagsInUseLine: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			generate, known := shells[args[0]]
+			if !known {
+				return invalid(cmd, "there is no completion for the shell %q; there is for bash, zsh, fish and powershell", args[0])
+			}
+			return generate(cmd.Root(), f.Streams.Out)
+		},
+	}
+}
+
+// completeFirst completes the first word of a command line, which may be a file
+// to copy: where a command begins alike, the shell would offer that alone, so
+// the files are listed beside it; otherwise the shell completes files itself.
+func (f face) completeFirst(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	alike := func(c *cobra.Command) bool { return c.IsAvailableCommand() && strings.HasPrefix(c.Name(), typed) }
+	if len(args) > 0 || !slices.ContainsFunc(cmd.Commands(), alike) {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	entries, err := os.ReadDir(f.Dir)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	var names []string
+	for _, e := range entries {
+		if name := e.Name(); strings.HasPrefix(name, typed) && (typed != "" || name[0] != '.') {
+			names = append(names, name)
+		}
+	}
+	return names, cobra.ShellCompDirectiveDefault
 }

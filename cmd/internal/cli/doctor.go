@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/render"
-	"github.com/cp-memory/cp/cmd/internal/session"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -114,7 +114,7 @@ func failed(name string, err error) vault.Check {
 	return vault.Check{Check: name, Severity: sevError, Evidence: fault.Message, Fix: fault.Hint}
 }
 
-func settingsChecks(s *session.Session) []vault.Check {
+func settingsChecks(s *app.Session) []vault.Check {
 	var checks []vault.Check
 	for _, w := range s.Settings.Warnings {
 		checks = append(checks, vault.Check{Check: "settings", Severity: sevWarning, Evidence: w, Fix: "remove the key, or set it in ~/.cp/config.yaml"})
@@ -129,7 +129,7 @@ func settingsChecks(s *session.Session) []vault.Check {
 }
 
 // checkWatcher tells who keeps the index current. That nobody does is no fault.
-func (f face) checkWatcher(s *session.Session) vault.Check {
+func (f face) checkWatcher(s *app.Session) vault.Check {
 	who, ok := f.Watcher(s)
 	switch {
 	case !ok:

@@ -3,8 +3,8 @@ package cli
 import (
 	"context"
 
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/render"
-	"github.com/cp-memory/cp/cmd/internal/session"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 )
@@ -32,7 +32,7 @@ func (f face) mend(ctx context.Context, o mend) error {
 	if err != nil {
 		return err
 	}
-	return f.read(ctx, func(s *session.Session) error {
+	return f.read(ctx, func(s *app.Session) error {
 		r, err := f.remedy(ctx, s)
 		if err != nil {
 			return err
@@ -62,7 +62,7 @@ func (f face) mend(ctx context.Context, o mend) error {
 }
 
 // remedy finds out what there is to mend, and changes nothing.
-func (f face) remedy(ctx context.Context, s *session.Session) (remedy, error) {
+func (f face) remedy(ctx context.Context, s *app.Session) (remedy, error) {
 	r := remedy{Reindex: checkIndex(ctx, s).Severity == sevError, Locks: []string{}}
 	if top, err := f.GitTop(s.Root); err == nil {
 		locks, err := f.locks(ctx, top)
@@ -82,7 +82,7 @@ func (f face) remedy(ctx context.Context, s *session.Session) (remedy, error) {
 }
 
 // apply removes the locks first: the commit needs to take them.
-func (f face) apply(ctx context.Context, s *session.Session, r *remedy) error {
+func (f face) apply(ctx context.Context, s *app.Session, r *remedy) error {
 	for _, path := range r.Locks {
 		if err := disk.Remove(path); err != nil {
 			return vault.Errorf(vault.CodeIO, "", "cannot remove %s: %w", path, reason(err))

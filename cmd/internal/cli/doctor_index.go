@@ -5,15 +5,15 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/cp-memory/cp/cmd/internal/session"
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/vault"
 )
 
 // indexFile is where the mirror of a vault lies.
-func indexFile(s *session.Session) string { return filepath.Join(s.Root, ".cp", "index.db") }
+func indexFile(s *app.Session) string { return filepath.Join(s.Root, ".cp", "index.db") }
 
 // indexChecks let SQLite verify the index and look whether it can be used at all.
-func (f face) indexChecks(ctx context.Context, s *session.Session) []vault.Check {
+func (f face) indexChecks(ctx context.Context, s *app.Session) []vault.Check {
 	checks := []vault.Check{checkIndex(ctx, s)}
 	if private, why := s.Index.Private(); private {
 		checks[0] = vault.Check{Check: "index", Severity: sevWarning, Evidence: "cannot be used, every command builds its own: " + why.Error(), Fix: "make " + filepath.Dir(indexFile(s)) + " writable"}
@@ -30,7 +30,7 @@ func (f face) indexChecks(ctx context.Context, s *session.Session) []vault.Check
 
 // setAside tells of the databases that no file can be made from, and that were
 // damaged: what they held is gone from the answers, and may be worth a look.
-func setAside(s *session.Session) (checks []vault.Check) {
+func setAside(s *app.Session) (checks []vault.Check) {
 	dir := s.State.CommonStateDir()
 	if dir == "" {
 		dir = filepath.Dir(indexFile(s))
@@ -46,7 +46,7 @@ func setAside(s *session.Session) (checks []vault.Check) {
 	return checks
 }
 
-func checkIndex(ctx context.Context, s *session.Session) vault.Check {
+func checkIndex(ctx context.Context, s *app.Session) vault.Check {
 	c := vault.Check{Check: "index", Severity: sevOK, Evidence: indexFile(s)}
 	found, err := s.Index.Check(ctx)
 	switch {

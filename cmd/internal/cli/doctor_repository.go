@@ -9,13 +9,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cp-memory/cp/cmd/internal/session"
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 )
 
 // repositoryChecks are about the git repository around the vault.
-func (f face) repositoryChecks(ctx context.Context, s *session.Session) []vault.Check {
+func (f face) repositoryChecks(ctx context.Context, s *app.Session) []vault.Check {
 	damage := f.checkDamage(ctx, s.Root)
 	top, err := f.GitTop(s.Root)
 	if err != nil {
@@ -28,7 +28,7 @@ func (f face) repositoryChecks(ctx context.Context, s *session.Session) []vault.
 	return append(checks, checkState(ctx, s)...)
 }
 
-func checkHead(ctx context.Context, s *session.Session, top string) vault.Check {
+func checkHead(ctx context.Context, s *app.Session, top string) vault.Check {
 	head, err := s.Store.Head(ctx)
 	if err != nil {
 		return failed("repository", err)
@@ -161,7 +161,7 @@ func (f face) checkLocks(ctx context.Context, top string) []vault.Check {
 }
 
 // checkState looks at what writes leave behind for a while.
-func checkState(ctx context.Context, s *session.Session) []vault.Check {
+func checkState(ctx context.Context, s *app.Session) []vault.Check {
 	var checks []vault.Check
 	if waiting, err := s.Store.Waiting(ctx); err != nil {
 		checks = append(checks, failed("outbox", err))

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cp-memory/cp/cmd/internal/session"
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
 )
@@ -41,8 +41,8 @@ func TestOpenEditor(t *testing.T) {
 			if err := os.WriteFile(file, nil, 0o666); err != nil {
 				t.Fatal(err)
 			}
-			app := &session.App{
-				Streams: session.Streams{In: strings.NewReader("typed"), Out: &bytes.Buffer{}, Err: &bytes.Buffer{}, InTTY: row.tty},
+			app := &app.App{
+				Streams: app.Streams{In: strings.NewReader("typed"), Out: &bytes.Buffer{}, Err: &bytes.Buffer{}, InTTY: row.tty},
 				Env:     func(key string) string { return row.env[key] }, Dir: t.TempDir(),
 				Git: func(context.Context, string, ...string) (string, error) {
 					if row.git == "" {

@@ -4,17 +4,19 @@ import (
 	"bufio"
 	"context"
 
+	"github.com/spf13/cobra"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/render"
-	"github.com/cp-memory/cp/cmd/internal/session"
 	"github.com/cp-memory/cp/vault"
 )
 
 // face is what every command has: the run it belongs to, and how it reads,
 // writes and answers.
-type face struct{ *session.App }
+type face struct{ *app.App }
 
 // open opens the vault for fn, as it is.
-func (f face) open(ctx context.Context, fn func(*session.Session) error) error {
+func (f face) open(ctx context.Context, fn func(*app.Session) error) error {
 	s, err := f.Open(ctx)
 	if err != nil {
 		return err
@@ -26,15 +28,15 @@ func (f face) open(ctx context.Context, fn func(*session.Session) error) error {
 // read opens the vault for fn. What killed writers left is finished on the way, and
 // what waits in the outbox committed, when that can be done at once: a reader never
 // waits for a writer.
-func (f face) read(ctx context.Context, fn func(*session.Session) error) error {
-	return f.open(ctx, func(s *session.Session) error {
+func (f face) read(ctx context.Context, fn func(*app.Session) error) error {
+	return f.open(ctx, func(s *app.Session) error {
 		f.tend(ctx, s)
 		return fn(s)
 	})
 }
 
 // tend says what was finished, and what is left of writes that were interrupted.
-func (f face) tend(ctx context.Context, s *session.Session) {
+func (f face) tend(ctx context.Context, s *app.Session) {
 	t := s.Tend(ctx)
 	render.Delivered(f.errs(), t.Added)
 	f.warn(t.Notes...)
@@ -46,7 +48,7 @@ func (f face) tend(ctx context.Context, s *session.Session) {
 }
 
 // close ends a session. The answer is out by then, so a failure is for --debug.
-func (f face) close(s *session.Session) {
+func (f face) close(s *app.Session) {
 	if err := s.Close(); err != nil {
 		f.Debugf("closing the vault: %v", err)
 	}
@@ -109,4 +111,42 @@ func (f face) limit(otherwise int) int {
 		return f.Flags.Limit
 	}
 	return otherwise
+}
+
+// write opens the vault for fn, after committing what waits in the outbox.
+func (f face) write(ctx context.Context, fn func(*app.Session) error) error {
+	return f.read(ctx, func(s *app.Session) error {
+		f.deliver(ctx, s)
+		err := fn(s)
+		if err == nil {
+			f.tidy(ctx, s)
+		}
+		return err
+	})
+}
+
+// tidy is for the moment after the answer. It is nobody's errand, so what goes
+// wrong is for --debug.
+func (f face) tidy(ctx context.Context, s *app.Session) {
+	if f.Tidy == nil {
+		return
+	}
+	if err := f.Tidy(ctx, s); err != nil {
+		f.Debugf("git gc --auto: %v", err)
+	}
+}
+
+// allowSecret binds the flag that lets what looks like a credential be committed.
+func allowSecret(cmd *cobra.Command, allowed *bool) {
+	cmd.Flags().BoolVar(allowed, "allow-secret", false, "commit it also when it looks like a password or token")
+}
+
+// deliver commits what waits. It never stops the command: what cannot be
+// delivered stays in the outbox, and the person is told.
+func (f face) deliver(ctx context.Context, s *app.Session) {
+	added, err := s.Deliver(ctx)
+	render.Delivered(f.errs(), added)
+	if err != nil {
+		f.errs().Warn("what waits in the outbox is not committed yet: " + err.Error())
+	}
 }

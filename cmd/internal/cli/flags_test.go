@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cp-memory/cp/cmd/internal/session"
+	"github.com/cp-memory/cp/cmd/internal/app"
 )
 
 // outcome is what a person sees of a command.
@@ -27,8 +27,8 @@ func typed(t *testing.T, stdin string, args ...string) outcome {
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	app := &session.App{
-		Streams: session.Streams{In: strings.NewReader(stdin), Out: &out, Err: &errs},
+	app := &app.App{
+		Streams: app.Streams{In: strings.NewReader(stdin), Out: &out, Err: &errs},
 		Env:     func(string) string { return "" }, Dir: dir, Now: time.Now,
 	}
 	app.Flags.Config = ""

@@ -6,8 +6,8 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/render"
-	"github.com/cp-memory/cp/cmd/internal/session"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -15,7 +15,7 @@ import (
 const maxLimit = 1000
 
 // Root returns the whole command tree of one run.
-func Root(app *session.App) *cobra.Command {
+func Root(app *app.App) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "cp",
 		Short: "A Git-backed memory for agents and the people beside them",
@@ -48,7 +48,7 @@ Whatever is not one of these commands goes to the system's cp, untouched.`,
 
 // globalFlags binds the flags that every command knows, and checks them before
 // any command runs.
-func globalFlags(root *cobra.Command, app *session.App) {
+func globalFlags(root *cobra.Command, app *app.App) {
 	p := root.PersistentFlags()
 	p.StringVar(&app.Flags.Vault, "vault", "", "the vault's `folder` (else CP_VAULT, else the nearest above)")
 	p.StringVar(&app.Flags.Project, "project", "", "the project's `name`")
@@ -66,4 +66,66 @@ func globalFlags(root *cobra.Command, app *session.App) {
 		return err
 	}
 	_ = root.RegisterFlagCompletionFunc("output", cobra.FixedCompletions([]string{"text", "json", "yaml", "jsonl"}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// Groups of commands in the help of "cp memory".
+const (
+	groupRead  = "read"
+	groupWrite = "write"
+	groupTree  = "tree"
+	groupVault = "vault"
+	groupPast  = "past"
+)
+
+// memory is the group of the hierarchical memory.
+func (f face) memory() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "memory",
+		Short: "Read and write memories",
+		Long: `Memories form a tree: a parent names each child with a phrase that says when
+one needs it. Wherever an <id> is asked for, any unique beginning of one and the
+path of a file do too.`,
+	}
+	asGroup(cmd)
+	cmd.AddGroup(
+		&cobra.Group{ID: groupRead, Title: "Read:"},
+		&cobra.Group{ID: groupWrite, Title: "Write:"},
+		&cobra.Group{ID: groupTree, Title: "Shape the tree:"},
+		&cobra.Group{ID: groupPast, Title: "Look back, take back:"},
+		&cobra.Group{ID: groupVault, Title: "The vault as a whole:"},
+	)
+	add := func(group string, commands ...*cobra.Command) {
+		for _, c := range commands {
+			c.GroupID = group
+			cmd.AddCommand(c)
+		}
+	}
+	add(groupRead, f.prime(), f.show(), f.tree(), f.list(), f.search(), f.recallMemory(), f.hot(), f.guide(), f.path())
+	add(groupWrite, f.add(), f.addSub(), f.edit(), f.update(), f.resolve(), f.deferUntil(), f.supersede(), f.batch())
+	add(groupTree, f.move(), f.promote(), f.remove())
+	add(groupPast, f.log(), f.changes(), f.diff(), f.blame(), f.restore(), f.undo())
+	add(groupVault, f.sync(), f.watch(), f.pull(), f.push(), f.importTree(), f.export(), f.summarize())
+	return cmd
+}
+
+// shard is the group that looks at files of any type.
+func (f face) shard() *cobra.Command {
+	cmd := &cobra.Command{Use: "shard", Short: "Look at files of any type and how they are connected"}
+	asGroup(cmd)
+	cmd.AddCommand(f.shardShow(), f.shardList(), f.shardEdges())
+	return cmd
+}
+
+// house are the commands about the program and the vault as a whole. The help
+// command is set apart, since cobra has one of its own to replace.
+func (f face) house() []*cobra.Command {
+	return []*cobra.Command{f.init(), f.recallAny(), f.status(), f.doctor(), f.version(), f.completion(), f.admin(), f.mergeDriver()}
+}
+
+// admin is the group of what is done now and then to a vault as a whole.
+func (f face) admin() *cobra.Command {
+	cmd := &cobra.Command{Use: "admin", Short: "What is done now and then to the vault as a whole"}
+	asGroup(cmd)
+	cmd.AddCommand(f.embedBackfill())
+	return cmd
 }

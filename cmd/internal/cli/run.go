@@ -5,8 +5,8 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/render"
-	"github.com/cp-memory/cp/cmd/internal/session"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -23,7 +23,7 @@ var errQueued = errors.New("queued")
 
 // Run executes the command that args name (without the program's name), tells
 // of an error on stderr and returns the exit code.
-func Run(ctx context.Context, app *session.App, args []string) (exit int) {
+func Run(ctx context.Context, app *app.App, args []string) (exit int) {
 	root := Root(app)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
@@ -52,7 +52,7 @@ func Run(ctx context.Context, app *session.App, args []string) (exit int) {
 
 // wanted is the format for an error, also when the command line could not be
 // read as far as its -o.
-func wanted(app *session.App, args []string) render.Format {
+func wanted(app *app.App, args []string) render.Format {
 	name := app.Flags.Output
 	for i, arg := range args {
 		switch {

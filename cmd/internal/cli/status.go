@@ -4,12 +4,13 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/render"
-	"github.com/cp-memory/cp/cmd/internal/session"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/tree"
 )
@@ -67,7 +68,7 @@ func (f face) status() *cobra.Command {
   NEEDS_REINDEX   the index cannot be used, or part of the vault cannot be read`,
 		Args: takes(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return f.read(cmd.Context(), func(s *session.Session) error {
+			return f.read(cmd.Context(), func(s *app.Session) error {
 				o, err := f.glance(cmd.Context(), s)
 				if err != nil {
 					return err
@@ -79,7 +80,7 @@ func (f face) status() *cobra.Command {
 	}
 }
 
-func (f face) glance(ctx context.Context, s *session.Session) (overview, error) {
+func (f face) glance(ctx context.Context, s *app.Session) (overview, error) {
 	st, err := tree.ReadStatus(ctx, s.Vault)
 	if err != nil {
 		return overview{}, err
@@ -100,7 +101,7 @@ func (f face) glance(ctx context.Context, s *session.Session) (overview, error) 
 }
 
 // vectors tells how far they are; nil where no model is configured.
-func (f face) vectors(ctx context.Context, s *session.Session) *render.VectorState {
+func (f face) vectors(ctx context.Context, s *app.Session) *render.VectorState {
 	if !s.Settings.Embedding.Given() {
 		return nil
 	}
@@ -112,7 +113,7 @@ func (f face) vectors(ctx context.Context, s *session.Session) *render.VectorSta
 	return &v
 }
 
-func health(s *session.Session, st tree.Status) string {
+func health(s *app.Session, st tree.Status) string {
 	if private, _ := s.Index.Private(); private {
 		return needsReindex
 	}
@@ -186,4 +187,52 @@ func watcherLine(who *vault.Watcher) string {
 		line += ", scans now and then (" + who.Polling + ")"
 	}
 	return line
+}
+
+// versions is what the program is made of.
+type versions struct {
+	Version  string `json:"version"`
+	Go       string `json:"go"`
+	SQLite   string `json:"sqlite"`
+	Git      string `json:"git"` // empty when there is none
+	Platform string `json:"platform"`
+}
+
+func (f face) version() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version",
+		Args:  takes(0, 0, ""),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			v := versions{Version: f.Version}
+			if format, _ := render.ParseFormat(f.Flags.Output); format != render.Text {
+				v = f.versions(cmd.Context()) // what only programs are told takes a process
+			}
+			return f.answer(v, func(s render.Screen) { s.Printf("cp version %s\n", v.Version) })
+		},
+	}
+}
+
+func (f face) versions(ctx context.Context) versions {
+	return versions{
+		Version:  f.Version,
+		Go:       runtime.Version(),
+		SQLite:   f.SQLite,
+		Git:      f.gitVersion(ctx),
+		Platform: runtime.GOOS + "/" + runtime.GOARCH,
+	}
+}
+
+// gitVersion returns git's version, like 2.39.5; empty when git does not run.
+func (f face) gitVersion(ctx context.Context) string {
+	said, err := f.Git(ctx, f.Dir, "version")
+	if err != nil {
+		f.Debugf("git version: %v", err)
+		return ""
+	}
+	words := strings.Fields(strings.TrimPrefix(said, "git version "))
+	if len(words) == 0 {
+		return ""
+	}
+	return words[0]
 }

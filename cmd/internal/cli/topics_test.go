@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/cp-memory/cp/cmd/internal/session"
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/topics"
 	"github.com/cp-memory/cp/vault"
 )
@@ -86,7 +86,7 @@ func TestTopicsNameCommandsThatExist(t *testing.T) {
 				}
 				continue
 			}
-			cmd, rest, err := Root(&session.App{}).Find(words)
+			cmd, rest, err := Root(&app.App{}).Find(words)
 			if err != nil || !cmd.HasParent() || cmd.HasSubCommands() {
 				t.Errorf("%s: no command: cp %s", topic.Name, found[1])
 				continue

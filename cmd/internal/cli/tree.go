@@ -3,8 +3,8 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/render"
-	"github.com/cp-memory/cp/cmd/internal/session"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -33,7 +33,7 @@ func (f face) tree() *cobra.Command {
 			q.Root = first(args)
 			format, err := render.ParseFormat(f.Flags.Output)
 			q.Uncounted = err == nil && format == render.Text && !stats
-			return f.read(cmd.Context(), func(s *session.Session) error {
+			return f.read(cmd.Context(), func(s *app.Session) error {
 				view, err := q.Read(cmd.Context(), s.Vault)
 				if err != nil {
 					return err

@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.yaml.in/yaml/v3"
 
-	"github.com/cp-memory/cp/cmd/internal/session"
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/gitstore"
 	"github.com/cp-memory/cp/index"
@@ -93,13 +93,13 @@ func (f *failing) Write(p []byte) (int, error) {
 func (d *desk) run(args ...string) outcome {
 	d.t.Helper()
 	var out, errs bytes.Buffer
-	app := &session.App{
-		Streams: session.Streams{In: strings.NewReader(d.types), Out: &out, Err: &errs, InTTY: d.person, OutTTY: d.person, ErrTTY: d.person, Width: 60},
-		Env:     func(string) string { return "" }, Dir: d.root, Now: time.Now, Finder: func(s *session.Session) *recall.Finder {
+	app := &app.App{
+		Streams: app.Streams{In: strings.NewReader(d.types), Out: &out, Err: &errs, InTTY: d.person, OutTTY: d.person, ErrTTY: d.person, Width: 60},
+		Env:     func(string) string { return "" }, Dir: d.root, Now: time.Now, Finder: func(s *app.Session) *recall.Finder {
 			return &recall.Finder{Vault: s.Vault, Lexicon: s.Lexicon}
 		},
 		Wire:    d.wire,
-		Watcher: func(*session.Session) (vault.Watcher, bool) { return vault.Watcher{}, false },
+		Watcher: func(*app.Session) (vault.Watcher, bool) { return vault.Watcher{}, false },
 	}
 	if d.out != nil {
 		app.Streams.Out = d.out
@@ -116,7 +116,7 @@ func (d *desk) run(args ...string) outcome {
 	return outcome{exit, out.String(), errs.String()}
 }
 
-func (d *desk) wire(_ context.Context, s settings.Settings) (o session.Opened, err error) {
+func (d *desk) wire(_ context.Context, s settings.Settings) (o app.Opened, err error) {
 	repo, err := gitstore.Find(s.Root)
 	if err != nil {
 		return o, err
@@ -134,7 +134,7 @@ func (d *desk) wire(_ context.Context, s settings.Settings) (o session.Opened, e
 		return o, err
 	}
 	v := &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Usage: usage, Prefix: s.Prefix, Agent: s.Agent, Now: time.Now, Random: rand.Reader, Deliverable: tree.Deliverable()}
-	return session.Opened{Vault: v, Index: mirror, State: store, Lexicon: mirror,
+	return app.Opened{Vault: v, Index: mirror, State: store, Lexicon: mirror,
 		Close: func() error { return errors.Join(mirror.Close(), usage.Close()) }}, nil
 }
 

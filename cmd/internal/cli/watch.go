@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/render"
-	"github.com/cp-memory/cp/cmd/internal/session"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -39,7 +39,7 @@ work (a merge, a rebase, a lock) it waits.`,
 			if o.Quiet <= 0 {
 				return invalid(cmd, "--quiet is a time above 0, like 5s")
 			}
-			return f.read(cmd.Context(), func(s *session.Session) error {
+			return f.read(cmd.Context(), func(s *app.Session) error {
 				return f.Watch(cmd.Context(), s, o, f.passed, func(text string) { f.warn(text) })
 			})
 		},

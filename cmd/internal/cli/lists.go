@@ -2,11 +2,12 @@ package cli
 
 import (
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/render"
-	"github.com/cp-memory/cp/cmd/internal/session"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/past"
 	"github.com/cp-memory/cp/vault/recall"
@@ -35,7 +36,7 @@ func (l *listFlags) bind(cmd *cobra.Command) {
 }
 
 // options turns the flags into what the verb takes.
-func (l *listFlags) options(ctx context.Context, f face, s *session.Session) (vault.ListOptions, error) {
+func (l *listFlags) options(ctx context.Context, f face, s *app.Session) (vault.ListOptions, error) {
 	o := vault.ListOptions{
 		Labels: split(l.labels), Status: split(l.status), Types: split(l.types), Roots: l.roots,
 		Limit: f.limit(defaultLimit), Offset: l.offset,
@@ -78,7 +79,7 @@ func (f face) list() *cobra.Command {
 
 // listed prints a page of what the flags ask for.
 func (f face) listed(ctx context.Context, l *listFlags, none string, text func(render.Screen, []tree.ListRow)) error {
-	return f.read(ctx, func(s *session.Session) error {
+	return f.read(ctx, func(s *app.Session) error {
 		o, err := l.options(ctx, f, s)
 		if err != nil {
 			return err
@@ -95,7 +96,7 @@ func (f face) listed(ctx context.Context, l *listFlags, none string, text func(r
 }
 
 // unlabelled tells, where nothing was found, of a label that nobody has.
-func (f face) unlabelled(ctx context.Context, s *session.Session, p tree.Page, o vault.ListOptions) error {
+func (f face) unlabelled(ctx context.Context, s *app.Session, p tree.Page, o vault.ListOptions) error {
 	if p.Total > 0 {
 		return nil
 	}
@@ -121,4 +122,60 @@ func (f face) page(p tree.Page, o vault.ListOptions, none string, text func(rend
 		f.errs().Printf("there are only %d; --offset %d is beyond them\n", p.Total, o.Offset)
 	}
 	return err
+}
+
+// search finds memories by their words.
+func (f face) search() *cobra.Command {
+	var l listFlags
+	cmd := &cobra.Command{
+		Use:   "search <words>",
+		Short: "Find memories by their words, the best first",
+		Example: `  cp memory search "allocation stuck"
+  cp memory search nomad restart --under pf-7k2m9qx4 --limit 5`,
+		Args: takes(1, 1000, "what to search for"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.read(cmd.Context(), func(s *app.Session) error {
+				o, err := l.options(cmd.Context(), f, s)
+				if err != nil {
+					return err
+				}
+				page, err := tree.Search(cmd.Context(), s.Vault, strings.Join(args, " "), o)
+				if err != nil {
+					return err
+				}
+				if err := f.page(page, o, "No matching memories found.", render.Hits); err != nil {
+					return err
+				}
+				return f.unlabelled(cmd.Context(), s, page, o)
+			})
+		},
+	}
+	l.bind(cmd)
+	return cmd
+}
+
+// hot lists the memories that are read more often than their parents.
+func (f face) hot() *cobra.Command {
+	var minDepth int
+	cmd := &cobra.Command{
+		Use:   "hot",
+		Short: "List memories read more often than their parents",
+		Example: `  cp memory hot
+  cp memory hot --min-depth 2 --limit 10`,
+		Args: takes(0, 0, ""),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if minDepth < 0 {
+				return invalid(cmd, "--min-depth must not be negative")
+			}
+			return f.read(cmd.Context(), func(s *app.Session) error {
+				rows, err := tree.Hot(cmd.Context(), s.Vault, minDepth, f.limit(defaultLimit))
+				if err != nil {
+					return err
+				}
+				return f.answer(rows, func(s render.Screen) { render.Hot(s, rows) })
+			})
+		},
+	}
+	cmd.Flags().IntVar(&minDepth, "min-depth", 1, "only memories at least this `deep`")
+	return cmd
 }

@@ -1,4 +1,4 @@
-package session_test
+package app_test
 
 import (
 	"bytes"
@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/cp-memory/cp/cmd/internal/session"
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/settings"
 )
 
@@ -25,9 +25,9 @@ func TestOpenTellsOfSettings(t *testing.T) {
 	refused := errors.New("refused")
 	for _, debug := range []bool{false, true} {
 		var stderr bytes.Buffer
-		app := &session.App{
-			Streams: session.Streams{Err: &stderr}, Env: func(string) string { return "" }, Dir: dir, Flags: settings.Flags{Debug: debug, Project: "p"},
-			Wire: func(context.Context, settings.Settings) (session.Opened, error) { return session.Opened{}, refused },
+		app := &app.App{
+			Streams: app.Streams{Err: &stderr}, Env: func(string) string { return "" }, Dir: dir, Flags: settings.Flags{Debug: debug, Project: "p"},
+			Wire: func(context.Context, settings.Settings) (app.Opened, error) { return app.Opened{}, refused },
 		}
 		if _, err := app.Open(context.Background()); !errors.Is(err, refused) {
 			t.Fatalf("got %v", err)

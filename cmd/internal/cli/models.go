@@ -5,9 +5,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/render"
-	"github.com/cp-memory/cp/cmd/internal/session"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/embed"
 	"github.com/cp-memory/cp/vault/phrase"
 )
 
@@ -47,9 +48,9 @@ people wrote are never stale. Closed memories are chosen by id only.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o.Limit = f.Flags.Limit
 			if o.dryRun {
-				return f.read(cmd.Context(), func(s *session.Session) error { return f.planSummaries(cmd.Context(), s, o) })
+				return f.read(cmd.Context(), func(s *app.Session) error { return f.planSummaries(cmd.Context(), s, o) })
 			}
-			return f.write(cmd.Context(), func(s *session.Session) error { return f.runSummarize(cmd.Context(), s, o) })
+			return f.write(cmd.Context(), func(s *app.Session) error { return f.runSummarize(cmd.Context(), s, o) })
 		},
 	}
 	flags := cmd.Flags()
@@ -75,7 +76,7 @@ func (o *summarize) check(cmd *cobra.Command) error {
 }
 
 // planSummaries lists what would be asked.
-func (f face) planSummaries(ctx context.Context, s *session.Session, o summarize) error {
+func (f face) planSummaries(ctx context.Context, s *app.Session, o summarize) error {
 	nodes, err := s.Unsummarized(ctx, o.Unsummarized)
 	if err != nil {
 		return err
@@ -86,7 +87,7 @@ func (f face) planSummaries(ctx context.Context, s *session.Session, o summarize
 
 // runSummarize asks, has approved, writes and tells what became of each, also
 // where it was stopped.
-func (f face) runSummarize(ctx context.Context, s *session.Session, o summarize) error {
+func (f face) runSummarize(ctx context.Context, s *app.Session, o summarize) error {
 	g, err := f.generator(s)
 	if err != nil {
 		return err
@@ -117,7 +118,7 @@ func (f face) runSummarize(ctx context.Context, s *session.Session, o summarize)
 }
 
 // approver asks the person about each draft.
-func (f face) approver(s *session.Session, many bool) func(context.Context, phrase.Draft) (string, phrase.Verdict) {
+func (f face) approver(s *app.Session, many bool) func(context.Context, phrase.Draft) (string, phrase.Verdict) {
 	return func(ctx context.Context, d phrase.Draft) (string, phrase.Verdict) {
 		f.warn(d.Reply.Warnings...)
 		n := d.Node
@@ -139,4 +140,86 @@ func unsummarized(r phrase.Result, err error) error {
 		return err
 	}
 	return vault.Errorf(vault.CodeGeneration, "the others are written; run the command again for these", "%d of %d summaries failed", r.Failed, len(r.Rows))
+}
+
+// embedBackfill makes the vectors that are missing.
+func (f face) embedBackfill() *cobra.Command {
+	var o embed.Run
+	cmd := &cobra.Command{
+		Use:   "embed-backfill",
+		Short: "Make the vectors that are missing",
+		Long: `Writes never wait for an embedding model; this command catches up. Each batch is
+kept when it is done: stop it whenever you like and run it again. "cp help
+vectors" tells how to choose a model.`,
+		Example: `  cp admin embed-backfill --dry-run
+  cp admin embed-backfill --batch-size 100
+  cp admin embed-backfill --prune`,
+		Args: takes(0, 0, ""),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().Changed("batch-size") && (o.Batch < 1 || o.Batch > maxLimit) {
+				return vault.Errorf(vault.CodeInvalid, "", "--batch-size must be 1-%d", maxLimit)
+			}
+			return f.read(cmd.Context(), func(s *app.Session) error { return f.runBackfill(cmd, s, o) })
+		},
+	}
+	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "say what is missing, ask no model")
+	cmd.Flags().IntVar(&o.Batch, "batch-size", 0, "`texts` in one request (default embedding.batch, else 32)")
+	cmd.Flags().StringArrayVar(&o.Types, "type", nil, "only files of these `types`, like memory,task")
+	cmd.Flags().BoolVar(&o.Prune, "prune", false, "drop the vectors of texts that no file holds any more")
+	return cmd
+}
+
+func (f face) runBackfill(cmd *cobra.Command, s *app.Session, o embed.Run) error {
+	e := s.Settings.Embedding
+	if !e.Given() {
+		return vault.Errorf(vault.CodeConfig, "set embedding.provider in ~/.cp/config.yaml: cp help vectors", "no embedding model is configured")
+	}
+	if o.Batch == 0 {
+		o.Batch = e.Batch
+	}
+	o.Types = split(o.Types)
+	if err := f.fresh(cmd, s); err != nil {
+		return err
+	}
+	bar := gauge{face: f, label: "embedding"}
+	o.Progress = bar.at
+	done, err := f.Embedder(s).Run(cmd.Context(), o)
+	bar.end()
+	if err != nil && done.Embedded == 0 {
+		return err
+	}
+	if aerr := f.answer(done, func(s render.Screen) { render.Embedded(s, done, o.DryRun) }); err == nil {
+		err = aerr
+	}
+	if err == nil && done.Failed > 0 {
+		err = vault.Errorf(vault.CodeEmbedding, "cp admin embed-backfill tries them again", "%s got no vector: %s: %s",
+			counted(done.Failed, "file", "files"), done.Failures[0].Path, done.Failures[0].Message)
+	}
+	return err
+}
+
+// fresh brings the mirror up to date with the files.
+func (f face) fresh(cmd *cobra.Command, s *app.Session) error {
+	return s.View(cmd.Context(), vault.Scope{}, func(vault.Tree) error { return nil })
+}
+
+// gauge is progress for a work whose size shows when it is under way.
+type gauge struct {
+	face
+	label string
+	set   func(done int)
+	stop  func()
+}
+
+func (g *gauge) at(done, total int) {
+	if g.set == nil {
+		g.set, g.stop = g.progress(g.label, total)
+	}
+	g.set(done)
+}
+
+func (g *gauge) end() {
+	if g.stop != nil {
+		g.stop()
+	}
 }

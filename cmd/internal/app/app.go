@@ -1,6 +1,6 @@
-// Package session is what every command works with: the streams, the settings
+// Package app is what every command works with: the streams, the settings
 // and, once asked for, the open vault.
-package session
+package app
 
 import (
 	"context"

@@ -1,0 +1,220 @@
+package cli
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/vault/past"
+)
+
+// log lists what was done.
+func (f face) log() *cobra.Command {
+	var since string
+	cmd := &cobra.Command{
+		Use:   "log [id]",
+		Short: "List what was done, to the vault or to one memory, through its moves",
+		Example: `  cp memory log
+  cp memory log pf-7k2m9qx4 --limit 5
+  cp memory log --since 7d -o jsonl`,
+		Args:              takes(0, 1, "an id"),
+		ValidArgsFunction: f.complete,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o := past.Log{Limit: f.limit(defaultLimit)}
+			if len(args) > 0 {
+				o.Ref = args[0]
+			}
+			if since != "" {
+				var err error
+				if o.Since, err = past.ParseSince(since, f.Now()); err != nil {
+					return err
+				}
+			}
+			return f.read(cmd.Context(), func(s *app.Session) error {
+				rows, err := s.History().Log(cmd.Context(), o)
+				if err != nil {
+					return err
+				}
+				return f.answer(rows, func(s render.Screen) { render.Log(s, rows) })
+			})
+		},
+	}
+	cmd.Flags().StringVar(&since, "since", "", "only since a `time`: 30m, 24h, 7d, 2w or 2026-01-31")
+	return cmd
+}
+
+// changes lists what to read again.
+func (f face) changes() *cobra.Command {
+	var o past.Changes
+	cmd := &cobra.Command{
+		Use:   "changes --since <time|rev>",
+		Short: "List the memories that are not what they were: what to read again",
+		Long: `Compares the vault on disk with a commit, or with the last one before a point in
+time. Those that say something else come first; then what is new, deleted,
+moved, and what changed only in its header or in its pointers.`,
+		Example: `  cp memory changes --since 24h
+  cp memory changes --since HEAD~5 -o json`,
+		Args: takes(0, 0, ""),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if o.Since == "" {
+				return invalid(cmd, "--since is required: a time such as 24h, 7d or 2026-01-31, or a commit")
+			}
+			return f.read(cmd.Context(), func(s *app.Session) error {
+				c, err := s.History().Changes(cmd.Context(), o)
+				if err != nil {
+					return err
+				}
+				return f.answer(c, func(s render.Screen) { render.Changes(s, c) })
+			})
+		},
+	}
+	cmd.Flags().StringVar(&o.Since, "since", "", "a `time` (30m, 24h, 7d, yesterday, 2 days ago, 2026-01-31) or a commit")
+	return cmd
+}
+
+// diff compares a memory with an earlier version.
+func (f face) diff() *cobra.Command {
+	return &cobra.Command{
+		Use:   "diff <id> [rev]",
+		Short: "Compare a memory on disk with an earlier version, HEAD unless told otherwise",
+		Long: `Compares the file on disk with the version in a commit, wherever the memory lay
+there. A revision is whatever git takes for a commit, or a time: 7d, 24h,
+2026-01-31.`,
+		Example: `  cp memory diff pf-7k2m9qx4
+  cp memory diff pf-7k2m9qx4 7d
+  cp memory diff pf-7k2m9qx4 HEAD~3`,
+		Args:              takes(1, 2, "an id and at most one revision"),
+		ValidArgsFunction: f.complete,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o := past.Diff{Ref: args[0]}
+			if len(args) > 1 {
+				o.Rev = args[1]
+			}
+			return f.read(cmd.Context(), func(s *app.Session) error {
+				d, err := s.History().Diff(cmd.Context(), o)
+				if err != nil {
+					return err
+				}
+				return f.answer(d, func(s render.Screen) { render.Diff(s, d) })
+			})
+		},
+	}
+}
+
+// blame tells who wrote each line.
+func (f face) blame() *cobra.Command {
+	return &cobra.Command{
+		Use:   "blame <id>",
+		Short: "Tell of each line of a memory who wrote it, when and by which command",
+		Example: `  cp memory blame pf-7k2m9qx4
+  cp memory blame pf-7k2m9qx4 -o jsonl`,
+		Args:              takes(1, 1, "an id"),
+		ValidArgsFunction: f.complete,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.read(cmd.Context(), func(s *app.Session) error {
+				_, rows, err := s.History().Blame(cmd.Context(), args[0])
+				if err != nil {
+					return err
+				}
+				return f.answer(render.BlameRows(rows), func(s render.Screen) { render.Blame(s, rows) })
+			})
+		},
+	}
+}
+
+// restore brings an earlier version back.
+func (f face) restore() *cobra.Command {
+	var o past.Restore
+	cmd := &cobra.Command{
+		Use:   "restore <id> [rev]",
+		Short: "Bring back a deleted memory, or what a memory said earlier",
+		Long: `A deleted memory comes back to its place with the pointer to it; --recursive
+brings back what was deleted below it in the same commit. A memory that is there
+gets the text of the revision; where it stands and which children it has stay as
+they are. A revision is whatever git takes for a commit, or a time: 7d, 24h,
+2026-01-31.`,
+		Example: `  cp memory restore pf-7k2m9qx4
+  cp memory restore pf-7k2m9qx4 --recursive
+  cp memory restore pf-7k2m9qx4 HEAD~2`,
+		Args:              takes(1, 2, "an id and at most one revision"),
+		ValidArgsFunction: f.complete,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Ref = args[0]
+			if len(args) > 1 {
+				o.Rev = args[1]
+			}
+			return f.write(cmd.Context(), func(s *app.Session) error {
+				r, err := s.History().Restore(cmd.Context(), o)
+				if err != nil {
+					return err
+				}
+				return f.said(r.Warnings, r, func(s render.Screen) { render.Restored(s, r) })
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&o.Recursive, "recursive", false, "what was deleted below it too")
+	return cmd
+}
+
+// undo takes operations back.
+func (f face) undo() *cobra.Command {
+	var o past.Undo
+	var force, dryRun bool
+	cmd := &cobra.Command{
+		Use:   "undo [n]",
+		Short: "Take back the last n operations, all by one commit",
+		Long: `Takes back whole operations, the newest first, whoever made them, and tells
+before what it will do. History is kept: one new commit takes all of them back,
+and that can be undone with --op. What would lose later work is refused, and then
+nothing is undone. A file that was on disk before the operation stays there: it
+loses what the operation wrote into it, such as its id, and is in no commit.`,
+		Example: `  cp memory undo --dry-run
+  cp memory undo 3 --force
+  cp memory undo --op 20261102T140247.120-k3v9q2m1`,
+		Args: takes(0, 1, "a number"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				if o.Op != "" {
+					return invalid(cmd, "--op names one operation, and takes no number beside it")
+				}
+				n, err := strconv.Atoi(args[0])
+				if err != nil || n < 1 || n > maxLimit {
+					return invalid(cmd, "how many operations to undo must be a number from 1 to %d, not %q", maxLimit, args[0])
+				}
+				o.Count = n
+			}
+			return f.write(cmd.Context(), func(s *app.Session) error { return f.takeBack(cmd.Context(), s, o, force, dryRun) })
+		},
+	}
+	cmd.Flags().StringVar(&o.Op, "op", "", "this `operation` (cp memory log -o json) or commit instead of the newest")
+	cmd.Flags().BoolVar(&force, "force", false, "ask nothing")
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "only tell what would be done")
+	return cmd
+}
+
+func (f face) takeBack(ctx context.Context, s *app.Session, o past.Undo, force, dryRun bool) error {
+	if dryRun || !force {
+		rows, err := s.History().PlanUndo(ctx, o)
+		if err != nil {
+			return err
+		}
+		if dryRun {
+			return f.answer(rows, func(s render.Screen) { render.Undo(s, rows) })
+		}
+		question := func(s render.Screen) { render.UndoQuestion(s, rows) }
+		if err := f.ask(ctx, question, "--force", "nothing was undone"); err != nil {
+			return err
+		}
+	}
+	rows, err := s.History().Undo(ctx, o)
+	if err != nil && len(rows) == 0 {
+		return err
+	}
+	if told := f.answer(rows, func(s render.Screen) { render.Undone(s, rows) }); err == nil {
+		err = told
+	}
+	return err
+}
