@@ -9,7 +9,7 @@ PKGS        ?= ./...
 BENCH_SIZES  ?= 1000 10000 100000
 BENCH_ROUNDS ?= 9
 BENCH_ONLY   ?=
-BENCH_README ?=
+BENCH_TABLE  ?=
 # A number of inputs ("20000x") or a time ("10s"). At the end of a time Go before 1.27 now and then reports "context deadline
 # exceeded" as a failure of the target (golang.org/issue/75804), so what must not fail by chance gives a number.
 FUZZTIME    ?= 20000x
@@ -54,10 +54,10 @@ chaos:
 race:
 	$(MAKE) test RACE=1
 
-## bench: what it costs beside a floor; BENCH_SIZES="1000 10000", BENCH_ROUNDS, BENCH_ONLY=REGEXP, BENCH_README=README.md
+## bench: what it costs beside a floor; BENCH_SIZES="1000 10000", BENCH_ROUNDS, BENCH_ONLY=REGEXP, BENCH_TABLE=BENCH.md
 bench: build
 	$(GO) build $(GOBUILD) -o bin/bench ./testdata/bench
-	bin/bench -sizes "$(BENCH_SIZES)" -rounds $(BENCH_ROUNDS) -only "$(BENCH_ONLY)" -readme "$(BENCH_README)"
+	bin/bench -sizes "$(BENCH_SIZES)" -rounds $(BENCH_ROUNDS) -only "$(BENCH_ONLY)" -table "$(BENCH_TABLE)"
 
 ## lint: gofmt, go vet, a pinned staticcheck, and whether it compiles for macOS (but for the cgo part)
 lint: $(STATICCHECK)
@@ -82,19 +82,20 @@ fuzz:
 	    $(GO) test -tags $(TAGS) -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$pkg </dev/null || exit 1; \
 	  done
 
-## bench-guide: how far trigger phrases alone lead, on labelled queries (QUERIES=60 asks fewer)
-bench-guide: build
-	$(GO) run ./testdata/benchguide -cp bin/cp -queries $(or $(QUERIES),0)
+# The labelled questions are asked by one program; what differs is what it is told to measure.
+bench_recall = $(GO) build $(GOBUILD) -o bin/benchrecall ./testdata/benchrecall && bin/benchrecall -cp bin/cp
 
 ## bench-recall: recall at 1, 5 and 10, MRR and time on labelled queries, beside plain FTS5
 bench-recall: build
-	$(GO) build $(GOBUILD) -o bin/benchrecall ./testdata/benchrecall
-	bin/benchrecall -cp bin/cp
+	$(bench_recall)
+
+## bench-guide: how far trigger phrases alone lead, on labelled queries (QUERIES=60 asks fewer)
+bench-guide: build
+	$(bench_recall) -guide -queries $(or $(QUERIES),0)
 
 ## bench-fusion: the vectors of a static model, alone and mixed with the words in several ways (STATIC=folder of a model2vec model)
 bench-fusion: build
-	$(GO) build $(GOBUILD) -o bin/benchrecall ./testdata/benchrecall
-	bin/benchrecall -cp bin/cp -static "$(STATIC)"
+	$(bench_recall) -static "$(STATIC)"
 
 ## install: into $GOBIN or $(go env GOPATH)/bin; says what the shell will then find
 install:

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -28,6 +29,31 @@ func TestReadmeIsTrue(t *testing.T) {
 	for i, said := range play(t, steps) {
 		if s := steps[i]; !matches(s.printed, said) {
 			t.Errorf("$ %s\nprints:\n%s\nthe README says:\n%s", s.command, said, s.printed)
+		}
+	}
+}
+
+// The three lines of the bench that the README shows are lines of BENCH.md.
+func TestReadmeShowsTheBench(t *testing.T) {
+	tables := make(map[string][]string)
+	for _, name := range []string{"README.md", "BENCH.md"} {
+		text, err := os.ReadFile(filepath.Join(top, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, rest, _ := strings.Cut(string(text), "<!-- bench -->\n")
+		table, _, closed := strings.Cut(rest, "<!-- /bench -->")
+		if !closed {
+			t.Fatalf("%s holds no table between the bench's markers", name)
+		}
+		tables[name] = strings.Split(strings.TrimSpace(table), "\n")
+	}
+	if n := len(tables["README.md"]); n != 5 {
+		t.Errorf("the README's table has %d lines, want its head and three rows", n)
+	}
+	for _, line := range tables["README.md"] {
+		if !slices.Contains(tables["BENCH.md"], line) {
+			t.Errorf("BENCH.md does not hold the README's line\n%s", line)
 		}
 	}
 }

@@ -25,7 +25,7 @@ type options struct {
 	only   *regexp.Regexp // of the rows' names
 	dir    string         // corpora and results; absolute
 	cp     string         // the product; absolute
-	readme string         // the file whose table is replaced; may be empty
+	page   string         // the file whose table is replaced, and in the README beside it three rows; may be empty
 }
 
 func main() {
@@ -63,7 +63,7 @@ func parseOptions() (o options, err error) {
 	flag.IntVar(&o.rounds, "rounds", 9, "rounds of a row; long ones take a third, short ones more")
 	flag.StringVar(&o.dir, "dir", ".bench", "`folder` for corpora and results")
 	flag.StringVar(&o.cp, "cp", "bin/cp", "the `program` to measure")
-	flag.StringVar(&o.readme, "readme", "", "`file` to put the table into, between its markers")
+	flag.StringVar(&o.page, "table", "", "`file` to put the table into, between its markers; the README beside it gets three rows")
 	flag.Parse()
 	for _, s := range strings.Fields(*sizes) {
 		n, err := strconv.Atoi(s)

@@ -2,15 +2,17 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
 )
 
-// Markers in the file that holds the table.
+// Markers in the files that hold the table and a part of it.
 const (
 	tableBegin = "<!-- bench -->"
 	tableEnd   = "<!-- /bench -->"
@@ -37,10 +39,29 @@ func (b *bencher) report() error {
 		return err
 	}
 	fmt.Printf("\nAs JSON: %s. As Markdown:\n\n%s", filepath.Join(b.dir, "result.json"), table)
-	if b.readme == "" {
+	if b.page == "" {
 		return nil
 	}
-	return paste(b.readme, table)
+	return errors.Join(paste(b.page, table), b.sample(filepath.Join(filepath.Dir(b.page), "README.md")))
+}
+
+// shown are the rows that the README shows, at shownSize files.
+var shown = []string{"tree --max-depth 1, nothing changed", "search of three words, watcher live", "one add-sub"}
+
+const shownSize = 10_000
+
+// sample puts the rows that the README shows into it. A run that measured only some
+// of them leaves it as it is.
+func (b *bencher) sample(readme string) error {
+	lines := tableHead
+	for _, what := range shown {
+		i := slices.IndexFunc(b.results, func(r result) bool { return r.What == what && r.Size == shownSize })
+		if i < 0 {
+			return nil
+		}
+		lines += b.results[i].line()
+	}
+	return paste(readme, lines)
 }
 
 func (b *bencher) print(m machine) {
@@ -102,21 +123,58 @@ func (r result) against() string {
 	}
 }
 
-// markdown is the table for the README.
+const tableHead = "| what | files | cp, cpu | floor | floor, cpu | measured | goal | |\n|---|--:|--:|---|--:|--:|--:|---|\n"
+
+// markdown returns what BENCH.md holds: the machine, the misses and the table.
 func (b *bencher) markdown(m machine) string {
 	var s strings.Builder
-	fmt.Fprintf(&s, "%s\n\n| what | files | cp, cpu | floor | floor, cpu | measured | goal | |\n|---|--:|--:|---|--:|--:|--:|---|\n", m)
+	fmt.Fprintf(&s, "%s\n\n%s%s", m, b.misses(), tableHead)
 	for _, r := range b.results {
-		cpu, floor := "", ""
-		if r.Rounds > 0 {
-			cpu, floor = millis(r.Product.CPU)+" ms", millis(r.Floor.CPU)+" ms"
-		}
-		if strings.HasSuffix(r.Unit, "wall") && r.Rounds > 0 {
-			cpu, floor = millis(r.Product.Wall)+" ms wall", millis(r.Floor.Wall)+" ms wall"
-		}
-		fmt.Fprintf(&s, "| %s | %s | %s | %s | %s | %s |\n", r.What, thousands(r.Size), cpu, r.Beside, floor, strings.Join(r.verdict(), " | "))
+		s.WriteString(r.line())
 	}
 	return s.String()
+}
+
+// misses lists the goals that are not reached, a line for each row.
+func (b *bencher) misses() string {
+	goals, missed := 0, 0
+	var order []string
+	by := make(map[string][]string)
+	for _, r := range b.results {
+		if r.Limit == 0 || r.Rounds == 0 || r.Note != "" {
+			continue
+		}
+		goals++
+		if r.Reached {
+			continue
+		}
+		missed++
+		if by[r.What] == nil {
+			order = append(order, r.What)
+		}
+		by[r.What] = append(by[r.What], strings.TrimPrefix(r.against(), "missed ")+" at "+thousands(r.Size))
+	}
+	var s strings.Builder
+	fmt.Fprintf(&s, "%d of %d goals are reached.", goals-missed, goals)
+	if missed > 0 {
+		s.WriteString(" Missed are:\n")
+	}
+	for _, what := range order {
+		fmt.Fprintf(&s, "\n- %s: %s", what, strings.Join(by[what], ", "))
+	}
+	return s.String() + "\n\n"
+}
+
+// line returns the result as a row of the table.
+func (r result) line() string {
+	cpu, floor := "", ""
+	if r.Rounds > 0 {
+		cpu, floor = millis(r.Product.CPU)+" ms", millis(r.Floor.CPU)+" ms"
+	}
+	if strings.HasSuffix(r.Unit, "wall") && r.Rounds > 0 {
+		cpu, floor = millis(r.Product.Wall)+" ms wall", millis(r.Floor.Wall)+" ms wall"
+	}
+	return fmt.Sprintf("| %s | %s | %s | %s | %s | %s |\n", r.What, thousands(r.Size), cpu, r.Beside, floor, strings.Join(r.verdict(), " | "))
 }
 
 func thousands(n int) string { return fmt.Sprintf("%d,%03d", n/1000, n%1000) }
