@@ -34,11 +34,12 @@ func coldStart(program, store, dir string, chunks int) error {
 	if err != nil {
 		return err
 	}
-	for _, args := range [][]string{{"git", "init", "-q"}, {program, "init", "."}, {"git", "add", "-A"},
-		{"git", "-c", "user.name=b", "-c", "user.email=b@b", "commit", "-qm", "all"}, {program, "memory", "list", "--limit", "1"}} {
-		if _, err := runIn(root, args...); err != nil {
-			return err
-		}
+	c := &corpus{root: root}
+	if err := c.commit(program); err != nil {
+		return err
+	}
+	if _, err := runIn(root, program, "memory", "list", "--limit", "1"); err != nil {
+		return err
 	}
 	self, err := os.Executable()
 	if err != nil {

@@ -29,8 +29,9 @@ type query struct {
 	answers         map[string]bool
 }
 
-// load unpacks and writes the vaults below dir.
-func load(data, dir string) ([]*set, error) {
+// load unpacks and writes the vaults below dir. Of the questions of the first set it
+// takes the first most; 0 is all.
+func load(data, dir string, most int) ([]*set, error) {
 	md := &set{name: "mdbench"}
 	answers, err := readAnswers(filepath.Join(data, "mdbench", "qrels.tsv"))
 	if err != nil {
@@ -40,7 +41,11 @@ func load(data, dir string) ([]*set, error) {
 		return nil, fmt.Errorf("tar: %w: %s", err, out)
 	}
 	scopes := map[string]*corpus{}
+	taken := 0
 	err = records(filepath.Join(data, "mdbench", "queries.jsonl"), func(q query) error {
+		if taken++; most > 0 && taken > most {
+			return nil
+		}
 		c := scopes[q.Scope]
 		if c == nil {
 			c = &corpus{root: filepath.Join(dir, "store", q.Scope)}

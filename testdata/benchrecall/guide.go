@@ -1,0 +1,145 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// read is how many results of recall an agent reads that does not walk.
+const read = 5
+
+// walks is what was counted in one tree, or in all of them.
+type walks struct {
+	whole         int // tokens of all files
+	asked         int
+	guided, found int   // questions whose answer the guide and recall came to
+	guide, flat   []int // tokens read for each question
+	phrases       int   // of those of the guide: in phrases
+}
+
+// guide measures how far trigger phrases alone lead: the share of the questions whose
+// answer lies on the way that "cp memory guide" takes, and the tokens read on it. Beside
+// it stand recall, of which the first five results are read, and reading everything.
+func (s *set) guide(program string) error {
+	fmt.Println("| tree | queries | guide reaches it | tokens read | of them phrases | recall, 5 read | tokens read | everything |")
+	fmt.Println("|---|---|---|---|---|---|---|---|")
+	all := &walks{}
+	for _, c := range s.vaults {
+		w, err := c.walks(program)
+		if err != nil {
+			return err
+		}
+		w.print(filepath.Base(c.root))
+		all.add(w)
+	}
+	all.print("all")
+	return nil
+}
+
+// walks asks the questions about one tree.
+func (c *corpus) walks(program string) (*walks, error) {
+	w := &walks{}
+	if err := c.commit(program); err != nil {
+		return nil, err
+	}
+	var status struct {
+		Counts struct{ Tokens int }
+		Tokens int
+	}
+	err := c.json(&status, program, "status", "-o", "json")
+	w.whole = max(status.Tokens, status.Counts.Tokens)
+	for _, q := range c.queries {
+		if err == nil {
+			err = w.ask(c, program, q)
+		}
+	}
+	return w, err
+}
+
+// commit makes a vault of the corpus in which everything is committed.
+func (c *corpus) commit(program string) error {
+	for _, args := range [][]string{{"git", "init", "-q"}, {program, "init", "."}, {"git", "add", "-A"},
+		{"git", "-c", "user.name=b", "-c", "user.email=b@example.org", "commit", "-qm", "all"}} {
+		if _, err := runIn(c.root, args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// json runs a program in the corpus and reads what it prints.
+func (c *corpus) json(into any, args ...string) error {
+	out, err := runIn(c.root, args...)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(out, into)
+}
+
+// ask asks one question both ways.
+func (w *walks) ask(c *corpus, program string, q query) error {
+	var walk struct {
+		Steps   []struct{ Path string }
+		Tokens  int
+		Phrases int `json:"phrase_tokens"`
+	}
+	if err := c.json(&walk, program, "memory", "guide", "-o", "json", "--", q.Text); err != nil {
+		return err
+	}
+	w.asked++
+	if slices.ContainsFunc(walk.Steps, func(x struct{ Path string }) bool { return q.answers[x.Path] }) {
+		w.guided++
+	}
+	w.guide, w.phrases = append(w.guide, walk.Tokens), w.phrases+walk.Phrases
+	return w.askFlat(c, program, q)
+}
+
+// askFlat asks recall and reads the first results that count.
+func (w *walks) askFlat(c *corpus, program string, q query) error {
+	var hits []struct{ Path, Title, Summary, Passage string }
+	if err := c.json(&hits, program, "memory", "recall", "-o", "json", "--limit", "20", "--", q.Text); err != nil {
+		return err
+	}
+	tokens, texts, found := 0, 0, false
+	for _, h := range hits {
+		if slices.Contains(q.Neutral, h.Path) || texts == read {
+			continue
+		}
+		texts++
+		text, err := os.ReadFile(filepath.Join(c.root, h.Path))
+		if err != nil {
+			return err
+		}
+		tokens += vault.Tokens(h.Title+h.Summary+h.Passage) + 12 + vault.Tokens(string(text))
+		found = found || q.answers[h.Path]
+	}
+	if found {
+		w.found++
+	}
+	w.flat = append(w.flat, tokens)
+	return nil
+}
+
+func (w *walks) add(o *walks) {
+	w.whole, w.asked, w.guided, w.found, w.phrases = w.whole+o.whole, w.asked+o.asked, w.guided+o.guided, w.found+o.found, w.phrases+o.phrases
+	w.guide, w.flat = append(w.guide, o.guide...), append(w.flat, o.flat...)
+}
+
+func (w *walks) print(name string) {
+	n := max(w.asked, 1)
+	share := func(k int) string { return fmt.Sprintf("%.3f", float64(k)/float64(n)) }
+	fmt.Printf("| %s | %d | %s | %d | %d | %s | %d | %d |\n", name, w.asked, share(w.guided), median(w.guide), w.phrases/n, share(w.found), median(w.flat), w.whole)
+}
+
+func median(all []int) int {
+	if len(all) == 0 {
+		return 0
+	}
+	slices.Sort(all)
+	return all[len(all)/2]
+}
