@@ -1,13 +1,3 @@
-// Package generate asks language models over HTTP: Google's Gemini through its
-// own client, and everything that speaks the chat protocol of OpenAI (Ollama,
-// llama.cpp, vLLM, OpenAI itself).
-//
-// Every failure is one sentence that names the server, with a hint of what to
-// do. A key is read from the environment variable that the options name, goes
-// into the header of the request, and is blotted out of everything else that
-// leaves this package: errors and answers alike.
-//
-// Nothing is tried again: a person or an agent is waiting, and knows better.
 package generate
 
 import (

@@ -28,4 +28,7 @@
 // between blobs and files. For everything else the plumbing engine asks the git
 // command, at one process for each object: a write takes some 15 processes
 // instead of two. Both take the same locks and pass the same tests.
+//
+//	repo, err := gitstore.Find(dir)
+//	head, err := repo.Head(ctx) // the commit, the branch, and what is under way: a rebase, a merge
 package gitstore

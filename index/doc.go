@@ -41,4 +41,9 @@
 // finds nothing to do takes no write lock, and readers never wait for a writer
 // (WAL). A writer checks that nobody else wrote since it looked, and else looks
 // again.
+//
+//	source := store.Ports().Source
+//	db, err := index.Open(path, index.Options{Source: source})
+//	report, err := db.CatchUp(ctx, source, vault.Scope{}) // the rows are those of the files now
+//	hits, total, err := db.Search(ctx, "lost commits", vault.ListOptions{Limit: 10})
 package index

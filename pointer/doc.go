@@ -25,4 +25,7 @@
 // final newline, the closing bracket is written " ]" so that the removal knows.
 //
 // Content is a memory's text without its front matter. The package does no I/O.
+//
+//	content, err := pointer.AppendSubMemory(content, pointer.Entry{ID: "pf-aa5", Title: "Rollback", Summary: "If a release is bad"})
+//	block, err := pointer.Find(content) // block.Entries names the children; err says where the block is damaged
 package pointer

@@ -54,4 +54,10 @@
 // The package does no I/O: the disk, git, SQLite, the clock and randomness
 // come in through the ports [Store], [Mirror] and [Usage] and the fields of
 // [Vault].
+//
+//	moved, receipt, err := vault.Do(ctx, v, tree.Move{Ref: "pf-aa5", To: "pf-aa1"}, vault.Options{})
+//	err = v.View(ctx, vault.Scope{}, func(t vault.Tree) error {
+//		roots, err := t.Roots(ctx)
+//		return err
+//	})
 package vault

@@ -1,19 +1,3 @@
-// Package generatetest is a server that speaks the protocols of two vendors, for tests:
-// Gemini's generateContent and OpenAI's chat completions. It is strict about
-// what it is asked, and plays what goes wrong: the model's name says what.
-//
-//	good          an answer; the summary names the memory that the prompt is about
-//	parent        with a suggestion for the parent
-//	fenced, prose, long, blank   an answer in a fence; none in JSON; a long, an empty summary
-//	blocked, safety, cut, none   the prompt is blocked, the answer withheld, cut off, missing
-//	html, garbage, half, shape   a web page, no JSON, half of it, JSON of another form
-//	slow, hangup                 no answer before the client leaves; the connection is closed
-//	elsewhere                    a redirection
-//	echo                         what it was sent, the key with it, as an answer; echo-400 as an error
-//	no-format                    response_format is refused (chat only)
-//	401 … 503                    that status; 502 as a web page
-//
-// It makes vectors, too (see vectorSize).
 package generatetest
 
 import (

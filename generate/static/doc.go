@@ -21,4 +21,7 @@
 // splitters that come with them. It names what it does not know and embeds
 // nothing then: tokens that are nearly right would make vectors that are wrong.
 // Added tokens, as [PAD], are not looked for in a text.
+//
+//	model := static.New("/home/ada/models/potion-base-8M")
+//	vectors, err := model.Embed(ctx, embed.Document, []string{"the gateway serves the old version"})
 package static

@@ -12,4 +12,10 @@
 // take 9.6 MB, keeps the few hundred whose bits differ least from the query's
 // ([Scan]), and weighs those by their values ([Dot]). For example (0.8, -0.6, 0)
 // has the bits 001, the scale 0.8/127 and the values 127, -95, 0.
+//
+//	scan := vectors.NewScan(vectors.Bits(query))
+//	scan.Add(chunk, nil)
+//	for _, i := range scan.Best(300) { // the places of the nearest, by their bits
+//		score := vectors.Dot(query, scales[i], values[i])
+//	}
 package vectors

@@ -14,4 +14,8 @@
 // Never in a write. [Run] is what an "embed-backfill" does: it looks which
 // contents have no vector, asks the model for them batch by batch, and keeps
 // each batch at once. It may be stopped at any moment and goes on where it was.
+//
+//	ports := embed.Ports{Model: model, Vectors: vectors, Holders: mirror, Files: v.Store}
+//	done, err := ports.Run(ctx, embed.Run{Batch: 100})
+//	found, err := embed.Leg{Ports: ports}.Near(ctx, "how do I roll back", vault.ListOptions{Limit: 10})
 package embed

@@ -20,4 +20,8 @@
 // The shape that nearly all headers have, flat keys with plain or simply quoted
 // values and lists of them, is read without the YAML library ([flat]); that is
 // ten times faster, and a fuzz test holds it to the library's reading.
+//
+//	header, body := frontmatter.Split(doc)
+//	title, ok := header.Get("title") // "Troubleshooting"
+//	doc, err := frontmatter.Set(doc, "status", "closed")
 package frontmatter

@@ -1,16 +1,3 @@
-// Package guide walks a vault as an agent does that follows pointers: from the
-// roots, by titles and trigger phrases alone, without a model. It is a room of
-// the house and does no I/O itself.
-//
-// # The walk
-//
-// At hand are the roots. Of all that is at hand, the memory whose title and
-// phrase take up most of the question ([vault.Tree].Weigh) is read; its children then
-// are at hand too, each with half of what its parent weighs added, since a
-// phrase is written for somebody who has come so far. The walk ends when enough
-// was read, or when nothing at hand weighs half of what was read best.
-//
-// The same question on the same vault takes the same way.
 package guide
 
 import (

@@ -29,4 +29,9 @@
 //
 // What is no memory to us (a damaged header, two blocks, two new files with
 // different ids, more than 4 MiB) is merged as a text, as git merge-file would.
+//
+//	r := merge.Merge(base, ours, theirs, merge.Options{Ours: "HEAD", Theirs: "topic"})
+//	if !r.Clean() {
+//		fmt.Println("conflicts begin in the lines", r.Conflicts)
+//	}
 package merge

@@ -10,6 +10,11 @@
 // A reply is JSON by [Schema]:
 //
 //	{"summary": "If deploy fails", "parent_needs_update": false, "parent_edits": null}
+//
+//	reply, err := phrase.Ask(ctx, model, question)
+//	if errors.Is(err, phrase.ErrReply) {
+//		// the model answered, and the answer cannot be used: ask a person
+//	}
 package phrase
 
 import (

@@ -1,15 +1,3 @@
-// Package secret finds what looks like a credential in a text: tokens with a
-// shape of their own (a prefix, a length, an alphabet), private keys, passwords
-// in URLs, and random-looking values given to words such as password.
-//
-// It is made to be believed: a rule that also fits hashes, ids and examples
-// would be switched off after a week. So every rule needs a literal that
-// nothing else begins with, and what is plainly a stand-in (AKIA…EXAMPLE,
-// ${TOKEN}, <password>, xxxxxx, password: 12345678) is none. Keys and URLs need no
-// such doubt: below a key's first line, and between a URL's : and @, stands little else.
-//
-// One pass over the bytes looks at pairs of them in a table; only where a pair
-// begins a literal is a rule tried.
 package secret
 
 import (

@@ -1,5 +1,3 @@
-// Package app is what every command works with: the streams, the settings
-// and, once asked for, the open vault.
 package app
 
 import (

@@ -1,6 +1,3 @@
-// Package cli is the command line: one file per command. A command turns flags
-// into the options of one verb, calls it, and hands the result to render; it
-// has no thoughts of its own.
 package cli
 
 import (

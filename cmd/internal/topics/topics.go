@@ -1,5 +1,3 @@
-// Package topics holds the texts of "cp help <topic>". They are part of the
-// program: what they promise, a test checks.
 package topics
 
 import (

@@ -45,4 +45,10 @@
 //	watcher    who holds it, JSON
 //	ask/       the questions
 //	silent     when somebody was not answered
+//
+// # The way in
+//
+//	place := watch.Place(store.Root(), store.StateDir())
+//	err := watch.Run(ctx, watch.Options{Vault: v, Mirror: mirror, Folders: store, Root: root, Place: place, Build: build})
+//	at, ok := watch.Reader{Place: place, Build: build}.Current(ctx) // in another process
 package watch

@@ -1,0 +1,43 @@
+// Package worktree is the durable side of a vault: the files of the work tree,
+// with a git repository behind the small interface [Repo].
+//
+// # A write
+//
+// Under the vault's lock a change is checked, planned on what is on disk and
+// written down as one intent: a checksummed, synced file in tx/. From then on
+// running and recovering are the same function, apply, and it only goes
+// forward:
+//
+//	create    temp file, sync, rename to a name that must be free
+//	change    temp file, sync, exchange, and look at what came out
+//	move      a second hard link at the new place
+//	commit    Repo.Publish: the commit point
+//	clear     the old names of what moved, the removed files, emptied folders
+//
+// Before the commit everything is additive to someone who looks with plain
+// git; what takes away comes after it. A killed process leaves an intent, and
+// the next Lock applies it again: every step looks whether it is done.
+//
+// # Never a byte of a person's
+//
+// Nothing is written in place and nothing is renamed over. The name of a
+// person's file is only exchanged or taken out, and the file is looked at then. A
+// save that we had not seen goes back. Replaced and removed
+// inodes are kept in displaced/ for a day to a week, since an editor may still hold
+// one open, and are looked at again.
+//
+// # State
+//
+// <git directory>/cp/<vault>/ holds
+//
+//	lock, holder    the flock and who has it
+//	tx/             intents: <op>.json; those whose commit is made, for an hour: <op>.done
+//	displaced/      replaced and removed inodes
+//	outbox/         writes that wait for the repository: <op>.json
+//	mark/, mended   the repository's own
+//
+// # The way in
+//
+//	store, err := worktree.Open(root, repo, worktree.Options{Now: time.Now, Random: rand.Reader})
+//	v := &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Now: time.Now}
+package worktree
