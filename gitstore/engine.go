@@ -14,8 +14,7 @@ import (
 
 // engine is how a publication reads and writes the repository.
 type engine struct {
-	object.Store
-	object.Texts
+	object.Database
 	stages
 }
 
@@ -93,17 +92,13 @@ var converting = []string{"text", "crlf", "eol", "filter", "ident", "working-tre
 // converted says which attribute makes git convert one of the files; empty for none.
 func (r *Repo) converted(ctx context.Context, paths []string) (string, error) {
 	args := append([]string{"check-attr", "-z", "--stdin"}, converting...)
-	out, err := r.Run(ctx, []byte(strings.Join(paths, "\x00")+"\x00"), args...)
-	if err != nil {
-		return "", err
-	}
-	fields := strings.Split(string(out), "\x00")
+	fields, err := r.List(ctx, []byte(strings.Join(paths, "\x00")+"\x00"), args...)
 	for ; len(fields) >= 3; fields = fields[3:] {
 		if value := fields[2]; value != "unspecified" && value != "unset" {
 			return fmt.Sprintf("the attribute %s=%s of %s", fields[1], value, fields[0]), nil
 		}
 	}
-	return "", nil
+	return "", err
 }
 
 // touched returns the paths that edits name.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/cp-memory/cp/gitstore/gitindex"
 	"github.com/cp-memory/cp/gitstore/object"
+	"github.com/cp-memory/cp/gitstore/past"
 	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/gitstore/remote"
 	"github.com/cp-memory/cp/vault"
@@ -22,6 +23,7 @@ import (
 // used by many goroutines.
 type Repo struct {
 	remote.Remote
+	past.Past
 	format format
 
 	driver string // git's command line of the merge driver for memories; empty leaves it to git's configuration
@@ -56,8 +58,10 @@ func (r *Repo) Hasty() *Repo {
 // twin is the same repository, to be used in another way. What is known of git's
 // settings they share.
 func (r *Repo) twin() *Repo {
-	return &Repo{Remote: r.Remote, format: r.format, driver: r.driver,
+	c := &Repo{Remote: r.Remote, format: r.format, driver: r.driver,
 		wait: r.wait, patience: r.patience, plumbingOnly: r.plumbingOnly}
+	c.Past = past.New(c.Git, c.IDs, c)
+	return c
 }
 
 // Find returns the repository whose work tree holds dir, which must exist. The
@@ -166,5 +170,6 @@ func open(top, gitDir string) (*Repo, error) {
 			return nil, err
 		}
 	}
-	return &Repo{Remote: remote.Remote{Git: plumb.At(top, gitDir, common), IDs: f.ids}, format: f, wait: lockWait, patience: nestedWait}, nil
+	r := Repo{Remote: remote.Remote{Git: plumb.At(top, gitDir, common), IDs: f.ids}, format: f, wait: lockWait, patience: nestedWait}
+	return r.twin(), nil
 }

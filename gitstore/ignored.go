@@ -14,12 +14,9 @@ func (r *Repo) Ignored(ctx context.Context, paths []string) ([]string, error) {
 		return nil, nil
 	}
 	// check-ignore refuses to run with literal pathspecs; it reads plain paths all the same.
-	out, err := r.Run(ctx, []byte(strings.Join(paths, "\x00")), "--no-literal-pathspecs", "check-ignore", "-z", "--stdin")
+	ignored, err := r.List(ctx, []byte(strings.Join(paths, "\x00")), "--no-literal-pathspecs", "check-ignore", "-z", "--stdin")
 	if plumb.ExitCode(err) == 1 { // none of them
 		return nil, nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	return strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00"), nil
+	return ignored, err
 }

@@ -54,23 +54,14 @@ func (r *Repo) mergeRoom() (dir string, done func(), err error) {
 // for the work tree: those at the top and those that commit has, as they are on
 // disk, and where they are not there as they are committed.
 func (r *Repo) supplyAttributes(ctx context.Context, dir, commit string) error {
-	out, err := r.Run(ctx, nil, "ls-tree", "-r", "-z", "--name-only", "--full-tree", commit)
-	if err != nil {
-		return err
-	}
+	all, err := r.List(ctx, nil, "ls-tree", "-r", "-z", "--name-only", "--full-tree", commit)
 	const name = ".gitattributes"
-	names := []string{name}
-	for file := range strings.SplitSeq(string(out), "\x00") {
-		if strings.HasSuffix(file, "/"+name) {
-			names = append(names, file)
+	for _, file := range append(all, name) {
+		if err == nil && (file == name || strings.HasSuffix(file, "/"+name)) {
+			err = r.supply(ctx, dir, commit, file)
 		}
 	}
-	for _, file := range names {
-		if err := r.supply(ctx, dir, commit, file); err != nil {
-			return err
-		}
-	}
-	return nil
+	return err
 }
 
 // supply copies one file. A link is no file of attributes, as for git.
@@ -212,53 +203,6 @@ func parseMerge(out []byte) (vault.Merged, error) {
 	return m, nil
 }
 
-// Differences returns the files that differ between two commits or trees, in path
-// order; an empty from has none.
-func (r *Repo) Differences(ctx context.Context, from, to string) ([]vault.Difference, error) {
-	if from == "" {
-		from = r.IDs.EmptyTree()
-	}
-	if from == to {
-		return nil, nil
-	}
-	out, err := r.Run(ctx, nil, "diff-tree", "-r", "-z", "--no-renames", "--full-index", from, to)
-	if err != nil {
-		return nil, err
-	}
-	fields := strings.Split(string(bytes.TrimSuffix(out, []byte{0})), "\x00")
-	var all []vault.Difference
-	for ; len(fields) >= 2; fields = fields[2:] {
-		taken, err := readTaken(fields[0])
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, vault.Difference{Path: fields[1], Taken: taken})
-	}
-	return all, nil
-}
-
-// readTaken reads ":<mode> <mode> <blob> <blob> M".
-func readTaken(raw string) (t vault.Taken, err error) {
-	words := strings.Fields(strings.TrimPrefix(raw, ":"))
-	if len(words) != 5 {
-		return t, vault.Errorf(vault.CodeIO, "run: git fsck", "git wrote the odd line %q of a difference", raw)
-	}
-	for _, side := range []struct {
-		mode, id string
-		toMode   *uint32
-		toID     *string
-	}{{words[0], words[2], &t.FromMode, &t.From}, {words[1], words[3], &t.IntoMode, &t.Into}} {
-		mode, err := strconv.ParseUint(side.mode, 8, 32)
-		if err != nil {
-			return t, err
-		}
-		if mode != 0 {
-			*side.toMode, *side.toID = uint32(mode), side.id
-		}
-	}
-	return t, nil
-}
-
 // Rewrite returns a tree with some files' texts replaced; a nil text removes the file.
 func (r *Repo) Rewrite(ctx context.Context, tree string, texts map[string][]byte) (string, error) {
 	if len(texts) == 0 {
@@ -297,35 +241,4 @@ func (r *Repo) rewriteFile(ctx context.Context, o object.Store, t *object.Tree, 
 		return err
 	}
 	return t.Put(ctx, path, object.Entry{Mode: mode, ID: id})
-}
-
-// Blob returns an object's bytes as they are stored.
-func (r *Repo) Blob(ctx context.Context, id string) ([]byte, error) {
-	o, err := r.openReader()
-	if err != nil {
-		return nil, err
-	}
-	defer o.Close()
-	return object.ReadKind(ctx, o, object.KindBlob, id)
-}
-
-// Texts opens the texts of blobs as the work tree would hold them at the paths.
-func (r *Repo) Texts(ctx context.Context, paths []string) (text func(ctx context.Context, path, id string) ([]byte, error), done func(), err error) {
-	eng, err := r.reader(ctx, paths)
-	if err != nil {
-		return nil, nil, err
-	}
-	return eng.Text, eng.Close, nil
-}
-
-// Includes reports whether descendant's history holds ancestor.
-func (r *Repo) Includes(ctx context.Context, descendant, ancestor string) (bool, error) {
-	if descendant == "" || descendant == ancestor {
-		return descendant == ancestor, nil
-	}
-	_, err := r.Run(ctx, nil, "merge-base", "--is-ancestor", ancestor, descendant)
-	if plumb.ExitCode(err) == 1 {
-		return false, nil
-	}
-	return err == nil, err
 }

@@ -7,17 +7,15 @@ import (
 	"github.com/cp-memory/cp/gitstore/object"
 )
 
-// native is the engine that works in this process.
+// native is the index read and written in this process.
 type native struct {
-	*object.DB
 	repo  *Repo
 	index *gitindex.Index
 }
 
 func (r *Repo) openNative(x *gitindex.Index) (engine, error) {
 	o, err := r.openObjects()
-	n := native{o, r, x}
-	return engine{n, n, n}, err
+	return engine{object.Database{Store: o, Texts: o}, native{r, x}}, err
 }
 
 func (n native) OpenStage(context.Context, []string) (*gitindex.Stage, error) {

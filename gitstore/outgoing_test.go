@@ -61,6 +61,7 @@ func TestOutgoing(t *testing.T) {
 
 // Which paths the commits touch that a push would bring.
 func TestAhead(t *testing.T) {
+	const idLike = "1111111111111111111111111111111111111111" // sorts before a colon, whatever the ids of the day are
 	for _, row := range []struct {
 		name, do string
 		tip      string // what upstream has
@@ -70,8 +71,8 @@ func TestAhead(t *testing.T) {
 		{"the first commit", "true", "", []string{"0: x"}},
 		{"nothing in it", "git commit -q --allow-empty -m 1 && echo >y && git add . && git commit -qm 2", "HEAD~2", []string{"2: y"}},
 		{"moved, deleted, of another mode", "git mv x y && git commit -qm 1 && chmod +x y && git commit -qam 2 && git rm -q y && git commit -qm 3", "HEAD~3", []string{"1: x", "1: y", "2: y", "3: y"}},
-		{"odd names", `h=$(git rev-parse HEAD); echo 1 >"$h" && echo 2 >':100644 x' && printf 3 >"$(printf '\na b')" && git add . && git commit -qm ':odd'`, "HEAD~1",
-			[]string{":odd: \na b", ":odd: <id>", ":odd: :100644 x"}},
+		{"odd names", "echo 1 >" + idLike + ` && echo 2 >':100644 x' && printf 3 >"$(printf '\na b')" && git add . && git commit -qm ':odd'`, "HEAD~1",
+			[]string{":odd: \na b", ":odd: " + idLike, ":odd: :100644 x"}},
 		{"a submodule that is to be ignored", "git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),sub && git commit -qm 1 && git config diff.ignoreSubmodules all", "HEAD~1", []string{"1: sub"}},
 		{"a first commit that is not to be shown", "git config log.showRoot false", "", []string{"0: x"}},
 		{"what another branch there has", "echo 1 >y && git add . && git commit -qm 1 && git update-ref refs/remotes/origin/other HEAD", "HEAD~1", []string{"1: y"}},
@@ -88,14 +89,13 @@ func TestAhead(t *testing.T) {
 			w.sh("git add . && git commit -qm 0")
 			w.sh(row.do)
 			r, _ := w.open(false)
-			head, tip, first := w.commit(r, "HEAD"), "", w.commit(r, "HEAD~0")
+			head, tip := w.commit(r, "HEAD"), ""
 			if row.tip != "" {
 				tip = w.commit(r, row.tip)
-				first = tip
 			}
 			var got []string
 			err := r.Ahead(t.Context(), head, vault.Upstream{Remote: "origin", Ref: "refs/heads/main"}, tip, func(rev vault.Revision, path string) error {
-				got = append(got, rev.Subject+": "+strings.ReplaceAll(path, first, "<id>"))
+				got = append(got, rev.Subject+": "+path)
 				return nil
 			})
 			if err != nil || !slices.Equal(got, row.want) {

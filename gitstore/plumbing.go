@@ -6,10 +6,9 @@ import (
 )
 
 // openPlumber returns the engine that asks the git command for everything.
-
 func (r *Repo) openPlumber() engine {
 	objects := object.OpenCommand(r.Git)
-	return engine{objects, objects, r.byGit()}
+	return engine{object.Database{Store: objects, Texts: objects}, r.byGit()}
 }
 
 // byGit is the index as the git command reads and writes it.

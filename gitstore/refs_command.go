@@ -18,11 +18,8 @@ func (r refCommand) head(ctx context.Context) (ref, commit string, err error) {
 		return "", "", err
 	}
 	ref = strings.TrimSpace(string(out))
-	out, err = r.Run(ctx, nil, "rev-parse", "--quiet", "--verify", "HEAD^{commit}")
-	if err != nil && plumb.ExitCode(err) != 1 { // 1: unborn
-		return "", "", err
-	}
-	return ref, strings.TrimSpace(string(out)), nil
+	commit, err = r.CommitOf(ctx, "HEAD")
+	return ref, commit, err
 }
 
 func (refCommand) prepare(move) error { return nil }

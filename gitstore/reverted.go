@@ -1,11 +1,9 @@
 package gitstore
 
 import (
-	"bufio"
 	"context"
 	"encoding/hex"
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -115,7 +113,7 @@ func (r *Repo) isWhole(index gitindex.FileID) bool {
 // compares none of it.
 func (r *Repo) steps(ctx context.Context, head string, counts func(op string) bool) (all []step, err error) {
 	read, last := 0, 0
-	err = r.log(ctx, []string{"--first-parent", "--max-count=" + strconv.Itoa(revertedBack), head, "--"}, func(rev vault.Revision) bool {
+	err = r.Revisions(ctx, []string{"--first-parent", "--max-count=" + strconv.Itoa(revertedBack), head, "--"}, func(rev vault.Revision) bool {
 		if read++; counts(rev.Op) {
 			last = read
 		}
@@ -125,44 +123,19 @@ func (r *Repo) steps(ctx context.Context, head string, counts func(op string) bo
 		return nil, err
 	}
 	args := []string{"log", "--no-show-signature", "--first-parent", "-m", "--root", "--max-count=" + strconv.Itoa(last), "-z", "--raw", "--no-abbrev",
-		"--no-renames", "--ignore-submodules=none", "--format=%H %P%x09%(trailers:key=Cp-Op,valueonly,separator=%x20)%x09%s", head, "--"}
-	err = r.Stream(ctx, nil, args, func(out io.Reader) (bool, error) {
-		all, err = readSteps(bufio.NewReader(out))
-		return true, err
+		"--no-renames", "--ignore-submodules=none", "--format=%H %P%x09" + plumb.Trailer("Cp-Op") + "%x09%s", head, "--"}
+	header := func(text string) { all = append(all, readStep(text)) }
+	err = r.EachChange(ctx, args, header, func(c plumb.Change) (bool, error) {
+		if s := len(all) - 1; s >= 0 {
+			all[s].files = append(all[s].files, c.Difference)
+		}
+		return true, nil
 	})
 	slices.Reverse(all)
 	return all, err
 }
 
-// readSteps reads fields that end in NUL: the header of a commit, and for each file
-// ":<mode> <mode> <blob> <blob> M" and its name.
-func readSteps(in *bufio.Reader) (all []step, err error) {
-	for file := (*vault.Difference)(nil); ; {
-		field, err := in.ReadString(0)
-		if errors.Is(err, io.EOF) {
-			return all, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		field = strings.TrimSuffix(field, "\x00")
-		info := strings.TrimPrefix(field, "\n")
-		switch {
-		case file != nil:
-			file.Path = field
-			s := &all[len(all)-1]
-			s.files, file = append(s.files, *file), nil
-		case strings.HasPrefix(info, ":") && len(all) > 0:
-			file = new(vault.Difference)
-			if file.Taken, err = readTaken(info); err != nil {
-				return nil, err
-			}
-		case info != "":
-			all = append(all, readStep(info))
-		}
-	}
-}
-
+// readStep reads "<commit> <parents>\t<operation>\t<subject>".
 func readStep(header string) step {
 	ids, rest, _ := strings.Cut(header, "\t")
 	op, subject, _ := strings.Cut(rest, "\t")

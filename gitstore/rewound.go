@@ -92,11 +92,11 @@ func (r *Repo) lost(ctx context.Context, head vault.Head, last cas) (ops []vault
 		if !ok {
 			continue
 		}
-		held := r.between(ctx, w.to, head.Commit)
+		held := r.Between(ctx, w.to, head.Commit)
 		for _, rev := range held {
 			seen[rev.Op] = true
 		}
-		for _, rev := range r.between(ctx, w.to, w.from) {
+		for _, rev := range r.Between(ctx, w.to, w.from) {
 			if !seen[rev.Op] {
 				ops = append(ops, rev)
 				seen[rev.Op] = true
@@ -104,19 +104,6 @@ func (r *Repo) lost(ctx context.Context, head vault.Head, last cas) (ops []vault
 		}
 	}
 	return ops, read, nil
-}
-
-// between returns the commits that to reaches and from does not, the oldest
-// first; none where one of the two is gone.
-func (r *Repo) between(ctx context.Context, from, to string) (all []vault.Revision) {
-	err := r.log(ctx, []string{"--topo-order", "--reverse", to, "^" + from, "--"}, func(rev vault.Revision) bool {
-		all = append(all, rev)
-		return true
-	})
-	if err != nil {
-		return nil
-	}
-	return all
 }
 
 // logRoom is how much of a reflog is read at the most: some 300 moves.
@@ -176,9 +163,8 @@ func (r *Repo) late(ctx context.Context, line string) (rewind, bool) {
 // lateBy finds the commit that HEAD was for a reset that was to go steps back
 // from it and ended at to: right below from, nobody was late.
 func (r *Repo) lateBy(ctx context.Context, from, to, steps string) (rewind, bool) {
-	for n, rev := range r.between(ctx, to, from) {
-		out, err := r.Run(ctx, nil, "rev-parse", "--quiet", "--verify", rev.Commit+steps)
-		if err == nil && strings.TrimSpace(string(out)) == to {
+	for n, rev := range r.Between(ctx, to, from) {
+		if at, err := r.CommitOf(ctx, rev.Commit+steps); err == nil && at == to {
 			return rewind{from, rev.Commit}, rev.Commit != from
 		}
 		if n == logBack {

@@ -17,21 +17,22 @@ func (r *Repo) LeftOut(ctx context.Context, paths []string) ([]string, error) {
 	if err != nil || !plumb.IsTrue(settings["core.sparsecheckout"]) {
 		return nil, err
 	}
-	listed, err := r.Run(ctx, nil, "ls-files", "-t", "-z")
-	if err != nil {
-		return nil, err
-	}
+	listed, err := r.List(ctx, nil, "ls-files", "-t", "-z")
 	skipped := map[string]bool{}
-	for line := range strings.SplitSeq(string(listed), "\x00") {
+	for _, line := range listed {
 		if name, ok := strings.CutPrefix(line, "S "); ok { // skip-worktree
 			skipped[name] = true
 		}
 	}
-	var out []string
+	return among(paths, skipped), err
+}
+
+// among returns those of the paths that are in a set, in their order.
+func among(paths []string, set map[string]bool) (in []string) {
 	for _, p := range paths {
-		if skipped[p] {
-			out = append(out, p)
+		if set[p] {
+			in = append(in, p)
 		}
 	}
-	return out, nil
+	return in
 }

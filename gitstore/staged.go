@@ -2,7 +2,6 @@ package gitstore
 
 import (
 	"context"
-	"strings"
 
 	"github.com/cp-memory/cp/gitstore/object"
 )
@@ -75,19 +74,10 @@ func (r *Repo) Staged(ctx context.Context, paths []string) ([]string, error) {
 	if len(paths) == 0 {
 		return nil, nil
 	}
-	listed, err := r.Run(ctx, nil, "diff", "--cached", "--no-ext-diff", "--no-renames", "--name-only", "-z")
-	if err != nil {
-		return nil, err
-	}
+	listed, err := r.List(ctx, nil, "diff", "--cached", "--no-ext-diff", "--no-renames", "--name-only", "-z")
 	staged := make(map[string]bool)
-	for name := range strings.SplitSeq(string(listed), "\x00") {
+	for _, name := range listed {
 		staged[name] = true
 	}
-	var out []string
-	for _, p := range paths {
-		if staged[p] {
-			out = append(out, p)
-		}
-	}
-	return out, nil
+	return among(paths, staged), err
 }

@@ -46,22 +46,23 @@ type Command struct {
 
 // OpenStage lists the entries; each is "<tag> <mode> <id> <stage>\t<name>".
 func (g Command) OpenStage(ctx context.Context, paths []string) (*Stage, error) {
-	if out, err := g.Git.Run(ctx, nil, "ls-files", "--unmerged", "-z"); err != nil || len(out) > 0 {
-		return nil, errors.Join(err, unmergedError(out))
+	if out, err := g.Git.Run(ctx, nil, "ls-files", "--unmerged", "-z"); err != nil {
+		return nil, err
+	} else if len(out) > 0 {
+		return nil, Unmerged()
 	}
 	if len(paths) > MaxPathspecs {
 		paths = nil
 	}
-	out, err := g.Git.Run(ctx, nil, append([]string{"ls-files", "--stage", "-t", "-z", "--"}, paths...)...)
+	lines, err := g.Git.List(ctx, nil, append([]string{"ls-files", "--stage", "-t", "-z", "--"}, paths...)...)
 	if err != nil {
 		return nil, err
 	}
 	l := listing{}
 	empty, none := false, g.IDs.Of(object.KindBlob, nil)
-	for line := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
-		info, name, ok := strings.Cut(line, "\t")
-		fields := strings.Fields(info)
-		if !ok || len(fields) != 4 {
+	for _, line := range lines {
+		fields, name := plumb.Record(line)
+		if len(fields) != 4 {
 			continue
 		}
 		mode, err := strconv.ParseUint(fields[1], 8, 32)
@@ -77,13 +78,6 @@ func (g Command) OpenStage(ctx context.Context, paths []string) (*Stage, error) 
 	return NewStage(l), err
 }
 
-func unmergedError(out []byte) error {
-	if len(out) == 0 {
-		return nil
-	}
-	return Unmerged()
-}
-
 // Unmerged is the refusal to write while the index holds conflicts.
 func Unmerged() error {
 	return vault.Errorf(vault.CodeBusy, "settle the conflicts and git add the files", "the repository is busy (unmerged index)")
@@ -91,8 +85,8 @@ func Unmerged() error {
 
 func (g Command) markIntents(ctx context.Context, l listing, paths []string) error {
 	args := append([]string{"diff-files", "--name-only", "--diff-filter=A", "--no-ext-diff", "-z", "--"}, paths...)
-	out, err := g.Git.Run(ctx, nil, args...)
-	for name := range strings.SplitSeq(string(out), "\x00") {
+	names, err := g.Git.List(ctx, nil, args...)
+	for _, name := range names {
 		if s, ok := l[name]; ok {
 			s.intent = true
 			l[name] = s

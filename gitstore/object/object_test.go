@@ -85,26 +85,22 @@ func FuzzTree(f *testing.F) {
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		names := map[string]*item{}
 		row, sorted, last := 0, true, ""
-		err := EachEntry(raw, IDSize, func(name string, e Entry) error {
-			key := name
-			if e.Mode == ModeTree {
-				key += "/"
-			}
-			sorted, last, row = sorted && key > last, key, row+1
-			names[name] = &item{Entry: e}
-			return nil
-		})
+		entries, err := ParseTree(raw, IDSize)
+		for _, e := range entries {
+			sorted, last, row = sorted && e.Key() > last, e.Key(), row+1
+			names[e.Name] = &item{Entry: e.Entry}
+		}
 		if err != nil || !sorted || len(names) != row {
 			return
 		}
 		again := 0
-		err = EachEntry(encodeTree(names), IDSize, func(name string, e Entry) error {
+		entries, err = ParseTree(encodeTree(names), IDSize)
+		for _, e := range entries {
 			again++
-			if names[name].Entry != e {
-				t.Fatalf("%q: got %v, want %v", name, e, names[name].Entry)
+			if names[e.Name].Entry != e.Entry {
+				t.Fatalf("%q: got %v, want %v", e.Name, e.Entry, names[e.Name].Entry)
 			}
-			return nil
-		})
+		}
 		if err != nil || again != row {
 			t.Fatalf("%d entries of %d came back: %v", again, row, err)
 		}

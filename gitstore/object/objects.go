@@ -41,27 +41,39 @@ var ErrMissing = errors.New("no such object")
 // ErrMoved says that the repository changed since it was read: all is to be read anew.
 var ErrMoved = errors.New("the repository moved on")
 
+// Database is the objects, and the texts that are made of them.
+type Database struct {
+	Store
+	Texts
+}
+
 // ReadKind reads an object that has to be there and of that kind.
 func ReadKind(ctx context.Context, o Store, kind, id string) ([]byte, error) {
 	is, data, err := o.Read(ctx, id)
-	switch {
-	case errors.Is(err, ErrMissing):
-		return nil, vault.Errorf(vault.CodeIO, "run: git fsck", "the repository lacks the %s %s: %w", kind, id, err)
-	case err != nil:
-		return nil, err
-	case is != kind:
-		return nil, vault.Errorf(vault.CodeIO, "run: git fsck", "%s is a %s, not a %s", id, is, kind)
-	}
-	return data, nil
+	return data, expect(kind, id, is, err)
 }
 
-// TreeOf returns the id of a commit's tree; empty for no commit.
+// expect returns the error for an object that was read and is not what it has to be.
+func expect(kind, id, is string, err error) error {
+	switch {
+	case errors.Is(err, ErrMissing):
+		return vault.Errorf(vault.CodeIO, "run: git fsck", "the repository lacks the %s %s: %w", kind, id, err)
+	case err == nil && is != kind:
+		return vault.Errorf(vault.CodeIO, "run: git fsck", "%s is a %s, not a %s", id, is, kind)
+	}
+	return err
+}
+
+// TreeOf returns the id of a commit's tree, and that of a tree itself; empty for no commit.
 func TreeOf(ctx context.Context, o Store, commit string) (string, error) {
 	if commit == "" {
 		return "", nil
 	}
-	data, err := ReadKind(ctx, o, KindCommit, commit)
-	if err != nil {
+	kind, data, err := o.Read(ctx, commit)
+	if err == nil && kind == KindTree {
+		return commit, nil
+	}
+	if err := expect(KindCommit, commit, kind, err); err != nil {
 		return "", err
 	}
 	line, _, _ := strings.Cut(string(data), "\n")

@@ -68,49 +68,53 @@ func (t *Tree) load(ctx context.Context, id string) (*folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return f, EachEntry(data, len(id)/2, func(name string, e Entry) error {
-		f.names[name] = &item{Entry: e}
-		return nil
-	})
+	entries, err := ParseTree(data, len(id)/2)
+	for _, e := range entries {
+		f.names[e.Name] = &item{Entry: e.Entry}
+	}
+	return f, err
 }
 
-// EachEntry parses a tree object, a row of "<mode in octal> <name>\0<id>".
-func EachEntry(data []byte, idBytes int, fn func(name string, e Entry) error) error {
+// Named is an entry with its name.
+type Named struct {
+	Name string
+	Entry
+}
+
+// Key is what git sorts the entries of a tree by: the name, a folder's as if it
+// ended in a slash.
+func (n Named) Key() string {
+	if n.Mode == ModeTree {
+		return n.Name + "/"
+	}
+	return n.Name
+}
+
+// ParseTree parses a tree object, a row of "<mode in octal> <name>\0<id>".
+func ParseTree(data []byte, idBytes int) (all []Named, err error) {
 	for len(data) > 0 {
 		head, rest, ok := bytes.Cut(data, []byte{0})
 		octal, name, ok2 := bytes.Cut(head, []byte{' '})
 		mode, err := strconv.ParseUint(string(octal), 8, 32)
 		if !ok || !ok2 || err != nil || len(rest) < idBytes || len(name) == 0 {
-			return vault.Errorf(vault.CodeIO, "run: git fsck", "a tree object is damaged")
+			return nil, vault.Errorf(vault.CodeIO, "run: git fsck", "a tree object is damaged")
 		}
-		if err := fn(string(name), Entry{uint32(mode), hex.EncodeToString(rest[:idBytes])}); err != nil {
-			return err
-		}
+		all = append(all, Named{string(name), Entry{uint32(mode), hex.EncodeToString(rest[:idBytes])}})
 		data = rest[idBytes:]
 	}
-	return nil
+	return all, nil
 }
 
-// encodeTree is the inverse of eachTreeEntry, sorted as git wants it: by name, folders as if
-// theirs ended in a slash.
+// encodeTree is the inverse of ParseTree, sorted as git wants it.
 func encodeTree(names map[string]*item) []byte {
-	type row struct {
-		key  string
-		name string
-		*item
-	}
-	rows := make([]row, 0, len(names))
+	rows := make([]Named, 0, len(names))
 	for name, it := range names {
-		key := name
-		if it.Mode == ModeTree {
-			key += "/"
-		}
-		rows = append(rows, row{key, name, it})
+		rows = append(rows, Named{name, it.Entry})
 	}
-	slices.SortFunc(rows, func(a, b row) int { return cmp.Compare(a.key, b.key) })
+	slices.SortFunc(rows, func(a, b Named) int { return cmp.Compare(a.Key(), b.Key()) })
 	var buf bytes.Buffer
 	for _, r := range rows {
-		fmt.Fprintf(&buf, "%o %s\x00", r.Mode, r.name)
+		fmt.Fprintf(&buf, "%o %s\x00", r.Mode, r.Name)
 		buf.Write(RawID(r.ID))
 	}
 	return buf.Bytes()

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/gitstore/object"
+	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -34,7 +35,7 @@ func (r Remote) Outgoing(ctx context.Context, commit string, up vault.Upstream, 
 // commit of ours has the time of its author; an amend or a rebase sets another.
 func (r Remote) byPeople(ctx context.Context, commit string, up vault.Upstream, tip string) ([]byte, error) {
 	args := []string{"log", "--no-show-signature", "--no-patch", "--reverse",
-		"--format=%H %at %ct %(trailers:key=Cp-Op,valueonly,separator=%x20)", commit, "--not", "--remotes=" + up.Remote}
+		"--format=%H %at %ct " + plumb.Trailer("Cp-Op"), commit, "--not", "--remotes=" + up.Remote}
 	if tip != "" {
 		args = append(args, tip)
 	}
@@ -61,37 +62,9 @@ func (r Remote) Ahead(ctx context.Context, commit string, up vault.Upstream, tip
 	if tip == "" {
 		tip = "--remotes=" + up.Remote
 	}
-	return r.Stream(ctx, nil, append(args, tip, "--"), func(out io.Reader) (bool, error) {
-		return true, eachAhead(bufio.NewReader(out), fn)
-	})
-}
-
-// eachAhead reads fields that end in NUL: "<id> <subject>" begins a commit, and a
-// path comes after a field with a colon.
-func eachAhead(in *bufio.Reader, fn func(rev vault.Revision, path string) error) error {
 	var now vault.Revision
-	for named := false; ; {
-		field, err := in.ReadString(0)
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		field = strings.TrimSuffix(field, "\x00")
-		info := strings.TrimPrefix(field, "\n")
-		switch {
-		case named:
-			if err := fn(now, field); err != nil {
-				return err
-			}
-			named = false
-		case strings.HasPrefix(info, ":"):
-			named = true
-		case info != "":
-			now.Commit, now.Subject, _ = strings.Cut(info, " ")
-		}
-	}
+	header := func(text string) { now.Commit, now.Subject, _ = strings.Cut(text, " ") }
+	return r.EachChange(ctx, append(args, tip, "--"), header, func(c plumb.Change) (bool, error) { return true, fn(now, c.Path) })
 }
 
 // patch reads what git diff-tree --stdin writes: the id of a commit on a line of

@@ -28,7 +28,7 @@ func (r Remote) Fetch(ctx context.Context, up vault.Upstream, say func(string)) 
 	var err error
 	for range fetchTries {
 		if _, err = r.network(ctx, say, args...); err == nil {
-			return r.refCommit(ctx, at)
+			return r.CommitOf(ctx, at)
 		}
 		if errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil {
 			break
@@ -61,19 +61,10 @@ func cpRef(kind string, up vault.Upstream) string {
 	return "refs/cp/" + kind + "/" + hex.EncodeToString(sum[:8])
 }
 
-// refCommit returns a ref's commit; empty when there is no such ref.
-func (r Remote) refCommit(ctx context.Context, ref string) (string, error) {
-	out, err := r.Run(ctx, nil, "rev-parse", "--quiet", "--verify", "--end-of-options", ref+"^{commit}")
-	if plumb.ExitCode(err) == 1 {
-		return "", nil
-	}
-	return strings.TrimSpace(string(out)), err
-}
-
 // Seen returns the commit of upstream that HEAD was last brought together with;
 // empty when there was none yet. SetSeen notes one.
 func (r Remote) Seen(ctx context.Context, up vault.Upstream) (string, error) {
-	return r.refCommit(ctx, cpRef("upstream", up))
+	return r.CommitOf(ctx, cpRef("upstream", up))
 }
 
 // SetSeen notes the commit of upstream that HEAD was brought together with.

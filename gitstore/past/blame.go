@@ -1,4 +1,4 @@
-package gitstore
+package past
 
 import (
 	"context"
@@ -10,13 +10,13 @@ import (
 
 // Blame tells of each line of a file on disk which commit wrote it, followed
 // through renames. A line in no commit yet has none.
-func (r *Repo) Blame(ctx context.Context, name string) ([]past.BlameRow, error) {
-	out, err := r.Run(ctx, nil, "blame", "--porcelain", "--", name)
+func (p Past) Blame(ctx context.Context, name string) ([]past.BlameRow, error) {
+	out, err := p.git.Run(ctx, nil, "blame", "--porcelain", "--", name)
 	if err != nil {
 		return nil, err
 	}
 	rows := blamed(string(out))
-	wrote, err := r.revisions(ctx, rows)
+	wrote, err := p.writers(ctx, rows)
 	for i, row := range rows {
 		rows[i].Revision = wrote[row.Commit]
 	}
@@ -42,8 +42,8 @@ func blamed(out string) []past.BlameRow {
 	return rows
 }
 
-// revisions reads the commits that rows name, each once.
-func (r *Repo) revisions(ctx context.Context, rows []past.BlameRow) (map[string]vault.Revision, error) {
+// writers reads the commits that rows name, each once.
+func (p Past) writers(ctx context.Context, rows []past.BlameRow) (map[string]vault.Revision, error) {
 	wrote := map[string]vault.Revision{}
 	args := []string{"--no-walk=unsorted"}
 	for _, row := range rows {
@@ -55,7 +55,7 @@ func (r *Repo) revisions(ctx context.Context, rows []past.BlameRow) (map[string]
 	if len(wrote) == 0 {
 		return wrote, nil
 	}
-	err := r.log(ctx, args, func(rev vault.Revision) bool {
+	err := p.Revisions(ctx, args, func(rev vault.Revision) bool {
 		wrote[rev.Commit] = rev
 		return true
 	})

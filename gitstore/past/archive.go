@@ -1,0 +1,148 @@
+package past
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/cp-memory/cp/gitstore/object"
+	"github.com/cp-memory/cp/gitstore/plumb"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/past"
+)
+
+// similar is how much of a file has to stay for a removal and an addition to
+// count as a move. Memories are short, so an edited line weighs much.
+const similar = "--find-renames=40%"
+
+// Resolve returns the id of the commit that rev names.
+func (p Past) Resolve(ctx context.Context, rev string) (string, error) {
+	id, err := p.git.CommitOf(ctx, rev)
+	if err != nil || id == "" {
+		return "", vault.Errorf(vault.CodeNotFound, "`cp memory log` lists the commits; a time such as 7d, 24h or 2026-01-01 does too",
+			"there is no commit %q", rev)
+	}
+	return id, nil
+}
+
+// Parent returns the first parent of a commit; empty for one that begins the
+// history. A shallow clone has cut it there, and git then takes a commit for one
+// that adds every file: that is an error.
+func (p Past) Parent(ctx context.Context, commit string) (string, error) {
+	out, err := p.git.Run(ctx, nil, "rev-list", "--parents", "--max-count=1", "--end-of-options", commit)
+	if err != nil {
+		return "", err
+	}
+	ids := strings.Fields(string(out))
+	if len(ids) > 1 {
+		return ids[1], nil
+	}
+	cut, err := os.ReadFile(filepath.Join(p.git.CommonDir(), "shallow"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", plumb.IOError(err)
+	}
+	if len(ids) == 1 && strings.Contains(string(cut), ids[0]) {
+		return "", vault.Errorf(vault.CodeNotFound, "get the rest of the history: git fetch --unshallow", "this clone is shallow, and what was before %.10s is not in it", commit)
+	}
+	return "", nil
+}
+
+// Before returns the last commit of HEAD's history that is not younger than t.
+func (p Past) Before(ctx context.Context, t time.Time) (string, error) {
+	head, err := p.source.Tip(ctx)
+	if err != nil || head == "" {
+		return "", err
+	}
+	out, err := p.git.Run(ctx, nil, "rev-list", "--max-count=1", "--before="+strconv.FormatInt(t.Unix(), 10), head)
+	return strings.TrimSpace(string(out)), err
+}
+
+// Log calls fn for the commits below HEAD, or below from, that touched paths
+// under prefix; with file set, those that touched the file of that name. A
+// rename is not followed: git's own --follow takes a new file for a copy of any
+// similar one, and memories are similar.
+func (p Past) Log(ctx context.Context, q past.LogQuery, prefix, file string, fn func(vault.Revision) bool) error {
+	from, err := q.From, error(nil)
+	if from == "" {
+		if from, err = p.source.Tip(ctx); err != nil || from == "" {
+			return err
+		}
+	}
+	var args []string
+	if q.Limit > 0 {
+		args = append(args, "--max-count="+strconv.Itoa(q.Limit))
+	}
+	if !q.Since.IsZero() {
+		args = append(args, "--since="+strconv.FormatInt(q.Since.Unix(), 10))
+	}
+	return p.Revisions(ctx, below(append(args, from, "--"), cmp.Or(file, prefix)), fn)
+}
+
+// Moved returns what the file of a commit was called in another one; empty
+// where git takes it for no other's.
+func (p Past) Moved(ctx context.Context, from, to, prefix, file string) (was string, err error) {
+	err = p.touched(ctx, from, to, prefix, []string{"--diff-filter=R"}, func(c plumb.Change) {
+		if c.Path == file {
+			was = c.Was
+		}
+	})
+	return was, err
+}
+
+// Touched calls fn for each file below prefix that differs between two commits:
+// status is git's letter, was the old path of one that moved, blob what it held,
+// empty when it was no file.
+func (p Past) Touched(ctx context.Context, from, to, prefix string, fn func(status byte, was, now, blob string)) error {
+	return p.touched(ctx, from, to, prefix, nil, func(c plumb.Change) {
+		if !(object.Entry{Mode: c.FromMode}).IsFile() {
+			c.From = ""
+		}
+		fn(c.Status, c.Was, c.Path, c.From)
+	})
+}
+
+func (p Past) touched(ctx context.Context, from, to, prefix string, options []string, fn func(plumb.Change)) error {
+	args := append([]string{"diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-ext-diff", similar}, options...)
+	args = append(args, cmp.Or(from, p.ids.EmptyTree()), to, "--")
+	return p.git.EachChange(ctx, below(args, prefix), nil, func(c plumb.Change) (bool, error) {
+		fn(c)
+		return true, nil
+	})
+}
+
+// below restricts a git command whose arguments end in "--" to a folder, where
+// there is one.
+func below(args []string, prefix string) []string {
+	if prefix == "" {
+		return args
+	}
+	return append(args, prefix)
+}
+
+// Seek lists the files below prefix that hold a line "id: <id>" in a commit.
+func (p Past) Seek(ctx context.Context, commit, id, prefix string) ([]string, error) {
+	names, err := p.git.List(ctx, nil, below([]string{"grep", "-l", "-z", "-E", "--no-textconv", "-e", idLine(id), commit, "--"}, prefix)...)
+	if plumb.ExitCode(err) == 1 {
+		return nil, nil
+	}
+	for i, name := range names {
+		names[i] = strings.TrimPrefix(name, commit+":")
+	}
+	return names, err
+}
+
+// idLine matches the line of a header that carries the id. An id holds nothing
+// that a regular expression would take for more than itself.
+func idLine(id string) string { return `^id:[ \t]*["']?` + id + `["']?[ \t\r]*(#.*)?$` }
+
+// Diff returns the difference between a file of a commit and one on disk.
+func (p Past) Diff(ctx context.Context, commit, was, now string) (string, error) {
+	out, err := p.git.Run(ctx, nil, "diff", "--no-color", "--no-ext-diff", "--no-textconv", "--src-prefix=a/", "--dst-prefix=b/", commit+":"+was, now)
+	return string(out), err
+}

@@ -1,0 +1,108 @@
+package past
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cp-memory/cp/gitstore/object"
+	"github.com/cp-memory/cp/gitstore/plumb"
+	"github.com/cp-memory/cp/vault"
+)
+
+// maxMerges is how many merges of a history are looked at.
+const maxMerges = 200
+
+// Merges returns the merges of two commits in HEAD's history, the oldest first,
+// at most the latest 200; those that since reaches are left out, where there is
+// such a commit.
+func (p Past) Merges(ctx context.Context, since string) ([]vault.Meeting, error) {
+	tip, err := p.source.Tip(ctx)
+	if err != nil || tip == "" {
+		return nil, err
+	}
+	out, err := p.logSince(ctx, tip, since, "--merges", "--topo-order", "--max-count="+strconv.Itoa(maxMerges), "--format=%H %P%x09"+plumb.Trailer("Cp-Op"))
+	if err != nil {
+		return nil, err
+	}
+	var all []vault.Meeting
+	for line := range strings.Lines(string(out)) {
+		names, op, _ := strings.Cut(line, "\t")
+		commits := strings.Fields(names)
+		if len(commits) != 3 {
+			continue
+		}
+		base, err := p.MergeBase(ctx, commits[1], commits[2])
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, vault.Meeting{Commit: commits[0], Base: base, Sides: [2]string{commits[1], commits[2]}, Ours: strings.TrimSpace(op) != ""})
+	}
+	slices.Reverse(all)
+	if since == "" && len(all) > 0 {
+		if err := p.markNew(ctx, all, tip); err != nil {
+			return nil, err
+		}
+	}
+	return p.unresolved(ctx, all, tip, since)
+}
+
+// markNew marks the merges that are not in what this clone began with, as far back as
+// its reflog goes.
+func (p Past) markNew(ctx context.Context, all []vault.Meeting, tip string) error {
+	log, err := os.ReadFile(filepath.Join(p.git.GitDir(), "logs", "HEAD"))
+	fields := strings.SplitN(string(log), " ", 3)
+	if err != nil || len(fields) < 3 || !object.IsHex(fields[1]) {
+		return nil // whatever is not told of them then was told when they were made
+	}
+	out, err := p.logSince(ctx, tip, fields[1], "--merges", "--format=%H")
+	young := strings.Fields(string(out))
+	for i := range all {
+		all[i].New = slices.Contains(young, all[i].Commit)
+	}
+	return err
+}
+
+// logSince is git log of what tip reaches and since does not, where there is
+// such a commit.
+func (p Past) logSince(ctx context.Context, tip, since string, options ...string) ([]byte, error) {
+	args := append([]string{"log", "--no-show-signature", "--ignore-missing"}, options...)
+	args = append(args, tip)
+	if len(since) == p.ids.Len() && object.IsHex(since) {
+		args = append(args, "^"+since)
+	}
+	return p.git.Run(ctx, nil, append(args, "--")...)
+}
+
+// unresolved leaves out the merges that a later commit says to have put right.
+func (p Past) unresolved(ctx context.Context, all []vault.Meeting, tip, since string) ([]vault.Meeting, error) {
+	if len(all) == 0 {
+		return nil, nil
+	}
+	out, err := p.logSince(ctx, tip, since, "--grep=^Cp-Settles: ", "--format=%(trailers:key=Cp-Settles,valueonly)")
+	if err != nil {
+		return nil, err
+	}
+	settled := make(map[string]bool)
+	for _, commit := range strings.Fields(string(out)) {
+		settled[commit] = true
+	}
+	return slices.DeleteFunc(all, func(m vault.Meeting) bool { return settled[m.Commit] }), nil
+}
+
+// MergeBase returns the best common ancestor of two commits, of several the one
+// whose id is the smallest; empty for histories that have none.
+func (p Past) MergeBase(ctx context.Context, a, b string) (string, error) {
+	out, err := p.git.Run(ctx, nil, "merge-base", "--all", a, b)
+	if plumb.ExitCode(err) == 1 {
+		return "", nil
+	}
+	bases := strings.Fields(string(out))
+	if err != nil || len(bases) == 0 {
+		return "", err
+	}
+	return slices.Min(bases), nil
+}

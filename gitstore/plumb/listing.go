@@ -1,0 +1,119 @@
+package plumb
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// List runs git and returns the fields of its output that end in NUL, as -z makes
+// it write them.
+func (g Git) List(ctx context.Context, stdin []byte, args ...string) ([]string, error) {
+	out, err := g.Run(ctx, stdin, args...)
+	if err != nil || len(out) == 0 {
+		return nil, err
+	}
+	return strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00"), nil
+}
+
+// Record reads a field of git ls-tree or git ls-files: some words, a tab and the
+// path. It returns no words for any other field.
+func Record(field string) (words []string, path string) {
+	what, path, ok := strings.Cut(field, "\t")
+	if !ok {
+		return nil, ""
+	}
+	return strings.Fields(what), path
+}
+
+// Trailer is the format with which git log writes the values of a trailer,
+// separated by spaces.
+func Trailer(key string) string { return "%(trailers:key=" + key + ",valueonly,separator=%x20)" }
+
+// Change is a file that differs between two trees, as git tells it with --raw -z:
+//
+//	:<mode> <mode> <blob> <blob> <status>\0<path>\0
+//
+// What moved has its new path behind the old one. A merge, with -c, has a colon, a
+// mode and a blob more for each parent but one; From is the first parent's.
+type Change struct {
+	vault.Difference
+	Status byte   // git's letter
+	Was    string // the old path of what moved; else empty
+}
+
+// EachChange runs git with --raw -z and calls fn for each change, until it returns
+// false. header, which may be nil, is called with the fields in between: they begin a
+// commit of a log.
+func (g Git) EachChange(ctx context.Context, args []string, header func(string), fn func(Change) (more bool, err error)) error {
+	return g.Stream(ctx, nil, args, func(out io.Reader) (bool, error) {
+		more, err := eachChange(bufio.NewReader(out), header, fn)
+		if errors.Is(err, io.EOF) {
+			return true, nil
+		}
+		return more, err
+	})
+}
+
+// eachChange ends with io.EOF, or when fn has had enough.
+func eachChange(in *bufio.Reader, header func(string), fn func(Change) (more bool, err error)) (bool, error) {
+	for {
+		field, err := nextField(in)
+		if err != nil {
+			return false, err
+		}
+		if field = strings.TrimPrefix(field, "\n"); !strings.HasPrefix(field, ":") {
+			if field != "" && header != nil {
+				header(field)
+			}
+			continue
+		}
+		c, err := readChange(field, in)
+		if err != nil {
+			return false, err
+		}
+		if more, err := fn(c); err != nil || !more {
+			return false, err
+		}
+	}
+}
+
+func nextField(in *bufio.Reader) (string, error) {
+	field, err := in.ReadString(0)
+	return strings.TrimSuffix(field, "\x00"), err
+}
+
+// readChange parses the words of a change and reads its path.
+func readChange(field string, in *bufio.Reader) (c Change, err error) {
+	words := strings.Fields(strings.TrimLeft(field, ":"))
+	sides := strings.LastIndexByte(field, ':') + 1
+	if len(words) != 2*sides+3 {
+		return c, vault.Errorf(vault.CodeIO, "run: git fsck", "git wrote the odd line %q of a difference", field)
+	}
+	c.Status = words[len(words)-1][0]
+	if c.FromMode, c.From, err = versionIn(words[0], words[sides+1]); err != nil {
+		return c, err
+	}
+	if c.IntoMode, c.Into, err = versionIn(words[sides], words[2*sides+1]); err != nil {
+		return c, err
+	}
+	if c.Path, err = nextField(in); err == nil && (c.Status == 'R' || c.Status == 'C') {
+		c.Was = c.Path
+		c.Path, err = nextField(in)
+	}
+	return c, err
+}
+
+// versionIn returns one side of a change; that of no file is zero.
+func versionIn(octal, id string) (uint32, string, error) {
+	mode, err := strconv.ParseUint(octal, 8, 32)
+	if err != nil || mode == 0 {
+		return 0, "", err
+	}
+	return uint32(mode), id, nil
+}
