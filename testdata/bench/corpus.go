@@ -162,7 +162,7 @@ const edition = "1"
 
 // restore takes a corpus back to how it was made.
 func (b *bencher) restore(dir string) error {
-	if err := commands(dir, "git reset -q --hard "+base, "git clean -qfd", "git reflog expire --expire=now --all", "git prune --expire=now"); err != nil {
+	if err := commands(dir, "git reset -q --hard "+base, "git clean -qfd", "git reflog expire --expire=now --all", "git prune --expire=now", "rm -rf .git/late", "sync"); err != nil {
 		return err
 	}
 	return b.settle(dir)

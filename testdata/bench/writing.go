@@ -12,7 +12,7 @@ import (
 
 // writing are the rows that commit.
 func (c *corpus) writing() []row {
-	return []row{c.addOne(), c.addLate(), c.batch(), c.move(), c.writers(), c.imports()}
+	return []row{c.addOne(), c.batch(), c.move(), c.writers(), c.imports(), c.addLate()}
 }
 
 // rest lets git and the product take up what the other side has done.
@@ -47,6 +47,7 @@ func (c *corpus) addOne() row {
 
 // addLate is one add-sub where 20,000 writes have replaced a file within two days,
 // beside one where none has: what they left in displaced/ is put in its place for it.
+// It comes last, since what it writes would be synced in the rows behind it.
 func (c *corpus) addLate() row {
 	const writes = 20_000
 	late := ""
