@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/cp-memory/cp/cmd/internal/topics"
-	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/doctor"
 )
 
 // The examples in the help topics print what they promise; "…" stands for
@@ -75,14 +75,14 @@ func TestVersion(t *testing.T) {
 
 // checks runs doctor and returns its records by name; several of one name are
 // the last one, unless it is fine.
-func checks(t *testing.T, p *program, line string) map[string]vault.Check {
+func checks(t *testing.T, p *program, line string) map[string]doctor.Finding {
 	t.Helper()
-	var records []vault.Check
+	var records []doctor.Finding
 	r := p.sh(line)
 	if err := json.Unmarshal([]byte(r.out), &records); err != nil {
 		t.Fatalf("%s: %v\n%+v", line, err, r)
 	}
-	bad, byName := 0, map[string]vault.Check{}
+	bad, byName := 0, map[string]doctor.Finding{}
 	for _, c := range records {
 		if c.Severity == "error" {
 			bad++

@@ -12,26 +12,26 @@ import (
 
 	"github.com/cp-memory/cp/gitstore/object"
 	"github.com/cp-memory/cp/gitstore/plumb"
-	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/doctor"
 )
 
 // Diagnose looks for what a power cut or a foreign prune leaves of the
 // repository around dir: a HEAD or refs of no bytes, a branch whose commit
 // lacks objects, objects of no bytes, a pack that is cut off, an index that
 // cannot be read. It changes nothing. A folder in no repository is sound.
-func Diagnose(ctx context.Context, dir string) (vault.Damage, error) {
+func Diagnose(ctx context.Context, dir string) (doctor.Damage, error) {
 	x, err := newExaminer(ctx, dir)
 	if err != nil || x == nil {
-		return vault.Damage{}, err
+		return doctor.Damage{}, err
 	}
 	if err := x.head(); err != nil {
-		return vault.Damage{}, err
+		return doctor.Damage{}, err
 	}
 	if err := errors.Join(x.empties(), x.packs()); err != nil || len(x.d.Commands) > 0 {
 		return x.d, err // what else is wrong shows when git can read HEAD, refs and packs again
 	}
 	if err := x.branches(); err != nil {
-		return vault.Damage{}, err
+		return doctor.Damage{}, err
 	}
 	if x.d.Lost() != "" {
 		return x.d, nil // there is no commit to make an index of
@@ -42,7 +42,7 @@ func Diagnose(ctx context.Context, dir string) (vault.Damage, error) {
 // examiner reads a repository that git itself may refuse.
 type examiner struct {
 	ctx    context.Context
-	d      vault.Damage
+	d      doctor.Damage
 	common string // the git directory that all work trees share
 	ref    string // the branch that HEAD names; empty when detached
 }
@@ -83,7 +83,7 @@ func examine(ctx context.Context, top, dot string, folder bool) (*examiner, erro
 	if info, err := os.Stat(filepath.Join(common, "objects")); err != nil || !info.IsDir() {
 		return nil, nil
 	}
-	return &examiner{ctx: ctx, common: common, d: vault.Damage{Found: []string{}, Steps: []string{}, Commands: []string{}, Top: top, Dir: gitDir}}, nil
+	return &examiner{ctx: ctx, common: common, d: doctor.Damage{Found: []string{}, Steps: []string{}, Commands: []string{}, Top: top, Dir: gitDir}}, nil
 }
 
 func (x *examiner) found(format string, args ...any) {
@@ -158,7 +158,7 @@ func (x *examiner) branch(ref, was string) error {
 	if err != nil {
 		return err
 	}
-	x.d.Branches = append(x.d.Branches, vault.TakeBack{Ref: ref, To: to})
+	x.d.Branches = append(x.d.Branches, doctor.TakeBack{Ref: ref, To: to})
 	if to == "" {
 		x.step("nothing: no whole commit is in the log of %s; a clone or a remote may have one", ref)
 		return nil
@@ -216,7 +216,7 @@ func (x *examiner) git(args ...string) (string, error) {
 
 // Repair takes the branches back that [Diagnose] named, and makes the index anew.
 // No file of the work tree is touched; the reflog keeps what the branches named.
-func Repair(ctx context.Context, d vault.Damage) error {
+func Repair(ctx context.Context, d doctor.Damage) error {
 	x := &examiner{ctx: ctx, d: d}
 	for _, b := range d.Branches {
 		if b.To == "" {

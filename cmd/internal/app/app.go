@@ -10,6 +10,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/doctor"
 	"github.com/cp-memory/cp/vault/embed"
 	"github.com/cp-memory/cp/vault/exchange"
 	"github.com/cp-memory/cp/vault/past"
@@ -74,8 +75,8 @@ type App struct {
 
 	// GitDamage looks for what a power cut or a prune has left of the repository
 	// around dir; GitRepair takes branches and index back.
-	GitDamage func(ctx context.Context, dir string) (vault.Damage, error)
-	GitRepair func(ctx context.Context, d vault.Damage) error
+	GitDamage func(ctx context.Context, dir string) (doctor.Damage, error)
+	GitRepair func(ctx context.Context, d doctor.Damage) error
 
 	// Tidy lets git collect its loose objects in the background when there are
 	// many; nil leaves that to the person.

@@ -2,143 +2,83 @@ package cli
 
 import (
 	"context"
+	"strings"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/doctor"
 )
 
-// mend are the options of doctor --fix.
-type mend struct{ Fix, Yes bool }
+// fix are the options of doctor --fix.
+type fix struct{ Fix, Yes bool }
 
-// remedy is what doctor --fix is about to do.
-type remedy struct {
-	Repository *vault.Damage `json:"repository,omitempty"` // repaired before all else: git reads it again
-	Sync       vault.Synced  `json:"sync"`                 // the plan; what was done, once it is
-	Reindex    bool          `json:"reindex"`              // build the index again
-	Locks      []string      `json:"removed_locks"`        // stale locks of git
-	Driver     bool          `json:"merge_driver"`         // make git merge memories with this program
-	Applied    bool          `json:"applied"`
-}
-
-func (r remedy) empty() bool {
-	return !r.Reindex && !r.Driver && len(r.Locks) == 0 && len(r.Sync.Discrepancies) == 0
-}
-
-// mend shows the plan, asks, and mends.
-func (f face) mend(ctx context.Context, o mend) error {
+// fix shows the plan, asks, and puts right what it can.
+func (f face) fix(ctx context.Context, o fix) error {
 	repository, err := f.repair(ctx, o)
 	if err != nil {
 		return err
 	}
 	return f.read(ctx, func(s *app.Session) error {
-		r, err := f.remedy(ctx, s)
+		p := f.patient(s)
+		plan, err := p.PlanFix(ctx)
 		if err != nil {
 			return err
 		}
-		r.Repository = repository
-		if r.empty() && repository != nil {
-			r.Applied = true
-			return f.answer(r, func(s render.Screen) { repairedText(s, repository) })
+		plan.Repository = repository
+		if plan.Empty() {
+			plan.Applied = repository != nil
+			return f.answer(plan, func(s render.Screen) { render.Repaired(s, repository) })
 		}
-		if r.empty() {
-			return f.answer(r, func(s render.Screen) { s.Println("There is nothing to mend.") })
-		}
-		if !o.Yes {
-			question := func(s render.Screen) {
-				remedyText(s, r)
-				s.Printf("Mend this? [y/N] ")
-			}
-			if err := f.ask(ctx, question, "--yes", "nothing was changed"); err != nil {
-				return err
-			}
-		}
-		if err := f.apply(ctx, s, &r); err != nil {
+		if err := f.agree(ctx, o, func(s render.Screen) { render.ToFix(s, plan) }, "Mend this?"); err != nil {
 			return err
 		}
-		return f.said(r.Sync.Warnings, r, func(s render.Screen) { mendedText(s, r) })
+		if err := p.Apply(ctx, &plan, ground{f, s}); err != nil {
+			return err
+		}
+		return f.said(plan.Sync.Warnings, plan, func(s render.Screen) { render.Fixed(s, plan) })
 	})
 }
 
-// remedy finds out what there is to mend, and changes nothing.
-func (f face) remedy(ctx context.Context, s *app.Session) (remedy, error) {
-	r := remedy{Reindex: checkIndex(ctx, s).Severity == sevError, Locks: []string{}}
-	if top, err := f.GitTop(s.Root); err == nil {
-		locks, err := f.locks(ctx, top)
-		if err != nil {
-			return r, err
-		}
-		for _, l := range locks {
-			if l.stale {
-				r.Locks = append(r.Locks, l.path)
-			}
-		}
-		r.Driver = f.checkDriver(ctx, s.Root).Severity != sevOK
+// agree shows a plan and asks whether it is to be done, unless --yes has said so.
+func (f face) agree(ctx context.Context, o fix, plan func(render.Screen), question string) error {
+	if o.Yes {
+		return nil
 	}
-	var err error
-	r.Sync, err = s.Sync(ctx, vault.Sync{DryRun: true})
-	return r, err
+	return f.ask(ctx, func(s render.Screen) {
+		plan(s)
+		s.Printf("%s [y/N] ", question)
+	}, "--yes", "nothing was changed")
 }
 
-// apply removes the locks first: the commit needs to take them.
-func (f face) apply(ctx context.Context, s *app.Session, r *remedy) error {
-	for _, path := range r.Locks {
-		if err := disk.Remove(path); err != nil {
-			return vault.Errorf(vault.CodeIO, "", "cannot remove %s: %w", path, reason(err))
-		}
+// repair takes the branch back to its newest whole commit and rebuilds git's index,
+// after showing it: everything else needs a repository that git reads. What
+// takes more than that is for a person: the error has the commands.
+func (f face) repair(ctx context.Context, o fix) (*doctor.Damage, error) {
+	s, err := settings.Load(f.Flags, f.Place())
+	if err != nil {
+		return nil, err
 	}
-	if r.Driver {
-		if err := f.installDriver(ctx, s.Root); err != nil {
-			return err
-		}
+	d, err := f.GitDamage(ctx, s.Root)
+	if err != nil || d.Sound() {
+		return nil, err
 	}
-	if r.Reindex {
-		for _, suffix := range []string{"-shm", "-wal", ""} {
-			if err := disk.Remove(indexFile(s) + suffix); err != nil {
-				return vault.Errorf(vault.CodeIO, "", "cannot remove the index: %w", reason(err))
-			}
-		}
+	if len(d.Commands) > 0 {
+		return nil, vault.Errorf(vault.CodeDamaged, "run these, then `cp doctor --fix` again:\n"+strings.Join(d.Commands, "\n"),
+			"git cannot read its own files: %s; nothing was changed", strings.Join(d.Found, "; "))
 	}
-	var err error
-	r.Sync, err = s.Sync(ctx, vault.Sync{})
-	r.Applied = err == nil
-	return err
+	if lost := d.Lost(); lost != "" {
+		return nil, noCommit(lost)
+	}
+	if err := f.agree(ctx, o, func(s render.Screen) { render.Damage(s, d) }, "Do this?"); err != nil {
+		return nil, err
+	}
+	return &d, f.GitRepair(ctx, d)
 }
 
-func remedyText(s render.Screen, r remedy) {
-	for _, path := range r.Locks {
-		s.Printf("remove the lock %s\n", path)
-	}
-	if r.Driver {
-		s.Println("make git in this clone merge memories with this program")
-	}
-	if r.Reindex {
-		s.Println("build the index again")
-	}
-	if len(r.Sync.Discrepancies) > 0 {
-		render.Sync(s, r.Sync, true)
-	}
-}
-
-func mendedText(s render.Screen, r remedy) {
-	repairedText(s, r.Repository)
-	for _, path := range r.Locks {
-		s.Printf("Removed the lock %s\n", path)
-	}
-	if r.Driver {
-		s.Println("Git in this clone now merges memories with this program.")
-	}
-	if r.Reindex {
-		s.Println("Built the index again.")
-	}
-	render.Sync(s, r.Sync, false)
-}
-
-// repairedText tells what was done to the repository; nothing of nil.
-func repairedText(s render.Screen, d *vault.Damage) {
-	if d != nil {
-		damageText(s, *d)
-		s.Println("Git's reflog has what the branch named before.")
-	}
+// noCommit is the error of a branch that has to come from elsewhere.
+func noCommit(ref string) error {
+	return vault.Errorf(vault.CodeDamaged, "get the commits from a clone or a remote with `git fetch`; or begin anew with the files as they are: git update-ref -d "+ref+" && git read-tree --empty && cp memory sync",
+		"no whole commit of %s is left in this clone; the files on disk are as they were", ref)
 }

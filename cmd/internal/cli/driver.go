@@ -53,21 +53,6 @@ func (f face) installDriver(ctx context.Context, dir string) error {
 	return nil
 }
 
-// checkDriver looks whether git in this clone knows how to merge memories.
-func (f face) checkDriver(ctx context.Context, dir string) vault.Check {
-	c := vault.Check{Check: "merge_driver", Severity: sevWarning, Fix: "cp doctor --fix"}
-	line, err := f.Git(ctx, dir, "config", "--get", driverKey)
-	switch program := driverProgram(line); {
-	case err != nil || line == "":
-		c.Evidence = "git in this clone has no merge driver for memories: it merges them as plain text"
-	case !runs(program):
-		c.Evidence = "the merge driver is " + program + ", which is not there"
-	default:
-		c.Severity, c.Evidence, c.Fix = sevOK, line, ""
-	}
-	return c
-}
-
 // runs reports whether there is such a program.
 func runs(program string) bool {
 	info, err := os.Stat(program)

@@ -1,4 +1,4 @@
-package vault
+package doctor
 
 // Damage is what a power cut or a prune has done to the repository itself. Its
 // zero value is a sound repository.

@@ -1,10 +1,14 @@
-package vault
+package doctor
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/cp-memory/cp/vault"
+)
 
 func TestCopiesAreToldByTheirNames(t *testing.T) {
 	for _, row := range []struct {
-		in, of Path
+		in, of vault.Path
 		copied bool
 	}{
 		{"a/x 2.md", "a/x.md", true},

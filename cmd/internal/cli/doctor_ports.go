@@ -1,0 +1,184 @@
+package cli
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/doctor"
+)
+
+// patient returns an open vault as doctor's checks see it.
+func (f face) patient(s *app.Session) *doctor.Patient {
+	at := ground{f, s}
+	set := s.Settings
+	return &doctor.Patient{
+		Vault: s.Vault, Root: s.Root,
+		Settings: doctor.Settings{Project: set.Project, Files: len(set.Files), Warnings: set.Warnings, Notes: set.Notes},
+		Machine:  computer{f}, Repository: at, Attributes: at, Folder: at, State: s.State, Index: s.Index,
+		Watcher: func() (string, bool) {
+			who, ok := f.Watcher(s)
+			if !ok {
+				return "", false
+			}
+			return watcherLine(&who), who.Polling != ""
+		},
+		Describe: func(h vault.Head) string {
+			return gitLine(overview{Branch: strings.TrimPrefix(h.Branch, "refs/heads/"), Commit: h.Commit, Busy: h.Busy})
+		},
+	}
+}
+
+// computer is the machine that the program runs on.
+type computer struct{ f face }
+
+// Git is [doctor.Machine.Git].
+func (c computer) Git(ctx context.Context) string { return c.f.gitVersion(ctx) }
+
+// SQLite is the version of SQLite that is linked in.
+func (c computer) SQLite() string { return c.f.App.SQLite }
+
+// Programs is [doctor.Machine.Programs].
+func (c computer) Programs() (cp doctor.Programs, err error) {
+	cp.Self, _ = os.Executable()
+	cp.First, _ = exec.LookPath("cp")
+	cp.Ours = sameFile(cp.First, cp.Self)
+	cp.System, err = c.f.SystemCp()
+	return cp, err
+}
+
+func sameFile(a, b string) bool {
+	x, err := os.Stat(a)
+	y, err2 := os.Stat(b)
+	return err == nil && err2 == nil && os.SameFile(x, y)
+}
+
+// ground is what an open vault stands on: its folder and its repository.
+type ground struct {
+	f face
+	s *app.Session
+}
+
+// Top is [doctor.Repository.Top].
+func (at ground) Top() (string, error) { return at.f.GitTop(at.s.Root) }
+
+// Damage is [doctor.Repository.Damage].
+func (at ground) Damage(ctx context.Context) (doctor.Damage, error) {
+	return at.f.GitDamage(ctx, at.s.Root)
+}
+
+// Quiet is [doctor.Repository.Quiet].
+func (at ground) Quiet() bool {
+	top, err := at.Top()
+	return err == nil && noGitIn(top)
+}
+
+// Locks lists git's lock files: those of the work tree and those that all its
+// work trees share.
+func (at ground) Locks(ctx context.Context) (found []doctor.Lock, err error) {
+	said, err := at.f.Git(ctx, at.s.Root, "rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir")
+	if err != nil {
+		return nil, err
+	}
+	own, common, _ := strings.Cut(said, "\n")
+	see := func(path string) {
+		if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
+			found = append(found, doctor.Lock{Path: path, Size: info.Size(), Age: at.f.Now().Sub(info.ModTime())})
+		}
+	}
+	for _, lock := range [...]string{own + "/index.lock", own + "/HEAD.lock", common + "/packed-refs.lock", common + "/config.lock"} {
+		see(filepath.FromSlash(lock))
+	}
+	err = filepath.WalkDir(filepath.Join(common, "refs"), func(path string, _ fs.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(path, ".lock") {
+			see(path)
+		}
+		return nil
+	})
+	return found, err
+}
+
+// Merge asks git which merge driver memories have.
+func (at ground) Merge(ctx context.Context) (string, error) {
+	said, err := at.f.Git(ctx, at.s.Root, "check-attr", "merge", "--", "x.md")
+	return said[strings.LastIndexByte(said, ' ')+1:], err
+}
+
+// Driver is [doctor.Attributes.Driver].
+func (at ground) Driver(ctx context.Context) (command, program string, there bool) {
+	command, err := at.f.Git(ctx, at.s.Root, "config", "--get", driverKey)
+	if err != nil {
+		return "", "", false
+	}
+	program = driverProgram(command)
+	return command, program, runs(program)
+}
+
+// Ignored is [doctor.Attributes.Ignored].
+func (at ground) Ignored(ctx context.Context) bool { return at.f.ignored(ctx, at.s.Root) }
+
+// ignored reports whether git would not see a new memory in root. The command
+// takes no literal pathspecs, which are asked for everywhere else.
+func (f face) ignored(ctx context.Context, root string) bool {
+	_, err := f.Git(ctx, root, "--no-literal-pathspecs", "check-ignore", "-q", "--", "x.md")
+	return err == nil
+}
+
+// System is [doctor.Folder.System].
+func (at ground) System() (name string, remote bool) { return disk.FileSystem(at.s.Root) }
+
+// Files is [doctor.Folder.Files]; what cannot be read is passed over.
+func (at ground) Files(fn func(name string)) error {
+	root := at.s.Root
+	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return nil // the contents have a check for what cannot be read
+		case d.IsDir() && strings.HasPrefix(d.Name(), ".") && path != root:
+			return fs.SkipDir
+		case !d.IsDir():
+			rel, _ := filepath.Rel(root, path)
+			fn(rel)
+		}
+		return nil
+	})
+}
+
+// Exists is [doctor.Folder.Exists].
+func (at ground) Exists(name string) bool {
+	_, err := os.Lstat(name)
+	return err == nil
+}
+
+// Count is [doctor.Folder.Count].
+func (at ground) Count(dir, pattern string) int {
+	found, _ := fs.Glob(os.DirFS(dir), pattern)
+	return len(found)
+}
+
+// RemoveLock is [doctor.Hands.RemoveLock].
+func (at ground) RemoveLock(path string) error {
+	if err := disk.Remove(path); err != nil {
+		return vault.Errorf(vault.CodeIO, "", "cannot remove %s: %w", path, reason(err))
+	}
+	return nil
+}
+
+// InstallDriver makes git in this clone merge memories with this program.
+func (at ground) InstallDriver(ctx context.Context) error { return at.f.installDriver(ctx, at.s.Root) }
+
+// RemoveIndex is [doctor.Hands.RemoveIndex].
+func (at ground) RemoveIndex() error {
+	for _, suffix := range []string{"-shm", "-wal", ""} {
+		if err := disk.Remove(filepath.Join(at.s.Root, ".cp", "index.db") + suffix); err != nil {
+			return vault.Errorf(vault.CodeIO, "", "cannot remove the index: %w", reason(err))
+		}
+	}
+	return nil
+}

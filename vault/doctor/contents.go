@@ -1,0 +1,136 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+const (
+	fixSync = "cp memory sync"
+	fixEdit = "mend it in an editor, then cp memory sync"
+)
+
+// content is a check of the vault's files.
+type content struct {
+	name     string
+	severity string
+	fix      string
+	ok       string   // what is said when nothing is found
+	problems []string // the kinds of Problem that are findings as they stand
+
+	// each looks at every memory; nil at none.
+	each func(ctx context.Context, x *examination, n vault.Node) ([]Finding, error)
+}
+
+// contents are these checks, in the order of the report.
+var contents = [...]content{
+	{"duplicate_ids", Error, fixSync, "every id stands in one file", []string{vault.ProblemDuplicateID}, nil},
+	{"conflict_markers", Error, fixEdit, "no conflict markers", []string{vault.ProblemMarkers}, nil},
+	{"two_versions", Warning, fixEdit, "no passage in two versions", []string{vault.ProblemVersions}, nil},
+	{"front_matter", Error, fixEdit, "every front matter can be read", []string{vault.ProblemFrontMatter, vault.ProblemID}, nil},
+	{"invalid_blocks", Warning, fixSync, "every pointer block can be read", []string{vault.ProblemBlock}, nil},
+	{"too_many_pointers", Warning, "cp memory sync, which removes pointers to what is gone; else put folders between", "no pointer block has more than 10,000 entries", []string{vault.ProblemPointers}, nil},
+	{"pointers", Warning, fixSync, "pointer blocks, files and HEAD agree", nil, nil},
+	{"unreadable", Error, "check its permissions", "every file can be read", []string{vault.ProblemUnreadable}, nil},
+	{"not_text", Warning, "convert it to UTF-8, or move it out of the vault", "every file is UTF-8 text", []string{vault.ProblemEncoding}, nil},
+	{"lfs_pointers", Warning, "git lfs pull; better keep memories out of git-lfs, in .gitattributes", "no file is kept by git-lfs", []string{vault.ProblemUnfetched}, nil},
+	{"too_big", Warning, "split it: a memory's file may have 4 MiB", "no file is too big", []string{vault.ProblemTooBig}, nil},
+	{"bad_names", Warning, "rename it", "every name is one that all systems hold", []string{vault.ProblemName, vault.ProblemTwin}, nil},
+	{"too_deep", Warning, "move it up: cp reads 64 levels of folders", "no folder is too deep", []string{vault.ProblemTooDeep}, nil},
+	{"not_files", Info, "put the file itself there, or leave it: cp does not follow it", "no symbolic links or devices", []string{vault.ProblemSymlink, vault.ProblemNotRegular}, nil},
+	{"nested_repositories", Warning, "move it out of the vault; `git config --global safe.bareRepository explicit` keeps git from trusting a bare one anywhere", "no repository inside the vault", []string{vault.ProblemNestedRepo}, nil},
+	{"empty_files", Info, "write into it, or delete it", "no empty files", []string{vault.ProblemEmpty}, nil},
+	{"conflict_copies", Warning, "compare it with the file beside it and delete one", "no copies that a cloud folder or a person left", []string{vault.ProblemCopy}, copied},
+	{"evicted_files", Warning, "open it, so that the cloud folder brings it back; better keep a vault out of one", "no file is kept in the cloud only", []string{vault.ProblemEvicted}, nil},
+	{"secrets", Warning, "change the credential wherever it is used, then take it out: the history keeps it", "nothing looks like a credential", []string{vault.ProblemSecret}, secrets},
+	{"broken_links", Info, "mend the link", "every link leads to a memory", nil, links},
+	{"no_phrase", Info, `cp memory update <id> --summary "when one needs it"`, "every pointer says when its memory is needed", nil, phraseless},
+	{"long_phrases", Info, "say it in 120 characters", "no trigger phrase is longer than 120 characters", nil, long},
+	{"deep_tree", Info, "cp memory promote <id>", "no memory is deeper than 5 levels", nil, deep},
+}
+
+// maxFindings is how many findings of one check are listed; the rest is counted.
+const maxFindings = 20
+
+// examination is what the checks of the contents look at.
+type examination struct {
+	vault.Tree
+	files    vault.Files
+	found    vault.Synced // by sync, which changed nothing
+	memories []vault.Node
+	stands   map[vault.Path]bool // a memory, at that path
+}
+
+// ExamineContents makes the checks of the files. Each has at least one record: "ok"
+// where it found nothing.
+func (p *Patient) ExamineContents(ctx context.Context) (all []Finding) {
+	err := p.Survey(ctx, func(t vault.Tree, s vault.Synced) (err error) {
+		x := &examination{Tree: t, files: p.Store.Files, found: s, stands: make(map[vault.Path]bool)}
+		x.memories, err = t.Walk(ctx, vault.WalkOptions{MaxDepth: vault.MaxDepth + 1, Closed: true})
+		for _, n := range x.memories {
+			x.stands[n.Path] = true
+		}
+		for i := 0; i < len(contents) && err == nil; i++ {
+			var found []Finding
+			found, err = contents[i].look(ctx, x)
+			all = append(all, found...)
+		}
+		return err
+	})
+	if err != nil {
+		return []Finding{Failed("contents", err)}
+	}
+	return all
+}
+
+// look makes the check.
+func (c content) look(ctx context.Context, x *examination) ([]Finding, error) {
+	found := x.problems(c.problems)
+	if c.name == "pointers" {
+		found = x.discrepancies()
+	}
+	for i := 0; i < len(x.memories) && c.each != nil; i++ {
+		more, err := c.each(ctx, x, x.memories[i])
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range more {
+			f.Path = x.memories[i].Path
+			found = append(found, f)
+		}
+	}
+	if n := len(found) - maxFindings; n > 0 {
+		found = append(found[:maxFindings:maxFindings], Finding{Evidence: fmt.Sprintf("and %d more", n)})
+	}
+	return Check{Name: c.name, Severity: c.severity, Fix: c.fix, OK: c.ok}.report(found), nil
+}
+
+// problems returns those of the given kinds.
+func (x *examination) problems(kinds []string) (found []Finding) {
+	for _, p := range x.found.Problems {
+		if slices.Contains(kinds, p.Kind) {
+			found = append(found, Finding{Path: p.Path, Line: p.Line, Evidence: p.Msg})
+		}
+	}
+	return found
+}
+
+// discrepancies sums up what sync would settle; what has a check of its own is left to that.
+func (x *examination) discrepancies() (found []Finding) {
+	count := make(map[string]int)
+	for _, d := range x.found.Discrepancies {
+		switch d.Type {
+		case vault.DuplicateID, vault.InvalidBlock, vault.ConflictMarkers:
+		default:
+			count[d.Type]++
+		}
+	}
+	for _, kind := range slices.Sorted(maps.Keys(count)) {
+		found = append(found, Finding{Evidence: fmt.Sprintf("%s: %d", kind, count[kind])})
+	}
+	return found
+}

@@ -1,0 +1,69 @@
+package doctor
+
+import (
+	"context"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Fix is what there is to put right; its fields are promises.
+type Fix struct {
+	Repository *Damage      `json:"repository,omitempty"` // repaired before all else: git reads it again
+	Sync       vault.Synced `json:"sync"`                 // the plan; what was done, once it is
+	Reindex    bool         `json:"reindex"`              // rebuild the index
+	Locks      []string     `json:"removed_locks"`        // stale locks of git
+	Driver     bool         `json:"merge_driver"`         // make git merge memories with this program
+	Applied    bool         `json:"applied"`
+}
+
+// Empty reports whether there is nothing to do, the repository aside.
+func (f Fix) Empty() bool {
+	return !f.Reindex && !f.Driver && len(f.Locks) == 0 && len(f.Sync.Discrepancies) == 0
+}
+
+// PlanFix finds out what there is to put right, and changes nothing.
+func (p *Patient) PlanFix(ctx context.Context) (f Fix, err error) {
+	f = Fix{Reindex: p.worst(ctx, mirror, Error), Locks: []string{}}
+	if _, err := p.Repository.Top(); err == nil {
+		locks, err := p.Repository.Locks(ctx)
+		if err != nil {
+			return f, err
+		}
+		for _, l := range locks {
+			if l.stale(p.Repository) {
+				f.Locks = append(f.Locks, l.Path)
+			}
+		}
+		f.Driver = !p.worst(ctx, driver, OK)
+	}
+	f.Sync, err = p.Sync(ctx, vault.Sync{DryRun: true})
+	return f, err
+}
+
+// Hands do what the checks themselves must not.
+type Hands interface {
+	RemoveLock(path string) error
+	InstallDriver(ctx context.Context) error
+	RemoveIndex() error // the next question rebuilds it
+}
+
+// Apply puts right what was planned. The locks go first: the commit needs to take them.
+func (p *Patient) Apply(ctx context.Context, f *Fix, by Hands) (err error) {
+	for _, path := range f.Locks {
+		if err := by.RemoveLock(path); err != nil {
+			return err
+		}
+	}
+	if f.Driver {
+		err = by.InstallDriver(ctx)
+	}
+	if err == nil && f.Reindex {
+		err = by.RemoveIndex()
+	}
+	if err != nil {
+		return err
+	}
+	f.Sync, err = p.Sync(ctx, vault.Sync{})
+	f.Applied = err == nil
+	return err
+}

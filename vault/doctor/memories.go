@@ -1,0 +1,92 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/secret"
+)
+
+// comfortable is the depth from which on add-sub warns.
+const comfortable = 5
+
+// says returns one finding about a memory.
+func says(format string, args ...any) []Finding {
+	return []Finding{{Evidence: fmt.Sprintf(format, args...)}}
+}
+
+func deep(_ context.Context, _ *examination, n vault.Node) ([]Finding, error) {
+	if n.Depth <= comfortable {
+		return nil, nil
+	}
+	return says("%s %q is at depth %d", n.ID, n.Title, n.Depth), nil
+}
+
+// pointed reports whether a memory needs a trigger phrase: its parent points to it.
+func pointed(n vault.Node) bool { return n.Parent != "" && n.Status != vault.StatusClosed }
+
+func phraseless(_ context.Context, _ *examination, n vault.Node) ([]Finding, error) {
+	if !pointed(n) || !n.Phraseless() {
+		return nil, nil
+	}
+	return says("%s %q has no trigger phrase", n.ID, n.Title), nil
+}
+
+func long(_ context.Context, _ *examination, n vault.Node) ([]Finding, error) {
+	length := utf8.RuneCountInString(n.Summary)
+	if !pointed(n) || n.Phraseless() || length <= vault.TriggerLimit {
+		return nil, nil
+	}
+	return says("the trigger phrase of %s %q has %d characters", n.ID, n.Title, length), nil
+}
+
+// secrets reads the file: the mirror keeps no texts.
+func secrets(_ context.Context, x *examination, n vault.Node) (found []Finding, _ error) {
+	doc, _, err := x.files.Read(n.Path)
+	if err != nil {
+		return nil, nil // it has a check of its own
+	}
+	for _, f := range secret.Scan(doc) {
+		found = append(found, Finding{Line: f.Line, Evidence: "looks like " + f.String(doc)})
+	}
+	return found, nil
+}
+
+func links(ctx context.Context, x *examination, n vault.Node) (found []Finding, _ error) {
+	edges, err := x.Edges(ctx, n.ID)
+	for _, e := range edges {
+		if e.Outgoing && e.To == "" && e.Kind != "child-of" {
+			found = append(found, says("%s leads nowhere", vault.Clip(e.Target, 200))...)
+		}
+	}
+	return found, err
+}
+
+func copied(_ context.Context, x *examination, n vault.Node) ([]Finding, error) {
+	of, ok := copyOf(n.Path)
+	if !ok || !x.stands[of] {
+		return nil, nil
+	}
+	return says("looks like a copy of %s", of), nil
+}
+
+// Names that tell a copy beside the file they were made of (Finder, Explorer, browsers).
+var beside = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^(.+?)(?: \d{1,2}| \(\d{1,2}\)| copy(?: \d{1,2})?| - copy(?: \(\d{1,2}\))?)$`)
+})
+
+// copyOf reports whether a name looks like that of a copy, and of which file.
+func copyOf(p vault.Path) (of vault.Path, ok bool) {
+	stem := p.Stem()
+	name := stem.Base()
+	m := beside().FindStringSubmatch(name)
+	if m == nil {
+		return "", false
+	}
+	return p.Dir().Join(strings.TrimSpace(m[1]) + string(p[len(stem):])), true
+}

@@ -1,0 +1,121 @@
+package doctor
+
+import (
+	"context"
+	"path"
+	"time"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Patient is a vault and what it stands on. Without a vault only Machine is set.
+type Patient struct {
+	*vault.Vault
+	Root       string // the vault's folder, absolute
+	Settings   Settings
+	Machine    Machine
+	Repository Repository
+	Attributes Attributes
+	Folder     Folder
+	State      State
+	Index      Index
+
+	// Watcher tells who keeps the index current, as people are told; empty for
+	// nobody. polling says that it is not told of changes and scans instead.
+	Watcher func() (who string, polling bool)
+
+	// Describe tells in words where the branch stands.
+	Describe func(vault.Head) string
+}
+
+// Settings are what the settings' files gave.
+type Settings struct {
+	Project  string
+	Files    int      // read
+	Warnings []string // keys that are not taken
+	Notes    []string // keys that nobody knows
+}
+
+// Machine tells of the computer.
+type Machine interface {
+	Git(ctx context.Context) string // the version; empty where git does not run
+	SQLite() string                 // the version
+	Programs() (Programs, error)    // the error is that there is no system cp
+}
+
+// Programs are those with the name cp.
+type Programs struct {
+	Self, System string // this one; the one that copies files
+	First        string // which a shell finds; empty for none
+	Ours         bool   // First is Self
+}
+
+// Repository tells how the git repository around the vault stands.
+type Repository interface {
+	Top() (string, error) // of the work tree; CodeNoGit where there is none
+	Damage(ctx context.Context) (Damage, error)
+	Locks(ctx context.Context) ([]Lock, error) // git's
+	Quiet() bool                               // no git runs in the work tree; false when that cannot be told
+}
+
+// Lock is a lock file of git's.
+type Lock struct {
+	Path string
+	Size int64
+	Age  time.Duration
+}
+
+// Attributes tell what git does with the vault's files.
+type Attributes interface {
+	Merge(ctx context.Context) (attribute string, err error)          // the merge attribute of a memory
+	Driver(ctx context.Context) (command, program string, there bool) // that merges memories; empty for none
+	Ignored(ctx context.Context) bool
+}
+
+// Folder is the vault's folder on disk.
+type Folder interface {
+	System() (name string, remote bool) // the file system; the name is empty for an ordinary one
+	Files(fn func(name string)) error   // calls fn for each file that is in no hidden folder
+	Exists(name string) bool            // name is absolute
+	Count(dir, pattern string) (n int)  // of the files in dir that fit
+}
+
+// State is what writes leave behind for a while. The folders are empty without git.
+type State interface {
+	StateDir() string
+	CommonStateDir() string
+	Lost(ctx context.Context) ([]vault.Revision, error)
+	Reverted(ctx context.Context) (vault.Reversal, error)
+}
+
+// Index is the mirror's file.
+type Index interface {
+	Private() (bool, error)                      // every command builds its own, and why
+	Check(ctx context.Context) ([]string, error) // what SQLite finds wrong with it
+	Tracked(ctx context.Context) (bool, error)   // by git: then it is never believed
+}
+
+// index is where the mirror of the vault lies.
+func (p *Patient) index() string { return path.Join(p.Root, ".cp", "index.db") }
+
+// ExamineMachine makes the checks that need no vault.
+func (p *Patient) ExamineMachine(ctx context.Context) []Finding { return p.run(ctx, machine...) }
+
+// Examine makes the checks of the vault: its repository, its index and its contents.
+func (p *Patient) Examine(ctx context.Context) []Finding {
+	all := p.run(ctx, settings...)
+	all = append(all, p.repository(ctx)...)
+	all = append(all, p.run(ctx, index...)...)
+	return append(all, p.ExamineContents(ctx)...)
+}
+
+// repository makes the checks of the repository, where there is one.
+func (p *Patient) repository(ctx context.Context) (all []Finding) {
+	_, err := p.Repository.Top()
+	for _, c := range repository {
+		if err == nil || c.NoGit {
+			all = append(all, p.run(ctx, c)...)
+		}
+	}
+	return all
+}

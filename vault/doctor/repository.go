@@ -1,0 +1,208 @@
+package doctor
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// attribute is the line of .gitattributes that has git merge memories.
+const attribute = "*.md merge=cp-memory"
+
+// merge driver's check, which a fix asks as well.
+var driver = Check{Name: "merge_driver", Severity: Warning, Fix: "cp doctor --fix", Look: lookDriver}
+
+// repository are the checks of the git repository around the vault, and of what
+// writes have left in it.
+var repository = []Check{
+	{Name: "repository", Look: lookHead, NoGit: true},
+	{Name: "gitattributes", OK: attribute, Severity: Info, Fix: "cp init --force", Look: lookAttributes},
+	driver,
+	{Name: "gitignore", OK: "git does not ignore the vault", Look: lookIgnored},
+	{Name: "file_system", Look: lookFileSystem, NoGit: true},
+	{Name: "editor_files", OK: "no swap, lock or backup files of editors", Look: lookEditors},
+	{Name: "git_locks", OK: "none", Look: lookLocks},
+	{Name: "git_files", OK: "the branch's commit is whole, the index can be read, no ref or object is empty", Look: lookDamage, NoGit: true},
+	{Name: "outbox", OK: "empty", Severity: Warning, Fix: "cp memory sync, when the repository is free", Look: lookOutbox},
+	{Name: "unfinished", Severity: Warning, Fix: "the next cp command finishes it, when the repository is free", Look: kept(lookUnfinished)},
+	{Name: "reset", Look: kept(lookReset)},
+	{Name: "staged", Look: kept(lookStaged)},
+	{Name: "displaced", Look: kept(lookDisplaced)},
+}
+
+func lookHead(ctx context.Context, p *Patient) ([]Finding, error) {
+	top, err := p.Repository.Top()
+	if err != nil {
+		return nil, err
+	}
+	head, err := p.Store.Head(ctx)
+	switch {
+	case err != nil:
+		return nil, err
+	case head.Busy != "":
+		return found(Warning, "finish or abort it", "%s, %s", top, p.Describe(head)), nil
+	}
+	return sound("%s, %s", top, p.Describe(head)), nil
+}
+
+func lookAttributes(ctx context.Context, p *Patient) ([]Finding, error) {
+	merge, err := p.Attributes.Merge(ctx)
+	if err != nil || merge == "cp-memory" {
+		return nil, err
+	}
+	return found("", "", "the line '%s' is missing", attribute), nil
+}
+
+// lookDriver looks whether git in this clone knows how to merge memories.
+func lookDriver(ctx context.Context, p *Patient) ([]Finding, error) {
+	command, program, there := p.Attributes.Driver(ctx)
+	switch {
+	case command == "":
+		return found("", "", "git in this clone has no merge driver for memories: it merges them as plain text"), nil
+	case !there:
+		return found("", "", "the merge driver is %s, which is not there", program), nil
+	}
+	return sound("%s", command), nil
+}
+
+func lookIgnored(ctx context.Context, p *Patient) ([]Finding, error) {
+	if !p.Attributes.Ignored(ctx) {
+		return nil, nil
+	}
+	return found(Warning, "see which rule it is: git -C '"+p.Root+"' check-ignore -v x.md",
+		"git ignores the vault's files: edits made by hand do not show in git status"), nil
+}
+
+func lookFileSystem(_ context.Context, p *Patient) ([]Finding, error) {
+	name, remote := p.Folder.System()
+	if !remote {
+		return sound("%s", cmp.Or(name, "local")), nil
+	}
+	return found(Warning, "keep the clone on a local disk and share it through a git remote",
+		"%s: locks and the index are not reliable on a network file system", name), nil
+}
+
+// editorFile fits what editors put beside a file while they have it open or
+// save it, and leave there when they crash: vim's .x.md.swp and 4913, emacs's
+// .#x.md, #x.md# and x.md~, gedit's .goutputstream-X, KDE's x.md.part, JetBrains'
+// x.md___jb_tmp___, Word's ~$x.
+var editorFile = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:\..+\.sw[a-z]|4913|\.#.+|#.+#|.+~|\.goutputstream-.+|.+\.md\.part|.+___jb_(?:tmp|old)___|~\$.+)$`)
+})
+
+// lookEditors finds what editors keep or left in the vault. cp never takes any
+// of it for a memory.
+func lookEditors(_ context.Context, p *Patient) ([]Finding, error) {
+	var left []string
+	err := p.Folder.Files(func(name string) {
+		if editorFile().MatchString(path.Base(name)) {
+			left = append(left, name)
+		}
+	})
+	if err != nil || len(left) == 0 {
+		return nil, err
+	}
+	return found(Info, "close the editor; what is left of one that crashed, look at and delete",
+		"%s that editors keep or left, and cp passes over: %s", vault.Plural(len(left), "file", "files"), strings.Join(left[:min(len(left), 5)], ", ")), nil
+}
+
+// staleAge is how old a lock of git's has to be before we take its owner for
+// dead: git holds its locks for milliseconds, but an editor for a commit's
+// message may be open while index.lock is held.
+const staleAge = time.Minute
+
+// stale reports whether a lock is old, empty and of no living process.
+func (l Lock) stale(r Repository) bool { return l.Size == 0 && l.Age > staleAge && r.Quiet() }
+
+func lookLocks(ctx context.Context, p *Patient) ([]Finding, error) {
+	locks, err := p.Repository.Locks(ctx)
+	var all []Finding
+	for _, l := range locks {
+		f := found(Info, "", "%s, %d bytes, %s old", l.Path, l.Size, l.Age.Round(time.Second))[0]
+		switch {
+		case l.stale(p.Repository):
+			f.Severity, f.Evidence = Warning, f.Evidence+"; no git runs here"
+			f.Fix = "cp doctor --fix, or: rm '" + l.Path + "'"
+		case l.Age > staleAge:
+			f.Severity, f.Fix = Warning, "if no git runs there: rm '"+l.Path+"'"
+		}
+		all = append(all, f)
+	}
+	return all, err
+}
+
+// lookDamage finds what a power cut or a foreign prune has left of the repository.
+func lookDamage(ctx context.Context, p *Patient) ([]Finding, error) {
+	d, err := p.Repository.Damage(ctx)
+	if err != nil || d.Sound() {
+		return nil, err
+	}
+	var all []Finding
+	for _, line := range d.Found {
+		all = append(all, found(Error, "", "%s", line)...)
+	}
+	all[0].Fix = "cp doctor --fix goes back to the newest whole commit and keeps every file on disk"
+	if len(d.Commands) > 0 {
+		all[0].Fix = "run, then look again with cp doctor: " + strings.Join(d.Commands, " && ")
+	}
+	return all, nil
+}
+
+func lookOutbox(ctx context.Context, p *Patient) ([]Finding, error) {
+	waiting, err := p.Store.Waiting(ctx)
+	if err != nil || len(waiting) == 0 {
+		return nil, err
+	}
+	return found("", "", "%s to be committed", vault.Plural(len(waiting), "write waits", "writes wait")), nil
+}
+
+// kept makes a look at what writes leave behind, which is nowhere without git.
+func kept(look func(context.Context, *Patient) ([]Finding, error)) func(context.Context, *Patient) ([]Finding, error) {
+	return func(ctx context.Context, p *Patient) ([]Finding, error) {
+		if p.State.StateDir() == "" {
+			return nil, nil
+		}
+		return look(ctx, p)
+	}
+}
+
+func lookUnfinished(ctx context.Context, p *Patient) (all []Finding, err error) {
+	for _, u := range p.Store.Unfinished(ctx) {
+		all = append(all, found("", "", "interrupted and not finished: %s", u.Subject)...)
+	}
+	return all, nil
+}
+
+func lookReset(ctx context.Context, p *Patient) ([]Finding, error) {
+	lost, err := p.State.Lost(ctx)
+	if err != nil || len(lost) == 0 {
+		return nil, err
+	}
+	fix := "git cherry-pick"
+	for _, r := range lost {
+		fix += " " + r.Commit
+	}
+	return found(Warning, fix, "a git reset that came too late took %s from the branch", vault.Plural(len(lost), "write", "writes")), nil
+}
+
+func lookStaged(ctx context.Context, p *Patient) ([]Finding, error) {
+	back, err := p.State.Reverted(ctx)
+	if err != nil || len(back.Ops) == 0 {
+		return nil, err
+	}
+	return found(Warning, back.Fix, "%s", back.String()), nil
+}
+
+func lookDisplaced(_ context.Context, p *Patient) ([]Finding, error) {
+	n := p.Folder.Count(p.State.StateDir(), "displaced/*/*")
+	if n == 0 {
+		return nil, nil
+	}
+	return found(Info, "", "%s kept in %s", vault.Plural(n, "replaced file is", "replaced files are"), path.Join(p.State.StateDir(), "displaced")), nil
+}
