@@ -15,6 +15,7 @@ import (
 	"github.com/cp-memory/cp/gitstore"
 	"github.com/cp-memory/cp/gitstore/remote"
 	"github.com/cp-memory/cp/index"
+	"github.com/cp-memory/cp/testdata/vaulttest"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/exchange"
 	"github.com/cp-memory/cp/vault/tree"
@@ -163,14 +164,14 @@ func (m *team) open(name string) *clone {
 	repo, err := gitstore.Find(c.root)
 	m.check(err)
 	repo = repo.Exchanging(driver, time.Minute, false)
-	store, err := worktree.Open(c.root, repo, worktree.Options{Now: m.now, Random: m.r})
+	store, err := worktree.Open(c.root, vaulttest.Ports(repo), worktree.Options{Now: m.now, Random: m.r})
 	m.check(err)
 	usage, err := index.OpenUsage(filepath.Join(store.CommonStateDir(), "usage.db"))
 	m.check(err)
 	mirror, err := index.Open(filepath.Join(c.root, ".cp", "index.db"), index.Options{Source: store.Ports().Source, Usage: usage, State: store.StateDir()})
 	m.check(err)
 	m.t.Cleanup(func() { mirror.Close(); usage.Close() })
-	merges := store.Merges(repo)
+	merges := store.Merges()
 	c.Vault = &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Usage: usage, Merges: merges, Conflicts: merges, Prefix: "pf", Agent: name, Now: m.now, Random: m.r, Deliverable: tree.Deliverable()}
 	c.x = &exchange.Exchange{Vault: c.Vault, Remote: repo, History: repo, Pause: remote.StepAside}
 	return c

@@ -136,8 +136,8 @@ func (o *opener) vault(ctx context.Context, s settings.Settings) (app.Opened, er
 	v := &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Usage: usage, Prefix: s.Prefix, Agent: agent, NoAdopt: s.NoAdopt, Now: time.Now, Random: rand.Reader, Deliverable: tree.Deliverable(), Glimpse: mirror.Glimpse}
 	var archive *past.Archive
 	if repo != nil {
-		merges := store.Merges(repo)
-		archive, v.Merges, v.Conflicts = store.Archive(repo), merges, merges
+		merges := store.Merges()
+		archive, v.Merges, v.Conflicts = store.Archive(), merges, merges
 	}
 	return app.Opened{Vault: v, Archive: archive, Index: mirror, State: store, Lexicon: mirror, Vectors: vectors, Holders: mirror, Counters: usage,
 		Close: func() error { return errors.Join(mirror.Close(), usage.Close(), vectors.Close()) }}, nil
@@ -207,8 +207,13 @@ func openStore(s settings.Settings, repo *gitstore.Repo, missing error) (*worktr
 		}
 		return worktree.Open(s.Root, nil, o)
 	}
-	o.Hasty = repo.Hasty()
-	return worktree.Open(s.Root, repo, o)
+	o.Hasty = portsOf(repo.Hasty())
+	return worktree.Open(s.Root, portsOf(repo), o)
+}
+
+// portsOf returns the repository as the vault needs it.
+func portsOf(r *gitstore.Repo) *worktree.Repo {
+	return &worktree.Repo{Folders: r, Branch: r, Publisher: r, Takebacks: r, Status: r, Contents: r, Trail: r, Search: r, Joins: r}
 }
 
 // agentName is who writes: the agent of the settings, else git's user. Asking

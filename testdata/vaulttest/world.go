@@ -59,7 +59,7 @@ func (w *World) open() {
 	w.T.Helper()
 	repo, err := gitstore.Find(w.Root)
 	w.Check(err)
-	store, err := worktree.Open(w.Root, repo, worktree.Options{})
+	store, err := worktree.Open(w.Root, Ports(repo), worktree.Options{})
 	w.Check(err)
 	usage, err := index.OpenUsage(filepath.Join(store.CommonStateDir(), "usage.db"))
 	w.Check(err)
@@ -67,8 +67,13 @@ func (w *World) open() {
 	w.Check(err)
 	w.T.Cleanup(func() { mirror.Close(); usage.Close() })
 	w.Vault = &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Usage: usage, Prefix: "pf", Agent: "tester", Now: time.Now, Random: rand.Reader, Deliverable: tree.Deliverable()}
-	merges := store.Merges(repo)
+	merges := store.Merges()
 	w.Merges, w.Conflicts = merges, merges
+}
+
+// Ports returns a repository as a vault needs it.
+func Ports(r *gitstore.Repo) *worktree.Repo {
+	return &worktree.Repo{Folders: r, Branch: r, Publisher: r, Takebacks: r, Status: r, Contents: r, Trail: r, Search: r, Joins: r}
 }
 
 // Check ends the test at an error.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
 // bulk is the number of files beyond which one flush of the file system is
@@ -75,10 +76,10 @@ func (r *run) sync() error {
 	}
 	if r.bulk {
 		clear(r.dirty)
-		return disk.SyncFS(r.s.root)
+		return disk.SyncFS(string(r.s.Dir))
 	}
 	for dir := range r.dirty {
-		if !present(dir) {
+		if !files.Present(dir) {
 			continue
 		}
 		if err := disk.SyncDir(dir); err != nil {
@@ -205,7 +206,7 @@ func (r *run) note(format string, args ...any) {
 func (r *run) adopted(e *edit) ([]byte, error) {
 	at := r.s.locate(e.Path, e.Outside, r.moves)
 	for range halfWay {
-		b, st, err := readFile(at)
+		b, st, err := files.Read(at)
 		if err == nil && (len(b) > 0 || e.After == emptyDigest || settled(st)) {
 			return append([]byte{}, b...), nil
 		}

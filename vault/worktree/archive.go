@@ -2,54 +2,23 @@ package worktree
 
 import (
 	"context"
-	"time"
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/past"
+	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
-// Past is what a vault needs of its repository's past. Paths are relative to
-// the top of the work tree, prefix is the vault's folder in it.
-type Past interface {
-	Resolve(ctx context.Context, rev string) (string, error)
-	Parent(ctx context.Context, commit string) (string, error)
-	Before(ctx context.Context, t time.Time) (string, error)
-	Log(ctx context.Context, q past.LogQuery, prefix, file string, fn func(vault.Revision) bool) error
-	Touched(ctx context.Context, from, to, prefix string, fn func(status byte, was, now, blob string)) error
-	Moved(ctx context.Context, from, to, prefix, file string) (was string, err error)
-	Seek(ctx context.Context, commit, id, prefix string) ([]string, error)
-	Lost(ctx context.Context, from, prefix string, fn func(commit, name string, text []byte) bool) error
-	TextsAt(ctx context.Context, commit string, paths []string, fn func(path string, text []byte) error) error
-	Texts(ctx context.Context, paths []string) (text func(ctx context.Context, path, id string) ([]byte, error), done func(), err error)
-	Diff(ctx context.Context, commit, was, now string) (string, error)
-	Blame(ctx context.Context, name string) ([]past.BlameRow, error)
-}
-
-// archive is the past of the store's vault.
+// archive is the past of the store's vault. What names no path the repository
+// answers itself.
 type archive struct {
+	*Repo
 	store *Store
-	past  Past
 }
 
-// Archive returns the vault's past, which the repository keeps.
-func (s *Store) Archive(repo Past) *past.Archive {
-	a := archive{s, repo}
+// Archive returns the past of the vault, which has a repository.
+func (s *Store) Archive() *past.Archive {
+	a := archive{s.repo, s}
 	return &past.Archive{Revisions: a, Trails: a, Texts: a}
-}
-
-// Resolve returns the id of the commit that rev names.
-func (a archive) Resolve(ctx context.Context, rev string) (string, error) {
-	return a.past.Resolve(ctx, rev)
-}
-
-// Parent returns the first parent of a commit.
-func (a archive) Parent(ctx context.Context, commit string) (string, error) {
-	return a.past.Parent(ctx, commit)
-}
-
-// Before returns the last commit that is not younger than t.
-func (a archive) Before(ctx context.Context, t time.Time) (string, error) {
-	return a.past.Before(ctx, t)
 }
 
 // Log calls fn for the commits of a query, the newest first.
@@ -58,17 +27,17 @@ func (a archive) Log(ctx context.Context, q past.LogQuery, fn func(vault.Revisio
 	if q.Path != "" {
 		file = a.name(q.Path)
 	}
-	return a.past.Log(ctx, q, a.store.prefix, file, fn)
+	return a.Repo.Log(ctx, q, a.store.prefix, file, fn)
 }
 
 // Touched lists the Markdown files that differ between two commits.
 func (a archive) Touched(ctx context.Context, from, to string) ([]past.Touch, error) {
 	var all []past.Touch
-	err := a.past.Touched(ctx, from, to, a.store.prefix, func(status byte, was, now, blob string) {
+	err := a.Repo.Touched(ctx, from, to, a.store.prefix, func(status byte, was, now, blob string) {
 		p, ok := a.store.inVault(now)
 		old, moved := a.store.inVault(was)
-		moved = moved && candidate(old)
-		switch in := ok && candidate(p); {
+		moved = moved && files.Candidate(old)
+		switch in := ok && files.Candidate(p); {
 		case in && status == 'R' && moved:
 			all = append(all, past.Touch{Path: p, From: old, Blob: blob})
 		case in:
@@ -82,9 +51,9 @@ func (a archive) Touched(ctx context.Context, from, to string) ([]past.Touch, er
 
 // Moved returns where the file of a commit was in another one.
 func (a archive) Moved(ctx context.Context, from, to string, p vault.Path) (vault.Path, error) {
-	was, err := a.past.Moved(ctx, from, to, a.store.prefix, a.name(p))
+	was, err := a.Repo.Moved(ctx, from, to, a.store.prefix, a.name(p))
 	old, ok := a.store.inVault(was)
-	if err != nil || !ok || !candidate(old) {
+	if err != nil || !ok || !files.Candidate(old) {
 		return "", err
 	}
 	return old, nil
@@ -92,7 +61,7 @@ func (a archive) Moved(ctx context.Context, from, to string, p vault.Path) (vaul
 
 // Seek returns the path of the file that carries the id in a commit.
 func (a archive) Seek(ctx context.Context, commit string, id vault.ID) (vault.Path, error) {
-	names, err := a.past.Seek(ctx, commit, string(id), a.store.prefix)
+	names, err := a.Repo.Seek(ctx, commit, string(id), a.store.prefix)
 	for _, name := range names {
 		if p, ok := a.carries(ctx, commit, name, id); ok {
 			return p, nil
@@ -103,9 +72,9 @@ func (a archive) Seek(ctx context.Context, commit string, id vault.ID) (vault.Pa
 
 // Lost returns the newest commit that took the file with the id away.
 func (a archive) Lost(ctx context.Context, from string, id vault.ID) (commit string, p vault.Path, err error) {
-	err = a.past.Lost(ctx, from, a.store.prefix, func(c, name string, text []byte) bool {
+	err = a.Repo.Lost(ctx, from, a.store.prefix, func(c, name string, text []byte) bool {
 		at, ok := a.store.inVault(name)
-		if ok && candidate(at) && vault.Parse(at, text).ID == id {
+		if ok && files.Candidate(at) && vault.Parse(at, text).ID == id {
 			commit, p = c, at
 		}
 		return commit == ""
@@ -132,7 +101,7 @@ func (a archive) Versions(ctx context.Context, commit string, files []past.Versi
 	if err := a.blobs(ctx, known, fn); err != nil {
 		return err
 	}
-	return a.past.TextsAt(ctx, commit, names, func(name string, text []byte) error { return fn(at[name], text) })
+	return a.Repo.TextsAt(ctx, commit, names, func(name string, text []byte) error { return fn(at[name], text) })
 }
 
 // blobs calls fn for files whose blobs are known.
@@ -144,7 +113,7 @@ func (a archive) blobs(ctx context.Context, files []past.Version, fn func(p vaul
 	for i, f := range files {
 		names[i] = a.name(f.Path)
 	}
-	read, done, err := a.past.Texts(ctx, names)
+	read, done, err := a.Repo.Texts(ctx, names)
 	if err != nil {
 		return err
 	}
@@ -165,7 +134,7 @@ func (a archive) blobs(ctx context.Context, files []past.Version, fn func(p vaul
 // id in a commit.
 func (a archive) carries(ctx context.Context, commit, name string, id vault.ID) (vault.Path, bool) {
 	p, ok := a.store.inVault(name)
-	if !ok || !candidate(p) {
+	if !ok || !files.Candidate(p) {
 		return "", false
 	}
 	doc, err := a.store.ReadAt(ctx, commit, p)
@@ -174,12 +143,12 @@ func (a archive) carries(ctx context.Context, commit, name string, id vault.ID) 
 
 // Diff returns what turns a file of a commit into the one on disk.
 func (a archive) Diff(ctx context.Context, commit string, was, now vault.Path) (string, error) {
-	return a.past.Diff(ctx, commit, a.name(was), a.name(now))
+	return a.Repo.Diff(ctx, commit, a.name(was), a.name(now))
 }
 
 // Blame tells of each line of the file on disk which commit wrote it.
 func (a archive) Blame(ctx context.Context, p vault.Path) ([]past.BlameRow, error) {
-	return a.past.Blame(ctx, a.name(p))
+	return a.Repo.Blame(ctx, a.name(p))
 }
 
 func (a archive) name(p vault.Path) string { return string(a.store.inRepo(p, false)) }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
 // Commit makes the change durable. Until its intent is written down nothing has
@@ -98,43 +99,28 @@ func (r *run) receipt() vault.Receipt {
 // few folders, and listing one costs less than a look at each file.
 func (r *run) gone(paths []vault.Path) []vault.Path {
 	if len(paths) <= bulk {
-		return slices.DeleteFunc(slices.Clone(paths), func(p vault.Path) bool { return present(r.s.abs(p, false)) })
+		return slices.DeleteFunc(slices.Clone(paths), func(p vault.Path) bool { return files.Present(r.s.abs(p, false)) })
 	}
 	var gone []vault.Path
 	folders := make(map[vault.Path]map[string]bool)
 	for _, p := range paths {
 		names, ok := folders[p.Dir()]
 		if !ok {
-			names = r.s.names(p.Dir())
+			names = r.s.Names(p.Dir())
 			folders[p.Dir()] = names
 		}
-		if !names[p.Base()] && !present(r.s.abs(p, false)) {
+		if !names[p.Base()] && !files.Present(r.s.abs(p, false)) {
 			gone = append(gone, p)
 		}
 	}
 	return gone
 }
 
-// names returns what a folder holds, as far as it can be read.
-func (s *Store) names(dir vault.Path) map[string]bool {
-	names := make(map[string]bool)
-	h, err := s.openDir(dir)
-	if err != nil {
-		return names
-	}
-	defer h.close()
-	entries, _ := h.list(make([]byte, 32<<10))
-	for _, e := range entries {
-		names[e.name] = true
-	}
-	return names
-}
-
 // renames returns the memories' files that nothing but their place changed of.
 func (e *edit) renames() []vault.Rename {
 	var all []vault.Rename
 	for _, f := range e.Files {
-		if from, to := f.path(e.Path), f.path(e.To); e.renamed(f) && candidate(from) {
+		if from, to := f.path(e.Path), f.path(e.To); e.renamed(f) && files.Candidate(from) {
 			all = append(all, vault.Rename{From: from, To: to})
 		}
 	}
@@ -144,7 +130,7 @@ func (e *edit) renames() []vault.Rename {
 // renamed reports whether a file has moved with the text it had. One that is a
 // memory at one of the two places alone is as good as new.
 func (e *edit) renamed(f found) bool {
-	return f.moved && len(e.Steps) == 0 && !e.Adopt && !e.Whole && candidate(f.path(e.Path)) == candidate(f.path(e.To))
+	return f.moved && len(e.Steps) == 0 && !e.Adopt && !e.Whole && files.Candidate(f.path(e.Path)) == files.Candidate(f.path(e.To))
 }
 
 // paths returns the memories' files that an edit touches, old and new places,
@@ -166,5 +152,5 @@ func (e *edit) paths() []vault.Path {
 			all = append(all, f.path(e.To))
 		}
 	}
-	return slices.DeleteFunc(all, func(p vault.Path) bool { return !candidate(p) })
+	return slices.DeleteFunc(all, func(p vault.Path) bool { return !files.Candidate(p) })
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
 // create makes a new file. A name that somebody took since planning is left to
@@ -34,7 +35,7 @@ func (r *run) put(at string, b []byte) error { return r.putAs(at, b, 0o666) }
 
 // putAs is put with the mode of a new file.
 func (r *run) putAs(at string, b []byte, mode fs.FileMode) error {
-	if present(at) {
+	if files.Present(at) {
 		return r.done(at, b)
 	}
 	if err := r.mkdirAll(filepath.Dir(at)); err != nil {
@@ -56,7 +57,7 @@ func (r *run) putAs(at string, b []byte, mode fs.FileMode) error {
 }
 
 func (r *run) done(at string, b []byte) error {
-	cur, _, err := readFile(at)
+	cur, _, err := files.Read(at)
 	if err == nil && (bytes.Equal(cur, b) || sameMemory(cur, b)) {
 		return nil
 	}
@@ -65,7 +66,7 @@ func (r *run) done(at string, b []byte) error {
 
 // temp names the file in which the text b waits beside at. The name tells a
 // later command whether what it finds there is ours.
-func (r *run) temp(at string, b []byte) string { return r.tempName(at, digest(b)[:digestLen]) }
+func (r *run) temp(at string, b []byte) string { return r.tempName(at, files.Digest(b)[:digestLen]) }
 
 func (r *run) tempName(at, what string) string {
 	return at[:len(at)-len(filepath.Base(at))] + r.tempPrefix() + what + tempSuffix

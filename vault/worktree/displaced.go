@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
 // What a write replaces or removes is kept in displaced/, in a folder for each
@@ -84,7 +85,7 @@ func (s *Store) archive(op, name, path, digest string) (string, error) {
 // copyOut archives across file systems. An editor that holds the file open
 // then writes to nowhere; there is no way to keep that inode a name.
 func copyOut(name, kept string) error {
-	b, _, err := readFile(name)
+	b, _, err := files.Read(name)
 	if err != nil {
 		return err
 	}
@@ -112,20 +113,20 @@ func (s *Store) lateWrite(kept string) (bool, error) {
 	if !ok || err != nil || !info.Mode().IsRegular() || info.ModTime().UnixNano() == c.mtime {
 		return false, ignoreMissing(err)
 	}
-	b, _, err := readFile(kept)
-	if err != nil || digest(b)[:digestLen] == c.digest {
+	b, _, err := files.Read(kept)
+	if err != nil || files.Digest(b)[:digestLen] == c.digest {
 		return false, nil
 	}
 	op, err := s.newOp()
 	if err != nil {
 		return false, err
 	}
-	renamed, err := s.archive(op, kept, c.path, digest(b))
+	renamed, err := s.archive(op, kept, c.path, files.Digest(b))
 	if err != nil {
 		return false, err
 	}
-	at := filepath.Join(s.root, c.path)
-	if now, _, err := readFile(at); len(b) > 0 && (err != nil || !bytes.Equal(now, b)) {
+	at := filepath.Join(string(s.Dir), c.path)
+	if now, _, err := files.Read(at); len(b) > 0 && (err != nil || !bytes.Equal(now, b)) {
 		s.notes = append(s.notes, fmt.Sprintf("%s: a program saved into a version that had just been replaced; its text is kept: %s", c.path, compare(at, renamed)))
 	}
 	return true, nil

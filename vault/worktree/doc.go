@@ -1,5 +1,5 @@
 // Package worktree is the durable side of a vault: the files of the work tree,
-// with a git repository behind the small interface [Repo].
+// with a git repository behind the ports of [Repo].
 //
 // # A write
 //

@@ -1,8 +1,6 @@
 package worktree
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"io"
 	"os"
@@ -13,6 +11,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
 // An intent is one write, decided: everything apply needs, and the texts it was
@@ -90,12 +89,6 @@ func (f found) below(base string) string {
 	return base + string(filepath.Separator) + string(f.Name)
 }
 
-// digest names a text.
-func digest(b []byte) string {
-	sum := sha256.Sum256(b)
-	return hex.EncodeToString(sum[:])
-}
-
 type record struct {
 	Sum    string          `json:"sum"`
 	Intent json.RawMessage `json:"intent"`
@@ -107,13 +100,13 @@ func (in *intent) encode() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return json.Marshal(record{Sum: digest(b), Intent: b})
+	return json.Marshal(record{Sum: files.Digest(b), Intent: b})
 }
 
 // decodeIntent returns the intent of a record, and whether the record is whole.
 func decodeIntent(b []byte) (*intent, bool) {
 	var r record
-	if json.Unmarshal(b, &r) != nil || digest(r.Intent) != r.Sum {
+	if json.Unmarshal(b, &r) != nil || files.Digest(r.Intent) != r.Sum {
 		return nil, false
 	}
 	in := new(intent)

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
 func TestIntentSurvivesTheDisk(t *testing.T) {
@@ -75,7 +76,7 @@ func TestMessageKeepsTrailersApart(t *testing.T) {
 func TestRelicNames(t *testing.T) {
 	op := "20261102T140247.120-abcdefgh"
 	for _, path := range []string{"a.md", "x/y z/é.md", "bad\\xff.md", strings.Repeat("long/", 50) + "é.md"} {
-		want := relic{op: op, mtime: 1234567890123456789, digest: digest([]byte("x"))[:digestLen], path: path}
+		want := relic{op: op, mtime: 1234567890123456789, digest: files.Digest([]byte("x"))[:digestLen], path: path}
 		name := want.name(3)
 		got, ok := parseRelic(name)
 		if len(path) > nameRoom { // cut in front
@@ -87,5 +88,23 @@ func TestRelicNames(t *testing.T) {
 		if !ok || got != want || len(name) > 255 || strings.Contains(name, "/") {
 			t.Errorf("%q: got %+v, %v from %q", path, got, ok, name)
 		}
+	}
+}
+
+func TestStateNamesDiffer(t *testing.T) {
+	seen := make(map[string]string)
+	for _, prefix := range []string{"", "root", "a/b", "a-b", "a%2Fb", "memory", "docs/memory"} {
+		name := stateName(prefix)
+		if other, ok := seen[name]; ok || strings.Contains(name, "/") {
+			t.Errorf("%q and %q both get %q", prefix, other, name)
+		}
+		seen[name] = prefix
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

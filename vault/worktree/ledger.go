@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
 // ledger says which folders displaced/ holds, so that no lock has to list them.
@@ -86,7 +87,7 @@ func (s *Store) save(l *ledger) error {
 
 // enter makes the folder of an operation, and its line in the log.
 func (s *Store) enter(op string) error {
-	if present(s.relics(op)) {
+	if files.Present(s.relics(op)) {
 		return nil
 	}
 	l, err := s.ledger()

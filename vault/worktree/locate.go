@@ -1,10 +1,10 @@
 package worktree
 
 import (
-	"os"
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
 // relocation is a move of the change, seen from the other edits: one of them
@@ -39,7 +39,7 @@ func through(p, from, to vault.Path, tree bool) (vault.Path, bool) {
 // that is nowhere is said to be at p.
 func (s *Store) locate(p vault.Path, outside bool, moves []relocation) string {
 	at := s.abs(p, outside)
-	if present(at) {
+	if files.Present(at) {
 		return at
 	}
 	for _, m := range moves {
@@ -47,15 +47,10 @@ func (s *Store) locate(p vault.Path, outside bool, moves []relocation) string {
 			continue
 		}
 		for _, end := range [][2]vault.Path{{m.from, m.to}, {m.to, m.from}} {
-			if q, ok := through(p, end[0], end[1], m.tree); ok && present(s.abs(q, outside)) {
+			if q, ok := through(p, end[0], end[1], m.tree); ok && files.Present(s.abs(q, outside)) {
 				return s.abs(q, outside)
 			}
 		}
 	}
 	return at
-}
-
-func present(abs string) bool {
-	_, err := os.Lstat(abs)
-	return err == nil
 }

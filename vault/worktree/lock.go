@@ -17,6 +17,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
 // holder is what the side file of the lock says, for the error of those who wait.
@@ -81,7 +82,7 @@ func (s *Store) Tend(ctx context.Context) (notes []string, err error) {
 // left reports whether a killed writer may have left something: an intent, or a lock of git's.
 func (s *Store) left() bool {
 	names, _ := readNames(s.tx())
-	return slices.ContainsFunc(names, isIntent) || present(filepath.Join(s.state, "mark", "index.lock"))
+	return slices.ContainsFunc(names, isIntent) || files.Present(filepath.Join(s.state, "mark", "index.lock"))
 }
 
 func isIntent(name string) bool { return strings.HasSuffix(name, ".json") }

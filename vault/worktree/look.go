@@ -3,37 +3,11 @@ package worktree
 import (
 	"bytes"
 	"context"
-	"errors"
-	"io/fs"
 	"path/filepath"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/worktree/files"
 )
-
-// Look tells what stands at p on disk, under any case or Unicode form of the
-// name, and whether the folder of its children is there.
-func (s *Store) Look(_ context.Context, p vault.Path) (vault.Spot, error) {
-	dir, err := s.openDir(p.Dir())
-	if errors.Is(err, fs.ErrNotExist) {
-		return vault.Spot{}, nil
-	}
-	if err != nil {
-		return vault.Spot{}, readError(s.abs(p.Dir(), false), p.Dir(), err)
-	}
-	defer dir.close()
-	entries, err := dir.list(make([]byte, 8<<10))
-	if err != nil {
-		return vault.Spot{}, readError(dir.name, p.Dir(), err)
-	}
-	var spot vault.Spot
-	file, folder := fold(p.Base()), fold(p.Stem().Base())
-	for _, e := range entries {
-		key := fold(e.name)
-		spot.File = spot.File || key == file
-		spot.Folder = spot.Folder || key == folder
-	}
-	return spot, nil
-}
 
 // Modified tells of which of the paths HEAD has no version with the text that is
 // on disk, or that is staged and not on disk either (line endings aside).
@@ -107,7 +81,7 @@ func (s *Store) Changes(ctx context.Context, from, to string, fn func(p vault.Pa
 	}
 	return s.repo.Changes(ctx, from, to, s.prefix, func(name, blob string) error {
 		p, ok := s.inVault(name)
-		if !ok || !candidate(p) {
+		if !ok || !files.Candidate(p) {
 			return nil
 		}
 		return fn(p, blob)
@@ -146,7 +120,7 @@ func (s *Store) noGit() error {
 	if s.noRepo != nil {
 		return s.noRepo
 	}
-	return vault.Errorf(vault.CodeNoGit, "cd "+quote(filepath.Clean(s.root))+" && git init && cp init",
+	return vault.Errorf(vault.CodeNoGit, "cd "+files.Quote(filepath.Clean(string(s.Dir)))+" && git init && cp init",
 		"the vault is in no git repository")
 }
 
@@ -174,7 +148,7 @@ func (s *Store) among(ctx context.Context, paths []vault.Path, ask func(Repo, co
 	for i, p := range paths {
 		names[i] = string(s.inRepo(p, false))
 	}
-	named, err := ask(s.repo, ctx, names)
+	named, err := ask(*s.repo, ctx, names)
 	var out []vault.Path
 	for _, name := range named {
 		if p, ok := s.inVault(name); ok {

@@ -11,34 +11,19 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
-// Merging is what a vault needs of merges in its repository. Paths are
-// relative to the top of the work tree, prefix is the vault's folder in it.
-type Merging interface {
-	Merges(ctx context.Context, since string) ([]vault.Meeting, error)
-	TextsAt(ctx context.Context, commit string, paths []string, fn func(path string, text []byte) error) error
-	TextsIn(ctx context.Context, tree string, paths []string, fn func(path string, text []byte) error) error
-	FilesAt(ctx context.Context, commit string, folders []string, fn func(path, blob string)) error
-	Replay(ctx context.Context, a, b string, how vault.Replay) (vault.Merged, error)
-	Arrived(ctx context.Context, base, tip, path string) (vault.Revision, error)
-	Joined(ctx context.Context) (sides [2]string, err error)
-	Unmerged(ctx context.Context, prefix string, fn func(path string, base, ours, theirs []byte) error) error
-}
-
 // Merges implements [vault.Merges] and [vault.Conflicts].
-type Merges struct {
-	store *Store
-	repo  Merging
-}
+type Merges struct{ store *Store }
 
 var (
 	_ vault.Merges    = Merges{}
 	_ vault.Conflicts = Merges{}
 )
 
-// Merges returns the merges of the store's vault, which the repository knows.
-func (s *Store) Merges(repo Merging) Merges { return Merges{s, repo} }
+// Merges returns the merges of the vault, which has a repository.
+func (s *Store) Merges() Merges { return Merges{s} }
 
 // markFile holds the commit up to which merges have been looked at. Without it
 // they are looked at once more.
@@ -55,7 +40,7 @@ func (m Merges) Made(ctx context.Context) (all []vault.Meeting, first bool, err 
 	if err != nil || since == tip {
 		return nil, len(mark) == 0, err
 	}
-	if all, err = m.repo.Merges(ctx, since); err == nil && len(all) == 0 {
+	if all, err = m.store.repo.Merges(ctx, since); err == nil && len(all) == 0 {
 		_ = m.Mark(ctx, tip) // there is nothing to settle up to here; unmarked, the next look costs as much again
 	}
 	return all, len(mark) == 0, err
@@ -87,7 +72,7 @@ func (m Merges) Texts(ctx context.Context, commit string, paths []vault.Path) (m
 		names[i] = string(m.store.inRepo(p, false))
 	}
 	texts := make(map[vault.Path][]byte)
-	err := m.repo.TextsAt(ctx, commit, names, func(name string, text []byte) error {
+	err := m.store.repo.TextsAt(ctx, commit, names, func(name string, text []byte) error {
 		if p, ok := m.store.inVault(name); ok {
 			texts[p] = text
 		}
@@ -103,7 +88,7 @@ func (m Merges) Others(ctx context.Context, commit string, folders []vault.Path)
 		names[i] = string(m.store.inRepo(p, false))
 	}
 	found := make(map[vault.Path]string)
-	err := m.repo.FilesAt(ctx, commit, names, func(name, blob string) {
+	err := m.store.repo.FilesAt(ctx, commit, names, func(name, blob string) {
 		if p, ok := m.store.inVault(name); ok && !p.IsMarkdown() {
 			if _, err := vault.ParsePath(string(p)); err == nil {
 				found[p] = blob
@@ -115,12 +100,12 @@ func (m Merges) Others(ctx context.Context, commit string, folders []vault.Path)
 
 // Replay merges two commits once more, as git does it by itself.
 func (m Merges) Replay(ctx context.Context, a, b string, how vault.Replay) (text func(vault.Path) ([]byte, error), err error) {
-	merged, err := m.repo.Replay(ctx, a, b, how)
+	merged, err := m.store.repo.Replay(ctx, a, b, how)
 	if err != nil || merged.Tree == "" {
 		return nil, err
 	}
 	return func(p vault.Path) (text []byte, err error) {
-		err = m.repo.TextsIn(ctx, merged.Tree, []string{string(m.store.inRepo(p, false))}, func(_ string, b []byte) error {
+		err = m.store.repo.TextsIn(ctx, merged.Tree, []string{string(m.store.inRepo(p, false))}, func(_ string, b []byte) error {
 			text = b
 			return nil
 		})
@@ -130,14 +115,14 @@ func (m Merges) Replay(ctx context.Context, a, b string, how vault.Replay) (text
 
 // Arrived returns the commit between base and tip that brought a file.
 func (m Merges) Arrived(ctx context.Context, base, tip string, p vault.Path) (vault.Revision, error) {
-	return m.repo.Arrived(ctx, base, tip, string(m.store.inRepo(p, false)))
+	return m.store.repo.Arrived(ctx, base, tip, string(m.store.inRepo(p, false)))
 }
 
 // Unmerged lists the vault's files with conflicts.
 func (m Merges) Unmerged(ctx context.Context) ([]vault.Conflicted, error) {
 	var all []vault.Conflicted
-	err := m.repo.Unmerged(ctx, m.store.prefix, func(name string, base, ours, theirs []byte) error {
-		if p, ok := m.store.inVault(name); ok && candidate(p) {
+	err := m.store.repo.Unmerged(ctx, m.store.prefix, func(name string, base, ours, theirs []byte) error {
+		if p, ok := m.store.inVault(name); ok && files.Candidate(p) {
 			all = append(all, vault.Conflicted{Path: p, Base: base, Ours: ours, Theirs: theirs})
 		}
 		return nil
@@ -146,7 +131,7 @@ func (m Merges) Unmerged(ctx context.Context) ([]vault.Conflicted, error) {
 }
 
 // Joined returns the commits that are being joined.
-func (m Merges) Joined(ctx context.Context) ([2]string, error) { return m.repo.Joined(ctx) }
+func (m Merges) Joined(ctx context.Context) ([2]string, error) { return m.store.repo.Joined(ctx) }
 
 // Rewrite exchanges a file for a new text, and keeps what it replaces. The
 // vault's lock is held.

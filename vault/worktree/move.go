@@ -9,6 +9,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
 // move gives everything at the old place a second name at the new one. While
@@ -49,7 +50,7 @@ func (r *run) folders(e *edit) error {
 
 func (r *run) folder(from, to string) error {
 	info, err := os.Lstat(from)
-	if err != nil || present(to) {
+	if err != nil || files.Present(to) {
 		return ignoreMissing(err)
 	}
 	r.touched(to)
@@ -69,7 +70,7 @@ func (r *run) carry(e *edit, f found) error {
 			return nil // done before, or somebody's: depart tells
 		case !errors.Is(err, fs.ErrNotExist):
 			return r.copy(from, to)
-		case present(to):
+		case files.Present(to):
 			return nil
 		}
 		_ = pause(r.ctx, 1) // an editor replaces it at this moment
@@ -121,11 +122,11 @@ func (r *run) depart(i int, e *edit) error {
 func (r *run) departFile(i, j int, e *edit, f *found) error {
 	from, to := f.below(r.s.abs(e.Path, e.Outside)), f.below(r.s.abs(e.To, e.Outside))
 	out := r.leaving(from, i, j)
-	if r.again && present(out) {
+	if r.again && files.Present(out) {
 		r.touched(from)
 		return r.part(out, from, to, e, f)
 	}
-	if r.again && !present(to) {
+	if r.again && !files.Present(to) {
 		return r.complete(from, to)
 	}
 	if err := disk.RenameNew(from, out); err != nil {
@@ -138,14 +139,14 @@ func (r *run) departFile(i, j int, e *edit, f *found) error {
 // part lets go of what was taken out of its old name, once it has been looked at.
 func (r *run) part(out, from, to string, e *edit, f *found) error {
 	switch {
-	case sameFile(out, to):
+	case files.Same(out, to):
 		f.moved = true
 		return disk.Remove(out)
-	case !r.again && !present(to):
+	case !r.again && !files.Present(to):
 		return errors.Join(r.giveBack(out, from), r.complete(from, to))
 	case r.ours(to, e, *f):
 		return r.follow(out, from, to, e, *f)
-	case sameText(out, to), r.ours(out, e, *f) && sameMemories(out, to):
+	case files.SameText(out, to), r.ours(out, e, *f) && sameMemories(out, to):
 		return r.putAway(out, from)
 	}
 	return r.stay(out, from, to)
@@ -155,7 +156,7 @@ func (r *run) part(out, from, to string, e *edit, f *found) error {
 // tells git clean, which takes what is in no commit yet, from a person who
 // moved it on: then what is here stays.
 func (r *run) complete(from, to string) error {
-	if r.again && !r.wrote || links(from) != 1 {
+	if r.again && !r.wrote || files.Links(from) != 1 {
 		return nil
 	}
 	if err := disk.MkdirAll(filepath.Dir(to), 0o777); err != nil {
@@ -180,11 +181,11 @@ func (r *run) ours(name string, e *edit, f found) bool {
 	if err != nil {
 		return false
 	}
-	if inode(info) == f.Inode && info.ModTime().UnixNano() == f.MTime {
+	if files.Inode(info) == f.Inode && info.ModTime().UnixNano() == f.MTime {
 		return true
 	}
-	b, _, err := readFile(name)
-	return err == nil && e.After != "" && digest(b) == e.After
+	b, _, err := files.Read(name)
+	return err == nil && e.After != "" && files.Digest(b) == e.After
 }
 
 // follow brings a save at the old place to the new one.
@@ -216,7 +217,7 @@ func (r *run) stay(out, from, to string) error {
 // latecomers brings along what came into a folder after the move was planned.
 func (r *run) latecomers(e *edit) error {
 	from, to := r.s.abs(e.Path, e.Outside), r.s.abs(e.To, e.Outside)
-	if !present(from) {
+	if !files.Present(from) {
 		return nil
 	}
 	return filepath.WalkDir(from, func(name string, d fs.DirEntry, err error) error {
@@ -280,7 +281,7 @@ func (e *edit) lists(at, name string) bool {
 func (r *run) upward(p vault.Path, outside bool) error {
 	for dir := p.Dir(); dir != ""; dir = dir.Dir() {
 		at := r.s.abs(dir, outside)
-		if at == r.s.root {
+		if at == string(r.s.Dir) {
 			return nil
 		}
 		gone, err := disk.RemoveDir(at)

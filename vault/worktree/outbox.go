@@ -12,6 +12,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
 func (s *Store) outbox() string { return filepath.Join(s.state, "outbox") }
@@ -60,7 +61,7 @@ func (s *Store) Waiting(context.Context) ([]vault.Queued, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, readError(s.outbox(), "", err)
+		return nil, files.ReadError(s.outbox(), "", err)
 	}
 	var waiting []vault.Queued
 	for _, e := range entries {
@@ -141,5 +142,5 @@ func opOf(q vault.Queued) string {
 	if _, ok := opMoment(q.Op); ok && stateName(q.Op) == q.Op {
 		return q.Op
 	}
-	return q.At.UTC().Format(opTime) + "-" + digest([]byte(q.Op))[:8]
+	return q.At.UTC().Format(opTime) + "-" + files.Digest([]byte(q.Op))[:8]
 }

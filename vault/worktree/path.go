@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
 // inVault turns a path of the repository into one of the vault.
@@ -18,23 +19,10 @@ func (s *Store) inVault(name string) (vault.Path, bool) {
 		}
 		name = rest
 	}
-	if !plainName(name) {
+	if !files.Plain(name) {
 		return "", false
 	}
 	return vault.Path(name), true
-}
-
-// candidate reports whether a scan would look at a file of that path.
-func candidate(p vault.Path) bool {
-	if !p.IsMarkdown() {
-		return false
-	}
-	for part := range strings.SplitSeq(string(p), "/") {
-		if strings.HasPrefix(part, ".") {
-			return false
-		}
-	}
-	return true
 }
 
 func blobSHA1(b []byte) string {

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
 // planner checks a change against the disk and turns it into an intent. It
@@ -101,10 +102,10 @@ func (s *Store) within(p vault.Path, outside bool) error {
 		} else if clean != p {
 			return vault.Errorf(vault.CodeInvalid, "", "path %q is not clean", string(p))
 		}
-	} else if !filepath.IsLocal(string(p)) || !plainName(string(p)) || hasElement(p, ".git") {
+	} else if !filepath.IsLocal(string(p)) || !files.Plain(string(p)) || hasElement(p, ".git") {
 		return vault.Errorf(vault.CodeInvalid, "", "path %q leaves the work tree", string(p))
 	}
-	base := s.root
+	base := string(s.Dir)
 	if outside {
 		base = s.top
 	}
@@ -163,20 +164,20 @@ func (p *planner) free(path vault.Path, outside bool, except vault.Path) error {
 	dir := p.s.abs("", outside)
 	parts := strings.Split(string(path), "/")
 	for i, part := range parts {
-		other, ok := p.standing(dir)[fold(part)]
+		other, ok := p.standing(dir)[files.Fold(part)]
 		last := i == len(parts)-1
 		if ok && (last && except.Base() != other || !last && other != part) {
 			return exists(path, filepath.Join(dir, other), p.s)
 		}
 		dir = filepath.Join(dir, part)
 		if !last {
-			if other := p.made[fold(dir)]; other != "" && other != dir {
+			if other := p.made[files.Fold(dir)]; other != "" && other != dir {
 				return exists(path, other, p.s)
 			}
-			p.made[fold(dir)] = dir
+			p.made[files.Fold(dir)] = dir
 		}
 	}
-	key := fold(p.s.abs(path, outside))
+	key := files.Fold(p.s.abs(path, outside))
 	if p.taken[key] {
 		return exists(path, p.s.abs(path, outside), p.s)
 	}
@@ -200,7 +201,7 @@ func (p *planner) standing(dir string) map[string]string {
 		return names
 	}
 	for _, e := range entries {
-		names[fold(e.Name())] = e.Name()
+		names[files.Fold(e.Name())] = e.Name()
 	}
 	return names
 }
@@ -248,7 +249,7 @@ func (p *planner) change(e *edit) error {
 	if err := p.typed(e, b); err != nil {
 		return err
 	}
-	e.Before, e.After = digest(b), digest(after)
+	e.Before, e.After = files.Digest(b), files.Digest(after)
 	if e.Whole {
 		e.Text = after
 	}
@@ -269,11 +270,11 @@ func (p *planner) change(e *edit) error {
 func (p *planner) text(at string, e *edit) (b []byte, err error) {
 	for range halfWay {
 		var st vault.Stat
-		b, st, err = readFile(at)
+		b, st, err = files.Read(at)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
-			return nil, readError(at, e.Path, err)
+			return nil, files.ReadError(at, e.Path, err)
 		case settled(st) || len(b) > 0 && stepsFit(b, e.Steps):
 			return b, nil
 		}

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
 // move plans the move of a file or of a folder with all in it. One that a
@@ -78,7 +79,7 @@ func (p *planner) listFolder(e *edit, name, rel string) error {
 	if err != nil {
 		return err
 	}
-	if repositoryAmong(entriesOf(entries)) != "" {
+	if files.Repository(entries) != "" {
 		return nested(p.s.short(name))
 	}
 	return writable(name)
@@ -114,13 +115,13 @@ func (p *planner) remove(e *edit) error {
 func (p *planner) removeFile(e *edit, rel string) error {
 	f := found{Name: []byte(rel)}
 	at := p.s.abs(f.path(e.Path), e.Outside)
-	b, _, err := readFile(at)
+	b, _, err := files.Read(at)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
-		return readError(at, f.path(e.Path), err)
+		return files.ReadError(at, f.path(e.Path), err)
 	default:
-		f.Digest = digest(b)
+		f.Digest = files.Digest(b)
 		if err := writable(filepath.Dir(at)); err != nil {
 			return err
 		}
@@ -137,7 +138,7 @@ func (p *planner) removeCommitted(e *edit, seen map[string]bool) error {
 	folder := string(p.s.inRepo(e.Path, false))
 	return p.s.repo.Changes(p.ctx, "", p.head.Commit, folder, func(name, _ string) error {
 		path, ok := p.s.inVault(name)
-		if !ok || !candidate(path) || !path.Within(e.Path) {
+		if !ok || !files.Candidate(path) || !path.Within(e.Path) {
 			return nil
 		}
 		rel := string(path[len(e.Path)+1:])

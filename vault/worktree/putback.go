@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
 // returned is a save that has been taken out of its place and put back.
@@ -30,9 +31,9 @@ func (r *run) putBack(temp, at string, ours []byte) error {
 	if err != nil {
 		return err
 	}
-	out, _, err := readFile(temp)
+	out, _, err := files.Read(temp)
 	if err == nil && bytes.Equal(out, ours) {
-		_, err := r.s.archive(r.in.Op, temp, r.s.short(at), digest(ours))
+		_, err := r.s.archive(r.in.Op, temp, r.s.short(at), files.Digest(ours))
 		return err
 	}
 	if err := r.s.exchange(temp, at); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -54,11 +55,11 @@ func (r *run) giveBack(temp, at string) error {
 
 // keepAside archives a person's version that has lost its place, and says so.
 func (r *run) keepAside(temp, at string) error {
-	b, _, err := readFile(temp)
+	b, _, err := files.Read(temp)
 	if err != nil {
 		b = nil
 	}
-	kept, err := r.s.archive(r.in.Op, temp, r.s.short(at), digest(b))
+	kept, err := r.s.archive(r.in.Op, temp, r.s.short(at), files.Digest(b))
 	r.back = returned{}
 	if err == nil && len(b) > 0 {
 		r.note("%s was saved twice while it was written; the other version is kept: %s", r.s.short(at), compare(at, kept))
@@ -68,21 +69,23 @@ func (r *run) keepAside(temp, at string) error {
 
 // putAway archives a file that is done with.
 func (r *run) putAway(name, at string) error {
-	b, _, err := readFile(name)
+	b, _, err := files.Read(name)
 	if err != nil {
 		b = nil
 	}
-	_, err = r.s.archive(r.in.Op, name, r.s.short(at), digest(b))
+	_, err = r.s.archive(r.in.Op, name, r.s.short(at), files.Digest(b))
 	return err
 }
 
 // compare returns the command that shows how two files differ.
-func compare(a, b string) string { return "git diff --no-index " + quote(a) + " " + quote(b) }
+func compare(a, b string) string {
+	return "git diff --no-index " + files.Quote(a) + " " + files.Quote(b)
+}
 
 // keepCopy keeps a copy of a save that is about to go back to its place. An
 // editor that loaded our text in the microseconds before saves one without it.
 func (r *run) keepCopy(temp, at string) error {
-	b, _, err := readFile(temp)
+	b, _, err := files.Read(temp)
 	if err != nil || len(b) == 0 {
 		return nil
 	}
@@ -93,7 +96,7 @@ func (r *run) keepCopy(temp, at string) error {
 	if err := disk.Write(copied, b, 0o600); err != nil {
 		return err
 	}
-	kept, err := r.s.archive(r.in.Op, copied, r.s.short(at), digest(b))
+	kept, err := r.s.archive(r.in.Op, copied, r.s.short(at), files.Digest(b))
 	r.back = returned{at: at, kept: kept, text: b}
 	return err
 }

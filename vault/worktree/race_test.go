@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/gitstore"
+	"github.com/cp-memory/cp/testdata/vaulttest"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 	"github.com/cp-memory/cp/vault/worktree"
@@ -42,8 +43,9 @@ func (w *sandbox) meddle() *meddler {
 	w.Helper()
 	repo, err := gitstore.Find(w.top)
 	must(w, err)
-	m := &meddler{Repo: repo}
-	w.store, err = worktree.Open(w.root, m, worktree.Options{})
+	m, ports := &meddler{Repo: repo}, vaulttest.Ports(repo)
+	ports.Publisher = m
+	w.store, err = worktree.Open(w.root, ports, worktree.Options{})
 	must(w, err)
 	return m
 }
@@ -331,7 +333,9 @@ func TestANameTakenAtTheLastMoment(t *testing.T) {
 	w := newSandbox(t, "", "a.md", memory("pf-a", "a"), "old/x.md", "x\n")
 	repo, err := gitstore.Find(w.top)
 	must(t, err)
-	w.store, err = worktree.Open(w.root, planning{repo, func() { w.save("a/pf-b.md", "somebody's\n") }}, worktree.Options{})
+	ports := vaulttest.Ports(repo)
+	ports.Trail = planning{repo, func() { w.save("a/pf-b.md", "somebody's\n") }}
+	w.store, err = worktree.Open(w.root, ports, worktree.Options{})
 	must(t, err)
 	c := addSub("pf-b")
 	c.Edits = append(c.Edits, vault.Edit{Path: "old", Remove: true, Tree: true})

@@ -3,12 +3,10 @@ package worktree
 import (
 	"context"
 	"errors"
-	"io"
 	"io/fs"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
 // Read returns a file's bytes, at most [vault.MaxFile], and its stat from the
@@ -29,7 +27,7 @@ func (s *Store) ReadWhole(ctx context.Context, p vault.Path, whole func([]byte) 
 			continue
 		}
 		if err != nil {
-			return nil, vault.Stat{}, readError(s.abs(p, false), p, err)
+			return nil, vault.Stat{}, files.ReadError(s.abs(p, false), p, err)
 		}
 		return b, st, nil
 	}
@@ -39,57 +37,11 @@ func halfSaved(b []byte, st vault.Stat, err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || err == nil && len(b) == 0 && !settled(st)
 }
 
-var (
-	errNotRegular = errors.New("not a regular file")
-	errTooBig     = errors.New("larger than 4 MiB")
-)
-
+// read reads a file, at its other place where a write under way has moved it.
 func (s *Store) read(p vault.Path) ([]byte, vault.Stat, error) {
-	if p == "" {
-		return nil, vault.Stat{}, errNotRegular
-	}
-	f, err := s.openFile(p)
+	b, st, err := s.Dir.Read(p)
 	if to := s.elsewhere(p, err); to != "" {
-		f, err = s.openFile(to)
+		return s.Dir.Read(to)
 	}
-	if err != nil {
-		return nil, vault.Stat{}, err
-	}
-	defer f.close()
-	return readOpen(f)
-}
-
-func readOpen(f handle) ([]byte, vault.Stat, error) {
-	var st unix.Stat_t
-	if err := unix.Fstat(f.fd, &st); err != nil {
-		return nil, vault.Stat{}, err
-	}
-	switch {
-	case uint32(st.Mode)&unix.S_IFMT != unix.S_IFREG:
-		return nil, vault.Stat{}, errNotRegular
-	case st.Size > vault.MaxFile:
-		return nil, vault.Stat{}, errTooBig
-	}
-	b := make([]byte, 0, st.Size+1)
-	b, err := readAll(f, b, int(st.Size))
-	return b, statOf(&st), err
-}
-
-// readAll appends what a regular file holds to b, whose spare room usually is
-// enough for it all and a byte: one that has given its size and does not fill
-// that is at its end.
-func readAll(f handle, b []byte, size int) ([]byte, error) {
-	for {
-		n, err := f.Read(b[len(b):cap(b)])
-		b = b[:len(b)+n]
-		switch {
-		case errors.Is(err, io.EOF), err == nil && len(b) >= size && len(b) < cap(b):
-			return b, nil
-		case err != nil:
-			return b, err
-		case len(b) > vault.MaxFile:
-			return b, errTooBig
-		}
-		b = append(b, 0)[:len(b)]
-	}
+	return b, st, err
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
 // recover finishes what crashed writers left, the oldest first; the lock is held.
@@ -70,7 +71,7 @@ func (s *Store) finish(ctx context.Context, in *intent) error {
 		return r.stopped(err)
 	}
 	if err := r.finish(head.Branch); err != nil {
-		if err := r.fails(err); present(s.intentFile(in.Op)) {
+		if err := r.fails(err); files.Present(s.intentFile(in.Op)) {
 			return err
 		}
 		r.note("a write that did not finish was undone: %v", err)
@@ -187,18 +188,18 @@ func (r *run) places() []string {
 }
 
 func (r *run) sweepFile(temp, what string) error {
-	b, _, err := readFile(temp)
-	if err == nil && digest(b)[:digestLen] == what || links(temp) > 1 {
+	b, _, err := files.Read(temp)
+	if err == nil && files.Digest(b)[:digestLen] == what || files.Links(temp) > 1 {
 		return disk.Remove(temp)
 	}
 	at, before := r.replacedBy(filepath.Dir(temp), what)
 	if at == "" {
 		return r.putAway(temp, temp)
 	}
-	if err != nil || len(b) == 0 || digest(b) == before {
+	if err != nil || len(b) == 0 || files.Digest(b) == before {
 		return r.putAway(temp, at)
 	}
-	ours, _, err := readFile(at)
+	ours, _, err := files.Read(at)
 	if err != nil {
 		return ignoreMissing(err)
 	}
@@ -217,7 +218,7 @@ func (r *run) replacedBy(dir, what string) (at, before string) {
 		if filepath.Dir(at) != dir {
 			continue
 		}
-		if b, _, err := readFile(at); err == nil && digest(b)[:digestLen] == what {
+		if b, _, err := files.Read(at); err == nil && files.Digest(b)[:digestLen] == what {
 			return at, e.Before
 		}
 	}

@@ -2,6 +2,7 @@ package worktree
 
 import (
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
 // remove takes away the files of a removal, now that the commit has. A file
@@ -24,8 +25,8 @@ func (r *run) remove(i int, e *edit) error {
 func (r *run) removeFile(i, j int, e *edit, f found) error {
 	at := r.s.abs(f.path(e.Path), e.Outside)
 	out := r.leaving(at, i, j)
-	if !present(out) {
-		if !present(at) {
+	if !files.Present(out) {
+		if !files.Present(at) {
 			return nil
 		}
 		if err := disk.RenameNew(at, out); err != nil {
@@ -33,8 +34,8 @@ func (r *run) removeFile(i, j int, e *edit, f found) error {
 		}
 	}
 	r.touched(at)
-	b, _, err := readFile(out)
-	if err == nil && digest(b) == f.Digest {
+	b, _, err := files.Read(out)
+	if err == nil && files.Digest(b) == f.Digest {
 		_, err := r.s.archive(r.in.Op, out, r.s.short(at), f.Digest)
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
 const (
@@ -88,7 +89,7 @@ func (r *run) redone(e *edit, text []byte) ([]byte, error) {
 
 // spared tells, once, that a person saved something else where the edit is made.
 func (r *run) spared(e *edit) {
-	note := fmt.Sprintf("%s was edited meanwhile where this changes it too; your version is in the file, uncommitted, and the other in the commit: git diff -- %s", e.Path, quote(string(e.Path)))
+	note := fmt.Sprintf("%s was edited meanwhile where this changes it too; your version is in the file, uncommitted, and the other in the commit: git diff -- %s", e.Path, files.Quote(string(e.Path)))
 	if !slices.Contains(r.notes, note) {
 		r.notes = append(r.notes, note)
 	}
@@ -97,7 +98,7 @@ func (r *run) spared(e *edit) {
 // leftOut tells that an edit could not be made on the file.
 func leftOut(e *edit) string {
 	if e.Taken != nil {
-		return fmt.Sprintf("%s was edited meanwhile where what came changes it too; your version is in the file, uncommitted, and what came in the commit: git diff -- %s", e.Path, quote(string(e.Path)))
+		return fmt.Sprintf("%s was edited meanwhile where what came changes it too; your version is in the file, uncommitted, and what came in the commit: git diff -- %s", e.Path, files.Quote(string(e.Path)))
 	}
 	return fmt.Sprintf("%s is being saved by another program all the time; the edit is in the commit, not in the file: run cp memory sync", e.Path)
 }
@@ -111,7 +112,7 @@ type version struct {
 }
 
 func readVersion(at string) (v version, err error) {
-	v.text, v.stat, err = readFile(at)
+	v.text, v.stat, err = files.Read(at)
 	return v, err
 }
 
@@ -122,7 +123,7 @@ func (v version) stands(at string) bool {
 	if err != nil {
 		return false
 	}
-	return info.Size() == v.stat.Size && info.ModTime().UnixNano() == v.stat.MTime && inode(info) == v.stat.Inode
+	return info.Size() == v.stat.Size && info.ModTime().UnixNano() == v.stat.MTime && files.Inode(info) == v.stat.Inode
 }
 
 // edited reads a file and returns it and what the edit makes of its text.
@@ -134,7 +135,7 @@ func (r *run) edited(at string, e *edit) (cur version, next []byte, err error) {
 	if err != nil {
 		return cur, nil, err
 	}
-	switch digest(cur.text) {
+	switch files.Digest(cur.text) {
 	case e.After:
 		return cur, cur.text, nil
 	case e.Before:
@@ -150,7 +151,7 @@ func (r *run) edited(at string, e *edit) (cur version, next []byte, err error) {
 	return cur, next, err
 }
 
-var emptyDigest = digest(nil)
+var emptyDigest = files.Digest(nil)
 
 // swap puts next in the place of cur, and reports whether it did: if something
 // else than cur came out, somebody saved in between, and theirs goes back.
@@ -173,7 +174,7 @@ func (r *run) swap(at string, cur version, next []byte, e *edit) (bool, error) {
 		return false, ignoreMissing(err)
 	}
 	r.touched(at)
-	if out, _, err := readFile(temp); err != nil || !bytes.Equal(out, cur.text) {
+	if out, _, err := files.Read(temp); err != nil || !bytes.Equal(out, cur.text) {
 		return false, r.putBack(temp, at, next)
 	}
 	return true, r.retire(temp, at, cur.text, next, e)
@@ -201,7 +202,7 @@ func ignoreMissing(err error) error {
 
 // retire archives a replaced inode and remembers it for settle.
 func (r *run) retire(temp, at string, cur, next []byte, e *edit) error {
-	kept, err := r.s.archive(r.in.Op, temp, r.s.short(at), digest(cur))
-	r.swaps = append(r.swaps, swap{at: at, kept: kept, ours: digest(next), edit: e})
+	kept, err := r.s.archive(r.in.Op, temp, r.s.short(at), files.Digest(cur))
+	r.swaps = append(r.swaps, swap{at: at, kept: kept, ours: files.Digest(next), edit: e})
 	return err
 }

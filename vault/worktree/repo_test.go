@@ -12,6 +12,7 @@ import (
 
 	"github.com/cp-memory/cp/gitstore"
 	"github.com/cp-memory/cp/pointer"
+	"github.com/cp-memory/cp/testdata/vaulttest"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/worktree"
 )
@@ -58,7 +59,7 @@ func (w *sandbox) reopen() {
 	w.Helper()
 	repo, err := gitstore.Find(w.top)
 	must(w, err)
-	w.store, err = worktree.Open(w.root, repo, worktree.Options{})
+	w.store, err = worktree.Open(w.root, vaulttest.Ports(repo), worktree.Options{})
 	must(w, err)
 }
 

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
 // A git merge that fails may put index and files back over a write that came in
@@ -24,9 +25,9 @@ func (s *Store) Reverted(ctx context.Context) (vault.Reversal, error) {
 	}
 	back, err := s.repo.Reverted(ctx, s.state, s.kept)
 	if len(back.Ops) > 0 {
-		words := []string{"git -C", quote(s.top), "restore --source=HEAD --staged --worktree --"}
+		words := []string{"git -C", files.Quote(s.top), "restore --source=HEAD --staged --worktree --"}
 		for _, f := range back.Files {
-			words = append(words, quote(f.Path))
+			words = append(words, files.Quote(f.Path))
 		}
 		back.Fix = strings.Join(words, " ")
 	}

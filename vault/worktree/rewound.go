@@ -11,6 +11,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
 // git reset --hard, which every git stash runs, may put the branch back over a
@@ -57,7 +58,7 @@ func (s *Store) outgrown(name string, left int) error {
 
 // remakes reports whether an operation that is off the branch can be made again
 // and does not wait for that already.
-func (s *Store) remakes(op string) bool { return present(s.doneFile(op)) }
+func (s *Store) remakes(op string) bool { return files.Present(s.doneFile(op)) }
 
 // recall lets what a late reset took wait to be made again, and tells of the rest.
 func (s *Store) recall(ctx context.Context) error {
@@ -76,7 +77,7 @@ func (s *Store) recall(ctx context.Context) error {
 // again, and the commits of those whose intents are not kept any more.
 func (s *Store) rewound(ctx context.Context) (lost, gone []vault.Revision, err error) {
 	lost, gone, err = s.repo.Rewound(ctx, s.state, s.remakes)
-	gone = slices.DeleteFunc(gone, func(rev vault.Revision) bool { return present(s.intentFile(rev.Op)) })
+	gone = slices.DeleteFunc(gone, func(rev vault.Revision) bool { return files.Present(s.intentFile(rev.Op)) })
 	return lost, gone, err
 }
 
@@ -126,7 +127,7 @@ func (s *Store) bringBack(ctx context.Context, rev vault.Revision) error {
 	for i := range in.Edits {
 		e := &in.Edits[i]
 		at := s.abs(e.Path, e.Outside)
-		if !e.Adopt || e.Before == "" || present(at) || e.To != "" && present(s.abs(e.To, e.Outside)) {
+		if !e.Adopt || e.Before == "" || files.Present(at) || e.To != "" && files.Present(s.abs(e.To, e.Outside)) {
 			continue
 		}
 		text, err := s.repo.ReadAt(ctx, rev.Commit, string(s.inRepo(cmp.Or(e.To, e.Path), e.Outside)))

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
 // swap is one replacement this run made: where the old inode went, and the
@@ -41,11 +42,11 @@ func (r *run) stand() error {
 	}
 	for i := range r.in.Edits {
 		e := &r.in.Edits[i]
-		if at := r.s.abs(e.Path, e.Outside); e.Kind == creates && !present(at) {
+		if at := r.s.abs(e.Path, e.Outside); e.Kind == creates && !files.Present(at) {
 			if err := r.put(at, e.Create); err != nil && !errors.Is(err, fs.ErrExist) {
 				return err
 			}
-		} else if e.Kind == takes && e.Before == "" && !present(at) {
+		} else if e.Kind == takes && e.Before == "" && !files.Present(at) {
 			if err := r.take(e); err != nil && vault.CodeOf(err) != vault.CodeDirty {
 				return err
 			}
@@ -142,7 +143,7 @@ func (r *run) lacks(commit string, e *edit) (bool, error) {
 // moves the branch. It is not ours: we hold the vault's lock.
 func (r *run) await(lock string) {
 	waited := false
-	for n := 0; n < awaits && !r.s.hasty && present(lock); n++ {
+	for n := 0; n < awaits && !r.s.hasty && files.Present(lock); n++ {
 		waited = true
 		_ = pause(r.ctx, 1)
 	}
@@ -155,7 +156,7 @@ func (r *run) await(lock string) {
 // before, or what the commit before ours has.
 func (r *run) standAgain(sw swap) error {
 	cur, err := readVersion(sw.at)
-	if err != nil || digest(cur.text) == sw.ours || digest(cur.text) != sw.edit.Before && !r.wasCommitted(sw.edit, cur.text) {
+	if err != nil || files.Digest(cur.text) == sw.ours || files.Digest(cur.text) != sw.edit.Before && !r.wasCommitted(sw.edit, cur.text) {
 		return nil
 	}
 	known := *sw.edit
@@ -184,18 +185,18 @@ func (sw swap) late() ([]byte, bool) {
 	if !ok || err != nil || info.ModTime().UnixNano() == c.mtime {
 		return nil, false
 	}
-	first, _, err := readFile(sw.kept)
-	if err != nil || len(first) == 0 || digest(first)[:digestLen] == c.digest {
+	first, _, err := files.Read(sw.kept)
+	if err != nil || len(first) == 0 || files.Digest(first)[:digestLen] == c.digest {
 		return nil, false
 	}
-	again, _, err := readFile(sw.kept)
+	again, _, err := files.Read(sw.kept)
 	return again, err == nil && bytes.Equal(first, again)
 }
 
 // adoptLate puts a late save in the place of our text, if nobody else has.
 func (r *run) adoptLate(sw swap, late []byte) {
 	cur, err := readVersion(sw.at)
-	if err != nil || digest(cur.text) != sw.ours {
+	if err != nil || files.Digest(cur.text) != sw.ours {
 		return
 	}
 	next, err := r.redone(sw.edit, late)
@@ -204,6 +205,6 @@ func (r *run) adoptLate(sw swap, late []byte) {
 	}
 	if done, err := r.swap(sw.at, cur, next, sw.edit); done && err == nil {
 		c, _ := parseRelic(filepath.Base(sw.kept))
-		_, _ = r.s.archive(c.op, sw.kept, c.path, digest(late))
+		_, _ = r.s.archive(c.op, sw.kept, c.path, files.Digest(late))
 	}
 }

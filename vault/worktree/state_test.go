@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cp-memory/cp/gitstore"
+	"github.com/cp-memory/cp/testdata/vaulttest"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/worktree"
 )
@@ -27,7 +28,7 @@ func TestTheLockNamesItsHolder(t *testing.T) {
 	must(t, err)
 	repo, err := gitstore.Find(w.top)
 	must(t, err)
-	other, err := worktree.Open(w.root, repo, worktree.Options{Wait: 20 * time.Millisecond})
+	other, err := worktree.Open(w.root, vaulttest.Ports(repo), worktree.Options{Wait: 20 * time.Millisecond})
 	must(t, err)
 	_, err = other.Lock(context.Background(), "add")
 	if want := fmt.Sprintf("cp import (process %d", os.Getpid()); vault.CodeOf(err) != vault.CodeLocked || !strings.Contains(err.Error(), want) {
@@ -218,7 +219,7 @@ func TestReplacedFilesGoAfterAWeek(t *testing.T) {
 	repo, err := gitstore.Find(w.top)
 	must(t, err)
 	now := time.Now()
-	w.store, err = worktree.Open(w.root, repo, worktree.Options{Now: func() time.Time { return now }})
+	w.store, err = worktree.Open(w.root, vaulttest.Ports(repo), worktree.Options{Now: func() time.Time { return now }})
 	must(t, err)
 	w.done(addSub("pf-b"))
 	for _, row := range []struct {
@@ -287,4 +288,31 @@ func TestALinkThatCameIntoTheWayOfAnUnfinishedWrite(t *testing.T) {
 	must(t, err)
 	unlock()
 	w.clean()
+}
+
+func TestWithoutGitReadingWorksAndWritingSaysWhatToDo(t *testing.T) {
+	dir := t.TempDir()
+	must(t, os.WriteFile(filepath.Join(dir, "a.md"), []byte("text\n"), 0o644))
+	s, err := worktree.Open(dir, nil, worktree.Options{})
+	must(t, err)
+	ctx := context.Background()
+	if head, err := s.Head(ctx); err != nil || head != (vault.Head{}) {
+		t.Errorf("Head = %+v, %v", head, err)
+	}
+	if dirty, _, err := s.Modified(ctx, "a.md"); err != nil || len(dirty) == 0 {
+		t.Errorf("Modified = %v, %v", dirty, err)
+	}
+	if id := s.BlobID([]byte("hello\n")); id != "ce013625030ba8dba906f756967f9e9ca394464a" {
+		t.Errorf("BlobID = %s", id)
+	}
+	_, err = s.Lock(ctx, "add")
+	_, cerr := s.Commit(ctx, &vault.Change{Edits: []vault.Edit{{Path: "x.md", Create: []byte("x")}}})
+	for _, err := range []error{err, cerr, s.Queue(ctx, vault.Queued{})} {
+		if vault.CodeOf(err) != vault.CodeNoGit || !strings.Contains(err.(*vault.Error).Hint, "git init && cp init") {
+			t.Errorf("got %v", err)
+		}
+	}
+	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
+		t.Errorf("something was written: %v", entries)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
 // redo makes the steps on a text that may hold the effect of some already: a
@@ -23,4 +24,10 @@ func (e *edit) redo(b []byte) (next []byte, spared bool, err error) {
 func sameMemory(a, b []byte) bool {
 	id := vault.Parse("a.md", a).ID
 	return id != "" && id == vault.Parse("b.md", b).ID
+}
+
+// sameMemories reports whether two files carry one id.
+func sameMemories(a, b string) bool {
+	x, y, ok := files.Both(a, b)
+	return ok && sameMemory(x, y)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
 // swapByLink is swap where two names cannot be exchanged: the old inode keeps a
@@ -15,7 +16,7 @@ func (r *run) swapByLink(temp, at string, cur, next []byte, e *edit) (bool, erro
 		_ = disk.Remove(temp)
 		return false, ignoreMissing(err)
 	}
-	if b, _, err := readFile(at); err != nil || !bytes.Equal(b, cur) || !sameFile(at, was) {
+	if b, _, err := files.Read(at); err != nil || !bytes.Equal(b, cur) || !files.Same(at, was) {
 		_ = disk.Remove(temp)
 		return false, r.keepAside(was, at)
 	}
@@ -23,11 +24,11 @@ func (r *run) swapByLink(temp, at string, cur, next []byte, e *edit) (bool, erro
 		return false, err
 	}
 	r.touched(at)
-	out, _, err := readFile(was)
+	out, _, err := files.Read(was)
 	if err == nil && bytes.Equal(out, cur) {
 		return true, r.retire(was, at, cur, next, e)
 	}
-	if b, _, err := readFile(at); err == nil && bytes.Equal(b, next) {
+	if b, _, err := files.Read(at); err == nil && bytes.Equal(b, next) {
 		return false, disk.Rename(was, at)
 	}
 	return false, r.keepAside(was, at)

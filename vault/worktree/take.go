@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
 // Taking over another clone's history is a write like any other. The intent
@@ -48,7 +49,7 @@ func (s *Store) allThere(ctx context.Context, c *vault.Change) error {
 	if err != nil || len(out) == 0 {
 		return err
 	}
-	return vault.Errorf(vault.CodeConflict, "git pull, or: git sparse-checkout add "+quote(filepath.Dir(out[0])),
+	return vault.Errorf(vault.CodeConflict, "git pull, or: git sparse-checkout add "+files.Quote(filepath.Dir(out[0])),
 		"what came changes %d files outside the sparse checkout, like %s; nothing has changed", len(out), out[0])
 }
 
@@ -61,7 +62,7 @@ func (p *planner) take(e *edit) error {
 		return vault.Errorf(vault.CodeConflict, "git pull", "%s is or becomes something else than an ordinary file, which cp leaves to git", e.Path)
 	}
 	at := p.s.abs(e.Path, true)
-	now, _, err := readFile(at)
+	now, _, err := files.Read(at)
 	there := err == nil
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return p.untakable(e, err)
@@ -76,7 +77,7 @@ func (p *planner) take(e *edit) error {
 	case e.Taken.Into == "":
 		return p.takeAway(e, now, from, there)
 	case !there:
-		e.After = digest(into)
+		e.After = files.Digest(into)
 		return writable(filepath.Dir(at))
 	}
 	return p.takeInto(e, at, now, from, into)
@@ -84,10 +85,10 @@ func (p *planner) take(e *edit) error {
 
 // untakable refuses a file that cannot be read as one.
 func (p *planner) untakable(e *edit, err error) error {
-	if errors.Is(err, errTooBig) {
+	if errors.Is(err, files.ErrTooBig) {
 		return vault.Errorf(vault.CodeConflict, "git pull", "%s is larger than cp brings along (4 MiB)", e.Path)
 	}
-	return readError(p.s.abs(e.Path, true), e.Path, err)
+	return files.ReadError(p.s.abs(e.Path, true), e.Path, err)
 }
 
 // both returns the texts that the file comes from and goes into; nil is none.
@@ -103,7 +104,7 @@ func (p *planner) both(e *edit) (from, into []byte, err error) {
 		}
 	}
 	if len(into) > vault.MaxFile {
-		return nil, nil, p.untakable(e, errTooBig)
+		return nil, nil, p.untakable(e, files.ErrTooBig)
 	}
 	return from, into, nil
 }
@@ -116,7 +117,7 @@ func (p *planner) takeAway(e *edit, now, from []byte, there bool) error {
 	case !bytes.Equal(now, from):
 		p.inWay = append(p.inWay, string(e.Path))
 	default:
-		f.Digest = digest(now)
+		f.Digest = files.Digest(now)
 	}
 	e.Files = append(e.Files, f)
 	return writable(filepath.Dir(p.s.abs(e.Path, true)))
@@ -129,7 +130,7 @@ func (p *planner) takeInto(e *edit, at string, now, from, into []byte) error {
 		p.inWay = append(p.inWay, string(e.Path))
 		return nil
 	}
-	e.Before, e.After = digest(now), digest(next)
+	e.Before, e.After = files.Digest(now), files.Digest(next)
 	if err := unix.Access(at, unix.W_OK); err != nil {
 		return pathError("write", at, err)
 	}

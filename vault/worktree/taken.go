@@ -5,6 +5,7 @@ import (
 	"io/fs"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
 // take brings a file to what it becomes, before the commit. What goes, goes after it.
@@ -85,7 +86,7 @@ func (r *run) untake(e *edit) error {
 		return nil
 	}
 	at := r.s.abs(e.Path, true)
-	if b, _, err := readFile(at); err != nil || digest(b) != e.After {
+	if b, _, err := files.Read(at); err != nil || files.Digest(b) != e.After {
 		return nil
 	}
 	r.touched(at)
@@ -107,7 +108,7 @@ func (r *run) overtaken() (bool, error) {
 
 // takenPath returns the memory's file that is taken, if it is one.
 func (s *Store) takenPath(e *edit) []vault.Path {
-	if p, ok := s.inVault(string(e.Path)); ok && candidate(p) {
+	if p, ok := s.inVault(string(e.Path)); ok && files.Candidate(p) {
 		return []vault.Path{p}
 	}
 	return nil

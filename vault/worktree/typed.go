@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
 // typed refuses steps that would replace what somebody has typed or staged and
@@ -34,7 +35,7 @@ func takings(steps []vault.Step, b []byte) []string {
 	all := []string{}
 	for _, s := range steps {
 		if taken := s.Takes(b); taken != "" {
-			all = append(all, digest([]byte(taken)))
+			all = append(all, files.Digest([]byte(taken)))
 		}
 		if next, err := s.Apply(b); err == nil {
 			b = next
@@ -50,5 +51,5 @@ func (e *edit) spares(s vault.Step, b []byte) bool {
 		return false
 	}
 	taken := s.Takes(b)
-	return taken != "" && !slices.Contains(e.Takes, digest([]byte(taken)))
+	return taken != "" && !slices.Contains(e.Takes, files.Digest([]byte(taken)))
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
 // fails says what becomes of an intent that a run could not finish. What time or
@@ -63,7 +64,7 @@ func (r *run) undo() error {
 
 func (r *run) uncreate(e *edit) error {
 	at := r.s.abs(e.Path, e.Outside)
-	if b, _, err := readFile(at); err != nil || digest(b) != digest(e.Create) {
+	if b, _, err := files.Read(at); err != nil || files.Digest(b) != files.Digest(e.Create) {
 		return nil
 	}
 	r.touched(at)
@@ -77,7 +78,7 @@ func (r *run) uncreate(e *edit) error {
 func (r *run) unmove(e *edit) error {
 	for _, f := range e.Files {
 		from, to := r.s.abs(f.path(e.Path), e.Outside), r.s.abs(f.path(e.To), e.Outside)
-		if sameFile(from, to) {
+		if files.Same(from, to) {
 			r.touched(to)
 			if err := disk.Remove(to); err != nil {
 				return err
@@ -99,10 +100,10 @@ func (r *run) unmove(e *edit) error {
 // unswap puts the text back that a replaced file had.
 func (r *run) unswap(sw swap) error {
 	ours, err := readVersion(sw.at)
-	if err != nil || digest(ours.text) != sw.ours {
+	if err != nil || files.Digest(ours.text) != sw.ours {
 		return nil
 	}
-	old, _, err := readFile(sw.kept)
+	old, _, err := files.Read(sw.kept)
 	if err != nil {
 		return nil
 	}

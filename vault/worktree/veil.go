@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
 // While a write is under way the disk shows half of it: what moves has two names.
@@ -109,7 +110,7 @@ func (s *Store) touched(in *intent) []vault.Path {
 // adds is not complete those that were not there before.
 func (s *Store) hide(in *intent, hidden map[vault.Path]bool) {
 	old, new := s.sides(in)
-	if slices.ContainsFunc(new, func(p vault.Path) bool { return !present(s.abs(p, false)) }) {
+	if slices.ContainsFunc(new, func(p vault.Path) bool { return !files.Present(s.abs(p, false)) }) {
 		old = new
 	}
 	for _, p := range old {
@@ -139,33 +140,45 @@ func (s *Store) sides(in *intent) (old, new []vault.Path) {
 			}
 		}
 	}
-	notMemory := func(p vault.Path) bool { return !candidate(p) }
+	notMemory := func(p vault.Path) bool { return !files.Candidate(p) }
 	return slices.DeleteFunc(old, notMemory), slices.DeleteFunc(new, notMemory)
 }
 
 // saved reports whether a file that is to be removed has another text by now: it
 // then stays.
 func (s *Store) saved(e *edit, f found) bool {
-	b, _, err := readFile(f.below(s.abs(e.Path, e.Outside)))
-	return err == nil && digest(b) != f.Digest
+	b, _, err := files.Read(f.below(s.abs(e.Path, e.Outside)))
+	return err == nil && files.Digest(b) != f.Digest
 }
 
 // hides reports whether a file is left out for one who has kept nothing of it.
 func (v *veil) hides(p vault.Path) bool { return v.held[p] || v.held == nil && v.hidden[p] }
 
-// scan is fn without what is hidden. Beside a live writer a scan is not complete:
-// what it does not meet may be on its way.
-func (v *veil) scan(fn func(vault.File) error) func(vault.File) error {
-	return func(f vault.File) error {
+// Scan is [files.Dir.Scan] without what is hidden. Beside a live writer a scan is
+// not complete: what it does not meet may be on its way.
+func (s *Store) Scan(ctx context.Context, scope vault.Scope, fn func(vault.File) error) (complete bool, err error) {
+	if scope.None || scope.Still {
+		return true, nil
+	}
+	v := s.veil()
+	if v == nil {
+		return s.Dir.Scan(ctx, scope, fn)
+	}
+	complete, err = s.Dir.Scan(ctx, scope, func(f vault.File) error {
 		if v.hides(f.Path) {
 			return nil
 		}
 		return fn(f)
-	}
+	})
+	return complete && v.held == nil, err
 }
 
-// folders is a scan of folders as the veil lets them be seen.
-func (s *Store) veiledFolders(ctx context.Context, v *veil, kept func(vault.Path) vault.Listing, fn func(vault.Folder) error) (complete bool, err error) {
+// ScanFolders is [files.Dir.ScanFolders] as the veil lets the folders be seen.
+func (s *Store) ScanFolders(ctx context.Context, kept func(vault.Path) vault.Listing, fn func(vault.Folder) error) (complete bool, err error) {
+	v := s.veil()
+	if v == nil {
+		return s.Dir.ScanFolders(ctx, kept, fn)
+	}
 	if top := kept(""); top.Own == (vault.Stat{}) && top.Files == "" {
 		v.held = nil // nothing is known yet
 	}
@@ -177,7 +190,7 @@ func (s *Store) veiledFolders(ctx context.Context, v *veil, kept func(vault.Path
 		}
 		return kept(p)
 	}
-	complete, err = s.scanFolders(ctx, look, func(f vault.Folder) error {
+	complete, err = s.Dir.ScanFolders(ctx, look, func(f vault.Folder) error {
 		if told[f.Path] = true; veiled[f.Path] {
 			v.folder(&f, kept(f.Path))
 		}

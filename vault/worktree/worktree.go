@@ -1,7 +1,6 @@
 package worktree
 
 import (
-	"context"
 	"crypto/rand"
 	"io"
 	"net/url"
@@ -12,83 +11,33 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/worktree/files"
 )
-
-// Repo is what the vault needs of its git repository. Paths are relative to
-// the top of the work tree; state is a folder for the repository's own notes.
-type Repo interface {
-	// Top, GitDir and CommonDir are absolute; the last two differ in linked work trees.
-	Top() string
-	GitDir() string
-	CommonDir() string
-
-	Head(ctx context.Context) (vault.Head, error)
-	Tip(ctx context.Context) (string, error)
-
-	// Publish records edits on HEAD's tree and on the index, and never touches
-	// the files of the work tree. Publishing an Op again changes nothing.
-	Publish(ctx context.Context, c vault.Commit, state string) (vault.Published, error)
-
-	// Recover removes what a killed Publish left behind. Blocked returns why Publish
-	// would have to wait then: a lock of another program's.
-	Recover(ctx context.Context, state string) error
-	Blocked(ctx context.Context) error
-
-	// Holds reports whether a commit of the operation is in HEAD's history.
-	Holds(ctx context.Context, op, state string) (bool, error)
-
-	// Rewound returns the operations that a git reset which came too late took from
-	// the branch and that were not made again: those that remakes says can be, and
-	// of the others those that are on no remote branch.
-	Rewound(ctx context.Context, state string, remakes func(op string) bool) (lost, gone []vault.Revision, err error)
-
-	// Reverted returns the operations whose files are staged as they were before;
-	// kept tells when an operation that counts was begun and done. Restage puts such
-	// files in the index to what HEAD has.
-	Reverted(ctx context.Context, state string, kept func(op string) (begun, done time.Time)) (vault.Reversal, error)
-	Restage(ctx context.Context, state string, files []vault.Difference) error
-
-	// Rehearse reports why a commit with a Join could not be published, and
-	// changes nothing that anybody sees. Includes reports whether a commit's
-	// history holds another; Texts opens blobs as files at the paths would hold them.
-	Rehearse(ctx context.Context, c vault.Commit) error
-	Includes(ctx context.Context, descendant, ancestor string) (bool, error)
-	Texts(ctx context.Context, paths []string) (text func(ctx context.Context, path, id string) ([]byte, error), done func(), err error)
-
-	Changes(ctx context.Context, from, to, prefix string, fn func(path, blob string) error) error
-	ReadAt(ctx context.Context, commit, path string) ([]byte, error)
-	Versions(ctx context.Context, commit string, paths []string, fn func(i int, committed, staged []byte) error) error
-	History(ctx context.Context, paths []string, fn func(vault.Revision) bool) error
-	Ignored(ctx context.Context, paths []string) ([]string, error)
-	LeftOut(ctx context.Context, paths []string) ([]string, error)
-	Staged(ctx context.Context, paths []string) ([]string, error)
-	BlobID(b []byte) string
-}
 
 // Options are settings of a Store; the zero value is the ordinary case.
 type Options struct {
 	Wait   time.Duration    // for the lock; 0 means 10 s
 	Now    func() time.Time // nil means time.Now
 	Random io.Reader        // for the names of operations; nil means crypto/rand
-	Hasty  Repo             // the repository for those who wait for nobody; nil is repo
+	Hasty  *Repo            // the repository for those who wait for nobody; nil is repo
 	NoRepo error            // why there is a repository that is not used; nil where there is none
 }
 
 // Store implements [vault.Store]. It may be used by several goroutines; Commit
 // by the holder of the lock only.
 type Store struct {
-	root   string // absolute, symbolic links resolved
-	top    string // of the work tree, likewise; the root itself without git
-	prefix string // of root below top, slash-separated; empty at the top
-	state  string // empty without git
-	repo   Repo   // nil without git
-	noRepo error  // why, where that is not because there is none
-	wait   time.Duration
-	quick  Repo // the repository of a hasty one
-	hasty  bool // it waits for nobody
-	now    func() time.Time
-	random io.Reader
-	notes  []string // what recovery has to tell; the next receipt takes it
+	files.Dir        // the vault's folder
+	top       string // of the work tree, likewise; the root itself without git
+	prefix    string // of root below top, slash-separated; empty at the top
+	state     string // empty without git
+	repo      *Repo  // nil without git
+	noRepo    error  // why, where that is not because there is none
+	wait      time.Duration
+	quick     *Repo // the repository of a hasty one
+	hasty     bool  // it waits for nobody
+	now       func() time.Time
+	random    io.Reader
+	notes     []string // what recovery has to tell; the next receipt takes it
 
 	// The two calls that some file systems lack; tests take them away.
 	exchange func(a, b string) error
@@ -102,13 +51,13 @@ func (s *Store) Ports() vault.Store {
 
 // Open returns the store of the vault in the folder root. Without a repository
 // (repo is nil) it reads; writes fail with CodeNoGit. Open changes nothing.
-func Open(root string, repo Repo, o Options) (*Store, error) {
+func Open(root string, repo *Repo, o Options) (*Store, error) {
 	resolved, err := resolve(root)
 	if err != nil {
 		return nil, err
 	}
 	s := &Store{
-		root: resolved, top: resolved, repo: repo, noRepo: o.NoRepo, wait: o.Wait, now: o.Now, random: o.Random,
+		Dir: files.Dir(resolved), top: resolved, repo: repo, noRepo: o.NoRepo, wait: o.Wait, now: o.Now, random: o.Random,
 		quick: o.Hasty, exchange: disk.Exchange, link: disk.Link,
 	}
 	if s.quick == nil {
@@ -135,9 +84,9 @@ func (s *Store) place() error {
 	if err != nil {
 		return err
 	}
-	rel, err := filepath.Rel(top, s.root)
+	rel, err := filepath.Rel(top, string(s.Dir))
 	if err != nil || rel == ".." || strings.HasPrefix(rel, "../") {
-		return vault.Errorf(vault.CodeInternal, "", "the vault %s is not in the work tree %s", s.root, top)
+		return vault.Errorf(vault.CodeInternal, "", "the vault %s is not in the work tree %s", string(s.Dir), top)
 	}
 	s.top = top
 	if rel != "." {
@@ -171,7 +120,7 @@ func stateName(prefix string) string {
 }
 
 // Root returns the vault's folder, symbolic links resolved.
-func (s *Store) Root() string { return s.root }
+func (s *Store) Root() string { return string(s.Dir) }
 
 // StateDir returns the folder of this work tree's state; it may not exist yet.
 // It is empty without git.
@@ -190,7 +139,7 @@ func (s *Store) abs(p vault.Path, outside bool) string {
 	if outside {
 		return filepath.Join(s.top, filepath.FromSlash(string(p)))
 	}
-	return filepath.Join(s.root, filepath.FromSlash(string(p)))
+	return filepath.Join(string(s.Dir), filepath.FromSlash(string(p)))
 }
 
 // inRepo returns a path relative to the top of the work tree.

@@ -20,6 +20,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/gitstore"
 	"github.com/cp-memory/cp/index"
+	"github.com/cp-memory/cp/testdata/vaulttest"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/phrase"
 	"github.com/cp-memory/cp/vault/recall"
@@ -121,7 +122,7 @@ func (d *desk) wire(_ context.Context, s settings.Settings) (o app.Opened, err e
 	if err != nil {
 		return o, err
 	}
-	store, err := worktree.Open(s.Root, repo, worktree.Options{Wait: s.LockTimeout, Now: time.Now, Random: rand.Reader})
+	store, err := worktree.Open(s.Root, vaulttest.Ports(repo), worktree.Options{Wait: s.LockTimeout, Now: time.Now, Random: rand.Reader})
 	if err != nil {
 		return o, err
 	}

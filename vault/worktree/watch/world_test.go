@@ -13,6 +13,7 @@ import (
 
 	"github.com/cp-memory/cp/gitstore"
 	"github.com/cp-memory/cp/index"
+	"github.com/cp-memory/cp/testdata/vaulttest"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/tree"
 	"github.com/cp-memory/cp/vault/worktree"
@@ -46,7 +47,7 @@ func newWorld(t *testing.T) *world {
 	w.git("commit", "-qm", "start")
 	repo, err := gitstore.Find(root)
 	w.check(err)
-	w.store, err = worktree.Open(root, repo, worktree.Options{})
+	w.store, err = worktree.Open(root, vaulttest.Ports(repo), worktree.Options{})
 	w.check(err)
 	w.place = Place(root, w.store.StateDir())
 	return w

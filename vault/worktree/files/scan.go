@@ -1,4 +1,4 @@
-package worktree
+package files
 
 import (
 	"context"
@@ -26,26 +26,18 @@ import (
 //
 // complete is false when something could not be read, or vanished meanwhile: a
 // file may be missing for the milliseconds in which an editor replaces it.
-// Half of what a write of ours does is not seen (veil.go).
-func (s *Store) Scan(ctx context.Context, scope vault.Scope, fn func(vault.File) error) (complete bool, err error) {
-	if scope.None || scope.Still {
-		return true, nil
-	}
-	if v := s.veil(); v != nil {
-		fn = v.scan(fn)
-		defer func() { complete = complete && v.held == nil }()
-	}
+func (d Dir) Scan(ctx context.Context, scope vault.Scope, fn func(vault.File) error) (complete bool, err error) {
 	sc := &scanner{ctx: ctx, fn: fn, shallow: scope.Shallow, complete: true}
 	sc.sub = sc.subfolder
 	if len(scope.Paths) > 0 {
-		err := sc.paths(s, scope.Paths)
+		err := sc.paths(d, scope.Paths)
 		return sc.complete && err == nil, err
 	}
-	dir, err := s.openDir(scope.Dir)
+	dir, err := d.openDir(scope.Dir)
 	switch {
 	case err == nil:
 	case scope.Dir == "":
-		return false, readError(s.root, "", err)
+		return false, ReadError(string(d), "", err)
 	case errors.Is(err, fs.ErrNotExist):
 		return true, nil
 	default:
@@ -84,14 +76,14 @@ func (sc *scanner) problem(p vault.Path, kind, msg string) error {
 // refused reports a folder that does not open.
 func (sc *scanner) refused(p vault.Path, err error) error {
 	switch {
-	case isSymlink(err):
+	case IsSymlink(err):
 		return sc.problem(p, vault.ProblemSymlink, "a symbolic link, which cp does not follow")
 	case errors.Is(err, fs.ErrNotExist):
 		sc.complete = false
 		return nil
 	}
 	sc.complete = false
-	return sc.problem(p, vault.ProblemUnreadable, "cannot be read: "+reason(err))
+	return sc.problem(p, vault.ProblemUnreadable, "cannot be read: "+Reason(err))
 }
 
 func (sc *scanner) folder(dir handle, p vault.Path, depth int) error {
@@ -125,7 +117,7 @@ func (sc *scanner) entries(dir handle, p vault.Path, entries []entry, depth int)
 	for _, e := range entries {
 		if of, ok := vault.Evicted(e.name); ok && sc.enter == nil {
 			sc.complete = false // a file that is in the cloud is not deleted
-			if err := sc.problem(p.Join(visible(of)), vault.ProblemEvicted, "kept in the cloud only: the folder holds a placeholder"); err != nil {
+			if err := sc.problem(p.Join(Visible(of)), vault.ProblemEvicted, "kept in the cloud only: the folder holds a placeholder"); err != nil {
 				return err
 			}
 			continue
@@ -146,18 +138,18 @@ func (sc *scanner) entries(dir handle, p vault.Path, entries []entry, depth int)
 // twin reports an entry that has a twin.
 func (sc *scanner) twin(p vault.Path, e entry, twins map[string]string) error {
 	other, ok := twins[e.name]
-	if !ok || !plainName(e.name) {
+	if !ok || !Plain(e.name) {
 		return nil
 	}
-	msg := "differs from " + visible(other) + " only in case or Unicode form; some systems cannot hold both"
+	msg := "differs from " + Visible(other) + " only in case or Unicode form; some systems cannot hold both"
 	return sc.problem(p.Join(e.name), vault.ProblemTwin, msg)
 }
 
 // entry handles one name that is a folder, a link or a Markdown file.
 func (sc *scanner) entry(dir handle, folder vault.Path, e entry, depth int) error {
 	name := e.name
-	if !plainName(name) {
-		return sc.problem(folder.Join(visible(name)), vault.ProblemName, "the name is not UTF-8 or holds control characters")
+	if !Plain(name) {
+		return sc.problem(folder.Join(Visible(name)), vault.ProblemName, "the name is not UTF-8 or holds control characters")
 	}
 	p := folder.Join(name)
 	switch {

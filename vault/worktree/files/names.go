@@ -1,4 +1,4 @@
-package worktree
+package files
 
 import (
 	"fmt"
@@ -19,8 +19,10 @@ func ignored(e entry) bool {
 	return !e.isDir() && e.mode&fs.ModeSymlink == 0 && !vault.Path(e.name).IsMarkdown()
 }
 
-// repositoryAmong tells what kind of repository the entries of a folder make it;
+// Repository returns what kind of repository the entries of a folder make it;
 // empty for none.
+func Repository(listed []fs.DirEntry) string { return repositoryAmong(entriesOf(listed)) }
+
 func repositoryAmong(entries []entry) string {
 	var parts vault.BareParts
 	for i := range entries {
@@ -47,8 +49,8 @@ func stems(entries []entry) map[string]bool {
 	return found
 }
 
-// plainName reports whether a name can be part of a [vault.Path].
-func plainName(name string) bool {
+// Plain reports whether a name can be part of a [vault.Path].
+func Plain(name string) bool {
 	for i := 0; i < len(name); i++ {
 		if c := name[i]; c < ' ' || c >= 0x7f {
 			return plainText(name)
@@ -61,9 +63,9 @@ func plainText(name string) bool {
 	return utf8.ValidString(name) && !strings.ContainsFunc(name, unicode.IsControl)
 }
 
-// visible returns name with what a Path may not hold written as \xNN.
-func visible(name string) string {
-	if plainName(name) {
+// Visible returns name with what a Path may not hold written as \xNN.
+func Visible(name string) string {
+	if Plain(name) {
 		return name
 	}
 	var b strings.Builder
@@ -81,9 +83,9 @@ func visible(name string) string {
 	return b.String()
 }
 
-// fold returns what two names share that a case-insensitive or normalising
+// Fold returns what two names share that a case-insensitive or normalising
 // file system takes for one.
-func fold(name string) string {
+func Fold(name string) string {
 	if lowerASCII(name) {
 		return name
 	}
@@ -110,7 +112,7 @@ func findTwins(entries []entry) map[string]string {
 		if ignored(e) {
 			continue
 		}
-		key := fold(e.name)
+		key := Fold(e.name)
 		if other, ok := first[key]; ok {
 			twins[e.name] = other
 			continue
@@ -118,4 +120,17 @@ func findTwins(entries []entry) map[string]string {
 		first[key] = e.name
 	}
 	return twins
+}
+
+// Candidate reports whether a scan would look at a file of that path.
+func Candidate(p vault.Path) bool {
+	if !p.IsMarkdown() {
+		return false
+	}
+	for part := range strings.SplitSeq(string(p), "/") {
+		if strings.HasPrefix(part, ".") {
+			return false
+		}
+	}
+	return true
 }

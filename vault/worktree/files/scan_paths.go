@@ -1,4 +1,4 @@
-package worktree
+package files
 
 import (
 	"context"
@@ -17,12 +17,12 @@ import (
 // before the inner and before it is read: what enter begins to watch then, the
 // reading cannot miss. The folder of a repository inside the vault is entered
 // and left. complete is false when a folder could not be read or vanished.
-func (s *Store) Folders(ctx context.Context, dir vault.Path, enter func(p vault.Path, abs string) error) (complete bool, err error) {
+func (d Dir) Folders(ctx context.Context, dir vault.Path, enter func(p vault.Path, abs string) error) (complete bool, err error) {
 	sc := &scanner{ctx: ctx, fn: func(vault.File) error { return nil }, enter: enter, complete: true}
 	sc.sub = sc.subfolder
-	open, err := s.openDir(dir)
-	if err != nil || s.foreign(dir) {
-		gone := errors.Is(err, fs.ErrNotExist) || isSymlink(err) || errors.Is(err, unix.ENOTDIR)
+	open, err := d.openDir(dir)
+	if err != nil || d.foreign(dir) {
+		gone := errors.Is(err, fs.ErrNotExist) || IsSymlink(err) || errors.Is(err, unix.ENOTDIR)
 		return err == nil || gone, nil
 	}
 	defer open.close()
@@ -41,9 +41,9 @@ func depthOf(dir vault.Path) int {
 }
 
 // foreign reports whether p lies in a repository inside the vault.
-func (s *Store) foreign(p vault.Path) bool {
+func (d Dir) foreign(p vault.Path) bool {
 	for dir := p.Dir(); dir != ""; dir = dir.Dir() {
-		abs := s.abs(dir, false)
+		abs := d.abs(dir)
 		if there(abs, ".git") || there(abs, "HEAD") && there(abs, "objects") && there(abs, "refs") {
 			return true
 		}
@@ -58,17 +58,17 @@ func there(dir, name string) bool {
 
 // paths scans what the scope names. One whose folder is not there any more, or
 // has become a link, is as gone as one that is not there itself.
-func (sc *scanner) paths(s *Store, paths []vault.Path) error {
+func (sc *scanner) paths(d Dir, paths []vault.Path) error {
 	for _, p := range paths {
 		if err := sc.ctx.Err(); err != nil {
 			return err
 		}
-		if s.foreign(p) {
+		if d.foreign(p) {
 			continue
 		}
-		dir, err := s.openDir(p.Dir())
+		dir, err := d.openDir(p.Dir())
 		switch {
-		case errors.Is(err, fs.ErrNotExist), isSymlink(err), errors.Is(err, unix.ENOTDIR):
+		case errors.Is(err, fs.ErrNotExist), IsSymlink(err), errors.Is(err, unix.ENOTDIR):
 			continue
 		case err != nil:
 			sc.complete = false

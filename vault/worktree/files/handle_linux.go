@@ -1,4 +1,4 @@
-package worktree
+package files
 
 import (
 	"encoding/binary"

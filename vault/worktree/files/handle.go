@@ -1,4 +1,4 @@
-package worktree
+package files
 
 import (
 	"io"
@@ -50,7 +50,7 @@ func sortByName(entries []entry) {
 	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.name, b.name) })
 }
 
-// entriesOf is for what package os has listed.
+// entriesOf returns what package os has listed.
 func entriesOf(listed []fs.DirEntry) []entry {
 	entries := make([]entry, len(listed))
 	for i, e := range listed {
@@ -75,12 +75,12 @@ func openName(name string, flags int) (handle, error) {
 
 // openDir opens a folder of the vault so that nobody can slip a symbolic link
 // into the way; openFile does so with a file.
-func (s *Store) openDir(p vault.Path) (handle, error) { return s.openBelow(p, unix.O_DIRECTORY) }
+func (d Dir) openDir(p vault.Path) (handle, error) { return d.openBelow(p, unix.O_DIRECTORY) }
 
-func (s *Store) openFile(p vault.Path) (handle, error) { return s.openBelow(p, 0) }
+func (d Dir) openFile(p vault.Path) (handle, error) { return d.openBelow(p, 0) }
 
-func (s *Store) openBelow(p vault.Path, flags int) (handle, error) {
-	root, err := openName(s.root, unix.O_DIRECTORY)
+func (d Dir) openBelow(p vault.Path, flags int) (handle, error) {
+	root, err := openName(string(d), unix.O_DIRECTORY)
 	if err != nil || p == "" {
 		return root, err
 	}

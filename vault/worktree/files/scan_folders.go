@@ -1,4 +1,4 @@
-package worktree
+package files
 
 import (
 	"context"
@@ -17,17 +17,10 @@ import (
 // files are asked for their stats by the names that were kept. That holds where
 // the file system dates its folders (disk.Dated), and for a folder that holds
 // nothing worth a word: what a link leads to changes elsewhere.
-func (s *Store) ScanFolders(ctx context.Context, kept func(vault.Path) vault.Listing, fn func(vault.Folder) error) (complete bool, err error) {
-	if v := s.veil(); v != nil {
-		return s.veiledFolders(ctx, v, kept, fn)
-	}
-	return s.scanFolders(ctx, kept, fn)
-}
-
-func (s *Store) scanFolders(ctx context.Context, kept func(vault.Path) vault.Listing, fn func(vault.Folder) error) (complete bool, err error) {
-	root, err := s.openDir("")
+func (d Dir) ScanFolders(ctx context.Context, kept func(vault.Path) vault.Listing, fn func(vault.Folder) error) (complete bool, err error) {
+	root, err := d.openDir("")
 	if err != nil {
-		return false, readError(s.root, "", err)
+		return false, ReadError(string(d), "", err)
 	}
 	defer root.close()
 	w := &folderScanner{scanner: scanner{ctx: ctx, complete: true}, kept: kept, told: fn, at: &vault.Folder{}, dated: make(map[uint64]bool)}

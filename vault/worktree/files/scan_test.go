@@ -1,4 +1,4 @@
-package worktree
+package files_test
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/worktree"
 )
 
 // plant makes files below dir; a name that ends in / is a folder.
@@ -37,15 +38,15 @@ func must(t testing.TB, err error) {
 }
 
 // plain opens a vault without git.
-func plain(t testing.TB, dir string) *Store {
+func plain(t testing.TB, dir string) *worktree.Store {
 	t.Helper()
-	s, err := Open(dir, nil, Options{})
+	s, err := worktree.Open(dir, nil, worktree.Options{})
 	must(t, err)
 	return s
 }
 
 // seen scans and returns each entry as its path, with the kind of its problem.
-func seen(t testing.TB, s *Store, scope vault.Scope) (found []string, complete bool) {
+func seen(t testing.TB, s *worktree.Store, scope vault.Scope) (found []string, complete bool) {
 	t.Helper()
 	complete, err := s.Scan(context.Background(), scope, func(f vault.File) error {
 		line := string(f.Path)
@@ -199,42 +200,6 @@ func TestLookSeesEveryFormOfAName(t *testing.T) {
 		if got, err := s.Look(context.Background(), row.path); err != nil || got != row.want {
 			t.Errorf("Look(%q) = %+v, %v; want %+v", row.path, got, err, row.want)
 		}
-	}
-}
-
-func TestWithoutGitReadingWorksAndWritingSaysWhatToDo(t *testing.T) {
-	dir := t.TempDir()
-	plant(t, dir, "a.md")
-	s, ctx := plain(t, dir), context.Background()
-	if head, err := s.Head(ctx); err != nil || head != (vault.Head{}) {
-		t.Errorf("Head = %+v, %v", head, err)
-	}
-	if dirty, _, err := s.Modified(ctx, "a.md"); err != nil || len(dirty) == 0 {
-		t.Errorf("Modified = %v, %v", dirty, err)
-	}
-	if id := s.BlobID([]byte("hello\n")); id != "ce013625030ba8dba906f756967f9e9ca394464a" {
-		t.Errorf("BlobID = %s", id)
-	}
-	_, err := s.Lock(ctx, "add")
-	_, cerr := s.Commit(ctx, &vault.Change{Edits: []vault.Edit{{Path: "x.md", Create: []byte("x")}}})
-	for _, err := range []error{err, cerr, s.Queue(ctx, vault.Queued{})} {
-		if vault.CodeOf(err) != vault.CodeNoGit || !strings.Contains(err.(*vault.Error).Hint, "git init && cp init") {
-			t.Errorf("got %v", err)
-		}
-	}
-	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
-		t.Errorf("something was written: %v", entries)
-	}
-}
-
-func TestStateNamesDiffer(t *testing.T) {
-	seen := make(map[string]string)
-	for _, prefix := range []string{"", "root", "a/b", "a-b", "a%2Fb", "memory", "docs/memory"} {
-		name := stateName(prefix)
-		if other, ok := seen[name]; ok || strings.Contains(name, "/") {
-			t.Errorf("%q and %q both get %q", prefix, other, name)
-		}
-		seen[name] = prefix
 	}
 }
 

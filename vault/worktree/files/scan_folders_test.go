@@ -1,4 +1,4 @@
-package worktree
+package files_test
 
 import (
 	"context"
@@ -13,11 +13,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/worktree"
 )
 
 // keeper keeps what scans of a vault see, as a mirror does.
 type keeper struct {
-	s     *Store
+	s     *worktree.Store
 	kept  map[vault.Path]vault.Listing
 	young int // folders that changed too shortly before the last scan
 }

@@ -1,0 +1,75 @@
+package files
+
+import (
+	"errors"
+	"io"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Read returns a file's bytes, at most [vault.MaxFile], and its stat from the same
+// open file, taken before the reading.
+func (d Dir) Read(p vault.Path) ([]byte, vault.Stat, error) {
+	if p == "" {
+		return nil, vault.Stat{}, ErrNotRegular
+	}
+	f, err := d.openFile(p)
+	if err != nil {
+		return nil, vault.Stat{}, err
+	}
+	defer f.close()
+	return readOpen(f)
+}
+
+// Read is [Dir.Read] for a file by its absolute name: links above it are followed.
+func Read(at string) ([]byte, vault.Stat, error) {
+	f, err := openName(at, unix.O_NOFOLLOW)
+	if err != nil {
+		return nil, vault.Stat{}, err
+	}
+	defer f.close()
+	return readOpen(f)
+}
+
+// The errors of Read for what is no memory.
+var (
+	ErrNotRegular = errors.New("not a regular file")
+	ErrTooBig     = errors.New("larger than 4 MiB")
+)
+
+func readOpen(f handle) ([]byte, vault.Stat, error) {
+	var st unix.Stat_t
+	if err := unix.Fstat(f.fd, &st); err != nil {
+		return nil, vault.Stat{}, err
+	}
+	switch {
+	case uint32(st.Mode)&unix.S_IFMT != unix.S_IFREG:
+		return nil, vault.Stat{}, ErrNotRegular
+	case st.Size > vault.MaxFile:
+		return nil, vault.Stat{}, ErrTooBig
+	}
+	b := make([]byte, 0, st.Size+1)
+	b, err := readAll(f, b, int(st.Size))
+	return b, statOf(&st), err
+}
+
+// readAll appends what a regular file holds to b, whose spare room usually is
+// enough for it all and a byte: one that has given its size and does not fill
+// that is at its end.
+func readAll(f handle, b []byte, size int) ([]byte, error) {
+	for {
+		n, err := f.Read(b[len(b):cap(b)])
+		b = b[:len(b)+n]
+		switch {
+		case errors.Is(err, io.EOF), err == nil && len(b) >= size && len(b) < cap(b):
+			return b, nil
+		case err != nil:
+			return b, err
+		case len(b) > vault.MaxFile:
+			return b, ErrTooBig
+		}
+		b = append(b, 0)[:len(b)]
+	}
+}

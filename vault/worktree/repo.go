@@ -1,0 +1,133 @@
+package worktree
+
+import (
+	"context"
+	"time"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/past"
+)
+
+// Repo is the git repository behind a vault, as ports of what the vault needs
+// of it. One value may stand behind all of them. Paths are relative to the top
+// of the work tree, prefix is the vault's folder in it, and state is a folder
+// for the repository's own notes.
+type Repo struct {
+	Folders
+	Branch
+	Publisher
+	Takebacks
+	Status
+	Contents
+	Trail
+	Search
+	Joins
+}
+
+// Folders tell where the repository is. All are absolute; GitDir and CommonDir
+// differ in linked work trees.
+type Folders interface {
+	Top() string
+	GitDir() string
+	CommonDir() string
+}
+
+// Branch tells where HEAD is and what its history holds.
+type Branch interface {
+	Head(ctx context.Context) (vault.Head, error)
+	Tip(ctx context.Context) (string, error)
+
+	// Holds reports whether a commit of the operation is in HEAD's history,
+	// Includes whether a commit's history holds another commit.
+	Holds(ctx context.Context, op, state string) (bool, error)
+	Includes(ctx context.Context, descendant, ancestor string) (bool, error)
+}
+
+// Publisher records writes.
+type Publisher interface {
+	// Publish records edits on HEAD's tree and on the index, and never touches
+	// the files of the work tree. Publishing an Op again changes nothing.
+	Publish(ctx context.Context, c vault.Commit, state string) (vault.Published, error)
+
+	// Rehearse returns why a commit with a Join could not be published, and
+	// changes nothing that anybody sees.
+	Rehearse(ctx context.Context, c vault.Commit) error
+
+	// Recover removes what a killed Publish left behind. Blocked returns why
+	// Publish would have to wait then: a lock of another program's.
+	Recover(ctx context.Context, state string) error
+	Blocked(ctx context.Context) error
+}
+
+// Takebacks finds what git took back of published operations, and nobody asked for it.
+type Takebacks interface {
+	// Rewound returns the operations that a git reset which came too late took from
+	// the branch and that were not made again: those that remakes says can be, and
+	// of the others those that are on no remote branch.
+	Rewound(ctx context.Context, state string, remakes func(op string) bool) (lost, gone []vault.Revision, err error)
+
+	// Reverted returns the operations whose files are staged as they were before;
+	// kept tells when an operation that counts was begun and done. Restage puts such
+	// files in the index to what HEAD has.
+	Reverted(ctx context.Context, state string, kept func(op string) (begun, done time.Time)) (vault.Reversal, error)
+	Restage(ctx context.Context, state string, files []vault.Difference) error
+}
+
+// Status compares files with HEAD and the index.
+type Status interface {
+	// Versions calls fn with what a commit and the index have of each path.
+	Versions(ctx context.Context, commit string, paths []string, fn func(i int, committed, staged []byte) error) error
+
+	// Ignored, LeftOut and Staged return those of the paths that git ignores, that
+	// a sparse checkout leaves out, and that a person has staged.
+	Ignored(ctx context.Context, paths []string) ([]string, error)
+	LeftOut(ctx context.Context, paths []string) ([]string, error)
+	Staged(ctx context.Context, paths []string) ([]string, error)
+
+	// BlobID returns git's object id of b as a blob.
+	BlobID(b []byte) string
+}
+
+// Contents read what commits, trees and blobs hold.
+type Contents interface {
+	ReadAt(ctx context.Context, commit, path string) ([]byte, error)
+
+	// Texts opens blobs as files at the paths would hold them.
+	Texts(ctx context.Context, paths []string) (text func(ctx context.Context, path, id string) ([]byte, error), done func(), err error)
+
+	// TextsAt and TextsIn call fn for those of the paths that a commit or a tree has.
+	TextsAt(ctx context.Context, commit string, paths []string, fn func(path string, text []byte) error) error
+	TextsIn(ctx context.Context, tree string, paths []string, fn func(path string, text []byte) error) error
+
+	// FilesAt calls fn for each file that a commit has below the folders.
+	FilesAt(ctx context.Context, commit string, folders []string, fn func(path, blob string)) error
+}
+
+// Trail follows paths through commits.
+type Trail interface {
+	Changes(ctx context.Context, from, to, prefix string, fn func(path, blob string) error) error
+	Touched(ctx context.Context, from, to, prefix string, fn func(status byte, was, now, blob string)) error
+	Moved(ctx context.Context, from, to, prefix, file string) (was string, err error)
+	History(ctx context.Context, paths []string, fn func(vault.Revision) bool) error
+	Log(ctx context.Context, q past.LogQuery, prefix, file string, fn func(vault.Revision) bool) error
+	Arrived(ctx context.Context, base, tip, path string) (vault.Revision, error)
+}
+
+// Search finds commits, and files and lines in them.
+type Search interface {
+	Resolve(ctx context.Context, rev string) (string, error)
+	Before(ctx context.Context, t time.Time) (string, error)
+	Seek(ctx context.Context, commit, id, prefix string) ([]string, error)
+	Lost(ctx context.Context, from, prefix string, fn func(commit, name string, text []byte) bool) error
+	Diff(ctx context.Context, commit, was, now string) (string, error)
+	Blame(ctx context.Context, name string) ([]past.BlameRow, error)
+}
+
+// Joins tell how commits are joined: by merges made and by one under way.
+type Joins interface {
+	Parent(ctx context.Context, commit string) (string, error)
+	Merges(ctx context.Context, since string) ([]vault.Meeting, error)
+	Replay(ctx context.Context, a, b string, how vault.Replay) (vault.Merged, error)
+	Joined(ctx context.Context) (sides [2]string, err error)
+	Unmerged(ctx context.Context, prefix string, fn func(path string, base, ours, theirs []byte) error) error
+}
