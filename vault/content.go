@@ -1,8 +1,10 @@
 package vault
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"strings"
 )
 
 // MaxEmbedded is how many characters of a memory are embedded.
@@ -34,4 +36,45 @@ func (m *Memory) Embedded() string {
 		}
 	}
 	return text
+}
+
+// A phrase that a model wrote is kept with the content it was written for, in
+// the child's front matter, so that it can be found out later that the text has
+// changed since, in every clone and without the index:
+//
+//	summary: If deploy succeeds but service unchanged
+//	summary_of: 5f1c09aa37be
+//
+// A person's phrase has no such key: they knew what they wrote it about.
+
+// SummaryOfLen is how many hex digits of a ContentHash the key holds.
+const SummaryOfLen = 12
+
+// ByModel notes that a model wrote the phrase of a memory that is to be rendered,
+// for the title and the prose it has.
+func (m *Memory) ByModel() {
+	text, err := Render(&Memory{Title: m.Title, Prose: m.Prose})
+	if err != nil {
+		return // and the write fails by itself
+	}
+	m.SummaryOf = Parse("x.md", text).ContentHash()[:SummaryOfLen]
+}
+
+// Phraseless reports whether a memory has no trigger phrase, or what stands for
+// none in its parent's block.
+func (n *Node) Phraseless() bool { return n.Summary == "" || n.Summary == Placeholder }
+
+// Outdated reports whether a model wrote the phrase for another text than the
+// memory has now.
+func (n *Node) Outdated() bool {
+	return n.SummaryOf != "" && !strings.HasPrefix(n.Content, n.SummaryOf)
+}
+
+// Text reads a memory's file without counting the reading.
+func (v *Vault) Text(ctx context.Context, ref string) (Node, *Memory, error) {
+	p, err := v.Reading().OpenMemory(ctx, ref)
+	if err != nil {
+		return Node{}, nil, err
+	}
+	return p.Node, p.Mem, nil
 }

@@ -132,7 +132,7 @@ func (b *Bulk) tell(done int) {
 type work struct {
 	*Bulk
 	out    Result
-	batch  []vault.Phrase
+	batch  []entry
 	rows   []int // of the batch, in out
 	failed int   // of the model, in a row
 	err    error // ends the run
@@ -162,7 +162,7 @@ func (w *work) take(ctx context.Context, i int, d Draft) bool {
 	}
 	w.out.Rows[i].Summary = summary
 	w.rows = append(w.rows, i)
-	w.batch = append(w.batch, vault.Phrase{ID: d.Node.ID, Path: d.Node.Path, Summary: summary, Content: d.Content})
+	w.batch = append(w.batch, entry{ID: d.Node.ID, Path: d.Node.Path, Summary: summary, Content: d.Content})
 	if len(w.batch) == BatchSize {
 		w.flush(ctx)
 	}
@@ -216,8 +216,8 @@ func (w *work) flush(ctx context.Context) {
 }
 
 // write commits phrases, and reports whether to try each by itself.
-func (w *work) write(ctx context.Context, batch []vault.Phrase, rows []int) (again bool) {
-	done, receipt, err := w.Vault.Summarize(context.WithoutCancel(ctx), vault.Phrases{All: batch})
+func (w *work) write(ctx context.Context, batch []entry, rows []int) (again bool) {
+	done, receipt, err := vault.Do(context.WithoutCancel(ctx), w.Vault, write{batch}, vault.Options{})
 	if err != nil && len(batch) > 1 && ofOneFile(err) {
 		return true
 	}
@@ -228,12 +228,12 @@ func (w *work) write(ctx context.Context, batch []vault.Phrase, rows []int) (aga
 	for k, i := range rows {
 		row := &w.out.Rows[i]
 		if err == nil {
-			row.ID = done[k].ID
+			row.ID = done[k].id
 		}
 		switch failure := cause(err, done, k); {
 		case failure != nil:
 			row.Outcome, row.Reason = Failed, failure.Error()
-		case done[k].Same:
+		case done[k].same:
 			row.Outcome = Unchanged
 		default:
 			row.Outcome = Written
@@ -245,11 +245,11 @@ func (w *work) write(ctx context.Context, batch []vault.Phrase, rows []int) (aga
 	return false
 }
 
-func cause(err error, done []vault.Phrased, k int) error {
+func cause(err error, done []wrote, k int) error {
 	if err != nil {
 		return err
 	}
-	return done[k].Err
+	return done[k].err
 }
 
 // ofOneFile reports whether err is about a single file of a commit.

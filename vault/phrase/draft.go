@@ -18,7 +18,7 @@ type Draft struct {
 
 // About returns what to ask about a memory that is there, and its ContentHash.
 func About(ctx context.Context, v *vault.Vault, n vault.Node) (Question, string, error) {
-	_, m, err := v.Text(ctx, reference(n))
+	_, m, err := v.Text(ctx, reference(n.ID, n.Path))
 	if err != nil {
 		return Question{}, "", err
 	}
@@ -35,11 +35,11 @@ func About(ctx context.Context, v *vault.Vault, n vault.Node) (Question, string,
 }
 
 // reference is how a memory is found: a hand-made file by its path.
-func reference(n vault.Node) string {
-	if n.ID.Provisional() {
-		return string(n.Path)
+func reference(id vault.ID, p vault.Path) string {
+	if id == "" || id.Provisional() {
+		return string(p)
 	}
-	return string(n.ID)
+	return string(id)
 }
 
 // ahead is how many drafts are asked for before the first of them is looked at,
