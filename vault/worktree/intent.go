@@ -2,7 +2,6 @@ package worktree
 
 import (
 	"encoding/json"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -193,26 +192,4 @@ func (s *Store) load(name string) (*intent, error) {
 			"a newer cp left an unfinished write (%s) that this one cannot read", filepath.Base(name))
 	}
 	return in, nil
-}
-
-// newOp names an operation: its moment, so that names sort by time, and 40 random bits.
-func (s *Store) newOp() (string, error) {
-	var b [8]byte
-	if _, err := io.ReadFull(s.random, b[:]); err != nil {
-		return "", vault.Errorf(vault.CodeInternal, "", "cannot name the operation: %w", err)
-	}
-	const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
-	for i, c := range b {
-		b[i] = alphabet[c&31]
-	}
-	return s.now().UTC().Format(opTime) + "-" + string(b[:]), nil
-}
-
-const opTime = "20060102T150405.000"
-
-// opMoment returns when an operation was named.
-func opMoment(op string) (time.Time, bool) {
-	at, _, _ := strings.Cut(op, "-")
-	t, err := time.Parse(opTime, at)
-	return t, err == nil
 }

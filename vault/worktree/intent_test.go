@@ -9,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
 func TestIntentSurvivesTheDisk(t *testing.T) {
@@ -70,24 +69,6 @@ func TestMessageKeepsTrailersApart(t *testing.T) {
 	want := "memory: merge pf-1\n\nwhy\n\nCp-Id: forged\n\nCp-Op: op-1\nCp-Verb: merge\nCp-Id: pf-1\nCp-Agent: a Cp-Op: forged\n"
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
-}
-
-func TestRelicNames(t *testing.T) {
-	op := "20261102T140247.120-abcdefgh"
-	for _, path := range []string{"a.md", "x/y z/é.md", "bad\\xff.md", strings.Repeat("long/", 50) + "é.md"} {
-		want := relic{op: op, mtime: 1234567890123456789, digest: files.Digest([]byte("x"))[:digestLen], path: path}
-		name := want.name(3)
-		got, ok := parseRelic(name)
-		if len(path) > nameRoom { // cut in front
-			if !strings.HasSuffix(path, strings.TrimPrefix(got.path, "…")) {
-				t.Errorf("%q is not the end of %q", got.path, path)
-			}
-			want.path = got.path
-		}
-		if !ok || got != want || len(name) > 255 || strings.Contains(name, "/") {
-			t.Errorf("%q: got %+v, %v from %q", path, got, ok, name)
-		}
 	}
 }
 

@@ -81,7 +81,7 @@ func (s *Store) Tend(ctx context.Context) (notes []string, err error) {
 
 // left reports whether a killed writer may have left something: an intent, or a lock of git's.
 func (s *Store) left() bool {
-	names, _ := readNames(s.tx())
+	names, _ := files.Names(s.tx())
 	return slices.ContainsFunc(names, isIntent) || files.Present(filepath.Join(s.state, "mark", "index.lock"))
 }
 

@@ -136,7 +136,7 @@ func (m Merges) Joined(ctx context.Context) ([2]string, error) { return m.store.
 // Rewrite exchanges a file for a new text, and keeps what it replaces. The
 // vault's lock is held.
 func (m Merges) Rewrite(ctx context.Context, p vault.Path, was, text []byte) (bool, error) {
-	op, err := m.store.newOp()
+	op, err := m.store.operations().New()
 	if err != nil {
 		return false, err
 	}
@@ -145,7 +145,7 @@ func (m Merges) Rewrite(ctx context.Context, p vault.Path, was, text []byte) (bo
 	at := m.store.abs(p, false)
 	cur, err := readVersion(at)
 	if err != nil || !bytes.Equal(cur.text, was) {
-		return false, ignoreMissing(err)
+		return false, files.IgnoreMissing(err)
 	}
 	done, err := r.swap(at, cur, text, e)
 	if err == nil {

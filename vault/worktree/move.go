@@ -51,7 +51,7 @@ func (r *run) folders(e *edit) error {
 func (r *run) folder(from, to string) error {
 	info, err := os.Lstat(from)
 	if err != nil || files.Present(to) {
-		return ignoreMissing(err)
+		return files.IgnoreMissing(err)
 	}
 	r.touched(to)
 	return disk.Mkdir(to, info.Mode().Perm())
@@ -82,7 +82,7 @@ func (r *run) carry(e *edit, f found) error {
 func (r *run) copy(from, to string) error {
 	info, err := os.Lstat(from)
 	if err != nil {
-		return ignoreMissing(err)
+		return files.IgnoreMissing(err)
 	}
 	if !info.Mode().IsRegular() {
 		r.touched(to)
@@ -90,7 +90,7 @@ func (r *run) copy(from, to string) error {
 	}
 	b, err := os.ReadFile(from)
 	if err != nil {
-		return ignoreMissing(err)
+		return files.IgnoreMissing(err)
 	}
 	if err := r.put(to, b); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
@@ -130,7 +130,7 @@ func (r *run) departFile(i, j int, e *edit, f *found) error {
 		return r.complete(from, to)
 	}
 	if err := disk.RenameNew(from, out); err != nil {
-		return ignoreMissing(err) // taken away already
+		return files.IgnoreMissing(err) // taken away already
 	}
 	r.touched(from)
 	return r.part(out, from, to, e, f)
@@ -164,7 +164,7 @@ func (r *run) complete(from, to string) error {
 	}
 	r.touched(from)
 	r.touched(to)
-	return ignoreMissing(disk.RenameNew(from, to))
+	return files.IgnoreMissing(disk.RenameNew(from, to))
 }
 
 // leaving names the place beside a file where it is looked at before it goes.
@@ -210,7 +210,7 @@ func (r *run) stay(out, from, to string) error {
 		return err
 	}
 	r.stays[from] = true
-	r.note("%s changed in both places while it moved; both versions are kept: %s", r.s.short(from), compare(from, to))
+	r.note("%s changed in both places while it moved; both versions are kept: %s", r.s.short(from), files.CompareCommand(from, to))
 	return nil
 }
 
@@ -222,7 +222,7 @@ func (r *run) latecomers(e *edit) error {
 	}
 	return filepath.WalkDir(from, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
-			return ignoreMissing(err)
+			return files.IgnoreMissing(err)
 		}
 		if r.stays[name] {
 			return nil
@@ -239,7 +239,7 @@ func (r *run) latecomers(e *edit) error {
 			r.note("%s stays: there is %s already", r.s.short(name), r.s.short(target))
 			return nil
 		}
-		return ignoreMissing(err)
+		return files.IgnoreMissing(err)
 	})
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 	"github.com/cp-memory/cp/vault/worktree/files"
+	"github.com/cp-memory/cp/vault/worktree/operation"
 )
 
 func (s *Store) outbox() string { return filepath.Join(s.state, "outbox") }
@@ -24,7 +25,7 @@ func (s *Store) Queue(_ context.Context, q vault.Queued) error {
 		return s.noGit()
 	}
 	if q.Op == "" {
-		op, err := s.newOp()
+		op, err := s.operations().New()
 		if err != nil {
 			return err
 		}
@@ -132,15 +133,15 @@ func (s *Store) nameOf(c *vault.Change) (op, slot string, err error) {
 	if c.Queued != nil {
 		return opOf(*c.Queued), filepath.Base(s.slot(*c.Queued)), nil
 	}
-	op, err = s.newOp()
+	op, err = s.operations().New()
 	return op, "", err
 }
 
 // opOf returns the operation's name of a waiting write. Earlier versions gave it
 // the memory's id for a name: then the same is made of it every time.
 func opOf(q vault.Queued) string {
-	if _, ok := opMoment(q.Op); ok && stateName(q.Op) == q.Op {
+	if _, ok := operation.Moment(q.Op); ok && stateName(q.Op) == q.Op {
 		return q.Op
 	}
-	return q.At.UTC().Format(opTime) + "-" + files.Digest([]byte(q.Op))[:8]
+	return operation.At(q.At, files.Digest([]byte(q.Op))[:8])
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
-	"path/filepath"
 	"strings"
 
 	"github.com/cp-memory/cp/vault/disk"
@@ -33,7 +32,7 @@ func (r *run) putBack(temp, at string, ours []byte) error {
 	}
 	out, _, err := files.Read(temp)
 	if err == nil && bytes.Equal(out, ours) {
-		_, err := r.s.archive(r.in.Op, temp, r.s.short(at), files.Digest(ours))
+		_, err := r.s.displaced().Keep(r.in.Op, temp, r.s.short(at), files.Digest(ours))
 		return err
 	}
 	if err := r.s.exchange(temp, at); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -59,10 +58,10 @@ func (r *run) keepAside(temp, at string) error {
 	if err != nil {
 		b = nil
 	}
-	kept, err := r.s.archive(r.in.Op, temp, r.s.short(at), files.Digest(b))
+	kept, err := r.s.displaced().Keep(r.in.Op, temp, r.s.short(at), files.Digest(b))
 	r.back = returned{}
 	if err == nil && len(b) > 0 {
-		r.note("%s was saved twice while it was written; the other version is kept: %s", r.s.short(at), compare(at, kept))
+		r.note("%s was saved twice while it was written; the other version is kept: %s", r.s.short(at), files.CompareCommand(at, kept))
 	}
 	return err
 }
@@ -73,13 +72,8 @@ func (r *run) putAway(name, at string) error {
 	if err != nil {
 		b = nil
 	}
-	_, err = r.s.archive(r.in.Op, name, r.s.short(at), files.Digest(b))
+	_, err = r.s.displaced().Keep(r.in.Op, name, r.s.short(at), files.Digest(b))
 	return err
-}
-
-// compare returns the command that shows how two files differ.
-func compare(a, b string) string {
-	return "git diff --no-index " + files.Quote(a) + " " + files.Quote(b)
 }
 
 // keepCopy keeps a copy of a save that is about to go back to its place. An
@@ -89,14 +83,7 @@ func (r *run) keepCopy(temp, at string) error {
 	if err != nil || len(b) == 0 {
 		return nil
 	}
-	copied := filepath.Join(r.s.displaced(), "copy")
-	if err := disk.Remove(copied); err != nil {
-		return err
-	}
-	if err := disk.Write(copied, b, 0o600); err != nil {
-		return err
-	}
-	kept, err := r.s.archive(r.in.Op, copied, r.s.short(at), files.Digest(b))
+	kept, err := r.s.displaced().KeepCopy(r.in.Op, b, r.s.short(at))
 	r.back = returned{at: at, kept: kept, text: b}
 	return err
 }
@@ -115,7 +102,7 @@ func (r *run) compareReturned(at string, text []byte) {
 	}
 	for line := range strings.Lines(string(back.text)) {
 		if !lines[strings.TrimSpace(line)] {
-			r.note("%s was saved twice while it was written, and the second save lacks lines of the first, which is kept: %s", r.s.short(at), compare(at, back.kept))
+			r.note("%s was saved twice while it was written, and the second save lacks lines of the first, which is kept: %s", r.s.short(at), files.CompareCommand(at, back.kept))
 			return
 		}
 	}

@@ -30,7 +30,9 @@ func (s *Store) recover(ctx context.Context) error {
 	if err := s.unrevert(context.WithoutCancel(ctx)); err != nil {
 		return err
 	}
-	if err := s.inspect(); err != nil {
+	notes, err := s.displaced().Inspect()
+	s.notes = append(s.notes, notes...)
+	if err != nil {
 		return s.writeError(err)
 	}
 	return nil
@@ -201,7 +203,7 @@ func (r *run) sweepFile(temp, what string) error {
 	}
 	ours, _, err := files.Read(at)
 	if err != nil {
-		return ignoreMissing(err)
+		return files.IgnoreMissing(err)
 	}
 	return r.putBack(temp, at, ours)
 }

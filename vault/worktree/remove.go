@@ -30,13 +30,13 @@ func (r *run) removeFile(i, j int, e *edit, f found) error {
 			return nil
 		}
 		if err := disk.RenameNew(at, out); err != nil {
-			return ignoreMissing(err)
+			return files.IgnoreMissing(err)
 		}
 	}
 	r.touched(at)
 	b, _, err := files.Read(out)
 	if err == nil && files.Digest(b) == f.Digest {
-		_, err := r.s.archive(r.in.Op, out, r.s.short(at), f.Digest)
+		_, err := r.s.displaced().Keep(r.in.Op, out, r.s.short(at), f.Digest)
 		return err
 	}
 	if err := r.giveBack(out, at); err != nil {

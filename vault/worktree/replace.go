@@ -158,7 +158,7 @@ var emptyDigest = files.Digest(nil)
 func (r *run) swap(at string, cur version, next []byte, e *edit) (bool, error) {
 	temp, err := r.prepare(at, next)
 	if err != nil {
-		return false, ignoreMissing(err)
+		return false, files.IgnoreMissing(err)
 	}
 	// Writing and syncing took milliseconds, in which most of the saves fall
 	// that come in between. Seen now, they never leave their place.
@@ -171,7 +171,7 @@ func (r *run) swap(at string, cur version, next []byte, e *edit) (bool, error) {
 	}
 	if err != nil {
 		_ = disk.Remove(temp)
-		return false, ignoreMissing(err)
+		return false, files.IgnoreMissing(err)
 	}
 	r.touched(at)
 	if out, _, err := files.Read(temp); err != nil || !bytes.Equal(out, cur.text) {
@@ -193,16 +193,9 @@ func (r *run) prepare(at string, next []byte) (temp string, err error) {
 	return temp, disk.Resemble(temp, info)
 }
 
-func ignoreMissing(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
-}
-
 // retire archives a replaced inode and remembers it for settle.
 func (r *run) retire(temp, at string, cur, next []byte, e *edit) error {
-	kept, err := r.s.archive(r.in.Op, temp, r.s.short(at), files.Digest(cur))
+	kept, err := r.s.displaced().Keep(r.in.Op, temp, r.s.short(at), files.Digest(cur))
 	r.swaps = append(r.swaps, swap{at: at, kept: kept, ours: files.Digest(next), edit: e})
 	return err
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/worktree/files"
+	"github.com/cp-memory/cp/vault/worktree/operation"
 )
 
 // A git merge that fails may put index and files back over a write that came in
@@ -37,7 +38,7 @@ func (s *Store) Reverted(ctx context.Context) (vault.Reversal, error) {
 // kept returns when an operation whose intent is put aside was begun and done.
 func (s *Store) kept(op string) (begun, done time.Time) {
 	var st unix.Stat_t
-	at, ok := opMoment(op)
+	at, ok := operation.Moment(op)
 	if !ok || unix.Lstat(s.doneFile(op), &st) != nil {
 		return begun, done
 	}

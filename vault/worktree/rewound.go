@@ -12,6 +12,7 @@ import (
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 	"github.com/cp-memory/cp/vault/worktree/files"
+	"github.com/cp-memory/cp/vault/worktree/operation"
 )
 
 // git reset --hard, which every git stash runs, may put the branch back over a
@@ -40,7 +41,7 @@ func (s *Store) retire(in *intent) error {
 	if err := s.unqueue(in.Queued); err != nil {
 		return err
 	}
-	if err := disk.Rename(s.intentFile(in.Op), s.doneFile(in.Op)); ignoreMissing(err) != nil {
+	if err := disk.Rename(s.intentFile(in.Op), s.doneFile(in.Op)); files.IgnoreMissing(err) != nil {
 		return err
 	}
 	return disk.SyncDir(s.tx())
@@ -49,7 +50,7 @@ func (s *Store) retire(in *intent) error {
 // outgrown removes an intent that was put aside long ago, or when there are
 // more; left is how many names follow.
 func (s *Store) outgrown(name string, left int) error {
-	at, ok := opMoment(filepath.Base(name))
+	at, ok := operation.Moment(filepath.Base(name))
 	if ok && s.now().Sub(at) < doneFor && left <= doneMost {
 		return nil
 	}

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/worktree/displaced"
 	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
@@ -25,7 +25,7 @@ type swap struct {
 // What cannot be settled is told by a later command (see inspect), so there is no error.
 func (r *run) settle() {
 	for _, sw := range r.swaps {
-		if late, ok := sw.late(); ok {
+		if late, ok := displaced.Late(sw.kept); ok {
 			r.adoptLate(sw, late)
 		}
 	}
@@ -178,21 +178,6 @@ func (r *run) wasCommitted(e *edit, text []byte) bool {
 	return err == nil && bytes.Equal(was, text)
 }
 
-// late returns the text that was saved into a replaced inode, once two looks agree on it.
-func (sw swap) late() ([]byte, bool) {
-	c, ok := parseRelic(filepath.Base(sw.kept))
-	info, err := os.Lstat(sw.kept)
-	if !ok || err != nil || info.ModTime().UnixNano() == c.mtime {
-		return nil, false
-	}
-	first, _, err := files.Read(sw.kept)
-	if err != nil || len(first) == 0 || files.Digest(first)[:digestLen] == c.digest {
-		return nil, false
-	}
-	again, _, err := files.Read(sw.kept)
-	return again, err == nil && bytes.Equal(first, again)
-}
-
 // adoptLate puts a late save in the place of our text, if nobody else has.
 func (r *run) adoptLate(sw swap, late []byte) {
 	cur, err := readVersion(sw.at)
@@ -204,7 +189,6 @@ func (r *run) adoptLate(sw swap, late []byte) {
 		return
 	}
 	if done, err := r.swap(sw.at, cur, next, sw.edit); done && err == nil {
-		c, _ := parseRelic(filepath.Base(sw.kept))
-		_, _ = r.s.archive(c.op, sw.kept, c.path, files.Digest(late))
+		r.s.displaced().KeepAgain(sw.kept, late)
 	}
 }

@@ -14,7 +14,7 @@ func (r *run) swapByLink(temp, at string, cur, next []byte, e *edit) (bool, erro
 	was := r.tempName(at, "was")
 	if err := r.s.link(at, was); err != nil {
 		_ = disk.Remove(temp)
-		return false, ignoreMissing(err)
+		return false, files.IgnoreMissing(err)
 	}
 	if b, _, err := files.Read(at); err != nil || !bytes.Equal(b, cur) || !files.Same(at, was) {
 		_ = disk.Remove(temp)

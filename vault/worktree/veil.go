@@ -52,7 +52,7 @@ func (s *Store) intents() (found []*intent) {
 	if s.repo == nil {
 		return nil
 	}
-	names, _ := readNames(s.tx())
+	names, _ := files.Names(s.tx())
 	slices.Sort(names)
 	for _, name := range names {
 		if !isIntent(name) {
@@ -73,7 +73,7 @@ func (s *Store) Writes() string {
 	if s.repo == nil {
 		return ""
 	}
-	names, _ := readNames(s.tx())
+	names, _ := files.Names(s.tx())
 	slices.Sort(names)
 	return strings.Join(names, "/")
 }

@@ -11,7 +11,9 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/worktree/displaced"
 	"github.com/cp-memory/cp/vault/worktree/files"
+	"github.com/cp-memory/cp/vault/worktree/operation"
 )
 
 // Options are settings of a Store; the zero value is the ordinary case.
@@ -148,4 +150,12 @@ func (s *Store) inRepo(p vault.Path, outside bool) vault.Path {
 		return p
 	}
 	return vault.Path(path.Join(s.prefix, string(p)))
+}
+
+// operations names operations.
+func (s *Store) operations() operation.Names { return operation.Names{Now: s.now, Random: s.random} }
+
+// displaced is the folder of what writes replace and remove.
+func (s *Store) displaced() displaced.Folder {
+	return displaced.Folder{Dir: filepath.Join(s.state, "displaced"), Vault: string(s.Dir), Names: s.operations()}
 }

@@ -50,3 +50,14 @@ func Quote(name string) string {
 	}
 	return "'" + strings.ReplaceAll(Visible(name), "'", `'\''`) + "'"
 }
+
+// CompareCommand returns the command that shows how two files differ.
+func CompareCommand(a, b string) string { return "git diff --no-index " + Quote(a) + " " + Quote(b) }
+
+// IgnoreMissing returns no error where err says that a file is not there.
+func IgnoreMissing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"os"
 
 	"github.com/cp-memory/cp/vault"
 )
@@ -46,4 +47,14 @@ func (d Dir) Names(dir vault.Path) map[string]bool {
 		names[e.name] = true
 	}
 	return names
+}
+
+// Names returns the names in a folder, in no order.
+func Names(dir string) ([]string, error) {
+	d, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	return d.Readdirnames(-1)
 }

@@ -1,0 +1,15 @@
+// Package displaced keeps the files that writes replace or remove, for a day to a
+// week: an editor that held one open may still write to it.
+//
+// A file is kept in a folder for each operation, under a name that says all about it:
+//
+//	displaced/<op>/<op>.<n>.<mtime, base 36>.<digest>.<path, escaped>
+//
+// The time and digest are those of its text when it was kept. Each file is looked
+// at twice, by the first command after it and just before it goes (see the
+// ledger): one that was written to by then is kept anew, and told.
+//
+//	f := displaced.Folder{Dir: dir, Vault: root, Names: names}
+//	kept, err := f.Keep(op, "/v/.cp-….tmp", "deploy.md", digest)
+//	notes, err := f.Inspect() // under the next lock
+package displaced

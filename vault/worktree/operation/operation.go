@@ -1,0 +1,49 @@
+// Package operation names the operations of a vault: each write is one, and its
+// name is that of its intent, of what it replaced and of the trailer Cp-Op.
+//
+// A name is the moment in UTC and 40 random bits, so that names sort by time:
+//
+//	names := operation.Names{Now: time.Now, Random: rand.Reader}
+//	op, err := names.New() // 20261102T140247.120-k3v9q2m1
+//	at, ok := operation.Moment(op)
+package operation
+
+import (
+	"io"
+	"strings"
+	"time"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Names makes names.
+type Names struct {
+	Now    func() time.Time
+	Random io.Reader
+}
+
+// New returns the name of an operation that begins now.
+func (n Names) New() (string, error) {
+	var b [8]byte
+	if _, err := io.ReadFull(n.Random, b[:]); err != nil {
+		return "", vault.Errorf(vault.CodeInternal, "", "cannot name the operation: %w", err)
+	}
+	const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
+	for i, c := range b {
+		b[i] = alphabet[c&31]
+	}
+	return At(n.Now(), string(b[:])), nil
+}
+
+const layout = "20060102T150405.000"
+
+// At returns the name of an operation by its moment and by what tells it from
+// others of that moment.
+func At(at time.Time, which string) string { return at.UTC().Format(layout) + "-" + which }
+
+// Moment returns when an operation was named; false for what is no name.
+func Moment(op string) (time.Time, bool) {
+	at, _, _ := strings.Cut(op, "-")
+	t, err := time.Parse(layout, at)
+	return t, err == nil
+}
