@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cp-memory/cp/vault/sync"
+
 	"github.com/cp-memory/cp/gitstore/object"
 	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/vault"
@@ -85,7 +87,7 @@ func (r *Repo) supply(ctx context.Context, dir, commit, file string) error {
 // by default but for how, whatever this clone has set. No attribute is read but
 // those of the git directory: git merges in an empty folder. It returns nothing with
 // a git that cannot do so.
-func (r *Repo) Replay(ctx context.Context, ours, theirs string, how vault.Replay) (vault.Merged, error) {
+func (r *Repo) Replay(ctx context.Context, ours, theirs string, how sync.Replay) (vault.Merged, error) {
 	dir, done, err := r.mergeRoom()
 	if err != nil {
 		return vault.Merged{}, err
@@ -101,14 +103,14 @@ func (r *Repo) Replay(ctx context.Context, ours, theirs string, how vault.Replay
 // replayConfig are git's defaults but for how conflicts in a text are written. The
 // driver is for attributes of the git directory, which name it though no clone's
 // configuration does.
-func replayConfig(how vault.Replay) []string {
+func replayConfig(how sync.Replay) []string {
 	style, driver, own := string(how), "git merge-file --quiet --marker-size=%L --"+string(how)+" %A %O %B", "text"
 	switch how {
-	case vault.ReplayMerge:
+	case sync.ReplayMerge:
 		driver = "git merge-file --quiet --marker-size=%L %A %O %B"
-	case vault.ReplayUnion:
+	case sync.ReplayUnion:
 		style, own = "merge", "union"
-	case vault.ReplayVersions:
+	case sync.ReplayVersions:
 		style, own = "merge", "cp-memory"
 		driver = "wc -c <%O >%A.all && wc -c <%A >>%A.all && wc -c <%B >>%A.all && cat %O %A %B >>%A.all && mv %A.all %A"
 	}

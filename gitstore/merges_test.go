@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/cp-memory/cp/vault/sync"
 
-	"github.com/cp-memory/cp/vault"
+	"github.com/google/go-cmp/cmp"
 )
 
 // sides makes two branches that went on from one commit: a line of shell for
@@ -54,7 +54,7 @@ func TestReplay(t *testing.T) {
 				before := w.sh("git for-each-ref; git status --porcelain; ls")
 				r, _ := w.open(false)
 				ours, theirs := w.commit(r, "main"), w.commit(r, "theirs")
-				m, err := r.Replay(context.Background(), ours, theirs, vault.ReplayMerge)
+				m, err := r.Replay(context.Background(), ours, theirs, sync.ReplayMerge)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -95,12 +95,12 @@ func TestReplayForms(t *testing.T) {
 	r, _ := w.open(false)
 	ours, theirs := w.commit(r, "main"), w.commit(r, "theirs")
 	const rest = "2\n3\n4\n5\n"
-	for how, want := range map[vault.Replay]string{
-		vault.ReplayMerge:    "same\n<<<<<<<\nours\n=======\ntheirs\n>>>>>>>\n" + rest,
-		vault.ReplayDiff3:    "<<<<<<<\nsame\nours\n|||||||\n1\n=======\nsame\ntheirs\n>>>>>>>\n" + rest,
-		vault.ReplayZdiff3:   "same\n<<<<<<<\nours\n|||||||\n1\n=======\ntheirs\n>>>>>>>\n" + rest,
-		vault.ReplayUnion:    "same\nours\ntheirs\n" + rest,
-		vault.ReplayVersions: "10\n18\n20\n1\n" + rest + "same\nours\n" + rest + "same\ntheirs\n" + rest,
+	for how, want := range map[sync.Replay]string{
+		sync.ReplayMerge:    "same\n<<<<<<<\nours\n=======\ntheirs\n>>>>>>>\n" + rest,
+		sync.ReplayDiff3:    "<<<<<<<\nsame\nours\n|||||||\n1\n=======\nsame\ntheirs\n>>>>>>>\n" + rest,
+		sync.ReplayZdiff3:   "same\n<<<<<<<\nours\n|||||||\n1\n=======\ntheirs\n>>>>>>>\n" + rest,
+		sync.ReplayUnion:    "same\nours\ntheirs\n" + rest,
+		sync.ReplayVersions: "10\n18\n20\n1\n" + rest + "same\nours\n" + rest + "same\ntheirs\n" + rest,
 	} {
 		m, err := r.Replay(context.Background(), ours, theirs, how)
 		if err != nil {

@@ -79,3 +79,7 @@ func CodeOf(err error) Code {
 	}
 	return CodeInternal
 }
+
+// WhyStaged is why a staged file is left alone. That it no longer is does not
+// show in the file.
+const WhyStaged = "it is staged, and so yours to commit"

@@ -1,21 +1,20 @@
 package vault
 
 import (
-	"slices"
 	"time"
 
 	"github.com/cp-memory/cp/pointer"
 )
 
 // TypeMemory is the type of the files that form the tree. Records of other
-// types ([RecordType]) may lie in the vault; the commands of the tree refuse them.
+// types ([RecordTypes]) may lie in the vault; the commands of the tree refuse them.
 const TypeMemory = "memory"
 
-// RecordType reports whether a type key names a kind of record that is no
-// memory. Any other word is some other program's ("type: daily-note" in an
+// RecordTypes returns the words of the type key that name a kind of record which
+// is no memory. Any other word is some other program's ("type: daily-note" in an
 // Obsidian vault, "type: docs" in a site): it is kept in the file, and the file
 // is a memory like the rest.
-func RecordType(word string) bool { return slices.Contains(recordTypes[:], word) }
+func RecordTypes() []string { return recordTypes[:] }
 
 var recordTypes = [...]string{"task", "bug", "epic", "backlog", "requirement", "knowledge", "message", "session"}
 

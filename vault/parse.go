@@ -55,7 +55,7 @@ func (m *Memory) header(h *frontmatter.Header) {
 	}
 	m.Title = OneLine(word("title"))
 	m.Type = TypeMemory
-	if word := word("type"); RecordType(word) {
+	if word := word("type"); slices.Contains(RecordTypes(), word) {
 		m.Type = word
 	}
 	m.Status = cmp.Or(word("status"), StatusOpen)
@@ -178,11 +178,6 @@ func (m *Memory) readable(doc, body []byte) (string, bool) {
 	}
 	return string(body), true
 }
-
-// noText reports whether a file's bytes are no text of a person's to write into:
-// in UTF-16 a header of ours would be rubble, and before a pointer of git-lfs it
-// would part it from what it stands for.
-func noText(doc []byte) bool { return bytes.IndexByte(doc, 0) >= 0 || Unfetched(doc) }
 
 // Unfetched reports whether the text is the pointer that git-lfs keeps in a file's
 // place (its specification v1: the first line is the version, a file has at most

@@ -262,6 +262,13 @@ type Mirror struct {
 	Agreement // nil remembers nothing
 }
 
+// Agreement remembers the outcome of a pass of sync that found nothing to do.
+// Until a file or HEAD changes, the next pass would compare the same and find the same.
+type Agreement interface {
+	Agreed(ctx context.Context) (parents int, ok bool, err error)
+	Agree(ctx context.Context, at Stand, parents int) error
+}
+
 // Refresher brings a mirror up to date.
 type Refresher interface {
 	// CatchUp brings the rows in scope up to date with the disk and with HEAD.

@@ -154,13 +154,3 @@ func (v *Vault) headText(ctx context.Context, p Path) (doc []byte, held bool, er
 	}
 	return doc, err == nil, err
 }
-
-// secretIn returns in words what the first credential in a text looks like, and
-// its line; empty when there is none.
-func secretIn(text []byte) (what string, line int) {
-	found := secret.Scan(text)
-	if len(found) == 0 {
-		return "", 0
-	}
-	return found[0].String(text), found[0].Line
-}

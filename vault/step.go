@@ -8,6 +8,7 @@ import (
 
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/merge"
 )
 
 // ApplySteps returns doc after all the steps, in order; on an error nothing of it counts.
@@ -35,7 +36,7 @@ func (s Step) Apply(doc []byte) ([]byte, error) {
 	case OpTakeOut:
 		return s.takeOut(doc), nil
 	case OpSettle:
-		doc, _ = settle(doc)
+		doc, _ = merge.ResolveHeader(doc)
 		return doc, nil
 	}
 	_, body := frontmatter.Split(doc)

@@ -44,7 +44,10 @@ func (tx *Tx) taken(ctx context.Context, id ID) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		tx.known = idsOf(all)
+		tx.known = make(map[ID]bool, len(all))
+		for _, n := range all {
+			tx.known[n.ID] = true
+		}
 	}
 	if tx.known != nil {
 		return tx.known[id] || tx.at[id] != "", nil

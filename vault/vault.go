@@ -13,9 +13,6 @@ type Vault struct {
 	Mirror Mirror
 	Usage  Usage
 
-	Merges    Merges    // nil without git
-	Conflicts Conflicts // nil without git
-
 	// Glimpse returns nil where the mirror has rows; nil is one that always has.
 	Glimpse func(ctx context.Context, ref string) (*Glimpse, error)
 

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	reconcile "github.com/cp-memory/cp/vault/sync"
+
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -14,7 +16,7 @@ func (m *team) verify() {
 	trees := map[string]bool{}
 	for _, c := range m.clones {
 		trees[m.git(c.root, "rev-parse", "HEAD^{tree}")] = true
-		left, err := c.Sync(m.t.Context(), vault.Sync{DryRun: true})
+		left, err := c.Sync(m.t.Context(), reconcile.Options{DryRun: true})
 		m.check(err)
 		if len(left.Discrepancies) > 0 {
 			m.t.Errorf("%s: sync still finds %+v", c.name, left.Discrepancies)

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	reconcile "github.com/cp-memory/cp/vault/sync"
+
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/exchange"
 )
@@ -94,7 +96,7 @@ func (c *clone) came(err error, before string) bool {
 func (c *clone) finish() {
 	synced := c.r.Intn(2) == 0
 	if synced {
-		_, err := c.Sync(c.t.Context(), vault.Sync{})
+		_, err := c.Sync(c.t.Context(), reconcile.Options{})
 		if vault.CodeOf(err) != vault.CodeBusy { // as it is where only files are in conflict that are no memories
 			c.check(err)
 		}
@@ -128,7 +130,7 @@ func (c *clone) files() {
 
 func (c *clone) sync() {
 	c.t.Helper()
-	if _, err := c.Sync(c.t.Context(), vault.Sync{}); err != nil {
+	if _, err := c.Sync(c.t.Context(), reconcile.Options{}); err != nil {
 		c.t.Fatalf("%s: sync: %v\n%s", c.name, err, c.git(c.root, "status"))
 	}
 	c.stands()

@@ -18,6 +18,7 @@ import (
 	"github.com/cp-memory/cp/testdata/vaulttest"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/exchange"
+	reconcile "github.com/cp-memory/cp/vault/sync"
 	"github.com/cp-memory/cp/vault/tree"
 	"github.com/cp-memory/cp/vault/worktree"
 )
@@ -45,7 +46,7 @@ type team struct {
 // clone is one of them, with the vault opened in this process.
 type clone struct {
 	*team
-	*vault.Vault
+	*reconcile.Syncer
 	x          *exchange.Exchange
 	name, root string
 	knows      map[int]bool // deeds, its own and those that came
@@ -172,8 +173,9 @@ func (m *team) open(name string) *clone {
 	m.check(err)
 	m.t.Cleanup(func() { mirror.Close(); usage.Close() })
 	merges := store.Merges()
-	c.Vault = &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Usage: usage, Merges: merges, Conflicts: merges, Prefix: "pf", Agent: name, Now: m.now, Random: m.r, Deliverable: tree.Deliverable()}
-	c.x = &exchange.Exchange{Vault: c.Vault, Remote: repo, History: repo, Pause: remote.StepAside}
+	v := &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Usage: usage, Prefix: "pf", Agent: name, Now: m.now, Random: m.r, Deliverable: tree.Deliverable()}
+	c.Syncer = &reconcile.Syncer{Vault: v, Merges: merges, Conflicts: merges}
+	c.x = &exchange.Exchange{Vault: c.Syncer, Remote: repo, History: repo, Pause: remote.StepAside}
 	return c
 }
 

@@ -9,12 +9,13 @@ import (
 	"github.com/cp-memory/cp/gitstore"
 	"github.com/cp-memory/cp/index"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tree"
 	"github.com/cp-memory/cp/vault/worktree/watch"
 )
 
 // watch watches an open vault. The mirror it keeps current is opened
 // beside the session's, which asks the watcher like any reader.
-func (o *opener) watch(ctx context.Context, s *app.Session, how vault.Watch, told func(vault.Pass) error, warn func(string)) error {
+func (o *opener) watch(ctx context.Context, s *app.Session, how tree.Watch, told func(tree.Pass) error, warn func(string)) error {
 	repo, err := o.find(s.Root)
 	if err != nil && vault.CodeOf(err) != vault.CodeNoGit {
 		return err
@@ -29,7 +30,7 @@ func (o *opener) watch(ctx context.Context, s *app.Session, how vault.Watch, tol
 	}
 	defer mirror.Close()
 	return watch.Run(ctx, watch.Options{
-		Watch: how, Vault: s.Vault, Mirror: mirror, Reader: s.Index, Folders: store,
+		Watch: how, Vault: s.Syncer, Mirror: mirror, Reader: s.Index, Folders: store,
 		Root: store.Root(), Place: watchPlace(s), Git: gitFolders(store.Root()), Build: watchBuild(),
 		Foreign: func() bool { v := index.SchemaOf(indexPath(s.Root)); return v != 0 && v != index.Schema() },
 		Idle:    func() { _ = o.tidy(ctx, s) }, // what fails now is tried again after the next rest

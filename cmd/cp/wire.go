@@ -23,6 +23,7 @@ import (
 	"github.com/cp-memory/cp/vault/embed"
 	"github.com/cp-memory/cp/vault/past"
 	"github.com/cp-memory/cp/vault/recall"
+	reconcile "github.com/cp-memory/cp/vault/sync"
 	"github.com/cp-memory/cp/vault/tree"
 	"github.com/cp-memory/cp/vault/worktree"
 	"github.com/cp-memory/cp/vault/worktree/watch"
@@ -54,7 +55,7 @@ func wire() (*app.App, error) {
 		GitTop:  gitTop,
 		GitInit: gitstore.Init,
 		Watch:   open.watch,
-		Watcher: func(s *app.Session) (vault.Watcher, bool) { return watch.Who(watchPlace(s)) },
+		Watcher: func(s *app.Session) (tree.Watcher, bool) { return watch.Who(watchPlace(s)) },
 
 		GitDamage: repair.Diagnose,
 		GitRepair: repair.Repair,
@@ -134,12 +135,13 @@ func (o *opener) vault(ctx context.Context, s settings.Settings) (app.Opened, er
 		return app.Opened{}, err
 	}
 	v := &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Usage: usage, Prefix: s.Prefix, Agent: agent, NoAdopt: s.NoAdopt, Now: time.Now, Random: rand.Reader, Deliverable: tree.Deliverable(), Glimpse: mirror.Glimpse}
+	syncer := &reconcile.Syncer{Vault: v}
 	var archive *past.Archive
 	if repo != nil {
 		merges := store.Merges()
-		archive, v.Merges, v.Conflicts = store.Archive(), merges, merges
+		archive, syncer.Merges, syncer.Conflicts = store.Archive(), merges, merges
 	}
-	return app.Opened{Vault: v, Archive: archive, Index: mirror, State: store, Lexicon: mirror, Vectors: vectors, Holders: mirror, Counters: usage,
+	return app.Opened{Syncer: syncer, Archive: archive, Index: mirror, State: store, Lexicon: mirror, Vectors: vectors, Holders: mirror, Counters: usage,
 		Close: func() error { return errors.Join(mirror.Close(), usage.Close(), vectors.Close()) }}, nil
 }
 

@@ -8,9 +8,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cp-memory/cp/vault/sync"
+
 	"github.com/cp-memory/cp/gitstore/object"
 	"github.com/cp-memory/cp/gitstore/plumb"
-	"github.com/cp-memory/cp/vault"
 )
 
 // maxMerges is how many merges of a history are looked at.
@@ -19,7 +20,7 @@ const maxMerges = 200
 // Merges returns the merges of two commits in HEAD's history, the oldest first,
 // at most the latest 200; those that since reaches are left out, where there is
 // such a commit.
-func (p Past) Merges(ctx context.Context, since string) ([]vault.Meeting, error) {
+func (p Past) Merges(ctx context.Context, since string) ([]sync.Merge, error) {
 	tip, err := p.source.Tip(ctx)
 	if err != nil || tip == "" {
 		return nil, err
@@ -28,7 +29,7 @@ func (p Past) Merges(ctx context.Context, since string) ([]vault.Meeting, error)
 	if err != nil {
 		return nil, err
 	}
-	var all []vault.Meeting
+	var all []sync.Merge
 	for line := range strings.Lines(string(out)) {
 		names, op, _ := strings.Cut(line, "\t")
 		commits := strings.Fields(names)
@@ -39,7 +40,7 @@ func (p Past) Merges(ctx context.Context, since string) ([]vault.Meeting, error)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, vault.Meeting{Commit: commits[0], Base: base, Sides: [2]string{commits[1], commits[2]}, Ours: strings.TrimSpace(op) != ""})
+		all = append(all, sync.Merge{Commit: commits[0], Base: base, Sides: [2]string{commits[1], commits[2]}, Ours: strings.TrimSpace(op) != ""})
 	}
 	slices.Reverse(all)
 	if since == "" && len(all) > 0 {
@@ -52,7 +53,7 @@ func (p Past) Merges(ctx context.Context, since string) ([]vault.Meeting, error)
 
 // markNew marks the merges that are not in what this clone began with, as far back as
 // its reflog goes.
-func (p Past) markNew(ctx context.Context, all []vault.Meeting, tip string) error {
+func (p Past) markNew(ctx context.Context, all []sync.Merge, tip string) error {
 	log, err := os.ReadFile(filepath.Join(p.git.GitDir(), "logs", "HEAD"))
 	fields := strings.SplitN(string(log), " ", 3)
 	if err != nil || len(fields) < 3 || !object.IsHex(fields[1]) {
@@ -78,7 +79,7 @@ func (p Past) logSince(ctx context.Context, tip, since string, options ...string
 }
 
 // unresolved leaves out the merges that a later commit says to have put right.
-func (p Past) unresolved(ctx context.Context, all []vault.Meeting, tip, since string) ([]vault.Meeting, error) {
+func (p Past) unresolved(ctx context.Context, all []sync.Merge, tip, since string) ([]sync.Merge, error) {
 	if len(all) == 0 {
 		return nil, nil
 	}
@@ -90,7 +91,7 @@ func (p Past) unresolved(ctx context.Context, all []vault.Meeting, tip, since st
 	for _, commit := range strings.Fields(string(out)) {
 		settled[commit] = true
 	}
-	return slices.DeleteFunc(all, func(m vault.Meeting) bool { return settled[m.Commit] }), nil
+	return slices.DeleteFunc(all, func(m sync.Merge) bool { return settled[m.Commit] }), nil
 }
 
 // MergeBase returns the best common ancestor of two commits, of several the one

@@ -18,6 +18,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cp-memory/cp/vault/sync"
+
 	"github.com/cp-memory/cp/gitstore"
 	"github.com/cp-memory/cp/index"
 	"github.com/cp-memory/cp/vault"
@@ -28,7 +30,7 @@ import (
 // World is a vault in a git repository of its own, with the real adapters, and
 // a person who types into it.
 type World struct {
-	*vault.Vault
+	*sync.Syncer
 	T    *testing.T
 	Ctx  context.Context
 	Root string
@@ -66,9 +68,9 @@ func (w *World) open() {
 	mirror, err := index.Open(filepath.Join(w.Root, ".cp", "index.db"), index.Options{Source: store.Ports().Source, Usage: usage})
 	w.Check(err)
 	w.T.Cleanup(func() { mirror.Close(); usage.Close() })
-	w.Vault = &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Usage: usage, Prefix: "pf", Agent: "tester", Now: time.Now, Random: rand.Reader, Deliverable: tree.Deliverable()}
+	v := &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Usage: usage, Prefix: "pf", Agent: "tester", Now: time.Now, Random: rand.Reader, Deliverable: tree.Deliverable()}
 	merges := store.Merges()
-	w.Merges, w.Conflicts = merges, merges
+	w.Syncer = &sync.Syncer{Vault: v, Merges: merges, Conflicts: merges}
 }
 
 // Ports returns a repository as a vault needs it.

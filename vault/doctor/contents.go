@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/cp-memory/cp/vault/sync"
+
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -60,7 +62,7 @@ const maxFindings = 20
 type examination struct {
 	vault.Tree
 	files    vault.Files
-	found    vault.Synced // by sync, which changed nothing
+	found    sync.Synced // by sync, which changed nothing
 	memories []vault.Node
 	stands   map[vault.Path]bool // a memory, at that path
 }
@@ -68,7 +70,7 @@ type examination struct {
 // ExamineContents makes the checks of the files. Each has at least one record: "ok"
 // where it found nothing.
 func (p *Patient) ExamineContents(ctx context.Context) (all []Finding) {
-	err := p.Survey(ctx, func(t vault.Tree, s vault.Synced) (err error) {
+	err := p.Survey(ctx, func(t vault.Tree, s sync.Synced) (err error) {
 		x := &examination{Tree: t, files: p.Store.Files, found: s, stands: make(map[vault.Path]bool)}
 		x.memories, err = t.Walk(ctx, vault.WalkOptions{MaxDepth: vault.MaxDepth + 1, Closed: true})
 		for _, n := range x.memories {
@@ -124,7 +126,7 @@ func (x *examination) discrepancies() (found []Finding) {
 	count := make(map[string]int)
 	for _, d := range x.found.Discrepancies {
 		switch d.Type {
-		case vault.DuplicateID, vault.InvalidBlock, vault.ConflictMarkers:
+		case sync.DuplicateID, sync.InvalidBlock, sync.ConflictMarkers:
 		default:
 			count[d.Type]++
 		}

@@ -9,7 +9,7 @@
 // What it answers is a [Finding] with a severity, the evidence, and the next
 // step to take. Names and severities are promises: programs read them.
 //
-//	p := &doctor.Patient{Vault: v, Root: root, Machine: machine, Repository: repository, …}
+//	p := &doctor.Patient{Syncer: syncer, Root: root, Machine: machine, Repository: repository, …}
 //	for _, f := range p.Examine(ctx) {
 //		fmt.Println(f.Severity, f.Check, f.Evidence, f.Fix)
 //	}

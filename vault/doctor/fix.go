@@ -3,17 +3,17 @@ package doctor
 import (
 	"context"
 
-	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/sync"
 )
 
 // Fix is what there is to put right; its fields are promises.
 type Fix struct {
-	Repository *Damage      `json:"repository,omitempty"` // repaired before all else: git reads it again
-	Sync       vault.Synced `json:"sync"`                 // the plan; what was done, once it is
-	Reindex    bool         `json:"reindex"`              // rebuild the index
-	Locks      []string     `json:"removed_locks"`        // stale locks of git
-	Driver     bool         `json:"merge_driver"`         // make git merge memories with this program
-	Applied    bool         `json:"applied"`
+	Repository *Damage     `json:"repository,omitempty"` // repaired before all else: git reads it again
+	Sync       sync.Synced `json:"sync"`                 // the plan; what was done, once it is
+	Reindex    bool        `json:"reindex"`              // rebuild the index
+	Locks      []string    `json:"removed_locks"`        // stale locks of git
+	Driver     bool        `json:"merge_driver"`         // make git merge memories with this program
+	Applied    bool        `json:"applied"`
 }
 
 // Empty reports whether there is nothing to do, the repository aside.
@@ -36,7 +36,7 @@ func (p *Patient) PlanFix(ctx context.Context) (f Fix, err error) {
 		}
 		f.Driver = !p.worst(ctx, driver, OK)
 	}
-	f.Sync, err = p.Sync(ctx, vault.Sync{DryRun: true})
+	f.Sync, err = p.Sync(ctx, sync.Options{DryRun: true})
 	return f, err
 }
 
@@ -63,7 +63,7 @@ func (p *Patient) Apply(ctx context.Context, f *Fix, by Hands) (err error) {
 	if err != nil {
 		return err
 	}
-	f.Sync, err = p.Sync(ctx, vault.Sync{})
+	f.Sync, err = p.Sync(ctx, sync.Options{})
 	f.Applied = err == nil
 	return err
 }

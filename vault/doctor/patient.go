@@ -5,12 +5,14 @@ import (
 	"path"
 	"time"
 
+	"github.com/cp-memory/cp/vault/sync"
+
 	"github.com/cp-memory/cp/vault"
 )
 
 // Patient is a vault and what it stands on. Without a vault only Machine is set.
 type Patient struct {
-	*vault.Vault
+	*sync.Syncer
 	Root       string // the vault's folder, absolute
 	Settings   Settings
 	Machine    Machine

@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/cp-memory/cp/vault/sync"
+
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -53,7 +55,7 @@ type History interface {
 
 // Exchange is a vault with its remote side. Its fields are set where things are wired.
 type Exchange struct {
-	Vault    *vault.Vault
+	Vault    *sync.Syncer
 	Remote   Remote
 	History  History
 	Team     Team     // where readings are shared; nil where they are not

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cp-memory/cp/vault/sync"
+
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -25,18 +27,18 @@ const (
 
 // Pulled is the outcome of Pull.
 type Pulled struct {
-	Upstream  string           `json:"upstream"`
-	Outcome   string           `json:"outcome"`
-	Before    string           `json:"before"` // HEAD
-	Commit    string           `json:"commit"` // HEAD now; with DryRun as before
-	Created   []string         `json:"created"`
-	Changed   []string         `json:"changed"`
-	Removed   []string         `json:"removed"`
-	Conflicts []vault.Conflict `json:"conflicts"` // with paths of the repository
-	Outgoing  bool             `json:"outgoing"`  // HEAD has what upstream has not
-	Synced    *vault.Synced    `json:"sync,omitempty"`
-	Warnings  []string         `json:"-"`
-	nested    []string         // warnings of what came
+	Upstream  string          `json:"upstream"`
+	Outcome   string          `json:"outcome"`
+	Before    string          `json:"before"` // HEAD
+	Commit    string          `json:"commit"` // HEAD now; with DryRun as before
+	Created   []string        `json:"created"`
+	Changed   []string        `json:"changed"`
+	Removed   []string        `json:"removed"`
+	Conflicts []sync.Conflict `json:"conflicts"` // with paths of the repository
+	Outgoing  bool            `json:"outgoing"`  // HEAD has what upstream has not
+	Synced    *sync.Synced    `json:"sync,omitempty"`
+	Warnings  []string        `json:"-"`
+	nested    []string        // warnings of what came
 	at        standing
 }
 
@@ -64,7 +66,7 @@ func (x *Exchange) bring(ctx context.Context, o Pull, at standing) (Pulled, erro
 func (x *Exchange) fit(ctx context.Context, o Pull, at standing) (Pulled, error) {
 	out := Pulled{
 		Upstream: at.up.String(), Outcome: NothingThere, Before: at.head.Commit, Commit: at.head.Commit,
-		Created: []string{}, Changed: []string{}, Removed: []string{}, Conflicts: []vault.Conflict{}, at: at,
+		Created: []string{}, Changed: []string{}, Removed: []string{}, Conflicts: []sync.Conflict{}, at: at,
 	}
 	if at.tip == "" {
 		out.Outgoing = at.head.Commit != ""
@@ -94,13 +96,13 @@ func (x *Exchange) land(ctx context.Context, o Pull, out Pulled) (Pulled, error)
 		return out, nil
 	}
 	out.Commit = receipt.Commit
-	synced, err := x.Vault.Sync(ctx, vault.Sync{})
+	synced, err := x.Vault.Sync(ctx, sync.Options{})
 	if err != nil {
 		return out, err
 	}
 	out.Synced = &synced
 	out.Warnings = append(out.Warnings, synced.Warnings...)
-	out.Conflicts = vault.Unrepeated(slices.Concat(out.Conflicts, x.inRepo(synced.Conflicts)))
+	out.Conflicts = sync.Unrepeated(slices.Concat(out.Conflicts, x.inRepo(synced.Conflicts)))
 	head, err := x.Vault.Store.Head(ctx)
 	out.Commit = head.Commit
 	out.Outgoing = out.Outgoing || head.Commit != at.tip
@@ -187,7 +189,7 @@ func edits(different []vault.Difference) []vault.Edit {
 }
 
 // note tells the commit's reader of the conflicts.
-func note(conflicts []vault.Conflict) string {
+func note(conflicts []sync.Conflict) string {
 	lines := make([]string, len(conflicts))
 	for i, c := range conflicts {
 		lines[i] = c.Path + ": " + c.Detail
@@ -196,7 +198,7 @@ func note(conflicts []vault.Conflict) string {
 }
 
 // inRepo returns conflicts of the vault with paths of the repository.
-func (x *Exchange) inRepo(all []vault.Conflict) []vault.Conflict {
+func (x *Exchange) inRepo(all []sync.Conflict) []sync.Conflict {
 	all = slices.Clone(all)
 	for i := range all {
 		all[i].Path = path.Join(x.Prefix, all[i].Path)

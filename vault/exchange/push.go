@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/cp-memory/cp/vault/sync"
+
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -18,14 +20,14 @@ type Push struct {
 
 // Pushed is the outcome of Push.
 type Pushed struct {
-	Upstream  string        `json:"upstream"`
-	Pushed    bool          `json:"pushed"`     // false when upstream had it all, and with DryRun
-	WouldPush bool          `json:"would_push"` // with DryRun, whether there is something
-	Commit    string        `json:"commit"`     // HEAD
-	Tries     int           `json:"tries"`
-	Pulled    []Pulled      `json:"pulled"`         // what came, try by try; none when nothing did
-	Synced    *vault.Synced `json:"sync,omitempty"` // of the pass before it
-	Warnings  []string      `json:"-"`
+	Upstream  string       `json:"upstream"`
+	Pushed    bool         `json:"pushed"`     // false when upstream had it all, and with DryRun
+	WouldPush bool         `json:"would_push"` // with DryRun, whether there is something
+	Commit    string       `json:"commit"`     // HEAD
+	Tries     int          `json:"tries"`
+	Pulled    []Pulled     `json:"pulled"`         // what came, try by try; none when nothing did
+	Synced    *sync.Synced `json:"sync,omitempty"` // of the pass before it
+	Warnings  []string     `json:"-"`
 }
 
 // maxTries is how often a push is tried that others were faster than.
@@ -36,7 +38,7 @@ const maxTries = 10
 func (x *Exchange) Push(ctx context.Context, o Push) (Pushed, error) {
 	out := Pushed{Pulled: []Pulled{}}
 	if o.Sync {
-		synced, err := x.Vault.Sync(ctx, vault.Sync{DryRun: o.DryRun, AllowSecret: o.AllowSecret})
+		synced, err := x.Vault.Sync(ctx, sync.Options{DryRun: o.DryRun, AllowSecret: o.AllowSecret})
 		if err != nil {
 			return out, err
 		}
@@ -91,7 +93,7 @@ func (x *Exchange) push(ctx context.Context, o Push, out *Pushed) (again bool, u
 }
 
 // mended reports whether a sync commits something for it.
-func mended(d vault.Discrepancy) bool { return d.Fixed != "" }
+func mended(d sync.Discrepancy) bool { return d.Fixed != "" }
 
 // mayGo refuses what a push would give away for ever and nobody said should go. A
 // pull and a structural pass add none of it; a person may, at the same time.

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cp-memory/cp/vault/sync"
+
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/merge"
 )
@@ -27,7 +29,7 @@ func (x *Exchange) merge(ctx context.Context, ours, theirs string, out *Pulled) 
 	if err != nil {
 		return "", err
 	}
-	gave, err := x.Vault.Dropped(ctx, vault.Meeting{Base: base, Sides: [2]string{ours, theirs}})
+	gave, err := x.Vault.Dropped(ctx, sync.Merge{Base: base, Sides: [2]string{ours, theirs}})
 	if err != nil {
 		return "", err
 	}
@@ -97,16 +99,16 @@ func (x *Exchange) settle(ctx context.Context, c vault.Clash, inTree map[string]
 		if c.Theirs == "" {
 			who = "edited here and deleted upstream"
 		}
-		out.Conflicts = append(out.Conflicts, vault.Conflict{Path: c.Path, Detail: who + "; the edit won, so it is kept"})
+		out.Conflicts = append(out.Conflicts, sync.Conflict{Path: c.Path, Detail: who + "; the edit won, so it is kept"})
 	case c.Kind == "rename/rename":
-		out.Conflicts = append(out.Conflicts, vault.Conflict{Path: c.Path, Detail: "moved to two places"})
+		out.Conflicts = append(out.Conflicts, sync.Conflict{Path: c.Path, Detail: "moved to two places"})
 	}
 	text, err := x.History.Blob(ctx, held)
 	if err != nil {
 		return err
 	}
 	if bytes.HasPrefix(text, []byte("<<<<<<< ")) || bytes.Contains(text, []byte("\n<<<<<<< ")) {
-		out.Conflicts = append(out.Conflicts, vault.Conflict{Path: c.Path, Detail: "both sides changed one passage; git's conflict markers are in it"})
+		out.Conflicts = append(out.Conflicts, sync.Conflict{Path: c.Path, Detail: "both sides changed one passage; git's conflict markers are in it"})
 	}
 	return nil
 }
@@ -133,10 +135,10 @@ func (x *Exchange) settleText(ctx context.Context, c vault.Clash, inTree map[str
 		return vault.Errorf(vault.CodeConflict, "merge by hand: git merge "+out.Upstream, "both sides changed %s, which is not a text; nothing has changed", c.Path)
 	}
 	for _, n := range r.Notes {
-		out.Conflicts = append(out.Conflicts, vault.Conflict{ID: a.ID, Path: c.Path, Detail: n})
+		out.Conflicts = append(out.Conflicts, sync.Conflict{ID: a.ID, Path: c.Path, Detail: n})
 	}
 	for _, line := range r.Conflicts {
-		out.Conflicts = append(out.Conflicts, vault.Conflict{ID: a.ID, Path: fmt.Sprintf("%s:%d", c.Path, line), Detail: "both sides changed one passage; both versions are there, between <!-- cp-conflict --> marks"})
+		out.Conflicts = append(out.Conflicts, sync.Conflict{ID: a.ID, Path: fmt.Sprintf("%s:%d", c.Path, line), Detail: "both sides changed one passage; both versions are there, between <!-- cp-conflict --> marks"})
 	}
 	texts[c.Path] = r.Text
 	return nil
@@ -151,7 +153,7 @@ func (x *Exchange) apart(path string, a vault.ID, ours []byte, b vault.ID, their
 	}
 	other := free(path, inTree, texts)
 	texts[path], texts[other] = first, second
-	out.Conflicts = append(out.Conflicts, vault.Conflict{Path: path, Detail: "two memories took this name; the second is " + other})
+	out.Conflicts = append(out.Conflicts, sync.Conflict{Path: path, Detail: "two memories took this name; the second is " + other})
 	return nil
 }
 

@@ -25,7 +25,7 @@
 //
 // Where one side put another memory in the file's place the text is that one's:
 // two memories are never made one. The other's changes are for the pass that knows
-// where it went (vault, Sync).
+// where it went (package sync).
 //
 // What is no memory to us (a damaged header, two blocks, two new files with
 // different ids, more than 4 MiB) is merged as a text, as git merge-file would.

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cp-memory/cp/vault/sync"
+
 	"github.com/cp-memory/cp/testdata/vaulttest"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/transfer"
@@ -40,7 +42,7 @@ func (w *world) imports(o transfer.Import) transfer.Imported {
 	if again.Created+again.Updated > 0 || w.Git("rev-parse", "HEAD") != before {
 		w.T.Errorf("a second run created %d and updated %d: %+v", again.Created, again.Updated, again.Rows)
 	}
-	synced, err := w.Sync(w.Ctx, vault.Sync{DryRun: true})
+	synced, err := w.Sync(w.Ctx, sync.Options{DryRun: true})
 	w.Check(err)
 	if len(synced.Discrepancies) > 0 {
 		w.T.Errorf("sync would change after an import: %+v", synced.Discrepancies)

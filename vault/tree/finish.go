@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 
+	"github.com/cp-memory/cp/vault/merge"
+
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -15,7 +17,7 @@ type Finish struct {
 
 // Finished is the outcome of Finish: a commit, or why there is none.
 type Finished struct {
-	vault.Committed
+	Committed
 	Parent   bool     // it has a pointer block or children, which sync compares
 	Why      string   // empty with a commit, and where the text is committed already
 	Again    bool     // it was saved again meanwhile, or is not in the mirror yet: try later
@@ -107,7 +109,7 @@ func unfinished(p vault.Path, doc, committed []byte) string {
 		return "it is empty"
 	case 2*len(doc) < len(committed):
 		return "it lost more than half of its text"
-	case vault.HasHunks(doc) && !vault.HasHunks(committed):
+	case merge.HasHunks(doc) && !merge.HasHunks(committed):
 		return "it holds conflict markers"
 	}
 	for _, problem := range vault.Parse(p, doc).Problems {

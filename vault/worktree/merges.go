@@ -9,17 +9,19 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/cp-memory/cp/vault/sync"
+
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
-// Merges implements [vault.Merges] and [vault.Conflicts].
+// Merges implements [sync.Merges] and [sync.Conflicts].
 type Merges struct{ store *Store }
 
 var (
-	_ vault.Merges    = Merges{}
-	_ vault.Conflicts = Merges{}
+	_ sync.Merges    = Merges{}
+	_ sync.Conflicts = Merges{}
 )
 
 // Merges returns the merges of the vault, which has a repository.
@@ -30,7 +32,7 @@ func (s *Store) Merges() Merges { return Merges{s} }
 func (m Merges) markFile() string { return filepath.Join(m.store.state, "merges") }
 
 // Made returns the merges since the last one that was marked.
-func (m Merges) Made(ctx context.Context) (all []vault.Meeting, first bool, err error) {
+func (m Merges) Made(ctx context.Context) (all []sync.Merge, first bool, err error) {
 	mark, err := os.ReadFile(m.markFile())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, false, m.store.writeError(err)
@@ -99,7 +101,7 @@ func (m Merges) Others(ctx context.Context, commit string, folders []vault.Path)
 }
 
 // Replay merges two commits once more, as git does it by itself.
-func (m Merges) Replay(ctx context.Context, a, b string, how vault.Replay) (text func(vault.Path) ([]byte, error), err error) {
+func (m Merges) Replay(ctx context.Context, a, b string, how sync.Replay) (text func(vault.Path) ([]byte, error), err error) {
 	merged, err := m.store.repo.Replay(ctx, a, b, how)
 	if err != nil || merged.Tree == "" {
 		return nil, err
@@ -119,11 +121,11 @@ func (m Merges) Arrived(ctx context.Context, base, tip string, p vault.Path) (va
 }
 
 // Unmerged lists the vault's files with conflicts.
-func (m Merges) Unmerged(ctx context.Context) ([]vault.Conflicted, error) {
-	var all []vault.Conflicted
+func (m Merges) Unmerged(ctx context.Context) ([]sync.Conflicted, error) {
+	var all []sync.Conflicted
 	err := m.store.repo.Unmerged(ctx, m.store.prefix, func(name string, base, ours, theirs []byte) error {
 		if p, ok := m.store.inVault(name); ok && files.Candidate(p) {
-			all = append(all, vault.Conflicted{Path: p, Base: base, Ours: ours, Theirs: theirs})
+			all = append(all, sync.Conflicted{Path: p, Base: base, Ours: ours, Theirs: theirs})
 		}
 		return nil
 	})

@@ -7,6 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cp-memory/cp/vault/sync"
+	"github.com/cp-memory/cp/vault/tree"
+
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
@@ -68,10 +71,10 @@ type App struct {
 	// Watch keeps the index of an open vault current until ctx ends; told is
 	// called for each pass that saw or did something, warn for what a person
 	// should know.
-	Watch func(ctx context.Context, s *Session, o vault.Watch, told func(vault.Pass) error, warn func(string)) error
+	Watch func(ctx context.Context, s *Session, o tree.Watch, told func(tree.Pass) error, warn func(string)) error
 
 	// Watcher returns who watches an open vault; false when nobody does.
-	Watcher func(s *Session) (vault.Watcher, bool)
+	Watcher func(s *Session) (tree.Watcher, bool)
 
 	// GitDamage looks for what a power cut or a prune has left of the repository
 	// around dir; GitRepair takes branches and index back.
@@ -91,7 +94,7 @@ type App struct {
 
 // Opened is an open vault, and what stands behind it for those who look after it.
 type Opened struct {
-	*vault.Vault
+	*sync.Syncer
 	Archive  *past.Archive // nil without git
 	Index    Index
 	State    State

@@ -19,7 +19,7 @@ func (f face) patient(s *app.Session) *doctor.Patient {
 	at := ground{f, s}
 	set := s.Settings
 	return &doctor.Patient{
-		Vault: s.Vault, Root: s.Root,
+		Syncer: s.Syncer, Root: s.Root,
 		Settings: doctor.Settings{Project: set.Project, Files: len(set.Files), Warnings: set.Warnings, Notes: set.Notes},
 		Machine:  computer{f}, Repository: at, Attributes: at, Folder: at, State: s.State, Index: s.Index,
 		Watcher: func() (string, bool) {

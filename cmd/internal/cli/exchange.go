@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/cp-memory/cp/vault/sync"
+
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/render"
-	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/exchange"
 )
 
@@ -153,7 +154,7 @@ func (f face) give(ctx context.Context, e exchangeFlags, sync bool) error {
 
 // sync makes files, pointer blocks and index agree.
 func (f face) sync() *cobra.Command {
-	var o vault.Sync
+	var o sync.Options
 	var e exchangeFlags
 	var remote bool
 	cmd := &cobra.Command{

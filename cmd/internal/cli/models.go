@@ -17,7 +17,7 @@ const maxConcurrency = 64
 
 // summarize are the options of the command.
 type summarize struct {
-	vault.Unsummarized
+	phrase.Unsummarized
 	approve, dryRun bool
 	concurrency     int
 }
@@ -77,7 +77,7 @@ func (o *summarize) check(cmd *cobra.Command) error {
 
 // planSummaries lists what would be asked.
 func (f face) planSummaries(ctx context.Context, s *app.Session, o summarize) error {
-	nodes, err := s.Unsummarized(ctx, o.Unsummarized)
+	nodes, err := o.Find(ctx, s.Vault)
 	if err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func (f face) runSummarize(ctx context.Context, s *app.Session, o summarize) err
 	if err := f.unattended(o.approve, "nothing was asked"); err != nil {
 		return err
 	}
-	nodes, err := s.Unsummarized(ctx, o.Unsummarized)
+	nodes, err := o.Find(ctx, s.Vault)
 	if err != nil {
 		return err
 	}

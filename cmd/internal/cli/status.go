@@ -53,7 +53,7 @@ type overview struct {
 
 	Vectors *render.VectorState `json:"vectors,omitempty"` // where an embedding model is configured
 
-	Watcher *vault.Watcher `json:"watcher"` // null when nobody watches the vault
+	Watcher *tree.Watcher `json:"watcher"` // null when nobody watches the vault
 }
 
 func (f face) status() *cobra.Command {
@@ -175,7 +175,7 @@ func gitLine(o overview) string {
 }
 
 // watcherLine tells who watches the vault.
-func watcherLine(who *vault.Watcher) string {
+func watcherLine(who *tree.Watcher) string {
 	if who == nil {
 		return "none"
 	}

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cp-memory/cp/vault/sync"
+
 	"github.com/google/go-cmp/cmp"
 	"go.yaml.in/yaml/v3"
 
@@ -100,7 +102,7 @@ func (d *desk) run(args ...string) outcome {
 			return &recall.Finder{Vault: s.Vault, Lexicon: s.Lexicon}
 		},
 		Wire:    d.wire,
-		Watcher: func(*app.Session) (vault.Watcher, bool) { return vault.Watcher{}, false },
+		Watcher: func(*app.Session) (tree.Watcher, bool) { return tree.Watcher{}, false },
 	}
 	if d.out != nil {
 		app.Streams.Out = d.out
@@ -135,7 +137,7 @@ func (d *desk) wire(_ context.Context, s settings.Settings) (o app.Opened, err e
 		return o, err
 	}
 	v := &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Usage: usage, Prefix: s.Prefix, Agent: s.Agent, Now: time.Now, Random: rand.Reader, Deliverable: tree.Deliverable()}
-	return app.Opened{Vault: v, Index: mirror, State: store, Lexicon: mirror,
+	return app.Opened{Syncer: &sync.Syncer{Vault: v}, Index: mirror, State: store, Lexicon: mirror,
 		Close: func() error { return errors.Join(mirror.Close(), usage.Close()) }}, nil
 }
 

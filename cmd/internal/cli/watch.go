@@ -7,12 +7,12 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/render"
-	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // watch keeps the index current while files change.
 func (f face) watch() *cobra.Command {
-	var o vault.Watch
+	var o tree.Watch
 	cmd := &cobra.Command{
 		Use:   "watch",
 		Short: "Keep the index current while files change, and commit finished edits",
@@ -51,7 +51,7 @@ work (a merge, a rebase, a lock) it waits.`,
 
 // passed tells of one pass. A stream cannot be one JSON document, so json is
 // jsonl here.
-func (f face) passed(p vault.Pass) error {
+func (f face) passed(p tree.Pass) error {
 	if f.Flags.Output != string(render.JSON) {
 		return f.answer(p, func(s render.Screen) { render.Pass(s, p) })
 	}

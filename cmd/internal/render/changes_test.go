@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cp-memory/cp/vault/sync"
+
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/transfer"
 	"github.com/cp-memory/cp/vault/tree"
@@ -62,9 +64,9 @@ func TestOutcomesOfWrites(t *testing.T) {
 }
 
 func TestSync(t *testing.T) {
-	found := vault.Synced{ParentsChecked: 3, Discrepancies: []vault.Discrepancy{
-		{Parent: "pf-aa1", ParentTitle: "Deployment", Type: vault.MissingPointer, Child: "pf-aa7", ChildTitle: "Monitoring", Fixed: "added pointer for pf-aa7 (placeholder summary)"},
-		{Parent: "pf-bb1", ParentTitle: "Entities", Type: vault.StalePointer, Child: "pf-deleted-99", Fixed: "removed stale pointer to pf-deleted-99"},
+	found := sync.Synced{ParentsChecked: 3, Discrepancies: []sync.Discrepancy{
+		{Parent: "pf-aa1", ParentTitle: "Deployment", Type: sync.MissingPointer, Child: "pf-aa7", ChildTitle: "Monitoring", Fixed: "added pointer for pf-aa7 (placeholder summary)"},
+		{Parent: "pf-bb1", ParentTitle: "Entities", Type: sync.StalePointer, Child: "pf-deleted-99", Fixed: "removed stale pointer to pf-deleted-99"},
 	}}
 	expect(t, "the seed's dry run", drawn(0, func(s Screen) { Sync(s, found, true) }), `
 Sync check: 3 parents, 2 discrepancies
@@ -82,12 +84,12 @@ Sync: 3 parents checked, 2 fixed
   pf-aa1 "Deployment": added pointer for pf-aa7 (placeholder summary)
   pf-bb1 "Entities": removed stale pointer to pf-deleted-99
 `)
-	expect(t, "nothing to do", drawn(0, func(s Screen) { Sync(s, vault.Synced{ParentsChecked: 3}, true) }), "All pointer blocks are in sync. No changes needed.\n")
-	odd := vault.Synced{ParentsChecked: 1, Discrepancies: []vault.Discrepancy{
-		{Type: vault.NewFile, Parent: "pf-p", Path: "notes/by hand.md", Child: "new-1", ChildTitle: "By hand", Fixed: "adopted it as pf-1"},
-		{Type: vault.ConflictMarkers, Path: "a.md"},
-		{Type: vault.DeletedFile, Path: "b.md", Child: "pf-b", ChildTitle: "B", Detail: "not deleted: too many are gone at once"},
-		{Type: vault.OrphanedMemory, Path: "c.md", Child: "pf-c", ChildTitle: "C", Detail: "its parent's file is gone"},
+	expect(t, "nothing to do", drawn(0, func(s Screen) { Sync(s, sync.Synced{ParentsChecked: 3}, true) }), "All pointer blocks are in sync. No changes needed.\n")
+	odd := sync.Synced{ParentsChecked: 1, Discrepancies: []sync.Discrepancy{
+		{Type: sync.NewFile, Parent: "pf-p", Path: "notes/by hand.md", Child: "new-1", ChildTitle: "By hand", Fixed: "adopted it as pf-1"},
+		{Type: sync.ConflictMarkers, Path: "a.md"},
+		{Type: sync.DeletedFile, Path: "b.md", Child: "pf-b", ChildTitle: "B", Detail: "not deleted: too many are gone at once"},
+		{Type: sync.OrphanedMemory, Path: "c.md", Child: "pf-c", ChildTitle: "C", Detail: "its parent's file is gone"},
 		{Type: "a_new_kind", Path: "d.md"},
 	}}
 	expect(t, "what has no parent, and what is left to a person", drawn(0, func(s Screen) { Sync(s, odd, false) }), `

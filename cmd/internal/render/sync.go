@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/cp-memory/cp/vault/sync"
+
 	"github.com/cp-memory/cp/vault"
 )
 
 // Sync writes what a sync found and mended, or with dryRun would mend.
-func Sync(s Screen, r vault.Synced, dryRun bool) {
+func Sync(s Screen, r sync.Synced, dryRun bool) {
 	switch {
 	case len(r.Discrepancies) == 0:
 		s.Println("All pointer blocks are in sync. No changes needed.")
@@ -19,7 +21,7 @@ func Sync(s Screen, r vault.Synced, dryRun bool) {
 	}
 }
 
-func syncCheck(s Screen, r vault.Synced) {
+func syncCheck(s Screen, r sync.Synced) {
 	s.Printf("Sync check: %s, %s\n\n", count(r.ParentsChecked, "parent", "parents"), count(len(r.Discrepancies), "discrepancy", "discrepancies"))
 	group, rest := "", newcomers(s, r, finding)
 	for _, d := range rest {
@@ -32,7 +34,7 @@ func syncCheck(s Screen, r vault.Synced) {
 	s.Printf("\nRun `cp memory sync` to fix.\n")
 }
 
-func syncFixed(s Screen, r vault.Synced) {
+func syncFixed(s Screen, r sync.Synced) {
 	fixed := 0
 	for _, d := range r.Discrepancies {
 		if d.Fixed != "" {
@@ -46,7 +48,7 @@ func syncFixed(s Screen, r vault.Synced) {
 }
 
 // done tells what was done about a discrepancy.
-func done(d vault.Discrepancy) string {
+func done(d sync.Discrepancy) string {
 	if d.Fixed == "" {
 		return "NOT FIXED: " + finding(d)
 	}
@@ -55,15 +57,15 @@ func done(d vault.Discrepancy) string {
 
 // newcomers names the files that are committed for the first time, up to maxNames
 // of them, and returns the other discrepancies.
-func newcomers(s Screen, r vault.Synced, tell func(vault.Discrepancy) string) (rest []vault.Discrepancy) {
+func newcomers(s Screen, r sync.Synced, tell func(sync.Discrepancy) string) (rest []sync.Discrepancy) {
 	n := 0
 	for _, d := range r.Discrepancies {
-		if d.Type != vault.NewFile || d.Detail != vault.FirstCommit {
+		if d.Type != sync.NewFile || d.Detail != sync.FirstCommit {
 			rest = append(rest, d)
 			continue
 		}
 		if n++; n == 1 {
-			s.Printf("  %s:\n", styled(vault.FirstCommit))
+			s.Printf("  %s:\n", styled(sync.FirstCommit))
 		}
 		if n <= maxNames {
 			s.Printf("    %s: %s\n", styled(subject(d)), tell(d))
@@ -77,7 +79,7 @@ func newcomers(s Screen, r vault.Synced, tell func(vault.Discrepancy) string) (r
 
 // subject names what a discrepancy is about: the parent whose block it is, else
 // the file, else the memory.
-func subject(d vault.Discrepancy) string {
+func subject(d sync.Discrepancy) string {
 	switch {
 	case d.ParentTitle != "":
 		return Line(fmt.Sprintf("%s %s", d.Parent, quoted(d.ParentTitle)))
@@ -91,14 +93,14 @@ func subject(d vault.Discrepancy) string {
 
 // findings are the words before a discrepancy's detail.
 var findings = map[string]string{
-	vault.MissingPointer: "MISSING", vault.StalePointer: "STALE", vault.EdgeMismatch: "MISMATCH", vault.TitleMismatch: "TITLE",
-	vault.OrphanedMemory: "ORPHAN", vault.DuplicatePtr: "DUPLICATE", vault.DuplicateID: "DUPLICATE ID", vault.InvalidBlock: "INVALID BLOCK",
-	vault.CycleFound: "CYCLE", vault.ConflictMarkers: "CONFLICT", vault.NewFile: "NEW", vault.MovedFile: "MOVED", vault.DeletedFile: "DELETED",
-	vault.ChangedID: "CHANGED ID",
+	sync.MissingPointer: "MISSING", sync.StalePointer: "STALE", sync.EdgeMismatch: "MISMATCH", sync.TitleMismatch: "TITLE",
+	sync.OrphanedMemory: "ORPHAN", sync.DuplicatePtr: "DUPLICATE", sync.DuplicateID: "DUPLICATE ID", sync.InvalidBlock: "INVALID BLOCK",
+	sync.CycleFound: "CYCLE", sync.ConflictMarkers: "CONFLICT", sync.NewFile: "NEW", sync.MovedFile: "MOVED", sync.DeletedFile: "DELETED",
+	sync.ChangedID: "CHANGED ID",
 }
 
 // finding tells a discrepancy in words.
-func finding(d vault.Discrepancy) string {
+func finding(d sync.Discrepancy) string {
 	word, ok := findings[d.Type]
 	if !ok {
 		word = strings.ToUpper(strings.ReplaceAll(d.Type, "_", " "))
@@ -106,26 +108,26 @@ func finding(d vault.Discrepancy) string {
 	return strings.TrimSuffix(word+": "+detail(d), ": ")
 }
 
-func detail(d vault.Discrepancy) string {
+func detail(d sync.Discrepancy) string {
 	switch d.Type {
-	case vault.MissingPointer:
+	case sync.MissingPointer:
 		return fmt.Sprintf("child %s not in pointer block", named(d))
-	case vault.StalePointer:
+	case sync.StalePointer:
 		return fmt.Sprintf("pointer to %s — shard no longer exists", d.Child)
-	case vault.EdgeMismatch:
+	case sync.EdgeMismatch:
 		return fmt.Sprintf("child %s and its pointer have different summaries", named(d))
-	case vault.DuplicatePtr:
+	case sync.DuplicatePtr:
 		return fmt.Sprintf("second pointer to %s", named(d))
-	case vault.NewFile:
+	case sync.NewFile:
 		return fmt.Sprintf("%s is to be adopted", quoted(d.ChildTitle))
-	case vault.ConflictMarkers:
+	case sync.ConflictMarkers:
 		return "git conflict markers"
 	}
 	return strings.Trim(named(d)+": "+d.Detail, ": ")
 }
 
 // named is the child's id with its title.
-func named(d vault.Discrepancy) string {
+func named(d sync.Discrepancy) string {
 	if d.ChildTitle == "" {
 		return string(d.Child)
 	}
@@ -133,7 +135,7 @@ func named(d vault.Discrepancy) string {
 }
 
 // Conflicts writes what two sides had changed in ways that exclude each other.
-func Conflicts(s Screen, conflicts []vault.Conflict) {
+func Conflicts(s Screen, conflicts []sync.Conflict) {
 	for _, c := range conflicts {
 		s.Warn(c.Path + ": " + c.Detail)
 	}

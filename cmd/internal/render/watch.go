@@ -5,11 +5,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // Pass writes what one pass of a watcher saw and did.
-func Pass(s Screen, p vault.Pass) {
+func Pass(s Screen, p tree.Pass) {
 	at := p.At.Local().Format(time.TimeOnly)
 	if line := seen(p); line != "" {
 		s.Printf("%s  %s\n", at, line)
@@ -26,7 +26,7 @@ func Pass(s Screen, p vault.Pass) {
 }
 
 // seen tells what changed; empty when nothing did.
-func seen(p vault.Pass) string {
+func seen(p tree.Pass) string {
 	var parts []string
 	if p.Changed > 0 {
 		parts = append(parts, count(p.Changed, "file", "files")+" changed")
@@ -41,7 +41,7 @@ func seen(p vault.Pass) string {
 }
 
 // committed names a commit by its memory, or by what it is about.
-func committed(c vault.Committed) string {
+func committed(c tree.Committed) string {
 	if c.ID == "" {
 		return c.Title
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cp-memory/cp/vault/sync"
+
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/tree"
 )
@@ -24,7 +26,7 @@ type batch struct {
 	calm  bool // no other file is just being made, moved or deleted
 
 	busy     bool // git is at work: nothing was tried
-	commits  []vault.Committed
+	commits  []tree.Committed
 	left     map[vault.Path]string
 	later    map[vault.Path]bool // left for now
 	warnings []string
@@ -70,7 +72,7 @@ func (b *batch) finish(ctx context.Context, o Options, e *edit) (sync bool) {
 	if b.held(o, e.Path) {
 		return false
 	}
-	done, err := tree.Finish{Path: e.Path, Hash: e.Hash}.Do(ctx, o.Vault)
+	done, err := tree.Finish{Path: e.Path, Hash: e.Hash}.Do(ctx, o.Vault.Vault)
 	switch vault.CodeOf(err) {
 	case "":
 	case vault.CodeLocked, vault.CodeBusy, vault.CodeQueued:
@@ -128,7 +130,7 @@ func (b *batch) settled(ctx context.Context, o Options) bool {
 
 // sync settles what is about several files, in one commit.
 func (b *batch) sync(ctx context.Context, o Options) {
-	r, err := o.Vault.Sync(ctx, vault.Sync{})
+	r, err := o.Vault.Sync(ctx, sync.Options{})
 	switch vault.CodeOf(err) {
 	case "":
 	case vault.CodeLocked, vault.CodeBusy, vault.CodeQueued:
@@ -145,11 +147,11 @@ func (b *batch) sync(ctx context.Context, o Options) {
 		return
 	}
 	head, _ := o.Vault.Store.Head(ctx)
-	b.commits = append(b.commits, vault.Committed{Title: account(r.Discrepancies), Commit: head.Commit})
+	b.commits = append(b.commits, tree.Committed{Title: account(r.Discrepancies), Commit: head.Commit})
 }
 
 // account tells in a line what sync did: its first things, and how many more.
-func account(found []vault.Discrepancy) string {
+func account(found []sync.Discrepancy) string {
 	const told = 3
 	var done []string
 	for _, d := range found {
@@ -170,7 +172,7 @@ func (b *batch) deliver(ctx context.Context, o Options) {
 		return // it stays there, and the next command says so
 	}
 	for _, a := range added {
-		b.commits = append(b.commits, vault.Committed{ID: a.ID, Title: a.Title, Path: a.Path})
+		b.commits = append(b.commits, tree.Committed{ID: a.ID, Title: a.Title, Path: a.Path})
 		b.warnings = append(b.warnings, a.Warnings...)
 	}
 }

@@ -151,7 +151,7 @@ func TestUnfinishedEditsAreLeft(t *testing.T) {
 // saved away comes back.
 func TestStructureFollows(t *testing.T) {
 	w := newWorld(t)
-	v := w.vault()
+	v := w.vault().Vault
 	parent, err := tree.Add{Text: "A parent of some words", Title: "Parent"}.Do(t.Context(), v)
 	w.check(err)
 	before, err := os.ReadFile(filepath.Join(w.root, string(parent.Path)))
@@ -272,7 +272,7 @@ func TestNothingIsCommittedWhileGitIsAtWork(t *testing.T) {
 	w.write(".git/MERGE_HEAD", strings.Fields(before)[1]+"\n")
 	w.write("a.md", noteOf("aaa", "Alpha")+"While a merge waits.\n")
 	w.shows(m, "a.md", noteOf("aaa", "Alpha")+"While a merge waits.\n")
-	queued, err := tree.Add{Text: "Waits in the outbox", Title: "Waits"}.Do(t.Context(), w.vault())
+	queued, err := tree.Add{Text: "Waits in the outbox", Title: "Waits"}.Do(t.Context(), w.vault().Vault)
 	if err != nil && vault.CodeOf(err) != vault.CodeQueued {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // edit is what a person did to one file and nobody has committed.
@@ -136,9 +137,9 @@ func (x *edits) wait() {
 
 // done takes in what became of a batch, and returns what is to be told of it:
 // each reason once.
-func (x *edits) done(b batch, now time.Time) vault.Pass {
+func (x *edits) done(b batch, now time.Time) tree.Pass {
 	x.running = false
-	p := vault.Pass{At: now, Commits: b.commits, Left: []vault.Left{}, Warnings: b.warnings}
+	p := tree.Pass{At: now, Commits: b.commits, Left: []tree.Left{}, Warnings: b.warnings}
 	for _, was := range b.edits {
 		e := x.files[was.Path]
 		if e == nil || e.Hash != was.Hash || e.Head != was.Head || e.since != was.since {
@@ -150,7 +151,7 @@ func (x *edits) done(b batch, now time.Time) vault.Pass {
 			e.since = now
 		}
 		if why != "" && why != e.why {
-			p.Left = append(p.Left, vault.Left{Path: e.Path, Why: why})
+			p.Left = append(p.Left, tree.Left{Path: e.Path, Why: why})
 			e.why = why
 		}
 	}
@@ -162,7 +163,7 @@ func (w *Watcher) committed(b batch) error {
 	p := w.edits.done(b, time.Now())
 	w.looked = p.At
 	if p.Commits == nil {
-		p.Commits = []vault.Committed{}
+		p.Commits = []tree.Committed{}
 	}
 	if p.Warnings == nil {
 		p.Warnings = []string{}

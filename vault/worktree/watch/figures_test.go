@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // How long it takes from a save to the index, by itself and for a reader who
@@ -26,7 +27,7 @@ func TestFigures(t *testing.T) {
 	}
 	told := make(chan struct{}, 1)
 	w.start(func(o *Options) {
-		o.Told = func(p vault.Pass) error {
+		o.Told = func(p tree.Pass) error {
 			select {
 			case told <- struct{}{}:
 			default:

@@ -13,6 +13,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // Place returns the watcher's folder in a vault's state, or in the vault where
@@ -71,7 +72,7 @@ func asksToStop(place string) bool {
 
 // sign says who holds the lock. It is for people and for a later build, so that
 // it cannot be written is no reason not to watch.
-func sign(place string, who vault.Watcher) {
+func sign(place string, who tree.Watcher) {
 	b, err := json.Marshal(who)
 	if err == nil && disk.Remove(signFile(place)) == nil {
 		_ = disk.Write(signFile(place), b, 0o600)
@@ -79,8 +80,8 @@ func sign(place string, who vault.Watcher) {
 }
 
 // Who returns who watches the vault; false when nobody does.
-func Who(place string) (vault.Watcher, bool) {
-	var who vault.Watcher
+func Who(place string) (tree.Watcher, bool) {
+	var who tree.Watcher
 	if !held(place) {
 		return who, false
 	}

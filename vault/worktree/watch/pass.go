@@ -9,6 +9,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // begin begins a pass over what is dirty, for those who have asked.
@@ -72,7 +73,7 @@ func (w *Watcher) poll(why string) {
 // look is a pass. It runs beside the loop, which goes on hearing events.
 func (w *Watcher) look(ctx context.Context, d *dirty) outcome {
 	begun := time.Now()
-	out := outcome{pass: vault.Pass{At: begun, Whole: d.whole, Commits: []vault.Committed{}, Left: []vault.Left{}, Warnings: []string{}}}
+	out := outcome{pass: tree.Pass{At: begun, Whole: d.whole, Commits: []tree.Committed{}, Left: []tree.Left{}, Warnings: []string{}}}
 	if err := w.watch(ctx, d); err != nil {
 		out.exhausted = err
 		return out
@@ -216,7 +217,7 @@ func (w *Watcher) recallAsks() {
 }
 
 // tell tells of a pass, if there is something to tell.
-func (w *Watcher) tell(p vault.Pass) error {
+func (w *Watcher) tell(p tree.Pass) error {
 	if w.told && p.Idle() {
 		return nil
 	}

@@ -196,7 +196,7 @@ func TestABurstIsAFewPasses(t *testing.T) {
 func TestOwnWritesDoNotLoop(t *testing.T) {
 	w := newWorld(t)
 	w.start(nil)
-	v := w.vault()
+	v := w.vault().Vault
 	if _, err := (tree.Add{Text: "A memory", Title: "A memory"}).Do(t.Context(), v); err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cp-memory/cp/vault/sync"
+	"github.com/cp-memory/cp/vault/tree"
+
 	"github.com/gofrs/flock"
 
 	"github.com/cp-memory/cp/vault"
@@ -28,8 +31,8 @@ type Mirror interface {
 
 // Options say what is watched.
 type Options struct {
-	vault.Watch
-	Vault   *vault.Vault // whose verbs commit; its own mirror may ask this watcher
+	tree.Watch
+	Vault   *sync.Syncer // whose verbs commit; its own mirror may ask this watcher
 	Mirror  Mirror       // is kept current; it asks nobody
 	Reader  io.Closer    // the vault's own mirror, closed at rest as Mirror is; may be nil
 	Folders Folders
@@ -46,7 +49,7 @@ type Options struct {
 	// It returns at once.
 	Idle func()
 
-	Told   func(vault.Pass) error // of every pass that changed or did something, and of the first
+	Told   func(tree.Pass) error // of every pass that changed or did something, and of the first
 	Warn   func(string)
 	Debug  func(string)           // may be nil
 	Events func() (events, error) // nil is inotify
@@ -68,7 +71,7 @@ type Watcher struct {
 	o            Options
 	lock         *flock.Flock
 	root, locked os.FileInfo // the vault's folder and the lock when the watch began
-	who          vault.Watcher
+	who          tree.Watcher
 
 	folders folders // a running pass's
 	dirty   dirty
@@ -95,7 +98,7 @@ type running struct {
 
 // outcome is what became of a pass.
 type outcome struct {
-	pass      vault.Pass
+	pass      tree.Pass
 	stand     vault.Stand
 	certain   bool
 	exhausted error         // the system watches no more folders
@@ -131,7 +134,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return vault.Errorf(vault.CodeIO, "", "cannot read the vault's folder: %w", err)
 	}
-	w.who = vault.Watcher{PID: os.Getpid(), Since: time.Now(), Commit: o.Commit, Build: o.Build}
+	w.who = tree.Watcher{PID: os.Getpid(), Since: time.Now(), Commit: o.Commit, Build: o.Build}
 	w.tidy()
 	if name, remote := o.FileSystem(o.Root); remote || name == "FUSE" {
 		w.poll(name + " does not tell of every change")
@@ -144,7 +147,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	return err
 }
 
-func pid(who vault.Watcher) string { return strconv.Itoa(who.PID) }
+func pid(who tree.Watcher) string { return strconv.Itoa(who.PID) }
 
 // tidy removes what a killed watcher and killed readers left.
 func (w *Watcher) tidy() {

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	reconcile "github.com/cp-memory/cp/vault/sync"
+
 	"github.com/cp-memory/cp/gitstore"
 	"github.com/cp-memory/cp/index"
 	"github.com/cp-memory/cp/testdata/vaulttest"
@@ -28,7 +30,7 @@ type world struct {
 	place string
 
 	mu     sync.Mutex
-	passes []vault.Pass
+	passes []tree.Pass
 	warned []string
 }
 
@@ -91,9 +93,9 @@ func (w *world) mirror(live index.Live) *index.DB {
 func (w *world) reader() Reader { return Reader{Place: w.place, Build: build} }
 
 // vault opens the vault as a command does.
-func (w *world) vault() *vault.Vault {
+func (w *world) vault() *reconcile.Syncer {
 	w.t.Helper()
-	return &vault.Vault{Store: w.store.Ports(), Mirror: w.mirror(w.reader()).Ports(), Usage: (*index.Usage)(nil), Prefix: "pf", Agent: "tester", Now: time.Now, Random: rand.Reader, Deliverable: tree.Deliverable()}
+	return &reconcile.Syncer{Vault: &vault.Vault{Store: w.store.Ports(), Mirror: w.mirror(w.reader()).Ports(), Usage: (*index.Usage)(nil), Prefix: "pf", Agent: "tester", Now: time.Now, Random: rand.Reader, Deliverable: tree.Deliverable()}}
 }
 
 // start starts a watcher and waits for its first pass. stop ends it and waits
@@ -122,7 +124,7 @@ func (w *world) start(change func(*Options)) (stop func()) {
 	return stop
 }
 
-func (w *world) told(p vault.Pass) error {
+func (w *world) told(p tree.Pass) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.passes = append(w.passes, p)
@@ -136,10 +138,10 @@ func (w *world) warn(text string) {
 }
 
 // seen returns the passes that were told.
-func (w *world) seen() []vault.Pass {
+func (w *world) seen() []tree.Pass {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return append([]vault.Pass{}, w.passes...)
+	return append([]tree.Pass{}, w.passes...)
 }
 
 func (w *world) warnings() []string {

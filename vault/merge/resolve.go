@@ -1,0 +1,284 @@
+package merge
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cp-memory/cp/vault/frontmatter"
+)
+
+// ResolveHeader takes git's conflict markers out of a front matter, where both sides
+// of it can be read and have the same id: keys of either side stay, lists are
+// united, and of two different values that of "ours" stands. Markers further
+// down stay as they are. It returns doc where there is nothing it can do, and the
+// values that gave way.
+//
+//	---                          ---
+//	id: pf-a                     id: pf-a
+//	<<<<<<< HEAD                 labels: [one, two]
+//	labels: [one]          →     status: closed
+//	=======                      ---
+//	labels: [two]
+//	status: closed
+//	>>>>>>> other
+//	---
+func ResolveHeader(doc []byte) ([]byte, []Dropped) {
+	parts, ok := passages(string(doc))
+	if !ok {
+		return doc, nil
+	}
+	ours, theirs := resolve(parts, func(c passage) []string { return c.ours }), resolve(parts, func(c passage) []string { return c.theirs })
+	body, touched, ok := withoutHeaders(parts, headerLines(ours), headerLines(theirs))
+	if !ok || !touched {
+		return doc, nil
+	}
+	header, gave, ok := mergeHeaders([]byte(ours), []byte(theirs))
+	if !ok {
+		return doc, nil
+	}
+	if out, err := frontmatter.Join(header, body); err == nil {
+		return out, gave
+	}
+	return doc, nil
+}
+
+// passage is a run of lines on which both sides agree (theirs is nil, and so
+// are the marks) or a hunk between conflict markers.
+type passage struct {
+	ours, theirs       []string
+	open, middle, shut string // the marker lines
+}
+
+// passages takes a text apart; false when it holds no hunk, or a broken one.
+func passages(text string) ([]passage, bool) {
+	var parts []passage
+	var hunk *passage
+	side := 0 // 0 agreed, 1 ours, 2 the base, 3 theirs
+	size := 0 // of the hunk's markers: git makes those of a passage in a moved file longer
+	found := false
+	for line := range strings.Lines(text) {
+		mark, length := markerOf(line)
+		if mark != '<' && length != size {
+			mark = 0
+		}
+		switch {
+		case mark == '<' && side == 0:
+			hunk, side, size = &passage{open: line, theirs: []string{}}, 1, length
+		case mark == '|' && side == 1:
+			side = 2
+		case mark == '=' && (side == 1 || side == 2):
+			hunk.middle, side = line, 3
+		case mark == '>' && side == 3:
+			hunk.shut, side, found = line, 0, true
+			parts = append(parts, *hunk)
+		case side == 0:
+			parts = append(parts, passage{ours: []string{line}})
+		case side == 1:
+			hunk.ours = append(hunk.ours, line)
+		case side == 3:
+			hunk.theirs = append(hunk.theirs, line)
+		}
+	}
+	return parts, found && side == 0
+}
+
+// HasHunks reports whether a text holds git's conflict markers, a whole set of them.
+func HasHunks(text []byte) bool {
+	_, ok := passages(string(text))
+	return ok
+}
+
+// markerOf returns which of git's markers a line is, and how long; 0 if it is none.
+func markerOf(line string) (mark byte, size int) {
+	line = strings.TrimRight(line, "\r\n")
+	if len(line) < 7 || strings.IndexByte("<|=>", line[0]) < 0 {
+		return 0, 0
+	}
+	rest := strings.TrimLeft(line, line[:1])
+	if size = len(line) - len(rest); size < 7 || rest != "" && rest[0] != ' ' {
+		return 0, 0
+	}
+	return line[0], size
+}
+
+// resolve returns the text with one side of each hunk.
+func resolve(parts []passage, side func(passage) []string) string {
+	var b strings.Builder
+	for _, c := range parts {
+		lines := c.ours
+		if c.theirs != nil {
+			lines = side(c)
+		}
+		for _, line := range lines {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+// headerLines returns how many lines the front matter takes up.
+func headerLines(doc string) int {
+	_, body := frontmatter.Split([]byte(doc))
+	return len(slices.Collect(strings.Lines(doc[:len(doc)-len(body)])))
+}
+
+// withoutHeaders returns the text below the front matter, its hunks kept, when
+// that has ours lines on our side and theirs on the other. touched reports
+// whether a hunk reaches into the front matter; ok is false where a line is part
+// of it on one side only without being in a hunk.
+func withoutHeaders(parts []passage, ours, theirs int) (body string, touched, ok bool) {
+	var b strings.Builder
+	for _, c := range parts {
+		if c.theirs == nil {
+			if (ours > 0) != (theirs > 0) {
+				return "", false, false
+			}
+			if ours == 0 {
+				b.WriteString(c.ours[0])
+			}
+			ours, theirs = max(ours-1, 0), max(theirs-1, 0)
+			continue
+		}
+		touched = touched || ours > 0 || theirs > 0
+		n, m := min(ours, len(c.ours)), min(theirs, len(c.theirs))
+		ours, theirs = ours-n, theirs-m
+		c.ours, c.theirs = c.ours[n:], c.theirs[m:]
+		b.WriteString(c.text())
+	}
+	return b.String(), touched, true
+}
+
+// text returns the hunk as it stood, or its lines where both sides are the same.
+func (c passage) text() string {
+	ours, theirs := strings.Join(c.ours, ""), strings.Join(c.theirs, "")
+	if ours == theirs {
+		return ours
+	}
+	return c.open + ours + c.middle + theirs + c.shut
+}
+
+// mergeHeaders returns the front matter of ours with what theirs has beyond it, and
+// what of theirs gave way.
+func mergeHeaders(ours, theirs []byte) (doc []byte, gave []Dropped, ok bool) {
+	a, body := frontmatter.Split(ours)
+	b, _ := frontmatter.Split(theirs)
+	if !a.Found() || !b.Found() || a.Err() != nil || b.Err() != nil {
+		return nil, nil, false
+	}
+	if id, _ := a.Get("id"); id != "" {
+		if other, _ := b.Get("id"); other != "" && other != id {
+			return nil, nil, false
+		}
+	}
+	doc = slices.Clone(ours[:len(ours)-len(body)])
+	phrase, _ := a.Get("summary")
+	other, _ := b.Get("summary")
+	for _, key := range b.Keys() {
+		if key == "summary_of" && phrase != "" && phrase != other {
+			continue // it tells of the other phrase
+		}
+		was := doc
+		var err error
+		if doc, err = mergeKey(doc, a, b, key); err != nil {
+			return nil, nil, false
+		}
+		old, _ := a.Get(key)
+		if value, _ := b.Get(key); bytes.Equal(was, doc) && old != value && old != "" && value != "" && !holdsList(a, key) {
+			gave = append(gave, Dropped{Key: key, Kept: old, Lost: value, Theirs: true})
+		}
+	}
+	return doc, gave, true
+}
+
+// mergeKey adds to doc, which has the header a, what b says under key. Of two texts
+// that of a stays; what is neither a text nor a list is not merged.
+func mergeKey(doc []byte, a, b *frontmatter.Header, key string) ([]byte, error) {
+	value, scalar := b.Get(key)
+	old, oldScalar := a.Get(key)
+	x, y := asWritten(a, key), asWritten(b, key)
+	switch {
+	case x == y || y == "":
+		return doc, nil
+	case scalar && old != "":
+		if !slices.Contains([]string{"labels", "references"}, key) {
+			return doc, nil
+		}
+	case scalar && x == "":
+		return frontmatter.Set(doc, key, value)
+	}
+	if !scalar && !holdsList(b, key) || x != "" && !oldScalar && !holdsList(a, key) {
+		return nil, fmt.Errorf("the key %s cannot be merged", key)
+	}
+	list := unique(slices.Concat(a.List(key), b.List(key)))
+	if slices.Equal(list, a.List(key)) {
+		return doc, nil
+	}
+	return frontmatter.SetList(doc, key, list)
+}
+
+// asWritten returns what a header says under a key, as it is written.
+func asWritten(h *frontmatter.Header, key string) string {
+	all, _ := h.Segments()
+	for _, s := range all {
+		if s.Key == key {
+			return strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(s.Text), key+":"))
+		}
+	}
+	return ""
+}
+
+// holdsList reports whether a key of a header holds a list.
+func holdsList(h *frontmatter.Header, key string) bool {
+	all, _ := h.Segments()
+	return slices.ContainsFunc(all, func(s frontmatter.Segment) bool { return s.Key == key && s.List })
+}
+
+// SideNames returns what git calls the two sides in a text with its markers.
+func SideNames(doc []byte) (ours, theirs string) {
+	for line := range strings.Lines(string(doc)) {
+		line = strings.TrimRight(line, "\r\n")
+		if name, ok := strings.CutPrefix(line, "<<<<<<< "); ok && ours == "" {
+			ours = name
+		}
+		if name, ok := strings.CutPrefix(line, ">>>>>>> "); ok && theirs == "" {
+			theirs = name
+		}
+	}
+	return ours, theirs
+}
+
+// Unnamed returns a text with git's markers in their shortest form, and without
+// the names behind them.
+func Unnamed(doc []byte) string {
+	if !HasHunks(doc) {
+		return string(doc)
+	}
+	var b strings.Builder
+	for line := range strings.Lines(string(doc)) {
+		if mark, _ := markerOf(line); mark != 0 {
+			line = strings.Repeat(string(mark), 7) + line[len(strings.TrimRight(line, "\r\n")):]
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+// Bare returns a text with the names behind git's markers taken away, and
+// the base's lines between them.
+func Bare(doc []byte) string {
+	parts, ok := passages(string(doc))
+	if !ok {
+		return string(doc)
+	}
+	var b strings.Builder
+	for _, c := range parts {
+		if c.theirs == nil {
+			b.WriteString(strings.Join(c.ours, ""))
+			continue
+		}
+		b.WriteString("<<<<<<<\n" + strings.Join(c.ours, "") + "=======\n" + strings.Join(c.theirs, "") + ">>>>>>>\n")
+	}
+	return b.String()
+}

@@ -1,0 +1,320 @@
+package sync
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/cp-memory/cp/vault"
+
+	"github.com/cp-memory/cp/pointer"
+	"github.com/cp-memory/cp/vault/frontmatter"
+)
+
+// blocks compares every parent's block with its children.
+func (r *reconciler) blocks() error {
+	for _, f := range r.allFamilies() {
+		if r.only != nil && f.Parent.Path != r.only.Path || r.ignored[f.Parent.Path] {
+			continue
+		}
+		r.out.ParentsChecked++
+		if err := r.family(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// allFamilies returns the parents the mirror knows, with the orphans that found
+// a new one, and those that have no child and no block it could read but need
+// looking at: a block in HEAD, or a damaged one.
+func (r *reconciler) allFamilies() []vault.Family {
+	known := make(map[vault.Path]bool)
+	for i, f := range r.families {
+		known[f.Parent.Path] = true
+		r.families[i].Children = append(f.Children, r.arrived[f.Parent.Path]...)
+	}
+	more := make(map[vault.Path][]vault.Problem)
+	for p := range r.arrived {
+		more[p] = nil
+	}
+	for p := range r.departed {
+		more[p] = nil
+	}
+	for _, p := range r.out.Problems {
+		if p.Kind == vault.ProblemBlock || p.Kind == vault.ProblemMarkers {
+			more[p.Path] = append(more[p.Path], p)
+		}
+	}
+	for _, p := range slices.Sorted(maps.Keys(more)) {
+		if n, ok := r.nodes[p]; ok && !known[p] {
+			r.families = append(r.families, vault.Family{Parent: n, Children: r.arrived[p], Problems: more[p]})
+		}
+	}
+	return r.families
+}
+
+// family is the comparison of one parent: what its block is to say, and the
+// steps that make it say so.
+type family struct {
+	*reconciler
+	vault.Family
+	children map[vault.ID]vault.Node // by the id that an entry may have for them
+	before   []pointer.Entry         // as it stands
+	after    []pointer.Entry         // as it is to be
+	named    map[vault.ID]bool       // the ids in after
+	repair   bool                    // the block is to be rendered anew
+	steps    []vault.Step
+	mark     int // how many discrepancies there were before this family's
+}
+
+func (r *reconciler) family(known vault.Family) error {
+	f := &family{reconciler: r, Family: known, children: make(map[vault.ID]vault.Node), named: make(map[vault.ID]bool), before: known.Entries, mark: len(r.out.Discrepancies)}
+	f.Parent = r.readable(f.Parent)
+	for i, c := range known.Children {
+		known.Children[i] = r.readable(c)
+	}
+	f.index()
+	editable, err := f.open()
+	if err != nil {
+		return err
+	}
+	for _, step := range []func() error{f.present, f.missing} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	if editable {
+		f.write()
+	} else {
+		f.refuse()
+	}
+	return nil
+}
+
+// index notes the children by their ids. An entry follows its file when that gets a new one.
+func (f *family) index() {
+	for _, c := range slices.Backward(f.Children) { // of two with one id the first
+		if old, ok := f.renumbered[c.Path]; ok {
+			f.children[old] = c
+		}
+	}
+	for _, c := range f.Children {
+		if !f.nameless(c) {
+			f.children[f.id(c)] = c
+		}
+	}
+}
+
+// found records a discrepancy of this parent.
+func (f *family) found(d Discrepancy, fixed string, args ...any) {
+	d.Parent, d.ParentTitle = f.id(f.Parent), f.Parent.Title
+	f.reconciler.found(d, fixed, args...)
+}
+
+// open reads the parent's block in its file: the mirror keeps neither repeated
+// nor damaged entries. It reports whether the file may be edited.
+func (f *family) open() (bool, error) {
+	if !f.Parent.HasBlock && len(f.Problems) == 0 {
+		return true, nil
+	}
+	doc, err := f.read(f.Parent.Path)
+	if err != nil {
+		return false, nil
+	}
+	header, body := frontmatter.Split(doc)
+	f.readBlock(string(body), bytes.Count(doc[:len(doc)-len(body)], []byte("\n")))
+	return header.Err() == nil, nil
+}
+
+// readBlock takes the entries from the text itself, damaged or not. The file has
+// that many lines above the text.
+func (f *family) readBlock(body string, above int) {
+	block, err := pointer.Find(body)
+	var damage *pointer.Damage
+	if errors.As(err, &damage) {
+		damage.Line += above
+	}
+	switch {
+	case err != nil:
+		f.before, f.repair = pointer.Salvage(body), true
+		f.found(Discrepancy{Type: InvalidBlock, Path: f.Parent.Path, Detail: err.Error()}, "rendered the pointer block anew")
+	case block == nil:
+		f.before = nil
+	default:
+		f.before = block.Entries
+		f.repeated(block.Repeated)
+	}
+}
+
+func (f *family) repeated(entries []pointer.Entry) {
+	for _, e := range entries {
+		f.repair = true
+		f.found(Discrepancy{Type: DuplicatePtr, Child: vault.ID(e.ID), ChildTitle: e.Title}, "removed the second pointer to %s", e.ID)
+	}
+}
+
+// present goes through the entries that stand in the block.
+func (f *family) present() error {
+	for _, e := range f.before {
+		child, ok := f.children[vault.ID(e.ID)]
+		if ok {
+			if err := f.compare(e, child); err != nil {
+				return err
+			}
+			continue
+		}
+		switch stays, err := f.stays(vault.ID(e.ID)); {
+		case err != nil:
+			return err
+		case stays:
+			f.keep(e)
+		default:
+			f.steps = append(f.steps, vault.Step{Op: vault.OpRemovePointer, ID: vault.ID(e.ID)})
+			f.found(Discrepancy{Type: StalePointer, Child: vault.ID(e.ID)}, "removed stale pointer to %s", e.ID)
+		}
+	}
+	return nil
+}
+
+// keep puts an entry at the end of what the block is to say.
+func (f *family) keep(e pointer.Entry) {
+	f.after = append(f.after, e)
+	f.named[vault.ID(e.ID)] = true
+}
+
+// stays reports whether an entry without a child is left in the block: its file
+// cannot be read just now, or is of another type than memory.
+func (f *family) stays(id vault.ID) (bool, error) {
+	if f.spared[id] || !f.out.Report.Complete {
+		return true, nil
+	}
+	if err := f.loadRecords(); err != nil {
+		return false, err
+	}
+	p, ok := f.records[id]
+	return ok && p.Within(f.Parent.Folder()), nil
+}
+
+// loadRecords reads where the records of other types lie, once and for all entries: a
+// file that was pulled may have thousands without a child.
+func (r *reconciler) loadRecords() error {
+	if r.records != nil {
+		return nil
+	}
+	nodes, _, err := r.t.List(r.ctx, vault.ListOptions{Types: vault.RecordTypes(), Status: []string{"*"}, Limit: math.MaxInt32})
+	r.records = make(map[vault.ID]vault.Path, len(nodes))
+	for _, n := range nodes {
+		r.records[n.ID] = n.Path
+	}
+	return err
+}
+
+// compare settles what an entry and its child say differently.
+func (f *family) compare(e pointer.Entry, child vault.Node) error {
+	id := f.id(child)
+	want := e
+	want.ID = string(id)
+	if f.damaged[child.Path] { // what it says of itself cannot be read
+		f.keep(e)
+		return nil
+	}
+	var err error
+	if want.Title, err = f.title(e, child); err != nil {
+		return err
+	}
+	if want.Summary, err = f.phrase(e, child); err != nil {
+		return err
+	}
+	for _, of := range [...]trait{byTitle, byPhrase} {
+		switch is, own := of.entry(&want), of.memory(&vault.Memory{Title: child.Title, Summary: child.Summary}); {
+		case is == own && is != of.entry(&e):
+			f.commit(child, of, own)
+		case is == own:
+			if err := f.both(e, child, of); err != nil {
+				return err
+			}
+		}
+	}
+	switch {
+	case want.ID != e.ID:
+		f.repair = true
+	case want.Title != e.Title || want.Summary != e.Summary || f.touched[id]:
+		f.steps = append(f.steps, vault.Step{Op: vault.OpSetPointer, Entry: &pointer.Entry{ID: want.ID, Title: want.Title, Summary: want.Summary}})
+	}
+	f.keep(want)
+	return nil
+}
+
+// missing adds the children that the block does not name.
+func (f *family) missing() error {
+	children := slices.Clone(f.Children)
+	slices.SortStableFunc(children, byCreation)
+	for _, c := range children {
+		id := f.id(c)
+		if f.nameless(c) || f.ignored[c.Path] || f.named[id] {
+			continue
+		}
+		e := pointer.Entry{ID: string(id), Title: c.Title, Summary: cmp.Or(c.Summary, cmp.Or(f.phrases[id], vault.Placeholder))}
+		f.keep(e)
+		f.steps = append(f.steps, vault.Step{Op: vault.OpSetPointer, Entry: &e})
+		note := f.commit(c, byTitle, e.Title) + f.commit(c, byPhrase, e.Summary)
+		if e.Summary == vault.Placeholder {
+			note += " (placeholder summary)"
+		}
+		f.found(Discrepancy{Type: MissingPointer, Child: id, ChildTitle: c.Title}, "added pointer for %s%s", id, note)
+	}
+	return nil
+}
+
+// byCreation orders children by the time of their creation; those that do not tell it last.
+func byCreation(a, b vault.Node) int {
+	if a.Created.IsZero() != b.Created.IsZero() {
+		if a.Created.IsZero() {
+			return 1
+		}
+		return -1
+	}
+	return a.Created.Compare(b.Created)
+}
+
+// entryOf returns the entry with the id; nil if there is none.
+func entryOf(entries []pointer.Entry, id vault.ID) *pointer.Entry {
+	for i := range entries {
+		if entries[i].ID == string(id) {
+			return &entries[i]
+		}
+	}
+	return nil
+}
+
+// bulkPointers is how many changes of a block are too many to be made one by one:
+// each reads the whole block anew.
+const bulkPointers = 100
+
+// write adds the steps to the commit.
+func (f *family) write() {
+	steps := f.steps
+	for _, id := range f.departed[f.Parent.Path] {
+		if !f.named[id] {
+			steps = append(steps, vault.Step{Op: vault.OpRemovePointer, ID: id})
+		}
+	}
+	if f.repair || len(steps) >= bulkPointers {
+		steps = []vault.Step{{Op: vault.OpSetBlock, Entries: f.after}}
+	}
+	if len(steps) > 0 {
+		f.edits.add(f.Parent.Path, steps...)
+	}
+}
+
+// refuse takes back the promise to fix this family: its file cannot be edited.
+func (f *family) refuse() {
+	for i := f.mark; i < len(f.out.Discrepancies); i++ {
+		d := &f.out.Discrepancies[i]
+		d.Fixed, d.Detail = "", "not fixed: the front matter of "+string(f.Parent.Path)+" has to be mended by hand first"
+	}
+}

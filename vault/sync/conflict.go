@@ -1,0 +1,189 @@
+package sync
+
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	"github.com/cp-memory/cp/vault"
+
+	"github.com/cp-memory/cp/pointer"
+	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/merge"
+)
+
+// unmerged lists the files that a merge under way left in conflict.
+func (v *Syncer) unmerged(ctx context.Context) ([]Conflicted, error) {
+	if v.Conflicts == nil {
+		return nil, nil
+	}
+	return v.Conflicts.Unmerged(ctx)
+}
+
+// settleConflicts is Sync in the middle of a person's merge: a conflicted file
+// that nobody has touched gets what the merge driver makes of it, one that
+// somebody has keeps their prose and loses the markers in front matter and block.
+// Only files of the work tree are changed; staging and committing is the person's.
+func (v *Syncer) settleConflicts(ctx context.Context, all []Conflicted, o Options) (Synced, error) {
+	out := Synced{Discrepancies: []Discrepancy{}, Conflicts: []Conflict{}, Problems: []vault.Problem{}}
+	if !o.DryRun {
+		unlock, err := v.Store.Lock(ctx, "sync")
+		if err != nil {
+			return out, err
+		}
+		defer unlock()
+		if all, err = v.Conflicts.Unmerged(ctx); err != nil {
+			return out, err
+		}
+	}
+	sides, err := v.Conflicts.Joined(ctx)
+	if err != nil {
+		return out, err
+	}
+	for _, c := range all {
+		if err := v.settleConflict(ctx, c, sides, o, &out); err != nil {
+			return out, err
+		}
+	}
+	out.Conflicts = Unrepeated(out.Conflicts)
+	out.Fixed = !o.DryRun && len(out.Discrepancies) > 0
+	last := "`git add --all` and `git commit` finish the merge; then run `cp memory sync` once more"
+	if len(out.Problems) > 0 {
+		last = "edit the text at these lines; then " + last
+	}
+	out.Warnings = append(out.Warnings, last)
+	return out, nil
+}
+
+func (v *Syncer) settleConflict(ctx context.Context, c Conflicted, sides [2]string, o Options, out *Synced) error {
+	if c.Ours == nil || c.Theirs == nil {
+		if word := oneSided(c); word != "" {
+			out.Warnings = append(out.Warnings, string(c.Path)+": "+word)
+		}
+		return nil
+	}
+	doc, _, err := v.Store.Read(c.Path)
+	if vault.CodeOf(err) == vault.CodeNotFound {
+		out.Warnings = append(out.Warnings, string(c.Path)+": it is in conflict and not on disk")
+		return nil
+	} else if err != nil {
+		return err
+	}
+	text, gave, plain := settled(c, doc)
+	told, err := v.held(ctx, c, gave, sides)
+	if err != nil {
+		return err
+	}
+	if told == nil && len(gave) > 0 {
+		text, plain = doc, "its front matter or block holds two values of "+gave[0].Key+", of which one is in no commit; choose one by hand"
+	}
+	if plain != "" {
+		out.Warnings = append(out.Warnings, string(c.Path)+": "+plain)
+	}
+	if !bytes.Equal(text, doc) {
+		done := o.DryRun
+		if !done {
+			if done, err = v.Conflicts.Rewrite(ctx, c.Path, doc, text); err != nil {
+				return err
+			}
+		}
+		if !done {
+			text = doc
+			out.Warnings = append(out.Warnings, string(c.Path)+": it was saved at this moment; run the command again")
+		} else {
+			out.Conflicts = append(out.Conflicts, told...)
+			out.Discrepancies = append(out.Discrepancies, Discrepancy{Type: ConflictMarkers, Path: c.Path, Fixed: "settled the conflict in its front matter and pointer block"})
+		}
+	}
+	for _, p := range vault.Parse(c.Path, text).Problems {
+		if p.Kind == vault.ProblemMarkers {
+			out.Problems = append(out.Problems, p)
+		}
+	}
+	return nil
+}
+
+// held tells of the values that give way in a file, each with the commit that has it;
+// nil where one is in neither of the commits that are being joined.
+func (v *Syncer) held(ctx context.Context, c Conflicted, gave []merge.Dropped, sides [2]string) ([]Conflict, error) {
+	for i, version := range [...][]byte{c.Ours, c.Theirs} {
+		if len(gave) == 0 || sides[i] == "" {
+			continue
+		}
+		texts, err := v.Merges.Texts(ctx, sides[i], []vault.Path{c.Path})
+		if err != nil {
+			return nil, err
+		}
+		if text, there := texts[c.Path]; there && !bytes.Equal(text, version) {
+			sides[i] = "" // what is stashed is from elsewhere
+		}
+	}
+	told := dropped(vault.Parse(c.Path, c.Ours).ID, c.Path, gave, sides)
+	if slices.ContainsFunc(told, func(c Conflict) bool { return c.Commit == "" && c.Dropped != "" }) {
+		return nil, nil
+	}
+	return told, nil
+}
+
+// oneSided says what becomes of a file that only one side has under that name.
+func oneSided(c Conflicted) string {
+	switch {
+	case c.Base == nil && c.Ours == nil && c.Theirs == nil, c.Ours == nil && c.Theirs == nil:
+		return ""
+	case c.Base == nil:
+		return "one side has moved it here and the other elsewhere; add both, and `cp memory sync` after the commit leaves one"
+	}
+	if kept := append(c.Ours, c.Theirs...); onlyPointers(c.Base, kept) {
+		return "one side deleted it and the other only changed its pointers: add it, and `cp memory sync` after the commit deletes it"
+	}
+	return "one side deleted it and the other edited it: the edit wins, and `git add` keeps it"
+}
+
+// settled returns the text that a file in conflict is to have, with the values that
+// give way in it, or why it stays.
+func settled(c Conflicted, doc []byte) (text []byte, gave []merge.Dropped, why string) {
+	ours, theirs := merge.SideNames(doc)
+	r := merge.Merge(c.Base, c.Ours, c.Theirs, merge.Options{Ours: ours, Theirs: theirs})
+	switch {
+	case c.Base == nil && differ(c.Ours, c.Theirs):
+		return doc, nil, "two memories were made at this path; add it as it is, and `cp memory sync` after the commit makes two files of it"
+	case r.Plain != "" || bytes.Equal(doc, r.Text):
+		return doc, nil, ""
+	case merge.HasHunks(doc) && merge.Bare(doc) == merge.Bare(merge.Text(c.Base, c.Ours, c.Theirs, merge.Options{}).Text):
+		return r.Text, r.Dropped, ""
+	}
+	text, gave = mended(c.Path, doc, r)
+	return text, gave, ""
+}
+
+// differ reports whether two texts are of memories with different ids.
+func differ(a, b []byte) bool {
+	x, y := vault.Parse("", a).ID, vault.Parse("", b).ID
+	return x != "" && y != "" && x != y
+}
+
+// mended returns a text that a person has begun to edit without the markers in
+// front matter and block; the block says what it says in merged.
+func mended(p vault.Path, doc []byte, merged merge.Result) ([]byte, []merge.Dropped) {
+	out, gave := merge.ResolveHeader(doc)
+	header, body := frontmatter.Split(out)
+	if header.Err() != nil {
+		return out, gave
+	}
+	if _, err := pointer.Find(string(body)); err == nil {
+		return out, gave
+	}
+	text, err := pointer.SetSubMemories(string(body), vault.Parse(p, merged.Text).Pointers)
+	if err != nil {
+		return out, gave
+	}
+	for _, d := range merged.Dropped {
+		if d.Pointer != "" {
+			gave = append(gave, d)
+		}
+	}
+	if whole, err := frontmatter.Join(out, text); err == nil {
+		return whole, gave
+	}
+	return out, gave
+}

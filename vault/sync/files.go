@@ -1,0 +1,271 @@
+package sync
+
+import (
+	"bytes"
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/frontmatter"
+)
+
+// structure takes over what a person did to the files themselves.
+func (r *reconciler) structure() error {
+	s := &structure{reconciler: r, at: make(map[vault.ID]vault.Path), byHash: make(map[string]vault.Path), taken: make(map[vault.Path]bool)}
+	for _, step := range []func() error{s.look, s.departures, s.arrivals, s.withoutID, s.deletions} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// structure compares the files on disk with those in HEAD.
+type structure struct {
+	*reconciler
+	gone    []vault.Drift // in HEAD only
+	fresh   []vault.Drift // on disk only
+	changed []vault.Drift // both, and different
+
+	at     map[vault.ID]vault.Path // where on disk an id is that HEAD has elsewhere
+	byHash map[string]vault.Path   // fresh files without an id, by content
+	taken  map[vault.Path]bool     // fresh and changed files that are the target of a move
+	lost   []vault.Drift           // gone, and not moved
+}
+
+func (s *structure) look() error {
+	for _, d := range s.drift {
+		d.ID = s.claim(d)
+		switch {
+		case d.Hash == "":
+			s.gone = append(s.gone, d)
+			continue
+		case d.Head == "":
+			s.fresh = append(s.fresh, d)
+		default:
+			s.changed = append(s.changed, d)
+		}
+		if d.ID != "" && !(s.ignored[d.Path] && s.at[d.ID] != "") {
+			s.at[d.ID] = d.Path
+		} else if d.Head == "" {
+			s.byHash[d.Hash] = d.Path
+		}
+	}
+	return nil
+}
+
+// claim returns the id a file has; empty for one without.
+func (s *structure) claim(d vault.Drift) vault.ID {
+	if id, ok := s.ids[d.Path]; ok {
+		return id
+	}
+	if d.ID.Provisional() {
+		return ""
+	}
+	return d.ID
+}
+
+// departures finds where the files went that are not at HEAD's place any more.
+func (s *structure) departures() error {
+	for _, d := range s.gone {
+		m, err := s.atHead(d.Path)
+		if err != nil {
+			return err
+		}
+		if m == nil {
+			continue // HEAD moved on since the mirror looked
+		}
+		to, ok := s.whereabouts(d, m)
+		switch {
+		case !ok:
+			s.lost = append(s.lost, d)
+		case s.concerns(to):
+			s.move(d, to, m)
+		}
+	}
+	return nil
+}
+
+// whereabouts returns where on disk HEAD's file d is now.
+func (s *structure) whereabouts(d vault.Drift, m *vault.Memory) (vault.Path, bool) {
+	var to vault.Path
+	var ok bool
+	if m.ID != "" {
+		to, ok = s.at[m.ID]
+	} else {
+		to, ok = s.byHash[d.Head]
+	}
+	return to, ok && !s.taken[to]
+}
+
+// move records that HEAD's file d is at to. Its text in HEAD moves along
+// unchanged, unless names were swapped or one file was put over another.
+func (s *structure) move(d vault.Drift, to vault.Path, m *vault.Memory) {
+	s.taken[to] = true
+	if s.inHead(to) {
+		s.edits.of(to).Whole = true
+		s.edits.of(d.Path).Remove = true
+	} else {
+		e := s.edits.of(to)
+		e.Path, e.To = d.Path, to
+	}
+	id := cmp.Or(string(m.ID), string(s.ids[to]))
+	s.touched[vault.ID(id)] = true
+	found := Discrepancy{Type: MovedFile, Child: vault.ID(id), ChildTitle: s.nodes[to].Title, Path: to, Detail: "was " + string(d.Path)}
+	s.found(found, "followed it here from %s", d.Path)
+	s.recall(m)
+	s.unlist(d.Path, vault.ID(id))
+}
+
+// inHead reports whether HEAD has a file at p that differs from the disk's.
+func (s *structure) inHead(p vault.Path) bool {
+	_, ok := slices.BinarySearchFunc(s.changed, p, func(d vault.Drift, p vault.Path) int { return cmp.Compare(d.Path, p) })
+	return ok
+}
+
+// recall remembers the phrases of a block in HEAD, for children that need one.
+func (s *structure) recall(m *vault.Memory) {
+	for _, e := range m.Pointers {
+		s.remember(vault.ID(e.ID), e.Summary)
+	}
+}
+
+// unlist takes the pointer from the old parent's version in HEAD, in case the
+// person took it from the file by hand: on disk there is then nothing to see.
+func (s *structure) unlist(old vault.Path, id vault.ID) {
+	owner, ok, err := s.t.Owner(s.ctx, old.Dir())
+	if err != nil || !ok || !owner.Dirty() || id == "" {
+		return
+	}
+	m, err := s.atHead(owner.Path)
+	if err != nil || m == nil {
+		return
+	}
+	if _, known := s.nodes[owner.Path]; known && entryOf(m.Pointers, id) != nil {
+		s.departed[owner.Path] = append(s.departed[owner.Path], id)
+	}
+}
+
+// arrivals takes over files that are new on disk, and ids changed by hand.
+func (s *structure) arrivals() error {
+	for _, d := range s.fresh {
+		if err := s.adopt(d.Path, d.ID, true); err != nil {
+			return err
+		}
+	}
+	for _, d := range s.changed {
+		m, err := s.atHead(d.Path)
+		if err != nil {
+			return err
+		}
+		if m == nil || m.ID == d.ID || !s.concerns(d.Path) {
+			continue
+		}
+		if err := s.changedID(d, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// changedID settles a file whose id on disk is another than HEAD's.
+func (s *structure) changedID(d vault.Drift, m *vault.Memory) error {
+	_, elsewhere := s.at[m.ID]
+	switch {
+	case s.taken[d.Path] || s.edits.of(d.Path).Adopt:
+		return nil // settled as a move or a duplicate
+	case d.ID == "" && m.ID != "" && !elsewhere:
+		return s.restoreID(d, m)
+	case s.o.NoAdopt && elsewhere:
+		s.ignored[d.Path] = true // a new file in the place of one that moved
+		return nil
+	case d.ID == "":
+		err := s.adopt(d.Path, "", elsewhere)
+		s.edits.of(d.Path).Whole = s.named[d.Path] // a new file in the place of one that moved
+		return err
+	case elsewhere:
+		s.edits.of(d.Path).Whole = true // two files changed names
+		found := Discrepancy{Type: MovedFile, Child: d.ID, ChildTitle: s.nodes[d.Path].Title, Path: d.Path, Detail: "was " + string(m.ID)}
+		s.found(found, "committed it as it is now, with the id %s", d.ID)
+	default:
+		s.edits.add(d.Path, vault.Step{Op: vault.OpSetKey, Key: "id", Value: string(d.ID)})
+		found := Discrepancy{Type: ChangedID, Child: d.ID, ChildTitle: s.nodes[d.Path].Title, Path: d.Path, Detail: "was " + cmp.Or(string(m.ID), "without an id")}
+		s.found(found, "took over its new id %s", d.ID)
+	}
+	s.touched[d.ID] = true
+	return nil
+}
+
+// restoreID puts an id back whose line was taken out of the file. An emptied
+// file is left alone: an editor may be at it.
+func (s *structure) restoreID(d vault.Drift, m *vault.Memory) error {
+	doc, err := s.read(d.Path)
+	if err != nil || len(bytes.TrimSpace(doc)) == 0 {
+		s.spared[m.ID] = true
+		return nil
+	}
+	step := vault.Step{Op: vault.OpSetKey, Key: "id", Value: string(m.ID)}
+	if _, err := vault.ApplySteps([]vault.Step{step}, doc); err != nil {
+		s.spared[m.ID] = true
+		return nil // damaged; it is among the problems
+	}
+	s.edits.add(d.Path, step)
+	s.ids[d.Path] = m.ID
+	s.found(Discrepancy{Type: ChangedID, Child: m.ID, ChildTitle: s.nodes[d.Path].Title, Path: d.Path, Detail: "without its id"},
+		"put its id %s back", m.ID)
+	return nil
+}
+
+// withoutID gives ids to committed files that carry none.
+func (s *structure) withoutID() error {
+	for _, p := range slices.Sorted(maps.Keys(s.nodes)) {
+		if s.id(s.nodes[p]).Provisional() {
+			if err := s.adopt(p, "", false); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// adopt brings a file into the vault: the id is the only thing that is added.
+// Empty and damaged files are left as they are, and so is what is no text; they
+// are among the problems. first says that no commit holds its text yet.
+func (s *structure) adopt(p vault.Path, id vault.ID, first bool) error {
+	e, known := s.edits.at[p]
+	if !s.concerns(p) || known && (e.Adopt || s.taken[p] && id != "") {
+		return nil
+	}
+	doc, err := s.read(p)
+	if err != nil || len(bytes.TrimSpace(doc)) == 0 || noText(doc) {
+		return nil
+	}
+	if id == "" {
+		if id, err = s.newID(p, ""); err != nil {
+			return err
+		}
+	}
+	header, _ := frontmatter.Split(doc)
+	steps := vault.IDSteps(header, id)
+	if _, err := vault.ApplySteps(steps, doc); err != nil {
+		return nil
+	}
+	s.ids[p], s.named[p] = id, true
+	s.touched[id] = true
+	s.edits.of(p).Adopt = true
+	s.edits.add(p, steps...)
+	if !s.taken[p] {
+		d := Discrepancy{Type: NewFile, Parent: s.nodes[p].Parent, Child: id, ChildTitle: s.nodes[p].Title, Path: p}
+		if first {
+			d.Detail = FirstCommit
+		}
+		s.found(d, "adopted it as %s", id)
+	}
+	return nil
+}
+
+// noText reports whether a file's bytes are no text of a person's to write into:
+// in UTF-16 a header of ours would be rubble, and before a pointer of git-lfs it
+// would part it from what it stands for.
+func noText(doc []byte) bool { return bytes.IndexByte(doc, 0) >= 0 || vault.Unfetched(doc) }

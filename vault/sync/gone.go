@@ -1,0 +1,127 @@
+package sync
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// An empty or much smaller work tree is an alarm, not an order: a sync that
+// would delete more than goneMany memories and more than one in goneShare of
+// them stops short of it. letta-code 2153 and 2203, joplin 883 and others lost
+// whole collections that way.
+const (
+	goneMany  = 10
+	goneShare = 5
+)
+
+// deletions takes over what a person deleted: the files go from HEAD, and what
+// lived below them moves up to the nearest memory that is left.
+func (s *structure) deletions() error {
+	var lost []vault.Drift
+	for _, d := range s.lost {
+		ok, err := s.mayGo(d)
+		if err != nil {
+			return err
+		}
+		if ok {
+			lost = append(lost, d)
+		}
+	}
+	if s.alarm(lost) {
+		return s.spare(lost)
+	}
+	for _, d := range lost {
+		if err := s.delete(d); err != nil {
+			return err
+		}
+	}
+	return s.orphans()
+}
+
+// mayGo reports whether the pass may take the file for deleted.
+func (s *structure) mayGo(d vault.Drift) (bool, error) {
+	m, err := s.atHead(d.Path)
+	if err != nil || m == nil {
+		return false, err
+	}
+	if _, _, err := s.v.Store.Read(d.Path); vault.CodeOf(err) != vault.CodeNotFound || !s.out.Report.Complete {
+		s.spared[m.ID] = true
+		return false, nil
+	}
+	return s.only == nil || s.listedIn(s.only.Path, m.ID), nil
+}
+
+// listedIn reports whether the block of the parent at p names id.
+func (s *structure) listedIn(p vault.Path, id vault.ID) bool {
+	for _, f := range s.families {
+		if f.Parent.Path == p {
+			return id != "" && entryOf(f.Entries, id) != nil
+		}
+	}
+	return false
+}
+
+// alarm reports whether too much would go at once.
+func (s *structure) alarm(lost []vault.Drift) bool {
+	n := len(lost)
+	if s.o.Force || n <= goneMany || n*goneShare <= n+len(s.nodes) {
+		return false
+	}
+	s.warn("%d of %d memories are gone from the disk; none was taken for deleted. `git checkout -- .` in the vault brings them back; `cp memory sync --force` deletes them",
+		n, n+len(s.nodes))
+	return true
+}
+
+// spare keeps what is lost from being deleted.
+func (s *structure) spare(lost []vault.Drift) error {
+	for _, d := range lost {
+		m, err := s.atHead(d.Path)
+		if err != nil {
+			return err
+		}
+		s.spared[m.ID] = true
+		s.found(Discrepancy{Type: DeletedFile, Child: m.ID, ChildTitle: m.Title, Path: d.Path, Detail: "not deleted: too many are gone at once"}, "")
+	}
+	return nil
+}
+
+func (s *structure) delete(d vault.Drift) error {
+	m, err := s.atHead(d.Path)
+	if err != nil {
+		return err
+	}
+	s.edits.of(d.Path).Remove = true
+	s.recall(m)
+	if m.ID != "" {
+		s.deleted = append(s.deleted, m.ID)
+	}
+	s.unlist(d.Path, m.ID)
+	s.found(Discrepancy{Type: DeletedFile, Child: m.ID, ChildTitle: m.Title, Path: d.Path},
+		"recorded that it was deleted; `git checkout HEAD~ -- %s` brings it back", d.Path.Quoted())
+	return nil
+}
+
+// orphans attaches what lived below a file that is gone now. It lies in the
+// right folder already; what it lacks is the pointer.
+func (s *structure) orphans() error {
+	for _, p := range slices.Sorted(maps.Keys(s.nodes)) {
+		n := s.nodes[p]
+		if _, hidden := s.leftOut.Above(p); !n.Orphan || hidden {
+			continue
+		}
+		up, ok := s.seats.Above(p)
+		d := Discrepancy{Type: OrphanedMemory, Child: s.id(n), ChildTitle: n.Title, Path: p, Detail: "its parent's file is gone"}
+		switch {
+		case !ok && s.only == nil:
+			s.found(d, "it is a root memory now")
+		case ok && (s.only == nil || s.only.Path == up):
+			parent := s.nodes[up]
+			d.Parent, d.ParentTitle = s.id(parent), parent.Title
+			s.found(d, "attached %s %q", s.id(n), n.Title)
+			s.arrived[up] = append(s.arrived[up], n)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,100 @@
+package sync
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/cp-memory/cp/vault"
+
+	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/merge"
+)
+
+// markers takes git's conflict markers out of front matters, before anything
+// else is to be edited there, and notes which ones cannot be read all the same.
+func (r *reconciler) markers() error {
+	for _, p := range r.out.Problems {
+		if p.Kind != vault.ProblemMarkers && p.Kind != vault.ProblemFrontMatter || r.settled[p.Path] != nil {
+			continue
+		}
+		doc, _, err := r.v.Store.Read(p.Path)
+		if err != nil {
+			continue // it is among the problems
+		}
+		settled, gave := merge.ResolveHeader(doc)
+		if len(gave) > 0 && r.concerns(p.Path) {
+			if held, err := r.held(p.Path, doc, gave); err != nil {
+				return err
+			} else if !held {
+				settled = doc
+			}
+		}
+		if !bytes.Equal(settled, doc) && r.concerns(p.Path) {
+			r.settled[p.Path], doc = settled, settled
+			r.edits.add(p.Path, vault.Step{Op: vault.OpSettle})
+			r.found(Discrepancy{Type: ConflictMarkers, Path: p.Path}, "settled the conflict markers in its front matter")
+		}
+		header, _ := frontmatter.Split(doc)
+		r.damaged[p.Path] = header.Err() != nil
+	}
+	return nil
+}
+
+// held reports whether the values that give way in a file are in HEAD, and tells of
+// them. A file that is in no commit is to be committed first as it is; in one that is,
+// markers that a person has typed, or a stash has left, are theirs to settle.
+func (r *reconciler) held(p vault.Path, doc []byte, gave []merge.Dropped) (bool, error) {
+	var at []byte
+	if r.head != "" {
+		var err error
+		if at, err = r.v.Store.ReadAt(r.ctx, r.head, p); err != nil && vault.CodeOf(err) != vault.CodeNotFound {
+			return false, err
+		}
+	}
+	commit := r.head
+	switch {
+	case at == nil && r.o.DryRun:
+		commit = ""
+	case at == nil:
+		r.edits.of(p).Adopt = true
+		r.out.again = true
+		r.found(Discrepancy{Type: NewFile, Path: p, Detail: FirstCommit}, "committed it as it is, before its conflict markers are settled")
+		return false, nil
+	case !holdsAll(at, gave):
+		r.warn("%s: its front matter holds two values of %s, of which one is in no commit; choose one by hand, or commit the file as it is", p, gave[0].Key)
+		return false, nil
+	}
+	settled, _ := merge.ResolveHeader(doc)
+	r.out.Conflicts = append(r.out.Conflicts, dropped(vault.Parse(p, settled).ID, p, gave, [2]string{1: commit})...)
+	return true, nil
+}
+
+// holdsAll reports whether a version of a file has each of the values: under its key,
+// or between the same markers.
+func holdsAll(doc []byte, gave []merge.Dropped) bool {
+	header, _ := frontmatter.Split(doc)
+	_, marked := merge.ResolveHeader(doc)
+	return !slices.ContainsFunc(gave, func(d merge.Dropped) bool {
+		value, _ := header.Get(d.Key)
+		return value != d.Lost && !slices.Contains(marked, d)
+	})
+}
+
+// read returns a file's text, its front matter settled.
+func (r *reconciler) read(p vault.Path) ([]byte, error) {
+	if doc, ok := r.settled[p]; ok {
+		return doc, nil
+	}
+	doc, _, err := r.v.Store.Read(p)
+	return doc, err
+}
+
+// readable returns the memory with what its settled front matter says: the
+// mirror could not read it.
+func (r *reconciler) readable(n vault.Node) vault.Node {
+	if doc, ok := r.settled[n.Path]; ok {
+		m := vault.Parse(n.Path, doc)
+		n.Title, n.Summary = m.Title, m.Summary
+	}
+	return n
+}

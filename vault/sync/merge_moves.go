@@ -1,0 +1,174 @@
+package sync
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// move is where a side put a memory: under which parent, and under what name in
+// the parent's folder.
+type move struct {
+	parent vault.ID // empty for a root
+	rel    string   // the path below the parent's folder
+	from   *snapshot
+	at     vault.Path // in from
+	moved  bool       // on a side; otherwise it is where the base has it
+	time   time.Time
+	commit string
+}
+
+// seatOf returns the place of a memory in a version: its parent and its name there.
+func (n *snapshot) seatOf(id vault.ID) (move, bool) {
+	p, ok := n.one(id)
+	if !ok {
+		return move{}, false
+	}
+	m := move{rel: string(p), from: n, at: p}
+	if up, ok := n.seats.Above(p); ok {
+		m.parent = n.mem[up].ID
+		m.rel = strings.TrimPrefix(string(p), string(n.folder(up))+"/")
+		if m.parent == "" { // a parent without an id does not move for us
+			m.rel = string(p)
+		}
+	}
+	return m, true
+}
+
+func (m move) same(o move) bool { return m.parent == o.parent && m.rel == o.rel }
+
+// moved finds out where each side put the memories, and where they are to be:
+// where the side has it that moved it, of two moves the later.
+func (s *settlement) moved() error {
+	for _, id := range s.ids() {
+		if max(len(s.base.at[id]), len(s.sides[0].at[id]), len(s.sides[1].at[id])) > 1 {
+			continue // copies, which get ids of their own
+		}
+		was, old := s.base.seatOf(id)
+		a, inA := s.sides[0].seatOf(id)
+		b, inB := s.sides[1].seatOf(id)
+		a.moved = inA && (!old || !a.same(was))
+		b.moved = inB && (!old || !b.same(was))
+		switch {
+		case a.moved && b.moved && !a.same(b):
+			later, err := s.later(a, b)
+			if err != nil {
+				return err
+			}
+			s.moves[id] = later
+		case a.moved:
+			s.moves[id] = a
+		case b.moved:
+			s.moves[id] = b
+		case old:
+			s.moves[id] = was
+		}
+		if err := s.chosen(id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// chosen takes a person's word for the place of a memory: where the merge has it in
+// one place, and git by itself leaves other files of it than are there.
+func (s *settlement) chosen(id vault.ID) error {
+	seat, ok := s.merged.seatOf(id)
+	if was, moved := s.moves[id]; !ok || !moved || s.m.Ours || seat.same(was) {
+		return nil
+	}
+	for _, p := range slices.Concat(s.merged.at[id], s.sides[0].at[id], s.sides[1].at[id]) {
+		file, sure, err := s.leaves(p)
+		if err != nil || !sure {
+			return err
+		}
+		if file != (s.merged.texts[p] != nil) {
+			seat.moved = true
+			s.moves[id], s.byHand[id] = seat, true
+			return nil
+		}
+	}
+	return nil
+}
+
+// later returns the later of two moves: by the time of the commit, then by its id.
+func (s *settlement) later(a, b move) (move, error) {
+	a, err := s.dated(a)
+	if err != nil {
+		return a, err
+	}
+	b, err = s.dated(b)
+	if a.before(b) {
+		return b, err
+	}
+	return a, err
+}
+
+func (m move) before(o move) bool {
+	return cmp.Or(m.time.Compare(o.time), strings.Compare(m.commit, o.commit)) < 0
+}
+
+// dated finds the commit that made the move.
+func (s *settlement) dated(m move) (move, error) {
+	if m.commit != "" || !m.moved {
+		return m, nil
+	}
+	rev, err := s.v.Merges.Arrived(s.ctx, s.m.Base, m.from.commit, m.at)
+	m.time, m.commit = rev.Time, rev.Commit
+	return m, err
+}
+
+// cycles undoes the latest move of each circle of memories that lie below one
+// another.
+func (s *settlement) cycles() error {
+	for _, id := range slices.Sorted(maps.Keys(s.moves)) {
+		for circle := s.circle(id); circle != nil; circle = s.circle(id) {
+			latest, err := s.latest(circle)
+			if err != nil || latest == "" {
+				return err
+			}
+			was, _ := s.base.seatOf(latest)
+			s.found(CycleFound, latest, s.merged.at[latest][0], "moved below its own sub-memory on another clone", "undid its move: on another clone its new parent moved below it")
+			s.moves[latest] = was
+		}
+	}
+	return nil
+}
+
+// circle returns the memories on the way up from id, if that leads back to it.
+func (s *settlement) circle(id vault.ID) []vault.ID {
+	var way []vault.ID
+	for at := id; ; {
+		m, ok := s.moves[at]
+		if !ok || m.parent == "" || slices.Contains(way, at) {
+			return nil
+		}
+		way = append(way, at)
+		if at = m.parent; at == id {
+			return way
+		}
+	}
+}
+
+// latest returns the memory of a circle that moved last; empty where none can
+// be put back.
+func (s *settlement) latest(circle []vault.ID) (last vault.ID, err error) {
+	for _, id := range circle {
+		m, err := s.dated(s.moves[id])
+		if err != nil {
+			return "", err
+		}
+		s.moves[id] = m
+		if _, old := s.base.one(id); !old || !m.moved || s.byHand[id] || len(s.merged.at[id]) == 0 {
+			continue
+		}
+		if last == "" || s.moves[last].before(m) {
+			last = id
+		}
+	}
+	return last, nil
+}

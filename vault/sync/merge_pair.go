@@ -1,0 +1,97 @@
+package sync
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// twoAtOnePath makes two files of what two sides made at one path: the memory
+// with the smaller id keeps the path, the other one gets the next name. Where a person
+// made one of the two, or took one, that stands.
+func (s *settlement) twoAtOnePath() error {
+	for _, p := range s.paths {
+		first, second, ok := s.pair(p)
+		if !ok || !s.clean(p) {
+			continue
+		}
+		gits, err := s.asGitLeft(p)
+		if err != nil {
+			return err
+		}
+		if !gits {
+			s.leftByHand(p)
+			continue
+		}
+		to, err := s.free("", p)
+		if err != nil {
+			return err
+		}
+		s.targets[first.ID], s.targets[second.ID] = p, to
+		s.paired[p] = true
+		if keep := s.textOf(first.ID, p); !bytes.Equal(keep, s.now.texts[p]) {
+			s.edits.add(p, vault.Step{Op: vault.OpSetText, Text: string(keep)})
+		}
+		s.edits.of(to).Create = s.textOf(second.ID, p)
+		s.found(SharedPath, second.ID, to, "made at "+string(p)+", like "+string(first.ID), "it was made at "+string(p)+" on one clone and "+string(first.ID)+" on another: it is here now")
+	}
+	return nil
+}
+
+// leftByHand tells which of two memories a person left out, who settled what two sides
+// made at p, and where its text is.
+func (s *settlement) leftByHand(p vault.Path) {
+	for _, side := range s.sides {
+		if id := side.mem[p].ID; !slices.Contains(s.now.at[id], p) && (!s.quiet || s.head == s.m.Commit) {
+			s.found(DeletedFile, id, p, "left out by hand", string(id)+", made at this path too, was left out by hand in the merge "+vault.Short(s.m.Commit)+"; "+vault.Short(side.commit)+" has it")
+		}
+	}
+}
+
+// pair returns the two memories that the sides made at p, the smaller id first,
+// where the merge did not leave both.
+func (s *settlement) pair(p vault.Path) (first, second *vault.Memory, ok bool) {
+	a, b, was := s.sides[0].mem[p], s.sides[1].mem[p], s.base.mem[p]
+	if a == nil || b == nil || a.ID == "" || b.ID == "" || a.ID == b.ID || was != nil && (was.ID == a.ID || was.ID == b.ID) {
+		return nil, nil, false
+	}
+	m, now := s.merged.texts[p], s.now.texts[p]
+	if m == nil || !bytes.Equal(m, now) || s.elsewhere(a.ID, p) || s.elsewhere(b.ID, p) {
+		return nil, nil, false
+	}
+	if b.ID < a.ID {
+		a, b = b, a
+	}
+	return a, b, true
+}
+
+// elsewhere reports whether the memory is at another path than p.
+func (s *settlement) elsewhere(id vault.ID, p vault.Path) bool {
+	for _, at := range s.now.at[id] {
+		if at != p {
+			return true
+		}
+	}
+	at, ok := s.find(id)
+	return ok && at != p
+}
+
+// asGitLeft reports whether nobody has made one memory of the two at p, or chosen
+// between them.
+func (s *settlement) asGitLeft(p vault.Path) (bool, error) {
+	if m := s.merged.texts[p]; s.m.Ours && (bytes.Equal(m, s.sides[0].texts[p]) || bytes.Equal(m, s.sides[1].texts[p])) {
+		return true, nil
+	}
+	return s.gits(p, s.merged.texts[p])
+}
+
+// textOf returns the text that the memory has at p on its side.
+func (s *settlement) textOf(id vault.ID, p vault.Path) []byte {
+	for _, side := range s.sides {
+		if m := side.mem[p]; m != nil && m.ID == id {
+			return side.texts[p]
+		}
+	}
+	return nil
+}

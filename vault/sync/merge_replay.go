@@ -1,0 +1,118 @@
+package sync
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/cp-memory/cp/vault"
+
+	"github.com/cp-memory/cp/vault/merge"
+)
+
+// A commit records no settings, so what made the text of a file in a merge is told
+// from the text: git merges the two sides once more, in each of its forms. What
+// equals one of them to the byte, but for the names behind the markers, or what our
+// driver makes of the versions that git gives it, nobody has touched, and it can be
+// merged better. Anything else a person decided, and it stands.
+
+// gits reports whether the text m, which the merge has at p, is what git by itself
+// made of it, as a text or with our driver, and no person's decision.
+func (s *settlement) gits(p vault.Path, m []byte) (bool, error) {
+	if asText, err := s.asText(p, m); err != nil || asText {
+		return asText, err
+	}
+	v, err := s.given(p)
+	return err == nil && v.driven(m), err
+}
+
+// asText reports whether m is what git makes of the texts at p, with or without the
+// markers of a conflict.
+func (s *settlement) asText(p vault.Path, m []byte) (bool, error) {
+	forms := []Replay{ReplayMerge}
+	if merge.HasHunks(m) {
+		forms = append(forms, ReplayDiff3, ReplayZdiff3)
+	}
+	for _, how := range forms {
+		text, err := s.again(how, p)
+		if err != nil || text != nil && merge.Unnamed(text) == merge.Unnamed(m) {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}
+
+// again returns what git makes of a path where it merges the sides once more; nil
+// where that is nothing, or where it cannot.
+func (s *settlement) again(how Replay, p vault.Path) ([]byte, error) {
+	text, asked := s.replays[how]
+	if !asked {
+		var err error
+		if text, err = s.v.Merges.Replay(s.ctx, s.m.Sides[0], s.m.Sides[1], how); err != nil {
+			return nil, err
+		}
+		s.replays[how] = text
+	}
+	if text == nil {
+		s.blind = true
+		return nil, nil
+	}
+	return text(p)
+}
+
+// leaves reports whether git by itself leaves a file at p; sure is false where it
+// cannot say so.
+func (s *settlement) leaves(p vault.Path) (file, sure bool, err error) {
+	text, err := s.again(ReplayMerge, p)
+	return text != nil, err == nil && !s.blind, err
+}
+
+// triple is what git gives to a merge driver. It is empty where git does not ask one,
+// since only one side changed the file.
+type triple struct{ base, ours, theirs []byte }
+
+// given returns what git gives to a driver for the file at p: of a file that moved,
+// or of one that it takes for that, versions from elsewhere.
+func (s *settlement) given(p vault.Path) (triple, error) {
+	text, err := s.again(ReplayVersions, p)
+	if err != nil {
+		return triple{}, err
+	}
+	return versionsIn(text), nil
+}
+
+// driven reports whether m is what our driver makes of the versions, in a person's
+// merge or in one of ours.
+func (v triple) driven(m []byte) bool {
+	if v.ours == nil {
+		return false
+	}
+	for _, both := range [...]bool{false, true} {
+		if merge.Unnamed(merge.Merge(v.base, v.ours, v.theirs, merge.Options{Both: both}).Text) == merge.Unnamed(m) {
+			return true
+		}
+	}
+	return false
+}
+
+// of reports whether the two sides' versions are these.
+func (v triple) of(a, b []byte) bool {
+	return v.ours != nil && (bytes.Equal(v.ours, a) && bytes.Equal(v.theirs, b) || bytes.Equal(v.ours, b) && bytes.Equal(v.theirs, a))
+}
+
+// versionsIn takes apart what [ReplayVersions] wrote; empty where it is none of that.
+func versionsIn(text []byte) triple {
+	var sizes [3]int
+	for i := range sizes {
+		line, rest, found := bytes.Cut(text, []byte("\n"))
+		n, err := strconv.Atoi(string(bytes.TrimSpace(line)))
+		if !found || err != nil || n < 0 || n > len(rest) {
+			return triple{}
+		}
+		sizes[i], text = n, rest
+	}
+	if len(text) != sizes[0]+sizes[1]+sizes[2] {
+		return triple{}
+	}
+	ours := text[sizes[0]:]
+	return triple{text[:sizes[0]], ours[:sizes[1]:sizes[1]], ours[sizes[1]:]}
+}

@@ -1,0 +1,72 @@
+package sync
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// snapshot is the part of one commit's tree that a merge touches.
+type snapshot struct {
+	commit string
+	texts  map[vault.Path][]byte
+	mem    map[vault.Path]*vault.Memory
+	at     map[vault.ID][]vault.Path
+	seats  vault.Seats
+	others map[vault.Path]string // blob ids of what is no memory, below folders that moved
+}
+
+func newSnapshot(commit string) *snapshot {
+	return &snapshot{commit: commit, texts: make(map[vault.Path][]byte), mem: make(map[vault.Path]*vault.Memory), at: make(map[vault.ID][]vault.Path), seats: make(vault.Seats)}
+}
+
+func (n *snapshot) add(texts map[vault.Path][]byte) {
+	for _, p := range slices.Sorted(maps.Keys(texts)) {
+		m := vault.ParseText(p, texts[p])
+		n.texts[p], n.mem[p] = texts[p], m
+		if m.ID != "" {
+			n.at[m.ID] = append(n.at[m.ID], p)
+			slices.Sort(n.at[m.ID])
+		}
+		if m.Type == vault.TypeMemory {
+			n.seats.Add(p)
+		}
+	}
+}
+
+// one returns the only place of an id.
+func (n *snapshot) one(id vault.ID) (vault.Path, bool) {
+	if at := n.at[id]; len(at) == 1 {
+		return at[0], true
+	}
+	return "", false
+}
+
+// text returns the text of the memory with an id, of several that at p; nil
+// without one.
+func (n *snapshot) text(id vault.ID, p vault.Path) []byte {
+	if slices.Contains(n.at[id], p) {
+		return n.texts[p]
+	}
+	if at, ok := n.one(id); ok {
+		return n.texts[at]
+	}
+	return nil
+}
+
+// folder returns where the children of the file at p live.
+func (n *snapshot) folder(p vault.Path) vault.Path {
+	if p.FolderRank() > 0 && n.seats[p.Dir()] == p {
+		return p.Dir()
+	}
+	return p.Stem()
+}
+
+// folderAt returns the folder of the file at p once it is at to.
+func (n *snapshot) folderAt(p, to vault.Path) vault.Path {
+	if n.folder(p) == p.Dir() && to.FolderRank() > 0 {
+		return to.Dir()
+	}
+	return to.Stem()
+}

@@ -1,0 +1,231 @@
+package sync
+
+import (
+	"github.com/cp-memory/cp/pointer"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/frontmatter"
+)
+
+// maxRevisions bounds the search for the version in which a child and its
+// parent's block last said the same.
+const maxRevisions = 200
+
+// phrase returns the trigger phrase that both the entry and the child are to
+// have, and has it written to the child where the child says another.
+//
+// The side that changed since they last agreed wins; if both did, or they never
+// agreed, the child does. A placeholder and an empty phrase never win. A child
+// without a summary key gets none: the block's phrase stands alone then.
+func (f *family) phrase(e pointer.Entry, child vault.Node) (string, error) {
+	own := child.Summary
+	switch {
+	case own == e.Summary || own == "":
+		return e.Summary, nil
+	case e.Summary == "" || e.Summary == vault.Placeholder:
+		f.mismatch(e, child, own)
+		return own, nil
+	}
+	if own != vault.Placeholder {
+		last, err := f.agreed(child.Path, vault.ID(e.ID), byPhrase)
+		if err != nil {
+			return "", err
+		}
+		if last != own {
+			f.mismatch(e, child, own)
+			f.drop(byPhrase, child, e.Summary, last)
+			return own, nil
+		}
+	}
+	if !f.writable(child) {
+		f.mismatch(e, child, own)
+		return own, nil
+	}
+	f.edits.add(child.Path, vault.Step{Op: vault.OpSetKey, Key: "summary", Value: e.Summary}, vault.Step{Op: vault.OpDropKey, Key: "summary_of"})
+	f.touched[f.id(child)] = true // the block's side may be uncommitted
+	f.mismatch(e, child, e.Summary)
+	return e.Summary, nil
+}
+
+func (f *family) mismatch(e pointer.Entry, child vault.Node, phrase string) {
+	from := "the memory"
+	if phrase == e.Summary {
+		from = "the pointer block"
+	}
+	id := f.id(child)
+	f.found(Discrepancy{Type: EdgeMismatch, Child: id, ChildTitle: child.Title}, "took the summary of %s from %s: %s", id, from, vault.Clip(phrase, 200))
+}
+
+// title returns the title that both the entry and the child are to have: the
+// child's, except where a person has changed it in the block alone since they
+// last agreed. A child without a title key, which is called after its heading or
+// its file, keeps that name.
+func (f *family) title(e pointer.Entry, child vault.Node) (string, error) {
+	id := f.id(child)
+	if e.Title == child.Title {
+		return e.Title, nil
+	}
+	last := ""
+	if f.says(child, byTitle, child.Title) && vault.CheckTitle(e.Title) == nil {
+		var err error
+		last, err = f.agreed(child.Path, vault.ID(e.ID), byTitle)
+		if err != nil {
+			return "", err
+		}
+		if last == child.Title {
+			f.edits.add(child.Path, vault.Step{Op: vault.OpSetKey, Key: "title", Value: e.Title})
+			f.touched[id] = true // the block's side may be uncommitted
+			f.found(Discrepancy{Type: TitleMismatch, Child: id, ChildTitle: e.Title, Detail: "was " + child.Title}, "took the title of %s from the pointer block: %s", id, vault.Clip(e.Title, 200))
+			return e.Title, nil
+		}
+	}
+	f.found(Discrepancy{Type: TitleMismatch, Child: id, ChildTitle: child.Title, Detail: "was " + e.Title}, "set the title of %s to %q", id, child.Title)
+	f.drop(byTitle, child, e.Title, last)
+	return child.Title, nil
+}
+
+// drop tells of what the block said and the child's own has taken the place of,
+// where that was no older agreement of theirs: the commit's message keeps it.
+func (f *family) drop(of trait, child vault.Node, said, agreed string) {
+	if said == "" || said == agreed || said == vault.Placeholder {
+		return
+	}
+	d := &f.out.Discrepancies[len(f.out.Discrepancies)-1]
+	d.Detail = "the pointer block said: " + said
+	f.dropped = append(f.dropped, string(child.Path)+": its "+of.key+" in the pointer block was: "+said)
+}
+
+// commit has the child's key committed together with the entry that takes it over,
+// and nothing else of what is uncommitted in its file. It returns that in words.
+func (f *family) commit(child vault.Node, of trait, value string) string {
+	e := f.edits.at[child.Path]
+	if moved := e != nil && e.To != ""; !(child.Dirty() && child.Head != "" || moved) || !f.says(child, of, value) {
+		return ""
+	}
+	f.edits.add(child.Path, vault.Step{Op: vault.OpSetKey, Key: of.key, Value: value})
+	if m, err := f.atHead(f.was(child.Path)); err != nil || m == nil || of.memory(m) == value {
+		return ""
+	}
+	return " and committed its " + of.key + ": " + vault.Clip(value, 200)
+}
+
+// both has a value committed in both places that they agree on, where HEAD has it
+// in one of them alone.
+func (f *family) both(e pointer.Entry, child vault.Node, of trait) error {
+	value := of.entry(&e)
+	if value == "" || !child.Dirty() && !f.Parent.Dirty() {
+		return nil
+	}
+	c, err := f.atHead(f.was(child.Path))
+	if err != nil || c == nil {
+		return err
+	}
+	p, err := f.atHead(f.was(f.Parent.Path))
+	if err != nil || p == nil {
+		return err
+	}
+	was := entryOf(p.Pointers, vault.ID(e.ID))
+	if was == nil || of.entry(was) == of.memory(c) || of.entry(was) != value && of.memory(c) != value {
+		return nil
+	}
+	if of.memory(c) != value && !f.says(child, of, value) { // a heading or a file's name, which no key can say
+		return nil
+	}
+	f.commit(child, of, value)
+	f.touched[f.id(child)] = true
+	f.found(Discrepancy{Type: of.mismatch, Child: f.id(child), ChildTitle: child.Title}, "committed the %s of %s in both places: %s", of.key, f.id(child), vault.Clip(value, 200))
+	return nil
+}
+
+// says reports whether the child's header has the key with that value, and can be edited.
+func (f *family) says(child vault.Node, of trait, value string) bool {
+	doc, err := f.read(child.Path)
+	if err != nil {
+		return false
+	}
+	h, _ := frontmatter.Split(doc)
+	is, ok := h.Get(of.key)
+	return ok && h.Err() == nil && is == value
+}
+
+// writable reports whether the child's header can take a phrase.
+func (f *family) writable(child vault.Node) bool {
+	doc, err := f.read(child.Path)
+	if err != nil {
+		return false
+	}
+	_, err = vault.ApplySteps([]vault.Step{{Op: vault.OpSetKey, Key: "summary", Value: "x"}}, doc)
+	return err == nil
+}
+
+// trait is something that both an entry and its child say of the child.
+type trait struct {
+	key      string // of the front matter
+	mismatch string
+	entry    func(*pointer.Entry) string
+	memory   func(*vault.Memory) string
+}
+
+var (
+	byTitle  = trait{"title", TitleMismatch, func(e *pointer.Entry) string { return e.Title }, func(m *vault.Memory) string { return m.Title }}
+	byPhrase = trait{"summary", EdgeMismatch, func(e *pointer.Entry) string { return e.Summary }, func(m *vault.Memory) string { return m.Summary }}
+)
+
+// agreed returns what the child and the parent's block both said in the newest
+// commit in which they said the same; empty if there is none among the last
+// [maxRevisions] that touched either file.
+func (f *family) agreed(child vault.Path, id vault.ID, of trait) (string, error) {
+	if f.head == "" {
+		return "", nil
+	}
+	child, parent := f.was(child), f.was(f.Parent.Path)
+	last, err := f.same(f.head, child, parent, id, of)
+	if last != "" || err != nil {
+		return last, err
+	}
+	n := 0
+	herr := f.v.Store.History(f.ctx, []vault.Path{child, parent}, func(rev vault.Revision) bool {
+		n++
+		last, err = f.same(rev.Commit, child, parent, id, of)
+		return last == "" && err == nil && n < maxRevisions
+	})
+	if err == nil {
+		err = herr
+	}
+	return last, err
+}
+
+// was returns where HEAD has a file that a person has moved.
+func (f *family) was(p vault.Path) vault.Path {
+	if e := f.edits.at[p]; e != nil && e.To == p {
+		return e.Path
+	}
+	return p
+}
+
+// same returns what both sides say in a commit; empty if they differ there.
+func (f *family) same(commit string, child, parent vault.Path, id vault.ID, of trait) (string, error) {
+	c, err := f.version(commit, child)
+	if err != nil || c == nil {
+		return "", err
+	}
+	p, err := f.version(commit, parent)
+	if err != nil || p == nil {
+		return "", err
+	}
+	if e := entryOf(p.Pointers, id); e != nil && of.entry(e) == of.memory(c) {
+		return of.memory(c), nil
+	}
+	return "", nil
+}
+
+// version returns a file as it was in a commit; nil where it was not.
+func (f *family) version(commit string, p vault.Path) (*vault.Memory, error) {
+	doc, err := f.v.Store.ReadAt(f.ctx, commit, p)
+	if vault.CodeOf(err) == vault.CodeNotFound {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return vault.Parse(p, doc), nil
+}
