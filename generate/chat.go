@@ -7,6 +7,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"sync/atomic"
 )
 
@@ -34,48 +35,28 @@ func newChat(m *Model, o Options) (backend, error) {
 	return &chat{http: client(maxAnswer), url: u.JoinPath("chat/completions").String(), model: o.Model, key: m.key, schema: o.Schema}, nil
 }
 
-type (
-	chatRequest struct {
-		Model    string        `json:"model"`
-		Messages []chatMessage `json:"messages"`
-		Stream   bool          `json:"stream"`
-		Format   *chatFormat   `json:"response_format,omitempty"`
+// chatReply is an answer of the protocol.
+type chatReply struct {
+	Choices []struct {
+		Finish  string `json:"finish_reason"`
+		Message struct{ Content, Refusal string }
 	}
-	chatMessage struct {
-		Role    string `json:"role"`
-		Content string `json:"content"`
-		Refusal string `json:"refusal,omitempty"`
-	}
-	chatFormat struct {
-		Type   string     `json:"type"`
-		Schema chatSchema `json:"json_schema"`
-	}
-	chatSchema struct {
-		Name   string          `json:"name"`
-		Strict bool            `json:"strict"`
-		Schema json.RawMessage `json:"schema"`
-	}
-	chatReply struct {
-		Choices []struct {
-			Finish  string      `json:"finish_reason"`
-			Message chatMessage `json:"message"`
-		} `json:"choices"`
-	}
-)
+}
 
-// ask asks once; a server that refuses the request for its response format is
-// asked again without, and from then on so.
+// ask asks once. A server that refuses the request for its response format is asked
+// again without one, and is not sent one from then on.
 func (c *chat) ask(ctx context.Context, prompt string) (string, error) {
-	r := chatRequest{Model: c.model, Messages: []chatMessage{{Role: "user", Content: prompt}}}
+	r := map[string]any{"model": c.model, "messages": []any{map[string]any{"role": "user", "content": prompt}}, "stream": false}
 	if len(c.schema) == 0 || c.plain.Load() {
 		return c.send(ctx, r)
 	}
-	r.Format = &chatFormat{Type: "json_schema", Schema: chatSchema{Name: "answer", Strict: true, Schema: c.schema}}
+	r["response_format"] = map[string]any{"type": "json_schema",
+		"json_schema": map[string]any{"name": "answer", "strict": true, "schema": json.RawMessage(c.schema)}}
 	text, err := c.send(ctx, r)
 	if !unknownField(err) {
 		return text, err
 	}
-	r.Format = nil
+	delete(r, "response_format")
 	text, err = c.send(ctx, r)
 	if err == nil {
 		c.plain.Store(true)
@@ -83,41 +64,20 @@ func (c *chat) ask(ctx context.Context, prompt string) (string, error) {
 	return text, err
 }
 
-// unknownField reports whether err may mean that the server does not know what
-// was asked for: servers tell so by different codes and in different words.
+// unknownField reports whether err may mean that the server does not know a part of
+// the request: servers say so by different codes and in different words.
 func unknownField(err error) bool {
 	var e refused
-	if !errors.As(err, &e) {
-		return false
-	}
-	switch e.status {
-	case http.StatusBadRequest, http.StatusUnprocessableEntity, http.StatusNotImplemented:
-		return true
-	}
-	return false
+	return errors.As(err, &e) && slices.Contains([]int{http.StatusBadRequest, http.StatusUnprocessableEntity, http.StatusNotImplemented}, e.status)
 }
 
-func (c *chat) send(ctx context.Context, r chatRequest) (string, error) {
-	body, err := json.Marshal(r)
+func (c *chat) send(ctx context.Context, r map[string]any) (string, error) {
+	body, err := post(ctx, c.http, c.url, authorization, c.key, r)
 	if err != nil {
 		return "", err
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url, bytes.NewReader(body))
-	if err != nil {
-		return "", err
-	}
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("User-Agent", "cp-memory")
-	if c.key != "" {
-		req.Header.Set("Authorization", "Bearer "+c.key)
-	}
-	resp, err := c.http.Do(req)
-	if err != nil {
-		return "", err
-	}
-	defer resp.Body.Close()
 	var reply chatReply
-	if err := json.NewDecoder(resp.Body).Decode(&reply); err != nil {
+	if err := json.NewDecoder(bytes.NewReader(body)).Decode(&reply); err != nil {
 		return "", notProtocol
 	}
 	return reply.text()
@@ -126,16 +86,16 @@ func (c *chat) send(ctx context.Context, r chatRequest) (string, error) {
 // text returns the first choice's text.
 func (r *chatReply) text() (string, error) {
 	if len(r.Choices) == 0 {
-		return "", noAnswer{}
+		return "", trouble(noAnswer)
 	}
 	c := r.Choices[0]
 	switch {
 	case c.Finish == "length":
-		return "", cutOff{c.Finish}
+		return "", cutOff(c.Finish)
 	case c.Finish == "content_filter":
-		return "", blocked{c.Finish}
+		return "", blocked(c.Finish)
 	case c.Message.Refusal != "":
-		return "", blocked{c.Message.Refusal}
+		return "", blocked(c.Message.Refusal)
 	}
 	return c.Message.Content, nil
 }

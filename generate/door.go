@@ -2,6 +2,8 @@ package generate
 
 import (
 	"bytes"
+	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -13,26 +15,56 @@ import (
 // maxAnswer bounds what is read of an answer, in bytes: a phrase has a hundred.
 const maxAnswer = 1 << 20
 
-// door is the way out for both backends, so that both fail alike: it looks at
-// what comes back before a protocol does.
+// door is the way out for all protocols, so that they fail alike: it looks at an
+// answer before a protocol does.
 type door struct {
 	http.RoundTripper
 	most int64 // bytes of an answer
 }
 
-// client returns an HTTP client behind a door. It goes nowhere it was not sent:
-// a redirection would take the key along.
+// client returns an HTTP client behind a door. It follows no redirection, which would
+// take the key along.
 func client(most int64) *http.Client {
 	return &http.Client{
 		Transport: door{http.DefaultTransport, most},
 		CheckRedirect: func(to *http.Request, _ []*http.Request) error {
-			return elsewhere{to.URL.Host}
+			return elsewhere(to.URL.Host)
 		},
 	}
 }
 
-// RoundTrip sends a request. Whatever is no success is an error, and so is a
-// web page.
+// post sends a document as JSON and returns the answer's body. A key goes into the
+// header of that name.
+func post(ctx context.Context, c *http.Client, url, keyHeader, key string, doc any) ([]byte, error) {
+	body, err := json.Marshal(doc)
+	if err != nil {
+		return nil, err
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("User-Agent", "cp-memory")
+	if keyHeader == authorization && key != "" {
+		key = "Bearer " + key
+	}
+	if key != "" {
+		req.Header.Set(keyHeader, key)
+	}
+	resp, err := c.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	return io.ReadAll(resp.Body)
+}
+
+// authorization is the header that takes a key as a bearer.
+const authorization = "Authorization"
+
+// RoundTrip sends a request. It returns an error for every answer that is no success,
+// and for a web page.
 func (d door) RoundTrip(r *http.Request) (*http.Response, error) {
 	resp, err := d.RoundTripper.RoundTrip(r)
 	if err != nil {
@@ -49,9 +81,9 @@ func (d door) RoundTrip(r *http.Request) (*http.Response, error) {
 	case err != nil:
 		return nil, err
 	case int64(len(body)) > d.most:
-		return nil, garbled{fmt.Sprintf("more than %d MB", d.most>>20), "an answer"}
+		return nil, garbled(fmt.Sprintf("more than %d MB", d.most>>20), "an answer")
 	case isPage(resp, body):
-		return nil, garbled{"a web page", "JSON"}
+		return nil, garbled("a web page", "JSON")
 	}
 	resp.Body = io.NopCloser(bytes.NewReader(body))
 	return resp, nil
@@ -90,6 +122,6 @@ func refusal(resp *http.Response, body []byte) refused {
 		e.badKey = e.badKey || d.Reason == "API_KEY_INVALID" // Google's way, under 400
 	}
 	detail, _ := doc.Detail.(string)
-	e.says = first(inner.Message, bare, doc.Message, detail)
+	e.says = cmp.Or(inner.Message, bare, doc.Message, detail)
 	return e
 }

@@ -1,12 +1,9 @@
 package generate
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"slices"
@@ -46,7 +43,7 @@ type protocol struct {
 	dimension int // to ask for where nothing is said; 0 leaves it to the model
 	most      int // texts in a request
 	path      func(model string) string
-	keyHeader string // "Authorization" takes a bearer
+	keyHeader string // where the key goes
 	body      func(e *Embedder, p embed.Purpose, texts []string) any
 	vectors   func(reply []byte) ([][]float32, error)
 }
@@ -56,9 +53,9 @@ func protocols() map[string]protocol {
 		"google": {provider: provider{model: "gemini-embedding-001", baseURL: "https://generativelanguage.googleapis.com", baseEnv: "GOOGLE_GEMINI_BASE_URL",
 			keyEnv: "GOOGLE_API_KEY", keyed: true}, dimension: 768, most: 100, keyHeader: "x-goog-api-key",
 			path: func(model string) string { return "v1beta/models/" + model + ":batchEmbedContents" }, body: googleBody, vectors: googleVectors},
-		"openai": {provider: provider{baseURL: "https://api.openai.com/v1", keyEnv: "OPENAI_API_KEY"}, most: 256, keyHeader: "Authorization",
+		"openai": {provider: provider{baseURL: "https://api.openai.com/v1", keyEnv: "OPENAI_API_KEY"}, most: 256, keyHeader: authorization,
 			path: func(string) string { return "embeddings" }, body: openaiBody, vectors: openaiVectors},
-		"ollama": {provider: provider{baseURL: "http://localhost:11434"}, most: 256, keyHeader: "Authorization",
+		"ollama": {provider: provider{baseURL: "http://localhost:11434"}, most: 256, keyHeader: authorization,
 			path: func(string) string { return "api/embed" }, body: ollamaBody, vectors: ollamaVectors},
 	}
 }
@@ -132,7 +129,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// Space is where the model's vectors lie.
+// Space returns where the model's vectors lie.
 func (e *Embedder) Space() (embed.Space, error) {
 	return embed.Space{Model: e.provider + "/" + e.name, Dimension: e.dimension, Scheme: e.scheme.name}, nil
 }
@@ -179,16 +176,14 @@ func (e *Embedder) persist(ctx context.Context, p embed.Purpose, texts []string)
 // about marks an error that may be the texts' fault.
 func (e *Embedder) about(r refused, err error) error {
 	var ours *vault.Error
-	switch r.status {
-	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
-		if !r.badKey && errors.As(err, &ours) {
-			ours.Err = embed.ErrText
-		}
+	theirs := []int{http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity}
+	if slices.Contains(theirs, r.status) && !r.badKey && errors.As(err, &ours) {
+		ours.Err = embed.ErrText
 	}
 	return err
 }
 
-// pause is how long the server wants us to wait, else what we would.
+// pause returns how long the server wants us to wait; ours where it says nothing.
 func (e refused) pause(ours time.Duration) time.Duration {
 	seconds, err := strconv.Atoi(e.wait)
 	if err != nil || seconds <= 0 {
@@ -202,40 +197,16 @@ func (e *Embedder) once(ctx context.Context, p embed.Purpose, texts []string) ([
 	if err := e.turn(ctx); err != nil {
 		return nil, err
 	}
-	body, err := json.Marshal(e.body(e, p, texts))
-	if err != nil {
-		return nil, err
-	}
 	limited, cancel := context.WithTimeoutCause(ctx, documentTime, errSlow)
 	defer cancel()
-	req, err := http.NewRequestWithContext(limited, http.MethodPost, e.url, bytes.NewReader(body))
-	if err != nil {
-		return nil, err
+	reply, err := post(limited, e.http, e.url, e.keyHeader, e.key, e.body(e, p, texts))
+	switch {
+	case err == nil:
+		return e.vectors(reply)
+	case ctx.Err() == nil && limited.Err() != nil:
+		return nil, errSlow
 	}
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("User-Agent", "cp-memory")
-	if e.key != "" && e.keyHeader == "Authorization" {
-		req.Header.Set(e.keyHeader, "Bearer "+e.key)
-	} else if e.key != "" {
-		req.Header.Set(e.keyHeader, e.key)
-	}
-	reply, err := e.send(req)
-	if err != nil {
-		if ctx.Err() == nil && limited.Err() != nil {
-			err = errSlow
-		}
-		return nil, err
-	}
-	return e.vectors(reply)
-}
-
-func (e *Embedder) send(req *http.Request) ([]byte, error) {
-	resp, err := e.http.Do(req)
-	if err != nil {
-		return nil, err
-	}
-	defer resp.Body.Close()
-	return io.ReadAll(resp.Body)
+	return nil, err
 }
 
 // turn waits until the rate allows one more request.
@@ -254,8 +225,8 @@ func (e *Embedder) turn(ctx context.Context) error {
 	return e.sleep(ctx, wait)
 }
 
-// checked refuses what cannot be the vectors of n texts, and brings the others to
-// unit length: Gemini's are shorter where fewer numbers were asked for.
+// checked returns n vectors at unit length: Gemini's are shorter where fewer numbers
+// were asked for. It refuses all that cannot be the vectors of n texts.
 func (e *Embedder) checked(all [][]float32, n int) ([][]float32, error) {
 	const hint = "try again, or take another model"
 	if len(all) != n {

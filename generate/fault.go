@@ -13,31 +13,57 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// What can go wrong on the way, as the backends tell it.
-type (
-	// refused is an answer of HTTP that is no success.
-	refused struct {
-		status int
-		says   string // the server's own words; may be empty
-		badKey bool   // it says so, under whatever status
-		wait   string // Retry-After
-	}
-	blocked   struct{ reason string }        // the model will not
-	cutOff    struct{ reason string }        // the answer is longer than allowed
-	noAnswer  struct{}                       // success without an answer
-	garbled   struct{ what, instead string } // success, and not what the protocol says
-	elsewhere struct{ to string }            // a redirection
-)
+// refused is an answer of HTTP that is no success.
+type refused struct {
+	status int
+	says   string // the server's own words; may be empty
+	badKey bool   // it says so, under whatever status
+	wait   string // Retry-After
+}
+
+func (e refused) Error() string { return fmt.Sprintf("HTTP %d: %s", e.status, e.says) }
+
+// trouble is any other failure: it words itself for the server it came from.
+type trouble func(m *server) error
+
+func (trouble) Error() string { return "the server gave no usable answer" }
+
+// blocked is the failure of a model that will not answer.
+func blocked(reason string) error {
+	return trouble(func(m *server) error {
+		return m.fault("reword the text, or write the phrase yourself", "%s refuses to answer this prompt (%s)", m.name, m.quote(reason))
+	})
+}
+
+// cutOff is the failure of an answer that is longer than allowed.
+func cutOff(reason string) error {
+	return trouble(func(m *server) error {
+		return m.fault("try again, or take another model: some think until nothing is left for the answer",
+			"the answer of %s was cut off (%s)", m.name, m.quote(reason))
+	})
+}
+
+// noAnswer is a success without an answer in it.
+func noAnswer(m *server) error {
+	return m.fault("try again", "%s answered without an answer in it", m.host)
+}
+
+// garbled is a success that is not what the protocol says.
+func garbled(what, instead string) error {
+	return trouble(func(m *server) error {
+		return m.fault("check "+m.section+".base_url in ~/.cp/config.yaml, and proxies on the way", "%s answered with %s instead of %s", m.host, what, instead)
+	})
+}
 
 // notProtocol is an answer of another form than the vendor's.
-var notProtocol = garbled{"something else", "the JSON of its protocol"}
+var notProtocol = garbled("something else", "the JSON of its protocol")
 
-func (e refused) Error() string   { return fmt.Sprintf("HTTP %d: %s", e.status, e.says) }
-func (e blocked) Error() string   { return "blocked: " + e.reason }
-func (e cutOff) Error() string    { return "cut off: " + e.reason }
-func (e noAnswer) Error() string  { return "no answer" }
-func (e garbled) Error() string   { return e.what }
-func (e elsewhere) Error() string { return "redirected to " + e.to }
+// elsewhere is a redirection, which is not followed.
+func elsewhere(to string) error {
+	return trouble(func(m *server) error {
+		return m.fault("set "+m.section+".base_url in ~/.cp/config.yaml to the final address", "%s sends us on to %s, where a key is not sent unasked", m.host, m.quote(to))
+	})
+}
 
 // fault is a failure in one sentence, without the key and without the cause,
 // which may hold it.
@@ -59,27 +85,13 @@ func (m *Model) slow() error {
 
 // sentence words a failure.
 func (m *server) sentence(err error) error {
-	var (
-		status refused
-		block  blocked
-		cut    cutOff
-		bad    garbled
-		other  elsewhere
-	)
+	var status refused
+	var other trouble
 	switch {
 	case errors.As(err, &status):
 		return m.status(status)
-	case errors.As(err, &block):
-		return m.fault("reword the text, or write the phrase yourself", "%s refuses to answer this prompt (%s)", m.name, m.quote(block.reason))
-	case errors.As(err, &cut):
-		return m.fault("try again, or take another model: some think until nothing is left for the answer",
-			"the answer of %s was cut off (%s)", m.name, m.quote(cut.reason))
-	case errors.As(err, new(noAnswer)):
-		return m.fault("try again", "%s answered without an answer in it", m.host)
-	case errors.As(err, &bad):
-		return m.fault("check "+m.section+".base_url in ~/.cp/config.yaml, and proxies on the way", "%s answered with %s instead of %s", m.host, bad.what, bad.instead)
 	case errors.As(err, &other):
-		return m.fault("set "+m.section+".base_url in ~/.cp/config.yaml to the final address", "%s sends us on to %s, where a key is not sent unasked", m.host, m.quote(other.to))
+		return other(m)
 	}
 	return m.unreachable(err)
 }

@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/url"
@@ -58,7 +59,7 @@ type Model struct {
 	timeout time.Duration
 }
 
-// server is a model's, with what its failures are told in.
+// server is where a model answers, and the words for its failures.
 type server struct {
 	section string     // of the settings: "generation" or "embedding"
 	code    vault.Code // of its failures
@@ -94,22 +95,12 @@ func (p provider) complete(o Options) Options {
 	if o.KeyEnv == "" && (o.BaseURL == "" || p.keyed) {
 		o.KeyEnv = p.keyEnv
 	}
-	o.BaseURL = first(o.BaseURL, p.baseURL)
-	o.Model = first(o.Model, p.model)
+	o.BaseURL = cmp.Or(o.BaseURL, p.baseURL)
+	o.Model = cmp.Or(o.Model, p.model)
 	if o.Timeout <= 0 {
 		o.Timeout = Timeout
 	}
 	return o
-}
-
-// first returns the first that is not empty.
-func first(values ...string) string {
-	for _, v := range values {
-		if v != "" {
-			return v
-		}
-	}
-	return ""
 }
 
 // check refuses options that cannot work, before anything is sent.

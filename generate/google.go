@@ -53,21 +53,21 @@ func (g *google) ask(ctx context.Context, prompt string) (string, error) {
 		return "", err
 	}
 	if f := r.PromptFeedback; f != nil && f.BlockReason != "" && f.BlockReason != genai.BlockedReasonUnspecified {
-		return "", blocked{string(f.BlockReason)}
+		return "", blocked(string(f.BlockReason))
 	}
 	if len(r.Candidates) == 0 || r.Candidates[0] == nil {
-		return "", noAnswer{}
+		return "", trouble(noAnswer)
 	}
 	c := r.Candidates[0]
 	switch c.FinishReason {
 	case genai.FinishReasonStop, genai.FinishReasonUnspecified, "":
 	case genai.FinishReasonMaxTokens:
-		return "", cutOff{string(c.FinishReason)}
+		return "", cutOff(string(c.FinishReason))
 	default:
-		return "", blocked{string(c.FinishReason)}
+		return "", blocked(string(c.FinishReason))
 	}
 	if c.Content == nil {
-		return "", noAnswer{}
+		return "", trouble(noAnswer)
 	}
 	return said(c.Content.Parts), nil
 }
