@@ -158,8 +158,7 @@ func readRows(f io.ReaderAt, size int64, name string) (rows, bool, error) {
 	if len(table.Shape) != 2 || table.Shape[0] < 1 || table.Shape[1] < 1 || table.Shape[1] > embed.MaxDimension {
 		return rows{}, false, fmt.Errorf("its embeddings have the shape %v", table.Shape)
 	}
-	if _, known := widths[table.Type]; !known {
-		_, err := table.numbers(nil)
+	if _, err := table.kind(); err != nil {
 		return rows{}, false, err
 	}
 	r := rows{table: table}
@@ -175,11 +174,7 @@ func column(f io.ReaderAt, all map[string]tensor, name string) ([]float32, error
 	if !ok {
 		return nil, nil
 	}
-	b, err := t.bytes(f)
-	if err != nil {
-		return nil, err
-	}
-	return t.numbers(b)
+	return t.numbers(f)
 }
 
 // load reads the tokenizer.
@@ -307,7 +302,11 @@ func (m *Model) open(p embed.Purpose) (r io.ReaderAt, done func(), err error) {
 // mean adds up the rows of tokens; nil where there is no direction.
 func (m *Model) mean(f io.ReaderAt, ids []int32) ([]float32, error) {
 	table := m.rows.table
-	width := widths[table.Type] * table.Shape[1]
+	number, err := table.kind()
+	if err != nil {
+		return nil, err
+	}
+	width := number.width * table.Shape[1]
 	b := make([]byte, width)
 	sum := make([]float32, table.Shape[1])
 	for _, id := range ids {
@@ -325,7 +324,7 @@ func (m *Model) mean(f io.ReaderAt, ids []int32) ([]float32, error) {
 			return nil, err
 		}
 		for i := range sum {
-			sum[i] += weight * number(table.Type, b[int64(i)*widths[table.Type]:])
+			sum[i] += weight * number.read(b[int64(i)*number.width:])
 		}
 	}
 	unit, _ := embed.Unit(sum)

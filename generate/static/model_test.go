@@ -163,7 +163,7 @@ func TestNumbersOfEachType(t *testing.T) {
 		{"I32", binary.LittleEndian.AppendUint32(nil, math.MaxUint32-1), -2},
 		{"I8", []byte{0xfe}, -2},
 	} {
-		if got := number(row.kind, row.b); got != row.want {
+		if got := kinds[row.kind].read(row.b); got != row.want {
 			t.Errorf("%s %x: got %v, want %v", row.kind, row.b, got, row.want)
 		}
 	}
@@ -281,7 +281,7 @@ func FuzzTensors(f *testing.F) {
 		if err != nil || !ok {
 			return
 		}
-		if _, err := r.table.bytes(bytes.NewReader(file)); err != nil {
+		if _, err := r.table.numbers(bytes.NewReader(file)); err != nil {
 			t.Errorf("%+v: %v", r.table, err)
 		}
 	})

@@ -2,6 +2,7 @@ package static
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -22,7 +23,7 @@ func readNormaliser(p *part) (normaliser, error) {
 	case "BertNormalizer":
 		return readBert(p.raw)
 	case "Sequence":
-		return readNormalisers(p.raw)
+		return sequence(p, readNormaliser)
 	case "Lowercase":
 		return strings.ToLower, nil
 	case "StripAccents":
@@ -38,14 +39,7 @@ func readNormaliser(p *part) (normaliser, error) {
 	case "Strip":
 		return readStrip(p.raw)
 	case "Prepend":
-		var o struct{ Prepend string }
-		err := json.Unmarshal(p.raw, &o)
-		return func(s string) string {
-			if s == "" {
-				return s
-			}
-			return o.Prepend + s
-		}, err
+		return readPrepend(p.raw)
 	case "Replace":
 		return readReplace(p.raw)
 	case "Precompiled":
@@ -54,25 +48,37 @@ func readNormaliser(p *part) (normaliser, error) {
 	return nil, fmt.Errorf("its normalizer is %s, which this reader does not know", named(p.Type))
 }
 
-func readNormalisers(b []byte) (normaliser, error) {
-	var o struct{ Normalizers []*part }
-	if err := json.Unmarshal(b, &o); err != nil {
+// sequence chains what read builds of the parts of a sequence.
+func sequence[T any, F ~func(T) T](p *part, read func(*part) (F, error)) (F, error) {
+	var o struct{ Normalizers, Pretokenizers []*part } // it has one of the two
+	if err := json.Unmarshal(p.raw, &o); err != nil {
 		return nil, err
 	}
-	var all []normaliser
-	for _, p := range o.Normalizers {
-		n, err := readNormaliser(p)
+	var all []F
+	for _, p := range append(o.Normalizers, o.Pretokenizers...) {
+		f, err := read(p)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, n)
+		all = append(all, f)
 	}
-	return func(s string) string {
-		for _, n := range all {
-			s = n(s)
+	return func(x T) T {
+		for _, f := range all {
+			x = f(x)
 		}
-		return s
+		return x
 	}, nil
+}
+
+func readPrepend(b []byte) (normaliser, error) {
+	var o struct{ Prepend string }
+	err := json.Unmarshal(b, &o)
+	return func(s string) string {
+		if s == "" {
+			return s
+		}
+		return o.Prepend + s
+	}, err
 }
 
 func readStrip(b []byte) (normaliser, error) {
@@ -99,14 +105,14 @@ func (p pattern) compile() (*regexp.Regexp, error) {
 	switch {
 	case p.String != nil:
 		return regexp.Compile(regexp.QuoteMeta(*p.String))
-	case p.Regex != nil:
-		re, err := regexp.Compile(*p.Regex)
-		if err != nil {
-			return nil, fmt.Errorf("its expression %q is one that Go does not know", *p.Regex)
-		}
-		return re, nil
+	case p.Regex == nil:
+		return nil, errors.New("it has a pattern that is neither a text nor an expression")
 	}
-	return nil, fmt.Errorf("it has a pattern that is neither a text nor an expression")
+	re, err := regexp.Compile(*p.Regex)
+	if err != nil {
+		return nil, fmt.Errorf("its expression %q is one that Go does not know", *p.Regex)
+	}
+	return re, nil
 }
 
 func readReplace(b []byte) (normaliser, error) {
@@ -118,13 +124,7 @@ func readReplace(b []byte) (normaliser, error) {
 		return nil, err
 	}
 	re, err := o.Pattern.compile()
-	if err != nil {
-		return nil, err
-	}
-	if o.Pattern.String != nil {
-		return func(s string) string { return strings.ReplaceAll(s, *o.Pattern.String, o.Content) }, nil
-	}
-	return func(s string) string { return re.ReplaceAllLiteralString(s, o.Content) }, nil
+	return func(s string) string { return re.ReplaceAllLiteralString(s, o.Content) }, err
 }
 
 // readBert builds the normaliser of BERT.
@@ -188,8 +188,8 @@ func apart(s string) string {
 
 // chinese reports whether r lies in the blocks that BERT takes for Chinese.
 func chinese(r rune) bool {
-	return r >= 0x4E00 && r <= 0x9FFF || r >= 0x3400 && r <= 0x4DBF || r >= 0x20000 && r <= 0x2A6DF || r >= 0x2A700 && r <= 0x2B73F ||
-		r >= 0x2B740 && r <= 0x2B81F || r >= 0x2B820 && r <= 0x2CEAF || r >= 0xF900 && r <= 0xFAFF || r >= 0x2F800 && r <= 0x2FA1F
+	return r >= 0x4E00 && r <= 0x9FFF || r >= 0x3400 && r <= 0x4DBF || r >= 0x20000 && r <= 0x2A6DF || r >= 0x2A700 && r <= 0x2CEAF ||
+		r >= 0xF900 && r <= 0xFAFF || r >= 0x2F800 && r <= 0x2FA1F
 }
 
 // without drops the characters of a class.

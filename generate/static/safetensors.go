@@ -71,8 +71,8 @@ var errCut = errors.New("it is cut off")
 
 // check fails where the tensor does not lie within a file of size bytes.
 func (t *tensor) check(size int64) error {
-	width, known := widths[t.Type]
-	if !known {
+	width := kinds[t.Type].width
+	if width == 0 {
 		return nil // it may be one that nobody asks for
 	}
 	count := int64(1)
@@ -92,46 +92,46 @@ func (t *tensor) check(size int64) error {
 	return nil
 }
 
-// widths are the bytes of a number.
-var widths = map[string]int64{"F64": 8, "F32": 4, "F16": 2, "BF16": 2, "I64": 8, "I32": 4, "I8": 1}
-
-// bytes returns the whole tensor.
-func (t tensor) bytes(r io.ReaderAt) ([]byte, error) {
-	b := make([]byte, t.Offsets[1]-t.Offsets[0])
-	_, err := r.ReadAt(b, t.start)
-	return b, err
+// kind is how a type of number is stored.
+type kind struct {
+	width int64 // in bytes
+	read  func(b []byte) float32
 }
 
-// numbers reads the values of b, which are of the tensor's type.
-func (t tensor) numbers(b []byte) ([]float32, error) {
-	width, known := widths[t.Type]
+var kinds = map[string]kind{
+	"F64":  {8, func(b []byte) float32 { return float32(math.Float64frombits(binary.LittleEndian.Uint64(b))) }},
+	"F32":  {4, func(b []byte) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(b)) }},
+	"F16":  {2, func(b []byte) float32 { return half(binary.LittleEndian.Uint16(b)) }},
+	"BF16": {2, func(b []byte) float32 { return math.Float32frombits(uint32(binary.LittleEndian.Uint16(b)) << 16) }},
+	"I64":  {8, func(b []byte) float32 { return float32(int64(binary.LittleEndian.Uint64(b))) }},
+	"I32":  {4, func(b []byte) float32 { return float32(int32(binary.LittleEndian.Uint32(b))) }},
+	"I8":   {1, func(b []byte) float32 { return float32(int8(b[0])) }},
+}
+
+// kind returns how the tensor's numbers are stored.
+func (t tensor) kind() (kind, error) {
+	k, known := kinds[t.Type]
 	if !known {
-		return nil, fmt.Errorf("its numbers are of the type %s, which this reader does not know", t.Type)
+		return k, fmt.Errorf("its numbers are of the type %s, which this reader does not know", t.Type)
 	}
-	v := make([]float32, int64(len(b))/width)
+	return k, nil
+}
+
+// numbers returns all values of the tensor.
+func (t tensor) numbers(r io.ReaderAt) ([]float32, error) {
+	k, err := t.kind()
+	if err != nil {
+		return nil, err
+	}
+	b := make([]byte, t.Offsets[1]-t.Offsets[0])
+	if _, err := r.ReadAt(b, t.start); err != nil {
+		return nil, err
+	}
+	v := make([]float32, int64(len(b))/k.width)
 	for i := range v {
-		v[i] = number(t.Type, b[int64(i)*width:])
+		v[i] = k.read(b[int64(i)*k.width:])
 	}
 	return v, nil
-}
-
-func number(kind string, b []byte) float32 {
-	le := binary.LittleEndian
-	switch kind {
-	case "F64":
-		return float32(math.Float64frombits(le.Uint64(b)))
-	case "F32":
-		return math.Float32frombits(le.Uint32(b))
-	case "F16":
-		return half(le.Uint16(b))
-	case "BF16":
-		return math.Float32frombits(uint32(le.Uint16(b)) << 16)
-	case "I64":
-		return float32(int64(le.Uint64(b)))
-	case "I32":
-		return float32(int32(le.Uint32(b)))
-	}
-	return float32(int8(b[0]))
 }
 
 // half reads an IEEE 754 number of 16 bits.

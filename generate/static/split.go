@@ -37,11 +37,11 @@ func readSplitter(p *part) (splitter, error) {
 	}
 	switch p.Type {
 	case "BertPreTokenizer":
-		return each(func(p piece, out []piece) []piece { return cut(p, unicode.IsSpace, punctuation, out) }), nil
+		return cut(unicode.IsSpace, punctuation), nil
 	case "WhitespaceSplit":
-		return each(func(p piece, out []piece) []piece { return cut(p, unicode.IsSpace, never, out) }), nil
+		return cut(unicode.IsSpace, never), nil
 	case "Punctuation":
-		return each(func(p piece, out []piece) []piece { return cut(p, never, punctuation, out) }), nil
+		return cut(never, punctuation), nil
 	case "Whitespace":
 		return each(byExpression(regexp.MustCompile(`[\p{L}\p{M}\p{N}\p{Pc}]+|[^\p{L}\p{M}\p{N}\p{Pc}\s]+`), "Removed", true)), nil
 	case "Digits":
@@ -51,30 +51,9 @@ func readSplitter(p *part) (splitter, error) {
 	case "Split":
 		return readSplit(p.raw)
 	case "Sequence":
-		return readSplitters(p.raw)
+		return sequence(p, readSplitter)
 	}
 	return nil, fmt.Errorf("its pre_tokenizer is %s, which this reader does not know", named(p.Type))
-}
-
-func readSplitters(b []byte) (splitter, error) {
-	var o struct{ Pretokenizers []*part }
-	if err := json.Unmarshal(b, &o); err != nil {
-		return nil, err
-	}
-	var all []splitter
-	for _, p := range o.Pretokenizers {
-		s, err := readSplitter(p)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, s)
-	}
-	return func(in []piece) []piece {
-		for _, s := range all {
-			in = s(in)
-		}
-		return in
-	}, nil
 }
 
 func never(rune) bool { return false }
@@ -84,28 +63,31 @@ func punctuation(r rune) bool {
 	return unicode.IsPunct(r) || r > 32 && r < 127 && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 }
 
-// cut drops the characters that drop picks, makes each that alone picks a piece
-// of its own, and keeps the others together.
-func cut(p piece, drop, alone func(rune) bool, out []piece) []piece {
-	start := 0
-	add := func(from, to int) {
-		if from < to {
-			out = append(out, piece{p.text[from:to], p.first && from == 0})
+// cut makes a splitter that drops the characters which drop picks, makes each one that
+// alone picks a piece of its own, and keeps the others together.
+func cut(drop, alone func(rune) bool) splitter {
+	return each(func(p piece, out []piece) []piece {
+		start := 0
+		add := func(from, to int) {
+			if from < to {
+				out = append(out, piece{p.text[from:to], p.first && from == 0})
+			}
 		}
-	}
-	for i, r := range p.text {
-		if !drop(r) && !alone(r) {
-			continue
+		for i, r := range p.text {
+			single := alone(r)
+			if !drop(r) && !single {
+				continue
+			}
+			_, size := utf8.DecodeRuneInString(p.text[i:])
+			add(start, i)
+			start = i + size
+			if single {
+				add(i, start)
+			}
 		}
-		_, size := utf8.DecodeRuneInString(p.text[i:])
-		add(start, i)
-		start = i + size
-		if alone(r) {
-			add(i, start)
-		}
-	}
-	add(start, len(p.text))
-	return out
+		add(start, len(p.text))
+		return out
+	})
 }
 
 func readDigits(b []byte) (splitter, error) {
@@ -114,7 +96,7 @@ func readDigits(b []byte) (splitter, error) {
 	}
 	err := json.Unmarshal(b, &o)
 	if o.Individual {
-		return each(func(p piece, out []piece) []piece { return cut(p, never, unicode.IsNumber, out) }), err
+		return cut(never, unicode.IsNumber), err
 	}
 	return each(byExpression(regexp.MustCompile(`\p{N}+`), "Isolated", false)), err
 }
@@ -160,11 +142,10 @@ func readSplit(b []byte) (splitter, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch o.Behavior {
-	case "Removed", "Isolated", "MergedWithPrevious", "MergedWithNext":
-		return each(byExpression(re, o.Behavior, o.Invert)), nil
+	if !slices.Contains([]string{"Removed", "Isolated", "MergedWithPrevious", "MergedWithNext"}, o.Behavior) {
+		return nil, fmt.Errorf("its pre_tokenizer splits in the way %s, which this reader does not know", named(o.Behavior))
 	}
-	return nil, fmt.Errorf("its pre_tokenizer splits in the way %s, which this reader does not know", named(o.Behavior))
+	return each(byExpression(re, o.Behavior, o.Invert)), nil
 }
 
 // span is a stretch of a text that an expression matches, or one between two.

@@ -87,9 +87,7 @@ func (t *tokenizer) readWordPiece(b []byte) error {
 	if w.longest <= 0 {
 		w.longest = 100
 	}
-	var lengths []int
-	err := pairs(m.Vocab, func(token string, id float64) {
-		lengths = append(lengths, utf8.RuneCountInString(token))
+	err := t.vocabulary(m.Vocab, func(token string, id float64) {
 		t.size = max(t.size, int(id)+1)
 		w.begin[token] = int32(id)
 		if rest, ok := strings.CutPrefix(token, prefix); ok {
@@ -99,7 +97,7 @@ func (t *tokenizer) readWordPiece(b []byte) error {
 	if id, ok := w.begin[m.Unknown]; ok {
 		w.unknown = id
 	}
-	t.model, t.unknown, t.median = w, w.unknown, median(lengths)
+	t.model, t.unknown = w, w.unknown
 	return err
 }
 
@@ -113,10 +111,8 @@ func (t *tokenizer) readUnigram(b []byte) error {
 		return err
 	}
 	u := &unigram{ids: make(map[string]int32, len(m.Vocab)/30), unknown: -1, bytes: m.Bytes}
-	var lengths []int
 	least := 0.0
-	err := pairs(m.Vocab, func(token string, score float64) {
-		lengths = append(lengths, utf8.RuneCountInString(token))
+	err := t.vocabulary(m.Vocab, func(token string, score float64) {
 		u.ids[token] = int32(len(u.scores))
 		u.scores = append(u.scores, score)
 		u.longest = max(u.longest, len(token))
@@ -126,16 +122,22 @@ func (t *tokenizer) readUnigram(b []byte) error {
 		u.unknown = *m.Unknown
 	}
 	u.rare = least - rareBelow
-	t.model, t.unknown, t.size, t.median = u, u.unknown, len(u.scores), median(lengths)
+	t.model, t.unknown, t.size = u, u.unknown, len(u.scores)
 	return err
 }
 
-func median(lengths []int) int {
-	if len(lengths) == 0 {
-		return 0
+// vocabulary calls add with each token and its number, and notes the median of their lengths.
+func (t *tokenizer) vocabulary(b []byte, add func(token string, number float64)) error {
+	var lengths []int
+	err := pairs(b, func(token string, number float64) {
+		lengths = append(lengths, utf8.RuneCountInString(token))
+		add(token, number)
+	})
+	if n := len(lengths); n > 0 {
+		slices.Sort(lengths)
+		t.median = (lengths[(n-1)/2] + lengths[n/2]) / 2
 	}
-	slices.Sort(lengths)
-	return (lengths[(len(lengths)-1)/2] + lengths[len(lengths)/2]) / 2
+	return err
 }
 
 // encode returns the tokens of text, of the first most where that is above 0,

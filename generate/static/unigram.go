@@ -2,6 +2,7 @@ package static
 
 import (
 	"fmt"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -33,9 +34,7 @@ func (u *unigram) tokens(text string, ids []int32) []int32 {
 			ids = append(ids, id)
 		}
 	}
-	for i, j := start, len(ids)-1; i < j; i, j = i+1, j-1 {
-		ids[i], ids[j] = ids[j], ids[i]
-	}
+	slices.Reverse(ids[start:])
 	return ids
 }
 
