@@ -54,7 +54,7 @@ func (b *Block) lines(content string, entries []Entry) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		if raw := content[old.start:old.end]; ok && old.entry.equal(e) && !strings.Contains(raw, "\n") {
+		if raw := content[old.start:old.end]; ok && old.entry.Equal(e) && !strings.Contains(raw, "\n") {
 			line = raw
 		}
 		lines[i] = line
@@ -62,8 +62,8 @@ func (b *Block) lines(content string, entries []Entry) ([]string, error) {
 	return lines, nil
 }
 
-// equal reports whether both say the same.
-func (e Entry) equal(o Entry) bool {
+// Equal reports whether both say the same, in the unknown keys too.
+func (e Entry) Equal(o Entry) bool {
 	return e.ID == o.ID && e.Title == o.Title && e.Summary == o.Summary &&
 		slices.EqualFunc(e.Extra, o.Extra, func(a, b Field) bool { return a.Key == b.Key && string(a.Value) == string(b.Value) })
 }

@@ -127,16 +127,13 @@ func (h *Header) replace(doc, body []byte, f *field, value string) ([]byte, erro
 // parts returns what stands on the key's line before its colon and, for a value
 // that begins on a later line, the comment after it.
 func (h *Header) parts(f *field) (name, comment string, ok bool) {
-	row := strings.TrimRight(h.text[f.lines.start:rowEnd(h.text, f.lines.start)], "\r\n")
+	row := strings.TrimRight(h.text[f.lines.start:lineEnd(h.text, f.lines.start)], "\r\n")
 	for i := range len(row) {
 		if row[i] != ':' || i+1 < len(row) && row[i+1] != ' ' {
 			continue
 		}
 		name = row[:i]
-		fields, ok := flat(strings.TrimLeft(row[:i], " ") + ": x")
-		if !ok {
-			fields, _ = library(strings.TrimLeft(row[:i], " ") + ": x")
-		}
+		fields, _ := read(strings.TrimLeft(row[:i], " ") + ": x")
 		if len(fields) == 1 && fields[0].key == f.key && fields[0].value == "x" {
 			if f.comment != "" {
 				return name, " " + f.comment, true

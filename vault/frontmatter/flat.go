@@ -8,14 +8,17 @@ import (
 
 // parse fills fields and err from text.
 func (h *Header) parse() {
-	fields, ok := flat(h.text)
-	if !ok {
-		fields, h.err = library(h.text)
+	if h.fields, h.err = read(h.text); h.err == nil {
+		h.err = check(h.fields)
 	}
-	h.fields = fields
-	if h.err == nil {
-		h.err = check(fields)
+}
+
+// read returns the keys of a header's text.
+func read(text string) ([]field, *Error) {
+	if fields, ok := flat(text); ok {
+		return fields, nil
 	}
+	return library(text)
 }
 
 // check reports repeated keys and too many of them.
@@ -47,7 +50,7 @@ func flat(text string) (fields []field, ok bool) {
 	}
 	line := 0
 	for at := 0; at < len(text); {
-		end := rowEnd(text, at)
+		end := lineEnd(text, at)
 		line++
 		row := strings.TrimRight(text[at:end], "\r\n")
 		switch {
@@ -71,26 +74,10 @@ func flat(text string) (fields []field, ok bool) {
 
 // clean reports whether text holds only characters that mean nothing to YAML's reader.
 func clean(text string) bool {
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '\n', c == '\r' && i+1 < len(text) && text[i+1] == '\n':
-		case c < ' ' || c == 0x7f:
-			return false
-		case c >= utf8.RuneSelf:
-			return cleanRunes(text[i:])
-		}
-	}
-	return true
-}
-
-// cleanRunes is clean for text with other characters than ASCII.
-func cleanRunes(text string) bool {
 	for i, r := range text {
 		switch {
-		case r == '\n', r == '\r' && strings.HasPrefix(text[i:], "\r\n"):
-		case r < ' ', r >= 0x7f && r < 0xa0, r == '\u2028', r == '\u2029', r == '\ufeff', r == 0xfffe, r == 0xffff:
-			return false
-		case r == utf8.RuneError:
+		case r >= ' ' && r < 0x7f, r == '\n', r == '\r' && strings.HasPrefix(text[i:], "\r\n"):
+		case r == utf8.RuneError || !yamlPrintable(r):
 			return false
 		}
 	}

@@ -166,7 +166,7 @@ func (f *field) locate(text string, n *yaml.Node) {
 		for _, row := range own[0].rows {
 			f.rows = append(f.rows, span{at + row.start, at + row.end})
 		}
-	} else if n.Kind == yaml.ScalarNode && f.lines.end == rowEnd(text, at) {
+	} else if n.Kind == yaml.ScalarNode && f.lines.end == lineEnd(text, at) {
 		f.comment = n.LineComment
 	}
 }
@@ -210,8 +210,8 @@ func contentEnd(text string, rows []int, leaf *yaml.Node, key span) int {
 
 // blockIndent returns the indent of a block scalar's content; 0 if it has none.
 func blockIndent(text string, rows []int, leaf *yaml.Node) int {
-	for at := rowEnd(text, rows[leaf.Line-1]); at < len(text); at = rowEnd(text, at) {
-		row := text[at:rowEnd(text, at)]
+	for at := lineEnd(text, rows[leaf.Line-1]); at < len(text); at = lineEnd(text, at) {
+		row := text[at:lineEnd(text, at)]
 		if strings.TrimSpace(row) != "" {
 			return len(row) - len(strings.TrimLeft(row, " "))
 		}

@@ -147,17 +147,11 @@ func eolOf(doc []byte) string {
 }
 
 // lineEnd returns where the line that holds offset at ends, its line end included.
-func lineEnd(doc []byte, at int) int {
-	if i := bytes.IndexByte(doc[at:], '\n'); i >= 0 {
-		return at + i + 1
-	}
-	return len(doc)
-}
-
-// rowEnd is lineEnd for a header's text.
-func rowEnd(text string, at int) int {
-	if i := strings.IndexByte(text[at:], '\n'); i >= 0 {
-		return at + i + 1
+func lineEnd[T string | []byte](text T, at int) int {
+	for ; at < len(text); at++ {
+		if text[at] == '\n' {
+			return at + 1
+		}
 	}
 	return len(text)
 }

@@ -1,6 +1,7 @@
 package guide
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -128,15 +129,7 @@ func (g *walker) reach(ctx context.Context, nodes []vault.Node, above float64) e
 		}
 		g.atHand = append(g.atHand, candidate{n, weight})
 	}
-	slices.SortStableFunc(g.atHand, func(a, b candidate) int {
-		switch {
-		case a.weight > b.weight:
-			return -1
-		case a.weight < b.weight:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(g.atHand, func(a, b candidate) int { return cmp.Compare(b.weight, a.weight) })
 	return nil
 }
 

@@ -28,9 +28,14 @@ func (m *merger) entries() []pointer.Entry {
 }
 
 func ids(entries []pointer.Entry) []string {
-	out := make([]string, len(entries))
-	for i, e := range entries {
-		out[i] = e.ID
+	return mapped(entries, func(e pointer.Entry) string { return e.ID })
+}
+
+// mapped returns what of gives for each element.
+func mapped[T, U any](all []T, of func(T) U) []U {
+	out := make([]U, len(all))
+	for i, x := range all {
+		out[i] = of(x)
 	}
 	return out
 }
@@ -50,9 +55,9 @@ func (m *merger) entry(o, a, b *pointer.Entry) (e pointer.Entry, stays bool) {
 	case a == nil && b == nil:
 		return e, false
 	case a == nil:
-		return *b, o == nil || !same(*o, *b)
+		return *b, o == nil || !o.Equal(*b)
 	case b == nil:
-		return *a, o == nil || !same(*o, *a)
+		return *a, o == nil || !o.Equal(*a)
 	case o == nil:
 		o = &pointer.Entry{ID: a.ID}
 	}
@@ -69,11 +74,6 @@ func (m *merger) word(id, what, base, ours, theirs string) string {
 		m.drop(Dropped{Pointer: id, Key: what, Kept: word, Lost: min(ours, theirs), Theirs: word == ours})
 	}
 	return word
-}
-
-func same(a, b pointer.Entry) bool {
-	return a.ID == b.ID && a.Title == b.Title && a.Summary == b.Summary &&
-		slices.EqualFunc(a.Extra, b.Extra, func(x, y pointer.Field) bool { return x.Key == y.Key && string(x.Value) == string(y.Value) })
 }
 
 // extra merges the keys of an entry that we do not know.
@@ -102,11 +102,7 @@ func values(fields []pointer.Field) map[string]string {
 }
 
 func names(fields []pointer.Field) []string {
-	out := make([]string, len(fields))
-	for i, f := range fields {
-		out[i] = f.Key
-	}
-	return out
+	return mapped(fields, func(f pointer.Field) string { return f.Key })
 }
 
 // body puts prose and block together; ok is false where what comes out does not

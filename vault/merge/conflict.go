@@ -22,20 +22,26 @@ func (o Options) marked(eol string) func(*strings.Builder, piece) {
 		open, middle, shut = BothOpen, bothOr, bothClose
 	}
 	return func(b *strings.Builder, p piece) {
-		if o.Both && slices.Compare(p.ours, p.theirs) > 0 {
-			p.ours, p.theirs = p.theirs, p.ours
+		if o.Both {
+			p.ours, p.theirs = ordered(p.ours, p.theirs)
 		}
 		b.WriteString(open + eol + ended(p.ours, eol) + middle + eol + ended(p.theirs, eol) + shut + eol)
 	}
 }
 
+// ordered returns the lines of both sides, the smaller first: the same whichever side
+// is ours.
+func ordered(ours, theirs []string) (first, second []string) {
+	if slices.Compare(ours, theirs) > 0 {
+		return theirs, ours
+	}
+	return ours, theirs
+}
+
 // united keeps both texts one behind the other, without marks: for comments in
 // a header.
 func united(b *strings.Builder, p piece) {
-	first, second := p.ours, p.theirs
-	if slices.Compare(first, second) > 0 {
-		first, second = second, first
-	}
+	first, second := ordered(p.ours, p.theirs)
 	b.WriteString(ended(first, "\n"))
 	known := set(first)
 	for _, line := range second {

@@ -46,8 +46,8 @@ func (m *merger) keys(o, a, b headerSide) map[string]string {
 	}
 	phrase, stays := merged["summary"]
 	was, x, y := o.at(phraseOf), a.at(phraseOf), b.at(phraseOf)
-	ours, in := a.at("summary").get("summary")
-	theirs, inBoth := b.at("summary").get("summary")
+	ours, in := a.at("summary").header.Get("summary")
+	theirs, inBoth := b.at("summary").header.Get("summary")
 	switch {
 	case !stays:
 	case in && inBoth && ours == theirs:
@@ -88,11 +88,11 @@ type headerSide struct {
 	below string
 }
 
-// segment is one key of one version; there is none where it is absent.
+// segment is one key of one version.
 type segment struct {
 	frontmatter.Segment
-	present bool
-	header  *frontmatter.Header
+	present bool                // false where the version has no such key
+	header  *frontmatter.Header // of the version; empty where the key is absent
 }
 
 func side(p parts) headerSide {
@@ -105,7 +105,13 @@ func side(p parts) headerSide {
 	return s
 }
 
-func (s headerSide) at(key string) segment { return s.by[key] }
+// at returns the key as this side has it.
+func (s headerSide) at(key string) segment {
+	if seg, ok := s.by[key]; ok {
+		return seg
+	}
+	return segment{header: &frontmatter.Header{}}
+}
 
 func (s segment) same(t segment) bool { return s.present == t.present && s.Text == t.Text }
 
@@ -132,9 +138,9 @@ func isList(key string, s segment) bool {
 
 // scalar merges a key that both sides wrote differently.
 func (m *merger) scalar(key string, o, a, b segment) string {
-	was, _ := o.get(key)
-	x, okX := a.get(key)
-	y, okY := b.get(key)
+	was, _ := o.header.Get(key)
+	x, okX := a.header.Get(key)
+	y, okY := b.header.Get(key)
 	switch {
 	case !okX || !okY: // a mapping, or something else we do not read
 		return m.choose(key, a, b, max(a.Text, b.Text))
@@ -167,20 +173,13 @@ func (m *merger) choose(key string, a, b segment, stays string) string {
 // value returns what the key says, as it is written where that is neither a text
 // nor a list.
 func (s segment) value(key string) string {
-	if v, ok := s.get(key); ok || !s.present {
+	if v, ok := s.header.Get(key); ok || !s.present {
 		return v
 	}
 	if s.List {
-		return strings.Join(s.list(key), ", ")
+		return strings.Join(s.header.List(key), ", ")
 	}
 	return strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(s.Text), key+":"))
-}
-
-func (s segment) get(key string) (string, bool) {
-	if !s.present {
-		return "", false
-	}
-	return s.header.Get(key)
 }
 
 // earliest returns the one that tells the earlier time; one that tells none
@@ -209,7 +208,7 @@ func date(s string) time.Time {
 // list unites what both sides added and drops what either removed, in the form in
 // which the list was written.
 func (m *merger) list(key string, o, a, b segment) string {
-	was, x, y := o.list(key), a.list(key), b.list(key)
+	was, x, y := o.header.List(key), a.header.List(key), b.header.List(key)
 	inWas, inX, inY := set(was), set(x), set(y)
 	keep := func(item string) bool { return inX[item] && inY[item] || (inX[item] || inY[item]) && !inWas[item] }
 	items := order(unique(was), unique(x), unique(y), keep, strings.Compare)
@@ -225,13 +224,6 @@ func (m *merger) list(key string, o, a, b segment) string {
 		return m.choose(key, a, b, max(a.Text, b.Text))
 	}
 	return strings.TrimSuffix(strings.TrimPrefix(string(doc), "---\n"), "---\n")
-}
-
-func (s segment) list(key string) []string {
-	if !s.present {
-		return nil
-	}
-	return s.header.List(key)
 }
 
 func unique(items []string) (out []string) {

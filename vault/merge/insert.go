@@ -36,10 +36,7 @@ func open(base, ours, theirs string) bool {
 // inserted returns what both sides insert behind the lines above: each whole, the
 // smaller first, one that the other holds only there. Two paragraphs stay two.
 func inserted(above, ours, theirs []string) []string {
-	first, second := ours, theirs
-	if slices.Compare(first, second) > 0 {
-		first, second = second, first
-	}
+	first, second := ordered(ours, theirs)
 	switch {
 	case holds(second, first):
 		return second

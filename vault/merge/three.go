@@ -93,7 +93,7 @@ func evenLines(docs ...[]byte) (even []string, back func(string) []byte) {
 		even = append(even, string(doc))
 		kind := lineEnds(string(doc))
 		if kind == "mixed" {
-			return texts(docs), func(s string) []byte { return []byte(s) }
+			return mapped(docs, func(doc []byte) string { return string(doc) }), func(s string) []byte { return []byte(s) }
 		}
 		kinds = append(kinds, kind)
 	}
@@ -108,13 +108,6 @@ func evenLines(docs ...[]byte) (even []string, back func(string) []byte) {
 		return even, func(s string) []byte { return []byte(s) }
 	}
 	return even, func(s string) []byte { return []byte(strings.ReplaceAll(s, "\n", "\r\n")) }
-}
-
-func texts(docs [][]byte) (out []string) {
-	for _, doc := range docs {
-		out = append(out, string(doc))
-	}
-	return out
 }
 
 // lineEnds returns "\n" or "\r\n", empty for a text of one line, "mixed" for both.

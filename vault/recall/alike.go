@@ -1,7 +1,9 @@
 package recall
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
@@ -51,17 +53,8 @@ func (f *Finder) Alike(ctx context.Context, p vault.Path) []tree.Like {
 			out = append(out, like)
 		}
 	}
-	return sortedLikes(out)
-}
-
-// sortedLikes puts the likest first.
-func sortedLikes(all []tree.Like) []tree.Like {
-	for i := range all { // there are few
-		for j := i; j > 0 && all[j].Similarity > all[j-1].Similarity; j-- {
-			all[j], all[j-1] = all[j-1], all[j]
-		}
-	}
-	return all
+	slices.SortStableFunc(out, func(a, b tree.Like) int { return cmp.Compare(b.Similarity, a.Similarity) })
+	return out
 }
 
 // head is the beginning of a text that is compared.

@@ -3,6 +3,7 @@ package secret
 import (
 	"bytes"
 	"encoding/base64"
+	"strings"
 )
 
 // assigned is a random-looking value given to a word that names a secret.
@@ -12,32 +13,27 @@ type assigned struct {
 	min  int // characters that a value has at least
 }
 
-// words are tried in this order, at the place where each begins.
-var words = []assigned{
-	{"password", "a password", 8},
-	{"passwd", "a password", 8},
-	{"passphrase", "a password", 8},
-	{"passwort", "a password", 8},
-	{"pwd", "a password", 8},
-	{"client_secret", "a secret", 16},
-	{"clientsecret", "a secret", 16},
-	{"secret", "a secret", 16},
-	{"token", "a token", 20},
-	{"api_key", "an API key", 16},
-	{"api-key", "an API key", 16},
-	{"apikey", "an API key", 16},
-	{"api key", "an API key", 16},
-	{"access_key", "an access key", 16},
-	{"accesskey", "an access key", 16},
-	{"access key", "an access key", 16},
-	{"auth_key", "a key", 16},
-	{"authkey", "a key", 16},
-	{"private_key", "a private key", 16},
-	{"privatekey", "a private key", 16},
-	{"signing_key", "a key", 16},
-	{"encryption_key", "a key", 16},
-	{"bearer", "a token", 20},
-	{"basic", "a password", 8},
+// words returns the words in the order in which they are tried at the place where
+// each begins.
+func words() (all []assigned) {
+	for _, w := range []struct {
+		name  string
+		min   int
+		words string // separated by commas: one holds a space
+	}{
+		{"a password", 8, "password,passwd,passphrase,passwort,pwd,basic"},
+		{"a secret", 16, "client_secret,clientsecret,secret"},
+		{"a token", 20, "token,bearer"},
+		{"an API key", 16, "api_key,api-key,apikey,api key"},
+		{"an access key", 16, "access_key,accesskey,access key"},
+		{"a private key", 16, "private_key,privatekey"},
+		{"a key", 16, "auth_key,authkey,signing_key,encryption_key"},
+	} {
+		for word := range strings.SplitSeq(w.words, ",") {
+			all = append(all, assigned{word, w.name, w.min})
+		}
+	}
+	return all
 }
 
 // given is what stands between the word and the value, and the value: an
@@ -58,7 +54,7 @@ var header = form(`\A[ \t]+([A-Za-z0-9+/_.~=-]{16,})`)
 
 func (w assigned) try(text []byte, i int) (Finding, bool) {
 	after := i + len(w.word)
-	if after >= len(text) || !equalFold(text[i:after], w.word) || middle(text, i) {
+	if after >= len(text) || !bytes.EqualFold(text[i:after], []byte(w.word)) || middle(text, i) {
 		return Finding{}, false
 	}
 	rest := text[after:min(len(text), after+256)]
@@ -131,16 +127,3 @@ func trimmed(value []byte) []byte {
 var computed = form(`\A(?:\$|%[A-Z]|&[a-z]|[<{\[(:]|eyJ[^.]*$|@[a-z]+$|https?:|file:|[a-z]+://|vault:|sm:|op:|env[:.(]|ENC\[|\.\.?/|[a-z_]+=)|\w\(|\$\{|\{\{|\]\(|process\.env|os\.environ|getenv|::|->|=>`)
 
 func plausible(value []byte) bool { return !computed().Match(value) }
-
-func equalFold(b []byte, lower string) bool {
-	for i := range len(lower) {
-		c := b[i]
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		if c != lower[i] {
-			return false
-		}
-	}
-	return true
-}

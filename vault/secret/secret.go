@@ -99,7 +99,7 @@ func newTable() table {
 		enter(k.literal[0], k.literal[1], k)
 	}
 	enter(':', '/', login{})
-	for _, w := range words {
+	for _, w := range words() {
 		for _, a := range cases(w.word[0]) {
 			for _, b := range cases(w.word[1]) {
 				enter(a, b, w)

@@ -3,6 +3,7 @@ package secret
 import (
 	"bytes"
 	"math"
+	"slices"
 )
 
 // entropy returns the bits per byte of b: Shannon's, over the bytes it holds.
@@ -38,39 +39,24 @@ var known = [...]string{
 	"IiwibmFtZSI6IkpvaG4gRG9l", // jwt.io
 }
 
+// blanks are the signs that no token of a known form holds by chance.
+var blanks = [...]string{"example", "placeholder", "changeme", "redacted", "your", "xxxxxx", "00000000", "..."}
+
 // blank reports whether a token of a known form holds a word that says it is an
 // example, or is one character over and over, as 0 and x are written.
 func blank(token []byte) bool {
-	lower := bytes.ToLower(token)
-	for _, s := range [...]string{"example", "placeholder", "changeme", "redacted", "your", "xxxxxx", "00000000", "..."} {
-		if bytes.Contains(lower, []byte(s)) {
-			return true
-		}
-	}
-	return fromDocuments(token)
+	return holdsAny(bytes.ToLower(token), blanks[:]) || holdsAny(token, known[:])
 }
 
-func fromDocuments(b []byte) bool {
-	for _, k := range known {
-		if bytes.Contains(b, []byte(k)) {
-			return true
-		}
-	}
-	return false
+// holdsAny reports whether b holds any of the texts.
+func holdsAny(b []byte, texts []string) bool {
+	return slices.ContainsFunc(texts, func(s string) bool { return bytes.Contains(b, []byte(s)) })
 }
 
 // placeholder reports whether b plainly stands for a secret and is none.
 func placeholder(b []byte) bool {
-	if fromDocuments(b) {
-		return true
-	}
 	lower := bytes.ToLower(b)
-	for _, s := range signs {
-		if bytes.Contains(lower, []byte(s)) {
-			return true
-		}
-	}
-	return runs(lower)
+	return holdsAny(b, known[:]) || holdsAny(lower, signs[:]) || runs(lower)
 }
 
 const (
