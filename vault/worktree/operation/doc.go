@@ -1,0 +1,9 @@
+// Package operation names the operations of a vault: each write is one, and its
+// name is that of its intent, of what it replaced and of the trailer Cp-Op.
+//
+// A name is the moment in UTC and 40 random bits, so that names sort by time:
+//
+//	names := operation.Names{Now: time.Now, Random: rand.Reader}
+//	op, err := names.New() // 20261102T140247.120-k3v9q2m1
+//	at, ok := operation.Moment(op)
+package operation
