@@ -9,12 +9,23 @@ import (
 // Agreed returns how many parents the last pass of sync compared, if it found
 // nothing to do and no file and no commit has changed since.
 func (d *DB) Agreed(ctx context.Context) (parents int, ok bool, err error) {
-	var s state
+	s, err := d.state(ctx)
+	return int(s.agreed) - 1, err == nil && s.agreed > 0, err
+}
+
+// Stand tells the state of the rows.
+func (d *DB) Stand(ctx context.Context) (vault.Stand, error) {
+	s, err := d.state(ctx)
+	return s.stand(), err
+}
+
+// state reads where the rows stand.
+func (d *DB) state(ctx context.Context) (s state, err error) {
 	err = d.view(ctx, func(t *tx) (err error) {
 		s, err = loadState(t)
 		return err
 	})
-	return int(s.agreed) - 1, err == nil && s.agreed > 0, err
+	return s, err
 }
 
 // Agree remembers that sync compared so many parents and found nothing to do,

@@ -1,6 +1,10 @@
 package vault
 
-import "github.com/cp-memory/cp/pointer"
+import (
+	"context"
+
+	"github.com/cp-memory/cp/pointer"
+)
 
 // Change is what one verb does to the vault: the edits of one commit.
 type Change struct {
@@ -28,6 +32,8 @@ type Change struct {
 
 	// Join says whose history the change takes over; its edits are all Taken.
 	Join *Join
+
+	holds func(ctx context.Context) bool // nil stands on nothing; see Holds
 }
 
 // Empty reports whether the change does nothing; it then makes no commit. An undo

@@ -20,12 +20,16 @@ type Options struct {
 }
 
 // Do is the way to write: it takes the lock, catches up, has the verb plan,
-// refuses credentials, commits and brings the mirror up to date. A plan that
-// changes nothing makes no commit; the receipt's Commit is then empty.
+// refuses credentials, commits and brings the mirror up to date. Where what the
+// plan has read says something else before the commit is written, it plans again.
+// A plan that changes nothing makes no commit; the receipt's Commit is then empty.
 func Do[R any](ctx context.Context, v *Vault, verb Verb[R], o Options) (out R, receipt Receipt, err error) {
-	var ids draws
+	var same fixed
 	plan := func(ctx context.Context, t Tree) (*Change, error) {
-		tx := v.begin(t, &ids)
+		tx := v.begin(t, &same)
+		if tx.reads.tree, err = v.Mirror.Stand(ctx); err != nil {
+			return nil, err
+		}
 		if out, err = verb.Plan(ctx, tx); err != nil {
 			return nil, err
 		}

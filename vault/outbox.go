@@ -60,7 +60,7 @@ func (delivery) Name() string { return "deliver" }
 
 // Plan plans the write as it was queued; nil where none waits.
 func (delivery) Plan(ctx context.Context, tx *Tx) (*Delivered, error) {
-	q, err := tx.v.Store.Next(ctx)
+	q, err := ask(ctx, tx, "next", tx.v.Store.Next)
 	if err != nil || q == nil {
 		return nil, err
 	}

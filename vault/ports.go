@@ -277,6 +277,9 @@ type Refresher interface {
 	// Applied brings the rows of a receipt's paths up to date. A failure is not
 	// one of the write: the next CatchUp heals it.
 	Applied(ctx context.Context, src Source, r Receipt) error
+
+	// Stand tells the state of the rows as they are, without a look at the disk.
+	Stand(ctx context.Context) (Stand, error)
 }
 
 // Report tells what a catch-up saw.

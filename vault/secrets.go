@@ -144,11 +144,11 @@ func lineOf(text []byte, f secret.Finding) string {
 
 // headText returns the file's text in HEAD, and whether there is one.
 func (v *Vault) headText(ctx context.Context, p Path) (doc []byte, held bool, err error) {
-	head, err := v.Store.Head(ctx)
-	if err != nil || head.Commit == "" {
+	tip, err := v.Store.Tip(ctx)
+	if err != nil || tip == "" {
 		return nil, false, err
 	}
-	doc, err = v.Store.ReadAt(ctx, head.Commit, p)
+	doc, err = v.Store.ReadAt(ctx, tip, p)
 	if CodeOf(err) == CodeNotFound {
 		return nil, false, nil
 	}

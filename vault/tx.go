@@ -3,6 +3,7 @@ package vault
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 )
@@ -13,8 +14,8 @@ import (
 type Tx struct {
 	v     *Vault
 	tree  Tree
-	ids   *draws
-	drawn int         // how many of ids this planning has taken
+	fixed *fixed
+	drawn int         // how many of fixed.ids this planning has taken
 	known map[ID]bool // the tree's ids; nil until many are drawn
 
 	docs  map[Path]*Doc // those that were opened, and the new ones
@@ -23,14 +24,18 @@ type Tx struct {
 	edits map[Path]*Edit
 	order []Path // of edits, as they were first meant
 	about Change // all but the edits
+	reads reads
 }
 
-// draws are the ids of one write: the nth is the same when it is planned again.
-type draws []ID
+// fixed is what stays the same when a write is planned again.
+type fixed struct {
+	ids []ID      // the nth that is drawn
+	now time.Time // its moment
+}
 
 // begin returns a Tx on the vault as it is.
-func (v *Vault) begin(t Tree, ids *draws) *Tx {
-	tx := &Tx{v: v, tree: t, ids: ids}
+func (v *Vault) begin(t Tree, f *fixed) *Tx {
+	tx := &Tx{v: v, tree: t, fixed: f}
 	tx.forget()
 	return tx
 }
@@ -47,13 +52,18 @@ func (tx *Tx) forget() {
 }
 
 // Reading returns a Tx to read with.
-func (v *Vault) Reading() *Tx { return v.begin(v.Mirror.Tree, new(draws)) }
+func (v *Vault) Reading() *Tx { return v.begin(v.Mirror.Tree, new(fixed)) }
 
 // Tree answers questions about the vault's shape, as the mirror has it.
 func (tx *Tx) Tree() Tree { return tx.tree }
 
-// Now is the moment of the write.
-func (tx *Tx) Now() time.Time { return tx.v.Now() }
+// Now is the moment of the write, however long it is planned.
+func (tx *Tx) Now() time.Time {
+	if tx.fixed.now.IsZero() {
+		tx.fixed.now = tx.v.Now()
+	}
+	return tx.fixed.now
+}
 
 // NoAdopt reports whether files that are in no commit are to be left alone.
 func (tx *Tx) NoAdopt() bool { return tx.v.NoAdopt }
@@ -66,8 +76,23 @@ func (tx *Tx) Agent() string { return tx.v.Agent }
 
 // CatchUp brings the tree up to date with the disk as far as scope says.
 func (tx *Tx) CatchUp(ctx context.Context, scope Scope) error {
-	_, err := tx.v.CatchUp(ctx, scope)
+	_, err := tx.catchUp(ctx, scope)
 	return err
+}
+
+// catchUp is CatchUp with the report. It remembers what it has looked at, but for
+// the whole vault.
+func (tx *Tx) catchUp(ctx context.Context, scope Scope) (Report, error) {
+	report, err := tx.v.CatchUp(ctx, scope)
+	tx.reads.tree = report.Stand
+	if !scope.Whole() {
+		stand := func(ctx context.Context) (Stand, error) {
+			report, err := tx.v.Mirror.CatchUp(ctx, tx.v.Store.Source, scope)
+			return report.Stand, err
+		}
+		remember(tx, fmt.Sprint("scope ", scope), report.Stand, err, stand)
+	}
+	return report, err
 }
 
 // openTries bounds how often a memory is looked for: its file may be caught in
@@ -83,7 +108,7 @@ func (tx *Tx) Open(ctx context.Context, ref string) (*Doc, error) {
 		if err == nil || !stale(err) || try == openTries {
 			return d, err
 		}
-		report, err2 := tx.v.CatchUp(ctx, Scope{})
+		report, err2 := tx.catchUp(ctx, Scope{})
 		if err2 != nil {
 			return nil, err2
 		}
@@ -128,6 +153,7 @@ func (tx *Tx) Peek(ctx context.Context, ref string) (*Doc, error) {
 	if !n.Is(m) {
 		return nil, NotFound(ref)
 	}
+	remember(tx, "text "+string(n.Path), text, nil, tx.text(n.Path))
 	n.Hash = tx.v.Store.BlobID(text)
 	return tx.keep(&Doc{Node: n, Mem: m, text: text}), nil
 }
@@ -193,56 +219,59 @@ func (tx *Tx) Look(ctx context.Context, p Path) (Spot, error) {
 	if e := tx.edits[p]; e != nil && e.Create != nil {
 		return Spot{File: true}, nil
 	}
-	return tx.v.Store.Look(ctx, p)
+	return ask(ctx, tx, "look "+string(p), func(ctx context.Context) (Spot, error) { return tx.v.Store.Look(ctx, p) })
+}
+
+// Tip returns HEAD's commit; empty where there is none.
+func (tx *Tx) Tip(ctx context.Context) (string, error) {
+	return ask(ctx, tx, "tip", tx.v.Store.Tip)
 }
 
 // Committed returns a file's text in HEAD, and whether there is one.
 func (tx *Tx) Committed(ctx context.Context, p Path) (text []byte, held bool, err error) {
+	if _, err := tx.Tip(ctx); err != nil {
+		return nil, false, err
+	}
 	return tx.v.headText(ctx, p)
 }
 
 // Clean refuses files whose text, on disk or staged, is in no commit.
 func (tx *Tx) Clean(ctx context.Context, paths ...Path) error {
-	return tx.v.Committed(ctx, slices.DeleteFunc(paths, func(p Path) bool { return tx.docs[p] != nil && tx.docs[p].created })...)
+	m, err := tx.modified(ctx, slices.DeleteFunc(paths, func(p Path) bool { return tx.docs[p] != nil && tx.docs[p].created }))
+	switch {
+	case err != nil:
+		return err
+	case len(m.disk) > 0:
+		return Typed(m.disk[0], "the file", false)
+	case len(m.staged) > 0:
+		return Typed(m.staged[0], "the file", true)
+	}
+	return nil
 }
 
 // Busy reports whether a merge, rebase or the like is under way: a file may then
 // be full of conflict markers, and what is to be written waits in the outbox.
 func (tx *Tx) Busy(ctx context.Context) bool {
-	head, err := tx.v.Store.Head(ctx)
+	head, err := ask(ctx, tx, "head", tx.v.Store.Head)
 	return err == nil && head.Busy != ""
-}
-
-// Committed refuses files whose text, on disk or staged, is in no commit.
-func (v *Vault) Committed(ctx context.Context, paths ...Path) error {
-	disk, staged, err := v.Store.Modified(ctx, paths...)
-	switch {
-	case err != nil:
-		return err
-	case len(disk) > 0:
-		return Typed(disk[0], "the file", false)
-	case len(staged) > 0:
-		return Typed(staged[0], "the file", true)
-	}
-	return nil
 }
 
 // Modified reports whether p's text on disk is in no commit.
 func (tx *Tx) Modified(ctx context.Context, p Path) (bool, error) {
-	disk, _, err := tx.v.Store.Modified(ctx, p)
-	return len(disk) > 0, err
+	m, err := tx.modified(ctx, []Path{p})
+	return len(m.disk) > 0, err
 }
 
 // Read returns a file's bytes.
 func (tx *Tx) Read(p Path) ([]byte, error) {
-	text, _, err := tx.v.Store.Read(p)
-	return text, err
+	return ask(context.Background(), tx, "text "+string(p), tx.text(p))
 }
 
 // Scan calls fn for each file in the folder dir and below, as it is on disk; a
 // name that cannot be a memory comes with its problem.
 func (tx *Tx) Scan(ctx context.Context, dir Path, fn func(File) error) error {
-	_, err := tx.v.Store.Scan(ctx, Scope{Dir: dir}, fn)
+	all, err := tx.listing(dir, fn)(ctx)
+	remember(tx, "files "+string(dir), all, err, tx.listing(dir, func(File) error { return nil }))
 	return err
 }
 
@@ -261,10 +290,10 @@ func (tx *Tx) OpenAt(n Node) (*Doc, error) {
 
 // Staged returns those of the paths that a person has staged.
 func (tx *Tx) Staged(ctx context.Context, paths []Path) ([]Path, error) {
-	return tx.v.Store.Staged(ctx, paths)
+	return ask(ctx, tx, fmt.Sprint("staged ", paths), func(ctx context.Context) ([]Path, error) { return tx.v.Store.Staged(ctx, paths) })
 }
 
 // Ignored returns those of the paths that git ignores and HEAD has not.
 func (tx *Tx) Ignored(ctx context.Context, paths []Path) ([]Path, error) {
-	return tx.v.Store.Ignored(ctx, paths)
+	return ask(ctx, tx, fmt.Sprint("ignored ", paths), func(ctx context.Context) ([]Path, error) { return tx.v.Store.Ignored(ctx, paths) })
 }

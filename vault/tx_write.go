@@ -13,14 +13,14 @@ import (
 // when it is planned again.
 func (tx *Tx) NewID(ctx context.Context) (ID, error) {
 	for {
-		if tx.drawn == len(*tx.ids) {
+		if tx.drawn == len(tx.fixed.ids) {
 			id, err := NewID(tx.v.Prefix, tx.v.Random)
 			if err != nil {
 				return "", err
 			}
-			*tx.ids = append(*tx.ids, id)
+			tx.fixed.ids = append(tx.fixed.ids, id)
 		}
-		id := (*tx.ids)[tx.drawn]
+		id := tx.fixed.ids[tx.drawn]
 		taken, err := tx.taken(ctx, id)
 		switch {
 		case err != nil:
@@ -29,7 +29,7 @@ func (tx *Tx) NewID(ctx context.Context) (ID, error) {
 			tx.drawn++
 			return id, nil
 		}
-		*tx.ids = slices.Delete(*tx.ids, tx.drawn, tx.drawn+1)
+		tx.fixed.ids = slices.Delete(tx.fixed.ids, tx.drawn, tx.drawn+1)
 	}
 }
 
@@ -196,6 +196,7 @@ func (tx *Tx) AllowSecret() { tx.about.AllowSecret = true }
 // change returns what was planned.
 func (tx *Tx) change(verb string, o Options) (*Change, error) {
 	c := tx.about
+	c.holds = tx.hold
 	c.Verb, c.AllowSecret = cmp.Or(c.Verb, verb), c.AllowSecret || o.AllowSecret
 	for _, p := range tx.order {
 		e := tx.edits[p]

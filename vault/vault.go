@@ -2,6 +2,7 @@ package vault
 
 import (
 	"context"
+	"errors"
 	"io"
 	"strings"
 	"time"
@@ -59,9 +60,22 @@ func (v *Vault) Update(ctx context.Context, verb string, scope Scope, plan Plan)
 		return Receipt{}, err
 	}
 	defer unlock()
+	for try := 1; ; try++ {
+		receipt, err := v.attempt(ctx, scope, plan, try == planTries)
+		if !errors.Is(err, errMoved) {
+			return receipt, err
+		}
+	}
+}
+
+// attempt plans and commits once. The last attempt commits whatever has changed meanwhile.
+func (v *Vault) attempt(ctx context.Context, scope Scope, plan Plan, last bool) (Receipt, error) {
 	change, err := v.plan(ctx, scope, plan)
 	if err != nil || change.Empty() {
 		return Receipt{}, v.meanwhile(ctx, err)
+	}
+	if last {
+		change.holds = nil
 	}
 	if err := v.keepSecrets(ctx, change); err != nil {
 		return Receipt{}, err

@@ -62,7 +62,7 @@ func (u undo) Plan(ctx context.Context, tx *vault.Tx) ([]UndoRow, error) {
 	if err := tx.CatchUp(ctx, vault.Scope{}); err != nil {
 		return nil, err
 	}
-	rows, c, err := u.h.planUndo(ctx, u.o)
+	rows, c, err := u.h.planUndo(ctx, tx, u.o)
 	if err == nil {
 		tx.Take(c)
 	}
@@ -70,7 +70,7 @@ func (u undo) Plan(ctx context.Context, tx *vault.Tx) ([]UndoRow, error) {
 }
 
 // planUndo plans to take each operation back, on what those before it will leave.
-func (h *History) planUndo(ctx context.Context, o Undo) (rows []UndoRow, c *vault.Change, err error) {
+func (h *History) planUndo(ctx context.Context, tx *vault.Tx, o Undo) (rows []UndoRow, c *vault.Change, err error) {
 	revs, err := h.undoable(ctx, o)
 	if err != nil {
 		return nil, nil, err
@@ -78,7 +78,7 @@ func (h *History) planUndo(ctx context.Context, o Undo) (rows []UndoRow, c *vaul
 	c = &vault.Change{AllowSecret: true}
 	after := overlay{}
 	for _, r := range revs {
-		row, err := h.takeBack(ctx, r, after, c)
+		row, err := h.takeBack(ctx, tx, r, after, c)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -87,7 +87,7 @@ func (h *History) planUndo(ctx context.Context, o Undo) (rows []UndoRow, c *vaul
 	if len(revs) > 1 {
 		c.ID, c.Title = "", vault.Plural(len(revs), "operation", "operations")
 	}
-	return rows, c, h.settle(ctx, c, after)
+	return rows, c, h.settle(ctx, tx, c, after)
 }
 
 // undoable finds the operations to take back.
@@ -144,14 +144,14 @@ func missingOps(o Undo, found []vault.Revision) error {
 }
 
 // takeBack adds to a change what takes one operation back.
-func (h *History) takeBack(ctx context.Context, r vault.Revision, after overlay, c *vault.Change) (UndoRow, error) {
+func (h *History) takeBack(ctx context.Context, tx *vault.Tx, r vault.Revision, after overlay, c *vault.Change) (UndoRow, error) {
 	row := UndoRow{Op: r.Op, Commit: r.Commit, Verb: r.Verb, ID: r.ID, Subject: r.Subject, Time: r.Time, Agent: r.Agent, Files: []string{}}
 	switch r.Verb {
 	case "init", "pull", "merge":
 		return row, vault.Errorf(vault.CodeInvalid, "what was done before it can: `cp memory log` names it, for `cp memory undo --op COMMIT`; git can take back this one, too: git revert, with -m 1 for a merge",
 			"the %s of %s cannot be undone", r.Verb, vault.Short(r.Commit))
 	}
-	u, err := h.undoing(ctx, r, after)
+	u, err := h.undoing(ctx, tx, r, after)
 	if err != nil {
 		return row, err
 	}

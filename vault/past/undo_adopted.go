@@ -67,7 +67,7 @@ func (u *undoing) kept(ctx context.Context, p vault.Path) ([]byte, error) {
 	if slices.Contains(u.staged, p) {
 		return nil, &vault.Error{Code: vault.CodeDirty, Path: string(p), Msg: vault.WhyStaged, Hint: "commit it or run `git restore --staged " + p.Quoted() + "` first"}
 	}
-	text, _, err := u.h.Store.Read(p)
+	text, err := u.tx.Read(p)
 	return text, ignore(err, vault.CodeNotFound)
 }
 
@@ -77,7 +77,7 @@ func (u *undoing) again(ctx context.Context, p vault.Path, was []byte) ([]vault.
 	if len(u.rev.Undoes) == 0 {
 		return nil, nil
 	}
-	now, _, err := u.h.Store.Read(p)
+	now, err := u.tx.Read(p)
 	if err != nil {
 		return nil, ignore(err, vault.CodeNotFound)
 	}

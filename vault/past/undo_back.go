@@ -12,6 +12,7 @@ import (
 // undoing is one operation on its way back.
 type undoing struct {
 	h            *History
+	tx           *vault.Tx
 	rev          vault.Revision
 	before, head string // commits
 	after        overlay
@@ -20,12 +21,12 @@ type undoing struct {
 	staged       []vault.Path                     // of what it was the first to commit
 }
 
-func (h *History) undoing(ctx context.Context, r vault.Revision, after overlay) (*undoing, error) {
-	head, err := h.Store.Head(ctx)
+func (h *History) undoing(ctx context.Context, tx *vault.Tx, r vault.Revision, after overlay) (*undoing, error) {
+	head, err := tx.Tip(ctx)
 	if err != nil {
 		return nil, err
 	}
-	u := &undoing{h: h, rev: r, head: head.Commit, after: after, adopted: r.Adoptions()}
+	u := &undoing{h: h, tx: tx, rev: r, head: head, after: after, adopted: r.Adoptions()}
 	u.before, err = h.Archive.Parent(ctx, r.Commit)
 	return u, err
 }
@@ -59,7 +60,7 @@ func (u *undoing) load(ctx context.Context, touched []Touch) error {
 			return err
 		}
 	}
-	staged, err := u.h.Store.Staged(ctx, fresh)
+	staged, err := u.tx.Staged(ctx, fresh)
 	u.staged = staged
 	return err
 }
@@ -248,7 +249,7 @@ func (u *undoing) free(ctx context.Context, p vault.Path) error {
 		}
 		return nil
 	}
-	spot, err := u.h.Store.Look(ctx, p)
+	spot, err := u.tx.Look(ctx, p)
 	if err == nil && spot.File {
 		err = u.lost(p, "another file is there")
 	}
@@ -272,7 +273,7 @@ func (u *undoing) both(ctx context.Context, p vault.Path) (is, now []byte, err e
 		return nil, nil, u.lost(p, "it is not there any more")
 	}
 	if err == nil {
-		err = u.h.Committed(ctx, p)
+		err = u.tx.Clean(ctx, p)
 	}
 	return is, now, err
 }

@@ -80,8 +80,8 @@ func (u *undoing) place(c *vault.Change, e vault.Edit) error {
 
 // settle leaves out what several undos come to nothing in: a file that says in the
 // end what HEAD says, and a memory that is not gone.
-func (h *History) settle(ctx context.Context, c *vault.Change, after overlay) error {
-	head, err := h.Store.Head(ctx)
+func (h *History) settle(ctx context.Context, tx *vault.Tx, c *vault.Change, after overlay) error {
+	head, err := tx.Tip(ctx)
 	if err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func (h *History) settle(ctx context.Context, c *vault.Change, after overlay) er
 			return false
 		}
 		var is []byte
-		is, err = h.Store.ReadAt(ctx, head.Commit, e.Path)
+		is, err = h.Store.ReadAt(ctx, head, e.Path)
 		return err == nil && bytes.Equal(is, after[e.Path])
 	})
 	return err

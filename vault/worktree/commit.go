@@ -1,6 +1,7 @@
 package worktree
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -17,8 +18,8 @@ import (
 // the next command that finds it free finishes the write.
 func (s *Store) Commit(ctx context.Context, c *vault.Change) (vault.Receipt, error) {
 	in, head, err := s.decide(ctx, c)
-	if err != nil {
-		return vault.Receipt{}, err
+	if moved := c.Holds(ctx); moved != nil || err != nil { // a refusal, too, may come of what has changed since the plan
+		return vault.Receipt{}, cmp.Or(moved, err)
 	}
 	if err := s.journal(in); err != nil {
 		return vault.Receipt{}, s.writeError(err)

@@ -22,6 +22,8 @@ func (c crowd) CatchUp(context.Context, vault.Source, vault.Scope) (vault.Report
 	return vault.Report{}, nil
 }
 
+func (c crowd) Stand(context.Context) (vault.Stand, error) { return vault.Stand{}, nil }
+
 func (c crowd) Overview(_ context.Context, roots, hottest int) (vault.Overview, error) {
 	o := vault.Overview{Memories: 100_000, RootCount: 5000}
 	node := func(i int) vault.Node {

@@ -1,0 +1,160 @@
+package vaultmap
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Commit makes a change: each edit on HEAD's version of a file for the commit, and
+// on the disk's for the disk.
+func (s store) Commit(ctx context.Context, c *vault.Change) (vault.Receipt, error) {
+	w := s.w
+	w.Plans = append(w.Plans, *c)
+	back := func() {}
+	if meanwhile := w.Meanwhile; meanwhile != nil {
+		w.Meanwhile = nil
+		back = meanwhile()
+	}
+	moved := c.Holds(ctx)
+	back()
+	if moved != nil || w.Busy != "" {
+		return vault.Receipt{}, cmp.Or[error](moved, vault.Standstill(w.Busy))
+	}
+	m := maker{w: w, c: c, head: maps.Clone(w.Head()), disk: maps.Clone(w.Disk), r: vault.Revision{
+		Op: fmt.Sprintf("op-%d", len(w.commits)), Verb: c.Verb, ID: c.ID, Subject: fmt.Sprintf("memory: %s %s %q", c.Verb, c.ID, c.Title), Agent: c.Agent, Undoes: c.Undoes}}
+	for i := range c.Edits {
+		if err := m.edit(&c.Edits[i]); err != nil {
+			return vault.Receipt{}, err
+		}
+	}
+	return m.land(), nil
+}
+
+// Rehearse returns the error with which Commit would refuse the change.
+func (s store) Rehearse(ctx context.Context, c *vault.Change) error {
+	tried := *s.w
+	tried.Disk, tried.commits = maps.Clone(s.w.Disk), slices.Clone(s.w.commits)
+	_, err := store{&tried}.Commit(ctx, c)
+	return err
+}
+
+// maker makes one change.
+type maker struct {
+	w          *World
+	c          *vault.Change
+	head, disk Files // as they will be
+	r          vault.Revision
+	adopted    []vault.Path
+}
+
+// land puts the new maps in the place of the old ones.
+func (m *maker) land() vault.Receipt {
+	w := m.w
+	r := vault.Receipt{Op: m.r.Op, Adopted: m.adopted, Paths: append(differing(w.Disk, m.disk), differing(w.Head(), m.head)...)}
+	if c := w.at("HEAD"); c != nil {
+		r.Before, r.Commit = c.Commit, c.Commit
+	}
+	slices.Sort(r.Paths)
+	r.Paths = slices.Compact(r.Paths)
+	for _, p := range r.Paths {
+		if _, there := m.disk[p]; !there {
+			r.Gone = append(r.Gone, p)
+		}
+	}
+	w.Disk = m.disk
+	if !maps.Equal(w.Head(), m.head) || len(m.c.Undoes) > 0 {
+		r.Commit = w.commit(m.r, m.head)
+	}
+	if m.c.Queued != nil {
+		w.waiting = w.waiting[1:]
+	}
+	return r
+}
+
+// edit makes one edit.
+func (m *maker) edit(e *vault.Edit) error {
+	switch {
+	case e.Create != nil:
+		return m.create(e)
+	case e.Remove:
+		delete(m.head, e.Path)
+		delete(m.disk, e.Path)
+		return nil
+	case e.Tree:
+		for _, files := range []Files{m.head, m.disk} {
+			for _, p := range slices.Collect(maps.Keys(files)) {
+				if p.Within(e.Path) {
+					files[e.To+p[len(e.Path):]] = files[p]
+					delete(files, p)
+				}
+			}
+		}
+		return nil
+	}
+	return m.change(e)
+}
+
+func (m *maker) create(e *vault.Edit) error {
+	for p := range m.disk {
+		if vault.FoldName(string(p)) == vault.FoldName(string(e.Path)) {
+			return &vault.Error{Code: vault.CodeInvalid, Path: string(e.Path), Msg: "there is " + string(p) + " already", Hint: "choose another name"}
+		}
+	}
+	m.disk[e.Path] = string(e.Create)
+	if !e.Untrack {
+		m.head[e.Path] = string(e.Create)
+	}
+	return nil
+}
+
+// change makes steps on both versions of a file, and moves it.
+func (m *maker) change(e *vault.Edit) error {
+	typed, there := m.disk[e.Path]
+	committed, held := m.head[e.Path]
+	if e.Match != "" && blob(typed) != e.Match {
+		return &vault.Error{Code: vault.CodeConflict, Path: string(e.Path), Msg: "was saved again a moment ago", Hint: "look at it and run the command again"}
+	}
+	if !m.c.Mirrors && !e.Whole {
+		if what := vault.Loses(e.Steps, []byte(typed), []byte(committed)); what != "" {
+			return vault.Typed(e.Path, what, false)
+		}
+	}
+	after, err := vault.ApplySteps(e.Steps, []byte(typed))
+	if err != nil {
+		return err
+	}
+	base := []byte(committed)
+	if e.Whole || e.Adopt && !held {
+		base = []byte(typed)
+		m.adopt(e, held, base, after)
+	}
+	becomes, err := vault.ApplySteps(e.Steps, base)
+	if err != nil {
+		return err
+	}
+	to := cmp.Or(e.To, e.Path)
+	delete(m.head, e.Path)
+	delete(m.disk, e.Path)
+	if there {
+		m.disk[to] = string(after)
+	}
+	if (held || e.Whole || e.Adopt) && !e.Untrack {
+		m.head[to] = string(becomes)
+	}
+	return nil
+}
+
+// adopt notes a file that no commit of the branch held before.
+func (m *maker) adopt(e *vault.Edit, held bool, before, after []byte) {
+	if held {
+		return
+	}
+	alone := !slices.ContainsFunc(m.c.Edits, func(e vault.Edit) bool { return e.Create != nil })
+	m.r.Adopts = append(m.r.Adopts, e.Adopts(before, after, alone))
+	m.adopted = append(m.adopted, e.Path)
+}

@@ -1,0 +1,363 @@
+package vaultmap
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// mirror is what an index would say of the files as they were at the last catch-up.
+type mirror struct {
+	w          *World
+	generation int64
+	disk, head Files // at the last catch-up
+	texts      map[vault.Path]*vault.Memory
+	nodes      map[vault.Path]*vault.Node
+	order      []vault.Path
+}
+
+// CatchUp makes the rows anew where anything in scope has changed.
+func (m *mirror) CatchUp(_ context.Context, _ vault.Source, scope vault.Scope) (vault.Report, error) {
+	r := vault.Report{Complete: true, Files: len(m.w.Disk), Moved: !scope.None && !maps.Equal(m.head, m.w.Head())}
+	for _, p := range differing(m.disk, m.w.Disk) {
+		text, there := m.w.Disk[p]
+		switch {
+		case scope.None || !within(scope, p):
+			continue
+		case there:
+			m.disk[p] = text
+		default:
+			delete(m.disk, p)
+		}
+		r.Changed++
+	}
+	if r.Differs() {
+		m.rows()
+	}
+	r.Stand, _ = m.Stand(nil)
+	return r, nil
+}
+
+// Stand tells the state of the rows.
+func (m *mirror) Stand(context.Context) (vault.Stand, error) {
+	return vault.Stand{Epoch: 1, Generation: m.generation}, nil
+}
+
+// Applied brings the rows up to date after a commit.
+func (m *mirror) Applied(context.Context, vault.Source, vault.Receipt) error {
+	m.fill()
+	return nil
+}
+
+// within reports whether a catch-up looks at a file.
+func within(s vault.Scope, p vault.Path) bool {
+	return p.Within(s.Dir) && (len(s.Paths) == 0 || slices.ContainsFunc(s.Paths, p.Within))
+}
+
+// fill makes the rows of all files.
+func (m *mirror) fill() {
+	m.disk = maps.Clone(m.w.Disk)
+	m.rows()
+}
+
+// rows makes the rows of the files as they were looked at.
+func (m *mirror) rows() {
+	m.generation++
+	m.head = m.w.Head()
+	m.texts, m.nodes, m.order = make(map[vault.Path]*vault.Memory), make(map[vault.Path]*vault.Node), nil
+	ids := make(map[vault.ID]bool)
+	for _, p := range slices.Sorted(maps.Keys(m.disk)) {
+		if p.IsMarkdown() {
+			m.order = append(m.order, p)
+			m.nodes[p] = m.node(p, ids)
+		}
+	}
+	m.place()
+	for _, p := range m.order {
+		m.phrase(m.nodes[p])
+	}
+}
+
+// node returns the row of a file by itself. Of two files with one id the first has it.
+func (m *mirror) node(p vault.Path, ids map[vault.ID]bool) *vault.Node {
+	text := m.disk[p]
+	t := vault.Parse(p, []byte(text))
+	m.texts[p] = t
+	n := &vault.Node{ID: t.ID, Path: p, Title: t.Title, Type: t.Type, Status: t.Status, Labels: t.Labels, Summary: t.Summary, SummaryOf: t.SummaryOf,
+		Created: t.Created, Creator: t.Creator, Deferred: t.Deferred, Hash: blob(text), Content: t.ContentHash(), Size: int64(len(text)),
+		Tokens: vault.Tokens(text), HasBlock: t.HasBlock}
+	if committed, ok := m.head[p]; ok {
+		n.Head = blob(committed)
+	}
+	if n.ID == "" || ids[n.ID] {
+		n.ID = vault.ProvisionalID(p, func(id vault.ID) bool { return ids[id] })
+	}
+	ids[n.ID] = true
+	return n
+}
+
+// place finds each memory its parent by its position.
+func (m *mirror) place() {
+	seats, lost := make(vault.Seats), make(vault.Seats)
+	for p, t := range m.texts {
+		if t.Type == vault.TypeMemory {
+			seats.Add(p)
+		}
+	}
+	for p := range m.head {
+		if _, there := m.disk[p]; !there && p.IsMarkdown() {
+			lost.Add(p)
+		}
+	}
+	for _, p := range m.order {
+		n := m.nodes[p]
+		n.Seat = p.FolderRank() > 0 && seats[p.Dir()] == p
+		dir := p.Dir()
+		if n.Seat {
+			dir = dir.Dir()
+		}
+		for ; dir != "" && n.Parent == "" && !n.Orphan; dir = dir.Dir() {
+			if up := m.nodes[seats[dir]]; up != nil && up != n {
+				n.Parent = up.ID
+			} else if _, gone := lost[dir]; gone {
+				n.Orphan = true
+			}
+		}
+	}
+	for _, p := range m.order {
+		for n, up := m.nodes[p], m.up(m.nodes[p]); up != nil; up = m.up(up) {
+			if n.Depth++; n.Depth == 1 {
+				n.ParentTitle = up.Title
+				if n.Status != vault.StatusClosed && n.Type == vault.TypeMemory {
+					up.Children++
+				}
+			}
+		}
+	}
+}
+
+// phrase takes the phrase of a child from its parent's block, and finds who has its place.
+func (m *mirror) phrase(n *vault.Node) {
+	if up := m.up(n); up != nil && n.Summary == "" {
+		if i := m.position(up, n); i >= 0 {
+			n.Summary = m.texts[up.Path].Pointers[i].Summary
+		}
+	}
+	if by := m.texts[n.Path].SupersededBy; len(by) > 0 {
+		n.Superseded = by[0]
+	}
+	for p, t := range m.texts {
+		if n.Superseded == "" && slices.Contains(t.Supersedes, n.ID) {
+			n.Superseded = m.nodes[p].ID
+		}
+	}
+}
+
+// position returns where the parent's block names the child; -1 where it does not.
+func (m *mirror) position(up, n *vault.Node) int {
+	entries := m.texts[up.Path].Pointers
+	for i := range entries {
+		if entries[i].ID == string(n.ID) {
+			return i
+		}
+	}
+	return -1
+}
+
+// byID returns the row of an id; nil where there is none.
+func (m *mirror) byID(id vault.ID) *vault.Node {
+	for _, n := range m.nodes {
+		if n.ID == id {
+			return n
+		}
+	}
+	return nil
+}
+
+func (m *mirror) up(n *vault.Node) *vault.Node {
+	if n.Parent == "" {
+		return nil
+	}
+	return m.byID(n.Parent)
+}
+
+// Find resolves an id, a path or a unique prefix of an id.
+func (m *mirror) Find(_ context.Context, ref string) (vault.Node, error) {
+	ref = strings.TrimSpace(ref)
+	id := strings.ToLower(ref)
+	path := vault.Path(strings.TrimPrefix(ref, "./"))
+	for _, n := range []*vault.Node{m.byID(vault.ID(id)), m.nodes[path], m.nodes[path+".md"]} {
+		if n != nil {
+			return *n, nil
+		}
+	}
+	var ids []string
+	for _, n := range m.nodes {
+		if len(id) >= 3 && strings.HasPrefix(string(n.ID), id) {
+			ids = append(ids, string(n.ID))
+		}
+	}
+	slices.Sort(ids)
+	switch len(ids) {
+	case 0:
+		return vault.Node{}, vault.NotFound(ref)
+	case 1:
+		return *m.byID(vault.ID(ids[0])), nil
+	}
+	return vault.Node{}, vault.Errorf(vault.CodeAmbiguous, "type more of the id", "'%s' is the beginning of several ids: %s", ref, strings.Join(ids, ", "))
+}
+
+// At returns the memory whose file is p.
+func (m *mirror) At(_ context.Context, p vault.Path) (vault.Node, bool, error) {
+	if n := m.nodes[p]; n != nil {
+		return *n, true, nil
+	}
+	return vault.Node{}, false, nil
+}
+
+// Owner returns the memory whose children live in dir.
+func (m *mirror) Owner(ctx context.Context, dir vault.Path) (vault.Node, bool, error) {
+	seats := make(vault.Seats)
+	for p, t := range m.texts {
+		if t.Type == vault.TypeMemory {
+			seats.Add(p)
+		}
+	}
+	for ; dir != ""; dir = dir.Dir() {
+		if p, ok := seats[dir]; ok {
+			return m.At(ctx, p)
+		}
+	}
+	return vault.Node{}, false, nil
+}
+
+// Children returns the direct children in display order.
+func (m *mirror) Children(_ context.Context, id vault.ID) ([]vault.Node, error) {
+	var all []vault.Node
+	for _, n := range m.below(id) {
+		all = append(all, *n)
+	}
+	return all, nil
+}
+
+// below returns the memories directly below an id, the roots below the empty one.
+func (m *mirror) below(id vault.ID) []*vault.Node {
+	var all []*vault.Node
+	for _, p := range m.order {
+		if n := m.nodes[p]; n.Parent == id && n.Type == vault.TypeMemory {
+			all = append(all, n)
+		}
+	}
+	rank := func(n *vault.Node) int {
+		if up := m.up(n); up != nil {
+			if i := m.position(up, n); i >= 0 {
+				return i
+			}
+		}
+		return vault.MaxPointers
+	}
+	slices.SortStableFunc(all, func(a, b *vault.Node) int {
+		late := func(n *vault.Node) int64 {
+			if n.Created.IsZero() {
+				return 1 << 62
+			}
+			return n.Created.Unix()
+		}
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(late(a), late(b)))
+	})
+	return all
+}
+
+// Ancestry returns the way from the root to the memory itself.
+func (m *mirror) Ancestry(_ context.Context, id vault.ID) ([]vault.Node, error) {
+	var way []vault.Node
+	for n := m.byID(id); n != nil; n = m.up(n) {
+		way = append([]vault.Node{*n}, way...)
+	}
+	if way == nil {
+		return nil, vault.NotFound(string(id))
+	}
+	return way, nil
+}
+
+// Walk returns the subtree in display order, depth first. A closed memory is left
+// out unless it has open descendants.
+func (m *mirror) Walk(_ context.Context, o vault.WalkOptions) (all []vault.Node, err error) {
+	depth := min(cmp.Or(o.MaxDepth, vault.TreeCap), vault.TreeCap)
+	if o.Root != "" {
+		root := m.byID(o.Root)
+		if root == nil {
+			return nil, vault.NotFound(string(o.Root))
+		}
+		all, depth = append(all, *root), depth+root.Depth
+	}
+	var walk func(id vault.ID)
+	walk = func(id vault.ID) {
+		for _, n := range m.below(id) {
+			at := len(all)
+			if n.Depth > depth {
+				continue
+			}
+			all = append(all, *n)
+			walk(n.ID)
+			if n.Status == vault.StatusClosed && !o.Closed && len(all) == at+1 {
+				all = all[:at]
+			}
+		}
+	}
+	walk(o.Root)
+	return all, nil
+}
+
+// Problems returns what is wrong with single files.
+func (m *mirror) Problems(context.Context) (all []vault.Problem, err error) {
+	for _, p := range m.order {
+		all = append(all, m.texts[p].Problems...)
+		if id := m.texts[p].ID; id != "" && id != m.nodes[p].ID {
+			all = append(all, vault.Problem{Path: p, Kind: vault.ProblemDuplicateID, Msg: "the id " + string(id) + " belongs to " + string(m.byID(id).Path)})
+		}
+	}
+	return all, nil
+}
+
+// Parents calls fn for every memory with children or a block, or for the one named.
+func (m *mirror) Parents(_ context.Context, only vault.ID, fn func(vault.Family) error) error {
+	for _, p := range m.order {
+		n, t := m.nodes[p], m.texts[p]
+		f := vault.Family{Parent: *n, Problems: t.Problems}
+		for _, e := range t.Indexed() {
+			e.Extra = nil
+			f.Entries = append(f.Entries, e)
+		}
+		f.Children, _ = m.Children(nil, n.ID)
+		if n.Type != vault.TypeMemory || only != "" && n.ID != only || !n.HasBlock && len(f.Children) == 0 {
+			continue
+		}
+		if err := fn(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Drift lists the files on which disk and HEAD disagree.
+func (m *mirror) Drift(context.Context) (all []vault.Drift, err error) {
+	for _, p := range differing(m.disk, m.head) {
+		if !p.IsMarkdown() {
+			continue
+		}
+		d := vault.Drift{Path: p}
+		if n := m.nodes[p]; n != nil {
+			d.Hash, d.ID = n.Hash, cmp.Or(m.texts[p].ID, n.ID)
+		}
+		if text, ok := m.head[p]; ok {
+			d.Head = blob(text)
+		}
+		all = append(all, d)
+	}
+	return all, nil
+}

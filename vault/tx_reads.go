@@ -1,0 +1,126 @@
+package vault
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+)
+
+// A plan holds for what it has read. So a Tx remembers each answer that is not
+// fixed by a commit: the bytes of a file or that there is none, what stands at a
+// path, the files of a folder, where the branch stands, what is modified, staged
+// or ignored. [Change.Holds] asks all of it again, last of all before the write
+// becomes durable; where anything says something else by now, [Do] plans again.
+//
+// What the tree says is taken as a whole: the mirror tells one state of its rows
+// from another. It is behind the disk as a rule, so a folder that a plan has
+// brought it up to date with is scanned again. The whole vault is not: that costs
+// as much as the rest of a small write, and of the files in it a plan stands on
+// those that it has read.
+
+// errMoved says that a plan has read what says something else by now.
+var errMoved = errors.New("the vault has changed since it was planned on")
+
+// planTries is how often a verb plans: a program that saves all the time must not
+// keep it from writing. What is planned last has no preconditions; each file is
+// still edited in the version that it has by then.
+const planTries = 8
+
+// reads are the questions that one planning has asked.
+type reads struct {
+	all   []read
+	asked map[string]bool
+	tree  Stand // the mirror's state before the first of them
+}
+
+// read is one question with its answer.
+type read struct {
+	said  any
+	again func(ctx context.Context) any
+}
+
+// answer is what a question came to. Of an error only the code counts.
+type answer[A any] struct {
+	said A
+	code Code
+}
+
+// ask puts a question to the vault as it is, and remembers what it said the first time.
+func ask[A any](ctx context.Context, tx *Tx, question string, put func(context.Context) (A, error)) (A, error) {
+	said, err := put(ctx)
+	remember(tx, question, said, err, put)
+	return said, err
+}
+
+// remember notes an answer, and how to ask again.
+func remember[A any](tx *Tx, question string, said A, err error, put func(context.Context) (A, error)) {
+	if tx.reads.asked[question] {
+		return
+	}
+	if tx.reads.asked == nil {
+		tx.reads.asked = make(map[string]bool)
+	}
+	tx.reads.asked[question] = true
+	tx.reads.all = append(tx.reads.all, read{answer[A]{said, CodeOf(err)}, func(ctx context.Context) any {
+		again, err := put(ctx)
+		return answer[A]{again, CodeOf(err)}
+	}})
+}
+
+// Holds returns an error unless all that the change was planned on says the same
+// still. Who makes it durable asks before anything is written.
+func (c *Change) Holds(ctx context.Context) error {
+	if c.holds == nil || c.holds(ctx) {
+		return nil
+	}
+	return cmp.Or(ctx.Err(), errMoved)
+}
+
+// hold reports whether all answers are what they were.
+func (tx *Tx) hold(ctx context.Context) bool {
+	if now, err := tx.v.Mirror.Stand(ctx); err != nil || now != tx.reads.tree {
+		return false
+	}
+	for _, r := range tx.reads.all {
+		if !reflect.DeepEqual(r.said, r.again(ctx)) {
+			return false
+		}
+	}
+	return true
+}
+
+// text reads a file's bytes.
+func (tx *Tx) text(p Path) func(context.Context) ([]byte, error) {
+	return func(context.Context) ([]byte, error) {
+		text, _, err := tx.v.Store.Read(p)
+		return text, err
+	}
+}
+
+// modified is what of files is in no commit.
+type modified struct{ disk, staged []Path }
+
+// modified asks what of the files is in no commit.
+func (tx *Tx) modified(ctx context.Context, paths []Path) (modified, error) {
+	return ask(ctx, tx, fmt.Sprint("modified ", paths), func(ctx context.Context) (m modified, err error) {
+		m.disk, m.staged, err = tx.v.Store.Modified(ctx, paths...)
+		return m, err
+	})
+}
+
+// listing tells of each file in a folder, by its path, its stat or its problem.
+func (tx *Tx) listing(dir Path, fn func(File) error) func(context.Context) ([]string, error) {
+	return func(ctx context.Context) (all []string, err error) {
+		_, err = tx.v.Store.Scan(ctx, Scope{Dir: dir}, func(f File) error {
+			line := f.Stat.AppendPacked(append([]byte(f.Path), 0))
+			if f.Problem != nil {
+				line = append(line, f.Problem.Kind...)
+			}
+			all = append(all, string(line))
+			return fn(f)
+		})
+		return all, err
+	}
+}
