@@ -3,7 +3,6 @@ package gitstore
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/cp-memory/cp/gitstore/gitindex"
@@ -36,14 +35,9 @@ func (r *Repo) engine(ctx context.Context, s plumb.Settings, paths []string) (en
 	if err != nil {
 		return engine{}, err
 	}
-	why, err := r.strange(ctx, s, x.Has, paths)
-	switch {
-	case err != nil:
-		return engine{}, err
-	case why != "" || r.plumbingOnly:
-		return r.openPlumber(), nil
-	case x.StrangeExtension(false) != "":
-		return r.openPlumber(), nil
+	plain, err := r.plain(ctx, s, x.Has, paths)
+	if err != nil || !plain || x.StrangeExtension(false) != "" {
+		return r.openPlumber(), err
 	}
 	return r.openNative(x)
 }
@@ -60,23 +54,25 @@ var strangeSettings = map[string]string{
 	"extensions.partialclone": "",
 }
 
-// strange says what of the repository the native engine does not know, but for
-// its index; empty for nothing. staged reports whether the index has a file.
-func (r *Repo) strange(ctx context.Context, s plumb.Settings, staged func(name string) bool, paths []string) (string, error) {
-	if r.format.strange != "" {
-		return r.format.strange, nil
+// plain reports whether the native engine knows all that the repository has, but
+// for its index. staged reports whether the index has a file.
+func (r *Repo) plain(ctx context.Context, s plumb.Settings, staged func(name string) bool, paths []string) (bool, error) {
+	if r.format.strange || r.plumbingOnly {
+		return false, nil
 	}
 	for key, plain := range strangeSettings {
 		if value, ok := s[key]; ok && !contains(plain, value) {
-			return fmt.Sprintf("the setting %s=%s", key, value), nil
+			return false, nil
 		}
 	}
 	if r.unconverted(s, staged, paths) {
-		return "", nil
+		return true, nil
 	}
-	return r.converted(ctx, paths)
+	converted, err := r.converted(ctx, paths)
+	return !converted, err
 }
 
+// contains reports whether one of the words is word, in any case.
 func contains(words, word string) bool {
 	for w := range strings.FieldsSeq(words) {
 		if strings.EqualFold(w, word) {
@@ -89,16 +85,16 @@ func contains(words, word string) bool {
 // converting are the attributes under which a file differs from its blob.
 var converting = []string{"text", "crlf", "eol", "filter", "ident", "working-tree-encoding"}
 
-// converted says which attribute makes git convert one of the files; empty for none.
-func (r *Repo) converted(ctx context.Context, paths []string) (string, error) {
+// converted reports whether an attribute makes git convert one of the files.
+func (r *Repo) converted(ctx context.Context, paths []string) (bool, error) {
 	args := append([]string{"check-attr", "-z", "--stdin"}, converting...)
 	fields, err := r.List(ctx, []byte(strings.Join(paths, "\x00")+"\x00"), args...)
-	for ; len(fields) >= 3; fields = fields[3:] {
+	for ; len(fields) >= 3; fields = fields[3:] { // the path, the attribute and its value
 		if value := fields[2]; value != "unspecified" && value != "unset" {
-			return fmt.Sprintf("the attribute %s=%s of %s", fields[1], value, fields[0]), nil
+			return true, nil
 		}
 	}
-	return "", err
+	return false, err
 }
 
 // touched returns the paths that edits name.

@@ -158,10 +158,11 @@ func open(top, gitDir string) (*Repo, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := readFormat(gitDir, common)
+	own, err := plumb.At(top, gitDir, common).Own(context.Background())
 	if err != nil {
 		return nil, err
 	}
+	f := readFormat(own, gitDir)
 	if f.bare && gitDir == common {
 		return nil, bare("%s is a bare repository: it has no files to keep memories in", gitDir)
 	}

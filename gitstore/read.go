@@ -28,7 +28,7 @@ func (r *Repo) Holds(ctx context.Context, op, state string) (bool, error) {
 
 // Objects opens the objects as they are stored.
 func (r *Repo) Objects() (object.Store, error) {
-	if r.format.strange != "" || r.plumbingOnly {
+	if r.format.strange || r.plumbingOnly {
 		return object.OpenCommand(r.Git), nil
 	}
 	return r.openObjects()
@@ -49,15 +49,12 @@ func (r *Repo) Reader(ctx context.Context, paths []string) (object.Database, err
 	if err != nil {
 		return object.Database{}, plumb.IOError(err)
 	}
-	if !x.Named || r.plumbingOnly {
-		return r.openPlumber().Database, nil
+	plain, err := x.Named, error(nil)
+	if plain {
+		plain, err = r.plain(ctx, s, x.Attribute, paths)
 	}
-	why, err := r.strange(ctx, s, x.Attribute, paths)
-	if err != nil {
-		return object.Database{}, err
-	}
-	if why != "" {
-		return r.openPlumber().Database, nil
+	if err != nil || !plain {
+		return r.openPlumber().Database, err
 	}
 	eng, err := r.openNative(nil)
 	return eng.Database, err

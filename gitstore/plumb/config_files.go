@@ -3,6 +3,7 @@ package plumb
 import (
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,19 +18,26 @@ import (
 // is not of the plain kind.
 func (g Git) readSettings() (s Settings, ok bool) {
 	files, ok := globalFiles(os.Getenv)
-	if !ok {
+	own, plain := g.readOwn()
+	if !ok || !plain {
 		return nil, false
 	}
 	s = Settings{}
-	for _, file := range append(files, filepath.Join(g.CommonDir(), "config")) {
+	for _, file := range files {
 		if !s.readFile(file) {
 			return nil, false
 		}
 	}
-	if IsTrue(s["extensions.worktreeconfig"]) && !s.readFile(filepath.Join(g.GitDir(), "config.worktree")) {
-		return nil, false
-	}
+	maps.Copy(s, own)
 	return s, true
+}
+
+// readOwn reads the repository's own files as readSettings does.
+func (g Git) readOwn() (s Settings, ok bool) {
+	s = Settings{}
+	ok = s.readFile(filepath.Join(g.CommonDir(), "config")) &&
+		(!IsTrue(s["extensions.worktreeconfig"]) || s.readFile(filepath.Join(g.GitDir(), "config.worktree")))
+	return s, ok
 }
 
 // globalFiles lists the config files of the machine and of the person, in the

@@ -1,7 +1,6 @@
 package plumb
 
 import (
-	"bytes"
 	"context"
 	"maps"
 	"os"
@@ -24,6 +23,7 @@ type known struct {
 
 type reading struct {
 	settings Settings
+	own      Settings               // of the repository's own files; nil where those can be read in this process
 	files    map[string]os.FileInfo // nil where there was none
 }
 
@@ -45,23 +45,46 @@ func (r *reading) fresh() bool {
 // Settings reads git's files where they are plain, and else asks git, which alone
 // knows where its files are and what they include: once, while they stay as they are.
 func (g Git) Settings(ctx context.Context) (Settings, error) {
+	r, err := g.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return r.settings, nil
+}
+
+// Own returns the settings in the repository's own files, which say how it is
+// stored. Like git, it takes them from no other file and follows no include.
+func (g Git) Own(ctx context.Context) (Settings, error) {
+	if own, ok := g.readOwn(); ok {
+		return own, nil
+	}
+	r, err := g.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return r.own, nil
+}
+
+func (g Git) read(ctx context.Context) (*reading, error) {
 	if last := g.known.last.Load(); last != nil && last.fresh() {
-		return last.settings, nil
+		return last, nil
 	}
 	now := &reading{files: make(map[string]os.FileInfo)}
 	now.note(g.usualFiles()...)
-	s, ok := g.readSettings()
-	if !ok {
-		var origins []string
-		var err error
-		if s, origins, err = g.askSettings(ctx); err != nil {
+	var ok bool
+	if now.settings, ok = g.readSettings(); !ok {
+		all, byFile, err := g.askSettings(ctx)
+		if err != nil {
 			return nil, err
 		}
-		now.note(origins...)
+		now.settings, now.own = all, byFile[filepath.Join(g.CommonDir(), "config")]
+		if IsTrue(now.own["extensions.worktreeconfig"]) {
+			maps.Copy(now.own, byFile[filepath.Join(g.GitDir(), "config.worktree")])
+		}
+		now.note(slices.Collect(maps.Keys(byFile))...)
 	}
-	now.settings = s
 	g.known.last.Store(now)
-	return s, nil
+	return now, nil
 }
 
 // note remembers how files are that were not seen before.
@@ -81,30 +104,29 @@ func (g Git) usualFiles() []string {
 	}
 }
 
-// askSettings also returns the files in which git found them.
-func (g Git) askSettings(ctx context.Context) (Settings, []string, error) {
-	out, err := g.Run(ctx, nil, "config", "--list", "--show-origin", "-z")
-	if err != nil {
-		return nil, nil, err
-	}
-	s, files := Settings{}, make(map[string]string)
-	for len(out) > 0 {
-		var origin, item []byte
-		origin, out, _ = bytes.Cut(out, []byte{0})
-		item, out, _ = bytes.Cut(out, []byte{0})
-		key, value, ok := strings.Cut(string(item), "\n")
+// askSettings asks git for all settings; byFile has those of each file.
+func (g Git) askSettings(ctx context.Context) (all Settings, byFile map[string]Settings, err error) {
+	fields, err := g.List(ctx, nil, "config", "--list", "--show-origin", "-z")
+	all, byFile = Settings{}, make(map[string]Settings)
+	for ; len(fields) >= 2; fields = fields[2:] {
+		key, value, ok := strings.Cut(fields[1], "\n")
 		if !ok {
 			value = "true" // a key without "=" is a bool
 		}
-		s[key] = value
-		if file, ok := strings.CutPrefix(string(origin), "file:"); ok && files[file] == "" {
-			files[file] = file
-			if !filepath.IsAbs(file) {
-				files[file] = filepath.Join(g.Top(), file)
-			}
+		all[key] = value
+		file, ok := strings.CutPrefix(fields[0], "file:")
+		if !ok {
+			continue
 		}
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(g.Top(), file)
+		}
+		if byFile[file] == nil {
+			byFile[file] = Settings{}
+		}
+		byFile[file][key] = value
 	}
-	return s, slices.Collect(maps.Values(files)), nil
+	return all, byFile, err
 }
 
 // IsTrue reports whether git takes a config value for true.
