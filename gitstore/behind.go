@@ -2,7 +2,6 @@ package gitstore
 
 import (
 	"context"
-	"encoding/hex"
 	"strings"
 	"time"
 
@@ -28,7 +27,7 @@ func (p *publication) looksAt() []string {
 // somebody has put the index, where that commit changed it, to what an earlier
 // commit has. The error then is object.ErrMoved: all is to be read anew.
 func (p *publication) upToHead(ctx context.Context, o object.Store, head string, before *object.Tree, index *gitindex.Stage) error {
-	if p.waited || p.last.Path == "" || p.last.New != head || p.last.Index == hex.EncodeToString([]byte(p.index.Sum)) {
+	if p.waited || p.last.Path == "" || p.last.New != head || p.last.Index == p.index.Sum {
 		return nil
 	}
 	now, there, err := index.Find(ctx, p.last.Path)
@@ -60,11 +59,7 @@ func (p *publication) earlier(ctx context.Context, o object.Store, now object.En
 		return false, err
 	}
 	for commit := range strings.Lines(string(out)) {
-		id, err := object.TreeOf(ctx, o, strings.TrimSpace(commit))
-		if err != nil {
-			return false, err
-		}
-		root, err := object.OpenTree(ctx, o, p.IDs, id)
+		root, err := object.OpenTree(ctx, o, p.IDs, strings.TrimSpace(commit))
 		if err != nil {
 			return false, err
 		}

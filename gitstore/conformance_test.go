@@ -210,11 +210,7 @@ func TestConformance(t *testing.T) {
 // checkEngine shows which engine is chosen.
 func checkEngine(w world, r *Repo, inProcess bool) {
 	w.Helper()
-	s, err := r.Settings(context.Background())
-	if err != nil {
-		w.Fatal(err)
-	}
-	e, err := r.engine(context.Background(), s, []string{"memory/parent.md"})
+	e, err := r.engine(context.Background(), []string{"memory/parent.md"})
 	if err != nil {
 		w.Fatal(err)
 	}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/cp-memory/cp/gitstore/gitindex"
 	"github.com/cp-memory/cp/gitstore/object"
-	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -27,7 +26,7 @@ type stages interface {
 }
 
 // engine returns the one to use for edits of the paths.
-func (r *Repo) engine(ctx context.Context, s plumb.Settings, paths []string) (engine, error) {
+func (r *Repo) engine(ctx context.Context, paths []string) (engine, error) {
 	x, err := gitindex.Read(r.indexFile())
 	if errors.Is(err, gitindex.ErrUnknown) {
 		return r.openPlumber(), nil
@@ -35,11 +34,32 @@ func (r *Repo) engine(ctx context.Context, s plumb.Settings, paths []string) (en
 	if err != nil {
 		return engine{}, err
 	}
-	plain, err := r.plain(ctx, s, x.Has, paths)
+	plain, err := r.plain(ctx, x.Has, paths)
 	if err != nil || !plain || x.StrangeExtension(false) != "" {
 		return r.openPlumber(), err
 	}
 	return r.openNative(x)
+}
+
+// opened is an engine, with the index as it was read.
+type opened struct {
+	engine
+	id    gitindex.FileID
+	stage *gitindex.Stage
+}
+
+// openIndex opens the engine that fits the paths, and the index as far as they go.
+func (r *Repo) openIndex(ctx context.Context, paths []string) (o opened, err error) {
+	if o.id, err = r.indexID(); err != nil {
+		return o, err
+	}
+	if o.engine, err = r.engine(ctx, paths); err != nil {
+		return o, err
+	}
+	if o.stage, err = o.OpenStage(ctx, paths); err != nil {
+		o.Close()
+	}
+	return o, err
 }
 
 // strangeSettings are those that change how objects, index or files are
@@ -56,9 +76,13 @@ var strangeSettings = map[string]string{
 
 // plain reports whether the native engine knows all that the repository has, but
 // for its index. staged reports whether the index has a file.
-func (r *Repo) plain(ctx context.Context, s plumb.Settings, staged func(name string) bool, paths []string) (bool, error) {
+func (r *Repo) plain(ctx context.Context, staged func(name string) bool, paths []string) (bool, error) {
 	if r.format.strange || r.plumbingOnly {
 		return false, nil
+	}
+	s, err := r.Settings(ctx)
+	if err != nil {
+		return false, err
 	}
 	for key, plain := range strangeSettings {
 		if value, ok := s[key]; ok && !contains(plain, value) {

@@ -117,16 +117,12 @@ func gitDirIn(dir string) (string, error) {
 	case info.IsDir():
 		return "", nil
 	}
-	b, err := os.ReadFile(dot)
+	to, err := plumb.Linked(dot)
 	if err != nil {
 		return "", err
 	}
-	to, ok := strings.CutPrefix(strings.TrimRight(string(b), "\r\n"), "gitdir: ")
-	if !ok {
+	if to == "" {
 		return "", vault.Errorf(vault.CodeNoGit, "repair or remove it", "%s is neither a git directory nor the name of one", dot)
-	}
-	if !filepath.IsAbs(to) {
-		to = filepath.Join(dir, to)
 	}
 	if !isGitDir(to) {
 		return "", vault.Errorf(vault.CodeNoGit, "try: git worktree repair", "%s names %s, which is no git directory", dot, to)
@@ -137,7 +133,7 @@ func gitDirIn(dir string) (string, error) {
 // isGitDir applies git's own test: a HEAD, and objects and refs here or in the common directory.
 func isGitDir(dir string) bool {
 	head, err := os.ReadFile(filepath.Join(dir, "HEAD"))
-	if err != nil || !(bytes.HasPrefix(head, []byte("ref: refs/")) || object.IsHex(strings.TrimSpace(string(head)))) {
+	if err != nil || !(bytes.HasPrefix(head, []byte("ref: refs/")) || plumb.IsHex(strings.TrimSpace(string(head)))) {
 		return false
 	}
 	common, err := plumb.CommonDirOf(dir)

@@ -54,20 +54,9 @@ func (r *Repo) Tip(ctx context.Context) (string, error) {
 
 // busy is the refusal to write while something is under way.
 func busy(what string) error {
-	if what == "unmerged index" {
-		return gitindex.Unmerged()
-	}
-	return vault.Errorf(vault.CodeBusy, busyHint(what), "the repository is busy (%s)", what)
-}
-
-func busyHint(what string) string {
-	switch what {
-	case "detached HEAD":
-		return "switch to a branch first: git switch <branch>"
-	case "bisect":
-		return "end it with: git bisect reset"
-	}
-	return "finish it with: git " + what + " --continue (or --abort)"
+	e := vault.Standstill(what)
+	e.Msg = "the repository is busy (" + what + "): " + e.Msg
+	return e
 }
 
 // indexFile is git's index of this work tree.

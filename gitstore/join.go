@@ -167,7 +167,7 @@ func (r *Repo) driverConfig() []string {
 func parseMerge(out []byte) (vault.Merged, error) {
 	fields := strings.Split(string(out), "\x00")
 	m := vault.Merged{Tree: fields[0]}
-	if !object.IsHex(m.Tree) {
+	if !plumb.IsHex(m.Tree) {
 		return m, vault.Errorf(vault.CodeIO, "run: git fsck", "git merge-tree gave no tree")
 	}
 	at := map[string]int{}

@@ -153,7 +153,7 @@ func (r *Repo) Rehearse(ctx context.Context, c vault.Commit) error {
 	if p.settings, err = r.Settings(ctx); err != nil {
 		return err
 	}
-	eng, err := r.engine(ctx, p.settings, touched(c.Edits))
+	eng, err := r.engine(ctx, touched(c.Edits))
 	if err != nil {
 		return err
 	}

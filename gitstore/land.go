@@ -108,8 +108,8 @@ func underWay(state string) bool {
 // somebody has changed it since.
 func (r *Repo) restoreIndex(state string, c cas) error {
 	at, old := filepath.Join(r.GitDir(), "index"), markPath(state, oldIndex)
-	now, err := trailer(at)
-	if err != nil || now != c.Index || strings.Trim(now, "0") == "" { // all zero with index.skipHash: who knows
+	now, err := gitindex.Identify(at)
+	if err != nil || now.Sum != c.Index || now.Sum == "" { // none with index.skipHash: who knows
 		return err
 	}
 	info, err := os.Lstat(old)

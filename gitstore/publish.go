@@ -2,7 +2,6 @@ package gitstore
 
 import (
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -106,7 +105,7 @@ func (p *publication) attempt(ctx context.Context) (vault.Published, error) {
 	if err != nil || len(lost) > 0 {
 		return vault.Published{Before: head.Commit, Lost: lost}, err
 	}
-	eng, err := p.engine(ctx, p.settings, touched(p.commit.Edits))
+	eng, err := p.engine(ctx, touched(p.commit.Edits))
 	if err != nil {
 		return vault.Published{}, err
 	}
@@ -188,14 +187,11 @@ func (p *publication) committed(ctx context.Context, eng engine, head string) (s
 
 // edited makes the edits and returns the new tree; an empty one when it is the old.
 func (p *publication) edited(ctx context.Context, eng engine, commit string) (string, *gitindex.Stage, error) {
-	old, err := object.TreeOf(ctx, eng, commit)
+	before, err := object.OpenTree(ctx, eng, p.IDs, commit)
 	if err != nil {
 		return "", nil, err
 	}
-	before, err := object.OpenTree(ctx, eng, p.IDs, old)
-	if err != nil {
-		return "", nil, err
-	}
+	old := before.ID()
 	after, err := object.OpenTree(ctx, eng, p.IDs, old)
 	if err != nil {
 		return "", nil, err
@@ -293,11 +289,6 @@ func (p *publication) saveIndex(ctx context.Context, eng engine, s *gitindex.Sta
 	if err := eng.SaveStage(ctx, s, path); err != nil {
 		return "", err
 	}
-	return trailer(path)
-}
-
-// trailer returns the last 20 bytes of an index in hex; empty when there is no file.
-func trailer(path string) (string, error) {
 	id, err := gitindex.Identify(path)
-	return hex.EncodeToString([]byte(id.Sum)), err
+	return id.Sum, err
 }

@@ -41,17 +41,13 @@ func (r *Repo) openObjects() (*object.DB, error) {
 
 // Reader opens the objects, and the texts that the work tree would hold at the paths.
 func (r *Repo) Reader(ctx context.Context, paths []string) (object.Database, error) {
-	s, err := r.Settings(ctx)
-	if err != nil {
-		return object.Database{}, err
-	}
 	x, err := r.survey()
 	if err != nil {
 		return object.Database{}, plumb.IOError(err)
 	}
-	plain, err := x.Named, error(nil)
+	plain := x.Named
 	if plain {
-		plain, err = r.plain(ctx, s, x.Attribute, paths)
+		plain, err = r.plain(ctx, x.Attribute, paths)
 	}
 	if err != nil || !plain {
 		return r.openPlumber().Database, err

@@ -22,7 +22,7 @@ func (r *Repo) Recover(ctx context.Context, state string) error {
 		return plumb.IOError(err)
 	}
 	if c.Op != "" && underWay(state) {
-		err = r.settleCAS(ctx, state, c)
+		err = r.undoCAS(ctx, state, c)
 	}
 	return plumb.IOError(errors.Join(err, r.dropLeftovers(state)))
 }
@@ -40,9 +40,9 @@ func (r *Repo) dropLocks(state, ref string) error {
 	return errors.Join(errs...)
 }
 
-// settleCAS undoes a publication that did not reach its commit point, or whose
+// undoCAS undoes a publication that did not reach its commit point, or whose
 // objects a prune has taken.
-func (r *Repo) settleCAS(ctx context.Context, state string, c cas) error {
+func (r *Repo) undoCAS(ctx context.Context, state string, c cas) error {
 	ref, at, err := r.refs().head(ctx)
 	switch {
 	case err != nil || ref != c.Ref:
@@ -62,15 +62,10 @@ func (r *Repo) settleCAS(ctx context.Context, state string, c cas) error {
 // reaches reports whether every object is there that the record's commit needs and
 // the one before did not.
 func (r *Repo) reaches(ctx context.Context, c cas) (bool, error) {
-	args := []string{"rev-list", "--objects", "--quiet", c.New}
-	if c.Old != "" {
-		args = append(args, "^"+c.Old)
+	if c.Old == "" {
+		return r.Whole(ctx, c.New)
 	}
-	_, err := r.Run(ctx, nil, args...)
-	if code := plumb.ExitCode(err); code > 0 {
-		return false, nil
-	}
-	return err == nil, err
+	return r.Whole(ctx, c.New, "^"+c.Old)
 }
 
 // retract takes the branch back from a commit whose objects are missing, and then the index.

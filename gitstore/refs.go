@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/cp-memory/cp/gitstore/object"
 	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/vault"
 )
@@ -96,7 +95,7 @@ func (r refFiles) packed(ref string) (string, error) {
 
 func (r refFiles) parseID(at string, b []byte) (string, error) {
 	id := strings.TrimSpace(string(b))
-	if len(id) != r.IDs.Len() || !object.IsHex(id) {
+	if len(id) != r.IDs.Len() || !plumb.IsHex(id) {
 		return "", vault.Errorf(vault.CodeIO, "run: git fsck", "%s does not hold a commit's id", at)
 	}
 	return id, nil

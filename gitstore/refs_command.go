@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -33,13 +34,6 @@ func (r refCommand) update(ctx context.Context, m move, install func() error) er
 	if err := install(); err != nil {
 		return err
 	}
-	new, old := m.new, m.old
-	if new == "" {
-		new = m.zero
-	}
-	if old == "" {
-		old = m.zero
-	}
-	_, err = r.Run(ctx, nil, "update-ref", "-m", m.why, "HEAD", new, old)
+	_, err = r.Run(ctx, nil, "update-ref", "-m", m.why, "HEAD", cmp.Or(m.new, m.zero), cmp.Or(m.old, m.zero))
 	return err
 }

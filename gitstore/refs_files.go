@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -73,14 +74,7 @@ func (r refFiles) refPath(ref string) string {
 // reflog notes the move for HEAD and for the branch, each where there is a log
 // or one is to be begun.
 func (r refFiles) reflog(m move) error {
-	old, new := m.old, m.new
-	if old == "" {
-		old = m.zero
-	}
-	if new == "" {
-		new = m.zero
-	}
-	line := fmt.Appendf(nil, "%s %s %s\t%s\n", old, new, m.who, m.why)
+	line := fmt.Appendf(nil, "%s %s %s\t%s\n", cmp.Or(m.old, m.zero), cmp.Or(m.new, m.zero), m.who, m.why)
 	for _, path := range []string{
 		filepath.Join(r.GitDir(), "logs", "HEAD"),
 		filepath.Join(r.CommonDir(), "logs", filepath.FromSlash(m.ref)),

@@ -2,7 +2,6 @@ package gitstore
 
 import (
 	"context"
-	"encoding/hex"
 	"errors"
 	"os"
 	"path/filepath"
@@ -53,7 +52,7 @@ func (r *Repo) Reverted(ctx context.Context, state string, kept func(op string) 
 	if err != nil {
 		return none, plumb.IOError(err)
 	}
-	if last.Whole && last.Index == sumOf(id) && last.Index != "" || r.foundWhole(state, id) {
+	if last.Whole && last.Index == id.Sum && last.Index != "" || r.foundWhole(state, id) {
 		r.whole.Store(&id)
 		return none, nil
 	}
@@ -82,24 +81,16 @@ func (r *Repo) Reverted(ctx context.Context, state string, kept func(op string) 
 	return out, nil
 }
 
-// sumOf returns the trailer of an index in hex; empty for one that git writes without.
-func sumOf(id gitindex.FileID) string {
-	if strings.Trim(id.Sum, "\x00") == "" {
-		return ""
-	}
-	return hex.EncodeToString([]byte(id.Sum))
-}
-
 // foundWhole reports whether an earlier command has found nothing reversed in that index.
 func (r *Repo) foundWhole(state string, id gitindex.FileID) bool {
 	b, err := os.ReadFile(filepath.Join(state, wholeIndex))
-	return err == nil && len(b) > 0 && string(b) == sumOf(id)
+	return err == nil && len(b) > 0 && string(b) == id.Sum
 }
 
 // noteWhole remembers what foundWhole asks for. It only saves time, so an error is none.
 func noteWhole(state string, id gitindex.FileID) {
 	name := filepath.Join(state, wholeIndex)
-	_ = errors.Join(disk.Remove(name), disk.Write(name, []byte(sumOf(id)), 0o644))
+	_ = errors.Join(disk.Remove(name), disk.Write(name, []byte(id.Sum), 0o644))
 }
 
 // isWhole reports whether Reverted has found nothing in that index.
@@ -156,42 +147,20 @@ func (r *Repo) stagedNow(ctx context.Context, steps []step) (map[string]object.E
 	if len(paths) == 0 {
 		return nil, nil
 	}
-	_, _, stage, done, err := r.openIndex(ctx, paths)
+	o, err := r.openIndex(ctx, paths)
 	if err != nil {
 		return nil, err
 	}
-	defer done()
+	defer o.Close()
 	index := make(map[string]object.Entry)
 	for _, p := range paths {
-		if e, ok, err := stage.Find(ctx, p); err != nil {
+		if e, ok, err := o.stage.Find(ctx, p); err != nil {
 			return nil, err
 		} else if ok {
 			index[p] = e
 		}
 	}
 	return index, nil
-}
-
-// openIndex opens the index with the engine that fits, and tells which index it is.
-func (r *Repo) openIndex(ctx context.Context, paths []string) (gitindex.FileID, engine, *gitindex.Stage, func(), error) {
-	id, err := r.indexID()
-	if err != nil {
-		return id, engine{}, nil, nil, err
-	}
-	s, err := r.Settings(ctx)
-	if err != nil {
-		return id, engine{}, nil, nil, err
-	}
-	eng, err := r.engine(ctx, s, paths)
-	if err != nil {
-		return id, engine{}, nil, nil, err
-	}
-	stage, err := eng.OpenStage(ctx, paths)
-	if err != nil {
-		eng.Close()
-		return id, engine{}, nil, nil, err
-	}
-	return id, eng, stage, eng.Close, nil
 }
 
 // reversal finds the operations of which every file is staged as some commit before
@@ -277,32 +246,32 @@ func (r *Repo) Restage(ctx context.Context, state string, files []vault.Differen
 	for i, f := range files {
 		paths[i] = f.Path
 	}
-	id, eng, stage, done, err := r.openIndex(ctx, paths)
+	o, err := r.openIndex(ctx, paths)
 	if err != nil {
 		return plumb.IOError(err)
 	}
-	defer done()
+	defer o.Close()
 	for _, f := range files {
-		now, ok, err := stage.Find(ctx, f.Path)
+		now, ok, err := o.stage.Find(ctx, f.Path)
 		switch {
 		case err != nil:
 			return err
 		case !ok && f.From != "" || ok && now != object.Entry{Mode: f.FromMode, ID: f.From}:
 			continue // somebody has staged something else
 		case f.Into == "":
-			err = stage.Drop(ctx, f.Path)
+			err = o.stage.Drop(ctx, f.Path)
 		default:
-			err = stage.Put(ctx, f.Path, object.Entry{Mode: f.IntoMode, ID: f.Into})
+			err = o.stage.Put(ctx, f.Path, object.Entry{Mode: f.IntoMode, ID: f.Into})
 		}
 		if err != nil {
 			return err
 		}
 	}
 	p := &publication{Repo: r, state: state}
-	if _, err := p.saveIndex(ctx, eng, stage); err != nil {
+	if _, err := p.saveIndex(ctx, o.engine, o.stage); err != nil {
 		return plumb.IOError(err)
 	}
-	return plumb.IOError(p.replaceIndex(ctx, id))
+	return plumb.IOError(p.replaceIndex(ctx, o.id))
 }
 
 // replaceIndex installs the index that saveIndex has made, if that in place is still

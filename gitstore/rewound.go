@@ -12,7 +12,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/cp-memory/cp/gitstore/object"
 	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/vault"
 )
@@ -147,17 +146,16 @@ var relative = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(
 
 // late reads a line of a reflog; false when it is no reset that came too late.
 func (r *Repo) late(ctx context.Context, line string) (rewind, bool) {
-	move, why, _ := strings.Cut(line, "\t")
-	ids := strings.Fields(move)
-	rev, reset := strings.CutPrefix(why, "reset: moving to ")
+	m, ok := plumb.ParseMove(line)
+	rev, reset := strings.CutPrefix(m.Why, "reset: moving to ")
 	steps := relative().FindStringSubmatch(rev)
-	if !reset || steps == nil || len(ids) < 2 || ids[0] == ids[1] || !object.IsHex(ids[0]) || !object.IsHex(ids[1]) {
+	if !ok || !reset || steps == nil || m.Old == m.New {
 		return rewind{}, false
 	}
 	if steps[1] == "" {
-		return rewind{ids[0], ids[1]}, true
+		return rewind{m.Old, m.New}, true
 	}
-	return r.lateBy(ctx, ids[0], ids[1], steps[1])
+	return r.lateBy(ctx, m.Old, m.New, steps[1])
 }
 
 // lateBy finds the commit that HEAD was for a reset that was to go steps back

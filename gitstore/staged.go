@@ -12,29 +12,17 @@ func (r *Repo) Versions(ctx context.Context, commit string, paths []string, fn f
 	if r.unmerged() {
 		return busy("unmerged index")
 	}
-	settings, err := r.Settings(ctx)
+	o, err := r.openIndex(ctx, paths)
 	if err != nil {
 		return err
 	}
-	eng, err := r.engine(ctx, settings, paths)
-	if err != nil {
-		return err
-	}
-	defer eng.Close()
-	tree, err := object.TreeOf(ctx, eng, commit)
-	if err != nil {
-		return err
-	}
-	head, err := object.OpenTree(ctx, eng, r.IDs, tree)
-	if err != nil {
-		return err
-	}
-	index, err := eng.OpenStage(ctx, paths)
+	defer o.Close()
+	head, err := object.OpenTree(ctx, o, r.IDs, commit)
 	if err != nil {
 		return err
 	}
 	for i, path := range paths {
-		committed, staged, err := versionsOf(ctx, eng, head, index, path)
+		committed, staged, err := versionsOf(ctx, o, head, o.stage, path)
 		if err == nil {
 			err = fn(i, committed, staged)
 		}

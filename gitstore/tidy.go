@@ -57,34 +57,27 @@ func (r *Repo) untidy(s plumb.Settings) bool {
 }
 
 // countLoose counts the loose objects of one folder.
-func (r *Repo) countLoose() (n int) {
-	r.eachName("17", func(name string) {
+func (r *Repo) countLoose() int {
+	return r.count("17", func(name string) int {
 		if len(name) == r.IDs.Len()-2 {
-			n++
+			return 1
 		}
+		return 0
 	})
-	return n
 }
 
 // countPacks counts the packs that a collection may join.
-func (r *Repo) countPacks() (n int) {
-	r.eachName("pack", func(name string) {
-		switch filepath.Ext(name) {
-		case ".pack":
-			n++
-		case ".keep":
-			n--
-		}
-	})
-	return n
+func (r *Repo) countPacks() int {
+	return r.count("pack", func(name string) int { return map[string]int{".pack": 1, ".keep": -1}[filepath.Ext(name)] })
 }
 
-// eachName calls fn for the names in a folder of the object database.
-func (r *Repo) eachName(folder string, fn func(name string)) {
+// count adds up what the names in a folder of the object database are worth.
+func (r *Repo) count(folder string, worth func(name string) int) (n int) {
 	entries, _ := os.ReadDir(filepath.Join(r.CommonDir(), "objects", folder))
 	for _, e := range entries {
-		fn(e.Name())
+		n += worth(e.Name())
 	}
+	return n
 }
 
 // younger reports whether there is a file of that name in the git directory,

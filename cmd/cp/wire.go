@@ -224,8 +224,8 @@ func agentName(ctx context.Context, s settings.Settings, repo *gitstore.Repo) (s
 	if s.Agent != "" || repo == nil {
 		return s.Agent, nil
 	}
-	author, _, err := repo.Identity(ctx)
-	return author.Name, err
+	git, err := repo.Settings(ctx)
+	return git.Identity("AUTHOR", "").Name, err
 }
 
 // statePath is where this clone keeps what no file can be made from: in the git

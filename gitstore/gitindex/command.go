@@ -49,7 +49,7 @@ func (g Command) OpenStage(ctx context.Context, paths []string) (*Stage, error) 
 	if out, err := g.Git.Run(ctx, nil, "ls-files", "--unmerged", "-z"); err != nil {
 		return nil, err
 	} else if len(out) > 0 {
-		return nil, Unmerged()
+		return nil, vault.Standstill("unmerged index")
 	}
 	if len(paths) > MaxPathspecs {
 		paths = nil
@@ -76,11 +76,6 @@ func (g Command) OpenStage(ctx context.Context, paths []string) (*Stage, error) 
 		err = g.markIntents(ctx, l, paths)
 	}
 	return NewStage(l), err
-}
-
-// Unmerged is the refusal to write while the index holds conflicts.
-func Unmerged() error {
-	return vault.Errorf(vault.CodeBusy, "settle the conflicts and git add the files", "the repository is busy (unmerged index)")
 }
 
 func (g Command) markIntents(ctx context.Context, l listing, paths []string) error {

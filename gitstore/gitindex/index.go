@@ -43,7 +43,7 @@ type extension struct {
 type FileID struct {
 	size  int64
 	mtime int64
-	Sum   string // the trailer; all zero with index.skipHash
+	Sum   string // the trailer in hex; empty with index.skipHash, and without a file
 }
 
 // The layout of an entry.
@@ -106,7 +106,11 @@ func identifyFile(f *os.File) (FileID, error) {
 	}
 	tail := make([]byte, min(indexTrailer, info.Size()))
 	_, err = f.ReadAt(tail, info.Size()-int64(len(tail)))
-	return FileID{info.Size(), info.ModTime().UnixNano(), string(tail)}, err
+	sum := hex.EncodeToString(tail)
+	if strings.Trim(sum, "0") == "" {
+		sum = ""
+	}
+	return FileID{info.Size(), info.ModTime().UnixNano(), sum}, err
 }
 
 // parseIndex finds the entries and extensions of an index.
@@ -122,7 +126,7 @@ func parseIndex(raw []byte) (*Index, error) {
 	x := &Index{raw: raw, at: make([]int, 0, count+1)}
 	at := indexHeader
 	for range count {
-		size := entrySize(raw[at:end])
+		size := entrySize(raw[at:end], entryFixed)
 		if size == 0 {
 			return nil, ErrUnknown
 		}
@@ -148,31 +152,32 @@ func (x *Index) parseExtensions(b []byte) error {
 	return nil
 }
 
-// entrySize returns the size of the entry that b begins with; 0 when b does not hold one.
-func entrySize(b []byte) int {
-	if len(b) < entryFixed {
+// entrySize returns the size of the entry that b begins with, whose other parts than
+// the name take fixed bytes; 0 when b does not hold one.
+func entrySize(b []byte, fixed int) int {
+	if len(b) < fixed {
 		return 0
 	}
-	start := nameStart(b)
-	if start > len(b) {
-		return 0
+	start, end := nameIn(b, fixed)
+	if size := padded(end); end >= start && size <= len(b) && b[end] == 0 {
+		return size
 	}
-	n := int(binary.BigEndian.Uint16(b[entryFlags:]) & flagName)
-	if n == flagName { // that or longer
-		n = bytes.IndexByte(b[start:], 0)
-	}
-	size := padded(start + n)
-	if n < 0 || size > len(b) || b[start+n] != 0 {
-		return 0
-	}
-	return size
+	return 0
 }
 
-func nameStart(b []byte) int {
-	if binary.BigEndian.Uint16(b[entryFlags:])&flagExtended != 0 {
-		return entryFixed + 2
+// nameIn returns where the name of an entry begins and ends; an end before the
+// beginning when b does not hold it.
+func nameIn(b []byte, fixed int) (start, end int) {
+	flags := binary.BigEndian.Uint16(b[fixed-2:])
+	start = fixed
+	if flags&flagExtended != 0 {
+		start += 2
 	}
-	return entryFixed
+	n := int(flags & flagName)
+	if n == flagName { // that or longer
+		n = bytes.IndexByte(b[min(start, len(b)):], 0)
+	}
+	return start, start + n
 }
 
 // padded is the size of an entry whose name ends at n.
@@ -185,20 +190,13 @@ func (x *Index) len() int { return max(0, len(x.at)-1) }
 
 func (x *Index) record(i int) record { return x.raw[x.at[i]:x.at[i+1]] }
 
-func (e record) name() string {
-	start := nameStart(e)
-	return string(e[start : start+bytes.IndexByte(e[start:], 0)])
+// path returns the entry's name without making a string.
+func (e record) path() []byte {
+	start, end := nameIn(e, entryFixed)
+	return e[start:end]
 }
 
-// notBefore reports whether the entry's name sorts after or is name, without making a string.
-func (e record) notBefore(name string) bool {
-	start := nameStart(e)
-	n := int(binary.BigEndian.Uint16(e[entryFlags:]) & flagName)
-	if n == flagName {
-		n = bytes.IndexByte(e[start:], 0)
-	}
-	return string(e[start:start+n]) >= name
-}
+func (e record) name() string { return string(e.path()) }
 
 func (e record) entry() object.Entry {
 	return object.Entry{Mode: binary.BigEndian.Uint32(e[statMode:]), ID: hex.EncodeToString(e[entryID:entryFlags])}
@@ -219,7 +217,7 @@ func (e record) extended() uint16 {
 
 // search returns the place of the first entry that is not before name.
 func (x *Index) search(name string) int {
-	return sort.Search(x.len(), func(i int) bool { return x.record(i).notBefore(name) })
+	return sort.Search(x.len(), func(i int) bool { return string(x.record(i).path()) >= name })
 }
 
 // find returns the merged entry of that name.

@@ -3,8 +3,10 @@ package gitindex
 import (
 	"context"
 	"encoding/binary"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"github.com/cp-memory/cp/gitstore/object"
 )
@@ -81,6 +83,22 @@ func (w Files) statFor(name string, s staged, x *Index) statData {
 		return statData{}
 	}
 	return now
+}
+
+// encodeStat returns a file's stat as the index keeps it; the mode is the entry's own.
+func encodeStat(info fs.FileInfo) (s statData) {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return s
+	}
+	inode, contents := times(st)
+	for i, v := range [...]uint32{
+		uint32(inode.Sec), uint32(inode.Nsec), uint32(contents.Sec), uint32(contents.Nsec),
+		uint32(st.Dev), uint32(st.Ino), 0, st.Uid, st.Gid, uint32(st.Size),
+	} {
+		binary.BigEndian.PutUint32(s[4*i:], v)
+	}
+	return s
 }
 
 // lstat returns the stat data of a regular file in the work tree.

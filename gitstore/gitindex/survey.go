@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"strings"
 )
 
 // Survey is what most commands need to know of the index. It is found in one
@@ -37,7 +36,7 @@ func Look(path string, idBytes int, last *Survey) (*Survey, error) {
 	if err != nil {
 		return nil, err
 	}
-	if last != nil && last.id == id && strings.Trim(id.Sum, "\x00") != "" {
+	if last != nil && last.id == id && id.Sum != "" {
 		return last, nil
 	}
 	s := surveyOf(f, id.size, idBytes)
@@ -59,20 +58,19 @@ func surveyOf(in io.Reader, size int64, idBytes int) *Survey {
 	}
 	version, count := binary.BigEndian.Uint32(head[4:]), binary.BigEndian.Uint32(head[8:])
 	w.at += indexHeader
-	fixed := statSize + idBytes + 2
+	fixed, sizeOf := statSize+idBytes+2, entrySize
+	if version == 4 {
+		sizeOf = sizeOf4
+	}
 	for range count {
 		b := w.next(surveyEntry)
-		if len(b) < fixed {
+		n := sizeOf(b, fixed)
+		if n == 0 {
 			return s
 		}
-		flags := binary.BigEndian.Uint16(b[fixed-2:])
-		s.Conflict = s.Conflict || flags&flagStage != 0
-		n := sizeOf(b, fixed, flags, version)
-		if n <= 0 || n > len(b) {
-			return s
-		}
-		if name := bytes.TrimRight(b[nameAt(fixed, flags):n], "\x00"); version < 4 && bytes.HasSuffix(name, attributesFile) {
-			s.attributes[string(name)] = true
+		s.Conflict = s.Conflict || binary.BigEndian.Uint16(b[fixed-2:])&flagStage != 0
+		if start, end := nameIn(b, fixed); version < 4 && bytes.HasSuffix(b[start:end], attributesFile) {
+			s.attributes[string(b[start:end])] = true
 		}
 		w.at += n
 	}
@@ -107,37 +105,20 @@ func (w *window) next(n int) []byte {
 	return w.buf[w.at:w.end]
 }
 
-// nameAt returns where the name begins in an entry whose other parts take fixed bytes.
-func nameAt(fixed int, flags uint16) int {
-	if flags&flagExtended != 0 {
-		return fixed + 2
+// sizeOf4 returns the size of an entry of version 4: the name is a number of 7 bits
+// a byte, then what differs from the name before, and there is no padding. It
+// returns 0 when b does not hold one.
+func sizeOf4(b []byte, fixed int) int {
+	if len(b) < fixed {
+		return 0
 	}
-	return fixed
-}
-
-// sizeOf returns the size of the entry b begins with; 0 when it cannot tell.
-// In version 4 the name is a number of 7 bits a byte, then what differs from
-// the name before, and there is no padding.
-func sizeOf(b []byte, fixed int, flags uint16, version uint32) int {
-	start := nameAt(fixed, flags)
-	if version == 4 {
-		for start < len(b) && b[start]&0x80 != 0 {
-			start++
-		}
+	start, _ := nameIn(b, fixed)
+	for start < len(b) && b[start]&0x80 != 0 {
 		start++
 	}
-	if start > len(b) {
-		return 0
-	}
-	n := int(flags & flagName)
-	if n == flagName || version == 4 {
-		n = bytes.IndexByte(b[start:], 0)
-	}
-	switch {
-	case n < 0:
-		return 0
-	case version == 4:
+	start++
+	if n := bytes.IndexByte(b[min(start, len(b)):], 0); n >= 0 {
 		return start + n + 1
 	}
-	return padded(start + n)
+	return 0
 }

@@ -2,7 +2,6 @@ package object
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -62,7 +61,7 @@ func (p *Command) start(ctx context.Context) (*batch, error) {
 
 // Read asks for an object; the answer is "<id> <kind> <size>\n<bytes>\n", or "<id> missing\n".
 func (p *Command) Read(ctx context.Context, id string) (string, []byte, error) {
-	if !IsHex(id) {
+	if !plumb.IsHex(id) {
 		return "", nil, ErrMissing
 	}
 	b, err := p.start(ctx)
@@ -110,8 +109,8 @@ func (p *Command) Settle(context.Context) error {
 
 // Complete asks git for every object written.
 func (p *Command) Complete(ctx context.Context) (bool, error) {
-	out, err := p.git.Run(ctx, []byte(strings.Join(p.written, "\n")+"\n"), "cat-file", "--batch-check")
-	return err == nil && !bytes.Contains(out, []byte(" missing\n")), err
+	missing, err := p.git.Missing(ctx, p.written)
+	return err == nil && missing == 0, err
 }
 
 // Text returns a blob as the work tree would hold it.

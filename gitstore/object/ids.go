@@ -22,10 +22,13 @@ type IDs struct{ SHA256 bool }
 // Of returns the id of an object: the hash of "<kind> <size>\0" and its bytes.
 func (i IDs) Of(kind string, b []byte) string {
 	h := i.newHash()
-	h.Write([]byte(kind + " " + strconv.Itoa(len(b)) + "\x00"))
+	h.Write(header(kind, len(b)))
 	h.Write(b)
 	return hex.EncodeToString(h.Sum(nil))
 }
+
+// header is what an object begins with where it is hashed and where it is loose.
+func header(kind string, size int) []byte { return []byte(kind + " " + strconv.Itoa(size) + "\x00") }
 
 func (i IDs) newHash() hash.Hash {
 	if i.SHA256 {
@@ -47,8 +50,3 @@ func (i IDs) Zero() string { return strings.Repeat("0", i.Len()) }
 
 // EmptyTree is the id of the tree that holds nothing.
 func (i IDs) EmptyTree() string { return i.Of(KindTree, nil) }
-
-// IsHex reports whether s is an id's worth of lower-case hex digits.
-func IsHex(s string) bool {
-	return (len(s) == 2*sha1.Size || len(s) == 2*sha256.Size) && strings.Trim(s, "0123456789abcdef") == ""
-}

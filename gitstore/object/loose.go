@@ -12,9 +12,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/format/objfile"
 
+	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/vault/disk"
 )
 
@@ -25,7 +25,7 @@ type DB struct {
 	ids     IDs
 	sources []*source         // ours first
 	fresh   map[string]object // written, perhaps not on the disk yet
-	trees   map[string]object // read: a write asks for the same ones again
+	read    map[string]object // trees and commits: a write asks for the same ones again
 	order   []string          // of fresh, as they were written
 	packed  []string          // the packs that fresh went to, without their ending; none when it went loose
 	deflate deflater
@@ -52,7 +52,7 @@ const (
 
 // Open opens the database in the folder of objects; Close must be called.
 func Open(dir string, ids IDs) (*DB, error) {
-	o := &DB{ids: ids, fresh: map[string]object{}, trees: map[string]object{}}
+	o := &DB{ids: ids, fresh: map[string]object{}, read: map[string]object{}}
 	return o, o.addSource(dir, 0)
 }
 
@@ -90,20 +90,21 @@ func (o *DB) Close() {
 	}
 }
 
-// Read looks an object up among those written, the trees read before, and on the disk.
+// Read looks an object up among those written, the trees and commits read before,
+// and on the disk.
 func (o *DB) Read(_ context.Context, id string) (string, []byte, error) {
 	if obj, ok := o.fresh[id]; ok {
 		return obj.kind, obj.data, nil
 	}
-	if obj, ok := o.trees[id]; ok {
+	if obj, ok := o.read[id]; ok {
 		return obj.kind, obj.data, nil
 	}
-	if !IsHex(id) {
+	if !plumb.IsHex(id) {
 		return "", nil, ErrMissing
 	}
 	kind, data, err := o.look(id)
-	if err == nil && kind == KindTree {
-		o.trees[id] = object{kind, data}
+	if err == nil && kind != KindBlob {
+		o.read[id] = object{kind, data}
 	}
 	return kind, data, err
 }
@@ -234,7 +235,7 @@ func (o *DB) writeLoose(path string, obj object, sync bool) (made bool, err erro
 		}
 		made = true
 	}
-	b, err := encodeLoose(obj)
+	b, err := o.deflate.all(header(obj.kind, len(obj.data)), obj.data)
 	if err != nil {
 		return made, err
 	}
@@ -258,23 +259,6 @@ func place(write func(string, []byte, fs.FileMode) error, temp, path string, b [
 		return errors.Join(err, disk.Remove(temp))
 	}
 	return nil
-}
-
-func encodeLoose(obj object) ([]byte, error) {
-	kind, err := plumbing.ParseObjectType(obj.kind)
-	if err != nil {
-		return nil, err
-	}
-	var buf bytes.Buffer
-	w := objfile.NewWriter(&buf)
-	if err := w.WriteHeader(kind, int64(len(obj.data))); err != nil {
-		return nil, err
-	}
-	if _, err := w.Write(obj.data); err != nil {
-		return nil, err
-	}
-	err = w.Close()
-	return buf.Bytes(), err
 }
 
 // Complete looks for every object written, or for the packs they went to.

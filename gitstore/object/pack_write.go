@@ -136,16 +136,18 @@ type deflater struct {
 	out bytes.Buffer
 }
 
-// all returns data deflated, in memory that the next call uses again.
-func (d *deflater) all(data []byte) (_ []byte, err error) {
+// all returns the parts deflated as one, in memory that the next call uses again.
+func (d *deflater) all(parts ...[]byte) (_ []byte, err error) {
 	d.out.Reset()
 	if d.z == nil {
 		d.z, err = zlib.NewWriterLevel(&d.out, zlib.BestSpeed)
 	} else {
 		d.z.Reset(&d.out)
 	}
-	if err == nil {
-		_, err = d.z.Write(data)
+	for _, b := range parts {
+		if err == nil {
+			_, err = d.z.Write(b)
+		}
 	}
 	if err == nil {
 		err = d.z.Close()

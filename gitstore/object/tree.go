@@ -51,13 +51,20 @@ type item struct {
 	sub *folder
 }
 
-// OpenTree returns the tree of that id; empty is no tree.
-func OpenTree(ctx context.Context, o Store, ids IDs, id string) (*Tree, error) {
-	t := &Tree{objects: o, empty: ids.EmptyTree()}
-	root, err := t.load(ctx, id)
-	t.root = root
+// OpenTree returns the tree of that id, or of the commit of that id; empty is no tree.
+func OpenTree(ctx context.Context, o Store, ids IDs, id string) (t *Tree, err error) {
+	t = &Tree{objects: o, empty: ids.EmptyTree()}
+	if id != t.empty {
+		id, err = TreeOf(ctx, o, id)
+	}
+	if err == nil {
+		t.root, err = t.load(ctx, id)
+	}
 	return t, err
 }
+
+// ID returns the id of the tree as it was read; empty for no tree, and once it has changed.
+func (t *Tree) ID() string { return t.root.id }
 
 func (t *Tree) load(ctx context.Context, id string) (*folder, error) {
 	f := &folder{id: id, names: map[string]*item{}}
@@ -167,12 +174,17 @@ func (t *Tree) Put(ctx context.Context, path string, e Entry) error {
 	return t.place(ctx, path, &item{Entry: e})
 }
 
+// place puts an item at path; nil removes what is there.
 func (t *Tree) place(ctx context.Context, path string, it *item) error {
 	at := t.root
 	for {
 		at.id = ""
 		name, rest, more := strings.Cut(path, "/")
-		if !more {
+		switch {
+		case !more && it == nil:
+			delete(at.names, name)
+			return nil
+		case !more:
 			at.names[name] = it
 			return nil
 		}
@@ -198,7 +210,7 @@ func (t *Tree) Drop(ctx context.Context, path string) error {
 	if it == nil || it.Mode == ModeTree || err != nil {
 		return err
 	}
-	return t.cut(ctx, path)
+	return t.place(ctx, path, nil)
 }
 
 // DropAll removes the folder dir and all in it.
@@ -207,25 +219,7 @@ func (t *Tree) DropAll(ctx context.Context, dir string) error {
 	if it == nil || it.Mode != ModeTree || err != nil {
 		return err
 	}
-	return t.cut(ctx, dir)
-}
-
-// cut removes the item at path, which is there.
-func (t *Tree) cut(ctx context.Context, path string) error {
-	at := t.root
-	for {
-		at.id = ""
-		name, rest, more := strings.Cut(path, "/")
-		if !more {
-			delete(at.names, name)
-			return nil
-		}
-		sub, err := t.enter(ctx, at.names[name])
-		if sub == nil || err != nil {
-			return err
-		}
-		at, path = sub, rest
-	}
+	return t.place(ctx, dir, nil)
 }
 
 // MoveAll moves the folder from with all in it to to. Where that is a folder
@@ -239,7 +233,7 @@ func (t *Tree) MoveAll(ctx context.Context, from, to string) error {
 	if err != nil {
 		return err
 	}
-	if err := t.cut(ctx, from); err != nil {
+	if err := t.place(ctx, from, nil); err != nil {
 		return err
 	}
 	if there == nil || there.Mode != ModeTree {

@@ -33,18 +33,19 @@ func (p Past) Changes(ctx context.Context, from, to, prefix string, fn func(path
 
 // folder returns the folder dir of a commit; the zero entry when there is none.
 func (p Past) folder(ctx context.Context, o object.Store, commit, dir string) (at object.Named, err error) {
-	id, err := object.TreeOf(ctx, o, commit)
-	if err != nil || id == "" || dir == "" {
-		return object.Named{Entry: object.Entry{Mode: object.ModeTree, ID: id}}, err
-	}
-	root, err := object.OpenTree(ctx, o, p.ids, id)
-	if err != nil {
+	root, err := object.OpenTree(ctx, o, p.ids, commit)
+	switch {
+	case err != nil:
 		return at, err
+	case dir == "":
+		at.Entry = object.Entry{Mode: object.ModeTree, ID: root.ID()}
+	default:
+		at.Entry, _, err = root.Find(ctx, dir)
 	}
-	if e, ok, err := root.Find(ctx, dir); err != nil || ok && e.Mode == object.ModeTree {
-		return object.Named{Entry: e}, err
+	if at.Mode != object.ModeTree {
+		at.Entry = object.Entry{}
 	}
-	return at, nil
+	return at, err
 }
 
 // differ walks two trees side by side.

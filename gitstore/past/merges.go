@@ -8,10 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/cp-memory/cp/vault/sync"
-
-	"github.com/cp-memory/cp/gitstore/object"
 	"github.com/cp-memory/cp/gitstore/plumb"
+	"github.com/cp-memory/cp/vault/sync"
 )
 
 // maxMerges is how many merges of a history are looked at.
@@ -55,11 +53,12 @@ func (p Past) Merges(ctx context.Context, since string) ([]sync.Merge, error) {
 // its reflog goes.
 func (p Past) markNew(ctx context.Context, all []sync.Merge, tip string) error {
 	log, err := os.ReadFile(filepath.Join(p.git.GitDir(), "logs", "HEAD"))
-	fields := strings.SplitN(string(log), " ", 3)
-	if err != nil || len(fields) < 3 || !object.IsHex(fields[1]) {
+	first, _, _ := strings.Cut(string(log), "\n")
+	began, ok := plumb.ParseMove(first)
+	if err != nil || !ok {
 		return nil // whatever is not told of them then was told when they were made
 	}
-	out, err := p.logSince(ctx, tip, fields[1], "--merges", "--format=%H")
+	out, err := p.logSince(ctx, tip, began.New, "--merges", "--format=%H")
 	young := strings.Fields(string(out))
 	for i := range all {
 		all[i].New = slices.Contains(young, all[i].Commit)
@@ -72,7 +71,7 @@ func (p Past) markNew(ctx context.Context, all []sync.Merge, tip string) error {
 func (p Past) logSince(ctx context.Context, tip, since string, options ...string) ([]byte, error) {
 	args := append([]string{"log", "--no-show-signature", "--ignore-missing"}, options...)
 	args = append(args, tip)
-	if len(since) == p.ids.Len() && object.IsHex(since) {
+	if len(since) == p.ids.Len() && plumb.IsHex(since) {
 		args = append(args, "^"+since)
 	}
 	return p.git.Run(ctx, nil, append(args, "--")...)

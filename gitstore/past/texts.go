@@ -68,29 +68,18 @@ func (p Past) open(ctx context.Context, commit string, paths []string) (d object
 	if d, err = p.source.Reader(ctx, paths); err != nil {
 		return d, nil, err
 	}
-	tree, err := p.treeAt(ctx, d, commit)
-	if err == nil {
-		root, err = object.OpenTree(ctx, d, p.ids, tree)
+	id := commit
+	if !plumb.IsHex(commit) {
+		id, _ = p.git.CommitOf(ctx, commit)
+	}
+	root, err = object.OpenTree(ctx, d, p.ids, id)
+	if id == "" || errors.Is(err, object.ErrMissing) {
+		err = vault.Errorf(vault.CodeNotFound, "list the commits with: git log", "there is no commit %s", commit)
 	}
 	if err != nil {
 		d.Close()
 	}
 	return d, root, err
-}
-
-// treeAt returns the tree of a commit.
-func (p Past) treeAt(ctx context.Context, o object.Store, commit string) (tree string, err error) {
-	id := commit
-	if !object.IsHex(commit) {
-		id, _ = p.git.CommitOf(ctx, commit)
-	}
-	if id != p.ids.EmptyTree() {
-		tree, err = object.TreeOf(ctx, o, id)
-	}
-	if id == "" || errors.Is(err, object.ErrMissing) {
-		return "", vault.Errorf(vault.CodeNotFound, "list the commits with: git log", "there is no commit %s", commit)
-	}
-	return tree, err
 }
 
 // FilesAt calls fn for the ordinary files that a commit has below the folders;

@@ -104,16 +104,6 @@ func command(ctx context.Context, dir string, env []string, args ...string) *exe
 	return cmd
 }
 
-// CommitOf returns the id of the commit that rev names in any way git understands;
-// empty when it names none.
-func (g Git) CommitOf(ctx context.Context, rev string) (string, error) {
-	out, err := g.Run(ctx, nil, "rev-parse", "--quiet", "--verify", "--end-of-options", rev+"^{commit}")
-	if ExitCode(err) == 1 {
-		return "", nil
-	}
-	return strings.TrimSpace(string(out)), err
-}
-
 // Stream runs git and hands over what it writes while it writes it; more says that
 // fn has read all, else git is stopped.
 func (g Git) Stream(ctx context.Context, stdin []byte, args []string, fn func(io.Reader) (more bool, err error)) error {

@@ -1,7 +1,6 @@
 package plumb
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"strings"
@@ -23,18 +22,9 @@ func (id Identity) At(t time.Time) string {
 	return fmt.Sprintf("%s %d %s", id, t.Unix(), t.Format("-0700"))
 }
 
-// Identity returns who git would name as author and as committer. It never
-// fails for want of a configured name: then it is "cp", at this host.
-func (g Git) Identity(ctx context.Context) (author, committer Identity, err error) {
-	s, err := g.Settings(ctx)
-	if err != nil {
-		return author, committer, err
-	}
-	return s.Identity("AUTHOR", ""), s.Identity("COMMITTER", ""), nil
-}
-
-// Identity returns who is the author or committer (role, in capitals); fallback
-// is the name when none is configured.
+// Identity returns who git would name as the author or committer (role, in
+// capitals). It never fails for want of a configured name: then it is fallback,
+// else "cp", at this host.
 func (s Settings) Identity(role, fallback string) Identity {
 	key := strings.ToLower(role)
 	host, err := os.Hostname()

@@ -2,6 +2,7 @@ package plumb
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -19,6 +20,31 @@ func (g Git) List(ctx context.Context, stdin []byte, args ...string) ([]string, 
 		return nil, err
 	}
 	return strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00"), nil
+}
+
+// CommitOf returns the id of the commit that rev names in any way git understands;
+// empty when it names none.
+func (g Git) CommitOf(ctx context.Context, rev string) (string, error) {
+	out, err := g.Run(ctx, nil, "rev-parse", "--quiet", "--verify", "--end-of-options", rev+"^{commit}")
+	if ExitCode(err) == 1 {
+		return "", nil
+	}
+	return strings.TrimSpace(string(out)), err
+}
+
+// Missing counts those of the ids that no object has.
+func (g Git) Missing(ctx context.Context, ids []string) (int, error) {
+	out, err := g.Run(ctx, []byte(strings.Join(ids, "\n")+"\n"), "cat-file", "--batch-check=%(objectname)")
+	return bytes.Count(out, []byte(" missing\n")), err
+}
+
+// Whole reports whether every object is there that git rev-list reaches with the arguments.
+func (g Git) Whole(ctx context.Context, args ...string) (bool, error) {
+	_, err := g.Run(ctx, nil, append([]string{"-c", "core.commitGraph=false", "rev-list", "--objects", "--quiet"}, args...)...)
+	if ExitCode(err) > 0 {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // Record reads a field of git ls-tree or git ls-files: some words, a tab and the

@@ -1,6 +1,8 @@
 package plumb
 
 import (
+	"crypto/sha1"
+	"crypto/sha256"
 	"errors"
 	"io"
 	"io/fs"
@@ -24,6 +26,39 @@ func CommonDirOf(gitDir string) (string, error) {
 		to = filepath.Join(gitDir, to)
 	}
 	return filepath.EvalSymlinks(to)
+}
+
+// Linked returns the git directory that the file .git of a linked work tree or a
+// submodule names; empty for a file that names none.
+func Linked(dot string) (dir string, err error) {
+	b, err := os.ReadFile(dot)
+	to, ok := strings.CutPrefix(strings.TrimRight(string(b), "\r\n"), "gitdir: ")
+	if err != nil || !ok {
+		return "", err
+	}
+	if !filepath.IsAbs(to) {
+		to = filepath.Join(filepath.Dir(dot), to)
+	}
+	return to, nil
+}
+
+// Move is a line of a reflog: where a ref was and is, and why it moved.
+type Move struct{ Old, New, Why string }
+
+// ParseMove reads a line "<old> <new> <who, when>\t<why>"; false for any other, such
+// as one that a power cut has filled with zero bytes.
+func ParseMove(line string) (m Move, ok bool) {
+	ids, why, _ := strings.Cut(strings.TrimRight(line, "\n"), "\t")
+	parts := strings.SplitN(ids, " ", 3)
+	if len(parts) < 3 || !IsHex(parts[0]) || !IsHex(parts[1]) {
+		return m, false
+	}
+	return Move{parts[0], parts[1], why}, true
+}
+
+// IsHex reports whether s is an id's worth of lower-case hex digits.
+func IsHex(s string) bool {
+	return (len(s) == 2*sha1.Size || len(s) == 2*sha256.Size) && strings.Trim(s, "0123456789abcdef") == ""
 }
 
 // ValidRef keeps a ref's name from leading out of the git directory.

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/cp-memory/cp/gitstore/object"
 	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/vault"
 )
@@ -126,7 +125,7 @@ func (p *patch) line(line []byte) error {
 	}
 	err := p.flush()
 	p.sides = 0
-	if object.IsHex(word) {
+	if plumb.IsHex(word) {
 		p.now.Commit = word
 	}
 	return err

@@ -1,7 +1,6 @@
 package repair
 
 import (
-	"bytes"
 	"io/fs"
 	"path/filepath"
 	"strings"
@@ -44,7 +43,7 @@ func loose(root, path string) bool {
 
 // index finds out whether the index can be read and everything is there that it names.
 func (x *examiner) index() error {
-	list, err := x.repository().Run(x.ctx, nil, "ls-files", "-s", "-z")
+	list, err := x.repository().List(x.ctx, nil, "ls-files", "-s", "-z")
 	if err != nil && plumb.ExitCode(err) < 0 {
 		return err
 	}
@@ -61,18 +60,13 @@ func (x *examiner) index() error {
 }
 
 // missing counts the objects that entries of ls-files -s name and nothing holds.
-func (x *examiner) missing(list []byte) int {
-	var ids bytes.Buffer
-	for entry := range bytes.SplitSeq(list, []byte{0}) {
-		parts := bytes.SplitN(entry, []byte(" "), 3)
-		if len(parts) == 3 && !bytes.Equal(parts[0], []byte("160000")) { // a submodule's commit is elsewhere
-			ids.Write(parts[1])
-			ids.WriteByte('\n')
+func (x *examiner) missing(list []string) int {
+	var ids []string
+	for _, entry := range list {
+		if words, _ := plumb.Record(entry); len(words) == 3 && words[0] != "160000" { // a submodule's commit is elsewhere
+			ids = append(ids, words[1])
 		}
 	}
-	out, err := x.repository().Run(x.ctx, ids.Bytes(), "cat-file", "--batch-check=%(objectname)")
-	if err != nil {
-		return 0
-	}
-	return bytes.Count(out, []byte(" missing"))
+	n, _ := x.repository().Missing(x.ctx, ids)
+	return n
 }

@@ -1,13 +1,12 @@
 package repair
 
 import (
-	"bytes"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
-	"github.com/cp-memory/cp/gitstore/object"
+	"github.com/cp-memory/cp/gitstore/plumb"
 )
 
 // lastBranch is the branch that HEAD named last: the one its log says was
@@ -15,7 +14,7 @@ import (
 func (x *examiner) lastBranch() string {
 	moves := x.log("HEAD")
 	for i := len(moves) - 1; i >= 0; i-- {
-		if _, to, ok := strings.Cut(moves[i].why, "checkout: moving from "); ok {
+		if _, to, ok := strings.Cut(moves[i].Why, "checkout: moving from "); ok {
 			if _, name, ok := strings.Cut(to, " to "); ok && x.hasLog("refs/heads/"+name) {
 				return "refs/heads/" + name
 			}
@@ -23,7 +22,7 @@ func (x *examiner) lastBranch() string {
 	}
 	for _, ref := range x.logged() {
 		own := x.log(ref)
-		if len(own) > 0 && len(moves) > 0 && own[len(own)-1].new == moves[len(moves)-1].new {
+		if len(own) > 0 && len(moves) > 0 && own[len(own)-1].New == moves[len(moves)-1].New {
 			return ref
 		}
 	}
@@ -52,9 +51,6 @@ func (x *examiner) logged() []string {
 	return refs
 }
 
-// logEntry is one line of a reflog.
-type logEntry struct{ new, why string }
-
 func (x *examiner) logFile(ref string) string {
 	if ref == "HEAD" {
 		return filepath.Join(x.d.Dir, "logs", "HEAD")
@@ -62,16 +58,13 @@ func (x *examiner) logFile(ref string) string {
 	return filepath.Join(x.common, "logs", filepath.FromSlash(ref))
 }
 
-// log reads a reflog, the oldest entry first. Lines that a power cut has
-// filled with zero bytes are none.
-func (x *examiner) log(ref string) []logEntry {
+// log reads a reflog, the oldest entry first. A branch that was deleted has moved
+// to the null id: such an entry is left out.
+func (x *examiner) log(ref string) (all []plumb.Move) {
 	b, _ := os.ReadFile(x.logFile(ref))
-	var all []logEntry
-	for line := range bytes.Lines(b) {
-		ids, why, _ := strings.Cut(strings.TrimRight(string(line), "\n"), "\t")
-		parts := strings.SplitN(ids, " ", 3)
-		if len(parts) == 3 && object.IsHex(parts[1]) && len(parts[1]) >= 40 && strings.Trim(parts[1], "0") != "" {
-			all = append(all, logEntry{parts[1], why})
+	for line := range strings.Lines(string(b)) {
+		if m, ok := plumb.ParseMove(line); ok && strings.Trim(m.New, "0") != "" {
+			all = append(all, m)
 		}
 	}
 	return all
@@ -86,7 +79,7 @@ func (x *examiner) newest(ref, broken string) (string, error) {
 	}
 	tried := map[string]bool{broken: true}
 	for i := len(entries) - 1; i >= 0; i-- {
-		id := entries[i].new
+		id := entries[i].New
 		if tried[id] {
 			continue
 		}

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cp-memory/cp/gitstore/object"
 	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/vault/doctor"
 )
@@ -67,14 +66,11 @@ func newExaminer(ctx context.Context, dir string) (*examiner, error) {
 func examine(ctx context.Context, top, dot string, folder bool) (*examiner, error) {
 	gitDir := dot
 	if !folder {
-		b, err := os.ReadFile(dot)
-		to, ok := strings.CutPrefix(strings.TrimSpace(string(b)), "gitdir: ")
-		if err != nil || !ok {
+		to, err := plumb.Linked(dot)
+		if err != nil || to == "" {
 			return nil, err
 		}
-		if gitDir = to; !filepath.IsAbs(to) {
-			gitDir = filepath.Join(top, to)
-		}
+		gitDir = to
 	}
 	common, err := plumb.CommonDirOf(gitDir)
 	if err != nil {
@@ -106,7 +102,7 @@ func (x *examiner) head() error {
 		x.ref = ref
 		return nil
 	}
-	if object.IsHex(said) && len(said) >= 40 {
+	if plumb.IsHex(said) && len(said) >= 40 {
 		return nil // detached: there is no branch to take back
 	}
 	x.found("%s names no branch", at)
@@ -170,7 +166,7 @@ func (x *examiner) branch(ref, was string) error {
 // value is what a branch holds: its own file's text, else that in packed-refs.
 func (x *examiner) value(ref string) string {
 	if b, err := os.ReadFile(filepath.Join(x.common, filepath.FromSlash(ref))); err == nil {
-		if id := strings.TrimSpace(string(b)); object.IsHex(id) {
+		if id := strings.TrimSpace(string(b)); plumb.IsHex(id) {
 			return id
 		}
 		return ""
@@ -185,15 +181,10 @@ func (x *examiner) value(ref string) string {
 // whole reports whether everything is there that a commit needs: of its own
 // tree, or of its whole history.
 func (x *examiner) whole(id string, tip bool) (bool, error) {
-	args := []string{"-c", "core.commitGraph=false", "rev-list", "--objects", "--quiet"}
 	if tip {
-		args = append(args, "--no-walk")
+		return x.repository().Whole(x.ctx, "--no-walk", id)
 	}
-	_, err := x.git(append(args, id)...)
-	if err != nil && plumb.ExitCode(err) < 0 {
-		return false, err
-	}
-	return err == nil, nil
+	return x.repository().Whole(x.ctx, id)
 }
 
 func (x *examiner) describe(id string) string {
