@@ -40,7 +40,7 @@ var below = map[string][]string{
 	"generate/generatetest":    {},
 	"gitstore/plumb":           {"vault"},
 	"gitstore/object":          {"gitstore/plumb", "vault", "vault/disk"},
-	"gitstore/repair":          {"gitstore/object", "gitstore/plumb", "vault/doctor"},
+	"gitstore/repair":          {"gitstore/plumb", "vault/doctor"},
 	"gitstore/gitindex":        {"gitstore/object", "gitstore/plumb", "vault", "vault/disk"},
 	"gitstore/remote":          {"gitstore/object", "gitstore/plumb", "vault"},
 	"gitstore/past":            {"gitstore/object", "gitstore/plumb", "vault", "vault/past", "vault/sync"},
