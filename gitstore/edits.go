@@ -119,7 +119,7 @@ func (e *editor) rewrite(ctx context.Context, v version, edit vault.Edit, at str
 		if err != nil {
 			return err
 		}
-		if text, err = vault.ApplySteps(edit.Steps, text); err != nil {
+		if text, err = vault.ApplyRepaired(edit.Steps, text); err != nil {
 			return err
 		}
 		if next.ID, err = e.texts.Blob(ctx, target(edit), text); err != nil {

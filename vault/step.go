@@ -22,6 +22,23 @@ func ApplySteps(steps []Step, doc []byte) ([]byte, error) {
 	return doc, nil
 }
 
+// ApplyRepaired is ApplySteps for a version that nobody can edit, a committed or a
+// staged one. Where its pointer block is damaged, the block is written anew first, of
+// the entries that can still be read: sync repairs the file on disk in the same way.
+func ApplyRepaired(steps []Step, doc []byte) ([]byte, error) {
+	out, err := ApplySteps(steps, doc)
+	if CodeOf(err) != CodeDamaged {
+		return out, err
+	}
+	_, body := frontmatter.Split(doc)
+	anew := Step{Op: OpSetBlock, Entries: pointer.Salvage(string(body))}
+	repaired, again := ApplySteps(append([]Step{anew}, steps...), doc)
+	if again != nil {
+		return nil, err
+	}
+	return repaired, nil
+}
+
 // Apply returns doc, a whole file, after the step. A step whose effect shows
 // already changes nothing, except for OpAppend. Bytes the step does not mean
 // stay, and inserted text takes the document's line ends. The error is CodeDamaged,
