@@ -34,6 +34,9 @@ func (g Git) CommitOf(ctx context.Context, rev string) (string, error) {
 
 // Missing counts those of the ids that no object has.
 func (g Git) Missing(ctx context.Context, ids []string) (int, error) {
+	if len(ids) == 0 {
+		return 0, nil
+	}
 	out, err := g.Run(ctx, []byte(strings.Join(ids, "\n")+"\n"), "cat-file", "--batch-check=%(objectname)")
 	return bytes.Count(out, []byte(" missing\n")), err
 }
