@@ -25,8 +25,7 @@ const maxAttempts = 50
 // existing folder in the git directory for the markers and the record; only one
 // publication at a time may use it. When HEAD holds the edits already nothing
 // changes. The error has CodeBusy while something is under way or a lock of
-// another program does not go away. Nothing changes either when the answer has
-// operations in Lost.
+// another program does not go away. Nothing changes either when Rewound refuses.
 func (r *Repo) Publish(ctx context.Context, c vault.Commit, state string) (vault.Published, error) {
 	p := &publication{Repo: r, commit: c, state: state}
 	done, err := p.run(ctx)
@@ -101,9 +100,9 @@ func (p *publication) attempt(ctx context.Context) (vault.Published, error) {
 	if head.Busy != "" {
 		return vault.Published{}, busy(head.Busy)
 	}
-	read, lost, err := p.rewound(ctx, head)
-	if err != nil || len(lost) > 0 {
-		return vault.Published{Before: head.Commit, Lost: lost}, err
+	read, err := p.rewound(ctx, head)
+	if err != nil {
+		return vault.Published{}, err
 	}
 	eng, err := p.engine(ctx, touched(p.commit.Edits))
 	if err != nil {
@@ -136,19 +135,17 @@ func (p *publication) heldAlready(head vault.Head, read int64) error {
 	return record.write(p.state)
 }
 
-// rewound returns how far the branch's log is read, and what a late reset took
-// from the branch that can be made again.
-func (p *publication) rewound(ctx context.Context, head vault.Head) (read int64, lost []vault.Revision, err error) {
+// rewound returns how far the branch's log is read, once the commit has been told
+// what a late reset took from the branch.
+func (p *publication) rewound(ctx context.Context, head vault.Head) (read int64, err error) {
 	if p.last.Ref == head.Branch && p.last.New == head.Commit {
-		return p.last.Log, nil, nil
+		return p.last.Log, nil
 	}
-	ops, read, err := p.Repo.lost(ctx, head, p.last)
-	for _, rev := range ops {
-		if p.commit.Remakes != nil && p.commit.Remakes(rev.Op) {
-			lost = append(lost, rev)
-		}
+	lost, read, err := p.Repo.lost(ctx, head, p.last)
+	if err == nil && len(lost) > 0 && p.commit.Rewound != nil {
+		err = p.commit.Rewound(lost)
 	}
-	return read, lost, err
+	return read, err
 }
 
 // prepare writes objects, index and record; nil when HEAD holds the edits already.

@@ -2,9 +2,13 @@ package gitstore
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/cp-memory/cp/vault"
 )
 
 // A git reset --hard has put the index back and not yet the branch: a commit in
@@ -28,10 +32,12 @@ func TestAResetUnderWayIsLetPass(t *testing.T) {
 			reset <- err
 		}()
 		c := newCommit("op-2", create("c.md", "text\n"))
-		c.Remakes = func(string) bool { return true }
-		done := w.publish(r, state, c)
-		if err := <-reset; err != nil || len(done.Lost) != 1 || done.Lost[0].Op != "op-1" {
-			t.Errorf("published %+v; the reset: %v", done, err)
+		var lost []vault.Revision
+		refused := errors.New("refused")
+		c.Rewound = func(all []vault.Revision) error { lost = all; return refused }
+		done, perr := r.Publish(context.Background(), c, state)
+		if err := <-reset; err != nil || !errors.Is(perr, refused) || len(lost) != 1 || lost[0].Op != "op-1" {
+			t.Errorf("published %+v, %v, told %+v; the reset: %v", done, perr, lost, err)
 		}
 	})
 }
@@ -46,8 +52,10 @@ func TestAStagedEarlierVersionStays(t *testing.T) {
 		r.patience = time.Millisecond
 		w.publish(r, state, newCommit("op-1", create("b.md", "text\n")))
 		w.sh("git rm -q --cached b.md")
-		done := w.publish(r, state, newCommit("op-2", create("c.md", "text\n")))
-		if got := w.sh("git diff --cached --name-status"); got != "D\tb.md\n" || len(done.Lost) > 0 {
+		c := newCommit("op-2", create("c.md", "text\n"))
+		c.Rewound = func(lost []vault.Revision) error { return fmt.Errorf("lost %+v", lost) }
+		done := w.publish(r, state, c)
+		if got := w.sh("git diff --cached --name-status"); got != "D\tb.md\n" {
 			t.Errorf("staged %q, published %+v", got, done)
 		}
 	})

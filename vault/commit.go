@@ -22,9 +22,9 @@ type Commit struct {
 	// Anew says that HEAD's history holds a commit of Op, and HEAD lacks these edits.
 	Anew bool
 
-	// Remakes reports whether an operation that git took from the branch can be
-	// made again; nil is none.
-	Remakes func(op string) bool
+	// Rewound is told the operations that a late git reset took from the branch,
+	// before anything is recorded on it. Its error ends the publication; nil hears nothing.
+	Rewound func(lost []Revision) error
 }
 
 // Published is the outcome of recording a Commit.
@@ -34,8 +34,4 @@ type Published struct {
 
 	// Adopted are the files that HEAD had no version of, see Adopts.
 	Adopted []Path
-
-	// Lost are operations that a late git reset took from the branch. They are to
-	// be made again first: nothing was recorded.
-	Lost []Revision
 }

@@ -13,7 +13,7 @@ type Tended struct {
 
 // Tend does it as far as it can be done at once, and waits for nobody.
 func (v *Vault) Tend(ctx context.Context) (t Tended) {
-	t.Notes, t.Why = v.Store.Tend(ctx)
+	t.Notes, t.Why = v.Store.Recover(ctx)
 	if t.Why == nil {
 		hasty := *v
 		hasty.Store = v.Store.Hasty()

@@ -190,12 +190,6 @@ type Writer interface {
 
 	// Rehearse returns the error with which Commit would refuse the change, and changes nothing.
 	Rehearse(ctx context.Context, c *Change) error
-
-	// Mend makes again what a git reset that came too late took from the branch, and
-	// puts back what a git merge that failed took from files and index (see package
-	// worktree), and reports whether it did. It waits for nobody, and what
-	// it cannot do now is left for the next Lock, which says why.
-	Mend(ctx context.Context) bool
 }
 
 // Recovery is what those who only read do about writes that were not finished.
@@ -203,10 +197,16 @@ type Recovery interface {
 	// Hasty is the store for those who wait for nobody: its Lock is tried once.
 	Hasty() Store
 
-	// Tend finishes what killed writers left, if that can be done at once, and
+	// Recover finishes what killed writers left, if that can be done at once, and
 	// returns what there is to tell; Unfinished is what it had to leave.
-	Tend(ctx context.Context) (notes []string, err error)
+	Recover(ctx context.Context) (notes []string, err error)
 	Unfinished(ctx context.Context) []Unfinished
+
+	// Remake makes again what a git reset that came too late took from the branch,
+	// and puts back what a git merge that failed took from files and index. It
+	// reports whether it did. It waits for nobody; what it cannot do now is left for
+	// the next Lock, which says why.
+	Remake(ctx context.Context) bool
 }
 
 // Outbox keeps writes that wait for the repository to be free.

@@ -42,7 +42,7 @@ func (v *Vault) View(ctx context.Context, scope Scope, fn func(Tree) error) erro
 // have taken away what nobody wanted gone: then that comes back first.
 func (v *Vault) CatchUp(ctx context.Context, scope Scope) (Report, error) {
 	report, err := v.Mirror.CatchUp(ctx, v.Store.Source, scope)
-	if err != nil || !report.Differs() || !v.Store.Mend(ctx) {
+	if err != nil || !report.Differs() || !v.Store.Remake(ctx) {
 		return report, err
 	}
 	return v.Mirror.CatchUp(ctx, v.Store.Source, scope)

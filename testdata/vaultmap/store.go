@@ -53,9 +53,9 @@ func (s store) ScanFolders(ctx context.Context, _ func(vault.Path) vault.Listing
 	return complete, err
 }
 
-func (store) Writes() string            { return "" }
-func (store) BlobID(b []byte) string    { return blob(string(b)) }
-func (store) Mend(context.Context) bool { return false }
+func (store) Writes() string              { return "" }
+func (store) BlobID(b []byte) string      { return blob(string(b)) }
+func (store) Remake(context.Context) bool { return false }
 
 // Read returns a file's text.
 func (s store) Read(p vault.Path) ([]byte, vault.Stat, error) {
@@ -206,7 +206,7 @@ func (w *World) before(i int) Files {
 
 func (store) Lock(context.Context, string) (func(), error)      { return func() {}, nil }
 func (s store) Hasty() vault.Store                              { return s.w.Vault.Store }
-func (store) Tend(context.Context) ([]string, error)            { return nil, nil }
+func (store) Recover(context.Context) ([]string, error)         { return nil, nil }
 func (store) Unfinished(context.Context) []vault.Unfinished     { return nil }
 func (s store) Waiting(context.Context) ([]vault.Queued, error) { return s.w.waiting, nil }
 func (s store) Queue(_ context.Context, q vault.Queued) error {

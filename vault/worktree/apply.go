@@ -31,6 +31,7 @@ type run struct {
 	back   returned
 	notes  []string
 	result vault.Published
+	lost   []vault.Revision // what is to be made again before this is published
 
 	blobs     blobText // of what is taken
 	blobsDone func()
@@ -104,10 +105,10 @@ func (r *run) publish() error {
 			return err
 		}
 		r.result, err = r.s.repo.Publish(r.ctx, c, r.s.state)
-		if err != nil || len(r.result.Lost) == 0 {
+		if !errors.Is(err, errRewound) {
 			return err
 		}
-		if err := r.s.remake(r.ctx, r.result.Lost, r.in.Op); err != nil {
+		if err := r.remake(); err != nil {
 			return err
 		}
 		if err := r.write(); err != nil {
@@ -121,7 +122,7 @@ func (r *run) publish() error {
 func (r *run) draft() vault.Commit {
 	return vault.Commit{
 		Op: r.in.Op, Message: r.in.Message, Agent: r.in.Agent, Time: r.in.At,
-		Texts: make(map[vault.Path][]byte), Adopts: make(map[vault.Path]string), Remakes: r.s.remakes,
+		Texts: make(map[vault.Path][]byte), Adopts: make(map[vault.Path]string), Rewound: r.rewound,
 	}
 }
 

@@ -1,6 +1,7 @@
 package worktree
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -16,7 +17,7 @@ import (
 // writeError tells a person why a write stopped before it began.
 func (s *Store) writeError(err error) error {
 	var ours *vault.Error
-	if errors.As(err, &ours) {
+	if errors.As(err, &ours) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	e := s.described(err)

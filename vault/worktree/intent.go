@@ -11,6 +11,7 @@ import (
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 	"github.com/cp-memory/cp/vault/worktree/files"
+	"github.com/cp-memory/cp/vault/worktree/remake"
 )
 
 // An intent is one write, decided: everything apply needs, and the texts it was
@@ -159,8 +160,8 @@ func (s *Store) pending() ([]*intent, error) {
 	for i, e := range entries {
 		name := filepath.Join(s.tx(), e.Name())
 		switch {
-		case strings.HasSuffix(name, doneSuffix):
-			err = s.outgrown(name, len(entries)-i)
+		case remake.Holds(name):
+			err = s.shelf().Trim(e.Name(), len(entries)-i)
 		case strings.HasSuffix(name, ".json.tmp"):
 			err = disk.Remove(name)
 		case strings.HasSuffix(name, ".json"):

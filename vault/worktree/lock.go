@@ -64,9 +64,9 @@ func (s *Store) quickly() *Store {
 	return &h
 }
 
-// Tend finishes what killed writers left, if that can be done at once, and
+// Recover finishes what killed writers left, if that can be done at once, and
 // returns what there is to tell of it. Where nothing is left it takes no lock.
-func (s *Store) Tend(ctx context.Context) (notes []string, err error) {
+func (s *Store) Recover(ctx context.Context) (notes []string, err error) {
 	if s.repo == nil || !s.left() {
 		return nil, nil
 	}

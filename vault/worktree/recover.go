@@ -21,21 +21,33 @@ func (s *Store) recover(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := s.recall(ctx); err != nil {
+	if err := s.told(s.shelf().Rewound(ctx)); err != nil {
 		return err
 	}
 	if err := s.finishAll(context.WithoutCancel(ctx), ""); err != nil {
 		return err
 	}
-	if err := s.unrevert(context.WithoutCancel(ctx)); err != nil {
+	if err := s.told(s.shelf().Reverted(context.WithoutCancel(ctx))); err != nil {
 		return err
 	}
-	notes, err := s.displaced().Inspect()
+	return s.told(s.displaced().Inspect())
+}
+
+// told keeps what there is to tell.
+func (s *Store) told(notes []string, err error) error {
 	s.notes = append(s.notes, notes...)
 	if err != nil {
 		return s.writeError(err)
 	}
 	return nil
+}
+
+// retire puts the intent of a finished write aside, and forgets that it waited.
+func (s *Store) retire(in *intent) error {
+	if err := s.unqueue(in.Queued); err != nil {
+		return err
+	}
+	return s.shelf().Put(in.Op)
 }
 
 // finishAll finishes what waits, but for one operation.

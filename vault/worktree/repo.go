@@ -8,6 +8,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/past"
+	"github.com/cp-memory/cp/vault/worktree/remake"
 )
 
 // Repo is the git repository behind a vault, as ports of what the vault needs
@@ -18,7 +19,7 @@ type Repo struct {
 	Folders
 	Branch
 	Publisher
-	Takebacks
+	remake.Takebacks
 	Status
 	Contents
 	Trail
@@ -59,20 +60,6 @@ type Publisher interface {
 	// Publish would have to wait then: a lock of another program's.
 	Recover(ctx context.Context, state string) error
 	Blocked(ctx context.Context) error
-}
-
-// Takebacks finds what git took back of published operations, and nobody asked for it.
-type Takebacks interface {
-	// Rewound returns the operations that a git reset which came too late took from
-	// the branch and that were not made again: those that remakes says can be, and
-	// of the others those that are on no remote branch.
-	Rewound(ctx context.Context, state string, remakes func(op string) bool) (lost, gone []vault.Revision, err error)
-
-	// Reverted returns the operations whose files are staged as they were before;
-	// kept tells when an operation that counts was begun and done. Restage puts such
-	// files in the index to what HEAD has.
-	Reverted(ctx context.Context, state string, kept func(op string) (begun, done time.Time)) (vault.Reversal, error)
-	Restage(ctx context.Context, state string, files []vault.Difference) error
 }
 
 // Status compares files with HEAD and the index.

@@ -180,17 +180,17 @@ func TestWhatCameBackCanBeDropped(t *testing.T) {
 	w.want("HEAD", w.git("rev-parse", "HEAD~1"), was)
 }
 
-// Reading mends as well; an intent that is not there any more is told of.
-func TestMend(t *testing.T) {
+// Reading makes it again as well; an intent that is not there any more is told of.
+func TestRemake(t *testing.T) {
 	w := newSandbox(t, "", parent...)
 	was := w.git("rev-parse", "HEAD")
-	if w.store.Mend(context.Background()) {
-		t.Error("a whole branch was mended")
+	if w.store.Remake(context.Background()) {
+		t.Error("a whole branch was made again")
 	}
 	r := w.done(addSub("pf-b"))
 	w.late(was, "HEAD")
-	if !w.store.Mend(context.Background()) || w.store.Mend(context.Background()) {
-		t.Error("want it mended once")
+	if !w.store.Remake(context.Background()) || w.store.Remake(context.Background()) {
+		t.Error("want it made again once")
 	}
 	w.want("HEAD", w.git("rev-parse", "HEAD"), r.Commit)
 	w.late(was, "HEAD")

@@ -120,8 +120,11 @@ func (r *run) amend(tip string) (done bool, err error) {
 		return true, nil
 	}
 	result, err := r.s.repo.Publish(r.ctx, c, r.s.state)
-	if err != nil || len(result.Lost) > 0 {
-		return false, err // the next round makes all of it again
+	if errors.Is(err, errRewound) {
+		return false, nil // the next round makes all of it again
+	}
+	if err != nil {
+		return false, err
 	}
 	r.result.Commit = result.Commit
 	return false, r.stand()

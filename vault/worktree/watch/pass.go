@@ -79,7 +79,7 @@ func (w *Watcher) look(ctx context.Context, d *dirty) outcome {
 		return out
 	}
 	report, err := w.o.Mirror.CatchUp(ctx, w.o.Vault.Store.Source, scopeOf(d))
-	if err == nil && report.Differs() && w.o.Vault.Store.Mend(ctx) {
+	if err == nil && report.Differs() && w.o.Vault.Store.Remake(ctx) {
 		report, err = w.o.Mirror.CatchUp(ctx, w.o.Vault.Store.Source, vault.Scope{})
 	}
 	private, _ := w.o.Mirror.Private()

@@ -1,0 +1,139 @@
+package worktree
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/worktree/files"
+	"github.com/cp-memory/cp/vault/worktree/remake"
+)
+
+// shelf keeps the intents of finished writes, which git may take back.
+func (s *Store) shelf() remake.Shelf {
+	return remake.Shelf{Dir: s.tx(), State: s.state, Top: s.top, Repo: s.repo.Takebacks, Hook: maker{s}, Now: s.now}
+}
+
+// Lost returns the commits that a late git reset took from the branch and that do
+// not come back by themselves.
+func (s *Store) Lost(ctx context.Context) ([]vault.Revision, error) {
+	if s.repo == nil {
+		return nil, nil
+	}
+	return s.shelf().Gone(ctx)
+}
+
+// Reverted returns the operations whose files are staged as they were before.
+func (s *Store) Reverted(ctx context.Context) (vault.Reversal, error) {
+	if s.repo == nil {
+		return vault.Reversal{}, nil
+	}
+	return s.shelf().Found(ctx)
+}
+
+// Remake is for those who only read. Who holds the lock does the same.
+func (s *Store) Remake(ctx context.Context) bool {
+	if s.repo == nil || !s.shelf().Needed(ctx) {
+		return false
+	}
+	unlock, err := s.quickly().Lock(ctx, "recover") // whoever commits with s has its notes
+	if err != nil {
+		return false
+	}
+	unlock()
+	return true
+}
+
+// errRewound ends a publication before which operations are to be made again.
+var errRewound = errors.New("a git reset took operations from the branch")
+
+// rewound is told what a late git reset took from the branch.
+func (r *run) rewound(lost []vault.Revision) error {
+	shelf := r.s.shelf()
+	r.lost = slices.DeleteFunc(lost, func(rev vault.Revision) bool { return !shelf.Can(rev.Op) })
+	if len(r.lost) > 0 {
+		return errRewound
+	}
+	return nil
+}
+
+// remake makes operations again while this one is on its way.
+func (r *run) remake() error {
+	if err := r.s.told(r.s.shelf().Take(r.ctx, r.lost)); err != nil {
+		return err
+	}
+	return r.s.finishAll(r.ctx, r.in.Op)
+}
+
+// maker makes again what git took back: it is the [remake.Hook].
+type maker struct{ s *Store }
+
+// Restore puts the hand-made files of an intent back.
+func (m maker) Restore(ctx context.Context, rev vault.Revision, intent []byte) error {
+	in, ok := decodeIntent(intent)
+	if !ok {
+		return nil // the next look drops it
+	}
+	s, r := m.s, m.s.newRun(ctx, in)
+	defer r.close()
+	for i := range in.Edits {
+		e := &in.Edits[i]
+		at := s.abs(e.Path, e.Outside)
+		if !e.Adopt || e.Before == "" || files.Present(at) || e.To != "" && files.Present(s.abs(e.To, e.Outside)) {
+			continue
+		}
+		text, err := s.repo.ReadAt(ctx, rev.Commit, string(s.inRepo(cmp.Or(e.To, e.Path), e.Outside)))
+		if vault.CodeOf(err) == vault.CodeNotFound {
+			continue
+		}
+		if err == nil {
+			err = r.put(at, text)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return r.sync()
+}
+
+// Replace makes files and index what HEAD has.
+func (m maker) Replace(ctx context.Context, back vault.Reversal) error {
+	head, err := m.s.repo.Head(ctx)
+	if err != nil {
+		return err
+	}
+	c := &vault.Change{Verb: "restage"}
+	for _, f := range back.Files {
+		c.Edits = append(c.Edits, vault.Edit{Path: vault.Path(f.Path), Taken: &f.Taken, Outside: true})
+	}
+	in, err := m.s.plan(ctx, c, head)
+	if err != nil {
+		return err
+	}
+	in.Back = true
+	if err := m.s.journal(in); err != nil {
+		return m.s.writeError(err)
+	}
+	r := m.s.newRun(ctx, in)
+	defer r.close()
+	for _, step := range []func() error{r.write, r.publish} {
+		if err := step(); err != nil {
+			return errors.Join(err, r.undo())
+		}
+	}
+	if err := r.clear(); err != nil {
+		return err
+	}
+	return m.s.forget(in.Op)
+}
+
+// restage is the publication of an intent that says Back.
+func (r *run) restage() error {
+	files := make([]vault.Difference, len(r.in.Edits))
+	for i := range r.in.Edits {
+		files[i] = vault.Difference{Path: string(r.in.Edits[i].Path), Taken: *r.in.Edits[i].Taken}
+	}
+	return r.s.repo.Restage(r.ctx, r.s.state, files)
+}
