@@ -55,7 +55,7 @@ func normal(s string) string { return strings.ToLower(norm.NFC.String(strings.Tr
 func idKey(id string) string { return "#" + normal(id) }
 
 // linkKey returns the key of a link in the file from.
-func linkKey(from vault.Path, l vault.Link) string {
+func linkKey(from vault.Path, l vault.Reference) string {
 	target := normal(l.Target)
 	relative := l.Kind == "link" || strings.HasPrefix(target, "./") || strings.HasPrefix(target, "../")
 	if relative && !strings.HasPrefix(target, "/") {

@@ -144,7 +144,7 @@ func (a *applier) relink(rows map[vault.Path]relocation, o *orders) error {
 		var target string
 		err := scan(&n, &key, &target)
 		for _, kind := range [...]string{"wikilink", "link"} {
-			l := vault.Link{Kind: kind, Target: target}
+			l := vault.Reference{Kind: kind, Target: target}
 			if r := at[n]; hashed(linkKey(r.From, l)) == key {
 				if next := hashed(linkKey(r.To, l)); next != key {
 					o.add(`UPDATE links SET key = ? WHERE n = ? AND kind = 'link' AND key = ? AND target = ?`, next, n, key, target)

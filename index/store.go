@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/field"
 )
 
 // facts is what a memory's row said before, but for what any change of the
@@ -167,17 +168,12 @@ type link struct{ kind, key, target string }
 // linksOf returns what the memory in the file p points to.
 func linksOf(p vault.Path, m *vault.Memory) []link {
 	var all []link
-	for _, id := range m.References {
-		all = append(all, link{"references", idKey(id), id})
-	}
-	for _, id := range m.Supersedes {
-		all = append(all, link{"supersedes", idKey(string(id)), string(id)})
-	}
-	for _, id := range m.SupersededBy {
-		all = append(all, link{"superseded_by", idKey(string(id)), string(id)})
-	}
-	for _, l := range m.Links {
-		all = append(all, link{"link", linkKey(p, l), l.Target})
+	for _, r := range m.References {
+		if field.Rank(r.Kind) >= 0 {
+			all = append(all, link{r.Kind, idKey(r.Target), r.Target})
+		} else {
+			all = append(all, link{"link", linkKey(p, r), r.Target})
+		}
 	}
 	return all
 }

@@ -224,7 +224,7 @@ func TestOutlineIsAWalk(t *testing.T) {
 	for _, o := range []vault.WalkOptions{{}, {MaxDepth: 1}, {MaxDepth: 2}, {Closed: true}, {Root: "pf-c", Closed: true}, {Root: "pf-c", MaxDepth: 1}, {Root: "pf-a"}, {Root: "pf-e"}} {
 		want, wantErr := d.Walk(ctx, o)
 		for i, n := range want {
-			want[i] = vault.Node{ID: n.ID, Title: n.Title, Type: n.Type, Status: n.Status, Summary: n.Summary, Created: n.Created, Tokens: n.Tokens,
+			want[i] = vault.Node{ID: n.ID, Header: vault.Header{Title: n.Title, Type: n.Type, Status: n.Status, Summary: n.Summary, Created: n.Created}, Tokens: n.Tokens,
 				Parent: n.Parent, Depth: n.Depth, Children: n.Children, Orphan: n.Orphan, Superseded: n.Superseded, Reads: n.Reads, ParentReads: n.ParentReads}
 		}
 		o.Outline = true

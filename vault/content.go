@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"strings"
+
+	"github.com/cp-memory/cp/vault/field"
 )
 
 // MaxEmbedded is how many characters of a memory are embedded.
@@ -47,17 +49,31 @@ func (m *Memory) Embedded() string {
 //
 // A person's phrase has no such key: they knew what they wrote it about.
 
-// SummaryOfLen is how many hex digits of a ContentHash the key holds.
-const SummaryOfLen = 12
+// summaryOfLen is how many hex digits of a ContentHash the key holds.
+const summaryOfLen = 12
 
 // ByModel notes that a model wrote the phrase of a memory that is to be rendered,
 // for the title and the prose it has.
 func (m *Memory) ByModel() {
-	text, err := Render(&Memory{Title: m.Title, Prose: m.Prose})
+	text, err := Render(&Memory{Header: Header{Title: m.Title}, Prose: m.Prose})
 	if err != nil {
 		return // and the write fails by itself
 	}
-	m.SummaryOf = Parse("x.md", text).ContentHash()[:SummaryOfLen]
+	m.SummaryOf = Parse("x.md", text).ContentHash()[:summaryOfLen]
+}
+
+// SetPhrase returns the steps that give a memory a trigger phrase. content is the
+// ContentHash of the text that a model wrote it for; empty for a person's phrase.
+func SetPhrase(phrase, content string) []Step {
+	steps := []Step{{Op: OpSetKey, Key: "summary", Value: phrase}}
+	for _, key := range field.About("summary") {
+		of := Step{Op: OpDropKey, Key: key}
+		if content != "" {
+			of = Step{Op: OpSetKey, Key: key, Value: content[:min(len(content), summaryOfLen)]}
+		}
+		steps = append(steps, of)
+	}
+	return steps
 }
 
 // Phraseless reports whether a memory has no trigger phrase, or what stands for

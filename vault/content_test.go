@@ -29,7 +29,7 @@ func TestContentHash(t *testing.T) {
 
 // What is embedded is cut between characters.
 func TestEmbedded(t *testing.T) {
-	m := &Memory{Type: TypeMemory, Title: "T", Prose: strings.Repeat("字", MaxEmbedded)}
+	m := &Memory{Header: Header{Type: TypeMemory, Title: "T"}, Prose: strings.Repeat("字", MaxEmbedded)}
 	got := m.Embedded()
 	if n := utf8.RuneCountInString(got); n != MaxEmbedded {
 		t.Errorf("%d characters", n)
@@ -37,7 +37,7 @@ func TestEmbedded(t *testing.T) {
 	if !utf8.ValidString(got) {
 		t.Error("cut within a character")
 	}
-	short := &Memory{Type: TypeMemory, Title: "T", Prose: "p"}
+	short := &Memory{Header: Header{Type: TypeMemory, Title: "T"}, Prose: "p"}
 	if got := short.Embedded(); got != "memory: T\n\np" {
 		t.Errorf("got %q", got)
 	}

@@ -35,7 +35,7 @@ var linking = sync.OnceValue(func() parser.Parser {
 
 // links returns the outgoing links of the prose: wikilinks, embedded ones too,
 // and links to Markdown files that are no URLs; none out of code.
-func links(prose string) []Link {
+func links(prose string) []Reference {
 	if !mayLink(prose) || pointer.TooDeep(prose) {
 		return nil
 	}
@@ -43,10 +43,10 @@ func links(prose string) []Link {
 }
 
 // linksIn is links by goldmark.
-func linksIn(prose string) []Link {
+func linksIn(prose string) []Reference {
 	src := []byte(bounded(prose))
-	var found []Link
-	seen := map[Link]bool{}
+	var found []Reference
+	seen := map[Reference]bool{}
 	_ = ast.Walk(linking().Parse(text.NewReader(src)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if l, ok := linkOf(n); entering && ok && !seen[l] {
 			seen[l] = true
@@ -96,15 +96,15 @@ func linked(prose string) string {
 }
 
 // linkOf returns the link a node stands for.
-func linkOf(n ast.Node) (Link, bool) {
+func linkOf(n ast.Node) (Reference, bool) {
 	switch n := n.(type) {
 	case *wikilink:
-		return Link{linkWiki, n.target}, n.target != ""
+		return Reference{Kind: linkWiki, Target: n.target}, n.target != ""
 	case *ast.Link:
 		target, ok := fileTarget(n.Destination)
-		return Link{linkFile, target}, ok
+		return Reference{Kind: linkFile, Target: target}, ok
 	}
-	return Link{}, false
+	return Reference{}, false
 }
 
 // fileTarget returns the path a link's destination names, unescaped and without

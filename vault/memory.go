@@ -1,26 +1,17 @@
 package vault
 
 import (
-	"time"
-
 	"github.com/cp-memory/cp/pointer"
+	"github.com/cp-memory/cp/vault/field"
 )
 
 // TypeMemory is the type of the files that form the tree. Records of other
-// types ([RecordTypes]) may lie in the vault; the commands of the tree refuse them.
-const TypeMemory = "memory"
-
-// RecordTypes returns the words of the type key that name a kind of record which
-// is no memory. Any other word is some other program's ("type: daily-note" in an
-// Obsidian vault, "type: docs" in a site): it is kept in the file, and the file
-// is a memory like the rest.
-func RecordTypes() []string { return recordTypes[:] }
-
-var recordTypes = [...]string{"task", "bug", "epic", "backlog", "requirement", "knowledge", "message", "session"}
+// types ([field.Records]) may lie in the vault; the commands of the tree refuse them.
+const TypeMemory = field.Memory
 
 // The status of a memory. Other words are kept as they are and count as open.
 const (
-	StatusOpen       = "open"
+	StatusOpen       = field.Open
 	StatusClosed     = "closed"
 	StatusDeferred   = "deferred"
 	StatusInProgress = "in_progress"
@@ -28,54 +19,48 @@ const (
 
 // Limits at the door.
 const (
-	MaxTitle     = 500      // characters in a title
-	MaxHeader    = 64 << 10 // bytes of front matter
-	MaxFile      = 4 << 20  // bytes of a memory's file; larger ones are reported and left alone
-	MaxPointers  = 10_000   // entries of one block that the mirror knows; a block with more is reported, and none is lost
-	MaxDepth     = 64       // levels of folders
-	TreeCap      = 20       // levels of the tree that queries walk
-	TriggerLimit = 120      // characters of a trigger phrase beyond which we warn
+	MaxTitle     = field.MaxTitle // characters in a title
+	MaxHeader    = 64 << 10       // bytes of front matter
+	MaxFile      = 4 << 20        // bytes of a memory's file; larger ones are reported and left alone
+	MaxPointers  = 10_000         // entries of one block that the mirror knows; a block with more is reported, and none is lost
+	MaxDepth     = 64             // levels of folders
+	TreeCap      = 20             // levels of the tree that queries walk
+	TriggerLimit = 120            // characters of a trigger phrase beyond which we warn
 )
 
 // Placeholder stands in a block where a child has no trigger phrase yet.
 const Placeholder = "No summary — update this memory's pointer block manually or re-add with add-sub"
 
+// Header is what the front matter says of a memory, as the table of fields has it.
+type Header = field.Values
+
+// Reference is what a memory points to, in its header or in its prose.
+type Reference = field.Reference
+
 // Memory is one Markdown file, parsed. A hand-made file needs none of the keys:
 // Type falls back to "memory", Status to "open", Title to the first H1 and then
 // to the file's name.
 type Memory struct {
-	Path       Path
-	ID         ID // empty when the file carries no valid one
-	Title      string
-	Type       string
-	Status     string
-	Labels     []string // trimmed, without repetitions, in the order of the file
-	Summary    string   // the trigger phrase, as the child tells it; may be empty
-	SummaryOf  string   // the beginning of the ContentHash that a model wrote Summary for; empty for a person's
-	Created    time.Time
-	Creator    string
-	Deferred   time.Time // deferred_until; zero when unset
-	References []string  // the references key: ids
-	Keywords   string    // what the header says under other programs' keys: aliases, tags, keywords
+	Header
+	Path     Path
+	ID       ID     // empty when the file carries no valid one
+	Keywords string // what the header says under other programs' keys: aliases, tags, keywords
 
-	Supersedes   []ID // those this one has taken the place of
-	SupersededBy []ID // those that have taken its place
+	// References are the header's, as the table of fields has them, and then the
+	// links of the prose, in order; none is repeated.
+	References []Reference
 
 	Prose    string          // the text without front matter and block, as it stands
 	Pointers []pointer.Entry // the block's entries; nil without a block or when it is damaged
 	HasBlock bool            // an opening marker stands at the top level
-	Links    []Link          // outgoing links of the prose, in order, without repetitions
 	Problems []Problem       // what a person should look at
 }
 
+// Refers returns the targets of the references of one kind.
+func (m *Memory) Refers(kind string) []string { return field.Targets(m.References, kind) }
+
 // Indexed returns the pointers that a mirror keeps: at most MaxPointers.
 func (m *Memory) Indexed() []pointer.Entry { return m.Pointers[:min(len(m.Pointers), MaxPointers)] }
-
-// Link is an outgoing reference in the prose: a wikilink or a relative Markdown link.
-type Link struct {
-	Kind   string // "wikilink" or "link"
-	Target string // as written, without fragment and label; links are unescaped
-}
 
 // Problem is something wrong with one file that does not stop the rest.
 type Problem struct {

@@ -2,16 +2,14 @@ package vault
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
-	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/cp-memory/cp/pointer"
+	"github.com/cp-memory/cp/vault/field"
 	"github.com/cp-memory/cp/vault/frontmatter"
 	"github.com/cp-memory/cp/vault/merge"
 )
@@ -28,7 +26,7 @@ import (
 //     is empty.
 func Parse(p Path, doc []byte) *Memory {
 	m := ParseText(p, doc)
-	m.Links = links(m.Prose)
+	m.References = append(m.References, links(m.Prose)...)
 	return m
 }
 
@@ -36,7 +34,7 @@ func Parse(p Path, doc []byte) *Memory {
 func ParseText(p Path, doc []byte) *Memory {
 	m := &Memory{Path: p}
 	h, body := frontmatter.Split(doc)
-	m.header(h)
+	m.Header, m.References, m.Keywords = field.Read(h)
 	m.identity(h, doc)
 	if prose, ok := m.readable(doc, body); ok {
 		m.body(prose, len(doc)-len(body), doc)
@@ -45,53 +43,6 @@ func ParseText(p Path, doc []byte) *Memory {
 		m.Title = nameTitle(p)
 	}
 	return m
-}
-
-// header fills what the front matter tells.
-func (m *Memory) header(h *frontmatter.Header) {
-	word := func(key string) string {
-		s, _ := h.Get(key)
-		return strings.TrimSpace(s)
-	}
-	m.Title = OneLine(word("title"))
-	m.Type = TypeMemory
-	if word := word("type"); slices.Contains(RecordTypes(), word) {
-		m.Type = word
-	}
-	m.Status = cmp.Or(word("status"), StatusOpen)
-	m.Labels = unique(h.List("labels"))
-	m.Summary = cmp.Or(word("summary"), OneLine(word("description")))
-	m.SummaryOf = strings.ToLower(word("summary_of"))
-	m.Created = date(word("created"))
-	m.Creator = word("creator")
-	m.Deferred = date(word("deferred_until"))
-	m.References = unique(h.List("references"))
-	m.Supersedes, m.SupersededBy = ids(h.List("supersedes")), ids(h.List("superseded_by"))
-	m.Keywords = keywords(h)
-}
-
-// unique returns the strings without repetitions; nil for none.
-func unique(list []string) []string {
-	var out []string
-	seen := make(map[string]bool, len(list))
-	for _, s := range list {
-		if !seen[s] {
-			seen[s] = true
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
-// date reads a point in time: RFC 3339, the same without a zone (UTC), or a
-// day; the zero time for anything else.
-func date(s string) time.Time {
-	for _, layout := range [...]string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02 15:04", time.DateOnly} {
-		if t, err := time.Parse(layout, s); err == nil {
-			return t
-		}
-	}
-	return time.Time{}
 }
 
 // identity fills the id, from a broken header too, and tells what is wrong with the header.
@@ -228,7 +179,7 @@ func (m *Memory) body(text string, at int, doc []byte) {
 		m.problem(ProblemVersions, lines+line, "two versions of one passage, kept when they met: keep what holds and delete the comments")
 	}
 	if m.Title == "" {
-		m.Title = OneLine(firstH1(m.Prose))
+		m.Title = field.OneLine(firstH1(m.Prose))
 	}
 }
 
@@ -273,25 +224,10 @@ func conflictLine(prose string) int {
 	return 0
 }
 
-// OneLine returns s as a title: one line, without control characters, of at most MaxTitle characters.
-func OneLine(s string) string {
-	if !strings.ContainsFunc(s, unicode.IsControl) && utf8.RuneCountInString(s) <= MaxTitle {
-		return strings.TrimSpace(s)
-	}
-	visible := func(r rune) rune {
-		if unicode.IsControl(r) {
-			return ' '
-		}
-		return r
-	}
-	runes := []rune(strings.Join(strings.Fields(strings.Map(visible, s)), " "))
-	return strings.TrimSpace(string(runes[:min(len(runes), MaxTitle)]))
-}
-
 // nameTitle returns the title a file's name gives.
 func nameTitle(p Path) string {
 	if p.FolderRank() > 0 {
-		return OneLine(p.Dir().Base())
+		return field.OneLine(p.Dir().Base())
 	}
-	return OneLine(p.Stem().Base())
+	return field.OneLine(p.Stem().Base())
 }

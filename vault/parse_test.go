@@ -25,11 +25,15 @@ const complete = "---\n" +
 
 func TestParseACompleteMemory(t *testing.T) {
 	want := &Memory{
-		Path: "deployment/troubleshooting.md", ID: "pf-7k2m9qx4", Title: "Troubleshooting", Type: "memory", Status: "in_progress",
-		Labels: []string{"deployment", "nomad"}, Summary: "If deploy succeeds but service unchanged",
-		Created: time.Date(2026, 2, 7, 15, 30, 0, 0, time.UTC), Creator: "agent-penfold",
-		Deferred: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), References: []string{"pf-aa1"},
-		Prose: "Prose with [[A Note]].\n", HasBlock: true, Links: []Link{{"wikilink", "A Note"}},
+		Path: "deployment/troubleshooting.md", ID: "pf-7k2m9qx4",
+		Header: Header{
+			Title: "Troubleshooting", Type: "memory", Status: "in_progress",
+			Labels: []string{"deployment", "nomad"}, Summary: "If deploy succeeds but service unchanged",
+			Created: time.Date(2026, 2, 7, 15, 30, 0, 0, time.UTC), Creator: "agent-penfold",
+			Deferred: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC),
+		},
+		References: []Reference{{Kind: "references", Target: "pf-aa1"}, {Kind: "wikilink", Target: "A Note"}},
+		Prose:      "Prose with [[A Note]].\n", HasBlock: true,
 		Pointers: []pointer.Entry{{ID: "pf-aa3", Title: "Nomad Stuck", Summary: "When stuck"}},
 	}
 	if diff := cmp.Diff(want, Parse("deployment/troubleshooting.md", []byte(complete))); diff != "" {
@@ -48,11 +52,11 @@ func TestRenderIsReadBack(t *testing.T) {
 	if diff := cmp.Diff(m, again); diff != "" {
 		t.Error(diff)
 	}
-	fresh, err := Render(&Memory{ID: "pf-1", Title: "A: b", Prose: "text"})
+	fresh, err := Render(&Memory{ID: "pf-1", Header: Header{Title: "A: b"}, Prose: "text"})
 	if want := "---\nid: pf-1\ntitle: \"A: b\"\ntype: memory\nstatus: open\n---\ntext\n"; err != nil || string(fresh) != want {
 		t.Errorf("got %q, %v", fresh, err)
 	}
-	if _, err := Render(&Memory{Title: "\xff"}); CodeOf(err) != CodeInvalid {
+	if _, err := Render(&Memory{Header: Header{Title: "\xff"}}); CodeOf(err) != CodeInvalid {
 		t.Errorf("a title that is not UTF-8: got %v", err)
 	}
 }
@@ -202,8 +206,8 @@ func TestHostileTextsEnd(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := Parse("a.md", []byte(prose+"\n\n[[found]]\n\n# Found\n"))
-			if name != "deep" && name != "quotes" && (len(m.Links) == 0 || m.Links[len(m.Links)-1].Target != "found") {
-				t.Errorf("the last link is not found: %v", m.Links)
+			if name != "deep" && name != "quotes" && (len(m.References) == 0 || m.References[len(m.References)-1].Target != "found") {
+				t.Errorf("the last link is not found: %v", m.References)
 			}
 		})
 	}
@@ -258,7 +262,7 @@ func TestTorture(t *testing.T) {
 				problem = m.Problems[0].Kind
 			}
 			var targets []string
-			for _, l := range m.Links {
+			for _, l := range m.References {
 				targets = append(targets, l.Target)
 			}
 			if m.Title != row.title || problem != row.problem || strings.Join(targets, " ") != row.links {

@@ -8,7 +8,7 @@ import (
 // A hash of digits only stays what it is in a header.
 func TestSummaryOfSurvivesYAML(t *testing.T) {
 	for _, of := range []string{"5f1c09aa37be", "123456789012", "1234e5678901", "000000000000", "0x1234567890"} {
-		doc, err := Render(&Memory{ID: "pf-aa1", Title: "T", Summary: "S", SummaryOf: of, Prose: "Text."})
+		doc, err := Render(&Memory{ID: "pf-aa1", Header: Header{Title: "T", Summary: "S", SummaryOf: of}, Prose: "Text."})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -21,7 +21,7 @@ func TestSummaryOfSurvivesYAML(t *testing.T) {
 // A phrase is for a text: whatever else changes in the file leaves it fresh.
 func TestOutdated(t *testing.T) {
 	const body = "First.\n\nSecond.\n"
-	written := &Memory{ID: "pf-aa1", Title: "T", Summary: "S", Prose: body}
+	written := &Memory{ID: "pf-aa1", Header: Header{Title: "T", Summary: "S"}, Prose: body}
 	written.ByModel()
 	doc, err := Render(written)
 	if err != nil {
@@ -40,7 +40,7 @@ func TestOutdated(t *testing.T) {
 		{"a person's phrase", strings.Replace(strings.Replace(text, "Second", "Third", 1), "summary_of", "x_summary_of", 1), false},
 	} {
 		m := Parse("t.md", []byte(test.doc))
-		n := Node{Summary: m.Summary, SummaryOf: m.SummaryOf, Content: m.ContentHash()}
+		n := Node{Header: m.Header, Content: m.ContentHash()}
 		if n.Outdated() != test.want {
 			t.Errorf("%s: got %v\n%s", test.name, n.Outdated(), test.doc)
 		}

@@ -9,19 +9,11 @@ import (
 
 // Node is a memory as the mirror knows it: everything but its text.
 type Node struct {
+	Header      // Summary is the child's, else the one in the parent's block
 	ID          ID
 	Path        Path
-	Title       string
-	Type        string
-	Status      string
-	Labels      []string
-	Summary     string // the trigger phrase: the child's, else the one in the parent's block
-	Created     time.Time
-	Creator     string
-	Deferred    time.Time
 	Hash        string // git's blob id of the bytes on disk
 	Content     string // Memory.ContentHash of what is on disk
-	SummaryOf   string // the beginning of the Content that a model wrote Summary for; empty for a person's
 	Head        string // git's blob id in HEAD; empty when it is not committed
 	Size        int64
 	Tokens      int // of its text, as Tokens estimates

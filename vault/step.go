@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/pointer"
+	"github.com/cp-memory/cp/vault/field"
 	"github.com/cp-memory/cp/vault/frontmatter"
 	"github.com/cp-memory/cp/vault/merge"
 )
@@ -95,7 +96,7 @@ func (s Step) applyKey(doc []byte) ([]byte, error) {
 // list returns the list after OpAddToList or OpDropFromList.
 func (s Step) list(have []string) []string {
 	if s.Op == OpAddToList {
-		return unique(append(slices.Clone(have), s.List...))
+		return field.Unique(append(slices.Clone(have), s.List...))
 	}
 	return slices.DeleteFunc(slices.Clone(have), func(item string) bool { return slices.Contains(s.List, item) })
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/pointer"
+	"github.com/cp-memory/cp/vault/field"
 	"github.com/cp-memory/cp/vault/frontmatter"
 )
 
@@ -29,7 +30,7 @@ func (s Step) Takes(doc []byte) string {
 func (s Step) Replaces() bool {
 	switch s.Op {
 	case OpSetKey, OpDropKey:
-		return s.Key != "id" && s.Key != "summary_of" // these are nobody's words
+		return !field.Of(s.Key).Ours
 	case OpSetList, OpSetText, OpSetSection, OpSetProse, OpSetPointer, OpRemovePointer, OpSetBlock:
 		return true
 	}

@@ -3,8 +3,8 @@ package merge
 import (
 	"slices"
 	"strings"
-	"time"
 
+	"github.com/cp-memory/cp/vault/field"
 	"github.com/cp-memory/cp/vault/frontmatter"
 )
 
@@ -28,40 +28,37 @@ func (m *merger) header() (text string, ok bool) {
 	return m.fenced(out.String(), len(merged))
 }
 
-// keys returns the lines of each key that stays. What a trigger phrase was written
-// for goes with the phrase: it is one value in two keys.
+// keys returns the lines of each key that stays. What tells about another key's
+// value goes with that: it is one value in two keys.
 func (m *merger) keys(o, a, b headerSide) map[string]string {
 	merged := make(map[string]string)
-	seen := map[string]bool{phraseOf: true}
 	one := func(key string, o, a, b segment) {
 		if s, stays := m.key(key, o, a, b); stays {
 			merged[key] = s
 		}
 	}
-	for _, key := range slices.Concat(o.keys, a.keys, b.keys) {
-		if !seen[key] {
-			seen[key] = true
+	for _, key := range field.Unique(slices.Concat(o.keys, a.keys, b.keys)) {
+		if field.Of(key).With == "" {
 			one(key, o.at(key), a.at(key), b.at(key))
 		}
 	}
-	phrase, stays := merged["summary"]
-	was, x, y := o.at(phraseOf), a.at(phraseOf), b.at(phraseOf)
-	ours, in := a.at("summary").header.Get("summary")
-	theirs, inBoth := b.at("summary").header.Get("summary")
-	switch {
-	case !stays:
-	case in && inBoth && ours == theirs:
-		one(phraseOf, was, x, y)
-	case a.at("summary").Text == phrase:
-		one(phraseOf, x, x, x)
-	default:
-		one(phraseOf, y, y, y)
+	for _, f := range field.All {
+		value, stays := merged[f.With]
+		was, x, y := o.at(f.Key), a.at(f.Key), b.at(f.Key)
+		ours, in := a.at(f.With).header.Get(f.With)
+		theirs, inBoth := b.at(f.With).header.Get(f.With)
+		switch {
+		case !stays:
+		case in && inBoth && ours == theirs:
+			one(f.Key, was, x, y)
+		case a.at(f.With).Text == value:
+			one(f.Key, x, x, x)
+		default:
+			one(f.Key, y, y, y)
+		}
 	}
 	return merged
 }
-
-// phraseOf is the key for the text that a model wrote the phrase in summary for.
-const phraseOf = "summary_of"
 
 // fenced puts the fences around a header's text and checks that it reads as
 // that many keys.
@@ -133,7 +130,7 @@ func (m *merger) key(key string, o, a, b segment) (text string, stays bool) {
 
 // isList reports whether the key holds a list: labels may be written with commas.
 func isList(key string, s segment) bool {
-	return s.List || slices.Contains([]string{"labels", "references"}, key) && s.present
+	return s.List || s.present && field.Of(key).Merge == field.United
 }
 
 // scalar merges a key that both sides wrote differently.
@@ -150,7 +147,7 @@ func (m *merger) scalar(key string, o, a, b segment) string {
 		return a.Text
 	case was == x && o.present:
 		return b.Text
-	case key == "created":
+	case field.Of(key).Merge == field.Earlier:
 		return m.choose(key, a, b, earliest(a, b, x, y))
 	case x > y:
 		return m.choose(key, a, b, a.Text)
@@ -185,7 +182,7 @@ func (s segment) value(key string) string {
 // earliest returns the one that tells the earlier time; one that tells none
 // gives way.
 func earliest(a, b segment, x, y string) string {
-	s, t := date(x), date(y)
+	s, t := field.Date(strings.TrimSpace(x)), field.Date(strings.TrimSpace(y))
 	switch {
 	case s.IsZero() && t.IsZero() || s.Equal(t):
 		return max(a.Text, b.Text)
@@ -195,23 +192,13 @@ func earliest(a, b segment, x, y string) string {
 	return b.Text
 }
 
-// date reads a point in time or a day; the zero time for anything else.
-func date(s string) time.Time {
-	for _, layout := range [...]string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02 15:04", time.DateOnly} {
-		if t, err := time.Parse(layout, strings.TrimSpace(s)); err == nil {
-			return t
-		}
-	}
-	return time.Time{}
-}
-
 // list unites what both sides added and drops what either removed, in the form in
 // which the list was written.
 func (m *merger) list(key string, o, a, b segment) string {
 	was, x, y := o.header.List(key), a.header.List(key), b.header.List(key)
 	inWas, inX, inY := set(was), set(x), set(y)
 	keep := func(item string) bool { return inX[item] && inY[item] || (inX[item] || inY[item]) && !inWas[item] }
-	items := order(unique(was), unique(x), unique(y), keep, strings.Compare)
+	items := order(field.Unique(was), field.Unique(x), field.Unique(y), keep, strings.Compare)
 	like := max(a.Text, b.Text)
 	if o.present && isList(key, o) {
 		like = o.Text
@@ -226,21 +213,9 @@ func (m *merger) list(key string, o, a, b segment) string {
 	return strings.TrimSuffix(strings.TrimPrefix(string(doc), "---\n"), "---\n")
 }
 
-func unique(items []string) (out []string) {
-	for _, s := range items {
-		if !slices.Contains(out, s) {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
-// ranks is the order in which a new memory's keys are written; other keys
-// follow by name.
-var ranks = []string{"id", "title", "type", "status", "labels", "summary", phraseOf, "created", "creator"}
-
+// byRank orders keys as a new memory has them; others follow by name.
 func byRank(a, b string) int {
-	x, y := slices.Index(ranks, a), slices.Index(ranks, b)
+	x, y := field.Rank(a), field.Rank(b)
 	switch {
 	case x >= 0 && y >= 0:
 		return x - y

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cp-memory/cp/vault/field"
 	"github.com/cp-memory/cp/vault/frontmatter"
 )
 
@@ -173,11 +174,11 @@ func mergeHeaders(ours, theirs []byte) (doc []byte, gave []Dropped, ok bool) {
 		}
 	}
 	doc = slices.Clone(ours[:len(ours)-len(body)])
-	phrase, _ := a.Get("summary")
-	other, _ := b.Get("summary")
 	for _, key := range b.Keys() {
-		if key == "summary_of" && phrase != "" && phrase != other {
-			continue // it tells of the other phrase
+		about := field.Of(key).With
+		mine, _ := a.Get(about)
+		if yours, _ := b.Get(about); mine != "" && mine != yours {
+			continue // it tells about a value that gives way
 		}
 		was := doc
 		var err error
@@ -202,7 +203,7 @@ func mergeKey(doc []byte, a, b *frontmatter.Header, key string) ([]byte, error) 
 	case x == y || y == "":
 		return doc, nil
 	case scalar && old != "":
-		if !slices.Contains([]string{"labels", "references"}, key) {
+		if field.Of(key).Merge != field.United {
 			return doc, nil
 		}
 	case scalar && x == "":
@@ -211,7 +212,7 @@ func mergeKey(doc []byte, a, b *frontmatter.Header, key string) ([]byte, error) 
 	if !scalar && !holdsList(b, key) || x != "" && !oldScalar && !holdsList(a, key) {
 		return nil, fmt.Errorf("the key %s cannot be merged", key)
 	}
-	list := unique(slices.Concat(a.List(key), b.List(key)))
+	list := field.Unique(slices.Concat(a.List(key), b.List(key)))
 	if slices.Equal(list, a.List(key)) {
 		return doc, nil
 	}

@@ -83,17 +83,9 @@ func (o entry) plan(ctx context.Context, tx *vault.Tx) wrote {
 		row.err = err
 		return row
 	}
-	changed, err := tx.Amend(ctx, p, o.steps()...)
+	changed, err := tx.Amend(ctx, p, vault.SetPhrase(o.Summary, o.Content)...)
 	row.id, row.same, row.err = p.ID, err == nil && !changed, err
 	return row
-}
-
-func (o entry) steps() []vault.Step {
-	of := vault.Step{Op: vault.OpDropKey, Key: "summary_of"}
-	if o.Content != "" {
-		of = vault.Step{Op: vault.OpSetKey, Key: "summary_of", Value: o.Content[:min(len(o.Content), vault.SummaryOfLen)]}
-	}
-	return []vault.Step{{Op: vault.OpSetKey, Key: "summary", Value: o.Summary}, of}
 }
 
 // phrasable refuses a file that cannot be edited, and a phrase for another text.

@@ -28,8 +28,8 @@ func TestScorePrefers(t *testing.T) {
 			vault.Memory{Prose: "the worker" + strings.Repeat(" x", 30) + " restart"}, ""},
 		{"words in one passage", vault.Memory{Prose: "## A\nrestart a worker\n## B\nx x x"}, vault.Memory{Prose: "## A\nrestart a x\n## B\nx x worker"}, ""},
 		{"a word in the heading", vault.Memory{Prose: "## Worker\nrestart it now"}, vault.Memory{Prose: "## Other\nrestart it now"}, ""},
-		{"a word in the title", vault.Memory{Title: "Worker", Prose: "x"}, vault.Memory{Title: "Other", Prose: "worker"}, ""},
-		{"a title that is asked for whole", vault.Memory{Title: "Worker restart"}, vault.Memory{Title: "Worker restart in other places"}, ""},
+		{"a word in the title", vault.Memory{Header: vault.Header{Title: "Worker"}, Prose: "x"}, vault.Memory{Header: vault.Header{Title: "Other"}, Prose: "worker"}, ""},
+		{"a title that is asked for whole", vault.Memory{Header: vault.Header{Title: "Worker restart"}}, vault.Memory{Header: vault.Header{Title: "Worker restart in other places"}}, ""},
 		{"a trigger phrase", vault.Memory{Prose: "x"}, vault.Memory{Prose: "x"}, "when a worker hangs"},
 		{"a keyword", vault.Memory{Prose: "x", Keywords: "worker"}, vault.Memory{Prose: "x"}, ""},
 	} {
@@ -45,7 +45,7 @@ func TestScorePrefers(t *testing.T) {
 
 func TestScoreNamesThePassage(t *testing.T) {
 	s := newScorer([]Term{{"worker", 3}}, plainly)
-	got := s.score(&vault.Memory{Title: "T", Prose: "first\n## A\nnothing\n## B\nthe worker\n"}, "", 0)
+	got := s.score(&vault.Memory{Header: vault.Header{Title: "T"}, Prose: "first\n## A\nnothing\n## B\nthe worker\n"}, "", 0)
 	if got.best != "the worker\n" || !got.in[0] {
 		t.Errorf("got %q, %v", got.best, got.in)
 	}

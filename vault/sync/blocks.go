@@ -11,6 +11,7 @@ import (
 	"github.com/cp-memory/cp/vault"
 
 	"github.com/cp-memory/cp/pointer"
+	"github.com/cp-memory/cp/vault/field"
 	"github.com/cp-memory/cp/vault/frontmatter"
 )
 
@@ -205,7 +206,7 @@ func (r *reconciler) loadRecords() error {
 	if r.records != nil {
 		return nil
 	}
-	nodes, _, err := r.t.List(r.ctx, vault.ListOptions{Types: vault.RecordTypes(), Status: []string{"*"}, Limit: math.MaxInt32})
+	nodes, _, err := r.t.List(r.ctx, vault.ListOptions{Types: field.Records[:], Status: []string{"*"}, Limit: math.MaxInt32})
 	r.records = make(map[vault.ID]vault.Path, len(nodes))
 	for _, n := range nodes {
 		r.records[n.ID] = n.Path
@@ -230,7 +231,7 @@ func (f *family) compare(e pointer.Entry, child vault.Node) error {
 		return err
 	}
 	for _, of := range [...]trait{byTitle, byPhrase} {
-		switch is, own := of.entry(&want), of.memory(&vault.Memory{Title: child.Title, Summary: child.Summary}); {
+		switch is, own := of.entry(&want), of.memory(&vault.Memory{Header: child.Header}); {
 		case is == own && is != of.entry(&e):
 			f.commit(child, of, own)
 		case is == own:

@@ -40,7 +40,7 @@ func (f *family) phrase(e pointer.Entry, child vault.Node) (string, error) {
 		f.mismatch(e, child, own)
 		return own, nil
 	}
-	f.edits.add(child.Path, vault.Step{Op: vault.OpSetKey, Key: "summary", Value: e.Summary}, vault.Step{Op: vault.OpDropKey, Key: "summary_of"})
+	f.edits.add(child.Path, vault.SetPhrase(e.Summary, "")...)
 	f.touched[f.id(child)] = true // the block's side may be uncommitted
 	f.mismatch(e, child, e.Summary)
 	return e.Summary, nil

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/field"
 	"github.com/cp-memory/cp/vault/frontmatter"
 )
 
@@ -18,10 +19,6 @@ type existing struct {
 	same    bool   // it is the source's text, our additions aside
 	similar bool   // it is another version of it
 }
-
-// vaultKeys are those the other commands write. A file that has them and whose
-// source has not is none the less that source's copy, and keeps them.
-var vaultKeys = [...]string{"title", "status", "labels", "summary", "created", "creator", "deferred_until", "references"}
 
 // existing compares the source f with the file at p.
 func (im *importer) existing(f *source, p vault.Path) (existing, error) {
@@ -39,13 +36,14 @@ func (im *importer) existing(f *source, p vault.Path) (existing, error) {
 	return old, nil
 }
 
-// carried returns the steps that give the source the keys of the vault's own
-// that the file has and the source has not.
+// carried returns the steps that give the source the keys that other commands
+// write, and that the file has and the source has not: the file is none the less
+// that source's copy, and keeps them.
 func (s *source) carried(doc []byte) []vault.Step {
 	has, _ := frontmatter.Split(doc)
 	var steps []vault.Step
 	for _, key := range has.Keys() {
-		if !vaultKey(key) || s.header.Line(key) > 0 {
+		if field.Rank(key) < 0 || key == "id" || s.header.Line(key) > 0 {
 			continue
 		}
 		if value, ok := has.Get(key); ok {
@@ -55,15 +53,6 @@ func (s *source) carried(doc []byte) []vault.Step {
 		}
 	}
 	return steps
-}
-
-func vaultKey(key string) bool {
-	for _, k := range vaultKeys {
-		if k == key {
-			return true
-		}
-	}
-	return false
 }
 
 // blockless returns a text without its pointer block.

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/field"
 	"github.com/cp-memory/cp/vault/frontmatter"
 )
 
@@ -78,7 +79,7 @@ func (s *source) missingTitle(p vault.Path) string {
 		return ""
 	}
 	foreign := s.foreignHeader()
-	name := vault.OneLine(cmp.Or(foreign("title"), foreign("name")))
+	name := field.OneLine(cmp.Or(foreign("title"), foreign("name")))
 	if name == "" || vault.ParseText("", s.Text).Title != "" { // which no file's name gives
 		return ""
 	}

@@ -111,8 +111,8 @@ func (o Add) Plan(ctx context.Context, tx *vault.Tx) (out Added, err error) {
 	if out.Path, err = tx.NewPath(ctx, "", vault.Slug(o.Title, o.ID.Suffix())); err != nil {
 		return out, err
 	}
-	text, err := vault.Render(&vault.Memory{ID: o.ID, Title: o.Title, Type: o.Type, Labels: Labels(o.Labels), Summary: o.Summary,
-		Created: o.Created, Creator: tx.Agent(), References: refs, Prose: o.Text})
+	text, err := vault.Render(&vault.Memory{ID: o.ID, References: refs, Prose: o.Text,
+		Header: vault.Header{Title: o.Title, Type: o.Type, Labels: Labels(o.Labels), Summary: o.Summary, Created: o.Created, Creator: tx.Agent()}})
 	tx.Create(vault.Node{ID: o.ID, Path: out.Path}, text)
 	tx.About(o.ID, o.Title)
 	return out, err
@@ -120,20 +120,19 @@ func (o Add) Plan(ctx context.Context, tx *vault.Tx) (out Added, err error) {
 
 // references resolves the ids a new memory refers to; unknown ones are warned
 // about, as the seed wants it.
-func references(ctx context.Context, tx *vault.Tx, refs []string, out *Added) ([]string, error) {
-	var ids []string
+func references(ctx context.Context, tx *vault.Tx, refs []string, out *Added) (found []vault.Reference, err error) {
 	for _, ref := range refs {
 		p, err := tx.Open(ctx, ref)
 		switch {
 		case err == nil:
-			ids = append(ids, string(p.ID))
+			found = append(found, vault.Reference{Kind: "references", Target: string(p.ID)})
 		case vault.CodeOf(err) == vault.CodeNotFound || vault.CodeOf(err) == vault.CodeAmbiguous:
 			out.Warnings = append(out.Warnings, "Shard "+vault.Clip(ref, 80)+" not found. Memory created without edge.")
 		default:
 			return nil, err
 		}
 	}
-	return ids, nil
+	return found, nil
 }
 
 // Under returns the memory that is to be the parent, or the error that Do would
@@ -227,8 +226,8 @@ func (o AddSub) Plan(ctx context.Context, tx *vault.Tx) (out Added, err error) {
 
 // text returns the new memory's file.
 func (o AddSub) text(creator string) ([]byte, error) {
-	child := &vault.Memory{ID: o.ID, Title: o.Title, Labels: Labels(o.Labels), Summary: o.Summary,
-		Created: o.Created, Creator: creator, Prose: o.Body}
+	child := &vault.Memory{ID: o.ID, Prose: o.Body,
+		Header: vault.Header{Title: o.Title, Labels: Labels(o.Labels), Summary: o.Summary, Created: o.Created, Creator: creator}}
 	if o.Written {
 		child.ByModel()
 	}

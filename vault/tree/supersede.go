@@ -52,7 +52,7 @@ func (o Supersede) Plan(ctx context.Context, tx *vault.Tx) (out Superseded, err 
 	if err := canSupersede(ctx, tx, before, after); err != nil {
 		return out, err
 	}
-	out.Unchanged = slices.Contains(before.Mem.SupersededBy, after.ID) && slices.Contains(after.Mem.Supersedes, before.ID)
+	out.Unchanged = slices.Contains(successors(before), after.ID) && slices.Contains(after.Mem.Refers("supersedes"), string(before.ID))
 	if out.Unchanged {
 		return out, nil
 	}
@@ -79,20 +79,23 @@ func canSupersede(ctx context.Context, tx *vault.Tx, before, after *vault.Doc) e
 	return cmp.Or(before.Editable(), after.Editable())
 }
 
-// superseded is what has taken the memory's place, as its own file or, where the
-// mirror knows it, its successor's says.
-func superseded(p *vault.Doc) vault.ID {
-	if len(p.Mem.SupersededBy) > 0 {
-		return p.Mem.SupersededBy[0]
+// successors are what has taken the memory's place, as its own file says or,
+// where the mirror knows it, its successor's. An empty one is none.
+func successors(p *vault.Doc) (all []vault.ID) {
+	for _, target := range p.Mem.Refers("superseded_by") {
+		all = append(all, vault.ID(target))
 	}
-	return p.Superseded
+	return append(all, p.Superseded)
 }
+
+// superseded is the first of them.
+func superseded(p *vault.Doc) vault.ID { return successors(p)[0] }
 
 // supersedes reports whether p was superseded, in however many steps, by the
 // memory id.
 func supersedes(ctx context.Context, tx *vault.Tx, id vault.ID, p *vault.Doc) (bool, error) {
 	seen := map[vault.ID]bool{}
-	next := append(slices.Clone(p.Mem.SupersededBy), p.Superseded)
+	next := successors(p)
 	for len(next) > 0 {
 		at := next[0]
 		next = next[1:]
@@ -109,7 +112,7 @@ func supersedes(ctx context.Context, tx *vault.Tx, id vault.ID, p *vault.Doc) (b
 		case err != nil:
 			return false, err
 		default:
-			next = append(append(next, q.Mem.SupersededBy...), q.Superseded)
+			next = append(next, successors(q)...)
 		}
 	}
 	return false, nil

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/field"
 )
 
 // Amend changes one memory. Only what is set changes.
@@ -117,12 +118,11 @@ func (o *Amend) steps(was string, now time.Time) []vault.Step {
 	}
 	set("title", o.Title)
 	set("status", o.Status)
-	set("summary", o.Summary)
 	if o.Summary != nil { // a person's, about whatever the text is
-		s = append(s, vault.Step{Op: vault.OpDropKey, Key: "summary_of"})
+		s = append(s, vault.SetPhrase(*o.Summary, "")...)
 	}
 	if o.Deferred != nil {
-		until := o.Deferred.UTC().Format(time.RFC3339)
+		until := field.Stamp(*o.Deferred)
 		set("deferred_until", &until)
 	}
 	if add := Labels(o.AddLabels); len(add) > 0 {

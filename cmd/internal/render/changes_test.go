@@ -24,7 +24,7 @@ func TestOutcomesOfWrites(t *testing.T) {
 	same.Unchanged = true
 	deep := moved
 	deep.OldDepth, deep.NewDepth = 3, 2
-	target := vault.Node{ID: "pf-aa2", Title: "Troubleshooting", Parent: "pf-aa1"}
+	target := vault.Node{ID: "pf-aa2", Header: vault.Header{Title: "Troubleshooting"}, Parent: "pf-aa1"}
 	for _, test := range []struct {
 		name string
 		draw func(Screen)
@@ -41,7 +41,9 @@ func TestOutcomesOfWrites(t *testing.T) {
 			Doomed(s, tree.DeletePreview{Target: target, ParentTitle: "Deployment", Children: 2}, false)
 		},
 			"Delete memory \"Troubleshooting\" (pf-aa2)?\n  Parent: \"Deployment\" (pf-aa1) — pointer will be removed\n  Children: 2 (use --recursive to delete them too)\n[y/N] "},
-		{"delete: a root without children", func(s Screen) { Doomed(s, tree.DeletePreview{Target: vault.Node{ID: "pf-1", Title: "A"}}, true) }, "Delete memory \"A\" (pf-1)?\n[y/N] "},
+		{"delete: a root without children", func(s Screen) {
+			Doomed(s, tree.DeletePreview{Target: vault.Node{ID: "pf-1", Header: vault.Header{Title: "A"}}}, true)
+		}, "Delete memory \"A\" (pf-1)?\n[y/N] "},
 		{"delete: a subtree", func(s Screen) { Doomed(s, tree.DeletePreview{Target: target, Children: 2, Descendants: 47}, true) }, "Delete Troubleshooting and 47 descendants? (y/n) "},
 		{"deleted", func(s Screen) {
 			Deleted(s, tree.Deleted{IDs: []vault.ID{"pf-aa2"}, Title: "Troubleshooting", Parent: id("pf-aa1"), ParentTitle: "Deployment"})

@@ -27,7 +27,7 @@ func (c crowd) Stand(context.Context) (vault.Stand, error) { return vault.Stand{
 func (c crowd) Overview(_ context.Context, roots, hottest int) (vault.Overview, error) {
 	o := vault.Overview{Memories: 100_000, RootCount: 5000}
 	node := func(i int) vault.Node {
-		return vault.Node{ID: vault.ID(fmt.Sprintf("pf-%08d", i)), Title: c.title, Summary: c.phrase, Children: i}
+		return vault.Node{ID: vault.ID(fmt.Sprintf("pf-%08d", i)), Header: vault.Header{Title: c.title, Summary: c.phrase}, Children: i}
 	}
 	for i := range min(roots, o.RootCount) {
 		o.Roots = append(o.Roots, node(i))

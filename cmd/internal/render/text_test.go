@@ -280,7 +280,7 @@ pf-7k2m9qx4  2026-02-08  Troubleshoo…
 
 func TestEdges(t *testing.T) {
 	edges := []vault.Edge{
-		{From: "pf-aa2", To: "pf-aa1", Kind: "child-of", Outgoing: true, Summary: "If", Other: vault.Node{ID: "pf-aa1", Type: "memory", Status: "open", Title: "Deployment"}},
+		{From: "pf-aa2", To: "pf-aa1", Kind: "child-of", Outgoing: true, Summary: "If", Other: vault.Node{ID: "pf-aa1", Header: vault.Header{Type: "memory", Status: "open", Title: "Deployment"}}},
 		{From: "pf-aa2", Kind: "link", Outgoing: true, Target: "gone.md"},
 	}
 	expect(t, "a table", drawn(0, func(s Screen) { Edges(s, EdgeRows(edges)) }), `

@@ -1,0 +1,93 @@
+package field_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/frontmatter"
+)
+
+// line returns a line of a header that sets the field to something.
+func line(f field.Field) string {
+	switch f.Kind {
+	case field.Time:
+		return f.Key + ": 2026-02-07T15:30:00Z\n"
+	case field.List, field.References:
+		return f.Key + ": [a-1, b-2]\n"
+	}
+	if f.Key == "type" {
+		return "type: task\n"
+	}
+	return f.Key + ": a-1\n"
+}
+
+// read returns what a header of that text says.
+func read(text string) (field.Values, []field.Reference) {
+	h, _ := frontmatter.Split([]byte("---\n" + text + "---\n"))
+	v, refs, _ := field.Read(h)
+	return v, refs
+}
+
+// What every field says is read, and written as it was read, in the order of the table.
+func TestEveryFieldIsReadAndWritten(t *testing.T) {
+	all := ""
+	none, _ := read("x: y\n")
+	for _, f := range field.All {
+		if f.Kind == field.ID {
+			continue
+		}
+		all += line(f)
+		v, refs := read(line(f))
+		if cmp.Equal(v, none) && len(refs) != 2 {
+			t.Errorf("%s: nothing is read of %q", f.Key, line(f))
+		}
+		for _, r := range refs {
+			if r.Kind != f.Key {
+				t.Errorf("%s: read as %+v", f.Key, r)
+			}
+		}
+		if (len(field.Targets(refs, f.Key)) == 2) != (f.Kind == field.References) {
+			t.Errorf("%s: refers to %v", f.Key, refs)
+		}
+	}
+	v, refs := read(all)
+	doc, err := field.Write(nil, &v, refs)
+	if diff := cmp.Diff("---\n"+all+"---\n", string(doc)); diff != "" || err != nil {
+		t.Errorf("%v, -want +got:\n%s", err, diff)
+	}
+}
+
+// A header that is silent says what the table says of it, and that is written, too.
+func TestWhatAnEmptyHeaderSays(t *testing.T) {
+	v, refs := read("")
+	doc, err := field.Write(nil, &v, refs)
+	if got := string(doc); got != "---\ntype: memory\nstatus: open\n---\n" || err != nil {
+		t.Errorf("got %q, %v", got, err)
+	}
+}
+
+// A type is any word: only records stand outside of the tree.
+func TestTypesAreOpen(t *testing.T) {
+	for _, word := range append(field.Records[:], "daily-note", "docs", "") {
+		v, _ := read("type: " + word + "\n")
+		if want := slices.Contains(field.Records[:], word); want != (v.Type == word) || !want && v.Type != field.Memory {
+			t.Errorf("%q is read as %q", word, v.Type)
+		}
+	}
+}
+
+// By the words of other programs' keys a memory is found; ours are no such words.
+func TestKeywordsAreOfOtherKeys(t *testing.T) {
+	text := "aliases: [nomad]\n"
+	for _, f := range field.All {
+		text += line(f)
+	}
+	h, _ := frontmatter.Split([]byte("---\n" + strings.ReplaceAll(text, "a-1", "mine") + "author: ada\n---\n"))
+	if _, _, got := field.Read(h); got != "nomad\n" {
+		t.Errorf("got %q", got)
+	}
+}

@@ -1,0 +1,171 @@
+package field
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/cp-memory/cp/vault/frontmatter"
+)
+
+// Reference is what a text points to: another memory, in the header or in the prose.
+type Reference struct {
+	Kind   string // the header's key; "wikilink" or "link" in the prose
+	Target string // as written; of a link without fragment and label, unescaped
+}
+
+// Read returns what a header says: the values, the references in the order of
+// the table, and the keywords. All keys that refer to memories have one rule:
+// each target once, as it is written.
+func Read(h *frontmatter.Header) (v Values, refs []Reference, keywords string) {
+	for i := range All {
+		f := &All[i]
+		switch f.Kind {
+		case Text:
+			*f.at(&v).(*string) = f.text(h)
+		case Time:
+			*f.at(&v).(*time.Time) = Date(word(h, f.Key))
+		case List:
+			*f.at(&v).(*[]string) = Unique(h.List(f.Key))
+		case References:
+			for _, target := range Unique(h.List(f.Key)) {
+				refs = append(refs, Reference{f.Key, target})
+			}
+		}
+	}
+	return v, refs, others(h)
+}
+
+// text returns what the header says of a Text.
+func (f *Field) text(h *frontmatter.Header) string {
+	said := word(h, f.Key)
+	if f.clean != nil {
+		said = f.clean(said)
+	}
+	if said == "" && f.also != "" {
+		said = OneLine(word(h, f.also))
+	}
+	return cmp.Or(said, f.or)
+}
+
+func word(h *frontmatter.Header, key string) string {
+	s, _ := h.Get(key)
+	return strings.TrimSpace(s)
+}
+
+// Write returns doc with the values and references in its header: those that are
+// set, in the order of the table.
+func Write(doc []byte, v *Values, refs []Reference) ([]byte, error) {
+	for i := range All {
+		f := &All[i]
+		value, list := "", []string(nil)
+		switch f.Kind {
+		case Text:
+			value = cmp.Or(*f.at(v).(*string), f.or)
+		case Time:
+			value = Stamp(*f.at(v).(*time.Time))
+		case List:
+			list = *f.at(v).(*[]string)
+		case References:
+			list = Targets(refs, f.Key)
+		}
+		var err error
+		if value != "" {
+			doc, err = frontmatter.Set(doc, f.Key, value)
+		} else if len(list) > 0 {
+			doc, err = frontmatter.SetList(doc, f.Key, list)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return doc, nil
+}
+
+// Targets returns what the references of one kind point to.
+func Targets(refs []Reference, kind string) (targets []string) {
+	for _, r := range refs {
+		if r.Kind == kind {
+			targets = append(targets, r.Target)
+		}
+	}
+	return targets
+}
+
+// Values of other programs' keys that say nothing of what the text is about, or
+// that are told elsewhere.
+var silent = [...]string{"description", "updated", "date", "author", "layout", "weight"}
+
+// maxKeywords bounds the keywords in bytes.
+const maxKeywords = 4 << 10
+
+// others returns the words of the header's other keys, one value a line: by
+// the aliases, tags and keywords of other programs a memory is found as well.
+func others(h *frontmatter.Header) string {
+	var b strings.Builder
+	for _, key := range h.Keys() {
+		if Rank(key) >= 0 || slices.Contains(silent[:], key) {
+			continue
+		}
+		for _, value := range h.List(key) {
+			if b.Len()+len(value) < maxKeywords && strings.ContainsFunc(value, unicode.IsLetter) {
+				b.WriteString(value)
+				b.WriteByte('\n')
+			}
+		}
+	}
+	return b.String()
+}
+
+// Unique returns the strings without repetitions; nil for none.
+func Unique(list []string) []string {
+	var out []string
+	seen := make(map[string]bool, len(list))
+	for _, s := range list {
+		if !seen[s] {
+			seen[s] = true
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// Date reads a point in time: RFC 3339, the same without a zone (UTC), or a
+// day; the zero time for anything else.
+func Date(s string) time.Time {
+	for _, layout := range [...]string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02 15:04", time.DateOnly} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t
+		}
+	}
+	return time.Time{}
+}
+
+// Stamp writes a point in time as front matter does, UTC and to the second; empty for none.
+func Stamp(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
+}
+
+// MaxTitle is how many characters a title may have.
+const MaxTitle = 500
+
+// OneLine returns s as a title: one line, without control characters, of at most MaxTitle characters.
+func OneLine(s string) string {
+	if !strings.ContainsFunc(s, unicode.IsControl) && utf8.RuneCountInString(s) <= MaxTitle {
+		return strings.TrimSpace(s)
+	}
+	visible := func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}
+	runes := []rune(strings.Join(strings.Fields(strings.Map(visible, s)), " "))
+	return strings.TrimSpace(string(runes[:min(len(runes), MaxTitle)]))
+}
