@@ -87,8 +87,7 @@ func (m *mirror) node(p vault.Path, ids map[vault.ID]bool) *vault.Node {
 	text := m.disk[p]
 	t := vault.Parse(p, []byte(text))
 	m.texts[p] = t
-	n := &vault.Node{ID: t.ID, Path: p, Title: t.Title, Type: t.Type, Status: t.Status, Labels: t.Labels, Summary: t.Summary, SummaryOf: t.SummaryOf,
-		Created: t.Created, Creator: t.Creator, Deferred: t.Deferred, Hash: blob(text), Content: t.ContentHash(), Size: int64(len(text)),
+	n := &vault.Node{ID: t.ID, Path: p, Header: t.Header, Hash: blob(text), Content: t.ContentHash(), Size: int64(len(text)),
 		Tokens: vault.Tokens(text), HasBlock: t.HasBlock}
 	if committed, ok := m.head[p]; ok {
 		n.Head = blob(committed)
@@ -147,11 +146,11 @@ func (m *mirror) phrase(n *vault.Node) {
 			n.Summary = m.texts[up.Path].Pointers[i].Summary
 		}
 	}
-	if by := m.texts[n.Path].SupersededBy; len(by) > 0 {
-		n.Superseded = by[0]
+	if by := m.texts[n.Path].Refers("superseded_by"); len(by) > 0 {
+		n.Superseded = vault.ID(by[0])
 	}
 	for p, t := range m.texts {
-		if n.Superseded == "" && slices.Contains(t.Supersedes, n.ID) {
+		if n.Superseded == "" && slices.Contains(t.Refers("supersedes"), string(n.ID)) {
 			n.Superseded = m.nodes[p].ID
 		}
 	}
