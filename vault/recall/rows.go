@@ -20,12 +20,17 @@ func (r *run) rows(ctx context.Context) error {
 	for _, t := range r.terms {
 		words = append(words, t.Text)
 	}
+	pending, err := r.Vault.Pending(ctx, r.Vault.Mirror.Tree)
+	if err != nil {
+		return err
+	}
 	r.answer.Rows = make([]Row, 0, to-from)
 	for i := range r.all[from:to] {
 		row, err := r.row(ctx, &r.all[from+i], words)
 		if err != nil {
 			return err
 		}
+		row.Pending = pending[row.ID]
 		r.answer.Rows = append(r.answer.Rows, row)
 	}
 	r.pack()

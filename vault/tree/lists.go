@@ -42,6 +42,7 @@ type HotRow struct {
 	ParentID          vault.ID `json:"parent_id"`
 	ParentTitle       string   `json:"parent_title"`
 	ParentAccessCount int      `json:"parent_access_count"`
+	Pending           bool     `json:"pending,omitempty"` // as in ListRow
 }
 
 // snippetWidth is how many characters a search's passage has at the most.
@@ -98,10 +99,14 @@ func Hot(ctx context.Context, v *vault.Vault, minDepth, limit int) ([]HotRow, er
 	rows := []HotRow{}
 	err := v.View(ctx, vault.Scope{}, func(t vault.Tree) error {
 		nodes, err := t.Hot(ctx, minDepth, limit)
+		if err != nil {
+			return err
+		}
+		pending, err := v.Pending(ctx, t)
 		for _, n := range nodes {
 			parent := n.Parent
 			rows = append(rows, HotRow{ID: n.ID, Title: n.Title, Depth: n.Depth, AccessCount: n.Reads.Count,
-				ParentID: parent, ParentTitle: n.ParentTitle, ParentAccessCount: n.ParentReads})
+				ParentID: parent, ParentTitle: n.ParentTitle, ParentAccessCount: n.ParentReads, Pending: pending[n.ID]})
 		}
 		return err
 	})

@@ -30,6 +30,7 @@ type PrimedRow struct {
 	Title    string   `json:"title"`
 	Summary  string   `json:"summary,omitempty"`
 	Children int      `json:"child_count,omitempty"`
+	Pending  bool     `json:"pending,omitempty"` // as in ListRow
 }
 
 // Of the text around the rows: its head and the lines that say how to go on.
@@ -55,15 +56,19 @@ func (o Prime) Read(ctx context.Context, v *vault.Vault) (Primed, error) {
 		if err != nil {
 			return err
 		}
+		pending, err := v.Pending(ctx, t)
+		if err != nil {
+			return err
+		}
 		out.Memories = all.Memories
-		out.fill(all, budget)
+		out.fill(all, pending, budget)
 		return nil
 	})
 	return out, err
 }
 
 // fill takes rows while they fit: first the roots, then what is read most.
-func (p *Primed) fill(all vault.Overview, budget int) {
+func (p *Primed) fill(all vault.Overview, pending map[vault.ID]bool, budget int) {
 	if p.Brief = budget < 2*primeFrame; !p.Brief {
 		p.Tokens = primeFrame
 	}
@@ -74,7 +79,7 @@ func (p *Primed) fill(all vault.Overview, budget int) {
 			return false
 		}
 		p.Tokens, told[n.ID] = p.Tokens+cost, true
-		*rows = append(*rows, PrimedRow{ID: n.ID, Title: n.Title, Summary: n.Summary, Children: n.Children})
+		*rows = append(*rows, PrimedRow{ID: n.ID, Title: n.Title, Summary: n.Summary, Children: n.Children, Pending: pending[n.ID]})
 		return true
 	}
 	reserve := 0

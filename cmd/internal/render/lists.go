@@ -69,7 +69,7 @@ func Hot(s Screen, rows []tree.HotRow) {
 	fmt.Fprintf(s, "%s\n%s\n", s.bold(hotTitle), strings.Repeat("─", width(hotTitle)))
 	cells := make([][]string, len(rows))
 	for i, r := range rows {
-		cells[i] = []string{string(r.ID), fmt.Sprint(r.Depth), fmt.Sprint(r.AccessCount), fmt.Sprint(r.ParentAccessCount), r.Title, r.ParentTitle}
+		cells[i] = []string{string(r.ID), fmt.Sprint(r.Depth), fmt.Sprint(r.AccessCount), fmt.Sprint(r.ParentAccessCount), r.Title + pending(r.Pending), r.ParentTitle}
 	}
 	s.Table([]Column{
 		{Title: "ID", Min: 9}, {Title: "DEPTH"}, {Title: "READS"}, {Title: "PARENT READS"},

@@ -37,6 +37,7 @@ func pointers(s Screen, rows []tree.PrimedRow) {
 		if r.Children > 0 {
 			line += fmt.Sprintf(" (+%d)", r.Children)
 		}
+		line += pending(r.Pending)
 		if r.Summary != "" {
 			line += ": " + r.Summary
 		}
@@ -47,7 +48,7 @@ func pointers(s Screen, rows []tree.PrimedRow) {
 // Guide writes the way that trigger phrases led.
 func Guide(s Screen, w guide.Walk) {
 	for i, step := range w.Steps {
-		s.Printf("%d. %s %s %.2f", i+1, step.ID, quoted(step.Title), step.Weight)
+		s.Printf("%d. %s %s %.2f", i+1, step.ID, quoted(step.Title)+pending(step.Pending), step.Weight)
 		s.Printf("  (%s, %s weighed)\n", count(step.Tokens, "token", "tokens"), count(step.Weighed, "phrase", "phrases"))
 		if step.Phrase != "" {
 			s.Printf("     %s\n", Line(step.Phrase))

@@ -60,9 +60,9 @@ func way(r recall.Row) string {
 // marks tell what is out of the ordinary.
 func marks(r recall.Row) string {
 	if r.Superseded == "" {
-		return ""
+		return pending(r.Pending)
 	}
-	return supersededBy(r.Superseded)
+	return supersededBy(r.Superseded) + pending(r.Pending)
 }
 
 // supersededBy marks a memory whose place another one has taken.
