@@ -201,3 +201,13 @@ func (f Files) With(more Files) Files {
 	Set(more)(&w)
 	return w.Disk
 }
+
+// Verbs are those that the commits bear, the oldest first.
+func (w *World) Verbs() (all []string) {
+	for _, c := range w.commits {
+		if c.Verb != "" {
+			all = append(all, c.Verb)
+		}
+	}
+	return all
+}
