@@ -60,7 +60,10 @@ func (store) Remake(context.Context) bool { return false }
 // Read returns a file's text.
 func (s store) Read(p vault.Path) ([]byte, vault.Stat, error) {
 	text, ok := s.w.Disk[p]
-	if !ok {
+	switch {
+	case slices.Contains(s.w.Broken, p):
+		return nil, vault.Stat{}, &vault.Error{Code: vault.CodeIO, Path: string(p), Msg: "cannot be read"}
+	case !ok:
 		return nil, vault.Stat{}, missing(p)
 	}
 	return []byte(text), stat(text), nil
@@ -131,6 +134,10 @@ func differing(a, b Files) []vault.Path {
 
 // Look tells what stands at p, under any case or form of the name.
 func (s store) Look(_ context.Context, p vault.Path) (spot vault.Spot, err error) {
+	if slices.Contains(s.w.Broken, p) {
+		_, _, err = s.Read(p)
+		return spot, err
+	}
 	same := func(a, b vault.Path) bool { return vault.FoldName(string(a)) == vault.FoldName(string(b)) }
 	for q := range s.w.Disk {
 		spot.File = spot.File || same(p, q)

@@ -40,6 +40,7 @@ type World struct {
 	Staged  Files        // the files of git's index that HEAD has otherwise
 	Ignored []vault.Path // what git ignores
 	Busy    string       // what is under way, as vault.Head has it
+	Broken  []vault.Path // the files that cannot be read
 
 	Meanwhile func() (back func()) // called once: after a plan, before it is asked whether it holds; back is called then
 	Plans     []vault.Change       // those that were handed over to be committed

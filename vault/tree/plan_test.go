@@ -33,6 +33,9 @@ const task = "---\nid: pf-tt1\ntitle: Task\ntype: task\n---\nDo it.\n"
 // key is what looks like a credential.
 const key = "AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMIK7MDENGbPxRfiCYzQ9kLmN2pRsT"
 
+// broken makes a file that cannot be read.
+func broken(p vault.Path) func(*world) { return func(w *world) { w.Broken = append(w.Broken, p) } }
+
 func TestPlanAdd(t *testing.T) {
 	vaultmap.Run(t, []vaultmap.Row[tree.Added]{
 		{Name: "a text is a root memory", Verb: tree.Add{Text: "How we restart the gateway.\n"},
@@ -176,6 +179,10 @@ func TestPlanAdd(t *testing.T) {
 			Err: "the title holds a control character | put it on one line, without tabs or escapes"},
 		{Name: "a credential", Verb: tree.Add{Title: "T", Text: key},
 			Err: "line 1 of the text looks like a secret; a commit would keep it for ever, so nothing was written | take it out and keep it where secrets are kept; if it is none, repeat the command with --allow-secret"},
+		{Name: "a reference to what cannot be read", Given: broken("deploy.md"), Verb: tree.Add{Title: "T", References: []string{"pf-aa1"}},
+			Err: "deploy.md: cannot be read"},
+		{Name: "a folder that cannot be read", Given: broken("t.md"), Verb: tree.Add{Title: "T"},
+			Err: "t.md: cannot be read"},
 		{Name: "a busy repository", Given: func(w *world) { w.Busy = "rebase" }, Verb: tree.Add{Title: "T"},
 			Err: "a rebase is under way | finish or abort it, then run the command again"},
 	})
@@ -431,6 +438,8 @@ func TestPlanAddSub(t *testing.T) {
 			Err: "Shard deploy/none.md not found | `cp memory list` and `cp memory search` show the ids"},
 		{Name: "an empty title", Verb: tree.AddSub{Parent: "pf-aa1", Title: " "},
 			Err: "the title is empty | give the memory a title or some text"},
+		{Name: "a folder that cannot be read", Given: broken("deploy/gateway.md"), Verb: sub("pf-aa1"),
+			Err: "deploy/gateway.md: cannot be read"},
 		{Name: "a credential", Verb: tree.AddSub{Parent: "pf-aa1", Title: "T", Body: key},
 			Err: "line 1 of the text looks like a secret; a commit would keep it for ever, so nothing was written | take it out and keep it where secrets are kept; if it is none, repeat the command with --allow-secret"},
 	})
