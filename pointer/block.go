@@ -16,7 +16,7 @@ type Block struct {
 	eol   string    // of the opening marker's line
 	body  span      // what stands between the two marker lines
 	array span      // from [ to past ]
-	items []element // every element as it stands
+	items []element // every element, with its place
 }
 
 // element is one entry in place.
@@ -25,9 +25,9 @@ type element struct {
 	object
 }
 
-// Find returns the block of content; nil where it has none. The last block is
-// the block. The error is a *[Damage]; with ErrJSON, ErrConflict and ErrSeveral
-// the block is returned too, for its place.
+// Find returns the last block of content, or nil without one. The error is a
+// *[Damage]. With ErrJSON, ErrConflict and ErrSeveral it returns the block too, for
+// its place.
 func Find(content string) (*Block, error) {
 	ms := markers(content)
 	if len(ms) == 0 {
@@ -51,7 +51,8 @@ func Find(content string) (*Block, error) {
 	return b, nil
 }
 
-// disputed reports whether the block is the end of one side of a conflict hunk, and where that says so.
+// disputed reports whether the block ends one side of a conflict hunk. It returns the
+// place of the conflict marker behind the block.
 func (b *Block) disputed(content string) (int, bool) {
 	at := b.End
 	for at < len(content) && strings.TrimSpace(content[at:lineEnd(content, at)]) == "" {
@@ -60,7 +61,7 @@ func (b *Block) disputed(content string) (int, bool) {
 	return at, at < len(content) && conflictLine(content[at:lineEnd(content, at)])
 }
 
-// lastPair returns the index of the last opening marker that a closing one follows; -1 if there is none.
+// lastPair returns the index of the last opening marker that a closing one follows, or -1.
 func lastPair(ms []marker) int {
 	for i := len(ms) - 2; i >= 0; i-- {
 		if ms[i].open && !ms[i+1].open {
@@ -70,7 +71,7 @@ func lastPair(ms []marker) int {
 	return -1
 }
 
-// unpaired tells what is wrong with markers of which no two form a pair.
+// unpaired returns the damage of a text whose markers form no pair.
 func unpaired(content string, ms []marker) *Damage {
 	if ms[0].open {
 		return damaged(ErrUnclosed, content, ms[0].start)

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// AppendSubMemory returns content with e at the end of its block; a block is
-// made where there is none. An entry whose id stands already changes nothing.
+// AppendSubMemory returns content with e at the end of its block. It makes the block
+// if content has none. An entry whose id is in the block already changes nothing.
 func AppendSubMemory(content string, e Entry) (string, error) {
 	return AppendSubMemories(content, []Entry{e})
 }
 
-// AppendSubMemories is AppendSubMemory for several entries, in their order. The
-// block is read once.
+// AppendSubMemories appends several entries in their order, as AppendSubMemory does. It
+// reads the block once.
 func AppendSubMemories(content string, entries []Entry) (string, error) {
 	b, err := Find(content)
 	if err != nil {
@@ -30,8 +30,7 @@ func AppendSubMemories(content string, entries []Entry) (string, error) {
 	return b.append(content, lines), nil
 }
 
-// newLines returns the lines of the entries whose ids the block, which may be
-// nil, has not.
+// newLines returns a line for each entry whose id is not in the block. The block may be nil.
 func newLines(b *Block, entries []Entry) ([]string, error) {
 	has := make(map[string]bool)
 	if b != nil {
@@ -106,8 +105,8 @@ func (o object) with(raw, key, value string) string {
 
 func quotedKey(key string) string { return `"` + key + `": ` }
 
-// RemoveSubMemory returns content without the entries of that id; with the last
-// one the block goes. An id that is not there changes nothing.
+// RemoveSubMemory returns content without the entries of that id, and without the block
+// if no entry is left. An unknown id changes nothing.
 func RemoveSubMemory(content, id string) (string, error) {
 	b, err := Find(content)
 	if err != nil {
@@ -126,9 +125,9 @@ func RemoveSubMemory(content, id string) (string, error) {
 	return b.cut(content, id, last), nil
 }
 
-// cut returns content without the entries of the id; last is the last element
-// of another. Each goes with what stands between it and the next one, those behind
-// the last with what stands between it and them.
+// cut returns content without the entries of the id. last is the index of the last
+// element with another id. An entry before it goes with the text up to the next entry,
+// an entry behind it with the text from the entry before.
 func (b *Block) cut(content, id string, last int) string {
 	var out strings.Builder
 	at := 0
@@ -143,12 +142,12 @@ func (b *Block) cut(content, id string, last int) string {
 	return out.String()
 }
 
-// index returns the place of the first element with the id; -1 if there is none.
+// index returns the index of the first element with the id, or -1.
 func (b *Block) index(id string) int {
 	return slices.IndexFunc(b.items, func(e element) bool { return e.entry.ID == id })
 }
 
-// append returns content with the entries after the block's last one, indented like it.
+// append returns content with the lines after the block's last entry, indented like it.
 func (b *Block) append(content string, lines []string) string {
 	if len(b.items) == 0 {
 		return content[:b.array.start+1] + b.eol + "  " + strings.Join(lines, ","+b.eol+"  ") + b.eol + content[b.array.end-1:]
@@ -189,8 +188,8 @@ func array(lines []string, eol, bracket string) string {
 	return "[" + eol + "  " + strings.Join(lines, ","+eol+"  ") + eol + bracket + eol
 }
 
-// Without returns content without the block: what it was before the block was
-// made, where the package made it.
+// Without returns content without the block. If this package made the block, the result
+// is the text from before.
 func (b *Block) Without(content string) string {
 	before, after := content[:b.Start], content[b.End:]
 	for range b.lead(content) {
@@ -199,9 +198,9 @@ func (b *Block) Without(content string) string {
 	return before + after
 }
 
-// lead returns how many line ends before the block belong to it: the one that
-// makes a blank line, where a line end stays or follows; also the one that ends the prose,
-// if the closing bracket says that it had none.
+// lead returns how many line ends before the block belong to it. One makes the blank
+// line, if another line end stays before it or follows the block. A second one ends the
+// prose, if the closing bracket says that the prose had no line end.
 func (b *Block) lead(content string) int {
 	before, after := content[:b.Start], content[b.End:]
 	switch {
@@ -215,7 +214,7 @@ func (b *Block) lead(content string) int {
 	return 0
 }
 
-// unended reports whether the closing bracket is written as where the prose has no final newline.
+// unended reports whether the closing bracket says that the prose has no final newline.
 func (b *Block) unended(content string) bool {
 	return b.array.end > 0 && strings.HasSuffix(content[b.body.start:b.array.end], "\n ]")
 }

@@ -12,8 +12,8 @@ import (
 // errNotUTF8 keeps encoding/json from replacing bytes silently.
 var errNotUTF8 = errors.New("text is not UTF-8")
 
-// Line returns the entry as its line of a block stands there, without indent,
-// comma and line end: id, title, summary and then Extra, on one line.
+// Line returns the entry as a line of a block, without indent, comma and line end. The
+// order is id, title, summary, then Extra.
 func (e Entry) Line() (string, error) {
 	fields := []Field{{"id", quote(e.ID)}, {"title", quote(e.Title)}, {"summary", quote(e.Summary)}}
 	var b bytes.Buffer
@@ -47,8 +47,8 @@ func quote(s string) json.RawMessage {
 	return json.RawMessage(disarm(strings.TrimSuffix(b.String(), "\n")))
 }
 
-// ends are what closes an HTML comment. In JSON both occur inside strings only,
-// so the > may be escaped wherever they stand.
+// ends escapes the two sequences that close an HTML comment. In JSON they occur only
+// inside strings, so the > may be escaped everywhere.
 var ends = strings.NewReplacer("-->", `--\u003e`, "--!>", `--!\u003e`)
 
 func disarm(s string) string { return ends.Replace(s) }
@@ -69,7 +69,7 @@ func (e *Entry) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// object is one element of the array as it stands in the text.
+// object is one element of the array, with the places of its values.
 type object struct {
 	entry  Entry
 	values map[string]span // of id, title and summary, in the object's own text
@@ -79,7 +79,7 @@ type object struct {
 // span is a range of bytes.
 type span struct{ start, end int }
 
-// known returns the entry's field for one of the three keys, else nil.
+// known returns the entry's field for id, title or summary, and nil for another key.
 func (e *Entry) known(key string) *string {
 	switch key {
 	case "id":

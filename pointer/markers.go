@@ -43,9 +43,9 @@ func topLevel(content string) []int {
 	return comments(content)
 }
 
-// plain reports whether nothing but the markers themselves can open a code or
-// HTML block at the left margin, so that a marker there needs no parser to be a
-// top-level block. A fuzz test holds this to goldmark's answer.
+// plain reports whether only the markers can open a code or HTML block at the left
+// margin. A marker there is then a top-level block, and no parser is needed. A fuzz test
+// compares this with goldmark's answer.
 func plain(content string) bool {
 	if strings.Contains(content, "```") || strings.Contains(content, "~~~") {
 		return false
@@ -91,13 +91,13 @@ func lastBlock(content string) int {
 	return 0
 }
 
-// maxNesting bounds the work goldmark may have with nested lists and
-// quotations, which is cubic in their depth: a list of 500 levels (1.7e8 here)
-// takes it 0.3 s, one of 2,000 in 4 MiB would take 20 s.
+// maxNesting bounds goldmark's work on nested lists and quotations, which grows with the
+// cube of their depth: a list of 500 levels (1.7e8 here) takes it 0.3 s, one of 2,000 in
+// 4 MiB would take 20 s.
 const maxNesting = 3e8
 
 // TooDeep reports whether lists and quotations in content are nested so deeply that
-// goldmark would not end in time; such a text is better left unparsed.
+// goldmark would take seconds for it. Such a text is not given to goldmark.
 func TooDeep(content string) bool {
 	work := 0
 	for at := 0; at < len(content); {
@@ -110,8 +110,8 @@ func TooDeep(content string) bool {
 	return work > maxNesting
 }
 
-// outsideFences returns the starts of the lines at the left margin that no code
-// fence there encloses: good enough for a text no one wrote by hand.
+// outsideFences returns the starts of the lines that no code fence at the left margin
+// encloses. That is good enough for a text that no person wrote.
 func outsideFences(content string) []int {
 	var starts []int
 	fence := ""
@@ -131,7 +131,7 @@ func outsideFences(content string) []int {
 	return starts
 }
 
-// fenceOf returns the run of ` or ~ that makes line a code fence; empty if it is none.
+// fenceOf returns the run of ` or ~ that makes line a code fence, or "".
 func fenceOf(line string) string {
 	for _, mark := range [...]string{"`", "~"} {
 		if n := len(line) - len(strings.TrimLeft(line, mark)); n >= 3 {

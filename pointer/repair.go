@@ -6,11 +6,12 @@ import (
 	"strings"
 )
 
-// SetSubMemories returns content with exactly these entries in its block, and
-// repairs the block where it is damaged: then one block remains, in the place
-// of the last, and what was neither entry nor marker stays as prose before it.
-// Lines of entries that do not change are kept, and so are unknown keys of an
-// entry whose Extra is nil. No entries means no block.
+// SetSubMemories returns content with exactly these entries in its block; without
+// entries it has no block. The line of an entry that does not change is kept. An entry
+// whose Extra is nil keeps its unknown keys.
+//
+// A damaged block is repaired: one block remains, in the place of the last, and text
+// that was neither entry nor marker stays as prose before it.
 func SetSubMemories(content string, entries []Entry) (string, error) {
 	b, err := Find(content)
 	switch {
@@ -35,8 +36,8 @@ func SetSubMemories(content string, entries []Entry) (string, error) {
 	return content[:b.body.start] + array(lines, b.eol, bracket) + content[b.body.end:], nil
 }
 
-// lines returns the entries as lines: their text in the block where it says the
-// same, else new ones. b may be nil.
+// lines returns a line for each entry: the one in the block if it says the same, else a
+// new one. b may be nil.
 func (b *Block) lines(content string, entries []Entry) ([]string, error) {
 	standing := map[string]element{}
 	if b != nil {
@@ -125,9 +126,9 @@ func place(before, after, eol string, entries []Entry) (string, error) {
 	return made, nil
 }
 
-// regions returns the parts of content that belong to its blocks, damaged or
-// not, from marker to marker. Where a marker is missing the region ends with the last
-// line that looks like part of an array.
+// regions returns the parts of content that belong to its blocks, damaged or not. A
+// region reaches from marker to marker. If one is missing, it ends at the last line that
+// looks like part of an array.
 func regions(content string) []span {
 	ms := markers(content)
 	var rs []span
@@ -145,7 +146,7 @@ func regions(content string) []span {
 	return dissolve(content, separate(rs))
 }
 
-// separate cuts regions that reach into the one before.
+// separate cuts off the beginning of a region that reaches into the region before.
 func separate(rs []span) []span {
 	for i := 1; i < len(rs); i++ {
 		rs[i].start = max(rs[i].start, rs[i-1].end)
@@ -199,8 +200,8 @@ func arrayLine(line string) bool {
 		strings.HasPrefix(trimmed, `"`) && strings.Contains(trimmed, `":`) || conflictLine(line)
 }
 
-// dissolve widens regions to the whole conflict hunk where the hunk holds
-// nothing else, so that no empty hunk stays behind.
+// dissolve widens regions to the whole conflict hunk if the hunk holds nothing else. No
+// empty hunk stays behind then.
 func dissolve(content string, rs []span) []span {
 	var out []span
 	all := hunks(content)

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Salvage returns what can still be read of content's blocks, however damaged:
-// entries of all blocks, between conflict markers, without commas, half
-// outdented. Of entries with one id the first is returned.
+// Salvage returns the entries that can still be read in content's blocks, however
+// damaged: in all blocks, between conflict markers, without commas, half outdented. Of
+// several entries with one id it returns the first.
 func Salvage(content string) []Entry {
 	var all []Entry
 	seen := map[string]bool{}
@@ -32,9 +32,9 @@ type scanner struct {
 	prose   strings.Builder
 }
 
-// salvage parts a region into the entries that can be read and everything else,
-// as lines. Markers, conflict markers, brackets, commas and blank lines are
-// neither; an object without an id is prose, since nothing could stand for it.
+// salvage parts a region into the entries that can be read and the prose, as lines.
+// Markers, conflict markers, brackets, commas and blank lines are dropped. An object
+// without an id is prose, since no entry can replace it.
 func salvage(region string) ([]Entry, string) {
 	s := scanner{text: region}
 	for s.at < len(s.text) {
@@ -73,7 +73,8 @@ func (s *scanner) keep(line string) {
 	s.at += len(line)
 }
 
-// object takes the object at the offset, valid or nearly; it reports whether it could.
+// object takes the object at the offset and reports whether it could. It tries the
+// strict reading first, then the lenient one.
 func (s *scanner) object(at int) bool {
 	e, n := s.strictly(s.text[at:])
 	if n == 0 {
@@ -87,11 +88,11 @@ func (s *scanner) object(at int) bool {
 	return true
 }
 
-// maxRereads bounds how often the text is looked at: each line of "{"a":" is
-// the beginning of an object that never ends.
+// maxRereads bounds how often the text is read: each line of "{"a":" begins an object
+// that never ends.
 const maxRereads = 20
 
-// strictly reads the valid JSON object text begins with, and its length; 0 if it is none.
+// strictly reads the JSON object that text begins with, and its length: 0 if the object is not valid.
 func (s *scanner) strictly(text string) (Entry, int) {
 	if s.read > maxRereads*len(s.text)+1<<16 {
 		return Entry{}, 0
@@ -107,9 +108,9 @@ func (s *scanner) strictly(text string) (Entry, int) {
 	return e, int(dec.InputOffset())
 }
 
-// leniently reads an object whose commas or colons are missing, or that
-// conflict markers interrupt, and its length. It gives up (0) at anything that is not
-// a key with a value, so that nothing is dropped unread.
+// leniently reads an object whose commas or colons are missing, or that conflict markers
+// interrupt, and its length. It gives up (0) at anything but a key with a value, so that
+// nothing is dropped unread.
 func leniently(text string) (Entry, int) {
 	var e Entry
 	at := 1
@@ -142,7 +143,7 @@ func gap(text string, at int) int {
 	return at
 }
 
-// pair reads "key": value into e, with or without the colon, and returns its length; 0 if text begins with none.
+// pair reads "key": value into e, with or without the colon. It returns the length, 0 if text begins otherwise.
 func pair(text string, e *Entry) int {
 	key, n := value(text)
 	var name string
@@ -167,7 +168,7 @@ func (e *Entry) take(name string, raw json.RawMessage) bool {
 	return true
 }
 
-// value reads the JSON value text begins with on its first line, and its length; 0 if there is none.
+// value reads the JSON value that text begins with, on its first line, and its length: 0 without a value.
 func value(text string) (json.RawMessage, int) {
 	var raw json.RawMessage
 	dec := json.NewDecoder(strings.NewReader(text[:lineEnd(text, 0)]))

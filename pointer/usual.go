@@ -52,7 +52,7 @@ func (c *cursor) space() {
 	}
 }
 
-// takes goes past the next letter but space if it is that one.
+// takes skips space. If letter is next it moves past it and returns true.
 func (c *cursor) takes(letter byte) bool {
 	c.space()
 	if c.at == len(c.text) || c.text[c.at] != letter {

@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// Set returns doc with the key set to the string value. A value that stands
-// already changes nothing; a new key goes to the end of the header, id to its
-// start; a document without a header gets one.
+// Set returns doc with the key set to the string value. If the key has that value, doc
+// is returned unchanged. A new key goes to the end of the header, id to its start. A
+// document without a header gets one.
 func Set(doc []byte, key, value string) ([]byte, error) {
 	if !utf8.ValidString(value) {
 		return nil, errNotUTF8
@@ -32,8 +32,8 @@ func Set(doc []byte, key, value string) ([]byte, error) {
 	return h.replace(doc, body, f, format(value, like, false))
 }
 
-// SetList returns doc with the key set to a list. A list with one item a line
-// keeps that form, and the lines of the items that stay.
+// SetList returns doc with the key set to a list. A list with one item on each line
+// keeps that form and the lines of the items that stay.
 func SetList(doc []byte, key string, items []string) ([]byte, error) {
 	if slices.ContainsFunc(items, func(s string) bool { return !utf8.ValidString(s) }) {
 		return nil, errNotUTF8
@@ -66,7 +66,8 @@ func Drop(doc []byte, key string) ([]byte, error) {
 	return h.splice(doc, body, f, f.lines, "")
 }
 
-// editable returns the field of the key, nil if it is not there, or why the header cannot be edited.
+// editable returns the field of the key, or nil if the header has no such key. The error
+// says why the header cannot be edited.
 func (h *Header) editable(key string) (*field, error) {
 	if h.err != nil {
 		return nil, h.err
@@ -109,7 +110,7 @@ func (h *Header) indent() int {
 	return len(row) - len(strings.TrimLeft(row, " "))
 }
 
-// replace puts a formatted value in the place of the field's.
+// replace returns doc with a formatted value for the field.
 func (h *Header) replace(doc, body []byte, f *field, value string) ([]byte, error) {
 	if f.simple {
 		if f.kind == null && f.val.start == f.val.end {
@@ -124,8 +125,8 @@ func (h *Header) replace(doc, body []byte, f *field, value string) ([]byte, erro
 	return h.splice(doc, body, f, f.lines, name+": "+value+comment+h.eol)
 }
 
-// parts returns what stands on the key's line before its colon and, for a value
-// that begins on a later line, the comment after it.
+// parts returns the text on the key's line before its colon. For a value that begins on
+// a later line it also returns the comment after the colon.
 func (h *Header) parts(f *field) (name, comment string, ok bool) {
 	row := strings.TrimRight(h.text[f.lines.start:lineEnd(h.text, f.lines.start)], "\r\n")
 	for i := range len(row) {
@@ -147,8 +148,8 @@ func (h *Header) parts(f *field) (name, comment string, ok bool) {
 	return "", "", false
 }
 
-// rowList returns the field's lines with the items: as they stand where the
-// items kept come first and in their order, else written anew.
+// rowList returns the field's lines with the new items. It keeps the old lines if the
+// items that stay come first and in their order, and else writes all lines anew.
 func (h *Header) rowList(f *field, items []string) string {
 	var kept []string
 	var out strings.Builder

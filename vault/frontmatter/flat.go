@@ -43,7 +43,7 @@ func check(fields []field) *Error {
 //	  - a
 //	  - b
 //
-// ok is false for everything else, which is then the library's to read.
+// ok is false for every other shape. The library reads those.
 func flat(text string) (fields []field, ok bool) {
 	if !clean(text) {
 		return nil, false
@@ -102,8 +102,8 @@ func flatField(row string, at int) (field, bool) {
 	return f, ok && tail(rest[size:])
 }
 
-// keyLen returns the length of the plain key that row begins with and a colon
-// ends; 0 if there is none. A colon inside a word is part of the key.
+// keyLen returns the length of the plain key that row begins with, up to its colon; 0
+// without one. A colon inside a word is part of the key.
 func keyLen(row string) int {
 	for i := 0; i < min(len(row), 200); i++ { // YAML has no keys beyond 1,024
 		switch c := row[i]; {
@@ -165,8 +165,7 @@ func (f *field) flow(s string) (int, bool) {
 	}
 }
 
-// item reads a line "- value" of the list that is the field's value; all of
-// them are indented alike.
+// item reads a line "- value" of the field's list. All lines of a list are indented alike.
 func (f *field) item(row string, at, end int) bool {
 	rest := strings.TrimLeft(row, " ")
 	rest, ok := strings.CutPrefix(rest, "- ")
@@ -191,7 +190,7 @@ func (f *field) item(row string, at, end int) bool {
 	return true
 }
 
-// flatScalar reads the simple scalar s begins with: its value and its length in s.
+// flatScalar reads the simple scalar that s begins with: its value and its length in s.
 func flatScalar(s string, inFlow bool) (value string, size int, quoted, ok bool) {
 	if c := s[0]; c == '"' || c == '\'' {
 		end := strings.IndexByte(s[1:], c)

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// Limits of a header; what is beyond is reported as damage.
+// Limits of a header. A header beyond them is reported as damaged.
 const (
 	MaxBytes = 64 << 10
 	maxKeys  = 256
 	maxDepth = 16
 )
 
-// Error is what is wrong with a header, or why an edit is refused.
+// Error says what is wrong with a header, or why an edit is refused.
 type Error struct {
 	Line int // 1-based, in the document
 	Msg  string
@@ -22,8 +22,8 @@ type Error struct {
 // Error returns the sentence with the line in front.
 func (e *Error) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Msg) }
 
-// Header is the front matter of one document. The zero value is that of a
-// document without any.
+// Header is the front matter of one document. The zero value belongs to a document
+// without one.
 type Header struct {
 	text   string // between the fences
 	start  int    // where text begins in the document
@@ -67,10 +67,10 @@ type span struct{ start, end int }
 // Found reports whether the document has front matter, readable or not.
 func (h *Header) Found() bool { return h.found }
 
-// Err returns what is wrong with the header, else nil. What could be read is there nevertheless.
+// Err returns what is wrong with the header, or nil. The keys that could be read are there in either case.
 func (h *Header) Err() *Error { return h.err }
 
-// Text returns what stands between the fences.
+// Text returns the text between the fences.
 func (h *Header) Text() string { return h.text }
 
 // Keys returns the keys in their order.
@@ -112,7 +112,7 @@ func (h *Header) List(key string) []string {
 	return out
 }
 
-// Line returns the 1-based line of a key in the document; 0 if it is not there.
+// Line returns the 1-based line of a key in the document, or 0 for a missing key.
 func (h *Header) Line(key string) int {
 	if f := h.field(key); f != nil {
 		return f.line + 1

@@ -11,10 +11,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// library reads any header, with the YAML library. On an error the fields are
-// nil. Tags are refused, and so are anchors around aliases, of which bombs are
-// made; the simple alias is read as what it stands for (14 of 1,885 files of a real
-// docs tree use one).
+// library reads any header with the YAML library. On an error the fields are nil. It
+// refuses tags, and aliases inside anchors, which grow without bound. A simple alias is
+// read as its target (14 of 1,885 files of a real docs tree use one).
 func library(text string) ([]field, *Error) {
 	if at := oddBreak(text); at >= 0 {
 		return nil, &Error{2 + strings.Count(text[:at], "\n"), "front matter holds a line break of another kind than the file"}
@@ -35,9 +34,9 @@ func library(text string) ([]field, *Error) {
 	return fieldsOf(text, root)
 }
 
-// oddBreak returns the offset of the first character at which YAML's count of
-// lines and columns leaves ours: a carriage return alone, U+0085, U+2028, U+2029, a byte
-// order mark. It is -1 where there is none.
+// oddBreak returns the offset of the first character that YAML counts as a line or
+// column and we do not: a carriage return alone, U+0085, U+2028, U+2029, a byte order
+// mark. Without one it returns -1.
 func oddBreak(text string) int {
 	for i, r := range text {
 		if r == '\r' && !strings.HasPrefix(text[i:], "\r\n") || strings.ContainsRune("\u0085\u2028\u2029\ufeff", r) {
@@ -47,7 +46,7 @@ func oddBreak(text string) int {
 	return -1
 }
 
-// document returns the root node of the one YAML document in text; nil if it is empty.
+// document returns the root node of the only YAML document in text, or nil for an empty text.
 func document(text string) (*yaml.Node, *Error) {
 	dec := yaml.NewDecoder(strings.NewReader(text))
 	var doc, more yaml.Node
@@ -115,7 +114,8 @@ func fieldsOf(text string, root *yaml.Node) ([]field, *Error) {
 	return fields, nil
 }
 
-// rowStarts returns where each line begins; one past the last for what the parser puts behind the end.
+// rowStarts returns the offset of each line, and the end of the text once more: the
+// parser puts some nodes behind the last line.
 func rowStarts(text string) []int {
 	starts := []int{0}
 	for i := range len(text) {
@@ -148,7 +148,7 @@ func (f *field) set(n *yaml.Node) {
 	}
 }
 
-// target returns what an alias stands for; any other node itself.
+// target returns the node that an alias points to, and any other node itself.
 func target(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode {
 		return n.Alias
@@ -156,7 +156,7 @@ func target(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// locate takes over where value and items stand, if the field's own lines have the ordinary shape.
+// locate sets the places of the value and its items if the field's lines have the ordinary shape.
 func (f *field) locate(text string, n *yaml.Node) {
 	at := f.lines.start
 	own, ok := flat(text[at:f.lines.end])
@@ -184,8 +184,8 @@ func last(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// contentEnd returns the end of a value's last line: that of the key's range
-// without the blank lines and comments that follow the value, which belong to nobody.
+// contentEnd returns the end of a value's last line. Blank lines and comments after the
+// value belong to no key.
 func contentEnd(text string, rows []int, leaf *yaml.Node, key span) int {
 	inner := 0 // comments indented less are comments, also after a block scalar
 	if leaf.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
@@ -208,7 +208,7 @@ func contentEnd(text string, rows []int, leaf *yaml.Node, key span) int {
 	return end
 }
 
-// blockIndent returns the indent of a block scalar's content; 0 if it has none.
+// blockIndent returns the indent of a block scalar's content, or 0 for an empty one.
 func blockIndent(text string, rows []int, leaf *yaml.Node) int {
 	for at := lineEnd(text, rows[leaf.Line-1]); at < len(text); at = lineEnd(text, at) {
 		row := text[at:lineEnd(text, at)]

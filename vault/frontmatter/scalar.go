@@ -11,9 +11,9 @@ import (
 // errNotUTF8 refuses values that no YAML reader would take.
 var errNotUTF8 = errors.New("the value is not UTF-8")
 
-// format returns s as a YAML scalar that reads as the string s: plain where it
-// can be, in double quotes otherwise. Dates stay plain. like is the text of the value it
-// replaces: its quotes are kept.
+// format returns s as a YAML scalar that reads as the string s: plain if possible, else
+// in double quotes. Dates stay plain. like is the text of the value that it replaces; its
+// quotes are kept.
 func format(s, like string, inFlow bool) string {
 	switch {
 	case strings.HasPrefix(like, "'") && printable(s):
@@ -75,7 +75,8 @@ func printable(s string) bool {
 	return true
 }
 
-// yamlPrintable is YAML's c-printable without what breaks lines, the tab and the byte order mark.
+// yamlPrintable reports whether r is in YAML's c-printable, line breaks, the tab and the
+// byte order mark excepted.
 func yamlPrintable(r rune) bool {
 	switch {
 	case r < ' ', r >= 0x7f && r < 0xa0, r == '\u2028', r == '\u2029', r == '\ufeff', r == 0xfffe, r == 0xffff:
@@ -84,7 +85,7 @@ func yamlPrintable(r rune) bool {
 	return true
 }
 
-// doubleQuote returns s in double quotes, readable where it can be.
+// doubleQuote returns s in double quotes and escapes only what must be.
 func doubleQuote(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')

@@ -1,6 +1,6 @@
 package frontmatter
 
-// Segment is one top-level key of a header as it stands.
+// Segment is one top-level key of a header, byte for byte.
 type Segment struct {
 	Key   string
 	Above string // comments and blank lines between the key before and this one
@@ -8,8 +8,8 @@ type Segment struct {
 	List  bool   // the value is a list of scalars
 }
 
-// Segments takes the header's text apart by key. The segments joined, and below
-// behind them, are [Header.Text].
+// Segments takes the header's text apart by key. The segments joined, followed by below,
+// are [Header.Text].
 func (h *Header) Segments() (all []Segment, below string) {
 	at := 0
 	for _, f := range h.fields {

@@ -11,12 +11,12 @@ import (
 // bom is UTF-8's byte order mark; it may stand before the header and stays there.
 const bom = "\ufeff"
 
-// Split parts a document into its header and its body, which is a part of doc.
-// It never fails: a broken header is in [Header.Err], and one that never
-// ends leaves the whole text as the body.
+// Split parts a document into its header and its body, which is a part of doc. It never
+// fails: [Header.Err] says what is broken, and a header that never ends leaves the whole
+// text as the body.
 //
-// A document that begins with a thematic break is none with a header: its second
-// line is blank and what stands above the next break is not a mapping.
+// A document that begins with a thematic break has no header: its second line is blank,
+// and the text above the next break is not a mapping.
 func Split(doc []byte) (*Header, []byte) {
 	h := &Header{}
 	if bytes.HasPrefix(doc, []byte(bom)) {
@@ -43,9 +43,8 @@ func Split(doc []byte) (*Header, []byte) {
 	return h, doc[h.end:]
 }
 
-// Join returns doc with body in the place of its own. A header that ends doc
-// without a line end gets one, in doc's style. A body that would make doc's
-// header read otherwise is refused.
+// Join returns doc with another body. A header that ends doc without a line end gets
+// one, in doc's style. A body that would change how doc's header reads is refused.
 func Join(doc []byte, body string) ([]byte, error) {
 	h, _ := Split(doc)
 	out := doc[:h.end:h.end]
@@ -74,8 +73,8 @@ func Join(doc []byte, body string) ([]byte, error) {
 // errLikeHeader refuses a body that a header would begin.
 var errLikeHeader = errors.New("the text would be read as front matter")
 
-// closingFence returns where the line that ends the header begins, and what it
-// is; an empty string when there is none within the limit.
+// closingFence returns where the line that ends the header begins, and its mark. The
+// mark is empty if there is no such line within the limit.
 func closingFence(doc []byte, at int) (int, string) {
 	limit := min(len(doc), at+MaxBytes)
 	for at < limit {
@@ -95,8 +94,8 @@ func fence(line []byte, mark string) bool {
 	return bytes.HasPrefix(line, []byte(mark)) && len(bytes.TrimRight(line[len(mark):], " \t\r\n")) == 0
 }
 
-// unclosed sets the error of a header without end. A text that begins with a
-// thematic break and no key is just a text.
+// unclosed sets the error of a header without end. A text that begins with a thematic
+// break and no key has no header.
 func (h *Header) unclosed(doc []byte, first int) {
 	if !keyLine(string(doc[first:lineEnd(doc, first)])) {
 		return
@@ -122,9 +121,9 @@ func breakFirst(text string) bool {
 	return ok && strings.TrimSpace(first) == "" && !keyLine(strings.TrimLeft(rest, "\r\n"))
 }
 
-// agree checks the split against the library's, which trims lines before it
-// compares them: an indented --- in a block scalar ends the header there. Such a
-// header reads differently elsewhere, so it is not written to.
+// agree compares the split with the library's. The library trims lines before it compares
+// them, so an indented --- in a block scalar ends its header. Other readers would read
+// such a header otherwise, so it is not written to.
 func (h *Header) agree(doc []byte, stop int, closing string) {
 	var theirs []byte
 	capture := func(b []byte, v any) error {

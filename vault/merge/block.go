@@ -49,8 +49,8 @@ func byID(entries []pointer.Entry) map[string]*pointer.Entry {
 	return at
 }
 
-// entry merges one pointer; nil stands for none. One that a side took out and
-// the other changed stays: whether there is such a child, the files decide.
+// entry merges one pointer; nil means that a side has none. An entry that one side took
+// out and the other changed stays: the files decide whether there is such a child.
 func (m *merger) entry(o, a, b *pointer.Entry) (e pointer.Entry, stays bool) {
 	switch {
 	case a == nil && b == nil:
@@ -77,7 +77,7 @@ func (m *merger) word(id, what, base, ours, theirs string) string {
 	return word
 }
 
-// extra merges the keys of an entry that we do not know.
+// extra merges an entry's unknown keys.
 func (m *merger) extra(id string, base, ours, theirs []pointer.Field) []pointer.Field {
 	o, a, b := values(base), values(ours), values(theirs)
 	merged := make(map[string]string)
@@ -106,8 +106,7 @@ func names(fields []pointer.Field) []string {
 	return mapped(fields, func(f pointer.Field) string { return f.Key })
 }
 
-// body puts prose and block together; ok is false where what comes out does not
-// hold that block.
+// body puts prose and block together. ok is false if the result does not hold that block.
 func (m *merger) body(before, after string, entries []pointer.Entry) (text string, ok bool) {
 	if len(entries) == 0 && m.unblocked() {
 		text = before + after
@@ -127,14 +126,14 @@ func (m *merger) body(before, after string, entries []pointer.Entry) (text strin
 	return text, err == nil && b != nil && b.Start == len(before)+len(lead) && slices.Equal(ids(b.Entries), ids(entries))
 }
 
-// unblocked reports whether no block is to be left, empty as it may be.
+// unblocked reports whether the merged text has no block, not even an empty one.
 func (m *merger) unblocked() bool {
 	block, _ := three(m.base.block, m.ours.block, m.theirs.block)
 	return block == "" || len(m.base.entries)+len(m.ours.entries)+len(m.theirs.entries) > 0
 }
 
-// leading returns the line ends above the block: as they stand where the sides
-// have one, at least so many that it begins a line.
+// leading returns the line ends above the block: those of the sides, and at least as many
+// as the block needs to begin a line.
 func (m *merger) leading(before string) string {
 	lead, _ := three(m.base.lead, m.ours.lead, m.theirs.lead)
 	switch {
@@ -149,8 +148,8 @@ func (m *merger) leading(before string) string {
 	return "\n\n"
 }
 
-// block returns the lines of the merged block: as they stand where one side
-// alone changed it, else the entries in the block's old form.
+// block returns the lines of the merged block. If only one side changed it they are that
+// side's, else the entries are written in the block's old form.
 func (m *merger) block(entries []pointer.Entry) (string, error) {
 	o, a, b := m.base.block, m.ours.block, m.theirs.block
 	if whole, chosen := three(o, a, b); !chosen && whole != "" {
@@ -163,8 +162,8 @@ func (m *merger) block(entries []pointer.Entry) (string, error) {
 	return pointer.SetSubMemories(like, entries)
 }
 
-// bracketed writes the closing bracket as package pointer does: with a space
-// before it where the prose has no line end of its own and nothing follows.
+// bracketed writes the closing bracket as package pointer does: with a space before it if
+// the prose has no line end of its own and no text follows the block.
 func bracketed(block, before, after string) string {
 	ended, unended := "\n]\n"+pointer.End, "\n ]\n"+pointer.End
 	if before != "" && !strings.HasSuffix(before, "\n") && after == "" {

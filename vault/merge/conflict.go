@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// BothOpen begins a passage of which both texts are kept.
+// BothOpen begins a passage in which both texts are kept.
 const BothOpen = "<!-- cp-conflict: two versions met here; keep what holds and delete these comments -->"
 
 const (
@@ -15,7 +15,7 @@ const (
 	bothClose = "<!-- /cp-conflict -->"
 )
 
-// marked returns what writes a conflict into a text with that line end.
+// marked returns a function that writes a conflict into a text with that line end.
 func (o Options) marked(eol string) func(*strings.Builder, piece) {
 	open, middle, shut := "<<<<<<< "+cmp.Or(o.Ours, "ours"), "=======", ">>>>>>> "+cmp.Or(o.Theirs, "theirs")
 	if o.Both {
@@ -38,8 +38,8 @@ func ordered(ours, theirs []string) (first, second []string) {
 	return ours, theirs
 }
 
-// united keeps both texts one behind the other, without marks: for comments in
-// a header.
+// united writes both texts, one behind the other, without marks. It serves the comments
+// in a header.
 func united(b *strings.Builder, p piece) {
 	first, second := ordered(p.ours, p.theirs)
 	b.WriteString(ended(first, "\n"))
@@ -60,8 +60,7 @@ func ended(lines []string, eol string) string {
 	return text
 }
 
-// Kept returns the 1-based lines of a text where two versions of a passage
-// begin that Options.Both has kept.
+// Kept returns the 1-based lines at which passages begin that Options.Both kept in two versions.
 func Kept(text string) []int {
 	if !strings.Contains(text, BothOpen) {
 		return nil

@@ -2,8 +2,8 @@ package merge
 
 import "fmt"
 
-// Dropped is a value that is not in the merged text, since both sides had changed it
-// and one value had to stay.
+// Dropped is a value that is not in the merged text: both sides had changed it, and only
+// one value could stay.
 type Dropped struct {
 	Pointer    string // the id in the pointer whose value it is; empty for the front matter
 	Key        string

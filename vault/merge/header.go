@@ -28,8 +28,8 @@ func (m *merger) header() (text string, ok bool) {
 	return m.fenced(out.String(), len(merged))
 }
 
-// keys returns the lines of each key that stays. What tells about another key's
-// value goes with that: it is one value in two keys.
+// keys returns the lines of each key that stays. A key that describes the value of another
+// one comes from the side whose value stays.
 func (m *merger) keys(o, a, b headerSide) map[string]string {
 	merged := make(map[string]string)
 	one := func(key string, o, a, b segment) {
@@ -60,8 +60,8 @@ func (m *merger) keys(o, a, b headerSide) map[string]string {
 	return merged
 }
 
-// fenced puts the fences around a header's text and checks that it reads as
-// that many keys.
+// fenced puts the fences around a header's text. ok is false if the result does not read
+// as that many keys.
 func (m *merger) fenced(text string, keys int) (string, bool) {
 	o, a, b := m.base, m.ours, m.theirs
 	open, _ := three(o.open, a.open, b.open)
@@ -112,7 +112,7 @@ func (s headerSide) at(key string) segment {
 
 func (s segment) same(t segment) bool { return s.present == t.present && s.Text == t.Text }
 
-// key merges one key; stays is false where it goes.
+// key merges one key. stays is false if the merged header does not have it.
 func (m *merger) key(key string, o, a, b segment) (text string, stays bool) {
 	switch {
 	case a.same(b) || o.same(b):
@@ -167,8 +167,8 @@ func (m *merger) choose(key string, a, b segment, stays string) string {
 	return stays
 }
 
-// value returns what the key says, as it is written where that is neither a text
-// nor a list.
+// value returns the key's text, or its list with commas. Any other value is returned as
+// it is written.
 func (s segment) value(key string) string {
 	if v, ok := s.header.Get(key); ok || !s.present {
 		return v
@@ -179,8 +179,8 @@ func (s segment) value(key string) string {
 	return strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(s.Text), key+":"))
 }
 
-// earliest returns the one that tells the earlier time; one that tells none
-// gives way.
+// earliest returns the text of the side with the earlier time. A side without a readable
+// time loses.
 func earliest(a, b segment, x, y string) string {
 	s, t := field.Date(strings.TrimSpace(x)), field.Date(strings.TrimSpace(y))
 	switch {
@@ -192,8 +192,8 @@ func earliest(a, b segment, x, y string) string {
 	return b.Text
 }
 
-// list unites what both sides added and drops what either removed, in the form in
-// which the list was written.
+// list returns the list with the items that either side added, without the items that
+// either side removed, in the form in which it was written.
 func (m *merger) list(key string, o, a, b segment) string {
 	was, x, y := o.header.List(key), a.header.List(key), b.header.List(key)
 	inWas, inX, inY := set(was), set(x), set(y)

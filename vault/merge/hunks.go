@@ -2,17 +2,17 @@ package merge
 
 import "slices"
 
-// hunk is a change of one side: it puts its lines [from, till) in the place of so
-// many lines of the base, from at on; gone is 0 for an insertion.
+// hunk is a change of one side: its lines [from, till) replace gone lines of the base,
+// beginning with the line at. gone is 0 for an insertion.
 type hunk struct{ at, gone, from, till int }
 
 // insertion reports whether nothing of the base goes.
 func (h hunk) insertion() bool { return h.gone == 0 }
 
-// hunks returns the changes from base to side, in order, with at least one line
-// that both have between two of them. An insertion stands as far down as it can, as
-// git has it: so one of several paragraphs is one hunk, and two sides that insert at
-// one place do so at the same line.
+// hunks returns the changes from base to side, in order. Between two hunks is at least
+// one line that both texts have. An insertion stands as far down as it can, as in git: so
+// several inserted paragraphs are one hunk, and two sides that insert at one place do so
+// at the same line.
 func hunks(base, side []string) []hunk {
 	head := common(base, side, func(s []string, i int) string { return s[i] })
 	b, s := base[head:], side[head:]
@@ -26,7 +26,8 @@ func hunks(base, side []string) []hunk {
 	return lowered(base, side, all)
 }
 
-// common returns how many lines two texts have in common, counted as at counts.
+// common returns how many lines at the beginning of two texts are equal. at returns the
+// nth line, so that the lines can be counted from the end too.
 func common(a, b []string, at func([]string, int) string) (n int) {
 	for n < min(len(a), len(b)) && at(a, n) == at(b, n) {
 		n++
@@ -34,8 +35,8 @@ func common(a, b []string, at func([]string, int) string) (n int) {
 	return n
 }
 
-// differences returns the changes that Myers' greedy algorithm finds (An O(ND)
-// Difference Algorithm, 1986); one of everything where they are more than diffLines.
+// differences returns the changes that Myers' greedy algorithm finds (An O(ND) Difference
+// Algorithm, 1986). If more than diffLines lines differ, it returns one hunk with all lines.
 func differences(base, side []string) (all []hunk) {
 	x, y := len(base), len(side)
 	rows := reached(base, side)
@@ -60,9 +61,9 @@ func differences(base, side []string) (all []hunk) {
 	return all
 }
 
-// reached returns, for each number d of lines added and removed up to the one that
-// makes side of base, how far into the base one comes with it on each diagonal: on
-// that of the lines x and y with x-y = 2i-d at place i. It is nil beyond diffLines.
+// reached returns a row for each number d of added and removed lines, up to the number
+// that turns base into side. Place i of a row is the line x of the base that d changes
+// lead to on the diagonal x-y = 2i-d. It returns nil if d exceeds diffLines.
 func reached(base, side []string) (rows [][]int32) {
 	for d := 0; d <= diffLines; d++ {
 		row := make([]int32, d+1)
@@ -84,8 +85,9 @@ func reached(base, side []string) (rows [][]int32) {
 	return nil
 }
 
-// step returns how far one more line leads on a diagonal, before lines that are equal:
-// a line added below the diagonal on its one side, or removed beside that on the other.
+// step returns the line of the base that one more change leads to on diagonal i, before
+// equal lines are followed. The change is an added line, from the diagonal on one side, or
+// a removed one, from the diagonal on the other.
 func step(last []int32, i int) (x int, added bool) {
 	if i == 0 || i < len(last) && last[i-1] < last[i] {
 		return int(last[i]), true
@@ -93,7 +95,7 @@ func step(last []int32, i int) (x int, added bool) {
 	return int(last[i-1]) + 1, false
 }
 
-// lowered moves each insertion as far down as it can go, and makes one of two that
+// lowered moves each insertion as far down as it can go, and joins two insertions that
 // meet there.
 func lowered(base, side []string, all []hunk) []hunk {
 	for i := len(all) - 1; i >= 0; i-- {

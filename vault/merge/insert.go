@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// mergeProse is mergeLines for the prose of a memory. What both sides insert at one
-// place is no conflict there, and that the last line has no end is no change.
+// mergeProse merges the prose of a memory by lines. Two insertions at one place are no
+// conflict, and a missing end of the last line is no change.
 func mergeProse(base, ours, theirs string, write func(*strings.Builder, piece)) string {
 	o, a, b := ended([]string{base}, "\n"), ended([]string{ours}, "\n"), ended([]string{theirs}, "\n")
 	pieces := joined(mergePieces(split(o), split(a), split(b), true))
@@ -17,8 +17,9 @@ func mergeProse(base, ours, theirs string, write func(*strings.Builder, piece)) 
 	return text
 }
 
-// open reports whether the last line of a merged text is to have no end: as on the
-// side that changed the text, or the end alone; of two such, if it has none on both.
+// open reports whether the last line of the merged text has no end. The side that changed
+// the text decides, or the side that changed only the end. If both changed the text, the
+// end is missing if it is missing on both sides.
 func open(base, ours, theirs string) bool {
 	is := func(s string) bool { return !strings.HasSuffix(s, "\n") }
 	same := func(s string) bool { return strings.TrimSuffix(s, "\n") == strings.TrimSuffix(base, "\n") }
@@ -33,8 +34,9 @@ func open(base, ours, theirs string) bool {
 	return is(ours) && is(theirs)
 }
 
-// inserted returns what both sides insert behind the lines above: each whole, the
-// smaller first, one that the other holds only there. Two paragraphs stay two.
+// inserted returns the insertions of both sides behind the lines above: each one whole,
+// the smaller first. An insertion that the other one holds is not repeated. A blank line
+// keeps two paragraphs apart.
 func inserted(above, ours, theirs []string) []string {
 	first, second := ordered(ours, theirs)
 	switch {

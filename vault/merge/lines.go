@@ -75,8 +75,8 @@ func mergeLong(base, ours, theirs []string, prose bool) []piece {
 	return merge3(base, ours, theirs, prose)
 }
 
-// anchors returns the lengths of the parts that end with a line which occurs
-// once in each version and in the same order there, the last parts included.
+// anchors returns the lengths of the parts of the three versions. Each part but the last
+// ends with a line that occurs once in each version, in the same order.
 func anchors(base, ours, theirs []string) [][3]int {
 	inOurs, inTheirs := once(ours), once(theirs)
 	inBase := once(base)
@@ -111,8 +111,8 @@ func once(lines []string) map[string]int {
 	return at
 }
 
-// merge3 is diff3, each conflict narrowed to the lines that really differ. In prose
-// what both sides insert at one place is none.
+// merge3 merges as diff3 does and narrows each conflict to the lines that differ. In prose
+// two insertions at one place are no conflict.
 func merge3(base, ours, theirs []string, prose bool) []piece {
 	var out []piece
 	done, a, b := 0, walk{lines: ours, hunks: hunks(base, ours)}, walk{lines: theirs, hunks: hunks(base, theirs)}
@@ -160,7 +160,7 @@ func (w *walk) next(end int) int {
 	return w.hunks[0].at
 }
 
-// takes takes the next hunk if it touches what ends at to, and moves to behind it.
+// takes takes the next hunk if it begins at to or before, and moves to behind the hunk.
 func (w *walk) takes(to *int) bool {
 	if len(w.hunks) == 0 || w.hunks[0].at > *to {
 		return false
@@ -171,8 +171,7 @@ func (w *walk) takes(to *int) bool {
 	return true
 }
 
-// taken returns this side's lines for those of the base in [from, to); nil where it
-// changed none.
+// taken returns this side's lines for the base's lines [from, to), or nil if it changed none.
 func (w *walk) taken(from, to int) []string {
 	lines := w.lines[from+w.moved : to+w.after : to+w.after]
 	changed := w.some
@@ -183,8 +182,8 @@ func (w *walk) taken(from, to int) []string {
 	return append([]string{}, lines...)
 }
 
-// narrowed splits a conflict at the lines that both sides have, at the same
-// ones whichever side is ours.
+// narrowed splits a conflict at the lines that both sides have. The result does not depend
+// on which side is ours.
 func narrowed(ours, theirs []string) []piece {
 	if slices.Compare(ours, theirs) > 0 {
 		out := narrowed(theirs, ours)
@@ -208,7 +207,7 @@ func narrowed(ours, theirs []string) []piece {
 	return out
 }
 
-// joined makes one conflict of those that stand close together.
+// joined joins conflicts that stand close together.
 func joined(pieces []piece) []piece {
 	var out []piece
 	for i := 0; i < len(pieces); i++ {

@@ -9,8 +9,8 @@ import (
 	"github.com/cp-memory/cp/vault/frontmatter"
 )
 
-// newcomer returns the id of another memory that one side put in the place of
-// the base's; empty where both sides have one memory.
+// newcomer returns the id of a memory that one side put in the place of the base's. It is
+// empty if both sides hold the same memory.
 func (m *merger) newcomer() string {
 	o, a, b := m.base.id(), m.ours.id(), m.theirs.id()
 	switch {
@@ -41,7 +41,7 @@ type Result struct {
 	Text      []byte
 	Conflicts []int // 1-based lines where the conflicts in the prose begin
 	Dropped   []Dropped
-	Notes     []string // what else was decided where both sides had changed the same
+	Notes     []string // other decisions where both sides had changed the same thing
 	Plain     string   // why the file was merged as a text; empty for a memory
 	Binary    bool     // not a text: Text is ours, and that is a conflict
 }
@@ -49,8 +49,7 @@ type Result struct {
 // Clean reports whether nothing is left for a person to decide.
 func (r Result) Clean() bool { return len(r.Conflicts) == 0 && !r.Binary }
 
-// Merge merges two versions of a memory. An empty base is that of a file which
-// both sides made.
+// Merge merges two versions of a memory. base is empty if both sides made the file.
 func Merge(base, ours, theirs []byte, o Options) Result {
 	if r, ok := trivial(base, ours, theirs); ok {
 		return r
@@ -86,7 +85,7 @@ func Text(base, ours, theirs []byte, o Options) Result {
 	return plain(base, ours, theirs, o, "")
 }
 
-// trivial merges where only one side changed the file, or both alike.
+// trivial merges if only one side changed the file, or both made the same change.
 func trivial(base, ours, theirs []byte) (Result, bool) {
 	switch {
 	case bytes.Equal(ours, theirs), bytes.Equal(base, theirs):
@@ -117,7 +116,7 @@ func markEnds(ours, theirs []byte) string {
 	return "\n"
 }
 
-// tooMuch tells why the texts are not worth taking apart.
+// tooMuch says why the texts are not taken apart; it is empty if they are.
 func tooMuch(docs ...[]byte) string {
 	for _, doc := range docs {
 		switch {
@@ -149,7 +148,7 @@ type parts struct {
 	entries       []pointer.Entry
 }
 
-// takeApart returns the parts of the three versions, or why they have none.
+// takeApart returns the parts of the three versions, or why they cannot be taken apart.
 func takeApart(base, ours, theirs string) (o, a, b parts, why string) {
 	for i, doc := range [...]string{base, ours, theirs} {
 		if why := [...]*parts{&o, &a, &b}[i].read(doc); why != "" {
@@ -215,8 +214,8 @@ func markOf(doc []byte) string {
 	return ""
 }
 
-// merge puts the merged parts together; ok is false where they do not read as
-// they are meant to.
+// merge merges the parts and puts them together. ok is false if the result does not read
+// as it should.
 func (m *merger) merge() (text string, ok bool) {
 	o, a, b := m.base, m.ours, m.theirs
 	head, ok := m.header()

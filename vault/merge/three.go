@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// three returns the value of a part of which base, ours and theirs are known.
-// Where both sides changed it to different values it returns the greater, and
-// that it had to choose.
+// three merges three values. If both sides changed the value differently it returns the
+// greater one, and chosen is true.
 func three[T cmp.Ordered](base, ours, theirs T) (value T, chosen bool) {
 	switch {
 	case ours == theirs || base == theirs:
@@ -19,10 +18,9 @@ func three[T cmp.Ordered](base, ours, theirs T) (value T, chosen bool) {
 	return max(ours, theirs), true
 }
 
-// order returns the keys to keep in the order to keep them in. Those of the base
-// stand as there, or as on the one side that put them in another order. What one
-// side added stands behind what it stood behind there; what both sides added
-// comes last, sorted.
+// order returns the keys that keep accepts, in their merged order. The base's keys stand in
+// the base's order, or in that of the only side that changed it. If one side added keys,
+// each stands behind the key that it follows there. If both did, the new keys come last, sorted.
 func order(base, ours, theirs []string, keep func(string) bool, sorted func(a, b string) int) []string {
 	added := func(side []string) []string { return without(side, base, keep) }
 	out := spine(base, ours, theirs, keep)
@@ -38,7 +36,7 @@ func order(base, ours, theirs []string, keep func(string) bool, sorted func(a, b
 	return append(out, slices.Compact(new)...)
 }
 
-// without returns the keys to keep that are not in other.
+// without returns the keys that keep accepts and other does not hold.
 func without(keys, other []string, keep func(string) bool) []string {
 	known := set(other)
 	return slices.DeleteFunc(slices.Clone(keys), func(k string) bool { return known[k] || !keep(k) })
@@ -52,7 +50,7 @@ func set(keys []string) map[string]bool {
 	return in
 }
 
-// spine returns the base's keys that are kept, in their order.
+// spine returns the base's keys that keep accepts, in their merged order.
 func spine(base, ours, theirs []string, keep func(string) bool) []string {
 	inOurs, inTheirs := set(ours), set(theirs)
 	inBase := set(base)
@@ -71,8 +69,8 @@ func spine(base, ours, theirs []string, keep func(string) bool) []string {
 	return insert(from, without(base, from, keep), base)
 }
 
-// insert puts each new key behind the nearest one before it in the order like
-// that is in out; at the front where there is none.
+// insert puts each new key into out, behind the nearest key that precedes it in like. A key
+// without such a neighbour goes to the front.
 func insert(out, new, like []string) []string {
 	for _, k := range new {
 		at := 0
@@ -84,9 +82,9 @@ func insert(out, new, like []string) []string {
 	return out
 }
 
-// evenLines returns the texts with one kind of line end where each has only one,
-// and what gives the merged text its own again: the one that a side changed to.
-// A text with both kinds is its author's business, and all stay as they are.
+// evenLines returns the texts with "\n" at every line end, and a function that gives the
+// merged text the line ends of the side that changed them. If a text has both kinds of
+// line ends, all texts stay as they are.
 func evenLines(docs ...[]byte) (even []string, back func(string) []byte) {
 	var kinds []string
 	for _, doc := range docs {

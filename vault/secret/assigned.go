@@ -36,20 +36,19 @@ func words() (all []assigned) {
 	return all
 }
 
-// given is what stands between the word and the value, and the value: an
-// identifier may go on (secret_access_key, TOKEN_V2), and the value may stand in quotes.
+// given matches the text between the word and the value, and the value. The identifier
+// may go on (secret_access_key, TOKEN_V2), and the value may be quoted.
 var given = form("\\A(?i:(?:s|_key|_access_key|_value|_v\\d|\\d)?)[\"'`*]{0,3}(?:(?:[ \\t]+string)?[ \\t]*(?::{1,3}=|[?.+]=|=>|==?|:)\\*{0,2}[ \\t]*|[\"'],[ \\t]*|>\\s*|[ \\t]+(?:is|was|lautet|ist)[ \\t]*:?[ \\t]+)(?:\"|'|`|\\\\\")?([^\\s\"'`|;\\\\]+)")
 
-// nearby is how far from its word a value can begin.
+// nearby bounds the distance of a value from its word, in bytes.
 const nearby = 24
 
-// assigns is a cheap look before the expression: whether b may begin as one of
-// given or header does.
+// assigns reports whether given or header may match b. It is cheaper than they are.
 func assigns(b []byte) bool {
 	return bytes.ContainsAny(b, ":=") || bytes.IndexAny(b, " \"'>") == 0
 }
 
-// header is what follows the schemes of HTTP's Authorization.
+// header matches the value after a scheme of HTTP's Authorization.
 var header = form(`\A[ \t]+([A-Za-z0-9+/_.~=-]{16,})`)
 
 func (w assigned) try(text []byte, i int) (Finding, bool) {
@@ -89,7 +88,7 @@ func (w assigned) try(text []byte, i int) (Finding, bool) {
 	return Finding{Rule: w.name, Start: start, End: end}, true
 }
 
-// afterColon returns the password in the value of HTTP's Basic scheme; nil where there is none.
+// afterColon returns the password in the value of HTTP's Basic scheme, or nil.
 func afterColon(value []byte) []byte {
 	said, err := base64.StdEncoding.DecodeString(string(value))
 	if err != nil {
@@ -99,9 +98,9 @@ func afterColon(value []byte) []byte {
 	return password
 }
 
-// middle reports whether the word at i is the tail of a longer one, as token is
-// of tokentoken: a letter of the same case stands before it. DB_PASSWORD and
-// dbPassword are none.
+// middle reports whether the word at i is the tail of a longer one, as token in
+// tokentoken: a letter of the same case precedes it. DB_PASSWORD and dbPassword hold the
+// word as such.
 func middle(text []byte, i int) bool {
 	if i == 0 || !isLetter(text[i-1]) {
 		return false
@@ -109,7 +108,7 @@ func middle(text []byte, i int) bool {
 	return kindOf(text[i-1]) == kindOf(text[i]) || kindOf(text[i-1]) == upper
 }
 
-// trimmed is a value without the marks that end a sentence or a statement.
+// trimmed returns a value without the marks that end a sentence or a statement.
 func trimmed(value []byte) []byte {
 	for len(value) > 0 {
 		switch value[len(value)-1] {
@@ -122,8 +121,8 @@ func trimmed(value []byte) []byte {
 	return value
 }
 
-// computed fits what a program would work out or look up: a variable, a call, a
-// URL, a reference to a store of secrets, another assignment.
+// computed matches values that a program works out or looks up: a variable, a call, a URL,
+// a reference to a store of secrets, another assignment.
 var computed = form(`\A(?:\$|%[A-Z]|&[a-z]|[<{\[(:]|eyJ[^.]*$|@[a-z]+$|https?:|file:|[a-z]+://|vault:|sm:|op:|env[:.(]|ENC\[|\.\.?/|[a-z_]+=)|\w\(|\$\{|\{\{|\]\(|process\.env|os\.environ|getenv|::|->|=>`)
 
 func plausible(value []byte) bool { return !computed().Match(value) }

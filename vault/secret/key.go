@@ -2,9 +2,9 @@ package secret
 
 import "bytes"
 
-// key is a private key, known by the line that every tool writes above one. A
-// line of base64 below it is enough: what a key says is never looked at, since
-// the first line of an OpenSSH key that has no passphrase is mostly zeros.
+// key is a private key. The line that every tool writes above a key gives it away. A line
+// of base64 below it is enough: its characters are not judged, since the first line of
+// an OpenSSH key without a passphrase is mostly zeros.
 type key struct {
 	literal string
 	line    pattern // what follows the literal
@@ -46,8 +46,8 @@ var (
 	keyHeader = form(`\A[^A-Za-z0-9]*(?:[A-Za-z][A-Za-z0-9-]*: .*)?\z`)
 )
 
-// keyEnds returns where the text of a key ends that begins at start, and whether
-// there is one: nothing but headers stands before it.
+// keyEnds returns where the text of the key that begins at start ends, and whether there
+// is one. Only headers may stand before it.
 func keyEnds(text []byte, start int) (end int, ok bool) {
 	size, goesOn := 0, true
 	limit := min(len(text), start+maxKey)
@@ -64,7 +64,7 @@ func keyEnds(text []byte, start int) (end int, ok bool) {
 	return end, size >= keyBody
 }
 
-// cutLine returns the first line of b, and how long what ends it is.
+// cutLine returns the first line of b, and the length of its end.
 func cutLine(b []byte) (line []byte, after int) {
 	for i := 0; i < len(b); i++ {
 		n := bytes.IndexAny(b[i:], "\n\\<")
@@ -79,8 +79,8 @@ func cutLine(b []byte) (line []byte, after int) {
 	return b, 0
 }
 
-// keyText returns how much of a key's text is in a line and where it ends, and
-// whether the key may go on below. Where line ends were made spaces, one line holds it all.
+// keyText returns how much of a key's text is in a line, where that ends, and whether the
+// key may go on below. One line holds the whole key if its line ends became spaces.
 func keyText(line []byte) (size, end int, goesOn bool) {
 	for {
 		m := keyLine().FindSubmatchIndex(line[end:])

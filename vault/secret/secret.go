@@ -12,14 +12,14 @@ type Finding struct {
 	Line  int    // 1-based
 	Start int    // the credential's bytes are text[Start:End]
 	End   int
-	shown int // how many of its characters may be told: the prefix that names the service
+	shown int // how many of its characters a message may show: the prefix that names the service
 }
 
-// maxShown bounds how much of a credential is ever told.
+// maxShown bounds how many characters of a credential a message shows.
 const maxShown = 4
 
-// Hint returns the beginning of the credential in text, at most four characters
-// and only where they are no part of the secret; empty otherwise.
+// Hint returns the first characters of the credential in text, at most four. It is empty
+// if they are part of the secret.
 func (f Finding) Hint(text []byte) string {
 	if f.shown == 0 {
 		return ""
@@ -35,7 +35,7 @@ func (f Finding) String(text []byte) string {
 	return f.Rule
 }
 
-// Scan returns the credentials in text, in the order in which they stand.
+// Scan returns the credentials in text, in their order.
 func Scan(text []byte) []Finding {
 	var found []Finding
 	begins := rules().begins
@@ -78,8 +78,8 @@ type table struct {
 	groups [][]rule
 }
 
-// rules is made when a text is first looked through: its 64 KB are not for
-// every command's start. It never changes.
+// rules is made when the first text is scanned: its 64 KB should not cost every command's
+// start. It never changes.
 var rules = sync.OnceValue(newTable)
 
 func newTable() table {
@@ -116,8 +116,8 @@ type rule interface {
 	try(text []byte, i int) (Finding, bool)
 }
 
-// wordBefore reports whether the byte before i continues a word, so that what
-// stands at i is the middle of something.
+// wordBefore reports whether the byte before i belongs to a word, so that i is in the
+// middle of it.
 func wordBefore(text []byte, i int) bool {
 	if i == 0 {
 		return false

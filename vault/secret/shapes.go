@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// shape is a credential that is known by its form alone.
+// shape is a credential that its form alone gives away.
 type shape struct {
 	name    string
 	literal string  // what it begins with
@@ -69,7 +69,7 @@ const (
 	maxBefore = 64      // and how far back
 )
 
-// begins returns where the credential begins whose literal stands at i, or -1.
+// begins returns where the credential with the literal at i begins, or -1.
 func (s shape) begins(text []byte, i int) int {
 	from := max(0, i-maxBefore)
 	m := s.before().FindIndex(text[from:i])
@@ -79,9 +79,9 @@ func (s shape) begins(text []byte, i int) int {
 	return from + m[0]
 }
 
-// standIn reports whether the form is there and the secret is not. Tokens that
-// are merely poor (ghp_aaaa…, AKIA1234…) count as true: nobody draws them, and
-// whoever types one wants to see what happens.
+// standIn reports whether the text has the form of a credential and is an example. Poor
+// tokens (ghp_aaaa…, AKIA1234…) count as true ones: no service draws them, and a person
+// who types one wants to see what happens.
 func (s shape) standIn(body []byte) bool {
 	return s.minimum > 0 && entropy(body) < s.minimum || blank(body)
 }

@@ -25,9 +25,8 @@ func entropy(b []byte) float64 {
 	return sum
 }
 
-// signs are what people write where a secret would stand. They have four
-// letters and more: a random token of 40 characters holds a given one by chance
-// once in 25,000 times.
+// signs are the words that people write in place of a secret. They have four letters and
+// more: a random token of 40 characters holds a given one by chance once in 25,000 times.
 var signs = [...]string{
 	"example", "sample", "dummy", "fake", "placeholder", "changeme", "change_me", "redacted", "your", "xxxx", "insert",
 	"replace", "todo", "secret", "password", "passwd", "token", "foobar", "notreal", "deadbeef", "abc123", "censored", "...", "…",
@@ -53,7 +52,7 @@ func holdsAny(b []byte, texts []string) bool {
 	return slices.ContainsFunc(texts, func(s string) bool { return bytes.Contains(b, []byte(s)) })
 }
 
-// placeholder reports whether b plainly stands for a secret and is none.
+// placeholder reports whether b is plainly written in place of a secret.
 func placeholder(b []byte) bool {
 	lower := bytes.ToLower(b)
 	return holdsAny(b, known[:]) || holdsAny(lower, signs[:]) || runs(lower)
@@ -64,7 +63,7 @@ const (
 	stepRun = 6 // abcdef, 123456; 890123 too
 )
 
-// runs reports whether b counts up or says one character over and over.
+// runs reports whether b counts up or repeats one character.
 func runs(b []byte) bool {
 	same, step := 1, 1
 	for i := 1; i < len(b); i++ {
@@ -85,9 +84,9 @@ func runs(b []byte) bool {
 	return false
 }
 
-// random reports whether value, of at least n characters, looks drawn and not
-// written: characters of several kinds in one piece, changing from kind to kind
-// as words, versions and names do not.
+// random reports whether value has at least n characters and looks drawn, not written:
+// characters of several kinds in one piece, which change from kind to kind more often than
+// in words, versions and names.
 func random(value []byte, n int) bool {
 	if len(value) < n || bytes.ContainsAny(value, "<>{}") || placeholder(value) || isUUID(value) {
 		return false
@@ -110,7 +109,7 @@ func random(value []byte, n int) bool {
 	return false
 }
 
-// hexDigits returns the length of b if it is hexadecimal in one case; else 0.
+// hexDigits returns the length of b if it is hexadecimal in one case, else 0.
 func hexDigits(b []byte) int {
 	upper, lower := false, false
 	for _, c := range b {
@@ -130,9 +129,8 @@ func hexDigits(b []byte) int {
 	return len(b)
 }
 
-// names reports whether b is made of words and numbers with marks between
-// them, as names, paths and versions are: a mark every few characters, and no
-// piece in which kinds mix more than "v2", "Name" or "sha256" do.
+// names reports whether b consists of words and numbers with marks between them, as names,
+// paths and versions do. In no piece do kinds mix more than in "v2", "Name" or "sha256".
 func names(b []byte) bool {
 	for piece := range bytes.FieldsFuncSeq(b, func(r rune) bool {
 		return r == '-' || r == '_' || r == '.' || r == '/' || r == ':' || r == ',' || r == ';' || r == '(' || r == ')' || r == '[' || r == ']' || r == '\\'
@@ -202,7 +200,7 @@ func shifts(b []byte) (kinds, changes int) {
 	return kinds, changes
 }
 
-// isUUID reports whether b is one: an id, in nearly every text.
+// isUUID reports whether b is a UUID. Nearly every one in a text is an id, not a secret.
 func isUUID(b []byte) bool {
 	if len(b) != 36 {
 		return false

@@ -2,11 +2,11 @@ package secret
 
 import "bytes"
 
-// login is a name and a password in a URL. The password is one whoever thought
-// of it: poor ones open doors, too. Only what stands for one is none.
+// login is a name and a password in a URL. Poor passwords count too, since they open
+// doors; only a placeholder does not.
 type login struct{}
 
-// maxLogin is how far after its :// a login can reach.
+// maxLogin bounds how far behind its :// a login reaches, in bytes.
 const maxLogin = 512
 
 func (login) try(text []byte, i int) (Finding, bool) {
@@ -25,8 +25,8 @@ func (login) try(text []byte, i int) (Finding, bool) {
 	return Finding{Rule: "a password in a URL", Start: i, End: start + len(url) - len(host)}, true
 }
 
-// splitLogin takes user:password@host apart. A password may hold @ and :, and
-// one that was not escaped /, ? and #: then what is before them is no port.
+// splitLogin takes user:password@host apart. A password may hold @ and :. An unescaped
+// one may hold /, ? and # too; the text before them is no port then.
 func splitLogin(url []byte) (user, password, host []byte, ok bool) {
 	authority := url
 	if end := bytes.IndexAny(url, "/?#"); end >= 0 {
@@ -51,11 +51,11 @@ func loopback(host []byte) bool {
 
 var local = form(`\A(?i:(?:[\w.-]*\.)?localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1\])(?:[:/?#,)\]}]|\.?\z)`)
 
-// shortest is how long a password in a URL is at least: y, pw and xxx are none.
+// shortest is the least length of a password in a URL: y, pw and xxx are placeholders.
 const shortest = 4
 
-// stands reports whether b stands for a password: a variable, a form's field, or
-// words that say so and nothing else.
+// stands reports whether b is a placeholder for a password: a variable, a form's field, or
+// nothing but words that say so.
 func stands(b []byte) bool {
 	if len(b) < shortest || variable().Match(b) || bytes.Contains(b, []byte("...")) || bytes.Contains(b, []byte("…")) {
 		return true
@@ -74,7 +74,7 @@ func stands(b []byte) bool {
 
 var variable = form(`\A(?:\$[{(].*|\$[A-Za-z_]\w*|\{.*\}|%[a-z]|%\w+%|%\(\w+\)s|%(?:3C|7B|24%7B|5B).*)\z`)
 
-// wordsOnly reports whether b is made of words that stand for a password.
+// wordsOnly reports whether b consists of placeholder words.
 func wordsOnly(b []byte) bool {
 	if len(b) == 0 {
 		return true
