@@ -37,10 +37,10 @@ type EmbedderOptions struct {
 	Sleep func(ctx context.Context, d time.Duration) error
 }
 
-// protocol is how one vendor is asked for vectors.
+// protocol says how one vendor is asked for vectors.
 type protocol struct {
 	provider
-	dimension int // to ask for where nothing is said; 0 leaves it to the model
+	dimension int // to ask for unless the options say another; 0 leaves it to the model
 	most      int // texts in a request
 	path      func(model string) string
 	keyHeader string // where the key goes
@@ -149,7 +149,7 @@ func (e *Embedder) Embed(ctx context.Context, p embed.Purpose, texts []string) (
 	return all, nil
 }
 
-// persist asks until there is an answer, or no hope for one.
+// persist asks until the server answers or further tries are useless.
 func (e *Embedder) persist(ctx context.Context, p embed.Purpose, texts []string) ([][]float32, error) {
 	for try := 0; ; try++ {
 		vectors, err := e.once(ctx, p, texts)

@@ -9,8 +9,8 @@ import (
 // taskTypes is the scheme in which the protocol itself tells texts from questions.
 const taskTypes = "task-type"
 
-// scheme is how a model is told texts and questions apart. Its name goes with
-// the vectors: those of different schemes cannot be compared.
+// scheme says how a model is told texts from questions. Its name is kept with the vectors:
+// those of different schemes cannot be compared.
 type scheme struct {
 	name     string
 	models   []string // parts of the names of the models that were trained with it
@@ -18,7 +18,7 @@ type scheme struct {
 	query    string   // before a question
 }
 
-// schemes are the ones of the models' cards.
+// schemes are taken from the models' cards.
 var schemes = [...]scheme{
 	{"gemini-2", []string{"gemini-embedding-2"}, "title: none | text: ", "task: search result | query: "},
 	{"gemma", []string{"embeddinggemma"}, "title: none | text: ", "task: search result | query: "},
@@ -45,7 +45,7 @@ func schemeOf(provider, model string) scheme {
 	return scheme{name: "none"}
 }
 
-// dress puts before each text what tells the model its purpose.
+// dress puts the words before each text that tell the model its purpose.
 func (s scheme) dress(p embed.Purpose, texts []string) []string {
 	before := s.document
 	if p == embed.Query {

@@ -17,7 +17,7 @@ import (
 type refused struct {
 	status int
 	says   string // the server's own words; may be empty
-	badKey bool   // it says so, under whatever status
+	badKey bool   // the server says that the key is bad; any status can say so
 	wait   string // Retry-After
 }
 
@@ -65,8 +65,8 @@ func elsewhere(to string) error {
 	})
 }
 
-// fault is a failure in one sentence, without the key and without the cause,
-// which may hold it.
+// fault returns a failure in one sentence. It holds neither the key nor the cause, which may
+// hold the key.
 func (m *server) fault(hint, format string, args ...any) error {
 	return vault.Errorf(m.code, m.blot(hint), "%s", m.blot(fmt.Sprintf(format, args...)))
 }
@@ -116,7 +116,7 @@ func (m *server) status(e refused) error {
 	return m.fault("check "+m.section+" in ~/.cp/config.yaml", "%s refused the request %s%s", m.host, code, m.words(e))
 }
 
-// words are the server's own, after a colon.
+// words returns the server's own words, after a colon.
 func (m *server) words(e refused) string {
 	if e.says == "" {
 		return ""
@@ -146,8 +146,8 @@ func (m *server) unreachable(err error) error {
 	return m.fault(hint, "the talk with %s failed: %s", m.host, m.quote(root(err)))
 }
 
-// root is the innermost error's text: the outer ones repeat the address, in
-// which a person may have put a password.
+// root returns the innermost error's text. The outer ones repeat the address, into which a
+// person may have put a password.
 func root(err error) string {
 	for {
 		inner := errors.Unwrap(err)
@@ -158,8 +158,8 @@ func root(err error) string {
 	}
 }
 
-// quote returns foreign words on one line that can stand in a sentence. The key
-// is blotted out before they are cut: half of one would not be found.
+// quote returns foreign words on one line, fit for a sentence. It blots out the key before
+// it cuts them: half of a key would not be found.
 func (m *server) quote(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {

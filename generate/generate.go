@@ -11,7 +11,7 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// Timeout is how long an answer may take unless the options say otherwise.
+// Timeout bounds the time of an answer unless the options say otherwise.
 const Timeout = 30 * time.Second
 
 // Options say which model answers. Empty ones are filled from the provider's row
@@ -27,13 +27,13 @@ type Options struct {
 	Schema []byte              // the form of the answer, JSON Schema; empty means any text
 }
 
-// provider is what a provider's name stands for.
+// provider holds the settings that a provider's name implies.
 type provider struct {
 	model   string // empty: the person has to say
 	baseURL string
 	baseEnv string // the environment variable in which the vendor's own clients look for another
 	keyEnv  string
-	keyed   bool // every server of this protocol wants a key; else only the one at baseURL gets it unasked
+	keyed   bool // every server of this protocol wants a key; otherwise only the one at baseURL gets keyEnv's unasked
 	open    func(*Model, Options) (backend, error)
 }
 
@@ -46,8 +46,8 @@ func providers() map[string]provider {
 	}
 }
 
-// backend speaks the protocol of one vendor. A failure of HTTP comes as the
-// door's error, wrapped or not.
+// backend speaks the protocol of one vendor. It returns a failure of HTTP as the door's
+// error, wrapped or not.
 type backend interface {
 	ask(ctx context.Context, prompt string) (string, error)
 }
@@ -135,7 +135,7 @@ func misconfigured(hint, format string, args ...any) error {
 	return vault.Errorf(vault.CodeConfig, hint, format, args...)
 }
 
-// errSlow is why a request ends that took too long.
+// errSlow ends a request that takes too long.
 var errSlow = errors.New("too slow")
 
 // Generate returns the model's answer to a prompt. When ctx ends, its error is

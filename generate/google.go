@@ -45,8 +45,8 @@ func newGoogle(m *Model, o Options) (backend, error) {
 	return g, nil
 }
 
-// ask takes the first candidate's text. A blocked prompt is no error for
-// the client, and neither is an answer that was cut off.
+// ask returns the first candidate's text. The client returns no error for a blocked prompt
+// or for an answer that was cut off, so ask looks for both.
 func (g *google) ask(ctx context.Context, prompt string) (string, error) {
 	r, err := g.send(ctx, prompt)
 	if err != nil {
@@ -85,7 +85,7 @@ func (g *google) send(ctx context.Context, prompt string) (r *genai.GenerateCont
 	return r, notJSON(err)
 }
 
-// said joins the parts of an answer that are text and no thoughts.
+// said joins the parts of an answer that are text and not the model's thoughts.
 func said(parts []*genai.Part) string {
 	var b strings.Builder
 	for _, p := range parts {
@@ -96,7 +96,8 @@ func said(parts []*genai.Part) string {
 	return b.String()
 }
 
-// notJSON tells an answer that cannot be read from a failure on the way.
+// notJSON returns notProtocol for the error of an answer that cannot be read, and any other
+// error itself.
 func notJSON(err error) error {
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError

@@ -33,21 +33,21 @@ func Start() *Server {
 	return s
 }
 
-// Stop ends the server and whatever it still plays.
+// Stop ends the server and the answers that it still plays.
 func (s *Server) Stop() {
 	close(s.ending)
 	s.Server.CloseClientConnections()
 	s.Server.Close()
 }
 
-// Prompts returns what was asked so far.
+// Prompts returns the prompts and texts that were sent so far.
 func (s *Server) Prompts() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]string(nil), s.prompts...)
 }
 
-// call is one request, with what differs between the vendors.
+// call is one request, and the parts of an answer that differ between the vendors.
 type call struct {
 	w      http.ResponseWriter
 	r      *http.Request

@@ -26,10 +26,10 @@ import (
 //	picky          400 whatever it is asked
 const vectorSize = 64
 
-// senses are words that mean what another does.
+// senses maps a word to another one of the same meaning.
 var senses = map[string]string{"automobile": "car", "motorcar": "car", "outage": "downtime", "unreachable": "downtime"}
 
-// talk is one request for vectors, whatever the protocol.
+// talk is one request for vectors, in any of the protocols.
 type talk struct {
 	call
 	texts     []string

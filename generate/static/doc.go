@@ -16,11 +16,10 @@
 //
 // # Tokens
 //
-// Of what a tokenizer.json can say this reader knows the models WordPiece (the
-// potion models) and Unigram (the multilingual ones), and the normalisers and
-// splitters that come with them. It names what it does not know and embeds
-// nothing then: tokens that are nearly right would make vectors that are wrong.
-// Added tokens, as [PAD], are not looked for in a text.
+// This reader knows the models WordPiece (the potion models) and Unigram (the multilingual
+// ones), and the normalisers and splitters that come with them. If a tokenizer.json holds
+// anything else, it names that and embeds nothing: tokens that are nearly right would make
+// vectors that are wrong. It does not look for added tokens, as [PAD], in a text.
 //
 //	model := static.New("/home/ada/models/potion-base-8M")
 //	vectors, err := model.Embed(ctx, embed.Document, []string{"the gateway serves the old version"})

@@ -25,11 +25,11 @@ const (
 	maxConfig    = 1 << 20
 )
 
-// defaultLength is how many tokens of a text model2vec looks at unless told otherwise.
+// defaultLength is the number of tokens of a text that model2vec looks at by default.
 const defaultLength = 512
 
-// Model is a static embedding model in a folder. Nothing is read before it is
-// asked for. It is safe for concurrent use.
+// Model is a static embedding model in a folder. It reads a file when it first needs it. It
+// is safe for concurrent use.
 type Model struct {
 	folder string
 
@@ -41,11 +41,11 @@ type Model struct {
 	resident *bytes.Reader // the tensors' file, once documents were asked for
 }
 
-// rows says where the numbers of a token lie.
+// rows says where the numbers of each token lie.
 type rows struct {
 	path    string
 	table   tensor
-	mapping []float32 // the row of each token; nil where it is the token's number
+	mapping []float32 // the row of each token; nil if the token's number is its row
 	weights []float32 // nil where all are 1
 }
 
@@ -64,8 +64,8 @@ func (m *Model) fault(name string, err error) error {
 		"the static model's %s cannot be used: %w", filepath.Join(m.folder, name), err)
 }
 
-// Space names the model by its folder and a fingerprint of its files, so that
-// another model put in its place is another one.
+// Space returns a space named by the folder and a fingerprint of its files. Another model
+// put in the same folder has another space.
 func (m *Model) Space() (embed.Space, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -108,7 +108,7 @@ func sample(sum io.Writer, path string) error {
 	return nil
 }
 
-// tables are where the embeddings may lie, and what they are called there.
+// tables are the files that may hold the embeddings, and the tensor's name in each.
 var tables = []struct{ file, name string }{
 	{"model.safetensors", "embeddings"},
 	{"model.safetensors", "embedding.weight"},
@@ -168,7 +168,7 @@ func readRows(f io.ReaderAt, size int64, name string) (rows, bool, error) {
 	return r, true, err
 }
 
-// column reads a tensor of one dimension; nil where it is missing.
+// column reads a tensor of one dimension. It returns nil if the file has none of that name.
 func column(f io.ReaderAt, all map[string]tensor, name string) ([]float32, error) {
 	t, ok := all[name]
 	if !ok {
@@ -203,7 +203,7 @@ func (m *Model) load() error {
 	return nil
 }
 
-// tokens is how many tokens have numbers.
+// tokens returns how many tokens have numbers.
 func (r rows) tokens() int {
 	n := int(r.table.Shape[0])
 	if r.mapping != nil {
@@ -275,8 +275,8 @@ func (m *Model) Embed(ctx context.Context, p embed.Purpose, texts []string) ([][
 	return all, nil
 }
 
-// open returns the tensors' file: for a question a few rows of it are read, for
-// documents all of it.
+// open returns the tensors' file. A question needs a few rows, which are read from the file;
+// for documents the whole file is read into memory.
 func (m *Model) open(p embed.Purpose) (r io.ReaderAt, done func(), err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -299,7 +299,7 @@ func (m *Model) open(p embed.Purpose) (r io.ReaderAt, done func(), err error) {
 	return m.resident, func() {}, nil
 }
 
-// mean adds up the rows of tokens; nil where there is no direction.
+// mean returns the mean of the tokens' rows at unit length, or nil if it has no direction.
 func (m *Model) mean(f io.ReaderAt, ids []int32) ([]float32, error) {
 	table := m.rows.table
 	number, err := table.kind()

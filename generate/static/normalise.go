@@ -192,7 +192,7 @@ func chinese(r rune) bool {
 		r >= 0xF900 && r <= 0xFAFF || r >= 0x2F800 && r <= 0x2FA1F
 }
 
-// without drops the characters of a class.
+// without returns s without the characters of a class.
 func without(s string, class *unicode.RangeTable) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.Is(class, r) {

@@ -12,10 +12,10 @@ import (
 	"github.com/clipperhouse/uax29/v2/graphemes"
 )
 
-// A precompiled normaliser is SentencePiece's: the length of a trie in bytes,
-// the trie, and what stands for each of its keys, each ended by a zero byte. The
-// trie is a double array (Darts): a node is 32 bits with a label, an offset to
-// its children and whether a value hangs on it.
+// A precompiled normaliser is SentencePiece's: the length of a trie in bytes, the trie, and
+// the replacements of its keys, each ended by a zero byte. The trie is a double array
+// (Darts): a node is 32 bits with a label, an offset to its children and a flag that says
+// whether it has a value.
 type precompiled struct {
 	trie  []uint32
 	texts []byte
@@ -43,7 +43,7 @@ func readPrecompiled(b []byte) (normaliser, error) {
 	return p.normalise, nil
 }
 
-// whole is how long a cluster of characters may be to be looked up as one.
+// whole is the length in bytes from which a cluster of characters is not looked up as one.
 const whole = 6
 
 func (p precompiled) normalise(s string) string {
@@ -72,7 +72,7 @@ func (p precompiled) normalise(s string) string {
 	return b.String()
 }
 
-// lookUp returns what stands for the shortest key that s begins with.
+// lookUp returns the replacement of the shortest key that s begins with.
 func (p precompiled) lookUp(s string) (string, bool) {
 	at := offset(p.trie[0])
 	for i := range len(s) {

@@ -69,7 +69,7 @@ func readTensors(r io.ReaderAt, size int64) (map[string]tensor, error) {
 
 var errCut = errors.New("it is cut off")
 
-// check fails where the tensor does not lie within a file of size bytes.
+// check returns an error if the tensor does not lie within a file of size bytes.
 func (t *tensor) check(size int64) error {
 	width := kinds[t.Type].width
 	if width == 0 {
@@ -92,7 +92,7 @@ func (t *tensor) check(size int64) error {
 	return nil
 }
 
-// kind is how a type of number is stored.
+// kind says how a type of number is stored.
 type kind struct {
 	width int64 // in bytes
 	read  func(b []byte) float32

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// piece is a part of a text that tokens do not reach across.
+// piece is a part of a text. No token crosses its borders.
 type piece struct {
 	text  string
 	first bool // it stands at the text's beginning
@@ -19,7 +19,7 @@ type piece struct {
 // splitter splits pieces further.
 type splitter func([]piece) []piece
 
-// each makes a splitter of a function for one piece.
+// each returns a splitter that calls a function for each piece.
 func each(split func(p piece, out []piece) []piece) splitter {
 	return func(in []piece) []piece {
 		var out []piece
@@ -58,13 +58,13 @@ func readSplitter(p *part) (splitter, error) {
 
 func never(rune) bool { return false }
 
-// punctuation is what BERT takes for it: Unicode's, and every ASCII sign.
+// punctuation reports whether BERT takes r for punctuation: Unicode's, and every ASCII sign.
 func punctuation(r rune) bool {
 	return unicode.IsPunct(r) || r > 32 && r < 127 && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 }
 
-// cut makes a splitter that drops the characters which drop picks, makes each one that
-// alone picks a piece of its own, and keeps the others together.
+// cut returns a splitter that drops the characters picked by drop, makes a piece of each
+// character picked by alone, and keeps the others together.
 func cut(drop, alone func(rune) bool) splitter {
 	return each(func(p piece, out []piece) []piece {
 		start := 0
@@ -101,8 +101,8 @@ func readDigits(b []byte) (splitter, error) {
 	return each(byExpression(regexp.MustCompile(`\p{N}+`), "Isolated", false)), err
 }
 
-// readMetaspace builds SentencePiece's: spaces become a visible sign, and each
-// word begins with it.
+// readMetaspace builds SentencePiece's splitter: spaces become a visible sign, and each word
+// begins with it.
 func readMetaspace(b []byte) (splitter, error) {
 	o := struct {
 		Replacement string
@@ -154,9 +154,9 @@ type span struct {
 	match    bool
 }
 
-// byExpression splits at what the expression matches: a match is removed, is a
-// piece of its own, or goes with the piece before or after it. Inverted, what
-// lies between the matches counts as the match.
+// byExpression splits at the matches of an expression: a match is removed, is a piece of its
+// own, or goes with the piece before or after it. Inverted, the text between two matches
+// counts as the match.
 func byExpression(re *regexp.Regexp, behaviour string, invert bool) func(piece, []piece) []piece {
 	return func(p piece, out []piece) []piece {
 		all := spans(re, p.text, invert)
@@ -175,7 +175,7 @@ func byExpression(re *regexp.Regexp, behaviour string, invert bool) func(piece, 
 	}
 }
 
-// spans cuts a text into matches and what lies between them. Empty matches are none.
+// spans cuts a text into matches and the texts between them. Empty matches do not count.
 func spans(re *regexp.Regexp, s string, invert bool) []span {
 	var all []span
 	end := 0
@@ -195,7 +195,7 @@ func spans(re *regexp.Regexp, s string, invert bool) []span {
 	return all
 }
 
-// merged joins the spans that joins picks with the one before.
+// merged joins each span that joins picks with the span before it.
 func merged(all []span, joins func(i int) bool) []span {
 	var out []span
 	for i, s := range all {

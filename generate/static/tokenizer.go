@@ -16,7 +16,7 @@ type tokenizer struct {
 	model     interface {
 		tokens(piece string, ids []int32) []int32
 	}
-	unknown int32 // dropped from what encode returns; -1 where there is none
+	unknown int32 // the unknown token, which encode drops; -1 if there is none
 	size    int   // tokens in all
 	median  int   // characters of a token
 }
@@ -61,7 +61,7 @@ func readTokenizer(b []byte) (*tokenizer, error) {
 	return &t, err
 }
 
-// named is a kind for a sentence.
+// named returns the name of a kind for a sentence.
 func named(kind string) string {
 	if kind == "" {
 		return "a way that it does not name"
@@ -140,8 +140,8 @@ func (t *tokenizer) vocabulary(b []byte, add func(token string, number float64))
 	return err
 }
 
-// encode returns the tokens of text, of the first most where that is above 0,
-// without the unknown ones. Of a text that must be longer it reads the beginning.
+// encode returns the tokens of text without the unknown ones. If most is above 0 it returns
+// at most so many, and reads only the beginning of a long text.
 func (t *tokenizer) encode(text string, most int) []int32 {
 	if most > 0 {
 		text = firstRunes(text, most*t.median)

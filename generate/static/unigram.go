@@ -14,11 +14,11 @@ type unigram struct {
 	longest int // bytes of a piece
 	unknown int32
 	rare    float64 // the score of a character that is in no piece
-	bytes   bool    // such a character is spelt in bytes, <0x41>
+	bytes   bool    // spell such a character in bytes, <0x41>
 }
 
-// rareBelow is how far below the rarest piece an unknown character lies, as
-// SentencePiece has it.
+// rareBelow is the distance of an unknown character's score from the rarest piece's, as in
+// SentencePiece.
 const rareBelow = 10
 
 func (u *unigram) tokens(text string, ids []int32) []int32 {
@@ -77,8 +77,8 @@ func (s *step) offer(from int, id int32, score float64) {
 	}
 }
 
-// spell appends the pieces of the bytes, the last first; the unknown one where
-// the vocabulary does not have them.
+// spell appends the pieces of the bytes, the last first. If the vocabulary does not have
+// them all it appends the unknown piece.
 func (u *unigram) spell(s string, ids []int32) []int32 {
 	before := len(ids)
 	for i := len(s) - 1; i >= 0; i-- {

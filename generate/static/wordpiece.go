@@ -33,7 +33,7 @@ func (w *wordPiece) tokens(word string, ids []int32) []int32 {
 	return ids
 }
 
-// lastStart is where the last character of s[:end] begins.
+// lastStart returns where the last character of s[:end] begins.
 func lastStart(s string, end int) int {
 	_, size := utf8.DecodeLastRuneInString(s[:end])
 	return end - size

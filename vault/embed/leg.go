@@ -14,14 +14,14 @@ const QueryTime = 5 * time.Second
 // Leg finds memories by the vector of the question. It implements [recall.Leg].
 type Leg struct{ Ports }
 
-// Name is the leg's.
+// Name returns "vector".
 func (l Leg) Name() string { return "vector" }
 
-// backfill is what a person types to get vectors.
+// backfill is the command that makes vectors.
 const backfill = "cp admin embed-backfill"
 
-// Near returns the memories that pass the filters of o and are nearest to the
-// query, the best first. The error says what a person does about it.
+// Near returns the memories that pass the filters of o and are nearest to the query, the
+// best first. The error says what a person can do.
 func (l Leg) Near(ctx context.Context, query string, o vault.ListOptions) ([]recall.Scored, error) {
 	like, err := l.Model.Space()
 	if err != nil {
@@ -49,7 +49,7 @@ func (l Leg) Near(ctx context.Context, query string, o vault.ListOptions) ([]rec
 	return l.near(ctx, like, question, o)
 }
 
-// none says why there are no vectors to compare with.
+// none returns the error that says why there are no vectors to compare with.
 func (l Leg) none(ctx context.Context, space Space) error {
 	all, err := l.Vectors.Spaces(ctx)
 	if err != nil {
@@ -77,8 +77,8 @@ func (l Leg) ask(ctx context.Context, query string) ([]float32, error) {
 	return all[0], nil
 }
 
-// near looks among all vectors first, since most memories pass most filters;
-// where too few of the nearest do, among the vectors of those that pass.
+// near looks among all vectors first, since most memories pass most filters. If too few of
+// the nearest pass, it looks among the vectors of the memories that do.
 func (l Leg) near(ctx context.Context, space Space, question []float32, o vault.ListOptions) ([]recall.Scored, error) {
 	found, err := l.Vectors.Nearest(ctx, space, question, 2*o.Limit, nil)
 	if err != nil {
@@ -102,8 +102,8 @@ func (l Leg) near(ctx context.Context, space Space, question []float32, o vault.
 	return l.holding(ctx, found, o)
 }
 
-// holding returns the memories that pass the filters of o and hold the contents
-// found, in their order, at most o.Limit.
+// holding returns the memories that pass the filters of o and hold one of the contents
+// found, in the order of those, at most o.Limit.
 func (l Leg) holding(ctx context.Context, found []Near, o vault.ListOptions) ([]recall.Scored, error) {
 	contents := make([]string, len(found))
 	for i, n := range found {

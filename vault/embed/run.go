@@ -9,27 +9,27 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// DefaultBatch is how many texts go to the model at once unless told otherwise.
+// DefaultBatch is the number of texts that go to the model at once unless the run says otherwise.
 const DefaultBatch = 32
 
-// Run brings the vectors up to date with the memories. The zero value embeds
-// what is missing.
+// Run brings the vectors up to date with the memories. The zero value embeds every content
+// without a vector.
 type Run struct {
 	Types    []string // files of these types alone; empty means all
 	Batch    int      // texts that go to the model at once; 0 is DefaultBatch
-	DryRun   bool     // say what is missing, ask the model nothing
+	DryRun   bool     // count the missing vectors, ask the model nothing
 	Prune    bool     // drop the vectors of contents that no file holds any more
 	Progress func(done, total int)
 }
 
-// Done is what a run did.
+// Done is the outcome of a run.
 type Done struct {
 	Model    string    `json:"model"`
 	Embedded int       `json:"embedded"`
 	Failed   int       `json:"failed"`
-	Skipped  int       `json:"skipped"` // they have a vector, or say nothing the model knows
+	Skipped  int       `json:"skipped"` // they have a vector, or the model knows no word of them
 	Missing  int       `json:"missing"` // left without a vector
-	Cut      int       `json:"cut"`     // of the embedded ones: by their beginning alone
+	Cut      int       `json:"cut"`     // of the embedded ones: only their beginning was embedded
 	Pruned   int       `json:"pruned"`
 	Failures []Failure `json:"failures"` // the first of them
 }
@@ -41,7 +41,7 @@ type Failure struct {
 	Message string     `json:"message"`
 }
 
-// mostFailures bounds the list of failures; they are mostly the same.
+// mostFailures bounds the list of failures, which are mostly alike.
 const mostFailures = 20
 
 // Reader returns a file's bytes; [vault.Source] is one.
@@ -49,7 +49,7 @@ type Reader interface {
 	Read(p vault.Path) ([]byte, vault.Stat, error)
 }
 
-// Ports are what a run and a search work with.
+// Ports are the tools of a run and a search.
 type Ports struct {
 	Model   Embedder
 	Vectors Vectors
@@ -57,8 +57,8 @@ type Ports struct {
 	Files   Reader
 }
 
-// Run embeds what has no vector yet. What it returns is true also where it ends
-// in an error: each batch is kept when it is done. The mirror is fresh.
+// Run embeds the contents without a vector. Each batch is kept when it is done, so what it
+// returns is right even with an error. The caller has brought the mirror up to date.
 func (p Ports) Run(ctx context.Context, o Run) (Done, error) {
 	state, err := p.state(ctx, o)
 	done := Done{Model: state.Space.Model, Skipped: state.Files - len(state.Lacking), Missing: len(state.Lacking), Failures: []Failure{}}
@@ -115,7 +115,7 @@ type runner struct {
 	total    int
 }
 
-// text is a file's that is to be embedded.
+// text is a text to be embedded, with its file.
 type text struct {
 	Holder
 	text string
@@ -141,15 +141,15 @@ func (r *runner) batch(ctx context.Context, files []Holder) error {
 	return err
 }
 
-// tell says how far the run is.
+// tell reports the progress of the run.
 func (r *runner) tell() {
 	if r.progress != nil && r.total > 0 {
 		r.progress(r.seen, r.total)
 	}
 }
 
-// embed asks the model. A batch that it does not take is halved until the text
-// is found that it does not take, and of that one the beginning is tried.
+// embed asks the model. A batch that the model does not take is halved until the text at
+// fault is found. Of that text the first half is tried, again and again.
 func (r *runner) embed(ctx context.Context, texts []text) error {
 	if len(texts) == 0 {
 		return nil
@@ -179,7 +179,7 @@ func (r *runner) embed(ctx context.Context, texts []text) error {
 }
 
 const (
-	shortest = 1000 // bytes; every model's window holds as many
+	shortest = 1000 // bytes; every model's window holds this many
 	hopeless = 3    // texts in a row at the start that a model does not take
 )
 

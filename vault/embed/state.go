@@ -7,16 +7,16 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// State is how far the vectors are.
+// State compares the vectors with the memories.
 type State struct {
 	Space   Space
 	Files   int      // that there are
-	Lacking []Holder // without a vector, one for each content, in path order
-	Have    int      // vectors in the space, of contents that are gone too
+	Lacking []Holder // one for each content without a vector, in path order
+	Have    int      // vectors in the space; contents that are gone count too
 }
 
-// State compares the files of the types, all where none is named, with the
-// vectors. It asks the model nothing; the mirror is fresh.
+// State compares the files of the types with the vectors; no types means all. It asks the
+// model nothing. The caller has brought the mirror up to date.
 func (p Ports) State(ctx context.Context, types []string) (State, error) {
 	space, err := p.Model.Space()
 	if err != nil {
@@ -25,7 +25,7 @@ func (p Ports) State(ctx context.Context, types []string) (State, error) {
 	return p.stateIn(ctx, space, types)
 }
 
-// stateIn is State in a space whose dimension may be unknown.
+// stateIn returns the State of a space whose dimension may be unknown.
 func (p Ports) stateIn(ctx context.Context, like Space, types []string) (State, error) {
 	space, have, err := p.stored(ctx, like)
 	if err != nil {
@@ -50,9 +50,8 @@ func (p Ports) stateIn(ctx context.Context, like Space, types []string) (State, 
 	return s, err
 }
 
-// stored returns the space of the newest vectors that can stand for those of
-// another, whose dimension may be unknown, and how many there are; that one
-// itself where there are none.
+// stored returns the space of the newest vectors that fit like, whose dimension may be
+// unknown, and their number. Without such vectors it returns like.
 func (p Ports) stored(ctx context.Context, like Space) (Space, int, error) {
 	all, err := p.Vectors.Spaces(ctx)
 	if err != nil {
@@ -66,9 +65,9 @@ func (p Ports) stored(ctx context.Context, like Space) (Space, int, error) {
 	return like, 0, nil
 }
 
-// measured is State after a look at the dimension that the model gives today,
-// where only it knows. A service that is down is no matter as long as nothing
-// is missing.
+// measured returns the State. If only the model knows its dimension, it asks for one vector
+// first, to see whether the dimension has changed. A service that is down does not matter
+// as long as no vector is missing.
 func (p Ports) measured(ctx context.Context, types []string) (State, error) {
 	s, err := p.State(ctx, types)
 	if err != nil || s.Have == 0 {

@@ -2,11 +2,11 @@ package embed
 
 import "math"
 
-// MaxDimension is how many numbers a vector has at the most.
+// MaxDimension bounds the numbers of a vector.
 const MaxDimension = 8192
 
-// Unit returns v at length 1, and whether it can be: each number is finite and
-// not all are zero. It leaves v as it is.
+// Unit returns a copy of v with length 1. ok is false if v has no direction: all numbers are
+// zero, or one is not finite.
 func Unit(v []float32) ([]float32, bool) {
 	var sum float64
 	for _, x := range v {

@@ -47,7 +47,7 @@ type Passed struct {
 	Weight float64  `json:"weight"`
 }
 
-// Why a walk ended. They are promises: add, never change.
+// The reasons why a walk ends. They are promises: add, never change.
 const (
 	StoppedSteps   = "enough was read"
 	StoppedNothing = "no phrase at hand has a word of the question"
@@ -61,7 +61,7 @@ const (
 	usualSteps = 5
 	passedMost = 3
 	inherited  = 0.5 // of the parent's weight
-	enough     = 0.5 // of the best weight; what is below is not read
+	enough     = 0.5 // of the best weight; a memory below that is not read
 )
 
 // walker is a walk under way.
@@ -70,7 +70,7 @@ type walker struct {
 	tree   vault.Tree
 	o      Options
 	walk   Walk
-	best   float64 // weight of what was read
+	best   float64 // the greatest weight of a memory that was read
 	atHand []candidate
 }
 
@@ -79,8 +79,8 @@ type candidate struct {
 	weight float64
 }
 
-// Take walks. It reads the files of the memories on the way, and counts no
-// reading: nobody has read them.
+// Take walks. It reads the files of the memories on the way. These do not count as read,
+// since no person or agent has read them.
 func Take(ctx context.Context, v *vault.Vault, o Options) (Walk, error) {
 	if o.Steps == 0 {
 		o.Steps = usualSteps

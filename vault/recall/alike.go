@@ -10,20 +10,19 @@ import (
 	"github.com/cp-memory/cp/vault/tree"
 )
 
-// Memories are pointed out as alike when this share of the words and pairs of
-// words that either has is in both.
+// alike is the least share of the words and pairs of words of two memories that both hold.
 const alike = 0.6
 
-// alikeBytes is how much of a text is compared, and alikeTried with how many.
+// alikeBytes bounds how much of a text is compared, alikeTried with how many others.
 const (
 	alikeBytes = 2 << 10
 	alikeTried = 3
 )
 
-// Alike returns the memories that say the same as the one in the file p, or nearly
-// so, the likest first. It asks the index for the few that share its rarest words
-// and reads only those, so its cost does not grow with the vault. What it cannot
-// find out it leaves out.
+// Alike returns the memories that say the same as the file p, or nearly the same, the
+// likest first. It asks the index for the few memories that share p's rarest words and
+// reads only those, so its cost does not grow with the vault. A memory that cannot be read
+// is left out.
 func (f *Finder) Alike(ctx context.Context, p vault.Path) []tree.Like {
 	doc, _, err := f.Vault.Store.Read(p)
 	if err != nil {
@@ -57,7 +56,7 @@ func (f *Finder) Alike(ctx context.Context, p vault.Path) []tree.Like {
 	return out
 }
 
-// head is the beginning of a text that is compared.
+// head returns the beginning of a text, which is the part that is compared.
 func head(text string) string {
 	if len(text) > alikeBytes {
 		return strings.ToValidUTF8(text[:alikeBytes], "")
@@ -65,7 +64,7 @@ func head(text string) string {
 	return text
 }
 
-// shingles are the words of a memory's prose, and each two that follow each other.
+// shingles returns the words of a memory's prose, and each pair of neighbours.
 func shingles(m *vault.Memory, analyse func(string, func(string))) map[string]bool {
 	set := make(map[string]bool)
 	before := ""
@@ -79,7 +78,7 @@ func shingles(m *vault.Memory, analyse func(string, func(string))) map[string]bo
 	return set
 }
 
-// overlap is the share of both sets that is in both (Jaccard).
+// overlap returns how much of the union of two sets is in both (Jaccard).
 func overlap(a, b map[string]bool) float64 {
 	both := 0
 	for s := range a {

@@ -4,12 +4,12 @@ import "strings"
 
 // chunk is a passage of a text: what stands below one heading, or a part of it.
 type chunk struct {
-	heading string // the way to it, as "Restart Workers"; the title's own heading is left out
+	heading string // the headings above it, as "Restart Workers", without the title's
 	text    string
 }
 
-// chunkBytes is where a long passage is cut at its next blank line: about 350
-// tokens, a paragraph or three.
+// chunkBytes is the length from which a passage is cut at its next blank line: about 350
+// tokens, one to three paragraphs.
 const chunkBytes = 2000
 
 // chunks calls fn with the passages of a text, in order. Headings are lines that
@@ -48,7 +48,7 @@ func headingLevel(line string) int {
 	return n
 }
 
-// below notes a heading and returns the way to it.
+// below notes a heading and returns it with the headings above it.
 func below(way *[7]string, level int, heading string) string {
 	way[level] = heading
 	clear(way[level+1:])

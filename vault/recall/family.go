@@ -2,8 +2,8 @@ package recall
 
 import "github.com/cp-memory/cp/vault"
 
-// How much of its score a memory gets from its relatives among the candidates: of
-// its best child's, of its parent's, and of its best sibling's.
+// The share of a relative's score that a memory gets: of its best child, its parent and
+// its best sibling among the candidates.
 const (
 	fromChild   = 0.15
 	fromParent  = 0.05

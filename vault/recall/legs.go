@@ -9,8 +9,8 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// legs mixes in what the second leg found and puts the candidates in their order.
-// Where that leg fails, the words' order stands.
+// legs mixes in the findings of the second leg and sorts the candidates. If that leg
+// fails, the order of the words stays.
 func (r *run) legs(ctx context.Context) {
 	at := make(map[vault.ID]int, len(r.all))
 	lexical := make([]Scored, 0, len(r.all))
@@ -63,8 +63,7 @@ func (r *run) near(ctx context.Context) []Scored {
 	return nil
 }
 
-// found returns the candidate of that id; one that only the second leg found is
-// looked up.
+// found returns the candidate of that id. It looks up one that only the second leg found.
 func (r *run) found(ctx context.Context, id vault.ID, at map[vault.ID]int) (candidate, bool) {
 	if i, ok := at[id]; ok {
 		return r.all[i], true
@@ -73,9 +72,9 @@ func (r *run) found(ctx context.Context, id vault.ID, at map[vault.ID]int) (cand
 	return candidate{Node: n}, err == nil
 }
 
-// liken turns the scores into similarities from 0 to 1: of the first by how much
-// of the query's rarity its words have, or by the second leg where that says
-// more; of the others in proportion.
+// liken turns the scores into similarities from 0 to 1. That of the first candidate is the
+// share of the query's rarity that its words have, or the second leg's cosine if that is
+// greater. The others follow in proportion.
 func (r *run) liken() {
 	if len(r.all) == 0 {
 		return
@@ -93,11 +92,11 @@ func (r *run) liken() {
 	}
 }
 
-// demotion is what is left of a similarity when the memory was superseded.
+// demotion is the factor by which the similarity of a superseded memory falls.
 const demotion = 0.5
 
-// demote puts what was superseded below its successor, and lower than it would
-// be in any case. Those who go in a circle are all demoted alike.
+// demote lowers superseded memories and puts each below its successor. Memories that
+// supersede each other in a circle are lowered alike.
 func (r *run) demote() {
 	at := make(map[vault.ID]int, len(r.all))
 	for i := range r.all {
@@ -122,5 +121,5 @@ func (r *run) demote() {
 	slices.SortStableFunc(r.all, func(a, b candidate) int { return cmp.Compare(b.similarity, a.similarity) })
 }
 
-// tiny ends the demotion of those who supersede each other.
+// tiny is the similarity at which the demotion of a circle ends.
 const tiny = 1e-6

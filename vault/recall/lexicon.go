@@ -29,7 +29,7 @@ type Lexicon interface {
 	Private() (bool, error)
 }
 
-// Candidates are what a query may mean.
+// Candidates are the memories that a query may mean.
 type Candidates struct {
 	Terms []Term      // in the order of the query; none where it has nothing to look for
 	Hits  []vault.Hit // without telemetry

@@ -15,11 +15,11 @@ type Mixed struct {
 	Score   float64
 }
 
-// Mix adds the scores of two legs, each best first, weight times that of the
-// second. The best lexical score counts as 1. Of a cosine counts how far it is
-// above that of the crowd, the hundredth nearest, on the way to 1: models differ
-// in how near they take any two texts to be. What the second leg alone found has
-// to be at least floor near.
+// Mix adds the scores of two legs, each with the best first; the second leg's are
+// multiplied by weight. The best lexical score counts as 1. A cosine counts by how far it
+// is on the way from the crowd's, the hundredth nearest, to 1, since models differ in how
+// near they take any two texts to be. A memory that only the second leg found needs a
+// cosine of at least floor.
 //
 // Scores are mixed and not ranks: a weak leg then moves little, while ranks of
 // equal weight made the answer worse by up to 24 points of recall at 5.
@@ -51,10 +51,10 @@ func Mix(lexical, vector []Scored, weight, floor float64) []Mixed {
 	return all
 }
 
-// crowd is how many memories a question is near to in any case.
+// crowd is the number of memories that a question is near to in any case.
 const crowd = 100
 
-// crowdOf is the cosine of the crowd's last; 0 where there is no crowd.
+// crowdOf returns the cosine of the last in the crowd, or 0 if there are fewer memories.
 func crowdOf(vector []Scored) float64 {
 	if len(vector) < crowd {
 		return 0

@@ -2,7 +2,7 @@ package recall
 
 import "github.com/cp-memory/cp/vault"
 
-// rowTokens is what a row costs beside its words: id, numbers, punctuation.
+// rowTokens are the tokens of a row beside its words: id, numbers, punctuation.
 const rowTokens = 16
 
 // cost estimates the tokens of a row without its text.
@@ -14,9 +14,10 @@ func (row *Row) cost() int {
 	return n
 }
 
-// pack decides which texts are given in full. Without a budget: all with Full,
-// else none. With one: row by row from the best, the whole text while it fits,
-// else the trigger phrase and passage while they do; then it stops.
+// pack decides which texts are given in full. Without a budget it gives all if Full is
+// set, else none. With a budget it goes row by row, the best first: it gives the whole text
+// if that fits, else the trigger phrase and passage. It drops the rows from the first one
+// of which not even those fit.
 func (r *run) pack() {
 	rows, left := r.answer.Rows, r.q.Budget
 	for i := range rows {

@@ -13,25 +13,25 @@ import (
 type Finder struct {
 	Vault   *vault.Vault
 	Lexicon Lexicon
-	Leg     Leg     // beside the words; nil where there is none
+	Leg     Leg     // a second leg beside the words; may be nil
 	Weight  float64 // of Leg's scores beside lexical ones (Mix); 0 means DefaultWeight
 }
 
-// DefaultWeight is the weight of the second leg where none is set. With a weak
-// static model (recall at 5 of 0.32 where the words have 0.76) it is the largest
-// that costs no figure of any set half a point; "make bench-fusion" shows the others.
+// DefaultWeight is the weight of the second leg unless another is set. With a weak static
+// model (recall at 5 of 0.32 where the words have 0.76) it is the largest weight that costs
+// no figure of any set half a point; "make bench-fusion" shows the others.
 const DefaultWeight = 0.1
 
-// DefaultSimilarity is how near the second leg has to find what has no word in common
-// with the query.
+// DefaultSimilarity is the least cosine of a memory that has no word in common with the
+// query.
 const DefaultSimilarity = 0.3
 
-// defaultLimit is how many memories are given unless told otherwise.
+// defaultLimit is the number of memories in an answer unless the query says otherwise.
 const defaultLimit = 10
 
-// pool is how many candidates are read and scored: of the labelled queries' answers
-// the index has 92 % among its first 200, and a recall at 5 of 0.752, 0.756 and
-// 0.759 comes of reading 50, 100 and 200.
+// pool is the number of candidates that are read and scored. The index has 92 % of the
+// labelled queries' answers among its first 200; reading 50, 100 and 200 gives a recall at
+// 5 of 0.752, 0.756 and 0.759.
 const pool = 100
 
 // Query asks for the memories that a text is about.
@@ -73,7 +73,7 @@ type Step struct {
 	Title string   `json:"title"`
 }
 
-// Answer is what a recall found.
+// Answer is the outcome of a recall.
 type Answer struct {
 	Rows     []Row
 	LeftOut  int      // rows that the budget left out at the end
@@ -146,7 +146,7 @@ func (r *run) warn(format string, args ...any) {
 	r.answer.Warnings = append(r.answer.Warnings, fmt.Sprintf(format, args...))
 }
 
-// catchUp brings the mirror up to date and tells what it could not see.
+// catchUp brings the mirror up to date and warns if a part of the vault could not be read.
 func (r *run) catchUp(ctx context.Context) error {
 	report, err := r.Vault.Mirror.CatchUp(ctx, r.Vault.Store.Source, vault.Scope{})
 	if err != nil {
@@ -188,7 +188,7 @@ func (r *run) words(ctx context.Context) error {
 	return nil
 }
 
-// memory reads a memory's file; nil where that is gone by now.
+// memory reads a memory's file. It returns nil if the file is gone by now.
 func (r *run) memory(n vault.Node) *vault.Memory {
 	m, ok := r.read[n.ID]
 	if ok {

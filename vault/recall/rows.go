@@ -9,10 +9,10 @@ import (
 	"github.com/cp-memory/cp/vault/tree"
 )
 
-// passageWidth is how many characters a passage has at the most.
+// passageWidth bounds the characters of a passage.
 const passageWidth = 240
 
-// rows makes the answer of the candidates on the page.
+// rows makes the answer from the candidates on the page.
 func (r *run) rows(ctx context.Context) error {
 	from := min(r.q.Filter.Offset, len(r.all))
 	to := min(from+r.q.Filter.Limit, len(r.all))

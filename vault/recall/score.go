@@ -6,11 +6,10 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// The weights of the parts of a lexical score, in which each part is a sum over
-// the query's terms of their rarity times something between 0 and 2.2. They were
-// fitted on the labelled queries of `make bench-recall`, both halves of them, and
-// rounded: other queries may do worse. Doubled, weightPassage costs two points of
-// recall at 5 there; weightDocument weighs most.
+// The weights of the parts of a lexical score. Each part is a sum over the query's terms
+// of their rarity times a factor from 0 to 2.2. The weights were fitted on the labelled
+// queries of `make bench-recall`, on both halves, and rounded: other queries may do worse.
+// Twice the weightPassage costs two points of recall at 5 there; weightDocument matters most.
 const (
 	weightDocument = 0.5  // the whole file, as the index ranks it
 	weightPassage  = 0.3  // the best passage with the headings above it
@@ -22,16 +21,16 @@ const (
 	weightLead     = 0.1  // the first passage
 )
 
-// BM25's constants: how soon a term that is repeated counts no more, and how
-// much more a long passage has to hold of it than a short one.
+// BM25's constants: how soon a repeated term counts no more, and how much more often a long
+// passage has to hold it than a short one.
 const (
 	k1     = 1.2
 	bText  = 0.75
 	bField = 0.5
 )
 
-// The usual lengths in terms of a title, a phrase, keywords and a passage, which
-// count as neither long nor short.
+// The usual lengths of a title, a phrase, keywords and a passage, in terms. A text of that
+// length counts as neither long nor short.
 const (
 	usualTitle    = 5
 	usualPhrase   = 12
@@ -39,10 +38,10 @@ const (
 	usualPassage  = 100
 )
 
-// headingWeight is how much more a term counts in the headings above a passage.
+// headingWeight is the weight of a term in the headings above a passage.
 const headingWeight = 2
 
-// nearness is how many terms apart two of them may be to count as near.
+// nearness is the greatest distance of two terms that count as near, in terms.
 const nearness = 8
 
 // Parts are the parts of a lexical score, weighted; their sum is the score.
@@ -88,7 +87,7 @@ type scored struct {
 	in   []bool // which of the terms were seen in the text read
 }
 
-// score scores a memory with its trigger phrase that the index ranked with document.
+// score scores a memory with its trigger phrase. document is its score in the index.
 func (s *scorer) score(m *vault.Memory, phrase string, document float64) scored {
 	out := scored{in: make([]bool, len(s.terms))}
 	out.Document = weightDocument * document
@@ -126,8 +125,8 @@ func (s *scorer) passages(prose string, out *scored) {
 	out.Near = weightNear * near
 }
 
-// passage returns the BM25 of one passage and how near to each other it has the
-// query's neighbours.
+// passage returns the BM25 score of one passage, and a score for neighbours in the query
+// that are near each other in it.
 func (s *scorer) passage(c chunk, in []bool) (score, near float64) {
 	clear(s.body)
 	clear(s.heading)
@@ -164,8 +163,8 @@ func (s *scorer) meet(term string, place int, counts []float64) {
 	s.last[i] = place
 }
 
-// count counts the query's terms in a text of size terms; all reports whether it
-// has no others.
+// count counts the query's terms in a text. size is the number of all its terms; all
+// reports whether each of them is in the query.
 func (s *scorer) count(text string, counts []float64) (size int, all bool) {
 	clear(counts)
 	all = true
@@ -191,7 +190,7 @@ func (s *scorer) bm25(counts []float64, size int, usual, b float64) float64 {
 	return sum
 }
 
-// held is the rarity of the terms that are there.
+// held returns the summed rarity of the terms with a count.
 func (s *scorer) held(counts []float64) float64 {
 	sum := 0.0
 	for i, n := range counts {

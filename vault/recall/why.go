@@ -9,7 +9,7 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// why tells why nothing was found, and what would be.
+// why says why nothing was found.
 func (r *run) why(ctx context.Context) (string, error) {
 	if hint, err := Unlabelled(ctx, r.Lexicon, r.q.Filter.Labels); hint != "" || err != nil {
 		return hint, err
@@ -39,8 +39,8 @@ func (r *run) wanted() string {
 	return strings.Join(words, ", ")
 }
 
-// Unlabelled says which of the labels nobody has, and which are near to it; it is
-// empty where all are in use.
+// Unlabelled names the first label that no file has, and labels like it. It is empty if all
+// labels are in use.
 func Unlabelled(ctx context.Context, l Lexicon, labels []string) (string, error) {
 	if len(labels) == 0 {
 		return "", nil
@@ -61,7 +61,7 @@ func Unlabelled(ctx context.Context, l Lexicon, labels []string) (string, error)
 	return "", nil
 }
 
-// nearest returns up to three words that were perhaps meant.
+// nearest returns up to three known words that are like the word.
 func nearest(word string, known []string) []string {
 	type near struct {
 		word     string
@@ -83,8 +83,8 @@ func nearest(word string, known []string) []string {
 	return out
 }
 
-// edits is how many characters have to be changed, added or dropped to make b of
-// a (Levenshtein).
+// edits returns how many characters have to be changed, added or dropped to turn a into b
+// (Levenshtein).
 func edits(a, b string) int {
 	x, y := []rune(a), []rune(b)
 	row := make([]int, len(y)+1)

@@ -39,15 +39,14 @@ const driver = "merge-driver"
 // is called so.
 var hidden = []string{"__complete", "__completeNoDesc"}
 
-// flags are those of ours that the system's cp does not have: one of them
-// behind the word of a command makes the line ours whatever files there are.
+// flags are our flags that the system's cp does not have. One of them behind the word of a
+// command makes the line ours even if a file has the command's name.
 var flags = []string{"-o", "--output", "--vault", "--project", "--agent", "--config", "--limit", "--no-input", "--prefix", "--fix", "--yes", "--help", "-h"}
 
-// ours reports whether a command line, without the program's name, is ours.
-// It is not when it is empty, starts with a flag or with a word that is no
-// command; and where a file has the name of a command, when what follows is
-// neither a word nor a flag of that command: "cp memory backup" copies the
-// folder memory if there is one.
+// ours reports whether a command line, without the program's name, is ours. It is not if it
+// is empty or starts with a flag or with a word that is no command. If a file has the
+// command's name, a word or flag of that command must follow: "cp memory backup" copies
+// the folder memory if there is one.
 func ours(args []string, exists func(name string) bool) bool {
 	if len(args) == 0 {
 		return false
@@ -81,7 +80,7 @@ func upTo(s string, c byte) string {
 	return s
 }
 
-// base returns what is behind the last slash.
+// base returns the part of path behind the last slash.
 func base(path string) string {
 	for i := len(path) - 1; i >= 0; i-- {
 		if path[i] == '/' {
@@ -91,8 +90,8 @@ func base(path string) string {
 	return path
 }
 
-// passed marks the environment of the program that we became. Seeing it
-// ourselves means that it was a script that called us again.
+// passed marks the environment of the program that we became. If we see it ourselves, that
+// program was a script that called us again.
 const passed = "CP_PASSED"
 
 // pass becomes the system's cp when the command line is not ours, and
@@ -116,10 +115,10 @@ var errNoCp = errors.New("there is no other cp on the PATH; this one is the memo
 // System returns the cp that a command line which is not ours is handed to.
 func System() (path string, err error) { return systemCp(os.Getenv("PATH"), false) }
 
-// systemCp returns the next cp on the PATH that is not this program: the first
-// behind our own place there, so that two copies of us do not call each other,
-// else the first before it. When again says that we were called from there,
-// only the usual places count. Relative folders on the PATH are passed over.
+// systemCp returns the next cp on the PATH that is not this program: the first one behind
+// our own place there, so that two copies of us do not call each other, else the first one
+// before it. again says that such a cp called us; then only the usual places count. Relative
+// folders on the PATH are skipped.
 func systemCp(path string, again bool) (string, error) {
 	self, err := os.Executable()
 	if err != nil {
