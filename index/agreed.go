@@ -9,23 +9,14 @@ import (
 // Agreed returns how many parents the last pass of sync compared, if it found
 // nothing to do and no file and no commit has changed since.
 func (d *DB) Agreed(ctx context.Context) (parents int, ok bool, err error) {
-	s, err := d.state(ctx)
+	s, err := ask(ctx, d, loadState)
 	return int(s.agreed) - 1, err == nil && s.agreed > 0, err
 }
 
 // Stand tells the state of the rows.
 func (d *DB) Stand(ctx context.Context) (vault.Stand, error) {
-	s, err := d.state(ctx)
+	s, err := ask(ctx, d, loadState)
 	return s.stand(), err
-}
-
-// state reads where the rows stand.
-func (d *DB) state(ctx context.Context) (s state, err error) {
-	err = d.view(ctx, func(t *tx) (err error) {
-		s, err = loadState(t)
-		return err
-	})
-	return s, err
 }
 
 // Agree remembers that sync compared so many parents and found nothing to do,
@@ -37,7 +28,7 @@ func (d *DB) Agree(ctx context.Context, at vault.Stand, parents int) error {
 			if err != nil || s.stand() != at {
 				return err
 			}
-			return t.exec(`INSERT OR REPLACE INTO state (key, value) VALUES ('agreed', ?)`, parents+1)
+			return t.Exec(`INSERT OR REPLACE INTO state (key, value) VALUES ('agreed', ?)`, parents+1)
 		})
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 
+	"github.com/cp-memory/cp/index/usage"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -49,14 +50,14 @@ func (p *pool) outnumbered(ctx context.Context, files int) (many bool, err error
 	}
 	var rows int
 	err = p.view(ctx, func(t *tx) error {
-		return t.one(`SELECT count(*) FROM (SELECT 1 FROM files LIMIT ?)`, []any{files}, &rows)
+		return t.One(`SELECT count(*) FROM (SELECT 1 FROM files LIMIT ?)`, []any{files}, &rows)
 	})
 	return dearer*rows < files, err
 }
 
 // anew makes the mirror again.
 func (d *DB) anew(ctx context.Context, p *pool, src vault.Source) error {
-	w := &work{whole: true, usage: d.opt.Usage.news(ctx, state{})}
+	w := &work{whole: true, usage: d.opt.Usage.News(ctx, usage.State{})}
 	if err := w.lookAtHead(ctx, src); err != nil {
 		return err
 	}
@@ -71,7 +72,7 @@ func (w *work) receive(t *tx, src vault.Source, r vault.Receipt) error {
 	w.head, w.moved = w.state.head, r.Moved
 	if r.Before == w.state.head && r.Commit != "" {
 		w.head = r.Commit
-		if err := w.changes(t.ctx, src, r.Before); err != nil {
+		if err := w.changes(t.Context, src, r.Before); err != nil {
 			return err
 		}
 	}
@@ -99,7 +100,7 @@ func (w *work) receive(t *tx, src vault.Source, r vault.Receipt) error {
 // receiveFile marks a file that a receipt names for reading.
 func (w *work) receiveFile(t *tx, p vault.Path) error {
 	var known knownFile
-	found, err := t.maybe(`SELECT hash FROM files WHERE path = ? AND disk`, []any{p}, (*oid)(&known.hash))
+	found, err := t.Maybe(`SELECT hash FROM files WHERE path = ? AND disk`, []any{p}, &known.hash)
 	if found {
 		w.known[string(p)] = known
 	}
@@ -115,7 +116,7 @@ func (w *work) receiveFolder(t *tx, src vault.Source, dir vault.Path) error {
 	if sub.known, err = knownFiles(t, scope); err != nil {
 		return err
 	}
-	if err := sub.scan(t.ctx, src, scope); err != nil {
+	if err := sub.scan(t.Context, src, scope); err != nil {
 		return err
 	}
 	maps.Copy(w.known, sub.known)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"runtime"
 
+	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 )
@@ -22,7 +23,7 @@ func (d *DB) build(ctx context.Context, p *pool, src vault.Source, w *work) erro
 	if p.private != nil {
 		return p.update(ctx, func(t *tx) error { return w.fill(t, src) })
 	}
-	unlock, err := d.file().lock()
+	unlock, err := d.file().Lock()
 	if vault.CodeOf(err) == vault.CodeLocked {
 		return fmt.Errorf("%w: %w", errBuilding, err)
 	}
@@ -31,14 +32,14 @@ func (d *DB) build(ctx context.Context, p *pool, src vault.Source, w *work) erro
 	}
 	defer unlock()
 	if !isFile(d.path, p.file) {
-		return errSwapped
+		return sqlite.ErrSwapped
 	}
-	next, key := file{path: d.path + ".next"}, newKey()
-	if err := errors.Join(discard(next.path), next.removeLog()); err != nil {
+	next, key := sqlite.File{Path: d.path + ".next"}, newKey()
+	if err := errors.Join(sqlite.Discard(next.Path), next.RemoveLog()); err != nil {
 		return err
 	}
-	if err := w.write(ctx, next.path, src, key); err != nil {
-		return errors.Join(err, disk.Remove(next.path))
+	if err := w.write(ctx, next.Path, src, key); err != nil {
+		return errors.Join(err, disk.Remove(next.Path))
 	}
 	if err := d.file().become(next, key); err != nil {
 		return err
@@ -56,7 +57,7 @@ func (w *work) write(ctx context.Context, path string, src vault.Source, key int
 	// C's malloc has a heap for each thread, and all go on to take memory.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	name, err := dsn(path, 0, "&_journal_mode=OFF&_locking_mode=EXCLUSIVE&_mutex=no")
+	name, err := sqlite.DSN(path, 0, "&_journal_mode=OFF&_locking_mode=EXCLUSIVE&_mutex=no")
 	if err != nil {
 		return err
 	}

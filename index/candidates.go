@@ -3,9 +3,11 @@ package index
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/cp-memory/cp/index/analyse"
+	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/recall"
 )
@@ -48,7 +50,7 @@ func (t *tx) rarities(terms []string) ([]recall.Term, error) {
 	for i, term := range terms {
 		var n float64
 		out[i].Text = term
-		found, err := t.maybe(`SELECT doc FROM terms WHERE term = ?`, []any{term}, &n)
+		found, err := t.Maybe(`SELECT doc FROM terms WHERE term = ?`, []any{term}, &n)
 		if err != nil {
 			return nil, err
 		}
@@ -88,21 +90,13 @@ func (t *tx) candidates(match string, f filter, o vault.ListOptions) ([]vault.Hi
 
 // passing returns those of the rows that pass the filter, in their order.
 func (t *tx) passing(f filter, order []int64) ([]int64, error) {
-	passes := make(map[int64]bool, len(order))
-	err := t.each(`SELECT m.n FROM json_each(?) j CROSS JOIN memories m ON m.n = j.value `+f.where(),
-		append([]any{numbers(order)}, f.args...), func(scan scanner) error {
-			var n int64
-			err := scan(&n)
-			passes[n] = true
-			return err
-		})
-	var out []int64
-	for _, n := range order {
-		if passes[n] {
-			out = append(out, n)
-		}
+	passing, err := sqlite.All(t.Tx, `SELECT m.n FROM json_each(?) j CROSS JOIN memories m ON m.n = j.value `+f.where(),
+		append([]any{sqlite.List(order)}, f.args...), (*sqlite.Row).Int64)
+	passes := make(map[int64]bool, len(passing))
+	for _, n := range passing {
+		passes[n] = true
 	}
-	return out, err
+	return slices.DeleteFunc(slices.Clone(order), func(n int64) bool { return !passes[n] }), err
 }
 
 // Analyser returns a function that cuts texts into the index's terms.
@@ -110,19 +104,11 @@ func (d *DB) Analyser() func(text string, emit func(term string)) { return analy
 
 // Labels returns the labels in use, in order.
 func (d *DB) Labels(ctx context.Context) ([]string, error) {
-	var all []string
-	err := d.view(ctx, func(t *tx) error {
-		all = nil
-		return t.each(`WITH RECURSIVE used(label) AS (
+	return ask(ctx, d, func(t *tx) ([]string, error) {
+		return sqlite.All(t.Tx, `WITH RECURSIVE used(label) AS (
 				SELECT min(label) FROM labels
 				UNION ALL
 				SELECT (SELECT min(label) FROM labels WHERE label > used.label) FROM used WHERE used.label IS NOT NULL
-			) SELECT label FROM used WHERE label IS NOT NULL`, nil, func(scan scanner) error {
-			var label string
-			err := scan(&label)
-			all = append(all, label)
-			return err
-		})
+			) SELECT label FROM used WHERE label IS NOT NULL`, nil, (*sqlite.Row).Text)
 	})
-	return all, err
 }

@@ -113,7 +113,7 @@ func (d *DB) look(t *tx, src vault.Source, scan scan) (*work, error) {
 		}
 	}
 	if err == nil && (w.files() || !w.state.filled) {
-		w.usage = d.opt.Usage.news(t.ctx, w.state)
+		w.usage = d.opt.Usage.News(t.Context, w.state.usage)
 	}
 	return w, err
 }

@@ -22,7 +22,7 @@ func (f *folder) settle(d *DB) {
 		f.catchUp(d)
 		var waiting int
 		err := d.view(context.Background(), func(x *tx) error {
-			return x.one(`SELECT count(*) FROM files WHERE disk AND mark = 0`, nil, &waiting)
+			return x.One(`SELECT count(*) FROM files WHERE disk AND mark = 0`, nil, &waiting)
 		})
 		if err != nil {
 			f.t.Fatal(err)
@@ -433,7 +433,7 @@ func TestAppliedToManyFiles(t *testing.T) {
 	d := f.caughtUp()
 	epoch := func() (epoch string) {
 		if err := d.view(ctx, func(x *tx) error {
-			return x.one(`SELECT CAST(value AS TEXT) FROM state WHERE key = 'epoch'`, nil, &epoch)
+			return x.One(`SELECT CAST(value AS TEXT) FROM state WHERE key = 'epoch'`, nil, &epoch)
 		}); err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,8 @@
 // Package index is the derived side of a vault: a SQLite mirror of the files
 // that answers what the files alone could only answer slowly. It implements
-// [vault.Mirror] ([DB]) and [vault.Usage] ([Usage]).
+// [vault.Mirror] ([DB]). What it does not derive from the files has rooms of its
+// own: package usage the telemetry, package vectors the vectors; package sqlite is
+// what the three share.
 //
 // # The rule
 //
@@ -27,8 +29,9 @@
 //   - which memory a link means is not stored at all: it is the first of the
 //     link's key in the table names, so a target that appears later is found.
 //
-// A mirror without rows is filled in another way (fill.go), in a file of its own
-// that then takes its place (build.go); the same test holds the two ways together.
+// One writer holds all rules and columns (writer.go). What there is already it looks
+// up in the tables (tables.go), or in memory where a mirror without rows is filled
+// (catalog.go), in a file of its own that then takes its place (build.go).
 //
 // One thing is remembered and not derived: a file that was emptied keeps the
 // row of what it held, since editors empty a file for a moment when they save.

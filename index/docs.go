@@ -42,12 +42,12 @@ func (b *docs) flush(t *tx) error {
 		}
 	}
 	for _, n := range b.dropped {
-		if err := t.exec(`DELETE FROM docs WHERE rowid = ?`, n); err != nil {
+		if err := t.Exec(`DELETE FROM docs WHERE rowid = ?`, n); err != nil {
 			return err
 		}
 	}
 	for _, d := range b.added {
-		err := t.exec(`INSERT INTO docs (rowid, title, path, labels, summary, body, keywords) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+		err := t.Exec(`INSERT INTO docs (rowid, title, path, labels, summary, body, keywords) VALUES (?, ?, ?, ?, ?, ?, ?)`,
 			d.n, d.columns[0], d.columns[1], d.columns[2], d.columns[3], d.columns[4], d.columns[5])
 		if err != nil {
 			return err

@@ -1,5 +1,7 @@
 package index
 
+import "github.com/cp-memory/cp/index/sqlite"
+
 // BM25 goes by how many rows docs has and how long a usual one is. FTS5 keeps both
 // in the row 1 of docs_data, the number of rows and then the terms in each column,
 // as numbers of SQLite's own format, 7 bits to a byte and the high bits first. What
@@ -16,7 +18,7 @@ type docsTotals [1 + len(doc{}.columns)]uint64
 // totals returns those that FTS5 goes by.
 func (t *tx) totals() (all docsTotals, err error) {
 	var block []byte
-	err = t.one(`SELECT block FROM docs_data WHERE id = 1`, nil, &block)
+	err = t.One(`SELECT block FROM docs_data WHERE id = 1`, nil, &block)
 	if err == nil && len(block) > 0 { // it is empty before the first row
 		err = decode(block, all[:])
 	}
@@ -26,23 +28,19 @@ func (t *tx) totals() (all docsTotals, err error) {
 // deduct takes rows that are about to be deleted out of the totals. FTS5 writes
 // what it has gathered at a savepoint, and reads the totals again afterwards.
 func (t *tx) deduct(rows []int64) error {
-	if err := t.exec(`SAVEPOINT totals; RELEASE totals`); err != nil {
+	if err := t.Exec(`SAVEPOINT totals; RELEASE totals`); err != nil {
 		return err
 	}
 	all, err := t.totals()
 	if err != nil {
 		return err
 	}
-	err = t.each(`SELECT sz FROM docs_docsize WHERE id IN (SELECT value FROM json_each(?))`, []any{numbers(rows)}, func(scan scanner) error {
-		var sizes []byte
-		if err := scan(&sizes); err != nil {
-			return err
-		}
+	err = t.Each(`SELECT sz FROM docs_docsize WHERE id IN (SELECT value FROM json_each(?))`, []any{sqlite.List(rows)}, func(r *sqlite.Row) error {
 		row := docsTotals{1}
-		err := decode(sizes, row[1:])
+		err := decode(r.Blob(), row[1:])
 		for i, n := range row {
 			if n > all[i] {
-				return errDamaged
+				return sqlite.ErrDamaged
 			}
 			all[i] -= n
 		}
@@ -51,7 +49,7 @@ func (t *tx) deduct(rows []int64) error {
 	if err != nil {
 		return err
 	}
-	return t.exec(`UPDATE docs_data SET block = ? WHERE id = 1`, encode(all[:]))
+	return t.Exec(`UPDATE docs_data SET block = ? WHERE id = 1`, encode(all[:]))
 }
 
 // decode reads the numbers that b holds, and nothing else.
@@ -63,11 +61,11 @@ func decode(b []byte, numbers []uint64) error {
 			more, b = b[0]&0x80 != 0, b[1:]
 		}
 		if more {
-			return errDamaged
+			return sqlite.ErrDamaged
 		}
 	}
 	if len(b) > 0 {
-		return errDamaged
+		return sqlite.ErrDamaged
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -37,11 +37,7 @@ func dump(t testing.TB, d *DB) string {
 			{"state", `SELECT key, value FROM state WHERE key IN ('head', 'filled') ORDER BY 1`},
 		} {
 			fmt.Fprintf(&b, "== %s\n", table.name)
-			rows, err := x.sql.QueryContext(x.ctx, table.query)
-			if err != nil {
-				return err
-			}
-			if err := dumpRows(&b, rows); err != nil {
+			if err := dumpRows(&b, x, table.query); err != nil {
 				return err
 			}
 		}
@@ -62,14 +58,8 @@ func checkListings(t testing.TB, d *DB) {
 }
 
 func differentListings(x *tx) error {
-	var rows, kept []string
-	err := x.each(`SELECT path, mark FROM files WHERE disk`, nil, func(scan scanner) error {
-		var path string
-		var mark int64
-		err := scan(&path, &mark)
-		rows = append(rows, fmt.Sprintf("%s %d", path, mark))
-		return err
-	})
+	var kept []string
+	rows, err := sqlite.All(x.Tx, `SELECT path, mark FROM files WHERE disk`, nil, func(r *sqlite.Row) string { return fmt.Sprintf("%s %d", r.Text(), r.Int64()) })
 	if err != nil {
 		return err
 	}
@@ -87,29 +77,17 @@ func differentListings(x *tx) error {
 	return err
 }
 
-func dumpRows(b *strings.Builder, rows *sql.Rows) error {
-	defer rows.Close()
-	columns, err := rows.Columns()
-	if err != nil {
-		return err
-	}
-	values := make([]any, len(columns))
-	for i := range values {
-		values[i] = new(any)
-	}
-	for rows.Next() {
-		if err := rows.Scan(values...); err != nil {
-			return err
-		}
-		for i, v := range values {
+func dumpRows(b *strings.Builder, x *tx, query string) error {
+	return x.Each(query, nil, func(r *sqlite.Row) error {
+		for i, v := range r.Columns {
 			if i > 0 {
 				b.WriteString(" | ")
 			}
-			fmt.Fprintf(b, "%v", *v.(*any))
+			fmt.Fprintf(b, "%v", v)
 		}
 		b.WriteByte('\n')
-	}
-	return rows.Err()
+		return nil
+	})
 }
 
 // terms lists the full-text index by path: what searching can find.
@@ -118,17 +96,13 @@ func terms(t testing.TB, d *DB) string {
 	var b strings.Builder
 	err := d.heal(context.Background(), func(p *pool) error {
 		return p.update(context.Background(), func(x *tx) error {
-			if err := x.exec(`CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab(main, docs, instance)`); err != nil {
+			if err := x.Exec(`CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab(main, docs, instance)`); err != nil {
 				return err
 			}
-			rows, err := x.sql.QueryContext(x.ctx, `SELECT f.path, v.col, v.offset, v.term FROM vocabulary v LEFT JOIN files f ON f.n = v.doc ORDER BY 1, 2, 3`)
-			if err != nil {
+			if err := dumpRows(&b, x, `SELECT f.path, v.col, v.offset, v.term FROM vocabulary v LEFT JOIN files f ON f.n = v.doc ORDER BY 1, 2, 3`); err != nil {
 				return err
 			}
-			if err := dumpRows(&b, rows); err != nil {
-				return err
-			}
-			return x.exec(`DROP TABLE temp.vocabulary`)
+			return x.Exec(`DROP TABLE temp.vocabulary`)
 		})
 	})
 	if err != nil {

@@ -2,8 +2,9 @@ package index
 
 import (
 	"context"
-	"database/sql"
+	"slices"
 
+	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -22,22 +23,21 @@ type edge struct {
 // in one text is one edge. Edges to itself are left out.
 func (d *DB) Edges(ctx context.Context, id vault.ID) ([]vault.Edge, error) {
 	var edges []edge
-	var rows []row
-	err := d.view(ctx, func(t *tx) error {
+	rows, err := ask(ctx, d, func(t *tx) ([]row, error) {
 		var n int64
-		found, err := t.maybe(`SELECT n FROM memories WHERE id = ?`, []any{id}, &n)
+		found, err := t.Maybe(`SELECT n FROM memories WHERE id = ?`, []any{id}, &n)
 		if err != nil || !found {
-			return err
+			return nil, err
 		}
 		if edges, err = t.edges(n); err != nil {
-			return err
+			return nil, err
 		}
-		others := make([]int64, 0, len(edges))
+		others := []int64{n}
 		for _, e := range edges {
 			others = append(others, e.other)
 		}
-		rows, err = t.rowsIn(distinct(append(others, n)))
-		return err
+		slices.Sort(others)
+		return t.rowsIn(slices.Compact(others))
 	})
 	if err != nil {
 		return nil, err
@@ -70,18 +70,6 @@ func (e edge) between(self, other vault.Node) vault.Edge {
 	return e.Edge
 }
 
-func distinct(all []int64) []int64 {
-	seen := map[int64]bool{0: true}
-	out := all[:0:0]
-	for _, n := range all {
-		if !seen[n] {
-			seen[n] = true
-			out = append(out, n)
-		}
-	}
-	return out
-}
-
 // edges returns the relations of the memory n, outgoing ones first.
 func (t *tx) edges(n int64) ([]edge, error) {
 	var all []edge
@@ -94,7 +82,7 @@ func (t *tx) edges(n int64) ([]edge, error) {
 		outgoing bool
 	}{
 		{`SELECT 'child-of', parent, '' FROM memories WHERE n = ?1 AND parent IS NOT NULL AND type = 'memory'`, true},
-		{`SELECT kind, other, min(target) FROM (
+		{`SELECT kind, coalesce(other, 0), min(target) FROM (
 			SELECT l.kind AS kind, l.target AS target, l.key AS key, ` + meant + ` AS other FROM links l WHERE l.n = ?1)
 			WHERE other IS NOT ?1 GROUP BY kind, coalesce(other, key) ORDER BY kind DESC, min(target), min(key)`, true},
 		{`SELECT 'child-of', m.n, '' FROM memories m JOIN files f ON f.n = m.n WHERE m.parent = ?1 AND m.type = 'memory' ORDER BY f.path`, false},
@@ -102,17 +90,15 @@ func (t *tx) edges(n int64) ([]edge, error) {
 			WHERE l.key IN (SELECT value FROM json_each(?2)) AND l.n <> ?1
 			ORDER BY l.kind DESC, f.path`, false},
 	} {
-		err := t.each(q.query, []any{n, keys}, func(scan scanner) error {
+		found, err := sqlite.All(t.Tx, q.query, []any{n, keys}, func(r *sqlite.Row) edge {
 			e := edge{Edge: vault.Edge{Outgoing: q.outgoing}}
-			var other sql.NullInt64
-			err := scan(&e.Kind, &other, &e.Target)
-			e.other = other.Int64
-			all = append(all, e)
-			return err
+			r.Scan(&e.Kind, &e.other, &e.Target)
+			return e
 		})
 		if err != nil {
 			return nil, err
 		}
+		all = append(all, found...)
 	}
 	return all, nil
 }
@@ -120,13 +106,13 @@ func (t *tx) edges(n int64) ([]edge, error) {
 // meaning returns those keys of the memory n by which links mean it, and no other.
 func (t *tx) meaning(n int64) (keys string, err error) {
 	var c called
-	if err := t.one(`SELECT f.path, coalesce(m.id, ''), m.title FROM memories m JOIN files f ON f.n = m.n WHERE m.n = ?`, []any{n}, &c.path, &c.id, &c.title); err != nil {
+	if err := t.One(`SELECT f.path, coalesce(m.id, ''), m.title FROM memories m JOIN files f ON f.n = m.n WHERE m.n = ?`, []any{n}, &c.path, &c.id, &c.title); err != nil {
 		return "", err
 	}
 	var all []int64
 	for _, k := range c.names() {
 		var first int64
-		err := t.one(`SELECT k.n FROM names k JOIN files f ON f.n = k.n WHERE k.key = ? ORDER BY k.rank, f.path LIMIT 1`, []any{k.key}, &first)
+		err := t.One(`SELECT k.n FROM names k JOIN files f ON f.n = k.n WHERE k.key = ? ORDER BY k.rank, f.path LIMIT 1`, []any{k.key}, &first)
 		if err != nil {
 			return "", err
 		}
@@ -134,5 +120,5 @@ func (t *tx) meaning(n int64) (keys string, err error) {
 			all = append(all, k.key)
 		}
 	}
-	return numbers(all), nil
+	return sqlite.List(all), nil
 }

@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 
+	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault"
 )
@@ -11,11 +12,7 @@ import (
 // for the one named. Everything is loaded before fn is first called, so fn may
 // ask the tree.
 func (d *DB) Parents(ctx context.Context, only vault.ID, fn func(vault.Family) error) error {
-	var families []vault.Family
-	err := d.view(ctx, func(t *tx) (err error) {
-		families, err = d.families(ctx, t, only)
-		return err
-	})
+	families, err := ask(ctx, d, func(t *tx) ([]vault.Family, error) { return d.families(ctx, t, only) })
 	if err != nil {
 		return err
 	}
@@ -57,13 +54,11 @@ func (d *DB) families(ctx context.Context, t *tx, only vault.ID) ([]vault.Family
 
 // entries loads what the blocks of some memories m say.
 func (t *tx) entries(whose string, args []any, into map[int64][]pointer.Entry) error {
-	return t.each(`SELECT q.parent, q.id, q.title, q.summary FROM memories m JOIN pointers q ON q.parent = m.n
-		WHERE `+whose+` ORDER BY q.parent, q.position`, args, func(scan scanner) error {
-		var parent int64
-		var e pointer.Entry
-		err := scan(&parent, &e.ID, &e.Title, &e.Summary)
-		into[parent] = append(into[parent], e)
-		return err
+	return t.Each(`SELECT q.parent, q.id, q.title, q.summary FROM memories m JOIN pointers q ON q.parent = m.n
+		WHERE `+whose+` ORDER BY q.parent, q.position`, args, func(r *sqlite.Row) error {
+		parent := r.Int64()
+		into[parent] = append(into[parent], pointer.Entry{ID: r.Text(), Title: r.Text(), Summary: r.Text()})
+		return nil
 	})
 }
 

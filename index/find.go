@@ -79,13 +79,12 @@ func (d *DB) At(ctx context.Context, p vault.Path) (vault.Node, bool, error) {
 
 // Owner returns the memory whose children live in dir.
 func (d *DB) Owner(ctx context.Context, dir vault.Path) (vault.Node, bool, error) {
-	var rows []row
-	err := d.view(ctx, func(t *tx) error {
+	rows, err := ask(ctx, d, func(t *tx) ([]row, error) {
 		h, err := newPlacer(t.holder).above(dir)
-		if err == nil && h.n != 0 {
-			rows, err = t.rows(`WHERE m.n = ?`, h.n)
+		if err != nil || h.n == 0 {
+			return nil, err
 		}
-		return err
+		return t.rows(`WHERE m.n = ?`, h.n)
 	})
 	return first(d.counted(ctx, rows), err)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -46,7 +47,7 @@ func (w *work) scanFolders(t *tx, src vault.Source) (err error) {
 		return vault.Listing{}
 	}
 	var differ []vault.File
-	w.report.Complete, err = src.ScanFolders(t.ctx, kept, func(f vault.Folder) error {
+	w.report.Complete, err = src.ScanFolders(t.Context, kept, func(f vault.Folder) error {
 		differ = w.meet(f, differ)
 		return nil
 	})
@@ -66,11 +67,11 @@ func (w *work) scanFolders(t *tx, src vault.Source) (err error) {
 // listings loads what is kept of the folders.
 func listings(t *tx) (map[string]*keptFolder, error) {
 	kept := make(map[string]*keptFolder)
-	err := t.every(`SELECT path, listing FROM folders WHERE listing IS NOT NULL`, nil, func(v *values) error {
-		dir := v.text()
-		l, ok := vault.UnpackListing(v.bytes())
+	err := t.Each(`SELECT path, listing FROM folders WHERE listing IS NOT NULL`, nil, func(r *sqlite.Row) error {
+		dir := r.Text()
+		l, ok := vault.UnpackListing(r.Blob())
 		if !ok {
-			return errDamaged
+			return sqlite.ErrDamaged
 		}
 		kept[dir] = &keptFolder{Listing: l}
 		return nil
@@ -191,6 +192,6 @@ func (w *work) refresh(ctx context.Context, p *pool) {
 		if now, err := loadState(t); err != nil || now != w.state {
 			return err
 		}
-		return newApplier(t, w).listings()
+		return newWriter(t, w, newTables(t)).listings()
 	})
 }

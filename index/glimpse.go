@@ -23,7 +23,7 @@ func (d *DB) Glimpse(ctx context.Context, ref string) (*vault.Glimpse, error) {
 	err = p.update(ctx, func(t *tx) error {
 		s, err := loadState(t)
 		s.filled = true
-		return errors.Join(err, t.exec(indexes), s.save(t))
+		return errors.Join(err, t.Exec(indexes), s.save(t))
 	})
 	if err != nil {
 		return nil, errors.Join(err, near.Close())
@@ -37,11 +37,9 @@ func (d *DB) hasRows(ctx context.Context) (filled bool, err error) {
 		return false, nil
 	}
 	err = d.heal(ctx, func(p *pool) error {
-		return p.view(ctx, func(t *tx) error {
-			s, err := loadState(t)
-			filled = s.filled
-			return err
-		})
+		s, err := p.state(ctx)
+		filled = s.filled
+		return err
 	})
 	return filled, err
 }

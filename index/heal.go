@@ -6,60 +6,19 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/mattn/go-sqlite3"
-
+	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault/disk"
 )
 
-// errVersion is found where another version of the program made the mirror.
-var errVersion = errors.New("the index has another schema version")
-
-// errDamaged is found where the rows are not what we wrote.
-var errDamaged = errors.New("the index is damaged")
-
-// verdict is what an error says about the mirror's file.
-type verdict int
-
-const (
-	fine    verdict = iota // nothing: the error, if any, is not the file's
-	damaged                // it has to be built again
-	blocked                // it is sound but cannot be used now
-)
-
-// judge tells damage from a lock. A file that is only locked or read-only is
-// never set aside: two programs would take turns throwing sound mirrors away.
-func judge(err error) verdict {
-	var e sqlite3.Error
+// judge is [sqlite.Judge] with the errors of a mirror alone.
+func judge(err error) sqlite.Verdict {
 	switch {
-	case errors.Is(err, errVersion), errors.Is(err, errDamaged), errors.Is(err, errForeign):
-		return damaged
-	case errors.Is(err, errSwapped), errors.Is(err, errBuilding):
-		return blocked
-	case !errors.As(err, &e):
-		if errors.Is(err, os.ErrPermission) || errors.Is(err, os.ErrNotExist) {
-			return blocked
-		}
-		return fine
-	case e.ExtendedCode == sqlite3.ErrIoErrShortRead:
-		return damaged
+	case errors.Is(err, errForeign):
+		return sqlite.Damaged
+	case errors.Is(err, errBuilding):
+		return sqlite.Blocked
 	}
-	switch e.Code {
-	case sqlite3.ErrCorrupt, sqlite3.ErrNotADB, sqlite3.ErrConstraint, sqlite3.ErrMismatch, sqlite3.ErrFormat, sqlite3.ErrError, sqlite3.ErrSchema:
-		// Our statements are fixed and tested, so a constraint that fails or a
-		// table that is missing (ErrError) was not of our making either.
-		return damaged
-	case sqlite3.ErrBusy, sqlite3.ErrLocked, sqlite3.ErrReadonly, sqlite3.ErrIoErr, sqlite3.ErrFull, sqlite3.ErrCantOpen, sqlite3.ErrPerm, sqlite3.ErrProtocol, sqlite3.ErrAuth:
-		return blocked
-	}
-	return fine
-}
-
-// swapped reports whether err is what a connection meets whose file is deleted
-// or set aside by another process at that moment: a new one then works. The
-// same codes come from a broken disk, so tries are bounded.
-func swapped(err error) bool {
-	var e sqlite3.Error
-	return errors.Is(err, errSwapped) || errors.Is(err, os.ErrNotExist) || errors.As(err, &e) && (e.Code == sqlite3.ErrIoErr || e.Code == sqlite3.ErrProtocol || e.Code == sqlite3.ErrCantOpen)
+	return sqlite.Judge(err)
 }
 
 // tries bounds how often a mirror is opened anew under one question.
@@ -77,15 +36,15 @@ func (d *DB) heal(ctx context.Context, fn func(*pool) error) error {
 		if err = fn(p); err == nil || ctx.Err() != nil {
 			return err
 		}
-		if swapped(err) && p.private == nil && try < tries-2 {
+		if sqlite.Swapped(err) && p.private == nil && try < tries-2 {
 			d.forget(p)
 			continue
 		}
 		v := judge(err)
-		if v == fine && !d.uses(p) {
+		if v == sqlite.Fine && !d.uses(p) {
 			continue // another goroutine replaced the mirror under our hands
 		}
-		if v == fine || p.private != nil && v == blocked {
+		if v == sqlite.Fine || p.private != nil && v == sqlite.Blocked {
 			return err
 		}
 		if rerr := d.replace(ctx, p, v, err); rerr != nil {
@@ -140,13 +99,13 @@ func (d *DB) open(ctx context.Context) (*pool, error) {
 		if p, err = d.openFile(ctx); err == nil || ctx.Err() != nil {
 			return p, err
 		}
-		if swapped(err) {
+		if sqlite.Swapped(err) {
 			continue
 		}
-		if judge(err) != damaged || was == nil {
+		if judge(err) != sqlite.Damaged || was == nil {
 			break
 		}
-		if serr := d.file().setAside(was, errors.Is(err, errVersion)); serr != nil {
+		if serr := d.file().SetAside(was, errors.Is(err, sqlite.ErrVersion)); serr != nil {
 			break
 		}
 	}
@@ -164,7 +123,7 @@ func (d *DB) openFile(ctx context.Context) (*pool, error) {
 	if err := disk.MkdirAll(filepath.Dir(d.path), 0o755); err != nil {
 		return nil, err
 	}
-	unlock, err := d.file().lock()
+	unlock, err := d.file().Lock()
 	if err != nil {
 		return nil, err
 	}
@@ -198,18 +157,18 @@ func (d *DB) openFamiliar(ctx context.Context) (*pool, error) {
 
 // replace closes p and puts a new mirror in its place, unless another
 // goroutine has done so.
-func (d *DB) replace(ctx context.Context, p *pool, v verdict, why error) error {
+func (d *DB) replace(ctx context.Context, p *pool, v sqlite.Verdict, why error) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.pool != p {
 		return nil
 	}
-	if err := d.drop(); err != nil && v == blocked {
+	if err := d.drop(); err != nil && v == sqlite.Blocked {
 		why = errors.Join(why, err)
 	}
 	err := why
-	if v == damaged && p.private == nil {
-		err = d.file().setAside(p.file, errors.Is(why, errVersion))
+	if v == sqlite.Damaged && p.private == nil {
+		err = d.file().SetAside(p.file, errors.Is(why, sqlite.ErrVersion))
 		if err == nil {
 			return nil
 		}
@@ -219,4 +178,6 @@ func (d *DB) replace(ctx context.Context, p *pool, v verdict, why error) error {
 }
 
 // file is the mirror's, for what is done to it as a whole.
-func (d *DB) file() file { return file{d.path, d.opt.Wait, d.opt.State} }
+func (d *DB) file() file {
+	return file{sqlite.File{Path: d.path, Wait: d.opt.Wait, State: d.opt.State}}
+}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -39,14 +40,14 @@ func (f *folder) put(b []byte, key int64) {
 	if err := os.WriteFile(f.file(), b, 0o644); err != nil {
 		f.t.Fatal(err)
 	}
-	if err := (file{path: f.file()}).note(f.file(), key); err != nil {
+	if err := (file{sqlite.File{Path: f.file()}}).note(f.file(), key); err != nil {
 		f.t.Fatal(err)
 	}
 }
 
 func TestDamagedFilesAreBuiltAgain(t *testing.T) {
 	f, want := library(t)
-	key := file{path: f.file()}.made().key
+	key := file{sqlite.File{Path: f.file()}}.made().key
 	sound, err := os.ReadFile(f.file())
 	if err != nil {
 		t.Fatal(err)
@@ -116,7 +117,7 @@ func TestDamagedFilesAreBuiltAgain(t *testing.T) {
 // byte inside a text cannot be told, but answers go on and files stay as they are.
 func TestRandomDamage(t *testing.T) {
 	f, want := library(t)
-	key := file{path: f.file()}.made().key
+	key := file{sqlite.File{Path: f.file()}}.made().key
 	sound, err := os.ReadFile(f.file())
 	if err != nil {
 		t.Fatal(err)
@@ -169,7 +170,7 @@ func TestDamageInTheMiddleOfAnAnswer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.update(context.Background(), func(x *tx) error { return x.exec(`DROP TABLE labels`) }); err != nil {
+	if err := p.update(context.Background(), func(x *tx) error { return x.Exec(`DROP TABLE labels`) }); err != nil {
 		t.Fatal(err)
 	}
 	if nodes, err := d.Walk(context.Background(), vault.WalkOptions{}); err != nil || len(nodes) != 62 {
@@ -333,7 +334,7 @@ func TestOneMirrorForManyGoroutines(t *testing.T) {
 					_ = os.Remove(f.file())
 				case worker == 1 && i == 8:
 					if p, err := d.use(ctx); err == nil {
-						_ = p.update(ctx, func(x *tx) error { return x.exec(`DROP TABLE IF EXISTS labels`) })
+						_ = p.update(ctx, func(x *tx) error { return x.Exec(`DROP TABLE IF EXISTS labels`) })
 					}
 				}
 			}

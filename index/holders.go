@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 
+	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/embed"
 )
@@ -17,17 +18,11 @@ func (d *DB) Holders(ctx context.Context, o *vault.ListOptions, contents []strin
 		f = filterOf(*o, d.opt.Now())
 	}
 	if contents != nil {
-		f.add(`m.content IN (SELECT unhex(value) FROM json_each(?))`, list(contents))
+		f.add(`m.content IN (SELECT unhex(value) FROM json_each(?))`, sqlite.List(contents))
 	}
-	var all []embed.Holder
-	err := d.view(ctx, func(t *tx) error {
-		all = nil
-		return t.each(`SELECT coalesce(m.id, ''), f.path, m.type, m.content FROM memories m JOIN files f ON f.n = m.n `+f.where()+` ORDER BY f.path`, f.args, func(scan scanner) error {
-			var h embed.Holder
-			err := scan(&h.ID, &h.Path, &h.Type, (*oid)(&h.Content))
-			all = append(all, h)
-			return err
+	return ask(ctx, d, func(t *tx) ([]embed.Holder, error) {
+		return sqlite.All(t.Tx, `SELECT coalesce(m.id, ''), f.path, m.type, m.content FROM memories m JOIN files f ON f.n = m.n `+f.where()+` ORDER BY f.path`, f.args, func(r *sqlite.Row) embed.Holder {
+			return embed.Holder{ID: vault.ID(r.Text()), Path: vault.Path(r.Text()), Type: r.Text(), Content: string(r.Hash())}
 		})
 	})
-	return all, err
 }

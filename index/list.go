@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -34,18 +35,18 @@ func filterOf(o vault.ListOptions, now time.Time) filter {
 	case len(types) == 1: // with "=" an index gives the rows in order
 		f.add(`m.type = ?`, types[0])
 	default:
-		f.add(`m.type IN (SELECT value FROM json_each(?))`, list(types))
+		f.add(`m.type IN (SELECT value FROM json_each(?))`, sqlite.List(types))
 	}
 	if slices.Contains(o.Status, "*") {
 		return f.more(o)
 	}
 	if len(o.Status) > 0 {
-		f.add(`m.status IN (SELECT value FROM json_each(?))`, list(o.Status))
+		f.add(`m.status IN (SELECT value FROM json_each(?))`, sqlite.List(o.Status))
 	} else {
 		if !o.Now.IsZero() {
 			now = o.Now
 		}
-		f.add(`m.status <> 'closed' AND coalesce(m.deferred <= ?, m.status <> 'deferred')`, micros(now))
+		f.add(`m.status <> 'closed' AND coalesce(m.deferred <= ?, m.status <> 'deferred')`, sqlite.Micros(now))
 	}
 	return f.more(o)
 }
@@ -53,13 +54,13 @@ func filterOf(o vault.ListOptions, now time.Time) filter {
 // more adds what is left when type and status are dealt with.
 func (f filter) more(o vault.ListOptions) filter {
 	if len(o.Labels) > 0 {
-		f.add(`m.n IN (SELECT n FROM labels WHERE label IN (SELECT value FROM json_each(?)))`, list(o.Labels))
+		f.add(`m.n IN (SELECT n FROM labels WHERE label IN (SELECT value FROM json_each(?)))`, sqlite.List(o.Labels))
 	}
 	if o.Roots {
 		f.add(`m.parent IS NULL`)
 	}
 	if !o.Since.IsZero() {
-		f.add(`m.created >= ?`, micros(o.Since))
+		f.add(`m.created >= ?`, sqlite.Micros(o.Since))
 	}
 	if o.Under != "" {
 		f.add(`m.id <> ? AND m.n IN (`+subtree+`)`, o.Under, o.Under, vault.MaxDepth)
@@ -87,25 +88,13 @@ func page(o vault.ListOptions) (limit, offset int) {
 func (d *DB) List(ctx context.Context, o vault.ListOptions) ([]vault.Node, int, error) {
 	f := filterOf(o, d.opt.Now())
 	limit, offset := page(o)
-	var rows []row
 	var total int
-	err := d.view(ctx, func(t *tx) error {
-		if err := t.one(`SELECT count(*) FROM memories m `+f.where(), f.args, &total); err != nil {
-			return err
+	rows, err := ask(ctx, d, func(t *tx) ([]row, error) {
+		if err := t.One(`SELECT count(*) FROM memories m `+f.where(), f.args, &total); err != nil {
+			return nil, err
 		}
-		var order []int64
-		err := t.each(`SELECT m.n FROM memories m JOIN files f ON f.n = m.n `+f.where()+` ORDER BY m.created DESC, f.path LIMIT ? OFFSET ?`,
-			append(f.args[:len(f.args):len(f.args)], limit, offset), func(scan scanner) error {
-				var n int64
-				err := scan(&n)
-				order = append(order, n)
-				return err
-			})
-		if err != nil {
-			return err
-		}
-		rows, err = t.rowsIn(order)
-		return err
+		return t.chosen(`SELECT m.n FROM memories m JOIN files f ON f.n = m.n `+f.where()+` ORDER BY m.created DESC, f.path LIMIT ? OFFSET ?`,
+			append(f.args[:len(f.args):len(f.args)], limit, offset)...)
 	})
 	if err != nil {
 		return nil, 0, err

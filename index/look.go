@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cp-memory/cp/index/sqlite"
+	"github.com/cp-memory/cp/index/usage"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -27,7 +29,7 @@ type work struct {
 	seen     map[string]*seenFolder //   those that were not so,
 	lost     []vault.Path           //   files that are not, in those that are,
 	stale    int                    //   and how many names had to be read that need not be the next time
-	usage    *usageNews             // nil when the telemetry has not moved
+	usage    *usage.News            // nil when the telemetry has not moved
 	report   vault.Report
 }
 
@@ -40,7 +42,7 @@ type headBlob struct {
 // knownFile is what a row of files says of the disk.
 type knownFile struct {
 	mark int64 // short
-	hash string
+	hash sqlite.Hash
 }
 
 // empty reports whether there is nothing to write.
@@ -64,7 +66,7 @@ func look(t *tx, src vault.Source, scan scan) (*work, error) {
 	w.report.Stand = w.state.stand()
 	scope := scan.of(w.state)
 	w.whole = scope.Whole()
-	if err := w.lookAtHead(t.ctx, src); err != nil {
+	if err := w.lookAtHead(t.Context, src); err != nil {
 		return nil, err
 	}
 	w.report.Moved = w.head != w.state.head
@@ -78,7 +80,7 @@ func look(t *tx, src vault.Source, scan scan) (*work, error) {
 	if w.known, err = knownFiles(t, scope); err != nil {
 		return nil, err
 	}
-	return w, w.scan(t.ctx, src, scope)
+	return w, w.scan(t.Context, src, scope)
 }
 
 // lookAtHead compares HEAD with the commit the rows stand at.
@@ -147,8 +149,8 @@ const shallowFiles = `WITH RECURSIVE reach(n, rank) AS (
 const inFolder = ` AND path > ? AND path < ?`
 
 func loadKnown(t *tx, known map[string]knownFile, query string, args ...any) error {
-	return t.every(query, args, func(v *values) error {
-		known[v.text()] = knownFile{mark: v.number(), hash: v.hash()}
+	return t.Each(query, args, func(r *sqlite.Row) error {
+		known[r.Text()] = knownFile{mark: r.Int64(), hash: r.Hash()}
 		return nil
 	})
 }
@@ -232,7 +234,7 @@ func unchanged(src vault.Source, p vault.Path, was knownFile) bool {
 	if err != nil {
 		return !missing(err) && was.mark == short(markOf(unreadableFile(p, err)))
 	}
-	return was.mark == 0 && was.hash == src.BlobID(b) && mark(stat, now) == ""
+	return was.mark == 0 && string(was.hash) == src.BlobID(b) && mark(stat, now) == ""
 }
 
 // unreadableFile is the entry of a file that is there and cannot be read.

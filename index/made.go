@@ -7,9 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"syscall"
 
+	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault/disk"
 )
 
@@ -25,6 +25,9 @@ import (
 
 // errForeign is found where this clone did not make the mirror.
 var errForeign = errors.New("the index was not made by this clone, or git tracks it")
+
+// file is the mirror's, with what is noted of it.
+type file struct{ sqlite.File }
 
 // made is what is noted of a mirror that was made here.
 type made struct {
@@ -49,7 +52,7 @@ func newKey() int64 {
 
 // made returns what was noted last; the zero made, which no file is, without that.
 func (f file) made() (m made) {
-	b, err := os.ReadFile(f.beside(".made"))
+	b, err := os.ReadFile(f.Beside(".made"))
 	if err != nil {
 		return made{}
 	}
@@ -65,7 +68,7 @@ func (f file) note(path string, key int64) error {
 	if err != nil {
 		return err
 	}
-	m, name := madeOf(info, key), f.beside(".made")
+	m, name := madeOf(info, key), f.Beside(".made")
 	if err := disk.Remove(name + ".tmp"); err != nil {
 		return err
 	}
@@ -75,29 +78,37 @@ func (f file) note(path string, key int64) error {
 	return disk.Rename(name+".tmp", name)
 }
 
-// beside names a file that goes with f, in the clone's state.
-func (f file) beside(ending string) string {
-	if f.state == "" {
-		return f.path + ending
-	}
-	return filepath.Join(f.state, filepath.Base(f.path)+ending)
-}
-
 // begun reports whether there is anything at the place of f but an empty file.
 func (f file) begun() bool {
-	info, err := os.Lstat(f.path)
+	info, err := os.Lstat(f.Path)
 	return err == nil && (!info.Mode().IsRegular() || info.Size() > 0)
 }
 
 // begin makes an empty file, and notes it; the lock is held.
 func (f file) begin(key int64) error {
-	if err := errors.Join(disk.Remove(f.path), f.removeLog()); err != nil {
+	if err := errors.Join(disk.Remove(f.Path), f.RemoveLog()); err != nil {
 		return err
 	}
-	if err := disk.Write(f.path, nil, 0o644); err != nil {
+	if err := disk.Write(f.Path, nil, 0o644); err != nil {
 		return err
 	}
-	return f.note(f.path, key)
+	return f.note(f.Path, key)
+}
+
+// become puts another file, with that key, in the place of this one; the lock is
+// held. For a moment there is none, so that nobody who opens the old one takes the
+// new one's log.
+func (f file) become(next sqlite.File, key int64) error {
+	if err := disk.Remove(f.Path); err != nil {
+		return err
+	}
+	if err := f.RemoveLog(); err != nil {
+		return err
+	}
+	if err := f.note(next.Path, key); err != nil {
+		return err
+	}
+	return disk.Rename(next.Path, f.Path)
 }
 
 // familiar fails with errForeign where the file was not made here, going by its
@@ -133,7 +144,7 @@ func (d *DB) Tracked(ctx context.Context) (bool, error) {
 func (d *DB) trust(ctx context.Context, p *pool) error {
 	var key int64
 	err := p.view(ctx, func(t *tx) error {
-		_, err := t.maybe(`SELECT value FROM state WHERE key = 'epoch'`, nil, &key)
+		_, err := t.Maybe(`SELECT value FROM state WHERE key = 'epoch'`, nil, &key)
 		return err
 	})
 	if err == nil && d.file().made() != madeOf(p.file, key) {

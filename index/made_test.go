@@ -7,6 +7,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -15,7 +16,7 @@ import (
 func TestOnlyOurOwnMirrorIsBelieved(t *testing.T) {
 	ctx := context.Background()
 	f, want := library(t)
-	ours := file{path: f.file()}
+	ours := file{sqlite.File{Path: f.file()}}
 	for _, row := range []struct {
 		name     string
 		change   func()
@@ -35,7 +36,7 @@ func TestOnlyOurOwnMirrorIsBelieved(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := p.update(ctx, func(x *tx) error { return x.exec(`UPDATE memories SET title = 'Invented' WHERE id = 'pf-q'`) }); err != nil {
+		if err := p.update(ctx, func(x *tx) error { return x.Exec(`UPDATE memories SET title = 'Invented' WHERE id = 'pf-q'`) }); err != nil {
 			t.Fatal(err)
 		}
 		_ = d.Close()
@@ -76,7 +77,7 @@ func (f *folder) copyAside(path string) {
 
 func (f *folder) note(of file, key int64) {
 	f.t.Helper()
-	if err := of.note(of.path, key); err != nil {
+	if err := of.note(of.Path, key); err != nil {
 		f.t.Fatal(err)
 	}
 }

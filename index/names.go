@@ -1,9 +1,11 @@
 package index
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"path"
+	"slices"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
@@ -113,45 +115,45 @@ func ends(names []name, p string, rank int) []name {
 	}
 }
 
-// freshen notes that the memory n is to be placed and named anew; its row still
-// says what it was called.
-func (a *applier) freshen(n int64) error {
-	if a.fresh[n] != nil {
-		return nil
-	}
-	var was called
-	err := a.t.one(`SELECT f.path, coalesce(m.id, ''), m.title FROM memories m JOIN files f ON f.n = m.n WHERE m.n = ?`, []any{n}, &was.path, &was.id, &was.title)
-	a.fresh[n] = &was
-	return err
+// offer is a row of names.
+type offer struct {
+	name
+	n int64
 }
 
-// unname deletes the names of the memory n.
-func (a *applier) unname(n int64) error {
-	if err := a.freshen(n); err != nil {
-		return err
+// name writes what the fresh memories can be meant by, in the order of the table.
+func (wr *writer) name() error {
+	var offers []offer
+	for _, e := range wr.fresh {
+		if !e.stored || *e.was == e.called {
+			continue
+		}
+		now := e.called.names()
+		if err := wr.unname(e, now); err != nil {
+			return err
+		}
+		for _, k := range now {
+			offers = append(offers, offer{k, e.n})
+		}
 	}
-	for _, k := range a.fresh[n].names() {
-		if err := a.t.exec(`DELETE FROM names WHERE key = ? AND rank = ? AND n = ?`, k.key, k.rank, n); err != nil {
+	slices.SortFunc(offers, func(a, b offer) int {
+		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.rank, b.rank), cmp.Compare(a.n, b.n))
+	})
+	for _, o := range offers {
+		if err := wr.t.Exec(`INSERT OR IGNORE INTO names (key, rank, n) VALUES (?, ?, ?)`, o.key, o.rank, o.n); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// rename stores the names of a fresh memory anew.
-func (a *applier) rename(n int64) error {
-	var now called
-	if err := a.t.one(`SELECT f.path, coalesce(m.id, ''), m.title FROM memories m JOIN files f ON f.n = m.n WHERE m.n = ?`, []any{n}, &now.path, &now.id, &now.title); err != nil {
-		return err
-	}
-	if now == *a.fresh[n] {
-		return nil
-	}
-	if err := a.unname(n); err != nil {
-		return err
-	}
-	for _, k := range now.names() {
-		if err := a.t.exec(`INSERT OR IGNORE INTO names (key, rank, n) VALUES (?, ?, ?)`, k.key, k.rank, n); err != nil {
+// unname deletes those names of a fresh memory that it does not keep.
+func (wr *writer) unname(e *entry, keep []name) error {
+	for _, k := range e.was.names() {
+		if slices.Contains(keep, k) {
+			continue
+		}
+		if err := wr.t.Exec(`DELETE FROM names WHERE key = ? AND rank = ? AND n = ?`, k.key, k.rank, e.n); err != nil {
 			return err
 		}
 	}

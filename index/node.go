@@ -2,12 +2,11 @@ package index
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"slices"
 	"strings"
-	"time"
 
+	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -43,16 +42,16 @@ func (t *tx) rows(more string, args ...any) ([]row, error) {
 }
 
 // gather returns the nodes of a query that fill reads.
-func (t *tx) gather(fill func(*row, *values) error, query string, args ...any) ([]row, error) {
+func (t *tx) gather(fill func(*row, *sqlite.Row) error, query string, args ...any) ([]row, error) {
 	var full [][]row // a row is large, and many are not to be moved again and again
 	var last []row
-	err := t.every(query, args, func(v *values) error {
+	err := t.Each(query, args, func(r *sqlite.Row) error {
 		if len(last) == cap(last) {
 			full = append(full, last)
 			last = make([]row, 0, min(256, 16+2*len(last)))
 		}
 		last = append(last, row{})
-		return fill(&last[len(last)-1], v)
+		return fill(&last[len(last)-1], r)
 	})
 	all := last
 	if len(full) > 1 {
@@ -65,20 +64,20 @@ func (t *tx) gather(fill func(*row, *values) error, query string, args ...any) (
 }
 
 // node reads the columns of nodeColumns.
-func (r *row) node(v *values) (err error) {
-	r.n, r.parent, r.ID, r.Path = v.number(), v.number(), vault.ID(v.text()), vault.Path(v.text())
-	r.Title, r.Type, r.Status = v.text(), v.text(), v.text()
-	labels := v.text()
-	r.Summary, r.position = v.text(), v.int()
-	if pointed := v.text(); r.Summary == "" {
+func (r *row) node(v *sqlite.Row) (err error) {
+	r.n, r.parent, r.ID, r.Path = v.Int64(), v.Int64(), vault.ID(v.Text()), vault.Path(v.Text())
+	r.Title, r.Type, r.Status = v.Text(), v.Text(), v.Text()
+	labels := v.Text()
+	r.Summary, r.position = v.Text(), v.Int()
+	if pointed := v.Text(); r.Summary == "" {
 		r.Summary = pointed
 	}
-	r.Created, r.Creator, r.Deferred = moment(v.micros()), v.text(), moment(v.micros())
-	r.Hash, r.Head, r.Size = v.hash(), v.hash(), v.number()
-	r.Parent, r.ParentTitle = vault.ID(v.text()), v.text()
-	above := vault.Path(v.text())
-	r.Depth, r.Children, r.Orphan, r.HasBlock = v.int(), v.int(), v.is(), v.is()
-	r.Content, r.Tokens, r.SummaryOf = v.hash(), v.int(), v.text()
+	r.Created, r.Creator, r.Deferred = v.Time(), v.Text(), v.Time()
+	r.Hash, r.Head, r.Size = string(v.Hash()), string(v.Hash()), v.Int64()
+	r.Parent, r.ParentTitle = vault.ID(v.Text()), v.Text()
+	above := vault.Path(v.Text())
+	r.Depth, r.Children, r.Orphan, r.HasBlock = v.Int(), v.Int(), v.Bool(), v.Bool()
+	r.Content, r.Tokens, r.SummaryOf = string(v.Hash()), v.Int(), v.Text()
 	r.Seat = r.Path.FolderRank() > 0 && !r.Orphan && above.Stem() != r.Path.Dir() && above.Dir() != r.Path.Dir()
 	r.Labels, err = labelsOf(labels)
 	return err
@@ -94,22 +93,6 @@ func labelsOf(array string) (labels []string, err error) {
 		err = json.Unmarshal([]byte(array), &labels)
 	}
 	return labels, err
-}
-
-// micros returns t in microseconds since 1970, or NULL for no time.
-func micros(t time.Time) any {
-	if t.IsZero() {
-		return nil
-	}
-	return t.UnixMicro()
-}
-
-// moment is the inverse of micros.
-func moment(us sql.NullInt64) time.Time {
-	if !us.Valid {
-		return time.Time{}
-	}
-	return time.UnixMicro(us.Int64).UTC()
 }
 
 // counted returns the nodes of rows with their telemetry.
@@ -143,31 +126,38 @@ func (d *DB) count(ctx context.Context, rows []row) {
 
 // nodes runs one query that goes on from nodeColumns.
 func (d *DB) nodes(ctx context.Context, more string, args ...any) ([]vault.Node, error) {
-	var rows []row
-	err := d.view(ctx, func(t *tx) (err error) {
-		rows, err = t.rows(more, args...)
-		return err
-	})
+	rows, err := ask(ctx, d, func(t *tx) ([]row, error) { return t.rows(more, args...) })
 	if err != nil {
 		return nil, err
 	}
 	return d.counted(ctx, rows), nil
 }
 
-// list binds strings to a json_each(?).
-func list[S ~string](all []S) string {
-	b, err := json.Marshal(all)
-	if err != nil {
-		panic(err) // strings always can
+// chosen returns the rows that a query of row numbers chooses, in its order. Only
+// they are joined with their neighbours.
+func (t *tx) chosen(query string, args ...any) ([]row, error) {
+	order, err := sqlite.All(t.Tx, query, args, (*sqlite.Row).Int64)
+	if err != nil || len(order) == 0 {
+		return nil, err
 	}
-	return string(b)
+	return t.rowsIn(order)
 }
 
-// numbers is list for row numbers.
-func numbers(all []int64) string {
-	b, err := json.Marshal(all)
+// rowsIn returns the rows of the given numbers in their order.
+func (t *tx) rowsIn(order []int64) ([]row, error) {
+	found, err := t.rows(`WHERE m.n IN (SELECT value FROM json_each(?))`, sqlite.List(order))
 	if err != nil {
-		panic(err) // integers always can
+		return nil, err
 	}
-	return string(b)
+	at := make(map[int64]*row, len(found))
+	for i := range found {
+		at[found[i].n] = &found[i]
+	}
+	rows := make([]row, 0, len(found))
+	for _, n := range order {
+		if r := at[n]; r != nil {
+			rows = append(rows, *r)
+		}
+	}
+	return rows, nil
 }

@@ -2,10 +2,14 @@ package index
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/cp-memory/cp/index/sqlite"
+	"github.com/cp-memory/cp/index/usage"
+	"github.com/cp-memory/cp/index/vectors"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -17,14 +21,14 @@ type Options struct {
 	Source vault.Source
 
 	// Usage is the telemetry that nodes carry; without it all counts are zero.
-	Usage *Usage
+	Usage *usage.DB
 
 	// Live knows whether somebody keeps the mirror current while files change;
 	// nil is nobody.
 	Live Live
 
 	// Vectors are those of the clone, for Vectors; without them there are none.
-	Vectors *Vectors
+	Vectors *vectors.DB
 
 	// Dir is the folder that a relative path typed by a person may start in,
 	// links resolved; empty where nobody is.
@@ -67,7 +71,7 @@ type DB struct {
 // is read or created before the first question. It fails only in a binary built
 // without full-text search.
 func Open(path string, o Options) (*DB, error) {
-	if err := Built(); err != nil {
+	if err := sqlite.Built(); err != nil {
 		return nil, err
 	}
 	if o.Now == nil {
@@ -85,7 +89,7 @@ func (d *DB) Ports() vault.Mirror {
 }
 
 // Vectors returns those that the mirror was opened with.
-func (d *DB) Vectors() *Vectors { return d.opt.Vectors }
+func (d *DB) Vectors() *vectors.DB { return d.opt.Vectors }
 
 // Close closes the mirror; a question asked later opens it again.
 func (d *DB) Close() error {
@@ -122,11 +126,7 @@ func (d *DB) fill(ctx context.Context, p *pool) error {
 	if src.Files == nil || p.filled.Load() {
 		return nil
 	}
-	var s state
-	err := p.view(ctx, func(t *tx) (err error) {
-		s, err = loadState(t)
-		return err
-	})
+	s, err := p.state(ctx)
 	if err == nil && !s.filled {
 		_, err = d.catchUp(ctx, p, src, scan{})
 	}
@@ -148,19 +148,17 @@ func (d *DB) Private() (bool, error) {
 // Check lets SQLite verify the whole file, which takes a second for each 100
 // MB. It returns what it finds wrong, and changes nothing.
 func (d *DB) Check(ctx context.Context) ([]string, error) {
-	var found []string
-	err := d.view(ctx, func(t *tx) error {
-		found = nil
-		return t.each(`PRAGMA integrity_check(20)`, nil, func(scan scanner) error {
-			var line string
-			if err := scan(&line); err != nil {
-				return err
-			}
-			if line != "ok" {
-				found = append(found, line)
-			}
-			return nil
-		})
+	return ask(ctx, d, func(t *tx) ([]string, error) {
+		lines, err := sqlite.All(t.Tx, `PRAGMA integrity_check(20)`, nil, (*sqlite.Row).Text)
+		return slices.DeleteFunc(lines, func(line string) bool { return line == "ok" }), err
+	})
+}
+
+// ask returns what fn finds on a snapshot of a mirror that has been filled.
+func ask[T any](ctx context.Context, d *DB, fn func(*tx) (T, error)) (found T, err error) {
+	err = d.view(ctx, func(t *tx) (err error) {
+		found, err = fn(t)
+		return err
 	})
 	return found, err
 }

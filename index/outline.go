@@ -1,8 +1,10 @@
 package index
 
 import (
-	"database/sql"
+	"maps"
+	"slices"
 
+	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -17,11 +19,11 @@ FROM memories m WHERE +m.type = 'memory' AND m.n IN `
 
 // outline returns what a walk can meet, as an outline needs it.
 func (t *tx) outline(o vault.WalkOptions) ([]row, error) {
-	var above sql.NullString
+	var above vault.ID
 	deepest, from, args := o.MaxDepth, upper, []any{o.MaxDepth}
 	if o.Root != "" {
 		var depth int
-		found, err := t.maybe(`SELECT m.depth, p.id FROM memories m LEFT JOIN memories p ON p.n = m.parent WHERE m.id = ? AND m.type = 'memory'`, []any{o.Root}, &depth, &above)
+		found, err := t.Maybe(`SELECT m.depth, coalesce(p.id, '') FROM memories m LEFT JOIN memories p ON p.n = m.parent WHERE m.id = ? AND m.type = 'memory'`, []any{o.Root}, &depth, &above)
 		if err == nil && !found {
 			err = vault.NotFound(string(o.Root))
 		}
@@ -34,7 +36,7 @@ func (t *tx) outline(o vault.WalkOptions) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	knit(rows, vault.ID(above.String))
+	knit(rows, above)
 	return rows, t.locate(rows)
 }
 
@@ -59,17 +61,17 @@ func (t *tx) locate(rows []row) error {
 	if len(paths) == 0 {
 		return nil
 	}
-	return t.every(`SELECT n, path FROM files WHERE n IN (SELECT value FROM json_each(?))`, []any{numbers(sorted(paths))}, func(v *values) error {
-		paths[v.number()].Path = vault.Path(v.text())
+	return t.Each(`SELECT n, path FROM files WHERE n IN (SELECT value FROM json_each(?))`, []any{sqlite.List(slices.Collect(maps.Keys(paths)))}, func(r *sqlite.Row) error {
+		paths[r.Int64()].Path = vault.Path(r.Text())
 		return nil
 	})
 }
 
 // outlined reads the columns of outlineColumns.
-func (r *row) outlined(v *values) error {
-	r.n, r.parent, r.ID = v.number(), v.number(), vault.ID(v.text())
-	r.Title, r.Type, r.Status, r.Summary, r.position = v.text(), vault.TypeMemory, v.text(), v.text(), v.int()
-	r.Created, r.Depth, r.Orphan, r.Tokens, r.Children = moment(v.micros()), v.int(), v.is(), v.int(), v.int()
+func (r *row) outlined(v *sqlite.Row) error {
+	r.n, r.parent, r.ID = v.Int64(), v.Int64(), vault.ID(v.Text())
+	r.Title, r.Type, r.Status, r.Summary, r.position = v.Text(), vault.TypeMemory, v.Text(), v.Text(), v.Int()
+	r.Created, r.Depth, r.Orphan, r.Tokens, r.Children = v.Time(), v.Int(), v.Bool(), v.Int(), v.Int()
 	return nil
 }
 

@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"slices"
 
 	"github.com/cp-memory/cp/vault"
 )
@@ -17,9 +16,9 @@ func (d *DB) Overview(ctx context.Context, roots, hottest int) (vault.Overview, 
 	var top, hot []row
 	err := d.view(ctx, func(t *tx) error {
 		// Each count is answered by an index alone, and CROSS JOIN keeps what was read first.
-		err := t.one(`SELECT count(*) FROM memories WHERE type = 'memory' AND status NOT IN ('closed', 'deferred')`, nil, &o.Memories)
+		err := t.One(`SELECT count(*) FROM memories WHERE type = 'memory' AND status NOT IN ('closed', 'deferred')`, nil, &o.Memories)
 		if err == nil {
-			err = t.one(`SELECT count(*) FROM memories WHERE parent IS NULL AND type = 'memory' AND status NOT IN ('closed', 'deferred')`, nil, &o.RootCount)
+			err = t.One(`SELECT count(*) FROM memories WHERE parent IS NULL AND type = 'memory' AND status NOT IN ('closed', 'deferred')`, nil, &o.RootCount)
 		}
 		if err != nil {
 			return err
@@ -44,22 +43,4 @@ func (d *DB) Overview(ctx context.Context, roots, hottest int) (vault.Overview, 
 // Roots returns the open memories without a parent, in display order.
 func (d *DB) Roots(ctx context.Context) ([]vault.Node, error) {
 	return d.nodes(ctx, `WHERE m.parent IS NULL AND m.type = 'memory' AND m.status <> 'closed'`+displayOrder)
-}
-
-// chosen returns the rows that a query of row numbers chooses, in its order. Only
-// they are joined with their neighbours.
-func (t *tx) chosen(query string, args ...any) ([]row, error) {
-	var order []int64
-	err := t.each(query, args, func(scan scanner) error {
-		var n int64
-		err := scan(&n)
-		order = append(order, n)
-		return err
-	})
-	if err != nil || len(order) == 0 {
-		return nil, err
-	}
-	rows, err := t.rows(`WHERE m.n IN (SELECT value FROM json_each(?))`, numbers(order))
-	slices.SortFunc(rows, func(a, b row) int { return slices.Index(order, a.n) - slices.Index(order, b.n) })
-	return rows, err
 }

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -27,6 +28,25 @@ type seated struct {
 	missing bool // in HEAD, but not on disk: somebody is about to delete it
 }
 
+// candidate is a file whose name can stand for a folder.
+type candidate struct {
+	n    int64 // 0 where it is no memory on disk
+	path vault.Path
+	disk bool
+}
+
+// holderOf returns which of the candidates, by rank and then by path, stands for
+// their folder: the first that is a memory on disk.
+func holderOf(all []candidate) (h seated) {
+	for _, c := range all {
+		if c.n != 0 && h.n == 0 {
+			h.n, h.path = c.n, c.path
+		}
+		h.missing = h.missing || !c.disk
+	}
+	return h
+}
+
 // placer finds parents by position, asking find which file stands for a folder.
 // It remembers what it found, so it serves while no file comes or goes.
 type placer struct {
@@ -46,36 +66,6 @@ func (pl *placer) holder(dir vault.Path) (seated, error) {
 	}
 	h, err := pl.find(dir)
 	pl.holders[dir] = h
-	return h, err
-}
-
-// holder returns the file that stands for a folder: x.md, else index.md,
-// _index.md or README.md inside it, whichever is a memory on disk. Without one,
-// missing tells whether HEAD has such a file.
-func (t *tx) holder(dir vault.Path) (seated, error) {
-	var h seated
-	err := t.each(`SELECT rank, path, disk, n FROM (
-			SELECT 0 AS rank, f.path AS path, f.disk AS disk, coalesce(m.n, 0) AS n
-			FROM files f LEFT JOIN memories m ON m.n = f.n AND m.type = 'memory'
-			WHERE f.path IN (?1 || '.md', ?1 || '.mD', ?1 || '.Md', ?1 || '.MD')
-			UNION ALL
-			SELECT f.rank, f.path, f.disk, coalesce(m.n, 0)
-			FROM files f LEFT JOIN memories m ON m.n = f.n AND m.type = 'memory'
-			WHERE f.dir = (SELECT f FROM folders WHERE path = ?1) AND f.rank > 0)
-		ORDER BY rank, path`, []any{dir}, func(scan scanner) error {
-		var rank int
-		var path string
-		var disk bool
-		var n int64
-		if err := scan(&rank, &path, &disk, &n); err != nil {
-			return err
-		}
-		if n != 0 && h.n == 0 {
-			h.n, h.path = n, vault.Path(path)
-		}
-		h.missing = h.missing || !disk
-		return nil
-	})
 	return h, err
 }
 
@@ -128,14 +118,13 @@ type placed struct {
 	at   place
 }
 
-// place gives new memories their place, and those in folders for which another
-// file may now stand theirs.
-func (a *applier) place() error {
-	rows, err := a.displaced()
+// place gives those memories their place that may have another one now.
+func (wr *writer) place() error {
+	rows, err := wr.known.displaced(wr.fresh, wr.folders)
 	if err != nil {
 		return err
 	}
-	pl := newPlacer(a.t.holder)
+	pl := newPlacer(wr.known.holder)
 	deeper := make(map[int][]int64) // with the parent they had, by depth
 	for _, r := range rows {
 		at, err := pl.of(r.path)
@@ -149,45 +138,14 @@ func (a *applier) place() error {
 			deeper[at.depth] = append(deeper[at.depth], r.n)
 			continue
 		}
-		if err := a.t.exec(`UPDATE memories SET parent = ?, depth = ?, orphan = ? WHERE n = ?`, at.above(), at.depth, at.orphan, r.n); err != nil {
+		if err := wr.t.Exec(`UPDATE memories SET parent = ?, depth = ?, orphan = ? WHERE n = ?`, at.above(), at.depth, at.orphan, r.n); err != nil {
 			return err
 		}
 	}
 	for depth, rows := range deeper {
-		if err := a.t.exec(`UPDATE memories SET depth = ? WHERE n IN (SELECT value FROM json_each(?))`, depth, numbers(rows)); err != nil {
+		if err := wr.t.Exec(`UPDATE memories SET depth = ? WHERE n IN (SELECT value FROM json_each(?))`, depth, sqlite.List(rows)); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// displaced returns the rows whose place may be another one now.
-func (a *applier) displaced() (map[int64]placed, error) {
-	rows := make(map[int64]placed)
-	collect := func(scan scanner) error {
-		var r placed
-		err := scan(&r.n, &r.path, &r.at.parent, &r.at.depth, &r.at.orphan)
-		rows[r.n] = r
-		return err
-	}
-	const columns = `SELECT m.n, f.path, coalesce(m.parent, 0), m.depth, m.orphan FROM files f CROSS JOIN memories m ON m.n = f.n `
-	for n := range a.fresh {
-		if err := a.t.each(columns+`WHERE f.n = ?`, []any{n}, collect); err != nil {
-			return nil, err
-		}
-	}
-	for _, dir := range outermost(a.folders) {
-		if err := a.t.each(columns+`WHERE f.path > ? AND f.path < ?`, []any{dir + "/", dir + "0"}, collect); err != nil {
-			return nil, err
-		}
-	}
-	for _, n := range a.relocated {
-		if _, ok := rows[n]; ok {
-			continue
-		}
-		if err := a.t.each(columns+`WHERE f.n = ?`, []any{n}, collect); err != nil {
-			return nil, err
-		}
-	}
-	return rows, nil
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/cp-memory/cp/index/analyse"
@@ -52,7 +54,7 @@ func (r *reader) read(p vault.Path) reading {
 	out := reading{path: p, hash: r.src.BlobID(b), mark: mark(stat, now), size: int64(len(b))}
 	was := r.known[string(p)]
 	switch {
-	case was.hash != "" && was.hash == out.hash:
+	case was.hash != "" && string(was.hash) == out.hash:
 		out.same = true
 	case len(b) == 0 && was.hash != "":
 		out.emptied = true
@@ -86,77 +88,41 @@ func ending(p vault.Path) vault.Path {
 	return vault.Path(p.Dir().Base()).Join(p.Stem().Base())
 }
 
-// reads reads the files to look at and stores what they say. One goroutine reads:
-// writing takes as long, and two would learn the stems of all words twice.
-func (a *applier) reads(src vault.Source) error {
-	ctx, cancel := context.WithCancel(a.t.ctx)
+// batchSize is how many readings go through a channel at a time.
+const batchSize = 32
+
+// read reads the files to look at and calls fn with what they say, in their order.
+// One goroutine reads and parses them: writing takes as long, and two would learn
+// the stems of all words twice.
+func (w *work) read(ctx context.Context, src vault.Source, fn func(reading) error) error {
+	within, cancel := context.WithCancel(ctx)
+	batches := make(chan []reading, 2)
+	var reader sync.WaitGroup
+	reader.Go(func() { w.parse(within, src, batches) })
+	defer reader.Wait()
 	defer cancel()
-	readings := make(chan reading, batchSize)
-	go func() {
-		defer close(readings)
-		r := newReader(src, a.w.known)
-		for _, p := range a.w.looks {
-			select {
-			case readings <- r.read(p):
-			case <-ctx.Done():
-				return
+	for batch := range batches {
+		for _, r := range batch {
+			if err := fn(r); err != nil {
+				return err
 			}
 		}
-	}()
-	return a.storeAll(readings, cancel)
+	}
+	return ctx.Err()
 }
 
-// storeAll stores readings until there are no more, and ends those who make
-// them when it fails.
-func (a *applier) storeAll(readings <-chan reading, cancel func()) error {
-	var err error
-	for r := range readings {
-		if err != nil {
-			continue // drain, so that no goroutine is left behind
+func (w *work) parse(ctx context.Context, src vault.Source, batches chan<- []reading) {
+	defer close(batches)
+	r := newReader(src, w.known)
+	for looks := range slices.Chunk(w.looks, batchSize) {
+		batch := make([]reading, len(looks))
+		for i, p := range looks {
+			batch[i] = r.read(p)
 		}
-		if err = a.store(r); err != nil {
-			cancel()
+		select {
+		case batches <- batch:
+		case <-ctx.Done():
+			return
 		}
 	}
-	if err == nil {
-		err = a.t.ctx.Err()
-	}
-	return err
-}
-
-// store writes one reading.
-func (a *applier) store(r reading) error {
-	switch {
-	case r.err != nil && missing(r.err):
-		return a.drop(r.path)
-	case r.err != nil:
-		return a.trouble(r.path, *unreadableFile(r.path, r.err).Problem)
-	}
-	if !r.same {
-		a.w.report.Changed++
-	}
-	n, err := a.storeFile(r)
-	if err != nil {
-		return err
-	}
-	if r.same {
-		return a.t.exec(`DELETE FROM problems WHERE n = ? AND seq = ?`, n, unreadable)
-	}
-	if r.emptied {
-		return a.setProblems(n, []vault.Problem{{Path: r.path, Kind: vault.ProblemEmpty, Msg: "the file is empty; the index still knows what it held"}})
-	}
-	return a.storeMemory(n, r)
-}
-
-// storeFile writes the file's row and returns its number.
-func (a *applier) storeFile(r reading) (n int64, err error) {
-	dir, err := a.folder(r.path.Dir())
-	if err != nil {
-		return 0, err
-	}
-	a.stores(r.path, stored{mark: r.mark})
-	err = a.t.one(`INSERT INTO files (path, dir, rank, disk, hash, size, mark) VALUES (?, ?, ?, 1, ?, ?, ?)
-		ON CONFLICT (path) DO UPDATE SET disk = 1, hash = excluded.hash, size = excluded.size, mark = excluded.mark RETURNING n`,
-		[]any{r.path, dir, r.path.FolderRank(), oid(r.hash), r.size, short(r.mark)}, &n)
-	return n, err
 }

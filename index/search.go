@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/index/analyse"
+	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -25,20 +26,18 @@ func (d *DB) Search(ctx context.Context, query string, o vault.ListOptions) ([]v
 	}
 	f := filterOf(o, d.opt.Now())
 	limit, offset := page(o)
-	var rows []row
 	var total int
 	scores := make(map[int64]float64)
-	err := d.view(ctx, func(t *tx) (err error) {
+	rows, err := ask(ctx, d, func(t *tx) (rows []row, err error) {
 		match := matchAny(terms)
 		if total, err = t.count(match, f, o); err != nil {
-			return err
+			return nil, err
 		}
 		order, err := t.best(match, f, limit, offset, scores)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		rows, err = t.rowsIn(order)
-		return err
+		return t.rowsIn(order)
 	})
 	if err != nil {
 		return nil, 0, err
@@ -66,23 +65,21 @@ const fewMatches = 4000
 
 // count returns how many rows match and pass the filter.
 func (t *tx) count(match string, f filter, o vault.ListOptions) (total int, err error) {
+	var not int
+	among := ""
 	if ordinary(o) {
-		var not int
-		err = t.one(`SELECT count(*), coalesce(sum(rowid IN (SELECT m.n FROM memories m WHERE `+aside+` AND (TRUE`+strings.Join(f.terms, "")+`) IS NOT TRUE)), 0)
-			FROM docs WHERE docs MATCH ?`, append(f.args[:len(f.args):len(f.args)], match), &total, &not)
-		return total - not, err
-	}
-	few, err := t.few(match)
-	if err != nil {
-		return 0, err
-	}
-	if few || len(o.Labels) > 0 || o.Under != "" || o.Roots || !o.Since.IsZero() {
-		matching := f.matching(few)
-		return total, t.one(`SELECT count(*) `+matching, append([]any{match}, f.args...), &total)
+		among = aside + ` AND `
+	} else {
+		few, err := t.few(match)
+		if err != nil {
+			return 0, err
+		}
+		if few || len(o.Labels) > 0 || o.Under != "" || o.Roots || !o.Since.IsZero() {
+			return total, t.One(`SELECT count(*) `+f.matching(few), append([]any{match}, f.args...), &total)
+		}
 	}
 	// Nearly all pass, so those are looked for that do not.
-	var not int
-	err = t.one(`SELECT count(*), coalesce(sum(rowid IN (SELECT m.n FROM memories m WHERE (TRUE`+strings.Join(f.terms, "")+`) IS NOT TRUE)), 0)
+	err = t.One(`SELECT count(*), coalesce(sum(rowid IN (SELECT m.n FROM memories m WHERE `+among+`(TRUE`+strings.Join(f.terms, "")+`) IS NOT TRUE)), 0)
 		FROM docs WHERE docs MATCH ?`, append(f.args[:len(f.args):len(f.args)], match), &total, &not)
 	return total - not, err
 }
@@ -121,11 +118,9 @@ func (t *tx) best(match string, f filter, limit, offset int, scores map[int64]fl
 // lastly returns the rows of what was superseded.
 func (t *tx) lastly() (map[int64]bool, error) {
 	last := make(map[int64]bool)
-	err := t.each(`SELECT n FROM memories WHERE id IN (SELECT old FROM (`+superseded+`))`, nil, func(scan scanner) error {
-		var n int64
-		err := scan(&n)
-		last[n] = true
-		return err
+	err := t.Each(`SELECT n FROM memories WHERE id IN (SELECT old FROM (`+superseded+`))`, nil, func(r *sqlite.Row) error {
+		last[r.Int64()] = true
+		return nil
 	})
 	return last, err
 }
@@ -133,7 +128,7 @@ func (t *tx) lastly() (map[int64]bool, error) {
 // few reports whether so few rows match.
 func (t *tx) few(match string) (bool, error) {
 	var matches int
-	err := t.one(`SELECT count(*) FROM (SELECT 1 FROM docs WHERE docs MATCH ? LIMIT ?)`, []any{match, fewMatches + 1}, &matches)
+	err := t.One(`SELECT count(*) FROM (SELECT 1 FROM docs WHERE docs MATCH ? LIMIT ?)`, []any{match, fewMatches + 1}, &matches)
 	return matches <= fewMatches, err
 }
 
@@ -175,32 +170,9 @@ func rank(t *tx, matching, by string, args []any, scores map[int64]float64) ([]i
 }
 
 func ranked(t *tx, query string, args []any, scores map[int64]float64) ([]int64, error) {
-	var order []int64
-	err := t.each(query, args, func(scan scanner) error {
-		var n int64
-		var score float64
-		err := scan(&n, &score)
-		order, scores[n] = append(order, n), score
-		return err
+	return sqlite.All(t.Tx, query, args, func(r *sqlite.Row) int64 {
+		n := r.Int64()
+		scores[n] = r.Float()
+		return n
 	})
-	return order, err
-}
-
-// rowsIn returns the rows of the given numbers in their order.
-func (t *tx) rowsIn(order []int64) ([]row, error) {
-	found, err := t.rows(`WHERE m.n IN (SELECT value FROM json_each(?))`, numbers(order))
-	if err != nil {
-		return nil, err
-	}
-	at := make(map[int64]row, len(found))
-	for _, r := range found {
-		at[r.n] = r
-	}
-	rows := make([]row, 0, len(order))
-	for _, n := range order {
-		if r, ok := at[n]; ok {
-			rows = append(rows, r)
-		}
-	}
-	return rows, nil
 }

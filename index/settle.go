@@ -3,102 +3,111 @@ package index
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/cp-memory/cp/vault"
 )
 
 // settle brings what follows from several files together up to date: who has
-// which id, who is whose parent, who is meant by which name.
-func (a *applier) settle() error {
-	for claim := range a.claims {
-		if err := a.award(claim); err != nil {
+// which id, who is meant by which name, who is whose parent.
+func (wr *writer) settle() error {
+	for claim := range wr.claims {
+		if err := wr.award(claim); err != nil {
 			return err
 		}
 	}
-	for _, n := range sorted(a.fresh) {
-		if err := a.standIn(n); err != nil {
-			return err
-		}
-	}
-	for _, n := range sorted(a.fresh) {
-		if err := a.rename(n); err != nil {
-			return err
-		}
-	}
-	return a.place()
-}
-
-func sorted[V any](set map[int64]V) []int64 {
-	all := make([]int64, 0, len(set))
-	for n := range set {
-		all = append(all, n)
-	}
-	slices.Sort(all)
-	return all
-}
-
-// award gives an id to one of the files that claim it: a committed one before
-// an uncommitted one, then the one with the smallest path. The others lose
-// theirs and are fresh, so that standIn gives them another.
-func (a *applier) award(claim string) error {
-	if claim == "" {
-		return nil
-	}
-	type claimant struct {
-		n  int64
-		id string
-	}
-	var all []claimant
-	err := a.t.each(`SELECT m.n, coalesce(m.id, '') FROM memories m JOIN files f ON f.n = m.n
-		WHERE m.claim = ?1 OR m.id = ?1 AND m.claim IS NULL ORDER BY f.head = x'', f.path`, []any{claim}, func(scan scanner) error {
-		var c claimant
-		err := scan(&c.n, &c.id)
-		all = append(all, c)
-		return err
-	})
-	if err != nil || len(all) == 0 {
+	if err := wr.name(); err != nil {
 		return err
 	}
-	for _, loser := range all[1:] {
-		if loser.id == claim || loser.id == "" {
-			if err := a.freshen(loser.n); err != nil {
-				return err
-			}
-			if err := a.t.exec(`UPDATE memories SET id = NULL, claim = ? WHERE n = ?`, claim, loser.n); err != nil {
-				return err
-			}
-		}
-	}
-	if winner := all[0]; winner.id != claim {
-		if err := a.freshen(winner.n); err != nil {
-			return err
-		}
-		return a.t.exec(`UPDATE memories SET id = ?, claim = NULL WHERE n = ?`, claim, winner.n)
-	}
-	return nil
+	return wr.place()
 }
 
-// standIn gives a memory without a claim, or whose claim another one has, its
-// provisional id.
-func (a *applier) standIn(n int64) error {
-	var path, id string
-	err := a.t.one(`SELECT f.path, coalesce(m.id, '') FROM memories m JOIN files f ON f.n = m.n WHERE m.n = ?`, []any{n}, &path, &id)
-	if err != nil || id != "" {
-		return err
+// freshen notes that an entry is to be named and placed, and what its memory was
+// called until now.
+func (wr *writer) freshen(e *entry) {
+	if e.was != nil {
+		return
 	}
-	var asked error
-	fresh := vault.ProvisionalID(vault.Path(path), func(id vault.ID) bool {
-		var one int
-		found, err := a.t.maybe(`SELECT 1 FROM memories WHERE id = ? AND n <> ?`, []any{id, n}, &one)
+	e.was = new(called)
+	if e.stored {
+		*e.was = e.called
+	}
+	wr.fresh = append(wr.fresh, e)
+}
+
+// identify gives a memory the id that it claims, where nobody has it, or a
+// stand-in until the id is awarded.
+func (wr *writer) identify(e *entry, claim string) error {
+	e.claim = claim
+	if claim != "" {
+		free, err := wr.known.free(claim, e)
+		if err != nil {
+			return err
+		}
+		if free {
+			e.id = vault.ID(claim)
+			return nil
+		}
+		wr.claims[claim] = true
+	}
+	return wr.standIn(e)
+}
+
+// standIn gives a memory a provisional id.
+func (wr *writer) standIn(e *entry) (asked error) {
+	e.id = vault.ProvisionalID(e.path, func(id vault.ID) bool {
+		free, err := wr.known.free(string(id), e)
 		if err != nil {
 			asked = err
 		}
-		return found
+		return !free
 	})
-	if asked != nil {
-		return asked
+	return asked
+}
+
+// claimed returns the column claim.
+func (e *entry) claimed() any {
+	if e.claim != "" && string(e.id) == e.claim {
+		return nil
 	}
-	return a.t.exec(`UPDATE memories SET id = ? WHERE n = ?`, fresh, n)
+	return e.claim
+}
+
+// award gives an id to one of the memories that claim it: one in a committed
+// file before one in an uncommitted file, then the one with the smallest path.
+// Another that had it gets a stand-in.
+func (wr *writer) award(id string) error {
+	if id == "" {
+		return nil
+	}
+	all, err := wr.known.claimants(id)
+	if err != nil || len(all) == 0 {
+		return err
+	}
+	winner := slices.MinFunc(all, func(a, b *entry) int {
+		return cmp.Or(compareBool(a.head == "", b.head == ""), strings.Compare(string(a.path), string(b.path)))
+	})
+	for _, e := range all {
+		if e != winner && string(e.id) == id {
+			wr.freshen(e)
+			if err := wr.standIn(e); err != nil {
+				return err
+			}
+			if err := wr.saveID(e); err != nil {
+				return err
+			}
+		}
+	}
+	if string(winner.id) == id {
+		return nil
+	}
+	wr.freshen(winner)
+	winner.id = vault.ID(id)
+	return wr.saveID(winner)
+}
+
+func (wr *writer) saveID(e *entry) error {
+	return wr.t.Exec(`UPDATE memories SET id = ?, claim = ? WHERE n = ?`, e.id, e.claimed(), e.n)
 }
 
 // byFolder compares paths as if '/' came before all other letters.

@@ -20,24 +20,21 @@ const (
 // Sharing returns the memories, open ones or not, that share the rarest terms of
 // a text with it, at most limit of them, without telemetry.
 func (d *DB) Sharing(ctx context.Context, text string, limit int) ([]vault.Node, error) {
-	var nodes []vault.Node
-	err := d.view(ctx, func(t *tx) error {
+	return ask(ctx, d, func(t *tx) (nodes []vault.Node, err error) {
 		terms, err := t.rarest(analyse.New().Query(text, weighedTerms))
 		if err != nil || len(terms) == 0 {
-			return err
+			return nil, err
 		}
-		best := make(map[int64]float64)
-		order, err := t.top(matchAny(terms), limit, best)
+		order, err := t.top(matchAny(terms), limit, make(map[int64]float64))
 		if err != nil {
-			return err
+			return nil, err
 		}
 		rows, err := t.rowsIn(order)
 		for _, r := range rows {
 			nodes = append(nodes, r.Node)
 		}
-		return err
+		return nodes, err
 	})
-	return nodes, err
 }
 
 // rarest returns those of the terms that are in the fewest rows, but in two at
@@ -50,7 +47,7 @@ func (t *tx) rarest(terms []string) ([]string, error) {
 	var all []known
 	for _, term := range terms {
 		k := known{term: term}
-		found, err := t.maybe(`SELECT doc FROM terms WHERE term = ?`, []any{term}, &k.rows)
+		found, err := t.Maybe(`SELECT doc FROM terms WHERE term = ?`, []any{term}, &k.rows)
 		if err != nil {
 			return nil, err
 		}

@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 
+	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -10,17 +11,11 @@ import (
 // readers found, ids that two files claim, and names that a file system which
 // ignores case or Unicode forms would take for one.
 func (d *DB) Problems(ctx context.Context) ([]vault.Problem, error) {
-	var problems []vault.Problem
-	err := d.view(ctx, func(t *tx) (err error) {
-		problems, err = t.problems()
-		return err
-	})
-	return problems, err
+	return ask(ctx, d, (*tx).problems)
 }
 
 func (t *tx) problems() ([]vault.Problem, error) {
-	var all []vault.Problem
-	err := t.each(`SELECT path, kind, line, msg FROM (
+	return sqlite.All(t.Tx, `SELECT path, kind, line, msg FROM (
 		SELECT f.path AS path, p.seq AS seq, p.kind AS kind, p.line AS line, p.msg AS msg FROM problems p JOIN files f ON f.n = p.n
 		UNION ALL
 		SELECT f.path, 1000, ?1, 0, 'the id ' || m.claim || ' belongs to ' || g.path
@@ -31,50 +26,38 @@ func (t *tx) problems() ([]vault.Problem, error) {
 		JOIN names a ON a.key = twin.key AND a.rank = ?3 JOIN names b ON b.key = a.key AND b.rank = a.rank AND b.n <> a.n
 		JOIN files f ON f.n = a.n JOIN files g ON g.n = b.n
 		GROUP BY f.path)
-		ORDER BY path, seq, msg`, []any{vault.ProblemDuplicateID, vault.ProblemTwin, rankPath}, func(scan scanner) error {
-		var p vault.Problem
-		err := scan(&p.Path, &p.Kind, &p.Line, &p.Msg)
-		all = append(all, p)
-		return err
+		ORDER BY path, seq, msg`, []any{vault.ProblemDuplicateID, vault.ProblemTwin, rankPath}, func(r *sqlite.Row) vault.Problem {
+		return vault.Problem{Path: vault.Path(r.Text()), Kind: r.Text(), Line: r.Int(), Msg: r.Text()}
 	})
-	return all, err
 }
 
 // Counts returns how many files of any type there are by status.
 func (d *DB) Counts(ctx context.Context) (vault.Counts, error) {
-	var c vault.Counts
-	err := d.view(ctx, func(t *tx) error {
-		err := t.one(`SELECT count(*), coalesce(sum(status = 'open'), 0), coalesce(sum(status = 'closed'), 0),
+	return ask(ctx, d, func(t *tx) (c vault.Counts, err error) {
+		err = t.One(`SELECT count(*), coalesce(sum(status = 'open'), 0), coalesce(sum(status = 'closed'), 0),
 				coalesce(sum(status NOT IN ('open', 'closed')), 0),
 				coalesce(sum(type = 'memory'), 0), coalesce(sum(type = 'memory' AND parent IS NULL), 0),
 				coalesce(max(iif(type = 'memory', depth, 0)), 0), coalesce(sum(iif(type = 'memory', tokens, 0)), 0)
 			FROM memories`, nil, &c.Total, &c.Open, &c.Closed, &c.Other, &c.Memories, &c.Roots, &c.MaxDepth, &c.Tokens)
 		if err != nil {
-			return err
+			return c, err
 		}
-		if err := t.one(`SELECT count(*) FROM files WHERE hash <> head AND NOT (disk AND hash = x'')`, nil, &c.Uncommitted); err != nil {
-			return err
+		if err := t.One(`SELECT count(*) FROM files WHERE hash <> head AND NOT (disk AND hash = x'')`, nil, &c.Uncommitted); err != nil {
+			return c, err
 		}
 		problems, err := t.problems()
 		c.Problems = len(problems)
-		return err
+		return c, err
 	})
-	return c, err
 }
 
 // Drift lists the files on which disk and HEAD disagree, in path order. A file
 // that cannot be read is not among them: what it holds is not known.
 func (d *DB) Drift(ctx context.Context) ([]vault.Drift, error) {
-	var all []vault.Drift
-	err := d.view(ctx, func(t *tx) error {
-		all = nil
-		return t.each(`SELECT f.path, coalesce(m.claim, m.id, ''), f.hash, f.head FROM files f INDEXED BY files_drift LEFT JOIN memories m ON m.n = f.n
-			WHERE f.hash <> f.head AND NOT (f.disk AND f.hash = x'') ORDER BY f.path`, nil, func(scan scanner) error {
-			var x vault.Drift
-			err := scan(&x.Path, &x.ID, (*oid)(&x.Hash), (*oid)(&x.Head))
-			all = append(all, x)
-			return err
+	return ask(ctx, d, func(t *tx) ([]vault.Drift, error) {
+		return sqlite.All(t.Tx, `SELECT f.path, coalesce(m.claim, m.id, ''), f.hash, f.head FROM files f INDEXED BY files_drift LEFT JOIN memories m ON m.n = f.n
+			WHERE f.hash <> f.head AND NOT (f.disk AND f.hash = x'') ORDER BY f.path`, nil, func(r *sqlite.Row) vault.Drift {
+			return vault.Drift{Path: vault.Path(r.Text()), ID: vault.ID(r.Text()), Hash: string(r.Hash()), Head: string(r.Hash())}
 		})
 	})
-	return all, err
 }

@@ -1,6 +1,9 @@
 package index
 
-import "github.com/cp-memory/cp/vault"
+import (
+	"github.com/cp-memory/cp/index/sqlite"
+	"github.com/cp-memory/cp/vault"
+)
 
 // superseded selects what was superseded and by what. There are few of them, and
 // they have an index of their own, which only these words make SQLite use.
@@ -11,14 +14,12 @@ const superseded = `SELECT iif(l.kind = 'supersedes', l.target, m.id) AS old, ii
 // old one says so in its file or the new one in its own makes no difference.
 func (t *tx) succeed(rows []row) error {
 	var successor map[vault.ID]vault.ID
-	err := t.each(superseded+` ORDER BY 1, 2 DESC`, nil, func(scan scanner) error {
-		var before, after vault.ID
-		err := scan(&before, &after)
+	err := t.Each(superseded+` ORDER BY 1, 2 DESC`, nil, func(r *sqlite.Row) error {
 		if successor == nil {
 			successor = make(map[vault.ID]vault.ID)
 		}
-		successor[before] = after
-		return err
+		successor[vault.ID(r.Text())] = vault.ID(r.Text())
+		return nil
 	})
 	for i := range rows {
 		rows[i].Superseded = successor[rows[i].ID]

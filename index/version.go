@@ -3,8 +3,6 @@ package index
 import (
 	"encoding/binary"
 	"os"
-
-	sqlite3 "github.com/mattn/go-sqlite3"
 )
 
 // SchemaOf returns the schema version of the mirror in a file, without opening
@@ -24,10 +22,4 @@ func SchemaOf(path string) int {
 		return 0
 	}
 	return int(binary.BigEndian.Uint32(b[:]))
-}
-
-// SQLite returns the version of the SQLite library that is built in, as in "3.53.4".
-func SQLite() string {
-	v, _, _ := sqlite3.Version()
-	return v
 }

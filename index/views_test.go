@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cp-memory/cp/index/usage"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -15,7 +16,7 @@ import (
 type world struct {
 	*folder
 	d *DB
-	u *Usage
+	u *usage.DB
 }
 
 // newWorld writes memories told as "a/b.md closed task 14": a path, words for
@@ -23,7 +24,7 @@ type world struct {
 func newWorld(t *testing.T, told ...string) *world {
 	t.Helper()
 	f := newFolder(t, false)
-	u, err := OpenUsage(filepath.Join(f.root, ".git", "cp", "usage.db"))
+	u, err := usage.Open(filepath.Join(f.root, ".git", "cp", "usage.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +51,7 @@ func newWorld(t *testing.T, told ...string) *world {
 	return &world{folder: f, d: f.caughtUp(Options{Usage: u}), u: u}
 }
 
-func touch(t *testing.T, u *Usage, id vault.ID, times int) {
+func touch(t *testing.T, u *usage.DB, id vault.ID, times int) {
 	t.Helper()
 	at := time.Date(2026, 2, 7, 15, 30, 0, 0, time.UTC)
 	reads := make([]vault.Access, times)
@@ -69,11 +70,7 @@ func (w *world) ask(query string) string {
 	var b strings.Builder
 	err := w.d.view(context.Background(), func(x *tx) error {
 		b.Reset()
-		rows, err := x.sql.QueryContext(x.ctx, query)
-		if err != nil {
-			return err
-		}
-		return dumpRows(&b, rows)
+		return dumpRows(&b, x, query)
 	})
 	if err != nil {
 		w.t.Fatal(err)

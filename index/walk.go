@@ -16,14 +16,11 @@ func (d *DB) Walk(ctx context.Context, o vault.WalkOptions) ([]vault.Node, error
 	if o.MaxDepth <= 0 || o.MaxDepth > vault.TreeCap {
 		o.MaxDepth = vault.TreeCap
 	}
-	var rows []row
-	err := d.view(ctx, func(t *tx) (err error) {
+	rows, err := ask(ctx, d, func(t *tx) ([]row, error) {
 		if o.Outline {
-			rows, err = t.outline(o)
-		} else {
-			rows, err = t.subtree(o)
+			return t.outline(o)
 		}
-		return err
+		return t.subtree(o)
 	})
 	if err != nil {
 		return nil, err

@@ -55,21 +55,16 @@ func weigh(rare map[string]float64, phrase []string) float64 {
 
 // rarity returns the inverse document frequency of terms, as BM25 has it, never 0.
 func (d *DB) rarity(ctx context.Context, terms []string) (map[string]float64, error) {
-	rare := make(map[string]float64, len(terms))
-	err := d.view(ctx, func(t *tx) error {
+	return ask(ctx, d, func(t *tx) (map[string]float64, error) {
 		totals, err := t.totals()
-		if err != nil {
-			return err
-		}
-		all := float64(totals[0])
+		all, rare := float64(totals[0]), make(map[string]float64, len(terms))
 		for _, term := range terms {
 			var with float64
-			if err := t.one(`SELECT count(*) FROM docs WHERE docs MATCH ?`, []any{`"` + term + `"`}, &with); err != nil {
-				return err
+			if err == nil {
+				err = t.One(`SELECT count(*) FROM docs WHERE docs MATCH ?`, []any{`"` + term + `"`}, &with)
 			}
 			rare[term] = math.Log(1 + (all-with+0.5)/(with+0.5))
 		}
-		return nil
+		return rare, err
 	})
-	return rare, err
 }

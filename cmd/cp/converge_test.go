@@ -15,6 +15,7 @@ import (
 	"github.com/cp-memory/cp/gitstore"
 	"github.com/cp-memory/cp/gitstore/remote"
 	"github.com/cp-memory/cp/index"
+	"github.com/cp-memory/cp/index/usage"
 	"github.com/cp-memory/cp/testdata/vaulttest"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/exchange"
@@ -167,7 +168,7 @@ func (m *team) open(name string) *clone {
 	repo = repo.Exchanging(driver, time.Minute, false)
 	store, err := worktree.Open(c.root, vaulttest.Ports(repo), worktree.Options{Now: m.now, Random: m.r})
 	m.check(err)
-	usage, err := index.OpenUsage(filepath.Join(store.CommonStateDir(), "usage.db"))
+	usage, err := usage.Open(filepath.Join(store.CommonStateDir(), "usage.db"))
 	m.check(err)
 	mirror, err := index.Open(filepath.Join(c.root, ".cp", "index.db"), index.Options{Source: store.Ports().Source, Usage: usage, State: store.StateDir()})
 	m.check(err)

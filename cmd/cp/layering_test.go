@@ -49,8 +49,10 @@ var below = map[string][]string{
 	"gitstore":                 {"gitstore/gitindex", "gitstore/object", "gitstore/past", "gitstore/plumb", "gitstore/remote", "vault", "vault/disk", "vault/sync"},
 	"generate/static":          {"vault", "vault/embed"},
 	"index/analyse":            {},
-	"index/vectors":            {},
-	"index":                    {"pointer", "vault", "vault/field", "vault/frontmatter", "vault/disk", "vault/embed", "vault/recall", "index/analyse", "index/vectors"},
+	"index/sqlite":             {"vault", "vault/disk"},
+	"index/usage":              {"index/sqlite", "vault", "vault/disk"},
+	"index/vectors":            {"index/sqlite", "vault", "vault/disk", "vault/embed"},
+	"index":                    {"pointer", "vault", "vault/field", "vault/frontmatter", "vault/disk", "vault/embed", "vault/recall", "index/analyse", "index/sqlite", "index/usage", "index/vectors"},
 	"cmd/internal/settings":    {"vault"},
 	"cmd/internal/app":         {"cmd/internal/settings", "cmd/internal/render", "vault", "vault/doctor", "vault/embed", "vault/exchange", "vault/past", "vault/phrase", "vault/recall", "vault/sync", "vault/tree"},
 	"cmd/internal/render":      {"vault", "vault/doctor", "vault/embed", "vault/exchange", "vault/guide", "vault/past", "vault/phrase", "vault/recall", "vault/sync", "vault/transfer", "vault/tree"},
@@ -72,7 +74,7 @@ var below = map[string][]string{
 		"vault/tree",
 	},
 	"cmd/cp": {"cmd/internal/settings", "cmd/internal/app", "cmd/internal/render", "cmd/internal/cli", "cmd/internal/passthrough",
-		"vault", "vault/disk", "vault/embed", "vault/exchange", "vault/past", "vault/phrase", "vault/recall", "vault/sync", "vault/tree", "vault/worktree", "vault/worktree/watch", "gitstore", "gitstore/plumb", "gitstore/remote", "gitstore/repair", "index", "generate", "generate/static"},
+		"vault", "vault/disk", "vault/embed", "vault/exchange", "vault/past", "vault/phrase", "vault/recall", "vault/sync", "vault/tree", "vault/worktree", "vault/worktree/watch", "gitstore", "gitstore/plumb", "gitstore/remote", "gitstore/repair", "index", "index/sqlite", "index/usage", "index/vectors", "generate", "generate/static"},
 }
 
 // owners lists who may import what else: each technology lives in the leaves

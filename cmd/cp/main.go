@@ -18,7 +18,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/cli"
-	"github.com/cp-memory/cp/index"
+	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -44,7 +44,7 @@ func collectLate() {
 // run runs our command line and returns its exit code: 128 and the signal's
 // number when a signal ended it.
 func run() int {
-	err := index.Built()
+	err := sqlite.Built()
 	var app *app.App
 	if err == nil {
 		app, err = wire()

@@ -19,6 +19,9 @@ import (
 	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/gitstore/repair"
 	"github.com/cp-memory/cp/index"
+	"github.com/cp-memory/cp/index/sqlite"
+	"github.com/cp-memory/cp/index/usage"
+	"github.com/cp-memory/cp/index/vectors"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/embed"
 	"github.com/cp-memory/cp/vault/past"
@@ -43,7 +46,7 @@ func wire() (*app.App, error) {
 		Dir:     dir,
 		Name:    filepath.Base(os.Args[0]),
 		Version: programVersion(),
-		SQLite:  index.SQLite(),
+		SQLite:  sqlite.Library(),
 		Now:     time.Now,
 		Wire:    open.vault,
 
@@ -129,7 +132,7 @@ func (o *opener) vault(ctx context.Context, s settings.Settings) (app.Opened, er
 	}
 	usage := openUsage(ctx, s, statePath(s.Root, store, "usage.db"))
 	live := watch.Reader{Place: watch.Place(store.Root(), store.StateDir()), Build: watchBuild()}
-	vectors := index.NewVectors(statePath(s.Root, store, "vectors.db"))
+	vectors := vectors.New(statePath(s.Root, store, "vectors.db"))
 	mirror, err := openMirror(s, store, repo, index.Options{Usage: usage, Vectors: vectors, Live: live, Dir: here()})
 	if err != nil {
 		return app.Opened{}, err
@@ -148,8 +151,8 @@ func (o *opener) vault(ctx context.Context, s settings.Settings) (app.Opened, er
 // openUsage returns the telemetry. Whether it is shared is settled when it is
 // first asked; one that cannot be opened counts nothing: reading goes on where
 // nothing can be written.
-func openUsage(ctx context.Context, s settings.Settings, path string) *index.Usage {
-	return index.NewUsage(path, func(u *index.Usage) {
+func openUsage(ctx context.Context, s settings.Settings, path string) *usage.DB {
+	return usage.New(path, func(u *usage.DB) {
 		if s.ShareUsage {
 			_ = u.Share(ctx, path, rand.Reader)
 		} else {

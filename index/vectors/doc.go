@@ -1,5 +1,15 @@
-// Package vectors is how embedding vectors are packed and compared. It knows
-// nothing of files and of what the vectors stand for.
+// Package vectors keeps the embedding vectors of one clone, in a file of its own:
+// vectors.db, a map from (content hash, model) to a vector, which costs money or
+// time to lose and holds no knowledge. It implements [embed.Vectors] ([DB]).
+//
+// Its promise: a vector that was put is found, and none is ever made up. A damaged
+// file is set aside as .bad and said to be; the vectors are then made again.
+//
+// The way in is [New]:
+//
+//	v := vectors.New(path)
+//	err := v.Put(ctx, space, []embed.Vector{{Content: hash, Numbers: unit}})
+//	near, err := v.Nearest(ctx, space, query, 10, nil) // the 10 best, the best first
 //
 // A vector of unit length is kept twice:
 //
@@ -10,12 +20,6 @@
 //
 // A search looks at the bits of all vectors, of which 100,000 of 768 numbers
 // take 9.6 MB, keeps the few hundred whose bits differ least from the query's
-// ([Scan]), and weighs those by their values ([Dot]). For example (0.8, -0.6, 0)
+// (scan.go), and weighs those by their values (pack.go). For example (0.8, -0.6, 0)
 // has the bits 001, the scale 0.8/127 and the values 127, -95, 0.
-//
-//	scan := vectors.NewScan(vectors.Bits(query))
-//	scan.Add(chunk, nil)
-//	for _, i := range scan.Best(300) { // the places of the nearest, by their bits
-//		score := vectors.Dot(query, scales[i], values[i])
-//	}
 package vectors

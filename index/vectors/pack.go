@@ -5,12 +5,12 @@ import (
 	"math"
 )
 
-// Width is how many bytes the bits of a vector of dimension numbers take.
-func Width(dimension int) int { return (dimension + 63) / 64 * 8 }
+// width is how many bytes the bits of a vector of dimension numbers take.
+func width(dimension int) int { return (dimension + 63) / 64 * 8 }
 
-// Bits packs the signs of v.
-func Bits(v []float32) []byte {
-	b := make([]byte, Width(len(v)))
+// packBits packs the signs of v.
+func packBits(v []float32) []byte {
+	b := make([]byte, width(len(v)))
 	for i, x := range v {
 		if x > 0 {
 			b[i/8] |= 1 << (i % 8)
@@ -19,8 +19,8 @@ func Bits(v []float32) []byte {
 	return b
 }
 
-// Values packs v into bytes; each is off by half of scale at the most.
-func Values(v []float32) (scale float32, values []byte) {
+// packValues packs v into bytes; each is off by half of scale at the most.
+func packValues(v []float32) (scale float32, values []byte) {
 	var most float32
 	for _, x := range v {
 		most = max(most, x, -x)
@@ -36,9 +36,9 @@ func Values(v []float32) (scale float32, values []byte) {
 	return scale, values
 }
 
-// Dot is the inner product of query and the vector that was packed into values
+// dot is the inner product of query and the vector that was packed into values
 // with that scale. Both have the same dimension.
-func Dot(query []float32, scale float32, values []byte) float64 {
+func dot(query []float32, scale float32, values []byte) float64 {
 	values = values[:len(query)]
 	var a, b, c, d float32
 	i := 0

@@ -5,36 +5,36 @@ import (
 	"math/bits"
 )
 
-// Scan finds the vectors whose bits differ least from a query's.
-type Scan struct {
+// bitScan finds the vectors whose bits differ least from a query's.
+type bitScan struct {
 	query []uint64
 	far   []uint16 // how many bits differ, of each vector in the order they came
 	count []int    // how many vectors differ in that many bits
 }
 
-// NewScan begins a search for the vectors near the one whose bits are given.
-func NewScan(query []byte) *Scan {
-	return &Scan{query: words(query), count: make([]int, len(query)*8+2)}
+// newScan begins a search for the vectors near the one whose bits are given.
+func newScan(query []byte) *bitScan {
+	return &bitScan{query: words(query), count: make([]int, len(query)*8+2)}
 }
 
 // left is the distance of a vector that is left out: more than any can differ.
-func (s *Scan) left() uint16 { return uint16(len(s.count) - 1) }
+func (s *bitScan) left() uint16 { return uint16(len(s.count) - 1) }
 
-// Add looks at a chunk of packed vectors. Where only is not nil it says which of
+// add looks at a chunk of packed vectors. Where only is not nil it says which of
 // them count.
-func (s *Scan) Add(chunk []byte, only func(i int) bool) {
-	width := len(s.query) * 8
-	for i := 0; (i+1)*width <= len(chunk); i++ {
+func (s *bitScan) add(chunk []byte, only func(i int) bool) {
+	wide := len(s.query) * 8
+	for i := 0; (i+1)*wide <= len(chunk); i++ {
 		d := s.left()
 		if only == nil || only(i) {
-			d = s.differ(chunk[i*width : (i+1)*width])
+			d = s.differ(chunk[i*wide : (i+1)*wide])
 		}
 		s.far = append(s.far, d)
 		s.count[d]++
 	}
 }
 
-func (s *Scan) differ(vector []byte) uint16 {
+func (s *bitScan) differ(vector []byte) uint16 {
 	n := 0
 	for i, q := range s.query {
 		n += bits.OnesCount64(q ^ binary.LittleEndian.Uint64(vector[8*i:]))
@@ -42,9 +42,9 @@ func (s *Scan) differ(vector []byte) uint16 {
 	return uint16(n)
 }
 
-// Best returns the places, in the order they came, of the k nearest vectors of
+// best returns the places, in the order they came, of the k nearest vectors of
 // those that count; of equally near ones the earlier.
-func (s *Scan) Best(k int) []int {
+func (s *bitScan) best(k int) []int {
 	bound, within := 0, 0
 	for bound < len(s.count)-1 && within+s.count[bound] < k {
 		within += s.count[bound]

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cp-memory/cp/generate/static"
 	"github.com/cp-memory/cp/index"
+	"github.com/cp-memory/cp/index/vectors"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/embed"
 	"github.com/cp-memory/cp/vault/recall"
@@ -73,7 +74,7 @@ func (c *corpus) openVectors(program, folder string) (*recall.Finder, embed.Port
 	if err != nil {
 		return nil, embed.Ports{}, nil, err
 	}
-	vectors := index.NewVectors(filepath.Join(c.root, ".cp", "vectors.db"))
+	vectors := vectors.New(filepath.Join(c.root, ".cp", "vectors.db"))
 	ports := embed.Ports{Model: static.New(folder), Vectors: vectors, Holders: mirror, Files: v.Store}
 	ctx := context.Background()
 	if _, err := mirror.CatchUp(ctx, v.Store.Source, vault.Scope{}); err != nil {

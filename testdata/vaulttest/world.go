@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cp-memory/cp/index/usage"
 	"github.com/cp-memory/cp/vault/sync"
 
 	"github.com/cp-memory/cp/gitstore"
@@ -63,7 +64,7 @@ func (w *World) open() {
 	w.Check(err)
 	store, err := worktree.Open(w.Root, Ports(repo), worktree.Options{})
 	w.Check(err)
-	usage, err := index.OpenUsage(filepath.Join(store.CommonStateDir(), "usage.db"))
+	usage, err := usage.Open(filepath.Join(store.CommonStateDir(), "usage.db"))
 	w.Check(err)
 	mirror, err := index.Open(filepath.Join(w.Root, ".cp", "index.db"), index.Options{Source: store.Ports().Source, Usage: usage})
 	w.Check(err)

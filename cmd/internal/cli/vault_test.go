@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cp-memory/cp/index/usage"
 	"github.com/cp-memory/cp/vault/sync"
 
 	"github.com/google/go-cmp/cmp"
@@ -128,7 +129,7 @@ func (d *desk) wire(_ context.Context, s settings.Settings) (o app.Opened, err e
 	if err != nil {
 		return o, err
 	}
-	usage, err := index.OpenUsage(filepath.Join(store.CommonStateDir(), "usage.db"))
+	usage, err := usage.Open(filepath.Join(store.CommonStateDir(), "usage.db"))
 	if err != nil {
 		return o, err
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cp-memory/cp/index/usage"
 	reconcile "github.com/cp-memory/cp/vault/sync"
 
 	"github.com/cp-memory/cp/gitstore"
@@ -95,7 +96,7 @@ func (w *world) reader() Reader { return Reader{Place: w.place, Build: build} }
 // vault opens the vault as a command does.
 func (w *world) vault() *reconcile.Syncer {
 	w.t.Helper()
-	return &reconcile.Syncer{Vault: &vault.Vault{Store: w.store.Ports(), Mirror: w.mirror(w.reader()).Ports(), Usage: (*index.Usage)(nil), Prefix: "pf", Agent: "tester", Now: time.Now, Random: rand.Reader, Deliverable: tree.Deliverable()}}
+	return &reconcile.Syncer{Vault: &vault.Vault{Store: w.store.Ports(), Mirror: w.mirror(w.reader()).Ports(), Usage: (*usage.DB)(nil), Prefix: "pf", Agent: "tester", Now: time.Now, Random: rand.Reader, Deliverable: tree.Deliverable()}}
 }
 
 // start starts a watcher and waits for its first pass. stop ends it and waits

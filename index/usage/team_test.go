@@ -1,4 +1,4 @@
-package index
+package usage
 
 import (
 	"context"
@@ -16,13 +16,13 @@ import (
 // counter is the telemetry of a clone that shares it.
 type counter struct {
 	t    *testing.T
-	u    *Usage
+	u    *DB
 	path string
 }
 
 func newCounter(t *testing.T, path string) counter {
 	t.Helper()
-	u, err := OpenUsage(path)
+	u, err := Open(path)
 	if err == nil {
 		err = u.Share(context.Background(), path, rand.Reader)
 	}

@@ -1,36 +1,26 @@
-package index
+package vectors
 
 import (
 	"context"
 
-	"github.com/cp-memory/cp/index/vectors"
+	"github.com/cp-memory/cp/index/sqlite"
 )
 
 // Prune drops, in every space, the vectors of contents that are not in keep,
 // and returns how many.
-func (v *Vectors) Prune(ctx context.Context, keep map[string]bool) (int, error) {
+func (v *DB) Prune(ctx context.Context, keep map[string]bool) (int, error) {
 	dropped := 0
 	if all, err := v.Spaces(ctx); err != nil || len(all) == 0 {
 		return 0, err
 	}
-	err := v.update(ctx, func(t *tx) error {
-		type space struct {
-			n         int64
-			dimension int
-		}
-		var spaces []space
-		err := t.each(`SELECT s, dimension FROM spaces`, nil, func(scan scanner) error {
-			var s space
-			err := scan(&s.n, &s.dimension)
-			spaces = append(spaces, s)
-			return err
-		})
+	err := v.update(ctx, func(t *sqlite.Tx) error {
+		spaces, err := sqlite.All(t, `SELECT s, dimension FROM spaces`, nil, func(r *sqlite.Row) [2]int64 { return [2]int64{r.Int64(), r.Int64()} })
 		for _, s := range spaces {
 			if err != nil {
 				return err
 			}
 			var n int
-			n, err = t.prune(s.n, s.dimension, keep)
+			n, err = prune(t, s[0], int(s[1]), keep)
 			dropped += n
 		}
 		return err
@@ -39,11 +29,11 @@ func (v *Vectors) Prune(ctx context.Context, keep map[string]bool) (int, error) 
 }
 
 // prune drops vectors of one space and packs the chunks anew.
-func (t *tx) prune(space int64, dimension int, keep map[string]bool) (int, error) {
+func prune(t *sqlite.Tx, space int64, dimension int, keep map[string]bool) (int, error) {
 	var gone []string
 	kept := []chunk{{}}
-	width := vectors.Width(dimension)
-	err := t.eachChunk(space, dimension, func(c chunk) error {
+	wide := width(dimension)
+	err := eachChunk(t, space, dimension, func(c chunk) error {
 		for i := range c.len() {
 			name := c.digest(i)
 			if !keep[name.String()] {
@@ -56,21 +46,21 @@ func (t *tx) prune(space int64, dimension int, keep map[string]bool) (int, error
 				last = &kept[len(kept)-1]
 			}
 			last.contents = append(last.contents, name[:]...)
-			last.bits = append(last.bits, c.bits[i*width:(i+1)*width]...)
+			last.bits = append(last.bits, c.bits[i*wide:(i+1)*wide]...)
 		}
 		return nil
 	})
 	if err != nil || len(gone) == 0 {
 		return 0, err
 	}
-	if err := t.exec(`DELETE FROM vectors WHERE s = ? AND content IN (SELECT unhex(value) FROM json_each(?))`, space, list(gone)); err != nil {
+	if err := t.Exec(`DELETE FROM vectors WHERE s = ? AND content IN (SELECT unhex(value) FROM json_each(?))`, space, sqlite.List(gone)); err != nil {
 		return 0, err
 	}
-	if err := t.exec(`DELETE FROM chunks WHERE s = ?`, space); err != nil {
+	if err := t.Exec(`DELETE FROM chunks WHERE s = ?`, space); err != nil {
 		return 0, err
 	}
 	for _, c := range kept {
-		if err := t.putChunk(space, c); err != nil {
+		if err := putChunk(t, space, c); err != nil {
 			return 0, err
 		}
 	}

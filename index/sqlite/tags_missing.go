@@ -1,6 +1,6 @@
 //go:build !sqlite_fts5 && !fts5
 
-package index
+package sqlite
 
 import "github.com/cp-memory/cp/vault"
 

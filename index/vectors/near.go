@@ -1,12 +1,11 @@
-package index
+package vectors
 
 import (
 	"cmp"
 	"context"
-	"encoding/hex"
 	"slices"
 
-	"github.com/cp-memory/cp/index/vectors"
+	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault/embed"
 )
 
@@ -20,18 +19,18 @@ const (
 
 // Nearest returns the k contents nearest to the query, the best first; of those
 // in only, where that is not nil.
-func (v *Vectors) Nearest(ctx context.Context, s embed.Space, query []float32, k int, only map[string]bool) ([]embed.Near, error) {
+func (v *DB) Nearest(ctx context.Context, s embed.Space, query []float32, k int, only map[string]bool) ([]embed.Near, error) {
 	var best []embed.Near
-	err := v.view(ctx, func(t *tx) error {
-		n, err := t.spaceOf(s)
-		if err != nil {
-			return none(err)
+	err := v.view(ctx, func(t *sqlite.Tx) error {
+		n, found, err := numberOf(t, s)
+		if err != nil || !found {
+			return err
 		}
-		near, err := t.nearBits(n, vectors.Bits(query), max(weighed*k, weighedLeast), only)
+		near, err := nearBits(t, n, packBits(query), max(weighed*k, weighedLeast), only)
 		if err != nil {
 			return err
 		}
-		best, err = t.weigh(n, near, query)
+		best, err = weigh(t, n, near, query)
 		return err
 	})
 	slices.SortFunc(best, func(a, b embed.Near) int {
@@ -41,20 +40,20 @@ func (v *Vectors) Nearest(ctx context.Context, s embed.Space, query []float32, k
 }
 
 // nearBits returns the contents whose bits differ least from the query's.
-func (t *tx) nearBits(space int64, query []byte, k int, only map[string]bool) ([]string, error) {
+func nearBits(t *sqlite.Tx, space int64, query []byte, k int, only map[string]bool) ([]string, error) {
 	wanted, err := digests(only)
 	if err != nil {
 		return nil, err
 	}
-	scan := vectors.NewScan(query)
+	scan := newScan(query)
 	var contents []byte
-	err = t.eachChunk(space, len(query)*8, func(c chunk) error {
+	err = eachChunk(t, space, len(query)*8, func(c chunk) error {
 		contents = append(contents, c.contents...)
 		if only == nil {
-			scan.Add(c.bits, nil)
+			scan.add(c.bits, nil)
 			return nil
 		}
-		scan.Add(c.bits, func(i int) bool { return wanted[c.digest(i)] })
+		scan.add(c.bits, func(i int) bool { return wanted[c.digest(i)] })
 		return nil
 	})
 	if err != nil {
@@ -62,7 +61,7 @@ func (t *tx) nearBits(space int64, query []byte, k int, only map[string]bool) ([
 	}
 	all := chunk{contents: contents}
 	var near []string
-	for _, i := range scan.Best(k) {
+	for _, i := range scan.best(k) {
 		near = append(near, all.digest(i).String())
 	}
 	return near, nil
@@ -81,19 +80,15 @@ func digests(contents map[string]bool) (map[digest]bool, error) {
 }
 
 // weigh compares the query with the numbers of the contents' vectors.
-func (t *tx) weigh(space int64, contents []string, query []float32) ([]embed.Near, error) {
+func weigh(t *sqlite.Tx, space int64, contents []string, query []float32) ([]embed.Near, error) {
 	all := make([]embed.Near, 0, len(contents))
-	err := t.each(`SELECT content, scale, numbers FROM vectors WHERE s = ? AND content IN (SELECT unhex(value) FROM json_each(?))`,
-		[]any{space, list(contents)}, func(scan scanner) error {
-			var content, numbers []byte
-			var scale float64
-			if err := scan(&content, &scale, &numbers); err != nil {
-				return err
-			}
+	err := t.Each(`SELECT content, scale, numbers FROM vectors WHERE s = ? AND content IN (SELECT unhex(value) FROM json_each(?))`,
+		[]any{space, sqlite.List(contents)}, func(r *sqlite.Row) error {
+			content, scale, numbers := r.Hash(), r.Float(), r.Blob()
 			if len(numbers) != len(query) {
-				return errDamaged
+				return sqlite.ErrDamaged
 			}
-			all = append(all, embed.Near{Content: hex.EncodeToString(content), Score: vectors.Dot(query, float32(scale), numbers)})
+			all = append(all, embed.Near{Content: string(content), Score: dot(query, float32(scale), numbers)})
 			return nil
 		})
 	return all, err

@@ -1,4 +1,4 @@
-package index
+package usage
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -33,7 +34,7 @@ const (
 // Share gives the clone a name; path is the telemetry's file.
 // The name is bound to this very file: in a copy of the clone, the readings so
 // far stay those of the clone it was copied from.
-func (u *Usage) Share(ctx context.Context, path string, random io.Reader) error {
+func (u *DB) Share(ctx context.Context, path string, random io.Reader) error {
 	if u.open() == nil {
 		return nil
 	}
@@ -49,47 +50,38 @@ func (u *Usage) Share(ctx context.Context, path string, random io.Reader) error 
 	if _, err := io.ReadFull(random, b[:]); err != nil {
 		return err
 	}
-	return transact(ctx, u.open(), toWrite, func(t *tx) error {
+	return u.update(ctx, func(t *sqlite.Tx) error {
 		if id != "" {
-			if err := t.handOver(id); err != nil {
+			if err := handOver(t, id); err != nil {
 				return err
 			}
 		}
-		return t.exec(`INSERT OR REPLACE INTO clone (one, id, bound) VALUES (1, ?, ?)`, hex.EncodeToString(b[:]), bound)
+		return t.Exec(`INSERT OR REPLACE INTO clone (one, id, bound) VALUES (1, ?, ?)`, hex.EncodeToString(b[:]), bound)
 	})
 }
 
 // handOver makes the readings so far another clone's.
-func (t *tx) handOver(clone string) error {
-	if err := t.exec(`UPDATE state SET seq = seq + 1`); err != nil {
-		return err
-	}
-	err := t.exec(`INSERT OR REPLACE INTO team (clone, id, count, last, seq) SELECT ?, id, count, last, (SELECT seq FROM state) FROM reads`, clone)
+func handOver(t *sqlite.Tx, clone string) error {
+	err := t.Exec(`INSERT OR REPLACE INTO team (clone, id, count, last, seq) SELECT ?, id, count, last, (SELECT seq FROM state) FROM reads`, clone)
 	if err != nil {
 		return err
 	}
-	return t.exec(`DELETE FROM reads`)
+	return t.Exec(`DELETE FROM reads`)
 }
 
 // Alone forgets what other clones have counted; where nothing is known of any
 // it writes nothing.
-func (u *Usage) Alone(ctx context.Context) error {
-	if u.open() == nil {
-		return nil
-	}
+func (u *DB) Alone(ctx context.Context) error {
 	known := false
-	err := u.each(ctx, `SELECT 1 FROM team LIMIT 1`, nil, func(scanner) error {
-		known = true
-		return nil
-	})
+	err := u.view(ctx, func(t *sqlite.Tx) error { return t.One(`SELECT EXISTS (SELECT 1 FROM team)`, nil, &known) })
 	if err != nil || !known {
 		return err
 	}
-	return transact(ctx, u.open(), toWrite, func(t *tx) error {
-		if err := t.exec(`DELETE FROM team`); err != nil {
+	return u.update(ctx, func(t *sqlite.Tx) error {
+		if err := t.Exec(`DELETE FROM team`); err != nil {
 			return err
 		}
-		return t.exec(`UPDATE state SET seq = seq + 1, epoch = epoch + 1`)
+		return t.Exec(`UPDATE state SET epoch = epoch + 1`)
 	})
 }
 
@@ -111,51 +103,46 @@ func bind(path string) (string, error) {
 	return hex.EncodeToString(sum[:16]), nil
 }
 
-func (u *Usage) clone(ctx context.Context) (id, bound string, err error) {
-	err = u.each(ctx, `SELECT id, bound FROM clone`, nil, func(scan scanner) error { return scan(&id, &bound) })
+func (u *DB) clone(ctx context.Context) (id, bound string, err error) {
+	err = u.view(ctx, func(t *sqlite.Tx) error {
+		_, err := t.Maybe(`SELECT id, bound FROM clone`, nil, &id, &bound)
+		return err
+	})
 	return id, bound, err
 }
 
 // Own returns the clone's name and its counts; no name where they are not shared.
-func (u *Usage) Own(ctx context.Context) (clone string, counts []byte, err error) {
-	if u.open() == nil {
-		return "", nil, nil
-	}
+func (u *DB) Own(ctx context.Context) (clone string, counts []byte, err error) {
 	if clone, _, err = u.clone(ctx); err != nil || clone == "" {
 		return "", nil, err
 	}
 	var b bytes.Buffer
-	err = u.each(ctx, `SELECT id, count, last FROM reads ORDER BY id`, nil, func(scan scanner) error {
-		var r usageRow
-		if err := scan(&r.id, &r.count, &r.last); err != nil {
+	err = u.view(ctx, func(t *sqlite.Tx) error {
+		return t.Each(`SELECT id, count, last FROM reads ORDER BY id`, nil, func(r *sqlite.Row) error {
+			_, err := fmt.Fprintf(&b, "%s\t%d\t%s\n", r.Text(), r.Int64(), r.Text())
 			return err
-		}
-		_, err := fmt.Fprintf(&b, "%s\t%d\t%s\n", r.id, r.count, r.last)
-		return err
+		})
 	})
 	return clone, b.Bytes(), err
 }
 
 // Take takes in the counts of other clones, by name. Lines that are none of
 // ours are passed over: they come from other people.
-func (u *Usage) Take(ctx context.Context, all map[string][]byte) error {
-	if len(all) == 0 || u.open() == nil {
+func (u *DB) Take(ctx context.Context, all map[string][]byte) error {
+	if len(all) == 0 {
 		return nil
 	}
 	own, _, err := u.clone(ctx)
 	if err != nil {
 		return err
 	}
-	return transact(ctx, u.open(), toWrite, func(t *tx) error {
-		if err := t.exec(`UPDATE state SET seq = seq + 1`); err != nil {
-			return err
-		}
+	return u.update(ctx, func(t *sqlite.Tx) error {
 		clones := 0
 		for clone, counts := range all {
 			if clones++; clone == own || clones > maxClones {
 				continue
 			}
-			if err := t.take(clone, counts); err != nil {
+			if err := take(t, clone, counts); err != nil {
 				return err
 			}
 		}
@@ -163,7 +150,7 @@ func (u *Usage) Take(ctx context.Context, all map[string][]byte) error {
 	})
 }
 
-func (t *tx) take(clone string, counts []byte) error {
+func take(t *sqlite.Tx, clone string, counts []byte) error {
 	lines := 0
 	for line := range strings.Lines(string(counts)) {
 		r, ok := parseCount(line)
@@ -173,9 +160,9 @@ func (t *tx) take(clone string, counts []byte) error {
 		if !ok {
 			continue
 		}
-		err := t.exec(`INSERT INTO team (clone, id, count, last, seq) VALUES (?, ?, ?, ?, (SELECT seq FROM state))
+		err := t.Exec(`INSERT INTO team (clone, id, count, last, seq) VALUES (?, ?, ?, ?, (SELECT seq FROM state))
 			ON CONFLICT (clone, id) DO UPDATE SET count = excluded.count, last = max(last, excluded.last), seq = excluded.seq
-			WHERE excluded.count > count`, clone, r.id, r.count, r.last)
+			WHERE excluded.count > count`, clone, r.ID, r.Count, r.Last)
 		if err != nil {
 			return err
 		}
@@ -184,16 +171,16 @@ func (t *tx) take(clone string, counts []byte) error {
 }
 
 // parseCount reads one line of a clone's counts.
-func parseCount(line string) (usageRow, bool) {
+func parseCount(line string) (Total, bool) {
 	fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 	if len(fields) != 3 {
-		return usageRow{}, false
+		return Total{}, false
 	}
 	id, err := vault.ParseID(fields[0])
 	count, cerr := strconv.ParseInt(fields[1], 10, 64)
 	last, terr := time.Parse(time.RFC3339, fields[2])
 	if err != nil || cerr != nil || terr != nil || count <= 0 || count > maxCount {
-		return usageRow{}, false
+		return Total{}, false
 	}
-	return usageRow{string(id), count, last.UTC().Format(time.RFC3339)}, true
+	return Total{string(id), count, last.UTC().Format(time.RFC3339)}, true
 }

@@ -1,4 +1,4 @@
-package index
+package main
 
 /*
 #include <malloc.h>
@@ -14,4 +14,5 @@ import "C"
 
 // SQLite asks for its page cache a page at a time, and glibc lets the memory of
 // a thread other than the first grow by as much: a thousand system calls for a
-// look at 10,000 files. With one arena for all it grows by 128 KB.
+// look at 10,000 files. With one arena for all it grows by 128 KB. It is set here,
+// since it holds for the whole program.

@@ -1,4 +1,4 @@
-package index
+package usage
 
 import (
 	"context"
@@ -14,10 +14,10 @@ import (
 
 var dawn = time.Date(2026, 2, 7, 15, 30, 0, 0, time.UTC)
 
-func usageFile(t *testing.T) (*Usage, string) {
+func usageFile(t *testing.T) (*DB, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "cp", "vault", "usage.db")
-	u, err := OpenUsage(path)
+	u, err := Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +25,7 @@ func usageFile(t *testing.T) (*Usage, string) {
 	return u, path
 }
 
-func readsOf(t *testing.T, u *Usage, id vault.ID) vault.Reads {
+func readsOf(t *testing.T, u *DB, id vault.ID) vault.Reads {
 	t.Helper()
 	all, err := u.Reads(context.Background(), []vault.ID{id})
 	if err != nil {
@@ -51,7 +51,7 @@ func TestTouch(t *testing.T) {
 	}
 
 	t.Log("memory_touch increments counter and updates last_accessed, in the other process too")
-	other, err := OpenUsage(path)
+	other, err := Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func TestTouchIsExactUnderConcurrency(t *testing.T) {
 	var all sync.WaitGroup
 	for range readers {
 		all.Go(func() {
-			u, err := OpenUsage(path) // a connection of its own, as a process has
+			u, err := Open(path) // a connection of its own, as a process has
 			if err != nil {
 				t.Error(err)
 				return
@@ -112,7 +112,7 @@ func TestTouchIsExactUnderConcurrency(t *testing.T) {
 		})
 	}
 	all.Wait()
-	u, err := OpenUsage(path)
+	u, err := Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,18 +130,20 @@ func TestUsageThatCannotBeOpened(t *testing.T) {
 	if err := os.WriteFile(path, []byte("this is no database, but somebody's text\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	u, err := OpenUsage(path)
+	u, err := Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	touch(t, u, "pf-a", 1)
+	if err := u.Touch(context.Background(), []vault.Access{{ID: "pf-a", At: dawn}}); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := os.Stat(path + ".bad"); err != nil {
 		t.Error(err)
 	}
 	_ = u.Close()
 
 	t.Log("where no file can be, nothing is counted and nothing fails")
-	if u, err = OpenUsage("/proc/no/usage.db"); err == nil {
+	if u, err = Open("/proc/no/usage.db"); err == nil {
 		t.Fatal("opened below /proc")
 	}
 	ctx := context.Background()

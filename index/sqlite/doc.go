@@ -1,0 +1,17 @@
+// Package sqlite is what the rooms of the index share of SQLite: how a file is
+// opened, how a transaction runs, what an error says about the file, and how a
+// damaged file is set aside. It knows no table.
+//
+// Its promise: a transaction is committed whole or not at all, a value that does
+// not fit the Go type asked for is reported as damage ([ErrDamaged]), and a sound
+// file is never taken for a damaged one ([Judge]).
+//
+// The way in is [DSN], database/sql's Open, and [Do]:
+//
+//	name, err := sqlite.DSN(path, 10*time.Second, "&_journal_mode=WAL")
+//	db, err := sql.Open("sqlite3", name)
+//	err = sqlite.Do(ctx, db, sqlite.Read, func(t *sqlite.Tx) error {
+//		titles, err := sqlite.All(t, `SELECT title FROM memories`, nil, (*sqlite.Row).Text)
+//		…
+//	})
+package sqlite

@@ -1,0 +1,46 @@
+package sqlite
+
+import (
+	"database/sql"
+	"net/url"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/mattn/go-sqlite3"
+)
+
+// Readers bounds the connections of one process that read a file at once.
+const Readers = 4
+
+// DSN returns the data source name of a file; wait is how long a statement waits
+// for another process. Everything is set here and not by PRAGMA, which would reach
+// one connection of the pool only.
+func DSN(path string, wait time.Duration, more string) (string, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	u := url.URL{Scheme: "file", Path: abs}
+	return u.String() + "?_busy_timeout=" + strconv.FormatInt(wait.Milliseconds(), 10) +
+		"&_foreign_keys=on&_synchronous=NORMAL&_stmt_cache_size=96&_cache_size=-65536" + more, nil
+}
+
+// Open opens a file. Nothing is read or created before the first transaction.
+func Open(path string, wait time.Duration, more string) (*sql.DB, error) {
+	name, err := DSN(path, wait, more)
+	if err != nil {
+		return nil, err
+	}
+	db, err := sql.Open("sqlite3", name)
+	if err == nil {
+		db.SetMaxOpenConns(Readers)
+	}
+	return db, err
+}
+
+// Library returns the version of the SQLite library that is built in, as in "3.53.4".
+func Library() string {
+	v, _, _ := sqlite3.Version()
+	return v
+}

@@ -1,0 +1,125 @@
+package index
+
+import (
+	"slices"
+
+	"github.com/cp-memory/cp/index/sqlite"
+	"github.com/cp-memory/cp/vault"
+)
+
+// tables looks up in the tables what there is.
+type tables struct {
+	t    *tx
+	at   map[vault.Path]*entry
+	all  map[int64]*entry
+	last int64 // the greatest number of a file; 0 before it is asked for
+}
+
+func newTables(t *tx) *tables {
+	return &tables{t: t, at: make(map[vault.Path]*entry), all: make(map[int64]*entry)}
+}
+
+const entryColumns = `SELECT f.n, f.path, f.disk, f.hash, f.head, f.size, f.mark, m.n IS NOT NULL, coalesce(m.id, ''), coalesce(m.claim, m.id, ''),
+	coalesce(m.title, ''), coalesce(m.type, ''), coalesce(m.status, ''), coalesce(m.summary, ''), coalesce(m.summary_of, ''), coalesce(m.creator, ''),
+	m.created, m.deferred, coalesce(m.has_block, 0), coalesce(m.parts, 0), coalesce(m.parent, 0), coalesce(m.depth, 0), coalesce(m.orphan, 0)
+FROM files f LEFT JOIN memories m ON m.n = f.n `
+
+// load looks up entries by a query that goes on from entryColumns. One that is
+// known already stays.
+func (k *tables) load(where string, args ...any) error {
+	return k.t.Each(entryColumns+where, args, func(r *sqlite.Row) error {
+		e := &entry{old: true, said: &said{}}
+		r.Scan(&e.n, &e.path, &e.disk)
+		e.hash, e.head = string(r.Blob()), string(r.Blob())
+		r.Scan(&e.size, &e.mark, &e.stored, &e.id, &e.claim, &e.title, &e.said.typ, &e.said.status, &e.said.summary, &e.said.summaryOf, &e.said.creator,
+			&e.said.created, &e.said.deferred, &e.said.block, &e.said.parts, &e.parent, &e.depth, &e.orphan)
+		e.tree = e.said.typ == vault.TypeMemory
+		if k.all[e.n] == nil {
+			k.all[e.n], k.at[e.path] = e, e
+		}
+		return nil
+	})
+}
+
+func (k *tables) file(p vault.Path) (*entry, error) {
+	if k.at[p] == nil {
+		if err := k.load(`WHERE f.path = ?`, p); err != nil {
+			return nil, err
+		}
+	}
+	if e := k.at[p]; e != nil {
+		return e, nil
+	}
+	if k.last == 0 {
+		if err := k.t.One(`SELECT coalesce(max(n), 0) FROM files`, nil, &k.last); err != nil {
+			return nil, err
+		}
+	}
+	k.last++
+	e := &entry{n: k.last, called: called{path: p}}
+	k.all[e.n], k.at[p] = e, e
+	return e, nil
+}
+
+func (k *tables) folder(dir vault.Path) (f int64, found bool, err error) {
+	found, err = k.t.Maybe(`SELECT f FROM folders WHERE path = ?`, []any{dir}, &f)
+	return f, found, err
+}
+
+func (k *tables) holder(dir vault.Path) (seated, error) { return k.t.holder(dir) }
+
+// holder returns the file that stands for a folder: x.md, else index.md,
+// _index.md or README.md inside it, whichever is a memory on disk. Without one,
+// missing tells whether HEAD has such a file.
+func (t *tx) holder(dir vault.Path) (seated, error) {
+	all, err := sqlite.All(t.Tx, `SELECT n, path, disk FROM (
+			SELECT 0 AS rank, f.path AS path, f.disk AS disk, coalesce(m.n, 0) AS n
+			FROM files f LEFT JOIN memories m ON m.n = f.n AND m.type = 'memory'
+			WHERE f.path IN (?1 || '.md', ?1 || '.mD', ?1 || '.Md', ?1 || '.MD')
+			UNION ALL
+			SELECT f.rank, f.path, f.disk, coalesce(m.n, 0)
+			FROM files f LEFT JOIN memories m ON m.n = f.n AND m.type = 'memory'
+			WHERE f.dir = (SELECT f FROM folders WHERE path = ?1) AND f.rank > 0)
+		ORDER BY rank, path`, []any{dir}, func(r *sqlite.Row) candidate { return candidate{r.Int64(), vault.Path(r.Text()), r.Bool()} })
+	return holderOf(all), err
+}
+
+func (k *tables) free(id string, e *entry) (bool, error) {
+	other, err := k.t.Maybe(`SELECT 1 FROM memories WHERE id = ? AND n <> ?`, []any{id, e.n}, new(int))
+	return !other && err == nil, err
+}
+
+func (k *tables) claimants(id string) ([]*entry, error) {
+	numbers, err := sqlite.All(k.t.Tx, `SELECT n FROM memories WHERE claim = ?1 OR id = ?1 AND claim IS NULL`, []any{id}, (*sqlite.Row).Int64)
+	if err == nil {
+		err = k.load(`WHERE f.n IN (SELECT value FROM json_each(?))`, sqlite.List(numbers))
+	}
+	var all []*entry
+	for _, n := range numbers {
+		all = append(all, k.all[n])
+	}
+	return all, err
+}
+
+// displaced returns fresh memories, and those in folders for which another file
+// may now stand.
+func (k *tables) displaced(fresh []*entry, folders map[string]bool) ([]placed, error) {
+	var rows []placed
+	met := make(map[int64]bool, len(fresh))
+	for _, e := range fresh {
+		if met[e.n] = true; e.stored {
+			rows = append(rows, placed{e.n, e.path, e.place})
+		}
+	}
+	for _, dir := range outermost(folders) {
+		below, err := sqlite.All(k.t.Tx, `SELECT m.n, f.path, coalesce(m.parent, 0), m.depth, m.orphan FROM files f CROSS JOIN memories m ON m.n = f.n
+			WHERE f.path > ? AND f.path < ?`, []any{dir + "/", dir + "0"}, func(r *sqlite.Row) placed {
+			return placed{r.Int64(), vault.Path(r.Text()), place{r.Int64(), r.Int(), r.Bool()}}
+		})
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, slices.DeleteFunc(below, func(r placed) bool { return met[r.n] })...)
+	}
+	return rows, nil
+}

@@ -1,0 +1,182 @@
+package vectors
+
+import (
+	"context"
+	"database/sql"
+	_ "embed"
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/cp-memory/cp/index/sqlite"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/embed"
+)
+
+//go:embed vectors.sql
+var schema string
+
+// version is the version of vectors.sql, kept as the file's user_version.
+const version = 1
+
+// wait bounds how long a process waits for another that writes vectors.
+const wait = 10 * time.Second
+
+// DB is the file of a clone's vectors. It implements [embed.Vectors].
+//
+// Nothing is opened before the first question, and no file is made before the
+// first vector. A file that is damaged, or of another version, is set aside as
+// .bad; the question that found it ends in an error that says so.
+type DB struct {
+	path string
+
+	mu          sync.Mutex
+	read, write *sql.DB // opened when they are needed
+	file        os.FileInfo
+}
+
+// New returns the vectors kept in the file path, usually vectors.db.
+func New(path string) *DB { return &DB{path: path} }
+
+// Close closes the file.
+func (v *DB) Close() (err error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for _, half := range []**sql.DB{&v.write, &v.read} {
+		if *half != nil {
+			err = errors.Join(err, (*half).Close())
+		}
+		*half = nil
+	}
+	return err
+}
+
+// view runs fn on a snapshot of the vectors; where there is no file it is not run.
+func (v *DB) view(ctx context.Context, fn func(*sqlite.Tx) error) error {
+	if info, err := os.Stat(v.path); errors.Is(err, os.ErrNotExist) || err == nil && info.Size() == 0 {
+		return nil
+	}
+	return v.do(ctx, &v.read, sqlite.Read, "&_query_only=on", check, fn)
+}
+
+// update runs fn in a transaction that holds the write lock, making the file if need be.
+func (v *DB) update(ctx context.Context, fn func(*sqlite.Tx) error) error {
+	if err := disk.MkdirAll(filepath.Dir(v.path), 0o755); err != nil {
+		return err
+	}
+	return v.do(ctx, &v.write, sqlite.Write, "&_journal_mode=WAL&_txlock=immediate", lay, fn)
+}
+
+// do runs fn in a transaction of the half of the pool, which it opens with more
+// and readies at first use.
+func (v *DB) do(ctx context.Context, half **sql.DB, begin, more string, ready func(*sqlite.Tx) error, fn func(*sqlite.Tx) error) error {
+	db, err := v.open(ctx, half, begin, more, ready)
+	if err == nil {
+		err = sqlite.Do(ctx, db, begin, fn)
+	}
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	switch sqlite.Judge(err) {
+	case sqlite.Damaged:
+		return v.spoilt(err)
+	case sqlite.Blocked:
+		return vault.Errorf(vault.CodeIO, "check the file's permissions and the space on the disk", "the vectors in %s cannot be used: %w", v.path, err)
+	}
+	return err
+}
+
+func (v *DB) open(ctx context.Context, half **sql.DB, begin, more string, ready func(*sqlite.Tx) error) (*sql.DB, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if *half != nil {
+		return *half, nil
+	}
+	v.file, _ = os.Lstat(v.path)
+	db, err := sqlite.Open(v.path, wait, more)
+	if err != nil {
+		return nil, err
+	}
+	err = v.whole(ctx, db)
+	if err == nil {
+		err = sqlite.Do(ctx, db, begin, ready)
+	}
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	*half = db
+	return db, nil
+}
+
+// whole fails where the file ends in the middle of a page, which SQLite would
+// fill up with zeros.
+func (v *DB) whole(ctx context.Context, db *sql.DB) error {
+	var page int64
+	if err := db.QueryRowContext(ctx, `PRAGMA page_size`).Scan(&page); err != nil {
+		return err
+	}
+	if v.file != nil && v.file.Size()%page != 0 {
+		return sqlite.ErrDamaged
+	}
+	return nil
+}
+
+// check fails where the file is not of our version.
+func check(t *sqlite.Tx) error {
+	var is int
+	err := t.One(`PRAGMA user_version`, nil, &is)
+	if err == nil && is != version {
+		err = sqlite.ErrVersion
+	}
+	return err
+}
+
+// lay makes the tables of a file that is new.
+func lay(t *sqlite.Tx) error {
+	var is, tables int
+	if err := t.One(`SELECT user_version, (SELECT count(*) FROM sqlite_schema) FROM pragma_user_version`, nil, &is, &tables); err != nil {
+		return err
+	}
+	if is != 0 || tables > 0 {
+		return check(t)
+	}
+	return t.Exec(schema + `PRAGMA user_version = ` + strconv.Itoa(version))
+}
+
+// spoilt sets the damaged file aside and says so.
+func (v *DB) spoilt(why error) error {
+	_, was := v.Close(), v.file
+	const hint = "cp admin embed-backfill makes them again"
+	if was != nil {
+		if err := (sqlite.File{Path: v.path, Wait: wait}).SetAside(was, false); err != nil {
+			return vault.Errorf(vault.CodeDamaged, "move "+v.path+" away; "+hint, "the vectors are damaged: %w", why)
+		}
+	}
+	if errors.Is(why, sqlite.ErrVersion) {
+		return vault.Errorf(vault.CodeDamaged, hint, "the vectors were made by another version of cp and are set aside as %s.bad", v.path)
+	}
+	return vault.Errorf(vault.CodeDamaged, hint, "the vectors were damaged and are set aside as %s.bad", v.path)
+}
+
+// Spaces lists the spaces there are vectors of, the newest first.
+func (v *DB) Spaces(ctx context.Context) (all []embed.Stored, err error) {
+	err = v.view(ctx, func(t *sqlite.Tx) error {
+		all, err = sqlite.All(t, `SELECT s.model, s.dimension, s.scheme, sum(length(c.contents)) / 16 FROM spaces s JOIN chunks c ON c.s = s.s
+			GROUP BY s.s ORDER BY s.s DESC`, nil, func(r *sqlite.Row) (s embed.Stored) {
+			r.Scan(&s.Model, &s.Dimension, &s.Scheme, &s.Count)
+			return s
+		})
+		return err
+	})
+	return all, err
+}
+
+// numberOf returns the number of a space, and whether there is one.
+func numberOf(t *sqlite.Tx, s embed.Space) (n int64, found bool, err error) {
+	found, err = t.Maybe(`SELECT s FROM spaces WHERE model = ? AND dimension = ? AND scheme = ?`, []any{s.Model, s.Dimension, s.Scheme}, &n)
+	return n, found, err
+}

@@ -1,0 +1,230 @@
+package index
+
+import (
+	"github.com/cp-memory/cp/index/sqlite"
+	"github.com/cp-memory/cp/vault"
+)
+
+// writer writes rows. It holds all rules and all columns, whether it brings a
+// mirror up to date (apply) or fills an empty one (fill): first what HEAD and each
+// file say by themselves, and what that may mean for others, then what follows from
+// them together (settle).
+type writer struct {
+	t     *tx
+	w     *work
+	known lookup
+	guess *placer // where new memories are put until they are placed; nil is nowhere
+
+	claims  map[string]bool              // ids whose owner may have changed
+	folders map[string]bool              // folders for which another file may stand now
+	fresh   []*entry                     // to be named and placed: new, or with another title, id or path
+	dirs    map[string]map[string]stored // folders in which a row of files changed, and what became of their files on disk
+	numbers map[vault.Path]int64         // of folders
+	docs    docs                         // the full-text index's share
+}
+
+// lookup is where a writer finds what there is: in the tables (tables.go), or,
+// while an empty mirror is filled, in memory (catalog.go), which takes a third of
+// the time.
+type lookup interface {
+	// file returns the entry of a path, a new one where there is none.
+	file(p vault.Path) (*entry, error)
+	// folder returns the number of a folder that has one.
+	folder(dir vault.Path) (f int64, found bool, err error)
+	// holder returns the file that stands for a folder.
+	holder(dir vault.Path) (seated, error)
+	// free reports whether nobody but e goes by the id; e may then do so.
+	free(id string, e *entry) (bool, error)
+	// claimants returns the memories that claim an id.
+	claimants(id string) ([]*entry, error)
+	// displaced returns the memories whose place may be another one now.
+	displaced(fresh []*entry, folders map[string]bool) ([]placed, error)
+}
+
+// entry is a file and the memory in it, as the tables have them. A lookup knows
+// one entry of a file, in which the writer notes what it writes.
+type entry struct {
+	n      int64
+	called // and where the file is
+	place
+
+	old        bool // it had a row when it was looked up
+	disk       bool // it is there on disk
+	pending    bool // it is to be read by a fill, and taken for a memory until then
+	stored     bool // it has a row in memories
+	tree       bool // and is of the type memory
+	hash, head string
+	size, mark int64
+	claim      string // the id that the file claims, "" for none
+	said       *said  // what else the row in memories says; nil when that is not known
+	was        *called
+	problem    *vault.Problem // for a fill
+}
+
+func newWriter(t *tx, w *work, known lookup) *writer {
+	return &writer{t: t, w: w, known: known, claims: make(map[string]bool), folders: make(map[string]bool),
+		dirs: make(map[string]map[string]stored), numbers: make(map[vault.Path]int64)}
+}
+
+// folder returns the number of a folder, a new one where it has none.
+func (wr *writer) folder(dir vault.Path) (int64, error) {
+	if f, ok := wr.numbers[dir]; ok {
+		return f, nil
+	}
+	f, found, err := wr.known.folder(dir)
+	if err == nil && !found {
+		err = wr.t.One(`INSERT INTO folders (path) VALUES (?) RETURNING f`, []any{dir}, &f)
+	}
+	wr.numbers[dir] = f
+	return f, err
+}
+
+// save writes the row of a file, or deletes that of one which is neither on disk
+// nor in HEAD.
+func (wr *writer) save(e *entry) error {
+	if !e.disk && e.head == "" {
+		wr.touch(e.path.Dir())
+		return wr.t.Exec(`DELETE FROM files WHERE n = ?`, e.n)
+	}
+	dir, err := wr.folder(e.path.Dir())
+	if err != nil {
+		return err
+	}
+	return wr.t.Exec(`INSERT INTO files (n, path, dir, rank, disk, hash, head, size, mark) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (n) DO UPDATE SET disk = excluded.disk, hash = excluded.hash, head = excluded.head, size = excluded.size, mark = excluded.mark`,
+		e.n, e.path, dir, e.path.FolderRank(), e.disk, []byte(e.hash), []byte(e.head), e.size, e.mark)
+}
+
+// stands notes that p may have begun or ceased to stand for a folder.
+func (wr *writer) stands(p vault.Path) {
+	wr.folders[string(p.Stem())] = true
+	if p.FolderRank() > 0 {
+		wr.folders[string(p.Dir())] = true
+	}
+}
+
+// setHead writes which blob HEAD has of a file, "" for none.
+func (wr *writer) setHead(p vault.Path, blob string) error {
+	e, err := wr.known.file(p)
+	if err != nil || e.head == blob {
+		return err
+	}
+	committed := e.head == "" || blob == ""
+	e.head = blob
+	if err := wr.save(e); err != nil || !committed {
+		return err
+	}
+	// A committed file has its id before others, and one that is in HEAD only
+	// makes orphans.
+	if e.disk {
+		wr.claims[e.claim] = true
+	} else {
+		wr.stands(p)
+	}
+	return nil
+}
+
+// drop removes a file's disk side.
+func (wr *writer) drop(e *entry) error {
+	e.pending = false
+	if !e.disk {
+		return nil
+	}
+	if e.old {
+		wr.w.report.Removed++
+	}
+	wr.stores(e.path, stored{gone: true})
+	wr.stands(e.path)
+	if err := wr.dropMemory(e); err != nil {
+		return err
+	}
+	if err := wr.setProblems(e, nil); err != nil {
+		return err
+	}
+	e.disk, e.hash, e.size, e.mark = false, "", 0, 0
+	return wr.save(e)
+}
+
+// trouble stores an entry that cannot be a memory. One that cannot be read keeps
+// what is known of it.
+func (wr *writer) trouble(e *entry, problem vault.Problem) error {
+	mark := markOf(vault.File{Path: e.path, Problem: &problem})
+	wr.stands(e.path)
+	wr.stores(e.path, stored{mark: mark})
+	e.pending, e.disk, e.mark = false, true, short(mark)
+	if held(problem) {
+		if err := wr.save(e); err != nil {
+			return err
+		}
+		return wr.addProblem(e, unreadable, problem)
+	}
+	if err := wr.dropMemory(e); err != nil {
+		return err
+	}
+	e.hash, e.size = "", 0
+	if err := wr.save(e); err != nil {
+		return err
+	}
+	err := wr.setProblems(e, []vault.Problem{problem})
+	e.old = true
+	return err
+}
+
+// held reports whether a file with the problem keeps what is known of it.
+func held(p vault.Problem) bool {
+	return p.Kind == vault.ProblemUnreadable || p.Kind == vault.ProblemEvicted
+}
+
+// unreadable is the seq of the problem that a file cannot be read: it stands
+// beside those of the text it last had, and goes when it can be read again.
+const unreadable = -1
+
+func (wr *writer) setProblems(e *entry, problems []vault.Problem) error {
+	if e.old {
+		if err := wr.t.Exec(`DELETE FROM problems WHERE n = ?`, e.n); err != nil {
+			return err
+		}
+	}
+	for i, problem := range problems {
+		if err := wr.addProblem(e, i, problem); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (wr *writer) addProblem(e *entry, seq int, p vault.Problem) error {
+	return wr.t.Exec(`INSERT OR REPLACE INTO problems (n, seq, kind, line, msg) VALUES (?, ?, ?, ?, ?)`, e.n, seq, p.Kind, p.Line, p.Msg)
+}
+
+// store writes what was read of a file.
+func (wr *writer) store(e *entry, r reading) error {
+	e.pending = false
+	switch {
+	case r.err != nil && missing(r.err):
+		return wr.drop(e)
+	case r.err != nil:
+		return wr.trouble(e, *unreadableFile(r.path, r.err).Problem)
+	}
+	e.disk, e.hash, e.size, e.mark = true, unhexed(r.hash), r.size, short(r.mark)
+	wr.stores(e.path, stored{mark: r.mark})
+	if err := wr.save(e); err != nil {
+		return err
+	}
+	switch {
+	case r.same:
+		return wr.t.Exec(`DELETE FROM problems WHERE n = ? AND seq = ?`, e.n, unreadable)
+	case r.emptied:
+		wr.w.report.Changed++
+		return wr.setProblems(e, []vault.Problem{{Path: r.path, Kind: vault.ProblemEmpty, Msg: "the file is empty; the index still knows what it held"}})
+	}
+	wr.w.report.Changed++
+	return wr.storeMemory(e, r)
+}
+
+// unhexed returns the bytes of a hash in hex; of anything else none.
+func unhexed(hash string) string {
+	b, _ := sqlite.Hash(hash).Value()
+	bytes, _ := b.([]byte)
+	return string(bytes)
+}

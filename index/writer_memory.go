@@ -1,0 +1,182 @@
+package index
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/cp-memory/cp/index/sqlite"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/field"
+)
+
+// said is what a memory's row says that nothing else follows from, but for what
+// any change of the text changes. Times are those of the columns.
+type said struct {
+	typ, status, summary, summaryOf, creator string
+	created, deferred                        any // sqlite.Micros
+	block                                    bool
+	parts                                    int64 // reading.parts
+}
+
+func saidBy(r reading) said {
+	m := r.memory
+	return said{m.Type, m.Status, m.Summary, m.SummaryOf, m.Creator, sqlite.Micros(m.Created), sqlite.Micros(m.Deferred), m.HasBlock, r.parts()}
+}
+
+// parts is a hash of the rows that hang on a memory's: while it is the same,
+// they are.
+func (r *reading) parts() int64 {
+	var b strings.Builder
+	add := func(all ...string) {
+		for _, s := range all {
+			b.WriteString(strconv.Itoa(len(s)))
+			b.WriteByte(' ')
+			b.WriteString(s)
+		}
+	}
+	add(r.memory.Labels...)
+	b.WriteByte('|')
+	for _, e := range r.memory.Indexed() {
+		add(e.ID, e.Title, e.Summary)
+	}
+	b.WriteByte('|')
+	for _, l := range r.links {
+		add(l.kind, l.key, l.target)
+	}
+	return hashed(b.String()) >> 16 // SQLite keeps 48 bits in six bytes
+}
+
+// storeMemory writes what a file says by itself and notes what that may mean
+// for others.
+func (wr *writer) storeMemory(e *entry, r reading) (err error) {
+	m, now, old, was := r.memory, saidBy(r), e.stored, e.said
+	claim := ""
+	if !m.ID.Provisional() { // a stand-in is nobody's identity, wherever it is written
+		claim = strings.Clone(string(m.ID)) // and not a part of the text
+	}
+	same := old && e.claim == claim && e.title == m.Title
+	if !same {
+		wr.freshen(e)
+	}
+	if tree := m.Type == vault.TypeMemory; !old || e.tree != tree {
+		e.tree = tree
+		wr.stands(e.path)
+	}
+	e.stored, e.said = true, nil // another look at it in this transaction has to compare with what is written here
+	if same && was != nil && *was == now {
+		// Each index with a column that a statement sets is written, whether it has changed or not.
+		err = wr.t.Exec(`UPDATE memories SET tokens = ?, content = ? WHERE n = ?`, vault.Tokens(m.Prose), sqlite.Hash(m.ContentHash()), e.n)
+	} else {
+		err = wr.saveMemory(e, claim, old, m, now)
+	}
+	if err != nil {
+		return err
+	}
+	if old {
+		wr.docs.drop(e.n)
+	}
+	if err := wr.docs.add(wr.t, doc{e.n, r.docs}); err != nil {
+		return err
+	}
+	if !old || was == nil || was.parts != now.parts {
+		if err := wr.storeParts(e.n, old, r); err != nil {
+			return err
+		}
+	}
+	return wr.setProblems(e, m.Problems)
+}
+
+// saveMemory writes the memory's own row.
+func (wr *writer) saveMemory(e *entry, claim string, old bool, m *vault.Memory, now said) (err error) {
+	if !old || e.claim != claim {
+		if old {
+			wr.claims[e.claim] = true
+		}
+		if err := wr.identify(e, claim); err != nil {
+			return err
+		}
+	}
+	if !old && wr.guess != nil {
+		if e.place, err = wr.guess.of(e.path); err != nil {
+			return err
+		}
+	}
+	e.title = strings.Clone(m.Title)
+	return wr.t.Exec(`INSERT INTO memories (n, id, claim, title, type, status, summary, summary_of, created, creator, deferred, has_block, tokens, content, parts, parent, depth, orphan)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (n) DO UPDATE SET id = excluded.id, claim = excluded.claim, title = excluded.title, type = excluded.type,
+			status = excluded.status, summary = excluded.summary, summary_of = excluded.summary_of, created = excluded.created,
+			creator = excluded.creator, deferred = excluded.deferred, has_block = excluded.has_block, tokens = excluded.tokens,
+			content = excluded.content, parts = excluded.parts`,
+		e.n, e.id, e.claimed(), m.Title, m.Type, m.Status, m.Summary, m.SummaryOf, now.created, m.Creator, now.deferred, m.HasBlock,
+		vault.Tokens(m.Prose), sqlite.Hash(m.ContentHash()), now.parts, e.above(), e.depth, e.orphan)
+}
+
+// storeParts replaces the rows that hang on a memory's.
+func (wr *writer) storeParts(n int64, old bool, r reading) error {
+	if old {
+		if err := wr.dropParts(n); err != nil {
+			return err
+		}
+	}
+	for i, label := range r.memory.Labels {
+		if err := wr.t.Exec(`INSERT INTO labels (n, position, label) VALUES (?, ?, ?)`, n, i, label); err != nil {
+			return err
+		}
+	}
+	for i, e := range r.memory.Indexed() {
+		if err := wr.t.Exec(`INSERT INTO pointers (parent, position, id, title, summary) VALUES (?, ?, ?, ?, ?)`, n, i, e.ID, e.Title, e.Summary); err != nil {
+			return err
+		}
+	}
+	for _, l := range r.links {
+		if err := wr.t.Exec(`INSERT OR IGNORE INTO links (n, kind, key, target) VALUES (?, ?, ?, ?)`, n, l.kind, hashed(l.key), l.target); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (wr *writer) dropParts(n int64) error {
+	for _, table := range [...]string{`DELETE FROM labels WHERE n = ?`, `DELETE FROM pointers WHERE parent = ?`, `DELETE FROM links WHERE n = ?`} {
+		if err := wr.t.Exec(table, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dropMemory removes what is known of a file's text.
+func (wr *writer) dropMemory(e *entry) error {
+	if !e.stored {
+		return nil
+	}
+	wr.claims[e.claim] = true
+	wr.freshen(e)
+	if err := wr.unname(e, nil); err != nil {
+		return err
+	}
+	*e.was = called{}
+	e.stored, e.tree, e.id, e.title, e.claim, e.said, e.place = false, false, "", "", "", nil, place{}
+	wr.docs.drop(e.n)
+	if err := wr.t.Exec(`DELETE FROM memories WHERE n = ?`, e.n); err != nil {
+		return err
+	}
+	return wr.dropParts(e.n)
+}
+
+// link is a row of links, its key as it is before it is hashed.
+type link struct{ kind, key, target string }
+
+// linksOf returns what the memory in the file p points to.
+func linksOf(p vault.Path, m *vault.Memory) []link {
+	var all []link
+	for _, r := range m.References {
+		if field.Rank(r.Kind) >= 0 {
+			all = append(all, link{r.Kind, idKey(r.Target), r.Target})
+		} else {
+			all = append(all, link{"link", linkKey(p, r), r.Target})
+		}
+	}
+	return all
+}
