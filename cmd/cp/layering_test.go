@@ -54,8 +54,8 @@ var below = map[string][]string{
 	"index/vectors":            {"index/sqlite", "vault", "vault/disk", "vault/embed"},
 	"index":                    {"pointer", "vault", "vault/field", "vault/frontmatter", "vault/disk", "vault/embed", "vault/recall", "index/analyse", "index/sqlite", "index/usage", "index/vectors"},
 	"cmd/internal/settings":    {"vault"},
-	"cmd/internal/app":         {"cmd/internal/settings", "cmd/internal/render", "vault", "vault/doctor", "vault/embed", "vault/exchange", "vault/past", "vault/phrase", "vault/recall", "vault/sync", "vault/tree"},
-	"cmd/internal/render":      {"vault", "vault/doctor", "vault/embed", "vault/exchange", "vault/guide", "vault/past", "vault/phrase", "vault/recall", "vault/sync", "vault/transfer", "vault/tree"},
+	"cmd/internal/app":         {"cmd/internal/settings", "vault", "vault/disk", "vault/doctor", "vault/embed", "vault/exchange", "vault/merge", "vault/past", "vault/phrase", "vault/recall", "vault/sync", "vault/transfer", "vault/tree"},
+	"cmd/internal/render":      {"cmd/internal/app", "vault", "vault/doctor", "vault/embed", "vault/exchange", "vault/guide", "vault/past", "vault/phrase", "vault/recall", "vault/sync", "vault/transfer", "vault/tree"},
 	"cmd/internal/topics":      {},
 	"cmd/internal/passthrough": {},
 	"cmd/internal/cli": {"cmd/internal/settings", "cmd/internal/app", "cmd/internal/render", "cmd/internal/topics",
@@ -73,8 +73,8 @@ var below = map[string][]string{
 		"vault/transfer",
 		"vault/tree",
 	},
-	"cmd/cp": {"cmd/internal/settings", "cmd/internal/app", "cmd/internal/render", "cmd/internal/cli", "cmd/internal/passthrough",
-		"vault", "vault/disk", "vault/embed", "vault/exchange", "vault/past", "vault/phrase", "vault/recall", "vault/sync", "vault/tree", "vault/worktree", "vault/worktree/watch", "gitstore", "gitstore/plumb", "gitstore/remote", "gitstore/repair", "index", "index/sqlite", "index/usage", "index/vectors", "generate", "generate/static"},
+	"cmd/cp": {"cmd/internal/settings", "cmd/internal/app", "cmd/internal/cli", "cmd/internal/passthrough",
+		"vault", "vault/embed", "vault/exchange", "vault/past", "vault/phrase", "vault/recall", "vault/sync", "vault/tree", "vault/worktree", "vault/worktree/watch", "gitstore", "gitstore/plumb", "gitstore/remote", "gitstore/repair", "index", "index/sqlite", "index/usage", "index/vectors", "generate", "generate/static"},
 }
 
 // owners lists who may import what else: each technology lives in the leaves

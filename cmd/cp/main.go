@@ -45,15 +45,15 @@ func collectLate() {
 // number when a signal ended it.
 func run() int {
 	err := sqlite.Built()
-	var app *app.App
+	var a *app.App
 	if err == nil {
-		app, err = wire()
+		a, err = wire()
 	}
 	if err != nil {
 		return fail(err)
 	}
 	ctx, caught := untilSignal()
-	exit := cli.Run(ctx, app, os.Args[1:])
+	exit := cli.Run(ctx, a, streams(), os.Args[1:])
 	if s := caught(); s != 0 && exit != 0 {
 		return 128 + int(s)
 	}

@@ -117,7 +117,7 @@ func TestEveryCommandIsSwept(t *testing.T) {
 			t.Errorf("%q is neither in sweeps nor in unswept", name)
 		}
 	}
-	walk(cli.Root(&app.App{Streams: app.Streams{In: os.Stdin, Out: io.Discard, Err: io.Discard}}))
+	walk(cli.Root(new(app.App), cli.Streams{In: os.Stdin, Out: io.Discard, Err: io.Discard}))
 }
 
 // sampled is how many points of each command an ordinary run tries; "make

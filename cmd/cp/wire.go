@@ -13,6 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/cli"
 	"github.com/cp-memory/cp/cmd/internal/passthrough"
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/gitstore"
@@ -41,7 +42,6 @@ func wire() (*app.App, error) {
 	}
 	models, open := embedders(), new(opener)
 	return &app.App{
-		Streams: streams(),
 		Env:     os.Getenv,
 		Dir:     dir,
 		Name:    filepath.Base(os.Args[0]),
@@ -70,13 +70,13 @@ func wire() (*app.App, error) {
 	}, nil
 }
 
-func streams() app.Streams {
+func streams() cli.Streams {
 	width, _, err := term.GetSize(int(os.Stdout.Fd()))
 	if err != nil {
 		width = 0
 	}
 	tty := func(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
-	return app.Streams{
+	return cli.Streams{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
 		InTTY: tty(os.Stdin), OutTTY: tty(os.Stdout), ErrTTY: tty(os.Stderr),
 		Width: width,

@@ -3,14 +3,9 @@ package app
 import (
 	"context"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
-	"github.com/cp-memory/cp/vault/sync"
-	"github.com/cp-memory/cp/vault/tree"
-
-	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/doctor"
@@ -19,21 +14,13 @@ import (
 	"github.com/cp-memory/cp/vault/past"
 	"github.com/cp-memory/cp/vault/phrase"
 	"github.com/cp-memory/cp/vault/recall"
+	"github.com/cp-memory/cp/vault/sync"
+	"github.com/cp-memory/cp/vault/tree"
 )
-
-// Streams are the program's three streams and what is known about them.
-type Streams struct {
-	In       io.Reader
-	Out, Err io.Writer
-
-	InTTY, OutTTY, ErrTTY bool // whether each is a terminal
-	Width                 int  // of the terminal behind Out in columns; 0 when unknown
-}
 
 // App is one run of the program. Its fields are set where things are wired;
 // nothing of the vault is touched before Open.
 type App struct {
-	Streams Streams
 	Env     func(string) string // the environment
 	Dir     string              // the working directory, absolute
 	Name    string              // what the program was called as
@@ -41,6 +28,11 @@ type App struct {
 	SQLite  string // the version of SQLite that is linked in
 	Flags   settings.Flags
 	Now     func() time.Time
+
+	// The face sets these three; nil tells nobody.
+	Warn     func(text string)                                              // what a person should know beside the answer
+	Debug    func(text string)                                              // why things are as they are
+	Progress func(label string, total int) (set func(done int), end func()) // how far a long work is
 
 	// Wire opens the vault of the settings. Close is called once, after the last use.
 	Wire func(ctx context.Context, s settings.Settings) (Opened, error)
@@ -129,15 +121,16 @@ type State interface {
 type Session struct {
 	Opened
 	Settings settings.Settings
-	Streams  Streams
 	Root     string // the vault's folder, absolute
+
+	app *App
 }
 
 // Place returns where the program runs, for the settings.
 func (a *App) Place() settings.Place { return settings.Place{Dir: a.Dir, Env: a.Env} }
 
-// Open finds the vault, loads its settings and opens it. Warnings about the
-// settings go to stderr; the caller closes the session.
+// Open finds the vault, loads its settings and opens it. It warns about settings
+// that are not honoured; the caller closes the session.
 func (a *App) Open(ctx context.Context) (*Session, error) {
 	s, err := settings.Load(a.Flags, a.Place())
 	if err != nil {
@@ -153,22 +146,36 @@ func (a *App) OpenWith(ctx context.Context, s settings.Settings) (*Session, erro
 	if err != nil {
 		return nil, err
 	}
-	return &Session{Opened: opened, Settings: s, Streams: a.Streams, Root: s.Root}, nil
+	return &Session{Opened: opened, Settings: s, Root: s.Root, app: a}, nil
 }
 
 func (a *App) tell(s settings.Settings) {
-	for _, w := range s.Warnings {
-		fmt.Fprintf(a.Streams.Err, "Warning: %s\n", render.Line(w))
-	}
+	a.warn(s.Warnings...)
 	a.Debugf("vault %s, project %s, settings from %s", s.Root, s.Project, strings.Join(s.Files, ", "))
 	for _, n := range s.Notes {
 		a.Debugf("%s", n)
 	}
 }
 
-// Debugf tells on stderr why something is as it is, when --debug asks for it.
-func (a *App) Debugf(format string, args ...any) {
-	if a.Flags.Debug {
-		fmt.Fprintf(a.Streams.Err, "debug: %s\n", render.Line(fmt.Sprintf(format, args...)))
+func (a *App) warn(texts ...string) {
+	for _, text := range texts {
+		if a.Warn != nil {
+			a.Warn(text)
+		}
 	}
+}
+
+// Debugf tells why something is as it is, to those who have asked for it.
+func (a *App) Debugf(format string, args ...any) {
+	if a.Debug != nil {
+		a.Debug(fmt.Sprintf(format, args...))
+	}
+}
+
+// progress shows how far a work is until end is called, where the face can.
+func (a *App) progress(label string, total int) (set func(done int), end func()) {
+	if a.Progress == nil {
+		return func(int) {}, func() {}
+	}
+	return a.Progress(label, total)
 }

@@ -1,8 +1,9 @@
 package cli
 
 import (
-	"context"
 	"errors"
+	"fmt"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,7 +11,6 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/phrase"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -18,35 +18,29 @@ import (
 func (f face) add() *cobra.Command {
 	var o tree.Add
 	var file string
-	var labelFlags, referenceFlags []string
 	cmd := &cobra.Command{
 		Use:   "add <text>",
 		Short: "Create a root memory",
-		Example: `  cp memory add "Deployment overview: Nomad" --label deployment,nomad
+		Example: `  cp memory add "Deployment overview: Nomad, gateway and worker" --label deployment,nomad
   cp memory add --title Deployment --body-file deployment.md
   git log -1 --format=%B | cp memory add --body-file -`,
 		Args: takes(0, 1, "one text in quotes"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			text, err := f.addedText(cmd, args, file)
-			if err != nil {
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if o.Text, err = f.addedText(cmd, args, file); err != nil {
 				return err
 			}
-			o.Text, o.Labels, o.References = text, split(labelFlags), split(referenceFlags)
 			return f.write(cmd.Context(), func(s *app.Session) error {
-				added, err := o.Do(cmd.Context(), s.Vault)
-				if err != nil {
-					return err
-				}
-				return f.added(cmd.Context(), s, added, render.Added)
+				a, err := s.Add(cmd.Context(), o)
+				return f.added(a, err, render.Added)
 			})
 		},
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.Title, "title", "", "the `title` (default: the first 200 characters of the text)")
 	flags.StringVar(&file, "body-file", "", "read the text from a `file`; - is stdin")
-	flags.StringArrayVar(&labelFlags, "label", nil, "`labels`, separated by commas or repeated")
+	flags.Var((*words)(&o.Labels), "label", "`labels`, separated by commas or repeated")
 	flags.StringVar(&o.Summary, "summary", "", "the trigger `phrase`: when one needs this memory")
-	flags.StringArrayVar(&referenceFlags, "references", nil, "`ids` of memories this one refers to")
+	flags.Var((*words)(&o.References), "references", "`ids` of memories this one refers to")
 	flags.StringVar(&o.Type, "type", "", "the file's `type` (default memory)")
 	allowSecret(cmd, &o.AllowSecret)
 	return cmd
@@ -66,33 +60,11 @@ func (f face) addedText(cmd *cobra.Command, args []string, file string) (string,
 	return args[0], nil
 }
 
-// added answers for add and add-sub; what waits in the outbox has its own exit code.
-func (f face) added(ctx context.Context, s *app.Session, a tree.Added, text func(render.Screen, tree.Added)) error {
-	if !a.Queued {
-		a.Similar = f.Finder(s).Alike(ctx, a.Path)
-		render.Similar(f.errs(), a)
-		return f.said(a.Warnings, a, func(screen render.Screen) { text(screen, a) })
-	}
-	head, err := s.Store.Head(ctx)
-	if err != nil {
-		return err
-	}
-	if err := f.said(a.Warnings, a, func(screen render.Screen) { render.Queued(screen, head.Busy, a.Why) }); err != nil {
-		return err
-	}
-	return errQueued
-}
-
-// deep is the deepest place below which add-sub asks: every level costs an
-// agent another read.
-const deep = 5
-
 // addSub creates a memory below another one.
 func (f face) addSub() *cobra.Command {
-	var o tree.AddSub
+	var o app.AddSub
 	var body bodyFlags
-	var labelFlags []string
-	var noAI, approve bool
+	var noAI bool
 	cmd := &cobra.Command{
 		Use:   "add-sub <parent-id>",
 		Short: "Create a memory below another",
@@ -106,36 +78,34 @@ parent's text is shown and never applied.`,
       --summary "If deploy succeeds but service unchanged"
   cp memory add-sub pf-7k2m9qx4 --title Rollback --body "nomad job revert …" \
       --label deployment,nomad --summary "Steps to revert a bad deploy" --no-ai`,
-		Args:              takes(1, 1, "a parent's id"),
-		ValidArgsFunction: f.complete,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.Parent, o.Labels = args[0], split(labelFlags)
+		Args: takes(1, 1, "a parent's id"),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			o.Parent = args[0]
 			if err := checkAddSub(cmd, o, &body, noAI); err != nil {
 				return err
 			}
-			text, err := body.read(f, cmd)
-			if err != nil {
+			if o.Body, err = body.read(f, cmd); err != nil {
 				return err
 			}
-			o.Body = text
 			return f.write(cmd.Context(), func(s *app.Session) error {
-				return f.runAddSub(cmd.Context(), s, o, approve)
+				a, err := s.AddSub(cmd.Context(), o, person{f, s})
+				return f.added(a, err, render.AddedSub)
 			})
 		},
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.Title, "title", "", "the `title` (required)")
 	body.bind(cmd)
-	flags.StringArrayVar(&labelFlags, "label", nil, "`labels`, separated by commas or repeated")
+	flags.Var((*words)(&o.Labels), "label", "`labels`, separated by commas or repeated")
 	flags.StringVar(&o.Summary, "summary", "", "the trigger `phrase`: when one needs this memory")
 	flags.BoolVar(&noAI, "no-ai", false, "do not generate a summary; needs --summary")
-	flags.BoolVar(&approve, "auto-approve", false, "ask nothing: take a generated summary unseen, go below depth 5")
+	flags.BoolVar(&o.AutoApprove, "auto-approve", false, "ask nothing: take a generated summary unseen, go below depth 5")
 	allowSecret(cmd, &o.AllowSecret)
 	return cmd
 }
 
 // checkAddSub checks the command line, before anything is opened.
-func checkAddSub(cmd *cobra.Command, o tree.AddSub, body *bodyFlags, noAI bool) error {
+func checkAddSub(cmd *cobra.Command, o app.AddSub, body *bodyFlags, noAI bool) error {
 	given, err := body.given(cmd)
 	switch {
 	case strings.TrimSpace(o.Title) == "":
@@ -150,78 +120,87 @@ func checkAddSub(cmd *cobra.Command, o tree.AddSub, body *bodyFlags, noAI bool) 
 	return nil
 }
 
-// runAddSub checks the parent, asks where the place is deep, has a phrase
-// written where none is given, and writes. Nothing is locked while the model or
-// the person thinks; the parent is read again afterwards.
-func (f face) runAddSub(ctx context.Context, s *app.Session, o tree.AddSub, approve bool) error {
-	parent, err := o.Under(ctx, s.Vault)
-	if err != nil {
+// added answers for add and add-sub; what waits in the outbox has its own exit code.
+func (f face) added(a app.Added, err error, text func(render.Screen, tree.Added)) error {
+	switch {
+	case err != nil:
+		return err
+	case !a.Queued:
+		render.Similar(f.errs(), a.Added)
+		return told(f, a, func(s render.Screen, a app.Added) { text(s, a.Added) })
+	}
+	if err := told(f, a, func(s render.Screen, a app.Added) { render.Queued(s, a.Busy, a.Why) }); err != nil {
 		return err
 	}
-	var g phrase.Generator
-	if strings.TrimSpace(o.Summary) == "" {
-		if g, err = f.generator(s); err != nil {
-			return err
-		}
-		if err := f.unattended(approve, "nothing was created"); err != nil {
-			return err
-		}
-	}
-	if err := f.askDepth(ctx, parent.Depth+1, approve); err != nil {
-		return err
-	}
-	if g != nil {
-		if err := f.generate(ctx, s, g, &o, approve); err != nil {
-			return err
-		}
-	}
-	added, err := o.Do(ctx, s.Vault)
-	if err != nil {
-		return err
-	}
-	return f.added(ctx, s, added, render.AddedSub)
+	return errQueued
 }
 
-// askDepth asks before a memory gets where every reading takes many steps.
-func (f face) askDepth(ctx context.Context, depth int, approve bool) error {
-	if depth <= deep || approve {
-		return nil
+// batch makes many writes in one commit.
+func (f face) batch() *cobra.Command {
+	var o tree.Batch
+	cmd := &cobra.Command{
+		Use:   "batch [file]",
+		Short: "Make many writes in one commit: JSON lines from a file or stdin",
+		Long: `Each line is one write: "verb" is add, add-sub or update, and the other fields
+are its flags. All lines are written, or none: a line that cannot be is named by
+its number.
+
+  {"verb": "add", "text": …, "title": …, "labels": […], "summary": …, "type": …, "references": […]}
+  {"verb": "add-sub", "parent": …, "title": …, "body": …, "labels": […], "summary": …}
+  {"verb": "update", "id": …, "title": …, "body": …, "section": …, "append": …,
+   "labels": […], "remove_labels": […], "summary": …, "status": …, "if_match": …}
+
+A line may have a "key"; where a later line names a memory, "$key" is the one of
+that line, and "$3" that of line 3. The answer is one JSON line for each line.`,
+		Example: `  cp memory batch lines.jsonl --dry-run
+  cp memory batch <<'EOF'
+  {"verb": "add", "key": "ops", "title": "Operations", "text": "How it is run."}
+  {"verb": "add-sub", "parent": "$ops", "title": "Restart", "body": "…", "summary": "If it hangs"}
+  EOF`,
+		Args: takes(0, 1, "one file of JSON lines; without it, or with -, stdin"),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if o.Lines, err = f.batchLines(cmd, first(args)); err != nil {
+				return err
+			}
+			return f.unless(o.DryRun, f.write)(cmd.Context(), func(s *app.Session) error {
+				done, err := o.Do(cmd.Context(), s.Vault)
+				if err != nil && vault.CodeOf(err) != vault.CodeQueued { // queued: it is as good as done
+					return err
+				}
+				return errors.Join(f.batched(done, o.DryRun), err)
+			})
+		},
 	}
-	return f.ask(ctx, func(s render.Screen) {
-		s.Printf("This memory will be at depth %d. Deep hierarchies increase access latency. Continue? (y/n) ", depth)
-	}, "--auto-approve", "nothing was created")
+	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "report, change nothing")
+	allowSecret(cmd, &o.AllowSecret)
+	return cmd
 }
 
-// generate has the model write o's phrase and a person approve it.
-func (f face) generate(ctx context.Context, s *app.Session, g phrase.Generator, o *tree.AddSub, approve bool) error {
-	parent, text, err := s.Text(ctx, o.Parent)
-	if err != nil {
-		return err
+// batchLines reads the file, or stdin.
+func (f face) batchLines(cmd *cobra.Command, name string) ([]tree.BatchLine, error) {
+	if name == "" && f.InTTY {
+		return nil, invalid(cmd, "nothing to read: pipe JSON lines into it, or name a file")
 	}
-	reply, err := phrase.Ask(ctx, g, phrase.Question{ParentID: parent.ID, Parent: text.Prose, Title: o.Title, Text: o.Body})
-	if errors.Is(err, phrase.ErrReply) && f.attended() && !approve {
-		if o.Summary = f.typePhrase(ctx, err); o.Summary == "" {
-			return declined()
+	if name == "" || name == "-" {
+		return app.ReadBatch(f.In)
+	}
+	file, err := os.Open(f.Abs(name))
+	if err != nil {
+		return nil, unreadable(name, err)
+	}
+	defer file.Close()
+	return app.ReadBatch(file)
+}
+
+// batched answers with JSON lines, unless another form is asked for.
+func (f face) batched(done tree.Batched, dry bool) error {
+	for _, r := range done.Rows {
+		for _, w := range r.Warnings {
+			f.warn(fmt.Sprintf("line %d: %s", r.Line, w))
 		}
-		return nil
 	}
-	if err != nil {
-		return ungenerated(err)
+	if f.Flags.Output == "" {
+		f.Flags.Output = string(render.JSONL)
 	}
-	o.Summary, o.Written = reply.Summary, true
-	if approve {
-		return nil // a phrase that is long is warned about when it is written
-	}
-	f.warn(reply.Warnings...)
-	summary, verdict := f.approve(ctx, s, render.Proposal{Title: o.Title, ParentTitle: parent.Title, ParentID: parent.ID,
-		Summary: reply.Summary, Suggestion: reply.Suggestion})
-	if verdict != phrase.Accept {
-		return declined()
-	}
-	o.Summary = summary
-	return nil
-}
-
-func declined() error {
-	return vault.Errorf(vault.CodeConfirm, `approve with a, or write it yourself with --no-ai --summary "..."`, "cancelled; nothing was created")
+	return f.said(done.Notes, done.Rows, func(s render.Screen) { render.Batched(s, done.Rows, dry) })
 }

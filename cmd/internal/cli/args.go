@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -35,6 +35,14 @@ func takes(least, most int, names string) cobra.PositionalArgs {
 	}
 }
 
+// group returns a command that has only sub-commands.
+func group(use, short string, commands ...*cobra.Command) *cobra.Command {
+	cmd := &cobra.Command{Use: use, Short: short}
+	asGroup(cmd)
+	cmd.AddCommand(commands...)
+	return cmd
+}
+
 // asGroup makes a command that has only sub-commands: without one it prints
 // its help, with an unknown one it suggests.
 func asGroup(cmd *cobra.Command) {
@@ -57,19 +65,51 @@ func unknown(cmd *cobra.Command, name string) error {
 	return vault.Errorf(vault.CodeInvalid, hint, "unknown command %q for `%s`", name, cmd.CommandPath())
 }
 
-// split takes apart a flag that may be repeated and may hold several values
-// separated by commas; empty ones are left out.
-func split(values []string) []string {
-	var out []string
-	for _, v := range values {
-		for part := range strings.SplitSeq(v, ",") {
-			if part = strings.TrimSpace(part); part != "" {
-				out = append(out, part)
-			}
+// bounded refuses a number that was given and is less than 1, or more than most
+// where that is not 0.
+func bounded(cmd *cobra.Command, flag string, most int) error {
+	n, _ := cmd.Flags().GetInt(flag)
+	switch given := cmd.Flags().Changed(flag); {
+	case given && most == 0 && n < 1:
+		return invalid(cmd, "--%s must be at least 1", flag)
+	case given && most > 0 && (n < 1 || n > most):
+		return invalid(cmd, "--%s must be 1-%d", flag, most)
+	}
+	return nil
+}
+
+// words is a flag that may be repeated and may hold several values separated by
+// commas; empty ones are left out.
+type words []string
+
+// Set adds the values.
+func (w *words) Set(values string) error {
+	for v := range strings.SplitSeq(values, ",") {
+		if v = strings.TrimSpace(v); v != "" {
+			*w = append(*w, v)
 		}
 	}
-	return out
+	return nil
 }
+
+func (w *words) String() string { return "" }
+
+// Type names the kind of flag in errors.
+func (w *words) Type() string { return "stringArray" }
+
+// maybe is a flag that changes nothing unless it is given, also as an empty text.
+type maybe struct{ to **string }
+
+// Set takes the value.
+func (m maybe) Set(value string) error {
+	*m.to = &value
+	return nil
+}
+
+func (m maybe) String() string { return "" }
+
+// Type names the kind of flag in errors.
+func (m maybe) Type() string { return "string" }
 
 // bodyFlags are --body and --body-file, one of which gives a text.
 type bodyFlags struct{ text, file string }
@@ -98,9 +138,9 @@ func (b *bodyFlags) read(f face, cmd *cobra.Command) (string, error) {
 
 // readText reads a file, or stdin for "-", up to what a memory may hold.
 func (f face) readText(name string) (string, error) {
-	in := f.Streams.In
+	in := f.In
 	if name != "-" {
-		file, err := os.Open(f.absolute(name))
+		file, err := os.Open(f.Abs(name))
 		if err != nil {
 			return "", unreadable(name, err)
 		}
@@ -118,13 +158,5 @@ func (f face) readText(name string) (string, error) {
 }
 
 func unreadable(name string, err error) error {
-	return vault.Errorf(vault.CodeInvalid, "check the file's name and permissions", "Cannot read file '%s': %w", name, reason(err))
-}
-
-// absolute returns the file a person named from the working directory.
-func (f face) absolute(name string) string {
-	if filepath.IsAbs(name) {
-		return name
-	}
-	return filepath.Join(f.Dir, name)
+	return vault.Errorf(vault.CodeInvalid, "check the file's name and permissions", "Cannot read file '%s': %w", name, settings.Cause(err))
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 	"github.com/cp-memory/cp/vault/phrase"
@@ -35,7 +35,7 @@ func (f face) ask(ctx context.Context, question func(render.Screen), flag, nothi
 // attended reports whether a person is there to answer: a terminal on both
 // sides, and questions not forbidden.
 func (f face) attended() bool {
-	return !f.Flags.NoInput && f.Streams.InTTY && f.Streams.ErrTTY
+	return !f.Flags.NoInput && f.InTTY && f.ErrTTY
 }
 
 // choice reads one line of the person's, in lower case; "" when there is none.
@@ -45,7 +45,7 @@ func (f face) choice(ctx context.Context) string { return strings.ToLower(f.line
 // is none. An interrupt ends the waiting; the reading then ends with the process.
 func (f face) line(ctx context.Context) string {
 	typed := make(chan string, 1)
-	go func() { typed <- readLine(f.Streams.In) }()
+	go func() { typed <- readLine(f.In) }()
 	line := ""
 	select {
 	case line = <-typed:
@@ -74,89 +74,74 @@ func readLine(in io.Reader) string {
 	return string(line)
 }
 
-// unattended refuses to have phrases written that nobody would look at. It
-// comes before the model is asked, which costs.
-func (f face) unattended(approve bool, nothing string) error {
-	if approve || f.attended() {
-		return nil
-	}
-	return vault.Errorf(vault.CodeConfirm, "take generated summaries unseen with --auto-approve", "nobody there to approve a summary; %s", nothing)
+// person is who sits at the terminal, with a vault open.
+type person struct {
+	face
+	s *app.Session
 }
 
-// approve shows a proposal until the person has decided. Who does not answer
-// has not agreed.
-func (f face) approve(ctx context.Context, s *app.Session, p render.Proposal) (string, phrase.Verdict) {
+// Attended reports whether somebody is there to answer.
+func (p person) Attended() bool { return p.attended() }
+
+// Deep asks before a memory gets where every reading takes many steps.
+func (p person) Deep(ctx context.Context, depth int) error {
+	return p.ask(ctx, func(s render.Screen) {
+		s.Printf("This memory will be at depth %d. Deep hierarchies increase access latency. Continue? (y/n) ", depth)
+	}, "--auto-approve", "nothing was created")
+}
+
+// Approve shows a proposal until the person has decided.
+func (p person) Approve(ctx context.Context, proposal app.Proposal) (string, phrase.Verdict) {
 	for {
-		render.Propose(f.errs(), p)
-		switch f.choice(ctx) {
+		render.Propose(p.errs(), proposal)
+		switch p.choice(ctx) {
 		case "a", "approve":
-			return p.Summary, phrase.Accept
+			return proposal.Summary, phrase.Accept
 		case "e", "edit":
-			edited, err := f.editPhrase(ctx, s, p.Summary)
+			edited, err := p.edited(ctx, proposal.Summary)
 			if err == nil {
 				return edited, phrase.Accept
 			}
-			f.errs().Warn(err.Error() + "; the summary is as it was")
-		case "q", "quit":
-			return "", phrase.Quit
+			p.warn(err.Error() + "; the summary is as it was")
 		case "c", "cancel":
 			return "", phrase.Skip
-		case "":
+		case "q", "quit", "":
 			return "", phrase.Quit
 		}
 	}
 }
 
-// editPhrase lets the person edit a phrase in their editor. An empty result
-// keeps the old one.
-func (f face) editPhrase(ctx context.Context, s *app.Session, was string) (string, error) {
-	name, err := vault.NewID("cp", s.Random)
+// edited lets the person edit a phrase in their editor. An empty result keeps
+// the old one.
+func (p person) edited(ctx context.Context, was string) (string, error) {
+	name, err := vault.NewID("cp", p.s.Random)
 	if err != nil {
 		return "", err
 	}
 	path := filepath.Join(os.TempDir(), string(name)+".txt")
 	if err := disk.Write(path, []byte(was+"\n"), 0o600); err != nil {
-		return "", reason(err)
+		return "", settings.Cause(err)
 	}
 	defer disk.Remove(path)
-	if err := runEditor(ctx, f.App, s.Settings, path); err != nil {
+	if err := p.runEditor(ctx, p.s.Settings, path); err != nil {
 		return "", err
 	}
 	b, err := os.ReadFile(path)
 	if err != nil {
-		return "", reason(err)
+		return "", settings.Cause(err)
 	}
 	edited := strings.Join(strings.Fields(string(b)), " ")
 	if edited == "" {
-		f.errs().Warn("nothing is left of the summary in the editor; it stays as it was")
+		p.warn("nothing is left of the summary in the editor; it stays as it was")
 		return was, nil
 	}
 	return edited, nil
 }
 
-// typePhrase asks for a phrase where the model's reply cannot be used; "" when
-// there is none.
-func (f face) typePhrase(ctx context.Context, err error) string {
-	f.errs().Warn(err.Error())
-	f.errs().Printf("Write the summary yourself, when one needs this memory (empty cancels): ")
-	return f.line(ctx)
-}
-
-// generator returns the model that writes phrases.
-func (f face) generator(s *app.Session) (phrase.Generator, error) {
-	if !s.Settings.Generation.Given() {
-		return nil, vault.Errorf(vault.CodeConfig, "cp help generation",
-			`AI summary generation requires generation config. Use --no-ai --summary "..." to bypass`)
-	}
-	return f.Generator(s.Settings.Generation)
-}
-
-// ungenerated says of a failure of the model that nothing was created, and how
-// to go on without it.
-func ungenerated(err error) error {
-	e := new(vault.Error)
-	if vault.CodeOf(err) != vault.CodeGeneration || !errors.As(err, &e) {
-		return err
-	}
-	return vault.Errorf(e.Code, e.Hint+`; or bypass it with --no-ai --summary "..."`, "summary generation failed, and nothing was created: %s", e.Msg)
+// Phrase asks for a phrase where the model's reply cannot be used; "" when there
+// is none.
+func (p person) Phrase(ctx context.Context, why error) string {
+	p.warn(why.Error())
+	p.errs().Printf("Write the summary yourself, when one needs this memory (empty cancels): ")
+	return p.line(ctx)
 }

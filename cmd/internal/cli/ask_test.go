@@ -31,9 +31,9 @@ func TestOnlyAPersonSaysYes(t *testing.T) {
 		{"--no-input", "y\n", true, true, true, "nobody there to say yes; nothing was deleted"},
 	} {
 		var errs bytes.Buffer
-		app := &app.App{Streams: app.Streams{In: strings.NewReader(test.typed), Err: &errs, InTTY: test.in, ErrTTY: test.err}, Now: time.Now}
-		app.Flags.NoInput = test.none
-		err := face{app}.ask(context.Background(), func(s render.Screen) { s.Printf("Sure? ") }, "--force", "nothing was deleted")
+		f := newFace(&app.App{Now: time.Now}, Streams{In: strings.NewReader(test.typed), Err: &errs, InTTY: test.in, ErrTTY: test.err})
+		f.Flags.NoInput = test.none
+		err := f.ask(context.Background(), func(s render.Screen) { s.Printf("Sure? ") }, "--force", "nothing was deleted")
 		if got := render.FaultOf(err); test.want != got.Message || err != nil && (got.Code != vault.CodeConfirm || !strings.Contains(got.Hint, "--force")) {
 			t.Errorf("%s: %+v, want %q", test.name, got, test.want)
 		}
@@ -48,8 +48,8 @@ func TestAnInterruptEndsTheWaiting(t *testing.T) {
 	silent, end := io.Pipe()
 	defer end.Close()
 	ctx, cancel := context.WithCancel(context.Background())
-	app := &app.App{Streams: app.Streams{In: silent, Err: io.Discard, InTTY: true, ErrTTY: true}, Now: time.Now}
-	err := face{app}.ask(ctx, func(render.Screen) { cancel() }, "--force", "nothing was deleted")
+	f := newFace(&app.App{Now: time.Now}, Streams{In: silent, Err: io.Discard, InTTY: true, ErrTTY: true})
+	err := f.ask(ctx, func(render.Screen) { cancel() }, "--force", "nothing was deleted")
 	if vault.CodeOf(err) != vault.CodeConfirm {
 		t.Errorf("got %v", err)
 	}

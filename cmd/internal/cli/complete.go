@@ -17,20 +17,15 @@ import (
 // completionTime is how long a person waits for a list of ids before it annoys.
 const completionTime = 300 * time.Millisecond
 
-// complete offers ids for the first argument, from the mirror as it stands.
-func (f face) complete(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
+// complete returns what offers ids for the first arguments, up to most of them,
+// from the mirror as it stands.
+func (f face) complete(most int) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		if len(args) >= most {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return f.ids(cmd, typed), cobra.ShellCompDirectiveNoFileComp
 	}
-	return f.ids(cmd, typed), cobra.ShellCompDirectiveNoFileComp
-}
-
-// completeBoth offers ids for the first two arguments.
-func (f face) completeBoth(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-	if len(args) > 1 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	return f.ids(cmd, typed), cobra.ShellCompDirectiveNoFileComp
 }
 
 // ids returns the ids that begin with typed, each with its title. It looks at
@@ -42,7 +37,7 @@ func (f face) ids(cmd *cobra.Command, typed string) []string {
 	if err != nil {
 		return nil
 	}
-	defer f.close(s)
+	defer f.Close(s)
 	var out []string
 	_ = s.View(ctx, vault.Scope{None: true}, func(t vault.Tree) error {
 		rows, _, err := t.List(ctx, vault.ListOptions{Now: f.Now(), Limit: maxLimit})
@@ -83,7 +78,7 @@ copies files.
 			if !known {
 				return invalid(cmd, "there is no completion for the shell %q; there is for bash, zsh, fish and powershell", args[0])
 			}
-			return generate(cmd.Root(), f.Streams.Out)
+			return generate(cmd.Root(), f.Out)
 		},
 	}
 }

@@ -2,15 +2,18 @@ package cli
 
 import (
 	"context"
-	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/doctor"
 )
 
+// doctor checks, and with --fix puts right.
 func (f face) doctor() *cobra.Command {
 	var o fix
 	cmd := &cobra.Command{
@@ -24,17 +27,16 @@ power cut or a prune has broken goes back to its newest whole commit, files on
 disk stay as they are and what is taken away is kept; files and blocks as "cp
 memory sync" does, in one commit; a damaged index is built again; and locks that
 a git program left behind when it crashed are removed.`,
-		Args: takes(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if o.Fix {
 				return f.fix(cmd.Context(), o)
 			}
-			found := f.examine(cmd.Context())
-			if err := f.answer(found, func(s render.Screen) { render.Findings(s, found) }); err != nil {
+			found := f.Examine(cmd.Context(), f.tended)
+			if err := told(f, found, render.Findings); err != nil {
 				return err
 			}
 			if n := doctor.Errors(found); n > 0 {
-				return vault.Errorf(vault.CodeDamaged, "cp doctor --fix mends what can be mended", "%s in an error", counted(n, "check ends", "checks end"))
+				return vault.Errorf(vault.CodeDamaged, "cp doctor --fix mends what can be mended", "%s in an error", vault.Plural(n, "check ends", "checks end"))
 			}
 			return nil
 		},
@@ -44,22 +46,73 @@ a git program left behind when it crashed are removed.`,
 	return cmd
 }
 
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
+// fix are the options of doctor --fix.
+type fix struct{ Fix, Yes bool }
+
+// fix shows the plan, asks, and puts right what it can.
+func (f face) fix(ctx context.Context, o fix) error {
+	repository, err := f.repair(ctx, o)
+	if err != nil {
+		return err
 	}
-	return fmt.Sprintf("%d %s", n, many)
+	return f.read(ctx, func(s *app.Session) error {
+		plan, err := s.PlanFix(ctx)
+		if err != nil {
+			return err
+		}
+		plan.Repository = repository
+		if plan.Empty() {
+			plan.Applied = repository != nil
+			return f.answer(plan, func(s render.Screen) { render.Repaired(s, repository) })
+		}
+		if err := f.agree(ctx, o, func(s render.Screen) { render.ToFix(s, plan) }, "Mend this?"); err != nil {
+			return err
+		}
+		if err := s.Fix(ctx, &plan); err != nil {
+			return err
+		}
+		return f.said(plan.Sync.Warnings, plan, func(s render.Screen) { render.Fixed(s, plan) })
+	})
 }
 
-// examine makes all checks: those of the machine, and where there is a vault
-// those of its repository, its index and its contents.
-func (f face) examine(ctx context.Context) []doctor.Finding {
-	all := (&doctor.Patient{Machine: computer{f}}).ExamineMachine(ctx)
-	s, err := f.Open(ctx)
-	if err != nil {
-		return append(all, doctor.Failed("vault", err))
+// agree shows a plan and asks whether it is to be done, unless --yes has said so.
+func (f face) agree(ctx context.Context, o fix, plan func(render.Screen), question string) error {
+	if o.Yes {
+		return nil
 	}
-	defer f.close(s)
-	f.tend(ctx, s)
-	return append(all, f.patient(s).Examine(ctx)...)
+	return f.ask(ctx, func(s render.Screen) {
+		plan(s)
+		s.Printf("%s [y/N] ", question)
+	}, "--yes", "nothing was changed")
+}
+
+// repair takes the branch back to its newest whole commit and rebuilds git's index,
+// after showing it: everything else needs a repository that git reads. What
+// takes more than that is for a person: the error has the commands.
+func (f face) repair(ctx context.Context, o fix) (*doctor.Damage, error) {
+	s, err := settings.Load(f.Flags, f.Place())
+	if err != nil {
+		return nil, err
+	}
+	d, err := f.GitDamage(ctx, s.Root)
+	if err != nil || d.Sound() {
+		return nil, err
+	}
+	if len(d.Commands) > 0 {
+		return nil, vault.Errorf(vault.CodeDamaged, "run these, then `cp doctor --fix` again:\n"+strings.Join(d.Commands, "\n"),
+			"git cannot read its own files: %s; nothing was changed", strings.Join(d.Found, "; "))
+	}
+	if lost := d.Lost(); lost != "" {
+		return nil, noCommit(lost)
+	}
+	if err := f.agree(ctx, o, func(s render.Screen) { render.Damage(s, d) }, "Do this?"); err != nil {
+		return nil, err
+	}
+	return &d, f.GitRepair(ctx, d)
+}
+
+// noCommit is the error of a branch that has to come from elsewhere.
+func noCommit(ref string) error {
+	return vault.Errorf(vault.CodeDamaged, "get the commits from a clone or a remote with `git fetch`; or begin anew with the files as they are: git update-ref -d "+ref+" && git read-tree --empty && cp memory sync",
+		"no whole commit of %s is left in this clone; the files on disk are as they were", ref)
 }

@@ -41,9 +41,8 @@ func TestOpenEditor(t *testing.T) {
 			if err := os.WriteFile(file, nil, 0o666); err != nil {
 				t.Fatal(err)
 			}
-			app := &app.App{
-				Streams: app.Streams{In: strings.NewReader("typed"), Out: &bytes.Buffer{}, Err: &bytes.Buffer{}, InTTY: row.tty},
-				Env:     func(key string) string { return row.env[key] }, Dir: t.TempDir(),
+			a := &app.App{
+				Env: func(key string) string { return row.env[key] }, Dir: t.TempDir(),
 				Git: func(context.Context, string, ...string) (string, error) {
 					if row.git == "" {
 						return "", errors.New("Terminal is dumb, but EDITOR unset")
@@ -51,7 +50,7 @@ func TestOpenEditor(t *testing.T) {
 					return row.git, nil
 				},
 			}
-			err := openEditor(context.Background(), app, row.settings, file)
+			err := newFace(a, Streams{In: strings.NewReader("typed"), Out: &bytes.Buffer{}, Err: &bytes.Buffer{}, InTTY: row.tty}).openEditor(context.Background(), row.settings, file)
 			if words, fails := strings.CutPrefix(row.want, "!"); fails {
 				var e *vault.Error
 				if !errors.As(err, &e) || !strings.Contains(e.Msg, words) || e.Hint == "" {

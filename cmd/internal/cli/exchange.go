@@ -5,65 +5,52 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/cp-memory/cp/vault/sync"
-
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault/exchange"
+	"github.com/cp-memory/cp/vault/sync"
 )
 
 // exchangeFlags are those of every command that talks to a remote.
 type exchangeFlags struct {
-	dryRun, allowShrink, allowSecret, withCode, noAdopt bool
-	timeout                                             time.Duration
+	exchange.Push
+	noAdopt bool
+	timeout time.Duration
 }
 
 // networkLimit is how long a fetch or a push may take unless told otherwise.
 const networkLimit = 2 * time.Minute
 
 func (e *exchangeFlags) bind(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&e.dryRun, "dry-run", false, "fetch, tell what would come and go, change nothing in the vault")
-	e.bindRest(cmd)
-}
-
-func (e *exchangeFlags) bindRest(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&e.allowShrink, "allow-shrink", false, "also when what comes takes away a large part of the vault")
+	cmd.Flags().BoolVar(&e.AllowShrink, "allow-shrink", false, "also when what comes takes away a large part of the vault")
 	cmd.Flags().DurationVar(&e.timeout, "timeout", networkLimit, "`time` that each talk with the remote may take")
 }
 
-// bindGiving binds the flags of those that push.
-func (e *exchangeFlags) bindGiving(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&e.withCode, "with-code", false, "push also commits that touch what is no memory of this vault")
+func (e *exchangeFlags) bindDryRun(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&e.DryRun, "dry-run", false, "fetch, tell what would come and go, change nothing in the vault")
 }
 
-// exchange opens the vault with its remote side for fn.
+func (e *exchangeFlags) bindWithCode(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&e.WithCode, "with-code", false, "push also commits that touch what is no memory of this vault")
+}
+
+// exchange opens the vault with its remote side for fn. A line on a terminal tells
+// how far it is.
 func (f face) exchange(ctx context.Context, e exchangeFlags, fn func(*exchange.Exchange) error) error {
 	return f.read(ctx, func(s *app.Session) error {
-		line, err := driverLine()
-		if err != nil {
-			return err
-		}
-		x, err := f.Exchange(s, line, e.timeout)
+		x, err := s.Remote(e.timeout)
 		if err != nil {
 			return err
 		}
 		x.Vault.NoAdopt = x.Vault.NoAdopt || e.noAdopt
-		if f.Streams.ErrTTY {
-			x.Say = func(line string) { fmt.Fprintf(f.Streams.Err, "\r\x1b[K%s", render.Line(line)) }
-			fn = f.wiping(fn)
+		if f.ErrTTY {
+			x.Say = func(line string) { fmt.Fprintf(f.Err, "\r\x1b[K%s", render.Line(line)) }
+			defer fmt.Fprint(f.Err, "\r\x1b[K")
 		}
 		return fn(x)
 	})
-}
-
-// wiping wipes the line of progress before the answer is given.
-func (f face) wiping(fn func(*exchange.Exchange) error) func(*exchange.Exchange) error {
-	return func(x *exchange.Exchange) error {
-		defer fmt.Fprint(f.Streams.Err, "\r\x1b[K")
-		return fn(x)
-	}
 }
 
 // pull takes over what the branch upstream has.
@@ -81,18 +68,18 @@ of a memory, both versions are kept in it between <!-- cp-conflict --> marks.
 Nothing is forced and nothing asks for a password. See: cp help merging`,
 		Example: `  cp memory pull --dry-run
   cp memory pull`,
-		Args: takes(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.exchange(cmd.Context(), e, func(x *exchange.Exchange) error {
-				p, err := x.Pull(cmd.Context(), exchange.Pull{DryRun: e.dryRun, AllowShrink: e.allowShrink})
+				p, err := x.Pull(cmd.Context(), exchange.Pull{DryRun: e.DryRun, AllowShrink: e.AllowShrink})
 				if err != nil {
 					return err
 				}
 				f.pulled(p)
-				return f.said(p.Warnings, p, func(s render.Screen) { render.Pulled(s, p, e.dryRun) })
+				return told(f, p, func(s render.Screen, p exchange.Pulled) { render.Pulled(s, p, e.DryRun) })
 			})
 		},
 	}
+	e.bindDryRun(cmd)
 	e.bind(cmd)
 	return cmd
 }
@@ -123,33 +110,38 @@ What looks like a password or token in a commit that was made with other tools i
 refused before it leaves, with its file and line.`,
 		Example: `  cp memory push --dry-run
   cp memory push`,
-		Args: takes(0, 0, ""),
-		RunE: func(cmd *cobra.Command, _ []string) error { return f.give(cmd.Context(), e, false) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.give(cmd.Context(), e) },
 	}
+	e.bindDryRun(cmd)
 	e.bind(cmd)
-	e.bindGiving(cmd)
-	cmd.Flags().BoolVar(&e.allowSecret, "allow-secret", false, "push it also when it looks like a password or token")
+	e.bindWithCode(cmd)
+	cmd.Flags().BoolVar(&e.AllowSecret, "allow-secret", false, "push it also when it looks like a password or token")
 	return cmd
 }
 
 // give pushes, with a sync before it or without.
-func (f face) give(ctx context.Context, e exchangeFlags, sync bool) error {
+func (f face) give(ctx context.Context, e exchangeFlags) error {
 	return f.exchange(ctx, e, func(x *exchange.Exchange) error {
-		p, err := x.Push(ctx, exchange.Push{DryRun: e.dryRun, AllowShrink: e.allowShrink, AllowSecret: e.allowSecret, WithCode: e.withCode, Sync: sync})
+		p, err := x.Push(ctx, e.Push)
 		if err != nil {
 			return err
 		}
 		if p.Synced != nil {
-			render.Delivered(f.errs(), p.Synced.Delivered)
-			render.Conflicts(f.errs(), p.Synced.Conflicts)
-			render.Problems(f.errs(), p.Synced.Problems)
+			f.synced(*p.Synced)
 			f.warn(p.Synced.Warnings...)
 		}
 		for _, came := range p.Pulled {
 			f.pulled(came)
 		}
-		return f.said(p.Warnings, p, func(s render.Screen) { render.Pushed(s, p, e.dryRun) })
+		return told(f, p, func(s render.Screen, p exchange.Pushed) { render.Pushed(s, p, e.DryRun) })
 	})
+}
+
+// synced warns of what a person has to look at.
+func (f face) synced(r sync.Synced) {
+	render.Delivered(f.errs(), r.Delivered)
+	render.Conflicts(f.errs(), r.Conflicts)
+	render.Problems(f.errs(), r.Problems)
 }
 
 // sync makes files, pointer blocks and index agree.
@@ -180,31 +172,26 @@ have pushed, and gives them what is here.`,
   cp memory sync
   cp memory sync --remote
   cp memory sync pf-7k2m9qx4`,
-		Args:              takes(0, 1, "one parent's id at the most"),
-		ValidArgsFunction: f.complete,
+		Args: takes(0, 1, "one parent's id at the most"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Parent = first(args)
-			if e.dryRun, e.allowSecret, e.noAdopt = o.DryRun, o.AllowSecret, o.NoAdopt; remote {
-				if o.Parent != "" || o.Force {
-					return invalid(cmd, "--remote takes neither a parent nor --force")
-				}
-				return f.give(cmd.Context(), e, true)
+			if remote && (o.Parent != "" || o.Force) {
+				return invalid(cmd, "--remote takes neither a parent nor --force")
 			}
-			open := f.open // it does itself what read does before, and tells of it
-			if o.DryRun {
-				open = f.read
+			if remote {
+				e.DryRun, e.AllowSecret, e.noAdopt, e.Sync = o.DryRun, o.AllowSecret, o.NoAdopt, true
+				return f.give(cmd.Context(), e)
 			}
-			return open(cmd.Context(), func(s *app.Session) error {
+			// sync does itself what read does before, and tells of it
+			return f.unless(o.DryRun, f.With)(cmd.Context(), func(s *app.Session) error {
 				r, err := s.Sync(cmd.Context(), o)
 				if err != nil {
 					return err
 				}
-				render.Delivered(f.errs(), r.Delivered)
-				render.Conflicts(f.errs(), r.Conflicts)
-				render.Problems(f.errs(), r.Problems)
-				err = f.said(r.Warnings, r, func(s render.Screen) { render.Sync(s, r, o.DryRun) })
+				f.synced(r)
+				err = told(f, r, func(s render.Screen, r sync.Synced) { render.Sync(s, r, o.DryRun) })
 				if err == nil && !o.DryRun {
-					f.tidy(cmd.Context(), s)
+					s.Tidy(cmd.Context())
 				}
 				return err
 			})
@@ -212,8 +199,8 @@ have pushed, and gives them what is here.`,
 	}
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "report, change nothing")
 	cmd.Flags().BoolVar(&remote, "remote", false, "then exchange commits with the branch upstream")
-	e.bindRest(cmd)
-	e.bindGiving(cmd)
+	e.bind(cmd)
+	e.bindWithCode(cmd)
 	cmd.Flags().BoolVar(&o.Force, "force", false, "also when a large part of the vault would go at once")
 	cmd.Flags().BoolVar(&o.NoAdopt, "no-adopt", false, "leave alone files that are in no commit")
 	allowSecret(cmd, &o.AllowSecret)

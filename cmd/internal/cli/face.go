@@ -3,41 +3,95 @@ package cli
 import (
 	"bufio"
 	"context"
+	"fmt"
+	"reflect"
 
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
 )
 
 // face is what every command has: the run it belongs to, and how it reads,
 // writes and answers.
-type face struct{ *app.App }
-
-// open opens the vault for fn, as it is.
-func (f face) open(ctx context.Context, fn func(*app.Session) error) error {
-	s, err := f.Open(ctx)
-	if err != nil {
-		return err
-	}
-	defer f.close(s)
-	return fn(s)
+type face struct {
+	*app.App
+	Streams
 }
 
-// read opens the vault for fn. What killed writers left is finished on the way, and
-// what waits in the outbox committed, when that can be done at once: a reader never
-// waits for a writer.
-func (f face) read(ctx context.Context, fn func(*app.Session) error) error {
-	return f.open(ctx, func(s *app.Session) error {
-		f.tend(ctx, s)
-		return fn(s)
+// newFace returns the face of a run, which from now on warns on stderr.
+func newFace(a *app.App, s Streams) face {
+	f := face{a, s}
+	a.Warn = func(text string) { f.warn(text) }
+	a.Debug = func(text string) {
+		if a.Flags.Debug {
+			fmt.Fprintf(s.Err, "debug: %s\n", render.Line(text))
+		}
+	}
+	a.Progress = f.progress
+	return f
+}
+
+// opener opens the vault for fn.
+type opener func(ctx context.Context, fn func(*app.Session) error) error
+
+// asked is the whole way of most commands: open the vault, do one thing, answer
+// with what came of it, warnings first.
+func asked[R any](f face, cmd *cobra.Command, open opener, do func(context.Context, *app.Session) (R, error), text func(render.Screen, R)) error {
+	return open(cmd.Context(), func(s *app.Session) error {
+		r, err := do(cmd.Context(), s)
+		if err != nil {
+			return err
+		}
+		return told(f, r, text)
 	})
 }
 
-// tend says what was finished, and what is left of writes that were interrupted.
-func (f face) tend(ctx context.Context, s *app.Session) {
-	t := s.Tend(ctx)
+// told answers with r, after what it warns of.
+func told[R any](f face, r R, text func(render.Screen, R)) error {
+	return f.said(warnings(r), r, func(s render.Screen) { text(s, r) })
+}
+
+// warnings returns the field Warnings of a result that has one.
+func warnings(r any) []string {
+	v := reflect.ValueOf(r)
+	if v.Kind() != reflect.Struct {
+		return nil
+	}
+	found := v.FieldByName("Warnings")
+	if !found.IsValid() {
+		return nil
+	}
+	return found.Interface().([]string)
+}
+
+// in makes the doing of a verb out of its method Do.
+func in[R any](do func(context.Context, *vault.Vault) (R, error)) func(context.Context, *app.Session) (R, error) {
+	return func(ctx context.Context, s *app.Session) (R, error) { return do(ctx, s.Vault) }
+}
+
+// read opens the vault for fn, after finishing what others left: see [app.App.Read].
+func (f face) read(ctx context.Context, fn func(*app.Session) error) error {
+	return f.Read(ctx, f.tended, fn)
+}
+
+// write opens the vault for fn, after committing what waits: see [app.App.Write].
+func (f face) write(ctx context.Context, fn func(*app.Session) error) error {
+	return f.Write(ctx, f.tended, fn)
+}
+
+// unless is read for a dry run, and otherwise open.
+func (f face) unless(dry bool, open opener) opener {
+	if dry {
+		return f.read
+	}
+	return open
+}
+
+// tended says what was finished, and what is left of writes that were interrupted.
+func (f face) tended(t vault.Tended) {
 	render.Delivered(f.errs(), t.Added)
 	f.warn(t.Notes...)
 	if len(t.Left) > 0 {
@@ -47,20 +101,13 @@ func (f face) tend(ctx context.Context, s *app.Session) {
 	}
 }
 
-// close ends a session. The answer is out by then, so a failure is for --debug.
-func (f face) close(s *app.Session) {
-	if err := s.Close(); err != nil {
-		f.Debugf("closing the vault: %v", err)
-	}
-}
-
 // answer writes v on stdout in the format asked for; text writes its text form.
 func (f face) answer(v any, text func(render.Screen)) error {
 	format, err := render.ParseFormat(f.Flags.Output)
 	if err != nil {
 		return err
 	}
-	out := bufio.NewWriter(f.Streams.Out)
+	out := bufio.NewWriter(f.Out)
 	if format != render.Text {
 		err = render.Value(out, format, v)
 	} else {
@@ -72,7 +119,7 @@ func (f face) answer(v any, text func(render.Screen)) error {
 		err = out.Flush()
 	}
 	if err != nil {
-		return vault.Errorf(vault.CodeIO, "", "cannot write the answer: %w", reason(err))
+		return vault.Errorf(vault.CodeIO, "", "cannot write the answer: %w", settings.Cause(err))
 	}
 	return nil
 }
@@ -91,9 +138,9 @@ func (f face) warn(warnings ...string) {
 
 // screen is stdout as people see it: a terminal has a width, a pipe has none.
 func (f face) screen() render.Screen {
-	s := render.Screen{Writer: f.Streams.Out, Now: f.Now()}
-	if f.Streams.OutTTY {
-		s.Width = f.Streams.Width
+	s := render.Screen{Writer: f.Out, Now: f.Now()}
+	if f.OutTTY {
+		s.Width = f.Width
 		if s.Width <= 0 {
 			s.Width = 80
 		}
@@ -103,7 +150,16 @@ func (f face) screen() render.Screen {
 }
 
 // errs is stderr as people see it.
-func (f face) errs() render.Screen { return render.Screen{Writer: f.Streams.Err, Now: f.Now()} }
+func (f face) errs() render.Screen { return render.Screen{Writer: f.Err, Now: f.Now()} }
+
+// progress shows on a terminal how far a work is, until end is called.
+func (f face) progress(label string, total int) (set func(done int), end func()) {
+	if !f.ErrTTY || f.Env("TERM") == "dumb" {
+		return func(int) {}, func() {}
+	}
+	p := render.StartProgress(f.Err, label, total)
+	return p.Set, p.Stop
+}
 
 // limit is the number of rows asked for, or the command's own default.
 func (f face) limit(otherwise int) int {
@@ -111,42 +167,4 @@ func (f face) limit(otherwise int) int {
 		return f.Flags.Limit
 	}
 	return otherwise
-}
-
-// write opens the vault for fn, after committing what waits in the outbox.
-func (f face) write(ctx context.Context, fn func(*app.Session) error) error {
-	return f.read(ctx, func(s *app.Session) error {
-		f.deliver(ctx, s)
-		err := fn(s)
-		if err == nil {
-			f.tidy(ctx, s)
-		}
-		return err
-	})
-}
-
-// tidy is for the moment after the answer. It is nobody's errand, so what goes
-// wrong is for --debug.
-func (f face) tidy(ctx context.Context, s *app.Session) {
-	if f.Tidy == nil {
-		return
-	}
-	if err := f.Tidy(ctx, s); err != nil {
-		f.Debugf("git gc --auto: %v", err)
-	}
-}
-
-// allowSecret binds the flag that lets what looks like a credential be committed.
-func allowSecret(cmd *cobra.Command, allowed *bool) {
-	cmd.Flags().BoolVar(allowed, "allow-secret", false, "commit it also when it looks like a password or token")
-}
-
-// deliver commits what waits. It never stops the command: what cannot be
-// delivered stays in the outbox, and the person is told.
-func (f face) deliver(ctx context.Context, s *app.Session) {
-	added, err := s.Deliver(ctx)
-	render.Delivered(f.errs(), added)
-	if err != nil {
-		f.errs().Warn("what waits in the outbox is not committed yet: " + err.Error())
-	}
 }

@@ -27,12 +27,8 @@ func typed(t *testing.T, stdin string, args ...string) outcome {
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	app := &app.App{
-		Streams: app.Streams{In: strings.NewReader(stdin), Out: &out, Err: &errs},
-		Env:     func(string) string { return "" }, Dir: dir, Now: time.Now,
-	}
-	app.Flags.Config = ""
-	exit := Run(context.Background(), app, args)
+	a := &app.App{Env: func(string) string { return "" }, Dir: dir, Now: time.Now}
+	exit := Run(context.Background(), a, Streams{In: strings.NewReader(stdin), Out: &out, Err: &errs}, args)
 	return outcome{exit, out.String(), errs.String()}
 }
 

@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -9,7 +11,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/past"
+	"github.com/cp-memory/cp/vault/guide"
 	"github.com/cp-memory/cp/vault/recall"
 	"github.com/cp-memory/cp/vault/tree"
 )
@@ -17,116 +19,38 @@ import (
 // defaultLimit is how many rows a list has unless told otherwise.
 const defaultLimit = 20
 
-// listFlags are the filters that lists and searches share.
-type listFlags struct {
-	labels, status, types []string
-	since, under          string
-	roots                 bool
-	offset                int
-}
-
-func (l *listFlags) bind(cmd *cobra.Command) {
+// filterFlags binds the filters that lists and searches share.
+func filterFlags(cmd *cobra.Command, o *app.Filter) {
 	flags := cmd.Flags()
-	flags.StringArrayVar(&l.labels, "label", nil, "with any of these `labels`")
-	flags.StringArrayVar(&l.status, "status", nil, "`words` like open,closed (default all but closed and deferred)")
-	flags.StringVar(&l.since, "since", "", "created since a `time`: 30m, 24h, 7d, 2w or 2026-01-31")
-	flags.StringVar(&l.under, "under", "", "only below the memory with this `id`")
-	flags.BoolVar(&l.roots, "roots", false, "only memories without a parent")
-	flags.IntVar(&l.offset, "offset", 0, "leave out this many `rows` at the start")
-}
-
-// options turns the flags into what the verb takes.
-func (l *listFlags) options(ctx context.Context, f face, s *app.Session) (vault.ListOptions, error) {
-	o := vault.ListOptions{
-		Labels: split(l.labels), Status: split(l.status), Types: split(l.types), Roots: l.roots,
-		Limit: f.limit(defaultLimit), Offset: l.offset,
-	}
-	if l.offset < 0 {
-		return o, vault.Errorf(vault.CodeInvalid, "", "--offset must not be negative")
-	}
-	if l.since != "" {
-		since, err := past.ParseSince(l.since, f.Now())
-		if err != nil {
-			return o, err
-		}
-		o.Since = since
-	}
-	if l.under == "" {
-		return o, nil
-	}
-	above, err := s.Locate(ctx, l.under)
-	o.Under = above.ID
-	return o, err
+	flags.Var((*words)(&o.Labels), "label", "with any of these `labels`")
+	flags.Var((*words)(&o.Status), "status", "`words` like open,closed (default all but closed and deferred)")
+	flags.StringVar(&o.Since, "since", "", "created since a `time`: 30m, 24h, 7d, 2w or 2026-01-31")
+	flags.StringVar(&o.Under, "under", "", "only below the memory with this `id`")
+	flags.BoolVar(&o.Roots, "roots", false, "only memories without a parent")
+	flags.IntVar(&o.Offset, "offset", 0, "leave out this many `rows` at the start")
 }
 
 // list prints memories as a flat list.
 func (f face) list() *cobra.Command {
-	var l listFlags
+	var o app.Filter
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List memories, the newest first",
 		Example: `  cp memory list
   cp memory list --roots --label deployment,nomad
   cp memory list --since 7d --status closed --limit 50 -o jsonl`,
-		Args: takes(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return f.listed(cmd.Context(), &l, "No memories found.", render.List)
+			o.Limit = f.limit(defaultLimit)
+			return f.listed(cmd, func(ctx context.Context, s *app.Session) (app.Page, error) { return s.List(ctx, o) }, "No memories found.", render.List)
 		},
 	}
-	l.bind(cmd)
+	filterFlags(cmd, &o)
 	return cmd
-}
-
-// listed prints a page of what the flags ask for.
-func (f face) listed(ctx context.Context, l *listFlags, none string, text func(render.Screen, []tree.ListRow)) error {
-	return f.read(ctx, func(s *app.Session) error {
-		o, err := l.options(ctx, f, s)
-		if err != nil {
-			return err
-		}
-		page, err := tree.List(ctx, s.Vault, o)
-		if err != nil {
-			return err
-		}
-		if err := f.page(page, o, none, text); err != nil {
-			return err
-		}
-		return f.unlabelled(ctx, s, page, o)
-	})
-}
-
-// unlabelled tells, where nothing was found, of a label that nobody has.
-func (f face) unlabelled(ctx context.Context, s *app.Session, p tree.Page, o vault.ListOptions) error {
-	if p.Total > 0 {
-		return nil
-	}
-	hint, err := recall.Unlabelled(ctx, f.Finder(s).Lexicon, o.Labels)
-	if hint != "" {
-		f.errs().Printf("%s\n", hint)
-	}
-	return err
-}
-
-// page answers with the rows; what other pages hold is told on stderr.
-func (f face) page(p tree.Page, o vault.ListOptions, none string, text func(render.Screen, []tree.ListRow)) error {
-	err := f.answer(p.Rows, func(s render.Screen) {
-		if len(p.Rows) == 0 {
-			s.Println(none)
-			return
-		}
-		text(s, p.Rows)
-	})
-	if next := o.Offset + len(p.Rows); next < p.Total && len(p.Rows) > 0 {
-		f.errs().Printf("%d-%d of %d; the next ones: --offset %d\n", o.Offset+1, next, p.Total, next)
-	} else if len(p.Rows) == 0 && p.Total > 0 {
-		f.errs().Printf("there are only %d; --offset %d is beyond them\n", p.Total, o.Offset)
-	}
-	return err
 }
 
 // search finds memories by their words.
 func (f face) search() *cobra.Command {
-	var l listFlags
+	var o app.Filter
 	cmd := &cobra.Command{
 		Use:   "search <words>",
 		Short: "Find memories by their words, the best first",
@@ -134,24 +58,66 @@ func (f face) search() *cobra.Command {
   cp memory search nomad restart --under pf-7k2m9qx4 --limit 5`,
 		Args: takes(1, 1000, "what to search for"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.read(cmd.Context(), func(s *app.Session) error {
-				o, err := l.options(cmd.Context(), f, s)
-				if err != nil {
-					return err
-				}
-				page, err := tree.Search(cmd.Context(), s.Vault, strings.Join(args, " "), o)
-				if err != nil {
-					return err
-				}
-				if err := f.page(page, o, "No matching memories found.", render.Hits); err != nil {
-					return err
-				}
-				return f.unlabelled(cmd.Context(), s, page, o)
-			})
+			o.Limit = f.limit(defaultLimit)
+			return f.listed(cmd, func(ctx context.Context, s *app.Session) (app.Page, error) {
+				return s.Search(ctx, strings.Join(args, " "), o)
+			}, "No matching memories found.", render.Hits)
 		},
 	}
-	l.bind(cmd)
+	filterFlags(cmd, &o)
 	return cmd
+}
+
+// shardList lists files of any type.
+func (f face) shardList() *cobra.Command {
+	var o app.Filter
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List files by type, the newest first",
+		Example: `  cp shard list
+  cp shard list --type task --status open`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			o.Limit = f.limit(defaultLimit)
+			anyType(&o)
+			return f.listed(cmd, func(ctx context.Context, s *app.Session) (app.Page, error) { return s.List(ctx, o) }, "No shards found.", render.Files)
+		},
+	}
+	filterFlags(cmd, &o)
+	cmd.Flags().Var((*words)(&o.Types), "type", "only these `types`, separated by commas or repeated; * is any (default [*])")
+	return cmd
+}
+
+// anyType looks at files of every type where none was given.
+func anyType(o *app.Filter) {
+	if len(o.Types) == 0 {
+		o.Types = []string{"*"}
+	}
+}
+
+// listed answers with a page; what other pages hold is told on stderr.
+func (f face) listed(cmd *cobra.Command, list func(context.Context, *app.Session) (app.Page, error), none string, text func(render.Screen, []tree.ListRow)) error {
+	return f.read(cmd.Context(), func(s *app.Session) error {
+		p, err := list(cmd.Context(), s)
+		if err != nil {
+			return err
+		}
+		err = f.answer(p.Rows, func(s render.Screen) {
+			if len(p.Rows) == 0 {
+				s.Println(none)
+				return
+			}
+			text(s, p.Rows)
+		})
+		if next := p.Offset + len(p.Rows); next < p.Total && len(p.Rows) > 0 {
+			f.errs().Printf("%d-%d of %d; the next ones: --offset %d\n", p.Offset+1, next, p.Total, next)
+		} else if len(p.Rows) == 0 && p.Total > 0 {
+			f.errs().Printf("there are only %d; --offset %d is beyond them\n", p.Total, p.Offset)
+		}
+		if err == nil && p.Hint != "" {
+			f.errs().Println(p.Hint)
+		}
+		return err
+	})
 }
 
 // hot lists the memories that are read more often than their parents.
@@ -162,20 +128,145 @@ func (f face) hot() *cobra.Command {
 		Short: "List memories read more often than their parents",
 		Example: `  cp memory hot
   cp memory hot --min-depth 2 --limit 10`,
-		Args: takes(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if minDepth < 0 {
 				return invalid(cmd, "--min-depth must not be negative")
 			}
-			return f.read(cmd.Context(), func(s *app.Session) error {
-				rows, err := tree.Hot(cmd.Context(), s.Vault, minDepth, f.limit(defaultLimit))
-				if err != nil {
-					return err
-				}
-				return f.answer(rows, func(s render.Screen) { render.Hot(s, rows) })
-			})
+			return asked(f, cmd, f.read, func(ctx context.Context, s *app.Session) ([]tree.HotRow, error) {
+				return tree.Hot(ctx, s.Vault, minDepth, f.limit(defaultLimit))
+			}, render.Hot)
 		},
 	}
 	cmd.Flags().IntVar(&minDepth, "min-depth", 1, "only memories at least this `deep`")
+	return cmd
+}
+
+// recallFlags are those that both forms of recall share.
+type recallFlags struct {
+	filter   app.Filter
+	query    recall.Query
+	closed   bool
+	passages bool
+}
+
+func (r *recallFlags) bind(cmd *cobra.Command) {
+	filterFlags(cmd, &r.filter)
+	flags := cmd.Flags()
+	flags.BoolVar(&r.closed, "include-closed", false, "closed and deferred ones too")
+	flags.Float64Var(&r.query.MinSimilarity, "min-similarity", recall.DefaultSimilarity, "how near, from 0.0 to 1.0, vectors have to find what shares no word with the query")
+	flags.IntVar(&r.query.Budget, "budget", 0, "`tokens` of the answer at the most: whole texts while they fit, then trigger phrases")
+	flags.BoolVar(&r.query.Full, "full", false, "whole texts")
+	flags.BoolVar(&r.query.Explain, "explain", false, "tell which leg found what, by which words, with which scores")
+	flags.BoolVar(&r.passages, "show-snippet", true, "the best passage of each")
+	cmd.MarkFlagsMutuallyExclusive("full", "budget")
+}
+
+// recallMemory finds memories by what they are about.
+func (f face) recallMemory() *cobra.Command {
+	var r recallFlags
+	cmd := &cobra.Command{
+		Use:   "recall <question>",
+		Short: "Find memories by what they are about, the best first",
+		Long: `Titles, passages under their headings, labels, trigger phrases and the place in
+the tree all count. Closed memories are left out; what was superseded comes
+below its successor. "cp help finding" tells more.`,
+		Example: `  cp memory recall "why does the allocation restart"
+  cp memory recall "roll back a deploy" --budget 2000
+  cp memory recall nomad --under pf-7k2m9qx4 --explain -o json`,
+		Args: takes(1, 1000, "what you want to know"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.recalled(cmd, &r, args, "No memories above %.2f similarity.", render.Recalled)
+		},
+	}
+	r.bind(cmd)
+	return cmd
+}
+
+// recallAny finds files of any type by what they are about.
+func (f face) recallAny() *cobra.Command {
+	var r recallFlags
+	cmd := &cobra.Command{
+		Use:   "recall <question>",
+		Short: "Find files of any type by what they are about",
+		Example: `  cp recall "why does the allocation restart"
+  cp recall gateway --type task,bug --include-closed`,
+		Args: takes(1, 1000, "what you want to know"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			anyType(&r.filter)
+			return f.recalled(cmd, &r, args, "No results above %.2f similarity.", func(s render.Screen, rows []recall.Row) {
+				render.RecalledAny(s, rows, r.query.MinSimilarity)
+			})
+		},
+	}
+	r.bind(cmd)
+	cmd.Flags().Var((*words)(&r.filter.Types), "type", "`words` like memory,task (default all types)")
+	return cmd
+}
+
+// recalled asks and answers; what stood in the way, and what was left out, is
+// told on stderr.
+func (f face) recalled(cmd *cobra.Command, r *recallFlags, args []string, none string, text func(render.Screen, []recall.Row)) error {
+	if r.closed && cmd.Flags().Changed("status") {
+		return vault.Errorf(vault.CodeInvalid, "use one of them", "--status and --include-closed are mutually exclusive")
+	}
+	if r.closed {
+		r.filter.Status = []string{"*"}
+	}
+	r.query.Text, r.filter.Limit = strings.Join(args, " "), f.Flags.Limit
+	return f.read(cmd.Context(), func(s *app.Session) error {
+		a, err := s.Recall(cmd.Context(), r.query, r.filter)
+		if err != nil {
+			return err
+		}
+		for i := range a.Rows {
+			if !r.passages {
+				a.Rows[i].Passage = ""
+			}
+		}
+		if err := f.said(a.Warnings, a.Rows, func(s render.Screen) {
+			if len(a.Rows) == 0 && a.LeftOut == 0 {
+				s.Println(fmt.Sprintf(none, r.query.MinSimilarity))
+				return
+			}
+			text(s, a.Rows)
+		}); err != nil {
+			return err
+		}
+		if a.Why != "" {
+			f.errs().Println(a.Why)
+		}
+		if a.LeftOut > 0 && len(a.Rows) > 0 {
+			f.errs().Printf("%d more did not fit into %d tokens; the next ones: --offset %d\n", a.LeftOut, r.query.Budget, r.filter.Offset+len(a.Rows))
+		}
+		return nil
+	})
+}
+
+// guide walks by trigger phrases.
+func (f face) guide() *cobra.Command {
+	var o guide.Options
+	cmd := &cobra.Command{
+		Use:   "guide <question>",
+		Short: "Show the way that trigger phrases alone lead from the roots to an answer",
+		Long: `Walks from the roots by titles and trigger phrases alone, as an agent does that
+follows pointers, and prints the way it took, what it weighed and where it
+stopped. No model is asked: the same question takes the same way. Where it goes
+wrong, a trigger phrase wants better words.`,
+		Example: `  cp memory guide "the service is unchanged after a deploy"
+  cp memory guide "who may rotate the keys" --steps 3 -o json`,
+		Args: takes(1, 1000, "a question"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Question = strings.TrimSpace(strings.Join(args, " "))
+			if o.Question == "" {
+				return invalid(cmd, "the question is empty")
+			}
+			if err := cmp.Or(bounded(cmd, "steps", 100), bounded(cmd, "budget", 0)); err != nil {
+				return err
+			}
+			return asked(f, cmd, f.read, func(ctx context.Context, s *app.Session) (guide.Walk, error) { return guide.Take(ctx, s.Vault, o) }, render.Guide)
+		},
+	}
+	cmd.Flags().IntVar(&o.Steps, "steps", 5, "`memories` to read at the most")
+	cmd.Flags().IntVar(&o.Budget, "budget", 0, "estimated `tokens` to read at the most, phrases and texts")
 	return cmd
 }

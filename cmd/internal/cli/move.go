@@ -18,8 +18,7 @@ func (f face) move() *cobra.Command {
 		Short: "Give a memory another parent; all below it goes along",
 		Example: `  cp memory move pf-7k2m9qx4 pf-3hd8w2na
   cp memory move pf-7k2m9qx4 --root`,
-		Args:              takes(1, 2, "an id and a new parent's id"),
-		ValidArgsFunction: f.completeBoth,
+		Args: takes(1, 2, "an id and a new parent's id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case o.Root && len(args) > 1:
@@ -28,13 +27,7 @@ func (f face) move() *cobra.Command {
 				return invalid(cmd, "a new parent's id or --root is required")
 			}
 			o.Ref, o.To = args[0], first(args[1:])
-			return f.write(cmd.Context(), func(s *app.Session) error {
-				m, err := o.Do(cmd.Context(), s.Vault)
-				if err != nil {
-					return err
-				}
-				return f.said(m.Warnings, m, func(s render.Screen) { render.Moved(s, m) })
-			})
+			return asked(f, cmd, f.write, in(o.Do), render.Moved)
 		},
 	}
 	cmd.Flags().BoolVar(&o.Root, "root", false, "make it a root")
@@ -45,19 +38,12 @@ func (f face) move() *cobra.Command {
 // promote moves a memory up one level.
 func (f face) promote() *cobra.Command {
 	return &cobra.Command{
-		Use:               "promote <id>",
-		Short:             "Move a memory up one level",
-		Example:           `  cp memory promote pf-7k2m9qx4`,
-		Args:              takes(1, 1, "an id"),
-		ValidArgsFunction: f.complete,
+		Use:     "promote <id>",
+		Short:   "Move a memory up one level",
+		Example: `  cp memory promote pf-7k2m9qx4`,
+		Args:    takes(1, 1, "an id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.write(cmd.Context(), func(s *app.Session) error {
-				m, err := tree.Promote{Ref: args[0]}.Do(cmd.Context(), s.Vault)
-				if err != nil {
-					return err
-				}
-				return f.said(m.Warnings, m, func(s render.Screen) { render.Promoted(s, m) })
-			})
+			return asked(f, cmd, f.write, in(tree.Promote{Ref: args[0]}.Do), render.Promoted)
 		},
 	}
 }
@@ -71,20 +57,17 @@ func (f face) remove() *cobra.Command {
 		Short: "Delete a memory and the pointer to it; git's history keeps it",
 		Example: `  cp memory delete pf-7k2m9qx4
   cp memory delete pf-7k2m9qx4 --recursive --force`,
-		Args:              takes(1, 1, "an id"),
-		ValidArgsFunction: f.complete,
+		Args: takes(1, 1, "an id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Ref = args[0]
-			return f.write(cmd.Context(), func(s *app.Session) error {
-				if err := f.confirmDelete(cmd.Context(), s, o, force); err != nil {
-					return err
+			return asked(f, cmd, f.write, func(ctx context.Context, s *app.Session) (d tree.Deleted, err error) {
+				if !force {
+					if err := f.confirmDelete(ctx, s, o); err != nil {
+						return d, err
+					}
 				}
-				d, err := o.Do(cmd.Context(), s.Vault)
-				if err != nil {
-					return err
-				}
-				return f.said(d.Warnings, d, func(s render.Screen) { render.Deleted(s, d) })
-			})
+				return o.Do(ctx, s.Vault)
+			}, render.Deleted)
 		},
 	}
 	cmd.Flags().BoolVar(&force, "force", false, "ask nothing")
@@ -92,14 +75,11 @@ func (f face) remove() *cobra.Command {
 	return cmd
 }
 
-// confirmDelete checks what would be deleted, and asks unless forced.
-func (f face) confirmDelete(ctx context.Context, s *app.Session, o tree.Delete, force bool) error {
-	if force {
-		return nil
-	}
-	doomed, err := o.Preview(ctx, s.Vault)
+// confirmDelete checks what would be deleted, and asks.
+func (f face) confirmDelete(ctx context.Context, s *app.Session, o tree.Delete) error {
+	d, err := o.Preview(ctx, s.Vault)
 	if err != nil {
 		return err
 	}
-	return f.ask(ctx, func(s render.Screen) { render.Doomed(s, doomed, o.Recursive) }, "--force", "nothing was deleted")
+	return f.ask(ctx, func(s render.Screen) { render.Doomed(s, d, o.Recursive) }, "--force", "nothing was deleted")
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 
@@ -11,6 +12,11 @@ import (
 	"github.com/cp-memory/cp/vault/past"
 )
 
+// looked is asked for what looks back.
+func looked[O, R any](f face, cmd *cobra.Command, open opener, do func(*past.History, context.Context, O) (R, error), o O, text func(render.Screen, R)) error {
+	return asked(f, cmd, open, func(ctx context.Context, s *app.Session) (R, error) { return do(s.History(), ctx, o) }, text)
+}
+
 // log lists what was done.
 func (f face) log() *cobra.Command {
 	var since string
@@ -20,26 +26,13 @@ func (f face) log() *cobra.Command {
 		Example: `  cp memory log
   cp memory log pf-7k2m9qx4 --limit 5
   cp memory log --since 7d -o jsonl`,
-		Args:              takes(0, 1, "an id"),
-		ValidArgsFunction: f.complete,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o := past.Log{Limit: f.limit(defaultLimit)}
-			if len(args) > 0 {
-				o.Ref = args[0]
+		Args: takes(0, 1, "an id"),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			o := past.Log{Ref: first(args), Limit: f.limit(defaultLimit)}
+			if o.Since, err = f.Since(since); err != nil {
+				return err
 			}
-			if since != "" {
-				var err error
-				if o.Since, err = past.ParseSince(since, f.Now()); err != nil {
-					return err
-				}
-			}
-			return f.read(cmd.Context(), func(s *app.Session) error {
-				rows, err := s.History().Log(cmd.Context(), o)
-				if err != nil {
-					return err
-				}
-				return f.answer(rows, func(s render.Screen) { render.Log(s, rows) })
-			})
+			return looked(f, cmd, f.read, (*past.History).Log, o, render.Log)
 		},
 	}
 	cmd.Flags().StringVar(&since, "since", "", "only since a `time`: 30m, 24h, 7d, 2w or 2026-01-31")
@@ -57,18 +50,11 @@ time. Those that say something else come first; then what is new, deleted,
 moved, and what changed only in its header or in its pointers.`,
 		Example: `  cp memory changes --since 24h
   cp memory changes --since HEAD~5 -o json`,
-		Args: takes(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if o.Since == "" {
 				return invalid(cmd, "--since is required: a time such as 24h, 7d or 2026-01-31, or a commit")
 			}
-			return f.read(cmd.Context(), func(s *app.Session) error {
-				c, err := s.History().Changes(cmd.Context(), o)
-				if err != nil {
-					return err
-				}
-				return f.answer(c, func(s render.Screen) { render.Changes(s, c) })
-			})
+			return looked(f, cmd, f.read, (*past.History).Changes, o, render.Changes)
 		},
 	}
 	cmd.Flags().StringVar(&o.Since, "since", "", "a `time` (30m, 24h, 7d, yesterday, 2 days ago, 2026-01-31) or a commit")
@@ -86,20 +72,10 @@ there. A revision is whatever git takes for a commit, or a time: 7d, 24h,
 		Example: `  cp memory diff pf-7k2m9qx4
   cp memory diff pf-7k2m9qx4 7d
   cp memory diff pf-7k2m9qx4 HEAD~3`,
-		Args:              takes(1, 2, "an id and at most one revision"),
-		ValidArgsFunction: f.complete,
+		Args: takes(1, 2, "an id and at most one revision"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o := past.Diff{Ref: args[0]}
-			if len(args) > 1 {
-				o.Rev = args[1]
-			}
-			return f.read(cmd.Context(), func(s *app.Session) error {
-				d, err := s.History().Diff(cmd.Context(), o)
-				if err != nil {
-					return err
-				}
-				return f.answer(d, func(s render.Screen) { render.Diff(s, d) })
-			})
+			o := past.Diff{Ref: args[0], Rev: first(args[1:])}
+			return looked(f, cmd, f.read, (*past.History).Diff, o, render.Diff)
 		},
 	}
 }
@@ -111,16 +87,12 @@ func (f face) blame() *cobra.Command {
 		Short: "Tell of each line of a memory who wrote it, when and by which command",
 		Example: `  cp memory blame pf-7k2m9qx4
   cp memory blame pf-7k2m9qx4 -o jsonl`,
-		Args:              takes(1, 1, "an id"),
-		ValidArgsFunction: f.complete,
+		Args: takes(1, 1, "an id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.read(cmd.Context(), func(s *app.Session) error {
-				_, rows, err := s.History().Blame(cmd.Context(), args[0])
-				if err != nil {
-					return err
-				}
-				return f.answer(render.BlameRows(rows), func(s render.Screen) { render.Blame(s, rows) })
-			})
+			return asked(f, cmd, f.read, func(ctx context.Context, s *app.Session) ([]render.BlameLine, error) {
+				_, rows, err := s.History().Blame(ctx, args[0])
+				return render.BlameRows(rows), err
+			}, render.Blame)
 		},
 	}
 }
@@ -139,20 +111,10 @@ they are. A revision is whatever git takes for a commit, or a time: 7d, 24h,
 		Example: `  cp memory restore pf-7k2m9qx4
   cp memory restore pf-7k2m9qx4 --recursive
   cp memory restore pf-7k2m9qx4 HEAD~2`,
-		Args:              takes(1, 2, "an id and at most one revision"),
-		ValidArgsFunction: f.complete,
+		Args: takes(1, 2, "an id and at most one revision"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.Ref = args[0]
-			if len(args) > 1 {
-				o.Rev = args[1]
-			}
-			return f.write(cmd.Context(), func(s *app.Session) error {
-				r, err := s.History().Restore(cmd.Context(), o)
-				if err != nil {
-					return err
-				}
-				return f.said(r.Warnings, r, func(s render.Screen) { render.Restored(s, r) })
-			})
+			o.Ref, o.Rev = args[0], first(args[1:])
+			return looked(f, cmd, f.write, (*past.History).Restore, o, render.Restored)
 		},
 	}
 	cmd.Flags().BoolVar(&o.Recursive, "recursive", false, "what was deleted below it too")
@@ -202,7 +164,7 @@ func (f face) takeBack(ctx context.Context, s *app.Session, o past.Undo, force, 
 			return err
 		}
 		if dryRun {
-			return f.answer(rows, func(s render.Screen) { render.Undo(s, rows) })
+			return told(f, rows, render.Undo)
 		}
 		question := func(s render.Screen) { render.UndoQuestion(s, rows) }
 		if err := f.ask(ctx, question, "--force", "nothing was undone"); err != nil {
@@ -213,8 +175,5 @@ func (f face) takeBack(ctx context.Context, s *app.Session, o past.Undo, force, 
 	if err != nil && len(rows) == 0 {
 		return err
 	}
-	if told := f.answer(rows, func(s render.Screen) { render.Undone(s, rows) }); err == nil {
-		err = told
-	}
-	return err
+	return cmp.Or(err, told(f, rows, render.Undone))
 }

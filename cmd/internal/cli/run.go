@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"io"
 	"strings"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
@@ -21,39 +22,45 @@ const (
 // errQueued ends a command whose write waits in the outbox and has said so.
 var errQueued = errors.New("queued")
 
+// Streams are the program's three streams and what is known about them.
+type Streams struct {
+	In       io.Reader
+	Out, Err io.Writer
+
+	InTTY, OutTTY, ErrTTY bool // whether each is a terminal
+	Width                 int  // of the terminal behind Out in columns; 0 when unknown
+}
+
 // Run executes the command that args name (without the program's name), tells
 // of an error on stderr and returns the exit code.
-func Run(ctx context.Context, app *app.App, args []string) (exit int) {
-	root := Root(app)
+func Run(ctx context.Context, a *app.App, streams Streams, args []string) (exit int) {
+	root := Root(a, streams)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
-	if err == nil {
-		return exitDone
-	}
-	if errors.Is(err, errQueued) {
-		return exitQueued
-	}
-	if errors.Is(err, errConflict) {
-		return exitError
-	}
-	if ctx.Err() != nil && vault.CodeOf(err) != vault.CodeQueued { // whatever failed, this is why
-		app.Debugf("%v", err)
+	if ctx.Err() != nil && err != nil && vault.CodeOf(err) != vault.CodeQueued && !saidAll(err) { // whatever failed, this is why
+		a.Debugf("%v", err)
 		err = vault.Errorf(vault.CodeInterrupted, "a write that had begun is finished by the next cp command", "%w", context.Cause(ctx))
 	}
-	render.Error(face{app}.errs(), wanted(app, args), err)
-	if vault.CodeOf(err) == vault.CodeQueued {
-		return exitQueued
+	if err != nil && !saidAll(err) {
+		render.Error(render.Screen{Writer: streams.Err, Now: a.Now()}, wanted(a.Flags.Output, args), err)
 	}
-	if errors.Is(err, errNoMerge) {
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.Is(err, errQueued), vault.CodeOf(err) == vault.CodeQueued:
+		return exitQueued
+	case errors.Is(err, app.ErrNoMerge):
 		return exitMerge
 	}
 	return exitError
 }
 
+// saidAll reports whether a command that ends so has said why.
+func saidAll(err error) bool { return errors.Is(err, errQueued) || errors.Is(err, errConflict) }
+
 // wanted is the format for an error, also when the command line could not be
 // read as far as its -o.
-func wanted(app *app.App, args []string) render.Format {
-	name := app.Flags.Output
+func wanted(name string, args []string) render.Format {
 	for i, arg := range args {
 		switch {
 		case name != "" || arg == "--":

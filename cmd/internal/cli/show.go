@@ -1,8 +1,9 @@
 package cli
 
 import (
+	"cmp"
+	"context"
 	"fmt"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -24,20 +25,13 @@ func (f face) show() *cobra.Command {
 		Example: `  cp memory show pf-7k2m9qx4
   cp memory show pf-7k2m9qx4 --depth 2 --budget 4000
   cp memory show deployment/rollback.md -o json`,
-		Args:              takes(1, 1, "an id"),
-		ValidArgsFunction: f.complete,
+		Args: takes(1, 1, "an id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.Ref = args[0]
-			if cmd.Flags().Changed("budget") && o.Budget < 1 {
-				return invalid(cmd, "--budget must be at least 1")
+			if err := bounded(cmd, "budget", 0); err != nil {
+				return err
 			}
-			return f.read(cmd.Context(), func(s *app.Session) error {
-				shown, err := o.Read(cmd.Context(), s.Vault)
-				if err != nil {
-					return err
-				}
-				return f.shown(shown, render.Show)
-			})
+			o.Ref = args[0]
+			return f.shown(cmd, o, render.Show)
 		},
 	}
 	cmd.Flags().IntVar(&o.Depth, "depth", 0, "`levels` of children given in full, 0-5")
@@ -45,88 +39,54 @@ func (f face) show() *cobra.Command {
 	return cmd
 }
 
-// shown answers for show and shard show.
-func (f face) shown(m tree.Shown, text func(render.Screen, tree.Shown)) error {
-	if m.Expanded > large {
-		f.warn(fmt.Sprintf("Expanding %d memories. This may produce large output.", m.Expanded))
-	}
-	err := f.said(m.Warnings, m, func(s render.Screen) { text(s, m) })
-	if m.Truncated {
-		f.errs().Printf("the text was cut to keep to the budget; all of it: cp memory show %s --budget %d\n", m.ID, m.Tokens)
-	}
-	if n := len(m.LeftOut); n > 0 {
-		f.errs().Printf("%d more left as pointers to keep to the budget; read one with: cp memory show %s\n", n, m.LeftOut[0])
-	}
-	return err
-}
-
 // shardShow prints a file of any type.
 func (f face) shardShow() *cobra.Command {
 	return &cobra.Command{
-		Use:               "show <id>",
-		Short:             "Print a file of any type",
-		Example:           `  cp shard show pf-7k2m9qx4`,
-		Args:              takes(1, 1, "an id"),
-		ValidArgsFunction: f.complete,
+		Use:     "show <id>",
+		Short:   "Print a file of any type",
+		Example: `  cp shard show pf-7k2m9qx4`,
+		Args:    takes(1, 1, "an id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.read(cmd.Context(), func(s *app.Session) error {
-				shown, err := tree.Show{Ref: args[0], Any: true, Quiet: true}.Read(cmd.Context(), s.Vault)
-				if err != nil {
-					return err
-				}
-				return f.shown(shown, render.ShowAny)
-			})
+			return f.shown(cmd, tree.Show{Ref: args[0], Any: true, Quiet: true}, render.ShowAny)
 		},
 	}
 }
 
-// anyType stands for files of every type.
-const anyType = "*"
-
-// shardList lists files of any type.
-func (f face) shardList() *cobra.Command {
-	var l listFlags
-	cmd := &cobra.Command{
-		Use:   "list",
-		Short: "List files by type, the newest first",
-		Example: `  cp shard list
-  cp shard list --type task --status open`,
-		Args: takes(0, 0, ""),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return f.listed(cmd.Context(), &l, "No shards found.", render.Files)
-		},
-	}
-	l.bind(cmd)
-	cmd.Flags().StringArrayVar(&l.types, "type", []string{anyType}, "only these `types`, separated by commas or repeated; * is any")
-	return cmd
+// shown answers for show and shard show.
+func (f face) shown(cmd *cobra.Command, o tree.Show, text func(render.Screen, tree.Shown)) error {
+	return f.read(cmd.Context(), func(s *app.Session) error {
+		m, err := o.Read(cmd.Context(), s.Vault)
+		if err != nil {
+			return err
+		}
+		if m.Expanded > large {
+			f.warn(fmt.Sprintf("Expanding %d memories. This may produce large output.", m.Expanded))
+		}
+		err = told(f, m, text)
+		if m.Truncated {
+			f.errs().Printf("the text was cut to keep to the budget; all of it: cp memory show %s --budget %d\n", m.ID, m.Tokens)
+		}
+		if n := len(m.LeftOut); n > 0 {
+			f.errs().Printf("%d more left as pointers to keep to the budget; read one with: cp memory show %s\n", n, m.LeftOut[0])
+		}
+		return err
+	})
 }
 
 // shardEdges lists how a file is connected.
 func (f face) shardEdges() *cobra.Command {
 	return &cobra.Command{
-		Use:               "edges <id>",
-		Short:             "List what a file refers to and what refers to it",
-		Example:           `  cp shard edges pf-7k2m9qx4`,
-		Args:              takes(1, 1, "an id"),
-		ValidArgsFunction: f.complete,
+		Use:     "edges <id>",
+		Short:   "List what a file refers to and what refers to it",
+		Example: `  cp shard edges pf-7k2m9qx4`,
+		Args:    takes(1, 1, "an id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.read(cmd.Context(), func(s *app.Session) error {
-				_, edges, err := tree.Edges(cmd.Context(), s.Vault, args[0])
-				if err != nil {
-					return err
-				}
-				rows := render.EdgeRows(edges)
-				return f.answer(rows, func(s render.Screen) { render.Edges(s, rows) })
-			})
+			return asked(f, cmd, f.read, func(ctx context.Context, s *app.Session) ([]render.EdgeRow, error) {
+				_, edges, err := tree.Edges(ctx, s.Vault, args[0])
+				return render.EdgeRows(edges), err
+			}, render.Edges)
 		},
 	}
-}
-
-// located is a memory's file as programs get it.
-type located struct {
-	ID   vault.ID   `json:"id"`
-	Path vault.Path `json:"path"` // relative to the vault
-	File string     `json:"file"` // absolute
 }
 
 // path prints where a memory's file is.
@@ -136,24 +96,12 @@ func (f face) path() *cobra.Command {
 		Short: "Print the path of a memory's file",
 		Example: `  cp memory path pf-7k2m9qx4
   less "$(cp memory path pf-7k2m9qx4)"`,
-		Args:              takes(1, 1, "an id"),
-		ValidArgsFunction: f.complete,
+		Args: takes(1, 1, "an id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.read(cmd.Context(), func(s *app.Session) error {
-				n, err := s.Locate(cmd.Context(), args[0])
-				if err != nil {
-					return err
-				}
-				l := located{n.ID, n.Path, file(s, n)}
-				return f.answer(l, func(s render.Screen) { s.Exact(l.File) })
-			})
+			return asked(f, cmd, f.read, func(ctx context.Context, s *app.Session) (app.Located, error) { return s.File(ctx, args[0]) },
+				func(s render.Screen, l app.Located) { s.Exact(l.File) })
 		},
 	}
-}
-
-// file is the absolute path of a memory's file.
-func file(s *app.Session, n vault.Node) string {
-	return filepath.Join(s.Root, filepath.FromSlash(string(n.Path)))
 }
 
 // prime prints what an agent loads at its start.
@@ -167,10 +115,9 @@ the commands to go on with, within a budget of tokens. Where there is no vault i
 prints nothing and exits with 0, so that it can stand in any start-up hook.`,
 		Example: `  cp memory prime
   cp memory prime --budget 400 -o json`,
-		Args: takes(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if cmd.Flags().Changed("budget") && o.Budget < 1 {
-				return invalid(cmd, "--budget must be at least 1")
+			if err := bounded(cmd, "budget", 0); err != nil {
+				return err
 			}
 			err := f.read(cmd.Context(), func(s *app.Session) error {
 				p, err := o.Read(cmd.Context(), s.Vault)
@@ -187,4 +134,52 @@ prints nothing and exits with 0, so that it can stand in any start-up hook.`,
 	}
 	cmd.Flags().IntVar(&o.Budget, "budget", tree.PrimeBudget, "estimated `tokens` of the answer at the most")
 	return cmd
+}
+
+// maxTreeDepth bounds --max-depth.
+const maxTreeDepth = 10
+
+// tree prints the hierarchy.
+func (f face) tree() *cobra.Command {
+	var q tree.Outline
+	var stats bool
+	cmd := &cobra.Command{
+		Use:   "tree [root-id]",
+		Short: "Print the tree, or one memory with all below it",
+		Example: `  cp memory tree
+  cp memory tree pf-7k2m9qx4 --stats
+  cp memory tree --max-depth 2 --budget 1000`,
+		Args: takes(0, 1, "one id at the most"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := cmp.Or(bounded(cmd, "max-depth", maxTreeDepth), bounded(cmd, "budget", 0)); err != nil {
+				return err
+			}
+			q.Root = first(args)
+			format, err := render.ParseFormat(f.Flags.Output)
+			q.Uncounted = err == nil && format == render.Text && !stats
+			return f.read(cmd.Context(), func(s *app.Session) error {
+				view, err := q.Read(cmd.Context(), s.Vault)
+				if err != nil {
+					return err
+				}
+				err = f.answer(view.Roots, func(s render.Screen) { render.Tree(s, view, stats) })
+				if view.LeftOut > 0 {
+					f.errs().Printf("%d more not shown; raise --max-depth or --budget, or ask for a subtree by id\n", view.LeftOut)
+				}
+				return err
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&stats, "stats", false, "how often each was read; ★ marks those read more than their parent")
+	cmd.Flags().IntVar(&q.MaxDepth, "max-depth", 0, "`levels` below the roots, 1-10 (default all)")
+	cmd.Flags().IntVar(&q.Budget, "budget", 0, "estimated `tokens` of the answer at the most")
+	return cmd
+}
+
+// first returns the first argument, or "".
+func first(args []string) string {
+	if len(args) == 0 {
+		return ""
+	}
+	return args[0]
 }

@@ -86,7 +86,7 @@ func TestTopicsNameCommandsThatExist(t *testing.T) {
 				}
 				continue
 			}
-			cmd, rest, err := Root(&app.App{}).Find(words)
+			cmd, rest, err := Root(new(app.App), Streams{}).Find(words)
 			if err != nil || !cmd.HasParent() || cmd.HasSubCommands() {
 				t.Errorf("%s: no command: cp %s", topic.Name, found[1])
 				continue

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"strings"
 	"time"
 
@@ -13,17 +14,10 @@ import (
 	"github.com/cp-memory/cp/vault/tree"
 )
 
-// updateFlags are the changes update can make; unset ones change nothing.
-type updateFlags struct {
-	title, appended, summary, status string
-	add, remove                      []string
-	body                             bodyFlags
-}
-
 // update changes one memory.
 func (f face) update() *cobra.Command {
 	var o tree.Amend
-	var u updateFlags
+	var body bodyFlags
 	cmd := &cobra.Command{
 		Use:   "update <id>",
 		Short: "Change a memory's title, text, labels, summary or status",
@@ -32,63 +26,36 @@ func (f face) update() *cobra.Command {
   cp memory update pf-7k2m9qx4 --label nomad --remove-label draft --status closed
   hash=$(cp memory show pf-7k2m9qx4 -o json | jq -r .hash)
   cp memory update pf-7k2m9qx4 --body-file new.md --if-match "$hash"`,
-		Args:              takes(1, 1, "an id"),
-		ValidArgsFunction: f.complete,
+		Args: takes(1, 1, "an id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Ref = args[0]
-			if err := u.fill(f, cmd, &o); err != nil {
+			if given, err := body.given(cmd); err != nil {
+				return err
+			} else if given {
+				text, err := body.read(f, cmd)
+				if err != nil {
+					return err
+				}
+				o.Body = &text
+			}
+			if err := checkUpdate(cmd, o); err != nil {
 				return err
 			}
-			return f.write(cmd.Context(), func(s *app.Session) error {
-				return f.amend(cmd, s, o, "Updated")
-			})
+			return asked(f, cmd, f.write, in(o.Do), amended("Updated"))
 		},
 	}
-	u.bind(cmd)
-	cmd.Flags().StringVar(&o.Section, "section", "", "with --body: replace only what stands below this `heading`")
-	cmd.Flags().StringVar(&o.IfMatch, "if-match", "", "only if the file's `hash` is still this one (show -o json)")
+	flags := cmd.Flags()
+	flags.Var(maybe{&o.Title}, "title", "the `title`")
+	body.bind(cmd)
+	flags.Var(maybe{&o.Append}, "append", "add a `paragraph` at the end of the text")
+	flags.Var((*words)(&o.AddLabels), "label", "`labels` to add")
+	flags.Var((*words)(&o.RemoveLabels), "remove-label", "`labels` to take away")
+	flags.Var(maybe{&o.Summary}, "summary", "the trigger `phrase`")
+	flags.Var(maybe{&o.Status}, "status", "`word`: open, closed, deferred, in_progress …")
+	flags.StringVar(&o.Section, "section", "", "with --body: replace only what stands below this `heading`")
+	flags.StringVar(&o.IfMatch, "if-match", "", "only if the file's `hash` is still this one (show -o json)")
 	allowSecret(cmd, &o.AllowSecret)
 	return cmd
-}
-
-func (u *updateFlags) bind(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.StringVar(&u.title, "title", "", "the `title`")
-	u.body.bind(cmd)
-	flags.StringVar(&u.appended, "append", "", "add a `paragraph` at the end of the text")
-	flags.StringArrayVar(&u.add, "label", nil, "`labels` to add")
-	flags.StringArrayVar(&u.remove, "remove-label", nil, "`labels` to take away")
-	flags.StringVar(&u.summary, "summary", "", "the trigger `phrase`")
-	flags.StringVar(&u.status, "status", "", "`word`: open, closed, deferred, in_progress …")
-}
-
-// fill sets in o what was given on the command line.
-func (u *updateFlags) fill(f face, cmd *cobra.Command, o *tree.Amend) error {
-	given, err := u.body.given(cmd)
-	if err != nil {
-		return err
-	}
-	if given {
-		text, err := u.body.read(f, cmd)
-		if err != nil {
-			return err
-		}
-		o.Body = &text
-	}
-	o.Title = set(cmd, "title", &u.title)
-	o.Append = set(cmd, "append", &u.appended)
-	o.Summary = set(cmd, "summary", &u.summary)
-	o.Status = set(cmd, "status", &u.status)
-	o.AddLabels, o.RemoveLabels = split(u.add), split(u.remove)
-	return checkUpdate(cmd, *o)
-}
-
-// set returns the flag's value when it was given, else nil.
-func set(cmd *cobra.Command, flag string, value *string) *string {
-	if !cmd.Flags().Changed(flag) {
-		return nil
-	}
-	return value
 }
 
 func checkUpdate(cmd *cobra.Command, o tree.Amend) error {
@@ -102,13 +69,40 @@ func checkUpdate(cmd *cobra.Command, o tree.Amend) error {
 	return nil
 }
 
-// amend changes a memory and answers.
-func (f face) amend(cmd *cobra.Command, s *app.Session, o tree.Amend, done string) error {
-	a, err := o.Do(cmd.Context(), s.Vault)
-	if err != nil {
-		return err
+// amended tells that a memory was changed; done is what was done, as in "Updated".
+func amended(done string) func(render.Screen, tree.Amended) {
+	return func(s render.Screen, a tree.Amended) { render.Amended(s, done, a) }
+}
+
+// edit opens a memory in an editor.
+func (f face) edit() *cobra.Command {
+	var allowed bool
+	cmd := &cobra.Command{
+		Use:   "edit <id>",
+		Short: "Open a memory in your editor and commit the result",
+		Example: `  cp memory edit pf-7k2m9qx4
+  EDITOR="code --wait" cp memory edit pf-7k2m9qx4`,
+		Args: takes(1, 1, "an id"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return asked(f, cmd, f.write, func(ctx context.Context, s *app.Session) (a tree.Amended, err error) {
+				file, err := s.File(ctx, args[0])
+				if err == nil {
+					err = f.openEditor(ctx, s.Settings, file.File)
+				}
+				if err != nil {
+					return a, err
+				}
+				return tree.Edited{Path: file.Path, ID: file.ID, AllowSecret: allowed}.Do(ctx, s.Vault)
+			}, amended("Edited"))
+		},
 	}
-	return f.said(a.Warnings, a, func(s render.Screen) { render.Amended(s, done, a) })
+	allowSecret(cmd, &allowed)
+	return cmd
+}
+
+// allowSecret binds the flag that lets what looks like a credential be committed.
+func allowSecret(cmd *cobra.Command, allowed *bool) {
+	cmd.Flags().BoolVar(allowed, "allow-secret", false, "commit it also when it looks like a password or token")
 }
 
 // settled is the outcome of resolve and defer as programs get it.
@@ -119,19 +113,17 @@ type settled struct {
 
 // resolve closes a memory.
 func (f face) resolve() *cobra.Command {
-	var resolution string
-	var allowed bool
+	closed := vault.StatusClosed
+	o := tree.Amend{Status: &closed, Verb: "resolve"}
 	cmd := &cobra.Command{
 		Use:   "resolve <id>",
 		Short: "Close a memory, with a note on how it ended",
 		Example: `  cp memory resolve pf-7k2m9qx4
   cp memory resolve pf-7k2m9qx4 --resolution "Fixed in v2.3: the worker restarts by itself."`,
-		Args:              takes(1, 1, "an id"),
-		ValidArgsFunction: f.complete,
+		Args: takes(1, 1, "an id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			closed := vault.StatusClosed
-			o := tree.Amend{Ref: args[0], Status: &closed, Resolution: resolution, Verb: "resolve", AllowSecret: allowed}
-			return f.settle(cmd, o, func(s render.Screen, a tree.Amended) {
+			o.Ref = args[0]
+			return asked(f, cmd, f.write, settle(o), func(s render.Screen, a settled) {
 				if a.Unchanged {
 					s.Printf("Memory %s is already closed.\n", a.ID)
 					return
@@ -140,8 +132,8 @@ func (f face) resolve() *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().StringVar(&resolution, "resolution", "", "`text` on how it ended; goes to the end of the section Resolution")
-	allowSecret(cmd, &allowed)
+	cmd.Flags().StringVar(&o.Resolution, "resolution", "", "`text` on how it ended; goes to the end of the section Resolution")
+	allowSecret(cmd, &o.AllowSecret)
 	return cmd
 }
 
@@ -153,8 +145,7 @@ func (f face) deferUntil() *cobra.Command {
 		Short: "Hide a memory from lists until a day",
 		Example: `  cp memory defer pf-7k2m9qx4 --until 2026-12-01
   cp memory defer pf-7k2m9qx4 --until 7d`,
-		Args:              takes(1, 1, "an id"),
-		ValidArgsFunction: f.complete,
+		Args: takes(1, 1, "an id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if until == "" {
 				return invalid(cmd, "--until is required")
@@ -165,7 +156,7 @@ func (f face) deferUntil() *cobra.Command {
 			}
 			deferred := vault.StatusDeferred
 			o := tree.Amend{Ref: args[0], Status: &deferred, Deferred: &day, Verb: "defer"}
-			return f.settle(cmd, o, func(s render.Screen, a tree.Amended) {
+			return asked(f, cmd, f.write, settle(o), func(s render.Screen, a settled) {
 				s.Printf("Deferred memory %s until %s\n", a.ID, day.UTC().Format(time.DateOnly))
 			})
 		},
@@ -174,15 +165,11 @@ func (f face) deferUntil() *cobra.Command {
 	return cmd
 }
 
-// settle amends a memory and answers.
-func (f face) settle(cmd *cobra.Command, o tree.Amend, text func(render.Screen, tree.Amended)) error {
-	return f.write(cmd.Context(), func(s *app.Session) error {
-		a, err := o.Do(cmd.Context(), s.Vault)
-		if err != nil {
-			return err
-		}
-		return f.said(a.Warnings, settled{true, a}, func(s render.Screen) { text(s, a) })
-	})
+func settle(o tree.Amend) func(context.Context, *app.Session) (settled, error) {
+	return func(ctx context.Context, s *app.Session) (settled, error) {
+		a, err := o.Do(ctx, s.Vault)
+		return settled{true, a}, err
+	}
 }
 
 // supersede says that a memory has taken another one's place.
@@ -192,17 +179,10 @@ func (f face) supersede() *cobra.Command {
 		Short: "Say that a memory has taken another one's place",
 		Long: `The old memory stays where it is and readable. It is found below the new one,
 and marked. Both files say so, in one commit.`,
-		Example:           `  cp memory supersede pf-7k2m9qx4 pf-3hd8w2na`,
-		Args:              takes(2, 2, "the old memory's id and the new one's"),
-		ValidArgsFunction: f.completeBoth,
+		Example: `  cp memory supersede pf-7k2m9qx4 pf-3hd8w2na`,
+		Args:    takes(2, 2, "the old memory's id and the new one's"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.write(cmd.Context(), func(s *app.Session) error {
-				o, err := tree.Supersede{Old: args[0], New: args[1]}.Do(cmd.Context(), s.Vault)
-				if err != nil {
-					return err
-				}
-				return f.said(o.Warnings, o, func(s render.Screen) { render.Superseded(s, o) })
-			})
+			return asked(f, cmd, f.write, in(tree.Supersede{Old: args[0], New: args[1]}.Do), render.Superseded)
 		},
 	}
 }

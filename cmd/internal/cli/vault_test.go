@@ -97,26 +97,26 @@ func (f *failing) Write(p []byte) (int, error) {
 func (d *desk) run(args ...string) outcome {
 	d.t.Helper()
 	var out, errs bytes.Buffer
-	app := &app.App{
-		Streams: app.Streams{In: strings.NewReader(d.types), Out: &out, Err: &errs, InTTY: d.person, OutTTY: d.person, ErrTTY: d.person, Width: 60},
-		Env:     func(string) string { return "" }, Dir: d.root, Now: time.Now, Finder: func(s *app.Session) *recall.Finder {
+	streams := Streams{In: strings.NewReader(d.types), Out: &out, Err: &errs, InTTY: d.person, OutTTY: d.person, ErrTTY: d.person, Width: 60}
+	a := &app.App{
+		Env: func(string) string { return "" }, Dir: d.root, Now: time.Now, Finder: func(s *app.Session) *recall.Finder {
 			return &recall.Finder{Vault: s.Vault, Lexicon: s.Lexicon}
 		},
 		Wire:    d.wire,
 		Watcher: func(*app.Session) (tree.Watcher, bool) { return tree.Watcher{}, false },
 	}
 	if d.out != nil {
-		app.Streams.Out = d.out
+		streams.Out = d.out
 	}
 	ctx := d.ctx
 	if ctx == nil {
 		ctx = context.Background()
 	}
 	if d.model != nil {
-		app.Env = func(name string) string { return map[string]string{"CP_GENERATION_PROVIDER": "test"}[name] }
-		app.Generator = func(settings.Generation) (phrase.Generator, error) { return d.model, nil }
+		a.Env = func(name string) string { return map[string]string{"CP_GENERATION_PROVIDER": "test"}[name] }
+		a.Generator = func(settings.Generation) (phrase.Generator, error) { return d.model, nil }
 	}
-	exit := Run(ctx, app, append([]string{"--agent", "agent-penfold"}, args...))
+	exit := Run(ctx, a, streams, append([]string{"--agent", "agent-penfold"}, args...))
 	return outcome{exit, out.String(), errs.String()}
 }
 

@@ -34,7 +34,6 @@ work (a merge, a rebase, a lock) it waits.`,
 		Example: `  cp memory watch
   cp memory watch --commit --quiet 30s
   cp memory watch -o jsonl >> watch.log &`,
-		Args: takes(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if o.Quiet <= 0 {
 				return invalid(cmd, "--quiet is a time above 0, like 5s")
@@ -55,9 +54,7 @@ func (f face) passed(p tree.Pass) error {
 	if f.Flags.Output != string(render.JSON) {
 		return f.answer(p, func(s render.Screen) { render.Pass(s, p) })
 	}
-	lines := f
-	app := *f.App
-	app.Flags.Output = string(render.JSONL)
-	lines.App = &app
-	return lines.answer(p, nil)
+	lines := *f.App
+	lines.Flags.Output = string(render.JSONL)
+	return face{&lines, f.Streams}.answer(p, nil)
 }

@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/vault/embed"
 )
 
@@ -27,16 +28,8 @@ func Embedded(s Screen, d embed.Done, dryRun bool) {
 	}
 }
 
-// VectorState is how far the vectors of a vault are, as status tells it.
-type VectorState struct {
-	Model   string `json:"model"`
-	Have    int    `json:"have"`
-	Missing int    `json:"missing"`
-	Problem string `json:"problem,omitempty"` // why it cannot be told
-}
-
-// Words tells the state in a line.
-func (v VectorState) Words() string {
+// vectors tells in a line how far the vectors are.
+func vectors(v app.VectorState) string {
 	switch {
 	case v.Problem != "":
 		return v.Problem

@@ -66,12 +66,12 @@ func BlameRows(rows []past.BlameRow) []BlameLine {
 }
 
 // Blame writes each line with the commit that wrote it.
-func Blame(s Screen, rows []past.BlameRow) {
+func Blame(s Screen, rows []BlameLine) {
 	cells := make([][]string, len(rows))
 	for i, r := range rows {
 		who, when, verb := "not committed", "-", "-"
-		if r.Commit != "" {
-			who, when, verb = r.Author, date(r.Time), orDash(r.Verb)
+		if r.Time != nil {
+			who, when, verb = r.Author, date(*r.Time), orDash(r.Verb)
 		}
 		cells[i] = []string{orDash(commit(r.Commit)), when, who, verb, r.Text}
 	}

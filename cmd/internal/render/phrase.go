@@ -3,24 +3,12 @@ package render
 import (
 	"strings"
 
-	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/vault/phrase"
 )
 
-// Proposal is a generated trigger phrase that a person is to look at.
-type Proposal struct {
-	Title       string
-	ID          vault.ID // empty for a memory that is not there yet
-	ParentTitle string
-	ParentID    vault.ID // empty for a root
-	Now         string   // the phrase it has; empty for none
-	Summary     string
-	Suggestion  string // for the parent's prose, which nobody but a person changes
-	Many        bool   // others follow
-}
-
 // Propose writes the approval screen, with the cursor behind the choices.
-func Propose(s Screen, p Proposal) {
+func Propose(s Screen, p app.Proposal) {
 	if p.ParentID != "" {
 		s.Printf("Sub-memory: %s → parent %s (%s)\n\n", quoted(p.Title), quoted(p.ParentTitle), p.ParentID)
 	} else {

@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/cp-memory/cp/vault/sync"
-
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/sync"
 )
 
 // Sync writes what a sync found and mended, or with dryRun would mend.

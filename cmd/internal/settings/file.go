@@ -159,11 +159,7 @@ func read(path string, foreign bool) ([]byte, error) {
 }
 
 func readError(path string, err error) error {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		err = pe.Err
-	}
-	return vault.Errorf(vault.CodeConfig, "check the file's permissions", "cannot read %s: %w", path, err)
+	return vault.Errorf(vault.CodeConfig, "check the file's permissions", "cannot read %s: %w", path, Cause(err))
 }
 
 // parseError words a YAML error on one line; the sentence is fixed.

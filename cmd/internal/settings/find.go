@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -151,14 +152,15 @@ func Absolute(path string, p Place) string {
 func resolved(dir string) (string, error) {
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {
-		return "", vault.Errorf(vault.CodeIO, "", "cannot open the vault %s: %w", dir, cause(err))
+		return "", vault.Errorf(vault.CodeIO, "", "cannot open the vault %s: %w", dir, Cause(err))
 	}
 	return real, nil
 }
 
-// cause strips the operation and the path, which the sentence names already.
-func cause(err error) error {
-	if pe, ok := err.(*fs.PathError); ok {
+// Cause strips from err the operation and the path, for a sentence that names them already.
+func Cause(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
 		return pe.Err
 	}
 	return err

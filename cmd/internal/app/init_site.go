@@ -1,6 +1,7 @@
-package cli
+package app
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -21,22 +22,22 @@ type site struct {
 var errConfigured = &vault.Error{Code: vault.CodeInvalid, Msg: "Config already exists. Use --force to overwrite."}
 
 // site chooses the place and refuses those where a vault does harm.
-func (f face) site(ctx context.Context, o initialize) (site, error) {
-	dir := settings.Absolute(firstOf(o.Dir, f.Flags.Vault, "."), f.Place())
-	at, err := f.around(ctx, dir)
+func (a *App) site(ctx context.Context, o Init) (site, error) {
+	dir := settings.Absolute(cmp.Or(o.Dir, a.Flags.Vault, "."), a.Place())
+	at, err := a.around(ctx, dir)
 	if err != nil {
 		return site{}, err
 	}
-	if o.Dir == "" && f.Flags.Vault == "" && at.top != "" {
-		if at.root, err = f.within(ctx, at.top, at.root); err != nil {
+	if o.Dir == "" && a.Flags.Vault == "" && at.top != "" {
+		if at.root, err = a.within(ctx, at.top, at.root); err != nil {
 			return site{}, err
 		}
 	}
-	return at, f.checkSite(at, o)
+	return at, a.checkSite(at, o)
 }
 
 // around returns dir with its links resolved and the work tree it lies in.
-func (f face) around(ctx context.Context, dir string) (site, error) {
+func (a *App) around(ctx context.Context, dir string) (site, error) {
 	stands := dir // the part of dir that exists
 	for {
 		if _, err := os.Lstat(stands); err == nil || stands == filepath.Dir(stands) {
@@ -46,12 +47,12 @@ func (f face) around(ctx context.Context, dir string) (site, error) {
 	}
 	real, err := filepath.EvalSymlinks(stands)
 	if err != nil {
-		return site{}, vault.Errorf(vault.CodeIO, "", "cannot open %s: %w", stands, reason(err))
+		return site{}, vault.Errorf(vault.CodeIO, "", "cannot open %s: %w", stands, settings.Cause(err))
 	}
 	if info, err := os.Stat(real); err != nil || !info.IsDir() {
 		return site{}, vault.Errorf(vault.CodeInvalid, "choose another folder", "%s is not a folder", stands)
 	}
-	top, err := f.GitTop(real)
+	top, err := a.GitTop(real)
 	if vault.CodeOf(err) == vault.CodeNoGit && !inGitDir(real) {
 		top, err = "", nil
 	}
@@ -75,7 +76,7 @@ func inGitDir(dir string) bool {
 // within chooses the vault's place in a repository when nobody named one: the
 // vault that is there, else dir itself where there are only notes, else memory/
 // at the top.
-func (f face) within(ctx context.Context, top, dir string) (string, error) {
+func (a *App) within(ctx context.Context, top, dir string) (string, error) {
 	there, err := settings.Named(top)
 	switch {
 	case err != nil:
@@ -87,32 +88,23 @@ func (f face) within(ctx context.Context, top, dir string) (string, error) {
 	case there != "" && settings.Marked(there):
 		return there, nil
 	}
-	if code, err := f.holdsCode(ctx, top); err != nil || !code {
+	if code, err := a.holdsCode(ctx, top); err != nil || !code {
 		return dir, err
 	}
 	root := filepath.Join(top, "memory")
 	if _, err := os.Stat(root); err != nil || settings.Marked(root) {
 		return root, nil
 	}
-	if code, err := f.holdsCode(ctx, root); err != nil || code {
-		return "", firstErr(err, vault.Errorf(vault.CodeInvalid, "say where: cp init docs/memory", "%s holds other things than notes", root))
+	if code, err := a.holdsCode(ctx, root); err != nil || code {
+		return "", cmp.Or[error](err, vault.Errorf(vault.CodeInvalid, "say where: cp init docs/memory", "%s holds other things than notes", root))
 	}
 	return root, nil
 }
 
-func firstErr(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // holdsCode reports whether the repository's files below dir, ignored ones
 // aside, are more than notes and what goes with them.
-func (f face) holdsCode(ctx context.Context, dir string) (bool, error) {
-	list, err := f.Git(ctx, dir, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+func (a *App) holdsCode(ctx context.Context, dir string) (bool, error) {
+	list, err := a.Git(ctx, dir, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
 	if err != nil {
 		return false, err
 	}
@@ -138,8 +130,8 @@ func noteLike(name string) bool {
 
 // checkSite refuses a vault in a vault, one that exists (without --force), and
 // places above everything else a person has.
-func (f face) checkSite(at site, o initialize) error {
-	home, _ := filepath.EvalSymlinks(f.Env("HOME"))
+func (a *App) checkSite(at site, o Init) error {
+	home, _ := filepath.EvalSymlinks(a.Env("HOME"))
 	if at.root == home || at.root == filepath.Dir(at.root) {
 		return vault.Errorf(vault.CodeInvalid, "choose a folder of its own, like: cp init "+filepath.Join(at.root, "memory"), "%s is no place for a vault: everything below it would belong to it", at.root)
 	}

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package cli
+package app
 
 // noGitIn cannot be told here.
 func noGitIn(string) bool { return false }

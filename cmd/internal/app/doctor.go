@@ -1,4 +1,4 @@
-package cli
+package app
 
 import (
 	"context"
@@ -8,48 +8,69 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 	"github.com/cp-memory/cp/vault/doctor"
 )
 
+// Examine makes all of doctor's checks: those of the machine, and where there is a
+// vault those of its repository, its index and its contents. As every command it
+// finishes what others left before, and tells told.
+func (a *App) Examine(ctx context.Context, told func(vault.Tended)) []doctor.Finding {
+	found := (&doctor.Patient{Machine: computer{a}}).ExamineMachine(ctx)
+	s, err := a.Open(ctx)
+	if err != nil {
+		return append(found, doctor.Failed("vault", err))
+	}
+	defer a.Close(s)
+	told(s.Tend(ctx))
+	return append(found, s.patient().Examine(ctx)...)
+}
+
+// PlanFix finds out what doctor can put right, and changes nothing.
+func (s *Session) PlanFix(ctx context.Context) (doctor.Fix, error) { return s.patient().PlanFix(ctx) }
+
+// Fix carries out a plan.
+func (s *Session) Fix(ctx context.Context, plan *doctor.Fix) error {
+	return s.patient().Apply(ctx, plan, ground{s})
+}
+
 // patient returns an open vault as doctor's checks see it.
-func (f face) patient(s *app.Session) *doctor.Patient {
-	at := ground{f, s}
-	set := s.Settings
+func (s *Session) patient() *doctor.Patient {
+	at, set := ground{s}, s.Settings
 	return &doctor.Patient{
 		Syncer: s.Syncer, Root: s.Root,
 		Settings: doctor.Settings{Project: set.Project, Files: len(set.Files), Warnings: set.Warnings, Notes: set.Notes},
-		Machine:  computer{f}, Repository: at, Attributes: at, Folder: at, State: s.State, Index: s.Index,
+		Machine:  computer{s.app}, Repository: at, Attributes: at, Folder: at, State: s.State, Index: s.Index,
 		Watcher: func() (string, bool) {
-			who, ok := f.Watcher(s)
+			who, ok := s.app.Watcher(s)
 			if !ok {
 				return "", false
 			}
-			return watcherLine(&who), who.Polling != ""
+			return WatcherLine(&who), who.Polling != ""
 		},
 		Describe: func(h vault.Head) string {
-			return gitLine(overview{Branch: strings.TrimPrefix(h.Branch, "refs/heads/"), Commit: h.Commit, Busy: h.Busy})
+			return GitLine(Overview{Branch: strings.TrimPrefix(h.Branch, "refs/heads/"), Commit: h.Commit, Busy: h.Busy})
 		},
 	}
 }
 
 // computer is the machine that the program runs on.
-type computer struct{ f face }
+type computer struct{ a *App }
 
 // Git is [doctor.Machine.Git].
-func (c computer) Git(ctx context.Context) string { return c.f.gitVersion(ctx) }
+func (c computer) Git(ctx context.Context) string { return c.a.GitVersion(ctx) }
 
 // SQLite is the version of SQLite that is linked in.
-func (c computer) SQLite() string { return c.f.App.SQLite }
+func (c computer) SQLite() string { return c.a.SQLite }
 
 // Programs is [doctor.Machine.Programs].
 func (c computer) Programs() (cp doctor.Programs, err error) {
 	cp.Self, _ = os.Executable()
 	cp.First, _ = exec.LookPath("cp")
 	cp.Ours = sameFile(cp.First, cp.Self)
-	cp.System, err = c.f.SystemCp()
+	cp.System, err = c.a.SystemCp()
 	return cp, err
 }
 
@@ -60,17 +81,14 @@ func sameFile(a, b string) bool {
 }
 
 // ground is what an open vault stands on: its folder and its repository.
-type ground struct {
-	f face
-	s *app.Session
-}
+type ground struct{ s *Session }
 
 // Top is [doctor.Repository.Top].
-func (at ground) Top() (string, error) { return at.f.GitTop(at.s.Root) }
+func (at ground) Top() (string, error) { return at.s.app.GitTop(at.s.Root) }
 
 // Damage is [doctor.Repository.Damage].
 func (at ground) Damage(ctx context.Context) (doctor.Damage, error) {
-	return at.f.GitDamage(ctx, at.s.Root)
+	return at.s.app.GitDamage(ctx, at.s.Root)
 }
 
 // Quiet is [doctor.Repository.Quiet].
@@ -82,14 +100,14 @@ func (at ground) Quiet() bool {
 // Locks lists git's lock files: those of the work tree and those that all its
 // work trees share.
 func (at ground) Locks(ctx context.Context) (found []doctor.Lock, err error) {
-	said, err := at.f.Git(ctx, at.s.Root, "rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir")
+	said, err := at.s.app.Git(ctx, at.s.Root, "rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir")
 	if err != nil {
 		return nil, err
 	}
 	own, common, _ := strings.Cut(said, "\n")
 	see := func(path string) {
 		if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
-			found = append(found, doctor.Lock{Path: path, Size: info.Size(), Age: at.f.Now().Sub(info.ModTime())})
+			found = append(found, doctor.Lock{Path: path, Size: info.Size(), Age: at.s.app.Now().Sub(info.ModTime())})
 		}
 	}
 	for _, lock := range [...]string{own + "/index.lock", own + "/HEAD.lock", common + "/packed-refs.lock", common + "/config.lock"} {
@@ -106,13 +124,13 @@ func (at ground) Locks(ctx context.Context) (found []doctor.Lock, err error) {
 
 // Merge asks git which merge driver memories have.
 func (at ground) Merge(ctx context.Context) (string, error) {
-	said, err := at.f.Git(ctx, at.s.Root, "check-attr", "merge", "--", "x.md")
+	said, err := at.s.app.Git(ctx, at.s.Root, "check-attr", "merge", "--", "x.md")
 	return said[strings.LastIndexByte(said, ' ')+1:], err
 }
 
 // Driver is [doctor.Attributes.Driver].
 func (at ground) Driver(ctx context.Context) (command, program string, there bool) {
-	command, err := at.f.Git(ctx, at.s.Root, "config", "--get", driverKey)
+	command, err := at.s.app.Git(ctx, at.s.Root, "config", "--get", driverKey)
 	if err != nil {
 		return "", "", false
 	}
@@ -121,14 +139,7 @@ func (at ground) Driver(ctx context.Context) (command, program string, there boo
 }
 
 // Ignored is [doctor.Attributes.Ignored].
-func (at ground) Ignored(ctx context.Context) bool { return at.f.ignored(ctx, at.s.Root) }
-
-// ignored reports whether git would not see a new memory in root. The command
-// takes no literal pathspecs, which are asked for everywhere else.
-func (f face) ignored(ctx context.Context, root string) bool {
-	_, err := f.Git(ctx, root, "--no-literal-pathspecs", "check-ignore", "-q", "--", "x.md")
-	return err == nil
-}
+func (at ground) Ignored(ctx context.Context) bool { return at.s.app.Ignores(ctx, at.s.Root) }
 
 // System is [doctor.Folder.System].
 func (at ground) System() (name string, remote bool) { return disk.FileSystem(at.s.Root) }
@@ -165,19 +176,21 @@ func (at ground) Count(dir, pattern string) int {
 // RemoveLock is [doctor.Hands.RemoveLock].
 func (at ground) RemoveLock(path string) error {
 	if err := disk.Remove(path); err != nil {
-		return vault.Errorf(vault.CodeIO, "", "cannot remove %s: %w", path, reason(err))
+		return vault.Errorf(vault.CodeIO, "", "cannot remove %s: %w", path, settings.Cause(err))
 	}
 	return nil
 }
 
 // InstallDriver makes git in this clone merge memories with this program.
-func (at ground) InstallDriver(ctx context.Context) error { return at.f.installDriver(ctx, at.s.Root) }
+func (at ground) InstallDriver(ctx context.Context) error {
+	return at.s.app.InstallDriver(ctx, at.s.Root)
+}
 
 // RemoveIndex is [doctor.Hands.RemoveIndex].
 func (at ground) RemoveIndex() error {
 	for _, suffix := range []string{"-shm", "-wal", ""} {
 		if err := disk.Remove(filepath.Join(at.s.Root, ".cp", "index.db") + suffix); err != nil {
-			return vault.Errorf(vault.CodeIO, "", "cannot remove the index: %w", reason(err))
+			return vault.Errorf(vault.CodeIO, "", "cannot remove the index: %w", settings.Cause(err))
 		}
 	}
 	return nil

@@ -1,4 +1,4 @@
-package cli
+package app
 
 import (
 	"context"
@@ -133,25 +133,25 @@ func scalar(s string) string {
 }
 
 // commitInit writes and commits the files that are not as they should be.
-func (f face) commitInit(ctx context.Context, done initialized, at site, own settings.Settings) (initialized, error) {
-	edits, err := initEdits(at, own, f.Flags.Agent)
+func (a *App) commitInit(ctx context.Context, done Initialized, at site, own settings.Settings) (Initialized, error) {
+	edits, err := initEdits(at, own, a.Flags.Agent)
 	if err != nil {
 		return done, err
 	}
-	s, err := f.OpenWith(ctx, own)
+	s, err := a.OpenWith(ctx, own)
 	if err != nil {
 		return done, err
 	}
-	defer f.close(s)
+	defer a.Close(s)
 	receipt, err := s.Update(ctx, "init", vault.Scope{None: true}, func(context.Context, vault.Tree) (*vault.Change, error) {
 		return &vault.Change{Verb: "init", Title: own.Project, Edits: edits}, nil
 	})
 	if err != nil {
 		return done, err
 	}
-	done.Agent, done.warnings = s.Agent, append(f.initWarnings(ctx, at), receipt.Notes...)
-	if err := f.installDriver(ctx, at.top); err != nil {
-		done.warnings = append(done.warnings, "the merge driver is not installed in this clone: "+err.Error()+"; later: cp doctor --fix")
+	done.Agent, done.Warnings = s.Agent, append(a.initWarnings(ctx, at), receipt.Notes...)
+	if err := a.InstallDriver(ctx, at.top); err != nil {
+		done.Warnings = append(done.Warnings, "the merge driver is not installed in this clone: "+err.Error()+"; later: cp doctor --fix")
 	}
 	if receipt.Commit != receipt.Before {
 		done.Commit = receipt.Commit
@@ -208,14 +208,14 @@ func replace(name, text string) error {
 		err = disk.Rename(temp, name)
 	}
 	if err != nil {
-		return vault.Errorf(vault.CodeIO, "", "cannot write %s: %w", name, reason(err))
+		return vault.Errorf(vault.CodeIO, "", "cannot write %s: %w", name, settings.Cause(err))
 	}
 	return nil
 }
 
 // initWarnings tells what will keep the vault from working as one expects.
-func (f face) initWarnings(ctx context.Context, at site) []string {
-	if f.ignored(ctx, at.root) {
+func (a *App) initWarnings(ctx context.Context, at site) []string {
+	if a.Ignores(ctx, at.root) {
 		return []string{"git ignores " + at.root + ": what you write there by hand does not show in git status"}
 	}
 	return nil

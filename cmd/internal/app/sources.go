@@ -1,4 +1,4 @@
-package cli
+package app
 
 import (
 	"context"
@@ -10,9 +10,69 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk"
 	"github.com/cp-memory/cp/vault/transfer"
 )
+
+// Import brings the Markdown at path, a file or a folder, into the vault.
+func (s *Session) Import(ctx context.Context, o transfer.Import, path string) (transfer.Imported, error) {
+	src, err := readSources(ctx, s.Root, path)
+	if err != nil {
+		return transfer.Imported{}, err
+	}
+	o.Files, o.Skipped = src.Files, src.Skipped
+	var end func()
+	o.Progress, end = s.app.progress("importing", len(o.Files))
+	defer end()
+	return o.Do(ctx, s.Vault)
+}
+
+// Unimported is the error to end with after an answer that tells of nothing but
+// what could not be imported.
+func Unimported(r transfer.Imported) error {
+	if len(r.Rows) == 0 || r.Skipped < len(r.Rows) {
+		return nil
+	}
+	return vault.Errorf(vault.CodeInvalid, "import takes Markdown files (.md, .mdc) or folders of them", "nothing could be imported: %s", r.Rows[0].Reason)
+}
+
+// Exported is what an export to a folder did.
+type Exported struct {
+	Folder string `json:"folder"`
+	Files  int    `json:"files"`
+}
+
+// Export writes the files of the memory under and of those below it, or of all, into
+// the folder to: as they are, in their places. It overwrites nothing.
+func (s *Session) Export(ctx context.Context, under, to string) (Exported, error) {
+	dir := s.app.Abs(to)
+	if rel, err := filepath.Rel(s.Root, dir); err == nil && filepath.IsLocal(rel) {
+		return Exported{}, vault.Errorf(vault.CodeInvalid, "choose a folder outside of "+s.Root, "'%s' lies in the vault", to)
+	}
+	out := Exported{Folder: dir}
+	err := transfer.Export(ctx, s.Vault, under, func(e transfer.Exported) error {
+		out.Files++
+		return exportFile(dir, e)
+	})
+	return out, err
+}
+
+func exportFile(dir string, e transfer.Exported) error {
+	path := filepath.Join(dir, filepath.FromSlash(string(e.Path)))
+	err := disk.MkdirAll(filepath.Dir(path), 0o777)
+	if err == nil {
+		err = disk.Write(path, e.Raw, 0o666)
+	}
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return vault.Errorf(vault.CodeInvalid, "choose an empty folder", "%s exists; nothing was overwritten", path)
+	case err != nil:
+		return vault.Errorf(vault.CodeIO, "", "cannot write %s: %w", path, settings.Cause(err))
+	}
+	return nil
+}
 
 // sources is what there is to import: the files, and what could not be read.
 type sources struct {
@@ -61,7 +121,7 @@ func sourceError(path string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return vault.Errorf(vault.CodeNotFound, "check the path", "there is no file or folder '%s'", path)
 	}
-	return vault.Errorf(vault.CodeIO, "", "cannot read '%s': %w", path, reason(err))
+	return vault.Errorf(vault.CodeIO, "", "cannot read '%s': %w", path, settings.Cause(err))
 }
 
 // within reports whether path, links resolved, is root or lies below it.
@@ -97,7 +157,7 @@ func (r *sourceReader) visit(path string, d fs.DirEntry, err error) error {
 	case strings.HasPrefix(filepath.Base(path), "."):
 		return skipFolder(d)
 	case err != nil:
-		r.skip(rel, reason(err).Error())
+		r.skip(rel, settings.Cause(err).Error())
 		return skipFolder(d)
 	case path == r.root:
 		return filepath.SkipDir
@@ -157,7 +217,7 @@ func (r *sourceReader) file(rel, path string, mode fs.FileMode) {
 	text, err := readLimited(path)
 	switch {
 	case err != nil:
-		r.skip(rel, reason(err).Error())
+		r.skip(rel, settings.Cause(err).Error())
 	case len(text) > vault.MaxFile:
 		r.skip(rel, fmt.Sprintf("larger than %d MiB", vault.MaxFile>>20))
 	default:
@@ -177,13 +237,4 @@ func readLimited(path string) ([]byte, error) {
 
 func (r *sourceReader) skip(rel, why string) {
 	r.Skipped = append(r.Skipped, transfer.Row{Source: rel, Action: transfer.Skipped, Reason: why})
-}
-
-// reason strips the operation and the path, which the row names already.
-func reason(err error) error {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return pe.Err
-	}
-	return err
 }

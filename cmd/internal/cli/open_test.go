@@ -1,4 +1,4 @@
-package app_test
+package cli
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/settings"
@@ -25,11 +26,12 @@ func TestOpenTellsOfSettings(t *testing.T) {
 	refused := errors.New("refused")
 	for _, debug := range []bool{false, true} {
 		var stderr bytes.Buffer
-		app := &app.App{
-			Streams: app.Streams{Err: &stderr}, Env: func(string) string { return "" }, Dir: dir, Flags: settings.Flags{Debug: debug, Project: "p"},
+		a := &app.App{
+			Env: func(string) string { return "" }, Dir: dir, Now: time.Now, Flags: settings.Flags{Debug: debug, Project: "p"},
 			Wire: func(context.Context, settings.Settings) (app.Opened, error) { return app.Opened{}, refused },
 		}
-		if _, err := app.Open(context.Background()); !errors.Is(err, refused) {
+		newFace(a, Streams{Err: &stderr})
+		if _, err := a.Open(context.Background()); !errors.Is(err, refused) {
 			t.Fatalf("got %v", err)
 		}
 		said := stderr.String()

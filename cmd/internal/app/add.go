@@ -1,0 +1,168 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/phrase"
+	"github.com/cp-memory/cp/vault/tree"
+)
+
+// deep is the deepest place below which add-sub asks: every level costs an
+// agent another read.
+const deep = 5
+
+// Added is a new memory, with what a face tells of it.
+type Added struct {
+	tree.Added
+	Busy string `json:"-"` // what is under way in the repository, where the memory waits in the outbox; see [vault.Head]
+}
+
+// Add creates a root memory, and tells what says the same already.
+func (s *Session) Add(ctx context.Context, o tree.Add) (Added, error) {
+	a, err := o.Do(ctx, s.Vault)
+	return s.added(ctx, a, err)
+}
+
+// added completes the answer.
+func (s *Session) added(ctx context.Context, a tree.Added, err error) (Added, error) {
+	if err != nil {
+		return Added{}, err
+	}
+	if !a.Queued {
+		a.Similar = s.Finder().Alike(ctx, a.Path)
+		return Added{Added: a}, nil
+	}
+	head, err := s.Store.Head(ctx)
+	return Added{Added: a, Busy: head.Busy}, err
+}
+
+// Person is who sits before a face. Who does not answer has not agreed.
+type Person interface {
+	// Attended reports whether somebody is there to answer.
+	Attended() bool
+
+	// Deep asks whether a memory may get so deep; the error is a no.
+	Deep(ctx context.Context, depth int) error
+
+	// Approve shows a generated phrase until the person has decided, and returns
+	// the phrase that they accept.
+	Approve(ctx context.Context, p Proposal) (string, phrase.Verdict)
+
+	// Phrase asks for a phrase where the model's reply, as why says, cannot be
+	// used; "" when there is none.
+	Phrase(ctx context.Context, why error) string
+}
+
+// Proposal is a generated trigger phrase that a person is to look at.
+type Proposal struct {
+	Title       string
+	ID          vault.ID // empty for a memory that is not there yet
+	ParentTitle string
+	ParentID    vault.ID // empty for a root
+	Now         string   // the phrase it has; empty for none
+	Summary     string
+	Suggestion  string // for the parent's prose, which nobody but a person changes
+	Many        bool   // others follow
+}
+
+// AddSub creates a memory below another one.
+type AddSub struct {
+	tree.AddSub
+	AutoApprove bool // ask nothing: take a generated phrase unseen, go as deep as it is
+}
+
+// AddSub checks the parent, asks where the place is deep, has a phrase written
+// where none is given, and writes. Nothing is locked while the model or the
+// person thinks; the parent is read again afterwards.
+func (s *Session) AddSub(ctx context.Context, o AddSub, who Person) (Added, error) {
+	parent, err := o.Under(ctx, s.Vault)
+	if err != nil {
+		return Added{}, err
+	}
+	var g phrase.Generator
+	if strings.TrimSpace(o.Summary) == "" {
+		if g, err = s.generator(); err != nil {
+			return Added{}, err
+		}
+		if err := unattended(o.AutoApprove, who, "nothing was created"); err != nil {
+			return Added{}, err
+		}
+	}
+	if depth := parent.Depth + 1; depth > deep && !o.AutoApprove {
+		if err := who.Deep(ctx, depth); err != nil {
+			return Added{}, err
+		}
+	}
+	if g != nil {
+		if err := s.draft(ctx, g, &o, who); err != nil {
+			return Added{}, err
+		}
+	}
+	a, err := o.Do(ctx, s.Vault)
+	return s.added(ctx, a, err)
+}
+
+// draft has the model write o's phrase and a person approve it.
+func (s *Session) draft(ctx context.Context, g phrase.Generator, o *AddSub, who Person) error {
+	parent, text, err := s.Text(ctx, o.Parent)
+	if err != nil {
+		return err
+	}
+	reply, err := phrase.Ask(ctx, g, phrase.Question{ParentID: parent.ID, Parent: text.Prose, Title: o.Title, Text: o.Body})
+	if errors.Is(err, phrase.ErrReply) && who.Attended() && !o.AutoApprove {
+		if o.Summary = who.Phrase(ctx, err); o.Summary == "" {
+			return declined()
+		}
+		return nil
+	}
+	if err != nil {
+		return ungenerated(err)
+	}
+	o.Summary, o.Written = reply.Summary, true
+	if o.AutoApprove {
+		return nil // a phrase that is long is warned about when it is written
+	}
+	s.app.warn(reply.Warnings...)
+	summary, verdict := who.Approve(ctx, Proposal{Title: o.Title, ParentTitle: parent.Title, ParentID: parent.ID,
+		Summary: reply.Summary, Suggestion: reply.Suggestion})
+	if verdict != phrase.Accept {
+		return declined()
+	}
+	o.Summary = summary
+	return nil
+}
+
+// generator returns the model that writes phrases.
+func (s *Session) generator() (phrase.Generator, error) {
+	if !s.Settings.Generation.Given() {
+		return nil, vault.Errorf(vault.CodeConfig, "cp help generation",
+			`AI summary generation requires generation config. Use --no-ai --summary "..." to bypass`)
+	}
+	return s.app.Generator(s.Settings.Generation)
+}
+
+// unattended refuses to have phrases written that nobody would look at. It
+// comes before the model is asked, which costs.
+func unattended(approve bool, who Person, nothing string) error {
+	if approve || who.Attended() {
+		return nil
+	}
+	return vault.Errorf(vault.CodeConfirm, "take generated summaries unseen with --auto-approve", "nobody there to approve a summary; %s", nothing)
+}
+
+func declined() error {
+	return vault.Errorf(vault.CodeConfirm, `approve with a, or write it yourself with --no-ai --summary "..."`, "cancelled; nothing was created")
+}
+
+// ungenerated says of a failure of the model that nothing was created, and how
+// to go on without it.
+func ungenerated(err error) error {
+	e := new(vault.Error)
+	if vault.CodeOf(err) != vault.CodeGeneration || !errors.As(err, &e) {
+		return err
+	}
+	return vault.Errorf(e.Code, e.Hint+`; or bypass it with --no-ai --summary "..."`, "summary generation failed, and nothing was created: %s", e.Msg)
+}

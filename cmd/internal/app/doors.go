@@ -1,0 +1,65 @@
+package app
+
+import (
+	"context"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// With opens the vault for fn, as it is, and closes it.
+func (a *App) With(ctx context.Context, fn func(*Session) error) error {
+	s, err := a.Open(ctx)
+	if err != nil {
+		return err
+	}
+	defer a.Close(s)
+	return fn(s)
+}
+
+// Close closes a session. The answer is out by then, so a failure is for those
+// who have asked why things are as they are.
+func (a *App) Close(s *Session) {
+	if err := s.Close(); err != nil {
+		a.Debugf("closing the vault: %v", err)
+	}
+}
+
+// Read opens the vault for fn. Before, it finishes what killed writers left and
+// commits what waits in the outbox, as far as that can be done at once: a reader
+// never waits for a writer. told gets what was done and what could not be.
+func (a *App) Read(ctx context.Context, told func(vault.Tended), fn func(*Session) error) error {
+	return a.With(ctx, func(s *Session) error {
+		told(s.Tend(ctx))
+		return fn(s)
+	})
+}
+
+// Write delivers, then does: it is Read, and waits for the lock to commit what
+// waits in the outbox before it calls fn. What cannot be delivered stays in the
+// outbox, is told, and stops nobody.
+func (a *App) Write(ctx context.Context, told func(vault.Tended), fn func(*Session) error) error {
+	return a.Read(ctx, told, func(s *Session) error {
+		added, err := s.Deliver(ctx)
+		t := vault.Tended{Added: added}
+		if err != nil {
+			t.Notes = []string{"what waits in the outbox is not committed yet: " + err.Error()}
+		}
+		told(t)
+		if err := fn(s); err != nil {
+			return err
+		}
+		s.Tidy(ctx)
+		return nil
+	})
+}
+
+// Tidy lets git collect its loose objects, for the moment after the answer. What
+// goes wrong is for those who have asked why things are as they are.
+func (s *Session) Tidy(ctx context.Context) {
+	if s.app.Tidy == nil {
+		return
+	}
+	if err := s.app.Tidy(ctx, s); err != nil {
+		s.app.Debugf("git gc --auto: %v", err)
+	}
+}

@@ -1,0 +1,115 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"path/filepath"
+
+	"github.com/cp-memory/cp/cmd/internal/settings"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk"
+)
+
+// Init are the options of init.
+type Init struct {
+	Dir    string // as given; empty lets init choose
+	Prefix string // of new ids; empty lets init choose
+	Force  bool   // also on an existing vault
+}
+
+// Initialized is the outcome of init.
+type Initialized struct {
+	Vault   string   `json:"vault"`
+	Project string   `json:"project"`
+	Prefix  string   `json:"prefix"`
+	Agent   string   `json:"agent"`
+	GitInit bool     `json:"git_init"` // the repository is new
+	Files   []string `json:"files"`    // written, relative to the top of the repository
+	Commit  string   `json:"commit"`   // empty when everything was there already
+
+	Warnings []string `json:"-"`
+}
+
+// Init makes the vault. It writes nothing before everything was checked; git's
+// repository comes first, then the marker and all else in one commit.
+func (a *App) Init(ctx context.Context, o Init) (Initialized, error) {
+	site, err := a.site(ctx, o)
+	if errors.Is(err, errConfigured) {
+		a.finishInit(ctx, o, site)
+	}
+	if err != nil {
+		return Initialized{}, err
+	}
+	own, err := a.initSettings(ctx, o, site)
+	if err != nil {
+		return Initialized{}, err
+	}
+	if err := disk.MkdirAll(site.root, 0o777); err != nil {
+		return Initialized{}, cannotMake(site.root, err)
+	}
+	done := Initialized{Vault: site.root, Project: own.Project, Prefix: own.Prefix, Files: []string{}}
+	if site.top == "" {
+		if err := a.GitInit(ctx, site.root); err != nil {
+			return Initialized{}, err
+		}
+		site.top, done.GitInit = site.root, true
+	}
+	return a.commitInit(ctx, done, site, own)
+}
+
+// finishInit finishes what a killed init has left: who begins anew is told that
+// the vault is there, and then it has to be. What fails here the next write says.
+func (a *App) finishInit(ctx context.Context, o Init, at site) {
+	own, err := a.initSettings(ctx, o, at)
+	if err != nil || at.top == "" {
+		return
+	}
+	s, err := a.OpenWith(ctx, own)
+	if err != nil {
+		return
+	}
+	defer a.Close(s)
+	if unlock, err := s.Store.Lock(ctx, "init"); err == nil {
+		unlock()
+	}
+}
+
+func cannotMake(dir string, err error) error {
+	return vault.Errorf(vault.CodeIO, "", "cannot make the folder %s: %w", dir, settings.Cause(err))
+}
+
+// initSettings decides on project, prefix and agent: what is given, else what
+// an existing vault says, else what fits the place.
+func (a *App) initSettings(ctx context.Context, o Init, at site) (settings.Settings, error) {
+	own, err := settings.Personal(a.Flags, a.Place())
+	if err != nil {
+		return own, err
+	}
+	old, err := settings.Marker(at.root)
+	if err != nil {
+		return own, err
+	}
+	own.Root = at.root
+	own.Project = cmp.Or(a.Flags.Project, a.Env("CP_PROJECT"), old.Project, a.projectName(ctx, at))
+	own.Prefix = cmp.Or(o.Prefix, old.Prefix, settings.PrefixFor(own.Project))
+	if !vault.ValidPrefix(own.Prefix) {
+		return own, vault.Errorf(vault.CodeInvalid, "like --prefix pf", "the prefix %q is not 2 to 8 of a-z and 0-9 with a letter first", own.Prefix)
+	}
+	return own, settings.CheckName("project", own.Project)
+}
+
+// projectName is the repository's name at its remote, else the folder's.
+func (a *App) projectName(ctx context.Context, at site) string {
+	name := filepath.Base(at.root)
+	if at.top != "" {
+		name = filepath.Base(at.top)
+		if url, err := a.Git(ctx, at.top, "config", "--get", "remote.origin.url"); err == nil {
+			name = cmp.Or(remoteName(url), name)
+		}
+	}
+	if settings.CheckName("project", name) != nil {
+		return "memory"
+	}
+	return name
+}

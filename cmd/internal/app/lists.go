@@ -1,0 +1,124 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/embed"
+	"github.com/cp-memory/cp/vault/past"
+	"github.com/cp-memory/cp/vault/recall"
+	"github.com/cp-memory/cp/vault/tree"
+)
+
+// Filter says which memories a list, a search or a recall is about, in the words
+// of who asks.
+type Filter struct {
+	Labels []string // any of these
+	Status []string // any of these; none means all but closed and deferred
+	Types  []string // any of these; none means memory, "*" any
+	Since  string   // created since: 30m, 24h, 7d, 2w or 2026-01-31
+	Under  string   // below the memory that this names
+	Roots  bool     // only memories without a parent
+
+	Limit, Offset int
+}
+
+// options are the filter as the rooms take it.
+func (s *Session) options(ctx context.Context, f Filter) (vault.ListOptions, error) {
+	o := vault.ListOptions{Labels: f.Labels, Status: f.Status, Types: f.Types, Roots: f.Roots, Limit: f.Limit, Offset: f.Offset}
+	if f.Offset < 0 {
+		return o, vault.Errorf(vault.CodeInvalid, "", "--offset must not be negative")
+	}
+	var err error
+	if o.Since, err = s.app.Since(f.Since); err != nil || f.Under == "" {
+		return o, err
+	}
+	above, err := s.Locate(ctx, f.Under)
+	o.Under = above.ID
+	return o, err
+}
+
+// Since returns the moment that a time, as people write one, means; none is the zero time.
+func (a *App) Since(text string) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	return past.ParseSince(text, a.Now())
+}
+
+// Page is a page of a list.
+type Page struct {
+	tree.Page
+	Offset int    // of the first row
+	Hint   string // about a label that nobody has, where nothing was found
+}
+
+// List returns a page of memories, the newest first.
+func (s *Session) List(ctx context.Context, f Filter) (Page, error) {
+	return s.page(ctx, f, func(o vault.ListOptions) (tree.Page, error) { return tree.List(ctx, s.Vault, o) })
+}
+
+// Search returns a page of memories that hold any of the query's words, the best first.
+func (s *Session) Search(ctx context.Context, query string, f Filter) (Page, error) {
+	return s.page(ctx, f, func(o vault.ListOptions) (tree.Page, error) { return tree.Search(ctx, s.Vault, query, o) })
+}
+
+func (s *Session) page(ctx context.Context, f Filter, list func(vault.ListOptions) (tree.Page, error)) (p Page, err error) {
+	o, err := s.options(ctx, f)
+	if err != nil {
+		return p, err
+	}
+	p.Offset = o.Offset
+	if p.Page, err = list(o); err == nil && p.Total == 0 {
+		p.Hint, err = recall.Unlabelled(ctx, s.Finder().Lexicon, o.Labels)
+	}
+	return p, err
+}
+
+// Finder answers recalls in the vault.
+func (s *Session) Finder() *recall.Finder { return s.app.Finder(s) }
+
+// Recall returns the memories that the query is about, the best first. A Limit of 0
+// is fewer than a list has.
+func (s *Session) Recall(ctx context.Context, q recall.Query, f Filter) (a recall.Answer, err error) {
+	if q.Filter, err = s.options(ctx, f); err != nil {
+		return a, err
+	}
+	return s.Finder().Recall(ctx, q)
+}
+
+// Embed makes the vectors that are missing; Batch and Types may be left to the settings.
+func (s *Session) Embed(ctx context.Context, o embed.Run) (embed.Done, error) {
+	e := s.Settings.Embedding
+	if !e.Given() {
+		return embed.Done{}, vault.Errorf(vault.CodeConfig, "set embedding.provider in ~/.cp/config.yaml: cp help vectors", "no embedding model is configured")
+	}
+	if o.Batch == 0 {
+		o.Batch = e.Batch
+	}
+	if err := s.View(ctx, vault.Scope{}, func(vault.Tree) error { return nil }); err != nil {
+		return embed.Done{}, err
+	}
+	var set func(int)
+	end := func() {}
+	o.Progress = func(done, total int) { // how much there is shows when it is under way
+		if set == nil {
+			set, end = s.app.progress("embedding", total)
+		}
+		set(done)
+	}
+	done, err := s.app.Embedder(s).Run(ctx, o)
+	end()
+	return done, err
+}
+
+// Unembedded is the error to end with after an answer that tells of failures; err
+// is the run's own.
+func Unembedded(d embed.Done, err error) error {
+	if err != nil || d.Failed == 0 {
+		return err
+	}
+	return vault.Errorf(vault.CodeEmbedding, "cp admin embed-backfill tries them again", "%s got no vector: %s: %s",
+		vault.Plural(d.Failed, "file", "files"), d.Failures[0].Path, d.Failures[0].Message)
+}

@@ -1,0 +1,170 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tree"
+)
+
+// The health of a vault, as status tells it.
+const (
+	Healthy      = "HEALTHY"       // the index agrees with the files, the files with each other
+	NeedsReindex = "NEEDS_REINDEX" // the index cannot be used, or part of the vault cannot be read
+	Inconsistent = "INCONSISTENT"  // files that a person or sync should look at
+)
+
+// Shards counts the files of any type by status.
+type Shards struct {
+	Total  int `json:"total"`
+	Open   int `json:"open"`
+	Closed int `json:"closed"`
+	Other  int `json:"other"`
+}
+
+// Overview is the vault at a glance.
+type Overview struct {
+	Project     string       `json:"project"`
+	Agent       string       `json:"agent"`
+	Status      string       `json:"status"`
+	Shards      Shards       `json:"shards"`
+	Memories    int          `json:"memories"`
+	Roots       int          `json:"roots"`
+	MaxDepth    int          `json:"max_depth"`
+	Tokens      int          `json:"tokens"` // estimated, of all texts
+	Vault       string       `json:"vault"`
+	Index       string       `json:"index"`
+	Branch      string       `json:"branch"` // short; empty on a detached HEAD and without git
+	Commit      string       `json:"commit"`
+	Busy        string       `json:"busy,omitempty"` // what keeps writes waiting
+	Waiting     int          `json:"waiting"`        // writes in the outbox, and those that are not finished
+	Unfinished  int          `json:"unfinished"`     // writes that were interrupted, and wait for the repository
+	Uncommitted int          `json:"uncommitted"`
+	Problems    int          `json:"problems"`
+	CatchUp     vault.Report `json:"catch_up"`
+
+	Vectors *VectorState `json:"vectors,omitempty"` // where an embedding model is configured
+
+	Watcher *tree.Watcher `json:"watcher"` // null when nobody watches the vault
+}
+
+// VectorState is how far the vectors of a vault are.
+type VectorState struct {
+	Model   string `json:"model"`
+	Have    int    `json:"have"`
+	Missing int    `json:"missing"`
+	Problem string `json:"problem,omitempty"` // why it cannot be told
+}
+
+// Overview brings the index up to date and returns the vault at a glance.
+func (s *Session) Overview(ctx context.Context) (Overview, error) {
+	st, err := tree.ReadStatus(ctx, s.Vault)
+	if err != nil {
+		return Overview{}, err
+	}
+	c := st.Counts
+	o := Overview{
+		Project: s.Settings.Project, Agent: s.Agent, Status: s.health(st),
+		Shards:   Shards{c.Total, c.Open, c.Closed, c.Total - c.Open - c.Closed},
+		Memories: c.Memories, Roots: c.Roots, MaxDepth: c.MaxDepth, Tokens: c.Tokens,
+		Vault: s.Root, Index: filepath.Join(s.Root, ".cp", "index.db"),
+		Branch: strings.TrimPrefix(st.Head.Branch, "refs/heads/"), Commit: st.Head.Commit, Busy: st.Head.Busy,
+		Waiting: st.Waiting, Unfinished: len(st.Left), Uncommitted: c.Uncommitted, Problems: c.Problems, CatchUp: st.Report,
+		Vectors: s.vectors(ctx),
+	}
+	if who, ok := s.app.Watcher(s); ok {
+		o.Watcher = &who
+	}
+	return o, nil
+}
+
+// vectors returns how far they are; nil where no model is configured.
+func (s *Session) vectors(ctx context.Context) *VectorState {
+	if !s.Settings.Embedding.Given() {
+		return nil
+	}
+	state, err := s.app.Embedder(s).State(ctx, nil)
+	v := VectorState{Model: state.Space.Model, Have: state.Have, Missing: len(state.Lacking)}
+	if err != nil {
+		v.Problem = err.Error()
+	}
+	return &v
+}
+
+// health is the rule by which a vault is well.
+func (s *Session) health(st tree.Status) string {
+	private, _ := s.Index.Private()
+	switch {
+	case private, !st.Report.Complete:
+		return NeedsReindex
+	case st.Counts.Problems > 0, len(st.Left) > 0:
+		return Inconsistent
+	}
+	return Healthy
+}
+
+// Versions is what the program is made of.
+type Versions struct {
+	Version  string `json:"version"`
+	Go       string `json:"go"`
+	SQLite   string `json:"sqlite"`
+	Git      string `json:"git"` // empty when there is none
+	Platform string `json:"platform"`
+}
+
+// Versions asks git for its version, which takes a process.
+func (a *App) Versions(ctx context.Context) Versions {
+	return Versions{Version: a.Version, Go: runtime.Version(), SQLite: a.SQLite, Git: a.GitVersion(ctx), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+}
+
+// GitVersion returns git's version, like 2.39.5; empty when git does not run.
+func (a *App) GitVersion(ctx context.Context) string {
+	said, err := a.Git(ctx, a.Dir, "version")
+	if err != nil {
+		a.Debugf("git version: %v", err)
+		return ""
+	}
+	words := strings.Fields(strings.TrimPrefix(said, "git version "))
+	if len(words) == 0 {
+		return ""
+	}
+	return words[0]
+}
+
+// GitLine tells in a line where the branch stands, and what keeps writes waiting.
+func GitLine(o Overview) string {
+	line := cmp.Or(o.Branch, "no branch")
+	switch {
+	case o.Commit != "":
+		line += " at " + o.Commit[:min(len(o.Commit), 7)]
+	case o.Branch != "":
+		line += ", no commit yet"
+	}
+	switch {
+	case strings.Contains(o.Busy, " "): // detached HEAD, unmerged index
+		line += "; " + o.Busy + ": writes wait"
+	case o.Busy != "":
+		line += "; " + o.Busy + " under way: writes wait"
+	}
+	return line
+}
+
+// WatcherLine tells in a line who watches the vault; nil is nobody.
+func WatcherLine(who *tree.Watcher) string {
+	if who == nil {
+		return "none"
+	}
+	line := fmt.Sprintf("process %d", who.PID)
+	if who.Commit {
+		line += ", commits finished edits"
+	}
+	if who.Polling != "" {
+		line += ", scans now and then (" + who.Polling + ")"
+	}
+	return line
+}

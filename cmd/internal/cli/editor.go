@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"os/exec"
+	"path/filepath"
+
+	"github.com/cp-memory/cp/cmd/internal/settings"
+	"github.com/cp-memory/cp/vault"
+)
+
+// openEditor lets the person edit the file at path and returns when the editor
+// has ended. An editor that fails is an error; what it saved is in the file
+// all the same.
+func (f face) openEditor(ctx context.Context, s settings.Settings, path string) error {
+	err := f.runEditor(ctx, s, path)
+	if failed := new(editorFailed); errors.As(err, failed) {
+		return vault.Errorf(vault.CodeIO, "what it saved is in "+path+"; cp memory edit opens it again", "%s; nothing was committed", failed)
+	}
+	return err
+}
+
+// editorFailed is an editor that ended with an error.
+type editorFailed struct {
+	editor string
+	exit   error
+}
+
+func (e editorFailed) Error() string {
+	return "the editor '" + e.editor + "' failed (" + e.exit.Error() + ")"
+}
+
+// runEditor starts the person's editor on a file and waits for its end.
+//
+// The editor is run as git runs it, so that arguments in it ("code --wait") and
+// spaces in path work.
+func (f face) runEditor(ctx context.Context, s settings.Settings, path string) error {
+	editor, err := f.editorCommand(ctx, s, filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	f.Debugf("editor: %s", editor)
+	// An interrupt from the keyboard reaches the editor too; it is for the editor
+	// to decide what it means.
+	run := exec.CommandContext(context.WithoutCancel(ctx), "sh", "-c", editor+` "$@"`, editor, path)
+	run.Dir = f.Dir
+	run.Stdin, run.Stdout, run.Stderr = f.In, f.Out, f.Err
+	if f.Flags.Output != "" && f.Flags.Output != "text" {
+		run.Stdout = f.Err // stdout is for the answer alone
+	}
+	err = run.Run()
+	var exit *exec.ExitError
+	switch {
+	case errors.As(err, &exit):
+		return editorFailed{editor, exit}
+	case err != nil:
+		return vault.Errorf(vault.CodeIO, "", "cannot start the editor '%s': %w", editor, err)
+	}
+	return nil
+}
+
+// editorCommand returns the person's editor: that of ~/.cp/config.yaml,
+// $VISUAL, $EDITOR, then what git would use. The last may be a default like vi,
+// which nobody asked for: it needs a terminal.
+func (f face) editorCommand(ctx context.Context, s settings.Settings, dir string) (string, error) {
+	for _, e := range []string{s.Editor, f.Env("VISUAL"), f.Env("EDITOR")} {
+		if e != "" {
+			return e, nil
+		}
+	}
+	if f.InTTY && !f.Flags.NoInput {
+		if e, err := f.Git(ctx, dir, "var", "GIT_EDITOR"); err == nil && e != "" {
+			return e, nil
+		}
+	}
+	return "", vault.Errorf(vault.CodeInvalid, "set EDITOR, or use: cp memory update ID --body-file FILE", "no editor is set")
+}
