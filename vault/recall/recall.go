@@ -148,7 +148,7 @@ func (r *run) warn(format string, args ...any) {
 
 // catchUp brings the mirror up to date and warns if a part of the vault could not be read.
 func (r *run) catchUp(ctx context.Context) error {
-	report, err := r.Vault.Mirror.CatchUp(ctx, r.Vault.Store.Source, vault.Scope{})
+	report, err := r.Vault.CatchUp(ctx, vault.Scope{})
 	if err != nil {
 		return err
 	}

@@ -128,7 +128,7 @@ func (r *reconciler) derivedID(said ...string) (vault.ID, error) {
 
 // catchUp finds out where everything stands.
 func (r *reconciler) catchUp() (err error) {
-	if r.out.Report, err = r.v.Mirror.CatchUp(r.ctx, r.v.Store.Source, vault.Scope{}); err != nil {
+	if r.out.Report, err = r.v.CatchUp(r.ctx, vault.Scope{}); err != nil {
 		return err
 	}
 	if !r.out.Report.Complete {

@@ -215,7 +215,7 @@ func (r *reading) count(ctx context.Context, p *vault.Doc, text *ShownText) erro
 // children lists the open children as the folder has them now, and warns when
 // the block tells another story.
 func (r *reading) children(ctx context.Context, p *vault.Doc) ([]vault.Node, error) {
-	if _, err := r.v.Mirror.CatchUp(ctx, r.v.Store.Source, vault.Scope{Dir: p.Folder(), Shallow: true}); err != nil {
+	if _, err := r.v.CatchUp(ctx, vault.Scope{Dir: p.Folder(), Shallow: true}); err != nil {
 		return nil, err
 	}
 	all, err := r.v.Mirror.Children(ctx, p.ID)

@@ -78,10 +78,9 @@ func (w *Watcher) look(ctx context.Context, d *dirty) outcome {
 		out.exhausted = err
 		return out
 	}
-	report, err := w.o.Mirror.CatchUp(ctx, w.o.Vault.Store.Source, scopeOf(d))
-	if err == nil && report.Differs() && w.o.Vault.Store.Remake(ctx) {
-		report, err = w.o.Mirror.CatchUp(ctx, w.o.Vault.Store.Source, vault.Scope{})
-	}
+	own := *w.o.Vault.Vault
+	own.Mirror.Refresher = w.o.Mirror
+	report, err := own.CatchUp(ctx, scopeOf(d))
 	private, _ := w.o.Mirror.Private()
 	if err != nil || private { // a new one is opened with the next question
 		_ = w.o.Mirror.Close()
