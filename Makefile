@@ -5,7 +5,9 @@ TAGS        := sqlite_fts5
 VERSION     ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 GOBUILD     := -tags $(TAGS) -trimpath -buildvcs=false -ldflags "-s -w -X main.version=$(VERSION)"
 RACE        ?=
-PKGS        ?= ./...
+# The tests of the rooms on a real repository are in testdata, which ./... leaves out.
+TESTDATA    := ./testdata/bench ./testdata/benchrecall ./testdata/vaultmap ./testdata/vaulttest/...
+PKGS        ?= ./... ./testdata/vaulttest/...
 BENCH_SIZES  ?= 1000 10000 100000
 BENCH_ROUNDS ?= 9
 BENCH_ONLY   ?=
@@ -63,9 +65,9 @@ bench: build
 lint: $(STATICCHECK)
 	@out=$$(gofmt -l $$(git ls-files -co --exclude-standard '*.go')); \
 	  if [ -n "$$out" ]; then echo "gofmt would change:"; echo "$$out"; exit 1; fi
-	$(GO) vet -tags $(TAGS) ./... ./testdata/bench ./testdata/benchrecall
+	$(GO) vet -tags $(TAGS) ./... $(TESTDATA)
 	$(GO) vet -tags $(TAGS),failpoints ./...
-	$(STATICCHECK) -tags $(TAGS) ./... ./testdata/bench ./testdata/benchrecall
+	$(STATICCHECK) -tags $(TAGS) ./... $(TESTDATA)
 	GOOS=darwin CGO_ENABLED=0 $(GO) build -tags $(TAGS) ./pointer/... ./vault/... ./gitstore/... ./cmd/internal/...
 
 # The version is in the name, so that another pin is another file.

@@ -43,18 +43,22 @@ func (s store) Rehearse(ctx context.Context, c *vault.Change) error {
 	return err
 }
 
-// maker makes one change.
+// maker makes one change: what it reads is as it was, and what it writes as it will be.
 type maker struct {
 	w          *World
 	c          *vault.Change
 	head, disk Files // as they will be
 	r          vault.Revision
 	adopted    []vault.Path
+	put        []func()
 }
 
 // land puts the new maps in the place of the old ones.
 func (m *maker) land() vault.Receipt {
 	w := m.w
+	for _, put := range m.put { // after all that goes has gone
+		put()
+	}
 	r := vault.Receipt{Op: m.r.Op, Adopted: m.adopted, Paths: append(differing(w.Disk, m.disk), differing(w.Head(), m.head)...)}
 	if c := w.at("HEAD"); c != nil {
 		r.Before, r.Commit = c.Commit, c.Commit
@@ -86,36 +90,48 @@ func (m *maker) edit(e *vault.Edit) error {
 		delete(m.disk, e.Path)
 		return nil
 	case e.Tree:
-		for _, files := range []Files{m.head, m.disk} {
-			for _, p := range slices.Collect(maps.Keys(files)) {
-				if p.Within(e.Path) {
-					files[e.To+p[len(e.Path):]] = files[p]
-					delete(files, p)
-				}
-			}
-		}
+		m.folder(e, m.w.Head(), m.head)
+		m.folder(e, m.w.Disk, m.disk)
 		return nil
 	}
 	return m.change(e)
 }
 
+// folder moves what lies in a folder, but for the files that have an edit of their own.
+func (m *maker) folder(e *vault.Edit, was, files Files) {
+	for p, text := range was {
+		if p.Within(e.Path) && !slices.ContainsFunc(m.c.Edits, func(e vault.Edit) bool { return e.Path == p }) {
+			delete(files, p)
+			m.put = append(m.put, func() { files[e.To+p[len(e.Path):]] = text })
+		}
+	}
+}
+
 func (m *maker) create(e *vault.Edit) error {
-	for p := range m.disk {
+	for p := range m.w.Disk {
 		if vault.FoldName(string(p)) == vault.FoldName(string(e.Path)) {
 			return &vault.Error{Code: vault.CodeInvalid, Path: string(e.Path), Msg: "there is " + string(p) + " already", Hint: "choose another name"}
 		}
 	}
-	m.disk[e.Path] = string(e.Create)
-	if !e.Untrack {
-		m.head[e.Path] = string(e.Create)
-	}
+	m.put = append(m.put, func() {
+		m.disk[e.Path] = string(e.Create)
+		if !e.Untrack {
+			m.head[e.Path] = string(e.Create)
+		}
+	})
 	return nil
 }
 
-// change makes steps on both versions of a file, and moves it.
+// change makes steps on both versions of a file, and moves it. On disk a person
+// may have moved it already.
 func (m *maker) change(e *vault.Edit) error {
-	typed, there := m.disk[e.Path]
-	committed, held := m.head[e.Path]
+	at, to := e.Path, cmp.Or(e.To, e.Path)
+	committed, held := m.w.Head()[at]
+	typed, there := m.w.Disk[at]
+	if !there {
+		at = to
+		typed, there = m.w.Disk[at]
+	}
 	if e.Match != "" && blob(typed) != e.Match {
 		return &vault.Error{Code: vault.CodeConflict, Path: string(e.Path), Msg: "was saved again a moment ago", Hint: "look at it and run the command again"}
 	}
@@ -137,15 +153,18 @@ func (m *maker) change(e *vault.Edit) error {
 	if err != nil {
 		return err
 	}
-	to := cmp.Or(e.To, e.Path)
 	delete(m.head, e.Path)
-	delete(m.disk, e.Path)
 	if there {
-		m.disk[to] = string(after)
+		delete(m.disk, at)
 	}
-	if (held || e.Whole || e.Adopt) && !e.Untrack {
-		m.head[to] = string(becomes)
-	}
+	m.put = append(m.put, func() {
+		if there {
+			m.disk[to] = string(after)
+		}
+		if (held || e.Whole || e.Adopt) && !e.Untrack {
+			m.head[to] = string(becomes)
+		}
+	})
 	return nil
 }
 

@@ -193,7 +193,8 @@ func lines(was, now string) string {
 	var out []string
 	say := func(sign, line string) {
 		if line != "" {
-			out = append(out, sign+strings.ReplaceAll(strings.TrimSuffix(line, "\n"), "\r", "␍")+"\n")
+			line = strings.ToValidUTF8(strings.TrimSuffix(line, "\n"), "�")
+			out = append(out, sign+strings.ReplaceAll(line, "\r", "␍")+"\n")
 		}
 	}
 	i, j := 0, 0

@@ -5,6 +5,11 @@
 //	w.Write("deploy.md", vaulttest.File("pf-aa1", "Deployment", "", "How we deploy.\n"))
 //	w.Commit("a memory")
 //	w.Clean()
+//
+// What a room does on it is tested in the folder of its name; "make test" runs
+// these with the rest. A plan by itself is tested in its room, on a [vaultmap].
+//
+// [vaultmap]: ../vaultmap
 package vaulttest
 
 import (

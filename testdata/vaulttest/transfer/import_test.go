@@ -194,7 +194,7 @@ func TestImportDryRunChangesNothing(t *testing.T) {
 // unpack unpacks an archive of the shared test data.
 func unpack(t *testing.T, name string) string {
 	t.Helper()
-	archive, err := filepath.Abs("../../../shared/data/" + name)
+	archive, err := filepath.Abs("../../../../shared/data/" + name)
 	if err == nil {
 		_, err = os.Stat(archive)
 	}
