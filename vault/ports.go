@@ -145,11 +145,11 @@ type FileStatus interface {
 	// Look tells what stands at p on disk, under any case or Unicode form of the name.
 	Look(ctx context.Context, p Path) (Spot, error)
 
-	// ReadWhole is Read for a file that is to be acted on. While whole refuses
+	// ReadSaved is Read for a file that is to be acted on. While whole refuses
 	// the text of a file that was written a moment ago, an editor may be in the
 	// middle of saving it: it is read again, for a tenth of a second at the most,
 	// and then returned as it is.
-	ReadWhole(ctx context.Context, p Path, whole func(text []byte) bool) ([]byte, Stat, error)
+	ReadSaved(ctx context.Context, p Path, whole func(text []byte) bool) ([]byte, Stat, error)
 
 	// Modified returns those of the paths whose text on disk is in no commit: HEAD
 	// has no version of it, or another one (line endings aside); and those of which
@@ -275,7 +275,7 @@ type Refresher interface {
 	CatchUp(ctx context.Context, src Source, scope Scope) (Report, error)
 
 	// Applied brings the rows of a receipt's paths up to date. A failure is not
-	// one of the write: the next CatchUp heals it.
+	// one of the write: the next CatchUp does it.
 	Applied(ctx context.Context, src Source, r Receipt) error
 
 	// Stand tells the state of the rows as they are, without a look at the disk.

@@ -143,7 +143,7 @@ func (tx *Tx) Peek(ctx context.Context, ref string) (*Doc, error) {
 		return d, nil
 	}
 	var m *Memory
-	text, _, err := tx.v.Store.ReadWhole(ctx, n.Path, func(text []byte) bool {
+	text, _, err := tx.v.Store.ReadSaved(ctx, n.Path, func(text []byte) bool {
 		m = Parse(n.Path, text)
 		return n.Is(m) && len(m.Problems) == 0
 	})

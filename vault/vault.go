@@ -127,7 +127,7 @@ func (v *Vault) plan(ctx context.Context, scope Scope, plan Plan) (*Change, erro
 }
 
 // applied tells the mirror and the telemetry. Neither can undo the write, so
-// their failures are left for the next catch-up to heal.
+// their failures are left for the next catch-up.
 func (v *Vault) applied(ctx context.Context, c *Change, r Receipt) {
 	_ = v.Mirror.Applied(ctx, v.Store.Source, r)
 	if len(c.Gone) > 0 {

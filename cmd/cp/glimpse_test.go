@@ -39,9 +39,9 @@ func (s *readStore) Read(p vault.Path) ([]byte, vault.Stat, error) {
 	return text, stat, err
 }
 
-func (s *readStore) ReadWhole(ctx context.Context, p vault.Path, whole func([]byte) bool) ([]byte, vault.Stat, error) {
+func (s *readStore) ReadSaved(ctx context.Context, p vault.Path, whole func([]byte) bool) ([]byte, vault.Stat, error) {
 	s.note(p)
-	return s.Store.ReadWhole(ctx, p, whole)
+	return s.Store.ReadSaved(ctx, p, whole)
 }
 
 // Without an index, show reads what it shows and what is around it; an id costs

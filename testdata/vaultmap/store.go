@@ -73,8 +73,8 @@ func missing(p vault.Path) error {
 	return &vault.Error{Code: vault.CodeNotFound, Path: string(p), Msg: "there is no such file"}
 }
 
-// ReadWhole is Read: nobody saves by halves.
-func (s store) ReadWhole(_ context.Context, p vault.Path, whole func([]byte) bool) ([]byte, vault.Stat, error) {
+// ReadSaved is Read: nobody saves by halves.
+func (s store) ReadSaved(_ context.Context, p vault.Path, whole func([]byte) bool) ([]byte, vault.Stat, error) {
 	text, st, err := s.Read(p)
 	if err == nil {
 		whole(text)

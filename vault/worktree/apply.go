@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 
 	"github.com/cp-memory/cp/vault"
@@ -40,8 +39,7 @@ type run struct {
 func (s *Store) newRun(ctx context.Context, in *intent) *run {
 	r := &run{s: s, ctx: ctx, in: in, dirty: make(map[string]bool), stays: make(map[string]bool)}
 	files := 0
-	for i := range in.Edits {
-		e := &in.Edits[i]
+	for _, e := range in.Edits {
 		files += 1 + len(e.Files)
 		if e.To != "" {
 			r.moves = append(r.moves, relocation{e.Path, e.To, e.Tree, e.Outside})
@@ -58,8 +56,8 @@ func (r *run) write() error {
 		kind kind
 		do   func(*edit) error
 	}{{creates, r.create}, {changes, r.change}, {moves, r.change}, {moves, r.move}, {takes, r.take}} {
-		for i := range r.in.Edits {
-			if e := &r.in.Edits[i]; e.Kind == step.kind {
+		for _, e := range r.in.Edits {
+			if e.Kind == step.kind {
 				if err := step.do(e); err != nil {
 					return err
 				}
@@ -130,8 +128,8 @@ func (r *run) draft() vault.Commit {
 func (r *run) commit() (vault.Commit, error) {
 	c := r.draft()
 	c.Join = r.in.Join
-	for i := range r.in.Edits {
-		if err := r.record(&c, &r.in.Edits[i]); err != nil {
+	for _, e := range r.in.Edits {
+		if err := r.record(&c, e); err != nil {
 			return c, err
 		}
 	}
@@ -176,12 +174,11 @@ func (r *run) record(c *vault.Commit, e *edit) error {
 // clear does what comes after the commit point: it takes away the old names of
 // what moved and the files that were removed.
 func (r *run) clear() error {
-	r.settle()
-	if err := r.stand(); err != nil {
+	r.takeLateSaves()
+	if err := r.ensureOnDisk(); err != nil {
 		return err
 	}
-	for i := range r.in.Edits {
-		e := &r.in.Edits[i]
+	for i, e := range r.in.Edits {
 		var err error
 		switch e.Kind {
 		case moves:
@@ -206,15 +203,13 @@ func (r *run) note(format string, args ...any) {
 // file went away since planning, and the edit with it.
 func (r *run) adopted(e *edit) ([]byte, error) {
 	at := r.s.locate(e.Path, e.Outside, r.moves)
-	for range halfWay {
-		b, st, err := files.Read(at)
-		if err == nil && (len(b) > 0 || e.After == emptyDigest || settled(st)) {
-			return append([]byte{}, b...), nil
-		}
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
-		}
-		_ = pause(r.ctx, 1)
+	whole := func(b []byte) bool { return len(b) > 0 || e.After == emptyDigest }
+	b, st, err := readSaved(r.ctx, func() ([]byte, vault.Stat, error) { return files.Read(at) }, whole)
+	if err == nil && (whole(b) || quiet(st)) {
+		return append([]byte{}, b...), nil
+	}
+	if files.IgnoreMissing(err) != nil {
+		return nil, err
 	}
 	r.note("%s is empty or gone, so it is not committed", e.Path)
 	return nil, nil

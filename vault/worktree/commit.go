@@ -62,11 +62,11 @@ func (s *Store) carryOut(ctx context.Context, in *intent, branch string) (vault.
 	// The write is in a commit: what goes wrong from here on is left for the next command.
 	err := r.clear()
 	if err == nil {
-		err = r.keep(branch)
+		err = r.ensureCommitted(branch)
 	}
 	if err != nil {
 		r.note("not everything could be tidied up (%v); the next cp command tries again", s.described(err))
-	} else if err := s.retire(in); err != nil {
+	} else if err := s.shelve(in); err != nil {
 		r.note("the intent could not be put away (%v); the next cp command tries again", s.described(err))
 	}
 	receipt := r.receipt()
@@ -78,8 +78,8 @@ func (s *Store) carryOut(ctx context.Context, in *intent, branch string) (vault.
 // receipt says what the run did.
 func (r *run) receipt() vault.Receipt {
 	out := vault.Receipt{Op: r.in.Op, Before: r.result.Before, Commit: r.result.Commit, Notes: r.notes}
-	for i := range r.in.Edits {
-		if e := &r.in.Edits[i]; e.Kind == takes {
+	for _, e := range r.in.Edits {
+		if e.Kind == takes {
 			out.Paths = append(out.Paths, r.s.takenPath(e)...)
 		} else if !e.Outside {
 			out.Paths, out.Moved = append(out.Paths, e.paths()...), append(out.Moved, e.renames()...)

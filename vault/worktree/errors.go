@@ -58,12 +58,12 @@ func (s *Store) described(err error) *vault.Error {
 		e.Msg = "the vault " + e.Msg
 	}
 	if e.Code == vault.CodeIO || e.Hint == "" {
-		e.Hint = remedy(err, s.long(e.Path))
+		e.Hint = hintFor(err, s.long(e.Path))
 	}
 	return e
 }
 
-func remedy(err error, name string) string {
+func hintFor(err error, name string) string {
 	switch {
 	case errors.Is(err, unix.ENOSPC), errors.Is(err, unix.EDQUOT):
 		return "free some space on the disk"

@@ -26,7 +26,7 @@ type intent struct {
 	At      time.Time `json:"at"`
 	Agent   string    `json:"agent,omitempty"`
 	Message string    `json:"message"`
-	Edits   []edit    `json:"edits"`
+	Edits   []*edit   `json:"edits"`
 
 	Join   *vault.Join `json:"join,omitempty"`   // the history that is taken over
 	Back   bool        `json:"back,omitempty"`   // HEAD has it: only files and index are put back to that
@@ -122,11 +122,11 @@ func (s *Store) journal(in *intent) error {
 	if err != nil {
 		return vault.Errorf(vault.CodeInternal, "", "cannot write the intent down: %w", err)
 	}
-	return keep(s.intentFile(in.Op), b)
+	return writeNew(s.intentFile(in.Op), b)
 }
 
-// keep writes a new file durably: all of it or nothing.
-func keep(name string, b []byte) error {
+// writeNew writes a new file durably: all of it or nothing.
+func writeNew(name string, b []byte) error {
 	temp := name + ".tmp"
 	if err := disk.Remove(temp); err != nil { // a killed process left it
 		return err

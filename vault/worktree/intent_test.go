@@ -14,7 +14,7 @@ import (
 func TestIntentSurvivesTheDisk(t *testing.T) {
 	in := &intent{
 		Format: intentFormat, Op: "20261102T140247.120-abcdefgh", At: time.Date(2026, 11, 2, 14, 2, 47, 0, time.UTC),
-		Message: "memory: move <pf-1> & \u2028\n", Edits: []edit{
+		Message: "memory: move <pf-1> & \u2028\n", Edits: []*edit{
 			{Edit: vault.Edit{Path: "a.md", Create: []byte("x\xff\x00")}, Kind: creates},
 			{Edit: vault.Edit{Path: "d", To: "e", Tree: true}, Kind: moves, Files: []found{{Name: []byte("bad\xffname"), Inode: 1 << 63, MTime: 7}}, Folders: [][]byte{[]byte("x")}},
 		},

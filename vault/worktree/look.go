@@ -43,10 +43,7 @@ func (s *Store) versions(ctx context.Context, commit string, paths []vault.Path,
 		}
 		return nil
 	}
-	names := make([]string, len(paths))
-	for i, p := range paths {
-		names[i] = string(s.inRepo(p, false))
-	}
+	names := s.named(paths)
 	return s.repo.Versions(ctx, commit, names, func(i int, committed, staged []byte) error { return fn(paths[i], committed, staged) })
 }
 
@@ -101,10 +98,7 @@ func (s *Store) History(ctx context.Context, paths []vault.Path, fn func(vault.R
 	if s.repo == nil {
 		return nil
 	}
-	names := make([]string, len(paths))
-	for i, p := range paths {
-		names[i] = string(s.inRepo(p, false))
-	}
+	names := s.named(paths)
 	return s.repo.History(ctx, names, fn)
 }
 
@@ -144,10 +138,7 @@ func (s *Store) among(ctx context.Context, paths []vault.Path, ask func(Repo, co
 	if s.repo == nil {
 		return nil, nil
 	}
-	names := make([]string, len(paths))
-	for i, p := range paths {
-		names[i] = string(s.inRepo(p, false))
-	}
+	names := s.named(paths)
 	named, err := ask(*s.repo, ctx, names)
 	var out []vault.Path
 	for _, name := range named {

@@ -43,7 +43,7 @@ func (m Merges) Made(ctx context.Context) (all []sync.Merge, first bool, err err
 		return nil, len(mark) == 0, err
 	}
 	if all, err = m.store.repo.Merges(ctx, since); err == nil && len(all) == 0 {
-		_ = m.Mark(ctx, tip) // there is nothing to settle up to here; unmarked, the next look costs as much again
+		_ = m.Mark(ctx, tip) // there is nothing to do up to here; unmarked, the next look costs as much again
 	}
 	return all, len(mark) == 0, err
 }
@@ -69,10 +69,7 @@ func (m Merges) Mark(_ context.Context, commit string) error {
 
 // Texts returns the texts of the paths that a commit has.
 func (m Merges) Texts(ctx context.Context, commit string, paths []vault.Path) (map[vault.Path][]byte, error) {
-	names := make([]string, len(paths))
-	for i, p := range paths {
-		names[i] = string(m.store.inRepo(p, false))
-	}
+	names := m.store.named(paths)
 	texts := make(map[vault.Path][]byte)
 	err := m.store.repo.TextsAt(ctx, commit, names, func(name string, text []byte) error {
 		if p, ok := m.store.inVault(name); ok {
@@ -85,10 +82,7 @@ func (m Merges) Texts(ctx context.Context, commit string, paths []vault.Path) (m
 
 // Others returns what a commit has below the folders that is no memory.
 func (m Merges) Others(ctx context.Context, commit string, folders []vault.Path) (map[vault.Path]string, error) {
-	names := make([]string, len(folders))
-	for i, p := range folders {
-		names[i] = string(m.store.inRepo(p, false))
-	}
+	names := m.store.named(folders)
 	found := make(map[vault.Path]string)
 	err := m.store.repo.FilesAt(ctx, commit, names, func(name, blob string) {
 		if p, ok := m.store.inVault(name); ok && !p.IsMarkdown() {

@@ -60,7 +60,7 @@ func (r *run) folder(from, to string) error {
 // carry makes a file's second name.
 func (r *run) carry(e *edit, f found) error {
 	from, to := f.below(r.s.abs(e.Path, e.Outside)), f.below(r.s.abs(e.To, e.Outside))
-	for range halfWay {
+	for range saveWaits {
 		err := r.s.link(from, to)
 		switch {
 		case err == nil:

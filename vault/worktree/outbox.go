@@ -41,7 +41,7 @@ func (s *Store) Queue(_ context.Context, q vault.Queued) error {
 	if err := s.makeState(); err != nil {
 		return s.writeError(err)
 	}
-	if err := keep(s.slot(q), b); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := writeNew(s.slot(q), b); err != nil && !errors.Is(err, fs.ErrExist) {
 		return s.writeError(err)
 	}
 	return nil

@@ -56,7 +56,7 @@ func (s *Store) plan(ctx context.Context, c *vault.Change, head vault.Head) (*in
 		if err != nil {
 			return nil, s.writeError(err)
 		}
-		in.Edits = append(in.Edits, *planned)
+		in.Edits = append(in.Edits, planned)
 	}
 	return in, p.joinable(in)
 }
@@ -267,20 +267,14 @@ func (p *planner) change(e *edit) error {
 
 // text reads a file for its steps. An editor may be half-way through saving it,
 // so one that is missing, or that has just been emptied or cut, gets a moment.
-func (p *planner) text(at string, e *edit) (b []byte, err error) {
-	for range halfWay {
-		var st vault.Stat
-		b, st, err = files.Read(at)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-		case err != nil:
-			return nil, files.ReadError(at, e.Path, err)
-		case settled(st) || len(b) > 0 && stepsFit(b, e.Steps):
-			return b, nil
-		}
-		if err := pause(p.ctx, 1); err != nil {
-			return nil, err
-		}
+func (p *planner) text(at string, e *edit) ([]byte, error) {
+	b, _, err := readSaved(p.ctx, func() ([]byte, vault.Stat, error) { return files.Read(at) },
+		func(b []byte) bool { return len(b) > 0 && stepsFit(b, e.Steps) })
+	switch {
+	case p.ctx.Err() != nil:
+		return nil, p.ctx.Err()
+	case files.IgnoreMissing(err) != nil:
+		return nil, files.ReadError(at, e.Path, err)
 	}
 	return b, err
 }

@@ -42,8 +42,8 @@ func (s *Store) told(notes []string, err error) error {
 	return nil
 }
 
-// retire puts the intent of a finished write aside, and forgets that it waited.
-func (s *Store) retire(in *intent) error {
+// shelve puts the intent of a finished write aside, and forgets that it waited.
+func (s *Store) shelve(in *intent) error {
 	if err := s.unqueue(in.Queued); err != nil {
 		return err
 	}
@@ -97,8 +97,7 @@ func (s *Store) finish(ctx context.Context, in *intent) error {
 // contained checks that the paths of an intent still lie in the vault: a link
 // may have come into their way since it was written.
 func (r *run) contained() error {
-	for i := range r.in.Edits {
-		e := &r.in.Edits[i]
+	for _, e := range r.in.Edits {
 		for _, p := range []vault.Path{e.Path, e.To} {
 			if err := r.s.within(p, e.Outside); err != nil {
 				return err
@@ -131,11 +130,11 @@ func (r *run) finish(branch string) error {
 		return r.s.forget(r.in.Op)
 	}
 	if r.wrote {
-		if err := r.keep(branch); err != nil {
+		if err := r.ensureCommitted(branch); err != nil {
 			return err
 		}
 	}
-	return r.s.retire(r.in)
+	return r.s.shelve(r.in)
 }
 
 // committed reports whether the commit point is passed.
@@ -183,8 +182,7 @@ func (r *run) places() []string {
 			dirs = append(dirs, dir)
 		}
 	}
-	for i := range r.in.Edits {
-		e := &r.in.Edits[i]
+	for _, e := range r.in.Edits {
 		for _, base := range []vault.Path{e.Path, e.To} {
 			if base == "" {
 				continue
@@ -223,8 +221,7 @@ func (r *run) sweepFile(temp, what string) error {
 // replacedBy returns the file in dir whose text is ours with that digest, and
 // the digest of the text it had when the edit was planned.
 func (r *run) replacedBy(dir, what string) (at, before string) {
-	for i := range r.in.Edits {
-		e := &r.in.Edits[i]
+	for _, e := range r.in.Edits {
 		if e.Kind != changes && e.Kind != moves && e.Kind != takes {
 			continue
 		}

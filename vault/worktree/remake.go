@@ -78,8 +78,7 @@ func (m maker) Restore(ctx context.Context, rev vault.Revision, intent []byte) e
 	}
 	s, r := m.s, m.s.newRun(ctx, in)
 	defer r.close()
-	for i := range in.Edits {
-		e := &in.Edits[i]
+	for _, e := range in.Edits {
 		at := s.abs(e.Path, e.Outside)
 		if !e.Adopt || e.Before == "" || files.Present(at) || e.To != "" && files.Present(s.abs(e.To, e.Outside)) {
 			continue
@@ -132,8 +131,8 @@ func (m maker) Replace(ctx context.Context, back vault.Reversal) error {
 // restage is the publication of an intent that says Back.
 func (r *run) restage() error {
 	files := make([]vault.Difference, len(r.in.Edits))
-	for i := range r.in.Edits {
-		files[i] = vault.Difference{Path: string(r.in.Edits[i].Path), Taken: *r.in.Edits[i].Taken}
+	for i, e := range r.in.Edits {
+		files[i] = vault.Difference{Path: string(e.Path), Taken: *e.Taken}
 	}
 	return r.s.repo.Restage(r.ctx, r.s.state, files)
 }

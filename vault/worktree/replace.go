@@ -17,10 +17,10 @@ import (
 )
 
 const (
-	maxSwaps = 200                  // tries against a program that saves all the time
-	halfWay  = 20                   // waits for an editor that is in the middle of saving
-	moment   = 5 * time.Millisecond // one wait
-	quiet    = 2 * time.Second      // a file that is older is nobody's half-finished save
+	maxSwaps  = 200                  // tries against a program that saves all the time
+	saveWaits = 20                   // waits for an editor that is in the middle of saving
+	moment    = 5 * time.Millisecond // one wait
+	quietFor  = 2 * time.Second      // a file that is older is nobody's half-finished save
 )
 
 // pause waits n moments, give or take.
@@ -33,9 +33,9 @@ func pause(ctx context.Context, n int) error {
 	}
 }
 
-// settled reports whether a file has not been written for a while. The times
+// quiet reports whether a file has not been written for a while. The times
 // are the file system's, so the clock is the machine's.
-func settled(st vault.Stat) bool { return time.Since(time.Unix(0, st.MTime)) > quiet }
+func quiet(st vault.Stat) bool { return time.Since(time.Unix(0, st.MTime)) > quietFor }
 
 // change makes an edit's steps on the file's text, whatever it is by now. A
 // file that was not there when the edit was planned is left to HEAD and index.
@@ -48,8 +48,8 @@ func (r *run) change(e *edit) error {
 		at := r.s.locate(e.Path, e.Outside, r.moves)
 		cur, next, err := r.edited(at, e)
 		r.compareReturned(at, cur.text)
-		if errors.Is(err, errHalfSaved) {
-			if waits++; waits > halfWay {
+		if errors.Is(err, errBeingSaved) {
+			if waits++; waits > saveWaits {
 				break
 			}
 			_ = pause(r.ctx, 1)
@@ -103,7 +103,7 @@ func leftOut(e *edit) string {
 	return fmt.Sprintf("%s is being saved by another program all the time; the edit is in the commit, not in the file: run cp memory sync", e.Path)
 }
 
-var errHalfSaved = errors.New("the file is in the middle of being saved")
+var errBeingSaved = errors.New("the file is in the middle of being saved")
 
 // version is a file's text and the stat with which it was read.
 type version struct {
@@ -130,7 +130,7 @@ func (v version) stands(at string) bool {
 func (r *run) edited(at string, e *edit) (cur version, next []byte, err error) {
 	cur, err = readVersion(at)
 	if errors.Is(err, fs.ErrNotExist) {
-		return cur, nil, errHalfSaved
+		return cur, nil, errBeingSaved
 	}
 	if err != nil {
 		return cur, nil, err
@@ -141,12 +141,12 @@ func (r *run) edited(at string, e *edit) (cur version, next []byte, err error) {
 	case e.Before:
 		next, err = r.made(e, cur.text)
 	case emptyDigest:
-		err = errHalfSaved
+		err = errBeingSaved
 	default:
 		next, err = r.redone(e, cur.text)
 	}
 	if err != nil {
-		err = errHalfSaved // the text fitted when the edit was planned
+		err = errBeingSaved // the text fitted when the edit was planned
 	}
 	return cur, next, err
 }
@@ -177,7 +177,7 @@ func (r *run) swap(at string, cur version, next []byte, e *edit) (bool, error) {
 	if out, _, err := files.Read(temp); err != nil || !bytes.Equal(out, cur.text) {
 		return false, r.putBack(temp, at, next)
 	}
-	return true, r.retire(temp, at, cur.text, next, e)
+	return true, r.keepReplaced(temp, at, cur.text, next, e)
 }
 
 // prepare writes next beside the file that it is to replace, with that one's mode.
@@ -193,8 +193,8 @@ func (r *run) prepare(at string, next []byte) (temp string, err error) {
 	return temp, disk.Resemble(temp, info)
 }
 
-// retire archives a replaced inode and remembers it for settle.
-func (r *run) retire(temp, at string, cur, next []byte, e *edit) error {
+// keepReplaced keeps a replaced inode and remembers it for a late save.
+func (r *run) keepReplaced(temp, at string, cur, next []byte, e *edit) error {
 	kept, err := r.s.displaced().Keep(r.in.Op, temp, r.s.short(at), files.Digest(cur))
 	r.swaps = append(r.swaps, swap{at: at, kept: kept, ours: files.Digest(next), edit: e})
 	return err

@@ -26,7 +26,7 @@ func (r *run) swapByLink(temp, at string, cur, next []byte, e *edit) (bool, erro
 	r.touched(at)
 	out, _, err := files.Read(was)
 	if err == nil && bytes.Equal(out, cur) {
-		return true, r.retire(was, at, cur, next, e)
+		return true, r.keepReplaced(was, at, cur, next, e)
 	}
 	if b, _, err := files.Read(at); err == nil && bytes.Equal(b, next) {
 		return false, disk.Rename(was, at)

@@ -51,7 +51,7 @@ func (r *run) joined(e *edit, text []byte) ([]byte, error) {
 	}
 	next, ok := blended(e, from, text, into)
 	if !ok {
-		return nil, errHalfSaved
+		return nil, errBeingSaved
 	}
 	return next, nil
 }
@@ -63,8 +63,8 @@ func (r *run) blob(e *edit, id string) ([]byte, error) {
 	}
 	if r.blobs == nil {
 		edits := make([]vault.Edit, len(r.in.Edits))
-		for i := range r.in.Edits {
-			edits[i] = r.in.Edits[i].Edit
+		for i, e := range r.in.Edits {
+			edits[i] = e.Edit
 		}
 		var err error
 		if r.blobs, r.blobsDone, err = r.s.blobs(r.ctx, edits); err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
-// fails says what becomes of an intent that a run could not finish. What time or
-// space can mend waits for the next command. What the repository refuses for
+// fails says what becomes of an intent that a run could not finish. What passes with time, or
+// with free space, waits for the next command. What the repository refuses for
 // good would block every write to come, so that is undone.
 func (r *run) fails(err error) error {
 	switch vault.CodeOf(err) {
@@ -37,9 +37,9 @@ func (r *run) undo() error {
 	} else if moved {
 		return r.s.forget(r.in.Op)
 	}
-	for i := range r.in.Edits {
+	for _, e := range r.in.Edits {
 		var err error
-		switch e := &r.in.Edits[i]; e.Kind {
+		switch e.Kind {
 		case creates:
 			err = r.uncreate(e)
 		case moves:

@@ -96,8 +96,8 @@ func (s *Store) Unfinished(context.Context) []vault.Unfinished {
 func (s *Store) touched(in *intent) []vault.Path {
 	old, new := s.sides(in)
 	var all []vault.Path
-	for i := range in.Edits {
-		if e := &in.Edits[i]; e.Kind == changes && !e.Outside {
+	for _, e := range in.Edits {
+		if e.Kind == changes && !e.Outside {
 			all = append(all, e.Path)
 		} else if e.Kind == takes {
 			all = append(all, s.takenPath(e)...)
@@ -120,8 +120,8 @@ func (s *Store) hide(in *intent, hidden map[vault.Path]bool) {
 
 // sides returns the files that an intent takes away, and those that it adds.
 func (s *Store) sides(in *intent) (old, new []vault.Path) {
-	for i := range in.Edits {
-		switch e := &in.Edits[i]; {
+	for _, e := range in.Edits {
+		switch {
 		case e.Kind == takes && e.Taken.Into == "" && !s.saved(e, found{Digest: e.Before}):
 			old = append(old, s.takenPath(e)...)
 		case e.Kind == takes && e.Before == "":
@@ -235,9 +235,9 @@ func (s *Store) elsewhere(p vault.Path, err error) vault.Path {
 		return ""
 	}
 	for _, in := range s.intents() {
-		for i := range in.Edits {
-			for _, f := range in.Edits[i].Files {
-				if e := &in.Edits[i]; e.Kind == moves && !e.Outside && f.path(e.Path) == p {
+		for _, e := range in.Edits {
+			for _, f := range e.Files {
+				if e.Kind == moves && !e.Outside && f.path(e.Path) == p {
 					return f.path(e.To)
 				}
 			}

@@ -1,6 +1,7 @@
 package worktree
 
 import (
+	"cmp"
 	"crypto/rand"
 	"io"
 	"net/url"
@@ -59,20 +60,11 @@ func Open(root string, repo *Repo, o Options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{
-		Dir: files.Dir(resolved), top: resolved, repo: repo, noRepo: o.NoRepo, wait: o.Wait, now: o.Now, random: o.Random,
-		quick: o.Hasty, exchange: disk.Exchange, link: disk.Link,
-	}
-	if s.quick == nil {
-		s.quick = repo
-	}
-	if s.wait == 0 {
-		s.wait = 10 * time.Second
+		Dir: files.Dir(resolved), top: resolved, repo: repo, quick: cmp.Or(o.Hasty, repo), noRepo: o.NoRepo,
+		wait: cmp.Or(o.Wait, 10*time.Second), now: o.Now, random: cmp.Or(o.Random, rand.Reader), exchange: disk.Exchange, link: disk.Link,
 	}
 	if s.now == nil {
 		s.now = time.Now
-	}
-	if s.random == nil {
-		s.random = rand.Reader
 	}
 	if repo == nil {
 		return s, nil
@@ -150,6 +142,15 @@ func (s *Store) inRepo(p vault.Path, outside bool) vault.Path {
 		return p
 	}
 	return vault.Path(path.Join(s.prefix, string(p)))
+}
+
+// named returns paths of the vault as the repository names them.
+func (s *Store) named(paths []vault.Path) []string {
+	names := make([]string, len(paths))
+	for i, p := range paths {
+		names[i] = string(s.inRepo(p, false))
+	}
+	return names
 }
 
 // operations names operations.

@@ -19,7 +19,7 @@ import (
 const fewFresh = 20
 
 // batch commits edits that are finished, each file by itself, and lets sync
-// settle what is about several files.
+// do what is about several files.
 type batch struct {
 	at    time.Time
 	edits []edit
@@ -46,7 +46,7 @@ func (b *batch) run(ctx context.Context, o Options) {
 			sync = b.finish(ctx, o, e) || sync
 		}
 	}
-	if sync && !b.busy && ctx.Err() == nil && b.settled(ctx, o) {
+	if sync && !b.busy && ctx.Err() == nil && b.mayTake(ctx, o) {
 		b.sync(ctx, o)
 	}
 }
@@ -105,9 +105,9 @@ func (b *batch) held(o Options, p vault.Path) bool {
 	return true
 }
 
-// settled reports whether sync may take the files as they are: none that it
+// mayTake reports whether sync may take the files as they are: none that it
 // would take up or delete is in an editor, half-made, or staged.
-func (b *batch) settled(ctx context.Context, o Options) bool {
+func (b *batch) mayTake(ctx context.Context, o Options) bool {
 	ok := b.calm
 	var paths []vault.Path
 	for i := range b.edits {
@@ -128,7 +128,7 @@ func (b *batch) settled(ctx context.Context, o Options) bool {
 	return ok
 }
 
-// sync settles what is about several files, in one commit.
+// sync does what is about several files, in one commit.
 func (b *batch) sync(ctx context.Context, o Options) {
 	r, err := o.Vault.Sync(ctx, sync.Options{})
 	switch vault.CodeOf(err) {

@@ -173,7 +173,7 @@ func (w *Watcher) passed(out outcome) error {
 		w.answer(was.asked, false)
 		return nil
 	}
-	w.settle(was, out)
+	w.conclude(was, out)
 	w.answer(was.asked, w.certain)
 	if was.dirty.renew {
 		w.recallAsks()
@@ -184,8 +184,8 @@ func (w *Watcher) passed(out outcome) error {
 	return w.tell(out.pass)
 }
 
-// settle works out what is known now, and when to look again.
-func (w *Watcher) settle(was *running, out outcome) {
+// conclude works out what is known now, and when to look again.
+func (w *Watcher) conclude(was *running, out outcome) {
 	if out.certain && (w.certain || was.dirty.whole) {
 		w.stand, w.certain = out.stand, true
 	} else {

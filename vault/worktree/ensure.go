@@ -19,11 +19,11 @@ type swap struct {
 	edit           *edit
 }
 
-// settle looks again at what was replaced, now that the commit has taken its
+// takeLateSaves looks again at what was replaced, now that the commit has taken its
 // milliseconds. An editor that had opened the old file before the exchange may
 // have saved into it since: its text then goes to the file, with the edit made on it.
-// What cannot be settled is told by a later command (see inspect), so there is no error.
-func (r *run) settle() {
+// What cannot go there is told by a later command (see package displaced), so there is no error.
+func (r *run) takeLateSaves() {
 	for _, sw := range r.swaps {
 		if late, ok := displaced.Late(sw.kept); ok {
 			r.adoptLate(sw, late)
@@ -31,17 +31,16 @@ func (r *run) settle() {
 	}
 }
 
-// stand sees to it that what was just committed is on disk: git clean, stash or
+// ensureOnDisk sees to it that what was just committed is on disk: git clean, stash or
 // checkout may have taken a file, or our edit of it, in the milliseconds before
 // the commit knew it. The next commit -a of a person would make that a deletion.
 // A later command that finds the commit made does not: by then it may be a
 // person's wish.
-func (r *run) stand() error {
+func (r *run) ensureOnDisk() error {
 	if r.again && !r.wrote {
 		return nil
 	}
-	for i := range r.in.Edits {
-		e := &r.in.Edits[i]
+	for _, e := range r.in.Edits {
 		if at := r.s.abs(e.Path, e.Outside); e.Kind == creates && !files.Present(at) {
 			if err := r.put(at, e.Create); err != nil && !errors.Is(err, fs.ErrExist) {
 				return err
@@ -53,7 +52,7 @@ func (r *run) stand() error {
 		}
 	}
 	for _, sw := range r.swaps {
-		if err := r.standAgain(sw); err != nil {
+		if err := r.editAgain(sw); err != nil {
 			return err
 		}
 	}
@@ -67,10 +66,10 @@ const (
 	awaits  = 1000
 )
 
-// keep sees to it that the commit is still there when it is acknowledged: see
-// recall. A git that holds the index may be about to move the branch, so it is
+// ensureCommitted sees to it that the commit is still there when it is acknowledged: see
+// package remake. A git that holds the index may be about to move the branch, so it is
 // waited for, 5 s at the most. A branch that a person has left is left alone.
-func (r *run) keep(branch string) error {
+func (r *run) ensureCommitted(branch string) error {
 	for range rewinds {
 		r.await(filepath.Join(r.s.repo.GitDir(), "index.lock"))
 		tip, err := r.s.repo.Tip(r.ctx)
@@ -106,8 +105,7 @@ func (r *run) keep(branch string) error {
 func (r *run) amend(tip string) (done bool, err error) {
 	c := r.draft()
 	c.Anew = true
-	for i := range r.in.Edits {
-		e := &r.in.Edits[i]
+	for _, e := range r.in.Edits {
 		if lacks, err := r.lacks(tip, e); err != nil {
 			return false, err
 		} else if lacks {
@@ -127,7 +125,7 @@ func (r *run) amend(tip string) (done bool, err error) {
 		return false, err
 	}
 	r.result.Commit = result.Commit
-	return false, r.stand()
+	return false, r.ensureOnDisk()
 }
 
 // lacks reports whether a commit lacks a new file of ours, or our steps in an old one.
@@ -155,9 +153,9 @@ func (r *run) await(lock string) {
 	}
 }
 
-// standAgain makes the edit again on a file that is, byte for byte, what it was
+// editAgain makes the edit again on a file that is, byte for byte, what it was
 // before, or what the commit before ours has.
-func (r *run) standAgain(sw swap) error {
+func (r *run) editAgain(sw swap) error {
 	cur, err := readVersion(sw.at)
 	if err != nil || files.Digest(cur.text) == sw.ours || files.Digest(cur.text) != sw.edit.Before && !r.wasCommitted(sw.edit, cur.text) {
 		return nil
