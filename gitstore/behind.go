@@ -7,6 +7,7 @@ import (
 
 	"github.com/cp-memory/cp/gitstore/gitindex"
 	"github.com/cp-memory/cp/gitstore/object"
+	"github.com/cp-memory/cp/gitstore/plumb"
 )
 
 // A git reset --hard that came too late (see [Repo.Rewound]) has put the index
@@ -82,10 +83,8 @@ func (p *publication) letPass(ctx context.Context, head string) error {
 			p.waited = false
 			break
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(2 * time.Millisecond):
+		if err := plumb.Sleep(ctx, 2*time.Millisecond); err != nil {
+			return err
 		}
 	}
 	return object.ErrMoved

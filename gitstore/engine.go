@@ -3,10 +3,12 @@ package gitstore
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"strings"
 
 	"github.com/cp-memory/cp/gitstore/gitindex"
 	"github.com/cp-memory/cp/gitstore/object"
+	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -131,4 +133,68 @@ func touched(edits []vault.Edit) []string {
 		}
 	}
 	return paths
+}
+
+// native is the index read and written in this process.
+type native struct {
+	repo  *Repo
+	index *gitindex.Index
+}
+
+func (r *Repo) openNative(x *gitindex.Index) (engine, error) {
+	o, err := r.openObjects()
+	return engine{object.Database{Store: o, Texts: o}, native{r, x}}, err
+}
+
+func (n native) OpenStage(context.Context, []string) (*gitindex.Stage, error) {
+	return gitindex.NewStage(n.index), nil
+}
+
+func (n native) SaveStage(ctx context.Context, s *gitindex.Stage, path string) error {
+	if name := n.index.StrangeExtension(s.NamesChange()); name != "" {
+		return n.repo.byGit().SaveStage(ctx, s, path)
+	}
+	return n.index.Save(ctx, n.repo.files(), s, path)
+}
+
+// openPlumber returns the engine that asks the git command for everything.
+func (r *Repo) openPlumber() engine {
+	objects := object.OpenCommand(r.Git)
+	return engine{object.Database{Store: objects, Texts: objects}, r.byGit()}
+}
+
+// byGit is the index as the git command reads and writes it.
+func (r *Repo) byGit() gitindex.Command { return gitindex.Command{Git: r.Git, IDs: r.IDs} }
+
+// files are those of the work tree.
+func (r *Repo) files() gitindex.Files { return gitindex.Files{Top: r.Top(), IDs: r.IDs} }
+
+// Objects opens the objects as they are stored.
+func (r *Repo) Objects() (object.Store, error) {
+	if r.format.strange || r.plumbingOnly {
+		return object.OpenCommand(r.Git), nil
+	}
+	return r.openObjects()
+}
+
+// openObjects opens the objects without git.
+func (r *Repo) openObjects() (*object.DB, error) {
+	return object.Open(filepath.Join(r.CommonDir(), "objects"), r.IDs)
+}
+
+// Reader opens the objects, and the texts that the work tree would hold at the paths.
+func (r *Repo) Reader(ctx context.Context, paths []string) (object.Database, error) {
+	x, err := r.survey()
+	if err != nil {
+		return object.Database{}, plumb.IOError(err)
+	}
+	plain := x.Named
+	if plain {
+		plain, err = r.plain(ctx, x.Attribute, paths)
+	}
+	if err != nil || !plain {
+		return r.openPlumber().Database, err
+	}
+	eng, err := r.openNative(nil)
+	return eng.Database, err
 }

@@ -33,7 +33,6 @@ type Repo struct {
 	plumbingOnly bool          // tests: never the native engine
 
 	surveyed atomic.Pointer[gitindex.Survey] // the last one
-	whole    atomic.Pointer[gitindex.FileID] // the index in which Reverted has found nothing
 }
 
 // BlobID returns git's object id of b as a blob.

@@ -84,10 +84,8 @@ func (l gitLock) take(ctx context.Context, wait time.Duration) error {
 		if time.Now().After(until) {
 			return held(l.path)
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(pause/2 + rand.N(pause)):
+		if err := plumb.Sleep(ctx, pause/2+rand.N(pause)); err != nil {
+			return err
 		}
 	}
 }

@@ -154,7 +154,7 @@ func (p *publication) prepare(ctx context.Context, eng engine, head vault.Head, 
 	if err != nil || commit == "" {
 		return nil, err
 	}
-	if err := eng.Settle(ctx); err != nil {
+	if err := eng.Flush(ctx); err != nil {
 		return nil, err
 	}
 	if ok, err := eng.Complete(ctx); err != nil || !ok {
@@ -164,7 +164,7 @@ func (p *publication) prepare(ctx context.Context, eng engine, head vault.Head, 
 	if err != nil {
 		return nil, err
 	}
-	record := &cas{Op: p.commit.Op, Ref: head.Branch, Old: head.Commit, New: commit, Index: sum, Log: read, Path: stage.First(), Whole: p.isWhole(p.index)}
+	record := &cas{Op: p.commit.Op, Ref: head.Branch, Old: head.Commit, New: commit, Index: sum, Log: read, Path: stage.First(), Whole: isWhole(p.state, p.last, p.index)}
 	return record, record.write(p.state)
 }
 

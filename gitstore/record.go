@@ -2,12 +2,14 @@ package gitstore
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 
+	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/vault/disk"
 )
 
@@ -69,4 +71,22 @@ func readCAS(state string) (cas, error) {
 		return cas{}, nil
 	}
 	return c, nil
+}
+
+// Holds reports whether the commit of that operation is reachable from HEAD.
+func (r *Repo) Holds(ctx context.Context, op, state string) (bool, error) {
+	head, err := r.Tip(ctx)
+	if err != nil || head == "" {
+		return false, err
+	}
+	c, err := readCAS(state)
+	if err != nil {
+		return false, plumb.IOError(err)
+	}
+	if c.Op == op {
+		if held, err := r.Includes(ctx, head, c.New); held && err == nil {
+			return true, nil
+		}
+	}
+	return r.Made(ctx, op, head)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/cp-memory/cp/vault/disk"
 )
 
-// Recover puts in order what a publication that was killed has left: it removes
+// Recover recovers from a publication that was killed: it removes
 // git's locks that are provably ours, puts the index back if the branch
 // did not move, and takes the branch back if objects of its commit are
 // missing. Run again, it changes nothing.

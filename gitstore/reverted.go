@@ -27,7 +27,7 @@ import (
 const (
 	revertedBack  = 64               // commits that are looked at
 	mergeTakes    = 10 * time.Second // from the beginning of a merge to an operation that it takes back
-	mendedOnce    = "mended"         // in the state: when the ORIG_HEAD of the last Restage was written
+	restagedAt    = "mended"         // in the state: when the ORIG_HEAD of the last Restage was written
 	wholeIndex    = "whole"          // in the state: the trailer of the index in which nothing was found reversed, in hex
 	mergeUnderWay = "merge"          // as Head has it: one that could not move HEAD is left so
 )
@@ -52,8 +52,7 @@ func (r *Repo) Reverted(ctx context.Context, state string, kept func(op string) 
 	if err != nil {
 		return none, plumb.IOError(err)
 	}
-	if last.Whole && last.Index == id.Sum && last.Index != "" || r.foundWhole(state, id) {
-		r.whole.Store(&id)
+	if isWhole(state, last, id) {
 		return none, nil
 	}
 	if _, err := os.Lstat(filepath.Join(r.GitDir(), "index.lock")); err == nil {
@@ -73,40 +72,42 @@ func (r *Repo) Reverted(ctx context.Context, state string, kept func(op string) 
 	}
 	out := reversal(steps, index)
 	if len(out.Ops) == 0 {
-		r.whole.Store(&id)
-		noteWhole(state, id)
+		noteOnce(state, wholeIndex, id.Sum) // it only saves time, so an error is none
 		return none, nil
 	}
 	out.ByMerge = r.byMerge(state, steps, out, kept)
 	return out, nil
 }
 
-// foundWhole reports whether an earlier command has found nothing reversed in that index.
-func (r *Repo) foundWhole(state string, id gitindex.FileID) bool {
-	b, err := os.ReadFile(filepath.Join(state, wholeIndex))
-	return err == nil && len(b) > 0 && string(b) == id.Sum
+// isWhole reports whether nothing was found reversed in an index: by an earlier look,
+// or in the one that the publication of last made it from.
+func isWhole(state string, last cas, index gitindex.FileID) bool {
+	return index.Sum != "" && (last.Whole && last.Index == index.Sum || noted(state, wholeIndex) == index.Sum)
 }
 
-// noteWhole remembers what foundWhole asks for. It only saves time, so an error is none.
-func noteWhole(state string, id gitindex.FileID) {
-	name := filepath.Join(state, wholeIndex)
-	_ = errors.Join(disk.Remove(name), disk.Write(name, []byte(id.Sum), 0o644))
+// noteOnce replaces a note in the state; noted returns it, empty for none.
+func noteOnce(state, name, text string) error {
+	name = filepath.Join(state, name)
+	return errors.Join(disk.Remove(name), disk.Write(name, []byte(text), 0o644))
 }
 
-// isWhole reports whether Reverted has found nothing in that index.
-func (r *Repo) isWhole(index gitindex.FileID) bool {
-	last := r.whole.Load()
-	return last != nil && *last == index
+func noted(state, name string) string {
+	b, err := os.ReadFile(filepath.Join(state, name))
+	if err != nil {
+		return ""
+	}
+	return string(b)
 }
 
 // steps returns the last commits of the branch up to the oldest operation that
 // counts, the oldest first. What is older may touch any number of files, so git
 // compares none of it.
 func (r *Repo) steps(ctx context.Context, head string, counts func(op string) bool) (all []step, err error) {
-	read, last := 0, 0
+	var revs []vault.Revision
+	last := 0
 	err = r.Revisions(ctx, []string{"--first-parent", "--max-count=" + strconv.Itoa(revertedBack), head, "--"}, func(rev vault.Revision) bool {
-		if read++; counts(rev.Op) {
-			last = read
+		if revs = append(revs, rev); counts(rev.Op) {
+			last = len(revs)
 		}
 		return true
 	})
@@ -114,25 +115,19 @@ func (r *Repo) steps(ctx context.Context, head string, counts func(op string) bo
 		return nil, err
 	}
 	args := []string{"log", "--no-show-signature", "--first-parent", "-m", "--root", "--max-count=" + strconv.Itoa(last), "-z", "--raw", "--no-abbrev",
-		"--no-renames", "--ignore-submodules=none", "--format=%H %P%x09" + plumb.Trailer("Cp-Op") + "%x09%s", head, "--"}
-	header := func(text string) { all = append(all, readStep(text)) }
-	err = r.EachChange(ctx, args, header, func(c plumb.Change) (bool, error) {
-		if s := len(all) - 1; s >= 0 {
-			all[s].files = append(all[s].files, c.Difference)
+		"--no-renames", "--ignore-submodules=none", "--format=%H %P", head, "--"}
+	header := func(text string) {
+		if commits := append(strings.Fields(text), ""); len(all) < last {
+			all = append(all, step{Revision: revs[len(all)], parent: commits[1]})
 		}
+	}
+	err = r.EachChange(ctx, args, header, func(c plumb.Change) (bool, error) {
+		s := &all[len(all)-1]
+		s.files = append(s.files, c.Difference)
 		return true, nil
 	})
 	slices.Reverse(all)
 	return all, err
-}
-
-// readStep reads "<commit> <parents>\t<operation>\t<subject>".
-func readStep(header string) step {
-	ids, rest, _ := strings.Cut(header, "\t")
-	op, subject, _ := strings.Cut(rest, "\t")
-	commit, parents, _ := strings.Cut(ids, " ")
-	parent, _, _ := strings.Cut(parents, " ")
-	return step{Revision: vault.Revision{Commit: commit, Op: op, Subject: subject}, parent: parent}
 }
 
 // stagedNow returns what the index has at the paths that operations touched; what
@@ -205,7 +200,7 @@ func (r *Repo) byMerge(state string, steps []step, out vault.Reversal, kept func
 	if err != nil {
 		return false
 	}
-	if b, err := os.ReadFile(filepath.Join(state, mendedOnce)); err == nil && string(b) == at.String() {
+	if noted(state, restagedAt) == at.String() {
 		return false
 	}
 	first := slices.IndexFunc(steps, func(s step) bool { return s.parent == orig })
@@ -293,8 +288,7 @@ func (p *publication) replaceIndex(ctx context.Context, was gitindex.FileID) (er
 		return err
 	}
 	if _, at, err := p.origHead(); err == nil {
-		name := filepath.Join(p.state, mendedOnce)
-		if err := errors.Join(disk.Remove(name), disk.Write(name, []byte(at.String()), 0o644)); err != nil {
+		if err := noteOnce(p.state, restagedAt, at.String()); err != nil {
 			return err
 		}
 	}

@@ -251,16 +251,6 @@ func (x *Index) below(dir string, fn func(name string, s staged)) {
 	}
 }
 
-// Extension returns the contents of the extension, and whether there is one.
-func (x *Index) Extension(name string) ([]byte, bool) {
-	for _, e := range x.extensions {
-		if e.name == name {
-			return e.data, true
-		}
-	}
-	return nil, false
-}
-
 // StrangeExtension returns the first extension that a splice would damage;
 // empty when there is none. UNTR, the untracked cache, stands that no name
 // comes or goes.

@@ -102,8 +102,8 @@ func (p *Command) hashObject(ctx context.Context, data []byte, how ...string) (s
 	return id, err
 }
 
-// Settle flushes the file system: git syncs its objects, but not their names.
-func (p *Command) Settle(context.Context) error {
+// Flush flushes the file system: git syncs its objects, but not their names.
+func (p *Command) Flush(context.Context) error {
 	return disk.SyncFS(filepath.Join(p.git.CommonDir(), "objects"))
 }
 

@@ -4,7 +4,7 @@
 // There are two databases behind [Store]: [DB] reads and writes the files in this
 // process, for plain repositories of SHA-1; [Command] asks the git command, which
 // knows them all. What Write takes is on the disk, synced and too young for a
-// prune, once Settle has returned, and Complete tells whether a foreign prune has
+// prune, once Flush has returned, and Complete tells whether a foreign prune has
 // taken some all the same.
 //
 //	db, err := object.Open(filepath.Join(git.CommonDir(), "objects"), object.IDs{})
@@ -13,5 +13,5 @@
 //	tree, err := object.OpenTree(ctx, db, object.IDs{}, id)
 //	err = tree.Put(ctx, "notes/x.md", object.Entry{Mode: object.ModeFile, ID: blob})
 //	id, err = tree.Write(ctx) // only the folders that have changed
-//	err = db.Settle(ctx)
+//	err = db.Flush(ctx)
 package object

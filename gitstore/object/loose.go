@@ -168,7 +168,7 @@ func readLoose(path string) (string, []byte, error) {
 	return kind.String(), buf.Bytes(), nil
 }
 
-// Write takes an object; Settle brings it to the disk.
+// Write takes an object; Flush brings it to the disk.
 func (o *DB) Write(_ context.Context, kind string, data []byte) (string, error) {
 	id := o.ids.Of(kind, data)
 	if _, ok := o.fresh[id]; !ok {
@@ -178,7 +178,7 @@ func (o *DB) Write(_ context.Context, kind string, data []byte) (string, error) 
 	return id, nil
 }
 
-// Settle writes each new object loose. One that is loose already is made young,
+// Flush writes each new object loose. One that is loose already is made young,
 // so that a prune spares it. One that is only in a pack or in a borrowed
 // repository is written all the same: then its life hangs neither on the age of
 // a pack nor on a repository that does not know of us, and git drops such a
@@ -186,7 +186,7 @@ func (o *DB) Write(_ context.Context, kind string, data []byte) (string, error) 
 //
 // A prune that runs beside us sweeps our temporary files and empty folders, too:
 // then ErrMoved asks for another attempt.
-func (o *DB) Settle(context.Context) error {
+func (o *DB) Flush(context.Context) error {
 	err := o.writeAll()
 	if errors.Is(err, fs.ErrNotExist) {
 		return errors.Join(ErrMoved, err)

@@ -13,11 +13,11 @@ type Store interface {
 	// Read returns an object; the error is [ErrMissing] when there is none of that id.
 	Read(ctx context.Context, id string) (kind string, data []byte, err error)
 
-	// Write adds an object and returns its id. It may be on the disk only after Settle.
+	// Write adds an object and returns its id. It may be on the disk only after Flush.
 	Write(ctx context.Context, kind string, data []byte) (id string, err error)
 
-	// Settle makes every object written so far durable, and young to a prune.
-	Settle(ctx context.Context) error
+	// Flush makes every object written so far durable, and young to a prune.
+	Flush(ctx context.Context) error
 
 	// Complete reports whether every object written is there.
 	Complete(ctx context.Context) (bool, error)

@@ -77,7 +77,7 @@ func (p Past) logSince(ctx context.Context, tip, since string, options ...string
 	return p.git.Run(ctx, nil, append(args, "--")...)
 }
 
-// unresolved leaves out the merges that a later commit says to have put right.
+// unresolved leaves out the merges that a later commit says to have resolved.
 func (p Past) unresolved(ctx context.Context, all []sync.Merge, tip, since string) ([]sync.Merge, error) {
 	if len(all) == 0 {
 		return nil, nil
@@ -86,11 +86,11 @@ func (p Past) unresolved(ctx context.Context, all []sync.Merge, tip, since strin
 	if err != nil {
 		return nil, err
 	}
-	settled := make(map[string]bool)
+	resolved := make(map[string]bool)
 	for _, commit := range strings.Fields(string(out)) {
-		settled[commit] = true
+		resolved[commit] = true
 	}
-	return slices.DeleteFunc(all, func(m sync.Merge) bool { return settled[m.Commit] }), nil
+	return slices.DeleteFunc(all, func(m sync.Merge) bool { return resolved[m.Commit] }), nil
 }
 
 // MergeBase returns the best common ancestor of two commits, of several the one

@@ -1,6 +1,7 @@
 package plumb
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"strings"
@@ -32,20 +33,9 @@ func (s Settings) Identity(role, fallback string) Identity {
 		host = "localhost"
 	}
 	return Identity{
-		Name:  firstClean(os.Getenv("GIT_"+role+"_NAME"), s[key+".name"], s["user.name"], fallback, "cp"),
-		Email: firstClean(os.Getenv("GIT_"+role+"_EMAIL"), s[key+".email"], s["user.email"], os.Getenv("EMAIL"), "cp@"+host),
+		Name:  cmp.Or(CleanName(os.Getenv("GIT_"+role+"_NAME")), CleanName(s[key+".name"]), CleanName(s["user.name"]), CleanName(fallback), "cp"),
+		Email: cmp.Or(CleanName(os.Getenv("GIT_"+role+"_EMAIL")), CleanName(s[key+".email"]), CleanName(s["user.email"]), CleanName(os.Getenv("EMAIL")), CleanName("cp@"+host)),
 	}
-}
-
-// firstClean returns the first of the texts that has something left after what
-// a header cannot hold is taken out.
-func firstClean(texts ...string) string {
-	for _, t := range texts {
-		if t = CleanName(t); t != "" {
-			return t
-		}
-	}
-	return ""
 }
 
 // CleanName drops what git drops from names: control characters and angle

@@ -1,6 +1,7 @@
 package plumb
 
 import (
+	"context"
 	"crypto/sha1"
 	"crypto/sha256"
 	"errors"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // CommonDirOf follows the file commondir that a linked work tree's directory has.
@@ -59,6 +61,16 @@ func ParseMove(line string) (m Move, ok bool) {
 // IsHex reports whether s is an id's worth of lower-case hex digits.
 func IsHex(s string) bool {
 	return (len(s) == 2*sha1.Size || len(s) == 2*sha256.Size) && strings.Trim(s, "0123456789abcdef") == ""
+}
+
+// Sleep waits; the error is that of a context that ends before.
+func Sleep(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
 }
 
 // ValidRef keeps a ref's name from leading out of the git directory.

@@ -80,8 +80,8 @@ func (r Remote) Pin(ctx context.Context, up vault.Upstream, tree string) error {
 	return err
 }
 
-// Rescue keeps a commit under a name of ours, and returns that.
-func (r Remote) Rescue(ctx context.Context, commit string, at time.Time) (string, error) {
+// Keep keeps a commit under a name of ours, and returns that.
+func (r Remote) Keep(ctx context.Context, commit string, at time.Time) (string, error) {
 	out, err := r.Run(ctx, nil, "for-each-ref", "--points-at="+commit, "--format=%(refname)", "refs/cp/rescue/")
 	if ref, _, _ := strings.Cut(string(out), "\n"); err != nil || ref != "" {
 		return ref, err
@@ -128,10 +128,5 @@ func rejection(out string) (why string, ok bool) {
 // long as those who try beside us.
 func StepAside(ctx context.Context, try int) error {
 	wait := time.Duration(try) * 100 * time.Millisecond
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(wait/2 + rand.N(wait)):
-		return nil
-	}
+	return plumb.Sleep(ctx, wait/2+rand.N(wait))
 }

@@ -44,7 +44,7 @@ func (x *Exchange) sound(ctx context.Context, at standing) error {
 
 // stop keeps HEAD under a ref and tells why nothing more was done.
 func (x *Exchange) stop(ctx context.Context, at standing, hint, format string, args ...any) error {
-	ref, err := x.History.Rescue(ctx, at.head.Commit, x.Vault.Now())
+	ref, err := x.History.Keep(ctx, at.head.Commit, x.Vault.Now())
 	if err != nil {
 		return err
 	}

@@ -47,10 +47,10 @@ type History interface {
 	Pin(ctx context.Context, up vault.Upstream, tree string) error
 
 	// Seen returns the commit of upstream that HEAD was last brought together
-	// with, SetSeen notes it, and Rescue keeps a commit under a ref.
+	// with, SetSeen notes it, and Keep keeps a commit under a ref.
 	Seen(ctx context.Context, up vault.Upstream) (string, error)
 	SetSeen(ctx context.Context, up vault.Upstream, commit string) error
-	Rescue(ctx context.Context, commit string, at time.Time) (string, error)
+	Keep(ctx context.Context, commit string, at time.Time) (string, error)
 }
 
 // Exchange is a vault with its remote side. Its fields are set where things are wired.

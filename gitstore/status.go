@@ -1,0 +1,132 @@
+package gitstore
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/cp-memory/cp/gitstore/gitindex"
+	"github.com/cp-memory/cp/gitstore/object"
+	"github.com/cp-memory/cp/gitstore/plumb"
+)
+
+// Ignored returns those of the paths that git ignores, by whatever rule: it
+// would not add them by itself. Paths that are tracked are not ignored.
+func (r *Repo) Ignored(ctx context.Context, paths []string) ([]string, error) {
+	if len(paths) == 0 {
+		return nil, nil
+	}
+	// check-ignore refuses to run with literal pathspecs; it reads plain paths all the same.
+	ignored, err := r.List(ctx, []byte(strings.Join(paths, "\x00")), "--no-literal-pathspecs", "check-ignore", "-z", "--stdin")
+	if plumb.ExitCode(err) == 1 { // none of them
+		return nil, nil
+	}
+	return ignored, err
+}
+
+// LeftOut returns those of the paths that a sparse checkout leaves out of the
+// work tree: they are tracked, and that they are not on disk is no deletion.
+func (r *Repo) LeftOut(ctx context.Context, paths []string) ([]string, error) {
+	if len(paths) == 0 {
+		return nil, nil
+	}
+	settings, err := r.Settings(ctx)
+	if err != nil || !plumb.IsTrue(settings["core.sparsecheckout"]) {
+		return nil, err
+	}
+	listed, err := r.List(ctx, nil, "ls-files", "-t", "-z")
+	skipped := map[string]bool{}
+	for _, line := range listed {
+		if name, ok := strings.CutPrefix(line, "S "); ok { // skip-worktree
+			skipped[name] = true
+		}
+	}
+	return among(paths, skipped), err
+}
+
+// among returns those of the paths that are in a set, in their order.
+func among(paths []string, set map[string]bool) (in []string) {
+	for _, p := range paths {
+		if set[p] {
+			in = append(in, p)
+		}
+	}
+	return in
+}
+
+// Versions calls fn with the texts that the i-th path has in a commit and in the
+// index; nil where it is in none. An empty commit holds nothing.
+func (r *Repo) Versions(ctx context.Context, commit string, paths []string, fn func(i int, committed, staged []byte) error) error {
+	if r.unmerged() {
+		return busy("unmerged index")
+	}
+	o, err := r.openIndex(ctx, paths)
+	if err != nil {
+		return err
+	}
+	defer o.Close()
+	head, err := object.OpenTree(ctx, o, r.IDs, commit)
+	if err != nil {
+		return err
+	}
+	for i, path := range paths {
+		committed, staged, err := versionsOf(ctx, o, head, o.stage, path)
+		if err == nil {
+			err = fn(i, committed, staged)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// versionsOf returns a file's texts in HEAD's tree and in the index.
+func versionsOf(ctx context.Context, t object.Texts, head, index version, path string) (committed, staged []byte, err error) {
+	var texts [2][]byte
+	var last object.Entry
+	for i, v := range [...]version{head, index} {
+		e, ok, err := v.Find(ctx, path)
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case !ok || !e.IsFile():
+		case e == last:
+			texts[i] = texts[i-1]
+		default:
+			b, err := t.Text(ctx, path, e.ID)
+			if err != nil {
+				return nil, nil, err
+			}
+			texts[i], last = append([]byte{}, b...), e
+		}
+	}
+	return texts[0], texts[1], nil
+}
+
+// Staged returns those of the paths of which the index has another version than
+// HEAD, or that only one of them has.
+func (r *Repo) Staged(ctx context.Context, paths []string) ([]string, error) {
+	if len(paths) == 0 {
+		return nil, nil
+	}
+	listed, err := r.List(ctx, nil, "diff", "--cached", "--no-ext-diff", "--no-renames", "--name-only", "-z")
+	staged := make(map[string]bool)
+	for _, name := range listed {
+		staged[name] = true
+	}
+	return among(paths, staged), err
+}
+
+// Tracks reports whether git's index holds a path that begins with the given one.
+// The last part of that is looked for among the bytes of the index first, which is
+// all where it is not there: 0.1 ms for 10,000 files, while git itself takes 3.
+func (r *Repo) Tracks(ctx context.Context, beginning string) (bool, error) {
+	whole, found, err := gitindex.Says(r.indexFile(), path.Base(beginning))
+	if err != nil || whole && !found {
+		return false, err
+	}
+	names, err := r.List(ctx, nil, "ls-files", "-z", "--", path.Dir(beginning))
+	return slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, beginning) }), err
+}
