@@ -134,11 +134,11 @@ func TestRecoverDropsOurLocksOnly(t *testing.T) {
 func TestDamagedVersion(t *testing.T) {
 	bothEngines(t, func(t *testing.T, plumbing bool) {
 		w := newWorld(t).init("")
-		broken := "# Title\n\n<!-- sub-memories -->\n[{]\n"
+		broken := "---\ntitle: never closed\n\nText\n"
 		w.write("a.md", broken)
 		w.sh("git add . && git commit -qm 1")
 		r, state := w.open(plumbing)
-		edit := vault.Edit{Path: "a.md", Steps: []vault.Step{{Op: vault.OpRemovePointer, ID: "pf-aa1"}}}
+		edit := vault.Edit{Path: "a.md", Steps: []vault.Step{{Op: vault.OpSetKey, Key: "a", Value: "b"}}}
 		if _, err := r.Publish(context.Background(), newCommit("op-1", edit), state); vault.CodeOf(err) != vault.CodeDamaged {
 			t.Errorf("alone: %v", err)
 		}
