@@ -110,7 +110,7 @@ const (
 	OpAddToSection  Op = "add-to-section" // Name, Text: a paragraph at the end of that section, unless it stands there
 	OpSetProse      Op = "set-prose"      // Text: the prose; front matter and block stay
 	OpSetText       Op = "set-text"       // Text: the whole file; import's --update
-	OpTakeOut       Op = "take-out"       // List, Value, Name: what was put in with an adoption, see [Edit.Adopts]
+	OpTakeOut       Op = "take-out"       // List, Value, Name: what was put in with an adoption, see package past
 	OpSettle        Op = "settle"         // take git's conflict markers out of the front matter, where both sides can be read
 )
 

@@ -12,6 +12,7 @@ import (
 	"github.com/cp-memory/cp/vault/field"
 	"github.com/cp-memory/cp/vault/frontmatter"
 	"github.com/cp-memory/cp/vault/merge"
+	"github.com/cp-memory/cp/vault/prose"
 )
 
 // Parse returns the memory in a file's text. It never fails: what cannot be
@@ -26,7 +27,7 @@ import (
 //     is empty.
 func Parse(p Path, doc []byte) *Memory {
 	m := ParseText(p, doc)
-	m.References = append(m.References, links(m.Prose)...)
+	m.References = append(m.References, prose.Links(m.Prose)...)
 	return m
 }
 
@@ -168,18 +169,18 @@ func (m *Memory) body(text string, at int, doc []byte) {
 			m.problem(ProblemPointers, lines+1+strings.Count(text[:b.Start], "\n"), fmt.Sprintf("the pointer block has %d entries: those after the first %d are not in the index", n, MaxPointers))
 		}
 	}
-	prose := m.Prose
+	own := m.Prose
 	if errors.Is(err, pointer.ErrConflict) { // which is told; this is about the text above it
-		prose, _, _ = strings.Cut(prose, pointer.Start)
+		own, _, _ = strings.Cut(own, pointer.Start)
 	}
-	if line := conflictLine(prose); line > 0 {
+	if line := prose.Conflict(own); line > 0 {
 		m.problem(ProblemMarkers, lines+line, "git conflict markers in the text")
 	}
-	for _, line := range merge.Kept(prose) {
+	for _, line := range merge.Kept(own) {
 		m.problem(ProblemVersions, lines+line, "two versions of one passage, kept when they met: keep what holds and delete the comments")
 	}
 	if m.Title == "" {
-		m.Title = field.OneLine(firstH1(m.Prose))
+		m.Title = field.OneLine(prose.Title(m.Prose))
 	}
 }
 
@@ -201,27 +202,6 @@ func (m *Memory) blockProblem(err error, lines int) {
 
 func (m *Memory) problem(kind string, line int, msg string) {
 	m.Problems = append(m.Problems, Problem{Path: m.Path, Kind: kind, Line: line, Msg: msg})
-}
-
-// conflictLine returns the 1-based line of the first git conflict hunk in the
-// prose that does not stand in code; 0 if there is none.
-func conflictLine(prose string) int {
-	if !strings.HasPrefix(prose, "<<<<<<< ") && !strings.Contains(prose, "\n<<<<<<< ") {
-		return 0
-	}
-	code := codeLines(prose)
-	at, hunk := 0, 0
-	for row := range strings.Lines(prose) {
-		at++
-		switch {
-		case code[at]:
-		case strings.HasPrefix(row, "<<<<<<< "):
-			hunk = at
-		case strings.HasPrefix(row, ">>>>>>> ") && hunk > 0:
-			return hunk
-		}
-	}
-	return 0
 }
 
 // nameTitle returns the title a file's name gives.

@@ -126,7 +126,7 @@ type Revision struct {
 	ID      ID       // the trailer Cp-Id
 	Agent   string   // the trailer Cp-Agent
 	Undoes  []string // the trailers Cp-Undoes: the operations that this one takes back
-	Adopts  []string // the trailers Cp-Adopts, see [Edit.Adopts]
+	Adopts  []string // the trailers Cp-Adopts, see package past
 }
 
 // Store is a vault's durable side: the files, and the repository they are

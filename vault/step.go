@@ -10,6 +10,7 @@ import (
 	"github.com/cp-memory/cp/vault/field"
 	"github.com/cp-memory/cp/vault/frontmatter"
 	"github.com/cp-memory/cp/vault/merge"
+	"github.com/cp-memory/cp/vault/prose"
 )
 
 // ApplySteps returns doc after all the steps, in order; on an error nothing of it counts.
@@ -59,7 +60,7 @@ func (s Step) Apply(doc []byte) ([]byte, error) {
 	}
 	_, body := frontmatter.Split(doc)
 	at := len(doc) - len(body)
-	eol := lineEnds(body, doc)
+	eol := prose.LineEnd(body, doc)
 	text, err := s.applyBody(string(body), eol)
 	if err != nil {
 		return nil, damaged(err, strings.Count(string(doc[:at]), "\n"))
@@ -68,7 +69,7 @@ func (s Step) Apply(doc []byte) ([]byte, error) {
 		return doc, nil
 	}
 	if !bytes.Contains(body, []byte("\n")) { // every line end is ours, the block's included
-		text = withEOL(text, eol)
+		text = prose.WithEnds(text, eol)
 	}
 	out, err := frontmatter.Join(doc, text)
 	return out, damaged(err, 0)
@@ -130,26 +131,26 @@ func (s Step) applyProse(text, eol string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	prose, rest := text, ""
+	above, rest := text, ""
 	if b != nil {
-		prose, rest = text[:b.Start], text[b.Start:]
+		above, rest = text[:b.Start], text[b.Start:]
 	}
 	switch s.Op {
 	case OpAppend:
-		prose = appendParagraph(prose, s.Text, eol, b != nil)
+		above = prose.Append(above, s.Text, eol, b != nil)
 	case OpAddToSection:
-		prose = addToSection(prose, s.Name, s.Text, eol, b != nil)
+		above = prose.AddToSection(above, s.Name, s.Text, eol, b != nil)
 	case OpSetSection:
-		prose = setSection(prose, s.Name, s.Text, eol, b != nil)
+		above = prose.SetSection(above, s.Name, s.Text, eol, b != nil)
 	case OpSetProse:
-		prose = setProse(s.Text, eol, b != nil)
+		above = prose.Whole(s.Text, eol, b != nil)
 		if b != nil {
 			rest = text[b.Start:b.End]
 		}
 	default:
 		return "", Errorf(CodeInternal, "", "unknown step %q", s.Op)
 	}
-	return s.checked(prose+rest, b)
+	return s.checked(above+rest, b)
 }
 
 // checked returns the text if its block is what it was before: an unclosed code
@@ -193,7 +194,7 @@ func damaged(err error, lines int) error {
 func (s Step) Done(doc []byte) bool {
 	if s.Op == OpAppend {
 		_, body := frontmatter.Split(doc)
-		return standsIn(string(body), s.Text)
+		return prose.Holds(string(body), s.Text)
 	}
 	out, err := s.Apply(doc)
 	return err == nil && string(out) == string(doc)

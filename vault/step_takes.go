@@ -7,6 +7,7 @@ import (
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault/field"
 	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/prose"
 )
 
 // Takes returns the text that the step takes out of doc, line ends aside: what it
@@ -18,11 +19,11 @@ func (s Step) Takes(doc []byte) string {
 	h, body := frontmatter.Split(doc)
 	switch s.Op {
 	case OpSetKey, OpSetList, OpDropKey:
-		return withEOL(rowsOf(h, s.Key), "\n")
+		return prose.WithEnds(rowsOf(h, s.Key), "\n")
 	case OpSetText:
-		return withEOL(string(doc), "\n")
+		return prose.WithEnds(string(doc), "\n")
 	}
-	return withEOL(s.takesBelow(string(body)), "\n")
+	return prose.WithEnds(s.takesBelow(string(body)), "\n")
 }
 
 // Replaces reports whether steps of the kind may take text away. Those that take
@@ -51,19 +52,19 @@ func rowsOf(h *frontmatter.Header, key string) string {
 func (s Step) takesBelow(text string) string {
 	b, err := pointer.Find(text)
 	var entries []pointer.Entry
-	prose, after := text, ""
+	above, after := text, ""
 	switch {
 	case err != nil:
 		entries = pointer.Salvage(text)
 	case b != nil:
-		prose, after, entries = text[:b.Start], text[b.End:], b.Entries
+		above, after, entries = text[:b.Start], text[b.End:], b.Entries
 	}
 	switch s.Op {
 	case OpSetSection:
-		start, end, _ := section(prose, strings.Join(strings.Fields(s.Name), " "))
-		return bare(prose[start:end])
+		start, end, _ := prose.Section(above, strings.Join(strings.Fields(s.Name), " "))
+		return prose.Bare(above[start:end])
 	case OpSetProse:
-		return bare(prose) + bare(after)
+		return prose.Bare(above) + prose.Bare(after)
 	}
 	var out strings.Builder
 	for _, e := range entries {

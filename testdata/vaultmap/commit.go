@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/past"
 )
 
 // Commit makes a change: each edit on HEAD's version of a file for the commit, and
@@ -174,6 +175,6 @@ func (m *maker) adopt(e *vault.Edit, held bool, before, after []byte) {
 		return
 	}
 	alone := !slices.ContainsFunc(m.c.Edits, func(e vault.Edit) bool { return e.Create != nil })
-	m.r.Adopts = append(m.r.Adopts, e.Adopts(before, after, alone))
+	m.r.Adopts = append(m.r.Adopts, past.Adopts(e, before, after, alone))
 	m.adopted = append(m.adopted, e.Path)
 }

@@ -12,7 +12,7 @@ import (
 // release takes a file that the operation adopted out of the commits again. On
 // disk it stays, without what adoption put into it and with all that was typed
 // since. is is its text in the operation's commit.
-func (u *undoing) release(ctx context.Context, a vault.Adoption, is []byte, c *vault.Change, row *UndoRow) error {
+func (u *undoing) release(ctx context.Context, a adoption, is []byte, c *vault.Change, row *UndoRow) error {
 	now, err := u.kept(ctx, a.Path)
 	if err != nil {
 		return err
@@ -87,7 +87,7 @@ func (u *undoing) again(ctx context.Context, p vault.Path, was []byte) ([]vault.
 			return nil, ignore(err, vault.CodeNotFound)
 		}
 		if ok, err := u.left(ctx, made[0], p, was, now); err != nil || ok {
-			return append([]vault.Step{}, vault.TakenOut(was, now)...), err
+			return append([]vault.Step{}, takenOut(was, now)...), err
 		}
 	}
 	return nil, nil
@@ -101,13 +101,7 @@ func (u *undoing) left(ctx context.Context, r vault.Revision, p vault.Path, was,
 		return false, ignore(err, vault.CodeNotFound)
 	}
 	return slices.ContainsFunc([][]byte{was, is}, func(doc []byte) bool {
-		a, ok := r.Adoptions().Of(p, doc)
+		a, ok := adoptions(&r).Of(p, doc)
 		return ok && gives(a.Steps, doc, now)
 	}), nil
-}
-
-// gives reports whether the steps turn one text into the other.
-func gives(steps []vault.Step, from, to []byte) bool {
-	doc, err := vault.ApplySteps(steps, from)
-	return err == nil && bytes.Equal(doc, to)
 }

@@ -16,7 +16,7 @@ type undoing struct {
 	rev          vault.Revision
 	before, head string // commits
 	after        overlay
-	adopted      vault.Adoptions
+	adopted      adopted
 	texts        map[string]map[vault.Path][]byte // by commit: of what the operation touched
 	staged       []vault.Path                     // of what it was the first to commit
 }
@@ -26,7 +26,7 @@ func (h *History) undoing(ctx context.Context, tx *vault.Tx, r vault.Revision, a
 	if err != nil {
 		return nil, err
 	}
-	u := &undoing{h: h, tx: tx, rev: r, head: head, after: after, adopted: r.Adoptions()}
+	u := &undoing{h: h, tx: tx, rev: r, head: head, after: after, adopted: adoptions(&r)}
 	u.before, err = h.Archive.Parent(ctx, r.Commit)
 	return u, err
 }

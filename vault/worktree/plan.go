@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/past"
 	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
@@ -254,7 +255,7 @@ func (p *planner) change(e *edit) error {
 		e.Text = after
 	}
 	if (e.Whole || e.Adopt) && !e.Outside {
-		e.Adopts = e.Edit.Adopts(b, after, p.alone)
+		e.Adopts = past.Adopts(&e.Edit, b, after, p.alone)
 	}
 	if len(e.Steps) == 0 {
 		return nil

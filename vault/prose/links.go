@@ -1,4 +1,4 @@
-package vault
+package prose
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/cp-memory/cp/pointer"
+	"github.com/cp-memory/cp/vault/field"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
@@ -33,9 +34,9 @@ var linking = sync.OnceValue(func() parser.Parser {
 			util.Prioritized(parser.NewRawHTMLParser(), 400)))
 })
 
-// links returns the outgoing links of the prose: wikilinks, embedded ones too,
+// Links returns the outgoing links of the prose: wikilinks, embedded ones too,
 // and links to Markdown files that are no URLs; none out of code.
-func links(prose string) []Reference {
+func Links(prose string) []field.Reference {
 	if !mayLink(prose) || pointer.TooDeep(prose) {
 		return nil
 	}
@@ -43,10 +44,10 @@ func links(prose string) []Reference {
 }
 
 // linksIn is links by goldmark.
-func linksIn(prose string) []Reference {
+func linksIn(prose string) []field.Reference {
 	src := []byte(bounded(prose))
-	var found []Reference
-	seen := map[Reference]bool{}
+	var found []field.Reference
+	seen := map[field.Reference]bool{}
 	_ = ast.Walk(linking().Parse(text.NewReader(src)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if l, ok := linkOf(n); entering && ok && !seen[l] {
 			seen[l] = true
@@ -96,15 +97,15 @@ func linked(prose string) string {
 }
 
 // linkOf returns the link a node stands for.
-func linkOf(n ast.Node) (Reference, bool) {
+func linkOf(n ast.Node) (field.Reference, bool) {
 	switch n := n.(type) {
 	case *wikilink:
-		return Reference{Kind: linkWiki, Target: n.target}, n.target != ""
+		return field.Reference{Kind: linkWiki, Target: n.target}, n.target != ""
 	case *ast.Link:
 		target, ok := fileTarget(n.Destination)
-		return Reference{Kind: linkFile, Target: target}, ok
+		return field.Reference{Kind: linkFile, Target: target}, ok
 	}
-	return Reference{}, false
+	return field.Reference{}, false
 }
 
 // fileTarget returns the path a link's destination names, unescaped and without
@@ -119,8 +120,11 @@ func fileTarget(dest []byte) (string, bool) {
 		return "", false
 	}
 	target = unescape(target)
-	return target, Path(target).IsMarkdown() && !strings.ContainsFunc(target, unicode.IsControl)
+	return target, markdown(target) && !strings.ContainsFunc(target, unicode.IsControl)
 }
+
+// markdown reports whether a file is named like a Markdown file.
+func markdown(name string) bool { return len(name) > 3 && strings.EqualFold(name[len(name)-3:], ".md") }
 
 // unescape decodes %XX; a text with a broken escape, or one that would not be UTF-8, stays as it is.
 func unescape(s string) string {

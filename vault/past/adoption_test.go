@@ -1,20 +1,21 @@
-package vault
+package past
 
 import (
 	"testing"
 
 	"github.com/cp-memory/cp/pointer"
+	"github.com/cp-memory/cp/vault"
 )
 
 // What an adoption puts into a text is taken out again byte for byte, and what
 // was typed meanwhile stays.
 func TestAdopts(t *testing.T) {
-	id := []Step{{Op: OpSetKey, Key: "id", Value: "pf-abcdefgh"}}
-	block := Step{Op: OpSetPointer, Entry: &pointer.Entry{ID: "pf-kid00000", Title: "Kid", Summary: "If"}}
-	foreign := []Step{{Op: OpSetKey, Key: "source_id", Value: "not ours"}, id[0]}
+	id := []vault.Step{{Op: vault.OpSetKey, Key: "id", Value: "pf-abcdefgh"}}
+	block := vault.Step{Op: vault.OpSetPointer, Entry: &pointer.Entry{ID: "pf-kid00000", Title: "Kid", Summary: "If"}}
+	foreign := []vault.Step{{Op: vault.OpSetKey, Key: "source_id", Value: "not ours"}, id[0]}
 	for name, c := range map[string]struct {
 		before string
-		steps  []Step
+		steps  []vault.Step
 		usual  bool
 	}{
 		"no header":                     {"text\n", id, true},
@@ -29,27 +30,27 @@ func TestAdopts(t *testing.T) {
 		"an id of its own":              {"---\nid: pf-abcdefgh\n---\ntext\n", id, false},
 		"a foreign id":                  {"---\nid: \"not ours\"   # x\ntitle: x\n---\ntext\n", foreign, false},
 		"a block of its own":            {"text\n\n<!-- sub-memories -->\n[\n]\n<!-- /sub-memories -->\n", append(id, block), false},
-		"a summary":                     {"---\nsummary: 'a'\n---\n", append(id, Step{Op: OpSetKey, Key: "summary", Value: "b"}), false},
-		"a paragraph":                   {"text\n\nid: pf-abcdefgh\n", append(id, Step{Op: OpAppend, Text: "more"}), false},
+		"a summary":                     {"---\nsummary: 'a'\n---\n", append(id, vault.Step{Op: vault.OpSetKey, Key: "summary", Value: "b"}), false},
+		"a paragraph":                   {"text\n\nid: pf-abcdefgh\n", append(id, vault.Step{Op: vault.OpAppend, Text: "more"}), false},
 		"its own id line in the prose":  {"id: pf-abcdefgh\n", id, true},
-		"a paragraph without line ends": {"text", append(id, Step{Op: OpAppend, Text: "more"}), false},
+		"a paragraph without line ends": {"text", append(id, vault.Step{Op: vault.OpAppend, Text: "more"}), false},
 	} {
-		after, err := ApplySteps(c.steps, []byte(c.before))
+		after, err := vault.ApplySteps(c.steps, []byte(c.before))
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		e := Edit{Path: "a.md"}
-		line := e.Adopts([]byte(c.before), after, true)
+		e := vault.Edit{Path: "a.md"}
+		line := Adopts(&e, []byte(c.before), after, true)
 		if (line == adoptsAll) != c.usual {
 			t.Errorf("%s: the trailer is %s", name, line)
 		}
-		a, ok := (&Revision{Adopts: []string{line}}).Adoptions().Of("a.md", after)
-		if got, err := ApplySteps(a.Steps, after); !ok || err != nil || string(got) != c.before {
+		a, ok := adoptions(&vault.Revision{Adopts: []string{line}}).Of("a.md", after)
+		if got, err := vault.ApplySteps(a.Steps, after); !ok || err != nil || string(got) != c.before {
 			t.Errorf("%s: got %q, want %q (%v)", name, got, c.before, err)
 		}
-		typed, _ := Step{Op: OpAppend, Text: "typed"}.Apply(after)
-		got, err := ApplySteps(a.Steps, typed)
-		want, _ := Step{Op: OpAppend, Text: "typed"}.Apply([]byte(c.before))
+		typed, _ := vault.Step{Op: vault.OpAppend, Text: "typed"}.Apply(after)
+		got, err := vault.ApplySteps(a.Steps, typed)
+		want, _ := vault.Step{Op: vault.OpAppend, Text: "typed"}.Apply([]byte(c.before))
 		if c.usual && (err != nil || string(got) != string(want)) {
 			t.Errorf("%s, with what was typed: got %q, want %q (%v)", name, got, want, err)
 		}

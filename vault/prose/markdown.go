@@ -1,10 +1,11 @@
-package vault
+package prose
 
 import (
 	"strings"
 	"sync"
 
 	"github.com/cp-memory/cp/pointer"
+	"github.com/cp-memory/cp/vault/field"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
@@ -70,8 +71,8 @@ func atx(line string) bool {
 	return len(rest) < len(marks) && (rest == "" || strings.IndexByte(" \t\r\n", rest[0]) >= 0)
 }
 
-// firstH1 returns the text of the prose's first heading of level 1, without markup; empty if it has none.
-func firstH1(prose string) string {
+// Title returns the text of the prose's first heading of level 1, without markup; empty if it has none.
+func Title(prose string) string {
 	first := strings.TrimLeft(prose, "\r\n")
 	if rest, ok := strings.CutPrefix(first, "# "); ok {
 		row, _, _ := strings.Cut(rest, "\n")
@@ -93,7 +94,7 @@ func plainText(s string) string {
 	if !strings.ContainsAny(s, "*_`[<\\&!#~") {
 		return strings.TrimSpace(s)
 	}
-	src := []byte("# " + strings.ReplaceAll(s[:min(len(s), 4*MaxTitle)], "\n", " "))
+	src := []byte("# " + strings.ReplaceAll(s[:min(len(s), 4*field.MaxTitle)], "\n", " "))
 	var out strings.Builder
 	_ = ast.Walk(full().Parse(text.NewReader(src)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if t, ok := n.(*ast.Text); ok && entering {
@@ -141,4 +142,25 @@ func lineEnd(s string, at int) int {
 		return at + i + 1
 	}
 	return len(s)
+}
+
+// Conflict returns the 1-based line of the first git conflict hunk in the
+// prose that does not stand in code; 0 if there is none.
+func Conflict(prose string) int {
+	if !strings.HasPrefix(prose, "<<<<<<< ") && !strings.Contains(prose, "\n<<<<<<< ") {
+		return 0
+	}
+	code := codeLines(prose)
+	at, hunk := 0, 0
+	for row := range strings.Lines(prose) {
+		at++
+		switch {
+		case code[at]:
+		case strings.HasPrefix(row, "<<<<<<< "):
+			hunk = at
+		case strings.HasPrefix(row, ">>>>>>> ") && hunk > 0:
+			return hunk
+		}
+	}
+	return 0
 }

@@ -1,12 +1,12 @@
-package vault
+package prose
 
 import (
 	"bytes"
 	"strings"
 )
 
-// lineEnds returns the line end of the first line of body, of doc where body has none; else "\n".
-func lineEnds(body, doc []byte) string {
+// LineEnd returns the line end of the first line of body, of doc where body has none; else "\n".
+func LineEnd(body, doc []byte) string {
 	for _, text := range [...][]byte{body, doc} {
 		if i := bytes.IndexByte(text, '\n'); i > 0 && text[i-1] == '\r' {
 			return "\r\n"
@@ -17,8 +17,8 @@ func lineEnds(body, doc []byte) string {
 	return "\n"
 }
 
-// withEOL returns text with the given line ends throughout.
-func withEOL(text, eol string) string {
+// WithEnds returns text with the given line ends throughout.
+func WithEnds(text, eol string) string {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	if eol == "\n" {
 		return text
@@ -26,8 +26,8 @@ func withEOL(text, eol string) string {
 	return strings.ReplaceAll(text, "\n", eol)
 }
 
-// bare returns text without the newlines around it.
-func bare(text string) string { return strings.Trim(text, "\r\n") }
+// Bare returns text without the newlines around it.
+func Bare(text string) string { return strings.Trim(text, "\r\n") }
 
 // ended returns text with one final newline, and with a blank line after it
 // where something follows.
@@ -41,9 +41,9 @@ func ended(text, eol string, follows bool) string {
 	return text + eol
 }
 
-// appendParagraph returns the prose, byte for byte, with the text as a paragraph after it.
-func appendParagraph(prose, text, eol string, follows bool) string {
-	text = ended(withEOL(bare(text), eol), eol, follows)
+// Append returns the prose, byte for byte, with the text as a paragraph after it.
+func Append(prose, text, eol string, follows bool) string {
+	text = ended(WithEnds(Bare(text), eol), eol, follows)
 	switch {
 	case text == "", prose == "", strings.HasSuffix(prose, "\n\n"), strings.HasSuffix(prose, "\n\r\n"):
 	case strings.HasSuffix(prose, "\n"):
@@ -54,22 +54,22 @@ func appendParagraph(prose, text, eol string, follows bool) string {
 	return prose + text
 }
 
-// setProse returns the text as the whole prose.
-func setProse(text, eol string, follows bool) string {
-	return ended(withEOL(text, eol), eol, follows)
+// Whole returns the text as the whole prose.
+func Whole(text, eol string, follows bool) string {
+	return ended(WithEnds(text, eol), eol, follows)
 }
 
-// setSection returns the prose with the text below the heading of that name, up
+// SetSection returns the prose with the text below the heading of that name, up
 // to the next heading of its level or above. The heading stays; without one a
-// section is added at the end, on level 2.
-func setSection(prose, name, text, eol string, follows bool) string {
+// Section is added at the end, on level 2.
+func SetSection(prose, name, text, eol string, follows bool) string {
 	name = strings.Join(strings.Fields(name), " ")
-	text = withEOL(bare(text), eol)
-	start, end, ok := section(prose, name)
+	text = WithEnds(Bare(text), eol)
+	start, end, ok := Section(prose, name)
 	if !ok {
-		return appendParagraph(prose, "## "+name+"\n\n"+text, eol, follows)
+		return Append(prose, "## "+name+"\n\n"+text, eol, follows)
 	}
-	if bare(prose[start:end]) == text {
+	if Bare(prose[start:end]) == text {
 		return prose
 	}
 	head, body := prose[:start], ended(text, eol, follows || end < len(prose))
@@ -82,23 +82,23 @@ func setSection(prose, name, text, eol string, follows bool) string {
 	return head + body + prose[end:]
 }
 
-// addToSection returns the prose with the text as the last paragraph of the
-// section of that name, which is made at the end where there is none. A text that
+// AddToSection returns the prose with the text as the last paragraph of the
+// Section of that name, which is made at the end where there is none. A text that
 // stands in it already is not added again.
-func addToSection(prose, name, text, eol string, follows bool) string {
+func AddToSection(prose, name, text, eol string, follows bool) string {
 	name = strings.Join(strings.Fields(name), " ")
-	start, end, ok := section(prose, name)
+	start, end, ok := Section(prose, name)
 	switch {
 	case !ok:
-		return setSection(prose, name, text, eol, follows)
-	case standsIn(prose[start:], text):
+		return SetSection(prose, name, text, eol, follows)
+	case Holds(prose[start:], text):
 		return prose
 	}
-	return appendParagraph(prose[:end], text, eol, follows || end < len(prose)) + prose[end:]
+	return Append(prose[:end], text, eol, follows || end < len(prose)) + prose[end:]
 }
 
-// section returns the range below the first heading of that name.
-func section(prose, name string) (start, end int, ok bool) {
+// Section returns the range below the first heading of that name.
+func Section(prose, name string) (start, end int, ok bool) {
 	all := headings(prose)
 	for i, h := range all {
 		if h.text != name {
@@ -116,9 +116,9 @@ func section(prose, name string) (start, end int, ok bool) {
 	return 0, 0, false
 }
 
-// standsIn reports whether a paragraph of that text stands in the prose.
-func standsIn(prose, text string) bool {
-	prose, text = withEOL(prose, "\n"), withEOL(bare(text), "\n")
+// Holds reports whether a paragraph of that text stands in the prose.
+func Holds(prose, text string) bool {
+	prose, text = WithEnds(prose, "\n"), WithEnds(Bare(text), "\n")
 	if text == "" {
 		return true
 	}
