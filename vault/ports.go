@@ -143,7 +143,7 @@ type Store struct {
 // FileStatus tells how single files stand, on disk and to the repository.
 type FileStatus interface {
 	// Look tells what stands at p on disk, under any case or Unicode form of the name.
-	Look(ctx context.Context, p Path) (Spot, error)
+	Look(ctx context.Context, p Path) (Entry, error)
 
 	// ReadSaved is Read for a file that is to be acted on. While whole refuses
 	// the text of a file that was written a moment ago, an editor may be in the
@@ -218,8 +218,8 @@ type Outbox interface {
 	Next(ctx context.Context) (*Queued, error)
 }
 
-// Spot is what stands at a path.
-type Spot struct {
+// Entry is what stands at a path on disk.
+type Entry struct {
 	File   bool // something of that name
 	Folder bool // a folder in which its children would live: the name without .md
 }

@@ -85,8 +85,8 @@ func (v *Vault) at(ctx context.Context, e *Edit) (Path, error) {
 	if e.Whole || e.To == "" {
 		return e.Path, nil
 	}
-	spot, err := v.Store.Look(ctx, e.Path)
-	if spot.File || err != nil {
+	there, err := v.Store.Look(ctx, e.Path)
+	if there.File || err != nil {
 		return e.Path, err
 	}
 	return e.To, nil

@@ -215,11 +215,11 @@ func (tx *Tx) Below(ctx context.Context, d *Doc) ([]Node, error) {
 }
 
 // Look tells what stands at p.
-func (tx *Tx) Look(ctx context.Context, p Path) (Spot, error) {
+func (tx *Tx) Look(ctx context.Context, p Path) (Entry, error) {
 	if e := tx.edits[p]; e != nil && e.Create != nil {
-		return Spot{File: true}, nil
+		return Entry{File: true}, nil
 	}
-	return ask(ctx, tx, "look "+string(p), func(ctx context.Context) (Spot, error) { return tx.v.Store.Look(ctx, p) })
+	return ask(ctx, tx, "look "+string(p), func(ctx context.Context) (Entry, error) { return tx.v.Store.Look(ctx, p) })
 }
 
 // Tip returns HEAD's commit; empty where there is none.

@@ -71,11 +71,11 @@ func (tx *Tx) NewPath(ctx context.Context, dir Path, name string) (Path, error) 
 		if dir.Join("x").Join(p.Base()).FolderRank() > 0 {
 			continue
 		}
-		spot, err := tx.Look(ctx, p)
+		there, err := tx.Look(ctx, p)
 		if err != nil {
 			return "", err
 		}
-		if !spot.File && !spot.Folder {
+		if !there.File && !there.Folder {
 			return p, nil
 		}
 	}

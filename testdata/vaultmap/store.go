@@ -133,7 +133,7 @@ func differing(a, b Files) []vault.Path {
 }
 
 // Look tells what stands at p, under any case or form of the name.
-func (s store) Look(_ context.Context, p vault.Path) (spot vault.Spot, err error) {
+func (s store) Look(_ context.Context, p vault.Path) (spot vault.Entry, err error) {
 	if slices.Contains(s.w.Broken, p) {
 		_, _, err = s.Read(p)
 		return spot, err

@@ -31,8 +31,8 @@ func (r *restoration) revive(ctx context.Context, tx *vault.Tx) (Restored, error
 
 // seat returns the path that a file had, or the next free one beside it.
 func seat(ctx context.Context, tx *vault.Tx, p vault.Path) (vault.Path, error) {
-	spot, err := tx.Look(ctx, p)
-	if err != nil || !spot.File {
+	there, err := tx.Look(ctx, p)
+	if err != nil || !there.File {
 		return p, err
 	}
 	return tx.NewPath(ctx, p.Dir(), p.Stem().Base())

@@ -249,8 +249,8 @@ func (u *undoing) free(ctx context.Context, p vault.Path) error {
 		}
 		return nil
 	}
-	spot, err := u.tx.Look(ctx, p)
-	if err == nil && spot.File {
+	there, err := u.tx.Look(ctx, p)
+	if err == nil && there.File {
 		err = u.lost(p, "another file is there")
 	}
 	return err

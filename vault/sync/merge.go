@@ -233,8 +233,8 @@ func (s *settlement) look(p vault.Path) (bool, error) {
 		_, other := s.merged.others[p]
 		return other || s.merged.texts[p] != nil, nil
 	}
-	spot, err := s.v.Store.Look(s.ctx, p)
-	return spot.File, err
+	there, err := s.v.Store.Look(s.ctx, p)
+	return there.File, err
 }
 
 // clean reports whether what is on disk at p is what HEAD has.

@@ -200,8 +200,8 @@ func relocate(ctx context.Context, tx *vault.Tx, src, dst *vault.Doc) (vault.Pat
 		return "", err
 	}
 	tx.Move(src, to)
-	spot, err := tx.Look(ctx, src.Path)
-	if err == nil && spot.Folder {
+	there, err := tx.Look(ctx, src.Path)
+	if err == nil && there.Folder {
 		tx.MoveFolder(src.Folder(), to.Stem())
 	}
 	return to, err

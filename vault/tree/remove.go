@@ -104,11 +104,11 @@ func (o Delete) Plan(ctx context.Context, tx *vault.Tx) (out Deleted, err error)
 // leftovers names the folders of deleted memories that stay for other files in them.
 func leftovers(ctx context.Context, v *vault.Vault, out *Deleted, r vault.Receipt) error {
 	for _, p := range r.Paths {
-		spot, err := v.Store.Look(ctx, p)
+		there, err := v.Store.Look(ctx, p)
 		if err != nil {
 			return err
 		}
-		if spot.Folder && !spot.File {
+		if there.Folder && !there.File {
 			out.Kept = append(out.Kept, p.Stem())
 		}
 	}

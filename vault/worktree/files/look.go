@@ -11,20 +11,20 @@ import (
 
 // Look tells what stands at p on disk, under any case or Unicode form of the
 // name, and whether the folder of its children is there.
-func (d Dir) Look(_ context.Context, p vault.Path) (vault.Spot, error) {
+func (d Dir) Look(_ context.Context, p vault.Path) (vault.Entry, error) {
 	dir, err := d.openDir(p.Dir())
 	if errors.Is(err, fs.ErrNotExist) {
-		return vault.Spot{}, nil
+		return vault.Entry{}, nil
 	}
 	if err != nil {
-		return vault.Spot{}, ReadError(d.abs(p.Dir()), p.Dir(), err)
+		return vault.Entry{}, ReadError(d.abs(p.Dir()), p.Dir(), err)
 	}
 	defer dir.close()
 	entries, err := dir.list(make([]byte, 8<<10))
 	if err != nil {
-		return vault.Spot{}, ReadError(dir.name, p.Dir(), err)
+		return vault.Entry{}, ReadError(dir.name, p.Dir(), err)
 	}
-	var spot vault.Spot
+	var spot vault.Entry
 	file, folder := Fold(p.Base()), Fold(p.Stem().Base())
 	for _, e := range entries {
 		key := Fold(e.name)

@@ -189,13 +189,13 @@ func TestLookSeesEveryFormOfAName(t *testing.T) {
 	s := plain(t, dir)
 	for _, row := range []struct {
 		path vault.Path
-		want vault.Spot
+		want vault.Entry
 	}{
-		{"deploy.md", vault.Spot{File: true, Folder: true}},
-		{"caf\u00e9.md", vault.Spot{File: true}},
-		{"STRASSE.md", vault.Spot{File: true}},
-		{"free.md", vault.Spot{}},
-		{"no/such/folder.md", vault.Spot{}},
+		{"deploy.md", vault.Entry{File: true, Folder: true}},
+		{"caf\u00e9.md", vault.Entry{File: true}},
+		{"STRASSE.md", vault.Entry{File: true}},
+		{"free.md", vault.Entry{}},
+		{"no/such/folder.md", vault.Entry{}},
 	} {
 		if got, err := s.Look(context.Background(), row.path); err != nil || got != row.want {
 			t.Errorf("Look(%q) = %+v, %v; want %+v", row.path, got, err, row.want)
