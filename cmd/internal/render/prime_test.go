@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cp-memory/cp/testdata/vaultmap"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/tree"
 )
@@ -43,7 +44,8 @@ func TestPrimeKeepsToItsBudget(t *testing.T) {
 	for _, c := range []crowd{{title: "T"}, {title: "Some title", phrase: "When this and that is the case"},
 		{title: strings.Repeat("long ", 100), phrase: strings.Repeat("when ", 200)}, {title: "日本語の題", phrase: "本番データベースを移行するとき"}} {
 		for _, budget := range []int{1, 20, 100, 299, 300, 400, 1000, 5000} {
-			v := &vault.Vault{Mirror: vault.Mirror{Tree: vault.Tree{Lists: c}, Refresher: c}}
+			v := vaultmap.New(nil).Vault
+			v.Mirror = vault.Mirror{Tree: vault.Tree{Lists: c}, Refresher: c}
 			p, err := tree.Prime{Budget: budget}.Read(context.Background(), v)
 			if err != nil {
 				t.Fatal(err)
