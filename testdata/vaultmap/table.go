@@ -111,7 +111,7 @@ func (row *Row[R]) again(t *testing.T) {
 
 // flush takes the indentation off a text of a table.
 func flush(text string) string {
-	all := strings.Split(strings.TrimSpace(text), "\n")
+	all := strings.Split(strings.TrimPrefix(text, "\n"), "\n")
 	for i := range all {
 		all[i] = strings.TrimLeft(all[i], "\t")
 	}
@@ -176,6 +176,9 @@ func Diff(a, b Files) string {
 	return strings.TrimSuffix(out.String(), "\n")
 }
 
+// marks are what stands for characters that do not show.
+var marks = strings.NewReplacer("\r", "␍", "\ufeff", "<BOM>")
+
 // lines tells which lines went and came, by the longest common subsequence.
 func lines(was, now string) string {
 	a, b := strings.SplitAfter(was, "\n"), strings.SplitAfter(now, "\n")
@@ -194,7 +197,7 @@ func lines(was, now string) string {
 	say := func(sign, line string) {
 		if line != "" {
 			line = strings.ToValidUTF8(strings.TrimSuffix(line, "\n"), "�")
-			out = append(out, sign+strings.ReplaceAll(line, "\r", "␍")+"\n")
+			out = append(out, sign+marks.Replace(line)+"\n")
 		}
 	}
 	i, j := 0, 0
