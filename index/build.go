@@ -20,6 +20,9 @@ var errBuilding = errors.New("another process is building the index")
 // file, which then takes its place: so it needs no log and nobody sees a half of
 // it. Those who want to do the same meanwhile wait, and find it done.
 func (d *DB) build(ctx context.Context, p *pool, src vault.Source, w *work) error {
+	if d.opt.Building != nil {
+		defer d.opt.Building(len(w.looks))()
+	}
 	if p.private != nil {
 		return p.update(ctx, func(t *tx) error { return w.fill(t, src) })
 	}
@@ -51,9 +54,6 @@ func (d *DB) build(ctx context.Context, p *pool, src vault.Source, w *work) erro
 
 // write makes a filled mirror in the new file path.
 func (w *work) write(ctx context.Context, path string, src vault.Source, key int64) error {
-	// Memory that is never touched, and takes none, lets the garbage collector run a
-	// third as often while the heap is small: it was a tenth of a rebuild.
-	defer runtime.KeepAlive(make([]byte, max(0, 24<<20-480*len(w.looks))))
 	// C's malloc has a heap for each thread, and all go on to take memory.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -40,6 +40,10 @@ type Options struct {
 	State   string
 	Tracked func(context.Context) (bool, error)
 
+	// Building is called before a mirror is made of so many files, and what it
+	// returns when that is done; nil is nobody.
+	Building func(files int) (done func())
+
 	// Now is the clock; nil is time.Now.
 	Now func() time.Time
 

@@ -133,7 +133,7 @@ func (o *opener) vault(ctx context.Context, s settings.Settings) (app.Opened, er
 	usage := openUsage(ctx, s, statePath(s.Root, store, "usage.db"))
 	live := watch.Reader{Place: watch.Place(store.Root(), store.StateDir()), Build: watchBuild()}
 	vectors := vectors.New(statePath(s.Root, store, "vectors.db"))
-	mirror, err := openMirror(s, store, repo, index.Options{Usage: usage, Vectors: vectors, Live: live, Dir: here()})
+	mirror, err := openMirror(s, store, repo, index.Options{Usage: usage, Vectors: vectors, Live: live, Dir: here(), Building: holdMemory})
 	if err != nil {
 		return app.Opened{}, err
 	}
