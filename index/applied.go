@@ -86,7 +86,8 @@ func (w *work) receive(t *tx, src vault.Source, r vault.Receipt) error {
 		if gone[path] && path.IsMarkdown() {
 			w.gone = append(w.gone, path)
 		} else if path.IsMarkdown() {
-			err = w.receiveFile(t, path)
+			w.looks = append(w.looks, path)
+			err = loadKnown(t, w.known, knownRows+` AND path = ?`, path)
 		} else {
 			err = w.receiveFolder(t, src, path)
 		}
@@ -95,17 +96,6 @@ func (w *work) receive(t *tx, src vault.Source, r vault.Receipt) error {
 		}
 	}
 	return nil
-}
-
-// receiveFile marks a file that a receipt names for reading.
-func (w *work) receiveFile(t *tx, p vault.Path) error {
-	var known knownFile
-	found, err := t.Maybe(`SELECT hash FROM files WHERE path = ? AND disk`, []any{p}, &known.hash)
-	if found {
-		w.known[string(p)] = known
-	}
-	w.looks = append(w.looks, p)
-	return err
 }
 
 // receiveFolder scans a folder that a receipt names.
@@ -120,8 +110,6 @@ func (w *work) receiveFolder(t *tx, src vault.Source, dir vault.Path) error {
 		return err
 	}
 	maps.Copy(w.known, sub.known)
-	w.looks = append(w.looks, sub.looks...)
-	w.gone = append(w.gone, sub.gone...)
-	w.problems = append(w.problems, sub.problems...)
+	w.looks, w.gone, w.problems = append(w.looks, sub.looks...), append(w.gone, sub.gone...), append(w.problems, sub.problems...)
 	return nil
 }

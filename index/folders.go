@@ -171,7 +171,7 @@ func knownOf(t *tx, files []vault.File, of int) (map[string]knownFile, error) {
 	}
 	known := make(map[string]knownFile, len(files))
 	for _, f := range files {
-		if err := loadKnown(t, known, `SELECT path, mark, hash FROM files WHERE disk AND path = ?`, f.Path); err != nil {
+		if err := loadKnown(t, known, knownRows+` AND path = ?`, f.Path); err != nil {
 			return nil, err
 		}
 	}

@@ -110,15 +110,17 @@ func (w *work) changes(ctx context.Context, src vault.Source, from string) error
 	})
 }
 
+// knownRows selects what the rows say of the disk.
+const knownRows = `SELECT path, mark, hash FROM files WHERE disk`
+
 // knownFiles loads what the rows in scope say of the disk.
 func knownFiles(t *tx, scope vault.Scope) (map[string]knownFile, error) {
-	const files = `SELECT path, mark, hash FROM files WHERE disk`
 	known := make(map[string]knownFile)
 	for _, p := range scope.Paths {
-		if err := loadKnown(t, known, files+` AND path = ?`, p); err != nil {
+		if err := loadKnown(t, known, knownRows+` AND path = ?`, p); err != nil {
 			return nil, err
 		}
-		if err := loadKnown(t, known, files+inFolder, p+"/", p+"0"); err != nil {
+		if err := loadKnown(t, known, knownRows+inFolder, p+"/", p+"0"); err != nil {
 			return nil, err
 		}
 	}
@@ -126,11 +128,11 @@ func knownFiles(t *tx, scope vault.Scope) (map[string]knownFile, error) {
 	case len(scope.Paths) > 0:
 		return known, nil
 	case scope.Dir != "":
-		return known, loadKnown(t, known, files+inFolder, scope.Dir+"/", scope.Dir+"0")
+		return known, loadKnown(t, known, knownRows+inFolder, scope.Dir+"/", scope.Dir+"0")
 	case scope.Shallow:
 		return known, loadKnown(t, known, shallowFiles)
 	}
-	return known, loadKnown(t, known, files)
+	return known, loadKnown(t, known, knownRows)
 }
 
 // shallowFiles are the files that a shallow scan of the whole vault can meet:

@@ -12,35 +12,48 @@ func (d *DB) Overview(ctx context.Context, roots, hottest int) (vault.Overview, 
 	if err := d.refreshReads(ctx); err != nil {
 		return vault.Overview{}, err
 	}
-	var o vault.Overview
 	var top, hot []row
-	err := d.view(ctx, func(t *tx) error {
+	o, err := ask(ctx, d, func(t *tx) (o vault.Overview, err error) {
 		// Each count is answered by an index alone, and CROSS JOIN keeps what was read first.
-		err := t.One(`SELECT count(*) FROM memories WHERE type = 'memory' AND status NOT IN ('closed', 'deferred')`, nil, &o.Memories)
+		err = t.One(`SELECT count(*) FROM memories WHERE type = 'memory' AND status NOT IN ('closed', 'deferred')`, nil, &o.Memories)
 		if err == nil {
 			err = t.One(`SELECT count(*) FROM memories WHERE parent IS NULL AND type = 'memory' AND status NOT IN ('closed', 'deferred')`, nil, &o.RootCount)
 		}
-		if err != nil {
-			return err
+		if err == nil {
+			top, err = t.chosen(`SELECT m.n FROM memories m JOIN files f ON f.n = m.n LEFT JOIN reads r ON r.id = m.id
+				WHERE m.parent IS NULL AND m.type = 'memory' AND m.status NOT IN ('closed', 'deferred')
+				ORDER BY m.has_block DESC, m.summary <> '' DESC, coalesce(r.count, 0) DESC, f.path LIMIT ?`, roots)
 		}
-		if top, err = t.chosen(`SELECT m.n FROM memories m JOIN files f ON f.n = m.n LEFT JOIN reads r ON r.id = m.id
-			WHERE m.parent IS NULL AND m.type = 'memory' AND m.status NOT IN ('closed', 'deferred')
-			ORDER BY m.has_block DESC, m.summary <> '' DESC, coalesce(r.count, 0) DESC, f.path LIMIT ?`, roots); err != nil {
-			return err
+		if err == nil {
+			hot, err = t.chosen(`SELECT m.n FROM reads r CROSS JOIN memories m ON m.id = r.id JOIN files f ON f.n = m.n
+				WHERE m.type = 'memory' AND m.status NOT IN ('closed', 'deferred') AND r.count > 1
+				ORDER BY r.count DESC, f.path LIMIT ?`, hottest)
 		}
-		hot, err = t.chosen(`SELECT m.n FROM reads r CROSS JOIN memories m ON m.id = r.id JOIN files f ON f.n = m.n
-			WHERE m.type = 'memory' AND m.status NOT IN ('closed', 'deferred') AND r.count > 1
-			ORDER BY r.count DESC, f.path LIMIT ?`, hottest)
-		return err
-	})
-	if err != nil {
 		return o, err
+	})
+	if err == nil {
+		o.Roots, o.Hottest = d.counted(ctx, top), d.counted(ctx, hot)
 	}
-	o.Roots, o.Hottest = d.counted(ctx, top), d.counted(ctx, hot)
-	return o, nil
+	return o, err
 }
 
 // Roots returns the open memories without a parent, in display order.
 func (d *DB) Roots(ctx context.Context) ([]vault.Node, error) {
 	return d.nodes(ctx, `WHERE m.parent IS NULL AND m.type = 'memory' AND m.status <> 'closed'`+displayOrder)
+}
+
+// Hot returns promotion candidates, the most read first: open memories at least
+// minDepth (1 or more) levels down that are read more often than their parents.
+func (d *DB) Hot(ctx context.Context, minDepth, limit int) ([]vault.Node, error) {
+	if limit <= 0 {
+		limit = defaultLimit
+	}
+	if err := d.refreshReads(ctx); err != nil {
+		return nil, err
+	}
+	// Few are read: CROSS JOIN keeps SQLite from starting with all memories.
+	return d.nodes(ctx, `WHERE m.n IN (SELECT h.n FROM reads r CROSS JOIN memories h ON h.id = r.id JOIN files hf ON hf.n = h.n LEFT JOIN memories hp ON hp.n = h.parent LEFT JOIN reads pr ON pr.id = hp.id
+		WHERE h.type = 'memory' AND h.status <> 'closed' AND h.parent IS NOT NULL AND h.depth BETWEEN ? AND ?
+		AND r.count > coalesce(pr.count, 0) ORDER BY r.count DESC, hf.path LIMIT ?)
+		ORDER BY (SELECT count FROM reads WHERE reads.id = m.id) DESC, f.path`, max(minDepth, 1), vault.TreeCap, limit)
 }

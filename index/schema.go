@@ -1,6 +1,10 @@
 package index
 
-import _ "embed"
+import (
+	_ "embed"
+	"encoding/binary"
+	"os"
+)
 
 // schema makes the tables and views of an empty mirror, indexes the rest.
 var (
@@ -18,3 +22,22 @@ const schemaVersion = 17
 // Schema is the version of what a mirror's file holds. Programs with different
 // ones replace each other's files.
 func Schema() int { return schemaVersion }
+
+// SchemaOf returns the schema version of the mirror in a file, without opening
+// it as one: 0 where there is none, or where it is still in the log beside it.
+// It stands in the 60th byte (https://www.sqlite.org/fileformat.html, 1.3.17).
+func SchemaOf(path string) int {
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
+		return 0 // to open a pipe would wait for its writer
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return 0
+	}
+	defer f.Close()
+	var b [4]byte
+	if _, err := f.ReadAt(b[:], 60); err != nil {
+		return 0
+	}
+	return int(binary.BigEndian.Uint32(b[:]))
+}

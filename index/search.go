@@ -33,7 +33,7 @@ func (d *DB) Search(ctx context.Context, query string, o vault.ListOptions) ([]v
 		if total, err = t.count(match, f, o); err != nil {
 			return nil, err
 		}
-		order, err := t.best(match, f, limit, offset, scores)
+		order, err := t.best(match, f, limit, offset, true, scores)
 		if err != nil {
 			return nil, err
 		}
@@ -75,7 +75,8 @@ func (t *tx) count(match string, f filter, o vault.ListOptions) (total int, err 
 			return 0, err
 		}
 		if few || len(o.Labels) > 0 || o.Under != "" || o.Roots || !o.Since.IsZero() {
-			return total, t.One(`SELECT count(*) `+f.matching(few), append([]any{match}, f.args...), &total)
+			err = t.One(`SELECT count(*) `+f.matching(few), append([]any{match}, f.args...), &total)
+			return total, err
 		}
 	}
 	// Nearly all pass, so those are looked for that do not.
@@ -84,45 +85,50 @@ func (t *tx) count(match string, f filter, o vault.ListOptions) (total int, err 
 	return total - not, err
 }
 
-// best returns a page of the rows that match and pass the filter. Ranking first
-// and filtering afterwards costs a third where most pass and few were superseded;
-// where too few of the best did, it is done the other way round.
-func (t *tx) best(match string, f filter, limit, offset int, scores map[int64]float64) ([]int64, error) {
+// best returns a page of the rows that match and pass the filter, those that were
+// superseded behind the rest where that is asked for. Ranking first and filtering
+// afterwards costs a third where most pass and few were superseded; where too few of
+// the best did, it is done the other way round.
+func (t *tx) best(match string, f filter, limit, offset int, behind bool, scores map[int64]float64) ([]int64, error) {
 	ahead := 2 * (limit + offset)
 	order, err := t.top(match, ahead, scores)
 	if err != nil {
 		return nil, err
 	}
+	passed, err := t.set(`SELECT m.n FROM json_each(?) j CROSS JOIN memories m ON m.n = j.value `+f.where(), append([]any{sqlite.List(order)}, f.args...)...)
+	if err != nil {
+		return nil, err
+	}
+	by, last := byRank, map[int64]bool(nil)
+	if behind {
+		by = lastly + `, ` + byRank
+		if last, err = t.set(`SELECT n FROM memories WHERE id IN (SELECT old FROM (` + superseded + `))`); err != nil {
+			return nil, err
+		}
+	}
 	complete := len(order) < ahead
-	last, err := t.lastly()
-	if err != nil {
-		return nil, err
-	}
-	passed, err := t.passing(f, order)
-	if err != nil {
-		return nil, err
-	}
-	slices.SortStableFunc(passed, func(a, b int64) int { return compareBool(last[a], last[b]) })
-	first := slices.IndexFunc(passed, func(n int64) bool { return last[n] })
-	if complete || first < 0 && len(passed) >= limit+offset || first >= limit+offset {
-		return passed[min(offset, len(passed)):min(offset+limit, len(passed))], nil
+	order = slices.DeleteFunc(order, func(n int64) bool { return !passed[n] })
+	slices.SortStableFunc(order, func(a, b int64) int { return compareBool(last[a], last[b]) })
+	first := slices.IndexFunc(order, func(n int64) bool { return last[n] })
+	if complete || first < 0 && len(order) >= limit+offset || first >= limit+offset {
+		return order[min(offset, len(order)):min(offset+limit, len(order))], nil
 	}
 	few, err := t.few(match)
 	if err != nil {
 		return nil, err
 	}
 	args := append([]any{match}, f.args...)
-	return rank(t, f.matching(few), lastly+`, `+byRank, append(args, limit, offset), scores)
+	return rank(t, f.matching(few), by, append(args, limit, offset), scores)
 }
 
-// lastly returns the rows of what was superseded.
-func (t *tx) lastly() (map[int64]bool, error) {
-	last := make(map[int64]bool)
-	err := t.Each(`SELECT n FROM memories WHERE id IN (SELECT old FROM (`+superseded+`))`, nil, func(r *sqlite.Row) error {
-		last[r.Int64()] = true
-		return nil
-	})
-	return last, err
+// set returns the row numbers that a query selects.
+func (t *tx) set(query string, args ...any) (map[int64]bool, error) {
+	all, err := sqlite.All(t.Tx, query, args, (*sqlite.Row).Int64)
+	set := make(map[int64]bool, len(all))
+	for _, n := range all {
+		set[n] = true
+	}
+	return set, err
 }
 
 // few reports whether so few rows match.

@@ -1,6 +1,8 @@
 package index
 
 import (
+	"context"
+
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/index/usage"
 	"github.com/cp-memory/cp/vault"
@@ -43,4 +45,75 @@ func (s state) save(t *tx) error {
 // stand is what others are told of the state.
 func (s state) stand() vault.Stand {
 	return vault.Stand{Epoch: s.epoch, Generation: s.generation}
+}
+
+// Agreed returns how many parents the last pass of sync compared, if it found
+// nothing to do and no file and no commit has changed since.
+func (d *DB) Agreed(ctx context.Context) (parents int, ok bool, err error) {
+	s, err := ask(ctx, d, loadState)
+	return int(s.agreed) - 1, err == nil && s.agreed > 0, err
+}
+
+// Stand tells the state of the rows.
+func (d *DB) Stand(ctx context.Context) (vault.Stand, error) {
+	s, err := ask(ctx, d, loadState)
+	return s.stand(), err
+}
+
+// Agree remembers that sync compared so many parents and found nothing to do,
+// unless the rows have changed since they stood at that stand.
+func (d *DB) Agree(ctx context.Context, at vault.Stand, parents int) error {
+	return d.heal(ctx, func(p *pool) error {
+		return p.update(ctx, func(t *tx) error {
+			s, err := loadState(t)
+			if err != nil || s.stand() != at {
+				return err
+			}
+			return t.Exec(`INSERT OR REPLACE INTO state (key, value) VALUES ('agreed', ?)`, parents+1)
+		})
+	})
+}
+
+// repeat writes the telemetry's news, if there are any, into the table reads, and
+// into s how far it goes.
+func (t *tx) repeat(s *state, news *usage.News) error {
+	if news == nil {
+		return nil
+	}
+	s.usage = news.State
+	if news.All {
+		if err := t.Exec(`DELETE FROM reads`); err != nil {
+			return err
+		}
+	}
+	for _, r := range news.Totals {
+		if err := t.Exec(`INSERT OR REPLACE INTO reads (id, count, last) VALUES (?, ?, ?)`, r.ID, r.Count, r.Last); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// refreshReads brings the table reads up to date.
+func (d *DB) refreshReads(ctx context.Context) error {
+	return d.heal(ctx, func(p *pool) error {
+		if err := d.fill(ctx, p); err != nil {
+			return err
+		}
+		s, err := p.state(ctx)
+		if err != nil || d.opt.Usage.News(ctx, s.usage) == nil {
+			return err
+		}
+		return p.update(ctx, func(t *tx) error {
+			s, err := loadState(t)
+			if err != nil {
+				return err
+			}
+			news := d.opt.Usage.News(ctx, s.usage)
+			if err := t.repeat(&s, news); err != nil || news == nil {
+				return err
+			}
+			return s.save(t)
+		})
+	})
 }

@@ -1,0 +1,205 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/cp-memory/cp/index/analyse"
+	"github.com/cp-memory/cp/index/sqlite"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/recall"
+)
+
+// DB is the lexical half of recall.
+var _ recall.Lexicon = (*DB)(nil)
+
+// Candidates returns the memories that hold any of the query's terms, ranked as
+// Search ranks them, and how rare the terms are.
+func (d *DB) Candidates(ctx context.Context, query string, o vault.ListOptions) (recall.Candidates, error) {
+	var out recall.Candidates
+	terms := analyse.New().Query(query, maxTerms+1)
+	if out.Cut = len(terms) > maxTerms; out.Cut {
+		terms = terms[:maxTerms]
+	}
+	if len(terms) == 0 {
+		return out, nil
+	}
+	limit, _ := page(o)
+	best := make(map[int64]float64)
+	rows, err := ask(ctx, d, func(t *tx) (rows []row, err error) {
+		if out.Terms, err = t.rarities(terms); err != nil {
+			return nil, err
+		}
+		order, err := t.best(matchAny(terms), filterOf(o, d.opt.Now()), limit, 0, false, best)
+		if err != nil {
+			return nil, err
+		}
+		return t.rowsIn(order)
+	})
+	out.Hits = make([]vault.Hit, len(rows))
+	for i, r := range rows {
+		out.Hits[i] = vault.Hit{Node: r.Node, Score: best[r.n]}
+	}
+	return out, err
+}
+
+// matchAny is the full-text query for rows with any of the terms.
+func matchAny(terms []string) string { return `"` + strings.Join(terms, `" OR "`) + `"` }
+
+// rarities weighs the terms by the number of rows they are in: ln(1 + (N - n + ½) / (n + ½)).
+func (t *tx) rarities(terms []string) ([]recall.Term, error) {
+	totals, err := t.totals()
+	if err != nil {
+		return nil, err
+	}
+	rows := float64(totals[0])
+	out := make([]recall.Term, len(terms))
+	for i, term := range terms {
+		var n float64
+		out[i].Text = term
+		found, err := t.Maybe(`SELECT doc FROM terms WHERE term = ?`, []any{term}, &n)
+		if err != nil {
+			return nil, err
+		}
+		if found && n > 0 {
+			out[i].Rarity = math.Log1p(max(rows-n+.5, 0) / (n + .5))
+		}
+	}
+	return out, nil
+}
+
+// Analyser returns a function that cuts texts into the index's terms.
+func (d *DB) Analyser() func(text string, emit func(term string)) { return analyse.New().Each }
+
+// Labels returns the labels in use, in order.
+func (d *DB) Labels(ctx context.Context) ([]string, error) {
+	return ask(ctx, d, func(t *tx) ([]string, error) {
+		return sqlite.All(t.Tx, `WITH RECURSIVE used(label) AS (
+				SELECT min(label) FROM labels
+				UNION ALL
+				SELECT (SELECT min(label) FROM labels WHERE label > used.label) FROM used WHERE used.label IS NOT NULL
+			) SELECT label FROM used WHERE label IS NOT NULL`, nil, (*sqlite.Row).Text)
+	})
+}
+
+// Bounds of Sharing: how many terms of a text are weighed, how many of them are
+// looked for, and how many rows those may be in together.
+const (
+	weighedTerms = 24
+	sharedTerms  = 5
+	sharedRows   = 500
+)
+
+// Sharing returns the memories, open ones or not, that share the rarest terms of
+// a text with it, at most limit of them, without telemetry.
+func (d *DB) Sharing(ctx context.Context, text string, limit int) ([]vault.Node, error) {
+	return ask(ctx, d, func(t *tx) (nodes []vault.Node, err error) {
+		terms, err := t.rarest(analyse.New().Query(text, weighedTerms))
+		if err != nil || len(terms) == 0 {
+			return nil, err
+		}
+		order, err := t.top(matchAny(terms), limit, make(map[int64]float64))
+		if err != nil {
+			return nil, err
+		}
+		rows, err := t.rowsIn(order)
+		for _, r := range rows {
+			nodes = append(nodes, r.Node)
+		}
+		return nodes, err
+	})
+}
+
+// rarest returns those of the terms that are in the fewest rows, but in two at
+// least: the text itself is in the index already.
+func (t *tx) rarest(terms []string) ([]string, error) {
+	type known struct {
+		term string
+		rows int
+	}
+	var all []known
+	for _, term := range terms {
+		k := known{term: term}
+		found, err := t.Maybe(`SELECT doc FROM terms WHERE term = ?`, []any{term}, &k.rows)
+		if err != nil {
+			return nil, err
+		}
+		if found && k.rows > 1 {
+			all = append(all, k)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b known) int { return cmp.Compare(a.rows, b.rows) })
+	var out []string
+	rows := 0
+	for _, k := range all[:min(len(all), sharedTerms)] {
+		if rows += k.rows; rows > sharedRows && len(out) > 0 {
+			break
+		}
+		out = append(out, k.term)
+	}
+	return out, nil
+}
+
+// Saturation and length of BM25, and the length in terms of a usual phrase.
+const (
+	weighK      = 1.2
+	weighB      = 0.5
+	usualPhrase = 12
+)
+
+// Weigh tells of each phrase how much of the question it takes up: the BM25
+// score of its terms against how rare they are in the vault, from 0, nothing,
+// to 1, all of it.
+func (d *DB) Weigh(ctx context.Context, question string, phrases []string) ([]float64, error) {
+	terms := analyse.New()
+	asked := terms.Query(question, maxTerms)
+	weights := make([]float64, len(phrases))
+	if len(asked) == 0 {
+		return weights, nil
+	}
+	rare, err := d.rarity(ctx, asked)
+	if err != nil {
+		return nil, err
+	}
+	all := 0.0
+	for _, term := range asked { // in their order: sums of the same numbers differ by their order
+		all += rare[term]
+	}
+	for i, phrase := range phrases {
+		weights[i] = weigh(rare, strings.Fields(terms.Text(phrase))) / all
+	}
+	return weights, nil
+}
+
+// weigh is the BM25 score of a phrase, each term counted once.
+func weigh(rare map[string]float64, phrase []string) float64 {
+	longer := 1 - weighB + weighB*float64(len(phrase))/usualPhrase
+	seen := map[string]bool{}
+	score := 0.0
+	for _, term := range phrase {
+		if r := rare[term]; r > 0 && !seen[term] {
+			seen[term] = true
+			score += r * (weighK + 1) / (1 + weighK*max(longer, 1))
+		}
+	}
+	return score
+}
+
+// rarity returns the inverse document frequency of terms, as BM25 has it, never 0.
+func (d *DB) rarity(ctx context.Context, terms []string) (map[string]float64, error) {
+	return ask(ctx, d, func(t *tx) (map[string]float64, error) {
+		totals, err := t.totals()
+		all, rare := float64(totals[0]), make(map[string]float64, len(terms))
+		for _, term := range terms {
+			var with float64
+			if err == nil {
+				err = t.One(`SELECT count(*) FROM docs WHERE docs MATCH ?`, []any{`"` + term + `"`}, &with)
+			}
+			rare[term] = math.Log(1 + (all-with+0.5)/(with+0.5))
+		}
+		return rare, err
+	})
+}
