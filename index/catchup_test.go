@@ -282,6 +282,15 @@ func (c *closedFolder) Read(p vault.Path) ([]byte, vault.Stat, error) {
 	return c.folder.Read(p)
 }
 
+// agedFolder is a folder of files that were written a minute ago.
+type agedFolder struct{ *folder }
+
+func (a *agedFolder) Read(p vault.Path) ([]byte, vault.Stat, error) {
+	b, st, err := a.folder.Read(p)
+	st.MTime, st.CTime = st.MTime-int64(time.Minute), st.CTime-int64(time.Minute)
+	return b, st, err
+}
+
 func TestAnEmptiedFileIsRemembered(t *testing.T) {
 	ctx := context.Background()
 	f := newFolder(t, true)
@@ -298,6 +307,12 @@ func TestAnEmptiedFileIsRemembered(t *testing.T) {
 	problems, err := d.Problems(ctx)
 	if err != nil || len(problems) != 1 || problems[0].Kind != vault.ProblemEmpty {
 		t.Errorf("problems %v, %v", problems, err)
+	}
+	if _, err := d.CatchUp(ctx, sourceOf(&agedFolder{f}), vault.Scope{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Find(ctx, "pf-a"); vault.CodeOf(err) != vault.CodeNotFound {
+		t.Errorf("nobody is saving it, and it has its id: %v", err)
 	}
 	f.write("a.md", "---\nid: pf-a\ntitle: Alpha two\n---\nText.\n")
 	f.catchUp(d)

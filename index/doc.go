@@ -33,8 +33,8 @@
 // up in the tables (tables.go), or in memory where a mirror without rows is filled
 // (catalog.go), in a file of its own that then takes its place (build.go).
 //
-// One thing is remembered and not derived: a file that was emptied keeps the
-// row of what it held, since editors empty a file for a moment when they save.
+// One thing is remembered and not derived: a file that was emptied keeps the row of
+// what it held for two seconds, since editors empty a file for a moment when they save.
 //
 // # Freshness
 //

@@ -51,5 +51,10 @@ func racy(s vault.Stat, now time.Time) bool {
 	if s.MTime%int64(time.Second) == 0 && s.CTime%int64(time.Second) == 0 {
 		tick = 2 * time.Second
 	}
-	return max(s.MTime, s.CTime) >= now.Add(-tick).UnixNano()
+	return young(s, now, tick)
+}
+
+// young reports whether a file has changed within that time before now.
+func young(s vault.Stat, now time.Time, within time.Duration) bool {
+	return max(s.MTime, s.CTime) >= now.Add(-within).UnixNano()
 }

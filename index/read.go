@@ -27,6 +27,9 @@ type reading struct {
 	docs    [6]string // the columns of docs, analysed
 }
 
+// saving is for how long an empty file may be one that an editor is about to fill.
+const saving = 2 * time.Second
+
 // missing reports whether err says that a file is not there.
 func missing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || vault.CodeOf(err) == vault.CodeNotFound
@@ -54,10 +57,10 @@ func (r *reader) read(p vault.Path) reading {
 	out := reading{path: p, hash: r.src.BlobID(b), mark: mark(stat, now), size: int64(len(b))}
 	was := r.known[string(p)]
 	switch {
-	case was.hash != "" && string(was.hash) == out.hash:
+	case len(b) == 0 && was.hash != "" && young(stat, now, saving):
+		out.emptied, out.same, out.mark = true, string(was.hash) == out.hash, ""
+	case len(b) > 0 && string(was.hash) == out.hash:
 		out.same = true
-	case len(b) == 0 && was.hash != "":
-		out.emptied = true
 	default:
 		out.memory = vault.Parse(p, b)
 		out.links = linksOf(p, out.memory)

@@ -117,13 +117,14 @@ func (f *family) found(d Discrepancy, fixed string, args ...any) {
 }
 
 // open reads the parent's block in its file: the mirror keeps neither repeated
-// nor damaged entries. It reports whether the file may be edited.
+// nor damaged entries. It reports whether the file may be edited: an empty one is
+// left alone, since an editor may be at it.
 func (f *family) open() (bool, error) {
 	if !f.Parent.HasBlock && len(f.Problems) == 0 {
 		return true, nil
 	}
 	doc, err := f.read(f.Parent.Path)
-	if err != nil {
+	if err != nil || len(bytes.TrimSpace(doc)) == 0 {
 		return false, nil
 	}
 	header, body := frontmatter.Split(doc)
