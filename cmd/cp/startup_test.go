@@ -2,10 +2,13 @@ package main_test
 
 import (
 	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // heavy lists packages whose start alone costs every command more than it can
@@ -42,6 +45,73 @@ func TestStartupRunewidthIsLazy(t *testing.T) {
 	if slices.Compare(got, []int{0, 0, 28}) < 0 {
 		t.Errorf("github.com/mattn/go-runewidth is %s; v0.0.28 is the first that builds its tables when asked", version)
 	}
+}
+
+// slowInit is how long a package may take to initialise. Every call of cp pays for
+// each, a completion included; a whole empty program starts in about a millisecond.
+const slowInit = 300 * time.Microsecond
+
+// No package of ours, and none that we chose, takes long to initialise. What Google's
+// client alone brings along is aside: it has no other way in.
+func TestStartupInitialisesNothingSlow(t *testing.T) {
+	chosen := withoutGenai(t)
+	for pkg, took := range initialised(build(t, "cp"), 12) {
+		if chosen[pkg] && took > slowInit {
+			t.Errorf("%s takes %v to initialise, more than %v", pkg, took, slowInit)
+		}
+	}
+}
+
+// initialised returns the least time that each package took to initialise in runs
+// starts of the program: what else the machine does makes a start longer, never shorter.
+func initialised(p *program, runs int) map[string]time.Duration {
+	least := map[string]time.Duration{}
+	for range runs {
+		start := exec.Command(filepath.Join(p.bin, "cp"), "version")
+		start.Env = append(os.Environ(), "GODEBUG=inittrace=1")
+		said, err := start.CombinedOutput()
+		if err != nil {
+			p.t.Fatalf("cp version: %v\n%s", err, said)
+		}
+		for line := range strings.Lines(string(said)) {
+			var pkg string
+			var at, took float64
+			if n, _ := fmt.Sscanf(line, "init %s @%f ms, %f ms clock", &pkg, &at, &took); n != 3 {
+				continue
+			}
+			d := time.Duration(took * float64(time.Millisecond))
+			if was, seen := least[pkg]; !seen || d < was {
+				least[pkg] = d
+			}
+		}
+	}
+	if len(least) < 20 {
+		p.t.Fatalf("the trace names %d packages only", len(least))
+	}
+	return least
+}
+
+// withoutGenai returns the packages that are linked for another reason than Google's client.
+func withoutGenai(t *testing.T) map[string]bool {
+	t.Helper()
+	imports := map[string][]string{}
+	for line := range strings.Lines(golist(t, "-deps", "-tags", "sqlite_fts5", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./cmd/cp")) {
+		words := strings.Fields(line)
+		imports[words[0]] = words[1:]
+	}
+	imports["main"] = imports[module+"/cmd/cp"] // as the trace calls it
+	seen := map[string]bool{"main": true, "runtime": true}
+	for next := []string{"main"}; len(next) > 0; {
+		at := next[0]
+		next = next[1:]
+		for _, pkg := range imports[at] {
+			if !seen[pkg] && pkg != "google.golang.org/genai" {
+				seen[pkg] = true
+				next = append(next, pkg)
+			}
+		}
+	}
+	return seen
 }
 
 // golist runs the go command on the module.
