@@ -88,7 +88,7 @@ func (m *mirror) node(p vault.Path, ids map[vault.ID]bool) *vault.Node {
 	t := vault.Parse(p, []byte(text))
 	m.texts[p] = t
 	n := &vault.Node{ID: t.ID, Path: p, Header: t.Header, Hash: blob(text), Content: t.ContentHash(), Size: int64(len(text)),
-		Tokens: vault.Tokens(text), HasBlock: t.HasBlock}
+		Tokens: vault.Tokens(t.Prose), HasBlock: t.HasBlock}
 	if committed, ok := m.head[p]; ok {
 		n.Head = blob(committed)
 	}
@@ -351,7 +351,7 @@ func (m *mirror) Drift(context.Context) (all []vault.Drift, err error) {
 		}
 		d := vault.Drift{Path: p}
 		if n := m.nodes[p]; n != nil {
-			d.Hash, d.ID = n.Hash, cmp.Or(m.texts[p].ID, n.ID)
+			d.Hash, d.ID = n.Hash, m.texts[p].ID
 		}
 		if text, ok := m.head[p]; ok {
 			d.Head = blob(text)

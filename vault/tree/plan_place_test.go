@@ -246,6 +246,14 @@ func TestPlanDelete(t *testing.T) {
 				+Typed.`},
 		{Name: "a damaged parent", Start: damaged(), Verb: tree.Delete{Ref: "pf-aa2"},
 			Err: "deploy.md:10: invalid sub-memories JSON: expected comma after array element | mend the file in an editor, or run `cp memory sync`, which repairs pointer blocks"},
+		{Name: "a folder stays for what else lies in it", Start: deep(), Do: func(ctx context.Context, w *world) (tree.Deleted, error) {
+			return tree.Delete{Ref: "pf-aa2", Recursive: true}.Do(ctx, w.Vault)
+		}, Says: `"kept":["deploy/rollback"]`,
+			Want: `
+				deploy.md
+				-  {"id": "pf-aa2", "title": "Rollback", "summary": "when to go back"},
+				gone deploy/rollback.md
+				gone deploy/rollback/data.md`},
 		{Name: "a task", Start: files{"t.md": task}, Verb: tree.Delete{Ref: "pf-tt1"},
 			Err: "Shard pf-tt1 is type 'task', expected 'memory' | `cp shard show pf-tt1` shows files of any type"},
 	})
