@@ -12,12 +12,12 @@ import (
 
 // nodeColumns select everything a Node holds but its telemetry, which is asked
 // from its own file at the end (DB.counted).
-const nodeColumns = `SELECT m.n, coalesce(m.parent, 0), coalesce(m.id, ''), f.path, m.title, m.type, m.status,
+var nodeColumns = `SELECT m.n, coalesce(m.parent, 0), coalesce(m.id, ''), f.path, ` + columns("m.%s") + `,
 	(SELECT json_group_array(label) FROM (SELECT label FROM labels l WHERE l.n = m.n ORDER BY position)),
-	m.summary, coalesce(q.position, -1), coalesce(q.summary, ''), m.created, m.creator, m.deferred, f.hash, f.head, f.size,
+	coalesce(q.position, -1), coalesce(q.summary, ''), f.hash, f.head, f.size,
 	coalesce(p.id, ''), coalesce(p.title, ''), coalesce(pf.path, ''), m.depth,
 	(SELECT count(*) FROM memories c WHERE c.parent = m.n AND c.type = 'memory' AND c.status <> 'closed'),
-	m.orphan, m.has_block, m.content, m.tokens, m.summary_of
+	m.orphan, m.has_block, m.content, m.tokens
 FROM memories m
 JOIN files f ON f.n = m.n
 LEFT JOIN memories p ON p.n = m.parent
@@ -66,18 +66,17 @@ func (t *tx) gather(fill func(*row, *sqlite.Row) error, query string, args ...an
 // node reads the columns of nodeColumns.
 func (r *row) node(v *sqlite.Row) (err error) {
 	r.n, r.parent, r.ID, r.Path = v.Int64(), v.Int64(), vault.ID(v.Text()), vault.Path(v.Text())
-	r.Title, r.Type, r.Status = v.Text(), v.Text(), v.Text()
+	readHeader(v, &r.Header)
 	labels := v.Text()
-	r.Summary, r.position = v.Text(), v.Int()
+	r.position = v.Int()
 	if pointed := v.Text(); r.Summary == "" {
 		r.Summary = pointed
 	}
-	r.Created, r.Creator, r.Deferred = v.Time(), v.Text(), v.Time()
 	r.Hash, r.Head, r.Size = string(v.Hash()), string(v.Hash()), v.Int64()
 	r.Parent, r.ParentTitle = vault.ID(v.Text()), v.Text()
 	above := vault.Path(v.Text())
 	r.Depth, r.Children, r.Orphan, r.HasBlock = v.Int(), v.Int(), v.Bool(), v.Bool()
-	r.Content, r.Tokens, r.SummaryOf = string(v.Hash()), v.Int(), v.Text()
+	r.Content, r.Tokens = string(v.Hash()), v.Int()
 	r.Seat = r.Path.FolderRank() > 0 && !r.Orphan && above.Stem() != r.Path.Dir() && above.Dir() != r.Path.Dir()
 	r.Labels, err = labelsOf(labels)
 	return err

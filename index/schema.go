@@ -4,20 +4,26 @@ import (
 	_ "embed"
 	"encoding/binary"
 	"os"
+	"strings"
 )
 
-// schema makes the tables and views of an empty mirror, indexes the rest.
+// tablesSQL makes the tables and views of an empty mirror, indexes the rest.
 var (
 	//go:embed schema.sql
-	schema string
+	tablesSQL string
 	//go:embed indexes.sql
 	indexes string
 )
 
+// schema returns the SQL of the tables, with the columns of the table of fields.
+func schema() string {
+	return strings.Replace(tablesSQL, "  -- and here the columns of the table of fields (columns.go)\n", columnTypes(), 1)
+}
+
 // schemaVersion is the mirror's PRAGMA user_version. It grows with every change
 // of the SQL beside it, of the analyser or of what is put into the tables: a mirror of
 // another version is not migrated but built again.
-const schemaVersion = 17
+const schemaVersion = 18
 
 // Schema is the version of what a mirror's file holds. Programs with different
 // ones replace each other's files.

@@ -32,14 +32,7 @@ CREATE TABLE memories (
   n         INTEGER PRIMARY KEY,
   id        TEXT,                 -- the id it goes by
   claim     TEXT,                 -- the id in the file where it goes by another, '' without one; NULL where that is id
-  title     TEXT NOT NULL,
-  type      TEXT NOT NULL,
-  status    TEXT NOT NULL,
-  summary   TEXT NOT NULL,        -- the trigger phrase in the file itself
-  summary_of TEXT NOT NULL,       -- the beginning of the content that a model wrote it for; '' for a person's
-  created   INTEGER,
-  creator   TEXT NOT NULL,
-  deferred  INTEGER,
+  -- and here the columns of the table of fields (columns.go)
   has_block INTEGER NOT NULL,
   tokens    INTEGER NOT NULL,
   content   BLOB NOT NULL,        -- vault.Memory.ContentHash

@@ -19,21 +19,23 @@ func newTables(t *tx) *tables {
 	return &tables{t: t, at: make(map[vault.Path]*entry), all: make(map[int64]*entry)}
 }
 
-const entryColumns = `SELECT f.n, f.path, f.disk, f.hash, f.head, f.size, f.mark, m.n IS NOT NULL, coalesce(m.id, ''), coalesce(m.claim, m.id, ''),
-	coalesce(m.title, ''), coalesce(m.type, ''), coalesce(m.status, ''), coalesce(m.summary, ''), coalesce(m.summary_of, ''), coalesce(m.creator, ''),
-	m.created, m.deferred, coalesce(m.has_block, 0), coalesce(m.parts, 0), coalesce(m.parent, 0), coalesce(m.depth, 0), coalesce(m.orphan, 0)
+var entryColumns = `SELECT f.n, f.path, f.disk, f.hash, f.head, f.size, f.mark, m.n IS NOT NULL, coalesce(m.id, ''), coalesce(m.claim, m.id, ''),
+	` + columns("m.%s") + `, coalesce(m.has_block, 0), coalesce(m.parts, 0), coalesce(m.parent, 0), coalesce(m.depth, 0), coalesce(m.orphan, 0)
 FROM files f LEFT JOIN memories m ON m.n = f.n `
 
 // load looks up entries by a query that goes on from entryColumns. One that is
 // known already stays.
 func (k *tables) load(where string, args ...any) error {
 	return k.t.Each(entryColumns+where, args, func(r *sqlite.Row) error {
-		e := &entry{old: true, said: &said{}}
+		e := &entry{old: true, said: &said{header: make([]any, len(inRow))}}
 		r.Scan(&e.n, &e.path, &e.disk)
 		e.hash, e.head = string(r.Blob()), string(r.Blob())
-		r.Scan(&e.size, &e.mark, &e.stored, &e.id, &e.claim, &e.title, &e.said.typ, &e.said.status, &e.said.summary, &e.said.summaryOf, &e.said.creator,
-			&e.said.created, &e.said.deferred, &e.said.block, &e.said.parts, &e.parent, &e.depth, &e.orphan)
-		e.tree = e.said.typ == vault.TypeMemory
+		r.Scan(&e.size, &e.mark, &e.stored, &e.id, &e.claim)
+		for i := range inRow {
+			r.Scan(&e.said.header[i])
+		}
+		r.Scan(&e.said.block, &e.said.parts, &e.parent, &e.depth, &e.orphan)
+		e.title, e.tree = e.said.text("title"), e.said.text("type") == vault.TypeMemory
 		if k.all[e.n] == nil {
 			k.all[e.n], k.at[e.path] = e, e
 		}

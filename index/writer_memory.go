@@ -1,6 +1,7 @@
 package index
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -8,20 +9,6 @@ import (
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/field"
 )
-
-// said is what a memory's row says that nothing else follows from, but for what
-// any change of the text changes. Times are those of the columns.
-type said struct {
-	typ, status, summary, summaryOf, creator string
-	created, deferred                        any // sqlite.Micros
-	block                                    bool
-	parts                                    int64 // reading.parts
-}
-
-func saidBy(r reading) said {
-	m := r.memory
-	return said{m.Type, m.Status, m.Summary, m.SummaryOf, m.Creator, sqlite.Micros(m.Created), sqlite.Micros(m.Deferred), m.HasBlock, r.parts()}
-}
 
 // parts is a hash of the rows that hang on a memory's: while it is the same,
 // they are.
@@ -63,7 +50,7 @@ func (wr *writer) storeMemory(e *entry, r reading) (err error) {
 		wr.stands(e.path)
 	}
 	e.stored, e.said = true, nil // another look at it in this transaction has to compare with what is written here
-	if same && was != nil && *was == now {
+	if same && was != nil && was.equal(now) {
 		// Each index with a column that a statement sets is written, whether it has changed or not.
 		err = wr.t.Exec(`UPDATE memories SET tokens = ?, content = ? WHERE n = ?`, vault.Tokens(m.Prose), sqlite.Hash(m.ContentHash()), e.n)
 	} else {
@@ -87,7 +74,7 @@ func (wr *writer) storeMemory(e *entry, r reading) (err error) {
 }
 
 // saveMemory writes the memory's own row.
-func (wr *writer) saveMemory(e *entry, claim string, old bool, m *vault.Memory, now said) (err error) {
+func (wr *writer) saveMemory(e *entry, claim string, old bool, m *vault.Memory, now *said) (err error) {
 	if !old || e.claim != claim {
 		if old {
 			wr.claims[e.claim] = true
@@ -102,15 +89,14 @@ func (wr *writer) saveMemory(e *entry, claim string, old bool, m *vault.Memory, 
 		}
 	}
 	e.title = strings.Clone(m.Title)
-	return wr.t.Exec(`INSERT INTO memories (n, id, claim, title, type, status, summary, summary_of, created, creator, deferred, has_block, tokens, content, parts, parent, depth, orphan)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-		ON CONFLICT (n) DO UPDATE SET id = excluded.id, claim = excluded.claim, title = excluded.title, type = excluded.type,
-			status = excluded.status, summary = excluded.summary, summary_of = excluded.summary_of, created = excluded.created,
-			creator = excluded.creator, deferred = excluded.deferred, has_block = excluded.has_block, tokens = excluded.tokens,
-			content = excluded.content, parts = excluded.parts`,
-		e.n, e.id, e.claimed(), m.Title, m.Type, m.Status, m.Summary, m.SummaryOf, now.created, m.Creator, now.deferred, m.HasBlock,
-		vault.Tokens(m.Prose), sqlite.Hash(m.ContentHash()), now.parts, e.above(), e.depth, e.orphan)
+	return wr.t.Exec(intoMemories, slices.Concat([]any{e.n, e.id, e.claimed()}, now.header, []any{m.HasBlock,
+		vault.Tokens(m.Prose), sqlite.Hash(m.ContentHash()), now.parts, e.above(), e.depth, e.orphan})...)
 }
+
+var intoMemories = `INSERT INTO memories (n, id, claim, ` + columns("%s") + `, has_block, tokens, content, parts, parent, depth, orphan)
+	VALUES (?, ?, ?, ` + columns("?%.0s") + `, ?, ?, ?, ?, ?, ?, ?)
+	ON CONFLICT (n) DO UPDATE SET id = excluded.id, claim = excluded.claim, ` + columns("%[1]s = excluded.%[1]s") + `,
+		has_block = excluded.has_block, tokens = excluded.tokens, content = excluded.content, parts = excluded.parts`
 
 // storeParts replaces the rows that hang on a memory's.
 func (wr *writer) storeParts(n int64, old bool, r reading) error {

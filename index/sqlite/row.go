@@ -91,6 +91,8 @@ func (r *Row) Scan(dest ...any) {
 			*d = r.Float()
 		case *[]byte:
 			*d = r.Blob()
+		case *time.Time:
+			*d = r.Time()
 		case *any:
 			*d = r.take()
 		case *Hash:

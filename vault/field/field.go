@@ -92,6 +92,20 @@ func inTree(word string) string {
 	return Memory
 }
 
+// At returns where v keeps the field's value: a *string, a *time.Time or a
+// *[]string by its kind; nil for an ID and for References.
+func (f Field) At(v *Values) any {
+	if f.at == nil {
+		return nil
+	}
+	return f.at(v)
+}
+
+// Columns returns the fields that the mirror's table of memories has a column of.
+func Columns() []Field {
+	return slices.DeleteFunc(slices.Clone(All[:]), func(f Field) bool { return f.Column == "" })
+}
+
 // Rank returns the place of a key in [All]; of one that is not there -1.
 func Rank(key string) int {
 	return slices.IndexFunc(All[:], func(f Field) bool { return f.Key == key })

@@ -1,0 +1,77 @@
+package index
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cp-memory/cp/index/sqlite"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/field"
+)
+
+// inRow are the fields that memories has a column of: text, or a time in
+// microseconds, NULL for none. The table of fields alone says which.
+var inRow = field.Columns()
+
+// columns returns SQL about each of these columns, separated by commas.
+func columns(format string) string {
+	all := make([]string, len(inRow))
+	for i, f := range inRow {
+		all[i] = fmt.Sprintf(format, f.Column)
+	}
+	return strings.Join(all, ", ")
+}
+
+// columnTypes declares the columns.
+func columnTypes() string {
+	var b strings.Builder
+	for _, f := range inRow {
+		kind := "TEXT NOT NULL"
+		if f.Kind == field.Time {
+			kind = "INTEGER"
+		}
+		fmt.Fprintf(&b, "  %-9s %s,\n", f.Column, kind)
+	}
+	return b.String()
+}
+
+// said is what a memory's row says that nothing else follows from, but for what
+// any change of the text changes.
+type said struct {
+	header []any // the values of inRow
+	block  bool
+	parts  int64 // reading.parts
+}
+
+func saidBy(r reading) *said {
+	s := &said{make([]any, len(inRow)), r.memory.HasBlock, r.parts()}
+	for i, f := range inRow {
+		switch v := f.At(&r.memory.Header).(type) {
+		case *string:
+			s.header[i] = *v
+		case *time.Time:
+			s.header[i] = sqlite.Micros(*v)
+		}
+	}
+	return s
+}
+
+func (s *said) equal(o *said) bool {
+	return slices.Equal(s.header, o.header) && s.block == o.block && s.parts == o.parts
+}
+
+// text returns what the row says under a key.
+func (s *said) text(key string) string {
+	i := slices.IndexFunc(inRow, func(f field.Field) bool { return f.Key == key })
+	text, _ := s.header[i].(string)
+	return text
+}
+
+// readHeader takes the columns off a row.
+func readHeader(r *sqlite.Row, h *vault.Header) {
+	for _, f := range inRow {
+		r.Scan(f.At(h))
+	}
+}
