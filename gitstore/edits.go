@@ -34,9 +34,13 @@ type editor struct {
 
 // edit makes all the edits.
 func (e *editor) edit(ctx context.Context) error {
+	on := []struct {
+		version
+		change changer
+	}{{e.after, e.changeInTree}, {e.index, e.changeInIndex}, {e.before, follow}}
 	for _, edit := range e.commit.Edits {
-		for _, make := range []func(context.Context, vault.Edit) error{e.inTree, e.inIndex, e.follow} {
-			if err := make(ctx, edit); err != nil {
+		for _, v := range on {
+			if err := e.apply(ctx, v.version, edit, v.change); err != nil {
 				return err
 			}
 		}
@@ -44,27 +48,20 @@ func (e *editor) edit(ctx context.Context) error {
 	return nil
 }
 
-func (e *editor) inTree(ctx context.Context, edit vault.Edit) error {
-	return e.apply(ctx, e.after, edit, e.changeInTree)
+// changer creates, changes or moves a file in a version.
+type changer func(ctx context.Context, v version, edit vault.Edit) error
+
+// follow moves HEAD's version of a file along, so that a later edit finds it.
+func follow(ctx context.Context, v version, edit vault.Edit) error {
+	old, ok, err := v.Find(ctx, string(edit.Path))
+	if !ok || err != nil || edit.To == "" {
+		return err
+	}
+	return carry(ctx, v, string(edit.Path), string(edit.To), old)
 }
 
-func (e *editor) inIndex(ctx context.Context, edit vault.Edit) error {
-	return e.apply(ctx, e.index, edit, e.changeInIndex)
-}
-
-// follow moves HEAD's versions along, so that a later edit finds them.
-func (e *editor) follow(ctx context.Context, edit vault.Edit) error {
-	return e.apply(ctx, e.before, edit, func(ctx context.Context, v version, edit vault.Edit) error {
-		old, ok, err := v.Find(ctx, string(edit.Path))
-		if !ok || err != nil || edit.To == "" {
-			return err
-		}
-		return carry(ctx, v, string(edit.Path), string(edit.To), old)
-	})
-}
-
-// apply makes one edit on a version; change is how it creates or changes a file.
-func (e *editor) apply(ctx context.Context, v version, edit vault.Edit, change func(context.Context, version, vault.Edit) error) error {
+// apply makes one edit on a version.
+func (e *editor) apply(ctx context.Context, v version, edit vault.Edit, change changer) error {
 	path, to := string(edit.Path), string(edit.To)
 	switch {
 	case edit.Remove && edit.Tree:

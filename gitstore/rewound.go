@@ -3,7 +3,6 @@ package gitstore
 import (
 	"context"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -105,40 +104,22 @@ func (r *Repo) lost(ctx context.Context, head vault.Head, last cas) (ops []vault
 	return ops, read, nil
 }
 
-// logRoom is how much of a reflog is read at the most: some 300 moves.
+// logRoom is how much of a reflog is looked at, at the most: some 300 moves.
 const logRoom = 64 << 10
 
 // logTail returns the lines of a branch's reflog from an offset on, or its last
 // ones if there are many or the log was written anew, and where it ends.
 func (r *Repo) logTail(ref string, from int64) (lines []string, end int64, err error) {
-	f, err := os.Open(filepath.Join(r.CommonDir(), "logs", filepath.FromSlash(ref)))
+	b, err := os.ReadFile(filepath.Join(r.CommonDir(), "logs", filepath.FromSlash(ref)))
 	if errors.Is(err, fs.ErrNotExist) || plumb.IsFolder(err) {
 		return nil, 0, nil
 	}
-	if err != nil {
-		return nil, 0, err
-	}
-	defer f.Close()
-	if end, err = f.Seek(0, io.SeekEnd); err != nil {
-		return nil, 0, err
-	}
-	if !endsLine(f, from) {
+	end = int64(len(b))
+	if from < 1 || from > end || b[from-1] != '\n' {
 		from = 0
 	}
-	from = max(from, end-logRoom)
-	b := make([]byte, max(end-from, 0))
-	n, err := f.ReadAt(b, from)
-	if err != nil && err != io.EOF {
-		return nil, 0, err
-	}
-	return strings.Split(strings.TrimSuffix(string(b[:n]), "\n"), "\n"), end, nil
-}
-
-// endsLine reports whether a line of f ends at an offset; if not, f was written anew.
-func endsLine(f io.ReaderAt, at int64) bool {
-	var b [1]byte
-	_, err := f.ReadAt(b[:], at-1)
-	return err == nil && b[0] == '\n'
+	b = b[max(from, end-logRoom):]
+	return strings.Split(strings.TrimSuffix(string(b), "\n"), "\n"), end, err
 }
 
 // relative fits a revision that names HEAD or one of its ancestors.

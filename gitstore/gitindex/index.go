@@ -126,7 +126,7 @@ func parseIndex(raw []byte) (*Index, error) {
 	x := &Index{raw: raw, at: make([]int, 0, count+1)}
 	at := indexHeader
 	for range count {
-		size := entrySize(raw[at:end], entryFixed)
+		_, size := measure(raw[at:end], entryFixed)
 		if size == 0 {
 			return nil, ErrUnknown
 		}
@@ -152,17 +152,17 @@ func (x *Index) parseExtensions(b []byte) error {
 	return nil
 }
 
-// entrySize returns the size of the entry that b begins with, whose other parts than
-// the name take fixed bytes; 0 when b does not hold one.
-func entrySize(b []byte, fixed int) int {
+// measure returns the name and the size of the entry that b begins with, whose other
+// parts than the name take fixed bytes; size 0 when b does not hold one.
+func measure(b []byte, fixed int) (name []byte, size int) {
 	if len(b) < fixed {
-		return 0
+		return nil, 0
 	}
 	start, end := nameIn(b, fixed)
-	if size := padded(end); end >= start && size <= len(b) && b[end] == 0 {
-		return size
+	if size = padded(end); end < start || size > len(b) || b[end] != 0 {
+		return nil, 0
 	}
-	return 0
+	return b[start:end], size
 }
 
 // nameIn returns where the name of an entry begins and ends; an end before the

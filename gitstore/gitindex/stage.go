@@ -2,6 +2,7 @@ package gitindex
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -132,14 +133,8 @@ func (x *Stage) NamesChange() bool {
 
 // First returns the first of the names that are changed; empty for none.
 func (x *Stage) First() string {
-	names := make([]string, 0, len(x.changes))
-	for name := range x.changes {
-		names = append(names, name)
-	}
-	if len(names) == 0 {
-		return ""
-	}
-	return slices.Min(names)
+	names := append(slices.Sorted(maps.Keys(x.changes)), "")
+	return names[0]
 }
 
 // LeftOut returns a changed file that a sparse checkout has left out of the work

@@ -1,6 +1,7 @@
 package gitindex
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/binary"
 	"errors"
@@ -51,28 +52,27 @@ func (s *Survey) Attribute(name string) bool { return s.attributes[name] }
 // nothing that we can see.
 func surveyOf(in io.Reader, size int64, idBytes int) *Survey {
 	s := &Survey{attributes: make(map[string]bool)}
-	w := window{in: io.LimitReader(in, size-int64(idBytes)), buf: make([]byte, surveyWindow)}
-	head := w.next(indexHeader)
-	if len(head) < indexHeader || string(head[:4]) != "DIRC" {
+	w := bufio.NewReaderSize(io.LimitReader(in, size-int64(idBytes)), surveyWindow)
+	head := make([]byte, indexHeader)
+	if _, err := io.ReadFull(w, head); err != nil || string(head[:4]) != "DIRC" {
 		return s
 	}
 	version, count := binary.BigEndian.Uint32(head[4:]), binary.BigEndian.Uint32(head[8:])
-	w.at += indexHeader
-	fixed, sizeOf := statSize+idBytes+2, entrySize
+	fixed, measure := statSize+idBytes+2, measure
 	if version == 4 {
-		sizeOf = sizeOf4
+		measure = measure4
 	}
 	for range count {
-		b := w.next(surveyEntry)
-		n := sizeOf(b, fixed)
+		b, _ := w.Peek(surveyEntry) // less is the end, or damage
+		name, n := measure(b, fixed)
 		if n == 0 {
 			return s
 		}
 		s.Conflict = s.Conflict || binary.BigEndian.Uint16(b[fixed-2:])&flagStage != 0
-		if start, end := nameIn(b, fixed); version < 4 && bytes.HasSuffix(b[start:end], attributesFile) {
-			s.attributes[string(b[start:end])] = true
+		if bytes.HasSuffix(name, attributesFile) {
+			s.attributes[string(name)] = true
 		}
-		w.at += n
+		_, _ = w.Discard(n)
 	}
 	s.Named = version < 4
 	return s
@@ -87,30 +87,11 @@ const (
 	surveyEntry  = 8 << 10
 )
 
-// window is a part of what is read, buf[at:end].
-type window struct {
-	in      io.Reader
-	buf     []byte
-	at, end int
-}
-
-// next returns what is in the window: n bytes at least, unless the end is nearer.
-func (w *window) next(n int) []byte {
-	if w.end-w.at < n {
-		w.end = copy(w.buf, w.buf[w.at:w.end])
-		w.at = 0
-		more, _ := io.ReadFull(w.in, w.buf[w.end:]) // a short read is the end, or damage
-		w.end += more
-	}
-	return w.buf[w.at:w.end]
-}
-
-// sizeOf4 returns the size of an entry of version 4: the name is a number of 7 bits
-// a byte, then what differs from the name before, and there is no padding. It
-// returns 0 when b does not hold one.
-func sizeOf4(b []byte, fixed int) int {
+// measure4 is measure for version 4: the name is a number of 7 bits a byte, then
+// what differs from the name before, and there is no padding. It returns no name.
+func measure4(b []byte, fixed int) (name []byte, size int) {
 	if len(b) < fixed {
-		return 0
+		return nil, 0
 	}
 	start, _ := nameIn(b, fixed)
 	for start < len(b) && b[start]&0x80 != 0 {
@@ -118,9 +99,9 @@ func sizeOf4(b []byte, fixed int) int {
 	}
 	start++
 	if n := bytes.IndexByte(b[min(start, len(b)):], 0); n >= 0 {
-		return start + n + 1
+		return nil, start + n + 1
 	}
-	return 0
+	return nil, 0
 }
 
 // Says reports whether the index file has the text in it, and whether names

@@ -15,7 +15,7 @@ import (
 // empties finds refs and objects of no bytes.
 func (x *examiner) empties() error {
 	for _, sub := range []string{"refs", "objects"} {
-		root := filepath.Join(x.common, sub)
+		root := filepath.Join(x.CommonDir(), sub)
 		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || strings.HasSuffix(path, ".lock") {
 				return x.ctx.Err()
@@ -47,12 +47,12 @@ func loose(root, path string) bool {
 
 // index finds out whether the index can be read and everything is there that it names.
 func (x *examiner) index() error {
-	list, err := x.repository().List(x.ctx, nil, "ls-files", "-s", "-z")
+	list, err := x.List(x.ctx, nil, "ls-files", "-s", "-z")
 	if err != nil && plumb.ExitCode(err) < 0 {
 		return err
 	}
 	if err != nil {
-		x.found("%s cannot be read", filepath.Join(x.d.Dir, "index"))
+		x.found("%s cannot be read", filepath.Join(x.GitDir(), "index"))
 	} else if missing := x.missing(list); missing > 0 {
 		x.found("the index names %d objects that are missing", missing)
 	} else {
@@ -71,14 +71,14 @@ func (x *examiner) missing(list []string) int {
 			ids = append(ids, words[1])
 		}
 	}
-	n, _ := x.repository().Missing(x.ctx, ids)
+	n, _ := x.Missing(x.ctx, ids)
 	return n
 }
 
 // packs finds packs that are not those their indexes were made of. A pack ends
 // in the hash of all before it, and its index in that hash and its own.
 func (x *examiner) packs() error {
-	all, err := filepath.Glob(filepath.Join(x.common, "objects", "pack", "pack-*.pack"))
+	all, err := filepath.Glob(filepath.Join(x.CommonDir(), "objects", "pack", "pack-*.pack"))
 	if err != nil {
 		return err
 	}
@@ -120,8 +120,8 @@ func tail(path string, size, before int64) ([]byte, error) {
 // aside adds the commands that move a pack away, with what was made of it, and
 // unpack what it still holds: git reads a pack from its beginning until it breaks off.
 func (x *examiner) aside(pack string) {
-	to := filepath.Join(x.common, "cp", "broken")
+	to := filepath.Join(x.CommonDir(), "cp", "broken")
 	x.command("mkdir -p %s && mv %s* %s", quoted(to), quoted(strings.TrimSuffix(pack, "pack")), quoted(to))
-	x.command("rm -f %s %s", quoted(filepath.Join(x.common, "objects", "pack", "multi-pack-index")), quoted(filepath.Join(x.common, "objects", "info", "commit-graph")))
-	x.command("git -C %s unpack-objects -r -q <%s || true", quoted(x.d.Top), quoted(filepath.Join(to, filepath.Base(pack))))
+	x.command("rm -f %s %s", quoted(filepath.Join(x.CommonDir(), "objects", "pack", "multi-pack-index")), quoted(filepath.Join(x.CommonDir(), "objects", "info", "commit-graph")))
+	x.command("git -C %s unpack-objects -r -q <%s || true", quoted(x.Top()), quoted(filepath.Join(to, filepath.Base(pack))))
 }

@@ -40,7 +40,7 @@ func (x *examiner) hasLog(ref string) bool {
 // logged returns the branches that have a log, in order.
 func (x *examiner) logged() []string {
 	var refs []string
-	root := filepath.Join(x.common, "logs", "refs", "heads")
+	root := filepath.Join(x.CommonDir(), "logs", "refs", "heads")
 	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
 			rel, _ := filepath.Rel(root, path)
@@ -53,9 +53,9 @@ func (x *examiner) logged() []string {
 
 func (x *examiner) logFile(ref string) string {
 	if ref == "HEAD" {
-		return filepath.Join(x.d.Dir, "logs", "HEAD")
+		return filepath.Join(x.GitDir(), "logs", "HEAD")
 	}
-	return filepath.Join(x.common, "logs", filepath.FromSlash(ref))
+	return filepath.Join(x.CommonDir(), "logs", filepath.FromSlash(ref))
 }
 
 // log reads a reflog, the oldest entry first. A branch that was deleted has moved

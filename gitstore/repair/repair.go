@@ -40,10 +40,10 @@ func Diagnose(ctx context.Context, dir string) (doctor.Damage, error) {
 
 // examiner reads a repository that git itself may refuse.
 type examiner struct {
-	ctx    context.Context
-	d      doctor.Damage
-	common string // the git directory that all work trees share
-	ref    string // the branch that HEAD names; empty when detached
+	plumb.Git
+	ctx context.Context
+	d   doctor.Damage
+	ref string // the branch that HEAD names; empty when detached
 }
 
 // newExaminer finds the repository around dir by its .git alone; nil without one.
@@ -79,7 +79,7 @@ func examine(ctx context.Context, top, dot string, folder bool) (*examiner, erro
 	if info, err := os.Stat(filepath.Join(common, "objects")); err != nil || !info.IsDir() {
 		return nil, nil
 	}
-	return &examiner{ctx: ctx, common: common, d: doctor.Damage{Found: []string{}, Steps: []string{}, Commands: []string{}, Top: top, Dir: gitDir}}, nil
+	return &examiner{Git: plumb.At(top, gitDir, common), ctx: ctx, d: doctor.Damage{Found: []string{}, Steps: []string{}, Commands: []string{}, Top: top, Dir: gitDir}}, nil
 }
 
 func (x *examiner) found(format string, args ...any) {
@@ -92,7 +92,7 @@ func (x *examiner) step(format string, args ...any) {
 
 // head reads HEAD.
 func (x *examiner) head() error {
-	at := filepath.Join(x.d.Dir, "HEAD")
+	at := filepath.Join(x.GitDir(), "HEAD")
 	b, err := os.ReadFile(at)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -133,7 +133,8 @@ func (x *examiner) branches() error {
 	if x.ref == "" {
 		return nil
 	}
-	return x.branch(x.ref, x.value(x.ref))
+	was, _ := x.git("rev-parse", "--verify", "--quiet", x.ref)
+	return x.branch(x.ref, was)
 }
 
 // branch looks at one branch; was is what it names.
@@ -163,28 +164,13 @@ func (x *examiner) branch(ref, was string) error {
 	return nil
 }
 
-// value is what a branch holds: its own file's text, else that in packed-refs.
-func (x *examiner) value(ref string) string {
-	if b, err := os.ReadFile(filepath.Join(x.common, filepath.FromSlash(ref))); err == nil {
-		if id := strings.TrimSpace(string(b)); plumb.IsHex(id) {
-			return id
-		}
-		return ""
-	}
-	out, err := x.git("rev-parse", "--verify", "--quiet", ref)
-	if err != nil {
-		return ""
-	}
-	return out
-}
-
 // whole reports whether everything is there that a commit needs: of its own
 // tree, or of its whole history.
 func (x *examiner) whole(id string, tip bool) (bool, error) {
 	if tip {
-		return x.repository().Whole(x.ctx, "--no-walk", id)
+		return x.Whole(x.ctx, "--no-walk", id)
 	}
-	return x.repository().Whole(x.ctx, id)
+	return x.Whole(x.ctx, id)
 }
 
 func (x *examiner) describe(id string) string {
@@ -197,18 +183,16 @@ func (x *examiner) describe(id string) string {
 
 func shortID(id string) string { return id[:min(len(id), 10)] }
 
-func (x *examiner) repository() plumb.Git { return plumb.At(x.d.Top, x.d.Dir, x.common) }
-
 // git runs git on the repository.
 func (x *examiner) git(args ...string) (string, error) {
-	out, err := x.repository().Run(x.ctx, nil, args...)
+	out, err := x.Run(x.ctx, nil, args...)
 	return strings.TrimSpace(string(out)), err
 }
 
 // Repair takes the branches back that [Diagnose] named, and makes the index anew.
 // No file of the work tree is touched; the reflog keeps what the branches named.
 func Repair(ctx context.Context, d doctor.Damage) error {
-	x := &examiner{ctx: ctx, d: d}
+	x := &examiner{Git: plumb.At(d.Top, d.Dir, d.Dir), ctx: ctx}
 	for _, b := range d.Branches {
 		if b.To == "" {
 			continue
