@@ -62,8 +62,10 @@ func lacks(s source, text string) (missing []string) {
 	return missing
 }
 
-// showsWayIn reports whether a code block of the text is Go and uses the package.
+// showsWayIn reports whether a code block of the text is Go and uses the package. A "…"
+// in it stands for anything.
 func showsWayIn(text, pkg string) bool {
+	text = strings.NewReplacer(", …", "", "…", "").Replace(text)
 	for block := range strings.SplitSeq(text, "\n\n") {
 		if !strings.HasPrefix(block, "\t") {
 			continue
