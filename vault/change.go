@@ -6,7 +6,7 @@ import (
 	"github.com/cp-memory/cp/pointer"
 )
 
-// Change is what one verb does to the vault: the edits of one commit.
+// Change is the edits of one commit: all that one verb does to the vault.
 type Change struct {
 	Verb    string   // "add-sub", "move", …: the trailer Cp-Verb and the commit's subject
 	ID      ID       // the memory it is about; may be empty
@@ -70,8 +70,8 @@ type Edit struct {
 	// no version of it: hand-made files enter the vault so.
 	Adopt bool `json:"adopt,omitempty"`
 
-	// Whole commits the text on disk in place of HEAD's version plus Steps: the
-	// verb edit, where the person's own typing is what is to be committed.
+	// Whole commits the text on disk, and not HEAD's version with Steps. The verb edit
+	// uses it to commit what a person typed.
 	Whole bool `json:"whole,omitempty"`
 
 	// Untrack takes the file out of the commit and of the index, and leaves it on
@@ -82,7 +82,7 @@ type Edit struct {
 	// blob id; empty takes any.
 	Match string `json:"match,omitempty"`
 
-	// Taken is what another history makes of the file.
+	// Taken brings another history's version of the file here.
 	Taken *Taken `json:"taken,omitempty"`
 
 	// Outside marks a Path relative to the top of the work tree instead of the
@@ -114,7 +114,8 @@ const (
 	OpSettle        Op = "settle"         // take git's conflict markers out of the front matter, where both sides can be read
 )
 
-// Step is one edit of a file's text, small enough to be made on any version of it.
+// Step is one edit of a file's text, so small that it can be made on any version of the
+// text.
 type Step struct {
 	Op      Op              `json:"op"`
 	Entry   *pointer.Entry  `json:"entry,omitempty"`

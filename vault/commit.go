@@ -2,8 +2,8 @@ package vault
 
 import "time"
 
-// Commit is what a repository is asked to record. Its paths, also those in
-// Edits, are relative to the top of the work tree.
+// Commit is a request to record edits. All its paths are relative to the top of the work
+// tree, those in Edits too.
 type Commit struct {
 	Op      string // the intent's name: idempotency key and trailer Cp-Op
 	Message string // complete, with trailers
@@ -15,15 +15,15 @@ type Commit struct {
 	// Texts holds the text on disk of each edit that says Adopt or Whole, by path.
 	Texts map[Path][]byte
 
-	// Adopts is what the message is to say of each such edit where HEAD has no
-	// version of its file, by path: the value of a trailer Cp-Adopts.
+	// Adopts holds the value of a trailer Cp-Adopts for each such edit of a file that HEAD
+	// does not hold, by path.
 	Adopts map[Path]string
 
 	// Anew says that HEAD's history holds a commit of Op, and HEAD lacks these edits.
 	Anew bool
 
-	// Rewound is told the operations that a late git reset took from the branch,
-	// before anything is recorded on it. Its error ends the publication; nil hears nothing.
+	// Rewound is called with the operations that a late git reset took from the branch,
+	// before anything is recorded on it. Its error ends the publication. It may be nil.
 	Rewound func(lost []Revision) error
 }
 

@@ -9,18 +9,17 @@ import (
 	"github.com/cp-memory/cp/vault/field"
 )
 
-// MaxEmbedded is how many characters of a memory are embedded.
+// MaxEmbedded bounds the characters of a memory that are embedded.
 const MaxEmbedded = 32_000
 
-// Content is what the memory says by itself, and so what a model reads of it:
-// type, title and prose as "<type>: <title>\n\n<prose>", without front matter
-// and without the block, which is about its children.
+// Content returns what a model reads of the memory: type, title and prose as "<type>:
+// <title>\n\n<prose>". It leaves out the front matter, and the block, which is about the
+// children.
 func (m *Memory) Content() string { return m.Type + ": " + m.Title + "\n\n" + m.Prose }
 
-// ContentHash names Content: the first 128 bits of its SHA-256, in hex. What is
-// derived from a memory's content at a price, a vector or a trigger phrase, is
-// kept with it to tell when it is out of date. A new child, a label or a status
-// does not change it.
+// ContentHash returns the first 128 bits of Content's SHA-256, in hex. A vector or a
+// trigger phrase, which cost money to derive, are kept with the hash, so that a changed
+// content shows. A new child, a label or a status does not change it.
 func (m *Memory) ContentHash() string {
 	sum := sha256.Sum256([]byte(m.Content()))
 	return hex.EncodeToString(sum[:16])
@@ -49,7 +48,7 @@ func (m *Memory) Embedded() string {
 //
 // A person's phrase has no such key: they knew what they wrote it about.
 
-// summaryOfLen is how many hex digits of a ContentHash the key holds.
+// summaryOfLen is the number of hex digits of a ContentHash in the key.
 const summaryOfLen = 12
 
 // ByModel notes that a model wrote the phrase of a memory that is to be rendered,
@@ -76,8 +75,8 @@ func SetPhrase(phrase, content string) []Step {
 	return steps
 }
 
-// Phraseless reports whether a memory has no trigger phrase, or what stands for
-// none in its parent's block.
+// Phraseless reports whether a memory has no trigger phrase, or only a placeholder in its
+// parent's block.
 func (n *Node) Phraseless() bool { return n.Summary == "" || n.Summary == Placeholder }
 
 // Outdated reports whether a model wrote the phrase for another text than the

@@ -14,16 +14,16 @@ var copyMarks = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\((?:[^()]*conflicted copy[^()]*|[^()]*case conflict[^()]*|SFConflict [^()]*)\)|[ _]conflict-\d{8}-\d{6}|\.sync-conflict-\d{8}-\d{6}`)
 })
 
-// ConflictCopy reports whether p's name is one that a cloud folder gives to a
-// copy which it made of a file that two computers changed. Such a file is never
-// a memory: a person compares it with the original and deletes one.
+// ConflictCopy reports whether a cloud folder gave p its name: it makes such a copy of a
+// file that two computers changed. The file is never a memory. A person compares it with
+// the original and deletes one of them.
 func (p Path) ConflictCopy() bool {
 	name := p.Base()
 	return strings.Contains(strings.ToLower(name), "conflict") && copyMarks().MatchString(name)
 }
 
-// Evicted returns the name of the file that name is the placeholder of: iCloud
-// puts .x.md.icloud in the place of an x.md that it took from the disk.
+// Evicted returns the name of the file that a placeholder of iCloud belongs to: iCloud
+// puts .x.md.icloud in place of an x.md that it removed from the disk.
 func Evicted(name string) (of string, ok bool) {
 	of, ok = strings.CutPrefix(name, ".")
 	if ok {

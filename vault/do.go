@@ -2,12 +2,12 @@ package vault
 
 import "context"
 
-// Verb is one write as a value: an options struct that flags, the lines of a
-// batch, the outbox, tools and forms fill alike.
+// Verb is one write as a value: an options struct. Flags, the lines of a batch, the
+// outbox, tools and forms fill it alike.
 //
-// Plan decides what is to change and says it to the [Tx]; R is what the caller is
-// told. It sees nothing but the Tx, never changes the verb, and may be called
-// again: on the same vault it then plans the same.
+// Plan decides what to change and plans it on the [Tx]. R is the answer for the caller.
+// Plan sees only the Tx, never changes the verb, and may be called again; on the same
+// vault it plans the same.
 type Verb[R any] interface {
 	Name() string // in the commit's trailer Cp-Verb, in the outbox, of a tool
 	Plan(ctx context.Context, tx *Tx) (R, error)

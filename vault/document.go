@@ -122,7 +122,7 @@ func (d *Doc) Editable() error {
 	return nil
 }
 
-// remedy is what makes a file with the problem one that can be edited.
+// remedy says how a file with the problem is made editable again.
 func (p Problem) remedy() string {
 	if p.Kind == ProblemUnfetched {
 		return "git lfs pull"

@@ -19,8 +19,8 @@ func CheckTitle(title string) error {
 	return CheckLine("title", title)
 }
 
-// CheckLine refuses what cannot stand on one line of a header: titles, labels,
-// phrases, status words; what names them in the error.
+// CheckLine refuses a text that does not fit on one line of a header: a title, label,
+// phrase or status word. what names it in the error.
 func CheckLine(what string, all ...string) error {
 	for _, s := range all {
 		if !utf8.ValidString(s) {
@@ -48,8 +48,8 @@ func CheckText(what string, all ...string) error {
 	return nil
 }
 
-// UsualStatus reports whether a status is one of the words that cp itself writes.
-// Any other is the person's own, and counts as open.
+// UsualStatus reports whether cp itself writes this status. Any other one is the person's
+// own and counts as open.
 func UsualStatus(status string) bool {
 	switch status {
 	case StatusOpen, StatusClosed, StatusDeferred, StatusInProgress:

@@ -67,8 +67,8 @@ func Errorf(code Code, hint, format string, args ...any) *Error {
 	return &Error{Code: code, Msg: err.Error(), Hint: hint, Err: errors.Unwrap(err)}
 }
 
-// CodeOf returns the code of err: that of the first [Error] in its chain, else
-// CodeInternal; the empty code for nil.
+// CodeOf returns the code of the first [Error] in err's chain, else CodeInternal. For nil
+// it returns the empty code.
 func CodeOf(err error) Code {
 	if err == nil {
 		return ""
@@ -80,6 +80,6 @@ func CodeOf(err error) Code {
 	return CodeInternal
 }
 
-// WhyStaged is why a staged file is left alone. That it no longer is does not
-// show in the file.
+// WhyStaged says why a staged file is left alone. The file itself does not show when that
+// ends.
 const WhyStaged = "it is staged, and so yours to commit"

@@ -8,9 +8,8 @@ import (
 	"github.com/cp-memory/cp/vault/frontmatter"
 )
 
-// Glimpse is an empty mirror in memory for point reads where the vault's own was
-// never filled: it is given the few files that one answer is about, where the other
-// would read them all.
+// Glimpse is an empty mirror in memory. It serves point reads while the vault's own mirror
+// has never been filled: it is given only the few files that one answer needs.
 type Glimpse struct {
 	Mirror Mirror
 	Names  []Path // the files that the reference may name

@@ -111,8 +111,8 @@ func (id ID) Suffix() string {
 	return string(id)
 }
 
-// IDSteps returns the steps that give the text with that header its id. An id that is none of ours
-// is somebody else's: it is kept as source_id.
+// IDSteps returns the steps that give the text with that header its id. An id of another
+// kind belongs to another program and is kept as source_id.
 func IDSteps(header *frontmatter.Header, id ID) []Step {
 	set := Step{Op: OpSetKey, Key: "id", Value: string(id)}
 	old, _ := header.Get("id")

@@ -16,8 +16,8 @@ type Join struct {
 	Tree   string `json:"tree"`   // what joining them gave; Commit itself where HEAD is behind it
 }
 
-// Taken is what becomes of one file when HEAD takes over another history. From
-// and Into are git's blob ids; empty is no file.
+// Taken brings one file from the blob From to the blob Into when HEAD takes over another
+// history. Both are git's blob ids; an empty one means no file.
 type Taken struct {
 	From string `json:"from,omitempty"`
 	Into string `json:"into,omitempty"`
@@ -56,7 +56,7 @@ func Blend(path string, base, theirs, comes []byte) (merged []byte, ok bool) {
 	return r.Text, r.Clean() && len(r.Dropped)+len(r.Notes) == 0
 }
 
-// Merged is what git made of two commits in the object database.
+// Merged is git's merge of two commits in the object database.
 type Merged struct {
 	Tree    string
 	Clashes []Clash // what git could not settle, by path
@@ -78,8 +78,8 @@ type Difference struct {
 	Taken
 }
 
-// Reversal is what somebody's git has taken back in its index, and not in HEAD: the
-// next commit of all takes it back there, too.
+// Reversal is a change that a person's git took back in its index and not in HEAD. The
+// next commit of the whole index takes it back in HEAD too.
 type Reversal struct {
 	Ops     []Revision   // the operations, the oldest first
 	Files   []Difference // all that they touched: from what is staged into what HEAD has
@@ -97,11 +97,11 @@ func (r Reversal) String() string {
 	return fmt.Sprintf("the files of %.10s (%s)%s are staged as they were before it, so that the next git commit takes it back", op.Commit, op.Subject, more)
 }
 
-// namesTold is how many files an error names.
+// namesTold bounds the files that an error names.
 const namesTold = 10
 
-// InTheWay is the refusal to take over a history because of what a person has
-// not committed; what says of it what it is, and hint what to do.
+// InTheWay returns the error for a history that cannot be taken over because of
+// uncommitted files. what describes the files, hint says what to do.
 func InTheWay(what, hint string, paths []string) error {
 	told := strings.Join(paths[:min(len(paths), namesTold)], ", ")
 	if n := len(paths) - namesTold; n > 0 {
@@ -110,7 +110,7 @@ func InTheWay(what, hint string, paths []string) error {
 	return Errorf(CodeDirty, hint, "%s in the way of what came: %s; nothing has changed", what, told)
 }
 
-// Passage is what a commit adds to a file in one place, or takes from it.
+// Passage is a run of lines that a commit adds to a file or removes from it.
 type Passage struct {
 	Commit string
 	Path   string // in the repository

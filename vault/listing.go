@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// Listing is what a scan saw in one folder, in the form in which a mirror keeps
-// it and a later scan compares it: text, and no value for each file.
+// Listing is the content of one folder as a scan saw it. A mirror keeps it and a later
+// scan compares it, so it is one text and holds no value for each file.
 //
-// While a folder's own stat is as it was, no name in it has come or gone; then
-// the files have to be asked for their stats, and the folder for nothing.
+// As long as the folder's own stat is unchanged, no name in it has come or gone. Then a
+// scan asks only the files for their stats.
 type Listing struct {
 	Own   Stat   // of the folder, taken before it was read; zero where that says nothing of its names
 	Subs  string // the folders in it that a scan enters, each with a NUL behind it
@@ -68,7 +68,7 @@ func AppendMark(b []byte, name, mark string) []byte {
 	return append(b, mark...)
 }
 
-// All yields names and marks. What is not whole is the end.
+// All yields names and marks. It ends at the first incomplete one.
 func (m Marks) All() iter.Seq2[string, string] {
 	return func(yield func(name, mark string) bool) {
 		for rest := m; rest != ""; {

@@ -31,10 +31,10 @@ const (
 // Placeholder stands in a block where a child has no trigger phrase yet.
 const Placeholder = "No summary — update this memory's pointer block manually or re-add with add-sub"
 
-// Header is what the front matter says of a memory, as the table of fields has it.
+// Header holds the values of the front matter, by the table of fields.
 type Header = field.Values
 
-// Reference is what a memory points to, in its header or in its prose.
+// Reference is a pointer to another memory, in the header or in the prose.
 type Reference = field.Reference
 
 // Memory is one Markdown file, parsed. A hand-made file needs none of the keys:

@@ -15,9 +15,9 @@ type Delivered struct {
 	Warnings []string `json:"-"`
 }
 
-// Deliver writes what waits in the outbox, the oldest first, and tells what it
-// wrote. While the repository is busy it does nothing. A verb that this cp does
-// not know goes on waiting, and the error says so: knowledge is never dropped.
+// Deliver writes the verbs that wait in the outbox, the oldest first, and returns what it
+// wrote. While the repository is busy it does nothing. A verb that this cp does not know
+// stays in the outbox, and the error says so: knowledge is never dropped.
 func (v *Vault) Deliver(ctx context.Context) ([]Delivered, error) {
 	waiting, err := v.Store.Waiting(ctx)
 	if err != nil || len(waiting) == 0 {
@@ -55,7 +55,8 @@ func (v *Vault) deliver(ctx context.Context) (*Delivered, error) {
 // under the lock, so that no two commands make the same.
 type delivery struct{}
 
-// Name is what the lock's holder does; the commit bears the name of the verb that waited.
+// Name is shown as what the lock's holder does. The commit carries the name of the verb
+// that waited.
 func (delivery) Name() string { return "deliver" }
 
 // Plan plans the write as it was queued; nil where none waits.

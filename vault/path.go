@@ -74,12 +74,12 @@ func (p Path) Stem() Path {
 	return p
 }
 
-// folderFiles are the names that stand for their folder, the first one first.
+// folderFiles are the names of files that can be the memory of their folder, by rank.
 var folderFiles = [...]string{"index.md", "_index.md", "readme.md"}
 
-// FolderRank tells whether p is one of the files that can stand for the folder
-// they lie in: 1 for index.md, 2 for _index.md, 3 for README.md, in any case;
-// 0 for every other file and for files in the vault's root.
+// FolderRank returns 1 for index.md, 2 for _index.md and 3 for README.md, in any case:
+// such a file can be the memory of its folder. It returns 0 for every other file and for
+// files in the vault's root.
 func (p Path) FolderRank() int {
 	if p.Dir() == "" {
 		return 0

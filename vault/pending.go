@@ -2,8 +2,8 @@ package vault
 
 import "context"
 
-// Tended is what a command does before its own affair: what killed writers left is
-// finished, and what waits in the outbox is committed.
+// Tended is the outcome of Tend: the writes that were finished and delivered, and those
+// that were not.
 type Tended struct {
 	Added []Delivered
 	Notes []string
@@ -11,7 +11,8 @@ type Tended struct {
 	Why   error        // why something was left
 }
 
-// Tend does it as far as it can be done at once, and waits for nobody.
+// Tend finishes what killed writers left and commits what waits in the outbox, as far as
+// that can be done at once. A command calls it before its own work. It never waits.
 func (v *Vault) Tend(ctx context.Context) (t Tended) {
 	t.Notes, t.Why = v.Store.Recover(ctx)
 	if t.Why == nil {
@@ -23,8 +24,8 @@ func (v *Vault) Tend(ctx context.Context) (t Tended) {
 	return t
 }
 
-// Pending returns the memories that unfinished writes touch: they are told as they
-// will be, and that may still be undone.
+// Pending returns the memories that unfinished writes touch. They are shown as they will
+// be, and that may still be undone.
 func (v *Vault) Pending(ctx context.Context, t Tree) (map[ID]bool, error) {
 	var ids map[ID]bool
 	for _, u := range v.Store.Unfinished(ctx) {

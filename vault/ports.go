@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Stat is what a scan can tell of a file without opening it.
+// Stat holds what a scan can learn about a file without opening it.
 type Stat struct {
 	Size  int64
 	MTime int64 // ns since 1970
@@ -13,7 +13,7 @@ type Stat struct {
 	Inode uint64
 }
 
-// File is one entry of a scan: a Markdown file, or a problem in its place.
+// File is one entry of a scan: a Markdown file, or a problem at its path.
 type File struct {
 	Path    Path
 	Stat    Stat
@@ -49,14 +49,15 @@ func (s Scope) Whole() bool {
 	return s.Dir == "" && !s.Shallow && !s.None && !s.Still && len(s.Paths) == 0
 }
 
-// Head is where the branch stands.
+// Head describes the branch and its commit.
 type Head struct {
 	Commit string // hex; empty on an unborn branch or without git
 	Branch string // full ref name; empty on a detached HEAD
 	Busy   string // what is under way: "merge", "rebase", "bisect", "detached HEAD" …; empty when free
 }
 
-// Standstill is the error for a repository in which something is under way: what, as Head has it.
+// Standstill returns the error for a repository in which an operation is under way. what
+// names the operation, as Head does.
 func Standstill(what string) *Error {
 	said, hint := "a "+what+" is under way", "finish or abort it, then run the command again"
 	switch what {
@@ -70,7 +71,7 @@ func Standstill(what string) *Error {
 	return &Error{Code: CodeBusy, Msg: said, Hint: hint}
 }
 
-// Source is what a mirror is made from.
+// Source is the set of ports from which a mirror is made.
 type Source struct {
 	Files
 	Commits
@@ -83,9 +84,8 @@ type Files interface {
 	// rows then may be added and changed but never dropped.
 	Scan(ctx context.Context, scope Scope, fn func(File) error) (complete bool, err error)
 
-	// ScanFolders is Scan of the whole vault for one who has kept what an earlier
-	// one saw: kept returns that of a folder, the zero Listing for nothing. A folder
-	// comes after those in it.
+	// ScanFolders scans the whole vault, each folder after the folders in it. kept returns
+	// the listing saved by an earlier scan, or the zero Listing.
 	ScanFolders(ctx context.Context, kept func(Path) Listing, fn func(Folder) error) (complete bool, err error)
 
 	// Writes names the writes that are under way and were made of late: a look at
@@ -105,8 +105,8 @@ type Commits interface {
 	// Head reads HEAD; it never fails because a repository is missing.
 	Head(ctx context.Context) (Head, error)
 
-	// Tip is Head's commit alone. What is under way takes a look into git's index,
-	// which costs more than all the rest of a read where nothing has changed.
+	// Tip returns Head's commit alone. To learn which operation is under way git's index
+	// is read, which costs more than the rest of a read in an unchanged vault.
 	Tip(ctx context.Context) (commit string, err error)
 
 	// Changes calls fn for each Markdown file below the vault whose blob differs
@@ -115,7 +115,7 @@ type Commits interface {
 	Changes(ctx context.Context, from, to string, fn func(p Path, blob string) error) error
 }
 
-// Revision is one commit. What comes from trailers is empty in a person's commit.
+// Revision is one commit. In a person's commit the fields from trailers are empty.
 type Revision struct {
 	Commit  string
 	Time    time.Time
@@ -151,20 +151,20 @@ type FileStatus interface {
 	// and then returned as it is.
 	ReadSaved(ctx context.Context, p Path, whole func(text []byte) bool) ([]byte, Stat, error)
 
-	// Modified returns those of the paths whose text on disk is in no commit: HEAD
-	// has no version of it, or another one (line endings aside); and those of which
-	// another text is staged than HEAD and the disk have.
+	// Modified returns the paths whose text on disk is in no commit: HEAD has no version
+	// or another one (line endings aside). staged are the paths whose staged text differs
+	// from both HEAD's and the disk's.
 	Modified(ctx context.Context, paths ...Path) (disk, staged []Path, err error)
 
-	// Ignored returns those of the paths that git ignores and HEAD has not.
+	// Ignored returns the paths that git ignores and HEAD does not hold.
 	Ignored(ctx context.Context, paths []Path) ([]Path, error)
 
-	// LeftOut returns those of the paths that a sparse checkout leaves out of the
-	// work tree: not on disk, and not deleted.
+	// LeftOut returns the paths that a sparse checkout leaves out of the work tree. They
+	// are not on disk and not deleted.
 	LeftOut(ctx context.Context, paths []Path) ([]Path, error)
 
-	// Staged returns those of the paths that a person has staged: the index has
-	// another version of them than HEAD.
+	// Staged returns the paths that a person has staged: the index holds another version
+	// than HEAD.
 	Staged(ctx context.Context, paths []Path) ([]Path, error)
 }
 
@@ -192,20 +192,20 @@ type Writer interface {
 	Rehearse(ctx context.Context, c *Change) error
 }
 
-// Recovery is what those who only read do about writes that were not finished.
+// Recovery handles unfinished writes for commands that only read.
 type Recovery interface {
-	// Hasty is the store for those who wait for nobody: its Lock is tried once.
+	// Hasty returns a store whose Lock is tried once, for callers that do not wait.
 	Hasty() Store
 
-	// Recover finishes what killed writers left, if that can be done at once, and
-	// returns what there is to tell; Unfinished is what it had to leave.
+	// Recover finishes what killed writers left, if that can be done at once, and returns
+	// notes for the person. Unfinished returns the writes that it had to leave.
 	Recover(ctx context.Context) (notes []string, err error)
 	Unfinished(ctx context.Context) []Unfinished
 
-	// Remake makes again what a git reset that came too late took from the branch,
-	// and puts back what a git merge that failed took from files and index. It
-	// reports whether it did. It waits for nobody; what it cannot do now is left for
-	// the next Lock, which says why.
+	// Remake makes commits again that a late git reset took from the branch, and puts back
+	// what a failed git merge took from files and index. It reports whether it did
+	// anything. It never waits: what cannot be done now is left for the next Lock, which
+	// says why.
 	Remake(ctx context.Context) bool
 }
 
@@ -232,15 +232,15 @@ type Queued struct {
 	Options []byte    `json:"options"` // the verb's options, JSON
 }
 
-// Unfinished is a write whose writer is dead and that nobody could finish yet. It
-// may still be undone.
+// Unfinished is a write whose writer died and that could not be finished yet. It may still
+// be undone.
 type Unfinished struct {
 	Op      string
 	Subject string // of its commit
 	Paths   []Path // files that it touches, old and new places alike
 }
 
-// Receipt is what a commit did.
+// Receipt is the outcome of a commit.
 type Receipt struct {
 	Op      string   // the intent's name, the trailer Cp-Op
 	Before  string   // HEAD before
@@ -314,7 +314,7 @@ type Access struct {
 	Depth int // the memory's depth in the tree; 0 is a root
 }
 
-// LogLimit is how many readings the access log keeps of each memory.
+// LogLimit bounds the readings of each memory in the access log.
 const LogLimit = 50
 
 // Reads is the telemetry of one memory.

@@ -1,10 +1,10 @@
 package vault
 
-// Seats knows which file stands for each folder: x.md for x/, else index.md,
-// _index.md or README.md inside it. Only files of the type memory are put in.
+// Seats maps each folder to the file that is its memory: x.md for x/, else index.md,
+// _index.md or README.md inside it. Only files of the type memory are added.
 type Seats map[Path]Path
 
-// Add lets the file at p stand for its folder, unless a better one does.
+// Add makes the file at p its folder's memory, unless a better one is known.
 func (s Seats) Add(p Path) {
 	for _, folder := range [...]Path{p.Stem(), p.Dir()} {
 		if folder == p.Dir() && p.FolderRank() == 0 {
@@ -16,7 +16,7 @@ func (s Seats) Add(p Path) {
 	}
 }
 
-// before reports whether p stands for the folder rather than q.
+// before reports whether p is the folder's memory rather than q.
 func (p Path) before(q, folder Path) bool {
 	a, b := p.seatRank(folder), q.seatRank(folder)
 	return a < b || a == b && p < q

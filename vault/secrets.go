@@ -12,10 +12,10 @@ import (
 // SecretHint says how to go on after a refusal.
 const SecretHint = "take it out and keep it where secrets are kept; if it is none, repeat the command with --allow-secret"
 
-// keepSecrets refuses a change that would put what looks like a credential into
-// the history, which is for ever. It looks at what the change adds; what HEAD's
-// version of the file says already is not asked about again. Pointers are
-// copies of phrases, which are looked at where they come from.
+// keepSecrets refuses a change that would put a likely credential into the history, which
+// is for ever. It looks at the text that the change adds; text in HEAD's version of the
+// file is not asked about again. Pointers are copies of phrases, which are checked where
+// they are written.
 func (v *Vault) keepSecrets(ctx context.Context, c *Change) error {
 	if c.AllowSecret {
 		return nil
@@ -79,8 +79,8 @@ func (v *Vault) leakedAdopted(ctx context.Context, e *Edit, doc []byte) error {
 	return refuseSecret(e.Path, doc, found[0], true)
 }
 
-// at returns where on disk the file of the edit is when the change is planned: a
-// person may have made a move already that is only recorded now.
+// at returns where the edit's file is on disk when the change is planned. A person may
+// have made a move by hand that is only recorded now.
 func (v *Vault) at(ctx context.Context, e *Edit) (Path, error) {
 	if e.Whole || e.To == "" {
 		return e.Path, nil
@@ -142,7 +142,7 @@ func lineOf(text []byte, f secret.Finding) string {
 	return "line " + strconv.Itoa(f.Line-bytes.Count(text[:above], []byte("\n"))) + " of the text"
 }
 
-// headText returns the file's text in HEAD, and whether there is one.
+// headText returns the file's text in HEAD. held is false if HEAD has no such file.
 func (v *Vault) headText(ctx context.Context, p Path) (doc []byte, held bool, err error) {
 	tip, err := v.Store.Tip(ctx)
 	if err != nil || tip == "" {

@@ -32,15 +32,15 @@ type Node struct {
 // Dirty reports whether the file has uncommitted edits or is not committed at all.
 func (n *Node) Dirty() bool { return n.Hash != n.Head }
 
-// PointerCost is what a line about a memory costs beside its title and phrase, in tokens.
+// PointerCost are the tokens of a line about a memory beside its title and phrase.
 const PointerCost = 12
 
 // PointerTokens estimates what a line costs that points to the memory: its id,
 // title and trigger phrase.
 func (n *Node) PointerTokens() int { return PointerCost + Tokens(n.Title) + Tokens(n.Summary) }
 
-// Folder returns the folder in which the node's children live: x/ for x.md, and
-// for x/README.md where that stands for x.
+// Folder returns the folder in which the node's children live: x/ for x.md, and for
+// x/README.md if that is the memory of x/.
 func (n *Node) Folder() Path {
 	if n.Seat {
 		return n.Path.Dir()
@@ -48,9 +48,9 @@ func (n *Node) Folder() Path {
 	return n.Path.Stem()
 }
 
-// Tree answers questions about the vault's shape. Children come in display
-// order: that of the parent's block, then those it does not name by creation
-// time. Lists are bounded by their options. Nothing here reads a file's text.
+// Tree answers questions about the vault's shape. Children come in display order: first as
+// the parent's block names them, then the others by creation time. Lists are bounded by
+// their options. No method reads a file's text.
 type Tree struct {
 	Places
 	Lists
@@ -64,11 +64,11 @@ type Places interface {
 	// file's path. The error is CodeNotFound, or CodeAmbiguous with the candidates.
 	Find(ctx context.Context, ref string) (Node, error)
 
-	// At returns the memory whose file is p, and whether there is one.
+	// At returns the memory in the file p. ok is false if there is none.
 	At(ctx context.Context, p Path) (Node, bool, error)
 
-	// Owner returns the memory whose children live in dir: the nearest that
-	// stands for it or for a folder above it.
+	// Owner returns the memory whose children live in dir: the memory of dir, or of the
+	// nearest folder above that has one.
 	Owner(ctx context.Context, dir Path) (Node, bool, error)
 
 	// Children returns the direct children, closed ones too.
@@ -113,16 +113,16 @@ type Ranking interface {
 	Weigh(ctx context.Context, question string, phrases []string) ([]float64, error)
 }
 
-// Audit is what sync compares.
+// Audit gives the families that sync compares with the disk.
 type Audit interface {
 	// Problems returns what is wrong with single files, in path order.
 	Problems(ctx context.Context) ([]Problem, error)
 
-	// Parents calls fn for every memory with children or a block, in path order,
-	// or for the one named; what sync compares.
+	// Parents calls fn for every memory with children or a block, in path order, or only
+	// for the one named.
 	Parents(ctx context.Context, only ID, fn func(Family) error) error
 
-	// Drift lists the Markdown files on which disk and HEAD disagree, in path order.
+	// Drift is one file that differs between the disk and HEAD.
 	Drift(ctx context.Context) ([]Drift, error)
 }
 

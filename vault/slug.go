@@ -11,10 +11,10 @@ import (
 // maxSlug bounds a slug; with .md and a number it stays far below what file systems allow.
 const maxSlug = 63
 
-// Slug returns a file name, without extension, for a title: it matches
-// ^[a-z0-9][a-z0-9-]{0,62}$, is cut at a word and is no name Windows reserves. Accents are
-// dropped; a title of which nothing is left (of another script, of emoji)
-// gets the fallback's slug: the suffix of the memory's id.
+// Slug returns a file name without extension for a title. It matches
+// ^[a-z0-9][a-z0-9-]{0,62}$, is cut at a word, and is no name that Windows reserves.
+// Accents are dropped. If nothing is left of the title (another script, emoji) it is made
+// from the fallback, the suffix of the memory's id.
 func Slug(title, fallback string) string {
 	slug := cutWord(dashed(latin(title)))
 	if slug == "" {
@@ -49,7 +49,7 @@ func dashed(s string) string {
 	}), "-")
 }
 
-// cutWord cuts a slug to its greatest length, at a dash if there is one.
+// cutWord cuts a slug to its greatest length, at a dash if it has one.
 func cutWord(slug string) string {
 	if len(slug) <= maxSlug {
 		return slug

@@ -24,9 +24,9 @@ func ApplySteps(steps []Step, doc []byte) ([]byte, error) {
 	return doc, nil
 }
 
-// ApplyRepaired is ApplySteps for a version that nobody can edit, a committed or a
-// staged one. Where its pointer block is damaged, the block is written anew first, of
-// the entries that can still be read: sync repairs the file on disk in the same way.
+// ApplyRepaired applies the steps to a committed or staged version, which nobody can edit.
+// If its pointer block is damaged, it first writes the block anew from the entries that
+// can still be read, as sync repairs the file on disk.
 func ApplyRepaired(steps []Step, doc []byte) ([]byte, error) {
 	out, err := ApplySteps(steps, doc)
 	if CodeOf(err) != CodeDamaged {
@@ -153,8 +153,8 @@ func (s Step) applyProse(text, eol string) (string, error) {
 	return s.checked(above+rest, b)
 }
 
-// checked returns the text if its block is what it was before: an unclosed code
-// fence in new prose would hide it, and a marker in it would make a second one.
+// checked returns the text if its block is still as before. New prose with an unclosed
+// code fence would hide the block, and a marker in it would make a second one.
 func (s Step) checked(text string, before *pointer.Block) (string, error) {
 	after, err := pointer.Find(text)
 	switch {

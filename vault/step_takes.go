@@ -48,7 +48,7 @@ func rowsOf(h *frontmatter.Header, key string) string {
 	return strings.TrimSpace(all[i].Text)
 }
 
-// takesBelow is Takes for the text below the front matter.
+// takesBelow does what Takes does, for the text below the front matter.
 func (s Step) takesBelow(text string) string {
 	b, err := pointer.Find(text)
 	var entries []pointer.Entry

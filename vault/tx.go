@@ -27,7 +27,7 @@ type Tx struct {
 	reads reads
 }
 
-// fixed is what stays the same when a write is planned again.
+// fixed holds what stays the same when a write is planned again.
 type fixed struct {
 	ids []ID      // the nth that is drawn
 	now time.Time // its moment
@@ -40,7 +40,7 @@ func (v *Vault) begin(t Tree, f *fixed) *Tx {
 	return tx
 }
 
-// Restart drops all that was planned; what is planned now the commit calls verb.
+// Restart drops everything planned so far. The commit is then named after verb.
 func (tx *Tx) Restart(verb string) {
 	tx.forget()
 	tx.about.Verb = verb
@@ -68,7 +68,7 @@ func (tx *Tx) Now() time.Time {
 // NoAdopt reports whether files that are in no commit are to be left alone.
 func (tx *Tx) NoAdopt() bool { return tx.v.NoAdopt }
 
-// BlobID returns git's object id of a text, as [Doc]'s Hash is one.
+// BlobID returns git's object id of a text. The Hash of a [Doc] is such an id.
 func (tx *Tx) BlobID(text []byte) string { return tx.v.Store.BlobID(text) }
 
 // Agent is the author of the write.
@@ -80,8 +80,8 @@ func (tx *Tx) CatchUp(ctx context.Context, scope Scope) error {
 	return err
 }
 
-// catchUp is CatchUp with the report. It remembers what it has looked at, but for
-// the whole vault.
+// catchUp brings the mirror up to date and returns the report. It remembers the scope,
+// unless that is the whole vault.
 func (tx *Tx) catchUp(ctx context.Context, scope Scope) (Report, error) {
 	report, err := tx.v.CatchUp(ctx, scope)
 	tx.reads.tree = report.Stand
@@ -158,8 +158,8 @@ func (tx *Tx) Peek(ctx context.Context, ref string) (*Doc, error) {
 	return tx.keep(&Doc{Node: n, Mem: m, text: text}), nil
 }
 
-// opened returns the memory that ref, an id or a path, names; nil when nobody
-// has opened or created it.
+// opened returns the memory that ref (an id or a path) names, if it was opened or created
+// before, else nil.
 func (tx *Tx) opened(ref string) *Doc {
 	if p, ok := tx.at[ID(ref)]; ok {
 		return tx.docs[p].parsed()
@@ -222,12 +222,12 @@ func (tx *Tx) Look(ctx context.Context, p Path) (Entry, error) {
 	return ask(ctx, tx, "look "+string(p), func(ctx context.Context) (Entry, error) { return tx.v.Store.Look(ctx, p) })
 }
 
-// Tip returns HEAD's commit; empty where there is none.
+// Tip returns HEAD's commit, or "" on an unborn branch.
 func (tx *Tx) Tip(ctx context.Context) (string, error) {
 	return ask(ctx, tx, "tip", tx.v.Store.Tip)
 }
 
-// Committed returns a file's text in HEAD, and whether there is one.
+// Committed returns a file's text in HEAD. held is false if HEAD has no such file.
 func (tx *Tx) Committed(ctx context.Context, p Path) (text []byte, held bool, err error) {
 	if _, err := tx.Tip(ctx); err != nil {
 		return nil, false, err
@@ -275,7 +275,7 @@ func (tx *Tx) Scan(ctx context.Context, dir Path, fn func(File) error) error {
 	return err
 }
 
-// OpenAt opens the file of a memory whatever id it carries.
+// OpenAt opens the file of a memory, whatever id the file carries.
 func (tx *Tx) OpenAt(n Node) (*Doc, error) {
 	if d := tx.docs[n.Path].parsed(); d != nil {
 		return d, nil
@@ -288,12 +288,12 @@ func (tx *Tx) OpenAt(n Node) (*Doc, error) {
 	return tx.keep(newDoc(n, text)), nil
 }
 
-// Staged returns those of the paths that a person has staged.
+// Staged returns the paths that a person has staged.
 func (tx *Tx) Staged(ctx context.Context, paths []Path) ([]Path, error) {
 	return ask(ctx, tx, fmt.Sprint("staged ", paths), func(ctx context.Context) ([]Path, error) { return tx.v.Store.Staged(ctx, paths) })
 }
 
-// Ignored returns those of the paths that git ignores and HEAD has not.
+// Ignored returns the paths that git ignores and HEAD does not hold.
 func (tx *Tx) Ignored(ctx context.Context, paths []Path) ([]Path, error) {
 	return ask(ctx, tx, fmt.Sprint("ignored ", paths), func(ctx context.Context) ([]Path, error) { return tx.v.Store.Ignored(ctx, paths) })
 }

@@ -37,8 +37,8 @@ func (tx *Tx) Amend(ctx context.Context, d *Doc, steps ...Step) (changed bool, e
 	return true, nil
 }
 
-// AmendWhole is Amend for a file that is committed as it is on disk: whatever it
-// says of title and phrase goes into the parent's block.
+// AmendWhole amends a file that is committed as it is on disk. Its title and phrase,
+// whatever they are, go into the parent's block.
 func (tx *Tx) AmendWhole(ctx context.Context, d *Doc, steps ...Step) error {
 	if err := tx.Whole(d, steps...); err != nil {
 		return err

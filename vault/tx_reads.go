@@ -23,9 +23,9 @@ import (
 // errMoved says that a plan has read what says something else by now.
 var errMoved = errors.New("the vault has changed since it was planned on")
 
-// planTries is how often a verb plans: a program that saves all the time must not
-// keep it from writing. What is planned last has no preconditions; each file is
-// still edited in the version that it has by then.
+// planTries bounds how often a verb plans, so that a program that saves all the time
+// cannot keep it from writing. The last plan has no preconditions; each file is still
+// edited in the version that it has by then.
 const planTries = 8
 
 // reads are the questions that one planning has asked.
@@ -41,7 +41,7 @@ type read struct {
 	again func(ctx context.Context) any
 }
 
-// answer is what a question came to. Of an error only the code counts.
+// answer is the answer to a question. Of an error only the code counts.
 type answer[A any] struct {
 	said A
 	code Code
@@ -78,7 +78,7 @@ func (c *Change) Holds(ctx context.Context) error {
 	return cmp.Or(ctx.Err(), errMoved)
 }
 
-// hold reports whether all answers are what they were.
+// hold reports whether all answers are still the same.
 func (tx *Tx) hold(ctx context.Context) bool {
 	if now, err := tx.v.Mirror.Stand(ctx); err != nil || now != tx.reads.tree {
 		return false
@@ -99,7 +99,7 @@ func (tx *Tx) text(p Path) func(context.Context) ([]byte, error) {
 	}
 }
 
-// modified is what of files is in no commit.
+// modified lists the files whose text is in no commit.
 type modified struct{ disk, staged []Path }
 
 // modified asks what of the files is in no commit.

@@ -59,10 +59,9 @@ func (tx *Tx) taken(ctx context.Context, id ID) (bool, error) {
 	return true, err
 }
 
-// NewPath returns a free path in dir for a file named name: name.md, name-2.md, …
-// Names that would stand for the folder (index, readme), and names whose folder
-// exists already, are passed over, so that a new file never becomes the parent
-// of what it did not create.
+// NewPath returns a free path in dir for a file named name: name.md, name-2.md, … It skips
+// the names of a folder's own memory (index, readme) and names whose folder exists, so
+// that a new file never becomes the parent of files that it did not create.
 func (tx *Tx) NewPath(ctx context.Context, dir Path, name string) (Path, error) {
 	base := dir.Join(name)
 	for n := tx.next[base] + 1; ; n++ {
@@ -89,9 +88,9 @@ func numbered(name string, n int) string {
 	return fmt.Sprintf("%s-%d", name, n)
 }
 
-// Create plans a new file. What n says of the memory, the parent, say, is what
-// is known of it in the rest of the plan. The text is parsed only when somebody
-// opens the memory: of thousands that are imported nobody does.
+// Create plans a new file. The rest of the plan knows the memory by n, its parent for
+// example. The text is parsed only when the memory is opened, which an import of thousands
+// never does.
 func (tx *Tx) Create(n Node, text []byte) {
 	tx.edit(n.Path).Create = text
 	tx.keep(&Doc{Node: n, text: text, created: true})
@@ -148,23 +147,23 @@ func (tx *Tx) Whole(d *Doc, steps ...Step) error {
 // this blob id when it is made.
 func (tx *Tx) Match(p Path, blob string) { tx.edit(p).Match = blob }
 
-// Move plans that the file goes to another path. Its folder stays: [Tx.MoveFolder].
+// Move plans a new path for the file. Its folder stays: see [Tx.MoveFolder].
 func (tx *Tx) Move(d *Doc, to Path) { tx.edit(d.Path).To = to }
 
-// MoveFolder plans that a folder goes to another path with all that lies in it.
+// MoveFolder plans a new path for a folder with everything in it.
 func (tx *Tx) MoveFolder(from, to Path) {
 	e := tx.edit(from)
 	e.To, e.Tree = to, true
 }
 
-// Remove plans that a file goes.
+// Remove plans the removal of a file.
 func (tx *Tx) Remove(n *Node) {
 	tx.edit(n.Path).Remove = true
 	tx.about.Gone = append(tx.about.Gone, n.ID)
 }
 
-// Point plans that the parent's block says e: in the place of the entry with its
-// id, else at the end. The parent is adopted.
+// Point plans that the parent's block holds e, in place of the entry with its id, else at
+// the end. The parent is adopted.
 func (tx *Tx) Point(ctx context.Context, parent *Doc, e pointer.Entry) error {
 	if err := tx.Adopt(ctx, parent); err != nil {
 		return err

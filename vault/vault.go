@@ -14,7 +14,7 @@ type Vault struct {
 	Mirror Mirror
 	Usage  Usage
 
-	// Glimpse returns nil where the mirror has rows; nil is one that always has.
+	// Glimpse returns nil if the mirror has rows. A nil function says that it always has.
 	Glimpse func(ctx context.Context, ref string) (*Glimpse, error)
 
 	// Deliverable are the verbs that may wait in the outbox, by name: each returns a
@@ -38,8 +38,8 @@ func (v *Vault) View(ctx context.Context, scope Scope, fn func(Tree) error) erro
 	return fn(v.Mirror.Tree)
 }
 
-// CatchUp brings the mirror up to date. Where HEAD or files are other ones, git may
-// have taken away what nobody wanted gone: then that comes back first.
+// CatchUp brings the mirror up to date. If HEAD or files changed, git may have taken away
+// what nobody wanted removed; that comes back first.
 func (v *Vault) CatchUp(ctx context.Context, scope Scope) (Report, error) {
 	report, err := v.Mirror.CatchUp(ctx, v.Store.Source, scope)
 	if err != nil || !report.Differs() || !v.Store.Remake(ctx) {
@@ -68,7 +68,8 @@ func (v *Vault) Update(ctx context.Context, verb string, scope Scope, plan Plan)
 	}
 }
 
-// attempt plans and commits once. The last attempt commits whatever has changed meanwhile.
+// attempt plans and commits once. The last attempt commits even if an answer has changed
+// meanwhile.
 func (v *Vault) attempt(ctx context.Context, scope Scope, plan Plan, last bool) (Receipt, error) {
 	change, err := v.plan(ctx, scope, plan)
 	if err != nil || change.Empty() {
@@ -90,8 +91,8 @@ func (v *Vault) attempt(ctx context.Context, scope Scope, plan Plan, last bool) 
 	return receipt, nil
 }
 
-// firstCommit names the files whose text a command has committed along with its
-// own work. Where their text is what was to be committed, the verb's answer names them.
+// firstCommit names the files whose text a command committed for the first time, along
+// with its own work. If the verb's purpose was to commit them, its answer names them.
 func firstCommit(verb string, r Receipt) (notes []string) {
 	switch verb {
 	case "sync", "edit", "undo":
