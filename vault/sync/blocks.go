@@ -159,7 +159,7 @@ func (f *family) repeated(entries []pointer.Entry) {
 	}
 }
 
-// present goes through the entries that stand in the block.
+// present goes through the entries of the block.
 func (f *family) present() error {
 	for _, e := range f.before {
 		child, ok := f.children[vault.ID(e.ID)]
@@ -182,7 +182,7 @@ func (f *family) present() error {
 	return nil
 }
 
-// keep puts an entry at the end of what the block is to say.
+// keep appends an entry to the new block.
 func (f *family) keep(e pointer.Entry) {
 	f.after = append(f.after, e)
 	f.named[vault.ID(e.ID)] = true
@@ -272,7 +272,8 @@ func (f *family) missing() error {
 	return nil
 }
 
-// byCreation orders children by the time of their creation; those that do not tell it last.
+// byCreation orders children by the time of their creation. Children without one come
+// last.
 func byCreation(a, b vault.Node) int {
 	if a.Created.IsZero() != b.Created.IsZero() {
 		if a.Created.IsZero() {
@@ -283,7 +284,7 @@ func byCreation(a, b vault.Node) int {
 	return a.Created.Compare(b.Created)
 }
 
-// entryOf returns the entry with the id; nil if there is none.
+// entryOf returns the entry with the id, or nil.
 func entryOf(entries []pointer.Entry, id vault.ID) *pointer.Entry {
 	for i := range entries {
 		if entries[i].ID == string(id) {
@@ -293,8 +294,8 @@ func entryOf(entries []pointer.Entry, id vault.ID) *pointer.Entry {
 	return nil
 }
 
-// bulkPointers is how many changes of a block are too many to be made one by one:
-// each reads the whole block anew.
+// bulkPointers is the number of changes of a block from which they are made at once: each
+// single one reads the whole block anew.
 const bulkPointers = 100
 
 // write adds the steps to the commit.

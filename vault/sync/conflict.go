@@ -20,10 +20,10 @@ func (v *Syncer) unmerged(ctx context.Context) ([]Conflicted, error) {
 	return v.Conflicts.Unmerged(ctx)
 }
 
-// settleConflicts is Sync in the middle of a person's merge: a conflicted file
-// that nobody has touched gets what the merge driver makes of it, one that
-// somebody has keeps their prose and loses the markers in front matter and block.
-// Only files of the work tree are changed; staging and committing is the person's.
+// settleConflicts is Sync in the middle of a person's merge. A conflicted file that nobody
+// has touched gets the text that the merge driver makes of it. In a file that somebody has
+// touched, their prose stays and only the markers in front matter and block go. It changes
+// only files of the work tree; staging and committing are left to the person.
 func (v *Syncer) settleConflicts(ctx context.Context, all []Conflicted, o Options) (Synced, error) {
 	out := Synced{Discrepancies: []Discrepancy{}, Conflicts: []Conflict{}, Problems: []vault.Problem{}}
 	if !o.DryRun {
@@ -103,8 +103,8 @@ func (v *Syncer) settleConflict(ctx context.Context, c Conflicted, sides [2]stri
 	return nil
 }
 
-// held tells of the values that give way in a file, each with the commit that has it;
-// nil where one is in neither of the commits that are being joined.
+// held reports the values that were dropped in a file, each with the commit that has it.
+// It returns nil if a value is in neither of the commits that are being joined.
 func (v *Syncer) held(ctx context.Context, c Conflicted, gave []merge.Dropped, sides [2]string) ([]Conflict, error) {
 	for i, version := range [...][]byte{c.Ours, c.Theirs} {
 		if len(gave) == 0 || sides[i] == "" {

@@ -55,7 +55,7 @@ func (s *structure) look() error {
 	return nil
 }
 
-// claim returns the id a file has; empty for one without.
+// claim returns the id that a file claims, or "".
 func (s *structure) claim(d vault.Drift) vault.ID {
 	if id, ok := s.ids[d.Path]; ok {
 		return id
@@ -229,9 +229,9 @@ func (s *structure) withoutID() error {
 	return nil
 }
 
-// adopt brings a file into the vault: the id is the only thing that is added.
-// Empty and damaged files are left as they are, and so is what is no text; they
-// are among the problems. first says that no commit holds its text yet.
+// adopt brings a file into the vault and adds only the id to it. Empty files, damaged ones
+// and files that are no text are left as they are; they are among the problems. first says
+// that no commit holds the file's text yet.
 func (s *structure) adopt(p vault.Path, id vault.ID, first bool) error {
 	e, known := s.edits.at[p]
 	if !s.concerns(p) || known && (e.Adopt || s.taken[p] && id != "") {
@@ -265,7 +265,6 @@ func (s *structure) adopt(p vault.Path, id vault.ID, first bool) error {
 	return nil
 }
 
-// noText reports whether a file's bytes are no text of a person's to write into:
-// in UTF-16 a header of ours would be rubble, and before a pointer of git-lfs it
-// would part it from what it stands for.
+// noText reports whether we must not write into the file's bytes. A header of ours would
+// be rubble in UTF-16, and it would part a pointer of git-lfs from its object.
 func noText(doc []byte) bool { return bytes.IndexByte(doc, 0) >= 0 || vault.Unfetched(doc) }

@@ -103,8 +103,8 @@ func (s *structure) delete(d vault.Drift) error {
 	return nil
 }
 
-// orphans attaches what lived below a file that is gone now. It lies in the
-// right folder already; what it lacks is the pointer.
+// orphans attaches the memories that lived below a file that is gone now. They are in the
+// right folder already and need only the pointer.
 func (s *structure) orphans() error {
 	for _, p := range slices.Sorted(maps.Keys(s.nodes)) {
 		n := s.nodes[p]

@@ -15,9 +15,9 @@ type claimant struct {
 	born time.Time // of its first commit; zero when it was never committed
 }
 
-// duplicates settles ids that several files carry: a copy made by hand, a merge
-// of two clones. All files stay; the one with the oldest first commit keeps the
-// id, the others get new ones. Every clone comes to the same winner.
+// duplicates settles ids that several files carry: after a copy made by hand, or a merge
+// of two clones. All files stay. The file with the oldest first commit keeps the id, the
+// others get new ones. Every clone comes to the same winner.
 func (r *reconciler) duplicates() error {
 	claims := make(map[vault.ID][]vault.Path)
 	for _, p := range r.out.Problems {
@@ -84,7 +84,7 @@ func (r *reconciler) first(p vault.Path) (first vault.Revision, err error) {
 	return first, err
 }
 
-// renumber gives the file at p another id than the one that keeper has too.
+// renumber gives the file at p another id, since keeper has the same one.
 func (r *reconciler) renumber(id vault.ID, p, keeper vault.Path) error {
 	if !r.concerns(p) {
 		return nil

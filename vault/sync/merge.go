@@ -99,8 +99,8 @@ type settlement struct {
 	gave    []Conflict
 }
 
-// idle reports whether an older merge left nothing to put right: what later
-// commits made of it is none of its business then.
+// idle reports whether an older merge left nothing to put right. Changes that later
+// commits made to its files do not count.
 func (s *settlement) idle(t vault.Tree) (bool, error) {
 	head, err := s.v.Store.Head(s.ctx)
 	if err != nil || head.Commit == s.m.Commit {
@@ -141,7 +141,7 @@ func (s *settlement) compare(t vault.Tree) (*vault.Change, error) {
 	return c, nil
 }
 
-// load reads the files that either side changed, and those that may stand for a
+// load reads the files that either side changed, and those that can be the memory of a
 // folder above one, in all versions.
 func (s *settlement) load() error {
 	changed := make(map[vault.Path]bool)
@@ -166,7 +166,7 @@ func (s *settlement) all() []*snapshot {
 	return []*snapshot{s.base, s.sides[0], s.sides[1], s.merged, s.now}
 }
 
-// read adds the files at the paths, and those that may stand for a folder above
+// read adds the files at the paths, and those that can be the memory of a folder above
 // one, to all versions.
 func (s *settlement) read(paths []vault.Path) error {
 	var more []vault.Path
@@ -213,7 +213,8 @@ func (s *settlement) ids() []vault.ID {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// untouched reports whether the memory is where the merge left it, and in how many places.
+// untouched reports whether the memory is still where the merge left it, and in how many
+// places.
 func (s *settlement) untouched(id vault.ID) bool {
 	return len(s.merged.at[id]) > 0 && slices.Equal(s.merged.at[id], s.now.at[id])
 }
@@ -237,7 +238,7 @@ func (s *settlement) look(p vault.Path) (bool, error) {
 	return there.File, err
 }
 
-// clean reports whether what is on disk at p is what HEAD has.
+// clean reports whether the file at p is on disk as it is in HEAD.
 func (s *settlement) clean(p vault.Path) bool {
 	if s.alone {
 		return true

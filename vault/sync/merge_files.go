@@ -8,9 +8,9 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// files takes what is no memory, an image say, along to where its memory is: the
-// one in whose folder the side had it that brought it. Git leaves such a file
-// behind where the other side has moved the memory.
+// files moves files that are no memory, an image say, to their memory: to the one in whose
+// folder they were on the side that brought them. Git leaves such a file behind if the
+// other side has moved the memory.
 func (s *settlement) files() error {
 	folders := s.folders()
 	if len(folders) == 0 {
@@ -70,8 +70,8 @@ func (s *settlement) folders() []vault.Path {
 	return top
 }
 
-// follows returns where the file at p is to be, and with which memory; false for
-// one that belongs to none, or to one that is gone.
+// follows returns where the file at p belongs, and with which memory. ok is false for a
+// file that belongs to no memory, or to one that is gone.
 func (s *settlement) follows(p vault.Path) (to vault.Path, with vault.ID, ok bool) {
 	n, p := s.bringer(p)
 	up, ok := n.seats.Above(p)
@@ -86,9 +86,9 @@ func (s *settlement) follows(p vault.Path) (to vault.Path, with vault.ID, ok boo
 	return n.folderAt(up, at).Join(strings.TrimPrefix(string(p), string(n.folder(up))+"/")), with, true
 }
 
-// bringer returns the one side that has a file at p or, where git itself has
-// chosen that place, the very same file elsewhere, and where; else what git made of
-// both.
+// bringer returns the only side that has a file at p, and where. If git itself has chosen
+// p, the side may have the same file elsewhere. If both sides have it, it returns git's
+// merge of both.
 func (s *settlement) bringer(p vault.Path) (*snapshot, vault.Path) {
 	_, a := s.sides[0].others[p]
 	_, b := s.sides[1].others[p]
@@ -114,8 +114,8 @@ func (s *settlement) bringer(p vault.Path) (*snapshot, vault.Path) {
 	return s.merged, p
 }
 
-// along moves a file to its memory. Where the very same is there already one
-// of the two goes; where another one is it gets the next name.
+// along moves a file to its memory. If the same file is there already, one of the two
+// goes. If another one is there, the file gets the next name.
 func (s *settlement) along(id vault.ID, p, to vault.Path) error {
 	if s.now.others[to] == s.now.others[p] && s.clean(p) {
 		s.edits.of(p).Remove = true

@@ -33,8 +33,8 @@ func (s *settlement) leftOut() error {
 	return nil
 }
 
-// sidesWith returns the sides whose version of a file stands: the one that changed
-// it, both where they changed it differently. A version may be none.
+// sidesWith returns the sides whose version of a file stands: the one that changed it, or
+// both if they changed it differently. A version may be missing.
 func sidesWith(o, a, b string) []int {
 	switch {
 	case a == b, b == o:
@@ -62,8 +62,8 @@ func (s *settlement) attach(id vault.ID, side *snapshot, rel vault.Path) error {
 	return nil
 }
 
-// attached returns the blob ids of what is no memory and belongs to one, by the
-// path below the memory's folder.
+// attached returns the blob ids of the memory's files that are no memories, by the path
+// below its folder.
 func (n *snapshot) attached(id vault.ID) map[string]string {
 	found := make(map[string]string)
 	at, ok := n.one(id)

@@ -10,8 +10,8 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// move is where a side put a memory: under which parent, and under what name in
-// the parent's folder.
+// move is the place that a side gave to a memory: the parent, and the name in the parent's
+// folder.
 type move struct {
 	parent vault.ID // empty for a root
 	rel    string   // the path below the parent's folder
@@ -41,8 +41,8 @@ func (n *snapshot) seatOf(id vault.ID) (move, bool) {
 
 func (m move) same(o move) bool { return m.parent == o.parent && m.rel == o.rel }
 
-// moved finds out where each side put the memories, and where they are to be:
-// where the side has it that moved it, of two moves the later.
+// moved finds out where each side put the memories, and where they belong: where the side
+// that moved a memory has it; of two moves the later one counts.
 func (s *settlement) moved() error {
 	for _, id := range s.ids() {
 		if max(len(s.base.at[id]), len(s.sides[0].at[id]), len(s.sides[1].at[id])) > 1 {
@@ -74,8 +74,8 @@ func (s *settlement) moved() error {
 	return nil
 }
 
-// chosen takes a person's word for the place of a memory: where the merge has it in
-// one place, and git by itself leaves other files of it than are there.
+// chosen takes a person's word for the place of a memory. It does so if the merge has the
+// memory in one place, and git by itself would have left other files of it.
 func (s *settlement) chosen(id vault.ID) error {
 	seat, ok := s.merged.seatOf(id)
 	if was, moved := s.moves[id]; !ok || !moved || s.m.Ours || seat.same(was) {

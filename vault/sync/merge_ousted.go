@@ -8,9 +8,9 @@ import (
 	"github.com/cp-memory/cp/vault/merge"
 )
 
-// ousted makes a new file of a memory that is nowhere after the merge though one
-// side edited it, or has it as the other side has: the other side put another one
-// in its place, or git thought so.
+// ousted makes a new file for a memory that is nowhere after the merge, although one side
+// edited it or has it unchanged: the other side put another memory in its place, or git
+// thought so.
 func (s *settlement) ousted(id vault.ID, o, a, b []byte) error {
 	was, ok := s.base.one(id)
 	both := a != nil && b != nil
@@ -45,8 +45,8 @@ func (s *settlement) ousted(id vault.ID, o, a, b []byte) error {
 	return nil
 }
 
-// oustedBesideCopies makes the file of a memory anew that one side edited, and
-// copied by hand, and the other deleted, where git by itself left only the copy.
+// oustedBesideCopies makes a memory's file anew if one side edited the memory and copied
+// it by hand, the other side deleted it, and git left only the copy.
 func (s *settlement) oustedBesideCopies(id vault.ID) error {
 	was, ok := s.base.one(id)
 	if !ok || s.merged.texts[was] != nil || s.now.texts[was] != nil || s.edits.at[was] != nil {
@@ -80,10 +80,9 @@ func (s *settlement) broughtTo(id vault.ID, was vault.Path) vault.Path {
 	return slices.Min(places)
 }
 
-// mistaken reports whether it was git that left out a memory: a file that one side
-// deleted and the other edited it leaves in its place, so it took a file of the
-// other side's for this one under a new name, or lost its way among folders that
-// moved into each other.
+// mistaken reports whether it was git that left out a memory. Git keeps a file that one
+// side deleted and the other edited. So it took a file of the other side for this one
+// under a new name, or lost its way among folders that moved into each other.
 func (s *settlement) mistaken(id vault.ID) (bool, error) {
 	if len(s.merged.at[id]) > 0 {
 		return false, nil

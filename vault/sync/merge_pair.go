@@ -7,9 +7,9 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// twoAtOnePath makes two files of what two sides made at one path: the memory
-// with the smaller id keeps the path, the other one gets the next name. Where a person
-// made one of the two, or took one, that stands.
+// twoAtOnePath parts two memories that the two sides made at one path: the one with the
+// smaller id keeps the path, the other one gets the next name. If a person joined the two,
+// or chose one, that stands.
 func (s *settlement) twoAtOnePath() error {
 	for _, p := range s.paths {
 		first, second, ok := s.pair(p)
@@ -77,8 +77,8 @@ func (s *settlement) elsewhere(id vault.ID, p vault.Path) bool {
 	return ok && at != p
 }
 
-// asGitLeft reports whether nobody has made one memory of the two at p, or chosen
-// between them.
+// asGitLeft reports whether the two memories at p are as git left them: nobody has joined
+// them or chosen one.
 func (s *settlement) asGitLeft(p vault.Path) (bool, error) {
 	if m := s.merged.texts[p]; s.m.Ours && (bytes.Equal(m, s.sides[0].texts[p]) || bytes.Equal(m, s.sides[1].texts[p])) {
 		return true, nil

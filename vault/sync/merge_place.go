@@ -73,7 +73,7 @@ func (s *settlement) lives(id vault.ID) bool {
 	return ok
 }
 
-// target returns where a memory's file is to be; false for one that is gone.
+// target returns where a memory's file belongs. ok is false for a memory that is gone.
 func (s *settlement) target(id vault.ID) (vault.Path, bool) {
 	if p, ok := s.targets[id]; ok {
 		return p, p != ""
@@ -158,9 +158,9 @@ func (s *settlement) unite(id vault.ID, keep, lose vault.Path) error {
 	return nil
 }
 
-// united returns the one text of a memory that is in two places: the merge of the
-// sides where git by itself made what is there, from whatever it took for its
-// versions; what a person made of one of the two; else both that a person left.
+// united returns the one text of a memory that is in two places. If git itself made both
+// files, it is the merge of the sides. If a person changed one of the two, it is theirs.
+// Else both texts are kept.
 func (s *settlement) united(id vault.ID, keep, lose vault.Path) ([]byte, error) {
 	a, b := s.sides[0].text(id, keep), s.sides[1].text(id, keep)
 	here, there := s.now.texts[keep], s.now.texts[lose]

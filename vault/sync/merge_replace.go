@@ -9,10 +9,10 @@ import (
 	"github.com/cp-memory/cp/vault/merge"
 )
 
-// apart gives each memory the merge of its own versions where git has merged it
-// with another one, or has not seen where it went. Git pairs files by place, and
-// those that moved by likeness: two memories of one form are taken for one, and
-// one in whose old place another was put is not looked for.
+// apart gives each memory the merge of its own versions if git has merged it with another
+// one or has not seen where it went. Git pairs files by path, and moved files by likeness.
+// So it takes two memories of one form for one, and does not look for a memory whose old
+// path holds another one now.
 func (s *settlement) apart() error {
 	ids := s.ids()
 	for _, id := range slices.Concat(ids, ids) { // once more: then what lay over it has gone
@@ -39,8 +39,8 @@ func (s *settlement) apart() error {
 	return nil
 }
 
-// versionsOf returns a memory's own texts in the base and on the sides. Of a copy
-// that one side gave an id of its own, the others have the old one still.
+// versionsOf returns a memory's own texts in the base and on the sides. If one side gave a
+// copy an id of its own, the other versions still have the old id.
 func (s *settlement) versionsOf(id vault.ID) (o, a, b []byte) {
 	o, a, b = s.base.own(id), s.sides[0].own(id), s.sides[1].own(id)
 	if o != nil || (a == nil) == (b == nil) {
@@ -66,7 +66,7 @@ func (n *snapshot) own(id vault.ID) []byte {
 	return nil
 }
 
-// assign says that the file at p is the memory's, whatever its text says.
+// assign says that the file at p belongs to the memory, whatever id its text carries.
 func (n *snapshot) assign(id vault.ID, p vault.Path) {
 	if m := n.mem[p]; m != nil && m.ID != id {
 		n.at[m.ID] = slices.DeleteFunc(n.at[m.ID], func(q vault.Path) bool { return q == p })
@@ -89,7 +89,7 @@ func (s *settlement) standing(id vault.ID) (vault.Path, bool) {
 	return "", false
 }
 
-// newcomer returns the memory that one side put at p in the place of another.
+// newcomer returns the memory that one side put at p in place of another one.
 func (s *settlement) newcomer(p vault.Path) vault.ID {
 	a, b, was := s.sides[0].mem[p], s.sides[1].mem[p], s.base.mem[p]
 	if was == nil || was.ID == "" {
@@ -103,8 +103,8 @@ func (s *settlement) newcomer(p vault.Path) vault.ID {
 	return ""
 }
 
-// byItself puts a memory's own text in its place. Where its versions stood at one
-// path git has paired them right.
+// byItself puts a memory's own text in its place. If all its versions were at one path,
+// git has paired them right.
 func (s *settlement) byItself(id vault.ID, at vault.Path, o, a, b []byte) error {
 	m := s.merged.texts[at]
 	want := a

@@ -15,8 +15,8 @@ import (
 // driver makes of the versions that git gives it, nobody has touched, and it can be
 // merged better. Anything else a person decided, and it stands.
 
-// gits reports whether the text m, which the merge has at p, is what git by itself
-// made of it, as a text or with our driver, and no person's decision.
+// gits reports whether the text m, which the merge has at p, was made by git, as a text or
+// with our driver, and not by a person.
 func (s *settlement) gits(p vault.Path, m []byte) (bool, error) {
 	if asText, err := s.asText(p, m); err != nil || asText {
 		return asText, err
@@ -25,8 +25,8 @@ func (s *settlement) gits(p vault.Path, m []byte) (bool, error) {
 	return err == nil && v.driven(m), err
 }
 
-// asText reports whether m is what git makes of the texts at p, with or without the
-// markers of a conflict.
+// asText reports whether m is git's merge of the texts at p, with or without the markers
+// of a conflict.
 func (s *settlement) asText(p vault.Path, m []byte) (bool, error) {
 	forms := []Replay{ReplayMerge}
 	if merge.HasHunks(m) {
@@ -66,8 +66,8 @@ func (s *settlement) leaves(p vault.Path) (file, sure bool, err error) {
 	return text != nil, err == nil && !s.blind, err
 }
 
-// triple is what git gives to a merge driver. It is empty where git does not ask one,
-// since only one side changed the file.
+// triple holds the three versions that git gives to a merge driver. It is empty if git
+// does not ask one, since only one side changed the file.
 type triple struct{ base, ours, theirs []byte }
 
 // given returns what git gives to a driver for the file at p: of a file that moved,
@@ -80,8 +80,8 @@ func (s *settlement) given(p vault.Path) (triple, error) {
 	return versionsIn(text), nil
 }
 
-// driven reports whether m is what our driver makes of the versions, in a person's
-// merge or in one of ours.
+// driven reports whether m is our driver's merge of the versions, in a person's merge or
+// in one of ours.
 func (v triple) driven(m []byte) bool {
 	if v.ours == nil {
 		return false
@@ -99,7 +99,8 @@ func (v triple) of(a, b []byte) bool {
 	return v.ours != nil && (bytes.Equal(v.ours, a) && bytes.Equal(v.theirs, b) || bytes.Equal(v.ours, b) && bytes.Equal(v.theirs, a))
 }
 
-// versionsIn takes apart what [ReplayVersions] wrote; empty where it is none of that.
+// versionsIn takes a text of [ReplayVersions] apart. For any other text it returns an
+// empty triple.
 func versionsIn(text []byte) triple {
 	var sizes [3]int
 	for i := range sizes {

@@ -34,16 +34,16 @@ func (s *settlement) deleted() error {
 	return nil
 }
 
-// stayed reports whether a memory that a side deleted has kept its place on the
-// other: it is where it was or, where that side has deleted nothing above it,
-// went along with its parent.
+// stayed reports whether a memory that one side deleted has kept its place on the other:
+// it is where it was. If that side has deleted nothing above it, it may also have moved
+// along with its parent.
 func (s *settlement) stayed(id vault.ID, deleter int) bool {
 	was, _ := s.base.seatOf(id)
 	is, _ := s.sides[1-deleter].seatOf(id)
 	return was.at == is.at || was.same(is) && len(s.sides[deleter].at[was.parent]) > 0
 }
 
-// drop deletes a memory of which one side changed nothing but its pointers.
+// drop deletes a memory of which one side changed only the pointers.
 func (s *settlement) drop(id vault.ID, p vault.Path) {
 	if len(s.merged.at[id]) > 1 || !onlyPointers(s.merged.texts[p], s.now.texts[p]) || !s.clean(p) {
 		return

@@ -17,25 +17,22 @@ type Merge struct {
 
 // Merges is the past of a vault as far as merges made it.
 type Merges interface {
-	// Made returns the merges in HEAD's history that nobody has put right yet (see
-	// [Change], Settles), the oldest first, since the last one that was marked; first
-	// says that none was, and then it returns the latest.
+	// Made returns the merges in HEAD's history since the last marked one that nobody has
+	// put right yet (see [Change], Settles), the oldest first. first says that none is
+	// marked; then it returns only the latest merge.
 	Made(ctx context.Context) (all []Merge, first bool, err error)
 
 	// Mark remembers that the merges up to a commit have been looked at.
 	Mark(ctx context.Context, commit string) error
 
-	// Texts returns the texts of those of the paths that a commit has; an empty
-	// commit has none.
+	// Texts returns the texts that a commit has at the paths. An empty commit has none.
 	Texts(ctx context.Context, commit string, paths []vault.Path) (map[vault.Path][]byte, error)
 
-	// Others returns the blob ids of what a commit has below the folders that is
-	// no memory: images and the like.
+	// Others returns the blob ids of the files below the folders, in a commit, that are no
+	// memories: images and the like.
 	Others(ctx context.Context, commit string, folders []vault.Path) (map[vault.Path]string, error)
 
-	// Replay merges two commits once more, as git does it by itself, and changes
-	// nothing. text returns what it makes of a path, nil where that is nothing; it is
-	// nil with a git that cannot.
+	// Replay says how git writes a conflict when it merges once more.
 	Replay(ctx context.Context, a, b string, how Replay) (text func(vault.Path) ([]byte, error), err error)
 
 	// Arrived returns the commit between base and tip that brought the file p.
@@ -56,23 +53,23 @@ const (
 	ReplayVersions Replay = "versions"
 )
 
-// Conflicted is a file that a merge under way left in several versions; one
-// that there is not is nil.
+// Conflicted is a file that a merge under way left in several versions. A missing version
+// is nil.
 type Conflicted struct {
 	Path               vault.Path
 	Base, Ours, Theirs []byte
 }
 
-// Conflicts are those of a merge, rebase or the like that is under way.
+// Conflicts gives the conflicts of a merge, rebase or the like that is under way.
 type Conflicts interface {
 	// Unmerged lists the vault's files with conflicts, in path order.
 	Unmerged(ctx context.Context) ([]Conflicted, error)
 
-	// Joined returns the commits that are being joined: HEAD, and the other one, empty
-	// where that is none that git names.
+	// Joined returns the commits that are being joined: HEAD and the other one, which is
+	// empty if git names none.
 	Joined(ctx context.Context) (sides [2]string, err error)
 
-	// Rewrite puts text in the place of was, on disk only; the replaced file is
-	// kept for a week. It reports false when the file says something else by now.
+	// Rewrite replaces the text was by text, on disk only; the replaced file is kept for a
+	// week. It returns false if the file holds another text by now.
 	Rewrite(ctx context.Context, p vault.Path, was, text []byte) (bool, error)
 }

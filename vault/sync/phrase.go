@@ -83,8 +83,8 @@ func (f *family) title(e pointer.Entry, child vault.Node) (string, error) {
 	return child.Title, nil
 }
 
-// drop tells of what the block said and the child's own has taken the place of,
-// where that was no older agreement of theirs: the commit's message keeps it.
+// drop reports a value of the block that the child's own value replaces, unless it is an
+// older value that both had. The commit's message keeps it.
 func (f *family) drop(of trait, child vault.Node, said, agreed string) {
 	if said == "" || said == agreed || said == vault.Placeholder {
 		return
@@ -94,8 +94,8 @@ func (f *family) drop(of trait, child vault.Node, said, agreed string) {
 	f.dropped = append(f.dropped, string(child.Path)+": its "+of.key+" in the pointer block was: "+said)
 }
 
-// commit has the child's key committed together with the entry that takes it over,
-// and nothing else of what is uncommitted in its file. It returns that in words.
+// commit commits the child's key together with the entry that takes it over, and no other
+// uncommitted part of the child's file. It returns a note that says so.
 func (f *family) commit(child vault.Node, of trait, value string) string {
 	e := f.edits.at[child.Path]
 	if moved := e != nil && e.To != ""; !(child.Dirty() && child.Head != "" || moved) || !f.says(child, of, value) {
@@ -108,8 +108,8 @@ func (f *family) commit(child vault.Node, of trait, value string) string {
 	return " and committed its " + of.key + ": " + vault.Clip(value, 200)
 }
 
-// both has a value committed in both places that they agree on, where HEAD has it
-// in one of them alone.
+// both commits a value in both places if they agree on it and HEAD has it in only one of
+// them.
 func (f *family) both(e pointer.Entry, child vault.Node, of trait) error {
 	value := of.entry(&e)
 	if value == "" || !child.Dirty() && !f.Parent.Dirty() {
@@ -170,9 +170,9 @@ var (
 	byPhrase = trait{"summary", EdgeMismatch, func(e *pointer.Entry) string { return e.Summary }, func(m *vault.Memory) string { return m.Summary }}
 )
 
-// agreed returns what the child and the parent's block both said in the newest
-// commit in which they said the same; empty if there is none among the last
-// [maxRevisions] that touched either file.
+// agreed returns the value that the child and the parent's block both had in the newest
+// commit in which they agreed. It is empty if there is none among the last [maxRevisions]
+// commits that touched either file.
 func (f *family) agreed(child vault.Path, id vault.ID, of trait) (string, error) {
 	if f.head == "" {
 		return "", nil

@@ -12,8 +12,8 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// reconciler is one pass of sync: it collects what does not agree and the edits
-// that settle it.
+// reconciler is one pass of sync: it collects discrepancies and the edits that settle
+// them.
 type reconciler struct {
 	v    *Syncer
 	ctx  context.Context
@@ -76,7 +76,7 @@ func (v *Syncer) planSync(ctx context.Context, t vault.Tree, o Options, out *Syn
 	return change, nil
 }
 
-// maxNote is how many lines of what was done a commit message lists.
+// maxNote bounds the lines that a commit message lists.
 const maxNote = 50
 
 // account tells the commit's reader what the pass did.
@@ -95,10 +95,10 @@ func (r *reconciler) account() (title, note string) {
 	return title, strings.Join(lines, "\n")
 }
 
-// newID gives the file at p an id in the place of was. A dry run shows the
-// provisional one that everybody sees instead, since what it would draw is not
-// what the real run will. For a committed file the id follows from the commits,
-// so that two clones which settle the same file give it the same one.
+// newID gives the file at p an id in place of was. A dry run shows the provisional one
+// that everybody sees, since the real run would draw another. For a committed file the id
+// follows from the commits, so that two clones which settle the same file give it the same
+// one.
 func (r *reconciler) newID(p vault.Path, was vault.ID) (id vault.ID, err error) {
 	n, ok := r.nodes[p]
 	if ok && r.o.DryRun {
@@ -191,7 +191,7 @@ func (r *reconciler) remember(id vault.ID, phrase string) {
 	}
 }
 
-// concerns reports whether the pass is to touch the file at p: every one, or
+// concerns reports whether the pass touches the file at p: it touches every file, or only
 // the one parent and its children.
 func (r *reconciler) concerns(p vault.Path) bool {
 	if r.ignored[p] {
@@ -208,9 +208,8 @@ func (r *reconciler) concerns(p vault.Path) bool {
 // file is empty or damaged.
 func (r *reconciler) nameless(n vault.Node) bool { return r.id(n).Provisional() && !r.named[n.Path] }
 
-// spareIgnored leaves out of the pass what git is told to ignore: a person who
-// keeps notes of their own in the vault does not want them, or their titles, in
-// a commit.
+// spareIgnored leaves the files that git ignores out of the pass: a person who keeps
+// private notes in the vault does not want them, or their titles, in a commit.
 func (r *reconciler) spareIgnored() (err error) {
 	if r.drift, err = r.t.Drift(r.ctx); err != nil {
 		return err
@@ -324,7 +323,7 @@ func (l *editList) add(p vault.Path, steps ...vault.Step) {
 	e.Steps = append(e.Steps, steps...)
 }
 
-// all returns the edits that do something, those of one folder together.
+// all returns the edits that change something; those of one folder stand together.
 func (l *editList) all() []vault.Edit {
 	slices.Sort(l.order)
 	var out []vault.Edit

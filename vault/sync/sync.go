@@ -46,7 +46,8 @@ const (
 // FirstCommit is the Detail of a NewFile whose text no commit held before.
 const FirstCommit = "committed for the first time, with all of its text"
 
-// Discrepancy is one thing that does not agree.
+// Discrepancy is one disagreement between the files, HEAD, the pointer blocks and the
+// mirror.
 type Discrepancy struct {
 	Parent      vault.ID   `json:"parent,omitempty"`
 	ParentTitle string     `json:"-"`

@@ -10,8 +10,8 @@ import (
 	"github.com/cp-memory/cp/vault/merge"
 )
 
-// Conflict is what two sides of a merge changed in ways that exclude each other, and
-// what was done about it: of a key one value was kept; of anything else Detail tells.
+// Conflict is a pair of changes by two sides of a merge that exclude each other, and how
+// it was settled. Of a key one value was kept; Detail describes any other case.
 type Conflict struct {
 	ID      vault.ID `json:"id"`
 	Path    string   `json:"path"`
