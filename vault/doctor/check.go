@@ -9,7 +9,7 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// Finding is one answer of a check; its fields are promises.
+// Finding is one result of a check. Its fields are promises.
 type Finding struct {
 	Check    string     `json:"check"`    // a stable name
 	Severity string     `json:"severity"` // "ok", "info", "warning", "error"
@@ -95,7 +95,7 @@ func Errors(all []Finding) (n int) {
 // sound returns a finding that all is well, and how.
 func sound(format string, args ...any) []Finding { return found(OK, "", format, args...) }
 
-// found returns one finding; without a severity it has that of its check.
+// found returns one finding. Without a severity it has that of its check.
 func found(severity, fix, format string, args ...any) []Finding {
 	return []Finding{{Severity: severity, Fix: fix, Evidence: fmt.Sprintf(format, args...)}}
 }

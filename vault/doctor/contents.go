@@ -55,10 +55,10 @@ var contents = [...]content{
 	{"deep_tree", Info, "cp memory promote <id>", "no memory is deeper than 5 levels", nil, deep},
 }
 
-// maxFindings is how many findings of one check are listed; the rest is counted.
+// maxFindings bounds the findings of one check that are listed; the rest is counted.
 const maxFindings = 20
 
-// examination is what the checks of the contents look at.
+// examination holds what the checks of the contents look at.
 type examination struct {
 	vault.Tree
 	files    vault.Files
@@ -111,7 +111,7 @@ func (c content) look(ctx context.Context, x *examination) ([]Finding, error) {
 	return Check{Name: c.name, Severity: c.severity, Fix: c.fix, OK: c.ok}.report(found), nil
 }
 
-// problems returns those of the given kinds.
+// problems returns the problems of the given kinds.
 func (x *examination) problems(kinds []string) (found []Finding) {
 	for _, p := range x.found.Problems {
 		if slices.Contains(kinds, p.Kind) {
@@ -121,7 +121,8 @@ func (x *examination) problems(kinds []string) (found []Finding) {
 	return found
 }
 
-// discrepancies sums up what sync would settle; what has a check of its own is left to that.
+// discrepancies sums up what sync would settle. Kinds that have a check of their own are
+// left to it.
 func (x *examination) discrepancies() (found []Finding) {
 	count := make(map[string]int)
 	for _, d := range x.found.Discrepancies {

@@ -1,7 +1,7 @@
 package doctor
 
-// Damage is what a power cut or a prune has done to the repository itself. Its
-// zero value is a sound repository.
+// Damage describes what a power cut or a prune broke in the repository itself. The zero
+// value is a sound repository.
 type Damage struct {
 	Found    []string   `json:"found"`    // what is wrong, a sentence each
 	Steps    []string   `json:"steps"`    // what a repair does, in order
@@ -19,8 +19,8 @@ type TakeBack struct {
 	To  string // the newest whole commit of its reflog; empty when there is none
 }
 
-// Lost returns the branch that nothing can be done for: no commit of its log is
-// whole. Empty is none.
+// Lost returns a branch that cannot be helped: no commit of its log is whole. It is empty
+// if there is none.
 func (d Damage) Lost() string {
 	for _, b := range d.Branches {
 		if b.To == "" {

@@ -6,7 +6,7 @@ import (
 	"github.com/cp-memory/cp/vault/sync"
 )
 
-// Fix is what there is to put right; its fields are promises.
+// Fix lists the repairs that can be made. Its fields are promises.
 type Fix struct {
 	Repository *Damage     `json:"repository,omitempty"` // repaired before all else: git reads it again
 	Sync       sync.Synced `json:"sync"`                 // the plan; what was done, once it is

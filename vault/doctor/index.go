@@ -65,7 +65,7 @@ func lookAside(_ context.Context, p *Patient) (all []Finding, err error) {
 	return all, nil
 }
 
-// lookWatcher tells who keeps the index current. That nobody does is no fault.
+// lookWatcher tells which watcher keeps the index current. To have none is no fault.
 func lookWatcher(_ context.Context, p *Patient) ([]Finding, error) {
 	who, polling := p.Watcher()
 	switch {

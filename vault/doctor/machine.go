@@ -40,7 +40,7 @@ func older(a, b string) bool {
 	return x[0] < y[0] || x[0] == y[0] && x[1] < y[1]
 }
 
-// lookPath tells which cp a shell finds, and where copying goes.
+// lookPath tells which cp a shell finds, and which one copies files.
 func lookPath(_ context.Context, p *Patient) ([]Finding, error) {
 	cp, err := p.Machine.Programs()
 	switch {
@@ -53,7 +53,7 @@ func lookPath(_ context.Context, p *Patient) ([]Finding, error) {
 	return sound("cp is %s; copying goes to %s", cp.First, cp.System), nil
 }
 
-// settings are the checks of what the vault was opened with.
+// settings are the checks of the settings that opened the vault.
 var settings = []Check{
 	{Name: "vault", Look: func(_ context.Context, p *Patient) ([]Finding, error) {
 		return sound("%s, project %s", p.Root, p.Settings.Project), nil

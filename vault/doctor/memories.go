@@ -80,7 +80,7 @@ var beside = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(.+?)(?: \d{1,2}| \(\d{1,2}\)| copy(?: \d{1,2})?| - copy(?: \(\d{1,2}\))?)$`)
 })
 
-// copyOf reports whether a name looks like that of a copy, and of which file.
+// copyOf reports whether a name looks like a copy's, and returns the name of the original.
 func copyOf(p vault.Path) (of vault.Path, ok bool) {
 	stem := p.Stem()
 	name := stem.Base()

@@ -22,8 +22,8 @@ type Patient struct {
 	State      State
 	Index      Index
 
-	// Watcher tells who keeps the index current, as people are told; empty for
-	// nobody. polling says that it is not told of changes and scans instead.
+	// Watcher describes the watcher of the index for people, or returns "". polling says
+	// that it gets no events and scans instead.
 	Watcher func() (who string, polling bool)
 
 	// Describe tells in words where the branch stands.
@@ -82,7 +82,8 @@ type Folder interface {
 	Count(dir, pattern string) (n int)  // of the files in dir that fit
 }
 
-// State is what writes leave behind for a while. The folders are empty without git.
+// State gives the files that writes leave behind for a while. The folders are empty
+// without git.
 type State interface {
 	StateDir() string
 	CommonStateDir() string
@@ -97,7 +98,7 @@ type Index interface {
 	Tracked(ctx context.Context) (bool, error)   // by git: then it is never believed
 }
 
-// index is where the mirror of the vault lies.
+// index returns the path of the vault's mirror.
 func (p *Patient) index() string { return path.Join(p.Root, ".cp", "index.db") }
 
 // ExamineMachine makes the checks that need no vault.
@@ -111,7 +112,7 @@ func (p *Patient) Examine(ctx context.Context) []Finding {
 	return append(all, p.ExamineContents(ctx)...)
 }
 
-// repository makes the checks of the repository, where there is one.
+// repository makes the checks of the repository, if there is one.
 func (p *Patient) repository(ctx context.Context) (all []Finding) {
 	_, err := p.Repository.Top()
 	for _, c := range repository {

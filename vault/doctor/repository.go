@@ -112,9 +112,9 @@ func lookEditors(_ context.Context, p *Patient) ([]Finding, error) {
 		"%s that editors keep or left, and cp passes over: %s", vault.Plural(len(left), "file", "files"), strings.Join(left[:min(len(left), 5)], ", ")), nil
 }
 
-// staleAge is how old a lock of git's has to be before we take its owner for
-// dead: git holds its locks for milliseconds, but an editor for a commit's
-// message may be open while index.lock is held.
+// staleAge is the age from which we take the owner of a git lock for dead. Git holds its
+// locks for milliseconds, but an editor for a commit's message may be open while
+// index.lock is held.
 const staleAge = time.Minute
 
 // stale reports whether a lock is old, empty and of no living process.

@@ -14,8 +14,8 @@ const (
 	goneShare = 5
 )
 
-// sound refuses a history that was rewritten since it was last seen, and one
-// that has nothing in common with ours. What we have is kept under a ref.
+// sound refuses a history that was rewritten since it was last seen, and one that shares
+// nothing with ours. Ours is kept under a ref.
 func (x *Exchange) sound(ctx context.Context, at standing) error {
 	if at.head.Commit == "" {
 		return nil

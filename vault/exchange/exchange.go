@@ -9,8 +9,8 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// Remote is the side of the repository that talks to others. say, which may be
-// nil, is told of the progress, line by line.
+// Remote is the side of the repository that talks to others. say, which may be nil, gets
+// the progress line by line.
 type Remote interface {
 	// Upstream returns where the branch is exchanged.
 	Upstream(ctx context.Context, branch string) (vault.Upstream, error)
@@ -20,7 +20,7 @@ type Remote interface {
 	Push(ctx context.Context, up vault.Upstream, commit string, say func(string)) (moved bool, err error)
 }
 
-// History is what the repository knows of commits.
+// History answers questions about commits.
 type History interface {
 	// Includes reports whether a commit's history holds another; MergeBase returns the
 	// best commit that two have in common, empty without one.
@@ -66,15 +66,15 @@ type Exchange struct {
 	Say   func(line string)                        // hears the remote's progress; nil for nobody
 }
 
-// standing is where the branch and its upstream are.
+// standing holds the positions of the branch and its upstream.
 type standing struct {
 	head vault.Head
 	up   vault.Upstream
 	tip  string // upstream's commit; empty when there is none yet
 }
 
-// look fetches, when the repository is free to take what comes, and refuses a
-// history that is none to go on with.
+// look fetches, if the repository is free to take over what comes, and refuses a history
+// that cannot be continued.
 func (x *Exchange) look(ctx context.Context) (standing, error) {
 	var at standing
 	var err error

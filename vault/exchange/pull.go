@@ -109,7 +109,7 @@ func (x *Exchange) land(ctx context.Context, o Pull, out Pulled) (Pulled, error)
 	return out, err
 }
 
-// plan decides, on HEAD as it is now, what is to be taken over; nil is nothing.
+// plan decides on the present HEAD what to take over. nil means nothing.
 func (x *Exchange) plan(ctx context.Context, o Pull, up vault.Upstream, tip string, out *Pulled) (*vault.Change, error) {
 	head, err := x.Vault.Store.Head(ctx)
 	if err != nil {
@@ -140,7 +140,7 @@ func (x *Exchange) plan(ctx context.Context, o Pull, up vault.Upstream, tip stri
 	return &vault.Change{Verb: "pull", Title: title, Note: note(out.Conflicts), Join: join, Edits: edits(different)}, nil
 }
 
-// join decides how HEAD takes over tip; nil when it has it already.
+// join decides how HEAD takes over tip. It returns nil if HEAD has it already.
 func (x *Exchange) join(ctx context.Context, head, tip string, out *Pulled) (*vault.Join, error) {
 	held, err := x.History.Includes(ctx, head, tip)
 	if err != nil {
@@ -165,7 +165,7 @@ func (x *Exchange) join(ctx context.Context, head, tip string, out *Pulled) (*va
 	return &vault.Join{Commit: tip, Base: head, Tree: tree}, err
 }
 
-// tell lists what comes and goes.
+// tell lists the files that come and go.
 func (out *Pulled) tell(different []vault.Difference) {
 	out.Created, out.Changed, out.Removed = []string{}, []string{}, []string{}
 	for _, d := range different {

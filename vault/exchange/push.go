@@ -9,7 +9,7 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// Push brings the branch to the one upstream, after taking over what is there.
+// Push brings the branch to its upstream, after taking over the upstream's commits.
 type Push struct {
 	DryRun      bool
 	AllowShrink bool // also when a large part of the vault would go at once
@@ -30,7 +30,7 @@ type Pushed struct {
 	Warnings  []string     `json:"-"`
 }
 
-// maxTries is how often a push is tried that others were faster than.
+// maxTries bounds the tries of a push while others are faster.
 const maxTries = 10
 
 // Push takes over what upstream has and brings it what HEAD has. Where another

@@ -20,7 +20,7 @@ func (x *Exchange) keepSecrets(ctx context.Context, at standing, commit string) 
 	return err
 }
 
-// leaks are what looks like a credential in the commits looked at so far.
+// leaks are the likely credentials in the commits looked at so far.
 type leaks struct {
 	found  []leak
 	commit string          // that is being looked at
@@ -61,7 +61,7 @@ func (l *leaks) settle() {
 	l.added = l.added[:0]
 }
 
-// refuse returns the error for what was found, of which it names the oldest.
+// refuse returns the error for the leaks. It names the oldest.
 func (l *leaks) refuse() error {
 	l.settle()
 	if len(l.found) == 0 {

@@ -14,14 +14,14 @@ type Counters interface {
 	Take(ctx context.Context, counts map[string][]byte) error
 }
 
-// Team is where the clones of a vault leave their counts for each other.
+// Team keeps the read counts that the clones of a vault leave for each other.
 type Team interface {
 	Counts(ctx context.Context, up vault.Upstream) (map[string][]byte, error)
 	GiveCounts(ctx context.Context, up vault.Upstream, clone string, counts []byte, say func(string)) error
 }
 
-// takeCounts takes in what others have read. Statistics are worth no failed
-// command: what goes wrong is a warning.
+// takeCounts takes in the read counts of others. Statistics are not worth a failed
+// command, so a failure is a warning.
 func (x *Exchange) takeCounts(ctx context.Context, up vault.Upstream) []string {
 	if x.Counters == nil {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// keepWork refuses to push commits that touch what is no memory of this vault: a
-// person's work goes when that person says so. Paths alone decide, commit by commit.
+// keepWork refuses to push commits with paths outside this vault's memories: a person's
+// work is pushed when that person says so. Only the paths decide, commit by commit.
 func (x *Exchange) keepWork(ctx context.Context, at standing, commit string) error {
 	var found []work
 	err := x.History.Ahead(ctx, commit, at.up, at.tip, func(rev vault.Revision, path string) error {
@@ -28,7 +28,7 @@ func (x *Exchange) keepWork(ctx context.Context, at standing, commit string) err
 	return refuseWork(found)
 }
 
-// publishes reports whether a path of the repository is one that a push is for.
+// publishes reports whether pushes are meant for a path of the repository.
 func (x *Exchange) publishes(path string) bool {
 	p, ok := x.inVault(path)
 	return path == ".cp.yaml" || x.memory(path) || ok && (p == ".gitattributes" || p.Within(".cp"))
@@ -64,7 +64,7 @@ const (
 	pathsTold   = 3  // of each
 )
 
-// count adds a path to that of the commits which is the last.
+// count adds a path to the last of the commits.
 func count(all []work, rev vault.Revision, path string) []work {
 	if len(all) == 0 || all[len(all)-1].Commit != rev.Commit {
 		all = append(all, work{Revision: rev})
@@ -77,7 +77,7 @@ func count(all []work, rev vault.Revision, path string) []work {
 	return all
 }
 
-// String is the commit as it is told: 1f2e3d4c5b "fix it" (a.go, b.go and 3 more).
+// String describes the commit: 1f2e3d4c5b "fix it" (a.go, b.go and 3 more).
 func (w work) String() string {
 	more := ""
 	if w.more > 0 {

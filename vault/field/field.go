@@ -43,7 +43,7 @@ const (
 	United
 )
 
-// Values are what a header says, but for the identity and for references.
+// Values holds what a header says, except for the identity and the references.
 type Values struct {
 	Title     string
 	Type      string
@@ -84,7 +84,7 @@ const (
 // in a site): it is kept in the file, and the file is a memory like the rest.
 var Records = [...]string{"task", "bug", "epic", "backlog", "requirement", "knowledge", "message", "session"}
 
-// inTree returns the type by which a file of that type is known.
+// inTree returns the name of a type.
 func inTree(word string) string {
 	if slices.Contains(Records[:], word) {
 		return word

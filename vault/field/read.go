@@ -11,7 +11,7 @@ import (
 	"github.com/cp-memory/cp/vault/frontmatter"
 )
 
-// Reference is what a text points to: another memory, in the header or in the prose.
+// Reference is a pointer to another memory, in the header or in the prose.
 type Reference struct {
 	Kind   string // the header's key; "wikilink" or "link" in the prose
 	Target string // as written; of a link without fragment and label, unescaped
@@ -152,7 +152,7 @@ func Stamp(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// MaxTitle is how many characters a title may have.
+// MaxTitle bounds the characters of a title.
 const MaxTitle = 500
 
 // OneLine returns s as a title: one line, without control characters, of at most MaxTitle characters.

@@ -91,7 +91,8 @@ func HasHunks(text []byte) bool {
 	return ok
 }
 
-// markerOf returns which of git's markers a line is, and how long; 0 if it is none.
+// markerOf returns the character and length of git's conflict marker on a line; 0 for any
+// other line.
 func markerOf(line string) (mark byte, size int) {
 	line = strings.TrimRight(line, "\r\n")
 	if len(line) < 7 || strings.IndexByte("<|=>", line[0]) < 0 {

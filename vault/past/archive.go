@@ -21,12 +21,11 @@ type Revisions interface {
 	// understands. The error is CodeNotFound when it names none.
 	Resolve(ctx context.Context, rev string) (string, error)
 
-	// Parent returns the first parent of a commit; empty for one that begins the
-	// history. The error is CodeNotFound where a shallow clone ends before it.
+	// Parent returns the first parent of a commit, or "" for one that begins the history.
+	// The error is CodeNotFound if a shallow clone ends before the parent.
 	Parent(ctx context.Context, commit string) (string, error)
 
-	// Before returns the last commit of HEAD's history that is not younger than
-	// t; empty when there is none.
+	// Before returns the last commit of HEAD's history that is not younger than t, or "".
 	Before(ctx context.Context, t time.Time) (string, error)
 
 	// Log calls fn for the commits of a query, the newest first, until fn returns false.
@@ -52,14 +51,14 @@ type Trails interface {
 	Lost(ctx context.Context, from string, id vault.ID) (commit string, p vault.Path, err error)
 }
 
-// Texts are what files said.
+// Texts reads earlier versions of files.
 type Texts interface {
 	// Versions calls fn for those of the files that a commit has, with their text. For
 	// many files it is much cheaper than as many ReadAt, and again where the blob is known.
 	Versions(ctx context.Context, commit string, files []Version, fn func(p vault.Path, text []byte) error) error
 
-	// Diff returns what turns a file of a commit into the one on disk, as git
-	// writes it; empty when nothing does.
+	// Diff returns the changes from a commit's version of a file to the one on disk, as
+	// git writes them. It is empty if there are none.
 	Diff(ctx context.Context, commit string, was, now vault.Path) (string, error)
 
 	// Blame tells of each line of the file on disk which commit wrote it.
@@ -89,7 +88,7 @@ type Touch struct {
 	Blob string // in the older commit, where it was a file
 }
 
-// past returns the archive; without git there is none.
+// past returns the archive. Without git there is none.
 func (h *History) past() (*Archive, error) {
 	if h.Archive == nil {
 		return nil, vault.Errorf(vault.CodeNoGit, "run `git init` and `cp init` in the vault's folder", "the vault is in no git repository, which would keep its history")
@@ -138,8 +137,8 @@ func (h *History) pathAt(ctx context.Context, a *Archive, commit string, n *vaul
 	return p, err
 }
 
-// locate finds what ref names: a memory that lives, or else the id of one that
-// is gone. Of a path it is the memory that last stood there, wherever it is now.
+// locate finds what ref names: a living memory, or else the id of one that is gone. For a
+// path it is the memory that last had it, wherever it is now.
 func (h *History) locate(ctx context.Context, a *Archive, ref string) (n vault.Node, gone vault.ID, err error) {
 	n, err = h.Locate(ctx, ref)
 	if vault.CodeOf(err) != vault.CodeNotFound {

@@ -6,8 +6,8 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// BlameRow is one line of a memory's file and the commit that wrote it. A line
-// that is in no commit yet has none.
+// BlameRow is one line of a memory's file and the commit that wrote it. An uncommitted
+// line has no commit.
 type BlameRow struct {
 	Line int
 	Text string

@@ -24,7 +24,7 @@ const (
 	ChangeHeader   = "header"   // only labels, status, trigger phrase and the like
 )
 
-// ChangeRow is one memory that is not what it was.
+// ChangeRow is one memory that has changed.
 type ChangeRow struct {
 	ID          vault.ID   `json:"id"`
 	Title       string     `json:"title"`
@@ -133,7 +133,7 @@ func (c *changeList) committed(ctx context.Context, head string) error {
 	return nil
 }
 
-// was is where the file was in the older commit.
+// was returns the file's path in the older commit.
 func (t Touch) was() vault.Path { return vault.Path(cmp.Or(string(t.From), string(t.Path))) }
 
 func (c *changeList) touch(ctx context.Context, t Touch) error {

@@ -14,7 +14,7 @@ type Log struct {
 	Limit int       // 0 means 20
 }
 
-// LogRow is one commit. What only our own commits tell is empty in others.
+// LogRow is one commit. Commits of other programs leave some fields empty.
 type LogRow struct {
 	Commit  string    `json:"commit"`
 	Time    time.Time `json:"time"`
@@ -67,9 +67,9 @@ func (h *History) logOnce(ctx context.Context, a *Archive, q LogQuery, rows *[]L
 	return last, err
 }
 
-// before returns where a memory was before the commit that brought it to p: the
-// place it was moved from, or for one that was brought back the commit that had
-// taken it away. From is empty where its history begins.
+// before returns the place of a memory before the commit that brought it to p: the path
+// from which it was moved, or for a restored memory the commit that had removed it. From
+// is empty if its history begins there.
 func (h *History) before(ctx context.Context, a *Archive, r vault.Revision, p vault.Path) (from string, was vault.Path, err error) {
 	parent, err := a.Parent(ctx, r.Commit)
 	if err != nil || parent == "" {

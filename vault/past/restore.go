@@ -43,7 +43,8 @@ func (h *History) Restore(ctx context.Context, o Restore) (Restored, error) {
 	return out, err
 }
 
-// restoration is what to bring back, read before the lock: the past does not change.
+// restoration holds the versions to bring back. They are read before the lock, since the
+// past does not change.
 type restoration struct {
 	id     vault.ID
 	ref    string

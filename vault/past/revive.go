@@ -38,8 +38,8 @@ func seat(ctx context.Context, tx *vault.Tx, p vault.Path) (vault.Path, error) {
 	return tx.NewPath(ctx, p.Dir(), p.Stem().Base())
 }
 
-// reviveAll creates the files: the memory and what was deleted below it. Their
-// blocks name only who is there.
+// reviveAll creates the files: the memory and those deleted below it. Their blocks name
+// only memories that exist.
 func (r *restoration) reviveAll(ctx context.Context, tx *vault.Tx, out *Restored) error {
 	back := map[string]bool{}
 	for _, b := range r.below {

@@ -9,8 +9,8 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// Undo takes back whole operations: the newest of the vault's history, whoever
-// made them, that are not undone yet.
+// Undo takes operations back by one commit, all or none, even if something changes
+// meanwhile. Later work is never lost.
 type Undo struct {
 	Count int    // how many; 0 means 1
 	Op    string // this one instead (LogRow.Op or a commit); an undo can be undone so

@@ -65,8 +65,7 @@ func (u *undoing) load(ctx context.Context, touched []Touch) error {
 	return err
 }
 
-// title is that of the memory which the operation was about; empty when it was
-// about none.
+// title returns the title of the operation's memory, or "" if it had none.
 func (u *undoing) title(ctx context.Context, touched []Touch) string {
 	for _, t := range touched {
 		commit := u.rev.Commit

@@ -8,10 +8,11 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// overlay is what files will say once the undos planned before are made; nil is gone.
+// overlay holds the texts of files after the undos planned so far. nil means that the file
+// is gone.
 type overlay map[vault.Path][]byte
 
-// target is where the file of an edit ends.
+// target returns the path at which the edit's file ends.
 func target(e *vault.Edit) vault.Path {
 	if e.To != "" {
 		return e.To
@@ -38,7 +39,7 @@ func (u *undoing) edit(c *vault.Change, e vault.Edit) error {
 	return u.place(c, e)
 }
 
-// joined is one edit in the place of two, the second of what the first has left.
+// joined returns one edit that does what two do, where the second continues the first.
 func (u *undoing) joined(was, e vault.Edit) vault.Edit {
 	to := target(&e)
 	e.Path, e.To = was.Path, ""
@@ -55,8 +56,8 @@ func (u *undoing) joined(was, e vault.Edit) vault.Edit {
 	return e
 }
 
-// place adds an edit. Where its file goes to a path that another one leaves, what
-// both paths say is written instead: nothing has to be out of the way first.
+// place adds an edit. If its file goes to a path that another one leaves, the texts of
+// both paths are written instead, so that nothing has to be moved away first.
 func (u *undoing) place(c *vault.Change, e vault.Edit) error {
 	to := target(&e)
 	i := slices.IndexFunc(c.Edits, func(left vault.Edit) bool { return left.Path == to && (left.Remove || left.To != "") })

@@ -8,15 +8,15 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// BatchSize is how many phrases go into one commit.
+// BatchSize is the number of phrases in one commit.
 const BatchSize = 25
 
 // patience is after how many failures of the model in a row the rest is not
 // tried: a wrong key or a server that is down costs each of thousands the same.
 const patience = 5
 
-// Bulk writes phrases for many memories. What is committed is done, so a second
-// run for those without a phrase goes on where a first one ended.
+// Bulk writes phrases for many memories. Committed phrases are done, so a second run for
+// the memories without one continues where the first ended.
 type Bulk struct {
 	Vault     *vault.Vault
 	Generator Generator
@@ -27,7 +27,7 @@ type Bulk struct {
 	Progress func(done int)
 }
 
-// Verdict is what a person says of a draft.
+// Verdict is a person's answer to a draft.
 type Verdict int
 
 // The verdicts. Quit leaves this memory and all that follow as they are.
@@ -50,7 +50,7 @@ const (
 	Left      Outcome = "left" // not tried, for the run ended before
 )
 
-// Row is what became of one memory.
+// Row is the outcome for one memory.
 type Row struct {
 	ID      vault.ID   `json:"id"`
 	Title   string     `json:"title"`
@@ -60,7 +60,7 @@ type Row struct {
 	Reason  string     `json:"reason,omitempty"`  // of a failure
 }
 
-// Result is what a bulk run did, a row for each memory in the order given.
+// Result is the outcome of a bulk run: a row for each memory in the given order.
 type Result struct {
 	DryRun    bool     `json:"dry_run,omitempty"`
 	Written   int      `json:"written"`
@@ -90,8 +90,8 @@ func rowOf(n vault.Node, o Outcome) Row {
 	return Row{ID: n.ID, Title: n.Title, Path: n.Path, Outcome: o}
 }
 
-// Run asks, has approved and writes. When ctx ends, what is approved is
-// committed all the same, and the error says so; the result is valid then too.
+// Run asks the model, has the drafts approved and writes them. When ctx ends, approved
+// phrases are still committed, and the error says so; the result is valid then too.
 func (b *Bulk) Run(ctx context.Context, nodes []vault.Node) (Result, error) {
 	head, err := b.Vault.Store.Head(ctx)
 	if err == nil && head.Busy != "" {
@@ -138,7 +138,7 @@ type work struct {
 	err    error // ends the run
 }
 
-// take deals with the draft of row i and reports whether the run goes on.
+// take deals with the draft of row i and reports whether the run continues.
 func (w *work) take(ctx context.Context, i int, d Draft) bool {
 	if ctx.Err() != nil {
 		return false
@@ -175,7 +175,7 @@ func (w *work) warn(d Draft) {
 	}
 }
 
-// fail notes a failure and reports whether the run goes on.
+// fail notes a failure and reports whether the run continues.
 func (w *work) fail(i int, err error) bool {
 	w.out.Rows[i].Outcome, w.out.Rows[i].Reason = Failed, err.Error()
 	if vault.CodeOf(err) != vault.CodeGeneration || errors.Is(err, ErrReply) {

@@ -34,7 +34,8 @@ func About(ctx context.Context, v *vault.Vault, n vault.Node) (Question, string,
 	return q, m.ContentHash(), nil
 }
 
-// reference is how a memory is found: a hand-made file by its path.
+// reference returns the reference by which a memory is found. For a file without an id it
+// is the path.
 func reference(id vault.ID, p vault.Path) string {
 	if id == "" || id.Provisional() {
 		return string(p)
@@ -42,8 +43,8 @@ func reference(id vault.ID, p vault.Path) string {
 	return string(id)
 }
 
-// ahead is how many drafts are asked for before the first of them is looked at,
-// for each that is asked for at once.
+// ahead is the number of drafts that are asked for in advance, for each that is asked for
+// at once.
 const ahead = 2
 
 // drafts asks for a phrase for each of the memories, atOnce at once, and yields
@@ -68,7 +69,7 @@ func drafts(ctx context.Context, v *vault.Vault, g Generator, nodes []vault.Node
 	}
 }
 
-// begin reads what the question needs and has it asked when there is room.
+// begin reads the texts for the question, and asks it when there is room.
 func begin(ctx context.Context, v *vault.Vault, g Generator, n vault.Node, free chan struct{}, all *sync.WaitGroup) <-chan Draft {
 	out := make(chan Draft, 1)
 	d := Draft{Node: n}

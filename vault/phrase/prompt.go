@@ -7,7 +7,7 @@ import (
 	"github.com/cp-memory/cp/vault/secret"
 )
 
-// Question is what a phrase is needed for.
+// Question holds the texts for which a phrase is needed.
 type Question struct {
 	ParentID vault.ID // empty for a root
 	Parent   string   // the parent's prose, without the pointer block
@@ -15,8 +15,8 @@ type Question struct {
 	Text     string   // its prose
 }
 
-// maxText is how many characters of each text a model is shown: as much as of a
-// memory that is embedded. The beginning of a text says what it is about.
+// maxText bounds the characters of each text that a model is shown, as for embedding. The
+// beginning of a text says what it is about.
 const maxText = vault.MaxEmbedded
 
 // Prompt returns what the model is asked.

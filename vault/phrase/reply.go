@@ -22,15 +22,15 @@ const Schema = `{
   "additionalProperties": false
 }`
 
-// Reply is what a model answered.
+// Reply is a model's answer.
 type Reply struct {
 	Summary    string // the trigger phrase, on one line
 	Suggestion string // for the parent's prose; empty when that is fine
 	Warnings   []string
 }
 
-// maxPhrase is where a phrase is no phrase any more, in characters: a front
-// matter with a text in it costs every reader of the parent the whole of it.
+// maxPhrase is the length in characters from which a text is no phrase: every reader of
+// the parent would pay for all of it.
 const maxPhrase = 1000
 
 // answer is the reply as it is written.
@@ -83,7 +83,7 @@ func find(text string) (answer, bool) {
 	return answer{}, false
 }
 
-// suggestion is what the model would change in the parent; empty for nothing.
+// suggestion returns the model's change to the parent, or "".
 func (a *answer) suggestion() string {
 	if needed, ok := a.ParentNeedsUpdate.(bool); ok && !needed {
 		return ""
@@ -97,8 +97,8 @@ func (a *answer) suggestion() string {
 	return strings.TrimSpace(written(a.ParentEdits))
 }
 
-// written returns edits as text: a string as it is, a list by lines, and
-// whatever else a model makes up as JSON.
+// written returns edits as text: a string unchanged, a list by lines, and any other value
+// as JSON.
 func written(edits any) string {
 	switch e := edits.(type) {
 	case string:

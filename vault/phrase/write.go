@@ -22,7 +22,7 @@ type entry struct {
 // back the others.
 type write struct{ all []entry }
 
-// wrote is what became of a phrase: err is nil when it is written.
+// wrote is the outcome for a phrase. err is nil if it is written.
 type wrote struct {
 	id    vault.ID // which a hand-made file got only now
 	title string

@@ -36,9 +36,8 @@ func (im *importer) existing(f *source, p vault.Path) (existing, error) {
 	return old, nil
 }
 
-// carried returns the steps that give the source the keys that other commands
-// write, and that the file has and the source has not: the file is none the less
-// that source's copy, and keeps them.
+// carried returns the steps that give the source the keys that other commands wrote into
+// the file since. The file is still that source's copy and keeps them.
 func (s *source) carried(doc []byte) []vault.Step {
 	has, _ := frontmatter.Split(doc)
 	var steps []vault.Step

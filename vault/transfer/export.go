@@ -106,7 +106,7 @@ func (e *exporter) others(ctx context.Context, t vault.Tree) error {
 	return nil
 }
 
-// file exports one file. Its text is what says what it is; the tree adds where it stands.
+// file exports one file. Its fields come from its text; the tree adds its position.
 func (e *exporter) file(n vault.Node) error {
 	if e.done[n.Path] {
 		return nil

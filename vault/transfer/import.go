@@ -83,7 +83,7 @@ func (o Import) Do(ctx context.Context, v *vault.Vault) (Imported, error) {
 // Name is the verb's.
 func (o Import) Name() string { return "import" }
 
-// progressEvery is how many files pass between two calls of Progress.
+// progressEvery is the number of files between two calls of Progress.
 const progressEvery = 64
 
 // Plan finds each file its place, and its parents their pointers.

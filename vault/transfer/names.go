@@ -46,7 +46,7 @@ func (n *names) claim(p vault.Path) {
 
 func (n *names) claimed(p vault.Path) bool { return n.taken[p] }
 
-// nameState is what stands at a path.
+// nameState says what lies at a path.
 type nameState int
 
 const (
@@ -65,9 +65,8 @@ func (n *names) at(p vault.Path) nameState {
 	return nameFree
 }
 
-// folder returns where the folder of the file rel goes: the same names below
-// dest, made safe. A folder that is there already is used again. ok is false
-// where it would be too deep.
+// folder returns the folder for the file rel: the same names below dest, made safe. An
+// existing folder is used again. ok is false if the path would be too deep.
 func (n *names) folder(dest vault.Path, rel string) (vault.Path, bool) {
 	i := strings.LastIndexByte(rel, '/')
 	if i < 0 {
@@ -95,8 +94,8 @@ func (n *names) follow(source string, dir vault.Path) {
 	}
 }
 
-// folderIn returns the folder of that name in parent, or a numbered one where
-// the name belongs to something else.
+// folderIn returns the folder of that name in parent, or a numbered one if the name
+// belongs to something else.
 func (n *names) folderIn(parent vault.Path, name string) vault.Path {
 	for i := 1; ; i++ {
 		dir := parent.Join(fit(name, i))
@@ -118,8 +117,8 @@ func hidden(rel string) bool {
 // markdownName reports whether a file is named like one we import.
 func markdownName(rel string) bool { return markdownExt(rel) != "" }
 
-// markdownExt returns the extension that the file has in the vault: its own
-// .md, in whatever case, and .md for .mdc and .markdown.
+// markdownExt returns the extension of the file in the vault: its own .md, in any case,
+// and .md for .mdc and .markdown.
 func markdownExt(rel string) string {
 	switch ext := extension(rel); strings.ToLower(ext) {
 	case ".md":

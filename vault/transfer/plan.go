@@ -12,7 +12,7 @@ import (
 	"github.com/cp-memory/cp/vault/secret"
 )
 
-// importer decides where each file goes and what is added to it.
+// importer decides where each file goes and what to add to it.
 type importer struct {
 	tx  *vault.Tx
 	ctx context.Context
@@ -124,7 +124,7 @@ func unfit(f SourceFile, alone bool) string {
 	return ""
 }
 
-// place finds the file's own earlier copy among those of its name, or a free name.
+// place finds the file's own earlier copy among the files of its name, or a free name.
 func (im *importer) place(row Row, f *source, dir vault.Path) (Row, error) {
 	var similar *existing
 	stem := fileStem(f.Rel)

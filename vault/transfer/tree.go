@@ -44,7 +44,7 @@ func (im *importer) create() error {
 	return nil
 }
 
-// block is what becomes of the pointer block of a parent that was there.
+// block is the new pointer block of a parent that existed before.
 type block struct {
 	add    []pointer.Entry
 	remove []vault.ID

@@ -66,11 +66,11 @@ type Like struct {
 	Similarity float64    `json:"similarity"` // the share of what either says that both say
 }
 
-// titleFromText is how many characters of a text make a title.
+// titleFromText bounds the characters of a text that make a title.
 const titleFromText = 200
 
-// Do creates a root memory. While the repository is busy it goes to the
-// outbox, and Added says so.
+// Do creates a root memory. While the repository is busy the write goes to the outbox, and
+// Added says so.
 func (o Add) Do(ctx context.Context, v *vault.Vault) (Added, error) {
 	if err := o.check(); err != nil {
 		return Added{}, err
@@ -244,8 +244,8 @@ func waitsFor(err error) string {
 	return err.Error()
 }
 
-// landed turns the outcome of a creating write into what the caller is told. A
-// busy repository is no failure: the write waits in the outbox.
+// landed turns the outcome of a creating write into the answer for the caller. A busy
+// repository is no failure: the write waits in the outbox.
 func landed(ctx context.Context, v *vault.Vault, out Added, r vault.Receipt, err error, verb string, o any) (Added, error) {
 	out.Warnings = append(append(out.Warnings, wordy(out.Summary)...), r.Notes...)
 	switch vault.CodeOf(err) {

@@ -19,9 +19,9 @@ type Batch struct {
 	AllowSecret bool // commit also what looks like a credential
 }
 
-// BatchLine is one write of a batch: exactly one of the three verbs. Where a verb
-// names a memory, "$key" is the memory of an earlier line that has the key, and "$3"
-// that of line 3.
+// BatchLine is one write of a batch: exactly one of the three verbs. In place of a memory
+// a verb may name "$key", the memory of an earlier line with that key, or "$3", the memory
+// of line 3.
 type BatchLine struct {
 	Number int    // of the line it was read from, for errors; counted from 1
 	Key    string // what later lines call the memory; may be empty
@@ -49,10 +49,9 @@ type Batched struct {
 	Notes []string
 }
 
-// Do makes all the writes in one commit. Each line sees what those before it
-// do. The first line that cannot be done is named in the error, which is the
-// verb's own, and then nothing is written. While the repository is busy nothing
-// goes to the outbox: the error is CodeBusy.
+// Do makes all the writes in one commit. Each line sees the effects of those before it. If
+// a line cannot be done nothing is written; the error is the verb's own and names the
+// line. While the repository is busy nothing goes to the outbox: the error is CodeBusy.
 func (o Batch) Do(ctx context.Context, v *vault.Vault) (Batched, error) {
 	out, r, err := vault.Do(ctx, v, o, vault.Options{DryRun: o.DryRun, AllowSecret: o.AllowSecret})
 	if o.DryRun {
@@ -100,7 +99,7 @@ func (o Batch) Plan(ctx context.Context, tx *vault.Tx) (out Batched, err error) 
 	return out, nil
 }
 
-// check is what the verb checks before anything is opened.
+// check makes the verb's checks that need no vault.
 func (l *BatchLine) check() error {
 	switch {
 	case l.Add != nil:
@@ -180,8 +179,7 @@ func (l *BatchLine) planAmend(ctx context.Context, tx *vault.Tx, called lineName
 	return BatchRow{Verb: "update", ID: out.ID, Title: out.Title, Path: out.Path, Unchanged: out.Unchanged, Warnings: o.warnings()}, err
 }
 
-// lineNames is what later lines may call the memories of earlier ones: a line's key
-// or its number.
+// lineNames maps the key or number of a line to its memory, for later lines.
 type lineNames map[string]vault.ID
 
 func (n lineNames) name(l *BatchLine, id vault.ID) {
@@ -191,7 +189,7 @@ func (n lineNames) name(l *BatchLine, id vault.ID) {
 	}
 }
 
-// resolve returns the reference that "$key" or "$3" stands for; any other is itself.
+// resolve returns the id for "$key" or "$3", and any other reference itself.
 func (n lineNames) resolve(ref string) (string, error) {
 	key, ok := strings.CutPrefix(ref, "$")
 	if !ok {

@@ -5,9 +5,9 @@ import (
 	"github.com/cp-memory/cp/vault/secret"
 )
 
-// atSecret names the line that brought the credential for which the batch was
-// refused. What came from elsewhere, a file that a line makes a part of the
-// vault, the error names already.
+// atSecret names the line whose text holds the credential for which the batch was refused.
+// If the credential is in a file that a line brings into the vault, the error names that
+// file already.
 func (o *Batch) atSecret(err error) error {
 	if vault.CodeOf(err) != vault.CodeSecret {
 		return err

@@ -15,7 +15,7 @@ type Finish struct {
 	Hash string // the blob id of the text that was left alone; no other one is committed
 }
 
-// Finished is the outcome of Finish: a commit, or why there is none.
+// Finished is the outcome of Finish: a commit, or the reason why there is none.
 type Finished struct {
 	Committed
 	Parent   bool     // it has a pointer block or children, which sync compares

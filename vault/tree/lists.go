@@ -45,7 +45,7 @@ type HotRow struct {
 	Pending           bool     `json:"pending,omitempty"` // as in ListRow
 }
 
-// snippetWidth is how many characters a search's passage has at the most.
+// snippetWidth bounds the characters of a search's passage.
 const snippetWidth = 160
 
 // List returns a page of memories, the newest first.

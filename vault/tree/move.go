@@ -8,7 +8,7 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// Move gives a memory another parent; its whole subtree goes along.
+// Move gives a memory another parent. Its whole subtree moves along.
 type Move struct {
 	Ref     string
 	To      string // the new parent
@@ -35,8 +35,8 @@ type Moved struct {
 // Promote moves a memory up one level.
 type Promote struct{ Ref string }
 
-// Do gives a memory another parent, or none, in one commit: the file with its
-// folder, the old parent's pointer and the new one's. The phrase is kept.
+// Do gives a memory another parent, or none, in one commit: it moves the file with its
+// folder and changes the pointers of both parents. The phrase is kept.
 func (o Move) Do(ctx context.Context, v *vault.Vault) (Moved, error) {
 	out, r, err := vault.Do(ctx, v, o, vault.Options{})
 	out.Warnings = append(out.Warnings, r.Notes...)
@@ -111,8 +111,8 @@ func moving(ctx context.Context, tx *vault.Tx, ref string) (*vault.Doc, error) {
 	return src, err
 }
 
-// target opens the new parent and refuses a cycle. Position is parenthood, so
-// what lies in the memory's own folder is a descendant, whatever the mirror says.
+// target opens the new parent and refuses a cycle. Position is parenthood: every memory in
+// the memory's own folder is a descendant, even if the mirror says otherwise.
 func (o Move) target(ctx context.Context, tx *vault.Tx, src *vault.Doc) (*vault.Doc, error) {
 	dst, err := tx.Open(ctx, o.To)
 	switch {

@@ -6,7 +6,7 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// PrimeBudget is how many tokens Prime takes unless told otherwise.
+// PrimeBudget is the number of tokens that Prime takes unless told otherwise.
 const PrimeBudget = 1000
 
 // Prime asks for what an agent loads at its start.
@@ -39,9 +39,9 @@ const (
 	primeHot   = 5
 )
 
-// Read returns the roots with their trigger phrases and what is read most. It
-// looks at the files of the vault's top only; counts of what lies deeper are
-// those of the last look.
+// Read returns the roots with their trigger phrases, and the memories that are read most.
+// It looks only at the files at the vault's top; counts of deeper files are those of the
+// last look.
 func (o Prime) Read(ctx context.Context, v *vault.Vault) (Primed, error) {
 	budget := o.Budget
 	if budget == 0 {

@@ -13,7 +13,7 @@ type Delete struct {
 	Recursive bool // its descendants too
 }
 
-// DeletePreview is what a Delete would do, for the question before it.
+// DeletePreview says what a Delete would do, for the question before it.
 type DeletePreview struct {
 	Target      vault.Node
 	ParentTitle string

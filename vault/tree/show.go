@@ -102,7 +102,7 @@ func (o *Show) validate() error {
 	return nil
 }
 
-// reading is one Show under way: what is left of the budget, and who was read.
+// reading is one Show under way: the budget that is left, and the memories that were read.
 type reading struct {
 	v        *vault.Vault
 	left     int
@@ -147,7 +147,7 @@ func (r *reading) top(ctx context.Context, p *vault.Doc, depth int) (Shown, erro
 	return out, nil
 }
 
-// budgetFor is what the top text may cost: read has booked its tokens already.
+// budgetFor returns what the top text may cost. read has booked its tokens already.
 func (r *reading) budgetFor(booked int) int { return max(r.left+booked, 0) }
 
 // damagedBlock reports whether there is a block that cannot be read: invalid, or
@@ -161,8 +161,8 @@ func damagedBlock(p *vault.Doc) bool {
 	return false
 }
 
-// unread tells what of the file could not be read, so that nobody takes what is
-// shown for all of it.
+// unread says which parts of the file could not be read, so that nobody takes the shown
+// text for all of it.
 func unread(p *vault.Doc) []string {
 	var all []string
 	for _, pr := range p.Mem.Problems {

@@ -8,8 +8,8 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// cut returns the beginning of text that costs at most budget tokens, ending at
-// a line where there is one.
+// cut returns the beginning of text that costs at most budget tokens. It ends at a line if
+// there is one.
 func cut(text string, budget int) string {
 	var b strings.Builder
 	for line := range strings.SplitAfterSeq(text, "\n") {

@@ -8,7 +8,7 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// Supersede says that one memory has taken the place of another.
+// Supersede says that one memory replaces another.
 type Supersede struct {
 	Old, New string
 }
@@ -23,9 +23,9 @@ type Superseded struct {
 	Warnings  []string `json:"-"`
 }
 
-// Do writes into both files, in one commit, that the new memory has taken
-// the old one's place. The old one stays where it is and readable; it is found
-// below the new one and marked. What would make a circle is refused.
+// Do writes into both files, in one commit, that the new memory replaces the old one. The
+// old one stays in its place and readable; it is found below the new one and marked. A
+// circle is refused.
 func (o Supersede) Do(ctx context.Context, v *vault.Vault) (Superseded, error) {
 	out, r, err := vault.Do(ctx, v, o, vault.Options{})
 	out.Warnings = append(out.Warnings, r.Notes...)
@@ -35,7 +35,7 @@ func (o Supersede) Do(ctx context.Context, v *vault.Vault) (Superseded, error) {
 // Name is the verb's.
 func (o Supersede) Name() string { return "supersede" }
 
-// Plan writes into both files who has taken whose place.
+// Plan writes the replacement into both files.
 func (o Supersede) Plan(ctx context.Context, tx *vault.Tx) (out Superseded, err error) {
 	if err := tx.CatchUp(ctx, vault.Scope{}); err != nil {
 		return out, err
@@ -79,8 +79,8 @@ func canSupersede(ctx context.Context, tx *vault.Tx, before, after *vault.Doc) e
 	return cmp.Or(before.Editable(), after.Editable())
 }
 
-// successors are what has taken the memory's place, as its own file says or,
-// where the mirror knows it, its successor's. An empty one is none.
+// successors returns the memories that replaced this one, by its own file or by those of
+// its successors in the mirror. An empty id means none.
 func successors(p *vault.Doc) (all []vault.ID) {
 	for _, target := range p.Mem.Refers("superseded_by") {
 		all = append(all, vault.ID(target))

@@ -226,8 +226,8 @@ func (o Edited) Plan(ctx context.Context, tx *vault.Tx) (Amended, error) {
 	return out, err
 }
 
-// identify gives a file that had no id before the edit the one that was typed,
-// else the one it has in HEAD, else a new one.
+// identify gives a file that had no id before the edit the id that was typed, else its id
+// in HEAD, else a new one.
 func identify(ctx context.Context, tx *vault.Tx, p *vault.Doc) error {
 	committed, err := committedID(ctx, tx, p.Path)
 	if err != nil {
@@ -250,7 +250,7 @@ func identify(ctx context.Context, tx *vault.Tx, p *vault.Doc) error {
 	return err
 }
 
-// committedID returns the id that the file has in HEAD; empty when there is none.
+// committedID returns the id that the file has in HEAD, or "".
 func committedID(ctx context.Context, tx *vault.Tx, p vault.Path) (vault.ID, error) {
 	text, held, err := tx.Committed(ctx, p)
 	if !held || err != nil {
