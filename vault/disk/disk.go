@@ -11,7 +11,7 @@ import (
 // and syncs it. On failure nothing is left behind.
 func WriteSync(path string, b []byte, mode fs.FileMode) error { return write(path, mode, true, b) }
 
-// WriteParts is WriteSync for bytes that lie in several places.
+// WriteParts does what WriteSync does, for bytes that lie in several places.
 func WriteParts(path string, parts [][]byte, mode fs.FileMode) error {
 	return write(path, mode, true, parts...)
 }
@@ -213,8 +213,8 @@ func MakePipe(path string, mode fs.FileMode) error {
 	return makePipe(path, mode)
 }
 
-// WritePipe writes b to a named pipe that somebody reads, in one write, and
-// never waits. Where nobody reads, or path is no pipe, it is an error.
+// WritePipe writes b to a named pipe that somebody reads, in one write, and never waits.
+// It fails if nobody reads, or if path is no pipe.
 func WritePipe(path string, b []byte) error {
 	if err := point("write-pipe", path); err != nil {
 		return err
@@ -222,7 +222,7 @@ func WritePipe(path string, b []byte) error {
 	return writePipe(path, b)
 }
 
-// Mkdir makes one folder; that it exists already is no error. Nothing is synced.
+// Mkdir makes one folder. It succeeds if the folder exists already. Nothing is synced.
 func Mkdir(path string, mode fs.FileMode) error {
 	if err := point("mkdir", path); err != nil {
 		return err
@@ -247,8 +247,8 @@ func RemoveDir(path string) (gone bool, err error) {
 	return gone, err
 }
 
-// Resemble gives a file the permissions of the one that info describes, and its
-// owner as far as the process may; the umask has no say.
+// Resemble gives a file the permissions of the one that info describes, regardless of the
+// umask, and its owner as far as the process may.
 func Resemble(path string, info fs.FileInfo) error {
 	now, err := os.Lstat(path)
 	if err != nil {

@@ -19,8 +19,8 @@ var fileSystems = map[int64]struct {
 	unix.FUSE_SUPER_MAGIC: {"FUSE", false},
 }
 
-// FileSystem names the file system that holds dir where that matters: if it is
-// one of another machine, or FUSE, which may be.
+// FileSystem names the file system that holds dir if that matters: it is another
+// machine's, or FUSE, which may be.
 func FileSystem(dir string) (name string, remote bool) {
 	var st unix.Statfs_t
 	if unix.Statfs(dir, &st) != nil {
@@ -35,8 +35,8 @@ func named(magic int64) (name string, remote bool) {
 	return fs.name, fs.remote
 }
 
-// dated are the file systems that give a folder another time with every name that
-// comes or goes in it.
+// dated are the file systems that change a folder's time with every name that comes or
+// goes in it.
 var dated = map[int64]bool{
 	unix.EXT4_SUPER_MAGIC:      true, // ext2 and ext3 too
 	unix.XFS_SUPER_MAGIC:       true,
@@ -48,9 +48,9 @@ var dated = map[int64]bool{
 	0xCA451A4E:                 true, // bcachefs
 }
 
-// Dated reports whether the time of an open folder tells that no name in it came
-// or went. It is known of the local file systems that people use, and not of those
-// of another machine or in a process.
+// Dated reports whether the time of an open folder shows that no name in it came or went.
+// That is known of the local file systems that people use, and not of those of another
+// machine or in a process.
 func Dated(fd int) bool {
 	var st unix.Statfs_t
 	return unix.Fstatfs(fd, &st) == nil && dated[int64(uint32(st.Type))]

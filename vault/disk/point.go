@@ -2,8 +2,8 @@
 
 package disk
 
-// point is where the test build injects faults; here it does nothing.
+// point injects faults in the test build. Here it does nothing.
 func point(_, _ string) error { return nil }
 
-// record is where the test build writes down what was done; here it does nothing.
+// record writes down each change in the test build. Here it does nothing.
 func record(_, _, _ string, _ []byte) {}

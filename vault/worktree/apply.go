@@ -91,8 +91,8 @@ func (r *run) sync() error {
 
 func (r *run) touched(name string) { r.dirty[filepath.Dir(name)] = true }
 
-// publish commits. What a late git reset took from the branch is made again
-// first, and what it took from the disk after that.
+// publish commits. Before it, commits are made again that a late git reset took from the
+// branch; after it, the files are put back that the reset took from the disk.
 func (r *run) publish() error {
 	if r.in.Back {
 		return r.restage()
@@ -171,8 +171,8 @@ func (r *run) record(c *vault.Commit, e *edit) error {
 	return nil
 }
 
-// clear does what comes after the commit point: it takes away the old names of
-// what moved and the files that were removed.
+// clear does the work after the commit point: it removes the old names of moved files, and
+// the removed files.
 func (r *run) clear() error {
 	r.takeLateSaves()
 	if err := r.ensureOnDisk(); err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
-// archive is the past of the store's vault. What names no path the repository
-// answers itself.
+// archive is the past of the store's vault. Questions that name no path are answered by
+// the repository itself.
 type archive struct {
 	*Repo
 	store *Store
@@ -130,8 +130,8 @@ func (a archive) blobs(ctx context.Context, files []past.Version, fn func(p vaul
 	return nil
 }
 
-// carries reports whether the file of that name is in the vault, and has the
-// id in a commit.
+// carries reports whether the file of that name is in the vault and has the id in a
+// commit.
 func (a archive) carries(ctx context.Context, commit, name string, id vault.ID) (vault.Path, bool) {
 	p, ok := a.store.inVault(name)
 	if !ok || !files.Candidate(p) {
@@ -141,7 +141,7 @@ func (a archive) carries(ctx context.Context, commit, name string, id vault.ID) 
 	return p, err == nil && vault.Parse(p, doc).ID == id
 }
 
-// Diff returns what turns a file of a commit into the one on disk.
+// Diff returns the changes that turn a commit's version of a file into the one on disk.
 func (a archive) Diff(ctx context.Context, commit string, was, now vault.Path) (string, error) {
 	return a.Repo.Diff(ctx, commit, a.name(was), a.name(now))
 }

@@ -96,8 +96,8 @@ func (r *run) receipt() vault.Receipt {
 	return out
 }
 
-// gone returns those of the paths that nothing stands at. Many of them lie in
-// few folders, and listing one costs less than a look at each file.
+// gone returns the paths at which nothing lies. Many of them lie in few folders, and
+// listing a folder costs less than a look at each file.
 func (r *run) gone(paths []vault.Path) []vault.Path {
 	if len(paths) <= bulk {
 		return slices.DeleteFunc(slices.Clone(paths), func(p vault.Path) bool { return files.Present(r.s.abs(p, false)) })

@@ -28,9 +28,9 @@ func (r *run) create(e *edit) error {
 	}
 }
 
-// put creates a file with the text b, or finds it done: the same text, or the
-// same memory with what a person has typed into it since. Something else of
-// that name is fs.ErrExist.
+// put creates a file with the text b. It does nothing if that is done already: the file
+// holds the text, or the same memory with later edits by a person. Any other file of that
+// name gives fs.ErrExist.
 func (r *run) put(at string, b []byte) error { return r.putAs(at, b, 0o666) }
 
 // putAs is put with the mode of a new file.

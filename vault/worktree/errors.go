@@ -75,7 +75,7 @@ func hintFor(err error, name string) string {
 	return "look at the disk"
 }
 
-// long returns the absolute name of what short has shortened.
+// long returns the absolute name for a name that short has shortened.
 func (s *Store) long(name string) string {
 	if filepath.IsAbs(name) {
 		return name

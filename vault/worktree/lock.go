@@ -20,7 +20,8 @@ import (
 	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
-// holder is what the side file of the lock says, for the error of those who wait.
+// holder is the content of the lock's side file. It names the holder in the error of those
+// who wait.
 type holder struct {
 	PID   int       `json:"pid"`
 	Verb  string    `json:"verb"`
@@ -54,8 +55,8 @@ func (s *Store) Lock(ctx context.Context, verb string) (unlock func(), err error
 	return unlock, nil
 }
 
-// Hasty is the store for those who only read: its Lock is tried once, and refuses
-// where a lock of another program's stands in the way of a commit.
+// Hasty returns a store for commands that only read. Its Lock is tried once, and refuses
+// if another program's lock would stop a commit.
 func (s *Store) Hasty() vault.Store { return s.quickly().Ports() }
 
 func (s *Store) quickly() *Store {
@@ -146,8 +147,8 @@ func (s *Store) holder() (h holder, ok bool) {
 	return h, err == nil && json.Unmarshal(b, &h) == nil
 }
 
-// sign says who holds the lock. It is for messages only, so a failure is none
-// of the write's.
+// sign writes down who holds the lock. Only messages use it, so a failure does not fail
+// the write.
 func (s *Store) sign(verb string) {
 	b, err := json.Marshal(holder{PID: os.Getpid(), Verb: verb, Since: s.now()})
 	if err == nil && disk.Remove(s.holderFile()) == nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
-// Modified tells of which of the paths HEAD has no version with the text that is
-// on disk, or that is staged and not on disk either (line endings aside).
+// Modified returns the paths of which HEAD does not hold the text on disk, and those of
+// which the staged text is neither HEAD's nor the disk's (line endings aside).
 func (s *Store) Modified(ctx context.Context, paths ...vault.Path) (disk, staged []vault.Path, err error) {
 	tip, err := s.Tip(ctx)
 	if err != nil {
@@ -118,17 +118,17 @@ func (s *Store) noGit() error {
 		"the vault is in no git repository")
 }
 
-// Ignored returns those of the paths that git ignores; without git, none.
+// Ignored returns the paths that git ignores; none without git.
 func (s *Store) Ignored(ctx context.Context, paths []vault.Path) ([]vault.Path, error) {
 	return s.among(ctx, paths, Repo.Ignored)
 }
 
-// LeftOut returns those of the paths that a sparse checkout leaves out; without git, none.
+// LeftOut returns the paths that a sparse checkout leaves out; none without git.
 func (s *Store) LeftOut(ctx context.Context, paths []vault.Path) ([]vault.Path, error) {
 	return s.among(ctx, paths, Repo.LeftOut)
 }
 
-// Staged returns those of the paths that a person has staged; without git, none.
+// Staged returns the paths that a person has staged; none without git.
 func (s *Store) Staged(ctx context.Context, paths []vault.Path) ([]vault.Path, error) {
 	return s.among(ctx, paths, Repo.Staged)
 }

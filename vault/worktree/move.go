@@ -30,7 +30,7 @@ func (r *run) move(e *edit) error {
 	return nil
 }
 
-// folders makes the folders of the new place, like those of the old.
+// folders makes the folders at the new place, like those at the old one.
 func (r *run) folders(e *edit) error {
 	to := r.s.abs(e.To, e.Outside)
 	if err := r.mkdirAll(filepath.Dir(to)); err != nil || !e.Tree {
@@ -98,7 +98,7 @@ func (r *run) copy(from, to string) error {
 	return disk.Resemble(to, info)
 }
 
-// depart takes away the old names of what moved.
+// depart removes the old names of moved files.
 func (r *run) depart(i int, e *edit) error {
 	for j := range e.Files {
 		if err := r.departFile(i, j, e, &e.Files[j]); err != nil {
@@ -116,9 +116,9 @@ func (r *run) depart(i int, e *edit) error {
 	return r.emptied(e)
 }
 
-// departFile takes one old name away and looks at what it took. Its other name
-// is the file's; else one of the two was saved by rename since, and the one that
-// is not ours any more is the newer. When that cannot be told, both stay.
+// departFile removes one old name and looks at the file that it took. If that file is
+// ours, its new name stays. Otherwise one of the two names was saved by rename since, and
+// the file that is no longer ours is the newer one. If that cannot be decided, both stay.
 func (r *run) departFile(i, j int, e *edit, f *found) error {
 	from, to := f.below(r.s.abs(e.Path, e.Outside)), f.below(r.s.abs(e.To, e.Outside))
 	out := r.leaving(from, i, j)
@@ -136,7 +136,7 @@ func (r *run) departFile(i, j int, e *edit, f *found) error {
 	return r.part(out, from, to, e, f)
 }
 
-// part lets go of what was taken out of its old name, once it has been looked at.
+// part removes a file that was taken out of its old name, once it has been looked at.
 func (r *run) part(out, from, to string, e *edit, f *found) error {
 	switch {
 	case files.Same(out, to):
@@ -167,15 +167,15 @@ func (r *run) complete(from, to string) error {
 	return files.IgnoreMissing(disk.RenameNew(from, to))
 }
 
-// leaving names the place beside a file where it is looked at before it goes.
+// leaving names the place beside a file where it is looked at before it is removed.
 func (r *run) leaving(at string, i, j int) string {
 	return r.tempName(at, leavingMark+strconv.Itoa(i)+"-"+strconv.Itoa(j))
 }
 
 const leavingMark = "leaving-"
 
-// ours reports whether a file is still the one that was planned on, or what
-// the steps made of it.
+// ours reports whether a file is still the one that was planned on, or that file with the
+// steps made.
 func (r *run) ours(name string, e *edit, f found) bool {
 	info, err := os.Lstat(name)
 	if err != nil {

@@ -18,8 +18,8 @@ import (
 
 func (s *Store) outbox() string { return filepath.Join(s.state, "outbox") }
 
-// Queue keeps a write that has to wait, durably. A write without a name or a
-// moment gets them; one whose name waits already is kept once. It needs no lock.
+// Queue keeps a write that has to wait, durably. A write without a name or a time gets
+// one. A write whose name waits already is kept once. It needs no lock.
 func (s *Store) Queue(_ context.Context, q vault.Queued) error {
 	if s.repo == nil {
 		return s.noGit()
@@ -115,7 +115,7 @@ func (s *Store) Next(ctx context.Context) (*vault.Queued, error) {
 	return nil, nil
 }
 
-// unqueue forgets the write in a file of the outbox; an empty name is none.
+// unqueue forgets the write in a file of the outbox. An empty name does nothing.
 func (s *Store) unqueue(slot string) error {
 	if slot == "" {
 		return nil

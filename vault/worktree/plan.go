@@ -16,8 +16,8 @@ import (
 	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
-// planner checks a change against the disk and turns it into an intent. It
-// changes nothing, so whatever it refuses leaves the vault as it was.
+// planner checks a change against the disk and turns it into an intent. It changes
+// nothing: if it refuses, the vault is as it was.
 type planner struct {
 	s     *Store
 	ctx   context.Context
@@ -158,9 +158,9 @@ func tooBig(path vault.Path) error {
 	return &vault.Error{Code: vault.CodeInvalid, Path: string(path), Msg: "would be larger than the 4 MiB a memory may have", Hint: "split it"}
 }
 
-// free checks that nothing stands at path, under any case or Unicode form of its
-// name or of a folder's above it. except is the one file that may: the source
-// of a move that changes only the form of its name.
+// free checks that nothing lies at path, under any case or Unicode form of its name or of
+// a folder above it. except is the only file that may: the source of a move that changes
+// only the form of its name.
 func (p *planner) free(path vault.Path, outside bool, except vault.Path) error {
 	dir := p.s.abs("", outside)
 	parts := strings.Split(string(path), "/")

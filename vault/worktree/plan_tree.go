@@ -39,7 +39,7 @@ func (p *planner) move(e *edit) error {
 	return p.list(e, from)
 }
 
-// source returns the one name that the target of a move may fold to.
+// source returns the only existing name that the target of a move may fold to.
 func source(e *edit) vault.Path {
 	if e.Path.Dir() == e.To.Dir() {
 		return e.Path

@@ -50,7 +50,7 @@ func (s *Store) shelve(in *intent) error {
 	return s.shelf().Put(in.Op)
 }
 
-// finishAll finishes what waits, but for one operation.
+// finishAll finishes the operations that wait, except for one.
 func (s *Store) finishAll(ctx context.Context, but string) error {
 	waiting, err := s.pending()
 	if err != nil {

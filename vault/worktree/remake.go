@@ -49,7 +49,7 @@ func (s *Store) Remake(ctx context.Context) bool {
 // errRewound ends a publication before which operations are to be made again.
 var errRewound = errors.New("a git reset took operations from the branch")
 
-// rewound is told what a late git reset took from the branch.
+// rewound is called with the operations that a late git reset took from the branch.
 func (r *run) rewound(lost []vault.Revision) error {
 	shelf := r.s.shelf()
 	r.lost = slices.DeleteFunc(lost, func(rev vault.Revision) bool { return !shelf.Can(rev.Op) })

@@ -37,8 +37,8 @@ func pause(ctx context.Context, n int) error {
 // are the file system's, so the clock is the machine's.
 func quiet(st vault.Stat) bool { return time.Since(time.Unix(0, st.MTime)) > quietFor }
 
-// change makes an edit's steps on the file's text, whatever it is by now. A
-// file that was not there when the edit was planned is left to HEAD and index.
+// change makes an edit's steps on the file's present text. A file that was not there when
+// the edit was planned is changed only in HEAD and the index.
 func (r *run) change(e *edit) error {
 	if len(e.Steps) == 0 && e.Taken == nil || e.Before == "" {
 		return nil
@@ -116,8 +116,8 @@ func readVersion(at string) (v version, err error) {
 	return v, err
 }
 
-// stands reports whether the file has not been saved since, as far as its stat
-// can tell; what comes out of an exchange tells for certain.
+// stands reports whether the file has not been saved since, by its stat. The file that
+// comes out of an exchange says so for certain.
 func (v version) stands(at string) bool {
 	info, err := os.Lstat(at)
 	if err != nil {
@@ -153,8 +153,8 @@ func (r *run) edited(at string, e *edit) (cur version, next []byte, err error) {
 
 var emptyDigest = files.Digest(nil)
 
-// swap puts next in the place of cur, and reports whether it did: if something
-// else than cur came out, somebody saved in between, and theirs goes back.
+// swap exchanges cur for next and reports whether it did. If another file than cur came
+// out, somebody saved in between, and theirs goes back.
 func (r *run) swap(at string, cur version, next []byte, e *edit) (bool, error) {
 	temp, err := r.prepare(at, next)
 	if err != nil {
@@ -180,7 +180,7 @@ func (r *run) swap(at string, cur version, next []byte, e *edit) (bool, error) {
 	return true, r.keepReplaced(temp, at, cur.text, next, e)
 }
 
-// prepare writes next beside the file that it is to replace, with that one's mode.
+// prepare writes next beside the file that it will replace, with the mode of that file.
 func (r *run) prepare(at string, next []byte) (temp string, err error) {
 	info, err := os.Lstat(at)
 	if err != nil {

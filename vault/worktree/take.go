@@ -22,7 +22,7 @@ import (
 // blobText returns the text that a file at path would have of a blob.
 type blobText func(ctx context.Context, path, id string) ([]byte, error)
 
-// blobs opens the texts of what edits take; nil where they take nothing.
+// blobs opens the texts that the edits take. It returns nil if they take none.
 func (s *Store) blobs(ctx context.Context, edits []vault.Edit) (blobText, func(), error) {
 	var paths []string
 	for _, e := range edits {
@@ -91,7 +91,7 @@ func (p *planner) untakable(e *edit, err error) error {
 	return files.ReadError(p.s.abs(e.Path, true), e.Path, err)
 }
 
-// both returns the texts that the file comes from and goes into; nil is none.
+// both returns the texts that the file comes from and goes to. nil means no file.
 func (p *planner) both(e *edit) (from, into []byte, err error) {
 	if e.Taken.From != "" {
 		if from, err = p.blob(p.ctx, string(e.Path), e.Taken.From); err != nil {
@@ -137,8 +137,8 @@ func (p *planner) takeInto(e *edit, at string, now, from, into []byte) error {
 	return writable(filepath.Dir(at))
 }
 
-// blended merges a person's text with what comes. A file that nobody committed
-// is only ever taken for what comes when it says the same.
+// blended merges a person's text with the one that comes. A file that nobody committed is
+// taken for that one only if both say the same.
 func blended(e *edit, from, now, into []byte) ([]byte, bool) {
 	switch {
 	case bytes.Equal(now, into):

@@ -8,7 +8,8 @@ import (
 	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
-// take brings a file to what it becomes, before the commit. What goes, goes after it.
+// take brings a file to its new text before the commit. A file that is removed stays until
+// after it.
 func (r *run) take(e *edit) error {
 	if e.Taken.Into == "" {
 		return nil
@@ -31,7 +32,7 @@ func (r *run) take(e *edit) error {
 	return err
 }
 
-// takeGone takes away, after the commit, a file that goes.
+// takeGone removes a file after the commit.
 func (r *run) takeGone(i int, e *edit) error {
 	if e.Taken.Into != "" {
 		return nil
@@ -39,7 +40,7 @@ func (r *run) takeGone(i int, e *edit) error {
 	return r.remove(i, e)
 }
 
-// joined is what the file's text becomes by now.
+// joined returns the file's new text, made from the present one.
 func (r *run) joined(e *edit, text []byte) ([]byte, error) {
 	from, err := r.blob(e, e.Taken.From)
 	if err != nil {
@@ -56,7 +57,7 @@ func (r *run) joined(e *edit, text []byte) ([]byte, error) {
 	return next, nil
 }
 
-// blob returns the text of one of the blobs of what is taken; an empty id has none.
+// blob returns the text of a blob that is taken. An empty id has no text.
 func (r *run) blob(e *edit, id string) ([]byte, error) {
 	if id == "" {
 		return nil, nil
@@ -80,7 +81,7 @@ func (r *run) close() {
 	}
 }
 
-// untake takes a new file away again, if nobody has touched it.
+// untake removes a new file again if nobody has touched it.
 func (r *run) untake(e *edit) error {
 	if e.Before != "" || e.After == "" {
 		return nil
@@ -106,7 +107,7 @@ func (r *run) overtaken() (bool, error) {
 	return err == nil && head.Commit != r.in.Join.Base, err
 }
 
-// takenPath returns the memory's file that is taken, if it is one.
+// takenPath returns the taken file if it is a memory's.
 func (s *Store) takenPath(e *edit) []vault.Path {
 	if p, ok := s.inVault(string(e.Path)); ok && files.Candidate(p) {
 		return []vault.Path{p}

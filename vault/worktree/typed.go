@@ -29,8 +29,8 @@ func (p *planner) typed(e *edit, b []byte) error {
 	})
 }
 
-// takings returns digests of what each step takes out of a text, on which those
-// before it are made.
+// takings returns a digest for each step of the lines that it removes from a text, after
+// the steps before it.
 func takings(steps []vault.Step, b []byte) []string {
 	all := []string{}
 	for _, s := range steps {

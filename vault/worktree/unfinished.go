@@ -28,9 +28,9 @@ func (r *run) fails(err error) error {
 	return err
 }
 
-// undo takes back what write has added, where nobody has touched it since, and
-// forgets the intent. Repeated, it finds nothing left to do. Text that a
-// killed run has put into a file stays there, uncommitted.
+// undo takes back the additions of a write that nobody has touched since, and forgets the
+// intent. Called again, it finds nothing to do. Text that a killed run put into a file
+// stays there, uncommitted.
 func (r *run) undo() error {
 	if moved, err := r.overtaken(); err != nil {
 		return err

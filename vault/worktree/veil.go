@@ -20,13 +20,13 @@ import (
 // unchanged, others are not there. What a dead one has left is as it ends, where
 // all that it adds is on disk, else as it was: of two names one is hidden.
 
-// veil is what a scan leaves out.
+// veil lists the files that a scan leaves out.
 type veil struct {
 	held   map[vault.Path]bool // written by a live process
 	hidden map[vault.Path]bool // not there once it ends, or not before it began
 }
 
-// veil returns what is to be left out now; nil where nobody is writing.
+// veil returns the files to leave out now, or nil if no write is under way.
 func (s *Store) veil() *veil {
 	waiting := s.intents()
 	if len(waiting) == 0 {
@@ -67,8 +67,8 @@ func (s *Store) intents() (found []*intent) {
 	return found
 }
 
-// Writes names the writes that are under way and were made of late: as long as the
-// name is the same, nobody has begun one or ended it.
+// Writes names the writes that are under way or were made of late. As long as the name is
+// the same, no write has begun or ended.
 func (s *Store) Writes() string {
 	if s.repo == nil {
 		return ""
@@ -78,7 +78,7 @@ func (s *Store) Writes() string {
 	return strings.Join(names, "/")
 }
 
-// Unfinished returns what dead writers have left and nobody has finished yet.
+// Unfinished returns the writes of dead writers that are not finished yet.
 func (s *Store) Unfinished(context.Context) []vault.Unfinished {
 	waiting := s.intents()
 	if len(waiting) == 0 || s.written() {
@@ -151,7 +151,7 @@ func (s *Store) saved(e *edit, f found) bool {
 	return err == nil && files.Digest(b) != f.Digest
 }
 
-// hides reports whether a file is left out for one who has kept nothing of it.
+// hides reports whether a file is left out for a reader that has kept no listing of it.
 func (v *veil) hides(p vault.Path) bool { return v.held[p] || v.held == nil && v.hidden[p] }
 
 // Scan is [files.Dir.Scan] without what is hidden. Beside a live writer a scan is
@@ -206,7 +206,7 @@ func (s *Store) ScanFolders(ctx context.Context, kept func(vault.Path) vault.Lis
 	return complete && err == nil, err
 }
 
-// dirs returns the folders of what is veiled.
+// dirs returns the folders of the hidden files.
 func (v *veil) dirs() map[vault.Path]bool {
 	dirs := make(map[vault.Path]bool)
 	for _, files := range []map[vault.Path]bool{v.held, v.hidden} {
@@ -217,8 +217,8 @@ func (v *veil) dirs() map[vault.Path]bool {
 	return dirs
 }
 
-// folder leaves out of a folder what is hidden, and puts in what is held as it was
-// kept. What is told of the folder is not kept, so that it is read the next time.
+// folder removes the hidden files from a folder and puts in those that the reader's kept
+// listing holds. Nothing of that folder is kept, so the next scan reads it again.
 func (v *veil) folder(f *vault.Folder, was vault.Listing) {
 	f.Files = slices.DeleteFunc(f.Files, func(file vault.File) bool { return v.hides(file.Path) })
 	for name := range was.Files.All() {

@@ -120,7 +120,7 @@ func (s *Store) Root() string { return string(s.Dir) }
 // It is empty without git.
 func (s *Store) StateDir() string { return s.state }
 
-// CommonStateDir is StateDir for what all work trees of the clone share.
+// CommonStateDir returns the folder for the state that all work trees of the clone share.
 func (s *Store) CommonStateDir() string {
 	if s.repo == nil {
 		return ""
@@ -156,7 +156,7 @@ func (s *Store) named(paths []vault.Path) []string {
 // operations names operations.
 func (s *Store) operations() operation.Names { return operation.Names{Now: s.now, Random: s.random} }
 
-// displaced is the folder of what writes replace and remove.
+// displaced returns the folder of the files that writes replace and remove.
 func (s *Store) displaced() displaced.Folder {
 	return displaced.Folder{Dir: filepath.Join(s.state, "displaced"), Vault: string(s.Dir), Names: s.operations()}
 }

@@ -26,7 +26,7 @@ type Folder struct {
 	Names operation.Names // of the operations under which what was written late is kept on
 }
 
-// relic is what the name of a kept file says about it.
+// relic holds what the name of a kept file says about it.
 type relic struct {
 	op     string
 	mtime  int64
@@ -39,7 +39,7 @@ const (
 	digestLen = 16  // 64 bits of a digest
 )
 
-// relics is the folder of what an operation replaced.
+// relics returns the folder of the files that an operation replaced.
 func (f Folder) relics(op string) string { return filepath.Join(f.Dir, op) }
 
 func (c relic) name(n int) string {
@@ -61,9 +61,9 @@ func parseRelic(name string) (c relic, ok bool) {
 	return relic{op: parts[0] + "." + parts[1], mtime: mtime, digest: parts[4], path: path}, err == nil && perr == nil
 }
 
-// Keep moves the inode behind name into the folder of an operation and returns
-// where it is, nothing where there is no such file. path is the file's name for
-// people, digest that of the text it is known to have had.
+// Keep moves the inode behind name into the folder of an operation and returns its path,
+// or "" if there is no such file. path is the file's name for people, digest that of the
+// text it is known to have had.
 func (f Folder) Keep(op, name, path, digest string) (string, error) {
 	info, err := os.Lstat(name)
 	if err != nil {
@@ -132,8 +132,8 @@ func Late(kept string) ([]byte, bool) {
 	return again, err == nil && bytes.Equal(first, again)
 }
 
-// written returns what the name of a kept file says and the text that a program
-// has written into it since; ok is false where nobody has.
+// written returns the relic of a kept file and the text that a program has written into
+// the file since. ok is false if none has.
 func written(kept string, info fs.FileInfo) (c relic, text []byte, ok bool) {
 	c, ok = parseRelic(filepath.Base(kept))
 	if !ok || !info.Mode().IsRegular() || info.ModTime().UnixNano() == c.mtime {

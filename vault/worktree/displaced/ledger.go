@@ -57,8 +57,8 @@ func (f Folder) logFile(l *ledger) string {
 	return filepath.Join(f.Dir, fmt.Sprintf("log.%d", l.Log))
 }
 
-// ledger reads where the cursor is. Where there is none, all that lies in
-// displaced/ is written into a first log.
+// ledger reads the cursor. If there is none, it writes a first log of everything that lies
+// in displaced/.
 func (f Folder) ledger() (*ledger, error) {
 	l := new(ledger)
 	b, err := os.ReadFile(f.cursorFile())
@@ -101,7 +101,7 @@ func (f Folder) enter(op string) error {
 	return disk.MkdirAll(f.relics(op), 0o700)
 }
 
-// look is one look at what is kept, under a lock.
+// look is one look at the kept files, under a lock.
 type look struct {
 	Folder
 	ledger *ledger
@@ -181,7 +181,7 @@ func (l *look) second() error {
 	})
 }
 
-// evict takes away what nobody has written to since.
+// evict removes the kept files that nobody has written to since.
 func (l *look) evict(op string) error {
 	err := l.each(op, func(kept string, info fs.FileInfo) error {
 		l.ledger.Files, l.ledger.Bytes = max(0, l.ledger.Files-1), max(0, l.ledger.Bytes-info.Size())
@@ -220,7 +220,7 @@ func (f Folder) each(op string, fn func(kept string, info fs.FileInfo) error) er
 	return nil
 }
 
-// rewrite writes a log of what displaced/ holds, and begins anew with it.
+// rewrite writes a new log of what displaced/ holds, and continues with it.
 func (f Folder) rewrite(l *ledger) error {
 	entries, err := os.ReadDir(f.Dir)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Same reports whether two names are those of one file.
+// Same reports whether two names belong to one file.
 func Same(a, b string) bool {
 	var x, y unix.Stat_t
 	return unix.Lstat(a, &x) == nil && unix.Lstat(b, &y) == nil && x.Ino == y.Ino && x.Dev == y.Dev

@@ -73,8 +73,8 @@ func openName(name string, flags int) (handle, error) {
 	}
 }
 
-// openDir opens a folder of the vault so that nobody can slip a symbolic link
-// into the way; openFile does so with a file.
+// openDir opens a folder of the vault so that no symbolic link can slip into the way.
+// openFile does so with a file.
 func (d Dir) openDir(p vault.Path) (handle, error) { return d.openBelow(p, unix.O_DIRECTORY) }
 
 func (d Dir) openFile(p vault.Path) (handle, error) { return d.openBelow(p, 0) }

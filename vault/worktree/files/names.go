@@ -37,8 +37,7 @@ func repositoryAmong(entries []entry) string {
 	return ""
 }
 
-// stems returns the names of the folders that a Markdown file among the
-// entries stands for.
+// stems returns the names of the folders of which the entries hold the memory's file.
 func stems(entries []entry) map[string]bool {
 	found := make(map[string]bool)
 	for _, e := range entries {
@@ -83,8 +82,8 @@ func Visible(name string) string {
 	return b.String()
 }
 
-// Fold returns what two names share that a case-insensitive or normalising
-// file system takes for one.
+// Fold returns a key that is equal for two names if a case-insensitive or normalising file
+// system takes them for one.
 func Fold(name string) string {
 	if lowerASCII(name) {
 		return name
@@ -101,8 +100,8 @@ func lowerASCII(name string) bool {
 	return true
 }
 
-// findTwins returns, for each entry that a scan looks at and that folds to an
-// earlier one's name, that earlier name.
+// findTwins returns the earlier name for each entry that a scan looks at and that folds to
+// the same key as an earlier one.
 func findTwins(entries []entry) map[string]string {
 	if !slices.ContainsFunc(entries, func(e entry) bool { return !lowerASCII(e.name) }) {
 		return nil

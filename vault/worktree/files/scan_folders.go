@@ -57,8 +57,8 @@ func (w *folderScanner) foundFolder(_ handle, p vault.Path, _ int) error {
 	return nil
 }
 
-// visit looks at a folder, then at those in it, and tells of it. What is wrong
-// with it as a whole is said of the folder it lies in.
+// visit looks at a folder, then at the folders in it, and reports it. A problem of the
+// folder as a whole is reported for the folder above it.
 func (w *folderScanner) visit(dir handle, p vault.Path, depth int) error {
 	if err := w.ctx.Err(); err != nil {
 		return err

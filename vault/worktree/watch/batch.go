@@ -14,8 +14,8 @@ import (
 	"github.com/cp-memory/cp/vault/tree"
 )
 
-// fewFresh is how many new files get a commit each. More at once were put there
-// by a program, and come in one.
+// fewFresh bounds the new files that get a commit each. More at once were put there by a
+// program, and come in one.
 const fewFresh = 20
 
 // batch commits edits that are finished, each file by itself, and lets sync

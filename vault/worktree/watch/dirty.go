@@ -11,11 +11,11 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// many is how many names one pass looks at one by one; when there are more, a
-// scan of the whole vault is cheaper.
+// many is the number of names from which a scan of the whole vault is cheaper than looking
+// at one after the other.
 const many = 2000
 
-// dirty is what has to be looked at.
+// dirty lists the files and folders that have to be looked at.
 type dirty struct {
 	whole bool                // everything: at first, now and then, and when events were lost
 	renew bool                // events were lost: all folders are to be watched anew
@@ -87,8 +87,8 @@ func moves(e fsnotify.Event) bool {
 	return e.Has(fsnotify.Create) || e.Has(fsnotify.Remove) || e.Has(fsnotify.Rename)
 }
 
-// inVault returns the path of a name below the vault's folder; false for one
-// that no scan looks at.
+// inVault returns the path of a name below the vault's folder. ok is false for a name that
+// no scan looks at.
 func inVault(root, name string) (vault.Path, bool) {
 	rel, ok := strings.CutPrefix(name, root+string(filepath.Separator))
 	if !ok {

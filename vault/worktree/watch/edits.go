@@ -10,7 +10,7 @@ import (
 	"github.com/cp-memory/cp/vault/tree"
 )
 
-// edit is what a person did to one file and nobody has committed.
+// edit is a person's uncommitted change of one file.
 type edit struct {
 	vault.Drift
 	since time.Time // when the file was last touched, or seen to differ
@@ -72,8 +72,8 @@ func (x *edits) see(drift []vault.Drift, deliver bool, now time.Time) {
 	x.files = files
 }
 
-// goneQuiet is how long a file is away before it counts as deleted or moved: a
-// person may be in the middle of moving it, an editor of saving it.
+// goneQuiet is the time after which a missing file counts as deleted or moved: a person
+// may be moving it, an editor may be saving it.
 const goneQuiet = 2 * time.Second
 
 // ripe returns when an edit counts as finished.
@@ -135,8 +135,7 @@ func (x *edits) wait() {
 	}
 }
 
-// done takes in what became of a batch, and returns what is to be told of it:
-// each reason once.
+// done takes in the outcome of a batch and returns what to report: each reason once.
 func (x *edits) done(b batch, now time.Time) tree.Pass {
 	x.running = false
 	p := tree.Pass{At: now, Commits: b.commits, Left: []tree.Left{}, Warnings: b.warnings}

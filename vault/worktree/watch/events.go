@@ -18,7 +18,7 @@ type events interface {
 	Close() error
 }
 
-// inotify is the kernel's, or what another system has in its place.
+// inotify gives the kernel's events, or those of another system.
 type inotify struct{ *fsnotify.Watcher }
 
 func (i inotify) Events() <-chan fsnotify.Event { return i.Watcher.Events }

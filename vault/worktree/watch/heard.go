@@ -11,7 +11,7 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// await waits for one thing to happen and notes it.
+// await waits for one event of any kind and notes it.
 func (w *Watcher) await(ctx context.Context, timer <-chan time.Time) error {
 	var told <-chan fsnotify.Event
 	var failed <-chan error

@@ -79,7 +79,7 @@ func sign(place string, who tree.Watcher) {
 	}
 }
 
-// Who returns who watches the vault; false when nobody does.
+// Who returns the watcher of the vault. ok is false if there is none.
 func Who(place string) (tree.Watcher, bool) {
 	var who tree.Watcher
 	if !held(place) {

@@ -12,7 +12,7 @@ import (
 	"github.com/cp-memory/cp/vault/tree"
 )
 
-// begin begins a pass over what is dirty, for those who have asked.
+// begin begins a pass over the dirty files, for the readers that have asked.
 func (w *Watcher) begin(ctx context.Context) error {
 	if err := w.still(); err != nil {
 		return err
@@ -27,7 +27,7 @@ func (w *Watcher) begin(ctx context.Context) error {
 	return nil
 }
 
-// still checks that the vault, the lock and the mirror are those of the start.
+// still checks that the vault, the lock and the mirror are the same as at the start.
 func (w *Watcher) still() error {
 	if w.o.Foreign != nil && w.o.Foreign() {
 		return vault.Errorf(vault.CodeConflict, "start it again", "another version of cp has made the index its own, so this version's watcher ends")
@@ -43,8 +43,8 @@ func (w *Watcher) still() error {
 	return nil
 }
 
-// renew opens the kernel's events anew. What they told before is not needed: a
-// scan of everything follows.
+// renew opens the kernel's events anew. Earlier events are not needed, since a scan of
+// everything follows.
 func (w *Watcher) renew() {
 	if w.folders.events != nil {
 		_ = w.folders.events.Close()
@@ -58,7 +58,7 @@ func (w *Watcher) renew() {
 	w.folders.events = open
 }
 
-// poll goes on without events.
+// poll continues without events.
 func (w *Watcher) poll(why string) {
 	if w.folders.events != nil {
 		_ = w.folders.events.Close()
@@ -70,7 +70,7 @@ func (w *Watcher) poll(why string) {
 	w.o.Warn(why + "; the vault is scanned now and then instead")
 }
 
-// look is a pass. It runs beside the loop, which goes on hearing events.
+// look is one pass. It runs beside the loop, which goes on receiving events.
 func (w *Watcher) look(ctx context.Context, d *dirty) outcome {
 	begun := time.Now()
 	out := outcome{pass: tree.Pass{At: begun, Whole: d.whole, Commits: []tree.Committed{}, Left: []tree.Left{}, Warnings: []string{}}}

@@ -24,14 +24,14 @@ const (
 	silentFor = 3 * time.Second
 )
 
-// Reader asks the watcher of a vault, if there is one, where the mirror stands.
+// Reader asks the watcher of a vault, if there is one, for the mirror's position.
 type Reader struct {
 	Place string // see Place
 	Build string // of the mirror that is read: a watcher of another build keeps another one
 }
 
-// Current returns where a mirror stood that held all that was on disk when it
-// was called; false when nobody can tell within 50 ms, or could not a moment ago.
+// Current returns the position of a mirror that held everything on disk at the time of the
+// call. ok is false if nobody can say within 50 ms, or could not a moment ago.
 func (r Reader) Current(ctx context.Context) (vault.Stand, bool) {
 	asks := askFolder(r.Place)
 	if !isFolder(asks) || r.silent() || !held(r.Place) {
@@ -73,7 +73,7 @@ func (r Reader) silent() bool {
 	return ago >= 0 && ago < silentFor
 }
 
-// hush notes for those who ask next that the watcher did not answer.
+// hush notes for later readers that the watcher did not answer.
 func (r Reader) hush() {
 	if disk.Remove(silence(r.Place)) == nil {
 		_ = disk.Write(silence(r.Place), nil, 0o600)

@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 )
 
-// swapFiles are what editors keep beside a file while they have it open, or are
-// in the middle of saving it; * stands for its name.
+// swapFiles are the files that editors keep beside a file while it is open or being saved.
+// * is the file's name.
 var swapFiles = [...]string{
 	".*.swp", ".*.swo", ".*.swn", "4913", // vim, nano
 	".#*", "#*#", // emacs

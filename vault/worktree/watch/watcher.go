@@ -21,7 +21,8 @@ import (
 	"github.com/cp-memory/cp/vault/disk"
 )
 
-// Mirror is what is kept current. Closed, it opens again with the next question.
+// Mirror is the mirror that is kept current. After Close it opens again with the next
+// question.
 type Mirror interface {
 	vault.Refresher
 	vault.Audit
@@ -41,8 +42,8 @@ type Options struct {
 	Git     []string // the repository's folders with HEAD and refs
 	Build   string   // see Reader
 
-	// Foreign reports whether another build has put its own mirror in the place
-	// of ours; nil is never. The watch then ends, and does not take turns with it.
+	// Foreign reports whether another build has replaced our mirror by its own. Then the
+	// watch ends, so that the two do not take turns. A nil Foreign means never.
 	Foreign func() bool
 
 	// Idle is called when nothing has happened for a while; nil is nothing to do.
@@ -90,13 +91,13 @@ type Watcher struct {
 	edits   edits
 }
 
-// running is what a pass was begun for.
+// running says why a pass was begun.
 type running struct {
 	dirty dirty
 	asked []string
 }
 
-// outcome is what became of a pass.
+// outcome is the result of a pass.
 type outcome struct {
 	pass      tree.Pass
 	stand     vault.Stand
