@@ -174,7 +174,7 @@ func (wr *writer) fill(all []entry, src vault.Source) error {
 	return upTo(len(all))
 }
 
-// unread writes an entry of which there is nothing to read.
+// unread writes an entry whose file cannot be read.
 func (wr *writer) unread(e *entry) error {
 	if e.problem != nil {
 		return wr.trouble(e, *e.problem)

@@ -16,9 +16,9 @@ import (
 // than is waited.
 var errBuilding = errors.New("another process is building the index")
 
-// build fills a mirror that was never filled. One in a file is made in another
-// file, which then takes its place: so it needs no log and nobody sees a half of
-// it. Those who want to do the same meanwhile wait, and find it done.
+// build fills a mirror that was never filled. A mirror in a file is made in another file,
+// which then replaces it: so it needs no log, and nobody sees half of it. Other processes
+// that want to fill it wait, and then find it done.
 func (d *DB) build(ctx context.Context, p *pool, src vault.Source, w *work) error {
 	if d.opt.Building != nil {
 		defer d.opt.Building(len(w.looks))()

@@ -10,9 +10,9 @@ import (
 // wrote meanwhile; then it looks with the write lock held.
 const looksAgain = 3
 
-// CatchUp brings the rows in scope up to date with the disk and with HEAD. A
-// mirror that was never filled is filled whatever the scope. When nothing has
-// changed, nothing is locked and nothing written.
+// CatchUp brings the rows in scope up to date with the disk and with HEAD. A mirror that
+// was never filled is filled as a whole. If nothing has changed it takes no lock and
+// writes nothing.
 func (d *DB) CatchUp(ctx context.Context, src vault.Source, scope vault.Scope) (vault.Report, error) {
 	if scope.None {
 		return vault.Report{Complete: true}, nil
@@ -27,15 +27,14 @@ func (d *DB) CatchUp(ctx context.Context, src vault.Source, scope vault.Scope) (
 	return report, err
 }
 
-// scan is what a catch-up has to look at: scope, or where the rows cover live
-// nothing but HEAD.
+// scan says what a catch-up looks at: the scope, or only HEAD if the rows cover live.
 type scan struct {
 	scope vault.Scope
 	live  *vault.Stand
 }
 
-// live asks who watches the files, before the rows are looked at. Nobody is
-// asked about a scope that names its files: it is how a watcher catches up itself.
+// live asks who watches the files, before the rows are looked at. It asks nobody about a
+// scope that names its files: a watcher itself catches up in this way.
 func (d *DB) live(ctx context.Context, scope vault.Scope) *vault.Stand {
 	if d.opt.Live == nil || scope.Still || len(scope.Paths) > 0 {
 		return nil

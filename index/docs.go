@@ -23,7 +23,7 @@ type doc struct {
 	columns [6]string
 }
 
-// drop notes that the row n goes, before any that is added.
+// drop notes that the row n is removed, before any row is added.
 func (b *docs) drop(n int64) { b.dropped = append(b.dropped, n) }
 
 // add notes a new row, and writes everything noted when it has become much.

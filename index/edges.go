@@ -18,9 +18,9 @@ type edge struct {
 	other int64
 }
 
-// Edges returns a memory's relations: to its parent and children, and the
-// references and links of its text and of others' to it. A target named twice
-// in one text is one edge. Edges to itself are left out.
+// Edges returns a memory's relations: its parent and children, the references and links in
+// its text, and those of other memories to it. A target named twice in one text is one
+// edge. Edges to itself are left out.
 func (d *DB) Edges(ctx context.Context, id vault.ID) ([]vault.Edge, error) {
 	var edges []edge
 	rows, err := ask(ctx, d, func(t *tx) ([]row, error) {

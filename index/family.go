@@ -8,9 +8,8 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// Parents calls fn for every memory with children or a block, in path order, or
-// for the one named. Everything is loaded before fn is first called, so fn may
-// ask the tree.
+// Parents calls fn for every memory with children or a block, in path order, or only for
+// the one named. It loads everything before it first calls fn, so fn may ask the tree.
 func (d *DB) Parents(ctx context.Context, only vault.ID, fn func(vault.Family) error) error {
 	families, err := ask(ctx, d, func(t *tx) ([]vault.Family, error) { return d.families(ctx, t, only) })
 	if err != nil {

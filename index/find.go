@@ -72,7 +72,7 @@ func ambiguous(ref string, nodes []vault.Node) error {
 	return vault.Errorf(vault.CodeAmbiguous, "type more of the id", "'%s' is the beginning of several ids: %s", ref, strings.Join(names, ", "))
 }
 
-// At returns the memory whose file is p, and whether there is one.
+// At returns the memory in the file p. ok is false if there is none.
 func (d *DB) At(ctx context.Context, p vault.Path) (vault.Node, bool, error) {
 	return first(d.nodes(ctx, `WHERE f.path = ?`, p))
 }

@@ -178,12 +178,12 @@ func knownOf(t *tx, files []vault.File, of int) (map[string]knownFile, error) {
 	return known, nil
 }
 
-// enough is how many names are read again before what was read is written down
-// for its own sake: reading a few costs less.
+// enough is the number of names read again from which a listing is written down for its
+// own sake. Reading fewer again costs less.
 const enough = 256
 
-// refresh keeps what was listed for the next scan, if that is much and nobody
-// else is writing; that it cannot is no matter.
+// refresh keeps the new listings for the next scan, if they are many and nobody else is
+// writing. A failure does not matter.
 func (w *work) refresh(ctx context.Context, p *pool) {
 	if w == nil || !w.whole || w.stale < enough {
 		return

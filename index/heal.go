@@ -112,10 +112,10 @@ func (d *DB) open(ctx context.Context) (*pool, error) {
 	return openMemory(ctx, err)
 }
 
-// openFile opens the file, if it may be believed. An empty or missing one is made
-// under the lock that setAside holds. What is left of its predecessor's log goes
-// first: SQLite would cut the shared memory short under a process that still has the
-// old file open, which that process does not survive.
+// openFile opens the file if it may be believed. It makes an empty or missing one under
+// the lock that setAside holds. It first removes the log of a predecessor: SQLite would
+// otherwise cut the shared memory short under a process that still has the old file open,
+// which kills that process.
 func (d *DB) openFile(ctx context.Context) (*pool, error) {
 	if d.file().begun() {
 		return d.openFamiliar(ctx)
@@ -155,8 +155,8 @@ func (d *DB) openFamiliar(ctx context.Context) (*pool, error) {
 	return p, nil
 }
 
-// replace closes p and puts a new mirror in its place, unless another
-// goroutine has done so.
+// replace closes p and puts a new mirror in its place, unless another goroutine has done
+// so already.
 func (d *DB) replace(ctx context.Context, p *pool, v sqlite.Verdict, why error) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

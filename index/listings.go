@@ -8,7 +8,7 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// stored is what became of a file on disk.
+// stored is the new state of a file on disk.
 type stored struct {
 	mark string
 	gone bool

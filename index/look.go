@@ -12,7 +12,7 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// work is what a catch-up found to do.
+// work lists what a catch-up has to do.
 type work struct {
 	state    state
 	head     string          // the commit that the HEAD side is to stand at
@@ -39,7 +39,7 @@ type headBlob struct {
 	blob string
 }
 
-// knownFile is what a row of files says of the disk.
+// knownFile is the state of a file on disk according to its row.
 type knownFile struct {
 	mark int64 // short
 	hash sqlite.Hash
@@ -135,9 +135,9 @@ func knownFiles(t *tx, scope vault.Scope) (map[string]knownFile, error) {
 	return known, loadKnown(t, known, knownRows)
 }
 
-// shallowFiles are the files that a shallow scan of the whole vault can meet:
-// the roots, what lies beside one that stands for its folder (README.md), and
-// what could not be read.
+// shallowFiles selects the files that a shallow scan of the whole vault can meet: the
+// roots, files beside the memory of their folder (README.md), and files that could not be
+// read.
 const shallowFiles = `WITH RECURSIVE reach(n, rank) AS (
 		SELECT m.n, files.rank FROM memories m JOIN files ON files.n = m.n WHERE m.parent IS NULL
 		UNION ALL

@@ -29,7 +29,7 @@ var errForeign = errors.New("the index was not made by this clone, or git tracks
 // file is the mirror's, with what is noted of it.
 type file struct{ sqlite.File }
 
-// made is what is noted of a mirror that was made here.
+// made identifies a mirror that was made here.
 type made struct {
 	key           int64
 	device, inode uint64
@@ -95,9 +95,8 @@ func (f file) begin(key int64) error {
 	return f.note(f.Path, key)
 }
 
-// become puts another file, with that key, in the place of this one; the lock is
-// held. For a moment there is none, so that nobody who opens the old one takes the
-// new one's log.
+// become replaces this file by another one with that key; the caller holds the lock. For a
+// moment there is no file, so that nobody who opens the old one takes the new one's log.
 func (f file) become(next sqlite.File, key int64) error {
 	if err := disk.Remove(f.Path); err != nil {
 		return err

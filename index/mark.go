@@ -15,9 +15,9 @@ func markOf(f vault.File) string {
 	return pack(f.Stat)
 }
 
-// short is what a row keeps of a mark, the whole of which is in the folder's
-// listing: 47 bits of its hash. That of what cannot be a memory is negative; 0
-// stands for none.
+// short returns the part of a mark that a row keeps: 47 bits of its hash. The whole mark
+// is in the folder's listing. The number is negative for a file that cannot be a memory,
+// and 0 without a mark.
 func short(mark string) int64 {
 	if mark == "" {
 		return 0
@@ -34,11 +34,11 @@ func pack(s vault.Stat) string {
 	return string(s.AppendPacked(append(room[:0], '=')))
 }
 
-// mark returns the mark to store for a file that was read after now, a time of
-// the real clock, since it is compared with those of the file system. It is
-// empty where a later write could leave the same stat: when the file changed
-// within the file system's clock tick before we looked (10 ms on Linux; 2 s
-// where times have no fraction), or in the future.
+// mark returns the mark to store for a file that was read after now. now comes from the
+// real clock, since it is compared with times of the file system. The mark is empty if a
+// later write could leave the same stat: the file changed within one tick of the file
+// system's clock before we looked (10 ms on Linux; 2 s if times have no fraction), or in
+// the future.
 func mark(s vault.Stat, now time.Time) string {
 	if racy(s, now) {
 		return ""

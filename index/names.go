@@ -30,8 +30,8 @@ const (
 	rankTitle  = 200
 )
 
-// Of a key the tables hold the first 64 bits of its SHA-256: of a million keys
-// two are the same once in 40 million vaults.
+// The tables hold the first 64 bits of a key's SHA-256. Two of a million keys collide once
+// in 40 million vaults.
 
 // hashed returns what the tables hold of a key.
 func hashed(key string) int64 {
@@ -45,7 +45,7 @@ type name struct {
 	rank int
 }
 
-// called is what a memory's names follow from; of one without a path there are none.
+// called holds what a memory's names are derived from. Without a path there are no names.
 type called struct {
 	path  vault.Path
 	id    vault.ID

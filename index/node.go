@@ -36,7 +36,7 @@ type row struct {
 	position  int // in the parent's block; -1 when it is not there
 }
 
-// rows returns the nodes of a query that goes on from nodeColumns.
+// rows returns the nodes of a query that continues nodeColumns.
 func (t *tx) rows(more string, args ...any) ([]row, error) {
 	return t.gather((*row).node, nodeColumns+more, args...)
 }
@@ -104,7 +104,8 @@ func (d *DB) counted(ctx context.Context, rows []row) []vault.Node {
 	return nodes
 }
 
-// count fills in the telemetry, the parents' too; what cannot be read counts as none.
+// count fills in the telemetry, the parents' too. Telemetry that cannot be read counts as
+// zero.
 func (d *DB) count(ctx context.Context, rows []row) {
 	ids := make([]vault.ID, 0, 2*len(rows))
 	for _, r := range rows {
@@ -123,7 +124,7 @@ func (d *DB) count(ctx context.Context, rows []row) {
 	}
 }
 
-// nodes runs one query that goes on from nodeColumns.
+// nodes runs one query that continues nodeColumns.
 func (d *DB) nodes(ctx context.Context, more string, args ...any) ([]vault.Node, error) {
 	rows, err := ask(ctx, d, func(t *tx) ([]row, error) { return t.rows(more, args...) })
 	if err != nil {

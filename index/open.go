@@ -23,15 +23,15 @@ type Options struct {
 	// Usage is the telemetry that nodes carry; without it all counts are zero.
 	Usage *usage.DB
 
-	// Live knows whether somebody keeps the mirror current while files change;
-	// nil is nobody.
+	// Live says whether a watcher keeps the mirror current while files change. nil means
+	// that none does.
 	Live Live
 
-	// Vectors are those of the clone, for Vectors; without them there are none.
+	// Vectors are the vectors of the clone, for Vectors. Without them there are none.
 	Vectors *vectors.DB
 
-	// Dir is the folder that a relative path typed by a person may start in,
-	// links resolved; empty where nobody is.
+	// Dir is the folder from which a relative path typed by a person may start, links
+	// resolved. It is empty if no person types.
 	Dir string
 
 	// State is the folder of what this clone keeps for itself, where nothing can
@@ -47,15 +47,15 @@ type Options struct {
 	// Now is the clock; nil is time.Now.
 	Now func() time.Time
 
-	// Wait bounds how long a writer waits for another one before it goes on with
-	// a private mirror in memory; 0 is 10 s.
+	// Wait bounds how long a writer waits for another one before it goes on with a private
+	// mirror in memory. 0 means 10 s.
 	Wait time.Duration
 }
 
 // Live is somebody who watches the files.
 type Live interface {
-	// Current returns where a mirror stood that held all that was on disk when
-	// it was asked; false when nobody can tell. It answers within a bounded time.
+	// Current returns the state of a mirror that held everything that was on disk when it
+	// was asked. ok is false if nobody can say. It answers within a bounded time.
 	Current(ctx context.Context) (vault.Stand, bool)
 }
 

@@ -40,7 +40,7 @@ func (t *tx) outline(o vault.WalkOptions) ([]row, error) {
 	return rows, t.locate(rows)
 }
 
-// locate gives those of the rows a path that without one would have no order.
+// locate gives a path to the rows that would have no order without one.
 func (t *tx) locate(rows []row) error {
 	type place struct {
 		parent  int64

@@ -5,14 +5,15 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// place is where a memory stands in the tree.
+// place is the position of a memory in the tree.
 type place struct {
 	parent int64 // the parent's n, 0 of a root
 	depth  int
 	orphan bool
 }
 
-// above returns the column parent.
+// above returns the memory of dir, or of the nearest folder above that has one. For an
+// orphan it returns none: it does not look further up.
 func (p place) above() any {
 	if p.parent == 0 {
 		return nil
@@ -20,23 +21,23 @@ func (p place) above() any {
 	return p.parent
 }
 
-// seated is a file that may stand for a folder: n is 0 when it is not a memory
-// on disk.
+// seated is the file that is the memory of a folder. n is 0 if the file is not a memory on
+// disk.
 type seated struct {
 	n       int64
 	path    vault.Path
 	missing bool // in HEAD, but not on disk: somebody is about to delete it
 }
 
-// candidate is a file whose name can stand for a folder.
+// candidate is a file whose name lets it be the memory of a folder.
 type candidate struct {
 	n    int64 // 0 where it is no memory on disk
 	path vault.Path
 	disk bool
 }
 
-// holderOf returns which of the candidates, by rank and then by path, stands for
-// their folder: the first that is a memory on disk.
+// holderOf returns the candidate that is the memory of the folder: the first one, by rank
+// and then by path, that is a memory on disk.
 func holderOf(all []candidate) (h seated) {
 	for _, c := range all {
 		if c.n != 0 && h.n == 0 {
@@ -47,8 +48,8 @@ func holderOf(all []candidate) (h seated) {
 	return h
 }
 
-// placer finds parents by position, asking find which file stands for a folder.
-// It remembers what it found, so it serves while no file comes or goes.
+// placer finds parents by position. find returns the file that is the memory of a folder.
+// The placer remembers the answers, so it may be used only while no file comes or goes.
 type placer struct {
 	find    func(dir vault.Path) (seated, error)
 	holders map[vault.Path]seated
@@ -59,7 +60,7 @@ func newPlacer(find func(vault.Path) (seated, error)) *placer {
 	return &placer{find: find, holders: make(map[vault.Path]seated), places: make(map[vault.Path]place)}
 }
 
-// holder returns the file that stands for a folder.
+// holder returns the file that is the memory of a folder.
 func (pl *placer) holder(dir vault.Path) (seated, error) {
 	if h, ok := pl.holders[dir]; ok {
 		return h, nil

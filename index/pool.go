@@ -24,9 +24,9 @@ type pool struct {
 	key         int64       // for tables that it makes itself
 }
 
-// connector opens the connections of one pool. They leave the log where it is
-// when they close, cut to nothing: the last one of a deleted file would else
-// unlink, by its name, the log of the file that has taken its place.
+// connector opens the connections of one pool. When they close they leave the log in its
+// place, cut to nothing: the last connection of a deleted file would otherwise unlink, by
+// its name, the log of the file that replaced it.
 type connector struct {
 	dsn, path string
 	pool      *pool
@@ -122,8 +122,8 @@ func (p *pool) prepare(ctx context.Context) error {
 	})
 }
 
-// version reads the schema version; that of an empty file is 0. It asks the
-// connection that reads: most commands never need the other one.
+// version reads the schema version, which is 0 for an empty file. It asks the connection
+// that reads: most commands never need the other one.
 func (p *pool) version(ctx context.Context) (version int, err error) {
 	db := p.read
 	if db == nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// reading is what a look into a file found.
+// reading is the result of reading one file.
 type reading struct {
 	path    vault.Path
 	err     error // it could not be read; gone when missing(err)
@@ -91,7 +91,7 @@ func ending(p vault.Path) vault.Path {
 	return vault.Path(p.Dir().Base()).Join(p.Stem().Base())
 }
 
-// batchSize is how many readings go through a channel at a time.
+// batchSize is the number of readings that go through a channel at a time.
 const batchSize = 32
 
 // read reads the files to look at and calls fn with what they say, in their order.

@@ -49,8 +49,8 @@ func (wr *writer) relocate(known *tables) error {
 	return wr.relink(known, from)
 }
 
-// relocations returns the new paths of the moved files whose rows can stay, by the
-// old path: of those whose text was read and that go by the id that they claim.
+// relocations returns the new paths of the moved files whose rows can stay, by the old
+// path. These are the files whose text was read and that have the id that they claim.
 func (wr *writer) relocations(known *tables) (map[vault.Path]vault.Path, error) {
 	var from, taken []vault.Path
 	for _, m := range wr.w.moved {
@@ -102,9 +102,8 @@ func (wr *writer) move(known *tables, e *entry, to vault.Path) error {
 	return wr.t.Exec(`UPDATE files SET path = ?, dir = ?, mark = 0 WHERE n = ?`, to, dir, e.n)
 }
 
-// relink gives the links in moved files that are relative the keys they have
-// there. Which are is told by the key: as written in the row, a link of either
-// form has one of its own.
+// relink gives the relative links in moved files the keys that they have at the new place.
+// A relative link is known by its key: in the row, each form of link has a key of its own.
 func (wr *writer) relink(known *tables, from map[int64]vault.Path) error {
 	type row struct {
 		n, key int64

@@ -25,8 +25,8 @@ func schema() string {
 // another version is not migrated but built again.
 const schemaVersion = 18
 
-// Schema is the version of what a mirror's file holds. Programs with different
-// ones replace each other's files.
+// Schema returns the version of the mirror's file format. Programs with different versions
+// replace each other's files.
 func Schema() int { return schemaVersion }
 
 // SchemaOf returns the schema version of the mirror in a file, without opening

@@ -10,8 +10,8 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// maxTerms bounds the terms that a query looks for; what comes after them, in a
-// text pasted as a query, would not change the ranking for the better.
+// maxTerms bounds the terms that a query looks for. Later terms, of a text pasted as a
+// query, would not improve the ranking.
 const maxTerms = 64
 
 // Search ranks the memories that hold any of the query's terms by BM25, in
@@ -148,18 +148,18 @@ func (f *filter) matching(few bool) string {
 	return `FROM docs WHERE docs MATCH ? AND +rowid IN (SELECT m.n FROM memories m ` + f.where() + `)`
 }
 
-// lastly orders what was superseded behind the rest.
+// lastly returns the rows of the superseded memories.
 const lastly = `rowid IN (SELECT n FROM memories WHERE id IN (SELECT old FROM (` + superseded + `)))`
 
 // byRank orders the best first, and those that score the same by their paths.
 const byRank = `rank, (SELECT path FROM files WHERE n = docs.rowid)`
 
-// tied is how many rows that score the same are counted on at the end of a page.
+// tied is the number of rows with equal scores that are expected at the end of a page.
 const tied = 100
 
-// top returns the first rows that match in the order byRank, and notes their scores.
-// To look up the path of each that matches would cost half as much again, so it is
-// done for a few beyond the first, unless all of those score as the last one does.
+// top returns the first matching rows in the order byRank, and notes their scores. Looking
+// up the path of every match would cost half as much again. So it does that only for a few
+// rows beyond the first ones, unless all of them have the score of the last one.
 func (t *tx) top(match string, limit int, scores map[int64]float64) ([]int64, error) {
 	order, err := ranked(t, `SELECT n, score FROM (SELECT rowid AS n, -rank AS score FROM docs WHERE docs MATCH ? ORDER BY rank, rowid LIMIT ?) JOIN files USING (n)
 		ORDER BY score DESC, path`, []any{match, limit + tied}, scores)

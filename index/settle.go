@@ -8,8 +8,8 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// settle brings what follows from several files together up to date: who has
-// which id, who is meant by which name, who is whose parent.
+// settle brings up to date what follows from several files together: which memory has
+// which id, which one a name means, which one is whose parent.
 func (wr *writer) settle() error {
 	for claim := range wr.claims {
 		if err := wr.award(claim); err != nil {
@@ -35,7 +35,7 @@ func (wr *writer) freshen(e *entry) {
 	wr.fresh = append(wr.fresh, e)
 }
 
-// identify gives a memory the id that it claims, where nobody has it, or a
+// identify gives a memory the id that it claims, if no other one has it, or else a
 // stand-in until the id is awarded.
 func (wr *writer) identify(e *entry, claim string) error {
 	e.claim = claim
@@ -73,9 +73,9 @@ func (e *entry) claimed() any {
 	return e.claim
 }
 
-// award gives an id to one of the memories that claim it: one in a committed
-// file before one in an uncommitted file, then the one with the smallest path.
-// Another that had it gets a stand-in.
+// award gives an id to one of the memories that claim it: a committed file comes before an
+// uncommitted one, then the smallest path decides. A memory that loses the id gets a
+// stand-in.
 func (wr *writer) award(id string) error {
 	if id == "" {
 		return nil

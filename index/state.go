@@ -8,7 +8,7 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// state is where the rows stand.
+// state says up to which point the rows are true.
 type state struct {
 	epoch      int64       // drawn when the file was made
 	generation int64       // grows with every write
@@ -42,7 +42,7 @@ func (s state) save(t *tx) error {
 		s.generation+1, s.head, s.filled, s.usage.Seq, s.usage.Epoch, s.agreed)
 }
 
-// stand is what others are told of the state.
+// stand returns the part of the state that others are given.
 func (s state) stand() vault.Stand {
 	return vault.Stand{Epoch: s.epoch, Generation: s.generation}
 }

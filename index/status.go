@@ -7,9 +7,9 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// Problems returns what is wrong with single files, in path order: what their
-// readers found, ids that two files claim, and names that a file system which
-// ignores case or Unicode forms would take for one.
+// Problems returns what is wrong with single files, in path order: problems found while
+// reading, ids that two files claim, and names that are equal on a file system which
+// ignores case or Unicode forms.
 func (d *DB) Problems(ctx context.Context) ([]vault.Problem, error) {
 	return ask(ctx, d, (*tx).problems)
 }

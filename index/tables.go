@@ -23,8 +23,8 @@ var entryColumns = `SELECT f.n, f.path, f.disk, f.hash, f.head, f.size, f.mark, 
 	` + columns("m.%s") + `, coalesce(m.has_block, 0), coalesce(m.parts, 0), coalesce(m.parent, 0), coalesce(m.depth, 0), coalesce(m.orphan, 0)
 FROM files f LEFT JOIN memories m ON m.n = f.n `
 
-// load looks up entries by a query that goes on from entryColumns. One that is
-// known already stays.
+// load looks up entries by a query that continues entryColumns. An entry that is known
+// already stays.
 func (k *tables) load(where string, args ...any) error {
 	return k.t.Each(entryColumns+where, args, func(r *sqlite.Row) error {
 		e := &entry{old: true, said: &said{header: make([]any, len(inRow))}}
@@ -70,9 +70,9 @@ func (k *tables) folder(dir vault.Path) (f int64, found bool, err error) {
 
 func (k *tables) holder(dir vault.Path) (seated, error) { return k.t.holder(dir) }
 
-// holder returns the file that stands for a folder: x.md, else index.md,
-// _index.md or README.md inside it, whichever is a memory on disk. Without one,
-// missing tells whether HEAD has such a file.
+// holder returns the file that is the memory of a folder: x.md, else index.md, _index.md
+// or README.md inside it, if it is a memory on disk. Without one, missing says whether
+// HEAD has such a file.
 func (t *tx) holder(dir vault.Path) (seated, error) {
 	all, err := sqlite.All(t.Tx, `SELECT n, path, disk FROM (
 			SELECT 0 AS rank, f.path AS path, f.disk AS disk, coalesce(m.n, 0) AS n

@@ -27,13 +27,13 @@ type writer struct {
 // while an empty mirror is filled, in memory (catalog.go), which takes a third of
 // the time.
 type lookup interface {
-	// file returns the entry of a path, a new one where there is none.
+	// file returns the entry of a path, a new one if there is none.
 	file(p vault.Path) (*entry, error)
 	// folder returns the number of a folder that has one.
 	folder(dir vault.Path) (f int64, found bool, err error)
-	// holder returns the file that stands for a folder.
+	// holder returns the file that is the memory of a folder.
 	holder(dir vault.Path) (seated, error)
-	// free reports whether nobody but e goes by the id; e may then do so.
+	// free reports whether no memory but e has the id; e may then have it.
 	free(id string, e *entry) (bool, error)
 	// claimants returns the memories that claim an id.
 	claimants(id string) ([]*entry, error)
@@ -79,8 +79,8 @@ func (wr *writer) folder(dir vault.Path) (int64, error) {
 	return f, err
 }
 
-// save writes the row of a file, or deletes that of one which is neither on disk
-// nor in HEAD.
+// save writes the row of a file. It deletes the row of a file that is neither on disk nor
+// in HEAD.
 func (wr *writer) save(e *entry) error {
 	if !e.disk && e.head == "" {
 		wr.touch(e.path.Dir())
@@ -95,7 +95,7 @@ func (wr *writer) save(e *entry) error {
 		e.n, e.path, dir, e.path.FolderRank(), e.disk, []byte(e.hash), []byte(e.head), e.size, e.mark)
 }
 
-// stands notes that p may have begun or ceased to stand for a folder.
+// stands notes that p may have become the memory of a folder, or may no longer be one.
 func (wr *writer) stands(p vault.Path) {
 	wr.folders[string(p.Stem())] = true
 	if p.FolderRank() > 0 {
@@ -175,8 +175,8 @@ func held(p vault.Problem) bool {
 	return p.Kind == vault.ProblemUnreadable || p.Kind == vault.ProblemEvicted
 }
 
-// unreadable is the seq of the problem that a file cannot be read: it stands
-// beside those of the text it last had, and goes when it can be read again.
+// unreadable is the seq of the problem of a file that cannot be read. It stands beside the
+// problems of the last text, and goes when the file can be read again.
 const unreadable = -1
 
 func (wr *writer) setProblems(e *entry, problems []vault.Problem) error {

@@ -92,8 +92,8 @@ func (a *Analyser) cut(text string) {
 	}
 }
 
-// runASCII is run for a text of which each byte is a character. Most words of
-// most texts are small letters alone, and need not be taken apart.
+// runASCII does what run does, for a text of which each byte is a character. Most words of
+// most texts are small letters alone and need not be taken apart.
 func (a *Analyser) runASCII(text string) {
 	for i := 0; i < len(text); {
 		if classes[text[i]]&starts == 0 {

@@ -2,7 +2,7 @@ package analyse
 
 import "unicode"
 
-// kind is how a run of letters is cut into terms.
+// kind says how a run of letters is cut into terms.
 type kind int
 
 const (
@@ -36,7 +36,7 @@ func kindOf(r rune) kind {
 	return space
 }
 
-// holds reports whether a run of this kind goes on with r.
+// holds reports whether r continues a run of this kind.
 func (k kind) holds(r rune) bool {
 	if k == word && (r == '_' || r == '-' || r == '.' || r == '+' || r == '#') {
 		return true

@@ -20,7 +20,7 @@ type stems struct {
 
 type stemmed struct{ word, term string }
 
-// hash begins or goes on with the hash of a word.
+// hash adds a byte to the hash of a word.
 func hash(h uint64, c byte) uint64 { return (h ^ uint64(c)) * 0x9e3779b97f4a7c15 }
 
 func hashOf(word string) (h uint64) {

@@ -175,7 +175,7 @@ func (v *DB) Spaces(ctx context.Context) (all []embed.Stored, err error) {
 	return all, err
 }
 
-// numberOf returns the number of a space, and whether there is one.
+// numberOf returns the number of a space. found is false if there is none.
 func numberOf(t *sqlite.Tx, s embed.Space) (n int64, found bool, err error) {
 	found, err = t.Maybe(`SELECT s FROM spaces WHERE model = ? AND dimension = ? AND scheme = ?`, []any{s.Model, s.Dimension, s.Scheme}, &n)
 	return n, found, err

@@ -17,8 +17,8 @@ const (
 	weighedLeast = 400
 )
 
-// Nearest returns the k contents nearest to the query, the best first; of those
-// in only, where that is not nil.
+// Nearest returns the k contents nearest to the query, the best first. Unless only is nil,
+// it looks among the contents in only.
 func (v *DB) Nearest(ctx context.Context, s embed.Space, query []float32, k int, only map[string]bool) ([]embed.Near, error) {
 	var best []embed.Near
 	err := v.view(ctx, func(t *sqlite.Tx) error {

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// width is how many bytes the bits of a vector of dimension numbers take.
+// width returns the bytes that the bits of a vector take.
 func width(dimension int) int { return (dimension + 63) / 64 * 8 }
 
 // packBits packs the signs of v.

@@ -9,7 +9,7 @@ import (
 	"github.com/cp-memory/cp/vault/embed"
 )
 
-// chunkSize is how many vectors' bits lie in a row.
+// chunkSize is the number of vectors whose bits lie in one row.
 const chunkSize = 1024
 
 // digest is a content's hash as it is kept.
@@ -36,7 +36,7 @@ func (c *chunk) len() int { return len(c.contents) / len(digest{}) }
 
 func (c *chunk) digest(i int) digest { return digest(c.contents[i*len(digest{}):]) }
 
-// Put adds vectors of unit length; one that is there stays.
+// Put adds vectors of unit length. A vector that is kept already stays.
 func (v *DB) Put(ctx context.Context, s embed.Space, all []embed.Vector) error {
 	return v.update(ctx, func(t *sqlite.Tx) error {
 		err := t.Exec(`INSERT INTO spaces (model, dimension, scheme) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, s.Model, s.Dimension, s.Scheme)

@@ -12,7 +12,7 @@ type bitScan struct {
 	count []int    // how many vectors differ in that many bits
 }
 
-// newScan begins a search for the vectors near the one whose bits are given.
+// newScan begins a search for the vectors near the one with these bits.
 func newScan(query []byte) *bitScan {
 	return &bitScan{query: words(query), count: make([]int, len(query)*8+2)}
 }
