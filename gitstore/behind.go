@@ -49,8 +49,8 @@ func (p *publication) upToHead(ctx context.Context, o object.Store, head string,
 	return p.letPass(ctx, head)
 }
 
-// earlier reports whether one of the commits before the last publication has
-// that entry at its path; an empty one is none.
+// earlier reports whether one of the commits before the last publication has that entry at
+// its path. An empty entry means no file.
 func (p *publication) earlier(ctx context.Context, o object.Store, now object.Entry) (bool, error) {
 	if p.last.Old == "" {
 		return now == object.Entry{}, nil

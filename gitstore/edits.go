@@ -60,7 +60,7 @@ func follow(ctx context.Context, v version, edit vault.Edit) error {
 	return carry(ctx, v, string(edit.Path), string(edit.To), old)
 }
 
-// apply makes one edit on a version.
+// apply makes one edit on a version. change creates or changes a file.
 func (e *editor) apply(ctx context.Context, v version, edit vault.Edit, change changer) error {
 	path, to := string(edit.Path), string(edit.To)
 	switch {
@@ -139,8 +139,8 @@ func (e *editor) set(ctx context.Context, v version, edit vault.Edit, at string,
 	return carry(ctx, v, at, target(edit), object.Entry{Mode: mode, ID: id})
 }
 
-// changeInIndex makes an edit on the staged version. Where nothing else was
-// staged that is HEAD's new version; what a person staged stays a difference to it.
+// changeInIndex makes an edit on the staged version. If nothing else was staged the result
+// is HEAD's new version; otherwise a person's staged changes remain as a difference to it.
 func (e *editor) changeInIndex(ctx context.Context, v version, edit vault.Edit) error {
 	path := target(edit)
 	new, inHead, err := e.after.Find(ctx, path)
@@ -167,8 +167,8 @@ func (e *editor) changeInIndex(ctx context.Context, v version, edit vault.Edit) 
 	return e.rewrite(ctx, v, edit, at, old)
 }
 
-// locate finds the file that an edit is about: where it was or, when it has
-// been moved already, where it goes. at is the former when it is in neither place.
+// locate finds the file of an edit: at its old place or, after a move, at the new one. at
+// is the old place if it is at neither.
 func locate(ctx context.Context, v version, edit vault.Edit) (at string, e object.Entry, ok bool, err error) {
 	for _, p := range []vault.Path{edit.Path, edit.To} {
 		if p == "" {

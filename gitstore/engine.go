@@ -12,7 +12,7 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// engine is how a publication reads and writes the repository.
+// engine reads and writes the repository for a publication.
 type engine struct {
 	object.Database
 	stages
@@ -27,7 +27,7 @@ type stages interface {
 	SaveStage(ctx context.Context, s *gitindex.Stage, path string) error
 }
 
-// engine returns the one to use for edits of the paths.
+// engine returns the engine for edits of the paths.
 func (r *Repo) engine(ctx context.Context, paths []string) (engine, error) {
 	x, err := gitindex.Read(r.indexFile())
 	if errors.Is(err, gitindex.ErrUnknown) {

@@ -47,15 +47,15 @@ func (r *Repo) Exchanging(driver string, limit time.Duration, team bool) *Repo {
 	return c
 }
 
-// Hasty is the repository for one who waits for no lock of another program's.
+// Hasty returns the same repository for callers that wait for no lock of another program.
 func (r *Repo) Hasty() *Repo {
 	c := r.twin()
 	c.wait = 0
 	return c
 }
 
-// twin is the same repository, to be used in another way. What is known of git's
-// settings they share.
+// twin returns the same repository for another kind of use. Both share what is known of
+// git's settings.
 func (r *Repo) twin() *Repo {
 	c := &Repo{Remote: r.Remote, format: r.format, driver: r.driver,
 		wait: r.wait, patience: r.patience, plumbingOnly: r.plumbingOnly}
@@ -63,8 +63,8 @@ func (r *Repo) twin() *Repo {
 	return c
 }
 
-// Find returns the repository whose work tree holds dir, which must exist. The
-// error has CodeNoGit when there is none, and is an [ErrBare] when it has no work tree.
+// Find returns the repository whose work tree holds dir, which must exist. The error has
+// CodeNoGit if there is none, and is an [ErrBare] if the repository has no work tree.
 func Find(dir string) (*Repo, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {

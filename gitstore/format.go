@@ -8,7 +8,7 @@ import (
 	"github.com/cp-memory/cp/gitstore/plumb"
 )
 
-// format is what the repository's own settings say of how it is stored.
+// format holds the repository's settings about its own storage.
 type format struct {
 	bare     bool
 	worktree string // core.worktree, absolute; usually empty

@@ -19,7 +19,7 @@ import (
 	"github.com/cp-memory/cp/vault/disk"
 )
 
-// joinConfig makes git merge the same way whatever a person's configuration says.
+// joinConfig makes git merge the same way under any configuration of a person.
 var joinConfig = []string{
 	"-c", "merge.directoryRenames=true", "-c", "merge.renames=true", "-c", "merge.conflictStyle=merge", "-c", "merge.renormalize=false",
 }
@@ -125,8 +125,8 @@ func replayConfig(how sync.Replay) []string {
 // runs it somewhere else.
 const mergeTop = "CP_MERGE_TOP="
 
-// mergeTreesIn merges in a folder: git's attributes are those of it, and a driver's
-// passing files are made there.
+// mergeTreesIn merges in a folder. Git reads its attributes from there, and a driver's
+// temporary files are made there.
 func (r *Repo) mergeTreesIn(ctx context.Context, dir string, config []string, ours, theirs string) (vault.Merged, error) {
 	args := slices.Concat(config, []string{"merge-tree", "--write-tree", "-z", "--messages", ours, theirs})
 	cmd := plumb.At(dir, r.GitDir(), r.CommonDir()).Cmd(ctx, []string{mergeTop + r.Top()}, args...)

@@ -56,8 +56,8 @@ func (p *publication) joined(ctx context.Context, eng engine, head string) (stri
 	return commit, stage, err
 }
 
-// joinedTree returns the tree that was decided on or, where somebody has
-// committed since, that of joining once more.
+// joinedTree returns the tree that was decided on. If somebody has committed since, it
+// joins once more and returns that tree.
 func (p *publication) joinedTree(ctx context.Context, head string) (string, error) {
 	if head == p.commit.Join.Base {
 		return p.commit.Join.Tree, nil
@@ -76,8 +76,8 @@ func overtaken() error {
 	return vault.Errorf(vault.CodeConflict, "run the command again", "somebody committed meanwhile what does not go together with what came")
 }
 
-// joinedStage brings the index from HEAD's tree to the new one. What a person
-// has staged stays staged, as a difference to the new tree.
+// joinedStage brings the index from HEAD's tree to the new one. A person's staged changes
+// stay staged, as a difference to the new tree.
 func (p *publication) joinedStage(ctx context.Context, eng engine, head, tree string) (*gitindex.Stage, error) {
 	planned := touched(p.commit.Edits)
 	changes, err := p.Differences(ctx, head, tree)

@@ -78,7 +78,7 @@ func keepsReflogs(s plumb.Settings) bool {
 	return !ok || plumb.IsTrue(value) || strings.EqualFold(value, "always")
 }
 
-// install puts the new index in the old one's place, and keeps that.
+// install replaces the old index by the new one, durably.
 func (p *publication) install() error {
 	at, old := filepath.Join(p.GitDir(), "index"), markPath(p.state, oldIndex)
 	if err := disk.Remove(old); err != nil {
@@ -122,8 +122,8 @@ func (r *Repo) restoreIndex(state string, c cas) error {
 	return disk.Rename(old, at)
 }
 
-// check looks once more whether the objects are there: a prune between their
-// writing and the commit point may have taken some. Then the branch goes back.
+// check looks once more whether the objects are there: a prune between their writing and
+// the commit point may have taken some. If it did, the branch goes back.
 func (p *publication) check(ctx context.Context, eng engine, c cas) error {
 	ok, err := eng.Complete(ctx)
 	if ok && err == nil && p.commit.Join != nil { // most of its objects are not of our writing

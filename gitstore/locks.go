@@ -67,8 +67,8 @@ func (l gitLock) prepare(contents []byte, sync bool) error {
 	return disk.Resemble(l.marker, info)
 }
 
-// take gives the prepared marker its other name, waiting at most wait for who
-// has that.
+// take gives the prepared marker its other name. It waits at most wait for the holder of
+// that name.
 func (l gitLock) take(ctx context.Context, wait time.Duration) error {
 	until := time.Now().Add(wait)
 	for pause := time.Millisecond; ; pause = min(2*pause, 50*time.Millisecond) {

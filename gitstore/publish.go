@@ -16,8 +16,8 @@ import (
 	"github.com/cp-memory/cp/vault/disk"
 )
 
-// maxAttempts is how often a publication is made anew because the repository
-// moved on; each is a few milliseconds in which somebody else committed.
+// maxAttempts bounds how often a publication is made anew because the repository moved on.
+// Each is a few milliseconds in which somebody else committed.
 const maxAttempts = 50
 
 // Publish records the commit's edits on HEAD's tree and on the index, and moves

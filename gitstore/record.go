@@ -25,14 +25,16 @@ type cas struct {
 	// nobody else has changed the index since.
 	Index string `json:"index"`
 
-	// Log is how far the branch's reflog was read before, see [Repo.Rewound].
+	// Log is the offset up to which the branch's reflog was read before, see
+	// [Repo.Rewound].
 	Log int64 `json:"log"`
 
 	// Whole says that the index was made from one in which nothing was taken back,
 	// see [Repo.Reverted].
 	Whole bool `json:"whole,omitempty"`
 
-	// Path is one that was changed, see upToHead; empty where the index was not.
+	// Path is one of the changed paths, see upToHead. It is empty if the index was not
+	// changed.
 	Path string `json:"path,omitempty"`
 }
 

@@ -59,8 +59,8 @@ func (r *Repo) undoCAS(ctx context.Context, state string, c cas) error {
 	return r.retract(ctx, state, c)
 }
 
-// reaches reports whether every object is there that the record's commit needs and
-// the one before did not.
+// reaches reports whether the repository holds every object that the record's commit needs
+// and the one before did not.
 func (r *Repo) reaches(ctx context.Context, c cas) (bool, error) {
 	if c.Old == "" {
 		return r.Whole(ctx, c.New)

@@ -13,7 +13,7 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// refs is where branches are kept: in files, or in a reftable.
+// refs keeps branches: in files, or in a reftable.
 type refs interface {
 	// head returns the branch HEAD stands on, through all symbolic refs, and
 	// its commit; no branch on a detached HEAD, no commit on an unborn branch.
@@ -47,7 +47,7 @@ func (r *Repo) refs() refs {
 	return refFiles{r}
 }
 
-// maxSymbolic is how many symbolic refs git follows.
+// maxSymbolic is the number of symbolic refs that git follows.
 const maxSymbolic = 5
 
 // refFiles keeps each ref in a file, or in the file packed-refs.

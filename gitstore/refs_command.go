@@ -10,7 +10,7 @@ import (
 	"github.com/cp-memory/cp/gitstore/plumb"
 )
 
-// refCommand asks git for the refs: those of a reftable.
+// refCommand asks git for the refs. It serves repositories with a reftable.
 type refCommand struct{ *Repo }
 
 func (r refCommand) head(ctx context.Context) (ref, commit string, err error) {

@@ -14,7 +14,7 @@ import (
 	"github.com/cp-memory/cp/vault/disk"
 )
 
-// prepare makes the markers of the locks; that of the branch holds its new value.
+// prepare makes the markers of the locks. The branch's marker holds its new value.
 func (r refFiles) prepare(m move) error {
 	return errors.Join(r.headLock(m.state).prepare(nil, false), r.refLock(m.state, m.ref).prepare([]byte(m.new+"\n"), true))
 }

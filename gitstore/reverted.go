@@ -32,16 +32,16 @@ const (
 	mergeUnderWay = "merge"          // as Head has it: one that could not move HEAD is left so
 )
 
-// step is a commit of the branch, with what it made of which files.
+// step is a commit of the branch with its changes of the files in question.
 type step struct {
 	vault.Revision
 	parent string
 	files  []vault.Difference
 }
 
-// Reverted tells which operations of this clone show as reversions in the index, in
-// all the files that they touched. kept returns when an operation was begun and
-// when it was done, zero for one that does not count.
+// Reverted returns the operations of this clone that show as reversions in the index, in
+// all the files that they touched. kept returns when an operation began and ended, and
+// zero times for an operation that does not count.
 func (r *Repo) Reverted(ctx context.Context, state string, kept func(op string) (begun, done time.Time)) (vault.Reversal, error) {
 	var none vault.Reversal
 	last, err := readCAS(state)
@@ -130,8 +130,8 @@ func (r *Repo) steps(ctx context.Context, head string, counts func(op string) bo
 	return all, err
 }
 
-// stagedNow returns what the index has at the paths that operations touched; what
-// is not there is no entry.
+// stagedNow returns the index's entries at the paths that operations touched. A missing
+// path has the empty entry.
 func (r *Repo) stagedNow(ctx context.Context, steps []step) (map[string]object.Entry, error) {
 	var paths []string
 	for _, s := range steps {
@@ -269,8 +269,8 @@ func (r *Repo) Restage(ctx context.Context, state string, files []vault.Differen
 	return plumb.IOError(p.replaceIndex(ctx, o.id))
 }
 
-// replaceIndex installs the index that saveIndex has made, if that in place is still
-// the one it was made from.
+// replaceIndex installs the index that saveIndex made, if the index in place is still the
+// one it was made from.
 func (p *publication) replaceIndex(ctx context.Context, was gitindex.FileID) (err error) {
 	l := p.indexLock(p.state)
 	defer func() { err = errors.Join(err, l.release()) }()

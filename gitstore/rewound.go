@@ -30,8 +30,8 @@ import (
 // publication says how far that was. Repositories without reflogs, and those
 // that keep them in a reftable, do without.
 
-// rewind is a move of the branch that came too late: what is in the history of
-// from, and not in that of to, was taken.
+// rewind is a move of the branch that came too late: it took the commits that are in the
+// history of from and not in that of to.
 type rewind struct{ from, to string }
 
 // Rewound returns the operations that a late git reset took from the branch
@@ -73,8 +73,8 @@ func (r *Repo) nowhereElse(ctx context.Context, all []vault.Revision) []vault.Re
 	return slices.DeleteFunc(all, func(rev vault.Revision) bool { return !strings.Contains(string(here), rev.Commit) })
 }
 
-// lost is Rewound for a head that is not where the last publication put it; it
-// also returns how far the log was read.
+// lost does the work of Rewound for a head that is not where the last publication put it.
+// It also returns up to which offset the log was read.
 func (r *Repo) lost(ctx context.Context, head vault.Head, last cas) (ops []vault.Revision, read int64, err error) {
 	from := last.Log
 	if last.Ref != head.Branch {
@@ -104,7 +104,7 @@ func (r *Repo) lost(ctx context.Context, head vault.Head, last cas) (ops []vault
 	return ops, read, nil
 }
 
-// logRoom is how much of a reflog is looked at, at the most: some 300 moves.
+// logRoom bounds how much of a reflog is read: some 300 moves.
 const logRoom = 64 << 10
 
 // logTail returns the lines of a branch's reflog from an offset on, or its last
@@ -153,5 +153,5 @@ func (r *Repo) lateBy(ctx context.Context, from, to, steps string) (rewind, bool
 	return rewind{}, false
 }
 
-// logBack is how many commits are tried for the one that a reset began at.
+// logBack bounds the commits that are tried as the one at which a reset began.
 const logBack = 50

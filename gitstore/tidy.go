@@ -80,8 +80,8 @@ func (r *Repo) count(folder string, worth func(name string) int) (n int) {
 	return n
 }
 
-// younger reports whether there is a file of that name in the git directory,
-// written less than so long ago.
+// younger reports whether the git directory holds a file of that name that is younger than
+// age.
 func (r *Repo) younger(name string, age time.Duration) bool {
 	info, err := os.Stat(filepath.Join(r.CommonDir(), name))
 	return err == nil && time.Since(info.ModTime()) < age

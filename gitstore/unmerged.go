@@ -10,8 +10,8 @@ import (
 )
 
 // Joined returns the commits that are being joined: HEAD, and that of a merge,
-// cherry-pick, rebase or revert under way, else the one stashed last; empty where
-// there is none.
+// cherry-pick, rebase or revert under way, else the one stashed last. Both are empty if
+// nothing is joined.
 func (r *Repo) Joined(ctx context.Context) (sides [2]string, err error) {
 	if sides[0], err = r.Tip(ctx); err != nil {
 		return sides, err
@@ -24,8 +24,8 @@ func (r *Repo) Joined(ctx context.Context) (sides [2]string, err error) {
 	return sides, nil
 }
 
-// Unmerged calls fn for each path below prefix that the index holds in several
-// versions: the base's, ours and theirs, nil where there is none.
+// Unmerged calls fn for each path below prefix that the index holds in several versions:
+// the base's, ours and theirs. A missing version is nil.
 func (r *Repo) Unmerged(ctx context.Context, prefix string, fn func(path string, base, ours, theirs []byte) error) error {
 	if !r.unmerged() {
 		return nil

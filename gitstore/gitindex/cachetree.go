@@ -41,7 +41,7 @@ type treeCache struct {
 // maxTreeDepth bounds the recursion on a damaged index.
 const maxTreeDepth = 4096
 
-// folder copies one folder and those in it; parent is where it lies.
+// folder copies one folder and those in it. parent is the path of the folder above.
 func (c *treeCache) folder(parent string, depth int) bool {
 	name, rest, ok := bytes.Cut(c.in, []byte{0})
 	line, rest, ok2 := bytes.Cut(rest, []byte{'\n'})

@@ -34,7 +34,7 @@ func (l listing) below(dir string, fn func(name string, s staged)) {
 	}
 }
 
-// MaxPathspecs is how many paths fit on a command line for sure; beyond it the
+// MaxPathspecs is the number of paths that surely fit on a command line. For more, the
 // whole index is listed.
 const MaxPathspecs = 500
 

@@ -229,7 +229,7 @@ func (x *Index) Find(name string) (staged, bool) {
 	return x.staged(i), true
 }
 
-// Has reports whether a file of that name is in the index.
+// Has reports whether the index holds a file of that name.
 func (x *Index) Has(name string) bool {
 	_, ok := x.Find(name)
 	return ok
@@ -251,9 +251,8 @@ func (x *Index) below(dir string, fn func(name string, s staged)) {
 	}
 }
 
-// StrangeExtension returns the first extension that a splice would damage;
-// empty when there is none. UNTR, the untracked cache, stands that no name
-// comes or goes.
+// StrangeExtension returns the first extension that a splice would damage, or "". UNTR,
+// the untracked cache, survives a splice in which no name comes or goes.
 func (x *Index) StrangeExtension(namesChange bool) string {
 	for _, e := range x.extensions {
 		switch e.name {

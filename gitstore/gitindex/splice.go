@@ -11,7 +11,7 @@ import (
 	"github.com/cp-memory/cp/vault/disk"
 )
 
-// change is what becomes of one name in the index.
+// change is the new entry of one name in the index.
 type change struct {
 	gone bool
 	staged
@@ -91,7 +91,8 @@ func (x *Index) header(count int, extended bool) []byte {
 	return binary.BigEndian.AppendUint32(b, uint32(count))
 }
 
-// encodeRecord makes an entry; flags that a person set on the old one of that name stay.
+// encodeRecord makes an entry. It keeps the flags that a person set on the old entry of
+// that name.
 func encodeRecord(name string, s staged, old record) record {
 	b := make(record, entryFixed, padded(entryFixed+2+len(name)))
 	copy(b, s.stat[:])

@@ -72,7 +72,7 @@ func (x *Stage) set(path string, s staged) {
 	x.changes[path] = change{staged: s}
 }
 
-// Drop removes the entry at path; that there is none is no error.
+// Drop removes the entry at path. A missing entry is no error.
 func (x *Stage) Drop(_ context.Context, path string) error {
 	if _, ok := x.lookup(path); ok {
 		x.changes[path] = change{gone: true}

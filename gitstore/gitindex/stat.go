@@ -11,16 +11,16 @@ import (
 	"github.com/cp-memory/cp/gitstore/object"
 )
 
-// statData is what the index keeps of a file to see whether it changed: ten
-// numbers of 32 bits. All zero means unknown.
+// statData holds ten numbers of 32 bits by which the index sees whether a file has
+// changed. All zero means unknown.
 type statData [statSize]byte
 
 const statMTime = 8
 
 func (s statData) field(at int) uint32 { return binary.BigEndian.Uint32(s[at:]) }
 
-// maxRacy is how many files are read to see whether they changed in the second
-// the index was written; after a clone that may be all of them.
+// maxRacy bounds the files that are read to see whether they changed in the second in
+// which the index was written. After a clone that may be all of them.
 const maxRacy = 1000
 
 // Files is the files that an index is of.
@@ -110,7 +110,7 @@ func (w Files) lstat(name string) (statData, bool) {
 	return encodeStat(info), true
 }
 
-// holds reports whether the work tree's file is that of the entry.
+// holds reports whether the work tree's file is the entry's.
 func (w Files) holds(name string, e object.Entry) bool {
 	if !e.IsFile() {
 		return false
@@ -119,8 +119,8 @@ func (w Files) holds(name string, e object.Entry) bool {
 	return err == nil && w.IDs.Of(object.KindBlob, b) == e.ID
 }
 
-// ModeOf returns the mode that git would give the file in the work tree; that
-// of an ordinary file when there is none.
+// ModeOf returns the mode that git would give the file in the work tree. Without a file it
+// returns an ordinary file's.
 func (w Files) ModeOf(name string, trustExecutable bool) uint32 {
 	info, err := os.Lstat(filepath.Join(w.Top, filepath.FromSlash(name)))
 	if err == nil && trustExecutable && info.Mode().IsRegular() && info.Mode()&0o100 != 0 {

@@ -10,9 +10,9 @@ import (
 	"os"
 )
 
-// Survey is what most commands need to know of the index. It is found in one
-// pass that keeps no more than a window of the file: 3 ms at 100,000 files,
-// where reading it whole and finding the entries takes 10.
+// Survey holds what most commands need of the index. One pass finds it that keeps only a
+// window of the file in memory: 3 ms at 100,000 files, where reading the whole index and
+// finding the entries takes 10.
 type Survey struct {
 	id         FileID
 	Conflict   bool            // it has entries of a stage other than 0

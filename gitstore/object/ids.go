@@ -27,7 +27,7 @@ func (i IDs) Of(kind string, b []byte) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// header is what an object begins with where it is hashed and where it is loose.
+// header returns the beginning of an object, for its hash and for its loose file.
 func header(kind string, size int) []byte { return []byte(kind + " " + strconv.Itoa(size) + "\x00") }
 
 func (i IDs) newHash() hash.Hash {
@@ -45,7 +45,7 @@ func (i IDs) Len() int {
 	return 2 * sha1.Size
 }
 
-// Zero is the id that stands for no object.
+// Zero returns the id that means no object.
 func (i IDs) Zero() string { return strings.Repeat("0", i.Len()) }
 
 // EmptyTree is the id of the tree that holds nothing.

@@ -144,7 +144,7 @@ func (s *source) read(id string, rescan bool) (string, []byte, error) {
 
 func (s *source) loosePath(id string) string { return filepath.Join(s.dir, id[:2], id[2:]) }
 
-// readLoose reads a loose object; the error is fs.ErrNotExist when there is none.
+// readLoose reads a loose object. The error is fs.ErrNotExist if there is none.
 func readLoose(path string) (string, []byte, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 
 // Store is the object database.
 type Store interface {
-	// Read returns an object; the error is [ErrMissing] when there is none of that id.
+	// Read returns an object. The error is [ErrMissing] if there is none of that id.
 	Read(ctx context.Context, id string) (kind string, data []byte, err error)
 
 	// Write adds an object and returns its id. It may be on the disk only after Flush.
@@ -47,7 +47,7 @@ type Database struct {
 	Texts
 }
 
-// ReadKind reads an object that has to be there and of that kind.
+// ReadKind reads an object that must exist and be of that kind.
 func ReadKind(ctx context.Context, o Store, kind, id string) ([]byte, error) {
 	is, data, err := o.Read(ctx, id)
 	return data, expect(kind, id, is, err)
@@ -64,7 +64,8 @@ func expect(kind, id, is string, err error) error {
 	return err
 }
 
-// TreeOf returns the id of a commit's tree, and that of a tree itself; empty for no commit.
+// TreeOf returns the id of a commit's tree, and a tree's own id. For no commit it returns
+// "".
 func TreeOf(ctx context.Context, o Store, commit string) (string, error) {
 	if commit == "" {
 		return "", nil

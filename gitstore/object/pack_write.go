@@ -26,8 +26,7 @@ import (
 // and is called by that sum. Its index, which makes it visible to git, is the
 // file that packIndex reads.
 
-// packLimit bounds the memory that a pack under way takes; what goes beyond
-// it makes another pack.
+// packLimit bounds the memory of a pack under way. Further objects make another pack.
 const packLimit = 32 << 20
 
 // packKinds are the numbers of the kinds of objects in a pack.
@@ -108,7 +107,7 @@ func gonePack(path string) bool {
 	return false
 }
 
-// packHeader is what an object in a pack begins with: its kind and size.
+// packHeader returns the beginning of an object in a pack: its kind and size.
 func packHeader(kind byte, size int) []byte {
 	b := []byte{kind<<4 | byte(size&15)}
 	for size >>= 4; size > 0; size >>= 7 {

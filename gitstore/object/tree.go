@@ -23,7 +23,7 @@ const (
 	ModeSubmodule  = 0o160000
 )
 
-// Entry is what a name stands for, in a tree or in the index.
+// Entry is the file, folder or link of a name in a tree or in the index.
 type Entry struct {
 	Mode uint32
 	ID   string
@@ -31,8 +31,8 @@ type Entry struct {
 
 func (e Entry) IsFile() bool { return e.Mode&modeType == modeRegular }
 
-// Tree is a commit's tree that is being changed in memory. Folders are read
-// when a path leads through them; one that is moved whole is never read.
+// Tree is a commit's tree that is being changed in memory. A folder is read when a path
+// leads through it. A folder that is moved whole is never read.
 type Tree struct {
 	objects Store
 	root    *folder
@@ -51,7 +51,8 @@ type item struct {
 	sub *folder
 }
 
-// OpenTree returns the tree of that id, or of the commit of that id; empty is no tree.
+// OpenTree returns the tree with that id, or of the commit with that id. An empty id gives
+// an empty tree.
 func OpenTree(ctx context.Context, o Store, ids IDs, id string) (t *Tree, err error) {
 	t = &Tree{objects: o, empty: ids.EmptyTree()}
 	if id != t.empty {
@@ -88,8 +89,8 @@ type Named struct {
 	Entry
 }
 
-// Key is what git sorts the entries of a tree by: the name, a folder's as if it
-// ended in a slash.
+// Key returns the text by which git sorts the entries of a tree: the name, and a slash
+// behind a folder's.
 func (n Named) Key() string {
 	if n.Mode == ModeTree {
 		return n.Name + "/"
@@ -168,8 +169,8 @@ func (t *Tree) item(ctx context.Context, path string) (*item, error) {
 	}
 }
 
-// Put sets the entry at path, making the folders above it; a file in the place
-// of one of those goes.
+// Put sets the entry at path and makes the folders above it. A file at the path of one of
+// those folders is removed.
 func (t *Tree) Put(ctx context.Context, path string, e Entry) error {
 	return t.place(ctx, path, &item{Entry: e})
 }
@@ -204,7 +205,7 @@ func (t *Tree) place(ctx context.Context, path string, it *item) error {
 	}
 }
 
-// Drop removes the file at path; that there is none is no error.
+// Drop removes the file at path. A missing file is no error.
 func (t *Tree) Drop(ctx context.Context, path string) error {
 	it, err := t.item(ctx, path)
 	if it == nil || it.Mode == ModeTree || err != nil {
@@ -222,8 +223,8 @@ func (t *Tree) DropAll(ctx context.Context, dir string) error {
 	return t.place(ctx, dir, nil)
 }
 
-// MoveAll moves the folder from with all in it to to. Where that is a folder
-// already the two become one; what is moved wins.
+// MoveAll moves the folder from with everything in it to to. If to is a folder already the
+// two become one, and the moved files win.
 func (t *Tree) MoveAll(ctx context.Context, from, to string) error {
 	it, err := t.item(ctx, from)
 	if it == nil || it.Mode != ModeTree || err != nil {

@@ -17,8 +17,8 @@ import (
 	"github.com/cp-memory/cp/vault/past"
 )
 
-// similar is how much of a file has to stay for a removal and an addition to
-// count as a move. Memories are short, so an edited line weighs much.
+// similar is the share of a file that has to stay for a removal and an addition to count
+// as a move. Memories are short, so an edited line weighs much.
 const similar = "--find-renames=40%"
 
 // Resolve returns the id of the commit that rev names.
@@ -116,8 +116,8 @@ func (p Past) touched(ctx context.Context, from, to, prefix string, options []st
 	})
 }
 
-// below restricts a git command whose arguments end in "--" to a folder, where
-// there is one.
+// below restricts a git command whose arguments end in "--" to a folder. Without a prefix
+// it does nothing.
 func below(args []string, prefix string) []string {
 	if prefix == "" {
 		return args

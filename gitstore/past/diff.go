@@ -31,7 +31,7 @@ func (p Past) Changes(ctx context.Context, from, to, prefix string, fn func(path
 	return plumb.IOError(differ{o, fn}.folders(ctx, prefix, sides[0], sides[1]))
 }
 
-// folder returns the folder dir of a commit; the zero entry when there is none.
+// folder returns the folder dir of a commit, or the zero entry.
 func (p Past) folder(ctx context.Context, o object.Store, commit, dir string) (at object.Named, err error) {
 	root, err := object.OpenTree(ctx, o, p.ids, commit)
 	switch {
@@ -82,7 +82,7 @@ func (d differ) folders(ctx context.Context, dir string, a, b object.Named) erro
 	return nil
 }
 
-// firstOf compares the first entries of two rows of which one may be empty.
+// firstOf compares the first entries of two rows. One of the rows may be empty.
 func firstOf(olds, news []object.Named) int {
 	switch {
 	case len(olds) == 0:

@@ -7,9 +7,9 @@ import (
 	"github.com/cp-memory/cp/gitstore/plumb"
 )
 
-// Lost calls fn for the files below prefix that a commit took away, the newest
-// commit first, with the text each had, until fn returns false. It goes no
-// further into the past than that takes.
+// Lost calls fn for the files below prefix that a commit removed, with their last texts,
+// the newest commit first, until fn returns false. It reads only as much of the past as
+// that takes.
 func (p Past) Lost(ctx context.Context, from, prefix string, fn func(commit, name string, text []byte) bool) error {
 	from, err := p.Resolve(ctx, from)
 	if err != nil {
@@ -41,7 +41,7 @@ type losses struct {
 
 type loss struct{ commit, name, blob string }
 
-// add takes a file; a link or a submodule is none.
+// add takes a file. It skips links and submodules.
 func (l *losses) add(ctx context.Context, c plumb.Change) (more bool, err error) {
 	if (object.Entry{Mode: c.FromMode}).IsFile() {
 		l.wait = append(l.wait, loss{l.commit, c.Path, c.From})

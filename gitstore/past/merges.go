@@ -12,12 +12,11 @@ import (
 	"github.com/cp-memory/cp/vault/sync"
 )
 
-// maxMerges is how many merges of a history are looked at.
+// maxMerges bounds the merges of a history that are looked at.
 const maxMerges = 200
 
-// Merges returns the merges of two commits in HEAD's history, the oldest first,
-// at most the latest 200; those that since reaches are left out, where there is
-// such a commit.
+// Merges returns the merges of two commits in HEAD's history, the oldest first, at most
+// the latest 200. Unless since is empty, it leaves out those that since reaches.
 func (p Past) Merges(ctx context.Context, since string) ([]sync.Merge, error) {
 	tip, err := p.source.Tip(ctx)
 	if err != nil || tip == "" {
@@ -49,8 +48,8 @@ func (p Past) Merges(ctx context.Context, since string) ([]sync.Merge, error) {
 	return p.unresolved(ctx, all, tip, since)
 }
 
-// markNew marks the merges that are not in what this clone began with, as far back as
-// its reflog goes.
+// markNew marks the merges that were made or fetched after this clone began, as far back
+// as its reflog reaches.
 func (p Past) markNew(ctx context.Context, all []sync.Merge, tip string) error {
 	log, err := os.ReadFile(filepath.Join(p.git.GitDir(), "logs", "HEAD"))
 	first, _, _ := strings.Cut(string(log), "\n")
@@ -93,8 +92,8 @@ func (p Past) unresolved(ctx context.Context, all []sync.Merge, tip, since strin
 	return slices.DeleteFunc(all, func(m sync.Merge) bool { return resolved[m.Commit] }), nil
 }
 
-// MergeBase returns the best common ancestor of two commits, of several the one
-// whose id is the smallest; empty for histories that have none.
+// MergeBase returns the best common ancestor of two commits. Of several it returns the one
+// with the smallest id, and "" for histories without one.
 func (p Past) MergeBase(ctx context.Context, a, b string) (string, error) {
 	out, err := p.git.Run(ctx, nil, "merge-base", "--all", a, b)
 	if plumb.ExitCode(err) == 1 {

@@ -7,7 +7,7 @@ import (
 	"github.com/cp-memory/cp/gitstore/plumb"
 )
 
-// Past is what the commits of a repository hold.
+// Past reads the commits of a repository.
 type Past struct {
 	git    plumb.Git
 	ids    object.IDs

@@ -13,8 +13,8 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// logFields are what git log is asked for of each commit, in the order in which
-// revision reads them; each ends in NUL.
+// logFields are the fields that git log prints for each commit, in the order in which
+// revision reads them. Each ends in NUL.
 var logFields = [...]string{
 	"%H", "%ct", "%an", "%s", plumb.Trailer("Cp-Op"), plumb.Trailer("Cp-Verb"), plumb.Trailer("Cp-Id"), plumb.Trailer("Cp-Agent"),
 	plumb.Trailer("Cp-Undoes"), "%(trailers:key=Cp-Adopts,valueonly,separator=%x0a)",

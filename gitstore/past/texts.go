@@ -28,8 +28,7 @@ func (p Past) ReadAt(ctx context.Context, commit, path string) ([]byte, error) {
 	return d.Text(ctx, path, e.ID)
 }
 
-// TextsAt calls fn with the texts of those of the paths that are files in a commit
-// or tree.
+// TextsAt calls fn with the text of each path that is a file in a commit or tree.
 func (p Past) TextsAt(ctx context.Context, commit string, paths []string, fn func(path string, text []byte) error) error {
 	if commit == "" || len(paths) == 0 {
 		return nil
@@ -58,7 +57,7 @@ func (p Past) TextsAt(ctx context.Context, commit string, paths []string, fn fun
 	return nil
 }
 
-// TextsIn is TextsAt for a tree; an empty one has none.
+// TextsIn does what TextsAt does, for a tree. An empty tree has no texts.
 func (p Past) TextsIn(ctx context.Context, tree string, paths []string, fn func(path string, text []byte) error) error {
 	return p.TextsAt(ctx, tree, paths, fn)
 }
@@ -101,7 +100,7 @@ func (p Past) FilesAt(ctx context.Context, commit string, folders []string, fn f
 	return err
 }
 
-// maxFolders is how many folders are named to git; of more, all files are listed.
+// maxFolders bounds the folders that are named to git. For more, all files are listed.
 const maxFolders = 1000
 
 // Blob returns an object's bytes as they are stored.

@@ -11,11 +11,10 @@ import (
 	"strings"
 )
 
-// readSettings reads git's config files in this process, which spares every
-// command a process of git's. It does so only where there can be no doubt of
-// which files git would read and what it would find: ok is false where a file
-// includes another, variables set keys, git lies in no usual place, or a line
-// is not of the plain kind.
+// readSettings reads git's config files in this process, which spares every command a
+// process of git's. It does so only if there is no doubt which files git would read and
+// what it would find there. ok is false if a file includes another one, variables set
+// keys, git lies in no usual place, or a line is not of the plain kind.
 func (g Git) readSettings() (s Settings, ok bool) {
 	files, ok := globalFiles(os.Getenv)
 	own, plain := g.readOwn()
@@ -70,8 +69,8 @@ func PersonalDir(env func(string) string) string {
 	return filepath.Join(env("HOME"), ".config", "git")
 }
 
-// SystemDir is where a git of the system keeps what holds for the machine;
-// empty for a git that was built for another place.
+// SystemDir returns the folder in which the system's git keeps the machine's settings, or
+// "" for a git that was built for another place.
 func SystemDir() string {
 	git, err := exec.LookPath("git")
 	if err == nil {
@@ -92,8 +91,8 @@ func (s Settings) readFile(path string) bool {
 	return err == nil && s.parse(string(text))
 }
 
-// parse adds the keys of a config file's text. It reports false for whatever
-// versions of git could read in different ways.
+// parse adds the keys of a config file's text. It returns false for lines that versions of
+// git could read in different ways.
 func (s Settings) parse(text string) bool {
 	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
 	section := ""
@@ -114,7 +113,8 @@ func (s Settings) parse(text string) bool {
 	return true
 }
 
-// sectionName reads [name] and [name "part"]; name ends with a dot, rest is what follows.
+// sectionName reads [name] and [name "part"]. name ends with a dot; rest is the text
+// behind the section.
 func sectionName(line string) (name, rest string, ok bool) {
 	head, rest, ok := strings.Cut(line[1:], "]")
 	kind, part, sub := strings.Cut(head, " ")
@@ -132,8 +132,8 @@ func sectionName(line string) (name, rest string, ok bool) {
 	return name + part[1:len(part)-1] + ".", rest, true
 }
 
-// parseKey reads "key = value" and "key". Values with quotes, escapes,
-// continued lines and tabs are left to git, but for one that is quoted as a whole.
+// parseKey reads "key = value" and "key". It leaves values with quotes, escapes, continued
+// lines and tabs to git, except for a value that is quoted as a whole.
 func (s Settings) parseKey(section, line string) bool {
 	key, value, set := strings.Cut(line, "=")
 	key, value = strings.Trim(key, " \t"), strings.Trim(value, " \t")

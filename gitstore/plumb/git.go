@@ -50,18 +50,18 @@ type Git struct {
 	known     *known // git's settings, of all copies of this value
 }
 
-// At returns the git command on the work tree top with its git directory and the
-// one that all work trees share.
+// At returns the git command for the work tree top, with its own git directory and the one
+// that all work trees share.
 func At(top, gitDir, commonDir string) Git { return Git{top, gitDir, commonDir, new(known)} }
 
 // Top returns the absolute path of the work tree, free of symlinks.
 func (g Git) Top() string { return g.top }
 
-// GitDir returns the git directory of this work tree: that of HEAD and the index.
+// GitDir returns the git directory of this work tree, which holds HEAD and the index.
 func (g Git) GitDir() string { return g.gitDir }
 
-// CommonDir returns the git directory that all work trees share: that of
-// objects, refs and config.
+// CommonDir returns the git directory that all work trees share, which holds objects, refs
+// and config.
 func (g Git) CommonDir() string { return g.commonDir }
 
 // Run runs the git command on this work tree and returns its standard output.
@@ -69,7 +69,7 @@ func (g Git) Run(ctx context.Context, stdin []byte, args ...string) ([]byte, err
 	return g.RunWith(ctx, nil, stdin, args...)
 }
 
-// RunWith is Run with more environment variables.
+// RunWith does what Run does, with more environment variables.
 func (g Git) RunWith(ctx context.Context, env []string, stdin []byte, args ...string) ([]byte, error) {
 	return run(ctx, g.top, env, stdin, g.place(args)...)
 }

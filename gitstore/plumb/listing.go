@@ -32,7 +32,7 @@ func (g Git) CommitOf(ctx context.Context, rev string) (string, error) {
 	return strings.TrimSpace(string(out)), err
 }
 
-// Missing counts those of the ids that no object has.
+// Missing counts the ids without an object.
 func (g Git) Missing(ctx context.Context, ids []string) (int, error) {
 	if len(ids) == 0 {
 		return 0, nil
@@ -138,7 +138,7 @@ func readChange(field string, in *bufio.Reader) (c Change, err error) {
 	return c, err
 }
 
-// versionIn returns one side of a change; that of no file is zero.
+// versionIn returns one side of a change, and zero values for a side without a file.
 func versionIn(octal, id string) (uint32, string, error) {
 	mode, err := strconv.ParseUint(octal, 8, 32)
 	if err != nil || mode == 0 {

@@ -63,7 +63,7 @@ func IsHex(s string) bool {
 	return (len(s) == 2*sha1.Size || len(s) == 2*sha256.Size) && strings.Trim(s, "0123456789abcdef") == ""
 }
 
-// Sleep waits; the error is that of a context that ends before.
+// Sleep waits. If a context ends before, it returns that one's error.
 func Sleep(ctx context.Context, d time.Duration) error {
 	select {
 	case <-ctx.Done():

@@ -15,8 +15,8 @@ import (
 // part; the last value counts. Nobody writes into them.
 type Settings map[string]string
 
-// known is what was last read of git's settings, and of which files. A long-lived
-// process (watch) reads them again when one of these is another one.
+// known holds git's settings as last read, and the files they came from. A long-lived
+// process (watch) reads them again when one of these files has changed.
 type known struct {
 	last atomic.Pointer[reading]
 }
@@ -104,7 +104,7 @@ func (g Git) usualFiles() []string {
 	}
 }
 
-// askSettings asks git for all settings; byFile has those of each file.
+// askSettings asks git for all settings. byFile has the settings of each file.
 func (g Git) askSettings(ctx context.Context) (all Settings, byFile map[string]Settings, err error) {
 	fields, err := g.List(ctx, nil, "config", "--list", "--show-origin", "-z")
 	all, byFile = Settings{}, make(map[string]Settings)

@@ -181,7 +181,7 @@ func (p *patch) flush() error {
 	return err
 }
 
-// patchName takes the quotes and the prefix (a/ or b/) from a name as a patch has it.
+// patchName removes the quotes and the prefix (a/ or b/) from a name in a patch.
 func patchName(s string) string {
 	if strings.HasPrefix(s, `"`) {
 		if name, err := strconv.Unquote(s); err == nil {

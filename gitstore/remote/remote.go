@@ -18,7 +18,7 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// Remote is how a repository talks with others.
+// Remote talks with other repositories for this one.
 type Remote struct {
 	plumb.Git
 	IDs   object.IDs
@@ -32,7 +32,7 @@ var networkEnv = []string{
 	"GIT_SSH=", "GIT_SSH_COMMAND=", "GIT_SSH_VARIANT=", "GIT_ASKPASS=", "GIT_SSL_", "GIT_HTTP_", "GIT_PROXY_COMMAND=", "GIT_ALLOW_PROTOCOL=",
 }
 
-// killAfter is how long git gets to end after it was told to.
+// killAfter bounds the time that git has to end after it was told to.
 const killAfter = 5 * time.Second
 
 // Upstream returns where the branch is exchanged: what git's configuration
@@ -149,11 +149,11 @@ func (r Remote) networkError(ctx context.Context, verb, said string, err error) 
 	return e
 }
 
-// maxComplaint is how many lines of git's are told.
+// maxComplaint bounds the lines of git's that an error shows.
 const maxComplaint = 4
 
-// complaint is what git, or the program it talked through, complained of: all
-// up to the line with which it gave up.
+// complaint returns the message of git, or of the program it talked through: everything up
+// to the line with which it gave up.
 func complaint(said string, err error) string {
 	var lines []string
 	for line := range strings.Lines(said) {

@@ -44,8 +44,8 @@ func (r Remote) Fetch(ctx context.Context, up vault.Upstream, say func(string)) 
 	return "", err
 }
 
-// fetchTries is how often a fetch is made that fails though the remote can be
-// reached: another program may have held the lock of a ref.
+// fetchTries bounds the tries of a fetch that fails although the remote can be reached:
+// another program may have held the lock of a ref.
 const fetchTries = 3
 
 func progress(say func(string)) []string {
@@ -55,7 +55,8 @@ func progress(say func(string)) []string {
 	return []string{"--progress"}
 }
 
-// cpRef names a ref of ours that belongs to an upstream, whatever its remote is called.
+// cpRef names a ref of ours that belongs to an upstream. It does not depend on the
+// remote's name.
 func cpRef(kind string, up vault.Upstream) string {
 	sum := sha256.Sum256([]byte(up.Remote + "\x00" + up.Ref))
 	return "refs/cp/" + kind + "/" + hex.EncodeToString(sum[:8])
@@ -124,8 +125,8 @@ func rejection(out string) (why string, ok bool) {
 	return "", false
 }
 
-// StepAside waits before another try at a push: longer each time, and never as
-// long as those who try beside us.
+// StepAside waits before another try at a push: longer each time, and never for the same
+// time as those who try beside us.
 func StepAside(ctx context.Context, try int) error {
 	wait := time.Duration(try) * 100 * time.Millisecond
 	return plumb.Sleep(ctx, wait/2+rand.N(wait))

@@ -21,7 +21,7 @@ const (
 	usageAuthor = "cp <cp@localhost>"
 )
 
-// usageCopies is where the refs of the clones at an upstream are copied to.
+// usageCopies returns the place for the copies of an upstream's usage refs.
 func usageCopies(up vault.Upstream) string { return cpRef("usage-of", up) + "/" }
 
 // Counts returns what the clones at upstream have counted, by clone, as of the

@@ -39,7 +39,7 @@ func (x *examiner) nothingIn(path string) {
 	x.command("rm -f %s", quoted(path))
 }
 
-// loose reports whether path below the folder of objects is that of a loose one.
+// loose reports whether path, below the folder of objects, is a loose object's.
 func loose(root, path string) bool {
 	rel, err := filepath.Rel(root, path)
 	return err == nil && len(filepath.Dir(rel)) == 2

@@ -9,7 +9,7 @@ import (
 	"github.com/cp-memory/cp/gitstore/plumb"
 )
 
-// lastBranch is the branch that HEAD named last: the one its log says was
+// lastBranch returns the branch that HEAD named last: the one that its log says was
 // checked out, else the one whose own log ends as HEAD's does.
 func (x *examiner) lastBranch() string {
 	moves := x.log("HEAD")

@@ -137,7 +137,7 @@ func (x *examiner) branches() error {
 	return x.branch(x.ref, was)
 }
 
-// branch looks at one branch; was is what it names.
+// branch looks at one branch. was is the commit that it names.
 func (x *examiner) branch(ref, was string) error {
 	name := strings.TrimPrefix(ref, "refs/heads/")
 	if was == "" {
