@@ -83,7 +83,7 @@ func streams() cli.Streams {
 	}
 }
 
-// programVersion is what the linker was told, else the module's version (as go
+// programVersion returns the version from the linker, else the module's version (as go
 // install knows it), else dev.
 func programVersion() string {
 	if version != "" {
@@ -231,8 +231,9 @@ func agentName(ctx context.Context, s settings.Settings, repo *gitstore.Repo) (s
 	return git.Identity("AUTHOR", "").Name, err
 }
 
-// statePath is where this clone keeps what no file can be made from: in the git
-// directory, where git clean does not reach; beside the index where there is none.
+// statePath returns the place for state of this clone that cannot be derived from the
+// files: in the git directory, where git clean does not reach, or beside the index without
+// git.
 func statePath(root string, store *worktree.Store, name string) string {
 	if dir := store.CommonStateDir(); dir != "" {
 		return filepath.Join(dir, name)

@@ -51,8 +51,8 @@ type Person interface {
 	// the phrase that they accept.
 	Approve(ctx context.Context, p Proposal) (string, phrase.Verdict)
 
-	// Phrase asks for a phrase where the model's reply, as why says, cannot be
-	// used; "" when there is none.
+	// Phrase asks for a phrase if the model's reply cannot be used; why is the reason.
+	// Without an answer it returns "".
 	Phrase(ctx context.Context, why error) string
 }
 
@@ -144,8 +144,8 @@ func (s *Session) generator() (phrase.Generator, error) {
 	return s.app.Generator(s.Settings.Generation)
 }
 
-// unattended refuses to have phrases written that nobody would look at. It
-// comes before the model is asked, which costs.
+// unattended refuses to have phrases written if nobody would look at them. It comes before
+// the model is asked, which costs money.
 func unattended(approve bool, who Person, nothing string) error {
 	if approve || who.Attended() {
 		return nil

@@ -53,8 +53,8 @@ type App struct {
 	// carries what git said.
 	Git func(ctx context.Context, dir string, args ...string) (string, error)
 
-	// GitTop returns the top of the work tree that holds dir, links resolved. The
-	// error is CodeNoGit where there is none.
+	// GitTop returns the top of the work tree that holds dir, links resolved. Without a
+	// repository the error is CodeNoGit.
 	GitTop func(dir string) (string, error)
 
 	// SystemCp returns the cp that command lines which are not ours go to.
@@ -65,7 +65,7 @@ type App struct {
 	// should know.
 	Watch func(ctx context.Context, s *Session, o tree.Watch, told func(tree.Pass) error, warn func(string)) error
 
-	// Watcher returns who watches an open vault; false when nobody does.
+	// Watcher returns the watcher of an open vault. ok is false if there is none.
 	Watcher func(s *Session) (tree.Watcher, bool)
 
 	// GitDamage looks for what a power cut or a prune has left of the repository
@@ -84,7 +84,7 @@ type App struct {
 	GitInit func(ctx context.Context, dir string) error
 }
 
-// Opened is an open vault, and what stands behind it for those who look after it.
+// Opened is an open vault with the parts behind it.
 type Opened struct {
 	*sync.Syncer
 	Archive  *past.Archive // nil without git
@@ -108,7 +108,8 @@ type Index interface {
 	Tracked(ctx context.Context) (bool, error)   // by git: then it is never believed
 }
 
-// State is what writes leave behind for a while. The folders are empty without git.
+// State gives the files that writes leave behind for a while. The folders are empty
+// without git.
 type State interface {
 	Root() string // of the vault, links resolved
 	StateDir() string
@@ -165,7 +166,7 @@ func (a *App) warn(texts ...string) {
 	}
 }
 
-// Debugf tells why something is as it is, to those who have asked for it.
+// Debugf explains a decision, if --debug asks for explanations.
 func (a *App) Debugf(format string, args ...any) {
 	if a.Debug != nil {
 		a.Debug(fmt.Sprintf(format, args...))

@@ -18,7 +18,7 @@ import (
 // maxBatchLine bounds one line: the largest text, every character of it escaped.
 const maxBatchLine = 6*vault.MaxFile + 64<<10
 
-// ReadBatch reads JSON lines, each of which is one write. Blank lines count and mean nothing.
+// ReadBatch reads JSON lines, one write in each. Blank lines are skipped but counted.
 func ReadBatch(r io.Reader) ([]tree.BatchLine, error) {
 	in := bufio.NewScanner(r)
 	in.Buffer(make([]byte, 64<<10), maxBatchLine)
@@ -129,8 +129,8 @@ func (l *batchLine) checkFields(fields map[string]json.RawMessage) error {
 	return nil
 }
 
-// options turns the line into the options of its verb, with what the command
-// line of that verb insists on.
+// options turns the line into the options of its verb. It requires what the command line
+// of that verb requires.
 func (l *batchLine) options() (tree.BatchLine, error) {
 	out := tree.BatchLine{Key: l.Key}
 	switch l.Verb {

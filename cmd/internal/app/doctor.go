@@ -80,7 +80,7 @@ func sameFile(a, b string) bool {
 	return err == nil && err2 == nil && os.SameFile(x, y)
 }
 
-// ground is what an open vault stands on: its folder and its repository.
+// ground is the folder and the repository of an open vault.
 type ground struct{ s *Session }
 
 // Top is [doctor.Repository.Top].
@@ -97,8 +97,8 @@ func (at ground) Quiet() bool {
 	return err == nil && noGitIn(top)
 }
 
-// Locks lists git's lock files: those of the work tree and those that all its
-// work trees share.
+// Locks lists git's lock files: those of the work tree and those that all its work trees
+// share.
 func (at ground) Locks(ctx context.Context) (found []doctor.Lock, err error) {
 	said, err := at.s.app.Git(ctx, at.s.Root, "rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir")
 	if err != nil {

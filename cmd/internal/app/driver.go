@@ -74,7 +74,7 @@ func (a *App) Ignores(ctx context.Context, root string) bool {
 	return err == nil
 }
 
-// Remote returns the vault's remote side; limit is how long a talk with it may take.
+// Remote returns the vault's remote side. limit bounds the time of a talk with it.
 func (s *Session) Remote(limit time.Duration) (*exchange.Exchange, error) {
 	line, err := driverLine()
 	if err != nil {
@@ -83,9 +83,9 @@ func (s *Session) Remote(limit time.Duration) (*exchange.Exchange, error) {
 	return s.app.Exchange(s, line, limit)
 }
 
-// MergeFiles merges what is in the files into the second; name is what they are
-// versions of, relative to the top of the work tree. It opens no vault and calls no
-// git, so that a merge of a thousand files costs a thousand times a millisecond.
+// MergeFiles merges the three files into the second one. name is their path in the work
+// tree. It opens no vault and calls no git, so that a merge of a thousand files costs a
+// thousand times a millisecond.
 func (a *App) MergeFiles(base, ours, theirs, name string) (r merge.Result, err error) {
 	var docs [3][]byte
 	for i, file := range [...]string{base, ours, theirs} {
@@ -115,8 +115,8 @@ func unmerged(file string, err error) error {
 // another folder.
 const mergeTop = "CP_MERGE_TOP"
 
-// isMemory reports whether a file of that name, relative to the top of the
-// work tree in which git runs its drivers, is a memory's.
+// isMemory reports whether the file of that name is a memory's. The name is relative to
+// the top of the work tree in which git runs its drivers.
 func (a *App) isMemory(name string) bool {
 	for part := range strings.SplitSeq(name, "/") {
 		if strings.HasPrefix(part, ".") {

@@ -25,7 +25,7 @@ const ignore = "*\n!.gitignore\n!vault.yaml\n"
 // merges as git always does.
 const attribute = "*.md merge=cp-memory"
 
-// initFile is one file that init wants, its name relative to the work tree's top.
+// initFile is one file that init wants. Its name is relative to the work tree's top.
 type initFile struct {
 	name string
 	text func(old string) string // what it is to hold, given what it holds
@@ -197,7 +197,7 @@ func initEdits(at site, own settings.Settings, agent string) ([]vault.Edit, erro
 	return edits, nil
 }
 
-// replace puts text in the place of a file of ours.
+// replace replaces the text of a file of ours.
 func replace(name, text string) error {
 	temp := name + ".new"
 	err := disk.Remove(temp)

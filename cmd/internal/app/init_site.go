@@ -12,7 +12,7 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// site is where init makes the vault.
+// site is the place at which init makes the vault.
 type site struct {
 	root string // the vault's folder: absolute; it may not exist yet
 	top  string // of the work tree it lies in; empty when it lies in none yet
@@ -73,9 +73,8 @@ func inGitDir(dir string) bool {
 	}
 }
 
-// within chooses the vault's place in a repository when nobody named one: the
-// vault that is there, else dir itself where there are only notes, else memory/
-// at the top.
+// within chooses the vault's place in a repository if the person named none: an existing
+// vault, else dir itself if it holds only notes, else memory/ at the top.
 func (a *App) within(ctx context.Context, top, dir string) (string, error) {
 	there, err := settings.Named(top)
 	switch {

@@ -38,14 +38,14 @@ func Unimported(r transfer.Imported) error {
 	return vault.Errorf(vault.CodeInvalid, "import takes Markdown files (.md, .mdc) or folders of them", "nothing could be imported: %s", r.Rows[0].Reason)
 }
 
-// Exported is what an export to a folder did.
+// Exported is the outcome of an export to a folder.
 type Exported struct {
 	Folder string `json:"folder"`
 	Files  int    `json:"files"`
 }
 
-// Export writes the files of the memory under and of those below it, or of all, into
-// the folder to: as they are, in their places. It overwrites nothing.
+// Export writes the file of the memory under and the files below it, or all files, into
+// the folder to, byte for byte and at their paths. It overwrites nothing.
 func (s *Session) Export(ctx context.Context, under, to string) (Exported, error) {
 	dir := s.app.Abs(to)
 	if rel, err := filepath.Rel(s.Root, dir); err == nil && filepath.IsLocal(rel) {
@@ -74,7 +74,7 @@ func exportFile(dir string, e transfer.Exported) error {
 	return nil
 }
 
-// sources is what there is to import: the files, and what could not be read.
+// sources are the files to import, and those that could not be read.
 type sources struct {
 	Files   []transfer.SourceFile
 	Skipped []transfer.Row
@@ -200,7 +200,7 @@ func markdown(path string) bool {
 	return false
 }
 
-// link reports a symbolic link that stands for Markdown or for a folder.
+// link reports a symbolic link to Markdown or to a folder.
 func (r *sourceReader) link(rel, path string) {
 	info, err := os.Stat(path)
 	if markdown(path) || err == nil && info.IsDir() {

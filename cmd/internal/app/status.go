@@ -53,7 +53,7 @@ type Overview struct {
 	Watcher *tree.Watcher `json:"watcher"` // null when nobody watches the vault
 }
 
-// VectorState is how far the vectors of a vault are.
+// VectorState compares the vectors of a vault with its memories.
 type VectorState struct {
 	Model   string `json:"model"`
 	Have    int    `json:"have"`
@@ -108,7 +108,7 @@ func (s *Session) health(st tree.Status) string {
 	return Healthy
 }
 
-// Versions is what the program is made of.
+// Versions names the parts of the program.
 type Versions struct {
 	Version  string `json:"version"`
 	Go       string `json:"go"`
@@ -154,7 +154,7 @@ func GitLine(o Overview) string {
 	return line
 }
 
-// WatcherLine tells in a line who watches the vault; nil is nobody.
+// WatcherLine describes the watcher of the vault in a line. nil means that there is none.
 func WatcherLine(who *tree.Watcher) string {
 	if who == nil {
 		return "none"

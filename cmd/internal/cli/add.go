@@ -120,7 +120,8 @@ func checkAddSub(cmd *cobra.Command, o app.AddSub, body *bodyFlags, noAI bool) e
 	return nil
 }
 
-// added answers for add and add-sub; what waits in the outbox has its own exit code.
+// added answers for add and add-sub. A write that waits in the outbox has its own exit
+// code.
 func (f face) added(a app.Added, err error, text func(render.Screen, tree.Added)) error {
 	switch {
 	case err != nil:

@@ -19,8 +19,7 @@ func invalid(cmd *cobra.Command, format string, args ...any) error {
 
 func flagError(cmd *cobra.Command, err error) error { return invalid(cmd, "%w", err) }
 
-// takes returns a check of how many arguments there are; names are what stands
-// for them in the error.
+// takes returns a check of the number of arguments. names describes them in the error.
 func takes(least, most int, names string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {

@@ -15,10 +15,9 @@ import (
 	"github.com/cp-memory/cp/vault/phrase"
 )
 
-// ask puts a question on stderr, and returns nil for a yes. Without a terminal
-// on both sides, with --no-input or at the end of the input nobody said yes:
-// the error names the flag that does. nothing says what has not happened, as in
-// "nothing was deleted".
+// ask puts a question on stderr and returns nil for a yes. Without a terminal on both
+// sides, with --no-input or at the end of the input the answer is no, and the error names
+// the flag that says yes. nothing says what has not happened, as in "nothing was deleted".
 func (f face) ask(ctx context.Context, question func(render.Screen), flag, nothing string) error {
 	question(f.errs())
 	if !f.attended() {
@@ -38,11 +37,11 @@ func (f face) attended() bool {
 	return !f.Flags.NoInput && f.InTTY && f.ErrTTY
 }
 
-// choice reads one line of the person's, in lower case; "" when there is none.
+// choice reads a line from the person, in lower case. Without one it returns "".
 func (f face) choice(ctx context.Context) string { return strings.ToLower(f.line(ctx)) }
 
-// line reads one line of the person's, without spaces around it; "" when there
-// is none. An interrupt ends the waiting; the reading then ends with the process.
+// line reads a line from the person, without spaces around it. Without one it returns "".
+// An interrupt ends the waiting; the reading then ends with the process.
 func (f face) line(ctx context.Context) string {
 	typed := make(chan string, 1)
 	go func() { typed <- readLine(f.In) }()
@@ -138,8 +137,8 @@ func (p person) edited(ctx context.Context, was string) (string, error) {
 	return edited, nil
 }
 
-// Phrase asks for a phrase where the model's reply cannot be used; "" when there
-// is none.
+// Phrase asks for a phrase if the model's reply cannot be used. Without an answer it
+// returns "".
 func (p person) Phrase(ctx context.Context, why error) string {
 	p.warn(why.Error())
 	p.errs().Printf("Write the summary yourself, when one needs this memory (empty cancels): ")

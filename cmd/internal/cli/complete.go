@@ -14,7 +14,7 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// completionTime is how long a person waits for a list of ids before it annoys.
+// completionTime bounds how long a person waits for a list of ids.
 const completionTime = 300 * time.Millisecond
 
 // complete returns what offers ids for the first arguments, up to most of them,

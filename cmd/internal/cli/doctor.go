@@ -75,7 +75,7 @@ func (f face) fix(ctx context.Context, o fix) error {
 	})
 }
 
-// agree shows a plan and asks whether it is to be done, unless --yes has said so.
+// agree shows a plan and asks whether to carry it out, unless --yes is set.
 func (f face) agree(ctx context.Context, o fix, plan func(render.Screen), question string) error {
 	if o.Yes {
 		return nil

@@ -10,9 +10,8 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// openEditor lets the person edit the file at path and returns when the editor
-// has ended. An editor that fails is an error; what it saved is in the file
-// all the same.
+// openEditor lets the person edit the file at path and returns when the editor has ended.
+// If the editor fails that is an error, but the text that it saved stays in the file.
 func (f face) openEditor(ctx context.Context, s settings.Settings, path string) error {
 	err := f.runEditor(ctx, s, path)
 	if failed := new(editorFailed); errors.As(err, failed) {
@@ -60,9 +59,9 @@ func (f face) runEditor(ctx context.Context, s settings.Settings, path string) e
 	return nil
 }
 
-// editorCommand returns the person's editor: that of ~/.cp/config.yaml,
-// $VISUAL, $EDITOR, then what git would use. The last may be a default like vi,
-// which nobody asked for: it needs a terminal.
+// editorCommand returns the person's editor: that of ~/.cp/config.yaml, $VISUAL, $EDITOR,
+// then git's. Git's may be a default like vi, for which nobody asked, so it needs a
+// terminal.
 func (f face) editorCommand(ctx context.Context, s settings.Settings, dir string) (string, error) {
 	for _, e := range []string{s.Editor, f.Env("VISUAL"), f.Env("EDITOR")} {
 		if e != "" {

@@ -13,14 +13,14 @@ import (
 	"github.com/cp-memory/cp/vault/sync"
 )
 
-// exchangeFlags are those of every command that talks to a remote.
+// exchangeFlags are the flags of every command that talks to a remote.
 type exchangeFlags struct {
 	exchange.Push
 	noAdopt bool
 	timeout time.Duration
 }
 
-// networkLimit is how long a fetch or a push may take unless told otherwise.
+// networkLimit bounds the time of a fetch or push unless a flag says otherwise.
 const networkLimit = 2 * time.Minute
 
 func (e *exchangeFlags) bind(cmd *cobra.Command) {
@@ -84,7 +84,7 @@ Nothing is forced and nothing asks for a password. See: cp help merging`,
 	return cmd
 }
 
-// pulled warns of what a person has to look at.
+// pulled warns of changes that a person has to look at.
 func (f face) pulled(p exchange.Pulled) {
 	render.Conflicts(f.errs(), p.Conflicts)
 	if p.Synced != nil {
@@ -137,7 +137,7 @@ func (f face) give(ctx context.Context, e exchangeFlags) error {
 	})
 }
 
-// synced warns of what a person has to look at.
+// synced warns of changes that a person has to look at.
 func (f face) synced(r sync.Synced) {
 	render.Delivered(f.errs(), r.Delivered)
 	render.Conflicts(f.errs(), r.Conflicts)

@@ -58,7 +58,8 @@ func topicList() string {
 	return list
 }
 
-// helpWords are what may follow help: commands below the ones typed, and topics.
+// helpWords returns the words that may follow help: commands below the typed ones, and
+// topics.
 func helpWords(root *cobra.Command, typed []string) []string {
 	var words []string
 	if at, rest, err := root.Find(typed); err == nil && len(rest) == 0 {

@@ -61,7 +61,7 @@ func (f face) status() *cobra.Command {
 	}
 }
 
-// version prints the version; what only programs are told takes a process.
+// version prints the version. Programs are told more, which takes a process.
 func (f face) version() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",

@@ -16,7 +16,7 @@ import (
 	"github.com/cp-memory/cp/vault/tree"
 )
 
-// defaultLimit is how many rows a list has unless told otherwise.
+// defaultLimit is the number of rows of a list unless a flag says otherwise.
 const defaultLimit = 20
 
 // filterFlags binds the filters that lists and searches share.
@@ -94,7 +94,7 @@ func anyType(o *app.Filter) {
 	}
 }
 
-// listed answers with a page; what other pages hold is told on stderr.
+// listed answers with a page and says on stderr what other pages hold.
 func (f face) listed(cmd *cobra.Command, list func(context.Context, *app.Session) (app.Page, error), none string, text func(render.Screen, []tree.ListRow)) error {
 	return f.read(cmd.Context(), func(s *app.Session) error {
 		p, err := list(cmd.Context(), s)
@@ -203,8 +203,8 @@ func (f face) recallAny() *cobra.Command {
 	return cmd
 }
 
-// recalled asks and answers; what stood in the way, and what was left out, is
-// told on stderr.
+// recalled asks and answers. On stderr it says what stood in the way and what was left
+// out.
 func (f face) recalled(cmd *cobra.Command, r *recallFlags, args []string, none string, text func(render.Screen, []recall.Row)) error {
 	if r.closed && cmd.Flags().Changed("status") {
 		return vault.Errorf(vault.CodeInvalid, "use one of them", "--status and --include-closed are mutually exclusive")

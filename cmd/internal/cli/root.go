@@ -114,7 +114,7 @@ func (f face) house() []*cobra.Command {
 	return []*cobra.Command{f.init(), f.recallAny(), f.status(), f.doctor(), f.version(), f.completion(), f.admin(), f.mergeDriver()}
 }
 
-// admin is the group of what is done now and then to a vault as a whole.
+// admin is the group of commands for occasional work on a whole vault.
 func (f face) admin() *cobra.Command {
 	return group("admin", "What is done now and then to the vault as a whole", f.embedBackfill())
 }

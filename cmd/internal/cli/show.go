@@ -13,7 +13,7 @@ import (
 	"github.com/cp-memory/cp/vault/tree"
 )
 
-// large is how many memories show gives in full without a warning.
+// large is the number of memories that show gives in full without a warning.
 const large = 50
 
 // show prints one memory.

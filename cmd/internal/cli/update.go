@@ -69,7 +69,7 @@ func checkUpdate(cmd *cobra.Command, o tree.Amend) error {
 	return nil
 }
 
-// amended tells that a memory was changed; done is what was done, as in "Updated".
+// amended reports that a memory was changed. done is the word for it, as in "Updated".
 func amended(done string) func(render.Screen, tree.Amended) {
 	return func(s render.Screen, a tree.Amended) { render.Amended(s, done, a) }
 }
@@ -172,7 +172,7 @@ func settle(o tree.Amend) func(context.Context, *app.Session) (settled, error) {
 	}
 }
 
-// supersede says that a memory has taken another one's place.
+// supersede records that one memory replaces another.
 func (f face) supersede() *cobra.Command {
 	return &cobra.Command{
 		Use:   "supersede <old-id> <new-id>",

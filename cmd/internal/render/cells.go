@@ -33,9 +33,9 @@ func padLeft(s string, n int) string {
 
 func spaces(n int) string { return strings.Repeat(" ", max(n, 0)) }
 
-// fold breaks one line at spaces into lines of at most n cells, indented as it
-// is; words wider than that are left whole. n below 20 does not fold: a column
-// so narrow helps nobody.
+// fold breaks one line at spaces into lines of at most n cells, with the same indent.
+// Wider words stay whole. It does not fold below 20 cells: so narrow a column helps
+// nobody.
 func fold(s string, n int) []string {
 	if n < 20 || width(s) <= n {
 		return []string{s}

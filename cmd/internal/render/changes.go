@@ -28,8 +28,8 @@ func Similar(s Screen, a tree.Added) {
 	}
 }
 
-// Queued says what a write in the outbox waits for; busy is what is under way
-// in the repository, if it is known, and why what the repository said.
+// Queued says why a write waits in the outbox: busy is the operation under way in the
+// repository, if known, and why is the repository's own message.
 func Queued(s Screen, busy, why string) {
 	switch busy {
 	case "":
@@ -146,7 +146,7 @@ func broken(s Screen, m tree.Moved) {
 	}
 }
 
-// Amended writes the outcome of update and edit; done is what was done, as in "Updated".
+// Amended writes the outcome of update and edit. done is the word for it, as in "Updated".
 func Amended(s Screen, done string, a tree.Amended) {
 	if a.Unchanged {
 		s.Printf("%s (%s) is as it was. Nothing to do.\n", quoted(a.Title), a.ID)

@@ -4,7 +4,7 @@ import (
 	"github.com/cp-memory/cp/vault/exchange"
 )
 
-// maxNames is how many files of each kind a pull names.
+// maxNames bounds the files of each kind that a pull names.
 const maxNames = 20
 
 // Pulled writes the outcome of pull.

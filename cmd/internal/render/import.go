@@ -27,7 +27,7 @@ func Imported(s Screen, r transfer.Imported) {
 	s.Printf("%s %s: %s\n", verb, count(len(r.Rows), "file", "files"), sums(r))
 }
 
-// goes names a file, and where it goes when that is elsewhere.
+// goes names a file, and its new place if that is another one.
 func goes(row transfer.Row) string {
 	if row.Source == string(row.Path) {
 		return row.Source

@@ -30,7 +30,8 @@ func Prime(s Screen, project string, p tree.Primed) {
 	}
 }
 
-// pointers writes a line for each: id, title, what lies below, and when one needs it.
+// pointers writes a line for each memory: id, title, the number of memories below, and its
+// trigger phrase.
 func pointers(s Screen, rows []tree.PrimedRow) {
 	for _, r := range rows {
 		line := fmt.Sprintf("- %s %s", r.ID, r.Title)

@@ -8,9 +8,8 @@ import (
 	"time"
 )
 
-// Progress is one line on a terminal that tells how far a long work is. It
-// appears only after a moment, so that short work leaves no trace, and is wiped
-// at the end.
+// Progress is one line on a terminal that shows the progress of long work. It appears only
+// after a moment, so that short work leaves no trace, and is wiped at the end.
 type Progress struct {
 	w     io.Writer
 	label string
@@ -63,8 +62,8 @@ func (p *Progress) run() {
 	}
 }
 
-// progressLine is a bar with the count while steps are told, else the time that
-// has gone by.
+// progressLine returns a bar with the count if the number of steps is known, else the time
+// that has passed.
 func progressLine(label string, done, total int, gone time.Duration) string {
 	switch {
 	case done <= 0 || total <= 0:

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Screen is where text for people goes.
+// Screen takes text for people.
 type Screen struct {
 	io.Writer
 	Width int       // cells in a line; 0 is unlimited, as in a pipe
@@ -15,7 +15,7 @@ type Screen struct {
 	Now   time.Time // for "2h ago"
 }
 
-// Styled text goes through Printf as it is.
+// Styled text passes Printf unchanged.
 type styled string
 
 // Printf formats to the screen. Strings, ids, paths and errors among the

@@ -45,7 +45,7 @@ func measure(columns []Column, rows [][]string) ([][]string, []int) {
 	return safe, widths
 }
 
-// minFlex is how far a flexible column gives way: narrower tells nothing.
+// minFlex is the least width of a flexible column: a narrower one is useless.
 const minFlex = 12
 
 // shrink takes cells from the widest flexible column until the line fits.

@@ -78,7 +78,7 @@ func leftOut(n *tree.OutlineNode) int {
 	return max(n.ChildCount-open, 0)
 }
 
-// tail is what follows a title: the id and what is out of the ordinary.
+// tail returns the text behind a title: the id, and everything out of the ordinary.
 func tail(n *tree.OutlineNode) string {
 	t := " (" + Line(string(n.ID)) + ")"
 	if n.Status != "" && n.Status != vault.StatusOpen {
@@ -97,7 +97,8 @@ func tail(n *tree.OutlineNode) string {
 	return t
 }
 
-// label is the row in at most n cells; the title gives way, but not below 8 cells.
+// label returns the row in at most n cells. The title is cut for it, but not below 8
+// cells.
 func (r treeRow) label(n int) string {
 	if n > 0 && r.node != nil {
 		r.title = fit(r.title, max(n-width(r.strokes)-width(r.tail), 8))

@@ -33,7 +33,7 @@ func (e Embedding) Given() bool { return e.Provider != "" }
 // key_env.
 var embeddingKeys = []string{"provider", "model", "key_env", "base_url", "folder", "dimension", "batch", "rate"}
 
-// embeddingSection is the section as a file has it.
+// embeddingSection is the section in a file.
 type embeddingSection struct {
 	Embedding
 	warnings []string

@@ -124,8 +124,8 @@ func (f *file) keep(top *yaml.Node, keys []string, foreign bool) {
 	top.Content = kept
 }
 
-// read returns a regular file's bytes, or nil when there is none. A foreign
-// one must not be a symbolic link: it would show us files of this machine.
+// read returns a regular file's bytes, or nil without one. A foreign file must not be a
+// symbolic link: that could show us files of this machine.
 func read(path string, foreign bool) ([]byte, error) {
 	stat := os.Stat
 	if foreign {
@@ -187,8 +187,8 @@ func readUserFile(f Flags, p Place) (file, error) {
 	return u, err
 }
 
-// Marker returns what the marker of the vault in root says: project and prefix,
-// as far as they are set. Where there is none it says nothing.
+// Marker returns the project and prefix that the marker of the vault in root sets. Without
+// a marker it returns nothing.
 func Marker(root string) (Settings, error) {
 	f, err := readVaultFile(root)
 	return Settings{Root: root, Project: f.Project, Prefix: f.Prefix}, err

@@ -32,8 +32,8 @@ func findVault(f Flags, p Place, near, user file) (string, error) {
 	return "", vault.Errorf(vault.CodeNoVault, "Run `cp init` to configure.", "there is no memory vault here or above %s", p.Dir)
 }
 
-// named returns the vault in dir: dir itself when it is marked, else the one
-// its .cp.yaml names.
+// named returns the vault in dir: dir itself if it is marked, else the one that its
+// .cp.yaml names.
 func named(dir string) (string, error) {
 	if Marked(dir) {
 		return resolved(dir)
@@ -63,7 +63,7 @@ func Marked(dir string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// Above returns the nearest vault that dir is or lies in, and whether there is one.
+// Above returns the nearest vault that dir is or lies in. ok is false if there is none.
 func Above(dir string) (string, bool) {
 	for d := range upwards(dir) {
 		if Marked(d) {
@@ -100,8 +100,8 @@ func readNear(dir string) (file, error) {
 	return f, nil
 }
 
-// beneath returns the place of rel in dir, links resolved, and whether it is
-// in there. What does not exist yet is judged by its name alone.
+// beneath returns the place of rel in dir, links resolved, and reports whether it is
+// inside dir. A path that does not exist yet is judged by its name alone.
 func beneath(dir, rel string) (string, bool) {
 	if !filepath.IsLocal(filepath.FromSlash(rel)) {
 		return "", false

@@ -14,7 +14,8 @@ import (
 // Format is the vault format that this program reads and writes.
 const Format = 1
 
-// LockTimeout is how long a writer waits for the vault's lock unless told otherwise.
+// LockTimeout bounds how long a writer waits for the vault's lock unless the settings say
+// otherwise.
 const LockTimeout = 10 * time.Second
 
 // maxName bounds the names of projects and agents, in characters.
@@ -33,7 +34,7 @@ type Flags struct {
 	NoInput bool   // never ask; the answer is no
 }
 
-// Settings is what a command works with.
+// Settings are the settings of a command.
 type Settings struct {
 	Root    string // the vault's folder: absolute, links resolved; empty when none was asked for
 	Project string // the vault's folder name unless set
@@ -52,14 +53,14 @@ type Settings struct {
 	Notes    []string // for --debug and doctor: keys nobody knows
 }
 
-// Place is where the program runs.
+// Place holds the working directory and the environment.
 type Place struct {
 	Dir string              // the working directory, absolute
 	Env func(string) string // the environment
 }
 
-// Load finds the vault and returns its settings. The error is CodeNoVault when
-// there is none, and CodeConfig when a file cannot be used.
+// Load finds the vault and returns its settings. The error is CodeNoVault without a vault,
+// and CodeConfig if a file cannot be used.
 func Load(f Flags, p Place) (Settings, error) {
 	user, near, err := personal(f, p)
 	if err != nil {
@@ -180,7 +181,7 @@ func clip(s string) string {
 	return s
 }
 
-// home returns the home folder, or "" when there is none.
+// home returns the home folder, or "".
 func home(p Place) string {
 	if h := p.Env("HOME"); filepath.IsAbs(h) {
 		return h
