@@ -11,8 +11,8 @@ import (
 	"github.com/cp-memory/cp/gitstore/plumb"
 )
 
-// Ignored returns those of the paths that git ignores, by whatever rule: it
-// would not add them by itself. Paths that are tracked are not ignored.
+// Ignored returns the paths that git ignores, by any rule: it would not add them by
+// itself. Tracked paths are not ignored.
 func (r *Repo) Ignored(ctx context.Context, paths []string) ([]string, error) {
 	if len(paths) == 0 {
 		return nil, nil
@@ -45,7 +45,7 @@ func (r *Repo) LeftOut(ctx context.Context, paths []string) ([]string, error) {
 	return among(paths, skipped), err
 }
 
-// among returns those of the paths that are in a set, in their order.
+// among returns the paths that are in a set, in their order.
 func among(paths []string, set map[string]bool) (in []string) {
 	for _, p := range paths {
 		if set[p] {
@@ -105,8 +105,8 @@ func versionsOf(ctx context.Context, t object.Texts, head, index version, path s
 	return texts[0], texts[1], nil
 }
 
-// Staged returns those of the paths of which the index has another version than
-// HEAD, or that only one of them has.
+// Staged returns the paths at which the index and HEAD differ, including those that only
+// one of them has.
 func (r *Repo) Staged(ctx context.Context, paths []string) ([]string, error) {
 	if len(paths) == 0 {
 		return nil, nil
@@ -119,9 +119,9 @@ func (r *Repo) Staged(ctx context.Context, paths []string) ([]string, error) {
 	return among(paths, staged), err
 }
 
-// Tracks reports whether git's index holds a path that begins with the given one.
-// The last part of that is looked for among the bytes of the index first, which is
-// all where it is not there: 0.1 ms for 10,000 files, while git itself takes 3.
+// Tracks reports whether git's index holds a path that begins with the given one. It first
+// looks for the last part of the path among the bytes of the index; if they do not hold
+// it, that is the answer: 0.1 ms for 10,000 files, while git itself takes 3.
 func (r *Repo) Tracks(ctx context.Context, beginning string) (bool, error) {
 	whole, found, err := gitindex.Says(r.indexFile(), path.Base(beginning))
 	if err != nil || whole && !found {

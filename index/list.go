@@ -103,10 +103,9 @@ func (d *DB) List(ctx context.Context, o vault.ListOptions) ([]vault.Node, int, 
 	return d.counted(ctx, rows), total, nil
 }
 
-// Holders returns the memories that pass the filters of o, in path order,
-// whatever its limit; where contents is not nil those alone that hold one of
-// them. Without o it returns the files of every type and status. It implements
-// [embed.Holders].
+// Holders returns the memories that pass the filters of o, in path order, and ignores its
+// limit. Unless contents is nil, it returns only those that hold one of them. If o is nil
+// it returns the files of every type and status. It implements [embed.Holders].
 func (d *DB) Holders(ctx context.Context, o *vault.ListOptions, contents []string) ([]embed.Holder, error) {
 	var f filter
 	if o != nil {

@@ -29,9 +29,9 @@ const schemaVersion = 18
 // replace each other's files.
 func Schema() int { return schemaVersion }
 
-// SchemaOf returns the schema version of the mirror in a file, without opening
-// it as one: 0 where there is none, or where it is still in the log beside it.
-// It stands in the 60th byte (https://www.sqlite.org/fileformat.html, 1.3.17).
+// SchemaOf returns the schema version of the mirror in a file without opening it. It
+// returns 0 if there is none, or if it is still in the log beside the file. The version is
+// in the 60th byte (https://www.sqlite.org/fileformat.html, 1.3.17).
 func SchemaOf(path string) int {
 	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
 		return 0 // to open a pipe would wait for its writer

@@ -74,8 +74,8 @@ func (d *DB) Agree(ctx context.Context, at vault.Stand, parents int) error {
 	})
 }
 
-// repeat writes the telemetry's news, if there are any, into the table reads, and
-// into s how far it goes.
+// repeat writes the telemetry's news into the table reads, if there are any, and notes in
+// s how far they go.
 func (t *tx) repeat(s *state, news *usage.News) error {
 	if news == nil {
 		return nil

@@ -113,8 +113,8 @@ func (d *DB) Sharing(ctx context.Context, text string, limit int) ([]vault.Node,
 	})
 }
 
-// rarest returns those of the terms that are in the fewest rows, but in two at
-// least: the text itself is in the index already.
+// rarest returns the terms that are in the fewest rows, but in at least two: the text
+// itself is in the index already.
 func (t *tx) rarest(terms []string) ([]string, error) {
 	type known struct {
 		term string
@@ -188,7 +188,7 @@ func weigh(rare map[string]float64, phrase []string) float64 {
 	return score
 }
 
-// rarity returns the inverse document frequency of terms, as BM25 has it, never 0.
+// rarity returns the inverse document frequency of terms by BM25's formula, never 0.
 func (d *DB) rarity(ctx context.Context, terms []string) (map[string]float64, error) {
 	return ask(ctx, d, func(t *tx) (map[string]float64, error) {
 		totals, err := t.totals()

@@ -9,8 +9,8 @@ import (
 // TakeFromHeader is the Name of a step OpTakeOut that looks into the front matter only.
 const TakeFromHeader = "front matter"
 
-// takeOut puts Value in the place of the first of the runs of lines in List that
-// stands in the text. Where none does, nothing changes.
+// takeOut replaces the first run of lines in List that the text holds by Value. If the
+// text holds none of them, nothing changes.
 func (s Step) takeOut(doc []byte) []byte {
 	_, body := frontmatter.Split(doc)
 	from, to := len(doc)-len(body), len(doc)

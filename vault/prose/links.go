@@ -96,7 +96,7 @@ func linked(prose string) string {
 	return out.String()
 }
 
-// linkOf returns the link a node stands for.
+// linkOf returns the link that a node holds.
 func linkOf(n ast.Node) (field.Reference, bool) {
 	switch n := n.(type) {
 	case *wikilink:
@@ -215,7 +215,7 @@ func wikiTarget(s string) string {
 // goldmark may read the paragraph to its end, and 80 KB of "[a](" take it 3 s.
 const maxBrackets = 200
 
-// maxPiece is how long the pieces of an endless line are.
+// maxPiece bounds the pieces into which an endless line is cut.
 const maxPiece = 1 << 10
 
 // bounded returns the prose with paragraphs that would take goldmark too long
@@ -242,7 +242,7 @@ func bounded(prose string) string {
 	return out.String()
 }
 
-// piece returns where to cut a long line: at a space, if there is one.
+// piece returns where to cut a long line: at a space if it has one.
 func piece(line string) int {
 	end := min(len(line), maxPiece)
 	if i := strings.LastIndexByte(line[:end], ' '); i > 0 {

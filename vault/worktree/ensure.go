@@ -170,7 +170,7 @@ func (r *run) editAgain(sw swap) error {
 	return err
 }
 
-// wasCommitted reports whether a text is that of the commit before ours.
+// wasCommitted reports whether the commit before ours holds that text.
 func (r *run) wasCommitted(e *edit, text []byte) bool {
 	if r.result.Before == "" {
 		return false
@@ -179,7 +179,7 @@ func (r *run) wasCommitted(e *edit, text []byte) bool {
 	return err == nil && bytes.Equal(was, text)
 }
 
-// adoptLate puts a late save in the place of our text, if nobody else has.
+// adoptLate replaces our text by a late save, if nobody else has replaced it.
 func (r *run) adoptLate(sw swap, late []byte) {
 	cur, err := readVersion(sw.at)
 	if err != nil || files.Digest(cur.text) != sw.ours {
