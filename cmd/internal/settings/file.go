@@ -31,9 +31,8 @@ type file struct {
 	Adopt       string     `yaml:"adopt"`
 	Editor      string     `yaml:"editor"`
 	LockTimeout duration   `yaml:"lock_timeout"`
-	Generation  Generation `yaml:"generation"`
-
-	Embedding embeddingSection `yaml:"embedding"`
+	Generation  generation `yaml:"generation"`
+	Embedding   embedding  `yaml:"embedding"`
 
 	Usage struct {
 		Share bool `yaml:"share"`
@@ -180,7 +179,7 @@ func readUserFile(f Flags, p Place) (file, error) {
 		return file{}, nil
 	}
 	u, err := parse(path, userKeys, own)
-	u.Embedding.under(path, p)
+	u.Embedding.under(Place{Dir: filepath.Dir(path), Env: p.Env})
 	if err == nil && u.Vault != "" {
 		u.vault = Absolute(u.Vault, Place{Dir: filepath.Dir(path), Env: p.Env})
 	}
