@@ -2,8 +2,10 @@ package render
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/transfer"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -77,7 +79,7 @@ func pending(is bool) string {
 func Doomed(s Screen, d tree.DeletePreview, recursive bool) {
 	t := d.Target
 	if recursive && d.Descendants > 0 {
-		s.Printf("Delete %s and %s? (y/n) ", t.Title, count(d.Descendants, "descendant", "descendants"))
+		s.Printf("Delete %s and %s? (y/n) ", t.Title, vault.Plural(d.Descendants, "descendant", "descendants"))
 		return
 	}
 	s.Printf("Delete memory %s (%s)?\n", quoted(t.Title), t.ID)
@@ -97,7 +99,7 @@ func Deleted(s Screen, d tree.Deleted) {
 	}
 	s.Printf("Deleted memory %s (%s)\n", quoted(d.Title), d.IDs[0])
 	if n := len(d.IDs) - 1; n > 0 {
-		s.Printf("Deleted %s\n", count(n, "descendant", "descendants"))
+		s.Printf("Deleted %s\n", vault.Plural(n, "descendant", "descendants"))
 	}
 	if d.Parent != nil {
 		s.Printf("Removed pointer from parent %s (%s)\n", quoted(d.ParentTitle), *d.Parent)
@@ -156,3 +158,90 @@ func Amended(s Screen, done string, a tree.Amended) {
 }
 
 func quoted(title string) string { return `"` + title + `"` }
+
+// Batched writes what the lines of a batch have done, and how many.
+func Batched(s Screen, rows []tree.BatchRow, dry bool) {
+	changed := 0
+	for _, r := range rows {
+		what := "created"
+		switch {
+		case r.Unchanged:
+			what = "unchanged"
+		case r.Verb == "update":
+			what = "updated"
+		}
+		if !r.Unchanged {
+			changed++
+		}
+		if r.ID != "" {
+			what += " " + string(r.ID)
+		}
+		s.Printf("%s %s\n", what, quoted(r.Title))
+	}
+	if dry {
+		s.Printf("Would write %s in one commit\n", vault.Plural(changed, "change", "changes"))
+		return
+	}
+	s.Printf("Wrote %s in one commit\n", vault.Plural(changed, "change", "changes"))
+}
+
+// Superseded writes the outcome of supersede.
+func Superseded(s Screen, o tree.Superseded) {
+	if o.Unchanged {
+		s.Printf("%s was superseded by %s before\n", o.Old, o.New)
+		return
+	}
+	s.Printf("%s %s is superseded by %s %s\n", o.Old, quoted(o.OldTitle), o.New, quoted(o.NewTitle))
+}
+
+// Imported writes what an import did, or would do: the files that need a look,
+// then the sums.
+func Imported(s Screen, r transfer.Imported) {
+	for _, row := range r.Rows {
+		switch row.Action {
+		case transfer.Skipped, transfer.Differs:
+			s.Printf("%s %s: %s\n", styled(pad(row.Action, 8)), row.Source, why(row))
+		case transfer.Created, transfer.Updated:
+			if r.DryRun {
+				s.Printf("%s %s\n", styled(pad(row.Action, 8)), goes(row))
+			}
+		}
+	}
+	verb := "Imported"
+	if r.DryRun {
+		verb = "Would import"
+	}
+	s.Printf("%s %s: %s\n", verb, vault.Plural(len(r.Rows), "file", "files"), sums(r))
+}
+
+// goes names a file, and its new place if that is another one.
+func goes(row transfer.Row) string {
+	if row.Source == string(row.Path) {
+		return row.Source
+	}
+	return row.Source + " → " + string(row.Path)
+}
+
+func why(row transfer.Row) string {
+	if row.Reason == "" && row.Action == transfer.Differs {
+		return "imported before and different now; --update replaces it"
+	}
+	return row.Reason
+}
+
+// sums lists the counts that are not zero.
+func sums(r transfer.Imported) string {
+	var parts []string
+	for _, c := range []struct {
+		n    int
+		word string
+	}{{r.Created, "created"}, {r.Updated, "updated"}, {r.Unchanged, "unchanged"}, {r.Differs, "different"}, {r.Skipped, "skipped"}} {
+		if c.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", c.n, c.word))
+		}
+	}
+	if len(parts) == 0 {
+		return "nothing to do"
+	}
+	return strings.Join(parts, ", ")
+}

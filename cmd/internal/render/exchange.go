@@ -1,7 +1,12 @@
 package render
 
 import (
+	"fmt"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/exchange"
+	"github.com/cp-memory/cp/vault/sync"
 )
 
 // maxNames bounds the files of each kind that a pull names.
@@ -72,5 +77,148 @@ func Pushed(s Screen, p exchange.Pushed, dryRun bool) {
 		s.Printf("Would push to %s.\n", p.Upstream)
 	default:
 		s.Printf("Nothing to push to %s.\n", p.Upstream)
+	}
+}
+
+// Sync writes what a sync found and mended, or with dryRun would mend.
+func Sync(s Screen, r sync.Synced, dryRun bool) {
+	switch {
+	case len(r.Discrepancies) == 0:
+		s.Println("All pointer blocks are in sync. No changes needed.")
+	case dryRun:
+		syncCheck(s, r)
+	default:
+		syncFixed(s, r)
+	}
+}
+
+func syncCheck(s Screen, r sync.Synced) {
+	s.Printf("Sync check: %s, %s\n\n", vault.Plural(r.ParentsChecked, "parent", "parents"), vault.Plural(len(r.Discrepancies), "discrepancy", "discrepancies"))
+	group, rest := "", newcomers(s, r, finding)
+	for _, d := range rest {
+		if g := subject(d); g != group {
+			group = g
+			s.Printf("  %s:\n", styled(g))
+		}
+		s.Printf("    %s\n", finding(d))
+	}
+	s.Printf("\nRun `cp memory sync` to fix.\n")
+}
+
+func syncFixed(s Screen, r sync.Synced) {
+	fixed := 0
+	for _, d := range r.Discrepancies {
+		if d.Fixed != "" {
+			fixed++
+		}
+	}
+	s.Printf("Sync: %s checked, %d fixed\n\n", vault.Plural(r.ParentsChecked, "parent", "parents"), fixed)
+	for _, d := range newcomers(s, r, done) {
+		s.Printf("  %s: %s\n", styled(subject(d)), done(d))
+	}
+}
+
+// done tells what was done about a discrepancy.
+func done(d sync.Discrepancy) string {
+	if d.Fixed == "" {
+		return "NOT FIXED: " + finding(d)
+	}
+	return d.Fixed
+}
+
+// newcomers names the files that are committed for the first time, up to maxNames
+// of them, and returns the other discrepancies.
+func newcomers(s Screen, r sync.Synced, tell func(sync.Discrepancy) string) (rest []sync.Discrepancy) {
+	n := 0
+	for _, d := range r.Discrepancies {
+		if d.Type != sync.NewFile || d.Detail != sync.FirstCommit {
+			rest = append(rest, d)
+			continue
+		}
+		if n++; n == 1 {
+			s.Printf("  %s:\n", styled(sync.FirstCommit))
+		}
+		if n <= maxNames {
+			s.Printf("    %s: %s\n", styled(subject(d)), tell(d))
+		}
+	}
+	if n > maxNames {
+		s.Printf("    … and %d more\n", n-maxNames)
+	}
+	return rest
+}
+
+// subject names what a discrepancy is about: the parent whose block it is, else
+// the file, else the memory.
+func subject(d sync.Discrepancy) string {
+	switch {
+	case d.ParentTitle != "":
+		return Line(fmt.Sprintf("%s %s", d.Parent, quoted(d.ParentTitle)))
+	case d.Path != "":
+		return Line(string(d.Path))
+	case d.Parent != "":
+		return Line(string(d.Parent))
+	}
+	return Line(string(d.Child))
+}
+
+// findings are the words before a discrepancy's detail.
+var findings = map[string]string{
+	sync.MissingPointer: "MISSING", sync.StalePointer: "STALE", sync.EdgeMismatch: "MISMATCH", sync.TitleMismatch: "TITLE",
+	sync.OrphanedMemory: "ORPHAN", sync.DuplicatePtr: "DUPLICATE", sync.DuplicateID: "DUPLICATE ID", sync.InvalidBlock: "INVALID BLOCK",
+	sync.CycleFound: "CYCLE", sync.ConflictMarkers: "CONFLICT", sync.NewFile: "NEW", sync.MovedFile: "MOVED", sync.DeletedFile: "DELETED",
+	sync.ChangedID: "CHANGED ID",
+}
+
+// finding tells a discrepancy in words.
+func finding(d sync.Discrepancy) string {
+	word, ok := findings[d.Type]
+	if !ok {
+		word = strings.ToUpper(strings.ReplaceAll(d.Type, "_", " "))
+	}
+	return strings.TrimSuffix(word+": "+detail(d), ": ")
+}
+
+func detail(d sync.Discrepancy) string {
+	switch d.Type {
+	case sync.MissingPointer:
+		return fmt.Sprintf("child %s not in pointer block", named(d))
+	case sync.StalePointer:
+		return fmt.Sprintf("pointer to %s — shard no longer exists", d.Child)
+	case sync.EdgeMismatch:
+		return fmt.Sprintf("child %s and its pointer have different summaries", named(d))
+	case sync.DuplicatePtr:
+		return fmt.Sprintf("second pointer to %s", named(d))
+	case sync.NewFile:
+		return fmt.Sprintf("%s is to be adopted", quoted(d.ChildTitle))
+	case sync.ConflictMarkers:
+		return "git conflict markers"
+	}
+	return strings.Trim(named(d)+": "+d.Detail, ": ")
+}
+
+// named is the child's id with its title.
+func named(d sync.Discrepancy) string {
+	if d.ChildTitle == "" {
+		return string(d.Child)
+	}
+	return fmt.Sprintf("%s %s", d.Child, quoted(d.ChildTitle))
+}
+
+// Conflicts writes what two sides had changed in ways that exclude each other.
+func Conflicts(s Screen, conflicts []sync.Conflict) {
+	for _, c := range conflicts {
+		s.Warn(c.Path + ": " + c.Detail)
+	}
+}
+
+// Problems writes what is wrong with single files.
+func Problems(s Screen, problems []vault.Problem) {
+	for _, p := range problems {
+		place := string(p.Path)
+		if p.Line > 0 {
+			place = fmt.Sprintf("%s:%d", p.Path, p.Line)
+		}
+		s.Warn(place + ": " + p.Msg)
 	}
 }

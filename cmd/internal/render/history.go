@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/past"
 )
 
@@ -17,11 +18,9 @@ func Log(s Screen, rows []past.LogRow) {
 		s.Println("No commits found.")
 		return
 	}
-	cells := make([][]string, len(rows))
-	for i, r := range rows {
-		cells[i] = []string{commit(r.Commit), r.Time.UTC().Format("2006-01-02 15:04"), r.Author, orDash(r.Verb), r.Subject}
-	}
-	s.Table([]Column{{Title: "COMMIT"}, {Title: "TIME"}, {Title: "BY", Flex: true}, {Title: "VERB"}, {Title: "SUBJECT", Min: 20, Flex: true}}, cells)
+	table(s, []Column{{Title: "COMMIT"}, {Title: "TIME"}, {Title: "BY", Flex: true}, {Title: "VERB"}, {Title: "SUBJECT", Min: 20, Flex: true}}, rows, func(r past.LogRow) []string {
+		return []string{commit(r.Commit), r.Time.UTC().Format("2006-01-02 15:04"), r.Author, orDash(r.Verb), r.Subject}
+	})
 }
 
 func orDash(s string) string {
@@ -67,15 +66,13 @@ func BlameRows(rows []past.BlameRow) []BlameLine {
 
 // Blame writes each line with the commit that wrote it.
 func Blame(s Screen, rows []BlameLine) {
-	cells := make([][]string, len(rows))
-	for i, r := range rows {
+	table(s, []Column{{Title: "COMMIT"}, {Title: "DATE"}, {Title: "BY", Flex: true}, {Title: "VERB"}, {Title: "TEXT", Min: 20, Flex: true}}, rows, func(r BlameLine) []string {
 		who, when, verb := "not committed", "-", "-"
 		if r.Time != nil {
 			who, when, verb = r.Author, date(*r.Time), orDash(r.Verb)
 		}
-		cells[i] = []string{orDash(commit(r.Commit)), when, who, verb, r.Text}
-	}
-	s.Table([]Column{{Title: "COMMIT"}, {Title: "DATE"}, {Title: "BY", Flex: true}, {Title: "VERB"}, {Title: "TEXT", Min: 20, Flex: true}}, cells)
+		return []string{orDash(commit(r.Commit)), when, who, verb, r.Text}
+	})
 }
 
 // Restored writes the outcome of restore.
@@ -89,10 +86,10 @@ func Restored(s Screen, r past.Restored) {
 		s.Printf("Pointer added to %s\n", *r.Parent)
 	}
 	if n := len(r.IDs) - 1; n > 0 {
-		s.Printf("And %s below it\n", count(n, "memory", "memories"))
+		s.Printf("And %s below it\n", vault.Plural(n, "memory", "memories"))
 	}
 	if n := len(r.Left); n > 0 {
-		s.Printf("%s deleted with it; bring one back with: cp memory restore %s\n", count(n, "more memory was", "more memories were"), r.Left[0])
+		s.Printf("%s deleted with it; bring one back with: cp memory restore %s\n", vault.Plural(n, "more memory was", "more memories were"), r.Left[0])
 	}
 }
 
@@ -113,13 +110,13 @@ func Undo(s Screen, rows []past.UndoRow) {
 // UndoQuestion writes what an undo would do and asks, without the line feed at its end.
 func UndoQuestion(s Screen, rows []past.UndoRow) {
 	Undo(s, rows)
-	s.Printf("Undo %s? [y/N] ", count(len(rows), "operation", "operations"))
+	s.Printf("Undo %s? [y/N] ", vault.Plural(len(rows), "operation", "operations"))
 }
 
 // Undone writes the outcome of undo.
 func Undone(s Screen, rows []past.UndoRow) {
 	for _, r := range rows {
-		s.Printf("Undone: %s (%s)\n", Line(r.Subject), count(len(r.Files), "file", "files"))
+		s.Printf("Undone: %s (%s)\n", Line(r.Subject), vault.Plural(len(r.Files), "file", "files"))
 	}
 }
 
@@ -129,13 +126,40 @@ func Changes(s Screen, c past.Changed) {
 		s.Println("Nothing has changed.")
 		return
 	}
-	cells := make([][]string, len(c.Rows))
-	for i, r := range c.Rows {
+	table(s, []Column{{Title: "ID", Min: 9}, {Title: "CHANGE"}, {Title: "TOKENS", Right: true}, {Title: "TITLE", Flex: true}}, c.Rows, func(r past.ChangeRow) []string {
 		title := r.Title
 		if r.From != "" {
 			title = fmt.Sprintf("%s (was %s)", title, r.From)
 		}
-		cells[i] = []string{string(r.ID), r.Change, fmt.Sprint(r.Tokens), title}
+		return []string{string(r.ID), r.Change, fmt.Sprint(r.Tokens), title}
+	})
+}
+
+// ago tells how long before now t was, in one unit: "just now", "5m ago", "2h
+// ago", "3d ago", "8w ago", "2y ago". A time ahead of now, by another clock,
+// is "just now".
+func ago(t, now time.Time) string {
+	const day = 24 * time.Hour
+	d := now.Sub(t)
+	switch {
+	case d < time.Minute:
+		return "just now"
+	case d < time.Hour:
+		return fmt.Sprintf("%dm ago", d/time.Minute)
+	case d < day:
+		return fmt.Sprintf("%dh ago", d/time.Hour)
+	case d < 14*day:
+		return fmt.Sprintf("%dd ago", d/day)
+	case d < 365*day:
+		return fmt.Sprintf("%dw ago", d/(7*day))
 	}
-	s.Table([]Column{{Title: "ID", Min: 9}, {Title: "CHANGE"}, {Title: "TOKENS", Right: true}, {Title: "TITLE", Flex: true}}, cells)
+	return fmt.Sprintf("%dy ago", d/(365*day))
+}
+
+// date is t's day in UTC; a dash when it is not known.
+func date(t time.Time) string {
+	if t.IsZero() {
+		return "-"
+	}
+	return t.UTC().Format(time.DateOnly)
 }

@@ -10,11 +10,9 @@ import (
 
 // List writes a page of memories.
 func List(s Screen, rows []tree.ListRow) {
-	cells := make([][]string, len(rows))
-	for i, r := range rows {
-		cells[i] = []string{string(r.ID), date(r.Created), r.Title + successor(r) + pending(r.Pending)}
-	}
-	s.Table([]Column{{Title: "ID", Min: 9}, {Title: "CREATED"}, {Title: "CONTENT", Flex: true}}, cells)
+	table(s, []Column{{Title: "ID", Min: 9}, {Title: "CREATED"}, {Title: "CONTENT", Flex: true}}, rows, func(r tree.ListRow) []string {
+		return []string{string(r.ID), date(r.Created), r.Title + successor(r) + pending(r.Pending)}
+	})
 }
 
 // Hits writes the results of a search: the table of [List], each row with its
@@ -51,11 +49,9 @@ func (s Screen) rest(text string, indent int) string {
 
 // Files writes a page of files of any type.
 func Files(s Screen, rows []tree.ListRow) {
-	cells := make([][]string, len(rows))
-	for i, r := range rows {
-		cells[i] = []string{string(r.ID), r.Type, r.Status, date(r.Created), r.Title}
-	}
-	s.Table([]Column{{Title: "ID", Min: 9}, {Title: "TYPE"}, {Title: "STATUS"}, {Title: "CREATED"}, {Title: "TITLE", Flex: true}}, cells)
+	table(s, []Column{{Title: "ID", Min: 9}, {Title: "TYPE"}, {Title: "STATUS"}, {Title: "CREATED"}, {Title: "TITLE", Flex: true}}, rows, func(r tree.ListRow) []string {
+		return []string{string(r.ID), r.Type, r.Status, date(r.Created), r.Title}
+	})
 }
 
 const hotTitle = "PROMOTION CANDIDATES (children accessed more than parent)"
@@ -67,14 +63,12 @@ func Hot(s Screen, rows []tree.HotRow) {
 		return
 	}
 	fmt.Fprintf(s, "%s\n%s\n", s.bold(hotTitle), strings.Repeat("─", width(hotTitle)))
-	cells := make([][]string, len(rows))
-	for i, r := range rows {
-		cells[i] = []string{string(r.ID), fmt.Sprint(r.Depth), fmt.Sprint(r.AccessCount), fmt.Sprint(r.ParentAccessCount), r.Title + pending(r.Pending), r.ParentTitle}
-	}
-	s.Table([]Column{
+	table(s, []Column{
 		{Title: "ID", Min: 9}, {Title: "DEPTH"}, {Title: "READS"}, {Title: "PARENT READS"},
 		{Title: "TITLE", Min: 23, Flex: true}, {Title: "PARENT", Flex: true},
-	}, cells)
+	}, rows, func(r tree.HotRow) []string {
+		return []string{string(r.ID), fmt.Sprint(r.Depth), fmt.Sprint(r.AccessCount), fmt.Sprint(r.ParentAccessCount), r.Title + pending(r.Pending), r.ParentTitle}
+	})
 	s.Printf("\nSuggestion: %s\n", suggestion(rows[0]))
 }
 
@@ -85,7 +79,7 @@ func suggestion(r tree.HotRow) string {
 	if r.Depth > 1 {
 		where = fmt.Sprintf("depth %d", r.Depth-1)
 	}
-	reads := fmt.Sprintf("%s was read %s, its parent never", r.ID, count(r.AccessCount, "time", "times"))
+	reads := fmt.Sprintf("%s was read %s, its parent never", r.ID, vault.Plural(r.AccessCount, "time", "times"))
 	if r.ParentAccessCount > 0 {
 		reads = fmt.Sprintf("%s has %s parent reads", r.ID, times(r.AccessCount, r.ParentAccessCount))
 	}
@@ -130,13 +124,11 @@ func Edges(s Screen, rows []EdgeRow) {
 		s.Println("No edges found.")
 		return
 	}
-	cells := make([][]string, len(rows))
-	for i, r := range rows {
+	table(s, []Column{{Title: "DIRECTION"}, {Title: "EDGE TYPE"}, {Title: "SHARD"}, {Title: "TYPE"}, {Title: "STATUS"}, {Title: "TITLE", Flex: true}}, rows, func(r EdgeRow) []string {
 		id, title := string(r.ID), r.Title
 		if id == "" {
 			id, title = "-", r.Target+" (not found)"
 		}
-		cells[i] = []string{r.Direction, r.EdgeType, id, r.Type, r.Status, title}
-	}
-	s.Table([]Column{{Title: "DIRECTION"}, {Title: "EDGE TYPE"}, {Title: "SHARD"}, {Title: "TYPE"}, {Title: "STATUS"}, {Title: "TITLE", Flex: true}}, cells)
+		return []string{r.Direction, r.EdgeType, id, r.Type, r.Status, title}
+	})
 }

@@ -1,9 +1,12 @@
 package render
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/embed"
 	"github.com/cp-memory/cp/vault/phrase"
 )
 
@@ -51,10 +54,10 @@ func Summarized(s Screen, r phrase.Result) {
 		s.Table([]Column{{Title: "ID"}, {Title: "TITLE", Min: 12, Flex: true}, {Title: "SUMMARY", Min: 20, Flex: true}}, rows)
 	}
 	if r.DryRun {
-		s.Printf("Would ask for %s\n", count(len(rows), "summary", "summaries"))
+		s.Printf("Would ask for %s\n", vault.Plural(len(rows), "summary", "summaries"))
 		return
 	}
-	s.Printf("Wrote %s in %s%s\n", count(r.Written, "summary", "summaries"), count(r.Commits, "commit", "commits"), unwritten(r))
+	s.Printf("Wrote %s in %s%s\n", vault.Plural(r.Written, "summary", "summaries"), vault.Plural(r.Commits, "commit", "commits"), unwritten(r))
 }
 
 // unwritten lists how many were not written, and why.
@@ -65,8 +68,42 @@ func unwritten(r phrase.Result) styled {
 		word string
 	}{{r.Unchanged, "as it was"}, {r.Skipped, "skipped"}, {r.Failed, "failed"}, {r.Left, "left"}} {
 		if c.n > 0 {
-			b.WriteString("; " + count(c.n, c.word, c.word))
+			b.WriteString("; " + vault.Plural(c.n, c.word, c.word))
 		}
 	}
 	return styled(b.String())
+}
+
+// Embedded writes what a backfill did, or with dryRun would do.
+func Embedded(s Screen, d embed.Done, dryRun bool) {
+	if dryRun {
+		s.Printf("%s would be embedded by %s, %d skipped\n", vault.Plural(d.Missing, "text", "texts"), Line(d.Model), d.Skipped)
+		return
+	}
+	s.Printf("%d embedded, %d failed, %d skipped\n", d.Embedded, d.Failed, d.Skipped)
+	if d.Cut > 0 {
+		s.Printf("%s longer than the model takes: embedded by the beginning\n", vault.Plural(d.Cut, "text is", "texts are"))
+	}
+	if d.Pruned > 0 {
+		s.Printf("%s dropped whose texts no file holds any more\n", vault.Plural(d.Pruned, "vector", "vectors"))
+	}
+	if d.Missing > d.Failed {
+		s.Printf("%s left: run it again\n", vault.Plural(d.Missing-d.Failed, "text is", "texts are"))
+	}
+	for _, f := range d.Failures {
+		s.Printf("  %s: %s\n", Line(string(f.Path)), Line(f.Message))
+	}
+}
+
+// vectors tells in a line how far the vectors are.
+func vectors(v app.VectorState) string {
+	switch {
+	case v.Problem != "":
+		return v.Problem
+	case v.Missing == 0:
+		return fmt.Sprintf("%d by %s", v.Have, v.Model)
+	case v.Have == 0:
+		return fmt.Sprintf("none yet by %s; %d missing: cp admin embed-backfill", v.Model, v.Missing)
+	}
+	return fmt.Sprintf("%d by %s; %d missing: cp admin embed-backfill", v.Have, v.Model, v.Missing)
 }

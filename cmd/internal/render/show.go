@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -75,7 +76,7 @@ func header(s Screen, title string, rows [][2]string) {
 }
 
 func accessed(s Screen, t tree.ShownText) string {
-	times := count(t.AccessCount, "time", "times")
+	times := vault.Plural(t.AccessCount, "time", "times")
 	if t.LastAccessed == nil {
 		return times
 	}

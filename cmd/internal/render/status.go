@@ -2,8 +2,14 @@ package render
 
 import (
 	"cmp"
+	"fmt"
+	"strings"
+	"time"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/doctor"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // Initialized writes the outcome of init.
@@ -52,4 +58,112 @@ func Status(s Screen, o app.Overview) {
 	if o.Problems > 0 {
 		row("Problems", "%d (cp doctor shows them)", o.Problems)
 	}
+}
+
+// Findings lists what the checks of doctor say.
+func Findings(s Screen, all []doctor.Finding) {
+	for _, f := range all {
+		place := ""
+		switch {
+		case f.Path != "" && f.Line > 0:
+			place = fmt.Sprintf("%s:%d: ", f.Path, f.Line)
+		case f.Path != "":
+			place = string(f.Path) + ": "
+		}
+		s.Printf("%-8s %-19s %s\n", f.Severity, f.Check, place+f.Evidence)
+		if f.Fix != "" {
+			s.Printf("%-8s %-19s → %s\n", "", "", f.Fix)
+		}
+	}
+}
+
+// Damage tells what is wrong with a repository, and what a repair does.
+func Damage(s Screen, d doctor.Damage) {
+	for _, line := range d.Found {
+		s.Println(line)
+	}
+	for _, line := range d.Steps {
+		s.Println("  → " + line)
+	}
+}
+
+// ToFix tells what doctor --fix is about to do.
+func ToFix(s Screen, f doctor.Fix) {
+	fixes(s, f, "remove the lock %s\n", "make git in this clone merge memories with this program", "build the index again")
+	if len(f.Sync.Discrepancies) > 0 {
+		Sync(s, f.Sync, true)
+	}
+}
+
+// Repaired tells what was done to the repository; nil is nothing, and then
+// nothing at all was to be done.
+func Repaired(s Screen, d *doctor.Damage) {
+	if d == nil {
+		s.Println("There is nothing to mend.")
+		return
+	}
+	Damage(s, *d)
+	s.Println("Git's reflog has what the branch named before.")
+}
+
+// Fixed tells what doctor --fix has done.
+func Fixed(s Screen, f doctor.Fix) {
+	if f.Repository != nil {
+		Repaired(s, f.Repository)
+	}
+	fixes(s, f, "Removed the lock %s\n", "Git in this clone now merges memories with this program.", "Built the index again.")
+	Sync(s, f.Sync, false)
+}
+
+// fixes tells of a plan all but what sync does, in the words given.
+func fixes(s Screen, f doctor.Fix, lock, driver, index string) {
+	for _, path := range f.Locks {
+		s.Printf(lock, path)
+	}
+	if f.Driver {
+		s.Println(driver)
+	}
+	if f.Reindex {
+		s.Println(index)
+	}
+}
+
+// Pass writes what one pass of a watcher saw and did.
+func Pass(s Screen, p tree.Pass) {
+	at := p.At.Local().Format(time.TimeOnly)
+	if line := seen(p); line != "" {
+		s.Printf("%s  %s\n", at, line)
+	}
+	for _, c := range p.Commits {
+		s.Printf("%s  committed %s\n", at, committed(c))
+	}
+	for _, l := range p.Left {
+		s.Printf("%s  left %s: %s\n", at, l.Path, l.Why)
+	}
+	for _, w := range p.Warnings {
+		s.Warn(w)
+	}
+}
+
+// seen tells what changed; empty when nothing did.
+func seen(p tree.Pass) string {
+	var parts []string
+	if p.Changed > 0 {
+		parts = append(parts, vault.Plural(p.Changed, "file", "files")+" changed")
+	}
+	if p.Removed > 0 {
+		parts = append(parts, fmt.Sprintf("%d gone", p.Removed))
+	}
+	if p.Whole && len(parts) == 0 {
+		return "up to date"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// committed names a commit by its memory, or by what it is about.
+func committed(c tree.Committed) string {
+	if c.ID == "" {
+		return c.Title
+	}
+	return fmt.Sprintf("%s %s", c.ID, quoted(c.Title))
 }

@@ -13,6 +13,15 @@ type Column struct {
 	Right bool // aligned to the right
 }
 
+// table is [Screen.Table] of rows of any kind.
+func table[R any](s Screen, columns []Column, rows []R, cells func(R) []string) {
+	all := make([][]string, len(rows))
+	for i, r := range rows {
+		all[i] = cells(r)
+	}
+	s.Table(columns, all)
+}
+
 // Table writes a head and rows in aligned columns, two spaces apart. On a
 // screen with a width the flexible columns are cut, the widest first.
 func (s Screen) Table(columns []Column, rows [][]string) {

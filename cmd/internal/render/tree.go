@@ -36,7 +36,7 @@ func Tree(s Screen, v tree.Outlined, stats bool) {
 	}
 	treeStats(s, rows)
 	if n, tokens := weight(v.Roots); n > 0 {
-		s.Printf("\n%s, about %s to read\n", count(n, "memory", "memories"), count(tokens, "token", "tokens"))
+		s.Printf("\n%s, about %s to read\n", vault.Plural(n, "memory", "memories"), vault.Plural(tokens, "token", "tokens"))
 	}
 }
 

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/settings"
+	"github.com/cp-memory/cp/generate"
+	"github.com/cp-memory/cp/generate/static"
+	"github.com/cp-memory/cp/gitstore"
+	"github.com/cp-memory/cp/gitstore/remote"
+	"github.com/cp-memory/cp/index"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/embed"
+	"github.com/cp-memory/cp/vault/exchange"
+	"github.com/cp-memory/cp/vault/phrase"
+	"github.com/cp-memory/cp/vault/tree"
+	"github.com/cp-memory/cp/vault/worktree/watch"
+)
+
+// exchange puts an open vault together with its remote side.
+func (o *opener) exchange(s *app.Session, driver string, limit time.Duration) (*exchange.Exchange, error) {
+	repo, err := o.find(s.Root)
+	if err != nil {
+		return nil, err
+	}
+	repo = repo.Exchanging(driver, limit, s.Settings.ShareUsage)
+	prefix, err := filepath.Rel(repo.Top(), s.Root)
+	if err != nil {
+		return nil, vault.Errorf(vault.CodeInternal, "", "the vault %s is not in the work tree %s", s.Root, repo.Top())
+	}
+	if prefix == "." {
+		prefix = ""
+	}
+	x := &exchange.Exchange{Vault: s.Syncer, Remote: repo, History: repo, Prefix: filepath.ToSlash(prefix), Pause: remote.StepAside}
+	if s.Settings.ShareUsage {
+		x.Counters, x.Team = s.Counters, repo
+	}
+	return x, nil
+}
+
+// watch watches an open vault. The mirror it keeps current is opened
+// beside the session's, which asks the watcher like any reader.
+func (o *opener) watch(ctx context.Context, s *app.Session, how tree.Watch, told func(tree.Pass) error, warn func(string)) error {
+	repo, err := o.find(s.Root)
+	if err != nil && vault.CodeOf(err) != vault.CodeNoGit {
+		return err
+	}
+	store, err := openStore(s.Settings, repo, err)
+	if err != nil {
+		return err
+	}
+	mirror, err := openMirror(s.Settings, store, repo, index.Options{})
+	if err != nil {
+		return err
+	}
+	defer mirror.Close()
+	return watch.Run(ctx, watch.Options{
+		Watch: how, Vault: s.Syncer, Mirror: mirror, Reader: s.Index, Folders: store,
+		Root: store.Root(), Place: watchPlace(s), Git: gitFolders(store.Root()), Build: watchBuild(),
+		Foreign: func() bool { v := index.SchemaOf(indexPath(s.Root)); return v != 0 && v != index.Schema() },
+		Idle:    func() { _ = o.tidy(ctx, s) }, // what fails now is tried again after the next rest
+		Told:    told, Warn: warn,
+	})
+}
+
+// tidy lets git collect loose objects in the background when it is time to.
+func (o *opener) tidy(ctx context.Context, s *app.Session) error {
+	repo, err := o.find(s.Root)
+	if err != nil {
+		return err
+	}
+	return repo.Tidy(ctx)
+}
+
+func watchPlace(s *app.Session) string { return watch.Place(s.State.Root(), s.State.StateDir()) }
+
+// watchProtocol is the version of how readers and watchers talk. Together with
+// the index's it says whether they can.
+const watchProtocol = 1
+
+func watchBuild() string { return fmt.Sprintf("%d.%d", watchProtocol, index.Schema()) }
+
+// gitFolders are the folders of the repository that tell where HEAD stands.
+func gitFolders(root string) []string {
+	repo, err := gitstore.Find(root)
+	if err != nil {
+		return nil
+	}
+	return slices.Compact([]string{repo.GitDir(), repo.CommonDir()})
+}
+
+// embedders returns the models of the settings, each made once in the life of
+// the process: a static one reads its tokens when it is first asked.
+func embedders() func(*app.Session) embed.Ports {
+	var mu sync.Mutex
+	made := map[settings.Embedding]embed.Embedder{}
+	return func(s *app.Session) embed.Ports {
+		e := s.Settings.Embedding
+		mu.Lock()
+		defer mu.Unlock()
+		if made[e] == nil {
+			made[e] = embedder(e)
+		}
+		return embed.Ports{Model: made[e], Vectors: s.Vectors, Holders: s.Holders, Files: s.Store}
+	}
+}
+
+func embedder(e settings.Embedding) embed.Embedder {
+	if e.Provider == "static" {
+		return static.New(e.Folder)
+	}
+	model, err := generate.NewEmbedder(generate.EmbedderOptions{
+		Options:   generate.Options{Provider: e.Provider, Model: e.Model, KeyEnv: e.KeyEnv, BaseURL: e.BaseURL, Env: os.Getenv},
+		Dimension: e.Dimension, Rate: e.Rate,
+	})
+	if err != nil {
+		return embed.Unusable{Err: err}
+	}
+	return model
+}
+
+// generator returns the language model of the settings.
+func generator(g settings.Generation) (phrase.Generator, error) {
+	m, err := generate.New(generate.Options{
+		Provider: g.Provider,
+		Model:    g.Model,
+		KeyEnv:   g.KeyEnv,
+		BaseURL:  g.BaseURL,
+		Timeout:  g.Timeout,
+		Env:      os.Getenv,
+		Schema:   []byte(phrase.Schema),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}
