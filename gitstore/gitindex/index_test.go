@@ -5,8 +5,6 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,14 +13,15 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/cp-memory/cp/gitstore/object"
+	"github.com/cp-memory/cp/testdata/gitscene"
 )
 
 // The splice and git update-index, given the same changes on the same index,
 // make the same entries, and git takes the splice for a sound index.
 func TestSpliceAgainstGit(t *testing.T) {
-	w := newScene(t)
-	blob := strings.TrimSpace(w.sh("echo one | git hash-object -w --stdin"))
-	other := strings.TrimSpace(w.sh("echo two | git hash-object -w --stdin"))
+	w := gitscene.New(t)
+	blob := strings.TrimSpace(w.Sh("echo one | git hash-object -w --stdin"))
+	other := strings.TrimSpace(w.Sh("echo two | git hash-object -w --stdin"))
 	long := strings.Repeat("long/", 900)
 	names := []string{"a", "a.md", "a/b", "a/c/d.md", "a-b", "a0", "ab", "b/c", "b/c.md", "é/ü.md", "z", long + "x", long + "y"}
 	if err := flag.Set("rapid.checks", "40"); err != nil { // each is eight processes
@@ -35,10 +34,10 @@ func TestSpliceAgainstGit(t *testing.T) {
 		for _, name := range start {
 			fmt.Fprintf(&lines, "100644 %s\t%s\n", blob, name)
 		}
-		w.write(".git/lines", lines.String())
-		w.sh("rm -f .git/index && git update-index --replace --index-info < .git/lines && git write-tree && cp .git/index .git/theirs")
+		w.Write(".git/lines", lines.String())
+		w.Sh("rm -f .git/index && git update-index --replace --index-info < .git/lines && git write-tree && cp .git/index .git/theirs")
 
-		x, err := Read(filepath.Join(w.dir, ".git", "index"))
+		x, err := Read(filepath.Join(w.Dir, ".git", "index"))
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -56,11 +55,11 @@ func TestSpliceAgainstGit(t *testing.T) {
 				}
 			}
 		}
-		w.write(".git/mine", string(joined(x.splice(s.changes))))
-		w.write(".git/lines", lines.String())
-		w.sh("GIT_INDEX_FILE=.git/theirs git update-index --replace --index-info < .git/lines")
+		w.Write(".git/mine", string(joined(x.splice(s.changes))))
+		w.Write(".git/lines", lines.String())
+		w.Sh("GIT_INDEX_FILE=.git/theirs git update-index --replace --index-info < .git/lines")
 		const show = "git ls-files --stage && git write-tree"
-		mine, theirs := w.sh("export GIT_INDEX_FILE=.git/mine; "+show), w.sh("export GIT_INDEX_FILE=.git/theirs; "+show)
+		mine, theirs := w.Sh("export GIT_INDEX_FILE=.git/mine; "+show), w.Sh("export GIT_INDEX_FILE=.git/theirs; "+show)
 		if diff := cmp.Diff(theirs, mine); diff != "" && !conflicting(changed) { // which of "a" and "a/b" wins hangs on the order
 			rt.Fatalf("the index (-git +splice):\n%s", diff)
 		}
@@ -121,39 +120,5 @@ func TestParts(t *testing.T) {
 		if len(got) != row.want || !bytes.Equal(joined(got), joined(row.all)) {
 			t.Errorf("%s: %d parts, %d bytes; want %d, %d", row.name, len(got), len(joined(got)), row.want, len(joined(row.all)))
 		}
-	}
-}
-
-// scene is a repository of git's own making.
-type scene struct {
-	testing.TB
-	dir string
-}
-
-func newScene(t testing.TB) scene {
-	t.Helper()
-	t.Setenv("HOME", t.TempDir())
-	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
-	w := scene{t, t.TempDir()}
-	w.sh("git init -q -b main . && git config user.name Pat && git config user.email pat@example.org")
-	return w
-}
-
-// sh runs a line of shell in the work tree and returns what it printed.
-func (w scene) sh(line string) string {
-	w.Helper()
-	cmd := exec.Command("sh", "-c", line)
-	cmd.Dir = w.dir
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		w.Fatalf("%s: %v\n%s", line, err, out)
-	}
-	return string(out)
-}
-
-func (w scene) write(name, text string) {
-	w.Helper()
-	if err := os.WriteFile(filepath.Join(w.dir, name), []byte(text), 0o644); err != nil {
-		w.Fatal(err)
 	}
 }

@@ -5,67 +5,30 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/cp-memory/cp/testdata/gitscene"
 )
-
-// scene is a repository of git's own making.
-type scene struct {
-	testing.TB
-	dir string
-}
-
-func newScene(t testing.TB) scene {
-	t.Helper()
-	t.Setenv("HOME", t.TempDir())
-	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
-	w := scene{t, t.TempDir()}
-	w.sh("git init -q -b main . && git config user.name Pat && git config user.email pat@example.org")
-	return w
-}
-
-func (w scene) path(name string) string { return filepath.Join(w.dir, filepath.FromSlash(name)) }
-
-// sh runs a line of shell in the work tree and returns what it printed.
-func (w scene) sh(line string) string {
-	w.Helper()
-	cmd := exec.Command("sh", "-c", line)
-	cmd.Dir = w.dir
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		w.Fatalf("%s: %v\n%s", line, err, out)
-	}
-	return string(out)
-}
-
-func (w scene) write(name, text string) {
-	w.Helper()
-	if err := os.WriteFile(w.path(name), []byte(text), 0o644); err != nil {
-		w.Fatal(err)
-	}
-}
 
 // A pack is read through an index that stays on the disk, deltas and all.
 func TestPacksAgainstGit(t *testing.T) {
-	w := newScene(t)
+	w := gitscene.New(t)
 	random := rand.New(rand.NewPCG(1, 2))
 	grow := ""
 	for i := range 30 {
 		grow += fmt.Sprintf("%d %d\n", i, random.Uint64())
-		w.write("grow.md", grow)
-		w.write(fmt.Sprintf("f%d.md", i), strings.Repeat("text ", i*100))
-		w.sh("git add . && git commit -qm x")
+		w.Write("grow.md", grow)
+		w.Write(fmt.Sprintf("f%d.md", i), strings.Repeat("text ", i*100))
+		w.Sh("git add . && git commit -qm x")
 	}
 	for _, repack := range []string{"git repack -adfq", "git -c repack.useDeltaBaseOffset=false repack -adfq", "git -c pack.indexVersion=2 gc -q", "git commit -q --allow-empty -m y && git repack -dq"} {
-		w.sh(repack)
-		o, err := Open(w.path(".git/objects"), IDs{})
+		w.Sh(repack)
+		o, err := Open(w.Path(".git/objects"), IDs{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, line := range strings.Split(strings.TrimSpace(w.sh("git cat-file --batch-all-objects --batch-check")), "\n") {
+		for _, line := range strings.Split(strings.TrimSpace(w.Sh("git cat-file --batch-all-objects --batch-check")), "\n") {
 			f := strings.Fields(line)
 			kind, data, err := o.Read(context.Background(), f[0])
 			if err != nil || kind != f[1] || fmt.Sprint(len(data)) != f[2] || o.ids.Of(kind, data) != f[0] {
@@ -109,8 +72,8 @@ func FuzzTree(f *testing.F) {
 
 // What is more than fits into memory goes into several packs.
 func TestPacksAreBounded(t *testing.T) {
-	w := newScene(t)
-	o, err := Open(w.path(".git/objects"), IDs{})
+	w := gitscene.New(t)
+	o, err := Open(w.Path(".git/objects"), IDs{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,8 +98,8 @@ func TestPacksAreBounded(t *testing.T) {
 			t.Errorf("%s: got a %s of %d bytes, %v", id, kind, len(data), err)
 		}
 	}
-	w.sh("for p in .git/objects/pack/*.pack; do git verify-pack $p || exit 1; done; git fsck --strict --no-progress")
-	w.sh("rm -f .git/objects/pack/*.idx")
+	w.Sh("for p in .git/objects/pack/*.pack; do git verify-pack $p || exit 1; done; git fsck --strict --no-progress")
+	w.Sh("rm -f .git/objects/pack/*.idx")
 	if ok, err := o.Complete(t.Context()); ok || err != nil {
 		t.Errorf("complete without the packs' indexes: got %v, %v", ok, err)
 	}

@@ -2,55 +2,39 @@ package repair
 
 import (
 	"fmt"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/cp-memory/cp/testdata/gitscene"
 	"github.com/cp-memory/cp/vault/doctor"
 )
 
 // scene is a repository with three commits: one, two and three, each with a file.
-type scene struct {
-	testing.TB
-	dir string
-}
+type scene struct{ gitscene.Scene }
 
 func newScene(t testing.TB) scene {
 	t.Helper()
-	t.Setenv("HOME", t.TempDir())
-	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := scene{t, dir}
-	w.sh(`git init -q -b main . && git config user.name Pat && git config user.email pat@example.org &&
-		for n in one two three; do echo $n >$n.md && git add . && git commit -qm $n; done`)
+	w := scene{gitscene.New(t)}
+	w.sh("for n in one two three; do echo $n >$n.md && git add . && git commit -qm $n; done")
 	return w
 }
 
-// sh runs lines of shell in the work tree and returns what they printed. In them
-// "lose x" takes away the object that x names, and "emptied x" leaves it no bytes.
+// sh is Sh, where "lose x" takes away the object that x names, and "emptied x"
+// leaves it no bytes.
 func (w scene) sh(lines string) string {
 	w.Helper()
 	const tools = `at() { o=$(git rev-parse "$1"); echo .git/objects/$(echo $o | cut -c1-2)/$(echo $o | cut -c3-); }
 lose() { rm -f $(at "$1"); }
 emptied() { f=$(at "$1"); chmod +w $f; : >$f; }
 `
-	cmd := exec.Command("sh", "-c", tools+lines)
-	cmd.Dir = w.dir
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		w.Fatalf("%s: %v\n%s", lines, err, out)
-	}
-	return string(out)
+	return w.Sh(tools + lines)
 }
 
 func (w scene) diagnose() doctor.Damage {
 	w.Helper()
-	d, err := Diagnose(w.Context(), filepath.Join(w.dir, "."))
+	d, err := Diagnose(w.Context(), filepath.Join(w.Dir, "."))
 	if err != nil {
 		w.Fatal(err)
 	}
@@ -154,8 +138,8 @@ func alike(t *testing.T, what string, got []string, parts string) {
 func TestDiagnoseFindsTheRepository(t *testing.T) {
 	w := newScene(t)
 	w.sh("mkdir -p a/b && git worktree add -q linked -b side && head -c 300 /dev/urandom >.git/worktrees/linked/index")
-	for dir, want := range map[string]string{"a/b": "[]", "linked": fmt.Sprintf("[%s/.git/worktrees/linked/index cannot be read]", w.dir)} {
-		d, err := Diagnose(t.Context(), filepath.Join(w.dir, dir))
+	for dir, want := range map[string]string{"a/b": "[]", "linked": fmt.Sprintf("[%s/.git/worktrees/linked/index cannot be read]", w.Dir)} {
+		d, err := Diagnose(t.Context(), filepath.Join(w.Dir, dir))
 		if got := fmt.Sprint(d.Found); err != nil || got != want {
 			t.Errorf("%s: got %s, %v; want %s", dir, got, err, want)
 		}

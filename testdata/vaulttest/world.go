@@ -53,12 +53,21 @@ func New(t *testing.T) *World {
 // Unborn returns an empty vault whose branch has no commit yet.
 func Unborn(t *testing.T) *World {
 	t.Helper()
-	w := &World{T: t, Ctx: t.Context(), Root: t.TempDir()}
+	w := Repository(t)
+	w.open()
+	return w
+}
+
+// Repository returns a World without a vault: a person and a repository.
+func Repository(t *testing.T) *World {
+	t.Helper()
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	w := &World{T: t, Ctx: t.Context(), Root: root}
+	w.Check(err)
 	w.Git("init", "-q", "-b", "main")
 	w.Git("config", "user.name", "Ann")
 	w.Git("config", "user.email", "ann@example.org")
 	w.Write(".gitignore", ".cp/\n")
-	w.open()
 	return w
 }
 

@@ -23,7 +23,7 @@ func TestFigures(t *testing.T) {
 	w := newWorld(t)
 	files, edits := number("CP_WATCH_FILES", 200), number("CP_WATCH_EDITS", 20)
 	for i := range files {
-		w.write(fmt.Sprintf("d%d/e%d/n%d.md", i/3200, i/80, i), noteOf(fmt.Sprintf("n%d", i), fmt.Sprint("Note ", i)))
+		w.Write(fmt.Sprintf("d%d/e%d/n%d.md", i/3200, i/80, i), noteOf(fmt.Sprintf("n%d", i), fmt.Sprint("Note ", i)))
 	}
 	told := make(chan struct{}, 1)
 	w.start(func(o *Options) {
@@ -50,12 +50,12 @@ func TestFigures(t *testing.T) {
 		name := fmt.Sprintf("d0/e0/n%d.md", i%min(files, 80))
 		begun := time.Now()
 		text := fmt.Sprintf("# Edit %d\n", i)
-		w.write(name, text)
+		w.Write(name, text)
 		alone = append(alone, lands(name, text).Sub(begun))
 
 		begun = time.Now()
 		text = fmt.Sprintf("# Edit %d, and ask\n", i)
-		w.write(name, text)
+		w.Write(name, text)
 		if _, ok := w.reader().Current(t.Context()); ok {
 			asked = append(asked, time.Since(begun))
 		}

@@ -22,30 +22,30 @@ import (
 // index by itself, in new folders and moved ones too.
 func TestTheIndexFollows(t *testing.T) {
 	w := newWorld(t)
-	w.write("old.md", "# Old\n")
+	w.Write("old.md", "# Old\n")
 	w.start(nil)
 	m := w.mirror(nil)
 	w.shows(m, "old.md", "# Old\n")
 
-	w.write("old.md", "# New\n")
+	w.Write("old.md", "# New\n")
 	w.shows(m, "old.md", "# New\n")
-	w.write("a/b/c/deep.md", "# Deep\n")
+	w.Write("a/b/c/deep.md", "# Deep\n")
 	w.shows(m, "a/b/c/deep.md", "# Deep\n")
-	w.write("a/b/c/deep.md", "# Deeper\n")
+	w.Write("a/b/c/deep.md", "# Deeper\n")
 	w.shows(m, "a/b/c/deep.md", "# Deeper\n")
 
-	w.check(os.Rename(filepath.Join(w.root, "a"), filepath.Join(w.root, "z")))
+	w.Check(os.Rename(filepath.Join(w.Root, "a"), filepath.Join(w.Root, "z")))
 	w.shows(m, "z/b/c/deep.md", "# Deeper\n")
 	w.shows(m, "a/b/c/deep.md", "")
-	w.write("z/b/c/deep.md", "# After the move\n")
+	w.Write("z/b/c/deep.md", "# After the move\n")
 	w.shows(m, "z/b/c/deep.md", "# After the move\n")
 
-	w.check(os.RemoveAll(filepath.Join(w.root, "z")))
+	w.Check(os.RemoveAll(filepath.Join(w.Root, "z")))
 	w.shows(m, "z/b/c/deep.md", "")
-	w.write("z/b/again.md", "# Again\n")
+	w.Write("z/b/again.md", "# Again\n")
 	w.shows(m, "z/b/again.md", "# Again\n")
-	w.check(os.Mkdir(filepath.Join(w.root, "name.md"), 0o755))
-	w.write("name.md/x.md", "# In a folder with a file's name\n")
+	w.Check(os.Mkdir(filepath.Join(w.Root, "name.md"), 0o755))
+	w.Write("name.md/x.md", "# In a folder with a file's name\n")
 	w.shows(m, "name.md/x.md", "# In a folder with a file's name\n")
 }
 
@@ -54,17 +54,17 @@ func TestTheIndexFollows(t *testing.T) {
 func TestWhatIsNotFollowed(t *testing.T) {
 	w := newWorld(t)
 	outside := t.TempDir()
-	w.check(os.WriteFile(filepath.Join(outside, "x.md"), []byte("# Outside\n"), 0o644))
+	w.Check(os.WriteFile(filepath.Join(outside, "x.md"), []byte("# Outside\n"), 0o644))
 	w.start(nil)
 	m := w.mirror(nil)
-	w.check(os.Symlink(outside, filepath.Join(w.root, "link")))
-	w.write("nested/.git/HEAD", "ref: refs/heads/main\n")
-	w.write("nested/x.md", "# Foreign\n")
-	w.write("last.md", "# Last\n")
+	w.Check(os.Symlink(outside, filepath.Join(w.Root, "link")))
+	w.Write("nested/.git/HEAD", "ref: refs/heads/main\n")
+	w.Write("nested/x.md", "# Foreign\n")
+	w.Write("last.md", "# Last\n")
 	w.shows(m, "last.md", "# Last\n")
 	w.shows(m, "nested/x.md", "")
 	w.shows(m, "link/x.md", "")
-	w.check(os.RemoveAll(filepath.Join(w.root, "nested/.git")))
+	w.Check(os.RemoveAll(filepath.Join(w.Root, "nested/.git")))
 	w.shows(m, "nested/x.md", "# Foreign\n")
 }
 
@@ -114,14 +114,14 @@ func (p *person) acts() string {
 	p.n++
 	dir := folderNames[p.random.IntN(len(folderNames))]
 	name := fmt.Sprintf("%sf%d.md", dir, p.random.IntN(4))
-	full := filepath.Join(p.w.root, name)
+	full := filepath.Join(p.w.Root, name)
 	switch p.random.IntN(6) {
 	case 0:
 		_ = os.Remove(full)
 		p.texts[vault.Path(name)] = ""
 		return "removing " + name
 	case 1:
-		if dir != "" && os.RemoveAll(filepath.Join(p.w.root, strings.TrimSuffix(dir, "/"))) == nil {
+		if dir != "" && os.RemoveAll(filepath.Join(p.w.Root, strings.TrimSuffix(dir, "/"))) == nil {
 			p.gone(vault.Path(dir))
 		}
 		return "removing " + dir
@@ -129,13 +129,13 @@ func (p *person) acts() string {
 		return p.moves()
 	case 3:
 		text := fmt.Sprintf("# Renamed over %d\n", p.n)
-		p.w.write(dir+"tmp~", text)
-		p.w.check(os.Rename(filepath.Join(p.w.root, dir+"tmp~"), full))
+		p.w.Write(dir+"tmp~", text)
+		p.w.Check(os.Rename(filepath.Join(p.w.Root, dir+"tmp~"), full))
 		p.texts[vault.Path(name)] = text
 		return "renaming over " + name
 	}
 	text := fmt.Sprintf("# Written %d\n", p.n)
-	p.w.write(name, text)
+	p.w.Write(name, text)
 	p.texts[vault.Path(name)] = text
 	return "writing " + name
 }
@@ -150,7 +150,7 @@ func (p *person) gone(dir vault.Path) {
 
 // moves swaps the folders a and c, in the way a person would.
 func (p *person) moves() string {
-	at := func(name string) string { return filepath.Join(p.w.root, name) }
+	at := func(name string) string { return filepath.Join(p.w.Root, name) }
 	_ = os.Rename(at("a"), at("t"))
 	_ = os.Rename(at("c"), at("a"))
 	_ = os.Rename(at("t"), at("c"))
@@ -181,9 +181,9 @@ func TestABurstIsAFewPasses(t *testing.T) {
 	m := w.mirror(nil)
 	begun := time.Now()
 	for i := range 1000 {
-		w.write(fmt.Sprintf("burst/f%d.md", i), fmt.Sprintf("# Note %d\n", i))
+		w.Write(fmt.Sprintf("burst/f%d.md", i), fmt.Sprintf("# Note %d\n", i))
 	}
-	w.write("last.md", "# Last\n")
+	w.Write("last.md", "# Last\n")
 	w.shows(m, "last.md", "# Last\n")
 	w.shows(m, "burst/f999.md", "# Note 999\n")
 	took := time.Since(begun)
@@ -261,14 +261,14 @@ func TestLostEvents(t *testing.T) {
 	w.start(func(o *Options) { o.Events = openLossy(&losing) })
 	m := w.mirror(nil)
 	losing.Store(true)
-	w.write("lost/in/x.md", "# Lost\n")
-	w.write("also.md", "# Also lost\n")
+	w.Write("lost/in/x.md", "# Lost\n")
+	w.Write("also.md", "# Also lost\n")
 	losing.Store(false)
-	w.write("then.md", "# Then\n") // the queue has room again
+	w.Write("then.md", "# Then\n") // the queue has room again
 	w.shows(m, "then.md", "# Then\n")
 	w.shows(m, "lost/in/x.md", "# Lost\n")
 	w.shows(m, "also.md", "# Also lost\n")
-	w.write("lost/in/x.md", "# Found\n")
+	w.Write("lost/in/x.md", "# Found\n")
 	w.shows(m, "lost/in/x.md", "# Found\n")
 }
 
@@ -296,12 +296,12 @@ func TestPolling(t *testing.T) {
 	for name, open := range map[string]func() (events, error){"no instance": none, "few folders": few} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
-			w.write("a/b/x.md", "# X\n")
+			w.Write("a/b/x.md", "# X\n")
 			w.start(func(o *Options) { o.Events = open })
 			m := w.mirror(nil)
-			w.write("a/b/x.md", "# Y\n")
+			w.Write("a/b/x.md", "# Y\n")
 			w.shows(m, "a/b/x.md", "# Y\n")
-			w.write("c/z.md", "# Z\n")
+			w.Write("c/z.md", "# Z\n")
 			w.shows(m, "c/z.md", "# Z\n")
 			if said := w.warnings(); len(said) != 1 || !strings.Contains(said[0], "fs.inotify.max_user_") {
 				t.Errorf("said %q", said)
@@ -325,13 +325,13 @@ func TestPollingOfAnotherMachinesDisk(t *testing.T) {
 	}{{"NFS", true, true}, {"SMB", true, true}, {"FUSE", false, true}, {"", false, false}} {
 		t.Run(row.name, func(t *testing.T) {
 			w := newWorld(t)
-			w.write("x.md", "# X\n")
+			w.Write("x.md", "# X\n")
 			w.start(func(o *Options) {
 				o.FileSystem = func(string) (string, bool) { return row.name, row.remote }
 			})
 			m := w.mirror(nil)
 			w.shows(m, "x.md", "# X\n")
-			w.write("x.md", "# Y\n")
+			w.Write("x.md", "# Y\n")
 			w.shows(m, "x.md", "# Y\n")
 			said := strings.Join(w.warnings(), "\n")
 			who, ok := Who(w.place)
@@ -378,8 +378,8 @@ func TestAnotherBuildTakesOver(t *testing.T) {
 		t.Error("a reader of another build was told where another index stands")
 	}
 	l, err := hold(t.Context(), w.place, r.Build)
-	w.check(err)
-	w.check(l.Close())
+	w.Check(err)
+	w.Check(l.Close())
 	stop()
 }
 
@@ -387,21 +387,21 @@ func TestAnotherBuildTakesOver(t *testing.T) {
 func TestNobodyAnswers(t *testing.T) {
 	w := newWorld(t)
 	l, err := hold(t.Context(), w.place, build)
-	w.check(err)
+	w.Check(err)
 	defer l.Close()
-	w.check(os.MkdirAll(askFolder(w.place), 0o700))
+	w.Check(os.MkdirAll(askFolder(w.place), 0o700))
 	for range 3 {
 		if _, ok := w.reader().Current(t.Context()); ok {
 			t.Error("somebody answered")
 		}
 	}
-	if w.check(os.Remove(silence(w.place))); w.reader().silent() {
+	if w.Check(os.Remove(silence(w.place))); w.reader().silent() {
 		t.Error("silent without an ask")
 	}
 	if w.reader().Current(t.Context()); !w.reader().silent() {
 		t.Error("whoever asks next waits as well")
 	}
-	w.check(os.Chtimes(silence(w.place), time.Time{}, time.Now().Add(-time.Minute)))
+	w.Check(os.Chtimes(silence(w.place), time.Time{}, time.Now().Add(-time.Minute)))
 	if w.reader().silent() {
 		t.Error("a watcher is never asked again")
 	}
@@ -418,13 +418,13 @@ func TestAForeignIndexEndsTheWatch(t *testing.T) {
 	ended := make(chan error, 1)
 	var foreign atomic.Bool
 	o := Options{
-		Vault: w.vault(), Mirror: w.mirror(nil), Folders: w.store, Root: w.root, Place: w.place, Build: build, Told: w.told, Warn: w.warn,
+		Vault: w.vault(), Mirror: w.mirror(nil), Folders: w.store, Root: w.Root, Place: w.place, Build: build, Told: w.told, Warn: w.warn,
 		Foreign: foreign.Load,
 	}
 	go func() { ended <- Run(t.Context(), o) }()
 	w.until("the first pass", func() bool { return len(w.seen()) > 0 })
 	foreign.Store(true)
-	w.write("a.md", "# A\n")
+	w.Write("a.md", "# A\n")
 	if err := <-ended; vault.CodeOf(err) != vault.CodeConflict {
 		t.Errorf("ended with %v", err)
 	}
@@ -435,12 +435,12 @@ func TestTheVaultGoes(t *testing.T) {
 	w := newWorld(t)
 	ended := make(chan error, 1)
 	o := Options{
-		Vault: w.vault(), Mirror: w.mirror(nil), Folders: w.store, Root: w.root, Place: w.place, Build: build, Told: w.told, Warn: w.warn,
+		Vault: w.vault(), Mirror: w.mirror(nil), Folders: w.store, Root: w.Root, Place: w.place, Build: build, Told: w.told, Warn: w.warn,
 	}
 	go func() { ended <- Run(t.Context(), o) }()
 	w.until("the first pass", func() bool { return len(w.seen()) > 0 })
-	w.check(os.Rename(w.root, w.root+"-moved"))
-	defer os.RemoveAll(w.root + "-moved")
+	w.Check(os.Rename(w.Root, w.Root+"-moved"))
+	defer os.RemoveAll(w.Root + "-moved")
 	select {
 	case err := <-ended:
 		if !errors.Is(err, errGone) {
@@ -455,9 +455,9 @@ func TestTheVaultGoes(t *testing.T) {
 // under the watcher is made anew.
 func TestGitAndALostIndex(t *testing.T) {
 	w := newWorld(t)
-	w.write("a.md", "# One\n")
-	w.git("add", "-A")
-	w.git("commit", "-qm", "one")
+	w.Write("a.md", "# One\n")
+	w.Git("add", "-A")
+	w.Git("commit", "-qm", "one")
 	w.start(nil)
 	m := w.mirror(nil)
 	committed := func(p vault.Path) bool {
@@ -465,14 +465,14 @@ func TestGitAndALostIndex(t *testing.T) {
 		return err == nil && ok && n.Hash == n.Head
 	}
 	w.until("a.md to be committed", func() bool { return committed("a.md") })
-	w.write("a.md", "# Two\n")
+	w.Write("a.md", "# Two\n")
 	w.shows(m, "a.md", "# Two\n")
-	w.git("commit", "-qam", "two")
+	w.Git("commit", "-qam", "two")
 	w.until("the second commit", func() bool { return committed("a.md") })
-	w.git("checkout", "-q", "-b", "other", "HEAD~1")
+	w.Git("checkout", "-q", "-b", "other", "HEAD~1")
 	w.until("the other branch", func() bool { return committed("a.md") && w.indexed(m, "a.md") == w.hash("# One\n") })
-	w.check(os.Remove(filepath.Join(w.root, ".cp", "index.db")))
-	w.write("b.md", "# B\n")
+	w.Check(os.Remove(filepath.Join(w.Root, ".cp", "index.db")))
+	w.Write("b.md", "# B\n")
 	w.shows(m, "b.md", "# B\n")
 	w.shows(m, "a.md", "# One\n")
 }

@@ -3,10 +3,7 @@ package watch
 import (
 	"context"
 	"crypto/rand"
-	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -25,8 +22,7 @@ import (
 // world is a vault in a git repository with the real adapters, a watcher that a
 // test starts, and a reader that asks it.
 type world struct {
-	t     *testing.T
-	root  string
+	*vaulttest.World
 	store *worktree.Store
 	place string
 
@@ -39,55 +35,22 @@ const build = "1.test"
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	root, err := filepath.EvalSymlinks(t.TempDir())
-	w := &world{t: t, root: root}
-	w.check(err)
-	w.git("init", "-q", "-b", "main")
-	w.git("config", "user.name", "Ann")
-	w.git("config", "user.email", "ann@example.org")
-	w.write(".gitignore", ".cp/\n")
-	w.git("add", "-A")
-	w.git("commit", "-qm", "start")
-	repo, err := gitstore.Find(root)
-	w.check(err)
-	w.store, err = worktree.Open(root, vaulttest.Ports(repo), worktree.Options{})
-	w.check(err)
-	w.place = Place(root, w.store.StateDir())
+	w := &world{World: vaulttest.Repository(t)}
+	w.Commit("start")
+	repo, err := gitstore.Find(w.Root)
+	w.Check(err)
+	w.store, err = worktree.Open(w.Root, vaulttest.Ports(repo), worktree.Options{})
+	w.Check(err)
+	w.place = Place(w.Root, w.store.StateDir())
 	return w
-}
-
-func (w *world) check(err error) {
-	w.t.Helper()
-	if err != nil {
-		w.t.Fatal(err)
-	}
-}
-
-func (w *world) git(args ...string) string {
-	w.t.Helper()
-	cmd := exec.Command("git", args...)
-	cmd.Dir = w.root
-	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null")
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		w.t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
-	}
-	return string(out)
-}
-
-func (w *world) write(name, text string) {
-	w.t.Helper()
-	full := filepath.Join(w.root, name)
-	w.check(os.MkdirAll(filepath.Dir(full), 0o755))
-	w.check(os.WriteFile(full, []byte(text), 0o644))
 }
 
 // mirror opens the index; with live it asks the watcher.
 func (w *world) mirror(live index.Live) *index.DB {
-	w.t.Helper()
-	m, err := index.Open(filepath.Join(w.root, ".cp", "index.db"), index.Options{Source: w.store.Ports().Source, Live: live})
-	w.check(err)
-	w.t.Cleanup(func() { m.Close() })
+	w.T.Helper()
+	m, err := index.Open(filepath.Join(w.Root, ".cp", "index.db"), index.Options{Source: w.store.Ports().Source, Live: live})
+	w.Check(err)
+	w.T.Cleanup(func() { m.Close() })
 	return m
 }
 
@@ -95,17 +58,17 @@ func (w *world) reader() Reader { return Reader{Place: w.place, Build: build} }
 
 // vault opens the vault as a command does.
 func (w *world) vault() *reconcile.Syncer {
-	w.t.Helper()
+	w.T.Helper()
 	return &reconcile.Syncer{Vault: &vault.Vault{Store: w.store.Ports(), Mirror: w.mirror(w.reader()).Ports(), Usage: (*usage.DB)(nil), Prefix: "pf", Agent: "tester", Now: time.Now, Random: rand.Reader, Deliverable: tree.Deliverable()}}
 }
 
 // start starts a watcher and waits for its first pass. stop ends it and waits
 // for its end.
 func (w *world) start(change func(*Options)) (stop func()) {
-	w.t.Helper()
+	w.T.Helper()
 	o := Options{
-		Vault: w.vault(), Mirror: w.mirror(nil), Folders: w.store, Root: w.root, Place: w.place,
-		Git: []string{filepath.Join(w.root, ".git")}, Build: build,
+		Vault: w.vault(), Mirror: w.mirror(nil), Folders: w.store, Root: w.Root, Place: w.place,
+		Git: []string{filepath.Join(w.Root, ".git")}, Build: build,
 		Told: w.told, Warn: w.warn,
 	}
 	if change != nil {
@@ -117,10 +80,10 @@ func (w *world) start(change func(*Options)) (stop func()) {
 	stop = sync.OnceFunc(func() {
 		cancel()
 		if err := <-ended; err != nil {
-			w.t.Errorf("the watcher ended with: %v", err)
+			w.T.Errorf("the watcher ended with: %v", err)
 		}
 	})
-	w.t.Cleanup(stop)
+	w.T.Cleanup(stop)
 	w.until("the first pass", func() bool { return len(w.seen()) > 0 })
 	return stop
 }
@@ -153,10 +116,10 @@ func (w *world) warnings() []string {
 
 // until waits for something to hold, for a minute at the most.
 func (w *world) until(what string, holds func() bool) {
-	w.t.Helper()
+	w.T.Helper()
 	for end := time.Now().Add(time.Minute); !holds(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
-			w.t.Fatalf("waited a minute for %s; passes %+v, warnings %q", what, w.seen(), w.warnings())
+			w.T.Fatalf("waited a minute for %s; passes %+v, warnings %q", what, w.seen(), w.warnings())
 		}
 	}
 }
@@ -164,9 +127,9 @@ func (w *world) until(what string, holds func() bool) {
 // indexed returns the hash of a file in the index as it stands, without any
 // catch-up; empty when it is not there.
 func (w *world) indexed(m *index.DB, p vault.Path) string {
-	w.t.Helper()
-	n, ok, err := m.At(w.t.Context(), p)
-	w.check(err)
+	w.T.Helper()
+	n, ok, err := m.At(w.T.Context(), p)
+	w.Check(err)
 	if !ok {
 		return ""
 	}
@@ -183,6 +146,6 @@ func (w *world) hash(text string) string {
 
 // shows waits until the index has a text, with no reader around.
 func (w *world) shows(m *index.DB, p vault.Path, text string) {
-	w.t.Helper()
+	w.T.Helper()
 	w.until("the index to show "+string(p), func() bool { return w.indexed(m, p) == w.hash(text) })
 }
