@@ -72,7 +72,7 @@ func (f face) addSub() *cobra.Command {
 phrase that tells an agent when it needs to read on.
 
 Without --summary a language model writes the phrase, if one is configured (cp
-help generation), and you approve, edit or cancel it. What it suggests for the
+help generation), and you approve, edit or cancel it. Its suggestion for the
 parent's text is shown and never applied.`,
 		Example: `  cp memory add-sub pf-7k2m9qx4 --title Troubleshooting --body-file troubleshoot.md \
       --summary "If deploy succeeds but service unchanged"
@@ -143,16 +143,16 @@ func (f face) batch() *cobra.Command {
 		Use:   "batch [file]",
 		Short: "Make many writes in one commit: JSON lines from a file or stdin",
 		Long: `Each line is one write: "verb" is add, add-sub or update, and the other fields
-are its flags. All lines are written, or none: a line that cannot be is named by
-its number.
+are its flags. All lines are written, or none. If one cannot be written, the error
+names it by its number.
 
   {"verb": "add", "text": …, "title": …, "labels": […], "summary": …, "type": …, "references": […]}
   {"verb": "add-sub", "parent": …, "title": …, "body": …, "labels": […], "summary": …}
   {"verb": "update", "id": …, "title": …, "body": …, "section": …, "append": …,
    "labels": […], "remove_labels": […], "summary": …, "status": …, "if_match": …}
 
-A line may have a "key"; where a later line names a memory, "$key" is the one of
-that line, and "$3" that of line 3. The answer is one JSON line for each line.`,
+A line may have a "key". In a later line "$key" names the memory of that line, and
+"$3" that of line 3. The answer is one JSON line for each line.`,
 		Example: `  cp memory batch lines.jsonl --dry-run
   cp memory batch <<'EOF'
   {"verb": "add", "key": "ops", "title": "Operations", "text": "How it is run."}

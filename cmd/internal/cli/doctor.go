@@ -19,14 +19,14 @@ func (f face) doctor() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check the machine, the repository, the vault and the index",
-		Long: `Check the machine, the repository, the vault and the index. As every command it
-first finishes what a killed one left, and changes nothing else. The exit code is 1 when a check ends in an error.
+		Long: `Check the machine, the repository, the vault and the index. Like every
+command it first finishes what a killed one left; it changes nothing else. The exit code is 1 when a check ends in an error.
 
-With --fix, show what would be mended and do it after a yes: a branch that a
-power cut or a prune has broken goes back to its newest whole commit, files on
-disk stay as they are and what is taken away is kept; files and blocks as "cp
-memory sync" does, in one commit; a damaged index is built again; and locks that
-a git program left behind when it crashed are removed.`,
+With --fix, show the repairs and make them after a yes. A branch that a power cut
+or a prune has broken goes back to its newest whole commit; files on disk stay as
+they are, and everything removed is kept. Files and blocks are repaired in one
+commit, as "cp memory sync" does. A damaged index is built again. Locks that a
+crashed git program left behind are removed.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if o.Fix {
 				return f.fix(cmd.Context(), o)
@@ -41,7 +41,7 @@ a git program left behind when it crashed are removed.`,
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&o.Fix, "fix", false, "show what would be mended, ask, and mend it")
+	cmd.Flags().BoolVar(&o.Fix, "fix", false, "show the repairs, ask, and make them")
 	cmd.Flags().BoolVar(&o.Yes, "yes", false, "with --fix: do not ask")
 	return cmd
 }

@@ -26,7 +26,7 @@ type exchangeFlags struct {
 const networkLimit = 2 * time.Minute
 
 func (e *exchangeFlags) bind(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&e.AllowShrink, "allow-shrink", false, "also when what comes takes away a large part of the vault")
+	cmd.Flags().BoolVar(&e.AllowShrink, "allow-shrink", false, "also if the incoming commits remove a large part of the vault")
 	cmd.Flags().DurationVar(&e.timeout, "timeout", networkLimit, "`time` that each talk with the remote may take")
 }
 
@@ -35,7 +35,7 @@ func (e *exchangeFlags) bindDryRun(cmd *cobra.Command) {
 }
 
 func (e *exchangeFlags) bindWithCode(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&e.WithCode, "with-code", false, "push also commits that touch what is no memory of this vault")
+	cmd.Flags().BoolVar(&e.WithCode, "with-code", false, "also push commits that touch other files than this vault's memories")
 }
 
 // exchange opens the vault with its remote side for fn. A line on a terminal tells
@@ -60,12 +60,12 @@ func (f face) pull() *cobra.Command {
 	var e exchangeFlags
 	cmd := &cobra.Command{
 		Use:   "pull",
-		Short: "Take over what others have pushed, and keep what you have not committed",
+		Short: "Take over the commits of others, and keep your uncommitted text",
 		Long: `Fetch the branch upstream with git, merge it beside the files, and bring the
-result into the vault as any other write. What you have typed and not committed
-stays uncommitted and what you have staged stays staged; where that and what came
-exclude each other, nothing happens at all. Where both sides changed one passage
-of a memory, both versions are kept in it between <!-- cp-conflict --> marks.
+result into the vault as any other write. Uncommitted text stays uncommitted and
+staged text stays staged; if it and the incoming text exclude each other, nothing
+happens at all. If both sides changed one passage of a memory, both versions are
+kept in it between <!-- cp-conflict --> marks.
 
 Nothing is forced and nothing asks for a password. See: cp help merging`,
 		Example: `  cp memory pull --dry-run
@@ -100,16 +100,16 @@ func (f face) push() *cobra.Command {
 	var e exchangeFlags
 	cmd := &cobra.Command{
 		Use:   "push",
-		Short: "Give others what you have committed, after taking over what they have",
-		Long: `Do what "cp memory pull" does, then push with git. Where another push was
-faster, do both again. Nothing is ever forced.
+		Short: "Take over the commits of others, then push your own",
+		Long: `Do what "cp memory pull" does, then push with git. If another push was faster, do
+both again. Nothing is ever forced.
 
-Memory goes, your work does not: where one of the commits touches anything but
+Memories are pushed, your other work is not: if a commit touches other files than
 memories, .cp/, .cp.yaml and the vault's .gitattributes, such commits are listed
-and nothing is done, unless --with-code says that they are to go, too.
+and nothing is pushed. --with-code pushes them, too.
 
-What looks like a password or token in a commit that was made with other tools is
-refused before it leaves, with its file and line.`,
+A likely password or token in a commit that was made with other tools is refused
+before it leaves, with its file and line.`,
 		Example: `  cp memory push --dry-run
   cp memory push`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.give(cmd.Context(), e) },
@@ -153,23 +153,24 @@ func (f face) sync() *cobra.Command {
 	var remote bool
 	cmd := &cobra.Command{
 		Use:   "sync [parent-id]",
-		Short: "Take up what was changed by hand, and mend pointer blocks",
+		Short: "Take up changes made by hand, and repair pointer blocks",
 		Long: `Files that were made, moved or deleted with other tools are taken up, pointer
-blocks are mended, and what waited in the outbox is committed. Prose is never
-changed, and no file of a person's is deleted.
+blocks are repaired, and writes that waited in the outbox are committed. Prose is
+never changed, and no file of a person's is deleted.
 
-In the middle of a merge with conflicts, it settles those in front matter and
-pointer blocks, tells those in prose with file and line, and commits nothing.
+In the middle of a merge it settles conflicts in front matter and pointer blocks,
+reports those in prose with file and line, and commits nothing.
+
 A file that is in no commit yet is adopted: it gets an id, and all of its text is
 committed. Each is named. With --no-adopt, or "adopt: never" in .cp/vault.yaml or
 ~/.cp/config.yaml, such files are left alone.
 
-After a merge it puts right what git could not know, by the commits alone, so
-that every clone comes to the same tree; what a person resolved by hand stands:
-see cp help merging.
+After a merge it puts right what git could not know. It decides by the commits
+alone, so that every clone comes to the same tree; a person's own resolution
+stands: see cp help merging.
 
-With --remote it then does what "cp memory push" does: takes over what others
-have pushed, and gives them what is here.`,
+With --remote it then does what "cp memory push" does: it takes over the commits
+of others and pushes its own.`,
 		Example: `  cp memory sync --dry-run
   cp memory sync
   cp memory sync --remote
@@ -223,7 +224,7 @@ func (f face) mergeDriver() *cobra.Command {
 memory by its front matter, its pointer block and its prose; any other file as
 git merge-file does. The exit code is 1 when conflicts are left.
 
-git calls it where .gitattributes says merge=cp-memory. See: cp help merging`,
+git calls it for files for which .gitattributes says merge=cp-memory. See: cp help merging`,
 		Args: takes(4, 4, "the four names that git gives: %O %A %B %P"),
 		RunE: func(_ *cobra.Command, args []string) error { return f.mergeFiles(args[0], args[1], args[2], args[3]) },
 	}

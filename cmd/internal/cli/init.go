@@ -19,14 +19,14 @@ func (f face) init() *cobra.Command {
 		Short: "Make a memory vault",
 		Long: `Make a memory vault and commit its marker, .cp/vault.yaml.
 
-With a folder named, that is the vault. Else it is the folder you are in; or, in
-a repository that holds more than notes, the folder memory/ at its top. There, a
-.cp.yaml at the top lets every command find the vault. A folder that is in no
-git repository becomes one.
+The vault is the folder that you name, else the folder you are in. In a repository
+that holds more than notes it is the folder memory/ at the top, and a .cp.yaml
+there lets every command find it. A folder that is in no git repository becomes
+one.
 
 The project is named after the git remote, else after the folder; the prefix of
 new ids comes from the project's name. With --force an existing vault gets the
-values given, and the files it lacks; nothing else of it changes.`,
+given values and the files it lacks; nothing else changes.`,
 		Example: `  cp init
   cp init ~/notes --project notes
   cp init docs/memory --prefix doc --agent agent-mycroft`,
@@ -88,17 +88,17 @@ func (f face) watch() *cobra.Command {
 answer without looking at every file first. Nothing depends on it: without a
 watcher, or when it does not answer within 50 ms, they look for themselves.
 
-A line tells of each pass that found something; with -o json or jsonl it is one
-object a line. One watcher runs for a vault: a second one says which it is and
-exits with 1. Where the system cannot tell of changes (a network file system, or
-too many folders for fs.inotify.max_user_watches) it says so and scans instead.
+It prints a line for each pass that found something; with -o json or jsonl, one
+object a line. A vault has one watcher: a second one names the first and exits
+with 1. If the system cannot report changes (a network file system, or too many
+folders for fs.inotify.max_user_watches) it says so and scans instead.
 
-With --commit, edits made in an editor are committed once a file has been left
-alone for as long as --quiet says: one commit a file, new files with an id; what
-was moved or deleted follows as by "cp memory sync". It leaves alone what is
-staged, open in an editor that keeps a swap file, empty, cut to less than half,
-or has conflict markers or a broken header, and says so once. While git is at
-work (a merge, a rebase, a lock) it waits.`,
+With --commit it commits edits once a file has been left alone for the time of
+--quiet: one commit a file, new files with an id. Moved and deleted files follow
+as by "cp memory sync". It leaves a file alone, and says so once, if it is staged,
+open in an editor that keeps a swap file, empty, cut to less than half, or has
+conflict markers or a broken header. While git is at work (a merge, a rebase, a
+lock) it waits.`,
 		Example: `  cp memory watch
   cp memory watch --commit --quiet 30s
   cp memory watch -o jsonl >> watch.log &`,

@@ -153,7 +153,7 @@ func (r *recallFlags) bind(cmd *cobra.Command) {
 	filterFlags(cmd, &r.filter)
 	flags := cmd.Flags()
 	flags.BoolVar(&r.closed, "include-closed", false, "closed and deferred ones too")
-	flags.Float64Var(&r.query.MinSimilarity, "min-similarity", recall.DefaultSimilarity, "how near, from 0.0 to 1.0, vectors have to find what shares no word with the query")
+	flags.Float64Var(&r.query.MinSimilarity, "min-similarity", recall.DefaultSimilarity, "least nearness, from 0.0 to 1.0, of a memory that shares no word with the query")
 	flags.IntVar(&r.query.Budget, "budget", 0, "`tokens` of the answer at the most: whole texts while they fit, then trigger phrases")
 	flags.BoolVar(&r.query.Full, "full", false, "whole texts")
 	flags.BoolVar(&r.query.Explain, "explain", false, "tell which leg found what, by which words, with which scores")
@@ -166,10 +166,10 @@ func (f face) recallMemory() *cobra.Command {
 	var r recallFlags
 	cmd := &cobra.Command{
 		Use:   "recall <question>",
-		Short: "Find memories by what they are about, the best first",
+		Short: "Find memories by subject, the best first",
 		Long: `Titles, passages under their headings, labels, trigger phrases and the place in
-the tree all count. Closed memories are left out; what was superseded comes
-below its successor. "cp help finding" tells more.`,
+the tree all count. Closed memories are left out; a superseded memory comes below
+its successor. "cp help finding" tells more.`,
 		Example: `  cp memory recall "why does the allocation restart"
   cp memory recall "roll back a deploy" --budget 2000
   cp memory recall nomad --under pf-7k2m9qx4 --explain -o json`,
@@ -187,7 +187,7 @@ func (f face) recallAny() *cobra.Command {
 	var r recallFlags
 	cmd := &cobra.Command{
 		Use:   "recall <question>",
-		Short: "Find files of any type by what they are about",
+		Short: "Find files of any type by subject",
 		Example: `  cp recall "why does the allocation restart"
   cp recall gateway --type task,bug --include-closed`,
 		Args: takes(1, 1000, "what you want to know"),
@@ -249,9 +249,9 @@ func (f face) guide() *cobra.Command {
 		Use:   "guide <question>",
 		Short: "Show the way that trigger phrases alone lead from the roots to an answer",
 		Long: `Walks from the roots by titles and trigger phrases alone, as an agent does that
-follows pointers, and prints the way it took, what it weighed and where it
-stopped. No model is asked: the same question takes the same way. Where it goes
-wrong, a trigger phrase wants better words.`,
+follows pointers. It prints the way, the weights and the reason why it stopped. No
+model is asked: the same question takes the same way. If the way is wrong, a
+trigger phrase needs better words.`,
 		Example: `  cp memory guide "the service is unchanged after a deploy"
   cp memory guide "who may rotate the keys" --steps 3 -o json`,
 		Args: takes(1, 1000, "a question"),

@@ -22,12 +22,12 @@ func (f face) summarize() *cobra.Command {
 		Short: "Have a language model write trigger phrases, for many memories",
 		Long: `A language model (cp help generation) is shown each memory with its parent and
 writes the phrase that says when one needs it. You approve, edit or cancel each;
---auto-approve takes them unseen. They are committed by the 25, so an interrupted
-run has kept what was committed, and a second one with --missing goes on.
+--auto-approve takes them unseen. Every 25 are one commit, so an interrupted run
+keeps its commits, and a second one with --missing continues.
 
-A phrase counts as missing where there is none or a placeholder, and as stale
-where a model wrote it for another text than the memory has now. Phrases that
-people wrote are never stale. Closed memories are chosen by id only.`,
+A phrase is missing if there is none, or a placeholder. It is stale if a model
+wrote it for an earlier text of the memory. Phrases that people wrote are never
+stale. A closed memory is asked about only if you name its id.`,
 		Example: `  cp memory summarize pf-7k2m9qx4
   cp memory summarize --missing --auto-approve --concurrency 8
   cp memory summarize --missing --stale --limit 100
@@ -52,7 +52,7 @@ people wrote are never stale. Closed memories are chosen by id only.`,
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&o.Missing, "missing", false, "only memories without a phrase")
-	flags.BoolVar(&o.Stale, "stale", false, "only phrases that a model wrote for another text than there is now")
+	flags.BoolVar(&o.Stale, "stale", false, "only phrases that a model wrote for an earlier text")
 	flags.StringVar(&o.ChildrenOf, "all-children-of", "", "the open memories directly below this `id`")
 	flags.BoolVar(&o.AutoApprove, "auto-approve", false, "ask nothing: take each summary unseen")
 	flags.IntVar(&o.AtOnce, "concurrency", 4, "how many `questions` are asked at once, 1-64")
@@ -75,7 +75,7 @@ func (f face) embedBackfill() *cobra.Command {
 	var o embed.Run
 	cmd := &cobra.Command{
 		Use:   "embed-backfill",
-		Short: "Make the vectors that are missing",
+		Short: "Make the missing vectors",
 		Long: `Writes never wait for an embedding model; this command catches up. Each batch is
 kept when it is done: stop it whenever you like and run it again. "cp help
 vectors" tells how to choose a model.`,
@@ -96,7 +96,7 @@ vectors" tells how to choose a model.`,
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "say what is missing, ask no model")
+	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "count the missing vectors, ask no model")
 	cmd.Flags().IntVar(&o.Batch, "batch-size", 0, "`texts` in one request (default embedding.batch, else 32)")
 	cmd.Flags().Var((*words)(&o.Types), "type", "only files of these `types`, like memory,task")
 	cmd.Flags().BoolVar(&o.Prune, "prune", false, "drop the vectors of texts that no file holds any more")

@@ -15,7 +15,7 @@ func (f face) move() *cobra.Command {
 	var o tree.Move
 	cmd := &cobra.Command{
 		Use:   "move <id> <new-parent-id>",
-		Short: "Give a memory another parent; all below it goes along",
+		Short: "Give a memory another parent; its children move along",
 		Example: `  cp memory move pf-7k2m9qx4 pf-3hd8w2na
   cp memory move pf-7k2m9qx4 --root`,
 		Args: takes(1, 2, "an id and a new parent's id"),

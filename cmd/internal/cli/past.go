@@ -22,7 +22,7 @@ func (f face) log() *cobra.Command {
 	var since string
 	cmd := &cobra.Command{
 		Use:   "log [id]",
-		Short: "List what was done, to the vault or to one memory, through its moves",
+		Short: "List the commits of the vault, or of one memory through its moves",
 		Example: `  cp memory log
   cp memory log pf-7k2m9qx4 --limit 5
   cp memory log --since 7d -o jsonl`,
@@ -44,10 +44,10 @@ func (f face) changes() *cobra.Command {
 	var o past.Changes
 	cmd := &cobra.Command{
 		Use:   "changes --since <time|rev>",
-		Short: "List the memories that are not what they were: what to read again",
+		Short: "List the memories that have changed, to be read again",
 		Long: `Compares the vault on disk with a commit, or with the last one before a point in
-time. Those that say something else come first; then what is new, deleted,
-moved, and what changed only in its header or in its pointers.`,
+time. Memories with another text come first; then the new, deleted and moved ones,
+and those that changed only in their header or pointers.`,
 		Example: `  cp memory changes --since 24h
   cp memory changes --since HEAD~5 -o json`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -66,9 +66,9 @@ func (f face) diff() *cobra.Command {
 	return &cobra.Command{
 		Use:   "diff <id> [rev]",
 		Short: "Compare a memory on disk with an earlier version, HEAD unless told otherwise",
-		Long: `Compares the file on disk with the version in a commit, wherever the memory lay
-there. A revision is whatever git takes for a commit, or a time: 7d, 24h,
-2026-01-31.`,
+		Long: `Compares the file on disk with the version in a commit, even if the memory had
+another path there. A revision is anything that git takes for a commit, or a time:
+7d, 24h, 2026-01-31.`,
 		Example: `  cp memory diff pf-7k2m9qx4
   cp memory diff pf-7k2m9qx4 7d
   cp memory diff pf-7k2m9qx4 HEAD~3`,
@@ -84,7 +84,7 @@ there. A revision is whatever git takes for a commit, or a time: 7d, 24h,
 func (f face) blame() *cobra.Command {
 	return &cobra.Command{
 		Use:   "blame <id>",
-		Short: "Tell of each line of a memory who wrote it, when and by which command",
+		Short: "Say who wrote each line of a memory, when and by which command",
 		Example: `  cp memory blame pf-7k2m9qx4
   cp memory blame pf-7k2m9qx4 -o jsonl`,
 		Args: takes(1, 1, "an id"),
@@ -102,12 +102,11 @@ func (f face) restore() *cobra.Command {
 	var o past.Restore
 	cmd := &cobra.Command{
 		Use:   "restore <id> [rev]",
-		Short: "Bring back a deleted memory, or what a memory said earlier",
+		Short: "Bring back a deleted memory, or an earlier version of one",
 		Long: `A deleted memory comes back to its place with the pointer to it; --recursive
-brings back what was deleted below it in the same commit. A memory that is there
-gets the text of the revision; where it stands and which children it has stay as
-they are. A revision is whatever git takes for a commit, or a time: 7d, 24h,
-2026-01-31.`,
+also brings back the memories that the same commit deleted below it. An existing
+memory gets the text of the revision; its place and its children stay. A revision
+is anything that git takes for a commit, or a time: 7d, 24h, 2026-01-31.`,
 		Example: `  cp memory restore pf-7k2m9qx4
   cp memory restore pf-7k2m9qx4 --recursive
   cp memory restore pf-7k2m9qx4 HEAD~2`,
@@ -117,7 +116,7 @@ they are. A revision is whatever git takes for a commit, or a time: 7d, 24h,
 			return looked(f, cmd, f.write, (*past.History).Restore, o, render.Restored)
 		},
 	}
-	cmd.Flags().BoolVar(&o.Recursive, "recursive", false, "what was deleted below it too")
+	cmd.Flags().BoolVar(&o.Recursive, "recursive", false, "also the memories deleted below it")
 	return cmd
 }
 
@@ -128,10 +127,9 @@ func (f face) undo() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "undo [n]",
 		Short: "Take back the last n operations, all by one commit",
-		Long: `Takes back whole operations, the newest first, whoever made them, and tells
-before what it will do. History is kept: one new commit takes all of them back,
-and that can be undone with --op. What would lose later work is refused, and then
-nothing is undone. A file that was on disk before the operation stays there: it
+		Long: `Takes back whole operations, the newest first, no matter who made them, and says
+first what it will do. History is kept: one new commit takes all of them back, and
+can be undone with --op. If later work would be lost, nothing is undone. A file that was on disk before the operation stays there: it
 loses what the operation wrote into it, such as its id, and is in no commit.`,
 		Example: `  cp memory undo --dry-run
   cp memory undo 3 --force

@@ -21,7 +21,7 @@ func Root(a *app.App, streams Streams) *cobra.Command {
 		Long: `A memory is a Markdown file; a write is one commit; everything else is a
 mirror that can be thrown away.
 
-Whatever is not one of these commands goes to the system's cp, untouched.`,
+A command line with any other word goes to the system's cp, untouched.`,
 		Example: `  cp init
   cp memory add "Deployment overview: Nomad, gateway and worker" --label deployment
   cp memory add-sub pf-7k2m9qx4 --title Rollback --body-file rollback.md \
@@ -70,7 +70,7 @@ func (f face) globalFlags(root *cobra.Command) {
 	p.StringVar(&f.Flags.Config, "config", "", "settings `file` in place of ~/.cp/config.yaml")
 	p.StringVarP(&f.Flags.Output, "output", "o", "", "the answer's `form`: text, json, yaml or jsonl")
 	p.IntVar(&f.Flags.Limit, "limit", 0, "`rows` of a list, 1-1000 (default 20)")
-	p.BoolVar(&f.Flags.Debug, "debug", false, "tell on stderr why things are as they are")
+	p.BoolVar(&f.Flags.Debug, "debug", false, "explain decisions on stderr")
 	p.BoolVar(&f.Flags.NoInput, "no-input", false, "never ask; the answer is no")
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		if l := f.Flags.Limit; cmd.Flags().Changed("limit") && (l < 1 || l > maxLimit) {

@@ -77,7 +77,7 @@ func (f face) shown(cmd *cobra.Command, o tree.Show, text func(render.Screen, tr
 func (f face) shardEdges() *cobra.Command {
 	return &cobra.Command{
 		Use:     "edges <id>",
-		Short:   "List what a file refers to and what refers to it",
+		Short:   "List the references of a file, and those to it",
 		Example: `  cp shard edges pf-7k2m9qx4`,
 		Args:    takes(1, 1, "an id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -110,9 +110,9 @@ func (f face) prime() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "prime",
 		Short: "Print what an agent loads at its start: the roots, when one needs each, how to go on",
-		Long: `Prints the roots of the tree with their trigger phrases, what is read most, and
-the commands to go on with, within a budget of tokens. Where there is no vault it
-prints nothing and exits with 0, so that it can stand in any start-up hook.`,
+		Long: `Prints the roots of the tree with their trigger phrases, the memories that are read
+most, and the next commands, within a budget of tokens. Without a vault it prints
+nothing and exits with 0, so that any start-up hook can call it.`,
 		Example: `  cp memory prime
   cp memory prime --budget 400 -o json`,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -20,7 +20,7 @@ func (f face) importTree() *cobra.Command {
 		Short: "Bring a tree of Markdown into the vault, in one commit",
 		Long: `Any tree of Markdown: an Obsidian vault, a docs tree, agent files like CLAUDE.md.
 Texts stay as they are, byte for byte. Titles and trigger phrases come from the
-files' front matter where it has them. A second import changes nothing.`,
+files' front matter if it has them. A second import changes nothing.`,
 		Example: `  cp memory import docs --dry-run
   cp memory import docs --under pf-7k2m9qx4
   cp memory import docs --update`,

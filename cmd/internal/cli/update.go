@@ -52,7 +52,7 @@ func (f face) update() *cobra.Command {
 	flags.Var((*words)(&o.RemoveLabels), "remove-label", "`labels` to take away")
 	flags.Var(maybe{&o.Summary}, "summary", "the trigger `phrase`")
 	flags.Var(maybe{&o.Status}, "status", "`word`: open, closed, deferred, in_progress …")
-	flags.StringVar(&o.Section, "section", "", "with --body: replace only what stands below this `heading`")
+	flags.StringVar(&o.Section, "section", "", "with --body: replace only the text below this `heading`")
 	flags.StringVar(&o.IfMatch, "if-match", "", "only if the file's `hash` is still this one (show -o json)")
 	allowSecret(cmd, &o.AllowSecret)
 	return cmd
@@ -176,9 +176,9 @@ func settle(o tree.Amend) func(context.Context, *app.Session) (settled, error) {
 func (f face) supersede() *cobra.Command {
 	return &cobra.Command{
 		Use:   "supersede <old-id> <new-id>",
-		Short: "Say that a memory has taken another one's place",
-		Long: `The old memory stays where it is and readable. It is found below the new one,
-and marked. Both files say so, in one commit.`,
+		Short: "Say that a memory replaces another one",
+		Long: `The old memory stays in its place and readable. It is found below the new one and
+marked. Both files say so, in one commit.`,
 		Example: `  cp memory supersede pf-7k2m9qx4 pf-3hd8w2na`,
 		Args:    takes(2, 2, "the old memory's id and the new one's"),
 		RunE: func(cmd *cobra.Command, args []string) error {
