@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/cp-memory/cp/vault/sync"
+	"github.com/cp-memory/cp/vault/sync/converge"
 
 	"github.com/cp-memory/cp/gitstore/object"
 	"github.com/cp-memory/cp/gitstore/plumb"
@@ -87,7 +87,7 @@ func (r *Repo) supply(ctx context.Context, dir, commit, file string) error {
 // by default but for how, whatever this clone has set. No attribute is read but
 // those of the git directory: git merges in an empty folder. It returns nothing with
 // a git that cannot do so.
-func (r *Repo) Replay(ctx context.Context, ours, theirs string, how sync.Replay) (vault.Merged, error) {
+func (r *Repo) Replay(ctx context.Context, ours, theirs string, how converge.Replay) (vault.Merged, error) {
 	dir, done, err := r.mergeRoom()
 	if err != nil {
 		return vault.Merged{}, err
@@ -103,14 +103,14 @@ func (r *Repo) Replay(ctx context.Context, ours, theirs string, how sync.Replay)
 // replayConfig are git's defaults but for how conflicts in a text are written. The
 // driver is for attributes of the git directory, which name it though no clone's
 // configuration does.
-func replayConfig(how sync.Replay) []string {
+func replayConfig(how converge.Replay) []string {
 	style, driver, own := string(how), "git merge-file --quiet --marker-size=%L --"+string(how)+" %A %O %B", "text"
 	switch how {
-	case sync.ReplayMerge:
+	case converge.ReplayMerge:
 		driver = "git merge-file --quiet --marker-size=%L %A %O %B"
-	case sync.ReplayUnion:
+	case converge.ReplayUnion:
 		style, own = "merge", "union"
-	case sync.ReplayVersions:
+	case converge.ReplayVersions:
 		style, own = "merge", "cp-memory"
 		driver = "wc -c <%O >%A.all && wc -c <%A >>%A.all && wc -c <%B >>%A.all && cat %O %A %B >>%A.all && mv %A.all %A"
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cp-memory/cp/vault/sync"
+	"github.com/cp-memory/cp/vault/sync/converge"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -54,7 +54,7 @@ func TestReplay(t *testing.T) {
 				before := w.sh("git for-each-ref; git status --porcelain; ls")
 				r, _ := w.open(false)
 				ours, theirs := w.commit(r, "main"), w.commit(r, "theirs")
-				m, err := r.Replay(context.Background(), ours, theirs, sync.ReplayMerge)
+				m, err := r.Replay(context.Background(), ours, theirs, converge.ReplayMerge)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -95,12 +95,12 @@ func TestReplayForms(t *testing.T) {
 	r, _ := w.open(false)
 	ours, theirs := w.commit(r, "main"), w.commit(r, "theirs")
 	const rest = "2\n3\n4\n5\n"
-	for how, want := range map[sync.Replay]string{
-		sync.ReplayMerge:    "same\n<<<<<<<\nours\n=======\ntheirs\n>>>>>>>\n" + rest,
-		sync.ReplayDiff3:    "<<<<<<<\nsame\nours\n|||||||\n1\n=======\nsame\ntheirs\n>>>>>>>\n" + rest,
-		sync.ReplayZdiff3:   "same\n<<<<<<<\nours\n|||||||\n1\n=======\ntheirs\n>>>>>>>\n" + rest,
-		sync.ReplayUnion:    "same\nours\ntheirs\n" + rest,
-		sync.ReplayVersions: "10\n18\n20\n1\n" + rest + "same\nours\n" + rest + "same\ntheirs\n" + rest,
+	for how, want := range map[converge.Replay]string{
+		converge.ReplayMerge:    "same\n<<<<<<<\nours\n=======\ntheirs\n>>>>>>>\n" + rest,
+		converge.ReplayDiff3:    "<<<<<<<\nsame\nours\n|||||||\n1\n=======\nsame\ntheirs\n>>>>>>>\n" + rest,
+		converge.ReplayZdiff3:   "same\n<<<<<<<\nours\n|||||||\n1\n=======\ntheirs\n>>>>>>>\n" + rest,
+		converge.ReplayUnion:    "same\nours\ntheirs\n" + rest,
+		converge.ReplayVersions: "10\n18\n20\n1\n" + rest + "same\nours\n" + rest + "same\ntheirs\n" + rest,
 	} {
 		m, err := r.Replay(context.Background(), ours, theirs, how)
 		if err != nil {

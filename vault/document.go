@@ -135,7 +135,12 @@ func (d *Doc) Entry(child ID) (pointer.Entry, bool) {
 	if d == nil {
 		return pointer.Entry{}, false
 	}
-	for _, e := range d.Mem.Pointers {
+	return d.Mem.Entry(child)
+}
+
+// Entry returns the child's entry in the memory's block.
+func (m *Memory) Entry(child ID) (pointer.Entry, bool) {
+	for _, e := range m.Pointers {
 		if e.ID == string(child) {
 			return e, true
 		}

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/gitstore/plumb"
-	"github.com/cp-memory/cp/vault/sync"
+	"github.com/cp-memory/cp/vault/sync/converge"
 )
 
 // maxMerges bounds the merges of a history that are looked at.
@@ -17,7 +17,7 @@ const maxMerges = 200
 
 // Merges returns the merges of two commits in HEAD's history, the oldest first, at most
 // the latest 200. Unless since is empty, it leaves out those that since reaches.
-func (p Past) Merges(ctx context.Context, since string) ([]sync.Merge, error) {
+func (p Past) Merges(ctx context.Context, since string) ([]converge.Merge, error) {
 	tip, err := p.source.Tip(ctx)
 	if err != nil || tip == "" {
 		return nil, err
@@ -26,7 +26,7 @@ func (p Past) Merges(ctx context.Context, since string) ([]sync.Merge, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []sync.Merge
+	var all []converge.Merge
 	for line := range strings.Lines(string(out)) {
 		names, op, _ := strings.Cut(line, "\t")
 		commits := strings.Fields(names)
@@ -37,7 +37,7 @@ func (p Past) Merges(ctx context.Context, since string) ([]sync.Merge, error) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, sync.Merge{Commit: commits[0], Base: base, Sides: [2]string{commits[1], commits[2]}, Ours: strings.TrimSpace(op) != ""})
+		all = append(all, converge.Merge{Commit: commits[0], Base: base, Sides: [2]string{commits[1], commits[2]}, Ours: strings.TrimSpace(op) != ""})
 	}
 	slices.Reverse(all)
 	if since == "" && len(all) > 0 {
@@ -50,7 +50,7 @@ func (p Past) Merges(ctx context.Context, since string) ([]sync.Merge, error) {
 
 // markNew marks the merges that were made or fetched after this clone began, as far back
 // as its reflog reaches.
-func (p Past) markNew(ctx context.Context, all []sync.Merge, tip string) error {
+func (p Past) markNew(ctx context.Context, all []converge.Merge, tip string) error {
 	log, err := os.ReadFile(filepath.Join(p.git.GitDir(), "logs", "HEAD"))
 	first, _, _ := strings.Cut(string(log), "\n")
 	began, ok := plumb.ParseMove(first)
@@ -77,7 +77,7 @@ func (p Past) logSince(ctx context.Context, tip, since string, options ...string
 }
 
 // unresolved leaves out the merges that a later commit says to have resolved.
-func (p Past) unresolved(ctx context.Context, all []sync.Merge, tip, since string) ([]sync.Merge, error) {
+func (p Past) unresolved(ctx context.Context, all []converge.Merge, tip, since string) ([]converge.Merge, error) {
 	if len(all) == 0 {
 		return nil, nil
 	}
@@ -89,7 +89,7 @@ func (p Past) unresolved(ctx context.Context, all []sync.Merge, tip, since strin
 	for _, commit := range strings.Fields(string(out)) {
 		resolved[commit] = true
 	}
-	return slices.DeleteFunc(all, func(m sync.Merge) bool { return resolved[m.Commit] }), nil
+	return slices.DeleteFunc(all, func(m converge.Merge) bool { return resolved[m.Commit] }), nil
 }
 
 // MergeBase returns the best common ancestor of two commits. Of several it returns the one

@@ -70,19 +70,19 @@ type examination struct {
 // ExamineContents makes the checks of the files. Each has at least one record: "ok"
 // where it found nothing.
 func (p *Patient) ExamineContents(ctx context.Context) (all []Finding) {
-	err := p.Survey(ctx, func(t vault.Tree, s sync.Synced) (err error) {
-		x := &examination{Tree: t, files: p.Store.Files, found: s, stands: make(map[vault.Path]bool)}
-		x.memories, err = t.Walk(ctx, vault.WalkOptions{MaxDepth: vault.MaxDepth + 1, Closed: true})
-		for _, n := range x.memories {
-			x.stands[n.Path] = true
-		}
-		for i := 0; i < len(contents) && err == nil; i++ {
-			var found []Finding
-			found, err = contents[i].look(ctx, x)
-			all = append(all, found...)
-		}
-		return err
-	})
+	x := &examination{Tree: p.Mirror.Tree, files: p.Store.Files, stands: make(map[vault.Path]bool)}
+	var err error
+	if x.found, err = p.Survey(ctx); err == nil {
+		x.memories, err = x.Walk(ctx, vault.WalkOptions{MaxDepth: vault.MaxDepth + 1, Closed: true})
+	}
+	for _, n := range x.memories {
+		x.stands[n.Path] = true
+	}
+	for i := 0; i < len(contents) && err == nil; i++ {
+		var found []Finding
+		found, err = contents[i].look(ctx, x)
+		all = append(all, found...)
+	}
 	if err != nil {
 		return []Finding{Failed("contents", err)}
 	}

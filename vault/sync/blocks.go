@@ -284,16 +284,6 @@ func byCreation(a, b vault.Node) int {
 	return a.Created.Compare(b.Created)
 }
 
-// entryOf returns the entry with the id, or nil.
-func entryOf(entries []pointer.Entry, id vault.ID) *pointer.Entry {
-	for i := range entries {
-		if entries[i].ID == string(id) {
-			return &entries[i]
-		}
-	}
-	return nil
-}
-
 // bulkPointers is the number of changes of a block from which they are made at once: each
 // single one reads the whole block anew.
 const bulkPointers = 100
@@ -310,7 +300,7 @@ func (f *family) write() {
 		steps = []vault.Step{{Op: vault.OpSetBlock, Entries: f.after}}
 	}
 	if len(steps) > 0 {
-		f.edits.add(f.Parent.Path, steps...)
+		f.edits.Add(f.Parent.Path, steps...)
 	}
 }
 

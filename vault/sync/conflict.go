@@ -10,6 +10,7 @@ import (
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault/frontmatter"
 	"github.com/cp-memory/cp/vault/merge"
+	"github.com/cp-memory/cp/vault/sync/converge"
 )
 
 // unmerged lists the files that a merge under way left in conflict.
@@ -20,11 +21,11 @@ func (v *Syncer) unmerged(ctx context.Context) ([]Conflicted, error) {
 	return v.Conflicts.Unmerged(ctx)
 }
 
-// settleConflicts is Sync in the middle of a person's merge. A conflicted file that nobody
+// resolve is Sync in the middle of a person's merge. A conflicted file that nobody
 // has touched gets the text that the merge driver makes of it. In a file that somebody has
 // touched, their prose stays and only the markers in front matter and block go. It changes
 // only files of the work tree; staging and committing are left to the person.
-func (v *Syncer) settleConflicts(ctx context.Context, all []Conflicted, o Options) (Synced, error) {
+func (v *Syncer) resolve(ctx context.Context, all []Conflicted, o Options) (Synced, error) {
 	out := Synced{Discrepancies: []Discrepancy{}, Conflicts: []Conflict{}, Problems: []vault.Problem{}}
 	if !o.DryRun {
 		unlock, err := v.Store.Lock(ctx, "sync")
@@ -41,11 +42,11 @@ func (v *Syncer) settleConflicts(ctx context.Context, all []Conflicted, o Option
 		return out, err
 	}
 	for _, c := range all {
-		if err := v.settleConflict(ctx, c, sides, o, &out); err != nil {
+		if err := v.resolveFile(ctx, c, sides, o, &out); err != nil {
 			return out, err
 		}
 	}
-	out.Conflicts = Unrepeated(out.Conflicts)
+	out.Conflicts = converge.Unrepeated(out.Conflicts)
 	out.Fixed = !o.DryRun && len(out.Discrepancies) > 0
 	last := "`git add --all` and `git commit` finish the merge; then run `cp memory sync` once more"
 	if len(out.Problems) > 0 {
@@ -55,7 +56,7 @@ func (v *Syncer) settleConflicts(ctx context.Context, all []Conflicted, o Option
 	return out, nil
 }
 
-func (v *Syncer) settleConflict(ctx context.Context, c Conflicted, sides [2]string, o Options, out *Synced) error {
+func (v *Syncer) resolveFile(ctx context.Context, c Conflicted, sides [2]string, o Options, out *Synced) error {
 	if c.Ours == nil || c.Theirs == nil {
 		if word := oneSided(c); word != "" {
 			out.Warnings = append(out.Warnings, string(c.Path)+": "+word)
@@ -118,7 +119,7 @@ func (v *Syncer) held(ctx context.Context, c Conflicted, gave []merge.Dropped, s
 			sides[i] = "" // what is stashed is from elsewhere
 		}
 	}
-	told := dropped(vault.Parse(c.Path, c.Ours).ID, c.Path, gave, sides)
+	told := converge.Told(vault.Parse(c.Path, c.Ours).ID, c.Path, gave, sides)
 	if slices.ContainsFunc(told, func(c Conflict) bool { return c.Commit == "" && c.Dropped != "" }) {
 		return nil, nil
 	}
@@ -133,7 +134,7 @@ func oneSided(c Conflicted) string {
 	case c.Base == nil:
 		return "one side has moved it here and the other elsewhere; add both, and `cp memory sync` after the commit leaves one"
 	}
-	if kept := append(c.Ours, c.Theirs...); onlyPointers(c.Base, kept) {
+	if kept := append(c.Ours, c.Theirs...); converge.OnlyPointers(c.Base, kept) {
 		return "one side deleted it and the other only changed its pointers: add it, and `cp memory sync` after the commit deletes it"
 	}
 	return "one side deleted it and the other edited it: the edit wins, and `git add` keeps it"

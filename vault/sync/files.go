@@ -104,10 +104,10 @@ func (s *structure) whereabouts(d vault.Drift, m *vault.Memory) (vault.Path, boo
 func (s *structure) move(d vault.Drift, to vault.Path, m *vault.Memory) {
 	s.taken[to] = true
 	if s.inHead(to) {
-		s.edits.of(to).Whole = true
-		s.edits.of(d.Path).Remove = true
+		s.edits.Of(to).Whole = true
+		s.edits.Of(d.Path).Remove = true
 	} else {
-		e := s.edits.of(to)
+		e := s.edits.Of(to)
 		e.Path, e.To = d.Path, to
 	}
 	id := cmp.Or(string(m.ID), string(s.ids[to]))
@@ -142,7 +142,8 @@ func (s *structure) unlist(old vault.Path, id vault.ID) {
 	if err != nil || m == nil {
 		return
 	}
-	if _, known := s.nodes[owner.Path]; known && entryOf(m.Pointers, id) != nil {
+	_, known := s.nodes[owner.Path]
+	if _, listed := m.Entry(id); known && listed {
 		s.departed[owner.Path] = append(s.departed[owner.Path], id)
 	}
 }
@@ -173,7 +174,7 @@ func (s *structure) arrivals() error {
 func (s *structure) changedID(d vault.Drift, m *vault.Memory) error {
 	_, elsewhere := s.at[m.ID]
 	switch {
-	case s.taken[d.Path] || s.edits.of(d.Path).Adopt:
+	case s.taken[d.Path] || s.edits.Of(d.Path).Adopt:
 		return nil // settled as a move or a duplicate
 	case d.ID == "" && m.ID != "" && !elsewhere:
 		return s.restoreID(d, m)
@@ -182,14 +183,14 @@ func (s *structure) changedID(d vault.Drift, m *vault.Memory) error {
 		return nil
 	case d.ID == "":
 		err := s.adopt(d.Path, "", elsewhere)
-		s.edits.of(d.Path).Whole = s.named[d.Path] // a new file in the place of one that moved
+		s.edits.Of(d.Path).Whole = s.named[d.Path] // a new file in the place of one that moved
 		return err
 	case elsewhere:
-		s.edits.of(d.Path).Whole = true // two files changed names
+		s.edits.Of(d.Path).Whole = true // two files changed names
 		found := Discrepancy{Type: MovedFile, Child: d.ID, ChildTitle: s.nodes[d.Path].Title, Path: d.Path, Detail: "was " + string(m.ID)}
 		s.found(found, "committed it as it is now, with the id %s", d.ID)
 	default:
-		s.edits.add(d.Path, vault.Step{Op: vault.OpSetKey, Key: "id", Value: string(d.ID)})
+		s.edits.Add(d.Path, vault.Step{Op: vault.OpSetKey, Key: "id", Value: string(d.ID)})
 		found := Discrepancy{Type: ChangedID, Child: d.ID, ChildTitle: s.nodes[d.Path].Title, Path: d.Path, Detail: "was " + cmp.Or(string(m.ID), "without an id")}
 		s.found(found, "took over its new id %s", d.ID)
 	}
@@ -210,7 +211,7 @@ func (s *structure) restoreID(d vault.Drift, m *vault.Memory) error {
 		s.spared[m.ID] = true
 		return nil // damaged; it is among the problems
 	}
-	s.edits.add(d.Path, step)
+	s.edits.Add(d.Path, step)
 	s.ids[d.Path] = m.ID
 	s.found(Discrepancy{Type: ChangedID, Child: m.ID, ChildTitle: s.nodes[d.Path].Title, Path: d.Path, Detail: "without its id"},
 		"put its id %s back", m.ID)
@@ -233,7 +234,7 @@ func (s *structure) withoutID() error {
 // and files that are no text are left as they are; they are among the problems. first says
 // that no commit holds the file's text yet.
 func (s *structure) adopt(p vault.Path, id vault.ID, first bool) error {
-	e, known := s.edits.at[p]
+	e, known := s.edits[p]
 	if !s.concerns(p) || known && (e.Adopt || s.taken[p] && id != "") {
 		return nil
 	}
@@ -253,8 +254,8 @@ func (s *structure) adopt(p vault.Path, id vault.ID, first bool) error {
 	}
 	s.ids[p], s.named[p] = id, true
 	s.touched[id] = true
-	s.edits.of(p).Adopt = true
-	s.edits.add(p, steps...)
+	s.edits.Of(p).Adopt = true
+	s.edits.Add(p, steps...)
 	if !s.taken[p] {
 		d := Discrepancy{Type: NewFile, Parent: s.nodes[p].Parent, Child: id, ChildTitle: s.nodes[p].Title, Path: p}
 		if first {

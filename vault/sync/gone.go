@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -57,7 +58,7 @@ func (s *structure) mayGo(d vault.Drift) (bool, error) {
 func (s *structure) listedIn(p vault.Path, id vault.ID) bool {
 	for _, f := range s.families {
 		if f.Parent.Path == p {
-			return id != "" && entryOf(f.Entries, id) != nil
+			return id != "" && slices.ContainsFunc(f.Entries, func(e pointer.Entry) bool { return e.ID == string(id) })
 		}
 	}
 	return false
@@ -92,7 +93,7 @@ func (s *structure) delete(d vault.Drift) error {
 	if err != nil {
 		return err
 	}
-	s.edits.of(d.Path).Remove = true
+	s.edits.Of(d.Path).Remove = true
 	s.recall(m)
 	if m.ID != "" {
 		s.deleted = append(s.deleted, m.ID)

@@ -96,9 +96,9 @@ func (r *reconciler) renumber(id vault.ID, p, keeper vault.Path) error {
 	r.ids[p], r.renumbered[p], r.named[p] = new, id, true
 	r.touched[new] = true
 	r.remember(new, r.phrases[id])
-	e := r.edits.of(p)
+	e := r.edits.Of(p)
 	e.Adopt = true
-	r.edits.add(p, vault.Step{Op: vault.OpSetKey, Key: "id", Value: string(new)})
+	r.edits.Add(p, vault.Step{Op: vault.OpSetKey, Key: "id", Value: string(new)})
 	d := Discrepancy{Type: DuplicateID, Child: id, ChildTitle: r.nodes[p].Title, Path: p, Detail: "the same id as " + string(keeper)}
 	r.found(d, "gave it the new id %s; %s keeps %s", new, keeper, id)
 	return nil

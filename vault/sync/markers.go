@@ -8,6 +8,7 @@ import (
 
 	"github.com/cp-memory/cp/vault/frontmatter"
 	"github.com/cp-memory/cp/vault/merge"
+	"github.com/cp-memory/cp/vault/sync/converge"
 )
 
 // markers takes git's conflict markers out of front matters, before anything
@@ -31,7 +32,7 @@ func (r *reconciler) markers() error {
 		}
 		if !bytes.Equal(settled, doc) && r.concerns(p.Path) {
 			r.settled[p.Path], doc = settled, settled
-			r.edits.add(p.Path, vault.Step{Op: vault.OpSettle})
+			r.edits.Add(p.Path, vault.Step{Op: vault.OpSettle})
 			r.found(Discrepancy{Type: ConflictMarkers, Path: p.Path}, "settled the conflict markers in its front matter")
 		}
 		header, _ := frontmatter.Split(doc)
@@ -56,7 +57,7 @@ func (r *reconciler) held(p vault.Path, doc []byte, gave []merge.Dropped) (bool,
 	case at == nil && r.o.DryRun:
 		commit = ""
 	case at == nil:
-		r.edits.of(p).Adopt = true
+		r.edits.Of(p).Adopt = true
 		r.out.again = true
 		r.found(Discrepancy{Type: NewFile, Path: p, Detail: FirstCommit}, "committed it as it is, before its conflict markers are settled")
 		return false, nil
@@ -65,7 +66,7 @@ func (r *reconciler) held(p vault.Path, doc []byte, gave []merge.Dropped) (bool,
 		return false, nil
 	}
 	settled, _ := merge.ResolveHeader(doc)
-	r.out.Conflicts = append(r.out.Conflicts, dropped(vault.Parse(p, settled).ID, p, gave, [2]string{1: commit})...)
+	r.out.Conflicts = append(r.out.Conflicts, converge.Told(vault.Parse(p, settled).ID, p, gave, [2]string{1: commit})...)
 	return true, nil
 }
 

@@ -1,62 +1,46 @@
 package sync
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/sync/converge"
 )
 
-// settleMerges puts right what merges made by git itself left behind: files in
-// two places, texts merged as text, two memories at one path, children left by
-// a parent that moved. What it decides follows from the commits alone: the
-// base, the two sides and what git made of them, alike whichever of them is
-// whose. So every clone comes to the same tree, in whatever order it merges.
-//
-// It touches only what is as git by itself made it, and still is as the merge left
-// it: a person who has settled something by hand, in the merge or after it, has
-// decided.
-func (v *Syncer) settleMerges(ctx context.Context, o Options, out *Synced) error {
+// converge puts right what merges made by git itself left behind: files in two
+// places, texts merged as text, two memories at one path, children left by a parent
+// that moved. Package converge decides on each; a merge that is put right, or left
+// nothing to put right, is not looked at again.
+func (v *Syncer) converge(ctx context.Context, o Options, out *Synced) error {
 	if v.Merges == nil || o.Parent != "" {
 		return nil
 	}
 	all, first, err := v.Merges.Made(ctx)
-	if err != nil || len(all) == 0 {
+	if err != nil {
 		return err
 	}
 	for _, m := range all {
-		s := &settlement{v: v, ctx: ctx, o: o, m: m, quiet: first && !m.New, replays: make(map[Replay]func(vault.Path) ([]byte, error))}
-		plan := func(ctx context.Context, t vault.Tree) (*vault.Change, error) {
-			s.out = nil
-			if idle, err := s.idle(t); idle || err != nil {
-				return nil, err
-			}
-			return s.plan(t)
-		}
-		if o.DryRun {
-			err = v.View(ctx, vault.Scope{}, func(t vault.Tree) error { _, err := plan(ctx, t); return err })
-		} else {
-			var receipt vault.Receipt
-			receipt, err = v.Update(ctx, "sync", vault.Scope{}, plan)
-			out.Fixed = out.Fixed || receipt.Commit != receipt.Before
-			out.Warnings = append(out.Warnings, receipt.Notes...)
-		}
+		d, receipt, err := do(ctx, v, o, one{v, converge.Input{Merge: m, Quiet: first && !m.New}})
 		if err != nil {
 			return err
 		}
-		out.Discrepancies = append(out.Discrepancies, s.out...)
-		if s.blind {
+		out.Fixed = out.Fixed || receipt.Commit != receipt.Before
+		out.Warnings = append(out.Warnings, receipt.Notes...)
+		out.Discrepancies = append(out.Discrepancies, d.Discrepancies...)
+		if d.Blind && !o.DryRun {
 			out.Warnings = append(out.Warnings, "the merge "+vault.Short(m.Commit)+": this git cannot tell what it made by itself from what a person decided, so the texts stay as they are; git 2.38 or newer can")
 		}
-		out.Conflicts = append(out.Conflicts, s.gave...)
+		out.Conflicts = append(out.Conflicts, d.Conflicts...)
 	}
 	return nil
 }
 
-// markMerges remembers that the merges up to HEAD have been looked at.
-func (v *Syncer) markMerges(ctx context.Context, o Options) error {
-	if v.Merges == nil || o.Parent != "" || o.DryRun {
+// mark remembers that the merges up to HEAD have been looked at.
+func (v *Syncer) mark(ctx context.Context, o Options) error {
+	if v.Merges == nil || o.Parent != "" {
 		return nil
 	}
 	tip, err := v.Store.Tip(ctx)
@@ -66,195 +50,157 @@ func (v *Syncer) markMerges(ctx context.Context, o Options) error {
 	return v.Merges.Mark(ctx, tip)
 }
 
-// settlement is the work on one merge.
-type settlement struct {
-	v     *Syncer
-	ctx   context.Context
-	o     Options
-	m     Merge
-	quiet bool // a clone's first look at old merges: only what is mended is told
-	t     vault.Tree
-	head  string
-	alone bool // only the commits are asked, as if HEAD were the merge
-
-	replays map[Replay]func(vault.Path) ([]byte, error) // what git makes of the sides, as far as that was asked; nil where it cannot
-	blind   bool                                        // it was asked, and git could not
-	spared  bool                                        // something was left alone for a person's uncommitted work
-
-	asked  map[vault.Path]bool // of the versions
-	paths  []vault.Path        // that either side, or git, changed
-	base   *snapshot
-	sides  [2]*snapshot
-	merged *snapshot // what git made of it
-	now    *snapshot // HEAD
-
-	moves   map[vault.ID]move
-	byHand  map[vault.ID]bool       // of the moves: a person chose that place in the merge
-	paired  map[vault.Path]bool     // places that two memories took
-	targets map[vault.ID]vault.Path // where a memory is to be, as far as that was asked
-	edits   editList
-	gone    []vault.ID
-	back    []vault.ID // that git had left out
-	out     []Discrepancy
-	gave    []Conflict
+// one is the verb that puts one merge right.
+type one struct {
+	*Syncer
+	in converge.Input
 }
 
-// idle reports whether an older merge left nothing to put right. Changes that later
-// commits made to its files do not count.
-func (s *settlement) idle(t vault.Tree) (bool, error) {
-	head, err := s.v.Store.Head(s.ctx)
-	if err != nil || head.Commit == s.m.Commit {
-		return false, err
+// Name is the verb's, as of all that sync does.
+func (o one) Name() string { return "sync" }
+
+// Plan compares the versions. An older merge that left nothing to put right has none
+// of its business with what later commits made of it.
+func (o one) Plan(ctx context.Context, tx *vault.Tx) (d converge.Decision, err error) {
+	if err = tx.CatchUp(ctx, vault.Scope{}); err != nil {
+		return d, err
 	}
-	alone := &settlement{v: s.v, ctx: s.ctx, o: s.o, m: s.m, quiet: s.quiet, head: s.m.Commit, alone: true, replays: s.replays}
-	c, err := alone.compare(t)
-	s.blind, s.gave = alone.blind, alone.gave
-	return err == nil && len(c.Edits) == 0, err
+	in := o.in
+	if in.Head, err = o.Store.Tip(ctx); err != nil {
+		return d, err
+	}
+	if in.Changed, err = o.changed(ctx, in.Merge); err != nil {
+		return d, err
+	}
+	answer := (&past{Syncer: o.Syncer, ctx: ctx, m: in.Merge, t: tx.Tree(), replays: make(map[Replay]func(vault.Path) ([]byte, error))}).answer
+	blind := false
+	if in.Head != in.Commit {
+		alone := in
+		alone.Head, alone.Alone = in.Commit, true
+		if d, err = converge.Decide(alone, answer); err != nil || len(d.Edits) == 0 {
+			d.Discrepancies = nil
+			return d, err
+		}
+		blind = d.Blind
+	}
+	if d, err = converge.Decide(in, answer); err != nil {
+		return d, err
+	}
+	d.Blind = d.Blind || blind
+	title, note := account(d.Discrepancies)
+	c := &vault.Change{Title: "a merge, " + title, Note: note, Edits: d.Edits, Gone: d.Gone, Mirrors: true}
+	if !d.Spared {
+		c.Settles = in.Commit
+	}
+	tx.Take(c)
+	return d, nil
 }
 
-// plan says what is to be done.
-func (s *settlement) plan(t vault.Tree) (*vault.Change, error) {
-	head, err := s.v.Store.Head(s.ctx)
+// Dropped tells which values give way where both sides of a merge, which is in no
+// commit yet, have set them.
+func (v *Syncer) Dropped(ctx context.Context, m Merge) ([]Conflict, error) {
+	if v.Merges == nil {
+		return []Conflict{}, nil
+	}
+	m.Commit = m.Sides[0]
+	changed, err := v.changed(ctx, m)
 	if err != nil {
 		return nil, err
 	}
-	s.head = head.Commit
-	return s.compare(t)
+	return converge.Dropped(converge.Input{Merge: m, Changed: changed}, (&past{Syncer: v, ctx: ctx, m: m}).answer)
 }
 
-// compare compares the versions.
-func (s *settlement) compare(t vault.Tree) (*vault.Change, error) {
-	s.t, s.moves, s.targets, s.edits, s.gone, s.back = t, make(map[vault.ID]move), make(map[vault.ID]vault.Path), editList{}, nil, nil
-	s.paired, s.byHand, s.spared = make(map[vault.Path]bool), make(map[vault.ID]bool), false
-	for _, step := range []func() error{s.load, s.deleted, s.twoAtOnePath, s.apart, s.moved, s.cycles, s.place, s.files, s.texts, s.tell} {
-		if err := step(); err != nil {
-			return nil, err
-		}
-	}
-	title := vault.Plural(len(s.out), "discrepancy", "discrepancies")
-	r := reconciler{out: &Synced{Discrepancies: s.out}}
-	_, note := r.account()
-	c := &vault.Change{Verb: "sync", Title: "a merge, " + title, Note: note, Edits: s.edits.all(), Gone: s.gone, Mirrors: true}
-	if !s.spared {
-		c.Settles = s.m.Commit
-	}
-	return c, nil
-}
-
-// load reads the files that either side changed, and those that can be the memory of a
-// folder above one, in all versions.
-func (s *settlement) load() error {
+// changed lists the files that either side changed, or that git put where neither has them.
+func (v *Syncer) changed(ctx context.Context, m Merge) ([]vault.Path, error) {
 	changed := make(map[vault.Path]bool)
-	for _, commit := range [...]string{s.m.Sides[0], s.m.Sides[1], s.m.Commit} { // git may choose a place that is neither's
-		err := s.v.Store.Changes(s.ctx, s.m.Base, commit, func(p vault.Path, _ string) error {
+	for _, commit := range [...]string{m.Sides[0], m.Sides[1], m.Commit} {
+		err := v.Store.Changes(ctx, m.Base, commit, func(p vault.Path, _ string) error {
 			changed[p] = true
 			return nil
 		})
 		if err != nil {
-			return err
+			return nil, err
 		}
 	}
-	s.paths = slices.Sorted(maps.Keys(changed))
-	s.asked = make(map[vault.Path]bool)
-	s.base, s.sides[0], s.sides[1] = newSnapshot(s.m.Base), newSnapshot(s.m.Sides[0]), newSnapshot(s.m.Sides[1])
-	s.merged, s.now = newSnapshot(s.m.Commit), newSnapshot(s.head)
-	return s.read(s.paths)
+	return slices.Sorted(maps.Keys(changed)), nil
 }
 
-// all returns the versions.
-func (s *settlement) all() []*snapshot {
-	return []*snapshot{s.base, s.sides[0], s.sides[1], s.merged, s.now}
+// past answers what converge asks of one merge. What cannot be read of the disk or
+// the tree counts as not there, or as a person's.
+type past struct {
+	*Syncer
+	ctx     context.Context
+	m       Merge
+	t       vault.Tree
+	replays map[Replay]func(vault.Path) ([]byte, error) // what git makes of the sides, as far as that was asked; nil where it cannot
 }
 
-// read adds the files at the paths, and those that can be the memory of a folder above
-// one, to all versions.
-func (s *settlement) read(paths []vault.Path) error {
-	var more []vault.Path
-	ask := func(p vault.Path) {
-		if !s.asked[p] {
-			s.asked[p] = true
-			more = append(more, p)
+func (p *past) answer(f *converge.Facts) error {
+	return cmp.Or(p.texts(f), f.Clean.Each(p.clean), f.File.Each(p.file), f.Place.Each(p.place), f.Below.Each(p.below),
+		f.Arrived.Each(p.arrived), f.Blob.Each(p.blob), f.Made.Each(p.made))
+}
+
+// texts reads what commits hold.
+func (p *past) texts(f *converge.Facts) (err error) {
+	for _, commit := range f.Commits() {
+		var texts map[vault.Path][]byte
+		if len(f.Paths) > 0 {
+			texts, err = p.Merges.Texts(p.ctx, commit, f.Paths)
 		}
-	}
-	for _, p := range paths {
-		if p.IsMarkdown() {
-			ask(p)
+		var others map[vault.Path]string
+		if err == nil && len(f.Folders) > 0 {
+			others, err = p.Merges.Others(p.ctx, commit, f.Folders)
 		}
-		for dir := p.Dir(); dir != ""; dir = dir.Dir() {
-			for _, seat := range [...]vault.Path{dir + ".md", dir.Join("index.md"), dir.Join("_index.md"), dir.Join("README.md"), dir.Join("readme.md")} {
-				ask(seat)
-			}
-		}
-	}
-	slices.Sort(more)
-	for _, n := range s.all() {
-		if len(more) == 0 {
-			break
-		}
-		texts, err := s.v.Merges.Texts(s.ctx, n.commit, more)
 		if err != nil {
 			return err
 		}
-		n.add(texts)
+		f.Tell(commit, texts, others)
 	}
 	return nil
 }
 
-// ids lists the ids that stand in a changed file of some version.
-func (s *settlement) ids() []vault.ID {
-	found := make(map[vault.ID]bool)
-	for _, n := range []*snapshot{s.base, s.sides[0], s.sides[1], s.merged} {
-		for _, p := range s.paths {
-			if m := n.mem[p]; m != nil && m.ID != "" {
-				found[m.ID] = true
-			}
+// made returns what git makes of a path where it merges the sides once more.
+func (p *past) made(of converge.Made) (r converge.Replayed, err error) {
+	text, asked := p.replays[of.How]
+	if !asked {
+		if text, err = p.Merges.Replay(p.ctx, p.m.Sides[0], p.m.Sides[1], of.How); err != nil {
+			return r, err
 		}
+		p.replays[of.How] = text
 	}
-	return slices.Sorted(maps.Keys(found))
+	if r.Blind = text == nil; !r.Blind {
+		r.Text, err = text(of.Path)
+	}
+	return r, err
 }
 
-// untouched reports whether the memory is still where the merge left it, and in how many
-// places.
-func (s *settlement) untouched(id vault.ID) bool {
-	return len(s.merged.at[id]) > 0 && slices.Equal(s.merged.at[id], s.now.at[id])
+func (p *past) clean(at vault.Path) (bool, error) {
+	disk, staged, err := p.Store.Modified(p.ctx, at)
+	return err == nil && len(disk)+len(staged) == 0, nil
 }
 
-// find returns where a memory is that neither side has changed.
-func (s *settlement) find(id vault.ID) (vault.Path, bool) {
-	if s.alone {
-		return s.merged.one(id)
-	}
-	n, err := s.t.Find(s.ctx, string(id))
-	return n.Path, err == nil && n.ID == id
-}
-
-// look reports whether there is a file at p.
-func (s *settlement) look(p vault.Path) (bool, error) {
-	if s.alone {
-		_, other := s.merged.others[p]
-		return other || s.merged.texts[p] != nil, nil
-	}
-	there, err := s.v.Store.Look(s.ctx, p)
+func (p *past) file(at vault.Path) (bool, error) {
+	there, err := p.Store.Look(p.ctx, at)
 	return there.File, err
 }
 
-// clean reports whether the file at p is on disk as it is in HEAD.
-func (s *settlement) clean(p vault.Path) bool {
-	if s.alone {
-		return true
+func (p *past) place(id vault.ID) (vault.Path, error) {
+	if n, err := p.t.Find(p.ctx, string(id)); err == nil && n.ID == id {
+		return n.Path, nil
 	}
-	disk, staged, err := s.v.Store.Modified(s.ctx, p)
-	clean := err == nil && len(disk)+len(staged) == 0
-	s.spared = s.spared || !clean
-	return clean
+	return "", nil
 }
 
-func (s *settlement) found(kind string, id vault.ID, p vault.Path, detail, fixed string) {
-	title := ""
-	for _, n := range []*snapshot{s.now, s.merged, s.base} {
-		if m := n.mem[p]; m != nil && title == "" {
-			title = m.Title
-		}
-	}
-	s.out = append(s.out, Discrepancy{Type: kind, Child: id, ChildTitle: title, Path: p, Detail: detail, Fixed: fixed})
+func (p *past) below(id vault.ID) ([]vault.Node, error) {
+	nodes, _ := p.t.Walk(p.ctx, vault.WalkOptions{Root: id, MaxDepth: vault.MaxDepth, Closed: true})
+	return nodes, nil
+}
+
+func (p *past) arrived(at converge.At) (vault.Revision, error) {
+	return p.Merges.Arrived(p.ctx, p.m.Base, at.Commit, at.Path)
+}
+
+func (p *past) blob(at converge.At) ([]byte, error) {
+	texts, err := p.Merges.Texts(p.ctx, at.Commit, []vault.Path{at.Path})
+	return texts[at.Path], err
 }

@@ -6,15 +6,6 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// Merge is a merge of two commits, whoever made it.
-type Merge struct {
-	Commit string
-	Base   string    // the best common ancestor; empty without one
-	Sides  [2]string // its parents
-	Ours   bool      // a command of ours made it, and no person
-	New    bool      // where none was marked before: it is younger than this clone
-}
-
 // Merges is the past of a vault as far as merges made it.
 type Merges interface {
 	// Made returns the merges in HEAD's history since the last marked one that nobody has
@@ -38,20 +29,6 @@ type Merges interface {
 	// Arrived returns the commit between base and tip that brought the file p.
 	Arrived(ctx context.Context, base, tip string, p vault.Path) (vault.Revision, error)
 }
-
-// Replay is how git writes what it cannot merge, where it merges once more.
-type Replay string
-
-// The forms of a conflict that git knows, its driver that keeps both sides, and one
-// that in place of the text writes what git gives to a driver: the sizes of the base's
-// version, ours and theirs, a line each, and behind them these versions.
-const (
-	ReplayMerge    Replay = "merge"
-	ReplayDiff3    Replay = "diff3"
-	ReplayZdiff3   Replay = "zdiff3"
-	ReplayUnion    Replay = "union"
-	ReplayVersions Replay = "versions"
-)
 
 // Conflicted is a file that a merge under way left in several versions. A missing version
 // is nil.

@@ -40,7 +40,7 @@ func (f *family) phrase(e pointer.Entry, child vault.Node) (string, error) {
 		f.mismatch(e, child, own)
 		return own, nil
 	}
-	f.edits.add(child.Path, vault.SetPhrase(e.Summary, "")...)
+	f.edits.Add(child.Path, vault.SetPhrase(e.Summary, "")...)
 	f.touched[f.id(child)] = true // the block's side may be uncommitted
 	f.mismatch(e, child, e.Summary)
 	return e.Summary, nil
@@ -72,7 +72,7 @@ func (f *family) title(e pointer.Entry, child vault.Node) (string, error) {
 			return "", err
 		}
 		if last == child.Title {
-			f.edits.add(child.Path, vault.Step{Op: vault.OpSetKey, Key: "title", Value: e.Title})
+			f.edits.Add(child.Path, vault.Step{Op: vault.OpSetKey, Key: "title", Value: e.Title})
 			f.touched[id] = true // the block's side may be uncommitted
 			f.found(Discrepancy{Type: TitleMismatch, Child: id, ChildTitle: e.Title, Detail: "was " + child.Title}, "took the title of %s from the pointer block: %s", id, vault.Clip(e.Title, 200))
 			return e.Title, nil
@@ -97,11 +97,11 @@ func (f *family) drop(of trait, child vault.Node, said, agreed string) {
 // commit commits the child's key together with the entry that takes it over, and no other
 // uncommitted part of the child's file. It returns a note that says so.
 func (f *family) commit(child vault.Node, of trait, value string) string {
-	e := f.edits.at[child.Path]
+	e := f.edits[child.Path]
 	if moved := e != nil && e.To != ""; !(child.Dirty() && child.Head != "" || moved) || !f.says(child, of, value) {
 		return ""
 	}
-	f.edits.add(child.Path, vault.Step{Op: vault.OpSetKey, Key: of.key, Value: value})
+	f.edits.Add(child.Path, vault.Step{Op: vault.OpSetKey, Key: of.key, Value: value})
 	if m, err := f.atHead(f.was(child.Path)); err != nil || m == nil || of.memory(m) == value {
 		return ""
 	}
@@ -123,8 +123,8 @@ func (f *family) both(e pointer.Entry, child vault.Node, of trait) error {
 	if err != nil || p == nil {
 		return err
 	}
-	was := entryOf(p.Pointers, vault.ID(e.ID))
-	if was == nil || of.entry(was) == of.memory(c) || of.entry(was) != value && of.memory(c) != value {
+	was, listed := p.Entry(vault.ID(e.ID))
+	if !listed || of.entry(&was) == of.memory(c) || of.entry(&was) != value && of.memory(c) != value {
 		return nil
 	}
 	if of.memory(c) != value && !f.says(child, of, value) { // a heading or a file's name, which no key can say
@@ -196,7 +196,7 @@ func (f *family) agreed(child vault.Path, id vault.ID, of trait) (string, error)
 
 // was returns where HEAD has a file that a person has moved.
 func (f *family) was(p vault.Path) vault.Path {
-	if e := f.edits.at[p]; e != nil && e.To == p {
+	if e := f.edits[p]; e != nil && e.To == p {
 		return e.Path
 	}
 	return p
@@ -212,7 +212,7 @@ func (f *family) same(commit string, child, parent vault.Path, id vault.ID, of t
 	if err != nil || p == nil {
 		return "", err
 	}
-	if e := entryOf(p.Pointers, id); e != nil && of.entry(e) == of.memory(c) {
+	if e, listed := p.Entry(id); listed && of.entry(&e) == of.memory(c) {
 		return of.memory(c), nil
 	}
 	return "", nil

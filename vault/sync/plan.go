@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/sync/converge"
 )
 
 // reconciler is one pass of sync: it collects discrepancies and the edits that settle
@@ -26,7 +27,7 @@ type reconciler struct {
 	nodes    map[vault.Path]vault.Node // all memories on disk
 	families []vault.Family
 	drift    []vault.Drift
-	edits    editList
+	edits    converge.Edits
 	ids      map[vault.Path]vault.ID      // ids that differ from the mirror's after this pass
 	phrases  map[vault.ID]string          // trigger phrases by child, from whatever block has one
 	touched  map[vault.ID]bool            // memories whose place or id the commit changes
@@ -48,41 +49,51 @@ type reconciler struct {
 	damaged    map[vault.Path]bool         // files whose front matter cannot be read
 }
 
-// planSync is the plan of Sync. It brings the mirror up to date itself, since
-// the answer reports what that saw.
-func (v *Syncer) planSync(ctx context.Context, t vault.Tree, o Options, out *Synced) (*vault.Change, error) {
-	o.NoAdopt = o.NoAdopt || v.NoAdopt
-	*out = Synced{Discrepancies: []Discrepancy{}, Conflicts: []Conflict{}, Problems: []vault.Problem{}}
+// pass is the verb that compares files, blocks and HEAD. It brings the mirror up to
+// date itself, since the answer reports what that saw.
+type pass struct {
+	*Syncer
+	Options
+}
+
+// Name is the verb's.
+func (p pass) Name() string { return "sync" }
+
+// Plan finds what does not agree, and what puts it right.
+func (p pass) Plan(ctx context.Context, tx *vault.Tx) (Synced, error) {
+	p.Options.NoAdopt = p.Options.NoAdopt || tx.NoAdopt()
+	out := Synced{Discrepancies: []Discrepancy{}, Conflicts: []Conflict{}, Problems: []vault.Problem{}}
 	r := &reconciler{
-		v: v, ctx: ctx, t: t, o: o, out: out, nodes: make(map[vault.Path]vault.Node), ids: make(map[vault.Path]vault.ID), phrases: make(map[vault.ID]string),
-		touched: make(map[vault.ID]bool), spared: make(map[vault.ID]bool), leftOut: make(vault.Seats), heads: make(map[vault.Path]*vault.Memory),
+		v: p.Syncer, ctx: ctx, t: tx.Tree(), o: p.Options, out: &out, nodes: make(map[vault.Path]vault.Node), ids: make(map[vault.Path]vault.ID), phrases: make(map[vault.ID]string),
+		edits: make(converge.Edits), touched: make(map[vault.ID]bool), spared: make(map[vault.ID]bool), leftOut: make(vault.Seats), heads: make(map[vault.Path]*vault.Memory),
 		seats: make(vault.Seats), arrived: make(map[vault.Path][]vault.Node), departed: make(map[vault.Path][]vault.ID), renumbered: make(map[vault.Path]vault.ID), named: make(map[vault.Path]bool),
 		ignored: make(map[vault.Path]bool), settled: make(map[vault.Path][]byte), damaged: make(map[vault.Path]bool),
 	}
 	if err := r.catchUp(); err != nil {
-		return nil, err
+		return out, err
 	}
 	if done, err := r.agreed(); done || err != nil {
-		return nil, err
+		return out, err
 	}
 	for _, step := range []func() error{r.problems, r.load, r.spareIgnored, r.spareSecrets, r.spareUnadopted, r.spareLeftOut, r.markers, r.duplicates, r.structure, r.blocks} {
 		if err := step(); err != nil {
-			return nil, err
+			return out, err
 		}
 	}
-	title, note := r.account()
-	change := &vault.Change{Verb: "sync", Title: title, Note: note, Edits: r.edits.all(), Gone: r.deleted, AllowSecret: o.AllowSecret, Mirrors: true}
+	title, note := account(out.Discrepancies, r.dropped...)
+	change := &vault.Change{Title: title, Note: note, Edits: r.edits.All(), Gone: r.deleted, AllowSecret: p.AllowSecret, Mirrors: true}
 	r.agree(change)
-	return change, nil
+	tx.Take(change)
+	return out, nil
 }
 
 // maxNote bounds the lines that a commit message lists.
 const maxNote = 50
 
-// account tells the commit's reader what the pass did.
-func (r *reconciler) account() (title, note string) {
+// account tells the commit's reader what was done, and what else there is to say.
+func account(found []Discrepancy, more ...string) (title, note string) {
 	var lines []string
-	for _, d := range r.out.Discrepancies {
+	for _, d := range found {
 		if d.Fixed != "" {
 			lines = append(lines, cmp.Or(string(d.Path), string(d.Parent))+": "+d.Fixed)
 		}
@@ -91,8 +102,7 @@ func (r *reconciler) account() (title, note string) {
 	if n := len(lines) - maxNote; n > 0 {
 		lines = append(lines[:maxNote], vault.Plural(n, "more", "more"))
 	}
-	lines = append(lines, r.dropped...)
-	return title, strings.Join(lines, "\n")
+	return title, strings.Join(append(lines, more...), "\n")
 }
 
 // newID gives the file at p an id in place of was. A dry run shows the provisional one
@@ -296,41 +306,4 @@ func (r *reconciler) found(d Discrepancy, fixed string, args ...any) {
 
 func (r *reconciler) warn(format string, args ...any) {
 	r.out.Warnings = append(r.out.Warnings, fmt.Sprintf(format, args...))
-}
-
-// editList collects the edits of one commit: one per file, by its path on disk.
-type editList struct {
-	at    map[vault.Path]*vault.Edit
-	order []vault.Path
-}
-
-// of returns the edit of the file at p; a new one changes nothing yet.
-func (l *editList) of(p vault.Path) *vault.Edit {
-	if e, ok := l.at[p]; ok {
-		return e
-	}
-	if l.at == nil {
-		l.at = make(map[vault.Path]*vault.Edit)
-	}
-	l.at[p] = &vault.Edit{Path: p}
-	l.order = append(l.order, p)
-	return l.at[p]
-}
-
-// add appends steps to the edit of the file at p.
-func (l *editList) add(p vault.Path, steps ...vault.Step) {
-	e := l.of(p)
-	e.Steps = append(e.Steps, steps...)
-}
-
-// all returns the edits that change something; those of one folder stand together.
-func (l *editList) all() []vault.Edit {
-	slices.Sort(l.order)
-	var out []vault.Edit
-	for _, p := range l.order {
-		if e := l.at[p]; len(e.Steps) > 0 || e.To != "" || e.Remove || e.Whole || e.Adopt || e.Create != nil {
-			out = append(out, *e)
-		}
-	}
-	return out
 }

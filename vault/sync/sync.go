@@ -2,8 +2,10 @@ package sync
 
 import (
 	"context"
+	"slices"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/sync/converge"
 )
 
 // Syncer is a vault with what its repository knows of merges.
@@ -29,35 +31,28 @@ const (
 	StalePointer    = "stale_pointer"
 	EdgeMismatch    = "edge_mismatch"
 	TitleMismatch   = "title_mismatch"
-	OrphanedMemory  = "orphaned_memory"
+	OrphanedMemory  = converge.OrphanedMemory
 	DuplicatePtr    = "duplicate_pointer"
 	DuplicateID     = "duplicate_id"
 	InvalidBlock    = "invalid_block"
-	CycleFound      = "cycle"
-	ConflictMarkers = "conflict_markers"
-	NewFile         = "new_file"      // a hand-made file to be adopted
-	MovedFile       = "moved_file"    // moved by hand, or in two directions at once
-	DeletedFile     = "deleted_file"  // deleted by hand
-	ChangedID       = "changed_id"    // the id line was edited by hand
-	ReturnedFile    = "returned_file" // deleted on one side of a merge, edited on the other
-	SharedPath      = "shared_path"   // two memories that were made at one path
+	CycleFound      = converge.CycleFound
+	ConflictMarkers = converge.ConflictMarkers
+	NewFile         = "new_file" // a hand-made file to be adopted
+	MovedFile       = converge.MovedFile
+	DeletedFile     = converge.DeletedFile
+	ChangedID       = "changed_id" // the id line was edited by hand
 )
 
 // FirstCommit is the Detail of a NewFile whose text no commit held before.
 const FirstCommit = "committed for the first time, with all of its text"
 
-// Discrepancy is one disagreement between the files, HEAD, the pointer blocks and the
-// mirror.
-type Discrepancy struct {
-	Parent      vault.ID   `json:"parent,omitempty"`
-	ParentTitle string     `json:"-"`
-	Type        string     `json:"type"`
-	Child       vault.ID   `json:"child,omitempty"`
-	ChildTitle  string     `json:"child_title,omitempty"`
-	Path        vault.Path `json:"path,omitempty"`
-	Detail      string     `json:"detail,omitempty"`
-	Fixed       string     `json:"-"` // what was done, in words; empty when nothing was
-}
+// What converge decides on is told as the rest is.
+type (
+	Discrepancy = converge.Discrepancy
+	Conflict    = converge.Conflict
+	Merge       = converge.Merge
+	Replay      = converge.Replay
+)
 
 // Synced is the outcome of Sync.
 type Synced struct {
@@ -81,72 +76,60 @@ type Synced struct {
 // taken over as they stand. Of the text of a committed file it commits nothing
 // but its own edits: an id, a phrase, a block. What it cannot settle without
 // guessing it reports with path and line. A second run finds nothing to do.
-func (v *Syncer) Sync(ctx context.Context, o Options) (Synced, error) {
-	var out Synced
-	plan := func(ctx context.Context, t vault.Tree) (*vault.Change, error) { return v.planSync(ctx, t, o, &out) }
-	if conflicts, err := v.unmerged(ctx); err != nil || len(conflicts) > 0 {
-		if err == nil {
-			out, err = v.settleConflicts(ctx, conflicts, o)
-		}
+func (v *Syncer) Sync(ctx context.Context, o Options) (out Synced, err error) {
+	if conflicts, err := v.unmerged(ctx); err != nil {
 		return out, err
+	} else if len(conflicts) > 0 {
+		return v.resolve(ctx, conflicts, o)
 	}
-	merged := Synced{Discrepancies: []Discrepancy{}}
-	if o.DryRun {
-		if err := v.settleMerges(ctx, o, &merged); err != nil {
+	first := Synced{Discrepancies: []Discrepancy{}}
+	if !o.DryRun {
+		if first.Delivered, err = v.Deliver(ctx); err != nil {
 			return Synced{}, err
 		}
-		err := v.View(ctx, vault.Scope{None: true}, func(t vault.Tree) error {
-			_, err := plan(ctx, t)
-			return err
-		})
-		out.add(merged)
-		return out, err
 	}
-	delivered, err := v.Deliver(ctx)
-	if err != nil {
-		return Synced{}, err
+	if err = v.converge(ctx, o, &first); err != nil {
+		return Synced{Delivered: first.Delivered}, err
 	}
-	if err := v.settleMerges(ctx, o, &merged); err != nil {
-		return Synced{Delivered: delivered}, err
-	}
-	receipt, err := v.Update(ctx, "sync", vault.Scope{None: true}, plan)
+	out, receipt, err := do(ctx, v, o, pass{v, o})
 	if err == nil && out.again && receipt.Commit != "" {
-		merged.Fixed = true
-		merged.Discrepancies = append(merged.Discrepancies, out.Discrepancies...)
-		merged.Warnings = append(append(merged.Warnings, out.Warnings...), receipt.Notes...)
-		receipt, err = v.Update(ctx, "sync", vault.Scope{None: true}, plan)
+		first.Fixed = true
+		first.Discrepancies = append(first.Discrepancies, out.Discrepancies...)
+		first.Warnings = slices.Concat(first.Warnings, out.Warnings, receipt.Notes)
+		out, receipt, err = do(ctx, v, o, pass{v, o})
 	}
-	if err == nil {
-		err = v.markMerges(ctx, o)
+	if err == nil && !o.DryRun {
+		err = v.mark(ctx, o)
 	}
 	if err != nil {
-		return Synced{Delivered: delivered}, err
+		return Synced{Delivered: first.Delivered}, err
 	}
-	out.Delivered, out.Fixed = delivered, merged.Fixed || receipt.Commit != ""
-	out.add(merged)
-	out.Warnings = append(append(merged.Warnings, out.Warnings...), receipt.Notes...)
+	out.Delivered, out.Fixed = first.Delivered, first.Fixed || receipt.Commit != ""
+	out.Discrepancies = append(first.Discrepancies, out.Discrepancies...)
+	out.Conflicts = converge.Unrepeated(append(first.Conflicts, out.Conflicts...))
+	out.Warnings = slices.Concat(first.Warnings, out.Warnings, receipt.Notes)
 	if out.Fixed {
 		left, err := v.Mirror.Problems(ctx)
-		out.Problems = append(append([]vault.Problem{}, left...), out.spared...)
+		out.Problems = slices.Concat([]vault.Problem{}, left, out.spared)
 		return out, err
 	}
 	return out, nil
 }
 
-// Survey hands fn what the pass over files and blocks would settle and report, and
-// the tree as it is then. It changes nothing, and looks at no merge.
-func (v *Syncer) Survey(ctx context.Context, fn func(vault.Tree, Synced) error) error {
-	return v.View(ctx, vault.Scope{None: true}, func(t vault.Tree) error {
-		var found Synced
-		if _, err := v.planSync(ctx, t, Options{DryRun: true, Force: true, AllowSecret: true}, &found); err != nil {
-			return err
-		}
-		return fn(t, found)
-	})
+// do is [vault.Do]. A dry run asks nobody whether the repository would take a commit.
+func do[R any](ctx context.Context, v *Syncer, o Options, verb vault.Verb[R]) (out R, receipt vault.Receipt, err error) {
+	if o.DryRun {
+		out, err = vault.Preview(ctx, v.Vault, verb)
+		return out, receipt, err
+	}
+	return vault.Do(ctx, v.Vault, verb, vault.Options{})
 }
 
-// add puts before what the pass found what it found in merges.
-func (out *Synced) add(merged Synced) {
-	out.Discrepancies = append(merged.Discrepancies, out.Discrepancies...)
-	out.Conflicts = Unrepeated(append(merged.Conflicts, out.Conflicts...))
+// Survey returns what the pass over files and blocks would put right and report, however
+// much that is. It changes nothing, and looks at no merge.
+func (v *Syncer) Survey(ctx context.Context) (Synced, error) {
+	return vault.Preview(ctx, v.Vault, pass{v, Options{DryRun: true, Force: true, AllowSecret: true}})
 }
+
+// Unrepeated returns each value that gave way once, by path.
+func Unrepeated(all []Conflict) []Conflict { return converge.Unrepeated(all) }

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/cp-memory/cp/vault/sync/converge"
+
 	"github.com/cp-memory/cp/vault/sync"
 
 	"github.com/cp-memory/cp/vault"
@@ -32,7 +34,7 @@ func (s *Store) Merges() Merges { return Merges{s} }
 func (m Merges) markFile() string { return filepath.Join(m.store.state, "merges") }
 
 // Made returns the merges since the last one that was marked.
-func (m Merges) Made(ctx context.Context) (all []sync.Merge, first bool, err error) {
+func (m Merges) Made(ctx context.Context) (all []converge.Merge, first bool, err error) {
 	mark, err := os.ReadFile(m.markFile())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, false, m.store.writeError(err)
@@ -95,7 +97,7 @@ func (m Merges) Others(ctx context.Context, commit string, folders []vault.Path)
 }
 
 // Replay merges two commits once more, as git does it by itself.
-func (m Merges) Replay(ctx context.Context, a, b string, how sync.Replay) (text func(vault.Path) ([]byte, error), err error) {
+func (m Merges) Replay(ctx context.Context, a, b string, how converge.Replay) (text func(vault.Path) ([]byte, error), err error) {
 	merged, err := m.store.repo.Replay(ctx, a, b, how)
 	if err != nil || merged.Tree == "" {
 		return nil, err

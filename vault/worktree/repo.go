@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/cp-memory/cp/vault/sync"
+	"github.com/cp-memory/cp/vault/sync/converge"
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/past"
@@ -115,8 +115,8 @@ type Search interface {
 // Joins tell how commits are joined: by merges made and by one under way.
 type Joins interface {
 	Parent(ctx context.Context, commit string) (string, error)
-	Merges(ctx context.Context, since string) ([]sync.Merge, error)
-	Replay(ctx context.Context, a, b string, how sync.Replay) (vault.Merged, error)
+	Merges(ctx context.Context, since string) ([]converge.Merge, error)
+	Replay(ctx context.Context, a, b string, how converge.Replay) (vault.Merged, error)
 	Joined(ctx context.Context) (sides [2]string, err error)
 	Unmerged(ctx context.Context, prefix string, fn func(path string, base, ours, theirs []byte) error) error
 }

@@ -1,4 +1,4 @@
-package sync
+package converge
 
 import (
 	"bytes"
@@ -10,48 +10,45 @@ import (
 // twoAtOnePath parts two memories that the two sides made at one path: the one with the
 // smaller id keeps the path, the other one gets the next name. If a person joined the two,
 // or chose one, that stands.
-func (s *settlement) twoAtOnePath() error {
-	for _, p := range s.paths {
+func (s *plan) twoAtOnePath() {
+	for _, p := range s.Changed {
 		first, second, ok := s.pair(p)
 		if !ok || !s.clean(p) {
 			continue
 		}
-		gits, err := s.asGitLeft(p)
-		if err != nil {
-			return err
-		}
-		if !gits {
+		if !s.asGitLeft(p) {
 			s.leftByHand(p)
 			continue
 		}
-		to, err := s.free("", p)
-		if err != nil {
-			return err
-		}
+		to := s.free(p)
 		s.targets[first.ID], s.targets[second.ID] = p, to
 		s.paired[p] = true
 		if keep := s.textOf(first.ID, p); !bytes.Equal(keep, s.now.texts[p]) {
-			s.edits.add(p, vault.Step{Op: vault.OpSetText, Text: string(keep)})
+			s.setText(p, keep)
 		}
-		s.edits.of(to).Create = s.textOf(second.ID, p)
+		s.edits.Of(to).Create = s.textOf(second.ID, p)
 		s.found(SharedPath, second.ID, to, "made at "+string(p)+", like "+string(first.ID), "it was made at "+string(p)+" on one clone and "+string(first.ID)+" on another: it is here now")
 	}
-	return nil
+}
+
+// setText plans that the file at p gets another text.
+func (s *plan) setText(p vault.Path, text []byte) {
+	s.edits.Add(p, vault.Step{Op: vault.OpSetText, Text: string(text)})
 }
 
 // leftByHand tells which of two memories a person left out, who settled what two sides
 // made at p, and where its text is.
-func (s *settlement) leftByHand(p vault.Path) {
+func (s *plan) leftByHand(p vault.Path) {
 	for _, side := range s.sides {
-		if id := side.mem[p].ID; !slices.Contains(s.now.at[id], p) && (!s.quiet || s.head == s.m.Commit) {
-			s.found(DeletedFile, id, p, "left out by hand", string(id)+", made at this path too, was left out by hand in the merge "+vault.Short(s.m.Commit)+"; "+vault.Short(side.commit)+" has it")
+		if id := side.mem[p].ID; !slices.Contains(s.now.at[id], p) && (!s.Quiet || s.Head == s.Commit) {
+			s.found(DeletedFile, id, p, "left out by hand", string(id)+", made at this path too, was left out by hand in the merge "+vault.Short(s.Commit)+"; "+vault.Short(side.commit)+" has it")
 		}
 	}
 }
 
 // pair returns the two memories that the sides made at p, the smaller id first,
 // where the merge did not leave both.
-func (s *settlement) pair(p vault.Path) (first, second *vault.Memory, ok bool) {
+func (s *plan) pair(p vault.Path) (first, second *vault.Memory, ok bool) {
 	a, b, was := s.sides[0].mem[p], s.sides[1].mem[p], s.base.mem[p]
 	if a == nil || b == nil || a.ID == "" || b.ID == "" || a.ID == b.ID || was != nil && (was.ID == a.ID || was.ID == b.ID) {
 		return nil, nil, false
@@ -67,11 +64,9 @@ func (s *settlement) pair(p vault.Path) (first, second *vault.Memory, ok bool) {
 }
 
 // elsewhere reports whether the memory is at another path than p.
-func (s *settlement) elsewhere(id vault.ID, p vault.Path) bool {
-	for _, at := range s.now.at[id] {
-		if at != p {
-			return true
-		}
+func (s *plan) elsewhere(id vault.ID, p vault.Path) bool {
+	if slices.ContainsFunc(s.now.at[id], func(at vault.Path) bool { return at != p }) {
+		return true
 	}
 	at, ok := s.find(id)
 	return ok && at != p
@@ -79,15 +74,13 @@ func (s *settlement) elsewhere(id vault.ID, p vault.Path) bool {
 
 // asGitLeft reports whether the two memories at p are as git left them: nobody has joined
 // them or chosen one.
-func (s *settlement) asGitLeft(p vault.Path) (bool, error) {
-	if m := s.merged.texts[p]; s.m.Ours && (bytes.Equal(m, s.sides[0].texts[p]) || bytes.Equal(m, s.sides[1].texts[p])) {
-		return true, nil
-	}
-	return s.gits(p, s.merged.texts[p])
+func (s *plan) asGitLeft(p vault.Path) bool {
+	m := s.merged.texts[p]
+	return s.Ours && (bytes.Equal(m, s.sides[0].texts[p]) || bytes.Equal(m, s.sides[1].texts[p])) || s.gits(p, m)
 }
 
 // textOf returns the text that the memory has at p on its side.
-func (s *settlement) textOf(id vault.ID, p vault.Path) []byte {
+func (s *plan) textOf(id vault.ID, p vault.Path) []byte {
 	for _, side := range s.sides {
 		if m := side.mem[p]; m != nil && m.ID == id {
 			return side.texts[p]

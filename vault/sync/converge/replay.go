@@ -1,11 +1,10 @@
-package sync
+package converge
 
 import (
 	"bytes"
 	"strconv"
 
 	"github.com/cp-memory/cp/vault"
-
 	"github.com/cp-memory/cp/vault/merge"
 )
 
@@ -17,53 +16,43 @@ import (
 
 // gits reports whether the text m, which the merge has at p, was made by git, as a text or
 // with our driver, and not by a person.
-func (s *settlement) gits(p vault.Path, m []byte) (bool, error) {
-	if asText, err := s.asText(p, m); err != nil || asText {
-		return asText, err
+func (s *plan) gits(p vault.Path, m []byte) bool {
+	if asText, known := s.asText(p, m); asText || !known {
+		return asText
 	}
-	v, err := s.given(p)
-	return err == nil && v.driven(m), err
+	v, _ := s.given(p)
+	return v.driven(m)
 }
 
-// asText reports whether m is git's merge of the texts at p, with or without the markers
-// of a conflict.
-func (s *settlement) asText(p vault.Path, m []byte) (bool, error) {
+// asText reports whether m is what git makes of the texts at p, with or without the
+// markers of a conflict. known says that nothing is left to ask.
+func (s *plan) asText(p vault.Path, m []byte) (is, known bool) {
 	forms := []Replay{ReplayMerge}
 	if merge.HasHunks(m) {
 		forms = append(forms, ReplayDiff3, ReplayZdiff3)
 	}
 	for _, how := range forms {
-		text, err := s.again(how, p)
-		if err != nil || text != nil && merge.Unnamed(text) == merge.Unnamed(m) {
-			return err == nil, err
+		text, known := s.again(how, p)
+		if !known || text != nil && merge.Unnamed(text) == merge.Unnamed(m) {
+			return known, known
 		}
 	}
-	return false, nil
+	return false, true
 }
 
 // again returns what git makes of a path where it merges the sides once more; nil
-// where that is nothing, or where it cannot.
-func (s *settlement) again(how Replay, p vault.Path) ([]byte, error) {
-	text, asked := s.replays[how]
-	if !asked {
-		var err error
-		if text, err = s.v.Merges.Replay(s.ctx, s.m.Sides[0], s.m.Sides[1], how); err != nil {
-			return nil, err
-		}
-		s.replays[how] = text
-	}
-	if text == nil {
-		s.blind = true
-		return nil, nil
-	}
-	return text(p)
+// where that is nothing, or where it cannot. known says that it was asked.
+func (s *plan) again(how Replay, p vault.Path) (text []byte, known bool) {
+	r, known := s.Made.get(Made{how, p})
+	s.blind = s.blind || r.Blind
+	return r.Text, known
 }
 
 // leaves reports whether git by itself leaves a file at p; sure is false where it
 // cannot say so.
-func (s *settlement) leaves(p vault.Path) (file, sure bool, err error) {
-	text, err := s.again(ReplayMerge, p)
-	return text != nil, err == nil && !s.blind, err
+func (s *plan) leaves(p vault.Path) (file, sure bool) {
+	text, known := s.again(ReplayMerge, p)
+	return text != nil, known && !s.blind
 }
 
 // triple holds the three versions that git gives to a merge driver. It is empty if git
@@ -72,12 +61,9 @@ type triple struct{ base, ours, theirs []byte }
 
 // given returns what git gives to a driver for the file at p: of a file that moved,
 // or of one that it takes for that, versions from elsewhere.
-func (s *settlement) given(p vault.Path) (triple, error) {
-	text, err := s.again(ReplayVersions, p)
-	if err != nil {
-		return triple{}, err
-	}
-	return versionsIn(text), nil
+func (s *plan) given(p vault.Path) (v triple, known bool) {
+	text, known := s.again(ReplayVersions, p)
+	return versionsIn(text), known
 }
 
 // driven reports whether m is our driver's merge of the versions, in a person's merge or

@@ -1,4 +1,4 @@
-package sync
+package converge
 
 import (
 	"cmp"
@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
-
 	"github.com/cp-memory/cp/vault/merge"
 )
 
@@ -24,9 +23,9 @@ type Conflict struct {
 	pointer bool
 }
 
-// dropped tells of the values that gave way when two versions of the memory at p were
+// Told tells of the values that gave way when two versions of the memory at p were
 // merged, which are in those commits.
-func dropped(id vault.ID, p vault.Path, values []merge.Dropped, commits [2]string) (all []Conflict) {
+func Told(id vault.ID, p vault.Path, values []merge.Dropped, commits [2]string) (all []Conflict) {
 	for _, d := range values {
 		c := Conflict{ID: id, Path: string(p), Key: d.Key, Kept: d.Kept, Dropped: d.Lost, Commit: commits[0], Detail: d.String()}
 		if d.Theirs {
@@ -43,30 +42,22 @@ func dropped(id vault.ID, p vault.Path, values []merge.Dropped, commits [2]strin
 	return all
 }
 
-// Unrepeated returns each value that gave way once: a phrase stands in the child and
-// in its pointer, and is the child's.
+// Unrepeated returns each value that gave way once, by path: a phrase stands in the
+// child and in its pointer, and is the child's.
 func Unrepeated(all []Conflict) []Conflict {
-	slices.SortStableFunc(all, func(a, b Conflict) int {
-		switch {
-		case a.pointer == b.pointer:
-			return 0
-		case b.pointer:
-			return -1
-		}
-		return 1
-	})
 	type value struct {
 		id           vault.ID
 		key, dropped string
 	}
 	known := make(map[value]bool)
 	out := []Conflict{}
-	for _, c := range all {
-		v := value{c.ID, c.Key, c.Dropped}
-		if c.Key == "" || !known[v] {
-			out = append(out, c)
+	for _, pointers := range [...]bool{false, true} {
+		for _, c := range all {
+			if v := (value{c.ID, c.Key, c.Dropped}); c.pointer == pointers && (c.Key == "" || !known[v]) {
+				out = append(out, c)
+				known[v] = true
+			}
 		}
-		known[v] = true
 	}
 	slices.SortStableFunc(out, func(a, b Conflict) int { return cmp.Compare(a.Path, b.Path) })
 	return out

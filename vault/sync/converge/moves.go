@@ -1,4 +1,4 @@
-package sync
+package converge
 
 import (
 	"cmp"
@@ -29,12 +29,8 @@ func (n *snapshot) seatOf(id vault.ID) (move, bool) {
 		return move{}, false
 	}
 	m := move{rel: string(p), from: n, at: p}
-	if up, ok := n.seats.Above(p); ok {
-		m.parent = n.mem[up].ID
-		m.rel = strings.TrimPrefix(string(p), string(n.folder(up))+"/")
-		if m.parent == "" { // a parent without an id does not move for us
-			m.rel = string(p)
-		}
+	if up, ok := n.seats.Above(p); ok && n.mem[up].ID != "" { // a parent without an id does not move for us
+		m.parent, m.rel = n.mem[up].ID, n.below(up, p)
 	}
 	return m, true
 }
@@ -43,10 +39,10 @@ func (m move) same(o move) bool { return m.parent == o.parent && m.rel == o.rel 
 
 // moved finds out where each side put the memories, and where they belong: where the side
 // that moved a memory has it; of two moves the later one counts.
-func (s *settlement) moved() error {
+func (s *plan) moved() {
 	for _, id := range s.ids() {
-		if max(len(s.base.at[id]), len(s.sides[0].at[id]), len(s.sides[1].at[id])) > 1 {
-			continue // copies, which get ids of their own
+		if s.copied(id) {
+			continue // copies get ids of their own
 		}
 		was, old := s.base.seatOf(id)
 		a, inA := s.sides[0].seatOf(id)
@@ -55,11 +51,7 @@ func (s *settlement) moved() error {
 		b.moved = inB && (!old || !b.same(was))
 		switch {
 		case a.moved && b.moved && !a.same(b):
-			later, err := s.later(a, b)
-			if err != nil {
-				return err
-			}
-			s.moves[id] = later
+			s.moves[id] = s.later(a, b)
 		case a.moved:
 			s.moves[id] = a
 		case b.moved:
@@ -67,45 +59,36 @@ func (s *settlement) moved() error {
 		case old:
 			s.moves[id] = was
 		}
-		if err := s.chosen(id); err != nil {
-			return err
-		}
+		s.chosen(id)
 	}
-	return nil
 }
 
 // chosen takes a person's word for the place of a memory. It does so if the merge has the
 // memory in one place, and git by itself would have left other files of it.
-func (s *settlement) chosen(id vault.ID) error {
+func (s *plan) chosen(id vault.ID) {
 	seat, ok := s.merged.seatOf(id)
-	if was, moved := s.moves[id]; !ok || !moved || s.m.Ours || seat.same(was) {
-		return nil
+	if was, moved := s.moves[id]; !ok || !moved || s.Ours || seat.same(was) {
+		return
 	}
 	for _, p := range slices.Concat(s.merged.at[id], s.sides[0].at[id], s.sides[1].at[id]) {
-		file, sure, err := s.leaves(p)
-		if err != nil || !sure {
-			return err
+		file, sure := s.leaves(p)
+		if !sure {
+			return
 		}
 		if file != (s.merged.texts[p] != nil) {
 			seat.moved = true
 			s.moves[id], s.byHand[id] = seat, true
-			return nil
+			return
 		}
 	}
-	return nil
 }
 
 // later returns the later of two moves: by the time of the commit, then by its id.
-func (s *settlement) later(a, b move) (move, error) {
-	a, err := s.dated(a)
-	if err != nil {
-		return a, err
+func (s *plan) later(a, b move) move {
+	if a, b = s.dated(a), s.dated(b); a.before(b) {
+		return b
 	}
-	b, err = s.dated(b)
-	if a.before(b) {
-		return b, err
-	}
-	return a, err
+	return a
 }
 
 func (m move) before(o move) bool {
@@ -113,34 +96,32 @@ func (m move) before(o move) bool {
 }
 
 // dated finds the commit that made the move.
-func (s *settlement) dated(m move) (move, error) {
-	if m.commit != "" || !m.moved {
-		return m, nil
+func (s *plan) dated(m move) move {
+	if m.commit == "" && m.moved {
+		rev, _ := s.Arrived.get(At{m.from.commit, m.at})
+		m.time, m.commit = rev.Time, rev.Commit
 	}
-	rev, err := s.v.Merges.Arrived(s.ctx, s.m.Base, m.from.commit, m.at)
-	m.time, m.commit = rev.Time, rev.Commit
-	return m, err
+	return m
 }
 
 // cycles undoes the latest move of each circle of memories that lie below one
 // another.
-func (s *settlement) cycles() error {
+func (s *plan) cycles() {
 	for _, id := range slices.Sorted(maps.Keys(s.moves)) {
 		for circle := s.circle(id); circle != nil; circle = s.circle(id) {
-			latest, err := s.latest(circle)
-			if err != nil || latest == "" {
-				return err
+			latest := s.latest(circle)
+			if latest == "" {
+				return
 			}
 			was, _ := s.base.seatOf(latest)
 			s.found(CycleFound, latest, s.merged.at[latest][0], "moved below its own sub-memory on another clone", "undid its move: on another clone its new parent moved below it")
 			s.moves[latest] = was
 		}
 	}
-	return nil
 }
 
 // circle returns the memories on the way up from id, if that leads back to it.
-func (s *settlement) circle(id vault.ID) []vault.ID {
+func (s *plan) circle(id vault.ID) []vault.ID {
 	var way []vault.ID
 	for at := id; ; {
 		m, ok := s.moves[at]
@@ -156,12 +137,9 @@ func (s *settlement) circle(id vault.ID) []vault.ID {
 
 // latest returns the memory of a circle that moved last; empty where none can
 // be put back.
-func (s *settlement) latest(circle []vault.ID) (last vault.ID, err error) {
+func (s *plan) latest(circle []vault.ID) (last vault.ID) {
 	for _, id := range circle {
-		m, err := s.dated(s.moves[id])
-		if err != nil {
-			return "", err
-		}
+		m := s.dated(s.moves[id])
 		s.moves[id] = m
 		if _, old := s.base.one(id); !old || !m.moved || s.byHand[id] || len(s.merged.at[id]) == 0 {
 			continue
@@ -170,5 +148,5 @@ func (s *settlement) latest(circle []vault.ID) (last vault.ID, err error) {
 			last = id
 		}
 	}
-	return last, nil
+	return last
 }

@@ -1,9 +1,8 @@
-package sync
+package converge
 
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/cp-memory/cp/vault"
 )
@@ -11,38 +10,34 @@ import (
 // files moves files that are no memory, an image say, to their memory: to the one in whose
 // folder they were on the side that brought them. Git leaves such a file behind if the
 // other side has moved the memory.
-func (s *settlement) files() error {
-	folders := s.folders()
-	if len(folders) == 0 {
-		return nil
+func (s *plan) files() {
+	at := s.places()
+	if len(at) == 0 {
+		return
 	}
-	for _, n := range s.all() {
-		var err error
-		if n.others, err = s.v.Merges.Others(s.ctx, n.commit, folders); err != nil {
-			return err
-		}
+	if !slices.Equal(at, s.folders) {
+		s.Folders = at
+		return
 	}
 	left := slices.Sorted(maps.Keys(s.merged.others))
-	if err := s.read(left); err != nil {
-		return err
+	if s.read(left); len(s.Paths) > 0 {
+		return
 	}
 	for _, p := range left {
 		if s.now.others[p] != s.merged.others[p] {
 			continue
 		}
 		if to, id, ok := s.follows(p); ok && to != p {
-			if err := s.along(id, p, to); err != nil {
-				return err
-			}
+			s.along(id, p, to)
 		}
 	}
-	return s.leftOut()
+	s.leftOut()
 }
 
-// folders returns those that a memory had, or lay in, which is not in the same
+// places returns the folders that a memory had, or lay in, which is not in the same
 // place in all versions, or that git left out, without those that lie in another
 // one of them.
-func (s *settlement) folders() []vault.Path {
+func (s *plan) places() []vault.Path {
 	found := make(map[vault.Path]bool)
 	for id := range s.moves {
 		gone := slices.Contains(s.back, id)
@@ -72,7 +67,7 @@ func (s *settlement) folders() []vault.Path {
 
 // follows returns where the file at p belongs, and with which memory. ok is false for a
 // file that belongs to no memory, or to one that is gone.
-func (s *settlement) follows(p vault.Path) (to vault.Path, with vault.ID, ok bool) {
+func (s *plan) follows(p vault.Path) (to vault.Path, with vault.ID, ok bool) {
 	n, p := s.bringer(p)
 	up, ok := n.seats.Above(p)
 	if !ok || n.mem[up].ID == "" {
@@ -83,13 +78,13 @@ func (s *settlement) follows(p vault.Path) (to vault.Path, with vault.ID, ok boo
 	if !ok || n == s.merged && at == up { // not a file's own way, but git's or a person's
 		return "", "", false
 	}
-	return n.folderAt(up, at).Join(strings.TrimPrefix(string(p), string(n.folder(up))+"/")), with, true
+	return n.folderAt(up, at).Join(n.below(up, p)), with, true
 }
 
 // bringer returns the only side that has a file at p, and where. If git itself has chosen
 // p, the side may have the same file elsewhere. If both sides have it, it returns git's
 // merge of both.
-func (s *settlement) bringer(p vault.Path) (*snapshot, vault.Path) {
+func (s *plan) bringer(p vault.Path) (*snapshot, vault.Path) {
 	_, a := s.sides[0].others[p]
 	_, b := s.sides[1].others[p]
 	switch {
@@ -116,36 +111,71 @@ func (s *settlement) bringer(p vault.Path) (*snapshot, vault.Path) {
 
 // along moves a file to its memory. If the same file is there already, one of the two
 // goes. If another one is there, the file gets the next name.
-func (s *settlement) along(id vault.ID, p, to vault.Path) error {
+func (s *plan) along(id vault.ID, p, to vault.Path) {
 	if s.now.others[to] == s.now.others[p] && s.clean(p) {
-		s.edits.of(p).Remove = true
+		s.edits.Of(p).Remove = true
 		s.found(MovedFile, id, to, "it was at "+string(p)+" too", "its memory moved; it is here and not at "+string(p))
-		return nil
+		return
 	}
-	to, err := s.vacant(to)
-	if err != nil {
-		return err
-	}
-	s.edits.of(p).To = to
+	to = s.free(to)
+	s.edits.Of(p).To = to
 	s.found(MovedFile, id, to, "was "+string(p), "moved it here from "+string(p)+", along with its memory")
-	return nil
 }
 
-// vacant returns to, or the next name like it that nothing stands at.
-func (s *settlement) vacant(to vault.Path) (vault.Path, error) {
-	ext := ""
-	if i := strings.LastIndexByte(to.Base(), '.'); i > 0 {
-		ext = to.Base()[i:]
+// leftOut brings back what is no memory and lay in the folder of one that git
+// left out, as the sides have it.
+func (s *plan) leftOut() {
+	kept := make(map[string]bool)
+	for p, blob := range s.merged.others {
+		kept[p.Base()+blob] = true // elsewhere, from where it follows its memory
 	}
-	stem := strings.TrimSuffix(string(to), ext)
-	for n := 1; ; n++ {
-		p := vault.Path(numbered(stem, n) + ext)
-		there, err := s.look(p)
-		if err != nil {
-			return "", err
-		}
-		if !there && !s.coming(p) {
-			return p, nil
+	for _, id := range s.back {
+		was, has := s.base.attached(id), [2]map[string]string{s.sides[0].attached(id), s.sides[1].attached(id)}
+		union := maps.Clone(has[0])
+		maps.Copy(union, has[1])
+		for _, rel := range slices.Sorted(maps.Keys(union)) {
+			for _, side := range sidesWith(was[rel], has[0][rel], has[1][rel]) {
+				if blob := has[side][rel]; blob != "" && !kept[vault.Path(rel).Base()+blob] {
+					s.attach(id, s.sides[side], rel)
+				}
+			}
 		}
 	}
+}
+
+// sidesWith returns the sides whose version of a file stands: the one that changed it, or
+// both if they changed it differently. A version may be missing.
+func sidesWith(o, a, b string) []int {
+	switch {
+	case a == b, b == o:
+		return []int{0}
+	case a == o:
+		return []int{1}
+	}
+	return []int{0, 1}
+}
+
+// attach makes a side's file anew below its memory.
+func (s *plan) attach(id vault.ID, side *snapshot, rel string) {
+	at, _ := side.one(id)
+	text, _ := s.Blob.get(At{side.commit, side.folder(at).Join(rel)})
+	if text == nil {
+		return
+	}
+	to := s.free(side.folderAt(at, s.targets[id]).Join(rel))
+	s.edits.Of(to).Create = text
+	s.found(ReturnedFile, id, to, "git left it out", "git had left it out with its memory: it is back")
+}
+
+// attached returns the blob ids of the memory's files that are no memories, by the path
+// below its folder.
+func (n *snapshot) attached(id vault.ID) map[string]string {
+	found := make(map[string]string)
+	at, ok := n.one(id)
+	for p, blob := range n.others {
+		if up, below := n.seats.Above(p); ok && below && up == at {
+			found[n.below(at, p)] = blob
+		}
+	}
+	return found
 }

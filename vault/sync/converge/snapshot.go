@@ -1,8 +1,9 @@
-package sync
+package converge
 
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/cp-memory/cp/vault"
 )
@@ -35,6 +36,21 @@ func (n *snapshot) add(texts map[vault.Path][]byte) {
 	}
 }
 
+// fork returns a copy in which memories can be assigned to files.
+func (n *snapshot) fork() *snapshot {
+	other := *n
+	other.at = maps.Clone(n.at)
+	return &other
+}
+
+// assign says that the file at p belongs to the memory, whatever id its text carries.
+func (n *snapshot) assign(id vault.ID, p vault.Path) {
+	if m := n.mem[p]; m != nil && m.ID != id {
+		n.at[m.ID] = slices.DeleteFunc(slices.Clone(n.at[m.ID]), func(q vault.Path) bool { return q == p })
+		n.at[id] = append(slices.Clip(n.at[id]), p)
+	}
+}
+
 // one returns the only place of an id.
 func (n *snapshot) one(id vault.ID) (vault.Path, bool) {
 	if at := n.at[id]; len(at) == 1 {
@@ -43,16 +59,21 @@ func (n *snapshot) one(id vault.ID) (vault.Path, bool) {
 	return "", false
 }
 
+// own returns the text of a memory that is in one place; nil for none.
+func (n *snapshot) own(id vault.ID) []byte {
+	if p, ok := n.one(id); ok {
+		return n.texts[p]
+	}
+	return nil
+}
+
 // text returns the text of the memory with an id, of several that at p; nil
 // without one.
 func (n *snapshot) text(id vault.ID, p vault.Path) []byte {
 	if slices.Contains(n.at[id], p) {
 		return n.texts[p]
 	}
-	if at, ok := n.one(id); ok {
-		return n.texts[at]
-	}
-	return nil
+	return n.own(id)
 }
 
 // folder returns where the children of the file at p live.
@@ -69,4 +90,9 @@ func (n *snapshot) folderAt(p, to vault.Path) vault.Path {
 		return to.Dir()
 	}
 	return to.Stem()
+}
+
+// below returns the path of p below the folder of the file at up.
+func (n *snapshot) below(up, p vault.Path) string {
+	return strings.TrimPrefix(string(p), string(n.folder(up))+"/")
 }
