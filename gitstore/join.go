@@ -58,8 +58,8 @@ func (r *Repo) mergeRoom() (dir string, done func(), err error) {
 func (r *Repo) supplyAttributes(ctx context.Context, dir, commit string) error {
 	all, err := r.List(ctx, nil, "ls-tree", "-r", "-z", "--name-only", "--full-tree", commit)
 	const name = ".gitattributes"
-	for _, file := range append(all, name) {
-		if err == nil && (file == name || strings.HasSuffix(file, "/"+name)) {
+	for _, file := range append(slices.DeleteFunc(all, func(file string) bool { return !strings.HasSuffix(file, "/"+name) }), name) {
+		if err == nil {
 			err = r.supply(ctx, dir, commit, file)
 		}
 	}
