@@ -24,7 +24,7 @@ type chat struct {
 	model  string
 	key    string
 	schema []byte
-	plain  atomic.Bool // the server does not know response_format
+	plain  atomic.Bool // whether the server does not know response_format
 }
 
 func newChat(m *Model, o Options) (backend, error) {

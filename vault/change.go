@@ -42,9 +42,9 @@ func (c *Change) Empty() bool {
 	return c == nil || len(c.Edits)+len(c.Undoes) == 0 && c.Join == nil
 }
 
-// Edit is what happens to one file or folder. It is applied, idempotently, to
-// HEAD's tree, to the index and to the work tree, and it is written down in the
-// intent before the first of them.
+// Edit is a change of one file or folder. It is written down in the intent first, and
+// then applied to HEAD's tree, to the index and to the work tree. Applying it again
+// changes nothing.
 //
 // Exactly one of these forms:
 //
@@ -55,9 +55,9 @@ func (c *Change) Empty() bool {
 //	Untrack [Steps] [To]    keep the file on disk only; with Create make it there
 //	Taken                   bring the file from one blob to another, a person's edits kept
 //
-// On disk a move or removal whose work is already done (a person did it by
-// hand) is no error: the edit then reaches HEAD and the index only. Removing or
-// moving keeps whatever else lies in the folder; emptied folders go.
+// A move or removal that a person has made by hand already is no error: the edit then
+// reaches only HEAD and the index. Other files in a folder that is moved or removed stay;
+// emptied folders go.
 type Edit struct {
 	Path   Path   `json:"path"`
 	Create []byte `json:"create,omitempty"`

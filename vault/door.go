@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// What comes from outside is checked here once, and trusted inside.
+// Values from outside are checked here once, and trusted inside.
 
 // CheckTitle refuses what cannot be a title.
 func CheckTitle(title string) error {

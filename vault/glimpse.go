@@ -16,13 +16,13 @@ type Glimpse struct {
 	Close  func() error
 }
 
-// Near returns a vault that knows the memory ref names, those above it and, when
-// asked for them, those below: v itself unless its mirror is empty. A path costs
-// one file and those above it; an id costs the headers up to the first that has it. It
-// returns v where neither finds anything: a prefix of an id takes all files.
+// Near returns v itself unless its mirror is empty. Then it returns a vault that knows the
+// memory that ref names, those above it and, when asked for them, those below. A path costs
+// one file and those above it; an id costs the headers up to the first with that id. If
+// neither is found it returns v: the prefix of an id needs all files.
 //
-// What only other files tell is not known to it: that one of them has the same id,
-// or says by itself that it supersedes the memory.
+// The vault does not know what only other files say: that one of them has the same id, or
+// that one supersedes the memory.
 func (v *Vault) Near(ctx context.Context, ref string) (*Vault, func() error) {
 	far := func() error { return nil }
 	if v.Glimpse == nil {

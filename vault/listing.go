@@ -18,11 +18,10 @@ type Listing struct {
 	Files Marks
 }
 
-// Marks are the files of a folder in bytewise order of their names, each with
-// its mark: what has to be equal for it to be taken as unchanged. One that says
-// nothing, since the file is to be looked at again, is empty; one of a file begins
-// with "=" and a packed stat follows; that of what cannot be a memory begins
-// with "!".
+// Marks are the files of a folder in bytewise order of their names, each with its mark. A
+// file counts as unchanged while its mark is equal. An empty mark means that the file has
+// to be looked at again. A file's mark is "=" and a packed stat. The mark of an entry that
+// cannot be a memory begins with "!".
 //
 //	name, NUL, length, mark
 //

@@ -15,16 +15,15 @@ import (
 	"github.com/cp-memory/cp/vault/prose"
 )
 
-// Parse returns the memory in a file's text. It never fails: what cannot be
-// read is told in Problems, and the rest is read.
+// Parse returns the memory in a file's text. It never fails: Problems lists the parts that
+// cannot be read, and the rest is read.
 //
-//   - Title is the title key, else the first H1 of the prose, else the name of
-//     the file, or of its folder where it stands for that.
-//   - Summary is the summary key, else description, which foreign files use alike.
+//   - Title is the title key, else the first H1 of the prose, else the name of the file,
+//     or of its folder if the file is that folder's memory.
+//   - Summary is the summary key, else description, which other programs' files use alike.
 //   - ID survives a header that is broken elsewhere.
-//   - Of a text that is not UTF-8 the Prose holds replacement characters; of one
-//     with NUL bytes, or larger than MaxFile, or that git-lfs has not fetched, it
-//     is empty.
+//   - Prose has replacement characters if the text is not UTF-8. It is empty if the text
+//     has NUL bytes, is larger than MaxFile or was not fetched by git-lfs.
 func Parse(p Path, doc []byte) *Memory {
 	m := ParseText(p, doc)
 	m.References = append(m.References, prose.Links(m.Prose)...)

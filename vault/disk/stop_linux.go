@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// stop stops the process before it does anything more: a signal to the process,
-// not to this thread, could be taken by another one while this one goes on.
+// stop stops the process at once. It signals this thread: a signal to the process could
+// be taken by another thread while this one continues.
 func stop() error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

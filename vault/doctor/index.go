@@ -8,7 +8,7 @@ import (
 // mirror is the check of the index itself, which a fix asks as well.
 var mirror = Check{Name: "index", Look: lookIndex}
 
-// index are the checks of what is derived from the files, or counted beside them.
+// index are the checks of state that is derived from the files or counted beside them.
 var index = []Check{
 	mirror,
 	{Name: "index_tracked", Look: lookTracked},

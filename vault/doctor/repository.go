@@ -18,8 +18,8 @@ const attribute = "*.md merge=cp-memory"
 // merge driver's check, which a fix asks as well.
 var driver = Check{Name: "merge_driver", Severity: Warning, Fix: "cp doctor --fix", Look: lookDriver}
 
-// repository are the checks of the git repository around the vault, and of what
-// writes have left in it.
+// repository are the checks of the git repository around the vault, and of the files that
+// writes left in it.
 var repository = []Check{
 	{Name: "repository", Look: lookHead, NoGit: true},
 	{Name: "gitattributes", OK: attribute, Severity: Info, Fix: "cp init --force", Look: lookAttributes},

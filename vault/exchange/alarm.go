@@ -34,7 +34,7 @@ func (x *Exchange) sound(ctx context.Context, at standing) error {
 	if holds, err := x.History.Includes(ctx, at.tip, seen); holds || err != nil {
 		return err
 	}
-	// Who has left the old history behind, by a rebase say, has said yes to the new one.
+	// A person who has left the old history behind, by a rebase say, accepts the new one.
 	if holds, err := x.History.Includes(ctx, at.head.Commit, seen); !holds || err != nil {
 		return err
 	}

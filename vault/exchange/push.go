@@ -95,8 +95,8 @@ func (x *Exchange) push(ctx context.Context, o Push, out *Pushed) (again bool, u
 // mended reports whether a sync commits something for it.
 func mended(d sync.Discrepancy) bool { return d.Fixed != "" }
 
-// mayGo refuses what a push would give away for ever and nobody said should go. A
-// pull and a structural pass add none of it; a person may, at the same time.
+// mayGo refuses commits that a push would publish for ever and that nobody released. A
+// pull and a structural pass add none; a person may add one at the same time.
 func (x *Exchange) mayGo(ctx context.Context, o Push, at standing, commit string) error {
 	if commit == "" {
 		return nil

@@ -8,9 +8,9 @@ import (
 	"github.com/cp-memory/cp/vault/secret"
 )
 
-// keepSecrets refuses to push what looks like a credential in a person's own
-// commit. As long as it is here alone it can still be taken out; what is
-// upstream already, and what a commit only moves, is not asked about again.
+// keepSecrets refuses to push a likely credential in a person's own commit: it can still
+// be taken out as long as it is only here. Text that is upstream already, or that a commit
+// only moves, is not asked about again.
 func (x *Exchange) keepSecrets(ctx context.Context, at standing, commit string) error {
 	var found leaks
 	err := x.History.Outgoing(ctx, commit, at.up, at.tip, found.look)

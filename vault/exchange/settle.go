@@ -14,9 +14,9 @@ import (
 	"github.com/cp-memory/cp/vault/merge"
 )
 
-// merge joins two histories that have both gone on, and settles what git could
-// not: of a memory both versions of a text stay, marked, so that nobody is left in
-// the middle of a merge. Files that are no memories are refused.
+// merge joins two histories that have both moved on, and settles the conflicts that git
+// left: both versions of a memory's text stay, marked, so that nobody is left in the middle
+// of a merge. Conflicts in other files are refused.
 func (x *Exchange) merge(ctx context.Context, ours, theirs string, out *Pulled) (string, error) {
 	m, err := x.History.MergeTrees(ctx, ours, theirs)
 	if err != nil {

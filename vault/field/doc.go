@@ -7,7 +7,7 @@
 //
 //	{Key: "creator", Kind: Text, Column: "creator", at: func(v *Values) any { return &v.Creator }},
 //
-// What a header says comes as [Values]; what it points to, under whatever key,
+// The values of a header come as [Values]; its pointers to other memories, under any key,
 // as one list of [Reference]:
 //
 //	h, _ := frontmatter.Split(doc)

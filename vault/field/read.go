@@ -95,8 +95,8 @@ func Targets(refs []Reference, kind string) (targets []string) {
 	return targets
 }
 
-// Values of other programs' keys that say nothing of what the text is about, or
-// that are told elsewhere.
+// silent are other programs' keys whose values do not describe the text, or are used
+// elsewhere.
 var silent = [...]string{"description", "updated", "date", "author", "layout", "weight"}
 
 // maxKeywords bounds the keywords in bytes.

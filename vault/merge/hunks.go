@@ -6,7 +6,7 @@ import "slices"
 // beginning with the line at. gone is 0 for an insertion.
 type hunk struct{ at, gone, from, till int }
 
-// insertion reports whether nothing of the base goes.
+// insertion reports whether the hunk removes no line of the base.
 func (h hunk) insertion() bool { return h.gone == 0 }
 
 // hunks returns the changes from base to side, in order. Between two hunks is at least

@@ -10,11 +10,10 @@ import (
 	"github.com/cp-memory/cp/vault/frontmatter"
 )
 
-// ResolveHeader takes git's conflict markers out of a front matter, where both sides
-// of it can be read and have the same id: keys of either side stay, lists are
-// united, and of two different values that of "ours" stands. Markers further
-// down stay as they are. It returns doc where there is nothing it can do, and the
-// values that gave way.
+// ResolveHeader takes git's conflict markers out of a front matter if both of its sides
+// can be read and have the same id: keys of either side stay, lists are united, and of two
+// different values "ours" stays. Markers further down are not touched. It returns the
+// values that were dropped, and doc itself if it can do nothing.
 //
 //	---                          ---
 //	id: pf-a                     id: pf-a
@@ -194,8 +193,8 @@ func mergeHeaders(ours, theirs []byte) (doc []byte, gave []Dropped, ok bool) {
 	return doc, gave, true
 }
 
-// mergeKey adds to doc, which has the header a, what b says under key. Of two texts
-// that of a stays; what is neither a text nor a list is not merged.
+// mergeKey adds b's value of key to doc, which has the header a. Of two texts a's stays. A
+// value that is neither a text nor a list is not merged.
 func mergeKey(doc []byte, a, b *frontmatter.Header, key string) ([]byte, error) {
 	value, scalar := b.Get(key)
 	old, oldScalar := a.Get(key)

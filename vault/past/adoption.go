@@ -11,20 +11,19 @@ import (
 	"github.com/cp-memory/cp/vault/prose"
 )
 
-// A commit may be the first to hold a file that a person made: sync adopts it,
-// and so does a command that writes into it. Undo has to tell such a file from one
-// that the program made, and what was put into it from what stood there. So the
-// commit says it, in trailers Cp-Adopts:
+// A commit may be the first to hold a file that a person made: sync adopts it, and so does
+// a command that writes into it. Undo has to know such files, and which lines the program
+// added to them. So the commit says it, in trailers Cp-Adopts:
 //
 //	Cp-Adopts: *
 //	Cp-Adopts: {"path":"a.md","steps":[{"op":"take-out","list":["status: closed\n"]}]}
 //
-// The star stands for all files that are new in the commit, and says that
-// nothing was put into them but an id and pointers, as unadopted takes them out;
-// the other form is for one file of which that is not so.
+// The star means all files that are new in the commit, and says that only an id and
+// pointers were added to them, which unadopted takes out. The other form is for one file
+// with other additions.
 const adoptsAll = "*"
 
-// adoption is one file that a commit was the first to hold.
+// adoption is one file that no commit held before.
 type adoption struct {
 	Path  vault.Path   `json:"path"`
 	From  vault.Path   `json:"from,omitempty"`  // where it was on disk, if it was moved

@@ -53,8 +53,8 @@ type Trails interface {
 
 // Texts reads earlier versions of files.
 type Texts interface {
-	// Versions calls fn for those of the files that a commit has, with their text. For
-	// many files it is much cheaper than as many ReadAt, and again where the blob is known.
+	// Versions calls fn with the text of each file that a commit has. For many files it is
+	// much cheaper than as many ReadAt, and cheaper still if the blobs are known.
 	Versions(ctx context.Context, commit string, files []Version, fn func(p vault.Path, text []byte) error) error
 
 	// Diff returns the changes from a commit's version of a file to the one on disk, as

@@ -14,7 +14,7 @@ type Changes struct {
 	Since string // a commit, or a time as ParseSince reads it
 }
 
-// What happened to a memory, as Changes tells it. They are promises: add, never change.
+// The kinds of changes that Changes reports. They are promises: add, never change.
 const (
 	ChangeAdded    = "added"
 	ChangeDeleted  = "deleted"
@@ -95,7 +95,8 @@ type formerly struct {
 	content string // its ContentHash
 }
 
-// read reads files of a commit, all at once; those that are not in there are not in c.was.
+// read reads files of a commit into c.was, all at once. It skips files that the commit does
+// not hold.
 func (c *changeList) read(ctx context.Context, commit string, files []Version) error {
 	c.was = make(map[vault.Path]*formerly, len(files))
 	if commit == "" {

@@ -8,10 +8,9 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// ParseSince reads a point in time: a span back from now (30m, 24h, 7d, 2w; m
-// is minutes), the same in words (2 days ago), today and yesterday, which begin
-// at midnight UTC, a day (2026-01-01, UTC), one with a time of day, or a time as
-// JSON has it (RFC 3339).
+// ParseSince reads a point in time: a span back from now (30m, 24h, 7d, 2w; m is minutes),
+// the same in words (2 days ago), today and yesterday, which begin at midnight UTC, a day
+// (2026-01-01, UTC), a day with a time, or a time in RFC 3339.
 func ParseSince(s string, now time.Time) (time.Time, error) {
 	if t, ok := spoken(s, now.UTC()); ok {
 		return t, nil
@@ -19,7 +18,7 @@ func ParseSince(s string, now time.Time) (time.Time, error) {
 	return point(s, now)
 }
 
-// layouts are those of a day and of a time; without a zone it is UTC.
+// layouts are the forms of a day and of a time. Without a zone it is UTC.
 var layouts = [...]string{time.DateOnly, time.RFC3339, time.DateTime, "2006-01-02T15:04:05", "2006-01-02 15:04", "2006-01-02T15:04"}
 
 func point(s string, now time.Time) (time.Time, error) {

@@ -50,8 +50,8 @@ func (u *undoing) release(ctx context.Context, a adoption, is []byte, c *vault.C
 	return u.edit(c, e)
 }
 
-// kept returns the text on disk of a file that is to be in no commit any more;
-// nil when it is not there. What is staged would be lost with the index, so it is refused.
+// kept returns the text on disk of a file that will be in no commit any more, or nil if it
+// is not there. It refuses a staged text, which would be lost with the index.
 func (u *undoing) kept(ctx context.Context, p vault.Path) ([]byte, error) {
 	if text, planned := u.after[p]; planned {
 		if text == nil {
@@ -71,8 +71,8 @@ func (u *undoing) kept(ctx context.Context, p vault.Path) ([]byte, error) {
 	return text, ignore(err, vault.CodeNotFound)
 }
 
-// again returns the steps that adopt a file as it was, where the operation was the
-// undo of its adoption and the file is what that left; nil where it is not.
+// again returns the steps that adopt a file once more, if the operation was the undo of its
+// adoption and the file is as that left it. Otherwise it returns nil.
 func (u *undoing) again(ctx context.Context, p vault.Path, was []byte) ([]vault.Step, error) {
 	if len(u.rev.Undoes) == 0 {
 		return nil, nil
@@ -93,8 +93,8 @@ func (u *undoing) again(ctx context.Context, p vault.Path, was []byte) ([]vault.
 	return nil, nil
 }
 
-// left reports whether now is what undoing the adoption of a file by r left of it,
-// with what was committed since (as it was then), or with that undone, too.
+// left reports whether now is the text that undoing the adoption by r left, with the changes
+// committed since, or with those undone too.
 func (u *undoing) left(ctx context.Context, r vault.Revision, p vault.Path, was, now []byte) (bool, error) {
 	is, err := u.h.Store.ReadAt(ctx, r.Commit, p)
 	if err != nil {

@@ -47,9 +47,9 @@ func reference(id vault.ID, p vault.Path) string {
 // at once.
 const ahead = 2
 
-// drafts asks for a phrase for each of the memories, atOnce at once, and yields
-// them in order. The vault is read by the caller's goroutine alone; those that
-// wait for a model end with the sequence.
+// drafts asks for a phrase for each of the memories, atOnce at a time, and yields them in
+// order. Only the caller's goroutine reads the vault; the goroutines that wait for a model
+// end with the sequence.
 func drafts(ctx context.Context, v *vault.Vault, g Generator, nodes []vault.Node, atOnce int) iter.Seq[Draft] {
 	return func(yield func(Draft) bool) {
 		var all sync.WaitGroup
