@@ -2,6 +2,14 @@
 // HEAD, trees and blobs, and records edits as one commit without touching the
 // work tree.
 //
+//	repo, err := gitstore.Find(dir)
+//	head, err := repo.Head(ctx)
+//	done, err := repo.Publish(ctx, vault.Commit{Op: op, Message: "memory: add\n", Edits: edits}, state)
+//
+// The rooms below it each hold one subject: plumb runs git and reads its settings,
+// object and gitindex are its files, past is what commits hold, remote talks with
+// other repositories, and repair looks at a broken one.
+//
 // # The edit made twice
 //
 // [Repo.Publish] makes each edit on HEAD's version of a file, for the commit,

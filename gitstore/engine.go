@@ -141,15 +141,19 @@ type native struct {
 	index *gitindex.Index
 }
 
+// openNative returns the engine that works in this process, on an index that was read.
 func (r *Repo) openNative(x *gitindex.Index) (engine, error) {
 	o, err := r.openObjects()
 	return engine{object.Database{Store: o, Texts: o}, native{r, x}}, err
 }
 
+// OpenStage begins to change the index.
 func (n native) OpenStage(context.Context, []string) (*gitindex.Stage, error) {
 	return gitindex.NewStage(n.index), nil
 }
 
+// SaveStage splices the changes into the index; where that would damage an extension,
+// git writes it.
 func (n native) SaveStage(ctx context.Context, s *gitindex.Stage, path string) error {
 	if name := n.index.StrangeExtension(s.NamesChange()); name != "" {
 		return n.repo.byGit().SaveStage(ctx, s, path)
@@ -163,10 +167,10 @@ func (r *Repo) openPlumber() engine {
 	return engine{object.Database{Store: objects, Texts: objects}, r.byGit()}
 }
 
-// byGit is the index as the git command reads and writes it.
+// byGit returns the index as the git command reads and writes it.
 func (r *Repo) byGit() gitindex.Command { return gitindex.Command{Git: r.Git, IDs: r.IDs} }
 
-// files are those of the work tree.
+// files returns the files of the work tree.
 func (r *Repo) files() gitindex.Files { return gitindex.Files{Top: r.Top(), IDs: r.IDs} }
 
 // Objects opens the objects as they are stored.

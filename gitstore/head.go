@@ -52,14 +52,14 @@ func (r *Repo) Tip(ctx context.Context) (string, error) {
 	return commit, err
 }
 
-// busy is the refusal to write while something is under way.
+// busy returns the refusal to write while something is under way.
 func busy(what string) error {
 	e := vault.Standstill(what)
 	e.Msg = "the repository is busy (" + what + "): " + e.Msg
 	return e
 }
 
-// indexFile is git's index of this work tree.
+// indexFile returns the path of this work tree's index.
 func (r *Repo) indexFile() string { return filepath.Join(r.GitDir(), "index") }
 
 // indexID identifies the index as it now is.

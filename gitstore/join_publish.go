@@ -11,19 +11,6 @@ import (
 	"github.com/cp-memory/cp/vault/disk"
 )
 
-// joinedAlready returns where HEAD stands if it holds the other history.
-func (p *publication) joinedAlready(ctx context.Context) (vault.Published, error) {
-	head, err := p.Head(ctx)
-	if err != nil {
-		return vault.Published{}, err
-	}
-	held, err := p.Includes(ctx, head.Commit, p.commit.Join.Commit)
-	if err != nil || !held {
-		return vault.Published{}, err
-	}
-	return vault.Published{Before: head.Commit, Commit: head.Commit}, nil
-}
-
 // joined returns the commit that takes over the other history: theirs where
 // HEAD is behind it, else a new one with both for parents.
 func (p *publication) joined(ctx context.Context, eng engine, head string) (string, *gitindex.Stage, error) {
@@ -43,14 +30,8 @@ func (p *publication) joined(ctx context.Context, eng engine, head string) (stri
 	if err := disk.SyncFS(filepath.Join(p.CommonDir(), "objects")); err != nil {
 		return "", nil, err
 	}
-	behind := head == ""
-	if !behind {
-		if behind, err = p.Includes(ctx, p.commit.Join.Commit, head); err != nil {
-			return "", nil, err
-		}
-	}
-	if behind {
-		return p.commit.Join.Commit, stage, nil
+	if behind, err := p.Includes(ctx, p.commit.Join.Commit, head); err != nil || behind {
+		return p.commit.Join.Commit, stage, err
 	}
 	commit, err := eng.Write(ctx, object.KindCommit, p.encodeCommit(tree, head, p.commit.Join.Commit))
 	return commit, stage, err

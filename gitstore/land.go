@@ -14,7 +14,7 @@ import (
 	"github.com/cp-memory/cp/vault/disk"
 )
 
-// land is the short part under git's locks.
+// land takes git's locks, puts the new index in place and moves the branch.
 func (p *publication) land(ctx context.Context, index gitindex.FileID, record cas) error {
 	m := p.move(record)
 	return p.locked(ctx, m, func(refs refs) error {
@@ -55,7 +55,7 @@ func (r *Repo) locked(ctx context.Context, m move, fn func(refs) error) (err err
 	return fn(refs)
 }
 
-// move is the change of the branch.
+// move returns the change of the branch that a record tells of.
 func (p *publication) move(c cas) move {
 	_, committer := p.who()
 	subject, _, _ := strings.Cut(strings.TrimSpace(p.commit.Message), "\n")

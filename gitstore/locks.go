@@ -144,7 +144,7 @@ func (r *Repo) Blocked(ctx context.Context) error {
 	return nil
 }
 
-// held is the error for a lock that does not go away.
+// held returns the error for a lock that does not go away.
 func held(path string) error {
 	age := "unknown age"
 	if info, err := os.Lstat(path); err == nil {

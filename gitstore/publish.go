@@ -70,21 +70,23 @@ func (p *publication) run(ctx context.Context) (done vault.Published, err error)
 	return done, vault.Errorf(vault.CodeBusy, "try again when less is being committed", "the branch kept moving: %d attempts", maxAttempts)
 }
 
-// again returns where HEAD stands if the last publication was this very one and
-// HEAD holds it: an edit such as an append must not be made twice.
-func (p *publication) again(ctx context.Context) (vault.Published, error) {
-	if p.commit.Join != nil {
-		return p.joinedAlready(ctx)
+// again returns where HEAD stands if it holds the publication already: the history
+// that is to be joined, or the edits that were published last, since an edit such as an
+// append must not be made twice.
+func (p *publication) again(ctx context.Context) (done vault.Published, err error) {
+	head, err := p.Tip(ctx)
+	held := false
+	switch {
+	case err != nil:
+	case p.commit.Join != nil:
+		held, err = p.Includes(ctx, head, p.commit.Join.Commit)
+	case p.last.Op == p.commit.Op && p.last.Op != "" && !p.commit.Anew:
+		held, err = p.Holds(ctx, p.last.Op, p.state)
 	}
-	if p.last.Op != p.commit.Op || p.last.Op == "" || p.commit.Anew {
-		return vault.Published{}, nil
-	}
-	held, err := p.Holds(ctx, p.last.Op, p.state)
 	if err != nil || !held {
-		return vault.Published{}, err
+		return done, err
 	}
-	head, err := p.Head(ctx)
-	return vault.Published{Before: head.Commit, Commit: head.Commit}, err
+	return vault.Published{Before: head, Commit: head}, nil
 }
 
 // attempt makes the publication once on what is there now.

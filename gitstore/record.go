@@ -85,7 +85,7 @@ func (r *Repo) Holds(ctx context.Context, op, state string) (bool, error) {
 	if err != nil {
 		return false, plumb.IOError(err)
 	}
-	if c.Op == op {
+	if c.Op == op && c.New != "" {
 		if held, err := r.Includes(ctx, head, c.New); held && err == nil {
 			return true, nil
 		}

@@ -44,7 +44,7 @@ func (r refFiles) update(ctx context.Context, m move, install func() error) erro
 	return r.land(m, branch.path)
 }
 
-// land is the commit point.
+// land renames the branch's lock over it: the commit point.
 func (r refFiles) land(m move, lock string) error {
 	at := r.refPath(m.ref)
 	if m.new == "" {

@@ -65,6 +65,7 @@ const (
 	statSizeField = 36
 )
 
+// ErrUnknown is the error for an index of another version, and for a damaged one.
 var ErrUnknown = errors.New("not an index this program can read")
 
 // Read reads an index; a missing one is empty. The error wraps [ErrUnknown] when
@@ -180,7 +181,7 @@ func nameIn(b []byte, fixed int) (start, end int) {
 	return start, start + n
 }
 
-// padded is the size of an entry whose name ends at n.
+// padded returns the size of an entry whose name ends at n.
 func padded(n int) int { return (n + entryAlign) &^ (entryAlign - 1) }
 
 // record is the bytes of one entry.
@@ -220,7 +221,7 @@ func (x *Index) search(name string) int {
 	return sort.Search(x.len(), func(i int) bool { return string(x.record(i).path()) >= name })
 }
 
-// find returns the merged entry of that name.
+// Find returns the merged entry of that name.
 func (x *Index) Find(name string) (staged, bool) {
 	i := x.search(name)
 	if i == x.len() || x.record(i).name() != name {

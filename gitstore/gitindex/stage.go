@@ -49,7 +49,7 @@ func (x *Stage) lookup(path string) (staged, bool) {
 	return x.base.Find(path)
 }
 
-// put sets an entry. Files in the place of its folders, and a folder in its
+// Put sets an entry. Files in the place of its folders, and a folder in its
 // place, go: the index cannot hold both.
 func (x *Stage) Put(ctx context.Context, path string, e object.Entry) error {
 	old, ok := x.lookup(path)

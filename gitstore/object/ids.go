@@ -37,7 +37,7 @@ func (i IDs) newHash() hash.Hash {
 	return sha1.New()
 }
 
-// Len is the length of an id in hex digits.
+// Len returns the length of an id in hex digits.
 func (i IDs) Len() int {
 	if i.SHA256 {
 		return 2 * sha256.Size
@@ -48,5 +48,5 @@ func (i IDs) Len() int {
 // Zero returns the id that means no object.
 func (i IDs) Zero() string { return strings.Repeat("0", i.Len()) }
 
-// EmptyTree is the id of the tree that holds nothing.
+// EmptyTree returns the id of the tree that holds nothing.
 func (i IDs) EmptyTree() string { return i.Of(KindTree, nil) }

@@ -29,6 +29,7 @@ type Entry struct {
 	ID   string
 }
 
+// IsFile reports whether the entry is an ordinary file, executable or not.
 func (e Entry) IsFile() bool { return e.Mode&modeType == modeRegular }
 
 // Tree is a commit's tree that is being changed in memory. A folder is read when a path

@@ -1,7 +1,7 @@
 // Package past reads what the commits of a repository hold: which there are, what
 // they changed, what the files of one said, and who wrote a line.
 //
-// It changes nothing, neither objects nor refs, and reads the index not at all.
+// It changes nothing: no object, no ref and not the index.
 // Paths are relative to the top of the work tree; a text is what the work tree
 // would hold. Where this process can read the objects by itself it does so, and
 // git is asked for histories, renames and blame.

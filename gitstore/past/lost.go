@@ -21,7 +21,7 @@ func (p Past) Lost(ctx context.Context, from, prefix string, fn func(commit, nam
 	l := losses{past: p, fn: fn, some: 1, more: true}
 	header := func(commit string) { l.commit = commit }
 	err = p.git.EachChange(ctx, below(args, prefix), header, func(c plumb.Change) (bool, error) { return l.add(ctx, c) })
-	if err != nil || !l.more {
+	if err != nil || !l.more || len(l.wait) == 0 {
 		return err
 	}
 	_, err = l.read(ctx)

@@ -102,10 +102,11 @@ func (p Past) Arrived(ctx context.Context, base, tip, path string) (first vault.
 	return first, err
 }
 
-// Includes reports whether descendant's history holds ancestor.
+// Includes reports whether descendant's history holds ancestor. No commit is in
+// every history.
 func (p Past) Includes(ctx context.Context, descendant, ancestor string) (bool, error) {
-	if descendant == "" || descendant == ancestor {
-		return descendant == ancestor, nil
+	if descendant == "" || ancestor == "" || descendant == ancestor {
+		return ancestor == "" || descendant == ancestor, nil
 	}
 	_, err := p.git.Run(ctx, nil, "merge-base", "--is-ancestor", ancestor, descendant)
 	if plumb.ExitCode(err) == 1 {

@@ -61,7 +61,7 @@ func globalFiles(env func(string) string) (files []string, ok bool) {
 	return append(files, filepath.Join(PersonalDir(env), "config"), filepath.Join(home, ".gitconfig")), true
 }
 
-// PersonalDir is the folder of a person's git files beside ~/.gitconfig.
+// PersonalDir returns the folder of a person's git files beside ~/.gitconfig.
 func PersonalDir(env func(string) string) string {
 	if xdg := env("XDG_CONFIG_HOME"); xdg != "" {
 		return filepath.Join(xdg, "git")

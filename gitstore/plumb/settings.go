@@ -96,7 +96,7 @@ func (r *reading) note(files ...string) {
 	}
 }
 
-// usualFiles are those in which git may find settings, without what they include.
+// usualFiles returns the files in which git may find settings, without what they include.
 func (g Git) usualFiles() []string {
 	return []string{
 		filepath.Join(g.CommonDir(), "config"), filepath.Join(g.GitDir(), "config.worktree"), "/etc/gitconfig",
