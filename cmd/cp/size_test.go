@@ -31,7 +31,7 @@ type size struct{ lines, files, names int }
 // oversized are the packages that are beyond a limit, with the most they may have: none
 // grows further, and one that keeps to the limit again is taken out.
 var oversized = map[string]size{
-	"index": {lines: 5090, files: 46},
+	"index": {lines: 5090},
 }
 
 // No package is larger than a person can hold in mind.
