@@ -12,8 +12,10 @@ var mirror = Check{Name: "index", Look: lookIndex}
 var index = []Check{
 	mirror,
 	{Name: "index_tracked", Look: lookTracked},
-	{Name: "index_bad", Look: lookBad},
-	{Name: "set_aside", Look: lookAside},
+	{Name: "index_bad", Look: aside("index.db", "an index that was damaged, or that this clone did not make, was set aside", "rm -r")},
+	// What these held no file can give again: it is gone from the answers, and may be worth a look.
+	{Name: "set_aside", Look: aside("vectors.db", "the damaged vectors were set aside; cp admin embed-backfill makes them again", "rm")},
+	{Name: "set_aside", Look: aside("usage.db", "the damaged counts of readings were set aside, and counting began anew", "rm")},
 	{Name: "watcher", Look: lookWatcher},
 }
 
@@ -39,30 +41,19 @@ func lookTracked(ctx context.Context, p *Patient) ([]Finding, error) {
 	return found(Warning, "git rm --cached -f '"+p.index()+"*', and commit that", "git tracks the index, so none is believed, and every command builds its own"), nil
 }
 
-func lookBad(_ context.Context, p *Patient) ([]Finding, error) {
-	bad := p.index() + ".bad"
-	if !p.Folder.Exists(bad) {
-		return nil, nil
-	}
-	return found(Info, "rm -r '"+bad+"'", "an index that was damaged, or that this clone did not make, was set aside"), nil
-}
-
-// lookAside tells of the databases that no file can be made from, and that were
-// damaged: what they held is gone from the answers, and may be worth a look.
-func lookAside(_ context.Context, p *Patient) (all []Finding, err error) {
-	dir := p.State.CommonStateDir()
-	if dir == "" {
-		dir = path.Dir(p.index())
-	}
-	for _, db := range []struct{ name, lost string }{
-		{"vectors.db", "the damaged vectors were set aside; cp admin embed-backfill makes them again"},
-		{"usage.db", "the damaged counts of readings were set aside, and counting began anew"},
-	} {
-		if bad := path.Join(dir, db.name+".bad"); p.Folder.Exists(bad) {
-			all = append(all, found(Info, "rm '"+bad+"'", "%s", db.lost)...)
+// aside returns a look for a database that was damaged and set aside.
+func aside(name, lost, remove string) func(context.Context, *Patient) ([]Finding, error) {
+	return func(_ context.Context, p *Patient) ([]Finding, error) {
+		dir := path.Dir(p.index())
+		if state := p.State.CommonStateDir(); name != "index.db" && state != "" {
+			dir = state
 		}
+		bad := path.Join(dir, name+".bad")
+		if !p.Folder.Exists(bad) {
+			return nil, nil
+		}
+		return found(Info, remove+" '"+bad+"'", "%s", lost), nil
 	}
-	return all, nil
 }
 
 // lookWatcher tells which watcher keeps the index current. To have none is no fault.

@@ -104,12 +104,15 @@ func (p *Patient) index() string { return path.Join(p.Root, ".cp", "index.db") }
 // ExamineMachine makes the checks that need no vault.
 func (p *Patient) ExamineMachine(ctx context.Context) []Finding { return p.run(ctx, machine...) }
 
-// Examine makes the checks of the vault: its repository, its index and its contents.
+// Examine makes the checks of the vault: what it stands on, and its contents.
 func (p *Patient) Examine(ctx context.Context) []Finding {
-	all := p.run(ctx, settings...)
-	all = append(all, p.repository(ctx)...)
-	all = append(all, p.run(ctx, index...)...)
-	return append(all, p.ExamineContents(ctx)...)
+	return append(p.ExamineSurroundings(ctx), p.ExamineContents(ctx)...)
+}
+
+// ExamineSurroundings makes the checks of the vault's settings, its repository and its index.
+func (p *Patient) ExamineSurroundings(ctx context.Context) []Finding {
+	all := append(p.run(ctx, settings...), p.repository(ctx)...)
+	return append(all, p.run(ctx, index...)...)
 }
 
 // repository makes the checks of the repository, if there is one.

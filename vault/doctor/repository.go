@@ -15,7 +15,7 @@ import (
 // attribute is the line of .gitattributes that has git merge memories.
 const attribute = "*.md merge=cp-memory"
 
-// merge driver's check, which a fix asks as well.
+// driver is the check of the merge driver, which a fix asks as well.
 var driver = Check{Name: "merge_driver", Severity: Warning, Fix: "cp doctor --fix", Look: lookDriver}
 
 // repository are the checks of the git repository around the vault, and of the files that
@@ -30,10 +30,10 @@ var repository = []Check{
 	{Name: "git_locks", OK: "none", Look: lookLocks},
 	{Name: "git_files", OK: "the branch's commit is whole, the index can be read, no ref or object is empty", Look: lookDamage, NoGit: true},
 	{Name: "outbox", OK: "empty", Severity: Warning, Fix: "cp memory sync, when the repository is free", Look: lookOutbox},
-	{Name: "unfinished", Severity: Warning, Fix: "the next cp command finishes it, when the repository is free", Look: kept(lookUnfinished)},
-	{Name: "reset", Look: kept(lookReset)},
-	{Name: "staged", Look: kept(lookStaged)},
-	{Name: "displaced", Look: kept(lookDisplaced)},
+	{Name: "unfinished", Severity: Warning, Fix: "the next cp command finishes it, when the repository is free", Look: lookUnfinished},
+	{Name: "reset", Look: lookReset},
+	{Name: "staged", Look: lookStaged},
+	{Name: "displaced", Look: lookDisplaced},
 }
 
 func lookHead(ctx context.Context, p *Patient) ([]Finding, error) {
@@ -160,16 +160,6 @@ func lookOutbox(ctx context.Context, p *Patient) ([]Finding, error) {
 		return nil, err
 	}
 	return found("", "", "%s to be committed", vault.Plural(len(waiting), "write waits", "writes wait")), nil
-}
-
-// kept makes a look at what writes leave behind, which is nowhere without git.
-func kept(look func(context.Context, *Patient) ([]Finding, error)) func(context.Context, *Patient) ([]Finding, error) {
-	return func(ctx context.Context, p *Patient) ([]Finding, error) {
-		if p.State.StateDir() == "" {
-			return nil, nil
-		}
-		return look(ctx, p)
-	}
 }
 
 func lookUnfinished(ctx context.Context, p *Patient) (all []Finding, err error) {
