@@ -145,10 +145,9 @@ type FileStatus interface {
 	// Look tells what stands at p on disk, under any case or Unicode form of the name.
 	Look(ctx context.Context, p Path) (Entry, error)
 
-	// ReadSaved is Read for a file that is to be acted on. While whole refuses
-	// the text of a file that was written a moment ago, an editor may be in the
-	// middle of saving it: it is read again, for a tenth of a second at the most,
-	// and then returned as it is.
+	// ReadSaved reads a file that is to be acted on. If whole refuses the text and the
+	// file was written a moment ago, an editor may be saving it: it is read again for up
+	// to a tenth of a second, and then returned as it is.
 	ReadSaved(ctx context.Context, p Path, whole func(text []byte) bool) ([]byte, Stat, error)
 
 	// Modified returns the paths whose text on disk is in no commit: HEAD has no version
@@ -218,7 +217,7 @@ type Outbox interface {
 	Next(ctx context.Context) (*Queued, error)
 }
 
-// Entry is what stands at a path on disk.
+// Entry describes what lies at a path on disk.
 type Entry struct {
 	File   bool // something of that name
 	Folder bool // a folder in which its children would live: the name without .md

@@ -54,7 +54,7 @@ func (tx *Tx) forget() {
 // Reading returns a Tx to read with.
 func (v *Vault) Reading() *Tx { return v.begin(v.Mirror.Tree, new(fixed)) }
 
-// Tree answers questions about the vault's shape, as the mirror has it.
+// Tree answers questions about the vault's shape from the mirror.
 func (tx *Tx) Tree() Tree { return tx.tree }
 
 // Now is the moment of the write, however long it is planned.

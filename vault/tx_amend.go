@@ -51,10 +51,10 @@ func (tx *Tx) AmendWhole(ctx context.Context, d *Doc, steps ...Step) error {
 	return err
 }
 
-// repointed returns the parent whose block is to take over a changed title or
-// phrase, and the entry; nil when the block says it already or there is no
-// pointer to change. What the steps do not change, a person may have typed: that
-// is for sync. Without steps it is what is committed.
+// repointed returns the parent whose block has to take over a changed title or phrase, and
+// the entry. It returns nil if the block says it already or there is no pointer to change.
+// It takes over only what the steps change: other text a person may have typed, and that
+// is for sync. Without steps it takes over what is committed.
 func (tx *Tx) repointed(ctx context.Context, d *Doc, after *Memory, steps []Step) (*Doc, *pointer.Entry, error) {
 	parent, err := tx.Parent(ctx, d)
 	if err != nil || parent == nil || parent.Editable() != nil {

@@ -8,17 +8,15 @@ import (
 	"reflect"
 )
 
-// A plan holds for what it has read. So a Tx remembers each answer that is not
-// fixed by a commit: the bytes of a file or that there is none, what stands at a
-// path, the files of a folder, where the branch stands, what is modified, staged
-// or ignored. [Change.Holds] asks all of it again, last of all before the write
-// becomes durable; where anything says something else by now, [Do] plans again.
+// A plan is valid as long as its answers are. So a Tx remembers each answer that no commit
+// fixes: the bytes of a file or its absence, the entry at a path, the files of a folder,
+// the branch's commit, the modified, staged and ignored paths. [Change.Holds] asks all of
+// it again just before the write becomes durable. If an answer differs, [Do] plans again.
 //
-// What the tree says is taken as a whole: the mirror tells one state of its rows
-// from another. It is behind the disk as a rule, so a folder that a plan has
-// brought it up to date with is scanned again. The whole vault is not: that costs
-// as much as the rest of a small write, and of the files in it a plan stands on
-// those that it has read.
+// The tree's answers are taken as a whole, since the mirror's states can be compared. The
+// mirror is usually behind the disk, so a folder that a plan has caught up with is scanned
+// again. The whole vault is not: that costs as much as the rest of a small write, and a
+// plan depends only on the files that it has read.
 
 // errMoved says that a plan has read what says something else by now.
 var errMoved = errors.New("the vault has changed since it was planned on")

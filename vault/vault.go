@@ -48,8 +48,8 @@ func (v *Vault) CatchUp(ctx context.Context, scope Scope) (Report, error) {
 	return v.Mirror.CatchUp(ctx, v.Store.Source, scope)
 }
 
-// Plan decides, on the tree as it is under the lock, what is to change. It may
-// be called more than once and changes nothing itself.
+// Plan decides what to change, on the tree as it is under the lock. It may be called more
+// than once and changes nothing itself.
 type Plan func(ctx context.Context, t Tree) (*Change, error)
 
 // Update locks the vault, catches up, plans, commits, applies the change to the

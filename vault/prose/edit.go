@@ -59,9 +59,9 @@ func Whole(text, eol string, follows bool) string {
 	return ended(WithEnds(text, eol), eol, follows)
 }
 
-// SetSection returns the prose with the text below the heading of that name, up
-// to the next heading of its level or above. The heading stays; without one a
-// Section is added at the end, on level 2.
+// SetSection returns the prose with a new text below the heading of that name, up to the
+// next heading of its level or above. The heading stays. If there is none, the section is
+// added at the end, on level 2.
 func SetSection(prose, name, text, eol string, follows bool) string {
 	name = strings.Join(strings.Fields(name), " ")
 	text = WithEnds(Bare(text), eol)
@@ -82,9 +82,9 @@ func SetSection(prose, name, text, eol string, follows bool) string {
 	return head + body + prose[end:]
 }
 
-// AddToSection returns the prose with the text as the last paragraph of the
-// Section of that name, which is made at the end where there is none. A text that
-// stands in it already is not added again.
+// AddToSection returns the prose with the text as the last paragraph of the section of
+// that name. A missing section is made at the end. A text that the section holds already
+// is not added again.
 func AddToSection(prose, name, text, eol string, follows bool) string {
 	name = strings.Join(strings.Fields(name), " ")
 	start, end, ok := Section(prose, name)
@@ -116,7 +116,7 @@ func Section(prose, name string) (start, end int, ok bool) {
 	return 0, 0, false
 }
 
-// Holds reports whether a paragraph of that text stands in the prose.
+// Holds reports whether the prose has the text as a paragraph.
 func Holds(prose, text string) bool {
 	prose, text = WithEnds(prose, "\n"), WithEnds(Bare(text), "\n")
 	if text == "" {

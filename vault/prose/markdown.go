@@ -144,8 +144,8 @@ func lineEnd(s string, at int) int {
 	return len(s)
 }
 
-// Conflict returns the 1-based line of the first git conflict hunk in the
-// prose that does not stand in code; 0 if there is none.
+// Conflict returns the 1-based line of the first git conflict hunk in the prose outside of
+// code, or 0.
 func Conflict(prose string) int {
 	if !strings.HasPrefix(prose, "<<<<<<< ") && !strings.Contains(prose, "\n<<<<<<< ") {
 		return 0

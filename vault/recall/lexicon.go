@@ -12,9 +12,8 @@ type Lexicon interface {
 	// the filters of o, the best first, at most o.Limit of them. Any query is safe.
 	Candidates(ctx context.Context, query string, o vault.ListOptions) (Candidates, error)
 
-	// Analyser returns a function that calls emit with the terms of a text, in
-	// order and with repetitions, cut as those of a query are. It serves one
-	// goroutine.
+	// Analyser returns a function that calls emit with the terms of a text, in order and
+	// with repetitions, cut in the same way as a query's. It serves one goroutine.
 	Analyser() func(text string, emit func(term string))
 
 	// Sharing returns the memories, of any type and status, that share the rarest

@@ -41,8 +41,8 @@ var known = [...]string{
 // blanks are the signs that no token of a known form holds by chance.
 var blanks = [...]string{"example", "placeholder", "changeme", "redacted", "your", "xxxxxx", "00000000", "..."}
 
-// blank reports whether a token of a known form holds a word that says it is an
-// example, or is one character over and over, as 0 and x are written.
+// blank reports whether a token of a known form holds a word that says it is an example,
+// or repeats one character, as 0 and x are written.
 func blank(token []byte) bool {
 	return holdsAny(bytes.ToLower(token), blanks[:]) || holdsAny(token, known[:])
 }

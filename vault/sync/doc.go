@@ -4,16 +4,16 @@
 //
 // # What agrees after it
 //
-//   - HEAD has the files that are on disk, in their places. Of the text of a
-//     committed file only what sync itself edits is committed.
+//   - HEAD has the files that are on disk, in their places. Of a committed file's text
+//     only sync's own edits are committed.
 //   - Every memory has an id, and no two have the same.
 //   - Every parent's block names the memories in its folder, each with the title and
 //     the phrase that the memory has itself.
-//   - Of a merge every clone makes the same tree, whoever merged what, in whatever
-//     order (see the files merge*.go).
+//   - After a merge every clone has the same tree, no matter who merged what, and in which
+//     order (see package converge).
 //
-// What cannot be decided without guessing is reported with path and line and left as
-// it is. Nothing a person typed is lost: a value that gives way stands in the commit's
+// A case that cannot be decided without guessing is reported with path and line and left
+// as it is. Nothing that a person typed is lost: a dropped value stands in the commit's
 // message or in a commit that is named. A second run finds nothing to do.
 //
 //	s := &sync.Syncer{Vault: v, Merges: merges, Conflicts: merges}

@@ -125,8 +125,8 @@ func (v *Syncer) changed(ctx context.Context, m Merge) ([]vault.Path, error) {
 	return slices.Sorted(maps.Keys(changed)), nil
 }
 
-// past answers what converge asks of one merge. What cannot be read of the disk or
-// the tree counts as not there, or as a person's.
+// past answers the questions of converge about one merge. A file that cannot be read
+// counts as missing, or as a person's.
 type past struct {
 	*Syncer
 	ctx     context.Context

@@ -10,8 +10,8 @@ import (
 // parent's block last said the same.
 const maxRevisions = 200
 
-// phrase returns the trigger phrase that both the entry and the child are to
-// have, and has it written to the child where the child says another.
+// phrase returns the trigger phrase for both the entry and the child. If the child has
+// another one, it plans the change there.
 //
 // The side that changed since they last agreed wins; if both did, or they never
 // agreed, the child does. A placeholder and an empty phrase never win. A child

@@ -69,13 +69,13 @@ type Synced struct {
 	spared []vault.Problem // among Problems: those that the pass found itself
 }
 
-// Sync compares the files with HEAD, with the pointer blocks and with the
-// mirror, and settles in one commit what a person's hand or a merge left apart.
+// Sync compares the files with HEAD, with the pointer blocks and with the mirror, and
+// settles the differences that a person's hand or a merge left in one commit.
 //
-// The disk decides the structure: files made, moved and deleted by hand are
-// taken over as they stand. Of the text of a committed file it commits nothing
-// but its own edits: an id, a phrase, a block. What it cannot settle without
-// guessing it reports with path and line. A second run finds nothing to do.
+// The disk decides the structure: files made, moved and deleted by hand are taken over. Of
+// a committed file's text it commits only its own edits: an id, a phrase, a block. A case
+// that it cannot settle without guessing is reported with path and line. A second run finds
+// nothing to do.
 func (v *Syncer) Sync(ctx context.Context, o Options) (out Synced, err error) {
 	if conflicts, err := v.unmerged(ctx); err != nil {
 		return out, err
@@ -116,7 +116,8 @@ func (v *Syncer) Sync(ctx context.Context, o Options) (out Synced, err error) {
 	return out, nil
 }
 
-// do is [vault.Do]. A dry run asks nobody whether the repository would take a commit.
+// do does what [vault.Do] does. A dry run does not ask whether the repository would take a
+// commit.
 func do[R any](ctx context.Context, v *Syncer, o Options, verb vault.Verb[R]) (out R, receipt vault.Receipt, err error) {
 	if o.DryRun {
 		out, err = vault.Preview(ctx, v.Vault, verb)

@@ -2,11 +2,11 @@
 //
 // [Import] is a verb: it puts each file at its relative path, so that relative
 // links keep working, gives it an id, and gives every parent its pointers, all in
-// one commit. A text comes in byte for byte, below at most a header of ours. A
+// one commit. A text comes in byte for byte; at most a header of ours is added. A
 // file that was imported before is found again by its place and its text, and
 // left as it is: a second import changes nothing, and sync finds nothing to do
 // after one. [Export] gives the memories one by one, parents first, with the
-// bytes of their files; what was imported comes out as it is in the vault.
+// bytes of their files in the vault.
 //
 // Neither opens a file outside the vault: the caller reads the sources, and
 // writes what export gives.
@@ -19,8 +19,7 @@
 //		fmt.Println(row.Action, row.Source, "→", row.Path)
 //	}
 //
-// How the plan is made: import.go says what a row may say, plan.go decides about
-// one file, names.go where it goes and under which name, again.go whether it is in
-// the vault already, text.go what is added to its text, and tree.go which pointers
-// follow from that.
+// How the plan is made: import.go defines the rows, plan.go decides about one file,
+// names.go about its place and name, again.go whether the vault has it already, text.go
+// about additions to its text, and tree.go about the pointers.
 package transfer

@@ -61,10 +61,10 @@ type Imported struct {
 // Do puts each file at its relative path below the memory Under, so that
 // relative links keep working, and gives every new parent its block.
 //
-// A file comes in byte for byte; what is added is the id in its front matter,
-// or a front matter with the id where there is none that can be edited. A valid
-// id that nobody has is kept; another one is kept as source_id. Names that some
-// system cannot hold, or that are taken, are made safe or numbered.
+// A file comes in byte for byte. Only the id is added to its front matter, or a front
+// matter with the id if it has none that can be edited. A valid id that no memory has is
+// kept; any other one is kept as source_id. Names that are taken, or that some system
+// cannot hold, are numbered or made safe.
 //
 // A file that was imported before is found again by its place and its text, and
 // left as it is: a second run changes nothing.

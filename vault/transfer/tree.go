@@ -106,8 +106,8 @@ func (im *importer) withBlock(f *newFile) []byte {
 	return text
 }
 
-// parents plans the pointers in the parents that were there. One that cannot be
-// edited is left alone with a warning, unless it is the one that was named.
+// parents plans the pointers in the parents that were there before. A parent that cannot
+// be edited is left alone with a warning, unless it is the one that the person named.
 func (im *importer) parents(blocks map[vault.Path]*block) error {
 	for _, p := range slices.Sorted(maps.Keys(blocks)) {
 		d, steps, err := im.parent(p, blocks[p])

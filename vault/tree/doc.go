@@ -1,5 +1,4 @@
-// Package tree is the room of the tree itself: it makes memories and gives them
-// their place, and it tells what is there.
+// Package tree is the room of the tree itself: it makes, places and shows memories.
 //
 // The writing verbs are options structs. Each has Name and Plan, which make it a
 // [vault.Verb], so that it can be a line of a [Batch], wait in the outbox
@@ -19,8 +18,8 @@
 // only read. Show reads the file of one memory and never scans the vault; the
 // others bring the mirror up to date first, as far as they need it.
 //
-// What the room promises: a child and its parent's pointer to it come, change and
-// go in one commit; no verb replaces or removes a text that is in no commit; and
-// while the repository is busy a new memory waits in the outbox instead of
-// being refused, and is a root later if its parent is gone by then.
+// The room promises: a child and its parent's pointer to it come, change and go in one
+// commit; no verb replaces or removes a text that is in no commit; and while the
+// repository is busy a new memory waits in the outbox and is not refused. It becomes a
+// root if its parent is gone by then.
 package tree

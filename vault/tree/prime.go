@@ -33,7 +33,7 @@ type PrimedRow struct {
 	Pending  bool     `json:"pending,omitempty"` // as in ListRow
 }
 
-// Of the text around the rows: its head and the lines that say how to go on.
+// The tokens of the text around the rows: its head, and the lines with the next commands.
 const (
 	primeFrame = 150
 	primeHot   = 5

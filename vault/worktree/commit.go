@@ -9,13 +9,13 @@ import (
 	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
-// Commit makes the change durable. Until its intent is written down nothing has
-// changed, whatever the error; after that the operation finishes, if not now
-// then with the next command. It does not stop for a cancelled context then.
+// Commit makes the change durable. After any error before its intent is written down,
+// nothing has changed. From then on the operation finishes, now or with the next command,
+// and does not stop for a cancelled context.
 //
-// CodeBusy says that the repository could not take the commit and that nothing
-// has changed; CodeQueued that it became busy when the intent stood already:
-// the next command that finds it free finishes the write.
+// CodeBusy says that the repository could not take the commit and that nothing has
+// changed. CodeQueued says that it became busy after the intent was written: the next
+// command that finds it free finishes the write.
 func (s *Store) Commit(ctx context.Context, c *vault.Change) (vault.Receipt, error) {
 	in, head, err := s.decide(ctx, c)
 	if moved := c.Holds(ctx); moved != nil || err != nil { // a refusal, too, may come of what has changed since the plan
@@ -59,7 +59,7 @@ func (s *Store) carryOut(ctx context.Context, in *intent, branch string) (vault.
 	if err := r.publish(); err != nil {
 		return vault.Receipt{}, r.fails(err)
 	}
-	// The write is in a commit: what goes wrong from here on is left for the next command.
+	// The write is in a commit: a failure from here on is left to the next command.
 	err := r.clear()
 	if err == nil {
 		err = r.ensureCommitted(branch)

@@ -14,9 +14,9 @@
 //	commit    Repo.Publish: the commit point
 //	clear     the old names of what moved, the removed files, emptied folders
 //
-// Before the commit everything is additive to someone who looks with plain
-// git; what takes away comes after it. A killed process leaves an intent, and
-// the next Lock applies it again: every step looks whether it is done.
+// Seen with plain git, every step before the commit only adds; removals come after it. A
+// killed process leaves an intent, and the next Lock applies it again: every step looks
+// first whether it is done.
 //
 // # Never a byte of a person's
 //

@@ -12,17 +12,17 @@ import (
 	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
-// swap is one replacement this run made: where the old inode went, and the
-// digest of what stands in its place.
+// swap is one replacement by this run: where the old inode went, and the digest of the
+// text that replaced it.
 type swap struct {
 	at, kept, ours string
 	edit           *edit
 }
 
-// takeLateSaves looks again at what was replaced, now that the commit has taken its
-// milliseconds. An editor that had opened the old file before the exchange may
-// have saved into it since: its text then goes to the file, with the edit made on it.
-// What cannot go there is told by a later command (see package displaced), so there is no error.
+// takeLateSaves looks again at the replaced files, now that the commit has taken its
+// milliseconds. An editor that had opened the old file before the exchange may have saved
+// into it since: its text then goes to the file, with the edit made on it. If it cannot go
+// there a later command reports it (see package displaced), so there is no error.
 func (r *run) takeLateSaves() {
 	for _, sw := range r.swaps {
 		if late, ok := displaced.Late(sw.kept); ok {
@@ -153,8 +153,8 @@ func (r *run) await(lock string) {
 	}
 }
 
-// editAgain makes the edit again on a file that is, byte for byte, what it was
-// before, or what the commit before ours has.
+// editAgain makes the edit again on a file whose bytes are those from before the edit, or
+// those of the commit before ours.
 func (r *run) editAgain(sw swap) error {
 	cur, err := readVersion(sw.at)
 	if err != nil || files.Digest(cur.text) == sw.ours || files.Digest(cur.text) != sw.edit.Before && !r.wasCommitted(sw.edit, cur.text) {

@@ -15,8 +15,8 @@ func (s *Store) Read(p vault.Path) ([]byte, vault.Stat, error) {
 	return s.ReadSaved(context.Background(), p, func([]byte) bool { return true })
 }
 
-// ReadSaved is Read for a file that is to be acted on: one that was written a
-// moment ago and is not whole yet gets the same moments.
+// ReadSaved reads a file that is to be acted on. A file that was written a moment ago and
+// is not whole yet is read again, for a few moments.
 func (s *Store) ReadSaved(ctx context.Context, p vault.Path, whole func([]byte) bool) ([]byte, vault.Stat, error) {
 	b, st, err := readSaved(ctx, func() ([]byte, vault.Stat, error) { return s.read(p) }, func(b []byte) bool {
 		ok := whole(b) // it sees each text, the last one that is returned too
@@ -28,9 +28,8 @@ func (s *Store) ReadSaved(ctx context.Context, p vault.Path, whole func([]byte) 
 	return b, st, nil
 }
 
-// readSaved reads a file that an editor may be in the middle of saving: while it
-// is missing, or was written a moment ago and is not whole, it is read again, for
-// some moments at the most.
+// readSaved reads a file that an editor may be saving. While it is missing, or was written
+// a moment ago and is not whole, it is read again, for a few moments.
 func readSaved(ctx context.Context, read func() ([]byte, vault.Stat, error), whole func([]byte) bool) ([]byte, vault.Stat, error) {
 	for try := 0; ; try++ {
 		b, st, err := read()

@@ -33,7 +33,8 @@ func (s *Store) Reverted(ctx context.Context) (vault.Reversal, error) {
 	return s.shelf().Found(ctx)
 }
 
-// Remake is for those who only read. Who holds the lock does the same.
+// Remake serves commands that only read. A holder of the lock does the same under its
+// lock.
 func (s *Store) Remake(ctx context.Context) bool {
 	if s.repo == nil || !s.shelf().Needed(ctx) {
 		return false

@@ -18,7 +18,7 @@ type Input struct {
 	Quiet   bool         // a clone's first look at an old merge: only what is put right is told
 }
 
-// Decision is what puts a merge right.
+// Decision holds the edits that put a merge right.
 type Decision struct {
 	Edits         []vault.Edit
 	Gone          []vault.ID // memories that the edits take away
@@ -28,8 +28,8 @@ type Decision struct {
 	Spared        bool       // something was left alone for a person's uncommitted work
 }
 
-// Decide says what puts a merge right. answer answers the questions that are open,
-// all at once, and is called until there are none.
+// Decide decides how to put a merge right. answer answers all open questions at once; it
+// is called until there are none.
 func Decide(in Input, answer func(*Facts) error) (Decision, error) {
 	var d Decision
 	err := in.until(answer, func(p *plan) {
@@ -138,7 +138,8 @@ func (s *plan) copied(id vault.ID) bool {
 	return max(len(s.base.at[id]), len(s.sides[0].at[id]), len(s.sides[1].at[id])) > 1
 }
 
-// untouched reports whether the memory is where the merge left it, in however many places.
+// untouched reports whether the memory is where the merge left it, be it in several
+// places.
 func (s *plan) untouched(id vault.ID) bool {
 	return len(s.merged.at[id]) > 0 && slices.Equal(s.merged.at[id], s.now.at[id])
 }

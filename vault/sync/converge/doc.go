@@ -4,18 +4,18 @@
 //
 // # What goes in, what comes out
 //
-// In go the versions of the files that either side changed: the base's, both sides',
-// what git made of them, and HEAD's. Out come edits, and in words what they put right.
-// The package does no I/O and knows no port: what only the repository or the disk can
-// tell ([Facts]) it asks as values, and decides again when that is answered.
+// The input is the versions of the files that either side changed: the base's, both
+// sides', git's merge of them, and HEAD's. The output is edits, and a description of what
+// they put right. The package does no I/O and knows no port: it asks for facts that only
+// the repository or the disk knows ([Facts]) as values, and decides again with the answers.
 //
 // # What it promises
 //
-// A decision follows from the commits alone: the base, the two sides and what git made
-// of them, alike whichever of them is whose. So every clone comes to the same tree, in
-// whatever order it merges. It touches only what is as git by itself made it, and still
-// is as the merge left it: a person who has settled something by hand, in the merge or
-// after it, has decided.
+// A decision follows from the commits alone: the base, the two sides and git's merge. It
+// does not depend on which side is whose. So every clone comes to the same tree, in any
+// order of merges. It touches only files that git itself made and that are still as the
+// merge left them: if a person has settled something by hand, in the merge or after it,
+// that stands.
 //
 //	d, err := converge.Decide(converge.Input{Merge: m, Changed: paths, Head: tip}, func(f *converge.Facts) error {
 //		for _, commit := range f.Commits() {

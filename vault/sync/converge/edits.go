@@ -24,7 +24,7 @@ func (l Edits) Add(p vault.Path, steps ...vault.Step) {
 	e.Steps = append(e.Steps, steps...)
 }
 
-// All returns the edits that do something, those of one folder together.
+// All returns the edits that change something; those of one folder stand together.
 func (l Edits) All() []vault.Edit {
 	var out []vault.Edit
 	for _, p := range slices.Sorted(maps.Keys(l)) {

@@ -6,8 +6,9 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// Facts are what only the repository and the disk can tell. A decision asks as it
-// goes on, works with what is known, and is made again when its questions are answered.
+// Facts are the facts that only the repository and the disk know. A decision asks for them
+// on its way, works with the known ones, and is made again when its questions are
+// answered.
 type Facts struct {
 	Paths   []vault.Path // whose texts are wanted of each of the Commits
 	Folders []vault.Path // below which the files that are no memories are wanted, likewise
@@ -48,7 +49,7 @@ type Asked[K comparable, V any] struct {
 	open  map[K]bool
 }
 
-// get returns the answer, and asks where there is none yet.
+// get returns the answer. If there is none yet, it asks.
 func (a *Asked[K, V]) get(k K) (V, bool) {
 	v, ok := a.known[k]
 	if !ok {
@@ -76,7 +77,7 @@ func (a *Asked[K, V]) Each(answer func(K) (V, error)) error {
 	return nil
 }
 
-// Commits lists the commits of which Paths and Folders are asked.
+// Commits lists the commits whose Paths and Folders are asked for.
 func (f *Facts) Commits() []string {
 	var all []string
 	for commit := range f.commits {
@@ -86,8 +87,8 @@ func (f *Facts) Commits() []string {
 	return all
 }
 
-// Tell adds to what is known of a commit: those of the Paths that it has, and what it
-// has in the Folders that is no memory, by the blob ids.
+// Tell adds to the facts of a commit: the texts that it has at the Paths, and the blob ids
+// of the files in the Folders that are no memories.
 func (f *Facts) Tell(commit string, texts map[vault.Path][]byte, others map[vault.Path]string) {
 	n := f.commits[commit]
 	n.add(texts)
@@ -96,8 +97,8 @@ func (f *Facts) Tell(commit string, texts map[vault.Path][]byte, others map[vaul
 	}
 }
 
-// read asks for the texts at the paths, and at those that may stand for a folder
-// above one.
+// read asks for the texts at the paths, and of the files that can be the memory of a
+// folder above one.
 func (f *Facts) read(paths []vault.Path) {
 	ask := func(p vault.Path) {
 		if !f.asked[p] {

@@ -9,7 +9,7 @@ type Merge struct {
 	New    bool      // where none was marked before: it is younger than this clone
 }
 
-// Replay is how git writes what it cannot merge, where it merges once more.
+// Replay says how git writes a conflict when it merges once more.
 type Replay string
 
 // The forms of a conflict that git knows, its driver that keeps both sides, and one

@@ -8,11 +8,11 @@ import (
 	"github.com/cp-memory/cp/vault/merge"
 )
 
-// A commit records no settings, so what made the text of a file in a merge is told
-// from the text: git merges the two sides once more, in each of its forms. What
-// equals one of them to the byte, but for the names behind the markers, or what our
-// driver makes of the versions that git gives it, nobody has touched, and it can be
-// merged better. Anything else a person decided, and it stands.
+// A commit does not record git's settings, so the text of a file in a merge has to show
+// what made it: git merges the two sides once more, in each of its forms. If the text
+// equals one of them to the byte, the names behind the markers aside, or our driver's
+// merge of the versions, nobody has touched it, and it can be merged better. Any other
+// text is a person's decision and stands.
 
 // gits reports whether the text m, which the merge has at p, was made by git, as a text or
 // with our driver, and not by a person.
@@ -24,8 +24,8 @@ func (s *plan) gits(p vault.Path, m []byte) bool {
 	return v.driven(m)
 }
 
-// asText reports whether m is what git makes of the texts at p, with or without the
-// markers of a conflict. known says that nothing is left to ask.
+// asText reports whether m is git's merge of the texts at p, with or without the markers
+// of a conflict. known says that no question is open.
 func (s *plan) asText(p vault.Path, m []byte) (is, known bool) {
 	forms := []Replay{ReplayMerge}
 	if merge.HasHunks(m) {

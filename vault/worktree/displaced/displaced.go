@@ -143,9 +143,9 @@ func written(kept string, info fs.FileInfo) (c relic, text []byte, ok bool) {
 	return c, text, err == nil && files.Digest(text)[:digestLen] != c.digest
 }
 
-// keepLate keeps a file that a program has written to since as if it had been
-// replaced now, and notes it unless the file in its place says the same. It
-// reports whether there was such a text.
+// keepLate keeps a file anew, as if it had been replaced now, if a program has written to
+// it since. It notes it unless the file in its place says the same. It reports whether
+// there was such a text.
 func (l *look) keepLate(kept string, info fs.FileInfo) (bool, error) {
 	c, text, ok := written(kept, info)
 	if !ok {

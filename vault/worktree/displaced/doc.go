@@ -5,9 +5,9 @@
 //
 //	displaced/<op>/<op>.<n>.<mtime, base 36>.<digest>.<path, escaped>
 //
-// The time and digest are those of its text when it was kept. Each file is looked
-// at twice, by the first command after it and just before it goes (see the
-// ledger): one that was written to by then is kept anew, and told.
+// The time and digest are those of its text when it was kept. Each file is looked at
+// twice, by the next command and just before it is removed (see the ledger). A file that
+// was written to by then is kept anew and reported.
 //
 //	f := displaced.Folder{Dir: dir, Vault: root, Names: names}
 //	kept, err := f.Keep(op, "/v/.cp-….tmp", "deploy.md", digest)

@@ -24,10 +24,10 @@ import (
 //	log.3     a line for each operation, its name, in the order of operations
 //	cursor    {"log": 3, "seen": 410, "gone": 82, "files": 12, "bytes": 9310}
 //
-// seen and gone are places in the log. What stands before seen was looked at and is
-// in the totals; what stands before gone was looked at again, and is gone. Neither
-// file is synced: a folder that no log names after a power cut, or that an
-// earlier version left, is found when the log is written anew.
+// seen and gone are offsets in the log. Operations before seen were looked at and are in
+// the totals; operations before gone were looked at again and removed. Neither file is
+// synced: a folder that no log names after a power cut, or that an earlier version left,
+// is found when the log is written anew.
 type ledger struct {
 	Log   int   `json:"log"`
 	Seen  int64 `json:"seen"`
@@ -36,7 +36,8 @@ type ledger struct {
 	Bytes int64 `json:"bytes"`
 }
 
-// What is kept: everything for a day, then this much, nothing for more than a week.
+// The limits of the kept files: everything for a day, then this much, nothing for more
+// than a week.
 const (
 	keepAtLeast = 24 * time.Hour
 	keepAtMost  = 7 * 24 * time.Hour

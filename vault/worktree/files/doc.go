@@ -11,7 +11,7 @@
 //		return nil
 //	})
 //
-// What a write of ours has half done is seen as it is: package worktree hides it.
+// A half-done write of ours shows as it is; package worktree hides it.
 package files
 
 import (

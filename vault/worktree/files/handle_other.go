@@ -11,7 +11,7 @@ import (
 
 var errNoBeneath = errors.New("the system cannot open beneath a folder")
 
-// beneath is one call on Linux; here it is element by element.
+// beneath is one system call on Linux. Here a path is opened element by element.
 func (h handle) beneath(string, int) (handle, error) { return handle{}, errNoBeneath }
 
 // list returns the names in an open folder, sorted.

@@ -18,11 +18,11 @@ import (
 // its folder only in case or Unicode form comes twice: as the file it is, and
 // as a problem.
 //
-// Names that begin with a dot are not looked at, nor what is not named *.md;
-// so the backup and lock files of editors are left out. The copies that cloud
-// folders make of files in conflict are problems, and so are placeholders of
-// files they took from the disk: their names come out of order. Symbolic links and
-// repositories inside the vault are reported and not entered.
+// Names that begin with a dot and names other than *.md are skipped; so the backup and
+// lock files of editors are left out. The copies that cloud folders make of files in
+// conflict are problems, and so are placeholders of files that they took from the disk:
+// their names come out of order. Symbolic links and repositories inside the vault are
+// reported and not entered.
 //
 // complete is false when something could not be read, or vanished meanwhile: a
 // file may be missing for the milliseconds in which an editor replaces it.

@@ -1,5 +1,5 @@
-// Package operation names the operations of a vault: each write is one, and its
-// name is that of its intent, of what it replaced and of the trailer Cp-Op.
+// Package operation names the operations of a vault. Each write is an operation. Its
+// intent, the files that it replaced and the trailer Cp-Op carry the name.
 //
 // A name is the moment in UTC and 40 random bits, so that names sort by time:
 //

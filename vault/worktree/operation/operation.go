@@ -29,8 +29,8 @@ func (n Names) New() (string, error) {
 
 const layout = "20060102T150405.000"
 
-// At returns the name of an operation by its moment and by what tells it from
-// others of that moment.
+// At returns the name of an operation from its moment and a part that no other operation
+// of that moment has.
 func At(at time.Time, which string) string { return at.UTC().Format(layout) + "-" + which }
 
 // Moment returns when an operation was named; false for what is no name.

@@ -20,19 +20,19 @@ import (
 // Takebacks finds what git took back of published operations. state is a folder
 // for the repository's own notes.
 type Takebacks interface {
-	// Rewound returns the operations that a git reset which came too late took from
-	// the branch and that were not made again: those that remakes says can be, and
-	// of the others those that are on no remote branch.
+	// Rewound makes intents of the operations that a late reset took, and returns notes
+	// for the person.
 	Rewound(ctx context.Context, state string, remakes func(op string) bool) (lost, gone []vault.Revision, err error)
 
-	// Reverted returns the operations whose files are staged as they were before;
-	// kept tells when an operation that counts was begun and done. Restage puts such
-	// files in the index to what HEAD has.
+	// Reverted puts back the operations that a failed merge has reverted, and returns
+	// notes for the person, also about changes that only look so. HEAD has the write, so
+	// nothing is committed: first the files become HEAD's, then the index. Until that is
+	// done, the next look finds both as they were.
 	Reverted(ctx context.Context, state string, kept func(op string) (begun, done time.Time)) (vault.Reversal, error)
 	Restage(ctx context.Context, state string, files []vault.Difference) error
 }
 
-// Hook is what the room asks of the writer whose intents it keeps.
+// Hook is the writer whose intents the shelf keeps.
 type Hook interface {
 	// Restore puts the hand-made files back that the commit of an intent was the
 	// first to have: to git they were its own, so the reset has removed them.
@@ -74,8 +74,8 @@ func (s Shelf) Put(op string) error {
 // Holds reports whether a file of the folder is an intent on the shelf.
 func Holds(name string) bool { return strings.HasSuffix(name, suffix) }
 
-// Trim removes an intent that was put on the shelf long ago, or when there are
-// more; left is how many names follow.
+// Trim removes an intent that was put on the shelf long ago, or that is one too many; left
+// is the number of names that follow.
 func (s Shelf) Trim(name string, left int) error {
 	at, ok := operation.Moment(name)
 	if ok && s.Now().Sub(at) < keptFor && left <= most {
@@ -98,8 +98,8 @@ func (s Shelf) Needed(ctx context.Context) bool {
 	return err == nil && back.ByMerge
 }
 
-// lost returns what a late reset took: the operations that can be made again, and
-// the commits of those whose intents are not kept any more.
+// lost returns the operations that a late reset took and that can be made again, and the
+// commits whose intents are not kept any more.
 func (s Shelf) lost(ctx context.Context) (lost, gone []vault.Revision, err error) {
 	lost, gone, err = s.Repo.Rewound(ctx, s.State, s.Can)
 	gone = slices.DeleteFunc(gone, func(rev vault.Revision) bool { return files.Present(s.intent(rev.Op)) })
