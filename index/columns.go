@@ -37,8 +37,8 @@ func columnTypes() string {
 	return b.String()
 }
 
-// said is what a memory's row says that nothing else follows from, but for what
-// any change of the text changes.
+// said holds the columns of a memory's row from which no other row is derived, except
+// those that every change of the text changes.
 type said struct {
 	header []any // the values of inRow
 	block  bool

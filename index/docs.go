@@ -61,20 +61,20 @@ func (b *docs) flush(t *tx) error {
 	return nil
 }
 
-// BM25 goes by how many rows docs has and how long a usual one is. FTS5 keeps both
-// in the row 1 of docs_data, the number of rows and then the terms in each column,
-// as numbers of SQLite's own format, 7 bits to a byte and the high bits first. What
-// a row had of each column it keeps in docs_docsize: of six columns with 2, 3, 0,
-// 200, 1 and 0 terms, 02 03 00 81 48 01 00.
+// BM25 needs the number of rows in docs and their usual length. FTS5 keeps both in row 1
+// of docs_data: the number of rows and then the terms in each column, as numbers of
+// SQLite's own format, 7 bits to a byte and the high bits first. The terms of each row's
+// columns are in docs_docsize: 02 03 00 81 48 01 00 for six columns with 2, 3, 0, 200, 1
+// and 0 terms.
 //
-// It never takes a row that is deleted out of a contentless table's totals
-// (fts5StorageContentlessDelete), so that ranks would drift from those of a rebuild
-// with every change of a file. It is done for it here.
+// FTS5 never subtracts a deleted row from a contentless table's totals
+// (fts5StorageContentlessDelete), so ranks would drift from those of a rebuild with every
+// change of a file. It is done here instead.
 
 // docsTotals is the number of rows, then of the terms in each column.
 type docsTotals [1 + len(doc{}.columns)]uint64
 
-// totals returns those that FTS5 goes by.
+// totals returns the totals that FTS5 ranks by.
 func (t *tx) totals() (all docsTotals, err error) {
 	var block []byte
 	err = t.One(`SELECT block FROM docs_data WHERE id = 1`, nil, &block)

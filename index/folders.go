@@ -10,15 +10,14 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// For each folder the mirror keeps what there is in it on disk (vault.Listing):
-// the files of its rows with their marks, and the stat of the folder itself. A
-// scan of the whole vault compares the disk with that and asks for rows only of
-// what is not the same. So a catch-up with nothing to do reads a row for a
-// folder and none for a file, and most folders are not even listed.
+// For each folder the mirror keeps its listing (vault.Listing): the files of its rows with
+// their marks, and the stat of the folder itself. A scan of the whole vault compares the
+// disk with the listings and asks for rows only if they differ. So a catch-up with nothing
+// to do reads a row for each folder and none for a file, and lists only few folders.
 //
-// The folder's own stat is racy as a file's is (mark.go): one that changed so
-// shortly before we looked that another name could come with the same time is
-// kept as none, and the folder is listed again.
+// A folder's own stat is racy as a file's is (mark.go): if it changed so shortly before we
+// looked that another name could come with the same time, no stat is kept, and the folder
+// is listed again.
 
 // keptFolder is a folder as it was kept; met tells that the scan has come by it.
 type keptFolder struct {

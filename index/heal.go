@@ -155,7 +155,7 @@ func (d *DB) openFamiliar(ctx context.Context) (*pool, error) {
 	return p, nil
 }
 
-// replace closes p and puts a new mirror in its place, unless another goroutine has done
+// replace closes p and opens a new mirror in its place, unless another goroutine has done
 // so already.
 func (d *DB) replace(ctx context.Context, p *pool, v sqlite.Verdict, why error) error {
 	d.mu.Lock()

@@ -71,7 +71,7 @@ func (wr *writer) list(dir string, changes map[string]stored) error {
 	if next.Files != "" || next.Own != (vault.Stat{}) {
 		return wr.t.Exec(`INSERT INTO folders (path, listing) VALUES (?, ?) ON CONFLICT (path) DO UPDATE SET listing = excluded.listing`, dir, next.Pack())
 	}
-	// What is left there, if anything, is in HEAD alone.
+	// If anything is left there, it is only in HEAD.
 	if err := wr.t.Exec(`UPDATE folders SET listing = NULL WHERE path = ?`, dir); err != nil {
 		return err
 	}

@@ -13,15 +13,15 @@ import (
 	"github.com/cp-memory/cp/vault/disk"
 )
 
-// A mirror is believed only where this clone made it: whoever pushes an index.db
-// could make it say anything. A random key is written into the file and, with the
+// A mirror is believed only if this clone made it: a person who pushes an index.db could
+// make it say anything. A random key is written into the file and, with the
 // file's device and inode, into a file of the clone's own state, as in
 //
 //	-4711824099123 64769 131074
 //
-// before the mirror is there or holds anything. One that git tracks is not believed
-// whatever it holds, since its key may be known. What is not believed, or is no file
-// at all, is set aside without a look into it.
+// before the mirror is there or holds anything. A mirror that git tracks is never believed,
+// since its key may be known. A mirror that is not believed, or is no file at all, is set
+// aside unread.
 
 // errForeign is found where this clone did not make the mirror.
 var errForeign = errors.New("the index was not made by this clone, or git tracks it")

@@ -20,9 +20,9 @@ import (
 //	/deploy/rollback   a Markdown link, made absolute: the file deploy/rollback.md
 //	deploy/rollback    a wikilink: an id, a path or the end of one, or a title
 //
-// A memory offers each key it can be meant by with a rank; the smallest rank,
-// then the smallest path, is meant. So a wikilink means the shallower file of
-// two with the name, and a file's name comes before another one's title.
+// A memory offers all its keys, each with a rank. A link means the memory with the smallest
+// rank, then with the smallest path. So of two files with the name a wikilink means the
+// shallower one, and a file's name comes before another one's title.
 const (
 	rankID     = 0
 	rankPath   = 1   // and one more for each folder that is left out

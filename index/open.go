@@ -40,8 +40,8 @@ type Options struct {
 	State   string
 	Tracked func(context.Context) (bool, error)
 
-	// Building is called before a mirror is made of so many files, and what it
-	// returns when that is done; nil is nobody.
+	// Building is called before a mirror is made of so many files. The function that it
+	// returns is called when that is done. It may be nil.
 	Building func(files int) (done func())
 
 	// Now is the clock; nil is time.Now.

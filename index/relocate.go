@@ -8,13 +8,12 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// A file that moved says what it said: its rows stay, and only what follows from
-// its place is written anew. Nothing of it is read, so its mark is taken away and
-// the next catch-up looks whether the text is still the one that is known.
+// A moved file has the same text: its rows stay, and only the columns that depend on its
+// place are written anew. The file is not read, so its mark is removed, and the next
+// catch-up looks whether the text is still the same.
 //
-// The text does not depend on the folders above a file's own, but the title may
-// be its name and a stand-in id is made of its path. Where any of that is in
-// question the file goes the long way: gone here, and new there.
+// The title may be the file's name, and a stand-in id is made of its path. If either may
+// change, the file is treated as deleted here and new there.
 
 // relocate gives the rows of moved files their new place.
 func (wr *writer) relocate(known *tables) error {
@@ -41,7 +40,7 @@ func (wr *writer) relocate(known *tables) error {
 			return err
 		}
 	}
-	// HEAD has no news of what a row has brought along.
+	// HEAD has no news of a row that moved along.
 	wr.w.heads = slices.DeleteFunc(wr.w.heads, func(h headBlob) bool {
 		blob, ok := heads[h.path]
 		return ok && blob == unhexed(h.blob)

@@ -20,9 +20,9 @@ func schema() string {
 	return strings.Replace(tablesSQL, "  -- and here the columns of the table of fields (columns.go)\n", columnTypes(), 1)
 }
 
-// schemaVersion is the mirror's PRAGMA user_version. It grows with every change
-// of the SQL beside it, of the analyser or of what is put into the tables: a mirror of
-// another version is not migrated but built again.
+// schemaVersion is the mirror's PRAGMA user_version. It grows with every change of the SQL
+// beside it, of the analyser or of the tables' content: a mirror of another version is not
+// migrated but built again.
 const schemaVersion = 18
 
 // Schema returns the version of the mirror's file format. Programs with different versions

@@ -14,11 +14,10 @@ import (
 // query, would not improve the ranking.
 const maxTerms = 64
 
-// Search ranks the memories that hold any of the query's terms by BM25, in
-// which a term in the title weighs 10 times, in the names of the file and of its
-// folder 5 times and in labels and summary 3 times what it weighs in the text
-// (schema.sql). What was superseded comes behind the rest. A query without letters
-// or digits finds nothing.
+// Search ranks the memories that hold any of the query's terms by BM25. Compared with a
+// term in the text, one in the title weighs 10 times as much, one in the names of the file
+// and its folder 5 times, one in labels and summary 3 times (schema.sql). Superseded
+// memories come last. A query without letters or digits finds nothing.
 func (d *DB) Search(ctx context.Context, query string, o vault.ListOptions) ([]vault.Hit, int, error) {
 	terms := analyse.New().Query(query, maxTerms)
 	if len(terms) == 0 {

@@ -48,7 +48,7 @@ func asciiWord(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
 }
 
-// What an ASCII character is in a word: nothing else than these has a part in one.
+// The parts that ASCII characters have in words. All others have none.
 const (
 	letter = 1 << iota // a to z
 	other              // A to Z and digits

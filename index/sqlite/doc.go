@@ -1,6 +1,6 @@
-// Package sqlite is what the rooms of the index share of SQLite: how a file is
-// opened, how a transaction runs, what an error says about the file, and how a
-// damaged file is set aside. It knows no table.
+// Package sqlite holds what the rooms of the index share of SQLite: it opens a file, runs
+// a transaction, judges a file by an error, and sets a damaged file aside. It knows no
+// table.
 //
 // Its promise: a transaction is committed whole or not at all, a value that does
 // not fit the Go type asked for is reported as damage ([ErrDamaged]), and a sound

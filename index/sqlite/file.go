@@ -20,8 +20,8 @@ type File struct {
 	State string // folder of what goes with the file and is not to come with a clone; empty is the file's own
 }
 
-// RemoveLog unlinks the log beside the file; who has it open keeps it. SQLite
-// would play a journal back, too, whoever wrote it.
+// RemoveLog unlinks the log beside the file; a process that has it open keeps it. SQLite
+// would otherwise play a foreign journal back, too.
 func (f File) RemoveLog() error {
 	for _, log := range []string{"-shm", "-wal", "-journal"} {
 		if err := Discard(f.Path + log); err != nil {
@@ -39,8 +39,8 @@ func Discard(path string) error {
 	return putAside(path)
 }
 
-// putAside renames what is at path to .bad, whatever it is. What another kind of
-// thing at that name does not make room for gets another.
+// putAside renames what lies at path to .bad, whatever it is. If .bad is taken by
+// something that a rename cannot replace, it takes another name.
 func putAside(path string) (err error) {
 	for _, ending := range []string{".bad", ".bad.2", ".bad.3", ".bad.4"} {
 		if err = disk.Rename(path, path+ending); err == nil {
@@ -50,9 +50,9 @@ func putAside(path string) (err error) {
 	return err
 }
 
-// SetAside renames the file, or what is in its place, to .bad, or removes one that
-// is merely of another version. was is what was found damaged: if another process
-// has replaced it meanwhile, it stays.
+// SetAside renames the file, or what lies in its place, to .bad, or removes a file that is
+// only of another version. was is the file that was found damaged: if another process has
+// replaced it meanwhile, the new one stays.
 func (f File) SetAside(was os.FileInfo, remove bool) error {
 	unlock, err := f.Lock()
 	if err != nil {
