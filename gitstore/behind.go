@@ -71,8 +71,8 @@ func (p *publication) earlier(ctx context.Context, o object.Store, now object.En
 	return false, nil
 }
 
-// letPass waits until HEAD or the index is another one, but not for long: it may
-// be a person who has staged an earlier version.
+// letPass waits a short time for HEAD or the index to change: a person may have staged an
+// earlier version.
 func (p *publication) letPass(ctx context.Context, head string) error {
 	for end := time.Now().Add(p.patience); time.Now().Before(end); {
 		_, at, err := p.refs().head(ctx)

@@ -38,9 +38,9 @@ type Repo struct {
 // BlobID returns git's object id of b as a blob.
 func (r *Repo) BlobID(b []byte) string { return r.IDs.Of(object.KindBlob, b) }
 
-// Exchanging returns a copy of the repository that talks with remotes. driver is the
-// command with which MergeTrees merges memories, as git's configuration has it; limit
-// bounds each talk; team fetches the counts of other clones, too.
+// Exchanging returns the repository set up for exchanges: driver is the command with which
+// MergeTrees merges memories, written as in git's configuration, limit bounds a talk with
+// a remote, and team says whether the counts of other clones are fetched, too.
 func (r *Repo) Exchanging(driver string, limit time.Duration, team bool) *Repo {
 	c := r.twin()
 	c.driver, c.Limit, c.Team = driver, limit, team

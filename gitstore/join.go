@@ -52,9 +52,9 @@ func (r *Repo) mergeRoom() (dir string, done func(), err error) {
 	return dir, func() { _ = disk.Discard(dir) }, nil
 }
 
-// supplyAttributes puts the files of git's attributes into a folder that is to stand
-// for the work tree: those at the top and those that commit has, as they are on
-// disk, and where they are not there as they are committed.
+// supplyAttributes puts git's attributes files into a folder that replaces the work tree:
+// those at the top and those that commit has. They are copied from the disk or, if missing
+// there, from the commit.
 func (r *Repo) supplyAttributes(ctx context.Context, dir, commit string) error {
 	all, err := r.List(ctx, nil, "ls-tree", "-r", "-z", "--name-only", "--full-tree", commit)
 	const name = ".gitattributes"
@@ -83,10 +83,10 @@ func (r *Repo) supply(ctx context.Context, dir, commit, file string) error {
 	return plumb.IOError(errors.Join(err, disk.MakeFolders(filepath.Dir(to), 0o700), disk.Write(to, text, 0o600)))
 }
 
-// Replay merges two commits as git does it by itself, with the settings that it has
-// by default but for how, whatever this clone has set. No attribute is read but
-// those of the git directory: git merges in an empty folder. It returns nothing with
-// a git that cannot do so.
+// Replay merges two commits as git does by itself, with its default settings except for
+// how, regardless of this clone's settings. It reads only the attributes of the git
+// directory, since git merges in an empty folder. With a git that cannot do so it returns
+// nothing.
 func (r *Repo) Replay(ctx context.Context, ours, theirs string, how converge.Replay) (vault.Merged, error) {
 	dir, done, err := r.mergeRoom()
 	if err != nil {
@@ -151,8 +151,8 @@ func (r *Repo) mergeTreeError(ctx context.Context, err error) error {
 	return vault.Errorf(vault.CodeRemote, "update git, or merge by hand: git merge", "merging beside the work tree needs git 2.38 or newer; this is %d.%d", major, minor)
 }
 
-// driverConfig sets the merge driver for memories for one call, so that it works
-// in a clone whose configuration does not name it.
+// driverConfig sets the merge driver for memories for one call, so that it works in a
+// clone whose configuration does not name it.
 func (r *Repo) driverConfig() []string {
 	if r.driver == "" {
 		return nil

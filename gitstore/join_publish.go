@@ -26,7 +26,7 @@ func (p *publication) joined(ctx context.Context, eng engine, head string) (stri
 	if err != nil {
 		return "", nil, err
 	}
-	// What git merge-tree and git fetch wrote is synced, but not its names.
+	// git merge-tree and git fetch sync the files they write, but not the names of these.
 	if err := disk.SyncFS(filepath.Join(p.CommonDir(), "objects")); err != nil {
 		return "", nil, err
 	}

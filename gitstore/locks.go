@@ -163,12 +163,12 @@ func sameInode(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// holdGC keeps git gc away while our objects are in no branch yet: gc steps
-// aside when gc.pid names a live process of this host. A gc that a person runs
-// already is waited for, but not for long: it may take minutes, and prunes young
-// objects only when told to. Then, and against a bare git prune, the look after
-// the commit must do. One that git or Tidy began by itself delays nobody: it
-// spares young objects, unless gc.pruneExpire says otherwise.
+// holdGC keeps git gc away while our objects are in no branch yet: gc steps aside when
+// gc.pid names a live process of this host. It waits for a gc that a person runs already,
+// but not for long: that may take minutes, and prunes young objects only when told to. In
+// that case, and against a bare git prune, the check after the commit has to help. A gc
+// that git or Tidy began by itself is not waited for: it spares young objects, unless
+// gc.pruneExpire says otherwise.
 func (r *Repo) holdGC(ctx context.Context, state string) error {
 	host, err := os.Hostname()
 	if err != nil {

@@ -17,12 +17,12 @@ import (
 	"github.com/cp-memory/cp/vault/disk"
 )
 
-// A git merge that fails, because local changes would be overwritten or because
-// HEAD has moved meanwhile, leaves index and files as they were when it began. An
-// operation that was committed in between is in HEAD then and shows as staged
-// reversion, and the next git commit -a takes it away again. git checkout HEAD~ -- x
-// looks alike; what tells them apart is ORIG_HEAD, which a merge writes when it
-// begins: it names the commit that the operation was made on.
+// A git merge that fails, because local changes would be overwritten or because HEAD has
+// moved meanwhile, leaves index and files as they were when it began. An operation that
+// was committed in between is then in HEAD and shows as a staged reversion, and the next
+// git commit -a takes it away again. git checkout HEAD~ -- x looks alike. ORIG_HEAD tells
+// them apart: a merge writes it when it begins, and it names the commit that the operation
+// was made on.
 
 const (
 	revertedBack  = 64               // commits that are looked at
@@ -79,8 +79,8 @@ func (r *Repo) Reverted(ctx context.Context, state string, kept func(op string) 
 	return out, nil
 }
 
-// isWhole reports whether nothing was found reversed in an index: by an earlier look,
-// or in the one that the publication of last made it from.
+// isWhole reports whether no reversal was found in an index: by an earlier look at it, or
+// at the one from which the last publication made it.
 func isWhole(state string, last cas, index gitindex.FileID) bool {
 	return index.Sum != "" && (last.Whole && last.Index == index.Sum || noted(state, wholeIndex) == index.Sum)
 }
@@ -99,9 +99,9 @@ func noted(state, name string) string {
 	return string(b)
 }
 
-// steps returns the last commits of the branch up to the oldest operation that
-// counts, the oldest first. What is older may touch any number of files, so git
-// compares none of it.
+// steps returns the last commits of the branch, back to the oldest operation that counts,
+// the oldest first. Older commits may touch any number of files, so git compares none of
+// them.
 func (r *Repo) steps(ctx context.Context, head string, counts func(op string) bool) (all []step, err error) {
 	var revs []vault.Revision
 	last := 0
@@ -158,8 +158,8 @@ func (r *Repo) stagedNow(ctx context.Context, steps []step) (map[string]object.E
 	return index, nil
 }
 
-// reversal finds the operations of which every file is staged as some commit before
-// it had that, and not as HEAD has it. The steps begin with the oldest.
+// reversal finds the operations of which every file is staged as a commit before had it,
+// and not as HEAD has it. The steps begin with the oldest.
 func reversal(steps []step, index map[string]object.Entry) (out vault.Reversal) {
 	head := make(map[string]vault.Taken)
 	for _, s := range steps {
@@ -191,10 +191,10 @@ func reversal(steps []step, index map[string]object.Entry) (out vault.Reversal) 
 	return out
 }
 
-// byMerge reports whether ORIG_HEAD says that a merge has done it: it was written
-// just before the first of the operations and names the commit that one was made
-// on, all operations since are reversed, and the files are staged as that commit
-// has them. It does so once for each writing of ORIG_HEAD.
+// byMerge reports whether ORIG_HEAD shows that a merge did it: it was written just before
+// the first of the operations and names the commit on which that one was made, all
+// operations since are reversed, and the files are staged as that commit has them. It says
+// so once for each writing of ORIG_HEAD.
 func (r *Repo) byMerge(state string, steps []step, out vault.Reversal, kept func(op string) (begun, done time.Time)) bool {
 	orig, at, err := r.origHead()
 	if err != nil {

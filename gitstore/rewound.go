@@ -15,20 +15,20 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// git reset --hard, which every git stash runs, finds out what HEAD is, works on
-// the index and the files, lets go of its lock, and then puts the branch to what
-// it had found. What was committed in between is off the branch then, and nobody
-// has asked for that. The branch's reflog tells it from what a person wants:
+// git reset --hard, which every git stash runs, reads HEAD, changes the index and the
+// files, releases its lock, and then sets the branch to the commit that it had read. A
+// commit made in between is off the branch then, and nobody has asked for that. The
+// branch's reflog tells such a reset from one that a person wants:
 //
 //	<old> <new> <who, when>\treset: moving to HEAD
 //
-// A move to HEAD goes nowhere, so where old and new differ it came too late. So
-// it did where "moving to HEAD~2" does not lead from old to new. Any other move,
-// git reset --hard of a commit among them, is what a person asked for.
+// A move to HEAD changes nothing, so if old and new differ it came too late. The same
+// holds if "moving to HEAD~2" does not lead from old to new. A person asked for any other
+// move, also for git reset --hard of a commit.
 //
-// Nothing is built on a branch before its log is read: the record of a
-// publication says how far that was. Repositories without reflogs, and those
-// that keep them in a reftable, do without.
+// Before a commit is built on a branch, its log is read: the record of a publication says
+// up to which offset. Repositories without reflogs, and those that keep them in a
+// reftable, do without this.
 
 // rewind is a move of the branch that came too late: it took the commits that are in the
 // history of from and not in that of to.
@@ -139,8 +139,8 @@ func (r *Repo) late(ctx context.Context, line string) (rewind, bool) {
 	return r.lateBy(ctx, m.Old, m.New, steps[1])
 }
 
-// lateBy finds the commit that HEAD was for a reset that was to go steps back
-// from it and ended at to: right below from, nobody was late.
+// lateBy finds the commit that HEAD was when a reset to HEAD~steps, which ended at to,
+// began. If that commit is from, the reset was not late.
 func (r *Repo) lateBy(ctx context.Context, from, to, steps string) (rewind, bool) {
 	for n, rev := range r.Between(ctx, to, from) {
 		if at, err := r.CommitOf(ctx, rev.Commit+steps); err == nil && at == to {

@@ -25,8 +25,8 @@ func (r *Repo) Ignored(ctx context.Context, paths []string) ([]string, error) {
 	return ignored, err
 }
 
-// LeftOut returns those of the paths that a sparse checkout leaves out of the
-// work tree: they are tracked, and that they are not on disk is no deletion.
+// LeftOut returns the paths that a sparse checkout leaves out of the work tree. They are
+// tracked, and their absence from the disk is no deletion.
 func (r *Repo) LeftOut(ctx context.Context, paths []string) ([]string, error) {
 	if len(paths) == 0 {
 		return nil, nil

@@ -19,13 +19,12 @@ const (
 	manyPacks = 50
 )
 
-// Tidy lets git collect its loose objects into a pack when there are as many as
-// git itself would do it at (gc.auto; 0 is never), and returns as soon as git has
-// put itself into the background, at the lowest priority. It is for the moment
-// after an answer: no lock of ours is held.
+// Tidy lets git collect its loose objects into a pack when there are so many that git
+// itself would do it (gc.auto; 0 is never). It returns as soon as git is in the
+// background, at the lowest priority. It is called after an answer, without a lock of ours.
 //
-// What a collection takes away is two weeks old, so it does not touch what a
-// write of this moment makes; and it steps aside while a write holds gc.pid.
+// A collection removes only objects that are two weeks old, so it does not touch those of
+// a present write; and it steps aside while a write holds gc.pid.
 func (r *Repo) Tidy(ctx context.Context) error {
 	s, err := r.Settings(ctx)
 	if err != nil || !r.untidy(s) {

@@ -17,8 +17,8 @@ type change struct {
 	staged
 }
 
-// Save writes the index with the changes of a stage to path, durably; files are
-// those of its work tree.
+// Save writes the index with the changes of a stage to path, durably. files are the files
+// of its work tree.
 func (x *Index) Save(ctx context.Context, files Files, s *Stage, path string) error {
 	if err := files.freshen(ctx, x, s.changes); err != nil {
 		return err

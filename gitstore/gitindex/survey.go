@@ -20,10 +20,9 @@ type Survey struct {
 	Named      bool            // attributes is whole: no damage, and no version whose names are not written out
 }
 
-// Look goes through the index file at path, whose ids have so many bytes. A command
-// asks several times, so last, which may be nil, is what an earlier look has found;
-// it counts while the index ends in the same checksum, where git has not been told to
-// leave that out.
+// Look goes through the index file at path, whose ids have idBytes bytes. A command asks
+// several times, so last, which may be nil, is the result of an earlier look. It is reused
+// while the index ends in the same checksum, unless git was told to leave that out.
 func Look(path string, idBytes int, last *Survey) (*Survey, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {

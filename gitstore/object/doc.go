@@ -3,9 +3,8 @@
 //
 // There are two databases behind [Store]: [DB] reads and writes the files in this
 // process, for plain repositories of SHA-1; [Command] asks the git command, which
-// knows them all. What Write takes is on the disk, synced and too young for a
-// prune, once Flush has returned, and Complete tells whether a foreign prune has
-// taken some all the same.
+// knows them all. Once Flush has returned, written objects are on the disk, synced and too
+// young for a prune. Complete tells whether a foreign prune has taken some all the same.
 //
 //	db, err := object.Open(filepath.Join(git.CommonDir(), "objects"), object.IDs{})
 //	defer db.Close()

@@ -31,9 +31,9 @@ func (p Past) Resolve(ctx context.Context, rev string) (string, error) {
 	return id, nil
 }
 
-// Parent returns the first parent of a commit; empty for one that begins the
-// history. A shallow clone has cut it there, and git then takes a commit for one
-// that adds every file: that is an error.
+// Parent returns the first parent of a commit, or "" for one that begins the history. In a
+// shallow clone git takes a commit at the cut for one that adds every file; that is an
+// error.
 func (p Past) Parent(ctx context.Context, commit string) (string, error) {
 	out, err := p.git.Run(ctx, nil, "rev-list", "--parents", "--max-count=1", "--end-of-options", commit)
 	if err != nil {
@@ -63,10 +63,9 @@ func (p Past) Before(ctx context.Context, t time.Time) (string, error) {
 	return strings.TrimSpace(string(out)), err
 }
 
-// Log calls fn for the commits below HEAD, or below from, that touched paths
-// under prefix; with file set, those that touched the file of that name. A
-// rename is not followed: git's own --follow takes a new file for a copy of any
-// similar one, and memories are similar.
+// Log calls fn for the commits below HEAD, or below from, that touched paths under prefix,
+// or with file set the file of that name. It follows no rename: git's own --follow takes a
+// new file for a copy of any similar one, and memories are similar.
 func (p Past) Log(ctx context.Context, q past.LogQuery, prefix, file string, fn func(vault.Revision) bool) error {
 	from, err := q.From, error(nil)
 	if from == "" {

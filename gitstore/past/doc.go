@@ -1,9 +1,9 @@
-// Package past reads what the commits of a repository hold: which there are, what
-// they changed, what the files of one said, and who wrote a line.
+// Package past reads the commits of a repository: their list, their changes, their files'
+// texts, and the author of each line.
 //
 // It changes nothing: no object, no ref and not the index.
-// Paths are relative to the top of the work tree; a text is what the work tree
-// would hold. Where this process can read the objects by itself it does so, and
+// Paths are relative to the top of the work tree; a text has the form of the work tree.
+// If this process can read the objects by itself it does so, and
 // git is asked for histories, renames and blame.
 //
 //	p := past.New(git, object.IDs{}, source)

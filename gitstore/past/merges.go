@@ -65,8 +65,8 @@ func (p Past) markNew(ctx context.Context, all []converge.Merge, tip string) err
 	return err
 }
 
-// logSince returns what git log says of the commits that tip reaches and since does
-// not, where there is such a commit.
+// logSince runs git log for the commits that tip reaches and since does not. Without since
+// it is all that tip reaches.
 func (p Past) logSince(ctx context.Context, tip, since string, options ...string) ([]byte, error) {
 	args := append([]string{"log", "--no-show-signature", "--ignore-missing"}, options...)
 	args = append(args, tip)

@@ -1,8 +1,8 @@
-// Package plumb runs the git command, reads its settings, and knows where git keeps what.
+// Package plumb runs the git command, reads its settings, and knows the paths of its files.
 //
 // A call of git runs no program that a repository names (hooks, fsmonitor,
 // pager), asks nobody anything, reads no variable that would lead it to another
-// repository, and syncs what it writes. What it says of a failure is in the error.
+// repository, and syncs what it writes. An error holds git's own message.
 //
 //	git := plumb.At(top, gitDir, commonDir)
 //	out, err := git.Run(ctx, nil, "rev-parse", "--verify", "HEAD")

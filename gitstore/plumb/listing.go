@@ -68,8 +68,8 @@ func Trailer(key string) string { return "%(trailers:key=" + key + ",valueonly,s
 //
 //	:<mode> <mode> <blob> <blob> <status>\0<path>\0
 //
-// What moved has its new path behind the old one. A merge, with -c, has a colon, a
-// mode and a blob more for each parent but one; From is the first parent's.
+// A moved file has its new path behind the old one. A merge, with -c, has one more colon,
+// mode and blob for each parent but one; From is the first parent's.
 type Change struct {
 	vault.Difference
 	Status byte   // git's letter

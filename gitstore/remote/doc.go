@@ -1,9 +1,9 @@
-// Package remote fetches from another repository and pushes to it, and tells what
-// a push would bring there.
+// Package remote fetches from another repository, pushes to it, and lists what a push
+// would bring there.
 //
-// It talks with the person's own credentials and never asks for more, forces no
-// push but that of a clone's own counts, and touches neither HEAD, the index nor
-// the work tree: what came is under refs/cp until somebody joins it.
+// It uses the person's own credentials and never asks for more. It forces no push but that
+// of a clone's own counts, and touches neither HEAD, the index nor the work tree: fetched
+// commits are under refs/cp until they are joined.
 //
 //	r := remote.Remote{Git: git, Limit: time.Minute}
 //	up, err := r.Upstream(ctx, "refs/heads/main")

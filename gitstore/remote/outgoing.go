@@ -13,11 +13,11 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// Outgoing calls fn for every passage that the commits add or take away which a
-// push of commit would bring to upstream, the oldest first: tip is upstream's
-// commit, empty when there is none, and what the remote's other branches have is
-// left out, too. So is a commit of ours that nobody has rewritten since, because
-// it was looked at when it was made; of a merge only what is in neither side counts.
+// Outgoing calls fn for every passage that a push of commit would add or remove upstream,
+// the oldest first. tip is upstream's commit, or "". It leaves out passages that the
+// remote's other branches have, and commits of ours that nobody has rewritten since,
+// because they were checked when they were made. Of a merge only passages that are in
+// neither side count.
 func (r Remote) Outgoing(ctx context.Context, commit string, up vault.Upstream, tip string, fn func(vault.Passage) error) error {
 	theirs, err := r.byPeople(ctx, commit, up, tip)
 	if err != nil || len(theirs) == 0 {
@@ -51,10 +51,10 @@ func (r Remote) byPeople(ctx context.Context, commit string, up vault.Upstream, 
 	return ids, nil
 }
 
-// Ahead calls fn for every path that a commit touches which a push of commit
-// would bring to upstream, whose commit is tip, the oldest first: of a merge for
-// those that are as in none of its sides. What another branch of the remote has
-// counts, too, but where the push makes the branch.
+// Ahead calls fn for every path that the commits of a push would touch upstream, the
+// oldest first. tip is upstream's commit. Of a merge only paths count that differ from
+// each of its sides. Commits that another branch of the remote has count, too, unless the
+// push makes the branch.
 func (r Remote) Ahead(ctx context.Context, commit string, up vault.Upstream, tip string, fn func(rev vault.Revision, path string) error) error {
 	args := []string{"log", "--no-show-signature", "--reverse", "-z", "--format=%H %s", "--raw", "-c", "--root",
 		"--no-renames", "--ignore-submodules=none", commit, "--not"}

@@ -85,9 +85,9 @@ func checkUpstream(up vault.Upstream) error {
 	return nil
 }
 
-// network runs git where it talks to a remote: with the person's credentials, as
-// they set them up, and without any way to ask for more. A session of its own
-// keeps ssh from the terminal. say, which may be nil, is told git's progress.
+// network runs git to talk to a remote: with the person's credentials, as they set them
+// up, and without a way to ask for more. A session of its own keeps ssh from the terminal.
+// say, which may be nil, gets git's progress.
 func (r Remote) network(ctx context.Context, say func(string), args ...string) (string, error) {
 	s, err := r.Settings(ctx)
 	if err != nil {
