@@ -107,7 +107,7 @@ func (d *DB) look(t *tx, src vault.Source, scan scan) (*work, error) {
 	var err error
 	for range looksAgain { // a write may begin or end while we look, and be seen by half
 		before := src.Writes()
-		if w, err = look(t, src, scan); err != nil || src.Writes() == before {
+		if w, err = look(t, src, d.opt.Folders, scan); err != nil || src.Writes() == before {
 			break
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/listing"
 )
 
 // settle catches up until every file has a mark: as long as a clock tick after
@@ -210,6 +211,7 @@ func TestCannotReadIsNotDeleted(t *testing.T) {
 	d := f.caughtUp()
 	f.settle(d)
 	closed := &closedFolder{folder: f, dir: "a"}
+	d.opt.Folders = closed
 	for range 2 {
 		r, err := d.CatchUp(ctx, sourceOf(closed), vault.Scope{})
 		if err != nil || r.Complete || r.Removed != 0 {
@@ -222,6 +224,7 @@ func TestCannotReadIsNotDeleted(t *testing.T) {
 	t.Log("A file that was changed and cannot be read keeps what is known, and is reported beside its other problems.")
 	f.write("bad.md", "Other text.\n")
 	closed = &closedFolder{folder: f, file: "bad.md"}
+	d.opt.Folders = closed
 	if _, err := d.CatchUp(ctx, sourceOf(closed), vault.Scope{}); err != nil {
 		t.Fatal(err)
 	}
@@ -246,6 +249,7 @@ func TestCannotReadIsNotDeleted(t *testing.T) {
 	if generation(t, d) != before {
 		t.Error("a file that still cannot be read is written down again")
 	}
+	d.opt.Folders = f
 	f.catchUp(d)
 	if got := kinds(); got != "" {
 		t.Errorf("problems %q after it could be read again", got)
@@ -271,7 +275,7 @@ func (c *closedFolder) Scan(ctx context.Context, s vault.Scope, fn func(vault.Fi
 	return complete, err
 }
 
-func (c *closedFolder) ScanFolders(_ context.Context, kept func(vault.Path) vault.Listing, fn func(vault.Folder) error) (bool, error) {
+func (c *closedFolder) ScanFolders(_ context.Context, kept func(vault.Path) listing.Listing, fn func(listing.Folder) error) (bool, error) {
 	return scanFolders(c.root, c.Scan, kept, fn)
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/listing"
 )
 
 // dump writes all that the mirror holds about the files, with rows named by
@@ -63,12 +64,11 @@ func differentListings(x *tx) error {
 	if err != nil {
 		return err
 	}
-	folders, err := listings(x)
-	for dir, l := range folders {
+	err = eachListing(x, func(dir string, l listing.Listing) {
 		for name, mark := range l.Files.All() {
 			kept = append(kept, fmt.Sprintf("%s %d", vault.Path(dir).Join(name), short(mark)))
 		}
-	}
+	})
 	slices.Sort(rows)
 	slices.Sort(kept)
 	if diff := cmp.Diff(rows, kept); err == nil && diff != "" {

@@ -2,164 +2,60 @@ package index
 
 import (
 	"context"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/listing"
 )
 
-// For each folder the mirror keeps its listing (vault.Listing): the files of its rows with
+// For each folder the mirror keeps its listing (package listing): the files of its rows with
 // their marks, and the stat of the folder itself. A scan of the whole vault compares the
 // disk with the listings and asks for rows only if they differ. So a catch-up with nothing
 // to do reads a row for each folder and none for a file, and lists only few folders.
-//
-// A folder's own stat is racy as a file's is (mark.go): if it changed so shortly before we
-// looked that another name could come with the same time, no stat is kept, and the folder
-// is listed again.
-
-// keptFolder is a folder as it was kept; met tells that the scan has come by it.
-type keptFolder struct {
-	vault.Listing
-	met bool
-}
-
-// seenFolder is a folder that a scan did not find as it was kept.
-type seenFolder struct {
-	own   vault.Stat // zero where it says nothing
-	subs  string
-	files int
-	same  bool // its files are as they were kept
-}
 
 // scanFolders is scan for the whole vault.
-func (w *work) scanFolders(t *tx, src vault.Source) (err error) {
-	if w.kept, err = listings(t); err != nil {
+func (w *work) scanFolders(t *tx, src vault.Source, folders listing.Scanner) (err error) {
+	w.look = listing.Begin(time.Now())
+	if err := eachListing(t, w.look.Keep); err != nil {
 		return err
 	}
-	w.began, w.seen = time.Now(), make(map[string]*seenFolder)
-	kept := func(p vault.Path) vault.Listing {
-		if k := w.kept[string(p)]; k != nil {
-			return k.Listing
+	w.report.Complete, err = folders.ScanFolders(t.Context, w.look.Kept, func(f listing.Folder) error {
+		met := f.Files[:0]
+		for _, file := range f.Files {
+			if scanned(&file) {
+				met = append(met, file)
+			}
 		}
-		return vault.Listing{}
-	}
-	var differ []vault.File
-	w.report.Complete, err = src.ScanFolders(t.Context, kept, func(f vault.Folder) error {
-		differ = w.meet(f, differ)
+		f.Files = met
+		w.look.Meet(f)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	if w.known, err = knownOf(t, differ, w.report.Files); err != nil {
+	w.look.End(w.report.Complete)
+	w.report.Files, w.gone = w.look.Files, w.look.Gone()
+	if w.known, err = knownOf(t, w.look.Differ, w.report.Files); err != nil {
 		return err
 	}
-	for _, f := range differ {
+	for _, f := range w.look.Differ {
 		w.consider(src, f)
 	}
-	w.leave()
 	return nil
 }
 
-// listings loads what is kept of the folders.
-func listings(t *tx) (map[string]*keptFolder, error) {
-	kept := make(map[string]*keptFolder)
-	err := t.Each(`SELECT path, listing FROM folders WHERE listing IS NOT NULL`, nil, func(r *sqlite.Row) error {
+// eachListing calls fn with what is kept of each folder.
+func eachListing(t *tx, fn func(dir string, l listing.Listing)) error {
+	return t.Each(`SELECT path, listing FROM folders WHERE listing IS NOT NULL`, nil, func(r *sqlite.Row) error {
 		dir := r.Text()
-		l, ok := vault.UnpackListing(r.Blob())
+		l, ok := listing.Unpack(r.Blob())
 		if !ok {
 			return sqlite.ErrDamaged
 		}
-		kept[dir] = &keptFolder{Listing: l}
+		fn(dir, l)
 		return nil
 	})
-	return kept, err
-}
-
-// meet notes a folder that the scan has come by, and adds the files in it that
-// are not as they were kept to differ.
-func (w *work) meet(f vault.Folder, differ []vault.File) []vault.File {
-	was := w.kept[string(f.Path)]
-	if was == nil {
-		was = &keptFolder{}
-	}
-	was.met = true
-	if f.Same {
-		w.report.Files += f.Count
-		return differ
-	}
-	seen := &seenFolder{own: f.Own, subs: f.Subs, same: true}
-	w.seen[string(f.Path)] = seen
-	if racy(f.Own, w.began) {
-		seen.own = vault.Stat{}
-	}
-	if seen.own != was.Own && seen.own != (vault.Stat{}) {
-		w.stale += 1 + f.Names
-	}
-	kept := f.Files[:0]
-	for _, file := range f.Files {
-		if scanned(&file) {
-			kept = append(kept, file)
-		}
-	}
-	f.Files = kept
-	seen.files = len(f.Files)
-	w.report.Files += seen.files
-	return w.differ(f, was.Files, seen, differ)
-}
-
-// differ compares the files of a folder with those that were kept.
-func (w *work) differ(f vault.Folder, was vault.Marks, seen *seenFolder, differ []vault.File) []vault.File {
-	sortFiles(f.Files)
-	at := 0
-	for name, mark := range was.All() {
-		for at < len(f.Files) && f.Files[at].Path.Base() < name {
-			differ, seen.same = append(differ, f.Files[at]), false
-			at++
-		}
-		if at == len(f.Files) || f.Files[at].Path.Base() != name {
-			w.lost, seen.same = append(w.lost, f.Path.Join(name)), false
-			continue
-		}
-		if now := f.Files[at]; !now.Kept && (mark == "" || mark != markOf(now)) {
-			differ, seen.same = append(differ, f.Files[at]), false
-		}
-		at++
-	}
-	seen.same = seen.same && at == len(f.Files)
-	return append(differ, f.Files[at:]...)
-}
-
-// missed reports whether a folder that was kept is not there any more.
-func (w *work) missed(dir string) bool {
-	was := w.kept[dir]
-	return w.report.Complete && was != nil && !was.met
-}
-
-// leave takes what a complete scan has not met for gone.
-func (w *work) leave() {
-	if !w.report.Complete {
-		return
-	}
-	w.gone = w.lost
-	for dir, was := range w.kept {
-		if !w.missed(dir) {
-			continue
-		}
-		for name := range was.Files.All() {
-			w.gone = append(w.gone, vault.Path(dir).Join(name))
-		}
-	}
-}
-
-// sortFiles brings the problems among them, which come last, to their names.
-func sortFiles(files []vault.File) {
-	byPath := func(a, b vault.File) int { return strings.Compare(string(a.Path), string(b.Path)) }
-	if !slices.IsSortedFunc(files, byPath) {
-		slices.SortStableFunc(files, byPath)
-	}
 }
 
 // knownOf loads the rows of the files, one by one or, where they are a good part
@@ -184,7 +80,7 @@ const enough = 256
 // refresh keeps the new listings for the next scan, if they are many and nobody else is
 // writing. A failure does not matter.
 func (w *work) refresh(ctx context.Context, p *pool) {
-	if w == nil || !w.whole || w.stale < enough {
+	if w == nil || w.look == nil || w.look.Stale < enough {
 		return
 	}
 	_ = p.attempt(ctx, func(t *tx) error {
@@ -193,4 +89,67 @@ func (w *work) refresh(ctx context.Context, p *pool) {
 		}
 		return newWriter(t, w, newTables(t)).listings()
 	})
+}
+
+// stores notes what became of a file.
+func (wr *writer) stores(p vault.Path, s listing.Change) {
+	wr.touch(p.Dir())
+	wr.dirs[string(p.Dir())][p.Base()] = s
+}
+
+// touch has the listing of a folder written.
+func (wr *writer) touch(dir vault.Path) {
+	if wr.dirs[string(dir)] == nil {
+		wr.dirs[string(dir)] = make(map[string]listing.Change)
+	}
+}
+
+// listings writes what there is now in the folders that were seen or written to.
+func (wr *writer) listings() error {
+	for dir := range wr.w.look.Changed() {
+		wr.touch(dir)
+	}
+	for dir, changes := range wr.dirs {
+		if err := wr.list(dir, changes); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// list writes the listing of one folder.
+func (wr *writer) list(dir string, changes map[string]listing.Change) error {
+	was, err := wr.kept(dir)
+	if err != nil {
+		return err
+	}
+	next := wr.w.look.Next(vault.Path(dir), was, changes)
+	if next == was {
+		return nil
+	}
+	if next.Files != "" || next.Own != (vault.Stat{}) {
+		return wr.t.Exec(`INSERT INTO folders (path, listing) VALUES (?, ?) ON CONFLICT (path) DO UPDATE SET listing = excluded.listing`, dir, next.Pack())
+	}
+	// If anything is left there, it is only in HEAD.
+	if err := wr.t.Exec(`UPDATE folders SET listing = NULL WHERE path = ?`, dir); err != nil {
+		return err
+	}
+	return wr.t.Exec(`DELETE FROM folders WHERE path = ? AND NOT EXISTS (SELECT 1 FROM files WHERE files.dir = f)`, dir)
+}
+
+// kept returns what is kept of a folder.
+func (wr *writer) kept(dir string) (l listing.Listing, err error) {
+	if wr.w.look != nil {
+		return wr.w.look.Kept(vault.Path(dir)), nil
+	}
+	var packed []byte
+	found, err := wr.t.Maybe(`SELECT listing FROM folders WHERE path = ? AND listing IS NOT NULL`, []any{dir}, &packed)
+	if err != nil || !found {
+		return l, err
+	}
+	l, ok := listing.Unpack(packed)
+	if !ok {
+		return l, sqlite.ErrDamaged
+	}
+	return l, nil
 }

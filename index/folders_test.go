@@ -7,17 +7,18 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/listing"
 )
 
 // own returns the stat that is kept of a folder itself.
 func own(t *testing.T, d *DB, dir string) (stat vault.Stat) {
 	t.Helper()
 	err := d.view(context.Background(), func(x *tx) error {
-		kept, err := listings(x)
-		if k := kept[dir]; k != nil {
-			stat = k.Own
-		}
-		return err
+		return eachListing(x, func(at string, l listing.Listing) {
+			if at == dir {
+				stat = l.Own
+			}
+		})
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/index/usage"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/listing"
 )
 
 // work lists what a catch-up has to do.
@@ -23,13 +24,9 @@ type work struct {
 	gone     []vault.Path    // rows to drop
 	moved    []vault.Rename  // rows with another place
 	known    map[string]knownFile
-	whole    bool                   // the scan was of the whole vault; then
-	began    time.Time              //   since when,
-	kept     map[string]*keptFolder //   what was kept of the folders,
-	seen     map[string]*seenFolder //   those that were not so,
-	lost     []vault.Path           //   files that are not, in those that are,
-	stale    int                    //   and how many names had to be read that need not be the next time
-	usage    *usage.News            // nil when the telemetry has not moved
+	whole    bool          // the scan was of the whole vault
+	look     *listing.Look // where it was by folders
+	usage    *usage.News   // nil when the telemetry has not moved
 	report   vault.Report
 }
 
@@ -57,7 +54,7 @@ func (w *work) files() bool {
 
 // look finds out what is to be done: it scans, and reads only files that were
 // written too shortly before the last look to be told by their marks.
-func look(t *tx, src vault.Source, scan scan) (*work, error) {
+func look(t *tx, src vault.Source, folders listing.Scanner, scan scan) (*work, error) {
 	w := &work{}
 	var err error
 	if w.state, err = loadState(t); err != nil {
@@ -74,8 +71,8 @@ func look(t *tx, src vault.Source, scan scan) (*work, error) {
 		w.report.Complete = true
 		return w, nil
 	}
-	if w.whole {
-		return w, w.scanFolders(t, src)
+	if w.whole && folders != nil {
+		return w, w.scanFolders(t, src, folders)
 	}
 	if w.known, err = knownFiles(t, scope); err != nil {
 		return nil, err
@@ -199,7 +196,7 @@ func (w *work) consider(src vault.Source, f vault.File) {
 	path := string(f.Path)
 	was, ok := w.known[path]
 	switch {
-	case ok && was.mark == short(markOf(f)):
+	case ok && was.mark == short(listing.Mark(f)):
 	case f.Problem != nil:
 		w.problems = append(w.problems, *f.Problem)
 	case !ok || was.settled() || !unchanged(src, f.Path, was):
@@ -234,9 +231,9 @@ func unchanged(src vault.Source, p vault.Path, was knownFile) bool {
 	now := time.Now()
 	b, stat, err := src.Read(p)
 	if err != nil {
-		return !missing(err) && was.mark == short(markOf(unreadableFile(p, err)))
+		return !missing(err) && was.mark == short(listing.Mark(unreadableFile(p, err)))
 	}
-	return was.mark == 0 && string(was.hash) == src.BlobID(b) && mark(stat, now) == ""
+	return was.mark == 0 && string(was.hash) == src.BlobID(b) && listing.MarkOf(stat, now) == ""
 }
 
 // unreadableFile is the entry of a file that is there and cannot be read.

@@ -11,6 +11,7 @@ import (
 	"github.com/cp-memory/cp/index/usage"
 	"github.com/cp-memory/cp/index/vectors"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/listing"
 )
 
 // Options say how a mirror is opened. The zero value is the ordinary case.
@@ -19,6 +20,10 @@ type Options struct {
 	// one that had to be replaced in the middle of an answer. Without it such a
 	// mirror is empty until CatchUp.
 	Source vault.Source
+
+	// Folders scans the whole vault against the listings that the mirror keeps;
+	// without it each such scan compares every file with its row.
+	Folders listing.Scanner
 
 	// Usage is the telemetry that nodes carry; without it all counts are zero.
 	Usage *usage.DB

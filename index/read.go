@@ -11,6 +11,7 @@ import (
 
 	"github.com/cp-memory/cp/index/analyse"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/listing"
 )
 
 // reading is the result of reading one file.
@@ -54,10 +55,10 @@ func (r *reader) read(p vault.Path) reading {
 	if err != nil {
 		return reading{path: p, err: err}
 	}
-	out := reading{path: p, hash: r.src.BlobID(b), mark: mark(stat, now), size: int64(len(b))}
+	out := reading{path: p, hash: r.src.BlobID(b), mark: listing.MarkOf(stat, now), size: int64(len(b))}
 	was := r.known[string(p)]
 	switch {
-	case len(b) == 0 && was.hash != "" && young(stat, now, saving):
+	case len(b) == 0 && was.hash != "" && listing.Young(stat, now, saving):
 		out.emptied, out.same, out.mark = true, string(was.hash) == out.hash, ""
 	case len(b) > 0 && string(was.hash) == out.hash:
 		out.same = true

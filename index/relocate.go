@@ -6,6 +6,7 @@ import (
 
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/listing"
 )
 
 // A moved file has the same text: its rows stay, and only the columns that depend on its
@@ -90,8 +91,8 @@ func (wr *writer) move(known *tables, e *entry, to vault.Path) error {
 	for _, p := range []vault.Path{e.path, to} {
 		wr.stands(p)
 	}
-	wr.stores(e.path, stored{gone: true})
-	wr.stores(to, stored{})
+	wr.stores(e.path, listing.Change{Gone: true})
+	wr.stores(to, listing.Change{})
 	delete(known.at, e.path)
 	known.at[to], e.path, e.mark = e, to, 0
 	dir, err := wr.folder(to.Dir())

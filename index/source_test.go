@@ -18,6 +18,7 @@ import (
 	"testing"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/listing"
 )
 
 // folder is a vault in a temporary directory: a vault.Source that reads the
@@ -158,13 +159,13 @@ func (f *folder) Scan(_ context.Context, scope vault.Scope, fn func(vault.File) 
 }
 
 // ScanFolders reads a folder where its own stat is not as it was kept.
-func (f *folder) ScanFolders(ctx context.Context, kept func(vault.Path) vault.Listing, fn func(vault.Folder) error) (bool, error) {
+func (f *folder) ScanFolders(ctx context.Context, kept func(vault.Path) listing.Listing, fn func(listing.Folder) error) (bool, error) {
 	return scanFolders(f.root, f.Scan, kept, fn)
 }
 
 // scanFolders goes by what a scan finds, folder by folder.
 func scanFolders(root string, scan func(context.Context, vault.Scope, func(vault.File) error) (bool, error),
-	kept func(vault.Path) vault.Listing, fn func(vault.Folder) error) (bool, error) {
+	kept func(vault.Path) listing.Listing, fn func(listing.Folder) error) (bool, error) {
 	own, subs := owns(root)
 	files := make(map[vault.Path][]vault.File)
 	complete, err := scan(context.Background(), vault.Scope{}, func(f vault.File) error {
@@ -175,7 +176,7 @@ func scanFolders(root string, scan func(context.Context, vault.Scope, func(vault
 		return false, err
 	}
 	for dir, stat := range own {
-		at := vault.Folder{Path: dir, Own: stat, Subs: subs[dir], Count: len(files[dir]), Files: files[dir], Names: len(files[dir])}
+		at := listing.Folder{Path: dir, Own: stat, Subs: subs[dir], Count: len(files[dir]), Files: files[dir], Names: len(files[dir])}
 		was := kept(dir)
 		var names, now []string
 		for name := range was.Files.All() {
@@ -197,7 +198,7 @@ func scanFolders(root string, scan func(context.Context, vault.Scope, func(vault
 		}
 	}
 	for dir, left := range files { // a folder that does not open
-		if err := fn(vault.Folder{Path: dir, Files: left}); err != nil {
+		if err := fn(listing.Folder{Path: dir, Files: left}); err != nil {
 			return false, err
 		}
 	}
@@ -322,6 +323,9 @@ func (f *folder) index(o ...Options) *DB {
 	if len(o) > 0 {
 		opt = o[0]
 	}
+	if opt.Folders == nil {
+		opt.Folders = f
+	}
 	d, err := Open(filepath.Join(f.root, ".cp", "index.db"), opt)
 	if err != nil {
 		f.t.Fatal(err)
@@ -350,7 +354,7 @@ func (f *folder) catchUp(d *DB) vault.Report {
 // fresh builds another mirror of the folder from nothing.
 func (f *folder) fresh() *DB {
 	f.t.Helper()
-	d, err := Open(filepath.Join(f.t.TempDir(), "index.db"), Options{})
+	d, err := Open(filepath.Join(f.t.TempDir(), "index.db"), Options{Folders: f})
 	if err != nil {
 		f.t.Fatal(err)
 	}

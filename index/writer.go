@@ -3,6 +3,7 @@ package index
 import (
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/listing"
 )
 
 // writer writes rows. It holds all rules and all columns, whether it brings a
@@ -15,12 +16,12 @@ type writer struct {
 	known lookup
 	guess *placer // where new memories are put until they are placed; nil is nowhere
 
-	claims  map[string]bool              // ids whose owner may have changed
-	folders map[string]bool              // folders for which another file may stand now
-	fresh   []*entry                     // to be named and placed: new, or with another title, id or path
-	dirs    map[string]map[string]stored // folders in which a row of files changed, and what became of their files on disk
-	numbers map[vault.Path]int64         // of folders
-	docs    docs                         // the full-text index's share
+	claims  map[string]bool                      // ids whose owner may have changed
+	folders map[string]bool                      // folders for which another file may stand now
+	fresh   []*entry                             // to be named and placed: new, or with another title, id or path
+	dirs    map[string]map[string]listing.Change // folders in which a row of files changed, and what became of their files on disk
+	numbers map[vault.Path]int64                 // of folders
+	docs    docs                                 // the full-text index's share
 }
 
 // lookup is where a writer finds what there is: in the tables (tables.go), or,
@@ -63,7 +64,7 @@ type entry struct {
 
 func newWriter(t *tx, w *work, known lookup) *writer {
 	return &writer{t: t, w: w, known: known, claims: make(map[string]bool), folders: make(map[string]bool),
-		dirs: make(map[string]map[string]stored), numbers: make(map[vault.Path]int64)}
+		dirs: make(map[string]map[string]listing.Change), numbers: make(map[vault.Path]int64)}
 }
 
 // folder returns the number of a folder, a new one where it has none.
@@ -133,7 +134,7 @@ func (wr *writer) drop(e *entry) error {
 	if e.old {
 		wr.w.report.Removed++
 	}
-	wr.stores(e.path, stored{gone: true})
+	wr.stores(e.path, listing.Change{Gone: true})
 	wr.stands(e.path)
 	if err := wr.dropMemory(e); err != nil {
 		return err
@@ -148,9 +149,9 @@ func (wr *writer) drop(e *entry) error {
 // trouble stores an entry that cannot be a memory. One that cannot be read keeps
 // what is known of it.
 func (wr *writer) trouble(e *entry, problem vault.Problem) error {
-	mark := markOf(vault.File{Path: e.path, Problem: &problem})
+	mark := listing.Mark(vault.File{Path: e.path, Problem: &problem})
 	wr.stands(e.path)
-	wr.stores(e.path, stored{mark: mark})
+	wr.stores(e.path, listing.Change{Mark: mark})
 	e.pending, e.disk, e.mark = false, true, short(mark)
 	if held(problem) {
 		if err := wr.save(e); err != nil {
@@ -207,7 +208,7 @@ func (wr *writer) store(e *entry, r reading) error {
 		return wr.trouble(e, *unreadableFile(r.path, r.err).Problem)
 	}
 	e.disk, e.hash, e.size, e.mark = true, unhexed(r.hash), r.size, short(r.mark)
-	wr.stores(e.path, stored{mark: r.mark})
+	wr.stores(e.path, listing.Change{Mark: r.mark})
 	if err := wr.save(e); err != nil {
 		return err
 	}

@@ -21,17 +21,6 @@ type File struct {
 	Problem *Problem // set when the entry cannot be a memory (a symlink, a bad name …)
 }
 
-// Folder is one folder of a scan of the whole vault.
-type Folder struct {
-	Path  Path
-	Count int    // of files, problems included
-	Same  bool   // it holds what the Listing that was kept says; then nothing else is told
-	Own   Stat   // as in a Listing
-	Subs  string // likewise
-	Files []File // problems come last
-	Names int    // how many were read for it; 0 where those that were kept did
-}
-
 // Scope says how much of the vault an answer needs to be fresh about.
 type Scope struct {
 	Dir     Path // the folder; empty for the vault's root
@@ -83,10 +72,6 @@ type Files interface {
 	// folders' entries. complete is false when something could not be read:
 	// rows then may be added and changed but never dropped.
 	Scan(ctx context.Context, scope Scope, fn func(File) error) (complete bool, err error)
-
-	// ScanFolders scans the whole vault, each folder after the folders in it. kept returns
-	// the listing saved by an earlier scan, or the zero Listing.
-	ScanFolders(ctx context.Context, kept func(Path) Listing, fn func(Folder) error) (complete bool, err error)
 
 	// Writes names the writes that are under way and were made of late: a look at
 	// the disk in which it changes may have seen half of one.

@@ -170,7 +170,7 @@ func (m *team) open(name string) *clone {
 	m.check(err)
 	usage, err := usage.Open(filepath.Join(store.CommonStateDir(), "usage.db"))
 	m.check(err)
-	mirror, err := index.Open(filepath.Join(c.root, ".cp", "index.db"), index.Options{Source: store.Ports().Source, Usage: usage, State: store.StateDir()})
+	mirror, err := index.Open(filepath.Join(c.root, ".cp", "index.db"), index.Options{Source: store.Ports().Source, Folders: store, Usage: usage, State: store.StateDir()})
 	m.check(err)
 	m.t.Cleanup(func() { mirror.Close(); usage.Close() })
 	merges := store.Merges()

@@ -175,7 +175,7 @@ func finder(models func(*app.Session) embed.Ports) func(*app.Session) *recall.Fi
 
 // openMirror opens the mirror of the files in store.
 func openMirror(s settings.Settings, store *worktree.Store, repo *gitstore.Repo, o index.Options) (*index.DB, error) {
-	o.Source, o.Now, o.Wait = store.Ports().Source, time.Now, s.LockTimeout
+	o.Source, o.Folders, o.Now, o.Wait = store.Ports().Source, store, time.Now, s.LockTimeout
 	if o.State = store.StateDir(); repo != nil {
 		o.Tracked = func(ctx context.Context) (bool, error) {
 			name, err := filepath.Rel(repo.Top(), indexPath(store.Root()))

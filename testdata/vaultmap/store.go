@@ -33,26 +33,6 @@ func (s store) Scan(_ context.Context, scope vault.Scope, fn func(vault.File) er
 	return true, nil
 }
 
-// ScanFolders scans the whole vault, folder by folder.
-func (s store) ScanFolders(ctx context.Context, _ func(vault.Path) vault.Listing, fn func(vault.Folder) error) (bool, error) {
-	folders := map[vault.Path]*vault.Folder{"": {}}
-	complete, err := s.Scan(ctx, vault.Scope{}, func(f vault.File) error {
-		dir := f.Path.Dir()
-		if folders[dir] == nil {
-			folders[dir] = &vault.Folder{Path: dir}
-		}
-		folders[dir].Files = append(folders[dir].Files, f)
-		folders[dir].Count++
-		return nil
-	})
-	for _, dir := range slices.Backward(slices.Sorted(maps.Keys(folders))) {
-		if err == nil {
-			err = fn(*folders[dir])
-		}
-	}
-	return complete, err
-}
-
 func (store) Writes() string              { return "" }
 func (store) BlobID(b []byte) string      { return blob(string(b)) }
 func (store) Remake(context.Context) bool { return false }

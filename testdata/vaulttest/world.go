@@ -80,7 +80,7 @@ func (w *World) open() {
 	w.Check(err)
 	usage, err := usage.Open(filepath.Join(store.CommonStateDir(), "usage.db"))
 	w.Check(err)
-	mirror, err := index.Open(filepath.Join(w.Root, ".cp", "index.db"), index.Options{Source: store.Ports().Source, Usage: usage})
+	mirror, err := index.Open(filepath.Join(w.Root, ".cp", "index.db"), index.Options{Source: store.Ports().Source, Folders: store, Usage: usage})
 	w.Check(err)
 	w.T.Cleanup(func() { mirror.Close(); usage.Close() })
 	v := &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Usage: usage, Prefix: "pf", Agent: "tester", Now: time.Now, Random: rand.Reader, Deliverable: tree.Deliverable()}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/listing"
 	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
@@ -174,7 +175,7 @@ func (s *Store) Scan(ctx context.Context, scope vault.Scope, fn func(vault.File)
 }
 
 // ScanFolders is [files.Dir.ScanFolders] as the veil lets the folders be seen.
-func (s *Store) ScanFolders(ctx context.Context, kept func(vault.Path) vault.Listing, fn func(vault.Folder) error) (complete bool, err error) {
+func (s *Store) ScanFolders(ctx context.Context, kept func(vault.Path) listing.Listing, fn func(listing.Folder) error) (complete bool, err error) {
 	v := s.veil()
 	if v == nil {
 		return s.Dir.ScanFolders(ctx, kept, fn)
@@ -184,13 +185,13 @@ func (s *Store) ScanFolders(ctx context.Context, kept func(vault.Path) vault.Lis
 	}
 	veiled := v.dirs()
 	told := make(map[vault.Path]bool)
-	look := func(p vault.Path) vault.Listing {
+	look := func(p vault.Path) listing.Listing {
 		if veiled[p] {
-			return vault.Listing{} // so that it is read
+			return listing.Listing{} // so that it is read
 		}
 		return kept(p)
 	}
-	complete, err = s.Dir.ScanFolders(ctx, look, func(f vault.Folder) error {
+	complete, err = s.Dir.ScanFolders(ctx, look, func(f listing.Folder) error {
 		if told[f.Path] = true; veiled[f.Path] {
 			v.folder(&f, kept(f.Path))
 		}
@@ -198,7 +199,7 @@ func (s *Store) ScanFolders(ctx context.Context, kept func(vault.Path) vault.Lis
 	})
 	for dir := range veiled { // a live process has taken it away
 		if was := kept(dir); err == nil && v.held != nil && !told[dir] && was.Files != "" {
-			f := vault.Folder{Path: dir, Subs: was.Subs}
+			f := listing.Folder{Path: dir, Subs: was.Subs}
 			v.folder(&f, was)
 			err = fn(f)
 		}
@@ -219,7 +220,7 @@ func (v *veil) dirs() map[vault.Path]bool {
 
 // folder removes the hidden files from a folder and puts in those that the reader's kept
 // listing holds. Nothing of that folder is kept, so the next scan reads it again.
-func (v *veil) folder(f *vault.Folder, was vault.Listing) {
+func (v *veil) folder(f *listing.Folder, was listing.Listing) {
 	f.Files = slices.DeleteFunc(f.Files, func(file vault.File) bool { return v.hides(file.Path) })
 	for name := range was.Files.All() {
 		if p := f.Path.Join(name); v.held[p] {

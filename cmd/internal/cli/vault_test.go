@@ -133,7 +133,7 @@ func (d *desk) wire(_ context.Context, s settings.Settings) (o app.Opened, err e
 	if err != nil {
 		return o, err
 	}
-	mirror, err := index.Open(filepath.Join(s.Root, ".cp", "index.db"), index.Options{Source: store.Ports().Source, Usage: usage, Now: time.Now, Wait: s.LockTimeout})
+	mirror, err := index.Open(filepath.Join(s.Root, ".cp", "index.db"), index.Options{Source: store.Ports().Source, Folders: store, Usage: usage, Now: time.Now, Wait: s.LockTimeout})
 	if err != nil {
 		return o, err
 	}

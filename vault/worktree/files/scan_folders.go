@@ -10,6 +10,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/listing"
 )
 
 // ScanFolders scans the whole vault, folder by folder. In one whose own stat is
@@ -17,13 +18,13 @@ import (
 // files are asked for their stats by the names that were kept. That holds where
 // the file system dates its folders (disk.Dated), and for a folder that holds
 // nothing worth a word: what a link leads to changes elsewhere.
-func (d Dir) ScanFolders(ctx context.Context, kept func(vault.Path) vault.Listing, fn func(vault.Folder) error) (complete bool, err error) {
+func (d Dir) ScanFolders(ctx context.Context, kept func(vault.Path) listing.Listing, fn func(listing.Folder) error) (complete bool, err error) {
 	root, err := d.openDir("")
 	if err != nil {
 		return false, ReadError(string(d), "", err)
 	}
 	defer root.close()
-	w := &folderScanner{scanner: scanner{ctx: ctx, complete: true}, kept: kept, told: fn, at: &vault.Folder{}, dated: make(map[uint64]bool)}
+	w := &folderScanner{scanner: scanner{ctx: ctx, complete: true}, kept: kept, told: fn, at: &listing.Folder{}, dated: make(map[uint64]bool)}
 	w.fn, w.sub = w.found, w.foundFolder
 	top := w.at
 	if err := w.visit(root, "", 0); err != nil {
@@ -38,11 +39,11 @@ func (d Dir) ScanFolders(ctx context.Context, kept func(vault.Path) vault.Listin
 // folderScanner is a scanner that gathers what each folder holds.
 type folderScanner struct {
 	scanner
-	kept  func(vault.Path) vault.Listing
-	told  func(vault.Folder) error
-	at    *vault.Folder // what is found belongs to it
-	subs  []byte        // of the folder that is being read
-	stats []vault.Stat  // of the files of a listing
+	kept  func(vault.Path) listing.Listing
+	told  func(listing.Folder) error
+	at    *listing.Folder // what is found belongs to it
+	subs  []byte          // of the folder that is being read
+	stats []vault.Stat    // of the files of a listing
 	dated map[uint64]bool
 }
 
@@ -67,7 +68,7 @@ func (w *folderScanner) visit(dir handle, p vault.Path, depth int) error {
 	if err := unix.Fstat(dir.fd, &st); err != nil {
 		return w.refused(p, err)
 	}
-	f, was := &vault.Folder{Path: p, Own: statOf(&st)}, w.kept(p)
+	f, was := &listing.Folder{Path: p, Own: statOf(&st)}, w.kept(p)
 	if f.Own == was.Own && w.recheck(dir, was) {
 		w.compare(f, was)
 	} else if known, err := w.read(dir, f, uint64(st.Dev), depth); err != nil || !known {
@@ -89,14 +90,14 @@ func (w *folderScanner) visit(dir handle, p vault.Path, depth int) error {
 }
 
 // inside runs fn while what is found belongs to f.
-func (w *folderScanner) inside(f *vault.Folder, fn func() error) error {
+func (w *folderScanner) inside(f *listing.Folder, fn func() error) error {
 	over := w.at
 	w.at = f
 	defer func() { w.at = over }()
 	return fn()
 }
 
-func (w *folderScanner) visitAll(dir handle, f *vault.Folder, depth int) error {
+func (w *folderScanner) visitAll(dir handle, f *listing.Folder, depth int) error {
 	for subs := f.Subs; subs != ""; {
 		name, rest, _ := strings.Cut(subs, "\x00")
 		subs = rest
@@ -108,7 +109,7 @@ func (w *folderScanner) visitAll(dir handle, f *vault.Folder, depth int) error {
 }
 
 // read lists a folder; known is false where there is nothing more to say of it.
-func (w *folderScanner) read(dir handle, f *vault.Folder, device uint64, depth int) (known bool, err error) {
+func (w *folderScanner) read(dir handle, f *listing.Folder, device uint64, depth int) (known bool, err error) {
 	entries, err := dir.list(w.buffer())
 	plain := err == nil
 	if err != nil {
@@ -142,7 +143,7 @@ func (w *folderScanner) dates(dir handle, device uint64) bool {
 
 // recheck asks for the stats of the files that a listing names; false where it
 // cannot be right.
-func (w *folderScanner) recheck(dir handle, was vault.Listing) bool {
+func (w *folderScanner) recheck(dir handle, was listing.Listing) bool {
 	w.stats = w.stats[:0]
 	var st unix.Stat_t
 	for name := range was.Files.All() {
@@ -155,7 +156,7 @@ func (w *folderScanner) recheck(dir handle, was vault.Listing) bool {
 }
 
 // compare tells of a folder what recheck has seen.
-func (w *folderScanner) compare(f *vault.Folder, was vault.Listing) {
+func (w *folderScanner) compare(f *listing.Folder, was listing.Listing) {
 	f.Subs, f.Same, f.Count = was.Subs, true, len(w.stats)
 	i := 0
 	var room [64]byte
@@ -170,7 +171,7 @@ func (w *folderScanner) compare(f *vault.Folder, was vault.Listing) {
 }
 
 // fill gives f the files of a listing with the stats that recheck has seen.
-func (w *folderScanner) fill(f *vault.Folder, was vault.Listing) {
+func (w *folderScanner) fill(f *listing.Folder, was listing.Listing) {
 	f.Same, f.Files = false, make([]vault.File, 0, len(w.stats))
 	for name := range was.Files.All() {
 		if i := len(f.Files); i < len(w.stats) {

@@ -13,13 +13,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/listing"
 	"github.com/cp-memory/cp/vault/worktree"
 )
 
 // keeper keeps what scans of a vault see, as a mirror does.
 type keeper struct {
 	s     *worktree.Store
-	kept  map[vault.Path]vault.Listing
+	kept  map[vault.Path]listing.Listing
 	young int // folders that changed too shortly before the last scan
 }
 
@@ -35,8 +36,8 @@ func (k *keeper) scan(t testing.TB) (lines []string, complete bool) {
 	t.Helper()
 	k.young = 0
 	began := time.Now()
-	next := make(map[vault.Path]vault.Listing)
-	complete, err := k.s.ScanFolders(context.Background(), func(p vault.Path) vault.Listing { return k.kept[p] }, func(f vault.Folder) error {
+	next := make(map[vault.Path]listing.Listing)
+	complete, err := k.s.ScanFolders(context.Background(), func(p vault.Path) listing.Listing { return k.kept[p] }, func(f listing.Folder) error {
 		if f.Same {
 			next[f.Path] = k.kept[f.Path]
 			lines = append(lines, fmt.Sprintf("%s: same %d", f.Path, f.Count))
@@ -55,13 +56,13 @@ func (k *keeper) scan(t testing.TB) (lines []string, complete bool) {
 				mark = "!" + file.Problem.Kind
 				line += " " + file.Problem.Kind
 			}
-			marks = vault.AppendMark(marks, file.Path.Base(), mark)
+			marks = listing.AppendMark(marks, file.Path.Base(), mark)
 		}
 		if f.Own.CTime > began.Add(-50*time.Millisecond).UnixNano() {
 			f.Own = vault.Stat{}
 			k.young++
 		}
-		next[f.Path] = vault.Listing{Own: f.Own, Subs: f.Subs, Files: vault.Marks(marks)}
+		next[f.Path] = listing.Listing{Own: f.Own, Subs: f.Subs, Files: listing.Marks(marks)}
 		lines = append(lines, line)
 		return nil
 	})
@@ -154,7 +155,7 @@ func TestScanFoldersFindsWhatScanFinds(t *testing.T) {
 	k := &keeper{s: s}
 	for range 2 {
 		var got []string
-		complete, err := s.ScanFolders(context.Background(), func(p vault.Path) vault.Listing { return k.kept[p] }, func(f vault.Folder) error {
+		complete, err := s.ScanFolders(context.Background(), func(p vault.Path) listing.Listing { return k.kept[p] }, func(f listing.Folder) error {
 			for _, file := range f.Files {
 				line := string(file.Path)
 				if file.Problem != nil {

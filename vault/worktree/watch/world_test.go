@@ -48,7 +48,7 @@ func newWorld(t *testing.T) *world {
 // mirror opens the index; with live it asks the watcher.
 func (w *world) mirror(live index.Live) *index.DB {
 	w.T.Helper()
-	m, err := index.Open(filepath.Join(w.Root, ".cp", "index.db"), index.Options{Source: w.store.Ports().Source, Live: live})
+	m, err := index.Open(filepath.Join(w.Root, ".cp", "index.db"), index.Options{Source: w.store.Ports().Source, Folders: w.store, Live: live})
 	w.Check(err)
 	w.T.Cleanup(func() { m.Close() })
 	return m

@@ -1,14 +1,16 @@
-package vault
+package listing
 
 import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/cp-memory/cp/vault"
 )
 
 // TestListingComesBack packs listings of all sorts of marks and reads them again.
 func TestListingComesBack(t *testing.T) {
-	stat := Stat{Size: 4096, MTime: 1_795_297_457_664_092_912, CTime: -1, Inode: 1 << 63}
+	stat := vault.Stat{Size: 4096, MTime: 1_795_297_457_664_092_912, CTime: -1, Inode: 1 << 63}
 	settled := string(stat.AppendPacked([]byte("=")))
 	var marks []byte
 	want := [][2]string{{"a.md", settled}, {"b=.md", ""}, {"c d.md", "!symlink\x00a link"}, {"ü.md", "!" + strings.Repeat("long", 100)}, {"z.md", settled}}
@@ -22,7 +24,7 @@ func TestListingComesBack(t *testing.T) {
 		{Subs: "one\x00", Files: Marks(marks)},
 		{Own: stat, Files: Marks(marks)},
 	} {
-		got, ok := UnpackListing(l.Pack())
+		got, ok := Unpack(l.Pack())
 		if !ok || got != l {
 			t.Errorf("got %+v, %v, want %+v", got, ok, l)
 		}
@@ -42,16 +44,16 @@ func TestListingComesBack(t *testing.T) {
 // TestASpoiltListingIsNone changes one byte, or cuts the end off: a listing
 // that has lost a name would hide a file.
 func TestASpoiltListingIsNone(t *testing.T) {
-	b := Listing{Own: Stat{Inode: 7}, Subs: "sub\x00", Files: Marks(AppendMark(nil, "a.md", ""))}.Pack()
+	b := Listing{Own: vault.Stat{Inode: 7}, Subs: "sub\x00", Files: Marks(AppendMark(nil, "a.md", ""))}.Pack()
 	for range 200 {
 		spoilt := append([]byte{}, b...)
 		spoilt[rand.IntN(len(b))] ^= byte(1 + rand.IntN(255))
-		if l, ok := UnpackListing(spoilt); ok {
+		if l, ok := Unpack(spoilt); ok {
 			t.Fatalf("%q is taken for %+v", spoilt, l)
 		}
 	}
 	for n := range b {
-		if l, ok := UnpackListing(b[:n]); ok {
+		if l, ok := Unpack(b[:n]); ok {
 			t.Fatalf("%q is taken for %+v", b[:n], l)
 		}
 	}

@@ -1,20 +1,19 @@
-package vault
+package listing
 
 import (
 	"encoding/binary"
 	"hash/crc32"
 	"iter"
 	"strings"
+
+	"github.com/cp-memory/cp/vault"
 )
 
 // Listing is the content of one folder as a scan saw it. A mirror keeps it and a later
 // scan compares it, so it is one text and holds no value for each file.
-//
-// As long as the folder's own stat is unchanged, no name in it has come or gone. Then a
-// scan asks only the files for their stats.
 type Listing struct {
-	Own   Stat   // of the folder, taken before it was read; zero where that says nothing of its names
-	Subs  string // the folders in it that a scan enters, each with a NUL behind it
+	Own   vault.Stat // of the folder, taken before it was read; zero where that says nothing of its names
+	Subs  string     // the folders in it that a scan enters, each with a NUL behind it
 	Files Marks
 }
 
@@ -27,33 +26,6 @@ type Listing struct {
 //
 // The length is a byte, or 255 and two bytes.
 type Marks string
-
-// AppendPacked adds the stat to b, in about 16 bytes: most files were not
-// changed again, in any way, after they were written, and inodes are small numbers.
-func (s Stat) AppendPacked(b []byte) []byte {
-	b = binary.AppendVarint(b, s.Size)
-	b = binary.AppendVarint(b, s.MTime)
-	b = binary.AppendVarint(b, s.CTime-s.MTime)
-	return binary.AppendUvarint(b, s.Inode)
-}
-
-// unpackStat takes a packed stat off b.
-func unpackStat(b []byte) (s Stat, rest []byte, ok bool) {
-	var after int64
-	for _, field := range [...]*int64{&s.Size, &s.MTime, &after} {
-		n := 0
-		if *field, n = binary.Varint(b); n <= 0 {
-			return s, b, false
-		}
-		b = b[n:]
-	}
-	inode, n := binary.Uvarint(b)
-	if n <= 0 {
-		return s, b, false
-	}
-	s.CTime, s.Inode = s.MTime+after, inode
-	return s, b[n:], true
-}
 
 // AppendMark adds a file to packed Marks.
 func AppendMark(b []byte, name, mark string) []byte {
@@ -107,12 +79,12 @@ func (l Listing) Pack() []byte {
 	return b
 }
 
-// UnpackListing reads what Pack has made; false where it is something else.
-func UnpackListing(b []byte) (l Listing, ok bool) {
+// Unpack reads what Pack has made; false where it is something else.
+func Unpack(b []byte) (l Listing, ok bool) {
 	if len(b) < 4 || binary.LittleEndian.Uint32(b) != crc32.ChecksumIEEE(b[4:]) {
 		return l, false
 	}
-	if l.Own, b, ok = unpackStat(b[4:]); !ok || len(b) == 0 {
+	if b, ok = l.Own.Unpack(b[4:]); !ok || len(b) == 0 {
 		return l, false
 	}
 	names := string(b)
