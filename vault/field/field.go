@@ -54,6 +54,7 @@ type Values struct {
 	Created   time.Time
 	Creator   string
 	Deferred  time.Time // zero when unset
+	Resolved  time.Time // likewise; the mirror does not know it
 }
 
 // All are the fields, in the order in which a new memory has them.
@@ -68,6 +69,7 @@ var All = [...]Field{
 	{Key: "created", Kind: Time, Merge: Earlier, Column: "created", at: func(v *Values) any { return &v.Created }},
 	{Key: "creator", Kind: Text, Column: "creator", at: func(v *Values) any { return &v.Creator }},
 	{Key: "deferred_until", Kind: Time, Column: "deferred", at: func(v *Values) any { return &v.Deferred }},
+	{Key: "resolved_at", Kind: Time, at: func(v *Values) any { return &v.Resolved }},
 	{Key: "references", Kind: References, Merge: United},
 	{Key: "supersedes", Kind: References, Merge: United},
 	{Key: "superseded_by", Kind: References, Merge: United},

@@ -160,7 +160,7 @@ func (o *Amend) datesOf(status, was string, now time.Time) []vault.Step {
 	case status != vault.StatusClosed:
 		s = append(s, vault.Step{Op: vault.OpDropKey, Key: "resolved_at"})
 	case was != vault.StatusClosed:
-		s = append(s, vault.Step{Op: vault.OpSetKey, Key: "resolved_at", Value: now.UTC().Format(time.RFC3339)})
+		s = append(s, vault.Step{Op: vault.OpSetKey, Key: "resolved_at", Value: field.Stamp(now)})
 	}
 	return s
 }
