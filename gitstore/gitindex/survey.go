@@ -115,21 +115,17 @@ func Says(file, text string) (whole, found bool, err error) {
 		return false, false, err
 	}
 	defer f.Close()
-	const window = 64 << 10
-	b := make([]byte, window+64)
-	n, err := io.ReadFull(f, b)
-	whole = n > 8 && b[7] < 4
-	for kept := 0; n > 0; {
-		seen := b[:kept+n]
+	in := bufio.NewReaderSize(f, 64<<10)
+	head, _ := in.Peek(8)
+	whole = len(head) == 8 && head[7] < 4
+	for err == nil {
+		var seen []byte
+		seen, err = in.Peek(in.Size()) // less is the end
 		found = found || bytes.Contains(seen, []byte(text))
 		whole = whole && !bytes.Contains(seen, []byte("link\x00\x00"))
-		if err != nil {
-			break
-		}
-		kept = copy(b, seen[len(seen)-len(text):])
-		n, err = io.ReadFull(f, b[kept:])
+		_, _ = in.Discard(max(0, len(seen)-len(text)))
 	}
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+	if errors.Is(err, io.EOF) {
 		err = nil
 	}
 	return whole, found, err
