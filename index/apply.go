@@ -1,7 +1,6 @@
 package index
 
 import (
-	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -9,20 +8,24 @@ import (
 func (w *work) apply(t *tx, src vault.Source) error {
 	known := newTables(t)
 	wr := newWriter(t, w, known)
-	for _, step := range []func() error{
-		func() error { return wr.relocate(known) },
-		wr.heads,
-		wr.drops,
-		wr.troubles,
-		func() error { return wr.reads(src) },
-		func() error { return wr.docs.flush(t) },
-		wr.settle,
-		wr.listings,
-	} {
-		if err := step(); err != nil {
-			return err
-		}
+	wr.relocate(known)
+	wr.heads()
+	for _, p := range w.gone { // a complete scan did not meet them
+		wr.drop(known.file(p))
 	}
+	for _, problem := range w.problems {
+		wr.trouble(known.file(problem.Path), problem)
+	}
+	err := w.read(t.Context, src, func(r reading) error {
+		wr.store(known.file(r.path), r)
+		return t.Err()
+	})
+	if err != nil {
+		return err
+	}
+	wr.docs.flush(t)
+	wr.settle()
+	wr.listings()
 	return w.conclude(t)
 }
 
@@ -46,18 +49,14 @@ func (w *work) fill(t *tx, src vault.Source) error {
 	known := newCatalog(w)
 	wr := newWriter(t, w, known)
 	wr.guess = newPlacer(known.holder)
-	for _, step := range []func() error{
-		func() error { return t.Exec(loading) },
-		func() error { return wr.fill(known.all, src) },
-		func() error { return wr.docs.flush(t) },
-		wr.settle,
-		func() error { return t.Exec(loaded + indexes) },
-		wr.listings,
-	} {
-		if err := step(); err != nil {
-			return err
-		}
+	wr.t.Exec(loading)
+	if err := wr.fill(known, src); err != nil {
+		return err
 	}
+	wr.docs.flush(t)
+	wr.settle()
+	wr.t.Exec(loaded + indexes)
+	wr.listings()
 	return w.conclude(t)
 }
 
@@ -69,115 +68,55 @@ func (w *work) conclude(t *tx) error {
 	if w.files() {
 		next.agreed = 0
 	}
-	if err := t.repeat(&next, w.usage); err != nil {
-		return err
-	}
+	t.repeat(&next, w.usage)
+	next.save(t)
 	w.report.Rebuilt = !w.state.filled
 	w.report.Stand.Generation++
-	return next.save(t)
+	return t.Err()
 }
 
 // heads brings files.head up to date.
-func (wr *writer) heads() error {
+func (wr *writer) heads() {
 	if wr.w.allHeads {
-		if err := wr.forgetHeads(); err != nil {
-			return err
-		}
+		wr.forgetHeads()
 	}
 	for _, h := range wr.w.heads {
-		if err := wr.setHead(h.path, unhexed(h.blob)); err != nil {
-			return err
-		}
+		wr.setHead(h.path, unhexed(h.blob))
 	}
-	return nil
 }
 
 // forgetHeads drops the HEAD side of every file that w.heads does not list.
-func (wr *writer) forgetHeads() error {
-	listed := make(map[string]bool, len(wr.w.heads))
+func (wr *writer) forgetHeads() {
+	listed := make(map[vault.Path]bool, len(wr.w.heads))
 	for _, h := range wr.w.heads {
-		listed[string(h.path)] = true
+		listed[h.path] = true
 	}
-	all, err := sqlite.All(wr.t.Tx, `SELECT path FROM files WHERE head <> x''`, nil, (*sqlite.Row).Text)
-	for _, path := range all {
-		if err == nil && !listed[path] {
-			err = wr.setHead(vault.Path(path), "")
-		}
-	}
-	return err
-}
-
-// drops removes the files that a complete scan did not meet.
-func (wr *writer) drops() error {
-	for _, p := range wr.w.gone {
-		e, err := wr.known.file(p)
-		if err == nil {
-			err = wr.drop(e)
-		}
-		if err != nil {
-			return err
+	for path := range wr.strings(`SELECT path FROM files WHERE head <> x''`) {
+		if !listed[vault.Path(path)] {
+			wr.setHead(vault.Path(path), "")
 		}
 	}
-	return nil
-}
-
-// troubles stores the entries that cannot be memories.
-func (wr *writer) troubles() error {
-	for _, problem := range wr.w.problems {
-		e, err := wr.known.file(problem.Path)
-		if err == nil {
-			err = wr.trouble(e, problem)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// reads reads the files to look at and stores what they say.
-func (wr *writer) reads(src vault.Source) error {
-	return wr.w.read(wr.t.Context, src, func(r reading) error {
-		e, err := wr.known.file(r.path)
-		if err != nil {
-			return err
-		}
-		return wr.store(e, r)
-	})
 }
 
 // fill reads the files and writes the rows of all entries in their order.
-func (wr *writer) fill(all []entry, src vault.Source) error {
+func (wr *writer) fill(known *catalog, src vault.Source) error {
 	next := 0
-	upTo := func(n int) error { // those that are not read
+	upTo := func(n int) { // those of which there is nothing to read
 		for ; next < n; next++ {
-			if err := wr.unread(&all[next]); err != nil {
-				return err
+			if e := &known.all[next]; e.problem != nil {
+				wr.trouble(e, *e.problem)
+			} else {
+				wr.save(e)
 			}
 		}
-		return nil
 	}
 	err := wr.w.read(wr.t.Context, src, func(r reading) error {
-		e, err := wr.known.file(r.path)
-		if err == nil {
-			err = upTo(int(e.n) - 1)
-		}
-		if err != nil {
-			return err
-		}
+		e := known.file(r.path)
+		upTo(int(e.n) - 1)
 		next++
-		return wr.store(e, r)
+		wr.store(e, r)
+		return wr.t.Err()
 	})
-	if err != nil {
-		return err
-	}
-	return upTo(len(all))
-}
-
-// unread writes an entry whose file cannot be read.
-func (wr *writer) unread(e *entry) error {
-	if e.problem != nil {
-		return wr.trouble(e, *e.problem)
-	}
-	return wr.save(e)
+	upTo(len(known.all))
+	return err
 }

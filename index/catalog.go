@@ -70,15 +70,15 @@ func find(among []entry, p vault.Path) (i int, ok bool) {
 
 func (c *catalog) of(n int64) *entry { return &c.all[n-1] }
 
-func (c *catalog) file(p vault.Path) (*entry, error) {
+func (c *catalog) file(p vault.Path) *entry {
 	i, _ := find(c.all, p) // it was gathered
-	return &c.all[i], nil
+	return &c.all[i]
 }
 
-func (c *catalog) folder(vault.Path) (int64, bool, error) { return 0, false, nil }
+func (c *catalog) folder(vault.Path) (int64, bool) { return 0, false }
 
 // holder takes a file that is yet to be read for a memory.
-func (c *catalog) holder(dir vault.Path) (seated, error) {
+func (c *catalog) holder(dir vault.Path) seated {
 	var all []candidate
 	consider := func(e *entry) {
 		one := candidate{path: e.path, disk: e.disk || e.head == ""}
@@ -95,18 +95,18 @@ func (c *catalog) holder(dir vault.Path) (seated, error) {
 	for _, n := range c.seats[dir] {
 		consider(c.of(n))
 	}
-	return holderOf(all), nil
+	return holderOf(all)
 }
 
-func (c *catalog) free(id string, e *entry) (bool, error) {
+func (c *catalog) free(id string, e *entry) bool {
 	if other := c.ids[id]; other != 0 && other != e.n {
-		return false, nil
+		return false
 	}
 	c.ids[id] = e.n
-	return true, nil
+	return true
 }
 
-func (c *catalog) claimants(id string) ([]*entry, error) {
+func (c *catalog) claimants(id string) []*entry {
 	if c.rivals == nil {
 		c.rivals = make(map[string][]*entry)
 		for i := range c.all {
@@ -115,17 +115,17 @@ func (c *catalog) claimants(id string) ([]*entry, error) {
 			}
 		}
 	}
-	return c.rivals[id], nil
+	return c.rivals[id]
 }
 
 // displaced returns all memories: each has been put where it seemed to belong
 // before the others were read.
-func (c *catalog) displaced([]*entry, map[string]bool) ([]placed, error) {
+func (c *catalog) displaced([]*entry, map[string]bool) []placed {
 	rows := make([]placed, 0, len(c.all))
 	for i := range c.all {
 		if e := &c.all[i]; e.stored {
 			rows = append(rows, placed{e.n, e.path, e.place})
 		}
 	}
-	return rows, nil
+	return rows
 }

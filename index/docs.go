@@ -27,38 +27,29 @@ type doc struct {
 func (b *docs) drop(n int64) { b.dropped = append(b.dropped, n) }
 
 // add notes a new row, and writes everything noted when it has become much.
-func (b *docs) add(t *tx, d doc) error {
+func (b *docs) add(t *tx, d doc) {
 	b.added = append(b.added, d)
 	for _, c := range d.columns {
 		b.size += len(c)
 	}
-	if b.size < docsBatch {
-		return nil
+	if b.size >= docsBatch {
+		b.flush(t)
 	}
-	return b.flush(t)
 }
 
-// flush writes what was noted.
-func (b *docs) flush(t *tx) error {
+// flush writes what was noted; the transaction keeps what goes wrong.
+func (b *docs) flush(t *tx) {
 	if len(b.dropped) > 0 {
-		if err := t.deduct(b.dropped); err != nil {
-			return err
-		}
+		t.deduct(b.dropped)
 	}
 	for _, n := range b.dropped {
-		if err := t.Exec(`DELETE FROM docs WHERE rowid = ?`, n); err != nil {
-			return err
-		}
+		t.Exec(`DELETE FROM docs WHERE rowid = ?`, n)
 	}
 	for _, d := range b.added {
-		err := t.Exec(`INSERT INTO docs (rowid, title, path, labels, summary, body, keywords) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+		t.Exec(`INSERT INTO docs (rowid, title, path, labels, summary, body, keywords) VALUES (?, ?, ?, ?, ?, ?, ?)`,
 			d.n, d.columns[0], d.columns[1], d.columns[2], d.columns[3], d.columns[4], d.columns[5])
-		if err != nil {
-			return err
-		}
 	}
 	*b = docs{}
-	return nil
 }
 
 // BM25 needs the number of rows in docs and their usual length. FTS5 keeps both in row 1
@@ -86,15 +77,11 @@ func (t *tx) totals() (all docsTotals, err error) {
 
 // deduct takes rows that are about to be deleted out of the totals. FTS5 writes
 // what it has gathered at a savepoint, and reads the totals again afterwards.
-func (t *tx) deduct(rows []int64) error {
-	if err := t.Exec(`SAVEPOINT totals; RELEASE totals`); err != nil {
-		return err
-	}
+func (t *tx) deduct(rows []int64) {
+	t.Exec(`SAVEPOINT totals; RELEASE totals`)
 	all, err := t.totals()
-	if err != nil {
-		return err
-	}
-	err = t.Each(`SELECT sz FROM docs_docsize WHERE id IN (SELECT value FROM json_each(?))`, []any{sqlite.List(rows)}, func(r *sqlite.Row) error {
+	t.Fail(err)
+	_ = t.Each(`SELECT sz FROM docs_docsize WHERE id IN (SELECT value FROM json_each(?))`, []any{sqlite.List(rows)}, func(r *sqlite.Row) error {
 		row := docsTotals{1}
 		err := decode(r.Blob(), row[1:])
 		for i, n := range row {
@@ -105,10 +92,7 @@ func (t *tx) deduct(rows []int64) error {
 		}
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	return t.Exec(`UPDATE docs_data SET block = ? WHERE id = 1`, encode(all[:]))
+	t.Exec(`UPDATE docs_data SET block = ? WHERE id = 1`, encode(all[:]))
 }
 
 // decode reads the numbers that b holds, and nothing else.

@@ -87,7 +87,8 @@ func (w *work) refresh(ctx context.Context, p *pool) {
 		if now, err := loadState(t); err != nil || now != w.state {
 			return err
 		}
-		return newWriter(t, w, newTables(t)).listings()
+		newWriter(t, w, newTables(t)).listings()
+		return nil
 	})
 }
 
@@ -105,51 +106,41 @@ func (wr *writer) touch(dir vault.Path) {
 }
 
 // listings writes what there is now in the folders that were seen or written to.
-func (wr *writer) listings() error {
+func (wr *writer) listings() {
 	for dir := range wr.w.look.Changed() {
 		wr.touch(dir)
 	}
 	for dir, changes := range wr.dirs {
-		if err := wr.list(dir, changes); err != nil {
-			return err
-		}
+		wr.list(dir, changes)
 	}
-	return nil
 }
 
 // list writes the listing of one folder.
-func (wr *writer) list(dir string, changes map[string]listing.Change) error {
-	was, err := wr.kept(dir)
-	if err != nil {
-		return err
-	}
+func (wr *writer) list(dir string, changes map[string]listing.Change) {
+	was := wr.kept(dir)
 	next := wr.w.look.Next(vault.Path(dir), was, changes)
-	if next == was {
-		return nil
+	switch {
+	case next == was:
+	case next.Files != "" || next.Own != (vault.Stat{}):
+		wr.t.Exec(`INSERT INTO folders (path, listing) VALUES (?, ?) ON CONFLICT (path) DO UPDATE SET listing = excluded.listing`, dir, next.Pack())
+	default: // If anything is left there, it is only in HEAD.
+		wr.t.Exec(`UPDATE folders SET listing = NULL WHERE path = ?`, dir)
+		wr.t.Exec(`DELETE FROM folders WHERE path = ? AND NOT EXISTS (SELECT 1 FROM files WHERE files.dir = f)`, dir)
 	}
-	if next.Files != "" || next.Own != (vault.Stat{}) {
-		return wr.t.Exec(`INSERT INTO folders (path, listing) VALUES (?, ?) ON CONFLICT (path) DO UPDATE SET listing = excluded.listing`, dir, next.Pack())
-	}
-	// If anything is left there, it is only in HEAD.
-	if err := wr.t.Exec(`UPDATE folders SET listing = NULL WHERE path = ?`, dir); err != nil {
-		return err
-	}
-	return wr.t.Exec(`DELETE FROM folders WHERE path = ? AND NOT EXISTS (SELECT 1 FROM files WHERE files.dir = f)`, dir)
 }
 
 // kept returns what is kept of a folder.
-func (wr *writer) kept(dir string) (l listing.Listing, err error) {
+func (wr *writer) kept(dir string) (l listing.Listing) {
 	if wr.w.look != nil {
-		return wr.w.look.Kept(vault.Path(dir)), nil
+		return wr.w.look.Kept(vault.Path(dir))
 	}
 	var packed []byte
-	found, err := wr.t.Maybe(`SELECT listing FROM folders WHERE path = ? AND listing IS NOT NULL`, []any{dir}, &packed)
-	if err != nil || !found {
-		return l, err
+	if found, _ := wr.t.Maybe(`SELECT listing FROM folders WHERE path = ? AND listing IS NOT NULL`, []any{dir}, &packed); !found {
+		return l
 	}
 	l, ok := listing.Unpack(packed)
 	if !ok {
-		return l, sqlite.ErrDamaged
+		_ = wr.t.Fail(sqlite.ErrDamaged)
 	}
-	return l, nil
+	return l
 }

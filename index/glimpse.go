@@ -23,7 +23,9 @@ func (d *DB) Glimpse(ctx context.Context, ref string) (*vault.Glimpse, error) {
 	err = p.update(ctx, func(t *tx) error {
 		s, err := loadState(t)
 		s.filled = true
-		return errors.Join(err, t.Exec(indexes), s.save(t))
+		t.Exec(indexes)
+		s.save(t)
+		return err
 	})
 	if err != nil {
 		return nil, errors.Join(err, near.Close())

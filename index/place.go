@@ -51,65 +51,52 @@ func holderOf(all []candidate) (h seated) {
 // placer finds parents by position. find returns the file that is the memory of a folder.
 // The placer remembers the answers, so it may be used only while no file comes or goes.
 type placer struct {
-	find    func(dir vault.Path) (seated, error)
+	find    func(dir vault.Path) seated
 	holders map[vault.Path]seated
 	places  map[vault.Path]place // of the parents
 }
 
-func newPlacer(find func(vault.Path) (seated, error)) *placer {
+func newPlacer(find func(vault.Path) seated) *placer {
 	return &placer{find: find, holders: make(map[vault.Path]seated), places: make(map[vault.Path]place)}
 }
 
 // holder returns the file that is the memory of a folder.
-func (pl *placer) holder(dir vault.Path) (seated, error) {
-	if h, ok := pl.holders[dir]; ok {
-		return h, nil
+func (pl *placer) holder(dir vault.Path) seated {
+	h, ok := pl.holders[dir]
+	if !ok {
+		h = pl.find(dir)
+		pl.holders[dir] = h
 	}
-	h, err := pl.find(dir)
-	pl.holders[dir] = h
-	return h, err
+	return h
 }
 
 // above returns the nearest file that stands for dir or a folder above it. An
 // orphan's is missing: it is not looked for further up.
-func (pl *placer) above(dir vault.Path) (seated, error) {
+func (pl *placer) above(dir vault.Path) seated {
 	for ; dir != ""; dir = dir.Dir() {
-		h, err := pl.holder(dir)
-		if err != nil || h.n != 0 || h.missing {
-			return h, err
+		if h := pl.holder(dir); h.n != 0 || h.missing {
+			return h
 		}
 	}
-	return seated{}, nil
+	return seated{}
 }
 
 // of returns the place of the file p.
-func (pl *placer) of(p vault.Path) (place, error) {
+func (pl *placer) of(p vault.Path) place {
 	dir := p.Dir()
-	if p.FolderRank() > 0 {
-		h, err := pl.holder(dir)
-		if err != nil {
-			return place{}, err
-		}
-		if h.path == p {
-			dir = dir.Dir()
-		}
+	if p.FolderRank() > 0 && pl.holder(dir).path == p {
+		dir = dir.Dir()
 	}
-	parent, err := pl.above(dir)
-	if err != nil {
-		return place{}, err
+	parent := pl.above(dir)
+	if parent.n == 0 {
+		return place{orphan: parent.missing}
 	}
-	at := place{orphan: parent.n == 0 && parent.missing}
-	if parent.n != 0 {
-		over, ok := pl.places[parent.path]
-		if !ok {
-			if over, err = pl.of(parent.path); err != nil {
-				return place{}, err
-			}
-			pl.places[parent.path] = over
-		}
-		at.parent, at.depth = parent.n, over.depth+1
+	over, ok := pl.places[parent.path]
+	if !ok {
+		over = pl.of(parent.path)
+		pl.places[parent.path] = over
 	}
-	return at, nil
+	return place{parent: parent.n, depth: over.depth + 1}
 }
 
 // placed is a row with its place.
@@ -120,33 +107,19 @@ type placed struct {
 }
 
 // place gives those memories their place that may have another one now.
-func (wr *writer) place() error {
-	rows, err := wr.known.displaced(wr.fresh, wr.folders)
-	if err != nil {
-		return err
-	}
+func (wr *writer) place() {
 	pl := newPlacer(wr.known.holder)
 	deeper := make(map[int][]int64) // with the parent they had, by depth
-	for _, r := range rows {
-		at, err := pl.of(r.path)
-		if err != nil {
-			return err
-		}
-		switch same := at.parent == r.at.parent && at.orphan == r.at.orphan; {
-		case same && at.depth == r.at.depth:
-			continue
-		case same:
+	for _, r := range wr.known.displaced(wr.fresh, wr.folders) {
+		switch at := pl.of(r.path); {
+		case at == r.at:
+		case at.parent == r.at.parent && at.orphan == r.at.orphan:
 			deeper[at.depth] = append(deeper[at.depth], r.n)
-			continue
-		}
-		if err := wr.t.Exec(`UPDATE memories SET parent = ?, depth = ?, orphan = ? WHERE n = ?`, at.above(), at.depth, at.orphan, r.n); err != nil {
-			return err
+		default:
+			wr.t.Exec(`UPDATE memories SET parent = ?, depth = ?, orphan = ? WHERE n = ?`, at.above(), at.depth, at.orphan, r.n)
 		}
 	}
 	for depth, rows := range deeper {
-		if err := wr.t.Exec(`UPDATE memories SET depth = ? WHERE n IN (SELECT value FROM json_each(?))`, depth, sqlite.List(rows)); err != nil {
-			return err
-		}
+		wr.t.Exec(`UPDATE memories SET depth = ? WHERE n IN (SELECT value FROM json_each(?))`, depth, sqlite.List(rows))
 	}
-	return nil
 }

@@ -112,13 +112,10 @@ func (p *pool) prepare(ctx context.Context) error {
 		if err := t.One(`PRAGMA user_version`, nil, &version); err != nil || version == schemaVersion {
 			return err // another process was faster
 		}
-		if err := t.Exec(schema()); err != nil {
-			return err
-		}
-		if err := t.Exec(`INSERT INTO state (key, value) VALUES ('epoch', ?)`, p.key); err != nil {
-			return err
-		}
-		return t.Exec(`PRAGMA user_version = ` + strconv.Itoa(schemaVersion))
+		t.Exec(schema())
+		t.Exec(`INSERT INTO state (key, value) VALUES ('epoch', ?)`, p.key)
+		t.Exec(`PRAGMA user_version = ` + strconv.Itoa(schemaVersion))
+		return nil
 	})
 }
 

@@ -17,14 +17,11 @@ import (
 // change, the file is treated as deleted here and new there.
 
 // relocate gives the rows of moved files their new place.
-func (wr *writer) relocate(known *tables) error {
+func (wr *writer) relocate(known *tables) {
 	if len(wr.w.moved) == 0 {
-		return nil
+		return
 	}
-	to, err := wr.relocations(known)
-	if err != nil {
-		return err
-	}
+	to := wr.relocations(known)
 	heads, from := make(map[vault.Path]string, 2*len(to)), make(map[int64]vault.Path, len(to))
 	for _, m := range wr.w.moved {
 		if to[m.From] == "" {
@@ -37,35 +34,28 @@ func (wr *writer) relocate(known *tables) error {
 			heads[m.From] = ""
 		}
 		delete(to, m.From)
-		if err := wr.move(known, e, m.To); err != nil {
-			return err
-		}
+		wr.move(known, e, m.To)
 	}
 	// HEAD has no news of a row that moved along.
 	wr.w.heads = slices.DeleteFunc(wr.w.heads, func(h headBlob) bool {
 		blob, ok := heads[h.path]
 		return ok && blob == unhexed(h.blob)
 	})
-	return wr.relink(known, from)
+	wr.relink(known, from)
 }
 
 // relocations returns the new paths of the moved files whose rows can stay, by the old
 // path. These are the files whose text was read and that have the id that they claim.
-func (wr *writer) relocations(known *tables) (map[vault.Path]vault.Path, error) {
+func (wr *writer) relocations(known *tables) map[vault.Path]vault.Path {
 	var from, taken []vault.Path
 	for _, m := range wr.w.moved {
 		if ending(m.From) == ending(m.To) {
 			from, taken = append(from, m.From), append(taken, m.To)
 		}
 	}
-	there, err := wr.strings(`SELECT path FROM files WHERE path IN (SELECT value FROM json_each(?))`, sqlite.List(taken))
-	if err != nil {
-		return nil, err
-	}
-	contested, err := wr.strings(`SELECT claim FROM memories WHERE claim > ''`)
-	if err == nil {
-		err = known.load(`WHERE f.path IN (SELECT value FROM json_each(?))`, sqlite.List(from))
-	}
+	there := wr.strings(`SELECT path FROM files WHERE path IN (SELECT value FROM json_each(?))`, sqlite.List(taken))
+	contested := wr.strings(`SELECT claim FROM memories WHERE claim > ''`)
+	known.load(`WHERE f.path IN (SELECT value FROM json_each(?))`, sqlite.List(from))
 	to := make(map[vault.Path]vault.Path, len(from))
 	for i, p := range from {
 		e := known.at[p]
@@ -73,20 +63,20 @@ func (wr *writer) relocations(known *tables) (map[vault.Path]vault.Path, error) 
 			to[p] = taken[i]
 		}
 	}
-	return to, err
+	return to
 }
 
-func (wr *writer) strings(query string, args ...any) (map[string]bool, error) {
+func (wr *writer) strings(query string, args ...any) map[string]bool {
 	all := make(map[string]bool)
-	err := wr.t.Each(query, args, func(r *sqlite.Row) error {
+	_ = wr.t.Each(query, args, func(r *sqlite.Row) error {
 		all[r.Text()] = true
 		return nil
 	})
-	return all, err
+	return all
 }
 
 // move gives a row its new place.
-func (wr *writer) move(known *tables, e *entry, to vault.Path) error {
+func (wr *writer) move(known *tables, e *entry, to vault.Path) {
 	wr.freshen(e)
 	for _, p := range []vault.Path{e.path, to} {
 		wr.stands(p)
@@ -95,25 +85,18 @@ func (wr *writer) move(known *tables, e *entry, to vault.Path) error {
 	wr.stores(to, listing.Change{})
 	delete(known.at, e.path)
 	known.at[to], e.path, e.mark = e, to, 0
-	dir, err := wr.folder(to.Dir())
-	if err != nil {
-		return err
-	}
-	return wr.t.Exec(`UPDATE files SET path = ?, dir = ?, mark = 0 WHERE n = ?`, to, dir, e.n)
+	wr.t.Exec(`UPDATE files SET path = ?, dir = ?, mark = 0 WHERE n = ?`, to, wr.folder(to.Dir()), e.n)
 }
 
 // relink gives the relative links in moved files the keys that they have at the new place.
 // A relative link is known by its key: in the row, each form of link has a key of its own.
-func (wr *writer) relink(known *tables, from map[int64]vault.Path) error {
+func (wr *writer) relink(known *tables, from map[int64]vault.Path) {
 	type row struct {
 		n, key int64
 		target string
 	}
-	all, err := sqlite.All(wr.t.Tx, `SELECT n, key, target FROM links WHERE n IN (SELECT value FROM json_each(?)) AND kind = 'link'`,
+	all, _ := sqlite.All(wr.t.Tx, `SELECT n, key, target FROM links WHERE n IN (SELECT value FROM json_each(?)) AND kind = 'link'`,
 		[]any{sqlite.List(slices.Collect(maps.Keys(from)))}, func(r *sqlite.Row) row { return row{r.Int64(), r.Int64(), r.Text()} })
-	if err != nil {
-		return err
-	}
 	for _, r := range all {
 		for _, kind := range [...]string{"wikilink", "link"} {
 			l := vault.Reference{Kind: kind, Target: r.target}
@@ -121,12 +104,9 @@ func (wr *writer) relink(known *tables, from map[int64]vault.Path) error {
 				continue
 			}
 			if next := hashed(linkKey(known.all[r.n].path, l)); next != r.key {
-				if err := wr.t.Exec(`UPDATE links SET key = ? WHERE n = ? AND kind = 'link' AND key = ? AND target = ?`, next, r.n, r.key, r.target); err != nil {
-					return err
-				}
+				wr.t.Exec(`UPDATE links SET key = ? WHERE n = ? AND kind = 'link' AND key = ? AND target = ?`, next, r.n, r.key, r.target)
 			}
 			break
 		}
 	}
-	return nil
 }

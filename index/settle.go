@@ -10,16 +10,12 @@ import (
 
 // settle brings up to date what follows from several files together: which memory has
 // which id, which one a name means, which one is whose parent.
-func (wr *writer) settle() error {
+func (wr *writer) settle() {
 	for claim := range wr.claims {
-		if err := wr.award(claim); err != nil {
-			return err
-		}
+		wr.award(claim)
 	}
-	if err := wr.name(); err != nil {
-		return err
-	}
-	return wr.place()
+	wr.name()
+	wr.place()
 }
 
 // freshen notes that an entry is to be named and placed, and what its memory was
@@ -37,32 +33,21 @@ func (wr *writer) freshen(e *entry) {
 
 // identify gives a memory the id that it claims, if no other one has it, or else a
 // stand-in until the id is awarded.
-func (wr *writer) identify(e *entry, claim string) error {
+func (wr *writer) identify(e *entry, claim string) {
 	e.claim = claim
 	if claim != "" {
-		free, err := wr.known.free(claim, e)
-		if err != nil {
-			return err
-		}
-		if free {
+		if wr.known.free(claim, e) {
 			e.id = vault.ID(claim)
-			return nil
+			return
 		}
 		wr.claims[claim] = true
 	}
-	return wr.standIn(e)
+	wr.standIn(e)
 }
 
 // standIn gives a memory a provisional id.
-func (wr *writer) standIn(e *entry) (asked error) {
-	e.id = vault.ProvisionalID(e.path, func(id vault.ID) bool {
-		free, err := wr.known.free(string(id), e)
-		if err != nil {
-			asked = err
-		}
-		return !free
-	})
-	return asked
+func (wr *writer) standIn(e *entry) {
+	e.id = vault.ProvisionalID(e.path, func(id vault.ID) bool { return !wr.known.free(string(id), e) })
 }
 
 // claimed returns the column claim.
@@ -76,13 +61,13 @@ func (e *entry) claimed() any {
 // award gives an id to one of the memories that claim it: a committed file comes before an
 // uncommitted one, then the smallest path decides. A memory that loses the id gets a
 // stand-in.
-func (wr *writer) award(id string) error {
+func (wr *writer) award(id string) {
 	if id == "" {
-		return nil
+		return
 	}
-	all, err := wr.known.claimants(id)
-	if err != nil || len(all) == 0 {
-		return err
+	all := wr.known.claimants(id)
+	if len(all) == 0 {
+		return
 	}
 	winner := slices.MinFunc(all, func(a, b *entry) int {
 		return cmp.Or(compareBool(a.head == "", b.head == ""), strings.Compare(string(a.path), string(b.path)))
@@ -90,24 +75,19 @@ func (wr *writer) award(id string) error {
 	for _, e := range all {
 		if e != winner && string(e.id) == id {
 			wr.freshen(e)
-			if err := wr.standIn(e); err != nil {
-				return err
-			}
-			if err := wr.saveID(e); err != nil {
-				return err
-			}
+			wr.standIn(e)
+			wr.saveID(e)
 		}
 	}
-	if string(winner.id) == id {
-		return nil
+	if string(winner.id) != id {
+		wr.freshen(winner)
+		winner.id = vault.ID(id)
+		wr.saveID(winner)
 	}
-	wr.freshen(winner)
-	winner.id = vault.ID(id)
-	return wr.saveID(winner)
 }
 
-func (wr *writer) saveID(e *entry) error {
-	return wr.t.Exec(`UPDATE memories SET id = ?, claim = ? WHERE n = ?`, e.id, e.claimed(), e.n)
+func (wr *writer) saveID(e *entry) {
+	wr.t.Exec(`UPDATE memories SET id = ?, claim = ? WHERE n = ?`, e.id, e.claimed(), e.n)
 }
 
 // byFolder compares paths as if '/' came before all other letters.

@@ -36,8 +36,8 @@ func loadState(t *tx) (s state, err error) {
 }
 
 // save stores s as the next generation.
-func (s state) save(t *tx) error {
-	return t.Exec(`INSERT OR REPLACE INTO state (key, value) VALUES
+func (s state) save(t *tx) {
+	t.Exec(`INSERT OR REPLACE INTO state (key, value) VALUES
 		('generation', ?), ('head', ?), ('filled', ?), ('usage_seq', ?), ('usage_epoch', ?), ('agreed', ?)`,
 		s.generation+1, s.head, s.filled, s.usage.Seq, s.usage.Epoch, s.agreed)
 }
@@ -66,32 +66,27 @@ func (d *DB) Agree(ctx context.Context, at vault.Stand, parents int) error {
 	return d.heal(ctx, func(p *pool) error {
 		return p.update(ctx, func(t *tx) error {
 			s, err := loadState(t)
-			if err != nil || s.stand() != at {
-				return err
+			if s.stand() == at {
+				t.Exec(`INSERT OR REPLACE INTO state (key, value) VALUES ('agreed', ?)`, parents+1)
 			}
-			return t.Exec(`INSERT OR REPLACE INTO state (key, value) VALUES ('agreed', ?)`, parents+1)
+			return err
 		})
 	})
 }
 
 // repeat writes the telemetry's news into the table reads, if there are any, and notes in
 // s how far they go.
-func (t *tx) repeat(s *state, news *usage.News) error {
+func (t *tx) repeat(s *state, news *usage.News) {
 	if news == nil {
-		return nil
+		return
 	}
 	s.usage = news.State
 	if news.All {
-		if err := t.Exec(`DELETE FROM reads`); err != nil {
-			return err
-		}
+		t.Exec(`DELETE FROM reads`)
 	}
 	for _, r := range news.Totals {
-		if err := t.Exec(`INSERT OR REPLACE INTO reads (id, count, last) VALUES (?, ?, ?)`, r.ID, r.Count, r.Last); err != nil {
-			return err
-		}
+		t.Exec(`INSERT OR REPLACE INTO reads (id, count, last) VALUES (?, ?, ?)`, r.ID, r.Count, r.Last)
 	}
-	return nil
 }
 
 // refreshReads brings the table reads up to date.
@@ -106,14 +101,11 @@ func (d *DB) refreshReads(ctx context.Context) error {
 		}
 		return p.update(ctx, func(t *tx) error {
 			s, err := loadState(t)
-			if err != nil {
-				return err
+			if news := d.opt.Usage.News(ctx, s.usage); news != nil {
+				t.repeat(&s, news)
+				s.save(t)
 			}
-			news := d.opt.Usage.News(ctx, s.usage)
-			if err := t.repeat(&s, news); err != nil || news == nil {
-				return err
-			}
-			return s.save(t)
+			return err
 		})
 	})
 }

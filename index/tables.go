@@ -7,7 +7,7 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// tables looks up in the tables what there is.
+// tables looks up in the tables what there is. The transaction keeps what goes wrong.
 type tables struct {
 	t    *tx
 	at   map[vault.Path]*entry
@@ -25,8 +25,8 @@ FROM files f LEFT JOIN memories m ON m.n = f.n `
 
 // load looks up entries by a query that continues entryColumns. An entry that is known
 // already stays.
-func (k *tables) load(where string, args ...any) error {
-	return k.t.Each(entryColumns+where, args, func(r *sqlite.Row) error {
+func (k *tables) load(where string, args ...any) {
+	_ = k.t.Each(entryColumns+where, args, func(r *sqlite.Row) error {
 		e := &entry{old: true, said: &said{header: make([]any, len(inRow))}}
 		r.Scan(&e.n, &e.path, &e.disk)
 		e.hash, e.head = string(r.Blob()), string(r.Blob())
@@ -43,38 +43,34 @@ func (k *tables) load(where string, args ...any) error {
 	})
 }
 
-func (k *tables) file(p vault.Path) (*entry, error) {
+func (k *tables) file(p vault.Path) *entry {
 	if k.at[p] == nil {
-		if err := k.load(`WHERE f.path = ?`, p); err != nil {
-			return nil, err
-		}
+		k.load(`WHERE f.path = ?`, p)
 	}
 	if e := k.at[p]; e != nil {
-		return e, nil
+		return e
 	}
 	if k.last == 0 {
-		if err := k.t.One(`SELECT coalesce(max(n), 0) FROM files`, nil, &k.last); err != nil {
-			return nil, err
-		}
+		_ = k.t.One(`SELECT coalesce(max(n), 0) FROM files`, nil, &k.last)
 	}
 	k.last++
 	e := &entry{n: k.last, called: called{path: p}}
 	k.all[e.n], k.at[p] = e, e
-	return e, nil
+	return e
 }
 
-func (k *tables) folder(dir vault.Path) (f int64, found bool, err error) {
-	found, err = k.t.Maybe(`SELECT f FROM folders WHERE path = ?`, []any{dir}, &f)
-	return f, found, err
+func (k *tables) folder(dir vault.Path) (f int64, found bool) {
+	found, _ = k.t.Maybe(`SELECT f FROM folders WHERE path = ?`, []any{dir}, &f)
+	return f, found
 }
 
-func (k *tables) holder(dir vault.Path) (seated, error) { return k.t.holder(dir) }
+func (k *tables) holder(dir vault.Path) seated { return k.t.holder(dir) }
 
 // holder returns the file that is the memory of a folder: x.md, else index.md, _index.md
 // or README.md inside it, if it is a memory on disk. Without one, missing says whether
 // HEAD has such a file.
-func (t *tx) holder(dir vault.Path) (seated, error) {
-	all, err := sqlite.All(t.Tx, `SELECT n, path, disk FROM (
+func (t *tx) holder(dir vault.Path) seated {
+	all, _ := sqlite.All(t.Tx, `SELECT n, path, disk FROM (
 			SELECT 0 AS rank, f.path AS path, f.disk AS disk, coalesce(m.n, 0) AS n
 			FROM files f LEFT JOIN memories m ON m.n = f.n AND m.type = 'memory'
 			WHERE f.path IN (?1 || '.md', ?1 || '.mD', ?1 || '.Md', ?1 || '.MD')
@@ -83,29 +79,28 @@ func (t *tx) holder(dir vault.Path) (seated, error) {
 			FROM files f LEFT JOIN memories m ON m.n = f.n AND m.type = 'memory'
 			WHERE f.dir = (SELECT f FROM folders WHERE path = ?1) AND f.rank > 0)
 		ORDER BY rank, path`, []any{dir}, func(r *sqlite.Row) candidate { return candidate{r.Int64(), vault.Path(r.Text()), r.Bool()} })
-	return holderOf(all), err
+	return holderOf(all)
 }
 
-func (k *tables) free(id string, e *entry) (bool, error) {
-	other, err := k.t.Maybe(`SELECT 1 FROM memories WHERE id = ? AND n <> ?`, []any{id, e.n}, new(int))
-	return !other && err == nil, err
+func (k *tables) free(id string, e *entry) bool {
+	other, _ := k.t.Maybe(`SELECT 1 FROM memories WHERE id = ? AND n <> ?`, []any{id, e.n}, new(int))
+	return !other
 }
 
-func (k *tables) claimants(id string) ([]*entry, error) {
-	numbers, err := sqlite.All(k.t.Tx, `SELECT n FROM memories WHERE claim = ?1 OR id = ?1 AND claim IS NULL`, []any{id}, (*sqlite.Row).Int64)
-	if err == nil {
-		err = k.load(`WHERE f.n IN (SELECT value FROM json_each(?))`, sqlite.List(numbers))
-	}
-	var all []*entry
+func (k *tables) claimants(id string) (all []*entry) {
+	numbers, _ := sqlite.All(k.t.Tx, `SELECT n FROM memories WHERE claim = ?1 OR id = ?1 AND claim IS NULL`, []any{id}, (*sqlite.Row).Int64)
+	k.load(`WHERE f.n IN (SELECT value FROM json_each(?))`, sqlite.List(numbers))
 	for _, n := range numbers {
-		all = append(all, k.all[n])
+		if e := k.all[n]; e != nil {
+			all = append(all, e)
+		}
 	}
-	return all, err
+	return all
 }
 
 // displaced returns fresh memories, and those in folders for which another file
 // may now stand.
-func (k *tables) displaced(fresh []*entry, folders map[string]bool) ([]placed, error) {
+func (k *tables) displaced(fresh []*entry, folders map[string]bool) []placed {
 	var rows []placed
 	met := make(map[int64]bool, len(fresh))
 	for _, e := range fresh {
@@ -114,14 +109,11 @@ func (k *tables) displaced(fresh []*entry, folders map[string]bool) ([]placed, e
 		}
 	}
 	for _, dir := range outermost(folders) {
-		below, err := sqlite.All(k.t.Tx, `SELECT m.n, f.path, coalesce(m.parent, 0), m.depth, m.orphan FROM files f CROSS JOIN memories m ON m.n = f.n
+		below, _ := sqlite.All(k.t.Tx, `SELECT m.n, f.path, coalesce(m.parent, 0), m.depth, m.orphan FROM files f CROSS JOIN memories m ON m.n = f.n
 			WHERE f.path > ? AND f.path < ?`, []any{dir + "/", dir + "0"}, func(r *sqlite.Row) placed {
 			return placed{r.Int64(), vault.Path(r.Text()), place{r.Int64(), r.Int(), r.Bool()}}
 		})
-		if err != nil {
-			return nil, err
-		}
 		rows = append(rows, slices.DeleteFunc(below, func(r placed) bool { return met[r.n] })...)
 	}
-	return rows, nil
+	return rows
 }

@@ -10,6 +10,9 @@ import (
 // mirror up to date (apply) or fills an empty one (fill): first what HEAD and each
 // file say by themselves, and what that may mean for others, then what follows from
 // them together (settle).
+//
+// A statement that fails undoes the transaction, and those after it do nothing
+// (sqlite.Tx). So its error is asked for in one place, and not after each statement.
 type writer struct {
 	t     *tx
 	w     *work
@@ -26,20 +29,20 @@ type writer struct {
 
 // lookup is where a writer finds what there is: in the tables (tables.go), or,
 // while an empty mirror is filled, in memory (catalog.go), which takes a third of
-// the time.
+// the time. What goes wrong the transaction keeps, as with what is written.
 type lookup interface {
 	// file returns the entry of a path, a new one if there is none.
-	file(p vault.Path) (*entry, error)
+	file(p vault.Path) *entry
 	// folder returns the number of a folder that has one.
-	folder(dir vault.Path) (f int64, found bool, err error)
+	folder(dir vault.Path) (f int64, found bool)
 	// holder returns the file that is the memory of a folder.
-	holder(dir vault.Path) (seated, error)
+	holder(dir vault.Path) seated
 	// free reports whether no memory but e has the id; e may then have it.
-	free(id string, e *entry) (bool, error)
+	free(id string, e *entry) bool
 	// claimants returns the memories that claim an id.
-	claimants(id string) ([]*entry, error)
+	claimants(id string) []*entry
 	// displaced returns the memories whose place may be another one now.
-	displaced(fresh []*entry, folders map[string]bool) ([]placed, error)
+	displaced(fresh []*entry, folders map[string]bool) []placed
 }
 
 // entry is a file and the memory in it, as the tables have them. A lookup knows
@@ -68,32 +71,28 @@ func newWriter(t *tx, w *work, known lookup) *writer {
 }
 
 // folder returns the number of a folder, a new one where it has none.
-func (wr *writer) folder(dir vault.Path) (int64, error) {
-	if f, ok := wr.numbers[dir]; ok {
-		return f, nil
+func (wr *writer) folder(dir vault.Path) int64 {
+	f, ok := wr.numbers[dir]
+	if !ok {
+		if f, ok = wr.known.folder(dir); !ok {
+			_ = wr.t.One(`INSERT INTO folders (path) VALUES (?) RETURNING f`, []any{dir}, &f)
+		}
+		wr.numbers[dir] = f
 	}
-	f, found, err := wr.known.folder(dir)
-	if err == nil && !found {
-		err = wr.t.One(`INSERT INTO folders (path) VALUES (?) RETURNING f`, []any{dir}, &f)
-	}
-	wr.numbers[dir] = f
-	return f, err
+	return f
 }
 
 // save writes the row of a file. It deletes the row of a file that is neither on disk nor
 // in HEAD.
-func (wr *writer) save(e *entry) error {
+func (wr *writer) save(e *entry) {
 	if !e.disk && e.head == "" {
 		wr.touch(e.path.Dir())
-		return wr.t.Exec(`DELETE FROM files WHERE n = ?`, e.n)
+		wr.t.Exec(`DELETE FROM files WHERE n = ?`, e.n)
+		return
 	}
-	dir, err := wr.folder(e.path.Dir())
-	if err != nil {
-		return err
-	}
-	return wr.t.Exec(`INSERT INTO files (n, path, dir, rank, disk, hash, head, size, mark) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+	wr.t.Exec(`INSERT INTO files (n, path, dir, rank, disk, hash, head, size, mark) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (n) DO UPDATE SET disk = excluded.disk, hash = excluded.hash, head = excluded.head, size = excluded.size, mark = excluded.mark`,
-		e.n, e.path, dir, e.path.FolderRank(), e.disk, []byte(e.hash), []byte(e.head), e.size, e.mark)
+		e.n, e.path, wr.folder(e.path.Dir()), e.path.FolderRank(), e.disk, []byte(e.hash), []byte(e.head), e.size, e.mark)
 }
 
 // stands notes that p may have become the memory of a folder, or may no longer be one.
@@ -105,70 +104,56 @@ func (wr *writer) stands(p vault.Path) {
 }
 
 // setHead writes which blob HEAD has of a file, "" for none.
-func (wr *writer) setHead(p vault.Path, blob string) error {
-	e, err := wr.known.file(p)
-	if err != nil || e.head == blob {
-		return err
+func (wr *writer) setHead(p vault.Path, blob string) {
+	e := wr.known.file(p)
+	was := e.head
+	if e.head = blob; was == blob {
+		return
 	}
-	committed := e.head == "" || blob == ""
-	e.head = blob
-	if err := wr.save(e); err != nil || !committed {
-		return err
-	}
-	// A committed file has its id before others, and one that is in HEAD only
-	// makes orphans.
-	if e.disk {
+	wr.save(e)
+	switch {
+	case was != "" && blob != "":
+	case e.disk: // a committed file has its id before others
 		wr.claims[e.claim] = true
-	} else {
+	default: // one that is in HEAD only makes orphans
 		wr.stands(p)
 	}
-	return nil
 }
 
 // drop removes a file's disk side.
-func (wr *writer) drop(e *entry) error {
+func (wr *writer) drop(e *entry) {
 	e.pending = false
 	if !e.disk {
-		return nil
+		return
 	}
 	if e.old {
 		wr.w.report.Removed++
 	}
 	wr.stores(e.path, listing.Change{Gone: true})
 	wr.stands(e.path)
-	if err := wr.dropMemory(e); err != nil {
-		return err
-	}
-	if err := wr.setProblems(e, nil); err != nil {
-		return err
-	}
+	wr.dropMemory(e)
+	wr.setProblems(e, nil)
 	e.disk, e.hash, e.size, e.mark = false, "", 0, 0
-	return wr.save(e)
+	wr.save(e)
 }
 
 // trouble stores an entry that cannot be a memory. One that cannot be read keeps
 // what is known of it.
-func (wr *writer) trouble(e *entry, problem vault.Problem) error {
+func (wr *writer) trouble(e *entry, problem vault.Problem) {
 	mark := listing.Mark(vault.File{Path: e.path, Problem: &problem})
 	wr.stands(e.path)
 	wr.stores(e.path, listing.Change{Mark: mark})
 	e.pending, e.disk, e.mark = false, true, short(mark)
 	if held(problem) {
-		if err := wr.save(e); err != nil {
-			return err
-		}
-		return wr.addProblem(e, unreadable, problem)
+		wr.save(e)
+		wr.addProblem(e, unreadable, problem)
+		return
 	}
-	if err := wr.dropMemory(e); err != nil {
-		return err
-	}
+	wr.dropMemory(e)
 	e.hash, e.size = "", 0
-	if err := wr.save(e); err != nil {
-		return err
-	}
-	err := wr.setProblems(e, []vault.Problem{problem})
+	wr.save(e)
+	wr.setProblems(e, []vault.Problem{problem})
 	e.old = true
-	return err
 }
 
 // held reports whether a file with the problem keeps what is known of it.
@@ -180,47 +165,43 @@ func held(p vault.Problem) bool {
 // problems of the last text, and goes when the file can be read again.
 const unreadable = -1
 
-func (wr *writer) setProblems(e *entry, problems []vault.Problem) error {
+func (wr *writer) setProblems(e *entry, problems []vault.Problem) {
 	if e.old {
-		if err := wr.t.Exec(`DELETE FROM problems WHERE n = ?`, e.n); err != nil {
-			return err
-		}
+		wr.t.Exec(`DELETE FROM problems WHERE n = ?`, e.n)
 	}
 	for i, problem := range problems {
-		if err := wr.addProblem(e, i, problem); err != nil {
-			return err
-		}
+		wr.addProblem(e, i, problem)
 	}
-	return nil
 }
 
-func (wr *writer) addProblem(e *entry, seq int, p vault.Problem) error {
-	return wr.t.Exec(`INSERT OR REPLACE INTO problems (n, seq, kind, line, msg) VALUES (?, ?, ?, ?, ?)`, e.n, seq, p.Kind, p.Line, p.Msg)
+func (wr *writer) addProblem(e *entry, seq int, p vault.Problem) {
+	wr.t.Exec(`INSERT OR REPLACE INTO problems (n, seq, kind, line, msg) VALUES (?, ?, ?, ?, ?)`, e.n, seq, p.Kind, p.Line, p.Msg)
 }
 
 // store writes what was read of a file.
-func (wr *writer) store(e *entry, r reading) error {
+func (wr *writer) store(e *entry, r reading) {
 	e.pending = false
 	switch {
 	case r.err != nil && missing(r.err):
-		return wr.drop(e)
+		wr.drop(e)
+		return
 	case r.err != nil:
-		return wr.trouble(e, *unreadableFile(r.path, r.err).Problem)
+		wr.trouble(e, *unreadableFile(r.path, r.err).Problem)
+		return
 	}
 	e.disk, e.hash, e.size, e.mark = true, unhexed(r.hash), r.size, short(r.mark)
 	wr.stores(e.path, listing.Change{Mark: r.mark})
-	if err := wr.save(e); err != nil {
-		return err
-	}
-	switch {
-	case r.same:
-		return wr.t.Exec(`DELETE FROM problems WHERE n = ? AND seq = ?`, e.n, unreadable)
-	case r.emptied:
-		wr.w.report.Changed++
-		return wr.setProblems(e, []vault.Problem{{Path: r.path, Kind: vault.ProblemEmpty, Msg: "the file is empty; the index still knows what it held"}})
+	wr.save(e)
+	if r.same {
+		wr.t.Exec(`DELETE FROM problems WHERE n = ? AND seq = ?`, e.n, unreadable)
+		return
 	}
 	wr.w.report.Changed++
-	return wr.storeMemory(e, r)
+	if r.emptied {
+		wr.setProblems(e, []vault.Problem{{Path: r.path, Kind: vault.ProblemEmpty, Msg: "the file is empty; the index still knows what it held"}})
+	} else {
+		wr.storeMemory(e, r)
+	}
 }
 
 // unhexed returns the bytes of a hash in hex; of anything else none.

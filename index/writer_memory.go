@@ -35,7 +35,7 @@ func (r *reading) parts() int64 {
 
 // storeMemory writes what a file says by itself and notes what that may mean
 // for others.
-func (wr *writer) storeMemory(e *entry, r reading) (err error) {
+func (wr *writer) storeMemory(e *entry, r reading) {
 	m, now, old, was := r.memory, saidBy(r), e.stored, e.said
 	claim := ""
 	if !m.ID.Provisional() { // a stand-in is nobody's identity, wherever it is written
@@ -52,44 +52,33 @@ func (wr *writer) storeMemory(e *entry, r reading) (err error) {
 	e.stored, e.said = true, nil // another look at it in this transaction has to compare with what is written here
 	if same && was != nil && was.equal(now) {
 		// Each index with a column that a statement sets is written, whether it has changed or not.
-		err = wr.t.Exec(`UPDATE memories SET tokens = ?, content = ? WHERE n = ?`, vault.Tokens(m.Prose), sqlite.Hash(m.ContentHash()), e.n)
+		wr.t.Exec(`UPDATE memories SET tokens = ?, content = ? WHERE n = ?`, vault.Tokens(m.Prose), sqlite.Hash(m.ContentHash()), e.n)
 	} else {
-		err = wr.saveMemory(e, claim, old, m, now)
-	}
-	if err != nil {
-		return err
+		wr.saveMemory(e, claim, old, m, now)
 	}
 	if old {
 		wr.docs.drop(e.n)
 	}
-	if err := wr.docs.add(wr.t, doc{e.n, r.docs}); err != nil {
-		return err
-	}
+	wr.docs.add(wr.t, doc{e.n, r.docs})
 	if !old || was == nil || was.parts != now.parts {
-		if err := wr.storeParts(e.n, old, r); err != nil {
-			return err
-		}
+		wr.storeParts(e.n, old, r)
 	}
-	return wr.setProblems(e, m.Problems)
+	wr.setProblems(e, m.Problems)
 }
 
 // saveMemory writes the memory's own row.
-func (wr *writer) saveMemory(e *entry, claim string, old bool, m *vault.Memory, now *said) (err error) {
+func (wr *writer) saveMemory(e *entry, claim string, old bool, m *vault.Memory, now *said) {
 	if !old || e.claim != claim {
 		if old {
 			wr.claims[e.claim] = true
 		}
-		if err := wr.identify(e, claim); err != nil {
-			return err
-		}
+		wr.identify(e, claim)
 	}
 	if !old && wr.guess != nil {
-		if e.place, err = wr.guess.of(e.path); err != nil {
-			return err
-		}
+		e.place = wr.guess.of(e.path)
 	}
 	e.title = strings.Clone(m.Title)
-	return wr.t.Exec(intoMemories, slices.Concat([]any{e.n, e.id, e.claimed()}, now.header, []any{m.HasBlock,
+	wr.t.Exec(intoMemories, slices.Concat([]any{e.n, e.id, e.claimed()}, now.header, []any{m.HasBlock,
 		vault.Tokens(m.Prose), sqlite.Hash(m.ContentHash()), now.parts, e.above(), e.depth, e.orphan})...)
 }
 
@@ -99,56 +88,40 @@ var intoMemories = `INSERT INTO memories (n, id, claim, ` + columns("%s") + `, h
 		has_block = excluded.has_block, tokens = excluded.tokens, content = excluded.content, parts = excluded.parts`
 
 // storeParts replaces the rows that hang on a memory's.
-func (wr *writer) storeParts(n int64, old bool, r reading) error {
+func (wr *writer) storeParts(n int64, old bool, r reading) {
 	if old {
-		if err := wr.dropParts(n); err != nil {
-			return err
-		}
+		wr.dropParts(n)
 	}
 	for i, label := range r.memory.Labels {
-		if err := wr.t.Exec(`INSERT INTO labels (n, position, label) VALUES (?, ?, ?)`, n, i, label); err != nil {
-			return err
-		}
+		wr.t.Exec(`INSERT INTO labels (n, position, label) VALUES (?, ?, ?)`, n, i, label)
 	}
 	for i, e := range r.memory.Indexed() {
-		if err := wr.t.Exec(`INSERT INTO pointers (parent, position, id, title, summary) VALUES (?, ?, ?, ?, ?)`, n, i, e.ID, e.Title, e.Summary); err != nil {
-			return err
-		}
+		wr.t.Exec(`INSERT INTO pointers (parent, position, id, title, summary) VALUES (?, ?, ?, ?, ?)`, n, i, e.ID, e.Title, e.Summary)
 	}
 	for _, l := range r.links {
-		if err := wr.t.Exec(`INSERT OR IGNORE INTO links (n, kind, key, target) VALUES (?, ?, ?, ?)`, n, l.kind, hashed(l.key), l.target); err != nil {
-			return err
-		}
+		wr.t.Exec(`INSERT OR IGNORE INTO links (n, kind, key, target) VALUES (?, ?, ?, ?)`, n, l.kind, hashed(l.key), l.target)
 	}
-	return nil
 }
 
-func (wr *writer) dropParts(n int64) error {
+func (wr *writer) dropParts(n int64) {
 	for _, table := range [...]string{`DELETE FROM labels WHERE n = ?`, `DELETE FROM pointers WHERE parent = ?`, `DELETE FROM links WHERE n = ?`} {
-		if err := wr.t.Exec(table, n); err != nil {
-			return err
-		}
+		wr.t.Exec(table, n)
 	}
-	return nil
 }
 
 // dropMemory removes what is known of a file's text.
-func (wr *writer) dropMemory(e *entry) error {
+func (wr *writer) dropMemory(e *entry) {
 	if !e.stored {
-		return nil
+		return
 	}
 	wr.claims[e.claim] = true
 	wr.freshen(e)
-	if err := wr.unname(e, nil); err != nil {
-		return err
-	}
+	wr.unname(e, nil)
 	*e.was = called{}
 	e.stored, e.tree, e.id, e.title, e.claim, e.said, e.place = false, false, "", "", "", nil, place{}
 	wr.docs.drop(e.n)
-	if err := wr.t.Exec(`DELETE FROM memories WHERE n = ?`, e.n); err != nil {
-		return err
-	}
-	return wr.dropParts(e.n)
+	wr.t.Exec(`DELETE FROM memories WHERE n = ?`, e.n)
+	wr.dropParts(e.n)
 }
 
 // link is a row of links, its key as it is before it is hashed.

@@ -23,10 +23,14 @@ const (
 // which database/sql and the driver start a goroutine for every statement.
 // Statements are cached by the connection, so each is prepared once however
 // often it runs.
+//
+// The first error ends it: what comes after does nothing and returns that error,
+// and nothing is committed. So a writer of many rows need not ask after each.
 type Tx struct {
 	Context context.Context
 	conn    *sqlite3.SQLiteConn
 	args    []driver.NamedValue
+	err     error
 }
 
 // Do runs fn in a transaction on one connection, which begins with begin. An
@@ -56,18 +60,25 @@ func (t *Tx) do(begin string, fn func(*Tx) error) error {
 	if err := fn(t); err != nil {
 		return err
 	}
-	if err := t.Exec(`COMMIT`); err != nil {
-		return err
+	t.Exec(`COMMIT`)
+	open = t.err != nil
+	return t.err
+}
+
+// Fail ends the transaction with an error, unless that is nil or there was one
+// before, and returns the one that counts.
+func (t *Tx) Fail(err error) error {
+	if t.err == nil {
+		t.err = err
 	}
-	open = false
-	return nil
+	return t.err
 }
 
 // bind returns args as the driver takes them, valid until the next call. Whether
 // anybody still waits is asked here, before a statement, and not by a goroutine
 // beside it.
 func (t *Tx) bind(args []any) ([]driver.NamedValue, error) {
-	if err := t.Context.Err(); err != nil {
+	if err := t.Fail(t.Context.Err()); err != nil {
 		return nil, err
 	}
 	t.args = t.args[:0]
@@ -81,27 +92,31 @@ func (t *Tx) bind(args []any) ([]driver.NamedValue, error) {
 	return t.args, nil
 }
 
+// Err returns what has ended the transaction, if anything has.
+func (t *Tx) Err() error { return t.err }
+
 // Exec runs a statement.
-func (t *Tx) Exec(query string, args ...any) error {
-	_, err := t.Change(query, args...)
-	return err
-}
+func (t *Tx) Exec(query string, args ...any) { _, _ = t.Change(query, args...) }
 
 // Change runs a statement and returns how many rows it has changed.
 func (t *Tx) Change(query string, args ...any) (rows int64, err error) {
 	bound, err := t.bind(args)
 	if err != nil {
-		return 0, err
+		return 0, t.Fail(err)
 	}
 	done, err := t.conn.ExecContext(context.Background(), query, bound)
 	if err != nil {
-		return 0, err
+		return 0, t.Fail(err)
 	}
 	return done.RowsAffected()
 }
 
 // Each calls fn for every row.
 func (t *Tx) Each(query string, args []any, fn func(*Row) error) error {
+	return t.Fail(t.each(query, args, fn))
+}
+
+func (t *Tx) each(query string, args []any, fn func(*Row) error) error {
 	bound, err := t.bind(args)
 	if err != nil {
 		return err

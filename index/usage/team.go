@@ -50,23 +50,13 @@ func (u *DB) Share(ctx context.Context, path string, random io.Reader) error {
 	if _, err := io.ReadFull(random, b[:]); err != nil {
 		return err
 	}
-	return u.update(ctx, func(t *sqlite.Tx) error {
-		if id != "" {
-			if err := handOver(t, id); err != nil {
-				return err
-			}
+	return u.update(ctx, func(t *sqlite.Tx) {
+		if id != "" { // the readings so far are another clone's
+			t.Exec(`INSERT OR REPLACE INTO team (clone, id, count, last, seq) SELECT ?, id, count, last, (SELECT seq FROM state) FROM reads`, id)
+			t.Exec(`DELETE FROM reads`)
 		}
-		return t.Exec(`INSERT OR REPLACE INTO clone (one, id, bound) VALUES (1, ?, ?)`, hex.EncodeToString(b[:]), bound)
+		t.Exec(`INSERT OR REPLACE INTO clone (one, id, bound) VALUES (1, ?, ?)`, hex.EncodeToString(b[:]), bound)
 	})
-}
-
-// handOver makes the readings so far another clone's.
-func handOver(t *sqlite.Tx, clone string) error {
-	err := t.Exec(`INSERT OR REPLACE INTO team (clone, id, count, last, seq) SELECT ?, id, count, last, (SELECT seq FROM state) FROM reads`, clone)
-	if err != nil {
-		return err
-	}
-	return t.Exec(`DELETE FROM reads`)
 }
 
 // Alone forgets what other clones have counted; where nothing is known of any
@@ -77,11 +67,9 @@ func (u *DB) Alone(ctx context.Context) error {
 	if err != nil || !known {
 		return err
 	}
-	return u.update(ctx, func(t *sqlite.Tx) error {
-		if err := t.Exec(`DELETE FROM team`); err != nil {
-			return err
-		}
-		return t.Exec(`UPDATE state SET epoch = epoch + 1`)
+	return u.update(ctx, func(t *sqlite.Tx) {
+		t.Exec(`DELETE FROM team`)
+		t.Exec(`UPDATE state SET epoch = epoch + 1`)
 	})
 }
 
@@ -136,38 +124,29 @@ func (u *DB) Take(ctx context.Context, all map[string][]byte) error {
 	if err != nil {
 		return err
 	}
-	return u.update(ctx, func(t *sqlite.Tx) error {
+	return u.update(ctx, func(t *sqlite.Tx) {
 		clones := 0
 		for clone, counts := range all {
-			if clones++; clone == own || clones > maxClones {
-				continue
-			}
-			if err := take(t, clone, counts); err != nil {
-				return err
+			if clones++; clone != own && clones <= maxClones {
+				take(t, clone, counts)
 			}
 		}
-		return nil
 	})
 }
 
-func take(t *sqlite.Tx, clone string, counts []byte) error {
+func take(t *sqlite.Tx, clone string, counts []byte) {
 	lines := 0
 	for line := range strings.Lines(string(counts)) {
 		r, ok := parseCount(line)
 		if lines++; lines > maxLines {
-			return nil
+			return
 		}
-		if !ok {
-			continue
-		}
-		err := t.Exec(`INSERT INTO team (clone, id, count, last, seq) VALUES (?, ?, ?, ?, (SELECT seq FROM state))
-			ON CONFLICT (clone, id) DO UPDATE SET count = excluded.count, last = max(last, excluded.last), seq = excluded.seq
-			WHERE excluded.count > count`, clone, r.ID, r.Count, r.Last)
-		if err != nil {
-			return err
+		if ok {
+			t.Exec(`INSERT INTO team (clone, id, count, last, seq) VALUES (?, ?, ?, ?, (SELECT seq FROM state))
+				ON CONFLICT (clone, id) DO UPDATE SET count = excluded.count, last = max(last, excluded.last), seq = excluded.seq
+				WHERE excluded.count > count`, clone, r.ID, r.Count, r.Last)
 		}
 	}
-	return nil
 }
 
 // parseCount reads one line of a clone's counts.

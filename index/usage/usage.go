@@ -125,12 +125,11 @@ func (u *DB) view(ctx context.Context, fn func(*sqlite.Tx) error) error {
 
 // update runs fn in a transaction that writes; where there is no file it is not run.
 // What fn changes is the next state.
-func (u *DB) update(ctx context.Context, fn func(*sqlite.Tx) error) error {
+func (u *DB) update(ctx context.Context, fn func(*sqlite.Tx)) error {
 	return u.do(ctx, sqlite.Write, func(t *sqlite.Tx) error {
-		if err := t.Exec(`UPDATE state SET seq = seq + 1`); err != nil {
-			return err
-		}
-		return fn(t)
+		t.Exec(`UPDATE state SET seq = seq + 1`)
+		fn(t)
+		return nil
 	})
 }
 
@@ -148,27 +147,15 @@ func (u *DB) Touch(ctx context.Context, reads []vault.Access) error {
 	if len(reads) == 0 {
 		return nil
 	}
-	return u.update(ctx, func(t *sqlite.Tx) error {
+	return u.update(ctx, func(t *sqlite.Tx) {
 		for _, r := range reads {
-			if err := touch(t, r); err != nil {
-				return err
-			}
+			at := r.At.UTC().Format(time.RFC3339)
+			t.Exec(`INSERT INTO reads (id, count, last, seq) VALUES (?, 1, ?, (SELECT seq FROM state))
+				ON CONFLICT (id) DO UPDATE SET count = count + 1, last = max(last, excluded.last), seq = excluded.seq`, r.ID, at)
+			t.Exec(`INSERT INTO log (id, at, agent, depth) VALUES (?, ?, ?, ?)`, r.ID, at, r.By, r.Depth)
+			t.Exec(`DELETE FROM log WHERE n IN (SELECT n FROM log WHERE id = ? ORDER BY at DESC, n DESC LIMIT -1 OFFSET ?)`, r.ID, vault.LogLimit)
 		}
-		return nil
 	})
-}
-
-func touch(t *sqlite.Tx, r vault.Access) error {
-	at := r.At.UTC().Format(time.RFC3339)
-	err := t.Exec(`INSERT INTO reads (id, count, last, seq) VALUES (?, 1, ?, (SELECT seq FROM state))
-		ON CONFLICT (id) DO UPDATE SET count = count + 1, last = max(last, excluded.last), seq = excluded.seq`, r.ID, at)
-	if err != nil {
-		return err
-	}
-	if err := t.Exec(`INSERT INTO log (id, at, agent, depth) VALUES (?, ?, ?, ?)`, r.ID, at, r.By, r.Depth); err != nil {
-		return err
-	}
-	return t.Exec(`DELETE FROM log WHERE n IN (SELECT n FROM log WHERE id = ? ORDER BY at DESC, n DESC LIMIT -1 OFFSET ?)`, r.ID, vault.LogLimit)
 }
 
 // Total is what all clones together have counted of one memory.
@@ -235,12 +222,10 @@ func (u *DB) Forget(ctx context.Context, ids []vault.ID) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	return u.update(ctx, func(t *sqlite.Tx) error {
+	return u.update(ctx, func(t *sqlite.Tx) {
 		for _, table := range []string{`reads`, `team`, `log`} {
-			if err := t.Exec(`DELETE FROM `+table+` WHERE id IN (SELECT value FROM json_each(?))`, sqlite.List(ids)); err != nil {
-				return err
-			}
+			t.Exec(`DELETE FROM `+table+` WHERE id IN (SELECT value FROM json_each(?))`, sqlite.List(ids))
 		}
-		return t.Exec(`UPDATE state SET epoch = epoch + 1`)
+		t.Exec(`UPDATE state SET epoch = epoch + 1`)
 	})
 }

@@ -144,7 +144,8 @@ func lay(t *sqlite.Tx) error {
 	if is != 0 || tables > 0 {
 		return check(t)
 	}
-	return t.Exec(schema + `PRAGMA user_version = ` + strconv.Itoa(version))
+	t.Exec(schema + `PRAGMA user_version = ` + strconv.Itoa(version))
+	return nil
 }
 
 // spoilt sets the damaged file aside and says so.

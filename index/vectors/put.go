@@ -39,10 +39,7 @@ func (c *chunk) digest(i int) digest { return digest(c.contents[i*len(digest{}):
 // Put adds vectors of unit length. A vector that is kept already stays.
 func (v *DB) Put(ctx context.Context, s embed.Space, all []embed.Vector) error {
 	return v.update(ctx, func(t *sqlite.Tx) error {
-		err := t.Exec(`INSERT INTO spaces (model, dimension, scheme) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, s.Model, s.Dimension, s.Scheme)
-		if err != nil {
-			return err
-		}
+		t.Exec(`INSERT INTO spaces (model, dimension, scheme) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, s.Model, s.Dimension, s.Scheme)
 		n, _, err := numberOf(t, s)
 		if err != nil {
 			return err
@@ -56,7 +53,8 @@ func (v *DB) Put(ctx context.Context, s embed.Space, all []embed.Vector) error {
 				return err
 			}
 		}
-		return putChunk(t, n, last)
+		putChunk(t, n, last)
+		return nil
 	})
 }
 
@@ -76,9 +74,7 @@ func put(t *sqlite.Tx, space int64, dimension int, last *chunk, v embed.Vector) 
 		return err
 	}
 	if last.len() == chunkSize {
-		if err := putChunk(t, space, *last); err != nil {
-			return err
-		}
+		putChunk(t, space, *last)
 		*last = chunk{number: last.number + 1}
 	}
 	last.contents = append(last.contents, name[:]...)
@@ -87,11 +83,11 @@ func put(t *sqlite.Tx, space int64, dimension int, last *chunk, v embed.Vector) 
 }
 
 // putChunk writes a chunk; an empty one is left out.
-func putChunk(t *sqlite.Tx, space int64, c chunk) error {
+func putChunk(t *sqlite.Tx, space int64, c chunk) {
 	if c.len() == 0 {
-		return nil
+		return
 	}
-	return t.Exec(`INSERT INTO chunks (s, chunk, contents, bits) VALUES (?, ?, ?, ?)
+	t.Exec(`INSERT INTO chunks (s, chunk, contents, bits) VALUES (?, ?, ?, ?)
 		ON CONFLICT DO UPDATE SET contents = excluded.contents, bits = excluded.bits`, space, c.number, c.contents, c.bits)
 }
 

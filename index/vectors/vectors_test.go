@@ -287,7 +287,7 @@ func TestSpoiltVectorsAreSetAside(t *testing.T) {
 func spoilBy(t *testing.T, path, statement string) []byte {
 	t.Helper()
 	v := New(path)
-	if err := v.update(context.Background(), func(t *sqlite.Tx) error { return t.Exec(`SELECT 1`) }); err != nil {
+	if err := v.update(context.Background(), func(t *sqlite.Tx) error { t.Exec(`SELECT 1`); return nil }); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := v.write.Exec(statement); err != nil {
