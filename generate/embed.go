@@ -23,7 +23,7 @@ const (
 	longestWait  = 60 * time.Second // that we obey when a server names one
 )
 
-// pauses are how long we wait before each new try.
+// pauses are the waits before each new try.
 var pauses = [...]time.Duration{time.Second, 2 * time.Second, 4 * time.Second}
 
 // EmbedderOptions say which model makes vectors. Schema and Timeout of Options

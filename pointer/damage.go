@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// What can be wrong with a block. Find wraps one of them in a [Damage].
+// The faults of a block. Find wraps one of them in a [Damage].
 var (
 	ErrJSON     = errors.New("invalid sub-memories JSON")
 	ErrUnclosed = errors.New("sub-memories block: missing closing marker " + End)

@@ -30,9 +30,9 @@ func main() {
 	os.Exit(run())
 }
 
-// collectLate leaves the first 32 MB to the program without a collection: most
-// commands end before that, and would spend a tenth of their time on one. From
-// the first collection on everything is as ever.
+// collectLate lets the program use its first 32 MB without a collection: most commands end
+// before that, and would spend a tenth of their time on one. After the first collection
+// nothing differs.
 func collectLate() {
 	if os.Getenv("GOGC") != "" {
 		return

@@ -148,9 +148,9 @@ func (o *opener) vault(ctx context.Context, s settings.Settings) (app.Opened, er
 		Close: func() error { return errors.Join(mirror.Close(), usage.Close(), vectors.Close()) }}, nil
 }
 
-// openUsage returns the telemetry. Whether it is shared is settled when it is
-// first asked; one that cannot be opened counts nothing: reading goes on where
-// nothing can be written.
+// openUsage returns the telemetry. Whether it is shared is decided when it is first asked.
+// A telemetry that cannot be opened counts nothing, so that reading works where nothing
+// can be written.
 func openUsage(ctx context.Context, s settings.Settings, path string) *usage.DB {
 	return usage.New(path, func(u *usage.DB) {
 		if s.ShareUsage {

@@ -91,7 +91,7 @@ func (f File) Lock() (unlock func(), err error) {
 	return func() { _ = l.Unlock() }, nil
 }
 
-// Beside names a file that goes with f, in its state.
+// Beside returns a file of f's state that goes with f.
 func (f File) Beside(ending string) string {
 	if f.State == "" {
 		return f.Path + ending

@@ -55,9 +55,9 @@ func Judge(err error) Verdict {
 	return Fine
 }
 
-// Swapped reports whether err is what a connection meets whose file is deleted
-// or set aside by another process at that moment: a new one then works. The
-// same codes come from a broken disk, so tries are to be bounded.
+// Swapped reports whether err is the error of a connection whose file another process
+// deletes or sets aside at that moment: a new connection then works. A broken disk gives
+// the same codes, so tries have to be bounded.
 func Swapped(err error) bool {
 	var e sqlite3.Error
 	return errors.Is(err, ErrSwapped) || errors.Is(err, os.ErrNotExist) || errors.As(err, &e) && (e.Code == sqlite3.ErrIoErr || e.Code == sqlite3.ErrProtocol || e.Code == sqlite3.ErrCantOpen)

@@ -13,9 +13,9 @@ import (
 // Readers bounds the connections of one process that read a file at once.
 const Readers = 4
 
-// DSN returns the data source name of a file; wait is how long a statement waits
-// for another process. Everything is set here and not by PRAGMA, which would reach
-// one connection of the pool only.
+// DSN returns the data source name of a file. wait is how long a statement waits for
+// another process. All settings are in the name, since a PRAGMA would reach only one
+// connection of the pool.
 func DSN(path string, wait time.Duration, more string) (string, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {

@@ -6,9 +6,8 @@ import (
 	"time"
 )
 
-// Row is the columns of one row as SQLite has them. They are taken in order; one
-// that is not of the kind asked for was not written by us, and ends the query
-// with ErrDamaged.
+// Row holds the columns of one row. They are taken in order. A column of another kind than
+// asked for was not written by us, and ends the query with ErrDamaged.
 type Row struct {
 	Columns []driver.Value
 	at      int

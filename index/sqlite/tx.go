@@ -65,8 +65,8 @@ func (t *Tx) do(begin string, fn func(*Tx) error) error {
 	return t.err
 }
 
-// Fail ends the transaction with an error, unless that is nil or there was one
-// before, and returns the one that counts.
+// Fail ends the transaction with an error, unless that is nil or there was one before. It
+// returns the error that counts.
 func (t *Tx) Fail(err error) error {
 	if t.err == nil {
 		t.err = err
@@ -154,7 +154,7 @@ func All[T any](t *Tx, query string, args []any, read func(*Row) T) ([]T, error)
 	return all, err
 }
 
-// One reads a single row into dest; the error is sql.ErrNoRows where there is none.
+// One reads a single row into dest. The error is sql.ErrNoRows if there is none.
 func (t *Tx) One(query string, args []any, dest ...any) error {
 	found, err := t.Maybe(query, args, dest...)
 	if err == nil && !found {
@@ -163,7 +163,7 @@ func (t *Tx) One(query string, args []any, dest ...any) error {
 	return err
 }
 
-// Maybe is One for a row that may be missing; it reports whether it was there.
+// Maybe reads a row that may be missing, as One does. It reports whether there was one.
 func (t *Tx) Maybe(query string, args []any, dest ...any) (found bool, err error) {
 	err = t.Each(query, args, func(r *Row) error {
 		found = true

@@ -6,13 +6,13 @@ import (
 	"github.com/cp-memory/cp/index/sqlite"
 )
 
-// State is how far a mirror has repeated the telemetry.
+// State says up to which point a mirror has repeated the telemetry.
 type State struct {
 	Seq   int64 // grows with every change
 	Epoch int64 // grows when counts are taken away
 }
 
-// News is what a mirror of the telemetry does not hold yet.
+// News is the part of the telemetry that a mirror does not hold yet.
 type News struct {
 	State       // that of a mirror which has taken it in
 	All    bool // counts were taken away: begin anew

@@ -31,9 +31,8 @@ const (
 	maxCount  = 1 << 40
 )
 
-// Share gives the clone a name; path is the telemetry's file.
-// The name is bound to this very file: in a copy of the clone, the readings so
-// far stay those of the clone it was copied from.
+// Share gives the clone a name. path is the telemetry's file, to which the name is bound:
+// in a copy of the clone, the readings so far stay those of the original.
 func (u *DB) Share(ctx context.Context, path string, random io.Reader) error {
 	if u.open() == nil {
 		return nil
@@ -114,8 +113,8 @@ func (u *DB) Own(ctx context.Context) (clone string, counts []byte, err error) {
 	return clone, b.Bytes(), err
 }
 
-// Take takes in the counts of other clones, by name. Lines that are none of
-// ours are passed over: they come from other people.
+// Take takes in the counts of other clones, by name. It skips lines of another form: they
+// come from other people.
 func (u *DB) Take(ctx context.Context, all map[string][]byte) error {
 	if len(all) == 0 {
 		return nil

@@ -123,8 +123,8 @@ func (u *DB) view(ctx context.Context, fn func(*sqlite.Tx) error) error {
 	return u.do(ctx, sqlite.Read, fn)
 }
 
-// update runs fn in a transaction that writes; where there is no file it is not run.
-// What fn changes is the next state.
+// update runs fn in a transaction that writes, unless there is no file. The changes of fn
+// are the next state.
 func (u *DB) update(ctx context.Context, fn func(*sqlite.Tx)) error {
 	return u.do(ctx, sqlite.Write, func(t *sqlite.Tx) error {
 		t.Exec(`UPDATE state SET seq = seq + 1`)
@@ -178,7 +178,7 @@ func totals(where string) string {
 // never was.
 const manyIDs = 2000
 
-// Reads returns the telemetry of those ids that were ever read.
+// Reads returns the telemetry of the ids that were ever read.
 func (u *DB) Reads(ctx context.Context, ids []vault.ID) (map[vault.ID]vault.Reads, error) {
 	asked := make(map[vault.ID]vault.Reads)
 	if len(ids) == 0 {

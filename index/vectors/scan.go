@@ -42,8 +42,8 @@ func (s *bitScan) differ(vector []byte) uint16 {
 	return uint16(n)
 }
 
-// best returns the places, in the order they came, of the k nearest vectors of
-// those that count; of equally near ones the earlier.
+// best returns the places of the k nearest vectors that count, in their order. Of equally
+// near ones it takes the earlier.
 func (s *bitScan) best(k int) []int {
 	bound, within := 0, 0
 	for bound < len(s.count)-1 && within+s.count[bound] < k {

@@ -14,9 +14,9 @@ import (
 	"github.com/cp-memory/cp/vault/doctor"
 )
 
-// Examine makes all of doctor's checks: those of the machine, and where there is a
-// vault those of its repository, its index and its contents. As every command it
-// finishes what others left before, and tells told.
+// Examine makes all of doctor's checks: those of the machine and, if there is a vault,
+// those of its repository, index and contents. Like every command it first finishes what
+// others left, and reports that to told.
 func (a *App) Examine(ctx context.Context, told func(vault.Tended)) []doctor.Finding {
 	found := (&doctor.Patient{Machine: computer{a}}).ExamineMachine(ctx)
 	s, err := a.Open(ctx)
@@ -144,7 +144,7 @@ func (at ground) Ignored(ctx context.Context) bool { return at.s.app.Ignores(ctx
 // System is [doctor.Folder.System].
 func (at ground) System() (name string, remote bool) { return disk.FileSystem(at.s.Root) }
 
-// Files is [doctor.Folder.Files]; what cannot be read is passed over.
+// Files implements [doctor.Folder]. It skips what cannot be read.
 func (at ground) Files(fn func(name string)) error {
 	root := at.s.Root
 	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {

@@ -16,8 +16,8 @@ func (a *App) With(ctx context.Context, fn func(*Session) error) error {
 	return fn(s)
 }
 
-// Close closes a session. The answer is out by then, so a failure is for those
-// who have asked why things are as they are.
+// Close closes a session. The answer is out by then, so a failure is reported only with
+// --debug.
 func (a *App) Close(s *Session) {
 	if err := s.Close(); err != nil {
 		a.Debugf("closing the vault: %v", err)
@@ -34,9 +34,9 @@ func (a *App) Read(ctx context.Context, told func(vault.Tended), fn func(*Sessio
 	})
 }
 
-// Write delivers, then does: it is Read, and waits for the lock to commit what
-// waits in the outbox before it calls fn. What cannot be delivered stays in the
-// outbox, is told, and stops nobody.
+// Write does what Read does, and first waits for the lock to commit the writes in the
+// outbox. A write that cannot be delivered stays in the outbox and is reported; it stops
+// nothing.
 func (a *App) Write(ctx context.Context, told func(vault.Tended), fn func(*Session) error) error {
 	return a.Read(ctx, told, func(s *Session) error {
 		added, err := s.Deliver(ctx)
@@ -53,8 +53,8 @@ func (a *App) Write(ctx context.Context, told func(vault.Tended), fn func(*Sessi
 	})
 }
 
-// Tidy lets git collect its loose objects, for the moment after the answer. What
-// goes wrong is for those who have asked why things are as they are.
+// Tidy lets git collect its loose objects, after the answer. A failure is reported only
+// with --debug.
 func (s *Session) Tidy(ctx context.Context) {
 	if s.app.Tidy == nil {
 		return

@@ -58,8 +58,8 @@ func (a *App) Init(ctx context.Context, o Init) (Initialized, error) {
 	return a.commitInit(ctx, done, site, own)
 }
 
-// finishInit finishes what a killed init has left: who begins anew is told that
-// the vault is there, and then it has to be. What fails here the next write says.
+// finishInit finishes what a killed init left: a second init says that the vault is there,
+// so it has to be. A failure here is reported by the next write.
 func (a *App) finishInit(ctx context.Context, o Init, at site) {
 	own, err := a.initSettings(ctx, o, at)
 	if err != nil || at.top == "" {

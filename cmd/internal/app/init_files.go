@@ -119,8 +119,8 @@ func closed(text string) string {
 	return text
 }
 
-// scalar writes a string so that YAML reads it back as it is. A plain number is
-// one on purpose: it is the format.
+// scalar writes a string so that YAML reads it back unchanged. A plain number stays a
+// number on purpose: it is the format.
 func scalar(s string) string {
 	if strings.Trim(s, "0123456789") == "" {
 		return s

@@ -100,8 +100,8 @@ func (a *App) within(ctx context.Context, top, dir string) (string, error) {
 	return root, nil
 }
 
-// holdsCode reports whether the repository's files below dir, ignored ones
-// aside, are more than notes and what goes with them.
+// holdsCode reports whether the repository's files below dir, ignored ones aside, are more
+// than notes and their attachments.
 func (a *App) holdsCode(ctx context.Context, dir string) (bool, error) {
 	list, err := a.Git(ctx, dir, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
 	if err != nil {

@@ -80,11 +80,10 @@ type sources struct {
 	Skipped []transfer.Row
 }
 
-// readSources reads the file path, or every Markdown file (.md, .markdown,
-// .mdc) of the folder path, in path order. Hidden files and folders in it are
-// passed over, and so is the vault in root; but path itself may be hidden
-// (.cursor/rules). Symbolic links are not followed. What cannot be imported
-// and looks as if it should be is in Skipped.
+// readSources reads the file path, or every Markdown file (.md, .markdown, .mdc) of the
+// folder path, in path order. It skips hidden files and folders in it, and the vault in
+// root; but path itself may be hidden (.cursor/rules). It follows no symbolic links.
+// Skipped lists the files that look like Markdown and cannot be imported.
 func readSources(ctx context.Context, root, path string) (sources, error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -110,7 +110,7 @@ func (m maybe) String() string { return "" }
 // Type names the kind of flag in errors.
 func (m maybe) Type() string { return "string" }
 
-// bodyFlags are --body and --body-file, one of which gives a text.
+// bodyFlags are --body and --body-file. One of them gives a text.
 type bodyFlags struct{ text, file string }
 
 func (b *bodyFlags) bind(cmd *cobra.Command) {

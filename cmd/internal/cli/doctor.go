@@ -86,9 +86,9 @@ func (f face) agree(ctx context.Context, o fix, plan func(render.Screen), questi
 	}, "--yes", "nothing was changed")
 }
 
-// repair takes the branch back to its newest whole commit and rebuilds git's index,
-// after showing it: everything else needs a repository that git reads. What
-// takes more than that is for a person: the error has the commands.
+// repair shows the damage, takes the branch back to its newest whole commit and rebuilds
+// git's index: everything else needs a repository that git reads. If that is not enough,
+// the error has the commands for a person.
 func (f face) repair(ctx context.Context, o fix) (*doctor.Damage, error) {
 	s, err := settings.Load(f.Flags, f.Place())
 	if err != nil {

@@ -14,8 +14,7 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// face is what every command has: the run it belongs to, and how it reads,
-// writes and answers.
+// face holds what every command needs: its run, and how it reads, writes and answers.
 type face struct {
 	*app.App
 	Streams

@@ -19,7 +19,8 @@ const (
 	exitMerge  = 129 // the merge driver failed; git takes lower codes for conflicts
 )
 
-// errQueued ends a command whose write waits in the outbox and has said so.
+// errQueued ends a command whose write waits in the outbox. The command has said so
+// already.
 var errQueued = errors.New("queued")
 
 // Streams are the program's three streams and what is known about them.
@@ -55,7 +56,7 @@ func Run(ctx context.Context, a *app.App, streams Streams, args []string) (exit 
 	return exitError
 }
 
-// saidAll reports whether a command that ends so has said why.
+// saidAll reports whether a command that ends with err has said why already.
 func saidAll(err error) bool { return errors.Is(err, errQueued) || errors.Is(err, errConflict) }
 
 // wanted is the format for an error, also when the command line could not be

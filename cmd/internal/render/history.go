@@ -41,7 +41,7 @@ func Diff(s Screen, d past.Diffed) {
 	}
 }
 
-// BlameLine is one line of a memory as programs get it.
+// BlameLine is one line of a memory, in the form for programs.
 type BlameLine struct {
 	Line   int        `json:"line"`
 	Text   string     `json:"text"`

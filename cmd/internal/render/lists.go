@@ -91,7 +91,7 @@ func times(n, of int) string {
 	return strings.TrimSuffix(fmt.Sprintf("%.1f", float64(n)/float64(of)), ".0") + "x"
 }
 
-// EdgeRow is one edge as programs get it.
+// EdgeRow is one edge, in the form for programs.
 type EdgeRow struct {
 	Direction string   `json:"direction"` // "outgoing" or "incoming"
 	EdgeType  string   `json:"edge_type"`

@@ -17,8 +17,8 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// maxFile bounds a settings file in bytes. YAML's cost is quadratic in its
-// keys (20,000 of them took 0.6 s), so the bound is what protects us.
+// maxFile bounds a settings file in bytes. YAML's cost is quadratic in its keys (20,000 of
+// them took 0.6 s), so the bound protects us.
 const maxFile = 64 << 10
 
 // file is one settings file, with the keys that its kind may set.
@@ -69,9 +69,9 @@ const adoptNever = "never"
 // shared says that a file comes from other people.
 const shared, own = true, false
 
-// parse reads a settings file; a missing one is an empty file without a path.
-// Keys that its kind may not set are left out, with a warning when another
-// kind may set them and a note when nobody knows them.
+// parse reads a settings file; a missing one is an empty file without a path. It leaves
+// out keys that this kind of file may not set: with a warning if another kind may set
+// them, with a note if no kind may.
 func parse(path string, keys []string, foreign bool) (file, error) {
 	b, err := read(path, foreign)
 	if err != nil || b == nil {

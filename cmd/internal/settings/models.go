@@ -12,9 +12,9 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// Generation says which language model writes trigger phrases: the section
-// generation of the user's own file, over which the environment goes. It is not
-// checked here, so that a slip in it stops the commands that need it only.
+// Generation says which language model writes trigger phrases: the section generation of
+// the user's own file, overridden by the environment. It is not checked here, so that a
+// mistake in it stops only the commands that need it.
 type Generation struct {
 	Provider string
 	Model    string
@@ -30,9 +30,9 @@ func (g *Generation) fields() []field {
 	return []field{{"provider", &g.Provider}, {"model", &g.Model}, {"key_env", &g.KeyEnv}, {"base_url", &g.BaseURL}, {"timeout", &g.Timeout}}
 }
 
-// Embedding says which model makes vectors of memories: the section embedding of
-// the user's own file, over which the environment goes. Whether it can work is
-// not checked here, so that a slip in it stops the commands that need it only.
+// Embedding says which model makes vectors of memories: the section embedding of the
+// user's own file, overridden by the environment. It is not checked here, so that a
+// mistake in it stops only the commands that need it.
 type Embedding struct {
 	Provider  string
 	Model     string
@@ -52,14 +52,15 @@ func (e *Embedding) fields() []field {
 		{"folder", &e.Folder}, {"dimension", &e.Dimension}, {"batch", &e.Batch}, {"rate", &e.Rate}}
 }
 
-// under makes the folder absolute that a person in the place p has named.
+// under makes a folder absolute that a person in the place p has named.
 func (e *Embedding) under(p Place) {
 	if e.Folder != "" {
 		e.Folder = Absolute(e.Folder, p)
 	}
 }
 
-// field is one key of a section: where its value goes, a *string, *int or *time.Duration.
+// field is one key of a section with the place of its value: a *string, *int or
+// *time.Duration.
 type field struct {
 	key string
 	to  any

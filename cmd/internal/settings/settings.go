@@ -81,8 +81,8 @@ func Load(f Flags, p Place) (Settings, error) {
 	return merge(f, p, root, near, own, user)
 }
 
-// Personal returns the settings that need no vault: those of the flags, the
-// environment, .cp.yaml and the user's own file. Project is empty unless set.
+// Personal returns the settings that need no vault: from the flags, the environment,
+// .cp.yaml and the user's own file. Project is empty unless set.
 func Personal(f Flags, p Place) (Settings, error) {
 	user, near, err := personal(f, p)
 	if err != nil {
@@ -152,9 +152,9 @@ func checkNames(s Settings) error {
 	return CheckName("agent", s.Agent)
 }
 
-// CheckName reports whether a project's or agent's name can stand in a commit
-// and on a terminal: UTF-8 of at most 100 characters without control
-// characters, "<" and ">". What names which of them it is.
+// CheckName refuses a project's or agent's name that does not fit into a commit or on a
+// terminal: it is UTF-8 of at most 100 characters without control characters, "<" and ">".
+// what says which of the two it is.
 func CheckName(what, name string) error {
 	bad := func(why string) error {
 		return vault.Errorf(vault.CodeInvalid, "use a plain name, like penfold or agent-mycroft", "the %s name %q %s", what, clip(name), why)
