@@ -16,6 +16,7 @@ type Verb[R any] interface {
 // Options say how a verb is to be done. The zero value does it.
 type Options struct {
 	DryRun      bool // plan, change nothing, wait for no lock
+	Queue       bool // while the repository is busy, keep the verb in the outbox; see [Receipt.Waits]
 	AllowSecret bool // commit also what looks like a credential
 }
 
@@ -43,6 +44,10 @@ func Do[R any](ctx context.Context, v *Vault, verb Verb[R], o Options) (out R, r
 		return out, receipt, err
 	}
 	receipt, err = v.Update(ctx, verb.Name(), Scope{None: true}, plan)
+	if o.Queue && CodeOf(err) == CodeBusy {
+		receipt.Waits = err
+		err = v.queue(ctx, verb.Name(), verb)
+	}
 	return out, receipt, err
 }
 

@@ -15,6 +15,16 @@ type Delivered struct {
 	Warnings []string `json:"-"`
 }
 
+// queue keeps a verb in the outbox: its name and its options. What a verb draws by
+// itself, as a new memory's id, has to be in the options already.
+func (v *Vault) queue(ctx context.Context, name string, verb any) error {
+	options, err := json.Marshal(verb)
+	if err != nil {
+		return err
+	}
+	return v.Store.Queue(ctx, Queued{Verb: name, Options: options})
+}
+
 // Deliver writes the verbs that wait in the outbox, the oldest first, and returns what it
 // wrote. While the repository is busy it does nothing. A verb that this cp does not know
 // stays in the outbox, and the error says so: knowledge is never dropped.

@@ -234,6 +234,7 @@ type Receipt struct {
 	Gone    []Path   // those of Paths that are not there any more
 	Adopted []Path   // files that were on disk, and that no commit of the branch held before
 	Notes   []string // for the person: versions kept, pointers pending
+	Waits   error    // why the write waits in the outbox; nil when it is in the commit
 }
 
 // Rename is the move of a file.

@@ -3,7 +3,6 @@ package tree
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"strings"
 	"time"
@@ -78,9 +77,9 @@ func (o Add) Do(ctx context.Context, v *vault.Vault) (Added, error) {
 	if err := drawn(ctx, v, &o.ID, &o.Created); err != nil {
 		return Added{}, err
 	}
-	out, r, err := vault.Do(ctx, v, o, vault.Options{AllowSecret: o.AllowSecret})
+	out, r, err := vault.Do(ctx, v, o, vault.Options{Queue: true, AllowSecret: o.AllowSecret})
 	out.ID, out.Title, out.Summary = o.ID, o.Title, o.Summary
-	return landed(ctx, v, out, r, err, o.Name(), o)
+	return landed(out, r, err)
 }
 
 // Name is the verb's.
@@ -180,9 +179,9 @@ func (o AddSub) Do(ctx context.Context, v *vault.Vault) (Added, error) {
 	if err := drawn(ctx, v, &o.ID, &o.Created); err != nil {
 		return Added{}, err
 	}
-	out, r, err := vault.Do(ctx, v, o, vault.Options{AllowSecret: o.AllowSecret})
+	out, r, err := vault.Do(ctx, v, o, vault.Options{Queue: true, AllowSecret: o.AllowSecret})
 	out.ID, out.Title, out.Summary, out.ParentID = o.ID, o.Title, o.Summary, vault.ID(cmp.Or(string(out.ParentID), o.Parent))
-	return landed(ctx, v, out, r, err, o.Name(), o)
+	return landed(out, r, err)
 }
 
 // Name is the verb's.
@@ -244,27 +243,17 @@ func waitsFor(err error) string {
 	return err.Error()
 }
 
-// landed turns the outcome of a creating write into the answer for the caller. A busy
-// repository is no failure: the write waits in the outbox.
-func landed(ctx context.Context, v *vault.Vault, out Added, r vault.Receipt, err error, verb string, o any) (Added, error) {
+// landed turns the outcome of a creating write into what the caller is told. A
+// busy repository is no failure: the write waits in the outbox.
+func landed(out Added, r vault.Receipt, err error) (Added, error) {
 	out.Warnings = append(append(out.Warnings, wordy(out.Summary)...), r.Notes...)
-	switch vault.CodeOf(err) {
-	case vault.CodeQueued: // the intent is durable and finishes by itself
+	switch {
+	case vault.CodeOf(err) == vault.CodeQueued: // the intent is durable and finishes by itself
 		out.Queued, out.Why = true, waitsFor(err)
-		return out, nil
-	case vault.CodeBusy:
-		options, jerr := json.Marshal(o)
-		if jerr != nil {
-			return Added{}, jerr
-		}
-		if qerr := v.Store.Queue(ctx, vault.Queued{Verb: verb, Options: options}); qerr != nil {
-			return Added{}, qerr
-		}
-		out.Queued, out.Why, out.Path = true, err.Error(), ""
-		return out, nil
-	}
-	if err != nil {
+	case err != nil:
 		return Added{}, err
+	case r.Waits != nil:
+		out.Queued, out.Why, out.Path = true, r.Waits.Error(), ""
 	}
 	return out, nil
 }
