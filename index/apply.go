@@ -45,7 +45,7 @@ func (w *work) fill(t *tx, src vault.Source) error {
 	if err != nil || now.filled {
 		return err // somebody else has done it
 	}
-	w.state, w.report.Stand = now, now.stand()
+	w.state, w.report.Generation = now, now.stamp()
 	known := newCatalog(w)
 	wr := newWriter(t, w, known)
 	wr.guess = newPlacer(known.holder)
@@ -71,7 +71,7 @@ func (w *work) conclude(t *tx) error {
 	t.repeat(&next, w.usage)
 	next.save(t)
 	w.report.Rebuilt = !w.state.filled
-	w.report.Stand.Generation++
+	w.report.Generation.Number++
 	return t.Err()
 }
 

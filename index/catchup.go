@@ -30,12 +30,12 @@ func (d *DB) CatchUp(ctx context.Context, src vault.Source, scope vault.Scope) (
 // scan says what a catch-up looks at: the scope, or only HEAD if the rows cover live.
 type scan struct {
 	scope vault.Scope
-	live  *vault.Stand
+	live  *vault.Generation
 }
 
 // live asks who watches the files, before the rows are looked at. It asks nobody about a
 // scope that names its files: a watcher itself catches up in this way.
-func (d *DB) live(ctx context.Context, scope vault.Scope) *vault.Stand {
+func (d *DB) live(ctx context.Context, scope vault.Scope) *vault.Generation {
 	if d.opt.Live == nil || scope.Still || len(scope.Paths) > 0 {
 		return nil
 	}
@@ -51,7 +51,7 @@ func (c scan) of(s state) vault.Scope {
 	switch {
 	case !s.filled:
 		return vault.Scope{}
-	case c.live != nil && s.stand().Covers(*c.live):
+	case c.live != nil && s.stamp().Covers(*c.live):
 		return vault.Scope{Still: true}
 	}
 	return c.scope

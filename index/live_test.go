@@ -9,11 +9,11 @@ import (
 
 // witness is somebody who says where the mirror stood.
 type witness struct {
-	stand vault.Stand
-	ok    bool
+	generation vault.Generation
+	ok         bool
 }
 
-func (w *witness) Current(context.Context) (vault.Stand, bool) { return w.stand, w.ok }
+func (w *witness) Current(context.Context) (vault.Generation, bool) { return w.generation, w.ok }
 
 func mirrorOf(t *testing.T, f *folder, o Options) *DB {
 	t.Helper()
@@ -40,26 +40,26 @@ func TestCatchUpBesideAWatcher(t *testing.T) {
 		}
 		return report
 	}
-	stand := told().Stand
+	generation := told().Generation
 	f.write("a.md", "# Two, which the watcher has not seen\n") // so that a scan would show
 	for _, row := range []struct {
 		name    string
 		who     witness
 		trusted bool
 	}{
-		{"where the mirror stands", witness{stand, true}, true},
-		{"where it stood before", witness{vault.Stand{Epoch: stand.Epoch, Generation: stand.Generation - 1}, true}, true},
-		{"nobody", witness{stand, false}, false},
+		{"where the mirror stands", witness{generation, true}, true},
+		{"where it stood before", witness{vault.Generation{Epoch: generation.Epoch, Number: generation.Number - 1}, true}, true},
+		{"nobody", witness{generation, false}, false},
 	} {
 		*who = row.who
 		if report := told(); (report.Files == 0 && report.Changed == 0) != row.trusted || !report.Complete {
 			t.Errorf("%s: %+v", row.name, report)
 		}
 	}
-	stand = told().Stand
-	for name, at := range map[string]vault.Stand{
-		"a stand the mirror has not reached": {Epoch: stand.Epoch, Generation: stand.Generation + 1},
-		"another file's stand":               {Epoch: stand.Epoch + 1, Generation: 1},
+	generation = told().Generation
+	for name, at := range map[string]vault.Generation{
+		"a generation the mirror has not reached": {Epoch: generation.Epoch, Number: generation.Number + 1},
+		"another file's generation":               {Epoch: generation.Epoch + 1, Number: 1},
 	} {
 		*who = witness{at, true}
 		if report := told(); report.Files != 1 {
@@ -68,7 +68,7 @@ func TestCatchUpBesideAWatcher(t *testing.T) {
 	}
 	f.run("add", "-A")
 	f.run("commit", "-qm", "one")
-	*who = witness{stand, true}
+	*who = witness{generation, true}
 	told()
 	if n, ok, err := db.At(t.Context(), "a.md"); err != nil || !ok || n.Dirty() {
 		t.Errorf("after a commit: %+v %v %v", n, ok, err)

@@ -60,7 +60,7 @@ func look(t *tx, src vault.Source, folders listing.Scanner, scan scan) (*work, e
 	if w.state, err = loadState(t); err != nil {
 		return nil, err
 	}
-	w.report.Stand = w.state.stand()
+	w.report.Generation = w.state.stamp()
 	scope := scan.of(w.state)
 	w.whole = scope.Whole()
 	if err := w.lookAtHead(t.Context, src); err != nil {

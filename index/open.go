@@ -61,7 +61,7 @@ type Options struct {
 type Live interface {
 	// Current returns the state of a mirror that held everything that was on disk when it
 	// was asked. ok is false if nobody can say. It answers within a bounded time.
-	Current(ctx context.Context) (vault.Stand, bool)
+	Current(ctx context.Context) (vault.Generation, bool)
 }
 
 // DB is the mirror of one vault. It is safe for concurrent use.

@@ -43,8 +43,8 @@ func (s state) save(t *tx) {
 }
 
 // stand returns the part of the state that others are given.
-func (s state) stand() vault.Stand {
-	return vault.Stand{Epoch: s.epoch, Generation: s.generation}
+func (s state) stamp() vault.Generation {
+	return vault.Generation{Epoch: s.epoch, Number: s.generation}
 }
 
 // Agreed returns how many parents the last pass of sync compared, if it found
@@ -54,19 +54,19 @@ func (d *DB) Agreed(ctx context.Context) (parents int, ok bool, err error) {
 	return int(s.agreed) - 1, err == nil && s.agreed > 0, err
 }
 
-// Stand tells the state of the rows.
-func (d *DB) Stand(ctx context.Context) (vault.Stand, error) {
+// Generation tells the state of the rows.
+func (d *DB) Generation(ctx context.Context) (vault.Generation, error) {
 	s, err := ask(ctx, d, loadState)
-	return s.stand(), err
+	return s.stamp(), err
 }
 
 // Agree remembers that sync compared so many parents and found nothing to do,
 // unless the rows have changed since they stood at that stand.
-func (d *DB) Agree(ctx context.Context, at vault.Stand, parents int) error {
+func (d *DB) Agree(ctx context.Context, at vault.Generation, parents int) error {
 	return d.heal(ctx, func(p *pool) error {
 		return p.update(ctx, func(t *tx) error {
 			s, err := loadState(t)
-			if s.stand() == at {
+			if s.stamp() == at {
 				t.Exec(`INSERT OR REPLACE INTO state (key, value) VALUES ('agreed', ?)`, parents+1)
 			}
 			return err

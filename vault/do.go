@@ -28,7 +28,7 @@ func Do[R any](ctx context.Context, v *Vault, verb Verb[R], o Options) (out R, r
 	var same fixed
 	plan := func(ctx context.Context, t Tree) (*Change, error) {
 		tx := v.begin(t, &same)
-		if tx.reads.tree, err = v.Mirror.Stand(ctx); err != nil {
+		if tx.reads.tree, err = v.Mirror.Generation(ctx); err != nil {
 			return nil, err
 		}
 		if out, err = verb.Plan(ctx, tx); err != nil {

@@ -251,7 +251,7 @@ type Mirror struct {
 // Until a file or HEAD changes, the next pass would compare the same and find the same.
 type Agreement interface {
 	Agreed(ctx context.Context) (parents int, ok bool, err error)
-	Agree(ctx context.Context, at Stand, parents int) error
+	Agree(ctx context.Context, at Generation, parents int) error
 }
 
 // Refresher brings a mirror up to date.
@@ -263,8 +263,8 @@ type Refresher interface {
 	// one of the write: the next CatchUp does it.
 	Applied(ctx context.Context, src Source, r Receipt) error
 
-	// Stand tells the state of the rows as they are, without a look at the disk.
-	Stand(ctx context.Context) (Stand, error)
+	// Generation tells the state of the rows as they are, without a look at the disk.
+	Generation(ctx context.Context) (Generation, error)
 }
 
 // Report tells what a catch-up saw.
@@ -275,21 +275,21 @@ type Report struct {
 	Removed  int  `json:"removed"`
 	Complete bool `json:"complete"`
 
-	Moved bool  `json:"-"` // HEAD is another one than at the last look
-	Stand Stand `json:"-"` // where the mirror is after it
+	Moved      bool       `json:"-"` // HEAD is another one than at the last look
+	Generation Generation `json:"-"` // where the mirror is after it
 }
 
 // Differs reports whether HEAD or any file is another one than at the last look.
 func (r Report) Differs() bool { return r.Moved || r.Changed+r.Removed > 0 }
 
-// Stand tells one state of a mirror from every other one.
-type Stand struct {
-	Epoch      int64 // of the mirror's file: another one is another file
-	Generation int64 // grows with every write
+// Generation tells one state of a mirror from every other one.
+type Generation struct {
+	Epoch  int64 // of the mirror's file: another one is another file
+	Number int64 // grows with every write
 }
 
-// Covers reports whether a mirror at s holds all that it held at t.
-func (s Stand) Covers(t Stand) bool { return s.Epoch == t.Epoch && s.Generation >= t.Generation }
+// Covers reports whether a mirror at g holds all that it held at t.
+func (g Generation) Covers(t Generation) bool { return g.Epoch == t.Epoch && g.Number >= t.Number }
 
 // Access is one reading of a memory.
 type Access struct {

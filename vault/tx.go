@@ -84,13 +84,13 @@ func (tx *Tx) CatchUp(ctx context.Context, scope Scope) error {
 // unless that is the whole vault.
 func (tx *Tx) catchUp(ctx context.Context, scope Scope) (Report, error) {
 	report, err := tx.v.CatchUp(ctx, scope)
-	tx.reads.tree = report.Stand
+	tx.reads.tree = report.Generation
 	if !scope.Whole() {
-		stand := func(ctx context.Context) (Stand, error) {
+		generation := func(ctx context.Context) (Generation, error) {
 			report, err := tx.v.Mirror.CatchUp(ctx, tx.v.Store.Source, scope)
-			return report.Stand, err
+			return report.Generation, err
 		}
-		remember(tx, fmt.Sprint("scope ", scope), report.Stand, err, stand)
+		remember(tx, fmt.Sprint("scope ", scope), report.Generation, err, generation)
 	}
 	return report, err
 }

@@ -30,7 +30,7 @@ const planTries = 8
 type reads struct {
 	all   []read
 	asked map[string]bool
-	tree  Stand // the mirror's state before the first of them
+	tree  Generation // the mirror's state before the first of them
 }
 
 // read is one question with its answer.
@@ -78,7 +78,7 @@ func (c *Change) Holds(ctx context.Context) error {
 
 // hold reports whether all answers are still the same.
 func (tx *Tx) hold(ctx context.Context) bool {
-	if now, err := tx.v.Mirror.Stand(ctx); err != nil || now != tx.reads.tree {
+	if now, err := tx.v.Mirror.Generation(ctx); err != nil || now != tx.reads.tree {
 		return false
 	}
 	for _, r := range tx.reads.all {

@@ -38,13 +38,13 @@ func (m *mirror) CatchUp(_ context.Context, _ vault.Source, scope vault.Scope) (
 	if r.Differs() {
 		m.rows()
 	}
-	r.Stand, _ = m.Stand(nil)
+	r.Generation, _ = m.Generation(nil)
 	return r, nil
 }
 
-// Stand tells the state of the rows.
-func (m *mirror) Stand(context.Context) (vault.Stand, error) {
-	return vault.Stand{Epoch: 1, Generation: m.generation}, nil
+// Generation tells the state of the rows.
+func (m *mirror) Generation(context.Context) (vault.Generation, error) {
+	return vault.Generation{Epoch: 1, Number: m.generation}, nil
 }
 
 // Applied brings the rows up to date after a commit.

@@ -25,5 +25,5 @@ func (r *reconciler) agree(c *vault.Change) {
 	if a == nil || !quiet || r.only != nil || !r.out.Report.Complete || r.out.Report.Changed+r.out.Report.Removed > 0 || r.out.Report.Rebuilt {
 		return
 	}
-	_ = a.Agree(r.ctx, r.out.Report.Stand, r.out.ParentsChecked)
+	_ = a.Agree(r.ctx, r.out.Report.Generation, r.out.ParentsChecked)
 }

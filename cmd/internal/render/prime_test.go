@@ -23,7 +23,7 @@ func (c crowd) CatchUp(context.Context, vault.Source, vault.Scope) (vault.Report
 	return vault.Report{}, nil
 }
 
-func (c crowd) Stand(context.Context) (vault.Stand, error) { return vault.Stand{}, nil }
+func (c crowd) Generation(context.Context) (vault.Generation, error) { return vault.Generation{}, nil }
 
 func (c crowd) Overview(_ context.Context, roots, hottest int) (vault.Overview, error) {
 	o := vault.Overview{Memories: 100_000, RootCount: 5000}

@@ -89,7 +89,7 @@ func (w *Watcher) look(ctx context.Context, d *dirty) outcome {
 	if err != nil && ctx.Err() == nil {
 		out.pass.Warnings = append(out.pass.Warnings, "the index could not be brought up to date: "+err.Error())
 	}
-	out.stand = report.Stand
+	out.generation = report.Generation
 	out.pass.Files, out.pass.Changed, out.pass.Removed = report.Files, report.Changed, report.Removed
 	if w.o.Commit && err == nil {
 		w.uncommitted(ctx, &out)
@@ -187,7 +187,7 @@ func (w *Watcher) passed(out outcome) error {
 // conclude works out what is known now, and when to look again.
 func (w *Watcher) conclude(was *running, out outcome) {
 	if out.certain && (w.certain || was.dirty.whole) {
-		w.stand, w.certain = out.stand, true
+		w.generation, w.certain = out.generation, true
 	} else {
 		w.certain = false
 	}

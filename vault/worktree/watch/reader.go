@@ -32,26 +32,26 @@ type Reader struct {
 
 // Current returns the position of a mirror that held everything on disk at the time of the
 // call. ok is false if nobody can say within 50 ms, or could not a moment ago.
-func (r Reader) Current(ctx context.Context) (vault.Stand, bool) {
+func (r Reader) Current(ctx context.Context) (vault.Generation, bool) {
 	asks := askFolder(r.Place)
 	if !isFolder(asks) || r.silent() || !held(r.Place) {
-		return vault.Stand{}, false
+		return vault.Generation{}, false
 	}
 	name := r.Build + "-" + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatInt(time.Now().UnixNano(), 36)
 	fresh := filepath.Join(r.Place, "new-"+name)
 	if disk.MakePipe(fresh, 0o600) != nil {
-		return vault.Stand{}, false
+		return vault.Generation{}, false
 	}
 	fd, err := unix.Open(fresh, unix.O_RDONLY|unix.O_NONBLOCK|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 	if err != nil {
 		_ = disk.Remove(fresh)
-		return vault.Stand{}, false
+		return vault.Generation{}, false
 	}
 	defer unix.Close(fd)
 	asked := filepath.Join(asks, "ask-"+name)
 	if disk.Rename(fresh, asked) != nil {
 		_ = disk.Remove(fresh)
-		return vault.Stand{}, false
+		return vault.Generation{}, false
 	}
 	answer, ok := await(ctx, fd)
 	if !ok {
@@ -108,17 +108,17 @@ func await(ctx context.Context, fd int) (string, bool) {
 }
 
 // An answer is one line: "current <epoch> <generation>", or "unknown".
-func formatAnswer(s vault.Stand, ok bool) []byte {
+func formatAnswer(s vault.Generation, ok bool) []byte {
 	if !ok {
 		return []byte("unknown\n")
 	}
-	return fmt.Appendf(nil, "current %d %d\n", s.Epoch, s.Generation)
+	return fmt.Appendf(nil, "current %d %d\n", s.Epoch, s.Number)
 }
 
-func parseAnswer(line string) (s vault.Stand, ok bool) {
+func parseAnswer(line string) (s vault.Generation, ok bool) {
 	if !strings.HasSuffix(line, "\n") {
 		return s, false
 	}
-	n, err := fmt.Sscanf(line, "current %d %d\n", &s.Epoch, &s.Generation)
+	n, err := fmt.Sscanf(line, "current %d %d\n", &s.Epoch, &s.Number)
 	return s, err == nil && n == 2
 }

@@ -81,14 +81,14 @@ func TestAnAnswerIsNeverOlderThanTheDisk(t *testing.T) {
 	answered := 0
 	for range 300 {
 		what := p.acts()
-		stand, ok := w.reader().Current(t.Context())
+		generation, ok := w.reader().Current(t.Context())
 		if !ok {
 			_ = os.Remove(silence(w.place))
 			continue // a busy machine: the reader would scan
 		}
 		answered++
-		if report, err := m.CatchUp(t.Context(), w.store.Ports().Source, vault.Scope{Still: true}); err != nil || !report.Stand.Covers(stand) {
-			t.Fatalf("after %s: the mirror is at %+v, the watcher said %+v (%v)", what, report.Stand, stand, err)
+		if report, err := m.CatchUp(t.Context(), w.store.Ports().Source, vault.Scope{Still: true}); err != nil || !report.Generation.Covers(generation) {
+			t.Fatalf("after %s: the mirror is at %+v, the watcher said %+v (%v)", what, report.Generation, generation, err)
 		}
 		for path, text := range p.texts {
 			if got := w.indexed(m, path); got != w.hash(text) {
@@ -200,16 +200,16 @@ func TestOwnWritesDoNotLoop(t *testing.T) {
 	if _, err := (tree.Add{Text: "A memory", Title: "A memory"}).Do(t.Context(), v); err != nil {
 		t.Fatal(err)
 	}
-	var stand vault.Stand
+	var generation vault.Generation
 	settled := 0
 	w.until("the index to rest", func() bool {
 		now, ok := w.reader().Current(t.Context())
-		if ok && now == stand {
+		if ok && now == generation {
 			settled++
 		} else {
 			settled = 0
 		}
-		stand = now
+		generation = now
 		return settled == 20
 	})
 }

@@ -80,15 +80,15 @@ type Watcher struct {
 	running *running // the pass; nil between passes
 	passes  chan outcome
 
-	stand   vault.Stand // where the mirror is
-	certain bool        // the mirror holds what was on disk when its last pass began, and every event since is known
-	looked  time.Time   // when the last pass ended
-	scanned time.Time   // when the last scan of the whole vault ended
-	every   time.Duration
-	again   time.Duration // until the next try after one that failed
-	told    bool          // of the first pass
-	rested  bool
-	edits   edits
+	generation vault.Generation // where the mirror is
+	certain    bool             // the mirror holds what was on disk when its last pass began, and every event since is known
+	looked     time.Time        // when the last pass ended
+	scanned    time.Time        // when the last scan of the whole vault ended
+	every      time.Duration
+	again      time.Duration // until the next try after one that failed
+	told       bool          // of the first pass
+	rested     bool
+	edits      edits
 }
 
 // running says why a pass was begun.
@@ -99,13 +99,13 @@ type running struct {
 
 // outcome is the result of a pass.
 type outcome struct {
-	pass      tree.Pass
-	stand     vault.Stand
-	certain   bool
-	exhausted error         // the system watches no more folders
-	drift     []vault.Drift // with Commit: what is not committed
-	drifted   bool
-	deliver   bool // something waits in the outbox, and the repository is free
+	pass       tree.Pass
+	generation vault.Generation
+	certain    bool
+	exhausted  error         // the system watches no more folders
+	drift      []vault.Drift // with Commit: what is not committed
+	drifted    bool
+	deliver    bool // something waits in the outbox, and the repository is free
 }
 
 // Run watches until ctx ends, then cleans up and returns nil. The error is
@@ -282,7 +282,7 @@ func (w *Watcher) answer(asked []string, ok bool) {
 	for _, name := range asked {
 		path := filepath.Join(askFolder(w.o.Place), name)
 		known := ok && strings.HasPrefix(name, "ask-"+w.o.Build+"-")
-		_ = disk.WritePipe(path, formatAnswer(w.stand, known)) // who asked may be gone
+		_ = disk.WritePipe(path, formatAnswer(w.generation, known)) // who asked may be gone
 		_ = disk.Remove(path)
 	}
 }
