@@ -39,11 +39,11 @@ func (d *DB) live(ctx context.Context, scope vault.Scope) *vault.Generation {
 	if d.opt.Live == nil || scope.Still || len(scope.Paths) > 0 {
 		return nil
 	}
-	stand, ok := d.opt.Live.Current(ctx)
+	generation, ok := d.opt.Live.Current(ctx)
 	if !ok {
 		return nil
 	}
-	return &stand
+	return &generation
 }
 
 // of returns the scope for rows that are in state s.

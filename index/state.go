@@ -42,7 +42,7 @@ func (s state) save(t *tx) {
 		s.generation+1, s.head, s.filled, s.usage.Seq, s.usage.Epoch, s.agreed)
 }
 
-// stand returns the part of the state that others are given.
+// stamp returns the part of the state that others are given.
 func (s state) stamp() vault.Generation {
 	return vault.Generation{Epoch: s.epoch, Number: s.generation}
 }
@@ -61,7 +61,7 @@ func (d *DB) Generation(ctx context.Context) (vault.Generation, error) {
 }
 
 // Agree remembers that sync compared so many parents and found nothing to do,
-// unless the rows have changed since they stood at that stand.
+// unless the rows have changed since that generation.
 func (d *DB) Agree(ctx context.Context, at vault.Generation, parents int) error {
 	return d.heal(ctx, func(p *pool) error {
 		return p.update(ctx, func(t *tx) error {
