@@ -100,6 +100,14 @@ func found(severity, fix, format string, args ...any) []Finding {
 	return []Finding{{Severity: severity, Fix: fix, Evidence: fmt.Sprintf(format, args...)}}
 }
 
+// when returns one finding where something is bad, else none.
+func when(bad bool, severity, fix, format string, args ...any) []Finding {
+	if !bad {
+		return nil
+	}
+	return found(severity, fix, format, args...)
+}
+
 // worst reports whether a check finds something of that severity.
 func (p *Patient) worst(ctx context.Context, c Check, severity string) bool {
 	return slices.ContainsFunc(p.run(ctx, c), func(f Finding) bool { return f.Severity == severity })

@@ -35,10 +35,8 @@ func lookIndex(ctx context.Context, p *Patient) ([]Finding, error) {
 }
 
 func lookTracked(ctx context.Context, p *Patient) ([]Finding, error) {
-	if tracked, _ := p.Index.Tracked(ctx); !tracked {
-		return nil, nil
-	}
-	return found(Warning, "git rm --cached -f '"+p.index()+"*', and commit that", "git tracks the index, so none is believed, and every command builds its own"), nil
+	tracked, _ := p.Index.Tracked(ctx)
+	return when(tracked, Warning, "git rm --cached -f '"+p.index()+"*', and commit that", "git tracks the index, so none is believed, and every command builds its own"), nil
 }
 
 // aside returns a look for a database that was damaged and set aside.
@@ -49,10 +47,7 @@ func aside(name, lost, remove string) func(context.Context, *Patient) ([]Finding
 			dir = state
 		}
 		bad := path.Join(dir, name+".bad")
-		if !p.Folder.Exists(bad) {
-			return nil, nil
-		}
-		return found(Info, remove+" '"+bad+"'", "%s", lost), nil
+		return when(p.Folder.Exists(bad), Info, remove+" '"+bad+"'", "%s", lost), nil
 	}
 }
 

@@ -2,7 +2,6 @@ package doctor
 
 import (
 	"context"
-	"fmt"
 	"regexp"
 	"strings"
 	"sync"
@@ -15,34 +14,20 @@ import (
 // comfortable is the depth from which on add-sub warns.
 const comfortable = 5
 
-// says returns one finding about a memory.
-func says(format string, args ...any) []Finding {
-	return []Finding{{Evidence: fmt.Sprintf(format, args...)}}
-}
-
 func deep(_ context.Context, _ *examination, n vault.Node) ([]Finding, error) {
-	if n.Depth <= comfortable {
-		return nil, nil
-	}
-	return says("%s %q is at depth %d", n.ID, n.Title, n.Depth), nil
+	return when(n.Depth > comfortable, "", "", "%s %q is at depth %d", n.ID, n.Title, n.Depth), nil
 }
 
 // pointed reports whether a memory needs a trigger phrase: its parent points to it.
 func pointed(n vault.Node) bool { return n.Parent != "" && n.Status != vault.StatusClosed }
 
 func phraseless(_ context.Context, _ *examination, n vault.Node) ([]Finding, error) {
-	if !pointed(n) || !n.Phraseless() {
-		return nil, nil
-	}
-	return says("%s %q has no trigger phrase", n.ID, n.Title), nil
+	return when(pointed(n) && n.Phraseless(), "", "", "%s %q has no trigger phrase", n.ID, n.Title), nil
 }
 
 func long(_ context.Context, _ *examination, n vault.Node) ([]Finding, error) {
 	length := utf8.RuneCountInString(n.Summary)
-	if !pointed(n) || n.Phraseless() || length <= vault.TriggerLimit {
-		return nil, nil
-	}
-	return says("the trigger phrase of %s %q has %d characters", n.ID, n.Title, length), nil
+	return when(pointed(n) && !n.Phraseless() && length > vault.TriggerLimit, "", "", "the trigger phrase of %s %q has %d characters", n.ID, n.Title, length), nil
 }
 
 // secrets reads the file: the mirror keeps no texts.
@@ -61,7 +46,7 @@ func links(ctx context.Context, x *examination, n vault.Node) (found []Finding, 
 	edges, err := x.Edges(ctx, n.ID)
 	for _, e := range edges {
 		if e.Outgoing && e.To == "" && e.Kind != "child-of" {
-			found = append(found, says("%s leads nowhere", vault.Clip(e.Target, 200))...)
+			found = append(found, Finding{Evidence: vault.Clip(e.Target, 200) + " leads nowhere"})
 		}
 	}
 	return found, err
@@ -69,10 +54,7 @@ func links(ctx context.Context, x *examination, n vault.Node) (found []Finding, 
 
 func copied(_ context.Context, x *examination, n vault.Node) ([]Finding, error) {
 	of, ok := copyOf(n.Path)
-	if !ok || !x.stands[of] {
-		return nil, nil
-	}
-	return says("looks like a copy of %s", of), nil
+	return when(ok && x.stands[of], "", "", "looks like a copy of %s", of), nil
 }
 
 // Names that tell a copy beside the file they were made of (Finder, Explorer, browsers).

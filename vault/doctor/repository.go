@@ -53,10 +53,7 @@ func lookHead(ctx context.Context, p *Patient) ([]Finding, error) {
 
 func lookAttributes(ctx context.Context, p *Patient) ([]Finding, error) {
 	merge, err := p.Attributes.Merge(ctx)
-	if err != nil || merge == "cp-memory" {
-		return nil, err
-	}
-	return found("", "", "the line '%s' is missing", attribute), nil
+	return when(merge != "cp-memory", "", "", "the line '%s' is missing", attribute), err
 }
 
 // lookDriver looks whether git in this clone knows how to merge memories.
@@ -72,10 +69,7 @@ func lookDriver(ctx context.Context, p *Patient) ([]Finding, error) {
 }
 
 func lookIgnored(ctx context.Context, p *Patient) ([]Finding, error) {
-	if !p.Attributes.Ignored(ctx) {
-		return nil, nil
-	}
-	return found(Warning, "see which rule it is: git -C '"+p.Root+"' check-ignore -v x.md",
+	return when(p.Attributes.Ignored(ctx), Warning, "see which rule it is: git -C '"+p.Root+"' check-ignore -v x.md",
 		"git ignores the vault's files: edits made by hand do not show in git status"), nil
 }
 
@@ -156,10 +150,7 @@ func lookDamage(ctx context.Context, p *Patient) ([]Finding, error) {
 
 func lookOutbox(ctx context.Context, p *Patient) ([]Finding, error) {
 	waiting, err := p.Store.Waiting(ctx)
-	if err != nil || len(waiting) == 0 {
-		return nil, err
-	}
-	return found("", "", "%s to be committed", vault.Plural(len(waiting), "write waits", "writes wait")), nil
+	return when(len(waiting) > 0, "", "", "%s to be committed", vault.Plural(len(waiting), "write waits", "writes wait")), err
 }
 
 func lookUnfinished(ctx context.Context, p *Patient) (all []Finding, err error) {
@@ -171,14 +162,11 @@ func lookUnfinished(ctx context.Context, p *Patient) (all []Finding, err error) 
 
 func lookReset(ctx context.Context, p *Patient) ([]Finding, error) {
 	lost, err := p.State.Lost(ctx)
-	if err != nil || len(lost) == 0 {
-		return nil, err
-	}
 	fix := "git cherry-pick"
 	for _, r := range lost {
 		fix += " " + r.Commit
 	}
-	return found(Warning, fix, "a git reset that came too late took %s from the branch", vault.Plural(len(lost), "write", "writes")), nil
+	return when(len(lost) > 0, Warning, fix, "a git reset that came too late took %s from the branch", vault.Plural(len(lost), "write", "writes")), err
 }
 
 func lookStaged(ctx context.Context, p *Patient) ([]Finding, error) {
@@ -191,8 +179,5 @@ func lookStaged(ctx context.Context, p *Patient) ([]Finding, error) {
 
 func lookDisplaced(_ context.Context, p *Patient) ([]Finding, error) {
 	n := p.Folder.Count(p.State.StateDir(), "displaced/*/*")
-	if n == 0 {
-		return nil, nil
-	}
-	return found(Info, "", "%s kept in %s", vault.Plural(n, "replaced file is", "replaced files are"), path.Join(p.State.StateDir(), "displaced")), nil
+	return when(n > 0, Info, "", "%s kept in %s", vault.Plural(n, "replaced file is", "replaced files are"), path.Join(p.State.StateDir(), "displaced")), nil
 }

@@ -71,10 +71,7 @@ const titleFromText = 200
 // Do creates a root memory. While the repository is busy the write goes to the outbox, and
 // Added says so.
 func (o Add) Do(ctx context.Context, v *vault.Vault) (Added, error) {
-	if err := o.check(); err != nil {
-		return Added{}, err
-	}
-	if err := drawn(ctx, v, &o.ID, &o.Created); err != nil {
+	if err := drawn(ctx, v, o.check(), &o.ID, &o.Created); err != nil {
 		return Added{}, err
 	}
 	out, r, err := vault.Do(ctx, v, o, vault.Options{Queue: true, AllowSecret: o.AllowSecret})
@@ -173,10 +170,7 @@ func newParent(ctx context.Context, tx *vault.Tx, ref string) (*vault.Doc, error
 // Do creates a memory below a parent: the child's file and the parent's
 // pointer in one commit. The parent is read again under the lock.
 func (o AddSub) Do(ctx context.Context, v *vault.Vault) (Added, error) {
-	if err := o.check(); err != nil {
-		return Added{}, err
-	}
-	if err := drawn(ctx, v, &o.ID, &o.Created); err != nil {
+	if err := drawn(ctx, v, o.check(), &o.ID, &o.Created); err != nil {
 		return Added{}, err
 	}
 	out, r, err := vault.Do(ctx, v, o, vault.Options{Queue: true, AllowSecret: o.AllowSecret})
@@ -258,10 +252,13 @@ func landed(out Added, r vault.Receipt, err error) (Added, error) {
 	return out, nil
 }
 
-// drawn gives a new memory its id and time of creation, unless the outbox did.
-func drawn(ctx context.Context, v *vault.Vault, id *vault.ID, created *time.Time) (err error) {
-	*id, *created, err = stamp(ctx, v.Reading(), *id, *created)
-	return err
+// drawn gives a new memory that its check has passed an id and a time of creation,
+// unless the outbox did.
+func drawn(ctx context.Context, v *vault.Vault, check error, id *vault.ID, created *time.Time) error {
+	if check == nil {
+		*id, *created, check = stamp(ctx, v.Reading(), *id, *created)
+	}
+	return check
 }
 
 // stamp returns a new memory's id and time of creation: those it has, else new ones.
