@@ -127,8 +127,8 @@ type Store struct {
 
 // FileStatus tells how single files stand, on disk and to the repository.
 type FileStatus interface {
-	// Look tells what stands at p on disk, under any case or Unicode form of the name.
-	Look(ctx context.Context, p Path) (Entry, error)
+	// List returns the names in a folder on disk, in order; none where there is none.
+	List(ctx context.Context, dir Path) ([]string, error)
 
 	// ReadSaved reads a file that is to be acted on. If whole refuses the text and the
 	// file was written a moment ago, an editor may be saving it: it is read again for up
@@ -202,10 +202,32 @@ type Outbox interface {
 	Next(ctx context.Context) (*Queued, error)
 }
 
-// Entry describes what lies at a path on disk.
+// Entry describes what lies at a path on disk, under any case or Unicode form of the name.
 type Entry struct {
 	File   bool // something of that name
 	Folder bool // a folder in which its children would live: the name without .md
+}
+
+// Look tells what stands at p on disk.
+func (s Store) Look(ctx context.Context, p Path) (Entry, error) {
+	names, err := s.List(ctx, p.Dir())
+	return folded(names).at(p), err
+}
+
+// names are those in a folder, by their [FoldName].
+type names map[string]bool
+
+func folded(list []string) names {
+	all := make(names, len(list))
+	for _, name := range list {
+		all[FoldName(name)] = true
+	}
+	return all
+}
+
+// at tells what stands at a path in the folder.
+func (n names) at(p Path) Entry {
+	return Entry{File: n[FoldName(p.Base())], Folder: n[FoldName(p.Stem().Base())]}
 }
 
 // Queued is a write that waits in the outbox for the repository to be free.

@@ -3,6 +3,7 @@ package vault
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
@@ -75,4 +76,9 @@ func reserved(slug string) bool {
 
 // FoldName returns a name as file systems that know neither case nor Unicode
 // forms see it; two names with one result are twins.
-func FoldName(s string) string { return norm.NFC.String(cases.Fold().String(norm.NFC.String(s))) }
+func FoldName(s string) string {
+	if !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf || 'A' <= r && r <= 'Z' }) {
+		return s // most names
+	}
+	return norm.NFC.String(cases.Fold().String(norm.NFC.String(s)))
+}

@@ -18,9 +18,10 @@ type Tx struct {
 	drawn int         // how many of fixed.ids this planning has taken
 	known map[ID]bool // the tree's ids; nil until many are drawn
 
-	docs  map[Path]*Doc // those that were opened, and the new ones
-	at    map[ID]Path   // of docs
-	next  map[Path]int  // the last number that a name was tried with
+	names map[Path]names // of the folders that were looked at
+	docs  map[Path]*Doc  // those that were opened, and the new ones
+	at    map[ID]Path    // of docs
+	next  map[Path]int   // the last number that a name was tried with
 	edits map[Path]*Edit
 	order []Path // of edits, as they were first meant
 	about Change // all but the edits
@@ -35,7 +36,7 @@ type fixed struct {
 
 // begin returns a Tx on the vault as it is.
 func (v *Vault) begin(t Tree, f *fixed) *Tx {
-	tx := &Tx{v: v, tree: t, fixed: f}
+	tx := &Tx{v: v, tree: t, fixed: f, names: make(map[Path]names)}
 	tx.forget()
 	return tx
 }
@@ -219,7 +220,15 @@ func (tx *Tx) Look(ctx context.Context, p Path) (Entry, error) {
 	if e := tx.edits[p]; e != nil && e.Create != nil {
 		return Entry{File: true}, nil
 	}
-	return ask(ctx, tx, "look "+string(p), func(ctx context.Context) (Entry, error) { return tx.v.Store.Look(ctx, p) })
+	dir := p.Dir()
+	if tx.names[dir] == nil { // a folder is listed once, for all that is made in it
+		list, err := ask(ctx, tx, "names "+string(dir), func(ctx context.Context) ([]string, error) { return tx.v.Store.List(ctx, dir) })
+		if err != nil {
+			return Entry{}, err
+		}
+		tx.names[dir] = folded(list)
+	}
+	return tx.names[dir].at(p), nil
 }
 
 // Tip returns HEAD's commit, or "" on an unborn branch.

@@ -42,11 +42,15 @@ func (s store) Read(p vault.Path) ([]byte, vault.Stat, error) {
 	text, ok := s.w.Disk[p]
 	switch {
 	case slices.Contains(s.w.Broken, p):
-		return nil, vault.Stat{}, &vault.Error{Code: vault.CodeIO, Path: string(p), Msg: "cannot be read"}
+		return nil, vault.Stat{}, unreadable(p)
 	case !ok:
 		return nil, vault.Stat{}, missing(p)
 	}
 	return []byte(text), stat(text), nil
+}
+
+func unreadable(p vault.Path) error {
+	return &vault.Error{Code: vault.CodeIO, Path: string(p), Msg: "cannot be read"}
 }
 
 func missing(p vault.Path) error {
@@ -112,21 +116,21 @@ func differing(a, b Files) []vault.Path {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// Look tells what stands at p, under any case or form of the name.
-func (s store) Look(_ context.Context, p vault.Path) (spot vault.Entry, err error) {
-	if slices.Contains(s.w.Broken, p) {
-		_, _, err = s.Read(p)
-		return spot, err
-	}
-	same := func(a, b vault.Path) bool { return vault.FoldName(string(a)) == vault.FoldName(string(b)) }
-	for q := range s.w.Disk {
-		spot.File = spot.File || same(p, q)
-		for dir := q.Dir(); dir != ""; dir = dir.Dir() {
-			spot.Folder = spot.Folder || same(p.Stem(), dir)
-			spot.File = spot.File || same(p, dir)
+// List returns the names in a folder.
+func (s store) List(_ context.Context, dir vault.Path) ([]string, error) {
+	names := make(map[string]bool)
+	for p := range s.w.Disk {
+		if p != dir && p.Within(dir) {
+			name, _, _ := strings.Cut(strings.TrimPrefix(string(p[len(dir):]), "/"), "/")
+			names[name] = true
 		}
 	}
-	return spot, nil
+	for _, p := range s.w.Broken {
+		if p.Dir() == dir {
+			return nil, unreadable(p)
+		}
+	}
+	return slices.Sorted(maps.Keys(names)), nil
 }
 
 // Modified returns the paths whose text, on disk or staged, is not HEAD's.

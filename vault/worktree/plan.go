@@ -165,20 +165,20 @@ func (p *planner) free(path vault.Path, outside bool, except vault.Path) error {
 	dir := p.s.abs("", outside)
 	parts := strings.Split(string(path), "/")
 	for i, part := range parts {
-		other, ok := p.standing(dir)[files.Fold(part)]
+		other, ok := p.standing(dir)[vault.FoldName(part)]
 		last := i == len(parts)-1
 		if ok && (last && except.Base() != other || !last && other != part) {
 			return exists(path, filepath.Join(dir, other), p.s)
 		}
 		dir = filepath.Join(dir, part)
 		if !last {
-			if other := p.made[files.Fold(dir)]; other != "" && other != dir {
+			if other := p.made[vault.FoldName(dir)]; other != "" && other != dir {
 				return exists(path, other, p.s)
 			}
-			p.made[files.Fold(dir)] = dir
+			p.made[vault.FoldName(dir)] = dir
 		}
 	}
-	key := files.Fold(p.s.abs(path, outside))
+	key := vault.FoldName(p.s.abs(path, outside))
 	if p.taken[key] {
 		return exists(path, p.s.abs(path, outside), p.s)
 	}
@@ -202,7 +202,7 @@ func (p *planner) standing(dir string) map[string]string {
 		return names
 	}
 	for _, e := range entries {
-		names[files.Fold(e.Name())] = e.Name()
+		names[vault.FoldName(e.Name())] = e.Name()
 	}
 	return names
 }

@@ -9,29 +9,25 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// Look tells what stands at p on disk, under any case or Unicode form of the
-// name, and whether the folder of its children is there.
-func (d Dir) Look(_ context.Context, p vault.Path) (vault.Entry, error) {
-	dir, err := d.openDir(p.Dir())
+// List returns the names in a folder, in order; none where there is none.
+func (d Dir) List(_ context.Context, p vault.Path) ([]string, error) {
+	dir, err := d.openDir(p)
 	if errors.Is(err, fs.ErrNotExist) {
-		return vault.Entry{}, nil
+		return nil, nil
 	}
 	if err != nil {
-		return vault.Entry{}, ReadError(d.abs(p.Dir()), p.Dir(), err)
+		return nil, ReadError(d.abs(p), p, err)
 	}
 	defer dir.close()
 	entries, err := dir.list(make([]byte, 8<<10))
 	if err != nil {
-		return vault.Entry{}, ReadError(dir.name, p.Dir(), err)
+		return nil, ReadError(dir.name, p, err)
 	}
-	var spot vault.Entry
-	file, folder := Fold(p.Base()), Fold(p.Stem().Base())
-	for _, e := range entries {
-		key := Fold(e.name)
-		spot.File = spot.File || key == file
-		spot.Folder = spot.Folder || key == folder
+	names := make([]string, len(entries))
+	for i, e := range entries {
+		names[i] = e.name
 	}
-	return spot, nil
+	return names, nil
 }
 
 // Names returns what a folder holds, as far as it can be read.

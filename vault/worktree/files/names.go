@@ -82,28 +82,10 @@ func Visible(name string) string {
 	return b.String()
 }
 
-// Fold returns a key that is equal for two names if a case-insensitive or normalising file
-// system takes them for one.
-func Fold(name string) string {
-	if lowerASCII(name) {
-		return name
-	}
-	return vault.FoldName(name)
-}
-
-func lowerASCII(name string) bool {
-	for i := 0; i < len(name); i++ {
-		if c := name[i]; c >= utf8.RuneSelf || 'A' <= c && c <= 'Z' {
-			return false
-		}
-	}
-	return true
-}
-
 // findTwins returns the earlier name for each entry that a scan looks at and that folds to
 // the same key as an earlier one.
 func findTwins(entries []entry) map[string]string {
-	if !slices.ContainsFunc(entries, func(e entry) bool { return !lowerASCII(e.name) }) {
+	if !slices.ContainsFunc(entries, func(e entry) bool { return vault.FoldName(e.name) != e.name }) {
 		return nil
 	}
 	first, twins := make(map[string]string), make(map[string]string)
@@ -111,7 +93,7 @@ func findTwins(entries []entry) map[string]string {
 		if ignored(e) {
 			continue
 		}
-		key := Fold(e.name)
+		key := vault.FoldName(e.name)
 		if other, ok := first[key]; ok {
 			twins[e.name] = other
 			continue

@@ -197,7 +197,7 @@ func TestLookSeesEveryFormOfAName(t *testing.T) {
 		{"free.md", vault.Entry{}},
 		{"no/such/folder.md", vault.Entry{}},
 	} {
-		if got, err := s.Look(context.Background(), row.path); err != nil || got != row.want {
+		if got, err := s.Ports().Look(context.Background(), row.path); err != nil || got != row.want {
 			t.Errorf("Look(%q) = %+v, %v; want %+v", row.path, got, err, row.want)
 		}
 	}
