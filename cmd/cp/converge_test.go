@@ -176,7 +176,7 @@ func (m *team) open(name string) *clone {
 	merges := store.Merges()
 	v := &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Usage: usage, Prefix: "pf", Agent: name, Now: m.now, Random: m.r, Deliverable: tree.Deliverable()}
 	c.Syncer = &reconcile.Syncer{Vault: v, Merges: merges, Conflicts: merges}
-	c.x = &exchange.Exchange{Vault: c.Syncer, Remote: repo, History: repo, Pause: remote.StepAside}
+	c.x = &exchange.Exchange{Vault: c.Syncer, Remote: repo, History: exchange.History{Ancestry: repo, Joins: repo, Outbound: repo, Keeper: repo}, Pause: remote.StepAside}
 	return c
 }
 

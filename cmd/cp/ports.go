@@ -38,7 +38,7 @@ func (o *opener) exchange(s *app.Session, driver string, limit time.Duration) (*
 	if prefix == "." {
 		prefix = ""
 	}
-	x := &exchange.Exchange{Vault: s.Syncer, Remote: repo, History: repo, Prefix: filepath.ToSlash(prefix), Pause: remote.StepAside}
+	x := &exchange.Exchange{Vault: s.Syncer, Remote: repo, History: exchange.History{Ancestry: repo, Joins: repo, Outbound: repo, Keeper: repo}, Prefix: filepath.ToSlash(prefix), Pause: remote.StepAside}
 	if s.Settings.ShareUsage {
 		x.Counters, x.Team = s.Counters, repo
 	}

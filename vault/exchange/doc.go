@@ -11,7 +11,7 @@
 // Nothing is forced, nothing asks, and nothing leaves the repository in the
 // middle of a merge. A change that cannot be taken over whole is refused whole.
 //
-//	x := &exchange.Exchange{Vault: v, Remote: repo, History: repo}
+//	x := &exchange.Exchange{Vault: v, Remote: repo, History: exchange.History{Ancestry: repo, Joins: repo, Outbound: repo, Keeper: repo}}
 //	pulled, err := x.Pull(ctx, exchange.Pull{DryRun: true}) // what would come
 //	if err == nil {
 //		pushed, err := x.Push(ctx, exchange.Push{Sync: true})

@@ -20,20 +20,35 @@ type Remote interface {
 	Push(ctx context.Context, up vault.Upstream, commit string, say func(string)) (moved bool, err error)
 }
 
-// History answers questions about commits.
-type History interface {
+// History is the repository as an exchange needs it. One value may stand behind all of its
+// ports.
+type History struct {
+	Ancestry
+	Joins
+	Outbound
+	Keeper
+}
+
+// Ancestry tells how commits are related.
+type Ancestry interface {
 	// Includes reports whether a commit's history holds another; MergeBase returns the
 	// best commit that two have in common, empty without one.
 	Includes(ctx context.Context, descendant, ancestor string) (bool, error)
 	MergeBase(ctx context.Context, a, b string) (string, error)
+}
 
-	// MergeTrees joins two commits, Rewrite replaces texts in a tree, and neither
-	// touches a file. Differences lists what differs; Blob returns a stored text.
+// Joins make trees of trees, and touch no file.
+type Joins interface {
+	// MergeTrees joins two commits, Rewrite replaces texts in a tree. Differences
+	// lists what differs; Blob returns a stored text.
 	MergeTrees(ctx context.Context, ours, theirs string) (vault.Merged, error)
 	Rewrite(ctx context.Context, tree string, texts map[string][]byte) (string, error)
 	Differences(ctx context.Context, from, to string) ([]vault.Difference, error)
 	Blob(ctx context.Context, id string) ([]byte, error)
+}
 
+// Outbound tells what a push would bring.
+type Outbound interface {
 	// Outgoing calls fn for what the commits of people add and take away that a push
 	// of commit would bring to upstream, whose commit is tip.
 	Outgoing(ctx context.Context, commit string, up vault.Upstream, tip string, fn func(vault.Passage) error) error
@@ -41,7 +56,10 @@ type History interface {
 	// Ahead calls fn for every path that a commit touches which such a push would
 	// bring to that branch, of a merge only for what is in none of its sides.
 	Ahead(ctx context.Context, commit string, up vault.Upstream, tip string, fn func(rev vault.Revision, path string) error) error
+}
 
+// Keeper notes what no commit of the branch tells.
+type Keeper interface {
 	// Pin keeps a tree, joined with upstream and in no commit yet, from a gc: until
 	// another one is pinned.
 	Pin(ctx context.Context, up vault.Upstream, tree string) error

@@ -25,7 +25,7 @@ import (
 // question.
 type Mirror interface {
 	vault.Refresher
-	vault.Audit
+	Drift(ctx context.Context) ([]vault.Drift, error)
 	Private() (bool, error) // it is not the file that readers read, and why
 	Close() error
 }
