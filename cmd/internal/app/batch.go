@@ -3,6 +3,7 @@ package app
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -133,13 +134,14 @@ func (l *batchLine) checkFields(fields map[string]json.RawMessage) error {
 // of that verb requires.
 func (l *batchLine) options() (tree.BatchLine, error) {
 	out := tree.BatchLine{Key: l.Key}
+	title, summary := cmp.Or(l.Title, new(string)), cmp.Or(l.Summary, new(string))
 	switch l.Verb {
 	case "add":
-		out.Add = &tree.Add{Text: l.Text, Title: text(l.Title), Labels: l.Labels, Summary: text(l.Summary), Type: l.Type, References: l.References}
+		out.Add = &tree.Add{Text: l.Text, Title: *title, Labels: l.Labels, Summary: *summary, Type: l.Type, References: l.References}
 		return out, nil
 	case "add-sub":
-		out.AddSub = &tree.AddSub{Parent: l.Parent, Title: text(l.Title), Body: text(l.Body), Labels: l.Labels, Summary: text(l.Summary)}
-		return out, l.need("parent", l.Parent, "title", text(l.Title), "summary", text(l.Summary))
+		out.AddSub = &tree.AddSub{Parent: l.Parent, Title: *title, Body: *cmp.Or(l.Body, new(string)), Labels: l.Labels, Summary: *summary}
+		return out, l.need("parent", l.Parent, "title", *title, "summary", *summary)
 	}
 	out.Amend = &tree.Amend{Ref: l.ID, IfMatch: l.IfMatch, Title: l.Title, Body: l.Body, Append: l.Append, Section: l.Section,
 		AddLabels: l.Labels, RemoveLabels: l.RemoveLabels, Summary: l.Summary, Status: l.Status}
@@ -157,11 +159,4 @@ func (l *batchLine) need(fields ...string) error {
 		}
 	}
 	return nil
-}
-
-func text(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }

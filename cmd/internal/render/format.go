@@ -77,17 +77,20 @@ func writeLines(w io.Writer, v any) error {
 
 // escapeInvisible writes what could steer a terminal as \uXXXX. JSON allows it
 // everywhere in a string, and outside of strings such runes do not occur.
-func escapeInvisible(doc string) string {
+func escapeInvisible(doc string) string { return escapeSteering(doc, unicodeEscape) }
+
+// escapeSteering writes the runes that could steer a terminal as escape says.
+func escapeSteering(doc string, escape func(rune) string) string {
 	if !strings.ContainsFunc(doc, steers) {
 		return doc
 	}
 	var b strings.Builder
 	for _, r := range doc {
-		if !steers(r) {
-			b.WriteRune(r)
+		if steers(r) {
+			b.WriteString(escape(r))
 			continue
 		}
-		b.WriteString(unicodeEscape(r))
+		b.WriteRune(r)
 	}
 	return b.String()
 }

@@ -100,18 +100,7 @@ func old(s string) bool {
 
 // escapeInYAML writes the runes of escapeInvisible as YAML's escapes.
 func escapeInYAML(doc string) string {
-	if !strings.ContainsFunc(doc, steers) {
-		return doc
-	}
-	var b strings.Builder
-	for _, r := range doc {
-		if steers(r) {
-			fmt.Fprintf(&b, `\U%08X`, r)
-			continue
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
+	return escapeSteering(doc, func(r rune) string { return fmt.Sprintf(`\U%08X`, r) })
 }
 
 // unicodeEscape returns r as JSON escapes it: above the basic plane as a
