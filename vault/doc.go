@@ -37,8 +37,8 @@
 // as it will be after what is planned so far; Do takes the lock, catches up,
 // has the verb plan, hands the change to the [Store], which makes it durable,
 // and applies it to the [Mirror]. A plan may be called again; a dry run does not
-// commit. Models and people are asked before Do, never inside it. Sync and the
-// merges of an exchange still enter below it, through [Vault.Update].
+// commit. Models and people are asked before Do, never inside it. The
+// merges of an exchange enter below it, through [Vault.Update].
 //
 // # Edits
 //

@@ -186,7 +186,8 @@ func mergeHeaders(ours, theirs []byte) (doc []byte, gave []Dropped, ok bool) {
 			return nil, nil, false
 		}
 		old, _ := a.Get(key)
-		if value, _ := b.Get(key); bytes.Equal(was, doc) && old != value && old != "" && value != "" && !holdsList(a, key) {
+		value, _ := b.Get(key)
+		if _, list := asWritten(a, key); bytes.Equal(was, doc) && old != value && old != "" && value != "" && !list {
 			gave = append(gave, Dropped{Key: key, Kept: old, Lost: value, Theirs: true})
 		}
 	}
@@ -198,7 +199,8 @@ func mergeHeaders(ours, theirs []byte) (doc []byte, gave []Dropped, ok bool) {
 func mergeKey(doc []byte, a, b *frontmatter.Header, key string) ([]byte, error) {
 	value, scalar := b.Get(key)
 	old, oldScalar := a.Get(key)
-	x, y := asWritten(a, key), asWritten(b, key)
+	x, listed := asWritten(a, key)
+	y, list := asWritten(b, key)
 	switch {
 	case x == y || y == "":
 		return doc, nil
@@ -209,31 +211,26 @@ func mergeKey(doc []byte, a, b *frontmatter.Header, key string) ([]byte, error) 
 	case scalar && x == "":
 		return frontmatter.Set(doc, key, value)
 	}
-	if !scalar && !holdsList(b, key) || x != "" && !oldScalar && !holdsList(a, key) {
+	if !scalar && !list || x != "" && !oldScalar && !listed {
 		return nil, fmt.Errorf("the key %s cannot be merged", key)
 	}
-	list := field.Unique(slices.Concat(a.List(key), b.List(key)))
-	if slices.Equal(list, a.List(key)) {
+	both := field.Unique(slices.Concat(a.List(key), b.List(key)))
+	if slices.Equal(both, a.List(key)) {
 		return doc, nil
 	}
-	return frontmatter.SetList(doc, key, list)
+	return frontmatter.SetList(doc, key, both)
 }
 
-// asWritten returns what a header says under a key, as it is written.
-func asWritten(h *frontmatter.Header, key string) string {
+// asWritten returns what a header says under a key, as it is written, and whether that
+// is a list.
+func asWritten(h *frontmatter.Header, key string) (text string, list bool) {
 	all, _ := h.Segments()
 	for _, s := range all {
 		if s.Key == key {
-			return strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(s.Text), key+":"))
+			return strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(s.Text), key+":")), s.List
 		}
 	}
-	return ""
-}
-
-// holdsList reports whether a key of a header holds a list.
-func holdsList(h *frontmatter.Header, key string) bool {
-	all, _ := h.Segments()
-	return slices.ContainsFunc(all, func(s frontmatter.Segment) bool { return s.Key == key && s.List })
+	return "", false
 }
 
 // SideNames returns what git calls the two sides in a text with its markers.

@@ -70,7 +70,7 @@ func (v *Syncer) resolveFile(ctx context.Context, c Conflicted, sides [2]string,
 	} else if err != nil {
 		return err
 	}
-	text, gave, plain := settled(c, doc)
+	text, gave, plain := resolved(c, doc)
 	told, err := v.held(ctx, c, gave, sides)
 	if err != nil {
 		return err
@@ -140,9 +140,9 @@ func oneSided(c Conflicted) string {
 	return "one side deleted it and the other edited it: the edit wins, and `git add` keeps it"
 }
 
-// settled returns the text that a file in conflict is to have, with the values that
+// resolved returns the text that a file in conflict is to have, with the values that
 // give way in it, or why it stays.
-func settled(c Conflicted, doc []byte) (text []byte, gave []merge.Dropped, why string) {
+func resolved(c Conflicted, doc []byte) (text []byte, gave []merge.Dropped, why string) {
 	ours, theirs := merge.SideNames(doc)
 	r := merge.Merge(c.Base, c.Ours, c.Theirs, merge.Options{Ours: ours, Theirs: theirs})
 	switch {

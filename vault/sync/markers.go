@@ -15,7 +15,7 @@ import (
 // else is to be edited there, and notes which ones cannot be read all the same.
 func (r *reconciler) markers() error {
 	for _, p := range r.out.Problems {
-		if p.Kind != vault.ProblemMarkers && p.Kind != vault.ProblemFrontMatter || r.settled[p.Path] != nil {
+		if p.Kind != vault.ProblemMarkers && p.Kind != vault.ProblemFrontMatter || r.resolved[p.Path] != nil {
 			continue
 		}
 		doc, _, err := r.v.Store.Read(p.Path)
@@ -31,7 +31,7 @@ func (r *reconciler) markers() error {
 			}
 		}
 		if !bytes.Equal(settled, doc) && r.concerns(p.Path) {
-			r.settled[p.Path], doc = settled, settled
+			r.resolved[p.Path], doc = settled, settled
 			r.edits.Add(p.Path, vault.Step{Op: vault.OpSettle})
 			r.found(Discrepancy{Type: ConflictMarkers, Path: p.Path}, "settled the conflict markers in its front matter")
 		}
@@ -83,7 +83,7 @@ func holdsAll(doc []byte, gave []merge.Dropped) bool {
 
 // read returns a file's text, its front matter settled.
 func (r *reconciler) read(p vault.Path) ([]byte, error) {
-	if doc, ok := r.settled[p]; ok {
+	if doc, ok := r.resolved[p]; ok {
 		return doc, nil
 	}
 	doc, _, err := r.v.Store.Read(p)
@@ -93,7 +93,7 @@ func (r *reconciler) read(p vault.Path) ([]byte, error) {
 // readable returns the memory with what its settled front matter says: the
 // mirror could not read it.
 func (r *reconciler) readable(n vault.Node) vault.Node {
-	if doc, ok := r.settled[n.Path]; ok {
+	if doc, ok := r.resolved[n.Path]; ok {
 		m := vault.Parse(n.Path, doc)
 		n.Title, n.Summary = m.Title, m.Summary
 	}

@@ -45,7 +45,7 @@ type reconciler struct {
 	renumbered map[vault.Path]vault.ID     // the id a file had that it loses to another one
 	named      map[vault.Path]bool         // files that get an id
 	ignored    map[vault.Path]bool         // files that the pass leaves alone: git ignores them and HEAD has not, they hold a secret, or are not to be adopted
-	settled    map[vault.Path][]byte       // texts without the conflict markers of their front matter
+	resolved   map[vault.Path][]byte       // texts without the conflict markers of their front matter
 	damaged    map[vault.Path]bool         // files whose front matter cannot be read
 }
 
@@ -67,7 +67,7 @@ func (p pass) Plan(ctx context.Context, tx *vault.Tx) (Synced, error) {
 		v: p.Syncer, ctx: ctx, t: tx.Tree(), o: p.Options, out: &out, nodes: make(map[vault.Path]vault.Node), ids: make(map[vault.Path]vault.ID), phrases: make(map[vault.ID]string),
 		edits: make(converge.Edits), touched: make(map[vault.ID]bool), spared: make(map[vault.ID]bool), leftOut: make(vault.Seats), heads: make(map[vault.Path]*vault.Memory),
 		seats: make(vault.Seats), arrived: make(map[vault.Path][]vault.Node), departed: make(map[vault.Path][]vault.ID), renumbered: make(map[vault.Path]vault.ID), named: make(map[vault.Path]bool),
-		ignored: make(map[vault.Path]bool), settled: make(map[vault.Path][]byte), damaged: make(map[vault.Path]bool),
+		ignored: make(map[vault.Path]bool), resolved: make(map[vault.Path][]byte), damaged: make(map[vault.Path]bool),
 	}
 	if err := r.catchUp(); err != nil {
 		return out, err
