@@ -44,7 +44,6 @@ func wire() (*app.App, error) {
 	return &app.App{
 		Env:     os.Getenv,
 		Dir:     dir,
-		Name:    filepath.Base(os.Args[0]),
 		Version: programVersion(),
 		SQLite:  sqlite.Library(),
 		Now:     time.Now,

@@ -23,7 +23,6 @@ import (
 type App struct {
 	Env     func(string) string // the environment
 	Dir     string              // the working directory, absolute
-	Name    string              // what the program was called as
 	Version string
 	SQLite  string // the version of SQLite that is linked in
 	Flags   settings.Flags
