@@ -38,7 +38,7 @@ func (m *mirror) CatchUp(_ context.Context, _ vault.Source, scope vault.Scope) (
 	if r.Differs() {
 		m.rows()
 	}
-	r.Generation, _ = m.Generation(nil)
+	r.Generation, _ = m.Generation(context.Background())
 	return r, nil
 }
 
@@ -324,7 +324,7 @@ func (m *mirror) Problems(context.Context) (all []vault.Problem, err error) {
 }
 
 // Parents calls fn for every memory with children or a block, or for the one named.
-func (m *mirror) Parents(_ context.Context, only vault.ID, fn func(vault.Family) error) error {
+func (m *mirror) Parents(ctx context.Context, only vault.ID, fn func(vault.Family) error) error {
 	for _, p := range m.order {
 		n, t := m.nodes[p], m.texts[p]
 		f := vault.Family{Parent: *n, Problems: t.Problems}
@@ -332,7 +332,7 @@ func (m *mirror) Parents(_ context.Context, only vault.ID, fn func(vault.Family)
 			e.Extra = nil
 			f.Entries = append(f.Entries, e)
 		}
-		f.Children, _ = m.Children(nil, n.ID)
+		f.Children, _ = m.Children(ctx, n.ID)
 		if n.Type != vault.TypeMemory || only != "" && n.ID != only || !n.HasBlock && len(f.Children) == 0 {
 			continue
 		}

@@ -9,15 +9,11 @@ import (
 	"github.com/cp-memory/cp/vault/transfer"
 )
 
-type (
-	files = vaultmap.Files
-	world = vaultmap.World
-)
+type files = vaultmap.Files
 
 var (
 	file, block = vaultmap.File, vaultmap.Block
 	set, typed  = vaultmap.Set, vaultmap.Type
-	family      = vaultmap.Family
 )
 
 // from turns name, text, name, text … into files to import.
