@@ -110,7 +110,7 @@ func (v *Syncer) Sync(ctx context.Context, o Options) (out Synced, err error) {
 	out.Warnings = slices.Concat(first.Warnings, out.Warnings, receipt.Notes)
 	if out.Fixed {
 		left, err := v.Mirror.Problems(ctx)
-		out.Problems = slices.Concat([]vault.Problem{}, left, out.spared)
+		out.Problems = append(append([]vault.Problem{}, left...), out.spared...) // [] in JSON, never null
 		return out, err
 	}
 	return out, nil
