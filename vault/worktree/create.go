@@ -42,7 +42,7 @@ func (r *run) putAs(at string, b []byte, mode fs.FileMode) error {
 		return err
 	}
 	temp := r.temp(at, b)
-	if err := r.fill(temp, b, mode); err != nil {
+	if err := r.fill(temp, at, b, mode); err != nil {
 		return err
 	}
 	err := disk.RenameNew(temp, at)
@@ -79,12 +79,22 @@ const (
 	digestLen  = 16 // 64 bits of a digest, in names
 )
 
-// fill writes a temporary file, synced unless one flush comes for all.
-func (r *run) fill(temp string, b []byte, mode fs.FileMode) error {
+// fill writes a temporary file that waits beside at, synced unless one flush comes for
+// all. A file of that name can only have come back: git stash takes a temporary file
+// along, and its pop restores it. It is kept like a replaced one.
+func (r *run) fill(temp, at string, b []byte, mode fs.FileMode) error {
+	write := disk.WriteSync
 	if r.bulk {
-		return disk.Write(temp, b, mode)
+		write = disk.Write
 	}
-	return disk.WriteSync(temp, b, mode)
+	err := write(temp, b, mode)
+	if !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	if err := r.putAway(temp, at); err != nil {
+		return err
+	}
+	return write(temp, b, mode)
 }
 
 // mkdirAll makes the folders of a new file, synced unless one flush comes for all.

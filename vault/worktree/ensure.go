@@ -71,8 +71,11 @@ const (
 // waited for, 5 s at the most. A branch that a person has left is left alone.
 func (r *run) ensureCommitted(branch string) error {
 	for range rewinds {
-		r.await(filepath.Join(r.s.repo.GitDir(), "index.lock"))
+		waited := r.await(filepath.Join(r.s.repo.GitDir(), "index.lock"))
 		tip, err := r.s.repo.Tip(r.ctx)
+		if err == nil && tip == r.result.Commit && waited {
+			return r.ensureOnDisk() // that git may have been at the files, too
+		}
 		if err != nil || tip == r.result.Commit {
 			return err
 		}
@@ -141,9 +144,8 @@ func (r *run) lacks(commit string, e *edit) (bool, error) {
 }
 
 // await waits until a lock of git's is gone, and the moment in which its owner
-// moves the branch. It is not ours: we hold the vault's lock.
-func (r *run) await(lock string) {
-	waited := false
+// moves the branch. It is not ours: we hold the vault's lock. It reports whether there was one.
+func (r *run) await(lock string) (waited bool) {
 	for n := 0; n < awaits && !r.s.hasty && files.Present(lock); n++ {
 		waited = true
 		_ = pause(r.ctx, 1)
@@ -151,6 +153,7 @@ func (r *run) await(lock string) {
 	if waited {
 		_ = pause(r.ctx, 2)
 	}
+	return waited
 }
 
 // editAgain makes the edit again on a file whose bytes are those from before the edit, or

@@ -21,7 +21,15 @@ import (
 type meddler struct {
 	*gitstore.Repo
 	before, after func()
+	asked         func() // before the git directory is named
 	err           error
+}
+
+func (m *meddler) GitDir() string {
+	if m.asked != nil {
+		m.asked()
+	}
+	return m.Repo.GitDir()
 }
 
 func (m *meddler) Publish(ctx context.Context, c vault.Commit, state string) (vault.Published, error) {
@@ -44,7 +52,7 @@ func (w *sandbox) meddle() *meddler {
 	repo, err := gitstore.Find(w.top)
 	must(w, err)
 	m, ports := &meddler{Repo: repo}, vaulttest.Ports(repo)
-	ports.Publisher = m
+	ports.Publisher, ports.Folders = m, m
 	w.store, err = worktree.Open(w.root, ports, worktree.Options{})
 	must(w, err)
 	return m
@@ -398,6 +406,48 @@ func TestWhatGitTookDuringTheCommitIsOnDisk(t *testing.T) {
 	w.clean()
 	w.want("the new file", w.text("a/pf-new.md"), memory("pf-new", "child"))
 	w.want("the moved file", w.text("y/x.md"), memory("pf-x", "x"))
+	if !strings.Contains(w.text("a.md"), "pf-new") {
+		t.Errorf("the pointer is not on disk:\n%s", w.text("a.md"))
+	}
+}
+
+// git stash -u takes our temporary file along, and its pop brings it back while the edit
+// that git took is made again.
+func TestAStashBringsATemporaryFileBack(t *testing.T) {
+	w := newSandbox(t, "", "a.md", memory("pf-a", "a"))
+	m, was := w.meddle(), w.text("a.md")
+	temp := ""
+	w.store.BeforeExchange(func(a, b string) {
+		if temp == "" {
+			temp = a
+		}
+	})
+	m.before = func() {
+		w.git("checkout", "-q", "--", "a.md")
+		must(w, os.WriteFile(temp, []byte(was), 0o644))
+	}
+	w.done(addSub("pf-new"))
+	w.clean()
+	if !strings.Contains(w.text("a.md"), "pf-new") {
+		t.Errorf("the pointer is not on disk:\n%s", w.text("a.md"))
+	}
+}
+
+// What git did to the files while it held the index is put right when it lets go.
+func TestAGitThatHeldTheIndexTookTheEdit(t *testing.T) {
+	w := newSandbox(t, "", "a.md", memory("pf-a", "a"))
+	m, was := w.meddle(), w.text("a.md")
+	lock := filepath.Join(w.top, ".git", "index.lock")
+	m.after = func() {
+		m.asked = func() { // where the lock is looked for, now that all else is done
+			m.asked = nil
+			must(w, os.WriteFile(lock, nil, 0o644))
+			must(w, os.WriteFile(w.path("a.md"), []byte(was), 0o644))
+			time.AfterFunc(20*time.Millisecond, func() { _ = os.Remove(lock) })
+		}
+	}
+	w.done(addSub("pf-new"))
+	w.clean()
 	if !strings.Contains(w.text("a.md"), "pf-new") {
 		t.Errorf("the pointer is not on disk:\n%s", w.text("a.md"))
 	}

@@ -187,7 +187,7 @@ func (r *run) prepare(at string, next []byte) (temp string, err error) {
 		return "", err
 	}
 	temp = r.temp(at, next)
-	if err := r.fill(temp, next, 0o666); err != nil {
+	if err := r.fill(temp, at, next, 0o666); err != nil {
 		return "", err
 	}
 	return temp, disk.Resemble(temp, info)
