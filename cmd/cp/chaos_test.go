@@ -65,8 +65,9 @@ type chaosKind struct {
 }
 
 var chaosKinds = []chaosKind{
-	{"commits, stashes and cleaning", []func(*chaos){(*chaos).commit, (*chaos).stash, (*chaos).clean, (*chaos).commit, (*chaos).clean, (*chaos).stash}, true, false},
-	{"gc and cleaning", []func(*chaos){(*chaos).gc, (*chaos).clean, (*chaos).gc}, false, true},
+	{"commits, stashes and cleaning", []func(*chaos){(*chaos).commit, (*chaos).stash, (*chaos).clean, (*chaos).commit, (*chaos).clean, (*chaos).stash, (*chaos).loseIndex}, true, false},
+	{"gc and cleaning", []func(*chaos){(*chaos).gc, (*chaos).clean, (*chaos).gc, (*chaos).loseIndex}, false, true},
+	{"merges and commits", []func(*chaos){(*chaos).merge, (*chaos).commit, (*chaos).merge, (*chaos).clean, (*chaos).loseIndex}, true, false},
 }
 
 const (
@@ -360,6 +361,67 @@ func (c *chaos) missing() {
 			return
 		}
 		_ = c.git(append([]string{"checkout", "-q", "--"}, strings.Split(gone, "\n")...)...)
+	}
+}
+
+// merge merges a commit that was made beside HEAD: it has a new file and a line in one
+// that everybody writes to. A merge that fails may leave index and files as they were when
+// it began. Before the next git commit the person runs cp, as the README says.
+func (c *chaos) merge() {
+	c.person.Lock()
+	defer c.person.Unlock()
+	n := c.deeds.Load()
+	text, err := c.scene.run("git", "show", "HEAD:parent-0.md")
+	if err != nil {
+		return
+	}
+	side, err := c.beside(map[string]string{
+		fmt.Sprintf("side-%d.md", n): fmt.Sprintf("# Side %d\n", n),
+		"parent-0.md":                string(above([]byte(text), fmt.Sprintf("merged-%d.", n))),
+	})
+	if err != nil {
+		return
+	}
+	if c.git("merge", "-q", "-m", "by hand", side) == nil {
+		return
+	}
+	for range 100 {
+		if _, err := os.Stat(filepath.Join(c.dir, ".git", "MERGE_HEAD")); err != nil || c.git("merge", "--abort") == nil {
+			break
+		}
+	}
+	for range 100 {
+		if _, err := c.scene.run(c.cp, "memory", "list", "--limit", "1"); err == nil {
+			break
+		}
+	}
+}
+
+// beside makes a commit on HEAD with these files, and touches neither HEAD nor index.
+func (c *chaos) beside(files map[string]string) (commit string, err error) {
+	index := "GIT_INDEX_FILE=" + filepath.Join(c.home, "index")
+	git := func(args ...string) string {
+		cmd := exec.Command("git", args...)
+		cmd.Dir, cmd.Env = c.dir, append(os.Environ(), "HOME="+c.home, "GIT_CONFIG_NOSYSTEM=1", index)
+		out, failed := cmd.Output()
+		err = errors.Join(err, failed)
+		return strings.TrimSpace(string(out))
+	}
+	head := git("rev-parse", "HEAD")
+	git("read-tree", head)
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(c.home, "text"), []byte(text), 0o644); err != nil {
+			return "", err
+		}
+		git("update-index", "--add", "--cacheinfo", "100644,"+git("hash-object", "-w", filepath.Join(c.home, "text"))+","+name)
+	}
+	return git("commit-tree", "-p", head, "-m", "beside", git("write-tree")), err
+}
+
+// loseIndex deletes the index, whoever uses it.
+func (c *chaos) loseIndex() {
+	for _, name := range []string{"index.db", "index.db-wal", "index.db-shm"} {
+		_ = os.Remove(filepath.Join(c.dir, ".cp", name))
 	}
 }
 
