@@ -545,7 +545,7 @@ func (c *chaos) come() {
 	c.t.Helper()
 	for end := time.Now().Add(10 * time.Minute); ; {
 		_, err := c.scene.run(c.cp, "memory", "add", "The end")
-		waiting, _ := filepath.Glob(filepath.Join(c.dir, ".git", "cp", "root", "outbox", "*"))
+		waiting, _ := filepath.Glob(filepath.Join(c.dir, ".git", "cp", "root", "outbox", "*.json"))
 		if err == nil && len(waiting) == 0 {
 			return
 		}
