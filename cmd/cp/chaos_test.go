@@ -382,16 +382,17 @@ func (c *chaos) merge() {
 	if err != nil {
 		return
 	}
-	if c.git("merge", "-q", "-m", "by hand", side) == nil {
+	if c.git("merge", "-q", "-m", "merge by hand", side) == nil {
 		return
 	}
 	for range 100 {
-		if _, err := os.Stat(filepath.Join(c.dir, ".git", "MERGE_HEAD")); err != nil || c.git("merge", "--abort") == nil {
+		if _, err := c.scene.run(c.cp, "memory", "sync"); err == nil {
 			break
 		}
 	}
+	// git merge --abort may lose what was typed before the merge, says its manual.
 	for range 100 {
-		if _, err := c.scene.run(c.cp, "memory", "list", "--limit", "1"); err == nil {
+		if _, err := os.Stat(filepath.Join(c.dir, ".git", "MERGE_HEAD")); err != nil || c.git("commit", "-qam", "merged by hand") == nil {
 			break
 		}
 	}

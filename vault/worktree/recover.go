@@ -35,7 +35,9 @@ func (s *Store) recover(ctx context.Context) error {
 
 // told keeps what there is to tell.
 func (s *Store) told(notes []string, err error) error {
-	s.notes = append(s.notes, notes...)
+	if len(notes) > 0 {
+		s.notes = append(s.notes, notes...)
+	}
 	if err != nil {
 		return s.writeError(err)
 	}
