@@ -106,6 +106,11 @@ func (p *publication) attempt(ctx context.Context) (vault.Published, error) {
 	if err != nil {
 		return vault.Published{}, err
 	}
+	if p.commit.Reverted != nil && !isWhole(p.state, p.last, p.index, head.Commit) {
+		if err := p.commit.Reverted(ctx); err != nil {
+			return vault.Published{}, err
+		}
+	}
 	eng, err := p.engine(ctx, touched(p.commit.Edits))
 	if err != nil {
 		return vault.Published{}, err
@@ -166,7 +171,7 @@ func (p *publication) prepare(ctx context.Context, eng engine, head vault.Head, 
 	if err != nil {
 		return nil, err
 	}
-	record := &cas{Op: p.commit.Op, Ref: head.Branch, Old: head.Commit, New: commit, Index: sum, Log: read, Path: stage.First(), Whole: isWhole(p.state, p.last, p.index)}
+	record := &cas{Op: p.commit.Op, Ref: head.Branch, Old: head.Commit, New: commit, Index: sum, Log: read, Path: stage.First(), Whole: isWhole(p.state, p.last, p.index, head.Commit)}
 	return record, record.write(p.state)
 }
 

@@ -23,12 +23,15 @@ import (
 // git commit -a takes it away again. git checkout HEAD~ -- x looks alike. ORIG_HEAD tells
 // them apart: a merge writes it when it begins, and it names the commit that the operation
 // was made on.
+//
+// A publication looks, too. Otherwise it would record on an index in which something is
+// taken back, and its own edits would make some of those files look like a person's.
 
 const (
 	revertedBack  = 64               // commits that are looked at
 	mergeTakes    = 10 * time.Second // from the beginning of a merge to an operation that it takes back
 	restagedAt    = "mended"         // in the state: when the ORIG_HEAD of the last Restage was written
-	wholeIndex    = "whole"          // in the state: the trailer of the index in which nothing was found reversed, in hex
+	wholeIndex    = "whole"          // in the state: the index in which nothing was found reversed, see wholeName
 	mergeUnderWay = "merge"          // as Head has it: one that could not move HEAD is left so
 )
 
@@ -39,9 +42,9 @@ type step struct {
 	files  []vault.Difference
 }
 
-// Reverted returns the operations of this clone that show as reversions in the index, in
-// all the files that they touched. kept returns when an operation began and ended, and
-// zero times for an operation that does not count.
+// Reverted returns the operations of this clone that show as reversions in the index: in
+// all the files that they touched, or in any that a merge has taken back. kept returns when
+// an operation began and ended, and zero times for an operation that does not count.
 func (r *Repo) Reverted(ctx context.Context, state string, kept func(op string) (begun, done time.Time)) (vault.Reversal, error) {
 	var none vault.Reversal
 	last, err := readCAS(state)
@@ -52,14 +55,8 @@ func (r *Repo) Reverted(ctx context.Context, state string, kept func(op string) 
 	if err != nil {
 		return none, plumb.IOError(err)
 	}
-	if isWhole(state, last, id) {
-		return none, nil
-	}
-	if _, err := os.Lstat(filepath.Join(r.GitDir(), "index.lock")); err == nil {
-		return none, nil // somebody is at it
-	}
 	head, err := r.Head(ctx)
-	if err != nil || head.Commit == "" || head.Busy != "" && head.Busy != mergeUnderWay {
+	if err != nil || head.Commit == "" || head.Busy != "" && head.Busy != mergeUnderWay || isWhole(state, last, id, head.Commit) {
 		return none, err
 	}
 	steps, err := r.steps(ctx, head.Commit, func(op string) bool { begun, _ := kept(op); return !begun.IsZero() })
@@ -70,20 +67,25 @@ func (r *Repo) Reverted(ctx context.Context, state string, kept func(op string) 
 	if err != nil {
 		return none, err
 	}
+	if out := r.byMerge(state, steps, index, kept); len(out.Ops) > 0 {
+		return out, nil
+	}
 	out := reversal(steps, index)
 	if len(out.Ops) == 0 {
-		noteOnce(state, wholeIndex, id.Sum) // it only saves time, so an error is none
-		return none, nil
+		noteOnce(state, wholeIndex, wholeName(id, head.Commit)) // it only saves time, so an error is none
 	}
-	out.ByMerge = r.byMerge(state, steps, out, kept)
 	return out, nil
 }
 
-// isWhole reports whether no reversal was found in an index: by an earlier look at it, or
-// at the one from which the last publication made it.
-func isWhole(state string, last cas, index gitindex.FileID) bool {
-	return index.Sum != "" && (last.Whole && last.Index == index.Sum || noted(state, wholeIndex) == index.Sum)
+// isWhole reports whether no reversal was found in an index that stands beside a commit: by
+// an earlier look at it, or at the one from which the last publication made it.
+func isWhole(state string, last cas, index gitindex.FileID, head string) bool {
+	return index.Sum != "" && (last.Whole && last.Index == index.Sum && last.New == head || noted(state, wholeIndex) == wholeName(index, head))
 }
+
+// wholeName names an index by its trailer, in hex, and by the commit beside which it was
+// looked at. A reset may bring back an index of the same bytes.
+func wholeName(index gitindex.FileID, head string) string { return index.Sum + " " + head }
 
 // noteOnce replaces a note in the state; noted returns it, empty for none.
 func noteOnce(state, name, text string) error {
@@ -161,68 +163,93 @@ func (r *Repo) stagedNow(ctx context.Context, steps []step) (map[string]object.E
 // reversal finds the operations of which every file is staged as a commit before had it,
 // and not as HEAD has it. The steps begin with the oldest.
 func reversal(steps []step, index map[string]object.Entry) (out vault.Reversal) {
-	head := make(map[string]vault.Taken)
-	for _, s := range steps {
-		for _, f := range s.files {
-			head[f.Path] = f.Taken
-		}
-	}
-	earlier, listed := make(map[string]bool), make(map[string]bool)
+	t := newTaken(steps, index)
+	earlier := make(map[string]bool)
 	for _, s := range steps {
 		back := s.Op != "" && len(s.files) > 0
 		for _, f := range s.files {
-			now := index[f.Path]
-			earlier[f.Path] = earlier[f.Path] || now == object.Entry{Mode: f.FromMode, ID: f.From}
-			is := head[f.Path]
-			back = back && earlier[f.Path] && now != object.Entry{Mode: is.IntoMode, ID: is.Into}
+			earlier[f.Path] = earlier[f.Path] || index[f.Path] == entryOf(f.FromMode, f.From)
+			back = back && earlier[f.Path] && t.differs(f.Path)
 		}
-		if !back {
-			continue
-		}
-		out.Ops = append(out.Ops, s.Revision)
-		for _, f := range s.files {
-			if now, is := index[f.Path], head[f.Path]; !listed[f.Path] {
-				listed[f.Path] = true
-				out.Files = append(out.Files, vault.Difference{Path: f.Path,
-					Taken: vault.Taken{From: now.ID, FromMode: now.Mode, Into: is.Into, IntoMode: is.IntoMode}})
-			}
+		if back {
+			t.add(s, s.files)
 		}
 	}
-	return out
+	return t.out
 }
 
-// byMerge reports whether ORIG_HEAD shows that a merge did it: it was written just before
-// the first of the operations and names the commit on which that one was made, all
-// operations since are reversed, and the files are staged as that commit has them. It says
-// so once for each writing of ORIG_HEAD.
-func (r *Repo) byMerge(state string, steps []step, out vault.Reversal, kept func(op string) (begun, done time.Time)) bool {
+// byMerge finds the files that a merge has taken back. ORIG_HEAD names the commit on which
+// the first operation in question was made, and was written just before that one and the
+// others; their files are staged as that commit has them. Where one is staged as a commit
+// in between has it, a person did it. It says so once for each writing of ORIG_HEAD.
+func (r *Repo) byMerge(state string, steps []step, index map[string]object.Entry, kept func(op string) (begun, done time.Time)) vault.Reversal {
 	orig, at, err := r.origHead()
-	if err != nil {
-		return false
-	}
-	if noted(state, restagedAt) == at.String() {
-		return false
+	if err != nil || noted(state, restagedAt) == at.String() {
+		return vault.Reversal{}
 	}
 	first := slices.IndexFunc(steps, func(s step) bool { return s.parent == orig })
-	if first < 0 || steps[first].Op != out.Ops[0].Op {
-		return false
+	if first < 0 {
+		return vault.Reversal{}
 	}
-	begun, done := kept(out.Ops[0].Op)
-	if begun.IsZero() || at.Before(begun.Add(-mergeTakes)) || at.After(done) {
-		return false
-	}
-	ops, was := 0, make(map[string]object.Entry)
+	t, was := newTaken(steps, index), make(map[string]object.Entry)
 	for _, s := range steps[first:] {
-		if s.Op != "" {
-			ops++
-		}
+		var back []vault.Difference
 		for _, f := range s.files {
 			if _, seen := was[f.Path]; !seen {
-				was[f.Path] = object.Entry{Mode: f.FromMode, ID: f.From}
+				was[f.Path] = entryOf(f.FromMode, f.From)
+			}
+			switch {
+			case !t.differs(f.Path):
+			case index[f.Path] == was[f.Path]:
+				back = append(back, f)
+			case index[f.Path] == entryOf(f.IntoMode, f.Into):
+				return vault.Reversal{}
 			}
 		}
+		begun, done := kept(s.Op)
+		if s.Op != "" && len(back) > 0 && !at.Before(begun.Add(-mergeTakes)) && !at.After(done) {
+			t.add(s, back)
+		}
 	}
-	return ops == len(out.Ops) && !slices.ContainsFunc(out.Files, func(d vault.Difference) bool { return was[d.Path] != object.Entry{Mode: d.FromMode, ID: d.From} })
+	t.out.ByMerge = len(t.out.Ops) > 0
+	return t.out
+}
+
+// taken collects what is staged otherwise than HEAD has it.
+type taken struct {
+	head   map[string]vault.Taken // what the steps made of each path
+	index  map[string]object.Entry
+	listed map[string]bool
+	out    vault.Reversal
+}
+
+func newTaken(steps []step, index map[string]object.Entry) *taken {
+	t := &taken{head: make(map[string]vault.Taken), index: index, listed: make(map[string]bool)}
+	for _, s := range steps {
+		for _, f := range s.files {
+			t.head[f.Path] = f.Taken
+		}
+	}
+	return t
+}
+
+func entryOf(mode uint32, id string) object.Entry { return object.Entry{Mode: mode, ID: id} }
+
+func (t *taken) differs(path string) bool {
+	is := t.head[path]
+	return t.index[path] != entryOf(is.IntoMode, is.Into)
+}
+
+// add notes that files of an operation are taken back.
+func (t *taken) add(s step, back []vault.Difference) {
+	t.out.Ops = append(t.out.Ops, s.Revision)
+	for _, f := range back {
+		if now, is := t.index[f.Path], t.head[f.Path]; !t.listed[f.Path] {
+			t.listed[f.Path] = true
+			t.out.Files = append(t.out.Files, vault.Difference{Path: f.Path,
+				Taken: vault.Taken{From: now.ID, FromMode: now.Mode, Into: is.Into, IntoMode: is.IntoMode}})
+		}
+	}
 }
 
 // origHead returns what ORIG_HEAD names and when it was written.

@@ -1,6 +1,9 @@
 package vault
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
 // Commit is a request to record edits. All its paths are relative to the top of the work
 // tree, those in Edits too.
@@ -25,6 +28,10 @@ type Commit struct {
 	// Rewound is called with the operations that a late git reset took from the branch,
 	// before anything is recorded on it. Its error ends the publication. It may be nil.
 	Rewound func(lost []Revision) error
+
+	// Reverted is called before anything is recorded on an index in which a failed merge
+	// may have taken operations back. Its error ends the publication. It may be nil.
+	Reverted func(context.Context) error
 }
 
 // Published is the outcome of recording a Commit.

@@ -2,7 +2,6 @@ package worktree
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -31,6 +30,8 @@ type run struct {
 	notes  []string
 	result vault.Published
 	lost   []vault.Revision // what is to be made again before this is published
+
+	putBacks int // how often something was put back into the index before this was published
 
 	blobs     blobText // of what is taken
 	blobsDone func()
@@ -91,22 +92,20 @@ func (r *run) sync() error {
 
 func (r *run) touched(name string) { r.dirty[filepath.Dir(name)] = true }
 
-// publish commits. Before it, commits are made again that a late git reset took from the
-// branch; after it, the files are put back that the reset took from the disk.
+// publish commits. Before it, what git took back is put right, and then this write's files.
 func (r *run) publish() error {
 	if r.in.Back {
 		return r.restage()
 	}
-	for range rewinds {
+	for range 2 * rewinds {
 		c, err := r.commit()
 		if err != nil {
 			return err
 		}
-		r.result, err = r.s.repo.Publish(r.ctx, c, r.s.state)
-		if !errors.Is(err, errRewound) {
-			return err
+		if r.result, err = r.s.repo.Publish(r.ctx, c, r.s.state); err == nil {
+			return nil
 		}
-		if err := r.remake(); err != nil {
+		if again, err := r.putRight(err); !again || err != nil {
 			return err
 		}
 		if err := r.write(); err != nil {
@@ -120,7 +119,7 @@ func (r *run) publish() error {
 func (r *run) draft() vault.Commit {
 	return vault.Commit{
 		Op: r.in.Op, Message: r.in.Message, Agent: r.in.Agent, Time: r.in.At,
-		Texts: make(map[vault.Path][]byte), Adopts: make(map[vault.Path]string), Rewound: r.rewound,
+		Texts: make(map[vault.Path][]byte), Adopts: make(map[vault.Path]string), Rewound: r.rewound, Reverted: r.reverted,
 	}
 }
 

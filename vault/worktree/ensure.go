@@ -121,10 +121,8 @@ func (r *run) amend(tip string) (done bool, err error) {
 		return true, nil
 	}
 	result, err := r.s.repo.Publish(r.ctx, c, r.s.state)
-	if errors.Is(err, errRewound) {
-		return false, nil // the next round makes all of it again
-	}
 	if err != nil {
+		_, err = r.putRight(err) // and the next round looks again
 		return false, err
 	}
 	r.result.Commit = result.Commit

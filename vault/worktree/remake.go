@@ -47,8 +47,11 @@ func (s *Store) Remake(ctx context.Context) bool {
 	return true
 }
 
-// errRewound ends a publication before which operations are to be made again.
-var errRewound = errors.New("a git reset took operations from the branch")
+// These end a publication before which something is to be put right.
+var (
+	errRewound  = errors.New("a git reset took operations from the branch")
+	errReverted = errors.New("a git merge that failed took operations from the index")
+)
 
 // rewound is called with the operations that a late git reset took from the branch.
 func (r *run) rewound(lost []vault.Revision) error {
@@ -60,12 +63,28 @@ func (r *run) rewound(lost []vault.Revision) error {
 	return nil
 }
 
-// remake makes operations again while this one is on its way.
-func (r *run) remake() error {
-	if err := r.s.told(r.s.shelf().Take(r.ctx, r.lost)); err != nil {
+// reverted is called where a failed merge may have taken operations from the index. What
+// cannot be put back has been told by then, and stops no write.
+func (r *run) reverted(ctx context.Context) error {
+	if back, err := r.s.shelf().Found(ctx); err != nil || !back.ByMerge || r.putBacks == rewinds {
 		return err
 	}
-	return r.s.finishAll(r.ctx, r.in.Op)
+	r.putBacks++
+	return errReverted
+}
+
+// putRight deals with what ended a publication, and reports whether it is to be tried again.
+func (r *run) putRight(cause error) (again bool, err error) {
+	switch {
+	case errors.Is(cause, errRewound):
+		if err := r.s.told(r.s.shelf().Take(r.ctx, r.lost)); err != nil {
+			return false, err
+		}
+		return true, r.s.finishAll(r.ctx, r.in.Op)
+	case errors.Is(cause, errReverted):
+		return true, r.s.told(r.s.shelf().Reverted(r.ctx))
+	}
+	return false, cause
 }
 
 // maker makes again what git took back: it is the [remake.Hook].
