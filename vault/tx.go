@@ -75,15 +75,9 @@ func (tx *Tx) BlobID(text []byte) string { return tx.v.Store.BlobID(text) }
 // Agent is the author of the write.
 func (tx *Tx) Agent() string { return tx.v.Agent }
 
-// CatchUp brings the tree up to date with the disk as far as scope says.
-func (tx *Tx) CatchUp(ctx context.Context, scope Scope) error {
-	_, err := tx.catchUp(ctx, scope)
-	return err
-}
-
-// catchUp brings the mirror up to date and returns the report. It remembers the scope,
-// unless that is the whole vault.
-func (tx *Tx) catchUp(ctx context.Context, scope Scope) (Report, error) {
+// CatchUp brings the tree up to date with the disk as far as scope says. It remembers the
+// scope, unless that is the whole vault.
+func (tx *Tx) CatchUp(ctx context.Context, scope Scope) (Report, error) {
 	report, err := tx.v.CatchUp(ctx, scope)
 	tx.reads.tree = report.Generation
 	if !scope.Whole() {
@@ -109,7 +103,7 @@ func (tx *Tx) Open(ctx context.Context, ref string) (*Doc, error) {
 		if err == nil || !stale(err) || try == openTries {
 			return d, err
 		}
-		report, err2 := tx.catchUp(ctx, Scope{})
+		report, err2 := tx.CatchUp(ctx, Scope{})
 		if err2 != nil {
 			return nil, err2
 		}
@@ -205,7 +199,7 @@ func (tx *Tx) Parent(ctx context.Context, d *Doc) (*Doc, error) {
 
 // Below lists the descendants of d, closed ones too, as they are on disk.
 func (tx *Tx) Below(ctx context.Context, d *Doc) ([]Node, error) {
-	if err := tx.CatchUp(ctx, Scope{Dir: d.Folder()}); err != nil {
+	if _, err := tx.CatchUp(ctx, Scope{Dir: d.Folder()}); err != nil {
 		return nil, err
 	}
 	all, err := tx.tree.Walk(ctx, WalkOptions{Root: d.ID, Closed: true, MaxDepth: MaxDepth})
@@ -238,10 +232,29 @@ func (tx *Tx) Tip(ctx context.Context) (string, error) {
 
 // Committed returns a file's text in HEAD. held is false if HEAD has no such file.
 func (tx *Tx) Committed(ctx context.Context, p Path) (text []byte, held bool, err error) {
-	if _, err := tx.Tip(ctx); err != nil {
+	tip, err := tx.Tip(ctx)
+	if err != nil || tip == "" {
 		return nil, false, err
 	}
-	return tx.v.headText(ctx, p)
+	text, err = tx.ReadAt(ctx, tip, p)
+	if CodeOf(err) == CodeNotFound {
+		return nil, false, nil
+	}
+	return text, err == nil, err
+}
+
+// ReadAt returns a file's text in a commit, as [Snapshots] does.
+func (tx *Tx) ReadAt(ctx context.Context, commit string, p Path) ([]byte, error) {
+	return tx.v.Store.ReadAt(ctx, commit, p)
+}
+
+// History calls fn for the commits in HEAD's history that touched any of the paths, as
+// [Snapshots] does.
+func (tx *Tx) History(ctx context.Context, paths []Path, fn func(Revision) bool) error {
+	if _, err := tx.Tip(ctx); err != nil {
+		return err
+	}
+	return tx.v.Store.History(ctx, paths, fn)
 }
 
 // Clean refuses files whose text, on disk or staged, is in no commit.
@@ -300,6 +313,11 @@ func (tx *Tx) OpenAt(n Node) (*Doc, error) {
 // Staged returns the paths that a person has staged.
 func (tx *Tx) Staged(ctx context.Context, paths []Path) ([]Path, error) {
 	return ask(ctx, tx, fmt.Sprint("staged ", paths), func(ctx context.Context) ([]Path, error) { return tx.v.Store.Staged(ctx, paths) })
+}
+
+// LeftOut returns the paths that a sparse checkout leaves out of the work tree.
+func (tx *Tx) LeftOut(ctx context.Context, paths []Path) ([]Path, error) {
+	return ask(ctx, tx, fmt.Sprint("left out ", paths), func(ctx context.Context) ([]Path, error) { return tx.v.Store.LeftOut(ctx, paths) })
 }
 
 // Ignored returns the paths that git ignores and HEAD does not hold.

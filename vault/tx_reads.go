@@ -29,8 +29,8 @@ const planTries = 8
 // reads are the questions that one planning has asked.
 type reads struct {
 	all   []read
-	asked map[string]bool
-	tree  Generation // the mirror's state before the first of them
+	asked map[string]any // their answers
+	tree  Generation     // the mirror's state before the first of them
 }
 
 // read is one question with its answer.
@@ -45,8 +45,17 @@ type answer[A any] struct {
 	code Code
 }
 
-// ask puts a question to the vault as it is, and remembers what it said the first time.
+// reply is an answer as it was given.
+type reply[A any] struct {
+	said A
+	err  error
+}
+
+// ask puts a question to the vault as it is. One that was asked before has the same answer.
 func ask[A any](ctx context.Context, tx *Tx, question string, put func(context.Context) (A, error)) (A, error) {
+	if r, ok := tx.reads.asked[question].(reply[A]); ok {
+		return r.said, r.err
+	}
 	said, err := put(ctx)
 	remember(tx, question, said, err, put)
 	return said, err
@@ -54,13 +63,13 @@ func ask[A any](ctx context.Context, tx *Tx, question string, put func(context.C
 
 // remember notes an answer, and how to ask again.
 func remember[A any](tx *Tx, question string, said A, err error, put func(context.Context) (A, error)) {
-	if tx.reads.asked[question] {
+	if tx.reads.asked[question] != nil {
 		return
 	}
 	if tx.reads.asked == nil {
-		tx.reads.asked = make(map[string]bool)
+		tx.reads.asked = make(map[string]any)
 	}
-	tx.reads.asked[question] = true
+	tx.reads.asked[question] = reply[A]{said, err}
 	tx.reads.all = append(tx.reads.all, read{answer[A]{said, CodeOf(err)}, func(ctx context.Context) any {
 		again, err := put(ctx)
 		return answer[A]{again, CodeOf(err)}

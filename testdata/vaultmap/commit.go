@@ -15,6 +15,9 @@ import (
 // on the disk's for the disk.
 func (s store) Commit(ctx context.Context, c *vault.Change) (vault.Receipt, error) {
 	w := s.w
+	if err := w.twice(ctx, c); err != nil {
+		return vault.Receipt{}, err
+	}
 	w.Plans = append(w.Plans, *c)
 	back := func() {}
 	if meanwhile := w.Meanwhile; meanwhile != nil {
@@ -36,9 +39,29 @@ func (s store) Commit(ctx context.Context, c *vault.Change) (vault.Receipt, erro
 	return m.land(), nil
 }
 
+// twice sends a first plan back as if something had changed, and hands the second one to
+// Twice, with the first.
+func (w *World) twice(ctx context.Context, c *vault.Change) error {
+	if w.Twice == nil {
+		return nil
+	}
+	if w.first != nil {
+		w.Twice(w.first, c)
+		w.first = nil
+		return nil
+	}
+	w.mirror.generation++
+	err := c.Holds(ctx)
+	if err != nil {
+		w.first = c
+	}
+	return err
+}
+
 // Rehearse returns the error with which Commit would refuse the change.
 func (s store) Rehearse(ctx context.Context, c *vault.Change) error {
 	tried := *s.w
+	tried.Twice = nil
 	tried.Disk, tried.commits = maps.Clone(s.w.Disk), slices.Clone(s.w.commits)
 	_, err := store{&tried}.Commit(ctx, c)
 	return err

@@ -42,11 +42,13 @@ type World struct {
 	Busy    string       // what is under way, as vault.Head has it
 	Broken  []vault.Path // the files that cannot be read
 
-	Meanwhile func() (back func()) // called once: after a plan, before it is asked whether it holds; back is called then
-	Plans     []vault.Change       // those that were handed over to be committed
+	Meanwhile func() (back func())              // called once: after a plan, before it is asked whether it holds; back is called then
+	Plans     []vault.Change                    // those that were handed over to be committed
+	Twice     func(first, second *vault.Change) // if set, every write is planned twice on the same base; called with both plans
 
 	commits []commit // the newest last
 	waiting []vault.Queued
+	first   *vault.Change // see Twice
 	mirror  *mirror
 }
 

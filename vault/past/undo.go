@@ -59,7 +59,7 @@ func (u undo) Name() string { return "undo" }
 
 // Plan takes the operations back.
 func (u undo) Plan(ctx context.Context, tx *vault.Tx) ([]UndoRow, error) {
-	if err := tx.CatchUp(ctx, vault.Scope{}); err != nil {
+	if _, err := tx.CatchUp(ctx, vault.Scope{}); err != nil {
 		return nil, err
 	}
 	rows, c, err := u.h.planUndo(ctx, tx, u.o)

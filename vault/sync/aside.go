@@ -17,7 +17,7 @@ func (r *reconciler) spareSecrets() error {
 		if d.Head != "" || d.Hash == "" || !r.concerns(d.Path) {
 			continue
 		}
-		doc, _, err := r.v.Store.Read(d.Path)
+		doc, err := r.tx.Read(d.Path)
 		if err != nil {
 			continue // it is among the problems, or gone
 		}

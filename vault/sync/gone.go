@@ -47,7 +47,7 @@ func (s *structure) mayGo(d vault.Drift) (bool, error) {
 	if err != nil || m == nil {
 		return false, err
 	}
-	if _, _, err := s.v.Store.Read(d.Path); vault.CodeOf(err) != vault.CodeNotFound || !s.out.Report.Complete {
+	if _, err := s.tx.Read(d.Path); vault.CodeOf(err) != vault.CodeNotFound || !s.out.Report.Complete {
 		s.spared[m.ID] = true
 		return false, nil
 	}

@@ -24,7 +24,7 @@ func (r *reconciler) duplicates() error {
 		if p.Kind != vault.ProblemDuplicateID {
 			continue
 		}
-		if doc, _, err := r.v.Store.Read(p.Path); err == nil {
+		if doc, err := r.tx.Read(p.Path); err == nil {
 			if id := vault.Parse(p.Path, doc).ID; id != "" && !slices.Contains(claims[id], p.Path) {
 				claims[id] = append(claims[id], p.Path)
 			}
@@ -77,7 +77,7 @@ func older(a, b claimant) int {
 
 // first returns the first commit that touched the file; the zero value when none did.
 func (r *reconciler) first(p vault.Path) (first vault.Revision, err error) {
-	err = r.v.Store.History(r.ctx, []vault.Path{p}, func(rev vault.Revision) bool {
+	err = r.tx.History(r.ctx, []vault.Path{p}, func(rev vault.Revision) bool {
 		first = rev
 		return true
 	})
@@ -104,11 +104,11 @@ func (r *reconciler) renumber(id vault.ID, p, keeper vault.Path) error {
 	return nil
 }
 
-// unseenID draws an id that is not in seen: newID for many at a time.
-func (v *Syncer) unseenID(seen map[vault.ID]bool) (vault.ID, error) {
+// unseenID draws an id that no file has, nor gets in this pass.
+func (r *reconciler) unseenID() (vault.ID, error) {
 	for {
-		id, err := vault.NewID(v.Prefix, v.Random)
-		if err != nil || !seen[id] {
+		id, err := r.tx.NewID(r.ctx)
+		if err != nil || !r.seen[id] {
 			return id, err
 		}
 	}

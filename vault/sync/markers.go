@@ -18,7 +18,7 @@ func (r *reconciler) markers() error {
 		if p.Kind != vault.ProblemMarkers && p.Kind != vault.ProblemFrontMatter || r.resolved[p.Path] != nil {
 			continue
 		}
-		doc, _, err := r.v.Store.Read(p.Path)
+		doc, err := r.tx.Read(p.Path)
 		if err != nil {
 			continue // it is among the problems
 		}
@@ -48,7 +48,7 @@ func (r *reconciler) held(p vault.Path, doc []byte, gave []merge.Dropped) (bool,
 	var at []byte
 	if r.head != "" {
 		var err error
-		if at, err = r.v.Store.ReadAt(r.ctx, r.head, p); err != nil && vault.CodeOf(err) != vault.CodeNotFound {
+		if at, err = r.tx.ReadAt(r.ctx, r.head, p); err != nil && vault.CodeOf(err) != vault.CodeNotFound {
 			return false, err
 		}
 	}
@@ -86,7 +86,7 @@ func (r *reconciler) read(p vault.Path) ([]byte, error) {
 	if doc, ok := r.resolved[p]; ok {
 		return doc, nil
 	}
-	doc, _, err := r.v.Store.Read(p)
+	doc, err := r.tx.Read(p)
 	return doc, err
 }
 

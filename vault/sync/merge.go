@@ -62,17 +62,17 @@ func (o one) Name() string { return "sync" }
 // Plan compares the versions. An older merge that left nothing to put right has none
 // of its business with what later commits made of it.
 func (o one) Plan(ctx context.Context, tx *vault.Tx) (d converge.Decision, err error) {
-	if err = tx.CatchUp(ctx, vault.Scope{}); err != nil {
+	if _, err = tx.CatchUp(ctx, vault.Scope{}); err != nil {
 		return d, err
 	}
 	in := o.in
-	if in.Head, err = o.Store.Tip(ctx); err != nil {
+	if in.Head, err = tx.Tip(ctx); err != nil {
 		return d, err
 	}
 	if in.Changed, err = o.changed(ctx, in.Merge); err != nil {
 		return d, err
 	}
-	answer := (&past{Syncer: o.Syncer, ctx: ctx, m: in.Merge, t: tx.Tree(), replays: make(map[Replay]func(vault.Path) ([]byte, error))}).answer
+	answer := (&past{Syncer: o.Syncer, ctx: ctx, m: in.Merge, tx: tx, replays: make(map[Replay]func(vault.Path) ([]byte, error))}).answer
 	blind := false
 	if in.Head != in.Commit {
 		alone := in
@@ -131,7 +131,7 @@ type past struct {
 	*Syncer
 	ctx     context.Context
 	m       Merge
-	t       vault.Tree
+	tx      *vault.Tx
 	replays map[Replay]func(vault.Path) ([]byte, error) // what git makes of the sides, as far as that was asked; nil where it cannot
 }
 
@@ -175,24 +175,23 @@ func (p *past) made(of converge.Made) (r converge.Replayed, err error) {
 }
 
 func (p *past) clean(at vault.Path) (bool, error) {
-	disk, staged, err := p.Store.Modified(p.ctx, at)
-	return err == nil && len(disk)+len(staged) == 0, nil
+	return p.tx.Clean(p.ctx, at) == nil, nil
 }
 
 func (p *past) file(at vault.Path) (bool, error) {
-	there, err := p.Store.Look(p.ctx, at)
+	there, err := p.tx.Look(p.ctx, at)
 	return there.File, err
 }
 
 func (p *past) place(id vault.ID) (vault.Path, error) {
-	if n, err := p.t.Find(p.ctx, string(id)); err == nil && n.ID == id {
+	if n, err := p.tx.Tree().Find(p.ctx, string(id)); err == nil && n.ID == id {
 		return n.Path, nil
 	}
 	return "", nil
 }
 
 func (p *past) below(id vault.ID) ([]vault.Node, error) {
-	nodes, _ := p.t.Walk(p.ctx, vault.WalkOptions{Root: id, MaxDepth: vault.MaxDepth, Closed: true})
+	nodes, _ := p.tx.Tree().Walk(p.ctx, vault.WalkOptions{Root: id, MaxDepth: vault.MaxDepth, Closed: true})
 	return nodes, nil
 }
 

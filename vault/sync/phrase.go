@@ -183,7 +183,7 @@ func (f *family) agreed(child vault.Path, id vault.ID, of trait) (string, error)
 		return last, err
 	}
 	n := 0
-	herr := f.v.Store.History(f.ctx, []vault.Path{child, parent}, func(rev vault.Revision) bool {
+	herr := f.tx.History(f.ctx, []vault.Path{child, parent}, func(rev vault.Revision) bool {
 		n++
 		last, err = f.same(rev.Commit, child, parent, id, of)
 		return last == "" && err == nil && n < maxRevisions
@@ -220,7 +220,7 @@ func (f *family) same(commit string, child, parent vault.Path, id vault.ID, of t
 
 // version returns a file as it was in a commit; nil where it was not.
 func (f *family) version(commit string, p vault.Path) (*vault.Memory, error) {
-	doc, err := f.v.Store.ReadAt(f.ctx, commit, p)
+	doc, err := f.tx.ReadAt(f.ctx, commit, p)
 	if vault.CodeOf(err) == vault.CodeNotFound {
 		return nil, nil
 	}

@@ -16,13 +16,15 @@ import (
 // reconciler is one pass of sync: it collects discrepancies and the edits that settle
 // them.
 type reconciler struct {
-	v    *Syncer
+	tx   *vault.Tx
 	ctx  context.Context
 	t    vault.Tree
 	o    Options
 	out  *Synced
 	head string      // HEAD's commit; empty on an unborn branch
 	only *vault.Node // the one parent to touch; nil for all
+
+	prefix string // of new ids
 
 	nodes    map[vault.Path]vault.Node // all memories on disk
 	families []vault.Family
@@ -49,8 +51,7 @@ type reconciler struct {
 	damaged    map[vault.Path]bool         // files whose front matter cannot be read
 }
 
-// pass is the verb that compares files, blocks and HEAD. It brings the mirror up to
-// date itself, since the answer reports what that saw.
+// pass is the verb that compares files, blocks and HEAD.
 type pass struct {
 	*Syncer
 	Options
@@ -64,7 +65,7 @@ func (p pass) Plan(ctx context.Context, tx *vault.Tx) (Synced, error) {
 	p.Options.NoAdopt = p.Options.NoAdopt || tx.NoAdopt()
 	out := Synced{Discrepancies: []Discrepancy{}, Conflicts: []Conflict{}, Problems: []vault.Problem{}}
 	r := &reconciler{
-		v: p.Syncer, ctx: ctx, t: tx.Tree(), o: p.Options, out: &out, nodes: make(map[vault.Path]vault.Node), ids: make(map[vault.Path]vault.ID), phrases: make(map[vault.ID]string),
+		tx: tx, ctx: ctx, t: tx.Tree(), o: p.Options, prefix: p.Prefix, out: &out, nodes: make(map[vault.Path]vault.Node), ids: make(map[vault.Path]vault.ID), phrases: make(map[vault.ID]string),
 		edits: make(converge.Edits), touched: make(map[vault.ID]bool), spared: make(map[vault.ID]bool), leftOut: make(vault.Seats), heads: make(map[vault.Path]*vault.Memory),
 		seats: make(vault.Seats), arrived: make(map[vault.Path][]vault.Node), departed: make(map[vault.Path][]vault.ID), renumbered: make(map[vault.Path]vault.ID), named: make(map[vault.Path]bool),
 		ignored: make(map[vault.Path]bool), resolved: make(map[vault.Path][]byte), damaged: make(map[vault.Path]bool),
@@ -72,7 +73,7 @@ func (p pass) Plan(ctx context.Context, tx *vault.Tx) (Synced, error) {
 	if err := r.catchUp(); err != nil {
 		return out, err
 	}
-	if done, err := r.agreed(); done || err != nil {
+	if done, err := p.agreed(ctx, &out); done || err != nil {
 		return out, err
 	}
 	for _, step := range []func() error{r.problems, r.load, r.spareIgnored, r.spareSecrets, r.spareUnadopted, r.spareLeftOut, r.markers, r.duplicates, r.structure, r.blocks} {
@@ -82,7 +83,7 @@ func (p pass) Plan(ctx context.Context, tx *vault.Tx) (Synced, error) {
 	}
 	title, note := account(out.Discrepancies, r.dropped...)
 	change := &vault.Change{Title: title, Note: note, Edits: r.edits.All(), Gone: r.deleted, AllowSecret: p.AllowSecret, Mirrors: true}
-	r.agree(change)
+	out.quiet = len(out.Discrepancies)+len(out.Problems)+len(out.Warnings)+len(r.drift)+len(change.Edits) == 0
 	tx.Take(change)
 	return out, nil
 }
@@ -115,7 +116,7 @@ func (r *reconciler) newID(p vault.Path, was vault.ID) (id vault.ID, err error) 
 		return n.ID, nil
 	}
 	if n.Head == "" {
-		id, err = r.v.unseenID(r.seen)
+		id, err = r.unseenID()
 	} else {
 		var first vault.Revision
 		if first, err = r.first(p); err == nil {
@@ -130,7 +131,7 @@ func (r *reconciler) newID(p vault.Path, was vault.ID) (id vault.ID, err error) 
 func (r *reconciler) derivedID(said ...string) (vault.ID, error) {
 	for n := 0; ; n++ {
 		sum := sha256.Sum256([]byte(strings.Join(append(said, fmt.Sprint(n)), "\x00")))
-		if id, err := vault.NewID(r.v.Prefix, bytes.NewReader(sum[:])); err != nil || !r.seen[id] {
+		if id, err := vault.NewID(r.prefix, bytes.NewReader(sum[:])); err != nil || !r.seen[id] {
 			return id, err
 		}
 	}
@@ -138,13 +139,13 @@ func (r *reconciler) derivedID(said ...string) (vault.ID, error) {
 
 // catchUp finds out where everything stands.
 func (r *reconciler) catchUp() (err error) {
-	if r.out.Report, err = r.v.CatchUp(r.ctx, vault.Scope{}); err != nil {
+	if r.out.Report, err = r.tx.CatchUp(r.ctx, vault.Scope{}); err != nil {
 		return err
 	}
 	if !r.out.Report.Complete {
 		r.warn("some files or folders could not be read; nothing is taken for deleted")
 	}
-	if r.head, err = r.v.Store.Tip(r.ctx); err != nil {
+	if r.head, err = r.tx.Tip(r.ctx); err != nil {
 		return err
 	}
 	return r.find()
@@ -230,7 +231,7 @@ func (r *reconciler) spareIgnored() (err error) {
 			fresh = append(fresh, d.Path)
 		}
 	}
-	ignored, err := r.v.Store.Ignored(r.ctx, fresh)
+	ignored, err := r.tx.Ignored(r.ctx, fresh)
 	for _, p := range ignored {
 		r.ignored[p] = true
 	}
@@ -249,7 +250,7 @@ func (r *reconciler) spareLeftOut() error {
 			gone = append(gone, d.Path)
 		}
 	}
-	out, err := r.v.Store.LeftOut(r.ctx, gone)
+	out, err := r.tx.LeftOut(r.ctx, gone)
 	if err != nil || len(out) == 0 {
 		return err
 	}
@@ -283,7 +284,7 @@ func (r *reconciler) atHead(p vault.Path) (*vault.Memory, error) {
 	if m, ok := r.heads[p]; ok || r.head == "" {
 		return m, nil
 	}
-	doc, err := r.v.Store.ReadAt(r.ctx, r.head, p)
+	doc, err := r.tx.ReadAt(r.ctx, r.head, p)
 	switch {
 	case vault.CodeOf(err) == vault.CodeNotFound:
 		r.heads[p] = nil

@@ -144,6 +144,17 @@ func TestPlanSync(t *testing.T) {
 				-# Rollback
 				+# Going back`,
 			Says: `["title_mismatch : set the title of pf-aa2 to \"Going back\" (the pointer block said: Rollback)"]`},
+		{Name: "a title that is typed while the pass plans", Given: after(typed("deploy/rollback.md", "title: Rollback", "title: Going"), func(w *world) {
+			w.Meanwhile = func() func() { typed("deploy/rollback.md", "title: Going", "title: Going back")(w); return func() {} }
+		}),
+			Want: `
+				deploy.md
+				-  {"id": "pf-aa2", "title": "Rollback", "summary": "when to go back"},
+				+  {"id": "pf-aa2", "title": "Going back", "summary": "when to go back"},
+				deploy/rollback.md
+				-title: Rollback
+				+title: Going back`,
+			Says: `["title_mismatch : set the title of pf-aa2 to \"Going back\" (was Rollback)"]`},
 		{Name: "the child's phrase was changed", Given: typed("deploy/rollback.md", "when to go back", "after a bad release"),
 			Want: `
 				deploy.md

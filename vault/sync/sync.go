@@ -67,6 +67,7 @@ type Synced struct {
 
 	again  bool            // what the pass committed as it is waits for another one
 	spared []vault.Problem // among Problems: those that the pass found itself
+	quiet  bool            // there was nothing to do, nothing wrong and nothing left alone
 }
 
 // Sync compares the files with HEAD, with the pointer blocks and with the mirror, and
@@ -98,6 +99,7 @@ func (v *Syncer) Sync(ctx context.Context, o Options) (out Synced, err error) {
 		first.Warnings = slices.Concat(first.Warnings, out.Warnings, receipt.Notes)
 		out, receipt, err = do(ctx, v, o, pass{v, o})
 	}
+	v.agree(ctx, o, &out)
 	if err == nil && !o.DryRun {
 		err = v.mark(ctx, o)
 	}
@@ -129,7 +131,10 @@ func do[R any](ctx context.Context, v *Syncer, o Options, verb vault.Verb[R]) (o
 // Survey returns what the pass over files and blocks would put right and report, however
 // much that is. It changes nothing, and looks at no merge.
 func (v *Syncer) Survey(ctx context.Context) (Synced, error) {
-	return vault.Preview(ctx, v.Vault, pass{v, Options{DryRun: true, Force: true, AllowSecret: true}})
+	o := Options{DryRun: true, Force: true, AllowSecret: true}
+	out, err := vault.Preview(ctx, v.Vault, pass{v, o})
+	v.agree(ctx, o, &out)
+	return out, err
 }
 
 // Unrepeated returns each value that gave way once, by path.

@@ -37,7 +37,7 @@ type newFile struct {
 }
 
 func newImporter(ctx context.Context, tx *vault.Tx, o Import) (*importer, error) {
-	if err := tx.CatchUp(ctx, vault.Scope{}); err != nil {
+	if _, err := tx.CatchUp(ctx, vault.Scope{}); err != nil {
 		return nil, err
 	}
 	im := &importer{

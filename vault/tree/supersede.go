@@ -37,7 +37,7 @@ func (o Supersede) Name() string { return "supersede" }
 
 // Plan writes the replacement into both files.
 func (o Supersede) Plan(ctx context.Context, tx *vault.Tx) (out Superseded, err error) {
-	if err := tx.CatchUp(ctx, vault.Scope{}); err != nil {
+	if _, err := tx.CatchUp(ctx, vault.Scope{}); err != nil {
 		return out, err
 	}
 	before, err := tx.OpenMemory(ctx, o.Old)
