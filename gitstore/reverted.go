@@ -3,6 +3,7 @@ package gitstore
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -30,7 +31,8 @@ import (
 const (
 	revertedBack  = 64               // commits that are looked at
 	mergeTakes    = 10 * time.Second // from the beginning of a merge to an operation that it takes back
-	restagedAt    = "mended"         // in the state: when the ORIG_HEAD of the last Restage was written
+	restagedAt    = "mended"         // in the state: when the ORIG_HEAD of the last Restage was written, and how many there were
+	mostRestages  = 3                // for one ORIG_HEAD: a merge writes the index, resets it and applies a stash
 	wholeIndex    = "whole"          // in the state: the index in which nothing was found reversed, see wholeName
 	mergeUnderWay = "merge"          // as Head has it: one that could not move HEAD is left so
 )
@@ -184,7 +186,7 @@ func reversal(steps []step, index map[string]object.Entry) (out vault.Reversal) 
 // in between has it, a person did it. It says so once for each writing of ORIG_HEAD.
 func (r *Repo) byMerge(state string, steps []step, index map[string]object.Entry, kept func(op string) (begun, done time.Time)) vault.Reversal {
 	orig, at, err := r.origHead()
-	if err != nil || noted(state, restagedAt) == at.String() {
+	if err != nil || restages(state, at) >= mostRestages {
 		return vault.Reversal{}
 	}
 	first := slices.IndexFunc(steps, func(s step) bool { return s.parent == orig })
@@ -261,6 +263,15 @@ func (r *Repo) origHead() (commit string, at time.Time, err error) {
 	return strings.TrimSpace(string(b)), info.ModTime(), nil
 }
 
+// restages returns how often something was put back since ORIG_HEAD was written.
+func restages(state string, at time.Time) (n int) {
+	times, when, _ := strings.Cut(noted(state, restagedAt), " ")
+	if when == at.String() {
+		n, _ = strconv.Atoi(times)
+	}
+	return n
+}
+
 // Restage puts files in the index to what HEAD has of them, where they are staged
 // as a Reversal found them, and notes that this was done.
 func (r *Repo) Restage(ctx context.Context, state string, files []vault.Difference) error {
@@ -315,7 +326,7 @@ func (p *publication) replaceIndex(ctx context.Context, was gitindex.FileID) (er
 		return err
 	}
 	if _, at, err := p.origHead(); err == nil {
-		if err := noteOnce(p.state, restagedAt, at.String()); err != nil {
+		if err := noteOnce(p.state, restagedAt, fmt.Sprintf("%d %s", restages(p.state, at)+1, at)); err != nil {
 			return err
 		}
 	}
