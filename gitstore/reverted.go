@@ -30,7 +30,7 @@ import (
 
 const (
 	revertedBack  = 64               // commits that are looked at
-	mergeTakes    = 10 * time.Second // from the beginning of a merge to an operation that it takes back
+	mergeTakes    = 10 * time.Second // between a merge's writing of ORIG_HEAD and an operation that it takes back, either way
 	restagedAt    = "mended"         // in the state: when the ORIG_HEAD of the last Restage was written, and how many there were
 	mostRestages  = 3                // for one ORIG_HEAD: a merge writes the index, resets it and applies a stash
 	wholeIndex    = "whole"          // in the state: the index in which nothing was found reversed, see wholeName
@@ -181,8 +181,8 @@ func reversal(steps []step, index map[string]object.Entry) (out vault.Reversal) 
 }
 
 // byMerge finds the files that a merge has taken back. ORIG_HEAD names the commit on which
-// the first operation in question was made, and was written just before that one and the
-// others; their files are staged as that commit has them. Where one is staged as a commit
+// the first operation in question was made, and was written at about the time of that one
+// and the others: a merge reads HEAD, and writes ORIG_HEAD a moment later; their files are staged as that commit has them. Where one is staged as a commit
 // in between has it, a person did it. It says so once for each writing of ORIG_HEAD.
 func (r *Repo) byMerge(state string, steps []step, index map[string]object.Entry, kept func(op string) (begun, done time.Time)) vault.Reversal {
 	orig, at, err := r.origHead()
@@ -209,7 +209,7 @@ func (r *Repo) byMerge(state string, steps []step, index map[string]object.Entry
 			}
 		}
 		begun, done := kept(s.Op)
-		if s.Op != "" && len(back) > 0 && !at.Before(begun.Add(-mergeTakes)) && !at.After(done) {
+		if s.Op != "" && len(back) > 0 && !at.Before(begun.Add(-mergeTakes)) && !at.After(done.Add(mergeTakes)) {
 			t.add(s, back)
 		}
 	}

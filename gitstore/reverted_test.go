@@ -37,6 +37,7 @@ func TestReverted(t *testing.T) {
 		{"a person's commit above it", one + "echo 3 >w; git add w; git commit -qm by-hand;" + reset + "; git checkout -q HEAD -- w", "one: x y", true},
 		{"of a person's commit", "echo 1 >x; git commit -qam by-hand;" + reset, "", false},
 		{"ORIG_HEAD was written long before", one + reset + "; touch -d '1 minute ago' .git/ORIG_HEAD", "one: x y", false},
+		{"ORIG_HEAD was written a moment later", one + reset + "; touch -d '2 seconds' .git/ORIG_HEAD", "one: x y", true},
 		{"ORIG_HEAD was written later", one + reset + "; touch -d '1 minute' .git/ORIG_HEAD", "one: x y", false},
 		{"ORIG_HEAD names another commit", one + "git update-ref ORIG_HEAD HEAD;" + reset, "one: x y", false},
 		{"ORIG_HEAD is not there", one + "rm .git/ORIG_HEAD;" + reset, "one: x y", false},
