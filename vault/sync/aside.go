@@ -22,7 +22,7 @@ func (r *reconciler) spareSecrets() error {
 			continue // it is among the problems, or gone
 		}
 		if found := secret.Scan(doc); len(found) > 0 {
-			r.ignored[d.Path] = true
+			r.file(d.Path).left = true
 			r.out.spared = append(r.out.spared, vault.Problem{Path: d.Path, Kind: vault.ProblemSecret, Line: found[0].Line,
 				Msg: "looks like " + found[0].String(doc) + ", so sync leaves the file alone; take it out, or: cp memory sync --allow-secret"})
 		}
@@ -49,11 +49,11 @@ func (r *reconciler) spareUnadopted() error {
 	var left []vault.Path
 	for _, d := range r.drift {
 		switch {
-		case d.Head != "" || d.Hash == "" || r.ignored[d.Path]:
+		case d.Head != "" || d.Hash == "" || r.file(d.Path).left:
 		case gone[d.ID]:
 			delete(gone, d.ID)
 		default:
-			r.ignored[d.Path] = true
+			r.file(d.Path).left = true
 			left = append(left, d.Path)
 		}
 	}

@@ -18,7 +18,7 @@ import (
 // blocks compares every parent's block with its children.
 func (r *reconciler) blocks() error {
 	for _, f := range r.allFamilies() {
-		if r.only != nil && f.Parent.Path != r.only.Path || r.ignored[f.Parent.Path] {
+		if r.only != nil && f.Parent.Path != r.only.Path || r.file(f.Parent.Path).left {
 			continue
 		}
 		r.out.ParentsChecked++
@@ -36,14 +36,13 @@ func (r *reconciler) allFamilies() []vault.Family {
 	known := make(map[vault.Path]bool)
 	for i, f := range r.families {
 		known[f.Parent.Path] = true
-		r.families[i].Children = append(f.Children, r.arrived[f.Parent.Path]...)
+		r.families[i].Children = append(f.Children, r.file(f.Parent.Path).arrived...)
 	}
 	more := make(map[vault.Path][]vault.Problem)
-	for p := range r.arrived {
-		more[p] = nil
-	}
-	for p := range r.departed {
-		more[p] = nil
+	for p, on := range r.files {
+		if len(on.arrived)+len(on.departed) > 0 {
+			more[p] = nil
+		}
 	}
 	for _, p := range r.out.Problems {
 		if p.Kind == vault.ProblemBlock || p.Kind == vault.ProblemMarkers {
@@ -51,8 +50,8 @@ func (r *reconciler) allFamilies() []vault.Family {
 		}
 	}
 	for _, p := range slices.Sorted(maps.Keys(more)) {
-		if n, ok := r.nodes[p]; ok && !known[p] {
-			r.families = append(r.families, vault.Family{Parent: n, Children: r.arrived[p], Problems: more[p]})
+		if on := r.file(p); on.there() && !known[p] {
+			r.families = append(r.families, vault.Family{Parent: on.Node, Children: on.arrived, Problems: more[p]})
 		}
 	}
 	return r.families
@@ -99,7 +98,7 @@ func (r *reconciler) family(known vault.Family) error {
 // index notes the children by their ids. An entry follows its file when that gets a new one.
 func (f *family) index() {
 	for _, c := range slices.Backward(f.Children) { // of two with one id the first
-		if old, ok := f.renumbered[c.Path]; ok {
+		if old := f.file(c.Path).lost; old != "" {
 			f.children[old] = c
 		}
 	}
@@ -191,27 +190,27 @@ func (f *family) keep(e pointer.Entry) {
 // stays reports whether an entry without a child is left in the block: its file
 // cannot be read just now, or is of another type than memory.
 func (f *family) stays(id vault.ID) (bool, error) {
-	if f.spared[id] || !f.out.Report.Complete {
+	if f.memory(id).spared || !f.out.Report.Complete {
 		return true, nil
 	}
 	if err := f.loadRecords(); err != nil {
 		return false, err
 	}
-	p, ok := f.records[id]
-	return ok && p.Within(f.Parent.Folder()), nil
+	p := f.memory(id).record
+	return p != "" && p.Within(f.Parent.Folder()), nil
 }
 
 // loadRecords reads where the records of other types lie, once and for all entries: a
 // file that was pulled may have thousands without a child.
 func (r *reconciler) loadRecords() error {
-	if r.records != nil {
+	if r.recorded {
 		return nil
 	}
 	nodes, _, err := r.t.List(r.ctx, vault.ListOptions{Types: field.Records[:], Status: []string{"*"}, Limit: math.MaxInt32})
-	r.records = make(map[vault.ID]vault.Path, len(nodes))
 	for _, n := range nodes {
-		r.records[n.ID] = n.Path
+		r.memory(n.ID).record = n.Path
 	}
+	r.recorded = true
 	return err
 }
 
@@ -220,7 +219,7 @@ func (f *family) compare(e pointer.Entry, child vault.Node) error {
 	id := f.id(child)
 	want := e
 	want.ID = string(id)
-	if f.damaged[child.Path] { // what it says of itself cannot be read
+	if f.file(child.Path).damaged { // what it says of itself cannot be read
 		f.keep(e)
 		return nil
 	}
@@ -244,7 +243,7 @@ func (f *family) compare(e pointer.Entry, child vault.Node) error {
 	switch {
 	case want.ID != e.ID:
 		f.repair = true
-	case want.Title != e.Title || want.Summary != e.Summary || f.touched[id]:
+	case want.Title != e.Title || want.Summary != e.Summary || f.memory(id).touched:
 		f.steps = append(f.steps, vault.Step{Op: vault.OpSetPointer, Entry: &pointer.Entry{ID: want.ID, Title: want.Title, Summary: want.Summary}})
 	}
 	f.keep(want)
@@ -257,10 +256,10 @@ func (f *family) missing() error {
 	slices.SortStableFunc(children, byCreation)
 	for _, c := range children {
 		id := f.id(c)
-		if f.nameless(c) || f.ignored[c.Path] || f.named[id] {
+		if f.nameless(c) || f.file(c.Path).left || f.named[id] {
 			continue
 		}
-		e := pointer.Entry{ID: string(id), Title: c.Title, Summary: cmp.Or(c.Summary, cmp.Or(f.phrases[id], vault.Placeholder))}
+		e := pointer.Entry{ID: string(id), Title: c.Title, Summary: cmp.Or(c.Summary, f.memory(id).phrase, vault.Placeholder)}
 		f.keep(e)
 		f.steps = append(f.steps, vault.Step{Op: vault.OpSetPointer, Entry: &e})
 		note := f.commit(c, byTitle, e.Title) + f.commit(c, byPhrase, e.Summary)
@@ -291,7 +290,7 @@ const bulkPointers = 100
 // write adds the steps to the commit.
 func (f *family) write() {
 	steps := f.steps
-	for _, id := range f.departed[f.Parent.Path] {
+	for _, id := range f.file(f.Parent.Path).departed {
 		if !f.named[id] {
 			steps = append(steps, vault.Step{Op: vault.OpRemovePointer, ID: id})
 		}

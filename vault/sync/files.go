@@ -3,7 +3,6 @@ package sync
 import (
 	"bytes"
 	"cmp"
-	"maps"
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
@@ -12,7 +11,7 @@ import (
 
 // structure takes over what a person did to the files themselves.
 func (r *reconciler) structure() error {
-	s := &structure{reconciler: r, at: make(map[vault.ID]vault.Path), byHash: make(map[string]vault.Path), taken: make(map[vault.Path]bool)}
+	s := &structure{reconciler: r, byHash: make(map[string]vault.Path)}
 	for _, step := range []func() error{s.look, s.departures, s.arrivals, s.withoutID, s.deletions} {
 		if err := step(); err != nil {
 			return err
@@ -28,10 +27,8 @@ type structure struct {
 	fresh   []vault.Drift // on disk only
 	changed []vault.Drift // both, and different
 
-	at     map[vault.ID]vault.Path // where on disk an id is that HEAD has elsewhere
-	byHash map[string]vault.Path   // fresh files without an id, by content
-	taken  map[vault.Path]bool     // fresh and changed files that are the target of a move
-	lost   []vault.Drift           // gone, and not moved
+	byHash map[string]vault.Path // fresh files without an id, by content
+	lost   []vault.Drift         // gone, and not moved
 }
 
 func (s *structure) look() error {
@@ -46,8 +43,8 @@ func (s *structure) look() error {
 		default:
 			s.changed = append(s.changed, d)
 		}
-		if d.ID != "" && !(s.ignored[d.Path] && s.at[d.ID] != "") {
-			s.at[d.ID] = d.Path
+		if d.ID != "" && !(s.file(d.Path).left && s.memory(d.ID).place != "") {
+			s.memory(d.ID).place = d.Path
 		} else if d.Head == "" {
 			s.byHash[d.Hash] = d.Path
 		}
@@ -57,7 +54,7 @@ func (s *structure) look() error {
 
 // claim returns the id that a file claims, or "".
 func (s *structure) claim(d vault.Drift) vault.ID {
-	if id, ok := s.ids[d.Path]; ok {
+	if id := s.file(d.Path).id; id != "" {
 		return id
 	}
 	if d.ID.Provisional() {
@@ -89,20 +86,18 @@ func (s *structure) departures() error {
 
 // whereabouts returns where on disk HEAD's file d is now.
 func (s *structure) whereabouts(d vault.Drift, m *vault.Memory) (vault.Path, bool) {
-	var to vault.Path
-	var ok bool
-	if m.ID != "" {
-		to, ok = s.at[m.ID]
-	} else {
-		to, ok = s.byHash[d.Head]
+	to := s.memory(m.ID).place
+	if m.ID == "" {
+		to = s.byHash[d.Head]
 	}
-	return to, ok && !s.taken[to]
+	return to, to != "" && !s.file(to).taken
 }
 
 // move records that HEAD's file d is at to. Its text in HEAD moves along
 // unchanged, unless names were swapped or one file was put over another.
 func (s *structure) move(d vault.Drift, to vault.Path, m *vault.Memory) {
-	s.taken[to] = true
+	on := s.file(to)
+	on.taken = true
 	if s.inHead(to) {
 		s.edits.Of(to).Whole = true
 		s.edits.Of(d.Path).Remove = true
@@ -110,12 +105,12 @@ func (s *structure) move(d vault.Drift, to vault.Path, m *vault.Memory) {
 		e := s.edits.Of(to)
 		e.Path, e.To = d.Path, to
 	}
-	id := cmp.Or(string(m.ID), string(s.ids[to]))
-	s.touched[vault.ID(id)] = true
-	found := Discrepancy{Type: MovedFile, Child: vault.ID(id), ChildTitle: s.nodes[to].Title, Path: to, Detail: "was " + string(d.Path)}
+	id := cmp.Or(m.ID, on.id)
+	s.memory(id).touched = true
+	found := Discrepancy{Type: MovedFile, Child: id, ChildTitle: on.Title, Path: to, Detail: "was " + string(d.Path)}
 	s.found(found, "followed it here from %s", d.Path)
 	s.recall(m)
-	s.unlist(d.Path, vault.ID(id))
+	s.unlist(d.Path, id)
 }
 
 // inHead reports whether HEAD has a file at p that differs from the disk's.
@@ -142,9 +137,9 @@ func (s *structure) unlist(old vault.Path, id vault.ID) {
 	if err != nil || m == nil {
 		return
 	}
-	_, known := s.nodes[owner.Path]
-	if _, listed := m.Entry(id); known && listed {
-		s.departed[owner.Path] = append(s.departed[owner.Path], id)
+	on := s.file(owner.Path)
+	if _, listed := m.Entry(id); on.there() && listed {
+		on.departed = append(on.departed, id)
 	}
 }
 
@@ -172,29 +167,29 @@ func (s *structure) arrivals() error {
 
 // changedID settles a file whose id on disk is another than HEAD's.
 func (s *structure) changedID(d vault.Drift, m *vault.Memory) error {
-	_, elsewhere := s.at[m.ID]
+	on, elsewhere := s.file(d.Path), s.memory(m.ID).place != ""
 	switch {
-	case s.taken[d.Path] || s.edits.Of(d.Path).Adopt:
+	case on.taken || s.edits.Of(d.Path).Adopt:
 		return nil // settled as a move or a duplicate
 	case d.ID == "" && m.ID != "" && !elsewhere:
 		return s.restoreID(d, m)
 	case s.o.NoAdopt && elsewhere:
-		s.ignored[d.Path] = true // a new file in the place of one that moved
+		on.left = true // a new file in the place of one that moved
 		return nil
 	case d.ID == "":
 		err := s.adopt(d.Path, "", elsewhere)
-		s.edits.Of(d.Path).Whole = s.named[d.Path] // a new file in the place of one that moved
+		s.edits.Of(d.Path).Whole = on.named // a new file in the place of one that moved
 		return err
 	case elsewhere:
 		s.edits.Of(d.Path).Whole = true // two files changed names
-		found := Discrepancy{Type: MovedFile, Child: d.ID, ChildTitle: s.nodes[d.Path].Title, Path: d.Path, Detail: "was " + string(m.ID)}
+		found := Discrepancy{Type: MovedFile, Child: d.ID, ChildTitle: on.Title, Path: d.Path, Detail: "was " + string(m.ID)}
 		s.found(found, "committed it as it is now, with the id %s", d.ID)
 	default:
 		s.edits.Add(d.Path, vault.Step{Op: vault.OpSetKey, Key: "id", Value: string(d.ID)})
-		found := Discrepancy{Type: ChangedID, Child: d.ID, ChildTitle: s.nodes[d.Path].Title, Path: d.Path, Detail: "was " + cmp.Or(string(m.ID), "without an id")}
+		found := Discrepancy{Type: ChangedID, Child: d.ID, ChildTitle: on.Title, Path: d.Path, Detail: "was " + cmp.Or(string(m.ID), "without an id")}
 		s.found(found, "took over its new id %s", d.ID)
 	}
-	s.touched[d.ID] = true
+	s.memory(d.ID).touched = true
 	return nil
 }
 
@@ -203,25 +198,25 @@ func (s *structure) changedID(d vault.Drift, m *vault.Memory) error {
 func (s *structure) restoreID(d vault.Drift, m *vault.Memory) error {
 	doc, err := s.read(d.Path)
 	if err != nil || len(bytes.TrimSpace(doc)) == 0 {
-		s.spared[m.ID] = true
+		s.memory(m.ID).spared = true
 		return nil
 	}
 	step := vault.Step{Op: vault.OpSetKey, Key: "id", Value: string(m.ID)}
 	if _, err := vault.ApplySteps([]vault.Step{step}, doc); err != nil {
-		s.spared[m.ID] = true
+		s.memory(m.ID).spared = true
 		return nil // damaged; it is among the problems
 	}
 	s.edits.Add(d.Path, step)
-	s.ids[d.Path] = m.ID
-	s.found(Discrepancy{Type: ChangedID, Child: m.ID, ChildTitle: s.nodes[d.Path].Title, Path: d.Path, Detail: "without its id"},
+	s.file(d.Path).id = m.ID
+	s.found(Discrepancy{Type: ChangedID, Child: m.ID, ChildTitle: s.file(d.Path).Title, Path: d.Path, Detail: "without its id"},
 		"put its id %s back", m.ID)
 	return nil
 }
 
 // withoutID gives ids to committed files that carry none.
 func (s *structure) withoutID() error {
-	for _, p := range slices.Sorted(maps.Keys(s.nodes)) {
-		if s.id(s.nodes[p]).Provisional() {
+	for _, p := range s.paths {
+		if s.id(s.file(p).Node).Provisional() {
 			if err := s.adopt(p, "", false); err != nil {
 				return err
 			}
@@ -234,8 +229,8 @@ func (s *structure) withoutID() error {
 // and files that are no text are left as they are; they are among the problems. first says
 // that no commit holds the file's text yet.
 func (s *structure) adopt(p vault.Path, id vault.ID, first bool) error {
-	e, known := s.edits[p]
-	if !s.concerns(p) || known && (e.Adopt || s.taken[p] && id != "") {
+	e, on := s.edits[p], s.file(p)
+	if !s.concerns(p) || e != nil && (e.Adopt || on.taken && id != "") {
 		return nil
 	}
 	doc, err := s.read(p)
@@ -252,12 +247,12 @@ func (s *structure) adopt(p vault.Path, id vault.ID, first bool) error {
 	if _, err := vault.ApplySteps(steps, doc); err != nil {
 		return nil
 	}
-	s.ids[p], s.named[p] = id, true
-	s.touched[id] = true
+	on.id, on.named = id, true
+	s.memory(id).touched = true
 	s.edits.Of(p).Adopt = true
 	s.edits.Add(p, steps...)
-	if !s.taken[p] {
-		d := Discrepancy{Type: NewFile, Parent: s.nodes[p].Parent, Child: id, ChildTitle: s.nodes[p].Title, Path: p}
+	if !on.taken {
+		d := Discrepancy{Type: NewFile, Parent: on.Parent, Child: id, ChildTitle: on.Title, Path: p}
 		if first {
 			d.Detail = FirstCommit
 		}

@@ -1,7 +1,6 @@
 package sync
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/cp-memory/cp/pointer"
@@ -48,7 +47,7 @@ func (s *structure) mayGo(d vault.Drift) (bool, error) {
 		return false, err
 	}
 	if _, err := s.tx.Read(d.Path); vault.CodeOf(err) != vault.CodeNotFound || !s.out.Report.Complete {
-		s.spared[m.ID] = true
+		s.memory(m.ID).spared = true
 		return false, nil
 	}
 	return s.only == nil || s.listedIn(s.only.Path, m.ID), nil
@@ -67,11 +66,11 @@ func (s *structure) listedIn(p vault.Path, id vault.ID) bool {
 // alarm reports whether too much would go at once.
 func (s *structure) alarm(lost []vault.Drift) bool {
 	n := len(lost)
-	if s.o.Force || n <= goneMany || n*goneShare <= n+len(s.nodes) {
+	if s.o.Force || n <= goneMany || n*goneShare <= n+len(s.paths) {
 		return false
 	}
 	s.warn("%d of %d memories are gone from the disk; none was taken for deleted. `git checkout -- .` in the vault brings them back; `cp memory sync --force` deletes them",
-		n, n+len(s.nodes))
+		n, n+len(s.paths))
 	return true
 }
 
@@ -82,7 +81,7 @@ func (s *structure) spare(lost []vault.Drift) error {
 		if err != nil {
 			return err
 		}
-		s.spared[m.ID] = true
+		s.memory(m.ID).spared = true
 		s.found(Discrepancy{Type: DeletedFile, Child: m.ID, ChildTitle: m.Title, Path: d.Path, Detail: "not deleted: too many are gone at once"}, "")
 	}
 	return nil
@@ -107,8 +106,8 @@ func (s *structure) delete(d vault.Drift) error {
 // orphans attaches the memories that lived below a file that is gone now. They are in the
 // right folder already and need only the pointer.
 func (s *structure) orphans() error {
-	for _, p := range slices.Sorted(maps.Keys(s.nodes)) {
-		n := s.nodes[p]
+	for _, p := range s.paths {
+		n := s.file(p).Node
 		if _, hidden := s.leftOut.Above(p); !n.Orphan || hidden {
 			continue
 		}
@@ -118,10 +117,10 @@ func (s *structure) orphans() error {
 		case !ok && s.only == nil:
 			s.found(d, "it is a root memory now")
 		case ok && (s.only == nil || s.only.Path == up):
-			parent := s.nodes[up]
-			d.Parent, d.ParentTitle = s.id(parent), parent.Title
+			parent := s.file(up)
+			d.Parent, d.ParentTitle = s.id(parent.Node), parent.Title
 			s.found(d, "attached %s %q", s.id(n), n.Title)
-			s.arrived[up] = append(s.arrived[up], n)
+			parent.arrived = append(parent.arrived, n)
 		}
 	}
 	return nil

@@ -52,7 +52,7 @@ func (r *reconciler) settleID(id vault.ID, paths []vault.Path) error {
 		claimants = append(claimants, claimant{p, first.Time})
 	}
 	slices.SortFunc(claimants, older)
-	r.ids[claimants[0].path] = id
+	r.file(claimants[0].path).id = id
 	for _, c := range claimants[1:] {
 		if err := r.renumber(id, c.path, claimants[0].path); err != nil {
 			return err
@@ -93,13 +93,13 @@ func (r *reconciler) renumber(id vault.ID, p, keeper vault.Path) error {
 	if err != nil {
 		return err
 	}
-	r.ids[p], r.renumbered[p], r.named[p] = new, id, true
-	r.touched[new] = true
-	r.remember(new, r.phrases[id])
-	e := r.edits.Of(p)
-	e.Adopt = true
+	on := r.file(p)
+	on.id, on.lost, on.named = new, id, true
+	r.memory(new).touched = true
+	r.remember(new, r.memory(id).phrase)
+	r.edits.Of(p).Adopt = true
 	r.edits.Add(p, vault.Step{Op: vault.OpSetKey, Key: "id", Value: string(new)})
-	d := Discrepancy{Type: DuplicateID, Child: id, ChildTitle: r.nodes[p].Title, Path: p, Detail: "the same id as " + string(keeper)}
+	d := Discrepancy{Type: DuplicateID, Child: id, ChildTitle: on.Title, Path: p, Detail: "the same id as " + string(keeper)}
 	r.found(d, "gave it the new id %s; %s keeps %s", new, keeper, id)
 	return nil
 }
@@ -108,7 +108,7 @@ func (r *reconciler) renumber(id vault.ID, p, keeper vault.Path) error {
 func (r *reconciler) unseenID() (vault.ID, error) {
 	for {
 		id, err := r.tx.NewID(r.ctx)
-		if err != nil || !r.seen[id] {
+		if err != nil || !r.memory(id).seen {
 			return id, err
 		}
 	}

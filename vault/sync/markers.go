@@ -15,7 +15,7 @@ import (
 // else is to be edited there, and notes which ones cannot be read all the same.
 func (r *reconciler) markers() error {
 	for _, p := range r.out.Problems {
-		if p.Kind != vault.ProblemMarkers && p.Kind != vault.ProblemFrontMatter || r.resolved[p.Path] != nil {
+		if p.Kind != vault.ProblemMarkers && p.Kind != vault.ProblemFrontMatter || r.file(p.Path).text != nil {
 			continue
 		}
 		doc, err := r.tx.Read(p.Path)
@@ -31,12 +31,12 @@ func (r *reconciler) markers() error {
 			}
 		}
 		if !bytes.Equal(settled, doc) && r.concerns(p.Path) {
-			r.resolved[p.Path], doc = settled, settled
+			r.file(p.Path).text, doc = settled, settled
 			r.edits.Add(p.Path, vault.Step{Op: vault.OpSettle})
 			r.found(Discrepancy{Type: ConflictMarkers, Path: p.Path}, "settled the conflict markers in its front matter")
 		}
 		header, _ := frontmatter.Split(doc)
-		r.damaged[p.Path] = header.Err() != nil
+		r.file(p.Path).damaged = header.Err() != nil
 	}
 	return nil
 }
@@ -45,18 +45,15 @@ func (r *reconciler) markers() error {
 // them. A file that is in no commit is to be committed first as it is; in one that is,
 // markers that a person has typed, or a stash has left, are theirs to settle.
 func (r *reconciler) held(p vault.Path, doc []byte, gave []merge.Dropped) (bool, error) {
-	var at []byte
-	if r.head != "" {
-		var err error
-		if at, err = r.tx.ReadAt(r.ctx, r.head, p); err != nil && vault.CodeOf(err) != vault.CodeNotFound {
-			return false, err
-		}
+	at, inHead, err := r.tx.Committed(r.ctx, p)
+	if err != nil {
+		return false, err
 	}
 	commit := r.head
 	switch {
-	case at == nil && r.o.DryRun:
+	case !inHead && r.o.DryRun:
 		commit = ""
-	case at == nil:
+	case !inHead:
 		r.edits.Of(p).Adopt = true
 		r.out.again = true
 		r.found(Discrepancy{Type: NewFile, Path: p, Detail: FirstCommit}, "committed it as it is, before its conflict markers are settled")
@@ -83,17 +80,16 @@ func holdsAll(doc []byte, gave []merge.Dropped) bool {
 
 // read returns a file's text, its front matter settled.
 func (r *reconciler) read(p vault.Path) ([]byte, error) {
-	if doc, ok := r.resolved[p]; ok {
+	if doc := r.file(p).text; doc != nil {
 		return doc, nil
 	}
-	doc, err := r.tx.Read(p)
-	return doc, err
+	return r.tx.Read(p)
 }
 
 // readable returns the memory with what its settled front matter says: the
 // mirror could not read it.
 func (r *reconciler) readable(n vault.Node) vault.Node {
-	if doc, ok := r.resolved[n.Path]; ok {
+	if doc := r.file(n.Path).text; doc != nil {
 		m := vault.Parse(n.Path, doc)
 		n.Title, n.Summary = m.Title, m.Summary
 	}

@@ -26,29 +26,17 @@ type reconciler struct {
 
 	prefix string // of new ids
 
-	nodes    map[vault.Path]vault.Node // all memories on disk
+	files    map[vault.Path]*file
+	memories map[vault.ID]*memory
+	paths    []vault.Path // of the memories on disk, in order
+	seats    vault.Seats  // of the memories on disk
+	leftOut  vault.Seats  // files that a sparse checkout leaves out
 	families []vault.Family
 	drift    []vault.Drift
-	edits    converge.Edits
-	ids      map[vault.Path]vault.ID      // ids that differ from the mirror's after this pass
-	phrases  map[vault.ID]string          // trigger phrases by child, from whatever block has one
-	touched  map[vault.ID]bool            // memories whose place or id the commit changes
-	leftOut  vault.Seats                  // files that a sparse checkout leaves out
-	spared   map[vault.ID]bool            // ids without a readable file whose pointers stay
-	heads    map[vault.Path]*vault.Memory // HEAD's versions, as far as they were read
-	deleted  []vault.ID                   // memories that the commit takes away
-	dropped  []string                     // what was typed and has lost, for the commit's message
-
-	seen       map[vault.ID]bool           // every id there is
-	records    map[vault.ID]vault.Path     // the files of other types than memory; nil before they are asked for
-	seats      vault.Seats                 // of the memories on disk
-	arrived    map[vault.Path][]vault.Node // orphans, by the file of the parent they come under
-	departed   map[vault.Path][]vault.ID   // ids that left, by the file of the parent whose block in HEAD has them
-	renumbered map[vault.Path]vault.ID     // the id a file had that it loses to another one
-	named      map[vault.Path]bool         // files that get an id
-	ignored    map[vault.Path]bool         // files that the pass leaves alone: git ignores them and HEAD has not, they hold a secret, or are not to be adopted
-	resolved   map[vault.Path][]byte       // texts without the conflict markers of their front matter
-	damaged    map[vault.Path]bool         // files whose front matter cannot be read
+	edits    converge.Edits // by the files' paths on disk
+	deleted  []vault.ID     // memories that the commit takes away
+	dropped  []string       // what was typed and has lost, for the commit's message
+	recorded bool           // the files of other types than memory were asked for
 }
 
 // pass is the verb that compares files, blocks and HEAD.
@@ -65,10 +53,8 @@ func (p pass) Plan(ctx context.Context, tx *vault.Tx) (Synced, error) {
 	p.Options.NoAdopt = p.Options.NoAdopt || tx.NoAdopt()
 	out := Synced{Discrepancies: []Discrepancy{}, Conflicts: []Conflict{}, Problems: []vault.Problem{}}
 	r := &reconciler{
-		tx: tx, ctx: ctx, t: tx.Tree(), o: p.Options, prefix: p.Prefix, out: &out, nodes: make(map[vault.Path]vault.Node), ids: make(map[vault.Path]vault.ID), phrases: make(map[vault.ID]string),
-		edits: make(converge.Edits), touched: make(map[vault.ID]bool), spared: make(map[vault.ID]bool), leftOut: make(vault.Seats), heads: make(map[vault.Path]*vault.Memory),
-		seats: make(vault.Seats), arrived: make(map[vault.Path][]vault.Node), departed: make(map[vault.Path][]vault.ID), renumbered: make(map[vault.Path]vault.ID), named: make(map[vault.Path]bool),
-		ignored: make(map[vault.Path]bool), resolved: make(map[vault.Path][]byte), damaged: make(map[vault.Path]bool),
+		tx: tx, ctx: ctx, t: tx.Tree(), o: p.Options, prefix: p.Prefix, out: &out, files: make(map[vault.Path]*file), memories: make(map[vault.ID]*memory),
+		seats: make(vault.Seats), leftOut: make(vault.Seats), edits: make(converge.Edits),
 	}
 	if err := r.catchUp(); err != nil {
 		return out, err
@@ -111,8 +97,8 @@ func account(found []Discrepancy, more ...string) (title, note string) {
 // follows from the commits, so that two clones which settle the same file give it the same
 // one.
 func (r *reconciler) newID(p vault.Path, was vault.ID) (id vault.ID, err error) {
-	n, ok := r.nodes[p]
-	if ok && r.o.DryRun {
+	n := r.file(p)
+	if n.there() && r.o.DryRun {
 		return n.ID, nil
 	}
 	if n.Head == "" {
@@ -123,7 +109,7 @@ func (r *reconciler) newID(p vault.Path, was vault.ID) (id vault.ID, err error) 
 			id, err = r.derivedID(first.Commit, string(p), n.Head, string(was))
 		}
 	}
-	r.seen[id] = true
+	r.memory(id).seen = true
 	return id, err
 }
 
@@ -131,7 +117,7 @@ func (r *reconciler) newID(p vault.Path, was vault.ID) (id vault.ID, err error) 
 func (r *reconciler) derivedID(said ...string) (vault.ID, error) {
 	for n := 0; ; n++ {
 		sum := sha256.Sum256([]byte(strings.Join(append(said, fmt.Sprint(n)), "\x00")))
-		if id, err := vault.NewID(r.prefix, bytes.NewReader(sum[:])); err != nil || !r.seen[id] {
+		if id, err := vault.NewID(r.prefix, bytes.NewReader(sum[:])); err != nil || !r.memory(id).seen {
 			return id, err
 		}
 	}
@@ -180,12 +166,13 @@ func (r *reconciler) load() error {
 	if err != nil {
 		return err
 	}
-	r.seen = make(map[vault.ID]bool, len(all))
 	for _, n := range all {
-		r.seen[n.ID] = true
-		r.nodes[n.Path] = n
+		r.memory(n.ID).seen = true
+		r.file(n.Path).Node = n
+		r.paths = append(r.paths, n.Path)
 		r.seats.Add(n.Path)
 	}
+	slices.Sort(r.paths)
 	return r.t.Parents(r.ctx, "", func(f vault.Family) error {
 		r.families = append(r.families, f)
 		for _, e := range f.Entries {
@@ -197,27 +184,23 @@ func (r *reconciler) load() error {
 
 // remember keeps a phrase for a child that is to get a new pointer.
 func (r *reconciler) remember(id vault.ID, phrase string) {
-	if phrase != "" && phrase != vault.Placeholder && r.phrases[id] == "" {
-		r.phrases[id] = phrase
+	if m := r.memory(id); phrase != vault.Placeholder && m.phrase == "" {
+		m.phrase = phrase
 	}
 }
 
 // concerns reports whether the pass touches the file at p: it touches every file, or only
 // the one parent and its children.
 func (r *reconciler) concerns(p vault.Path) bool {
-	if r.ignored[p] {
-		return false
-	}
-	if r.only == nil || p == r.only.Path {
-		return true
-	}
-	n, ok := r.nodes[p]
-	return ok && n.Parent == r.only.ID
+	on := r.file(p)
+	return !on.left && (r.only == nil || p == r.only.Path || on.there() && on.Parent == r.only.ID)
 }
 
 // nameless reports whether a memory has no id, and gets none in this pass: its
 // file is empty or damaged.
-func (r *reconciler) nameless(n vault.Node) bool { return r.id(n).Provisional() && !r.named[n.Path] }
+func (r *reconciler) nameless(n vault.Node) bool {
+	return r.id(n).Provisional() && !r.file(n.Path).named
+}
 
 // spareIgnored leaves the files that git ignores out of the pass: a person who keeps
 // private notes in the vault does not want them, or their titles, in a commit.
@@ -233,7 +216,7 @@ func (r *reconciler) spareIgnored() (err error) {
 	}
 	ignored, err := r.tx.Ignored(r.ctx, fresh)
 	for _, p := range ignored {
-		r.ignored[p] = true
+		r.file(p).left = true
 	}
 	if n := len(ignored); n > 0 {
 		r.warn("git ignores %s, which sync leaves alone (%s)", vault.Plural(n, "file", "files"), ignored[0])
@@ -262,7 +245,7 @@ func (r *reconciler) spareLeftOut() error {
 			return err
 		}
 		if m != nil {
-			r.spared[m.ID] = true
+			r.memory(m.ID).spared = true
 		}
 		r.leftOut.Add(p)
 		hidden[p] = true
@@ -273,27 +256,21 @@ func (r *reconciler) spareLeftOut() error {
 
 // id returns the id that a memory has after this pass.
 func (r *reconciler) id(n vault.Node) vault.ID {
-	if id, ok := r.ids[n.Path]; ok {
-		return id
-	}
-	return n.ID
+	return cmp.Or(r.file(n.Path).id, n.ID)
 }
 
 // atHead returns HEAD's version of a file; nil where it has none.
 func (r *reconciler) atHead(p vault.Path) (*vault.Memory, error) {
-	if m, ok := r.heads[p]; ok || r.head == "" {
-		return m, nil
+	on := r.file(p)
+	if on.asked {
+		return on.head, nil
 	}
-	doc, err := r.tx.ReadAt(r.ctx, r.head, p)
-	switch {
-	case vault.CodeOf(err) == vault.CodeNotFound:
-		r.heads[p] = nil
-	case err != nil:
-		return nil, err
-	default:
-		r.heads[p] = vault.Parse(p, doc)
+	doc, held, err := r.tx.Committed(r.ctx, p)
+	if held {
+		on.head = vault.Parse(p, doc)
 	}
-	return r.heads[p], nil
+	on.asked = err == nil
+	return on.head, err
 }
 
 // found records a discrepancy; fixed says in words what is done about it,

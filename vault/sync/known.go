@@ -1,0 +1,53 @@
+package sync
+
+import "github.com/cp-memory/cp/vault"
+
+// file is what a pass knows of the file at a path.
+type file struct {
+	vault.Node          // the memory on disk, if it is there
+	id         vault.ID // after this pass, if that is not the mirror's
+	lost       vault.ID // the id that it had and loses to another file
+	named      bool     // it gets an id
+	left       bool     // the pass leaves it alone: git ignores it and HEAD has not, it holds a secret, or is not to be adopted
+	taken      bool     // it is the target of a move
+	text       []byte   // without the conflict markers of its front matter, if it had some
+	damaged    bool     // its front matter cannot be read
+
+	head     *vault.Memory // HEAD's version, once it was asked for
+	asked    bool
+	arrived  []vault.Node // orphans that come under it
+	departed []vault.ID   // ids that left, which its block in HEAD has
+}
+
+// there reports whether the mirror has a memory in the file.
+func (f *file) there() bool { return f.Path != "" }
+
+// memory is what a pass knows of an id.
+type memory struct {
+	seen    bool       // somebody has it
+	phrase  string     // in whatever block has one
+	touched bool       // the commit changes its place or id
+	spared  bool       // it has no readable file, and its pointers stay
+	place   vault.Path // on disk, if HEAD has it elsewhere
+	record  vault.Path // the file, of another type than memory; see loadRecords
+}
+
+// file returns what is known of a path.
+func (r *reconciler) file(p vault.Path) *file {
+	f := r.files[p]
+	if f == nil {
+		f = new(file)
+		r.files[p] = f
+	}
+	return f
+}
+
+// memory returns what is known of an id.
+func (r *reconciler) memory(id vault.ID) *memory {
+	m := r.memories[id]
+	if m == nil {
+		m = new(memory)
+		r.memories[id] = m
+	}
+	return m
+}
