@@ -27,6 +27,7 @@ type Initialized struct {
 	GitInit bool     `json:"git_init"` // the repository is new
 	Files   []string `json:"files"`    // written, relative to the top of the repository
 	Commit  string   `json:"commit"`   // empty when everything was there already
+	Found            // what there is to take in
 
 	Warnings []string `json:"-"`
 }

@@ -149,6 +149,9 @@ func (a *App) commitInit(ctx context.Context, done Initialized, at site, own set
 	if err != nil {
 		return done, err
 	}
+	if done.Found, err = a.found(ctx, s, at); err != nil {
+		return done, err
+	}
 	done.Agent, done.Warnings = s.Agent, append(a.initWarnings(ctx, at), receipt.Notes...)
 	if err := a.InstallDriver(ctx, at.top); err != nil {
 		done.Warnings = append(done.Warnings, "the merge driver is not installed in this clone: "+err.Error()+"; later: cp doctor --fix")

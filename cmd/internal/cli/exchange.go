@@ -146,6 +146,22 @@ func (f face) synced(r sync.Synced) {
 	render.Problems(f.errs(), r.Problems)
 }
 
+// reconcile runs sync, which itself does what read does before, and tells of it.
+func (f face) reconcile(ctx context.Context, o sync.Options) error {
+	return f.unless(o.DryRun, f.With)(ctx, func(s *app.Session) error {
+		r, err := s.Sync(ctx, o)
+		if err != nil {
+			return err
+		}
+		f.synced(r)
+		err = told(f, r, func(s render.Screen, r sync.Synced) { render.Sync(s, r, o.DryRun) })
+		if err == nil && !o.DryRun {
+			s.Tidy(ctx)
+		}
+		return err
+	})
+}
+
 // sync makes files, pointer blocks and index agree.
 func (f face) sync() *cobra.Command {
 	var o sync.Options
@@ -185,19 +201,7 @@ of others and pushes its own.`,
 				e.DryRun, e.AllowSecret, e.noAdopt, e.Sync = o.DryRun, o.AllowSecret, o.NoAdopt, true
 				return f.give(cmd.Context(), e)
 			}
-			// sync does itself what read does before, and tells of it
-			return f.unless(o.DryRun, f.With)(cmd.Context(), func(s *app.Session) error {
-				r, err := s.Sync(cmd.Context(), o)
-				if err != nil {
-					return err
-				}
-				f.synced(r)
-				err = told(f, r, func(s render.Screen, r sync.Synced) { render.Sync(s, r, o.DryRun) })
-				if err == nil && !o.DryRun {
-					s.Tidy(cmd.Context())
-				}
-				return err
-			})
+			return f.reconcile(cmd.Context(), o)
 		},
 	}
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "report, change nothing")

@@ -123,6 +123,12 @@ func (f face) answer(v any, text func(render.Screen)) error {
 	return nil
 }
 
+// asText reports whether the answer is text for a person.
+func (f face) asText() bool {
+	format, err := render.ParseFormat(f.Flags.Output)
+	return err == nil && format == render.Text
+}
+
 // said answers, warnings first.
 func (f face) said(warnings []string, v any, text func(render.Screen)) error {
 	f.warn(warnings...)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/vault/sync"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -26,7 +27,12 @@ one.
 
 The project is named after the git remote, else after the folder; the prefix of
 new ids comes from the project's name. With --force an existing vault gets the
-given values and the files it lacks; nothing else changes.`,
+given values and the files it lacks; nothing else changes.
+
+It tells how many Markdown files there are already. In the vault they are memories
+as they stand: "cp memory sync" gives each an id and commits it, and on a terminal
+init offers to run it. Elsewhere in the repository "cp memory import FOLDER" copies
+them into the vault.`,
 		Example: `  cp init
   cp init ~/notes --project notes
   cp init docs/memory --prefix doc --agent agent-mycroft`,
@@ -38,7 +44,15 @@ given values and the files it lacks; nothing else changes.`,
 			if err != nil {
 				return err
 			}
-			return told(f, done, render.Initialized)
+			if err := told(f, done, render.Initialized); err != nil || done.Commit == "" || done.Markdown == 0 || !f.attended() || !f.asText() {
+				return err
+			}
+			f.errs().Printf("Run it now? (y/n) ")
+			if answer := f.choice(cmd.Context()); answer != "y" && answer != "yes" {
+				return nil
+			}
+			f.Flags.Vault = done.Vault
+			return f.reconcile(cmd.Context(), sync.Options{})
 		},
 	}
 	cmd.Flags().StringVar(&o.Prefix, "prefix", "", "of new ids: 2 to 8 of a-z and 0-9, a letter first")

@@ -155,8 +155,7 @@ func (f face) tree() *cobra.Command {
 				return err
 			}
 			q.Root = first(args)
-			format, err := render.ParseFormat(f.Flags.Output)
-			q.Uncounted = err == nil && format == render.Text && !stats
+			q.Uncounted = f.asText() && !stats
 			return f.read(cmd.Context(), func(s *app.Session) error {
 				view, err := q.Read(cmd.Context(), s.Vault)
 				if err != nil {

@@ -25,6 +25,16 @@ func Initialized(s Screen, done app.Initialized) {
 		s.Println("Nothing to change.")
 		return
 	}
+	if done.Markdown > 0 {
+		s.Printf("Found %s: each is a memory as it stands.\n", vault.Plural(done.Markdown, "Markdown file", "Markdown files"))
+		s.Println("Next: cp memory sync, which gives each an id and commits it")
+		return
+	}
+	if done.Import != "" {
+		s.Printf("Found %s elsewhere in the repository.\n", vault.Plural(done.Elsewhere, "Markdown file", "Markdown files"))
+		s.Printf("Next: cp memory import %s, which copies them in\n", vault.Path(done.Import).Quoted())
+		return
+	}
 	s.Println(`Next: cp memory add "what you want to remember"`)
 }
 

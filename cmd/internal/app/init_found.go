@@ -1,0 +1,66 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Found tells which Markdown there was before the vault.
+type Found struct {
+	Markdown  int    `json:"markdown"`         // files in the vault: memories that sync takes in
+	Elsewhere int    `json:"elsewhere"`        // files in the repository, outside of the vault
+	Import    string `json:"import,omitempty"` // the folder with most of those, relative to the working directory
+}
+
+// found looks for Markdown that git does not ignore.
+func (a *App) found(ctx context.Context, s *Session, at site) (f Found, err error) {
+	var inside []vault.Path
+	_, err = s.Store.Scan(ctx, vault.Scope{}, func(file vault.File) error {
+		if file.Problem == nil {
+			inside = append(inside, file.Path)
+		}
+		return nil
+	})
+	if err != nil {
+		return f, err
+	}
+	ignored, err := s.Store.Ignored(ctx, inside)
+	f.Markdown = len(inside) - len(ignored)
+	if err != nil || at.root == at.top {
+		return f, err
+	}
+	return f, a.foundElsewhere(ctx, at, &f)
+}
+
+// foundElsewhere counts the Markdown of the repository outside of the vault, and names the
+// folder at the top that holds most of it. Hidden folders are for tools.
+func (a *App) foundElsewhere(ctx context.Context, at site, f *Found) error {
+	list, err := a.Git(ctx, at.top, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+	if err != nil {
+		return err
+	}
+	in, most := map[string]int{}, ""
+	for name := range strings.SplitSeq(list, "\x00") {
+		if !vault.Path(name).IsMarkdown() || name[0] == '.' || strings.Contains(name, "/.") || vault.Path(filepath.Join(at.top, name)).Within(vault.Path(at.root)) {
+			continue
+		}
+		f.Elsewhere++
+		if dir, _, deeper := strings.Cut(name, "/"); deeper {
+			in[dir]++
+			if cmp.Or(in[dir]-in[most], strings.Compare(most, dir)) > 0 {
+				most = dir
+			}
+		}
+	}
+	if most != "" {
+		f.Import = filepath.Join(at.top, most)
+		if rel, err := filepath.Rel(a.Dir, f.Import); err == nil {
+			f.Import = rel
+		}
+	}
+	return nil
+}
