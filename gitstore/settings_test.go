@@ -16,9 +16,7 @@ import (
 // Only attribute files without a word that could mean a conversion are judged
 // in this process.
 func TestUnconverted(t *testing.T) {
-	if plumb.SystemDir() == "" {
-		t.Skip("git is not in its usual place")
-	}
+	gitscene.Placed(t, plumb.SystemDir())
 	for _, row := range []struct {
 		name, set string
 		want      bool

@@ -44,9 +44,7 @@ func TestSettingsAreThoseOfGit(t *testing.T) {
 				t.Fatal(err)
 			}
 			got, ok := g.readSettings()
-			if SystemDir() == "" {
-				t.Skip("git is not in its usual place")
-			}
+			gitscene.Placed(t, SystemDir())
 			if ok != row.plain {
 				t.Fatalf("plain: got %v", ok)
 			}
@@ -80,9 +78,7 @@ func isOurs(key string) bool {
 func TestSettingsHonourVariables(t *testing.T) {
 	dir := newRepository(t)
 	g := At(dir, filepath.Join(dir, ".git"), filepath.Join(dir, ".git"))
-	if SystemDir() == "" {
-		t.Skip("git is not in its usual place")
-	}
+	gitscene.Placed(t, SystemDir())
 	other := filepath.Join(t.TempDir(), "other")
 	if err := os.WriteFile(other, []byte("[user]\nname = Other\n[a]\nb = c\n"), 0o666); err != nil {
 		t.Fatal(err)

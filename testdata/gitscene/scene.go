@@ -29,6 +29,15 @@ func New(t testing.TB) Scene {
 	return w
 }
 
+// Placed skips a test of settings that are read in this process where git is not in its
+// usual place: dir, that of its system settings, is empty then.
+func Placed(t testing.TB, dir string) {
+	t.Helper()
+	if dir == "" {
+		t.Skip("git is not in its usual place")
+	}
+}
+
 // Path returns where a file of the work tree lies.
 func (w Scene) Path(name string) string { return filepath.Join(w.Dir, filepath.FromSlash(name)) }
 

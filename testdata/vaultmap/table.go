@@ -24,7 +24,9 @@ type Row[R any] struct {
 	Verb  vault.Verb[R]
 	Do    func(context.Context, *World) (R, error) // in the place of Verb, for what does more than plan
 
-	Want string // what the commit changes, as Diff tells it; tabs before a line are no part of it
+	// Want is what the commit changes, as Diff tells it. Tabs before a line are no part of it;
+	// a line "+head id|title|summary" stands for the whole header of a new memory.
+	Want string
 	Left string // what the disk then has that HEAD has not, likewise
 	Says string // stands in the JSON of the answer
 	Err  string // the error: its sentence, " | " and its hint
@@ -99,13 +101,27 @@ func (row *Row[R]) again(t *testing.T) {
 	}
 }
 
-// flush takes the indentation off a text of a table.
+// flush takes the indentation off a text of a table, and writes out its short lines.
 func flush(text string) string {
 	all := strings.Split(strings.TrimPrefix(text, "\n"), "\n")
 	for i := range all {
 		all[i] = strings.TrimLeft(all[i], "\t")
+		if head, ok := strings.CutPrefix(all[i], "+head "); ok {
+			all[i] = made(head)
+		}
 	}
 	return strings.Join(all, "\n")
+}
+
+// made is the header of a new memory, id|title or id|title|summary, as a diff has it.
+func made(head string) string {
+	p := strings.SplitN(head, "|", 3)
+	lines := []string{"---", "id: " + p[0], "title: " + p[1], "type: memory", "status: open"}
+	if len(p) > 2 {
+		lines = append(lines, "summary: "+p[2])
+	}
+	lines = append(lines, "created: 2026-02-07T15:30:00Z", "creator: tester", "---")
+	return "+" + strings.Join(lines, "\n+")
 }
 
 // Equal fails unless the two are the same.

@@ -552,14 +552,7 @@ func TestPlanSync(t *testing.T) {
 		},
 			Want: `
 				new queued.md
-				+---
-				+id: pf-q1
-				+title: Queued
-				+type: memory
-				+status: open
-				+created: 2026-02-07T15:30:00Z
-				+creator: tester
-				+---`},
+				+head pf-q1|Queued`},
 		{Name: "a busy repository", Given: after(set(files{"ideas.md": "# Ideas\n"}), func(w *world) { w.Busy = "rebase" }),
 			Err: "a rebase is under way | finish or abort it, then run the command again",
 			Left: `

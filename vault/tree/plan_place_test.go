@@ -432,23 +432,9 @@ func TestPlanBatch(t *testing.T) {
 				+  {"id": "pf-00000004", "title": "New", "summary": "No summary — update this memory's pointer block manually or re-add with add-sub"},
 				+  {"id": "pf-00000005", "title": "New", "summary": "No summary — update this memory's pointer block manually or re-add with add-sub"}
 				new deploy/new-2.md
-				+---
-				+id: pf-00000005
-				+title: New
-				+type: memory
-				+status: open
-				+created: 2026-02-07T15:30:00Z
-				+creator: tester
-				+---
+				+head pf-00000005|New
 				new deploy/new.md
-				+---
-				+id: pf-00000004
-				+title: New
-				+type: memory
-				+status: open
-				+created: 2026-02-07T15:30:00Z
-				+creator: tester
-				+---
+				+head pf-00000004|New
 				new top.md
 				+---
 				+id: pf-00000001
@@ -465,28 +451,14 @@ func TestPlanBatch(t *testing.T) {
 				+]
 				+<!-- /sub-memories -->
 				new top/below.md
-				+---
-				+id: pf-00000002
-				+title: Below
-				+type: memory
-				+status: open
-				+created: 2026-02-07T15:30:00Z
-				+creator: tester
-				+---
+				+head pf-00000002|Below
 				+<!-- sub-memories -->
 				+[
 				+  {"id": "pf-00000003", "title": "Below", "summary": "No summary — update this memory's pointer block manually or re-add with add-sub"}
 				+]
 				+<!-- /sub-memories -->
 				new top/below/below.md
-				+---
-				+id: pf-00000003
-				+title: Below
-				+type: memory
-				+status: open
-				+created: 2026-02-07T15:30:00Z
-				+creator: tester
-				+---`},
+				+head pf-00000003|Below`},
 		{Name: "references to lines and memories", Verb: batch(add(tree.Add{Title: "Top"}), tree.BatchLine{Number: 2, Add: &tree.Add{Title: "Other", References: []string{"$top", "pf-aa1"}}}),
 			Want: `
 				new other.md
@@ -500,14 +472,7 @@ func TestPlanBatch(t *testing.T) {
 				+references: [pf-00000001, pf-aa1]
 				+---
 				new top.md
-				+---
-				+id: pf-00000001
-				+title: Top
-				+type: memory
-				+status: open
-				+created: 2026-02-07T15:30:00Z
-				+creator: tester
-				+---`},
+				+head pf-00000001|Top`},
 		{Name: "a memory is changed twice", Verb: batch(amend(1, tree.Amend{Ref: "pf-aa2", Title: ptr("Back")}), amend(2, tree.Amend{Ref: "pf-aa2", Append: ptr("More.")})),
 			Want: `
 				deploy.md
@@ -570,14 +535,7 @@ func TestPlanDeliver(t *testing.T) {
 		{Name: "an add", Do: delivers(`add {"Text":"How.","Title":"Deploying",` + made + `}`),
 			Want: `
 				new deploying.md
-				+---
-				+id: pf-00000009
-				+title: Deploying
-				+type: memory
-				+status: open
-				+created: 2026-02-07T15:30:00Z
-				+creator: tester
-				+---
+				+head pf-00000009|Deploying
 				+How.`},
 		{Name: "an add-sub", Do: delivers(`add-sub {"Parent":"pf-aa1","Title":"Gateway","Summary":"If",` + made + `}`), Says: `"parent_id":"pf-aa1"`,
 			Want: `
@@ -586,63 +544,27 @@ func TestPlanDeliver(t *testing.T) {
 				+  {"id": "pf-aa3", "title": "Secrets", "summary": "when a key leaks"},
 				+  {"id": "pf-00000009", "title": "Gateway", "summary": "If"}
 				new deploy/gateway.md
-				+---
-				+id: pf-00000009
-				+title: Gateway
-				+type: memory
-				+status: open
-				+summary: If
-				+created: 2026-02-07T15:30:00Z
-				+creator: tester
-				+---`},
+				+head pf-00000009|Gateway|If`},
 		{Name: "a parent that is gone", Do: delivers(`add-sub {"Parent":"pf-gone","Title":"Gateway","Body":"B.",` + made + `}`),
 			Want: `
 				new gateway.md
-				+---
-				+id: pf-00000009
-				+title: Gateway
-				+type: memory
-				+status: open
-				+created: 2026-02-07T15:30:00Z
-				+creator: tester
-				+---
+				+head pf-00000009|Gateway
 				+B.`},
 		{Name: "a parent that is closed by now", Start: files{"x.md": "---\nid: pf-xx1\nstatus: closed\n---\n"}, Do: delivers(`add-sub {"Parent":"pf-xx1","Title":"Gateway",` + made + `}`),
 			Want: `
 				new gateway.md
-				+---
-				+id: pf-00000009
-				+title: Gateway
-				+type: memory
-				+status: open
-				+created: 2026-02-07T15:30:00Z
-				+creator: tester
-				+---`},
+				+head pf-00000009|Gateway`},
 		{Name: "one after the other", Do: delivers(`add {"Title":"Top",`+made+`}`, `add-sub {"Parent":"pf-00000009","Title":"Below","ID":"pf-00000008","Created":"2026-02-07T15:30:00Z"}`),
 			Want: `
 				new top.md
-				+---
-				+id: pf-00000009
-				+title: Top
-				+type: memory
-				+status: open
-				+created: 2026-02-07T15:30:00Z
-				+creator: tester
-				+---
+				+head pf-00000009|Top
 				+<!-- sub-memories -->
 				+[
 				+  {"id": "pf-00000008", "title": "Below", "summary": "No summary — update this memory's pointer block manually or re-add with add-sub"}
 				+]
 				+<!-- /sub-memories -->
 				new top/below.md
-				+---
-				+id: pf-00000008
-				+title: Below
-				+type: memory
-				+status: open
-				+created: 2026-02-07T15:30:00Z
-				+creator: tester
-				+---`},
+				+head pf-00000008|Below`},
 		{Name: "while the repository is busy it waits", Given: func(w *world) { w.Busy = "merge" }, Do: delivers(`add {"Title":"T",` + made + `}`), Says: `null`},
 		{Name: "a verb of a newer cp", Do: delivers(`record {}`),
 			Err: "a queued write has a verb that this cp does not know: record | run the newer cp that queued it"},

@@ -41,14 +41,7 @@ func TestPlanAdd(t *testing.T) {
 		{Name: "a text is a root memory", Verb: tree.Add{Text: "How we restart the gateway.\n"},
 			Want: `
 				new how-we-restart-the-gateway.md
-				+---
-				+id: pf-00000001
-				+title: How we restart the gateway.
-				+type: memory
-				+status: open
-				+created: 2026-02-07T15:30:00Z
-				+creator: tester
-				+---
+				+head pf-00000001|How we restart the gateway.
 				+How we restart the gateway.`},
 		{Name: "all that can be said", Verb: tree.Add{Text: "Text.", Title: "A title", Labels: []string{"a, b", "a"}, Summary: "when", Type: "task", References: []string{"pf-aa2", "deploy/secrets.md"}},
 			Want: `
@@ -68,75 +61,33 @@ func TestPlanAdd(t *testing.T) {
 		{Name: "a heading is no part of the title", Verb: tree.Add{Text: "# Head\n\nand text"},
 			Want: `
 				new head-and-text.md
-				+---
-				+id: pf-00000001
-				+title: Head and text
-				+type: memory
-				+status: open
-				+created: 2026-02-07T15:30:00Z
-				+creator: tester
-				+---
+				+head pf-00000001|Head and text
 				+# Head
 				+
 				+and text`},
 		{Name: "a name that is taken gets a number", Verb: tree.Add{Title: "Deploy"},
 			Want: `
 				new deploy-2.md
-				+---
-				+id: pf-00000001
-				+title: Deploy
-				+type: memory
-				+status: open
-				+created: 2026-02-07T15:30:00Z
-				+creator: tester
-				+---`},
+				+head pf-00000001|Deploy`},
 		{Name: "and one in another case", Start: files{"DEPLOY.md": "# X\n", "deploy-2.md": "# Y\n"}, Verb: tree.Add{Title: "Deploy"},
 			Want: `
 				new deploy-3.md
-				+---
-				+id: pf-00000001
-				+title: Deploy
-				+type: memory
-				+status: open
-				+created: 2026-02-07T15:30:00Z
-				+creator: tester
-				+---`},
+				+head pf-00000001|Deploy`},
 		{Name: "a folder's name is taken, too", Start: files{"deploy/x.md": file("pf-xx1", "X", "", "")}, Verb: tree.Add{Title: "Deploy"},
 			Want: `
 				new deploy-2.md
-				+---
-				+id: pf-00000001
-				+title: Deploy
-				+type: memory
-				+status: open
-				+created: 2026-02-07T15:30:00Z
-				+creator: tester
-				+---`},
+				+head pf-00000001|Deploy`},
 		{Name: "what was made by hand since is seen", Given: set(files{"fresh.md": "typed\n"}), Verb: tree.Add{Title: "Fresh"},
 			Want: `
 				new fresh-2.md
-				+---
-				+id: pf-00000001
-				+title: Fresh
-				+type: memory
-				+status: open
-				+created: 2026-02-07T15:30:00Z
-				+creator: tester
-				+---`,
+				+head pf-00000001|Fresh`,
 			Left: `
 				new fresh.md
 				+typed`},
 		{Name: "a title of no letters", Verb: tree.Add{Title: "☃"},
 			Want: `
 				new 00000001.md
-				+---
-				+id: pf-00000001
-				+title: ☃
-				+type: memory
-				+status: open
-				+created: 2026-02-07T15:30:00Z
-				+creator: tester
-				+---`},
+				+head pf-00000001|☃`},
 		{Name: "references that nobody has", Verb: tree.Add{Title: "T", References: []string{"pf-none", "pf-aa", "pf-aa1"}}, Says: `"id":"pf-00000001"`,
 			Want: `
 				new t.md
@@ -163,14 +114,7 @@ func TestPlanAdd(t *testing.T) {
 		{Name: "an id that somebody has is drawn again", Start: files{"x.md": file("pf-00000001", "X", "", "")}, Verb: tree.Add{Title: "T"},
 			Want: `
 				new t.md
-				+---
-				+id: pf-00000002
-				+title: T
-				+type: memory
-				+status: open
-				+created: 2026-02-07T15:30:00Z
-				+creator: tester
-				+---`},
+				+head pf-00000002|T`},
 		{Name: "no text and no title", Verb: tree.Add{},
 			Err: "the title is empty | give the memory a title or some text"},
 		{Name: "a label on two lines", Verb: tree.Add{Title: "T", Labels: []string{"a\nb"}},
@@ -200,15 +144,7 @@ func TestPlanAddSub(t *testing.T) {
 				+  {"id": "pf-aa3", "title": "Secrets", "summary": "when a key leaks"},
 				+  {"id": "pf-00000001", "title": "Gateway", "summary": "If it hangs"}
 				new deploy/gateway.md
-				+---
-				+id: pf-00000001
-				+title: Gateway
-				+type: memory
-				+status: open
-				+summary: If it hangs
-				+created: 2026-02-07T15:30:00Z
-				+creator: tester
-				+---
+				+head pf-00000001|Gateway|If it hangs
 				+Restart it.`},
 		{Name: "the first child brings the block", Verb: sub("deploy/rollback.md"),
 			Want: `
@@ -220,15 +156,7 @@ func TestPlanAddSub(t *testing.T) {
 				+]
 				+<!-- /sub-memories -->
 				new deploy/rollback/gateway.md
-				+---
-				+id: pf-00000001
-				+title: Gateway
-				+type: memory
-				+status: open
-				+summary: If it hangs
-				+created: 2026-02-07T15:30:00Z
-				+creator: tester
-				+---
+				+head pf-00000001|Gateway|If it hangs
 				+Restart it.`},
 		{Name: "a prefix that only one has", Verb: sub("pf-aa2"),
 			Want: `
@@ -240,15 +168,7 @@ func TestPlanAddSub(t *testing.T) {
 				+]
 				+<!-- /sub-memories -->
 				new deploy/rollback/gateway.md
-				+---
-				+id: pf-00000001
-				+title: Gateway
-				+type: memory
-				+status: open
-				+summary: If it hangs
-				+created: 2026-02-07T15:30:00Z
-				+creator: tester
-				+---
+				+head pf-00000001|Gateway|If it hangs
 				+Restart it.`},
 		{Name: "no phrase yet", Verb: tree.AddSub{Parent: "pf-aa1", Title: "Gateway"},
 			Want: `
@@ -257,14 +177,7 @@ func TestPlanAddSub(t *testing.T) {
 				+  {"id": "pf-aa3", "title": "Secrets", "summary": "when a key leaks"},
 				+  {"id": "pf-00000001", "title": "Gateway", "summary": "No summary — update this memory's pointer block manually or re-add with add-sub"}
 				new deploy/gateway.md
-				+---
-				+id: pf-00000001
-				+title: Gateway
-				+type: memory
-				+status: open
-				+created: 2026-02-07T15:30:00Z
-				+creator: tester
-				+---`},
+				+head pf-00000001|Gateway`},
 		{Name: "labels, and a phrase of a model", Verb: tree.AddSub{Parent: "pf-aa1", Title: "Gateway", Body: "Restart it.\n", Summary: "If it hangs", Labels: []string{"a"}, Written: true},
 			Want: `
 				deploy.md
@@ -294,15 +207,7 @@ func TestPlanAddSub(t *testing.T) {
 				+]
 				+<!-- /sub-memories -->
 				new x/gateway.md
-				+---
-				+id: pf-00000001
-				+title: Gateway
-				+type: memory
-				+status: open
-				+summary: If it hangs
-				+created: 2026-02-07T15:30:00Z
-				+creator: tester
-				+---
+				+head pf-00000001|Gateway|If it hangs
 				+Restart it.`},
 		{Name: "a hand-made parent gets an id and is committed", Given: set(files{"notes.md": "# Notes\n"}), Verb: sub("notes"),
 			Want: `
@@ -318,15 +223,7 @@ func TestPlanAddSub(t *testing.T) {
 				+]
 				+<!-- /sub-memories -->
 				new notes/gateway.md
-				+---
-				+id: pf-00000001
-				+title: Gateway
-				+type: memory
-				+status: open
-				+summary: If it hangs
-				+created: 2026-02-07T15:30:00Z
-				+creator: tester
-				+---
+				+head pf-00000001|Gateway|If it hangs
 				+Restart it.`},
 		{Name: "what is typed in the parent is not committed", Given: typed("deploy.md", "How we deploy.", "Typed since."), Verb: sub("pf-aa1"),
 			Want: `
@@ -335,15 +232,7 @@ func TestPlanAddSub(t *testing.T) {
 				+  {"id": "pf-aa3", "title": "Secrets", "summary": "when a key leaks"},
 				+  {"id": "pf-00000001", "title": "Gateway", "summary": "If it hangs"}
 				new deploy/gateway.md
-				+---
-				+id: pf-00000001
-				+title: Gateway
-				+type: memory
-				+status: open
-				+summary: If it hangs
-				+created: 2026-02-07T15:30:00Z
-				+creator: tester
-				+---
+				+head pf-00000001|Gateway|If it hangs
 				+Restart it.`,
 			Left: `
 				deploy.md
@@ -366,15 +255,7 @@ func TestPlanAddSub(t *testing.T) {
 				+]
 				+<!-- /sub-memories -->
 				new ship/gateway.md
-				+---
-				+id: pf-00000001
-				+title: Gateway
-				+type: memory
-				+status: open
-				+summary: If it hangs
-				+created: 2026-02-07T15:30:00Z
-				+creator: tester
-				+---
+				+head pf-00000001|Gateway|If it hangs
 				+Restart it.`,
 			Left: `
 				gone deploy.md`},
@@ -395,15 +276,7 @@ func TestPlanAddSub(t *testing.T) {
 				+]
 				+<!-- /sub-memories -->
 				new ship/gateway.md
-				+---
-				+id: pf-00000001
-				+title: Gateway
-				+type: memory
-				+status: open
-				+summary: If it hangs
-				+created: 2026-02-07T15:30:00Z
-				+creator: tester
-				+---
+				+head pf-00000001|Gateway|If it hangs
 				+Restart it.`,
 			Left: `
 				gone deploy.md`},
@@ -414,14 +287,7 @@ func TestPlanAddSub(t *testing.T) {
 				+  {"id": "pf-aa3", "title": "Secrets", "summary": "when a key leaks"},
 				+  {"id": "pf-00000001", "title": "Rollback", "summary": "No summary — update this memory's pointer block manually or re-add with add-sub"}
 				new deploy/rollback-2.md
-				+---
-				+id: pf-00000001
-				+title: Rollback
-				+type: memory
-				+status: open
-				+created: 2026-02-07T15:30:00Z
-				+creator: tester
-				+---`},
+				+head pf-00000001|Rollback`},
 		{Name: "a closed parent", Start: files{"x.md": "---\nid: pf-xx1\nstatus: closed\n---\n"}, Verb: sub("pf-xx1"),
 			Err: "memory pf-xx1 is closed and takes no new sub-memories | reopen it with `cp memory update pf-xx1 --status open`"},
 		{Name: "a parent of another type", Start: files{"t.md": task}, Verb: sub("pf-tt1"),
