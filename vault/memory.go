@@ -20,7 +20,6 @@ const (
 // Limits at the door.
 const (
 	MaxTitle     = field.MaxTitle // characters in a title
-	MaxHeader    = 64 << 10       // bytes of front matter
 	MaxFile      = 4 << 20        // bytes of a memory's file; larger ones are reported and left alone
 	MaxPointers  = 10_000         // entries of one block that the mirror knows; a block with more is reported, and none is lost
 	MaxDepth     = 64             // levels of folders

@@ -151,9 +151,8 @@ type ListOptions struct {
 // Hit is one result of a search.
 type Hit struct {
 	Node
-	Score   float64  // higher is better; comparable within one answer only
-	Terms   []string // the analysed terms of the query, for marking the passage
-	Snippet string   // filled by the caller from the winner's file
+	Score float64  // higher is better; comparable within one answer only
+	Terms []string // the analysed terms of the query, for marking the passage
 }
 
 // Overview is the top of the tree.

@@ -81,20 +81,20 @@ type Change struct {
 // commit of a log.
 func (g Git) EachChange(ctx context.Context, args []string, header func(string), fn func(Change) (more bool, err error)) error {
 	return g.Stream(ctx, nil, args, func(out io.Reader) (bool, error) {
-		more, err := eachChange(bufio.NewReader(out), header, fn)
+		err := eachChange(bufio.NewReader(out), header, fn)
 		if errors.Is(err, io.EOF) {
 			return true, nil
 		}
-		return more, err
+		return false, err
 	})
 }
 
 // eachChange ends with io.EOF, or when fn has had enough.
-func eachChange(in *bufio.Reader, header func(string), fn func(Change) (more bool, err error)) (bool, error) {
+func eachChange(in *bufio.Reader, header func(string), fn func(Change) (more bool, err error)) error {
 	for {
 		field, err := nextField(in)
 		if err != nil {
-			return false, err
+			return err
 		}
 		if field = strings.TrimPrefix(field, "\n"); !strings.HasPrefix(field, ":") {
 			if field != "" && header != nil {
@@ -104,10 +104,10 @@ func eachChange(in *bufio.Reader, header func(string), fn func(Change) (more boo
 		}
 		c, err := readChange(field, in)
 		if err != nil {
-			return false, err
+			return err
 		}
 		if more, err := fn(c); err != nil || !more {
-			return false, err
+			return err
 		}
 	}
 }

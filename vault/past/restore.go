@@ -47,7 +47,6 @@ func (h *History) Restore(ctx context.Context, o Restore) (Restored, error) {
 // past does not change.
 type restoration struct {
 	id     vault.ID
-	ref    string
 	commit string
 	path   vault.Path // in that commit
 	doc    []byte
@@ -94,7 +93,7 @@ func (h *History) earlier(ctx context.Context, a *Archive, o Restore, n *vault.N
 	if err != nil {
 		return nil, err
 	}
-	r := &restoration{id: n.ID, ref: o.Ref, commit: commit}
+	r := &restoration{id: n.ID, commit: commit}
 	if r.path, err = h.pathAt(ctx, a, commit, n); err != nil {
 		return nil, err
 	}
@@ -111,7 +110,7 @@ func (h *History) lost(ctx context.Context, a *Archive, o Restore, id vault.ID) 
 	if err != nil {
 		return nil, err
 	}
-	r := &restoration{id: id, ref: o.Ref, lost: lost, path: p}
+	r := &restoration{id: id, lost: lost, path: p}
 	if r.commit, err = a.Parent(ctx, lost); err != nil {
 		return nil, err
 	}

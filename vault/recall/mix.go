@@ -9,10 +9,9 @@ import (
 
 // Mixed is a memory with the scores of the legs that found it.
 type Mixed struct {
-	ID      vault.ID
-	Lexical float64 // 0 when its words did not find it
-	Vector  float64 // the other leg's cosine; 0 when that did not find it
-	Score   float64
+	ID     vault.ID
+	Vector float64 // the other leg's cosine; 0 when that did not find it
+	Score  float64
 }
 
 // Mix adds the scores of two legs, each with the best first; the second leg's are
@@ -32,7 +31,7 @@ func Mix(lexical, vector []Scored, weight, floor float64) []Mixed {
 	all := make([]Mixed, 0, len(lexical)+len(vector))
 	for _, s := range lexical {
 		at[s.ID] = len(all)
-		all = append(all, Mixed{ID: s.ID, Lexical: s.Score, Score: s.Score / best})
+		all = append(all, Mixed{ID: s.ID, Score: s.Score / best})
 	}
 	crowd := crowdOf(vector)
 	for _, s := range vector {

@@ -13,7 +13,6 @@ import (
 // existing is a file of the vault that may be an earlier copy of a source.
 type existing struct {
 	path    vault.Path
-	doc     []byte
 	memory  *vault.Memory
 	wanted  []byte // the source's text with the id and the keys the file has
 	same    bool   // it is the source's text, our additions aside
@@ -26,7 +25,7 @@ func (im *importer) existing(f *source, p vault.Path) (existing, error) {
 	if err != nil {
 		return existing{path: p}, im.ctx.Err() // a link, a pipe, an unreadable file: the name is taken
 	}
-	old := existing{path: p, doc: doc, memory: vault.ParseText(p, doc)}
+	old := existing{path: p, memory: vault.ParseText(p, doc)}
 	if wanted, ok := f.dress(p, old.memory.ID, f.carried(doc)); ok {
 		old.wanted = wanted
 		was, is := blockless(doc), blockless(wanted)

@@ -23,7 +23,7 @@ func (s *source) dress(p vault.Path, id vault.ID, carried []vault.Step) (text []
 	if id != "" {
 		steps = append(vault.IDSteps(s.header, id), carried...)
 	}
-	if title := s.missingTitle(p); title != "" && !sets(carried, "title") {
+	if title := s.missingTitle(); title != "" && !sets(carried, "title") {
 		steps = append(slices.Clone(steps), vault.Step{Op: vault.OpSetKey, Key: "title", Value: title})
 	}
 	text, err := vault.ApplySteps(steps, s.Text)
@@ -74,7 +74,7 @@ func newSource(f SourceFile) *source {
 // missingTitle returns the title that a source names where we do not look for
 // it: the key name of an agent's file, or a TOML or JSON header. Empty where
 // the text has a title of its own, or none at all.
-func (s *source) missingTitle(p vault.Path) string {
+func (s *source) missingTitle() string {
 	if s.header.Line("title") > 0 {
 		return ""
 	}

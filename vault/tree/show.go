@@ -178,9 +178,7 @@ func unread(p *vault.Doc) []string {
 func (r *reading) read(ctx context.Context, p *vault.Doc, depth int) (*ShownText, error) {
 	text := &ShownText{Content: p.Mem.Prose, Labels: emptyNotNil(p.Mem.Labels), Tokens: vault.Tokens(p.Mem.Prose)}
 	r.left -= text.Tokens
-	if err := r.count(ctx, p, text); err != nil {
-		return nil, err
-	}
+	r.count(ctx, p, text)
 	children, err := r.children(ctx, p)
 	if err != nil {
 		return nil, err
@@ -197,9 +195,9 @@ func (r *reading) read(ctx context.Context, p *vault.Doc, depth int) (*ShownText
 }
 
 // count fills in the telemetry as it was before this reading, and notes the reading.
-func (r *reading) count(ctx context.Context, p *vault.Doc, text *ShownText) error {
+func (r *reading) count(ctx context.Context, p *vault.Doc, text *ShownText) {
 	if r.v.Usage == nil || p.ID.Provisional() {
-		return nil
+		return
 	}
 	reads, err := r.v.Usage.Reads(ctx, []vault.ID{p.ID})
 	if err == nil {
@@ -209,7 +207,6 @@ func (r *reading) count(ctx context.Context, p *vault.Doc, text *ShownText) erro
 		}
 	}
 	r.touched = append(r.touched, vault.Access{ID: p.ID, At: r.v.Now().UTC(), By: r.v.Agent, Depth: p.Depth})
-	return nil
 }
 
 // children lists the open children as the folder has them now, and warns when

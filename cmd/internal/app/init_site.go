@@ -24,7 +24,7 @@ var errConfigured = &vault.Error{Code: vault.CodeInvalid, Msg: "Config already e
 // site chooses the place and refuses those where a vault does harm.
 func (a *App) site(ctx context.Context, o Init) (site, error) {
 	dir := settings.Absolute(cmp.Or(o.Dir, a.Flags.Vault, "."), a.Place())
-	at, err := a.around(ctx, dir)
+	at, err := a.around(dir)
 	if err != nil {
 		return site{}, err
 	}
@@ -37,7 +37,7 @@ func (a *App) site(ctx context.Context, o Init) (site, error) {
 }
 
 // around returns dir with its links resolved and the work tree it lies in.
-func (a *App) around(ctx context.Context, dir string) (site, error) {
+func (a *App) around(dir string) (site, error) {
 	stands := dir // the part of dir that exists
 	for {
 		if _, err := os.Lstat(stands); err == nil || stands == filepath.Dir(stands) {

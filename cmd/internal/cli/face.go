@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"reflect"
@@ -166,10 +167,5 @@ func (f face) progress(label string, total int) (set func(done int), end func())
 	return p.Set, p.Stop
 }
 
-// limit is the number of rows asked for, or the command's own default.
-func (f face) limit(otherwise int) int {
-	if f.Flags.Limit > 0 {
-		return f.Flags.Limit
-	}
-	return otherwise
-}
+// limit is the number of rows asked for.
+func (f face) limit() int { return cmp.Or(f.Flags.Limit, defaultLimit) }

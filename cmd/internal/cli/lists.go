@@ -40,7 +40,7 @@ func (f face) list() *cobra.Command {
   cp memory list --roots --label deployment,nomad
   cp memory list --since 7d --status closed --limit 50 -o jsonl`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			o.Limit = f.limit(defaultLimit)
+			o.Limit = f.limit()
 			return f.listed(cmd, func(ctx context.Context, s *app.Session) (app.Page, error) { return s.List(ctx, o) }, "No memories found.", render.List)
 		},
 	}
@@ -58,7 +58,7 @@ func (f face) search() *cobra.Command {
   cp memory search nomad restart --under pf-7k2m9qx4 --limit 5`,
 		Args: takes(1, 1000, "what to search for"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.Limit = f.limit(defaultLimit)
+			o.Limit = f.limit()
 			return f.listed(cmd, func(ctx context.Context, s *app.Session) (app.Page, error) {
 				return s.Search(ctx, strings.Join(args, " "), o)
 			}, "No matching memories found.", render.Hits)
@@ -77,7 +77,7 @@ func (f face) shardList() *cobra.Command {
 		Example: `  cp shard list
   cp shard list --type task --status open`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			o.Limit = f.limit(defaultLimit)
+			o.Limit = f.limit()
 			anyType(&o)
 			return f.listed(cmd, func(ctx context.Context, s *app.Session) (app.Page, error) { return s.List(ctx, o) }, "No shards found.", render.Files)
 		},
@@ -133,7 +133,7 @@ func (f face) hot() *cobra.Command {
 				return invalid(cmd, "--min-depth must not be negative")
 			}
 			return asked(f, cmd, f.read, func(ctx context.Context, s *app.Session) ([]tree.HotRow, error) {
-				return tree.Hot(ctx, s.Vault, minDepth, f.limit(defaultLimit))
+				return tree.Hot(ctx, s.Vault, minDepth, f.limit())
 			}, render.Hot)
 		},
 	}

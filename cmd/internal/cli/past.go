@@ -28,7 +28,7 @@ func (f face) log() *cobra.Command {
   cp memory log --since 7d -o jsonl`,
 		Args: takes(0, 1, "an id"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			o := past.Log{Ref: first(args), Limit: f.limit(defaultLimit)}
+			o := past.Log{Ref: first(args), Limit: f.limit()}
 			if o.Since, err = f.Since(since); err != nil {
 				return err
 			}

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/cp-memory/cp/vault/sync"
 
@@ -21,7 +20,6 @@ const fewFresh = 20
 // batch commits edits that are finished, each file by itself, and lets sync
 // do what is about several files.
 type batch struct {
-	at    time.Time
 	edits []edit
 	calm  bool // no other file is just being made, moved or deleted
 

@@ -110,7 +110,7 @@ func (x *edits) start(ctx context.Context, now time.Time) {
 	if at, ok := x.due(); !ok || now.Before(at) {
 		return
 	}
-	b := batch{at: now, calm: true}
+	b := batch{calm: true}
 	for _, e := range x.files {
 		switch {
 		case now.Before(x.ripe(e)):
