@@ -11,6 +11,7 @@ import (
 
 	"github.com/cp-memory/cp/gitstore/gitindex"
 	"github.com/cp-memory/cp/gitstore/plumb"
+	"github.com/cp-memory/cp/testdata/gitscene"
 )
 
 // Only attribute files without a word that could mean a conversion are judged

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/cp-memory/cp/testdata/gitscene"
 )
 
 // What is read in this process is what git says; what is not plain is left to git.
