@@ -158,12 +158,13 @@ func (p *pool) update(ctx context.Context, fn func(*tx) error) error {
 	return transact(ctx, p.write, sqlite.Write, fn)
 }
 
-// attempt is update where a lock that another writer holds is not waited for.
-func (p *pool) attempt(ctx context.Context, fn func(*tx) error) error {
+// attempt is update where a lock that another writer holds is waited for no longer than
+// patience.
+func (p *pool) attempt(ctx context.Context, patience time.Duration, fn func(*tx) error) error {
 	var wait int
 	err := p.write.QueryRowContext(ctx, `PRAGMA busy_timeout`).Scan(&wait)
 	if err == nil {
-		_, err = p.write.ExecContext(ctx, `PRAGMA busy_timeout = 0`)
+		_, err = p.write.ExecContext(ctx, `PRAGMA busy_timeout = `+strconv.FormatInt(patience.Milliseconds(), 10))
 	}
 	if err != nil {
 		return err

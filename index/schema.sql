@@ -103,7 +103,7 @@ INSERT INTO docs(docs, rank) VALUES ('rank', 'bm25(10.0, 5.0, 3.0, 3.0, 1.0, 1.0
 -- In how many rows of docs each term is.
 CREATE VIRTUAL TABLE terms USING fts5vocab(docs, row);
 
--- For people: sqlite3 .cp/index.db 'SELECT * FROM memory_hot'
+-- For people, see `cp help sql`: sqlite3 .cp/index.db 'SELECT * FROM memory_hot'
 
 CREATE VIEW memory_all AS
 SELECT m.n, m.id, m.title, m.type, f.path, p.id AS parent_id, p.title AS parent_title, m.depth, m.status,
@@ -121,19 +121,23 @@ LEFT JOIN memories p ON p.n = m.parent
 LEFT JOIN reads r ON r.id = m.id
 LEFT JOIN reads pr ON pr.id = p.id;
 
--- All open memories by depth and age.
+-- All open memories by depth and age. summary is what the parent says of the child, so a
+-- root has NULL; the phrase of a root is in memory_all.
 CREATE VIEW memory_tree AS
-SELECT id, title, parent_id, depth, status, labels, access_count, last_accessed, child_count, summary, path, created_at
+SELECT id, title, parent_id, depth, status, labels, access_count, last_accessed, child_count,
+       CASE WHEN parent_id IS NOT NULL THEN summary END AS summary, path, created_at
 FROM memory_all
 WHERE type = 'memory' AND status <> 'closed' AND depth <= 20
 ORDER BY depth, created_at IS NULL, created_at, path;
 
--- SELECT * FROM memory_children WHERE parent_id = 'pf-…'
+-- SELECT *, readfile(path) AS content FROM memory_children WHERE parent_id = 'pf-…'
+-- The text is in the file and not here a second time: readfile is the sqlite3 command's.
 CREATE VIEW memory_children AS
-SELECT parent_id, id, title, status, labels, access_count, last_accessed, child_count, summary, path, created_at
-FROM memory_all
-WHERE type = 'memory' AND status <> 'closed' AND parent_id IS NOT NULL
-ORDER BY parent_id, created_at IS NULL, created_at, path;
+SELECT a.parent_id, a.id, a.title, a.status, a.labels, a.access_count, a.last_accessed, a.child_count, a.summary, a.path, a.created_at
+FROM memory_all a JOIN memories m ON m.n = a.n
+WHERE a.type = 'memory' AND a.status <> 'closed' AND a.parent_id IS NOT NULL
+ORDER BY a.parent_id, (SELECT coalesce(min(q.position), 1e9) FROM pointers q WHERE q.parent = m.parent AND q.id = m.id),
+         a.created_at IS NULL, a.created_at, a.path;
 
 -- SELECT * FROM memory_path WHERE memory_id = 'pf-…'
 CREATE VIEW memory_path AS

@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"time"
 
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/index/usage"
@@ -99,13 +100,47 @@ func (d *DB) refreshReads(ctx context.Context) error {
 		if err != nil || d.opt.Usage.News(ctx, s.usage) == nil {
 			return err
 		}
-		return p.update(ctx, func(t *tx) error {
-			s, err := loadState(t)
-			if news := d.opt.Usage.News(ctx, s.usage); news != nil {
-				t.repeat(&s, news)
-				s.save(t)
-			}
-			return err
-		})
+		return p.update(ctx, func(t *tx) error { return t.repeatNews(d.opt.Usage) })
 	})
+}
+
+// repeatNews writes what the telemetry knows since the last time. No file has changed, so
+// it is no new generation.
+func (t *tx) repeatNews(u *usage.DB) error {
+	s, err := loadState(t)
+	if err != nil {
+		return err
+	}
+	t.repeat(&s, u.News(t.Context, s.usage))
+	t.Exec(`INSERT OR REPLACE INTO state (key, value) VALUES ('usage_seq', ?), ('usage_epoch', ?)`, s.usage.Seq, s.usage.Epoch)
+	return t.Err()
+}
+
+// touchWait bounds how long a reader waits to repeat its reading behind other writers. The
+// one who writes last repeats all.
+const touchWait = 500 * time.Millisecond
+
+// Telemetry is the clone's telemetry. The views of the mirror, if there is one, show each
+// reading at once.
+type Telemetry struct {
+	*usage.DB
+	mirror *DB
+}
+
+// Telemetry returns the telemetry that the mirror was opened with.
+func (d *DB) Telemetry() Telemetry { return Telemetry{d.opt.Usage, d} }
+
+// Touch counts the readings. It makes no mirror where there is none.
+func (t Telemetry) Touch(ctx context.Context, reads []vault.Access) error {
+	if err := t.DB.Touch(ctx, reads); err != nil || len(reads) == 0 {
+		return err
+	}
+	if filled, err := t.mirror.hasRows(ctx); err != nil || !filled {
+		return nil
+	}
+	_ = t.mirror.heal(ctx, func(p *pool) error {
+		_ = p.attempt(ctx, touchWait, func(x *tx) error { return x.repeatNews(t.DB) })
+		return nil // the next answer that counts repeats it
+	})
+	return nil
 }

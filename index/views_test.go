@@ -40,6 +40,8 @@ func newWorld(t *testing.T, told ...string) *world {
 			switch n, _ := fmt.Sscan(word, &reads); {
 			case n == 1:
 				touch(t, u, vault.ID(id), reads)
+			case word == "phrase":
+				header.WriteString("summary: When " + string(id) + "\n")
 			case word == "task":
 				header.WriteString("type: task\n")
 			default:
@@ -104,6 +106,8 @@ func TestViews(t *testing.T) {
 		{"memory_children includes child counts", []string{"a.md", "a/b.md", "a/b/x.md", "a/b/y.md", "a/c.md"},
 			`SELECT id, child_count FROM memory_children WHERE parent_id = 'pf-a'`, lines("pf-b 2", "pf-c 0")},
 		{"memory_children no children", []string{"a.md"}, `SELECT * FROM memory_children WHERE parent_id = 'pf-a'`, ""},
+		{"memory_tree: a root has no summary, its phrase is in memory_all", []string{"a.md phrase", "a/b.md phrase"},
+			`SELECT t.id, t.summary IS NULL, a.summary FROM memory_tree t JOIN memory_all a USING (id) ORDER BY t.depth`, lines("pf-a 1 When pf-a", "pf-b 0 When pf-b")},
 		{"memory_path for root", []string{"a.md"}, `SELECT id, depth FROM memory_path WHERE memory_id = 'pf-a'`, "pf-a 0"},
 		{"memory_path for grandchild, root first", []string{"a.md", "a/b.md", "a/b/c.md"},
 			`SELECT id, depth FROM memory_path WHERE memory_id = 'pf-c'`, lines("pf-a 0", "pf-b 1", "pf-c 2")},
@@ -162,11 +166,23 @@ func TestHotParameters(t *testing.T) {
 		t.Errorf("after the root was read 110 times: %s", got)
 	}
 
+	t.Log("The views tell a reading that the telemetry of the mirror counts, and its rows are as they were.")
+	before, _ := w.d.Generation(ctx)
+	if err := w.d.Telemetry().Touch(ctx, []vault.Access{{ID: "pf-a", At: time.Now()}}); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.ask(`SELECT access_count FROM memory_tree WHERE id = 'pf-a'`); got != "111" {
+		t.Errorf("the view has %s readings, want 111", got)
+	}
+	if after, _ := w.d.Generation(ctx); after != before {
+		t.Errorf("a reading made generation %v of %v", after, before)
+	}
+
 	t.Log("Telemetry outlives the index, and goes with the memory.")
 	_ = w.d.Close()
 	w.remove(".cp")
 	w.d = w.caughtUp(Options{Usage: w.u})
-	if n, err := w.d.Find(ctx, "pf-a"); err != nil || n.Reads.Count != 110 {
+	if n, err := w.d.Find(ctx, "pf-a"); err != nil || n.Reads.Count != 111 {
 		t.Errorf("after the index was deleted: %v reads, %v", n.Reads, err)
 	}
 	if err := w.u.Forget(ctx, []vault.ID{"pf-c"}); err != nil {

@@ -48,11 +48,20 @@ func TestScript(t *testing.T) {
 	})
 }
 
-// condition adds [root]: whether permissions mean nothing here.
+// condition adds [root]: whether permissions mean nothing here, and [mounts]: whether
+// unshare -rm gives a namespace to mount in.
 func condition(name string) (bool, error) {
-	if name != "root" {
-		return false, fmt.Errorf("unknown condition %q", name)
+	switch name {
+	case "mounts":
+		return exec.Command("unshare", "-rm", "true").Run() == nil, nil
+	case "root":
+		return powerful()
 	}
+	return false, fmt.Errorf("unknown condition %q", name)
+}
+
+// powerful reports whether permissions mean nothing here.
+func powerful() (bool, error) {
 	f, err := os.CreateTemp("", "cp-test-")
 	if err != nil {
 		return false, err

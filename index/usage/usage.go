@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	_ "embed"
+	"os"
 	"path/filepath"
 	"strconv"
 	"sync"
@@ -29,12 +30,13 @@ type DB struct {
 
 	mu    sync.Mutex
 	tried bool
+	still error   // why nothing can be counted; nil where it can
 	db    *sql.DB // nil where it could not be opened
 }
 
 // New returns telemetry that opens its file with the first question, since most
-// commands have none; then, unless it is nil, is called when it is open. One that
-// cannot be opened is as nil.
+// commands have none; then, unless it is nil, is called when it is open. Where nothing can
+// be written the counts are those of the file, and [DB.Touch] says why it does not count.
 func New(path string, then func(*DB)) *DB { return &DB{path: path, then: then} }
 
 // open returns the open file; nil for none.
@@ -46,14 +48,38 @@ func (u *DB) open() *sql.DB {
 	defer u.mu.Unlock()
 	if !u.tried {
 		u.tried = true
-		if open, err := Open(u.path); err == nil {
+		open, err := Open(u.path)
+		switch u.still = err; {
+		case err != nil:
+			u.db = openStill(u.path)
+		case u.then != nil:
+			u.then(open)
+			fallthrough
+		default:
 			u.db = open.db
-			if u.then != nil {
-				u.then(open)
-			}
 		}
 	}
 	return u.db
+}
+
+// openStill opens a file that can only be read. SQLite keeps a shared memory beside each
+// file that has a log; where that cannot be made either, the file is taken as it is. It
+// returns nil for none.
+func openStill(path string) *sql.DB {
+	if _, err := os.Stat(path); err != nil {
+		return nil
+	}
+	for _, how := range []string{"&mode=ro", "&mode=ro&immutable=1"} {
+		db, err := sqlite.Open(path, wait, how)
+		if err != nil {
+			return nil
+		}
+		if is := 0; db.QueryRow(`PRAGMA user_version`).Scan(&is) == nil && is == version {
+			return db
+		}
+		_ = db.Close()
+	}
+	return nil
 }
 
 // Open opens or creates the telemetry file path and its folder. A file that is no
@@ -142,10 +168,14 @@ func (u *DB) do(ctx context.Context, begin string, fn func(*sqlite.Tx) error) er
 }
 
 // Touch counts the readings in one transaction, so that none is lost however
-// many processes read at once. Of each memory the last vault.LogLimit are logged.
+// many processes read at once. Of each memory the last vault.LogLimit are logged. The
+// error says why they are not counted.
 func (u *DB) Touch(ctx context.Context, reads []vault.Access) error {
 	if len(reads) == 0 {
 		return nil
+	}
+	if u.open(); u != nil && u.still != nil {
+		return u.still
 	}
 	return u.update(ctx, func(t *sqlite.Tx) {
 		for _, r := range reads {

@@ -142,7 +142,12 @@ func TestUsageThatCannotBeOpened(t *testing.T) {
 	}
 	_ = u.Close()
 
-	t.Log("where no file can be, nothing is counted and nothing fails")
+	t.Log("where no file can be, a reading says that it is not counted")
+	if err := New("/proc/no/usage.db", nil).Touch(context.Background(), []vault.Access{{ID: "pf-a"}}); err == nil {
+		t.Error("counted below /proc")
+	}
+
+	t.Log("without telemetry nothing is counted and nothing fails")
 	if u, err = Open("/proc/no/usage.db"); err == nil {
 		t.Fatal("opened below /proc")
 	}

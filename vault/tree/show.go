@@ -43,6 +43,7 @@ type Shown struct {
 	LeftOut   []vault.ID `json:"left_out,omitempty"`  // memories the budget left as pointers
 	Truncated bool       `json:"truncated,omitempty"` // the budget cut Content
 	Warnings  []string   `json:"-"`
+	Uncounted error      `json:"-"` // why this reading is not in the counts
 }
 
 // ShownText is the part of a memory that costs tokens.
@@ -85,7 +86,7 @@ func (o Show) Read(ctx context.Context, v *vault.Vault) (Shown, error) {
 		return Shown{}, err
 	}
 	if !o.Quiet && v.Usage != nil {
-		_ = v.Usage.Touch(ctx, r.touched) // a count that cannot be kept must not stop a reader
+		out.Uncounted = v.Usage.Touch(ctx, r.touched) // it must not stop a reader
 	}
 	return out, nil
 }

@@ -59,6 +59,9 @@ func (f face) shown(cmd *cobra.Command, o tree.Show, text func(render.Screen, tr
 		if err != nil {
 			return err
 		}
+		if m.Uncounted != nil {
+			f.Debugf("this read was not counted: %v", m.Uncounted)
+		}
 		if m.Expanded > large {
 			f.warn(fmt.Sprintf("Expanding %d memories. This may produce large output.", m.Expanded))
 		}
