@@ -470,3 +470,37 @@ func TestAResetThatCameTooLateTakesNothing(t *testing.T) {
 	w.want("commits", w.git("rev-list", "--count", "HEAD"), "2")
 	w.clean("")
 }
+
+// A git merge that fails while a write is under way puts index and files back to before an
+// earlier write. The write in hand must not record that as a person's wish: a later commit
+// -a would take the earlier one out of the branch. Faults of the kind come in two moments:
+// before the write's own files are on disk, and after.
+func TestAMergeThatFailsBesideAWriteTakesNothing(t *testing.T) {
+	for _, row := range []struct {
+		name string
+		set  func(m *meddler, fail func())
+	}{
+		{"after its files are on disk", func(m *meddler, fail func()) { m.before = fail }},
+		{"after it is published", func(m *meddler, fail func()) { m.after = fail }},
+	} {
+		w := newSandbox(t, "", parent...)
+		was := w.git("rev-parse", "HEAD")
+		w.done(addSub("pf-b"))
+		m, failed := w.meddle(), false
+		row.set(m, func() {
+			if !failed {
+				failed = true
+				w.git("update-ref", "ORIG_HEAD", was)
+				w.git("read-tree", "--reset", "-u", was)
+			}
+		})
+		w.done(addSub("pf-c"))
+		m.before, m.after = nil, nil
+		w.done(addSub("pf-d"))
+		w.clean("")
+		w.want(row.name+": a.md", w.text("a.md"), memory("pf-a", "a")+block("pf-b", "pf-c", "pf-d"))
+		for _, id := range []string{"pf-b", "pf-c", "pf-d"} {
+			w.want(row.name+": "+id, w.committed("a/"+id+".md"), memory(id, "child"))
+		}
+	}
+}
