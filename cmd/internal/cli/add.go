@@ -195,11 +195,13 @@ func (f face) batchLines(cmd *cobra.Command, name string) ([]tree.BatchLine, err
 
 // batched answers with JSON lines, unless another form is asked for.
 func (f face) batched(done tree.Batched, dry bool) error {
+	var warnings []string
 	for _, r := range done.Rows {
 		for _, w := range r.Warnings {
-			f.warn(fmt.Sprintf("line %d: %s", r.Line, w))
+			warnings = append(warnings, fmt.Sprintf("line %d: %s", r.Line, w))
 		}
 	}
+	f.warn(warnings...)
 	if f.Flags.Output == "" {
 		f.Flags.Output = string(render.JSONL)
 	}

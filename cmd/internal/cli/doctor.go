@@ -31,7 +31,11 @@ crashed git program left behind are removed.`,
 			if o.Fix {
 				return f.fix(cmd.Context(), o)
 			}
-			found := f.Examine(cmd.Context(), f.tended)
+			var found []doctor.Finding
+			_ = f.busy.work(func() error {
+				found = f.Examine(cmd.Context(), f.tended)
+				return nil
+			})
 			if err := told(f, found, render.Findings); err != nil {
 				return err
 			}

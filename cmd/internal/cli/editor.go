@@ -40,6 +40,7 @@ func (f face) runEditor(ctx context.Context, s settings.Settings, path string) e
 		return err
 	}
 	f.Debugf("editor: %s", editor)
+	f.busy.end()
 	// An interrupt from the keyboard reaches the editor too; it is for the editor
 	// to decide what it means.
 	run := exec.CommandContext(context.WithoutCancel(ctx), "sh", "-c", editor+` "$@"`, editor, path)

@@ -47,7 +47,7 @@ func (f face) exchange(ctx context.Context, e exchangeFlags, fn func(*exchange.E
 			return err
 		}
 		x.Vault.NoAdopt = x.Vault.NoAdopt || e.noAdopt
-		if f.ErrTTY {
+		if f.busy.end(); f.ErrTTY {
 			x.Say = func(line string) { fmt.Fprintf(f.Err, "\r\x1b[K%s", render.Line(line)) }
 			defer fmt.Fprint(f.Err, "\r\x1b[K")
 		}
@@ -148,7 +148,7 @@ func (f face) synced(r sync.Synced) {
 
 // reconcile runs sync, which itself does what read does before, and tells of it.
 func (f face) reconcile(ctx context.Context, o sync.Options) error {
-	return f.unless(o.DryRun, f.With)(ctx, func(s *app.Session) error {
+	return f.unless(o.DryRun, f.with)(ctx, func(s *app.Session) error {
 		r, err := s.Sync(ctx, o)
 		if err != nil {
 			return err

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"fmt"
 	"reflect"
 
 	"github.com/spf13/cobra"
@@ -19,18 +18,19 @@ import (
 type face struct {
 	*app.App
 	Streams
+	busy *working
 }
 
 // newFace returns the face of a run, which from now on warns on stderr.
 func newFace(a *app.App, s Streams) face {
-	f := face{a, s}
+	f := face{a, s, new(working)}
 	a.Warn = func(text string) { f.warn(text) }
 	a.Debug = func(text string) {
 		if a.Flags.Debug {
-			fmt.Fprintf(s.Err, "debug: %s\n", render.Line(text))
+			f.errs().Printf("debug: %s\n", text)
 		}
 	}
-	a.Progress = f.progress
+	a.Progress = f.busy.begin
 	return f
 }
 
@@ -74,12 +74,17 @@ func in[R any](do func(context.Context, *vault.Vault) (R, error)) func(context.C
 
 // read opens the vault for fn, after finishing what others left: see [app.App.Read].
 func (f face) read(ctx context.Context, fn func(*app.Session) error) error {
-	return f.Read(ctx, f.tended, fn)
+	return f.busy.work(func() error { return f.Read(ctx, f.tended, fn) })
 }
 
 // write opens the vault for fn, after committing what waits: see [app.App.Write].
 func (f face) write(ctx context.Context, fn func(*app.Session) error) error {
-	return f.Write(ctx, f.tended, fn)
+	return f.busy.work(func() error { return f.Write(ctx, f.tended, fn) })
+}
+
+// with opens the vault for fn as it is: see [app.App.With].
+func (f face) with(ctx context.Context, fn func(*app.Session) error) error {
+	return f.busy.work(func() error { return f.With(ctx, fn) })
 }
 
 // unless is read for a dry run, and otherwise open.
@@ -107,6 +112,7 @@ func (f face) answer(v any, text func(render.Screen)) error {
 	if err != nil {
 		return err
 	}
+	f.busy.end()
 	out := bufio.NewWriter(f.Out)
 	if format != render.Text {
 		err = render.Value(out, format, v)
@@ -137,14 +143,12 @@ func (f face) said(warnings []string, v any, text func(render.Screen)) error {
 }
 
 func (f face) warn(warnings ...string) {
-	for _, w := range warnings {
-		f.errs().Warn(w)
-	}
+	f.errs().Warn(warnings...)
 }
 
 // screen is stdout as people see it: a terminal has a width, a pipe has none.
 func (f face) screen() render.Screen {
-	s := render.Screen{Writer: f.Out, Now: f.Now()}
+	s := render.Screen{Writer: f.Out, Rows: f.limit(), Now: f.Now()}
 	if f.OutTTY {
 		s.Width = f.Width
 		if s.Width <= 0 {
@@ -156,15 +160,8 @@ func (f face) screen() render.Screen {
 }
 
 // errs is stderr as people see it.
-func (f face) errs() render.Screen { return render.Screen{Writer: f.Err, Now: f.Now()} }
-
-// progress shows on a terminal how far a work is, until end is called.
-func (f face) progress(label string, total int) (set func(done int), end func()) {
-	if !f.ErrTTY || f.Env("TERM") == "dumb" {
-		return func(int) {}, func() {}
-	}
-	p := render.StartProgress(f.Err, label, total)
-	return p.Set, p.Stop
+func (f face) errs() render.Screen {
+	return render.Screen{Writer: wiped{f.Err, f.busy}, Rows: f.limit(), Now: f.Now()}
 }
 
 // limit is the number of rows asked for.

@@ -121,6 +121,7 @@ lock) it waits.`,
 				return invalid(cmd, "--quiet is a time above 0, like 5s")
 			}
 			return f.read(cmd.Context(), func(s *app.Session) error {
+				f.busy.end()
 				return f.Watch(cmd.Context(), s, o, f.passed, func(text string) { f.warn(text) })
 			})
 		},
@@ -138,5 +139,5 @@ func (f face) passed(p tree.Pass) error {
 	}
 	lines := *f.App
 	lines.Flags.Output = string(render.JSONL)
-	return face{&lines, f.Streams}.answer(p, nil)
+	return face{&lines, f.Streams, f.busy}.answer(p, nil)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -70,11 +71,21 @@ func (f face) globalFlags(root *cobra.Command) {
 	p.StringVar(&f.Flags.Config, "config", "", "settings `file` in place of ~/.cp/config.yaml")
 	p.StringVarP(&f.Flags.Output, "output", "o", "", "the answer's `form`: text, json, yaml or jsonl")
 	p.IntVar(&f.Flags.Limit, "limit", 0, "`rows` of a list, 1-1000 (default 20)")
+	all := p.Bool("all", false, "all rows of a list")
 	p.BoolVar(&f.Flags.Debug, "debug", false, "explain decisions on stderr")
 	p.BoolVar(&f.Flags.NoInput, "no-input", false, "never ask; the answer is no")
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
-		if l := f.Flags.Limit; cmd.Flags().Changed("limit") && (l < 1 || l > maxLimit) {
+		if f.busy.verb = cmd.Name(); f.ErrTTY && f.Env("TERM") != "dumb" {
+			f.busy.to = f.Err
+		}
+		limited := cmd.Flags().Changed("limit")
+		switch l := f.Flags.Limit; {
+		case limited && (l < 1 || l > maxLimit):
 			return vault.Errorf(vault.CodeInvalid, "", "Limit must be 1-1000.")
+		case limited && *all:
+			return invalid(cmd, "--all and --limit are mutually exclusive")
+		case *all:
+			f.Flags.Limit = settings.Unlimited
 		}
 		_, err := render.ParseFormat(f.Flags.Output)
 		return err

@@ -74,6 +74,9 @@ func (f face) export() *cobra.Command {
 // exported writes one document, or a line for each memory as it comes, so that the
 // vault need not fit into memory.
 func (f face) exported(ctx context.Context, s *app.Session, under string, format render.Format) error {
+	if f.OutTTY {
+		f.busy.end()
+	}
 	out := bufio.NewWriter(f.Out)
 	var all []transfer.Exported
 	err := transfer.Export(ctx, s.Vault, under, func(e transfer.Exported) error {

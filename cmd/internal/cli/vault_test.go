@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -38,6 +39,7 @@ type desk struct {
 	person bool   // at a terminal
 	types  string // what comes from stdin
 	out    *failing
+	errs   io.Writer        // stderr; nil for one that is kept
 	model  phrase.Generator // who writes phrases; nil for nobody
 	ctx    context.Context  // nil for one without end
 }
@@ -107,6 +109,9 @@ func (d *desk) run(args ...string) outcome {
 	}
 	if d.out != nil {
 		streams.Out = d.out
+	}
+	if d.errs != nil {
+		streams.Err = d.errs
 	}
 	ctx := d.ctx
 	if ctx == nil {

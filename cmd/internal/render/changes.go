@@ -47,12 +47,14 @@ func Queued(s Screen, busy, why string) {
 
 // Delivered writes what came out of the outbox.
 func Delivered(s Screen, added []vault.Delivered) {
+	added, more := some(s, added)
 	for _, a := range added {
 		s.Printf("committed what was waiting: %s %s\n", a.ID, quoted(a.Title))
 		for _, w := range a.Warnings {
 			s.Warn(w)
 		}
 	}
+	s.More("", more)
 }
 
 // Unfinished tells of writes that were interrupted and could not be finished.
@@ -104,9 +106,11 @@ func Deleted(s Screen, d tree.Deleted) {
 	if d.Parent != nil {
 		s.Printf("Removed pointer from parent %s (%s)\n", quoted(d.ParentTitle), *d.Parent)
 	}
-	for _, p := range d.Kept {
+	kept, more := some(s, d.Kept)
+	for _, p := range kept {
 		s.Printf("Kept the folder %s/ for the other files in it\n", p)
 	}
+	s.More("", more)
 }
 
 // Moved writes the outcome of move.
@@ -143,9 +147,11 @@ func place(title string, id *vault.ID) string {
 }
 
 func broken(s Screen, m tree.Moved) {
-	for _, link := range m.Broken {
+	links, more := some(s, m.Broken)
+	for _, link := range links {
 		s.Printf("  link now leads nowhere: %s\n", link)
 	}
+	s.More("  ", more)
 }
 
 // Amended writes the outcome of update and edit. done is the word for it, as in "Updated".
@@ -163,6 +169,12 @@ func quoted(title string) string { return `"` + title + `"` }
 func Batched(s Screen, rows []tree.BatchRow, dry bool) {
 	changed := 0
 	for _, r := range rows {
+		if !r.Unchanged {
+			changed++
+		}
+	}
+	rows, more := some(s, rows)
+	for _, r := range rows {
 		what := "created"
 		switch {
 		case r.Unchanged:
@@ -170,14 +182,12 @@ func Batched(s Screen, rows []tree.BatchRow, dry bool) {
 		case r.Verb == "update":
 			what = "updated"
 		}
-		if !r.Unchanged {
-			changed++
-		}
 		if r.ID != "" {
 			what += " " + string(r.ID)
 		}
 		s.Printf("%s %s\n", what, quoted(r.Title))
 	}
+	s.More("", more)
 	if dry {
 		s.Printf("Would write %s in one commit\n", vault.Plural(changed, "change", "changes"))
 		return
@@ -197,16 +207,22 @@ func Superseded(s Screen, o tree.Superseded) {
 // Imported writes what an import did, or would do: the files that need a look,
 // then the sums.
 func Imported(s Screen, r transfer.Imported) {
+	var told []string
 	for _, row := range r.Rows {
 		switch row.Action {
 		case transfer.Skipped, transfer.Differs:
-			s.Printf("%s %s: %s\n", styled(pad(row.Action, 8)), row.Source, why(row))
+			told = append(told, pad(row.Action, 8)+" "+row.Source+": "+why(row))
 		case transfer.Created, transfer.Updated:
 			if r.DryRun {
-				s.Printf("%s %s\n", styled(pad(row.Action, 8)), goes(row))
+				told = append(told, pad(row.Action, 8)+" "+goes(row))
 			}
 		}
 	}
+	told, more := some(s, told)
+	for _, line := range told {
+		s.Println(line)
+	}
+	s.More("", more)
 	verb := "Imported"
 	if r.DryRun {
 		verb = "Would import"

@@ -1,10 +1,12 @@
 package render
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/cp-memory/cp/vault/doctor"
 	"github.com/cp-memory/cp/vault/sync"
 
 	"github.com/cp-memory/cp/vault"
@@ -102,6 +104,39 @@ Sync: 1 parent checked, 1 fixed
   b.md: NOT FIXED: DELETED: pf-b "B": not deleted: too many are gone at once
   c.md: NOT FIXED: ORPHAN: pf-c "C": its parent's file is gone
   d.md: NOT FIXED: A NEW KIND
+`)
+}
+
+// A long list is cut, what a person has to look at comes first, and the rest is counted.
+func TestALongListIsCut(t *testing.T) {
+	var r sync.Synced
+	for i := range 1223 {
+		r.Discrepancies = append(r.Discrepancies, sync.Discrepancy{Type: sync.MissingPointer, Parent: "pf-p", Child: vault.ID(fmt.Sprint("pf-", i)), Fixed: "added a pointer"})
+	}
+	r.Discrepancies = append(r.Discrepancies, sync.Discrepancy{Type: sync.ConflictMarkers, Path: "a.md"})
+	cut := func(draw func(Screen)) string {
+		return drawn(0, func(s Screen) {
+			s.Rows = 2
+			draw(s)
+		})
+	}
+	expect(t, "sync", cut(func(s Screen) { Sync(s, r, false) }), `
+Sync: 0 parents checked, 1223 fixed
+
+  a.md: NOT FIXED: CONFLICT: git conflict markers
+  pf-p: added a pointer
+  … and 1,222 more (`+"`--all`"+`)
+`)
+	expect(t, "warnings", cut(func(s Screen) { s.Warn("a", "b", "c") }), "Warning: a\nWarning: b\n… and 1 more (`--all`)\n")
+	expect(t, "a table", cut(func(s Screen) { s.Table([]Column{{Title: "A"}}, [][]string{{"1"}, {"2"}, {"a wide one"}}) }), "A\n1\n2\n… and 1 more (`--all`)\n")
+	expect(t, "as many as fit", cut(func(s Screen) { s.Warn("a", "b") }), "Warning: a\nWarning: b\n")
+	found := []doctor.Finding{{Severity: "warning", Check: "files", Evidence: "1"}, {Severity: "warning", Check: "files", Evidence: "2"},
+		{Severity: "warning", Check: "files", Evidence: "3"}, {Severity: "error", Check: "index", Evidence: "4"}}
+	expect(t, "doctor cuts each check by itself", cut(func(s Screen) { Findings(s, found) }), `
+warning  files               1
+warning  files               2
+                             … and 1 more (`+"`--all`"+`)
+error    index               4
 `)
 }
 

@@ -2,15 +2,13 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/exchange"
 	"github.com/cp-memory/cp/vault/sync"
 )
-
-// maxNames bounds the files of each kind that a pull names.
-const maxNames = 20
 
 // Pulled writes the outcome of pull.
 func Pulled(s Screen, p exchange.Pulled, dryRun bool) {
@@ -53,12 +51,11 @@ func came(s Screen, p exchange.Pulled, dryRun bool) {
 		mark  styled
 		names []string
 	}{{"+", p.Created}, {"~", p.Changed}, {"-", p.Removed}} {
-		for _, name := range part.names[:min(len(part.names), maxNames)] {
+		names, more := some(s, part.names)
+		for _, name := range names {
 			s.Printf("  %s %s\n", part.mark, name)
 		}
-		if n := len(part.names) - maxNames; n > 0 {
-			s.Printf("  %s … and %d more\n", part.mark, n)
-		}
+		s.More("  "+part.mark+" ", more)
 	}
 }
 
@@ -94,7 +91,8 @@ func Sync(s Screen, r sync.Synced, dryRun bool) {
 
 func syncCheck(s Screen, r sync.Synced) {
 	s.Printf("Sync check: %s, %s\n\n", vault.Plural(r.ParentsChecked, "parent", "parents"), vault.Plural(len(r.Discrepancies), "discrepancy", "discrepancies"))
-	group, rest := "", newcomers(s, r, finding)
+	group := ""
+	rest, more := some(s, newcomers(s, r, finding))
 	for _, d := range rest {
 		if g := subject(d); g != group {
 			group = g
@@ -102,6 +100,7 @@ func syncCheck(s Screen, r sync.Synced) {
 		}
 		s.Printf("    %s\n", finding(d))
 	}
+	s.More("  ", more)
 	s.Printf("\nRun `cp memory sync` to fix.\n")
 }
 
@@ -113,9 +112,20 @@ func syncFixed(s Screen, r sync.Synced) {
 		}
 	}
 	s.Printf("Sync: %s checked, %d fixed\n\n", vault.Plural(r.ParentsChecked, "parent", "parents"), fixed)
-	for _, d := range newcomers(s, r, done) {
+	rest, more := some(s, unfixedFirst(s, newcomers(s, r, done)))
+	for _, d := range rest {
 		s.Printf("  %s: %s\n", styled(subject(d)), done(d))
 	}
+	s.More("  ", more)
+}
+
+// unfixedFirst brings what a person has to look at to the top of a list that will be cut.
+func unfixedFirst(s Screen, all []sync.Discrepancy) []sync.Discrepancy {
+	if _, more := some(s, all); more == 0 {
+		return all
+	}
+	fixed := func(d sync.Discrepancy) int { return min(len(d.Fixed), 1) }
+	return slices.SortedStableFunc(slices.Values(all), func(a, b sync.Discrepancy) int { return fixed(a) - fixed(b) })
 }
 
 // done tells what was done about a discrepancy.
@@ -126,25 +136,25 @@ func done(d sync.Discrepancy) string {
 	return d.Fixed
 }
 
-// newcomers names the files that are committed for the first time, up to maxNames
-// of them, and returns the other discrepancies.
+// newcomers names the files that are committed for the first time, and returns the other
+// discrepancies.
 func newcomers(s Screen, r sync.Synced, tell func(sync.Discrepancy) string) (rest []sync.Discrepancy) {
-	n := 0
+	var first []sync.Discrepancy
 	for _, d := range r.Discrepancies {
-		if d.Type != sync.NewFile || d.Detail != sync.FirstCommit {
+		if d.Type == sync.NewFile && d.Detail == sync.FirstCommit {
+			first = append(first, d)
+		} else {
 			rest = append(rest, d)
-			continue
-		}
-		if n++; n == 1 {
-			s.Printf("  %s:\n", styled(sync.FirstCommit))
-		}
-		if n <= maxNames {
-			s.Printf("    %s: %s\n", styled(subject(d)), tell(d))
 		}
 	}
-	if n > maxNames {
-		s.Printf("    … and %d more\n", n-maxNames)
+	if len(first) > 0 {
+		s.Printf("  %s:\n", styled(sync.FirstCommit))
 	}
+	first, more := some(s, first)
+	for _, d := range first {
+		s.Printf("    %s: %s\n", styled(subject(d)), tell(d))
+	}
+	s.More("    ", more)
 	return rest
 }
 
@@ -207,18 +217,18 @@ func named(d sync.Discrepancy) string {
 
 // Conflicts writes what two sides had changed in ways that exclude each other.
 func Conflicts(s Screen, conflicts []sync.Conflict) {
-	for _, c := range conflicts {
-		s.Warn(c.Path + ": " + c.Detail)
+	texts := make([]string, len(conflicts))
+	for i, c := range conflicts {
+		texts[i] = c.Path + ": " + c.Detail
 	}
+	s.Warn(texts...)
 }
 
 // Problems writes what is wrong with single files.
 func Problems(s Screen, problems []vault.Problem) {
-	for _, p := range problems {
-		place := string(p.Path)
-		if p.Line > 0 {
-			place = fmt.Sprintf("%s:%d", p.Path, p.Line)
-		}
-		s.Warn(place + ": " + p.Msg)
+	texts := make([]string, len(problems))
+	for i, p := range problems {
+		texts[i] = (&vault.Error{Path: string(p.Path), Line: p.Line, Msg: p.Msg}).Error()
 	}
+	s.Warn(texts...)
 }

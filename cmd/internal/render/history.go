@@ -64,8 +64,10 @@ func BlameRows(rows []past.BlameRow) []BlameLine {
 	return out
 }
 
-// Blame writes each line with the commit that wrote it.
+// Blame writes each line with the commit that wrote it. The lines are a text, which is not
+// cut.
 func Blame(s Screen, rows []BlameLine) {
+	s.Rows = 0
 	table(s, []Column{{Title: "COMMIT"}, {Title: "DATE"}, {Title: "BY", Flex: true}, {Title: "VERB"}, {Title: "TEXT", Min: 20, Flex: true}}, rows, func(r BlameLine) []string {
 		who, when, verb := "not committed", "-", "-"
 		if r.Time != nil {
@@ -97,13 +99,11 @@ func Restored(s Screen, r past.Restored) {
 func Undo(s Screen, rows []past.UndoRow) {
 	for _, r := range rows {
 		s.Printf("%s  %s  %s\n", commit(r.Commit), r.Time.UTC().Format("2006-01-02 15:04"), Line(r.Subject))
-		for i, line := range r.Files {
-			if i == 10 {
-				s.Printf("    … and %d more\n", len(r.Files)-i)
-				break
-			}
+		files, more := some(s, r.Files)
+		for _, line := range files {
 			s.Printf("    %s\n", Line(line))
 		}
+		s.More("    ", more)
 	}
 }
 

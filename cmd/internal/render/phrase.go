@@ -90,9 +90,11 @@ func Embedded(s Screen, d embed.Done, dryRun bool) {
 	if d.Missing > d.Failed {
 		s.Printf("%s left: run it again\n", vault.Plural(d.Missing-d.Failed, "text is", "texts are"))
 	}
-	for _, f := range d.Failures {
+	failures, more := some(s, d.Failures)
+	for _, f := range failures {
 		s.Printf("  %s: %s\n", Line(string(f.Path)), Line(f.Message))
 	}
+	s.More("  ", more)
 }
 
 // vectors tells in a line how far the vectors are.

@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -12,6 +13,7 @@ import (
 type Screen struct {
 	io.Writer
 	Width int       // cells in a line; 0 is unlimited, as in a pipe
+	Rows  int       // of a list at the most; 0 is unlimited
 	Color bool      // bold and dim may be used
 	Now   time.Time // for "2h ago"
 }
@@ -59,6 +61,30 @@ func (s Screen) Text(text string) {
 	}
 }
 
+// some returns the first rows of a list, as many as the screen takes, and how many it
+// leaves out.
+func some[R any](s Screen, rows []R) (shown []R, more int) {
+	if s.Rows <= 0 || len(rows) <= s.Rows {
+		return rows, 0
+	}
+	return rows[:s.Rows], len(rows) - s.Rows
+}
+
+// More says how many rows a list has left out, if it has.
+func (s Screen) More(indent styled, n int) {
+	if n > 0 {
+		s.Printf("%s… and %s more (`--all`)\n", indent, thousands(n))
+	}
+}
+
+// thousands writes a number as people read it: 1,204.
+func thousands(n int) string {
+	if n < 1000 {
+		return strconv.Itoa(n)
+	}
+	return thousands(n/1000) + fmt.Sprintf(",%03d", n%1000)
+}
+
 // bold and dim style text that is safe already.
 func (s Screen) bold(text string) styled { return s.style("1", text) }
 func (s Screen) dim(text string) styled  { return s.style("2", text) }
@@ -70,8 +96,14 @@ func (s Screen) style(code, text string) styled {
 	return styled("\x1b[" + code + "m" + text + "\x1b[0m")
 }
 
-// Warn writes a warning as people know it from the other commands.
-func (s Screen) Warn(text string) { s.Printf("Warning: %s\n", text) }
+// Warn writes warnings as people know them from the other commands.
+func (s Screen) Warn(texts ...string) {
+	texts, more := some(s, texts)
+	for _, text := range texts {
+		s.Printf("Warning: %s\n", text)
+	}
+	s.More("", more)
+}
 
 // Progress is one line on a terminal that shows the progress of long work. It appears only
 // after a moment, so that short work leaves no trace, and is wiped at the end.

@@ -70,20 +70,40 @@ func Status(s Screen, o app.Overview) {
 	}
 }
 
-// Findings lists what the checks of doctor say.
+// Findings lists what the checks of doctor say. No check hides another one's findings: each
+// has a list of its own.
 func Findings(s Screen, all []doctor.Finding) {
-	for _, f := range all {
-		place := ""
-		switch {
-		case f.Path != "" && f.Line > 0:
-			place = fmt.Sprintf("%s:%d: ", f.Path, f.Line)
-		case f.Path != "":
-			place = string(f.Path) + ": "
+	for _, alike := range byCheck(all) {
+		shown, more := some(s, alike)
+		for _, f := range shown {
+			finds(s, f)
 		}
-		s.Printf("%-8s %-19s %s\n", f.Severity, f.Check, place+f.Evidence)
-		if f.Fix != "" {
-			s.Printf("%-8s %-19s → %s\n", "", "", f.Fix)
+		s.More(styled(spaces(29)), more)
+	}
+}
+
+// byCheck cuts findings where the check or the severity changes.
+func byCheck(all []doctor.Finding) (groups [][]doctor.Finding) {
+	from := 0
+	for i := range all {
+		if next := i + 1; next == len(all) || all[next].Check != all[i].Check || all[next].Severity != all[i].Severity {
+			groups, from = append(groups, all[from:next]), next
 		}
+	}
+	return groups
+}
+
+func finds(s Screen, f doctor.Finding) {
+	place := ""
+	switch {
+	case f.Path != "" && f.Line > 0:
+		place = fmt.Sprintf("%s:%d: ", f.Path, f.Line)
+	case f.Path != "":
+		place = string(f.Path) + ": "
+	}
+	s.Printf("%-8s %-19s %s\n", f.Severity, f.Check, place+f.Evidence)
+	if f.Fix != "" {
+		s.Printf("%-8s %-19s → %s\n", "", "", f.Fix)
 	}
 }
 

@@ -25,6 +25,7 @@ func table[R any](s Screen, columns []Column, rows []R, cells func(R) []string) 
 // Table writes a head and rows in aligned columns, two spaces apart. On a
 // screen with a width the flexible columns are cut, the widest first.
 func (s Screen) Table(columns []Column, rows [][]string) {
+	rows, more := some(s, rows)
 	safe, widths := measure(columns, rows)
 	shrink(columns, widths, s.Width)
 	head := make([]string, len(columns))
@@ -35,6 +36,7 @@ func (s Screen) Table(columns []Column, rows [][]string) {
 	for _, row := range safe {
 		fmt.Fprintln(s, tableLine(columns, widths, row))
 	}
+	s.More("", more)
 }
 
 // measure makes the cells safe and returns how wide each column wants to be.

@@ -30,10 +30,13 @@ type Flags struct {
 	Agent   string
 
 	Output  string // text, json, yaml or jsonl; empty means text
-	Limit   int    // of lists; 0 means the command's own default
+	Limit   int    // of lists; 0 means the command's own default, Unlimited all rows
 	Debug   bool   // tell on stderr why things are as they are
 	NoInput bool   // never ask; the answer is no
 }
+
+// Unlimited is the Limit that no list reaches.
+const Unlimited = 1 << 30
 
 // Settings are the settings of a command.
 type Settings struct {
