@@ -495,7 +495,7 @@ func TestPlanBatch(t *testing.T) {
 		{Name: "a line that says nothing", Verb: batch(add(tree.Add{Title: "Top"}), sub(7, tree.AddSub{Parent: "$1"})),
 			Err: "line 7: the title is empty | give the memory a title or some text"},
 		{Name: "a line without a section's text", Verb: batch(amend(3, tree.Amend{Ref: "pf-aa2", Section: "S"})),
-			Err: "line 3: --section says where the new text goes, and there is no text | add --body or --body-file"},
+			Err: "line 3: a section says where the new text goes, and there is no text | add --body or --body-file"},
 		{Name: "a credential, with its line", Do: do(batch(add(tree.Add{Title: "Top"}), amend(2, tree.Amend{Ref: "pf-aa2", Append: ptr(key)}))),
 			Err: "line 2: line 1 of the text of the update looks like a secret; a commit would keep it for ever, so nothing was written | take it out and keep it where secrets are kept; if it is none, repeat the command with --allow-secret"},
 		{Name: "one in a new memory", Do: do(batch(add(tree.Add{Title: "T", Text: key}))),

@@ -450,7 +450,7 @@ func TestPlanAmend(t *testing.T) {
 		{Name: "the file was read as it is", Verb: tree.Amend{Ref: "pf-aa2", IfMatch: "2d9a7a9", Append: ptr("More.")},
 			Err: "pf-aa2 has changed since it was read: its hash is 80e1dd86e30a00d949699bba3bef3a949b14f3ad | read it again with `cp memory show pf-aa2 -o json` and repeat the change"},
 		{Name: "a section and no text", Verb: tree.Amend{Ref: "pf-aa2", Section: "How"},
-			Err: "--section says where the new text goes, and there is no text | add --body or --body-file"},
+			Err: "a section says where the new text goes, and there is no text | add --body or --body-file"},
 		{Name: "a status with a tab", Verb: tree.Amend{Ref: "pf-aa2", Status: ptr("a\tb")},
 			Err: "the status holds a control character | put it on one line, without tabs or escapes"},
 		{Name: "a title of nothing", Verb: tree.Amend{Ref: "pf-aa2", Title: ptr("")},

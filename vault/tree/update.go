@@ -62,7 +62,7 @@ func (o *Amend) warnings() (all []string) {
 
 func (o *Amend) validate() error {
 	if o.Section != "" && o.Body == nil {
-		return vault.Errorf(vault.CodeInvalid, "add --body or --body-file", "--section says where the new text goes, and there is no text")
+		return vault.Errorf(vault.CodeInvalid, "add --body or --body-file", "a section says where the new text goes, and there is no text")
 	}
 	var title error
 	if o.Title != nil {

@@ -211,7 +211,7 @@ func TestFilterIsRead(t *testing.T) {
 		{"nothing asked", Filter{Limit: 20}, vault.ListOptions{Limit: 20}, ""},
 		{"a time from now", Filter{Since: "24h"}, vault.ListOptions{Since: vaultmap.Now.Add(-24 * time.Hour)}, ""},
 		{"below a path", Filter{Under: "deploy.md", Roots: true}, vault.ListOptions{Under: "pf-aa1", Roots: true}, ""},
-		{"a page before the first", Filter{Offset: -1}, vault.ListOptions{Offset: -1}, "--offset must not be negative"},
+		{"a page before the first", Filter{Offset: -1}, vault.ListOptions{Offset: -1}, "the offset must not be negative"},
 		{"no time", Filter{Since: "soon"}, vault.ListOptions{}, "Invalid duration: 'soon'"},
 		{"below nothing", Filter{Under: "pf-none"}, vault.ListOptions{}, "not found"},
 	} {

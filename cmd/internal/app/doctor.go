@@ -28,12 +28,66 @@ func (a *App) Examine(ctx context.Context, told func(vault.Tended)) []doctor.Fin
 	return append(found, s.patient().Examine(ctx)...)
 }
 
-// PlanFix finds out what doctor can put right, and changes nothing.
-func (s *Session) PlanFix(ctx context.Context) (doctor.Fix, error) { return s.patient().PlanFix(ctx) }
+// Consent is asked before doctor changes anything. Each function is shown what would be
+// done and returns nil for a yes.
+type Consent struct {
+	Damage func(doctor.Damage) error
+	Fix    func(doctor.Fix) error
+}
 
-// Fix carries out a plan.
-func (s *Session) Fix(ctx context.Context, plan *doctor.Fix) error {
-	return s.patient().Apply(ctx, plan, ground{s})
+// Fix puts right what a program can put right: first the repository, since all else needs
+// one that git reads, and then the vault. It returns what was done.
+func (a *App) Fix(ctx context.Context, told func(vault.Tended), agreed Consent) (fix doctor.Fix, err error) {
+	repository, err := a.repair(ctx, agreed.Damage)
+	if err != nil {
+		return fix, err
+	}
+	err = a.Read(ctx, told, func(s *Session) error {
+		if fix, err = s.patient().PlanFix(ctx); err != nil {
+			return err
+		}
+		fix.Repository = repository
+		if fix.Empty() {
+			fix.Applied = repository != nil
+			return nil
+		}
+		if err := agreed.Fix(fix); err != nil {
+			return err
+		}
+		return s.patient().Apply(ctx, &fix, ground{s})
+	})
+	return fix, err
+}
+
+// repair takes the branch back to its newest whole commit and rebuilds git's index. It
+// returns nil if the repository is sound. If a program cannot help, the error has the
+// commands for a person.
+func (a *App) repair(ctx context.Context, agreed func(doctor.Damage) error) (*doctor.Damage, error) {
+	s, err := settings.Load(a.Flags, a.Place())
+	if err != nil {
+		return nil, err
+	}
+	d, err := a.GitDamage(ctx, s.Root)
+	if err != nil || d.Sound() {
+		return nil, err
+	}
+	if len(d.Commands) > 0 {
+		return nil, vault.Errorf(vault.CodeDamaged, "run these, then `cp doctor --fix` again:\n"+strings.Join(d.Commands, "\n"),
+			"git cannot read its own files: %s; nothing was changed", strings.Join(d.Found, "; "))
+	}
+	if lost := d.Lost(); lost != "" {
+		return nil, noCommit(lost)
+	}
+	if err := agreed(d); err != nil {
+		return nil, err
+	}
+	return &d, a.GitRepair(ctx, d)
+}
+
+// noCommit is the error of a branch that has to come from elsewhere.
+func noCommit(ref string) error {
+	return vault.Errorf(vault.CodeDamaged, "get the commits from a clone or a remote with `git fetch`; or begin anew with the files as they are: git update-ref -d "+ref+" && git read-tree --empty && cp memory sync",
+		"no whole commit of %s is left in this clone; the files on disk are as they were", ref)
 }
 
 // patient returns an open vault as doctor's checks see it.

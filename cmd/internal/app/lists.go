@@ -28,7 +28,7 @@ type Filter struct {
 func (s *Session) options(ctx context.Context, f Filter) (vault.ListOptions, error) {
 	o := vault.ListOptions{Labels: f.Labels, Status: f.Status, Types: f.Types, Roots: f.Roots, Limit: f.Limit, Offset: f.Offset}
 	if f.Offset < 0 {
-		return o, vault.Errorf(vault.CodeInvalid, "", "--offset must not be negative")
+		return o, vault.Errorf(vault.CodeInvalid, "use --offset 0", "the offset must not be negative")
 	}
 	var err error
 	if o.Since, err = s.app.Since(f.Since); err != nil || f.Under == "" {

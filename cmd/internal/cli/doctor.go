@@ -2,20 +2,18 @@ package cli
 
 import (
 	"context"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/render"
-	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/doctor"
 )
 
 // doctor checks, and with --fix puts right.
 func (f face) doctor() *cobra.Command {
-	var o fix
+	var fix, yes bool
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check the machine, the repository, the vault and the index",
@@ -28,8 +26,8 @@ they are, and everything removed is kept. Files and blocks are repaired in one
 commit, as "cp memory sync" does. A damaged index is built again. Locks that a
 crashed git program left behind are removed.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if o.Fix {
-				return f.fix(cmd.Context(), o)
+			if fix {
+				return f.fix(cmd.Context(), yes)
 			}
 			var found []doctor.Finding
 			_ = f.busy.work(func() error {
@@ -45,78 +43,34 @@ crashed git program left behind are removed.`,
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&o.Fix, "fix", false, "show the repairs, ask, and make them")
-	cmd.Flags().BoolVar(&o.Yes, "yes", false, "with --fix: do not ask")
+	cmd.Flags().BoolVar(&fix, "fix", false, "show the repairs, ask, and make them")
+	cmd.Flags().BoolVar(&yes, "yes", false, "with --fix: do not ask")
 	return cmd
 }
 
-// fix are the options of doctor --fix.
-type fix struct{ Fix, Yes bool }
-
-// fix shows the plan, asks, and puts right what it can.
-func (f face) fix(ctx context.Context, o fix) error {
-	repository, err := f.repair(ctx, o)
+// fix has everything put right that a program can put right.
+func (f face) fix(ctx context.Context, yes bool) error {
+	done, err := f.Fix(ctx, f.tended, app.Consent{
+		Damage: func(d doctor.Damage) error {
+			return f.agree(ctx, yes, func(s render.Screen) { render.Damage(s, d) }, "Do this?")
+		},
+		Fix: func(p doctor.Fix) error {
+			return f.agree(ctx, yes, func(s render.Screen) { render.ToFix(s, p) }, "Mend this?")
+		},
+	})
 	if err != nil {
 		return err
 	}
-	return f.read(ctx, func(s *app.Session) error {
-		plan, err := s.PlanFix(ctx)
-		if err != nil {
-			return err
-		}
-		plan.Repository = repository
-		if plan.Empty() {
-			plan.Applied = repository != nil
-			return f.answer(plan, func(s render.Screen) { render.Repaired(s, repository) })
-		}
-		if err := f.agree(ctx, o, func(s render.Screen) { render.ToFix(s, plan) }, "Mend this?"); err != nil {
-			return err
-		}
-		if err := s.Fix(ctx, &plan); err != nil {
-			return err
-		}
-		return f.said(plan.Sync.Warnings, plan, func(s render.Screen) { render.Fixed(s, plan) })
-	})
+	return f.said(done.Sync.Warnings, done, func(s render.Screen) { render.Fixed(s, done) })
 }
 
-// agree shows a plan and asks whether to carry it out, unless --yes is set.
-func (f face) agree(ctx context.Context, o fix, plan func(render.Screen), question string) error {
-	if o.Yes {
+// agree shows a plan and asks whether to carry it out, unless yes is set.
+func (f face) agree(ctx context.Context, yes bool, plan func(render.Screen), question string) error {
+	if yes {
 		return nil
 	}
 	return f.ask(ctx, func(s render.Screen) {
 		plan(s)
 		s.Printf("%s [y/N] ", question)
 	}, "--yes", "nothing was changed")
-}
-
-// repair shows the damage, takes the branch back to its newest whole commit and rebuilds
-// git's index: everything else needs a repository that git reads. If that is not enough,
-// the error has the commands for a person.
-func (f face) repair(ctx context.Context, o fix) (*doctor.Damage, error) {
-	s, err := settings.Load(f.Flags, f.Place())
-	if err != nil {
-		return nil, err
-	}
-	d, err := f.GitDamage(ctx, s.Root)
-	if err != nil || d.Sound() {
-		return nil, err
-	}
-	if len(d.Commands) > 0 {
-		return nil, vault.Errorf(vault.CodeDamaged, "run these, then `cp doctor --fix` again:\n"+strings.Join(d.Commands, "\n"),
-			"git cannot read its own files: %s; nothing was changed", strings.Join(d.Found, "; "))
-	}
-	if lost := d.Lost(); lost != "" {
-		return nil, noCommit(lost)
-	}
-	if err := f.agree(ctx, o, func(s render.Screen) { render.Damage(s, d) }, "Do this?"); err != nil {
-		return nil, err
-	}
-	return &d, f.GitRepair(ctx, d)
-}
-
-// noCommit is the error of a branch that has to come from elsewhere.
-func noCommit(ref string) error {
-	return vault.Errorf(vault.CodeDamaged, "get the commits from a clone or a remote with `git fetch`; or begin anew with the files as they are: git update-ref -d "+ref+" && git read-tree --empty && cp memory sync",
-		"no whole commit of %s is left in this clone; the files on disk are as they were", ref)
 }

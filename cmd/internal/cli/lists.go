@@ -30,42 +30,76 @@ func filterFlags(cmd *cobra.Command, o *app.Filter) {
 	flags.IntVar(&o.Offset, "offset", 0, "leave out this many `rows` at the start")
 }
 
+// typeFlag binds the filter of the commands that look at every type unless told otherwise.
+func typeFlag(cmd *cobra.Command, o *app.Filter) {
+	o.Types = []string{"*"}
+	cmd.Flags().Var(&types{words: (*words)(&o.Types)}, "type", "only these `types`, separated by commas or repeated; * is any (default [*])")
+}
+
+// types are words in whose place "*" stands until one is given.
+type types struct {
+	*words
+	given bool
+}
+
+// Set adds the values.
+func (t *types) Set(values string) error {
+	if !t.given {
+		*t.words = nil
+	}
+	err := t.words.Set(values)
+	if t.given = len(*t.words) > 0; !t.given {
+		*t.words = words{"*"}
+	}
+	return err
+}
+
+// finds is how a command finds a page of memories by its arguments.
+type finds func(ctx context.Context, s *app.Session, args []string, o app.Filter) (app.Page, error)
+
+// all finds what passes the filter.
+func all(ctx context.Context, s *app.Session, _ []string, o app.Filter) (app.Page, error) {
+	return s.List(ctx, o)
+}
+
+// pages has a command answer with a page, or with none where nothing is found.
+func (f face) pages(cmd *cobra.Command, o *app.Filter, find finds, none string, text func(render.Screen, []tree.ListRow)) *cobra.Command {
+	filterFlags(cmd, o)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		o.Limit = f.limit()
+		return f.read(cmd.Context(), func(s *app.Session) error {
+			p, err := find(cmd.Context(), s, args, *o)
+			if err != nil {
+				return err
+			}
+			return f.listed(p, none, text)
+		})
+	}
+	return cmd
+}
+
 // list prints memories as a flat list.
 func (f face) list() *cobra.Command {
-	var o app.Filter
-	cmd := &cobra.Command{
+	return f.pages(&cobra.Command{
 		Use:   "list",
 		Short: "List memories, the newest first",
 		Example: `  cp memory list
   cp memory list --roots --label deployment,nomad
   cp memory list --since 7d --status closed --limit 50 -o jsonl`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			o.Limit = f.limit()
-			return f.listed(cmd, func(ctx context.Context, s *app.Session) (app.Page, error) { return s.List(ctx, o) }, "No memories found.", render.List)
-		},
-	}
-	filterFlags(cmd, &o)
-	return cmd
+	}, new(app.Filter), all, "No memories found.", render.List)
 }
 
 // search finds memories by their words.
 func (f face) search() *cobra.Command {
-	var o app.Filter
-	cmd := &cobra.Command{
+	return f.pages(&cobra.Command{
 		Use:   "search <words>",
 		Short: "Find memories by their words, the best first",
 		Example: `  cp memory search "allocation stuck"
   cp memory search nomad restart --under pf-7k2m9qx4 --limit 5`,
 		Args: takes(1, 1000, "what to search for"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.Limit = f.limit()
-			return f.listed(cmd, func(ctx context.Context, s *app.Session) (app.Page, error) {
-				return s.Search(ctx, strings.Join(args, " "), o)
-			}, "No matching memories found.", render.Hits)
-		},
-	}
-	filterFlags(cmd, &o)
-	return cmd
+	}, new(app.Filter), func(ctx context.Context, s *app.Session, args []string, o app.Filter) (app.Page, error) {
+		return s.Search(ctx, strings.Join(args, " "), o)
+	}, "No matching memories found.", render.Hits)
 }
 
 // shardList lists files of any type.
@@ -76,48 +110,29 @@ func (f face) shardList() *cobra.Command {
 		Short: "List files by type, the newest first",
 		Example: `  cp shard list
   cp shard list --type task --status open`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			o.Limit = f.limit()
-			anyType(&o)
-			return f.listed(cmd, func(ctx context.Context, s *app.Session) (app.Page, error) { return s.List(ctx, o) }, "No shards found.", render.Files)
-		},
 	}
-	filterFlags(cmd, &o)
-	cmd.Flags().Var((*words)(&o.Types), "type", "only these `types`, separated by commas or repeated; * is any (default [*])")
-	return cmd
-}
-
-// anyType looks at files of every type where none was given.
-func anyType(o *app.Filter) {
-	if len(o.Types) == 0 {
-		o.Types = []string{"*"}
-	}
+	typeFlag(cmd, &o)
+	return f.pages(cmd, &o, all, "No shards found.", render.Files)
 }
 
 // listed answers with a page and says on stderr what other pages hold.
-func (f face) listed(cmd *cobra.Command, list func(context.Context, *app.Session) (app.Page, error), none string, text func(render.Screen, []tree.ListRow)) error {
-	return f.read(cmd.Context(), func(s *app.Session) error {
-		p, err := list(cmd.Context(), s)
-		if err != nil {
-			return err
+func (f face) listed(p app.Page, none string, text func(render.Screen, []tree.ListRow)) error {
+	err := f.answer(p.Rows, func(s render.Screen) {
+		if len(p.Rows) == 0 {
+			s.Println(none)
+			return
 		}
-		err = f.answer(p.Rows, func(s render.Screen) {
-			if len(p.Rows) == 0 {
-				s.Println(none)
-				return
-			}
-			text(s, p.Rows)
-		})
-		if next := p.Offset + len(p.Rows); next < p.Total && len(p.Rows) > 0 {
-			f.errs().Printf("%d-%d of %d; the next ones: --offset %d\n", p.Offset+1, next, p.Total, next)
-		} else if len(p.Rows) == 0 && p.Total > 0 {
-			f.errs().Printf("there are only %d; --offset %d is beyond them\n", p.Total, p.Offset)
-		}
-		if err == nil && p.Hint != "" {
-			f.errs().Println(p.Hint)
-		}
-		return err
+		text(s, p.Rows)
 	})
+	if next := p.Offset + len(p.Rows); next < p.Total && len(p.Rows) > 0 {
+		f.errs().Printf("%d-%d of %d; the next ones: --offset %d\n", p.Offset+1, next, p.Total, next)
+	} else if len(p.Rows) == 0 && p.Total > 0 {
+		f.errs().Printf("there are only %d; --offset %d is beyond them\n", p.Total, p.Offset)
+	}
+	if err == nil && p.Hint != "" {
+		f.errs().Println(p.Hint)
+	}
+	return err
 }
 
 // hot lists the memories that are read more often than their parents.
@@ -161,11 +176,18 @@ func (r *recallFlags) bind(cmd *cobra.Command) {
 	cmd.MarkFlagsMutuallyExclusive("full", "budget")
 }
 
+// recalls has a command answer with the files that are about its arguments. none says that
+// nothing is as similar as asked.
+func (f face) recalls(cmd *cobra.Command, r *recallFlags, none string, text func(render.Screen, []recall.Row)) *cobra.Command {
+	cmd.Use, cmd.Args = "recall <question>", takes(1, 1000, "what you want to know")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error { return f.recalled(cmd, r, args, none, text) }
+	r.bind(cmd)
+	return cmd
+}
+
 // recallMemory finds memories by what they are about.
 func (f face) recallMemory() *cobra.Command {
-	var r recallFlags
-	cmd := &cobra.Command{
-		Use:   "recall <question>",
+	return f.recalls(&cobra.Command{
 		Short: "Find memories by subject, the best first",
 		Long: `Titles, passages under their headings, labels, trigger phrases and the place in
 the tree all count. Closed memories are left out; a superseded memory comes below
@@ -173,34 +195,21 @@ its successor. "cp help finding" tells more.`,
 		Example: `  cp memory recall "why does the allocation restart"
   cp memory recall "roll back a deploy" --budget 2000
   cp memory recall nomad --under pf-7k2m9qx4 --explain -o json`,
-		Args: takes(1, 1000, "what you want to know"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.recalled(cmd, &r, args, "No memories above %.2f similarity.", render.Recalled)
-		},
-	}
-	r.bind(cmd)
-	return cmd
+	}, new(recallFlags), "No memories above %.2f similarity.", render.Recalled)
 }
 
 // recallAny finds files of any type by what they are about.
 func (f face) recallAny() *cobra.Command {
 	var r recallFlags
 	cmd := &cobra.Command{
-		Use:   "recall <question>",
 		Short: "Find files of any type by subject",
 		Example: `  cp recall "why does the allocation restart"
   cp recall gateway --type task,bug --include-closed`,
-		Args: takes(1, 1000, "what you want to know"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			anyType(&r.filter)
-			return f.recalled(cmd, &r, args, "No results above %.2f similarity.", func(s render.Screen, rows []recall.Row) {
-				render.RecalledAny(s, rows, r.query.MinSimilarity)
-			})
-		},
 	}
-	r.bind(cmd)
-	cmd.Flags().Var((*words)(&r.filter.Types), "type", "`words` like memory,task (default all types)")
-	return cmd
+	typeFlag(cmd, &r.filter)
+	return f.recalls(cmd, &r, "No results above %.2f similarity.", func(s render.Screen, rows []recall.Row) {
+		render.RecalledAny(s, rows, r.query.MinSimilarity)
+	})
 }
 
 // recalled asks and answers. On stderr it says what stood in the way and what was left

@@ -125,9 +125,9 @@ func ToFix(s Screen, f doctor.Fix) {
 	}
 }
 
-// Repaired tells what was done to the repository; nil is nothing, and then
+// repaired tells what was done to the repository; nil is nothing, and then
 // nothing at all was to be done.
-func Repaired(s Screen, d *doctor.Damage) {
+func repaired(s Screen, d *doctor.Damage) {
 	if d == nil {
 		s.Println("There is nothing to mend.")
 		return
@@ -138,8 +138,11 @@ func Repaired(s Screen, d *doctor.Damage) {
 
 // Fixed tells what doctor --fix has done.
 func Fixed(s Screen, f doctor.Fix) {
-	if f.Repository != nil {
-		Repaired(s, f.Repository)
+	if f.Repository != nil || f.Empty() {
+		repaired(s, f.Repository)
+	}
+	if f.Empty() {
+		return
 	}
 	fixes(s, f, "Removed the lock %s\n", "Git in this clone now merges memories with this program.", "Built the index again.")
 	Sync(s, f.Sync, false)
