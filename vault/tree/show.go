@@ -131,7 +131,7 @@ func (r *reading) top(ctx context.Context, p *vault.Doc, depth int) (Shown, erro
 		return Shown{}, err
 	}
 	out.ShownText = *text
-	out.Raw = damagedBlock(p)
+	out.Raw = damagedBlock(p.Mem)
 	if out.Raw {
 		whole, err := p.Text()
 		if err != nil {
@@ -153,9 +153,9 @@ func (r *reading) budgetFor(booked int) int { return max(r.left+booked, 0) }
 
 // damagedBlock reports whether there is a block that cannot be read: invalid, or
 // with conflict markers in it. Markers in the prose leave the block alone.
-func damagedBlock(p *vault.Doc) bool {
-	for _, pr := range p.Mem.Problems {
-		if pr.Kind == vault.ProblemBlock || pr.Kind == vault.ProblemMarkers && p.Mem.HasBlock && p.Mem.Pointers == nil {
+func damagedBlock(m *vault.Memory) bool {
+	for _, pr := range m.Problems {
+		if pr.Kind == vault.ProblemBlock || pr.Kind == vault.ProblemMarkers && m.HasBlock && m.Pointers == nil {
 			return true
 		}
 	}
@@ -228,7 +228,7 @@ func (r *reading) children(ctx context.Context, p *vault.Doc) ([]vault.Node, err
 			open = append(open, n)
 		}
 	}
-	if !damagedBlock(p) && !agrees(p.Mem.Pointers, known) {
+	if !damagedBlock(p.Mem) && !agrees(p.Mem.Pointers, known) {
 		r.warnings = append(r.warnings, "the pointer block of "+string(p.ID)+" does not match its sub-memories; run `cp memory sync`")
 	}
 	return open, nil

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"time"
@@ -180,6 +181,26 @@ type Edited struct {
 	ID   vault.ID // the memory's id before the edit
 
 	AllowSecret bool // commit it also when it looks like a credential
+}
+
+// Spoilt says what an editor has made of a memory that nobody can have meant: an empty
+// file, one without its front matter, a pointer block that cannot be read any more. It
+// returns "" for every other text, and where that was so before.
+func Spoilt(p vault.Path, was, is []byte) string {
+	blank := func(b []byte) bool { return len(bytes.TrimSpace(b)) == 0 }
+	header := func(b []byte) bool {
+		return bytes.HasPrefix(bytes.TrimPrefix(b, []byte("\ufeff")), []byte("---"))
+	}
+	damaged := func(b []byte) bool { return damagedBlock(vault.Parse(p, b)) }
+	switch {
+	case blank(is) && !blank(was):
+		return "nothing is left of the memory"
+	case header(was) && !header(is):
+		return "the front matter (the lines between ---) is gone"
+	case damaged(is) && !damaged(was):
+		return "the pointer block (<!-- sub-memories -->) cannot be read any more"
+	}
+	return ""
 }
 
 // Do commits a file as it is on disk: after an editor was opened on

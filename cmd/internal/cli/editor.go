@@ -20,6 +20,17 @@ func (f face) openEditor(ctx context.Context, s settings.Settings, path string) 
 	return err
 }
 
+// editAgain asks whether to open the editor once more, as git does. Without a person the
+// answer is no.
+func (f face) editAgain(ctx context.Context, why string) bool {
+	if !f.attended() {
+		return false
+	}
+	f.errs().Printf("%s. Edit again? (y/n) ", why)
+	answer := f.choice(ctx)
+	return answer == "y" || answer == "yes"
+}
+
 // editorFailed is an editor that ended with an error.
 type editorFailed struct {
 	editor string

@@ -80,19 +80,19 @@ func (f face) edit() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "edit <id>",
 		Short: "Open a memory in your editor and commit the result",
+		Long: `Opens the file in your editor and commits what it saved. If the file is empty then, or
+its front matter is gone, or its pointer block cannot be read any more, it asks whether
+to edit again. Without a yes, or without a terminal, nothing is committed: the memory is
+as it was, and what the editor saved is kept in a file that is named.`,
 		Example: `  cp memory edit pf-7k2m9qx4
   EDITOR="code --wait" cp memory edit pf-7k2m9qx4`,
 		Args: takes(1, 1, "an id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return asked(f, cmd, f.write, func(ctx context.Context, s *app.Session) (a tree.Amended, err error) {
-				file, err := s.File(ctx, args[0])
-				if err == nil {
-					err = f.openEditor(ctx, s.Settings, file.File)
-				}
-				if err != nil {
-					return a, err
-				}
-				return tree.Edited{Path: file.Path, ID: file.ID, AllowSecret: allowed}.Do(ctx, s.Vault)
+			return asked(f, cmd, f.write, func(ctx context.Context, s *app.Session) (tree.Amended, error) {
+				return s.Edit(ctx, app.Editing{Ref: args[0], AllowSecret: allowed,
+					Open:  func(file string) error { return f.openEditor(ctx, s.Settings, file) },
+					Again: func(why string) bool { return f.editAgain(ctx, why) },
+				})
 			}, amended("Edited"))
 		},
 	}
