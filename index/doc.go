@@ -1,49 +1,48 @@
-// Package index is the derived side of a vault: a SQLite mirror of the files
-// that answers what the files alone could only answer slowly. It implements
-// [vault.Mirror] ([DB]). What it does not derive from the files has rooms of its
-// own: package usage the telemetry, package vectors the vectors; package sqlite is
-// what the three share.
+// Package index keeps a SQLite mirror of a vault's files, for questions that the
+// files alone would answer slowly. [DB] implements [vault.Mirror]. Two packages keep
+// what does not follow from the files: usage the telemetry, vectors the vectors. All
+// three use package sqlite.
 //
 // # The rule
 //
-// index.db may be deleted, damaged or left behind at any moment. It is never
-// migrated and never repaired: a mirror of another schema version, or one that
-// SQLite finds damaged, is set aside as index.db.bad and built again from the
-// files; one that cannot be opened or written, because the folder is read-only,
-// the disk is full or another program keeps it locked, is replaced for the life
-// of this process by a private one in memory. No command fails for its sake.
-// Only one that this clone made is believed (made.go).
+// index.db may be deleted, damaged or outdated at any moment, and no command fails
+// because of it. It is never migrated and never repaired. A file of another schema
+// version is removed, one that SQLite finds damaged is renamed to index.db.bad, and
+// both are built again from the files. If the file cannot be opened or written,
+// because the folder is read-only, the disk is full or another program holds a lock,
+// the process uses a private mirror in memory. A file that this clone did not make is
+// not believed (made.go).
 //
 // # How it stays true
 //
-// What a file says by itself (its title, labels, links, block) is stored when
-// the file is read. What depends on other files is kept so that it follows from
-// the rows alone, and a random history of changes ends in the same tables, and in
-// the same answers to the last bit of a score, as a rebuild (tests hold this):
+// When a file is read, the mirror stores what the file says by itself: its title,
+// labels, links and block. What depends on other files follows from the rows alone.
+// So any history of changes ends in the same tables and the same answers as a
+// rebuild, to the last bit of a score. Tests hold this. The rules are:
 //
-//   - the parent is the nearest file above that stands for its folder; a file
-//     that appears or goes re-places only the rows in the folder it stands for;
-//   - of several files with one id, a committed one has it before an
-//     uncommitted one, then the one with the smaller path; the others go by
-//     provisional ids until sync has settled it;
-//   - which memory a link means is not stored at all: it is the first of the
-//     link's key in the table names, so a target that appears later is found.
+//   - The parent of a memory is the nearest file above it that stands for a folder.
+//     When such a file appears or goes, only the rows in its folder are placed anew.
+//   - If several files claim one id, a committed file gets it before an uncommitted
+//     one, and then the smaller path. The others have provisional ids until sync
+//     gives them new ones.
+//   - The target of a link is not stored. It is the first row for the link's key in
+//     the table names, so a target that appears later is found.
 //
-// One writer holds all rules and columns (writer.go). What there is already it looks
-// up in the tables (tables.go), or in memory where a mirror without rows is filled
-// (catalog.go), in a file of its own that then takes its place (build.go).
+// One writer has all rules and columns (writer.go). It looks existing rows up in the
+// tables (tables.go). A mirror without rows is filled in a new file (build.go), and
+// then the writer looks rows up in memory (catalog.go).
 //
-// One thing is remembered and not derived: a file that was emptied keeps the row of
-// what it held for two seconds, since editors empty a file for a moment when they save.
+// One thing does not follow from the files: an emptied file keeps its old row for two
+// seconds, since editors empty a file for a moment when they save.
 //
 // # Freshness
 //
-// A catch-up compares the scan with each row's mark (size, mtime, ctime, inode).
-// A file written so shortly before we looked that another write could leave the
-// same mark gets none and is looked at again: git's racy rule. A catch-up that
-// finds nothing to do takes no write lock, and readers never wait for a writer
-// (WAL). A writer checks that nobody else wrote since it looked, and else looks
-// again.
+// A catch-up scans the files and compares each with the mark in its row (size, mtime,
+// ctime, inode). A file that was written shortly before the scan could change again
+// without another mark. It gets no mark and is read again the next time, as git does
+// with racy entries. A catch-up without changes takes no write lock. Readers never
+// wait for a writer (WAL). A writer checks that nobody has written since its scan, and
+// scans again if somebody has.
 //
 //	source := store.Ports().Source
 //	db, err := index.Open(path, index.Options{Source: source})

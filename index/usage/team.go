@@ -17,22 +17,23 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// Where a team shares its readings every clone counts its own and knows the
-// counts of the others; what is told of a memory is their sum. A clone's counts
-// travel as lines, sorted:
+// In a team that shares its readings, each clone counts its own and stores the counts
+// of the others. The count of a memory is their sum. A clone sends its counts as sorted
+// lines:
 //
 //	<id>\t<count>\t<last reading, RFC 3339>\n
 //
-// They hold no names and no single readings. Of two states of one clone's counts
-// the greater number counts, so it does not matter in which order they arrive.
+// A line holds no name of a person and no single reading. If a clone's counts arrive
+// twice, the greater number stays, so they may arrive in any order.
 const (
 	maxClones = 1000
 	maxLines  = 200_000
 	maxCount  = 1 << 40
 )
 
-// Share gives the clone a name. path is the telemetry's file, to which the name is bound:
-// in a copy of the clone, the readings so far stay those of the original.
+// Share gives the clone a random name, which is bound to path, the file of the telemetry.
+// In a copy of the clone the file is another one. The copy then gets a name of its own,
+// and its readings so far still count as those of the original.
 func (u *DB) Share(ctx context.Context, path string, random io.Reader) error {
 	if u.open() == nil {
 		return nil
@@ -58,8 +59,7 @@ func (u *DB) Share(ctx context.Context, path string, random io.Reader) error {
 	})
 }
 
-// Alone forgets what other clones have counted; where nothing is known of any
-// it writes nothing.
+// Alone forgets the counts of other clones. It writes nothing if there are none.
 func (u *DB) Alone(ctx context.Context) error {
 	known := false
 	err := u.view(ctx, func(t *sqlite.Tx) error { return t.One(`SELECT EXISTS (SELECT 1 FROM team)`, nil, &known) })
@@ -72,7 +72,8 @@ func (u *DB) Alone(ctx context.Context) error {
 	})
 }
 
-// bind returns what is another for a copy of the file: host, path and inode.
+// bind returns a digest of the host, the path and the inode of a file. A copy has another
+// digest.
 func bind(path string) (string, error) {
 	host, err := os.Hostname()
 	if err != nil {
@@ -98,7 +99,7 @@ func (u *DB) clone(ctx context.Context) (id, bound string, err error) {
 	return id, bound, err
 }
 
-// Own returns the clone's name and its counts; no name where they are not shared.
+// Own returns the clone's name and its counts. The name is empty if they are not shared.
 func (u *DB) Own(ctx context.Context) (clone string, counts []byte, err error) {
 	if clone, _, err = u.clone(ctx); err != nil || clone == "" {
 		return "", nil, err
@@ -113,8 +114,8 @@ func (u *DB) Own(ctx context.Context) (clone string, counts []byte, err error) {
 	return clone, b.Bytes(), err
 }
 
-// Take takes in the counts of other clones, by name. It skips lines of another form: they
-// come from other people.
+// Take stores the counts of other clones, by their names. It skips malformed lines, since
+// the counts come from other people.
 func (u *DB) Take(ctx context.Context, all map[string][]byte) error {
 	if len(all) == 0 {
 		return nil

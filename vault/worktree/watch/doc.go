@@ -1,41 +1,42 @@
-// Package watch keeps a vault's mirror current while files change, and lets
-// readers know, so that they need not scan.
+// Package watch keeps a vault's mirror current while files change, and tells readers
+// how current it is. They then need not scan the files themselves.
 //
 // # What is watched
 //
-// One inotify instance watches every folder that a scan looks into, and the
-// folders of the repository in which HEAD and the branches are. A folder is
-// watched first and read then, so what comes in between is seen. Events are
-// hints: they name what a pass looks at again, and the mirror compares it with
-// the disk as any command does. A pass begins when nothing has happened for
-// 100 ms, or 1 s after the first event, or when a reader asks. Where events
-// were lost (the queue overflowed) the instance is made anew and the whole
-// vault scanned.
+// One inotify instance watches every folder that a scan reads, and the folders of the
+// repository with HEAD and the branches. The watch on a folder begins before the
+// folder is read, so no change in between is missed. Events are only hints: they name
+// what a pass looks at again, and the mirror compares that with the disk. A pass begins
+// after 100 ms without an event, at the latest 1 s after the first event, or when a
+// reader asks. If events were lost because the queue was full, the watcher makes a new
+// instance and scans the whole vault.
 //
-// What no event tells (a write through a shared mapping of memory, or through
-// a hard link outside the vault) is found by a scan of the whole vault, once a
-// minute and at most for a thousandth of the time: 0.25 s at 100,000 files are
-// one scan in 250 s.
+// Some changes cause no event: writes through a shared memory mapping, or through a
+// hard link outside the vault. A scan of the whole vault finds them. It runs once a
+// minute, but takes at most a thousandth of the time: with 0.25 s for 100,000 files it
+// runs every 250 s.
 //
 // # How a reader knows
 //
-// An answer must not be older than the disk at the moment of asking, and a
-// watcher may be behind: its queue may be full of events, it may be stopped.
-// So a reader asks, and the question takes the way of the events:
+// An answer must not be older than the disk at the moment of the question. But a
+// watcher may be behind: it may have many events to read, or be stopped. So a reader
+// asks it, and the question itself is an event:
 //
 //	reader   makes a named pipe, opens it, renames it to ask/ask-<build>-<name>
-//	kernel   puts that event behind all those of changes made before
-//	watcher  reads the events in order, meets the question, looks at once at
-//	         what it has heard of until then, and writes where the mirror stands
-//	reader   sees the file's mirror at that stand or after it, and reads HEAD itself
+//	kernel   queues that event behind the events of all earlier changes
+//	watcher  reads the events in order until the question, brings the mirror up to
+//	         date at once, and writes the mirror's generation into the pipe
+//	reader   checks that the mirror has that generation or a later one, and reads HEAD
 //
-// A system call that changes a file has queued its event when it returns, and
-// one instance gives its events in order: this is what watchman calls a cookie.
-// A reader waits for 50 ms at the most and then scans. It does not ask when
-// nobody holds the lock (the watcher is gone, however it ended), when there is no
-// folder ask/ (it polls), or when it did not answer somebody within the last 3 s.
-// So a stopped or busy watcher costs 50 ms every 3 s, and never an answer. A stand names the mirror's file too, so that a mirror that
-// was deleted or put back from a copy is not trusted.
+// When a system call that changes a file returns, its event is in the queue, and one
+// instance delivers its events in order. Watchman calls such a question a cookie.
+//
+// A reader waits for at most 50 ms and then scans. It does not ask if nobody holds the
+// lock (there is no watcher), if there is no folder ask/ (the watcher polls), or if the
+// watcher left a question unanswered within the last 3 s. So a stopped or busy watcher
+// costs readers 50 ms every 3 s, and every reader gets its answer. A generation also
+// identifies the mirror's file: a mirror that was deleted or restored from a copy is
+// not trusted.
 //
 // # Files
 //
