@@ -504,3 +504,29 @@ func TestAMergeThatFailsBesideAWriteTakesNothing(t *testing.T) {
 		}
 	}
 }
+
+// The merge may also be left half-way, with a write that could not be finished because of
+// it: what the merge took back is put back before that is refused.
+func TestAMergeThatIsLeftHalfWayTakesNothing(t *testing.T) {
+	w := newSandbox(t, "", parent...)
+	was := w.git("rev-parse", "HEAD")
+	w.done(addSub("pf-b"))
+	m := w.meddle()
+	m.err = vault.Standstill("merge")
+	if _, err := w.commit(addSub("pf-c")); vault.CodeOf(err) != vault.CodeQueued {
+		t.Fatalf("a write in a merge: %v", err)
+	}
+	w.git("update-ref", "ORIG_HEAD", was)
+	w.git("read-tree", "--reset", "-u", was)
+	must(w, os.WriteFile(filepath.Join(w.top, ".git", "MERGE_HEAD"), []byte(was+"\n"), 0o644))
+	if _, err := w.store.Lock(t.Context(), "sync"); vault.CodeOf(err) != vault.CodeBusy {
+		t.Errorf("a lock in a merge: %v", err)
+	}
+	w.want("staged", w.git("diff", "--cached", "--name-only"), "")
+	w.want("pf-b", w.text("a/pf-b.md"), memory("pf-b", "child"))
+	w.git("commit", "-qam", "by hand")
+	m.err = nil
+	w.done(addSub("pf-d"))
+	w.clean("")
+	w.want("a.md", w.committed("a.md"), memory("pf-a", "a")+block("pf-b", "pf-c", "pf-d"))
+}

@@ -1,6 +1,7 @@
 package worktree
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -24,11 +25,14 @@ func (s *Store) recover(ctx context.Context) error {
 	if err := s.told(s.shelf().Rewound(ctx)); err != nil {
 		return err
 	}
-	if err := s.finishAll(context.WithoutCancel(ctx), ""); err != nil {
-		return err
+	// A merge that is left half-way keeps a write from being finished. What it took back is
+	// put back all the same, since the next git commit ends the merge.
+	unfinished := s.finishAll(context.WithoutCancel(ctx), "")
+	if unfinished != nil && vault.CodeOf(unfinished) != vault.CodeBusy {
+		return unfinished
 	}
-	if err := s.told(s.shelf().Reverted(context.WithoutCancel(ctx))); err != nil {
-		return err
+	if err := s.told(s.shelf().Reverted(context.WithoutCancel(ctx))); err != nil || unfinished != nil {
+		return cmp.Or(unfinished, err)
 	}
 	return s.told(s.displaced().Inspect())
 }
