@@ -54,6 +54,7 @@ type Added struct {
 	Why         string     `json:"why,omitempty"`     // what it waits for
 	Similar     []Like     `json:"similar,omitempty"` // what says the same already; filled by who asks for it
 	Warnings    []string   `json:"-"`
+	depth       int        // in the tree, as it is planned
 }
 
 // Like is a memory that says the same as another one, or nearly so.
@@ -157,14 +158,22 @@ func newParent(ctx context.Context, tx *vault.Tx, ref string) (*vault.Doc, error
 	if err != nil {
 		return nil, err
 	}
-	if p.Status == vault.StatusClosed {
-		return nil, vault.Errorf(vault.CodeInvalid, "reopen it with `cp memory update "+string(p.ID)+" --status open`",
-			"memory %s is closed and takes no new sub-memories", p.ID)
+	if err := open(p); err != nil {
+		return nil, err
 	}
 	if err := p.Editable(); err != nil && !tx.Busy(ctx) {
 		return nil, err
 	}
 	return p, nil
+}
+
+// open refuses a closed memory as a parent.
+func open(p *vault.Doc) error {
+	if p.Status != vault.StatusClosed {
+		return nil
+	}
+	return vault.Errorf(vault.CodeInvalid, "reopen it with `cp memory update "+string(p.ID)+" --status open`",
+		"memory %s is closed and takes no new sub-memories", p.ID)
 }
 
 // Do creates a memory below a parent: the child's file and the parent's
@@ -211,7 +220,7 @@ func (o AddSub) Plan(ctx context.Context, tx *vault.Tx) (out Added, err error) {
 	if err := tx.Adopt(ctx, parent); err != nil {
 		return out, err
 	}
-	out.ParentID, out.ParentTitle = parent.ID, parent.Title
+	out.ParentID, out.ParentTitle, out.depth = parent.ID, parent.Title, parent.Depth+1
 	tx.About(o.ID, o.Title)
 	entry := pointer.Entry{ID: string(o.ID), Title: o.Title, Summary: cmp.Or(o.Summary, vault.Placeholder)}
 	return out, tx.Edit(parent, vault.Step{Op: vault.OpAddPointer, Entry: &entry})

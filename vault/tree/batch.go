@@ -167,7 +167,7 @@ func (l *BatchLine) planAddSub(ctx context.Context, tx *vault.Tx, called lineNam
 		return row, err
 	}
 	out, err := o.Plan(ctx, tx)
-	return BatchRow{Verb: o.Name(), ID: out.ID, Title: out.Title, Path: out.Path, ParentID: out.ParentID, Warnings: wordy(o.Summary)}, err
+	return BatchRow{Verb: o.Name(), ID: out.ID, Title: out.Title, Path: out.Path, ParentID: out.ParentID, Warnings: append(deep(out.depth), wordy(o.Summary)...)}, err
 }
 
 func (l *BatchLine) planAmend(ctx context.Context, tx *vault.Tx, called lineNames) (row BatchRow, err error) {

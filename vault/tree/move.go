@@ -24,6 +24,7 @@ type Moved struct {
 	NewDepth  int        `json:"new_depth"`
 	Path      vault.Path `json:"path"`
 	Unchanged bool       `json:"unchanged,omitempty"` // it was there already
+	Summary   string     `json:"summary,omitempty"`   // the new trigger phrase
 	Title     string     `json:"-"`
 	OldTitle  string     `json:"-"` // of the old parent; empty for root
 	NewTitle  string     `json:"-"`
@@ -138,9 +139,15 @@ func moveBelow(ctx context.Context, tx *vault.Tx, phrase string, src, old, dst *
 	if dst != nil {
 		out.NewDepth = dst.Depth + 1
 	}
+	out.Summary = phrase
 	if old.Same(dst) {
-		out.Unchanged, out.NewDepth = true, src.Depth
-		return out, nil
+		return out.stay(ctx, tx, src)
+	}
+	if dst != nil {
+		if err := open(dst); err != nil {
+			return out, err
+		}
+		out.Warnings = deep(out.NewDepth)
 	}
 	if old != nil {
 		if err := old.Editable(); err != nil {
@@ -170,6 +177,21 @@ func moveBelow(ctx context.Context, tx *vault.Tx, phrase string, src, old, dst *
 	out.NewParent, _ = idOf(dst)
 	tx.About(src.ID, src.Title)
 	return out, err
+}
+
+// stay plans the new phrase of a memory that is below its parent already.
+func (m Moved) stay(ctx context.Context, tx *vault.Tx, src *vault.Doc) (Moved, error) {
+	m.Unchanged, m.NewDepth = true, src.Depth
+	if m.Summary == "" {
+		return m, nil
+	}
+	if err := src.Editable(); err != nil {
+		return m, err
+	}
+	changed, err := tx.Amend(ctx, src, vault.SetPhrase(m.Summary, "")...)
+	m.Unchanged = !changed
+	tx.About(src.ID, src.Title)
+	return m, err
 }
 
 // relocate plans that src's file and folder go to dst, and returns the file's new path.

@@ -137,6 +137,17 @@ func TestPlanMove(t *testing.T) {
 				-Roll back.
 				+Typed.`},
 		{Name: "it is there already", Verb: tree.Move{Ref: "pf-aa2", To: "pf-aa1"}, Says: `"unchanged":true`},
+		{Name: "it is there already, with a new phrase", Verb: tree.Move{Ref: "pf-aa2", To: "pf-aa1", Summary: "when it fails"}, Says: `"summary":"when it fails"`,
+			Want: `
+				deploy.md
+				-  {"id": "pf-aa2", "title": "Rollback", "summary": "when to go back"},
+				+  {"id": "pf-aa2", "title": "Rollback", "summary": "when it fails"},
+				deploy/rollback.md
+				-summary: when to go back
+				+summary: when it fails`},
+		{Name: "it is there already, with the phrase it has", Verb: tree.Move{Ref: "pf-aa2", To: "pf-aa1", Summary: "when to go back"}, Says: `"unchanged":true`},
+		{Name: "below a closed one", Start: towers().With(files{"infra.md": strings.Replace(towers()["infra.md"], "\n---\n", "\nstatus: closed\n---\n", 1)}), Verb: tree.Move{Ref: "pf-aa2", To: "pf-bb1"},
+			Err: "memory pf-bb1 is closed and takes no new sub-memories | reopen it with `cp memory update pf-bb1 --status open`"},
 		{Name: "a root stays a root", Verb: tree.Move{Ref: "pf-aa1", Root: true}, Says: `"unchanged":true`},
 		{Name: "nowhere", Verb: tree.Move{Ref: "pf-aa2"},
 			Err: "a move needs either a new parent or --root | `cp memory move <id> <new-parent-id>` or `cp memory move <id> --root`"},

@@ -16,6 +16,23 @@ func wordy(phrase string) []string {
 	return nil
 }
 
+// EasyDepth is the deepest place of which nobody is warned: every level costs an agent
+// another read.
+const EasyDepth = 5
+
+// DeepPlace says what a place in the tree costs that is deeper than [EasyDepth].
+func DeepPlace(depth int) string {
+	return fmt.Sprintf("This memory will be at depth %d. Deep hierarchies increase access latency.", depth)
+}
+
+// deep warns about such a place.
+func deep(depth int) []string {
+	if depth <= EasyDepth {
+		return nil
+	}
+	return []string{DeepPlace(depth)}
+}
+
 // unusual warns about a status word of the person's own, which may be a slip.
 func unusual(status string) []string {
 	if vault.UsualStatus(status) {

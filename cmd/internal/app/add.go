@@ -10,10 +10,6 @@ import (
 	"github.com/cp-memory/cp/vault/tree"
 )
 
-// deep is the deepest place below which add-sub asks: every level costs an
-// agent another read.
-const deep = 5
-
 // Added is a new memory, with what a face tells of it.
 type Added struct {
 	tree.Added
@@ -91,7 +87,7 @@ func (s *Session) AddSub(ctx context.Context, o AddSub, who Person) (Added, erro
 			return Added{}, err
 		}
 	}
-	if depth := parent.Depth + 1; depth > deep && !o.AutoApprove {
+	if depth := parent.Depth + 1; depth > tree.EasyDepth && !o.AutoApprove {
 		if err := who.Deep(ctx, depth); err != nil {
 			return Added{}, err
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 	"github.com/cp-memory/cp/vault/phrase"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // ask puts a question on stderr and returns nil for a yes. Without a terminal on both
@@ -85,7 +86,7 @@ func (p person) Attended() bool { return p.attended() }
 // Deep asks before a memory gets where every reading takes many steps.
 func (p person) Deep(ctx context.Context, depth int) error {
 	return p.ask(ctx, func(s render.Screen) {
-		s.Printf("This memory will be at depth %d. Deep hierarchies increase access latency. Continue? (y/n) ", depth)
+		s.Printf("%s Continue? (y/n) ", tree.DeepPlace(depth))
 	}, "--auto-approve", "nothing was created")
 }
 

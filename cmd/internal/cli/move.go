@@ -16,6 +16,9 @@ func (f face) move() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "move <id> <new-parent-id>",
 		Short: "Give a memory another parent; its children move along",
+		Long: `Gives a memory another parent, or none with --root. The file goes there with its folder,
+and the pointers of both parents change in the same commit. Where the parent is the
+present one, --summary sets the phrase. A closed memory takes no new sub-memories.`,
 		Example: `  cp memory move pf-7k2m9qx4 pf-3hd8w2na
   cp memory move pf-7k2m9qx4 --root`,
 		Args: takes(1, 2, "an id and a new parent's id"),

@@ -116,15 +116,22 @@ func Deleted(s Screen, d tree.Deleted) {
 // Moved writes the outcome of move.
 func Moved(s Screen, m tree.Moved) {
 	from, to := place(m.OldTitle, m.OldParent), place(m.NewTitle, m.NewParent)
-	if m.Unchanged {
-		at := "below " + to
-		if m.NewParent == nil {
-			at = "at the root"
-		}
+	at := "below " + to
+	if m.NewParent == nil {
+		at = "at the root"
+	}
+	switch {
+	case m.Unchanged:
 		s.Printf("%s (%s) is already %s. Nothing to do.\n", quoted(m.Title), m.ID, at)
 		return
+	case from == to:
+		s.Printf("%s (%s) stays %s\n", quoted(m.Title), m.ID, at)
+	default:
+		s.Printf("Moved %s (%s) from %s to %s\n", quoted(m.Title), m.ID, from, to)
 	}
-	s.Printf("Moved %s (%s) from %s to %s\n", quoted(m.Title), m.ID, from, to)
+	if m.Summary != "" {
+		s.Printf("Summary: %s\n", m.Summary)
+	}
 	broken(s, m)
 }
 
