@@ -69,8 +69,9 @@ func (r *row) node(v *sqlite.Row) (err error) {
 	readHeader(v, &r.Header)
 	labels := v.Text()
 	r.position = v.Int()
-	if pointed := v.Text(); r.Summary == "" {
-		r.Summary = pointed
+	pointed := v.Text()
+	if r.Summary = vault.Phrase(r.Summary); r.Summary == "" {
+		r.Summary = vault.Phrase(pointed)
 	}
 	r.Hash, r.Head, r.Size = string(v.Hash()), string(v.Hash()), v.Int64()
 	r.Parent, r.ParentTitle = vault.ID(v.Text()), v.Text()

@@ -70,7 +70,7 @@ func (t *tx) locate(rows []row) error {
 // outlined reads the columns of outlineColumns.
 func (r *row) outlined(v *sqlite.Row) error {
 	r.n, r.parent, r.ID = v.Int64(), v.Int64(), vault.ID(v.Text())
-	r.Title, r.Type, r.Status, r.Summary, r.position = v.Text(), vault.TypeMemory, v.Text(), v.Text(), v.Int()
+	r.Title, r.Type, r.Status, r.Summary, r.position = v.Text(), vault.TypeMemory, v.Text(), vault.Phrase(v.Text()), v.Int()
 	r.Created, r.Depth, r.Orphan, r.Tokens, r.Children = v.Time(), v.Int(), v.Bool(), v.Int(), v.Int()
 	return nil
 }

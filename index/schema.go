@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"os"
 	"strings"
+
+	"github.com/cp-memory/cp/vault"
 )
 
 // tablesSQL makes the tables and views of an empty mirror, indexes the rest.
@@ -15,15 +17,17 @@ var (
 	indexes string
 )
 
-// schema returns the SQL of the tables, with the columns of the table of fields.
+// schema returns the SQL of the tables, with the columns of the table of fields and the
+// words that stand where there is no phrase.
 func schema() string {
-	return strings.Replace(tablesSQL, "  -- and here the columns of the table of fields (columns.go)\n", columnTypes(), 1)
+	return strings.NewReplacer("  -- and here the columns of the table of fields (columns.go)\n", columnTypes(),
+		"PLACEHOLDER", strings.ReplaceAll(vault.Placeholder, "'", "''")).Replace(tablesSQL)
 }
 
 // schemaVersion is the mirror's PRAGMA user_version. It grows with every change of the SQL
 // beside it, of the analyser or of the tables' content: a mirror of another version is not
 // migrated but built again.
-const schemaVersion = 19
+const schemaVersion = 20
 
 // Schema returns the version of the mirror's file format. Programs with different versions
 // replace each other's files.

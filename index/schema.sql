@@ -111,7 +111,7 @@ SELECT m.n, m.id, m.title, m.type, f.path, p.id AS parent_id, p.title AS parent_
        coalesce(r.count, 0) AS access_count, r.last AS last_accessed,
        (SELECT count(*) FROM memories c WHERE c.parent = m.n AND c.type = 'memory' AND c.status <> 'closed') AS child_count,
        CASE WHEN m.summary <> '' THEN m.summary
-            ELSE coalesce((SELECT q.summary FROM pointers q WHERE q.parent = m.parent AND q.id = m.id ORDER BY q.position LIMIT 1), '')
+            ELSE coalesce((SELECT nullif(q.summary, 'PLACEHOLDER') FROM pointers q WHERE q.parent = m.parent AND q.id = m.id ORDER BY q.position LIMIT 1), '')
        END AS summary,
        strftime('%Y-%m-%dT%H:%M:%SZ', m.created / 1000000, 'unixepoch') AS created_at,
        coalesce(pr.count, 0) AS parent_access_count

@@ -75,9 +75,20 @@ func SetPhrase(phrase, content string) []Step {
 	return steps
 }
 
-// Phraseless reports whether a memory has no trigger phrase, or only a placeholder in its
-// parent's block.
-func (n *Node) Phraseless() bool { return n.Summary == "" || n.Summary == Placeholder }
+// Phrase returns what is said as a trigger phrase. The placeholder says nothing.
+func Phrase(said string) string {
+	if said == Placeholder {
+		return ""
+	}
+	return said
+}
+
+// Phraseless reports whether a memory has no trigger phrase.
+func (n *Node) Phraseless() bool { return n.Summary == "" }
+
+// Placeheld reports whether the parent has only a placeholder where one looks for the
+// memory's trigger phrase.
+func (n *Node) Placeheld() bool { return n.Parent != "" && n.Phraseless() }
 
 // Outdated reports whether a model wrote the phrase for another text than the
 // memory has now.

@@ -143,7 +143,7 @@ func (m *mirror) place() {
 func (m *mirror) phrase(n *vault.Node) {
 	if up := m.up(n); up != nil && n.Summary == "" {
 		if i := m.position(up, n); i >= 0 {
-			n.Summary = m.texts[up.Path].Pointers[i].Summary
+			n.Summary = vault.Phrase(m.texts[up.Path].Pointers[i].Summary)
 		}
 	}
 	if by := m.texts[n.Path].Refers("superseded_by"); len(by) > 0 {

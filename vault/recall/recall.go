@@ -52,7 +52,8 @@ type Row struct {
 	Type       string     `json:"type"`
 	Status     string     `json:"status"`
 	Labels     []string   `json:"labels"`
-	Summary    string     `json:"summary"` // the trigger phrase
+	Summary    string     `json:"summary"`               // the trigger phrase
+	Phraseless bool       `json:"placeholder,omitempty"` // see [vault.Node.Placeheld]
 	Passage    string     `json:"passage,omitempty"`
 	Path       vault.Path `json:"path"`
 	ParentID   *vault.ID  `json:"parent_id"`

@@ -10,19 +10,20 @@ import (
 
 // Exported is one memory as export gives it.
 type Exported struct {
-	ID       vault.ID   `json:"id"`
-	ParentID *vault.ID  `json:"parent_id"`
-	Title    string     `json:"title"`
-	Type     string     `json:"type"`
-	Status   string     `json:"status"`
-	Labels   []string   `json:"labels"`
-	Summary  string     `json:"summary"`
-	Created  time.Time  `json:"created_at,omitzero"`
-	Creator  string     `json:"creator,omitempty"`
-	Path     vault.Path `json:"path"`
-	Depth    int        `json:"depth"`
-	Content  string     `json:"content"`
-	Raw      []byte     `json:"-"` // the file's bytes, for a plain tree
+	ID         vault.ID   `json:"id"`
+	ParentID   *vault.ID  `json:"parent_id"`
+	Title      string     `json:"title"`
+	Type       string     `json:"type"`
+	Status     string     `json:"status"`
+	Labels     []string   `json:"labels"`
+	Summary    string     `json:"summary"`
+	Phraseless bool       `json:"placeholder,omitempty"` // no phrase is in the place of one
+	Created    time.Time  `json:"created_at,omitzero"`
+	Creator    string     `json:"creator,omitempty"`
+	Path       vault.Path `json:"path"`
+	Depth      int        `json:"depth"`
+	Content    string     `json:"content"`
+	Raw        []byte     `json:"-"` // the file's bytes, for a plain tree
 }
 
 // Export calls fn for the memory under and everything below it, in the order of
@@ -121,14 +122,14 @@ func (e *exporter) file(n vault.Node) error {
 	}
 	m := vault.Parse(n.Path, doc)
 	out := Exported{
-		ID: n.ID, Title: m.Title, Type: m.Type, Status: m.Status, Labels: m.Labels, Summary: cmp.Or(m.Summary, n.Summary),
+		ID: n.ID, Title: m.Title, Type: m.Type, Status: m.Status, Labels: m.Labels, Summary: cmp.Or(vault.Phrase(m.Summary), n.Summary),
 		Created: m.Created, Creator: m.Creator, Path: n.Path, Depth: n.Depth, Content: m.Prose, Raw: doc,
 	}
 	if out.Labels == nil {
 		out.Labels = []string{}
 	}
 	if n.Parent != "" {
-		out.ParentID = &n.Parent
+		out.ParentID, out.Phraseless = &n.Parent, out.Summary == ""
 	}
 	return e.fn(out)
 }

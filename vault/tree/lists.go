@@ -10,16 +10,17 @@ import (
 
 // ListRow is a memory in a list.
 type ListRow struct {
-	ID       vault.ID   `json:"id"`
-	Title    string     `json:"title"`
-	Type     string     `json:"type"`
-	Status   string     `json:"status"`
-	Labels   []string   `json:"labels"`
-	Summary  string     `json:"summary"`
-	Path     vault.Path `json:"path"`
-	ParentID *vault.ID  `json:"parent_id"`
-	Created  time.Time  `json:"created_at,omitzero"`
-	Creator  string     `json:"creator,omitempty"`
+	ID         vault.ID   `json:"id"`
+	Title      string     `json:"title"`
+	Type       string     `json:"type"`
+	Status     string     `json:"status"`
+	Labels     []string   `json:"labels"`
+	Summary    string     `json:"summary"`
+	Phraseless bool       `json:"placeholder,omitempty"` // nothing says when one needs it; a placeholder stands in the parent's block
+	Path       vault.Path `json:"path"`
+	ParentID   *vault.ID  `json:"parent_id"`
+	Created    time.Time  `json:"created_at,omitzero"`
+	Creator    string     `json:"creator,omitempty"`
 
 	Superseded vault.ID `json:"superseded_by,omitempty"` // the memory that has taken its place
 	Pending    bool     `json:"pending,omitempty"`       // touched by a write that is not finished, see [Unfinished]
@@ -137,7 +138,7 @@ func markRows(ctx context.Context, v *vault.Vault, t vault.Tree, rows []ListRow)
 
 func row(n *vault.Node) ListRow {
 	r := ListRow{ID: n.ID, Title: n.Title, Type: n.Type, Status: n.Status, Labels: emptyNotNil(n.Labels),
-		Summary: n.Summary, Path: n.Path, Created: n.Created, Creator: n.Creator, Superseded: n.Superseded}
+		Summary: n.Summary, Phraseless: n.Placeheld(), Path: n.Path, Created: n.Created, Creator: n.Creator, Superseded: n.Superseded}
 	if n.Parent != "" {
 		r.ParentID = &n.Parent
 	}

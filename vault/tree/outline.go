@@ -14,8 +14,9 @@ type OutlineNode struct {
 	Depth        int            `json:"depth"`
 	AccessCount  int            `json:"access_count"`
 	LastAccessed *time.Time     `json:"last_accessed,omitempty"`
-	Summary      *string        `json:"summary,omitempty"` // not on roots
-	Status       string         `json:"status,omitempty"`  // only when not open
+	Summary      *string        `json:"summary,omitempty"`     // not on roots
+	Phraseless   bool           `json:"placeholder,omitempty"` // as in ListRow
+	Status       string         `json:"status,omitempty"`      // only when not open
 	Orphan       bool           `json:"orphan,omitempty"`
 	Superseded   vault.ID       `json:"superseded_by,omitempty"`
 	Provisional  bool           `json:"provisional,omitempty"` // the file carries no id yet
@@ -100,7 +101,7 @@ func treeNode(n *vault.Node, base int) *OutlineNode {
 		out.LastAccessed = &n.Reads.Last
 	}
 	if n.Parent != "" {
-		out.Summary = &n.Summary
+		out.Summary, out.Phraseless = &n.Summary, n.Placeheld()
 	}
 	if n.Status != vault.StatusOpen {
 		out.Status = n.Status

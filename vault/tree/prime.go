@@ -26,11 +26,12 @@ type Primed struct {
 
 // PrimedRow is a pointer.
 type PrimedRow struct {
-	ID       vault.ID `json:"id"`
-	Title    string   `json:"title"`
-	Summary  string   `json:"summary,omitempty"`
-	Children int      `json:"child_count,omitempty"`
-	Pending  bool     `json:"pending,omitempty"` // as in ListRow
+	ID         vault.ID `json:"id"`
+	Title      string   `json:"title"`
+	Summary    string   `json:"summary"`
+	Phraseless bool     `json:"placeholder,omitempty"` // as in ListRow
+	Children   int      `json:"child_count,omitempty"`
+	Pending    bool     `json:"pending,omitempty"` // as in ListRow
 }
 
 // The tokens of the text around the rows: its head, and the lines with the next commands.
@@ -79,7 +80,7 @@ func (p *Primed) fill(all vault.Overview, pending map[vault.ID]bool, budget int)
 			return false
 		}
 		p.Tokens, told[n.ID] = p.Tokens+cost, true
-		*rows = append(*rows, PrimedRow{ID: n.ID, Title: n.Title, Summary: n.Summary, Children: n.Children, Pending: pending[n.ID]})
+		*rows = append(*rows, PrimedRow{ID: n.ID, Title: n.Title, Summary: n.Summary, Phraseless: n.Placeheld(), Children: n.Children, Pending: pending[n.ID]})
 		return true
 	}
 	reserve := 0

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -23,16 +24,17 @@ type Show struct {
 
 // Shown is a memory as show gives it. The counts are those before this reading.
 type Shown struct {
-	ID       vault.ID   `json:"id"`
-	Title    string     `json:"title"`
-	Summary  string     `json:"summary"`
-	Type     string     `json:"type"`
-	Status   string     `json:"status"`
-	Path     vault.Path `json:"path"`
-	ParentID *vault.ID  `json:"parent_id"`
-	Hash     string     `json:"hash"` // git's blob id of the file, for --if-match
-	Creator  string     `json:"creator,omitempty"`
-	Created  time.Time  `json:"created_at,omitzero"`
+	ID         vault.ID   `json:"id"`
+	Title      string     `json:"title"`
+	Summary    string     `json:"summary"`
+	Phraseless bool       `json:"placeholder,omitempty"` // as in ListRow
+	Type       string     `json:"type"`
+	Status     string     `json:"status"`
+	Path       vault.Path `json:"path"`
+	ParentID   *vault.ID  `json:"parent_id"`
+	Hash       string     `json:"hash"` // git's blob id of the file, for --if-match
+	Creator    string     `json:"creator,omitempty"`
+	Created    time.Time  `json:"created_at,omitzero"`
 
 	Superseded vault.ID `json:"superseded_by,omitempty"` // the memory that has taken its place
 	Pending    bool     `json:"pending,omitempty"`       // touched by a write that is not finished, see [Unfinished]
@@ -58,10 +60,11 @@ type ShownText struct {
 
 // ShownChild is a pointer to a child and, when it is expanded, its text.
 type ShownChild struct {
-	ID      vault.ID `json:"id"`
-	Title   string   `json:"title"`
-	Summary string   `json:"summary"`
-	Pending bool     `json:"pending,omitempty"` // as in Shown
+	ID         vault.ID `json:"id"`
+	Title      string   `json:"title"`
+	Summary    string   `json:"summary"`
+	Phraseless bool     `json:"placeholder,omitempty"` // as in ListRow
+	Pending    bool     `json:"pending,omitempty"`     // as in Shown
 	*ShownText
 }
 
@@ -116,7 +119,7 @@ type reading struct {
 }
 
 func (r *reading) top(ctx context.Context, p *vault.Doc, depth int) (Shown, error) {
-	out := Shown{ID: p.ID, Title: p.Mem.Title, Summary: p.Summary, Type: p.Mem.Type, Status: p.Mem.Status,
+	out := Shown{ID: p.ID, Title: p.Mem.Title, Summary: p.Summary, Phraseless: p.Placeheld(), Type: p.Mem.Type, Status: p.Mem.Status,
 		Path: p.Path, Hash: p.Hash, Creator: p.Mem.Creator, Created: p.Mem.Created, Superseded: superseded(p)}
 	if p.Parent != "" {
 		out.ParentID = &p.Parent
@@ -247,12 +250,10 @@ func agrees(entries []pointer.Entry, known map[string]bool) bool {
 // child gives one child: its pointer, and its text when depth and budget allow.
 func (r *reading) child(ctx context.Context, parent *vault.Doc, n vault.Node, depth int) (ShownChild, error) {
 	out := ShownChild{ID: n.ID, Title: n.Title, Summary: n.Summary, Pending: r.pending[n.ID]}
-	if e, ok := parent.Entry(n.ID); ok && e.Summary != "" {
-		out.Summary = e.Summary
+	if e, ok := parent.Entry(n.ID); ok {
+		out.Summary = cmp.Or(vault.Phrase(e.Summary), out.Summary)
 	}
-	if out.Summary == "" {
-		out.Summary = vault.Placeholder
-	}
+	out.Phraseless = out.Summary == ""
 	if depth == 0 {
 		return out, nil
 	}

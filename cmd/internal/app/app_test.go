@@ -277,7 +277,7 @@ func TestReadBatch(t *testing.T) {
 		{"no JSON", "x", nil, "line 1: not a JSON object"},
 		{"no UTF-8", "\n\"\xff\"", nil, "line 2: the line is not valid UTF-8"},
 		{"no verb", `{"text": "x"}`, nil, `line 1: the verb is ""; it can be add, add-sub and update`},
-		{"another verb's field", `{"verb": "add", "parent": "x"}`, nil, `line 1: add has no field "parent"; it has text, title, labels, summary, type, references`},
+		{"another verb's field", `{"verb": "add", "parent": "x"}`, nil, `line 1: add has no field "parent"; it has text, body, title, labels, summary, type, references`},
 		{"a field that only flags have", `{"verb": "add", "AllowSecret": true}`, nil, `line 1: add has no field "AllowSecret"`},
 		{"a summary is needed", `{"verb": "add-sub", "parent": "x", "title": "T", "summary": " "}`, nil, `line 1: add-sub needs "summary"`},
 		{"an id is needed", `{"verb": "update", "title": "T"}`, nil, `line 1: update needs "id"`},

@@ -93,7 +93,7 @@ type batchLine struct {
 
 // batchFields are the fields of each verb, besides verb and key.
 var batchFields = map[string][]string{
-	"add":     {"text", "title", "labels", "summary", "type", "references"},
+	"add":     {"text", "body", "title", "labels", "summary", "type", "references"},
 	"add-sub": {"parent", "title", "body", "labels", "summary"},
 	"update":  {"id", "title", "body", "section", "append", "labels", "remove_labels", "summary", "status", "if_match"},
 }
@@ -137,7 +137,10 @@ func (l *batchLine) options() (tree.BatchLine, error) {
 	title, summary := cmp.Or(l.Title, new(string)), cmp.Or(l.Summary, new(string))
 	switch l.Verb {
 	case "add":
-		out.Add = &tree.Add{Text: l.Text, Title: *title, Labels: l.Labels, Summary: *summary, Type: l.Type, References: l.References}
+		if l.Text != "" && l.Body != nil {
+			return out, errors.New("text and body are one thing: give one of them")
+		}
+		out.Add = &tree.Add{Text: cmp.Or(l.Text, *cmp.Or(l.Body, new(string))), Title: *title, Labels: l.Labels, Summary: *summary, Type: l.Type, References: l.References}
 		return out, nil
 	case "add-sub":
 		out.AddSub = &tree.AddSub{Parent: l.Parent, Title: *title, Body: *cmp.Or(l.Body, new(string)), Labels: l.Labels, Summary: *summary}

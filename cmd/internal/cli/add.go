@@ -17,16 +17,20 @@ import (
 // add creates a root memory.
 func (f face) add() *cobra.Command {
 	var o tree.Add
-	var file string
+	var body bodyFlags
 	cmd := &cobra.Command{
-		Use:   "add <text>",
+		Use:   "add [text]",
 		Short: "Create a root memory",
-		Example: `  cp memory add "Deployment overview: Nomad, gateway and worker" --label deployment,nomad
-  cp memory add --title Deployment --body-file deployment.md
-  git log -1 --format=%B | cp memory add --body-file -`,
+		Long: `The text is the argument, --body, --body-file, or what comes through a pipe. The
+summary is a phrase that tells an agent when it needs the memory: prime and tree
+show it beside the title.`,
+		Example: `  cp memory add --title Deployment --summary "When you release or roll back" \
+      "Nomad runs a gateway and two workers." --label deployment,nomad
+  cp memory add --title Deployment --summary "When you release or roll back" --body-file deployment.md
+  git log -1 --format=%B | cp memory add --summary "When the last change breaks something"`,
 		Args: takes(0, 1, "one text in quotes"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if o.Text, err = f.addedText(cmd, args, file); err != nil {
+			if o.Text, err = body.fresh(f, cmd, args...); err != nil {
 				return err
 			}
 			return f.write(cmd.Context(), func(s *app.Session) error {
@@ -37,27 +41,13 @@ func (f face) add() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.Title, "title", "", "the `title` (default: the first 200 characters of the text)")
-	flags.StringVar(&file, "body-file", "", "read the text from a `file`; - is stdin")
+	body.bind(cmd)
 	flags.Var((*words)(&o.Labels), "label", "`labels`, separated by commas or repeated")
 	flags.StringVar(&o.Summary, "summary", "", "the trigger `phrase`: when one needs this memory")
 	flags.Var((*words)(&o.References), "references", "`ids` of memories this one refers to")
 	flags.StringVar(&o.Type, "type", "", "the file's `type` (default memory)")
 	allowSecret(cmd, &o.AllowSecret)
 	return cmd
-}
-
-// addedText is the text to add: the argument or the file.
-func (f face) addedText(cmd *cobra.Command, args []string, file string) (string, error) {
-	fromFile := cmd.Flags().Changed("body-file")
-	switch {
-	case fromFile && len(args) > 0:
-		return "", invalid(cmd, "cannot use both a text and --body-file")
-	case fromFile:
-		return f.readText(file)
-	case len(args) == 0:
-		return "", invalid(cmd, "a text or --body-file is required")
-	}
-	return args[0], nil
 }
 
 // addSub creates a memory below another one.
@@ -81,10 +71,10 @@ parent's text is shown and never applied.`,
 		Args: takes(1, 1, "a parent's id"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			o.Parent = args[0]
-			if err := checkAddSub(cmd, o, &body, noAI); err != nil {
+			if err := checkAddSub(cmd, o, noAI); err != nil {
 				return err
 			}
-			if o.Body, err = body.read(f, cmd); err != nil {
+			if o.Body, err = body.fresh(f, cmd); err != nil {
 				return err
 			}
 			return f.write(cmd.Context(), func(s *app.Session) error {
@@ -105,15 +95,10 @@ parent's text is shown and never applied.`,
 }
 
 // checkAddSub checks the command line, before anything is opened.
-func checkAddSub(cmd *cobra.Command, o app.AddSub, body *bodyFlags, noAI bool) error {
-	given, err := body.given(cmd)
+func checkAddSub(cmd *cobra.Command, o app.AddSub, noAI bool) error {
 	switch {
 	case strings.TrimSpace(o.Title) == "":
 		return invalid(cmd, "--title is required")
-	case err != nil:
-		return err
-	case !given:
-		return invalid(cmd, "--body or --body-file is required")
 	case noAI && strings.TrimSpace(o.Summary) == "":
 		return invalid(cmd, "--summary required when using --no-ai.")
 	}
@@ -146,7 +131,7 @@ func (f face) batch() *cobra.Command {
 are its flags. All lines are written, or none. If one cannot be written, the error
 names it by its number.
 
-  {"verb": "add", "text": …, "title": …, "labels": […], "summary": …, "type": …, "references": […]}
+  {"verb": "add", "body": …, "title": …, "labels": […], "summary": …, "type": …, "references": […]}
   {"verb": "add-sub", "parent": …, "title": …, "body": …, "labels": […], "summary": …}
   {"verb": "update", "id": …, "title": …, "body": …, "section": …, "append": …,
    "labels": […], "remove_labels": […], "summary": …, "status": …, "if_match": …}
@@ -155,7 +140,7 @@ A line may have a "key". In a later line "$key" names the memory of that line, a
 "$3" that of line 3. The answer is one JSON line for each line.`,
 		Example: `  cp memory batch lines.jsonl --dry-run
   cp memory batch <<'EOF'
-  {"verb": "add", "key": "ops", "title": "Operations", "text": "How it is run."}
+  {"verb": "add", "key": "ops", "title": "Operations", "body": "How it is run."}
   {"verb": "add-sub", "parent": "$ops", "title": "Restart", "body": "…", "summary": "If it hangs"}
   EOF`,
 		Args: takes(0, 1, "one file of JSON lines; without it, or with -, stdin"),

@@ -110,7 +110,8 @@ func (m maybe) String() string { return "" }
 // Type names the kind of flag in errors.
 func (m maybe) Type() string { return "string" }
 
-// bodyFlags are --body and --body-file. One of them gives a text.
+// bodyFlags are --body and --body-file. One of them gives a text; a new memory's may also
+// come through a pipe.
 type bodyFlags struct{ text, file string }
 
 func (b *bodyFlags) bind(cmd *cobra.Command) {
@@ -133,6 +134,33 @@ func (b *bodyFlags) read(f face, cmd *cobra.Command) (string, error) {
 		return b.text, nil
 	}
 	return f.readText(b.file)
+}
+
+// fresh returns the text of a new memory: the argument or that of a flag, else what comes
+// through a pipe.
+func (b *bodyFlags) fresh(f face, cmd *cobra.Command, args ...string) (string, error) {
+	given, err := b.given(cmd)
+	switch {
+	case err != nil:
+		return "", err
+	case given && len(args) > 0:
+		return "", invalid(cmd, "cannot use both a text and --%s", map[bool]string{true: "body", false: "body-file"}[cmd.Flags().Changed("body")])
+	case given:
+		return b.read(f, cmd)
+	case len(args) > 0:
+		return args[0], nil
+	case f.InTTY:
+		return "", noText(cmd)
+	}
+	text, err := f.readText("-")
+	if err == nil && strings.TrimSpace(text) == "" {
+		err = noText(cmd)
+	}
+	return text, err
+}
+
+func noText(cmd *cobra.Command) error {
+	return invalid(cmd, "a text is required: --body, --body-file or a pipe")
 }
 
 // readText reads a file, or stdin for "-", up to what a memory may hold.

@@ -37,7 +37,9 @@ const opens = "there is no memory vault here or above"
 
 func TestACommandLineIsCheckedBeforeAnythingIsOpened(t *testing.T) {
 	for _, test := range []struct{ name, line, want string }{
-		{"add: no text", "memory add", "Error: a text or --body-file is required\nhint: see `cp memory add --help`\n"},
+		{"add: a pipe", "memory add", opens},
+		{"add: --body", "memory add --body x", opens},
+		{"add: text and --body", "memory add x --body y", "Error: cannot use both a text and --body\n"},
 		{"add: words without quotes", "memory add two words", "Error: cp memory add takes one text in quotes, but got \"words\" too\n"},
 		{"add: text twice", "memory add x --body-file text.md", "Error: cannot use both a text and --body-file\n"},
 		{"add: a file", "memory add --body-file text.md", opens},
@@ -45,7 +47,7 @@ func TestACommandLineIsCheckedBeforeAnythingIsOpened(t *testing.T) {
 		{"add: no such file", "memory add --body-file gone.md", "Error: Cannot read file 'gone.md': no such file or directory\n"},
 		{"add-sub: no parent", "memory add-sub", "Error: a parent's id is required\n"},
 		{"add-sub: no title", "memory add-sub pf-1 --body x", "Error: --title is required\n"},
-		{"add-sub: no body", "memory add-sub pf-1 --title T", "Error: --body or --body-file is required\n"},
+		{"add-sub: a pipe", "memory add-sub pf-1 --title T --summary S", opens},
 		{"add-sub: both bodies", "memory add-sub pf-1 --title T --body x --body-file y", "Error: cannot use both --body and --body-file\n"},
 		{"add-sub: an empty body that was given is one", "memory add-sub pf-1 --title T --body= --summary S", opens},
 		{"add-sub: --no-ai alone", "memory add-sub pf-1 --title T --body x --no-ai", "Error: --summary required when using --no-ai.\n"},
@@ -77,6 +79,16 @@ func TestACommandLineIsCheckedBeforeAnythingIsOpened(t *testing.T) {
 		got := typed(t, "from stdin", strings.Split(test.line, " ")...)
 		if got.exit != 1 || got.out != "" || !strings.Contains(got.err, test.want) {
 			t.Errorf("%s: exit %d, stdout %q, stderr %q; want exit 1 and %q", test.name, got.exit, got.out, got.err, test.want)
+		}
+	}
+}
+
+// An empty pipe is no text: a program that calls us without one gets an answer.
+func TestAnEmptyPipeIsNoText(t *testing.T) {
+	for line, name := range map[string]string{"memory add --title T": "add", "memory add-sub pf-1 --title T": "add-sub"} {
+		want := "Error: a text is required: --body, --body-file or a pipe\nhint: see `cp memory " + name + " --help`\n"
+		if got := typed(t, " \n", strings.Split(line, " ")...); got.exit != 1 || got.err != want {
+			t.Errorf("%s: got %+v, want %q", line, got, want)
 		}
 	}
 }

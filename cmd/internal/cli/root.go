@@ -24,7 +24,7 @@ mirror that can be thrown away.
 
 A command line with any other word goes to the system's cp, untouched.`,
 		Example: `  cp init
-  cp memory add "Deployment overview: Nomad, gateway and worker" --label deployment
+  cp memory add --title Deployment --summary "When you release or roll back" "Nomad, gateway and worker"
   cp memory add-sub pf-7k2m9qx4 --title Rollback --body-file rollback.md \
       --summary "Steps to revert a bad deploy"
   cp memory tree --stats

@@ -17,7 +17,7 @@ func Prime(s Screen, project string, p tree.Primed) {
 		return
 	}
 	if p.Memories == 0 {
-		s.Printf("# Memory of %s: empty\n\nNote something: cp memory add --title T \"TEXT\"\n", Line(project))
+		s.Printf("# Memory of %s: empty\n\nNote something: cp memory add --title T --summary \"when one needs it\" \"TEXT\"\n", Line(project))
 		return
 	}
 	s.Printf("# Memory of %s: %s\n\n", Line(project), vault.Plural(p.Memories, "memory", "memories"))
@@ -42,11 +42,19 @@ func pointers(s Screen, rows []tree.PrimedRow) {
 			line += fmt.Sprintf(" (+%d)", r.Children)
 		}
 		line += pending(r.Pending)
-		if r.Summary != "" {
-			line += ": " + r.Summary
+		if r.Summary != "" || r.Phraseless {
+			line += ": " + needed(r.Summary, r.Phraseless)
 		}
 		s.Println(Line(line))
 	}
+}
+
+// needed says when one needs a memory: its trigger phrase, or what stands in the place of one.
+func needed(said string, none bool) string {
+	if none {
+		return "(no phrase yet)"
+	}
+	return said
 }
 
 // Guide writes the way that trigger phrases led.

@@ -155,9 +155,9 @@ func (f frame) pointers(children []tree.ShownChild) {
 	}
 	indent := 2 + id + 2 + title + 2
 	for _, c := range children {
-		phrase := fold(Line(c.Summary), f.Width-width(f.prefix)-indent)
-		f.line("  " + pad(Line(string(c.ID)), id) + "  " + pad(Line(c.Title), title) + "  " + phrase[0])
-		for _, more := range phrase[1:] {
+		said := fold(Line(needed(c.Summary, c.Phraseless)), f.Width-width(f.prefix)-indent)
+		f.line("  " + pad(Line(string(c.ID)), id) + "  " + pad(Line(c.Title), title) + "  " + said[0])
+		for _, more := range said[1:] {
 			f.line(spaces(indent) + more)
 		}
 	}

@@ -35,7 +35,7 @@ func Initialized(s Screen, done app.Initialized) {
 		s.Printf("Next: cp memory import %s, which copies them in\n", vault.Path(done.Import).Quoted())
 		return
 	}
-	s.Println(`Next: cp memory add "what you want to remember"`)
+	s.Println(`Next: cp memory add --summary "when one needs it" "what you want to remember"`)
 }
 
 // Status writes the vault at a glance.
