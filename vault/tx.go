@@ -1,10 +1,12 @@
 package vault
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -19,12 +21,14 @@ type Tx struct {
 	known map[ID]bool // the tree's ids; nil until many are drawn
 
 	names map[Path]names // of the folders that were looked at
-	docs  map[Path]*Doc  // those that were opened, and the new ones
-	at    map[ID]Path    // of docs
+	docs  map[Path]*Doc  // those that were opened, and the new ones, by where they will be
+	at    map[ID]*Doc    // the same
+	named map[string]ID  // see Call
 	next  map[Path]int   // the last number that a name was tried with
-	edits map[Path]*Edit
-	order []Path // of edits, as they were first meant
-	about Change // all but the edits
+	edits map[Path]*Edit // by where their files will be
+	dirs  map[Path]bool  // the folders in which they will be
+	order []*Edit        // as they were first meant
+	about Change         // all but the edits
 	reads reads
 }
 
@@ -49,7 +53,7 @@ func (tx *Tx) Restart(verb string) {
 
 // forget drops what was planned of files.
 func (tx *Tx) forget() {
-	tx.docs, tx.at, tx.next, tx.edits, tx.order = make(map[Path]*Doc), make(map[ID]Path), make(map[Path]int), make(map[Path]*Edit), nil
+	tx.docs, tx.at, tx.next, tx.edits, tx.dirs, tx.order = make(map[Path]*Doc), make(map[ID]*Doc), make(map[Path]int), make(map[Path]*Edit), make(map[Path]bool), nil
 }
 
 // Reading returns a Tx to read with.
@@ -124,17 +128,27 @@ func stale(err error) bool {
 
 // Peek is [Tx.Open] for a mirror that is not behind: it brings nothing up to date.
 func (tx *Tx) Peek(ctx context.Context, ref string) (*Doc, error) {
+	if name, ok := strings.CutPrefix(ref, "$"); ok && tx.named != nil {
+		id, ok := tx.named[name]
+		if !ok {
+			return nil, Errorf(CodeInvalid, "give the earlier line a \"key\", or name it by its number, as in \"$1\"", "'%s' is no earlier line's memory", Clip(ref, 80))
+		}
+		ref = string(id)
+	}
 	if d := tx.opened(ref); d != nil {
 		return d, nil
 	}
-	n, err := tx.tree.Find(ctx, ref)
+	n, err := tx.tree.Find(ctx, string(tx.was(Path(ref))))
 	if CodeOf(err) == CodeNotFound {
 		return nil, tx.v.absent(ctx, tx.tree, ref)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if d := tx.docs[n.Path].parsed(); d != nil {
+	if slices.Contains(tx.about.Gone, n.ID) {
+		return nil, NotFound(ref)
+	}
+	if d := cmp.Or(tx.at[n.ID], tx.docs[tx.placed(n.Path)]).parsed(); d != nil {
 		return d, nil
 	}
 	var m *Memory
@@ -149,15 +163,15 @@ func (tx *Tx) Peek(ctx context.Context, ref string) (*Doc, error) {
 		return nil, NotFound(ref)
 	}
 	remember(tx, "text "+string(n.Path), text, nil, tx.text(n.Path))
-	n.Hash = tx.v.Store.BlobID(text)
+	n.Hash, n.Path = tx.v.Store.BlobID(text), tx.placed(n.Path)
 	return tx.keep(&Doc{Node: n, Mem: m, text: text}), nil
 }
 
 // opened returns the memory that ref (an id or a path) names, if it was opened or created
 // before, else nil.
 func (tx *Tx) opened(ref string) *Doc {
-	if p, ok := tx.at[ID(ref)]; ok {
-		return tx.docs[p].parsed()
+	if d := tx.at[ID(ref)].parsed(); d != nil {
+		return d
 	}
 	return tx.docs[Path(ref)].parsed()
 }
@@ -166,7 +180,7 @@ func (tx *Tx) opened(ref string) *Doc {
 func (tx *Tx) keep(d *Doc) *Doc {
 	tx.docs[d.Path] = d
 	if d.ID != "" {
-		tx.at[d.ID] = d.Path
+		tx.at[d.ID] = d
 	}
 	return d
 }
@@ -195,34 +209,6 @@ func (tx *Tx) Parent(ctx context.Context, d *Doc) (*Doc, error) {
 		return nil, nil
 	}
 	return up, err
-}
-
-// Below lists the descendants of d, closed ones too, as they are on disk.
-func (tx *Tx) Below(ctx context.Context, d *Doc) ([]Node, error) {
-	if _, err := tx.CatchUp(ctx, Scope{Dir: d.Folder()}); err != nil {
-		return nil, err
-	}
-	all, err := tx.tree.Walk(ctx, WalkOptions{Root: d.ID, Closed: true, MaxDepth: MaxDepth})
-	if len(all) > 0 && all[0].ID == d.ID {
-		all = all[1:]
-	}
-	return all, err
-}
-
-// Look tells what stands at p.
-func (tx *Tx) Look(ctx context.Context, p Path) (Entry, error) {
-	if e := tx.edits[p]; e != nil && e.Create != nil {
-		return Entry{File: true}, nil
-	}
-	dir := p.Dir()
-	if tx.names[dir] == nil { // a folder is listed once, for all that is made in it
-		list, err := ask(ctx, tx, "names "+string(dir), func(ctx context.Context) ([]string, error) { return tx.v.Store.List(ctx, dir) })
-		if err != nil {
-			return Entry{}, err
-		}
-		tx.names[dir] = folded(list)
-	}
-	return tx.names[dir].at(p), nil
 }
 
 // Tip returns HEAD's commit, or "" on an unborn branch.
@@ -259,7 +245,8 @@ func (tx *Tx) History(ctx context.Context, paths []Path, fn func(Revision) bool)
 
 // Clean refuses files whose text, on disk or staged, is in no commit.
 func (tx *Tx) Clean(ctx context.Context, paths ...Path) error {
-	m, err := tx.modified(ctx, slices.DeleteFunc(paths, func(p Path) bool { return tx.docs[p] != nil && tx.docs[p].created }))
+	paths = slices.DeleteFunc(paths, func(p Path) bool { return tx.docs[p] != nil && tx.docs[p].created })
+	m, err := tx.modified(ctx, paths)
 	switch {
 	case err != nil:
 		return err
@@ -299,14 +286,14 @@ func (tx *Tx) Scan(ctx context.Context, dir Path, fn func(File) error) error {
 
 // OpenAt opens the file of a memory, whatever id the file carries.
 func (tx *Tx) OpenAt(n Node) (*Doc, error) {
-	if d := tx.docs[n.Path].parsed(); d != nil {
+	if d := tx.docs[tx.placed(n.Path)].parsed(); d != nil {
 		return d, nil
 	}
 	text, err := tx.Read(n.Path)
 	if err != nil {
 		return nil, err
 	}
-	n.Hash = tx.v.Store.BlobID(text)
+	n.Hash, n.Path = tx.v.Store.BlobID(text), tx.placed(n.Path)
 	return tx.keep(newDoc(n, text)), nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 )
 
 // A plan is valid as long as its answers are. So a Tx remembers each answer that no commit
@@ -111,6 +112,10 @@ type modified struct{ disk, staged []Path }
 
 // modified asks what of the files is in no commit.
 func (tx *Tx) modified(ctx context.Context, paths []Path) (modified, error) {
+	paths = slices.Clone(paths)
+	for i, p := range paths {
+		paths[i] = tx.was(p)
+	}
 	return ask(ctx, tx, fmt.Sprint("modified ", paths), func(ctx context.Context) (m modified, err error) {
 		m.disk, m.staged, err = tx.v.Store.Modified(ctx, paths...)
 		return m, err

@@ -50,11 +50,11 @@ func (tx *Tx) taken(ctx context.Context, id ID) (bool, error) {
 		}
 	}
 	if tx.known != nil {
-		return tx.known[id] || tx.at[id] != "", nil
+		return tx.known[id] || tx.at[id] != nil, nil
 	}
 	_, err := tx.tree.Find(ctx, string(id))
 	if CodeOf(err) == CodeNotFound {
-		return tx.at[id] != "", nil
+		return tx.at[id] != nil, nil
 	}
 	return true, err
 }
@@ -96,13 +96,16 @@ func (tx *Tx) Create(n Node, text []byte) {
 	tx.keep(&Doc{Node: n, text: text, created: true})
 }
 
-// edit returns the edit of the file at p; a new one changes nothing yet.
+// edit returns the edit of the file that will be at p; a new one changes nothing yet.
 func (tx *Tx) edit(p Path) *Edit {
 	e, ok := tx.edits[p]
 	if !ok {
-		e = &Edit{Path: p}
-		tx.edits[p] = e
-		tx.order = append(tx.order, p)
+		e = &Edit{Path: tx.was(p)}
+		if e.Path != p {
+			e.To = p
+		}
+		tx.enter(p, e)
+		tx.order = append(tx.order, e)
 	}
 	return e
 }
@@ -116,7 +119,7 @@ func (tx *Tx) Edit(d *Doc, steps ...Step) error {
 			return err
 		}
 	}
-	tx.at[d.ID] = d.Path
+	tx.at[d.ID] = d
 	return nil
 }
 
@@ -146,21 +149,6 @@ func (tx *Tx) Whole(d *Doc, steps ...Step) error {
 // Match refuses the write with CodeConflict unless the file's text on disk has
 // this blob id when it is made.
 func (tx *Tx) Match(p Path, blob string) { tx.edit(p).Match = blob }
-
-// Move plans a new path for the file. Its folder stays: see [Tx.MoveFolder].
-func (tx *Tx) Move(d *Doc, to Path) { tx.edit(d.Path).To = to }
-
-// MoveFolder plans a new path for a folder with everything in it.
-func (tx *Tx) MoveFolder(from, to Path) {
-	e := tx.edit(from)
-	e.To, e.Tree = to, true
-}
-
-// Remove plans the removal of a file.
-func (tx *Tx) Remove(n *Node) {
-	tx.edit(n.Path).Remove = true
-	tx.about.Gone = append(tx.about.Gone, n.ID)
-}
 
 // Point plans that the parent's block holds e, in place of the entry with its id, else at
 // the end. The parent is adopted.
@@ -197,10 +185,9 @@ func (tx *Tx) change(verb string, o Options) (*Change, error) {
 	c := tx.about
 	c.holds = tx.hold
 	c.Verb, c.AllowSecret = cmp.Or(c.Verb, verb), c.AllowSecret || o.AllowSecret
-	for _, p := range tx.order {
-		e := tx.edits[p]
+	for _, e := range tx.order {
 		if e.Create != nil {
-			text, err := tx.docs[p].Text()
+			text, err := tx.docs[e.Path].Text()
 			if err != nil {
 				return nil, err
 			}

@@ -208,10 +208,8 @@ func relocate(ctx context.Context, tx *vault.Tx, src, dst *vault.Doc) (vault.Pat
 		if err != nil {
 			return "", err
 		}
-		to := name.Stem().Join(src.Path.Base())
-		tx.Move(src, to)
-		tx.MoveFolder(src.Folder(), name.Stem())
-		return to, nil
+		from, to := src.Folder(), name.Stem().Join(src.Path.Base())
+		return to, cmp.Or(tx.Move(src, to, dst), tx.MoveFolder(ctx, from, name.Stem()))
 	}
 	name := src.Path.Stem().Base()
 	if dir.Join("x").Join(src.Path.Base()).FolderRank() > 0 {
@@ -221,12 +219,14 @@ func relocate(ctx context.Context, tx *vault.Tx, src, dst *vault.Doc) (vault.Pat
 	if err != nil {
 		return "", err
 	}
-	tx.Move(src, to)
-	there, err := tx.Look(ctx, src.Path)
-	if err == nil && there.Folder {
-		tx.MoveFolder(src.Folder(), to.Stem())
+	from, there := src.Folder(), vault.Entry{}
+	if there, err = tx.Look(ctx, src.Path); err != nil {
+		return "", err
 	}
-	return to, err
+	if err := tx.Move(src, to, dst); err != nil || !there.Folder {
+		return to, err
+	}
+	return to, tx.MoveFolder(ctx, from, to.Stem())
 }
 
 // carry is the pointer that the new parent gets: the old parent's as it stands

@@ -88,7 +88,9 @@ func (o Delete) Plan(ctx context.Context, tx *vault.Tx) (out Deleted, err error)
 	for _, n := range append([]vault.Node{p.Node}, below...) {
 		paths = append(paths, n.Path)
 		out.IDs = append(out.IDs, n.ID)
-		tx.Remove(&n)
+		if err := tx.Remove(&n); err != nil {
+			return out, err
+		}
 	}
 	if err := tx.Clean(ctx, paths...); err != nil {
 		return out, err

@@ -1,0 +1,219 @@
+package vault
+
+import (
+	"context"
+	"maps"
+	"slices"
+)
+
+// A Tx knows a file by the path that it will have. In an edit it has the path that it has
+// now, and To says where it goes; so has each file with an edit of its own in a folder that
+// moves as a whole. Of what goes with its folder in this way nothing can be moved elsewhere
+// or removed in the same commit, since both would take the same file: that is refused.
+
+// target returns where the edit's file will be.
+func (e *Edit) target() Path {
+	if e.To != "" {
+		return e.To
+	}
+	return e.Path
+}
+
+// placed returns where the file will be that is at p now, if it goes with its folder.
+func (tx *Tx) placed(p Path) Path {
+	for _, e := range tx.order {
+		if e.Tree && p.Within(e.Path) {
+			return e.To + p[len(e.Path):]
+		}
+	}
+	return p
+}
+
+// was returns where the file is now that will be at p.
+func (tx *Tx) was(p Path) Path {
+	if e := tx.edits[p]; e != nil {
+		return e.Path
+	}
+	var with *Edit // the innermost folder
+	for _, e := range tx.order {
+		if e.Tree && p.Within(e.To) && (with == nil || len(e.To) > len(with.To)) {
+			with = e
+		}
+	}
+	if with == nil {
+		return p
+	}
+	return with.Path + p[len(with.To):]
+}
+
+// Look tells what stands at p, or will. What goes leaves its name taken: nothing can come
+// there in the same commit.
+func (tx *Tx) Look(ctx context.Context, p Path) (Entry, error) {
+	there, err := tx.onDisk(ctx, p)
+	return Entry{there.File || tx.edits[p] != nil, there.Folder || tx.dirs[p.Stem()]}, err
+}
+
+// onDisk tells what stands at p now. A folder is listed once, for all that is made in it.
+func (tx *Tx) onDisk(ctx context.Context, p Path) (Entry, error) {
+	dir := p.Dir()
+	if tx.names[dir] == nil {
+		list, err := ask(ctx, tx, "names "+string(dir), func(ctx context.Context) ([]string, error) { return tx.v.Store.List(ctx, dir) })
+		if err != nil {
+			return Entry{}, err
+		}
+		tx.names[dir] = folded(list)
+	}
+	return tx.names[dir].at(p), nil
+}
+
+// Below lists the descendants of d, closed ones too, as they are on disk and will be.
+func (tx *Tx) Below(ctx context.Context, d *Doc) (all []Node, err error) {
+	folder := d.Folder()
+	if err := tx.apart(d.Path, folder); err != nil {
+		return nil, err
+	}
+	if _, err := tx.CatchUp(ctx, Scope{Dir: folder}); err != nil {
+		return nil, err
+	}
+	var known []Node
+	if !d.created {
+		if known, err = tx.tree.Walk(ctx, WalkOptions{Root: d.ID, Closed: true, MaxDepth: MaxDepth}); err != nil {
+			return nil, err
+		}
+	}
+	for _, n := range known {
+		if n.ID != d.ID && tx.at[n.ID] == nil && !slices.Contains(tx.about.Gone, n.ID) {
+			all = append(all, n)
+		}
+	}
+	for _, p := range slices.Sorted(maps.Keys(tx.docs)) {
+		if below := tx.docs[p]; p.Within(folder) && below != d {
+			all = append(all, below.Node)
+		}
+	}
+	return all, nil
+}
+
+// apart refuses what touches a folder that moves as a whole: a file in it, or a folder
+// that has to do with it.
+func (tx *Tx) apart(p, folder Path) error {
+	if e := tx.edits[p]; e != nil && e.Create != nil {
+		return tx.apart("", folder)
+	}
+	for _, e := range tx.order {
+		if !e.Tree {
+			continue
+		}
+		if p != "" && tx.was(p).Within(e.Path) || folder != "" && (e.Path.Within(folder) || e.To.Within(folder)) {
+			return e.moves()
+		}
+	}
+	return nil
+}
+
+// moves is the refusal to touch what goes with a folder.
+func (e *Edit) moves() error {
+	return Errorf(CodeInvalid, "do it in a commit of its own, before or after", "what is in %s moves to %s in this commit, and cannot go elsewhere in the same one", e.Path, e.target())
+}
+
+// Move plans that a file gets a new path, and a parent; nil is the root level. Its folder
+// stays: see [Tx.MoveFolder].
+func (tx *Tx) Move(d *Doc, to Path, under *Doc) error {
+	if err := tx.apart(d.Path, ""); err != nil {
+		return err
+	}
+	tx.place(tx.edit(d.Path), to)
+	delete(tx.docs, d.Path)
+	d.Path, d.Parent, d.ParentTitle, d.Depth = to, "", "", 0
+	if under != nil {
+		d.Parent, d.ParentTitle, d.Depth = under.ID, under.Title, under.Depth+1
+	}
+	tx.keep(d)
+	return nil
+}
+
+// place gives an edit's file another place.
+func (tx *Tx) place(e *Edit, to Path) {
+	delete(tx.edits, e.target())
+	tx.enter(to, e)
+	switch {
+	case e.Create != nil:
+		e.Path = to
+	case to == e.Path:
+		e.To = ""
+	default:
+		e.To = to
+	}
+}
+
+// enter notes an edit by where its file will be, with the folders above.
+func (tx *Tx) enter(p Path, e *Edit) {
+	tx.edits[p] = e
+	for dir := p.Dir(); dir != "" && !tx.dirs[dir]; dir = dir.Dir() {
+		tx.dirs[dir] = true
+	}
+}
+
+// MoveFolder plans a new path for a folder with everything in it.
+func (tx *Tx) MoveFolder(ctx context.Context, from, to Path) error {
+	there, err := tx.onDisk(ctx, from+".md")
+	if err != nil {
+		return err
+	}
+	whole := there.Folder && !slices.ContainsFunc(tx.order, func(e *Edit) bool { return e.Tree && e.To == from })
+	for _, e := range tx.order {
+		if err := tx.along(e, from, to); err != nil {
+			return err
+		}
+	}
+	for p, d := range maps.Clone(tx.docs) {
+		if p.Within(from) {
+			delete(tx.docs, p)
+			d.Path = to + p[len(from):]
+			tx.docs[d.Path] = d
+		}
+	}
+	if whole {
+		tx.order = append(tx.order, &Edit{Path: from, To: to, Tree: true})
+	}
+	return nil
+}
+
+// along takes an edit along with the folder that its file will be in. What the folder has
+// now must not go elsewhere or away.
+func (tx *Tx) along(e *Edit, from, to Path) error {
+	at := e.target()
+	switch {
+	case e.Create == nil && e.Path.Within(from) && (e.Remove || e.To != "" && at != to+e.Path[len(from):]):
+		return e.moves()
+	case at.Within(from):
+		tx.place(e, to+at[len(from):])
+	}
+	return nil
+}
+
+// Remove plans the removal of a file. One that is only planned is left out.
+func (tx *Tx) Remove(n *Node) error {
+	if err := tx.apart(n.Path, ""); err != nil {
+		return err
+	}
+	e := tx.edit(n.Path)
+	if e.Create != nil {
+		delete(tx.edits, n.Path)
+		tx.order = slices.DeleteFunc(tx.order, func(o *Edit) bool { return o == e })
+	} else {
+		*e = Edit{Path: e.Path, Remove: true}
+		tx.about.Gone = append(tx.about.Gone, n.ID)
+	}
+	delete(tx.docs, n.Path)
+	delete(tx.at, n.ID)
+	return nil
+}
+
+// Call gives a memory a name for what is planned after: "$name" then opens it.
+func (tx *Tx) Call(name string, id ID) {
+	if tx.named == nil {
+		tx.named = make(map[string]ID)
+	}
+	tx.named[name] = id
+}
