@@ -210,10 +210,13 @@ func (tx *Tx) Remove(n *Node) error {
 	return nil
 }
 
-// Call gives a memory a name for what is planned after: "$name" then opens it.
+// Call gives a memory a name for what is planned after: "$name" then opens it. From the
+// first call on "$" begins nothing but such a name, and an empty one is none.
 func (tx *Tx) Call(name string, id ID) {
 	if tx.named == nil {
 		tx.named = make(map[string]ID)
 	}
-	tx.named[name] = id
+	if name != "" {
+		tx.named[name] = id
+	}
 }

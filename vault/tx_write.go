@@ -92,7 +92,8 @@ func numbered(name string, n int) string {
 // example. The text is parsed only when the memory is opened, which an import of thousands
 // never does.
 func (tx *Tx) Create(n Node, text []byte) {
-	tx.edit(n.Path).Create = text
+	e := tx.edit(n.Path)
+	e.Path, e.To, e.Create = n.Path, "", text
 	tx.keep(&Doc{Node: n, text: text, created: true})
 }
 

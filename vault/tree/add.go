@@ -14,32 +14,32 @@ import (
 
 // Add creates a root memory.
 type Add struct {
-	Text       string // the content; its first 200 characters become the title unless Title is set
-	Title      string
-	Labels     []string
-	Summary    string
-	Type       string   // empty means memory
-	References []string // ids or prefixes; unknown ones are warned about and left out
+	Text       string   `json:"text,omitempty"` // the content; its first 200 characters become the title unless Title is set
+	Title      string   `json:"title"`
+	Labels     []string `json:"labels,omitempty"`
+	Summary    string   `json:"summary,omitempty"`
+	Type       string   `json:"type,omitempty"`       // empty means memory
+	References []string `json:"references,omitempty"` // ids or prefixes; unknown ones are warned about and left out
 
-	AllowSecret bool // commit it also when it looks like a credential
+	AllowSecret bool `json:"-"` // commit it also when it looks like a credential
 
-	ID      vault.ID  // set when a queued write is delivered; else drawn
-	Created time.Time // likewise
+	ID      vault.ID  `json:"id"`               // set when a queued write is delivered; else drawn
+	Created time.Time `json:"created,omitzero"` // likewise
 }
 
 // AddSub creates a memory below a parent, and the parent's pointer to it.
 type AddSub struct {
-	Parent  string
-	Title   string
-	Body    string
-	Labels  []string
-	Summary string // the trigger phrase
-	Written bool   // by a model, for this body: it can be told later that the text has changed since
+	Parent  string   `json:"parent"`
+	Title   string   `json:"title"`
+	Body    string   `json:"body,omitempty"`
+	Labels  []string `json:"labels,omitempty"`
+	Summary string   `json:"summary,omitempty"` // the trigger phrase
+	Written bool     `json:"written,omitempty"` // by a model, for this body: it can be told later that the text has changed since
 
-	AllowSecret bool // commit it also when it looks like a credential
+	AllowSecret bool `json:"-"` // commit it also when it looks like a credential
 
-	ID      vault.ID
-	Created time.Time
+	ID      vault.ID  `json:"id"`
+	Created time.Time `json:"created,omitzero"`
 }
 
 // Added is the outcome of Add and AddSub.

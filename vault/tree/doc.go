@@ -1,8 +1,8 @@
 // Package tree is the room of the tree itself: it makes, places and shows memories.
 //
 // The writing verbs are options structs. Each has Name and Plan, which make it a
-// [vault.Verb], so that it can be a line of a [Batch], wait in the outbox
-// ([Deliverable]) or be planned in a test; Do does it and adds what the write
+// [vault.Verb], so that it can be planned in a test. [Verbs] is the table of those that
+// can be a line of a [Batch], and says which may wait in the outbox; Do does it and adds what the write
 // itself had to say:
 //
 //	Add AddSub Amend Edited Finish    make a memory, change one, commit a person's edit

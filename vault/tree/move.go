@@ -10,10 +10,10 @@ import (
 
 // Move gives a memory another parent. Its whole subtree moves along.
 type Move struct {
-	Ref     string
-	To      string // the new parent
-	Root    bool   // or none
-	Summary string // a new trigger phrase; empty keeps the present one
+	Ref     string `json:"id"`
+	To      string `json:"parent"`  // the new parent
+	Root    bool   `json:"root"`    // or none
+	Summary string `json:"summary"` // a new trigger phrase; empty keeps the present one
 }
 
 // Moved is the outcome of Move and Promote.
@@ -34,7 +34,9 @@ type Moved struct {
 }
 
 // Promote moves a memory up one level.
-type Promote struct{ Ref string }
+type Promote struct {
+	Ref string `json:"id"`
+}
 
 // Do gives a memory another parent, or none, in one commit: it moves the file with its
 // folder and changes the pointers of both parents. The phrase is kept.

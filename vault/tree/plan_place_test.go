@@ -426,9 +426,21 @@ func TestPlanFinish(t *testing.T) {
 }
 
 func TestPlanBatch(t *testing.T) {
-	add := func(o tree.Add) tree.BatchLine { return tree.BatchLine{Number: 1, Key: "top", Add: &o} }
-	sub := func(n int, o tree.AddSub) tree.BatchLine { return tree.BatchLine{Number: n, AddSub: &o} }
-	amend := func(n int, o tree.Amend) tree.BatchLine { return tree.BatchLine{Number: n, Amend: &o} }
+	add := func(o tree.Add) tree.BatchLine {
+		return tree.BatchLine{Number: 1, Key: "top", Verb: tree.LineOf(o), Texts: []string{o.Text}}
+	}
+	sub := func(n int, o tree.AddSub) tree.BatchLine {
+		return tree.BatchLine{Number: n, Verb: tree.LineOf(o), Texts: []string{o.Body}}
+	}
+	amend := func(n int, o tree.Amend) tree.BatchLine {
+		l := tree.BatchLine{Number: n, Verb: tree.LineOf(o)}
+		if o.Append != nil {
+			l.Texts = []string{*o.Append}
+		}
+		return l
+	}
+	move := func(n int, o tree.Move) tree.BatchLine { return tree.BatchLine{Number: n, Verb: tree.LineOf(o)} }
+	gone := func(n int, o tree.Delete) tree.BatchLine { return tree.BatchLine{Number: n, Verb: tree.LineOf(o)} }
 	batch := func(lines ...tree.BatchLine) tree.Batch { return tree.Batch{Lines: lines} }
 	do := func(b tree.Batch) func(context.Context, *world) (tree.Batched, error) {
 		return func(ctx context.Context, w *world) (tree.Batched, error) { return b.Do(ctx, w.Vault) }
@@ -470,7 +482,7 @@ func TestPlanBatch(t *testing.T) {
 				+<!-- /sub-memories -->
 				new top/below/below.md
 				+head pf-00000003|Below`},
-		{Name: "references to lines and memories", Verb: batch(add(tree.Add{Title: "Top"}), tree.BatchLine{Number: 2, Add: &tree.Add{Title: "Other", References: []string{"$top", "pf-aa1"}}}),
+		{Name: "references to lines and memories", Verb: batch(add(tree.Add{Title: "Top"}), tree.BatchLine{Number: 2, Verb: tree.LineOf(tree.Add{Title: "Other", References: []string{"$top", "pf-aa1"}})}),
 			Want: `
 				new other.md
 				+---
@@ -494,6 +506,148 @@ func TestPlanBatch(t *testing.T) {
 				+title: Back
 				+
 				+More.`},
+		{Name: "a memory comes below a new one, and goes on there", Verb: batch(add(tree.Add{Title: "Top"}), move(2, tree.Move{Ref: "pf-aa2", To: "$top"}), amend(3, tree.Amend{Ref: "$2", Title: ptr("Back")}),
+			sub(4, tree.AddSub{Parent: "top/rollback.md", Title: "New"}), amend(5, tree.Amend{Ref: "deploy/rollback.md", Append: ptr("More.")})), Says: `"title":"Back","path":"top/rollback.md"`,
+			Want: `
+				deploy.md
+				-  {"id": "pf-aa2", "title": "Rollback", "summary": "when to go back"},
+				new top.md
+				+---
+				+id: pf-00000001
+				+title: Top
+				+type: memory
+				+status: open
+				+created: 2026-02-07T15:30:00Z
+				+creator: tester
+				+---
+				+<!-- sub-memories -->
+				+[
+				+  {"id": "pf-aa2", "title": "Back", "summary": "when to go back"}
+				+]
+				+<!-- /sub-memories -->
+				deploy/rollback.md > top/rollback.md
+				-title: Rollback
+				+title: Back
+				+
+				+More.
+				+
+				+<!-- sub-memories -->
+				+[
+				+  {"id": "pf-00000002", "title": "New", "summary": "No summary — update this memory's pointer block manually or re-add with add-sub"}
+				+]
+				+<!-- /sub-memories -->
+				new top/rollback/new.md
+				+---
+				+id: pf-00000002
+				+title: New
+				+type: memory
+				+status: open
+				+created: 2026-02-07T15:30:00Z
+				+creator: tester
+				+---`},
+		{Name: "a parent moves with its folder, and both go on there", Verb: batch(add(tree.Add{Title: "Top"}), sub(2, tree.AddSub{Parent: "pf-aa1", Title: "Before"}), amend(3, tree.Amend{Ref: "pf-aa3", Append: ptr("More.")}),
+			move(4, tree.Move{Ref: "pf-aa1", To: "$top"}), sub(5, tree.AddSub{Parent: "pf-aa1", Title: "After"}), amend(6, tree.Amend{Ref: "top/deploy/rollback.md", Title: ptr("Back")}),
+			sub(7, tree.AddSub{Parent: "pf-aa2", Title: "Deep"}), amend(8, tree.Amend{Ref: "$2", Title: ptr("First")})),
+			Want: `
+				new top.md
+				+---
+				+id: pf-00000001
+				+title: Top
+				+type: memory
+				+status: open
+				+created: 2026-02-07T15:30:00Z
+				+creator: tester
+				+---
+				+<!-- sub-memories -->
+				+[
+				+  {"id": "pf-aa1", "title": "Deployment", "summary": "No summary — update this memory's pointer block manually or re-add with add-sub"}
+				+]
+				+<!-- /sub-memories -->
+				deploy.md > top/deploy.md
+				-  {"id": "pf-aa2", "title": "Rollback", "summary": "when to go back"},
+				-  {"id": "pf-aa3", "title": "Secrets", "summary": "when a key leaks"}
+				+  {"id": "pf-aa2", "title": "Back", "summary": "when to go back"},
+				+  {"id": "pf-aa3", "title": "Secrets", "summary": "when a key leaks"},
+				+  {"id": "pf-00000002", "title": "First", "summary": "No summary — update this memory's pointer block manually or re-add with add-sub"},
+				+  {"id": "pf-00000003", "title": "After", "summary": "No summary — update this memory's pointer block manually or re-add with add-sub"}
+				new top/deploy/after.md
+				+---
+				+id: pf-00000003
+				+title: After
+				+type: memory
+				+status: open
+				+created: 2026-02-07T15:30:00Z
+				+creator: tester
+				+---
+				new top/deploy/before.md
+				+---
+				+id: pf-00000002
+				+title: First
+				+type: memory
+				+status: open
+				+created: 2026-02-07T15:30:00Z
+				+creator: tester
+				+---
+				deploy/rollback.md > top/deploy/rollback.md
+				-title: Rollback
+				+title: Back
+				+
+				+<!-- sub-memories -->
+				+[
+				+  {"id": "pf-00000004", "title": "Deep", "summary": "No summary — update this memory's pointer block manually or re-add with add-sub"}
+				+]
+				+<!-- /sub-memories -->
+				new top/deploy/rollback/deep.md
+				+---
+				+id: pf-00000004
+				+title: Deep
+				+type: memory
+				+status: open
+				+created: 2026-02-07T15:30:00Z
+				+creator: tester
+				+---
+				deploy/secrets.md > top/deploy/secrets.md
+				+
+				+More.`},
+		{Name: "there, and on to the root", Verb: batch(move(1, tree.Move{Ref: "pf-aa2", To: "pf-aa3"}), move(2, tree.Move{Ref: "pf-aa2", Root: true})),
+			Want: `
+				deploy.md
+				-  {"id": "pf-aa2", "title": "Rollback", "summary": "when to go back"},
+				deploy/rollback.md > rollback.md`},
+		{Name: "and back", Verb: batch(move(1, tree.Move{Ref: "pf-aa2", Root: true}), move(2, tree.Move{Ref: "pf-aa2", To: "pf-aa1"})),
+			Want: `
+				deploy.md
+				-  {"id": "pf-aa2", "title": "Rollback", "summary": "when to go back"},
+				-  {"id": "pf-aa3", "title": "Secrets", "summary": "when a key leaks"}
+				+  {"id": "pf-aa3", "title": "Secrets", "summary": "when a key leaks"},
+				+  {"id": "pf-aa2", "title": "Rollback", "summary": "when to go back"}
+				deploy/rollback.md > deploy/rollback-2.md`},
+		{Name: "one child is kept, and the rest goes", Verb: batch(move(1, tree.Move{Ref: "pf-aa2", Root: true}), gone(2, tree.Delete{Ref: "pf-aa1", Recursive: true})),
+			Want: `
+				gone deploy.md
+				gone deploy/secrets.md
+				deploy/rollback.md > rollback.md`},
+		{Name: "a new child goes, too", Verb: batch(sub(1, tree.AddSub{Parent: "pf-aa3", Title: "New"}), gone(2, tree.Delete{Ref: "pf-aa3", Recursive: true})),
+			Want: `
+				deploy.md
+				-  {"id": "pf-aa2", "title": "Rollback", "summary": "when to go back"},
+				-  {"id": "pf-aa3", "title": "Secrets", "summary": "when a key leaks"}
+				+  {"id": "pf-aa2", "title": "Rollback", "summary": "when to go back"}
+				gone deploy/secrets.md`},
+		{Name: "a new child keeps its parent", Verb: batch(sub(1, tree.AddSub{Parent: "pf-aa3", Title: "New"}), gone(2, tree.Delete{Ref: "pf-aa3"})),
+			Err: "line 2: Memory has 1 child. Use --recursive to delete subtree, or move children first"},
+		{Name: "what is gone is gone", Verb: batch(gone(1, tree.Delete{Ref: "pf-aa3"}), amend(2, tree.Amend{Ref: "pf-aa3", Append: ptr("x")})),
+			Err: "line 2: Shard pf-aa3 not found | `cp memory list` and `cp memory search` show the ids"},
+		{Name: "no circle by two lines", Verb: batch(move(1, tree.Move{Ref: "pf-aa2", To: "pf-aa3"}), move(2, tree.Move{Ref: "pf-aa3", To: "pf-aa2"})),
+			Err: "line 2: Cannot move memory to own descendant (would create cycle) | move the target elsewhere first"},
+		{Name: "what moves with its parent stays with it", Verb: batch(add(tree.Add{Title: "Top"}), move(2, tree.Move{Ref: "pf-aa1", To: "$top"}), move(3, tree.Move{Ref: "pf-aa2", Root: true})),
+			Err: "line 3: what is in deploy moves to top/deploy in this commit, and cannot go elsewhere in the same one | do it in a commit of its own, before or after"},
+		{Name: "and is not deleted", Verb: batch(add(tree.Add{Title: "Top"}), move(2, tree.Move{Ref: "pf-aa1", To: "$top"}), gone(3, tree.Delete{Ref: "pf-aa2"})),
+			Err: "line 3: what is in deploy moves to top/deploy in this commit, and cannot go elsewhere in the same one | do it in a commit of its own, before or after"},
+		{Name: "nor with its parent", Verb: batch(add(tree.Add{Title: "Top"}), move(2, tree.Move{Ref: "pf-aa1", To: "$top"}), gone(3, tree.Delete{Ref: "$top", Recursive: true})),
+			Err: "line 3: what is in deploy moves to top/deploy in this commit, and cannot go elsewhere in the same one | do it in a commit of its own, before or after"},
+		{Name: "a folder that something has left stays", Verb: batch(add(tree.Add{Title: "Top"}), move(2, tree.Move{Ref: "pf-aa2", Root: true}), move(3, tree.Move{Ref: "pf-aa1", To: "$top"})),
+			Err: "line 3: what is in deploy/rollback.md moves to rollback.md in this commit, and cannot go elsewhere in the same one | do it in a commit of its own, before or after"},
 		{Name: "a line that changes nothing", Verb: batch(amend(1, tree.Amend{Ref: "pf-aa2", Title: ptr("Rollback")})), Says: `"unchanged":true`},
 		{Name: "no such line", Verb: batch(sub(1, tree.AddSub{Parent: "$2", Title: "T"})),
 			Err: "line 1: '$2' is no earlier line's memory | give the earlier line a \"key\", or name it by its number, as in \"$1\""},
@@ -580,7 +734,7 @@ func TestPlanDeliver(t *testing.T) {
 		{Name: "a verb of a newer cp", Do: delivers(`record {}`),
 			Err: "a queued write has a verb that this cp does not know: record | run the newer cp that queued it"},
 		{Name: "options that cannot be read", Do: delivers(`add {"Text":1}`),
-			Err: "a queued write cannot be read: json: cannot unmarshal number into Go struct field queuedAdd.Add.Text of type string | look at the outbox with `cp doctor`"},
+			Err: "a queued write cannot be read: json: cannot unmarshal number into Go struct field queuedAdd.Add.text of type string | look at the outbox with `cp doctor`"},
 	})
 }
 

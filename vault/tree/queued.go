@@ -6,15 +6,6 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// Deliverable are the verbs of the room that may wait in the outbox: the table
-// for [vault.Vault].
-func Deliverable() map[string]func() vault.Verb[vault.Delivered] {
-	return map[string]func() vault.Verb[vault.Delivered]{
-		Add{}.Name():    func() vault.Verb[vault.Delivered] { return new(queuedAdd) },
-		AddSub{}.Name(): func() vault.Verb[vault.Delivered] { return new(queuedSub) },
-	}
-}
-
 // queuedAdd is an Add that waited.
 type queuedAdd struct{ Add }
 

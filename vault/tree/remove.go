@@ -9,8 +9,8 @@ import (
 
 // Delete removes a memory and the pointer to it.
 type Delete struct {
-	Ref       string
-	Recursive bool // its descendants too
+	Ref       string `json:"id"`
+	Recursive bool   `json:"recursive"` // its descendants too
 }
 
 // DeletePreview says what a Delete would do, for the question before it.
@@ -26,6 +26,7 @@ type Deleted struct {
 	IDs         []vault.ID   `json:"deleted"`
 	Parent      *vault.ID    `json:"parent_updated"`
 	Title       string       `json:"-"`
+	Path        vault.Path   `json:"-"`
 	ParentTitle string       `json:"-"`
 	Kept        []vault.Path `json:"kept,omitempty"` // folders that stay because other files lie in them
 	Warnings    []string     `json:"-"`
@@ -37,13 +38,7 @@ func (o Delete) Preview(ctx context.Context, v *vault.Vault) (DeletePreview, err
 	if err != nil {
 		return DeletePreview{}, err
 	}
-	out := DeletePreview{Target: p.Node, ParentTitle: p.ParentTitle, Descendants: len(below)}
-	for _, n := range below {
-		if n.Parent == p.ID {
-			out.Children++
-		}
-	}
-	return out, nil
+	return DeletePreview{Target: p.Node, ParentTitle: p.ParentTitle, Children: childrenOf(p, below), Descendants: len(below)}, nil
 }
 
 // targets opens the target and lists its descendants.
@@ -56,9 +51,18 @@ func (o Delete) targets(ctx context.Context, tx *vault.Tx) (*vault.Doc, []vault.
 	if err != nil || len(below) == 0 || o.Recursive {
 		return p, below, err
 	}
-	children, err := tx.Tree().Children(ctx, p.ID)
-	return nil, nil, cmp.Or[error](err, vault.Errorf(vault.CodeHasChildren, "",
-		"Memory has %s. Use --recursive to delete subtree, or move children first", vault.Plural(len(children), "child", "children")))
+	return nil, nil, vault.Errorf(vault.CodeHasChildren, "",
+		"Memory has %s. Use --recursive to delete subtree, or move children first", vault.Plural(childrenOf(p, below), "child", "children"))
+}
+
+// childrenOf counts those of a memory's descendants that are directly below it.
+func childrenOf(p *vault.Doc, below []vault.Node) (n int) {
+	for _, d := range below {
+		if d.Parent == p.ID {
+			n++
+		}
+	}
+	return n
 }
 
 // Do removes a memory, with Recursive its whole subtree, and the pointer to
@@ -82,7 +86,7 @@ func (o Delete) Plan(ctx context.Context, tx *vault.Tx) (out Deleted, err error)
 	if err != nil {
 		return out, err
 	}
-	out.Title = p.Title
+	out.Title, out.Path = p.Title, p.Path
 	tx.About(p.ID, p.Title)
 	var paths []vault.Path
 	for _, n := range append([]vault.Node{p.Node}, below...) {

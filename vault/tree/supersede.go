@@ -10,17 +10,19 @@ import (
 
 // Supersede says that one memory replaces another.
 type Supersede struct {
-	Old, New string
+	Old string `json:"id"`
+	New string `json:"by"`
 }
 
 // Superseded is the outcome of Supersede.
 type Superseded struct {
-	Old       vault.ID `json:"old"`
-	OldTitle  string   `json:"old_title"`
-	New       vault.ID `json:"new"`
-	NewTitle  string   `json:"new_title"`
-	Unchanged bool     `json:"unchanged,omitempty"` // it was said before
-	Warnings  []string `json:"-"`
+	Old       vault.ID   `json:"old"`
+	OldTitle  string     `json:"old_title"`
+	New       vault.ID   `json:"new"`
+	NewTitle  string     `json:"new_title"`
+	Path      vault.Path `json:"-"`                   // of the old one
+	Unchanged bool       `json:"unchanged,omitempty"` // it was said before
+	Warnings  []string   `json:"-"`
 }
 
 // Do writes into both files, in one commit, that the new memory replaces the old one. The
@@ -48,7 +50,7 @@ func (o Supersede) Plan(ctx context.Context, tx *vault.Tx) (out Superseded, err 
 	if err != nil {
 		return out, err
 	}
-	out = Superseded{Old: before.ID, OldTitle: before.Title, New: after.ID, NewTitle: after.Title}
+	out = Superseded{Path: before.Path, Old: before.ID, OldTitle: before.Title, New: after.ID, NewTitle: after.Title}
 	if err := canSupersede(ctx, tx, before, after); err != nil {
 		return out, err
 	}

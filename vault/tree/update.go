@@ -12,20 +12,20 @@ import (
 
 // Amend changes one memory. Only what is set changes.
 type Amend struct {
-	Ref          string
-	IfMatch      string // the file's hash as it was read (show -o json); empty does not check
-	Title        *string
-	Body         *string // replaces the prose; refused while the file has uncommitted edits
-	Append       *string // a paragraph at the end of the prose
-	Section      string  // with Body: replace only what stands below this heading
-	AddLabels    []string
-	RemoveLabels []string
-	Summary      *string
-	Status       *string
-	Deferred     *time.Time // deferred_until
-	Resolution   string     // a paragraph at the end of the section "Resolution"
-	Verb         string     // of the commit; empty means "update"
-	AllowSecret  bool       // commit it also when it looks like a credential
+	Ref          string     `json:"id"`
+	IfMatch      string     `json:"if_match"` // the file's hash as it was read (show -o json); empty does not check
+	Title        *string    `json:"title"`
+	Body         *string    `json:"body"`    // replaces the prose; refused while the file has uncommitted edits
+	Append       *string    `json:"append"`  // a paragraph at the end of the prose
+	Section      string     `json:"section"` // with Body: replace only what stands below this heading
+	AddLabels    []string   `json:"labels"`
+	RemoveLabels []string   `json:"remove_labels"`
+	Summary      *string    `json:"summary"`
+	Status       *string    `json:"status"`
+	Deferred     *time.Time `json:"-"`          // deferred_until
+	Resolution   string     `json:"resolution"` // a paragraph at the end of the section "Resolution"
+	Verb         string     `json:"-"`          // of the commit; empty means "update"
+	AllowSecret  bool       `json:"-"`          // commit it also when it looks like a credential
 }
 
 // Amended is the outcome of Amend.
@@ -43,7 +43,7 @@ type Amended struct {
 // pointer, in one commit. With IfMatch it is a compare-and-swap on the file.
 func (o Amend) Do(ctx context.Context, v *vault.Vault) (Amended, error) {
 	out, r, err := vault.Do(ctx, v, o, vault.Options{AllowSecret: o.AllowSecret})
-	out.Warnings = append(append(out.Warnings, o.warnings()...), r.Notes...)
+	out.Warnings = append(out.Warnings, r.Notes...)
 	return out, err
 }
 
@@ -105,7 +105,7 @@ func (o Amend) Plan(ctx context.Context, tx *vault.Tx) (Amended, error) {
 		return Amended{}, err
 	}
 	out, err := amended(tx, p)
-	out.Unchanged = err == nil && !changed
+	out.Unchanged, out.Warnings = err == nil && !changed, o.warnings()
 	return out, err
 }
 

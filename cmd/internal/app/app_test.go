@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -260,7 +261,9 @@ func TestHealth(t *testing.T) {
 
 // The lines of a batch become verbs, or are named by their number.
 func TestReadBatch(t *testing.T) {
-	title := "T"
+	title, closed, deferred := "T", vault.StatusClosed, vault.StatusDeferred
+	now := time.Date(2026, 2, 7, 15, 30, 0, 0, time.UTC)
+	day := now.AddDate(0, 0, 2)
 	for _, row := range []struct {
 		name, lines string
 		want        []tree.BatchLine
@@ -269,14 +272,29 @@ func TestReadBatch(t *testing.T) {
 		{"three verbs", "{\"verb\": \"add\", \"key\": \"k\", \"text\": \"x\", \"labels\": [\"a\"]}\n\n" +
 			"{\"verb\": \"add-sub\", \"parent\": \"$k\", \"title\": \"T\", \"summary\": \"S\"}\n{\"verb\": \"update\", \"id\": \"$3\", \"title\": \"T\", \"labels\": [\"b\"]}",
 			[]tree.BatchLine{
-				{Number: 1, Key: "k", Add: &tree.Add{Text: "x", Labels: []string{"a"}}},
-				{Number: 3, AddSub: &tree.AddSub{Parent: "$k", Title: "T", Summary: "S"}},
-				{Number: 4, Amend: &tree.Amend{Ref: "$3", Title: &title, AddLabels: []string{"b"}}},
+				{Number: 1, Key: "k", Verb: tree.LineOf(tree.Add{Text: "x", Labels: []string{"a"}}), Texts: []string{"a", "x"}},
+				{Number: 3, Verb: tree.LineOf(tree.AddSub{Parent: "$k", Title: "T", Summary: "S"}), Texts: []string{"$k", "S", "T"}},
+				{Number: 4, Verb: tree.LineOf(tree.Amend{Ref: "$3", Title: &title, AddLabels: []string{"b"}}), Texts: []string{"$3", "b", "T"}},
 			}, ""},
+		{"the verbs of place", `{"verb": "move", "id": "x", "parent": "y"}` + "\n" + `{"verb": "move", "id": "x", "root": true}` + "\n" + `{"verb": "promote", "id": "x"}` + "\n" + `{"verb": "delete", "id": "x", "recursive": true}`,
+			[]tree.BatchLine{
+				{Number: 1, Verb: tree.LineOf(tree.Move{Ref: "x", To: "y"}), Texts: []string{"x", "y"}},
+				{Number: 2, Verb: tree.LineOf(tree.Move{Ref: "x", Root: true}), Texts: []string{"x"}},
+				{Number: 3, Verb: tree.LineOf(tree.Promote{Ref: "x"}), Texts: []string{"x"}},
+				{Number: 4, Verb: tree.LineOf(tree.Delete{Ref: "x", Recursive: true}), Texts: []string{"x"}},
+			}, ""},
+		{"the verbs of an end", `{"verb": "resolve", "id": "x", "resolution": "Done."}` + "\n" + `{"verb": "defer", "id": "x", "until": "2d"}` + "\n" + `{"verb": "supersede", "id": "x", "by": "y"}`,
+			[]tree.BatchLine{
+				{Number: 1, Verb: tree.LineOf(tree.Amend{Ref: "x", Status: &closed, Resolution: "Done.", Verb: "resolve"}), Texts: []string{"x", "Done."}},
+				{Number: 2, Verb: tree.LineOf(tree.Amend{Ref: "x", Status: &deferred, Deferred: &day, Verb: "defer"}), Texts: []string{"x", "2d"}},
+				{Number: 3, Verb: tree.LineOf(tree.Supersede{Old: "x", New: "y"}), Texts: []string{"y", "x"}},
+			}, ""},
+		{"a day that is none", `{"verb": "defer", "id": "x", "until": "soon"}`, nil, "line 1: Invalid duration: 'soon'"},
+		{"nowhere to move to", `{"verb": "move", "id": "x"}`, nil, "line 1: nothing to change: give parent or root"},
 		{"nothing", "\n \n", nil, ""},
 		{"no JSON", "x", nil, "line 1: not a JSON object"},
 		{"no UTF-8", "\n\"\xff\"", nil, "line 2: the line is not valid UTF-8"},
-		{"no verb", `{"text": "x"}`, nil, `line 1: the verb is ""; it can be add, add-sub and update`},
+		{"no verb", `{"text": "x"}`, nil, `line 1: the verb is ""; it can be add, add-sub, defer, delete, move, promote, resolve, supersede, update`},
 		{"another verb's field", `{"verb": "add", "parent": "x"}`, nil, `line 1: add has no field "parent"; it has text, body, title, labels, summary, type, references`},
 		{"a field that only flags have", `{"verb": "add", "AllowSecret": true}`, nil, `line 1: add has no field "AllowSecret"`},
 		{"a summary is needed", `{"verb": "add-sub", "parent": "x", "title": "T", "summary": " "}`, nil, `line 1: add-sub needs "summary"`},
@@ -286,12 +304,12 @@ func TestReadBatch(t *testing.T) {
 		{"a number for a key", `{"verb": "add", "key": "3", "text": "x"}`, nil, `line 1: the key "3" is a number`},
 		{"a number for a title", `{"verb": "add", "title": 3}`, nil, "line 1: json: cannot unmarshal number"},
 	} {
-		got, err := ReadBatch(strings.NewReader(row.lines))
+		got, err := ReadBatch(strings.NewReader(row.lines), func() time.Time { return now })
 		if row.err == "" && err != nil || row.err != "" && (err == nil || !strings.Contains(err.Error(), row.err)) {
 			t.Errorf("%s: got %v, want %q", row.name, err, row.err)
 		}
-		if diff := cmp.Diff(row.want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", row.name, diff)
+		if !reflect.DeepEqual(got, row.want) {
+			t.Errorf("%s: got %+v, want %+v", row.name, got, row.want)
 		}
 	}
 }

@@ -3,16 +3,18 @@ package app
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/past"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -20,7 +22,8 @@ import (
 const maxBatchLine = 6*vault.MaxFile + 64<<10
 
 // ReadBatch reads JSON lines, one write in each. Blank lines are skipped but counted.
-func ReadBatch(r io.Reader) ([]tree.BatchLine, error) {
+func ReadBatch(r io.Reader, now func() time.Time) ([]tree.BatchLine, error) {
+	verbs := verbs(now)
 	in := bufio.NewScanner(r)
 	in.Buffer(make([]byte, 64<<10), maxBatchLine)
 	var lines []tree.BatchLine
@@ -31,7 +34,7 @@ func ReadBatch(r io.Reader) ([]tree.BatchLine, error) {
 		if len(bytes.TrimSpace(in.Bytes())) == 0 {
 			continue
 		}
-		l, err := readBatchLine(in.Bytes())
+		l, err := readBatchLine(in.Bytes(), verbs)
 		if err == nil {
 			err = freshKey(l.Key, keys)
 		}
@@ -71,95 +74,97 @@ func freshKey(key string, keys map[string]bool) error {
 	return nil
 }
 
-// batchLine is a line as it is written; which fields are allowed depends on the verb.
-type batchLine struct {
-	Verb         string   `json:"verb"`
-	Key          string   `json:"key"`
-	ID           string   `json:"id"`
-	Parent       string   `json:"parent"`
-	Title        *string  `json:"title"`
-	Text         string   `json:"text"`
-	Body         *string  `json:"body"`
-	Section      string   `json:"section"`
-	Append       *string  `json:"append"`
-	Labels       []string `json:"labels"`
-	RemoveLabels []string `json:"remove_labels"`
-	Summary      *string  `json:"summary"`
-	Status       *string  `json:"status"`
-	Type         string   `json:"type"`
-	References   []string `json:"references"`
-	IfMatch      string   `json:"if_match"`
-}
-
-// batchFields are the fields of each verb, besides verb and key.
-var batchFields = map[string][]string{
-	"add":     {"text", "body", "title", "labels", "summary", "type", "references"},
-	"add-sub": {"parent", "title", "body", "labels", "summary"},
-	"update":  {"id", "title", "body", "section", "append", "labels", "remove_labels", "summary", "status", "if_match"},
-}
-
-func readBatchLine(text []byte) (tree.BatchLine, error) {
-	if !utf8.Valid(text) {
-		return tree.BatchLine{}, errors.New("the line is not valid UTF-8")
+// verbs is the table of the verbs that a line can be, by name.
+func verbs(now func() time.Time) map[string]tree.Verb {
+	all := make(map[string]tree.Verb)
+	for _, v := range append(tree.Verbs(), deferral(now)) {
+		all[v.Name] = v
 	}
-	var l batchLine
+	return all
+}
+
+// deferral is the verb that puts a memory off.
+func deferral(now func() time.Time) tree.Verb {
+	return tree.Verb{Name: "defer", Needs: []string{"id", "until"}, Line: func(options []byte) (tree.Line, error) {
+		var o struct{ ID, Until string }
+		if err := json.Unmarshal(options, &o); err != nil {
+			return nil, err
+		}
+		v, err := Defer(o.ID, o.Until, now())
+		return tree.LineOf(v), err
+	}}
+}
+
+// Defer returns the verb that puts a memory off until a day, or for a time from now.
+func Defer(ref, until string, now time.Time) (tree.Amend, error) {
+	day, err := past.ParseUntil(until, now)
+	deferred := vault.StatusDeferred
+	return tree.Amend{Ref: ref, Status: &deferred, Deferred: &day, Verb: "defer"}, err
+}
+
+// readBatchLine reads the verb of a line and its options.
+func readBatchLine(text []byte, verbs map[string]tree.Verb) (l tree.BatchLine, err error) {
+	if !utf8.Valid(text) {
+		return l, errors.New("the line is not valid UTF-8")
+	}
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(text, &fields); err != nil {
-		return tree.BatchLine{}, fmt.Errorf("not a JSON object: %w", err)
+		return l, fmt.Errorf("not a JSON object: %w", err)
 	}
-	if err := json.Unmarshal(text, &l); err != nil {
-		return tree.BatchLine{}, err
+	var about struct{ Verb, Key string }
+	if err := json.Unmarshal(text, &about); err != nil {
+		return l, err
 	}
-	if err := l.checkFields(fields); err != nil {
-		return tree.BatchLine{}, err
+	verb, known := verbs[about.Verb]
+	if !known {
+		return l, fmt.Errorf("the verb is %q; it can be %s", about.Verb, strings.Join(slices.Sorted(maps.Keys(verbs)), ", "))
 	}
-	return l.options()
+	delete(fields, "verb")
+	delete(fields, "key")
+	if l.Texts, err = checkFields(verb, fields); err != nil {
+		return l, err
+	}
+	l.Key = about.Key
+	options, err := json.Marshal(fields)
+	if err == nil {
+		l.Verb, err = verb.Line(options)
+	}
+	return l, err
 }
 
-// checkFields refuses what the verb has no use for.
-func (l *batchLine) checkFields(fields map[string]json.RawMessage) error {
-	allowed, ok := batchFields[l.Verb]
-	if !ok {
-		return fmt.Errorf("the verb is %q; it can be add, add-sub and update", l.Verb)
-	}
-	for name := range fields {
-		if name != "verb" && name != "key" && !slices.Contains(allowed, name) {
-			return fmt.Errorf("%s has no field %q; it has %s", l.Verb, name, strings.Join(allowed, ", "))
+// checkFields refuses what the verb has no use for, and a line that lacks what the command
+// line of that verb requires. It returns the texts of the fields.
+func checkFields(verb tree.Verb, fields map[string]json.RawMessage) (texts []string, err error) {
+	allowed := slices.Concat(verb.Needs, verb.OneOf, verb.Takes)
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		if !slices.Contains(allowed, name) {
+			return nil, fmt.Errorf("%s has no field %q; it has %s", verb.Name, name, strings.Join(allowed, ", "))
+		}
+		var text string
+		var list []string
+		if json.Unmarshal(fields[name], &text) == nil {
+			list = []string{text}
+		} else {
+			_ = json.Unmarshal(fields[name], &list) // of another kind: the verb says so
+		}
+		texts = append(texts, list...)
+		if strings.TrimSpace(strings.Join(list, "")) == "" && slices.Contains(verb.Needs, name) {
+			delete(fields, name)
 		}
 	}
-	return nil
+	for _, name := range verb.Needs {
+		if fields[name] == nil {
+			return nil, fmt.Errorf("%s needs %q", verb.Name, name)
+		}
+	}
+	if len(verb.OneOf) > 0 && !slices.ContainsFunc(verb.OneOf, func(name string) bool { return fields[name] != nil }) {
+		return nil, fmt.Errorf("nothing to change: give %s", list(verb.OneOf))
+	}
+	return texts, nil
 }
 
-// options turns the line into the options of its verb. It requires what the command line
-// of that verb requires.
-func (l *batchLine) options() (tree.BatchLine, error) {
-	out := tree.BatchLine{Key: l.Key}
-	title, summary := cmp.Or(l.Title, new(string)), cmp.Or(l.Summary, new(string))
-	switch l.Verb {
-	case "add":
-		if l.Text != "" && l.Body != nil {
-			return out, errors.New("text and body are one thing: give one of them")
-		}
-		out.Add = &tree.Add{Text: cmp.Or(l.Text, *cmp.Or(l.Body, new(string))), Title: *title, Labels: l.Labels, Summary: *summary, Type: l.Type, References: l.References}
-		return out, nil
-	case "add-sub":
-		out.AddSub = &tree.AddSub{Parent: l.Parent, Title: *title, Body: *cmp.Or(l.Body, new(string)), Labels: l.Labels, Summary: *summary}
-		return out, l.need("parent", l.Parent, "title", *title, "summary", *summary)
-	}
-	out.Amend = &tree.Amend{Ref: l.ID, IfMatch: l.IfMatch, Title: l.Title, Body: l.Body, Append: l.Append, Section: l.Section,
-		AddLabels: l.Labels, RemoveLabels: l.RemoveLabels, Summary: l.Summary, Status: l.Status}
-	if l.Title == nil && l.Body == nil && l.Append == nil && l.Summary == nil && l.Status == nil && len(l.Labels)+len(l.RemoveLabels) == 0 {
-		return out, errors.New("nothing to change: give title, body, append, labels, remove_labels, summary or status")
-	}
-	return out, l.need("id", l.ID)
-}
-
-// need refuses a line in which a field is empty that the verb cannot do without.
-func (l *batchLine) need(fields ...string) error {
-	for i := 0; i < len(fields); i += 2 {
-		if strings.TrimSpace(fields[i+1]) == "" {
-			return fmt.Errorf("%s needs %q", l.Verb, fields[i])
-		}
-	}
-	return nil
+// list names things: a, b or c.
+func list(names []string) string {
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
 }

@@ -127,21 +127,29 @@ func (f face) batch() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "batch [file]",
 		Short: "Make many writes in one commit: JSON lines from a file or stdin",
-		Long: `Each line is one write: "verb" is add, add-sub or update, and the other fields
-are its flags. All lines are written, or none. If one cannot be written, the error
-names it by its number.
+		Long: `Each line is one write: "verb" is its command, and the other fields are its flags.
+All lines are written, or none. If one cannot be written, the error names it by its
+number. A line sees what the lines before it do, and asks nothing: look at --dry-run.
 
   {"verb": "add", "body": …, "title": …, "labels": […], "summary": …, "type": …, "references": […]}
   {"verb": "add-sub", "parent": …, "title": …, "body": …, "labels": […], "summary": …}
   {"verb": "update", "id": …, "title": …, "body": …, "section": …, "append": …,
    "labels": […], "remove_labels": […], "summary": …, "status": …, "if_match": …}
+  {"verb": "move", "id": …, "parent": …, "summary": …}, or with "root": true
+  {"verb": "promote", "id": …}
+  {"verb": "delete", "id": …, "recursive": true}
+  {"verb": "supersede", "id": …, "by": …}
+  {"verb": "resolve", "id": …, "resolution": …}
+  {"verb": "defer", "id": …, "until": …}
 
 A line may have a "key". In a later line "$key" names the memory of that line, and
-"$3" that of line 3. The answer is one JSON line for each line.`,
+"$3" that of line 3. The answer is one JSON line for each line. What moves along with
+its parent cannot be moved elsewhere or deleted by another line of the same batch.`,
 		Example: `  cp memory batch lines.jsonl --dry-run
   cp memory batch <<'EOF'
   {"verb": "add", "key": "ops", "title": "Operations", "body": "How it is run."}
   {"verb": "add-sub", "parent": "$ops", "title": "Restart", "body": "…", "summary": "If it hangs"}
+  {"verb": "move", "id": "pf-7k2m9qx4", "parent": "$ops"}
   EOF`,
 		Args: takes(0, 1, "one file of JSON lines; without it, or with -, stdin"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
@@ -168,14 +176,14 @@ func (f face) batchLines(cmd *cobra.Command, name string) ([]tree.BatchLine, err
 		return nil, invalid(cmd, "nothing to read: pipe JSON lines into it, or name a file")
 	}
 	if name == "" || name == "-" {
-		return app.ReadBatch(f.In)
+		return app.ReadBatch(f.In, f.Now)
 	}
 	file, err := os.Open(f.Abs(name))
 	if err != nil {
 		return nil, unreadable(name, err)
 	}
 	defer file.Close()
-	return app.ReadBatch(file)
+	return app.ReadBatch(file, f.Now)
 }
 
 // batched answers with JSON lines, unless another form is asked for.

@@ -10,7 +10,6 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/past"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -150,14 +149,12 @@ func (f face) deferUntil() *cobra.Command {
 			if until == "" {
 				return invalid(cmd, "--until is required")
 			}
-			day, err := past.ParseUntil(until, f.Now())
+			o, err := app.Defer(args[0], until, f.Now())
 			if err != nil {
 				return err
 			}
-			deferred := vault.StatusDeferred
-			o := tree.Amend{Ref: args[0], Status: &deferred, Deferred: &day, Verb: "defer"}
 			return asked(f, cmd, f.write, settle(o), func(s render.Screen, a settled) {
-				s.Printf("Deferred memory %s until %s\n", a.ID, day.UTC().Format(time.DateOnly))
+				s.Printf("Deferred memory %s until %s\n", a.ID, o.Deferred.UTC().Format(time.DateOnly))
 			})
 		},
 	}

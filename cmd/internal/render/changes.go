@@ -172,6 +172,10 @@ func Amended(s Screen, done string, a tree.Amended) {
 
 func quoted(title string) string { return `"` + title + `"` }
 
+// acts says what each verb does.
+var acts = map[string]string{"add": "created", "add-sub": "created", "update": "updated", "resolve": "resolved", "defer": "deferred",
+	"supersede": "superseded", "move": "moved", "promote": "moved", "delete": "deleted"}
+
 // Batched writes what the lines of a batch have done, and how many.
 func Batched(s Screen, rows []tree.BatchRow, dry bool) {
 	changed := 0
@@ -182,12 +186,9 @@ func Batched(s Screen, rows []tree.BatchRow, dry bool) {
 	}
 	rows, more := some(s, rows)
 	for _, r := range rows {
-		what := "created"
-		switch {
-		case r.Unchanged:
+		what := acts[r.Verb]
+		if r.Unchanged {
 			what = "unchanged"
-		case r.Verb == "update":
-			what = "updated"
 		}
 		if r.ID != "" {
 			what += " " + string(r.ID)
