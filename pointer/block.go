@@ -11,6 +11,7 @@ import (
 type Block struct {
 	Start, End int     // from the opening marker's line to past the closing marker's
 	Entries    []Entry // in display order; of entries with one id the first
+	Hidden     bool    // it is one comment
 	Repeated   []Entry // those left out of Entries because their id stood already
 
 	eol   string    // of the opening marker's line
@@ -26,7 +27,7 @@ type element struct {
 }
 
 // Find returns the last block of content, or nil without one. The error is a
-// *[Damage]. With ErrJSON, ErrConflict and ErrSeveral it returns the block too, for
+// *[Damage]. With ErrJSON, ErrConflict, ErrSeveral and ErrShown it returns the block too, for
 // its place.
 func Find(content string) (*Block, error) {
 	ms := markers(content)
@@ -37,13 +38,16 @@ func Find(content string) (*Block, error) {
 	if i < 0 {
 		return nil, unpaired(content, ms)
 	}
-	b := &Block{Start: ms[i].start, End: ms[i+1].end, body: span{ms[i].end, ms[i+1].start}}
+	b := &Block{Start: ms[i].start, End: ms[i+1].end, Hidden: ms[i].hidden, body: span{ms[i].end, ms[i+1].start}}
 	b.eol = eolOf(content[ms[i].start:ms[i].end])
 	if err := b.read(content); err != nil {
 		return b, err
 	}
 	if len(ms) > 2 {
 		return b, damaged(ErrSeveral, content, ms[0].start)
+	}
+	if at := strings.Index(content[b.body.start:b.body.end], commentEnd); b.Hidden && at >= 0 {
+		return b, damaged(ErrShown, content, b.body.start+at)
 	}
 	if at, ok := b.disputed(content); ok {
 		return b, damaged(ErrConflict, content, at)
@@ -61,10 +65,11 @@ func (b *Block) disputed(content string) (int, bool) {
 	return at, at < len(content) && conflictLine(content[at:lineEnd(content, at)])
 }
 
-// lastPair returns the index of the last opening marker that a closing one follows, or -1.
+// lastPair returns the index of the last opening marker that a closing one of its style
+// follows, or -1.
 func lastPair(ms []marker) int {
 	for i := len(ms) - 2; i >= 0; i-- {
-		if ms[i].open && !ms[i+1].open {
+		if ms[i].open && !ms[i+1].open && ms[i].hidden == ms[i+1].hidden {
 			return i
 		}
 	}
@@ -73,6 +78,9 @@ func lastPair(ms []marker) int {
 
 // unpaired returns the damage of a text whose markers form no pair.
 func unpaired(content string, ms []marker) *Damage {
+	if ms[0].open && ms[0].hidden {
+		return damaged(errUnclosedHidden, content, ms[0].start)
+	}
 	if ms[0].open {
 		return damaged(ErrUnclosed, content, ms[0].start)
 	}

@@ -12,12 +12,25 @@ var (
 	ErrUnclosed = errors.New("sub-memories block: missing closing marker " + End)
 	ErrReversed = errors.New("sub-memories block: closing marker without an opening one before it")
 	ErrSeveral  = errors.New("sub-memories block: several blocks or stray markers")
+	ErrShown    = errors.New("sub-memories block: an entry holds -->, which ends the comment around it")
 	ErrConflict = errors.New("sub-memories block: git conflict markers inside")
 
 	// ErrHidden is returned by the writers when the prose ends inside an unclosed
 	// code fence or HTML comment, which would swallow a block put after it.
 	ErrHidden = errors.New("the text ends inside an unclosed code fence or HTML block, which would hide the sub-memories block")
 )
+
+// errUnclosedHidden is ErrUnclosed in the words for a hidden block.
+var errUnclosedHidden = worded{ErrUnclosed, "sub-memories block: missing closing marker " + HiddenEnd}
+
+// worded is an error of a class with words of its own.
+type worded struct {
+	class error
+	words string
+}
+
+func (w worded) Error() string { return w.words }
+func (w worded) Unwrap() error { return w.class }
 
 // Damage is a block that cannot be read, or not without guessing.
 type Damage struct {

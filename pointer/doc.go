@@ -16,6 +16,27 @@
 // A marker is a line of its own that is a top-level HTML block of the Markdown
 // text: inside a code block, a list or a quotation it is text like any other.
 //
+// A block may also be hidden: the same array inside one comment, which nobody sees in
+// the rendered text. Both styles are read alike.
+//
+//	<!-- sub-memories
+//	[
+//	  {"id": "pf-aa3", "title": "Nomad Stuck", "summary": "When allocation shows \"running\" but binary is old"}
+//	]
+//	/sub-memories -->
+//
+// Its first marker is a top-level HTML block, too, and its last one is the line that ends
+// the comment. What else can become of it, and what is made of that:
+//
+//   - An entry typed by hand holds "-->" and ends the comment too early: it is damage, and
+//     the repair writes the entry with an escape.
+//   - A marker is missing, or the first is of one style and the last of the other: damage.
+//   - Git's conflict markers stand inside or around it, perhaps with a marker of each
+//     style in one hunk: damage.
+//   - A repair of markers of both styles makes a hidden block, as a merge does.
+//
+// A new block is made visible; [Restyle] turns one style into the other.
+//
 // Writes are edits, not renderings: entries that are not meant keep their bytes
 // (spacing, key order, unknown keys), and so does everything before and after
 // the block. Inserted text has the line ends of its surroundings.

@@ -171,7 +171,7 @@ func create(content string, lines []string) (string, error) {
 	case !strings.HasSuffix(content, "\n"):
 		lead, bracket = eol+eol, " ]"
 	}
-	made := content + lead + render(lines, eol, bracket)
+	made := content + lead + render(lines, eol, bracket, false)
 	if b, err := Find(made); err != nil || b == nil || b.Start != len(content)+len(lead) {
 		return "", damaged(ErrHidden, content, lastBlock(content))
 	}
@@ -179,8 +179,17 @@ func create(content string, lines []string) (string, error) {
 }
 
 // render returns a whole block.
-func render(lines []string, eol, bracket string) string {
-	return Start + eol + array(lines, eol, bracket) + End + eol
+func render(lines []string, eol, bracket string, hidden bool) string {
+	start, end := markersOf(hidden)
+	return start + eol + array(lines, eol, bracket) + end + eol
+}
+
+// markersOf returns the markers of a style.
+func markersOf(hidden bool) (start, end string) {
+	if hidden {
+		return HiddenStart, HiddenEnd
+	}
+	return Start, End
 }
 
 // array returns the lines between the markers.

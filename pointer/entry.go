@@ -2,10 +2,17 @@ package pointer
 
 import "encoding/json"
 
-// The two markers. They count only as top-level HTML blocks, never inside code.
+// The two markers of a visible block. They count only as top-level HTML blocks, never
+// inside code.
 const (
 	Start = "<!-- sub-memories -->"
 	End   = "<!-- /sub-memories -->"
+)
+
+// The two markers of a hidden block: the first and the last line of one HTML comment.
+const (
+	HiddenStart = "<!-- sub-memories"
+	HiddenEnd   = "/sub-memories -->"
 )
 
 // Entry points from a parent to one child: an element of the block's JSON array.

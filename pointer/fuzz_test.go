@@ -16,6 +16,8 @@ var seeds = []string{
 	"<!-- sub-memories -->\n[{\"id\":\"a\",\"k\":[1]},{\"id\":\"b\"}]\n<!-- /sub-memories -->",
 	"<!-- sub-memories -->\n[\n<<<<<<< H\n{\"id\":\"a\"}\n=======\n{\"id\":\"b\"}\n>>>>>>> x\n]\n<!-- /sub-memories -->\n",
 	"<!-- /sub-memories -->\n]\n<!-- sub-memories -->\n[", "<<<<<<< H\n" + block("x") + "=======\n" + block("y") + ">>>>>>> t\n",
+	hidden("x", "y"), "a\n\n" + hidden("x") + "after\n", "a\r\n\r\n" + strings.ReplaceAll(hidden("x"), "\n", "\r\n"), pointer.HiddenStart + "\n[{\"id\": \"x\", \"k\": \"-->\"}]\n" + pointer.HiddenEnd,
+	"<<<<<<< H\n" + pointer.Start + "\n=======\n" + pointer.HiddenStart + "\n>>>>>>> t\n[]\n<<<<<<< H\n" + pointer.End + "\n=======\n" + pointer.HiddenEnd + "\n>>>>>>> t\n", "[]\n" + pointer.HiddenEnd,
 	"<!-- sub-memories -->\n[\nprose\n{\"id\": \"a\" \"title\": \"t\"}, more\n", "- a\n  <!-- sub-memories -->\n",
 }
 
@@ -26,6 +28,7 @@ var pieces = []string{
 	`  {"id": "y", "k": [1, {"a": "b"}]}` + "\n", `{"id":"x"}{"id":"z"}` + "\n", `  {"id": "x" "title": "T"},` + "\n", "  {\n", `  "id": "w",` + "\n", "  },\n",
 	"<<<<<<< HEAD\n", "=======\n", "||||||| base\n", ">>>>>>> other\n", "```\n", "~~~\n", "prose\n", "more prose, with words\n", "\n", "  indented\n", "- item\n",
 	"> quote\n", "<div>\n", "</div>\n", "<!-- open\n", "-->\n", "# Heading\n", "    code\n", pointer.Start + "\r\n", pointer.End + "\r\n", "text\r\n", "\r\n", "no newline",
+	pointer.HiddenStart + "\n", pointer.HiddenEnd + "\n", pointer.HiddenStart + "\r\n", pointer.HiddenEnd + "\r\n", `  {"id": "v", "k": "-->"},` + "\n", pointer.HiddenStart + " more\n",
 	"  " + pointer.Start + "\n", "a " + pointer.Start + "\n", " ]\n",
 }
 
@@ -42,10 +45,13 @@ func compose(data []byte) string {
 func FuzzPieces(f *testing.F) {
 	f.Add([]byte{18, 20, 0, 2, 5, 6, 3, 1, 19})
 	f.Add([]byte{12, 18, 0, 2, 5, 3, 1, 13, 0, 2, 6, 3, 1, 15})
+	f.Add([]byte{18, 20, 35, 2, 5, 6, 3, 36, 19})
+	f.Add([]byte{12, 0, 13, 35, 15, 2, 5, 3, 12, 1, 13, 36, 15})
 	f.Fuzz(func(t *testing.T, data []byte) {
 		content := compose(data)
 		appendRemove(t, content, pointer.Entry{ID: "pf-new", Title: "-->", Summary: "<"})
 		repair(t, content)
+		restyle(t, content)
 	})
 }
 
@@ -135,6 +141,38 @@ func repair(t *testing.T, content string) {
 		t.Fatalf("not stable: %q\n%q, %v", got, again, err)
 	}
 	missing(t, content, got)
+}
+
+// FuzzRestyle: a block keeps its entries in either style, and so does all around it.
+func FuzzRestyle(f *testing.F) {
+	for _, s := range seeds {
+		f.Add(s)
+	}
+	f.Fuzz(restyle)
+}
+
+func restyle(t *testing.T, content string) {
+	before, err := pointer.Find(content)
+	for _, hidden := range []bool{!(before != nil && before.Hidden), before != nil && before.Hidden} {
+		got, errNow := pointer.Restyle(content, hidden)
+		if (err == nil) != (errNow == nil) || (err != nil || before == nil) && got != content {
+			t.Fatalf("%q, %v: got %q, %v", content, err, got, errNow)
+		}
+		if err != nil || before == nil {
+			return
+		}
+		after, err := pointer.Find(got)
+		if err != nil || after.Hidden != hidden || !cmp.Equal(before.Entries, after.Entries) || !cmp.Equal(before.Repeated, after.Repeated) {
+			t.Fatalf("%q\n%q: %+v, %v", content, got, after, err)
+		}
+		if got[:after.Start] != content[:before.Start] || got[after.End:] != content[before.End:] || after.Without(got) != before.Without(content) {
+			t.Fatalf("the text around changed: %q\n%q", content, got)
+		}
+		if again, err := pointer.Restyle(got, hidden); err != nil || again != got {
+			t.Fatalf("not stable: %q\n%q, %v", got, again, err)
+		}
+		content, before = got, after
+	}
 }
 
 // missing fails if a line of prose is gone. What may go: markers, conflict

@@ -10,23 +10,30 @@ import (
 
 // marker is one marker line of the text.
 type marker struct {
-	span      // the whole line, with its line end
-	open bool // Start, else End
+	span        // the whole line, with its line end
+	open   bool // the first of a block, else the last
+	hidden bool // of a hidden block
 }
+
+// kinds are the markers by their lines.
+var kinds = map[string]marker{
+	Start: {open: true}, End: {}, HiddenStart: {open: true, hidden: true}, HiddenEnd: {hidden: true},
+}
+
+// commentEnd ends an HTML comment.
+const commentEnd = "-->"
 
 // markers returns the marker lines that count, in order.
 func markers(content string) []marker {
-	if !strings.Contains(content, Start) && !strings.Contains(content, End) {
+	if !strings.Contains(content, HiddenStart) && !strings.Contains(content, HiddenEnd) { // the others begin or end with these
 		return nil
 	}
 	var found []marker
 	for _, start := range topLevel(content) {
-		line := span{start, lineEnd(content, start)}
-		switch strings.TrimSpace(content[line.start:line.end]) {
-		case Start:
-			found = append(found, marker{line, true})
-		case End:
-			found = append(found, marker{line, false})
+		end := lineEnd(content, start)
+		if m, ok := kinds[strings.TrimSpace(content[start:end])]; ok {
+			m.span = span{start, end}
+			found = append(found, m)
 		}
 	}
 	return found
@@ -34,44 +41,103 @@ func markers(content string) []marker {
 
 // topLevel returns the starts of the lines that may hold a marker.
 func topLevel(content string) []int {
-	switch {
-	case plain(content):
-		return candidates(content)
-	case TooDeep(content):
+	if starts, ok := plain(content); ok {
+		return starts
+	}
+	if TooDeep(content) {
 		return outsideFences(content)
 	}
 	return comments(content)
 }
 
-// plain reports whether only the markers can open a code or HTML block at the left
-// margin. A marker there is then a top-level block, and no parser is needed. A fuzz test
-// compares this with goldmark's answer.
-func plain(content string) bool {
+// plain returns the lines that may hold a marker, if only the markers can open a code or
+// HTML block, at the left margin. A marker there is then a top-level block, and no parser
+// is needed. A fuzz test compares this with goldmark's answer.
+func plain(content string) (starts []int, ok bool) {
 	if strings.Contains(content, "```") || strings.Contains(content, "~~~") {
-		return false
+		return nil, false
 	}
-	marks := strings.Count(content, Start) + strings.Count(content, End)
-	return strings.Count(content, "<") == marks && len(candidates(content)) == marks
+	blocks := 0
+	for at := 0; at < len(content); at = lineEnd(content, at) {
+		switch text := content[at:]; {
+		case strings.HasPrefix(text, Start), strings.HasPrefix(text, End):
+			starts = append(starts, at)
+		case strings.HasPrefix(text, HiddenEnd):
+			return nil, false
+		case strings.HasPrefix(text, HiddenStart):
+			last := hiddenEnd(content, at)
+			if last < 0 {
+				return nil, false
+			}
+			starts = append(starts, at, last)
+			at = last
+		default:
+			continue
+		}
+		blocks++
+	}
+	return starts, strings.Count(content, "<") == blocks
 }
 
-// candidates returns the starts of the lines that begin with a marker at the left margin.
-func candidates(content string) []int {
+// hiddenEnd returns the start of the line that ends the hidden block which begins at the
+// offset, or -1 if it is none.
+func hiddenEnd(content string, at int) int {
+	body := lineEnd(content, at)
+	i := strings.Index(content[body:], commentEnd)
+	if i < 0 || strings.TrimRight(content[at:body], " \t\r\n") != HiddenStart {
+		return -1
+	}
+	last := lineStart(content, body+i)
+	if strings.TrimSpace(content[last:lineEnd(content, last)]) != HiddenEnd {
+		return -1
+	}
+	return last
+}
+
+// comments asks goldmark for the top-level comments. Of a hidden block it returns the last
+// line, too. A last line whose comment is none, because its first line is gone or an entry
+// has ended it, stands in a paragraph.
+func comments(content string) []int {
 	var starts []int
-	for at := 0; at < len(content); at = lineEnd(content, at) {
-		if strings.HasPrefix(content[at:], Start) || strings.HasPrefix(content[at:], End) {
-			starts = append(starts, at)
+	ends := strings.HasPrefix(content, HiddenEnd) || strings.Contains(content, "\n"+HiddenEnd)
+	for n := blocks(content).FirstChild(); n != nil; n = n.NextSibling() {
+		h, ok := n.(*ast.HTMLBlock)
+		switch {
+		case ok && h.HTMLBlockType == ast.HTMLBlockType2:
+			starts = append(starts, comment(content, h)...)
+		case !ok && ends:
+			starts = append(starts, strays(content, n)...)
 		}
 	}
 	return starts
 }
 
-// comments asks goldmark for the top-level comments.
-func comments(content string) []int {
+// comment returns the start of the comment's first line, and that of its last one in a
+// hidden block.
+func comment(content string, h *ast.HTMLBlock) []int {
+	first := lineStart(content, h.Pos())
+	if !h.HasClosure() || strings.TrimSpace(content[first:lineEnd(content, first)]) != HiddenStart {
+		return []int{first}
+	}
+	return []int{first, lineStart(content, h.ClosureLine.Start)}
+}
+
+// strays returns the lines in the paragraphs of a block that look like the end of a hidden
+// block, at the left margin.
+func strays(content string, n ast.Node) []int {
 	var starts []int
-	for n := blocks(content).FirstChild(); n != nil; n = n.NextSibling() {
-		if h, ok := n.(*ast.HTMLBlock); ok && h.HTMLBlockType == ast.HTMLBlockType2 {
-			starts = append(starts, lineStart(content, h.Pos()))
+	switch n.(type) {
+	case *ast.Paragraph, *ast.TextBlock, *ast.Heading:
+		for i := range n.Lines().Len() {
+			at := lineStart(content, n.Lines().At(i).Start)
+			if strings.TrimRight(content[at:lineEnd(content, at)], " \t\r\n") == HiddenEnd {
+				starts = append(starts, at)
+			}
 		}
+		return starts
+	}
+	for child := n.FirstChild(); child != nil && child.Type() == ast.TypeBlock; child = child.NextSibling() {
+		starts = append(starts, strays(content, child)...)
 	}
 	return starts
 }

@@ -11,15 +11,17 @@ func FuzzPlain(f *testing.F) {
 	for _, s := range []string{
 		"a\n" + Start + "\n[]\n" + End, "- a\n" + Start + "\n", "> a\n" + End + "\n", "1. x\n\n" + Start, "    code\n" + Start,
 		"a\n===\n" + Start + "\n---\n", "[a]:\n" + Start, "\t" + Start, Start + "x\n", "[\n" + Start + "\n]: x", "|a|\n|-|\n" + Start,
+		HiddenStart + "\n[]\n" + HiddenEnd, "- a\n" + HiddenStart + "\n\n[]\n" + HiddenEnd + "\n" + Start + "\n", HiddenStart + "x\n" + End, HiddenStart + "\n" + End,
+		HiddenStart + " \n-->\n" + HiddenEnd, "a\n" + HiddenEnd, HiddenStart + "\n  " + HiddenEnd + "\nb",
 	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, content string) {
-		if !plain(content) {
+		got, ok := plain(content)
+		if !ok {
 			return
 		}
 		want := comments(content)
-		got := candidates(content)
 		if !slices.Equal(got, want) {
 			t.Fatalf("%q: shortcut %v, goldmark %v", content, got, want)
 		}

@@ -23,6 +23,11 @@ func block(ids ...string) string {
 	return "<!-- sub-memories -->\n[\n" + strings.Join(lines, ",\n") + "\n]\n<!-- /sub-memories -->\n"
 }
 
+// hidden renders entries as a hidden block.
+func hidden(ids ...string) string {
+	return strings.NewReplacer(pointer.Start, pointer.HiddenStart, pointer.End, pointer.HiddenEnd).Replace(block(ids...))
+}
+
 func ids(entries []pointer.Entry) string {
 	var out []string
 	for _, e := range entries {
@@ -148,6 +153,17 @@ func TestWhereMarkersCount(t *testing.T) {
 		"indented by two":          {"  <!-- sub-memories -->\n  []\n  <!-- /sub-memories -->\n", ""},
 		"nothing before":           {block("pf-1"), "pf-1"},
 		"on one line each":         {"<!-- sub-memories -->\n[{\"id\":\"a\"},{\"id\":\"b\"}]\n<!-- /sub-memories -->", "a b"},
+		"hidden":                   {"a\n\n" + hidden("pf-1", "pf-2") + "after\n", "pf-1 pf-2"},
+		"hidden, in a fence":       {"```\n" + hidden("pf-1") + "```\n", "-"},
+		"hidden, after a fence":    {"```\n" + hidden("pf-1") + "```\n" + hidden("pf-2"), "pf-2"},
+		"hidden, in a list item":   {"- a\n\n  <!-- sub-memories\n  []\n  /sub-memories -->\n", "-"},
+		"hidden, in a quotation":   {"> <!-- sub-memories\n> []\n> /sub-memories -->\n", "-"},
+		"hidden, after a text":     {"text\n" + hidden("pf-1"), "pf-1"},
+		"hidden, after HTML":       {"<br>\n\n" + hidden("pf-1"), "pf-1"},
+		"hidden, pretty-printed":   {"<!-- sub-memories\n[\n\n    {\n      \"id\": \"a\"\n    }\n]\n\n  /sub-memories -->", "a"},
+		"hidden, indented by two":  {"  <!-- sub-memories\n  []\n  /sub-memories -->\n", ""},
+		"another comment":          {"<!-- sub-memories of old\n[]\n/sub-memories -->\n", "-"},
+		"the word alone":           {"The line\n\n    /sub-memories -->\n\nends it, as `/sub-memories -->` does.\n", "-"},
 		"pretty-printed":           {"<!-- sub-memories -->\n[\n\n    {\n      \"id\": \"a\"\n    }\n]\n<!-- /sub-memories -->", "a"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -182,6 +198,14 @@ func TestDamage(t *testing.T) {
 		"numbers":              {open + "[1]\n" + end, pointer.ErrJSON, 2},
 		"an id of a number":    {open + "[\n  {\"id\": 5}\n]\n" + end, pointer.ErrJSON, 3},
 		"a missing comma":      {open + "[\n{\"id\": \"a\"}\n{\"id\": \"b\"}\n]\n" + end, pointer.ErrJSON, 4},
+		"hidden, unclosed":     {"a\n\n" + pointer.HiddenStart + "\n[]\n", pointer.ErrUnclosed, 3},
+		"hidden, end only":     {"a\n\n[]\n" + pointer.HiddenEnd + "\n", pointer.ErrReversed, 4},
+		"hidden, reversed":     {pointer.HiddenEnd + "\n[]\n" + pointer.HiddenStart + "\n", pointer.ErrReversed, 1},
+		"hidden, too short":    {"a\n\n" + pointer.HiddenStart + "\n[\n{\"id\": \"a\", \"title\": \"-->\"}\n]\n" + pointer.HiddenEnd + "\n", pointer.ErrShown, 5},
+		"hidden, then visible": {hidden("a") + block("b"), pointer.ErrSeveral, 1},
+		"hidden, other end":    {pointer.HiddenStart + "\n[]\n" + end, pointer.ErrUnclosed, 1},
+		"visible, other end":   {"a\n\n" + open + "[]\n" + pointer.HiddenEnd + "\n", pointer.ErrUnclosed, 3},
+		"hidden, conflict":     {pointer.HiddenStart + "\n[\n<<<<<<< HEAD\n{\"id\": \"a\"}\n=======\n{\"id\": \"b\"}\n>>>>>>> x\n]\n" + pointer.HiddenEnd + "\n", pointer.ErrConflict, 3},
 		"conflict inside":      {open + "[\n<<<<<<< HEAD\n{\"id\": \"a\"}\n=======\n{\"id\": \"b\"}\n>>>>>>> x\n]\n" + end, pointer.ErrConflict, 3},
 		"conflict around":      {"<<<<<<< HEAD\n=======\n\n" + block("a") + ">>>>>>> x\n", pointer.ErrConflict, 9},
 	} {
@@ -217,6 +241,9 @@ func TestAppendThenRemoveRestoresTheText(t *testing.T) {
 		"a block":                "a\n\n" + block("pf-1"),
 		"a block, then text":     "a\n\n" + block("pf-1") + "after\n",
 		"a block on one line":    "a\n<!-- sub-memories -->\n[{\"id\":\"a\"}]\n<!-- /sub-memories -->",
+		"a hidden block":         "a\n\n" + hidden("pf-1"),
+		"a hidden block, CRLF":   strings.ReplaceAll("a\n\n"+hidden("pf-1")+"after\n", "\n", "\r\n"),
+		"an unended hidden one":  "a\n\n" + strings.Replace(hidden("pf-1"), "\n]", "\n ]", 1),
 		"a block with CRLF":      strings.ReplaceAll("a\n\n"+block("pf-1"), "\n", "\r\n"),
 	} {
 		t.Run(name, func(t *testing.T) { appendThenRemove(t, content, entry("pf-new")) })
@@ -398,6 +425,62 @@ func TestRepair(t *testing.T) {
 				t.Errorf("got %q, %v\nwant %q", got, err, want)
 			}
 		})
+	}
+}
+
+// TestRepairOfHiddenBlocks: what is damaged is repaired in the style of its markers, and a
+// mixture becomes hidden.
+func TestRepairOfHiddenBlocks(t *testing.T) {
+	line := func(id string) string { return strings.Split(block(id), "\n")[2] }
+	open, end := pointer.HiddenStart+"\n", pointer.HiddenEnd+"\n"
+	hunk := func(ours, theirs string) string {
+		return "<<<<<<< HEAD\n" + ours + "=======\n" + theirs + ">>>>>>> b\n"
+	}
+	for name, row := range map[string]struct {
+		content, salvaged string
+		before, after     string
+	}{
+		"a missing comma":      {"a\n\n" + open + "[\n" + line("x") + "\n" + line("y") + "\n]\n" + end, "x y", "a\n\n", ""},
+		"prose inside":         {"a\n\n" + open + "[\nMy note.\n" + line("x") + "\n]\nMore.\n" + end + "z\n", "x", "a\n\nMy note.\nMore.\n\n", "z\n"},
+		"never closed":         {"a\n\n" + open + "[\n" + line("x") + "\n]\n\nAfter.\n", "x", "a\n\n", "\nAfter.\n"},
+		"never opened":         {"a\n\n[\n" + line("x") + "\n]\n" + end + "After.\n", "x", "a\n\n", "After.\n"},
+		"an entry ends it":     {"a\n\n" + open + "[\n" + line("x") + ",\n{\"id\": \"y\", \"title\": \"-->\"}\n]\n" + end + "z\n", "x y", "a\n\n", "z\n"},
+		"closed as visible":    {"a\n\n" + open + "[\n" + line("x") + "\n]\n" + pointer.End + "\nz\n", "x", "a\n\n", "z\n"},
+		"opened as visible":    {"a\n\n" + pointer.Start + "\n[\n" + line("x") + "\n]\n" + end + "z\n", "x", "a\n\n", "z\n"},
+		"visible, then hidden": {"a\n\n" + block("x") + "mid\n\n" + hidden("y") + "z\n", "x y", "a\n\nmid\n\n", "z\n"},
+		"hidden, then visible": {"a\n\n" + hidden("x") + "mid\n\n" + block("y") + "z\n", "x y", "a\n\nmid\n\n", "z\n"},
+		"conflict inside":      {"a\n\n" + open + "[\n" + hunk(line("x")+"\n", line("y")+"\n") + "]\n" + end, "x y", "a\n\n", ""},
+		"conflict around":      {"a\n\n" + hunk(block("x"), hidden("y")) + "z\n", "x y", "a\n\n", "z\n"},
+		"conflict of styles":   {"a\n\n" + hunk(pointer.Start+"\n", open) + "[\n" + line("x") + "\n]\n" + hunk(pointer.End+"\n", end) + "z\n", "x", "a\n\n", "z\n"},
+		"and the other way":    {"a\n\n" + hunk(open, pointer.Start+"\n") + "[\n" + line("x") + "\n]\n" + hunk(end, pointer.End+"\n") + "z\n", "x", "a\n\n", "z\n"},
+		"and one of an entry":  {"a\n\n" + hunk(open, pointer.Start+"\n") + "[\n" + hunk(line("x")+"\n", line("y")+"\n") + "]\n" + hunk(end, pointer.End+"\n"), "x y", "a\n\n", ""},
+		"styles and an entry":  {"a\n\n" + hunk(pointer.Start+"\n[\n"+line("x")+"\n", open+"[\n"+line("y")+"\n") + "]\n" + hunk(pointer.End+"\n", end), "x y", "a\n\n", ""},
+		"and a text in a hunk": {"a\n\n" + hunk("One.\n\n"+pointer.Start+"\n", "Two.\n\n"+open) + "[\n" + line("x") + "\n]\n" + hunk(pointer.End+"\n", end), "x", "a\n\n<<<<<<< HEAD\nOne.\n\nTwo.\n\n", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := ids(pointer.Salvage(row.content)); got != row.salvaged {
+				t.Errorf("salvaged %q, want %q", got, row.salvaged)
+			}
+			got, err := pointer.SetSubMemories(row.content, []pointer.Entry{entry("x")})
+			if want := row.before + hidden("x") + row.after; err != nil || got != want {
+				t.Errorf("got %q, %v\nwant %q", got, err, want)
+			}
+		})
+	}
+}
+
+func TestRestyle(t *testing.T) {
+	visible := "a\n\n" + strings.Replace(block("x", "y"), "When y", "a --> b --!> c", 1) + "after\n"
+	made, err := pointer.Restyle(visible, true)
+	want := "a\n\n" + strings.Replace(hidden("x", "y"), "When y", `a --\u003e b --!\u003e c`, 1) + "after\n"
+	if err != nil || made != want {
+		t.Errorf("got %q, %v\nwant %q", made, err, want)
+	}
+	if _, entries := mustParse(t, made); entries[1].Summary != "a --> b --!> c" {
+		t.Errorf("got %+v", entries[1])
+	}
+	if got, err := pointer.SetSubMemory(made, pointer.Entry{ID: "x", Title: "-->"}); err != nil || strings.Count(got, "-->") != 1 {
+		t.Errorf("an edit ends the comment: %q, %v", got, err)
 	}
 }
 

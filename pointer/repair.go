@@ -11,7 +11,8 @@ import (
 // whose Extra is nil keeps its unknown keys.
 //
 // A damaged block is repaired: one block remains, in the place of the last, and text
-// that was neither entry nor marker stays as prose before it.
+// that was neither entry nor marker stays as prose before it. It is hidden if one of the
+// markers was.
 func SetSubMemories(content string, entries []Entry) (string, error) {
 	b, err := Find(content)
 	switch {
@@ -85,7 +86,7 @@ func repair(content string, entries []Entry) (string, error) {
 		out.WriteString(content[at:hunk.end])
 		at = hunk.end
 	}
-	return place(out.String(), content[at:], eolOf(content), entries)
+	return place(out.String(), content[at:], eolOf(content), entries, slices.ContainsFunc(markers(content), func(m marker) bool { return m.hidden }))
 }
 
 // withExtra returns the entries with the unknown keys that old has under the same id.
@@ -104,7 +105,7 @@ func withExtra(entries, old []Entry) []Entry {
 }
 
 // place puts a block between two pieces of prose.
-func place(before, after, eol string, entries []Entry) (string, error) {
+func place(before, after, eol string, entries []Entry, hidden bool) (string, error) {
 	if len(entries) == 0 {
 		return before + after, nil
 	}
@@ -119,7 +120,7 @@ func place(before, after, eol string, entries []Entry) (string, error) {
 	default:
 		before += eol + eol
 	}
-	made := before + render(lines, eol, "]") + after
+	made := before + render(lines, eol, "]", hidden) + after
 	if b, err := Find(made); err != nil || b == nil || b.Start != len(before) {
 		return "", damaged(ErrHidden, before, lastBlock(before))
 	}
@@ -200,25 +201,27 @@ func arrayLine(line string) bool {
 		strings.HasPrefix(trimmed, `"`) && strings.Contains(trimmed, `":`) || conflictLine(line)
 }
 
-// dissolve widens regions to the whole conflict hunk if the hunk holds nothing else. No
-// empty hunk stays behind then.
+// dissolve widens regions to the whole of each conflict hunk that holds nothing else. No
+// empty hunk stays behind then. A hunk of two styles may begin inside a region and end
+// outside of it.
 func dissolve(content string, rs []span) []span {
 	var out []span
-	all := hunks(content)
-	for i := 0; i < len(rs); i++ {
-		wide := rs[i]
-		if hunk, ok := around(all, rs[i]); ok && (len(out) == 0 || out[len(out)-1].end <= hunk.start) {
-			n := i + 1
-			for n < len(rs) && rs[n].end <= hunk.end {
-				n++
-			}
-			if (n == len(rs) || hunk.end <= rs[n].start) && onlyRegions(content, hunk, rs[i:n:n]) {
-				wide, i = hunk, n-1
-			}
+	for _, hunk := range hunks(content) {
+		n := 0
+		for n < len(rs) && rs[n].end <= hunk.start {
+			n++
 		}
-		out = append(out, wide)
+		out, rs = append(out, rs[:n]...), rs[n:]
+		n = 0
+		for n < len(rs) && rs[n].start < hunk.end {
+			n++
+		}
+		if n > 0 && onlyRegions(content, hunk, rs[:n:n]) {
+			rs[n-1] = span{min(hunk.start, rs[0].start), max(hunk.end, rs[n-1].end)}
+			rs = rs[n-1:]
+		}
 	}
-	return out
+	return append(out, rs...)
 }
 
 // hunks returns git's conflict hunks, from the line <<<<<<< to past the line >>>>>>>.

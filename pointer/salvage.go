@@ -63,8 +63,8 @@ func (s *scanner) furniture(line string) bool {
 	if s.at > 0 && s.text[s.at-1] != '\n' {
 		return false
 	}
-	trimmed := strings.TrimSpace(line)
-	return trimmed == Start || trimmed == End || conflictLine(line)
+	_, ours := kinds[strings.TrimSpace(line)]
+	return ours || conflictLine(line)
 }
 
 // keep takes the rest of the line as prose.
