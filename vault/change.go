@@ -100,6 +100,8 @@ const (
 	OpSetPointer    Op = "set-pointer"    // Entry: title and summary of the entry with its id, in place; else as OpAddPointer
 	OpRemovePointer Op = "remove-pointer" // ID
 	OpSetBlock      Op = "set-block"      // Entries: render the block anew, repairing it; empty removes it
+	OpRestyle       Op = "restyle"        // Hidden: the block as one comment, or visible; its entries stay
+	OpSetSetting    Op = "set-setting"    // Key, Value: a plain value at the top of a YAML file that is no memory
 	OpSetKey        Op = "set-key"        // Key, Value: a front matter scalar
 	OpSetList       Op = "set-list"       // Key, List: a front matter list of strings
 	OpAddToList     Op = "add-to-list"    // Key, List: set union
@@ -115,7 +117,8 @@ const (
 )
 
 // Step is one edit of a file's text, so small that it can be made on any version of the
-// text.
+// text. Hidden says of the steps on pointers that a block which they make is to be hidden;
+// one that is there keeps its style.
 type Step struct {
 	Op      Op              `json:"op"`
 	Entry   *pointer.Entry  `json:"entry,omitempty"`
@@ -126,4 +129,5 @@ type Step struct {
 	List    []string        `json:"list,omitempty"`
 	Name    string          `json:"name,omitempty"`
 	Text    string          `json:"text,omitempty"`
+	Hidden  bool            `json:"hidden,omitempty"`
 }

@@ -34,7 +34,11 @@ func Do[R any](ctx context.Context, v *Vault, verb Verb[R], o Options) (out R, r
 		if out, err = verb.Plan(ctx, tx); err != nil {
 			return nil, err
 		}
-		return tx.change(verb.Name(), o)
+		change, err := tx.change(verb.Name(), o)
+		if err == nil {
+			err = tx.raise(ctx, change)
+		}
+		return change, err
 	}
 	if o.DryRun {
 		change, err := v.plan(ctx, Scope{None: true}, plan)

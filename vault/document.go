@@ -96,7 +96,7 @@ func gather(steps []Step, s Step) []Step {
 	if e := steps[last].Entry; e != nil {
 		all = []pointer.Entry{*e}
 	}
-	steps[last] = Step{Op: OpAddPointer, Entries: append(all, *s.Entry)}
+	steps[last] = Step{Op: OpAddPointer, Entries: append(all, *s.Entry), Hidden: s.Hidden}
 	return steps
 }
 

@@ -170,7 +170,7 @@ func (m *Memory) body(text string, at int, doc []byte) {
 	}
 	own := m.Prose
 	if errors.Is(err, pointer.ErrConflict) { // which is told; this is about the text above it
-		own, _, _ = strings.Cut(own, pointer.Start)
+		own = own[:b.Start]
 	}
 	if line := prose.Conflict(own); line > 0 {
 		m.problem(ProblemMarkers, lines+line, "git conflict markers in the text")

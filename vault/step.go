@@ -57,6 +57,8 @@ func (s Step) Apply(doc []byte) ([]byte, error) {
 	case OpSettle:
 		doc, _ = merge.ResolveHeader(doc)
 		return doc, nil
+	case OpSetSetting:
+		return setSetting(doc, s.Key, s.Value), nil
 	}
 	_, body := frontmatter.Split(doc)
 	at := len(doc) - len(body)
@@ -105,6 +107,27 @@ func (s Step) list(have []string) []string {
 // applyBody makes the steps on the text below the front matter.
 func (s Step) applyBody(text, eol string) (string, error) {
 	switch s.Op {
+	case OpAddPointer, OpSetPointer, OpRemovePointer, OpSetBlock:
+		after, err := s.applyBlock(text)
+		if err == nil && s.Hidden && !hasBlock(text) {
+			return pointer.Restyle(after, true)
+		}
+		return after, err
+	case OpRestyle:
+		return pointer.Restyle(text, s.Hidden)
+	}
+	return s.applyProse(text, eol)
+}
+
+// hasBlock reports whether the text has a block, damaged or not.
+func hasBlock(text string) bool {
+	b, err := pointer.Find(text)
+	return b != nil || err != nil
+}
+
+// applyBlock makes the steps on the pointers.
+func (s Step) applyBlock(text string) (string, error) {
+	switch s.Op {
 	case OpAddPointer, OpSetPointer:
 		if s.Op == OpAddPointer && len(s.Entries) > 0 {
 			return pointer.AppendSubMemories(text, s.Entries)
@@ -118,10 +141,8 @@ func (s Step) applyBody(text, eol string) (string, error) {
 		return pointer.SetSubMemory(text, *s.Entry)
 	case OpRemovePointer:
 		return pointer.RemoveSubMemory(text, string(s.ID))
-	case OpSetBlock:
-		return pointer.SetSubMemories(text, s.Entries)
 	}
-	return s.applyProse(text, eol)
+	return pointer.SetSubMemories(text, s.Entries)
 }
 
 // applyProse makes the steps on the prose: what stands before the block, and,

@@ -15,6 +15,11 @@ const (
 	one  = "\n" + pointer.Start + "\n[\n  {\"id\": \"pf-a\", \"title\": \"A\", \"summary\": \"When a\"}\n]\n" + pointer.End + "\n"
 )
 
+// unseen returns a text with its visible block hidden.
+func unseen(doc string) string {
+	return strings.NewReplacer(pointer.Start, pointer.HiddenStart, pointer.End, pointer.HiddenEnd).Replace(doc)
+}
+
 func addA() *pointer.Entry { return &pointer.Entry{ID: "pf-a", Title: "A", Summary: "When a"} }
 
 func TestApply(t *testing.T) {
@@ -30,6 +35,20 @@ func TestApply(t *testing.T) {
 		"set pointer that is none": {Step{Op: OpSetPointer, Entry: addA()}, head + "P.\n", head + "P.\n" + one, false},
 		"remove pointer":           {Step{Op: OpRemovePointer, ID: "pf-a"}, head + "P.\n" + one + "after\n", head + "P.\n\nafter\n", false},
 		"set block":                {Step{Op: OpSetBlock, Entries: []pointer.Entry{*addA()}}, head + "P.\n\n" + pointer.Start + "\n[oops\n" + pointer.End + "\n", head + "P.\n\n[oops\n" + one, false},
+		"add pointer, hidden":      {Step{Op: OpAddPointer, Entry: addA(), Hidden: true}, head + "Prose.\n", head + "Prose.\n" + unseen(one), false},
+		"set pointer, hidden":      {Step{Op: OpSetPointer, Entry: addA(), Hidden: true}, "P.", "P.\n" + strings.Replace(unseen(one), "\n]", "\n ]", 1), false},
+		"hidden, it is visible":    {Step{Op: OpSetPointer, Entry: &pointer.Entry{ID: "pf-a", Title: "A", Summary: "Now"}, Hidden: true}, "P.\n" + one, "P.\n" + strings.Replace(one, "When a", "Now", 1), false},
+		"visible, it is hidden":    {Step{Op: OpSetPointer, Entry: &pointer.Entry{ID: "pf-a", Title: "A", Summary: "Now"}}, "P.\n" + unseen(one), "P.\n" + strings.Replace(unseen(one), "When a", "Now", 1), false},
+		"remove a hidden pointer":  {Step{Op: OpRemovePointer, ID: "pf-a", Hidden: true}, head + "P.\n" + unseen(one) + "after\n", head + "P.\n\nafter\n", false},
+		"set block, hidden, bad":   {Step{Op: OpSetBlock, Entries: []pointer.Entry{*addA()}, Hidden: true}, "P.\n\n" + pointer.Start + "\n[oops\n" + pointer.End + "\n", "P.\n\n[oops\n" + one, false},
+		"append, hidden block":     {Step{Op: OpAppend, Text: "New."}, head + "P.\n" + unseen(one) + "after\n", head + "P.\n\nNew.\n" + unseen(one) + "after\n", true},
+		"restyle to hidden":        {Step{Op: OpRestyle, Hidden: true}, head + "P.\n" + one + "after\n", head + "P.\n" + unseen(one) + "after\n", false},
+		"restyle to visible, CRLF": {Step{Op: OpRestyle}, strings.ReplaceAll("P.\n"+unseen(one), "\n", "\r\n"), strings.ReplaceAll("P.\n"+one, "\n", "\r\n"), false},
+		"restyle no block":         {Step{Op: OpRestyle, Hidden: true}, head + "P.\n", head + "P.\n", false},
+		"set setting":              {Step{Op: OpSetSetting, Key: "format", Value: "2"}, "# marker\nformat: 1 # of 1\nproject: v\n", "# marker\nformat: 2 # of 1\nproject: v\n", false},
+		"set setting, none yet":    {Step{Op: OpSetSetting, Key: "format", Value: "2"}, "project: v", "project: v\nformat: 2\n", false},
+		"set setting, no value":    {Step{Op: OpSetSetting, Key: "format", Value: "2"}, "format: # old\r\n", "format: 2 # old\r\n", false},
+		"set setting, it stands":   {Step{Op: OpSetSetting, Key: "format", Value: "2"}, "format: 2\n", "format: 2\n", false},
 		"set block to none":        {Step{Op: OpSetBlock}, head + "P.\n" + one, head + "P.\n", false},
 		"set key":                  {Step{Op: OpSetKey, Key: "title", Value: "New"}, head, strings.Replace(head, "Old", "New", 1), false},
 		"set list":                 {Step{Op: OpSetList, Key: "labels", List: []string{"c"}}, head, strings.Replace(head, "[a, b]", "[c]", 1), false},
@@ -177,14 +196,15 @@ func TestStepsSurviveTheIntent(t *testing.T) {
 // FuzzApply: no step panics; what it makes is done, and doing it again changes
 // nothing (OpAppend adds).
 func FuzzApply(f *testing.F) {
-	ops := []Op{OpAddPointer, OpSetPointer, OpRemovePointer, OpSetBlock, OpSetKey, OpSetList, OpAddToList, OpDropFromList, OpDropKey, OpAppend, OpSetSection, OpSetProse}
+	ops := []Op{OpAddPointer, OpSetPointer, OpRemovePointer, OpSetBlock, OpSetKey, OpSetList, OpAddToList, OpDropFromList, OpDropKey, OpAppend, OpSetSection, OpSetProse, OpRestyle}
 	for i := range ops {
 		f.Add([]byte(head+"# A\n\n## B\nb\n"+one), i, "B", "text\n\n## C")
 		f.Add([]byte("B\r\n---\r\n- x\r\n"), i, "pf-a", "```")
+		f.Add([]byte(head+"# A\n\n## B\nb\n"+unseen(one)), -i, "pf-a", "-->")
 	}
 	f.Fuzz(func(t *testing.T, doc []byte, n int, name, text string) {
 		e := pointer.Entry{ID: name, Title: text}
-		s := Step{Op: ops[uint(n)%uint(len(ops))], Entry: &e, Entries: []pointer.Entry{e}, ID: ID(name), Key: "title", Value: text, List: []string{name}, Name: name, Text: text}
+		s := Step{Op: ops[uint(n)%uint(len(ops))], Entry: &e, Entries: []pointer.Entry{e}, ID: ID(name), Key: "title", Value: text, List: []string{name}, Name: name, Text: text, Hidden: n < 0}
 		if s.Op == OpAddToList || s.Op == OpSetList || s.Op == OpDropFromList {
 			s.Key = "labels"
 		}

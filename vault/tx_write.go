@@ -114,6 +114,7 @@ func (tx *Tx) edit(p Path) *Edit {
 // Edit plans steps on a file.
 func (tx *Tx) Edit(d *Doc, steps ...Step) error {
 	e := tx.edit(d.Path)
+	tx.styled(steps)
 	for _, s := range steps {
 		e.Steps = gather(e.Steps, s)
 		if err := d.apply(s); err != nil {
@@ -170,7 +171,12 @@ func (tx *Tx) Unpoint(parent *Doc, child ID) error {
 
 // Take plans a change that was decided edit by edit, on files that nothing else
 // in the plan touches.
-func (tx *Tx) Take(c *Change) { tx.about = *c }
+func (tx *Tx) Take(c *Change) {
+	tx.about = *c
+	for _, e := range c.Edits {
+		tx.styled(e.Steps)
+	}
+}
 
 // About names the memory that the commit is about; both may be empty.
 func (tx *Tx) About(id ID, title string) { tx.about.ID, tx.about.Title = id, title }

@@ -22,6 +22,7 @@ type Vault struct {
 	Deliverable map[string]func() Verb[Delivered]
 
 	Prefix  string           // of new ids
+	Hidden  bool             // new pointer blocks are hidden
 	Agent   string           // author and creator of every write
 	NoAdopt bool             // what sync would adopt is left alone: files that are in no commit
 	Now     func() time.Time // the clock

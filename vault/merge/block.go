@@ -148,9 +148,18 @@ func (m *merger) leading(before string) string {
 	return "\n\n"
 }
 
-// block returns the lines of the merged block. If only one side changed it they are that
-// side's, else the entries are written in the block's old form.
+// block returns the lines of the merged block. It is hidden if one side's is.
 func (m *merger) block(entries []pointer.Entry) (string, error) {
+	block, err := m.lines(entries)
+	if err != nil || !m.ours.hidden && !m.theirs.hidden {
+		return block, err
+	}
+	return pointer.Restyle(block, true)
+}
+
+// lines returns the merged block in the style of one side. If only one side changed it, it
+// is that side's, else the entries are written in the block's old form.
+func (m *merger) lines(entries []pointer.Entry) (string, error) {
 	o, a, b := m.base.block, m.ours.block, m.theirs.block
 	if whole, chosen := three(o, a, b); !chosen && whole != "" {
 		return whole, nil
@@ -165,9 +174,13 @@ func (m *merger) block(entries []pointer.Entry) (string, error) {
 // bracketed writes the closing bracket as package pointer does: with a space before it if
 // the prose has no line end of its own and no text follows the block.
 func bracketed(block, before, after string) string {
-	ended, unended := "\n]\n"+pointer.End, "\n ]\n"+pointer.End
-	if before != "" && !strings.HasSuffix(before, "\n") && after == "" {
-		return strings.Replace(block, ended, unended, 1)
+	for _, end := range [...]string{pointer.End, pointer.HiddenEnd} {
+		ended, unended := "\n]\n"+end, "\n ]\n"+end
+		if before != "" && !strings.HasSuffix(before, "\n") && after == "" {
+			block = strings.Replace(block, ended, unended, 1)
+		} else {
+			block = strings.Replace(block, unended, ended, 1)
+		}
 	}
-	return strings.Replace(block, unended, ended, 1)
+	return block
 }

@@ -15,6 +15,7 @@ var pieces = []string{
 	"created: 2026-01-01\n", "created: 2025-01-01T00:00:00Z\n", "mood: {a: 1}\n", "text: |\n  a\n  b\n", "status: closed\n", "---\n",
 	pointer.Start + "\n[\n", "  " + `{"id": "pf-m", "title": "M", "summary": "S"}` + "\n", "  " + `{"id": "pf-m", "title": "N", "k": 1}` + "\n", "  " + `{"id": "pf-n", "title": "N", "summary": ""},` + "\n",
 	"]\n" + pointer.End + "\n", " ]\n" + pointer.End + "\n", "one\n", "two\n", "three\n", "\n", "```\n", "<div>\n", "<<<<<<< HEAD\n", "=======\n", ">>>>>>> x\n", "\ufeff", "end", "\r\n", "a\r\n", "- item\n", "  deep\n", "\x00",
+	pointer.HiddenStart + "\n[\n", "]\n" + pointer.HiddenEnd + "\n", " ]\n" + pointer.HiddenEnd + "\n",
 }
 
 // document is what data selects from the pieces; a byte that has its highest bit
@@ -23,7 +24,11 @@ func document(data []byte) string {
 	var b strings.Builder
 	for _, c := range data[:min(len(data), 30)] {
 		if c >= 0x80 {
-			b.WriteString("---\nid: pf-a\ntitle: A\n" + pieces[int(c)%15] + "---\none\n\ntwo\n" + pieces[int(c)%len(pieces)] + "\n" + pointer.Start + "\n[\n" + pieces[16] + "]\n" + pointer.End + "\n")
+			start, end := pointer.Start, pointer.End
+			if c&1 == 1 {
+				start, end = pointer.HiddenStart, pointer.HiddenEnd
+			}
+			b.WriteString("---\nid: pf-a\ntitle: A\n" + pieces[int(c)%15] + "---\none\n\ntwo\n" + pieces[int(c)%len(pieces)] + "\n" + start + "\n[\n" + pieces[16] + "]\n" + end + "\n")
 			continue
 		}
 		b.WriteString(pieces[int(c)%len(pieces)])

@@ -145,6 +145,7 @@ type parts struct {
 	before, after string // the prose above and below the block; all of it above without one
 	lead          string // line ends between the prose and the block
 	block         string // its lines; empty without one
+	hidden        bool   // the block is one comment
 	entries       []pointer.Entry
 }
 
@@ -198,7 +199,7 @@ func (p *parts) readBlock(body string) (why string) {
 			p.before = ""
 		}
 		p.lead = body[len(p.before):b.Start]
-		p.block, p.entries = body[b.Start:b.End], b.Entries
+		p.block, p.hidden, p.entries = body[b.Start:b.End], b.Hidden, b.Entries
 	}
 	return ""
 }

@@ -27,6 +27,11 @@ func child(id, summary string) string {
 	return `{"id": "pf-` + id + `", "title": "` + strings.ToUpper(id) + `", "summary": "` + summary + `"}`
 }
 
+// unseen hides the block of a memory.
+func unseen(doc string) string {
+	return strings.NewReplacer("<!-- sub-memories -->", "<!-- sub-memories", "<!-- /sub-memories -->", "/sub-memories -->").Replace(doc)
+}
+
 const head = "id: pf-a\ntitle: A\nlabels: [x]\n"
 
 func TestMerge(t *testing.T) {
@@ -39,6 +44,30 @@ func TestMerge(t *testing.T) {
 			memory(head, "p\n", child("m", "old"), child("z", "ours")),
 			memory(head, "p\n", child("m", "old"), child("b", "theirs")),
 			memory(head, "p\n", child("m", "old"), child("b", "theirs"), child("z", "ours")),
+		}, {
+			"each side adds a child to a hidden block",
+			unseen(memory(head, "p\n", child("m", "old"))),
+			unseen(memory(head, "p\n", child("m", "old"), child("z", "ours"))),
+			unseen(memory(head, "p\n", child("m", "old"), child("b", "theirs"))),
+			unseen(memory(head, "p\n", child("m", "old"), child("b", "theirs"), child("z", "ours"))),
+		}, {
+			"one side hides the block, the other adds to it",
+			memory(head, "p\n", child("m", "old")),
+			unseen(memory(head, "p\n", child("m", "old"))),
+			memory(head, "p\n", child("m", "old"), child("b", "-->")),
+			strings.Replace(unseen(memory(head, "p\n", child("m", "old"), child("b", "-->"))), `"-->"`, `"--\u003e"`, 1),
+		}, {
+			"one side shows the block and writes, the other writes: it stays hidden",
+			unseen(memory(head, "p\n", child("m", "old"))),
+			memory(head+"mood: good\n", "p\n", child("m", "old"), child("z", "ours")),
+			unseen(memory(head, "p\n\nq\n", child("m", "old"))),
+			unseen(memory(head+"mood: good\n", "p\n\nq\n", child("m", "old"), child("z", "ours"))),
+		}, {
+			"two styles are made, below a text without a line end",
+			memory(head, "p"),
+			strings.Replace(memory(head, "p\n", child("z", "ours")), "\n]", "\n ]", 1),
+			strings.Replace(unseen(memory(head, "p\n", child("b", "theirs"))), "\n]", "\n ]", 1),
+			strings.Replace(unseen(memory(head, "p\n", child("b", "theirs"), child("z", "ours"))), "\n]", "\n ]", 1),
 		}, {
 			"each side makes the block",
 			memory(head, "p\n"),

@@ -5,7 +5,7 @@ import "context"
 // agreed reports whether an earlier pass found nothing to do on what is there,
 // and nothing wrong with it.
 func (p pass) agreed(ctx context.Context, out *Synced) (bool, error) {
-	if p.Mirror.Agreement == nil || p.Parent != "" || !out.Report.Complete {
+	if p.Mirror.Agreement == nil || p.Restyle || p.Parent != "" || !out.Report.Complete {
 		return false, nil
 	}
 	parents, ok, err := p.Mirror.Agreed(ctx)

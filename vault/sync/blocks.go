@@ -67,6 +67,7 @@ type family struct {
 	after    []pointer.Entry         // as it is to be
 	named    map[vault.ID]bool       // the ids in after
 	repair   bool                    // the block is to be rendered anew
+	restyle  bool                    // and in the style of new ones
 	steps    []vault.Step
 	mark     int // how many discrepancies there were before this family's
 }
@@ -141,14 +142,26 @@ func (f *family) readBlock(body string, above int) {
 	}
 	switch {
 	case err != nil:
-		f.before, f.repair = pointer.Salvage(body), true
+		f.before, f.repair, f.restyle = pointer.Salvage(body), true, f.o.Restyle
 		f.found(Discrepancy{Type: InvalidBlock, Path: f.Parent.Path, Detail: err.Error()}, "rendered the pointer block anew")
 	case block == nil:
 		f.before = nil
 	default:
 		f.before = block.Entries
 		f.repeated(block.Repeated)
+		if f.o.Restyle && block.Hidden != f.tx.Hidden() {
+			f.restyle = true
+			f.found(Discrepancy{Type: BlockStyle, Path: f.Parent.Path, Detail: "the pointer block is " + style(block.Hidden) + ", new ones are " + style(f.tx.Hidden())}, "the pointer block is %s now", style(f.tx.Hidden()))
+		}
 	}
+}
+
+// style is the word for a block's style.
+func style(hidden bool) string {
+	if hidden {
+		return "hidden"
+	}
+	return "visible"
 }
 
 func (f *family) repeated(entries []pointer.Entry) {
@@ -297,6 +310,9 @@ func (f *family) write() {
 	}
 	if f.repair || len(steps) >= bulkPointers {
 		steps = []vault.Step{{Op: vault.OpSetBlock, Entries: f.after}}
+	}
+	if f.restyle {
+		steps = append(steps, vault.Step{Op: vault.OpRestyle, Hidden: f.tx.Hidden()})
 	}
 	if len(steps) > 0 {
 		f.edits.Add(f.Parent.Path, steps...)

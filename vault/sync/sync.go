@@ -21,6 +21,8 @@ type Options struct {
 	DryRun bool
 	Force  bool // also when many memories would go at once
 
+	Restyle bool // write the blocks that are there in the style of new ones
+
 	NoAdopt     bool // leave alone what is in no commit
 	AllowSecret bool // commit also what looks like a credential
 }
@@ -35,6 +37,7 @@ const (
 	DuplicatePtr    = "duplicate_pointer"
 	DuplicateID     = "duplicate_id"
 	InvalidBlock    = "invalid_block"
+	BlockStyle      = "block_style" // with Restyle: a block is hidden and is to be visible, or the other way round
 	CycleFound      = converge.CycleFound
 	ConflictMarkers = converge.ConflictMarkers
 	NewFile         = "new_file" // a hand-made file to be adopted

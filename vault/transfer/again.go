@@ -133,7 +133,7 @@ func (im *importer) differs(row Row, old existing) (Row, error) {
 	case err != nil:
 		return row, err
 	}
-	text, err := vault.ApplySteps([]vault.Step{{Op: vault.OpSetBlock, Entries: old.memory.Pointers}}, old.wanted)
+	text, err := vault.ApplySteps([]vault.Step{{Op: vault.OpSetBlock, Entries: old.memory.Pointers, Hidden: im.tx.Hidden()}}, old.wanted)
 	if err != nil {
 		row.Reason = "its new text cannot take the pointer block: " + err.Error()
 		return row, nil

@@ -98,7 +98,7 @@ func (im *importer) withBlock(f *newFile) []byte {
 	if len(entries) == 0 {
 		return f.text
 	}
-	text, err := vault.ApplySteps([]vault.Step{{Op: vault.OpSetBlock, Entries: append(slices.Clone(f.memory.Pointers), entries...)}}, f.text)
+	text, err := vault.ApplySteps([]vault.Step{{Op: vault.OpSetBlock, Entries: append(slices.Clone(f.memory.Pointers), entries...), Hidden: im.tx.Hidden()}}, f.text)
 	if err != nil {
 		im.warnings = append(im.warnings, "no pointers in "+string(f.path)+": "+err.Error())
 		return f.text

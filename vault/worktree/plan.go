@@ -97,13 +97,13 @@ func (s *Store) within(p vault.Path, outside bool) error {
 	if p == "" {
 		return nil
 	}
-	if !outside {
+	if !outside && p != vault.MarkerFile {
 		if clean, err := vault.ParsePath(string(p)); err != nil {
 			return err
 		} else if clean != p {
 			return vault.Errorf(vault.CodeInvalid, "", "path %q is not clean", string(p))
 		}
-	} else if !filepath.IsLocal(string(p)) || !files.Plain(string(p)) || hasElement(p, ".git") {
+	} else if outside && (!filepath.IsLocal(string(p)) || !files.Plain(string(p)) || hasElement(p, ".git")) {
 		return vault.Errorf(vault.CodeInvalid, "", "path %q leaves the work tree", string(p))
 	}
 	base := string(s.Dir)

@@ -91,7 +91,7 @@ func (a *App) initSettings(ctx context.Context, o Init, at site) (settings.Setti
 	if err != nil {
 		return own, err
 	}
-	own.Root = at.root
+	own.Root, own.Format = at.root, old.Format
 	own.Project = cmp.Or(a.Flags.Project, a.Env("CP_PROJECT"), old.Project, a.projectName(ctx, at))
 	own.Prefix = cmp.Or(o.Prefix, old.Prefix, settings.PrefixFor(own.Project))
 	if !vault.ValidPrefix(own.Prefix) {

@@ -54,7 +54,7 @@ func markerText(old string, own settings.Settings) string {
 	if old == "" {
 		old = "# The marker of a memory vault. See: cp help files\n"
 	}
-	return setKeys(old, "format", strconv.Itoa(settings.Format), "project", own.Project, "prefix", own.Prefix)
+	return setKeys(old, "format", strconv.Itoa(own.Format), "project", own.Project, "prefix", own.Prefix)
 }
 
 func attributesText(old string) string {

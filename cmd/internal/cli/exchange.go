@@ -181,6 +181,10 @@ A file that is in no commit yet is adopted: it gets an id, and all of its text i
 committed. Each is named. With --no-adopt, or "adopt: never" in .cp/vault.yaml or
 ~/.cp/config.yaml, such files are left alone.
 
+New pointer blocks are visible, or hidden in an HTML comment if .cp/vault.yaml says
+"pointers: {style: hidden}". With --restyle the blocks that are there follow, in
+one commit: see cp help format.
+
 After a merge it puts right what git could not know. It decides by the commits
 alone, so that every clone comes to the same tree; a person's own resolution
 stands: see cp help merging.
@@ -194,8 +198,8 @@ of others and pushes its own.`,
 		Args: takes(0, 1, "one parent's id at the most"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Parent = first(args)
-			if remote && (o.Parent != "" || o.Force) {
-				return invalid(cmd, "--remote takes neither a parent nor --force")
+			if remote && (o.Parent != "" || o.Force || o.Restyle) {
+				return invalid(cmd, "--remote takes no parent, no --force and no --restyle")
 			}
 			if remote {
 				e.DryRun, e.AllowSecret, e.noAdopt, e.Sync = o.DryRun, o.AllowSecret, o.NoAdopt, true
@@ -209,6 +213,7 @@ of others and pushes its own.`,
 	e.bind(cmd)
 	e.bindWithCode(cmd)
 	cmd.Flags().BoolVar(&o.Force, "force", false, "also when a large part of the vault would go at once")
+	cmd.Flags().BoolVar(&o.Restyle, "restyle", false, "write existing pointer blocks in the style that .cp/vault.yaml sets")
 	cmd.Flags().BoolVar(&o.NoAdopt, "no-adopt", false, "leave alone files that are in no commit")
 	allowSecret(cmd, &o.AllowSecret)
 	return cmd

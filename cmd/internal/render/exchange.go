@@ -101,7 +101,11 @@ func syncCheck(s Screen, r sync.Synced) {
 		s.Printf("    %s\n", finding(d))
 	}
 	s.More("  ", more)
-	s.Printf("\nRun `cp memory sync` to fix.\n")
+	command := "cp memory sync"
+	if slices.ContainsFunc(r.Discrepancies, func(d sync.Discrepancy) bool { return d.Type == sync.BlockStyle }) {
+		command += " --restyle"
+	}
+	s.Printf("\nRun `%s` to fix.\n", command)
 }
 
 func syncFixed(s Screen, r sync.Synced) {
@@ -175,7 +179,7 @@ func subject(d sync.Discrepancy) string {
 // findings are the words before a discrepancy's detail.
 var findings = map[string]string{
 	sync.MissingPointer: "MISSING", sync.StalePointer: "STALE", sync.EdgeMismatch: "MISMATCH", sync.TitleMismatch: "TITLE",
-	sync.OrphanedMemory: "ORPHAN", sync.DuplicatePtr: "DUPLICATE", sync.DuplicateID: "DUPLICATE ID", sync.InvalidBlock: "INVALID BLOCK",
+	sync.OrphanedMemory: "ORPHAN", sync.DuplicatePtr: "DUPLICATE", sync.DuplicateID: "DUPLICATE ID", sync.InvalidBlock: "INVALID BLOCK", sync.BlockStyle: "STYLE",
 	sync.CycleFound: "CYCLE", sync.ConflictMarkers: "CONFLICT", sync.NewFile: "NEW", sync.MovedFile: "MOVED", sync.DeletedFile: "DELETED",
 	sync.ChangedID: "CHANGED ID",
 }

@@ -34,6 +34,8 @@ type file struct {
 	Generation  generation `yaml:"generation"`
 	Embedding   embedding  `yaml:"embedding"`
 
+	Pointers pointers `yaml:"pointers"`
+
 	Usage struct {
 		Share bool `yaml:"share"`
 	} `yaml:"usage"`
@@ -56,10 +58,29 @@ func (d *duration) UnmarshalYAML(n *yaml.Node) error {
 	return nil
 }
 
+// pointers say how new pointer blocks are written.
+type pointers struct {
+	Style string `yaml:"style"`
+}
+
+// The styles of pointer blocks.
+const (
+	styleVisible = "visible"
+	styleHidden  = "hidden"
+)
+
+func (p *pointers) UnmarshalYAML(n *yaml.Node) error {
+	type plain pointers
+	if err := n.Decode((*plain)(p)); err != nil {
+		return fmt.Errorf("line %d: pointers is {style: hidden} or {style: visible}", n.Line)
+	}
+	return nil
+}
+
 // The keys that each kind of file may set.
 var (
 	nearKeys  = []string{"vault", "project", "agent"}
-	vaultKeys = []string{"format", "project", "prefix", "thresholds", "adopt"}
+	vaultKeys = []string{"format", "project", "prefix", "thresholds", "adopt", "pointers"}
 	userKeys  = []string{"vault", "project", "agent", "editor", "lock_timeout", "embedding", "generation", "usage", "adopt"}
 )
 
@@ -99,6 +120,9 @@ func parse(path string, keys []string, foreign bool) (file, error) {
 	if f.Adopt != "" && f.Adopt != adoptNever && f.Adopt != "always" {
 		f.warnings = append(f.warnings, fmt.Sprintf("%s: adopt is never or always, not %q", path, clip(f.Adopt)))
 		f.Adopt = ""
+	}
+	if style := f.Pointers.Style; style != "" && style != styleHidden && style != styleVisible {
+		f.warnings = append(f.warnings, fmt.Sprintf("%s: the style of pointers is visible or hidden, not %q", path, clip(style)))
 	}
 	for _, w := range slices.Concat(f.Generation.warnings, f.Embedding.warnings) {
 		f.warnings = append(f.warnings, path+": "+w)
@@ -186,11 +210,11 @@ func readUserFile(f Flags, p Place) (file, error) {
 	return u, err
 }
 
-// Marker returns the project and prefix that the marker of the vault in root sets. Without
-// a marker it returns nothing.
+// Marker returns the project, prefix and format that the marker of the vault in root sets.
+// Without a marker it returns nothing.
 func Marker(root string) (Settings, error) {
 	f, err := readVaultFile(root)
-	return Settings{Root: root, Project: f.Project, Prefix: f.Prefix}, err
+	return Settings{Root: root, Project: f.Project, Prefix: f.Prefix, Format: max(f.Format, vault.FormatPlain)}, err
 }
 
 // readVaultFile reads the marker of the vault in root.

@@ -12,8 +12,8 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// Format is the vault format that this program reads and writes.
-const Format = 1
+// Format is the highest vault format that this program reads and writes.
+const Format = vault.FormatHidden
 
 // LockTimeout bounds how long a writer waits for the vault's lock unless the settings say
 // otherwise.
@@ -43,14 +43,16 @@ type Settings struct {
 	Root    string // the vault's folder: absolute, links resolved; empty when none was asked for
 	Project string // the vault's folder name unless set
 	Prefix  string // of new ids
+	Format  int    // of the vault
 	Agent   string // as given; empty means git's user.name
 
-	Editor      string        // a command; empty leaves it to the environment
-	LockTimeout time.Duration // how long to wait for the vault's lock
-	NoAdopt     bool          // sync leaves alone what is in no commit
-	ShareUsage  bool          // give the team this clone's counts of readings, and count theirs
-	Generation  Generation    // the language model that writes trigger phrases
-	Embedding   Embedding     // the model that makes vectors of memories
+	Editor       string        // a command; empty leaves it to the environment
+	LockTimeout  time.Duration // how long to wait for the vault's lock
+	HidePointers bool          // new pointer blocks are hidden
+	NoAdopt      bool          // sync leaves alone what is in no commit
+	ShareUsage   bool          // give the team this clone's counts of readings, and count theirs
+	Generation   Generation    // the language model that writes trigger phrases
+	Embedding    Embedding     // the model that makes vectors of memories
 
 	Files    []string // the settings files that were read, the strongest first
 	Warnings []string // for the person, at every command: keys that are not honoured where they stand
@@ -105,16 +107,18 @@ func personal(f Flags, p Place) (user, near file, err error) {
 // merge takes each value from the strongest source that has it.
 func merge(f Flags, p Place, root string, near, own, user file) (Settings, error) {
 	s := Settings{
-		Root:        root,
-		Project:     first(f.Project, p.Env("CP_PROJECT"), near.Project, own.Project, user.Project),
-		Agent:       first(f.Agent, p.Env("CP_AGENT"), near.Agent, user.Agent),
-		Prefix:      own.Prefix,
-		Editor:      user.Editor,
-		NoAdopt:     first(own.Adopt, user.Adopt) == adoptNever,
-		ShareUsage:  user.Usage.Share,
-		LockTimeout: LockTimeout,
-		Generation:  user.Generation.Generation,
-		Embedding:   user.Embedding.Embedding,
+		Root:         root,
+		Project:      first(f.Project, p.Env("CP_PROJECT"), near.Project, own.Project, user.Project),
+		Agent:        first(f.Agent, p.Env("CP_AGENT"), near.Agent, user.Agent),
+		Prefix:       own.Prefix,
+		Editor:       user.Editor,
+		Format:       max(own.Format, vault.FormatPlain),
+		HidePointers: own.Pointers.Style == styleHidden,
+		NoAdopt:      first(own.Adopt, user.Adopt) == adoptNever,
+		ShareUsage:   user.Usage.Share,
+		LockTimeout:  LockTimeout,
+		Generation:   user.Generation.Generation,
+		Embedding:    user.Embedding.Embedding,
 	}
 	if err := cmp.Or(environ("generation", s.Generation.fields(), p), environ("embedding", s.Embedding.fields(), p)); err != nil {
 		return s, err

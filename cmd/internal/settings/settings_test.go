@@ -106,6 +106,35 @@ func TestEachValueComesFromTheStrongestSource(t *testing.T) {
 	}
 }
 
+func TestTheStyleOfPointers(t *testing.T) {
+	for name, row := range map[string]struct {
+		text   string
+		hidden bool
+		warns  string
+	}{
+		"nothing said": {"format: 1\n", false, ""},
+		"hidden":       {"format: 1\npointers: {style: hidden}\n", true, ""},
+		"visible":      {"format: 2\npointers:\n  style: visible\n", false, ""},
+		"no style":     {"pointers: {}\n", false, ""},
+		"another word": {"pointers: {style: gone}\n", false, `the style of pointers is visible or hidden, not "gone"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, map[string]string{"v/.cp/vault.yaml": row.text})
+			got, err := settings.Load(settings.Flags{}, w.place("v"))
+			if err != nil || got.HidePointers != row.hidden || !strings.Contains(strings.Join(got.Warnings, ""), row.warns) || row.warns == "" && len(got.Warnings) > 0 {
+				t.Errorf("got %v, %v, %v", got.HidePointers, got.Warnings, err)
+			}
+		})
+	}
+	w := newWorld(t, map[string]string{"v/.cp/vault.yaml": "pointers: hidden\n", "home/.cp/config.yaml": "pointers: {style: hidden}\n", "w/.cp/vault.yaml": ""})
+	if _, err := settings.Load(settings.Flags{}, w.place("v")); vault.CodeOf(err) != vault.CodeConfig || !strings.Contains(err.Error(), "line 1: pointers is {style: hidden}") {
+		t.Errorf("a word in place of a mapping: %v", err)
+	}
+	if got, err := settings.Load(settings.Flags{}, w.place("w")); err != nil || got.HidePointers {
+		t.Errorf("the vault's own settings decide, not a person's: %v, %v", got.HidePointers, err)
+	}
+}
+
 func TestTheVaultIsFound(t *testing.T) {
 	files := map[string]string{
 		"code/.cp.yaml":              "vault: memory\n",
@@ -176,7 +205,7 @@ func TestWhatCannotBeUsedIsSaid(t *testing.T) {
 		{"a list for a name", map[string]string{"dir/.cp.yaml": "agent: [a, b]\n"}, settings.Flags{}, vault.CodeConfig, "line 1: cannot unmarshal", ""},
 		{"an alias bomb", map[string]string{"dir/.cp.yaml": "a: &a [x,x]\nb: &b [*a,*a]\nproject: {x: *b}\n"}, settings.Flags{}, vault.CodeConfig, "Error parsing", ""},
 		{"a huge file", map[string]string{"dir/.cp.yaml": strings.Repeat("# x\n", 20000)}, settings.Flags{}, vault.CodeConfig, "larger than 64 KiB", ""},
-		{"a newer format", map[string]string{"dir/.cp/vault.yaml": "format: 2\n"}, settings.Flags{}, vault.CodeConfig, "has format 2; this cp knows formats up to 1", "install a newer cp"},
+		{"a newer format", map[string]string{"dir/.cp/vault.yaml": "format: 3\n"}, settings.Flags{}, vault.CodeConfig, "has format 3; this cp knows formats up to 2", "install a newer cp"},
 		{"a bad prefix", map[string]string{"dir/.cp/vault.yaml": "prefix: 9x\n"}, settings.Flags{}, vault.CodeConfig, "prefix \"9x\" is not", ""},
 		{"a control character in a name", map[string]string{"dir/.cp/vault.yaml": ""}, settings.Flags{Agent: "a\x1b[2J"}, vault.CodeInvalid, `the agent name "a\x1b[2J" holds a control character`, ""},
 		{"an address for a name", map[string]string{"dir/.cp/vault.yaml": ""}, settings.Flags{Agent: "A <a@b>"}, vault.CodeInvalid, "holds < or >", ""},
