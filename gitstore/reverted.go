@@ -180,21 +180,55 @@ func reversal(steps []step, index map[string]object.Entry) (out vault.Reversal) 
 	return t.out
 }
 
-// byMerge finds the files that a merge has taken back. ORIG_HEAD names the commit on which
-// the first operation in question was made, and was written at about the time of that one
-// and the others: a merge reads HEAD, and writes ORIG_HEAD a moment later; their files are staged as that commit has them. Where one is staged as a commit
-// in between has it, a person did it. It says so once for each writing of ORIG_HEAD.
+// byMerge finds the files that a merge has taken back: they are staged as the commit has
+// them on which the merge began, and it wrote ORIG_HEAD at about the time of the operations
+// that touched them. It says so a few times for each writing of ORIG_HEAD.
 func (r *Repo) byMerge(state string, steps []step, index map[string]object.Entry, kept func(op string) (begun, done time.Time)) vault.Reversal {
 	orig, at, err := r.origHead()
 	if err != nil || restages(state, at) >= mostRestages {
 		return vault.Reversal{}
 	}
-	first := slices.IndexFunc(steps, func(s step) bool { return s.parent == orig })
-	if first < 0 {
-		return vault.Reversal{}
+	near := func(op string) bool {
+		begun, done := kept(op)
+		return !at.Before(begun.Add(-mergeTakes)) && !at.After(done.Add(mergeTakes))
 	}
-	t, was := newTaken(steps, index), make(map[string]object.Entry)
-	for _, s := range steps[first:] {
+	for _, first := range r.begins(orig, steps) {
+		if out := takenSince(steps[first:], index, newTaken(steps, index), near); len(out.Ops) > 0 {
+			return out
+		}
+	}
+	return vault.Reversal{}
+}
+
+// begins returns the steps before which a merge may have begun, the oldest first. ORIG_HEAD
+// names the commit before; but to apply the stash of a person's staged changes, a merge
+// that fails runs git reset, which writes ORIG_HEAD anew. The reflog tells that.
+func (r *Repo) begins(orig string, steps []step) (all []int) {
+	last := slices.IndexFunc(steps, func(s step) bool { return s.parent == orig })
+	lines, _, err := logTail(filepath.Join(r.GitDir(), "logs", "HEAD"), 0)
+	again := err == nil && slices.ContainsFunc(lines, func(line string) bool {
+		m, ok := plumb.ParseMove(line)
+		return ok && m.Old == orig && m.New == orig && !strings.HasPrefix(m.Why, "reset") && strings.HasSuffix(m.Why, ": updating HEAD")
+	})
+	switch {
+	case again && last < 0:
+		last = len(steps) - 1
+		fallthrough
+	case again:
+		for i := range last + 1 {
+			all = append(all, i)
+		}
+	case last >= 0:
+		all = []int{last}
+	}
+	return all
+}
+
+// takenSince finds the operations of which files are staged as the commit before the first
+// step has them. Where one is staged as a commit in between has it, a person did it.
+func takenSince(steps []step, index map[string]object.Entry, t *taken, near func(op string) bool) vault.Reversal {
+	was := make(map[string]object.Entry)
+	for _, s := range steps {
 		var back []vault.Difference
 		for _, f := range s.files {
 			if _, seen := was[f.Path]; !seen {
@@ -208,12 +242,11 @@ func (r *Repo) byMerge(state string, steps []step, index map[string]object.Entry
 				return vault.Reversal{}
 			}
 		}
-		begun, done := kept(s.Op)
-		if s.Op != "" && len(back) > 0 && !at.Before(begun.Add(-mergeTakes)) && !at.After(done.Add(mergeTakes)) {
+		if s.Op != "" && len(back) > 0 && near(s.Op) {
 			t.add(s, back)
 		}
 	}
-	t.out.ByMerge = len(t.out.Ops) > 0
+	t.out.ByMerge = true
 	return t.out
 }
 

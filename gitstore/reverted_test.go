@@ -42,6 +42,8 @@ func TestReverted(t *testing.T) {
 		{"ORIG_HEAD names another commit", one + "git update-ref ORIG_HEAD HEAD;" + reset, "one: x y", false},
 		{"ORIG_HEAD is not there", one + "rm .git/ORIG_HEAD;" + reset, "one: x y", false},
 		{"a merge that is left half-way", one + reset + "; git rev-parse HEAD >.git/MERGE_HEAD", "one: x y", true},
+		{"a merge that applied a stash", one + reset + "; GIT_REFLOG_ACTION='merge x' git reset -q; git read-tree start", "one: x y", true},
+		{"a person's reset, and a checkout", one + "git reset -q; git read-tree start", "one: x y", false},
 		{"a revert that a person began", one + reset + "; git rev-parse HEAD >.git/REVERT_HEAD", "", false},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -80,7 +80,7 @@ func (r *Repo) lost(ctx context.Context, head vault.Head, last cas) (ops []vault
 	if last.Ref != head.Branch {
 		from = 0
 	}
-	lines, read, err := r.logTail(head.Branch, from)
+	lines, read, err := logTail(filepath.Join(r.CommonDir(), "logs", filepath.FromSlash(head.Branch)), from)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -107,10 +107,10 @@ func (r *Repo) lost(ctx context.Context, head vault.Head, last cas) (ops []vault
 // logRoom bounds how much of a reflog is read: some 300 moves.
 const logRoom = 64 << 10
 
-// logTail returns the lines of a branch's reflog from an offset on, or its last
-// ones if there are many or the log was written anew, and where it ends.
-func (r *Repo) logTail(ref string, from int64) (lines []string, end int64, err error) {
-	b, err := os.ReadFile(filepath.Join(r.CommonDir(), "logs", filepath.FromSlash(ref)))
+// logTail returns the lines of a reflog from an offset on, or its last ones if there are
+// many or the log was written anew, and where it ends.
+func logTail(file string, from int64) (lines []string, end int64, err error) {
+	b, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) || plumb.IsFolder(err) {
 		return nil, 0, nil
 	}
