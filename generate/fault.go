@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"strings"
 	"syscall"
-	"unicode"
 
 	"github.com/cp-memory/cp/vault"
 )
@@ -161,15 +160,5 @@ func root(err error) string {
 // quote returns foreign words on one line, fit for a sentence. It blots out the key before
 // it cuts them: half of a key would not be found.
 func (m *server) quote(s string) string {
-	s = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return ' '
-		}
-		return r
-	}, strings.ToValidUTF8(m.blot(s), "?"))
-	s = strings.TrimRight(strings.Join(strings.Fields(s), " "), ".")
-	if runes := []rune(s); len(runes) > 200 {
-		return string(runes[:200]) + "…"
-	}
-	return s
+	return vault.Clip(strings.TrimRight(vault.OneLine(m.blot(s)), "."), 200)
 }

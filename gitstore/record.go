@@ -45,14 +45,10 @@ func (c cas) write(state string) error {
 		return err
 	}
 	path := markPath(state, casRecord)
-	temp := path + ".tmp"
-	if err := errors.Join(disk.MkdirAll(filepath.Dir(path), 0o755), disk.Remove(temp)); err != nil {
+	if err := disk.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	if err := disk.WriteSync(temp, append(b, '\n'), 0o644); err != nil {
-		return err
-	}
-	if err := disk.Rename(temp, path); err != nil {
+	if err := disk.ReplaceSync(path, append(b, '\n'), 0o644); err != nil {
 		return err
 	}
 	return disk.SyncDir(filepath.Dir(path))

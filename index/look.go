@@ -3,13 +3,13 @@ package index
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"strings"
 	"time"
 
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/index/usage"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk"
 	"github.com/cp-memory/cp/vault/listing"
 )
 
@@ -244,14 +244,10 @@ func unreadableFile(p vault.Path, err error) vault.File {
 // reason tells why without the path of this machine.
 func reason(err error) string {
 	var ours *vault.Error
-	var pe *fs.PathError
-	switch {
-	case errors.As(err, &ours):
+	if errors.As(err, &ours) {
 		return ours.Msg
-	case errors.As(err, &pe):
-		return pe.Err.Error()
 	}
-	return err.Error()
+	return disk.Cause(err).Error()
 }
 
 // below reports whether p lies in the folder dir, at any depth.

@@ -68,14 +68,8 @@ func (f file) note(path string, key int64) error {
 	if err != nil {
 		return err
 	}
-	m, name := madeOf(info, key), f.Beside(".made")
-	if err := disk.Remove(name + ".tmp"); err != nil {
-		return err
-	}
-	if err := disk.Write(name+".tmp", fmt.Appendln(nil, m.key, m.device, m.inode), 0o600); err != nil {
-		return err
-	}
-	return disk.Rename(name+".tmp", name)
+	m := madeOf(info, key)
+	return disk.Replace(f.Beside(".made"), fmt.Appendln(nil, m.key, m.device, m.inode), 0o600)
 }
 
 // begun reports whether there is anything at the place of f but an empty file.

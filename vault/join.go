@@ -90,11 +90,7 @@ type Reversal struct {
 // String tells it in a sentence.
 func (r Reversal) String() string {
 	op := r.Ops[len(r.Ops)-1]
-	more := ""
-	if n := len(r.Ops) - 1; n > 0 {
-		more = fmt.Sprintf(" and %d more", n)
-	}
-	return fmt.Sprintf("the files of %.10s (%s)%s are staged as they were before it, so that the next git commit takes it back", op.Commit, op.Subject, more)
+	return fmt.Sprintf("the files of %.10s (%s)%s are staged as they were before it, so that the next git commit takes it back", op.Commit, op.Subject, More(len(r.Ops)-1))
 }
 
 // namesTold bounds the files that an error names.
@@ -103,10 +99,7 @@ const namesTold = 10
 // InTheWay returns the error for a history that cannot be taken over because of
 // uncommitted files. what describes the files, hint says what to do.
 func InTheWay(what, hint string, paths []string) error {
-	told := strings.Join(paths[:min(len(paths), namesTold)], ", ")
-	if n := len(paths) - namesTold; n > 0 {
-		told += fmt.Sprintf(" and %d more", n)
-	}
+	told := strings.Join(paths[:min(len(paths), namesTold)], ", ") + More(len(paths)-namesTold)
 	return Errorf(CodeDirty, hint, "%s in the way of what came: %s; nothing has changed", what, told)
 }
 

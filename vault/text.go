@@ -1,19 +1,39 @@
 package vault
 
 import (
+	"fmt"
 	"strconv"
+	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
-// Clip cuts s to at most n bytes on a rune boundary and marks the cut.
+// Clip cuts s to at most n characters and marks the cut.
 func Clip(s string, n int) string {
-	if len(s) <= n {
+	if utf8.RuneCountInString(s) <= n {
 		return s
 	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
+	return strings.TrimRight(string([]rune(s)[:n]), " ") + "…"
+}
+
+// OneLine returns s as valid UTF-8 on one line: with single spaces and without control
+// characters.
+func OneLine(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && !unicode.IsSpace(r) {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, ""))
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// More returns " and 3 more" for what a list leaves out, and nothing for 0.
+func More(n int) string {
+	if n <= 0 {
+		return ""
 	}
-	return s[:n] + "…"
+	return fmt.Sprintf(" and %d more", n)
 }
 
 // Plural returns "1 child" or "3 children".

@@ -15,6 +15,7 @@ import (
 	"sync"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk"
 	"github.com/cp-memory/cp/vault/embed"
 )
 
@@ -56,12 +57,8 @@ func New(folder string) *Model { return &Model{folder: folder} }
 
 // fault words an error about one of the files.
 func (m *Model) fault(name string, err error) error {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		err = pe.Err
-	}
 	return vault.Errorf(vault.CodeEmbedding, "embedding.folder names a folder with model.safetensors, tokenizer.json and config.json of a model2vec model: cp help vectors",
-		"the static model's %s cannot be used: %w", filepath.Join(m.folder, name), err)
+		"the static model's %s cannot be used: %w", filepath.Join(m.folder, name), disk.Cause(err))
 }
 
 // Space returns a space named by the folder and a fingerprint of its files. Another model

@@ -57,11 +57,6 @@ func (p Past) TextsAt(ctx context.Context, commit string, paths []string, fn fun
 	return nil
 }
 
-// TextsIn does what TextsAt does, for a tree. An empty tree has no texts.
-func (p Past) TextsIn(ctx context.Context, tree string, paths []string, fn func(path string, text []byte) error) error {
-	return p.TextsAt(ctx, tree, paths, fn)
-}
-
 // open opens the tree of a commit, and the texts of the paths.
 func (p Past) open(ctx context.Context, commit string, paths []string) (d object.Database, root *object.Tree, err error) {
 	if d, err = p.source.Reader(ctx, paths); err != nil {

@@ -104,6 +104,35 @@ func Rename(from, to string) error {
 	return recorded(os.Rename(from, to), "rename", to, from)
 }
 
+// Replace gives a file another text, all of it or nothing. It writes the text beside the
+// file, with .tmp behind its name, and renames that. It syncs nothing.
+func Replace(path string, b []byte, mode fs.FileMode) error { return replace(Write, path, b, mode) }
+
+// ReplaceSync is Replace with the text synced before it gets its name. The name is not.
+func ReplaceSync(path string, b []byte, mode fs.FileMode) error {
+	return replace(WriteSync, path, b, mode)
+}
+
+func replace(write func(string, []byte, fs.FileMode) error, path string, b []byte, mode fs.FileMode) error {
+	temp := path + ".tmp"
+	if err := Remove(temp); err != nil {
+		return err
+	}
+	if err := write(temp, b, mode); err != nil {
+		return err
+	}
+	return Rename(temp, path)
+}
+
+// Cause strips from err the operation and the path, for a sentence that names them already.
+func Cause(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err
+	}
+	return err
+}
+
 // RenameNew renames from to a name that must not exist; else the error is fs.ErrExist.
 func RenameNew(from, to string) error {
 	if err := point("rename-new", to); err != nil {

@@ -1,7 +1,6 @@
 package exchange
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -64,13 +63,9 @@ func (x *Exchange) refuse(clashes []vault.Clash, upstream string) error {
 		return nil
 	}
 	slices.Sort(paths)
-	const told = 10
-	more := ""
-	if len(paths) > told {
-		paths, more = paths[:told], ", …"
-	}
+	told := min(len(paths), 10)
 	return vault.Errorf(vault.CodeConflict, "merge by hand: git merge "+upstream, "both sides changed what only a person can bring together: %s%s; nothing has changed",
-		strings.Join(paths, ", "), more)
+		strings.Join(paths[:told], ", "), vault.More(len(paths)-told))
 }
 
 // blobs returns what the merged tree holds at the paths in conflict.
@@ -107,7 +102,7 @@ func (x *Exchange) settle(ctx context.Context, c vault.Clash, inTree map[string]
 	if err != nil {
 		return err
 	}
-	if bytes.HasPrefix(text, []byte("<<<<<<< ")) || bytes.Contains(text, []byte("\n<<<<<<< ")) {
+	if merge.HasHunks(text) {
 		out.Conflicts = append(out.Conflicts, sync.Conflict{Path: c.Path, Detail: "both sides changed one passage; git's conflict markers are in it"})
 	}
 	return nil

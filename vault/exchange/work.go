@@ -79,11 +79,7 @@ func count(all []work, rev vault.Revision, path string) []work {
 
 // String describes the commit: 1f2e3d4c5b "fix it" (a.go, b.go and 3 more).
 func (w work) String() string {
-	more := ""
-	if w.more > 0 {
-		more = fmt.Sprintf(" and %d more", w.more)
-	}
-	return fmt.Sprintf("%.10s %s (%s%s)", w.Commit, strconv.Quote(w.Subject), strings.Join(w.paths, ", "), more)
+	return fmt.Sprintf("%.10s %s (%s%s)", w.Commit, strconv.Quote(w.Subject), strings.Join(w.paths, ", "), vault.More(w.more))
 }
 
 func refuseWork(found []work) error {
@@ -91,9 +87,7 @@ func refuseWork(found []work) error {
 	for _, w := range found[:min(len(found), commitsTold)] {
 		told.WriteString("\n" + w.String())
 	}
-	if n := len(found) - commitsTold; n > 0 {
-		fmt.Fprintf(&told, "\nand %d more", n)
-	}
+	told.WriteString(strings.Replace(vault.More(len(found)-commitsTold), " ", "\n", 1))
 	touch := "commits touch"
 	if len(found) == 1 {
 		touch = "commit touches"

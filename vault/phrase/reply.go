@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/cp-memory/cp/vault"
@@ -47,9 +46,9 @@ type answer struct {
 func Parse(reply string) (Reply, error) {
 	a, ok := find(reply)
 	if !ok {
-		return Reply{}, unusable("the model's reply is not the JSON that was asked for: %q", excerpt(reply))
+		return Reply{}, unusable("the model's reply is not the JSON that was asked for: %q", vault.Clip(vault.OneLine(reply), 80))
 	}
-	out := Reply{Summary: oneLine(*a.Summary), Suggestion: a.suggestion()}
+	out := Reply{Summary: vault.OneLine(*a.Summary), Suggestion: a.suggestion()}
 	n := utf8.RuneCountInString(out.Summary)
 	switch {
 	case n == 0:
@@ -115,27 +114,6 @@ func written(edits any) string {
 		panic(err) // it came from JSON
 	}
 	return string(b)
-}
-
-// oneLine returns a phrase as it can stand in a header: without control
-// characters, on one line.
-func oneLine(s string) string {
-	s = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return ' '
-		}
-		return r
-	}, strings.ToValidUTF8(s, ""))
-	return strings.Join(strings.Fields(s), " ")
-}
-
-// excerpt is the beginning of a reply, for an error.
-func excerpt(reply string) string {
-	runes := []rune(oneLine(reply))
-	if len(runes) > 80 {
-		return string(runes[:80]) + "…"
-	}
-	return string(runes)
 }
 
 func unusable(format string, args ...any) error {

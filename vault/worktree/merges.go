@@ -55,15 +55,7 @@ func (m Merges) Mark(_ context.Context, commit string) error {
 	if old, err := os.ReadFile(m.markFile()); err == nil && strings.TrimSpace(string(old)) == commit {
 		return nil
 	}
-	temp := m.markFile() + ".new"
-	err := disk.Remove(temp)
-	if err == nil {
-		err = disk.Write(temp, []byte(commit+"\n"), 0o666)
-	}
-	if err == nil {
-		err = disk.Rename(temp, m.markFile())
-	}
-	if err != nil {
+	if err := disk.Replace(m.markFile(), []byte(commit+"\n"), 0o666); err != nil {
 		return m.store.writeError(err)
 	}
 	return nil
@@ -103,7 +95,7 @@ func (m Merges) Replay(ctx context.Context, a, b string, how converge.Replay) (t
 		return nil, err
 	}
 	return func(p vault.Path) (text []byte, err error) {
-		err = m.store.repo.TextsIn(ctx, merged.Tree, []string{string(m.store.inRepo(p, false))}, func(_ string, b []byte) error {
+		err = m.store.repo.TextsAt(ctx, merged.Tree, []string{string(m.store.inRepo(p, false))}, func(_ string, b []byte) error {
 			text = b
 			return nil
 		})

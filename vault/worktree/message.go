@@ -3,7 +3,7 @@ package worktree
 import (
 	"bytes"
 	"strings"
-	"unicode"
+	"unicode/utf8"
 
 	"github.com/cp-memory/cp/vault"
 )
@@ -15,18 +15,18 @@ func message(c *vault.Change, op string) string {
 	if note := strings.TrimSpace(oneLineEach(c.Note)); note != "" {
 		b.WriteString("\n" + note + "\n")
 	}
-	b.WriteString("\nCp-Op: " + op + "\nCp-Verb: " + oneLine(c.Verb) + "\n")
+	b.WriteString("\nCp-Op: " + op + "\nCp-Verb: " + vault.OneLine(c.Verb) + "\n")
 	if c.ID != "" {
-		b.WriteString("Cp-Id: " + oneLine(string(c.ID)) + "\n")
+		b.WriteString("Cp-Id: " + vault.OneLine(string(c.ID)) + "\n")
 	}
 	if c.Agent != "" {
-		b.WriteString("Cp-Agent: " + oneLine(c.Agent) + "\n")
+		b.WriteString("Cp-Agent: " + vault.OneLine(c.Agent) + "\n")
 	}
 	for _, op := range c.Undoes {
-		b.WriteString("Cp-Undoes: " + oneLine(op) + "\n")
+		b.WriteString("Cp-Undoes: " + vault.OneLine(op) + "\n")
 	}
 	if c.Settles != "" {
-		b.WriteString("Cp-Settles: " + oneLine(c.Settles) + "\n")
+		b.WriteString("Cp-Settles: " + vault.OneLine(c.Settles) + "\n")
 	}
 	return b.String()
 }
@@ -36,12 +36,12 @@ const subjectLen = 72
 
 // subject is the commit's first line: memory: <verb> <id> "<title>".
 func subject(c *vault.Change) string {
-	words := []string{"memory:", oneLine(c.Verb)}
+	words := []string{"memory:", vault.OneLine(c.Verb)}
 	if c.ID != "" {
-		words = append(words, oneLine(string(c.ID)))
+		words = append(words, vault.OneLine(string(c.ID)))
 	}
 	head := strings.Join(words, " ")
-	title := oneLine(c.Title)
+	title := vault.OneLine(c.Title)
 	if title == "" {
 		return cut(head, subjectLen)
 	}
@@ -54,32 +54,17 @@ func subject(c *vault.Change) string {
 
 // cut shortens s to n characters and marks that it did.
 func cut(s string, n int) string {
-	r := []rune(s)
-	if len(r) <= n {
+	if utf8.RuneCountInString(s) <= n {
 		return s
 	}
-	return strings.TrimRight(string(r[:n-1]), " ") + "…"
-}
-
-// oneLine returns s without control characters and with single spaces.
-func oneLine(s string) string {
-	s = strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsSpace(r):
-			return ' '
-		case unicode.IsControl(r):
-			return -1
-		}
-		return r
-	}, strings.ToValidUTF8(s, ""))
-	return strings.Join(strings.Fields(s), " ")
+	return vault.Clip(s, n-1)
 }
 
 // oneLineEach does so with every line of s.
 func oneLineEach(s string) string {
 	lines := strings.Split(s, "\n")
 	for i, line := range lines {
-		lines[i] = oneLine(line)
+		lines[i] = vault.OneLine(line)
 	}
 	return strings.Join(lines, "\n")
 }

@@ -84,9 +84,8 @@ type Contents interface {
 	// Texts opens blobs as files at the paths would hold them.
 	Texts(ctx context.Context, paths []string) (text func(ctx context.Context, path, id string) ([]byte, error), done func(), err error)
 
-	// TextsAt and TextsIn call fn for those of the paths that a commit or a tree has.
+	// TextsAt calls fn for those of the paths that a commit or a tree has.
 	TextsAt(ctx context.Context, commit string, paths []string, fn func(path string, text []byte) error) error
-	TextsIn(ctx context.Context, tree string, paths []string, fn func(path string, text []byte) error) error
 
 	// FilesAt calls fn for each file that a commit has below the folders.
 	FilesAt(ctx context.Context, commit string, folders []string, fn func(path, blob string)) error

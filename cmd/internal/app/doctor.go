@@ -230,7 +230,7 @@ func (at ground) Count(dir, pattern string) int {
 // RemoveLock is [doctor.Hands.RemoveLock].
 func (at ground) RemoveLock(path string) error {
 	if err := disk.Remove(path); err != nil {
-		return vault.Errorf(vault.CodeIO, "", "cannot remove %s: %w", path, settings.Cause(err))
+		return vault.Errorf(vault.CodeIO, "", "cannot remove %s: %w", path, disk.Cause(err))
 	}
 	return nil
 }
@@ -244,7 +244,7 @@ func (at ground) InstallDriver(ctx context.Context) error {
 func (at ground) RemoveIndex() error {
 	for _, suffix := range []string{"-shm", "-wal", ""} {
 		if err := disk.Remove(filepath.Join(at.s.Root, ".cp", "index.db") + suffix); err != nil {
-			return vault.Errorf(vault.CodeIO, "", "cannot remove the index: %w", settings.Cause(err))
+			return vault.Errorf(vault.CodeIO, "", "cannot remove the index: %w", disk.Cause(err))
 		}
 	}
 	return nil

@@ -108,7 +108,7 @@ func (a *App) MergeFiles(base, ours, theirs, name string) (r merge.Result, err e
 var ErrNoMerge = errors.New("the merge driver failed")
 
 func unmerged(file string, err error) error {
-	return vault.Errorf(vault.CodeIO, "git merge --abort puts everything back", "cannot merge %s: %w", file, errors.Join(ErrNoMerge, settings.Cause(err)))
+	return vault.Errorf(vault.CodeIO, "git merge --abort puts everything back", "cannot merge %s: %w", file, errors.Join(ErrNoMerge, disk.Cause(err)))
 }
 
 // mergeTop is set to the top of the work tree by a pull, for which git merges in

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 	"github.com/cp-memory/cp/vault/tree"
@@ -54,7 +53,7 @@ func (s *Session) putAside(file Located, was []byte, why string) error {
 		err = swap(file.File, kept, was)
 	}
 	if err != nil {
-		return vault.Errorf(vault.CodeIO, "the text is still in "+file.File, "%s; nothing was committed, and the old text could not be put back: %w", why, settings.Cause(err))
+		return vault.Errorf(vault.CodeIO, "the text is still in "+file.File, "%s; nothing was committed, and the old text could not be put back: %w", why, disk.Cause(err))
 	}
 	hint := "what the editor saved is in " + kept
 	if text, err := os.ReadFile(kept); err == nil && len(bytes.TrimSpace(text)) == 0 {

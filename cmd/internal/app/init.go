@@ -77,7 +77,7 @@ func (a *App) finishInit(ctx context.Context, o Init, at site) {
 }
 
 func cannotMake(dir string, err error) error {
-	return vault.Errorf(vault.CodeIO, "", "cannot make the folder %s: %w", dir, settings.Cause(err))
+	return vault.Errorf(vault.CodeIO, "", "cannot make the folder %s: %w", dir, disk.Cause(err))
 }
 
 // initSettings decides on project, prefix and agent: what is given, else what

@@ -191,29 +191,13 @@ func initEdits(at site, own settings.Settings, agent string) ([]vault.Edit, erro
 			edit.Steps, edit.Adopt = []vault.Step{{Op: vault.OpAppend, Text: more}}, true
 		default:
 			edit.Whole = true
-			if err := replace(name, text); err != nil {
-				return nil, err
+			if err := disk.ReplaceSync(name, []byte(text), 0o666); err != nil {
+				return nil, vault.Errorf(vault.CodeIO, "", "cannot write %s: %w", name, disk.Cause(err))
 			}
 		}
 		edits = append(edits, edit)
 	}
 	return edits, nil
-}
-
-// replace replaces the text of a file of ours.
-func replace(name, text string) error {
-	temp := name + ".new"
-	err := disk.Remove(temp)
-	if err == nil {
-		err = disk.WriteSync(temp, []byte(text), 0o666)
-	}
-	if err == nil {
-		err = disk.Rename(temp, name)
-	}
-	if err != nil {
-		return vault.Errorf(vault.CodeIO, "", "cannot write %s: %w", name, settings.Cause(err))
-	}
-	return nil
 }
 
 // initWarnings tells what will keep the vault from working as one expects.

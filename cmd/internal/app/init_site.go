@@ -10,6 +10,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk"
 )
 
 // site is the place at which init makes the vault.
@@ -47,7 +48,7 @@ func (a *App) around(dir string) (site, error) {
 	}
 	real, err := filepath.EvalSymlinks(stands)
 	if err != nil {
-		return site{}, vault.Errorf(vault.CodeIO, "", "cannot open %s: %w", stands, settings.Cause(err))
+		return site{}, vault.Errorf(vault.CodeIO, "", "cannot open %s: %w", stands, disk.Cause(err))
 	}
 	if info, err := os.Stat(real); err != nil || !info.IsDir() {
 		return site{}, vault.Errorf(vault.CodeInvalid, "choose another folder", "%s is not a folder", stands)

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 	"github.com/cp-memory/cp/vault/transfer"
@@ -69,7 +68,7 @@ func exportFile(dir string, e transfer.Exported) error {
 	case errors.Is(err, fs.ErrExist):
 		return vault.Errorf(vault.CodeInvalid, "choose an empty folder", "%s exists; nothing was overwritten", path)
 	case err != nil:
-		return vault.Errorf(vault.CodeIO, "", "cannot write %s: %w", path, settings.Cause(err))
+		return vault.Errorf(vault.CodeIO, "", "cannot write %s: %w", path, disk.Cause(err))
 	}
 	return nil
 }
@@ -120,7 +119,7 @@ func sourceError(path string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return vault.Errorf(vault.CodeNotFound, "check the path", "there is no file or folder '%s'", path)
 	}
-	return vault.Errorf(vault.CodeIO, "", "cannot read '%s': %w", path, settings.Cause(err))
+	return vault.Errorf(vault.CodeIO, "", "cannot read '%s': %w", path, disk.Cause(err))
 }
 
 // within reports whether path, links resolved, is root or lies below it.
@@ -156,7 +155,7 @@ func (r *sourceReader) visit(path string, d fs.DirEntry, err error) error {
 	case strings.HasPrefix(filepath.Base(path), "."):
 		return skipFolder(d)
 	case err != nil:
-		r.skip(rel, settings.Cause(err).Error())
+		r.skip(rel, disk.Cause(err).Error())
 		return skipFolder(d)
 	case path == r.root:
 		return filepath.SkipDir
@@ -216,7 +215,7 @@ func (r *sourceReader) file(rel, path string, mode fs.FileMode) {
 	text, err := readLimited(path)
 	switch {
 	case err != nil:
-		r.skip(rel, settings.Cause(err).Error())
+		r.skip(rel, disk.Cause(err).Error())
 	case len(text) > vault.MaxFile:
 		r.skip(rel, fmt.Sprintf("larger than %d MiB", vault.MaxFile>>20))
 	default:

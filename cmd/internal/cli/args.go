@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk"
 )
 
 // invalid is an error of the command line, with the way to the help text.
@@ -185,5 +185,5 @@ func (f face) readText(name string) (string, error) {
 }
 
 func unreadable(name string, err error) error {
-	return vault.Errorf(vault.CodeInvalid, "check the file's name and permissions", "Cannot read file '%s': %w", name, settings.Cause(err))
+	return vault.Errorf(vault.CodeInvalid, "check the file's name and permissions", "Cannot read file '%s': %w", name, disk.Cause(err))
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/render"
-	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 	"github.com/cp-memory/cp/vault/phrase"
@@ -120,7 +119,7 @@ func (p person) edited(ctx context.Context, was string) (string, error) {
 	}
 	path := filepath.Join(os.TempDir(), string(name)+".txt")
 	if err := disk.Write(path, []byte(was+"\n"), 0o600); err != nil {
-		return "", settings.Cause(err)
+		return "", disk.Cause(err)
 	}
 	defer disk.Remove(path)
 	if err := p.runEditor(ctx, p.s.Settings, path); err != nil {
@@ -128,7 +127,7 @@ func (p person) edited(ctx context.Context, was string) (string, error) {
 	}
 	b, err := os.ReadFile(path)
 	if err != nil {
-		return "", settings.Cause(err)
+		return "", disk.Cause(err)
 	}
 	edited := strings.Join(strings.Fields(string(b)), " ")
 	if edited == "" {

@@ -10,8 +10,8 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/render"
-	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk"
 )
 
 // face holds what every command needs: its run, and how it reads, writes and answers.
@@ -125,7 +125,7 @@ func (f face) answer(v any, text func(render.Screen)) error {
 		err = out.Flush()
 	}
 	if err != nil {
-		return vault.Errorf(vault.CodeIO, "", "cannot write the answer: %w", settings.Cause(err))
+		return vault.Errorf(vault.CodeIO, "", "cannot write the answer: %w", disk.Cause(err))
 	}
 	return nil
 }

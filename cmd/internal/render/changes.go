@@ -59,10 +59,7 @@ func Delivered(s Screen, added []vault.Delivered) {
 
 // Unfinished tells of writes that were interrupted and could not be finished.
 func Unfinished(left []vault.Unfinished, why error) string {
-	said := "a write that was interrupted is not finished: " + left[0].Subject
-	if n := len(left) - 1; n > 0 {
-		said += fmt.Sprintf(" and %d more", n)
-	}
+	said := "a write that was interrupted is not finished: " + left[0].Subject + vault.More(len(left)-1)
 	if why != nil {
 		said += " (" + why.Error() + ")"
 	}

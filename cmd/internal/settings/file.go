@@ -15,6 +15,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk"
 )
 
 // maxFile bounds a settings file in bytes. YAML's cost is quadratic in its keys (20,000 of
@@ -118,7 +119,7 @@ func parse(path string, keys []string, foreign bool) (file, error) {
 		return file{}, parseError(path, err)
 	}
 	if f.Adopt != "" && f.Adopt != adoptNever && f.Adopt != "always" {
-		f.warnings = append(f.warnings, fmt.Sprintf("%s: adopt is never or always, not %q", path, clip(f.Adopt)))
+		f.warnings = append(f.warnings, fmt.Sprintf("%s: adopt is never or always, not %q", path, vault.Clip(f.Adopt, 40)))
 		f.Adopt = ""
 	}
 	if style := f.Pointers.Style; style != "" && style != styleHidden && style != styleVisible {
@@ -141,7 +142,7 @@ func (f *file) keep(top *yaml.Node, keys []string, foreign bool) {
 		case foreign && slices.Contains(userKeys, key.Value):
 			f.warnings = append(f.warnings, fmt.Sprintf("%s:%d: %s is not taken from a shared file; set it in ~/.cp/config.yaml", f.path, key.Line, key.Value))
 		default:
-			f.notes = append(f.notes, fmt.Sprintf("%s:%d: unknown key %q", f.path, key.Line, clip(key.Value)))
+			f.notes = append(f.notes, fmt.Sprintf("%s:%d: unknown key %q", f.path, key.Line, vault.Clip(key.Value, 40)))
 		}
 	}
 	top.Content = kept
@@ -182,7 +183,7 @@ func read(path string, foreign bool) ([]byte, error) {
 }
 
 func readError(path string, err error) error {
-	return vault.Errorf(vault.CodeConfig, "check the file's permissions", "cannot read %s: %w", path, Cause(err))
+	return vault.Errorf(vault.CodeConfig, "check the file's permissions", "cannot read %s: %w", path, disk.Cause(err))
 }
 
 // parseError words a YAML error on one line; the sentence is fixed.
@@ -228,7 +229,7 @@ func readVaultFile(root string) (file, error) {
 		return f, vault.Errorf(vault.CodeConfig, "install a newer cp", "the vault %s has format %d; this cp knows formats up to %d", root, f.Format, Format)
 	}
 	if f.Prefix != "" && !vault.ValidPrefix(f.Prefix) {
-		return f, parseError(path, fmt.Errorf("prefix %q is not 2 to 8 of a-z and 0-9 with a letter first", clip(f.Prefix)))
+		return f, parseError(path, fmt.Errorf("prefix %q is not 2 to 8 of a-z and 0-9 with a letter first", vault.Clip(f.Prefix, 40)))
 	}
 	return f, nil
 }

@@ -1,13 +1,12 @@
 package settings
 
 import (
-	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk"
 )
 
 // findVault returns the vault's folder: absolute, links resolved, marked.
@@ -152,16 +151,7 @@ func Absolute(path string, p Place) string {
 func resolved(dir string) (string, error) {
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {
-		return "", vault.Errorf(vault.CodeIO, "", "cannot open the vault %s: %w", dir, Cause(err))
+		return "", vault.Errorf(vault.CodeIO, "", "cannot open the vault %s: %w", dir, disk.Cause(err))
 	}
 	return real, nil
-}
-
-// Cause strips from err the operation and the path, for a sentence that names them already.
-func Cause(err error) error {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return pe.Err
-	}
-	return err
 }

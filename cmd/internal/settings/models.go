@@ -123,7 +123,7 @@ func readSection(name string, n *yaml.Node, fields []field) (warnings []string, 
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i].Value, n.Content[i+1]
 		if value.Kind != yaml.ScalarNode {
-			return nil, fmt.Errorf("line %d: %s.%s takes a single value", value.Line, name, clip(key))
+			return nil, fmt.Errorf("line %d: %s.%s takes a single value", value.Line, name, vault.Clip(key, 40))
 		}
 		if key == "api_key_env" {
 			key = "key_env"
@@ -136,7 +136,7 @@ func readSection(name string, n *yaml.Node, fields []field) (warnings []string, 
 		case key == "key" || key == "api_key" || key == "token":
 			warnings = append(warnings, fmt.Sprintf("%s.%s is not read: put the key into an environment variable, and its name into %[1]s.key_env", name, key))
 		default:
-			warnings = append(warnings, fmt.Sprintf("%s.%s is not one of its keys, which are %v", name, clip(key), keys))
+			warnings = append(warnings, fmt.Sprintf("%s.%s is not one of its keys, which are %v", name, vault.Clip(key, 40), keys))
 		}
 	}
 	return warnings, nil

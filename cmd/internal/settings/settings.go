@@ -164,7 +164,7 @@ func checkNames(s Settings) error {
 // what says which of the two it is.
 func CheckName(what, name string) error {
 	bad := func(why string) error {
-		return vault.Errorf(vault.CodeInvalid, "use a plain name, like penfold or agent-mycroft", "the %s name %q %s", what, clip(name), why)
+		return vault.Errorf(vault.CodeInvalid, "use a plain name, like penfold or agent-mycroft", "the %s name %q %s", what, vault.Clip(name, 40), why)
 	}
 	switch {
 	case !utf8.ValidString(name):
@@ -177,14 +177,6 @@ func CheckName(what, name string) error {
 		return bad("holds < or >")
 	}
 	return nil
-}
-
-// clip keeps a message readable when what it quotes is not.
-func clip(s string) string {
-	if r := []rune(s); len(r) > 40 {
-		return string(r[:40]) + "…"
-	}
-	return s
 }
 
 // home returns the home folder, or "".

@@ -77,14 +77,7 @@ func (f Folder) save(l *ledger) error {
 	if err != nil {
 		return err
 	}
-	temp := f.cursorFile() + ".new"
-	if err := disk.Remove(temp); err != nil {
-		return err
-	}
-	if err := disk.Write(temp, b, 0o600); err != nil {
-		return err
-	}
-	return disk.Rename(temp, f.cursorFile())
+	return disk.Replace(f.cursorFile(), b, 0o600)
 }
 
 // enter makes the folder of an operation, and its line in the log.
