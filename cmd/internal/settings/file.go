@@ -123,7 +123,7 @@ func parse(path string, keys []string, foreign bool) (file, error) {
 		f.Adopt = ""
 	}
 	if style := f.Pointers.Style; style != "" && style != styleHidden && style != styleVisible {
-		f.warnings = append(f.warnings, fmt.Sprintf("%s: the style of pointers is visible or hidden, not %q", path, clip(style)))
+		f.warnings = append(f.warnings, fmt.Sprintf("%s: the style of pointers is visible or hidden, not %q", path, vault.Clip(style, 40)))
 	}
 	for _, w := range slices.Concat(f.Generation.warnings, f.Embedding.warnings) {
 		f.warnings = append(f.warnings, path+": "+w)
