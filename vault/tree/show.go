@@ -3,6 +3,7 @@ package tree
 import (
 	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"github.com/cp-memory/cp/pointer"
@@ -65,6 +66,7 @@ type ShownChild struct {
 	Summary    string   `json:"summary"`
 	Phraseless bool     `json:"placeholder,omitempty"` // as in ListRow
 	Pending    bool     `json:"pending,omitempty"`     // as in Shown
+	Unknown    bool     `json:"unknown,omitempty"`     // only the block names it: no such memory is below this one
 	*ShownText
 }
 
@@ -183,7 +185,7 @@ func (r *reading) read(ctx context.Context, p *vault.Doc, depth int) (*ShownText
 	text := &ShownText{Content: p.Mem.Prose, Labels: emptyNotNil(p.Mem.Labels), Tokens: vault.Tokens(p.Mem.Prose)}
 	r.left -= text.Tokens
 	r.count(ctx, p, text)
-	children, err := r.children(ctx, p)
+	children, strays, err := r.children(ctx, p)
 	if err != nil {
 		return nil, err
 	}
@@ -194,6 +196,10 @@ func (r *reading) read(ctx context.Context, p *vault.Doc, depth int) (*ShownText
 			return nil, err
 		}
 		text.Children = append(text.Children, child)
+	}
+	for _, e := range strays {
+		said := vault.Phrase(e.Summary)
+		text.Children = append(text.Children, ShownChild{ID: vault.ID(e.ID), Title: e.Title, Summary: said, Phraseless: said == "", Unknown: true})
 	}
 	return text, nil
 }
@@ -213,17 +219,19 @@ func (r *reading) count(ctx context.Context, p *vault.Doc, text *ShownText) {
 	r.touched = append(r.touched, vault.Access{ID: p.ID, At: r.v.Now().UTC(), By: r.v.Agent, Depth: p.Depth})
 }
 
-// children lists the open children as the folder has them now, and warns when
-// the block tells another story.
-func (r *reading) children(ctx context.Context, p *vault.Doc) ([]vault.Node, error) {
+// strayLimit bounds the pointers to nothing that one memory shows.
+const strayLimit = 20
+
+// children lists the open children as the folder has them now, and the pointers to
+// something else. It warns when the block tells another story than the folder.
+func (r *reading) children(ctx context.Context, p *vault.Doc) (open []vault.Node, strays []pointer.Entry, err error) {
 	if _, err := r.v.CatchUp(ctx, vault.Scope{Dir: p.Folder(), Shallow: true}); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	all, err := r.v.Mirror.Children(ctx, p.ID)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var open []vault.Node
 	known := map[string]bool{}
 	for _, n := range all {
 		known[string(n.ID)] = true
@@ -231,20 +239,14 @@ func (r *reading) children(ctx context.Context, p *vault.Doc) ([]vault.Node, err
 			open = append(open, n)
 		}
 	}
-	if !damagedBlock(p.Mem) && !agrees(p.Mem.Pointers, known) {
+	if damagedBlock(p.Mem) {
+		return open, nil, nil
+	}
+	strays = slices.DeleteFunc(slices.Clone(p.Mem.Pointers), func(e pointer.Entry) bool { return known[e.ID] })
+	if len(strays) > 0 || len(p.Mem.Pointers) != len(known) {
 		r.warnings = append(r.warnings, "the pointer block of "+string(p.ID)+" does not match its sub-memories; run `cp memory sync`")
 	}
-	return open, nil
-}
-
-// agrees reports whether a block names exactly the children that are there.
-func agrees(entries []pointer.Entry, known map[string]bool) bool {
-	for _, e := range entries {
-		if !known[e.ID] {
-			return false
-		}
-	}
-	return len(entries) == len(known)
+	return open, strays[:min(len(strays), strayLimit)], nil
 }
 
 // child gives one child: its pointer, and its text when depth and budget allow.

@@ -133,11 +133,12 @@ func (s *Store) await(ctx context.Context, fl *flock.Flock) error {
 }
 
 func (s *Store) locked() error {
-	who := "another cp command"
+	who, hint := "another cp command", "try again when it is done"
 	if h, ok := s.holder(); ok {
 		who = fmt.Sprintf("cp %s (process %d, for %s)", h.Verb, h.PID, s.now().Sub(h.Since).Round(time.Second))
+		hint = fmt.Sprintf("`ps -p %d` tells whether it is stuck", h.PID)
 	}
-	return vault.Errorf(vault.CodeLocked, "try again when it is done", "%s holds the vault", who)
+	return vault.Errorf(vault.CodeLocked, hint, "Another operation is in progress. Wait and retry, or check for stuck processes. %s holds the vault", who)
 }
 
 func (s *Store) holderFile() string { return filepath.Join(s.state, "holder") }

@@ -32,7 +32,7 @@ func Show(s Screen, m tree.Shown) {
 		{"Status", m.Status + pending(m.Pending)},
 		{"Replaced", replaced(m)},
 		{"Labels", strings.Join(m.Labels, ", ")},
-		{"Children", fmt.Sprint(len(m.Children))},
+		{"Children", fmt.Sprint(known(m.Children))},
 		{"Accessed", accessed(s, m.ShownText)},
 		{"Tokens", fmt.Sprintf("about %d", m.Tokens)},
 	})
@@ -61,6 +61,16 @@ func ShowAny(s Screen, m tree.Shown) {
 		{"File", string(m.Path)},
 	})
 	body(s, m)
+}
+
+// known counts the children that are there.
+func known(children []tree.ShownChild) (n int) {
+	for _, c := range children {
+		if !c.Unknown {
+			n++
+		}
+	}
+	return n
 }
 
 // header writes the title, underlined as wide as it is, and the rows that have
@@ -122,7 +132,7 @@ func (f frame) text(text string) {
 func (f frame) below(children []tree.ShownChild) {
 	var pointers, expanded []tree.ShownChild
 	for _, c := range children {
-		if c.ShownText == nil {
+		if c.ShownText == nil { // a pointer to nothing, too
 			pointers = append(pointers, c)
 		} else {
 			expanded = append(expanded, c)
@@ -155,12 +165,20 @@ func (f frame) pointers(children []tree.ShownChild) {
 	}
 	indent := 2 + id + 2 + title + 2
 	for _, c := range children {
-		said := fold(Line(needed(c.Summary, c.Phraseless)), f.Width-width(f.prefix)-indent)
-		f.line("  " + pad(Line(string(c.ID)), id) + "  " + pad(Line(c.Title), title) + "  " + said[0])
+		said := fold(Line(needed(c.Summary, c.Phraseless)+pending(c.Pending)+unknown(c.Unknown)), f.Width-width(f.prefix)-indent)
+		f.line("  " + pad(Line(string(c.ID)), id) + "  " + pad(fit(Line(c.Title), title), title) + "  " + said[0])
 		for _, more := range said[1:] {
 			f.line(spaces(indent) + more)
 		}
 	}
+}
+
+// unknown marks a pointer to nothing.
+func unknown(is bool) string {
+	if is {
+		return " [not in the tree: run cp memory sync]"
+	}
+	return ""
 }
 
 // children writes each child in a frame of its own.
@@ -193,8 +211,8 @@ func (f frame) child(c tree.ShownChild) {
 	if len(c.Labels) > 0 {
 		f.line("Labels: " + Line(strings.Join(c.Labels, ", ")))
 	}
-	if len(c.Children) > 0 {
-		f.line(fmt.Sprintf("Children: %d", len(c.Children)))
+	if n := known(c.Children); n > 0 {
+		f.line(fmt.Sprintf("Children: %d", n))
 	}
 	if text := strings.Trim(c.Content, "\r\n"); text != "" {
 		if len(c.Labels)+len(c.Children) > 0 {
