@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -9,17 +10,22 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// maxSlug bounds a slug; with .md and a number it stays far below what file systems allow.
-const maxSlug = 63
+// Bounds of a slug in bytes; with .md and a number it stays far below the 255 that file
+// systems allow.
+const (
+	maxSlug    = 63
+	maxForeign = 120 // of other scripts, whose letters take two to four bytes
+)
 
 // Slug returns a file name without extension for a title. It matches
 // ^[a-z0-9][a-z0-9-]{0,62}$, is cut at a word, and is no name that Windows reserves.
-// Accents are dropped. If nothing is left of the title (another script, emoji) it is made
-// from the fallback, the suffix of the memory's id.
+// Accents are dropped. A title without Latin letters keeps its own: letters, marks and
+// digits of any script in NFC, at most 120 bytes. If nothing is left of the title (emoji)
+// it is made from the fallback, the suffix of the memory's id.
 func Slug(title, fallback string) string {
-	slug := cutWord(dashed(latin(title)))
-	if slug == "" {
-		slug = cutWord(dashed(fallback))
+	slug := cutWord(dashed(latin(title)), maxSlug)
+	if !strings.ContainsFunc(slug, func(r rune) bool { return 'a' <= r && r <= 'z' }) {
+		slug = cmp.Or(foreign(title), slug, cutWord(dashed(fallback), maxSlug))
 	}
 	switch {
 	case slug == "":
@@ -43,6 +49,25 @@ func latin(s string) string {
 	}, norm.NFKD.String(strings.ToLower(s)))))
 }
 
+// foreign returns the words of a title in its own script, joined by dashes. A mark that no
+// letter stands before is dropped, and so is what nobody sees.
+func foreign(title string) string {
+	lower := norm.NFKC.String(strings.ToLower(norm.NFKC.String(strings.ToValidUTF8(title, " "))))
+	var b strings.Builder
+	word := false
+	for _, r := range lower {
+		switch is := unicode.IsLetter(r) || unicode.IsDigit(r); {
+		case is || word && unicode.IsMark(r):
+			b.WriteRune(r)
+			word = true
+		case !unicode.Is(unicode.Cf, r):
+			b.WriteByte(' ')
+			word = false
+		}
+	}
+	return cutWord(strings.Join(strings.Fields(norm.NFC.String(b.String())), "-"), maxForeign)
+}
+
 // dashed returns the words of a–z and 0–9 in s joined by dashes.
 func dashed(s string) string {
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool {
@@ -50,15 +75,34 @@ func dashed(s string) string {
 	}), "-")
 }
 
-// cutWord cuts a slug to its greatest length, at a dash if it has one.
-func cutWord(slug string) string {
-	if len(slug) <= maxSlug {
+// cutWord cuts a slug to at most so many bytes, at a dash if it has one, else before a
+// letter.
+func cutWord(slug string, most int) string {
+	if len(slug) <= most {
 		return slug
 	}
-	if i := strings.LastIndexByte(slug[:maxSlug+1], '-'); i > 0 {
+	if i := strings.LastIndexByte(slug[:most+1], '-'); i > 0 {
 		return slug[:i]
 	}
-	return slug[:maxSlug]
+	at := most
+	for r, _ := utf8.DecodeRuneInString(slug[at:]); at > 0 && (!utf8.RuneStart(slug[at]) || unicode.IsMark(r)); r, _ = utf8.DecodeRuneInString(slug[at:]) {
+		at--
+	}
+	return slug[:at]
+}
+
+// Portable returns why Windows cannot keep a file or folder of that name, or "".
+func Portable(name string) string {
+	stem, _, _ := strings.Cut(strings.ToLower(name), ".")
+	switch {
+	case strings.ContainsAny(name, `<>:"\|?*`):
+		return "holds a character that Windows does not allow in names: one of < > : \" \\ | ? *"
+	case reserved(strings.TrimRight(stem, " ")):
+		return "is the name of a device on Windows"
+	case strings.HasSuffix(name, ".") || strings.HasSuffix(name, " "):
+		return "ends in a dot or a space, which Windows drops"
+	}
+	return ""
 }
 
 // reserved reports whether Windows gives the name to a device, whatever its extension.

@@ -41,7 +41,7 @@ var contents = [...]content{
 	{"not_text", Warning, "convert it to UTF-8, or move it out of the vault", "every file is UTF-8 text", []string{vault.ProblemEncoding}, nil},
 	{"lfs_pointers", Warning, "git lfs pull; better keep memories out of git-lfs, in .gitattributes", "no file is kept by git-lfs", []string{vault.ProblemUnfetched}, nil},
 	{"too_big", Warning, "split it: a memory's file may have 4 MiB", "no file is too big", []string{vault.ProblemTooBig}, nil},
-	{"bad_names", Warning, "rename it", "every name is one that all systems hold", []string{vault.ProblemName, vault.ProblemTwin}, nil},
+	{"bad_names", Warning, "rename it", "every name is one that all systems hold", []string{vault.ProblemName, vault.ProblemTwin}, portable},
 	{"too_deep", Warning, "move it up: cp reads 64 levels of folders", "no folder is too deep", []string{vault.ProblemTooDeep}, nil},
 	{"not_files", Info, "put the file itself there, or leave it: cp does not follow it", "no symbolic links or devices", []string{vault.ProblemSymlink, vault.ProblemNotRegular}, nil},
 	{"nested_repositories", Warning, "move it out of the vault; `git config --global safe.bareRepository explicit` keeps git from trusting a bare one anywhere", "no repository inside the vault", []string{vault.ProblemNestedRepo}, nil},

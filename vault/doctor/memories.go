@@ -52,6 +52,15 @@ func links(ctx context.Context, x *examination, n vault.Node) (found []Finding, 
 	return found, err
 }
 
+// portable finds names that a clone on Windows could not check out.
+func portable(_ context.Context, _ *examination, n vault.Node) (found []Finding, _ error) {
+	for part := range strings.SplitSeq(string(n.Path), "/") {
+		why := vault.Portable(part)
+		found = append(found, when(why != "", "", "", "%q %s", part, why)...)
+	}
+	return found, nil
+}
+
 func copied(_ context.Context, x *examination, n vault.Node) ([]Finding, error) {
 	of, ok := copyOf(n.Path)
 	return when(ok && x.stands[of], "", "", "looks like a copy of %s", of), nil
