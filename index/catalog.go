@@ -99,6 +99,7 @@ func (c *catalog) holder(dir vault.Path) seated {
 }
 
 func (c *catalog) free(id string, e *entry) bool {
+	id = vault.ID(id).Fold()
 	if other := c.ids[id]; other != 0 && other != e.n {
 		return false
 	}
@@ -111,11 +112,12 @@ func (c *catalog) claimants(id string) []*entry {
 		c.rivals = make(map[string][]*entry)
 		for i := range c.all {
 			if e := &c.all[i]; e.stored && e.claim != "" {
-				c.rivals[e.claim] = append(c.rivals[e.claim], e)
+				claim := vault.ID(e.claim).Fold()
+				c.rivals[claim] = append(c.rivals[claim], e)
 			}
 		}
 	}
-	return c.rivals[id]
+	return c.rivals[vault.ID(id).Fold()]
 }
 
 // displaced returns all memories: each has been put where it seemed to belong

@@ -5,27 +5,18 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 )
 
-// minPrefix is the shortest prefix of an id that Find takes.
-const minPrefix = 3
-
-// maxCandidates bounds the candidates that an ambiguous prefix lists.
-const maxCandidates = 5
-
-// Find resolves an id, a file's path with or without its .md, or a unique
-// prefix of an id, in this order. Ids may be given in capitals. A path is the
-// vault's, or else the file system's: absolute or from where the person is.
+// Find resolves a reference, see [vault.Resolve]. A path is the vault's, or else the file
+// system's: absolute or from where the person is.
 func (d *DB) Find(ctx context.Context, ref string) (vault.Node, error) {
-	ref = strings.TrimSpace(ref)
-	n, err := d.find(ctx, ref)
-	if within, ok := d.beneath(ref); ok && vault.CodeOf(err) == vault.CodeNotFound {
-		if n, ok, err := d.At(ctx, within); err != nil || ok {
-			return n, err
-		}
+	var elsewhere []vault.Path
+	if within, ok := d.beneath(strings.TrimSpace(ref)); ok {
+		elsewhere = append(elsewhere, within)
 	}
-	return n, err
+	return vault.Resolve(ctx, d, ref, elsewhere...)
 }
 
 // beneath returns the vault's path for the name of a Markdown file in it.
@@ -40,36 +31,25 @@ func (d *DB) beneath(ref string) (vault.Path, bool) {
 	return vault.Path(filepath.ToSlash(rel)), err == nil && filepath.IsLocal(rel)
 }
 
-func (d *DB) find(ctx context.Context, ref string) (vault.Node, error) {
-	id := strings.ToLower(ref)
-	path := strings.TrimPrefix(ref, "./")
-	nodes, err := d.nodes(ctx, `WHERE m.n IN (SELECT n FROM memories WHERE id = ? UNION ALL SELECT n FROM files WHERE path IN (?, ? || '.md')) ORDER BY m.id = ? DESC, f.path LIMIT 1`, id, path, path, id)
-	if err != nil {
-		return vault.Node{}, err
-	}
-	if len(nodes) == 0 && len(id) >= minPrefix && !strings.ContainsRune(id, '/') {
-		nodes, err = d.nodes(ctx, `WHERE m.id >= ? AND m.id < ? ORDER BY m.id LIMIT ?`, id, id+"\x7f", maxCandidates+1)
-	}
-	switch {
-	case err != nil:
-		return vault.Node{}, err
-	case len(nodes) == 0:
-		return vault.Node{}, vault.NotFound(ref)
-	case len(nodes) > 1:
-		return vault.Node{}, ambiguous(ref, nodes)
-	}
-	return nodes[0], nil
+// ByID, ByPath, ByPrefix and ByName are [vault.Names].
+func (d *DB) ByID(ctx context.Context, id vault.ID) ([]vault.Node, error) {
+	return d.nodes(ctx, `WHERE m.id = ?`, id.Fold())
 }
 
-func ambiguous(ref string, nodes []vault.Node) error {
-	names := make([]string, 0, len(nodes))
-	for _, n := range nodes {
-		names = append(names, string(n.ID))
-	}
-	if len(names) > maxCandidates {
-		names[maxCandidates] = "…"
-	}
-	return vault.Errorf(vault.CodeAmbiguous, "type more of the id", "'%s' is the beginning of several ids: %s", ref, strings.Join(names, ", "))
+func (d *DB) ByPath(ctx context.Context, paths ...vault.Path) ([]vault.Node, error) {
+	all := sqlite.List(paths)
+	return d.nodes(ctx, `WHERE f.path IN (SELECT value FROM json_each(?)) ORDER BY (SELECT key FROM json_each(?) WHERE value = f.path) LIMIT 1`, all, all)
+}
+
+func (d *DB) ByPrefix(ctx context.Context, beginning string, limit int) ([]vault.Node, error) {
+	id := vault.ID(beginning).Fold()
+	return d.nodes(ctx, `WHERE m.id >= ? AND m.id < ? ORDER BY m.id LIMIT ?`, id, id+"\U0010FFFF", limit)
+}
+
+func (d *DB) ByName(ctx context.Context, name string, limit int) ([]vault.Node, error) {
+	key := hashed(normal(name))
+	return d.nodes(ctx, `WHERE m.n IN (SELECT n FROM names WHERE key = ? AND rank = ? UNION SELECT n FROM aliases WHERE key = ?) ORDER BY f.path LIMIT ?`,
+		key, rankTitle, key, limit)
 }
 
 // At returns the memory in the file p. ok is false if there is none.

@@ -17,5 +17,6 @@ CREATE INDEX memories_created ON memories(type, created DESC, status, deferred);
 
 CREATE INDEX labels_label ON labels(label);
 CREATE INDEX pointers_id ON pointers(parent, id);
+CREATE INDEX aliases_key ON aliases(key);
 CREATE INDEX links_key ON links(key);
 CREATE INDEX links_succession ON links(kind, target) WHERE kind IN ('supersedes', 'superseded_by');

@@ -32,6 +32,7 @@ func TestTheMapAnswersAsTheIndex(t *testing.T) {
 		{"other types", files{"x.md": file("pf-x1", "X", "", ""), "x/t.md": "---\nid: pf-t1\ntype: task\n---\n", "x/t/a.md": "# A\n"}, nil},
 		{"successors", files{"a.md": "---\nid: pf-a1\nsuperseded_by: [pf-b1]\n---\n", "b.md": "---\nid: pf-b1\nsupersedes: [pf-c1]\n---\n", "c.md": "---\nid: pf-c1\n---\n"}, nil},
 		{"one id twice", family().With(files{"z.md": family()["deploy/rollback.md"]}), nil},
+		{"a person's ids, titles and aliases", files{"a.md": "---\nid: ADR-0007\ntitle: Buy wisely\naliases: [Shopping]\ntags: [x]\n---\n", "b/a.md": "---\nid: adr-0007\n---\n", "c.md": "---\nid: intro\ncp_id: pf-c1\ntitle: Same\n---\n", "d.md": "---\nid: intro\ntitle: same\n---\n", "e.md": "---\nid: [1]\naliases: [intro, ADR]\n---\n"}, nil},
 		{"damage", files{"a.md": "---\nid: pf-a1\ntitle: [\n---\n", "b.md": "\xff", "c.md": "# C\n\n<!-- sub-memories -->\n[\n", "d.md": "<<<<<<< HEAD\nA\n=======\nB\n>>>>>>> o\n", "e.md": "---\nid: 42\n---\n"}, nil},
 		{"orphans", family().With(files{"deploy/rollback/x.md": file("pf-xx1", "X", "", "")}), set(files{"deploy.md": "", "deploy/rollback.md": ""})},
 		{"what was typed, made and moved", family(), set(files{"deploy/secrets.md": "", "keys.md": family()["deploy/secrets.md"], "new.md": "# New\n", "deploy.md": family()["deploy.md"] + "typed\n"})},
@@ -70,7 +71,7 @@ func asked(ctx context.Context, w *vaultmap.World, t vault.Tree) map[string]any 
 	say("walk", all, err)
 	open, err := t.Walk(ctx, vault.WalkOptions{})
 	say("open ones", open, err)
-	refs := []string{"pf-", "pf-a", "pf-aa", "none", "none.md"}
+	refs := []string{"adr-0007", "ADR-00", "buy WISELY", "shopping", "same", "intro", "adr", "Intro", "int", "", "pf-", "pf-a", "pf-aa", "none", "none.md"}
 	for _, p := range slices.Sorted(maps.Keys(w.Disk)) {
 		n, ok, err := t.At(ctx, p)
 		say("at "+string(p), n, err)

@@ -30,8 +30,8 @@ CREATE TABLE files (
 -- What each readable file says. n is the file's, and the row in docs.
 CREATE TABLE memories (
   n         INTEGER PRIMARY KEY,
-  id        TEXT,                 -- the id it goes by
-  claim     TEXT,                 -- the id in the file where it goes by another, '' without one; NULL where that is id
+  id        TEXT COLLATE NOCASE,  -- the id it goes by; those that differ in case are one
+  claim     TEXT COLLATE NOCASE,  -- the id in the file where it goes by another, '' without one; NULL where that is id
   -- and here the columns of the table of fields (columns.go)
   has_block INTEGER NOT NULL,
   tokens    INTEGER NOT NULL,
@@ -67,6 +67,13 @@ CREATE TABLE names (
   rank INTEGER NOT NULL,          -- the smaller one is meant, then the one with the smaller path
   n    INTEGER NOT NULL,
   PRIMARY KEY (key, rank, n)
+) STRICT, WITHOUT ROWID;
+
+-- The other names by which a person can ask for a memory; a link does not mean them.
+CREATE TABLE aliases (
+  n   INTEGER NOT NULL,
+  key INTEGER NOT NULL,           -- as in names
+  PRIMARY KEY (n, key)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE links (

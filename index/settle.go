@@ -73,15 +73,15 @@ func (wr *writer) award(id string) {
 		return cmp.Or(compareBool(a.head == "", b.head == ""), strings.Compare(string(a.path), string(b.path)))
 	})
 	for _, e := range all {
-		if e != winner && string(e.id) == id {
+		if e != winner && e.id.Fold() == vault.ID(id).Fold() {
 			wr.freshen(e)
 			wr.standIn(e)
 			wr.saveID(e)
 		}
 	}
-	if string(winner.id) != id {
+	if string(winner.id) != winner.claim {
 		wr.freshen(winner)
-		winner.id = vault.ID(id)
+		winner.id = vault.ID(winner.claim)
 		wr.saveID(winner)
 	}
 }

@@ -23,6 +23,8 @@ func (r *reading) parts() int64 {
 	}
 	add(r.memory.Labels...)
 	b.WriteByte('|')
+	add(r.memory.Aliases...)
+	b.WriteByte('|')
 	for _, e := range r.memory.Indexed() {
 		add(e.ID, e.Title, e.Summary)
 	}
@@ -95,6 +97,9 @@ func (wr *writer) storeParts(n int64, old bool, r reading) {
 	for i, label := range r.memory.Labels {
 		wr.t.Exec(`INSERT INTO labels (n, position, label) VALUES (?, ?, ?)`, n, i, label)
 	}
+	for _, name := range r.memory.Aliases {
+		wr.t.Exec(`INSERT OR IGNORE INTO aliases (n, key) VALUES (?, ?)`, n, hashed(normal(name)))
+	}
 	for i, e := range r.memory.Indexed() {
 		wr.t.Exec(`INSERT INTO pointers (parent, position, id, title, summary) VALUES (?, ?, ?, ?, ?)`, n, i, e.ID, e.Title, e.Summary)
 	}
@@ -104,7 +109,7 @@ func (wr *writer) storeParts(n int64, old bool, r reading) {
 }
 
 func (wr *writer) dropParts(n int64) {
-	for _, table := range [...]string{`DELETE FROM labels WHERE n = ?`, `DELETE FROM pointers WHERE parent = ?`, `DELETE FROM links WHERE n = ?`} {
+	for _, table := range [...]string{`DELETE FROM labels WHERE n = ?`, `DELETE FROM aliases WHERE n = ?`, `DELETE FROM pointers WHERE parent = ?`, `DELETE FROM links WHERE n = ?`} {
 		wr.t.Exec(table, n)
 	}
 }

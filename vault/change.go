@@ -104,8 +104,8 @@ const (
 	OpSetSetting    Op = "set-setting"    // Key, Value: a plain value at the top of a YAML file that is no memory
 	OpSetKey        Op = "set-key"        // Key, Value: a front matter scalar
 	OpSetList       Op = "set-list"       // Key, List: a front matter list of strings
-	OpAddToList     Op = "add-to-list"    // Key, List: set union
-	OpDropFromList  Op = "drop-from-list" // Key, List
+	OpAddToList     Op = "add-to-list"    // Key, List: set union; labels go to tags where only those are there
+	OpDropFromList  Op = "drop-from-list" // Key, List: labels from tags, too
 	OpDropKey       Op = "drop-key"       // Key
 	OpAppend        Op = "append"         // Text: a paragraph at the end of the prose, before the block
 	OpSetSection    Op = "set-section"    // Name, Text: what stands below the heading Name; added at the end if there is none
@@ -113,6 +113,7 @@ const (
 	OpSetProse      Op = "set-prose"      // Text: the prose; front matter and block stay
 	OpSetText       Op = "set-text"       // Text: the whole file; import's --update
 	OpTakeOut       Op = "take-out"       // List, Value, Name: what was put in with an adoption, see package past
+	OpSetID         Op = "set-id"         // ID, and in Value the one of ours that gives way: the identity, see [Identify]
 	OpSettle        Op = "settle"         // take git's conflict markers out of the front matter, where both sides can be read
 )
 

@@ -3,8 +3,8 @@ package vault
 import (
 	"context"
 	"errors"
-	"strings"
 
+	"github.com/cp-memory/cp/vault/field"
 	"github.com/cp-memory/cp/vault/frontmatter"
 )
 
@@ -62,9 +62,9 @@ func (v *Vault) Locate(ctx context.Context, ref string) (Node, error) {
 // seek returns the file that ref names, as a path or as the id in its header.
 func (v *Vault) seek(ctx context.Context, ref string, names []Path) Path {
 	var at Path
-	if strings.TrimSuffix(ref, ".md") == ref && validID(strings.ToLower(ref)) {
+	if id, ok := field.ParseID(ref); ok && !Path(ref).IsMarkdown() {
 		_, err := v.Store.Scan(ctx, Scope{}, func(f File) error {
-			if f.Problem == nil && v.claims(f.Path, ID(ref)) {
+			if f.Problem == nil && v.claims(f.Path, ID(id)) {
 				at = f.Path
 				return errFound
 			}
@@ -94,7 +94,7 @@ func (v *Vault) claims(p Path, id ID) bool {
 	var m Memory
 	header, _ := frontmatter.Split(text)
 	m.identity(header, text)
-	return strings.EqualFold(string(m.ID), string(id))
+	return m.ID.Fold() == id.Fold()
 }
 
 // above returns the names of the files that may stand above p.

@@ -5,11 +5,12 @@ import (
 	"io"
 	"strings"
 
-	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/field"
 )
 
-// ID is the identity of a memory: "<prefix>-<suffix>", as in pf-7k2m9qx4. It
-// stands in the file's front matter, never changes and is never reused.
+// ID is the identity of a memory: one of ours, "<prefix>-<suffix>" as in pf-7k2m9qx4, or
+// what a person has written under id:, as [field.ParseID] has it. It stands in the file's
+// front matter, never changes and is never reused.
 type ID string
 
 // crockford is Crockford's base32 alphabet in lower case: no i, l, o or u.
@@ -18,37 +19,20 @@ const crockford = "0123456789abcdefghjkmnpqrstvwxyz"
 // suffixLen gives 40 random bits.
 const suffixLen = 8
 
-// maxIDLen bounds what we accept from files we did not write.
-const maxIDLen = 64
-
 // provisionalPrefix marks the stand-in id of a file that carries none yet.
 const provisionalPrefix = "new"
 
-// ParseID returns s as an ID. Valid are ids of the form
-// [a-z][a-z0-9]*(-[a-z0-9]+)+ of at most 64 bytes; the letter in front keeps
-// YAML from reading one as a number.
+// ParseID returns s as an ID; see [field.ParseID] for which are valid.
 func ParseID(s string) (ID, error) {
-	if !validID(s) {
+	id, ok := field.ParseID(s)
+	if !ok {
 		return "", Errorf(CodeInvalid, "an id looks like pf-7k2m9qx4", "'%s' is not an id", Clip(s, 80))
 	}
-	return ID(s), nil
+	return ID(id), nil
 }
 
-func validID(s string) bool {
-	if len(s) == 0 || len(s) > maxIDLen || s[0] < 'a' || s[0] > 'z' {
-		return false
-	}
-	prefix, rest, ok := strings.Cut(s, "-")
-	if !ok || !alnum(prefix) {
-		return false
-	}
-	for part := range strings.SplitSeq(rest, "-") {
-		if part == "" || !alnum(part) {
-			return false
-		}
-	}
-	return true
-}
+// Fold returns what ids are told apart by: of Intro and intro there is one.
+func (id ID) Fold() string { return field.FoldID(string(id)) }
 
 func alnum(s string) bool {
 	for i := 0; i < len(s); i++ {
@@ -86,7 +70,7 @@ func base32(b []byte) string {
 
 // Provisional reports whether the id is a stand-in for a file that carries no
 // usable id of its own; sync gives the file a real one.
-func (id ID) Provisional() bool { return strings.HasPrefix(string(id), provisionalPrefix+"-") }
+func (id ID) Provisional() bool { return field.StandIn(string(id)) }
 
 // ProvisionalID returns the stand-in id of the file p: "new-" and 8 characters
 // drawn from its path, or more of them where taken says that another file's
@@ -111,16 +95,18 @@ func (id ID) Suffix() string {
 	return string(id)
 }
 
-// IDSteps returns the steps that give the text with that header its id. An id of another
-// kind belongs to another program and is kept as source_id.
-func IDSteps(header *frontmatter.Header, id ID) []Step {
-	set := Step{Op: OpSetKey, Key: "id", Value: string(id)}
-	old, _ := header.Get("id")
-	if old == "" || old == string(id) || header.Line(sourceID) > 0 {
-		return []Step{set}
-	}
-	return []Step{{Op: OpSetKey, Key: sourceID, Value: old}, set}
+// Drawn reports whether the id has the form of those that [NewID] draws with that prefix, or
+// with any where it is empty.
+func (id ID) Drawn(prefix string) bool {
+	front, suffix, ok := strings.Cut(string(id), "-")
+	return ok && ValidPrefix(front) && (prefix == "" || front == prefix) && len(suffix) == suffixLen && strings.Trim(suffix, crockford) == ""
 }
 
-// sourceID is the key for the id that a file brought along and that is not ours.
-const sourceID = "source_id"
+// Identify returns the step that gives a file the id in place of was, empty for none. A
+// person's id: line stays as it is: see [field.SetID].
+func Identify(id, was ID, prefix string) Step {
+	if !was.Drawn(prefix) {
+		was = ""
+	}
+	return Step{Op: OpSetID, ID: id, Value: string(was)}
+}

@@ -6,16 +6,28 @@ import (
 )
 
 func TestParseID(t *testing.T) {
-	for _, ok := range []string{"pf-7k2m9qx4", "pf-aa1", "a-1", "proj2-x-y"} {
+	for _, ok := range []string{"pf-7k2m9qx4", "pf-aa1", "a-1", "proj2-x-y", "intro", "ADR-0007", "1e-5"} {
 		if id, err := ParseID(ok); err != nil || string(id) != ok {
 			t.Errorf("%q: %v", ok, err)
 		}
 	}
-	long := "pf-" + string(bytes.Repeat([]byte("a"), 70))
-	for _, bad := range []string{"", "pf", "pf-", "-a", "1e-5", "PF-aa1", "pf--a", "pf-a_b", "pf-é", "pf-a\n", long} {
+	long := "pf-" + string(bytes.Repeat([]byte("a"), 98))
+	for _, bad := range []string{"", "-a", "new-1", "a/b", "a b", "pf-a\n", long} {
 		if _, err := ParseID(bad); CodeOf(err) != CodeInvalid {
 			t.Errorf("%q: want an invalid_argument, got %v", bad, err)
 		}
+	}
+}
+
+// Only what has the form of an id of ours may give way to another one.
+func TestDrawn(t *testing.T) {
+	for id, want := range map[ID]bool{"pf-7k2m9qx4": true, "hn-7k2m9qx4": false, "pf-aa1": false, "pf-7k2m9qxi": false, "intro": false, "pf-7k2m-qx4": false} {
+		if id.Drawn("pf") != want {
+			t.Errorf("%s: want %v", id, want)
+		}
+	}
+	if !ID("hn-7k2m9qx4").Drawn("") {
+		t.Error("with any prefix it is one")
 	}
 }
 

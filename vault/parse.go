@@ -2,6 +2,7 @@ package vault
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -47,17 +48,18 @@ func ParseText(p Path, doc []byte) *Memory {
 
 // identity fills the id, from a broken header too, and tells what is wrong with the header.
 func (m *Memory) identity(h *frontmatter.Header, doc []byte) {
-	id, ok := h.Get("id")
+	m.ID = ID(field.Identity(h))
 	if err := h.Err(); err != nil {
 		m.headerProblem(h, err)
-		if !ok || !validID(id) {
-			id = rescuedID(h, doc)
+		if m.ID == "" {
+			m.ID = ID(rescuedID(h, doc))
 		}
-	} else if line := h.Line("id"); line > 0 && !validID(id) && (ok || len(h.List("id")) > 0) {
-		m.problem(ProblemID, line, "'"+Clip(id, 80)+"' is not an id")
-	}
-	if validID(id) {
-		m.ID = ID(id)
+	} else if line := h.Line(field.OwnID); m.ID == "" && line > 0 {
+		if id, ok := h.Get(field.OwnID); ok {
+			m.problem(ProblemID, line, "'"+Clip(id, 80)+"' is not an id")
+		} else if len(h.List(field.OwnID)) > 0 {
+			m.problem(ProblemID, line, "a list is not an id")
+		}
 	}
 }
 
@@ -78,9 +80,8 @@ func (m *Memory) headerProblem(h *frontmatter.Header, err *frontmatter.Error) {
 func twoIDs(header string) string {
 	var ids []string
 	for row := range strings.Lines(header) {
-		value, ok := strings.CutPrefix(strings.TrimSpace(row), "id:")
-		if value = strings.Trim(value, ` "'`); ok && validID(value) && !slices.Contains(ids, value) {
-			ids = append(ids, value)
+		if id := rowID(row, field.OwnID); id != "" && !slices.Contains(ids, id) {
+			ids = append(ids, id)
 		}
 	}
 	if len(ids) < 2 {
@@ -96,17 +97,27 @@ func rescuedID(h *frontmatter.Header, doc []byte) string {
 	if text == "" {
 		text = string(doc[:min(len(doc), frontmatter.MaxBytes)])
 	}
+	own := ""
 	for row := range strings.Lines(text) {
-		row = strings.TrimSpace(row)
-		if row == "" && h.Text() == "" {
+		if strings.TrimSpace(row) == "" && h.Text() == "" {
 			break
 		}
-		value, ok := strings.CutPrefix(row, "id:")
-		if value = strings.Trim(value, ` "'`); ok && validID(value) {
-			return value
+		if id := rowID(row, field.OurID); id != "" {
+			return id
 		}
+		own = cmp.Or(own, rowID(row, field.OwnID))
 	}
-	return ""
+	return own
+}
+
+// rowID returns the id on a line of a header that sets the key, or "".
+func rowID(row, key string) string {
+	value, ok := strings.CutPrefix(strings.TrimSpace(row), key+":")
+	id, valid := field.ParseID(strings.Trim(value, ` "'`))
+	if !ok || !valid {
+		return ""
+	}
+	return id
 }
 
 // readable returns the body as text, and whether it is worth reading on.

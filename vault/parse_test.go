@@ -94,7 +94,7 @@ func TestTitles(t *testing.T) {
 
 func TestForeignKeys(t *testing.T) {
 	m := Parse("a.md", []byte("---\ndescription: >-\n  When one\n  needs it\ntags: [x]\nlabels: a, b\ncreated: 2026-01-02\n---\n"))
-	if m.Summary != "When one needs it" || strings.Join(m.Labels, "|") != "a|b" || !m.Created.Equal(time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)) {
+	if m.Summary != "When one needs it" || strings.Join(m.Labels, "|") != "a|b|x" || !m.Created.Equal(time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)) {
 		t.Errorf("got %+v", m)
 	}
 	if m := Parse("a.md", []byte("---\ndescription: d\nsummary: s\n---\n")); m.Summary != "s" {
@@ -116,7 +116,10 @@ func TestProblems(t *testing.T) {
 		"broken YAML, id kept":        {"---\nid: pf-1\ntitle: a: b\n---\n", ProblemFrontMatter, 3, "pf-1"},
 		"never closed, id kept":       {"---\ntitle: x\nid: 'pf-1'\n\nid: pf-2\n", ProblemFrontMatter, 1, "pf-1"},
 		"a repeated key":              {"---\nid: pf-1\na: 1\na: 2\n---\n", ProblemFrontMatter, 4, "pf-1"},
-		"an id that is none":          {"---\ntitle: x\nid: 12\n---\n", ProblemID, 3, ""},
+		"an id that is none":          {"---\ntitle: x\nid: a/b\n---\n", ProblemID, 3, ""},
+		"a person's id":               {"---\nid: 202301011200\n---\nx", "", 0, "202301011200"},
+		"ours beside a person's":      {"---\nid: [intro]\ncp_id: pf-1\n---\nx", "", 0, "pf-1"},
+		"both in a broken header":     {"---\nid: intro\ncp_id: pf-1\na: b: c\n---\nx", ProblemFrontMatter, 4, "pf-1"},
 		"an id that is a list":        {"---\nid: [pf-1]\n---\n", ProblemID, 2, ""},
 		"no id at all":                {"---\nid:\n---\nx", "", 0, ""},
 		"conflict in the header":      {"---\nid: pf-1\n<<<<<<< HEAD\ntitle: a\n=======\ntitle: b\n>>>>>>> x\n---\n", ProblemMarkers, 3, "pf-1"},
@@ -276,6 +279,12 @@ func archive(t *testing.T, name string) map[string][]byte {
 	}
 }
 
+// isID reports whether an id is in the form in which ids are compared.
+func isID(id ID) bool {
+	same, err := ParseID(string(id))
+	return err == nil && same == id
+}
+
 // FuzzParse: no input panics, and what is said of a file is in order.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(complete))
@@ -283,7 +292,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte("\xff\xfe\x00# Caf\xe9\n\n<!-- sub-memories -->\n[\n"))
 	f.Fuzz(func(t *testing.T, doc []byte) {
 		m := Parse("a/b.md", doc)
-		if m.Title == "" || m.Type == "" || m.Status == "" || m.ID != "" && !validID(string(m.ID)) {
+		if m.Title == "" || m.Type == "" || m.Status == "" || m.ID != "" && !isID(m.ID) {
 			t.Fatalf("%q: %+v", doc, m)
 		}
 		for _, p := range m.Problems {

@@ -12,7 +12,7 @@ import (
 // with a final newline. Block, links and path are not looked at.
 func Render(m *Memory) (doc []byte, err error) {
 	if m.ID != "" {
-		doc, err = frontmatter.Set(nil, "id", string(m.ID))
+		doc, err = frontmatter.Set(nil, field.OwnID, string(m.ID))
 	}
 	if err == nil {
 		doc, err = field.Write(doc, &m.Header, m.References)

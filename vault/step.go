@@ -47,7 +47,7 @@ func ApplyRepaired(steps []Step, doc []byte) ([]byte, error) {
 // with the line, for a header or block that cannot be edited without guessing.
 func (s Step) Apply(doc []byte) ([]byte, error) {
 	switch s.Op {
-	case OpSetKey, OpSetList, OpAddToList, OpDropFromList, OpDropKey:
+	case OpSetKey, OpSetList, OpAddToList, OpDropFromList, OpDropKey, OpSetID:
 		out, err := s.applyKey(doc)
 		return out, damaged(err, 0)
 	case OpSetText:
@@ -86,22 +86,12 @@ func (s Step) applyKey(doc []byte) ([]byte, error) {
 		return frontmatter.SetList(doc, s.Key, s.List)
 	case OpDropKey:
 		return frontmatter.Drop(doc, s.Key)
+	case OpSetID:
+		return field.SetID(doc, string(s.ID), s.Value)
+	case OpAddToList:
+		return field.Add(doc, s.Key, s.List)
 	}
-	h, _ := frontmatter.Split(doc)
-	have := h.List(s.Key)
-	want := s.list(have)
-	if h.Err() == nil && slices.Equal(have, want) {
-		return doc, nil
-	}
-	return frontmatter.SetList(doc, s.Key, want)
-}
-
-// list returns the list after OpAddToList or OpDropFromList.
-func (s Step) list(have []string) []string {
-	if s.Op == OpAddToList {
-		return field.Unique(append(slices.Clone(have), s.List...))
-	}
-	return slices.DeleteFunc(slices.Clone(have), func(item string) bool { return slices.Contains(s.List, item) })
+	return field.Remove(doc, s.Key, s.List)
 }
 
 // applyBody makes the steps on the text below the front matter.

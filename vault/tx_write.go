@@ -137,8 +137,11 @@ func (tx *Tx) Adopt(ctx context.Context, d *Doc) error {
 		return err
 	}
 	d.ID = id
-	return tx.Edit(d, Step{Op: OpSetKey, Key: "id", Value: string(id)})
+	return tx.Edit(d, tx.Identify(id, d.Mem.ID))
 }
+
+// Identify returns the step that gives a file the id in place of was, see [Identify].
+func (tx *Tx) Identify(id, was ID) Step { return Identify(id, was, tx.v.Prefix) }
 
 // Whole plans that the file is committed as it is on disk, edits included, with
 // the steps made on it.

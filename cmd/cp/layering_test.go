@@ -39,7 +39,7 @@ var below = map[string][]string{
 	"vault/worktree/operation": {"vault"},
 	"vault/worktree/files":     {"vault", "vault/disk", "vault/listing"},
 	"vault/phrase":             {"vault", "vault/secret"},
-	"vault/past":               {"pointer", "vault", "vault/frontmatter", "vault/prose"},
+	"vault/past":               {"pointer", "vault", "vault/field", "vault/frontmatter", "vault/prose"},
 	"vault/transfer":           {"pointer", "vault", "vault/field", "vault/frontmatter", "vault/secret"},
 	"generate":                 {"vault", "vault/embed"},
 	"generate/generatetest":    {},

@@ -89,13 +89,14 @@ func (m *mirror) node(p vault.Path, ids map[vault.ID]bool) *vault.Node {
 	m.texts[p] = t
 	n := &vault.Node{ID: t.ID, Path: p, Header: t.Header, Hash: blob(text), Content: t.ContentHash(), Size: int64(len(text)),
 		Tokens: vault.Tokens(t.Prose), HasBlock: t.HasBlock}
+	n.Aliases = nil // by which it is found, and no more
 	if committed, ok := m.head[p]; ok {
 		n.Head = blob(committed)
 	}
-	if n.ID == "" || ids[n.ID] {
+	if n.ID == "" || ids[vault.ID(n.ID.Fold())] {
 		n.ID = vault.ProvisionalID(p, func(id vault.ID) bool { return ids[id] })
 	}
-	ids[n.ID] = true
+	ids[vault.ID(n.ID.Fold())] = true
 	return n
 }
 
@@ -170,7 +171,7 @@ func (m *mirror) position(up, n *vault.Node) int {
 // byID returns the row of an id; nil where there is none.
 func (m *mirror) byID(id vault.ID) *vault.Node {
 	for _, n := range m.nodes {
-		if n.ID == id {
+		if n.ID.Fold() == id.Fold() {
 			return n
 		}
 	}
@@ -184,30 +185,48 @@ func (m *mirror) up(n *vault.Node) *vault.Node {
 	return m.byID(n.Parent)
 }
 
-// Find resolves an id, a path or a unique prefix of an id.
-func (m *mirror) Find(_ context.Context, ref string) (vault.Node, error) {
-	ref = strings.TrimSpace(ref)
-	id := strings.ToLower(ref)
-	path := vault.Path(strings.TrimPrefix(ref, "./"))
-	for _, n := range []*vault.Node{m.byID(vault.ID(id)), m.nodes[path], m.nodes[path+".md"]} {
-		if n != nil {
-			return *n, nil
+// Find resolves a reference.
+func (m *mirror) Find(ctx context.Context, ref string) (vault.Node, error) {
+	return vault.Resolve(ctx, m, ref)
+}
+
+// those returns the rows that are asked for, at most limit of them.
+func (m *mirror) those(limit int, asked func(vault.Path, *vault.Node) bool) (all []vault.Node) {
+	for _, p := range m.order {
+		if n := m.nodes[p]; asked(p, n) && len(all) < limit {
+			all = append(all, *n)
 		}
 	}
-	var ids []string
-	for _, n := range m.nodes {
-		if len(id) >= 3 && strings.HasPrefix(string(n.ID), id) {
-			ids = append(ids, string(n.ID))
+	return all
+}
+
+// ByID, ByPath, ByPrefix and ByName are [vault.Names].
+func (m *mirror) ByID(_ context.Context, id vault.ID) ([]vault.Node, error) {
+	return m.those(1, func(_ vault.Path, n *vault.Node) bool { return n.ID.Fold() == id.Fold() }), nil
+}
+
+func (m *mirror) ByPath(_ context.Context, paths ...vault.Path) ([]vault.Node, error) {
+	for _, p := range paths {
+		if n := m.nodes[p]; n != nil {
+			return []vault.Node{*n}, nil
 		}
 	}
-	slices.Sort(ids)
-	switch len(ids) {
-	case 0:
-		return vault.Node{}, vault.NotFound(ref)
-	case 1:
-		return *m.byID(vault.ID(ids[0])), nil
-	}
-	return vault.Node{}, vault.Errorf(vault.CodeAmbiguous, "type more of the id", "'%s' is the beginning of several ids: %s", ref, strings.Join(ids, ", "))
+	return nil, nil
+}
+
+func (m *mirror) ByPrefix(_ context.Context, beginning string, limit int) ([]vault.Node, error) {
+	all := m.those(len(m.order), func(_ vault.Path, n *vault.Node) bool {
+		return strings.HasPrefix(n.ID.Fold(), vault.ID(beginning).Fold())
+	})
+	slices.SortFunc(all, func(a, b vault.Node) int { return strings.Compare(a.ID.Fold(), b.ID.Fold()) })
+	return all[:min(len(all), limit)], nil
+}
+
+func (m *mirror) ByName(_ context.Context, name string, limit int) ([]vault.Node, error) {
+	name = vault.ID(name).Fold()
+	return m.those(limit, func(p vault.Path, n *vault.Node) bool {
+		return slices.ContainsFunc(append([]string{n.Title}, m.texts[p].Aliases...), func(s string) bool { return vault.ID(s).Fold() == name })
+	}), nil
 }
 
 // At returns the memory whose file is p.

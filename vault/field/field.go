@@ -16,7 +16,8 @@ type Field struct {
 	Column string // of the mirror's table of memories; empty where it has none
 
 	or    string              // what an absent Text counts as, and is written as
-	also  string              // the key of other programs that is read in its place
+	also  string              // the key of other programs that is read in its place, or of a List beside it
+	words bool                // by its words a memory is found
 	clean func(string) string // what is taken of a Text; nil takes it all
 	at    func(*Values) any   // where its value is kept: by kind a *string, *time.Time or *[]string
 }
@@ -48,7 +49,8 @@ type Values struct {
 	Title     string
 	Type      string
 	Status    string
-	Labels    []string // trimmed, without repetitions, in the order of the file
+	Labels    []string // trimmed, without repetitions, in the order of the file; tags without their #
+	Aliases   []string // other names
 	Summary   string   // the trigger phrase; may be empty
 	SummaryOf string   // the beginning of the content's hash that a model wrote Summary for; empty for a person's
 	Created   time.Time
@@ -59,11 +61,13 @@ type Values struct {
 
 // All are the fields, in the order in which a new memory has them.
 var All = [...]Field{
-	{Key: "id", Kind: ID, Ours: true},
+	{Key: OwnID, Kind: ID, Ours: true},
+	{Key: OurID, Kind: ID, Ours: true},
 	{Key: "title", Kind: Text, Column: "title", clean: OneLine, at: func(v *Values) any { return &v.Title }},
 	{Key: "type", Kind: Text, Column: "type", or: Memory, clean: inTree, at: func(v *Values) any { return &v.Type }},
 	{Key: "status", Kind: Text, Column: "status", or: Open, at: func(v *Values) any { return &v.Status }},
-	{Key: "labels", Kind: List, Merge: United, at: func(v *Values) any { return &v.Labels }},
+	{Key: "labels", Kind: List, Merge: United, also: "tags", at: func(v *Values) any { return &v.Labels }},
+	{Key: "aliases", Kind: List, Merge: United, words: true, at: func(v *Values) any { return &v.Aliases }},
 	{Key: "summary", Kind: Text, Column: "summary", also: "description", at: func(v *Values) any { return &v.Summary }},
 	{Key: "summary_of", Kind: Text, Column: "summary_of", With: "summary", Ours: true, clean: strings.ToLower, at: func(v *Values) any { return &v.SummaryOf }},
 	{Key: "created", Kind: Time, Merge: Earlier, Column: "created", at: func(v *Values) any { return &v.Created }},
@@ -113,13 +117,22 @@ func Rank(key string) int {
 	return slices.IndexFunc(All[:], func(f Field) bool { return f.Key == key })
 }
 
-// Of returns the field of a key; of one that is not in the table a Text that
-// merges by [Greater].
+// Of returns the field of a key, ours or the other programs' for it; of one that is not in
+// the table a Text that merges by [Greater].
 func Of(key string) Field {
-	if i := Rank(key); i >= 0 {
-		return All[i]
+	if f := known(key); f != nil {
+		return *f
 	}
 	return Field{Key: key, Kind: Text}
+}
+
+// known returns the field that is read from a key; nil for none.
+func known(key string) *Field {
+	i := slices.IndexFunc(All[:], func(f Field) bool { return key != "" && (f.Key == key || f.also == key) })
+	if i < 0 {
+		return nil
+	}
+	return &All[i]
 }
 
 // About returns the keys that tell about a key's value.

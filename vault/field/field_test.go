@@ -82,9 +82,11 @@ func TestTypesAreOpen(t *testing.T) {
 
 // By the words of other programs' keys a memory is found; ours are no such words.
 func TestKeywordsAreOfOtherKeys(t *testing.T) {
-	text := "aliases: [nomad]\n"
+	text := "keywords: [nomad]\n"
 	for _, f := range field.All {
-		text += line(f)
+		if f.Key != "aliases" { // names are words, too
+			text += line(f)
+		}
 	}
 	h, _ := frontmatter.Split([]byte("---\n" + strings.ReplaceAll(text, "a-1", "mine") + "author: ada\n---\n"))
 	if _, _, got := field.Read(h); got != "nomad\n" {

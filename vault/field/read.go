@@ -29,7 +29,7 @@ func Read(h *frontmatter.Header) (v Values, refs []Reference, keywords string) {
 		case Time:
 			*f.at(&v).(*time.Time) = Date(word(h, f.Key))
 		case List:
-			*f.at(&v).(*[]string) = Unique(h.List(f.Key))
+			*f.at(&v).(*[]string) = f.list(h)
 		case References:
 			for _, target := range Unique(h.List(f.Key)) {
 				refs = append(refs, Reference{f.Key, target})
@@ -49,6 +49,55 @@ func (f *Field) text(h *frontmatter.Header) string {
 		said = OneLine(word(h, f.also))
 	}
 	return cmp.Or(said, f.or)
+}
+
+// list returns what the header says of a List.
+func (f *Field) list(h *frontmatter.Header) []string {
+	all := h.List(f.Key)
+	if f.also != "" {
+		for _, item := range h.List(f.also) {
+			all = append(all, bareTag(item))
+		}
+	}
+	return Unique(all)
+}
+
+// bareTag returns a tag as a label: some people write the # that a tag has in the text.
+func bareTag(item string) string { return strings.TrimLeft(item, "#") }
+
+// Add returns doc with more items in a List. They go under the key that is there, our own
+// if both are; what either has already is not repeated.
+func Add(doc []byte, key string, more []string) ([]byte, error) {
+	h, _ := frontmatter.Split(doc)
+	f := Of(key)
+	have := f.list(h)
+	more = slices.DeleteFunc(Unique(more), func(item string) bool { return slices.Contains(have, item) })
+	if len(more) == 0 && h.Err() == nil {
+		return doc, nil
+	}
+	if h.Line(key) == 0 && h.Line(f.also) > 0 {
+		key = f.also
+	}
+	return frontmatter.SetList(doc, key, append(h.List(key), more...))
+}
+
+// Remove returns doc without the items in a List, under whichever key they stand.
+func Remove(doc []byte, key string, items []string) ([]byte, error) {
+	h, _ := frontmatter.Split(doc)
+	for _, key := range [...]string{key, Of(key).also} {
+		have := h.List(key)
+		left := slices.DeleteFunc(slices.Clone(have), func(item string) bool {
+			return slices.Contains(items, item) || slices.Contains(items, bareTag(item))
+		})
+		if len(left) == len(have) && h.Err() == nil {
+			continue
+		}
+		var err error
+		if doc, err = frontmatter.SetList(doc, key, left); err != nil {
+			return nil, err
+		}
+	}
+	return doc, nil
 }
 
 func word(h *frontmatter.Header, key string) string {
@@ -97,17 +146,17 @@ func Targets(refs []Reference, kind string) (targets []string) {
 
 // silent are other programs' keys whose values do not describe the text, or are used
 // elsewhere.
-var silent = [...]string{"description", "updated", "date", "author", "layout", "weight"}
+var silent = [...]string{"updated", "date", "author", "layout", "weight"}
 
 // maxKeywords bounds the keywords in bytes.
 const maxKeywords = 4 << 10
 
 // others returns the words of the header's other keys, one value a line: by
-// the aliases, tags and keywords of other programs a memory is found as well.
+// the aliases and keywords of other programs a memory is found as well.
 func others(h *frontmatter.Header) string {
 	var b strings.Builder
 	for _, key := range h.Keys() {
-		if Rank(key) >= 0 || slices.Contains(silent[:], key) {
+		if f := known(key); f != nil && !f.words || slices.Contains(silent[:], key) {
 			continue
 		}
 		for _, value := range h.List(key) {
@@ -136,7 +185,7 @@ func Unique(list []string) []string {
 // Date reads a point in time: RFC 3339, the same without a zone (UTC), or a
 // day; the zero time for anything else.
 func Date(s string) time.Time {
-	for _, layout := range [...]string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02 15:04", time.DateOnly} {
+	for _, layout := range [...]string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04", time.DateOnly} {
 		if t, err := time.Parse(layout, s); err == nil {
 			return t
 		}

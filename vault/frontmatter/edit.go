@@ -8,7 +8,7 @@ import (
 )
 
 // Set returns doc with the key set to the string value. If the key has that value, doc
-// is returned unchanged. A new key goes to the end of the header, id to its start. A
+// is returned unchanged. A new key goes to the end of the header, id to its start and cp_id below that. A
 // document without a header gets one.
 func Set(doc []byte, key, value string) ([]byte, error) {
 	if !utf8.ValidString(value) {
@@ -95,7 +95,10 @@ func (h *Header) insert(doc, body []byte, key, value string) ([]byte, error) {
 	}
 	line = strings.Repeat(" ", h.indent()) + line
 	at := len(h.text)
-	if key == "id" {
+	switch own := h.field("id"); {
+	case key == "cp_id" && own != nil:
+		at = own.lines.end
+	case key == "id" || key == "cp_id":
 		at = 0
 	}
 	return h.splice(doc, body, &field{key: key}, span{at, at}, line)

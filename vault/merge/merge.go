@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/pointer"
+	"github.com/cp-memory/cp/vault/field"
 	"github.com/cp-memory/cp/vault/frontmatter"
 )
 
@@ -156,16 +157,13 @@ func takeApart(base, ours, theirs string) (o, a, b parts, why string) {
 			return o, a, b, why
 		}
 	}
-	if id, other := a.id(), b.id(); base == "" && id != "" && other != "" && id != other {
+	if id, other := a.id(), b.id(); base == "" && id != "" && other != "" && field.FoldID(id) != field.FoldID(other) {
 		return o, a, b, "two files were made at one path, with the ids " + min(id, other) + " and " + max(id, other)
 	}
 	return o, a, b, ""
 }
 
-func (p *parts) id() string {
-	id, _ := p.header.Get("id")
-	return id
-}
+func (p *parts) id() string { return field.Identity(p.header) }
 
 func (p *parts) read(doc string) (why string) {
 	if rest, ok := strings.CutPrefix(doc, bom); ok {

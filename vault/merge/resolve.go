@@ -168,10 +168,9 @@ func mergeHeaders(ours, theirs []byte) (doc []byte, gave []Dropped, ok bool) {
 	if !a.Found() || !b.Found() || a.Err() != nil || b.Err() != nil {
 		return nil, nil, false
 	}
-	if id, _ := a.Get("id"); id != "" {
-		if other, _ := b.Get("id"); other != "" && other != id {
-			return nil, nil, false
-		}
+	id, other := field.Identity(a), field.Identity(b)
+	if id != "" && other != "" && field.FoldID(id) != field.FoldID(other) {
+		return nil, nil, false
 	}
 	doc = slices.Clone(ours[:len(ours)-len(body)])
 	for _, key := range b.Keys() {

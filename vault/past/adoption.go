@@ -7,6 +7,7 @@ import (
 
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/field"
 	"github.com/cp-memory/cp/vault/frontmatter"
 	"github.com/cp-memory/cp/vault/prose"
 )
@@ -87,7 +88,7 @@ func (as adopted) Of(p vault.Path, doc []byte) (adoption, bool) {
 func unadopted(doc []byte) []vault.Step {
 	var steps []vault.Step
 	h, body := frontmatter.Split(doc)
-	if n := h.Line("id"); n > 0 {
+	if n := idLine(h); n > 0 {
 		line := strings.SplitAfter(string(doc), "\n")[n-1]
 		whole := string(doc[bytes.Index(doc, []byte("---")) : len(doc)-len(body)])
 		step := vault.Step{Op: vault.OpTakeOut, Name: vault.TakeFromHeader, List: []string{line}}
@@ -102,6 +103,16 @@ func unadopted(doc []byte) []vault.Step {
 		steps = append(steps, vault.Step{Op: vault.OpTakeOut, List: []string{eol + block, block}})
 	}
 	return steps
+}
+
+// idLine returns the line of the id that adoption has put into a header; 0 without one.
+func idLine(h *frontmatter.Header) int {
+	for _, key := range [...]string{field.OurID, field.OwnID} {
+		if id, ok := h.Get(key); ok && vault.ID(id).Drawn("") {
+			return h.Line(key)
+		}
+	}
+	return 0
 }
 
 // takenOut returns the steps that turn after into before, front matter and text

@@ -1,7 +1,6 @@
 package past
 
 import (
-	"cmp"
 	"context"
 	"time"
 
@@ -144,12 +143,15 @@ func (h *History) locate(ctx context.Context, a *Archive, ref string) (n vault.N
 	if vault.CodeOf(err) != vault.CodeNotFound {
 		return n, "", err
 	}
-	id, perr := vault.ParseID(ref)
-	if perr == nil {
-		return n, id, nil
+	id, perr := h.once(ctx, a, ref)
+	if perr == nil && id == "" {
+		if id, perr = vault.ParseID(ref); perr == nil {
+			return n, id, nil
+		}
+		return n, "", err
 	}
-	if id, perr = h.once(ctx, a, ref); perr != nil || id == "" {
-		return n, "", cmp.Or(perr, err)
+	if perr != nil {
+		return n, "", perr
 	}
 	n, err = h.Locate(ctx, string(id))
 	if vault.CodeOf(err) == vault.CodeNotFound {

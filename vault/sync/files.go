@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/field"
 	"github.com/cp-memory/cp/vault/frontmatter"
 )
 
@@ -185,7 +186,15 @@ func (s *structure) changedID(d vault.Drift, m *vault.Memory) error {
 		found := Discrepancy{Type: MovedFile, Child: d.ID, ChildTitle: on.Title, Path: d.Path, Detail: "was " + string(m.ID)}
 		s.found(found, "committed it as it is now, with the id %s", d.ID)
 	default:
-		s.edits.Add(d.Path, vault.Step{Op: vault.OpSetKey, Key: "id", Value: string(d.ID)})
+		is, err := s.read(d.Path)
+		if err != nil {
+			return nil
+		}
+		was, _, err := s.tx.Committed(s.ctx, d.Path)
+		if err != nil {
+			return err
+		}
+		s.edits.Add(d.Path, idLines(was, is)...)
 		found := Discrepancy{Type: ChangedID, Child: d.ID, ChildTitle: on.Title, Path: d.Path, Detail: "was " + cmp.Or(string(m.ID), "without an id")}
 		s.found(found, "took over its new id %s", d.ID)
 	}
@@ -201,16 +210,58 @@ func (s *structure) restoreID(d vault.Drift, m *vault.Memory) error {
 		s.memory(m.ID).spared = true
 		return nil
 	}
-	step := vault.Step{Op: vault.OpSetKey, Key: "id", Value: string(m.ID)}
-	if _, err := vault.ApplySteps([]vault.Step{step}, doc); err != nil {
+	step := s.tx.Identify(m.ID, "")
+	is, err := step.Apply(doc)
+	if err != nil {
 		s.memory(m.ID).spared = true
 		return nil // damaged; it is among the problems
 	}
 	s.edits.Add(d.Path, step)
 	s.file(d.Path).id = m.ID
-	s.found(Discrepancy{Type: ChangedID, Child: m.ID, ChildTitle: s.file(d.Path).Title, Path: d.Path, Detail: "without its id"},
+	s.found(Discrepancy{Type: ChangedID, Child: m.ID, ChildTitle: s.file(d.Path).Title, Path: d.Path, Detail: "without its id", Key: idKey(is)},
 		"put its id %s back", m.ID)
 	return nil
+}
+
+// idLines returns the steps that turn what one text says of its identity, line for line,
+// into what another one says.
+func idLines(from, to []byte) (steps []vault.Step) {
+	was, is := idRows(from), idRows(to)
+	for _, key := range [...]string{field.OwnID, field.OurID} {
+		switch {
+		case was[key] == is[key]:
+		case was[key] == "":
+			h, _ := frontmatter.Split(to)
+			value, _ := h.Get(key)
+			steps = append(steps, vault.Step{Op: vault.OpSetKey, Key: key, Value: value})
+		default:
+			steps = append(steps, vault.Step{Op: vault.OpTakeOut, Name: vault.TakeFromHeader, List: []string{was[key]}, Value: is[key]})
+		}
+	}
+	return steps
+}
+
+// idRows returns the lines of a header by their keys.
+func idRows(doc []byte) map[string]string {
+	h, _ := frontmatter.Split(doc)
+	all, _ := h.Segments()
+	rows := make(map[string]string, len(all))
+	for _, s := range all {
+		rows[s.Key] = s.Text
+	}
+	return rows
+}
+
+// idKey returns the key under which the id of a text stands, where its id: line is a
+// person's and says something else; else "".
+func idKey(doc []byte) string {
+	if !bytes.Contains(doc, []byte(field.OurID+":")) {
+		return ""
+	}
+	if h, _ := frontmatter.Split(doc); h.Line(field.OurID) == 0 || h.Line(field.OwnID) == 0 {
+		return ""
+	}
+	return field.OurID
 }
 
 // withoutID gives ids to committed files that carry none.
@@ -242,17 +293,17 @@ func (s *structure) adopt(p vault.Path, id vault.ID, first bool) error {
 			return err
 		}
 	}
-	header, _ := frontmatter.Split(doc)
-	steps := vault.IDSteps(header, id)
-	if _, err := vault.ApplySteps(steps, doc); err != nil {
+	step := s.tx.Identify(id, "")
+	is, err := step.Apply(doc)
+	if err != nil {
 		return nil
 	}
 	on.id, on.named = id, true
 	s.memory(id).touched = true
 	s.edits.Of(p).Adopt = true
-	s.edits.Add(p, steps...)
+	s.edits.Add(p, step)
 	if !on.taken {
-		d := Discrepancy{Type: NewFile, Parent: on.Parent, Child: id, ChildTitle: on.Title, Path: p}
+		d := Discrepancy{Type: NewFile, Parent: on.Parent, Child: id, ChildTitle: on.Title, Path: p, Key: idKey(is)}
 		if first {
 			d.Detail = FirstCommit
 		}

@@ -98,8 +98,13 @@ func (r *reconciler) renumber(id vault.ID, p, keeper vault.Path) error {
 	r.memory(new).touched = true
 	r.remember(new, r.memory(id).phrase)
 	r.edits.Of(p).Adopt = true
-	r.edits.Add(p, vault.Step{Op: vault.OpSetKey, Key: "id", Value: string(new)})
+	step := r.tx.Identify(new, id)
+	r.edits.Add(p, step)
 	d := Discrepancy{Type: DuplicateID, Child: id, ChildTitle: on.Title, Path: p, Detail: "the same id as " + string(keeper)}
+	if doc, err := r.read(p); err == nil {
+		doc, _ = step.Apply(doc)
+		d.Key = idKey(doc)
+	}
 	r.found(d, "gave it the new id %s; %s keeps %s", new, keeper, id)
 	return nil
 }

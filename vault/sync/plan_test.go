@@ -255,7 +255,7 @@ func TestPlanSync(t *testing.T) {
 				new deploy/empty.md
 				+`,
 			Says: `["new_file deploy/by-hand.md: adopted it as pf-00000001 (committed for the first time, with all of its text)","new_file ideas.md: adopted it as pf-00000002 (committed for the first time, with all of its text)","missing_pointer : added pointer for pf-00000001 (placeholder summary)","deploy/empty.md:0 empty"]`},
-		{Name: "hand-made files that are committed", Start: files{"notes.md": "# Notes\n", "notes/2026/idea.md": "---\nid: 42\ntitle: Idea\n---\ntext\n"}, Given: typed("notes/2026/idea.md", "text", "typed"),
+		{Name: "hand-made files that are committed", Start: files{"notes.md": "# Notes\n", "notes/2026/idea.md": "---\nid: a/42\ntitle: Idea\n---\ntext\n"}, Given: typed("notes/2026/idea.md", "text", "typed"),
 			Want: `
 				notes.md
 				+---
@@ -264,18 +264,16 @@ func TestPlanSync(t *testing.T) {
 				+
 				+<!-- sub-memories -->
 				+[
-				+  {"id": "pf-jyxn0dq3", "title": "Idea", "summary": "No summary — update this memory's pointer block manually or re-add with add-sub"}
+				+  {"id": "pf-p4ax4smq", "title": "Idea", "summary": "No summary — update this memory's pointer block manually or re-add with add-sub"}
 				+]
 				+<!-- /sub-memories -->
 				notes/2026/idea.md
-				-id: 42
-				+id: pf-jyxn0dq3
-				+source_id: "42"`,
+				+cp_id: pf-p4ax4smq`,
 			Left: `
 				notes/2026/idea.md
 				-text
 				+typed`,
-			Says: `["new_file notes.md: adopted it as pf-8pep96t3","new_file notes/2026/idea.md: adopted it as pf-jyxn0dq3","missing_pointer : added pointer for pf-jyxn0dq3 (placeholder summary)"]`},
+			Says: `["new_file notes.md: adopted it as pf-8pep96t3","new_file notes/2026/idea.md: adopted it as pf-p4ax4smq","missing_pointer : added pointer for pf-p4ax4smq (placeholder summary)"]`},
 		{Name: "not to be adopted", Given: after(set(files{"ideas.md": "# Ideas\n"}), func(w *world) { w.NoAdopt = true }),
 			Left: `
 				new ideas.md
@@ -418,7 +416,8 @@ func TestPlanSync(t *testing.T) {
 				deploy/rollback.md > a.md
 				new b.md
 				+---
-				+id: pf-00000001
+				+id: pf-aa2
+				+cp_id: pf-00000001
 				+title: Rollback
 				+summary: when to go back
 				+---
@@ -486,7 +485,8 @@ func TestPlanSync(t *testing.T) {
 			Want: `
 				new a-copy.md
 				+---
-				+id: pf-00000001
+				+id: pf-aa2
+				+cp_id: pf-00000001
 				+title: Rollback
 				+summary: when to go back
 				+---
@@ -497,7 +497,8 @@ func TestPlanSync(t *testing.T) {
 				+  {"id": "pf-00000002", "title": "Rollback", "summary": "when to go back"}
 				new deploy/rollback 2.md
 				+---
-				+id: pf-00000002
+				+id: pf-aa2
+				+cp_id: pf-00000002
 				+title: Rollback
 				+summary: when to go back
 				+---

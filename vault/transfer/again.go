@@ -41,7 +41,7 @@ func (s *source) carried(doc []byte) []vault.Step {
 	has, _ := frontmatter.Split(doc)
 	var steps []vault.Step
 	for _, key := range has.Keys() {
-		if field.Rank(key) < 0 || key == "id" || s.header.Line(key) > 0 {
+		if field.Rank(key) < 0 || field.Of(key).Kind == field.ID || s.header.Line(key) > 0 {
 			continue
 		}
 		if value, ok := has.Get(key); ok {
@@ -91,11 +91,11 @@ func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
 // byID finds the memory that has the source's own id, wherever it is by now.
 func (im *importer) byID(f *source) (existing, bool, error) {
-	if f.own == "" || im.ids[f.own] {
+	if f.own == "" || im.ids[vault.ID(f.own.Fold())] {
 		return existing{}, false, nil
 	}
 	n, err := im.tx.Tree().Find(im.ctx, string(f.own))
-	if err != nil || n.ID != f.own || im.names.claimed(n.Path) {
+	if err != nil || n.ID.Fold() != f.own.Fold() || im.names.claimed(n.Path) {
 		return existing{}, false, nil
 	}
 	old, err := im.existing(f, n.Path)

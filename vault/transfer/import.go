@@ -62,8 +62,9 @@ type Imported struct {
 // relative links keep working, and gives every new parent its block.
 //
 // A file comes in byte for byte. Only the id is added to its front matter, or a front
-// matter with the id if it has none that can be edited. A valid id that no memory has is
-// kept; any other one is kept as source_id. Names that are taken, or that some system
+// matter with the id if it has none that can be edited. An id: line
+// that it brings along is never rewritten: it is the id if it is valid and no memory has
+// it, and else ours stands beside it as cp_id. Names that are taken, or that some system
 // cannot hold, are numbered or made safe.
 //
 // A file that was imported before is found again by its place and its text, and

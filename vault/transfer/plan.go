@@ -9,6 +9,7 @@ import (
 
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/field"
 	"github.com/cp-memory/cp/vault/secret"
 )
 
@@ -166,7 +167,7 @@ func (im *importer) add(row Row, f *source, p vault.Path) (Row, error) {
 		row.Reason = "larger than 4 MiB"
 		return row, nil
 	}
-	im.ids[id] = true
+	im.ids[vault.ID(id.Fold())] = true
 	im.names.claim(p)
 	m := vault.ParseText(p, text)
 	made := &newFile{path: p, text: text, memory: m}
@@ -174,17 +175,30 @@ func (im *importer) add(row Row, f *source, p vault.Path) (Row, error) {
 	im.made = append(im.made, made)
 	im.byPath[p] = made
 	row.Path, row.ID, row.Action = p, id, Created
-	if p != im.dest.Join(f.Rel) {
+	switch own := f.header.Line(field.OwnID) > 0 && id != f.own; {
+	case p != im.dest.Join(f.Rel) && own:
+		row.Reason = "renamed, and " + besideOwn
+	case p != im.dest.Join(f.Rel):
 		row.Reason = "renamed"
+	case own:
+		row.Reason = besideOwn
 	}
 	return row, nil
 }
 
+// besideOwn tells of a file that brings an id which cannot serve, or is taken.
+const besideOwn = "its own id line stays; the id stands under " + field.OurID
+
 // id returns the file's own id when it is valid and free, else a new one.
 func (im *importer) id(f *source) (vault.ID, error) {
-	if f.own != "" && !im.ids[f.own] {
-		if n, err := im.tx.Tree().Find(im.ctx, string(f.own)); vault.CodeOf(err) == vault.CodeNotFound || err == nil && n.ID != f.own {
+	if f.own != "" && !im.ids[vault.ID(f.own.Fold())] {
+		switch n, err := im.tx.Tree().Find(im.ctx, string(f.own)); vault.CodeOf(err) {
+		case vault.CodeNotFound, vault.CodeAmbiguous:
 			return f.own, nil
+		case "":
+			if n.ID.Fold() != f.own.Fold() {
+				return f.own, nil
+			}
 		}
 	}
 	for {

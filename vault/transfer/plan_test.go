@@ -236,19 +236,20 @@ func TestPlanImport(t *testing.T) {
 				+free
 				new b.md
 				+---
-				+id: pf-00000001
-				+source_id: pf-aa2
+				+id: pf-aa2
+				+cp_id: pf-00000001
 				+---
 				+taken by something different
 				new c.md
 				+---
-				+id: pf-00000002
-				+source_id: other-vault-1
+				+id: other-vault-1
+				+cp_id: pf-00000002
 				+---
 				+the same again, but not the same text
 				new d.md
 				+---
-				+id: pf-00000003
+				+id: [1]
+				+cp_id: pf-00000003
 				+---
 				+no id`},
 		{Name: "headers of other programs", Start: files{}, Verb: imports("toml.md", "+++\ntitle = \"Toml\"\ndescription = \"when toml\"\n+++\ntext\n", "json.md", "{\"title\": \"Json\"}\n\ntext\n", "broken.md", "---\ntitle: [\n---\ntext\n", "crlf.md", "# C\r\n\r\ntext\r\n", "bom.md", "\ufeff# B\n"),

@@ -21,7 +21,7 @@ import (
 func (s *source) dress(p vault.Path, id vault.ID, carried []vault.Step) (text []byte, ok bool) {
 	steps := carried
 	if id != "" {
-		steps = append(vault.IDSteps(s.header, id), carried...)
+		steps = append([]vault.Step{vault.Identify(id, "", "")}, carried...)
 	}
 	if title := s.missingTitle(); title != "" && !sets(carried, "title") {
 		steps = append(slices.Clone(steps), vault.Step{Op: vault.OpSetKey, Key: "title", Value: title})
@@ -58,15 +58,14 @@ type source struct {
 	SourceFile
 	header *frontmatter.Header
 	body   []byte
-	own    vault.ID // the id it brings along, when it is one of ours
+	own    vault.ID // the id it brings along
 }
 
 func newSource(f SourceFile) *source {
 	s := &source{SourceFile: f}
 	s.header, s.body = frontmatter.Split(f.Text)
-	value, _ := s.header.Get("id")
-	if id, err := vault.ParseID(value); err == nil && !id.Provisional() && s.header.Err() == nil {
-		s.own = id
+	if s.header.Err() == nil {
+		s.own = vault.ID(field.Identity(s.header))
 	}
 	return s
 }

@@ -15,7 +15,7 @@ func TestDressAddsTheIdAndNothingElse(t *testing.T) {
 		{"a header", "---\ntitle: T\n---\ntext\n", "---\nid: pf-7k2m9qx4\ntitle: T\n---\ntext\n"},
 		{"line ends of Windows", "---\r\ntitle: T\r\n---\r\ntext\r\n", "---\r\nid: pf-7k2m9qx4\r\ntitle: T\r\n---\r\ntext\r\n"},
 		{"a byte order mark", "\uFEFF# T\n", "\uFEFF" + head + "# T\n"},
-		{"an id that is not ours", "---\nid: 42\ntitle: T\n---\n", "---\nid: pf-7k2m9qx4\ntitle: T\nsource_id: \"42\"\n---\n"},
+		{"an id that is not ours", "---\nid: 42\ntitle: T\n---\n", "---\nid: 42\ncp_id: pf-7k2m9qx4\ntitle: T\n---\n"},
 		{"a thematic break first", "---\n\ntext\n\n---\n", head + "---\n\ntext\n\n---\n"},
 		{"TOML", "+++\ntitle = \"T\"\n+++\n# H\n", head + "+++\ntitle = \"T\"\n+++\n# H\n"},
 		{"TOML with the only title", "+++\ntitle = \"T\"\n+++\ntext\n", "---\nid: pf-7k2m9qx4\ntitle: T\n---\n+++\ntitle = \"T\"\n+++\ntext\n"},

@@ -7,7 +7,6 @@ import (
 
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/frontmatter"
 )
 
 // create plans the new files with their blocks, and pointers in the parents that
@@ -145,9 +144,7 @@ func (im *importer) parent(p vault.Path, b *block) (*vault.Doc, []vault.Step, er
 	if d.ID, err = im.tx.NewID(im.ctx); err != nil {
 		return nil, nil, err
 	}
-	text, err := d.Text()
-	header, _ := frontmatter.Split(text)
-	return d, append(vault.IDSteps(header, d.ID), b.steps()...), err
+	return d, append([]vault.Step{im.tx.Identify(d.ID, d.Mem.ID)}, b.steps()...), nil
 }
 
 // open opens a file that was there.

@@ -493,7 +493,13 @@ func TestPlanEdit(t *testing.T) {
 				+title: Back
 				+summary: when it fails`},
 		{Name: "an id that got lost is put back", Given: typed("deploy/rollback.md", "id: pf-aa2\n", ""), Verb: edited},
-		{Name: "an id that was changed is put back", Given: typed("deploy/rollback.md", "pf-aa2", "pf-other"), Verb: edited},
+		{Name: "an id that was changed is put back", Given: typed("deploy/rollback.md", "pf-aa2", "pf-7k2m9qx4"), Verb: edited},
+		{Name: "below the one of the person's own that was typed", Given: typed("deploy/rollback.md", "pf-aa2", "pf-other"), Verb: edited,
+			Want: `
+				deploy/rollback.md
+				-id: pf-aa2
+				+id: pf-other
+				+cp_id: pf-aa2`},
 		{Name: "a hand-made file gets an id", Given: seen(set(files{"new.md": "# New\n"})), Verb: tree.Edited{Path: "new.md", ID: provisional},
 			Want: `
 				new new.md
@@ -512,7 +518,8 @@ func TestPlanEdit(t *testing.T) {
 			Want: `
 				new new.md
 				+---
-				+id: pf-00000001
+				+id: pf-aa3
+				+cp_id: pf-00000001
 				+title: New
 				+---`},
 		{Name: "a header that cannot be read is told", Given: typed("deploy/rollback.md", "title: Rollback", "title: ["), Verb: edited,

@@ -230,7 +230,7 @@ func (o Edited) Plan(ctx context.Context, tx *vault.Tx) (Amended, error) {
 		warnings = append([]string{"the id was changed in the editor; it is " + string(p.ID) + " again"}, warnings...)
 	}
 	if p.ID != p.Mem.ID {
-		steps = []vault.Step{{Op: vault.OpSetKey, Key: "id", Value: string(p.ID)}}
+		steps = []vault.Step{tx.Identify(p.ID, p.Mem.ID)}
 	}
 	dirty, err := tx.Modified(ctx, p.Path)
 	if err != nil {

@@ -97,8 +97,8 @@ func (f face) globalFlags(root *cobra.Command) {
 func (f face) memory() *cobra.Command {
 	cmd := group("memory", "Read and write memories")
 	cmd.Long = `Memories form a tree: a parent names each child with a phrase that says when
-one needs it. Wherever an <id> is asked for, any unique beginning of one and the
-path of a file do too.`
+one needs it. Wherever an <id> is asked for, the path of a file, any unique beginning
+of an id and the title or alias of one memory do too.`
 	add := func(title string, commands ...*cobra.Command) {
 		cmd.AddGroup(&cobra.Group{ID: title, Title: title + ":"})
 		for _, c := range commands {

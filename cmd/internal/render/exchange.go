@@ -137,7 +137,15 @@ func done(d sync.Discrepancy) string {
 	if d.Fixed == "" {
 		return "NOT FIXED: " + finding(d)
 	}
-	return d.Fixed
+	return d.Fixed + kept(d)
+}
+
+// kept tells that a person's id: line stays where it cannot serve.
+func kept(d sync.Discrepancy) string {
+	if d.Key == "" {
+		return ""
+	}
+	return " (as " + d.Key + ": its own id line stays)"
 }
 
 // newcomers names the files that are committed for the first time, and returns the other
@@ -190,7 +198,7 @@ func finding(d sync.Discrepancy) string {
 	if !ok {
 		word = strings.ToUpper(strings.ReplaceAll(d.Type, "_", " "))
 	}
-	return strings.TrimSuffix(word+": "+detail(d), ": ")
+	return strings.TrimSuffix(word+": "+detail(d), ": ") + kept(d)
 }
 
 func detail(d sync.Discrepancy) string {

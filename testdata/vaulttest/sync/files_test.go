@@ -26,12 +26,12 @@ func TestSyncAdoptsAHandMadeFile(t *testing.T) {
 func TestSyncGivesCommittedFilesTheirIds(t *testing.T) {
 	w := newWorld(t)
 	w.Write("notes.md", "# Notes\n")
-	w.Write("notes/2026/idea.md", "---\nid: 42\ntitle: Idea\n---\ntext\n")
+	w.Write("notes/2026/idea.md", "---\nid: a/42\ntitle: Idea\n---\ntext\n")
 	w.Commit("a tree as people keep it")
 	w.Write("notes/2026/idea.md", w.Disk("notes/2026/idea.md")+"typed since\n")
 	out := w.sync(sync.Options{})
 	w.wantFixed(out, "new_file: adopted it as pf-", "new_file: adopted it as pf-", "missing_pointer: added pointer for")
-	w.Contains("idea.md", w.Disk("notes/2026/idea.md"), "id: pf-", `source_id: "42"`, "typed since")
+	w.Contains("idea.md", w.Disk("notes/2026/idea.md"), "cp_id: pf-", "id: a/42", "typed since")
 	w.Lacks("the commit", w.Head("notes/2026/idea.md"), "typed since")
 	w.Clean(" M notes/2026/idea.md")
 }
@@ -147,7 +147,7 @@ func TestSyncSettlesACopyMadeByHand(t *testing.T) {
 	out := w.sync(sync.Options{})
 	w.wantFixed(out, "duplicate_id: gave it the new id pf-", "duplicate_id: gave it the new id pf-", "missing_pointer: added pointer for pf-")
 	w.Contains("the first", w.Head("deploy/rollback.md"), "id: pf-aa2")
-	w.Lacks("the copy", w.Head("a-copy.md"), "pf-aa2")
+	w.Contains("the copy", w.Head("a-copy.md"), "\nid: pf-aa2\ncp_id: pf-")
 	w.Contains("the copy", w.Head("a-copy.md"), "id: pf-", "Roll back.")
 	w.Clean()
 }
@@ -293,8 +293,8 @@ func TestSyncFollowsAMemoryAndItsCopy(t *testing.T) {
 	w.Rename("deploy/rollback.md", "a.md")
 	w.Write("b.md", w.Disk("a.md"))
 	w.sync(sync.Options{})
-	w.Contains("HEAD", w.Head("a.md"), "id: pf-aa2")
-	w.Lacks("HEAD", w.Head("b.md"), "pf-aa2")
+	w.Contains("HEAD", w.Head("a.md"), "id: pf-aa2\ntitle")
+	w.Contains("HEAD", w.Head("b.md"), "id: pf-aa2\ncp_id: pf-")
 	w.Clean()
 }
 

@@ -149,8 +149,8 @@ func TestImportKeepsIdsThatAreValidAndFree(t *testing.T) {
 	if got := w.Head("a.md"); got != "---\nid: other-vault-1\n---\nfree\n" {
 		t.Errorf("a.md is not as it came:\n%s", got)
 	}
-	w.Contains("b.md", w.Head("b.md"), "id: pf-", "source_id: pf-aa2")
-	w.Contains("c.md", w.Head("c.md"), "id: pf-", "source_id: other-vault-1")
+	w.Contains("b.md", w.Head("b.md"), "cp_id: pf-", "id: pf-aa2")
+	w.Contains("c.md", w.Head("c.md"), "cp_id: pf-", "id: other-vault-1")
 	w.Clean()
 }
 

@@ -1,0 +1,81 @@
+package vault
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+// Names are what a mirror knows memories by. Ids and names are compared folded.
+type Names interface {
+	// ByID returns the memory of that id, none or one.
+	ByID(ctx context.Context, id ID) ([]Node, error)
+	// ByPath returns those whose file is one of the paths, the first of them first.
+	ByPath(ctx context.Context, paths ...Path) ([]Node, error)
+	// ByPrefix returns those whose id begins so, by id, at most limit.
+	ByPrefix(ctx context.Context, beginning string, limit int) ([]Node, error)
+	// ByName returns those of that title or alias, by path, at most limit.
+	ByName(ctx context.Context, name string, limit int) ([]Node, error)
+}
+
+// minPrefix is the shortest beginning of an id that is a reference.
+const minPrefix = 3
+
+// maxCandidates bounds the candidates that an ambiguous reference lists.
+const maxCandidates = 5
+
+// Resolve finds what a reference names: it is an id, else the path of a file with or without
+// its .md, else the beginning of one id, else the title or an alias of one memory. elsewhere
+// are paths that it may mean, too. The error is CodeNotFound, or CodeAmbiguous with the
+// candidates.
+func Resolve(ctx context.Context, names Names, ref string, elsewhere ...Path) (Node, error) {
+	ref = strings.TrimSpace(ref)
+	if ref == "" {
+		return Node{}, NotFound(ref)
+	}
+	p := Path(strings.TrimPrefix(ref, "./"))
+	found, err := names.ByID(ctx, ID(ref))
+	if err == nil && len(found) == 0 {
+		found, err = names.ByPath(ctx, append([]Path{p, p + ".md"}, elsewhere...)...)
+	}
+	if err != nil || len(found) > 0 {
+		return firstOf(found), err
+	}
+	var begun []Node
+	if len(ref) >= minPrefix && !strings.ContainsRune(ref, '/') {
+		if begun, err = names.ByPrefix(ctx, ref, maxCandidates+1); err != nil || len(begun) == 1 {
+			return firstOf(begun), err
+		}
+	}
+	called, err := names.ByName(ctx, ref, maxCandidates+1)
+	switch {
+	case err != nil || len(called) == 1:
+		return firstOf(called), err
+	case len(called) > 1:
+		return Node{}, ambiguous(ref, "type the id or the path", "is the title of several memories", called, func(n Node) string {
+			return fmt.Sprintf("%s (%s)", n.ID, n.Path)
+		})
+	case len(begun) > 1:
+		return Node{}, ambiguous(ref, "type more of the id", "is the beginning of several ids", begun, func(n Node) string { return string(n.ID) })
+	}
+	return Node{}, NotFound(ref)
+}
+
+func firstOf(nodes []Node) Node {
+	if len(nodes) == 0 {
+		return Node{}
+	}
+	return nodes[0]
+}
+
+func ambiguous(ref, hint, what string, nodes []Node, say func(Node) string) error {
+	var said []string
+	for i, n := range nodes {
+		if i == maxCandidates {
+			said = append(said, "…")
+			break
+		}
+		said = append(said, say(n))
+	}
+	return Errorf(CodeAmbiguous, hint, "'%s' %s: %s", Clip(ref, 80), what, strings.Join(said, ", "))
+}
