@@ -66,6 +66,9 @@ func (f filter) more(o vault.ListOptions) filter {
 	if o.Under != "" {
 		f.add(`m.id <> ? AND m.n IN (`+subtree+`)`, o.Under, o.Under, vault.MaxDepth)
 	}
+	if o.Dir != "" {
+		f.add(`m.n IN (`+inside+`)`, within(o.Dir)...)
+	}
 	return f
 }
 

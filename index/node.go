@@ -21,7 +21,7 @@ var nodeColumns = `SELECT m.n, coalesce(m.parent, 0), coalesce(m.id, ''), f.path
 FROM memories m
 JOIN files f ON f.n = m.n
 LEFT JOIN memories p ON p.n = m.parent
-LEFT JOIN files pf ON f.rank > 0 AND pf.n = m.parent
+LEFT JOIN files pf ON pf.n = m.parent
 LEFT JOIN pointers q ON q.parent = m.parent AND q.position =
 	(SELECT min(position) FROM pointers o WHERE o.parent = m.parent AND o.id = m.id) `
 
@@ -33,7 +33,24 @@ const displayOrder = ` ORDER BY q.position IS NULL, q.position, m.created IS NUL
 type row struct {
 	vault.Node
 	n, parent int64
-	position  int // in the parent's block; -1 when it is not there
+	position  int        // in the parent's block; -1 when it is not there
+	above     vault.Path // the parent's file
+}
+
+// settle derives from the two paths whether the memory stands for its folder, and in which
+// folder without a memory it lies.
+func (r *row) settle() {
+	dir, home := r.Path.Dir(), r.above.Stem()
+	r.Seat = r.Path.FolderRank() > 0 && !r.Orphan && home != dir && r.above.Dir() != dir
+	if r.Seat {
+		dir = dir.Dir()
+	}
+	if !r.Path.Within(home) { // the parent stands for its folder
+		home = r.above.Dir()
+	}
+	if dir != home && !r.Orphan {
+		r.In = dir
+	}
 }
 
 // rows returns the nodes of a query that continues nodeColumns.
@@ -75,10 +92,10 @@ func (r *row) node(v *sqlite.Row) (err error) {
 	}
 	r.Hash, r.Head, r.Size = string(v.Hash()), string(v.Hash()), v.Int64()
 	r.Parent, r.ParentTitle = vault.ID(v.Text()), v.Text()
-	above := vault.Path(v.Text())
+	r.above = vault.Path(v.Text())
 	r.Depth, r.Children, r.Orphan, r.HasBlock = v.Int(), v.Int(), v.Bool(), v.Bool()
 	r.Content, r.Tokens = string(v.Hash()), v.Int()
-	r.Seat = r.Path.FolderRank() > 0 && !r.Orphan && above.Stem() != r.Path.Dir() && above.Dir() != r.Path.Dir()
+	r.settle()
 	r.Labels, err = labelsOf(labels)
 	return err
 }

@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 
+	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -22,7 +23,10 @@ func (d *DB) Overview(ctx context.Context, roots, hottest int) (vault.Overview, 
 		if err == nil {
 			top, err = t.chosen(`SELECT m.n FROM memories m JOIN files f ON f.n = m.n LEFT JOIN reads r ON r.id = m.id
 				WHERE m.parent IS NULL AND m.type = 'memory' AND m.status NOT IN ('closed', 'deferred')
-				ORDER BY m.has_block DESC, m.summary <> '' DESC, coalesce(r.count, 0) DESC, f.path LIMIT ?`, roots)
+				ORDER BY m.has_block DESC, m.summary <> '' DESC, coalesce(r.count, 0) DESC, row_number() OVER (PARTITION BY f.dir ORDER BY f.path), f.path LIMIT ?`, roots)
+		}
+		if err == nil {
+			o.RootsIn, err = t.rootsIn()
 		}
 		if err == nil {
 			hot, err = t.chosen(`SELECT m.n FROM reads r CROSS JOIN memories m ON m.id = r.id JOIN files f ON f.n = m.n
@@ -35,6 +39,24 @@ func (d *DB) Overview(ctx context.Context, roots, hottest int) (vault.Overview, 
 		o.Roots, o.Hottest = d.counted(ctx, top), d.counted(ctx, hot)
 	}
 	return o, err
+}
+
+// rootsIn counts the open roots of each folder. A memory that stands for its folder lies
+// in the one above.
+func (t *tx) rootsIn() (map[vault.Path]int, error) {
+	in := make(map[vault.Path]int)
+	err := t.Each(`SELECT o.path, f.rank > 0, count(*) FROM memories m JOIN files f ON f.n = m.n JOIN folders o ON o.f = f.dir
+		WHERE m.parent IS NULL AND m.type = 'memory' AND m.status NOT IN ('closed', 'deferred') AND m.orphan = 0 GROUP BY 1, 2`, nil, func(r *sqlite.Row) error {
+		dir := vault.Path(r.Text())
+		if seat := r.Bool(); seat {
+			dir = dir.Dir()
+		}
+		if n := r.Int(); dir != "" {
+			in[dir] += n
+		}
+		return nil
+	})
+	return in, err
 }
 
 // Roots returns the open memories without a parent, in display order.

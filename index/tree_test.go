@@ -219,21 +219,60 @@ func TestOutlineIsAWalk(t *testing.T) {
 	f.write("a/c/f/g.md", "No header.\n")
 	f.write("a/c/z.md", "---\nid: pf-z\ncreated: 2026-01-01\n---\n")
 	f.write("a/c/h.md", "---\nid: pf-h\ncreated: 2026-01-01\n---\n")
+	f.write("a/c/loose/i.md", "In a folder of its own.\n")
 	f.write("a/c/f/README.md", "---\nid: pf-f\ncreated: 2026-01-01\n---\nSome words.\n")
 	d := f.caughtUp()
 	for _, o := range []vault.WalkOptions{{}, {MaxDepth: 1}, {MaxDepth: 2}, {Closed: true}, {Root: "pf-c", Closed: true}, {Root: "pf-c", MaxDepth: 1}, {Root: "pf-a"}, {Root: "pf-e"}} {
 		want, wantErr := d.Walk(ctx, o)
 		for i, n := range want {
-			want[i] = vault.Node{ID: n.ID, Header: vault.Header{Title: n.Title, Type: n.Type, Status: n.Status, Summary: n.Summary, Created: n.Created}, Tokens: n.Tokens,
+			want[i] = vault.Node{ID: n.ID, Header: vault.Header{Title: n.Title, Type: n.Type, Status: n.Status, Summary: n.Summary, Created: n.Created}, Tokens: n.Tokens, Path: n.Path, In: n.In, Seat: n.Seat,
 				Parent: n.Parent, Depth: n.Depth, Children: n.Children, Orphan: n.Orphan, Superseded: n.Superseded, Reads: n.Reads, ParentReads: n.ParentReads}
 		}
 		o.Outline = true
 		got, err := d.Walk(ctx, o)
-		for i := range got {
-			got[i].Path = "" // of some
-		}
 		if diff := cmp.Diff(want, got); diff != "" || vault.CodeOf(err) != vault.CodeOf(wantErr) {
 			t.Errorf("%+v: %v and %v, -walk +outline:\n%s", o, wantErr, err, diff)
+		}
+	}
+}
+
+// TestTransparentFolders names the folder without a memory in which each memory lies.
+func TestTransparentFolders(t *testing.T) {
+	ctx := context.Background()
+	w := newWorld(t, "top.md", "n/2026/a.md", "n/b.md", "n/b/c.md", "n/b/x/y/d.md", "n/b/x/index.md", "s/README.md", "s/e.md", "s/t/_index.md", "s/t/u/f.md", "k.md task", "k/g.md")
+	all, err := w.d.Walk(ctx, vault.WalkOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[vault.Path]vault.Path{}
+	for _, n := range all {
+		got[n.Path] = n.In
+	}
+	if diff := cmp.Diff(map[vault.Path]vault.Path{"top.md": "", "n/2026/a.md": "n/2026", "n/b.md": "n", "n/b/c.md": "", "n/b/x/index.md": "", "n/b/x/y/d.md": "n/b/x/y",
+		"s/README.md": "", "s/e.md": "", "s/t/_index.md": "", "s/t/u/f.md": "s/t/u", "k/g.md": "k"}, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	for _, row := range []struct {
+		dir   vault.Path
+		depth int
+		want  string
+	}{
+		{"n", 0, "a:0 b:0 c:1 index:1 d:2"},
+		{"n", 1, "a:0 b:0 c:1 index:1"},
+		{"n/2026", 0, "a:0"},
+		{"n/b/x", 0, "index:1 d:2"},
+		{"s/t/u", 0, "f:2"},
+		{"n/20", 0, ""},
+	} {
+		if got := ids(w.d.Walk(ctx, vault.WalkOptions{Dir: row.dir, MaxDepth: row.depth, Outline: true})); got != row.want {
+			t.Errorf("%s, %d levels: got %s, want %s", row.dir, row.depth, got, row.want)
+		}
+		if row.depth > 0 {
+			continue
+		}
+		list, total, err := w.d.List(ctx, vault.ListOptions{Dir: row.dir})
+		if len(list) != total || total != len(strings.Fields(row.want)) || err != nil {
+			t.Errorf("list of %s: %d of %d, %v", row.dir, len(list), total, err)
 		}
 	}
 }

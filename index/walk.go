@@ -58,6 +58,11 @@ func (t *tx) subtree(o vault.WalkOptions) (rows []row, err error) {
 // for, a unary + leaves SQLite no other way to the rows than by their numbers.
 const upper = `SELECT n FROM memories WHERE depth <= ?`
 
+// inside selects the files in a folder and below; within are its arguments.
+const inside = `SELECT n FROM files WHERE path > ? AND path < ?`
+
+func within(dir vault.Path) []any { return []any{dir + "/", dir + "0"} } // "0" follows "/"
+
 // subtree selects the memory of an id and what lies at most so many levels below it.
 const subtree = `WITH RECURSIVE down(n, level) AS (
 		SELECT n, 0 FROM memories WHERE id = ?

@@ -22,6 +22,7 @@ type Node struct {
 	Depth       int  // 0 for a root
 	Children    int  // open memories directly below
 	Orphan      bool // its parent's file is gone, and sync has not settled it yet
+	In          Path // the folder it lies in below its parent's, if that folder has no memory of its own; else empty
 	Seat        bool // it stands for the folder it lies in, as x/README.md does where no x.md is
 	HasBlock    bool
 	Superseded  ID // the memory that has taken its place; empty when none has
@@ -94,6 +95,7 @@ type Lists interface {
 
 	// Overview returns the open roots that matter most, those with children and a
 	// trigger phrase first, how many there are, and the memories read most.
+	// Among roots that matter alike each folder has its turn.
 	Overview(ctx context.Context, roots, hottest int) (Overview, error)
 
 	// Edges returns a memory's edges, both directions.
@@ -129,10 +131,11 @@ type Audit interface {
 // WalkOptions bound a walk.
 type WalkOptions struct {
 	Root      ID   // empty: all roots
+	Dir       Path // only what lies in this folder; the topmost of it count as roots
 	MaxDepth  int  // levels below the root; 0 means TreeCap
 	Closed    bool // include closed memories and everything below them
 	Uncounted bool // without the reads
-	Outline   bool // of a node only ID, Title, Type, Status, Summary, Created, Tokens, Parent, Depth, Children, Orphan, Superseded and the reads
+	Outline   bool // of a node only ID, Path, In, Seat, Title, Type, Status, Summary, Created, Tokens, Parent, Depth, Children, Orphan, Superseded and the reads
 }
 
 // ListOptions filter and page a list or search.
@@ -141,6 +144,7 @@ type ListOptions struct {
 	Status []string  // any of them, "*" for all; empty means everything but closed and what is deferred, without a day or to a later one
 	Types  []string  // empty means memories; "*" means files of any type
 	Under  ID        // only below this memory, itself excluded
+	Dir    Path      // only in this folder and below
 	Roots  bool      // only roots
 	Since  time.Time // created at or after
 	Now    time.Time // for deferred memories
@@ -157,8 +161,9 @@ type Hit struct {
 
 // Overview is the top of the tree.
 type Overview struct {
-	Memories  int // open ones
-	RootCount int // open ones
+	Memories  int          // open ones
+	RootCount int          // open ones
+	RootsIn   map[Path]int // how many of them lie in each folder without a memory, itself
 	Roots     []Node
 	Hottest   []Node
 }

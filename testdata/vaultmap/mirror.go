@@ -120,11 +120,15 @@ func (m *mirror) place() {
 		if n.Seat {
 			dir = dir.Dir()
 		}
+		n.In = dir
 		for ; dir != "" && n.Parent == "" && !n.Orphan; dir = dir.Dir() {
 			if up := m.nodes[seats[dir]]; up != nil && up != n {
 				n.Parent = up.ID
+				if dir == n.In {
+					n.In = ""
+				}
 			} else if _, gone := lost[dir]; gone {
-				n.Orphan = true
+				n.Orphan, n.In = true, ""
 			}
 		}
 	}

@@ -56,6 +56,7 @@ type Row struct {
 	Phraseless bool       `json:"placeholder,omitempty"` // see [vault.Node.Placeheld]
 	Passage    string     `json:"passage,omitempty"`
 	Path       vault.Path `json:"path"`
+	Folder     vault.Path `json:"folder,omitempty"` // in which it lies, if that has no memory of its own
 	ParentID   *vault.ID  `json:"parent_id"`
 	Ancestors  []Step     `json:"ancestors"` // from the root to the parent
 	Created    time.Time  `json:"created_at,omitzero"`

@@ -39,7 +39,7 @@ func (r *run) rows(ctx context.Context) error {
 
 func (r *run) row(ctx context.Context, c *candidate, words []string) (Row, error) {
 	out := Row{ID: c.ID, Title: c.Title, Similarity: math.Round(c.similarity*1e4) / 1e4, Type: c.Type, Status: c.Status, Labels: c.Labels,
-		Summary: c.Summary, Phraseless: c.Placeheld(), Path: c.Path, Created: c.Created, Creator: c.Creator, Superseded: c.Superseded, Ancestors: []Step{}}
+		Summary: c.Summary, Phraseless: c.Placeheld(), Path: c.Path, Folder: c.In, Created: c.Created, Creator: c.Creator, Superseded: c.Superseded, Ancestors: []Step{}}
 	if out.Labels == nil {
 		out.Labels = []string{}
 	}

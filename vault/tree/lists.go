@@ -18,6 +18,7 @@ type ListRow struct {
 	Summary    string     `json:"summary"`
 	Phraseless bool       `json:"placeholder,omitempty"` // nothing says when one needs it; a placeholder stands in the parent's block
 	Path       vault.Path `json:"path"`
+	Folder     vault.Path `json:"folder,omitempty"` // in which it lies, if that has no memory of its own
 	ParentID   *vault.ID  `json:"parent_id"`
 	Created    time.Time  `json:"created_at,omitzero"`
 	Creator    string     `json:"creator,omitempty"`
@@ -36,14 +37,16 @@ type Page struct {
 
 // HotRow is a promotion candidate.
 type HotRow struct {
-	ID                vault.ID `json:"id"`
-	Title             string   `json:"title"`
-	Depth             int      `json:"depth"`
-	AccessCount       int      `json:"access_count"`
-	ParentID          vault.ID `json:"parent_id"`
-	ParentTitle       string   `json:"parent_title"`
-	ParentAccessCount int      `json:"parent_access_count"`
-	Pending           bool     `json:"pending,omitempty"` // as in ListRow
+	ID                vault.ID   `json:"id"`
+	Title             string     `json:"title"`
+	Path              vault.Path `json:"path"`
+	Folder            vault.Path `json:"folder,omitempty"` // as in ListRow
+	Depth             int        `json:"depth"`
+	AccessCount       int        `json:"access_count"`
+	ParentID          vault.ID   `json:"parent_id"`
+	ParentTitle       string     `json:"parent_title"`
+	ParentAccessCount int        `json:"parent_access_count"`
+	Pending           bool       `json:"pending,omitempty"` // as in ListRow
 }
 
 // snippetWidth bounds the characters of a search's passage.
@@ -106,7 +109,7 @@ func Hot(ctx context.Context, v *vault.Vault, minDepth, limit int) ([]HotRow, er
 		pending, err := v.Pending(ctx, t)
 		for _, n := range nodes {
 			parent := n.Parent
-			rows = append(rows, HotRow{ID: n.ID, Title: n.Title, Depth: n.Depth, AccessCount: n.Reads.Count,
+			rows = append(rows, HotRow{ID: n.ID, Title: n.Title, Path: n.Path, Folder: n.In, Depth: n.Depth, AccessCount: n.Reads.Count,
 				ParentID: parent, ParentTitle: n.ParentTitle, ParentAccessCount: n.ParentReads, Pending: pending[n.ID]})
 		}
 		return err
@@ -138,7 +141,7 @@ func markRows(ctx context.Context, v *vault.Vault, t vault.Tree, rows []ListRow)
 
 func row(n *vault.Node) ListRow {
 	r := ListRow{ID: n.ID, Title: n.Title, Type: n.Type, Status: n.Status, Labels: emptyNotNil(n.Labels),
-		Summary: n.Summary, Phraseless: n.Placeheld(), Path: n.Path, Created: n.Created, Creator: n.Creator, Superseded: n.Superseded}
+		Summary: n.Summary, Phraseless: n.Placeheld(), Path: n.Path, Folder: n.In, Created: n.Created, Creator: n.Creator, Superseded: n.Superseded}
 	if n.Parent != "" {
 		r.ParentID = &n.Parent
 	}

@@ -2,6 +2,7 @@ package tree
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/cp-memory/cp/vault"
@@ -11,6 +12,7 @@ import (
 type OutlineNode struct {
 	ID           vault.ID       `json:"id"`
 	Title        string         `json:"title"`
+	Folder       vault.Path     `json:"folder,omitempty"` // as in ListRow
 	Depth        int            `json:"depth"`
 	AccessCount  int            `json:"access_count"`
 	LastAccessed *time.Time     `json:"last_accessed,omitempty"`
@@ -25,13 +27,15 @@ type OutlineNode struct {
 	Tokens       int            `json:"tokens"` // of its text, as Tokens estimates
 	Children     []*OutlineNode `json:"children"`
 	Hot          bool           `json:"-"` // read more often than its parent
+	Loose        Loose          `json:"-"` // how its children lie
 }
 
 // Outline asks for the tree, or a subtree.
 type Outline struct {
 	Root     string
-	MaxDepth int // levels below the roots; 0 means all
-	Budget   int // estimated tokens of the answer at the most; 0 is unlimited
+	Dir      vault.Path // or the folder without a memory to show
+	MaxDepth int        // levels below the roots; 0 means all
+	Budget   int        // estimated tokens of the answer at the most; 0 is unlimited
 
 	Uncounted bool // without the readings, which take a look into another file
 }
@@ -39,6 +43,7 @@ type Outline struct {
 // Outlined is the answer: the roots, and how many memories it leaves out.
 type Outlined struct {
 	Roots   []*OutlineNode
+	Loose   Loose // how the roots lie
 	LeftOut int
 }
 
@@ -47,7 +52,7 @@ type Outlined struct {
 func (q Outline) Read(ctx context.Context, v *vault.Vault) (Outlined, error) {
 	var view Outlined
 	var root vault.ID
-	scope := vault.Scope{}
+	scope := vault.Scope{Dir: q.Dir}
 	if q.Root != "" {
 		p, err := v.Reading().OpenMemory(ctx, q.Root)
 		if err != nil {
@@ -56,11 +61,11 @@ func (q Outline) Read(ctx context.Context, v *vault.Vault) (Outlined, error) {
 		root, scope.Dir = p.ID, p.Folder()
 	}
 	err := v.View(ctx, scope, func(t vault.Tree) error {
-		nodes, err := t.Walk(ctx, vault.WalkOptions{Root: root, MaxDepth: q.MaxDepth, Outline: true, Uncounted: q.Uncounted})
+		nodes, err := t.Walk(ctx, vault.WalkOptions{Root: root, Dir: q.Dir, MaxDepth: q.MaxDepth, Outline: true, Uncounted: q.Uncounted})
 		if err != nil {
 			return err
 		}
-		view = grow(nodes, q.Budget)
+		view = grow(nodes, q.Dir, q.Budget)
 		pending, err := v.Pending(ctx, t)
 		if len(pending) > 0 {
 			markTree(pending, view.Roots)
@@ -71,19 +76,24 @@ func (q Outline) Read(ctx context.Context, v *vault.Vault) (Outlined, error) {
 }
 
 // grow builds the tree from a depth-first walk.
-func grow(nodes []vault.Node, budget int) Outlined {
-	kept := affordable(nodes, budget)
-	view := Outlined{Roots: []*OutlineNode{}}
+func grow(nodes []vault.Node, dir vault.Path, budget int) Outlined {
+	kept, heads := affordable(nodes, budget)
+	view := Outlined{Roots: []*OutlineNode{}, Loose: Loose{Home: dir}}
 	byID := make(map[vault.ID]*OutlineNode, len(kept))
 	for i := range nodes {
 		n := &nodes[i]
+		parent := byID[n.Parent]
+		if parent == nil {
+			view.Loose.count(n, heads)
+		} else {
+			parent.Loose.count(n, heads)
+		}
 		if !kept[i] {
 			view.LeftOut++
 			continue
 		}
 		node := treeNode(n, nodes[0].Depth)
 		byID[n.ID] = node
-		parent := byID[n.Parent]
 		if parent == nil {
 			view.Roots = append(view.Roots, node)
 			continue
@@ -95,7 +105,7 @@ func grow(nodes []vault.Node, budget int) Outlined {
 }
 
 func treeNode(n *vault.Node, base int) *OutlineNode {
-	out := &OutlineNode{ID: n.ID, Title: n.Title, Depth: n.Depth - base, AccessCount: n.Reads.Count, Orphan: n.Orphan, Superseded: n.Superseded,
+	out := &OutlineNode{ID: n.ID, Title: n.Title, Folder: n.In, Loose: Loose{Home: n.Folder()}, Depth: n.Depth - base, AccessCount: n.Reads.Count, Orphan: n.Orphan, Superseded: n.Superseded,
 		ChildCount: n.Children, Tokens: n.Tokens, Provisional: n.ID.Provisional(), Children: []*OutlineNode{}}
 	if !n.Reads.Last.IsZero() {
 		out.LastAccessed = &n.Reads.Last
@@ -110,25 +120,41 @@ func treeNode(n *vault.Node, base int) *OutlineNode {
 }
 
 // affordable marks the nodes that fit the budget, level by level from the top,
-// so that what is left out is the deepest. Without a budget all fit.
-func affordable(nodes []vault.Node, budget int) []bool {
-	kept := make([]bool, len(nodes))
+// so that what is left out is the deepest. Without a budget all fit. The folders of a
+// level come first, then the memories that lie in none; heads are those that fit.
+func affordable(nodes []vault.Node, budget int) (kept []bool, heads map[vault.Path]bool) {
+	kept, heads = make([]bool, len(nodes)), make(map[vault.Path]bool)
 	levels := map[int][]int{}
 	for i := range nodes {
 		depth := nodes[i].Depth - nodes[0].Depth
 		levels[depth] = append(levels[depth], i)
 		kept[i] = budget == 0
+		if budget == 0 {
+			heads[nodes[i].In] = true
+		}
 	}
 	for depth := 0; budget > 0 && depth < len(levels); depth++ {
 		for _, i := range levels[depth] {
+			if in := nodes[i].In; in != "" && !heads[in] {
+				if budget -= headTokens(in); budget < 0 {
+					return kept, heads
+				}
+				heads[in] = true
+			}
+		}
+		slices.SortStableFunc(levels[depth], func(a, b int) int { return compareLoose(nodes[a].In, nodes[b].In) })
+		for _, i := range levels[depth] {
 			if budget -= nodes[i].PointerTokens(); budget < 0 {
-				return kept
+				return kept, heads
 			}
 			kept[i] = true
 		}
 	}
-	return kept
+	return kept, heads
 }
+
+// compareLoose sorts what lies in no transparent folder before the rest.
+func compareLoose(a, b vault.Path) int { return min(len(a), 1) - min(len(b), 1) }
 
 // markTree marks the pending ones of a tree.
 func markTree(pending map[vault.ID]bool, nodes []*OutlineNode) {

@@ -1,7 +1,10 @@
 package tree
 
 import (
+	"cmp"
 	"context"
+	"slices"
+	"strings"
 
 	"github.com/cp-memory/cp/vault"
 )
@@ -16,31 +19,41 @@ type Prime struct {
 
 // Primed is the top of the tree, as much of it as the budget holds.
 type Primed struct {
-	Memories int         `json:"memories"`
-	Roots    []PrimedRow `json:"roots"`
-	LeftOut  int         `json:"left_out,omitempty"` // roots
-	Hottest  []PrimedRow `json:"hottest"`            // read most, roots that are told above left out
-	Tokens   int         `json:"tokens"`             // of the answer as text
-	Brief    bool        `json:"-"`                  // there is no room for more than the pointers
+	Memories int            `json:"memories"`
+	Folders  []PrimedFolder `json:"folders,omitempty"` // those without a memory of their own in which roots lie
+	Roots    []PrimedRow    `json:"roots"`
+	LeftOut  int            `json:"left_out,omitempty"` // roots
+	Hottest  []PrimedRow    `json:"hottest"`            // read most, roots that are told above left out
+	Tokens   int            `json:"tokens"`             // of the answer as text
+	Brief    bool           `json:"-"`                  // there is no room for more than the pointers
 }
 
 // PrimedRow is a pointer.
 type PrimedRow struct {
-	ID         vault.ID `json:"id"`
-	Title      string   `json:"title"`
-	Summary    string   `json:"summary"`
-	Phraseless bool     `json:"placeholder,omitempty"` // as in ListRow
-	Children   int      `json:"child_count,omitempty"`
-	Pending    bool     `json:"pending,omitempty"` // as in ListRow
+	ID         vault.ID   `json:"id"`
+	Title      string     `json:"title"`
+	Folder     vault.Path `json:"folder,omitempty"` // as in ListRow
+	Summary    string     `json:"summary"`
+	Phraseless bool       `json:"placeholder,omitempty"` // as in ListRow
+	Children   int        `json:"child_count,omitempty"`
+	Pending    bool       `json:"pending,omitempty"` // as in ListRow
+}
+
+// PrimedFolder is a folder with the number of roots in it and in the folders below.
+type PrimedFolder struct {
+	Folder vault.Path `json:"folder"`
+	Count  int        `json:"count"`
 }
 
 // The tokens of the text around the rows: its head, and the lines with the next commands.
 const (
 	primeFrame = 150
+	primeTurn  = 20 // the hint at folders
 	primeHot   = 5
 )
 
 // Read returns the roots with their trigger phrases, and the memories that are read most.
+// Folders without a memory are named first, as deep as a quarter of the budget holds.
 // It looks only at the files at the vault's top; counts of deeper files are those of the
 // last look.
 func (o Prime) Read(ctx context.Context, v *vault.Vault) (Primed, error) {
@@ -72,6 +85,7 @@ func (o Prime) Read(ctx context.Context, v *vault.Vault) (Primed, error) {
 func (p *Primed) fill(all vault.Overview, pending map[vault.ID]bool, budget int) {
 	if p.Brief = budget < 2*primeFrame; !p.Brief {
 		p.Tokens = primeFrame
+		p.heads(all.RootsIn, budget/4)
 	}
 	told := map[vault.ID]bool{}
 	take := func(rows *[]PrimedRow, n *vault.Node, most int) bool {
@@ -80,7 +94,7 @@ func (p *Primed) fill(all vault.Overview, pending map[vault.ID]bool, budget int)
 			return false
 		}
 		p.Tokens, told[n.ID] = p.Tokens+cost, true
-		*rows = append(*rows, PrimedRow{ID: n.ID, Title: n.Title, Summary: n.Summary, Phraseless: n.Placeheld(), Children: n.Children, Pending: pending[n.ID]})
+		*rows = append(*rows, PrimedRow{ID: n.ID, Title: n.Title, Folder: n.In, Summary: n.Summary, Phraseless: n.Placeheld(), Children: n.Children, Pending: pending[n.ID]})
 		return true
 	}
 	reserve := 0
@@ -100,4 +114,56 @@ func (p *Primed) fill(all vault.Overview, pending map[vault.ID]bool, budget int)
 			break
 		}
 	}
+}
+
+// heads takes the folders in which roots lie: as many levels of them as fit, else the
+// fullest of the topmost.
+func (p *Primed) heads(in map[vault.Path]int, budget int) {
+	if len(in) == 0 {
+		return
+	}
+	for levels := vault.MaxDepth; levels > 0; levels-- {
+		cost := primeTurn
+		p.Folders = upTo(in, levels)
+		for i, f := range p.Folders {
+			if cost += headTokens(f.Folder); cost <= budget {
+				continue
+			}
+			if levels == 1 {
+				p.Folders, cost = p.Folders[:i], cost-headTokens(f.Folder)
+			}
+			break
+		}
+		if cost <= budget || levels == 1 && len(p.Folders) > 0 {
+			p.Tokens += cost
+			break
+		}
+	}
+	slices.SortFunc(p.Folders, func(a, b PrimedFolder) int { return strings.Compare(string(a.Folder), string(b.Folder)) })
+}
+
+// upTo sums up folders below so many levels, the fullest first.
+func upTo(in map[vault.Path]int, levels int) (all []PrimedFolder) {
+	sum := make(map[vault.Path]int)
+	for dir, n := range in {
+		parts := strings.SplitN(string(dir), "/", levels+1)
+		sum[vault.Path(strings.Join(parts[:min(len(parts), levels)], "/"))] += n
+	}
+	for dir, n := range sum {
+		all = append(all, PrimedFolder{dir, n})
+	}
+	slices.SortFunc(all, func(a, b PrimedFolder) int {
+		return cmp.Or(b.Count-a.Count, strings.Compare(string(a.Folder), string(b.Folder)))
+	})
+	return all
+}
+
+// Head returns the folder among p's under which a root stands; false for none.
+func (p *Primed) Head(root PrimedRow) (at vault.Path, ok bool) {
+	for _, f := range p.Folders {
+		if root.Folder != "" && root.Folder.Within(f.Folder) && len(f.Folder) >= len(at) {
+			at, ok = f.Folder, true
+		}
+	}
+	return at, ok
 }

@@ -61,12 +61,13 @@ type ShownText struct {
 
 // ShownChild is a pointer to a child and, when it is expanded, its text.
 type ShownChild struct {
-	ID         vault.ID `json:"id"`
-	Title      string   `json:"title"`
-	Summary    string   `json:"summary"`
-	Phraseless bool     `json:"placeholder,omitempty"` // as in ListRow
-	Pending    bool     `json:"pending,omitempty"`     // as in Shown
-	Unknown    bool     `json:"unknown,omitempty"`     // only the block names it: no such memory is below this one
+	ID         vault.ID   `json:"id"`
+	Title      string     `json:"title"`
+	Folder     vault.Path `json:"folder,omitempty"` // as in ListRow
+	Summary    string     `json:"summary"`
+	Phraseless bool       `json:"placeholder,omitempty"` // as in ListRow
+	Pending    bool       `json:"pending,omitempty"`     // as in Shown
+	Unknown    bool       `json:"unknown,omitempty"`     // only the block names it: no such memory is below this one
 	*ShownText
 }
 
@@ -251,7 +252,7 @@ func (r *reading) children(ctx context.Context, p *vault.Doc) (open []vault.Node
 
 // child gives one child: its pointer, and its text when depth and budget allow.
 func (r *reading) child(ctx context.Context, parent *vault.Doc, n vault.Node, depth int) (ShownChild, error) {
-	out := ShownChild{ID: n.ID, Title: n.Title, Summary: n.Summary, Pending: r.pending[n.ID]}
+	out := ShownChild{ID: n.ID, Title: n.Title, Folder: n.In, Summary: n.Summary, Pending: r.pending[n.ID]}
 	if e, ok := parent.Entry(n.ID); ok {
 		out.Summary = cmp.Or(vault.Phrase(e.Summary), out.Summary)
 	}

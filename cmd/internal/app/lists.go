@@ -2,6 +2,10 @@ package app
 
 import (
 	"context"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/cp-memory/cp/vault"
@@ -18,7 +22,7 @@ type Filter struct {
 	Status []string // any of these; none means all but closed and deferred
 	Types  []string // any of these; none means memory, "*" any
 	Since  string   // created since: 30m, 24h, 7d, 2w or 2026-01-31
-	Under  string   // below the memory that this names
+	Under  string   // below the memory, or in the folder, that this names
 	Roots  bool     // only memories without a parent
 
 	Limit, Offset int
@@ -34,9 +38,60 @@ func (s *Session) options(ctx context.Context, f Filter) (vault.ListOptions, err
 	if o.Since, err = s.app.Since(f.Since); err != nil || f.Under == "" {
 		return o, err
 	}
-	above, err := s.Locate(ctx, f.Under)
-	o.Under = above.ID
+	above, dir, err := s.Place(ctx, f.Under)
+	o.Under, o.Dir = above.ID, dir
 	return o, err
+}
+
+// Tree returns the tree, or what lies below the memory or in the folder that ref names.
+func (s *Session) Tree(ctx context.Context, ref string, q tree.Outline) (tree.Outlined, error) {
+	if ref != "" {
+		top, dir, err := s.Place(ctx, ref)
+		if err != nil {
+			return tree.Outlined{}, err
+		}
+		q.Dir = dir
+		if dir == "" {
+			q.Root = string(top.ID)
+		}
+	}
+	return q.Read(ctx, s.Vault)
+}
+
+// Place returns the memory that ref names, or the folder without one. A folder is a path,
+// from the vault's top or from the working directory; so it comes before the beginning of
+// an id and a title.
+func (s *Session) Place(ctx context.Context, ref string) (n vault.Node, dir vault.Path, err error) {
+	n, err = s.Locate(ctx, ref)
+	name := strings.TrimPrefix(ref, "./")
+	if err == nil && (strings.EqualFold(string(n.ID), ref) || string(n.Path) == name || string(n.Path.Stem()) == name) {
+		return n, "", nil
+	}
+	for _, dir := range s.folders(ref) {
+		there, owner, ferr := tree.FolderAt(ctx, s.Vault, dir)
+		switch {
+		case ferr != nil:
+			return n, "", ferr
+		case there && owner.ID != "":
+			return owner, "", nil
+		case there:
+			return vault.Node{}, dir, nil
+		}
+	}
+	return n, "", err
+}
+
+// folders are the places in the vault that the name of a folder may mean.
+func (s *Session) folders(ref string) (all []vault.Path) {
+	if p, err := vault.ParsePath(path.Clean(strings.TrimSuffix(ref, "/"))); err == nil && p != "" && !strings.HasPrefix(ref, "..") {
+		all = append(all, p)
+	}
+	if rel, err := filepath.Rel(s.Root, s.app.Abs(ref)); err == nil && filepath.IsLocal(rel) && rel != "." {
+		if p, err := vault.ParsePath(filepath.ToSlash(rel)); err == nil && !slices.Contains(all, p) {
+			all = append(all, p)
+		}
+	}
+	return all
 }
 
 // Since returns the moment that a time, as people write one, means; none is the zero time.

@@ -13,6 +13,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/topics"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // completionTime bounds how long a person waits for a list of ids.
@@ -29,27 +30,74 @@ func (f face) complete(most int) cobra.CompletionFunc {
 	}
 }
 
-// ids returns the ids that begin with typed, each with its title. It looks at
-// the mirror as it stands, and offers nothing where that fails or takes long.
-func (f face) ids(cmd *cobra.Command, typed string) []string {
-	ctx, cancel := context.WithTimeout(cmd.Context(), completionTime)
-	defer cancel()
-	s, err := f.Open(ctx)
-	if err != nil {
-		return nil
+// completePlace offers the folders that have no memory of their own, and ids.
+func (f face) completePlace(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	defer f.Close(s)
-	var out []string
-	_ = s.View(ctx, vault.Scope{None: true}, func(t vault.Tree) error {
-		rows, _, err := t.List(ctx, vault.ListOptions{Now: f.Now(), Limit: maxLimit})
-		for _, n := range rows {
-			if strings.HasPrefix(string(n.ID), typed) {
-				out = append(out, string(n.ID)+"\t"+render.Line(n.Title))
+	return f.places(cmd, nil, typed)
+}
+
+// places is completePlace for a flag, whatever stands before it.
+func (f face) places(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+	return append(f.folders(cmd, typed), f.ids(cmd, typed)...), cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeFolder offers the folders that have no memory of their own.
+func (f face) completeFolder(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return f.folders(cmd, typed), cobra.ShellCompDirectiveNoFileComp
+}
+
+func (f face) folders(cmd *cobra.Command, typed string) (out []string) {
+	f.glance(cmd, func(ctx context.Context, t vault.Tree) error {
+		all, err := tree.Folders(ctx, t)
+		for _, one := range all {
+			if name := string(one.Path) + "/"; strings.HasPrefix(name, typed) && render.Line(name) == name {
+				out = append(out, name+"\t"+vault.Plural(one.Count, "memory", "memories"))
 			}
 		}
 		return err
 	})
 	return out
+}
+
+// glance hands fn the tree of the mirror as it stands. It gives up where that fails or
+// takes long.
+func (f face) glance(cmd *cobra.Command, fn func(context.Context, vault.Tree) error) {
+	ctx, cancel := context.WithTimeout(cmd.Context(), completionTime)
+	defer cancel()
+	s, err := f.Open(ctx)
+	if err != nil {
+		return
+	}
+	defer f.Close(s)
+	_ = s.View(ctx, vault.Scope{None: true}, func(t vault.Tree) error { return fn(ctx, t) })
+}
+
+// ids returns the ids that begin with typed, each with its title. It looks at
+// the mirror as it stands, and offers nothing where that fails or takes long.
+func (f face) ids(cmd *cobra.Command, typed string) (out []string) {
+	f.glance(cmd, func(ctx context.Context, t vault.Tree) error {
+		rows, _, err := t.List(ctx, vault.ListOptions{Now: f.Now(), Limit: maxLimit})
+		for _, n := range rows {
+			if strings.HasPrefix(string(n.ID), typed) {
+				out = append(out, string(n.ID)+"\t"+render.Line(n.Title+within(n)))
+			}
+		}
+		return err
+	})
+	return out
+}
+
+// within names the folder of a memory if that has no memory of its own.
+func within(n vault.Node) string {
+	if n.In == "" {
+		return ""
+	}
+	return " (in " + string(n.In) + "/)"
 }
 
 // shells are those we can complete for.

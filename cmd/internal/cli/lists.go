@@ -20,12 +20,13 @@ import (
 const defaultLimit = 20
 
 // filterFlags binds the filters that lists and searches share.
-func filterFlags(cmd *cobra.Command, o *app.Filter) {
+func (f face) filterFlags(cmd *cobra.Command, o *app.Filter) {
 	flags := cmd.Flags()
 	flags.Var((*words)(&o.Labels), "label", "with any of these `labels`")
 	flags.Var((*words)(&o.Status), "status", "`words` like open,closed (default all but closed and deferred)")
 	flags.StringVar(&o.Since, "since", "", "created since a `time`: 30m, 24h, 7d, 2w or 2026-01-31")
-	flags.StringVar(&o.Under, "under", "", "only below the memory with this `id`")
+	flags.StringVar(&o.Under, "under", "", "only below the memory with this `id`, or in this folder")
+	_ = cmd.RegisterFlagCompletionFunc("under", f.places)
 	flags.BoolVar(&o.Roots, "roots", false, "only memories without a parent")
 	flags.IntVar(&o.Offset, "offset", 0, "leave out this many `rows` at the start")
 }
@@ -64,7 +65,7 @@ func all(ctx context.Context, s *app.Session, _ []string, o app.Filter) (app.Pag
 
 // pages has a command answer with a page, or with none where nothing is found.
 func (f face) pages(cmd *cobra.Command, o *app.Filter, find finds, none string, text func(render.Screen, []tree.ListRow)) *cobra.Command {
-	filterFlags(cmd, o)
+	f.filterFlags(cmd, o)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		o.Limit = f.limit()
 		return f.read(cmd.Context(), func(s *app.Session) error {
@@ -164,8 +165,8 @@ type recallFlags struct {
 	passages bool
 }
 
-func (r *recallFlags) bind(cmd *cobra.Command) {
-	filterFlags(cmd, &r.filter)
+func (r *recallFlags) bind(f face, cmd *cobra.Command) {
+	f.filterFlags(cmd, &r.filter)
 	flags := cmd.Flags()
 	flags.BoolVar(&r.closed, "include-closed", false, "closed and deferred ones too")
 	flags.Float64Var(&r.query.MinSimilarity, "min-similarity", recall.DefaultSimilarity, "least nearness, from 0.0 to 1.0, of a memory that shares no word with the query")
@@ -181,7 +182,7 @@ func (r *recallFlags) bind(cmd *cobra.Command) {
 func (f face) recalls(cmd *cobra.Command, r *recallFlags, none string, text func(render.Screen, []recall.Row)) *cobra.Command {
 	cmd.Use, cmd.Args = "recall <question>", takes(1, 1000, "what you want to know")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error { return f.recalled(cmd, r, args, none, text) }
-	r.bind(cmd)
+	r.bind(f, cmd)
 	return cmd
 }
 

@@ -54,7 +54,7 @@ func (f face) usual(cmd *cobra.Command) {
 		if c.Args == nil {
 			c.Args = takes(0, 0, "")
 		}
-		if ids := strings.Count(c.Use, "id>") + strings.Count(c.Use, "id]"); ids > 0 {
+		if ids := strings.Count(c.Use, "id>") + strings.Count(c.Use, "id]"); ids > 0 && c.ValidArgsFunction == nil {
 			c.ValidArgsFunction = f.complete(ids)
 		}
 		f.usual(c)

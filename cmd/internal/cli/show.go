@@ -147,20 +147,23 @@ func (f face) tree() *cobra.Command {
 	var q tree.Outline
 	var stats bool
 	cmd := &cobra.Command{
-		Use:   "tree [root-id]",
-		Short: "Print the tree, or one memory with all below it",
+		Use:   "tree [root-id | folder]",
+		Short: "Print the tree, or a memory or folder with all below it",
+		Long: `Prints memories with those below them. A folder that has no memory of its own is a
+row with the number of memories that hang in it.`,
 		Example: `  cp memory tree
   cp memory tree pf-7k2m9qx4 --stats
+  cp memory tree notes/2026
   cp memory tree --max-depth 2 --budget 1000`,
-		Args: takes(0, 1, "one id at the most"),
+		Args:              takes(0, 1, "one id or folder at the most"),
+		ValidArgsFunction: f.completePlace,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := cmp.Or(bounded(cmd, "max-depth", maxTreeDepth), bounded(cmd, "budget", 0)); err != nil {
 				return err
 			}
-			q.Root = first(args)
 			q.Uncounted = f.asText() && !stats
 			return f.read(cmd.Context(), func(s *app.Session) error {
-				view, err := q.Read(cmd.Context(), s.Vault)
+				view, err := s.Tree(cmd.Context(), first(args), q)
 				if err != nil {
 					return err
 				}

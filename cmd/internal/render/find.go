@@ -13,7 +13,7 @@ import (
 // Prime writes what an agent loads at its start, as Markdown.
 func Prime(s Screen, project string, p tree.Primed) {
 	if p.Brief {
-		pointers(s, append(p.Roots, p.Hottest...))
+		pointers(s, "", append(p.Roots, p.Hottest...))
 		return
 	}
 	if p.Memories == 0 {
@@ -23,21 +23,38 @@ func Prime(s Screen, project string, p tree.Primed) {
 	s.Printf("# Memory of %s: %s\n\n", Line(project), vault.Plural(p.Memories, "memory", "memories"))
 	s.Printf("Read one when its phrase fits: cp memory show <id>. It ends with pointers to what lies below.\n")
 	s.Printf("Find by words: cp memory recall \"<question>\". Keep what you learn: cp memory add-sub <id> --title T --summary \"when one needs it\" --body TEXT.\n\n")
-	pointers(s, p.Roots)
+	primedRoots(s, p)
 	if p.LeftOut > 0 {
 		s.Printf("(+%d more roots: cp memory list --roots)\n", p.LeftOut)
 	}
+	if len(p.Folders) > 0 {
+		s.Printf("All of a folder: cp memory tree %s/\n", Line(p.Folders[0].Folder.Quoted()))
+	}
 	if len(p.Hottest) > 0 {
 		s.Printf("\nRead most:\n")
-		pointers(s, p.Hottest)
+		pointers(s, "", p.Hottest)
+	}
+}
+
+// primedRoots writes the roots, those in folders below the folders' names.
+func primedRoots(s Screen, p tree.Primed) {
+	in := make(map[vault.Path][]tree.PrimedRow)
+	for _, r := range p.Roots {
+		at, _ := p.Head(r)
+		in[at] = append(in[at], r)
+	}
+	pointers(s, "", in[""])
+	for _, f := range p.Folders {
+		s.Printf("- %s/ (%s)\n", Line(string(f.Folder)), vault.Plural(f.Count, "memory", "memories"))
+		pointers(s, "  ", in[f.Folder])
 	}
 }
 
 // pointers writes a line for each memory: id, title, the number of memories below, and its
 // trigger phrase.
-func pointers(s Screen, rows []tree.PrimedRow) {
+func pointers(s Screen, indent string, rows []tree.PrimedRow) {
 	for _, r := range rows {
-		line := fmt.Sprintf("- %s %s", r.ID, r.Title)
+		line := fmt.Sprintf("%s- %s %s", indent, r.ID, r.Title)
 		if r.Children > 0 {
 			line += fmt.Sprintf(" (+%d)", r.Children)
 		}
@@ -79,9 +96,10 @@ func Guide(s Screen, w guide.Walk) {
 //	        When allocation shows "running" but binary is old
 //	        … the allocation restarts when …
 func Recalled(s Screen, rows []recall.Row) {
+	where := apartFound(rows)
 	id := idWidth(rows)
 	for _, r := range rows {
-		fmt.Fprintln(s, pad(Line(string(r.ID)), id)+"  "+fmt.Sprintf("%.2f", r.Similarity)+"  "+string(s.bold(s.rest(way(r), id+8)))+marks(r))
+		fmt.Fprintln(s, pad(Line(string(r.ID)), id)+"  "+fmt.Sprintf("%.2f", r.Similarity)+"  "+string(s.bold(s.rest(way(r)+where[r.Path], id+8)))+marks(r))
 		found(s, r, id+2)
 	}
 }
@@ -89,6 +107,7 @@ func Recalled(s Screen, rows []recall.Row) {
 // RecalledAny writes what a recall of files of any type found: a table, each row
 // with what [Recalled] writes below it, and how many there are.
 func RecalledAny(s Screen, rows []recall.Row, least float64) {
+	where := apartFound(rows)
 	id, typ, status := idWidth(rows), len("TYPE"), len("STATUS")
 	for _, r := range rows {
 		typ, status = max(typ, width(Line(r.Type))), max(status, width(Line(r.Status)))
@@ -99,7 +118,7 @@ func RecalledAny(s Screen, rows []recall.Row, least float64) {
 	indent := width(line("", "", "", "", ""))
 	fmt.Fprintln(s, string(s.bold(line("SIMILARITY", "TYPE", "STATUS", "ID", "TITLE"))))
 	for _, r := range rows {
-		fmt.Fprintln(s, line(fmt.Sprintf("%.2f", r.Similarity), Line(r.Type), Line(r.Status), Line(string(r.ID)), s.rest(way(r), indent)+marks(r)))
+		fmt.Fprintln(s, line(fmt.Sprintf("%.2f", r.Similarity), Line(r.Type), Line(r.Status), Line(string(r.ID)), s.rest(way(r)+where[r.Path], indent)+marks(r)))
 		found(s, r, 4)
 	}
 	s.Printf("\n%s (min similarity: %s)\n", vault.Plural(len(rows), "result", "results"), fmt.Sprintf("%.2f", least))
@@ -111,6 +130,10 @@ func idWidth(rows []recall.Row) int {
 		id = max(id, width(Line(string(r.ID))))
 	}
 	return id
+}
+
+func apartFound(rows []recall.Row) map[vault.Path]string {
+	return apart(rows, func(r recall.Row) spot { return spot{way(r), r.Path, r.Folder} })
 }
 
 // way is the titles from the root to the memory.

@@ -10,14 +10,16 @@ import (
 
 // List writes a page of memories.
 func List(s Screen, rows []tree.ListRow) {
+	where := apartIn(rows)
 	table(s, []Column{{Title: "ID", Min: 9}, {Title: "CREATED"}, {Title: "CONTENT", Flex: true}}, rows, func(r tree.ListRow) []string {
-		return []string{string(r.ID), date(r.Created), r.Title + successor(r) + pending(r.Pending)}
+		return []string{string(r.ID), date(r.Created), r.Title + where[r.Path] + successor(r) + pending(r.Pending)}
 	})
 }
 
 // Hits writes the results of a search: the table of [List], each row with its
 // best passage below it.
 func Hits(s Screen, rows []tree.ListRow) {
+	where := apartIn(rows)
 	id := len("ID       ")
 	for _, r := range rows {
 		id = max(id, width(Line(string(r.ID))))
@@ -25,7 +27,7 @@ func Hits(s Screen, rows []tree.ListRow) {
 	fmt.Fprintln(s, string(s.bold(pad("ID", id)+"  CREATED     CONTENT")))
 	indent := id + 2 + len("2006-01-02") + 2
 	for _, r := range rows {
-		fmt.Fprintln(s, pad(Line(string(r.ID)), id)+"  "+pad(date(r.Created), 10)+"  "+s.rest(r.Title, indent)+successor(r)+pending(r.Pending))
+		fmt.Fprintln(s, pad(Line(string(r.ID)), id)+"  "+pad(date(r.Created), 10)+"  "+s.rest(r.Title+where[r.Path], indent)+successor(r)+pending(r.Pending))
 		if r.Snippet != "" {
 			fmt.Fprintln(s, spaces(indent)+string(s.dim(s.rest(r.Snippet, indent))))
 		}
@@ -49,8 +51,9 @@ func (s Screen) rest(text string, indent int) string {
 
 // Files writes a page of files of any type.
 func Files(s Screen, rows []tree.ListRow) {
+	where := apartIn(rows)
 	table(s, []Column{{Title: "ID", Min: 9}, {Title: "TYPE"}, {Title: "STATUS"}, {Title: "CREATED"}, {Title: "TITLE", Flex: true}}, rows, func(r tree.ListRow) []string {
-		return []string{string(r.ID), r.Type, r.Status, date(r.Created), r.Title}
+		return []string{string(r.ID), r.Type, r.Status, date(r.Created), r.Title + where[r.Path]}
 	})
 }
 
@@ -62,12 +65,13 @@ func Hot(s Screen, rows []tree.HotRow) {
 		s.Println("No promotion candidates found.")
 		return
 	}
+	where := apart(rows, func(r tree.HotRow) spot { return spot{r.Title, r.Path, r.Folder} })
 	fmt.Fprintf(s, "%s\n%s\n", s.bold(hotTitle), strings.Repeat("─", width(hotTitle)))
 	table(s, []Column{
 		{Title: "ID", Min: 9}, {Title: "DEPTH"}, {Title: "READS"}, {Title: "PARENT READS"},
 		{Title: "TITLE", Min: 23, Flex: true}, {Title: "PARENT", Flex: true},
 	}, rows, func(r tree.HotRow) []string {
-		return []string{string(r.ID), fmt.Sprint(r.Depth), fmt.Sprint(r.AccessCount), fmt.Sprint(r.ParentAccessCount), r.Title + pending(r.Pending), r.ParentTitle}
+		return []string{string(r.ID), fmt.Sprint(r.Depth), fmt.Sprint(r.AccessCount), fmt.Sprint(r.ParentAccessCount), r.Title + where[r.Path] + pending(r.Pending), r.ParentTitle}
 	})
 	s.Printf("\nSuggestion: %s\n", suggestion(rows[0]))
 }

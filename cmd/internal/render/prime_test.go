@@ -15,6 +15,7 @@ import (
 type crowd struct {
 	vault.Lists
 	title, phrase string
+	folders       int // at the top
 }
 
 func (c crowd) Applied(context.Context, vault.Source, vault.Receipt) error { return nil }
@@ -26,9 +27,16 @@ func (c crowd) CatchUp(context.Context, vault.Source, vault.Scope) (vault.Report
 func (c crowd) Generation(context.Context) (vault.Generation, error) { return vault.Generation{}, nil }
 
 func (c crowd) Overview(_ context.Context, roots, hottest int) (vault.Overview, error) {
-	o := vault.Overview{Memories: 100_000, RootCount: 5000}
+	o := vault.Overview{Memories: 100_000, RootCount: 5000, RootsIn: map[vault.Path]int{}}
+	for i := range 500 * c.folders {
+		o.RootsIn[vault.Path(fmt.Sprintf("%d/some folder %d/of many", i%c.folders, i))] = 10
+	}
 	node := func(i int) vault.Node {
-		return vault.Node{ID: vault.ID(fmt.Sprintf("pf-%08d", i)), Header: vault.Header{Title: c.title, Summary: c.phrase}, Children: i}
+		var in vault.Path
+		if c.folders > 0 {
+			in = vault.Path(fmt.Sprintf("%d/some folder %d/of many", i%c.folders, i%500))
+		}
+		return vault.Node{In: in, ID: vault.ID(fmt.Sprintf("pf-%08d", i)), Header: vault.Header{Title: c.title, Summary: c.phrase}, Children: i}
 	}
 	for i := range min(roots, o.RootCount) {
 		o.Roots = append(o.Roots, node(i))
@@ -42,7 +50,8 @@ func (c crowd) Overview(_ context.Context, roots, hottest int) (vault.Overview, 
 // Whatever the vault, what prime prints keeps to its budget.
 func TestPrimeKeepsToItsBudget(t *testing.T) {
 	for _, c := range []crowd{{title: "T"}, {title: "Some title", phrase: "When this and that is the case"},
-		{title: strings.Repeat("long ", 100), phrase: strings.Repeat("when ", 200)}, {title: "日本語の題", phrase: "本番データベースを移行するとき"}} {
+		{title: strings.Repeat("long ", 100), phrase: strings.Repeat("when ", 200)}, {title: "日本語の題", phrase: "本番データベースを移行するとき"},
+		{title: "In folders", folders: 5}, {title: "In many", folders: 90}} {
 		for _, budget := range []int{1, 20, 100, 299, 300, 400, 1000, 5000} {
 			v := vaultmap.New(nil).Vault
 			v.Mirror = vault.Mirror{Tree: vault.Tree{Lists: c}, Refresher: c}

@@ -161,12 +161,12 @@ func (f frame) pointers(children []tree.ShownChild) {
 	id, title := 0, minTitle
 	for _, c := range children {
 		id = max(id, width(Line(string(c.ID))))
-		title = max(title, min(width(Line(c.Title)), 40))
+		title = max(title, min(width(Line(childName(c))), 40))
 	}
 	indent := 2 + id + 2 + title + 2
 	for _, c := range children {
 		said := fold(Line(needed(c.Summary, c.Phraseless)+pending(c.Pending)+unknown(c.Unknown)), f.Width-width(f.prefix)-indent)
-		f.line("  " + pad(Line(string(c.ID)), id) + "  " + pad(fit(Line(c.Title), title), title) + "  " + said[0])
+		f.line("  " + pad(Line(string(c.ID)), id) + "  " + pad(fit(Line(childName(c)), title), title) + "  " + said[0])
 		for _, more := range said[1:] {
 			f.line(spaces(indent) + more)
 		}
@@ -179,6 +179,14 @@ func unknown(is bool) string {
 		return " [not in the tree: run cp memory sync]"
 	}
 	return ""
+}
+
+// childName is the title, with the folder that has no memory of its own.
+func childName(c tree.ShownChild) string {
+	if c.Folder == "" {
+		return c.Title
+	}
+	return c.Title + " (in " + string(c.Folder) + "/)"
 }
 
 // children writes each child in a frame of its own.

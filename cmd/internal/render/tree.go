@@ -12,7 +12,7 @@ import (
 // titles cut while the id stays readable.
 type treeRow struct {
 	strokes, title, tail string
-	node                 *tree.OutlineNode // nil for a line about what was left out
+	node                 *tree.OutlineNode // nil for a folder, and for a line about what was left out
 }
 
 // Tree writes memories with their descendants; stats adds how often each was
@@ -25,8 +25,15 @@ type treeRow struct {
 //	3 memories, about 420 tokens to read
 func Tree(s Screen, v tree.Outlined, stats bool) {
 	var rows []treeRow
-	for _, root := range v.Roots {
+	top := v.Loose.Group(v.Roots)
+	if top.Path != "" { // a folder was asked for
+		top = &tree.Folder{Folders: []*tree.Folder{top}}
+	}
+	for _, root := range top.Nodes {
 		rows = appendTree(rows, root, "", "")
+	}
+	for _, f := range top.Folders {
+		rows = appendFolder(rows, f, "", "")
 	}
 	if !stats {
 		for _, r := range rows {
@@ -53,18 +60,46 @@ func weight(nodes []*tree.OutlineNode) (n, tokens int) {
 // node, rest before what lies below.
 func appendTree(rows []treeRow, n *tree.OutlineNode, first, rest string) []treeRow {
 	rows = append(rows, treeRow{first, Line(n.Title), tail(n), n})
-	more := leftOut(n)
-	for i, c := range n.Children {
-		if i == len(n.Children)-1 && more == 0 {
-			rows = appendTree(rows, c, rest+"└── ", rest+"    ")
-		} else {
-			rows = appendTree(rows, c, rest+"├── ", rest+"│   ")
+	in := n.Loose.Group(n.Children)
+	return appendBelow(rows, in, rest, max(leftOut(n)-missing(in), 0), Line(string(n.ID)))
+}
+
+// appendFolder adds the row of a transparent folder and those of what lies in it.
+func appendFolder(rows []treeRow, f *tree.Folder, first, rest string) []treeRow {
+	rows = append(rows, treeRow{strokes: first, title: Line(f.Name), tail: " (" + vault.Plural(f.Count, "memory", "memories") + ")"})
+	return appendBelow(rows, f, rest, f.LeftOut, Line(f.Path.Quoted())+"/")
+}
+
+// appendBelow adds the memories that lie in a folder, then the folders in it. more is how
+// many there are besides, which a tree of ref shows.
+func appendBelow(rows []treeRow, f *tree.Folder, rest string, more int, ref string) []treeRow {
+	last := len(f.Nodes) + len(f.Folders) - 1
+	strokes := func(i int) (first, below string) {
+		if i == last && more == 0 {
+			return rest + "└── ", rest + "    "
 		}
+		return rest + "├── ", rest + "│   "
+	}
+	for i, c := range f.Nodes {
+		first, below := strokes(i)
+		rows = appendTree(rows, c, first, below)
+	}
+	for i, sub := range f.Folders {
+		first, below := strokes(len(f.Nodes) + i)
+		rows = appendFolder(rows, sub, first, below)
 	}
 	if more > 0 {
-		rows = append(rows, treeRow{strokes: rest + "└── ", tail: fmt.Sprintf("(+%d more; cp memory tree %s)", more, Line(string(n.ID)))})
+		rows = append(rows, treeRow{strokes: rest + "└── ", tail: fmt.Sprintf("(+%d more; cp memory tree %s)", more, ref)})
 	}
 	return rows
+}
+
+// missing counts what the answer leaves out of the folders in f.
+func missing(f *tree.Folder) (n int) {
+	for _, sub := range f.Folders {
+		n += sub.LeftOut + missing(sub)
+	}
+	return n
 }
 
 // leftOut tells how many of the node's open children the answer does not hold.
@@ -100,7 +135,7 @@ func tail(n *tree.OutlineNode) string {
 // label returns the row in at most n cells. The title is cut for it, but not below 8
 // cells.
 func (r treeRow) label(n int) string {
-	if n > 0 && r.node != nil {
+	if n > 0 && r.title != "" {
 		r.title = fit(r.title, max(n-width(r.strokes)-width(r.tail), 8))
 	}
 	return r.strokes + r.title + r.tail
