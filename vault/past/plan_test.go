@@ -63,6 +63,29 @@ func deep() files {
 	})
 }
 
+// returned is what the commit that brings Rollback back changes.
+const returned = `
+deploy.md
+-  {"id": "pf-aa3", "title": "Secrets", "summary": "when a key leaks"}
++  {"id": "pf-aa3", "title": "Secrets", "summary": "when a key leaks"},
++  {"id": "pf-aa2", "title": "Rollback", "summary": "when to go back"}
+new deploy/rollback.md
++---
++id: pf-aa2
++title: Rollback
++summary: when to go back
++---
++Roll back.`
+
+// retitled is what the commit that gives Rollback its title back changes.
+const retitled = `
+deploy.md
+-  {"id": "pf-aa2", "title": "Back", "summary": "when to go back"},
++  {"id": "pf-aa2", "title": "Rollback", "summary": "when to go back"},
+deploy/rollback.md
+-title: Back
++title: Rollback`
+
 func TestPlanRestore(t *testing.T) {
 	restores := func(o past.Restore) func(context.Context, *world) (past.Restored, error) {
 		return func(ctx context.Context, w *world) (past.Restored, error) { return w.History().Restore(ctx, o) }
@@ -93,44 +116,11 @@ func TestPlanRestore(t *testing.T) {
 				-Changed.
 				+Roll back.`},
 		{Name: "a deleted memory, and the pointer to it", Given: gone, Do: restores(past.Restore{Ref: "pf-aa2"}), Says: `"parent_updated":"pf-aa1"`,
-			Want: `
-				deploy.md
-				-  {"id": "pf-aa3", "title": "Secrets", "summary": "when a key leaks"}
-				+  {"id": "pf-aa3", "title": "Secrets", "summary": "when a key leaks"},
-				+  {"id": "pf-aa2", "title": "Rollback", "summary": "when to go back"}
-				new deploy/rollback.md
-				+---
-				+id: pf-aa2
-				+title: Rollback
-				+summary: when to go back
-				+---
-				+Roll back.`},
+			Want: returned},
 		{Name: "by the path that it had", Given: gone, Do: restores(past.Restore{Ref: "deploy/rollback.md"}),
-			Want: `
-				deploy.md
-				-  {"id": "pf-aa3", "title": "Secrets", "summary": "when a key leaks"}
-				+  {"id": "pf-aa3", "title": "Secrets", "summary": "when a key leaks"},
-				+  {"id": "pf-aa2", "title": "Rollback", "summary": "when to go back"}
-				new deploy/rollback.md
-				+---
-				+id: pf-aa2
-				+title: Rollback
-				+summary: when to go back
-				+---
-				+Roll back.`},
+			Want: returned},
 		{Name: "not what was below it", Start: deep(), Given: gone, Do: restores(past.Restore{Ref: "pf-aa2"}), Says: `"left":["pf-aa4"]`,
-			Want: `
-				deploy.md
-				-  {"id": "pf-aa3", "title": "Secrets", "summary": "when a key leaks"}
-				+  {"id": "pf-aa3", "title": "Secrets", "summary": "when a key leaks"},
-				+  {"id": "pf-aa2", "title": "Rollback", "summary": "when to go back"}
-				new deploy/rollback.md
-				+---
-				+id: pf-aa2
-				+title: Rollback
-				+summary: when to go back
-				+---
-				+Roll back.`},
+			Want: returned},
 		{Name: "with all that was below it", Start: deep(), Given: gone, Do: restores(past.Restore{Ref: "pf-aa2", Recursive: true}), Says: `"restored":["pf-aa2","pf-aa4"]`,
 			Want: `
 				deploy.md
@@ -158,31 +148,9 @@ func TestPlanRestore(t *testing.T) {
 				+---
 				+Restore it.`},
 		{Name: "but for what lives again", Start: deep(), Given: did(t, gone, set(files{"data.md": deep()["deploy/rollback/data.md"]}), person), Do: restores(past.Restore{Ref: "pf-aa2", Recursive: true}),
-			Want: `
-				deploy.md
-				-  {"id": "pf-aa3", "title": "Secrets", "summary": "when a key leaks"}
-				+  {"id": "pf-aa3", "title": "Secrets", "summary": "when a key leaks"},
-				+  {"id": "pf-aa2", "title": "Rollback", "summary": "when to go back"}
-				new deploy/rollback.md
-				+---
-				+id: pf-aa2
-				+title: Rollback
-				+summary: when to go back
-				+---
-				+Roll back.`},
+			Want: returned},
 		{Name: "an earlier version of a deleted one", Given: did(t, edited, person, gone), Do: restores(past.Restore{Ref: "pf-aa2", Rev: first}),
-			Want: `
-				deploy.md
-				-  {"id": "pf-aa3", "title": "Secrets", "summary": "when a key leaks"}
-				+  {"id": "pf-aa3", "title": "Secrets", "summary": "when a key leaks"},
-				+  {"id": "pf-aa2", "title": "Rollback", "summary": "when to go back"}
-				new deploy/rollback.md
-				+---
-				+id: pf-aa2
-				+title: Rollback
-				+summary: when to go back
-				+---
-				+Roll back.`},
+			Want: returned},
 		{Name: "its place was taken", Given: did(t, gone, set(files{"deploy/rollback.md": "# Other\n"}), person), Do: restores(past.Restore{Ref: "pf-aa2"}),
 			Want: `
 				deploy.md
@@ -272,13 +240,7 @@ func TestPlanUndo(t *testing.T) {
 				gone deploy/sub.md`,
 			Says: `["add-sub: change deploy.md, remove deploy/sub.md"]`},
 		{Name: "an update", Given: did(t, title), Do: last,
-			Want: `
-				deploy.md
-				-  {"id": "pf-aa2", "title": "Back", "summary": "when to go back"},
-				+  {"id": "pf-aa2", "title": "Rollback", "summary": "when to go back"},
-				deploy/rollback.md
-				-title: Back
-				+title: Rollback`,
+			Want: retitled,
 			Says: `["update: change deploy.md, change deploy/rollback.md"]`},
 		{Name: "a move", Given: did(t, root), Do: last,
 			Want: `
@@ -368,22 +330,10 @@ func TestPlanUndo(t *testing.T) {
 				+Roll back.`,
 			Says: `["add-sub: change deploy.md, remove deploy/rollback.md","delete: change deploy.md, bring back deploy/rollback.md"]`},
 		{Name: "the one before the last", Given: did(t, title, sub), Do: undoes(past.Undo{Op: "op-1"}),
-			Want: `
-				deploy.md
-				-  {"id": "pf-aa2", "title": "Back", "summary": "when to go back"},
-				+  {"id": "pf-aa2", "title": "Rollback", "summary": "when to go back"},
-				deploy/rollback.md
-				-title: Back
-				+title: Rollback`,
+			Want: retitled,
 			Says: `["update: change deploy.md, change deploy/rollback.md"]`},
 		{Name: "by its commit", Given: did(t, title, sub), Do: undoes(past.Undo{Op: "0000000000000000000000000000000000000002"}),
-			Want: `
-				deploy.md
-				-  {"id": "pf-aa2", "title": "Back", "summary": "when to go back"},
-				+  {"id": "pf-aa2", "title": "Rollback", "summary": "when to go back"},
-				deploy/rollback.md
-				-title: Back
-				+title: Rollback`,
+			Want: retitled,
 			Says: `["update: change deploy.md, change deploy/rollback.md"]`},
 		{Name: "an undo", Given: did(t, title, past.Undo{}), Do: undoes(past.Undo{Op: "op-2"}),
 			Want: `
@@ -395,13 +345,7 @@ func TestPlanUndo(t *testing.T) {
 				+title: Back`,
 			Says: `["undo: change deploy.md, change deploy/rollback.md"]`},
 		{Name: "what is undone is passed over", Given: did(t, title, sub, past.Undo{}), Do: last,
-			Want: `
-				deploy.md
-				-  {"id": "pf-aa2", "title": "Back", "summary": "when to go back"},
-				+  {"id": "pf-aa2", "title": "Rollback", "summary": "when to go back"},
-				deploy/rollback.md
-				-title: Back
-				+title: Rollback`,
+			Want: retitled,
 			Says: `["update: change deploy.md, change deploy/rollback.md"]`},
 		{Name: "an adoption leaves the file", Given: did(t, byHand, adopt), Do: last,
 			Want: `

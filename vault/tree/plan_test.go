@@ -36,6 +36,39 @@ const key = "AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMIK7MDENGbPxRfiCYzQ9kLmN2pRsT"
 // broken makes a file that cannot be read.
 func broken(p vault.Path) func(*world) { return func(w *world) { w.Broken = append(w.Broken, p) } }
 
+// shipped is the parent that was renamed by hand, with a new child.
+const shipped = `
+new ship.md
++---
++id: pf-aa1
++title: Deployment
++---
++How we deploy.
++
++<!-- sub-memories -->
++[
++  {"id": "pf-aa2", "title": "Rollback", "summary": "when to go back"},
++  {"id": "pf-aa3", "title": "Secrets", "summary": "when a key leaks"},
++  {"id": "pf-00000001", "title": "Gateway", "summary": "If it hangs"}
++]
++<!-- /sub-memories -->
+new ship/gateway.md
++head pf-00000001|Gateway|If it hangs
++Restart it.`
+
+// hung is a child below a memory that had none.
+const hung = `
+deploy/rollback.md
++
++<!-- sub-memories -->
++[
++  {"id": "pf-00000001", "title": "Gateway", "summary": "If it hangs"}
++]
++<!-- /sub-memories -->
+new deploy/rollback/gateway.md
++head pf-00000001|Gateway|If it hangs
++Restart it.`
+
 func TestPlanAdd(t *testing.T) {
 	vaultmap.Run(t, []vaultmap.Row[tree.Added]{
 		{Name: "a text is a root memory", Verb: tree.Add{Text: "How we restart the gateway.\n"},
@@ -147,29 +180,9 @@ func TestPlanAddSub(t *testing.T) {
 				+head pf-00000001|Gateway|If it hangs
 				+Restart it.`},
 		{Name: "the first child brings the block", Verb: sub("deploy/rollback.md"),
-			Want: `
-				deploy/rollback.md
-				+
-				+<!-- sub-memories -->
-				+[
-				+  {"id": "pf-00000001", "title": "Gateway", "summary": "If it hangs"}
-				+]
-				+<!-- /sub-memories -->
-				new deploy/rollback/gateway.md
-				+head pf-00000001|Gateway|If it hangs
-				+Restart it.`},
+			Want: hung},
 		{Name: "a prefix that only one has", Verb: sub("pf-aa2"),
-			Want: `
-				deploy/rollback.md
-				+
-				+<!-- sub-memories -->
-				+[
-				+  {"id": "pf-00000001", "title": "Gateway", "summary": "If it hangs"}
-				+]
-				+<!-- /sub-memories -->
-				new deploy/rollback/gateway.md
-				+head pf-00000001|Gateway|If it hangs
-				+Restart it.`},
+			Want: hung},
 		{Name: "no phrase yet", Verb: tree.AddSub{Parent: "pf-aa1", Title: "Gateway"},
 			Want: `
 				deploy.md
@@ -239,45 +252,11 @@ func TestPlanAddSub(t *testing.T) {
 				-How we deploy.
 				+Typed since.`},
 		{Name: "a parent that was renamed by hand", Given: seen(set(files{"deploy.md": "", "ship.md": family()["deploy.md"]})), Verb: sub("pf-aa1"),
-			Want: `
-				new ship.md
-				+---
-				+id: pf-aa1
-				+title: Deployment
-				+---
-				+How we deploy.
-				+
-				+<!-- sub-memories -->
-				+[
-				+  {"id": "pf-aa2", "title": "Rollback", "summary": "when to go back"},
-				+  {"id": "pf-aa3", "title": "Secrets", "summary": "when a key leaks"},
-				+  {"id": "pf-00000001", "title": "Gateway", "summary": "If it hangs"}
-				+]
-				+<!-- /sub-memories -->
-				new ship/gateway.md
-				+head pf-00000001|Gateway|If it hangs
-				+Restart it.`,
+			Want: shipped,
 			Left: `
 				gone deploy.md`},
 		{Name: "and that the mirror has not seen", Given: set(files{"deploy.md": "", "ship.md": family()["deploy.md"]}), Verb: sub("pf-aa1"),
-			Want: `
-				new ship.md
-				+---
-				+id: pf-aa1
-				+title: Deployment
-				+---
-				+How we deploy.
-				+
-				+<!-- sub-memories -->
-				+[
-				+  {"id": "pf-aa2", "title": "Rollback", "summary": "when to go back"},
-				+  {"id": "pf-aa3", "title": "Secrets", "summary": "when a key leaks"},
-				+  {"id": "pf-00000001", "title": "Gateway", "summary": "If it hangs"}
-				+]
-				+<!-- /sub-memories -->
-				new ship/gateway.md
-				+head pf-00000001|Gateway|If it hangs
-				+Restart it.`,
+			Want: shipped,
 			Left: `
 				gone deploy.md`},
 		{Name: "a name that is taken", Verb: tree.AddSub{Parent: "pf-aa1", Title: "Rollback"},
