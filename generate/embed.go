@@ -3,7 +3,6 @@ package generate
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -230,7 +229,7 @@ func (e *Embedder) turn(ctx context.Context) error {
 func (e *Embedder) checked(all [][]float32, n int) ([][]float32, error) {
 	const hint = "try again, or take another model"
 	if len(all) != n {
-		return nil, e.fault(hint, "%s gave %s for %s", e.host, plural(len(all), "vector"), plural(n, "text"))
+		return nil, e.fault(hint, "%s gave %s for %s", e.host, vault.Plural(len(all), "vector", "vectors"), vault.Plural(n, "text", "texts"))
 	}
 	want := e.dimension
 	for i, v := range all {
@@ -251,11 +250,4 @@ func (e *Embedder) checked(all [][]float32, n int) ([][]float32, error) {
 		all[i] = unit
 	}
 	return all, nil
-}
-
-func plural(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }

@@ -20,6 +20,7 @@ var (
 	file, block = vaultmap.File, vaultmap.Block
 	set, typed  = vaultmap.Set, vaultmap.Type
 	family      = vaultmap.Family
+	deep        = vaultmap.Deep
 )
 
 // did is what commands did before, one after the other.
@@ -54,14 +55,6 @@ func did(t *testing.T, verbs ...any) func(*world) {
 func person(w *world) { w.Commit("by hand") }
 
 func ptr[T any](v T) *T { return &v }
-
-// deep is a family of three levels.
-func deep() files {
-	return family().With(files{
-		"deploy/rollback.md":      file("pf-aa2", "Rollback", "when to go back", "Roll back.\n") + block("pf-aa4|Database|when data is lost"),
-		"deploy/rollback/data.md": file("pf-aa4", "Database", "when data is lost", "Restore it.\n"),
-	})
-}
 
 // returned is what the commit that brings Rollback back changes.
 const returned = `

@@ -3,7 +3,6 @@ package phrase
 import (
 	"context"
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/cp-memory/cp/testdata/vaultmap"
@@ -25,7 +24,6 @@ func TestPlanSummarize(t *testing.T) {
 	}
 	content := func(files files, p vault.Path) string { return vault.Parse(p, []byte(files[p])).ContentHash() }
 	const child = vault.Path("deploy/rollback.md")
-	damaged := family().With(files{"deploy.md": strings.Replace(family()["deploy.md"], "},", "}", 1)})
 	vaultmap.Run(t, []vaultmap.Row[[]string]{
 		{Name: "a person's phrase, in both places", Do: writes(entry{ID: "pf-aa2", Summary: "after a bad release"}),
 			Want: `
@@ -99,7 +97,7 @@ func TestPlanSummarize(t *testing.T) {
 				-Roll back.
 				+Typed.`,
 			Says: `["pf-aa2 Rollback false pf-aa2 has changed while its phrase was being written","pf-aa3 Secrets false \u003cnil\u003e"]`},
-		{Name: "a damaged file", Start: damaged, Do: writes(entry{ID: "pf-aa1", Summary: "new"}),
+		{Name: "a damaged file", Start: vaultmap.Damaged(), Do: writes(entry{ID: "pf-aa1", Summary: "new"}),
 			Says: `["pf-aa1 Deployment false deploy.md:10: invalid sub-memories JSON: expected comma after array element"]`},
 		{Name: "nobody", Do: writes(entry{ID: "pf-none", Summary: "new"}),
 			Says: `["pf-none  false Shard pf-none not found"]`},

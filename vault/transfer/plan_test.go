@@ -30,7 +30,7 @@ func TestPlanImport(t *testing.T) {
 	imports := func(pairs ...string) transfer.Import { return transfer.Import{Files: from(pairs...)} }
 	update := func(pairs ...string) transfer.Import { return transfer.Import{Update: true, Files: from(pairs...)} }
 	below := func(pairs ...string) transfer.Import { return transfer.Import{Under: "pf-aa1", Files: from(pairs...)} }
-	const key = "AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMIK7MDENGbPxRfiCYzQ9kLmN2pRsT\n"
+	const key = vaultmap.Key + "\n"
 	vaultmap.Run(t, []vaultmap.Row[transfer.Imported]{
 		{Name: "a tree with its blocks", Start: files{}, Verb: imports("docs/_index.md", "---\ntitle: Docs\n---\nAll docs.\n", "docs/api/auth.md", "---\ndescription: Use when a token is refused\n---\n# Auth\n",
 			"docs/rules.mdc", "# Rules\n", "skills/postmortem/SKILL.md", "---\nname: postmortem\ndescription: After an incident\n---\nWrite it.\n", "CLAUDE.md", "# Agents\n"),

@@ -18,13 +18,9 @@ func towers() files {
 	})
 }
 
-// deep is a family of three levels.
+// deep is a family of three levels, and what lies beside it.
 func deep() files {
-	return family().With(files{
-		"deploy/rollback.md":       file("pf-aa2", "Rollback", "when to go back", "Roll back.\n") + block("pf-aa4|Database|when data is lost"),
-		"deploy/rollback/data.md":  file("pf-aa4", "Database", "when data is lost", "Restore it.\n"),
-		"deploy/rollback/note.txt": "beside\n",
-	})
+	return vaultmap.Deep().With(files{"deploy/rollback/note.txt": "beside\n"})
 }
 
 func TestPlanMove(t *testing.T) {

@@ -1,7 +1,6 @@
 package tree_test
 
 import (
-	"strings"
 	"testing"
 	"time"
 
@@ -20,21 +19,14 @@ var (
 	set, typed  = vaultmap.Set, vaultmap.Type
 	seen        = vaultmap.Seen
 	family      = vaultmap.Family
+	damaged     = vaultmap.Damaged
+	broken      = vaultmap.Broken
 )
-
-// damaged is the family with a parent that cannot be edited.
-func damaged() files {
-	return family().With(files{"deploy.md": strings.Replace(family()["deploy.md"], "},", "}", 1)})
-}
 
 // task is a file of another type.
 const task = "---\nid: pf-tt1\ntitle: Task\ntype: task\n---\nDo it.\n"
 
-// key is what looks like a credential.
-const key = "AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMIK7MDENGbPxRfiCYzQ9kLmN2pRsT"
-
-// broken makes a file that cannot be read.
-func broken(p vault.Path) func(*world) { return func(w *world) { w.Broken = append(w.Broken, p) } }
+const key = vaultmap.Key
 
 // shipped is the parent that was renamed by hand, with a new child.
 const shipped = `

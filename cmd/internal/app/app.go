@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/cmd/internal/settings"
-	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/doctor"
 	"github.com/cp-memory/cp/vault/embed"
 	"github.com/cp-memory/cp/vault/exchange"
@@ -101,20 +100,15 @@ func (o Opened) History() *past.History { return &past.History{Vault: o.Vault, A
 
 // Index is the mirror's file.
 type Index interface {
-	Close() error                                // until the next question
-	Private() (bool, error)                      // every command builds its own, and why
-	Check(ctx context.Context) ([]string, error) // what SQLite finds wrong with it
-	Tracked(ctx context.Context) (bool, error)   // by git: then it is never believed
+	doctor.Index
+	Close() error // until the next question
 }
 
 // State gives the files that writes leave behind for a while. The folders are empty
 // without git.
 type State interface {
+	doctor.State
 	Root() string // of the vault, links resolved
-	StateDir() string
-	CommonStateDir() string
-	Lost(ctx context.Context) ([]vault.Revision, error)
-	Reverted(ctx context.Context) (vault.Reversal, error)
 }
 
 // Session is an open vault with the settings it was opened by.
