@@ -47,6 +47,14 @@ func (r *Repo) Exchanging(driver string, limit time.Duration, team bool) *Repo {
 	return c
 }
 
+// Beside returns the repository set up for a vault on a branch of its own: it talks to
+// remotes from the folder dir.
+func (r *Repo) Beside(dir string) *Repo {
+	c := r.twin()
+	c.Remote.Beside = dir
+	return c
+}
+
 // Hasty returns the same repository for callers that wait for no lock of another program.
 func (r *Repo) Hasty() *Repo {
 	c := r.twin()
@@ -161,7 +169,7 @@ func open(top, gitDir string) (*Repo, error) {
 	if f.bare && gitDir == common {
 		return nil, bare("%s is a bare repository: it has no files to keep memories in", gitDir)
 	}
-	if f.worktree != "" {
+	if f.worktree != "" && gitDir == common { // it says nothing of linked worktrees
 		if top, err = filepath.EvalSymlinks(f.worktree); err != nil {
 			return nil, err
 		}

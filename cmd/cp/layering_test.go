@@ -45,6 +45,7 @@ var below = map[string][]string{
 	"generate/generatetest":    {},
 	"gitstore/plumb":           {"vault"},
 	"gitstore/object":          {"gitstore/plumb", "vault", "vault/disk"},
+	"gitstore/branch":          {"gitstore/plumb", "gitstore/remote", "vault", "vault/disk"},
 	"gitstore/repair":          {"gitstore/plumb", "vault/doctor"},
 	"gitstore/gitindex":        {"gitstore/object", "gitstore/plumb", "vault", "vault/disk"},
 	"gitstore/remote":          {"gitstore/object", "gitstore/plumb", "vault"},
@@ -77,7 +78,7 @@ var below = map[string][]string{
 		"vault/tree",
 	},
 	"cmd/cp": {"cmd/internal/settings", "cmd/internal/app", "cmd/internal/cli", "cmd/internal/passthrough",
-		"vault", "vault/embed", "vault/exchange", "vault/past", "vault/phrase", "vault/recall", "vault/sync", "vault/tree", "vault/worktree", "vault/worktree/watch", "gitstore", "gitstore/plumb", "gitstore/remote", "gitstore/repair", "index", "index/sqlite", "index/usage", "index/vectors", "generate", "generate/static"},
+		"vault", "vault/doctor", "vault/embed", "vault/exchange", "vault/past", "vault/phrase", "vault/recall", "vault/sync", "vault/tree", "vault/worktree", "vault/worktree/watch", "gitstore", "gitstore/branch", "gitstore/plumb", "gitstore/remote", "gitstore/repair", "index", "index/sqlite", "index/usage", "index/vectors", "generate", "generate/static"},
 }
 
 // owners lists who may import what else: each technology lives in the leaves

@@ -14,6 +14,7 @@ import (
 	"github.com/cp-memory/cp/generate"
 	"github.com/cp-memory/cp/generate/static"
 	"github.com/cp-memory/cp/gitstore"
+	"github.com/cp-memory/cp/gitstore/branch"
 	"github.com/cp-memory/cp/gitstore/remote"
 	"github.com/cp-memory/cp/index"
 	"github.com/cp-memory/cp/vault"
@@ -31,6 +32,15 @@ func (o *opener) exchange(s *app.Session, driver string, limit time.Duration) (*
 		return nil, err
 	}
 	repo = repo.Exchanging(driver, limit, s.Settings.ShareUsage)
+	link, err := branch.For(s.Root)
+	if err == nil && link != nil {
+		var dir string
+		dir, err = link.Beside(context.Background()) // it reads a file
+		repo = repo.Beside(dir)
+	}
+	if err != nil {
+		return nil, err
+	}
 	prefix, err := filepath.Rel(repo.Top(), s.Root)
 	if err != nil {
 		return nil, vault.Errorf(vault.CodeInternal, "", "the vault %s is not in the work tree %s", s.Root, repo.Top())
@@ -38,7 +48,7 @@ func (o *opener) exchange(s *app.Session, driver string, limit time.Duration) (*
 	if prefix == "." {
 		prefix = ""
 	}
-	x := &exchange.Exchange{Vault: s.Syncer, Remote: repo, History: exchange.History{Ancestry: repo, Joins: repo, Outbound: repo, Keeper: repo}, Prefix: filepath.ToSlash(prefix), Pause: remote.StepAside}
+	x := &exchange.Exchange{Vault: s.Syncer, Remote: repo, History: exchange.History{Ancestry: repo, Joins: repo, Outbound: repo, Keeper: repo}, Prefix: filepath.ToSlash(prefix), Alone: link != nil, Pause: remote.StepAside}
 	if s.Settings.ShareUsage {
 		x.Counters, x.Team = s.Counters, repo
 	}

@@ -168,10 +168,12 @@ func healthy(ts *testscript.TestScript, neg bool, args []string) {
 	if staged := git("diff", "--cached", "--name-status"); staged != "" {
 		ts.Fatalf("staged after the story:\n%s", staged)
 	}
-	state := strings.TrimSpace(git("rev-parse", "--absolute-git-dir")) + "/cp"
-	for _, pattern := range []string{"/*/tx/*.json*", "/*/mark/[^c]*", "/../index.lock", "/../gc.pid", "/../refs/heads/*.lock"} {
-		if left, _ := filepath.Glob(state + pattern); len(left) > 0 {
-			ts.Fatalf("left behind: %v", left)
+	for state := range strings.Lines(git("rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir")) {
+		state = strings.TrimSpace(state) + "/cp"
+		for _, pattern := range []string{"/*/tx/*.json*", "/*/mark/[^c]*", "/../index.lock", "/../gc.pid", "/../refs/heads/*.lock"} {
+			if left, _ := filepath.Glob(state + pattern); len(left) > 0 {
+				ts.Fatalf("left behind: %v", left)
+			}
 		}
 	}
 	ts.Check(filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {

@@ -17,6 +17,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/passthrough"
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/gitstore"
+	"github.com/cp-memory/cp/gitstore/branch"
 	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/gitstore/repair"
 	"github.com/cp-memory/cp/index"
@@ -58,6 +59,8 @@ func wire() (*app.App, error) {
 		GitInit: gitstore.Init,
 		Watch:   open.watch,
 		Watcher: func(s *app.Session) (tree.Watcher, bool) { return watch.Who(watchPlace(s)) },
+
+		Branches: branches{},
 
 		GitDamage: repair.Diagnose,
 		GitRepair: repair.Repair,
@@ -114,10 +117,23 @@ func (o *opener) find(dir string) (*gitstore.Repo, error) {
 	return repo, err
 }
 
+// tended returns the repository of the vault, and mends first what a vault on a branch of
+// its own is linked by.
+func (o *opener) tended(ctx context.Context, s settings.Settings) (*gitstore.Repo, error) {
+	link, err := branch.For(s.Root)
+	if err == nil && link != nil {
+		err = link.Tend(ctx, s.LockTimeout)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return o.find(s.Root)
+}
+
 // vault opens the vault of the settings. One that is in no git repository
 // can be read.
 func (o *opener) vault(ctx context.Context, s settings.Settings) (app.Opened, error) {
-	repo, err := o.find(s.Root)
+	repo, err := o.tended(ctx, s)
 	if err != nil && vault.CodeOf(err) != vault.CodeNoGit {
 		return app.Opened{}, err
 	}
@@ -204,7 +220,7 @@ func here() string {
 
 // openStore opens the files; without a repository, missing says why.
 func openStore(s settings.Settings, repo *gitstore.Repo, missing error) (*worktree.Store, error) {
-	o := worktree.Options{Wait: s.LockTimeout, Now: time.Now, Random: rand.Reader}
+	o := worktree.Options{Wait: s.LockTimeout, Now: time.Now, Random: rand.Reader, State: stateOnBranch(s.Root)}
 	if repo == nil {
 		if errors.Is(missing, gitstore.ErrBare) {
 			o.NoRepo = missing
@@ -213,6 +229,15 @@ func openStore(s settings.Settings, repo *gitstore.Repo, missing error) (*worktr
 	}
 	o.Hasty = portsOf(repo.Hasty())
 	return worktree.Open(s.Root, portsOf(repo), o)
+}
+
+// stateOnBranch returns the folder for the state of a vault on a branch of its own; empty
+// for any other.
+func stateOnBranch(root string) string {
+	if link, err := branch.For(root); err == nil && link != nil {
+		return link.State()
+	}
+	return ""
 }
 
 // portsOf returns the repository as the vault needs it.

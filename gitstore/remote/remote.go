@@ -24,6 +24,12 @@ type Remote struct {
 	IDs   object.IDs
 	Limit time.Duration // of a talk; 0 is none
 	Team  bool          // fetch what other clones have counted, too
+
+	// Beside is the folder of the code, where the vault is on a branch of its own beside
+	// it: git talks from there, and a partial clone has all of such a branch. It is empty
+	// for any other vault.
+	Beside  string
+	Refetch bool // fetch also what a partial clone has a part of
 }
 
 // networkEnv are the variables of git that reach it besides inheritedEnv when it
@@ -99,6 +105,9 @@ func (r Remote) network(ctx context.Context, say func(string), args ...string) (
 		defer cancel()
 	}
 	cmd := r.Cmd(ctx, networkEnviron(s, os.Environ()), args...)
+	if r.Beside != "" {
+		cmd.Dir = r.Beside
+	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
 	cmd.WaitDelay = killAfter

@@ -26,6 +26,9 @@ type Patient struct {
 	// that it gets no events and scans instead.
 	Watcher func() (who string, polling bool)
 
+	// Branch returns what may harm a vault on a branch of its own; nil for any other vault.
+	Branch func(ctx context.Context) ([]Finding, error)
+
 	// Describe tells in words where the branch stands.
 	Describe func(vault.Head) string
 }

@@ -25,6 +25,7 @@ var repository = []Check{
 	{Name: "gitattributes", OK: attribute, Severity: Info, Fix: "cp init --force", Look: lookAttributes},
 	driver,
 	{Name: "gitignore", OK: "git does not ignore the vault", Look: lookIgnored},
+	{Name: "branch", Severity: Error, Look: lookBranch},
 	{Name: "file_system", Look: lookFileSystem, NoGit: true},
 	{Name: "editor_files", OK: "no swap, lock or backup files of editors", Look: lookEditors},
 	{Name: "git_locks", OK: "none", Look: lookLocks},
@@ -71,6 +72,18 @@ func lookDriver(ctx context.Context, p *Patient) ([]Finding, error) {
 func lookIgnored(ctx context.Context, p *Patient) ([]Finding, error) {
 	return when(p.Attributes.Ignored(ctx), Warning, "see which rule it is: git -C '"+p.Root+"' check-ignore -v x.md",
 		"git ignores the vault's files: edits made by hand do not show in git status"), nil
+}
+
+// lookBranch looks at what may harm a vault on a branch of its own.
+func lookBranch(ctx context.Context, p *Patient) (all []Finding, err error) {
+	if p.Branch == nil {
+		return nil, nil
+	}
+	faults, err := p.Branch(ctx)
+	for _, f := range faults {
+		all = append(all, found("", f.Fix, "%s", f.Evidence)...)
+	}
+	return all, err
 }
 
 func lookFileSystem(_ context.Context, p *Patient) ([]Finding, error) {

@@ -79,6 +79,7 @@ type Exchange struct {
 	Team     Team     // where readings are shared; nil where they are not
 	Counters Counters // likewise
 	Prefix   string   // the vault's folder in the repository; empty at the top
+	Alone    bool     // the branch holds nothing but the vault
 
 	Pause func(ctx context.Context, try int) error // before another try at a push
 	Say   func(line string)                        // hears the remote's progress; nil for nobody

@@ -101,7 +101,7 @@ func (x *Exchange) mayGo(ctx context.Context, o Push, at standing, commit string
 	if commit == "" {
 		return nil
 	}
-	if !o.WithCode {
+	if !o.WithCode && !x.Alone {
 		if err := x.keepWork(ctx, at, commit); err != nil {
 			return err
 		}

@@ -55,6 +55,9 @@ var kept = []string{"contents", "modify/delete", "rename/delete", "rename/rename
 func (x *Exchange) refuse(clashes []vault.Clash, upstream string) error {
 	var paths []string
 	for _, c := range clashes {
+		if x.marker(c) {
+			continue
+		}
 		if !x.memory(c.Path) || !slices.Contains(kept, c.Kind) {
 			paths = append(paths, c.Path)
 		}
@@ -66,6 +69,13 @@ func (x *Exchange) refuse(clashes []vault.Clash, upstream string) error {
 	told := min(len(paths), 10)
 	return vault.Errorf(vault.CodeConflict, "merge by hand: git merge "+upstream, "both sides changed what only a person can bring together: %s%s; nothing has changed",
 		strings.Join(paths[:told], ", "), vault.More(len(paths)-told))
+}
+
+// marker reports whether both sides made the vault's marker: two clones that began the
+// vault, each for itself. Upstream's wins.
+func (x *Exchange) marker(c vault.Clash) bool {
+	p, ok := x.inVault(c.Path)
+	return ok && p == ".cp/vault.yaml" && c.Base == "" && c.Theirs != ""
 }
 
 // blobs returns what the merged tree holds at the paths in conflict.
@@ -87,6 +97,10 @@ func (x *Exchange) settle(ctx context.Context, c vault.Clash, inTree map[string]
 	switch {
 	case !there:
 		return nil // one of the names that a moved file had
+	case x.marker(c):
+		text, err := x.History.Blob(ctx, c.Theirs)
+		texts[c.Path] = text
+		return err
 	case c.Ours != "" && c.Theirs != "":
 		return x.settleText(ctx, c, inTree, texts, out)
 	case c.Kind == "modify/delete" || c.Kind == "rename/delete":

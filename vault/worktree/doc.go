@@ -28,7 +28,7 @@
 //
 // # State
 //
-// <git directory>/cp/<vault>/ holds
+// <git directory>/cp/<vault>/, or the folder that [Options] names, holds
 //
 //	lock, holder    the flock and who has it
 //	tx/             intents: <op>.json; those whose commit is made, for an hour: <op>.done

@@ -23,6 +23,7 @@ type Options struct {
 	Now    func() time.Time // nil means time.Now
 	Random io.Reader        // for the names of operations; nil means crypto/rand
 	Hasty  *Repo            // the repository for those who wait for nobody; nil is repo
+	State  string           // the folder for state; empty means one in the git directory
 	NoRepo error            // why there is a repository that is not used; nil where there is none
 }
 
@@ -33,6 +34,7 @@ type Store struct {
 	top       string // of the work tree, likewise; the root itself without git
 	prefix    string // of root below top, slash-separated; empty at the top
 	state     string // empty without git
+	shared    string // the folder for the state that all work trees share; likewise
 	repo      *Repo  // nil without git
 	noRepo    error  // why, where that is not because there is none
 	wait      time.Duration
@@ -69,7 +71,13 @@ func Open(root string, repo *Repo, o Options) (*Store, error) {
 	if repo == nil {
 		return s, nil
 	}
-	return s, s.place()
+	if err := s.place(); err != nil {
+		return nil, err
+	}
+	if o.State != "" {
+		s.state, s.shared = o.State, o.State
+	}
+	return s, nil
 }
 
 // place finds the vault in its repository.
@@ -87,6 +95,7 @@ func (s *Store) place() error {
 		s.prefix = filepath.ToSlash(rel)
 	}
 	s.state = filepath.Join(s.repo.GitDir(), "cp", stateName(s.prefix))
+	s.shared = filepath.Join(s.repo.CommonDir(), "cp", stateName(s.prefix))
 	return nil
 }
 
@@ -121,12 +130,7 @@ func (s *Store) Root() string { return string(s.Dir) }
 func (s *Store) StateDir() string { return s.state }
 
 // CommonStateDir returns the folder for the state that all work trees of the clone share.
-func (s *Store) CommonStateDir() string {
-	if s.repo == nil {
-		return ""
-	}
-	return filepath.Join(s.repo.CommonDir(), "cp", stateName(s.prefix))
-}
+func (s *Store) CommonStateDir() string { return s.shared }
 
 // abs returns the absolute name of a path of the vault, or of the work tree's top.
 func (s *Store) abs(p vault.Path, outside bool) string {

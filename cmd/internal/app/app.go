@@ -78,6 +78,9 @@ type App struct {
 	// Generator returns the language model of the settings; it opens no connection.
 	Generator func(g settings.Generation) (phrase.Generator, error)
 
+	// Branches keeps vaults on branches of their own, beside the code.
+	Branches Branches
+
 	// GitInit makes dir a git repository.
 	GitInit func(ctx context.Context, dir string) error
 }
@@ -121,7 +124,13 @@ type Session struct {
 }
 
 // Place returns where the program runs, for the settings.
-func (a *App) Place() settings.Place { return settings.Place{Dir: a.Dir, Env: a.Env} }
+func (a *App) Place() settings.Place {
+	p := settings.Place{Dir: a.Dir, Env: a.Env}
+	if a.Branches != nil {
+		p.Branch = a.Branches.At
+	}
+	return p
+}
 
 // Open finds the vault, loads its settings and opens it. It warns about settings
 // that are not honoured; the caller closes the session.

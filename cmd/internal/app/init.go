@@ -14,6 +14,7 @@ import (
 // Init are the options of init.
 type Init struct {
 	Dir    string // as given; empty lets init choose
+	Branch string // that is to hold the vault beside the code's history; empty for none
 	Prefix string // of new ids; empty lets init choose
 	Force  bool   // also on an existing vault
 }
@@ -21,6 +22,8 @@ type Init struct {
 // Initialized is the outcome of init.
 type Initialized struct {
 	Vault   string   `json:"vault"`
+	Branch  string   `json:"branch,omitempty"` // that holds it beside the code's history
+	Began   string   `json:"began,omitempty"`  // where that came from: new, local, remote, converted
 	Project string   `json:"project"`
 	Prefix  string   `json:"prefix"`
 	Agent   string   `json:"agent"`
@@ -29,12 +32,17 @@ type Initialized struct {
 	Commit  string   `json:"commit"`   // empty when everything was there already
 	Found            // what there is to take in
 
+	FoundFrom string `json:"found_from,omitempty"` // the code outside of which the vault lies, and which ~/.cp/config.yaml maps to it
+
 	Warnings []string `json:"-"`
 }
 
 // Init makes the vault. It writes nothing before everything was checked; git's
 // repository comes first, then the marker and all else in one commit.
 func (a *App) Init(ctx context.Context, o Init) (Initialized, error) {
+	if o = a.onBranch(ctx, o); o.Branch != "" {
+		return a.initBranch(ctx, o)
+	}
 	site, err := a.site(ctx, o)
 	if errors.Is(err, errConfigured) {
 		a.finishInit(ctx, o, site)
@@ -56,7 +64,11 @@ func (a *App) Init(ctx context.Context, o Init) (Initialized, error) {
 		}
 		site.top, done.GitInit = site.root, true
 	}
-	return a.commitInit(ctx, done, site, own)
+	code := a.outside(ctx, site)
+	if done, err = a.commitInit(ctx, done, site, own); err == nil && code != "" {
+		done.FoundFrom, err = code, a.mapVault(code, site.root)
+	}
+	return done, err
 }
 
 // finishInit finishes what a killed init left: a second init says that the vault is there,
@@ -104,7 +116,7 @@ func (a *App) initSettings(ctx context.Context, o Init, at site) (settings.Setti
 func (a *App) projectName(ctx context.Context, at site) string {
 	name := filepath.Base(at.root)
 	if at.top != "" {
-		name = filepath.Base(at.top)
+		name = filepath.Base(cmp.Or(at.code, at.top))
 		if url, err := a.Git(ctx, at.top, "config", "--get", "remote.origin.url"); err == nil {
 			name = cmp.Or(remoteName(url), name)
 		}

@@ -41,7 +41,10 @@ func initFiles(at site, own settings.Settings, agent string) ([]initFile, error)
 	files := []initFile{
 		{path.Join(rel, ".cp/vault.yaml"), func(old string) string { return markerText(old, own) }},
 		{path.Join(rel, ".cp/.gitignore"), func(string) string { return ignore }},
-		{path.Join(rel, ".gitattributes"), attributesText},
+		{path.Join(rel, ".gitattributes"), func(old string) string { return withLine(old, attribute) }},
+	}
+	if at.ignore != "" {
+		files = append(files, initFile{path.Join(rel, ".gitignore"), func(old string) string { return withLine(old, at.ignore) }})
 	}
 	near, err := nearKeys(at, rel, agent)
 	if len(near) > 0 {
@@ -57,11 +60,12 @@ func markerText(old string, own settings.Settings) string {
 	return setKeys(old, "format", strconv.Itoa(own.Format), "project", own.Project, "prefix", own.Prefix)
 }
 
-func attributesText(old string) string {
-	if slices.Contains(strings.Split(strings.ReplaceAll(old, "\r\n", "\n"), "\n"), attribute) {
+// withLine returns a text that holds the line.
+func withLine(old, line string) string {
+	if slices.Contains(strings.Split(strings.ReplaceAll(old, "\r\n", "\n"), "\n"), line) {
 		return old
 	}
-	return closed(old) + attribute + "\n"
+	return closed(old) + line + "\n"
 }
 
 // nearKeys are the keys and values for the .cp.yaml at the top: where the vault
@@ -149,10 +153,12 @@ func (a *App) commitInit(ctx context.Context, done Initialized, at site, own set
 	if err != nil {
 		return done, err
 	}
-	if done.Found, err = a.found(ctx, s, at); err != nil {
-		return done, err
+	if done.Began == "" || done.Began == "new" { // else it is known what there is
+		if done.Found, err = a.found(ctx, s, at); err != nil {
+			return done, err
+		}
 	}
-	done.Agent, done.Warnings = s.Agent, append(a.initWarnings(ctx, at), receipt.Notes...)
+	done.Agent, done.Warnings = s.Agent, slices.Concat(done.Warnings, a.initWarnings(ctx, at), receipt.Notes)
 	if err := a.InstallDriver(ctx, at.top); err != nil {
 		done.Warnings = append(done.Warnings, "the merge driver is not installed in this clone: "+err.Error()+"; later: cp doctor --fix")
 	}

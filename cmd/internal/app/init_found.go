@@ -30,7 +30,7 @@ func (a *App) found(ctx context.Context, s *Session, at site) (f Found, err erro
 	}
 	ignored, err := s.Store.Ignored(ctx, inside)
 	f.Markdown = len(inside) - len(ignored)
-	if err != nil || at.root == at.top {
+	if err != nil || at.root == cmp.Or(at.code, at.top) {
 		return f, err
 	}
 	return f, a.foundElsewhere(ctx, at, &f)
@@ -39,13 +39,14 @@ func (a *App) found(ctx context.Context, s *Session, at site) (f Found, err erro
 // foundElsewhere counts the Markdown of the repository outside of the vault, and names the
 // folder at the top that holds most of it. Hidden folders are for tools.
 func (a *App) foundElsewhere(ctx context.Context, at site, f *Found) error {
-	list, err := a.Git(ctx, at.top, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+	top := cmp.Or(at.code, at.top)
+	list, err := a.Git(ctx, top, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
 	if err != nil {
 		return err
 	}
 	in, most := map[string]int{}, ""
 	for name := range strings.SplitSeq(list, "\x00") {
-		if !vault.Path(name).IsMarkdown() || name[0] == '.' || strings.Contains(name, "/.") || vault.Path(filepath.Join(at.top, name)).Within(vault.Path(at.root)) {
+		if !vault.Path(name).IsMarkdown() || name[0] == '.' || strings.Contains(name, "/.") || vault.Path(filepath.Join(top, name)).Within(vault.Path(at.root)) {
 			continue
 		}
 		f.Elsewhere++
@@ -57,7 +58,7 @@ func (a *App) foundElsewhere(ctx context.Context, at site, f *Found) error {
 		}
 	}
 	if most != "" {
-		f.Import = filepath.Join(at.top, most)
+		f.Import = filepath.Join(top, most)
 		if rel, err := filepath.Rel(a.Dir, f.Import); err == nil {
 			f.Import = rel
 		}

@@ -17,6 +17,9 @@ import (
 type site struct {
 	root string // the vault's folder: absolute; it may not exist yet
 	top  string // of the work tree it lies in; empty when it lies in none yet
+
+	code   string // the top of the code, for a vault on a branch of its own
+	ignore string // the line that the .gitignore of such a vault needs
 }
 
 // errConfigured has its wording fixed.

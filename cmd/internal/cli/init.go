@@ -25,6 +25,10 @@ that holds more than notes it is the folder memory/ at the top, and a .cp.yaml
 there lets every command find it. A folder that is in no git repository becomes
 one.
 
+With --branch the vault is a worktree of a branch of its own beside the code, so that
+its commits are in no pull request: see "cp help branches". A clone whose remote has
+such a branch called memory gets it by "cp init" alone.
+
 The project is named after the git remote, else after the folder; the prefix of
 new ids comes from the project's name. With --force an existing vault gets the
 given values and the files it lacks; nothing else changes.
@@ -35,7 +39,8 @@ init offers to run it. Elsewhere in the repository "cp memory import FOLDER" cop
 them into the vault.`,
 		Example: `  cp init
   cp init ~/notes --project notes
-  cp init docs/memory --prefix doc --agent agent-mycroft`,
+  cp init docs/memory --prefix doc --agent agent-mycroft
+  cp init --branch memory`,
 		Args:              takes(0, 1, "one folder"),
 		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -56,6 +61,7 @@ them into the vault.`,
 		},
 	}
 	cmd.Flags().StringVar(&o.Prefix, "prefix", "", "of new ids: 2 to 8 of a-z and 0-9, a letter first")
+	cmd.Flags().StringVar(&o.Branch, "branch", "", "a `branch` of its own for the vault, beside the code's history")
 	cmd.Flags().BoolVar(&o.Force, "force", false, "again, on an existing vault")
 	return cmd
 }

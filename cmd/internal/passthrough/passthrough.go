@@ -22,7 +22,7 @@ var commands = map[string][]string{
 	"version":    nil,
 	"doctor":     nil,
 	"completion": {"bash", "zsh", "fish", "powershell"},
-	"help":       {"format", "files", "exit-codes", "json", "agents", "merging", "finding", "generation", "teams", "vectors", "memory", "shard", "recall", "admin", "init", "status", "version", "doctor", "completion"},
+	"help":       {"format", "files", "exit-codes", "json", "agents", "merging", "finding", "generation", "teams", "branches", "vectors", "memory", "shard", "recall", "admin", "init", "status", "version", "doctor", "completion"},
 	"memory": {"add", "add-sub", "show", "tree", "list", "search", "edit", "update", "path", "move", "promote", "delete", "sync", "hot", "resolve", "defer", "supersede", "import", "export",
 		"prime", "guide", "recall", "context", "batch", "watch", "summarize", "supersede", "log", "changes", "diff", "blame", "restore", "undo", "pull", "push", "help"},
 	"shard":        {"show", "list", "edges", "help"},
@@ -41,7 +41,7 @@ var hidden = []string{"__complete", "__completeNoDesc"}
 
 // flags are our flags that the system's cp does not have. One of them behind the word of a
 // command makes the line ours even if a file has the command's name.
-var flags = []string{"-o", "--output", "--vault", "--project", "--agent", "--config", "--limit", "--no-input", "--prefix", "--fix", "--yes", "--help", "-h"}
+var flags = []string{"-o", "--output", "--vault", "--project", "--agent", "--config", "--limit", "--no-input", "--prefix", "--branch", "--fix", "--yes", "--help", "-h"}
 
 // ours reports whether a command line, without the program's name, is ours. It is not if it
 // is empty or starts with a flag or with a word that is no command. If a file has the

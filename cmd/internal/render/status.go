@@ -18,8 +18,18 @@ func Initialized(s Screen, done app.Initialized) {
 	if done.GitInit {
 		s.Println("  a new git repository")
 	}
+	if done.Branch != "" {
+		s.Printf("  on the branch %s, %s; the code's history stays as it is\n", done.Branch, began[done.Began])
+	}
+	if done.FoundFrom != "" {
+		s.Printf("  found from %s: your own settings say so\n", done.FoundFrom)
+	}
 	for _, name := range done.Files {
 		s.Printf("  %s\n", name)
+	}
+	if done.Began == "remote" || done.Began == "converted" {
+		s.Println(`Next: cp memory recall "what you want to know"`)
+		return
 	}
 	if done.Commit == "" {
 		s.Println("Nothing to change.")
@@ -36,6 +46,12 @@ func Initialized(s Screen, done app.Initialized) {
 		return
 	}
 	s.Println(`Next: cp memory add --summary "when one needs it" "what you want to remember"`)
+}
+
+// began says where a vault's branch came from.
+var began = map[string]string{
+	"new": "which begins here", "local": "which was here", "remote": "which came from the remote",
+	"converted": "with the history that the vault had in the code",
 }
 
 // Status writes the vault at a glance.

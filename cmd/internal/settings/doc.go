@@ -11,8 +11,9 @@
 //
 // The vault itself is the folder that --vault or CP_VAULT names; else the
 // first folder, walking up from the working directory, that holds
-// .cp/vault.yaml, or a .cp.yaml with a vault key; else the vault of
-// config.yaml.
+// .cp/vault.yaml, the .git of a repository with a vault on a branch of its own,
+// or a .cp.yaml with a vault key, or that config.yaml maps to a vault (vaults);
+// else the vault of config.yaml.
 //
 // .cp.yaml and vault.yaml are pulled from other people. Only the inert keys
 // listed above are honoured there: a key that names a program, an endpoint or

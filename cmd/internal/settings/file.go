@@ -35,7 +35,8 @@ type file struct {
 	Generation  generation `yaml:"generation"`
 	Embedding   embedding  `yaml:"embedding"`
 
-	Pointers pointers `yaml:"pointers"`
+	Pointers pointers          `yaml:"pointers"`
+	Vaults   map[string]string `yaml:"vaults"` // of folders, by the folder
 
 	Usage struct {
 		Share bool `yaml:"share"`
@@ -82,7 +83,7 @@ func (p *pointers) UnmarshalYAML(n *yaml.Node) error {
 var (
 	nearKeys  = []string{"vault", "project", "agent"}
 	vaultKeys = []string{"format", "project", "prefix", "thresholds", "adopt", "pointers"}
-	userKeys  = []string{"vault", "project", "agent", "editor", "lock_timeout", "embedding", "generation", "usage", "adopt"}
+	userKeys  = []string{"vault", "vaults", "project", "agent", "editor", "lock_timeout", "embedding", "generation", "usage", "adopt"}
 )
 
 // adoptNever has sync leave alone what is in no commit.
@@ -194,21 +195,36 @@ func parseError(path string, err error) error {
 
 // readUserFile reads the user's own settings: --config, which must exist, or ~/.cp/config.yaml.
 func readUserFile(f Flags, p Place) (file, error) {
-	path := filepath.Join(home(p), ".cp", "config.yaml")
-	if f.Config != "" {
-		path = Absolute(f.Config, p)
-		if _, err := os.Stat(path); err != nil {
-			return file{}, readError(path, err)
-		}
-	} else if home(p) == "" {
+	path := UserFile(f, p)
+	if path == "" {
 		return file{}, nil
+	}
+	if _, err := os.Stat(path); err != nil && f.Config != "" {
+		return file{}, readError(path, err)
 	}
 	u, err := parse(path, userKeys, own)
 	u.Embedding.under(Place{Dir: filepath.Dir(path), Env: p.Env})
+	at := Place{Dir: filepath.Dir(path), Env: p.Env}
 	if err == nil && u.Vault != "" {
-		u.vault = Absolute(u.Vault, Place{Dir: filepath.Dir(path), Env: p.Env})
+		u.vault = Absolute(u.Vault, at)
 	}
+	mapped := make(map[string]string, len(u.Vaults))
+	for folder, root := range u.Vaults {
+		mapped[Absolute(folder, at)] = Absolute(root, at)
+	}
+	u.Vaults = mapped
 	return u, err
+}
+
+// UserFile returns the path of the user's own settings; empty without a home.
+func UserFile(f Flags, p Place) string {
+	switch {
+	case f.Config != "":
+		return Absolute(f.Config, p)
+	case home(p) == "":
+		return ""
+	}
+	return filepath.Join(home(p), ".cp", "config.yaml")
 }
 
 // Marker returns the project, prefix and format that the marker of the vault in root sets.

@@ -13,22 +13,66 @@ import (
 func findVault(f Flags, p Place, near, user file) (string, error) {
 	switch {
 	case f.Vault != "":
-		return named(Absolute(f.Vault, p))
+		return p.named(Absolute(f.Vault, p))
 	case p.Env("CP_VAULT") != "":
-		return named(Absolute(p.Env("CP_VAULT"), p))
+		return p.named(Absolute(p.Env("CP_VAULT"), p))
 	}
 	for dir := range upwards(p.Dir) {
 		if Marked(dir) {
 			return resolved(dir)
 		}
+		if root, err := p.onBranch(dir); err != nil || root != "" {
+			return root, err
+		}
 		if near.vault != "" && dir == filepath.Dir(near.path) {
 			return named(near.vault)
+		}
+		if to := user.mapped(dir); to != "" {
+			return named(to)
 		}
 	}
 	if user.vault != "" {
 		return named(user.vault)
 	}
 	return "", vault.Errorf(vault.CodeNoVault, "Run `cp init` to configure.", "there is no memory vault here or above %s", p.Dir)
+}
+
+// mapped returns the vault that the user's own file maps a folder to; empty for none.
+func (u file) mapped(dir string) string {
+	if len(u.Vaults) == 0 {
+		return ""
+	}
+	if real, err := filepath.EvalSymlinks(dir); err == nil && u.Vaults[dir] == "" {
+		return u.Vaults[real]
+	}
+	return u.Vaults[dir]
+}
+
+// onBranch returns the vault on a branch of the repository whose .git is in dir; empty for
+// none.
+func (p Place) onBranch(dir string) (string, error) {
+	if p.Branch == nil {
+		return "", nil
+	}
+	root, err := p.Branch(dir)
+	if err != nil || root == "" || Marked(root) {
+		return root, err
+	}
+	return "", vault.Errorf(vault.CodeNoVault, "cp init", "the vault %s is not finished: it has no .cp/vault.yaml", root)
+}
+
+// named does what the function of that name does, and makes a vault on a branch again whose
+// folder is lost.
+func (p Place) named(dir string) (string, error) {
+	for up := range upwards(dir) {
+		if Marked(dir) {
+			break
+		}
+		if root, err := p.onBranch(up); err != nil || root == dir {
+			return root, err
+		}
+	}
+	return named(dir)
 }
 
 // named returns the vault in dir: dir itself if it is marked, else the one that its
@@ -134,6 +178,17 @@ func upwards(dir string) func(yield func(string) bool) {
 			dir = up
 		}
 	}
+}
+
+// Mapped returns the vault that the user's own file maps a folder to, or that the
+// .cp.yaml in it names; empty for none.
+func Mapped(dir string, f Flags, p Place) (string, error) {
+	root, err := Named(dir)
+	if root != "" || err != nil {
+		return root, err
+	}
+	user, err := readUserFile(f, p)
+	return user.mapped(dir), err
 }
 
 // Absolute returns a path as a person gives it: ~ is the home folder, and

@@ -63,6 +63,10 @@ type Settings struct {
 type Place struct {
 	Dir string              // the working directory, absolute
 	Env func(string) string // the environment
+
+	// Branch returns the vault that the repository whose .git is in dir keeps on a branch
+	// of its own; empty if it keeps none. nil knows of none.
+	Branch func(dir string) (root string, err error)
 }
 
 // Load finds the vault and returns its settings. The error is CodeNoVault without a vault,

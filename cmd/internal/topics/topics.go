@@ -26,6 +26,7 @@ func All() []Topic {
 		{"json", "what programs get with -o json"},
 		{"merging", "how two clones of a vault come together"},
 		{"teams", "pull, push, and what a team's clones share"},
+		{"branches", "memory in the code's history or on a branch beside it"},
 		{"generation", "how a language model writes trigger phrases"},
 		{"agents", "how an agent works with its memory"},
 	}

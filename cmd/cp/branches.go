@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/settings"
+	"github.com/cp-memory/cp/gitstore"
+	"github.com/cp-memory/cp/gitstore/branch"
+	"github.com/cp-memory/cp/vault/doctor"
+)
+
+// branches are the vaults on branches of their own.
+type branches struct{}
+
+// At is [app.Branches.At].
+func (branches) At(dir string) (string, error) {
+	link, err := branch.At(dir)
+	if link == nil || err != nil {
+		return "", err
+	}
+	if !settings.Marked(link.Root) {
+		err = link.Tend(context.Background(), settings.LockTimeout)
+	}
+	return link.Root, err
+}
+
+// Name is [app.Branches.Name].
+func (branches) Name(dir string) (name, root string, err error) {
+	repo, err := gitstore.Find(dir)
+	if err != nil {
+		return "", "", err
+	}
+	link, err := branch.At(repo.Top())
+	if link == nil || err != nil {
+		return "", "", err
+	}
+	return link.Name, link.Root, nil
+}
+
+// Offers is [app.Branches.Offers].
+func (branches) Offers(ctx context.Context, dir, name string) (bool, []string) {
+	repo, err := gitstore.Find(dir)
+	if err != nil {
+		return false, nil
+	}
+	return branch.Offers(ctx, repo.Remote, name)
+}
+
+// Make is [app.Branches.Make].
+func (branches) Make(ctx context.Context, dir string, o app.Branch) (app.Branched, error) {
+	repo, err := gitstore.Find(dir)
+	if err != nil {
+		return app.Branched{}, err
+	}
+	made, err := branch.Make(ctx, repo.Remote, branch.Options{Name: o.Name, Dir: o.Dir, Convert: o.Convert, Wait: settings.LockTimeout})
+	if err != nil {
+		return app.Branched{}, err
+	}
+	main, err := made.Main(ctx)
+	return app.Branched{Root: made.Root, Main: main, Began: made.Began, Ignore: made.Ignore, Notes: made.Notes}, err
+}
+
+// Faults is [app.Branches.Faults].
+func (branches) Faults(ctx context.Context, root string) (all []doctor.Finding, err error) {
+	link, err := branch.For(root)
+	if link == nil || err != nil {
+		return nil, err
+	}
+	faults, err := link.Faults(ctx)
+	for _, f := range faults {
+		all = append(all, doctor.Finding{Evidence: f.Evidence, Fix: f.Fix})
+	}
+	return all, err
+}

@@ -1,0 +1,196 @@
+package branch
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/cp-memory/cp/gitstore/plumb"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk"
+)
+
+// Tend makes the vault's folder again where it is lost, and mends the links between it and
+// the repository. It looks first, and takes the vault's lock only if there is something to do.
+func (l *Link) Tend(ctx context.Context, wait time.Duration) error {
+	if err := l.foreign(); err != nil {
+		return err
+	}
+	if !l.sound() {
+		unlock, err := l.lock(ctx, wait)
+		if err == nil {
+			err = l.mend(ctx)
+			unlock()
+		}
+		if err != nil && !(errors.Is(err, syscall.EROFS) && gitDirIn(l.Root) == l.admin()) { // it can be read as it is
+			return plumb.IOError(err)
+		}
+	}
+	return l.onBranch()
+}
+
+// foreign refuses a folder that belongs to another repository, or leads elsewhere.
+func (l *Link) foreign() error {
+	if real, err := filepath.EvalSymlinks(l.Root); err == nil && real != l.Root {
+		return vault.Errorf(vault.CodeConfig, "put the folder itself there", "%s, the vault of the branch %s, is reached through a symbolic link", l.Root, l.Name)
+	}
+	if to := gitDirIn(l.Root); to != "" && to != l.admin() {
+		return vault.Errorf(vault.CodeConfig, "look at it; if it is a copy of this vault: rm "+vault.Path(filepath.Join(l.Root, ".git")).Quoted()+", and the next command links it again",
+			"the .git of %s leads out of this repository, to %s", l.Root, to)
+	}
+	return nil
+}
+
+// sound reports whether nothing is to be mended.
+func (l *Link) sound() bool {
+	for name, want := range l.files() {
+		if b, err := os.ReadFile(filepath.Join(l.admin(), name)); err != nil || want != "" && string(b) != want {
+			return false
+		}
+	}
+	return gitDirIn(l.Root) == l.admin()
+}
+
+// files are the files of the worktree's git directory, with what they hold; empty for
+// what git itself changes.
+func (l *Link) files() map[string]string {
+	return map[string]string{"HEAD": "", "index": "", "locked": "", "commondir": "../..\n", "gitdir": filepath.Join(l.Root, ".git") + "\n"}
+}
+
+// onBranch refuses to work on another branch. On none git is at work, a rebase say, and
+// writes wait.
+func (l *Link) onBranch() error {
+	b, err := os.ReadFile(filepath.Join(l.admin(), "HEAD"))
+	at, on := strings.CutPrefix(strings.TrimSpace(string(b)), "ref: refs/heads/")
+	if err != nil || !on || at == l.Name {
+		return err
+	}
+	return vault.Errorf(vault.CodeConfig, "git -C "+vault.Path(l.Root).Quoted()+" switch "+l.Name, "the vault %s has the branch %s checked out, and its memories are on %s", l.Root, at, l.Name)
+}
+
+// lock takes the vault's lock, the one that its writers take.
+func (l *Link) lock(ctx context.Context, wait time.Duration) (unlock func(), err error) {
+	name := filepath.Join(l.State(), "lock")
+	if err := disk.MkdirAll(l.State(), 0o700); err != nil {
+		return nil, err
+	}
+	if err := disk.Write(name, nil, 0o600); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, err
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	for end := time.Now().Add(wait); ; {
+		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		if err == nil {
+			return func() { _ = f.Close() }, nil
+		}
+		if !errors.Is(err, syscall.EWOULDBLOCK) || time.Now().After(end) {
+			_ = f.Close()
+			return nil, vault.Errorf(vault.CodeLocked, "try again when it is done", "another cp command holds the vault: %w", err)
+		}
+		if err := plumb.Sleep(ctx, 10*time.Millisecond); err != nil {
+			_ = f.Close()
+			return nil, err
+		}
+	}
+}
+
+// mend puts right what is not. The .git comes last: until then the next command does it
+// all again. What lies in the folder already is left as it is.
+func (l *Link) mend(ctx context.Context) error {
+	if err := l.standing(ctx); err != nil {
+		return err
+	}
+	if err := l.administer(); err != nil {
+		return err
+	}
+	if gitDirIn(l.Root) == l.admin() {
+		return l.fillIndex(ctx)
+	}
+	if err := disk.MkdirAll(l.Root, 0o777); err != nil {
+		return err
+	}
+	if err := l.fill(ctx); err != nil {
+		return err
+	}
+	to, err := filepath.Rel(l.Root, l.admin())
+	if err != nil {
+		return err
+	}
+	return replace(filepath.Join(l.Root, ".git"), "gitdir: "+filepath.ToSlash(to)+"\n")
+}
+
+// standing refuses a branch that is gone.
+func (l *Link) standing(ctx context.Context) error {
+	tip, err := plumb.At(l.common, l.common, l.common).CommitOf(ctx, "refs/heads/"+l.Name)
+	if err != nil || tip != "" {
+		return err
+	}
+	return vault.Errorf(vault.CodeDamaged, l.revive(), "the branch %s, which holds the vault %s, is gone", l.Name, l.Root)
+}
+
+// revive returns the command that brings the branch back: to where its worktree last was, or
+// from the remote.
+func (l *Link) revive() string {
+	log, _ := os.ReadFile(filepath.Join(l.admin(), "logs", "HEAD"))
+	lines := strings.Split(strings.TrimSpace(string(log)), "\n")
+	if m, ok := plumb.ParseMove(lines[len(lines)-1]); ok {
+		return "git branch " + l.Name + " " + m.New
+	}
+	return "cp init --branch " + l.Name
+}
+
+// administer writes the git directory of the worktree.
+func (l *Link) administer() error {
+	if err := disk.MkdirAll(l.admin(), 0o777); err != nil {
+		return err
+	}
+	want := l.files()
+	want["HEAD"], want["locked"] = "ref: refs/heads/"+l.Name+"\n", "the memory vault of cp; see: cp help branches\n"
+	for _, name := range []string{"commondir", "locked", "gitdir", "HEAD"} {
+		file := filepath.Join(l.admin(), name)
+		if b, err := os.ReadFile(file); err == nil && (string(b) == want[name] || l.files()[name] == "") {
+			continue
+		}
+		if err := replace(file, want[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fillIndex makes the index where it is missing.
+func (l *Link) fillIndex(ctx context.Context) error {
+	if _, err := os.Stat(filepath.Join(l.admin(), "index")); err == nil {
+		return nil
+	}
+	_, err := l.git().Run(ctx, nil, "read-tree", "HEAD")
+	return err
+}
+
+// fill writes the files that are missing, as they were committed or staged last.
+func (l *Link) fill(ctx context.Context) error {
+	if err := l.fillIndex(ctx); err != nil {
+		return err
+	}
+	missing, err := l.git().Run(ctx, nil, "ls-files", "-z", "--deleted")
+	if err == nil && len(missing) > 0 {
+		_, err = l.git().Run(ctx, missing, "checkout-index", "-u", "-z", "--stdin")
+	}
+	return err
+}
+
+// replace gives a file another text, in one step and for good.
+func replace(name, text string) error {
+	if err := disk.ReplaceSync(name, []byte(text), 0o666); err != nil {
+		return err
+	}
+	return disk.SyncDir(filepath.Dir(name))
+}
