@@ -12,7 +12,7 @@ import (
 const outlineColumns = `SELECT m.n, coalesce(m.parent, 0), coalesce(m.id, ''), m.title, m.status,
 	iif(m.summary <> '', m.summary, coalesce((SELECT summary FROM pointers o WHERE o.parent = m.parent AND o.id = m.id ORDER BY position LIMIT 1), '')),
 	coalesce((SELECT min(position) FROM pointers o WHERE o.parent = m.parent AND o.id = m.id), -1),
-	m.created, m.depth, m.orphan, m.tokens, f.path,
+	m.created, m.deferred, m.depth, m.orphan, m.tokens, f.path,
 	iif(m.depth < ?1, 0, (SELECT count(*) FROM memories c WHERE c.parent = m.n AND c.type = 'memory' AND c.status <> 'closed'))
 FROM memories m JOIN files f ON f.n = m.n WHERE +m.type = 'memory' AND m.n IN `
 
@@ -64,7 +64,7 @@ func shallow(rows []row, levels int) []row {
 func (r *row) outlined(v *sqlite.Row) error {
 	r.n, r.parent, r.ID = v.Int64(), v.Int64(), vault.ID(v.Text())
 	r.Title, r.Type, r.Status, r.Summary, r.position = v.Text(), vault.TypeMemory, v.Text(), vault.Phrase(v.Text()), v.Int()
-	r.Created, r.Depth, r.Orphan, r.Tokens, r.Path, r.Children = v.Time(), v.Int(), v.Bool(), v.Int(), vault.Path(v.Text()), v.Int()
+	r.Created, r.Deferred, r.Depth, r.Orphan, r.Tokens, r.Path, r.Children = v.Time(), v.Time(), v.Int(), v.Bool(), v.Int(), vault.Path(v.Text()), v.Int()
 	return nil
 }
 

@@ -46,37 +46,60 @@ func spoken(s string, now time.Time) (time.Time, bool) {
 	if len(words) != 3 || words[2] != "ago" {
 		return now, false
 	}
-	n, err := strconv.Atoi(words[0])
-	if err != nil || n < 0 || n > 100_000 {
-		return now, false
-	}
-	switch strings.TrimSuffix(words[1], "s") {
-	case "minute":
-		return now.Add(-time.Duration(n) * time.Minute), true
-	case "hour":
-		return now.Add(-time.Duration(n) * time.Hour), true
-	case "day":
-		return now.AddDate(0, 0, -n), true
-	case "week":
-		return now.AddDate(0, 0, -7*n), true
-	case "month":
-		return now.AddDate(0, -n, 0), true
-	case "year":
-		return now.AddDate(-n, 0, 0), true
-	}
-	return now, false
+	return steps(words[0], words[1], now, -1)
 }
 
-// ParseUntil reads a point in time ahead: a day or a span from now.
+// ParseUntil reads a point in time ahead: a day, a span from now (7d, 2w), tomorrow, which
+// begins at midnight UTC, or "in 2 weeks". The past is refused.
 func ParseUntil(s string, now time.Time) (time.Time, error) {
-	past, err := point(s, now)
-	if err != nil {
-		return past, err
+	then, err := ahead(s, now.UTC())
+	if err == nil && !then.After(now) {
+		err = vault.Errorf(vault.CodeInvalid, "give a day to come: tomorrow, 'in 2 weeks', 7d or 2027-01-31", "'%s' is not in the future", vault.Clip(s, 60))
 	}
-	if _, ok := span(s); ok {
-		return now.Add(now.Sub(past)), nil
+	return then, err
+}
+
+func ahead(s string, now time.Time) (time.Time, error) {
+	words := strings.Fields(strings.ToLower(s))
+	switch {
+	case len(words) == 1 && words[0] == "tomorrow":
+		return now.Truncate(24*time.Hour).AddDate(0, 0, 1), nil
+	case len(words) == 3 && words[0] == "in":
+		if t, ok := steps(words[1], words[2], now, 1); ok {
+			return t, nil
+		}
 	}
-	return past, nil
+	if t, ok := span(s); ok {
+		return now.Add(t), nil
+	}
+	return point(s, now)
+}
+
+// steps goes n units of time ahead or, with a sign of -1, back.
+func steps(n, unit string, now time.Time, sign int) (time.Time, bool) {
+	if n == "a" || n == "an" {
+		n = "1"
+	}
+	count, err := strconv.Atoi(n)
+	if err != nil || count < 0 || count > 100_000 {
+		return now, false
+	}
+	count *= sign
+	switch strings.TrimSuffix(unit, "s") {
+	case "minute":
+		return now.Add(time.Duration(count) * time.Minute), true
+	case "hour":
+		return now.Add(time.Duration(count) * time.Hour), true
+	case "day":
+		return now.AddDate(0, 0, count), true
+	case "week":
+		return now.AddDate(0, 0, 7*count), true
+	case "month":
+		return now.AddDate(0, count, 0), true
+	case "year":
+		return now.AddDate(count, 0, 0), true
+	}
+	return now, false
 }
 
 func span(s string) (time.Duration, bool) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"math"
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
@@ -91,6 +92,21 @@ func (r *run) liken() {
 		r.all[i].similarity = top * r.all[i].mixed / first.mixed
 	}
 }
+
+// drop leaves out what is less similar than the query asks for; the best comes first.
+func (r *run) drop() {
+	near := 0
+	for near < len(r.all) && rounded(r.all[near].similarity) >= r.q.MinSimilarity {
+		near++
+	}
+	if r.answer.Below = len(r.all) - near; near == 0 && len(r.all) > 0 {
+		r.best = rounded(r.all[0].similarity)
+	}
+	r.all = r.all[:near]
+}
+
+// rounded is a similarity as it is given.
+func rounded(similarity float64) float64 { return math.Round(similarity*1e4) / 1e4 }
 
 // demotion is the factor by which the similarity of a superseded memory falls.
 const demotion = 0.5

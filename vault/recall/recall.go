@@ -39,6 +39,7 @@ type Query struct {
 	Text          string
 	Filter        vault.ListOptions // Limit 0 means 10
 	MinSimilarity float64           // of what the second leg alone finds
+	Strict        bool              // MinSimilarity is for what words find, too
 	Budget        int               // estimated tokens of the answer at the most; 0 is unlimited
 	Full          bool              // whole texts
 	Explain       bool
@@ -79,6 +80,7 @@ type Step struct {
 type Answer struct {
 	Rows     []Row
 	LeftOut  int      // rows that the budget left out at the end
+	Below    int      // memories that Strict left out
 	Why      string   // why there are no rows
 	Warnings []string // what stood in the way of a better answer
 }
@@ -98,6 +100,9 @@ func (f *Finder) Recall(ctx context.Context, q Query) (Answer, error) {
 	}
 	r.legs(ctx)
 	r.demote()
+	if q.Strict {
+		r.drop()
+	}
 	err := r.rows(ctx)
 	if err == nil && len(r.answer.Rows) == 0 {
 		r.answer.Why, err = r.why(ctx)
@@ -129,6 +134,7 @@ type run struct {
 	all    []candidate
 	read   map[vault.ID]*vault.Memory
 	answer Answer
+	best   float64 // the similarity of the best of all that Strict left out
 }
 
 // candidate is a memory that may be in the answer.

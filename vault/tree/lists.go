@@ -23,10 +23,11 @@ type ListRow struct {
 	Created    time.Time  `json:"created_at,omitzero"`
 	Creator    string     `json:"creator,omitempty"`
 
-	Superseded vault.ID `json:"superseded_by,omitempty"` // the memory that has taken its place
-	Pending    bool     `json:"pending,omitempty"`       // touched by a write that is not finished, see [Unfinished]
-	Score      float64  `json:"score,omitempty"`         // of a search
-	Snippet    string   `json:"snippet,omitempty"`       // of a search: the best passage
+	Deferred   time.Time `json:"deferred_until,omitzero"` // out of the lists until then
+	Superseded vault.ID  `json:"superseded_by,omitempty"` // the memory that has taken its place
+	Pending    bool      `json:"pending,omitempty"`       // touched by a write that is not finished, see [Unfinished]
+	Score      float64   `json:"score,omitempty"`         // of a search
+	Snippet    string    `json:"snippet,omitempty"`       // of a search: the best passage
 }
 
 // Page is a page of a list.
@@ -141,7 +142,7 @@ func markRows(ctx context.Context, v *vault.Vault, t vault.Tree, rows []ListRow)
 
 func row(n *vault.Node) ListRow {
 	r := ListRow{ID: n.ID, Title: n.Title, Type: n.Type, Status: n.Status, Labels: emptyNotNil(n.Labels),
-		Summary: n.Summary, Phraseless: n.Placeheld(), Path: n.Path, Folder: n.In, Created: n.Created, Creator: n.Creator, Superseded: n.Superseded}
+		Summary: n.Summary, Phraseless: n.Placeheld(), Path: n.Path, Folder: n.In, Created: n.Created, Creator: n.Creator, Deferred: n.Deferred, Superseded: n.Superseded}
 	if n.Parent != "" {
 		r.ParentID = &n.Parent
 	}

@@ -16,9 +16,10 @@ type OutlineNode struct {
 	Depth        int            `json:"depth"`
 	AccessCount  int            `json:"access_count"`
 	LastAccessed *time.Time     `json:"last_accessed,omitempty"`
-	Summary      *string        `json:"summary,omitempty"`     // not on roots
-	Phraseless   bool           `json:"placeholder,omitempty"` // as in ListRow
-	Status       string         `json:"status,omitempty"`      // only when not open
+	Summary      *string        `json:"summary,omitempty"`       // not on roots
+	Phraseless   bool           `json:"placeholder,omitempty"`   // as in ListRow
+	Status       string         `json:"status,omitempty"`        // only when not open
+	Deferred     time.Time      `json:"deferred_until,omitzero"` // as in ListRow
 	Orphan       bool           `json:"orphan,omitempty"`
 	Superseded   vault.ID       `json:"superseded_by,omitempty"`
 	Provisional  bool           `json:"provisional,omitempty"` // the file carries no id yet
@@ -105,7 +106,7 @@ func grow(nodes []vault.Node, dir vault.Path, budget int) Outlined {
 }
 
 func treeNode(n *vault.Node, base int) *OutlineNode {
-	out := &OutlineNode{ID: n.ID, Title: n.Title, Folder: n.In, Loose: Loose{Home: n.Folder()}, Depth: n.Depth - base, AccessCount: n.Reads.Count, Orphan: n.Orphan, Superseded: n.Superseded,
+	out := &OutlineNode{ID: n.ID, Title: n.Title, Folder: n.In, Loose: Loose{Home: n.Folder()}, Depth: n.Depth - base, AccessCount: n.Reads.Count, Deferred: n.Deferred, Orphan: n.Orphan, Superseded: n.Superseded,
 		ChildCount: n.Children, Tokens: n.Tokens, Provisional: n.ID.Provisional(), Children: []*OutlineNode{}}
 	if !n.Reads.Last.IsZero() {
 		out.LastAccessed = &n.Reads.Last

@@ -37,8 +37,9 @@ type Shown struct {
 	Creator    string     `json:"creator,omitempty"`
 	Created    time.Time  `json:"created_at,omitzero"`
 
-	Superseded vault.ID `json:"superseded_by,omitempty"` // the memory that has taken its place
-	Pending    bool     `json:"pending,omitempty"`       // touched by a write that is not finished, see [Unfinished]
+	Deferred   time.Time `json:"deferred_until,omitzero"` // as in ListRow
+	Superseded vault.ID  `json:"superseded_by,omitempty"` // the memory that has taken its place
+	Pending    bool      `json:"pending,omitempty"`       // touched by a write that is not finished, see [Unfinished]
 	ShownText
 
 	Raw       bool       `json:"-"`                   // the block is damaged: Content is the whole body
@@ -123,7 +124,7 @@ type reading struct {
 
 func (r *reading) top(ctx context.Context, p *vault.Doc, depth int) (Shown, error) {
 	out := Shown{ID: p.ID, Title: p.Mem.Title, Summary: p.Summary, Phraseless: p.Placeheld(), Type: p.Mem.Type, Status: p.Mem.Status,
-		Path: p.Path, Hash: p.Hash, Creator: p.Mem.Creator, Created: p.Mem.Created, Superseded: superseded(p)}
+		Path: p.Path, Hash: p.Hash, Creator: p.Mem.Creator, Created: p.Mem.Created, Deferred: p.Mem.Deferred, Superseded: superseded(p)}
 	if p.Parent != "" {
 		out.ParentID = &p.Parent
 	}

@@ -169,7 +169,7 @@ func (r *recallFlags) bind(f face, cmd *cobra.Command) {
 	f.filterFlags(cmd, &r.filter)
 	flags := cmd.Flags()
 	flags.BoolVar(&r.closed, "include-closed", false, "closed and deferred ones too")
-	flags.Float64Var(&r.query.MinSimilarity, "min-similarity", recall.DefaultSimilarity, "least nearness, from 0.0 to 1.0, of a memory that shares no word with the query")
+	flags.Float64Var(&r.query.MinSimilarity, "min-similarity", recall.DefaultSimilarity, "least `nearness` of what is given, 0.0 to 1.0; unless set, it is asked only of memories that share no word with the query")
 	flags.IntVar(&r.query.Budget, "budget", 0, "`tokens` of the answer at the most: whole texts while they fit, then trigger phrases")
 	flags.BoolVar(&r.query.Full, "full", false, "whole texts")
 	flags.BoolVar(&r.query.Explain, "explain", false, "tell which leg found what, by which words, with which scores")
@@ -209,7 +209,7 @@ func (f face) recallAny() *cobra.Command {
 	}
 	typeFlag(cmd, &r.filter)
 	return f.recalls(cmd, &r, "No results above %.2f similarity.", func(s render.Screen, rows []recall.Row) {
-		render.RecalledAny(s, rows, r.query.MinSimilarity)
+		render.RecalledAny(s, rows, r.query)
 	})
 }
 
@@ -222,6 +222,7 @@ func (f face) recalled(cmd *cobra.Command, r *recallFlags, args []string, none s
 	if r.closed {
 		r.filter.Status = []string{"*"}
 	}
+	r.query.Strict = cmd.Flags().Changed("min-similarity")
 	r.query.Text, r.filter.Limit = strings.Join(args, " "), f.Flags.Limit
 	return f.read(cmd.Context(), func(s *app.Session) error {
 		a, err := s.Recall(cmd.Context(), r.query, r.filter)
@@ -244,6 +245,9 @@ func (f face) recalled(cmd *cobra.Command, r *recallFlags, args []string, none s
 		}
 		if a.Why != "" {
 			f.errs().Println(a.Why)
+		}
+		if a.Below > 0 && len(a.Rows) > 0 {
+			f.errs().Printf("below %.2f similarity: %d more\n", r.query.MinSimilarity, a.Below)
 		}
 		if a.LeftOut > 0 && len(a.Rows) > 0 {
 			f.errs().Printf("%d more did not fit into %d tokens; the next ones: --offset %d\n", a.LeftOut, r.query.Budget, r.filter.Offset+len(a.Rows))

@@ -106,7 +106,8 @@ func allowSecret(cmd *cobra.Command, allowed *bool) {
 
 // settled is the outcome of resolve and defer as programs get it.
 type settled struct {
-	Success bool `json:"success"`
+	Success  bool      `json:"success"`
+	Deferred time.Time `json:"deferred_until,omitzero"`
 	tree.Amended
 }
 
@@ -143,7 +144,7 @@ func (f face) deferUntil() *cobra.Command {
 		Use:   "defer <id> --until <date>",
 		Short: "Hide a memory from lists until a day",
 		Example: `  cp memory defer pf-7k2m9qx4 --until 2026-12-01
-  cp memory defer pf-7k2m9qx4 --until 7d`,
+  cp memory defer pf-7k2m9qx4 --until "in 2 weeks"`,
 		Args: takes(1, 1, "an id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if until == "" {
@@ -154,18 +155,22 @@ func (f face) deferUntil() *cobra.Command {
 				return err
 			}
 			return asked(f, cmd, f.write, settle(o), func(s render.Screen, a settled) {
-				s.Printf("Deferred memory %s until %s\n", a.ID, o.Deferred.UTC().Format(time.DateOnly))
+				s.Printf("Deferred memory %s until %s\n", a.ID, a.Deferred.UTC().Format(time.DateOnly))
 			})
 		},
 	}
-	cmd.Flags().StringVar(&until, "until", "", "a `day` (2026-12-01) or a time from now (7d, 24h)")
+	cmd.Flags().StringVar(&until, "until", "", "a `day` to come: 2026-12-01, tomorrow, 'in 2 weeks', 7d, 24h")
 	return cmd
 }
 
 func settle(o tree.Amend) func(context.Context, *app.Session) (settled, error) {
 	return func(ctx context.Context, s *app.Session) (settled, error) {
 		a, err := o.Do(ctx, s.Vault)
-		return settled{true, a}, err
+		out := settled{Success: true, Amended: a}
+		if o.Deferred != nil {
+			out.Deferred = o.Deferred.UTC()
+		}
+		return out, err
 	}
 }
 

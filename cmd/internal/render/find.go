@@ -106,7 +106,7 @@ func Recalled(s Screen, rows []recall.Row) {
 
 // RecalledAny writes what a recall of files of any type found: a table, each row
 // with what [Recalled] writes below it, and how many there are.
-func RecalledAny(s Screen, rows []recall.Row, least float64) {
+func RecalledAny(s Screen, rows []recall.Row, q recall.Query) {
 	where := apartFound(rows)
 	id, typ, status := idWidth(rows), len("TYPE"), len("STATUS")
 	for _, r := range rows {
@@ -121,7 +121,16 @@ func RecalledAny(s Screen, rows []recall.Row, least float64) {
 		fmt.Fprintln(s, line(fmt.Sprintf("%.2f", r.Similarity), Line(r.Type), Line(r.Status), Line(string(r.ID)), s.rest(way(r)+where[r.Path], indent)+marks(r)))
 		found(s, r, 4)
 	}
-	s.Printf("\n%s (min similarity: %s)\n", vault.Plural(len(rows), "result", "results"), fmt.Sprintf("%.2f", least))
+	s.Printf("\n%s (min similarity: %.2f)\n", vault.Plural(len(rows), "result", "results"), q.MinSimilarity)
+	below := 0
+	for _, r := range rows {
+		if r.Similarity < q.MinSimilarity {
+			below++
+		}
+	}
+	if below > 0 {
+		s.Printf("%d of them below it, found by words; --min-similarity leaves them out\n", below)
+	}
 }
 
 func idWidth(rows []recall.Row) int {

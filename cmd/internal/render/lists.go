@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/tree"
@@ -12,7 +13,7 @@ import (
 func List(s Screen, rows []tree.ListRow) {
 	where := apartIn(rows)
 	table(s, []Column{{Title: "ID", Min: 9}, {Title: "CREATED"}, {Title: "CONTENT", Flex: true}}, rows, func(r tree.ListRow) []string {
-		return []string{string(r.ID), date(r.Created), r.Title + where[r.Path] + successor(r) + pending(r.Pending)}
+		return []string{string(r.ID), date(r.Created), r.Title + where[r.Path] + deferred(r.Deferred) + successor(r) + pending(r.Pending)}
 	})
 }
 
@@ -32,6 +33,14 @@ func Hits(s Screen, rows []tree.ListRow) {
 			fmt.Fprintln(s, spaces(indent)+string(s.dim(s.rest(r.Snippet, indent))))
 		}
 	}
+}
+
+// deferred tells until when a memory is out of the lists.
+func deferred(until time.Time) string {
+	if until.IsZero() {
+		return ""
+	}
+	return " [deferred until " + date(until) + "]"
 }
 
 func successor(r tree.ListRow) string {

@@ -30,6 +30,7 @@ func Show(s Screen, m tree.Shown) {
 		{"ID", string(m.ID)},
 		{"Type", m.Type},
 		{"Status", m.Status + pending(m.Pending)},
+		{"Deferred", until(m)},
 		{"Replaced", replaced(m)},
 		{"Labels", strings.Join(m.Labels, ", ")},
 		{"Children", fmt.Sprint(known(m.Children))},
@@ -37,6 +38,14 @@ func Show(s Screen, m tree.Shown) {
 		{"Tokens", fmt.Sprintf("about %d", m.Tokens)},
 	})
 	body(s, m)
+}
+
+// until says to which day a memory is put off.
+func until(m tree.Shown) string {
+	if m.Deferred.IsZero() {
+		return ""
+	}
+	return "until " + date(m.Deferred)
 }
 
 // replaced names what has taken a memory's place.
@@ -53,6 +62,7 @@ func ShowAny(s Screen, m tree.Shown) {
 		{"ID", string(m.ID)},
 		{"Type", m.Type},
 		{"Status", m.Status + pending(m.Pending)},
+		{"Deferred", until(m)},
 		{"Replaced", replaced(m)},
 		{"Labels", strings.Join(m.Labels, ", ")},
 		{"Summary", m.Summary},

@@ -116,7 +116,10 @@ func leftOut(n *tree.OutlineNode) int {
 // tail returns the text behind a title: the id, and everything out of the ordinary.
 func tail(n *tree.OutlineNode) string {
 	t := " (" + Line(string(n.ID)) + ")"
-	if n.Status != "" && n.Status != vault.StatusOpen {
+	switch {
+	case n.Status == vault.StatusDeferred && !n.Deferred.IsZero():
+		t += deferred(n.Deferred)
+	case n.Status != "" && n.Status != vault.StatusOpen:
 		t += " [" + Line(n.Status) + "]"
 	}
 	if n.Superseded != "" {
