@@ -28,9 +28,7 @@ func Do[R any](ctx context.Context, v *Vault, verb Verb[R], o Options) (out R, r
 	var same fixed
 	plan := func(ctx context.Context, t Tree) (*Change, error) {
 		tx := v.begin(t, &same)
-		if tx.reads.tree, err = v.Mirror.Generation(ctx); err != nil {
-			return nil, err
-		}
+		tx.reads.binding = true
 		if out, err = verb.Plan(ctx, tx); err != nil {
 			return nil, err
 		}

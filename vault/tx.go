@@ -59,8 +59,15 @@ func (tx *Tx) forget() {
 // Reading returns a Tx to read with.
 func (v *Vault) Reading() *Tx { return v.begin(v.Mirror.Tree, new(fixed)) }
 
-// Tree answers questions about the vault's shape from the mirror.
-func (tx *Tx) Tree() Tree { return tx.tree }
+// Tree answers questions about the vault's shape from the mirror. A write that asks none
+// leaves the mirror alone: init makes none where it is refused.
+func (tx *Tx) Tree() Tree {
+	if r := &tx.reads; r.binding && !r.stamped {
+		r.tree, r.failed = tx.v.Mirror.Generation(context.Background())
+		r.stamped = true
+	}
+	return tx.tree
+}
 
 // Now is the moment of the write, however long it is planned.
 func (tx *Tx) Now() time.Time {
@@ -83,7 +90,7 @@ func (tx *Tx) Agent() string { return tx.v.Agent }
 // scope, unless that is the whole vault.
 func (tx *Tx) CatchUp(ctx context.Context, scope Scope) (Report, error) {
 	report, err := tx.v.CatchUp(ctx, scope)
-	tx.reads.tree = report.Generation
+	tx.reads.tree, tx.reads.stamped = report.Generation, true
 	if !scope.Whole() {
 		generation := func(ctx context.Context) (Generation, error) {
 			report, err := tx.v.Mirror.CatchUp(ctx, tx.v.Store.Source, scope)
@@ -138,9 +145,9 @@ func (tx *Tx) Peek(ctx context.Context, ref string) (*Doc, error) {
 	if d := tx.opened(ref); d != nil {
 		return d, nil
 	}
-	n, err := tx.tree.Find(ctx, string(tx.was(Path(ref))))
+	n, err := tx.Tree().Find(ctx, string(tx.was(Path(ref))))
 	if CodeOf(err) == CodeNotFound {
-		return nil, tx.v.absent(ctx, tx.tree, ref)
+		return nil, tx.v.absent(ctx, tx.Tree(), ref)
 	}
 	if err != nil {
 		return nil, err

@@ -77,7 +77,7 @@ func (tx *Tx) Below(ctx context.Context, d *Doc) (all []Node, err error) {
 	}
 	var known []Node
 	if !d.created {
-		if known, err = tx.tree.Walk(ctx, WalkOptions{Root: d.ID, Closed: true, MaxDepth: MaxDepth}); err != nil {
+		if known, err = tx.Tree().Walk(ctx, WalkOptions{Root: d.ID, Closed: true, MaxDepth: MaxDepth}); err != nil {
 			return nil, err
 		}
 	}

@@ -31,7 +31,11 @@ const planTries = 8
 type reads struct {
 	all   []read
 	asked map[string]any // their answers
-	tree  Generation     // the mirror's state before the first of them
+	tree  Generation     // the mirror's state before its first answer
+
+	binding bool  // they are preconditions, and so is the mirror's state
+	stamped bool  // tree is known
+	failed  error // why it is not
 }
 
 // read is one question with its answer.
@@ -88,8 +92,10 @@ func (c *Change) Holds(ctx context.Context) error {
 
 // hold reports whether all answers are still the same.
 func (tx *Tx) hold(ctx context.Context) bool {
-	if now, err := tx.v.Mirror.Generation(ctx); err != nil || now != tx.reads.tree {
-		return false
+	if tx.reads.stamped {
+		if now, err := tx.v.Mirror.Generation(ctx); err != nil || now != tx.reads.tree {
+			return false
+		}
 	}
 	for _, r := range tx.reads.all {
 		if !reflect.DeepEqual(r.said, r.again(ctx)) {

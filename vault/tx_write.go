@@ -40,7 +40,7 @@ const manyIDs = 64
 // taken reports whether somebody has the id.
 func (tx *Tx) taken(ctx context.Context, id ID) (bool, error) {
 	if tx.drawn >= manyIDs && tx.known == nil {
-		all, err := tx.tree.Walk(ctx, WalkOptions{MaxDepth: MaxDepth + 1, Closed: true})
+		all, err := tx.Tree().Walk(ctx, WalkOptions{MaxDepth: MaxDepth + 1, Closed: true})
 		if err != nil {
 			return false, err
 		}
@@ -52,7 +52,7 @@ func (tx *Tx) taken(ctx context.Context, id ID) (bool, error) {
 	if tx.known != nil {
 		return tx.known[id] || tx.at[id] != nil, nil
 	}
-	_, err := tx.tree.Find(ctx, string(id))
+	_, err := tx.Tree().Find(ctx, string(id))
 	if CodeOf(err) == CodeNotFound {
 		return tx.at[id] != nil, nil
 	}
@@ -192,6 +192,9 @@ func (tx *Tx) AllowSecret() { tx.about.AllowSecret = true }
 
 // change returns what was planned.
 func (tx *Tx) change(verb string, o Options) (*Change, error) {
+	if tx.reads.failed != nil {
+		return nil, tx.reads.failed
+	}
 	c := tx.about
 	c.holds = tx.hold
 	c.Verb, c.AllowSecret = cmp.Or(c.Verb, verb), c.AllowSecret || o.AllowSecret

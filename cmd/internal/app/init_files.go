@@ -147,9 +147,7 @@ func (a *App) commitInit(ctx context.Context, done Initialized, at site, own set
 		return done, err
 	}
 	defer a.Close(s)
-	receipt, err := s.Update(ctx, "init", vault.Scope{None: true}, func(context.Context, vault.Tree) (*vault.Change, error) {
-		return &vault.Change{Verb: "init", Title: own.Project, Edits: edits}, nil
-	})
+	_, receipt, err := vault.Do(ctx, s.Vault, marking{own.Project, edits}, vault.Options{})
 	if err != nil {
 		return done, err
 	}
@@ -169,6 +167,21 @@ func (a *App) commitInit(ctx context.Context, done Initialized, at site, own set
 		}
 	}
 	return done, nil
+}
+
+// marking is the verb that makes a repository's folder a vault.
+type marking struct {
+	project string
+	edits   []vault.Edit // of files that are no memories
+}
+
+// Name is the verb's.
+func (m marking) Name() string { return "init" }
+
+// Plan plans the edits.
+func (m marking) Plan(_ context.Context, tx *vault.Tx) (struct{}, error) {
+	tx.Take(&vault.Change{Title: m.project, Edits: m.edits})
+	return struct{}{}, nil
 }
 
 // initEdits compares the files with what they should be. Those that a vault has
