@@ -127,6 +127,32 @@ var rows = []row{
 		want:   "create a-2.md pf-a", told: "returned_file", marked: true,
 	},
 	{
+		name: "an image that its memory's other side moved is in both places",
+		base: files{"p.md": memory("p", "p"), "q.md": memory("q", "q"), "p/i.png": "i"}, ours: files{"q/p.md": memory("p", "p"), "q/p/i.png": "i", "q.md": memory("q", "q")},
+		theirs: files{"p.md": memory("p", "p2"), "p/i.png": "i", "q.md": memory("q", "q")},
+		merged: files{"q/p.md": memory("p", "p2"), "q/p/i.png": "i", "p/i.png": "i", "q.md": memory("q", "q")},
+		want:   "remove p/i.png", told: "moved_file",
+	},
+	{
+		name: "another image has the place of the one that follows its memory",
+		base: files{"p.md": memory("p", "p"), "q.md": memory("q", "q")}, ours: files{"q/p.md": memory("p", "p"), "q/p/i.png": "other", "q.md": memory("q", "q")},
+		theirs: files{"p.md": memory("p", "p"), "p/i.png": "i", "q.md": memory("q", "q")},
+		merged: files{"q/p.md": memory("p", "p"), "q/p/i.png": "other", "p/i.png": "i", "q.md": memory("q", "q")},
+		want:   "move p/i.png to q/p/i-2.png", told: "moved_file",
+	},
+	{
+		name: "git left out a memory that both sides have, and its image",
+		base: files{"p.md": memory("p", "p"), "p/i.png": "i"}, ours: files{"a.md": memory("a", "a"), "a/p.md": memory("p", "p"), "a/p/i.png": "i"},
+		theirs: files{"b.md": memory("b", "b"), "b/p.md": memory("p", "p"), "b/p/i.png": "i"}, merged: files{"a.md": memory("a", "a"), "b.md": memory("b", "b")},
+		when: map[string]int{"ours": 1, "theirs": 2}, want: "create a/p/i.png \ncreate a/p.md pf-p", told: "returned_file returned_file",
+	},
+	{
+		name: "edited and copied here, deleted there, and git left the copy only",
+		base: files{"a.md": memory("a", "old")}, ours: files{"a.md": memory("a", "new"), "copy.md": memory("a", "new")}, theirs: files{},
+		merged: files{"copy.md": memory("a", "new")},
+		want:   "create a.md pf-a", told: "returned_file",
+	},
+	{
 		name: "git's markers in a front matter that can be merged by key",
 		base: files{"a.md": memory("a", "p")}, ours: files{"a.md": memory("a", "p", "status: open\n")}, theirs: files{"a.md": memory("a", "p", "labels: [x]\n")},
 		merged: files{"a.md": "---\nid: pf-a\ntitle: A\n" + hunk("status: open\n", "labels: [x]\n") + "---\np\n"},
@@ -170,6 +196,33 @@ func TestDecide(t *testing.T) {
 	}
 }
 
+// Of a merge that is in no commit yet it is told what gives way, once for a phrase that a
+// pointer repeats.
+func TestDropped(t *testing.T) {
+	versions := func(title, phrase string) files {
+		return files{"p.md": pointing(memory("p", "p"), "c"), "p/c.md": strings.Replace(memory("c", "c", "summary: "+phrase+"\n"), "title: C", "title: "+title, 1)}
+	}
+	for _, r := range []struct {
+		name         string
+		ours, theirs files
+		want         string
+	}{
+		{"one side's changes", versions("Mine", "when c"), versions("C", "when c"), ""},
+		{"a title on both sides", versions("Mine", "when c"), versions("Yours", "when c"), "p/c.md title: Yours, not Mine of ours"},
+		{"a moved file", files{"p.md": pointing(memory("p", "p"), "c"), "c.md": versions("Mine", "x")["p/c.md"]}, versions("Yours", "y"), "c.md title: Yours, not Mine of ours\nc.md summary: y, not x of ours"},
+	} {
+		row := row{base: versions("C", "when c"), ours: r.ours, theirs: r.theirs}
+		got, err := row.dropped()
+		var lines []string
+		for _, c := range got {
+			lines = append(lines, fmt.Sprintf("%s %s: %s, not %s of %s", c.Path, c.Key, c.Kept, c.Dropped, c.Commit))
+		}
+		if all := strings.Join(lines, "\n"); err != nil || all != r.want {
+			t.Errorf("%s: %v\n%s\nwant\n%s", r.name, err, all, r.want)
+		}
+	}
+}
+
 // What is decided is put right: on the files as they are then, nothing is left to do.
 func TestDecideOnce(t *testing.T) {
 	for _, r := range rows {
@@ -203,8 +256,20 @@ func TestDecideOnce(t *testing.T) {
 	}
 }
 
-// decide has the merge decided on, with answers from the maps.
+// decide has the merge decided on.
 func (r row) decide(sides [2]string) (converge.Decision, error) {
+	in, answer := r.input(sides)
+	return converge.Decide(in, answer)
+}
+
+// dropped tells what gives way in the merge.
+func (r row) dropped() ([]converge.Conflict, error) {
+	in, answer := r.input([2]string{"ours", "theirs"})
+	return converge.Dropped(in, answer)
+}
+
+// input returns the merge, with answers from the maps.
+func (r row) input(sides [2]string) (converge.Input, func(*converge.Facts) error) {
 	trees := map[string]files{"base": r.base, "ours": r.ours, "theirs": r.theirs, "merged": r.merged, "now": r.now}
 	in := r.how
 	in.Merge, in.Head = converge.Merge{Commit: "merged", Base: "base", Sides: sides}, "merged"
@@ -219,7 +284,7 @@ func (r row) decide(sides [2]string) (converge.Decision, error) {
 	}
 	maps.DeleteFunc(changed, func(_ vault.Path, is bool) bool { return !is })
 	in.Changed = slices.Sorted(maps.Keys(changed))
-	return converge.Decide(in, func(f *converge.Facts) error {
+	return in, func(f *converge.Facts) error {
 		for _, commit := range f.Commits() {
 			f.Tell(commit, trees[commit].at(f.Paths), trees[commit].below(f.Folders))
 		}
@@ -243,7 +308,7 @@ func (r row) decide(sides [2]string) (converge.Decision, error) {
 				return made, nil
 			}),
 		)
-	})
+	}
 }
 
 // at returns the texts of the paths.
