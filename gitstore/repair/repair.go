@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/gitstore/plumb"
+	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/doctor"
 )
 
@@ -149,7 +150,7 @@ func (x *examiner) branch(ref, was string) error {
 		if ok, err := x.whole(was, true); ok || err != nil {
 			return err
 		}
-		x.found("the branch %s names %s, of which objects are missing", name, shortID(was))
+		x.found("the branch %s names %s, of which objects are missing", name, vault.Short(was))
 	}
 	to, err := x.newest(ref, was)
 	if err != nil {
@@ -176,12 +177,10 @@ func (x *examiner) whole(id string, tip bool) (bool, error) {
 func (x *examiner) describe(id string) string {
 	out, err := x.git("show", "--no-patch", "--format=%h of %ad %s", "--date=iso", id)
 	if err != nil {
-		return shortID(id)
+		return vault.Short(id)
 	}
 	return out
 }
-
-func shortID(id string) string { return id[:min(len(id), 10)] }
 
 // git runs git on the repository.
 func (x *examiner) git(args ...string) (string, error) {

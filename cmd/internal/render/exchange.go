@@ -69,7 +69,7 @@ func Pushed(s Screen, p exchange.Pushed, dryRun bool) {
 	}
 	switch {
 	case p.Pushed:
-		s.Printf("Pushed %s to %s.\n", commit(p.Commit), p.Upstream)
+		s.Printf("Pushed %s to %s.\n", vault.Short(p.Commit), p.Upstream)
 	case p.WouldPush:
 		s.Printf("Would push to %s.\n", p.Upstream)
 	default:

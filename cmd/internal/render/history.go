@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -9,9 +10,6 @@ import (
 	"github.com/cp-memory/cp/vault/past"
 )
 
-// commit is a commit's id as people write it.
-func commit(id string) string { return id[:min(len(id), 10)] }
-
 // Log writes commits, the newest first.
 func Log(s Screen, rows []past.LogRow) {
 	if len(rows) == 0 {
@@ -19,21 +17,14 @@ func Log(s Screen, rows []past.LogRow) {
 		return
 	}
 	table(s, []Column{{Title: "COMMIT"}, {Title: "TIME"}, {Title: "BY", Flex: true}, {Title: "VERB"}, {Title: "SUBJECT", Min: 20, Flex: true}}, rows, func(r past.LogRow) []string {
-		return []string{commit(r.Commit), r.Time.UTC().Format("2006-01-02 15:04"), r.Author, orDash(r.Verb), r.Subject}
+		return []string{vault.Short(r.Commit), r.Time.UTC().Format("2006-01-02 15:04"), r.Author, cmp.Or(r.Verb, "-"), r.Subject}
 	})
-}
-
-func orDash(s string) string {
-	if s == "" {
-		return "-"
-	}
-	return s
 }
 
 // Diff writes a difference as git does, in colour on a terminal that has them.
 func Diff(s Screen, d past.Diffed) {
 	if d.Text == "" {
-		s.Printf("%s says what it said in %s.\n", d.ID, commit(d.Commit))
+		s.Printf("%s says what it said in %s.\n", d.ID, vault.Short(d.Commit))
 		return
 	}
 	for line := range strings.SplitSeq(strings.TrimSuffix(d.Text, "\n"), "\n") {
@@ -71,9 +62,9 @@ func Blame(s Screen, rows []BlameLine) {
 	table(s, []Column{{Title: "COMMIT"}, {Title: "DATE"}, {Title: "BY", Flex: true}, {Title: "VERB"}, {Title: "TEXT", Min: 20, Flex: true}}, rows, func(r BlameLine) []string {
 		who, when, verb := "not committed", "-", "-"
 		if r.Time != nil {
-			who, when, verb = r.Author, date(*r.Time), orDash(r.Verb)
+			who, when, verb = r.Author, date(*r.Time), cmp.Or(r.Verb, "-")
 		}
-		return []string{orDash(commit(r.Commit)), when, who, verb, r.Text}
+		return []string{cmp.Or(vault.Short(r.Commit), "-"), when, who, verb, r.Text}
 	})
 }
 
@@ -83,7 +74,7 @@ func Restored(s Screen, r past.Restored) {
 		s.Printf("Memory %s (%s) says that already\n", quoted(r.Title), r.ID)
 		return
 	}
-	s.Printf("Restored memory %s (%s) from %s: %s\n", quoted(r.Title), r.ID, commit(r.Commit), Line(string(r.Path)))
+	s.Printf("Restored memory %s (%s) from %s: %s\n", quoted(r.Title), r.ID, vault.Short(r.Commit), Line(string(r.Path)))
 	if r.Parent != nil {
 		s.Printf("Pointer added to %s\n", *r.Parent)
 	}
@@ -98,7 +89,7 @@ func Restored(s Screen, r past.Restored) {
 // Undo writes what an undo would do.
 func Undo(s Screen, rows []past.UndoRow) {
 	for _, r := range rows {
-		s.Printf("%s  %s  %s\n", commit(r.Commit), r.Time.UTC().Format("2006-01-02 15:04"), Line(r.Subject))
+		s.Printf("%s  %s  %s\n", vault.Short(r.Commit), r.Time.UTC().Format("2006-01-02 15:04"), Line(r.Subject))
 		files, more := some(s, r.Files)
 		for _, line := range files {
 			s.Printf("    %s\n", Line(line))

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -41,7 +42,7 @@ func Summarized(s Screen, r phrase.Result) {
 	for _, row := range r.Rows {
 		switch row.Outcome {
 		case phrase.Written, phrase.Chosen:
-			rows = append(rows, []string{string(row.ID), row.Title, orDash(row.Summary)})
+			rows = append(rows, []string{string(row.ID), row.Title, cmp.Or(row.Summary, "-")})
 		case phrase.Failed:
 			rows = append(rows, []string{string(row.ID), row.Title, "failed: " + row.Reason})
 		}

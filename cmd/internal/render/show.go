@@ -26,17 +26,23 @@ import (
 //	  └─ pf-aa2: Troubleshooting
 //	     Labels: nomad
 func Show(s Screen, m tree.Shown) {
-	header(s, m.Title, [][2]string{
+	shown(s, m, [][2]string{
+		{"Children", fmt.Sprint(known(m.Children))},
+		{"Accessed", accessed(s, m.ShownText)},
+		{"Tokens", fmt.Sprintf("about %d", m.Tokens)},
+	})
+}
+
+// shown writes what both forms of show have, with rows of the form's own.
+func shown(s Screen, m tree.Shown, rows [][2]string) {
+	header(s, m.Title, append([][2]string{
 		{"ID", string(m.ID)},
 		{"Type", m.Type},
 		{"Status", m.Status + pending(m.Pending)},
 		{"Deferred", until(m)},
 		{"Replaced", replaced(m)},
 		{"Labels", strings.Join(m.Labels, ", ")},
-		{"Children", fmt.Sprint(known(m.Children))},
-		{"Accessed", accessed(s, m.ShownText)},
-		{"Tokens", fmt.Sprintf("about %d", m.Tokens)},
-	})
+	}, rows...))
 	body(s, m)
 }
 
@@ -58,19 +64,12 @@ func replaced(m tree.Shown) string {
 
 // ShowAny writes a file of any type.
 func ShowAny(s Screen, m tree.Shown) {
-	header(s, m.Title, [][2]string{
-		{"ID", string(m.ID)},
-		{"Type", m.Type},
-		{"Status", m.Status + pending(m.Pending)},
-		{"Deferred", until(m)},
-		{"Replaced", replaced(m)},
-		{"Labels", strings.Join(m.Labels, ", ")},
+	shown(s, m, [][2]string{
 		{"Summary", m.Summary},
 		{"Created", date(m.Created)},
 		{"Creator", m.Creator},
 		{"File", string(m.Path)},
 	})
-	body(s, m)
 }
 
 // known counts the children that are there.
