@@ -6,6 +6,7 @@
 // itself had to say:
 //
 //	Add AddSub Amend Edited Finish    make a memory, change one, commit a person's edit
+//	AddParent                         make the memory of a folder that has none
 //	Move Promote Supersede Delete     give it another place, a successor, or none
 //	Batch                             many of them in one commit
 //

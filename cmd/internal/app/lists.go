@@ -58,13 +58,28 @@ func (s *Session) Tree(ctx context.Context, ref string, q tree.Outline) (tree.Ou
 	return q.Read(ctx, s.Vault)
 }
 
+// AddParent gives the folder that ref names a memory.
+func (s *Session) AddParent(ctx context.Context, ref string, o tree.AddParent) (tree.Parented, error) {
+	n, dir, err := s.Place(ctx, ref)
+	switch {
+	case vault.CodeOf(err) == vault.CodeNotFound:
+		return tree.Parented{}, vault.Errorf(vault.CodeNotFound, "`cp memory tree` shows the folders", "no memory lies in a folder %s", vault.Clip(ref, 80))
+	case err != nil:
+		return tree.Parented{}, err
+	case dir == "":
+		return tree.Parented{}, tree.HasMemory(n.Folder(), n)
+	}
+	o.Dir = dir
+	return o.Do(ctx, s.Vault)
+}
+
 // Place returns the memory that ref names, or the folder without one. A folder is a path,
 // from the vault's top or from the working directory; so it comes before the beginning of
 // an id and a title.
 func (s *Session) Place(ctx context.Context, ref string) (n vault.Node, dir vault.Path, err error) {
 	n, err = s.Locate(ctx, ref)
 	name := strings.TrimPrefix(ref, "./")
-	if err == nil && (strings.EqualFold(string(n.ID), ref) || string(n.Path) == name || string(n.Path.Stem()) == name) {
+	if err == nil && n.Type == vault.TypeMemory && (strings.EqualFold(string(n.ID), ref) || string(n.Path) == name || string(n.Path.Stem()) == name) {
 		return n, "", nil
 	}
 	for _, dir := range s.folders(ref) {

@@ -42,3 +42,17 @@ func apart[R any](rows []R, of func(R) spot) map[vault.Path]string {
 func apartIn(rows []tree.ListRow) map[vault.Path]string {
 	return apart(rows, func(r tree.ListRow) spot { return spot{r.Title, r.Path, r.Folder} })
 }
+
+// Parented writes which folder got a memory.
+func Parented(s Screen, p tree.Parented) {
+	s.Printf("Created memory %s %s for %s/ (%s)\n", p.ID, quoted(p.Title), Line(string(p.Folder)), vault.Plural(p.Children, "sub-memory", "sub-memories"))
+	if p.ParentID != "" {
+		s.Printf("Below: %s %s\n", p.ParentID, quoted(p.ParentTitle))
+	}
+	if p.Summary != "" {
+		s.Printf("Summary: %s\n", p.Summary)
+	}
+	if p.Nameless > 0 {
+		s.Printf("%s no id yet: cp memory sync adds the pointers\n", vault.Plural(p.Nameless, "sub-memory has", "sub-memories have"))
+	}
+}
