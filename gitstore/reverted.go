@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -192,7 +194,11 @@ func (r *Repo) byMerge(state string, steps []step, index map[string]object.Entry
 		begun, done := kept(op)
 		return !at.Before(begun.Add(-mergeTakes)) && !at.After(done.Add(mergeTakes))
 	}
-	for _, first := range r.begins(orig, steps) {
+	all, again := r.begins(orig, steps)
+	if again {
+		index = r.onDisk(steps, index)
+	}
+	for _, first := range all {
 		if out := takenSince(steps[first:], index, newTaken(steps, index), near); len(out.Ops) > 0 {
 			return out
 		}
@@ -202,11 +208,11 @@ func (r *Repo) byMerge(state string, steps []step, index map[string]object.Entry
 
 // begins returns the steps before which a merge may have begun, the oldest first. ORIG_HEAD
 // names the commit before; but to apply the stash of a person's staged changes, a merge
-// that fails runs git reset, which writes ORIG_HEAD anew. The reflog tells that.
-func (r *Repo) begins(orig string, steps []step) (all []int) {
+// that fails runs git reset, which writes ORIG_HEAD anew. The reflog tells that: again.
+func (r *Repo) begins(orig string, steps []step) (all []int, again bool) {
 	last := slices.IndexFunc(steps, func(s step) bool { return s.parent == orig })
 	lines, _, err := logTail(filepath.Join(r.GitDir(), "logs", "HEAD"), 0)
-	again := err == nil && slices.ContainsFunc(lines, func(line string) bool {
+	again = err == nil && slices.ContainsFunc(lines, func(line string) bool {
 		m, ok := plumb.ParseMove(line)
 		return ok && m.Old == orig && m.New == orig && !strings.HasPrefix(m.Why, "reset") && strings.HasSuffix(m.Why, ": updating HEAD")
 	})
@@ -221,7 +227,25 @@ func (r *Repo) begins(orig string, steps []step) (all []int) {
 	case last >= 0:
 		all = []int{last}
 	}
-	return all
+	return all, again
+}
+
+// onDisk returns the index with what lies on disk in place of the entries that are HEAD's.
+// A git reset puts the index to HEAD, after the merge has put the files back.
+func (r *Repo) onDisk(steps []step, index map[string]object.Entry) map[string]object.Entry {
+	t, out := newTaken(steps, index), maps.Clone(index)
+	for path := range t.head {
+		if t.differs(path) {
+			continue
+		}
+		b, err := os.ReadFile(filepath.Join(r.Top(), filepath.FromSlash(path)))
+		if errors.Is(err, fs.ErrNotExist) {
+			delete(out, path)
+		} else if err == nil {
+			out[path] = entryOf(r.files().ModeOf(path, true), r.BlobID(b))
+		}
+	}
+	return out
 }
 
 // takenSince finds the operations of which files are staged as the commit before the first

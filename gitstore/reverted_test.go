@@ -43,6 +43,8 @@ func TestReverted(t *testing.T) {
 		{"ORIG_HEAD is not there", one + "rm .git/ORIG_HEAD;" + reset, "one: x y", false},
 		{"a merge that is left half-way", one + reset + "; git rev-parse HEAD >.git/MERGE_HEAD", "one: x y", true},
 		{"a merge that applied a stash", one + reset + "; GIT_REFLOG_ACTION='merge x' git reset -q; git read-tree start", "one: x y", true},
+		{"the same, and the index stays at HEAD", one + reset + "; GIT_REFLOG_ACTION='merge x' git reset -q", "one: x y", true},
+		{"a person's reset, and the index stays at HEAD", one + reset + "; git reset -q", "", false},
 		{"a person's reset, and a checkout", one + "git reset -q; git read-tree start", "one: x y", false},
 		{"a revert that a person began", one + reset + "; git rev-parse HEAD >.git/REVERT_HEAD", "", false},
 	} {
