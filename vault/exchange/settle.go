@@ -100,6 +100,7 @@ func (x *Exchange) settle(ctx context.Context, c vault.Clash, inTree map[string]
 	case x.marker(c):
 		text, err := x.History.Blob(ctx, c.Theirs)
 		texts[c.Path] = text
+		out.Conflicts = append(out.Conflicts, sync.Conflict{Path: c.Path, Detail: "each side made the vault's marker; upstream's won"})
 		return err
 	case c.Ours != "" && c.Theirs != "":
 		return x.settleText(ctx, c, inTree, texts, out)

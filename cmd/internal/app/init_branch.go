@@ -82,6 +82,7 @@ func (a *App) branchSite(ctx context.Context, o Init) (site, error) {
 		return site{}, err
 	}
 	if name == o.Branch && settings.Marked(root) && !o.Force {
+		a.finishInit(ctx, o, site{root: root, top: root})
 		return site{}, errConfigured
 	}
 	at := site{top: top}

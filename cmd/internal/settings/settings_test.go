@@ -315,3 +315,50 @@ func TestPrefixFor(t *testing.T) {
 		}
 	}
 }
+
+// A repository with a vault on a branch comes before its .cp.yaml, and that before what the
+// user's own file says of the folder.
+func TestTheVaultOfARepository(t *testing.T) {
+	files := map[string]string{
+		"code/.cp.yaml":              "vault: memory\n",
+		"code/memory/.cp/vault.yaml": "",
+		"code/src/x":                 "",
+		"beside/.cp/vault.yaml":      "",
+		"plain/src/x":                "",
+		"out/.cp/vault.yaml":         "",
+		"home/.cp/config.yaml":       "vaults:\n  TOP/plain: TOP/out\n  TOP/code: ../../out\n",
+	}
+	for _, test := range []struct{ name, dir, branch, named, want string }{
+		{"a branch first", "code/src", "beside", "", "beside"},
+		{"then .cp.yaml", "code/src", "", "", "code/memory"},
+		{"then the user's file", "plain/src", "", "", "out"},
+		{"a branch before that", "plain", "beside", "", "beside"},
+		{"in the vault itself it is that", "code/memory", "beside", "", "code/memory"},
+		{"a vault that is not finished", "code", "plain", "", ""},
+		{"a lost one that is named", "plain", "code/gone", "code/gone", ""},
+	} {
+		w := newWorld(t, files)
+		w.write("home/.cp/config.yaml", strings.ReplaceAll(files["home/.cp/config.yaml"], "TOP", w.top))
+		p := w.place(test.dir)
+		p.Branch = func(dir string) (string, error) {
+			if test.branch == "" || dir != w.at("code") && dir != w.at("plain") {
+				return "", nil
+			}
+			return w.at(test.branch), nil
+		}
+		var flags settings.Flags
+		if test.named != "" {
+			flags.Vault = w.at(test.named)
+		}
+		s, err := settings.Load(flags, p)
+		if test.want == "" {
+			if vault.CodeOf(err) != vault.CodeNoVault || !strings.Contains(err.Error(), "is not finished") {
+				t.Errorf("%s: got %v", test.name, err)
+			}
+			continue
+		}
+		if err != nil || s.Root != w.at(test.want) {
+			t.Errorf("%s: got %s, %v; want %s", test.name, s.Root, err, test.want)
+		}
+	}
+}
