@@ -42,9 +42,12 @@ func told(out sync.Synced) (all []string) {
 
 // syncs runs a pass and checks what holds after each: a second one finds nothing
 // to settle and commits nothing. A dry run before it says the same and changes nothing.
-func syncs(t *testing.T, o sync.Options) func(context.Context, *world) ([]string, error) {
+func syncs(t *testing.T, o sync.Options, with ...func(*sync.Syncer, *world)) func(context.Context, *world) ([]string, error) {
 	return func(ctx context.Context, w *world) ([]string, error) {
 		s := &sync.Syncer{Vault: w.Vault}
+		for _, with := range with {
+			with(s, w)
+		}
 		dry := o
 		dry.DryRun = true
 		head, disk := w.Head(), w.Disk
