@@ -91,16 +91,12 @@ func Open(path string) (*DB, error) {
 	if err := disk.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, err
 	}
+	was, _ := os.Lstat(path)
 	u, err := openFile(path)
-	if sqlite.Judge(err) != sqlite.Damaged {
+	if sqlite.Judge(err) != sqlite.Damaged || was == nil {
 		return u, err
 	}
-	for _, log := range []string{"-shm", "-wal"} {
-		if err := disk.Remove(path + log); err != nil {
-			return nil, err
-		}
-	}
-	if err := disk.Rename(path, path+".bad"); err != nil {
+	if err := (sqlite.File{Path: path, Wait: wait}).SetAside(was, false); err != nil {
 		return nil, err
 	}
 	return openFile(path)

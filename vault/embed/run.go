@@ -1,6 +1,7 @@
 package embed
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -70,7 +71,7 @@ func (p Ports) Run(ctx context.Context, o Run) (Done, error) {
 	}
 	r := runner{Ports: p, space: state.Space, done: &done, progress: o.Progress, total: len(state.Lacking)}
 	r.tell()
-	for batch := range slices.Chunk(state.Lacking, batchSize(o.Batch)) {
+	for batch := range slices.Chunk(state.Lacking, cmp.Or(o.Batch, DefaultBatch)) {
 		if err := r.batch(ctx, batch); err != nil {
 			return done, err
 		}
@@ -83,13 +84,6 @@ func (p Ports) state(ctx context.Context, o Run) (State, error) {
 		return p.State(ctx, o.Types)
 	}
 	return p.measured(ctx, o.Types)
-}
-
-func batchSize(n int) int {
-	if n <= 0 {
-		return DefaultBatch
-	}
-	return n
 }
 
 // prune drops the vectors of contents that no file holds.

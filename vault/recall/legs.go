@@ -26,7 +26,7 @@ func (r *run) legs(ctx context.Context) {
 		passages[s.ID] = s.Passage
 	}
 	var order []candidate
-	for _, m := range Mix(lexical, vector, r.weight(), r.q.MinSimilarity) {
+	for _, m := range Mix(lexical, vector, cmp.Or(r.Weight, DefaultWeight), r.q.MinSimilarity) {
 		c, ok := r.found(ctx, m.ID, at)
 		if ok {
 			c.vector, c.near, c.mixed = m.Vector, passages[m.ID], m.Score
@@ -35,13 +35,6 @@ func (r *run) legs(ctx context.Context) {
 	}
 	r.all = order
 	r.liken()
-}
-
-func (r *run) weight() float64 {
-	if r.Weight > 0 {
-		return r.Weight
-	}
-	return DefaultWeight
 }
 
 // near asks the second leg, if there is one.
