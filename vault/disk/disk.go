@@ -190,13 +190,9 @@ func mkdirAll(path string, mode fs.FileMode, sync func(string) error) error {
 			return err
 		}
 	}
-	if err := point("mkdir", path); err != nil {
+	if err := Mkdir(path, mode); err != nil {
 		return err
 	}
-	if err := os.Mkdir(path, mode); err != nil && !errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	record("mkdir", path, "", nil)
 	return sync(filepath.Dir(path))
 }
 

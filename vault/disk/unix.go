@@ -81,3 +81,13 @@ func writePipe(path string, b []byte) error {
 	}
 	return nil
 }
+
+// Locked reports whether a process holds the flock of a file.
+func Locked(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close() // lets go of the lock too
+	return errors.Is(unix.Flock(int(f.Fd()), unix.LOCK_SH|unix.LOCK_NB), unix.EWOULDBLOCK)
+}

@@ -3,7 +3,6 @@ package worktree
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -13,7 +12,6 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
-	"golang.org/x/sys/unix"
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
@@ -89,14 +87,7 @@ func (s *Store) left() bool {
 func isIntent(name string) bool { return strings.HasSuffix(name, ".json") }
 
 // written reports whether a process holds the vault's lock.
-func (s *Store) written() bool {
-	f, err := os.Open(filepath.Join(s.state, "lock"))
-	if err != nil {
-		return false
-	}
-	defer f.Close() // lets go of the lock too
-	return errors.Is(unix.Flock(int(f.Fd()), unix.LOCK_SH|unix.LOCK_NB), unix.EWOULDBLOCK)
-}
+func (s *Store) written() bool { return disk.Locked(filepath.Join(s.state, "lock")) }
 
 func (s *Store) makeState() error {
 	for _, name := range []string{"tx", "mark", "displaced", "outbox"} {

@@ -15,23 +15,11 @@ func (d Dir) Read(p vault.Path) ([]byte, vault.Stat, error) {
 	if p == "" {
 		return nil, vault.Stat{}, ErrNotRegular
 	}
-	f, err := d.openFile(p)
-	if err != nil {
-		return nil, vault.Stat{}, err
-	}
-	defer f.close()
-	return readOpen(f)
+	return readOpen(d.openFile(p))
 }
 
 // Read is [Dir.Read] for a file by its absolute name: links above it are followed.
-func Read(at string) ([]byte, vault.Stat, error) {
-	f, err := openName(at, unix.O_NOFOLLOW)
-	if err != nil {
-		return nil, vault.Stat{}, err
-	}
-	defer f.close()
-	return readOpen(f)
-}
+func Read(at string) ([]byte, vault.Stat, error) { return readOpen(openName(at, unix.O_NOFOLLOW)) }
 
 // The errors of Read for what is no memory.
 var (
@@ -39,7 +27,12 @@ var (
 	ErrTooBig     = errors.New("larger than 4 MiB")
 )
 
-func readOpen(f handle) ([]byte, vault.Stat, error) {
+// readOpen reads and closes a file that was opened.
+func readOpen(f handle, err error) ([]byte, vault.Stat, error) {
+	if err != nil {
+		return nil, vault.Stat{}, err
+	}
+	defer f.close()
 	var st unix.Stat_t
 	if err := unix.Fstat(f.fd, &st); err != nil {
 		return nil, vault.Stat{}, err
@@ -50,8 +43,7 @@ func readOpen(f handle) ([]byte, vault.Stat, error) {
 	case st.Size > vault.MaxFile:
 		return nil, vault.Stat{}, ErrTooBig
 	}
-	b := make([]byte, 0, st.Size+1)
-	b, err := readAll(f, b, int(st.Size))
+	b, err := readAll(f, make([]byte, 0, st.Size+1), int(st.Size))
 	return b, statOf(&st), err
 }
 

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
-	"golang.org/x/sys/unix"
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
@@ -92,11 +91,4 @@ func Who(place string) (tree.Watcher, bool) {
 }
 
 // held reports whether a process holds the lock.
-func held(place string) bool {
-	f, err := os.Open(lockFile(place))
-	if err != nil {
-		return false
-	}
-	defer f.Close() // lets go of the lock too
-	return errors.Is(unix.Flock(int(f.Fd()), unix.LOCK_SH|unix.LOCK_NB), unix.EWOULDBLOCK)
-}
+func held(place string) bool { return disk.Locked(lockFile(place)) }
