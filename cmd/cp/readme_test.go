@@ -104,11 +104,12 @@ var passing = []struct {
 	form *regexp.Regexp
 	as   string
 }{
-	{regexp.MustCompile(`\bhn-[0-9a-hjkmnp-tv-z]{8}\b`), "hn-········"},
+	{regexp.MustCompile(`\b(hn|sh)-[0-9a-hjkmnp-tv-z]{8}\b`), "$1-········"},
 	{regexp.MustCompile(`\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ`), "TIME"},
 	{regexp.MustCompile(`(?m)^[0-9a-f]{7} `), "COMMIT "},
-	{regexp.MustCompile(`/\S*/handbook\b`), "~/handbook"},
+	{regexp.MustCompile(`/\S*/(handbook|shop)\b`), "~/$1"},
 	{regexp.MustCompile(`"score": [0-9.]+`), `"score": 0`},
+	{regexp.MustCompile(`(?m)^[01]\.\d\d  `), "0.00  "},
 }
 
 // matches reports whether what was printed is what was promised.
