@@ -22,7 +22,7 @@ STATICCHECK := bin/tools/staticcheck-$(STATICCHECK_VERSION)
 export CGO_ENABLED := 1
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test crash torture chaos race bench lint fuzz install clean help bench-guide bench-recall bench-fusion
+.PHONY: build demo quick test picture crash torture chaos race bench lint fuzz install clean help bench-guide bench-recall bench-fusion
 
 ## build: the program, into bin/cp
 build:
@@ -32,9 +32,30 @@ build:
 demo: build
 	bash testdata/demo.sh
 
-## test: everything but "make crash"; RACE=1 adds the race detector, PKGS="./index ./pointer" takes fewer packages
+# What "make quick" leaves out, and what of the program's own tests it runs.
+QUICK_NOT := cmd/cp|gitstore|index|vault/worktree/watch
+QUICK_CP  := TestReadme|TestPicture|TestArrows|TestTechnology|TestTheCore|TestOnly|TestLimits|TestSize|TestEveryPackage|TestScript/seed
+
+## quick: what you run while you work: the short tests and stories, under a minute on two quiet cores
+quick: SHELL := /bin/bash
+quick:
+	@echo "quick: under a minute on two quiet cores; left out are the packages $(QUICK_NOT) but for the seed's stories: go test -tags $(TAGS) ./index, or make test"
+	@from=$$SECONDS; \
+	$(GO) test -tags $(TAGS) -short $$($(GO) list -tags $(TAGS) ./... | grep -vE '/($(QUICK_NOT))$$') && \
+	$(GO) test -tags $(TAGS) -short -run '$(QUICK_CP)' ./cmd/cp; \
+	code=$$?; echo "quick: $$((SECONDS - from)) s"; exit $$code
+
+## test: everything but "make crash", about ten minutes on two quiet cores; RACE=1 adds the race detector, PKGS="./index ./pointer" takes fewer packages
+test: SHELL := /bin/bash
 test:
-	$(GO) test -tags $(TAGS) $(if $(RACE),-race) -timeout 25m $(PKGS)
+	@echo "test: about ten minutes on two quiet cores for all packages, half as much again with RACE=1; each package and each long test is named when it begins"
+	@set -o pipefail; from=$$SECONDS; \
+	$(GO) test -json -tags $(TAGS) $(if $(RACE),-race) -timeout 25m $(PKGS) | awk -f testdata/testlog.awk; \
+	code=$$?; echo "test: $$((SECONDS - from)) s"; exit $$code
+
+## picture: draws testdata/tree.svg, the README's picture, from what the program says of the sample
+picture:
+	CP_PICTURE=write $(GO) test -tags $(TAGS) -count=1 -run TestPicture ./cmd/cp
 
 ## crash: kills and errors at every change to the disk, package by package (five minutes on a quiet machine)
 crash:

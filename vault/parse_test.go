@@ -250,7 +250,7 @@ func archive(t *testing.T, name string) map[string][]byte {
 	t.Helper()
 	f, err := os.Open(name)
 	if errors.Is(err, os.ErrNotExist) {
-		t.Skipf("%s is not there", name)
+		t.Skipf("left out: the texts of %s lie outside of the repository and are not here", name)
 	}
 	if err != nil {
 		t.Fatal(err)

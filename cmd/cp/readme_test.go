@@ -33,6 +33,39 @@ func TestReadmeIsTrue(t *testing.T) {
 	}
 }
 
+// Each command that the README names in its text is there, with the flags that it names.
+func TestReadmeNamesCommands(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(top, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := build(t, "cp").in(t, nil)
+	named := regexp.MustCompile("`cp (help [a-z-]+|(?:memory|shard|admin) [a-z-]+|recall|status|doctor|init|version)([^`]*)`").FindAllStringSubmatch(string(text), -1)
+	if len(named) < 40 {
+		t.Fatalf("found %d commands", len(named))
+	}
+	helps := make(map[string]string)
+	for _, n := range named {
+		help, known := helps[n[1]]
+		if !known {
+			words := strings.Fields(n[1])
+			if words[0] != "help" {
+				words = append(words, "--help")
+			}
+			r := p.sh("cp " + strings.Join(words, " "))
+			help = r.out
+			if helps[n[1]] = help; r.exit != 0 || words[0] != "help" && !regexp.MustCompile(`(?m)^  cp `+n[1]+`\b`).MatchString(help) {
+				t.Errorf("cp %s is no command", n[1])
+			}
+		}
+		for _, flag := range regexp.MustCompile(`--[a-z-]+`).FindAllString(n[2], -1) {
+			if !strings.Contains(help, flag) {
+				t.Errorf("cp %s has no %s", n[1], flag)
+			}
+		}
+	}
+}
+
 // The three lines of the bench that the README shows are lines of BENCH.md.
 func TestReadmeShowsTheBench(t *testing.T) {
 	tables := make(map[string][]string)

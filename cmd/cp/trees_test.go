@@ -210,7 +210,7 @@ func unpack(t *testing.T, name string) string {
 	t.Helper()
 	f, err := os.Open(filepath.Join(data, name))
 	if errors.Is(err, os.ErrNotExist) {
-		t.Skipf("%s is not there", filepath.Join(data, name))
+		t.Skipf("left out: the real trees of %s lie outside of the repository and are not here", filepath.Join(data, name))
 	}
 	if err != nil {
 		t.Fatal(err)
