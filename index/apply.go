@@ -64,7 +64,9 @@ func (w *work) fill(t *tx, src vault.Source) error {
 func (w *work) conclude(t *tx) error {
 	next := w.state
 	next.head = w.head
-	next.filled = next.filled || w.whole
+	if w.whole {
+		next.filled, next.leaves = true, w.leaves
+	}
 	if w.files() {
 		next.agreed = 0
 	}

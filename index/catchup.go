@@ -111,6 +111,9 @@ func (d *DB) look(t *tx, src vault.Source, scan scan) (*work, error) {
 			break
 		}
 	}
+	if err == nil {
+		w.leaves = d.opt.Leaves
+	}
 	if err == nil && (w.files() || !w.state.filled) {
 		w.usage = d.opt.Usage.News(t.Context, w.state.usage)
 	}

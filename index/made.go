@@ -135,13 +135,14 @@ func (d *DB) Tracked(ctx context.Context) (bool, error) {
 
 // trust fails with errForeign where the open file does not hold the key noted for it.
 func (d *DB) trust(ctx context.Context, p *pool) error {
-	var key int64
-	err := p.view(ctx, func(t *tx) error {
-		_, err := t.Maybe(`SELECT value FROM state WHERE key = 'epoch'`, nil, &key)
+	s, err := p.state(ctx)
+	switch {
+	case err != nil:
 		return err
-	})
-	if err == nil && d.file().made() != madeOf(p.file, key) {
-		err = errForeign
+	case d.file().made() != madeOf(p.file, s.epoch):
+		return errForeign
+	case s.filled && s.leaves != d.opt.Leaves:
+		return sqlite.ErrVersion
 	}
-	return err
+	return nil
 }

@@ -25,6 +25,10 @@ type Options struct {
 	// without it each such scan compares every file with its row.
 	Folders listing.Scanner
 
+	// Leaves says which files Source leaves out, in any words. A mirror that was filled
+	// with other words is made again.
+	Leaves string
+
 	// Usage is the telemetry that nodes carry; without it all counts are zero.
 	Usage *usage.DB
 

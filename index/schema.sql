@@ -3,7 +3,7 @@
 -- microseconds since 1970 in UTC; NULL where the file does not say.
 
 CREATE TABLE state (
-  key   TEXT PRIMARY KEY, -- epoch, generation, head, filled, usage_seq, usage_epoch
+  key   TEXT PRIMARY KEY, -- epoch, generation, head, filled, leaves, usage_seq, usage_epoch
   value ANY
 ) STRICT, WITHOUT ROWID;
 

@@ -15,13 +15,14 @@ type state struct {
 	generation int64       // grows with every write
 	head       string      // the commit that files.head describes; empty is none
 	filled     bool        // the whole vault was scanned once
+	leaves     string      // what the scan left out, as Options.Leaves says it
 	usage      usage.State // the telemetry that reads repeats
 	agreed     int64       // one more than the parents that sync found in order on these rows; 0 when it has not said so
 }
 
 // fields returns where the value of each key is kept.
 func (s *state) fields() map[string]any {
-	return map[string]any{"epoch": &s.epoch, "generation": &s.generation, "head": &s.head, "filled": &s.filled,
+	return map[string]any{"epoch": &s.epoch, "generation": &s.generation, "head": &s.head, "filled": &s.filled, "leaves": &s.leaves,
 		"usage_seq": &s.usage.Seq, "usage_epoch": &s.usage.Epoch, "agreed": &s.agreed}
 }
 
@@ -39,8 +40,8 @@ func loadState(t *tx) (s state, err error) {
 // save stores s as the next generation.
 func (s state) save(t *tx) {
 	t.Exec(`INSERT OR REPLACE INTO state (key, value) VALUES
-		('generation', ?), ('head', ?), ('filled', ?), ('usage_seq', ?), ('usage_epoch', ?), ('agreed', ?)`,
-		s.generation+1, s.head, s.filled, s.usage.Seq, s.usage.Epoch, s.agreed)
+		('generation', ?), ('head', ?), ('filled', ?), ('leaves', ?), ('usage_seq', ?), ('usage_epoch', ?), ('agreed', ?)`,
+		s.generation+1, s.head, s.filled, s.leaves, s.usage.Seq, s.usage.Epoch, s.agreed)
 }
 
 // stamp returns the part of the state that others are given.

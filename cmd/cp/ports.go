@@ -3,9 +3,11 @@ package main
 import (
 	"context"
 	"fmt"
+	"hash/crc32"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -73,10 +75,14 @@ func (o *opener) watch(ctx context.Context, s *app.Session, how tree.Watch, told
 	defer mirror.Close()
 	return watch.Run(ctx, watch.Options{
 		Watch: how, Vault: s.Syncer, Mirror: mirror, Reader: s.Index, Folders: store,
-		Root: store.Root(), Place: watchPlace(s), Git: gitFolders(store.Root()), Build: watchBuild(),
-		Foreign: func() bool { v := index.SchemaOf(indexPath(s.Root)); return v != 0 && v != index.Schema() },
-		Idle:    func() { _ = o.tidy(ctx, s) }, // what fails now is tried again after the next rest
-		Told:    told, Warn: warn,
+		Root: store.Root(), Place: watchPlace(s), Git: gitFolders(store.Root()), Build: watchBuild(s.Settings),
+		Foreign: func() bool {
+			v := index.SchemaOf(indexPath(s.Root))
+			now, err := settings.Marker(s.Root)
+			return v != 0 && v != index.Schema() || err == nil && !slices.Equal(now.Ignore, s.Settings.Ignore)
+		},
+		Idle: func() { _ = o.tidy(ctx, s) }, // what fails now is tried again after the next rest
+		Told: told, Warn: warn,
 	})
 }
 
@@ -95,7 +101,9 @@ func watchPlace(s *app.Session) string { return watch.Place(s.State.Root(), s.St
 // the index's it says whether they can.
 const watchProtocol = 1
 
-func watchBuild() string { return fmt.Sprintf("%d.%d", watchProtocol, index.Schema()) }
+func watchBuild(s settings.Settings) string {
+	return fmt.Sprintf("%d.%d.%08x", watchProtocol, index.Schema(), crc32.ChecksumIEEE([]byte(strings.Join(s.Ignore, "\n"))))
+}
 
 // gitFolders are the folders of the repository that tell where HEAD stands.
 func gitFolders(root string) []string {

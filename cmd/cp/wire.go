@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"time"
 
@@ -146,7 +147,7 @@ func (o *opener) vault(ctx context.Context, s settings.Settings) (app.Opened, er
 		return app.Opened{}, err
 	}
 	usage := openUsage(ctx, s, statePath(s.Root, store, "usage.db"))
-	live := watch.Reader{Place: watch.Place(store.Root(), store.StateDir()), Build: watchBuild()}
+	live := watch.Reader{Place: watch.Place(store.Root(), store.StateDir()), Build: watchBuild(s)}
 	vectors := vectors.New(statePath(s.Root, store, "vectors.db"))
 	mirror, err := openMirror(s, store, repo, index.Options{Usage: usage, Vectors: vectors, Live: live, Dir: here(), Building: holdMemory})
 	if err != nil {
@@ -190,6 +191,7 @@ func finder(models func(*app.Session) embed.Ports) func(*app.Session) *recall.Fi
 
 // openMirror opens the mirror of the files in store.
 func openMirror(s settings.Settings, store *worktree.Store, repo *gitstore.Repo, o index.Options) (*index.DB, error) {
+	o.Leaves = strings.Join(s.Ignore, "\n")
 	o.Source, o.Folders, o.Now, o.Wait = store.Ports().Source, store, time.Now, s.LockTimeout
 	if o.State = store.StateDir(); repo != nil {
 		o.Tracked = func(ctx context.Context) (bool, error) {
@@ -220,7 +222,7 @@ func here() string {
 
 // openStore opens the files; without a repository, missing says why.
 func openStore(s settings.Settings, repo *gitstore.Repo, missing error) (*worktree.Store, error) {
-	o := worktree.Options{Wait: s.LockTimeout, Now: time.Now, Random: rand.Reader, State: stateOnBranch(s.Root)}
+	o := worktree.Options{Leaves: s.Ignore, Wait: s.LockTimeout, Now: time.Now, Random: rand.Reader, State: stateOnBranch(s.Root)}
 	if repo == nil {
 		if errors.Is(missing, gitstore.ErrBare) {
 			o.NoRepo = missing

@@ -78,7 +78,7 @@ func (s *Store) Changes(ctx context.Context, from, to string, fn func(p vault.Pa
 	}
 	return s.repo.Changes(ctx, from, to, s.prefix, func(name, blob string) error {
 		p, ok := s.inVault(name)
-		if !ok || !files.Candidate(p) {
+		if !ok || !files.Candidate(p) || s.leaves.Out(p) {
 			return nil
 		}
 		return fn(p, blob)

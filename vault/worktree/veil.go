@@ -163,9 +163,9 @@ func (s *Store) Scan(ctx context.Context, scope vault.Scope, fn func(vault.File)
 	}
 	v := s.veil()
 	if v == nil {
-		return s.Dir.Scan(ctx, scope, fn)
+		return s.scan(ctx, scope, fn)
 	}
-	complete, err = s.Dir.Scan(ctx, scope, func(f vault.File) error {
+	complete, err = s.scan(ctx, scope, func(f vault.File) error {
 		if v.hides(f.Path) {
 			return nil
 		}
@@ -178,7 +178,7 @@ func (s *Store) Scan(ctx context.Context, scope vault.Scope, fn func(vault.File)
 func (s *Store) ScanFolders(ctx context.Context, kept func(vault.Path) listing.Listing, fn func(listing.Folder) error) (complete bool, err error) {
 	v := s.veil()
 	if v == nil {
-		return s.Dir.ScanFolders(ctx, kept, fn)
+		return s.scanFolders(ctx, kept, fn)
 	}
 	if top := kept(""); top.Own == (vault.Stat{}) && top.Files == "" {
 		v.held = nil // nothing is known yet
@@ -191,7 +191,7 @@ func (s *Store) ScanFolders(ctx context.Context, kept func(vault.Path) listing.L
 		}
 		return kept(p)
 	}
-	complete, err = s.Dir.ScanFolders(ctx, look, func(f listing.Folder) error {
+	complete, err = s.scanFolders(ctx, look, func(f listing.Folder) error {
 		if told[f.Path] = true; veiled[f.Path] {
 			v.folder(&f, kept(f.Path))
 		}

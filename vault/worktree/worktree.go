@@ -24,6 +24,7 @@ type Options struct {
 	Random io.Reader        // for the names of operations; nil means crypto/rand
 	Hasty  *Repo            // the repository for those who wait for nobody; nil is repo
 	State  string           // the folder for state; empty means one in the git directory
+	Leaves files.Leaves     // what is no memory, whatever its name
 	NoRepo error            // why there is a repository that is not used; nil where there is none
 }
 
@@ -36,7 +37,8 @@ type Store struct {
 	state     string // empty without git
 	shared    string // the folder for the state that all work trees share; likewise
 	repo      *Repo  // nil without git
-	noRepo    error  // why, where that is not because there is none
+	leaves    files.Leaves
+	noRepo    error // why, where that is not because there is none
 	wait      time.Duration
 	quick     *Repo // the repository of a hasty one
 	hasty     bool  // it waits for nobody
@@ -62,7 +64,7 @@ func Open(root string, repo *Repo, o Options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{
-		Dir: files.Dir(resolved), top: resolved, repo: repo, quick: cmp.Or(o.Hasty, repo), noRepo: o.NoRepo,
+		Dir: files.Dir(resolved), top: resolved, repo: repo, quick: cmp.Or(o.Hasty, repo), noRepo: o.NoRepo, leaves: o.Leaves,
 		wait: cmp.Or(o.Wait, 10*time.Second), now: o.Now, random: cmp.Or(o.Random, rand.Reader), exchange: disk.Exchange, link: disk.Link,
 	}
 	if s.now == nil {

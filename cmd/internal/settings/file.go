@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -30,6 +31,7 @@ type file struct {
 	Prefix      string     `yaml:"prefix"`
 	Agent       string     `yaml:"agent"`
 	Adopt       string     `yaml:"adopt"`
+	Ignore      patterns   `yaml:"ignore"`
 	Editor      string     `yaml:"editor"`
 	LockTimeout duration   `yaml:"lock_timeout"`
 	Generation  generation `yaml:"generation"`
@@ -79,10 +81,28 @@ func (p *pointers) UnmarshalYAML(n *yaml.Node) error {
 	return nil
 }
 
+// patterns are names of what is no memory. One of them may stand alone.
+type patterns []string
+
+func (p *patterns) UnmarshalYAML(n *yaml.Node) error {
+	one := n.Value
+	if n.Kind == yaml.ScalarNode {
+		*p = patterns{one}
+	} else if err := n.Decode((*[]string)(p)); err != nil {
+		return fmt.Errorf("line %d: ignore is a list of names, like [Templates/, archive]", n.Line)
+	}
+	for _, one := range *p {
+		if _, err := path.Match(one, ""); err != nil || strings.Trim(one, "/") == "" || one[0] == '!' {
+			return fmt.Errorf("line %d: ignore cannot hold %q; it holds names like Templates/, archive or draft-*.md", n.Line, vault.Clip(one, 40))
+		}
+	}
+	return nil
+}
+
 // The keys that each kind of file may set.
 var (
 	nearKeys  = []string{"vault", "project", "agent"}
-	vaultKeys = []string{"format", "project", "prefix", "thresholds", "adopt", "pointers"}
+	vaultKeys = []string{"format", "project", "prefix", "thresholds", "adopt", "pointers", "ignore"}
 	userKeys  = []string{"vault", "vaults", "project", "agent", "editor", "lock_timeout", "embedding", "generation", "usage", "adopt"}
 )
 
@@ -231,7 +251,7 @@ func UserFile(f Flags, p Place) string {
 // Without a marker it returns nothing.
 func Marker(root string) (Settings, error) {
 	f, err := readVaultFile(root)
-	return Settings{Root: root, Project: f.Project, Prefix: f.Prefix, Format: max(f.Format, vault.FormatPlain)}, err
+	return Settings{Root: root, Project: f.Project, Prefix: f.Prefix, Ignore: f.Ignore, Format: max(f.Format, vault.FormatPlain)}, err
 }
 
 // readVaultFile reads the marker of the vault in root.

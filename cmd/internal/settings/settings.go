@@ -49,6 +49,7 @@ type Settings struct {
 	Editor       string        // a command; empty leaves it to the environment
 	LockTimeout  time.Duration // how long to wait for the vault's lock
 	HidePointers bool          // new pointer blocks are hidden
+	Ignore       []string      // names of files and folders that are no memories
 	NoAdopt      bool          // sync leaves alone what is in no commit
 	ShareUsage   bool          // give the team this clone's counts of readings, and count theirs
 	Generation   Generation    // the language model that writes trigger phrases
@@ -118,6 +119,7 @@ func merge(f Flags, p Place, root string, near, own, user file) (Settings, error
 		Editor:       user.Editor,
 		Format:       max(own.Format, vault.FormatPlain),
 		HidePointers: own.Pointers.Style == styleHidden,
+		Ignore:       own.Ignore,
 		NoAdopt:      first(own.Adopt, user.Adopt) == adoptNever,
 		ShareUsage:   user.Usage.Share,
 		LockTimeout:  LockTimeout,
