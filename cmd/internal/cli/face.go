@@ -49,6 +49,14 @@ func asked[R any](f face, cmd *cobra.Command, open opener, do func(context.Conte
 	})
 }
 
+// runs is a command without a thought of its own: it opens the vault, does one thing with
+// its arguments and answers.
+func runs[R any](f face, open opener, do func(context.Context, *app.Session, []string) (R, error), text func(render.Screen, R)) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		return asked(f, cmd, open, func(ctx context.Context, s *app.Session) (R, error) { return do(ctx, s, args) }, text)
+	}
+}
+
 // told answers with r, after what it warns of.
 func told[R any](f face, r R, text func(render.Screen, R)) error {
 	return f.said(warnings(r), r, func(s render.Screen) { text(s, r) })

@@ -77,9 +77,9 @@ func (f face) status() *cobra.Command {
   INCONSISTENT    some files need a look, or a write was interrupted and waits
                   to be finished: cp doctor tells which
   NEEDS_REINDEX   the index cannot be used, or part of the vault cannot be read`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return asked(f, cmd, f.read, func(ctx context.Context, s *app.Session) (app.Overview, error) { return s.Overview(ctx) }, render.Status)
-		},
+		RunE: runs(f, f.read, func(ctx context.Context, s *app.Session, _ []string) (app.Overview, error) {
+			return s.Overview(ctx)
+		}, render.Status),
 	}
 }
 

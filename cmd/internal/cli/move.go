@@ -45,9 +45,9 @@ func (f face) promote() *cobra.Command {
 		Short:   "Move a memory up one level",
 		Example: `  cp memory promote pf-7k2m9qx4`,
 		Args:    takes(1, 1, "an id"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return asked(f, cmd, f.write, in(tree.Promote{Ref: args[0]}.Do), render.Promoted)
-		},
+		RunE: runs(f, f.write, func(ctx context.Context, s *app.Session, args []string) (tree.Moved, error) {
+			return tree.Promote{Ref: args[0]}.Do(ctx, s.Vault)
+		}, render.Promoted),
 	}
 }
 

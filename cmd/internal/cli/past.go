@@ -88,12 +88,10 @@ func (f face) blame() *cobra.Command {
 		Example: `  cp memory blame pf-7k2m9qx4
   cp memory blame pf-7k2m9qx4 -o jsonl`,
 		Args: takes(1, 1, "an id"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return asked(f, cmd, f.read, func(ctx context.Context, s *app.Session) ([]render.BlameLine, error) {
-				_, rows, err := s.History().Blame(ctx, args[0])
-				return render.BlameRows(rows), err
-			}, render.Blame)
-		},
+		RunE: runs(f, f.read, func(ctx context.Context, s *app.Session, args []string) ([]render.BlameLine, error) {
+			_, rows, err := s.History().Blame(ctx, args[0])
+			return render.BlameRows(rows), err
+		}, render.Blame),
 	}
 }
 

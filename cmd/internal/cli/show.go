@@ -83,12 +83,10 @@ func (f face) shardEdges() *cobra.Command {
 		Short:   "List the references of a file, and those to it",
 		Example: `  cp shard edges pf-7k2m9qx4`,
 		Args:    takes(1, 1, "an id"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return asked(f, cmd, f.read, func(ctx context.Context, s *app.Session) ([]render.EdgeRow, error) {
-				_, edges, err := tree.Edges(ctx, s.Vault, args[0])
-				return render.EdgeRows(edges), err
-			}, render.Edges)
-		},
+		RunE: runs(f, f.read, func(ctx context.Context, s *app.Session, args []string) ([]render.EdgeRow, error) {
+			_, edges, err := tree.Edges(ctx, s.Vault, args[0])
+			return render.EdgeRows(edges), err
+		}, render.Edges),
 	}
 }
 
@@ -100,10 +98,9 @@ func (f face) path() *cobra.Command {
 		Example: `  cp memory path pf-7k2m9qx4
   less "$(cp memory path pf-7k2m9qx4)"`,
 		Args: takes(1, 1, "an id"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return asked(f, cmd, f.read, func(ctx context.Context, s *app.Session) (app.Located, error) { return s.File(ctx, args[0]) },
-				func(s render.Screen, l app.Located) { s.Exact(l.File) })
-		},
+		RunE: runs(f, f.read, func(ctx context.Context, s *app.Session, args []string) (app.Located, error) {
+			return s.File(ctx, args[0])
+		}, func(s render.Screen, l app.Located) { s.Exact(l.File) }),
 	}
 }
 

@@ -86,14 +86,12 @@ as it was, and what the editor saved is kept in a file that is named.`,
 		Example: `  cp memory edit pf-7k2m9qx4
   EDITOR="code --wait" cp memory edit pf-7k2m9qx4`,
 		Args: takes(1, 1, "an id"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return asked(f, cmd, f.write, func(ctx context.Context, s *app.Session) (tree.Amended, error) {
-				return s.Edit(ctx, app.Editing{Ref: args[0], AllowSecret: allowed,
-					Open:  func(file string) error { return f.openEditor(ctx, s.Settings, file) },
-					Again: func(why string) bool { return f.editAgain(ctx, why) },
-				})
-			}, amended("Edited"))
-		},
+		RunE: runs(f, f.write, func(ctx context.Context, s *app.Session, args []string) (tree.Amended, error) {
+			return s.Edit(ctx, app.Editing{Ref: args[0], AllowSecret: allowed,
+				Open:  func(file string) error { return f.openEditor(ctx, s.Settings, file) },
+				Again: func(why string) bool { return f.editAgain(ctx, why) },
+			})
+		}, amended("Edited")),
 	}
 	allowSecret(cmd, &allowed)
 	return cmd
@@ -183,8 +181,8 @@ func (f face) supersede() *cobra.Command {
 marked. Both files say so, in one commit.`,
 		Example: `  cp memory supersede pf-7k2m9qx4 pf-3hd8w2na`,
 		Args:    takes(2, 2, "the old memory's id and the new one's"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return asked(f, cmd, f.write, in(tree.Supersede{Old: args[0], New: args[1]}.Do), render.Superseded)
-		},
+		RunE: runs(f, f.write, func(ctx context.Context, s *app.Session, args []string) (tree.Superseded, error) {
+			return tree.Supersede{Old: args[0], New: args[1]}.Do(ctx, s.Vault)
+		}, render.Superseded),
 	}
 }
