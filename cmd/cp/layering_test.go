@@ -62,7 +62,7 @@ var below = map[string][]string{
 	"cmd/internal/render":      {"cmd/internal/app", "vault", "vault/doctor", "vault/embed", "vault/exchange", "vault/guide", "vault/past", "vault/phrase", "vault/recall", "vault/sync", "vault/transfer", "vault/tree"},
 	"cmd/internal/topics":      {},
 	"cmd/internal/passthrough": {},
-	"cmd/internal/cli": {"cmd/internal/settings", "cmd/internal/app", "cmd/internal/render", "cmd/internal/topics",
+	"cmd/internal/cli": {"cmd/internal/settings", "cmd/internal/app", "cmd/internal/render", "cmd/internal/topics", "cmd/internal/passthrough",
 		"vault", "vault/disk",
 		// The rooms that commands call, one a line.
 		"vault/doctor",

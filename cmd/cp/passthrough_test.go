@@ -44,6 +44,10 @@ func TestTheSystemsCpIsAsItWas(t *testing.T) {
 		{"a folder named like a command", "CP -r memory backup"},
 		{"a folder named like a command, first", "CP memory backup"},
 		{"and the flag behind it", "CP memory -r backup"},
+		{"a flag behind a word like one of ours", "CP memory lst -r"},
+		{"into a folder called almost as a word of ours", "mkdir lst; CP memory lst"},
+		{"a file named like a command, to a name like one of its words", "rm -r memory; echo x >memory; CP memory lst"},
+		{"a flag that both have", "CP --debug a c"},
 		{"a file named like a command", "CP status copy"},
 		{"two files named like commands", "CP status help d"},
 		{"a path to a name like a command", "CP ./status ./help d"},
@@ -75,7 +79,7 @@ func TestOurOwnCommandsAreOurs(t *testing.T) {
 	p := build(t, "cp")
 	for _, line := range []string{
 		"cp version", "cp help", "cp help format", "cp memory", "cp memory --help", "cp memory list --help", "cp status --help",
-		"cp version -o json", "cp init --help", "cp completion bash", "cp __complete memory ''",
+		"cp version -o json", "cp init --help", "cp -o json version", "cp -ojson --vault x version", "cp --agent=a help format", "cp --debug --limit 3 version", "cp --no-input memory", "cp completion bash", "cp __complete memory ''",
 	} {
 		for name, files := range map[string]map[string]string{
 			"in an empty folder": nil,
@@ -92,6 +96,16 @@ func TestOurOwnCommandsAreOurs(t *testing.T) {
 	}
 }
 
+// A word of ours in a wrong spelling is no file to copy a folder to.
+func TestAMistypedCommandIsOurs(t *testing.T) {
+	p := build(t, "cp").in(t, map[string]string{"memory/x.md": ""})
+	for _, line := range []string{"cp memory lst", "cp memory lst -o json", "cp memory lst x y"} {
+		if r := p.sh(line); r.exit != 1 || !strings.Contains(r.err, "did you mean `cp memory list`?") {
+			t.Errorf("%s: got %+v", line, r)
+		}
+	}
+}
+
 // Under a name of its own it hands nothing over: there is no cp to stand before.
 func TestUnderAnotherNameAnUnknownWordIsAnError(t *testing.T) {
 	p := build(t, "cpm").in(t, map[string]string{"a": "text"})
@@ -100,6 +114,31 @@ func TestUnderAnotherNameAnUnknownWordIsAnError(t *testing.T) {
 	}
 	if r := p.sh("cpm version"); r.exit != 0 || !strings.HasPrefix(r.out, "cp version ") {
 		t.Errorf("got %+v", r)
+	}
+}
+
+// What is printed to be typed has the name that was typed.
+func TestItsHintsUseTheNameItWasCalledBy(t *testing.T) {
+	p := build(t, "cpm").in(t, nil)
+	if out := p.must("cpm init"); !strings.Contains(out, "Next: cpm memory ") {
+		t.Errorf("init: %s", out)
+	}
+	for line, want := range map[string]string{
+		"cpm memory show nothing-here":                     "hint: `cpm memory list` and `cpm memory search` show the ids",
+		"cpm memory show nothing-here -o json":             "`cpm memory list`",
+		"cpm memory lst":                                   "did you mean `cpm memory list`?",
+		"cpm memory list --bogus":                          "see `cpm memory list --help`",
+		"cpm help format":                                  "cpm ",
+		"cpm memory add --help":                            "\n  cpm memory add --title",
+		"cpm help":                                         "Topics (cpm help <topic>)",
+		"cpm memory prime":                                 "Note something: cpm memory add",
+		"cpm completion bash":                              "__start_cpm",
+		p.bin + "/cpm memory lst":                          "did you mean `cpm memory list`?",
+		"PATH=/usr/bin:/bin; " + p.bin + "/cpm memory lst": "did you mean `" + p.bin + "/cpm memory list`?",
+	} {
+		if r := p.sh(line); !strings.Contains(r.out+r.err, want) || strings.Contains(r.out+r.err, "`cp memory") {
+			t.Errorf("%s: got\n%s\n%s\nwant %s", line, r.out, r.err, want)
+		}
 	}
 }
 

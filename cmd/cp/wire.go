@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime/debug"
 	"strings"
@@ -45,6 +46,7 @@ func wire() (*app.App, error) {
 	models, open := embedders(), new(opener)
 	return &app.App{
 		Env:     os.Getenv,
+		Name:    calledBy(os.Args[0]),
 		Dir:     dir,
 		Version: programVersion(),
 		SQLite:  sqlite.Library(),
@@ -71,6 +73,25 @@ func wire() (*app.App, error) {
 
 		SystemCp: passthrough.System,
 	}, nil
+}
+
+// calledBy returns the name by which a person calls the program again: its own if the
+// shell finds it under that, else the path that was typed.
+func calledBy(argv0 string) string {
+	name := filepath.Base(argv0)
+	if name == argv0 {
+		return name
+	}
+	found, err := exec.LookPath(name)
+	if err != nil {
+		return argv0
+	}
+	there, err := os.Stat(found)
+	here, other := os.Stat(argv0)
+	if err != nil || other != nil || !os.SameFile(there, here) {
+		return argv0
+	}
+	return name
 }
 
 func streams() cli.Streams {

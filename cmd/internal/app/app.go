@@ -21,6 +21,7 @@ import (
 // nothing of the vault is touched before Open.
 type App struct {
 	Env     func(string) string // the environment
+	Name    string              // by which the program was called, as it is typed; empty is cp
 	Dir     string              // the working directory, absolute
 	Version string
 	SQLite  string // the version of SQLite that is linked in

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -127,6 +128,7 @@ copies files.
 			if !known {
 				return invalid(cmd, "there is no completion for the shell %q; there is for bash, zsh, fish and powershell", args[0])
 			}
+			cmd.Root().Use = filepath.Base(cmd.Root().Use)
 			return generate(cmd.Root(), f.Out)
 		},
 	}
@@ -182,6 +184,7 @@ func (f face) help() *cobra.Command {
 			if !ok || len(args) > 1 {
 				return unknown(cmd.Root(), args[0])
 			}
+			text = render.Typed(f.Name, text)
 			return f.answer(helped{args[0], text}, func(s render.Screen) { s.Text(text) })
 		},
 	}
@@ -192,7 +195,7 @@ func (f face) overview(root *cobra.Command) error {
 	if err := root.Help(); err != nil {
 		return err
 	}
-	f.screen().Text("\nTopics (cp help <topic>):\n" + topicList())
+	f.screen().Text(render.Typed(f.Name, "\nTopics (cp help <topic>):\n"+topicList()))
 	return nil
 }
 

@@ -156,7 +156,7 @@ func (f face) warn(warnings ...string) {
 
 // screen is stdout as people see it: a terminal has a width, a pipe has none.
 func (f face) screen() render.Screen {
-	s := render.Screen{Writer: f.Out, Rows: f.limit(), Now: f.Now()}
+	s := render.Screen{Writer: f.Out, Rows: f.limit(), Name: f.Name, Now: f.Now()}
 	if f.OutTTY {
 		s.Width = f.Width
 		if s.Width <= 0 {
@@ -169,7 +169,7 @@ func (f face) screen() render.Screen {
 
 // errs is stderr as people see it.
 func (f face) errs() render.Screen {
-	return render.Screen{Writer: wiped{f.Err, f.busy}, Rows: f.limit(), Now: f.Now()}
+	return render.Screen{Writer: wiped{f.Err, f.busy}, Rows: f.limit(), Name: f.Name, Now: f.Now()}
 }
 
 // limit is the number of rows asked for.

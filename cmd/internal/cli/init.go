@@ -93,7 +93,7 @@ func (f face) version() *cobra.Command {
 			if format, _ := render.ParseFormat(f.Flags.Output); format != render.Text {
 				v = f.Versions(cmd.Context())
 			}
-			return told(f, v, func(s render.Screen, v app.Versions) { s.Printf("cp version %s\n", v.Version) })
+			return told(f, v, func(s render.Screen, v app.Versions) { s.Printf("%s %s\n", "cp version", v.Version) })
 		},
 	}
 }

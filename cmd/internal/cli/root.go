@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/render"
@@ -44,7 +45,20 @@ A command line with any other word goes to the system's cp, untouched.`,
 	root.AddCommand(f.memory(), f.shard())
 	root.AddCommand(f.house()...)
 	f.usual(root)
+	if a.Name != "" && a.Name != root.Use {
+		root.Use = a.Name
+		named(root, a.Name)
+	}
 	return root
+}
+
+// named has the help texts call the program by another name.
+func named(cmd *cobra.Command, name string) {
+	cmd.Long, cmd.Example = render.Typed(name, cmd.Long), render.Typed(name, cmd.Example)
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = render.Typed(name, f.Usage) })
+	for _, c := range cmd.Commands() {
+		named(c, name)
+	}
 }
 
 // usual gives the commands below cmd what most of them have: no arguments unless

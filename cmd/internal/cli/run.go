@@ -43,7 +43,7 @@ func Run(ctx context.Context, a *app.App, streams Streams, args []string) (exit 
 		err = vault.Errorf(vault.CodeInterrupted, "a write that had begun is finished by the next cp command", "%w", context.Cause(ctx))
 	}
 	if err != nil && !saidAll(err) {
-		render.Error(render.Screen{Writer: streams.Err, Now: a.Now()}, wanted(a.Flags.Output, args), err)
+		render.Error(render.Screen{Writer: streams.Err, Name: a.Name, Now: a.Now()}, wanted(a.Flags.Output, args), err)
 	}
 	switch {
 	case err == nil:

@@ -13,24 +13,6 @@ func init() {
 	}
 }
 
-// commands are the words that make a command line ours, each with the words
-// that may follow it. Some are kept for commands still to come, so that a
-// script written for those never copies files.
-var commands = map[string][]string{
-	"init":       nil,
-	"status":     nil,
-	"version":    nil,
-	"doctor":     nil,
-	"completion": {"bash", "zsh", "fish", "powershell"},
-	"help":       {"format", "files", "exit-codes", "json", "agents", "merging", "finding", "generation", "teams", "branches", "vectors", "memory", "shard", "recall", "admin", "init", "status", "version", "doctor", "completion"},
-	"memory": {"add", "add-sub", "show", "tree", "list", "search", "edit", "update", "path", "move", "promote", "delete", "sync", "hot", "resolve", "defer", "supersede", "import", "export",
-		"prime", "guide", "recall", "context", "batch", "watch", "summarize", "supersede", "log", "changes", "diff", "blame", "restore", "undo", "pull", "push", "help"},
-	"shard":        {"show", "list", "edges", "help"},
-	"recall":       nil,
-	"admin":        {"embed-backfill", "help"},
-	"merge-driver": nil,
-}
-
 // driver is the word by which git calls us, with the names of three files that
 // are called .merge_file_ and a suffix.
 const driver = "merge-driver"
@@ -41,33 +23,72 @@ var hidden = []string{"__complete", "__completeNoDesc"}
 
 // flags are our flags that the system's cp does not have. One of them behind the word of a
 // command makes the line ours even if a file has the command's name.
-var flags = []string{"-o", "--output", "--vault", "--project", "--agent", "--config", "--limit", "--no-input", "--prefix", "--branch", "--fix", "--yes", "--help", "-h"}
+var flags = []string{"-o", "--output", "--vault", "--project", "--agent", "--config", "--limit", "--all", "--no-input", "--prefix", "--branch", "--fix", "--yes", "--help", "-h"}
 
-// ours reports whether a command line, without the program's name, is ours. It is not if it
-// is empty or starts with a flag or with a word that is no command. If a file has the
-// command's name, a word or flag of that command must follow: "cp memory backup" copies
-// the folder memory if there is one.
-func ours(args []string, exists func(name string) bool) bool {
-	if len(args) == 0 {
-		return false
+// ours reports whether a command line, without the program's name, is ours. Flags of ours
+// may stand before the command; the system's cp knows none of them but --debug. A line is
+// not ours if it is empty or its first word is no command. If a file has the command's
+// name, a word or flag of that command must follow: "cp memory backup" copies memory if it
+// is there.
+func ours(args []string, at func(name string) (there, folder bool)) bool {
+	rest, flagged := pastFlags(args)
+	if len(rest) == 0 {
+		return flagged
 	}
-	if slices.Contains(hidden, args[0]) {
+	if slices.Contains(hidden, rest[0]) {
 		return true
 	}
-	if args[0] == driver && len(args) == 5 && upTo(args[1], '_') == ".merge" {
+	if rest[0] == driver && len(rest) == 5 && upTo(rest[1], '_') == ".merge" {
 		return true // git calls us for a merge, and a file called like the command must not be copied over
 	}
-	next, known := commands[args[0]]
-	if !known || len(args) == 1 {
-		return known
+	next, known := commands[rest[0]]
+	if !known || len(rest) == 1 || flagged {
+		return known || flagged
 	}
-	return slices.Contains(next, args[1]) || slices.Contains(flags, upTo(args[1], '=')) || !exists(args[0])
+	there, folder := at(rest[0])
+	return !there || slices.Contains(next, rest[1]) || slices.Contains(flags, upTo(rest[1], '=')) || folder && mistyped(rest[1:], next, at)
 }
 
-// exists reports whether there is something of that name, a dangling link included.
-func exists(name string) bool {
-	_, err := os.Lstat(name)
-	return err == nil
+// mistyped reports whether the words behind a command's, of which there is a folder, are
+// one of its words in a wrong spelling. Without a flag the system's cp copies no folder.
+func mistyped(args, words []string, at func(name string) (there, folder bool)) bool {
+	for _, a := range args {
+		if a != "" && a[0] == '-' && !slices.Contains(flags, upTo(a, '=')) {
+			return false
+		}
+	}
+	there, _ := at(args[0])
+	return !there && len(Near(args[0], words)) > 0
+}
+
+// pastFlags returns what follows the flags of ours with which a line begins, and whether
+// one of them is unknown to the system's cp.
+func pastFlags(args []string) (rest []string, flagged bool) {
+	for len(args) > 0 && len(args[0]) > 1 && args[0][0] == '-' {
+		name := upTo(args[0], '=')
+		valued, ours := globals[name]
+		switch {
+		case !ours && name[:2] == "-o": // and its value
+			valued, ours = false, true
+		case !ours:
+			return args, flagged
+		case len(name) < len(args[0]): // the value stands behind the =
+			valued = false
+		}
+		flagged = flagged || name != "--debug"
+		args = args[1:]
+		if valued && len(args) > 0 {
+			args = args[1:]
+		}
+	}
+	return args, flagged
+}
+
+// exists reports whether there is something of that name, a dangling link included, and
+// whether it is a folder.
+func exists(name string) (there, folder bool) {
+	info, err := os.Lstat(name)
+	return err == nil, err == nil && info.IsDir()
 }
 
 // upTo returns s up to the first c, or all of it.

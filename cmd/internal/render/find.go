@@ -62,7 +62,7 @@ func pointers(s Screen, indent string, rows []tree.PrimedRow) {
 		if r.Summary != "" || r.Phraseless {
 			line += ": " + needed(r.Summary, r.Phraseless)
 		}
-		s.Println(Line(line))
+		s.Printf("%s\n", line)
 	}
 }
 
@@ -182,7 +182,7 @@ func found(s Screen, r recall.Row, indent int) {
 		below(string(s.dim(s.rest(r.Passage, indent))))
 	}
 	if r.More != "" {
-		below(string(s.dim(s.rest(fmt.Sprintf("~%d tokens: %s", r.Tokens, r.More), indent))))
+		below(string(s.dim(s.rest(fmt.Sprintf("~%d tokens: %s", r.Tokens, Typed(s.Name, r.More)), indent))))
 	}
 	if r.Explain != nil {
 		explained(s, r.Explain, indent)

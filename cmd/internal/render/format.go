@@ -124,13 +124,14 @@ func FaultOf(err error) Fault {
 // a document {"error": {…}}.
 func Error(s Screen, f Format, err error) {
 	fault := FaultOf(err)
+	fault.Message, fault.Hint = Typed(s.Name, fault.Message), Typed(s.Name, fault.Hint)
 	if f != Text {
 		_ = Value(s, f, struct {
 			Error Fault `json:"error"`
 		}{fault})
 		return
 	}
-	fmt.Fprintln(s, "Error: "+indented(err.Error()))
+	fmt.Fprintln(s, "Error: "+indented(Typed(s.Name, err.Error())))
 	if fault.Hint != "" {
 		fmt.Fprintln(s, "hint: "+indented(fault.Hint))
 	}

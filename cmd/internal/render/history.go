@@ -28,7 +28,7 @@ func Diff(s Screen, d past.Diffed) {
 		return
 	}
 	for line := range strings.SplitSeq(strings.TrimSuffix(d.Text, "\n"), "\n") {
-		s.Println(Line(line))
+		s.Printf("%s\n", line)
 	}
 }
 

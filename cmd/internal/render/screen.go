@@ -14,6 +14,7 @@ type Screen struct {
 	io.Writer
 	Width int       // cells in a line; 0 is unlimited, as in a pipe
 	Rows  int       // of a list at the most; 0 is unlimited
+	Name  string    // by which the program was called; empty is cp
 	Color bool      // bold and dim may be used
 	Now   time.Time // for "2h ago"
 }
@@ -28,7 +29,7 @@ func (s Screen) Printf(format string, args ...any) {
 	for i, a := range args {
 		safe[i] = safeArg(a)
 	}
-	fmt.Fprintf(s, format, safe...)
+	fmt.Fprintf(s, Typed(s.Name, format), safe...)
 }
 
 // safeArg returns a with its text made safe; numbers and bools stay.
@@ -42,8 +43,8 @@ func safeArg(a any) any {
 	return Line(fmt.Sprint(a))
 }
 
-// Println writes one line of text, made safe.
-func (s Screen) Println(line string) { s.Printf("%s\n", line) }
+// Println writes one line of our own text, made safe.
+func (s Screen) Println(line string) { s.Printf("%s\n", Typed(s.Name, line)) }
 
 // Exact writes one line as it is for a program that reads it, like a path in
 // $(…), and made safe for a person.
@@ -100,7 +101,7 @@ func (s Screen) style(code, text string) styled {
 func (s Screen) Warn(texts ...string) {
 	texts, more := some(s, texts)
 	for _, text := range texts {
-		s.Printf("Warning: %s\n", text)
+		s.Printf("Warning: %s\n", Typed(s.Name, text))
 	}
 	s.More("", more)
 }

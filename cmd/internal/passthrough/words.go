@@ -1,0 +1,33 @@
+package passthrough
+
+// Code generated from the command tree: go test ./cmd/internal/cli -run TestTheWords -update. DO NOT EDIT.
+
+// commands are the words that make a command line ours, each with the words that may
+// follow it.
+var commands = map[string][]string{
+	"admin":        {"embed-backfill", "help"},
+	"completion":   {"bash", "fish", "powershell", "zsh"},
+	"doctor":       {},
+	"help":         {"admin", "agents", "branches", "completion", "doctor", "exit-codes", "files", "finding", "format", "generation", "init", "json", "memory", "merge-driver", "merging", "recall", "shard", "sql", "status", "teams", "vectors", "version"},
+	"init":         {},
+	"memory":       {"add", "add-parent", "add-sub", "batch", "blame", "changes", "defer", "delete", "diff", "edit", "export", "guide", "help", "hot", "import", "list", "log", "move", "path", "prime", "promote", "pull", "push", "recall", "resolve", "restore", "search", "show", "summarize", "supersede", "sync", "tree", "undo", "update", "watch"},
+	"merge-driver": {},
+	"recall":       {},
+	"shard":        {"edges", "help", "list", "show"},
+	"status":       {},
+	"version":      {},
+}
+
+// globals are the flags that may stand before a command, and whether a value follows.
+var globals = map[string]bool{
+	"--agent":    true,
+	"--all":      false,
+	"--config":   true,
+	"--debug":    false,
+	"--limit":    true,
+	"--no-input": false,
+	"--output":   true,
+	"-o":         true,
+	"--project":  true,
+	"--vault":    true,
+}
