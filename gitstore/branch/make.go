@@ -76,15 +76,15 @@ func Make(ctx context.Context, r remote.Remote, o Options) (Made, error) {
 
 // check refuses names that are none, and a branch that something else uses.
 func (m *maker) check(ctx context.Context) error {
-	if _, err := m.Run(ctx, nil, "check-ref-format", "refs/heads/"+m.Name); err != nil || strings.HasPrefix(m.Name, "-") {
-		return vault.Errorf(vault.CodeInvalid, "like --branch memory", "%q is no name for a branch", m.Name)
-	}
 	own, err := m.Own(ctx)
 	if err != nil {
 		return err
 	}
 	if refs := own["extensions.refstorage"]; refs != "" && !strings.EqualFold(refs, "files") {
 		return vault.Errorf(vault.CodeInvalid, "cp init makes the vault a folder of the code", "the repository keeps its refs in a %s, and a vault on a branch needs files", refs)
+	}
+	if _, err := m.Run(ctx, nil, "check-ref-format", "refs/heads/"+m.Name); err != nil || strings.HasPrefix(m.Name, "-") {
+		return vault.Errorf(vault.CodeInvalid, "like --branch memory", "%q is no name for a branch", m.Name)
 	}
 	old, err := registered(m.CommonDir())
 	if err != nil {
@@ -96,10 +96,18 @@ func (m *maker) check(ctx context.Context) error {
 	if m.old = old; old != nil && (m.Dir == "" || m.Dir == old.Root) {
 		m.made.Link = old
 	}
-	trees, err := m.worktrees(ctx)
+	if old != nil {
+		return nil
+	}
+	return vacant(ctx, m.Git, m.Name)
+}
+
+// vacant refuses a branch that a worktree has checked out.
+func vacant(ctx context.Context, g plumb.Git, name string) error {
+	trees, err := worktrees(ctx, g)
 	for _, w := range trees {
-		if w.branch == "refs/heads/"+m.Name && (old == nil || w.top != old.Root && !strings.HasSuffix(w.top, old.admin())) {
-			return vault.Errorf(vault.CodeInvalid, "choose another name, like --branch memory", "the branch %s is checked out in %s", m.Name, w.top)
+		if w.branch == "refs/heads/"+name {
+			return vault.Errorf(vault.CodeInvalid, "take it out there: git worktree remove, or git switch to another branch", "the branch %s is checked out in %s", name, w.top)
 		}
 	}
 	return err
@@ -108,12 +116,10 @@ func (m *maker) check(ctx context.Context) error {
 // worktree is a record of git worktree list.
 type worktree struct{ top, head, branch string }
 
-func (m *maker) worktrees(ctx context.Context) ([]worktree, error) { return worktrees(ctx, m.Git) }
-
 func worktrees(ctx context.Context, g plumb.Git) (all []worktree, err error) {
-	fields, err := g.List(ctx, nil, "worktree", "list", "--porcelain", "-z")
-	for _, f := range fields {
-		key, value, _ := strings.Cut(f, " ")
+	out, err := g.Run(ctx, nil, "worktree", "list", "--porcelain") // -z is of git 2.36
+	for line := range strings.Lines(string(out)) {
+		key, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
 		if key == "worktree" {
 			all = append(all, worktree{top: value})
 		}

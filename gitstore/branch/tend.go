@@ -93,7 +93,7 @@ func (l *Link) lock(ctx context.Context, wait time.Duration) (unlock func(), err
 		}
 		if !errors.Is(err, syscall.EWOULDBLOCK) || time.Now().After(end) {
 			_ = f.Close()
-			return nil, vault.Errorf(vault.CodeLocked, "try again when it is done", "another cp command holds the vault: %w", err)
+			return nil, vault.Errorf(vault.CodeLocked, "try again when it is done", "Another operation is in progress. Wait and retry, or check for stuck processes. another cp command holds the vault")
 		}
 		if err := plumb.Sleep(ctx, 10*time.Millisecond); err != nil {
 			_ = f.Close()
@@ -127,11 +127,19 @@ func (l *Link) mend(ctx context.Context) error {
 	return replace(filepath.Join(l.Root, ".git"), "gitdir: "+filepath.ToSlash(to)+"\n")
 }
 
-// standing refuses a branch that is gone.
+// standing refuses a branch that is gone, or that a person has checked out since the
+// vault's own worktree was taken away.
 func (l *Link) standing(ctx context.Context) error {
-	tip, err := plumb.At(l.common, l.common, l.common).CommitOf(ctx, "refs/heads/"+l.Name)
-	if err != nil || tip != "" {
+	git := plumb.At(l.common, l.common, l.common)
+	tip, err := git.CommitOf(ctx, "refs/heads/"+l.Name)
+	if err != nil {
 		return err
+	}
+	if _, err := os.Stat(l.admin()); err != nil && tip != "" {
+		return vacant(ctx, git, l.Name)
+	}
+	if tip != "" {
+		return nil
 	}
 	return vault.Errorf(vault.CodeDamaged, l.revive(), "the branch %s, which holds the vault %s, is gone", l.Name, l.Root)
 }

@@ -45,6 +45,9 @@ them into the vault.`,
 		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Dir = first(args)
+			if o.Branch == "" && cmd.Flags().Changed("branch") {
+				return invalid(cmd, "--branch is the name of a branch, like memory")
+			}
 			done, err := f.Init(cmd.Context(), o)
 			if err != nil {
 				return err

@@ -61,14 +61,14 @@ func (p Place) onBranch(dir string) (string, error) {
 	return "", vault.Errorf(vault.CodeNoVault, "cp init", "the vault %s is not finished: it has no .cp/vault.yaml", root)
 }
 
-// named does what the function of that name does, and makes a vault on a branch again whose
-// folder is lost.
+// named does what the function of that name does, and knows the vault on a branch of the
+// repository in dir, and that which dir was.
 func (p Place) named(dir string) (string, error) {
 	for up := range upwards(dir) {
 		if Marked(dir) {
 			break
 		}
-		if root, err := p.onBranch(up); err != nil || root == dir {
+		if root, err := p.onBranch(up); err != nil || root != "" && (root == dir || up == dir) {
 			return root, err
 		}
 	}

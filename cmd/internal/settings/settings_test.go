@@ -334,6 +334,7 @@ func TestTheVaultOfARepository(t *testing.T) {
 		{"then the user's file", "plain/src", "", "", "out"},
 		{"a branch before that", "plain", "beside", "", "beside"},
 		{"in the vault itself it is that", "code/memory", "beside", "", "code/memory"},
+		{"of a repository that is named", "beside", "out", "plain", "out"},
 		{"a vault that is not finished", "code", "plain", "", ""},
 		{"a lost one that is named", "plain", "code/gone", "code/gone", ""},
 	} {
