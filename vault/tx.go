@@ -207,8 +207,8 @@ func (tx *Tx) OpenMemory(ctx context.Context, ref string) (*Doc, error) {
 
 // Parent opens the memory above d; nil for a root.
 func (tx *Tx) Parent(ctx context.Context, d *Doc) (*Doc, error) {
-	if d.Parent == "" {
-		return nil, nil
+	if up := tx.newParent(d); up != nil || d.Parent == "" {
+		return up, nil
 	}
 	up, err := tx.Open(ctx, string(d.Parent))
 	var e *Error

@@ -66,6 +66,29 @@ func (tx *Tx) onDisk(ctx context.Context, p Path) (Entry, error) {
 	return tx.names[dir].at(p), nil
 }
 
+// newParent returns the memory that the Tx has made of the folder in which d lies.
+func (tx *Tx) newParent(d *Doc) *Doc {
+	dir := d.Path.Dir()
+	if dir == d.Folder() {
+		dir = dir.Dir()
+	}
+	if up := tx.docs[dir+".md"].parsed(); up != nil && up.created && up.Type == TypeMemory {
+		return up
+	}
+	return nil
+}
+
+// Fresh refuses a folder in which files come and go by what has been planned.
+func (tx *Tx) Fresh(dir Path) error {
+	for _, e := range tx.order {
+		to := e.target()
+		if (e.Create != nil || e.Remove || e.To != "") && (e.Path.Within(dir) || to.Within(dir) || e.Tree && (dir.Within(e.Path) || dir.Within(to))) {
+			return Errorf(CodeInvalid, "do it in a commit of its own, before or after", "what is in %s changes in this commit", dir)
+		}
+	}
+	return nil
+}
+
 // Below lists the descendants of d, closed ones too, as they are on disk and will be.
 func (tx *Tx) Below(ctx context.Context, d *Doc) (all []Node, err error) {
 	folder := d.Folder()
@@ -75,16 +98,22 @@ func (tx *Tx) Below(ctx context.Context, d *Doc) (all []Node, err error) {
 	if _, err := tx.CatchUp(ctx, Scope{Dir: folder}); err != nil {
 		return nil, err
 	}
-	var known []Node
-	if !d.created {
-		if known, err = tx.Tree().Walk(ctx, WalkOptions{Root: d.ID, Closed: true, MaxDepth: MaxDepth}); err != nil {
-			return nil, err
-		}
+	root := d.ID
+	if d.created { // the tree does not know it, but perhaps what lies in its folder
+		root = ""
+	}
+	known, err := tx.Tree().Walk(ctx, WalkOptions{Root: root, Closed: true, MaxDepth: MaxDepth})
+	if err != nil {
+		return nil, err
 	}
 	for _, n := range known {
-		if n.ID != d.ID && tx.at[n.ID] == nil && !slices.Contains(tx.about.Gone, n.ID) {
-			all = append(all, n)
+		if n.ID == d.ID || tx.at[n.ID] != nil || slices.Contains(tx.about.Gone, n.ID) || !n.Path.Within(folder) {
+			continue
 		}
+		if d.created && n.Parent == d.Parent {
+			n.Parent = d.ID
+		}
+		all = append(all, n)
 	}
 	for _, p := range slices.Sorted(maps.Keys(tx.docs)) {
 		if below := tx.docs[p]; p.Within(folder) && below != d {

@@ -332,7 +332,7 @@ func (m *mirror) Walk(_ context.Context, o vault.WalkOptions) (all []vault.Node,
 		}
 	}
 	walk(o.Root)
-	return all, nil
+	return slices.DeleteFunc(all, func(n vault.Node) bool { return !n.Path.Within(o.Dir) }), nil
 }
 
 // Problems returns what is wrong with single files.

@@ -12,10 +12,10 @@ import (
 // AddParent gives a transparent folder a memory: x.md for x/. What lies in the folder
 // becomes its children.
 type AddParent struct {
-	Dir     vault.Path
-	Title   string // empty means the folder's name
-	Summary string // the trigger phrase
-	Written bool   // by a model
+	Dir     vault.Path `json:"folder"`
+	Title   string     // empty means the folder's name
+	Summary string     // the trigger phrase
+	Written bool       // by a model
 }
 
 // Parented is the outcome of AddParent.
@@ -45,6 +45,9 @@ func (o AddParent) Name() string { return "add-parent" }
 
 // Plan creates the folder's memory.
 func (o AddParent) Plan(ctx context.Context, tx *vault.Tx) (out Parented, err error) {
+	if o.Dir, err = vault.ParsePath(string(o.Dir)); err != nil {
+		return out, err
+	}
 	title := cmp.Or(o.Title, o.Dir.Base())
 	if err := cmp.Or(vault.CheckTitle(title), vault.CheckLine("trigger phrase", o.Summary)); err != nil {
 		return out, err
@@ -83,7 +86,7 @@ func (o AddParent) around(ctx context.Context, tx *vault.Tx) (above *vault.Doc, 
 		return nil, nil, err
 	}
 	up, ok, err := tx.Tree().Owner(ctx, o.Dir)
-	if err != nil {
+	if err = cmp.Or(err, tx.Fresh(o.Dir)); err != nil {
 		return nil, nil, err
 	}
 	if ok && up.Folder() == o.Dir {

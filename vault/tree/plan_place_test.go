@@ -436,6 +436,7 @@ func TestPlanBatch(t *testing.T) {
 		return l
 	}
 	move := func(n int, o tree.Move) tree.BatchLine { return tree.BatchLine{Number: n, Verb: tree.LineOf(o)} }
+	line := func(n int, o tree.AddParent) tree.BatchLine { return tree.BatchLine{Number: n, Verb: tree.LineOf(o)} }
 	gone := func(n int, o tree.Delete) tree.BatchLine { return tree.BatchLine{Number: n, Verb: tree.LineOf(o)} }
 	batch := func(lines ...tree.BatchLine) tree.Batch { return tree.Batch{Lines: lines} }
 	do := func(b tree.Batch) func(context.Context, *world) (tree.Batched, error) {
@@ -632,6 +633,40 @@ func TestPlanBatch(t *testing.T) {
 				gone deploy/secrets.md`},
 		{Name: "a new child keeps its parent", Verb: batch(sub(1, tree.AddSub{Parent: "pf-aa3", Title: "New"}), gone(2, tree.Delete{Ref: "pf-aa3"})),
 			Err: "line 2: Memory has 1 child. Use --recursive to delete subtree, or move children first"},
+		{Name: "a folder gets a memory, which points to what comes later, too", Start: files{"notes/a.md": vaultmap.File("pf-aa1", "A", "when a", "A.\n")}, Verb: batch(line(1, tree.AddParent{Dir: "notes/", Summary: "notes"}),
+			amend(2, tree.Amend{Ref: "pf-aa1", Title: ptr("First")}), sub(3, tree.AddSub{Parent: "$1", Title: "B"})), Want: `
+				new notes.md
+				+---
+				+id: pf-00000001
+				+title: notes
+				+type: memory
+				+status: open
+				+summary: notes
+				+created: 2026-02-07T15:30:00Z
+				+creator: tester
+				+---
+				+<!-- sub-memories -->
+				+[
+				+  {"id": "pf-aa1", "title": "First", "summary": "when a"},
+				+  {"id": "pf-00000002", "title": "B", "summary": "No summary — update this memory's pointer block manually or re-add with add-sub"}
+				+]
+				+<!-- /sub-memories -->
+				notes/a.md
+				-title: A
+				+title: First
+				new notes/b.md
+				+---
+				+id: pf-00000002
+				+title: B
+				+type: memory
+				+status: open
+				+created: 2026-02-07T15:30:00Z
+				+creator: tester
+				+---`},
+		{Name: "and cannot be deleted without them", Start: files{"notes/a.md": vaultmap.File("pf-aa1", "A", "when a", "A.\n")}, Verb: batch(line(1, tree.AddParent{Dir: "notes", Summary: "notes"}), gone(2, tree.Delete{Ref: "$1"})),
+			Err: "line 2: Memory has 1 child. Use --recursive to delete subtree, or move children first"},
+		{Name: "a folder in which something changes gets none", Start: files{"notes/a.md": vaultmap.File("pf-aa1", "A", "when a", "A.\n")}, Verb: batch(gone(1, tree.Delete{Ref: "pf-aa1"}), line(2, tree.AddParent{Dir: "notes", Summary: "notes"})),
+			Err: "line 2: what is in notes changes in this commit | do it in a commit of its own, before or after"},
 		{Name: "what is gone is gone", Verb: batch(gone(1, tree.Delete{Ref: "pf-aa3"}), amend(2, tree.Amend{Ref: "pf-aa3", Append: ptr("x")})),
 			Err: "line 2: Shard pf-aa3 not found | `cp memory list` and `cp memory search` show the ids"},
 		{Name: "no circle by two lines", Verb: batch(move(1, tree.Move{Ref: "pf-aa2", To: "pf-aa3"}), move(2, tree.Move{Ref: "pf-aa3", To: "pf-aa2"})),

@@ -29,6 +29,7 @@ func Verbs() []Verb {
 			Waits: func() vault.Verb[vault.Delivered] { return new(queuedAdd) }},
 		{Name: "add-sub", Needs: []string{"parent", "title", "summary"}, Takes: []string{"body", "labels"}, Line: options(AddSub{}),
 			Waits: func() vault.Verb[vault.Delivered] { return new(queuedSub) }},
+		{Name: "add-parent", Needs: []string{"folder", "summary"}, Takes: []string{"title"}, Line: options(AddParent{})},
 		{Name: "update", Needs: []string{"id"}, OneOf: []string{"title", "body", "append", "labels", "remove_labels", "summary", "status"}, Takes: []string{"section", "if_match"}, Line: options(Amend{})},
 		{Name: "resolve", Needs: []string{"id"}, Takes: []string{"resolution"}, Line: options(Amend{Status: &closed, Verb: "resolve"})},
 		{Name: "supersede", Needs: []string{"id", "by"}, Line: options(Supersede{})},
@@ -96,6 +97,11 @@ func (l line[R]) Plan(ctx context.Context, tx *vault.Tx) (BatchRow, error) {
 // Row is the outcome in a batch.
 func (a Added) Row() BatchRow {
 	return BatchRow{ID: a.ID, Title: a.Title, Path: a.Path, ParentID: a.ParentID, Warnings: slices.Concat(a.Warnings, deep(a.depth), wordy(a.Summary)), drawn: true}
+}
+
+// Row is the outcome in a batch.
+func (p Parented) Row() BatchRow {
+	return BatchRow{ID: p.ID, Title: p.Title, Path: p.Path, ParentID: p.ParentID, Warnings: wordy(p.Summary), drawn: true}
 }
 
 // Row is the outcome in a batch.

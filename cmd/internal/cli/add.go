@@ -133,6 +133,7 @@ number. A line sees what the lines before it do, and asks nothing: look at --dry
 
   {"verb": "add", "body": …, "title": …, "labels": […], "summary": …, "type": …, "references": […]}
   {"verb": "add-sub", "parent": …, "title": …, "body": …, "labels": […], "summary": …}
+  {"verb": "add-parent", "folder": …, "title": …, "summary": …}
   {"verb": "update", "id": …, "title": …, "body": …, "section": …, "append": …,
    "labels": […], "remove_labels": […], "summary": …, "status": …, "if_match": …}
   {"verb": "move", "id": …, "parent": …, "summary": …}, or with "root": true
