@@ -4,7 +4,11 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
+
+	"github.com/cp-memory/cp/vault"
 )
 
 // convert begins the branch with the history of a folder: every commit of HEAD that touched
@@ -38,10 +42,30 @@ func (m *maker) convert(ctx context.Context, root string) error {
 	stream.WriteString("done\n")
 	_, err = m.Run(ctx, stream.Bytes(), "fast-import", "--quiet", "--done")
 	if err == nil {
-		m.note("the branch %s holds the %d commits of %s, which is still in the code; take it out with: git rm -r -q %s .cp.yaml && rm -rf %s/.cp && git commit -m 'memories are on the branch %s'",
-			m.Name, len(marks), m.Convert, m.Convert, m.Convert, m.Name)
+		m.note("the branch %s holds the %d commits of %s, which is still in the code; take it out with: %s", m.Name, len(marks), m.Convert, m.farewell(ctx))
 	}
 	return err
+}
+
+// farewell returns the command that takes the old vault out of the code. A .cp.yaml that says
+// more than where that is stays.
+func (m *maker) farewell(ctx context.Context) string {
+	old, near := vault.Path(m.Convert).Quoted(), ""
+	b, err := os.ReadFile(filepath.Join(m.Top(), ".cp.yaml"))
+	if _, tracked := m.Run(ctx, nil, "ls-files", "--error-unmatch", "--", ".cp.yaml"); err == nil && tracked == nil && onlyVault(string(b)) {
+		near = " .cp.yaml"
+	}
+	return "git rm -r -q " + old + near + " && rm -rf " + old + "/.cp && git commit -m 'memories are on the branch " + m.Name + "'"
+}
+
+// onlyVault reports whether a .cp.yaml has no key but vault.
+func onlyVault(text string) bool {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' && !strings.HasPrefix(line, "vault:") {
+			return false
+		}
+	}
+	return true
 }
 
 // rewrite writes one commit; its parents come behind it.
