@@ -58,7 +58,7 @@ func (branches) Make(ctx context.Context, dir string, o app.Branch) (app.Branche
 		return app.Branched{}, err
 	}
 	main, err := made.Main(ctx)
-	return app.Branched{Root: made.Root, Main: main, Began: made.Began, Ignore: made.Ignore, Notes: made.Notes}, err
+	return app.Branched{Root: made.Root, State: made.State(), Main: main, Began: made.Began, Ignore: made.Ignore, Notes: made.Notes}, err
 }
 
 // Faults is [app.Branches.Faults].

@@ -38,6 +38,7 @@ type Branch struct {
 // Branched is the outcome of [Branches.Make].
 type Branched struct {
 	Root   string   // the vault's folder
+	State  string   // the folder of its state
 	Main   string   // the top of the code's main worktree; empty in a bare repository
 	Began  string   // new, local, remote, converted
 	Ignore string   // the line that the vault's .gitignore needs

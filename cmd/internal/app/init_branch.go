@@ -3,11 +3,13 @@ package app
 import (
 	"cmp"
 	"context"
+	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk"
 )
 
 // usualBranch is the branch that a plain init looks for.
@@ -47,13 +49,16 @@ func (a *App) initBranch(ctx context.Context, o Init) (Initialized, error) {
 	if err != nil {
 		return Initialized{}, err
 	}
-	old, err := a.inTree(ctx, at.top)
+	old, kept, err := a.inTree(ctx, at.top)
 	if err != nil {
 		return Initialized{}, err
 	}
 	b, err := a.Branches.Make(ctx, at.top, Branch{Name: o.Branch, Dir: at.root, Convert: old})
 	if err != nil {
 		return Initialized{}, err
+	}
+	if b.Began == "converted" {
+		takeAlong(kept, b.State)
 	}
 	at = site{root: b.Root, top: b.Root, code: cmp.Or(b.Main, at.top), ignore: b.Ignore}
 	own, err := a.initSettings(ctx, o, at)
@@ -99,27 +104,43 @@ func (a *App) branchSite(ctx context.Context, o Init) (site, error) {
 	return at, nil
 }
 
-// inTree returns the vault in the code's tree, relative to its top; empty without one. One
-// of which something is in no commit is refused: its history would lack it.
-func (a *App) inTree(ctx context.Context, top string) (string, error) {
+// inTree returns the vault in the code's tree, relative to its top, and the folder of its
+// state; empty without one. One of which something is in no commit is refused: its history
+// would lack it.
+func (a *App) inTree(ctx context.Context, top string) (rel, state string, err error) {
 	if settings.Marked(top) && a.tracks(ctx, top, ".cp/vault.yaml") {
 		if _, root, err := a.Branches.Name(top); root != top || err != nil {
-			return "", cmp.Or[error](err, vault.Errorf(vault.CodeInvalid, "keep it as it is", "the whole repository %s is a vault: there is no code to keep it apart from", top))
+			return "", "", cmp.Or[error](err, vault.Errorf(vault.CodeInvalid, "keep it as it is", "the whole repository %s is a vault: there is no code to keep it apart from", top))
 		}
-		return "", nil
+		return "", "", nil
 	}
 	root, err := settings.Named(top)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	if root = cmp.Or(root, filepath.Join(top, "memory")); !settings.Marked(root) {
-		return "", nil
+		return "", "", nil
 	}
-	rel, err := filepath.Rel(top, root)
+	rel, err = filepath.Rel(top, root)
 	if rel = filepath.ToSlash(rel); err != nil || !a.tracks(ctx, top, rel+"/.cp/vault.yaml") {
-		return "", err
+		return "", "", err
 	}
-	return rel, a.committed(ctx, root)
+	state, err = a.committed(ctx, root)
+	return rel, state, err
+}
+
+// takeAlong copies the counts of readings and the vectors of a converted vault. They are
+// statistics, and what can be made again: a failure stops nothing. A database that is in use
+// has a part in its log and stays behind.
+func takeAlong(from, to string) {
+	for _, name := range []string{"usage.db", "vectors.db"} {
+		if info, err := os.Stat(filepath.Join(from, name+"-wal")); err == nil && info.Size() > 0 {
+			continue
+		}
+		if b, err := os.ReadFile(filepath.Join(from, name)); err == nil {
+			_ = disk.WriteSync(filepath.Join(to, name), b, 0o600)
+		}
+	}
 }
 
 func (a *App) tracks(ctx context.Context, top, name string) bool {
@@ -127,30 +148,31 @@ func (a *App) tracks(ctx context.Context, top, name string) bool {
 	return err == nil
 }
 
-// committed refuses a vault with something that is in no commit.
-func (a *App) committed(ctx context.Context, root string) error {
+// committed refuses a vault with something that is in no commit, and returns the folder of
+// its state.
+func (a *App) committed(ctx context.Context, root string) (state string, err error) {
 	said, err := a.Git(ctx, root, "status", "--porcelain", "--untracked-files=all", "--", ".")
 	if err != nil {
-		return err
+		return "", err
 	}
 	if said = strings.TrimSpace(said); said != "" {
 		first, _, _ := strings.Cut(said, "\n")
-		return vault.Errorf(vault.CodeDirty, "commit it first, with git or by: cp memory sync", "%s holds what is in no commit (%s)", root, strings.TrimSpace(first))
+		return "", vault.Errorf(vault.CodeDirty, "commit it first, with git or by: cp memory sync", "%s holds what is in no commit (%s)", root, strings.TrimSpace(first))
 	}
 	flags := a.Flags
 	flags.Vault = root
 	own, err := settings.Load(flags, a.Place())
 	if err != nil {
-		return err
+		return "", err
 	}
 	s, err := a.OpenWith(ctx, own)
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer a.Close(s)
 	waiting, err := s.Store.Waiting(ctx)
 	if err == nil && len(waiting) > 0 {
 		err = vault.Errorf(vault.CodeBusy, "finish what git is at, then: cp memory sync", "in %s %s to be committed", root, vault.Plural(len(waiting), "write waits", "writes wait"))
 	}
-	return err
+	return s.State.CommonStateDir(), err
 }
