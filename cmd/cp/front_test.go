@@ -117,7 +117,7 @@ func TestDoctorSees(t *testing.T) {
 		{"a rebase", "git rev-parse HEAD >.git/rebase-merge-x; mkdir .git/rebase-merge", "repository", "warning", "rebase"},
 		{"a foreign key", "echo 'editor: evil' >>.cp/vault.yaml", "settings", "warning", "editor is not taken"},
 		{"a misspelt key", "echo 'projct: x' >>.cp/vault.yaml", "settings", "info", "unknown key \"projct\""},
-		{"a broken marker", "echo 'a: [' >.cp/vault.yaml", "vault", "error", "Error parsing"},
+		{"a broken marker", "echo 'a: [' >.cp/vault.yaml", "vault", "error", "cannot parse"},
 		{"no vault", "rm -r .cp", "vault", "error", "no memory vault"},
 		{"no repository", "rm -rf .git", "repository", "error", "in no git repository"},
 		{"an index set aside", "cp memory list; printf garbage >.cp/index.db; cp memory list", "index_bad", "info", "set aside"},

@@ -83,7 +83,7 @@ func TestInitRefusesWhereAVaultDoesHarm(t *testing.T) {
 		{"two folders", "", "cp init a b", "takes one folder"},
 		{"a merge under way", "git init -q; git config user.name a; git config user.email a@b; echo 1 >a.md; git add .; git commit -qm 1; git checkout -qb x; echo 2 >a.md; git commit -qam 2; git checkout -q -; echo 3 >a.md; git commit -qam 3; git merge x >/dev/null || true", "cp init", "merge"},
 		{"a marker of a newer format", "git init -q; mkdir .cp; echo 'format: 9' >.cp/vault.yaml", "cp init --force", "format 9"},
-		{"a broken marker", "mkdir .cp; echo 'a: [' >.cp/vault.yaml", "cp init --force", "Error parsing"},
+		{"a broken marker", "mkdir .cp; echo 'a: [' >.cp/vault.yaml", "cp init --force", "cannot parse"},
 		{"a link to nowhere", "ln -s nowhere l", "cp init l", "cannot open"},
 	}
 	p := build(t, "cp")

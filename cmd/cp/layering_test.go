@@ -91,6 +91,7 @@ var owners = map[string][]string{
 	"github.com/adrg/frontmatter":   {"vault/frontmatter"},
 	"go.yaml.in/yaml":               {"vault/frontmatter", "cmd"},
 	"github.com/spf13/cobra":        {"cmd"},
+	"github.com/spf13/pflag":        {"cmd"},
 	"golang.org/x/term":             {"cmd"},
 	"github.com/mattn/go-runewidth": {"cmd"},
 	"github.com/fsnotify/fsnotify":  {"vault/worktree/watch"},

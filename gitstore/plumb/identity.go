@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"os"
+	"os/user"
 	"strings"
 	"time"
 	"unicode"
@@ -25,17 +26,31 @@ func (id Identity) At(t time.Time) string {
 
 // Identity returns who git would name as the author or committer (role, in
 // capitals). It never fails for want of a configured name: then it is fallback,
-// else "cp", at this host.
+// else the user at this host.
 func (s Settings) Identity(role, fallback string) Identity {
 	key := strings.ToLower(role)
+	id := Identity{
+		Name:  cmp.Or(CleanName(os.Getenv("GIT_"+role+"_NAME")), CleanName(s[key+".name"]), CleanName(s["user.name"]), CleanName(fallback)),
+		Email: cmp.Or(CleanName(os.Getenv("GIT_"+role+"_EMAIL")), CleanName(s[key+".email"]), CleanName(s["user.email"]), CleanName(os.Getenv("EMAIL"))),
+	}
+	if id.Name == "" || id.Email == "" {
+		here := userAtHost()
+		id.Name, id.Email = cmp.Or(id.Name, here), cmp.Or(id.Email, here)
+	}
+	return id
+}
+
+// userAtHost names who runs the program, as the system knows them.
+func userAtHost() string {
+	name := os.Getenv("USER")
+	if u, err := user.Current(); err == nil {
+		name = u.Username
+	}
 	host, err := os.Hostname()
-	if err != nil || host == "" {
-		host = "localhost"
+	if err != nil {
+		host = ""
 	}
-	return Identity{
-		Name:  cmp.Or(CleanName(os.Getenv("GIT_"+role+"_NAME")), CleanName(s[key+".name"]), CleanName(s["user.name"]), CleanName(fallback), "cp"),
-		Email: cmp.Or(CleanName(os.Getenv("GIT_"+role+"_EMAIL")), CleanName(s[key+".email"]), CleanName(s["user.email"]), CleanName(os.Getenv("EMAIL")), CleanName("cp@"+host)),
-	}
+	return cmp.Or(CleanName(name), "somebody") + "@" + cmp.Or(CleanName(host), "localhost")
 }
 
 // CleanName drops what git drops from names: control characters and angle

@@ -108,7 +108,8 @@ func (s *Session) draft(ctx context.Context, g phrase.Generator, o *AddSub, who 
 		return err
 	}
 	reply, err := phrase.Ask(ctx, g, phrase.Question{ParentID: parent.ID, Parent: text.Prose, Title: o.Title, Text: o.Body})
-	if errors.Is(err, phrase.ErrReply) && who.Attended() && !o.AutoApprove {
+	failed := errors.Is(err, phrase.ErrReply) || vault.CodeOf(err) == vault.CodeGeneration
+	if failed && ctx.Err() == nil && who.Attended() && !o.AutoApprove {
 		if o.Summary = who.Phrase(ctx, err); o.Summary == "" {
 			return declined()
 		}

@@ -177,7 +177,7 @@ func (f face) batchLines(cmd *cobra.Command, name string) ([]tree.BatchLine, err
 		return nil, invalid(cmd, "nothing to read: pipe JSON lines into it, or name a file")
 	}
 	if name == "" || name == "-" {
-		return app.ReadBatch(f.In, f.Now)
+		return app.ReadBatch(f.stdin(cmd.Context()), f.Now)
 	}
 	file, err := os.Open(f.Abs(name))
 	if err != nil {

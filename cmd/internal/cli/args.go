@@ -1,12 +1,16 @@
 package cli
 
 import (
+	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/cp-memory/cp/cmd/internal/passthrough"
 	"github.com/cp-memory/cp/vault"
@@ -18,7 +22,27 @@ func invalid(cmd *cobra.Command, format string, args ...any) error {
 	return vault.Errorf(vault.CodeInvalid, "see `"+cmd.CommandPath()+" --help`", format, args...)
 }
 
-func flagError(cmd *cobra.Command, err error) error { return invalid(cmd, "%w", err) }
+// flagError words what the flag package says. A text that begins with a dash is taken for
+// flags; the hint says how to give it.
+func flagError(cmd *cobra.Command, err error) error {
+	var value *pflag.InvalidValueError
+	if errors.As(err, &value) && value.GetFlag().Value.Type() == "int" {
+		return invalid(cmd, "--%s takes a whole number, but got %q", value.GetFlag().Name, value.GetValue())
+	}
+	var name *pflag.NotExistError
+	var syntax *pflag.InvalidSyntaxError
+	text := ""
+	switch {
+	case errors.As(err, &name):
+		text = cmp.Or(name.GetSpecifiedShortnames(), name.GetSpecifiedName())
+	case errors.As(err, &syntax):
+		text = syntax.GetSpecifiedFlag()
+	}
+	if strings.Contains(text, " ") {
+		return vault.Errorf(vault.CodeInvalid, "put -- before a text that begins with a dash: "+cmd.CommandPath()+` -- "- …"`, "%w", err)
+	}
+	return invalid(cmd, "%w", err)
+}
 
 // takes returns a check of the number of arguments. names describes them in the error.
 func takes(least, most int, names string) cobra.PositionalArgs {
@@ -139,7 +163,7 @@ func (b *bodyFlags) read(f face, cmd *cobra.Command) (string, error) {
 	if !cmd.Flags().Changed("body-file") {
 		return b.text, nil
 	}
-	return f.readText(b.file)
+	return f.readText(cmd.Context(), b.file)
 }
 
 // fresh returns the text of a new memory: the argument or that of a flag, else what comes
@@ -158,7 +182,7 @@ func (b *bodyFlags) fresh(f face, cmd *cobra.Command, args ...string) (string, e
 	case f.InTTY:
 		return "", noText(cmd)
 	}
-	text, err := f.readText("-")
+	text, err := f.readText(cmd.Context(), "-")
 	if err == nil && strings.TrimSpace(text) == "" {
 		err = noText(cmd)
 	}
@@ -170,8 +194,8 @@ func noText(cmd *cobra.Command) error {
 }
 
 // readText reads a file, or stdin for "-", up to what a memory may hold.
-func (f face) readText(name string) (string, error) {
-	in := f.In
+func (f face) readText(ctx context.Context, name string) (string, error) {
+	in := f.stdin(ctx)
 	if name != "-" {
 		file, err := os.Open(f.Abs(name))
 		if err != nil {
@@ -181,6 +205,9 @@ func (f face) readText(name string) (string, error) {
 		in = file
 	}
 	b, err := io.ReadAll(io.LimitReader(in, vault.MaxFile+1))
+	if ctx.Err() != nil {
+		return "", context.Cause(ctx)
+	}
 	if err != nil {
 		return "", unreadable(name, err)
 	}

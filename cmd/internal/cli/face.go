@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"errors"
 	"reflect"
 
 	"github.com/spf13/cobra"
@@ -86,9 +87,18 @@ func (f face) read(ctx context.Context, fn func(*app.Session) error) error {
 }
 
 // write opens the vault for fn, after committing what waits: see [app.App.Write].
+// Where only the answer is lost it says that the write is done.
 func (f face) write(ctx context.Context, fn func(*app.Session) error) error {
-	return f.busy.work(func() error { return f.Write(ctx, f.tended, fn) })
+	err := f.busy.work(func() error { return f.Write(ctx, f.tended, fn) })
+	if lost := (unanswered{}); errors.As(err, &lost) {
+		return vault.Errorf(vault.CodeIO, "do not run it again; `cp memory changes --since 1h` shows it",
+			"what was written is committed, but the answer is lost: %w", lost.error)
+	}
+	return err
 }
+
+// unanswered is why an answer could not be written.
+type unanswered struct{ error }
 
 // with opens the vault for fn as it is: see [app.App.With].
 func (f face) with(ctx context.Context, fn func(*app.Session) error) error {
@@ -133,7 +143,7 @@ func (f face) answer(v any, text func(render.Screen)) error {
 		err = out.Flush()
 	}
 	if err != nil {
-		return vault.Errorf(vault.CodeIO, "", "cannot write the answer: %w", disk.Cause(err))
+		return vault.Errorf(vault.CodeIO, "", "cannot write the answer: %w", unanswered{disk.Cause(err)})
 	}
 	return nil
 }

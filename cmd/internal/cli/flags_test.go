@@ -70,7 +70,7 @@ func TestACommandLineIsCheckedBeforeAnythingIsOpened(t *testing.T) {
 		{"import: nothing", "memory import", "Error: a folder or file is required\n"},
 		{"an unknown form", "memory list -o xml", "Error: unknown output format 'xml'\nhint: use -o text, -o json, -o yaml or -o jsonl\n"},
 		{"an unknown flag", "memory list --bogus", "Error: unknown flag: --bogus\nhint: see `cp memory list --help`\n"},
-		{"a flag that is no number", "memory show pf-1 --depth x", "Error: invalid argument \"x\" for \"--depth\" flag"},
+		{"a flag that is no number", "memory show pf-1 --depth x", "Error: --depth takes a whole number, but got \"x\"\nhint: see `cp memory show --help`\n"},
 		{"a mistyped command", "memory shwo pf-1", "Error: unknown command \"shwo\" for `cp memory`\nhint: did you mean `cp memory show`?\n"},
 		{"an unknown command", "memory frobnicate", "Error: unknown command \"frobnicate\" for `cp memory`\nhint: see `cp memory --help`\n"},
 		{"an escape sequence in an argument", "memory \x1b[31m", "Error: unknown command \"\\x1b[31m\" for `cp memory`\n"},

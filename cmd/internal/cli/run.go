@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
@@ -35,6 +36,12 @@ type Streams struct {
 // Run executes the command that args name (without the program's name), tells
 // of an error on stderr and returns the exit code.
 func Run(ctx context.Context, a *app.App, streams Streams, args []string) (exit int) {
+	stderr := streams.Err
+	var said *conversation
+	if wanted("", args) == render.JSON && !streams.ErrTTY && !slices.Contains(args, "watch") { // which never ends
+		said = new(conversation)
+		streams.Err = said
+	}
 	root := Root(a, streams)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
@@ -42,8 +49,16 @@ func Run(ctx context.Context, a *app.App, streams Streams, args []string) (exit 
 		a.Debugf("%v", err)
 		err = vault.Errorf(vault.CodeInterrupted, "a write that had begun is finished by the next cp command", "%w", context.Cause(ctx))
 	}
-	if err != nil && !saidAll(err) {
-		render.Error(render.Screen{Writer: streams.Err, Name: a.Name, Now: a.Now()}, wanted(a.Flags.Output, args), err)
+	told := err
+	if err != nil && saidAll(err) {
+		told = nil
+	}
+	screen := render.Screen{Writer: stderr, Name: a.Name, Now: a.Now()}
+	switch {
+	case said != nil:
+		said.tell(screen, told)
+	case told != nil:
+		render.Error(screen, wanted(a.Flags.Output, args), told)
 	}
 	switch {
 	case err == nil:

@@ -210,7 +210,7 @@ func readError(path string, err error) error {
 // parseError words a YAML error on one line; the sentence is fixed.
 func parseError(path string, err error) error {
 	text := strings.Join(strings.Fields(err.Error()), " ")
-	return &vault.Error{Code: vault.CodeConfig, Msg: "Error parsing " + path + ": " + text, Hint: "correct the file, or move it away", Err: err}
+	return &vault.Error{Code: vault.CodeConfig, Msg: "cannot parse " + path + ": " + text, Hint: "correct the file, or move it away", Err: err}
 }
 
 // readUserFile reads the user's own settings: --config, which must exist, or ~/.cp/config.yaml.
