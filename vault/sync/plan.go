@@ -36,6 +36,7 @@ type reconciler struct {
 	edits    converge.Edits // by the files' paths on disk
 	deleted  []vault.ID     // memories that the commit takes away
 	dropped  []string       // what was typed and has lost, for the commit's message
+	followed []LeftFolder   // by a run that is no dry one
 	recorded bool           // the files of other types than memory were asked for
 }
 
@@ -62,11 +63,15 @@ func (p pass) Plan(ctx context.Context, tx *vault.Tx) (Synced, error) {
 	if done, err := p.agreed(ctx, &out); done || err != nil {
 		return out, err
 	}
+	if done, err := r.follow(); done || err != nil {
+		return out, err
+	}
 	for _, step := range []func() error{r.problems, r.load, r.spareIgnored, r.spareSecrets, r.spareUnadopted, r.spareLeftOut, r.markers, r.duplicates, r.structure, r.blocks} {
 		if err := step(); err != nil {
 			return out, err
 		}
 	}
+	r.spareFollowed()
 	title, note := account(out.Discrepancies, r.dropped...)
 	change := &vault.Change{Title: title, Note: note, Edits: r.edits.All(), Gone: r.deleted, AllowSecret: p.AllowSecret, Mirrors: true}
 	out.quiet = len(out.Discrepancies)+len(out.Problems)+len(out.Warnings)+len(r.drift)+len(change.Edits) == 0

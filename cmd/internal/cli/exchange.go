@@ -10,6 +10,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/exchange"
 	"github.com/cp-memory/cp/vault/merge"
 	"github.com/cp-memory/cp/vault/sync"
@@ -149,6 +150,11 @@ func (f face) synced(r sync.Synced) {
 // reconcile runs sync, which itself does what read does before, and tells of it.
 func (f face) reconcile(ctx context.Context, o sync.Options) error {
 	return f.unless(o.DryRun, f.with)(ctx, func(s *app.Session) error {
+		if !o.DryRun && !o.KeepFolders && o.Parent == "" && f.attended() {
+			if err := f.askFolders(ctx, s, &o); err != nil {
+				return err
+			}
+		}
 		r, err := s.Sync(ctx, o)
 		if err != nil {
 			return err
@@ -162,6 +168,26 @@ func (f face) reconcile(ctx context.Context, o sync.Options) error {
 	})
 }
 
+// askFolders asks whether folders are to follow the files that were moved without them.
+func (f face) askFolders(ctx context.Context, s *app.Session, o *sync.Options) error {
+	all, err := s.LeftFolders(ctx)
+	if err != nil || len(all) == 0 {
+		return err
+	}
+	for _, one := range all {
+		f.errs().Printf("%s was moved without its folder: %s/ would go to %s/\n", render.Line(string(one.File)), render.Line(string(one.From)), render.Line(string(one.To)))
+	}
+	f.errs().Printf("Take along? Otherwise what is in there becomes a root. (y/n) ")
+	switch f.choice(ctx) {
+	case "y", "yes":
+	case "n", "no":
+		o.KeepFolders = true
+	default:
+		return vault.Errorf(vault.CodeConfirm, "say y, or n or --keep-folders", "cancelled; nothing was changed")
+	}
+	return nil
+}
+
 // sync makes files, pointer blocks and index agree.
 func (f face) sync() *cobra.Command {
 	var o sync.Options
@@ -173,6 +199,9 @@ func (f face) sync() *cobra.Command {
 		Long: `Files that were made, moved or deleted with other tools are taken up, pointer
 blocks are repaired, and writes that waited in the outbox are committed. Prose is
 never changed, and no file of a person's is deleted.
+
+If x.md alone was moved to y.md, its folder x/ goes to y/, so that its memories stay
+where they belong; on a terminal it asks. With --keep-folders they become roots.
 
 In the middle of a merge it settles conflicts in front matter and pointer blocks,
 reports those in prose with file and line, and commits nothing.
@@ -214,6 +243,7 @@ of others and pushes its own.`,
 	e.bindWithCode(cmd)
 	cmd.Flags().BoolVar(&o.Force, "force", false, "also when a large part of the vault would go at once")
 	cmd.Flags().BoolVar(&o.Restyle, "restyle", false, "write existing pointer blocks in the style that .cp/vault.yaml sets")
+	cmd.Flags().BoolVar(&o.KeepFolders, "keep-folders", false, "leave the folder of a file that was moved without it")
 	cmd.Flags().BoolVar(&o.NoAdopt, "no-adopt", false, "leave alone files that are in no commit")
 	allowSecret(cmd, &o.AllowSecret)
 	return cmd
