@@ -123,7 +123,7 @@ func Folders(ctx context.Context, t vault.Tree) (all []*Folder, err error) {
 	if err != nil {
 		return nil, err
 	}
-	view := grow(nodes, "", 0)
+	view := grow(nodes, "", room{})
 	var gather func(f *Folder)
 	gather = func(f *Folder) {
 		for _, sub := range f.Folders {

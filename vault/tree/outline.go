@@ -1,7 +1,9 @@
 package tree
 
 import (
+	"cmp"
 	"context"
+	"math"
 	"slices"
 	"time"
 
@@ -37,6 +39,7 @@ type Outline struct {
 	Dir      vault.Path // or the folder without a memory to show
 	MaxDepth int        // levels below the roots; 0 means all
 	Budget   int        // estimated tokens of the answer at the most; 0 is unlimited
+	Rows     int        // memories and folders at the most; 0 is unlimited
 
 	Uncounted bool // without the readings, which take a look into another file
 }
@@ -49,7 +52,7 @@ type Outlined struct {
 }
 
 // Read returns the tree, or with Root that memory's subtree, its depth counted
-// from there. With Budget the levels nearest to the roots come first.
+// from there. With Budget or Rows the levels nearest to the roots come first.
 func (q Outline) Read(ctx context.Context, v *vault.Vault) (Outlined, error) {
 	var view Outlined
 	var root vault.ID
@@ -66,7 +69,7 @@ func (q Outline) Read(ctx context.Context, v *vault.Vault) (Outlined, error) {
 		if err != nil {
 			return err
 		}
-		view = grow(nodes, q.Dir, q.Budget)
+		view = grow(nodes, q.Dir, room{q.Budget, q.Rows})
 		pending, err := v.Pending(ctx, t)
 		if len(pending) > 0 {
 			markTree(pending, view.Roots)
@@ -77,8 +80,8 @@ func (q Outline) Read(ctx context.Context, v *vault.Vault) (Outlined, error) {
 }
 
 // grow builds the tree from a depth-first walk.
-func grow(nodes []vault.Node, dir vault.Path, budget int) Outlined {
-	kept, heads := affordable(nodes, budget)
+func grow(nodes []vault.Node, dir vault.Path, left room) Outlined {
+	kept, heads := affordable(nodes, left)
 	view := Outlined{Roots: []*OutlineNode{}, Loose: Loose{Home: dir}}
 	byID := make(map[vault.ID]*OutlineNode, len(kept))
 	for i := range nodes {
@@ -120,24 +123,42 @@ func treeNode(n *vault.Node, base int) *OutlineNode {
 	return out
 }
 
-// affordable marks the nodes that fit the budget, level by level from the top,
-// so that what is left out is the deepest. Without a budget all fit. The folders of a
+// room is what an answer may take, in tokens and in rows; 0 is without bounds.
+type room struct{ tokens, rows int }
+
+func (r room) endless() bool { return r == room{} }
+
+// bounded returns r with bounds that nothing reaches where there are none.
+func (r room) bounded() room { return room{cmp.Or(r.tokens, math.MaxInt), cmp.Or(r.rows, math.MaxInt)} }
+
+// take takes the place of a row of that many tokens, and reports whether there was room.
+func (r *room) take(tokens int) bool {
+	r.tokens, r.rows = r.tokens-tokens, r.rows-1
+	return r.tokens >= 0 && r.rows >= 0
+}
+
+// affordable marks the nodes that there is room for, level by level from the top,
+// so that what is left out is the deepest. Without bounds all fit. The folders of a
 // level come first, then the memories that lie in none; heads are those that fit.
-func affordable(nodes []vault.Node, budget int) (kept []bool, heads map[vault.Path]bool) {
+func affordable(nodes []vault.Node, left room) (kept []bool, heads map[vault.Path]bool) {
 	kept, heads = make([]bool, len(nodes)), make(map[vault.Path]bool)
 	levels := map[int][]int{}
 	for i := range nodes {
 		depth := nodes[i].Depth - nodes[0].Depth
 		levels[depth] = append(levels[depth], i)
-		kept[i] = budget == 0
-		if budget == 0 {
+		if left.endless() {
+			kept[i] = true
 			heads[nodes[i].In] = true
 		}
 	}
-	for depth := 0; budget > 0 && depth < len(levels); depth++ {
+	if left.endless() {
+		return kept, heads
+	}
+	left = left.bounded()
+	for depth := range len(levels) {
 		for _, i := range levels[depth] {
 			if in := nodes[i].In; in != "" && !heads[in] {
-				if budget -= headTokens(in); budget < 0 {
+				if !left.take(headTokens(in)) {
 					return kept, heads
 				}
 				heads[in] = true
@@ -145,7 +166,7 @@ func affordable(nodes []vault.Node, budget int) (kept []bool, heads map[vault.Pa
 		}
 		slices.SortStableFunc(levels[depth], func(a, b int) int { return compareLoose(nodes[a].In, nodes[b].In) })
 		for _, i := range levels[depth] {
-			if budget -= nodes[i].PointerTokens(); budget < 0 {
+			if !left.take(nodes[i].PointerTokens()) {
 				return kept, heads
 			}
 			kept[i] = true

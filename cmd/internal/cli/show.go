@@ -147,7 +147,8 @@ func (f face) tree() *cobra.Command {
 		Use:   "tree [root-id | folder]",
 		Short: "Print the tree, or a memory or folder with all below it",
 		Long: `Prints memories with those below them. A folder that has no memory of its own is a
-row with the number of memories that hang in it.`,
+row with the number of memories that hang in it. A large tree is cut after 20 rows,
+the deepest first; --all, --limit, --max-depth and --budget say otherwise.`,
 		Example: `  cp memory tree
   cp memory tree pf-7k2m9qx4 --stats
   cp memory tree notes/2026
@@ -159,13 +160,21 @@ row with the number of memories that hang in it.`,
 				return err
 			}
 			q.Uncounted = f.asText() && !stats
+			if f.asText() && q.MaxDepth == 0 && q.Budget == 0 {
+				q.Rows = f.limit()
+			}
 			return f.read(cmd.Context(), func(s *app.Session) error {
 				view, err := s.Tree(cmd.Context(), first(args), q)
 				if err != nil {
 					return err
 				}
-				err = f.answer(view.Roots, func(s render.Screen) { render.Tree(s, view, stats) })
-				if view.LeftOut > 0 {
+				err = f.answer(view.Roots, func(s render.Screen) {
+					render.Tree(s, view, stats)
+					if q.Rows > 0 {
+						s.More("", view.LeftOut)
+					}
+				})
+				if view.LeftOut > 0 && q.Rows == 0 {
 					f.errs().Printf("%d more not shown; raise --max-depth or --budget, or ask for a subtree by id\n", view.LeftOut)
 				}
 				return err

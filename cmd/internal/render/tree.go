@@ -35,6 +35,9 @@ func Tree(s Screen, v tree.Outlined, stats bool) {
 	for _, f := range top.Folders {
 		rows = appendFolder(rows, f, "", "")
 	}
+	for i := range rows {
+		rows[i].tail = Typed(s.Name, rows[i].tail)
+	}
 	if !stats {
 		for _, r := range rows {
 			fmt.Fprintln(s, r.label(s.Width))
