@@ -122,7 +122,7 @@ func (p *Primed) heads(in map[vault.Path]int, budget int) {
 	if len(in) == 0 {
 		return
 	}
-	for levels := vault.MaxDepth; levels > 0; levels-- {
+	for levels := deepest(in); levels > 0; levels-- {
 		cost := primeTurn
 		p.Folders = upTo(in, levels)
 		for i, f := range p.Folders {
@@ -140,6 +140,15 @@ func (p *Primed) heads(in map[vault.Path]int, budget int) {
 		}
 	}
 	slices.SortFunc(p.Folders, func(a, b PrimedFolder) int { return strings.Compare(string(a.Folder), string(b.Folder)) })
+}
+
+// deepest returns how many levels the deepest of the folders has, at most as many as a
+// vault may have.
+func deepest(in map[vault.Path]int) (levels int) {
+	for dir := range in {
+		levels = max(levels, 1+strings.Count(string(dir), "/"))
+	}
+	return min(levels, vault.MaxDepth)
 }
 
 // upTo sums up folders below so many levels, the fullest first.
