@@ -34,7 +34,7 @@ const (
 	revertedBack  = 64               // commits that are looked at
 	mergeTakes    = 10 * time.Second // between a merge's writing of ORIG_HEAD and an operation that it takes back, either way
 	restagedAt    = "mended"         // in the state: when the ORIG_HEAD of the last Restage was written, and how many there were
-	mostRestages  = 3                // for one ORIG_HEAD: a merge writes the index, resets it and applies a stash
+	mostRestages  = 2                // for one ORIG_HEAD: a merge that fails writes the index, and then resets it
 	wholeIndex    = "whole"          // in the state: the index in which nothing was found reversed, see wholeName
 	mergeUnderWay = "merge"          // as Head has it: one that could not move HEAD is left so
 )
@@ -184,7 +184,7 @@ func reversal(steps []step, index map[string]object.Entry) (out vault.Reversal) 
 
 // byMerge finds the files that a merge has taken back: they are staged as the commit has
 // them on which the merge began, and it wrote ORIG_HEAD at about the time of the operations
-// that touched them. It says so a few times for each writing of ORIG_HEAD.
+// that touched them. It says so twice for each writing of ORIG_HEAD.
 func (r *Repo) byMerge(state string, steps []step, index map[string]object.Entry, kept func(op string) (begun, done time.Time)) vault.Reversal {
 	orig, at, err := r.origHead()
 	if err != nil || restages(state, at) >= mostRestages {

@@ -73,7 +73,7 @@ func TestReverted(t *testing.T) {
 				if !row.merge {
 					continue
 				}
-				for range 3 {
+				for range 2 {
 					if back, err = r.Reverted(t.Context(), state, kept); err != nil || !back.ByMerge {
 						t.Fatalf("not found again: %v, %v", back, err)
 					}
@@ -88,7 +88,7 @@ func TestReverted(t *testing.T) {
 					w.sh(reset)
 				}
 				if again, err := r.Reverted(t.Context(), state, kept); err != nil || again.ByMerge {
-					t.Errorf("put back four times: %v, %v", again, err)
+					t.Errorf("put back three times: %v, %v", again, err)
 				}
 			}
 		})
