@@ -38,9 +38,18 @@ func TestMain(m *testing.M) {
 var crashes = map[string]func() *vault.Change{
 	"add-sub": func() *vault.Change { return addSub("pf-new") },
 	"move":    moveTree,
+	"batch":   moveAndGoOn,
 	"delete":  deleteTree,
 	"import":  importMany,
 	"recover": func() *vault.Change { return nil },
+}
+
+// moveAndGoOn moves a folder, changes a file that goes with it and makes another in it.
+func moveAndGoOn() *vault.Change {
+	c := moveTree()
+	c.Edits = append(c.Edits, vault.Edit{Path: "a/b/c.md", To: "c/b/c.md", Steps: []vault.Step{{Op: vault.OpSetKey, Key: "summary", Value: "below"}}},
+		vault.Edit{Path: "c/b/new.md", Create: []byte(memory("pf-new", "n"))})
+	return c
 }
 
 func importMany() *vault.Change {
@@ -166,7 +175,7 @@ func (w *sandbox) recovered(when string, said bool, before, after map[string]str
 // typing says in which of the beginnings.
 func eachCrash(t *testing.T, typing []bool, fn func(t *testing.T, name string, from *sandbox, before, after map[string]string, changes int)) {
 	for _, typing := range typing {
-		for _, name := range []string{"add-sub", "move", "delete", "import"} {
+		for _, name := range []string{"add-sub", "move", "batch", "delete", "import"} {
 			t.Run(fmt.Sprintf("%s,typing=%v", name, typing), func(t *testing.T) {
 				from := beginning(t, typing)
 				before := from.state()
@@ -241,7 +250,7 @@ func TestEachChangeFails(t *testing.T) {
 // What a late reset took is acknowledged: whenever the command is killed that
 // makes it again, the next one has it whole.
 func TestMakingAgainKilledBeforeEachChange(t *testing.T) {
-	for _, name := range []string{"add-sub", "move", "delete", "import"} {
+	for _, name := range []string{"add-sub", "move", "batch", "delete", "import"} {
 		t.Run(name, func(t *testing.T) {
 			from := beginning(t, false)
 			was := from.git("rev-parse", "HEAD")
