@@ -146,6 +146,9 @@ func (tx *Tx) Peek(ctx context.Context, ref string) (*Doc, error) {
 		return d, nil
 	}
 	n, err := tx.Tree().Find(ctx, string(tx.was(Path(ref))))
+	if CodeOf(err) == CodeNotFound && ID(ref).Provisional() {
+		n, err = tx.adopted(ctx, ID(ref))
+	}
 	if CodeOf(err) == CodeNotFound {
 		return nil, tx.v.absent(ctx, tx.Tree(), ref)
 	}
@@ -172,6 +175,25 @@ func (tx *Tx) Peek(ctx context.Context, ref string) (*Doc, error) {
 	remember(tx, "text "+string(n.Path), text, nil, tx.text(n.Path))
 	n.Hash, n.Path = tx.v.Store.BlobID(text), tx.placed(n.Path)
 	return tx.keep(&Doc{Node: n, Mem: m, text: text}), nil
+}
+
+// adopted finds the file whose stand-in id was shown before it got one of its own.
+func (tx *Tx) adopted(ctx context.Context, id ID) (Node, error) {
+	var at Path
+	_, err := tx.v.Store.Scan(ctx, Scope{}, func(f File) error {
+		if f.Problem == nil && ProvisionalID(f.Path, func(ID) bool { return false }) == id {
+			at = f.Path
+			return errFound
+		}
+		return nil
+	})
+	switch {
+	case at != "":
+		return tx.Tree().Find(ctx, string(at))
+	case err != nil:
+		return Node{}, err
+	}
+	return Node{}, NotFound(string(id))
 }
 
 // opened returns the memory that ref (an id or a path) names, if it was opened or created

@@ -121,6 +121,9 @@ func references(ctx context.Context, tx *vault.Tx, refs []string, out *Added) (f
 	for _, ref := range refs {
 		p, err := tx.Open(ctx, ref)
 		switch {
+		case err == nil && p.ID.Provisional():
+			return nil, vault.Errorf(vault.CodeInvalid, "run `cp memory sync`, which gives it one, and refer to it then",
+				"%s (%s) has no id of its own yet", vault.Clip(ref, 80), p.Path)
 		case err == nil:
 			found = append(found, vault.Reference{Kind: "references", Target: string(p.ID)})
 		case vault.CodeOf(err) == vault.CodeNotFound || vault.CodeOf(err) == vault.CodeAmbiguous:

@@ -25,6 +25,7 @@ type ListRow struct {
 
 	Deferred   time.Time `json:"deferred_until,omitzero"` // out of the lists until then
 	Superseded vault.ID  `json:"superseded_by,omitempty"` // the memory that has taken its place
+	New        bool      `json:"provisional,omitempty"`   // the id is a stand-in: the file carries none yet
 	Pending    bool      `json:"pending,omitempty"`       // touched by a write that is not finished, see [Unfinished]
 	Score      float64   `json:"score,omitempty"`         // of a search
 	Snippet    string    `json:"snippet,omitempty"`       // of a search: the best passage
@@ -141,7 +142,7 @@ func markRows(ctx context.Context, v *vault.Vault, t vault.Tree, rows []ListRow)
 }
 
 func row(n *vault.Node) ListRow {
-	r := ListRow{ID: n.ID, Title: n.Title, Type: n.Type, Status: n.Status, Labels: emptyNotNil(n.Labels),
+	r := ListRow{ID: n.ID, New: n.ID.Provisional(), Title: n.Title, Type: n.Type, Status: n.Status, Labels: emptyNotNil(n.Labels),
 		Summary: n.Summary, Phraseless: n.Placeheld(), Path: n.Path, Folder: n.In, Created: n.Created, Creator: n.Creator, Deferred: n.Deferred, Superseded: n.Superseded}
 	if n.Parent != "" {
 		r.ParentID = &n.Parent

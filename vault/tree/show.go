@@ -39,6 +39,7 @@ type Shown struct {
 
 	Deferred   time.Time `json:"deferred_until,omitzero"` // as in ListRow
 	Superseded vault.ID  `json:"superseded_by,omitempty"` // the memory that has taken its place
+	New        bool      `json:"provisional,omitempty"`   // as in ListRow
 	Pending    bool      `json:"pending,omitempty"`       // touched by a write that is not finished, see [Unfinished]
 	ShownText
 
@@ -67,6 +68,7 @@ type ShownChild struct {
 	Folder     vault.Path `json:"folder,omitempty"` // as in ListRow
 	Summary    string     `json:"summary"`
 	Phraseless bool       `json:"placeholder,omitempty"` // as in ListRow
+	New        bool       `json:"provisional,omitempty"` // as in ListRow
 	Pending    bool       `json:"pending,omitempty"`     // as in Shown
 	Unknown    bool       `json:"unknown,omitempty"`     // only the block names it: no such memory is below this one
 	*ShownText
@@ -123,7 +125,7 @@ type reading struct {
 }
 
 func (r *reading) top(ctx context.Context, p *vault.Doc, depth int) (Shown, error) {
-	out := Shown{ID: p.ID, Title: p.Mem.Title, Summary: p.Summary, Phraseless: p.Placeheld(), Type: p.Mem.Type, Status: p.Mem.Status,
+	out := Shown{ID: p.ID, New: p.ID.Provisional(), Title: p.Mem.Title, Summary: p.Summary, Phraseless: p.Placeheld(), Type: p.Mem.Type, Status: p.Mem.Status,
 		Path: p.Path, Hash: p.Hash, Creator: p.Mem.Creator, Created: p.Mem.Created, Deferred: p.Mem.Deferred, Superseded: superseded(p)}
 	if p.Parent != "" {
 		out.ParentID = &p.Parent
@@ -175,7 +177,8 @@ func unread(p *vault.Doc) []string {
 	var all []string
 	for _, pr := range p.Mem.Problems {
 		switch pr.Kind {
-		case vault.ProblemFrontMatter, vault.ProblemEncoding, vault.ProblemUnfetched, vault.ProblemTooBig, vault.ProblemPointers:
+		case vault.ProblemFrontMatter, vault.ProblemEncoding, vault.ProblemUnfetched, vault.ProblemTooBig, vault.ProblemPointers,
+			vault.ProblemMarkers, vault.ProblemVersions:
 			all = append(all, (&vault.Error{Path: string(p.Path), Line: pr.Line, Msg: pr.Msg}).Error())
 		}
 	}
@@ -253,7 +256,7 @@ func (r *reading) children(ctx context.Context, p *vault.Doc) (open []vault.Node
 
 // child gives one child: its pointer, and its text when depth and budget allow.
 func (r *reading) child(ctx context.Context, parent *vault.Doc, n vault.Node, depth int) (ShownChild, error) {
-	out := ShownChild{ID: n.ID, Title: n.Title, Folder: n.In, Summary: n.Summary, Pending: r.pending[n.ID]}
+	out := ShownChild{ID: n.ID, New: n.ID.Provisional(), Title: n.Title, Folder: n.In, Summary: n.Summary, Pending: r.pending[n.ID]}
 	if e, ok := parent.Entry(n.ID); ok {
 		out.Summary = cmp.Or(vault.Phrase(e.Summary), out.Summary)
 	}
