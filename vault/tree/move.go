@@ -158,7 +158,11 @@ func moveBelow(ctx context.Context, tx *vault.Tx, phrase string, src, old, dst *
 	}
 	entry := carry(src, old, phrase)
 	listed := vault.ID(entry.ID)
+	was := src.Node
 	if out.Path, err = relocate(ctx, tx, src, dst); err != nil {
+		return out, err
+	}
+	if out.Broken, err = broken(ctx, tx, src.Mem, &was, out.Path); err != nil {
 		return out, err
 	}
 	if phrase != "" {
