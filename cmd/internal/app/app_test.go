@@ -304,7 +304,11 @@ func TestReadBatch(t *testing.T) {
 		{"nothing to change", `{"verb": "update", "id": "x", "section": "S"}`, nil, "line 1: nothing to change"},
 		{"a key twice", "{\"verb\": \"add\", \"key\": \"k\", \"text\": \"x\"}\n{\"verb\": \"add\", \"key\": \"k\", \"text\": \"x\"}", nil, `line 2: an earlier line has the key "k"`},
 		{"a number for a key", `{"verb": "add", "key": "3", "text": "x"}`, nil, `line 1: the key "3" is a number`},
-		{"a number for a title", `{"verb": "add", "title": 3}`, nil, "line 1: json: cannot unmarshal number"},
+		{"a number for a title", `{"verb": "add", "title": 3}`, nil, `line 1: "title" has to be a string, and is a JSON number`},
+		{"a text for a list", `{"verb": "add", "title": "T", "labels": "x"}`, nil, `line 1: "labels" has to be a list of strings, and is a JSON string`},
+		{"a number in a list", `{"verb": "add", "title": "T", "labels": [1]}`, nil, `line 1: "labels" has to be a string, and is a JSON number`},
+		{"a text for yes", `{"verb": "delete", "id": "x", "recursive": "yes"}`, nil, `line 1: "recursive" has to be true or false, and is a JSON string`},
+		{"a number for a verb", `{"verb": 3}`, nil, `line 1: "verb" has to be a string, and is a JSON number`},
 	} {
 		got, err := ReadBatch(strings.NewReader(row.lines), func() time.Time { return now })
 		if row.err == "" && err != nil || row.err != "" && (err == nil || !strings.Contains(err.Error(), row.err)) {

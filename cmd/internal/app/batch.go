@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -111,9 +112,12 @@ func readBatchLine(text []byte, verbs map[string]tree.Verb) (l tree.BatchLine, e
 	if err := json.Unmarshal(text, &fields); err != nil {
 		return l, fmt.Errorf("not a JSON object: %w", err)
 	}
-	var about struct{ Verb, Key string }
+	var about struct {
+		Verb string `json:"verb"`
+		Key  string `json:"key"`
+	}
 	if err := json.Unmarshal(text, &about); err != nil {
-		return l, err
+		return l, inJSON(err)
 	}
 	verb, known := verbs[about.Verb]
 	if !known {
@@ -129,7 +133,18 @@ func readBatchLine(text []byte, verbs map[string]tree.Verb) (l tree.BatchLine, e
 	if err == nil {
 		l.Verb, err = verb.Line(options)
 	}
-	return l, err
+	return l, inJSON(err)
+}
+
+// inJSON says of a value of the wrong kind what it has to be, in the words of JSON.
+func inJSON(err error) error {
+	var wrong *json.UnmarshalTypeError
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	kinds := map[reflect.Kind]string{reflect.String: "a string", reflect.Bool: "true or false", reflect.Slice: "a list of strings"}
+	name := wrong.Field[strings.LastIndexByte(wrong.Field, '.')+1:]
+	return fmt.Errorf("%q has to be %s, and is a JSON %s", name, kinds[wrong.Type.Kind()], wrong.Value)
 }
 
 // checkFields refuses what the verb has no use for, and a line that lacks what the command
