@@ -31,7 +31,8 @@ type Shown struct {
 	Phraseless bool       `json:"placeholder,omitempty"` // as in ListRow
 	Type       string     `json:"type"`
 	Status     string     `json:"status"`
-	Path       vault.Path `json:"path"`
+	Path       vault.Path `json:"path"`           // in the vault
+	File       string     `json:"file,omitempty"` // the same from where the person is; a face knows that
 	ParentID   *vault.ID  `json:"parent_id"`
 	Hash       string     `json:"hash"` // git's blob id of the file, for --if-match
 	Creator    string     `json:"creator,omitempty"`

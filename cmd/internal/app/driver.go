@@ -150,6 +150,25 @@ func (s *Session) File(ctx context.Context, ref string) (Located, error) {
 	return Located{n.ID, n.Path, filepath.Join(s.Root, filepath.FromSlash(string(n.Path)))}, err
 }
 
+// FromHere returns the name of a file in the vault from the working directory, or its
+// absolute name where that is on another branch of the file system.
+func (s *Session) FromHere(p vault.Path) string {
+	abs := filepath.Join(s.Root, filepath.FromSlash(string(p)))
+	here, err := filepath.EvalSymlinks(s.app.Dir)
+	if err != nil {
+		return abs
+	}
+	root, err := filepath.EvalSymlinks(s.Root)
+	if err != nil {
+		return abs
+	}
+	rel, err := filepath.Rel(here, filepath.Join(root, filepath.FromSlash(string(p))))
+	if err != nil {
+		return abs
+	}
+	return rel
+}
+
 // Abs returns the file that a person named from the working directory.
 func (a *App) Abs(name string) string {
 	if filepath.IsAbs(name) {

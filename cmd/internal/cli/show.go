@@ -59,6 +59,7 @@ func (f face) shown(cmd *cobra.Command, o tree.Show, text func(render.Screen, tr
 		if err != nil {
 			return err
 		}
+		m.File = s.FromHere(m.Path)
 		if m.Uncounted != nil {
 			f.Debugf("this read was not counted: %v", m.Uncounted)
 		}

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -15,6 +16,9 @@ import (
 //	Deployment
 //	──────────
 //	ID:       pf-aa1
+//	File:     memory/deployment.md
+//	Author:   agent-penfold
+//	Created:  2026-02-07
 //	Children: 1
 //	Accessed: 14 times (last: 2h ago)
 //	Tokens:   about 120
@@ -27,6 +31,9 @@ import (
 //	     Labels: nomad
 func Show(s Screen, m tree.Shown) {
 	shown(s, m, [][2]string{
+		{"File", m.File},
+		{"Author", m.Creator},
+		{"Created", day(m.Created)},
 		{"Children", fmt.Sprint(known(m.Children))},
 		{"Accessed", accessed(s, m.ShownText)},
 		{"Tokens", fmt.Sprintf("about %d", m.Tokens)},
@@ -54,6 +61,14 @@ func until(m tree.Shown) string {
 	return "until " + date(m.Deferred)
 }
 
+// day returns the day of a point in time, or nothing.
+func day(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return date(t)
+}
+
 // replaced names what has taken a memory's place.
 func replaced(m tree.Shown) string {
 	if m.Superseded == "" {
@@ -66,9 +81,9 @@ func replaced(m tree.Shown) string {
 func ShowAny(s Screen, m tree.Shown) {
 	shown(s, m, [][2]string{
 		{"Summary", m.Summary},
-		{"Created", date(m.Created)},
+		{"Created", day(m.Created)},
 		{"Creator", m.Creator},
-		{"File", string(m.Path)},
+		{"File", cmp.Or(m.File, string(m.Path))},
 	})
 }
 
