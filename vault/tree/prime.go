@@ -36,7 +36,8 @@ type PrimedRow struct {
 	Summary    string     `json:"summary"`
 	Phraseless bool       `json:"placeholder,omitempty"` // as in ListRow
 	Children   int        `json:"child_count,omitempty"`
-	Pending    bool       `json:"pending,omitempty"` // as in ListRow
+	New        bool       `json:"provisional,omitempty"` // as in ListRow
+	Pending    bool       `json:"pending,omitempty"`     // as in ListRow
 }
 
 // PrimedFolder is a folder with the number of roots in it and in the folders below.
@@ -94,7 +95,7 @@ func (p *Primed) fill(all vault.Overview, pending map[vault.ID]bool, budget int)
 			return false
 		}
 		p.Tokens, told[n.ID] = p.Tokens+cost, true
-		*rows = append(*rows, PrimedRow{ID: n.ID, Title: n.Title, Folder: n.In, Summary: n.Summary, Phraseless: n.Placeheld(), Children: n.Children, Pending: pending[n.ID]})
+		*rows = append(*rows, PrimedRow{ID: n.ID, New: n.ID.Provisional(), Title: n.Title, Folder: n.In, Summary: n.Summary, Phraseless: n.Placeheld(), Children: n.Children, Pending: pending[n.ID]})
 		return true
 	}
 	reserve := 0

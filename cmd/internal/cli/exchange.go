@@ -160,7 +160,10 @@ func (f face) reconcile(ctx context.Context, o sync.Options) error {
 			return err
 		}
 		f.synced(r)
-		err = told(f, r, func(s render.Screen, r sync.Synced) { render.Sync(s, r, o.DryRun) })
+		err = told(f, r, func(s render.Screen, r sync.Synced) {
+			render.Sync(s, r, o.DryRun)
+			render.Unsettled(s, r.Problems)
+		})
 		if err == nil && !o.DryRun {
 			s.Tidy(ctx)
 		}

@@ -236,6 +236,25 @@ func Conflicts(s Screen, conflicts []sync.Conflict) {
 	s.Warn(texts...)
 }
 
+// Unsettled lists the conflicts that only a person can settle.
+func Unsettled(s Screen, problems []vault.Problem) {
+	var at []string
+	for _, p := range problems {
+		if p.Kind == vault.ProblemMarkers {
+			at = append(at, fmt.Sprintf("%s:%d", p.Path, p.Line))
+		}
+	}
+	if len(at) == 0 {
+		return
+	}
+	s.Printf("Conflict markers are left for you to settle:\n")
+	shown, more := some(s, at)
+	for _, one := range shown {
+		s.Printf("  %s\n", one)
+	}
+	s.More("  ", more)
+}
+
 // Problems writes what is wrong with single files.
 func Problems(s Screen, problems []vault.Problem) {
 	texts := make([]string, len(problems))
