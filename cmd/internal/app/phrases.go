@@ -10,6 +10,7 @@ import (
 // Summarize has a language model write trigger phrases for many memories.
 type Summarize struct {
 	phrase.Unsummarized
+	Folders     bool // for the folders that have no memory of their own: each that gets a phrase gets one
 	AutoApprove bool // ask nobody: take each phrase unseen
 	DryRun      bool // list what would be asked
 	AtOnce      int  // questions
@@ -27,6 +28,9 @@ func (s *Session) Summarize(ctx context.Context, o Summarize, who Person) (phras
 		if err := unattended(o.AutoApprove, who, "nothing was asked"); err != nil {
 			return phrase.Result{}, err
 		}
+	}
+	if o.Folders {
+		return s.summarizeFolders(ctx, o, g, who)
 	}
 	nodes, err := o.Find(ctx, s.Vault)
 	if err != nil || o.DryRun {

@@ -27,7 +27,10 @@ keeps its commits, and a second one with --missing continues.
 
 A phrase is missing if there is none, or a placeholder. It is stale if a model
 wrote it for an earlier text of the memory. Phrases that people wrote are never
-stale. A closed memory is asked about only if you name its id.`,
+stale. A closed memory is asked about only if you name its id.
+
+With --folders it is shown the titles in each folder that has no memory of its own.
+A folder whose phrase is approved gets a memory, as by "cp memory add-parent".`,
 		Example: `  cp memory summarize pf-7k2m9qx4
   cp memory summarize --missing --auto-approve --concurrency 8
   cp memory summarize --missing --stale --limit 100
@@ -54,6 +57,7 @@ stale. A closed memory is asked about only if you name its id.`,
 	flags.BoolVar(&o.Missing, "missing", false, "only memories without a phrase")
 	flags.BoolVar(&o.Stale, "stale", false, "only phrases that a model wrote for an earlier text")
 	flags.StringVar(&o.ChildrenOf, "all-children-of", "", "the open memories directly below this `id`")
+	flags.BoolVar(&o.Folders, "folders", false, "for folders without a memory: each gets one with its phrase")
 	flags.BoolVar(&o.AutoApprove, "auto-approve", false, "ask nothing: take each summary unseen")
 	flags.IntVar(&o.AtOnce, "concurrency", 4, "how many `questions` are asked at once, 1-64")
 	flags.BoolVar(&o.DryRun, "dry-run", false, "list what would be asked, ask nothing")
@@ -64,8 +68,10 @@ func checkSummarize(cmd *cobra.Command, o app.Summarize) error {
 	switch {
 	case len(o.Refs) > 0 && o.ChildrenOf != "":
 		return invalid(cmd, "cannot use both ids and --all-children-of")
-	case len(o.Refs) == 0 && o.ChildrenOf == "" && !o.Missing && !o.Stale:
-		return invalid(cmd, "say which: ids, --missing, --stale or --all-children-of")
+	case o.Folders && (len(o.Refs) > 0 || o.ChildrenOf != "" || o.Missing || o.Stale):
+		return invalid(cmd, "--folders stands alone")
+	case len(o.Refs) == 0 && o.ChildrenOf == "" && !o.Missing && !o.Stale && !o.Folders:
+		return invalid(cmd, "say which: ids, --missing, --stale, --all-children-of or --folders")
 	}
 	return bounded(cmd, "concurrency", maxConcurrency)
 }
