@@ -48,6 +48,7 @@ var sweeps = []sweep{
 	{name: "add", args: []string{"add", "Some text", "--title", "New"}},
 	{name: "add-sub", args: []string{"add-sub", "pf-aaa", "--title", "New", "--body", "text", "--summary", "When new"}},
 	{name: "add-sub, the first child", args: []string{"add-sub", "pf-xxx", "--title", "New", "--body", "text", "--summary", "When new"}},
+	{name: "add-parent", args: []string{"add-parent", "notes", "--summary", "When notes"}, prep: `mkdir notes; printf '# One\n' >notes/one.md; cp memory sync`},
 	{name: "update, the text", args: []string{"update", "pf-bbb", "--body", "Another text."}},
 	{name: "update, the title", args: []string{"update", "pf-bbb", "--title", "Bee", "--label", "x"}},
 	{name: "update, a file with edits", args: []string{"update", "pf-aaa", "--append", "More."}},
@@ -61,6 +62,8 @@ var sweeps = []sweep{
 	{name: "supersede", args: []string{"supersede", "pf-bbb", "pf-xxx"}},
 	{name: "summarize", args: []string{"summarize", "--missing", "--auto-approve"}, model: "good"},
 	{name: "sync", args: []string{"sync"}, prep: byHand},
+	{name: "sync --restyle", args: []string{"sync", "--restyle"}, prep: `
+		printf 'pointers:\n  style: hidden\n' >>.cp/vault.yaml; git commit -qm 'hidden blocks' .cp/vault.yaml`},
 	{name: "doctor --fix", args: []string{"doctor", "--fix", "--yes"}, prep: byHand},
 	{name: "import", args: []string{"import", "../docs", "--under", "pf-xxx"}, prep: `
 		mkdir -p ../docs/one; for i in 1 2 3; do printf '# Doc %s\n' $i >../docs/$i.md; printf '# Sub %s\n' $i >../docs/one/$i.md; done; printf '# One\n' >../docs/one.md`},

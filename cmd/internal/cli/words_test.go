@@ -34,14 +34,14 @@ func TestTheWordsOfThePassThrough(t *testing.T) {
 		}
 	}
 	if got, err := os.ReadFile(name); err != nil || !bytes.Equal(got, want) {
-		t.Errorf("%s is not that of the command tree: go test ./cmd/internal/cli -run TestTheWords -update", name)
+		t.Errorf("%s is not that of the command tree: go test ./cmd/internal/cli -run TestTheWords -args -update", name)
 	}
 }
 
 // wordsOf writes the words of a command tree as Go.
 func wordsOf(root *cobra.Command) []byte {
 	var b bytes.Buffer
-	b.WriteString("package passthrough\n\n// Code generated from the command tree: go test ./cmd/internal/cli -run TestTheWords -update. DO NOT EDIT.\n\n")
+	b.WriteString("package passthrough\n\n// Code generated from the command tree: go test ./cmd/internal/cli -run TestTheWords -args -update. DO NOT EDIT.\n\n")
 	b.WriteString("// commands are the words that make a command line ours, each with the words that may\n// follow it.\nvar commands = map[string][]string{\n")
 	next := map[string][]string{"help": {}}
 	for _, c := range root.Commands() {

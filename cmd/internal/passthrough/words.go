@@ -1,6 +1,6 @@
 package passthrough
 
-// Code generated from the command tree: go test ./cmd/internal/cli -run TestTheWords -update. DO NOT EDIT.
+// Code generated from the command tree: go test ./cmd/internal/cli -run TestTheWords -args -update. DO NOT EDIT.
 
 // commands are the words that make a command line ours, each with the words that may
 // follow it.
