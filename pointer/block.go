@@ -39,7 +39,7 @@ func Find(content string) (*Block, error) {
 		return nil, unpaired(content, ms)
 	}
 	b := &Block{Start: ms[i].start, End: ms[i+1].end, Hidden: ms[i].hidden, body: span{ms[i].end, ms[i+1].start}}
-	b.eol = eolOf(content[ms[i].start:ms[i].end])
+	b.eol = eolOf(content[ms[i].start:lineEnd(content, ms[i].start)])
 	if err := b.read(content); err != nil {
 		return b, err
 	}

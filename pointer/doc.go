@@ -16,6 +16,8 @@
 // A marker is a line of its own that is a top-level HTML block of the Markdown
 // text: inside a code block, a list or a quotation it is text like any other.
 //
+// All of it may stand on one line, too: an edit leaves it there.
+//
 // A block may also be hidden: the same array inside one comment, which nobody sees in
 // the rendered text. Both styles are read alike.
 //

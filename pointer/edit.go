@@ -30,6 +30,22 @@ func AppendSubMemories(content string, entries []Entry) (string, error) {
 	return b.append(content, lines), nil
 }
 
+// inline reports whether the opening marker shares its line with the array.
+func (b *Block) inline(content string) bool {
+	return !strings.HasSuffix(content[:b.body.start], "\n")
+}
+
+// spread returns content with each marker of the block on a line of its own, and the block
+// in it.
+func (b *Block) spread(content string) (string, *Block, error) {
+	if !b.inline(content) {
+		return content, b, nil
+	}
+	content = content[:b.body.start] + b.eol + strings.TrimSpace(content[b.body.start:b.body.end]) + b.eol + content[b.body.end:]
+	b, err := Find(content)
+	return content, b, err
+}
+
 // newLines returns a line for each entry whose id is not in the block. The block may be nil.
 func newLines(b *Block, entries []Entry) ([]string, error) {
 	has := make(map[string]bool)
@@ -147,8 +163,16 @@ func (b *Block) index(id string) int {
 	return slices.IndexFunc(b.items, func(e element) bool { return e.entry.ID == id })
 }
 
-// append returns content with the lines after the block's last entry, indented like it.
+// append returns content with the lines after the block's last entry, indented like it. A
+// block on one line stays on it.
 func (b *Block) append(content string, lines []string) string {
+	if b.inline(content) {
+		at, lead := b.array.end-1, ""
+		if n := len(b.items); n > 0 {
+			at, lead = b.items[n-1].end, ", "
+		}
+		return content[:at] + lead + strings.Join(lines, ", ") + content[at:]
+	}
 	if len(b.items) == 0 {
 		return content[:b.array.start+1] + b.eol + "  " + strings.Join(lines, ","+b.eol+"  ") + b.eol + content[b.array.end-1:]
 	}

@@ -16,6 +16,7 @@ var seeds = []string{
 	"<!-- sub-memories -->\n[{\"id\":\"a\",\"k\":[1]},{\"id\":\"b\"}]\n<!-- /sub-memories -->",
 	"<!-- sub-memories -->\n[\n<<<<<<< H\n{\"id\":\"a\"}\n=======\n{\"id\":\"b\"}\n>>>>>>> x\n]\n<!-- /sub-memories -->\n",
 	"<!-- /sub-memories -->\n]\n<!-- sub-memories -->\n[", "<<<<<<< H\n" + block("x") + "=======\n" + block("y") + ">>>>>>> t\n",
+	"a\n<!-- sub-memories -->[{\"id\":\"x\"}]<!-- /sub-memories -->\n", "<!-- sub-memories --> [] <!-- /sub-memories -->\r\nb",
 	hidden("x", "y"), "a\n\n" + hidden("x") + "after\n", "a\r\n\r\n" + strings.ReplaceAll(hidden("x"), "\n", "\r\n"), pointer.HiddenStart + "\n[{\"id\": \"x\", \"k\": \"-->\"}]\n" + pointer.HiddenEnd,
 	"<<<<<<< H\n" + pointer.Start + "\n=======\n" + pointer.HiddenStart + "\n>>>>>>> t\n[]\n<<<<<<< H\n" + pointer.End + "\n=======\n" + pointer.HiddenEnd + "\n>>>>>>> t\n", "[]\n" + pointer.HiddenEnd,
 	"<!-- sub-memories -->\n[\nprose\n{\"id\": \"a\" \"title\": \"t\"}, more\n", "- a\n  <!-- sub-memories -->\n",

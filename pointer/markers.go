@@ -34,9 +34,23 @@ func markers(content string) []marker {
 		if m, ok := kinds[strings.TrimSpace(content[start:end])]; ok {
 			m.span = span{start, end}
 			found = append(found, m)
+			continue
 		}
+		found = append(found, inline(content, start, end)...)
 	}
 	return found
+}
+
+// inline returns the two markers of a block that stands on one line, as people may write
+// an empty or a short one.
+func inline(content string, start, end int) []marker {
+	line := content[start:end]
+	text := strings.TrimSpace(line)
+	if len(text) < len(Start)+len(End) || !strings.HasPrefix(text, Start) || !strings.HasSuffix(text, End) {
+		return nil
+	}
+	first, last := start+strings.Index(line, Start)+len(Start), start+strings.LastIndex(line, End)
+	return []marker{{span: span{start, first}, open: true}, {span: span{last, end}}}
 }
 
 // topLevel returns the starts of the lines that may hold a marker.

@@ -164,6 +164,9 @@ func TestWhereMarkersCount(t *testing.T) {
 		"hidden, indented by two":  {"  <!-- sub-memories\n  []\n  /sub-memories -->\n", ""},
 		"another comment":          {"<!-- sub-memories of old\n[]\n/sub-memories -->\n", "-"},
 		"the word alone":           {"The line\n\n    /sub-memories -->\n\nends it, as `/sub-memories -->` does.\n", "-"},
+		"on one line":              {"a\n\n<!-- sub-memories -->[{\"id\":\"a\"}]<!-- /sub-memories -->\nafter\n", "a"},
+		"on one line, empty":       {"<!-- sub-memories --> [] <!-- /sub-memories -->", ""},
+		"on one line, in a fence":  {"```\n<!-- sub-memories -->[]<!-- /sub-memories -->\n```\n", "-"},
 		"pretty-printed":           {"<!-- sub-memories -->\n[\n\n    {\n      \"id\": \"a\"\n    }\n]\n<!-- /sub-memories -->", "a"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -30,6 +30,9 @@ func SetSubMemories(content string, entries []Entry) (string, error) {
 	if b == nil {
 		return create(content, lines)
 	}
+	if content, b, err = b.spread(content); err != nil {
+		return "", err
+	}
 	bracket := "]"
 	if b.unended(content) {
 		bracket = " ]"

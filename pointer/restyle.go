@@ -9,6 +9,9 @@ func Restyle(content string, hidden bool) (string, error) {
 	if err != nil || b == nil || b.Hidden == hidden {
 		return content, err
 	}
+	if content, b, err = b.spread(content); err != nil {
+		return "", err
+	}
 	was, _ := markersOf(b.Hidden)
 	start, end := markersOf(hidden)
 	first, last := content[b.Start:b.body.start], content[b.body.end:b.End]
