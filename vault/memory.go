@@ -1,6 +1,8 @@
 package vault
 
 import (
+	"strings"
+
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault/field"
 )
@@ -67,6 +69,16 @@ type Problem struct {
 	Kind string `json:"kind"` // one of the Problem… constants
 	Line int    `json:"line,omitempty"`
 	Msg  string `json:"message"`
+}
+
+// KeepsID reports whether sync gives a file with the problem no id: it is empty, no text, or
+// its header cannot take one.
+func (p Problem) KeepsID() bool {
+	switch p.Kind {
+	case ProblemEmpty, ProblemUnfetched, ProblemTooBig, ProblemFrontMatter:
+		return true
+	}
+	return p.Kind == ProblemEncoding && strings.Contains(p.Msg, "NUL")
 }
 
 // Kinds of problems. They are promises: add, never change.

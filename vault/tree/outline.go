@@ -25,6 +25,7 @@ type OutlineNode struct {
 	Orphan       bool           `json:"orphan,omitempty"`
 	Superseded   vault.ID       `json:"superseded_by,omitempty"`
 	Provisional  bool           `json:"provisional,omitempty"` // the file carries no id yet
+	Left         bool           `json:"-"`                     // and sync gives it none: it is ignored by git, empty or no text
 	Pending      bool           `json:"pending,omitempty"`     // touched by a write that is not finished, see [Unfinished]
 	ChildCount   int            `json:"child_count"`
 	Tokens       int            `json:"tokens"` // of its text, as Tokens estimates
@@ -70,6 +71,9 @@ func (q Outline) Read(ctx context.Context, v *vault.Vault) (Outlined, error) {
 			return err
 		}
 		view = grow(nodes, q.Dir, room{q.Budget, q.Rows})
+		if err := leftAlone(ctx, v, t, nodes, strangers(view.Roots, map[vault.ID]*OutlineNode{})); err != nil {
+			return err
+		}
 		pending, err := v.Pending(ctx, t)
 		if len(pending) > 0 {
 			markTree(pending, view.Roots)
@@ -77,6 +81,49 @@ func (q Outline) Read(ctx context.Context, v *vault.Vault) (Outlined, error) {
 		return err
 	})
 	return view, err
+}
+
+// leftAlone marks the nodes without an id to which sync gives none. Why, is told by sync
+// and doctor.
+func leftAlone(ctx context.Context, v *vault.Vault, t vault.Tree, nodes []vault.Node, byID map[vault.ID]*OutlineNode) error {
+	at := make(map[vault.Path]*OutlineNode)
+	var paths []vault.Path
+	for i := range nodes {
+		if n := byID[nodes[i].ID]; n != nil {
+			at[nodes[i].Path] = n
+			paths = append(paths, nodes[i].Path)
+		}
+	}
+	if len(at) == 0 {
+		return nil
+	}
+	problems, err := t.Problems(ctx)
+	for _, p := range problems {
+		if n := at[p.Path]; n != nil && p.KeepsID() {
+			n.Left = true
+		}
+	}
+	if err != nil {
+		return err
+	}
+	ignored, err := v.Store.Ignored(ctx, paths)
+	for _, p := range ignored {
+		if n := at[p]; n != nil {
+			n.Left = true
+		}
+	}
+	return err
+}
+
+// strangers adds the nodes without an id of their own to byID.
+func strangers(nodes []*OutlineNode, byID map[vault.ID]*OutlineNode) map[vault.ID]*OutlineNode {
+	for _, n := range nodes {
+		if n.Provisional {
+			byID[n.ID] = n
+		}
+		strangers(n.Children, byID)
+	}
+	return byID
 }
 
 // grow builds the tree from a depth-first walk.

@@ -128,7 +128,7 @@ func tail(n *tree.OutlineNode) string {
 	if n.Superseded != "" {
 		t += supersededBy(n.Superseded)
 	}
-	if n.Provisional {
+	if n.Provisional && !n.Left {
 		t += " [new: run cp memory sync]"
 	}
 	t += pending(n.Pending)
