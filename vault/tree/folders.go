@@ -24,15 +24,20 @@ type Loose struct {
 	In   map[vault.Path]int // how many lie in each transparent folder itself, those left out too
 }
 
-// count takes a child into account whose folder has a row.
+// count takes a child into account: in its folder if that has a row, else in the nearest
+// one above that has. The topmost always has one.
 func (l *Loose) count(n *vault.Node, heads map[vault.Path]bool) {
-	if n.In == "" || !heads[n.In] {
+	if n.In == "" {
 		return
+	}
+	dir := n.In
+	for !heads[dir] && dir.Dir() != l.Home && dir.Dir() != "" {
+		dir = dir.Dir()
 	}
 	if l.In == nil {
 		l.In = make(map[vault.Path]int)
 	}
-	l.In[n.In]++
+	l.In[dir]++
 }
 
 // headTokens estimates what the row of a folder costs.

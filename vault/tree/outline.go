@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/cp-memory/cp/vault"
@@ -134,10 +135,11 @@ func grow(nodes []vault.Node, dir vault.Path, left room) Outlined {
 	for i := range nodes {
 		n := &nodes[i]
 		parent := byID[n.Parent]
-		if parent == nil {
-			view.Loose.count(n, heads)
-		} else {
+		switch {
+		case parent != nil:
 			parent.Loose.count(n, heads)
+		case n.Depth == nodes[0].Depth: // else the parent is left out
+			view.Loose.count(n, heads)
 		}
 		if !kept[i] {
 			view.LeftOut++
@@ -203,6 +205,7 @@ func affordable(nodes []vault.Node, left room) (kept []bool, heads map[vault.Pat
 	}
 	left = left.bounded()
 	for depth := range len(levels) {
+		slices.SortStableFunc(levels[depth], func(a, b int) int { return compareLoose(nodes[a].In, nodes[b].In) })
 		for _, i := range levels[depth] {
 			if in := nodes[i].In; in != "" && !heads[in] {
 				if !left.take(headTokens(in)) {
@@ -211,7 +214,6 @@ func affordable(nodes []vault.Node, left room) (kept []bool, heads map[vault.Pat
 				heads[in] = true
 			}
 		}
-		slices.SortStableFunc(levels[depth], func(a, b int) int { return compareLoose(nodes[a].In, nodes[b].In) })
 		for _, i := range levels[depth] {
 			if !left.take(nodes[i].PointerTokens()) {
 				return kept, heads
@@ -222,8 +224,10 @@ func affordable(nodes []vault.Node, left room) (kept []bool, heads map[vault.Pat
 	return kept, heads
 }
 
-// compareLoose sorts what lies in no transparent folder before the rest.
-func compareLoose(a, b vault.Path) int { return min(len(a), 1) - min(len(b), 1) }
+// compareLoose sorts what lies in no transparent folder before the rest, and that by depth.
+func compareLoose(a, b vault.Path) int { return nested(a) - nested(b) }
+
+func nested(dir vault.Path) int { return min(len(dir), 1) + strings.Count(string(dir), "/") }
 
 // markTree marks the pending ones of a tree.
 func markTree(pending map[vault.ID]bool, nodes []*OutlineNode) {
