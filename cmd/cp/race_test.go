@@ -259,7 +259,7 @@ func TestOppositeMoves(t *testing.T) {
 		if (failures[0] == nil) == (failures[1] == nil) {
 			t.Errorf("round %d: want one of two moves, got %v and %v", round, failures[0], failures[1])
 		}
-		tree := s.must(s.cp, "memory", "tree")
+		tree := s.must(s.cp, "memory", "tree", "--all")
 		if !strings.Contains(tree, a) || !strings.Contains(tree, b) {
 			t.Errorf("round %d: a member is gone from the tree:\n%s", round, tree)
 		}
