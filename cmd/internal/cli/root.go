@@ -47,17 +47,20 @@ A command line with any other word goes to the system's cp, untouched.`,
 	f.usual(root)
 	if a.Name != "" && a.Name != root.Use {
 		root.Use = a.Name
-		named(root, a.Name)
+		help := root.HelpFunc()
+		root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+			named(cmd, a.Name)
+			help(cmd, args)
+		})
 	}
 	return root
 }
 
-// named has the help texts call the program by another name.
+// named has the help of a command call the program by another name.
 func named(cmd *cobra.Command, name string) {
 	cmd.Long, cmd.Example = render.Typed(name, cmd.Long), render.Typed(name, cmd.Example)
-	cmd.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = render.Typed(name, f.Usage) })
-	for _, c := range cmd.Commands() {
-		named(c, name)
+	for _, flags := range []*pflag.FlagSet{cmd.LocalFlags(), cmd.InheritedFlags()} {
+		flags.VisitAll(func(f *pflag.Flag) { f.Usage = render.Typed(name, f.Usage) })
 	}
 }
 

@@ -2,6 +2,7 @@ package render
 
 import (
 	"regexp"
+	"strings"
 	"sync"
 )
 
@@ -14,7 +15,7 @@ var ourCommands = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompi
 // Typed returns one of our texts with the command lines in it as they are typed where the
 // program is called by that name.
 func Typed(name, text string) string {
-	if name == "" || name == usualName {
+	if name == "" || name == usualName || !strings.Contains(text, usualName+" ") {
 		return text
 	}
 	return ourCommands().ReplaceAllStringFunc(text, func(found string) string {
