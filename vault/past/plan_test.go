@@ -17,10 +17,8 @@ type (
 )
 
 var (
-	file, block = vaultmap.File, vaultmap.Block
-	set, typed  = vaultmap.Set, vaultmap.Type
-	family      = vaultmap.Family
-	deep        = vaultmap.Deep
+	set, typed = vaultmap.Set, vaultmap.Type
+	deep       = vaultmap.Deep
 )
 
 // did is what commands did before, one after the other.
