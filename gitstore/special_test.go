@@ -70,15 +70,17 @@ func TestNoIndex(t *testing.T) {
 
 // Nobody has told git a name: it never fails for that.
 func TestNoIdentity(t *testing.T) {
-	for agent, want := range map[string]string{"penfold": "penfold penfold", "": "cp cp", "<\n>": "cp cp", "a<b>c\n": "abc abc"} {
+	host, _ := os.Hostname()
+	t.Setenv("USER", "ann")
+	self := "ann@" + host
+	for agent, want := range map[string]string{"penfold": "penfold penfold", "": self + " " + self, "<\n>": self + " " + self, "a<b>c\n": "abc abc"} {
 		w := newWorld(t).init("")
 		w.sh("git config --unset user.name && git config --unset user.email")
 		r, state := w.open(false)
 		c := newCommit("op-1", create("b.md", "text\n"))
 		c.Agent = agent
 		w.publish(r, state, c)
-		host, _ := os.Hostname()
-		if got := strings.TrimSpace(w.sh("git log -1 --format='%an %cn %ae %ce'")); got != want+" cp@"+host+" cp@"+host {
+		if got := strings.TrimSpace(w.sh("git log -1 --format='%an %cn %ae %ce'")); got != want+" "+self+" "+self {
 			t.Errorf("agent %q: %s", agent, got)
 		}
 		w.sound(r, state)

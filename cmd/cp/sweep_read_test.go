@@ -27,6 +27,14 @@ var readers = []reader{
 // hushed are lines that may differ between two vaults with the same memories.
 var hushed = regexp.MustCompile(`"(score|snippet|access_count|last_accessed|hash)": .*`)
 
+// dangling is a pointer to what is no memory, which is shown with a mark: between the two
+// commits of a pull, the merge and the order that sync makes, there may be one. nothing is
+// the list that it leaves.
+var (
+	dangling = regexp.MustCompile(`\{[^{}]*"unknown": true[^{}]*\},?`)
+	nothing  = regexp.MustCompile(`\[\s*\]`)
+)
+
 // told is what readers may say after a kill: what they say where the command was
 // not run, and where it was.
 type told struct {
@@ -67,6 +75,8 @@ func (s *scene) read(r reader) string {
 
 // normal is an answer without what was drawn and what may differ, in sorted lines.
 func (r reader) normal(out string) string {
+	out = dangling.ReplaceAllString(out, "")
+	out = nothing.ReplaceAllString(out, "[]")
 	var lines []string
 	for line := range strings.Lines(drawn.ReplaceAllString(hushed.ReplaceAllString(out, ""), "…")) {
 		line = strings.Trim(line, " ,\n")
