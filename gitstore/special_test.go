@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/user"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -71,8 +72,11 @@ func TestNoIndex(t *testing.T) {
 // Nobody has told git a name: it never fails for that.
 func TestNoIdentity(t *testing.T) {
 	host, _ := os.Hostname()
-	t.Setenv("USER", "ann")
-	self := "ann@" + host
+	me, err := user.Current()
+	if err != nil {
+		t.Fatal(err)
+	}
+	self := me.Username + "@" + host
 	for agent, want := range map[string]string{"penfold": "penfold penfold", "": self + " " + self, "<\n>": self + " " + self, "a<b>c\n": "abc abc"} {
 		w := newWorld(t).init("")
 		w.sh("git config --unset user.name && git config --unset user.email")
