@@ -75,10 +75,27 @@ func (r *Repo) Reverted(ctx context.Context, state string, kept func(op string) 
 		return out, nil
 	}
 	out := reversal(steps, index)
+	if moved, err := r.movedAway(ctx, out); err != nil || moved {
+		return none, err
+	}
 	if len(out.Ops) == 0 {
 		noteOnce(state, wholeIndex, wholeName(id, head.Commit)) // it only saves time, so an error is none
 	}
 	return out, nil
+}
+
+// movedAway reports whether a file that is not staged as HEAD has it was moved in the index:
+// that is no reversal of the operation which made it.
+func (r *Repo) movedAway(ctx context.Context, back vault.Reversal) (bool, error) {
+	if !slices.ContainsFunc(back.Files, func(d vault.Difference) bool { return d.From == "" }) {
+		return false, nil
+	}
+	out, err := r.Run(ctx, nil, "diff-index", "--cached", "-M", "--diff-filter=R", "--name-status", "-z", "HEAD", "--")
+	if err != nil {
+		return false, err
+	}
+	names := strings.Split(string(out), "\x00")
+	return slices.ContainsFunc(back.Files, func(d vault.Difference) bool { return slices.Contains(names, d.Path) }), nil
 }
 
 // isWhole reports whether no reversal was found in an index that stands beside a commit: by

@@ -46,6 +46,8 @@ func TestReverted(t *testing.T) {
 		{"the same, and the index stays at HEAD", one + reset + "; GIT_REFLOG_ACTION='merge x' git reset -q", "one: x y", true},
 		{"a person's reset, and the index stays at HEAD", one + reset + "; git reset -q", "", false},
 		{"a person's reset, and a checkout", one + "git reset -q; git read-tree start", "one: x y", false},
+		{"a new file that was moved", ops + "rm .git/ORIG_HEAD; echo text that is long enough to be known again >n; op n; git mv n m", "", false},
+		{"a new file that was removed", ops + "rm .git/ORIG_HEAD; echo text that is long enough to be known again >n; op n; git rm -q n", "n: n", false},
 		{"a revert that a person began", one + reset + "; git rev-parse HEAD >.git/REVERT_HEAD", "", false},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -36,11 +36,33 @@ type scanner struct {
 // Markers, conflict markers, brackets, commas and blank lines are dropped. An object
 // without an id is prose, since no entry can replace it.
 func salvage(region string) ([]Entry, string) {
-	s := scanner{text: region}
+	s := scanner{text: spread(region)}
 	for s.at < len(s.text) {
 		s.step()
 	}
 	return s.entries, s.prose.String()
+}
+
+// spread gives each marker of a block on one line a line of its own.
+func spread(region string) string {
+	if !strings.Contains(region, Start) {
+		return region
+	}
+	var out strings.Builder
+	for line := range strings.Lines(region) {
+		ms := inline(line, 0, len(line))
+		if ms == nil {
+			out.WriteString(line)
+			continue
+		}
+		eol := eolOf(line)
+		out.WriteString(Start + eol)
+		if body := strings.TrimSpace(line[ms[0].end:ms[1].start]); body != "" {
+			out.WriteString(body + eol)
+		}
+		out.WriteString(End + eol)
+	}
+	return out.String()
 }
 
 // step takes the next thing.

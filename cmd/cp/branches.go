@@ -19,10 +19,8 @@ func (branches) At(dir string) (string, error) {
 	if link == nil || err != nil {
 		return "", err
 	}
-	if !settings.Marked(link.Root) {
-		err = link.Tend(context.Background(), settings.LockTimeout)
-	}
-	return link.Root, err
+	// Always: what is done later begins at the vault, whose .git may lead to another repository.
+	return link.Root, link.Tend(context.Background(), settings.LockTimeout)
 }
 
 // Name is [app.Branches.Name].

@@ -83,7 +83,7 @@ func (m *maker) check(ctx context.Context) error {
 	if refs := own["extensions.refstorage"]; refs != "" && !strings.EqualFold(refs, "files") {
 		return vault.Errorf(vault.CodeInvalid, "cp init makes the vault a folder of the code", "the repository keeps its refs in a %s, and a vault on a branch needs files", refs)
 	}
-	if _, err := m.Run(ctx, nil, "check-ref-format", "refs/heads/"+m.Name); err != nil || strings.HasPrefix(m.Name, "-") {
+	if _, err := m.Run(ctx, nil, "check-ref-format", "refs/heads/"+m.Name); err != nil || strings.HasPrefix(m.Name, "-") || m.Name == "HEAD" || m.Name == "@" || strings.HasPrefix(m.Name, "refs/") {
 		return vault.Errorf(vault.CodeInvalid, "like --branch memory", "%q is no name for a branch", m.Name)
 	}
 	old, err := registered(m.CommonDir())
@@ -245,7 +245,15 @@ func tracked(ctx context.Context, g plumb.Git, main string, l *Link) (why string
 	if err != nil {
 		return "", err
 	}
-	args := []string{"log", "--no-show-signature", "-1", "--format=%h", "--exclude=refs/heads/" + l.Name, "--exclude=refs/remotes/*/" + l.Name, "--exclude=refs/cp/*", "--glob=refs/*"}
+	args := []string{"log", "--no-show-signature", "-1", "--format=%h", "--exclude=refs/heads/" + l.Name}
+	remotes, err := g.Run(ctx, nil, "remote")
+	if err != nil {
+		return "", err
+	}
+	for remote := range strings.Lines(string(remotes)) { // a pattern's * would fit feature/NAME, too
+		args = append(args, "--exclude=refs/remotes/"+strings.TrimSuffix(remote, "\n")+"/"+l.Name)
+	}
+	args = append(args, "--exclude=refs/cp/*", "--glob=refs/*")
 	for _, w := range trees {
 		if w.branch != "refs/heads/"+l.Name && w.top != l.Root && strings.Trim(w.head, "0") != "" {
 			args = append(args, w.head)

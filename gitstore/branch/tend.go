@@ -39,11 +39,15 @@ func (l *Link) foreign() error {
 	if real, err := filepath.EvalSymlinks(l.Root); err == nil && real != l.Root {
 		return vault.Errorf(vault.CodeConfig, "put the folder itself there", "%s, the vault of the branch %s, is reached through a symbolic link", l.Root, l.Name)
 	}
-	if to := gitDirIn(l.Root); to != "" && to != l.admin() {
-		return vault.Errorf(vault.CodeConfig, "look at it; if it is a copy of this vault: rm "+vault.Path(filepath.Join(l.Root, ".git")).Quoted()+", and the next command links it again",
-			"the .git of %s leads out of this repository, to %s", l.Root, to)
+	to := gitDirIn(l.Root)
+	if to == "" || to == l.admin() {
+		return nil
 	}
-	return nil
+	hint := "if the code here is a copy, give it a vault of its own: cp init --force --branch " + l.Name + " DIR"
+	if main, err := mainTop(context.Background(), l.common); err == nil && main != "" && inside(main, l.Root) {
+		hint = "look at it; if it is a copy of this vault: rm " + vault.Path(filepath.Join(l.Root, ".git")).Quoted() + ", and the next command links it again"
+	}
+	return vault.Errorf(vault.CodeConfig, hint, "the .git of %s leads out of this repository, to %s", l.Root, to)
 }
 
 // sound reports whether nothing is to be mended.

@@ -12,58 +12,77 @@ import (
 // claimant is one of several files that carry the same id.
 type claimant struct {
 	path vault.Path
+	id   vault.ID  // as the file writes it
+	had  bool      // HEAD's version of the file has it, too
 	born time.Time // of its first commit; zero when it was never committed
 }
 
 // duplicates settles ids that several files carry: after a copy made by hand, or a merge
-// of two clones. All files stay. The file with the oldest first commit keeps the id, the
-// others get new ones. Every clone comes to the same winner.
+// of two clones. All files stay. A file that has the id in HEAD keeps it, of several the
+// one with the oldest first commit; the others get new ones. Every clone comes to the same
+// winner.
 func (r *reconciler) duplicates() error {
-	claims := make(map[vault.ID][]vault.Path)
+	claims := make(map[string][]claimant) // by the folded id
 	for _, p := range r.out.Problems {
 		if p.Kind != vault.ProblemDuplicateID {
 			continue
 		}
 		if doc, err := r.tx.Read(p.Path); err == nil {
-			if id := vault.Parse(p.Path, doc).ID; id != "" && !slices.Contains(claims[id], p.Path) {
-				claims[id] = append(claims[id], p.Path)
+			c := claimant{path: p.Path, id: vault.Parse(p.Path, doc).ID}
+			if key := c.id.Fold(); c.id != "" && !claimed(claims[key], p.Path) {
+				claims[key] = append(claims[key], c)
 			}
 		}
 	}
-	for _, id := range slices.Sorted(maps.Keys(claims)) {
-		if err := r.settleID(id, claims[id]); err != nil {
+	for _, key := range slices.Sorted(maps.Keys(claims)) {
+		if err := r.settleID(key, claims[key]); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// claimed reports whether the file at p is one of the claimants.
+func claimed(all []claimant, p vault.Path) bool {
+	return slices.ContainsFunc(all, func(c claimant) bool { return c.path == p })
 }
 
 // settleID leaves the id to one of the files.
-func (r *reconciler) settleID(id vault.ID, paths []vault.Path) error {
-	if n, err := r.t.Find(r.ctx, string(id)); err == nil && n.ID == id && !slices.Contains(paths, n.Path) {
-		paths = append(paths, n.Path)
+func (r *reconciler) settleID(key string, all []claimant) error {
+	if n, err := r.t.Find(r.ctx, key); err == nil && n.ID.Fold() == key && !claimed(all, n.Path) {
+		all = append(all, claimant{path: n.Path, id: n.ID})
 	}
-	var claimants []claimant
-	for _, p := range paths {
-		first, err := r.first(p)
+	for i, c := range all {
+		first, err := r.first(c.path)
 		if err != nil {
 			return err
 		}
-		claimants = append(claimants, claimant{p, first.Time})
+		head, err := r.atHead(c.path)
+		if err != nil {
+			return err
+		}
+		all[i].born, all[i].had = first.Time, head != nil && head.ID.Fold() == key
 	}
-	slices.SortFunc(claimants, older)
-	r.file(claimants[0].path).id = id
-	for _, c := range claimants[1:] {
-		if err := r.renumber(id, c.path, claimants[0].path); err != nil {
+	slices.SortFunc(all, older)
+	keeper := all[0]
+	r.file(keeper.path).id = keeper.id
+	for _, c := range all[1:] {
+		if err := r.renumber(c.id, c.path, keeper.path); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// older orders claimants: by first commit, those without one last, then by path.
+// older orders claimants: those that have the id in HEAD, by first commit, those without
+// one last, then by path.
 func older(a, b claimant) int {
 	switch {
+	case a.had != b.had:
+		if b.had {
+			return 1
+		}
+		return -1
 	case a.born.IsZero() != b.born.IsZero():
 		if a.born.IsZero() {
 			return 1

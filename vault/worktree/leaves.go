@@ -1,6 +1,7 @@
 package worktree
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/cp-memory/cp/vault"
@@ -32,4 +33,17 @@ func (s *Store) scanFolders(ctx context.Context, kept func(vault.Path) listing.L
 		f.Files = in
 		return fn(f)
 	})
+}
+
+// hides refuses to put a memory where the settings leave it out: no command would find it.
+func (p *planner) hides(e vault.Edit) error {
+	at := cmp.Or(e.To, e.Path)
+	if e.Tree {
+		at = at.Join("memory.md")
+	}
+	if e.Outside || e.Create == nil && e.To == "" || !at.IsMarkdown() || !p.s.leaves.Out(at) {
+		return nil
+	}
+	return vault.Errorf(vault.CodeInvalid, "give it another title or parent, or change `ignore:` in .cp/vault.yaml",
+		"%s would be no memory: `ignore:` leaves it out", cmp.Or(e.To, e.Path))
 }

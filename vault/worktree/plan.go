@@ -71,6 +71,9 @@ func (p *planner) edit(e vault.Edit) (*edit, error) {
 			return nil, err
 		}
 	}
+	if err := p.hides(e); err != nil {
+		return nil, err
+	}
 	switch {
 	case e.Path == "":
 		return nil, vault.Errorf(vault.CodeInternal, "", "an edit of a %s names no path", "change")

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -35,6 +36,9 @@ func (s *Session) Edit(ctx context.Context, e Editing) (a tree.Amended, err erro
 			return a, err
 		}
 		is, err := os.ReadFile(file.File)
+		if errors.Is(err, fs.ErrNotExist) && was != nil {
+			return a, bringBack(file, was)
+		}
 		why := tree.Spoilt(file.Path, was, is)
 		if err != nil || why == "" {
 			return tree.Edited{Path: file.Path, ID: file.ID, AllowSecret: e.AllowSecret}.Do(ctx, s.Vault)
@@ -43,6 +47,14 @@ func (s *Session) Edit(ctx context.Context, e Editing) (a tree.Amended, err erro
 			return a, s.putAside(file, was, why)
 		}
 	}
+}
+
+// bringBack gives a memory its text again after an editor that has left no file.
+func bringBack(file Located, was []byte) error {
+	if err := disk.Write(file.File, was, 0o644); err != nil && !errors.Is(err, fs.ErrExist) {
+		return vault.Errorf(vault.CodeIO, "`cp memory restore "+string(file.ID)+"` brings back what is committed", "the editor left no file, and it could not be made again: %w", disk.Cause(err))
+	}
+	return vault.Errorf(vault.CodeInvalid, "`cp memory delete "+string(file.ID)+"` removes a memory", "the editor left no file; nothing was committed, and the memory is as it was")
 }
 
 // putAside swaps a memory's text for the one that it had, keeps the text in a file of its
