@@ -164,10 +164,17 @@ func (tx *Tx) Point(ctx context.Context, parent *Doc, e pointer.Entry) error {
 	return tx.Edit(parent, Step{Op: OpSetPointer, Entry: &e})
 }
 
-// Unpoint plans that the parent's block no longer names the child, if it does.
-func (tx *Tx) Unpoint(parent *Doc, child ID) error {
+// Unpoint plans that the parent's block no longer names the child, if it does: on disk, or
+// in the commit, where a person has taken the line away and not committed that.
+func (tx *Tx) Unpoint(ctx context.Context, parent *Doc, child ID) error {
 	if _, listed := parent.Entry(child); !listed {
-		return nil
+		text, held, err := tx.Committed(ctx, tx.was(parent.Path))
+		if err != nil || !held {
+			return err
+		}
+		if _, listed := Parse(parent.Path, text).Entry(child); !listed {
+			return nil
+		}
 	}
 	return tx.Edit(parent, Step{Op: OpRemovePointer, ID: child})
 }

@@ -177,7 +177,7 @@ func moveBelow(ctx context.Context, tx *vault.Tx, phrase string, src, old, dst *
 		}
 	}
 	if old != nil {
-		err = tx.Unpoint(old, listed)
+		err = tx.Unpoint(ctx, old, listed)
 	}
 	out.ID = src.ID
 	out.NewParent, _ = idOf(dst)

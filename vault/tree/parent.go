@@ -144,7 +144,7 @@ func (o AddParent) point(ctx context.Context, tx *vault.Tx, out *Parented, above
 			return err
 		}
 		if listed {
-			if err := tx.Unpoint(above, c.ID); err != nil {
+			if err := tx.Unpoint(ctx, above, c.ID); err != nil {
 				return err
 			}
 		}

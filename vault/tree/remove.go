@@ -104,7 +104,7 @@ func (o Delete) Plan(ctx context.Context, tx *vault.Tx) (out Deleted, err error)
 		return out, err
 	}
 	out.Parent, out.ParentTitle = idOf(parent)
-	return out, cmp.Or(parent.Editable(), tx.Unpoint(parent, p.ID))
+	return out, cmp.Or(parent.Editable(), tx.Unpoint(ctx, parent, p.ID))
 }
 
 // leftovers names the folders of deleted memories that stay for other files in them.
