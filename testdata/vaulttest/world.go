@@ -58,9 +58,18 @@ func Unborn(t *testing.T) *World {
 	return w
 }
 
+// NeedsGit skips a test where there is no git. What needs none is tested there all the same.
+func NeedsGit(t testing.TB) {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("there is no git on the PATH")
+	}
+}
+
 // Repository returns a World without a vault: a person and a repository.
 func Repository(t *testing.T) *World {
 	t.Helper()
+	NeedsGit(t)
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	w := &World{T: t, Ctx: t.Context(), Root: root}
 	w.Check(err)

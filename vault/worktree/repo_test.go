@@ -36,6 +36,7 @@ type sandbox struct {
 // the files: pairs of a name and a text.
 func newSandbox(t testing.TB, sub string, files ...string) *sandbox {
 	t.Helper()
+	vaulttest.NeedsGit(t)
 	top, err := filepath.EvalSymlinks(t.TempDir())
 	must(t, err)
 	w := &sandbox{TB: t, top: top, root: filepath.Join(top, sub)}
