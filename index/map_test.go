@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -36,6 +37,7 @@ func TestTheMapAnswersAsTheIndex(t *testing.T) {
 		{"damage", files{"a.md": "---\nid: pf-a1\ntitle: [\n---\n", "b.md": "\xff", "c.md": "# C\n\n<!-- sub-memories -->\n[\n", "d.md": "<<<<<<< HEAD\nA\n=======\nB\n>>>>>>> o\n", "e.md": "---\nid: 42\n---\n"}, nil},
 		{"orphans", family().With(files{"deploy/rollback/x.md": file("pf-xx1", "X", "", "")}), set(files{"deploy.md": "", "deploy/rollback.md": ""})},
 		{"what was typed, made and moved", family(), set(files{"deploy/secrets.md": "", "keys.md": family()["deploy/secrets.md"], "new.md": "# New\n", "deploy.md": family()["deploy.md"] + "typed\n"})},
+		{"labels and days", files{"a.md": "---\nlabels: [x]\n---\n", "b.md": "---\nlabels: [z, y]\nstatus: closed\n---\n", "c.md": "---\nstatus: deferred\n---\n", "d.md": "---\nstatus: deferred\ndeferred_until: 2026-03-01\n---\n", "e.md": "---\ndeferred_until: 2026-01-01\ncreated: 2026-01-03\n---\n"}, nil},
 		{"no commit yet", family(), (*vaultmap.World).Unborn},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -102,7 +104,18 @@ func asked(ctx context.Context, w *vaultmap.World, t vault.Tree) map[string]any 
 	var families []vault.Family
 	err = t.Parents(ctx, "", func(f vault.Family) error { families = append(families, f); return nil })
 	say("parents", families, err)
-	records, _, err := t.List(ctx, vault.ListOptions{Types: []string{"task"}, Status: []string{"*"}, Limit: 1000})
-	say("records", len(records), err)
+	counts, err := t.Counts(ctx)
+	say("counts", counts, err)
+	for name, o := range map[string]vault.ListOptions{
+		"records": {Types: []string{"task"}, Status: []string{"*"}, Limit: 1000}, "all": {Types: []string{"*"}, Status: []string{"*"}}, "open": {}, "second page": {Limit: 1, Offset: 1},
+		"closed": {Status: []string{vault.StatusClosed}}, "labelled": {Labels: []string{"x", "y"}}, "roots": {Roots: true}, "under": {Under: "pf-aa1"}, "in a folder": {Dir: "x", Types: []string{"*"}},
+		"new": {Since: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)}, "later": {Now: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)},
+	} {
+		if o.Now.IsZero() {
+			o.Now = vaultmap.Now
+		}
+		rows, n, err := t.List(ctx, o)
+		say("list "+name, []any{rows, n}, err)
+	}
 	return out
 }

@@ -383,19 +383,3 @@ func (m *mirror) Drift(context.Context) (all []vault.Drift, err error) {
 	}
 	return all, nil
 }
-
-// lists has no list but that of the files of some types.
-type lists struct {
-	vault.Lists
-	m *mirror
-}
-
-// List returns the files of the types, in path order, whatever else is asked for.
-func (l lists) List(_ context.Context, o vault.ListOptions) (all []vault.Node, n int, err error) {
-	for _, p := range l.m.order {
-		if slices.Contains(o.Types, l.m.nodes[p].Type) {
-			all = append(all, *l.m.nodes[p])
-		}
-	}
-	return all, len(all), nil
-}

@@ -1,0 +1,81 @@
+package vaultmap
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// lists answers in rows. It counts no readings and ranks nothing; a test that needs such
+// an answer gives one.
+type lists struct {
+	vault.Lists
+	m *mirror
+}
+
+// List returns a page of files, the newest first.
+func (l lists) List(_ context.Context, o vault.ListOptions) (all []vault.Node, n int, err error) {
+	for _, p := range l.m.order {
+		if n := l.m.nodes[p]; l.kind(n, o) && l.place(n, o) {
+			all = append(all, *n)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b vault.Node) int { return b.Created.Compare(a.Created) })
+	n = len(all)
+	all = all[min(n, o.Offset):]
+	return all[:min(len(all), cmp.Or(o.Limit, 20))], n, nil
+}
+
+// kind reports whether a file passes the filters on what it says of itself.
+func (l lists) kind(n *vault.Node, o vault.ListOptions) bool {
+	in := func(word string, words []string) bool {
+		return slices.Contains(words, "*") || slices.Contains(words, word)
+	}
+	now := o.Now
+	if now.IsZero() {
+		now = Now
+	}
+	open := n.Status != vault.StatusClosed && (n.Deferred.IsZero() && n.Status != vault.StatusDeferred || !n.Deferred.IsZero() && !n.Deferred.After(now))
+	return (in(n.Type, o.Types) || len(o.Types) == 0 && n.Type == vault.TypeMemory) &&
+		(in(n.Status, o.Status) || len(o.Status) == 0 && open) &&
+		(len(o.Labels) == 0 || slices.ContainsFunc(n.Labels, func(s string) bool { return slices.Contains(o.Labels, s) })) &&
+		!n.Created.Before(o.Since)
+}
+
+// place reports whether a file passes those on where it stands.
+func (l lists) place(n *vault.Node, o vault.ListOptions) bool {
+	under := o.Under == ""
+	for up := l.m.up(n); up != nil; up = l.m.up(up) {
+		under = under || up.ID == o.Under
+	}
+	return under && n.Path.Within(o.Dir) && (!o.Roots || n.Parent == "")
+}
+
+// Counts counts the files.
+func (l lists) Counts(ctx context.Context) (c vault.Counts, err error) {
+	for _, n := range l.m.nodes {
+		c.Total++
+		switch n.Status {
+		case vault.StatusOpen:
+			c.Open++
+		case vault.StatusClosed:
+			c.Closed++
+		default:
+			c.Other++
+		}
+		if n.Type == vault.TypeMemory {
+			c.Memories++
+			c.Tokens += n.Tokens
+			c.MaxDepth = max(c.MaxDepth, n.Depth)
+			if n.Parent == "" {
+				c.Roots++
+			}
+		}
+	}
+	drift, _ := l.m.Drift(ctx)
+	problems, _ := l.m.Problems(ctx)
+	c.Uncommitted, c.Problems = len(drift), len(problems)
+	return c, nil
+}
