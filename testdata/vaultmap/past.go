@@ -2,6 +2,7 @@ package vaultmap
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -45,8 +46,11 @@ func (a archive) Before(_ context.Context, t time.Time) (string, error) {
 
 // Log calls fn for the commits of a query, the newest first.
 func (a archive) Log(_ context.Context, q past.LogQuery, fn func(vault.Revision) bool) error {
-	n := 0
+	n, from := 0, a.w.at(cmp.Or(q.From, "HEAD"))
 	for i, c := range slices.Backward(a.w.commits) {
+		if from == nil || c.Commit > from.Commit {
+			continue
+		}
 		touched := differing(a.w.before(i), c.files)
 		if q.Path != "" && !slices.Contains(touched, q.Path) || c.Time.Before(q.Since) {
 			continue
