@@ -209,7 +209,7 @@ func (w *work) flush(ctx context.Context) {
 		return
 	}
 	for i := range batch { // a file that cannot be written is found one by one
-		if !w.write(ctx, batch[i:i+1], rows[i:i+1]) {
+		if w.write(ctx, batch[i:i+1], rows[i:i+1]); w.err != nil {
 			return
 		}
 	}
