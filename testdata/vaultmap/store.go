@@ -164,7 +164,15 @@ func (s store) Staged(_ context.Context, paths []vault.Path) ([]vault.Path, erro
 	}), nil
 }
 
-func (store) LeftOut(context.Context, []vault.Path) ([]vault.Path, error) { return nil, nil }
+// LeftOut returns the paths that a sparse checkout leaves out.
+func (s store) LeftOut(_ context.Context, paths []vault.Path) (all []vault.Path, err error) {
+	for _, p := range paths {
+		if _, there := s.w.Disk[p]; !there && slices.Contains(s.w.LeftOut, p) {
+			all = append(all, p)
+		}
+	}
+	return all, nil
+}
 
 // ReadAt returns a file's text in a commit.
 func (s store) ReadAt(_ context.Context, rev string, p vault.Path) ([]byte, error) {

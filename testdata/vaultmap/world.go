@@ -39,6 +39,7 @@ type World struct {
 	Disk    Files        // the work tree
 	Staged  Files        // the files of git's index that HEAD has otherwise
 	Ignored []vault.Path // what git ignores
+	LeftOut []vault.Path // what a sparse checkout leaves out
 	Busy    string       // what is under way, as vault.Head has it
 	Broken  []vault.Path // the files that cannot be read
 
@@ -82,7 +83,7 @@ func (w *World) Commit(subject string) {
 }
 
 func (w *World) commit(r vault.Revision, files Files) string {
-	r.Commit, r.Time = fmt.Sprintf("%040x", len(w.commits)+1), Now
+	r.Commit, r.Time = fmt.Sprintf("%040x", len(w.commits)+1), Now.Add(time.Duration(len(w.commits))*time.Second-time.Hour)
 	w.commits = append(w.commits, commit{r, files})
 	return r.Commit
 }
