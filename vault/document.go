@@ -115,7 +115,7 @@ func (d *Doc) At(err error) error {
 func (d *Doc) Editable() error {
 	for _, pr := range d.Mem.Problems {
 		switch pr.Kind {
-		case ProblemBlock, ProblemMarkers, ProblemFrontMatter, ProblemEncoding, ProblemUnfetched, ProblemTooBig:
+		case ProblemBlock, ProblemMarkers, ProblemFrontMatter, ProblemNoKeys, ProblemEncoding, ProblemUnfetched, ProblemTooBig:
 			return &Error{Code: CodeDamaged, Path: string(d.Path), Line: pr.Line, Msg: pr.Msg, Hint: pr.remedy()}
 		}
 	}

@@ -75,7 +75,7 @@ type Problem struct {
 // its header cannot take one.
 func (p Problem) KeepsID() bool {
 	switch p.Kind {
-	case ProblemEmpty, ProblemUnfetched, ProblemTooBig, ProblemFrontMatter:
+	case ProblemEmpty, ProblemUnfetched, ProblemTooBig, ProblemFrontMatter, ProblemNoKeys:
 		return true
 	}
 	return p.Kind == ProblemEncoding && strings.Contains(p.Msg, "NUL")
@@ -93,6 +93,7 @@ const (
 	ProblemNotRegular  = "not_regular" // a pipe, socket or device named *.md
 	ProblemNestedRepo  = "nested_repo" // a repository inside the vault; left alone
 	ProblemFrontMatter = "bad_front_matter"
+	ProblemNoKeys      = "no_keys" // what stands for a front matter is a list or a text
 	ProblemID          = "bad_id"
 	ProblemBlock       = "invalid_block"
 	ProblemPointers    = "too_many_pointers" // over MaxPointers

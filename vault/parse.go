@@ -72,7 +72,11 @@ func (m *Memory) headerProblem(h *frontmatter.Header, err *frontmatter.Error) {
 			return
 		}
 	}
-	m.problem(ProblemFrontMatter, err.Line, err.Msg)
+	kind := ProblemFrontMatter
+	if err.NoKeys() {
+		kind = ProblemNoKeys
+	}
+	m.problem(kind, err.Line, err.Msg)
 }
 
 // twoIDs tells of a header with conflict markers that two memories are in it:

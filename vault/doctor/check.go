@@ -11,8 +11,9 @@ import (
 
 // Finding is one result of a check. Its fields are promises.
 type Finding struct {
-	Check    string     `json:"check"`    // a stable name
-	Severity string     `json:"severity"` // "ok", "info", "warning", "error"
+	Check    string     `json:"check"`          // a stable name
+	Type     string     `json:"type,omitempty"` // of what is wrong with a file, as sync has it: see [sync.Kinds]
+	Severity string     `json:"severity"`       // "ok", "info", "warning", "error"
 	Evidence string     `json:"evidence"`
 	Fix      string     `json:"fix"` // the command or step to take; empty when there is nothing to do
 	Path     vault.Path `json:"path,omitempty"`

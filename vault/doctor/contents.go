@@ -34,6 +34,7 @@ var contents = [...]content{
 	{"conflict_markers", Error, fixEdit, "no conflict markers", []string{vault.ProblemMarkers}, nil},
 	{"two_versions", Warning, fixEdit, "no passage in two versions", []string{vault.ProblemVersions}, nil},
 	{"front_matter", Error, fixEdit, "every front matter can be read", []string{vault.ProblemFrontMatter, vault.ProblemID}, nil},
+	{"no_front_matter", Info, "leave it, or write keys with values there: until then it has no id", "every front matter has keys", []string{vault.ProblemNoKeys}, nil},
 	{"invalid_blocks", Warning, fixSync, "every pointer block can be read", []string{vault.ProblemBlock}, nil},
 	{"too_many_pointers", Warning, "cp memory sync, which removes pointers to what is gone; else put folders between", "no pointer block has more than 10,000 entries", []string{vault.ProblemPointers}, nil},
 	{"pointers", Warning, fixSync, "pointer blocks, files and HEAD agree", nil, nil},
@@ -115,7 +116,7 @@ func (c content) look(ctx context.Context, x *examination) ([]Finding, error) {
 func (x *examination) problems(kinds []string) (found []Finding) {
 	for _, p := range x.found.Problems {
 		if slices.Contains(kinds, p.Kind) {
-			found = append(found, Finding{Path: p.Path, Line: p.Line, Evidence: p.Msg})
+			found = append(found, Finding{Type: p.Kind, Path: p.Path, Line: p.Line, Evidence: p.Msg})
 		}
 	}
 	return found
@@ -133,7 +134,7 @@ func (x *examination) discrepancies() (found []Finding) {
 		}
 	}
 	for _, kind := range slices.Sorted(maps.Keys(count)) {
-		found = append(found, Finding{Evidence: fmt.Sprintf("%s: %d", kind, count[kind])})
+		found = append(found, Finding{Type: kind, Evidence: fmt.Sprintf("%s: %d", kind, count[kind])})
 	}
 	return found
 }

@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"context"
+	"slices"
 
 	"github.com/cp-memory/cp/vault/sync"
 )
@@ -14,6 +15,7 @@ type Fix struct {
 	Locks      []string    `json:"removed_locks"`        // stale locks of git
 	Driver     bool        `json:"merge_driver"`         // make git merge memories with this program
 	Applied    bool        `json:"applied"`
+	Remaining  []Finding   `json:"remaining"` // errors around the vault that are left; those in it are in Sync.Left
 }
 
 // Empty reports whether there is nothing to do, the repository aside.
@@ -38,6 +40,11 @@ func (p *Patient) PlanFix(ctx context.Context) (f Fix, err error) {
 	}
 	f.Sync, err = p.Sync(ctx, sync.Options{DryRun: true})
 	return f, err
+}
+
+// Remain finds out which errors around the vault are left.
+func (p *Patient) Remain(ctx context.Context, f *Fix) {
+	f.Remaining = slices.DeleteFunc(append([]Finding{}, p.ExamineSurroundings(ctx)...), func(found Finding) bool { return found.Severity != Error })
 }
 
 // Hands do what the checks themselves must not.

@@ -30,6 +30,20 @@ type Pushed struct {
 	Warnings  []string     `json:"-"`
 }
 
+// Left lists what the passes of sync have left to be mended, as it stands after the last one.
+func (p Pushed) Left() []sync.Left {
+	if p.Synced == nil {
+		return nil
+	}
+	left := p.Synced.Left
+	for _, came := range p.Pulled {
+		if came.Synced != nil {
+			left = came.Synced.Left
+		}
+	}
+	return left
+}
+
 // maxTries bounds the tries of a push while others are faster.
 const maxTries = 10
 

@@ -105,6 +105,9 @@ func (x *Exchange) settle(ctx context.Context, c vault.Clash, inTree map[string]
 	case c.Ours != "" && c.Theirs != "":
 		return x.settleText(ctx, c, inTree, texts, out)
 	case c.Kind == "modify/delete" || c.Kind == "rename/delete":
+		if bare, err := x.onlyPointers(ctx, c); bare || err != nil {
+			return err // the pass after it deletes the file, and says so
+		}
 		who := "deleted here and edited upstream"
 		if c.Theirs == "" {
 			who = "edited here and deleted upstream"
@@ -121,6 +124,20 @@ func (x *Exchange) settle(ctx context.Context, c vault.Clash, inTree map[string]
 		out.Conflicts = append(out.Conflicts, sync.Conflict{Path: c.Path, Detail: "both sides changed one passage; git's conflict markers are in it"})
 	}
 	return nil
+}
+
+// onlyPointers reports whether the side that has the file changed nothing in it but its
+// pointer block.
+func (x *Exchange) onlyPointers(ctx context.Context, c vault.Clash) (bool, error) {
+	if c.Base == "" || c.Ours+c.Theirs == "" || !x.memory(c.Path) {
+		return false, nil
+	}
+	base, err := x.History.Blob(ctx, c.Base)
+	if err != nil {
+		return false, err
+	}
+	kept, err := x.History.Blob(ctx, c.Ours+c.Theirs)
+	return err == nil && sync.OnlyPointers(base, kept), err
 }
 
 // settleText merges a text that both sides have.

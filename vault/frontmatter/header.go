@@ -19,6 +19,12 @@ type Error struct {
 	Msg  string
 }
 
+const noKeys = "front matter must be keys with values"
+
+// NoKeys reports whether the text above the break is a list or a scalar: sound, and no
+// front matter.
+func (e *Error) NoKeys() bool { return e.Msg == noKeys }
+
 // Error returns the sentence with the line in front.
 func (e *Error) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Msg) }
 

@@ -24,7 +24,7 @@ func library(text string) ([]field, *Error) {
 	}
 	switch {
 	case root.Kind != yaml.MappingNode:
-		return nil, &Error{root.Line + 1, "front matter must be keys with values"}
+		return nil, &Error{root.Line + 1, noKeys}
 	case root.Style&yaml.FlowStyle != 0:
 		return nil, &Error{root.Line + 1, "front matter in braces cannot be edited by line"}
 	}

@@ -66,6 +66,7 @@ type family struct {
 	before   []pointer.Entry         // as it stands
 	after    []pointer.Entry         // as it is to be
 	named    map[vault.ID]bool       // the ids in after
+	aside    string                  // why the file is left alone by design; empty where it is not
 	repair   bool                    // the block is to be rendered anew
 	restyle  bool                    // and in the style of new ones
 	steps    []vault.Step
@@ -124,11 +125,18 @@ func (f *family) open() (bool, error) {
 		return true, nil
 	}
 	doc, err := f.read(f.Parent.Path)
-	if err != nil || len(bytes.TrimSpace(doc)) == 0 {
+	if err != nil {
+		return false, nil
+	}
+	if len(bytes.TrimSpace(doc)) == 0 {
+		f.aside = string(f.Parent.Path) + " is empty: an editor may be at it"
 		return false, nil
 	}
 	header, body := frontmatter.Split(doc)
 	f.readBlock(string(body), bytes.Count(doc[:len(doc)-len(body)], []byte("\n")))
+	if err := header.Err(); err != nil && err.NoKeys() {
+		f.aside = string(f.Parent.Path) + " has no front matter, but a list or a text in its place"
+	}
 	return header.Err() == nil, nil
 }
 
@@ -188,7 +196,11 @@ func (f *family) present() error {
 			f.keep(e)
 		default:
 			f.steps = append(f.steps, vault.Step{Op: vault.OpRemovePointer, ID: vault.ID(e.ID)})
-			f.found(Discrepancy{Type: StalePointer, Child: vault.ID(e.ID)}, "removed stale pointer to %s", e.ID)
+			found := Discrepancy{Type: StalePointer, Child: vault.ID(e.ID)}
+			if at := f.memory(found.Child).stands; at != "" {
+				found.Detail = "it is at " + string(at) + " now"
+			}
+			f.found(found, "removed stale pointer to %s", e.ID)
 		}
 	}
 	return nil
@@ -321,8 +333,9 @@ func (f *family) write() {
 
 // refuse takes back the promise to fix this family: its file cannot be edited.
 func (f *family) refuse() {
+	why := cmp.Or(f.aside, "the front matter of "+string(f.Parent.Path)+" has to be mended by hand first")
 	for i := f.mark; i < len(f.out.Discrepancies); i++ {
 		d := &f.out.Discrepancies[i]
-		d.Fixed, d.Detail = "", "not fixed: the front matter of "+string(f.Parent.Path)+" has to be mended by hand first"
+		d.Fixed, d.Detail, d.Aside = "", "not fixed: "+why, f.aside != ""
 	}
 }

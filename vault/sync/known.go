@@ -28,7 +28,8 @@ type memory struct {
 	phrase  string     // in whatever block has one
 	touched bool       // the commit changes its place or id
 	spared  bool       // it has no readable file, and its pointers stay
-	place   vault.Path // on disk, if HEAD has it elsewhere
+	stands  vault.Path // on disk
+	place   vault.Path // likewise, if HEAD has it elsewhere
 	record  vault.Path // the file, of another type than memory; see loadRecords
 }
 

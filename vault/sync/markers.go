@@ -15,7 +15,7 @@ import (
 // else is to be edited there, and notes which ones cannot be read all the same.
 func (r *reconciler) markers() error {
 	for _, p := range r.out.Problems {
-		if p.Kind != vault.ProblemMarkers && p.Kind != vault.ProblemFrontMatter || r.file(p.Path).text != nil {
+		if !header(p.Kind) || r.file(p.Path).text != nil {
 			continue
 		}
 		doc, err := r.tx.Read(p.Path)
@@ -39,6 +39,11 @@ func (r *reconciler) markers() error {
 		r.file(p.Path).damaged = header.Err() != nil
 	}
 	return nil
+}
+
+// header reports whether a kind of problem may be one of the front matter.
+func header(kind string) bool {
+	return kind == vault.ProblemMarkers || kind == vault.ProblemFrontMatter || kind == vault.ProblemNoKeys
 }
 
 // held reports whether the values that give way in a file are in HEAD, and tells of

@@ -72,6 +72,7 @@ func (p pass) Plan(ctx context.Context, tx *vault.Tx) (Synced, error) {
 		}
 	}
 	r.spareFollowed()
+	out.concerns = r.concerns
 	title, note := account(out.Discrepancies, r.dropped...)
 	change := &vault.Change{Title: title, Note: note, Edits: r.edits.All(), Gone: r.deleted, AllowSecret: p.AllowSecret, Mirrors: true}
 	out.quiet = len(out.Discrepancies)+len(out.Problems)+len(out.Warnings)+len(r.drift)+len(change.Edits) == 0
@@ -172,7 +173,8 @@ func (r *reconciler) load() error {
 		return err
 	}
 	for _, n := range all {
-		r.memory(n.ID).seen = true
+		m := r.memory(n.ID)
+		m.seen, m.stands = true, n.Path
 		r.file(n.Path).Node = n
 		r.paths = append(r.paths, n.Path)
 		r.seats.Add(n.Path)

@@ -319,7 +319,7 @@ func TestPlanSync(t *testing.T) {
 				+]
 				+<!-- /sub-memories -->
 				deploy/rollback.md > deploy/secrets/rollback.md`,
-			Says: `["moved_file deploy/secrets/rollback.md: followed it here from deploy/rollback.md (was deploy/rollback.md)","stale_pointer : removed stale pointer to pf-aa2","missing_pointer : added pointer for pf-aa2"]`},
+			Says: `["moved_file deploy/secrets/rollback.md: followed it here from deploy/rollback.md (was deploy/rollback.md)","stale_pointer : removed stale pointer to pf-aa2 (it is at deploy/secrets/rollback.md now)","missing_pointer : added pointer for pf-aa2"]`},
 		{Name: "and got another title", Given: after(moves("deploy/rollback.md", "deploy/secrets/rollback.md"), typed("deploy/secrets/rollback.md", "title: Rollback", "title: Going back")),
 			Want: `
 				deploy.md
@@ -334,7 +334,7 @@ func TestPlanSync(t *testing.T) {
 				deploy/rollback.md > deploy/secrets/rollback.md
 				-title: Rollback
 				+title: Going back`,
-			Says: `["moved_file deploy/secrets/rollback.md: followed it here from deploy/rollback.md (was deploy/rollback.md)","stale_pointer : removed stale pointer to pf-aa2","missing_pointer : added pointer for pf-aa2 and committed its title: Going back"]`},
+			Says: `["moved_file deploy/secrets/rollback.md: followed it here from deploy/rollback.md (was deploy/rollback.md)","stale_pointer : removed stale pointer to pf-aa2 (it is at deploy/secrets/rollback.md now)","missing_pointer : added pointer for pf-aa2 and committed its title: Going back"]`},
 		{Name: "two files that changed names", Given: moves("deploy/rollback.md", "x", "deploy/secrets.md", "deploy/rollback.md", "x", "deploy/secrets.md"),
 			Want: `
 				deploy/rollback.md
@@ -427,7 +427,7 @@ func TestPlanSync(t *testing.T) {
 				+Roll back.
 				deploy.md
 				-  {"id": "pf-aa2", "title": "Rollback", "summary": "when to go back"},`,
-			Says: `["duplicate_id b.md: gave it the new id pf-00000001; a.md keeps pf-aa2 (the same id as a.md)","moved_file a.md: followed it here from deploy/rollback.md (was deploy/rollback.md)","stale_pointer : removed stale pointer to pf-aa2"]`},
+			Says: `["duplicate_id b.md: gave it the new id pf-00000001; a.md keeps pf-aa2 (the same id as a.md)","moved_file a.md: followed it here from deploy/rollback.md (was deploy/rollback.md)","stale_pointer : removed stale pointer to pf-aa2 (it is at a.md now)"]`},
 		{Name: "a pointer typed with its child", Given: after(set(files{"deploy/new.md": file("pf-aa9", "New", "", "New.\n")}), typed("deploy.md", "leaks\"}\n", "leaks\"},\n  {\"id\": \"pf-aa9\", \"title\": \"New\", \"summary\": \"typed\"}\n")),
 			Want: `
 				deploy.md

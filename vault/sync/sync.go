@@ -41,6 +41,8 @@ const (
 	BlockStyle      = "block_style" // with Restyle: a block is hidden and is to be visible, or the other way round
 	CycleFound      = converge.CycleFound
 	ConflictMarkers = converge.ConflictMarkers
+	ReturnedFile    = converge.ReturnedFile
+	SharedPath      = converge.SharedPath
 	NewFile         = "new_file" // a hand-made file to be adopted
 	MovedFile       = converge.MovedFile
 	DeletedFile     = converge.DeletedFile
@@ -66,12 +68,15 @@ type Synced struct {
 	Fixed          bool              `json:"fixed"`
 	Report         vault.Report      `json:"index"`
 	Problems       []vault.Problem   `json:"problems"`
+	Left           []Left            `json:"left"`                // what somebody should mend
 	Delivered      []vault.Delivered `json:"delivered,omitempty"` // from the outbox
 	Warnings       []string          `json:"-"`
 
-	again  bool            // what the pass committed as it is waits for another one
-	spared []vault.Problem // among Problems: those that the pass found itself
-	quiet  bool            // there was nothing to do, nothing wrong and nothing left alone
+	again    bool                  // what the pass committed as it is waits for another one
+	spared   []vault.Problem       // among Problems: those that the pass found itself
+	concerns func(vault.Path) bool // whether the pass took up a file; nil for every one
+
+	quiet bool // there was nothing to do, nothing wrong and nothing left alone
 }
 
 // Sync compares the files with HEAD, with the pointer blocks and with the mirror, and
@@ -81,7 +86,15 @@ type Synced struct {
 // a committed file's text it commits only its own edits: an id, a phrase, a block. A case
 // that it cannot settle without guessing is reported with path and line. A second run finds
 // nothing to do.
-func (v *Syncer) Sync(ctx context.Context, o Options) (out Synced, err error) {
+func (v *Syncer) Sync(ctx context.Context, o Options) (Synced, error) {
+	out, err := v.sync(ctx, o)
+	if err == nil {
+		out.leave()
+	}
+	return out, err
+}
+
+func (v *Syncer) sync(ctx context.Context, o Options) (out Synced, err error) {
 	if conflicts, err := v.unmerged(ctx); err != nil {
 		return out, err
 	} else if len(conflicts) > 0 {
@@ -143,3 +156,7 @@ func (v *Syncer) Survey(ctx context.Context) (Synced, error) {
 
 // Unrepeated returns each value that gave way once, by path.
 func Unrepeated(all []Conflict) []Conflict { return converge.Unrepeated(all) }
+
+// OnlyPointers reports whether two texts differ in their pointer blocks alone. Where one side
+// of a merge deleted such a file, a pass deletes it.
+func OnlyPointers(a, b []byte) bool { return converge.OnlyPointers(a, b) }

@@ -114,7 +114,7 @@ func unfinished(p vault.Path, doc, committed []byte) string {
 	}
 	for _, problem := range vault.Parse(p, doc).Problems {
 		switch problem.Kind {
-		case vault.ProblemMarkers, vault.ProblemFrontMatter, vault.ProblemEncoding, vault.ProblemUnfetched, vault.ProblemTooBig:
+		case vault.ProblemMarkers, vault.ProblemFrontMatter, vault.ProblemNoKeys, vault.ProblemEncoding, vault.ProblemUnfetched, vault.ProblemTooBig:
 			return problem.Msg
 		}
 	}

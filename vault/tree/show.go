@@ -178,7 +178,7 @@ func unread(p *vault.Doc) []string {
 	var all []string
 	for _, pr := range p.Mem.Problems {
 		switch pr.Kind {
-		case vault.ProblemFrontMatter, vault.ProblemEncoding, vault.ProblemUnfetched, vault.ProblemTooBig, vault.ProblemPointers,
+		case vault.ProblemFrontMatter, vault.ProblemNoKeys, vault.ProblemEncoding, vault.ProblemUnfetched, vault.ProblemTooBig, vault.ProblemPointers,
 			vault.ProblemMarkers, vault.ProblemVersions:
 			all = append(all, (&vault.Error{Path: string(p.Path), Line: pr.Line, Msg: pr.Msg}).Error())
 		}

@@ -49,12 +49,13 @@ func (a *App) Fix(ctx context.Context, told func(vault.Tended), agreed Consent) 
 		fix.Repository = repository
 		if fix.Empty() {
 			fix.Applied = repository != nil
-			return nil
+		} else if err = agreed.Fix(fix); err == nil {
+			err = s.patient().Apply(ctx, &fix, ground{s})
 		}
-		if err := agreed.Fix(fix); err != nil {
-			return err
+		if err == nil {
+			s.patient().Remain(ctx, &fix)
 		}
-		return s.patient().Apply(ctx, &fix, ground{s})
+		return err
 	})
 	return fix, err
 }

@@ -29,24 +29,27 @@ type Shards struct {
 
 // Overview is the vault at a glance.
 type Overview struct {
-	Project     string       `json:"project"`
-	Agent       string       `json:"agent"`
-	Status      string       `json:"status"`
-	Shards      Shards       `json:"shards"`
-	Memories    int          `json:"memories"`
-	Roots       int          `json:"roots"`
-	MaxDepth    int          `json:"max_depth"`
-	Tokens      int          `json:"tokens"` // estimated, of all texts
-	Vault       string       `json:"vault"`
-	Index       string       `json:"index"`
-	Branch      string       `json:"branch"` // short; empty on a detached HEAD and without git
-	Commit      string       `json:"commit"`
-	Busy        string       `json:"busy,omitempty"` // what keeps writes waiting
-	Waiting     int          `json:"waiting"`        // writes in the outbox, and those that are not finished
-	Unfinished  int          `json:"unfinished"`     // writes that were interrupted, and wait for the repository
-	Uncommitted int          `json:"uncommitted"`
-	Problems    int          `json:"problems"`
-	CatchUp     vault.Report `json:"catch_up"`
+	Project     string `json:"project"`
+	Agent       string `json:"agent"`
+	Status      string `json:"status"`
+	Shards      Shards `json:"shards"`
+	Memories    int    `json:"memories"`
+	Roots       int    `json:"roots"`
+	MaxDepth    int    `json:"max_depth"`
+	Tokens      int    `json:"tokens"` // estimated, of all texts
+	Vault       string `json:"vault"`
+	Index       string `json:"index"`
+	Branch      string `json:"branch"` // short; empty on a detached HEAD and without git
+	Commit      string `json:"commit"`
+	Busy        string `json:"busy,omitempty"` // what keeps writes waiting
+	Waiting     int    `json:"waiting"`        // writes in the outbox, and those that are not finished
+	Unfinished  int    `json:"unfinished"`     // writes that were interrupted, and wait for the repository
+	Uncommitted int    `json:"uncommitted"`
+	Problems    int    `json:"problems"`
+
+	ProblemTypes map[string]int `json:"problem_types"` // how many of each type; see [sync.Kinds]
+
+	CatchUp vault.Report `json:"catch_up"`
 
 	Vectors *VectorState `json:"vectors,omitempty"` // where an embedding model is configured
 
@@ -80,7 +83,21 @@ func (s *Session) Overview(ctx context.Context) (Overview, error) {
 	if who, ok := s.app.Watcher(s); ok {
 		o.Watcher = &who
 	}
-	return o, nil
+	o.ProblemTypes, err = s.problemTypes(ctx, c.Problems)
+	return o, err
+}
+
+// problemTypes counts the problems by their type, if there are any.
+func (s *Session) problemTypes(ctx context.Context, n int) (map[string]int, error) {
+	count := make(map[string]int)
+	if n == 0 {
+		return count, nil
+	}
+	all, err := s.Mirror.Problems(ctx)
+	for _, p := range all {
+		count[p.Kind]++
+	}
+	return count, err
 }
 
 // vectors returns how far they are; nil where no model is configured.

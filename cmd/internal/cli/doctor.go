@@ -24,7 +24,9 @@ With --fix, show the repairs and make them after a yes. A branch that a power cu
 or a prune has broken goes back to its newest whole commit; files on disk stay as
 they are, and everything removed is kept. Files and blocks are repaired in one
 commit, as "cp memory sync" does. A damaged index is built again. Locks that a
-crashed git program left behind are removed.`,
+crashed git program left behind are removed.
+
+` + countsHelp,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if fix {
 				return f.fix(cmd.Context(), yes)
@@ -61,7 +63,10 @@ func (f face) fix(ctx context.Context, yes bool) error {
 	if err != nil {
 		return err
 	}
-	return f.said(done.Sync.Warnings, done, func(s render.Screen) { render.Fixed(s, done) })
+	if err := f.said(done.Sync.Warnings, done, func(s render.Screen) { render.Fixed(s, done) }); err != nil {
+		return err
+	}
+	return left(len(done.Sync.Left)+len(done.Remaining), "mend by hand what is listed, then run `cp doctor --fix` again")
 }
 
 // agree shows a plan and asks whether to carry it out, unless yes is set.

@@ -136,7 +136,10 @@ func (f face) give(ctx context.Context, e exchangeFlags) error {
 		for _, came := range p.Pulled {
 			f.pulled(came)
 		}
-		return told(f, p, func(s render.Screen, p exchange.Pushed) { render.Pushed(s, p, e.DryRun) })
+		if err := told(f, p, func(s render.Screen, p exchange.Pushed) { render.Pushed(s, p, e.DryRun) }); err != nil || e.DryRun {
+			return err
+		}
+		return left(len(p.Left()), leftOver)
 	})
 }
 
@@ -144,8 +147,18 @@ func (f face) give(ctx context.Context, e exchangeFlags) error {
 func (f face) synced(r sync.Synced) {
 	render.Delivered(f.errs(), r.Delivered)
 	render.Conflicts(f.errs(), r.Conflicts)
-	render.Problems(f.errs(), r.Problems)
+	render.Problems(f.errs(), r.Aside())
 }
+
+// left ends a command that leaves something that somebody should mend; it is listed.
+func left(n int, how string) error {
+	if n == 0 {
+		return nil
+	}
+	return vault.Errorf(vault.CodeDamaged, how+" (`cp help findings` says what counts)", "%s left to be mended", vault.Plural(n, "finding is", "findings are"))
+}
+
+const leftOver = "mend by hand what is listed, then run `cp memory sync` again"
 
 // reconcile runs sync, which itself does what read does before, and tells of it.
 func (f face) reconcile(ctx context.Context, o sync.Options) error {
@@ -162,12 +175,13 @@ func (f face) reconcile(ctx context.Context, o sync.Options) error {
 		f.synced(r)
 		err = told(f, r, func(s render.Screen, r sync.Synced) {
 			render.Sync(s, r, o.DryRun)
-			render.Unsettled(s, r.Problems)
+			render.Left(s, r.Left)
 		})
-		if err == nil && !o.DryRun {
-			s.Tidy(ctx)
+		if err != nil || o.DryRun {
+			return err
 		}
-		return err
+		s.Tidy(ctx)
+		return left(len(r.Left), leftOver)
 	})
 }
 
@@ -222,7 +236,9 @@ alone, so that every clone comes to the same tree; a person's own resolution
 stands: see cp help merging.
 
 With --remote it then does what "cp memory push" does: it takes over the commits
-of others and pushes its own.`,
+of others and pushes its own.
+
+` + countsHelp,
 		Example: `  cp memory sync --dry-run
   cp memory sync
   cp memory sync --remote

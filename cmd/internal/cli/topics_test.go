@@ -12,6 +12,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/topics"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/sync"
 )
 
 // Every topic in the list has a text, and every text is in the list.
@@ -102,6 +103,35 @@ func checkFlags(t *testing.T, cmd *cobra.Command, words []string) {
 		name, isFlag := strings.CutPrefix(w, "--")
 		if isFlag && !strings.HasSuffix(name, `"`) && cmd.Flags().Lookup(name) == nil && cmd.InheritedFlags().Lookup(name) == nil {
 			t.Errorf("%s has no flag %s", cmd.CommandPath(), w)
+		}
+	}
+}
+
+// The kinds of findings in the help, of the topic and of both commands, are those in the
+// code, each where it counts or does not.
+func TestHelpListsWhichFindingsCount(t *testing.T) {
+	text, _ := topics.Text("findings")
+	counts, aside, ok := strings.Cut(text, "\n## What is left alone by design\n")
+	var want [2]string
+	for _, k := range sync.Kinds() {
+		part, row := aside, "\n| `"+k.Name+"` | "+k.Says+" |\n"
+		if k.Mend {
+			part = counts
+		}
+		if !ok || !strings.Contains(part, row) {
+			t.Errorf("the topic has no %q in its place", row)
+		}
+		want[map[bool]int{true: 0, false: 1}[k.Mend]] += " " + k.Name
+	}
+	if rows := strings.Count(text, "\n| `"); rows != len(sync.Kinds()) {
+		t.Errorf("the topic has %d kinds, want %d", rows, len(sync.Kinds()))
+	}
+	for _, cmd := range []*cobra.Command{face{}.sync(), face{}.doctor()} {
+		help := strings.Join(strings.Fields(cmd.Long), " ")
+		_, help, _ = strings.Cut(help, "These count, see cp help findings:")
+		counts, aside, _ := strings.Cut(help, " These are left alone by design and do not count:")
+		if aside, _, _ = strings.Cut(aside, " Nor do files"); counts != want[0] || aside != want[1] {
+			t.Errorf("%s: got %q and %q, want %q", cmd.Name(), counts, aside, want)
 		}
 	}
 }

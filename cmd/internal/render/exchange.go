@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -67,6 +68,7 @@ func Pushed(s Screen, p exchange.Pushed, dryRun bool) {
 	for _, pulled := range p.Pulled {
 		Pulled(s, pulled, dryRun)
 	}
+	Left(s, p.Left())
 	switch {
 	case p.Pushed:
 		s.Printf("Pushed %s to %s.\n", vault.Short(p.Commit), p.Upstream)
@@ -206,7 +208,7 @@ func detail(d sync.Discrepancy) string {
 	case sync.MissingPointer:
 		return fmt.Sprintf("child %s not in pointer block", named(d))
 	case sync.StalePointer:
-		return fmt.Sprintf("pointer to %s — shard no longer exists", d.Child)
+		return fmt.Sprintf("pointer to %s — %s", d.Child, cmp.Or(d.Detail, "shard no longer exists"))
 	case sync.EdgeMismatch:
 		return fmt.Sprintf("child %s and its pointer have different summaries", named(d))
 	case sync.DuplicatePtr:
@@ -236,23 +238,28 @@ func Conflicts(s Screen, conflicts []sync.Conflict) {
 	s.Warn(texts...)
 }
 
-// Unsettled lists the conflicts that only a person can settle.
-func Unsettled(s Screen, problems []vault.Problem) {
-	var at []string
-	for _, p := range problems {
-		if p.Kind == vault.ProblemMarkers {
-			at = append(at, fmt.Sprintf("%s:%d", p.Path, p.Line))
-		}
-	}
-	if len(at) == 0 {
+// Left lists what somebody should mend.
+func Left(s Screen, all []sync.Left) {
+	if len(all) == 0 {
 		return
 	}
-	s.Printf("Conflict markers are left for you to settle:\n")
-	shown, more := some(s, at)
-	for _, one := range shown {
-		s.Printf("  %s\n", one)
+	s.Printf("Left to be mended:\n")
+	shown, more := some(s, all)
+	for _, l := range shown {
+		s.Printf("  %s: %s: %s\n", styled(leftAt(l)), l.Type, l.Message)
 	}
 	s.More("  ", more)
+}
+
+// leftAt says where it is: the file and the line, else the memories.
+func leftAt(l sync.Left) string {
+	switch {
+	case l.Line > 0:
+		return Line(fmt.Sprintf("%s:%d", l.Path, l.Line))
+	case l.Path != "":
+		return Line(string(l.Path))
+	}
+	return Line(strings.Trim(fmt.Sprintf("%s → %s", l.Parent, l.Child), "→ "))
 }
 
 // Problems writes what is wrong with single files.

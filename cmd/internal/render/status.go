@@ -3,6 +3,8 @@ package render
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -82,8 +84,17 @@ func Status(s Screen, o app.Overview) {
 		row("Unfinished", "%d interrupted; the next command after this is over finishes them", o.Unfinished)
 	}
 	if o.Problems > 0 {
-		row("Problems", "%d (cp doctor shows them)", o.Problems)
+		row("Problems", "%d (cp doctor shows them): %s", o.Problems, types(o.ProblemTypes))
 	}
+}
+
+// types lists what kinds of problems there are.
+func types(count map[string]int) string {
+	var all []string
+	for _, name := range slices.Sorted(maps.Keys(count)) {
+		all = append(all, fmt.Sprintf("%s %d", name, count[name]))
+	}
+	return strings.Join(all, ", ")
 }
 
 // Findings lists what the checks of doctor say. No check hides another one's findings: each
@@ -117,7 +128,11 @@ func finds(s Screen, f doctor.Finding) {
 	case f.Path != "":
 		place = string(f.Path) + ": "
 	}
-	s.Printf("%-8s %-19s %s\n", f.Severity, f.Check, place+f.Evidence)
+	evidence := f.Evidence
+	if f.Type != "" && f.Type != f.Check && !strings.HasPrefix(evidence, f.Type+": ") {
+		evidence = f.Type + ": " + evidence
+	}
+	s.Printf("%-8s %-19s %s\n", f.Severity, f.Check, place+evidence)
 	if f.Fix != "" {
 		s.Printf("%-8s %-19s → %s\n", "", "", f.Fix)
 	}
@@ -143,8 +158,12 @@ func ToFix(s Screen, f doctor.Fix) {
 
 // repaired tells what was done to the repository; nil is nothing, and then
 // nothing at all was to be done.
-func repaired(s Screen, d *doctor.Damage) {
-	if d == nil {
+func repaired(s Screen, d *doctor.Damage, left bool) {
+	switch {
+	case d == nil && left:
+		s.Println("There is nothing that a program can mend.")
+		return
+	case d == nil:
 		s.Println("There is nothing to mend.")
 		return
 	}
@@ -155,13 +174,14 @@ func repaired(s Screen, d *doctor.Damage) {
 // Fixed tells what doctor --fix has done.
 func Fixed(s Screen, f doctor.Fix) {
 	if f.Repository != nil || f.Empty() {
-		repaired(s, f.Repository)
+		repaired(s, f.Repository, len(f.Sync.Left)+len(f.Remaining) > 0)
 	}
-	if f.Empty() {
-		return
+	if !f.Empty() {
+		fixes(s, f, "Removed the lock %s\n", "Git in this clone now merges memories with this program.", "Built the index again.")
+		Sync(s, f.Sync, false)
 	}
-	fixes(s, f, "Removed the lock %s\n", "Git in this clone now merges memories with this program.", "Built the index again.")
-	Sync(s, f.Sync, false)
+	Left(s, f.Sync.Left)
+	Findings(s, f.Remaining)
 }
 
 // fixes tells of a plan all but what sync does, in the words given.

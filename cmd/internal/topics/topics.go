@@ -22,6 +22,7 @@ func All() []Topic {
 		{"finding", "how recall and search find a memory"},
 		{"sql", "questions to the index in SQL"},
 		{"vectors", "embedding models, for what no word finds"},
+		{"findings", "what sync and doctor find, and what makes them end with an error"},
 		{"exit-codes", "exit codes and error codes"},
 		{"json", "what programs get with -o json"},
 		{"merging", "how two clones of a vault come together"},

@@ -24,5 +24,6 @@ type Discrepancy struct {
 	Path        vault.Path `json:"path,omitempty"`
 	Detail      string     `json:"detail,omitempty"`
 	Key         string     `json:"key,omitempty"` // cp_id where the id is written there, since the file has an id: line of its own
+	Aside       bool       `json:"-"`             // it is left by design: its file is
 	Fixed       string     `json:"-"`             // what was done, in words; empty when nothing was
 }
