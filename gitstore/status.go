@@ -11,20 +11,6 @@ import (
 	"github.com/cp-memory/cp/gitstore/plumb"
 )
 
-// Ignored returns the paths that git ignores, by any rule: it would not add them by
-// itself. Tracked paths are not ignored.
-func (r *Repo) Ignored(ctx context.Context, paths []string) ([]string, error) {
-	if len(paths) == 0 {
-		return nil, nil
-	}
-	// check-ignore refuses to run with literal pathspecs; it reads plain paths all the same.
-	ignored, err := r.List(ctx, []byte(strings.Join(paths, "\x00")), "--no-literal-pathspecs", "check-ignore", "-z", "--stdin")
-	if plumb.ExitCode(err) == 1 { // none of them
-		return nil, nil
-	}
-	return ignored, err
-}
-
 // LeftOut returns the paths that a sparse checkout leaves out of the work tree. They are
 // tracked, and their absence from the disk is no deletion.
 func (r *Repo) LeftOut(ctx context.Context, paths []string) ([]string, error) {

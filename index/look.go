@@ -172,12 +172,48 @@ func (w *work) scan(ctx context.Context, src vault.Source, scope vault.Scope) er
 	if err != nil || !complete {
 		return err
 	}
+	var doubted []vault.Path
 	for path := range w.known {
-		if p := vault.Path(path); !met[path] && w.isGone(src, scope, p, met) {
+		switch p := vault.Path(path); {
+		case met[path]:
+		case !scope.Shallow || p.Dir() == scope.Dir:
+			w.gone = append(w.gone, p)
+		case !owned(p, scope.Dir, met):
+			doubted = append(doubted, p)
+		}
+	}
+	return w.doubt(ctx, src, doubted)
+}
+
+// owned reports whether a shallow scan of dir passed by p: a folder above it has a memory
+// of its own.
+func owned(p, dir vault.Path, met map[string]bool) bool {
+	for at := p.Dir(); at != dir; at = at.Dir() {
+		if met[string(at)+".md"] {
+			return true
+		}
+	}
+	return false
+}
+
+// doubt looks for files that a shallow scan did not meet. It sees its own folder for sure;
+// which folders below are transparent is its own affair, so there a file may stand all the
+// same.
+func (w *work) doubt(ctx context.Context, src vault.Source, paths []vault.Path) error {
+	if len(paths) == 0 {
+		return nil
+	}
+	there := make(map[vault.Path]bool)
+	complete, err := src.Scan(ctx, vault.Scope{Paths: paths}, func(f vault.File) error {
+		there[f.Path] = true
+		return nil
+	})
+	for _, p := range paths {
+		if complete && err == nil && !there[p] {
 			w.gone = append(w.gone, p)
 		}
 	}
-	return nil
+	return err
 }
 
 // scanned reports whether an entry of a scan counts, and marks one that is too
@@ -203,22 +239,6 @@ func (w *work) consider(src vault.Source, f vault.File) {
 	case !ok || was.settled() || !unchanged(src, f.Path, was):
 		w.looks = append(w.looks, f.Path)
 	}
-}
-
-// isGone reports whether a row that a complete scan did not meet is to go. A
-// shallow scan sees the folder itself for sure; which folders below it are
-// transparent is its own affair, so there the file has to be missing.
-func (w *work) isGone(src vault.Source, scope vault.Scope, p vault.Path, met map[string]bool) bool {
-	if !scope.Shallow || p.Dir() == scope.Dir {
-		return true
-	}
-	for dir := p.Dir(); dir != scope.Dir; dir = dir.Dir() {
-		if met[string(dir)+".md"] {
-			return false // not scanned, and not asked about
-		}
-	}
-	_, _, err := src.Read(p)
-	return missing(err)
 }
 
 // settled reports whether the mark alone tells if the file has changed: it was

@@ -230,6 +230,27 @@ func (x *Index) Find(name string) (staged, bool) {
 	return x.staged(i), true
 }
 
+// Named reports whether the names in x are all of the index: none stands in a second file
+// (split index), and no folder stands for its files (sparse index).
+func (x *Index) Named() bool {
+	for _, e := range x.extensions {
+		if e.name == "link" || e.name == "sdir" {
+			return false
+		}
+	}
+	return true
+}
+
+// Tracks reports whether the index holds a file of that name at any stage, or a file in the
+// folder of that name.
+func (x *Index) Tracks(name string, folder bool) bool {
+	if folder {
+		name += "/"
+	}
+	i := x.search(name)
+	return i < x.len() && (x.record(i).name() == name || folder && strings.HasPrefix(x.record(i).name(), name))
+}
+
 // Has reports whether the index holds a file of that name.
 func (x *Index) Has(name string) bool {
 	_, ok := x.Find(name)

@@ -22,9 +22,10 @@ type mirror struct {
 
 // CatchUp makes the rows anew where anything in scope has changed.
 func (m *mirror) CatchUp(_ context.Context, _ vault.Source, scope vault.Scope) (vault.Report, error) {
-	r := vault.Report{Complete: true, Files: len(m.w.Disk), Moved: !scope.None && !maps.Equal(m.head, m.w.Head())}
-	for _, p := range differing(m.disk, m.w.Disk) {
-		text, there := m.w.Disk[p]
+	disk := m.w.seen()
+	r := vault.Report{Complete: true, Files: len(disk), Moved: !scope.None && !maps.Equal(m.head, m.w.Head())}
+	for _, p := range differing(m.disk, disk) {
+		text, there := disk[p]
 		switch {
 		case scope.None || !within(scope, p):
 			continue
@@ -60,7 +61,7 @@ func within(s vault.Scope, p vault.Path) bool {
 
 // fill makes the rows of all files.
 func (m *mirror) fill() {
-	m.disk = maps.Clone(m.w.Disk)
+	m.disk = m.w.seen()
 	m.rows()
 }
 

@@ -20,9 +20,20 @@ func stat(text string) vault.Stat {
 	return vault.Stat{Size: int64(len(text)), MTime: int64(h.Sum32()), Inode: 1}
 }
 
+// seen returns the files that a scan tells of: those that git ignores are none.
+func (w *World) seen() Files {
+	seen := maps.Clone(w.Disk)
+	for _, p := range w.Ignored {
+		if _, held := w.Head()[p]; !held {
+			delete(seen, p)
+		}
+	}
+	return seen
+}
+
 // Scan calls fn for the files in scope.
 func (s store) Scan(_ context.Context, scope vault.Scope, fn func(vault.File) error) (bool, error) {
-	for _, p := range slices.Sorted(maps.Keys(s.w.Disk)) {
+	for _, p := range slices.Sorted(maps.Keys(s.w.seen())) {
 		if !p.IsMarkdown() || !within(scope, p) {
 			continue
 		}

@@ -7,7 +7,8 @@
 // nothing; and where these are as they were too, no row of a file is read. That is
 // why the package is there: of 10,000 unchanged files in 456 folders `tree --max-depth 1`
 // takes 1.2 × the cpu of git status. With the files' marks kept and every folder read it
-// is 1.6 ×; with nothing kept 2.0 ×.
+// is 1.6 ×; with nothing kept 2.0 ×. Where git ignores a folder's names by other rules than
+// it did, the folder is listed again.
 //
 //	look := listing.Begin(time.Now())
 //	look.Keep(dir, kept) // for each folder, from the mirror

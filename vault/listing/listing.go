@@ -13,6 +13,7 @@ import (
 // scan compares it, so it is one text and holds no value for each file.
 type Listing struct {
 	Own   vault.Stat // of the folder, taken before it was read; zero where that says nothing of its names
+	Rules uint64     // a digest of what git ignores in it
 	Subs  string     // the folders in it that a scan enters, each with a NUL behind it
 	Files Marks
 }
@@ -71,8 +72,8 @@ func (m Marks) cut() (name, mark string, rest Marks, ok bool) {
 // Pack returns the listing as it is kept. First comes a checksum of the rest:
 // one that had lost a name would hide a file for good.
 func (l Listing) Pack() []byte {
-	b := make([]byte, 4, 4+4*binary.MaxVarintLen64+len(l.Subs)+1+len(l.Files))
-	b = l.Own.AppendPacked(b)
+	b := make([]byte, 4, 4+5*binary.MaxVarintLen64+len(l.Subs)+1+len(l.Files))
+	b = binary.AppendUvarint(l.Own.AppendPacked(b), l.Rules)
 	b = append(append(b, l.Subs...), 0)
 	b = append(b, l.Files...)
 	binary.LittleEndian.PutUint32(b, crc32.ChecksumIEEE(b[4:]))
@@ -87,7 +88,12 @@ func Unpack(b []byte) (l Listing, ok bool) {
 	if b, ok = l.Own.Unpack(b[4:]); !ok || len(b) == 0 {
 		return l, false
 	}
-	names := string(b)
+	rules, n := binary.Uvarint(b)
+	if n <= 0 || n == len(b) {
+		return l, false
+	}
+	names := string(b[n:])
+	l.Rules = rules
 	end := 0
 	for end < len(names) && names[end] != 0 {
 		end += strings.IndexByte(names[end:], 0) + 1

@@ -24,6 +24,7 @@ type Folder struct {
 	Count int          // of files, problems included
 	Same  bool         // it holds what was kept of it; then nothing else is told
 	Own   vault.Stat   // as in a Listing
+	Rules uint64       // likewise
 	Subs  string       // likewise
 	Files []vault.File // problems come last
 	Names int          // how many were read for it; 0 where those that were kept did
@@ -48,6 +49,7 @@ type folder struct {
 	met   bool       // the scan has come by it
 	read  bool       // and has not found it as it was kept; then
 	own   vault.Stat // is zero where it says nothing
+	rules uint64
 	subs  string
 	files int
 	same  bool // its files are as they were kept
@@ -79,11 +81,11 @@ func (l *Look) Meet(f Folder) {
 		l.Files += f.Count
 		return
 	}
-	at.read, at.own, at.subs, at.files = true, f.Own, f.Subs, len(f.Files)
+	at.read, at.own, at.rules, at.subs, at.files = true, f.Own, f.Rules, f.Subs, len(f.Files)
 	if racy(f.Own, l.began) {
 		at.own = vault.Stat{}
 	}
-	if at.own != at.was.Own && at.own != (vault.Stat{}) {
+	if (at.own != at.was.Own || at.rules != at.was.Rules) && at.own != (vault.Stat{}) {
 		l.Stale += 1 + f.Names
 	}
 	l.Files += at.files
@@ -181,7 +183,7 @@ func (l *Look) Next(dir vault.Path, was Listing, changes map[string]Change) List
 			next.Own = vault.Stat{}
 		}
 	case seen.same && len(changes) == 0, l.complete && seen.files == files:
-		next.Own, next.Subs = seen.own, seen.subs
+		next.Own, next.Rules, next.Subs = seen.own, seen.rules, seen.subs
 	default:
 		next.Own = vault.Stat{}
 	}

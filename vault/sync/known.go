@@ -8,7 +8,7 @@ type file struct {
 	id         vault.ID // after this pass, if that is not the mirror's
 	lost       vault.ID // the id that it had and loses to another file
 	named      bool     // it gets an id
-	left       bool     // the pass leaves it alone: git ignores it and HEAD has not, it holds a secret, or is not to be adopted
+	left       bool     // the pass leaves it alone: it holds a secret, or is not to be adopted
 	taken      bool     // it is the target of a move
 	text       []byte   // without the conflict markers of its front matter, if it had some
 	damaged    bool     // its front matter cannot be read

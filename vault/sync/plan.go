@@ -66,7 +66,7 @@ func (p pass) Plan(ctx context.Context, tx *vault.Tx) (Synced, error) {
 	if done, err := r.follow(); done || err != nil {
 		return out, err
 	}
-	for _, step := range []func() error{r.problems, r.load, r.spareIgnored, r.spareSecrets, r.spareUnadopted, r.spareLeftOut, r.markers, r.duplicates, r.structure, r.blocks} {
+	for _, step := range []func() error{r.problems, r.load, r.drifts, r.spareSecrets, r.spareUnadopted, r.spareLeftOut, r.markers, r.duplicates, r.structure, r.blocks} {
 		if err := step(); err != nil {
 			return out, err
 		}
@@ -209,25 +209,9 @@ func (r *reconciler) nameless(n vault.Node) bool {
 	return r.id(n).Provisional() && !r.file(n.Path).named
 }
 
-// spareIgnored leaves the files that git ignores out of the pass: a person who keeps
-// private notes in the vault does not want them, or their titles, in a commit.
-func (r *reconciler) spareIgnored() (err error) {
-	if r.drift, err = r.t.Drift(r.ctx); err != nil {
-		return err
-	}
-	var fresh []vault.Path
-	for _, d := range r.drift {
-		if d.Head == "" {
-			fresh = append(fresh, d.Path)
-		}
-	}
-	ignored, err := r.tx.Ignored(r.ctx, fresh)
-	for _, p := range ignored {
-		r.file(p).left = true
-	}
-	if n := len(ignored); n > 0 {
-		r.warn("git ignores %s, which sync leaves alone (%s)", vault.Plural(n, "file", "files"), ignored[0])
-	}
+// drifts loads what differs between the disk and HEAD.
+func (r *reconciler) drifts() (err error) {
+	r.drift, err = r.t.Drift(r.ctx)
 	return err
 }
 

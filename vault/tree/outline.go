@@ -26,7 +26,7 @@ type OutlineNode struct {
 	Orphan       bool           `json:"orphan,omitempty"`
 	Superseded   vault.ID       `json:"superseded_by,omitempty"`
 	Provisional  bool           `json:"provisional,omitempty"` // the file carries no id yet
-	Left         bool           `json:"-"`                     // and sync gives it none: it is ignored by git, empty or no text
+	Left         bool           `json:"-"`                     // and sync gives it none: it is empty or no text
 	Pending      bool           `json:"pending,omitempty"`     // touched by a write that is not finished, see [Unfinished]
 	ChildCount   int            `json:"child_count"`
 	Tokens       int            `json:"tokens"` // of its text, as Tokens estimates
@@ -88,11 +88,9 @@ func (q Outline) Read(ctx context.Context, v *vault.Vault) (Outlined, error) {
 // and doctor.
 func leftAlone(ctx context.Context, v *vault.Vault, t vault.Tree, nodes []vault.Node, byID map[vault.ID]*OutlineNode) error {
 	at := make(map[vault.Path]*OutlineNode)
-	var paths []vault.Path
 	for i := range nodes {
 		if n := byID[nodes[i].ID]; n != nil {
 			at[nodes[i].Path] = n
-			paths = append(paths, nodes[i].Path)
 		}
 	}
 	if len(at) == 0 {
@@ -101,15 +99,6 @@ func leftAlone(ctx context.Context, v *vault.Vault, t vault.Tree, nodes []vault.
 	problems, err := t.Problems(ctx)
 	for _, p := range problems {
 		if n := at[p.Path]; n != nil && p.KeepsID() {
-			n.Left = true
-		}
-	}
-	if err != nil {
-		return err
-	}
-	ignored, err := v.Store.Ignored(ctx, paths)
-	for _, p := range ignored {
-		if n := at[p]; n != nil {
 			n.Left = true
 		}
 	}

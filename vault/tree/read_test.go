@@ -187,7 +187,6 @@ func TestReadOutline(t *testing.T) {
 		}, want: `
 			Deployment
 			empty new left
-			Kept new left
 			New new`},
 		{name: "nobody", ask: outline(tree.Outline{Root: "pf-none"}),
 			err: "Shard pf-none not found | `cp memory list` and `cp memory search` show the ids"},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/listing"
+	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
 // What the vault's settings leave out is no memory: neither a scan of the disk nor a look
@@ -13,26 +14,34 @@ import (
 
 // scan is [files.Dir.Scan] without what is left out.
 func (s *Store) scan(ctx context.Context, scope vault.Scope, fn func(vault.File) error) (complete bool, err error) {
-	return s.Dir.Scan(ctx, scope, func(f vault.File) error {
-		if s.leaves.Out(f.Path) {
-			return nil
-		}
-		return fn(f)
+	err = s.ignoring(ctx, func(o files.Ignores) error {
+		complete, err = s.Dir.Scan(ctx, o, scope, func(f vault.File) error {
+			if s.leaves.Out(f.Path) {
+				return nil
+			}
+			return fn(f)
+		})
+		return err
 	})
+	return complete, err
 }
 
 // scanFolders is [files.Dir.ScanFolders] without what is left out.
 func (s *Store) scanFolders(ctx context.Context, kept func(vault.Path) listing.Listing, fn func(listing.Folder) error) (complete bool, err error) {
-	return s.Dir.ScanFolders(ctx, kept, func(f listing.Folder) error {
-		in := f.Files[:0]
-		for _, file := range f.Files {
-			if !s.leaves.Out(file.Path) {
-				in = append(in, file)
+	err = s.ignoring(ctx, func(o files.Ignores) error {
+		complete, err = s.Dir.ScanFolders(ctx, o, kept, func(f listing.Folder) error {
+			in := f.Files[:0]
+			for _, file := range f.Files {
+				if !s.leaves.Out(file.Path) {
+					in = append(in, file)
+				}
 			}
-		}
-		f.Files = in
-		return fn(f)
+			f.Files = in
+			return fn(f)
+		})
+		return err
 	})
+	return complete, err
 }
 
 // hides refuses to put a memory where the settings leave it out: no command would find it.

@@ -118,11 +118,6 @@ func (s *Store) noGit() error {
 		"the vault is in no git repository")
 }
 
-// Ignored returns the paths that git ignores; none without git.
-func (s *Store) Ignored(ctx context.Context, paths []vault.Path) ([]vault.Path, error) {
-	return s.among(ctx, paths, Repo.Ignored)
-}
-
 // LeftOut returns the paths that a sparse checkout leaves out; none without git.
 func (s *Store) LeftOut(ctx context.Context, paths []vault.Path) ([]vault.Path, error) {
 	return s.among(ctx, paths, Repo.LeftOut)

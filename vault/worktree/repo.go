@@ -67,9 +67,16 @@ type Status interface {
 	// Versions calls fn with what a commit and the index have of each path.
 	Versions(ctx context.Context, commit string, paths []string, fn func(i int, committed, staged []byte) error) error
 
-	// Ignored, LeftOut and Staged return those of the paths that git ignores, that
-	// a sparse checkout leaves out, and that a person has staged.
-	Ignored(ctx context.Context, paths []string) ([]string, error)
+	// Excludes returns the texts of git's ignore files outside of the work tree, the
+	// weakest first, and whether case does not count.
+	Excludes(ctx context.Context) (fold bool, texts [][]byte, err error)
+
+	// Tracked returns a question: whether the index or HEAD hold a file of that name, or
+	// a folder with such a file. done ends it.
+	Tracked(ctx context.Context) (has func(name string, folder bool) bool, done func())
+
+	// LeftOut and Staged return those of the paths that a sparse checkout leaves out,
+	// and that a person has staged.
 	LeftOut(ctx context.Context, paths []string) ([]string, error)
 	Staged(ctx context.Context, paths []string) ([]string, error)
 

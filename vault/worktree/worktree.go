@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/cp-memory/cp/vault"
@@ -38,7 +39,8 @@ type Store struct {
 	shared    string // the folder for the state that all work trees share; likewise
 	repo      *Repo  // nil without git
 	leaves    files.Leaves
-	noRepo    error // why, where that is not because there is none
+	ruled     *atomic.Bool // git's rules fitted something in the vault
+	noRepo    error        // why, where that is not because there is none
 	wait      time.Duration
 	quick     *Repo // the repository of a hasty one
 	hasty     bool  // it waits for nobody
@@ -64,7 +66,7 @@ func Open(root string, repo *Repo, o Options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{
-		Dir: files.Dir(resolved), top: resolved, repo: repo, quick: cmp.Or(o.Hasty, repo), noRepo: o.NoRepo, leaves: o.Leaves,
+		Dir: files.Dir(resolved), top: resolved, repo: repo, quick: cmp.Or(o.Hasty, repo), noRepo: o.NoRepo, leaves: o.Leaves, ruled: new(atomic.Bool),
 		wait: cmp.Or(o.Wait, 10*time.Second), now: o.Now, random: cmp.Or(o.Random, rand.Reader), exchange: disk.Exchange, link: disk.Link,
 	}
 	if s.now == nil {

@@ -113,6 +113,10 @@ type Index interface {
 type State interface {
 	doctor.State
 	Root() string // of the vault, links resolved
+
+	// Rules tells one state of what git ignores from another one, where that is not said
+	// in the vault.
+	Rules(ctx context.Context) string
 }
 
 // Session is an open vault with the settings it was opened by.

@@ -18,18 +18,12 @@ type Found struct {
 
 // found looks for Markdown that git does not ignore.
 func (a *App) found(ctx context.Context, s *Session, at site) (f Found, err error) {
-	var inside []vault.Path
 	_, err = s.Store.Scan(ctx, vault.Scope{}, func(file vault.File) error {
 		if file.Problem == nil {
-			inside = append(inside, file.Path)
+			f.Markdown++
 		}
 		return nil
 	})
-	if err != nil {
-		return f, err
-	}
-	ignored, err := s.Store.Ignored(ctx, inside)
-	f.Markdown = len(inside) - len(ignored)
 	if err != nil || at.root == cmp.Or(at.code, at.top) {
 		return f, err
 	}

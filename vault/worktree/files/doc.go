@@ -6,7 +6,7 @@
 // for each Markdown file's stat.
 //
 //	d := files.Dir("/home/ann/notes")
-//	complete, err := d.Scan(ctx, vault.Scope{}, func(f vault.File) error {
+//	complete, err := d.Scan(ctx, files.Ignores{}, vault.Scope{}, func(f vault.File) error {
 //		fmt.Println(f.Path, f.Stat.Size, f.Problem)
 //		return nil
 //	})

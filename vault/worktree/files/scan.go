@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/worktree/ignore"
 )
 
 // Scan calls fn for each candidate in scope: the Markdown files, and problems
@@ -18,16 +19,16 @@ import (
 // its folder only in case or Unicode form comes twice: as the file it is, and
 // as a problem.
 //
-// Names that begin with a dot and names other than *.md are skipped; so the backup and
-// lock files of editors are left out. The copies that cloud folders make of files in
+// Names that begin with a dot, names other than *.md and what git ignores are skipped; so
+// the backup and lock files of editors are left out. The copies that cloud folders make of files in
 // conflict are problems, and so are placeholders of files that they took from the disk:
 // their names come out of order. Symbolic links and repositories inside the vault are
 // reported and not entered.
 //
 // complete is false when something could not be read, or vanished meanwhile: a
 // file may be missing for the milliseconds in which an editor replaces it.
-func (d Dir) Scan(ctx context.Context, scope vault.Scope, fn func(vault.File) error) (complete bool, err error) {
-	sc := &scanner{ctx: ctx, fn: fn, shallow: scope.Shallow, complete: true}
+func (d Dir) Scan(ctx context.Context, o Ignores, scope vault.Scope, fn func(vault.File) error) (complete bool, err error) {
+	sc := &scanner{ctx: ctx, fn: fn, ignores: o, rules: o.Rules, shallow: scope.Shallow, complete: true}
 	sc.sub = sc.subfolder
 	if len(scope.Paths) > 0 {
 		err := sc.paths(d, scope.Paths)
@@ -44,6 +45,9 @@ func (d Dir) Scan(ctx context.Context, scope vault.Scope, fn func(vault.File) er
 		return sc.complete, sc.refused(scope.Dir, err)
 	}
 	defer dir.close()
+	if scope.Dir != "" {
+		sc.rules = d.rulesAt(o.Rules, scope.Dir.Dir())
+	}
 	if err := sc.folder(dir, scope.Dir, depthOf(scope.Dir)); err != nil {
 		return false, err
 	}
@@ -57,6 +61,8 @@ type scanner struct {
 	fn       func(vault.File) error
 	enter    func(p vault.Path, abs string) error            // nil, or called for folders alone
 	sub      func(dir handle, p vault.Path, depth int) error // called for each folder in one
+	ignores  Ignores
+	rules    *ignore.Rules // of the folder that is being scanned
 	shallow  bool
 	complete bool
 	room     []byte // for the listing of one folder after the other
@@ -104,6 +110,8 @@ func (sc *scanner) folder(dir handle, p vault.Path, depth int) error {
 	if what := repositoryAmong(entries); p != "" && what != "" {
 		return sc.problem(p, vault.ProblemNestedRepo, what)
 	}
+	defer sc.enterRules(dir, p)()
+	entries, _ = sc.visible(p, entries)
 	return sc.entries(dir, p, entries, depth)
 }
 

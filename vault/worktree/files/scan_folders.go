@@ -16,15 +16,15 @@ import (
 // ScanFolders scans the whole vault, folder by folder. In one whose own stat is
 // as an earlier scan saw it no name has come or gone, so it is not read: its
 // files are asked for their stats by the names that were kept. That holds where
-// the file system dates its folders (disk.Dated), and for a folder that holds
-// nothing worth a word: what a link leads to changes elsewhere.
-func (d Dir) ScanFolders(ctx context.Context, kept func(vault.Path) listing.Listing, fn func(listing.Folder) error) (complete bool, err error) {
+// the file system dates its folders (disk.Dated), where git ignores by the same rules, and
+// for a folder that holds nothing worth a word: what a link leads to changes elsewhere.
+func (d Dir) ScanFolders(ctx context.Context, o Ignores, kept func(vault.Path) listing.Listing, fn func(listing.Folder) error) (complete bool, err error) {
 	root, err := d.openDir("")
 	if err != nil {
 		return false, ReadError(string(d), "", err)
 	}
 	defer root.close()
-	w := &folderScanner{scanner: scanner{ctx: ctx, complete: true}, kept: kept, told: fn, at: &listing.Folder{}, dated: make(map[uint64]bool)}
+	w := &folderScanner{scanner: scanner{ctx: ctx, ignores: o, rules: o.Rules, complete: true}, kept: kept, told: fn, at: &listing.Folder{}, dated: make(map[uint64]bool)}
 	w.fn, w.sub = w.found, w.foundFolder
 	top := w.at
 	if err := w.visit(root, "", 0); err != nil {
@@ -69,7 +69,8 @@ func (w *folderScanner) visit(dir handle, p vault.Path, depth int) error {
 		return w.refused(p, err)
 	}
 	f, was := &listing.Folder{Path: p, Own: statOf(&st)}, w.kept(p)
-	if f.Own == was.Own && w.recheck(dir, was) {
+	defer w.enterKnown(dir, f, was)()
+	if f.Own == was.Own && f.Rules == was.Rules && w.recheck(dir, was) {
 		w.compare(f, was)
 	} else if known, err := w.read(dir, f, uint64(st.Dev), depth); err != nil || !known {
 		return err
@@ -87,6 +88,21 @@ func (w *folderScanner) visit(dir handle, p vault.Path, depth int) error {
 		f.Count = len(f.Files)
 	}
 	return w.told(*f)
+}
+
+// enterKnown is enterRules for a folder of which a listing was kept: where that tells that
+// no ignore file stands in it, none is looked for.
+func (w *folderScanner) enterKnown(dir handle, f *listing.Folder, was listing.Listing) (leave func()) {
+	up := w.rules
+	if up == nil {
+		return func() {}
+	}
+	w.rules = up.Below(f.Path.Base(), nil)
+	if f.Own != was.Own || was.Rules != w.rules.Digest() {
+		w.rules = up.Below(f.Path.Base(), dir.ignoreText())
+	}
+	f.Rules = w.rules.Digest()
+	return func() { w.rules = up }
 }
 
 // inside runs fn while what is found belongs to f.
@@ -120,12 +136,13 @@ func (w *folderScanner) read(dir handle, f *listing.Folder, device uint64, depth
 	if what := repositoryAmong(entries); f.Path != "" && what != "" {
 		return false, w.problem(f.Path, vault.ProblemNestedRepo, what)
 	}
+	entries, ruled := w.visible(f.Path, entries)
 	w.subs = w.subs[:0]
 	if err := w.inside(f, func() error { return w.entries(dir, f.Path, entries, depth) }); err != nil {
 		return false, err
 	}
 	f.Subs, f.Names = string(w.subs), len(entries)
-	plain = plain && !slices.ContainsFunc(entries, func(e entry) bool { return e.mode&fs.ModeSymlink != 0 })
+	plain = plain && !ruled && !slices.ContainsFunc(entries, func(e entry) bool { return e.mode&fs.ModeSymlink != 0 })
 	if !plain || slices.ContainsFunc(f.Files, func(f vault.File) bool { return f.Problem != nil }) || !w.dates(dir, device) {
 		f.Own = vault.Stat{}
 	}

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/worktree/ignore"
 )
 
 // Folders calls enter for each folder in which a scan of dir looks, the outer
@@ -59,6 +60,7 @@ func there(dir, name string) bool {
 // paths scans what the scope names. One whose folder is not there any more, or
 // has become a link, is as gone as one that is not there itself.
 func (sc *scanner) paths(d Dir, paths []vault.Path) error {
+	rules := make(map[vault.Path]*ignore.Rules)
 	for _, p := range paths {
 		if err := sc.ctx.Err(); err != nil {
 			return err
@@ -74,6 +76,10 @@ func (sc *scanner) paths(d Dir, paths []vault.Path) error {
 			sc.complete = false
 			continue
 		}
+		if rules[p.Dir()] == nil {
+			rules[p.Dir()] = d.rulesAt(sc.ignores.Rules, p.Dir())
+		}
+		sc.rules = rules[p.Dir()]
 		err = sc.named(dir, p)
 		dir.close()
 		if err != nil {
@@ -93,7 +99,7 @@ func (sc *scanner) named(dir handle, p vault.Path) error {
 		return sc.refused(p, err)
 	}
 	e := entry{info.Name(), info.Mode().Type()}
-	if ignored(e) {
+	if in, _ := sc.visible(p.Dir(), []entry{e}); len(in) == 0 || ignored(e) {
 		return nil
 	}
 	if err := sc.entry(dir, p.Dir(), e, depthOf(p.Dir())); err != nil || !e.isDir() {
@@ -103,5 +109,6 @@ func (sc *scanner) named(dir handle, p vault.Path) error {
 	if err != nil {
 		return nil // the folder itself was scanned; twins are for the next whole scan
 	}
+	entries, _ = sc.visible(p.Dir(), entries)
 	return sc.twin(p.Dir(), e, findTwins(entries))
 }

@@ -117,9 +117,13 @@ func (w *Watcher) heardName(e fsnotify.Event, base string, now time.Time) {
 }
 
 // heardHidden notes what a name that no scan looks at says of others: that a
-// folder became a repository of its own or ceased to be one, or that a file is
-// in the cloud only.
+// folder became a repository of its own or ceased to be one, that a file is in the cloud
+// only, or that git ignores other files.
 func (w *Watcher) heardHidden(e fsnotify.Event, base string, now time.Time) {
+	if base == ".gitignore" {
+		w.dirty.whole = true
+		w.dirty.at(now)
+	}
 	_, evicted := vault.Evicted(base)
 	if evicted || base == ".git" && moves(e) {
 		w.dirty.whole, w.dirty.renew = true, true

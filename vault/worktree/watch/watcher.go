@@ -46,6 +46,10 @@ type Options struct {
 	// watch ends, so that the two do not take turns. A nil Foreign means never.
 	Foreign func() bool
 
+	// Rules tells one state of what git ignores from another one, as far as that does not
+	// stand in the vault's folder. A nil Rules never changes.
+	Rules func(ctx context.Context) string
+
 	// Idle is called when nothing has happened for a while; nil is nothing to do.
 	// It returns at once.
 	Idle func()
@@ -88,6 +92,7 @@ type Watcher struct {
 	again      time.Duration // until the next try after one that failed
 	told       bool          // of the first pass
 	rested     bool
+	rules      string // as Options.Rules last said
 	edits      edits
 }
 
@@ -208,7 +213,7 @@ func (w *Watcher) step(ctx context.Context) error {
 		return nil
 	}
 	now := time.Now()
-	if !now.Before(w.nextScan()) {
+	if !now.Before(w.nextScan()) || len(w.asked) > 0 && w.otherRules(ctx) {
 		w.dirty.whole = true
 	}
 	ask := len(w.asked) > 0 && w.certain
@@ -224,6 +229,16 @@ func (w *Watcher) step(ctx context.Context) error {
 	}
 	w.edits.start(ctx, now)
 	return w.rest(now)
+}
+
+// otherRules reports whether git ignores something else than at the last question.
+func (w *Watcher) otherRules(ctx context.Context) bool {
+	if w.o.Rules == nil {
+		return false
+	}
+	was := w.rules
+	w.rules = w.o.Rules(ctx)
+	return w.rules != was
 }
 
 // rest gives back what a pass needed, once nothing has happened for a while.
