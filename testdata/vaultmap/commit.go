@@ -95,7 +95,10 @@ func (m *maker) land() vault.Receipt {
 		}
 	}
 	w.Disk = m.disk
-	if !maps.Equal(w.Head(), m.head) || len(m.c.Undoes) > 0 {
+	if j := m.c.Join; j != nil && j.Tree == j.Commit { // HEAD is behind it
+		m.r.Commit = j.Commit
+	}
+	if !maps.Equal(w.Head(), m.head) || len(m.c.Undoes) > 0 || m.c.Join != nil {
 		r.Commit = w.commit(m.r, m.head)
 	}
 	if m.c.Queued != nil {
@@ -107,6 +110,8 @@ func (m *maker) land() vault.Receipt {
 // edit makes one edit.
 func (m *maker) edit(e *vault.Edit) error {
 	switch {
+	case e.Taken != nil:
+		return m.take(e)
 	case e.Create != nil:
 		return m.create(e)
 	case e.Remove:
@@ -119,6 +124,21 @@ func (m *maker) edit(e *vault.Edit) error {
 		return nil
 	}
 	return m.change(e)
+}
+
+// take brings a file from one version to another, on disk only where nobody has typed.
+func (m *maker) take(e *vault.Edit) error {
+	if e.Taken.Into == "" {
+		delete(m.head, e.Path)
+		delete(m.disk, e.Path)
+		return nil
+	}
+	if typed, there := m.w.Disk[e.Path]; there && blob(typed) != e.Taken.From {
+		return vault.Typed(e.Path, "the file", false)
+	}
+	text := m.w.Blob(e.Taken.Into)
+	m.put = append(m.put, func() { m.head[e.Path], m.disk[e.Path] = text, text })
+	return nil
 }
 
 // folder moves what lies in a folder, but for the files that have an edit of their own.

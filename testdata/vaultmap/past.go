@@ -93,12 +93,7 @@ func whence(was, is Files, text string) vault.Path {
 	return ""
 }
 
-func (a archive) files(rev string) Files {
-	if c := a.w.at(rev); c != nil {
-		return c.files
-	}
-	return nil
-}
+func (a archive) files(rev string) Files { return a.w.At(rev) }
 
 // Moved returns where a file was moved from.
 func (a archive) Moved(_ context.Context, from, to string, p vault.Path) (vault.Path, error) {

@@ -12,6 +12,7 @@
 package vaultmap
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha1"
 	"encoding/hex"
@@ -42,6 +43,8 @@ type World struct {
 	LeftOut []vault.Path // what a sparse checkout leaves out
 	Busy    string       // what is under way, as vault.Head has it
 	Broken  []vault.Path // the files that cannot be read
+
+	Blob func(id string) string // the text of a blob that a join with another history takes over
 
 	Meanwhile func() (back func())              // called once: after a plan, before it is asked whether it holds; back is called then
 	Plans     []vault.Change                    // those that were handed over to be committed
@@ -83,7 +86,7 @@ func (w *World) Commit(subject string) {
 }
 
 func (w *World) commit(r vault.Revision, files Files) string {
-	r.Commit, r.Time = fmt.Sprintf("%040x", len(w.commits)+1), Now.Add(time.Duration(len(w.commits))*time.Second-time.Hour)
+	r.Commit, r.Time = cmp.Or(r.Commit, fmt.Sprintf("%040x", len(w.commits)+1)), Now.Add(time.Duration(len(w.commits))*time.Second-time.Hour)
 	w.commits = append(w.commits, commit{r, files})
 	return r.Commit
 }
@@ -94,6 +97,14 @@ func (w *World) Head() Files {
 		return Files{}
 	}
 	return w.commits[len(w.commits)-1].files
+}
+
+// At returns what a commit holds; nil where there is no such commit.
+func (w *World) At(rev string) Files {
+	if c := w.at(rev); c != nil {
+		return c.files
+	}
+	return nil
 }
 
 // Unborn forgets all commits.

@@ -30,7 +30,10 @@ func TestExport(t *testing.T) {
 		{name: "a memory and what is below it", start: vaultmap.Deep(), under: "pf-aa2", want: "pf-aa2 pf-aa1 1 deploy/rollback.md: when to go back\npf-aa4 pf-aa2 2 deploy/rollback/data.md: when data is lost\n"},
 		{name: "a task by itself", start: more, under: "pf-tt1", want: "pf-tt1 - 0 a-task.md [x]\n"},
 		{name: "what is typed", given: typed("deploy/rollback.md", "summary: when to go back", "summary: typed"), want: strings.Replace(family, "when to go back", "typed", 1)},
-		{name: "files that cannot be read are passed over, and told", given: func(w *vaultmap.World) { vaultmap.Broken("deploy/rollback.md")(w); vaultmap.Broken("deploy/secrets.md")(w) },
+		{name: "files that cannot be read are passed over, and told", given: func(w *vaultmap.World) {
+			vaultmap.Broken("deploy/rollback.md")(w)
+			vaultmap.Broken("deploy/secrets.md")(w)
+		},
 			want: "pf-aa1 - 0 deploy.md\n", err: "2 files could not be read: deploy/rollback.md: cannot be read | mend them and export again"},
 		{name: "who takes the files ends it", stop: full, want: "pf-aa1 - 0 deploy.md\n", err: "the disk is full"},
 		{name: "nobody", under: "pf-none", err: "Shard pf-none not found | `cp memory list` and `cp memory search` show the ids"},
