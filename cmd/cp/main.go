@@ -8,8 +8,6 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"os"
 	"os/signal"
 	"runtime"
@@ -19,7 +17,6 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/cli"
 	"github.com/cp-memory/cp/index/sqlite"
-	"github.com/cp-memory/cp/vault"
 )
 
 // version is set by the linker: -X main.version=v1.2.3.
@@ -58,7 +55,7 @@ func run() int {
 		a, err = wire()
 	}
 	if err != nil {
-		return fail(err)
+		return cli.Fail(os.Stderr, os.Args[1:], err)
 	}
 	ctx, caught := untilSignal()
 	exit := cli.Run(ctx, a, streams(), os.Args[1:])
@@ -66,17 +63,6 @@ func run() int {
 		return 128 + int(s)
 	}
 	return exit
-}
-
-// fail tells on one line why there is no program to run.
-func fail(err error) int {
-	line := "Error: " + err.Error()
-	var e *vault.Error
-	if errors.As(err, &e) && e.Hint != "" {
-		line += "; " + e.Hint
-	}
-	fmt.Fprintln(os.Stderr, line)
-	return 1
 }
 
 // untilSignal returns a context that ends with the first interrupt or

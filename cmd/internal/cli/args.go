@@ -26,8 +26,8 @@ func invalid(cmd *cobra.Command, format string, args ...any) error {
 // flags; the hint says how to give it.
 func flagError(cmd *cobra.Command, err error) error {
 	var value *pflag.InvalidValueError
-	if errors.As(err, &value) && value.GetFlag().Value.Type() == "int" {
-		return invalid(cmd, "--%s takes a whole number, but got %q", value.GetFlag().Name, value.GetValue())
+	if errors.As(err, &value) && takesOf[value.GetFlag().Value.Type()] != "" {
+		return invalid(cmd, "--%s takes %s, but got %q", value.GetFlag().Name, takesOf[value.GetFlag().Value.Type()], value.GetValue())
 	}
 	var name *pflag.NotExistError
 	var syntax *pflag.InvalidSyntaxError
@@ -43,6 +43,10 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	return invalid(cmd, "%w", err)
 }
+
+// takesOf says what a flag of a type takes, where the flag package would tell how it failed to
+// read it.
+var takesOf = map[string]string{"int": "a whole number", "float64": "a number", "bool": "no value, or true or false", "duration": "a time like 30s or 2m"}
 
 // takes returns a check of the number of arguments. names describes them in the error.
 func takes(least, most int, names string) cobra.PositionalArgs {

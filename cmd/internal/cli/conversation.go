@@ -9,8 +9,8 @@ import (
 )
 
 // conversation is a stderr for programs: it keeps what a command says there until its end.
-// A command that fails then gives out one document, with the error and what was said
-// before it.
+// All of it is then given out as one document, with the error if there is one. Where
+// there is nothing to say there is no document.
 type conversation struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -25,21 +25,21 @@ func (c *conversation) Write(b []byte) (int, error) {
 
 // spoken is the document.
 type spoken struct {
-	Error    render.Fault `json:"error"`
-	Warnings []string     `json:"warnings,omitempty"`
-	Notes    []string     `json:"notes,omitempty"` // whatever else a person would have been told
+	Error    *render.Fault `json:"error,omitempty"`
+	Warnings []string      `json:"warnings,omitempty"`
+	Notes    []string      `json:"notes,omitempty"` // whatever else a person would have been told
 }
 
-// tell gives out what was said; err is what the command ends with, nil for nothing to tell.
+// tell gives out what was said; err is what the command ends with, nil for no error.
 func (c *conversation) tell(to render.Screen, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if err == nil {
-		_, _ = c.text.WriteTo(to)
-		return
+	var s spoken
+	if err != nil {
+		fault := render.FaultOf(err)
+		fault.Message, fault.Hint = render.Typed(to.Name, fault.Message), render.Typed(to.Name, fault.Hint)
+		s.Error = &fault
 	}
-	s := spoken{Error: render.FaultOf(err)}
-	s.Error.Message, s.Error.Hint = render.Typed(to.Name, s.Error.Message), render.Typed(to.Name, s.Error.Hint)
 	for line := range strings.Lines(c.text.String()) {
 		line = strings.TrimRight(line, "\n")
 		if warning, ok := strings.CutPrefix(line, "Warning: "); ok {
@@ -48,5 +48,7 @@ func (c *conversation) tell(to render.Screen, err error) {
 			s.Notes = append(s.Notes, line)
 		}
 	}
-	_ = render.Value(to, render.JSON, s)
+	if s.Error != nil || len(s.Warnings)+len(s.Notes) > 0 {
+		_ = render.Value(to, render.JSON, s)
+	}
 }

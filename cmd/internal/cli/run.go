@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -38,7 +39,7 @@ type Streams struct {
 func Run(ctx context.Context, a *app.App, streams Streams, args []string) (exit int) {
 	stderr := streams.Err
 	var said *conversation
-	if wanted("", args) == render.JSON && !streams.ErrTTY && !slices.Contains(args, "watch") { // which never ends
+	if wanted("", args) == render.JSON && !streams.ErrTTY && !endless(args) {
 		said = new(conversation)
 		streams.Err = said
 	}
@@ -69,6 +70,31 @@ func Run(ctx context.Context, a *app.App, streams Streams, args []string) (exit 
 		return exitMerge
 	}
 	return exitError
+}
+
+// Fail tells, for people on one line, why there is no program to run, and returns the exit
+// code.
+func Fail(stderr io.Writer, args []string, err error) int {
+	if form := wanted("", args); form != render.Text {
+		render.Error(render.Screen{Writer: stderr}, form, err)
+		return exitError
+	}
+	line := "Error: " + err.Error()
+	if hint := render.FaultOf(err).Hint; hint != "" {
+		line += "; " + hint
+	}
+	fmt.Fprintln(stderr, line)
+	return exitError
+}
+
+// endless reports whether a command line is one of watch, which does not end and so says
+// at once what it has to say.
+func endless(args []string) bool {
+	if !slices.Contains(args, "watch") {
+		return false
+	}
+	cmd, _, err := Root(new(app.App), Streams{}).Find(args)
+	return err == nil && cmd.Name() == "watch"
 }
 
 // saidAll reports whether a command that ends with err has said why already.
