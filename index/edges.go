@@ -122,3 +122,29 @@ func (t *tx) meaning(n int64) (keys string, err error) {
 	}
 	return sqlite.List(all), nil
 }
+
+// Linking returns the files on disk that link to one of the files by its path, or to one in
+// the folders; and those in the folders that may link out of their own folder.
+func (d *DB) Linking(ctx context.Context, files, folders []vault.Path) ([]vault.Path, error) {
+	return ask(ctx, d, func(t *tx) ([]vault.Path, error) {
+		var keys []int64
+		for _, dir := range folders {
+			in, err := sqlite.All(t.Tx, `SELECT path FROM files WHERE path > ? AND path < ?`, []any{dir + "/", dir + "0"}, (*sqlite.Row).Text)
+			if err != nil {
+				return nil, err
+			}
+			for _, p := range in {
+				files = append(files, vault.Path(p))
+			}
+		}
+		for _, p := range files {
+			keys = append(keys, hashed("/"+normal(string(p.Stem()))))
+		}
+		query, args := `SELECT l.n FROM links l WHERE l.kind = 'link' AND l.key IN (SELECT value FROM json_each(?))`, []any{sqlite.List(keys)}
+		for _, dir := range folders {
+			query += ` UNION SELECT f.n FROM files f JOIN memories m ON m.n = f.n WHERE f.path > ? AND f.path < ? AND m.upward`
+			args = append(args, dir+"/", dir+"0")
+		}
+		return sqlite.All(t.Tx, `SELECT path FROM files WHERE disk AND n IN (`+query+`) ORDER BY path`, args, func(r *sqlite.Row) vault.Path { return vault.Path(r.Text()) })
+	})
+}

@@ -35,6 +35,7 @@ CREATE TABLE memories (
   -- and here the columns of the table of fields (columns.go)
   has_block INTEGER NOT NULL,
   tokens    INTEGER NOT NULL,
+  upward    INTEGER NOT NULL,     -- its text says ../, so a link may lead out of its folder
   content   BLOB NOT NULL,        -- vault.Memory.ContentHash
   parts     INTEGER NOT NULL,     -- a hash of its labels, pointers and links
   parent    INTEGER,              -- its n

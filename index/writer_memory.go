@@ -32,6 +32,9 @@ func (r *reading) parts() int64 {
 	for _, l := range r.links {
 		add(l.kind, l.key, l.target)
 	}
+	if upward(r.memory) {
+		b.WriteByte('^')
+	}
 	return hashed(b.String()) >> 16 // SQLite keeps 48 bits in six bytes
 }
 
@@ -81,13 +84,16 @@ func (wr *writer) saveMemory(e *entry, claim string, old bool, m *vault.Memory, 
 	}
 	e.title = strings.Clone(m.Title)
 	wr.t.Exec(intoMemories, slices.Concat([]any{e.n, e.id, e.claimed()}, now.header, []any{m.HasBlock,
-		vault.Tokens(m.Prose), sqlite.Hash(m.ContentHash()), now.parts, e.above(), e.depth, e.orphan})...)
+		vault.Tokens(m.Prose), upward(m), sqlite.Hash(m.ContentHash()), now.parts, e.above(), e.depth, e.orphan})...)
 }
 
-var intoMemories = `INSERT INTO memories (n, id, claim, ` + columns("%s") + `, has_block, tokens, content, parts, parent, depth, orphan)
-	VALUES (?, ?, ?, ` + columns("?%.0s") + `, ?, ?, ?, ?, ?, ?, ?)
+var intoMemories = `INSERT INTO memories (n, id, claim, ` + columns("%s") + `, has_block, tokens, upward, content, parts, parent, depth, orphan)
+	VALUES (?, ?, ?, ` + columns("?%.0s") + `, ?, ?, ?, ?, ?, ?, ?, ?)
 	ON CONFLICT (n) DO UPDATE SET id = excluded.id, claim = excluded.claim, ` + columns("%[1]s = excluded.%[1]s") + `,
-		has_block = excluded.has_block, tokens = excluded.tokens, content = excluded.content, parts = excluded.parts`
+		has_block = excluded.has_block, tokens = excluded.tokens, upward = excluded.upward, content = excluded.content, parts = excluded.parts`
+
+// upward reports whether a link of the memory may lead out of its folder.
+func upward(m *vault.Memory) bool { return strings.Contains(m.Prose, "../") }
 
 // storeParts replaces the rows that hang on a memory's.
 func (wr *writer) storeParts(n int64, old bool, r reading) {

@@ -114,6 +114,7 @@ const (
 	OpSetText       Op = "set-text"       // Text: the whole file; import's --update
 	OpTakeOut       Op = "take-out"       // List, Value, Name: what was put in with an adoption, see package past
 	OpSetID         Op = "set-id"         // ID, and in Value the one of ours that gives way: the identity, see [Identify]
+	OpRelink        Op = "relink"         // Links: other destinations of links; nothing else of the prose changes
 	OpSettle        Op = "settle"         // take git's conflict markers out of the front matter, where both sides can be read
 )
 
@@ -131,4 +132,11 @@ type Step struct {
 	Name    string          `json:"name,omitempty"`
 	Text    string          `json:"text,omitempty"`
 	Hidden  bool            `json:"hidden,omitempty"`
+	Links   []Relink        `json:"links,omitempty"`
+}
+
+// Relink is another destination of a link, both as a [prose.Destination] says them.
+type Relink struct {
+	From string `json:"from"`
+	To   string `json:"to"`
 }

@@ -57,6 +57,7 @@ type Tree struct {
 	Lists
 	Ranking
 	Audit
+	Links
 }
 
 // Places tell where memories stand.
@@ -113,6 +114,13 @@ type Ranking interface {
 	// Weigh tells of each phrase how much of a question it takes up, by its words
 	// and how rare they are in the vault: from 0, nothing, to 1, all of it.
 	Weigh(ctx context.Context, question string, phrases []string) ([]float64, error)
+}
+
+// Links tell whose text a move concerns.
+type Links interface {
+	// Linking returns the files on disk that link to one of the files by its path, or to
+	// one in the folders; and those in the folders that may link out of their own folder.
+	Linking(ctx context.Context, files, folders []Path) ([]Path, error)
 }
 
 // Audit gives the families that sync compares with the disk.

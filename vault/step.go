@@ -105,6 +105,8 @@ func (s Step) applyBody(text, eol string) (string, error) {
 		return after, err
 	case OpRestyle:
 		return pointer.Restyle(text, s.Hidden)
+	case OpRelink:
+		return s.relink(text), nil
 	}
 	return s.applyProse(text, eol)
 }
@@ -162,6 +164,34 @@ func (s Step) applyProse(text, eol string) (string, error) {
 		return "", Errorf(CodeInternal, "", "unknown step %q", s.Op)
 	}
 	return s.checked(above+rest, b)
+}
+
+// relink returns the text with the step's destinations. Where one of them is another link's
+// old one ([a](a.md) and [b](../a.md), one folder down), the text may show the effect
+// already: then the new ones stand in it one after the other.
+func (s Step) relink(text string) string {
+	to, chained := make(map[string]string, len(s.Links)), false
+	for _, l := range s.Links {
+		to[l.From] = l.To
+	}
+	for _, l := range s.Links {
+		chained = chained || to[l.To] != ""
+	}
+	if chained && s.relinked(text) {
+		return text
+	}
+	return prose.Replace(text, func(raw string) (string, bool) { return to[raw], to[raw] != "" })
+}
+
+// relinked reports whether the new destinations stand in the text, in their order.
+func (s Step) relinked(text string) bool {
+	left := s.Links
+	for _, d := range prose.Destinations(text) {
+		if len(left) > 0 && d.Raw == left[0].To {
+			left = left[1:]
+		}
+	}
+	return len(left) == 0
 }
 
 // checked returns the text if its block is still as before. New prose with an unclosed

@@ -238,3 +238,20 @@ func unlikely(s Step) bool {
 func unpadded(s string) bool {
 	return strings.TrimSpace(s) == s && !strings.ContainsAny(s, "\u0085\u00a0")
 }
+
+// A new destination may be another link's old one: made twice, the step changes nothing.
+func TestRelinkOfAChain(t *testing.T) {
+	step := Step{Op: OpRelink, Links: []Relink{{"a.md", "../a.md"}, {"../a.md", "../../a.md"}, {"a.md", "../a.md"}}}
+	doc := head + "[x](a.md \"t\") `[x](a.md)` [y](<../a.md>) [z](../a.md) [x](a.md)\n" + one
+	want := head + "[x](../a.md \"t\") `[x](a.md)` [y](<../a.md>) [z](../../a.md) [x](../a.md)\n" + one
+	got, err := step.Apply([]byte(doc))
+	if diff := cmp.Diff(want, string(got)); err != nil || diff != "" {
+		t.Fatal(err, diff)
+	}
+	typed := strings.Replace(want, "`[x]", "typed [x](../b.md) `[x]", 1)
+	for _, doc := range []string{want, typed} {
+		if !step.Done([]byte(doc)) {
+			t.Errorf("not done: %q", doc)
+		}
+	}
+}

@@ -336,6 +336,11 @@ func (m *mirror) Walk(_ context.Context, o vault.WalkOptions) (all []vault.Node,
 	return slices.DeleteFunc(all, func(n vault.Node) bool { return !n.Path.Within(o.Dir) }), nil
 }
 
+// Linking returns all files: more than the index would, and never less.
+func (m *mirror) Linking(context.Context, []vault.Path, []vault.Path) ([]vault.Path, error) {
+	return slices.Clone(m.order), nil
+}
+
 // Problems returns what is wrong with single files.
 func (m *mirror) Problems(context.Context) (all []vault.Problem, err error) {
 	for _, p := range m.order {

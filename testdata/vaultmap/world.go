@@ -72,7 +72,7 @@ func New(files Files) *World {
 	s := store{w}
 	w.Vault = &vault.Vault{
 		Store:  vault.Store{Source: vault.Source{Files: s, Commits: s}, FileStatus: s, Snapshots: s, Writer: s, Recovery: s, Outbox: s},
-		Mirror: vault.Mirror{Tree: vault.Tree{Places: w.mirror, Lists: lists{m: w.mirror}, Audit: w.mirror}, Refresher: w.mirror},
+		Mirror: vault.Mirror{Tree: vault.Tree{Places: w.mirror, Lists: lists{m: w.mirror}, Audit: w.mirror, Links: w.mirror}, Refresher: w.mirror},
 		Usage:  usage{}, Prefix: "pf", Agent: "tester", Now: func() time.Time { return Now }, Random: new(counter), Deliverable: tree.Deliverable(),
 	}
 	w.Commit("start")

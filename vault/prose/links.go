@@ -160,6 +160,7 @@ func unhex(c byte) byte {
 type wikilink struct {
 	ast.BaseInline
 	target string // without label and fragment
+	at     int    // where its brackets begin in the source
 }
 
 var kindWikilink = ast.NewNodeKind("Wikilink")
@@ -182,7 +183,7 @@ const maxWikilink = 1000
 // Parse reads [[target#fragment|label]] on one line. [[text]](dest) is an
 // ordinary link.
 func (wikilinks) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
-	line, _ := block.PeekLine()
+	line, segment := block.PeekLine()
 	inner, ok := bytes.CutPrefix(bytes.TrimPrefix(line, []byte("!")), []byte("[["))
 	if !ok {
 		return nil
@@ -192,7 +193,7 @@ func (wikilinks) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node
 		return nil
 	}
 	block.Advance(len(line) - len(inner) + end + 2)
-	return &wikilink{target: wikiTarget(string(inner[:end]))}
+	return &wikilink{target: wikiTarget(string(inner[:end])), at: segment.Start + len(line) - len(inner) - 2}
 }
 
 // ordinary reports whether what follows ]] makes it the end of an ordinary link's text.

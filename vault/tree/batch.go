@@ -40,6 +40,8 @@ type BatchRow struct {
 	Unchanged bool       `json:"unchanged,omitempty"`
 	Warnings  []string   `json:"warnings,omitempty"`
 
+	Relinked // by a move
+
 	drawn bool // the id is new
 }
 

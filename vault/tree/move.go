@@ -6,6 +6,7 @@ import (
 
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/relink"
 )
 
 // Move gives a memory another parent. Its whole subtree moves along.
@@ -14,6 +15,8 @@ type Move struct {
 	To      string `json:"parent"`  // the new parent
 	Root    bool   `json:"root"`    // or none
 	Summary string `json:"summary"` // a new trigger phrase; empty keeps the present one
+
+	KeepLinks bool `json:"keep_links"` // name the relative links to mend, and leave them
 }
 
 // Moved is the outcome of Move and Promote.
@@ -29,13 +32,14 @@ type Moved struct {
 	OldTitle  string     `json:"-"` // of the old parent; empty for root
 	NewTitle  string     `json:"-"`
 	OldDepth  int        `json:"-"`
-	Broken    []string   `json:"broken_links,omitempty"` // relative links of the moved text that now lead nowhere
-	Warnings  []string   `json:"-"`
+	Relinked
+	Warnings []string `json:"-"`
 }
 
 // Promote moves a memory up one level.
 type Promote struct {
-	Ref string `json:"id"`
+	Ref       string `json:"id"`
+	KeepLinks bool   `json:"keep_links"`
 }
 
 // Do gives a memory another parent, or none, in one commit: it moves the file with its
@@ -82,7 +86,7 @@ func (o Move) Plan(ctx context.Context, tx *vault.Tx) (Moved, error) {
 	if err != nil {
 		return Moved{}, err
 	}
-	return moveBelow(ctx, tx, o.Summary, src, old, dst)
+	return moveBelow(ctx, tx, o, src, old, dst)
 }
 
 // Plan moves the memory up one level.
@@ -102,7 +106,7 @@ func (o Promote) Plan(ctx context.Context, tx *vault.Tx) (Moved, error) {
 	if err != nil {
 		return Moved{}, err
 	}
-	return moveBelow(ctx, tx, "", src, old, dst)
+	return moveBelow(ctx, tx, Move{KeepLinks: o.KeepLinks}, src, old, dst)
 }
 
 // moving opens the memory that is to move.
@@ -134,7 +138,8 @@ func (o Move) target(ctx context.Context, tx *vault.Tx, src *vault.Doc) (*vault.
 }
 
 // moveBelow plans the move itself; a nil parent is the root level.
-func moveBelow(ctx context.Context, tx *vault.Tx, phrase string, src, old, dst *vault.Doc) (out Moved, err error) {
+func moveBelow(ctx context.Context, tx *vault.Tx, o Move, src, old, dst *vault.Doc) (out Moved, err error) {
+	phrase := o.Summary
 	out = Moved{ID: src.ID, Title: src.Title, Path: src.Path, OldDepth: src.Depth}
 	out.OldParent, out.OldTitle = idOf(old)
 	out.NewParent, out.NewTitle = idOf(dst)
@@ -158,11 +163,7 @@ func moveBelow(ctx context.Context, tx *vault.Tx, phrase string, src, old, dst *
 	}
 	entry := carry(src, old, phrase)
 	listed := vault.ID(entry.ID)
-	was := src.Node
-	if out.Path, err = relocate(ctx, tx, src, dst); err != nil {
-		return out, err
-	}
-	if out.Broken, err = broken(ctx, tx, src.Mem, &was, out.Path); err != nil {
+	if err := out.relocate(ctx, tx, src, dst, o.KeepLinks); err != nil {
 		return out, err
 	}
 	if phrase != "" {
@@ -200,22 +201,44 @@ func (m Moved) stay(ctx context.Context, tx *vault.Tx, src *vault.Doc) (Moved, e
 	return m, err
 }
 
-// relocate plans that src's file and folder go to dst, and returns the file's new path.
-func relocate(ctx context.Context, tx *vault.Tx, src, dst *vault.Doc) (vault.Path, error) {
+// relocate plans that src's file and folder go to dst, and what that does to links.
+func (m *Moved) relocate(ctx context.Context, tx *vault.Tx, src, dst *vault.Doc, keepLinks bool) error {
+	if err := tx.Adopt(ctx, src); err != nil {
+		return err
+	}
+	to, moves, err := destination(ctx, tx, src, dst)
+	if err != nil {
+		return err
+	}
+	mends, err := mending(ctx, tx, src, moves)
+	if err != nil {
+		return err
+	}
+	if err := tx.Move(src, to, dst); err != nil {
+		return err
+	}
+	for _, move := range moves {
+		if move.Tree {
+			if err := tx.MoveFolder(ctx, move.From, move.To); err != nil {
+				return err
+			}
+		}
+	}
+	m.Path = to
+	return m.relink(tx, src, mends, keepLinks)
+}
+
+// destination returns where src's file goes, and the moves that this makes.
+func destination(ctx context.Context, tx *vault.Tx, src, dst *vault.Doc) (vault.Path, []relink.Move, error) {
 	var dir vault.Path
 	if dst != nil {
 		dir = dst.Folder()
 	}
-	if err := tx.Adopt(ctx, src); err != nil {
-		return "", err
-	}
+	folder := relink.Move{From: src.Folder(), Tree: true}
 	if src.Folder() == src.Path.Dir() { // README.md standing for its folder: the folder is the memory
 		name, err := tx.NewPath(ctx, dir, src.Folder().Base())
-		if err != nil {
-			return "", err
-		}
-		from, to := src.Folder(), name.Stem().Join(src.Path.Base())
-		return to, cmp.Or(tx.Move(src, to, dst), tx.MoveFolder(ctx, from, name.Stem()))
+		folder.To = name.Stem()
+		return folder.To.Join(src.Path.Base()), []relink.Move{folder}, err
 	}
 	name := src.Path.Stem().Base()
 	if dir.Join("x").Join(src.Path.Base()).FolderRank() > 0 {
@@ -223,16 +246,14 @@ func relocate(ctx context.Context, tx *vault.Tx, src, dst *vault.Doc) (vault.Pat
 	}
 	to, err := tx.NewPath(ctx, dir, name)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
-	from, there := src.Folder(), vault.Entry{}
-	if there, err = tx.Look(ctx, src.Path); err != nil {
-		return "", err
+	moves := []relink.Move{{From: src.Path, To: to}}
+	there, err := tx.Look(ctx, src.Path)
+	if folder.To = to.Stem(); there.Folder {
+		moves = append(moves, folder)
 	}
-	if err := tx.Move(src, to, dst); err != nil || !there.Folder {
-		return to, err
-	}
-	return to, tx.MoveFolder(ctx, from, to.Stem())
+	return to, moves, err
 }
 
 // carry is the pointer that the new parent gets: the old parent's as it stands

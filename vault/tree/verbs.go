@@ -33,8 +33,8 @@ func Verbs() []Verb {
 		{Name: "update", Needs: []string{"id"}, OneOf: []string{"title", "body", "append", "labels", "remove_labels", "summary", "status"}, Takes: []string{"section", "if_match"}, Line: options(Amend{})},
 		{Name: "resolve", Needs: []string{"id"}, Takes: []string{"resolution"}, Line: options(Amend{Status: &closed, Verb: "resolve"})},
 		{Name: "supersede", Needs: []string{"id", "by"}, Line: options(Supersede{})},
-		{Name: "move", Needs: []string{"id"}, OneOf: []string{"parent", "root"}, Takes: []string{"summary"}, Line: options(Move{})},
-		{Name: "promote", Needs: []string{"id"}, Line: options(Promote{})},
+		{Name: "move", Needs: []string{"id"}, OneOf: []string{"parent", "root"}, Takes: []string{"summary", "keep_links"}, Line: options(Move{})},
+		{Name: "promote", Needs: []string{"id"}, Takes: []string{"keep_links"}, Line: options(Promote{})},
 		{Name: "delete", Needs: []string{"id"}, Takes: []string{"recursive"}, Line: options(Delete{})},
 	}
 }
@@ -111,7 +111,7 @@ func (a Amended) Row() BatchRow {
 
 // Row is the outcome in a batch.
 func (m Moved) Row() BatchRow {
-	row := BatchRow{ID: m.ID, Title: m.Title, Path: m.Path, Unchanged: m.Unchanged, Warnings: m.Warnings}
+	row := BatchRow{ID: m.ID, Title: m.Title, Path: m.Path, Unchanged: m.Unchanged, Warnings: m.Warnings, Relinked: m.Relinked}
 	if m.NewParent != nil {
 		row.ParentID = *m.NewParent
 	}

@@ -18,7 +18,10 @@ func (f face) move() *cobra.Command {
 		Short: "Give a memory another parent; its children move along",
 		Long: `Gives a memory another parent, or none with --root. The file goes there with its folder,
 and the pointers of both parents change in the same commit. Where the parent is the
-present one, --summary sets the phrase. A closed memory takes no new sub-memories.`,
+present one, --summary sets the phrase. A closed memory takes no new sub-memories.
+
+Relative links in what moves, and in other memories to it, are mended in the same
+commit. With --keep-links they are named and left as they are.`,
 		Example: `  cp memory move pf-7k2m9qx4 pf-3hd8w2na
   cp memory move pf-7k2m9qx4 --root`,
 		Args: takes(1, 2, "an id and a new parent's id"),
@@ -35,20 +38,30 @@ present one, --summary sets the phrase. A closed memory takes no new sub-memorie
 	}
 	cmd.Flags().BoolVar(&o.Root, "root", false, "make it a root")
 	cmd.Flags().StringVar(&o.Summary, "summary", "", "a new trigger `phrase` (default: the present one)")
+	keepLinks(cmd, &o.KeepLinks)
 	return cmd
+}
+
+// keepLinks is the flag of what moves memories.
+func keepLinks(cmd *cobra.Command, to *bool) {
+	cmd.Flags().BoolVar(to, "keep-links", false, "name the relative links that break, and leave them")
 }
 
 // promote moves a memory up one level.
 func (f face) promote() *cobra.Command {
-	return &cobra.Command{
+	var o tree.Promote
+	cmd := &cobra.Command{
 		Use:     "promote <id>",
 		Short:   "Move a memory up one level",
 		Example: `  cp memory promote pf-7k2m9qx4`,
 		Args:    takes(1, 1, "an id"),
 		RunE: runs(f, f.write, func(ctx context.Context, s *app.Session, args []string) (tree.Moved, error) {
-			return tree.Promote{Ref: args[0]}.Do(ctx, s.Vault)
+			o.Ref = args[0]
+			return o.Do(ctx, s.Vault)
 		}, render.Promoted),
 	}
+	keepLinks(cmd, &o.KeepLinks)
+	return cmd
 }
 
 // remove deletes memories.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/relink"
 	"github.com/cp-memory/cp/vault/transfer"
 	"github.com/cp-memory/cp/vault/tree"
 )
@@ -129,7 +130,7 @@ func Moved(s Screen, m tree.Moved) {
 	if m.Summary != "" {
 		s.Printf("Summary: %s\n", m.Summary)
 	}
-	broken(s, m)
+	relinked(s, m.Relinked)
 }
 
 // Promoted writes the outcome of promote.
@@ -139,7 +140,7 @@ func Promoted(s Screen, m tree.Moved) {
 		to = fmt.Sprintf("depth %d", m.NewDepth)
 	}
 	s.Printf("Promoted %s (%s) from depth %d to %s\n", quoted(m.Title), m.ID, m.OldDepth, to)
-	broken(s, m)
+	relinked(s, m.Relinked)
 }
 
 // place names a parent; none is the root.
@@ -150,10 +151,21 @@ func place(title string, id *vault.ID) string {
 	return fmt.Sprintf("%s (%s)", quoted(title), *id)
 }
 
-func broken(s Screen, m tree.Moved) {
-	links, more := some(s, m.Broken)
-	for _, link := range links {
-		s.Printf("  link now leads nowhere: %s\n", link)
+// relinked writes what a move did to links: those it mended, and those it left.
+func relinked(s Screen, r tree.Relinked) {
+	mended(s, r.Mended)
+	links, more := some(s, r.Left)
+	for _, l := range links {
+		s.Printf("  link in %s now leads nowhere: %s (it would be %s)\n", l.Path, l.From, l.To)
+	}
+	s.More("  ", more)
+}
+
+// mended writes which links lead where they led, by another destination.
+func mended(s Screen, all []relink.Link) {
+	links, more := some(s, all)
+	for _, l := range links {
+		s.Printf("  link in %s: %s is %s now\n", l.Path, l.From, l.To)
 	}
 	s.More("  ", more)
 }
@@ -191,6 +203,7 @@ func Batched(s Screen, rows []tree.BatchRow, dry bool) {
 			what += " " + string(r.ID)
 		}
 		s.Printf("%s %s\n", what, quoted(r.Title))
+		relinked(s, r.Relinked)
 	}
 	s.More("", more)
 	if dry {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault/doctor"
+	"github.com/cp-memory/cp/vault/relink"
 	"github.com/cp-memory/cp/vault/sync"
 
 	"github.com/cp-memory/cp/vault"
@@ -21,7 +22,8 @@ func id(s string) *vault.ID {
 
 func TestOutcomesOfWrites(t *testing.T) {
 	moved := tree.Moved{ID: "pf-aa2", Title: "Troubleshooting", OldParent: id("pf-aa1"), OldTitle: "Deployment", NewParent: id("pf-xx1"), NewTitle: "Infrastructure", NewDepth: 1, OldDepth: 1}
-	rooted := tree.Moved{ID: "pf-aa2", Title: "Troubleshooting", OldParent: id("pf-aa1"), OldTitle: "Deployment", OldDepth: 1, Broken: []string{"../rollback.md"}}
+	rooted := tree.Moved{ID: "pf-aa2", Title: "Troubleshooting", OldParent: id("pf-aa1"), OldTitle: "Deployment", OldDepth: 1,
+		Relinked: tree.Relinked{Mended: []relink.Link{{Path: "a.md", From: "b.md", To: "c/b.md"}}, Left: []relink.Link{{Path: "b.md", From: "../rollback.md", To: "rollback.md"}}, Broken: []string{"../rollback.md"}}}
 	same, root := moved, tree.Moved{ID: "pf-aa1", Title: "Deployment", Unchanged: true}
 	same.Unchanged = true
 	deep := moved
@@ -54,10 +56,10 @@ func TestOutcomesOfWrites(t *testing.T) {
 			Deleted(s, tree.Deleted{IDs: []vault.ID{"pf-aa2", "pf-aa3"}, Title: "T", Kept: []vault.Path{"t"}})
 		}, "Deleted memory \"T\" (pf-aa2)\nDeleted 1 descendant\nKept the folder t/ for the other files in it\n"},
 		{"moved", func(s Screen) { Moved(s, moved) }, "Moved \"Troubleshooting\" (pf-aa2) from \"Deployment\" (pf-aa1) to \"Infrastructure\" (pf-xx1)\n"},
-		{"moved to the root, breaking a link", func(s Screen) { Moved(s, rooted) }, "Moved \"Troubleshooting\" (pf-aa2) from \"Deployment\" (pf-aa1) to root\n  link now leads nowhere: ../rollback.md\n"},
+		{"moved to the root, breaking a link", func(s Screen) { Moved(s, rooted) }, "Moved \"Troubleshooting\" (pf-aa2) from \"Deployment\" (pf-aa1) to root\n  link in a.md: b.md is c/b.md now\n  link in b.md now leads nowhere: ../rollback.md (it would be rollback.md)\n"},
 		{"moved to where it was", func(s Screen) { Moved(s, same) }, "\"Troubleshooting\" (pf-aa2) is already below \"Infrastructure\" (pf-xx1). Nothing to do.\n"},
 		{"a root moved to the root", func(s Screen) { Moved(s, root) }, "\"Deployment\" (pf-aa1) is already at the root. Nothing to do.\n"},
-		{"promoted to root", func(s Screen) { Promoted(s, rooted) }, "Promoted \"Troubleshooting\" (pf-aa2) from depth 1 to root\n  link now leads nowhere: ../rollback.md\n"},
+		{"promoted to root", func(s Screen) { Promoted(s, rooted) }, "Promoted \"Troubleshooting\" (pf-aa2) from depth 1 to root\n  link in a.md: b.md is c/b.md now\n  link in b.md now leads nowhere: ../rollback.md (it would be rollback.md)\n"},
 		{"promoted", func(s Screen) { Promoted(s, deep) }, "Promoted \"Troubleshooting\" (pf-aa2) from depth 3 to depth 2\n"},
 		{"updated", func(s Screen) { Amended(s, "Updated", tree.Amended{ID: "pf-1", Title: "A"}) }, "Updated memory \"A\" (pf-1)\n"},
 		{"updated to what it was", func(s Screen) { Amended(s, "Updated", tree.Amended{ID: "pf-1", Title: "A", Unchanged: true}) }, "\"A\" (pf-1) is as it was. Nothing to do.\n"},

@@ -1,0 +1,179 @@
+package relink
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/prose"
+)
+
+// Move says that a file goes to another place, or with Tree a folder and all in it.
+type Move struct {
+	From, To vault.Path
+	Tree     bool
+}
+
+// Link is a link whose destination changes, or would have to.
+type Link struct {
+	Path vault.Path `json:"path"` // of the file, where it is afterwards
+	From string     `json:"from"`
+	To   string     `json:"to"`
+}
+
+// Links tells of the changes in one file, each once and as a person reads it.
+func Links(p vault.Path, all []vault.Relink) (links []Link) {
+	for _, l := range all {
+		one := Link{p, prose.Shown(l.From), prose.Shown(l.To)}
+		if !slices.Contains(links, one) {
+			links = append(links, one)
+		}
+	}
+	return links
+}
+
+// Mender finds out how the links of a file lead where they led when files move.
+type Mender struct {
+	Moves []Move
+	Made  bool // the disk shows the moves, but those of folders
+	// Stands reports whether there is a file or folder at a path.
+	Stands func(ctx context.Context, p vault.Path) (bool, error)
+}
+
+// Text returns the changes of the links in a text of the file at from. A link that led
+// nowhere stays as it is, and so does one to what moves along. stuck are those for which
+// there is no way to write the new destination.
+//
+// After moves that a person has made, a link that leads somewhere now stays, but for those
+// of a moved file whose links are still those of HEAD (fresh).
+func (m *Mender) Text(ctx context.Context, from vault.Path, text []byte, fresh bool) (links, stuck []vault.Relink, err error) {
+	_, body := frontmatter.Split(text)
+	to := m.of(string(from))
+	for _, d := range prose.Destinations(string(body)) {
+		target, wiki, ok := prose.Relative(d.Raw)
+		if !ok {
+			continue
+		}
+		next, err := m.next(ctx, link{string(from.Dir()), dirOf(to), target, wiki, m.Made && (!fresh || to == string(from))})
+		if err != nil {
+			return nil, nil, err
+		}
+		if next == "" {
+			continue
+		}
+		if raw, ok := prose.Lead(d.Raw, next); ok {
+			links = append(links, vault.Relink{From: d.Raw, To: raw})
+		} else {
+			stuck = append(stuck, vault.Relink{From: d.Raw, To: next})
+		}
+	}
+	return links, stuck, nil
+}
+
+// link is a link of a file that goes from one folder to another.
+type link struct {
+	from, to string
+	target   string
+	wiki     bool
+	spare    bool // leave it if it leads somewhere now
+}
+
+// next returns the target that leads where the link led; empty if the present one does, or
+// led nowhere.
+func (m *Mender) next(ctx context.Context, l link) (string, error) {
+	for _, more := range l.endings() {
+		was, now := path.Join(l.from, l.target+more), path.Join(l.to, l.target+more)
+		goes := m.of(was)
+		if goes == now {
+			return "", nil
+		}
+		if l.spare {
+			if stands, err := m.stands(ctx, now); stands || err != nil {
+				return "", err
+			}
+		}
+		stood := goes != was
+		if !stood {
+			var err error
+			if stood, err = m.stands(ctx, was); err != nil {
+				return "", err
+			}
+		}
+		if stood {
+			return relative(l.to, goes), nil
+		}
+	}
+	return "", nil
+}
+
+// endings are what may stand behind a target to make it a file's name.
+func (l link) endings() []string {
+	if l.wiki && !vault.Path(l.target).IsMarkdown() {
+		return []string{".md", ""}
+	}
+	return []string{""}
+}
+
+// stands asks what the vault knows. Of what lies outside it nobody looks.
+func (m *Mender) stands(ctx context.Context, p string) (bool, error) {
+	if outside(p) || p == "." {
+		return true, nil
+	}
+	in, err := vault.ParsePath(p)
+	if err != nil {
+		return false, nil
+	}
+	return m.Stands(ctx, in)
+}
+
+// of returns where what is at p goes: the innermost move that concerns it decides.
+func (m *Mender) of(p string) string {
+	best, at := -1, p
+	for _, fold := range [...]func(string) string{exact, vault.FoldName} {
+		for _, move := range m.Moves {
+			rest, ok := below(p, string(move.From), fold)
+			if !ok || rest != "" && !move.Tree || len(move.From) <= best {
+				continue
+			}
+			best, at = len(move.From), path.Join(string(move.To), rest)
+		}
+		if best >= 0 {
+			break
+		}
+	}
+	return at
+}
+
+func exact(name string) string { return name }
+
+// below returns what of p is below dir, name by name as fold has it.
+func below(p, dir string, fold func(string) string) (rest string, ok bool) {
+	names, in := strings.Split(p, "/"), strings.Split(dir, "/")
+	if len(names) < len(in) {
+		return "", false
+	}
+	for i, name := range in {
+		if fold(names[i]) != fold(name) {
+			return "", false
+		}
+	}
+	return strings.Join(names[len(in):], "/"), true
+}
+
+func outside(p string) bool { return p == ".." || strings.HasPrefix(p, "../") }
+
+func dirOf(p string) string { return string(vault.Path(p).Dir()) }
+
+// relative returns how the path to is called in the folder dir. Both begin at the vault's
+// root; to may be outside of it.
+func relative(dir, to string) string {
+	at := strings.FieldsFunc(dir, func(r rune) bool { return r == '/' })
+	names := strings.Split(to, "/")
+	for len(at) > 0 && len(names) > 1 && at[0] == names[0] {
+		at, names = at[1:], names[1:]
+	}
+	return strings.Repeat("../", len(at)) + strings.Join(names, "/")
+}

@@ -1,0 +1,76 @@
+package tree
+
+import (
+	"context"
+	"slices"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/prose"
+	"github.com/cp-memory/cp/vault/relink"
+)
+
+// Relinked tells what a move does to relative links, in the moved text and elsewhere.
+type Relinked struct {
+	Mended []relink.Link `json:"mended_links,omitempty"` // lead where they led, by another destination
+	Left   []relink.Link `json:"left_links,omitempty"`   // would have to, and were left as they are
+	Broken []string      `json:"broken_links,omitempty"` // of those the ones in the moved text, as paths
+}
+
+// mend is what becomes of the links in one memory's text.
+type mend struct {
+	doc          *vault.Doc
+	links, stuck []vault.Relink
+}
+
+// mending finds the links that the moves concern.
+func mending(ctx context.Context, tx *vault.Tx, src *vault.Doc, moves []relink.Move) (all []mend, err error) {
+	m := &relink.Mender{Moves: moves, Stands: func(ctx context.Context, p vault.Path) (bool, error) {
+		there, err := tx.Look(ctx, p)
+		return there.File, err
+	}}
+	var folders []vault.Path
+	for _, move := range moves {
+		if move.Tree {
+			folders = append(folders, move.From)
+		}
+	}
+	docs, err := tx.Linking(ctx, []vault.Path{src.Path}, folders)
+	for _, d := range docs {
+		text, err := d.Text()
+		if err != nil {
+			return nil, err
+		}
+		one := mend{doc: d}
+		if one.links, one.stuck, err = m.Text(ctx, d.Path, text, true); err != nil {
+			return nil, err
+		}
+		if d.Editable() != nil {
+			one.links, one.stuck = nil, append(one.links, one.stuck...)
+		}
+		all = append(all, one)
+	}
+	return all, err
+}
+
+// relink plans the new destinations, or names the links if they are to be kept.
+func (r *Relinked) relink(tx *vault.Tx, src *vault.Doc, mends []mend, keep bool) error {
+	for _, one := range mends {
+		if keep {
+			one.links, one.stuck = nil, append(one.links, one.stuck...)
+		}
+		r.Mended = append(r.Mended, relink.Links(one.doc.Path, one.links)...)
+		r.Left = append(r.Left, relink.Links(one.doc.Path, one.stuck)...)
+		for _, l := range one.stuck {
+			if target, _, _ := prose.Relative(l.From); one.doc == src && !slices.Contains(r.Broken, target) {
+				r.Broken = append(r.Broken, target)
+			}
+		}
+		if len(one.links) == 0 {
+			continue
+		}
+		if err := tx.Edit(one.doc, vault.Step{Op: vault.OpRelink, Links: one.links}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
