@@ -2,12 +2,6 @@ package gitstore
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io/fs"
-	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,7 +11,6 @@ import (
 	"github.com/cp-memory/cp/gitstore/object"
 	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/disk"
 )
 
 // A git merge that fails, because local changes would be overwritten or because HEAD has
@@ -31,12 +24,9 @@ import (
 // taken back, and its own edits would make some of those files look like a person's.
 
 const (
-	revertedBack  = 64               // commits that are looked at
-	mergeTakes    = 10 * time.Second // between a merge's writing of ORIG_HEAD and an operation that it takes back, either way
-	restagedAt    = "mended"         // in the state: when the ORIG_HEAD of the last Restage was written, and how many there were
-	mostRestages  = 2                // for one ORIG_HEAD: a merge that fails writes the index, and then resets it
-	wholeIndex    = "whole"          // in the state: the index in which nothing was found reversed, see wholeName
-	mergeUnderWay = "merge"          // as Head has it: one that could not move HEAD is left so
+	revertedBack  = 64      // commits that are looked at
+	wholeIndex    = "whole" // in the state: the index in which nothing was found reversed, see wholeName
+	mergeUnderWay = "merge" // as Head has it: one that could not move HEAD is left so
 )
 
 // step is a commit of the branch with its changes of the files in question.
@@ -107,20 +97,6 @@ func isWhole(state string, last cas, index gitindex.FileID, head string) bool {
 // wholeName names an index by its trailer, in hex, and by the commit beside which it was
 // looked at. A reset may bring back an index of the same bytes.
 func wholeName(index gitindex.FileID, head string) string { return index.Sum + " " + head }
-
-// noteOnce replaces a note in the state; noted returns it, empty for none.
-func noteOnce(state, name, text string) error {
-	name = filepath.Join(state, name)
-	return errors.Join(disk.Remove(name), disk.Write(name, []byte(text), 0o644))
-}
-
-func noted(state, name string) string {
-	b, err := os.ReadFile(filepath.Join(state, name))
-	if err != nil {
-		return ""
-	}
-	return string(b)
-}
 
 // steps returns the last commits of the branch, back to the oldest operation that counts,
 // the oldest first. Older commits may touch any number of files, so git compares none of
@@ -199,98 +175,6 @@ func reversal(steps []step, index map[string]object.Entry) (out vault.Reversal) 
 	return t.out
 }
 
-// byMerge finds the files that a merge has taken back: they are staged as the commit has
-// them on which the merge began, and it wrote ORIG_HEAD at about the time of the operations
-// that touched them. It says so twice for each writing of ORIG_HEAD.
-func (r *Repo) byMerge(state string, steps []step, index map[string]object.Entry, kept func(op string) (begun, done time.Time)) vault.Reversal {
-	orig, at, err := r.origHead()
-	if err != nil || restages(state, at) >= mostRestages {
-		return vault.Reversal{}
-	}
-	near := func(op string) bool {
-		begun, done := kept(op)
-		return !at.Before(begun.Add(-mergeTakes)) && !at.After(done.Add(mergeTakes))
-	}
-	all, again := r.begins(orig, steps)
-	if again {
-		index = r.onDisk(steps, index)
-	}
-	for _, first := range all {
-		if out := takenSince(steps[first:], index, newTaken(steps, index), near); len(out.Ops) > 0 {
-			return out
-		}
-	}
-	return vault.Reversal{}
-}
-
-// begins returns the steps before which a merge may have begun, the oldest first. ORIG_HEAD
-// names the commit before; but to apply the stash of a person's staged changes, a merge
-// that fails runs git reset, which writes ORIG_HEAD anew. The reflog tells that: again.
-func (r *Repo) begins(orig string, steps []step) (all []int, again bool) {
-	last := slices.IndexFunc(steps, func(s step) bool { return s.parent == orig })
-	lines, _, err := logTail(filepath.Join(r.GitDir(), "logs", "HEAD"), 0)
-	again = err == nil && slices.ContainsFunc(lines, func(line string) bool {
-		m, ok := plumb.ParseMove(line)
-		return ok && m.Old == orig && m.New == orig && !strings.HasPrefix(m.Why, "reset") && strings.HasSuffix(m.Why, ": updating HEAD")
-	})
-	switch {
-	case again && last < 0:
-		last = len(steps) - 1
-		fallthrough
-	case again:
-		for i := range last + 1 {
-			all = append(all, i)
-		}
-	case last >= 0:
-		all = []int{last}
-	}
-	return all, again
-}
-
-// onDisk returns the index with what lies on disk in place of the entries that are HEAD's.
-// A git reset puts the index to HEAD, after the merge has put the files back.
-func (r *Repo) onDisk(steps []step, index map[string]object.Entry) map[string]object.Entry {
-	t, out := newTaken(steps, index), maps.Clone(index)
-	for path := range t.head {
-		if t.differs(path) {
-			continue
-		}
-		b, err := os.ReadFile(filepath.Join(r.Top(), filepath.FromSlash(path)))
-		if errors.Is(err, fs.ErrNotExist) {
-			delete(out, path)
-		} else if err == nil {
-			out[path] = entryOf(r.files().ModeOf(path, true), r.BlobID(b))
-		}
-	}
-	return out
-}
-
-// takenSince finds the operations of which files are staged as the commit before the first
-// step has them. Where one is staged as a commit in between has it, a person did it.
-func takenSince(steps []step, index map[string]object.Entry, t *taken, near func(op string) bool) vault.Reversal {
-	was := make(map[string]object.Entry)
-	for _, s := range steps {
-		var back []vault.Difference
-		for _, f := range s.files {
-			if _, seen := was[f.Path]; !seen {
-				was[f.Path] = entryOf(f.FromMode, f.From)
-			}
-			switch {
-			case !t.differs(f.Path):
-			case index[f.Path] == was[f.Path]:
-				back = append(back, f)
-			case index[f.Path] == entryOf(f.IntoMode, f.Into):
-				return vault.Reversal{}
-			}
-		}
-		if s.Op != "" && len(back) > 0 && near(s.Op) {
-			t.add(s, back)
-		}
-	}
-	t.out.ByMerge = true
-	return t.out
-}
-
 // taken collects what is staged otherwise than HEAD has it.
 type taken struct {
 	head   map[string]vault.Taken // what the steps made of each path
@@ -326,83 +210,4 @@ func (t *taken) add(s step, back []vault.Difference) {
 				Taken: vault.Taken{From: now.ID, FromMode: now.Mode, Into: is.Into, IntoMode: is.IntoMode}})
 		}
 	}
-}
-
-// origHead returns what ORIG_HEAD names and when it was written.
-func (r *Repo) origHead() (commit string, at time.Time, err error) {
-	b, info, err := plumb.ReadWithStat(filepath.Join(r.GitDir(), "ORIG_HEAD"))
-	if err != nil {
-		return "", time.Time{}, err
-	}
-	return strings.TrimSpace(string(b)), info.ModTime(), nil
-}
-
-// restages returns how often something was put back since ORIG_HEAD was written.
-func restages(state string, at time.Time) (n int) {
-	times, when, _ := strings.Cut(noted(state, restagedAt), " ")
-	if when == at.String() {
-		n, _ = strconv.Atoi(times)
-	}
-	return n
-}
-
-// Restage puts files in the index to what HEAD has of them, where they are staged
-// as a Reversal found them, and notes that this was done.
-func (r *Repo) Restage(ctx context.Context, state string, files []vault.Difference) error {
-	paths := make([]string, len(files))
-	for i, f := range files {
-		paths[i] = f.Path
-	}
-	o, err := r.openIndex(ctx, paths)
-	if err != nil {
-		return plumb.IOError(err)
-	}
-	defer o.Close()
-	for _, f := range files {
-		now, ok, err := o.stage.Find(ctx, f.Path)
-		switch {
-		case err != nil:
-			return err
-		case !ok && f.From != "" || ok && now != object.Entry{Mode: f.FromMode, ID: f.From}:
-			continue // somebody has staged something else
-		case f.Into == "":
-			err = o.stage.Drop(ctx, f.Path)
-		default:
-			err = o.stage.Put(ctx, f.Path, object.Entry{Mode: f.IntoMode, ID: f.Into})
-		}
-		if err != nil {
-			return err
-		}
-	}
-	p := &publication{Repo: r, state: state}
-	if _, err := p.saveIndex(ctx, o.engine, o.stage); err != nil {
-		return plumb.IOError(err)
-	}
-	return plumb.IOError(p.replaceIndex(ctx, o.id))
-}
-
-// replaceIndex installs the index that saveIndex made, if the index in place is still the
-// one it was made from.
-func (p *publication) replaceIndex(ctx context.Context, was gitindex.FileID) (err error) {
-	l := p.indexLock(p.state)
-	defer func() { err = errors.Join(err, l.release()) }()
-	if err := l.prepare(nil, false); err != nil {
-		return err
-	}
-	if err := l.take(ctx, p.wait); err != nil {
-		return err
-	}
-	now, err := p.indexID()
-	if err == nil && now != was {
-		err = vault.Errorf(vault.CodeBusy, "try again when git is done", "git's index is being changed")
-	}
-	if err != nil {
-		return err
-	}
-	if _, at, err := p.origHead(); err == nil {
-		if err := noteOnce(p.state, restagedAt, fmt.Sprintf("%d %s", restages(p.state, at)+1, at)); err != nil {
-			return err
-		}
-	}
-	return errors.Join(disk.Rename(markPath(p.state, newIndex), filepath.Join(p.GitDir(), "index")), disk.SyncDir(p.GitDir()))
 }
