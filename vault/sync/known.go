@@ -34,21 +34,17 @@ type memory struct {
 }
 
 // file returns what is known of a path.
-func (r *reconciler) file(p vault.Path) *file {
-	f := r.files[p]
-	if f == nil {
-		f = new(file)
-		r.files[p] = f
-	}
-	return f
-}
+func (r *reconciler) file(p vault.Path) *file { return known(r.files, p) }
 
 // memory returns what is known of an id.
-func (r *reconciler) memory(id vault.ID) *memory {
-	m := r.memories[id]
-	if m == nil {
-		m = new(memory)
-		r.memories[id] = m
+func (r *reconciler) memory(id vault.ID) *memory { return known(r.memories, id) }
+
+// known returns what a map knows of a key, for what is to be noted, too.
+func known[K comparable, V any](all map[K]*V, key K) *V {
+	one := all[key]
+	if one == nil {
+		one = new(V)
+		all[key] = one
 	}
-	return m
+	return one
 }

@@ -112,6 +112,15 @@ func TestPlanMerge(t *testing.T) {
 		delete(twice, p)
 	}
 	twice["deploy/new.md"] = child("deploy/new.md")["deploy/new.md"]
+	const settled = `
+				deploy.md
+				-  {"id": "pf-aa2", "title": "Rollback", "summary": "when to go back"},
+				+  {"id": "pf-aa2", "title": "Going back", "summary": "when to go back"},
+				deploy/rollback.md
+				-<<<<<<< HEAD
+				-=======
+				-title: Back
+				->>>>>>> theirs`
 	vaultmap.Run(t, []vaultmap.Row[[]string]{
 		{Name: "git made it well", Given: history(child("deploy/new.md"), family(), child("deploy/new.md")), Do: does(child("deploy/new.md")), Says: `["missing_pointer : added pointer for pf-aa9 (placeholder summary)"]`, Want: `
 				deploy.md
@@ -124,36 +133,12 @@ func TestPlanMerge(t *testing.T) {
 				+  {"id": "pf-aa3", "title": "Secrets", "summary": "when a key leaks"},
 				+  {"id": "pf-aa9", "title": "New", "summary": "No summary — update this memory's pointer block manually or re-add with add-sub"}
 				deploy/new.md > infra/deploy/new.md`},
-		{Name: "markers in a header", Given: history(key("title: Going back\n"), key("title: Back\n"), split), Do: does(split), Says: `["conflict_markers deploy/rollback.md: merged it again by front matter, pointers and prose (git merged it as a text)","title_mismatch : set the title of pf-aa2 to \"Going back\" (was Rollback)"]`, Want: `
-				deploy.md
-				-  {"id": "pf-aa2", "title": "Rollback", "summary": "when to go back"},
-				+  {"id": "pf-aa2", "title": "Going back", "summary": "when to go back"},
-				deploy/rollback.md
-				-<<<<<<< HEAD
-				-=======
-				-title: Back
-				->>>>>>> theirs`},
-		{Name: "markers that somebody types at", Given: history(key("title: Going back\n"), key("title: Back\n"), split), Do: does(split, typed("deploy/rollback.md", "Roll back.", "Typed.")), Says: `["conflict_markers deploy/rollback.md: settled the conflict markers in its front matter","title_mismatch : set the title of pf-aa2 to \"Going back\" (was Rollback)","edge_mismatch : committed the summary of pf-aa2 in both places: when to go back"]`, Want: `
-				deploy.md
-				-  {"id": "pf-aa2", "title": "Rollback", "summary": "when to go back"},
-				+  {"id": "pf-aa2", "title": "Going back", "summary": "when to go back"},
-				deploy/rollback.md
-				-<<<<<<< HEAD
-				-=======
-				-title: Back
-				->>>>>>> theirs`, Left: `
+		{Name: "markers in a header", Given: history(key("title: Going back\n"), key("title: Back\n"), split), Do: does(split), Says: `["conflict_markers deploy/rollback.md: merged it again by front matter, pointers and prose (git merged it as a text)","title_mismatch : set the title of pf-aa2 to \"Going back\" (was Rollback)"]`, Want: settled},
+		{Name: "markers that somebody types at", Given: history(key("title: Going back\n"), key("title: Back\n"), split), Do: does(split, typed("deploy/rollback.md", "Roll back.", "Typed.")), Says: `["conflict_markers deploy/rollback.md: settled the conflict markers in its front matter","title_mismatch : set the title of pf-aa2 to \"Going back\" (was Rollback)","edge_mismatch : committed the summary of pf-aa2 in both places: when to go back"]`, Want: settled, Left: `
 				deploy/rollback.md
 				-Roll back.
 				+Typed.`},
-		{Name: "and others went on", Given: history(key("title: Going back\n"), key("title: Back\n"), split, split.With(files{"x.md": file("pf-xx1", "X", "", "X.\n")})), Do: does(split), Says: `["conflict_markers deploy/rollback.md: merged it again by front matter, pointers and prose (git merged it as a text)","title_mismatch : set the title of pf-aa2 to \"Going back\" (was Rollback)"]`, Want: `
-				deploy.md
-				-  {"id": "pf-aa2", "title": "Rollback", "summary": "when to go back"},
-				+  {"id": "pf-aa2", "title": "Going back", "summary": "when to go back"},
-				deploy/rollback.md
-				-<<<<<<< HEAD
-				-=======
-				-title: Back
-				->>>>>>> theirs`},
+		{Name: "and others went on", Given: history(key("title: Going back\n"), key("title: Back\n"), split, split.With(files{"x.md": file("pf-xx1", "X", "", "X.\n")})), Do: does(split), Says: `["conflict_markers deploy/rollback.md: merged it again by front matter, pointers and prose (git merged it as a text)","title_mismatch : set the title of pf-aa2 to \"Going back\" (was Rollback)"]`, Want: settled},
 		{Name: "old ones are left alone", Given: history(key("title: Going back\n"), key("title: Back\n"), split, key("title: Mine\n")), Do: does(split), Says: `["title_mismatch : set the title of pf-aa2 to \"Mine\" (was Rollback)"]`, Want: `
 				deploy.md
 				-  {"id": "pf-aa2", "title": "Rollback", "summary": "when to go back"},
