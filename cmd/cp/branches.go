@@ -11,16 +11,20 @@ import (
 )
 
 // branches are the vaults on branches of their own.
-type branches struct{}
+type branches struct{ open *opener }
 
 // At is [app.Branches.At].
-func (branches) At(dir string) (string, error) {
+func (b branches) At(dir string) (string, error) {
 	link, err := branch.At(dir)
 	if link == nil || err != nil {
 		return "", err
 	}
 	// Always: what is done later begins at the vault, whose .git may lead to another repository.
-	return link.Root, link.Tend(context.Background(), settings.LockTimeout)
+	if err := link.Tend(context.Background(), settings.LockTimeout); err != nil {
+		return link.Root, err
+	}
+	b.open.linked(link.Root)
+	return link.Root, nil
 }
 
 // Name is [app.Branches.Name].

@@ -63,7 +63,7 @@ func wire() (*app.App, error) {
 		Watch:   open.watch,
 		Watcher: func(s *app.Session) (tree.Watcher, bool) { return watch.Who(watchPlace(s)) },
 
-		Branches: branches{},
+		Branches: branches{open},
 
 		GitDamage: repair.Diagnose,
 		GitRepair: repair.Repair,
@@ -124,6 +124,23 @@ func programVersion() string {
 type opener struct {
 	mu    sync.Mutex
 	repos map[string]*gitstore.Repo
+	sound string // the vault whose links were tended when it was found; it is opened next
+}
+
+// linked notes that the links of a vault on a branch of its own were tended.
+func (o *opener) linked(root string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.sound = root
+}
+
+// wasLinked reports that, once.
+func (o *opener) wasLinked(root string) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	was := o.sound == root
+	o.sound = ""
+	return was
 }
 
 func (o *opener) find(dir string) (*gitstore.Repo, error) {
@@ -142,6 +159,9 @@ func (o *opener) find(dir string) (*gitstore.Repo, error) {
 // tended returns the repository of the vault, and mends first what a vault on a branch of
 // its own is linked by.
 func (o *opener) tended(ctx context.Context, s settings.Settings) (*gitstore.Repo, error) {
+	if o.wasLinked(s.Root) {
+		return o.find(s.Root)
+	}
 	link, err := branch.For(s.Root)
 	if err == nil && link != nil {
 		err = link.Tend(ctx, s.LockTimeout)
