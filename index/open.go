@@ -152,7 +152,7 @@ func (d *DB) fill(ctx context.Context, p *pool) error {
 func (d *DB) Private() (bool, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.pool == nil || d.pool.private == nil {
+	if d.pool == nil || d.pool.private == nil || d.pool.private == errAside {
 		return false, nil
 	}
 	return true, d.pool.private

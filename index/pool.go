@@ -86,11 +86,10 @@ func openFile(ctx context.Context, path string, wait time.Duration, key int64) (
 
 // openMemory opens an empty private mirror; why is the reason.
 func openMemory(ctx context.Context, why error) (*pool, error) {
-	db, err := sql.Open("sqlite3", "file::memory:?_foreign_keys=on&_txlock=immediate&_stmt_cache_size=96")
+	db, err := sqlite.Memory()
 	if err != nil {
 		return nil, err
 	}
-	db.SetMaxOpenConns(1) // each further connection would be another, empty memory
 	p := &pool{write: db, read: db, private: why, key: newKey()}
 	if err := p.prepare(ctx); err != nil {
 		return nil, errors.Join(err, p.close())

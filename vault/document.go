@@ -186,7 +186,7 @@ func (n *Node) Is(m *Memory) bool { return n.ID.Provisional() || n.ID == m.ID }
 func (v *Vault) absent(ctx context.Context, t Tree, ref string) error {
 	p, err := ParsePath(ref)
 	if err != nil || !p.IsMarkdown() {
-		return NotFound(ref)
+		return cmp.Or[error](v.waits(ctx, ref), NotFound(ref))
 	}
 	if _, _, err := v.Store.Read(p); err != nil && CodeOf(err) != CodeNotFound {
 		return err

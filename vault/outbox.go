@@ -26,12 +26,13 @@ func (v *Vault) queue(ctx context.Context, name string, verb any) error {
 }
 
 // Deliver writes the verbs that wait in the outbox, the oldest first, and returns what it
-// wrote. While the repository is busy it does nothing. A verb that this cp does not know
-// stays in the outbox, and the error says so: knowledge is never dropped.
+// wrote. While the repository is busy it does nothing. A verb that this cp does not know,
+// and what cannot be read, stays in the outbox, and the error says so: knowledge is never
+// dropped.
 func (v *Vault) Deliver(ctx context.Context) ([]Delivered, error) {
-	waiting, err := v.Store.Waiting(ctx)
-	if err != nil || len(waiting) == 0 {
-		return nil, err
+	waiting, damaged := v.Store.Waiting(ctx)
+	if len(waiting) == 0 {
+		return nil, damaged
 	}
 	if head, err := v.Store.Head(ctx); err != nil || head.Busy != "" {
 		return nil, err
@@ -48,7 +49,20 @@ func (v *Vault) Deliver(ctx context.Context) ([]Delivered, error) {
 		}
 		out = append(out, *added)
 	}
-	return out, nil
+	return out, damaged
+}
+
+// waits returns the error for a memory that the outbox is to make; nil for any other
+// reference. What is queued below it is made after it.
+func (v *Vault) waits(ctx context.Context, ref string) error {
+	waiting, _ := v.Store.Waiting(ctx)
+	for _, q := range waiting {
+		if ref != "" && q.id() == ID(ref) {
+			return Errorf(CodeBusy, "`cp memory show "+ref+"` shows it; the next command that finds the repository free commits it",
+				"memory %s waits to be committed, and has no file before that", ref)
+		}
+	}
+	return nil
 }
 
 // deliver makes the next write that waits; nil when another command was faster.
@@ -79,6 +93,13 @@ func (delivery) Plan(ctx context.Context, tx *Tx) (*Delivered, error) {
 	tx.AllowSecret() // it was looked at, and let pass, before it was queued
 	out, err := q.plan(ctx, tx)
 	return &out, err
+}
+
+// id returns the id of the memory that the write is to make.
+func (q *Queued) id() ID {
+	var o struct{ ID ID }
+	_ = json.Unmarshal(q.Options, &o)
+	return o.ID
 }
 
 // plan plans a write as it was queued.

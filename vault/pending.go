@@ -1,6 +1,10 @@
 package vault
 
-import "context"
+import (
+	"cmp"
+	"context"
+	"maps"
+)
 
 // Tended is the outcome of Tend: the writes that were finished and delivered, and those
 // that were not.
@@ -8,6 +12,7 @@ type Tended struct {
 	Added []Delivered
 	Notes []string
 	Left  []Unfinished // what could not be finished
+	Waits bool         // something was in the outbox, and may be there still
 	Why   error        // why something was left
 }
 
@@ -15,30 +20,38 @@ type Tended struct {
 // that can be done at once. A command calls it before its own work. It never waits.
 func (v *Vault) Tend(ctx context.Context) (t Tended) {
 	t.Notes, t.Why = v.Store.Recover(ctx)
-	if t.Why == nil {
+	waiting, err := v.Store.Waiting(ctx)
+	if t.Waits = len(waiting) > 0; t.Waits && t.Why == nil {
 		hasty := *v
 		hasty.Store = v.Store.Hasty()
-		t.Added, t.Why = hasty.Deliver(ctx)
+		t.Added, err = hasty.Deliver(ctx)
 	}
+	t.Why = cmp.Or(t.Why, err)
 	t.Left = v.Store.Unfinished(ctx)
 	return t
 }
 
-// Pending returns the memories that unfinished writes touch. They are shown as they will
-// be, and that may still be undone.
-func (v *Vault) Pending(ctx context.Context, t Tree) (map[ID]bool, error) {
-	var ids map[ID]bool
+// Marks returns the memories that unfinished writes touch, and those that wait in the
+// outbox where [Vault.Ahead] shows them. They are shown as they will be, and that may still
+// be undone.
+func (v *Vault) Marks(ctx context.Context, t Tree) (map[ID]Mark, error) {
+	marks := maps.Clone(v.waiting)
 	for _, u := range v.Store.Unfinished(ctx) {
 		for _, p := range u.Paths {
 			n, ok, err := t.At(ctx, p)
 			if err != nil {
 				return nil, err
 			}
-			if ids == nil {
-				ids = make(map[ID]bool)
+			if !ok {
+				continue
 			}
-			ids[n.ID] = ids[n.ID] || ok
+			if marks == nil {
+				marks = make(map[ID]Mark)
+			}
+			m := marks[n.ID]
+			m.Pending = true
+			marks[n.ID] = m
 		}
 	}
-	return ids, nil
+	return marks, nil
 }

@@ -195,7 +195,8 @@ type Recovery interface {
 
 // Outbox keeps writes that wait for the repository to be free.
 type Outbox interface {
-	// Queue keeps a write that has to wait; Waiting lists them, the oldest first.
+	// Queue keeps a write that has to wait. Waiting lists them, the oldest first; what
+	// cannot be read is left out, and the error says so.
 	// Next returns the oldest that no commit has made yet, nil without one; the lock is held.
 	Queue(ctx context.Context, q Queued) error
 	Waiting(ctx context.Context) ([]Queued, error)

@@ -17,6 +17,10 @@ type Vault struct {
 	// Glimpse returns nil if the mirror has rows. A nil function says that it always has.
 	Glimpse func(ctx context.Context, ref string) (*Glimpse, error)
 
+	// Aside has the mirror go on with a copy in memory, see [Vault.Ahead]. A nil function says
+	// that what waits is not shown.
+	Aside func(ctx context.Context) error
+
 	// Deliverable are the verbs that may wait in the outbox, by name: each returns a
 	// pointer to empty options, which take up the JSON that was queued.
 	Deliverable map[string]func() Verb[Delivered]
@@ -27,6 +31,8 @@ type Vault struct {
 	NoAdopt bool             // what sync would adopt is left alone: files that are in no commit
 	Now     func() time.Time // the clock
 	Random  io.Reader        // for ids
+
+	waiting map[ID]Mark // what the outbox will make; see Ahead
 }
 
 // View brings the mirror up to date as far as scope says and hands its tree to fn.

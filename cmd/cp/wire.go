@@ -194,7 +194,7 @@ func (o *opener) vault(ctx context.Context, s settings.Settings) (app.Opened, er
 	if err != nil {
 		return app.Opened{}, err
 	}
-	v := &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Usage: mirror.Telemetry(), Prefix: s.Prefix, Hidden: s.HidePointers, Agent: agent, NoAdopt: s.NoAdopt, Now: time.Now, Random: rand.Reader, Deliverable: tree.Deliverable(), Glimpse: mirror.Glimpse}
+	v := &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Usage: mirror.Telemetry(), Prefix: s.Prefix, Hidden: s.HidePointers, Agent: agent, NoAdopt: s.NoAdopt, Now: time.Now, Random: rand.Reader, Deliverable: tree.Deliverable(), Glimpse: mirror.Glimpse, Aside: mirror.Aside}
 	syncer := &reconcile.Syncer{Vault: v}
 	var archive *past.Archive
 	if repo != nil {

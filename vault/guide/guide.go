@@ -33,10 +33,10 @@ type Step struct {
 	Depth   int        `json:"depth"`
 	Phrase  string     `json:"phrase"`
 	Weight  float64    `json:"weight"`
-	Tokens  int        `json:"tokens"`            // of its text
-	Passed  []Passed   `json:"passed"`            // what weighed most of the rest that was at hand
-	Weighed int        `json:"weighed"`           // how many that were
-	Pending bool       `json:"pending,omitempty"` // touched by a write that is not finished, see [vault.Unfinished]
+	Tokens  int        `json:"tokens"`  // of its text
+	Passed  []Passed   `json:"passed"`  // what weighed most of the rest that was at hand
+	Weighed int        `json:"weighed"` // how many that were
+	vault.Mark
 }
 
 // Passed is a memory that was at hand and not taken.
@@ -104,9 +104,9 @@ func Take(ctx context.Context, v *vault.Vault, o Options) (Walk, error) {
 				return err
 			}
 		}
-		pending, err := v.Pending(ctx, t)
+		marks, err := v.Marks(ctx, t)
 		for i := range g.walk.Steps {
-			g.walk.Steps[i].Pending = pending[g.walk.Steps[i].ID]
+			g.walk.Steps[i].Mark = marks[g.walk.Steps[i].ID]
 		}
 		return err
 	})

@@ -64,11 +64,11 @@ type Row struct {
 	Creator    string     `json:"creator,omitempty"`
 	Superseded vault.ID   `json:"superseded_by,omitempty"`
 	New        bool       `json:"provisional,omitempty"` // the id is a stand-in: the file carries none yet
-	Pending    bool       `json:"pending,omitempty"`     // touched by a write that is not finished, see [vault.Unfinished]
-	Tokens     int        `json:"tokens"`                // of the whole text
-	Content    *string    `json:"content,omitempty"`     // the whole text, where asked for and affordable
-	More       string     `json:"more,omitempty"`        // the command that gives what the budget left out
-	Explain    *Explain   `json:"explain,omitempty"`
+	vault.Mark
+	Tokens  int      `json:"tokens"`            // of the whole text
+	Content *string  `json:"content,omitempty"` // the whole text, where asked for and affordable
+	More    string   `json:"more,omitempty"`    // the command that gives what the budget left out
+	Explain *Explain `json:"explain,omitempty"`
 }
 
 // Step is a memory on the way from the root.

@@ -19,7 +19,7 @@ func (r *run) rows(ctx context.Context) error {
 	for _, t := range r.terms {
 		words = append(words, t.Text)
 	}
-	pending, err := r.Vault.Pending(ctx, r.Vault.Mirror.Tree)
+	marks, err := r.Vault.Marks(ctx, r.Vault.Mirror.Tree)
 	if err != nil {
 		return err
 	}
@@ -29,7 +29,7 @@ func (r *run) rows(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		row.Pending = pending[row.ID]
+		row.Mark = marks[row.ID]
 		r.answer.Rows = append(r.answer.Rows, row)
 	}
 	r.pack()

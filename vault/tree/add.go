@@ -142,6 +142,9 @@ func (o AddSub) Under(ctx context.Context, v *vault.Vault) (vault.Node, error) {
 		return vault.Node{}, err
 	}
 	p, err := newParent(ctx, v.Reading(), o.Parent)
+	if vault.CodeOf(err) == vault.CodeBusy { // it waits itself
+		p, err = &vault.Doc{Node: vault.Node{ID: vault.ID(o.Parent)}}, nil
+	}
 	if err != nil {
 		return vault.Node{}, err
 	}

@@ -26,9 +26,9 @@ type ListRow struct {
 	Deferred   time.Time `json:"deferred_until,omitzero"` // out of the lists until then
 	Superseded vault.ID  `json:"superseded_by,omitempty"` // the memory that has taken its place
 	New        bool      `json:"provisional,omitempty"`   // the id is a stand-in: the file carries none yet
-	Pending    bool      `json:"pending,omitempty"`       // touched by a write that is not finished, see [Unfinished]
-	Score      float64   `json:"score,omitempty"`         // of a search
-	Snippet    string    `json:"snippet,omitempty"`       // of a search: the best passage
+	vault.Mark
+	Score   float64 `json:"score,omitempty"`   // of a search
+	Snippet string  `json:"snippet,omitempty"` // of a search: the best passage
 }
 
 // Page is a page of a list.
@@ -48,7 +48,7 @@ type HotRow struct {
 	ParentID          vault.ID   `json:"parent_id"`
 	ParentTitle       string     `json:"parent_title"`
 	ParentAccessCount int        `json:"parent_access_count"`
-	Pending           bool       `json:"pending,omitempty"` // as in ListRow
+	vault.Mark
 }
 
 // snippetWidth bounds the characters of a search's passage.
@@ -108,11 +108,11 @@ func Hot(ctx context.Context, v *vault.Vault, minDepth, limit int) ([]HotRow, er
 		if err != nil {
 			return err
 		}
-		pending, err := v.Pending(ctx, t)
+		marks, err := v.Marks(ctx, t)
 		for _, n := range nodes {
 			parent := n.Parent
 			rows = append(rows, HotRow{ID: n.ID, Title: n.Title, Path: n.Path, Folder: n.In, Depth: n.Depth, AccessCount: n.Reads.Count,
-				ParentID: parent, ParentTitle: n.ParentTitle, ParentAccessCount: n.ParentReads, Pending: pending[n.ID]})
+				ParentID: parent, ParentTitle: n.ParentTitle, ParentAccessCount: n.ParentReads, Mark: marks[n.ID]})
 		}
 		return err
 	})
@@ -132,11 +132,11 @@ func Edges(ctx context.Context, v *vault.Vault, ref string) (vault.Node, []vault
 	return n, edges, err
 }
 
-// markRows marks the pending ones of a page.
+// markRows marks the rows of a page that are in no commit yet.
 func markRows(ctx context.Context, v *vault.Vault, t vault.Tree, rows []ListRow) error {
-	pending, err := v.Pending(ctx, t)
+	marks, err := v.Marks(ctx, t)
 	for i := range rows {
-		rows[i].Pending = pending[rows[i].ID]
+		rows[i].Mark = marks[rows[i].ID]
 	}
 	return err
 }

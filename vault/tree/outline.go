@@ -13,26 +13,26 @@ import (
 
 // OutlineNode is one memory of an outline with its subtree.
 type OutlineNode struct {
-	ID           vault.ID       `json:"id"`
-	Title        string         `json:"title"`
-	Folder       vault.Path     `json:"folder,omitempty"` // as in ListRow
-	Depth        int            `json:"depth"`
-	AccessCount  int            `json:"access_count"`
-	LastAccessed *time.Time     `json:"last_accessed,omitempty"`
-	Summary      *string        `json:"summary,omitempty"`       // not on roots
-	Phraseless   bool           `json:"placeholder,omitempty"`   // as in ListRow
-	Status       string         `json:"status,omitempty"`        // only when not open
-	Deferred     time.Time      `json:"deferred_until,omitzero"` // as in ListRow
-	Orphan       bool           `json:"orphan,omitempty"`
-	Superseded   vault.ID       `json:"superseded_by,omitempty"`
-	Provisional  bool           `json:"provisional,omitempty"` // the file carries no id yet
-	Left         bool           `json:"-"`                     // and sync gives it none: it is empty or no text
-	Pending      bool           `json:"pending,omitempty"`     // touched by a write that is not finished, see [Unfinished]
-	ChildCount   int            `json:"child_count"`
-	Tokens       int            `json:"tokens"` // of its text, as Tokens estimates
-	Children     []*OutlineNode `json:"children"`
-	Hot          bool           `json:"-"` // read more often than its parent
-	Loose        Loose          `json:"-"` // how its children lie
+	ID           vault.ID   `json:"id"`
+	Title        string     `json:"title"`
+	Folder       vault.Path `json:"folder,omitempty"` // as in ListRow
+	Depth        int        `json:"depth"`
+	AccessCount  int        `json:"access_count"`
+	LastAccessed *time.Time `json:"last_accessed,omitempty"`
+	Summary      *string    `json:"summary,omitempty"`       // not on roots
+	Phraseless   bool       `json:"placeholder,omitempty"`   // as in ListRow
+	Status       string     `json:"status,omitempty"`        // only when not open
+	Deferred     time.Time  `json:"deferred_until,omitzero"` // as in ListRow
+	Orphan       bool       `json:"orphan,omitempty"`
+	Superseded   vault.ID   `json:"superseded_by,omitempty"`
+	Provisional  bool       `json:"provisional,omitempty"` // the file carries no id yet
+	Left         bool       `json:"-"`                     // and sync gives it none: it is empty or no text
+	vault.Mark
+	ChildCount int            `json:"child_count"`
+	Tokens     int            `json:"tokens"` // of its text, as Tokens estimates
+	Children   []*OutlineNode `json:"children"`
+	Hot        bool           `json:"-"` // read more often than its parent
+	Loose      Loose          `json:"-"` // how its children lie
 }
 
 // Outline asks for the tree, or a subtree.
@@ -75,9 +75,9 @@ func (q Outline) Read(ctx context.Context, v *vault.Vault) (Outlined, error) {
 		if err := leftAlone(ctx, v, t, nodes, strangers(view.Roots, map[vault.ID]*OutlineNode{})); err != nil {
 			return err
 		}
-		pending, err := v.Pending(ctx, t)
-		if len(pending) > 0 {
-			markTree(pending, view.Roots)
+		marks, err := v.Marks(ctx, t)
+		if len(marks) > 0 {
+			markTree(marks, view.Roots)
 		}
 		return err
 	})
@@ -218,10 +218,10 @@ func compareLoose(a, b vault.Path) int { return nested(a) - nested(b) }
 
 func nested(dir vault.Path) int { return min(len(dir), 1) + strings.Count(string(dir), "/") }
 
-// markTree marks the pending ones of a tree.
-func markTree(pending map[vault.ID]bool, nodes []*OutlineNode) {
+// markTree marks the nodes of a tree that are in no commit yet.
+func markTree(marks map[vault.ID]vault.Mark, nodes []*OutlineNode) {
 	for _, n := range nodes {
-		n.Pending = pending[n.ID]
-		markTree(pending, n.Children)
+		n.Mark = marks[n.ID]
+		markTree(marks, n.Children)
 	}
 }

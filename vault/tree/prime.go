@@ -37,7 +37,7 @@ type PrimedRow struct {
 	Phraseless bool       `json:"placeholder,omitempty"` // as in ListRow
 	Children   int        `json:"child_count,omitempty"`
 	New        bool       `json:"provisional,omitempty"` // as in ListRow
-	Pending    bool       `json:"pending,omitempty"`     // as in ListRow
+	vault.Mark
 }
 
 // PrimedFolder is a folder with the number of roots in it and in the folders below.
@@ -71,19 +71,19 @@ func (o Prime) Read(ctx context.Context, v *vault.Vault) (Primed, error) {
 		if err != nil {
 			return err
 		}
-		pending, err := v.Pending(ctx, t)
+		marks, err := v.Marks(ctx, t)
 		if err != nil {
 			return err
 		}
 		out.Memories = all.Memories
-		out.fill(all, pending, budget)
+		out.fill(all, marks, budget)
 		return nil
 	})
 	return out, err
 }
 
 // fill takes rows while they fit: first the roots, then what is read most.
-func (p *Primed) fill(all vault.Overview, pending map[vault.ID]bool, budget int) {
+func (p *Primed) fill(all vault.Overview, marks map[vault.ID]vault.Mark, budget int) {
 	if p.Brief = budget < 2*primeFrame; !p.Brief {
 		p.Tokens = primeFrame
 		p.heads(all.RootsIn, budget/4)
@@ -95,7 +95,7 @@ func (p *Primed) fill(all vault.Overview, pending map[vault.ID]bool, budget int)
 			return false
 		}
 		p.Tokens, told[n.ID] = p.Tokens+cost, true
-		*rows = append(*rows, PrimedRow{ID: n.ID, New: n.ID.Provisional(), Title: n.Title, Folder: n.In, Summary: n.Summary, Phraseless: n.Placeheld(), Children: n.Children, Pending: pending[n.ID]})
+		*rows = append(*rows, PrimedRow{ID: n.ID, New: n.ID.Provisional(), Title: n.Title, Folder: n.In, Summary: n.Summary, Phraseless: n.Placeheld(), Children: n.Children, Mark: marks[n.ID]})
 		return true
 	}
 	reserve := 0

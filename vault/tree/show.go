@@ -41,7 +41,7 @@ type Shown struct {
 	Deferred   time.Time `json:"deferred_until,omitzero"` // as in ListRow
 	Superseded vault.ID  `json:"superseded_by,omitempty"` // the memory that has taken its place
 	New        bool      `json:"provisional,omitempty"`   // as in ListRow
-	Pending    bool      `json:"pending,omitempty"`       // touched by a write that is not finished, see [Unfinished]
+	vault.Mark
 	ShownText
 
 	Raw       bool       `json:"-"`                   // the block is damaged: Content is the whole body
@@ -70,8 +70,8 @@ type ShownChild struct {
 	Summary    string     `json:"summary"`
 	Phraseless bool       `json:"placeholder,omitempty"` // as in ListRow
 	New        bool       `json:"provisional,omitempty"` // as in ListRow
-	Pending    bool       `json:"pending,omitempty"`     // as in Shown
-	Unknown    bool       `json:"unknown,omitempty"`     // only the block names it: no such memory is below this one
+	vault.Mark
+	Unknown bool `json:"unknown,omitempty"` // only the block names it: no such memory is below this one
 	*ShownText
 }
 
@@ -121,7 +121,7 @@ type reading struct {
 	touched  []vault.Access
 	expanded int
 	leftOut  []vault.ID
-	pending  map[vault.ID]bool
+	marks    map[vault.ID]vault.Mark
 	warnings []string
 }
 
@@ -132,10 +132,10 @@ func (r *reading) top(ctx context.Context, p *vault.Doc, depth int) (Shown, erro
 		out.ParentID = &p.Parent
 	}
 	var err error
-	if r.pending, err = r.v.Pending(ctx, r.v.Mirror.Tree); err != nil {
+	if r.marks, err = r.v.Marks(ctx, r.v.Mirror.Tree); err != nil {
 		return Shown{}, err
 	}
-	out.Pending = r.pending[p.ID]
+	out.Mark = r.marks[p.ID]
 	text, err := r.read(ctx, p, depth)
 	if err != nil {
 		return Shown{}, err
@@ -257,7 +257,7 @@ func (r *reading) children(ctx context.Context, p *vault.Doc) (open []vault.Node
 
 // child gives one child: its pointer, and its text when depth and budget allow.
 func (r *reading) child(ctx context.Context, parent *vault.Doc, n vault.Node, depth int) (ShownChild, error) {
-	out := ShownChild{ID: n.ID, New: n.ID.Provisional(), Title: n.Title, Folder: n.In, Summary: n.Summary, Pending: r.pending[n.ID]}
+	out := ShownChild{ID: n.ID, New: n.ID.Provisional(), Title: n.Title, Folder: n.In, Summary: n.Summary, Mark: r.marks[n.ID]}
 	if e, ok := parent.Entry(n.ID); ok {
 		out.Summary = cmp.Or(vault.Phrase(e.Summary), out.Summary)
 	}

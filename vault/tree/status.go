@@ -12,6 +12,7 @@ type Status struct {
 	Head    vault.Head
 	Waiting int // writes in the outbox, and those of Left
 	Left    []vault.Unfinished
+	Damaged error        // of a write in the outbox that cannot be read, and is not counted
 	Report  vault.Report // of the catch-up that the answer rests on
 }
 
@@ -28,7 +29,8 @@ func ReadStatus(ctx context.Context, v *vault.Vault) (Status, error) {
 	if s.Head, err = v.Store.Head(ctx); err != nil {
 		return s, err
 	}
-	waiting, err := v.Store.Waiting(ctx)
+	waiting, damaged := v.Store.Waiting(ctx)
+	s.Damaged = damaged
 	ops := make(map[string]bool)
 	for _, q := range waiting {
 		ops[q.Op] = true
@@ -38,5 +40,5 @@ func ReadStatus(ctx context.Context, v *vault.Vault) (Status, error) {
 		ops[u.Op] = true
 	}
 	s.Waiting = len(ops)
-	return s, err
+	return s, nil
 }

@@ -1,6 +1,7 @@
 package worktree
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -52,7 +53,8 @@ func (s *Store) slot(q vault.Queued) string {
 	return filepath.Join(s.outbox(), stateName(q.Op)+".json")
 }
 
-// Waiting lists what waits, the oldest first.
+// Waiting lists what waits, the oldest first. The error is that of a file that cannot be
+// read; the others are listed beside it.
 func (s *Store) Waiting(context.Context) ([]vault.Queued, error) {
 	if s.repo == nil {
 		return nil, nil
@@ -65,6 +67,7 @@ func (s *Store) Waiting(context.Context) ([]vault.Queued, error) {
 		return nil, files.ReadError(s.outbox(), "", err)
 	}
 	var waiting []vault.Queued
+	var damaged error
 	for _, e := range entries {
 		if !strings.HasSuffix(e.Name(), ".json") {
 			continue
@@ -74,12 +77,13 @@ func (s *Store) Waiting(context.Context) ([]vault.Queued, error) {
 			continue // delivered meanwhile
 		}
 		if err != nil {
-			return nil, err
+			damaged = cmp.Or(damaged, err)
+			continue
 		}
 		waiting = append(waiting, q)
 	}
 	slices.SortStableFunc(waiting, func(a, b vault.Queued) int { return a.At.Compare(b.At) })
-	return waiting, nil
+	return waiting, damaged
 }
 
 func (s *Store) queued(name string) (q vault.Queued, err error) {
@@ -98,10 +102,7 @@ func (s *Store) queued(name string) (q vault.Queued, err error) {
 // the lock is held. Whether it is made history tells: a write that is taken back
 // later has been made, and another file with its id says nothing.
 func (s *Store) Next(ctx context.Context) (*vault.Queued, error) {
-	waiting, err := s.Waiting(ctx)
-	if err != nil {
-		return nil, err
-	}
+	waiting, damaged := s.Waiting(ctx)
 	for i := range waiting {
 		q := &waiting[i]
 		made, err := s.repo.Holds(ctx, opOf(*q), s.state)
@@ -112,7 +113,7 @@ func (s *Store) Next(ctx context.Context) (*vault.Queued, error) {
 			return nil, s.writeError(err)
 		}
 	}
-	return nil, nil
+	return nil, damaged
 }
 
 // unqueue forgets the write in a file of the outbox. An empty name does nothing.

@@ -198,8 +198,8 @@ func TestTheOutbox(t *testing.T) {
 	}
 	must(t, w.store.Queue(ctx, vault.Queued{Verb: "add"}))
 	must(t, os.WriteFile(filepath.Join(w.store.StateDir(), "outbox", "bad.json"), []byte("{"), 0o600))
-	if _, err := w.store.Waiting(ctx); vault.CodeOf(err) != vault.CodeDamaged {
-		t.Errorf("a damaged record: %v", err)
+	if waiting, err := w.store.Waiting(ctx); vault.CodeOf(err) != vault.CodeDamaged || len(waiting) != 2 {
+		t.Errorf("a damaged record, beside two: %v, %v", waiting, err)
 	}
 }
 

@@ -34,6 +34,21 @@ func (a *App) Read(ctx context.Context, told func(vault.Tended), fn func(*Sessio
 	})
 }
 
+// Look does what Read does, and shows what still waits in the outbox as it will be. It is for
+// what only reads memories. Where that fails, the vault is shown without it.
+func (a *App) Look(ctx context.Context, told func(vault.Tended), fn func(*Session) error) error {
+	return a.With(ctx, func(s *Session) error {
+		t := s.Tend(ctx)
+		told(t)
+		if t.Waits {
+			if err := s.Ahead(ctx); err != nil {
+				a.Debugf("not all that waits in the outbox is shown: %v", err)
+			}
+		}
+		return fn(s)
+	})
+}
+
 // Write does what Read does, and first waits for the lock to commit the writes in the
 // outbox. A write that cannot be delivered stays in the outbox and is reported; it stops
 // nothing.

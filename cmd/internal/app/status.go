@@ -54,6 +54,8 @@ type Overview struct {
 	Vectors *VectorState `json:"vectors,omitempty"` // where an embedding model is configured
 
 	Watcher *tree.Watcher `json:"watcher"` // null when nobody watches the vault
+
+	Warnings []string `json:"-"`
 }
 
 // VectorState compares the vectors of a vault with its memories.
@@ -83,8 +85,25 @@ func (s *Session) Overview(ctx context.Context) (Overview, error) {
 	if who, ok := s.app.Watcher(s); ok {
 		o.Watcher = &who
 	}
-	o.ProblemTypes, err = s.problemTypes(ctx, c.Problems)
+	if o.ProblemTypes, err = s.problemTypes(ctx, c.Problems); err == nil {
+		s.outbox(ctx, st, &o)
+	}
 	return o, err
+}
+
+// outbox tells of the first write that waits and cannot be read or planned. It is asked for
+// last: whatever is asked after it is told of what waits, too.
+func (s *Session) outbox(ctx context.Context, st tree.Status, o *Overview) {
+	damaged := st.Damaged
+	if damaged == nil && o.Waiting > o.Unfinished {
+		damaged = s.Ahead(ctx)
+	}
+	if damaged == nil {
+		return
+	}
+	if o.Warnings = append(o.Warnings, damaged.Error()); o.Status == Healthy {
+		o.Status = Inconsistent
+	}
 }
 
 // problemTypes counts the problems by their type, if there are any.

@@ -118,6 +118,9 @@ func (f face) added(a app.Added, err error, text func(render.Screen, tree.Added)
 	if err := told(f, a, func(s render.Screen, a app.Added) { render.Queued(s, a.Busy, a.Why) }); err != nil {
 		return err
 	}
+	if f.asText() {
+		f.errs().Printf("until then %s is found with a mark\n", a.ID)
+	}
 	return errQueued
 }
 

@@ -86,6 +86,12 @@ func (f face) read(ctx context.Context, fn func(*app.Session) error) error {
 	return f.busy.work(func() error { return f.Read(ctx, f.tended, fn) })
 }
 
+// look opens the vault for fn, which reads memories, those that wait included: see
+// [app.App.Look].
+func (f face) look(ctx context.Context, fn func(*app.Session) error) error {
+	return f.busy.work(func() error { return f.Look(ctx, f.tended, fn) })
+}
+
 // write opens the vault for fn, after committing what waits: see [app.App.Write].
 // Where only the answer is lost it says that the write is done.
 func (f face) write(ctx context.Context, fn func(*app.Session) error) error {

@@ -68,7 +68,7 @@ func (f face) pages(cmd *cobra.Command, o *app.Filter, find finds, none string, 
 	f.filterFlags(cmd, o)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		o.Limit = f.limit()
-		return f.read(cmd.Context(), func(s *app.Session) error {
+		return f.look(cmd.Context(), func(s *app.Session) error {
 			p, err := find(cmd.Context(), s, args, *o)
 			if err != nil {
 				return err
@@ -148,7 +148,7 @@ func (f face) hot() *cobra.Command {
 			if minDepth < 0 {
 				return invalid(cmd, "--min-depth must not be negative")
 			}
-			return asked(f, cmd, f.read, func(ctx context.Context, s *app.Session) ([]tree.HotRow, error) {
+			return asked(f, cmd, f.look, func(ctx context.Context, s *app.Session) ([]tree.HotRow, error) {
 				return tree.Hot(ctx, s.Vault, minDepth, f.limit())
 			}, render.Hot)
 		},
@@ -224,7 +224,7 @@ func (f face) recalled(cmd *cobra.Command, r *recallFlags, args []string, none s
 	}
 	r.query.Strict = cmd.Flags().Changed("min-similarity")
 	r.query.Text, r.filter.Limit = strings.Join(args, " "), f.Flags.Limit
-	return f.read(cmd.Context(), func(s *app.Session) error {
+	return f.look(cmd.Context(), func(s *app.Session) error {
 		a, err := s.Recall(cmd.Context(), r.query, r.filter)
 		if err != nil {
 			return err
@@ -277,7 +277,7 @@ trigger phrase needs better words.`,
 			if err := cmp.Or(bounded(cmd, "steps", 100), bounded(cmd, "budget", 0)); err != nil {
 				return err
 			}
-			return asked(f, cmd, f.read, func(ctx context.Context, s *app.Session) (guide.Walk, error) { return guide.Take(ctx, s.Vault, o) }, render.Guide)
+			return asked(f, cmd, f.look, func(ctx context.Context, s *app.Session) (guide.Walk, error) { return guide.Take(ctx, s.Vault, o) }, render.Guide)
 		},
 	}
 	cmd.Flags().IntVar(&o.Steps, "steps", 5, "`memories` to read at the most")

@@ -54,7 +54,7 @@ func (f face) shardShow() *cobra.Command {
 
 // shown answers for show and shard show.
 func (f face) shown(cmd *cobra.Command, o tree.Show, text func(render.Screen, tree.Shown)) error {
-	return f.read(cmd.Context(), func(s *app.Session) error {
+	return f.look(cmd.Context(), func(s *app.Session) error {
 		m, err := o.Read(cmd.Context(), s.Vault)
 		if err != nil {
 			return err
@@ -84,7 +84,7 @@ func (f face) shardEdges() *cobra.Command {
 		Short:   "List the references of a file, and those to it",
 		Example: `  cp shard edges pf-7k2m9qx4`,
 		Args:    takes(1, 1, "an id"),
-		RunE: runs(f, f.read, func(ctx context.Context, s *app.Session, args []string) ([]render.EdgeRow, error) {
+		RunE: runs(f, f.look, func(ctx context.Context, s *app.Session, args []string) ([]render.EdgeRow, error) {
 			_, edges, err := tree.Edges(ctx, s.Vault, args[0])
 			return render.EdgeRows(edges), err
 		}, render.Edges),
@@ -120,7 +120,7 @@ nothing and exits with 0, so that any start-up hook can call it.`,
 			if err := bounded(cmd, "budget", 0); err != nil {
 				return err
 			}
-			err := f.read(cmd.Context(), func(s *app.Session) error {
+			err := f.look(cmd.Context(), func(s *app.Session) error {
 				p, err := o.Read(cmd.Context(), s.Vault)
 				if err != nil {
 					return err
@@ -164,7 +164,7 @@ the deepest first; --all, --limit, --max-depth and --budget say otherwise.`,
 			if f.asText() && q.MaxDepth == 0 && q.Budget == 0 {
 				q.Rows = f.limit()
 			}
-			return f.read(cmd.Context(), func(s *app.Session) error {
+			return f.look(cmd.Context(), func(s *app.Session) error {
 				view, err := s.Tree(cmd.Context(), first(args), q)
 				if err != nil {
 					return err

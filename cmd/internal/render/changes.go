@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -67,10 +68,13 @@ func Unfinished(left []vault.Unfinished, why error) string {
 	return said + "; what it touches is marked pending"
 }
 
-// pending marks what a write that is not finished touches.
-func pending(is bool) string {
-	if is {
+// mark says that no commit holds a memory as it is shown.
+func mark(m vault.Mark) string {
+	switch {
+	case m.Pending:
 		return " [pending]"
+	case m.Waiting:
+		return " [waiting: " + cmp.Or(m.For, "to be committed") + "]"
 	}
 	return ""
 }

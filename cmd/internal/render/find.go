@@ -58,7 +58,7 @@ func pointers(s Screen, indent string, rows []tree.PrimedRow) {
 		if r.Children > 0 {
 			line += fmt.Sprintf(" (+%d)", r.Children)
 		}
-		line += pending(r.Pending)
+		line += mark(r.Mark)
 		if r.Summary != "" || r.Phraseless {
 			line += ": " + needed(r.Summary, r.Phraseless)
 		}
@@ -77,7 +77,7 @@ func needed(said string, none bool) string {
 // Guide writes the way that trigger phrases led.
 func Guide(s Screen, w guide.Walk) {
 	for i, step := range w.Steps {
-		s.Printf("%d. %s %s %.2f", i+1, step.ID, quoted(step.Title)+pending(step.Pending), step.Weight)
+		s.Printf("%d. %s %s %.2f", i+1, step.ID, quoted(step.Title)+mark(step.Mark), step.Weight)
 		s.Printf("  (%s, %s weighed)\n", vault.Plural(step.Tokens, "token", "tokens"), vault.Plural(step.Weighed, "phrase", "phrases"))
 		if step.Phrase != "" {
 			s.Printf("     %s\n", Line(step.Phrase))
@@ -157,9 +157,9 @@ func way(r recall.Row) string {
 // marks tell what is out of the ordinary.
 func marks(r recall.Row) string {
 	if r.Superseded == "" {
-		return pending(r.Pending)
+		return mark(r.Mark)
 	}
-	return supersededBy(r.Superseded) + pending(r.Pending)
+	return supersededBy(r.Superseded) + mark(r.Mark)
 }
 
 // supersededBy marks a memory whose place another one has taken.

@@ -45,7 +45,7 @@ func shown(s Screen, m tree.Shown, rows [][2]string) {
 	header(s, m.Title, append([][2]string{
 		{"ID", string(m.ID)},
 		{"Type", m.Type},
-		{"Status", m.Status + pending(m.Pending)},
+		{"Status", m.Status + mark(m.Mark)},
 		{"Deferred", until(m)},
 		{"Replaced", replaced(m)},
 		{"Labels", strings.Join(m.Labels, ", ")},
@@ -189,7 +189,7 @@ func (f frame) pointers(children []tree.ShownChild) {
 	}
 	indent := 2 + id + 2 + title + 2
 	for _, c := range children {
-		said := fold(Line(needed(c.Summary, c.Phraseless)+pending(c.Pending)+unknown(c.Unknown)), f.Width-width(f.prefix)-indent)
+		said := fold(Line(needed(c.Summary, c.Phraseless)+mark(c.Mark)+unknown(c.Unknown)), f.Width-width(f.prefix)-indent)
 		f.line("  " + pad(Line(string(c.ID)), id) + "  " + pad(fit(Line(childName(c)), title), title) + "  " + said[0])
 		for _, more := range said[1:] {
 			f.line(spaces(indent) + more)

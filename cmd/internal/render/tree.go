@@ -131,7 +131,7 @@ func tail(n *tree.OutlineNode) string {
 	if n.Provisional && !n.Left {
 		t += " [new: run cp memory sync]"
 	}
-	t += pending(n.Pending)
+	t += mark(n.Mark)
 	if n.Orphan {
 		t += " ⚠ orphan: run cp memory sync"
 	}

@@ -103,7 +103,7 @@ func (w *Watcher) uncommitted(ctx context.Context, out *outcome) {
 	var err error
 	out.drift, err = w.o.Mirror.Drift(ctx)
 	out.drifted = err == nil
-	if waiting, err := w.o.Vault.Store.Waiting(ctx); err == nil && len(waiting) > 0 {
+	if waiting, _ := w.o.Vault.Store.Waiting(ctx); len(waiting) > 0 {
 		head, err := w.o.Vault.Store.Head(ctx)
 		out.deliver = err == nil && head.Busy == ""
 	}

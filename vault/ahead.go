@@ -1,0 +1,171 @@
+package vault
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Mark says that a memory is shown as no commit holds it yet.
+type Mark struct {
+	Pending bool   `json:"pending,omitempty"` // touched by a write that is not finished, see [Unfinished]
+	Waiting bool   `json:"waiting,omitempty"` // made by a write in the outbox
+	For     string `json:"-"`                 // what that waits for, as [Head.Busy] says it
+}
+
+// Ahead has the vault show itself as it will be once the writes in the outbox are made. They
+// are planned one after the other, as [Vault.Deliver] plans them, over a copy of the mirror
+// and over texts that are kept in memory. So each has the id and the place that it will
+// have, and neither the disk nor the mirror's file learns of it. A write that cannot be
+// planned is left out, and the error says so; the others are shown. A file without an id
+// that gets one along with them keeps its stand-in, since that id is not drawn yet.
+//
+// It is for a command that only reads. The disk is looked at once, here.
+func (v *Vault) Ahead(ctx context.Context) error {
+	waiting, err := v.Store.Waiting(ctx)
+	if len(waiting) == 0 || v.Aside == nil {
+		return err
+	}
+	report, cerr := v.CatchUp(ctx, Scope{})
+	if cerr == nil {
+		cerr = v.Aside(ctx)
+	}
+	if cerr != nil {
+		return cerr
+	}
+	head, _ := v.Store.Head(ctx)
+	o := &overlay{Files: v.Store.Files, FileStatus: v.Store.FileStatus, texts: make(map[Path]overlaid)}
+	mirror := v.Mirror.Refresher
+	v.Store.Files, v.Store.FileStatus, v.Glimpse, v.waiting = o, o, nil, make(map[ID]Mark)
+	v.Mirror.Refresher = still{mirror, Report{Files: report.Files, Complete: report.Complete, Generation: report.Generation}}
+	for i := range waiting {
+		n, ferr := v.foresee(ctx, &waiting[i], o, mirror)
+		if n.ID != "" {
+			v.waiting[n.ID] = Mark{Waiting: true, For: head.Busy}
+		}
+		err = cmp.Or(err, ferr)
+	}
+	return err
+}
+
+// foresee plans a write that waits, and shows what it does. It returns the memory; none
+// where the write was made already.
+func (v *Vault) foresee(ctx context.Context, q *Queued, o *overlay, mirror Refresher) (Node, error) {
+	id := q.id()
+	if n, err := v.Mirror.Find(ctx, string(id)); err == nil && n.ID == id {
+		return Node{}, nil
+	}
+	tx := v.begin(v.Mirror.Tree, new(fixed))
+	out, err := q.plan(ctx, tx)
+	if err == nil && id == "" {
+		err = Errorf(CodeDamaged, "look at the outbox with `cp doctor`", "a queued write has no id: %s", Clip(out.Title, 80))
+	}
+	if err != nil {
+		return Node{}, err
+	}
+	change, err := tx.change(q.Verb, Options{})
+	if err != nil {
+		return Node{}, err
+	}
+	if _, err = mirror.CatchUp(ctx, v.Store.Source, Scope{Paths: o.lay(change, q.At)}); err != nil {
+		return Node{}, err
+	}
+	n, _, err := v.Mirror.At(ctx, out.Path)
+	return n, err
+}
+
+// still is a mirror that has seen the disk, and looks no more.
+type still struct {
+	Refresher
+	report Report
+}
+
+// CatchUp returns what the last look saw.
+func (s still) CatchUp(context.Context, Source, Scope) (Report, error) { return s.report, nil }
+
+// overlay shows files as they will be, and all others as they are.
+type overlay struct {
+	Files
+	FileStatus
+	texts map[Path]overlaid
+}
+
+// overlaid is a file as it will be.
+type overlaid struct {
+	text []byte
+	stat Stat
+}
+
+// lay puts over the files what a change makes of them, and returns their paths. A file to
+// which its steps cannot be applied stays as it is: one that a merge has filled with
+// conflict markers is mended by the time the write is made.
+func (o *overlay) lay(c *Change, at time.Time) (paths []Path) {
+	for _, e := range c.Edits {
+		text, stat := e.Create, Stat{MTime: at.UnixNano()}
+		if e.Create == nil {
+			was, stands, err := o.Read(e.Path)
+			if err == nil {
+				text, err = ApplySteps(slices.DeleteFunc(e.Steps, func(s Step) bool { return s.Op == OpSetID }), was)
+			}
+			if err != nil {
+				continue
+			}
+			stat = stands
+		}
+		stat.Size, stat.CTime = int64(len(text)), at.UnixNano()
+		o.texts[e.Path] = overlaid{text, stat}
+		paths = append(paths, e.Path)
+	}
+	return paths
+}
+
+// Read is [Files.Read].
+func (o *overlay) Read(p Path) ([]byte, Stat, error) {
+	if f, ok := o.texts[p]; ok {
+		return bytes.Clone(f.text), f.stat, nil
+	}
+	return o.Files.Read(p)
+}
+
+// ReadSaved is [FileStatus.ReadSaved].
+func (o *overlay) ReadSaved(ctx context.Context, p Path, whole func([]byte) bool) ([]byte, Stat, error) {
+	if f, ok := o.texts[p]; ok {
+		whole(f.text)
+		return o.Read(p)
+	}
+	return o.FileStatus.ReadSaved(ctx, p, whole)
+}
+
+// Scan is [Files.Scan]. Only in a scope that names its files are there those that will be.
+func (o *overlay) Scan(ctx context.Context, scope Scope, fn func(File) error) (complete bool, err error) {
+	var others []Path
+	for _, p := range scope.Paths {
+		f, ok := o.texts[p]
+		if !ok {
+			others = append(others, p)
+		} else if err := fn(File{Path: p, Stat: f.stat}); err != nil {
+			return false, err
+		}
+	}
+	if len(scope.Paths) > 0 && len(others) == 0 {
+		return true, nil
+	}
+	scope.Paths = others
+	return o.Files.Scan(ctx, scope, fn)
+}
+
+// List is [FileStatus.List].
+func (o *overlay) List(ctx context.Context, dir Path) ([]string, error) {
+	names, err := o.FileStatus.List(ctx, dir)
+	for p := range o.texts {
+		if dir == "" || p.Within(dir) {
+			name, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(string(p), string(dir)), "/"), "/")
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names), err
+}
