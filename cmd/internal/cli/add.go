@@ -21,7 +21,8 @@ func (f face) add() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "add [text]",
 		Short: "Create a root memory",
-		Long: `The text is the argument, --body, --body-file, or what comes through a pipe. The
+		Long: `The text is the argument, --body, --body-file, or what comes through a pipe (or - for
+stdin). A text from stdin that could not be written is kept in a file, which is named. The
 summary is a phrase that tells an agent when it needs the memory: prime and tree
 show it beside the title.`,
 		Example: `  cp memory add --title Deployment --summary "When you release or roll back" \
@@ -33,10 +34,11 @@ show it beside the title.`,
 			if o.Text, err = body.fresh(f, cmd, args...); err != nil {
 				return err
 			}
-			return f.write(cmd.Context(), func(s *app.Session) error {
+			return body.kept(f, f.write(cmd.Context(), func(s *app.Session) error {
 				a, err := s.Add(cmd.Context(), o)
+				body.done = err == nil
 				return f.added(a, err, render.Added)
-			})
+			}))
 		},
 	}
 	flags := cmd.Flags()
@@ -77,10 +79,11 @@ parent's text is shown and never applied.`,
 			if o.Body, err = body.fresh(f, cmd); err != nil {
 				return err
 			}
-			return f.write(cmd.Context(), func(s *app.Session) error {
+			return body.kept(f, f.write(cmd.Context(), func(s *app.Session) error {
 				a, err := s.AddSub(cmd.Context(), o, person{f, s})
+				body.done = err == nil
 				return f.added(a, err, render.AddedSub)
-			})
+			}))
 		},
 	}
 	flags := cmd.Flags()

@@ -146,7 +146,11 @@ func (m maybe) Type() string { return "string" }
 
 // bodyFlags are --body and --body-file. One of them gives a text; a new memory's may also
 // come through a pipe.
-type bodyFlags struct{ text, file string }
+type bodyFlags struct {
+	text, file string
+	piped      string // what was read from stdin
+	done       bool   // the text is written
+}
 
 func (b *bodyFlags) bind(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&b.text, "body", "", "the `text`")
@@ -167,7 +171,34 @@ func (b *bodyFlags) read(f face, cmd *cobra.Command) (string, error) {
 	if !cmd.Flags().Changed("body-file") {
 		return b.text, nil
 	}
-	return f.readText(cmd.Context(), b.file)
+	return b.pipe(f.readText(cmd.Context(), b.file))
+}
+
+// pipe notes a text that came from stdin.
+func (b *bodyFlags) pipe(text string, err error) (string, error) {
+	if err == nil && (b.file == "" || b.file == "-") {
+		b.piped = text
+	}
+	return text, err
+}
+
+// kept returns err, with which the command ends. If a text from stdin was not written it is
+// kept in a file, since nobody may have it any more, and the file is named.
+func (b *bodyFlags) kept(f face, err error) error {
+	if err == nil || b.done || strings.TrimSpace(b.piped) == "" {
+		return err
+	}
+	file, failed := os.CreateTemp("", "cp-text-*.md")
+	if failed == nil {
+		_, failed = file.WriteString(b.piped)
+		failed = errors.Join(failed, file.Close())
+	}
+	if failed != nil {
+		f.warn("the text from stdin could not be kept: " + disk.Cause(failed).Error())
+		return err
+	}
+	f.warn("the text from stdin is kept in " + file.Name())
+	return err
 }
 
 // fresh returns the text of a new memory: the argument or that of a flag, else what comes
@@ -181,12 +212,12 @@ func (b *bodyFlags) fresh(f face, cmd *cobra.Command, args ...string) (string, e
 		return "", invalid(cmd, "cannot use both a text and --%s", map[bool]string{true: "body", false: "body-file"}[cmd.Flags().Changed("body")])
 	case given:
 		return b.read(f, cmd)
-	case len(args) > 0:
+	case len(args) > 0 && args[0] != "-":
 		return args[0], nil
-	case f.InTTY:
+	case f.InTTY && len(args) == 0:
 		return "", noText(cmd)
 	}
-	text, err := f.readText(cmd.Context(), "-")
+	text, err := b.pipe(f.readText(cmd.Context(), "-"))
 	if err == nil && strings.TrimSpace(text) == "" {
 		err = noText(cmd)
 	}

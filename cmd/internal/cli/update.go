@@ -40,7 +40,11 @@ func (f face) update() *cobra.Command {
 			if err := checkUpdate(cmd, o); err != nil {
 				return err
 			}
-			return asked(f, cmd, f.write, in(o.Do), amended("Updated"))
+			return body.kept(f, asked(f, cmd, f.write, func(ctx context.Context, s *app.Session) (tree.Amended, error) {
+				a, err := o.Do(ctx, s.Vault)
+				body.done = err == nil
+				return a, err
+			}, amended("Updated")))
 		},
 	}
 	flags := cmd.Flags()
