@@ -105,13 +105,12 @@ func (r *Repo) Staged(ctx context.Context, paths []string) ([]string, error) {
 	return among(paths, staged), err
 }
 
-// Tracks reports whether git's index holds a path that begins with the given one. It first
-// looks for the last part of the path among the bytes of the index; if they do not hold
-// it, that is the answer: 0.1 ms for 10,000 files, while git itself takes 3.
+// Tracks reports whether git's index holds a path that begins with the given one. git is
+// asked only where the index file itself cannot tell.
 func (r *Repo) Tracks(ctx context.Context, beginning string) (bool, error) {
-	whole, found, err := gitindex.Says(r.indexFile(), path.Base(beginning))
-	if err != nil || whole && !found {
-		return false, err
+	found, known, err := gitindex.Lists(r.indexFile(), r.IDs.Len()/2, beginning)
+	if err != nil || known {
+		return found, err
 	}
 	names, err := r.List(ctx, nil, "ls-files", "-z", "--", path.Dir(beginning))
 	return slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, beginning) }), err

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/cp-memory/cp/gitstore/gitindex"
+	"github.com/cp-memory/cp/gitstore/object"
 )
 
 // Tracks finds a path by its beginning in every form of the index.
@@ -29,19 +30,22 @@ func TestTracks(t *testing.T) {
 	}
 }
 
-// A name is found wherever it lies in the file.
-func TestIndexSaysAcrossItsLooks(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "index")
-	for at := 65_500; at < 65_700; at++ {
-		b := append(append([]byte("DIRC\x00\x00\x00\x02"), make([]byte, at)...), "index.db..."...)
-		if err := os.WriteFile(file, b, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		if whole, found, err := gitindex.Says(file, "index.db"); !whole || !found || err != nil {
-			t.Fatalf("at %d: %t %t %v", at, whole, found, err)
-		}
+// A name is found wherever it stands, and nothing is read behind its place.
+func TestIndexLists(t *testing.T) {
+	w := newWorld(t).init("")
+	w.sh("for i in $(seq 100 400); do echo $i >n$i.md; done; git add -A")
+	raw, err := os.ReadFile(filepath.Join(w.dir, ".git", "index"))
+	if err != nil {
+		t.Fatal(err)
 	}
-	if whole, found, err := gitindex.Says(file, "index.da"); !whole || found || err != nil {
-		t.Fatalf("%t %t %v", whole, found, err)
+	file := filepath.Join(t.TempDir(), "index")
+	if err := os.WriteFile(file, raw[:len(raw)/2], 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string][2]bool{"n100.md": {true, true}, "n15": {true, true}, "n150.mb": {false, true}, "a": {false, true}, "n400.md": {false, false}} {
+		found, known, err := gitindex.Lists(file, object.IDSize, name)
+		if [2]bool{found, known} != want || err != nil {
+			t.Errorf("%s: %t %t, %v; want %v", name, found, known, err, want)
+		}
 	}
 }

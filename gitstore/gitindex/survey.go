@@ -8,6 +8,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 )
 
 // Survey holds what most commands need of the index. One pass finds it that keeps only a
@@ -103,30 +106,43 @@ func measure4(b []byte, fixed int) (name []byte, size int) {
 	return nil, 0
 }
 
-// Says reports whether the index file has the text in it, and whether names
-// stand in it as they are, all of them: neither cut short as in version 4, nor in a
-// second file.
-func Says(file, text string) (whole, found bool, err error) {
+// Lists reports whether the index file has a name that begins so. The names are in order:
+// nothing behind the place of such a name is read. known is false where the file cannot
+// tell, as in version 4, where names are cut short, and with a second file, which a split
+// index has.
+func Lists(file string, idBytes int, beginning string) (found, known bool, err error) {
 	f, err := os.Open(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return true, false, nil
+		return false, true, nil
 	}
 	if err != nil {
 		return false, false, err
 	}
 	defer f.Close()
-	in := bufio.NewReaderSize(f, 64<<10)
-	head, _ := in.Peek(8)
-	whole = len(head) == 8 && head[7] < 4
-	for err == nil {
-		var seen []byte
-		seen, err = in.Peek(in.Size()) // less is the end
-		found = found || bytes.Contains(seen, []byte(text))
-		whole = whole && !bytes.Contains(seen, []byte("link\x00\x00"))
-		_, _ = in.Discard(max(0, len(seen)-len(text)))
+	beside, err := os.ReadDir(filepath.Dir(file))
+	if err != nil || slices.ContainsFunc(beside, func(e fs.DirEntry) bool { return strings.HasPrefix(e.Name(), "sharedindex.") }) {
+		return false, false, err
 	}
-	if errors.Is(err, io.EOF) {
-		err = nil
+	found, known = listed(f, idBytes, beginning)
+	return found, known, nil
+}
+
+func listed(in io.Reader, idBytes int, beginning string) (found, known bool) {
+	w := bufio.NewReaderSize(in, 2*surveyEntry)
+	head := make([]byte, indexHeader)
+	if _, err := io.ReadFull(w, head); err != nil || string(head[:4]) != "DIRC" || binary.BigEndian.Uint32(head[4:]) > 3 {
+		return false, false
 	}
-	return whole, found, err
+	for range binary.BigEndian.Uint32(head[8:]) {
+		b, _ := w.Peek(surveyEntry) // less is the end, or damage
+		name, n := measure(b, statSize+idBytes+2)
+		if n == 0 {
+			return false, false
+		}
+		if string(name) >= beginning {
+			return bytes.HasPrefix(name, []byte(beginning)), true
+		}
+		_, _ = w.Discard(n)
+	}
+	return false, true
 }
