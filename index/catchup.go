@@ -103,11 +103,18 @@ func (w *work) applyIfCurrent(ctx context.Context, p *pool, src vault.Source) (c
 // look finds what is to be done, the telemetry's news included where there is
 // something to write: who wants the counts asks for them (refreshReads).
 func (d *DB) look(t *tx, src vault.Source, scan scan) (*work, error) {
+	state, err := loadState(t)
+	if err != nil {
+		return nil, err
+	}
 	var w *work
-	var err error
+	scope, writes := scan.of(state), src.Writes
+	if scope.Still { // HEAD alone is never seen by half
+		writes = func() string { return "" }
+	}
 	for range looksAgain { // a write may begin or end while we look, and be seen by half
-		before := src.Writes()
-		if w, err = look(t, src, d.opt.Folders, scan); err != nil || src.Writes() == before {
+		before := writes()
+		if w, err = look(t, src, d.opt.Folders, state, scope); err != nil || writes() == before {
 			break
 		}
 	}

@@ -55,15 +55,9 @@ func (w *work) files() bool {
 
 // look finds out what is to be done: it scans, and reads only files that were
 // written too shortly before the last look to be told by their marks.
-func look(t *tx, src vault.Source, folders listing.Scanner, scan scan) (*work, error) {
-	w := &work{}
-	var err error
-	if w.state, err = loadState(t); err != nil {
-		return nil, err
-	}
-	w.report.Generation = w.state.stamp()
-	scope := scan.of(w.state)
-	w.whole = scope.Whole()
+func look(t *tx, src vault.Source, folders listing.Scanner, now state, scope vault.Scope) (*work, error) {
+	w := &work{state: now, whole: scope.Whole()}
+	w.report.Generation = now.stamp()
 	if err := w.lookAtHead(t.Context, src); err != nil {
 		return nil, err
 	}
@@ -75,6 +69,7 @@ func look(t *tx, src vault.Source, folders listing.Scanner, scan scan) (*work, e
 	if w.whole && folders != nil {
 		return w, w.scanFolders(t, src, folders)
 	}
+	var err error
 	if w.known, err = knownFiles(t, scope); err != nil {
 		return nil, err
 	}
