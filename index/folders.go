@@ -83,7 +83,7 @@ func (w *work) refresh(ctx context.Context, p *pool) {
 	if w == nil || w.look == nil || w.look.Stale < enough {
 		return
 	}
-	_ = p.attempt(ctx, 0, func(t *tx) error {
+	_ = p.note(ctx, 0, func(t *tx) error {
 		if now, err := loadState(t); err != nil || now != w.state {
 			return err
 		}

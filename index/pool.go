@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
+	"fmt"
 	"os"
 	"strconv"
 	"sync/atomic"
@@ -157,19 +158,24 @@ func (p *pool) update(ctx context.Context, fn func(*tx) error) error {
 	return transact(ctx, p.write, sqlite.Write, fn)
 }
 
-// attempt is update where a lock that another writer holds is waited for no longer than
-// patience.
-func (p *pool) attempt(ctx context.Context, patience time.Duration, fn func(*tx) error) error {
-	var wait int
-	err := p.write.QueryRowContext(ctx, `PRAGMA busy_timeout`).Scan(&wait)
-	if err == nil {
-		_, err = p.write.ExecContext(ctx, `PRAGMA busy_timeout = `+strconv.FormatInt(patience.Milliseconds(), 10))
-	}
+// note is update for a short note of one who reads, on the connection that reads: to open
+// the other one costs more than the note. A lock that another writer holds is waited for
+// no longer than patience.
+func (p *pool) note(ctx context.Context, patience time.Duration, fn func(*tx) error) error {
+	conn, err := p.read.Conn(ctx)
 	if err != nil {
 		return err
 	}
-	err = p.update(ctx, fn)
-	_, back := p.write.ExecContext(context.WithoutCancel(ctx), `PRAGMA busy_timeout = `+strconv.Itoa(wait))
+	defer conn.Close()
+	var wait int
+	if err := conn.QueryRowContext(ctx, `PRAGMA busy_timeout`).Scan(&wait); err != nil {
+		return err
+	}
+	_, err = conn.ExecContext(ctx, fmt.Sprintf(`PRAGMA query_only = off; PRAGMA busy_timeout = %d`, patience.Milliseconds()))
+	if err == nil {
+		err = sqlite.On(ctx, conn, sqlite.Write, func(t *sqlite.Tx) error { return fn(&tx{t}) })
+	}
+	_, back := conn.ExecContext(context.WithoutCancel(ctx), fmt.Sprintf(`PRAGMA busy_timeout = %d; PRAGMA query_only = %t`, wait, p.read != p.write))
 	return errors.Join(err, back)
 }
 

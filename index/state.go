@@ -140,7 +140,7 @@ func (t Telemetry) Touch(ctx context.Context, reads []vault.Access) error {
 		return nil
 	}
 	_ = t.mirror.heal(ctx, func(p *pool) error {
-		_ = p.attempt(ctx, touchWait, func(x *tx) error { return x.repeatNews(t.DB) })
+		_ = p.note(ctx, touchWait, func(x *tx) error { return x.repeatNews(t.DB) })
 		return nil // the next answer that counts repeats it
 	})
 	return nil

@@ -192,3 +192,24 @@ func TestHotParameters(t *testing.T) {
 		t.Errorf("after c was forgotten: %s", got)
 	}
 }
+
+// A reading is noted on the connection that reads, which writes nothing else.
+func TestTouchOpensNoOtherConnection(t *testing.T) {
+	w := newWorld(t, "a.md")
+	d := w.index(Options{Usage: w.u})
+	if err := d.Telemetry().Touch(t.Context(), []vault.Access{{ID: "pf-a", At: time.Now(), By: "x"}}); err != nil {
+		t.Fatal(err)
+	}
+	if n := d.pool.write.Stats().OpenConnections; n != 0 {
+		t.Errorf("%d connections to write", n)
+	}
+	count := 0
+	err := d.pool.view(t.Context(), func(x *tx) error {
+		err := x.One(`SELECT count FROM reads WHERE id = 'pf-a'`, nil, &count)
+		x.Exec(`DELETE FROM reads`)
+		return err
+	})
+	if count != 1 || err == nil || !strings.Contains(err.Error(), "readonly") {
+		t.Errorf("count %d, a reader that writes: %v", count, err)
+	}
+}

@@ -41,6 +41,11 @@ func Do(ctx context.Context, db *sql.DB, begin string, fn func(*Tx) error) error
 		return err
 	}
 	defer conn.Close()
+	return On(ctx, conn, begin, fn)
+}
+
+// On is Do on a connection.
+func On(ctx context.Context, conn *sql.Conn, begin string, fn func(*Tx) error) error {
 	return conn.Raw(func(c any) error {
 		t := &Tx{Context: ctx, conn: c.(*sqlite3.SQLiteConn)}
 		return t.do(begin, fn)
