@@ -58,7 +58,7 @@ func (p Path) Join(name string) Path {
 
 // Within reports whether p is dir or lies below it; everything lies within the root.
 func (p Path) Within(dir Path) bool {
-	return dir == "" || p == dir || strings.HasPrefix(string(p), string(dir)+"/")
+	return dir == "" || p == dir || len(p) > len(dir) && p[len(dir)] == '/' && p[:len(dir)] == dir
 }
 
 // IsMarkdown reports whether p is named like a Markdown file (.md in any case).
@@ -81,10 +81,11 @@ var folderFiles = [...]string{"index.md", "_index.md", "readme.md"}
 // such a file can be the memory of its folder. It returns 0 for every other file and for
 // files in the vault's root.
 func (p Path) FolderRank() int {
-	if p.Dir() == "" {
+	base := p.Base()
+	if len(base)+1 >= len(p) || base == "" || base[0] < utf8.RuneSelf && !strings.ContainsRune("iI_rR", rune(base[0])) {
 		return 0
 	}
-	base := strings.ToLower(p.Base())
+	base = strings.ToLower(base)
 	for i, name := range folderFiles {
 		if base == name {
 			return i + 1
