@@ -10,6 +10,9 @@ import (
 // Line returns s as one line that is safe on a terminal: line breaks and tabs
 // become a space, and what could steer the terminal is made visible.
 func Line(s string) string {
+	if printable(s) {
+		return s
+	}
 	if !strings.ContainsAny(s, breaks) {
 		return visible(s)
 	}
@@ -20,6 +23,17 @@ func Line(s string) string {
 		}
 	}
 	return visible(strings.Join(parts, " "))
+}
+
+// printable reports whether s is nothing but letters, digits and signs of ASCII, as most
+// titles are.
+func printable(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
 }
 
 // breaks are the characters that would leave the line or its columns.
@@ -68,10 +82,10 @@ func escaped(r rune) string {
 // Joiners stay: emoji and several scripts need them. https://www.unicode.org/reports/tr9/#Directional_Formatting_Characters
 func steers(r rune) bool {
 	switch {
-	case r == '\n' || r == '\t':
+	case r < 0xa0: // the end of the second set of control characters
+		return r < ' ' && r != '\n' && r != '\t' || r > '~'
+	case r < 0x61c: // the first bidirectional control
 		return false
-	case unicode.IsControl(r):
-		return true
 	case r == 0x2028 || r == 0x2029 || r == 0xfeff || r == 0xfffe:
 		return true
 	case r == 0x200b || r >= 0x2060 && r <= 0x2064:
