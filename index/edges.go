@@ -23,7 +23,7 @@ type edge struct {
 // edge. Edges to itself are left out.
 func (d *DB) Edges(ctx context.Context, id vault.ID) ([]vault.Edge, error) {
 	var edges []edge
-	rows, err := ask(ctx, d, func(t *tx) ([]row, error) {
+	rows, err := ask(ctx, d, func(t *tx) ([]*row, error) {
 		var n int64
 		found, err := t.Maybe(`SELECT n FROM memories WHERE id = ?`, []any{id}, &n)
 		if err != nil || !found {

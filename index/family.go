@@ -61,7 +61,7 @@ func (t *tx) entries(whose string, args []any, into map[int64][]pointer.Entry) e
 	})
 }
 
-func assemble(parents []row, children map[int64][]*row, entries map[int64][]pointer.Entry, problems []vault.Problem) []vault.Family {
+func assemble(parents []*row, children map[int64][]*row, entries map[int64][]pointer.Entry, problems []vault.Problem) []vault.Family {
 	at := make(map[vault.Path][]vault.Problem)
 	for _, p := range problems {
 		at[p.Path] = append(at[p.Path], p)

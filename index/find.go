@@ -59,7 +59,7 @@ func (d *DB) At(ctx context.Context, p vault.Path) (vault.Node, bool, error) {
 
 // Owner returns the memory whose children live in dir.
 func (d *DB) Owner(ctx context.Context, dir vault.Path) (vault.Node, bool, error) {
-	rows, err := ask(ctx, d, func(t *tx) ([]row, error) {
+	rows, err := ask(ctx, d, func(t *tx) ([]*row, error) {
 		return t.rows(`WHERE m.n = ?`, newPlacer(t.holder).above(dir).n)
 	})
 	return first(d.counted(ctx, rows), err)

@@ -93,7 +93,7 @@ func (d *DB) List(ctx context.Context, o vault.ListOptions) ([]vault.Node, int, 
 	f := filterOf(o, d.opt.Now())
 	limit, offset := page(o)
 	var total int
-	rows, err := ask(ctx, d, func(t *tx) ([]row, error) {
+	rows, err := ask(ctx, d, func(t *tx) ([]*row, error) {
 		if err := t.One(`SELECT count(*) FROM memories m `+f.where(), f.args, &total); err != nil {
 			return nil, err
 		}

@@ -3,7 +3,6 @@ package index
 import (
 	"context"
 	"encoding/json"
-	"slices"
 	"strings"
 
 	"github.com/cp-memory/cp/index/sqlite"
@@ -54,26 +53,22 @@ func (r *row) settle() {
 }
 
 // rows returns the nodes of a query that continues nodeColumns.
-func (t *tx) rows(more string, args ...any) ([]row, error) {
+func (t *tx) rows(more string, args ...any) ([]*row, error) {
 	return t.gather((*row).node, nodeColumns+more, args...)
 }
 
 // gather returns the nodes of a query that fill reads.
-func (t *tx) gather(fill func(*row, *sqlite.Row) error, query string, args ...any) ([]row, error) {
-	var full [][]row // a row is large, and many are not to be moved again and again
-	var last []row
+func (t *tx) gather(fill func(*row, *sqlite.Row) error, query string, args ...any) ([]*row, error) {
+	var all []*row
+	var free []row // a row is large, so they are made many at a time and never moved
 	err := t.Each(query, args, func(r *sqlite.Row) error {
-		if len(last) == cap(last) {
-			full = append(full, last)
-			last = make([]row, 0, min(256, 16+2*len(last)))
+		if len(free) == 0 {
+			free = make([]row, min(256, 16+len(all)))
 		}
-		last = append(last, row{})
-		return fill(&last[len(last)-1], r)
+		next := &free[0]
+		all, free = append(all, next), free[1:]
+		return fill(next, r)
 	})
-	all := last
-	if len(full) > 1 {
-		all = slices.Concat(append(full, last)...)
-	}
 	if err == nil && len(all) > 0 {
 		err = t.succeed(all)
 	}
@@ -113,7 +108,7 @@ func labelsOf(array string) (labels []string, err error) {
 }
 
 // counted returns the nodes of rows with their telemetry.
-func (d *DB) counted(ctx context.Context, rows []row) []vault.Node {
+func (d *DB) counted(ctx context.Context, rows []*row) []vault.Node {
 	d.count(ctx, rows)
 	nodes := make([]vault.Node, len(rows))
 	for i, r := range rows {
@@ -124,27 +119,29 @@ func (d *DB) counted(ctx context.Context, rows []row) []vault.Node {
 
 // count fills in the telemetry, the parents' too. Telemetry that cannot be read counts as
 // zero.
-func (d *DB) count(ctx context.Context, rows []row) {
-	ids := make([]vault.ID, 0, 2*len(rows))
+func (d *DB) count(ctx context.Context, rows []*row) {
+	ids := make([]vault.ID, 0, len(rows)+1)
+	var parent vault.ID // of those before, which most often is the same
 	for _, r := range rows {
 		ids = append(ids, r.ID)
-		if r.Parent != "" {
-			ids = append(ids, r.Parent)
+		if r.Parent != parent {
+			parent = r.Parent
+			ids = append(ids, parent)
 		}
 	}
 	reads, err := d.opt.Usage.Reads(ctx, ids)
 	if err != nil {
 		return
 	}
-	for i := range rows {
-		rows[i].Reads = reads[rows[i].ID]
-		rows[i].ParentReads = reads[rows[i].Parent].Count
+	for _, r := range rows {
+		r.Reads = reads[r.ID]
+		r.ParentReads = reads[r.Parent].Count
 	}
 }
 
 // nodes runs one query that continues nodeColumns.
 func (d *DB) nodes(ctx context.Context, more string, args ...any) ([]vault.Node, error) {
-	rows, err := ask(ctx, d, func(t *tx) ([]row, error) { return t.rows(more, args...) })
+	rows, err := ask(ctx, d, func(t *tx) ([]*row, error) { return t.rows(more, args...) })
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +150,7 @@ func (d *DB) nodes(ctx context.Context, more string, args ...any) ([]vault.Node,
 
 // chosen returns the rows that a query of row numbers chooses, in its order. Only
 // they are joined with their neighbours.
-func (t *tx) chosen(query string, args ...any) ([]row, error) {
+func (t *tx) chosen(query string, args ...any) ([]*row, error) {
 	order, err := sqlite.All(t.Tx, query, args, (*sqlite.Row).Int64)
 	if err != nil || len(order) == 0 {
 		return nil, err
@@ -162,19 +159,19 @@ func (t *tx) chosen(query string, args ...any) ([]row, error) {
 }
 
 // rowsIn returns the rows of the given numbers in their order.
-func (t *tx) rowsIn(order []int64) ([]row, error) {
+func (t *tx) rowsIn(order []int64) ([]*row, error) {
 	found, err := t.rows(`WHERE m.n IN (SELECT value FROM json_each(?))`, sqlite.List(order))
 	if err != nil {
 		return nil, err
 	}
 	at := make(map[int64]*row, len(found))
-	for i := range found {
-		at[found[i].n] = &found[i]
+	for _, r := range found {
+		at[r.n] = r
 	}
-	rows := make([]row, 0, len(found))
+	rows := make([]*row, 0, len(found))
 	for _, n := range order {
 		if r := at[n]; r != nil {
-			rows = append(rows, *r)
+			rows = append(rows, r)
 		}
 	}
 	return rows, nil
@@ -187,7 +184,7 @@ const superseded = `SELECT iif(l.kind = 'supersedes', l.target, m.id) AS old, ii
 
 // succeed fills in what has taken the place of the rows' memories. Whether the
 // old one says so in its file or the new one in its own makes no difference.
-func (t *tx) succeed(rows []row) error {
+func (t *tx) succeed(rows []*row) error {
 	var successor map[vault.ID]vault.ID
 	err := t.Each(superseded+` ORDER BY 1, 2 DESC`, nil, func(r *sqlite.Row) error {
 		if successor == nil {
@@ -196,8 +193,8 @@ func (t *tx) succeed(rows []row) error {
 		successor[vault.ID(r.Text())] = vault.ID(r.Text())
 		return nil
 	})
-	for i := range rows {
-		rows[i].Superseded = successor[rows[i].ID]
+	for _, r := range rows {
+		r.Superseded = successor[r.ID]
 	}
 	return err
 }

@@ -17,7 +17,7 @@ const outlineColumns = `SELECT m.n, coalesce(m.parent, 0), coalesce(m.id, ''), m
 FROM memories m JOIN files f ON f.n = m.n WHERE +m.type = 'memory' AND m.n IN `
 
 // outline returns what a walk can meet, as an outline needs it.
-func (t *tx) outline(o vault.WalkOptions) ([]row, error) {
+func (t *tx) outline(o vault.WalkOptions) ([]*row, error) {
 	var above row
 	deepest, from, args := o.MaxDepth, upper, []any{o.MaxDepth}
 	switch {
@@ -44,7 +44,7 @@ func (t *tx) outline(o vault.WalkOptions) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	knit(rows, above)
+	knit(rows, deepest, above)
 	if o.Dir != "" {
 		rows = shallow(rows, o.MaxDepth)
 	}
@@ -52,12 +52,12 @@ func (t *tx) outline(o vault.WalkOptions) ([]row, error) {
 }
 
 // shallow returns the rows that lie at most so many levels below the topmost.
-func shallow(rows []row, levels int) []row {
+func shallow(rows []*row, levels int) []*row {
 	least := vault.MaxDepth
-	for i := range rows {
-		least = min(least, rows[i].Depth)
+	for _, r := range rows {
+		least = min(least, r.Depth)
 	}
-	return slices.DeleteFunc(rows, func(r row) bool { return r.Depth > least+levels })
+	return slices.DeleteFunc(rows, func(r *row) bool { return r.Depth > least+levels })
 }
 
 // outlined reads the columns of outlineColumns.
@@ -68,14 +68,16 @@ func (r *row) outlined(v *sqlite.Row) error {
 	return nil
 }
 
-// knit tells the rows of their parents, the topmost of above, and counts children.
-func knit(rows []row, above row) {
-	at := make(map[int64]*row, len(rows))
-	for i := range rows {
-		at[rows[i].n] = &rows[i]
+// knit tells the rows of their parents, the topmost of above, and counts children. The
+// deepest rows are nobody's parents.
+func knit(rows []*row, deepest int, above row) {
+	at := make(map[int64]*row)
+	for _, r := range rows {
+		if r.Depth < deepest {
+			at[r.n] = r
+		}
 	}
-	for i := range rows {
-		r := &rows[i]
+	for _, r := range rows {
 		p := at[r.parent]
 		switch {
 		case p != nil:

@@ -13,7 +13,7 @@ func (d *DB) Overview(ctx context.Context, roots, hottest int) (vault.Overview, 
 	if err := d.refreshReads(ctx); err != nil {
 		return vault.Overview{}, err
 	}
-	var top, hot []row
+	var top, hot []*row
 	o, err := ask(ctx, d, func(t *tx) (o vault.Overview, err error) {
 		// Each count is answered by an index alone, and CROSS JOIN keeps what was read first.
 		err = t.One(`SELECT count(*) FROM memories WHERE type = 'memory' AND status NOT IN ('closed', 'deferred')`, nil, &o.Memories)

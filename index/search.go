@@ -27,7 +27,7 @@ func (d *DB) Search(ctx context.Context, query string, o vault.ListOptions) ([]v
 	limit, offset := page(o)
 	var total int
 	scores := make(map[int64]float64)
-	rows, err := ask(ctx, d, func(t *tx) (rows []row, err error) {
+	rows, err := ask(ctx, d, func(t *tx) (rows []*row, err error) {
 		match := matchAny(terms)
 		if total, err = t.count(match, f, o); err != nil {
 			return nil, err

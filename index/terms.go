@@ -29,7 +29,7 @@ func (d *DB) Candidates(ctx context.Context, query string, o vault.ListOptions) 
 	}
 	limit, _ := page(o)
 	best := make(map[int64]float64)
-	rows, err := ask(ctx, d, func(t *tx) (rows []row, err error) {
+	rows, err := ask(ctx, d, func(t *tx) (rows []*row, err error) {
 		if out.Terms, err = t.rarities(terms); err != nil {
 			return nil, err
 		}

@@ -16,7 +16,7 @@ func (d *DB) Walk(ctx context.Context, o vault.WalkOptions) ([]vault.Node, error
 	if o.MaxDepth <= 0 || o.MaxDepth > vault.TreeCap {
 		o.MaxDepth = vault.TreeCap
 	}
-	rows, err := ask(ctx, d, func(t *tx) ([]row, error) {
+	rows, err := ask(ctx, d, func(t *tx) ([]*row, error) {
 		if o.Outline {
 			return t.outline(o)
 		}
@@ -31,7 +31,7 @@ func (d *DB) Walk(ctx context.Context, o vault.WalkOptions) ([]vault.Node, error
 	w := walker{children: byParent(rows), closed: o.Closed, out: make([]*row, 0, len(rows))}
 	top := int64(0)
 	if o.Root != "" {
-		root := &rows[slices.IndexFunc(rows, func(r row) bool { return r.ID == o.Root })]
+		root := rows[slices.IndexFunc(rows, func(r *row) bool { return r.ID == o.Root })]
 		top, w.out = root.n, append(w.out, root)
 	}
 	w.walk(top)
@@ -43,7 +43,7 @@ func (d *DB) Walk(ctx context.Context, o vault.WalkOptions) ([]vault.Node, error
 }
 
 // subtree returns what a walk can meet.
-func (t *tx) subtree(o vault.WalkOptions) (rows []row, err error) {
+func (t *tx) subtree(o vault.WalkOptions) (rows []*row, err error) {
 	if o.Root == "" {
 		return t.rows(`WHERE +m.type = 'memory' AND m.n IN (`+upper+`)`, o.MaxDepth)
 	}
@@ -70,12 +70,10 @@ const subtree = `WITH RECURSIVE down(n, level) AS (
 		SELECT c.n, level + 1 FROM down JOIN memories c ON c.parent = down.n WHERE level < ?
 	) SELECT n FROM down`
 
-// byParent groups rows by parent, 0 for roots, each group in display order. A row
-// is large, so they are not copied.
-func byParent(rows []row) map[int64][]*row {
+// byParent groups rows by parent, 0 for roots, each group in display order.
+func byParent(rows []*row) map[int64][]*row {
 	groups := make(map[int64][]*row)
-	for i := range rows {
-		r := &rows[i]
+	for _, r := range rows {
 		groups[r.parent] = append(groups[r.parent], r)
 	}
 	for _, g := range groups {

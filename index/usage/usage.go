@@ -204,17 +204,16 @@ func totals(where string) string {
 // never was.
 const manyIDs = 2000
 
-// Reads returns the telemetry of the ids that were ever read.
+// Reads returns the telemetry of the ids that were ever read. It may hold others, too.
 func (u *DB) Reads(ctx context.Context, ids []vault.ID) (map[vault.ID]vault.Reads, error) {
-	asked := make(map[vault.ID]vault.Reads)
+	all := make(map[vault.ID]vault.Reads)
 	if len(ids) == 0 {
-		return asked, nil
+		return all, nil
 	}
 	query, args := totals(`WHERE id IN (SELECT value FROM json_each(?1))`), []any{sqlite.List(ids)}
 	if len(ids) > manyIDs {
 		query, args = totals(``), nil
 	}
-	all := make(map[vault.ID]vault.Reads)
 	err := u.view(ctx, func(t *sqlite.Tx) error {
 		return t.Each(query, args, func(r *sqlite.Row) error {
 			one := total(r)
@@ -223,12 +222,7 @@ func (u *DB) Reads(ctx context.Context, ids []vault.ID) (map[vault.ID]vault.Read
 			return err
 		})
 	})
-	for _, id := range ids {
-		if r, ok := all[id]; ok {
-			asked[id] = r
-		}
-	}
-	return asked, err
+	return all, err
 }
 
 // Log returns the last readings of one memory, the newest first.

@@ -56,7 +56,11 @@ type Folder struct {
 // Group puts siblings into the folders in which they lie. Folders that hold nothing but
 // one other folder are one with it. The result is the folder of those that lie in none.
 func (l Loose) Group(siblings []*OutlineNode) *Folder {
-	top := &Folder{Path: l.Home, Name: string(l.Home) + "/"}
+	top := &Folder{Path: l.Home}
+	if len(l.In) == 0 {
+		top.Nodes = siblings
+		return top
+	}
 	for _, n := range siblings {
 		f := top
 		if n.Folder != "" {

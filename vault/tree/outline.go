@@ -120,10 +120,10 @@ func strangers(nodes []*OutlineNode, byID map[vault.ID]*OutlineNode) map[vault.I
 func grow(nodes []vault.Node, dir vault.Path, left room) Outlined {
 	kept, heads := affordable(nodes, left)
 	view := Outlined{Roots: []*OutlineNode{}, Loose: Loose{Home: dir}}
-	byID := make(map[vault.ID]*OutlineNode, len(kept))
+	var way descent
 	for i := range nodes {
 		n := &nodes[i]
-		parent := byID[n.Parent]
+		parent := way.upTo(n.Parent)
 		switch {
 		case parent != nil:
 			parent.Loose.count(n, heads)
@@ -132,10 +132,11 @@ func grow(nodes []vault.Node, dir vault.Path, left room) Outlined {
 		}
 		if !kept[i] {
 			view.LeftOut++
+			way = append(way, step{id: n.ID})
 			continue
 		}
 		node := treeNode(n, nodes[0].Depth)
-		byID[n.ID] = node
+		way = append(way, step{n.ID, node})
 		if parent == nil {
 			view.Roots = append(view.Roots, node)
 			continue
@@ -144,6 +145,25 @@ func grow(nodes []vault.Node, dir vault.Path, left room) Outlined {
 		parent.Children = append(parent.Children, node)
 	}
 	return view
+}
+
+// descent leads from a root to the node that was met last in a depth-first walk.
+type descent []step
+
+type step struct {
+	id   vault.ID
+	node *OutlineNode // nil where it is left out
+}
+
+// upTo cuts the descent behind the memory id and returns its node; nil where there is none.
+func (d *descent) upTo(id vault.ID) *OutlineNode {
+	for last := len(*d) - 1; last >= 0; last-- {
+		if (*d)[last].id == id {
+			return (*d)[last].node
+		}
+		*d = (*d)[:last]
+	}
+	return nil
 }
 
 func treeNode(n *vault.Node, base int) *OutlineNode {
@@ -180,17 +200,18 @@ func (r *room) take(tokens int) bool {
 // level come first, then the memories that lie in none; heads are those that fit.
 func affordable(nodes []vault.Node, left room) (kept []bool, heads map[vault.Path]bool) {
 	kept, heads = make([]bool, len(nodes)), make(map[vault.Path]bool)
+	if left.endless() {
+		for i := range nodes {
+			if kept[i] = true; nodes[i].In != "" {
+				heads[nodes[i].In] = true
+			}
+		}
+		return kept, heads
+	}
 	levels := map[int][]int{}
 	for i := range nodes {
 		depth := nodes[i].Depth - nodes[0].Depth
 		levels[depth] = append(levels[depth], i)
-		if left.endless() {
-			kept[i] = true
-			heads[nodes[i].In] = true
-		}
-	}
-	if left.endless() {
-		return kept, heads
 	}
 	left = left.bounded()
 	for depth := range len(levels) {

@@ -27,6 +27,7 @@ func Tree(s Screen, v tree.Outlined, stats bool) {
 	var rows []treeRow
 	top := v.Loose.Group(v.Roots)
 	if top.Path != "" { // a folder was asked for
+		top.Name = string(top.Path) + "/"
 		top = &tree.Folder{Folders: []*tree.Folder{top}}
 	}
 	for _, root := range top.Nodes {
