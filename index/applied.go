@@ -13,7 +13,7 @@ import (
 // anything fails, the next CatchUp brings it.
 func (d *DB) Applied(ctx context.Context, src vault.Source, r vault.Receipt) error {
 	d.remember(src)
-	return d.heal(ctx, func(p *pool) error {
+	return d.rebuilding(ctx, func(p *pool) error {
 		many, err := p.outnumbered(ctx, len(r.Paths))
 		switch {
 		case err != nil:

@@ -14,7 +14,7 @@ var errAside = errors.New("it shows what waits")
 // reaches the file. A mirror that is private already goes on as it is. A copy of 10,000
 // memories takes about 20 ms.
 func (d *DB) Aside(ctx context.Context) error {
-	return d.heal(ctx, func(p *pool) error {
+	return d.rebuilding(ctx, func(p *pool) error {
 		if p.private != nil {
 			return nil
 		}

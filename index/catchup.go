@@ -20,7 +20,7 @@ func (d *DB) CatchUp(ctx context.Context, src vault.Source, scope vault.Scope) (
 	d.remember(src)
 	scan := scan{scope: scope, live: d.live(ctx, scope)}
 	var report vault.Report
-	err := d.heal(ctx, func(p *pool) (err error) {
+	err := d.rebuilding(ctx, func(p *pool) (err error) {
 		report, err = d.catchUp(ctx, p, src, scan)
 		return err
 	})

@@ -94,7 +94,7 @@ func dumpRows(b *strings.Builder, x *tx, query string) error {
 func terms(t testing.TB, d *DB) string {
 	t.Helper()
 	var b strings.Builder
-	err := d.heal(context.Background(), func(p *pool) error {
+	err := d.rebuilding(context.Background(), func(p *pool) error {
 		return p.update(context.Background(), func(x *tx) error {
 			x.Exec(`CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab(main, docs, instance)`)
 			if err := dumpRows(&b, x, `SELECT f.path, v.col, v.offset, v.term FROM vocabulary v LEFT JOIN files f ON f.n = v.doc ORDER BY 1, 2, 3`); err != nil {

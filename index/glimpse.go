@@ -38,7 +38,7 @@ func (d *DB) hasRows(ctx context.Context) (filled bool, err error) {
 	if _, err := os.Stat(d.path); errors.Is(err, os.ErrNotExist) {
 		return false, nil
 	}
-	err = d.heal(ctx, func(p *pool) error {
+	err = d.rebuilding(ctx, func(p *pool) error {
 		s, err := p.state(ctx)
 		filled = s.filled
 		return err

@@ -124,7 +124,7 @@ func (d *DB) drop() error {
 // view runs fn on a snapshot of a mirror that has been filled, filling it first
 // where a source is known.
 func (d *DB) view(ctx context.Context, fn func(*tx) error) error {
-	return d.heal(ctx, func(p *pool) error {
+	return d.rebuilding(ctx, func(p *pool) error {
 		if err := d.fill(ctx, p); err != nil {
 			return err
 		}

@@ -65,7 +65,7 @@ func (d *DB) Generation(ctx context.Context) (vault.Generation, error) {
 // Agree remembers that sync compared so many parents and found nothing to do,
 // unless the rows have changed since that generation.
 func (d *DB) Agree(ctx context.Context, at vault.Generation, parents int) error {
-	return d.heal(ctx, func(p *pool) error {
+	return d.rebuilding(ctx, func(p *pool) error {
 		return p.update(ctx, func(t *tx) error {
 			s, err := loadState(t)
 			if s.stamp() == at {
@@ -93,7 +93,7 @@ func (t *tx) repeat(s *state, news *usage.News) {
 
 // refreshReads brings the table reads up to date.
 func (d *DB) refreshReads(ctx context.Context) error {
-	return d.heal(ctx, func(p *pool) error {
+	return d.rebuilding(ctx, func(p *pool) error {
 		if err := d.fill(ctx, p); err != nil {
 			return err
 		}
@@ -139,7 +139,7 @@ func (t Telemetry) Touch(ctx context.Context, reads []vault.Access) error {
 	if filled, err := t.mirror.hasRows(ctx); err != nil || !filled {
 		return nil
 	}
-	_ = t.mirror.heal(ctx, func(p *pool) error {
+	_ = t.mirror.rebuilding(ctx, func(p *pool) error {
 		_ = p.note(ctx, touchWait, func(x *tx) error { return x.repeatNews(t.DB) })
 		return nil // the next answer that counts repeats it
 	})

@@ -201,6 +201,6 @@ func FuzzParse(f *testing.F) {
 		if !strings.HasPrefix(content, main) || err != nil && entries != nil {
 			t.Fatalf("got %q, %+v, %v", main, entries, err)
 		}
-		pointer.Salvage(content)
+		pointer.Readable(content)
 	})
 }

@@ -75,12 +75,12 @@ func (e Entry) Equal(o Entry) bool {
 
 // repair returns content with its damaged blocks replaced by one of the entries.
 func repair(content string, entries []Entry) (string, error) {
-	entries = withExtra(entries, Salvage(content))
+	entries = withExtra(entries, Readable(content))
 	rs := regions(content)
 	var out strings.Builder
 	at := 0
 	for _, r := range rs {
-		_, prose := salvage(content[r.start:r.end])
+		_, prose := parted(content[r.start:r.end])
 		out.WriteString(content[at:r.start])
 		out.WriteString(prose)
 		at = r.end

@@ -116,14 +116,14 @@ func (d *Doc) Editable() error {
 	for _, pr := range d.Mem.Problems {
 		switch pr.Kind {
 		case ProblemBlock, ProblemMarkers, ProblemFrontMatter, ProblemNoKeys, ProblemEncoding, ProblemUnfetched, ProblemTooBig:
-			return &Error{Code: CodeDamaged, Path: string(d.Path), Line: pr.Line, Msg: pr.Msg, Hint: pr.remedy()}
+			return &Error{Code: CodeDamaged, Path: string(d.Path), Line: pr.Line, Msg: pr.Msg, Hint: pr.hint()}
 		}
 	}
 	return nil
 }
 
-// remedy says how a file with the problem is made editable again.
-func (p Problem) remedy() string {
+// hint says how a file with the problem is made editable again.
+func (p Problem) hint() string {
 	if p.Kind == ProblemUnfetched {
 		return "git lfs pull"
 	}

@@ -52,7 +52,7 @@ func (m *Memory) identity(h *frontmatter.Header, doc []byte) {
 	if err := h.Err(); err != nil {
 		m.headerProblem(h, err)
 		if m.ID == "" {
-			m.ID = ID(rescuedID(h, doc))
+			m.ID = ID(readableID(h, doc))
 		}
 	} else if line := h.Line(field.OwnID); m.ID == "" && line > 0 {
 		if id, ok := h.Get(field.OwnID); ok {
@@ -94,9 +94,9 @@ func twoIDs(header string) string {
 	return ", of two memories: " + strings.Join(ids, " and ")
 }
 
-// rescuedID returns the id on a line of its own in a header that cannot be
+// readableID returns the id on a line of its own in a header that cannot be
 // read; of one without end, in the lines before the first blank one.
-func rescuedID(h *frontmatter.Header, doc []byte) string {
+func readableID(h *frontmatter.Header, doc []byte) string {
 	text := h.Text()
 	if text == "" {
 		text = string(doc[:min(len(doc), frontmatter.MaxBytes)])

@@ -33,7 +33,7 @@ func ApplyRepaired(steps []Step, doc []byte) ([]byte, error) {
 		return out, err
 	}
 	_, body := frontmatter.Split(doc)
-	anew := Step{Op: OpSetBlock, Entries: pointer.Salvage(string(body))}
+	anew := Step{Op: OpSetBlock, Entries: pointer.Readable(string(body))}
 	repaired, again := ApplySteps(append([]Step{anew}, steps...), doc)
 	if again != nil {
 		return nil, err

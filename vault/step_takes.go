@@ -55,7 +55,7 @@ func (s Step) takesBelow(text string) string {
 	above, after := text, ""
 	switch {
 	case err != nil:
-		entries = pointer.Salvage(text)
+		entries = pointer.Readable(text)
 	case b != nil:
 		above, after, entries = text[:b.Start], text[b.End:], b.Entries
 	}

@@ -24,7 +24,7 @@ func (l *Link) Tend(ctx context.Context, wait time.Duration) error {
 	if !l.sound() {
 		unlock, err := l.lock(ctx, wait)
 		if err == nil {
-			err = l.mend(ctx)
+			err = l.repair(ctx)
 			unlock()
 		}
 		if err != nil && !(errors.Is(err, syscall.EROFS) && gitDirIn(l.Root) == l.admin()) { // it can be read as it is
@@ -106,9 +106,9 @@ func (l *Link) lock(ctx context.Context, wait time.Duration) (unlock func(), err
 	}
 }
 
-// mend puts right what is not. The .git comes last: until then the next command does it
+// repair puts right what is not. The .git comes last: until then the next command does it
 // all again. What lies in the folder already is left as it is.
-func (l *Link) mend(ctx context.Context) error {
+func (l *Link) repair(ctx context.Context) error {
 	if err := l.standing(ctx); err != nil {
 		return err
 	}
@@ -145,12 +145,12 @@ func (l *Link) standing(ctx context.Context) error {
 	if tip != "" {
 		return nil
 	}
-	return vault.Errorf(vault.CodeDamaged, l.revive(), "the branch %s, which holds the vault %s, is gone", l.Name, l.Root)
+	return vault.Errorf(vault.CodeDamaged, l.bringBack(), "the branch %s, which holds the vault %s, is gone", l.Name, l.Root)
 }
 
-// revive returns the command that brings the branch back: to where its worktree last was, or
+// bringBack returns the command that brings the branch back: to where its worktree last was, or
 // from the remote.
-func (l *Link) revive() string {
+func (l *Link) bringBack() string {
 	log, _ := os.ReadFile(filepath.Join(l.admin(), "logs", "HEAD"))
 	lines := strings.Split(strings.TrimSpace(string(log)), "\n")
 	if m, ok := plumb.ParseMove(lines[len(lines)-1]); ok {

@@ -37,7 +37,7 @@ type leak struct {
 
 func (l *leaks) look(p vault.Passage) error {
 	if p.Commit != l.commit {
-		l.settle()
+		l.finish()
 		l.commit, l.gone = p.Commit, map[string]bool{}
 	}
 	for _, f := range secret.Scan(p.Text) {
@@ -51,8 +51,8 @@ func (l *leaks) look(p vault.Passage) error {
 	return nil
 }
 
-// settle ends a commit: what it takes away in one place and adds in another is not new.
-func (l *leaks) settle() {
+// finish ends a commit: what it takes away in one place and adds in another is not new.
+func (l *leaks) finish() {
 	for _, a := range l.added {
 		if !l.gone[a.text] {
 			l.found = append(l.found, a)
@@ -63,7 +63,7 @@ func (l *leaks) settle() {
 
 // refuse returns the error for the leaks. It names the oldest.
 func (l *leaks) refuse() error {
-	l.settle()
+	l.finish()
 	if len(l.found) == 0 {
 		return nil
 	}

@@ -51,7 +51,7 @@ type restoration struct {
 	path   vault.Path // in that commit
 	doc    []byte
 	lost   string // the commit that took it away; empty while it lives
-	below  []revived
+	below  []deleted
 	left   []vault.ID // deleted below it, and left alone
 }
 
@@ -61,13 +61,13 @@ func (r *restoration) Name() string { return "restore" }
 // Plan brings back what was read.
 func (r *restoration) Plan(ctx context.Context, tx *vault.Tx) (Restored, error) {
 	if r.lost != "" {
-		return r.revive(ctx, tx)
+		return r.restoreDeleted(ctx, tx)
 	}
 	return r.rewrite(ctx, tx)
 }
 
-// revived is a deleted file.
-type revived struct {
+// deleted is a deleted file.
+type deleted struct {
 	path vault.Path
 	doc  []byte
 }
@@ -162,7 +162,7 @@ func (h *History) with(ctx context.Context, a *Archive, o Restore, r *restoratio
 			r.left = append(r.left, vault.Parse(t.Path, doc).ID)
 			continue
 		}
-		r.below = append(r.below, revived{t.Path, doc})
+		r.below = append(r.below, deleted{t.Path, doc})
 	}
 	return nil
 }

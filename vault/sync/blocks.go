@@ -150,7 +150,7 @@ func (f *family) readBlock(body string, above int) {
 	}
 	switch {
 	case err != nil:
-		f.before, f.repair, f.restyle = pointer.Salvage(body), true, f.o.Restyle
+		f.before, f.repair, f.restyle = pointer.Readable(body), true, f.o.Restyle
 		f.found(Discrepancy{Type: InvalidBlock, Path: f.Parent.Path, Detail: err.Error()}, "rendered the pointer block anew")
 	case block == nil:
 		f.before = nil

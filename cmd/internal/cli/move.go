@@ -97,5 +97,5 @@ func (f face) confirmDelete(ctx context.Context, s *app.Session, o tree.Delete) 
 	if err != nil {
 		return err
 	}
-	return f.ask(ctx, func(s render.Screen) { render.Doomed(s, d, o.Recursive) }, "--force", "nothing was deleted")
+	return f.ask(ctx, func(s render.Screen) { render.DeletePreview(s, d, o.Recursive) }, "--force", "nothing was deleted")
 }

@@ -5,8 +5,8 @@ import (
 	"github.com/cp-memory/cp/vault/tree"
 )
 
-// spot is what tells a memory from others of its title.
-type spot struct {
+// entry is what tells a memory from others of its title.
+type entry struct {
 	title  string
 	path   vault.Path
 	folder vault.Path // see [vault.Node.In]
@@ -15,19 +15,19 @@ type spot struct {
 // apart returns the words that stand behind the titles of an answer, by the memories'
 // files: the folder that has no memory of its own; for one of several of a title the
 // folder it lies in, or its file where that folder holds two of them. Most have none.
-func apart[R any](rows []R, of func(R) spot) map[vault.Path]string {
-	titled, inFolder := map[string]int{}, map[spot]int{}
+func apart[R any](rows []R, of func(R) entry) map[vault.Path]string {
+	titled, inFolder := map[string]int{}, map[entry]int{}
 	for _, r := range rows {
 		s := of(r)
 		titled[s.title]++
-		inFolder[spot{title: s.title, path: s.path.Dir()}]++
+		inFolder[entry{title: s.title, path: s.path.Dir()}]++
 	}
 	words := make(map[vault.Path]string)
 	for _, r := range rows {
 		s := of(r)
 		dir, twins := s.path.Dir(), titled[s.title] > 1
 		switch {
-		case twins && (dir == "" || inFolder[spot{title: s.title, path: dir}] > 1):
+		case twins && (dir == "" || inFolder[entry{title: s.title, path: dir}] > 1):
 			words[s.path] = " (" + string(s.path) + ")"
 		case twins:
 			words[s.path] = " (in " + string(dir) + "/)"
@@ -40,7 +40,7 @@ func apart[R any](rows []R, of func(R) spot) map[vault.Path]string {
 
 // apartIn is apart for a page of a list.
 func apartIn(rows []tree.ListRow) map[vault.Path]string {
-	return apart(rows, func(r tree.ListRow) spot { return spot{r.Title, r.Path, r.Folder} })
+	return apart(rows, func(r tree.ListRow) entry { return entry{r.Title, r.Path, r.Folder} })
 }
 
 // Parented writes which folder got a memory.

@@ -79,8 +79,8 @@ func mark(m vault.Mark) string {
 	return ""
 }
 
-// Doomed writes the question before a delete, without the line feed at its end.
-func Doomed(s Screen, d tree.DeletePreview, recursive bool) {
+// DeletePreview writes the question before a delete, without the line feed at its end.
+func DeletePreview(s Screen, d tree.DeletePreview, recursive bool) {
 	t := d.Target
 	if recursive && d.Descendants > 0 {
 		s.Printf("Delete %s and %s? (y/n) ", t.Title, vault.Plural(d.Descendants, "descendant", "descendants"))

@@ -42,13 +42,13 @@ func TestOutcomesOfWrites(t *testing.T) {
 		{"queued on no branch", func(s Screen) { Queued(s, "detached HEAD", "") }, "saved; will be committed when a branch is checked out\n"},
 		{"queued behind a lock", func(s Screen) { Queued(s, "", "index.lock is held") }, "saved; will be committed when the repository is free (index.lock is held)\n"},
 		{"delete: the question", func(s Screen) {
-			Doomed(s, tree.DeletePreview{Target: target, ParentTitle: "Deployment", Children: 2}, false)
+			DeletePreview(s, tree.DeletePreview{Target: target, ParentTitle: "Deployment", Children: 2}, false)
 		},
 			"Delete memory \"Troubleshooting\" (pf-aa2)?\n  Parent: \"Deployment\" (pf-aa1) — pointer will be removed\n  Children: 2 (use --recursive to delete them too)\n[y/N] "},
 		{"delete: a root without children", func(s Screen) {
-			Doomed(s, tree.DeletePreview{Target: vault.Node{ID: "pf-1", Header: vault.Header{Title: "A"}}}, true)
+			DeletePreview(s, tree.DeletePreview{Target: vault.Node{ID: "pf-1", Header: vault.Header{Title: "A"}}}, true)
 		}, "Delete memory \"A\" (pf-1)?\n[y/N] "},
-		{"delete: a subtree", func(s Screen) { Doomed(s, tree.DeletePreview{Target: target, Children: 2, Descendants: 47}, true) }, "Delete Troubleshooting and 47 descendants? (y/n) "},
+		{"delete: a subtree", func(s Screen) { DeletePreview(s, tree.DeletePreview{Target: target, Children: 2, Descendants: 47}, true) }, "Delete Troubleshooting and 47 descendants? (y/n) "},
 		{"deleted", func(s Screen) {
 			Deleted(s, tree.Deleted{IDs: []vault.ID{"pf-aa2"}, Title: "Troubleshooting", Parent: id("pf-aa1"), ParentTitle: "Deployment"})
 		}, "Deleted memory \"Troubleshooting\" (pf-aa2)\nRemoved pointer from parent \"Deployment\" (pf-aa1)\n"},

@@ -142,7 +142,7 @@ func idWidth(rows []recall.Row) int {
 }
 
 func apartFound(rows []recall.Row) map[vault.Path]string {
-	return apart(rows, func(r recall.Row) spot { return spot{way(r), r.Path, r.Folder} })
+	return apart(rows, func(r recall.Row) entry { return entry{way(r), r.Path, r.Folder} })
 }
 
 // way is the titles from the root to the memory.

@@ -74,7 +74,7 @@ func Hot(s Screen, rows []tree.HotRow) {
 		s.Println("No promotion candidates found.")
 		return
 	}
-	where := apart(rows, func(r tree.HotRow) spot { return spot{r.Title, r.Path, r.Folder} })
+	where := apart(rows, func(r tree.HotRow) entry { return entry{r.Title, r.Path, r.Folder} })
 	fmt.Fprintf(s, "%s\n%s\n", s.bold(hotTitle), strings.Repeat("─", width(hotTitle)))
 	table(s, []Column{
 		{Title: "ID", Min: 9}, {Title: "DEPTH"}, {Title: "READS"}, {Title: "PARENT READS"},

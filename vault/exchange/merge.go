@@ -39,7 +39,7 @@ func (x *Exchange) merge(ctx context.Context, ours, theirs string, out *Pulled) 
 	out.Conflicts = x.inRepo(gave)
 	texts := make(map[string][]byte)
 	for _, c := range m.Clashes {
-		if err := x.settle(ctx, c, inTree, texts, out); err != nil {
+		if err := x.resolve(ctx, c, inTree, texts, out); err != nil {
 			return "", err
 		}
 	}
@@ -91,8 +91,8 @@ func (x *Exchange) blobs(ctx context.Context, m vault.Merged) (map[string]string
 	return at, err
 }
 
-// settle decides on one file.
-func (x *Exchange) settle(ctx context.Context, c vault.Clash, inTree map[string]string, texts map[string][]byte, out *Pulled) error {
+// resolve decides on one file.
+func (x *Exchange) resolve(ctx context.Context, c vault.Clash, inTree map[string]string, texts map[string][]byte, out *Pulled) error {
 	held, there := inTree[c.Path]
 	switch {
 	case !there:
@@ -103,7 +103,7 @@ func (x *Exchange) settle(ctx context.Context, c vault.Clash, inTree map[string]
 		out.Conflicts = append(out.Conflicts, sync.Conflict{Path: c.Path, Detail: "each side made the vault's marker; upstream's won"})
 		return err
 	case c.Ours != "" && c.Theirs != "":
-		return x.settleText(ctx, c, inTree, texts, out)
+		return x.resolveText(ctx, c, inTree, texts, out)
 	case c.Kind == "modify/delete" || c.Kind == "rename/delete":
 		if bare, err := x.onlyPointers(ctx, c); bare || err != nil {
 			return err // the pass after it deletes the file, and says so
@@ -140,8 +140,8 @@ func (x *Exchange) onlyPointers(ctx context.Context, c vault.Clash) (bool, error
 	return err == nil && sync.OnlyPointers(base, kept), err
 }
 
-// settleText merges a text that both sides have.
-func (x *Exchange) settleText(ctx context.Context, c vault.Clash, inTree map[string]string, texts map[string][]byte, out *Pulled) error {
+// resolveText merges a text that both sides have.
+func (x *Exchange) resolveText(ctx context.Context, c vault.Clash, inTree map[string]string, texts map[string][]byte, out *Pulled) error {
 	var versions [3][]byte
 	for i, id := range []string{c.Base, c.Ours, c.Theirs} {
 		if id == "" {

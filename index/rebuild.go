@@ -24,9 +24,9 @@ func judge(err error) sqlite.Verdict {
 // tries bounds how often a mirror is opened anew under one question.
 const tries = 6
 
-// heal runs fn on the mirror, and again on a new one where its file turns out
+// rebuilding runs fn on the mirror, and again on a new one where its file turns out
 // to be damaged or of no use.
-func (d *DB) heal(ctx context.Context, fn func(*pool) error) error {
+func (d *DB) rebuilding(ctx context.Context, fn func(*pool) error) error {
 	var err error
 	for try := range tries { // swapped, set aside, set aside what another process left, memory
 		var p *pool

@@ -8,9 +8,9 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// revive brings a deleted memory back to its place, or the next free one, and
+// restoreDeleted brings a deleted memory back to its place, or the next free one, and
 // the pointer to it.
-func (r *restoration) revive(ctx context.Context, tx *vault.Tx) (Restored, error) {
+func (r *restoration) restoreDeleted(ctx context.Context, tx *vault.Tx) (Restored, error) {
 	m := vault.Parse(r.path, r.doc)
 	out := Restored{ID: r.id, Title: m.Title, Commit: r.commit, IDs: []vault.ID{r.id}, Left: r.left}
 	if n, err := tx.Tree().Find(ctx, string(r.id)); err == nil && n.ID == r.id {
@@ -22,10 +22,10 @@ func (r *restoration) revive(ctx context.Context, tx *vault.Tx) (Restored, error
 	}
 	tx.About(r.id, m.Title)
 	tx.Note("Deleted in " + vault.Short(r.lost) + ".")
-	if err := r.reviveAll(ctx, tx, &out); err != nil {
+	if err := r.restoreFiles(ctx, tx, &out); err != nil {
 		return out, err
 	}
-	out.Parent, err = repointRevived(ctx, tx, out.Path, m)
+	out.Parent, err = repoint(ctx, tx, out.Path, m)
 	return out, err
 }
 
@@ -38,9 +38,9 @@ func seat(ctx context.Context, tx *vault.Tx, p vault.Path) (vault.Path, error) {
 	return tx.NewPath(ctx, p.Dir(), p.Stem().Base())
 }
 
-// reviveAll creates the files: the memory and those deleted below it. Their blocks name
+// restoreFiles creates the files: the memory and those deleted below it. Their blocks name
 // only memories that exist.
-func (r *restoration) reviveAll(ctx context.Context, tx *vault.Tx, out *Restored) error {
+func (r *restoration) restoreFiles(ctx context.Context, tx *vault.Tx, out *Restored) error {
 	back := map[string]bool{}
 	for _, b := range r.below {
 		id := vault.Parse(b.path, b.doc).ID
@@ -50,7 +50,7 @@ func (r *restoration) reviveAll(ctx context.Context, tx *vault.Tx, out *Restored
 		back[string(id)] = true
 		out.IDs = append(out.IDs, id)
 	}
-	for _, b := range append([]revived{{r.path, r.doc}}, r.below...) {
+	for _, b := range append([]deleted{{r.path, r.doc}}, r.below...) {
 		m := vault.Parse(b.path, b.doc)
 		if b.path != r.path && !back[string(m.ID)] {
 			continue
@@ -69,7 +69,7 @@ func (r *restoration) reviveAll(ctx context.Context, tx *vault.Tx, out *Restored
 }
 
 // pruned drops from a block who neither comes back nor lives below the memory.
-func pruned(ctx context.Context, tx *vault.Tx, b revived, m *vault.Memory, back map[string]bool) ([]byte, error) {
+func pruned(ctx context.Context, tx *vault.Tx, b deleted, m *vault.Memory, back map[string]bool) ([]byte, error) {
 	var entries []pointer.Entry
 	for _, e := range m.Pointers {
 		n, err := tx.Tree().Find(ctx, e.ID)
@@ -83,8 +83,8 @@ func pruned(ctx context.Context, tx *vault.Tx, b revived, m *vault.Memory, back 
 	return vault.ApplySteps([]vault.Step{{Op: vault.OpSetBlock, Entries: entries}}, b.doc)
 }
 
-// repointRevived adds the pointer to the memory that stands above it now.
-func repointRevived(ctx context.Context, tx *vault.Tx, p vault.Path, m *vault.Memory) (*vault.ID, error) {
+// repoint adds the pointer to the memory that stands above it now.
+func repoint(ctx context.Context, tx *vault.Tx, p vault.Path, m *vault.Memory) (*vault.ID, error) {
 	owner, ok, err := tx.Tree().Owner(ctx, p.Dir())
 	if err != nil || !ok {
 		return nil, err

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// Salvage returns the entries that can still be read in content's blocks, however
+// Readable returns the entries that can still be read in content's blocks, however
 // damaged: in all blocks, between conflict markers, without commas, half outdented. Of
 // several entries with one id it returns the first.
-func Salvage(content string) []Entry {
+func Readable(content string) []Entry {
 	var all []Entry
 	seen := map[string]bool{}
 	for _, r := range regions(content) {
-		entries, _ := salvage(content[r.start:r.end])
+		entries, _ := parted(content[r.start:r.end])
 		for _, e := range entries {
 			if !seen[e.ID] {
 				seen[e.ID] = true
@@ -32,10 +32,10 @@ type scanner struct {
 	prose   strings.Builder
 }
 
-// salvage parts a region into the entries that can be read and the prose, as lines.
+// parted parts a region into the entries that can be read and the prose, as lines.
 // Markers, conflict markers, brackets, commas and blank lines are dropped. An object
 // without an id is prose, since no entry can replace it.
-func salvage(region string) ([]Entry, string) {
+func parted(region string) ([]Entry, string) {
 	s := scanner{text: spread(region)}
 	for s.at < len(s.text) {
 		s.step()
