@@ -33,9 +33,10 @@ type Step struct {
 	Depth   int        `json:"depth"`
 	Phrase  string     `json:"phrase"`
 	Weight  float64    `json:"weight"`
-	Tokens  int        `json:"tokens"`  // of its text
-	Passed  []Passed   `json:"passed"`  // what weighed most of the rest that was at hand
-	Weighed int        `json:"weighed"` // how many that were
+	Tokens  int        `json:"tokens"`                // of its text
+	Passed  []Passed   `json:"passed"`                // what weighed most of the rest that was at hand
+	Weighed int        `json:"weighed"`               // how many that were
+	New     bool       `json:"provisional,omitempty"` // it has no id of its own yet
 	vault.Mark
 }
 
@@ -45,6 +46,7 @@ type Passed struct {
 	Title  string   `json:"title"`
 	Phrase string   `json:"phrase"`
 	Weight float64  `json:"weight"`
+	New    bool     `json:"provisional,omitempty"` // as in Step
 }
 
 // The reasons why a walk ends. They are promises: add, never change.
@@ -177,11 +179,11 @@ func shut(n vault.Node) bool { return n.Status == vault.StatusClosed || n.Type !
 // take notes the step.
 func (g *walker) take(best candidate, tokens int) {
 	g.atHand = g.atHand[1:]
-	s := Step{ID: best.ID, Title: best.Title, Path: best.Path, Depth: best.Depth, Phrase: best.Summary, Weight: best.weight,
+	s := Step{ID: best.ID, New: best.ID.Provisional(), Title: best.Title, Path: best.Path, Depth: best.Depth, Phrase: best.Summary, Weight: best.weight,
 		Tokens: tokens, Weighed: len(g.atHand) + 1, Passed: []Passed{}}
 	for _, c := range g.atHand[:min(passedMost, len(g.atHand))] {
 		if c.weight > 0 {
-			s.Passed = append(s.Passed, Passed{ID: c.ID, Title: c.Title, Phrase: c.Summary, Weight: c.weight})
+			s.Passed = append(s.Passed, Passed{ID: c.ID, New: c.ID.Provisional(), Title: c.Title, Phrase: c.Summary, Weight: c.weight})
 		}
 	}
 	g.walk.Steps, g.best = append(g.walk.Steps, s), max(g.best, best.weight)

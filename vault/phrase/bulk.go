@@ -56,8 +56,9 @@ type Row struct {
 	Title   string     `json:"title"`
 	Path    vault.Path `json:"path"`
 	Outcome Outcome    `json:"outcome"`
-	Summary string     `json:"summary,omitempty"` // written, or for a chosen one what it has now
-	Reason  string     `json:"reason,omitempty"`  // of a failure
+	Summary string     `json:"summary,omitempty"`     // written, or for a chosen one what it has now
+	Reason  string     `json:"reason,omitempty"`      // of a failure
+	New     bool       `json:"provisional,omitempty"` // it has no id of its own yet
 }
 
 // Result is the outcome of a bulk run: a row for each memory in the given order.
@@ -87,7 +88,7 @@ func Plan(nodes []vault.Node) Result {
 }
 
 func rowOf(n vault.Node, o Outcome) Row {
-	return Row{ID: n.ID, Title: n.Title, Path: n.Path, Outcome: o}
+	return Row{ID: n.ID, New: n.ID.Provisional(), Title: n.Title, Path: n.Path, Outcome: o}
 }
 
 // Run asks the model, has the drafts approved and writes them. When ctx ends, approved

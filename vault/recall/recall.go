@@ -75,6 +75,7 @@ type Row struct {
 type Step struct {
 	ID    vault.ID `json:"id"`
 	Title string   `json:"title"`
+	New   bool     `json:"provisional,omitempty"` // as in Row
 }
 
 // Answer is the outcome of a recall.

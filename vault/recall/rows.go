@@ -51,7 +51,7 @@ func (r *run) row(ctx context.Context, c *candidate, words []string) (Row, error
 	}
 	for _, n := range way {
 		if n.ID != c.ID {
-			out.Ancestors = append(out.Ancestors, Step{n.ID, n.Title})
+			out.Ancestors = append(out.Ancestors, Step{n.ID, n.Title, n.ID.Provisional()})
 		}
 	}
 	if m := r.memory(c.Node); m != nil {

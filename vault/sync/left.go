@@ -74,18 +74,20 @@ type Left struct {
 	Parent  vault.ID   `json:"parent,omitempty"`
 	Child   vault.ID   `json:"child,omitempty"`
 	Message string     `json:"message"`
+	New     bool       `json:"provisional,omitempty"` // as in Discrepancy
 }
 
-// leave fills Left from what is not fixed and from the problems that concern the pass. A
+// leave marks what has no id of its own yet, and fills Left from what is not fixed and from the problems that concern the pass. A
 // problem that a discrepancy settles is none any more.
 func (out *Synced) leave() {
 	out.Left = []Left{}
 	settled := make(map[Left]bool)
-	for _, d := range out.Discrepancies {
-		if d.Fixed != "" {
+	for i := range out.Discrepancies {
+		d := &out.Discrepancies[i]
+		if d.New = d.Child.Provisional() || d.Parent.Provisional(); d.Fixed != "" {
 			settled[Left{Type: d.Type, Path: d.Path}] = true
 		} else if mends(d.Type) && !d.Aside {
-			out.Left = append(out.Left, Left{Type: d.Type, Path: d.Path, Parent: d.Parent, Child: d.Child, Message: cmp.Or(d.Detail, "not fixed")})
+			out.Left = append(out.Left, Left{Type: d.Type, Path: d.Path, Parent: d.Parent, Child: d.Child, New: d.New, Message: cmp.Or(d.Detail, "not fixed")})
 		}
 	}
 	for _, p := range out.Problems {

@@ -23,7 +23,8 @@ type Exported struct {
 	Path       vault.Path `json:"path"`
 	Depth      int        `json:"depth"`
 	Content    string     `json:"content"`
-	Raw        []byte     `json:"-"` // the file's bytes, for a plain tree
+	New        bool       `json:"provisional,omitempty"` // it has no id of its own yet
+	Raw        []byte     `json:"-"`                     // the file's bytes, for a plain tree
 }
 
 // Export calls fn for the memory under and everything below it, in the order of
@@ -122,7 +123,7 @@ func (e *exporter) file(n vault.Node) error {
 	}
 	m := vault.Parse(n.Path, doc)
 	out := Exported{
-		ID: n.ID, Title: m.Title, Type: m.Type, Status: m.Status, Labels: m.Labels, Summary: cmp.Or(vault.Phrase(m.Summary), n.Summary),
+		ID: n.ID, New: n.ID.Provisional(), Title: m.Title, Type: m.Type, Status: m.Status, Labels: m.Labels, Summary: cmp.Or(vault.Phrase(m.Summary), n.Summary),
 		Created: m.Created, Creator: m.Creator, Path: n.Path, Depth: n.Depth, Content: m.Prose, Raw: doc,
 	}
 	if out.Labels == nil {

@@ -44,12 +44,13 @@ type Shown struct {
 	vault.Mark
 	ShownText
 
-	Raw       bool       `json:"-"`                   // the block is damaged: Content is the whole body
-	Expanded  int        `json:"-"`                   // memories given in full below this one
-	LeftOut   []vault.ID `json:"left_out,omitempty"`  // memories the budget left as pointers
-	Truncated bool       `json:"truncated,omitempty"` // the budget cut Content
-	Warnings  []string   `json:"-"`
-	Uncounted error      `json:"-"` // why this reading is not in the counts
+	Raw       bool            `json:"-"`                   // the block is damaged: Content is the whole body
+	Expanded  int             `json:"-"`                   // memories given in full below this one
+	Problems  []vault.Problem `json:"problems,omitempty"`  // what of the file could not be read: conflict markers, say
+	LeftOut   []vault.ID      `json:"left_out,omitempty"`  // memories the budget left as pointers
+	Truncated bool            `json:"truncated,omitempty"` // the budget cut Content
+	Warnings  []string        `json:"-"`
+	Uncounted error           `json:"-"` // why this reading is not in the counts
 }
 
 // ShownText is the part of a memory that costs tokens.
@@ -141,7 +142,7 @@ func (r *reading) top(ctx context.Context, p *vault.Doc, depth int) (Shown, erro
 		return Shown{}, err
 	}
 	out.ShownText = *text
-	out.Raw = damagedBlock(p.Mem)
+	out.Raw, out.Problems = damagedBlock(p.Mem), p.Mem.Problems
 	if out.Raw {
 		whole, err := p.Text()
 		if err != nil {

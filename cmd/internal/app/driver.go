@@ -140,14 +140,15 @@ func (a *App) isMemory(name string) bool {
 // Located is a memory's file as programs get it.
 type Located struct {
 	ID   vault.ID   `json:"id"`
-	Path vault.Path `json:"path"` // relative to the vault
-	File string     `json:"file"` // absolute
+	Path vault.Path `json:"path"`                  // relative to the vault
+	File string     `json:"file"`                  // absolute
+	New  bool       `json:"provisional,omitempty"` // it has no id of its own yet
 }
 
 // File finds the file of the memory that ref names.
 func (s *Session) File(ctx context.Context, ref string) (Located, error) {
 	n, err := s.Locate(ctx, ref)
-	return Located{n.ID, n.Path, filepath.Join(s.Root, filepath.FromSlash(string(n.Path)))}, err
+	return Located{n.ID, n.Path, filepath.Join(s.Root, filepath.FromSlash(string(n.Path))), n.ID.Provisional()}, err
 }
 
 // FromHere returns the name of a file in the vault from the working directory, or its

@@ -113,7 +113,8 @@ type EdgeRow struct {
 	Status    string   `json:"status"`
 	Title     string   `json:"title"`
 	Summary   string   `json:"summary,omitempty"`
-	Target    string   `json:"target,omitempty"` // as written, where it does not resolve
+	Target    string   `json:"target,omitempty"`      // as written, where it does not resolve
+	New       bool     `json:"provisional,omitempty"` // the far end has no id of its own yet
 }
 
 // EdgeRows turns edges into rows.
@@ -122,7 +123,7 @@ func EdgeRows(edges []vault.Edge) []EdgeRow {
 	for i, e := range edges {
 		rows[i] = EdgeRow{
 			Direction: "incoming", EdgeType: e.Kind, ID: e.Other.ID, Type: e.Other.Type, Status: e.Other.Status,
-			Title: e.Other.Title, Summary: e.Summary, Target: e.Target,
+			Title: e.Other.Title, Summary: e.Summary, Target: e.Target, New: e.Other.ID.Provisional(),
 		}
 		if e.Outgoing {
 			rows[i].Direction = "outgoing"

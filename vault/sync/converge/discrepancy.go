@@ -23,7 +23,8 @@ type Discrepancy struct {
 	ChildTitle  string     `json:"child_title,omitempty"`
 	Path        vault.Path `json:"path,omitempty"`
 	Detail      string     `json:"detail,omitempty"`
-	Key         string     `json:"key,omitempty"` // cp_id where the id is written there, since the file has an id: line of its own
-	Aside       bool       `json:"-"`             // it is left by design: its file is
-	Fixed       string     `json:"-"`             // what was done, in words; empty when nothing was
+	Key         string     `json:"key,omitempty"`         // cp_id where the id is written there, since the file has an id: line of its own
+	New         bool       `json:"provisional,omitempty"` // the child or the parent has no id of its own yet
+	Aside       bool       `json:"-"`                     // it is left by design: its file is
+	Fixed       string     `json:"-"`                     // what was done, in words; empty when nothing was
 }
