@@ -49,7 +49,7 @@ var contents = [...]content{
 	{"empty_files", Info, "write into it, or delete it", "no empty files", []string{vault.ProblemEmpty}, nil},
 	{"conflict_copies", Warning, "compare it with the file beside it and delete one", "no copies that a cloud folder or a person left", []string{vault.ProblemCopy}, copied},
 	{"evicted_files", Warning, "open it, so that the cloud folder brings it back; better keep a vault out of one", "no file is kept in the cloud only", []string{vault.ProblemEvicted}, nil},
-	{"secrets", Warning, "change the credential wherever it is used, then take it out: the history keeps it", "nothing looks like a credential", []string{vault.ProblemSecret}, secrets},
+	{"secrets", Warning, "change the credential wherever it is used, then take it out: the history keeps it", "nothing looks like a credential", nil, secrets},
 	{"broken_links", Info, "mend the link", "every link leads to a memory", nil, links},
 	{"no_phrase", Info, `cp memory update <id> --summary "when one needs it"`, "every pointer says when its memory is needed", nil, phraseless},
 	{"long_phrases", Info, "say it in 120 characters", "no trigger phrase is longer than 120 characters", nil, long},

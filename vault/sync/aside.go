@@ -46,6 +46,10 @@ func (r *reconciler) spareUnadopted() error {
 			gone[m.ID] = true
 		}
 	}
+	nameless := make(map[vault.Path]bool) // they would get no id, either
+	for _, p := range r.out.Problems {
+		nameless[p.Path] = nameless[p.Path] || p.KeepsID()
+	}
 	var left []vault.Path
 	for _, d := range r.drift {
 		switch {
@@ -53,8 +57,9 @@ func (r *reconciler) spareUnadopted() error {
 		case gone[d.ID]:
 			delete(gone, d.ID)
 		default:
-			r.file(d.Path).left = true
-			left = append(left, d.Path)
+			if r.file(d.Path).left = true; !nameless[d.Path] {
+				left = append(left, d.Path)
+			}
 		}
 	}
 	if n := len(left); n > 0 {

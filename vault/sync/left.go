@@ -57,9 +57,9 @@ func Kinds() []Kind {
 	}
 }
 
-// mends reports whether somebody should mend what is of that kind. What nobody knows is
+// Mends reports whether somebody should mend what is of that kind. What nobody knows is
 // looked at rather than not.
-func mends(name string) bool {
+func Mends(name string) bool {
 	kinds := Kinds()
 	i := slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == name })
 	return i < 0 || kinds[i].Mend
@@ -86,13 +86,13 @@ func (out *Synced) leave() {
 		d := &out.Discrepancies[i]
 		if d.New = d.Child.Provisional() || d.Parent.Provisional(); d.Fixed != "" {
 			settled[Left{Type: d.Type, Path: d.Path}] = true
-		} else if mends(d.Type) && !d.Aside {
+		} else if Mends(d.Type) && !d.Aside {
 			out.Left = append(out.Left, Left{Type: d.Type, Path: d.Path, Parent: d.Parent, Child: d.Child, New: d.New, Message: cmp.Or(d.Detail, "not fixed")})
 		}
 	}
 	for _, p := range out.Problems {
 		waits := !out.Fixed && settled[Left{Type: p.Kind, Path: p.Path}]
-		if mends(p.Kind) && !waits && out.about(p) {
+		if Mends(p.Kind) && !waits && out.about(p) {
 			out.Left = append(out.Left, Left{Type: p.Kind, Path: p.Path, Line: p.Line, Message: p.Msg})
 		}
 	}
@@ -105,5 +105,5 @@ func (out *Synced) about(p vault.Problem) bool {
 
 // Aside returns the problems that are left by design.
 func (out Synced) Aside() []vault.Problem {
-	return slices.DeleteFunc(slices.Clone(out.Problems), func(p vault.Problem) bool { return mends(p.Kind) })
+	return slices.DeleteFunc(slices.Clone(out.Problems), func(p vault.Problem) bool { return Mends(p.Kind) })
 }

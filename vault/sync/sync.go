@@ -148,7 +148,7 @@ func do[R any](ctx context.Context, v *Syncer, o Options, verb vault.Verb[R]) (o
 // Survey returns what the pass over files and blocks would put right and report, however
 // much that is. It changes nothing, and looks at no merge.
 func (v *Syncer) Survey(ctx context.Context) (Synced, error) {
-	o := Options{DryRun: true, Force: true, AllowSecret: true}
+	o := Options{DryRun: true, Force: true}
 	out, err := vault.Preview(ctx, v.Vault, pass{v, o})
 	v.agree(ctx, o, &out)
 	return out, err

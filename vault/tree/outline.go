@@ -26,7 +26,7 @@ type OutlineNode struct {
 	Orphan       bool       `json:"orphan,omitempty"`
 	Superseded   vault.ID   `json:"superseded_by,omitempty"`
 	Provisional  bool       `json:"provisional,omitempty"` // the file carries no id yet
-	Left         bool       `json:"-"`                     // and sync gives it none: it is empty or no text
+	Left         bool       `json:"-"`                     // and sync gives it none: it is empty, no text or holds a secret, say
 	vault.Mark
 	ChildCount int            `json:"child_count"`
 	Tokens     int            `json:"tokens"` // of its text, as Tokens estimates
@@ -72,9 +72,11 @@ func (q Outline) Read(ctx context.Context, v *vault.Vault) (Outlined, error) {
 			return err
 		}
 		view = grow(nodes, q.Dir, room{q.Budget, q.Rows})
-		if err := leftAlone(ctx, v, t, nodes, strangers(view.Roots, map[vault.ID]*OutlineNode{})); err != nil {
+		left, err := left(ctx, v.Reading(), nodes)
+		if err != nil {
 			return err
 		}
+		markLeft(left, nodes, view.Roots)
 		marks, err := v.Marks(ctx, t)
 		if len(marks) > 0 {
 			markTree(marks, view.Roots)
@@ -84,36 +86,23 @@ func (q Outline) Read(ctx context.Context, v *vault.Vault) (Outlined, error) {
 	return view, err
 }
 
-// leftAlone marks the nodes without an id to which sync gives none. Why, is told by sync
-// and doctor.
-func leftAlone(ctx context.Context, v *vault.Vault, t vault.Tree, nodes []vault.Node, byID map[vault.ID]*OutlineNode) error {
-	at := make(map[vault.Path]*OutlineNode)
+// markLeft marks what sync leaves alone.
+func markLeft(left map[vault.Path]bool, nodes []vault.Node, roots []*OutlineNode) {
+	if len(left) == 0 {
+		return
+	}
+	byID := make(map[vault.ID]bool)
 	for i := range nodes {
-		if n := byID[nodes[i].ID]; n != nil {
-			at[nodes[i].Path] = n
+		byID[nodes[i].ID] = left[nodes[i].Path]
+	}
+	var mark func([]*OutlineNode)
+	mark = func(nodes []*OutlineNode) {
+		for _, n := range nodes {
+			n.Left = byID[n.ID]
+			mark(n.Children)
 		}
 	}
-	if len(at) == 0 {
-		return nil
-	}
-	problems, err := t.Problems(ctx)
-	for _, p := range problems {
-		if n := at[p.Path]; n != nil && p.KeepsID() {
-			n.Left = true
-		}
-	}
-	return err
-}
-
-// strangers adds the nodes without an id of their own to byID.
-func strangers(nodes []*OutlineNode, byID map[vault.ID]*OutlineNode) map[vault.ID]*OutlineNode {
-	for _, n := range nodes {
-		if n.Provisional {
-			byID[n.ID] = n
-		}
-		strangers(n.Children, byID)
-	}
-	return byID
+	mark(roots)
 }
 
 // grow builds the tree from a depth-first walk.

@@ -29,6 +29,7 @@ type Parented struct {
 	Summary     string     `json:"summary,omitempty"`
 	Children    int        `json:"child_count"`
 	Nameless    int        `json:"without_id,omitempty"` // of the children, which sync gives an id and a pointer
+	LeftAlone   int        `json:"left_alone,omitempty"` // likewise, to which it gives none: empty, no text or the like
 	Warnings    []string   `json:"-"`
 }
 
@@ -130,8 +131,16 @@ func (o AddParent) point(ctx context.Context, tx *vault.Tx, out *Parented, above
 	if err != nil {
 		return err
 	}
+	left, err := left(ctx, tx, children)
+	if err != nil {
+		return err
+	}
 	for _, c := range children {
-		if c.ID.Provisional() {
+		switch {
+		case left[c.Path]:
+			out.LeftAlone++
+			continue
+		case c.ID.Provisional():
 			out.Nameless++
 			continue
 		}
@@ -148,6 +157,9 @@ func (o AddParent) point(ctx context.Context, tx *vault.Tx, out *Parented, above
 				return err
 			}
 		}
+	}
+	if out.Children -= out.LeftAlone; out.Children == 0 {
+		return vault.Errorf(vault.CodeInvalid, "`cp memory sync` says why", "nothing but files that sync leaves alone lies in %s/", o.Dir)
 	}
 	if above == nil {
 		return nil

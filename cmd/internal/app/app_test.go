@@ -245,17 +245,23 @@ func TestHealth(t *testing.T) {
 		name    string
 		private bool
 		status  tree.Status
+		problem string
 		want    string
 	}{
-		{"all is well", false, tree.Status{Report: complete}, Healthy},
-		{"the index cannot be used", true, tree.Status{Report: complete}, NeedsReindex},
-		{"a folder cannot be read", false, tree.Status{}, NeedsReindex},
-		{"a file has a problem", false, tree.Status{Report: complete, Counts: vault.Counts{Problems: 1}}, Inconsistent},
-		{"a write was interrupted", false, tree.Status{Report: complete, Left: make([]vault.Unfinished, 1)}, Inconsistent},
-		{"the worst is told", true, tree.Status{Counts: vault.Counts{Problems: 1}}, NeedsReindex},
+		{"all is well", false, tree.Status{Report: complete}, "", Healthy},
+		{"the index cannot be used", true, tree.Status{Report: complete}, "", NeedsReindex},
+		{"a folder cannot be read", false, tree.Status{}, "", NeedsReindex},
+		{"a file has a problem", false, tree.Status{Report: complete}, vault.ProblemFrontMatter, Inconsistent},
+		{"a file is left alone by design", false, tree.Status{Report: complete}, vault.ProblemEmpty, Healthy},
+		{"a write was interrupted", false, tree.Status{Report: complete, Left: make([]vault.Unfinished, 1)}, "", Inconsistent},
+		{"the worst is told", true, tree.Status{}, vault.ProblemFrontMatter, NeedsReindex},
 	} {
 		s := Session{Opened: Opened{Index: sick{private: row.private}}}
-		if got := s.health(row.status); got != row.want {
+		problems := map[string]int{}
+		if row.problem != "" {
+			problems[row.problem] = 1
+		}
+		if got := s.health(row.status, problems); got != row.want {
 			t.Errorf("%s: got %s, want %s", row.name, got, row.want)
 		}
 	}

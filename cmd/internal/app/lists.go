@@ -2,10 +2,7 @@ package app
 
 import (
 	"context"
-	"path"
-	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/cp-memory/cp/vault"
@@ -62,7 +59,7 @@ func (s *Session) Tree(ctx context.Context, ref string, q tree.Outline) (tree.Ou
 func (s *Session) AddParent(ctx context.Context, ref string, o tree.AddParent) (tree.Parented, error) {
 	n, dir, err := s.Place(ctx, ref)
 	switch {
-	case vault.CodeOf(err) == vault.CodeNotFound:
+	case vault.CodeOf(err) == vault.CodeNotFound && !slices.ContainsFunc(s.folders(ref), func(dir vault.Path) bool { return s.hides(ctx, dir) }):
 		return tree.Parented{}, vault.Errorf(vault.CodeNotFound, "`cp memory tree` shows the folders", "no memory lies in a folder %s", vault.Clip(ref, 80))
 	case err != nil:
 		return tree.Parented{}, err
@@ -71,42 +68,6 @@ func (s *Session) AddParent(ctx context.Context, ref string, o tree.AddParent) (
 	}
 	o.Dir = dir
 	return o.Do(ctx, s.Vault)
-}
-
-// Place returns the memory that ref names, or the folder without one. A folder is a path,
-// from the vault's top or from the working directory; so it comes before the beginning of
-// an id and a title.
-func (s *Session) Place(ctx context.Context, ref string) (n vault.Node, dir vault.Path, err error) {
-	n, err = s.Locate(ctx, ref)
-	name := strings.TrimPrefix(ref, "./")
-	if err == nil && n.Type == vault.TypeMemory && (strings.EqualFold(string(n.ID), ref) || string(n.Path) == name || string(n.Path.Stem()) == name) {
-		return n, "", nil
-	}
-	for _, dir := range s.folders(ref) {
-		there, owner, ferr := tree.FolderAt(ctx, s.Vault, dir)
-		switch {
-		case ferr != nil:
-			return n, "", ferr
-		case there && owner.ID != "":
-			return owner, "", nil
-		case there:
-			return vault.Node{}, dir, nil
-		}
-	}
-	return n, "", err
-}
-
-// folders are the places in the vault that the name of a folder may mean.
-func (s *Session) folders(ref string) (all []vault.Path) {
-	if p, err := vault.ParsePath(path.Clean(strings.TrimSuffix(ref, "/"))); err == nil && p != "" && !strings.HasPrefix(ref, "..") {
-		all = append(all, p)
-	}
-	if rel, err := filepath.Rel(s.Root, s.app.Abs(ref)); err == nil && filepath.IsLocal(rel) && rel != "." {
-		if p, err := vault.ParsePath(filepath.ToSlash(rel)); err == nil && !slices.Contains(all, p) {
-			all = append(all, p)
-		}
-	}
-	return all
 }
 
 // Since returns the moment that a time, as people write one, means; none is the zero time.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/sync"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -74,7 +75,7 @@ func (s *Session) Overview(ctx context.Context) (Overview, error) {
 	}
 	c := st.Counts
 	o := Overview{
-		Project: s.Settings.Project, Agent: s.Agent, Status: s.health(st),
+		Project: s.Settings.Project, Agent: s.Agent,
 		Shards:   Shards{c.Total, c.Open, c.Closed, c.Total - c.Open - c.Closed},
 		Memories: c.Memories, Roots: c.Roots, MaxDepth: c.MaxDepth, Tokens: c.Tokens,
 		Vault: s.Root, Index: filepath.Join(s.Root, ".cp", "index.db"),
@@ -86,6 +87,7 @@ func (s *Session) Overview(ctx context.Context) (Overview, error) {
 		o.Watcher = &who
 	}
 	if o.ProblemTypes, err = s.problemTypes(ctx, c.Problems); err == nil {
+		o.Status = s.health(st, o.ProblemTypes)
 		s.outbox(ctx, st, &o)
 	}
 	return o, err
@@ -132,14 +134,20 @@ func (s *Session) vectors(ctx context.Context) *VectorState {
 	return &v
 }
 
-// health is the rule by which a vault is well.
-func (s *Session) health(st tree.Status) string {
+// health is the rule by which a vault is well. Problems that sync leaves by design do not
+// count.
+func (s *Session) health(st tree.Status, problems map[string]int) string {
 	private, _ := s.Index.Private()
 	switch {
 	case private, !st.Report.Complete:
 		return NeedsReindex
-	case st.Counts.Problems > 0, len(st.Left) > 0:
+	case len(st.Left) > 0:
 		return Inconsistent
+	}
+	for kind := range problems {
+		if sync.Mends(kind) {
+			return Inconsistent
+		}
 	}
 	return Healthy
 }

@@ -55,4 +55,7 @@ func Parented(s Screen, p tree.Parented) {
 	if p.Nameless > 0 {
 		s.Printf("%s no id yet: cp memory sync adds the pointers\n", vault.Plural(p.Nameless, "sub-memory has", "sub-memories have"))
 	}
+	if p.LeftAlone > 0 {
+		s.Printf("%s alone, and says why\n", vault.Plural(p.LeftAlone, "file gets no pointer: cp memory sync leaves it", "files get no pointer: cp memory sync leaves them"))
+	}
 }
