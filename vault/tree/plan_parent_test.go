@@ -2,6 +2,7 @@ package tree_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/cp-memory/cp/testdata/vaultmap"
@@ -79,7 +80,7 @@ func TestPlanAddParent(t *testing.T) {
 	})
 }
 
-func TestPlanMoveTellsOfLinks(t *testing.T) {
+func TestPlanMoveMendsLinks(t *testing.T) {
 	linked := func(text string) files {
 		return towers().With(files{"deploy/rollback.md": file("pf-aa2", "Rollback", "when to go back", text), "deploy/rollback/data.md": file("pf-aa4", "D", "", "")})
 	}
@@ -91,16 +92,21 @@ func TestPlanMoveTellsOfLinks(t *testing.T) {
 				-  {"id": "pf-aa2", "title": "Rollback", "summary": "when to go back"},
 				deploy/rollback.md > rollback.md
 				deploy/rollback/data.md > rollback/data.md`
+	// mended is moved, with a line of the text in the place of another one.
+	mended := func(was, is string) string {
+		return strings.Replace(moved, "> rollback.md\n", "> rollback.md\n\t\t\t\t-"+was+"\n\t\t\t\t+"+is+"\n", 1)
+	}
 	vaultmap.Run(t, []vaultmap.Row[tree.Moved]{
-		{Name: "a link to a sibling leads nowhere then", Start: linked("See [keys](secrets.md).\n"), Do: links(tree.Move{Ref: "pf-aa2", Root: true}), Says: `"broken_links":["secrets.md"]`, Want: moved},
+		{Name: "a link to a sibling leads there from the new place", Start: linked("See [keys](secrets.md).\n"), Do: links(tree.Move{Ref: "pf-aa2", Root: true}), Says: `"mended_links":[{"path":"rollback.md","from":"secrets.md","to":"deploy/secrets.md"}]`, Want: mended("See [keys](secrets.md).", "See [keys](deploy/secrets.md).")},
+		{Name: "unless links are to stay", Start: linked("See [keys](secrets.md).\n"), Do: links(tree.Move{Ref: "pf-aa2", Root: true, KeepLinks: true}), Says: `"broken_links":["secrets.md"]`, Want: moved},
 		{Name: "one to a child moves along", Start: linked("See [data](rollback/data.md).\n"), Do: links(tree.Move{Ref: "pf-aa2", Root: true}), Says: `"new_depth":0,"path":"rollback.md"}`, Want: moved},
 		{Name: "one from the top of the vault stays", Start: linked("See [keys](/deploy/secrets.md).\n"), Do: links(tree.Move{Ref: "pf-aa2", Root: true}), Says: `"path":"rollback.md"}`, Want: moved},
 		{Name: "one that led nowhere is no news", Start: linked("See [keys](none.md).\n"), Do: links(tree.Move{Ref: "pf-aa2", Root: true}), Says: `"path":"rollback.md"}`, Want: moved},
-		{Name: "one out of the vault means another place then", Start: linked("See [notes](../../notes.md).\n"), Do: links(tree.Move{Ref: "pf-aa2", Root: true}), Says: `"broken_links":["../../notes.md"]`, Want: moved},
-		{Name: "one to a file that has the same name there leads to that", Start: linked("See [it](secrets.md).\n").With(files{"secrets.md": "# Other\n"}), Do: links(tree.Move{Ref: "pf-aa2", Root: true}), Says: `"path":"rollback.md"}`, Want: moved},
-		{Name: "a promotion tells of them, too", Start: linked("See [keys](secrets.md).\n"), Do: func(ctx context.Context, w *world) (tree.Moved, error) {
+		{Name: "one out of the vault, too", Start: linked("See [notes](../../notes.md).\n"), Do: links(tree.Move{Ref: "pf-aa2", Root: true}), Says: `"to":"../notes.md"`, Want: mended("See [notes](../../notes.md).", "See [notes](../notes.md).")},
+		{Name: "another file of that name does not take it over", Start: linked("See [it](secrets.md).\n").With(files{"secrets.md": "# Other\n"}), Do: links(tree.Move{Ref: "pf-aa2", Root: true}), Says: `"to":"deploy/secrets.md"`, Want: mended("See [it](secrets.md).", "See [it](deploy/secrets.md).")},
+		{Name: "a promotion does it, too", Start: linked("See [keys](secrets.md).\n"), Do: func(ctx context.Context, w *world) (tree.Moved, error) {
 			return tree.Promote{Ref: "pf-aa2"}.Do(ctx, w.Vault)
-		}, Says: `"broken_links":["secrets.md"]`, Want: moved},
+		}, Says: `"to":"deploy/secrets.md"`, Want: mended("See [keys](secrets.md).", "See [keys](deploy/secrets.md).")},
 	})
 }
 
