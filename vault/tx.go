@@ -135,32 +135,54 @@ func stale(err error) bool {
 
 // Peek is [Tx.Open] for a mirror that is not behind: it brings nothing up to date.
 func (tx *Tx) Peek(ctx context.Context, ref string) (*Doc, error) {
-	if name, ok := strings.CutPrefix(ref, "$"); ok && tx.named != nil {
-		id, ok := tx.named[name]
-		if !ok {
-			return nil, Errorf(CodeInvalid, "give the earlier line a \"key\", or name it by its number, as in \"$1\"", "'%s' is no earlier line's memory", Clip(ref, 80))
-		}
-		ref = string(id)
+	ref, err := tx.meant(ref)
+	if err != nil {
+		return nil, err
 	}
 	if d := tx.opened(ref); d != nil {
 		return d, nil
 	}
-	n, err := tx.Tree().Find(ctx, string(tx.was(Path(ref))))
-	if CodeOf(err) == CodeNotFound && ID(ref).Provisional() {
-		n, err = tx.adopted(ctx, ID(ref))
-	}
-	if CodeOf(err) == CodeNotFound {
-		return nil, tx.v.absent(ctx, tx.Tree(), ref)
-	}
-	if err != nil {
+	n, err := tx.find(ctx, ref)
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if slices.Contains(tx.about.Gone, n.ID) {
+	case slices.Contains(tx.about.Gone, n.ID):
 		return nil, NotFound(ref)
 	}
 	if d := cmp.Or(tx.at[n.ID], tx.docs[tx.placed(n.Path)]).parsed(); d != nil {
 		return d, nil
 	}
+	return tx.readSaved(ctx, n, ref)
+}
+
+// meant returns the id of the memory that a line of a batch names by an earlier line, and
+// any other reference as it is.
+func (tx *Tx) meant(ref string) (string, error) {
+	name, ok := strings.CutPrefix(ref, "$")
+	if !ok || tx.named == nil {
+		return ref, nil
+	}
+	if id, ok := tx.named[name]; ok {
+		return string(id), nil
+	}
+	return "", Errorf(CodeInvalid, "give the earlier line a \"key\", or name it by its number, as in \"$1\"", "'%s' is no earlier line's memory", Clip(ref, 80))
+}
+
+// find asks the tree for what a reference names.
+func (tx *Tx) find(ctx context.Context, ref string) (Node, error) {
+	n, err := tx.Tree().Find(ctx, string(tx.was(Path(ref))))
+	if CodeOf(err) == CodeNotFound && ID(ref).Provisional() {
+		n, err = tx.adopted(ctx, ID(ref))
+	}
+	if CodeOf(err) == CodeNotFound {
+		err = tx.v.absent(ctx, tx.Tree(), ref)
+	}
+	return n, err
+}
+
+// readSaved opens the file that the tree names. The error is CodeNotFound when another
+// memory is in it.
+func (tx *Tx) readSaved(ctx context.Context, n Node, ref string) (*Doc, error) {
 	var m *Memory
 	text, _, err := tx.v.Store.ReadSaved(ctx, n.Path, func(text []byte) bool {
 		m = Parse(n.Path, text)

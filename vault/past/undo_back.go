@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 
-	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -103,6 +102,11 @@ func (u *undoing) revert(ctx context.Context, t Touch, c *vault.Change, row *Und
 		}
 		return u.takeAway(ctx, t.Path, c, row)
 	}
+	return u.changeBack(ctx, t, was, c, row)
+}
+
+// changeBack adds the edit that gives a file the text that it had, and the place.
+func (u *undoing) changeBack(ctx context.Context, t Touch, was []byte, c *vault.Change, row *UndoRow) error {
 	is, now, err := u.both(ctx, t.Path)
 	if err != nil {
 		return err
@@ -137,59 +141,6 @@ func (u *undoing) revert(ctx context.Context, t Touch, c *vault.Change, row *Und
 func another(a, b []byte) bool {
 	id := vault.Parse("", a).ID
 	return id != "" && id != vault.Parse("", b).ID
-}
-
-// backward returns the steps that turn a file that an operation changed from
-// was to is, and that says now by now, back. Where something else has changed
-// meanwhile, that is possible if the operation changed the block only: its
-// entries are taken back one by one.
-func backward(p vault.Path, was, is, now []byte) ([]vault.Step, bool) {
-	if bytes.Equal(was, is) {
-		return nil, true
-	}
-	if bytes.Equal(is, now) {
-		return []vault.Step{{Op: vault.OpSetText, Text: string(was)}}, true
-	}
-	old, done, current := vault.Parse(p, was), vault.Parse(p, is), vault.Parse(p, now)
-	bare := func(doc []byte) []byte {
-		text, _ := vault.ApplySteps([]vault.Step{{Op: vault.OpSetBlock}}, doc)
-		return bytes.TrimRight(text, "\r\n")
-	}
-	if !bytes.Equal(bare(was), bare(is)) || current.HasBlock && current.Pointers == nil {
-		return nil, false
-	}
-	return entriesBack(old.Pointers, done.Pointers, current.Pointers), true
-}
-
-// entriesBack undoes the change of a block from was to is, in a block that says
-// now. An entry that was changed again since is left alone.
-func entriesBack(was, is, now []pointer.Entry) []vault.Step {
-	find := func(all []pointer.Entry, id string) (pointer.Entry, bool) {
-		for _, e := range all {
-			if e.ID == id {
-				return e, true
-			}
-		}
-		return pointer.Entry{}, false
-	}
-	same := func(a, b pointer.Entry) bool { return a.ID == b.ID && a.Title == b.Title && a.Summary == b.Summary }
-	var steps []vault.Step
-	for _, e := range is {
-		if _, had := find(was, e.ID); !had {
-			steps = append(steps, vault.Step{Op: vault.OpRemovePointer, ID: vault.ID(e.ID)})
-		}
-	}
-	for _, e := range was {
-		then, had := find(is, e.ID)
-		current, has := find(now, e.ID)
-		switch {
-		case !had:
-			steps = append(steps, vault.Step{Op: vault.OpAddPointer, Entry: &e})
-		case has && !same(e, then) && same(then, current):
-			steps = append(steps, vault.Step{Op: vault.OpSetPointer, Entry: &e})
-		}
-	}
-	return steps
 }
 
 // takeAway removes a file that the operation made, unless it says more by now. One
