@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -39,6 +40,18 @@ func answers(t testing.TB, d *DB) string {
 		alike, err := d.Sharing(ctx, query+" [[a]] 3 if", 3)
 		must(err)
 		fmt.Fprintf(&b, "weigh %v, sharing %+v\n", weights, alike)
+	}
+	for _, o := range []vault.ListOptions{{}, {Limit: 3, Offset: 2}, {Types: []string{"*"}, Status: []string{"*"}, Since: time.Now().Add(-time.Hour)}} {
+		listed, total, err := d.List(ctx, o)
+		must(err)
+		fmt.Fprintf(&b, "list of %d: %+v\n", total, listed)
+		paths := make([]vault.Path, len(listed))
+		for i := range listed {
+			paths[i] = listed[i].Path
+		}
+		origins, err := d.Origins(ctx, paths)
+		must(err)
+		fmt.Fprintf(&b, "origins %v\n", origins)
 	}
 	nodes, err := d.Walk(ctx, vault.WalkOptions{})
 	must(err)

@@ -5,6 +5,9 @@ CREATE UNIQUE INDEX folders_path ON folders(path);
 CREATE UNIQUE INDEX files_path ON files(path);
 CREATE INDEX files_dir ON files(dir);
 CREATE INDEX files_seat ON files(dir) WHERE rank > 0;
+CREATE INDEX files_place ON files(place);
+CREATE INDEX files_new ON files(n) WHERE head = x'';
+CREATE INDEX commits_large ON commits(place) WHERE files > 500;
 CREATE INDEX files_drift ON files(n) WHERE hash <> head AND NOT (disk AND hash = x'');
 
 CREATE UNIQUE INDEX memories_id ON memories(id);
@@ -13,7 +16,7 @@ CREATE INDEX memories_parent ON memories(parent, type, status);
 CREATE INDEX memories_depth ON memories(depth);
 CREATE INDEX memories_aside ON memories(type, status, deferred) WHERE type <> 'memory' OR status IN ('closed', 'deferred') OR deferred IS NOT NULL;
 CREATE INDEX memories_content ON memories(content);
-CREATE INDEX memories_created ON memories(type, created DESC, status, deferred);
+CREATE INDEX memories_status ON memories(type, status, deferred);
 
 CREATE INDEX labels_label ON labels(label);
 CREATE INDEX pointers_id ON pointers(parent, id);

@@ -28,6 +28,10 @@ func (f *filter) add(term string, args ...any) {
 // where returns the clause.
 func (f *filter) where() string { return `WHERE TRUE` + strings.Join(f.terms, "") }
 
+// shown selects the memories m that are open now: not closed, and not deferred or to a day
+// that has come.
+const shown = `m.status <> 'closed' AND coalesce(m.deferred <= ?, m.status <> 'deferred')`
+
 // filterOf writes the options as SQL; now is taken where they name no time.
 func filterOf(o vault.ListOptions, now time.Time) filter {
 	var f filter
@@ -47,7 +51,7 @@ func filterOf(o vault.ListOptions, now time.Time) filter {
 		if !o.Now.IsZero() {
 			now = o.Now
 		}
-		f.add(`m.status <> 'closed' AND coalesce(m.deferred <= ?, m.status <> 'deferred')`, sqlite.Micros(now))
+		f.add(shown, sqlite.Micros(now))
 	}
 	return f.more(o)
 }
@@ -61,7 +65,7 @@ func (f filter) more(o vault.ListOptions) filter {
 		f.add(`m.parent IS NULL`)
 	}
 	if !o.Since.IsZero() {
-		f.add(`m.created >= ?`, sqlite.Micros(o.Since))
+		f.add(dated+` >= ?`, sqlite.Micros(o.Since))
 	}
 	if o.Under != "" {
 		f.add(`m.id <> ? AND m.n IN (`+subtree+`)`, o.Under, o.Under, vault.MaxDepth)
@@ -87,9 +91,13 @@ func page(o vault.ListOptions) (limit, offset int) {
 	return limit, max(o.Offset, 0)
 }
 
-// List returns a page of memories, the newest first, those without a creation
-// time last, and how many there are on all pages.
+// List returns a page of memories and how many there are on all pages. First come those in
+// no commit, by their dates, then the others by the commits that brought them, the newest first. Those of
+// one commit come in the order of their paths.
 func (d *DB) List(ctx context.Context, o vault.ListOptions) ([]vault.Node, int, error) {
+	if err := d.trace(ctx); err != nil {
+		return nil, 0, err
+	}
 	f := filterOf(o, d.opt.Now())
 	limit, offset := page(o)
 	var total int
@@ -97,8 +105,11 @@ func (d *DB) List(ctx context.Context, o vault.ListOptions) ([]vault.Node, int, 
 		if err := t.One(`SELECT count(*) FROM memories m `+f.where(), f.args, &total); err != nil {
 			return nil, err
 		}
-		return t.chosen(`SELECT m.n FROM memories m JOIN files f ON f.n = m.n `+f.where()+` ORDER BY m.created DESC, f.path LIMIT ? OFFSET ?`,
-			append(f.args[:len(f.args):len(f.args)], limit, offset)...)
+		order, err := t.newest(f, total, limit, offset)
+		if err != nil {
+			return nil, err
+		}
+		return t.rowsIn(order)
 	})
 	if err != nil {
 		return nil, 0, err
@@ -112,6 +123,9 @@ func (d *DB) List(ctx context.Context, o vault.ListOptions) ([]vault.Node, int, 
 func (d *DB) Holders(ctx context.Context, o *vault.ListOptions, contents []string) ([]embed.Holder, error) {
 	var f filter
 	if o != nil {
+		if err := d.traceFor(ctx, *o); err != nil {
+			return nil, err
+		}
 		f = filterOf(*o, d.opt.Now())
 	}
 	if contents != nil {

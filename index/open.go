@@ -49,6 +49,9 @@ type Options struct {
 	State   string
 	Tracked func(context.Context) (bool, error)
 
+	// Cut tells where the history of a shallow clone begins, in any words; nil is nowhere.
+	Cut func() string
+
 	// Building is called before a mirror is made of so many files. The function that it
 	// returns is called when that is done. It may be nil.
 	Building func(files int) (done func())
@@ -98,7 +101,7 @@ func Open(path string, o Options) (*DB, error) {
 
 // Ports returns the index as the vault needs it.
 func (d *DB) Ports() vault.Mirror {
-	return vault.Mirror{Tree: vault.Tree{Places: d, Lists: d, Ranking: d, Audit: d, Links: d}, Refresher: d, Agreement: d}
+	return vault.Mirror{Tree: vault.Tree{Places: d, Lists: d, Ranking: d, Audit: d, Links: d, Origins: d.Origins}, Refresher: d, Agreement: d}
 }
 
 // Vectors returns those that the mirror was opened with.

@@ -21,8 +21,9 @@ type reading struct {
 	hash    string
 	mark    string
 	size    int64
-	same    bool // it holds what its row says
-	emptied bool // its text was taken away and its row knows better
+	mtime   int64 // in seconds
+	same    bool  // it holds what its row says
+	emptied bool  // its text was taken away and its row knows better
 	memory  *vault.Memory
 	links   []link
 	docs    [6]string // the columns of docs, analysed
@@ -55,7 +56,7 @@ func (r *reader) read(p vault.Path) reading {
 	if err != nil {
 		return reading{path: p, err: err}
 	}
-	out := reading{path: p, hash: r.src.BlobID(b), mark: listing.MarkOf(stat, now), size: int64(len(b))}
+	out := reading{path: p, hash: r.src.BlobID(b), mark: listing.MarkOf(stat, now), size: int64(len(b)), mtime: stat.MTime / int64(time.Second)}
 	was := r.known[string(p)]
 	switch {
 	case len(b) == 0 && was.hash != "" && listing.Young(stat, now, saving):

@@ -3,7 +3,7 @@
 -- microseconds since 1970 in UTC; NULL where the file does not say.
 
 CREATE TABLE state (
-  key   TEXT PRIMARY KEY, -- epoch, generation, head, filled, leaves, usage_seq, usage_epoch
+  key   TEXT PRIMARY KEY, -- epoch, generation, head, filled, leaves, usage_seq, usage_epoch, agreed, traced
   value ANY
 ) STRICT, WITHOUT ROWID;
 
@@ -24,8 +24,30 @@ CREATE TABLE files (
   hash BLOB NOT NULL DEFAULT x'', -- git blob on disk; empty where it could not be read
   head BLOB NOT NULL DEFAULT x'', -- git blob in HEAD; empty where it is not committed
   size INTEGER NOT NULL DEFAULT 0,
-  mark INTEGER NOT NULL DEFAULT 0 -- a hash of what the last scan saw; 0 means look again
+  mark INTEGER NOT NULL DEFAULT 0, -- a hash of what the last scan saw; 0 means look again
+  mtime INTEGER NOT NULL DEFAULT 0, -- of the file on disk, in seconds
+  place INTEGER                    -- of the commit that brought it (trace.go); NULL where that is not known
 ) STRICT;
+
+-- The commits that brought files, and the places of names that have no row in files. All
+-- this is asked from the history when somebody wants to know, and stands at state.traced.
+CREATE TABLE commits (
+  place  INTEGER PRIMARY KEY,     -- in the history: the newest commit has the smallest
+  time   INTEGER,
+  author TEXT NOT NULL,
+  files  INTEGER NOT NULL         -- how many it brought
+) STRICT;
+CREATE TABLE gone (
+  path  TEXT PRIMARY KEY,
+  place INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER files_deleted AFTER DELETE ON files WHEN OLD.place IS NOT NULL BEGIN
+  INSERT OR REPLACE INTO gone VALUES (OLD.path, OLD.place);
+END;
+CREATE TRIGGER files_moved AFTER UPDATE OF path ON files WHEN OLD.place IS NOT NULL BEGIN
+  INSERT OR REPLACE INTO gone VALUES (OLD.path, OLD.place);
+  UPDATE files SET place = NULL WHERE n = NEW.n;
+END;
 
 -- What each readable file says. n is the file's, and the row in docs.
 CREATE TABLE memories (

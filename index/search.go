@@ -23,6 +23,9 @@ func (d *DB) Search(ctx context.Context, query string, o vault.ListOptions) ([]v
 	if len(terms) == 0 {
 		return nil, 0, nil
 	}
+	if err := d.traceFor(ctx, o); err != nil {
+		return nil, 0, err
+	}
 	f := filterOf(o, d.opt.Now())
 	limit, offset := page(o)
 	var total int

@@ -12,10 +12,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/listing"
@@ -142,6 +144,37 @@ func (f *folder) Changes(_ context.Context, from, to string, fn func(vault.Path,
 		}
 	}
 	return nil
+}
+
+// Arrivals asks git as simply as can be: for the first parents, and what each brought.
+func (f *folder) Arrivals(_ context.Context, from, to string, fn func(vault.Arrival) bool) (bool, error) {
+	line := strings.Fields(f.run("rev-list", "--first-parent", to))
+	if from != "" {
+		at := slices.Index(line, from)
+		if at < 0 {
+			return false, nil
+		}
+		line = line[:at]
+	}
+	for _, commit := range line {
+		said := strings.SplitN(f.run("log", "-1", "--format=%at %an", commit), " ", 2)
+		seconds, _ := strconv.ParseInt(said[0], 10, 64)
+		fields := strings.Split(f.run("diff-tree", "-r", "-z", "--root", "-m", "--first-parent", "--no-commit-id", "-M100%", "-l10000", "--name-status", "--diff-filter=AR", commit), "\x00")
+		for len(fields) > 1 {
+			a := vault.Arrival{Commit: commit, Origin: vault.Origin{Time: time.Unix(seconds, 0).UTC(), Author: said[1]}, Path: vault.Path(fields[1])}
+			n := 2
+			if fields[0][0] == 'R' {
+				a.From, a.Path, n = a.Path, vault.Path(fields[2]), 3
+			}
+			if !a.From.IsMarkdown() {
+				a.From = ""
+			}
+			if fields = fields[n:]; a.Path.IsMarkdown() && !fn(a) {
+				return true, nil
+			}
+		}
+	}
+	return true, nil
 }
 
 func (f *folder) Scan(_ context.Context, scope vault.Scope, fn func(vault.File) error) (bool, error) {

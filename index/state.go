@@ -17,13 +17,14 @@ type state struct {
 	filled     bool        // the whole vault was scanned once
 	leaves     string      // what the scan left out, as Options.Leaves says it
 	usage      usage.State // the telemetry that reads repeats
+	traced     string      // the commit that files.place describes, see DB.trace
 	agreed     int64       // one more than the parents that sync found in order on these rows; 0 when it has not said so
 }
 
 // fields returns where the value of each key is kept.
 func (s *state) fields() map[string]any {
 	return map[string]any{"epoch": &s.epoch, "generation": &s.generation, "head": &s.head, "filled": &s.filled, "leaves": &s.leaves,
-		"usage_seq": &s.usage.Seq, "usage_epoch": &s.usage.Epoch, "agreed": &s.agreed}
+		"usage_seq": &s.usage.Seq, "usage_epoch": &s.usage.Epoch, "agreed": &s.agreed, "traced": &s.traced}
 }
 
 func loadState(t *tx) (s state, err error) {

@@ -19,7 +19,7 @@ func newTables(t *tx) *tables {
 	return &tables{t: t, at: make(map[vault.Path]*entry), all: make(map[int64]*entry)}
 }
 
-var entryColumns = `SELECT f.n, f.path, f.disk, f.hash, f.head, f.size, f.mark, m.n IS NOT NULL, coalesce(m.id, ''), coalesce(m.claim, m.id, ''),
+var entryColumns = `SELECT f.n, f.path, f.disk, f.hash, f.head, f.size, f.mark, f.mtime, m.n IS NOT NULL, coalesce(m.id, ''), coalesce(m.claim, m.id, ''),
 	` + columns("m.%s") + `, coalesce(m.has_block, 0), coalesce(m.parts, 0), coalesce(m.parent, 0), coalesce(m.depth, 0), coalesce(m.orphan, 0)
 FROM files f LEFT JOIN memories m ON m.n = f.n `
 
@@ -30,7 +30,7 @@ func (k *tables) load(where string, args ...any) {
 		e := &entry{old: true, said: &said{header: make([]any, len(inRow))}}
 		r.Scan(&e.n, &e.path, &e.disk)
 		e.hash, e.head = string(r.Blob()), string(r.Blob())
-		r.Scan(&e.size, &e.mark, &e.stored, &e.id, &e.claim)
+		r.Scan(&e.size, &e.mark, &e.mtime, &e.stored, &e.id, &e.claim)
 		for i := range inRow {
 			r.Scan(&e.said.header[i])
 		}

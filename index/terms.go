@@ -27,6 +27,9 @@ func (d *DB) Candidates(ctx context.Context, query string, o vault.ListOptions) 
 	if len(terms) == 0 {
 		return out, nil
 	}
+	if err := d.traceFor(ctx, o); err != nil {
+		return out, err
+	}
 	limit, _ := page(o)
 	best := make(map[int64]float64)
 	rows, err := ask(ctx, d, func(t *tx) (rows []*row, err error) {

@@ -3,6 +3,8 @@ package index
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -307,6 +309,10 @@ func TestList(t *testing.T) {
 	write("d.md", "d", "created: 2026-01-04\nstatus: deferred\ndeferred_until: 2026-06-01\n")
 	write("e.md", "e", "type: task\ncreated: 2026-01-05\nlabels: [x]\n")
 	write("f.md", "f", "labels: [\"it's\", 日本]\nstatus: in_progress\n")
+	old := time.Date(2025, 12, 31, 0, 0, 0, 0, time.UTC)
+	if err := os.Chtimes(filepath.Join(f.root, "f.md"), old, old); err != nil {
+		t.Fatal(err)
+	}
 	d := f.caughtUp()
 	day := func(m time.Month, d int) time.Time { return time.Date(2026, m, d, 0, 0, 0, 0, time.UTC) }
 	may := day(5, 1)
@@ -316,7 +322,7 @@ func TestList(t *testing.T) {
 		want  string
 		total int
 	}{
-		{"open memories, the newest first, undated last", vault.ListOptions{Now: may}, "b:1 a:0 f:0", 3},
+		{"open memories, the newest first, undated ones by their files", vault.ListOptions{Now: may}, "b:1 a:0 f:0", 3},
 		{"a deferred one comes back on its day", vault.ListOptions{Now: day(6, 1)}, "d:0 b:1 a:0 f:0", 4},
 		{"a page", vault.ListOptions{Now: may, Limit: 1, Offset: 1}, "a:0", 3},
 		{"past the end", vault.ListOptions{Now: may, Offset: 10}, "", 3},
@@ -329,6 +335,7 @@ func TestList(t *testing.T) {
 		{"below", vault.ListOptions{Now: may, Under: "pf-a", Status: []string{"open", "closed"}}, "b:1 c:1", 2},
 		{"below nobody", vault.ListOptions{Now: may, Under: "pf-zz"}, "", 0},
 		{"since", vault.ListOptions{Now: may, Since: day(1, 2)}, "b:1", 1},
+		{"since before an undated one", vault.ListOptions{Now: may, Since: old}, "b:1 a:0 f:0", 3},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			nodes, total, err := d.List(context.Background(), row.o)

@@ -59,6 +59,7 @@ type entry struct {
 	tree       bool // and is of the type memory
 	hash, head string
 	size, mark int64
+	mtime      int64
 	claim      string // the id that the file claims, "" for none
 	said       *said  // what else the row in memories says; nil when that is not known
 	was        *called
@@ -90,9 +91,9 @@ func (wr *writer) save(e *entry) {
 		wr.t.Exec(`DELETE FROM files WHERE n = ?`, e.n)
 		return
 	}
-	wr.t.Exec(`INSERT INTO files (n, path, dir, rank, disk, hash, head, size, mark) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-		ON CONFLICT (n) DO UPDATE SET disk = excluded.disk, hash = excluded.hash, head = excluded.head, size = excluded.size, mark = excluded.mark`,
-		e.n, e.path, wr.folder(e.path.Dir()), e.path.FolderRank(), e.disk, []byte(e.hash), []byte(e.head), e.size, e.mark)
+	wr.t.Exec(`INSERT INTO files (n, path, dir, rank, disk, hash, head, size, mark, mtime) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (n) DO UPDATE SET disk = excluded.disk, hash = excluded.hash, head = excluded.head, size = excluded.size, mark = excluded.mark, mtime = excluded.mtime`,
+		e.n, e.path, wr.folder(e.path.Dir()), e.path.FolderRank(), e.disk, []byte(e.hash), []byte(e.head), e.size, e.mark, e.mtime)
 }
 
 // stands notes that p may have become the memory of a folder, or may no longer be one.
@@ -133,7 +134,7 @@ func (wr *writer) drop(e *entry) {
 	wr.stands(e.path)
 	wr.dropMemory(e)
 	wr.setProblems(e, nil)
-	e.disk, e.hash, e.size, e.mark = false, "", 0, 0
+	e.disk, e.hash, e.size, e.mark, e.mtime = false, "", 0, 0, 0
 	wr.save(e)
 }
 
@@ -150,7 +151,7 @@ func (wr *writer) trouble(e *entry, problem vault.Problem) {
 		return
 	}
 	wr.dropMemory(e)
-	e.hash, e.size = "", 0
+	e.hash, e.size, e.mtime = "", 0, 0
 	wr.save(e)
 	wr.setProblems(e, []vault.Problem{problem})
 	e.old = true
@@ -189,7 +190,7 @@ func (wr *writer) store(e *entry, r reading) {
 		wr.trouble(e, *unreadableFile(r.path, r.err).Problem)
 		return
 	}
-	e.disk, e.hash, e.size, e.mark = true, unhexed(r.hash), r.size, short(r.mark)
+	e.disk, e.hash, e.size, e.mark, e.mtime = true, unhexed(r.hash), r.size, short(r.mark), r.mtime
 	wr.stores(e.path, listing.Change{Mark: r.mark})
 	wr.save(e)
 	if r.same {

@@ -98,6 +98,27 @@ type Commits interface {
 	// between two commits, in path order; blob is empty when it is gone in to.
 	// An empty from lists everything in to.
 	Changes(ctx context.Context, from, to string, fn func(p Path, blob string) error) error
+
+	// Arrivals calls fn for each Markdown file that a commit brought to its path, the newest
+	// commit first, by the order of history and no clock, until fn returns false. It tells of
+	// the commits that to reaches and from does not; an empty from is none. follows is false,
+	// and fn is not called, if the order of the commits before from is not the one that it
+	// was when from was the last: then all have to be asked for.
+	Arrivals(ctx context.Context, from, to string, fn func(Arrival) (more bool)) (follows bool, err error)
+}
+
+// Origin tells of a commit when it was made, and by whom. A rebase changes neither.
+type Origin struct {
+	Time   time.Time
+	Author string
+}
+
+// Arrival is a file that a commit brought to its path: no parent of the commit had it there.
+type Arrival struct {
+	Commit string
+	Origin
+	Path Path
+	From Path // where it was, if it moved
 }
 
 // Revision is one commit. In a person's commit the fields from trailers are empty.

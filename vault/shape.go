@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -58,6 +59,10 @@ type Tree struct {
 	Ranking
 	Audit
 	Links
+
+	// Origins returns of files when their first commits were made, and by whom, through
+	// moves; of a file in no commit when it was written. nil knows none.
+	Origins func(ctx context.Context, paths []Path) (map[Path]Origin, error)
 }
 
 // Places tell where memories stand.
@@ -85,7 +90,8 @@ type Places interface {
 
 // Lists are answers in rows.
 type Lists interface {
-	// List returns a page of memories, the newest first, and how many there are in all.
+	// List returns a page of memories, the newest first, and how many there are in all. The
+	// order is that of the commits that brought them; those in no commit come first.
 	List(ctx context.Context, o ListOptions) ([]Node, int, error)
 
 	// Hot returns promotion candidates, the most read first.
@@ -136,6 +142,28 @@ type Audit interface {
 	Drift(ctx context.Context) ([]Drift, error)
 }
 
+// Date fills in what so many rows do not say: when their files were made, and by whom.
+func (t Tree) Date(ctx context.Context, rows int, row func(i int) (p Path, created *time.Time, creator *string)) error {
+	var paths []Path
+	for i := range rows {
+		if p, created, creator := row(i); created.IsZero() || *creator == "" {
+			paths = append(paths, p)
+		}
+	}
+	if len(paths) == 0 || t.Origins == nil {
+		return nil
+	}
+	all, err := t.Origins(ctx, paths)
+	for i := range rows {
+		p, created, creator := row(i)
+		if created.IsZero() {
+			*created = all[p].Time
+		}
+		*creator = cmp.Or(*creator, all[p].Author)
+	}
+	return err
+}
+
 // WalkOptions bound a walk.
 type WalkOptions struct {
 	Root      ID   // empty: all roots
@@ -154,7 +182,7 @@ type ListOptions struct {
 	Under  ID        // only below this memory, itself excluded
 	Dir    Path      // only in this folder and below
 	Roots  bool      // only roots
-	Since  time.Time // created at or after
+	Since  time.Time // made at or after, by Tree.Date
 	Now    time.Time // for deferred memories
 	Limit  int       // at most this many; 0 means 20
 	Offset int

@@ -235,6 +235,7 @@ func openMirror(s settings.Settings, store *worktree.Store, repo *gitstore.Repo,
 	o.Leaves = strings.Join(s.Ignore, "\n")
 	o.Source, o.Folders, o.Now, o.Wait = store.Ports().Source, store, time.Now, s.LockTimeout
 	if o.State = store.StateDir(); repo != nil {
+		o.Cut = repo.Cut
 		o.Tracked = func(ctx context.Context) (bool, error) {
 			name, err := filepath.Rel(repo.Top(), indexPath(store.Root()))
 			if err != nil {

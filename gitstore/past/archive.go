@@ -43,14 +43,30 @@ func (p Past) Parent(ctx context.Context, commit string) (string, error) {
 	if len(ids) > 1 {
 		return ids[1], nil
 	}
+	cut, err := p.cut()
+	if err != nil {
+		return "", err
+	}
+	if len(ids) == 1 && strings.Contains(cut, ids[0]) {
+		return "", vault.Errorf(vault.CodeNotFound, "get the rest of the history: git fetch --unshallow", "this clone is shallow, and what was before %.10s is not in it", commit)
+	}
+	return "", nil
+}
+
+// cut returns the commits at which the history of a shallow clone begins, one a line.
+func (p Past) cut() (string, error) {
 	cut, err := os.ReadFile(filepath.Join(p.git.CommonDir(), "shallow"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", plumb.IOError(err)
 	}
-	if len(ids) == 1 && strings.Contains(string(cut), ids[0]) {
-		return "", vault.Errorf(vault.CodeNotFound, "get the rest of the history: git fetch --unshallow", "this clone is shallow, and what was before %.10s is not in it", commit)
-	}
-	return "", nil
+	return string(cut), nil
+}
+
+// Cut tells a shallow clone's history from one that begins elsewhere. It is empty for a
+// whole history.
+func (p Past) Cut() string {
+	cut, _ := p.cut()
+	return strings.Join(strings.Fields(cut), ",")
 }
 
 // Before returns the last commit of HEAD's history that is not younger than t.

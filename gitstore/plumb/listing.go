@@ -69,7 +69,8 @@ func Trailer(key string) string { return "%(trailers:key=" + key + ",valueonly,s
 //	:<mode> <mode> <blob> <blob> <status>\0<path>\0
 //
 // A moved file has its new path behind the old one. A merge, with -c, has one more colon,
-// mode and blob for each parent but one; From is the first parent's.
+// mode and blob for each parent but one; From is the first parent's. Its old paths are not
+// told, and its letter is M where the parents' differ.
 type Change struct {
 	vault.Difference
 	Status byte   // git's letter
@@ -124,14 +125,17 @@ func readChange(field string, in *bufio.Reader) (c Change, err error) {
 	if len(words) != 2*sides+3 {
 		return c, vault.Errorf(vault.CodeIO, "run: git fsck", "git wrote the odd line %q of a difference", field)
 	}
-	c.Status = words[len(words)-1][0]
+	letters := words[len(words)-1] // a score follows the one of a move
+	if c.Status = letters[0]; sides > 1 && strings.Trim(letters, letters[:1]) != "" {
+		c.Status = 'M'
+	}
 	if c.FromMode, c.From, err = versionIn(words[0], words[sides+1]); err != nil {
 		return c, err
 	}
 	if c.IntoMode, c.Into, err = versionIn(words[sides], words[2*sides+1]); err != nil {
 		return c, err
 	}
-	if c.Path, err = nextField(in); err == nil && (c.Status == 'R' || c.Status == 'C') {
+	if c.Path, err = nextField(in); err == nil && sides == 1 && (c.Status == 'R' || c.Status == 'C') {
 		c.Was = c.Path
 		c.Path, err = nextField(in)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 
 	"github.com/cp-memory/cp/vault"
 )
@@ -15,14 +16,21 @@ type lists struct {
 	m *mirror
 }
 
-// List returns a page of files, the newest first.
+// List returns a page of files: those in no commit, and then the others by the commits that
+// brought them, the newest first.
 func (l lists) List(_ context.Context, o vault.ListOptions) (all []vault.Node, n int, err error) {
 	for _, p := range l.m.order {
 		if n := l.m.nodes[p]; l.kind(n, o) && l.place(n, o) {
 			all = append(all, *n)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b vault.Node) int { return b.Created.Compare(a.Created) })
+	slices.SortStableFunc(all, func(a, b vault.Node) int {
+		one, two := l.m.w.brought(a.Path), l.m.w.brought(b.Path)
+		if one == two && one == len(l.m.w.commits) {
+			return l.made(&b).Compare(l.made(&a))
+		}
+		return cmp.Compare(two, one)
+	})
 	n = len(all)
 	all = all[min(n, o.Offset):]
 	return all[:min(len(all), cmp.Or(o.Limit, 20))], n, nil
@@ -41,7 +49,34 @@ func (l lists) kind(n *vault.Node, o vault.ListOptions) bool {
 	return (in(n.Type, o.Types) || len(o.Types) == 0 && n.Type == vault.TypeMemory) &&
 		(in(n.Status, o.Status) || len(o.Status) == 0 && open) &&
 		(len(o.Labels) == 0 || slices.ContainsFunc(n.Labels, func(s string) bool { return slices.Contains(o.Labels, s) })) &&
-		!n.Created.Before(o.Since)
+		!l.made(n).Before(o.Since)
+}
+
+// made is when a memory was made: as it says, or when it was brought or written.
+func (l lists) made(n *vault.Node) time.Time {
+	switch {
+	case !n.Created.IsZero():
+		return n.Created
+	case l.m.w.brought(n.Path) < len(l.m.w.commits):
+		return Now
+	}
+	return time.Unix(0, stat(l.m.w.Disk[n.Path]).MTime).Truncate(time.Second)
+}
+
+// brought returns which commit brought the file, after the last one where none did.
+func (w *World) brought(p vault.Path) int {
+	for i := len(w.commits) - 1; i >= 0; i-- {
+		text, ok := w.commits[i].files[p]
+		if !ok {
+			return len(w.commits)
+		}
+		if before := w.before(i); before[p] == "" {
+			if p = whence(before, w.commits[i].files, text); p == "" {
+				return i
+			}
+		}
+	}
+	return len(w.commits)
 }
 
 // place reports whether a file passes those on where it stands.

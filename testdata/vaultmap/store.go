@@ -112,6 +112,22 @@ func (s store) Changes(_ context.Context, from, to string, fn func(vault.Path, s
 	return nil
 }
 
+// Arrivals tells what each commit brought.
+func (s store) Arrivals(_ context.Context, from, to string, fn func(vault.Arrival) bool) (bool, error) {
+	for i := len(s.w.commits) - 1; i >= 0 && s.w.commits[i].Commit != from; i-- {
+		c, before := s.w.commits[i], s.w.before(i)
+		for _, p := range differing(before, c.files) {
+			if before[p] != "" || c.files[p] == "" || !p.IsMarkdown() {
+				continue
+			}
+			if !fn(vault.Arrival{Commit: c.Commit, Origin: vault.Origin{Time: c.Time, Author: c.Author}, Path: p, From: whence(before, c.files, c.files[p])}) {
+				return true, nil
+			}
+		}
+	}
+	return true, nil
+}
+
 // differing returns the paths at which two maps differ, in order.
 func differing(a, b Files) []vault.Path {
 	all := maps.Clone(a)

@@ -3,6 +3,7 @@ package recall
 import (
 	"context"
 	"strings"
+	"time"
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/tree"
@@ -33,7 +34,10 @@ func (r *run) rows(ctx context.Context) error {
 		r.answer.Rows = append(r.answer.Rows, row)
 	}
 	r.pack()
-	return nil
+	return r.Vault.Mirror.Date(ctx, len(r.answer.Rows), func(i int) (vault.Path, *time.Time, *string) {
+		row := &r.answer.Rows[i]
+		return row.Path, &row.Created, &row.Creator
+	})
 }
 
 func (r *run) row(ctx context.Context, c *candidate, words []string) (Row, error) {

@@ -65,7 +65,7 @@ func List(ctx context.Context, v *vault.Vault, o vault.ListOptions) (Page, error
 		for i := range nodes {
 			page.Rows = append(page.Rows, row(&nodes[i]))
 		}
-		return cmp.Or(err, markRows(ctx, v, t, page.Rows))
+		return cmp.Or(err, finish(ctx, v, t, page.Rows))
 	})
 	return page, err
 }
@@ -84,7 +84,7 @@ func Search(ctx context.Context, v *vault.Vault, query string, o vault.ListOptio
 			r.Score, r.Snippet = hits[i].Score, passage(v, &hits[i])
 			page.Rows = append(page.Rows, r)
 		}
-		return cmp.Or(err, markRows(ctx, v, t, page.Rows))
+		return cmp.Or(err, finish(ctx, v, t, page.Rows))
 	})
 	return page, err
 }
@@ -132,13 +132,16 @@ func Edges(ctx context.Context, v *vault.Vault, ref string) (vault.Node, []vault
 	return n, edges, err
 }
 
-// markRows marks the rows of a page that are in no commit yet.
-func markRows(ctx context.Context, v *vault.Vault, t vault.Tree, rows []ListRow) error {
+// finish marks the rows of a page that are in no commit yet, and dates those that do not say
+// when they were made.
+func finish(ctx context.Context, v *vault.Vault, t vault.Tree, rows []ListRow) error {
 	marks, err := v.Marks(ctx, t)
 	for i := range rows {
 		rows[i].Mark = marks[rows[i].ID]
 	}
-	return err
+	return cmp.Or(err, t.Date(ctx, len(rows), func(i int) (vault.Path, *time.Time, *string) {
+		return rows[i].Path, &rows[i].Created, &rows[i].Creator
+	}))
 }
 
 func row(n *vault.Node) ListRow {

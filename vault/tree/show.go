@@ -132,7 +132,10 @@ func (r *reading) top(ctx context.Context, p *vault.Doc, depth int) (Shown, erro
 	if p.Parent != "" {
 		out.ParentID = &p.Parent
 	}
-	var err error
+	err := r.v.Mirror.Date(ctx, 1, func(int) (vault.Path, *time.Time, *string) { return p.Path, &out.Created, &out.Creator })
+	if err != nil {
+		return Shown{}, err
+	}
 	if r.marks, err = r.v.Marks(ctx, r.v.Mirror.Tree); err != nil {
 		return Shown{}, err
 	}

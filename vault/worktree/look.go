@@ -85,6 +85,24 @@ func (s *Store) Changes(ctx context.Context, from, to string, fn func(p vault.Pa
 	})
 }
 
+// Arrivals calls fn for each Markdown file of the vault that a commit brought to its path,
+// the newest commit first.
+func (s *Store) Arrivals(ctx context.Context, from, to string, fn func(vault.Arrival) bool) (follows bool, err error) {
+	if s.repo == nil {
+		return true, nil
+	}
+	return s.repo.Arrivals(ctx, from, to, s.prefix, func(a vault.Arrival, was, name string) bool {
+		var ok bool
+		if a.Path, ok = s.inVault(name); !ok || !files.Candidate(a.Path) {
+			return true
+		}
+		if old, ok := s.inVault(was); ok && files.Candidate(old) {
+			a.From = old
+		}
+		return fn(a)
+	})
+}
+
 // ReadAt returns a file's bytes in a commit.
 func (s *Store) ReadAt(ctx context.Context, commit string, p vault.Path) ([]byte, error) {
 	if s.repo == nil {

@@ -342,7 +342,7 @@ func TestANameTakenAtTheLastMoment(t *testing.T) {
 	repo, err := gitstore.Find(w.top)
 	must(t, err)
 	ports := vaulttest.Ports(repo)
-	ports.Trail = planning{repo, func() { w.save("a/pf-b.md", "somebody's\n") }}
+	ports.Contents = planning{repo, func() { w.save("a/pf-b.md", "somebody's\n") }}
 	w.store, err = worktree.Open(w.root, ports, worktree.Options{})
 	must(t, err)
 	c := addSub("pf-b")

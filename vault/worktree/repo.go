@@ -87,6 +87,7 @@ type Status interface {
 // Contents read what commits, trees and blobs hold.
 type Contents interface {
 	ReadAt(ctx context.Context, commit, path string) ([]byte, error)
+	Changes(ctx context.Context, from, to, prefix string, fn func(path, blob string) error) error
 
 	// Texts opens blobs as files at the paths would hold them.
 	Texts(ctx context.Context, paths []string) (text func(ctx context.Context, path, id string) ([]byte, error), done func(), err error)
@@ -100,7 +101,7 @@ type Contents interface {
 
 // Trail follows paths through commits.
 type Trail interface {
-	Changes(ctx context.Context, from, to, prefix string, fn func(path, blob string) error) error
+	Arrivals(ctx context.Context, from, to, prefix string, fn func(a vault.Arrival, was, path string) (more bool)) (follows bool, err error)
 	Touched(ctx context.Context, from, to, prefix string, fn func(status byte, was, now, blob string)) error
 	Moved(ctx context.Context, from, to, prefix, file string) (was string, err error)
 	History(ctx context.Context, paths []string, fn func(vault.Revision) bool) error

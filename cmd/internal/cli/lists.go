@@ -24,7 +24,7 @@ func (f face) filterFlags(cmd *cobra.Command, o *app.Filter) {
 	flags := cmd.Flags()
 	flags.Var((*words)(&o.Labels), "label", "with any of these `labels`")
 	flags.Var((*words)(&o.Status), "status", "`words` like open,closed (default all but closed and deferred)")
-	flags.StringVar(&o.Since, "since", "", "created since a `time`: 30m, 24h, 7d, 2w or 2026-01-31")
+	flags.StringVar(&o.Since, "since", "", "created since a `time`: 30m, 24h, 7d, 2w or 2026-01-31; of a file that does not say, its first commit counts")
 	flags.StringVar(&o.Under, "under", "", "only below the memory with this `id`, or in this folder")
 	_ = cmd.RegisterFlagCompletionFunc("under", f.places)
 	flags.BoolVar(&o.Roots, "roots", false, "only memories without a parent")
@@ -84,6 +84,9 @@ func (f face) list() *cobra.Command {
 	return f.pages(&cobra.Command{
 		Use:   "list",
 		Short: "List memories, the newest first",
+		Long: `List memories, the newest first: those in no commit yet, and then the others in the
+order of the commits that brought them. Their clocks do not count, and a memory
+that is changed or moved keeps its place. Those of one commit come by path.`,
 		Example: `  cp memory list
   cp memory list --roots --label deployment,nomad
   cp memory list --since 7d --status closed --limit 50 -o jsonl`,

@@ -1,0 +1,183 @@
+package index
+
+import (
+	"context"
+	"strings"
+
+	"github.com/cp-memory/cp/index/sqlite"
+	"github.com/cp-memory/cp/index/trail"
+	"github.com/cp-memory/cp/vault"
+)
+
+// The history is asked when somebody wants to know, and not by a write or a rebuild.
+
+// trace brings the places of the files up to date with HEAD.
+func (d *DB) trace(ctx context.Context) error {
+	d.mu.Lock()
+	src := d.source
+	d.mu.Unlock()
+	if src.Commits == nil {
+		return nil
+	}
+	return d.rebuilding(ctx, func(p *pool) error {
+		if err := d.fill(ctx, p); err != nil {
+			return err
+		}
+		enough, err := d.follow(ctx, p, src, false)
+		if err == nil && !enough {
+			_, err = d.follow(ctx, p, src, true)
+		}
+		return err
+	})
+}
+
+// follow brings the places up to date, or makes them anew. It reports false if that takes
+// the whole history.
+func (d *DB) follow(ctx context.Context, p *pool, src vault.Source, anew bool) (enough bool, err error) {
+	w, err := d.untraced(ctx, p, anew)
+	if err != nil || !w.needed {
+		return true, err
+	}
+	follows, err := w.ask(ctx, src)
+	if err != nil {
+		return true, ctx.Err() // without its history a vault is listed by path
+	}
+	if !follows {
+		return false, nil
+	}
+	err = p.update(ctx, w.save)
+	return !w.incomplete, err
+}
+
+// tracing is one look at the history.
+type tracing struct {
+	was, at    string // traced, before and after
+	from, to   string // the commits to ask for
+	needed     bool
+	anew       bool         // it is of the whole history
+	files      []vault.Path // of HEAD, to be found anew
+	trail      *trail.Trail
+	incomplete bool // the new commits do not tell of all files
+}
+
+// untraced finds what is to be asked.
+func (d *DB) untraced(ctx context.Context, p *pool, anew bool) (*tracing, error) {
+	w := &tracing{}
+	err := p.view(ctx, func(t *tx) error {
+		s, err := loadState(t)
+		if err != nil || s.head == "" {
+			return err
+		}
+		cut := ""
+		if d.opt.Cut != nil {
+			cut = d.opt.Cut()
+		}
+		from, was, _ := strings.Cut(s.traced, " ")
+		w.was, w.from, w.to, w.at = s.traced, from, s.head, s.head+" "+cut
+		if w.anew = anew || from == "" || was != cut; w.anew {
+			w.from, w.needed = "", true
+			w.files, err = sqlite.All(t.Tx, `SELECT path FROM files WHERE head <> x''`, nil, func(r *sqlite.Row) vault.Path { return vault.Path(r.Text()) })
+			return err
+		}
+		w.needed = w.was != w.at
+		if !w.needed {
+			return t.One(trail.Placeless, nil, &w.needed)
+		}
+		return nil
+	})
+	return w, err
+}
+
+// ask follows the files through the history. It reports false where that does not go on
+// from what is known.
+func (w *tracing) ask(ctx context.Context, src vault.Source) (ok bool, err error) {
+	if w.trail = trail.All(); w.anew {
+		w.trail = trail.New(w.files)
+	}
+	ok, err = src.Arrivals(ctx, w.from, w.to, w.trail.Add)
+	w.trail.End()
+	return ok, err
+}
+
+// save writes what was found, unless somebody else has looked meanwhile.
+func (w *tracing) save(t *tx) error {
+	s, err := loadState(t)
+	if err != nil || s.traced != w.was {
+		return err
+	}
+	t.Exec(`INSERT OR REPLACE INTO state (key, value) VALUES ('traced', ?)`, w.at)
+	w.incomplete, err = w.trail.Save(t.Tx, w.anew)
+	return err
+}
+
+// traceFor is trace if the filter asks when memories were made.
+func (d *DB) traceFor(ctx context.Context, o vault.ListOptions) error {
+	if o.Since.IsZero() {
+		return nil
+	}
+	return d.trace(ctx)
+}
+
+// dated is when a memory m was made, in microseconds: what it says, else when its first
+// commit was made, else, while it is in none, when its file was written.
+const dated = `coalesce(m.created, (SELECT iif(x.head = x'', x.mtime * 1000000, c.time) FROM files x LEFT JOIN commits c ON c.place = x.place WHERE x.n = m.n))`
+
+// Origins returns when files came to be, and by whom.
+func (d *DB) Origins(ctx context.Context, paths []vault.Path) (map[vault.Path]vault.Origin, error) {
+	if err := d.trace(ctx); err != nil {
+		return nil, err
+	}
+	return ask(ctx, d, func(t *tx) (map[vault.Path]vault.Origin, error) {
+		all := make(map[vault.Path]vault.Origin, len(paths))
+		return all, t.Each(`SELECT f.path, iif(f.head = x'', f.mtime * 1000000, c.time), iif(f.head = x'', '', coalesce(c.author, '')) FROM files f LEFT JOIN commits c ON c.place = f.place
+			WHERE f.path IN (SELECT value FROM json_each(?))`, []any{sqlite.List(paths)}, func(r *sqlite.Row) error {
+			all[vault.Path(r.Text())] = vault.Origin{Time: r.Time(), Author: r.Text()}
+			return nil
+		})
+	})
+}
+
+// few is up to how many memories are sorted to list them.
+const few = 1000
+
+// written orders files in no commit, which no history does.
+const written = `iif(f.head = x'', coalesce(m.created, f.mtime * 1000000), NULL) DESC`
+
+// newest returns the first memories of a list that has so many, the newest first.
+func (t *tx) newest(f filter, total, limit, offset int) ([]int64, error) {
+	if total <= few {
+		return sqlite.All(t.Tx, `SELECT m.n FROM memories m JOIN files f ON f.n = m.n `+f.where()+` ORDER BY f.head <> x'', iif(f.head = x'', NULL, f.place), `+written+`, f.path LIMIT ? OFFSET ?`,
+			append(f.args[:len(f.args):len(f.args)], limit, offset), (*sqlite.Row).Int64)
+	}
+	var all []int64
+	spans, err := t.spans()
+	for _, s := range spans {
+		if missing := limit + offset - len(all); err == nil && missing > 0 {
+			var more []int64
+			more, err = sqlite.All(t.Tx, `SELECT m.n FROM files f CROSS JOIN memories m ON m.n = f.n `+f.where()+s.where,
+				append(append(f.args[:len(f.args):len(f.args)], s.args...), missing), (*sqlite.Row).Int64)
+			all = append(all, more...)
+		}
+	}
+	return all[min(offset, len(all)):], err
+}
+
+// span is a part of the files in the order of a list: a condition that an index fits.
+type span struct {
+	where string
+	args  []any
+}
+
+// spans divides the files. One commit may have brought many, which come in the order of
+// their paths: to sort them would take longer than to go through the index of all paths.
+func (t *tx) spans() ([]span, error) {
+	large, err := sqlite.All(t.Tx, `SELECT place FROM commits WHERE files > 500 AND 16 * files > (SELECT max(n) FROM files) ORDER BY place`, nil, (*sqlite.Row).Int64)
+	all := []span{{` AND f.head = x'' ORDER BY ` + written + `, f.path LIMIT ?`, nil}, {` AND f.head <> x'' AND f.place IS NULL ORDER BY f.path LIMIT ?`, nil}}
+	const between = ` AND f.head <> x'' AND f.place > ? AND f.place < ? ORDER BY f.place, f.path LIMIT ?`
+	last := int64(-1 << 62)
+	for _, place := range large {
+		all = append(all, span{between, []any{last, place}}, span{` AND f.head <> x'' AND +f.place = ? ORDER BY f.path LIMIT ?`, []any{place}})
+		last = place
+	}
+	return append(all, span{between, []any{last, int64(1 << 62)}}), err
+}
