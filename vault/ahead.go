@@ -38,43 +38,69 @@ func (v *Vault) Ahead(ctx context.Context) error {
 	}
 	head, _ := v.Store.Head(ctx)
 	o := &overlay{Files: v.Store.Files, FileStatus: v.Store.FileStatus, texts: make(map[Path]overlaid)}
-	mirror := v.Mirror.Refresher
+	f := foresight{v: v, overlay: o, mirror: v.Mirror.Refresher}
 	v.Store.Files, v.Store.FileStatus, v.Glimpse, v.waiting = o, o, nil, make(map[ID]Mark)
-	v.Mirror.Refresher = still{mirror, Report{Files: report.Files, Complete: report.Complete, Generation: report.Generation}}
+	v.Mirror.Refresher = still{f.mirror, Report{Files: report.Files, Complete: report.Complete, Generation: report.Generation}}
 	for i := range waiting {
-		n, ferr := v.foresee(ctx, &waiting[i], o, mirror)
-		if n.ID != "" {
+		err = cmp.Or(err, f.plan(ctx, &waiting[i]))
+	}
+	err = cmp.Or(err, f.catchUp(ctx))
+	for _, p := range f.made {
+		if n, ok, _ := v.Mirror.At(ctx, p); ok {
 			v.waiting[n.ID] = Mark{Waiting: true, For: head.Busy}
 		}
-		err = cmp.Or(err, ferr)
 	}
 	return err
 }
 
-// foresee plans a write that waits, and shows what it does. It returns the memory; none
-// where the write was made already.
-func (v *Vault) foresee(ctx context.Context, q *Queued, o *overlay, mirror Refresher) (Node, error) {
+// foresight is the vault as it will be.
+type foresight struct {
+	v       *Vault
+	overlay *overlay
+	mirror  Refresher
+	unseen  []Path // that the mirror has not been shown yet
+	made    []Path // the memories that wait
+}
+
+// plan plans a write, and lays what it does over the files. A write that was made already
+// has nothing to show. To show the mirror something costs some milliseconds, and most
+// writes ask nothing about those before them: so it is shown only to one that misses
+// something, which is then planned again.
+func (f *foresight) plan(ctx context.Context, q *Queued) error {
 	id := q.id()
-	if n, err := v.Mirror.Find(ctx, string(id)); err == nil && n.ID == id {
-		return Node{}, nil
+	if n, err := f.v.Mirror.Find(ctx, string(id)); err == nil && n.ID == id {
+		return nil
 	}
-	tx := v.begin(v.Mirror.Tree, new(fixed))
+	tx := f.v.begin(f.v.Mirror.Tree, new(fixed))
 	out, err := q.plan(ctx, tx)
+	if len(f.unseen) > 0 && (err != nil || len(out.Warnings) > 0) {
+		if err := f.catchUp(ctx); err != nil {
+			return err
+		}
+		tx = f.v.begin(f.v.Mirror.Tree, new(fixed))
+		out, err = q.plan(ctx, tx)
+	}
 	if err == nil && id == "" {
 		err = Errorf(CodeDamaged, "look at the outbox with `cp doctor`", "a queued write has no id: %s", Clip(out.Title, 80))
 	}
 	if err != nil {
-		return Node{}, err
+		return err
 	}
 	change, err := tx.change(q.Verb, Options{})
-	if err != nil {
-		return Node{}, err
+	if err == nil {
+		f.made, f.unseen = append(f.made, out.Path), append(f.unseen, f.overlay.lay(change, q.At)...)
 	}
-	if _, err = mirror.CatchUp(ctx, v.Store.Source, Scope{Paths: o.lay(change, q.At)}); err != nil {
-		return Node{}, err
+	return err
+}
+
+// catchUp shows the mirror what was planned.
+func (f *foresight) catchUp(ctx context.Context) error {
+	if len(f.unseen) == 0 {
+		return nil
 	}
-	n, _, err := v.Mirror.At(ctx, out.Path)
-	return n, err
+	_, err := f.mirror.CatchUp(ctx, f.v.Store.Source, Scope{Paths: f.unseen})
+	f.unseen = nil
+	return err
 }
 
 // still is a mirror that has seen the disk, and looks no more.
