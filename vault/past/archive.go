@@ -177,7 +177,7 @@ func (h *History) once(ctx context.Context, a *Archive, ref string) (id vault.ID
 	}
 	doc, err := h.Store.ReadAt(ctx, last.Commit+"^", p)
 	if err != nil {
-		return "", ignore(err, vault.CodeNotFound)
+		return "", found(err)
 	}
 	return vault.Parse(p, doc).ID, nil
 }

@@ -73,11 +73,11 @@ func (h *History) logOnce(ctx context.Context, a *Archive, q LogQuery, rows *[]L
 func (h *History) before(ctx context.Context, a *Archive, r vault.Revision, p vault.Path) (from string, was vault.Path, err error) {
 	parent, err := a.Parent(ctx, r.Commit)
 	if err != nil || parent == "" {
-		return "", "", ignore(err, vault.CodeNotFound) // a shallow clone tells what it has
+		return "", "", found(err) // a shallow clone tells what it has
 	}
 	doc, err := h.Store.ReadAt(ctx, r.Commit, p)
 	if err != nil {
-		return "", "", ignore(err, vault.CodeNotFound)
+		return "", "", found(err)
 	}
 	id := vault.Parse(p, doc).ID
 	was, err = a.Moved(ctx, parent, r.Commit, p)
@@ -88,7 +88,7 @@ func (h *History) before(ctx context.Context, a *Archive, r vault.Revision, p va
 		return "", "", nil
 	}
 	from, was, err = a.Lost(ctx, parent, id)
-	return from, was, ignore(err, vault.CodeNotFound)
+	return from, was, found(err)
 }
 
 // carries reports whether a file has the id in a commit; without an id any does.
@@ -97,9 +97,9 @@ func (h *History) carries(ctx context.Context, commit string, p vault.Path, id v
 	return err == nil && (id == "" || vault.Parse(p, doc).ID == id || vault.Parse(p, doc).ID == "")
 }
 
-// ignore returns err unless it has the code.
-func ignore(err error, code vault.Code) error {
-	if vault.CodeOf(err) == code {
+// found returns err unless it says that something is not there.
+func found(err error) error {
+	if vault.CodeOf(err) == vault.CodeNotFound {
 		return nil
 	}
 	return err

@@ -68,7 +68,7 @@ func (u *undoing) kept(ctx context.Context, p vault.Path) ([]byte, error) {
 		return nil, &vault.Error{Code: vault.CodeDirty, Path: string(p), Msg: vault.WhyStaged, Hint: "commit it or run `git restore --staged " + p.Quoted() + "` first"}
 	}
 	text, err := u.tx.Read(p)
-	return text, ignore(err, vault.CodeNotFound)
+	return text, found(err)
 }
 
 // again returns the steps that adopt a file once more, if the operation was the undo of its
@@ -79,12 +79,12 @@ func (u *undoing) again(ctx context.Context, p vault.Path, was []byte) ([]vault.
 	}
 	now, err := u.tx.Read(p)
 	if err != nil {
-		return nil, ignore(err, vault.CodeNotFound)
+		return nil, found(err)
 	}
 	for _, op := range u.rev.Undoes {
 		made, err := u.h.undoable(ctx, Undo{Op: op})
 		if err != nil {
-			return nil, ignore(err, vault.CodeNotFound)
+			return nil, found(err)
 		}
 		if ok, err := u.left(ctx, made[0], p, was, now); err != nil || ok {
 			return append([]vault.Step{}, takenOut(was, now)...), err
@@ -98,7 +98,7 @@ func (u *undoing) again(ctx context.Context, p vault.Path, was []byte) ([]vault.
 func (u *undoing) left(ctx context.Context, r vault.Revision, p vault.Path, was, now []byte) (bool, error) {
 	is, err := u.h.Store.ReadAt(ctx, r.Commit, p)
 	if err != nil {
-		return false, ignore(err, vault.CodeNotFound)
+		return false, found(err)
 	}
 	return slices.ContainsFunc([][]byte{was, is}, func(doc []byte) bool {
 		a, ok := adoptions(&r).Of(p, doc)

@@ -80,10 +80,7 @@ func (r *reconciler) family(known vault.Family) error {
 		known.Children[i] = r.readable(c)
 	}
 	f.index()
-	editable, err := f.open()
-	if err != nil {
-		return err
-	}
+	editable := f.open()
 	for _, step := range []func() error{f.present, f.missing} {
 		if err := step(); err != nil {
 			return err
@@ -120,24 +117,24 @@ func (f *family) found(d Discrepancy, fixed string, args ...any) {
 // open reads the parent's block in its file: the mirror keeps neither repeated
 // nor damaged entries. It reports whether the file may be edited: an empty one is
 // left alone, since an editor may be at it.
-func (f *family) open() (bool, error) {
+func (f *family) open() bool {
 	if !f.Parent.HasBlock && len(f.Problems) == 0 {
-		return true, nil
+		return true
 	}
 	doc, err := f.read(f.Parent.Path)
 	if err != nil {
-		return false, nil
+		return false
 	}
 	if len(bytes.TrimSpace(doc)) == 0 {
 		f.aside = string(f.Parent.Path) + " is empty: an editor may be at it"
-		return false, nil
+		return false
 	}
 	header, body := frontmatter.Split(doc)
 	f.readBlock(string(body), bytes.Count(doc[:len(doc)-len(body)], []byte("\n")))
 	if err := header.Err(); err != nil && err.NoKeys() {
 		f.aside = string(f.Parent.Path) + " has no front matter, but a list or a text in its place"
 	}
-	return header.Err() == nil, nil
+	return header.Err() == nil
 }
 
 // readBlock takes the entries from the text itself, damaged or not. The file has

@@ -26,7 +26,7 @@ func (im *importer) existing(f *source, p vault.Path) (existing, error) {
 		return existing{path: p}, im.ctx.Err() // a link, a pipe, an unreadable file: the name is taken
 	}
 	old := existing{path: p, memory: vault.ParseText(p, doc)}
-	if wanted, ok := f.dress(p, old.memory.ID, f.carried(doc)); ok {
+	if wanted, ok := f.dress(old.memory.ID, f.carried(doc)); ok {
 		old.wanted = wanted
 		was, is := blockless(doc), blockless(wanted)
 		old.same = bytes.Equal(was, is)

@@ -158,7 +158,7 @@ func (im *importer) add(row Row, f *source, p vault.Path) (Row, error) {
 	if err != nil {
 		return row, err
 	}
-	text, ok := f.dress(p, id, nil)
+	text, ok := f.dress(id, nil)
 	if !ok {
 		row.Reason = "its front matter cannot take an id"
 		return row, nil

@@ -18,7 +18,7 @@ import (
 // it is empty), a title where nothing in the text gives one, and the steps in
 // carried. A header that cannot be edited stays where it is, as text, below one
 // of ours. ok is false when even that cannot be read.
-func (s *source) dress(p vault.Path, id vault.ID, carried []vault.Step) (text []byte, ok bool) {
+func (s *source) dress(id vault.ID, carried []vault.Step) (text []byte, ok bool) {
 	steps := carried
 	if id != "" {
 		steps = append([]vault.Step{vault.Identify(id, "", "")}, carried...)

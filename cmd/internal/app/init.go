@@ -64,7 +64,7 @@ func (a *App) Init(ctx context.Context, o Init) (Initialized, error) {
 		}
 		site.top, done.GitInit = site.root, true
 	}
-	code := a.outside(ctx, site)
+	code := a.outside(site)
 	if done, err = a.commitInit(ctx, done, site, own); err == nil && code != "" {
 		done.FoundFrom, err = code, a.mapVault(code, site.root)
 	}

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -18,7 +17,7 @@ import (
 
 // outside returns the top of the repository in which we stand, if the vault lies outside of
 // it and it has no vault yet; empty otherwise.
-func (a *App) outside(ctx context.Context, at site) string {
+func (a *App) outside(at site) string {
 	top, err := a.GitTop(a.Dir)
 	if err != nil {
 		return ""
