@@ -38,15 +38,14 @@ func (d *DB) follow(ctx context.Context, p *pool, src vault.Source, anew bool) (
 	if err != nil || !w.needed {
 		return true, err
 	}
-	follows, err := w.ask(ctx, src)
+	follows, err := src.Arrivals(ctx, w.from, w.to, w.trail.Add)
 	if err != nil {
 		return true, ctx.Err() // without its history a vault is listed by path
 	}
-	if !follows {
-		return false, nil
+	if w.trail.End(); follows {
+		err = p.update(ctx, w.save)
 	}
-	err = p.update(ctx, w.save)
-	return !w.incomplete, err
+	return follows && !w.incomplete, err
 }
 
 // tracing is one look at the history.
@@ -54,15 +53,14 @@ type tracing struct {
 	was, at    string // traced, before and after
 	from, to   string // the commits to ask for
 	needed     bool
-	anew       bool         // it is of the whole history
-	files      []vault.Path // of HEAD, to be found anew
+	anew       bool // it is of the whole history
 	trail      *trail.Trail
 	incomplete bool // the new commits do not tell of all files
 }
 
 // untraced finds what is to be asked.
 func (d *DB) untraced(ctx context.Context, p *pool, anew bool) (*tracing, error) {
-	w := &tracing{}
+	w := &tracing{trail: trail.All()}
 	err := p.view(ctx, func(t *tx) error {
 		s, err := loadState(t)
 		if err != nil || s.head == "" {
@@ -76,27 +74,16 @@ func (d *DB) untraced(ctx context.Context, p *pool, anew bool) (*tracing, error)
 		w.was, w.from, w.to, w.at = s.traced, from, s.head, s.head+" "+cut
 		if w.anew = anew || from == "" || was != cut; w.anew {
 			w.from, w.needed = "", true
-			w.files, err = sqlite.All(t.Tx, `SELECT path FROM files WHERE head <> x''`, nil, func(r *sqlite.Row) vault.Path { return vault.Path(r.Text()) })
+			files, err := sqlite.All(t.Tx, `SELECT path FROM files WHERE head <> x''`, nil, func(r *sqlite.Row) vault.Path { return vault.Path(r.Text()) })
+			w.trail = trail.New(files)
 			return err
 		}
-		w.needed = w.was != w.at
-		if !w.needed {
-			return t.One(trail.Placeless, nil, &w.needed)
+		if w.needed = w.was != w.at; w.needed {
+			return nil
 		}
-		return nil
+		return t.One(trail.Placeless, nil, &w.needed)
 	})
 	return w, err
-}
-
-// ask follows the files through the history. It reports false where that does not go on
-// from what is known.
-func (w *tracing) ask(ctx context.Context, src vault.Source) (ok bool, err error) {
-	if w.trail = trail.All(); w.anew {
-		w.trail = trail.New(w.files)
-	}
-	ok, err = src.Arrivals(ctx, w.from, w.to, w.trail.Add)
-	w.trail.End()
-	return ok, err
 }
 
 // save writes what was found, unless somebody else has looked meanwhile.
@@ -127,14 +114,7 @@ func (d *DB) Origins(ctx context.Context, paths []vault.Path) (map[vault.Path]va
 	if err := d.trace(ctx); err != nil {
 		return nil, err
 	}
-	return ask(ctx, d, func(t *tx) (map[vault.Path]vault.Origin, error) {
-		all := make(map[vault.Path]vault.Origin, len(paths))
-		return all, t.Each(`SELECT f.path, iif(f.head = x'', f.mtime * 1000000, c.time), iif(f.head = x'', '', coalesce(c.author, '')) FROM files f LEFT JOIN commits c ON c.place = f.place
-			WHERE f.path IN (SELECT value FROM json_each(?))`, []any{sqlite.List(paths)}, func(r *sqlite.Row) error {
-			all[vault.Path(r.Text())] = vault.Origin{Time: r.Time(), Author: r.Text()}
-			return nil
-		})
-	})
+	return ask(ctx, d, func(t *tx) (map[vault.Path]vault.Origin, error) { return trail.Origins(t.Tx, paths) })
 }
 
 // few is up to how many memories are sorted to list them.
@@ -171,7 +151,7 @@ type span struct {
 // spans divides the files. One commit may have brought many, which come in the order of
 // their paths: to sort them would take longer than to go through the index of all paths.
 func (t *tx) spans() ([]span, error) {
-	large, err := sqlite.All(t.Tx, `SELECT place FROM commits WHERE files > 500 AND 16 * files > (SELECT max(n) FROM files) ORDER BY place`, nil, (*sqlite.Row).Int64)
+	large, err := trail.Large(t.Tx)
 	all := []span{{` AND f.head = x'' ORDER BY ` + written + `, f.path LIMIT ?`, nil}, {` AND f.head <> x'' AND f.place IS NULL ORDER BY f.path LIMIT ?`, nil}}
 	const between = ` AND f.head <> x'' AND f.place > ? AND f.place < ? ORDER BY f.place, f.path LIMIT ?`
 	last := int64(-1 << 62)
