@@ -48,7 +48,9 @@ func TestOutcomesOfWrites(t *testing.T) {
 		{"delete: a root without children", func(s Screen) {
 			DeletePreview(s, tree.DeletePreview{Target: vault.Node{ID: "pf-1", Header: vault.Header{Title: "A"}}}, true)
 		}, "Delete memory \"A\" (pf-1)?\n[y/N] "},
-		{"delete: a subtree", func(s Screen) { DeletePreview(s, tree.DeletePreview{Target: target, Children: 2, Descendants: 47}, true) }, "Delete Troubleshooting and 47 descendants? (y/n) "},
+		{"delete: a subtree", func(s Screen) {
+			DeletePreview(s, tree.DeletePreview{Target: target, Children: 2, Descendants: 47}, true)
+		}, "Delete Troubleshooting and 47 descendants? (y/n) "},
 		{"deleted", func(s Screen) {
 			Deleted(s, tree.Deleted{IDs: []vault.ID{"pf-aa2"}, Title: "Troubleshooting", Parent: id("pf-aa1"), ParentTitle: "Deployment"})
 		}, "Deleted memory \"Troubleshooting\" (pf-aa2)\nRemoved pointer from parent \"Deployment\" (pf-aa1)\n"},

@@ -83,6 +83,9 @@ func ignored(file string, folder bool, texts map[string]string) bool {
 
 // TestAsGit writes ignore files of random lines and compares what git ignores.
 func TestAsGit(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("there is no git on the PATH")
+	}
 	rounds := 60
 	if os.Getenv("LONG") != "" {
 		rounds = 5000
