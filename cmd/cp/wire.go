@@ -195,7 +195,7 @@ func (o *opener) vault(ctx context.Context, s settings.Settings) (app.Opened, er
 		return app.Opened{}, err
 	}
 	v := &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Usage: mirror.Telemetry(), Prefix: s.Prefix, Hidden: s.HidePointers, Agent: agent, NoAdopt: s.NoAdopt, Now: time.Now, Random: rand.Reader, Deliverable: tree.Deliverable(), Glimpse: mirror.Glimpse, Aside: mirror.Aside}
-	syncer := &reconcile.Syncer{Vault: v}
+	syncer := &reconcile.Syncer{Vault: v, Unwanted: worktree.Fits(s.Unwanted)}
 	var archive *past.Archive
 	if repo != nil {
 		merges := store.Merges()

@@ -32,10 +32,10 @@ func (r *reconciler) spareSecrets() error {
 }
 
 // spareUnadopted leaves out of the pass the files that are in no commit, where
-// they are not to be adopted. One that has the id of a file which is gone from its place in
+// they are not to be adopted, all or by their names. One that has the id of a file which is gone from its place in
 // HEAD is that memory, moved, and one of several is enough.
 func (r *reconciler) spareUnadopted() error {
-	if !r.o.NoAdopt {
+	if !r.o.NoAdopt && r.unwanted == nil {
 		return nil
 	}
 	gone := make(map[vault.ID]bool)
@@ -53,11 +53,11 @@ func (r *reconciler) spareUnadopted() error {
 	var left []vault.Path
 	for _, d := range r.drift {
 		switch {
-		case d.Head != "" || d.Hash == "" || r.file(d.Path).left:
+		case d.Head != "" || d.Hash == "" || r.file(d.Path).left || !r.o.NoAdopt && !r.unwanted(d.Path):
 		case gone[d.ID]:
 			delete(gone, d.ID)
 		default:
-			if r.file(d.Path).left = true; !nameless[d.Path] {
+			if r.file(d.Path).left = true; r.o.NoAdopt && !nameless[d.Path] {
 				left = append(left, d.Path)
 			}
 		}

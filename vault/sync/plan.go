@@ -24,7 +24,8 @@ type reconciler struct {
 	head string      // HEAD's commit; empty on an unborn branch
 	only *vault.Node // the one parent to touch; nil for all
 
-	prefix string // of new ids
+	prefix   string // of new ids
+	unwanted func(vault.Path) bool
 
 	files    map[vault.Path]*file
 	memories map[vault.ID]*memory
@@ -54,7 +55,7 @@ func (p pass) Plan(ctx context.Context, tx *vault.Tx) (Synced, error) {
 	p.Options.NoAdopt = p.Options.NoAdopt || tx.NoAdopt()
 	out := Synced{Discrepancies: []Discrepancy{}, Conflicts: []Conflict{}, Problems: []vault.Problem{}}
 	r := &reconciler{
-		tx: tx, ctx: ctx, t: tx.Tree(), o: p.Options, prefix: p.Prefix, out: &out, files: make(map[vault.Path]*file), memories: make(map[vault.ID]*memory),
+		tx: tx, ctx: ctx, t: tx.Tree(), o: p.Options, prefix: p.Prefix, unwanted: p.Unwanted, out: &out, files: make(map[vault.Path]*file), memories: make(map[vault.ID]*memory),
 		seats: make(vault.Seats), leftOut: make(vault.Seats), edits: make(converge.Edits),
 	}
 	if err := r.catchUp(); err != nil {

@@ -13,6 +13,9 @@ type Syncer struct {
 	*vault.Vault
 	Merges    Merges    // nil without git
 	Conflicts Conflicts // nil without git
+
+	// Unwanted reports whether a file is not to be adopted, by its name; nil is none.
+	Unwanted func(vault.Path) bool
 }
 
 // Options say what is to be reconciled. The zero value is all of it.

@@ -12,6 +12,9 @@ import (
 // What the vault's settings leave out is no memory: neither a scan of the disk nor a look
 // at commits tells of it. The files stay what they are to git and to everybody else.
 
+// Fits reports whether one of the names fits a file, as in [Options.Leaves].
+func Fits(names []string) func(vault.Path) bool { return files.Leaves(names).Out }
+
 // scan is [files.Dir.Scan] without what is left out.
 func (s *Store) scan(ctx context.Context, scope vault.Scope, fn func(vault.File) error) (complete bool, err error) {
 	err = s.ignoring(ctx, func(o files.Ignores) error {

@@ -28,6 +28,8 @@ type App struct {
 	Flags   settings.Flags
 	Now     func() time.Time
 
+	byCommit bool // see ByCommit
+
 	// The face sets these three; nil tells nobody.
 	Warn     func(text string)                                              // what a person should know beside the answer
 	Debug    func(text string)                                              // why things are as they are
@@ -151,6 +153,9 @@ func (a *App) Open(ctx context.Context) (*Session, error) {
 // OpenWith opens the vault of settings that are loaded already.
 func (a *App) OpenWith(ctx context.Context, s settings.Settings) (*Session, error) {
 	opened, err := a.Wire(ctx, s)
+	if err == nil && a.byCommit {
+		opened, s, err = a.settled(ctx, opened, s)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ import (
 // others left, and reports that to told.
 func (a *App) Examine(ctx context.Context, told func(vault.Tended)) []doctor.Finding {
 	found := (&doctor.Patient{Machine: computer{a}}).ExamineMachine(ctx)
-	s, err := a.Open(ctx)
+	s, err := a.ByCommit().Open(ctx)
 	if err != nil {
 		return append(found, doctor.Failed("vault", err))
 	}
@@ -42,7 +42,7 @@ func (a *App) Fix(ctx context.Context, told func(vault.Tended), agreed Consent) 
 	if err != nil {
 		return fix, err
 	}
-	err = a.Read(ctx, told, func(s *Session) error {
+	err = a.ByCommit().Read(ctx, told, func(s *Session) error {
 		if fix, err = s.patient().PlanFix(ctx); err != nil {
 			return err
 		}

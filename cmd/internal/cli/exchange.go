@@ -42,6 +42,7 @@ func (e *exchangeFlags) bindWithCode(cmd *cobra.Command) {
 // exchange opens the vault with its remote side for fn. A line on a terminal tells
 // how far it is.
 func (f face) exchange(ctx context.Context, e exchangeFlags, fn func(*exchange.Exchange) error) error {
+	f.App = f.ByCommit()
 	return f.read(ctx, func(s *app.Session) error {
 		x, err := s.Remote(e.timeout)
 		if err != nil {
@@ -162,6 +163,7 @@ const leftOver = "mend by hand what is listed, then run `cp memory sync` again"
 
 // reconcile runs sync, which itself does what read does before, and tells of it.
 func (f face) reconcile(ctx context.Context, o sync.Options) error {
+	f.App = f.ByCommit()
 	return f.unless(o.DryRun, f.with)(ctx, func(s *app.Session) error {
 		if !o.DryRun && !o.KeepFolders && o.Parent == "" && f.attended() {
 			if err := f.askFolders(ctx, s, &o); err != nil {

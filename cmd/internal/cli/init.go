@@ -131,6 +131,9 @@ lock) it waits.`,
 			}
 			return f.read(cmd.Context(), func(s *app.Session) error {
 				f.busy.end()
+				if err := s.MayWatch(cmd.Context()); err != nil && o.Commit {
+					return err
+				}
 				return f.Watch(cmd.Context(), s, o, f.passed, func(text string) { f.warn(text) })
 			})
 		},

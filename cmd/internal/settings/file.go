@@ -254,6 +254,16 @@ func Marker(root string) (Settings, error) {
 	return Settings{Root: root, Project: f.Project, Prefix: f.Prefix, Ignore: f.Ignore, Format: max(f.Format, vault.FormatPlain)}, err
 }
 
+// Ignored returns the names that the text of a marker leaves out; ok is false for a text
+// that cannot be read.
+func Ignored(marker []byte) (names []string, ok bool) {
+	var f struct {
+		Ignore patterns `yaml:"ignore"`
+	}
+	err := yaml.Unmarshal(marker, &f)
+	return f.Ignore, err == nil
+}
+
 // readVaultFile reads the marker of the vault in root.
 func readVaultFile(root string) (file, error) {
 	path := filepath.Join(root, ".cp", "vault.yaml")

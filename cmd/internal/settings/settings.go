@@ -50,6 +50,7 @@ type Settings struct {
 	LockTimeout  time.Duration // how long to wait for the vault's lock
 	HidePointers bool          // new pointer blocks are hidden
 	Ignore       []string      // names of files and folders that are no memories
+	Unwanted     []string      // likewise, of those that are memories once they are committed, and not adopted
 	NoAdopt      bool          // sync leaves alone what is in no commit
 	ShareUsage   bool          // give the team this clone's counts of readings, and count theirs
 	Generation   Generation    // the language model that writes trigger phrases
