@@ -112,6 +112,9 @@ func readBatchLine(text []byte, verbs map[string]tree.Verb) (l tree.BatchLine, e
 	if err := json.Unmarshal(text, &fields); err != nil {
 		return l, fmt.Errorf("not a JSON object: %w", err)
 	}
+	if name := repeated(text); name != "" {
+		return l, fmt.Errorf("the line has %q twice", name)
+	}
 	var about struct {
 		Verb string `json:"verb"`
 		Key  string `json:"key"`
@@ -134,6 +137,22 @@ func readBatchLine(text []byte, verbs map[string]tree.Verb) (l tree.BatchLine, e
 		l.Verb, err = verb.Line(options)
 	}
 	return l, inJSON(err)
+}
+
+// repeated returns a key that an object has twice, or "". Of these the last one would count.
+func repeated(object []byte) string {
+	in := json.NewDecoder(bytes.NewReader(object))
+	_, _ = in.Token()
+	for seen := map[string]bool{}; in.More(); {
+		key, _ := in.Token()
+		name, _ := key.(string)
+		var value json.RawMessage
+		if err := in.Decode(&value); err != nil || seen[name] {
+			return name
+		}
+		seen[name] = true
+	}
+	return ""
 }
 
 // inJSON says of a value of the wrong kind what it has to be, in the words of JSON.

@@ -221,6 +221,26 @@ deployment (pf-aa1)                14 reads  last: 2h ago
 
 5 memories, about 300 tokens to read
 `)
+	v.Roots[0].Children[0].Children[0].Title = strings.Repeat("記憶", 100)
+	expect(t, "a long wide title in a pipe", drawn(0, func(s Screen) { Tree(s, v, true) }), `
+deployment (pf-aa1)`+spaces(417-19)+`  14 reads  last: 2h ago
+├── troubleshooting (pf-aa2)`+spaces(417-28)+`  28 reads  last: 1h ago  ★
+│   ├── `+strings.Repeat("記憶", 100)+` (pf-aa3)`+`  12 reads  last: 3h ago
+│   └── gateway-vs-worker (pf-aa4)`+spaces(417-34)+`   0 reads
+└── version-history (pf-aa6)`+spaces(417-28)+`   7 reads  last: 5d ago
+
+5 memories, about 300 tokens to read
+`)
+	v.Roots[0].Children[0].Children[0].Provisional = true
+	expect(t, "a row with more marks than fit moves no other", drawn(60, func(s Screen) { Tree(s, v, true) }), `
+deployment (pf-aa1)                14 reads  last: 2h ago
+├── troubleshooting (pf-aa2)       28 reads  last: 1h ago  ★
+│   ├── 記憶記… (pf-aa3) [new: run cp memory sync]  12 reads  last: 3h ago
+│   └── gateway-vs-work… (pf-aa4)   0 reads
+└── version-history (pf-aa6)        7 reads  last: 5d ago
+
+5 memories, about 300 tokens to read
+`)
 }
 
 func TestHot(t *testing.T) {

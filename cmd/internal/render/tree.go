@@ -164,8 +164,8 @@ func treeStats(s Screen, rows []treeRow) {
 	labels, column := make([]string, len(rows)), 0
 	for i, r := range rows {
 		labels[i] = r.label(limit)
-		if r.node != nil {
-			column = max(column, width(labels[i]))
+		if w := width(labels[i]); r.node != nil && (limit == 0 || w <= limit) { // a wider one, deep and marked, moves no other
+			column = max(column, w)
 		}
 	}
 	for i, r := range rows {
