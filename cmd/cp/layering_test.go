@@ -26,7 +26,7 @@ var below = map[string][]string{
 	"vault":                    {"pointer", "vault/field", "vault/frontmatter", "vault/merge", "vault/prose", "vault/secret"},
 	"vault/embed":              {"vault", "vault/recall"},
 	"vault/sync/converge":      {"vault", "vault/frontmatter", "vault/merge"},
-	"vault/sync":               {"pointer", "vault", "vault/field", "vault/frontmatter", "vault/merge", "vault/relink", "vault/secret", "vault/sync/converge"},
+	"vault/sync":               {"pointer", "vault", "vault/field", "vault/frontmatter", "vault/merge", "vault/prose", "vault/relink", "vault/secret", "vault/sync/converge"},
 	"vault/doctor":             {"vault", "vault/secret", "vault/sync"},
 	"vault/relink":             {"vault", "vault/frontmatter", "vault/prose"},
 	"vault/tree":               {"pointer", "vault", "vault/field", "vault/merge", "vault/prose", "vault/relink", "vault/secret"},

@@ -24,6 +24,12 @@ type Link struct {
 	To   string     `json:"to"`
 }
 
+// Outcome tells what moves do to relative links, in the moved texts and elsewhere.
+type Outcome struct {
+	Mended   []Link `json:"mended_links,omitempty"` // lead where they led, by another destination
+	Unmended []Link `json:"left_links,omitempty"`   // would have to, and were left as they are
+}
+
 // Links tells of the changes in one file, each once and as a person reads it.
 func Links(p vault.Path, all []vault.Relink) (links []Link) {
 	for _, l := range all {
@@ -90,7 +96,7 @@ func (m *Mender) next(ctx context.Context, l link) (string, error) {
 		if goes == now {
 			return "", nil
 		}
-		if l.spare {
+		if l.spare && !m.leaves(now) {
 			if stands, err := m.stands(ctx, now); stands || err != nil {
 				return "", err
 			}
@@ -129,6 +135,9 @@ func (m *Mender) stands(ctx context.Context, p string) (bool, error) {
 	return m.Stands(ctx, in)
 }
 
+// Place returns where the file at p goes.
+func (m *Mender) Place(p vault.Path) vault.Path { return vault.Path(m.of(string(p))) }
+
 // of returns where what is at p goes: the innermost move that concerns it decides.
 func (m *Mender) of(p string) string {
 	best, at := -1, p
@@ -145,6 +154,14 @@ func (m *Mender) of(p string) string {
 		}
 	}
 	return at
+}
+
+// leaves reports whether what is at p will go with a folder.
+func (m *Mender) leaves(p string) bool {
+	return slices.ContainsFunc(m.Moves, func(move Move) bool {
+		_, in := below(p, string(move.From), exact)
+		return in && move.Tree
+	})
 }
 
 func exact(name string) string { return name }

@@ -39,6 +39,7 @@ func TestText(t *testing.T) {
 		"made, and looked after": {[]Move{{From: "old.md", To: "p/x.md"}}, true, false, "old.md", "[a](a.md) [b](docs/b.md)", "docs/b.md>../docs/b.md"},
 		"made, to it":            {[]Move{{From: "old.md", To: "p/x.md"}}, true, true, "a.md", "[o](old.md)", "old.md>p/x.md"},
 		"made, and another came": {[]Move{{From: "docs/b.md", To: "p/x.md"}}, true, true, "a.md", "[b](docs/b.md)", ""},
+		"made, but the folder":   {below, true, true, "a.md", "[c](x/c.md) [x](x.md)", "x/c.md>p/x/c.md"},
 		"damaged block":          {below, false, true, "x.md", "[a](a.md)\n<!-- sub-memories -->\n[", ""},
 		"front matter":           {below, false, true, "x.md", "---\nurl: \"[a](a.md)\"\n---\n[a](a.md)", "a.md>../a.md"},
 	} {

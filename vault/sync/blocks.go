@@ -219,7 +219,7 @@ func (f *family) stays(id vault.ID) (bool, error) {
 		return false, err
 	}
 	p := f.memory(id).record
-	return p != "" && p.Within(f.Parent.Folder()), nil
+	return p != "" && f.home(f.Parent, p), nil
 }
 
 // loadRecords reads where the records of other types lie, once and for all entries: a

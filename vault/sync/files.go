@@ -8,6 +8,7 @@ import (
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/field"
 	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/relink"
 )
 
 // structure takes over what a person did to the files themselves.
@@ -99,6 +100,7 @@ func (s *structure) whereabouts(d vault.Drift, m *vault.Memory) (vault.Path, boo
 func (s *structure) move(d vault.Drift, to vault.Path, m *vault.Memory) {
 	on := s.file(to)
 	on.taken = true
+	s.moved = append(s.moved, relink.Move{From: d.Path, To: to})
 	if s.inHead(to) {
 		s.edits.Of(to).Whole = true
 		s.edits.Of(d.Path).Remove = true

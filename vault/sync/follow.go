@@ -1,8 +1,10 @@
 package sync
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
@@ -33,93 +35,232 @@ func (leftFolders) Plan(ctx context.Context, tx *vault.Tx) ([]LeftFolder, error)
 	if err != nil || !report.Complete {
 		return nil, err
 	}
-	return left(ctx, tx)
+	var families []vault.Family
+	err = tx.Tree().Parents(ctx, "", func(f vault.Family) error {
+		families = append(families, f)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return left(ctx, tx, families)
 }
 
 // left finds the folders that were left behind. It takes none that another memory has by
 // now, and goes to no place where a folder is.
-func left(ctx context.Context, tx *vault.Tx) (all []LeftFolder, err error) {
+func left(ctx context.Context, tx *vault.Tx, families []vault.Family) (all []LeftFolder, err error) {
 	drift, err := tx.Tree().Drift(ctx)
+	if err != nil {
+		return nil, err
+	}
 	for _, d := range drift {
-		if err != nil {
-			return nil, err
-		}
-		if d.Hash != "" {
-			continue
-		}
-		var one LeftFolder
-		var ok bool
-		if one, ok, err = leftBy(ctx, tx, d.Path); ok && !slices.ContainsFunc(all, func(o LeftFolder) bool { return o.To == one.To }) {
-			all = append(all, one)
+		if d.Hash == "" {
+			text, held, err := tx.Committed(ctx, d.Path)
+			if err != nil {
+				return nil, err
+			}
+			if m := vault.Parse(d.Path, text); held && m.Type == vault.TypeMemory {
+				if all, err = leave(ctx, tx, all, d.Path.Stem(), m.ID); err != nil {
+					return nil, err
+				}
+			}
 		}
 	}
-	return all, err
+	return leftByCommit(ctx, tx, families, all)
 }
 
-// leftBy looks for the folder of HEAD's file p, which is gone from its place.
-func leftBy(ctx context.Context, tx *vault.Tx, p vault.Path) (one LeftFolder, ok bool, err error) {
-	there, err := tx.Look(ctx, p)
-	if err != nil || !there.Folder || there.File {
-		return one, false, err
+// leave adds the folder from, in which the children of the memory id were, if it is left behind.
+func leave(ctx context.Context, tx *vault.Tx, all []LeftFolder, from vault.Path, id vault.ID) ([]LeftFolder, error) {
+	n, err := tx.Tree().Find(ctx, string(id))
+	switch to := n.Path.Stem(); {
+	case id == "" || vault.CodeOf(err) == vault.CodeNotFound || vault.CodeOf(err) == vault.CodeAmbiguous:
+		return all, nil
+	case err != nil:
+		return all, err
+	case n.ID.Fold() != id.Fold() || n.Type != vault.TypeMemory || n.Path.FolderRank() > 0 || from == to || to.Within(from) || from.Within(to),
+		slices.ContainsFunc(all, func(o LeftFolder) bool { return o.To == to || o.From == from }):
+		return all, nil
+	default:
+		free, err := free(ctx, tx, from, to)
+		if free {
+			all = append(all, LeftFolder{n.ID, n.Title, n.Path, from, to})
+		}
+		return all, err
 	}
-	text, held, err := tx.Committed(ctx, p)
-	if err != nil || !held {
-		return one, false, err
-	}
-	m := vault.Parse(p, text)
-	if m.ID == "" || m.Type != vault.TypeMemory {
-		return one, false, nil
-	}
-	n, err := tx.Tree().Find(ctx, string(m.ID))
-	if vault.CodeOf(err) == vault.CodeNotFound || vault.CodeOf(err) == vault.CodeAmbiguous {
-		return one, false, nil
-	}
-	from, to := p.Stem(), n.Path.Stem()
-	if err != nil || n.ID != m.ID || n.Type != vault.TypeMemory || n.Path.FolderRank() > 0 || from == to || to.Within(from) || from.Within(to) {
-		return one, false, err
-	}
+}
+
+// free reports whether there are memories in the folder from, of which it is no other
+// memory's, and nothing at to. On some systems a folder has the name of another one already
+// that differs in case alone.
+func free(ctx context.Context, tx *vault.Tx, from, to vault.Path) (bool, error) {
 	owner, owned, err := tx.Tree().Owner(ctx, from)
 	if err != nil || owned && owner.Folder() == from {
-		return one, false, err
+		return false, err
 	}
-	in, _, err := tx.Tree().List(ctx, vault.ListOptions{Dir: from, Status: []string{"*"}, Types: []string{"*"}, Limit: 1})
-	if err != nil || len(in) == 0 {
-		return one, false, err
+	in, err := holds(ctx, tx, from)
+	if err != nil || !in {
+		return false, err
 	}
-	taken, err := tx.Look(ctx, n.Path)
-	return LeftFolder{n.ID, n.Title, n.Path, from, to}, err == nil && !taken.Folder, err
+	if vault.FoldName(string(from)) == vault.FoldName(string(to)) {
+		in, err := holds(ctx, tx, to)
+		return !in, err
+	}
+	taken, err := tx.Look(ctx, to+".md")
+	return !taken.Folder, err
 }
 
-// follow takes the folders along that were left behind, and reports whether there are any:
-// then the pass does nothing else, and another one finds their memories in place.
+// holds reports whether there are files of ours in a folder.
+func holds(ctx context.Context, tx *vault.Tx, dir vault.Path) (bool, error) {
+	in, _, err := tx.Tree().List(ctx, vault.ListOptions{Dir: dir, Status: []string{"*"}, Types: []string{"*"}, Limit: 1})
+	return len(in) > 0, err
+}
+
+// maxPlaces bounds the former places of files that are looked for in the history.
+const maxPlaces = 20
+
+// leftByCommit adds the folders of files whose move is in a commit already: git mv x.md
+// y.md. The pointers of y.md then name memories in a folder x/ that nobody has, and the
+// history says that x.md was its file.
+func leftByCommit(ctx context.Context, tx *vault.Tx, families []vault.Family, all []LeftFolder) ([]LeftFolder, error) {
+	places, err := formerPlaces(ctx, tx, families)
+	if err != nil || len(places) == 0 {
+		return all, err
+	}
+	files := slices.Sorted(maps.Keys(places))
+	n := 0
+	herr := tx.History(ctx, files, func(r vault.Revision) bool {
+		for _, p := range files {
+			var text []byte
+			if text, err = tx.ReadAt(ctx, r.Commit, p); vault.CodeOf(err) == vault.CodeNotFound {
+				err = nil
+				continue
+			}
+			if m := vault.Parse(p, text); err == nil && m.ID.Fold() == places[p].Fold() {
+				all, err = leave(ctx, tx, all, p.Stem(), m.ID)
+			}
+			files = slices.DeleteFunc(slices.Clone(files), func(o vault.Path) bool { return o == p })
+		}
+		n++
+		return err == nil && len(files) > 0 && n < maxRevisions
+	})
+	return all, cmp.Or(err, herr)
+}
+
+// formerPlaces returns where the files may have been whose pointers name memories that
+// live in a folder of nobody's, each with the memory.
+func formerPlaces(ctx context.Context, tx *vault.Tx, families []vault.Family) (map[vault.Path]vault.ID, error) {
+	places := make(map[vault.Path]vault.ID)
+	astray := make(map[vault.ID]vault.ID) // child, by the parent that names it
+	for _, f := range families {
+		children := make(map[vault.ID]bool, len(f.Children))
+		for _, c := range f.Children {
+			children[c.ID] = true
+		}
+		for _, e := range f.Entries {
+			if child := vault.ID(e.ID); !children[child] && len(astray) < maxPlaces {
+				astray[child] = f.Parent.ID
+			}
+		}
+	}
+	for _, child := range slices.Sorted(maps.Keys(astray)) {
+		n, err := tx.Tree().Find(ctx, string(child))
+		if err != nil || n.ID != child {
+			continue
+		}
+		for dir := n.Path.Dir(); dir != "" && len(places) < maxPlaces; dir = dir.Dir() {
+			owner, owned, err := tx.Tree().Owner(ctx, dir)
+			if err != nil || owned && owner.Folder() == dir {
+				break
+			}
+			places[dir+".md"] = astray[child]
+		}
+	}
+	return places, nil
+}
+
+// follow finds the folders that were left behind: from here on their memories are where
+// they go. One in another one goes first, in a commit of its own: then it reports true.
 func (r *reconciler) follow() (bool, error) {
 	if r.o.KeepFolders || r.only != nil || !r.out.Report.Complete {
 		return false, nil
 	}
-	all, err := left(r.ctx, r.tx)
-	if err != nil || len(all) == 0 {
+	all, err := left(r.ctx, r.tx, r.families)
+	if err != nil {
 		return false, err
 	}
-	change := &vault.Change{Title: fmt.Sprintf("%s/ follows %s", all[0].From, all[0].File)}
+	inner := slices.DeleteFunc(slices.Clone(all), func(f LeftFolder) bool {
+		return !slices.ContainsFunc(all, func(o LeftFolder) bool { return f != o && f.From.Within(o.From) })
+	})
+	if first := len(inner) > 0 && !r.o.DryRun; first {
+		all = inner
+		r.out.again = true
+		r.tx.Take(&vault.Change{Title: fmt.Sprintf("%s/ follows %s", all[0].From, all[0].File), Edits: along(all)})
+	}
 	for _, f := range all {
-		change.Edits = append(change.Edits, vault.Edit{Path: f.From, To: f.To, Tree: true})
 		r.found(Discrepancy{Type: MovedFile, Child: f.Memory, ChildTitle: f.Title, Path: f.To, Detail: fmt.Sprintf("its folder is still %s/", f.From)},
 			"took the folder %s/ along with %s", f.From, f.File)
 	}
-	if r.o.DryRun {
-		r.followed = all
-		return false, nil
-	}
-	r.out.again = true
-	r.tx.Take(change)
-	return true, nil
+	r.followed = all
+	r.seat()
+	return r.out.again, nil
 }
 
-// spareFollowed drops from a dry run what is said of memories that will be taken along.
-func (r *reconciler) spareFollowed() {
-	r.out.Discrepancies = slices.DeleteFunc(r.out.Discrepancies, func(d Discrepancy) bool {
-		return slices.ContainsFunc(r.followed, func(f LeftFolder) bool {
-			return d.Type == OrphanedMemory && d.Path.Within(f.From) || d.Type == StalePointer && d.Parent == f.Memory
-		})
-	})
+// along are the moves of folders, the inner ones first.
+func along(all []LeftFolder) (edits []vault.Edit) {
+	all = slices.Clone(all)
+	slices.SortFunc(all, func(a, b LeftFolder) int { return len(b.From) - len(a.From) })
+	for _, f := range all {
+		edits = append(edits, vault.Edit{Path: f.From, To: f.To, Tree: true})
+	}
+	return edits
+}
+
+// withFolders returns the edits together with the moves of the folders that follow.
+func (r *reconciler) withFolders(edits []vault.Edit) []vault.Edit {
+	for i, e := range edits {
+		for _, f := range r.followed {
+			if e.Path.Within(f.From) && e.To == "" && !e.Remove {
+				edits[i].To = f.To + e.Path[len(f.From):]
+			}
+		}
+	}
+	return append(edits, along(r.followed)...)
+}
+
+// seat gives the memories in the folders that follow the parent that they will have.
+func (r *reconciler) seat() {
+	for _, f := range r.followed {
+		var top []vault.Node
+		for _, p := range r.paths {
+			on := r.file(p)
+			if !p.Within(f.From) || on.Parent != "" && r.memory(on.Parent).stands.Within(f.From) {
+				continue
+			}
+			on.Parent, on.ParentTitle, on.Orphan = f.Memory, f.Title, false
+			top = append(top, on.Node)
+		}
+		r.reparent(f, top)
+	}
+}
+
+// reparent puts the children into the family of the folder's memory, and takes them out of
+// the one in which the mirror has them.
+func (r *reconciler) reparent(f LeftFolder, top []vault.Node) {
+	gone := func(c vault.Node) bool {
+		return slices.ContainsFunc(top, func(n vault.Node) bool { return n.Path == c.Path })
+	}
+	for i, family := range r.families {
+		r.families[i].Children = slices.DeleteFunc(family.Children, gone)
+	}
+	i := slices.IndexFunc(r.families, func(o vault.Family) bool { return o.Parent.Path == f.File })
+	if i < 0 {
+		i = len(r.families)
+		r.families = append(r.families, vault.Family{Parent: r.file(f.File).Node})
+	}
+	r.families[i].Children = append(r.families[i].Children, top...)
+}
+
+// home reports whether p is where the children of a memory live, or will.
+func (r *reconciler) home(n vault.Node, p vault.Path) bool {
+	return p.Within(n.Folder()) || slices.ContainsFunc(r.followed, func(f LeftFolder) bool { return f.File == n.Path && p.Within(f.From) })
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/relink"
 	"github.com/cp-memory/cp/vault/sync/converge"
 )
 
@@ -37,7 +38,8 @@ type reconciler struct {
 	edits    converge.Edits // by the files' paths on disk
 	deleted  []vault.ID     // memories that the commit takes away
 	dropped  []string       // what was typed and has lost, for the commit's message
-	followed []LeftFolder   // by a run that is no dry one
+	moved    []relink.Move  // by a person
+	followed []LeftFolder   // folders whose memories have their parent elsewhere by now
 	recorded bool           // the files of other types than memory were asked for
 }
 
@@ -64,18 +66,20 @@ func (p pass) Plan(ctx context.Context, tx *vault.Tx) (Synced, error) {
 	if done, err := p.agreed(ctx, &out); done || err != nil {
 		return out, err
 	}
+	if err := r.load(); err != nil {
+		return out, err
+	}
 	if done, err := r.follow(); done || err != nil {
 		return out, err
 	}
-	for _, step := range []func() error{r.problems, r.load, r.drifts, r.spareSecrets, r.spareUnadopted, r.spareLeftOut, r.markers, r.duplicates, r.structure, r.blocks} {
+	for _, step := range []func() error{r.problems, r.drifts, r.spareSecrets, r.spareUnadopted, r.spareLeftOut, r.markers, r.duplicates, r.structure, r.blocks, r.links} {
 		if err := step(); err != nil {
 			return out, err
 		}
 	}
-	r.spareFollowed()
 	out.concerns = r.concerns
 	title, note := account(out.Discrepancies, r.dropped...)
-	change := &vault.Change{Title: title, Note: note, Edits: r.edits.All(), Gone: r.deleted, AllowSecret: p.AllowSecret, Mirrors: true}
+	change := &vault.Change{Title: title, Note: note, Edits: r.withFolders(r.edits.All()), Gone: r.deleted, AllowSecret: p.AllowSecret, Mirrors: true}
 	out.quiet = len(out.Discrepancies)+len(out.Problems)+len(out.Warnings)+len(r.drift)+len(change.Edits) == 0
 	tx.Take(change)
 	return out, nil

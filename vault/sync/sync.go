@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/relink"
 	"github.com/cp-memory/cp/vault/sync/converge"
 )
 
@@ -27,6 +28,7 @@ type Options struct {
 	Restyle bool // write the blocks that are there in the style of new ones
 
 	KeepFolders bool // leave the folder of a memory whose file alone was moved; what is in it becomes a root
+	KeepLinks   bool // name the relative links that a move concerns, and leave them
 	NoAdopt     bool // leave alone what is in no commit
 	AllowSecret bool // commit also what looks like a credential
 }
@@ -74,6 +76,8 @@ type Synced struct {
 	Left           []Left            `json:"left"`                // what somebody should mend
 	Delivered      []vault.Delivered `json:"delivered,omitempty"` // from the outbox
 	Warnings       []string          `json:"-"`
+
+	relink.Outcome // of the moves that a person has made
 
 	again    bool                  // what the pass committed as it is waits for another one
 	spared   []vault.Problem       // among Problems: those that the pass found itself

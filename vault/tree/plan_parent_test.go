@@ -104,6 +104,10 @@ func TestPlanMoveMendsLinks(t *testing.T) {
 		{Name: "one that led nowhere is no news", Start: linked("See [keys](none.md).\n"), Do: links(tree.Move{Ref: "pf-aa2", Root: true}), Says: `"path":"rollback.md"}`, Want: moved},
 		{Name: "one out of the vault, too", Start: linked("See [notes](../../notes.md).\n"), Do: links(tree.Move{Ref: "pf-aa2", Root: true}), Says: `"to":"../notes.md"`, Want: mended("See [notes](../../notes.md).", "See [notes](../notes.md).")},
 		{Name: "another file of that name does not take it over", Start: linked("See [it](secrets.md).\n").With(files{"secrets.md": "# Other\n"}), Do: links(tree.Move{Ref: "pf-aa2", Root: true}), Says: `"to":"deploy/secrets.md"`, Want: mended("See [it](secrets.md).", "See [it](deploy/secrets.md).")},
+		{Name: "one in another memory", Start: linked("").With(files{"a.md": file("pf-aa5", "A", "", "See [it](deploy/rollback/data.md \"D\").\n")}), Do: links(tree.Move{Ref: "pf-aa2", Root: true}), Says: `"path":"a.md"`, Want: `
+				a.md
+				-See [it](deploy/rollback/data.md "D").
+				+See [it](rollback/data.md "D").` + moved},
 		{Name: "a promotion does it, too", Start: linked("See [keys](secrets.md).\n"), Do: func(ctx context.Context, w *world) (tree.Moved, error) {
 			return tree.Promote{Ref: "pf-aa2"}.Do(ctx, w.Vault)
 		}, Says: `"to":"deploy/secrets.md"`, Want: mended("See [keys](secrets.md).", "See [keys](deploy/secrets.md).")},

@@ -11,9 +11,8 @@ import (
 
 // Relinked tells what a move does to relative links, in the moved text and elsewhere.
 type Relinked struct {
-	Mended []relink.Link `json:"mended_links,omitempty"` // lead where they led, by another destination
-	Left   []relink.Link `json:"left_links,omitempty"`   // would have to, and were left as they are
-	Broken []string      `json:"broken_links,omitempty"` // of those the ones in the moved text, as paths
+	relink.Outcome
+	Broken []string `json:"broken_links,omitempty"` // of those left the ones in the moved text, as paths
 }
 
 // mend is what becomes of the links in one memory's text.
@@ -59,7 +58,7 @@ func (r *Relinked) relink(tx *vault.Tx, src *vault.Doc, mends []mend, keep bool)
 			one.links, one.stuck = nil, append(one.links, one.stuck...)
 		}
 		r.Mended = append(r.Mended, relink.Links(one.doc.Path, one.links)...)
-		r.Left = append(r.Left, relink.Links(one.doc.Path, one.stuck)...)
+		r.Unmended = append(r.Unmended, relink.Links(one.doc.Path, one.stuck)...)
 		for _, l := range one.stuck {
 			if target, _, _ := prose.Relative(l.From); one.doc == src && !slices.Contains(r.Broken, target) {
 				r.Broken = append(r.Broken, target)

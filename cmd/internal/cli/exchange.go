@@ -221,6 +221,8 @@ never changed, and no file of a person's is deleted.
 
 If x.md alone was moved to y.md, its folder x/ goes to y/, so that its memories stay
 where they belong; on a terminal it asks. With --keep-folders they become roots.
+Relative links in moved files, and in others to them, are mended in the same commit.
+With --keep-links they are named and left as they are.
 
 In the middle of a merge it settles conflicts in front matter and pointer blocks,
 reports those in prose with file and line, and commits nothing.
@@ -265,6 +267,7 @@ of others and pushes its own.
 	cmd.Flags().BoolVar(&o.Force, "force", false, "also when a large part of the vault would go at once")
 	cmd.Flags().BoolVar(&o.Restyle, "restyle", false, "write existing pointer blocks in the style that .cp/vault.yaml sets")
 	cmd.Flags().BoolVar(&o.KeepFolders, "keep-folders", false, "leave the folder of a file that was moved without it")
+	keepLinks(cmd, &o.KeepLinks)
 	cmd.Flags().BoolVar(&o.NoAdopt, "no-adopt", false, "leave alone files that are in no commit")
 	allowSecret(cmd, &o.AllowSecret)
 	return cmd

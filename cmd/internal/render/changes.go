@@ -134,7 +134,7 @@ func Moved(s Screen, m tree.Moved) {
 	if m.Summary != "" {
 		s.Printf("Summary: %s\n", m.Summary)
 	}
-	relinked(s, m.Relinked)
+	relinked(s, m.Outcome, false)
 }
 
 // Promoted writes the outcome of promote.
@@ -144,7 +144,7 @@ func Promoted(s Screen, m tree.Moved) {
 		to = fmt.Sprintf("depth %d", m.NewDepth)
 	}
 	s.Printf("Promoted %s (%s) from depth %d to %s\n", quoted(m.Title), m.ID, m.OldDepth, to)
-	relinked(s, m.Relinked)
+	relinked(s, m.Outcome, false)
 }
 
 // place names a parent; none is the root.
@@ -155,21 +155,20 @@ func place(title string, id *vault.ID) string {
 	return fmt.Sprintf("%s (%s)", quoted(title), *id)
 }
 
-// relinked writes what a move did to links: those it mended, and those it left.
-func relinked(s Screen, r tree.Relinked) {
-	mended(s, r.Mended)
-	links, more := some(s, r.Left)
+// relinked writes what a move did, or would do, to links: those mended, and those left.
+func relinked(s Screen, r relink.Outcome, dry bool) {
+	format, leads := "  link in %s: %s is %s now\n", "now leads nowhere"
+	if dry {
+		format, leads = "  link in %s: %s would be %s\n", "would lead nowhere"
+	}
+	links, more := some(s, r.Mended)
 	for _, l := range links {
-		s.Printf("  link in %s now leads nowhere: %s (it would be %s)\n", l.Path, l.From, l.To)
+		s.Printf(format, l.Path, l.From, l.To)
 	}
 	s.More("  ", more)
-}
-
-// mended writes which links lead where they led, by another destination.
-func mended(s Screen, all []relink.Link) {
-	links, more := some(s, all)
+	links, more = some(s, r.Unmended)
 	for _, l := range links {
-		s.Printf("  link in %s: %s is %s now\n", l.Path, l.From, l.To)
+		s.Printf("  link in %s %s: %s (it would be %s)\n", l.Path, leads, l.From, l.To)
 	}
 	s.More("  ", more)
 }
@@ -207,7 +206,7 @@ func Batched(s Screen, rows []tree.BatchRow, dry bool) {
 			what += " " + string(r.ID)
 		}
 		s.Printf("%s %s\n", what, quoted(r.Title))
-		relinked(s, r.Relinked)
+		relinked(s, r.Outcome, dry)
 	}
 	s.More("", more)
 	if dry {

@@ -103,6 +103,7 @@ func syncCheck(s Screen, r sync.Synced) {
 		s.Printf("    %s\n", finding(d))
 	}
 	s.More("  ", more)
+	relinked(s, r.Outcome, true)
 	command := "cp memory sync"
 	if slices.ContainsFunc(r.Discrepancies, func(d sync.Discrepancy) bool { return d.Type == sync.BlockStyle }) {
 		command += " --restyle"
@@ -123,6 +124,7 @@ func syncFixed(s Screen, r sync.Synced) {
 		s.Printf("  %s: %s\n", styled(subject(d)), done(d))
 	}
 	s.More("  ", more)
+	relinked(s, r.Outcome, false)
 }
 
 // unfixedFirst brings what a person has to look at to the top of a list that will be cut.

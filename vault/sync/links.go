@@ -1,0 +1,111 @@
+package sync
+
+import (
+	"context"
+	"slices"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/prose"
+	"github.com/cp-memory/cp/vault/relink"
+)
+
+// links mends the relative links of files that a person has moved, and those to them. What
+// such a person has typed is mended on the disk, as a pointer is.
+func (r *reconciler) links() error {
+	m := &relink.Mender{Moves: r.moves(), Made: true, Stands: func(ctx context.Context, p vault.Path) (bool, error) {
+		there, err := r.tx.Look(ctx, p)
+		return there.File, err
+	}}
+	if len(m.Moves) == 0 || !r.out.Report.Complete {
+		return nil
+	}
+	concerned, err := r.concerned(m.Moves)
+	for _, p := range concerned {
+		if err != nil {
+			return err
+		}
+		err = r.mend(m, p)
+	}
+	if n := len(r.out.Mended); n > 0 {
+		r.dropped = append(r.dropped, "mended "+vault.Plural(n, "relative link", "relative links"))
+	}
+	return err
+}
+
+// moves are those of a person's hand, and those of the folders that follow.
+func (r *reconciler) moves() (all []relink.Move) {
+	for _, f := range r.followed {
+		all = append(all, relink.Move{From: f.From, To: f.To, Tree: true})
+	}
+	folders := relink.Mender{Moves: all}
+	for _, move := range r.moved {
+		move.To = folders.Place(move.To)
+		all = append(all, move)
+	}
+	return all
+}
+
+// concerned returns the files on disk whose links the moves may concern.
+func (r *reconciler) concerned(moves []relink.Move) ([]vault.Path, error) {
+	var files, folders []vault.Path
+	for _, move := range moves {
+		if move.Tree {
+			folders = append(folders, move.From)
+		} else {
+			files = append(files, move.From)
+		}
+	}
+	all, err := r.t.Linking(r.ctx, files, folders)
+	for _, move := range r.moved {
+		all = append(all, move.To)
+	}
+	slices.Sort(all)
+	return slices.Compact(all), err
+}
+
+// mend plans other destinations for the links of the file that is at p now.
+func (r *reconciler) mend(m *relink.Mender, p vault.Path) error {
+	doc, err := r.read(p)
+	if err != nil {
+		return nil // it is gone, or among the problems
+	}
+	from := p
+	if i := slices.IndexFunc(r.moved, func(move relink.Move) bool { return move.To == p }); i >= 0 {
+		from = r.moved[i].From
+	}
+	fresh, err := r.linksAsInHead(from, doc)
+	if err != nil {
+		return err
+	}
+	links, stuck, err := m.Text(r.ctx, from, doc, fresh)
+	if err != nil {
+		return err
+	}
+	d := vault.Doc{Mem: vault.ParseText(p, doc)}
+	if r.o.KeepLinks || !r.concerns(p) || d.Editable() != nil {
+		links, stuck = nil, append(links, stuck...)
+	}
+	to := m.Place(from)
+	r.out.Mended = append(r.out.Mended, relink.Links(to, links)...)
+	r.out.Unmended = append(r.out.Unmended, relink.Links(to, stuck)...)
+	if len(links) > 0 {
+		r.edits.Add(p, vault.Step{Op: vault.OpRelink, Links: links})
+	}
+	return nil
+}
+
+// linksAsInHead reports whether a text has the destinations of HEAD's version of the file:
+// a person or a program that moves a file may have mended them by now.
+func (r *reconciler) linksAsInHead(from vault.Path, doc []byte) (bool, error) {
+	was, held, err := r.tx.Committed(r.ctx, from)
+	return held && slices.Equal(destinations(was), destinations(doc)), err
+}
+
+func destinations(doc []byte) (all []string) {
+	_, body := frontmatter.Split(doc)
+	for _, d := range prose.Destinations(string(body)) {
+		all = append(all, d.Raw)
+	}
+	return all
+}
