@@ -1,15 +1,10 @@
 package main
 
 import (
-	"context"
-	"crypto/rand"
-	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime/debug"
-	"strings"
-	"sync"
 	"time"
 
 	"golang.org/x/term"
@@ -17,22 +12,14 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/cli"
 	"github.com/cp-memory/cp/cmd/internal/passthrough"
-	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/gitstore"
-	"github.com/cp-memory/cp/gitstore/branch"
 	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/gitstore/repair"
-	"github.com/cp-memory/cp/index"
 	"github.com/cp-memory/cp/index/sqlite"
-	"github.com/cp-memory/cp/index/usage"
-	"github.com/cp-memory/cp/index/vectors"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/embed"
-	"github.com/cp-memory/cp/vault/past"
 	"github.com/cp-memory/cp/vault/recall"
-	reconcile "github.com/cp-memory/cp/vault/sync"
 	"github.com/cp-memory/cp/vault/tree"
-	"github.com/cp-memory/cp/vault/worktree"
 	"github.com/cp-memory/cp/vault/worktree/watch"
 )
 
@@ -119,105 +106,6 @@ func programVersion() string {
 	return "dev"
 }
 
-// opener opens what commands ask for. A repository is found once: what is known of it,
-// as git's settings are, holds for the whole command.
-type opener struct {
-	mu    sync.Mutex
-	repos map[string]*gitstore.Repo
-	sound string // the vault whose links were tended when it was found; it is opened next
-}
-
-// linked notes that the links of a vault on a branch of its own were tended.
-func (o *opener) linked(root string) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.sound = root
-}
-
-// wasLinked reports that, once.
-func (o *opener) wasLinked(root string) bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	was := o.sound == root
-	o.sound = ""
-	return was
-}
-
-func (o *opener) find(dir string) (*gitstore.Repo, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if repo := o.repos[dir]; repo != nil {
-		return repo, nil
-	}
-	repo, err := gitstore.Find(dir)
-	if err == nil {
-		o.repos = map[string]*gitstore.Repo{dir: repo}
-	}
-	return repo, err
-}
-
-// tended returns the repository of the vault, and mends first what a vault on a branch of
-// its own is linked by.
-func (o *opener) tended(ctx context.Context, s settings.Settings) (*gitstore.Repo, error) {
-	if o.wasLinked(s.Root) {
-		return o.find(s.Root)
-	}
-	link, err := branch.For(s.Root)
-	if err == nil && link != nil {
-		err = link.Tend(ctx, s.LockTimeout)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return o.find(s.Root)
-}
-
-// vault opens the vault of the settings. One that is in no git repository
-// can be read.
-func (o *opener) vault(ctx context.Context, s settings.Settings) (app.Opened, error) {
-	repo, err := o.tended(ctx, s)
-	if err != nil && vault.CodeOf(err) != vault.CodeNoGit {
-		return app.Opened{}, err
-	}
-	store, err := openStore(s, repo, err)
-	if err != nil {
-		return app.Opened{}, err
-	}
-	agent, err := agentName(ctx, s, repo)
-	if err != nil {
-		return app.Opened{}, err
-	}
-	usage := openUsage(ctx, s, statePath(s.Root, store, "usage.db"))
-	live := watch.Reader{Place: watch.Place(store.Root(), store.StateDir()), Build: watchBuild(s)}
-	vectors := vectors.New(statePath(s.Root, store, "vectors.db"))
-	mirror, err := openMirror(s, store, repo, index.Options{Usage: usage, Vectors: vectors, Live: live, Dir: here(), Building: holdMemory})
-	if err != nil {
-		return app.Opened{}, err
-	}
-	v := &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Usage: mirror.Telemetry(), Prefix: s.Prefix, Hidden: s.HidePointers, Agent: agent, NoAdopt: s.NoAdopt, Now: time.Now, Random: rand.Reader, Deliverable: tree.Deliverable(), Glimpse: mirror.Glimpse, Aside: mirror.Aside}
-	syncer := &reconcile.Syncer{Vault: v, Unwanted: worktree.Fits(s.Unwanted)}
-	var archive *past.Archive
-	if repo != nil {
-		merges := store.Merges()
-		archive, syncer.Merges, syncer.Conflicts = store.Archive(), merges, merges
-	}
-	return app.Opened{Syncer: syncer, Archive: archive, Index: mirror, State: store, Lexicon: mirror, Vectors: vectors, Holders: mirror, Counters: usage,
-		Close: func() error { return errors.Join(mirror.Close(), usage.Close(), vectors.Close()) }}, nil
-}
-
-// openUsage returns the telemetry. Whether it is shared is decided when it is first asked.
-// A telemetry that cannot be opened counts nothing, so that reading works where nothing
-// can be written.
-func openUsage(ctx context.Context, s settings.Settings, path string) *usage.DB {
-	return usage.New(path, func(u *usage.DB) {
-		if s.ShareUsage {
-			_ = u.Share(ctx, path, rand.Reader)
-		} else {
-			_ = u.Alone(ctx)
-		}
-	})
-}
-
 // finder answers recalls by the words of the vault's mirror, and by its vectors
 // where an embedding model is configured.
 func finder(models func(*app.Session) embed.Ports) func(*app.Session) *recall.Finder {
@@ -230,25 +118,6 @@ func finder(models func(*app.Session) embed.Ports) func(*app.Session) *recall.Fi
 	}
 }
 
-// openMirror opens the mirror of the files in store.
-func openMirror(s settings.Settings, store *worktree.Store, repo *gitstore.Repo, o index.Options) (*index.DB, error) {
-	o.Leaves = strings.Join(s.Ignore, "\n")
-	o.Source, o.Folders, o.Now, o.Wait = store.Ports().Source, store, time.Now, s.LockTimeout
-	if o.State = store.StateDir(); repo != nil {
-		o.Cut = repo.Cut
-		o.Tracked = func(ctx context.Context) (bool, error) {
-			name, err := filepath.Rel(repo.Top(), indexPath(store.Root()))
-			if err != nil {
-				return false, err
-			}
-			return repo.Tracks(ctx, filepath.ToSlash(name))
-		}
-	}
-	return index.Open(indexPath(s.Root), o)
-}
-
-func indexPath(root string) string { return filepath.Join(root, ".cp", "index.db") }
-
 // here is the working directory with its links resolved, as the vault's folder
 // is; empty when it is gone.
 func here() string {
@@ -260,53 +129,6 @@ func here() string {
 		return ""
 	}
 	return dir
-}
-
-// openStore opens the files; without a repository, missing says why.
-func openStore(s settings.Settings, repo *gitstore.Repo, missing error) (*worktree.Store, error) {
-	o := worktree.Options{Leaves: s.Ignore, Wait: s.LockTimeout, Now: time.Now, Random: rand.Reader, State: stateOnBranch(s.Root)}
-	if repo == nil {
-		if errors.Is(missing, gitstore.ErrBare) {
-			o.NoRepo = missing
-		}
-		return worktree.Open(s.Root, nil, o)
-	}
-	o.Hasty = portsOf(repo.Hasty())
-	return worktree.Open(s.Root, portsOf(repo), o)
-}
-
-// stateOnBranch returns the folder for the state of a vault on a branch of its own; empty
-// for any other.
-func stateOnBranch(root string) string {
-	if link, err := branch.For(root); err == nil && link != nil {
-		return link.State()
-	}
-	return ""
-}
-
-// portsOf returns the repository as the vault needs it.
-func portsOf(r *gitstore.Repo) *worktree.Repo {
-	return &worktree.Repo{Folders: r, Branch: r, Publisher: r, Takebacks: r, Status: r, Contents: r, Trail: r, Search: r, Joins: r}
-}
-
-// agentName is who writes: the agent of the settings, else git's user. Asking
-// git takes a process, which only they pay who have not said who they are.
-func agentName(ctx context.Context, s settings.Settings, repo *gitstore.Repo) (string, error) {
-	if s.Agent != "" || repo == nil {
-		return s.Agent, nil
-	}
-	git, err := repo.Settings(ctx)
-	return git.Identity("AUTHOR", "").Name, err
-}
-
-// statePath returns the place for state of this clone that cannot be derived from the
-// files: in the git directory, where git clean does not reach, or beside the index without
-// git.
-func statePath(root string, store *worktree.Store, name string) string {
-	if dir := store.CommonStateDir(); dir != "" {
-		return filepath.Join(dir, name)
-	}
-	return filepath.Join(root, ".cp", name)
 }
 
 func gitTop(dir string) (string, error) {
