@@ -22,7 +22,7 @@ func (v *Vault) queue(ctx context.Context, name string, verb any) error {
 	if err != nil {
 		return err
 	}
-	return v.Store.Queue(ctx, Queued{Verb: name, Options: options})
+	return v.Store.Queue(ctx, Queued{Verb: name, Options: options, Agent: v.Agent})
 }
 
 // Deliver writes the verbs that wait in the outbox, the oldest first, and returns what it
@@ -102,7 +102,7 @@ func (q *Queued) id() ID {
 	return o.ID
 }
 
-// plan plans a write as it was queued.
+// plan plans a write as it was queued, as that of who queued it.
 func (q *Queued) plan(ctx context.Context, tx *Tx) (Delivered, error) {
 	verb, known := tx.v.Deliverable[q.Verb]
 	if !known {
@@ -112,5 +112,6 @@ func (q *Queued) plan(ctx context.Context, tx *Tx) (Delivered, error) {
 	if err := json.Unmarshal(q.Options, o); err != nil {
 		return Delivered{}, Errorf(CodeDamaged, "look at the outbox with `cp doctor`", "a queued write cannot be read: %w", err)
 	}
+	tx.about.Agent = q.Agent
 	return o.Plan(ctx, tx)
 }

@@ -256,8 +256,9 @@ func (n names) at(p Path) Entry {
 type Queued struct {
 	Op      string    `json:"op"` // the name of the operation that will make it
 	At      time.Time `json:"at"`
-	Verb    string    `json:"verb"`    // see [Vault.Deliverable]
-	Options []byte    `json:"options"` // the verb's options, JSON
+	Verb    string    `json:"verb"`            // see [Vault.Deliverable]
+	Options []byte    `json:"options"`         // the verb's options, JSON
+	Agent   string    `json:"agent,omitempty"` // who queued it, and is its author; who delivers it where an earlier version queued it
 }
 
 // Unfinished is a write whose writer died and that could not be finished yet. It may still

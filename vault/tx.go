@@ -84,7 +84,7 @@ func (tx *Tx) NoAdopt() bool { return tx.v.NoAdopt }
 func (tx *Tx) BlobID(text []byte) string { return tx.v.Store.BlobID(text) }
 
 // Agent is the author of the write.
-func (tx *Tx) Agent() string { return tx.v.Agent }
+func (tx *Tx) Agent() string { return cmp.Or(tx.about.Agent, tx.v.Agent) }
 
 // CatchUp brings the tree up to date with the disk as far as scope says. It remembers the
 // scope, unless that is the whole vault.

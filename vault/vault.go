@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -88,7 +89,7 @@ func (v *Vault) attempt(ctx context.Context, scope Scope, plan Plan, last bool) 
 	if err := v.keepSecrets(ctx, change); err != nil {
 		return Receipt{}, err
 	}
-	change.Agent = v.Agent
+	change.Agent = cmp.Or(change.Agent, v.Agent)
 	receipt, err := v.Store.Commit(ctx, change)
 	if err != nil {
 		return Receipt{}, err

@@ -21,7 +21,7 @@ type mirror struct {
 }
 
 // CatchUp makes the rows anew where anything in scope has changed.
-func (m *mirror) CatchUp(_ context.Context, _ vault.Source, scope vault.Scope) (vault.Report, error) {
+func (m *mirror) CatchUp(_ context.Context, src vault.Source, scope vault.Scope) (vault.Report, error) {
 	disk := m.w.seen()
 	r := vault.Report{Complete: true, Files: len(disk), Moved: !scope.None && !maps.Equal(m.head, m.w.Head())}
 	for _, p := range differing(m.disk, disk) {
@@ -35,6 +35,12 @@ func (m *mirror) CatchUp(_ context.Context, _ vault.Source, scope vault.Scope) (
 			delete(m.disk, p)
 		}
 		r.Changed++
+	}
+	for _, p := range scope.Paths { // a source may show what is on no disk
+		if text, _, err := src.Read(p); err == nil && m.disk[p] != string(text) {
+			m.disk[p] = string(text)
+			r.Changed++
+		}
 	}
 	if r.Differs() {
 		m.rows()

@@ -1,12 +1,15 @@
 package tree_test
 
 import (
+	"context"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/cp-memory/cp/testdata/vaultmap"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // queue puts a write into the outbox.
@@ -51,5 +54,46 @@ func TestPlanDeliverKeepsWhatItDoesNotKnow(t *testing.T) {
 			t.Errorf("%s: %d wait, %v", verb, len(waiting), err)
 		}
 		vaultmap.Equal(t, verb, vaultmap.Diff(w.Head(), w.Disk), "")
+	}
+}
+
+// What waits is shown as it will be: at its place, below its parent, which points to it. The
+// disk does not change, and what cannot be planned keeps back no other one.
+func TestPlanAheadShowsWhatWaits(t *testing.T) {
+	w := vaultmap.New(vaultmap.Files{"deploy.md": "---\nid: pf-aa1\ntitle: Deploy\n---\nText.\n", "hand.md": "# Hand\n"})
+	w.Aside, w.Usage = func(context.Context) error { return nil }, nil
+	hand := vault.ProvisionalID("hand.md", func(vault.ID) bool { return false })
+	queue(t, w, "add", `{"Text":"Rays.","Title":"Rays","ID":"pf-00000001"}`)
+	queue(t, w, "record", `{}`)
+	queue(t, w, "add-sub", `{"Parent":"pf-aa1","Title":"Rollback","Body":"Go back.","Summary":"If it fails","ID":"pf-00000002"}`)
+	queue(t, w, "add-sub", `{"Parent":"pf-00000002","Title":"Deeper","Body":"Text.","Summary":"When deeper","ID":"pf-00000003"}`)
+	queue(t, w, "add-sub", `{"Parent":"`+string(hand)+`","Title":"Below","Body":"Text.","Summary":"When below","ID":"pf-00000004"}`)
+	queue(t, w, "add", `{"Text":"No id.","Title":"No id"}`)
+	queue(t, w, "add", `{"Text":"Made already.","Title":"Made","ID":"pf-aa1"}`)
+	queue(t, w, "add-sub", `{"Parent":"pf-gone","Title":"Alone","Body":"Text.","Summary":"When alone","ID":"pf-00000005"}`)
+	before := maps.Clone(w.Disk)
+	if err := w.Ahead(t.Context()); vault.CodeOf(err) != vault.CodeDamaged || !strings.Contains(err.Error(), "record") {
+		t.Errorf("the first that cannot be planned: %v", err)
+	}
+	marks, err := w.Marks(t.Context(), w.Mirror.Tree)
+	if err != nil || len(marks) != 5 {
+		t.Errorf("marked are %v, %v", marks, err)
+	}
+	for id, want := range map[vault.ID]struct {
+		path   vault.Path
+		parent vault.ID
+	}{"pf-00000001": {"rays.md", ""}, "pf-00000002": {"deploy/rollback.md", "pf-aa1"}, "pf-00000003": {"deploy/rollback/deeper.md", "pf-00000002"},
+		"pf-00000004": {"hand/below.md", hand}, "pf-00000005": {"alone.md", ""}} {
+		shown, err := tree.Show{Ref: string(id)}.Read(t.Context(), w.Vault)
+		if err != nil || shown.Path != want.path || !shown.Waiting || shown.ParentID == nil != (want.parent == "") || shown.ParentID != nil && *shown.ParentID != want.parent {
+			t.Errorf("%s: %+v, %v", id, shown, err)
+		}
+	}
+	shown, err := tree.Show{Ref: "pf-aa1"}.Read(t.Context(), w.Vault)
+	if err != nil || shown.Waiting || len(shown.Warnings) > 0 || len(shown.Children) != 1 || !shown.Children[0].Waiting || shown.Children[0].Summary != "If it fails" {
+		t.Errorf("the parent: %+v, %v", shown, err)
+	}
+	if !maps.Equal(before, w.Disk) {
+		t.Errorf("the disk has changed: %v", w.Disk)
 	}
 }
