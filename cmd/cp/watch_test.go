@@ -99,6 +99,33 @@ func TestAnswersBesideAWatcher(t *testing.T) {
 	s.healthy()
 }
 
+// What git ignores changes in the vault, in the git directory, in a person's own file and
+// in git's index; an answer beside a watcher knows it as one without a watcher does.
+func TestIgnoredBesideAWatcher(t *testing.T) {
+	s := newScene(t)
+	s.write("b.md", "# Draft\n")
+	s.watch()
+	for _, row := range []struct {
+		do   string
+		seen bool
+	}{
+		{"true", true},
+		{"echo b.md >.gitignore", false},
+		{"git add -f b.md", true},
+		{"git rm -q --cached b.md", false},
+		{"echo >.gitignore", true},
+		{"echo b.md >.git/info/exclude", false},
+		{"echo >.git/info/exclude", true},
+		{"echo b.md >../mine; git config core.excludesFile \"$PWD/../mine\"", false},
+		{"git config --unset core.excludesFile", true},
+	} {
+		s.must("sh", "-c", row.do)
+		if out := s.must(s.cp, "memory", "list"); strings.Contains(out, "Draft") != row.seen {
+			t.Errorf("after %s:\n%s", row.do, out)
+		}
+	}
+}
+
 // A second watcher says who watches and exits with 1; status and doctor tell;
 // an interrupt ends the first one cleanly.
 // Faults M7.
