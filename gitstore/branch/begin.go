@@ -44,7 +44,14 @@ func (m *maker) begin(ctx context.Context) error {
 
 // start makes the branch from what there is: the remote's, ours, or neither.
 func (m *maker) start(ctx context.Context, ours, theirs string) error {
+	came, err := m.converting(ctx, ours)
 	switch {
+	case err != nil:
+		return err
+	case came && m.old != nil:
+		m.made.Began = Converted
+		return nil
+	case came: // it has no place yet: the folder in the code was the vault, and may have been written to
 	case ours == "" && theirs != "":
 		m.made.Began = Fetched
 		return m.create(ctx, theirs)
@@ -55,7 +62,7 @@ func (m *maker) start(ctx context.Context, ours, theirs string) error {
 	root, err := m.root(ctx)
 	if err == nil && m.Convert != "" {
 		m.made.Began = Converted
-		return m.convert(ctx, root)
+		return m.convert(ctx, root, ours)
 	}
 	m.made.Began = New
 	if err == nil {

@@ -15,7 +15,7 @@ import (
 // it, merges included, with its author, dates and message and the folder as its tree. What
 // git fast-import reads for one commit:
 //
-//	commit refs/heads/memory
+//	commit refs/cp/convert/memory
 //	mark :2
 //	author … <…> 1700000000 +0100
 //	committer … <…> 1700000000 +0100
@@ -24,13 +24,16 @@ import (
 //	from :1
 //	deleteall
 //	M 040000 <tree>
-func (m *maker) convert(ctx context.Context, root string) error {
+//
+// It comes in under another name ([maker.pending]) and then is the branch with one update. That
+// name stays until the vault is in its place: see [maker.converting].
+func (m *maker) convert(ctx context.Context, root, instead string) error {
 	out, err := m.Run(ctx, nil, "rev-list", "--reverse", "--topo-order", "--full-history", "--simplify-merges", "--parents", "HEAD", "--", m.Convert)
 	if err != nil {
 		return err
 	}
 	var stream bytes.Buffer
-	fmt.Fprintf(&stream, "feature done\nreset refs/heads/%s\nfrom %s\n\n", m.Name, root)
+	fmt.Fprintf(&stream, "feature done\nreset %s\nfrom %s\n\n", m.pending(), root)
 	marks := map[string]int{}
 	for line := range strings.Lines(string(out)) {
 		commits := strings.Fields(line)
@@ -40,9 +43,33 @@ func (m *maker) convert(ctx context.Context, root string) error {
 		}
 	}
 	stream.WriteString("done\n")
-	_, err = m.Run(ctx, stream.Bytes(), "fast-import", "--quiet", "--done")
+	if _, err = m.Run(ctx, stream.Bytes(), "fast-import", "--quiet", "--done", "--force"); err == nil {
+		_, err = m.Run(ctx, nil, "update-ref", "-m", "cp init", "refs/heads/"+m.Name, m.pending(), instead)
+	}
 	if err == nil {
 		m.note("the branch %s holds the %d commits of %s, which is still in the code; take it out with: %s", m.Name, len(marks), m.Convert, m.farewell(ctx))
+	}
+	return err
+}
+
+// pending is the name under which a history comes in.
+func (m *maker) pending() string { return "refs/cp/convert/" + m.Name }
+
+// converting reports whether the branch, which is at ours, came from the folder by an init
+// that was killed. Without a place it has what that init brought in, and no more.
+func (m *maker) converting(ctx context.Context, ours string) (bool, error) {
+	if m.Convert == "" || ours == "" {
+		return false, nil
+	}
+	came, err := m.CommitOf(ctx, m.pending())
+	return came == ours || came != "" && m.old != nil, err
+}
+
+// converted forgets the name under which a history came in.
+func (m *maker) converted(ctx context.Context) error {
+	came, err := m.CommitOf(ctx, m.pending())
+	if err == nil && came != "" {
+		_, err = m.Run(ctx, nil, "update-ref", "-d", m.pending(), came)
 	}
 	return err
 }
@@ -75,7 +102,7 @@ func (m *maker) rewrite(ctx context.Context, to *bytes.Buffer, commits []string,
 		return err
 	}
 	header, message, _ := bytes.Cut(raw, []byte("\n\n"))
-	fmt.Fprintf(to, "commit refs/heads/%s\nmark :%d\n", m.Name, marks[commits[0]])
+	fmt.Fprintf(to, "commit %s\nmark :%d\n", m.pending(), marks[commits[0]])
 	for line := range strings.Lines(string(header)) {
 		for _, key := range []string{"author ", "committer ", "encoding "} {
 			if strings.HasPrefix(line, key) {

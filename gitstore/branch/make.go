@@ -67,6 +67,9 @@ func Make(ctx context.Context, r remote.Remote, o Options) (Made, error) {
 	if err == nil {
 		err = m.made.Tend(ctx, o.Wait)
 	}
+	if err == nil {
+		err = m.converted(ctx)
+	}
 	return m.made, err
 }
 
