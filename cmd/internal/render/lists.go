@@ -13,7 +13,7 @@ import (
 func List(s Screen, rows []tree.ListRow) {
 	where := apartIn(rows)
 	table(s, []Column{{Title: "ID", Min: 9}, {Title: "CREATED"}, {Title: "CONTENT", Flex: true}}, rows, func(r tree.ListRow) []string {
-		return []string{string(r.ID), date(r.Created), r.Title + where[r.Path] + deferred(r.Deferred) + successor(r) + mark(r.Mark)}
+		return []string{string(r.ID), date(r.Created), r.Title + where[r.Path] + s.deferred(r.Deferred) + successor(r) + mark(r.Mark)}
 	})
 }
 
@@ -35,9 +35,9 @@ func Hits(s Screen, rows []tree.ListRow) {
 	}
 }
 
-// deferred tells until when a memory is out of the lists.
-func deferred(until time.Time) string {
-	if until.IsZero() {
+// deferred tells until when a memory is out of the lists, while it is.
+func (s Screen) deferred(until time.Time) string {
+	if !until.After(s.Now) {
 		return ""
 	}
 	return " [deferred until " + date(until) + "]"

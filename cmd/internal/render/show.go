@@ -46,19 +46,22 @@ func shown(s Screen, m tree.Shown, rows [][2]string) {
 		{"ID", string(m.ID)},
 		{"Type", m.Type},
 		{"Status", m.Status + mark(m.Mark)},
-		{"Deferred", until(m)},
+		{"Deferred", until(s, m)},
 		{"Replaced", replaced(m)},
 		{"Labels", strings.Join(m.Labels, ", ")},
 	}, rows...))
 	body(s, m)
 }
 
-// until says to which day a memory is put off.
-func until(m tree.Shown) string {
-	if m.Deferred.IsZero() {
+// until says to which day a memory is put off, or was.
+func until(s Screen, m tree.Shown) string {
+	switch {
+	case m.Deferred.IsZero():
 		return ""
+	case m.Deferred.After(s.Now):
+		return "until " + date(m.Deferred)
 	}
-	return "until " + date(m.Deferred)
+	return "until " + date(m.Deferred) + ", which has come"
 }
 
 // day returns the day of a point in time, or nothing.

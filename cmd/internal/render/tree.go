@@ -36,8 +36,11 @@ func Tree(s Screen, v tree.Outlined, stats bool) {
 	for _, f := range top.Folders {
 		rows = appendFolder(rows, f, "", "")
 	}
-	for i := range rows {
-		rows[i].tail = Typed(s.Name, rows[i].tail)
+	for i, r := range rows {
+		if r.node != nil {
+			r.tail = s.tail(r.node)
+		}
+		rows[i].tail = Typed(s.Name, r.tail)
 	}
 	if !stats {
 		for _, r := range rows {
@@ -63,7 +66,7 @@ func weight(nodes []*tree.OutlineNode) (n, tokens int) {
 // appendTree adds the node's row and those below it. first stands before the
 // node, rest before what lies below.
 func appendTree(rows []treeRow, n *tree.OutlineNode, first, rest string) []treeRow {
-	rows = append(rows, treeRow{first, Line(n.Title), tail(n), n})
+	rows = append(rows, treeRow{strokes: first, title: Line(n.Title), node: n})
 	in := n.Loose.Group(n.Children)
 	return appendBelow(rows, in, rest, max(leftOut(n)-missing(in), 0), Line(string(n.ID)))
 }
@@ -118,11 +121,11 @@ func leftOut(n *tree.OutlineNode) int {
 }
 
 // tail returns the text behind a title: the id, and everything out of the ordinary.
-func tail(n *tree.OutlineNode) string {
+func (s Screen) tail(n *tree.OutlineNode) string {
 	t := " (" + Line(string(n.ID)) + ")"
 	switch {
 	case n.Status == vault.StatusDeferred && !n.Deferred.IsZero():
-		t += deferred(n.Deferred)
+		t += s.deferred(n.Deferred)
 	case n.Status != "" && n.Status != vault.StatusOpen:
 		t += " [" + Line(n.Status) + "]"
 	}
