@@ -16,7 +16,7 @@ CREATE INDEX memories_parent ON memories(parent, type, status);
 CREATE INDEX memories_depth ON memories(depth);
 CREATE INDEX memories_aside ON memories(type, status, deferred) WHERE type <> 'memory' OR status IN ('closed', 'deferred') OR deferred IS NOT NULL;
 CREATE INDEX memories_content ON memories(content);
-CREATE INDEX memories_status ON memories(type, status, deferred);
+CREATE INDEX memories_status ON memories(status, deferred) WHERE type = 'memory';
 
 CREATE INDEX labels_label ON labels(label);
 CREATE INDEX pointers_id ON pointers(parent, id);

@@ -37,8 +37,8 @@ func filterOf(o vault.ListOptions, now time.Time) filter {
 	var f filter
 	switch types := orMemory(o.Types); {
 	case slices.Contains(types, "*"):
-	case len(types) == 1: // with "=" an index gives the rows in order
-		f.add(`m.type = ?`, types[0])
+	case len(types) == 1 && types[0] == vault.TypeMemory: // the words of an index
+		f.add(`m.type = 'memory'`)
 	default:
 		f.add(`m.type IN (SELECT value FROM json_each(?))`, sqlite.List(types))
 	}

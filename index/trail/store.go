@@ -41,7 +41,7 @@ func (t *Trail) Save(tx *sqlite.Tx, anew bool) (incomplete bool, err error) {
 // bring gives the files that commits brought places before all others.
 func (t *Trail) bring(tx *sqlite.Tx, anew bool) {
 	var first int64
-	_ = tx.One(`SELECT coalesce(min(place), 0) - ? FROM commits`, []any{len(t.Commits)}, &first)
+	_ = tx.One(`SELECT coalesce(min(place) - ?, 0) FROM commits`, []any{len(t.Commits)}, &first)
 	for i, c := range t.Commits {
 		place, files := first+int64(i), sqlite.List(c.Files)
 		tx.Exec(`INSERT INTO commits (place, time, author, files) VALUES (?, ?, ?, ?)`, place, sqlite.Micros(c.Time), c.Author, len(c.Files))
