@@ -47,7 +47,15 @@ func (w *ward) Merge(context.Context) (string, error)         { return w.merge, 
 func (w *ward) Driver(context.Context) (string, string, bool) {
 	return w.driver, "/p", w.driver == "'/p'"
 }
-func (w *ward) Ignored(context.Context) bool                     { return w.ignored }
+func (w *ward) Ignored(context.Context) bool { return w.ignored }
+
+// drafts is a repository that ignores files called draft.
+type drafts struct{ vault.FileStatus }
+
+func (drafts) Ignored(_ context.Context, paths []vault.Path) ([]vault.Path, error) {
+	return slices.DeleteFunc(slices.Clone(paths), func(p vault.Path) bool { return p.Stem() != "draft" }), nil
+}
+
 func (w *ward) System() (string, bool)                           { return w.system, w.remote }
 func (w *ward) Exists(name string) bool                          { return slices.Contains(w.exist, name) }
 func (w *ward) Count(string, string) int                         { return w.displaced }
@@ -89,6 +97,7 @@ func TestEveryCheckSeesWhatIsWrong(t *testing.T) {
 		{"no driver", func(w *ward) { w.driver = "" }, "merge_driver warning"},
 		{"a driver that is gone", func(w *ward) { w.driver = "'/q'" }, "merge_driver warning"},
 		{"an ignored vault", func(w *ward) { w.ignored = true }, "gitignore warning"},
+		{"a draft that git ignores", func(w *ward) { w.files = []string{"a.md", "draft.md", "draft.txt"} }, "gitignore info"},
 		{"a network file system", func(w *ward) { w.system, w.remote = "nfs", true }, "file_system warning"},
 		{"what editors left", func(w *ward) { w.files = []string{"a.md", "b/.a.md.swp", "a.md~"} }, "editor_files info"},
 		{"a stale lock", func(w *ward) { w.locks = []doctor.Lock{{Path: "/l", Age: time.Hour}} }, "git_locks warning"},
@@ -106,7 +115,7 @@ func TestEveryCheckSeesWhatIsWrong(t *testing.T) {
 		w := well()
 		row.make(w)
 		p := &doctor.Patient{
-			Syncer: &sync.Syncer{Vault: &vault.Vault{Store: vault.Store{Source: vault.Source{Commits: w}, Outbox: w, Recovery: w}}}, Root: "/v",
+			Syncer: &sync.Syncer{Vault: &vault.Vault{Store: vault.Store{Source: vault.Source{Commits: w}, Outbox: w, Recovery: w, FileStatus: drafts{}}}}, Root: "/v",
 			Machine: w, Repository: w, Attributes: w, Folder: w, State: w, Index: w,
 			Watcher:  func() (string, bool) { return "", false },
 			Describe: func(vault.Head) string { return "main" },

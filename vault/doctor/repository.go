@@ -70,8 +70,25 @@ func lookDriver(ctx context.Context, p *Patient) ([]Finding, error) {
 }
 
 func lookIgnored(ctx context.Context, p *Patient) ([]Finding, error) {
-	return when(p.Attributes.Ignored(ctx), Warning, "see which rule it is: git -C '"+p.Root+"' check-ignore -v x.md",
-		"git ignores the vault's files: edits made by hand do not show in git status"), nil
+	if p.Attributes.Ignored(ctx) {
+		return found(Warning, "see which rule it is: git -C '"+p.Root+"' check-ignore -v x.md",
+			"git ignores the vault's files: edits made by hand do not show in git status, and files made by hand are no memories"), nil
+	}
+	var paths []vault.Path
+	err := p.Folder.Files(func(name string) {
+		if at, err := vault.ParsePath(name); err == nil && at.IsMarkdown() {
+			paths = append(paths, at)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	ignored, err := p.Store.Ignored(ctx, paths)
+	if err != nil || len(ignored) == 0 {
+		return nil, err
+	}
+	return found(Info, "leave it so, or `git add -f` what is to be a memory",
+		"git ignores %s, so cp does, too (%s)", vault.Plural(len(ignored), "Markdown file", "Markdown files"), ignored[0]), nil
 }
 
 // lookBranch looks at what may harm a vault on a branch of its own.

@@ -133,6 +133,13 @@ func (im *importer) place(row Row, f *source, dir vault.Path) (Row, error) {
 		p := dir.Join(fit(stem, n) + markdownExt(f.Rel))
 		switch im.names.at(p) {
 		case nameFree:
+			there, err := im.tx.Look(im.ctx, p)
+			if err != nil {
+				return row, err
+			}
+			if there.File { // one that git ignores, say
+				continue
+			}
 			if similar != nil {
 				return im.differs(row, *similar)
 			}
