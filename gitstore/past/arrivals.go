@@ -22,7 +22,7 @@ import (
 // older commits then come in another order than they did from there.
 func (p Past) Arrivals(ctx context.Context, from, to, prefix string, fn func(a vault.Arrival, was, path string) (more bool)) (follows bool, err error) {
 	args := []string{"-c", "log.follow=false", "-c", "log.showRoot=true", "log", "--no-show-signature", "--no-decorate", "--no-ext-diff", "--topo-order", "--full-history",
-		"-c", "--raw", "-z", "--no-abbrev", similar, "-l1000", "--format=%H %at %an", to}
+		"-c", "--raw", "-z", "--no-abbrev", p.alike(ctx), "-l1000", "--format=%H %at %an", to}
 	if from != "" {
 		if follows, err = p.continues(ctx, from, to); err != nil || !follows {
 			return false, err
@@ -41,6 +41,18 @@ func (p Past) Arrivals(ctx context.Context, from, to, prefix string, fn func(a v
 		}
 		return fn(at, c.Was, c.Path), nil
 	})
+}
+
+// alike returns the option by which moves are found. A partial clone may lack the texts
+// that are compared for it; there only a file that stayed as it was counts as moved.
+func (p Past) alike(ctx context.Context) string {
+	own, err := p.git.Own(ctx)
+	for key, value := range own {
+		if err == nil && strings.HasPrefix(key, "remote.") && strings.HasSuffix(key, ".promisor") && plumb.IsTrue(value) {
+			return "--find-renames=100%"
+		}
+	}
+	return similar
 }
 
 // lineLimit bounds the commits that are read to see whether a history goes on from where
