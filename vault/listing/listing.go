@@ -96,7 +96,14 @@ func Unpack(b []byte) (l Listing, ok bool) {
 	l.Rules = rules
 	end := 0
 	for end < len(names) && names[end] != 0 {
-		end += strings.IndexByte(names[end:], 0) + 1
+		sub := strings.IndexByte(names[end:], 0)
+		if sub < 0 {
+			return Listing{}, false
+		}
+		end += sub + 1
+	}
+	if end == len(names) {
+		return Listing{}, false
 	}
 	l.Subs, l.Files = names[:end], Marks(names[end+1:])
 	return l, true

@@ -1,6 +1,8 @@
 package listing
 
 import (
+	"encoding/binary"
+	"hash/crc32"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -55,6 +57,18 @@ func TestASpoiltListingIsNone(t *testing.T) {
 	for n := range b {
 		if l, ok := Unpack(b[:n]); ok {
 			t.Fatalf("%q is taken for %+v", b[:n], l)
+		}
+	}
+}
+
+// What another version has packed may have a right checksum and no listing behind it.
+func TestAListingOfAnotherVersionIsNone(t *testing.T) {
+	own := vault.Stat{Inode: 7}.AppendPacked(make([]byte, 4))
+	for _, rest := range []string{"", "\x01", "\x01sub", "\x01sub\x00", "\x01sub\x00cut", "\xff\xff"} {
+		b := append(append([]byte{}, own...), rest...)
+		binary.LittleEndian.PutUint32(b, crc32.ChecksumIEEE(b[4:]))
+		if l, ok := Unpack(b); ok {
+			t.Errorf("%q is taken for %+v", rest, l)
 		}
 	}
 }
