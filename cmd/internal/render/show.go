@@ -43,7 +43,7 @@ func Show(s Screen, m tree.Shown) {
 // shown writes what both forms of show have, with rows of the form's own.
 func shown(s Screen, m tree.Shown, rows [][2]string) {
 	header(s, m.Title, append([][2]string{
-		{"ID", string(m.ID)},
+		{"ID", string(m.ID) + standIn(m.New)},
 		{"Type", m.Type},
 		{"Status", m.Status + mark(m.Mark)},
 		{"Deferred", until(s, m)},
@@ -51,6 +51,14 @@ func shown(s Screen, m tree.Shown, rows [][2]string) {
 		{"Labels", strings.Join(m.Labels, ", ")},
 	}, rows...))
 	body(s, m)
+}
+
+// standIn explains an id that a file does not have.
+func standIn(is bool) string {
+	if is {
+		return " (stands in for an id: `cp help finding`)"
+	}
+	return ""
 }
 
 // until says to which day a memory is put off, or was.
