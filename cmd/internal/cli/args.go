@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -188,16 +190,12 @@ func (b *bodyFlags) kept(f face, err error) error {
 	if err == nil || b.done || strings.TrimSpace(b.piped) == "" {
 		return err
 	}
-	file, failed := os.CreateTemp("", "cp-text-*.md")
-	if failed == nil {
-		_, failed = file.WriteString(b.piped)
-		failed = errors.Join(failed, file.Close())
-	}
-	if failed != nil {
+	file := filepath.Join(os.TempDir(), fmt.Sprintf("cp-text-%d.md", time.Now().UnixNano()))
+	if failed := disk.Write(file, []byte(b.piped), 0o600); failed != nil {
 		f.warn("the text from stdin could not be kept: " + disk.Cause(failed).Error())
 		return err
 	}
-	f.warn("the text from stdin is kept in " + file.Name())
+	f.warn("the text from stdin is kept in " + file)
 	return err
 }
 
