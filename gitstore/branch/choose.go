@@ -81,7 +81,8 @@ func (m *maker) base() (string, error) {
 // free refuses a place where something else lies.
 func (m *maker) free() error {
 	entries, err := os.ReadDir(m.made.Root)
-	if err == nil && len(entries) > 0 || err != nil && !os.IsNotExist(err) {
+	_, there := os.Lstat(m.made.Root) // a link to nowhere is there, too
+	if err == nil && len(entries) > 0 || err != nil && (there == nil || !os.IsNotExist(there)) {
 		return vault.Errorf(vault.CodeInvalid, "name another folder: cp init --branch "+m.Name+" cp-memory", "%s is there already, and holds other things", m.made.Root)
 	}
 	return m.ignored()

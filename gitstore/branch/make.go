@@ -98,7 +98,24 @@ func (m *maker) check(ctx context.Context) error {
 	if old != nil {
 		return nil
 	}
+	if err := m.nameable(ctx); err != nil {
+		return err
+	}
 	return vacant(ctx, m.Git, m.Name)
+}
+
+// nameable refuses a name beside which another branch cannot stand: git keeps x and x/y as a
+// file and a folder.
+func (m *maker) nameable(ctx context.Context) error {
+	out, err := m.Run(ctx, nil, "for-each-ref", "--format=%(refname)", "refs/heads/")
+	for ref := range strings.Lines(string(out)) {
+		other := strings.TrimPrefix(strings.TrimSpace(ref), "refs/heads/")
+		if strings.HasPrefix(other, m.Name+"/") || strings.HasPrefix(m.Name, other+"/") {
+			return vault.Errorf(vault.CodeInvalid, "choose another name, like --branch "+strings.ReplaceAll(m.Name, "/", "-")+"-notes, or rename that one: git branch -m "+other+" NAME",
+				"there is a branch %s, and git has no place for a branch %s beside it", other, m.Name)
+		}
+	}
+	return err
 }
 
 // vacant refuses a branch that a worktree has checked out.

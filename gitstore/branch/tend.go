@@ -39,6 +39,9 @@ func (l *Link) foreign() error {
 	if real, err := filepath.EvalSymlinks(l.Root); err == nil && real != l.Root {
 		return vault.Errorf(vault.CodeConfig, "put the folder itself there", "%s, the vault of the branch %s, is reached through a symbolic link", l.Root, l.Name)
 	}
+	if info, err := os.Lstat(l.Root); err == nil && !info.IsDir() {
+		return vault.Errorf(vault.CodeConfig, "move it away; the next command makes the folder again", "%s, the place of the vault of the branch %s, is not a folder", l.Root, l.Name)
+	}
 	to := gitDirIn(l.Root)
 	if to == "" || to == l.admin() {
 		return nil

@@ -33,6 +33,9 @@ func CommonDirOf(gitDir string) (string, error) {
 // Linked returns the git directory that the file .git of a linked work tree or a
 // submodule names; empty for a file that names none.
 func Linked(dot string) (dir string, err error) {
+	if info, err := os.Stat(dot); err != nil || !info.Mode().IsRegular() { // opening a pipe would hang
+		return "", err
+	}
 	b, err := os.ReadFile(dot)
 	to, ok := strings.CutPrefix(strings.TrimRight(string(b), "\r\n"), "gitdir: ")
 	if err != nil || !ok {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"go.yaml.in/yaml/v3"
 
@@ -184,6 +185,20 @@ func (m marking) Plan(_ context.Context, tx *vault.Tx) (struct{}, error) {
 	return struct{}{}, nil
 }
 
+// plain refuses what stands at the place of a file of init's and is none: a pipe would be
+// waited for.
+func plain(name string) error {
+	info, err := os.Stat(name)
+	const hint = "look at it and move it away, then run `cp init` again"
+	switch {
+	case errors.Is(err, syscall.ENOTDIR):
+		return vault.Errorf(vault.CodeInvalid, hint, "%s is not a folder", filepath.Dir(name))
+	case err == nil && !info.Mode().IsRegular():
+		return vault.Errorf(vault.CodeInvalid, hint, "%s is not a plain file", name)
+	}
+	return nil
+}
+
 // initEdits compares the files with what they should be. Those that a vault has
 // already and that are to say something else are replaced here.
 func initEdits(at site, own settings.Settings, agent string) ([]vault.Edit, error) {
@@ -194,6 +209,9 @@ func initEdits(at site, own settings.Settings, agent string) ([]vault.Edit, erro
 	var edits []vault.Edit
 	for _, file := range files {
 		name := filepath.Join(at.top, filepath.FromSlash(file.name))
+		if err := plain(name); err != nil {
+			return nil, err
+		}
 		old, err := os.ReadFile(name)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, sourceError(name, err)

@@ -51,7 +51,7 @@ func (a *App) around(dir string) (site, error) {
 	}
 	real, err := filepath.EvalSymlinks(stands)
 	if err != nil {
-		return site{}, vault.Errorf(vault.CodeIO, "", "cannot open %s: %w", stands, disk.Cause(err))
+		return site{}, vault.Errorf(vault.CodeIO, "look where it leads: ls -l "+vault.Path(stands).Quoted(), "cannot open %s: %w", stands, disk.Cause(err))
 	}
 	if info, err := os.Stat(real); err != nil || !info.IsDir() {
 		return site{}, vault.Errorf(vault.CodeInvalid, "choose another folder", "%s is not a folder", stands)
@@ -140,6 +140,9 @@ func (a *App) checkSite(at site, o Init) error {
 	}
 	if slices.Contains(strings.Split(at.root, string(filepath.Separator)), ".git") {
 		return vault.Errorf(vault.CodeInvalid, "choose a folder outside of it", "%s lies in a .git folder", at.root)
+	}
+	if info, err := os.Stat(filepath.Join(at.root, ".git")); err == nil && at.top == "" && !info.IsDir() {
+		return vault.Errorf(vault.CodeInvalid, "look at it and move it away, then run `cp init` again", "%s names no git repository", filepath.Join(at.root, ".git"))
 	}
 	if other, ok := settings.Above(at.root); ok && other != at.root {
 		return vault.Errorf(vault.CodeInvalid, "use that one, or choose a folder outside of it", "%s lies in the vault %s", at.root, other)
