@@ -192,6 +192,12 @@ func (f *family) present() error {
 		case stays:
 			f.keep(e)
 		default:
+			if said, _, err := f.typed(e); err != nil {
+				return err
+			} else if said != "" {
+				f.dropped = append(f.dropped, string(f.Parent.Path)+": the pointer to "+e.ID+" said: "+said)
+				f.found(Discrepancy{Type: EdgeMismatch, Child: vault.ID(e.ID), ChildTitle: e.Title, Detail: "the pointer block said: " + said}, "the commit's message keeps what the pointer to %s said: %s", e.ID, vault.Clip(said, 200))
+			}
 			f.steps = append(f.steps, vault.Step{Op: vault.OpRemovePointer, ID: vault.ID(e.ID)})
 			found := Discrepancy{Type: StalePointer, Child: vault.ID(e.ID)}
 			if at := f.memory(found.Child).stands; at != "" {
@@ -265,11 +271,42 @@ func (f *family) compare(e pointer.Entry, child vault.Node) error {
 	switch {
 	case want.ID != e.ID:
 		f.repair = true
-	case want.Title != e.Title || want.Summary != e.Summary || f.memory(id).touched:
-		f.steps = append(f.steps, vault.Step{Op: vault.OpSetPointer, Entry: &pointer.Entry{ID: want.ID, Title: want.Title, Summary: want.Summary}})
+	case want.Title != e.Title || want.Summary != e.Summary:
+		f.point(want)
+	case f.memory(id).touched:
+		said, listed, err := f.typed(e)
+		if err != nil {
+			return err
+		}
+		if said != "" && listed && !f.memory(id).told {
+			break // a person's uncommitted words, which no file says but this one
+		}
+		if said != "" && !f.memory(id).told && f.file(child.Path).taken {
+			f.found(Discrepancy{Type: EdgeMismatch, Child: id, ChildTitle: child.Title}, "committed the phrase of %s in the pointer block: %s", id, vault.Clip(said, 200))
+		}
+		f.point(want)
 	}
 	f.keep(want)
 	return nil
+}
+
+// typed returns the phrase of an entry if HEAD's block does not say it, and whether that has
+// an entry.
+func (f *family) typed(e pointer.Entry) (said string, listed bool, err error) {
+	m, err := f.atHead(f.was(f.Parent.Path))
+	if err != nil || m == nil || e.Summary == vault.Placeholder {
+		return "", false, err
+	}
+	was, listed := m.Entry(vault.ID(e.ID))
+	if was.Summary != e.Summary {
+		said = e.Summary
+	}
+	return said, listed, nil
+}
+
+// point plans that the block says this of a child.
+func (f *family) point(e pointer.Entry) {
+	f.steps = append(f.steps, vault.Step{Op: vault.OpSetPointer, Entry: &pointer.Entry{ID: e.ID, Title: e.Title, Summary: e.Summary}})
 }
 
 // missing adds the children that the block does not name.

@@ -13,7 +13,7 @@ import (
 
 // structure takes over what a person did to the files themselves.
 func (r *reconciler) structure() error {
-	s := &structure{reconciler: r, byHash: make(map[string]vault.Path)}
+	s := &structure{reconciler: r, byHash: make(map[string]vault.Path), byFold: make(map[string]vault.Path)}
 	for _, step := range []func() error{s.look, s.departures, s.arrivals, s.withoutID, s.deletions} {
 		if err := step(); err != nil {
 			return err
@@ -30,6 +30,7 @@ type structure struct {
 	changed []vault.Drift // both, and different
 
 	byHash map[string]vault.Path // fresh files without an id, by content
+	byFold map[string]vault.Path // fresh files with an id, by that id in whatever case
 	lost   []vault.Drift         // gone, and not moved
 }
 
@@ -49,6 +50,9 @@ func (s *structure) look() error {
 			s.memory(d.ID).place = d.Path
 		} else if d.Head == "" {
 			s.byHash[d.Hash] = d.Path
+		}
+		if d.ID != "" && d.Head == "" {
+			s.byFold[d.ID.Fold()] = d.Path
 		}
 	}
 	return nil
@@ -89,8 +93,11 @@ func (s *structure) departures() error {
 // whereabouts returns where on disk HEAD's file d is now.
 func (s *structure) whereabouts(d vault.Drift, m *vault.Memory) (vault.Path, bool) {
 	to := s.memory(m.ID).place
-	if m.ID == "" {
+	switch {
+	case m.ID == "":
 		to = s.byHash[d.Head]
+	case to == "" && s.memory(m.ID).stands == "":
+		to = s.byFold[m.ID.Fold()]
 	}
 	return to, to != "" && !s.file(to).taken
 }
@@ -109,11 +116,27 @@ func (s *structure) move(d vault.Drift, to vault.Path, m *vault.Memory) {
 		e.Path, e.To = d.Path, to
 	}
 	id := cmp.Or(m.ID, on.id)
+	if is := s.claim(vault.Drift{Path: to, ID: on.ID}); m.ID != "" && is.Fold() == m.ID.Fold() && is != m.ID {
+		id = is
+		s.renamed(d, to, m.ID, is)
+	}
 	s.memory(id).touched = true
 	found := Discrepancy{Type: MovedFile, Child: id, ChildTitle: on.Title, Path: to, Detail: "was " + string(d.Path)}
 	s.found(found, "followed it here from %s", d.Path)
 	s.recall(m)
 	s.unlist(d.Path, id)
+}
+
+// renamed takes over the new case of a moved file's id, and nothing else of its text.
+func (s *structure) renamed(d vault.Drift, to vault.Path, was, is vault.ID) {
+	now, err := s.read(to)
+	before, held, err2 := s.tx.Committed(s.ctx, d.Path)
+	if err != nil || err2 != nil || !held {
+		return
+	}
+	s.edits.Add(to, idLines(before, now)...)
+	s.file(to).lost = was
+	s.found(Discrepancy{Type: ChangedID, Child: is, ChildTitle: s.file(to).Title, Path: to, Detail: "was " + string(was)}, "took over its new id %s", is)
 }
 
 // inHead reports whether HEAD has a file at p that differs from the disk's.

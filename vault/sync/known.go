@@ -27,6 +27,7 @@ type memory struct {
 	seen    bool       // somebody has it
 	phrase  string     // in whatever block has one
 	touched bool       // the commit changes its place or id
+	told    bool       // or what both sides say of it, which is told
 	spared  bool       // it has no readable file, and its pointers stay
 	stands  vault.Path // on disk
 	place   vault.Path // likewise, if HEAD has it elsewhere

@@ -41,7 +41,7 @@ func (f *family) phrase(e pointer.Entry, child vault.Node) (string, error) {
 		return own, nil
 	}
 	f.edits.Add(child.Path, vault.SetPhrase(e.Summary, "")...)
-	f.memory(f.id(child)).touched = true // the block's side may be uncommitted
+	f.memory(f.id(child)).touched, f.memory(f.id(child)).told = true, true // the block's side may be uncommitted
 	f.mismatch(e, child, e.Summary)
 	return e.Summary, nil
 }
@@ -73,7 +73,7 @@ func (f *family) title(e pointer.Entry, child vault.Node) (string, error) {
 		}
 		if last == child.Title {
 			f.edits.Add(child.Path, vault.Step{Op: vault.OpSetKey, Key: "title", Value: e.Title})
-			f.memory(id).touched = true // the block's side may be uncommitted
+			f.memory(id).touched, f.memory(id).told = true, true // the block's side may be uncommitted
 			f.found(Discrepancy{Type: TitleMismatch, Child: id, ChildTitle: e.Title, Detail: "was " + child.Title}, "took the title of %s from the pointer block: %s", id, vault.Clip(e.Title, 200))
 			return e.Title, nil
 		}
@@ -131,7 +131,7 @@ func (f *family) both(e pointer.Entry, child vault.Node, of trait) error {
 		return nil
 	}
 	f.commit(child, of, value)
-	f.memory(f.id(child)).touched = true
+	f.memory(f.id(child)).touched, f.memory(f.id(child)).told = true, true
 	f.found(Discrepancy{Type: of.mismatch, Child: f.id(child), ChildTitle: child.Title}, "committed the %s of %s in both places: %s", of.key, f.id(child), vault.Clip(value, 200))
 	return nil
 }
