@@ -19,6 +19,9 @@ type resolution struct {
 // both takes git's markers out of a file, and nothing else.
 const both = `sed -i -e '/^<<<<<<< /d' -e '/^||||||| /,/^=======$/d' -e '/^=======$/d' -e '/^>>>>>>> /d' `
 
+// ended asks whether sync ended with 1 where git's markers stay, and with 0 elsewhere.
+const ended = `; test $? = $(git grep -q '^<<<<<<< ' && echo 1 || echo 0)`
+
 // resolveBase is what both clones begin with.
 const resolveBase = `
 $CP memory add 'The one.' --title X; $CP memory add 'The other.' --title Y
@@ -82,7 +85,7 @@ func (p *program) resolve(t *testing.T, r resolution, style string) {
 	}
 	p.must("cd " + dir + "; " + r.do + "; git add --all; git commit -qm resolved; git tag resolved; cd ..; git clone -q " + dir + " " + dir + "-2")
 	for _, clone := range []string{dir, dir + "-2"} {
-		said := p.must("cd " + clone + "; $CP memory sync 2>&1")
+		said := p.must("cd " + clone + "; $CP memory sync 2>&1" + ended)
 		if !strings.Contains(said, r.told) {
 			t.Errorf("%s, %s: sync says nothing of %q: %s", style, clone, r.told, said)
 		}
@@ -96,7 +99,7 @@ func (p *program) resolve(t *testing.T, r resolution, style string) {
 				t.Errorf("%s, %s: %s is back: %s", style, clone, name, said)
 			}
 		}
-		if again, left := p.must("cd "+clone+"; $CP memory sync"), p.must("cd "+clone+"; git status --porcelain"); !strings.Contains(again, "in sync") || strings.Contains(left, ".md") {
+		if again, left := p.must("cd "+clone+"; $CP memory sync"+ended), p.must("cd "+clone+"; git status --porcelain"); !strings.Contains(again, "in sync") || strings.Contains(left, ".md") {
 			t.Errorf("%s, %s: a second sync finds %s%s", style, clone, again, left)
 		}
 	}

@@ -256,7 +256,7 @@ func TestSyncLeavesAloneWhatGitIgnores(t *testing.T) {
 	w.Write("private/copy.md", w.Disk("deploy/rollback.md"))
 	out := w.sync(sync.Options{})
 	w.wantFixed(out)
-	if len(out.Warnings) != 1 || out.Warnings[0] != "git ignores 3 files, which sync leaves alone (deploy/private/salary.md)" {
+	if len(out.Warnings) != 0 {
 		t.Errorf("got warnings %q", out.Warnings)
 	}
 	w.Lacks("deploy.md", w.Disk("deploy.md"), "Salary", "Diary")
