@@ -30,8 +30,14 @@ type Outcome struct {
 	Unmended []Link `json:"left_links,omitempty"`   // would have to, and were left as they are
 }
 
-// Links tells of the changes in one file, each once and as a person reads it.
-func Links(p vault.Path, all []vault.Relink) (links []Link) {
+// Add takes in what becomes of the links of the file that is at p afterwards.
+func (o *Outcome) Add(p vault.Path, mended, left []vault.Relink) {
+	o.Mended = append(o.Mended, links(p, mended)...)
+	o.Unmended = append(o.Unmended, links(p, left)...)
+}
+
+// links tells of the changes in one file, each once and as a person reads it.
+func links(p vault.Path, all []vault.Relink) (links []Link) {
 	for _, l := range all {
 		one := Link{p, prose.Shown(l.From), prose.Shown(l.To)}
 		if !slices.Contains(links, one) {
@@ -47,6 +53,27 @@ type Mender struct {
 	Made  bool // the disk shows the moves, but those of folders
 	// Stands reports whether there is a file or folder at a path.
 	Stands func(ctx context.Context, p vault.Path) (bool, error)
+}
+
+// On returns a Mender that asks a write what stands at a path.
+func On(tx *vault.Tx, moves []Move) *Mender {
+	return &Mender{Moves: moves, Stands: func(ctx context.Context, p vault.Path) (bool, error) {
+		there, err := tx.Look(ctx, p)
+		return there.File, err
+	}}
+}
+
+// Split returns the files that move by themselves, and the folders that move with all in
+// them, from where they are.
+func Split(moves []Move) (files, folders []vault.Path) {
+	for _, move := range moves {
+		if move.Tree {
+			folders = append(folders, move.From)
+		} else {
+			files = append(files, move.From)
+		}
+	}
+	return files, folders
 }
 
 // Text returns the changes of the links in a text of the file at from. A link that led

@@ -1,7 +1,6 @@
 package sync
 
 import (
-	"context"
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
@@ -13,10 +12,8 @@ import (
 // links mends the relative links of files that a person has moved, and those to them. What
 // such a person has typed is mended on the disk, as a pointer is.
 func (r *reconciler) links() error {
-	m := &relink.Mender{Moves: r.moves(), Made: true, Stands: func(ctx context.Context, p vault.Path) (bool, error) {
-		there, err := r.tx.Look(ctx, p)
-		return there.File, err
-	}}
+	m := relink.On(r.tx, r.moves())
+	m.Made = true
 	if len(m.Moves) == 0 || !r.out.Report.Complete {
 		return nil
 	}
@@ -48,14 +45,7 @@ func (r *reconciler) moves() (all []relink.Move) {
 
 // concerned returns the files on disk whose links the moves may concern.
 func (r *reconciler) concerned(moves []relink.Move) ([]vault.Path, error) {
-	var files, folders []vault.Path
-	for _, move := range moves {
-		if move.Tree {
-			folders = append(folders, move.From)
-		} else {
-			files = append(files, move.From)
-		}
-	}
+	files, folders := relink.Split(moves)
 	all, err := r.t.Linking(r.ctx, files, folders)
 	for _, move := range r.moved {
 		all = append(all, move.To)
@@ -86,9 +76,7 @@ func (r *reconciler) mend(m *relink.Mender, p vault.Path) error {
 	if r.o.KeepLinks || !r.concerns(p) || d.Editable() != nil {
 		links, stuck = nil, append(links, stuck...)
 	}
-	to := m.Place(from)
-	r.out.Mended = append(r.out.Mended, relink.Links(to, links)...)
-	r.out.Unmended = append(r.out.Unmended, relink.Links(to, stuck)...)
+	r.out.Outcome.Add(m.Place(from), links, stuck)
 	if len(links) > 0 {
 		r.edits.Add(p, vault.Step{Op: vault.OpRelink, Links: links})
 	}

@@ -23,16 +23,8 @@ type mend struct {
 
 // mending finds the links that the moves concern.
 func mending(ctx context.Context, tx *vault.Tx, src *vault.Doc, moves []relink.Move) (all []mend, err error) {
-	m := &relink.Mender{Moves: moves, Stands: func(ctx context.Context, p vault.Path) (bool, error) {
-		there, err := tx.Look(ctx, p)
-		return there.File, err
-	}}
-	var folders []vault.Path
-	for _, move := range moves {
-		if move.Tree {
-			folders = append(folders, move.From)
-		}
-	}
+	m := relink.On(tx, moves)
+	_, folders := relink.Split(moves)
 	docs, err := tx.Linking(ctx, []vault.Path{src.Path}, folders)
 	for _, d := range docs {
 		text, err := d.Text()
@@ -57,8 +49,7 @@ func (r *Relinked) relink(tx *vault.Tx, src *vault.Doc, mends []mend, keep bool)
 		if keep {
 			one.links, one.stuck = nil, append(one.links, one.stuck...)
 		}
-		r.Mended = append(r.Mended, relink.Links(one.doc.Path, one.links)...)
-		r.Unmended = append(r.Unmended, relink.Links(one.doc.Path, one.stuck)...)
+		r.Add(one.doc.Path, one.links, one.stuck)
 		for _, l := range one.stuck {
 			if target, _, _ := prose.Relative(l.From); one.doc == src && !slices.Contains(r.Broken, target) {
 				r.Broken = append(r.Broken, target)

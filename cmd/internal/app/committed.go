@@ -10,8 +10,8 @@ import (
 
 // What commands read follows .cp/vault.yaml as it is on disk. What sync commits follows the
 // committed one: of two clones, one that leaves a folder out and one that does not, the
-// first would remove the pointers that the second adds, in turns. What the line on disk leaves out
-// is not adopted either.
+// first would remove the pointers that the second adds, in turns. What the line on disk
+// leaves out is not adopted either.
 
 // ByCommit returns the same program for commands that settle pointers: what `ignore:` leaves
 // out is what HEAD says.
