@@ -1,6 +1,8 @@
 package index
 
 import (
+	"slices"
+
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -10,6 +12,9 @@ func (w *work) apply(t *tx, src vault.Source) error {
 	wr := newWriter(t, w, known)
 	wr.relocate(known)
 	wr.heads()
+	if w.head != w.state.head {
+		wr.contested(src)
+	}
 	for _, p := range w.gone { // a complete scan did not meet them
 		wr.drop(known.file(p))
 	}
@@ -24,7 +29,7 @@ func (w *work) apply(t *tx, src vault.Source) error {
 		return err
 	}
 	wr.docs.flush(t)
-	wr.settle()
+	wr.settle(src)
 	wr.listings()
 	return w.conclude(t)
 }
@@ -54,7 +59,7 @@ func (w *work) fill(t *tx, src vault.Source) error {
 		return err
 	}
 	wr.docs.flush(t)
-	wr.settle()
+	wr.settle(src)
 	wr.t.Exec(loaded + indexes)
 	wr.listings()
 	return w.conclude(t)
@@ -84,6 +89,26 @@ func (wr *writer) heads() {
 	}
 	for _, h := range wr.w.heads {
 		wr.setHead(h.path, unhexed(h.blob))
+	}
+}
+
+// contested notes the ids that several memories claim and whose order in the history may be
+// another one now: new commits brought one of the files, or it is another history.
+func (wr *writer) contested(src vault.Source) {
+	claims := wr.strings(`SELECT DISTINCT claim FROM memories WHERE claim > ''`)
+	if len(claims) == 0 || src.Commits == nil {
+		return
+	}
+	arrived := make(map[vault.Path]bool)
+	follows, err := src.Arrivals(wr.t.Context, wr.w.state.head, wr.w.head, func(a vault.Arrival) bool {
+		arrived[a.Path] = true
+		return true
+	})
+	for id := range claims {
+		came := func(e *entry) bool { return arrived[e.path] }
+		if err != nil || !follows || slices.ContainsFunc(wr.known.claimants(id), came) {
+			wr.claims[id] = true
+		}
 	}
 }
 

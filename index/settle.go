@@ -5,15 +5,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cp-memory/cp/index/trail"
 	"github.com/cp-memory/cp/vault"
 )
 
 // settle brings up to date what follows from several files together: which memory has
 // which id, which one a name means, which one is whose parent.
-func (wr *writer) settle() {
-	for claim := range wr.claims {
-		wr.award(claim)
-	}
+func (wr *writer) settle(src vault.Source) {
+	wr.awards(src)
 	wr.name()
 	wr.place()
 }
@@ -58,22 +57,70 @@ func (e *entry) claimed() any {
 	return e.claim
 }
 
-// award gives an id to one of the memories that claim it: a committed file comes before an
-// uncommitted one, then the smallest path decides. A memory that loses the id gets a
-// stand-in.
-func (wr *writer) award(id string) {
-	if id == "" {
-		return
+// awards gives the ids that several memories may claim each to one of them.
+func (wr *writer) awards(src vault.Source) {
+	var rivals [][]*entry
+	var committed []vault.Path
+	for id := range wr.claims {
+		if id == "" {
+			continue
+		}
+		all := wr.known.claimants(id)
+		rivals = append(rivals, all)
+		if in := inCommits(all); len(in) > 1 {
+			committed = append(committed, in...)
+		}
 	}
-	all := wr.known.claimants(id)
+	ages := wr.ages(src, committed)
+	for _, all := range rivals {
+		wr.award(all, ages)
+	}
+}
+
+// inCommits returns the paths of the entries that HEAD has.
+func inCommits(all []*entry) (in []vault.Path) {
+	for _, e := range all {
+		if e.head != "" {
+			in = append(in, e.path)
+		}
+	}
+	return in
+}
+
+// ages asks the history, moves included, which files are older: those have greater numbers.
+// It is asked only where files in HEAD claim one id, so what it costs is paid until sync has
+// settled that. Nothing but HEAD decides, so every clone and every mirror comes to the same.
+func (wr *writer) ages(src vault.Source, files []vault.Path) map[vault.Path]int {
+	if len(files) == 0 || src.Commits == nil {
+		return nil
+	}
+	t := trail.New(files)
+	if _, err := src.Arrivals(wr.t.Context, "", wr.w.head, t.Add); err != nil {
+		return nil // then their paths decide
+	}
+	t.End()
+	ages := make(map[vault.Path]int)
+	for i, c := range t.Commits {
+		for _, p := range c.Files {
+			ages[p] = i
+		}
+	}
+	return ages
+}
+
+// award gives an id to one of the memories that claim it: a committed file comes before an
+// uncommitted one, then the one that was committed first, so that a template keeps its id
+// whoever copies it, then the smallest path decides. A memory that loses the id gets a
+// stand-in.
+func (wr *writer) award(all []*entry, ages map[vault.Path]int) {
 	if len(all) == 0 {
 		return
 	}
 	winner := slices.MinFunc(all, func(a, b *entry) int {
-		return cmp.Or(compareBool(a.head == "", b.head == ""), strings.Compare(string(a.path), string(b.path)))
+		return cmp.Or(compareBool(a.head == "", b.head == ""), cmp.Compare(ages[b.path], ages[a.path]), strings.Compare(string(a.path), string(b.path)))
 	})
 	for _, e := range all {
-		if e != winner && e.id.Fold() == vault.ID(id).Fold() {
+		if e != winner && e.id.Fold() == vault.ID(e.claim).Fold() {
 			wr.freshen(e)
 			wr.standIn(e)
 			wr.saveID(e)

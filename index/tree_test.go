@@ -417,17 +417,30 @@ func TestDuplicateIDs(t *testing.T) {
 	if err != nil || len(problems) != 1 || problems[0].Path != "a.md" || problems[0].Kind != vault.ProblemDuplicateID {
 		t.Errorf("problems %v, %v", problems, err)
 	}
-	t.Log("Both committed, the smaller path has it.")
+	t.Log("Both committed, the one that was committed first has it.")
 	f.commit()
-	f.catchUp(d)
-	if got := owner(); got != "a.md" {
-		t.Errorf("got %s, want a.md", got)
-	}
-	t.Log("It goes, and the other has it again.")
-	f.remove("a.md")
 	f.catchUp(d)
 	if got := owner(); got != "b.md" {
 		t.Errorf("got %s, want b.md", got)
+	}
+	t.Log("It keeps it where it moves, and beside one that comes later.")
+	f.remove("b.md")
+	f.write("z.md", text)
+	f.commit()
+	f.catchUp(d)
+	f.write("0.md", text)
+	f.commit()
+	f.catchUp(d)
+	if got := owner(); got != "z.md" {
+		t.Errorf("got %s, want z.md", got)
+	} else if dump(t, d) != dump(t, f.fresh()) {
+		t.Error("the mirror differs from a rebuild")
+	}
+	t.Log("It goes, and the next one has it.")
+	f.remove("z.md")
+	f.catchUp(d)
+	if got := owner(); got != "a.md" {
+		t.Errorf("got %s, want a.md", got)
 	}
 	t.Log("A provisional id in a file is nobody's.")
 	f.write("c.md", "---\nid: "+string(copied.ID)+"\n---\n")

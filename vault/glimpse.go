@@ -18,11 +18,12 @@ type Glimpse struct {
 
 // Near returns v itself unless its mirror is empty. Then it returns a vault that knows the
 // memory that ref names, those above it and, when asked for them, those below. A path costs
-// one file and those above it; an id costs the headers up to the first with that id. If
-// neither is found it returns v: the prefix of an id needs all files.
+// one file and those above it; an id costs all headers, since of several files with that id
+// one has it, and that is for the mirror to say. So if several have it, or if nothing is
+// found, it returns v: the prefix of an id needs all files, too.
 //
-// The vault does not know what only other files say: that one of them has the same id, or
-// that one supersedes the memory.
+// The vault does not know what only other files say: that one of them has the id of the
+// file that was asked for by its path, or that one supersedes the memory.
 func (v *Vault) Near(ctx context.Context, ref string) (*Vault, func() error) {
 	far := func() error { return nil }
 	if v.Glimpse == nil {
@@ -59,18 +60,24 @@ func (v *Vault) Locate(ctx context.Context, ref string) (Node, error) {
 	return p.Node, nil
 }
 
-// seek returns the file that ref names, as a path or as the id in its header.
+// seek returns the file that ref names, as a path or as the id that its header alone has.
 func (v *Vault) seek(ctx context.Context, ref string, names []Path) Path {
-	var at Path
 	if id, ok := field.ParseID(ref); ok && !Path(ref).IsMarkdown() {
+		var at Path
 		_, err := v.Store.Scan(ctx, Scope{}, func(f File) error {
-			if f.Problem == nil && v.claims(f.Path, ID(id)) {
-				at = f.Path
+			switch {
+			case f.Problem != nil || !v.claims(f.Path, ID(id)):
+			case at != "":
 				return errFound
+			default:
+				at = f.Path
 			}
 			return nil
 		})
-		if err != nil || at != "" {
+		switch {
+		case err != nil:
+			return ""
+		case at != "":
 			return at
 		}
 	}

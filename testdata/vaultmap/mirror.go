@@ -80,8 +80,10 @@ func (m *mirror) rows() {
 	for _, p := range slices.Sorted(maps.Keys(m.disk)) {
 		if p.IsMarkdown() {
 			m.order = append(m.order, p)
-			m.nodes[p] = m.node(p, ids)
 		}
+	}
+	for _, p := range slices.SortedStableFunc(slices.Values(m.order), func(a, b vault.Path) int { return m.age(a) - m.age(b) }) {
+		m.nodes[p] = m.node(p, ids)
 	}
 	m.place()
 	for _, p := range m.order {
@@ -89,7 +91,7 @@ func (m *mirror) rows() {
 	}
 }
 
-// node returns the row of a file by itself. Of two files with one id the first has it.
+// node returns the row of a file by itself. Of two files with one id the one that was committed first has it.
 func (m *mirror) node(p vault.Path, ids map[vault.ID]bool) *vault.Node {
 	text := m.disk[p]
 	t := vault.Parse(p, []byte(text))
@@ -187,6 +189,15 @@ func (m *mirror) byID(id vault.ID) *vault.Node {
 		}
 	}
 	return nil
+}
+
+// age returns which commit brought the file, their number where none did.
+func (m *mirror) age(p vault.Path) int {
+	at := slices.IndexFunc(m.w.commits, func(c commit) bool { return c.files[p] != "" })
+	if at < 0 {
+		return len(m.w.commits)
+	}
+	return at
 }
 
 func (m *mirror) up(n *vault.Node) *vault.Node {

@@ -14,6 +14,7 @@ type claimant struct {
 	path vault.Path
 	id   vault.ID  // as the file writes it
 	had  bool      // HEAD's version of the file has it, too
+	has  bool      // the mirror leaves it the id: it is the oldest in HEAD
 	born time.Time // of its first commit; zero when it was never committed
 }
 
@@ -49,7 +50,9 @@ func claimed(all []claimant, p vault.Path) bool {
 
 // settleID leaves the id to one of the files.
 func (r *reconciler) settleID(key string, all []claimant) error {
-	if n, err := r.t.Find(r.ctx, key); err == nil && n.ID.Fold() == key && !claimed(all, n.Path) {
+	n, err := r.t.Find(r.ctx, key)
+	has := err == nil && n.ID.Fold() == key
+	if has && !claimed(all, n.Path) {
 		all = append(all, claimant{path: n.Path, id: n.ID})
 	}
 	for i, c := range all {
@@ -61,7 +64,7 @@ func (r *reconciler) settleID(key string, all []claimant) error {
 		if err != nil {
 			return err
 		}
-		all[i].born, all[i].had = first.Time, head != nil && head.ID.Fold() == key
+		all[i].born, all[i].had, all[i].has = first.Time, head != nil && head.ID.Fold() == key, has && c.path == n.Path
 	}
 	slices.SortFunc(all, older)
 	keeper := all[0]
@@ -74,12 +77,17 @@ func (r *reconciler) settleID(key string, all []claimant) error {
 	return nil
 }
 
-// older orders claimants: those that have the id in HEAD, by first commit, those without
-// one last, then by path.
+// older orders claimants: those that have the id in HEAD, of these the one that the mirror
+// leaves it to, then by first commit, those without one last, then by path.
 func older(a, b claimant) int {
 	switch {
 	case a.had != b.had:
 		if b.had {
+			return 1
+		}
+		return -1
+	case a.has != b.has:
+		if b.has {
 			return 1
 		}
 		return -1
