@@ -133,9 +133,18 @@ func (s *plan) ids() []vault.ID {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// copied reports whether a memory is in several files of one version.
+// copied reports whether a memory is in several files of one version, or is two, see
+// namesakes.
 func (s *plan) copied(id vault.ID) bool {
-	return max(len(s.base.at[id]), len(s.sides[0].at[id]), len(s.sides[1].at[id])) > 1
+	return max(len(s.base.at[id]), len(s.sides[0].at[id]), len(s.sides[1].at[id])) > 1 || s.namesakes(id)
+}
+
+// namesakes reports whether people on both sides gave the id each to a new file of their
+// own: `intro` in two folders is two memories, while one that was drawn names one.
+func (s *plan) namesakes(id vault.ID) bool {
+	a, inA := s.sides[0].one(id)
+	b, inB := s.sides[1].one(id)
+	return inA && inB && a != b && len(s.base.at[id]) == 0 && !id.Drawn("")
 }
 
 // untouched reports whether the memory is where the merge left it, be it in several

@@ -98,6 +98,16 @@ var rows = []row{
 		want:   "remove a/x.md", told: "moved_file",
 	},
 	{
+		name: "an id of ours in two new files is one memory, which came to both sides and then moved",
+		ours: files{"a/x.md": memory("7k2m9qx4", "x")}, theirs: files{"b/x.md": memory("7k2m9qx4", "x")}, merged: files{"a/x.md": memory("7k2m9qx4", "x"), "b/x.md": memory("7k2m9qx4", "x")},
+		when: map[string]int{"ours": 1, "theirs": 2},
+		want: "remove a/x.md", told: "moved_file",
+	},
+	{
+		name: "a name that people gave to two new files is two memories",
+		ours: files{"a/x.md": memory("intro", "x")}, theirs: files{"b/x.md": memory("intro", "x")}, merged: files{"a/x.md": memory("intro", "x"), "b/x.md": memory("intro", "x")},
+	},
+	{
 		name: "two memories that were moved below each other: the later move is undone",
 		base: files{"a.md": memory("a", "a"), "b.md": memory("b", "b")}, ours: files{"b/a.md": memory("a", "a"), "b.md": memory("b", "b")},
 		theirs: files{"a.md": memory("a", "a"), "a/b.md": memory("b", "b")}, merged: files{"b/a.md": memory("a", "a"), "a/b.md": memory("b", "b")},

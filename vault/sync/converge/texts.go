@@ -121,7 +121,7 @@ func headerOf(doc []byte) []byte {
 // value gave way in it.
 func (s *plan) bothChanged(id vault.ID) (r merge.Result, ok bool) {
 	o, a, b := s.versionsOf(id)
-	if a == nil || b == nil || !diverged(o, a, b) {
+	if a == nil || b == nil || !diverged(o, a, b) || s.namesakes(id) {
 		return r, false
 	}
 	r = merge.Merge(o, a, b, merge.Options{})
