@@ -3,13 +3,30 @@ package index
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 )
 
-// meant selects the memory that l.key means: the first of its names.
-const meant = `(SELECT k.n FROM names k JOIN files kf ON kf.n = k.n WHERE k.key = l.key ORDER BY k.rank, kf.path LIMIT 1)`
+// meant selects the memory that the link l means. It is asked whenever somebody reads, so a
+// link begins to lead somewhere when a file appears. A references key is resolved as
+// [vault.Resolve] does it (TestReferencesMeanWhatCommandsMean), but never as a stand-in id; the
+// keys of a succession name ids.
+const meant = `CASE l.kind
+	WHEN 'link' THEN (SELECT k.n FROM names k JOIN files kf ON kf.n = k.n WHERE k.key = l.key ORDER BY k.rank, kf.path LIMIT 1)
+	WHEN 'references' THEN coalesce(` + byID + `,
+		(SELECT m.n FROM files f JOIN memories m ON m.n = f.n WHERE f.path IN (` + plain + `, ` + plain + ` || '.md') ORDER BY length(f.path) LIMIT 1),
+		iif(length(CAST(l.target AS BLOB)) >= 3 AND instr(l.target, '/') = 0, (SELECT min(begun.n) FROM (
+			SELECT m.n FROM memories m WHERE m.id >= l.target AND m.id < l.target || char(1114111) AND m.id NOT LIKE 'new-%' LIMIT 2) begun HAVING count(*) = 1), NULL),
+		(SELECT min(named.n) FROM (
+			SELECT k.n FROM names k WHERE k.key = l.key AND k.rank = 200 UNION SELECT a.n FROM aliases a WHERE a.key = l.key LIMIT 2) named HAVING count(*) = 1))
+	ELSE ` + byID + ` END`
+
+const (
+	byID  = `(SELECT k.n FROM names k WHERE k.key = l.key AND k.rank = 0)`
+	plain = `iif(l.target LIKE './%', substr(l.target, 3), l.target)`
+)
 
 // edge is a relation as the tables hold it; other is the far end, 0 where it
 // is not there.
@@ -73,7 +90,7 @@ func (e edge) between(self, other vault.Node) vault.Edge {
 // edges returns the relations of the memory n, outgoing ones first.
 func (t *tx) edges(n int64) ([]edge, error) {
 	var all []edge
-	keys, err := t.meaning(n)
+	links, references, err := t.meaning(n)
 	if err != nil {
 		return nil, err
 	}
@@ -86,11 +103,12 @@ func (t *tx) edges(n int64) ([]edge, error) {
 			SELECT l.kind AS kind, l.target AS target, l.key AS key, ` + meant + ` AS other FROM links l WHERE l.n = ?1)
 			WHERE other IS NOT ?1 GROUP BY kind, coalesce(other, key) ORDER BY kind DESC, min(target), min(key)`, true},
 		{`SELECT 'child-of', m.n, '' FROM memories m JOIN files f ON f.n = m.n WHERE m.parent = ?1 AND m.type = 'memory' ORDER BY f.path`, false},
-		{`SELECT DISTINCT l.kind, l.n, '' FROM links l JOIN files f ON f.n = l.n
-			WHERE l.key IN (SELECT value FROM json_each(?2)) AND l.n <> ?1
-			ORDER BY l.kind DESC, f.path`, false},
+		{`SELECT kind, n, '' FROM (
+			SELECT kind, n FROM links WHERE key IN (SELECT value FROM json_each(?2)) AND kind = 'link'
+			UNION SELECT l.kind, l.n FROM links l WHERE l.key IN (SELECT value FROM json_each(?3)) AND l.kind <> 'link' AND ` + meant + ` = ?1)
+			JOIN files f USING (n) WHERE n <> ?1 ORDER BY kind DESC, f.path`, false},
 	} {
-		found, err := sqlite.All(t.Tx, q.query, []any{n, keys}, func(r *sqlite.Row) edge {
+		found, err := sqlite.All(t.Tx, q.query, []any{n, links, references}, func(r *sqlite.Row) edge {
 			e := edge{Edge: vault.Edge{Outgoing: q.outgoing}}
 			r.Scan(&e.Kind, &e.other, &e.Target)
 			return e
@@ -103,24 +121,40 @@ func (t *tx) edges(n int64) ([]edge, error) {
 	return all, nil
 }
 
-// meaning returns those keys of the memory n by which links mean it, and no other.
-func (t *tx) meaning(n int64) (keys string, err error) {
+// meaning returns those keys of the memory n by which links mean it, and no other, and all
+// those by which references may.
+func (t *tx) meaning(n int64) (links, references string, err error) {
 	var c called
 	if err := t.One(`SELECT f.path, coalesce(m.id, ''), m.title FROM memories m JOIN files f ON f.n = m.n WHERE m.n = ?`, []any{n}, &c.path, &c.id, &c.title); err != nil {
-		return "", err
+		return "", "", err
 	}
 	var all []int64
 	for _, k := range c.names() {
 		var first int64
 		err := t.One(`SELECT k.n FROM names k JOIN files f ON f.n = k.n WHERE k.key = ? ORDER BY k.rank, f.path LIMIT 1`, []any{k.key}, &first)
 		if err != nil {
-			return "", err
+			return "", "", err
 		}
 		if first == n {
 			all = append(all, k.key)
 		}
 	}
-	return sqlite.List(all), nil
+	other, err := sqlite.All(t.Tx, `SELECT key FROM aliases WHERE n = ?`, []any{n}, (*sqlite.Row).Int64)
+	return sqlite.List(all), sqlite.List(append(other, c.references()...)), err
+}
+
+// references returns the keys by which references may mean a memory, but for its aliases:
+// its title, its path and the beginnings of its id.
+func (c called) references() (keys []int64) {
+	for _, s := range [...]string{c.title, string(c.path), strings.TrimSuffix(string(c.path), ".md")} {
+		keys = append(keys, hashed(normal(s)), hashed(normal("./"+s)))
+	}
+	if id := normal(string(c.id)); !c.id.Provisional() {
+		for end := range id + "." {
+			keys = append(keys, hashed(id[:end]))
+		}
+	}
+	return keys
 }
 
 // Linking returns the files on disk that link to one of the files by its path, or to one in

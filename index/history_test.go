@@ -79,7 +79,7 @@ func (h *history) text() string {
 		fmt.Fprintf(&b, "status: %s\n", pick(h.rng, "open", "open", "closed"))
 		fmt.Fprintf(&b, "labels: [%s]\n", pick(h.rng, "", "x", "x, y"))
 		fmt.Fprintf(&b, "summary: if %d\n", h.rng.IntN(3))
-		fmt.Fprintf(&b, "references: [%s]\n", pick(h.rng, "", "pf-1", "pf-2, pf-77"))
+		fmt.Fprintf(&b, "references: [%s]\n", pick(h.rng, "", "pf-1", "pf-2, pf-77", "title 3, b/note.md, pf-"))
 		b.WriteString("---\n")
 	}
 	fmt.Fprintf(&b, "Text %d. [[%s]] and [x](%s).\n", h.rng.IntN(1000),

@@ -14,15 +14,15 @@ import (
 )
 
 // A link is resolved by its key. Keys are lower case and in Unicode form NFC,
-// and of three sorts:
+// and of two sorts:
 //
-//	#pf-7k2m9qx4       a references key: this id and nothing else
 //	/deploy/rollback   a Markdown link, made absolute: the file deploy/rollback.md
 //	deploy/rollback    a wikilink: an id, a path or the end of one, or a title
 //
 // A memory offers all its keys, each with a rank. A link means the memory with the smallest
 // rank, then with the smallest path. So of two files with the name a wikilink means the
-// shallower one, and a file's name comes before another one's title.
+// shallower one, and a file's name comes before another one's title. A references key is
+// resolved as the reference of a command is (edges.go); of the names it takes ids and titles.
 const (
 	rankID     = 0
 	rankPath   = 1   // and one more for each folder that is left out
@@ -54,8 +54,6 @@ type called struct {
 
 func normal(s string) string { return strings.ToLower(norm.NFC.String(strings.TrimSpace(s))) }
 
-func idKey(id string) string { return "#" + normal(id) }
-
 // linkKey returns the key of a link in the file from.
 func linkKey(from vault.Path, l vault.Reference) string {
 	target := normal(l.Target)
@@ -84,7 +82,7 @@ func (c called) names() []name {
 	}
 	names := make([]name, 0, 12)
 	if c.id != "" && !c.id.Provisional() {
-		names = append(names, idNames(c.id)...)
+		names = append(names, name{hashed(normal(string(c.id))), rankID})
 	}
 	names = ends(names, normal(string(c.path.Stem())), rankPath)
 	if rank := c.path.FolderRank(); rank > 0 {
@@ -94,11 +92,6 @@ func (c called) names() []name {
 		names = append(names, name{hashed(key), rankTitle})
 	}
 	return names
-}
-
-// idNames returns the keys by which links can mean an id.
-func idNames(id vault.ID) []name {
-	return []name{{hashed(idKey(string(id))), rankID}, {hashed(normal(string(id))), rankID}}
 }
 
 // ends appends the absolute key of a path, and each end of it as a wikilink

@@ -17,17 +17,17 @@ var (
 	indexes string
 )
 
-// schema returns the SQL of the tables, with the columns of the table of fields and the
-// words that stand where there is no phrase.
+// schema returns the SQL of the tables, with the columns of the table of fields, the
+// rule by which links are resolved, and the words that stand where there is no phrase.
 func schema() string {
 	return strings.NewReplacer("  -- and here the columns of the table of fields (columns.go)\n", columnTypes(),
-		"PLACEHOLDER", strings.ReplaceAll(vault.Placeholder, "'", "''")).Replace(tablesSQL)
+		"MEANT", meant, "PLACEHOLDER", strings.ReplaceAll(vault.Placeholder, "'", "''")).Replace(tablesSQL)
 }
 
 // schemaVersion is the mirror's PRAGMA user_version. It grows with every change of the SQL
 // beside it, of the analyser or of the tables' content: a mirror of another version is not
 // migrated but built again.
-const schemaVersion = 22
+const schemaVersion = 23
 
 // Schema returns the version of the mirror's file format. Programs with different versions
 // replace each other's files.

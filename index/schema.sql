@@ -83,8 +83,8 @@ CREATE TABLE pointers (
 ) STRICT, WITHOUT ROWID;
 
 -- What can be meant by a link, and the links. Which memory a link means is not
--- stored: it is the first in names of its key, so it never has to be mended
--- when a file comes or goes. A key is kept as 64 bits of its hash (names.go).
+-- stored: it is the first in names of its key, or what edges.go selects for a
+-- reference, so it never has to be mended when a file comes or goes. A key is kept as 64 bits of its hash (names.go).
 CREATE TABLE names (
   key  INTEGER NOT NULL,
   rank INTEGER NOT NULL,          -- the smaller one is meant, then the one with the smaller path
@@ -92,7 +92,7 @@ CREATE TABLE names (
   PRIMARY KEY (key, rank, n)
 ) STRICT, WITHOUT ROWID;
 
--- The other names by which a person can ask for a memory; a link does not mean them.
+-- The other names by which a person or a reference can ask for a memory; a link does not mean them.
 CREATE TABLE aliases (
   n   INTEGER NOT NULL,
   key INTEGER NOT NULL,           -- as in names
@@ -194,6 +194,6 @@ CREATE VIEW edges AS
 SELECT m.id AS from_id, m.parent_id AS to_id, 'child-of' AS kind, m.summary, m.parent_id AS target
 FROM memory_all m WHERE m.parent_id IS NOT NULL AND m.type = 'memory'
 UNION ALL
-SELECT m.id, (SELECT t.id FROM names k JOIN memories t ON t.n = k.n JOIN files f ON f.n = k.n WHERE k.key = l.key ORDER BY k.rank, f.path LIMIT 1),
+SELECT m.id, (SELECT t.id FROM memories t WHERE t.n = MEANT),
        l.kind, '', l.target
 FROM (SELECT n, kind, key, min(target) AS target FROM links GROUP BY n, kind, key) l JOIN memories m ON m.n = l.n;

@@ -522,3 +522,52 @@ func TestLinking(t *testing.T) {
 		}
 	}
 }
+
+// One rule resolves what a command is given and what stands under references:, whichever
+// file appears first, from both ends and in the view.
+func TestReferencesMeanWhatCommandsMean(t *testing.T) {
+	ctx := context.Background()
+	f := newFolder(t, false)
+	refs := []string{"pf-7k2m9qx4", "PF-7K2M9QX4", "pf-7k", "pf-7", "pf", "docs/guide", "docs/guide.md", "./docs/guide", "guide", "Docs/Guide", "the guide",
+		"handbook", "same", "other", "Pf-8", "notes", "notes.md", "ADR-0007", "adr", "Überblick", "überblick", "nothing", "new-nothing", "50%", "docs", "50_"}
+	for i, ref := range refs {
+		f.write(fmt.Sprintf("r/%02d.md", i), fmt.Sprintf("---\nid: ref-%02d\nreferences: [%q]\n---\n", i, ref))
+	}
+	d := f.caughtUp()
+	for _, file := range [][2]string{
+		{"docs/guide.md", "id: pf-7k2m9qx4\ntitle: The Guide\naliases: [handbook, other]\n"},
+		{"docs/second.md", "id: pf-7zzzzzzz\ntitle: Same\n"},
+		{"notes.md", "id: pf-80000000\ntitle: same\naliases: [the 50%]\n"},
+		{"x/adr.md", "id: ADR-0007\ntitle: Überblick\naliases: [handbook]\n"},
+		{"x/pf.md", "id: adr-0008\ntitle: pf\naliases: [50%]\n"},
+		{"x/none.md", "title: Docs\n"},
+	} {
+		f.write(file[0], "---\n"+file[1]+"---\n")
+		f.catchUp(d)
+		for i, ref := range refs {
+			want, err := d.Find(ctx, ref)
+			if code := vault.CodeOf(err); err != nil && code != vault.CodeNotFound && code != vault.CodeAmbiguous {
+				t.Fatal(err)
+			}
+			from := vault.ID(fmt.Sprintf("ref-%02d", i))
+			out, err := d.Edges(ctx, from)
+			if err != nil || len(out) != 1 || out[0].To != want.ID {
+				t.Errorf("after %s, %q: got %+v, %v, want %s", file[0], ref, out, err, want.ID)
+			}
+			var view string
+			err = d.view(ctx, func(x *tx) error {
+				return x.One(`SELECT coalesce(to_id, '') FROM edges WHERE from_id = ? AND kind = 'references'`, []any{from}, &view)
+			})
+			if err != nil || view != string(want.ID) {
+				t.Errorf("after %s, %q: the view says %q, %v, want %s", file[0], ref, view, err, want.ID)
+			}
+			if want.ID == "" {
+				continue
+			}
+			in, err := d.Edges(ctx, want.ID)
+			if !slices.ContainsFunc(in, func(e vault.Edge) bool { return e.From == from && e.Kind == "references" }) {
+				t.Errorf("after %s, %q: not among those to %s: %+v, %v", file[0], ref, want.ID, in, err)
+			}
+		}
+	}
+}

@@ -143,7 +143,7 @@ func linksOf(p vault.Path, m *vault.Memory) []link {
 	var all []link
 	for _, r := range m.References {
 		if field.Rank(r.Kind) >= 0 {
-			all = append(all, link{r.Kind, idKey(r.Target), r.Target})
+			all = append(all, link{r.Kind, normal(r.Target), r.Target})
 		} else {
 			all = append(all, link{"link", linkKey(p, r), r.Target})
 		}

@@ -45,9 +45,9 @@ func Judge(err error) Verdict {
 		return Damaged
 	}
 	switch e.Code {
-	case sqlite3.ErrCorrupt, sqlite3.ErrNotADB, sqlite3.ErrConstraint, sqlite3.ErrMismatch, sqlite3.ErrFormat, sqlite3.ErrError, sqlite3.ErrSchema:
-		// Our statements are fixed and tested, so a constraint that fails or a
-		// table that is missing (ErrError) was not of our making either.
+	case sqlite3.ErrCorrupt, sqlite3.ErrNotADB, sqlite3.ErrConstraint, sqlite3.ErrMismatch, sqlite3.ErrFormat, sqlite3.ErrError, sqlite3.ErrSchema, sqlite3.ErrTooBig:
+		// Our statements are fixed and tested, so a constraint that fails, a table
+		// that is missing (ErrError) or a row of a gigabyte was not of our making either.
 		return Damaged
 	case sqlite3.ErrBusy, sqlite3.ErrLocked, sqlite3.ErrReadonly, sqlite3.ErrIoErr, sqlite3.ErrFull, sqlite3.ErrCantOpen, sqlite3.ErrPerm, sqlite3.ErrProtocol, sqlite3.ErrAuth:
 		return Blocked
