@@ -108,13 +108,12 @@ func (d *DB) look(t *tx, src vault.Source, scan scan) (*work, error) {
 		return nil, err
 	}
 	var w *work
-	scope, writes := scan.of(state), src.Writes
-	if scope.Still { // HEAD alone is never seen by half
-		writes = func() string { return "" }
-	}
 	for range looksAgain { // a write may begin or end while we look, and be seen by half
-		before := writes()
-		if w, err = look(t, src, d.opt.Folders, state, scope); err != nil || writes() == before {
+		before, live := src.Writes()
+		if w, err = look(t, src, d.opt.Folders, state, scan.of(state), live); err != nil {
+			break
+		}
+		if after, _ := src.Writes(); after == before {
 			break
 		}
 	}

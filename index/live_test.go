@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/google/go-cmp/cmp"
 )
 
 // witness is somebody who says where the mirror stood.
@@ -97,5 +98,36 @@ func TestCatchUpOfPaths(t *testing.T) {
 		if n, ok, err := db.At(t.Context(), p); err != nil || ok != (title != "") || n.Title != title {
 			t.Errorf("%s: %q %v %v", p, n.Title, ok, err)
 		}
+	}
+}
+
+// TestBesideALiveWrite takes a file out of HEAD as a write does, whose last deed is to take
+// it off the disk: until it ends the file is told as the rows had it, also to the next reader.
+func TestBesideALiveWrite(t *testing.T) {
+	f := newFolder(t, true)
+	f.write("a.md", "# A\n")
+	f.write("b.md", "# B\n")
+	f.commit()
+	d := f.caughtUp(Options{})
+	before := dump(t, d)
+	f.run("rm", "-q", "--cached", "a.md")
+	f.run("commit", "-qm", "remove")
+	f.live = true
+	for range 2 {
+		if r := f.catchUp(d); r.Moved {
+			t.Error("HEAD has moved for a reader beside the write")
+		}
+		if diff := cmp.Diff(before, dump(t, d)); diff != "" {
+			t.Errorf("beside the write (-before +beside):\n%s", diff)
+		}
+	}
+	if fresh := f.fresh(); dump(t, fresh) == before {
+		t.Error("a mirror that had no rows shows a commit that nobody told it of")
+	}
+	f.live = false
+	f.remove("a.md")
+	f.catchUp(d)
+	if diff := cmp.Diff(dump(t, f.fresh()), dump(t, d)); diff != "" {
+		t.Errorf("after the write (-rebuilt +kept):\n%s", diff)
 	}
 }

@@ -54,12 +54,16 @@ func (w *work) files() bool {
 }
 
 // look finds out what is to be done: it scans, and reads only files that were
-// written too shortly before the last look to be told by their marks.
-func look(t *tx, src vault.Source, folders listing.Scanner, now state, scope vault.Scope) (*work, error) {
-	w := &work{state: now, whole: scope.Whole()}
+// written too shortly before the last look to be told by their marks. What a live write
+// touches the source shows as the rows have it; so rows that there are stay at their
+// commit, too, else a file that the write has committed would be told by halves.
+func look(t *tx, src vault.Source, folders listing.Scanner, now state, scope vault.Scope, live bool) (*work, error) {
+	w := &work{state: now, head: now.head, whole: scope.Whole()}
 	w.report.Generation = now.stamp()
-	if err := w.lookAtHead(t.Context, src); err != nil {
-		return nil, err
+	if !live || !now.filled {
+		if err := w.lookAtHead(t.Context, src); err != nil {
+			return nil, err
+		}
 	}
 	w.report.Moved = w.head != w.state.head
 	if scope.Still {

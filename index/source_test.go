@@ -29,6 +29,7 @@ type folder struct {
 	t     testing.TB
 	root  string
 	git   bool
+	live  bool         // a write is under way
 	reads atomic.Int64 // calls of Read
 }
 
@@ -339,8 +340,8 @@ func (f *folder) Read(p vault.Path) ([]byte, vault.Stat, error) {
 	return b.Bytes(), statOf(&st), err
 }
 
-// Writes: nobody writes to it as cp does.
-func (f *folder) Writes() string { return "" }
+// Writes tells of a write under way where a test says so.
+func (f *folder) Writes() (string, bool) { return "", f.live }
 
 func (f *folder) BlobID(b []byte) string {
 	h := sha1.New()

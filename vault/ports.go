@@ -74,8 +74,9 @@ type Files interface {
 	Scan(ctx context.Context, scope Scope, fn func(File) error) (complete bool, err error)
 
 	// Writes names the writes that are under way and were made of late: a look at
-	// the disk in which it changes may have seen half of one.
-	Writes() string
+	// the disk in which it changes may have seen half of one. live reports whether a
+	// living process is making one of them.
+	Writes() (name string, live bool)
 
 	// Read returns a file's bytes and its stat from the same open file. It may be
 	// called by several goroutines at once.

@@ -44,7 +44,7 @@ func (s store) Scan(_ context.Context, scope vault.Scope, fn func(vault.File) er
 	return true, nil
 }
 
-func (store) Writes() string              { return "" }
+func (store) Writes() (string, bool)      { return "", false }
 func (store) BlobID(b []byte) string      { return blob(string(b)) }
 func (store) Remake(context.Context) bool { return false }
 

@@ -69,14 +69,14 @@ func (s *Store) intents() (found []*intent) {
 }
 
 // Writes names the writes that are under way or were made of late. As long as the name is
-// the same, no write has begun or ended.
-func (s *Store) Writes() string {
+// the same, no write has begun or ended. live reports whether one of them is held.
+func (s *Store) Writes() (name string, live bool) {
 	if s.repo == nil {
-		return ""
+		return "", false
 	}
 	names, _ := files.Names(s.tx())
 	slices.Sort(names)
-	return strings.Join(names, "/")
+	return strings.Join(names, "/"), slices.ContainsFunc(names, isIntent) && s.written()
 }
 
 // Unfinished returns the writes of dead writers that are not finished yet.
@@ -180,7 +180,7 @@ func (s *Store) ScanFolders(ctx context.Context, kept func(vault.Path) listing.L
 	if v == nil {
 		return s.scanFolders(ctx, kept, fn)
 	}
-	if top := kept(""); top.Own == (vault.Stat{}) && top.Files == "" {
+	if kept("") == (listing.Listing{}) {
 		v.held = nil // nothing is known yet
 	}
 	veiled := v.dirs()
