@@ -1,6 +1,7 @@
 package past
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -33,38 +34,66 @@ func (h *History) Log(ctx context.Context, o Log) ([]LogRow, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := LogQuery{Since: o.Since, Limit: o.Limit}
-	if q.Limit == 0 {
-		q.Limit = 20
+	l := logging{h: h, limit: cmp.Or(o.Limit, 20), rows: []LogRow{}}
+	q := LogQuery{Since: o.Since}
+	if o.Ref == "" {
+		err = a.Log(ctx, q, l.add)
+		return l.rows, err
 	}
-	if o.Ref != "" {
-		if q.From, q.Path, err = h.trail(ctx, a, o.Ref); err != nil {
-			return nil, err
-		}
+	if q.From, q.Path, l.of, err = h.trail(ctx, a, o.Ref); err != nil {
+		return nil, err
 	}
-	rows := []LogRow{}
 	for {
-		last, err := h.logOnce(ctx, a, q, &rows)
-		if err != nil || last == nil || q.Path == "" || len(rows) == q.Limit {
-			return rows, err
+		l.last, l.gone, l.broken = nil, nil, false
+		err := a.Log(ctx, q, func(r vault.Revision) bool { return l.meet(ctx, r, q.Path) })
+		if err != nil || l.last == nil || len(l.rows) == l.limit {
+			return l.rows, err
 		}
-		if q.From, q.Path, err = h.before(ctx, a, *last, q.Path); err != nil || q.From == "" {
-			return rows, err
+		if q.From, q.Path, err = h.before(ctx, a, *l.last, q.Path); err != nil || q.From == "" {
+			return l.rows, err
 		}
 	}
 }
 
-// logOnce adds the commits of one name of a file, and returns the oldest.
-func (h *History) logOnce(ctx context.Context, a *Archive, q LogQuery, rows *[]LogRow) (*vault.Revision, error) {
-	var last *vault.Revision
-	q.Limit -= len(*rows)
-	err := a.Log(ctx, q, func(r vault.Revision) bool {
-		last = &r
-		*rows = append(*rows, LogRow{Commit: r.Commit, Time: r.Time, Author: r.Author, Subject: r.Subject,
-			Verb: r.Verb, ID: r.ID, Agent: r.Agent, Op: r.Op, Undoes: r.Undoes})
+// logging makes a log.
+type logging struct {
+	h      *History
+	of     vault.ID // the memory; a stand-in where its file has no id of its own
+	limit  int
+	rows   []LogRow
+	last   *vault.Revision  // the one added last of this name of the file
+	gone   []vault.Revision // that took a file of this name away, whose is not known yet
+	broken bool             // another memory, or none, stood here in newer commits
+}
+
+// meet adds a commit that touched the file at p, unless another memory stood there: one at
+// whose place this one was made, say. Before it had an id the file is the memory, too, as long
+// as it was there. It reports whether there is room for more.
+func (l *logging) meet(ctx context.Context, r vault.Revision, p vault.Path) (more bool) {
+	doc, err := l.h.Store.ReadAt(ctx, r.Commit, p)
+	if vault.CodeOf(err) == vault.CodeNotFound {
+		l.gone, l.broken = append(l.gone, r), true
 		return true
-	})
-	return last, err
+	}
+	id := vault.Parse(p, doc).ID
+	if id != l.of && (l.broken || id != "" && !l.of.Provisional()) {
+		l.gone, l.broken = nil, true
+		return true
+	}
+	for _, r := range append(l.gone, r) {
+		if !l.add(r) {
+			return false
+		}
+	}
+	l.gone, l.broken = nil, false
+	return true
+}
+
+func (l *logging) add(r vault.Revision) (more bool) {
+	l.last = &r
+	l.rows = append(l.rows, LogRow{Commit: r.Commit, Time: r.Time, Author: r.Author, Subject: r.Subject,
+		Verb: r.Verb, ID: r.ID, Agent: r.Agent, Op: r.Op, Undoes: r.Undoes})
+	return len(l.rows) < l.limit
 }
 
 // before returns the place of a memory before the commit that brought it to p: the path
@@ -107,10 +136,11 @@ func found(err error) error {
 
 // trail returns where the history of a memory is to be followed from: its file,
 // or the commit that took it away.
-func (h *History) trail(ctx context.Context, a *Archive, ref string) (from string, p vault.Path, err error) {
+func (h *History) trail(ctx context.Context, a *Archive, ref string) (from string, p vault.Path, id vault.ID, err error) {
 	n, gone, err := h.locate(ctx, a, ref)
 	if err != nil || gone == "" {
-		return "", n.Path, err
+		return "", n.Path, n.ID, err
 	}
-	return a.Lost(ctx, "HEAD", gone)
+	from, p, err = a.Lost(ctx, "HEAD", gone)
+	return from, p, gone, err
 }

@@ -64,6 +64,18 @@ func commit(n int) string { return fmt.Sprintf("%040x", n) }
 // seen is what a vault's mirror knows of what happened.
 func seen(t *testing.T, verbs ...any) func(*world) { return vaultmap.Seen(did(t, verbs...)) }
 
+func named(id string) string { return "---\nid: " + id + "\n---\nA\n" }
+
+// byHand commits files as a person does, one after the other.
+func byHand(commits ...files) func(*world) {
+	return vaultmap.Seen(func(w *world) {
+		for _, c := range commits {
+			vaultmap.Set(c)(w)
+			w.Commit("by hand")
+		}
+	})
+}
+
 func TestReadChanges(t *testing.T) {
 	since := func(rev string) func(context.Context, *past.History) (string, error) {
 		return func(ctx context.Context, h *past.History) (string, error) {
@@ -128,6 +140,7 @@ func TestReadLog(t *testing.T) {
 		}
 	}
 	more := func(ref string) tree.Amend { return tree.Amend{Ref: ref, Append: ptr("More.")} }
+	overwritten := byHand(files{"a.md": named("pf-zz9")}, files{"a.md": named("pf-aa2")}, files{"a.md": ""}, files{"a.md": named("pf-zz9")})
 	moved := seen(t, more("pf-aa2"), tree.Move{Ref: "pf-aa2", Root: true}, more("pf-aa3"), more("pf-aa2"))
 	answers(t, []asked{
 		{name: "the whole vault, the newest first", given: moved, ask: log(past.Log{}), want: `
@@ -165,8 +178,21 @@ func TestReadLog(t *testing.T) {
 			03 memory: delete pf-aa2 "Rollback"
 			02 memory: update pf-aa2 "Rollback"
 			01 start`},
-		{name: "a new memory at the place of an old one begins its own history", given: seen(t, tree.Delete{Ref: "pf-aa2"}, tree.AddSub{Parent: "pf-aa1", Title: "Rollback"}), ask: log(past.Log{Ref: "pf-00000001", Limit: 1}), want: `
+		{name: "a new memory at the place of an old one begins its own history", given: seen(t, tree.Delete{Ref: "pf-aa2"}, tree.AddSub{Parent: "pf-aa1", Title: "Rollback"}), ask: log(past.Log{Ref: "pf-00000001"}), want: `
 			03 memory: add-sub pf-00000001 "Rollback"`},
+		{name: "so does one that somebody wrote over another", start: files{"a.md": named("pf-aa2")}, given: overwritten, ask: log(past.Log{Ref: "pf-zz9"}), want: `
+			05 by hand
+			02 by hand`},
+		{name: "and the one that came back there has all of its own", start: files{"a.md": named("pf-aa2")}, given: overwritten, ask: log(past.Log{Ref: "pf-aa2"}), want: `
+			04 by hand
+			03 by hand
+			01 start`},
+		{name: "a file is the memory before it had an id", start: files{"a.md": "A\n"}, given: byHand(files{"a.md": "A, and more\n"}, files{"a.md": named("pf-aa9")}), ask: log(past.Log{Ref: "pf-aa9"}), want: `
+			03 by hand
+			02 by hand
+			01 start`},
+		{name: "but not where a file without an id went before", start: files{"a.md": "A\n"}, given: byHand(files{"a.md": ""}, files{"a.md": named("pf-aa9")}), ask: log(past.Log{Ref: "pf-aa9"}), want: `
+			03 by hand`},
 		{name: "nobody", ask: log(past.Log{Ref: "pf-none"}), err: "Shard pf-none not found | `cp memory list` and `cp memory search` show the ids"},
 	})
 }
