@@ -156,11 +156,12 @@ func (b *Block) entries() {
 	b.Entries = make([]Entry, 0, len(b.items))
 	seen := make(map[string]bool, len(b.items))
 	for _, item := range b.items {
-		if id := item.entry.ID; seen[id] {
+		id := Fold(item.entry.ID)
+		if seen[id] {
 			b.Repeated = append(b.Repeated, item.entry)
 			continue
 		}
-		seen[item.entry.ID] = true
+		seen[id] = true
 		b.Entries = append(b.Entries, item.entry)
 	}
 }

@@ -51,15 +51,16 @@ func newLines(b *Block, entries []Entry) ([]string, error) {
 	has := make(map[string]bool)
 	if b != nil {
 		for _, item := range b.items {
-			has[item.entry.ID] = true
+			has[Fold(item.entry.ID)] = true
 		}
 	}
 	var lines []string
 	for _, e := range entries {
-		if has[e.ID] {
+		id := Fold(e.ID)
+		if has[id] {
 			continue
 		}
-		has[e.ID] = true
+		has[id] = true
 		line, err := e.Line()
 		if err != nil {
 			return nil, err
@@ -132,7 +133,7 @@ func RemoveSubMemory(content, id string) (string, error) {
 		return content, nil
 	}
 	last := len(b.items) - 1
-	for last >= 0 && b.items[last].entry.ID == id {
+	for last >= 0 && b.items[last].entry.Names(id) {
 		last--
 	}
 	if last < 0 {
@@ -148,7 +149,7 @@ func (b *Block) cut(content, id string, last int) string {
 	var out strings.Builder
 	at := 0
 	for i, item := range b.items[:last] {
-		if item.entry.ID == id {
+		if item.entry.Names(id) {
 			out.WriteString(content[at:item.start])
 			at = b.items[i+1].start
 		}
@@ -160,7 +161,7 @@ func (b *Block) cut(content, id string, last int) string {
 
 // index returns the index of the first element with the id, or -1.
 func (b *Block) index(id string) int {
-	return slices.IndexFunc(b.items, func(e element) bool { return e.entry.ID == id })
+	return slices.IndexFunc(b.items, func(e element) bool { return e.entry.Names(id) })
 }
 
 // append returns content with the lines after the block's last entry, indented like it. A

@@ -1,6 +1,12 @@
 package pointer
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
 
 // The two markers of a visible block. They count only as top-level HTML blocks, never
 // inside code.
@@ -24,6 +30,25 @@ type Entry struct {
 	// Extra holds the keys we do not know, in the order they came, each as its
 	// raw JSON value; they survive every write.
 	Extra []Field
+}
+
+// Fold returns what ids are told apart by: a letter's case and the ways in which Unicode
+// writes it make no difference.
+func Fold(id string) string { return norm.NFC.String(strings.ToLower(norm.NFC.String(id))) }
+
+// Names reports whether the entry points to the memory of that id, however it spells it.
+func (e Entry) Names(id string) bool {
+	switch {
+	case e.ID == id:
+		return true
+	case isASCII(e.ID) && isASCII(id):
+		return strings.EqualFold(e.ID, id)
+	}
+	return Fold(e.ID) == Fold(id)
+}
+
+func isASCII(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
 // Field is one unknown key of an Entry.

@@ -358,6 +358,32 @@ func TestSetSubMemory(t *testing.T) {
 	}
 }
 
+// An id is one however an entry spells it, and an entry that stands keeps its spelling.
+func TestIDsInOtherCase(t *testing.T) {
+	content := block("ADR-7", "adr-7", "\u00dcber")
+	b, err := pointer.Find(content)
+	if err != nil || ids(b.Entries) != "ADR-7 \u00dcber" || ids(b.Repeated) != "adr-7" {
+		t.Fatalf("got %+v, %v", b, err)
+	}
+	set, err := pointer.SetSubMemory(content, pointer.Entry{ID: "adr-7", Title: "Title of ADR-7", Summary: "new"})
+	if want := strings.Replace(content, "When ADR-7", "new", 1); set != want || err != nil {
+		t.Errorf("set: got %q, %v\nwant %q", set, err, want)
+	}
+	if same, err := pointer.AppendSubMemory(content, entry("Adr-7")); same != content || err != nil {
+		t.Errorf("append: got %q, %v", same, err)
+	}
+	for id, want := range map[string]string{"aDR-7": block("\u00dcber"), "u\u0308ber": block("ADR-7", "adr-7")} {
+		if left, err := pointer.RemoveSubMemory(content, id); left != want || err != nil {
+			t.Errorf("remove %s: got %q, %v\nwant %q", id, left, err, want)
+		}
+	}
+	pinned := strings.Replace(block("ADR-7"), `"When ADR-7"}`, `"When ADR-7", "pin": true}`, 1)
+	anew, err := pointer.SetSubMemories(pinned, []pointer.Entry{entry("adr-7")})
+	if want := strings.Replace(block("adr-7"), `"When adr-7"}`, `"When adr-7", "pin": true}`, 1); anew != want || err != nil {
+		t.Errorf("anew: got %q, %v\nwant %q", anew, err, want)
+	}
+}
+
 func TestRepeatedIDs(t *testing.T) {
 	content := strings.Replace("a\n\n"+block("x", "y", "z"), `"z", "title"`, `"x", "title"`, 1)
 	b, err := pointer.Find(content)

@@ -14,8 +14,8 @@ func Readable(content string) []Entry {
 	for _, r := range regions(content) {
 		entries, _ := parted(content[r.start:r.end])
 		for _, e := range entries {
-			if !seen[e.ID] {
-				seen[e.ID] = true
+			if id := Fold(e.ID); !seen[id] {
+				seen[id] = true
 				all = append(all, e)
 			}
 		}

@@ -46,12 +46,12 @@ func (b *Block) lines(content string, entries []Entry) ([]string, error) {
 	standing := map[string]element{}
 	if b != nil {
 		for _, item := range slices.Backward(b.items) {
-			standing[item.entry.ID] = item
+			standing[Fold(item.entry.ID)] = item
 		}
 	}
 	lines := make([]string, len(entries))
 	for i, e := range entries {
-		old, ok := standing[e.ID]
+		old, ok := standing[Fold(e.ID)]
 		if ok && e.Extra == nil {
 			e.Extra = old.entry.Extra
 		}
@@ -96,12 +96,12 @@ func repair(content string, entries []Entry) (string, error) {
 func withExtra(entries, old []Entry) []Entry {
 	extra := make(map[string][]Field, len(old))
 	for _, e := range old {
-		extra[e.ID] = e.Extra
+		extra[Fold(e.ID)] = e.Extra
 	}
 	entries = slices.Clone(entries)
 	for i, e := range entries {
 		if e.Extra == nil {
-			entries[i].Extra = extra[e.ID]
+			entries[i].Extra = extra[Fold(e.ID)]
 		}
 	}
 	return entries

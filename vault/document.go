@@ -77,7 +77,7 @@ func (d *Doc) apply(s Step) error {
 
 // point sets an entry of the block as it is known, for what is planned next.
 func (d *Doc) point(e pointer.Entry) {
-	i := slices.IndexFunc(d.Mem.Pointers, func(o pointer.Entry) bool { return o.ID == e.ID })
+	i := slices.IndexFunc(d.Mem.Pointers, func(o pointer.Entry) bool { return o.Names(e.ID) })
 	if i < 0 {
 		d.Mem.Pointers = append(d.Mem.Pointers, e)
 		return
@@ -141,7 +141,7 @@ func (d *Doc) Entry(child ID) (pointer.Entry, bool) {
 // Entry returns the child's entry in the memory's block.
 func (m *Memory) Entry(child ID) (pointer.Entry, bool) {
 	for _, e := range m.Pointers {
-		if e.ID == string(child) {
+		if e.Names(string(child)) {
 			return e, true
 		}
 	}

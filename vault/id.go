@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault/field"
 )
 
@@ -32,7 +33,7 @@ func ParseID(s string) (ID, error) {
 }
 
 // Fold returns what ids are told apart by: of Intro and intro there is one.
-func (id ID) Fold() string { return field.FoldID(string(id)) }
+func (id ID) Fold() string { return pointer.Fold(string(id)) }
 
 func alnum(s string) bool {
 	for i := 0; i < len(s); i++ {

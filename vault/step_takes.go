@@ -78,15 +78,15 @@ func (s Step) takesOf(e pointer.Entry) string {
 	var stays *pointer.Entry
 	switch s.Op {
 	case OpSetPointer:
-		if stays = s.Entry; e.ID != s.Entry.ID {
+		if stays = s.Entry; !e.Names(s.Entry.ID) {
 			return ""
 		}
 	case OpRemovePointer:
-		if e.ID != string(s.ID) {
+		if !e.Names(string(s.ID)) {
 			return ""
 		}
 	default:
-		if i := slices.IndexFunc(s.Entries, func(o pointer.Entry) bool { return o.ID == e.ID }); i >= 0 {
+		if i := slices.IndexFunc(s.Entries, func(o pointer.Entry) bool { return o.Names(e.ID) }); i >= 0 {
 			stays = &s.Entries[i]
 		}
 	}

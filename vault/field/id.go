@@ -30,7 +30,7 @@ const standIn = "new-"
 // ParseID returns s in the form in which ids are compared, kept and shown, and whether it
 // can be one: at most 100 characters, a letter or digit first, then also marks and any of
 // . _ : @ + -, and not new-…. The form is NFC; letters beyond ASCII are in lower case.
-// Ids that differ in the case of ASCII letters are one ([FoldID]), each is shown as it
+// Ids that differ in the case of ASCII letters are one ([pointer.Fold]), each is shown as it
 // is written.
 func ParseID(s string) (id string, ok bool) {
 	if len(s) > maxID*utf8.UTFMax || !utf8.ValidString(s) {
@@ -67,9 +67,6 @@ func isASCII(s string) bool {
 func StandIn(id string) bool {
 	return len(id) >= len(standIn) && strings.EqualFold(id[:len(standIn)], standIn)
 }
-
-// FoldID returns what ids are told apart by.
-func FoldID(id string) string { return strings.ToLower(lowerBeyondASCII(norm.NFC.String(id))) }
 
 // Identity returns the identity that a header gives its file; empty for none. What is
 // there of a broken header counts.

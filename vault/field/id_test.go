@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault/field"
 	"github.com/cp-memory/cp/vault/frontmatter"
 )
@@ -37,7 +38,7 @@ func TestParseID(t *testing.T) {
 			t.Errorf("%q: got %q, %v, want %q", row.in, got, ok, row.want)
 		}
 	}
-	if field.FoldID("ADR-Über") != field.FoldID("adr-ÜBER") {
+	if pointer.Fold("ADR-Über") != pointer.Fold("adr-ÜBER") {
 		t.Error("ids are told apart by case")
 	}
 }

@@ -29,7 +29,7 @@ func (m *merger) entries() []pointer.Entry {
 }
 
 func ids(entries []pointer.Entry) []string {
-	return mapped(entries, func(e pointer.Entry) string { return e.ID })
+	return mapped(entries, func(e pointer.Entry) string { return pointer.Fold(e.ID) })
 }
 
 // mapped returns what of gives for each element.
@@ -44,7 +44,7 @@ func mapped[T, U any](all []T, of func(T) U) []U {
 func byID(entries []pointer.Entry) map[string]*pointer.Entry {
 	at := make(map[string]*pointer.Entry, len(entries))
 	for i := range entries {
-		at[entries[i].ID] = &entries[i]
+		at[pointer.Fold(entries[i].ID)] = &entries[i]
 	}
 	return at
 }
@@ -60,9 +60,9 @@ func (m *merger) entry(o, a, b *pointer.Entry) (e pointer.Entry, stays bool) {
 	case b == nil:
 		return *a, o == nil || !o.Equal(*a)
 	case o == nil:
-		o = &pointer.Entry{ID: a.ID}
+		o = &pointer.Entry{}
 	}
-	e.ID = a.ID
+	e.ID, _ = three(o.ID, a.ID, b.ID) // sides may spell one id differently
 	e.Title = m.word(e.ID, "title", o.Title, a.Title, b.Title)
 	e.Summary = m.word(e.ID, "summary", o.Summary, a.Summary, b.Summary)
 	e.Extra = m.extra(e.ID, o.Extra, a.Extra, b.Extra)

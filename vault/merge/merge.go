@@ -157,7 +157,7 @@ func takeApart(base, ours, theirs string) (o, a, b parts, why string) {
 			return o, a, b, why
 		}
 	}
-	if id, other := a.id(), b.id(); base == "" && id != "" && other != "" && field.FoldID(id) != field.FoldID(other) {
+	if id, other := a.id(), b.id(); base == "" && id != "" && other != "" && pointer.Fold(id) != pointer.Fold(other) {
 		return o, a, b, "two files were made at one path, with the ids " + min(id, other) + " and " + max(id, other)
 	}
 	return o, a, b, ""

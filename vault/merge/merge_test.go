@@ -51,6 +51,12 @@ func TestMerge(t *testing.T) {
 			unseen(memory(head, "p\n", child("m", "old"), child("b", "theirs"))),
 			unseen(memory(head, "p\n", child("m", "old"), child("b", "theirs"), child("z", "ours"))),
 		}, {
+			"the sides spell one child's id differently",
+			memory(head, "p\n", child("m", "old")),
+			memory(head, "p\n", child("M", "ours"), child("z", "both")),
+			memory(head, "p\n", child("m", "old"), child("Z", "both")),
+			memory(head, "p\n", child("M", "ours"), child("z", "both")),
+		}, {
 			"one side hides the block, the other adds to it",
 			memory(head, "p\n", child("m", "old")),
 			unseen(memory(head, "p\n", child("m", "old"))),

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault/field"
 	"github.com/cp-memory/cp/vault/frontmatter"
 )
@@ -169,7 +170,7 @@ func mergeHeaders(ours, theirs []byte) (doc []byte, gave []Dropped, ok bool) {
 		return nil, nil, false
 	}
 	id, other := field.Identity(a), field.Identity(b)
-	if id != "" && other != "" && field.FoldID(id) != field.FoldID(other) {
+	if id != "" && other != "" && pointer.Fold(id) != pointer.Fold(other) {
 		return nil, nil, false
 	}
 	doc = slices.Clone(ours[:len(ours)-len(body)])

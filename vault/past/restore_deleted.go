@@ -47,12 +47,12 @@ func (r *restoration) restoreFiles(ctx context.Context, tx *vault.Tx, out *Resto
 		if n, err := tx.Tree().Find(ctx, string(id)); id == "" || err == nil && n.ID == id {
 			continue
 		}
-		back[string(id)] = true
+		back[id.Fold()] = true
 		out.IDs = append(out.IDs, id)
 	}
 	for _, b := range append([]deleted{{r.path, r.doc}}, r.below...) {
 		m := vault.Parse(b.path, b.doc)
-		if b.path != r.path && !back[string(m.ID)] {
+		if b.path != r.path && !back[m.ID.Fold()] {
 			continue
 		}
 		doc, err := pruned(ctx, tx, b, m, back)
@@ -73,7 +73,7 @@ func pruned(ctx context.Context, tx *vault.Tx, b deleted, m *vault.Memory, back 
 	var entries []pointer.Entry
 	for _, e := range m.Pointers {
 		n, err := tx.Tree().Find(ctx, e.ID)
-		if back[e.ID] || err == nil && string(n.ID) == e.ID && n.Path.Within(b.path.Stem()) {
+		if back[pointer.Fold(e.ID)] || err == nil && e.Names(string(n.ID)) && n.Path.Within(b.path.Stem()) {
 			entries = append(entries, e)
 		}
 	}

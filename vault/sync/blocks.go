@@ -62,19 +62,19 @@ func (r *reconciler) allFamilies() []vault.Family {
 type family struct {
 	*reconciler
 	vault.Family
-	children map[vault.ID]vault.Node // by the id that an entry may have for them
-	before   []pointer.Entry         // as it stands
-	after    []pointer.Entry         // as it is to be
-	named    map[vault.ID]bool       // the ids in after
-	aside    string                  // why the file is left alone by design; empty where it is not
-	repair   bool                    // the block is to be rendered anew
-	restyle  bool                    // and in the style of new ones
+	children map[string]vault.Node // by the id, folded, that an entry may have for them
+	before   []pointer.Entry       // as it stands
+	after    []pointer.Entry       // as it is to be
+	named    map[string]bool       // the ids in after, folded
+	aside    string                // why the file is left alone by design; empty where it is not
+	repair   bool                  // the block is to be rendered anew
+	restyle  bool                  // and in the style of new ones
 	steps    []vault.Step
 	mark     int // how many discrepancies there were before this family's
 }
 
 func (r *reconciler) family(known vault.Family) error {
-	f := &family{reconciler: r, Family: known, children: make(map[vault.ID]vault.Node), named: make(map[vault.ID]bool), before: known.Entries, mark: len(r.out.Discrepancies)}
+	f := &family{reconciler: r, Family: known, children: make(map[string]vault.Node), named: make(map[string]bool), before: known.Entries, mark: len(r.out.Discrepancies)}
 	f.Parent = r.readable(f.Parent)
 	for i, c := range known.Children {
 		known.Children[i] = r.readable(c)
@@ -97,13 +97,13 @@ func (r *reconciler) family(known vault.Family) error {
 // index notes the children by their ids. An entry follows its file when that gets a new one.
 func (f *family) index() {
 	for _, c := range slices.Backward(f.Children) { // of two with one id the first
-		if old := f.file(c.Path).lost; old != "" {
-			f.children[old] = c
+		for _, old := range f.file(c.Path).lost {
+			f.children[old.Fold()] = c
 		}
 	}
 	for _, c := range f.Children {
 		if !f.nameless(c) {
-			f.children[f.id(c)] = c
+			f.children[f.id(c).Fold()] = c
 		}
 	}
 }
@@ -179,7 +179,7 @@ func (f *family) repeated(entries []pointer.Entry) {
 // present goes through the entries of the block.
 func (f *family) present() error {
 	for _, e := range f.before {
-		child, ok := f.children[vault.ID(e.ID)]
+		child, ok := f.children[pointer.Fold(e.ID)]
 		if ok {
 			if err := f.compare(e, child); err != nil {
 				return err
@@ -212,7 +212,7 @@ func (f *family) present() error {
 // keep appends an entry to the new block.
 func (f *family) keep(e pointer.Entry) {
 	f.after = append(f.after, e)
-	f.named[vault.ID(e.ID)] = true
+	f.named[pointer.Fold(e.ID)] = true
 }
 
 // stays reports whether an entry without a child is left in the block: its file
@@ -246,7 +246,9 @@ func (r *reconciler) loadRecords() error {
 func (f *family) compare(e pointer.Entry, child vault.Node) error {
 	id := f.id(child)
 	want := e
-	want.ID = string(id)
+	if !e.Names(string(id)) {
+		want.ID = string(id)
+	}
 	if f.file(child.Path).damaged { // what it says of itself cannot be read
 		f.keep(e)
 		return nil
@@ -315,7 +317,7 @@ func (f *family) missing() error {
 	slices.SortStableFunc(children, byCreation)
 	for _, c := range children {
 		id := f.id(c)
-		if f.nameless(c) || f.file(c.Path).left || f.named[id] {
+		if f.nameless(c) || f.file(c.Path).left || f.named[id.Fold()] {
 			continue
 		}
 		e := pointer.Entry{ID: string(id), Title: c.Title, Summary: cmp.Or(c.Summary, f.memory(id).phrase, vault.Placeholder)}
@@ -350,7 +352,7 @@ const bulkPointers = 100
 func (f *family) write() {
 	steps := f.steps
 	for _, id := range f.file(f.Parent.Path).departed {
-		if !f.named[id] {
+		if !f.named[id.Fold()] {
 			steps = append(steps, vault.Step{Op: vault.OpRemovePointer, ID: id})
 		}
 	}

@@ -135,7 +135,7 @@ func (s *structure) renamed(d vault.Drift, to vault.Path, was, is vault.ID) {
 		return
 	}
 	s.edits.Add(to, idLines(before, now)...)
-	s.file(to).lost = was
+	s.file(to).lost = []vault.ID{was}
 	s.found(Discrepancy{Type: ChangedID, Child: is, ChildTitle: s.file(to).Title, Path: to, Detail: "was " + string(was)}, "took over its new id %s", is)
 }
 
@@ -323,7 +323,7 @@ func (s *structure) adopt(p vault.Path, id vault.ID, first bool) error {
 	if err != nil {
 		return nil
 	}
-	on.id, on.named = id, true
+	on.id, on.lost, on.named = id, alsoKnown(on.Node, doc), true
 	s.memory(id).touched = true
 	s.edits.Of(p).Adopt = true
 	s.edits.Add(p, step)
@@ -335,6 +335,17 @@ func (s *structure) adopt(p vault.Path, id vault.ID, first bool) error {
 		s.found(d, "adopted it as %s", id)
 	}
 	return nil
+}
+
+// alsoKnown returns the ids that stood for a file without one of its own: the stand-in that
+// was shown, and what its id: line says though it cannot serve.
+func alsoKnown(n vault.Node, doc []byte) []vault.ID {
+	known := []vault.ID{n.ID}
+	h, _ := frontmatter.Split(doc)
+	if own, ok := h.Get(field.OwnID); ok {
+		known = append(known, vault.ID(own))
+	}
+	return known
 }
 
 // noText reports whether we must not write into the file's bytes. A header of ours would

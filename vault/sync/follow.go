@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -154,17 +155,17 @@ func formerPlaces(ctx context.Context, tx *vault.Tx, families []vault.Family) (m
 	for _, f := range families {
 		children := make(map[vault.ID]bool, len(f.Children))
 		for _, c := range f.Children {
-			children[c.ID] = true
+			children[vault.ID(c.ID.Fold())] = true
 		}
 		for _, e := range f.Entries {
-			if child := vault.ID(e.ID); !children[child] && len(astray) < maxPlaces {
+			if child := vault.ID(pointer.Fold(e.ID)); !children[child] && len(astray) < maxPlaces {
 				astray[child] = f.Parent.ID
 			}
 		}
 	}
 	for _, child := range slices.Sorted(maps.Keys(astray)) {
 		n, err := tx.Tree().Find(ctx, string(child))
-		if err != nil || n.ID != child {
+		if err != nil || n.ID.Fold() != string(child) {
 			continue
 		}
 		for dir := n.Path.Dir(); dir != "" && len(places) < maxPlaces; dir = dir.Dir() {

@@ -57,7 +57,7 @@ func (s *structure) mayGo(d vault.Drift) (bool, error) {
 func (s *structure) listedIn(p vault.Path, id vault.ID) bool {
 	for _, f := range s.families {
 		if f.Parent.Path == p {
-			return id != "" && slices.ContainsFunc(f.Entries, func(e pointer.Entry) bool { return e.ID == string(id) })
+			return id != "" && slices.ContainsFunc(f.Entries, func(e pointer.Entry) bool { return e.Names(string(id)) })
 		}
 	}
 	return false

@@ -121,7 +121,7 @@ func (r *reconciler) renumber(id vault.ID, p, keeper vault.Path) error {
 		return err
 	}
 	on := r.file(p)
-	on.id, on.lost, on.named = new, id, true
+	on.id, on.lost, on.named = new, []vault.ID{id}, true
 	r.memory(new).touched = true
 	r.remember(new, r.memory(id).phrase)
 	r.edits.Of(p).Adopt = true

@@ -4,14 +4,14 @@ import "github.com/cp-memory/cp/vault"
 
 // file is what a pass knows of the file at a path.
 type file struct {
-	vault.Node          // the memory on disk, if it is there
-	id         vault.ID // after this pass, if that is not the mirror's
-	lost       vault.ID // the id that it had and loses to another file
-	named      bool     // it gets an id
-	left       bool     // the pass leaves it alone: it holds a secret, or is not to be adopted
-	taken      bool     // it is the target of a move
-	text       []byte   // without the conflict markers of its front matter, if it had some
-	damaged    bool     // its front matter cannot be read
+	vault.Node            // the memory on disk, if it is there
+	id         vault.ID   // after this pass, if that is not the mirror's
+	lost       []vault.ID // what it went by before: ids that a block may still name it by
+	named      bool       // it gets an id
+	left       bool       // the pass leaves it alone: it holds a secret, or is not to be adopted
+	taken      bool       // it is the target of a move
+	text       []byte     // without the conflict markers of its front matter, if it had some
+	damaged    bool       // its front matter cannot be read
 
 	head     *vault.Memory // HEAD's version, once it was asked for
 	asked    bool
@@ -38,7 +38,7 @@ type memory struct {
 func (r *reconciler) file(p vault.Path) *file { return known(r.files, p) }
 
 // memory returns what is known of an id.
-func (r *reconciler) memory(id vault.ID) *memory { return known(r.memories, id) }
+func (r *reconciler) memory(id vault.ID) *memory { return known(r.memories, vault.ID(id.Fold())) }
 
 // known returns what a map knows of a key, for what is to be noted, too.
 func known[K comparable, V any](all map[K]*V, key K) *V {

@@ -90,7 +90,7 @@ func (im *importer) captured(tree vault.Seats, blocks map[vault.Path]*block) {
 func (im *importer) withBlock(f *newFile) []byte {
 	var entries []pointer.Entry
 	for _, e := range f.kids {
-		if !slices.ContainsFunc(f.memory.Pointers, func(o pointer.Entry) bool { return o.ID == e.ID }) {
+		if !slices.ContainsFunc(f.memory.Pointers, func(o pointer.Entry) bool { return o.Names(e.ID) }) {
 			entries = append(entries, e)
 		}
 	}

@@ -244,7 +244,7 @@ func (r *reading) children(ctx context.Context, p *vault.Doc) (open []vault.Node
 	}
 	known := map[string]bool{}
 	for _, n := range all {
-		known[string(n.ID)] = true
+		known[n.ID.Fold()] = true
 		if n.Status != vault.StatusClosed && n.Type == vault.TypeMemory {
 			open = append(open, n)
 		}
@@ -252,7 +252,7 @@ func (r *reading) children(ctx context.Context, p *vault.Doc) (open []vault.Node
 	if damagedBlock(p.Mem) {
 		return open, nil, nil
 	}
-	strays = slices.DeleteFunc(slices.Clone(p.Mem.Pointers), func(e pointer.Entry) bool { return known[e.ID] })
+	strays = slices.DeleteFunc(slices.Clone(p.Mem.Pointers), func(e pointer.Entry) bool { return known[pointer.Fold(e.ID)] })
 	if len(strays) > 0 || len(p.Mem.Pointers) != len(known) {
 		r.warnings = append(r.warnings, "the pointer block of "+string(p.ID)+" does not match its sub-memories; run `cp memory sync`")
 	}
