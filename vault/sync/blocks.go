@@ -195,7 +195,7 @@ func (f *family) present() error {
 			if said, _, err := f.typed(e); err != nil {
 				return err
 			} else if said != "" {
-				f.dropped = append(f.dropped, string(f.Parent.Path)+": the pointer to "+e.ID+" said: "+said)
+				f.notes = append(f.notes, string(f.Parent.Path)+": the pointer to "+e.ID+" said: "+said)
 				f.found(Discrepancy{Type: EdgeMismatch, Child: vault.ID(e.ID), ChildTitle: e.Title, Detail: "the pointer block said: " + said}, "the commit's message keeps what the pointer to %s said: %s", e.ID, vault.Clip(said, 200))
 			}
 			f.steps = append(f.steps, vault.Step{Op: vault.OpRemovePointer, ID: vault.ID(e.ID)})

@@ -25,7 +25,7 @@ func (r *reconciler) links() error {
 		err = r.mend(m, p)
 	}
 	if n := len(r.out.Mended); n > 0 {
-		r.dropped = append(r.dropped, "mended "+vault.Plural(n, "relative link", "relative links"))
+		r.notes = append(r.notes, "mended "+vault.Plural(n, "relative link", "relative links"))
 	}
 	return err
 }

@@ -91,7 +91,7 @@ func (f *family) drop(of trait, child vault.Node, said, agreed string) {
 	}
 	d := &f.out.Discrepancies[len(f.out.Discrepancies)-1]
 	d.Detail = "the pointer block said: " + said
-	f.dropped = append(f.dropped, string(child.Path)+": its "+of.key+" in the pointer block was: "+said)
+	f.notes = append(f.notes, string(child.Path)+": its "+of.key+" in the pointer block was: "+said)
 }
 
 // commit commits the child's key together with the entry that takes it over, and no other

@@ -37,7 +37,7 @@ type reconciler struct {
 	drift    []vault.Drift
 	edits    converge.Edits // by the files' paths on disk
 	deleted  []vault.ID     // memories that the commit takes away
-	dropped  []string       // what was typed and has lost, for the commit's message
+	notes    []string       // what else the commit's message says: what was typed and has lost, how many links were mended
 	moved    []relink.Move  // by a person
 	followed []LeftFolder   // folders whose memories have their parent elsewhere by now
 	recorded bool           // the files of other types than memory were asked for
@@ -72,13 +72,13 @@ func (p pass) Plan(ctx context.Context, tx *vault.Tx) (Synced, error) {
 	if done, err := r.follow(); done || err != nil {
 		return out, err
 	}
-	for _, step := range []func() error{r.problems, r.drifts, r.spareSecrets, r.spareUnadopted, r.spareLeftOut, r.markers, r.duplicates, r.structure, r.blocks, r.links} {
+	for _, step := range []func() error{r.problems, r.drifts, r.spareNew, r.spareLeftOut, r.markers, r.duplicates, r.structure, r.blocks, r.links} {
 		if err := step(); err != nil {
 			return out, err
 		}
 	}
 	out.concerns = r.concerns
-	title, note := account(out.Discrepancies, r.dropped...)
+	title, note := account(out.Discrepancies, r.notes...)
 	change := &vault.Change{Title: title, Note: note, Edits: r.withFolders(r.edits.All()), Gone: r.deleted, AllowSecret: p.AllowSecret, Mirrors: true}
 	out.quiet = len(out.Discrepancies)+len(out.Problems)+len(out.Warnings)+len(r.drift)+len(change.Edits) == 0
 	tx.Take(change)

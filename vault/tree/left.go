@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/secret"
+	"github.com/cp-memory/cp/vault/spare"
 )
 
 // maxLooked bounds the new files that are looked into for a secret: where there are more,
@@ -25,27 +25,21 @@ func left(ctx context.Context, tx *vault.Tx, nodes []vault.Node) (map[vault.Path
 		return out, nil
 	}
 	problems, err := tx.Tree().Problems(ctx)
-	for _, p := range problems {
-		if strangers[p.Path] && p.KeepsID() {
-			out[p.Path] = true
-		}
-	}
 	if err != nil {
 		return nil, err
 	}
+	nameless := spare.Nameless(problems)
 	fresh, err := tx.Tree().Drift(ctx)
-	looked := 0
+	rules, looked := spare.Rules{None: tx.NoAdopt()}, 0
 	for _, d := range fresh {
-		if d.Head != "" || !strangers[d.Path] || out[d.Path] {
-			continue
+		if d.Head == "" && strangers[d.Path] && !nameless[d.Path] {
+			rules.AllowSecret = rules.None || looked >= maxLooked
+			looked++
+			out[d.Path] = rules.Of(tx, d) != spare.Why{}
 		}
-		if out[d.Path] = tx.NoAdopt(); out[d.Path] || looked == maxLooked {
-			continue
-		}
-		looked++
-		if text, err := tx.Read(d.Path); err == nil {
-			out[d.Path] = len(secret.Scan(text)) > 0
-		}
+	}
+	for p := range strangers {
+		out[p] = out[p] || nameless[p]
 	}
 	return out, err
 }

@@ -1,0 +1,62 @@
+// Package spare decides which files sync leaves alone: what is empty or no text gets no id,
+// what is not to be adopted stays uncommitted, and so does a new file with a likely secret.
+//
+//	rules := spare.Rules{None: tx.NoAdopt()}
+//	why := rules.Of(tx, drift) // of one file; its Problem may keep it from an id, see Nameless
+package spare
+
+import (
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/secret"
+)
+
+// Rules say which files that are in no commit are left alone.
+type Rules struct {
+	None        bool                  // all
+	Unwanted    func(vault.Path) bool // those of these names; nil is none
+	AllowSecret bool                  // not those that hold a likely secret
+}
+
+// Why tells why a file is left alone; the zero Why is that of one that is not.
+type Why struct {
+	Barred bool   // it is not to be adopted
+	Secret string // what in it looks like a secret, for a sentence
+	Line   int    // where that is
+}
+
+// Reader reads files.
+type Reader interface {
+	Read(p vault.Path) ([]byte, error)
+}
+
+// Of decides about a file. It looks into a new one for a secret, whether it is barred or
+// not; one that cannot be read is among the problems, or gone.
+func (r Rules) Of(in Reader, d vault.Drift) Why {
+	if d.Head != "" || d.Hash == "" {
+		return Why{}
+	}
+	why := Why{Barred: r.None || r.Unwanted != nil && r.Unwanted(d.Path)}
+	if r.AllowSecret {
+		return why
+	}
+	text, err := in.Read(d.Path)
+	if err != nil {
+		return why
+	}
+	if found := secret.Scan(text); len(found) > 0 {
+		why.Secret, why.Line = found[0].String(text), found[0].Line
+	}
+	return why
+}
+
+// Nameless returns the files to which sync gives no id, committed or not, by what is wrong
+// with them.
+func Nameless(problems []vault.Problem) map[vault.Path]bool {
+	all := make(map[vault.Path]bool)
+	for _, p := range problems {
+		if p.KeepsID() {
+			all[p.Path] = true
+		}
+	}
+	return all
+}
