@@ -56,9 +56,9 @@ func (m *Memory) identity(h *frontmatter.Header, doc []byte) {
 		}
 	} else if line := h.Line(field.OwnID); m.ID == "" && line > 0 {
 		if id, ok := h.Get(field.OwnID); ok {
-			m.problem(ProblemID, line, "'"+Clip(id, 80)+"' is not an id")
+			m.problem(ProblemID, line, "'"+Clip(id, 80)+"' cannot be an id")
 		} else if len(h.List(field.OwnID)) > 0 {
-			m.problem(ProblemID, line, "a list is not an id")
+			m.problem(ProblemID, line, "a list cannot be an id")
 		}
 	}
 }

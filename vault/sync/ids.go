@@ -70,7 +70,7 @@ func (r *reconciler) settleID(key string, all []claimant) error {
 	keeper := all[0]
 	r.file(keeper.path).id = keeper.id
 	for _, c := range all[1:] {
-		if err := r.renumber(c.id, c.path, keeper.path); err != nil {
+		if err := r.renumber(c.id, c.path, keeper); err != nil {
 			return err
 		}
 	}
@@ -112,7 +112,7 @@ func (r *reconciler) first(p vault.Path) (first vault.Revision, err error) {
 }
 
 // renumber gives the file at p another id, since keeper has the same one.
-func (r *reconciler) renumber(id vault.ID, p, keeper vault.Path) error {
+func (r *reconciler) renumber(id vault.ID, p vault.Path, keeper claimant) error {
 	if !r.concerns(p) {
 		return nil
 	}
@@ -127,12 +127,12 @@ func (r *reconciler) renumber(id vault.ID, p, keeper vault.Path) error {
 	r.edits.Of(p).Adopt = true
 	step := r.tx.Identify(new, id)
 	r.edits.Add(p, step)
-	d := Discrepancy{Type: DuplicateID, Child: id, ChildTitle: on.Title, Path: p, Detail: "the same id as " + string(keeper)}
+	d := Discrepancy{Type: DuplicateID, Child: id, ChildTitle: on.Title, Path: p, Detail: "the same id as " + string(keeper.path)}
 	if doc, err := r.read(p); err == nil {
 		doc, _ = step.Apply(doc)
 		d.Key = idKey(doc)
 	}
-	r.found(d, "gave it the new id %s; %s keeps %s", new, keeper, id)
+	r.found(d, "gave it the new id %s; %s keeps %s", new, keeper.path, keeper.id)
 	return nil
 }
 

@@ -86,6 +86,7 @@ func (out *Synced) leave() {
 		d := &out.Discrepancies[i]
 		if d.New = d.Child.Provisional() || d.Parent.Provisional(); d.Fixed != "" {
 			settled[Left{Type: d.Type, Path: d.Path}] = true
+			settled[Left{Type: vault.ProblemID, Path: d.Path}] = d.Key != "" // ours stands beside it then
 		} else if Mends(d.Type) && !d.Aside {
 			out.Left = append(out.Left, Left{Type: d.Type, Path: d.Path, Parent: d.Parent, Child: d.Child, New: d.New, Message: cmp.Or(d.Detail, "not fixed")})
 		}
