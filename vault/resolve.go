@@ -27,7 +27,7 @@ const maxCandidates = 5
 // Resolve finds what a reference names: it is an id, else the path of a file with or without
 // its .md, else the beginning of one id, else the title or an alias of one memory. elsewhere
 // are paths that it may mean, too. The error is CodeNotFound, or CodeAmbiguous with the
-// candidates.
+// candidates. Package index resolves what files say under references: by the same rule, in SQL.
 func Resolve(ctx context.Context, names Names, ref string, elsewhere ...Path) (Node, error) {
 	ref = strings.TrimSpace(ref)
 	if ref == "" {
