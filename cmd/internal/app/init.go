@@ -22,8 +22,9 @@ type Init struct {
 // Initialized is the outcome of init.
 type Initialized struct {
 	Vault   string   `json:"vault"`
-	Branch  string   `json:"branch,omitempty"` // that holds it beside the code's history
-	Began   string   `json:"began,omitempty"`  // where that came from: new, local, remote, converted
+	Existed bool     `json:"existed,omitempty"` // the vault was there, and a repository was told of it
+	Branch  string   `json:"branch,omitempty"`  // that holds it beside the code's history
+	Began   string   `json:"began,omitempty"`   // where that came from: new, local, remote, converted
 	Project string   `json:"project"`
 	Prefix  string   `json:"prefix"`
 	Agent   string   `json:"agent"`
@@ -45,7 +46,7 @@ func (a *App) Init(ctx context.Context, o Init) (Initialized, error) {
 	}
 	site, err := a.site(ctx, o)
 	if errors.Is(err, errConfigured) {
-		a.finishInit(ctx, o, site)
+		return a.initAgain(ctx, o, site)
 	}
 	if err != nil {
 		return Initialized{}, err
@@ -69,6 +70,22 @@ func (a *App) Init(ctx context.Context, o Init) (Initialized, error) {
 		done.FoundFrom, err = code, a.mapVault(code, site.root)
 	}
 	return done, err
+}
+
+// initAgain is init on a vault that is there. It maps one outside of the code in which we
+// stand, if that has no vault yet; else the error is errConfigured.
+func (a *App) initAgain(ctx context.Context, o Init, at site) (Initialized, error) {
+	a.finishInit(ctx, o, at)
+	code := a.outside(at)
+	if code == "" {
+		return Initialized{}, errConfigured
+	}
+	own, err := a.initSettings(ctx, o, at)
+	if err != nil {
+		return Initialized{}, err
+	}
+	done := Initialized{Vault: at.root, Existed: true, Project: own.Project, Prefix: own.Prefix, Files: []string{}, FoundFrom: code}
+	return done, a.mapVault(code, at.root)
 }
 
 // finishInit finishes what a killed init left: a second init says that the vault is there,

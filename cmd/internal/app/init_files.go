@@ -139,7 +139,7 @@ func scalar(s string) string {
 
 // commitInit writes and commits the files that are not as they should be.
 func (a *App) commitInit(ctx context.Context, done Initialized, at site, own settings.Settings) (Initialized, error) {
-	edits, err := initEdits(at, own, a.Flags.Agent)
+	edits, taken, err := a.initEdits(ctx, at, own)
 	if err != nil {
 		return done, err
 	}
@@ -163,6 +163,9 @@ func (a *App) commitInit(ctx context.Context, done Initialized, at site, own set
 	}
 	if receipt.Commit != receipt.Before {
 		done.Commit = receipt.Commit
+		for _, name := range taken {
+			done.Warnings = append(done.Warnings, "committed for the first time, with all of its text: "+name)
+		}
 		for _, e := range edits {
 			done.Files = append(done.Files, string(e.Path))
 		}
@@ -199,42 +202,62 @@ func plain(name string) error {
 	return nil
 }
 
-// initEdits compares the files with what they should be. Those that a vault has
-// already and that are to say something else are replaced here.
-func initEdits(at site, own settings.Settings, agent string) ([]vault.Edit, error) {
-	files, err := initFiles(at, own, agent)
+// initEdits compares the files with what they should be. taken are those of a person's that
+// are in no commit yet.
+func (a *App) initEdits(ctx context.Context, at site, own settings.Settings) (edits []vault.Edit, taken []string, err error) {
+	files, err := initFiles(at, own, a.Flags.Agent)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var edits []vault.Edit
 	for _, file := range files {
 		name := filepath.Join(at.top, filepath.FromSlash(file.name))
 		if err := plain(name); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		old, err := os.ReadFile(name)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, sourceError(name, err)
+		if errors.Is(err, fs.ErrNotExist) {
+			edits = append(edits, vault.Edit{Path: vault.Path(file.name), Outside: true, Create: []byte(file.text(""))})
+			continue
 		}
-		text := file.text(string(old))
-		edit := vault.Edit{Path: vault.Path(file.name), Outside: true}
-		more, grows := strings.CutPrefix(text, closed(string(old)))
-		switch {
-		case err != nil:
-			edit.Create = []byte(text)
-		case grows && more == "":
-			edit.Adopt = true
-		case grows && !strings.HasPrefix(text, "---"): // that would be front matter to a step
-			edit.Steps, edit.Adopt = []vault.Step{{Op: vault.OpAppend, Text: more}}, true
-		default:
-			edit.Whole = true
-			if err := disk.ReplaceSync(name, []byte(text), 0o666); err != nil {
-				return nil, vault.Errorf(vault.CodeIO, "", "cannot write %s: %w", name, disk.Cause(err))
-			}
+		if err != nil {
+			return nil, nil, sourceError(name, err)
+		}
+		drift, err := a.Git(ctx, at.top, "status", "--porcelain", "--", file.name)
+		if err != nil {
+			return nil, nil, err
+		}
+		if strings.HasPrefix(drift, "??") {
+			taken = append(taken, file.name)
+		}
+		edit, err := file.edit(name, string(old), drift != "")
+		if err != nil {
+			return nil, nil, err
 		}
 		edits = append(edits, edit)
 	}
-	return edits, nil
+	return edits, taken, nil
+}
+
+// edit is the edit of a file that is there. One that is to say something else is replaced
+// here, unless some of its text is in no commit.
+func (f initFile) edit(name, old string, dirty bool) (vault.Edit, error) {
+	text := f.text(old)
+	edit := vault.Edit{Path: vault.Path(f.name), Outside: true}
+	more, grows := strings.CutPrefix(text, closed(old))
+	switch {
+	case grows && more == "":
+		edit.Adopt = true
+	case grows && !strings.HasPrefix(text, "---"): // that would be front matter to a step
+		edit.Steps, edit.Adopt = []vault.Step{{Op: vault.OpAppend, Text: more}}, true
+	case dirty:
+		return edit, vault.Typed(edit.Path, "the file", false)
+	default:
+		edit.Whole = true
+		if err := disk.ReplaceSync(name, []byte(text), 0o666); err != nil {
+			return edit, vault.Errorf(vault.CodeIO, "", "cannot write %s: %w", name, disk.Cause(err))
+		}
+	}
+	return edit, nil
 }
 
 // initWarnings tells what will keep the vault from working as one expects.

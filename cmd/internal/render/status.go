@@ -16,7 +16,11 @@ import (
 
 // Initialized writes the outcome of init.
 func Initialized(s Screen, done app.Initialized) {
-	s.Printf("Initialized memory vault %s (project %s, ids %s-…)\n", done.Vault, done.Project, done.Prefix)
+	said := "Initialized memory vault %s (project %s, ids %s-…)\n"
+	if done.Existed {
+		said = "The memory vault %s was there already (project %s, ids %s-…)\n"
+	}
+	s.Printf(said, done.Vault, done.Project, done.Prefix)
 	if done.GitInit {
 		s.Println("  a new git repository")
 	}
@@ -29,7 +33,7 @@ func Initialized(s Screen, done app.Initialized) {
 	for _, name := range done.Files {
 		s.Printf("  %s\n", name)
 	}
-	if done.Began == "remote" || done.Began == "converted" {
+	if done.Existed || done.Began == "remote" || done.Began == "converted" {
 		s.Println(`Next: cp memory recall "what you want to know"`)
 		return
 	}
