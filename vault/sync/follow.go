@@ -180,7 +180,8 @@ func formerPlaces(ctx context.Context, tx *vault.Tx, families []vault.Family) (m
 }
 
 // follow finds the folders that were left behind: from here on their memories are where
-// they go. One in another one goes first, in a commit of its own: then it reports true.
+// they go. One in another one goes first, in a commit of its own, since one commit takes no
+// file along twice: then it reports true.
 func (r *reconciler) follow() (bool, error) {
 	if r.o.KeepFolders || r.only != nil || !r.out.Report.Complete {
 		return false, nil
@@ -190,7 +191,9 @@ func (r *reconciler) follow() (bool, error) {
 		return false, err
 	}
 	inner := slices.DeleteFunc(slices.Clone(all), func(f LeftFolder) bool {
-		return !slices.ContainsFunc(all, func(o LeftFolder) bool { return f != o && f.From.Within(o.From) })
+		within := func(o LeftFolder) bool { return f != o && f.From.Within(o.From) }
+		holds := func(o LeftFolder) bool { return f != o && o.From.Within(f.From) }
+		return !slices.ContainsFunc(all, within) || slices.ContainsFunc(all, holds)
 	})
 	if first := len(inner) > 0 && !r.o.DryRun; first {
 		all = inner

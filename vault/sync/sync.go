@@ -117,7 +117,7 @@ func (v *Syncer) sync(ctx context.Context, o Options) (out Synced, err error) {
 		return Synced{Delivered: first.Delivered}, err
 	}
 	out, receipt, err := do(ctx, v, o, pass{v, o})
-	if err == nil && out.again && receipt.Commit != "" {
+	for n := 0; err == nil && out.again && receipt.Commit != "" && n < vault.MaxDepth; n++ {
 		first.Fixed = true
 		first.Discrepancies = append(first.Discrepancies, out.Discrepancies...)
 		first.Warnings = slices.Concat(first.Warnings, out.Warnings, receipt.Notes)
