@@ -39,6 +39,9 @@ func (d *DB) hasRows(ctx context.Context) (filled bool, err error) {
 		return false, nil
 	}
 	err = d.rebuilding(ctx, func(p *pool) error {
+		if filled = p.filled.Load(); filled {
+			return nil
+		}
 		s, err := p.state(ctx)
 		filled = s.filled
 		return err

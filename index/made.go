@@ -144,5 +144,6 @@ func (d *DB) trust(ctx context.Context, p *pool) error {
 	case s.filled && s.leaves != d.opt.Leaves:
 		return sqlite.ErrVersion
 	}
+	p.filled.Store(s.filled)
 	return nil
 }

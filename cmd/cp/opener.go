@@ -62,29 +62,31 @@ func (o *opener) find(dir string) (*gitstore.Repo, error) {
 }
 
 // tended returns the repository of the vault, and mends first what a vault on a branch of
-// its own is linked by.
-func (o *opener) tended(ctx context.Context, s settings.Settings) (*gitstore.Repo, error) {
-	if o.wasLinked(s.Root) {
-		return o.find(s.Root)
-	}
+// its own is linked by. state is the folder for the state of such a vault; empty for any other.
+func (o *opener) tended(ctx context.Context, s settings.Settings) (repo *gitstore.Repo, state string, err error) {
+	sound := o.wasLinked(s.Root)
 	link, err := branch.For(s.Root)
 	if err == nil && link != nil {
-		err = link.Tend(ctx, s.LockTimeout)
+		state = link.State()
+		if !sound {
+			err = link.Tend(ctx, s.LockTimeout)
+		}
 	}
 	if err != nil {
-		return nil, err
+		return nil, state, err
 	}
-	return o.find(s.Root)
+	repo, err = o.find(s.Root)
+	return repo, state, err
 }
 
 // vault opens the vault of the settings. One that is in no git repository
 // can be read.
 func (o *opener) vault(ctx context.Context, s settings.Settings) (app.Opened, error) {
-	repo, err := o.tended(ctx, s)
+	repo, state, err := o.tended(ctx, s)
 	if err != nil && vault.CodeOf(err) != vault.CodeNoGit {
 		return app.Opened{}, err
 	}
-	store, err := openStore(s, repo, err)
+	store, err := openStore(s, state, repo, err)
 	if err != nil {
 		return app.Opened{}, err
 	}
@@ -142,9 +144,10 @@ func openMirror(s settings.Settings, store *worktree.Store, repo *gitstore.Repo,
 
 func indexPath(root string) string { return filepath.Join(root, ".cp", "index.db") }
 
-// openStore opens the files; without a repository, missing says why.
-func openStore(s settings.Settings, repo *gitstore.Repo, missing error) (*worktree.Store, error) {
-	o := worktree.Options{Leaves: s.Ignore, Wait: s.LockTimeout, Now: time.Now, Random: rand.Reader, State: stateOnBranch(s.Root)}
+// openStore opens the files. state is the folder for the state of a vault on a branch of its
+// own; without a repository, missing says why.
+func openStore(s settings.Settings, state string, repo *gitstore.Repo, missing error) (*worktree.Store, error) {
+	o := worktree.Options{Leaves: s.Ignore, Wait: s.LockTimeout, Now: time.Now, Random: rand.Reader, State: state}
 	if repo == nil {
 		if errors.Is(missing, gitstore.ErrBare) {
 			o.NoRepo = missing

@@ -64,7 +64,7 @@ func (o *opener) watch(ctx context.Context, s *app.Session, how tree.Watch, told
 	if err != nil && vault.CodeOf(err) != vault.CodeNoGit {
 		return err
 	}
-	store, err := openStore(s.Settings, repo, err)
+	store, err := openStore(s.Settings, stateOnBranch(s.Root), repo, err)
 	if err != nil {
 		return err
 	}

@@ -10,13 +10,12 @@ import (
 
 // Excludes returns the path of the person's own ignore file (core.excludesFile) and whether
 // names that differ in case alone are the same (core.ignoreCase). Each read of a vault asks.
-// So all settings are read only if a file beside the repository's has a word about these.
+// So where the settings are not known yet, all are read only if a file beside the
+// repository's has a word about these.
 func (g Git) Excludes(ctx context.Context) (file string, fold bool, err error) {
-	s, ok := g.readOwn()
-	if !ok || g.sayExcludes() {
-		if s, err = g.Settings(ctx); err != nil {
-			return "", false, err
-		}
+	s, err := g.excludes(ctx)
+	if err != nil {
+		return "", false, err
 	}
 	file, set := s["core.excludesfile"]
 	switch {
@@ -28,6 +27,17 @@ func (g Git) Excludes(ctx context.Context) (file string, fold bool, err error) {
 		file = filepath.Join(g.Top(), file)
 	}
 	return file, IsTrue(s["core.ignorecase"]), nil
+}
+
+// excludes returns settings that hold at least these two.
+func (g Git) excludes(ctx context.Context) (Settings, error) {
+	if last := g.lately(); last != nil {
+		return last.settings, nil
+	}
+	if s, ok := g.readOwn(); ok && !g.sayExcludes() {
+		return s, nil
+	}
+	return g.Settings(ctx)
 }
 
 // sayExcludes reports whether the person's or the machine's files, or variables, may name an

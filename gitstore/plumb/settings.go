@@ -65,8 +65,16 @@ func (g Git) Own(ctx context.Context) (Settings, error) {
 	return r.own, nil
 }
 
-func (g Git) read(ctx context.Context) (*reading, error) {
+// lately returns what was read last while it holds, else nil.
+func (g Git) lately() *reading {
 	if last := g.known.last.Load(); last != nil && last.fresh() {
+		return last
+	}
+	return nil
+}
+
+func (g Git) read(ctx context.Context) (*reading, error) {
+	if last := g.lately(); last != nil {
 		return last, nil
 	}
 	now := &reading{files: make(map[string]os.FileInfo)}

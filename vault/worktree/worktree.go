@@ -86,9 +86,12 @@ func Open(root string, repo *Repo, o Options) (*Store, error) {
 
 // place finds the vault in its repository.
 func (s *Store) place() error {
-	top, err := resolve(s.repo.Top())
-	if err != nil {
-		return err
+	top := string(s.Dir)
+	if s.repo.Top() != top {
+		var err error
+		if top, err = resolve(s.repo.Top()); err != nil {
+			return err
+		}
 	}
 	rel, err := filepath.Rel(top, string(s.Dir))
 	if err != nil || rel == ".." || strings.HasPrefix(rel, "../") {
