@@ -288,6 +288,54 @@ func TestInitKilled(t *testing.T) {
 	t.Logf("%d changes, %d failed", total, len(faults))
 }
 
+// TestInitOutsideKilled kills the making of a vault outside of the repository. Doing it
+// again needs no flag: the vault is whole, and the repository finds it.
+func TestInitOutsideKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program dozens of times")
+	}
+	faulty := faultyProgram(t)
+	args := []string{"init", "../mem", "--prefix", "pf"}
+	s := newScene(t)
+	s.must("rm", "-rf", ".git", ".cp", ".gitattributes")
+	s.prepare("git init -q; echo x >x.c; git add x.c; git commit -qm 1; echo s >s.txt; git add s.txt")
+	done := s.copy(t)
+	done.cp = faulty
+	total := done.changes(args)
+	for _, n := range points("init outside", total) {
+		c := s.copy(t)
+		c.mappedAgain(c.killed(faulty, n, args), args)
+	}
+	for _, fault := range faultsOf("init outside", total) {
+		c := s.copy(t)
+		faulted := *c
+		faulted.env = append(slices.Clone(c.env), "CP_FAULT="+fault)
+		if _, err := faulted.run(faulty, args...); err != nil && !strings.Contains(err.Error(), "Error: ") {
+			t.Errorf("%s: %v", fault, err)
+		}
+		c.mappedAgain(fault, args)
+	}
+}
+
+// mappedAgain makes a vault outside of the repository that was not made, or not wholly, and
+// checks that the repository finds it.
+func (s *scene) mappedAgain(when string, args []string) {
+	s.t.Helper()
+	if _, err := s.run(s.cp, args...); err != nil && !strings.Contains(err.Error(), "already") {
+		s.t.Errorf("%s: again: %v", when, err)
+	}
+	if got := s.must("git", "status", "--short"); got != "A  s.txt\n" {
+		s.t.Errorf("%s: status: %q", when, got)
+	}
+	s.must(s.cp, "memory", "add", "First")
+	mem := *s
+	mem.dir = filepath.Join(filepath.Dir(s.dir), "mem")
+	if got := mem.must("git", "ls-files", "first.md"); got != "first.md\n" {
+		s.t.Errorf("%s: the repository does not find the vault", when)
+	}
+	mem.healthy()
+}
+
 // madeAgain makes the vault that was not made, or not wholly, and checks it.
 func (s *scene) madeAgain(when string, args []string) {
 	s.t.Helper()

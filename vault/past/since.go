@@ -53,6 +53,9 @@ func spoken(s string, now time.Time) (time.Time, bool) {
 // begins at midnight UTC, or "in 2 weeks". The past is refused.
 func ParseUntil(s string, now time.Time) (time.Time, error) {
 	then, err := ahead(s, now.UTC())
+	if back, ok := spoken(s, now.UTC()); ok {
+		then, err = back, nil
+	}
 	if err == nil && !then.After(now) {
 		err = vault.Errorf(vault.CodeInvalid, "give a day to come: tomorrow, 'in 2 weeks', 7d or 2027-01-31", "'%s' is not in the future", vault.Clip(s, 60))
 	}

@@ -1,8 +1,11 @@
 package past
 
 import (
+	"errors"
 	"testing"
 	"time"
+
+	"github.com/cp-memory/cp/vault"
 )
 
 func TestParseSince(t *testing.T) {
@@ -20,6 +23,18 @@ func TestParseSince(t *testing.T) {
 		_, err := ParseSince(bad, now)
 		if err == nil || err.Error() != "Invalid duration: '"+bad+"'. Use format like '7d', '24h', or '2026-01-01'" {
 			t.Errorf("%q: %v", bad, err)
+		}
+	}
+}
+
+// A day that is over is told as such, in whatever words it is given.
+func TestParseUntilRefusesThePast(t *testing.T) {
+	now := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
+	for _, over := range []string{"yesterday", "today", "2 days ago", "2026-03-03"} {
+		_, err := ParseUntil(over, now)
+		var told *vault.Error
+		if !errors.As(err, &told) || told.Msg != "'"+over+"' is not in the future" || told.Hint == "" {
+			t.Errorf("%q: %v", over, err)
 		}
 	}
 }

@@ -80,7 +80,7 @@ func (a *App) initAgain(ctx context.Context, o Init, at site) (Initialized, erro
 	if code == "" {
 		return Initialized{}, errConfigured
 	}
-	own, err := a.initSettings(ctx, o, at)
+	own, err := settings.Marker(at.root) // what is given changes no vault that is there
 	if err != nil {
 		return Initialized{}, err
 	}
