@@ -3,8 +3,8 @@ package index
 import (
 	"context"
 	"slices"
-	"strings"
 
+	"github.com/cp-memory/cp/index/naming"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 )
@@ -131,30 +131,16 @@ func (t *tx) meaning(n int64) (links, references string, err error) {
 	var all []int64
 	for _, k := range c.names() {
 		var first int64
-		err := t.One(`SELECT k.n FROM names k JOIN files f ON f.n = k.n WHERE k.key = ? ORDER BY k.rank, f.path LIMIT 1`, []any{k.key}, &first)
+		err := t.One(`SELECT k.n FROM names k JOIN files f ON f.n = k.n WHERE k.key = ? ORDER BY k.rank, f.path LIMIT 1`, []any{k.Key}, &first)
 		if err != nil {
 			return "", "", err
 		}
 		if first == n {
-			all = append(all, k.key)
+			all = append(all, k.Key)
 		}
 	}
 	other, err := sqlite.All(t.Tx, `SELECT key FROM aliases WHERE n = ?`, []any{n}, (*sqlite.Row).Int64)
-	return sqlite.List(all), sqlite.List(append(other, c.references()...)), err
-}
-
-// references returns the keys by which references may mean a memory, but for its aliases:
-// its title, its path and the beginnings of its id.
-func (c called) references() (keys []int64) {
-	for _, s := range [...]string{c.title, string(c.path), strings.TrimSuffix(string(c.path), ".md")} {
-		keys = append(keys, hashed(normal(s)), hashed(normal("./"+s)))
-	}
-	if id := normal(string(c.id)); !c.id.Provisional() {
-		for end := range id + "." {
-			keys = append(keys, hashed(id[:end]))
-		}
-	}
-	return keys
+	return sqlite.List(all), sqlite.List(append(other, naming.References(c.path, c.id, c.title)...)), err
 }
 
 // Linking returns the files on disk that link to one of the files by its path, or to one in
@@ -172,7 +158,7 @@ func (d *DB) Linking(ctx context.Context, files, folders []vault.Path) ([]vault.
 			}
 		}
 		for _, p := range files {
-			keys = append(keys, hashed("/"+normal(string(p.Stem()))))
+			keys = append(keys, naming.Hash("/"+naming.Normal(string(p.Stem()))))
 		}
 		query, args := `SELECT l.n FROM links l WHERE l.kind = 'link' AND l.key IN (SELECT value FROM json_each(?))`, []any{sqlite.List(keys)}
 		for _, dir := range folders {

@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 
+	"github.com/cp-memory/cp/index/naming"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 )
@@ -26,7 +27,7 @@ func (t *tx) problems() ([]vault.Problem, error) {
 		JOIN names a ON a.key = twin.key AND a.rank = ?3 JOIN names b ON b.key = a.key AND b.rank = a.rank AND b.n <> a.n
 		JOIN files f ON f.n = a.n JOIN files g ON g.n = b.n
 		GROUP BY f.path)
-		ORDER BY path, seq, msg`, []any{vault.ProblemDuplicateID, vault.ProblemTwin, rankPath}, func(r *sqlite.Row) vault.Problem {
+		ORDER BY path, seq, msg`, []any{vault.ProblemDuplicateID, vault.ProblemTwin, naming.Path}, func(r *sqlite.Row) vault.Problem {
 		return vault.Problem{Path: vault.Path(r.Text()), Kind: r.Text(), Line: r.Int(), Msg: r.Text()}
 	})
 }

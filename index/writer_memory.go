@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cp-memory/cp/index/naming"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/field"
@@ -35,7 +36,7 @@ func (r *reading) parts() int64 {
 	if upward(r.memory) {
 		b.WriteByte('^')
 	}
-	return hashed(b.String()) >> 16 // SQLite keeps 48 bits in six bytes
+	return naming.Hash(b.String()) >> 16 // SQLite keeps 48 bits in six bytes
 }
 
 // storeMemory writes what a file says by itself and notes what that may mean
@@ -104,13 +105,13 @@ func (wr *writer) storeParts(n int64, old bool, r reading) {
 		wr.t.Exec(`INSERT INTO labels (n, position, label) VALUES (?, ?, ?)`, n, i, label)
 	}
 	for _, name := range r.memory.Aliases {
-		wr.t.Exec(`INSERT OR IGNORE INTO aliases (n, key) VALUES (?, ?)`, n, hashed(normal(name)))
+		wr.t.Exec(`INSERT OR IGNORE INTO aliases (n, key) VALUES (?, ?)`, n, naming.Hash(naming.Normal(name)))
 	}
 	for i, e := range r.memory.Indexed() {
 		wr.t.Exec(`INSERT INTO pointers (parent, position, id, title, summary) VALUES (?, ?, ?, ?, ?)`, n, i, e.ID, e.Title, e.Summary)
 	}
 	for _, l := range r.links {
-		wr.t.Exec(`INSERT OR IGNORE INTO links (n, kind, key, target) VALUES (?, ?, ?, ?)`, n, l.kind, hashed(l.key), l.target)
+		wr.t.Exec(`INSERT OR IGNORE INTO links (n, kind, key, target) VALUES (?, ?, ?, ?)`, n, l.kind, naming.Hash(l.key), l.target)
 	}
 }
 
@@ -143,9 +144,9 @@ func linksOf(p vault.Path, m *vault.Memory) []link {
 	var all []link
 	for _, r := range m.References {
 		if field.Rank(r.Kind) >= 0 {
-			all = append(all, link{r.Kind, normal(r.Target), r.Target})
+			all = append(all, link{r.Kind, naming.Normal(r.Target), r.Target})
 		} else {
-			all = append(all, link{"link", linkKey(p, r), r.Target})
+			all = append(all, link{"link", naming.Link(p, r), r.Target})
 		}
 	}
 	return all
