@@ -9,8 +9,11 @@ import (
 	"github.com/cp-memory/cp/vault/secret"
 )
 
-// SecretHint says how to go on after a refusal.
-const SecretHint = "take it out and keep it where secrets are kept; if it is none, repeat the command with --allow-secret"
+// What to do after a refusal: where the command has the flag, and where it has none.
+const (
+	SecretHint          = "take it out and keep it where secrets are kept; if it is none, repeat the command with --allow-secret"
+	SecretHintElsewhere = "take it out and keep it where secrets are kept; if it is none, commit it with `cp memory sync --allow-secret`, then repeat the command"
+)
 
 // keepSecrets refuses a change that would put a likely credential into the history, which
 // is for ever. It looks at the text that the change adds; text in HEAD's version of the

@@ -56,12 +56,16 @@ func (s *scene) patient() {
 	}
 }
 
+// environ is what a command run in the vault finds in its environment.
+func (s *scene) environ() []string {
+	return append(append(os.Environ(), "HOME="+s.home, "GIT_CONFIG_NOSYSTEM=1", "CP_VAULT=", "CP_AGENT="), s.env...)
+}
+
 // run runs a command in the vault and returns its output.
 func (s *scene) run(name string, args ...string) (string, error) {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = s.dir
-	cmd.Env = append(os.Environ(), "HOME="+s.home, "GIT_CONFIG_NOSYSTEM=1", "CP_VAULT=", "CP_AGENT=")
-	cmd.Env = append(cmd.Env, s.env...)
+	cmd.Env = s.environ()
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if err := cmd.Run(); err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
+	"github.com/spf13/cobra"
 )
 
 // Exit codes. They are promises.
@@ -45,7 +46,8 @@ func Run(ctx context.Context, a *app.App, streams Streams, args []string) (exit 
 	}
 	root := Root(a, streams)
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
+	err = letThrough(cmd, err)
 	if ctx.Err() != nil && err != nil && vault.CodeOf(err) != vault.CodeQueued && !saidAll(err) { // whatever failed, this is why
 		a.Debugf("%v", err)
 		err = vault.Errorf(vault.CodeInterrupted, "a write that had begun is finished by the next cp command", "%w", context.Cause(ctx))
@@ -70,6 +72,18 @@ func Run(ctx context.Context, a *app.App, streams Streams, args []string) (exit 
 		return exitMerge
 	}
 	return exitError
+}
+
+// letThrough has the refusal of a secret name another command where this one has no flag
+// to let it through.
+func letThrough(cmd *cobra.Command, err error) error {
+	var e *vault.Error
+	if !errors.As(err, &e) || e.Hint != vault.SecretHint || cmd.Flags().Lookup("allow-secret") != nil {
+		return err
+	}
+	refused := *e
+	refused.Hint = vault.SecretHintElsewhere
+	return &refused
 }
 
 // Fail tells, for people on one line, why there is no program to run, and returns the exit
