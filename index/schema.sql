@@ -76,7 +76,7 @@ CREATE TABLE labels (
 CREATE TABLE pointers (
   parent   INTEGER NOT NULL,
   position INTEGER NOT NULL,
-  id       TEXT NOT NULL,
+  id       TEXT NOT NULL COLLATE NOCASE, -- as memories.id is compared
   title    TEXT NOT NULL,
   summary  TEXT NOT NULL,
   PRIMARY KEY (parent, position)

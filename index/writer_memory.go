@@ -108,7 +108,11 @@ func (wr *writer) storeParts(n int64, old bool, r reading) {
 		wr.t.Exec(`INSERT OR IGNORE INTO aliases (n, key) VALUES (?, ?)`, n, naming.Hash(naming.Normal(name)))
 	}
 	for i, e := range r.memory.Indexed() {
-		wr.t.Exec(`INSERT INTO pointers (parent, position, id, title, summary) VALUES (?, ?, ?, ?, ?)`, n, i, e.ID, e.Title, e.Summary)
+		id := e.ID
+		if own, ok := field.ParseID(id); ok {
+			id = own
+		}
+		wr.t.Exec(`INSERT INTO pointers (parent, position, id, title, summary) VALUES (?, ?, ?, ?, ?)`, n, i, id, e.Title, e.Summary)
 	}
 	for _, l := range r.links {
 		wr.t.Exec(`INSERT OR IGNORE INTO links (n, kind, key, target) VALUES (?, ?, ?, ?)`, n, l.kind, naming.Hash(l.key), l.target)

@@ -9,18 +9,30 @@ import (
 // damaged: in all blocks, between conflict markers, without commas, half outdented. Of
 // several entries with one id it returns the first.
 func Readable(content string) []Entry {
-	var all []Entry
+	all, _ := readable(content)
+	return all
+}
+
+// Repetitions returns the entries that Readable leaves out.
+func Repetitions(content string) []Entry {
+	_, again := readable(content)
+	return again
+}
+
+func readable(content string) (all, again []Entry) {
 	seen := map[string]bool{}
 	for _, r := range regions(content) {
 		entries, _ := parted(content[r.start:r.end])
 		for _, e := range entries {
-			if id := Fold(e.ID); !seen[id] {
+			if id := Fold(e.ID); seen[id] {
+				again = append(again, e)
+			} else {
 				seen[id] = true
 				all = append(all, e)
 			}
 		}
 	}
-	return all
+	return all, again
 }
 
 // scanner takes a damaged region apart.

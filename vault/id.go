@@ -35,6 +35,9 @@ func ParseID(s string) (ID, error) {
 // Fold returns what ids are told apart by: of Intro and intro there is one.
 func (id ID) Fold() string { return pointer.Fold(string(id)) }
 
+// Is reports whether both are one id.
+func (id ID) Is(other ID) bool { return id == other || id.Fold() == other.Fold() }
+
 func alnum(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if c := s[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -142,7 +143,7 @@ func below(args []string, prefix string) []string {
 
 // Seek lists the files below prefix that hold a line "id: <id>" in a commit.
 func (p Past) Seek(ctx context.Context, commit, id, prefix string) ([]string, error) {
-	names, err := p.git.List(ctx, nil, below([]string{"grep", "-l", "-z", "-E", "--no-textconv", "-e", idLine(id), commit, "--"}, prefix)...)
+	names, err := p.git.List(ctx, nil, below([]string{"grep", "-l", "-z", "-i", "-E", "--no-textconv", "-e", idLine(id), commit, "--"}, prefix)...)
 	if plumb.ExitCode(err) == 1 {
 		return nil, nil
 	}
@@ -152,9 +153,10 @@ func (p Past) Seek(ctx context.Context, commit, id, prefix string) ([]string, er
 	return names, err
 }
 
-// idLine matches the line of a header that carries the id. An id holds nothing
-// that a regular expression would take for more than itself.
-func idLine(id string) string { return `^id:[ \t]*["']?` + id + `["']?[ \t\r]*(#.*)?$` }
+// idLine matches the line of a header that carries the id, a person's or ours.
+func idLine(id string) string {
+	return `^(cp_)?id:[ \t]*["']?` + regexp.QuoteMeta(id) + `["']?[ \t\r]*(#.*)?$`
+}
 
 // Diff returns the difference between a file of a commit and one on disk.
 func (p Past) Diff(ctx context.Context, commit, was, now string) (string, error) {

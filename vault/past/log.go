@@ -76,7 +76,10 @@ func (l *logging) meet(ctx context.Context, r vault.Revision, p vault.Path) (mor
 		return true
 	}
 	id := vault.Parse(p, doc).ID
-	if id != l.of && (l.broken || id != "" && !l.of.Provisional()) {
+	if id != "" && !l.broken && l.last != nil && l.last.Verb == "sync" {
+		l.of = id // sync gave the file another one, or took that over from a person
+	}
+	if !id.Is(l.of) && (l.broken || id != "" && !l.of.Provisional()) {
 		l.gone, l.broken = nil, true
 		return true
 	}
@@ -123,7 +126,7 @@ func (h *History) before(ctx context.Context, a *Archive, r vault.Revision, p va
 // carries reports whether a file has the id in a commit; without an id any does.
 func (h *History) carries(ctx context.Context, commit string, p vault.Path, id vault.ID) bool {
 	doc, err := h.Store.ReadAt(ctx, commit, p)
-	return err == nil && (id == "" || vault.Parse(p, doc).ID == id || vault.Parse(p, doc).ID == "")
+	return err == nil && (id == "" || vault.Parse(p, doc).ID.Is(id) || vault.Parse(p, doc).ID == "")
 }
 
 // found returns err unless it says that something is not there.

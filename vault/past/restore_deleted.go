@@ -13,7 +13,7 @@ import (
 func (r *restoration) restoreDeleted(ctx context.Context, tx *vault.Tx) (Restored, error) {
 	m := vault.Parse(r.path, r.doc)
 	out := Restored{ID: r.id, Title: m.Title, Commit: r.commit, IDs: []vault.ID{r.id}, Left: r.left}
-	if n, err := tx.Tree().Find(ctx, string(r.id)); err == nil && n.ID == r.id {
+	if n, err := tx.Tree().Find(ctx, string(r.id)); err == nil && n.ID.Is(r.id) {
 		return out, vault.Errorf(vault.CodeConflict, "`cp memory show "+string(r.id)+"` shows it", "%s is there again: %s", r.id, n.Path)
 	}
 	var err error
@@ -44,7 +44,7 @@ func (r *restoration) restoreFiles(ctx context.Context, tx *vault.Tx, out *Resto
 	back := map[string]bool{}
 	for _, b := range r.below {
 		id := vault.Parse(b.path, b.doc).ID
-		if n, err := tx.Tree().Find(ctx, string(id)); id == "" || err == nil && n.ID == id {
+		if n, err := tx.Tree().Find(ctx, string(id)); id == "" || err == nil && n.ID.Is(id) {
 			continue
 		}
 		back[id.Fold()] = true

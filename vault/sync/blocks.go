@@ -66,6 +66,7 @@ type family struct {
 	before   []pointer.Entry       // as it stands
 	after    []pointer.Entry       // as it is to be
 	named    map[string]bool       // the ids in after, folded
+	unsure   string                // why a person has to choose first; empty where nobody has
 	aside    string                // why the file is left alone by design; empty where it is not
 	repair   bool                  // the block is to be rendered anew
 	restyle  bool                  // and in the style of new ones
@@ -80,7 +81,10 @@ func (r *reconciler) family(known vault.Family) error {
 		known.Children[i] = r.readable(c)
 	}
 	f.index()
-	editable := f.open()
+	editable, err := f.open()
+	if err != nil {
+		return err
+	}
 	for _, step := range []func() error{f.present, f.missing} {
 		if err := step(); err != nil {
 			return err
@@ -117,29 +121,31 @@ func (f *family) found(d Discrepancy, fixed string, args ...any) {
 // open reads the parent's block in its file: the mirror keeps neither repeated
 // nor damaged entries. It reports whether the file may be edited: an empty one is
 // left alone, since an editor may be at it.
-func (f *family) open() bool {
+func (f *family) open() (bool, error) {
 	if !f.Parent.HasBlock && len(f.Problems) == 0 {
-		return true
+		return true, nil
 	}
 	doc, err := f.read(f.Parent.Path)
 	if err != nil {
-		return false
+		return false, nil
 	}
 	if len(bytes.TrimSpace(doc)) == 0 {
 		f.aside = string(f.Parent.Path) + " is empty: an editor may be at it"
-		return false
+		return false, nil
 	}
 	header, body := frontmatter.Split(doc)
-	f.readBlock(string(body), bytes.Count(doc[:len(doc)-len(body)], []byte("\n")))
+	if err := f.readBlock(string(body), bytes.Count(doc[:len(doc)-len(body)], []byte("\n"))); err != nil {
+		return false, err
+	}
 	if err := header.Err(); err != nil && err.NoKeys() {
 		f.aside = string(f.Parent.Path) + " has no front matter, but a list or a text in its place"
 	}
-	return header.Err() == nil
+	return header.Err() == nil && f.unsure == "", nil
 }
 
 // readBlock takes the entries from the text itself, damaged or not. The file has
 // that many lines above the text.
-func (f *family) readBlock(body string, above int) {
+func (f *family) readBlock(body string, above int) error {
 	block, err := pointer.Find(body)
 	var damage *pointer.Damage
 	if errors.As(err, &damage) {
@@ -149,16 +155,21 @@ func (f *family) readBlock(body string, above int) {
 	case err != nil:
 		f.before, f.repair, f.restyle = pointer.Readable(body), true, f.o.Restyle
 		f.found(Discrepancy{Type: InvalidBlock, Path: f.Parent.Path, Detail: err.Error()}, "rendered the pointer block anew")
+		return f.choose(pointer.Repetitions(body))
 	case block == nil:
 		f.before = nil
 	default:
 		f.before = block.Entries
+		if err := f.choose(block.Repeated); err != nil {
+			return err
+		}
 		f.repeated(block.Repeated)
 		if f.o.Restyle && block.Hidden != f.tx.Hidden() {
 			f.restyle = true
 			f.found(Discrepancy{Type: BlockStyle, Path: f.Parent.Path, Detail: "the pointer block is " + style(block.Hidden) + ", new ones are " + style(f.tx.Hidden())}, "the pointer block is %s now", style(f.tx.Hidden()))
 		}
 	}
+	return nil
 }
 
 // style is the word for a block's style.
@@ -167,6 +178,24 @@ func style(hidden bool) string {
 		return "hidden"
 	}
 	return "visible"
+}
+
+// choose leaves the block to a person if one of two entries for one child says what no
+// commit does, and the other something else.
+func (f *family) choose(entries []pointer.Entry) error {
+	if len(entries) == 0 {
+		return nil
+	}
+	doc, _, err := f.tx.Committed(f.ctx, f.was(f.Parent.Path))
+	_, body := frontmatter.Split(doc)
+	committed := append(pointer.Readable(string(body)), pointer.Repetitions(string(body))...)
+	for _, e := range entries {
+		same := func(o pointer.Entry) bool { return o.Names(e.ID) && o.Summary == e.Summary }
+		if e.Summary != vault.Placeholder && !slices.ContainsFunc(f.before, same) && !slices.ContainsFunc(committed, same) {
+			f.unsure = "two pointers to " + e.ID + " say different things, and \"" + vault.Clip(e.Summary, 80) + "\" is in no commit: take one of them out"
+		}
+	}
+	return err
 }
 
 func (f *family) repeated(entries []pointer.Entry) {
@@ -192,9 +221,15 @@ func (f *family) present() error {
 		case stays:
 			f.keep(e)
 		default:
-			if said, _, err := f.typed(e); err != nil {
+			said, listed, err := f.typed(e)
+			switch {
+			case err != nil:
 				return err
-			} else if said != "" {
+			case said != "" && !listed: // no commit would keep the words
+				f.keep(e)
+				f.found(Discrepancy{Type: StalePointer, Child: vault.ID(e.ID), ChildTitle: e.Title, Path: f.Parent.Path, Detail: "it names no memory below this one, and is in no commit: make the memory, or take the line out"}, "")
+				continue
+			case said != "":
 				f.notes = append(f.notes, string(f.Parent.Path)+": the pointer to "+e.ID+" said: "+said)
 				f.found(Discrepancy{Type: EdgeMismatch, Child: vault.ID(e.ID), ChildTitle: e.Title, Detail: "the pointer block said: " + said}, "the commit's message keeps what the pointer to %s said: %s", e.ID, vault.Clip(said, 200))
 			}
@@ -369,7 +404,7 @@ func (f *family) write() {
 
 // refuse takes back the promise to fix this family: its file cannot be edited.
 func (f *family) refuse() {
-	why := cmp.Or(f.aside, "the front matter of "+string(f.Parent.Path)+" has to be mended by hand first")
+	why := cmp.Or(f.aside, f.unsure, "the front matter of "+string(f.Parent.Path)+" has to be mended by hand first")
 	for i := f.mark; i < len(f.out.Discrepancies); i++ {
 		d := &f.out.Discrepancies[i]
 		d.Fixed, d.Detail, d.Aside = "", "not fixed: "+why, f.aside != ""

@@ -121,8 +121,8 @@ func (s *structure) move(d vault.Drift, to vault.Path, m *vault.Memory) {
 		s.renamed(d, to, m.ID, is)
 	}
 	s.memory(id).touched = true
-	found := Discrepancy{Type: MovedFile, Child: id, ChildTitle: on.Title, Path: to, Detail: "was " + string(d.Path)}
-	s.found(found, "followed it here from %s", d.Path)
+	found := Discrepancy{Type: MovedFile, Child: id, ChildTitle: on.Title, Path: to, Detail: "was " + string(s.before(d.Path))}
+	s.found(found, "followed it here from %s", s.before(d.Path))
 	s.recall(m)
 	s.unlist(d.Path, id)
 }
@@ -193,7 +193,8 @@ func (s *structure) arrivals() error {
 
 // changedID settles a file whose id on disk is another than HEAD's.
 func (s *structure) changedID(d vault.Drift, m *vault.Memory) error {
-	on, elsewhere := s.file(d.Path), s.memory(m.ID).place != ""
+	on, place := s.file(d.Path), s.memory(m.ID).place
+	elsewhere := place != "" && place != d.Path // else the id has changed in case alone
 	switch {
 	case on.taken || s.edits.Of(d.Path).Adopt:
 		return nil // settled as a move or a duplicate

@@ -198,6 +198,7 @@ func (r *reconciler) follow() (bool, error) {
 	if first := len(inner) > 0 && !r.o.DryRun; first {
 		all = inner
 		r.out.again = true
+		r.out.took = append(slices.Clone(r.took), trees(all)...)
 		r.tx.Take(&vault.Change{Title: fmt.Sprintf("%s/ follows %s", all[0].From, all[0].File), Edits: along(all)})
 	}
 	for _, f := range all {

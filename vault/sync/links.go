@@ -30,23 +30,46 @@ func (r *reconciler) links() error {
 	return err
 }
 
-// moves are those of a person's hand, and those of the folders that follow.
+// moves are those of a person's hand, and those of the folders that follow, each from
+// where things were before this sync to where they will be after it.
 func (r *reconciler) moves() (all []relink.Move) {
-	for _, f := range r.followed {
-		all = append(all, relink.Move{From: f.From, To: f.To, Tree: true})
-	}
-	folders := relink.Mender{Moves: all}
-	for _, move := range r.moved {
-		move.To = folders.Place(move.To)
+	folders := relink.Mender{Moves: append(slices.Clone(r.took), trees(r.followed)...)}
+	for _, move := range slices.Concat(folders.Moves, r.moved) {
+		move.From, move.To = r.before(move.From), folders.Place(move.To)
 		all = append(all, move)
 	}
 	return all
 }
 
+// trees are the moves of folders.
+func trees(all []LeftFolder) (moves []relink.Move) {
+	for _, f := range all {
+		moves = append(moves, relink.Move{From: f.From, To: f.To, Tree: true})
+	}
+	return moves
+}
+
+// before returns where what is at p was before the earlier passes took folders along.
+func (r *reconciler) before(p vault.Path) vault.Path {
+	for _, move := range slices.Backward(r.took) {
+		if p.Within(move.To) {
+			p = move.From + p[len(move.To):]
+		}
+	}
+	return p
+}
+
 // concerned returns the files on disk whose links the moves may concern.
 func (r *reconciler) concerned(moves []relink.Move) ([]vault.Path, error) {
 	files, folders := relink.Split(moves)
+	var along []vault.Path // by earlier passes
+	for _, p := range r.paths {
+		if was := r.before(p); was != p {
+			files, along = append(files, was), append(along, p)
+		}
+	}
 	all, err := r.t.Linking(r.ctx, files, folders)
+	all = append(all, along...)
 	for _, move := range r.moved {
 		all = append(all, move.To)
 	}
@@ -68,6 +91,7 @@ func (r *reconciler) mend(m *relink.Mender, p vault.Path) error {
 	if err != nil {
 		return err
 	}
+	from = r.before(from)
 	links, stuck, err := m.Text(r.ctx, from, doc, fresh)
 	if err != nil {
 		return err

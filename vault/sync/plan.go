@@ -40,6 +40,7 @@ type reconciler struct {
 	notes    []string       // what else the commit's message says: what was typed and has lost, how many links were mended
 	moved    []relink.Move  // by a person
 	followed []LeftFolder   // folders whose memories have their parent elsewhere by now
+	took     []relink.Move  // folders that earlier passes have taken along, in order
 	recorded bool           // the files of other types than memory were asked for
 }
 
@@ -47,6 +48,7 @@ type reconciler struct {
 type pass struct {
 	*Syncer
 	Options
+	took []relink.Move // what the passes before it have taken along
 }
 
 // Name is the verb's.
@@ -58,7 +60,7 @@ func (p pass) Plan(ctx context.Context, tx *vault.Tx) (Synced, error) {
 	out := Synced{Discrepancies: []Discrepancy{}, Conflicts: []Conflict{}, Problems: []vault.Problem{}}
 	r := &reconciler{
 		tx: tx, ctx: ctx, t: tx.Tree(), o: p.Options, prefix: p.Prefix, unwanted: p.Unwanted, out: &out, files: make(map[vault.Path]*file), memories: make(map[vault.ID]*memory),
-		seats: make(vault.Seats), leftOut: make(vault.Seats), edits: make(converge.Edits),
+		seats: make(vault.Seats), leftOut: make(vault.Seats), edits: make(converge.Edits), took: p.took,
 	}
 	if err := r.catchUp(); err != nil {
 		return out, err

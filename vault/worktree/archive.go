@@ -74,7 +74,7 @@ func (a archive) Seek(ctx context.Context, commit string, id vault.ID) (vault.Pa
 func (a archive) Lost(ctx context.Context, from string, id vault.ID) (commit string, p vault.Path, err error) {
 	err = a.Repo.Lost(ctx, from, a.store.prefix, func(c, name string, text []byte) bool {
 		at, ok := a.store.inVault(name)
-		if ok && files.Candidate(at) && vault.Parse(at, text).ID == id {
+		if ok && files.Candidate(at) && vault.Parse(at, text).ID.Is(id) {
 			commit, p = c, at
 		}
 		return commit == ""
@@ -138,7 +138,7 @@ func (a archive) carries(ctx context.Context, commit, name string, id vault.ID) 
 		return "", false
 	}
 	doc, err := a.store.ReadAt(ctx, commit, p)
-	return p, err == nil && vault.Parse(p, doc).ID == id
+	return p, err == nil && vault.Parse(p, doc).ID.Is(id)
 }
 
 // Diff returns the changes that turn a commit's version of a file into the one on disk.
