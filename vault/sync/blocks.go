@@ -66,6 +66,7 @@ type family struct {
 	before   []pointer.Entry       // as it stands
 	after    []pointer.Entry       // as it is to be
 	named    map[string]bool       // the ids in after, folded
+	editable bool                  // the block may be written
 	unsure   string                // why a person has to choose first; empty where nobody has
 	aside    string                // why the file is left alone by design; empty where it is not
 	repair   bool                  // the block is to be rendered anew
@@ -81,8 +82,7 @@ func (r *reconciler) family(known vault.Family) error {
 		known.Children[i] = r.readable(c)
 	}
 	f.index()
-	editable, err := f.open()
-	if err != nil {
+	if err := f.open(); err != nil {
 		return err
 	}
 	for _, step := range []func() error{f.present, f.missing} {
@@ -90,7 +90,7 @@ func (r *reconciler) family(known vault.Family) error {
 			return err
 		}
 	}
-	if editable {
+	if f.editable {
 		f.write()
 	} else {
 		f.refuse()
@@ -118,29 +118,31 @@ func (f *family) found(d Discrepancy, fixed string, args ...any) {
 	f.reconciler.found(d, fixed, args...)
 }
 
-// open reads the parent's block in its file: the mirror keeps neither repeated
-// nor damaged entries. It reports whether the file may be edited: an empty one is
-// left alone, since an editor may be at it.
-func (f *family) open() (bool, error) {
+// open reads the parent's block in its file: the mirror keeps neither repeated nor damaged
+// entries. It notes whether the file may be edited: an empty one is left alone, since an
+// editor may be at it.
+func (f *family) open() error {
 	if !f.Parent.HasBlock && len(f.Problems) == 0 {
-		return true, nil
+		f.editable = true
+		return nil
 	}
 	doc, err := f.read(f.Parent.Path)
 	if err != nil {
-		return false, nil
+		return nil // the problems tell why
 	}
 	if len(bytes.TrimSpace(doc)) == 0 {
 		f.aside = string(f.Parent.Path) + " is empty: an editor may be at it"
-		return false, nil
+		return nil
 	}
 	header, body := frontmatter.Split(doc)
 	if err := f.readBlock(string(body), bytes.Count(doc[:len(doc)-len(body)], []byte("\n"))); err != nil {
-		return false, err
+		return err
 	}
 	if err := header.Err(); err != nil && err.NoKeys() {
 		f.aside = string(f.Parent.Path) + " has no front matter, but a list or a text in its place"
 	}
-	return header.Err() == nil && f.unsure == "", nil
+	f.editable = header.Err() == nil && f.unsure == ""
+	return nil
 }
 
 // readBlock takes the entries from the text itself, damaged or not. The file has
@@ -225,10 +227,8 @@ func (f *family) present() error {
 			switch {
 			case err != nil:
 				return err
-			case said != "" && !listed: // no commit would keep the words
-				f.keep(e)
-				f.found(Discrepancy{Type: StalePointer, Child: vault.ID(e.ID), ChildTitle: e.Title, Path: f.Parent.Path, Detail: "it names no memory below this one, and is in no commit: make the memory, or take the line out"}, "")
-				continue
+			case said != "" && !listed && f.editable && !f.repair && f.was(f.Parent.Path) == f.Parent.Path:
+				f.historic = append(f.historic, vault.Edit{Path: f.Parent.Path, Steps: []vault.Step{{Op: vault.OpSetPointer, Entry: &e}}})
 			case said != "":
 				f.notes = append(f.notes, string(f.Parent.Path)+": the pointer to "+e.ID+" said: "+said)
 				f.found(Discrepancy{Type: EdgeMismatch, Child: vault.ID(e.ID), ChildTitle: e.Title, Detail: "the pointer block said: " + said}, "the commit's message keeps what the pointer to %s said: %s", e.ID, vault.Clip(said, 200))

@@ -41,6 +41,7 @@ type reconciler struct {
 	moved    []relink.Move  // by a person
 	followed []LeftFolder   // folders whose memories have their parent elsewhere by now
 	took     []relink.Move  // folders that earlier passes have taken along, in order
+	historic []vault.Edit   // put typed pointers that go into the history first, by a commit of their own
 	recorded bool           // the files of other types than memory were asked for
 }
 
@@ -74,10 +75,17 @@ func (p pass) Plan(ctx context.Context, tx *vault.Tx) (Synced, error) {
 	if done, err := r.follow(); done || err != nil {
 		return out, err
 	}
-	for _, step := range []func() error{r.problems, r.drifts, r.spareNew, r.spareLeftOut, r.markers, r.duplicates, r.structure, r.blocks, r.links} {
+	for _, step := range []func() error{r.problems, r.drifts, r.spareNew, r.spareLeftOut, r.markers, r.duplicates, r.structure, r.blocks} {
 		if err := step(); err != nil {
 			return out, err
 		}
+	}
+	if len(r.historic) > 0 && !r.o.DryRun {
+		tx.Take(&vault.Change{Title: "pointers that go", Edits: r.historic, AllowSecret: p.AllowSecret})
+		return Synced{again: true, took: r.took}, nil
+	}
+	if err := r.links(); err != nil {
+		return out, err
 	}
 	out.concerns = r.concerns
 	title, note := account(out.Discrepancies, r.notes...)
