@@ -202,13 +202,14 @@ func plain(name string) error {
 	return nil
 }
 
-// initEdits compares the files with what they should be. taken are those of a person's that
-// are in no commit yet.
+// initEdits compares the files with what they should be, and replaces those that are to
+// say something else. taken are those of a person's that are in no commit yet.
 func (a *App) initEdits(ctx context.Context, at site, own settings.Settings) (edits []vault.Edit, taken []string, err error) {
 	files, err := initFiles(at, own, a.Flags.Agent)
 	if err != nil {
 		return nil, nil, err
 	}
+	replaced := make(map[string]string)
 	for _, file := range files {
 		name := filepath.Join(at.top, filepath.FromSlash(file.name))
 		if err := plain(name); err != nil {
@@ -222,25 +223,40 @@ func (a *App) initEdits(ctx context.Context, at site, own settings.Settings) (ed
 		if err != nil {
 			return nil, nil, sourceError(name, err)
 		}
-		drift, err := a.Git(ctx, at.top, "status", "--porcelain", "--", file.name)
-		if err != nil {
-			return nil, nil, err
+		held, clean := a.inHead(ctx, at.top, file.name, string(old))
+		edit := file.edit(string(old))
+		switch {
+		case edit.Whole && !clean:
+			return nil, nil, vault.Typed(edit.Path, "the file", false)
+		case edit.Whole:
+			replaced[name] = file.text(string(old))
 		}
-		if strings.HasPrefix(drift, "??") {
+		if !held {
+			if err := vault.RefuseSecret(old); err != nil {
+				return nil, nil, vault.Errorf(vault.CodeSecret, "take it out and keep it where secrets are kept", "%s would be committed: %w", file.name, err)
+			}
 			taken = append(taken, file.name)
 		}
-		edit, err := file.edit(name, string(old), drift != "")
-		if err != nil {
-			return nil, nil, err
-		}
 		edits = append(edits, edit)
+	}
+	for name, text := range replaced {
+		if err := disk.ReplaceSync(name, []byte(text), 0o666); err != nil {
+			return nil, nil, vault.Errorf(vault.CodeIO, "", "cannot write %s: %w", name, disk.Cause(err))
+		}
 	}
 	return edits, taken, nil
 }
 
-// edit is the edit of a file that is there. One that is to say something else is replaced
-// here, unless some of its text is in no commit.
-func (f initFile) edit(name, old string, dirty bool) (vault.Edit, error) {
+// inHead reports whether HEAD has a file, whatever git's index and its rules of what to
+// ignore say, and whether with that text, line ends aside.
+func (a *App) inHead(ctx context.Context, top, name, text string) (held, same bool) {
+	was, err := a.Git(ctx, top, "cat-file", "blob", "HEAD:"+name)
+	plain := func(s string) string { return strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")) }
+	return err == nil, err == nil && plain(was) == plain(text)
+}
+
+// edit is the edit of a file that is there. Whole is one that is to be replaced first.
+func (f initFile) edit(old string) vault.Edit {
 	text := f.text(old)
 	edit := vault.Edit{Path: vault.Path(f.name), Outside: true}
 	more, grows := strings.CutPrefix(text, closed(old))
@@ -249,15 +265,10 @@ func (f initFile) edit(name, old string, dirty bool) (vault.Edit, error) {
 		edit.Adopt = true
 	case grows && !strings.HasPrefix(text, "---"): // that would be front matter to a step
 		edit.Steps, edit.Adopt = []vault.Step{{Op: vault.OpAppend, Text: more}}, true
-	case dirty:
-		return edit, vault.Typed(edit.Path, "the file", false)
 	default:
 		edit.Whole = true
-		if err := disk.ReplaceSync(name, []byte(text), 0o666); err != nil {
-			return edit, vault.Errorf(vault.CodeIO, "", "cannot write %s: %w", name, disk.Cause(err))
-		}
 	}
-	return edit, nil
+	return edit
 }
 
 // initWarnings tells what will keep the vault from working as one expects.

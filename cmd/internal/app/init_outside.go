@@ -50,15 +50,19 @@ func (a *App) mapVault(folder, root string) error {
 	if !ok || name == "" {
 		return vault.Errorf(vault.CodeConfig, "add to "+name+", below vaults: "+scalar(folder)+": "+scalar(root), "the vault is made, but %s cannot be told that it belongs to %s", name, folder)
 	}
+	untold := func(err error) error {
+		return vault.Errorf(vault.CodeIO, "make that possible and run `cp init` again, or name the vault with --vault or CP_VAULT",
+			"the vault %s is made, but %s cannot be told of it: cannot write %s: %w", root, folder, name, disk.Cause(err))
+	}
 	if err := disk.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-		return cannotMake(filepath.Dir(name), err)
+		return untold(err)
 	}
 	mode := fs.FileMode(0o600)
 	if info, err := os.Stat(name); err == nil {
 		mode = info.Mode().Perm()
 	}
 	if err := disk.ReplaceSync(name, []byte(text), mode); err != nil {
-		return vault.Errorf(vault.CodeIO, "", "cannot write %s: %w", name, disk.Cause(err))
+		return untold(err)
 	}
 	return nil
 }
