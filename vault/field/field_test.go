@@ -93,3 +93,42 @@ func TestKeywordsAreOfOtherKeys(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+// Labels go to the key that is there. What a key holds that is no list of texts stays.
+func TestAddAndRemove(t *testing.T) {
+	for name, row := range map[string]struct{ was, added, removed string }{
+		"none":            {"", "labels: [x]\n", ""},
+		"ours":            {"labels: [a]\n", "labels: [a, x]\n", "labels: []\n"},
+		"tags":            {"tags:\n  - a # why\n", "tags:\n  - a # why\n  - x\n", "tags: []\n"},
+		"words":           {"tags: a, b\n", "tags: [a, b, x]\n", "tags: [b]\n"},
+		"with #":          {"tags: ['#a', \"#x\"]\n", "tags: ['#a', \"#x\"]\n", "tags: [\"#x\"]\n"},
+		"both":            {"tags: [a, b]\nlabels: [c]\n", "tags: [a, b]\nlabels: [c, x]\n", "tags: [b]\nlabels: [c]\n"},
+		"an empty one":    {"tags:\n", "tags: [x]\n", "tags:\n"},
+		"a mapping":       {"tags: {area: net}\n", "tags: {area: net}\nlabels: [x]\n", "tags: {area: net}\n"},
+		"ours a mapping":  {"labels: {app: web}\n", "labels: {app: web}\ntags: [x]\n", "labels: {app: web}\n"},
+		"and tags":        {"labels: {app: web}\ntags: [a]\n", "labels: {app: web}\ntags: [a, x]\n", "labels: {app: web}\ntags: []\n"},
+		"a link":          {"tags: [[a]]\n", "tags: [[a]]\nlabels: [x]\n", "tags: [[a]]\n"},
+		"a mixed list":    {"tags:\n  - a\n  - b: c\n", "tags:\n  - a\n  - b: c\nlabels: [x]\n", "holds more"},
+		"two mappings":    {"tags: {a: b}\nlabels: {a: b}\n", "holds more", "tags: {a: b}\nlabels: {a: b}\n"},
+		"remarks between": {"tags: [a, # one\n  b]\n", "tags: [a, # one\n  b, x]\n", "comments inside"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			doc := ""
+			if row.was != "" {
+				doc = "---\n" + row.was + "---\n"
+			}
+			check := func(edit func([]byte, string, []string) ([]byte, error), item, want string) {
+				out, err := edit([]byte(doc), "labels", []string{item})
+				got := strings.TrimSuffix(strings.TrimPrefix(string(out), "---\n"), "---\n")
+				if err != nil && strings.Contains(err.Error(), want) && want != "" {
+					return
+				}
+				if err != nil || got != want {
+					t.Errorf("%s: got %q, %v; want %q", item, got, err, want)
+				}
+			}
+			check(field.Add, "x", row.added)
+			check(field.Remove, "a", row.removed)
+		})
+	}
+}

@@ -84,7 +84,7 @@ func Identity(h *frontmatter.Header) string {
 // SetID returns doc with the identity id. It is written as cp_id: where that key is there,
 // or where the id: line says something else; instead is the id of ours that it may say and
 // that gives way. A file that has the identity is not changed.
-func SetID(doc []byte, id, instead string) ([]byte, error) {
+func SetID(doc []byte, id, instead string) (_ []byte, err error) {
 	h, _ := frontmatter.Split(doc)
 	if h.Err() == nil && Identity(h) == id {
 		return doc, nil
@@ -92,6 +92,12 @@ func SetID(doc []byte, id, instead string) ([]byte, error) {
 	key := OwnID
 	if own, _ := h.Get(OwnID); h.Line(OurID) > 0 || h.Line(OwnID) > 0 && (instead == "" || own != instead) {
 		key = OurID
+	}
+	if h.Mixed(key) { // of our own key: a person's is never written
+		doc, err = frontmatter.Drop(doc, key)
+		if err != nil {
+			return nil, err
+		}
 	}
 	return frontmatter.Set(doc, key, id)
 }

@@ -66,7 +66,8 @@ func (f *Field) list(h *frontmatter.Header) []string {
 func bareTag(item string) string { return strings.TrimLeft(item, "#") }
 
 // Add returns doc with more items in a List. They go under the key that is there, our own
-// if both are; what either has already is not repeated.
+// if both are; what either has already is not repeated. A key that holds something else
+// than a list stays as it is, and the other one takes them.
 func Add(doc []byte, key string, more []string) ([]byte, error) {
 	h, _ := frontmatter.Split(doc)
 	f := Of(key)
@@ -75,8 +76,8 @@ func Add(doc []byte, key string, more []string) ([]byte, error) {
 	if len(more) == 0 && h.Err() == nil {
 		return doc, nil
 	}
-	if h.Line(key) == 0 && h.Line(f.also) > 0 {
-		key = f.also
+	if also := f.also; also != "" && !h.Mixed(also) && (h.Mixed(key) || h.Line(key) == 0 && h.Line(also) > 0) {
+		key = also
 	}
 	return frontmatter.SetList(doc, key, append(h.List(key), more...))
 }

@@ -33,7 +33,8 @@ func Set(doc []byte, key, value string) ([]byte, error) {
 }
 
 // SetList returns doc with the key set to a list. A list with one item on each line
-// keeps that form and the lines of the items that stay.
+// keeps that form and the lines of the items that stay. One in brackets that only grows
+// keeps what stands in them.
 func SetList(doc []byte, key string, items []string) ([]byte, error) {
 	if slices.ContainsFunc(items, func(s string) bool { return !utf8.ValidString(s) }) {
 		return nil, errNotUTF8
@@ -52,6 +53,9 @@ func SetList(doc []byte, key string, items []string) ([]byte, error) {
 		return doc, nil
 	case len(f.rows) > 0 && len(items) > 0:
 		return h.splice(doc, body, f, f.lines, h.rowList(f, items))
+	}
+	if out, ok := h.extend(doc, body, f, items); ok {
+		return out, nil
 	}
 	return h.replace(doc, body, f, flowList(items))
 }
@@ -113,8 +117,45 @@ func (h *Header) indent() int {
 	return len(row) - len(strings.TrimLeft(row, " "))
 }
 
-// replace returns doc with a formatted value for the field.
+// extend adds items before the closing bracket of a list. ok is false where the items do not
+// begin with those that are there, or the list is written in another way.
+func (h *Header) extend(doc, body []byte, f *field, items []string) (out []byte, ok bool) {
+	have := h.List(f.key)
+	old := h.text[f.lines.start:f.lines.end]
+	if f.simple {
+		old = h.text[f.lines.start:f.val.end]
+	}
+	last := strings.LastIndexByte(old, ']')
+	if f.kind != list || last < 0 || len(items) < len(have) || !slices.Equal(have, items[:len(have)]) {
+		return nil, false
+	}
+	old = strings.TrimRight(old[:last], " \r\n")
+	more := strings.Trim(flowList(items[len(have):]), "[]")
+	switch old[len(old)-1] {
+	case ',':
+		more = " " + more
+	case '[':
+	default:
+		more = ", " + more
+	}
+	at := f.lines.start + len(old)
+	out, err := h.splice(doc, body, f, span{at, at}, more)
+	if err != nil {
+		return nil, false
+	}
+	after, _ := Split(out)
+	return out, slices.Equal(after.List(f.key), items)
+}
+
+// replace returns doc with a formatted value for the field. A value that holds more than is
+// read of it is not replaced.
 func (h *Header) replace(doc, body []byte, f *field, value string) ([]byte, error) {
+	switch {
+	case f.kind == other:
+		return nil, &Error{f.line + 1, "key " + f.key + " holds more than a text or a list of texts"}
+	case f.remarks:
+		return nil, &Error{f.line + 1, "key " + f.key + " has comments inside its value"}
+	}
 	if f.simple {
 		if f.kind == null && f.val.start == f.val.end {
 			value = " " + value

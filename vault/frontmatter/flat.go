@@ -54,7 +54,7 @@ func flat(text string) (fields []field, ok bool) {
 		line++
 		row := strings.TrimRight(text[at:end], "\r\n")
 		switch {
-		case strings.Trim(row, " ") == "" || row[0] == '#':
+		case comment(row):
 		case row[0] == ' ' || row[0] == '-':
 			if len(fields) == 0 || !fields[len(fields)-1].item(row, at, end) {
 				return nil, false
@@ -70,6 +70,12 @@ func flat(text string) (fields []field, ok bool) {
 		at = end
 	}
 	return fields, true
+}
+
+// comment reports whether a whole line says nothing to YAML.
+func comment(row string) bool {
+	bare := strings.TrimLeft(row, " ")
+	return bare == "" || bare[0] == '#'
 }
 
 // clean reports whether text holds only characters that mean nothing to YAML's reader.

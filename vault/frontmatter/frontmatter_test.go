@@ -160,6 +160,10 @@ func TestSetList(t *testing.T) {
 		"new and empty":    {"---\na: b\n---\n", "labels", nil, "---\na: b\n---\n"},
 		"words to a list":  {"---\nlabels: a, b # c\n---\n", "labels", []string{"a", "b", "d"}, "---\nlabels: [a, b, d] # c\n---\n"},
 		"rows at the left": {"---\nlabels:\n- a\n# note\n- b\nc: 1\n---\n", "labels", []string{"a", "b", "x"}, "---\nlabels:\n- a\n# note\n- b\n- x\nc: 1\n---\n"},
+		"remarks between":  {"---\nlabels:\n  - a\n  # note\n  - b\nc: 1\n---\n", "labels", []string{"a", "b", "x"}, "---\nlabels:\n  - a\n  # note\n  - b\n  - x\nc: 1\n---\n"},
+		"grown in place":   {"---\nlabels: [ 2024, 'b, c' , ~ ] # d\n---\n", "labels", []string{"2024", "b, c", "x]"}, "---\nlabels: [ 2024, 'b, c' , ~, \"x]\" ] # d\n---\n"},
+		"grown over lines": {"---\r\nlabels: [a, # one\r\n  b,\r\n]\r\nc: 1\r\n---\r\n", "labels", []string{"a", "b", "x"}, "---\r\nlabels: [a, # one\r\n  b, x\r\n]\r\nc: 1\r\n---\r\n"},
+		"grown from none":  {"---\nlabels: [ ]\n---\n", "labels", []string{"x", "z"}, "---\nlabels: [x, z ]\n---\n"},
 		"over lines":       {"---\nlabels: [a,\n  b]\nc: 1\n---\n", "labels", []string{"a"}, "---\nlabels: [a]\nc: 1\n---\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -200,6 +204,9 @@ func TestEditsThatAreRefused(t *testing.T) {
 		"braces":                   {"---\n{title: x}\n---\n", "title", 2},
 		"an anchor others need":    {"---\ntitle: &t x\nother: *t\n---\n", "title", 2},
 		"a key of several lines":   {"---\n? title\n: x\n---\n", "title", 2},
+		"a mapping":                {"---\ntitle: {a: b}\n---\n", "title", 2},
+		"a list of more":           {"---\nx: y\ntitle:\n  - a\n  - b: c\n---\n", "title", 3},
+		"remarks over lines":       {"---\ntitle: [a, # one\n  b]\n---\n", "title", 2},
 		"an indented fence inside": {"---\ntitle: x\na: |\n  y\n  ---\n---\n", "title", 1},
 	} {
 		t.Run(name, func(t *testing.T) {

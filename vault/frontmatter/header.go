@@ -62,6 +62,7 @@ type field struct {
 	simple bool     // val holds; otherwise only whole lines can be replaced
 
 	comment string // after a value that is not simple
+	remarks bool   // there are comments inside of such a value
 
 	rows   []span // of a list with one item a line: the items' lines
 	indent int    // of these lines
@@ -116,6 +117,13 @@ func (h *Header) List(key string) []string {
 		}
 	}
 	return out
+}
+
+// Mixed reports whether a key holds more than [Header.Get] or [Header.List] return: a
+// mapping, or a list in which not all are texts. It cannot be edited.
+func (h *Header) Mixed(key string) bool {
+	f := h.field(key)
+	return f != nil && f.kind == other
 }
 
 // Line returns the 1-based line of a key in the document, or 0 for a missing key.

@@ -169,6 +169,14 @@ func (f *field) locate(text string, n *yaml.Node) {
 	} else if n.Kind == yaml.ScalarNode && f.lines.end == lineEnd(text, at) {
 		f.comment = n.LineComment
 	}
+	f.remarks = !f.simple && f.rows == nil && remarked(n.Content)
+}
+
+// remarked reports whether comments stand among the nodes.
+func remarked(nodes []*yaml.Node) bool {
+	return slices.ContainsFunc(nodes, func(n *yaml.Node) bool {
+		return n.HeadComment+n.LineComment+n.FootComment != "" || remarked(n.Content)
+	})
 }
 
 // same reports whether both read alike.

@@ -130,7 +130,7 @@ func (m *merger) key(key string, o, a, b segment) (text string, stays bool) {
 
 // isList reports whether the key holds a list: labels may be written with commas.
 func isList(key string, s segment) bool {
-	return s.List || s.present && field.Of(key).Merge == field.United
+	return s.List || s.present && field.Of(key).Merge == field.United && !s.header.Mixed(key)
 }
 
 // scalar merges a key that both sides wrote differently.
@@ -207,6 +207,9 @@ func (m *merger) list(key string, o, a, b segment) string {
 		return m.choose(key, a, b, max(a.Text, b.Text))
 	}
 	doc, err := frontmatter.SetList([]byte("---\n"+like+"---\n"), key, items)
+	if h, _ := frontmatter.Split([]byte("---\n" + like + "---\n")); err != nil && h.Err() == nil { // comments inside, which either side's history has
+		doc, err = frontmatter.SetList([]byte("---\n---\n"), key, items)
+	}
 	if err != nil {
 		return m.choose(key, a, b, max(a.Text, b.Text))
 	}

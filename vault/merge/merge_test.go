@@ -105,6 +105,18 @@ func TestMerge(t *testing.T) {
 			memory("id: pf-a\nlabels: [x, y, a]\n", "p\n"),
 			memory("id: pf-a\nlabels: [x, a, z]\n", "p\n"),
 		}, {
+			"labels with remarks are united",
+			memory("id: pf-a\nlabels: [a, # one\n  x]\n", "p\n"),
+			memory("id: pf-a\nlabels: [a, # one\n  x, z]\n", "p\n"),
+			memory("id: pf-a\nlabels: [x, b]\n", "p\n"),
+			memory("id: pf-a\nlabels: [x, b, z]\n", "p\n"),
+		}, {
+			"a mapping is no list that is empty",
+			memory("id: pf-a\nlabels: [x]\n", "p\n"),
+			memory("id: pf-a\nlabels: {area: net}\n", "p\n"),
+			memory("id: pf-a\nlabels: [x, z]\n", "p\n"),
+			memory("id: pf-a\nlabels: {area: net}\n", "p\n"),
+		}, {
 			"labels one a line stay so",
 			memory("id: pf-a\nlabels:\n  - x # why\n", "p\n"),
 			memory("id: pf-a\nlabels:\n  - x # why\n  - z\n", "p\n"),
