@@ -11,6 +11,7 @@ import (
 
 // seeds are contents that reach every branch of the reader.
 var seeds = []string{
+	"a\n\n<!-- sub-memories [{\"id\":\"x\"}] /sub-memories --> \nafter\n", "<!-- sub-memories [] /sub-memories -->", "<!-- sub-memories [{\"id\":\"x\", \"z\":\"-->\"}, ] /sub-memories -->\n\n<!-- sub-memories -->[]<!-- /sub-memories -->\r\n",
 	"", "a", "a\r\n\r\n", "a\n\n" + block("x", "y"), "a\n" + block("x") + "after",
 	"```\n" + block("x") + "```\n" + block("y"), "<div>\n" + block("x"),
 	"<!-- sub-memories -->\n[{\"id\":\"a\",\"k\":[1]},{\"id\":\"b\"}]\n<!-- /sub-memories -->",

@@ -42,15 +42,21 @@ func markers(content string) []marker {
 }
 
 // inline returns the two markers of a block that stands on one line, as people may write
-// an empty or a short one.
+// an empty or a short one. A comment of one line is a block if it holds an array.
 func inline(content string, start, end int) []marker {
 	line := content[start:end]
 	text := strings.TrimSpace(line)
-	if len(text) < len(Start)+len(End) || !strings.HasPrefix(text, Start) || !strings.HasSuffix(text, End) {
-		return nil
+	for _, hidden := range [...]bool{false, true} {
+		open, shut := markersOf(hidden)
+		if len(text) < len(open)+len(shut) || !strings.HasPrefix(text, open) || !strings.HasSuffix(text, shut) {
+			continue
+		}
+		first, last := start+strings.Index(line, open)+len(open), start+strings.LastIndex(line, shut)
+		if !hidden || strings.HasPrefix(strings.TrimSpace(content[first:last]), "[") {
+			return []marker{{span{start, first}, true, hidden}, {span{last, end}, false, hidden}}
+		}
 	}
-	first, last := start+strings.Index(line, Start)+len(Start), start+strings.LastIndex(line, End)
-	return []marker{{span: span{start, first}, open: true}, {span: span{last, end}}}
+	return nil
 }
 
 // topLevel returns the starts of the lines that may hold a marker.

@@ -166,6 +166,9 @@ func TestWhereMarkersCount(t *testing.T) {
 		"the word alone":           {"The line\n\n    /sub-memories -->\n\nends it, as `/sub-memories -->` does.\n", "-"},
 		"on one line":              {"a\n\n<!-- sub-memories -->[{\"id\":\"a\"}]<!-- /sub-memories -->\nafter\n", "a"},
 		"on one line, empty":       {"<!-- sub-memories --> [] <!-- /sub-memories -->", ""},
+		"hidden, on one line":      {"a\n\n<!-- sub-memories [{\"id\":\"a\"}] /sub-memories -->\nafter\n", "a"},
+		"hidden, empty":            {"<!-- sub-memories [] /sub-memories -->", ""},
+		"a comment of one line":    {"<!-- sub-memories: see /sub-memories -->\n", "-"},
 		"on one line, in a fence":  {"```\n<!-- sub-memories -->[]<!-- /sub-memories -->\n```\n", "-"},
 		"pretty-printed":           {"<!-- sub-memories -->\n[\n\n    {\n      \"id\": \"a\"\n    }\n]\n<!-- /sub-memories -->", "a"},
 	} {
@@ -244,6 +247,7 @@ func TestAppendThenRemoveRestoresTheText(t *testing.T) {
 		"a block":                "a\n\n" + block("pf-1"),
 		"a block, then text":     "a\n\n" + block("pf-1") + "after\n",
 		"a block on one line":    "a\n<!-- sub-memories -->\n[{\"id\":\"a\"}]\n<!-- /sub-memories -->",
+		"hidden, on one line":    "a\n\n<!-- sub-memories [{\"id\":\"a\"}] /sub-memories -->\nb\n",
 		"a hidden block":         "a\n\n" + hidden("pf-1"),
 		"a hidden block, CRLF":   strings.ReplaceAll("a\n\n"+hidden("pf-1")+"after\n", "\n", "\r\n"),
 		"an unended hidden one":  "a\n\n" + strings.Replace(hidden("pf-1"), "\n]", "\n ]", 1),

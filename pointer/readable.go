@@ -57,7 +57,7 @@ func parted(region string) ([]Entry, string) {
 
 // spread gives each marker of a block on one line a line of its own.
 func spread(region string) string {
-	if !strings.Contains(region, Start) {
+	if !strings.Contains(region, HiddenStart) { // both styles begin so
 		return region
 	}
 	var out strings.Builder
@@ -68,11 +68,12 @@ func spread(region string) string {
 			continue
 		}
 		eol := eolOf(line)
-		out.WriteString(Start + eol)
+		start, end := markersOf(ms[0].hidden)
+		out.WriteString(start + eol)
 		if body := strings.TrimSpace(line[ms[0].end:ms[1].start]); body != "" {
 			out.WriteString(body + eol)
 		}
-		out.WriteString(End + eol)
+		out.WriteString(end + eol)
 	}
 	return out.String()
 }
