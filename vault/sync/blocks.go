@@ -193,7 +193,7 @@ func (f *family) choose(entries []pointer.Entry) error {
 	committed := append(pointer.Readable(string(body)), pointer.Repetitions(string(body))...)
 	for _, e := range entries {
 		same := func(o pointer.Entry) bool { return o.Names(e.ID) && o.Summary == e.Summary }
-		if e.Summary != vault.Placeholder && !slices.ContainsFunc(f.before, same) && !slices.ContainsFunc(committed, same) {
+		if e.Summary != "" && e.Summary != vault.Placeholder && !slices.ContainsFunc(f.before, same) && !slices.ContainsFunc(committed, same) {
 			f.unsure = "two pointers to " + e.ID + " say different things, and \"" + vault.Clip(e.Summary, 80) + "\" is in no commit: take one of them out"
 		}
 	}
@@ -224,6 +224,9 @@ func (f *family) present() error {
 			f.keep(e)
 		default:
 			said, listed, err := f.typed(e)
+			if f.file(f.was(f.Parent.Path)).head == nil && e.Summary != vault.Placeholder { // the commit that adopts the file tells it
+				said, listed = e.Summary, true
+			}
 			switch {
 			case err != nil:
 				return err
