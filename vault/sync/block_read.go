@@ -1,0 +1,100 @@
+package sync
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+
+	"github.com/cp-memory/cp/pointer"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/frontmatter"
+)
+
+// open reads the parent's block in its file: the mirror keeps neither repeated nor damaged
+// entries. It notes whether the file may be edited: an empty one is left alone, since an
+// editor may be at it.
+func (f *family) open() error {
+	if !f.Parent.HasBlock && len(f.Problems) == 0 {
+		f.editable = true
+		return nil
+	}
+	doc, err := f.read(f.Parent.Path)
+	if err != nil {
+		return nil // the problems tell why
+	}
+	if len(bytes.TrimSpace(doc)) == 0 {
+		f.aside = string(f.Parent.Path) + " is empty: an editor may be at it"
+		return nil
+	}
+	header, body := frontmatter.Split(doc)
+	if err := f.readBlock(string(body), bytes.Count(doc[:len(doc)-len(body)], []byte("\n"))); err != nil {
+		return err
+	}
+	if err := header.Err(); err != nil && err.NoKeys() {
+		f.aside = string(f.Parent.Path) + " has no front matter, but a list or a text in its place"
+	}
+	f.editable = header.Err() == nil && f.unsure == ""
+	return nil
+}
+
+// readBlock takes the entries from the text itself, damaged or not. The file has
+// that many lines above the text.
+func (f *family) readBlock(body string, above int) error {
+	block, err := pointer.Find(body)
+	var damage *pointer.Damage
+	if errors.As(err, &damage) {
+		damage.Line += above
+	}
+	switch {
+	case err != nil:
+		f.before, f.repair, f.restyle = pointer.Readable(body), true, f.o.Restyle
+		f.found(Discrepancy{Type: InvalidBlock, Path: f.Parent.Path, Detail: err.Error()}, "rendered the pointer block anew")
+		return f.choose(pointer.Repetitions(body))
+	case block == nil:
+		f.before = nil
+	default:
+		f.before = block.Entries
+		if err := f.choose(block.Repeated); err != nil {
+			return err
+		}
+		f.repeated(block.Repeated)
+		if f.o.Restyle && block.Hidden != f.tx.Hidden() {
+			f.restyle = true
+			f.found(Discrepancy{Type: BlockStyle, Path: f.Parent.Path, Detail: "the pointer block is " + style(block.Hidden) + ", new ones are " + style(f.tx.Hidden())}, "the pointer block is %s now", style(f.tx.Hidden()))
+		}
+	}
+	return nil
+}
+
+// style is the word for a block's style.
+func style(hidden bool) string {
+	if hidden {
+		return "hidden"
+	}
+	return "visible"
+}
+
+// choose leaves the block to a person if one of two entries for one child says what no
+// commit does, and the other something else.
+func (f *family) choose(entries []pointer.Entry) error {
+	if len(entries) == 0 {
+		return nil
+	}
+	doc, _, err := f.tx.Committed(f.ctx, f.was(f.Parent.Path))
+	_, body := frontmatter.Split(doc)
+	committed := append(pointer.Readable(string(body)), pointer.Repetitions(string(body))...)
+	for _, e := range entries {
+		same := func(o pointer.Entry) bool { return o.Names(e.ID) && o.Summary == e.Summary }
+		if e.Summary != "" && e.Summary != vault.Placeholder && !slices.ContainsFunc(f.before, same) && !slices.ContainsFunc(committed, same) {
+			f.unsure = "two pointers to " + e.ID + " say different things, and \"" + vault.Clip(e.Summary, 80) + "\" is in no commit: take one of them out"
+		}
+	}
+	return err
+}
+
+func (f *family) repeated(entries []pointer.Entry) {
+	for _, e := range entries {
+		f.repair = true
+		f.found(Discrepancy{Type: DuplicatePtr, Child: vault.ID(e.ID), ChildTitle: e.Title}, "removed the second pointer to %s", e.ID)
+	}
+}
