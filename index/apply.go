@@ -21,6 +21,10 @@ func (w *work) apply(t *tx, src vault.Source) error {
 	for _, problem := range w.problems {
 		wr.trouble(known.file(problem.Path), problem)
 	}
+	w.words = make(map[vault.Path]int64, len(w.looks))
+	for _, p := range w.looks {
+		w.words[p] = known.file(p).words
+	}
 	err := w.read(t.Context, src, func(r reading) error {
 		wr.store(known.file(r.path), r)
 		return t.Err()

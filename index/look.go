@@ -24,10 +24,11 @@ type work struct {
 	gone     []vault.Path    // rows to drop
 	moved    []vault.Rename  // rows with another place
 	known    map[string]knownFile
-	leaves   string        // what the source leaves out
-	whole    bool          // the scan was of the whole vault
-	look     *listing.Look // where it was by folders
-	usage    *usage.News   // nil when the telemetry has not moved
+	words    map[vault.Path]int64 // of the files to read: what the rows in docs are made of; nil is nothing
+	leaves   string               // what the source leaves out
+	whole    bool                 // the scan was of the whole vault
+	look     *listing.Look        // where it was by folders
+	usage    *usage.News          // nil when the telemetry has not moved
 	report   vault.Report
 }
 

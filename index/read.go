@@ -26,7 +26,9 @@ type reading struct {
 	emptied bool  // its text was taken away and its row knows better
 	memory  *vault.Memory
 	links   []link
-	docs    [6]string // the columns of docs, analysed
+	content string     // the memory's ContentHash
+	words   int64      // a hash of what docs is made of
+	docs    *[6]string // the columns of docs, analysed; nil where the row has them
 }
 
 // saving is for how long an empty file may be one that an editor is about to fill.
@@ -41,11 +43,12 @@ func missing(err error) bool {
 type reader struct {
 	src   vault.Source
 	known map[string]knownFile
+	words map[vault.Path]int64 // what docs is made of, of files that were not read yet
 	terms *analyse.Analyser
 }
 
-func newReader(src vault.Source, known map[string]knownFile) *reader {
-	return &reader{src: src, known: known, terms: analyse.New()}
+func newReader(src vault.Source, w *work) *reader {
+	return &reader{src: src, known: w.known, words: w.words, terms: analyse.New()}
 }
 
 // read reads and parses one file. The clock is asked before the file, so that
@@ -66,16 +69,29 @@ func (r *reader) read(p vault.Path) reading {
 	default:
 		out.memory = vault.Parse(p, b)
 		out.links = linksOf(p, out.memory)
-		out.docs = r.columns(p, out.memory)
+		out.content = out.memory.ContentHash()
+		out.words = out.spelled()
+		if out.words != r.words[p] {
+			out.docs = r.columns(p, out.memory)
+		}
+		delete(r.words, p) // if it is read again, the row may have other ones by then
 	}
 	return out
+}
+
+// spelled returns the hash of what the columns of docs are made of. An id, a date, a status
+// or a child's pointer is no part of it, so most of the program's own edits leave it as it
+// was, and to analyse a text and to write its terms is most of the work on a file.
+func (r *reading) spelled() int64 {
+	m := r.memory
+	return hashOf(append([]string{r.content, string(ending(r.path)), m.Summary, m.Keywords}, m.Labels...))
 }
 
 // columns returns the terms of docs: title, the end of the path, labels, summary,
 // the text without front matter and block, so that a parent is not found by what
 // its children are about, and the header's keywords.
-func (r *reader) columns(p vault.Path, m *vault.Memory) [6]string {
-	return [6]string{
+func (r *reader) columns(p vault.Path, m *vault.Memory) *[6]string {
+	return &[6]string{
 		r.terms.Text(m.Title),
 		r.terms.Text(string(ending(p))),
 		r.terms.Text(strings.Join(m.Labels, " ")),
@@ -118,7 +134,7 @@ func (w *work) read(ctx context.Context, src vault.Source, fn func(reading) erro
 
 func (w *work) parse(ctx context.Context, src vault.Source, batches chan<- []reading) {
 	defer close(batches)
-	r := newReader(src, w.known)
+	r := newReader(src, w)
 	for looks := range slices.Chunk(w.looks, batchSize) {
 		batch := make([]reading, len(looks))
 		for i, p := range looks {

@@ -59,6 +59,7 @@ CREATE TABLE memories (
   tokens    INTEGER NOT NULL,
   upward    INTEGER NOT NULL,     -- its text says ../, so a link may lead out of its folder
   content   BLOB NOT NULL,        -- vault.Memory.ContentHash
+  words     INTEGER NOT NULL,     -- a hash of what its row in docs is made of
   parts     INTEGER NOT NULL,     -- a hash of its labels, pointers and links
   parent    INTEGER,              -- its n
   depth     INTEGER NOT NULL DEFAULT 0,

@@ -20,7 +20,7 @@ func newTables(t *tx) *tables {
 }
 
 var entryColumns = `SELECT f.n, f.path, f.disk, f.hash, f.head, f.size, f.mark, f.mtime, m.n IS NOT NULL, coalesce(m.id, ''), coalesce(m.claim, m.id, ''),
-	` + columns("m.%s") + `, coalesce(m.has_block, 0), coalesce(m.parts, 0), coalesce(m.parent, 0), coalesce(m.depth, 0), coalesce(m.orphan, 0)
+	` + columns("m.%s") + `, coalesce(m.has_block, 0), coalesce(m.parts, 0), coalesce(m.words, 0), coalesce(m.parent, 0), coalesce(m.depth, 0), coalesce(m.orphan, 0)
 FROM files f LEFT JOIN memories m ON m.n = f.n `
 
 // load looks up entries by a query that continues entryColumns. An entry that is known
@@ -34,7 +34,7 @@ func (k *tables) load(where string, args ...any) {
 		for i := range inRow {
 			r.Scan(&e.said.header[i])
 		}
-		r.Scan(&e.said.block, &e.said.parts, &e.parent, &e.depth, &e.orphan)
+		r.Scan(&e.said.block, &e.said.parts, &e.words, &e.parent, &e.depth, &e.orphan)
 		e.title, e.tree = e.said.text("title"), e.said.text("type") == vault.TypeMemory
 		if k.all[e.n] == nil {
 			k.all[e.n], k.at[e.path] = e, e

@@ -60,6 +60,7 @@ type entry struct {
 	hash, head string
 	size, mark int64
 	mtime      int64
+	words      int64  // reading.words of its row in docs; 0 without one
 	claim      string // the id that the file claims, "" for none
 	said       *said  // what else the row in memories says; nil when that is not known
 	was        *called

@@ -15,13 +15,7 @@ import (
 // they are.
 func (r *reading) parts() int64 {
 	var b strings.Builder
-	add := func(all ...string) {
-		for _, s := range all {
-			b.WriteString(strconv.Itoa(len(s)))
-			b.WriteByte(' ')
-			b.WriteString(s)
-		}
-	}
+	add := func(all ...string) { apart(&b, all) }
 	add(r.memory.Labels...)
 	b.WriteByte('|')
 	add(r.memory.Aliases...)
@@ -37,6 +31,22 @@ func (r *reading) parts() int64 {
 		b.WriteByte('^')
 	}
 	return naming.Hash(b.String()) >> 16 // SQLite keeps 48 bits in six bytes
+}
+
+// apart writes strings so that their borders count.
+func apart(b *strings.Builder, all []string) {
+	for _, s := range all {
+		b.WriteString(strconv.Itoa(len(s)))
+		b.WriteByte(' ')
+		b.WriteString(s)
+	}
+}
+
+// hashOf returns a hash of the strings that SQLite keeps in six bytes.
+func hashOf(all []string) int64 {
+	var b strings.Builder
+	apart(&b, all)
+	return naming.Hash(b.String()) >> 16
 }
 
 // storeMemory writes what a file says by itself and notes what that may mean
@@ -58,14 +68,17 @@ func (wr *writer) storeMemory(e *entry, r reading) {
 	e.stored, e.said = true, nil // another look at it in this transaction has to compare with what is written here
 	if same && was != nil && was.equal(now) {
 		// Each index with a column that a statement sets is written, whether it has changed or not.
-		wr.t.Exec(`UPDATE memories SET tokens = ?, content = ? WHERE n = ?`, vault.Tokens(m.Prose), sqlite.Hash(m.ContentHash()), e.n)
+		wr.t.Exec(`UPDATE memories SET tokens = ?, content = ?, words = ? WHERE n = ?`, vault.Tokens(m.Prose), sqlite.Hash(r.content), r.words, e.n)
 	} else {
-		wr.saveMemory(e, claim, old, m, now)
+		wr.saveMemory(e, claim, old, r, now)
 	}
-	if old {
+	e.words = r.words
+	if old && r.docs != nil {
 		wr.docs.drop(e.n)
 	}
-	wr.docs.add(wr.t, doc{e.n, r.docs})
+	if r.docs != nil {
+		wr.docs.add(wr.t, doc{e.n, *r.docs})
+	}
 	if !old || was == nil || was.parts != now.parts {
 		wr.storeParts(e.n, old, r)
 	}
@@ -73,7 +86,8 @@ func (wr *writer) storeMemory(e *entry, r reading) {
 }
 
 // saveMemory writes the memory's own row.
-func (wr *writer) saveMemory(e *entry, claim string, old bool, m *vault.Memory, now *said) {
+func (wr *writer) saveMemory(e *entry, claim string, old bool, r reading, now *said) {
+	m := r.memory
 	if !old || e.claim != claim {
 		if old {
 			wr.claims[e.claim] = true
@@ -85,13 +99,13 @@ func (wr *writer) saveMemory(e *entry, claim string, old bool, m *vault.Memory, 
 	}
 	e.title = strings.Clone(m.Title)
 	wr.t.Exec(intoMemories, slices.Concat([]any{e.n, e.id, e.claimed()}, now.header, []any{m.HasBlock,
-		vault.Tokens(m.Prose), upward(m), sqlite.Hash(m.ContentHash()), now.parts, e.above(), e.depth, e.orphan})...)
+		vault.Tokens(m.Prose), upward(m), sqlite.Hash(r.content), r.words, now.parts, e.above(), e.depth, e.orphan})...)
 }
 
-var intoMemories = `INSERT INTO memories (n, id, claim, ` + columns("%s") + `, has_block, tokens, upward, content, parts, parent, depth, orphan)
-	VALUES (?, ?, ?, ` + columns("?%.0s") + `, ?, ?, ?, ?, ?, ?, ?, ?)
+var intoMemories = `INSERT INTO memories (n, id, claim, ` + columns("%s") + `, has_block, tokens, upward, content, words, parts, parent, depth, orphan)
+	VALUES (?, ?, ?, ` + columns("?%.0s") + `, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 	ON CONFLICT (n) DO UPDATE SET id = excluded.id, claim = excluded.claim, ` + columns("%[1]s = excluded.%[1]s") + `,
-		has_block = excluded.has_block, tokens = excluded.tokens, upward = excluded.upward, content = excluded.content, parts = excluded.parts`
+		has_block = excluded.has_block, tokens = excluded.tokens, upward = excluded.upward, content = excluded.content, words = excluded.words, parts = excluded.parts`
 
 // upward reports whether a link of the memory may lead out of its folder.
 func upward(m *vault.Memory) bool { return strings.Contains(m.Prose, "../") }
@@ -134,7 +148,7 @@ func (wr *writer) dropMemory(e *entry) {
 	wr.freshen(e)
 	wr.unname(e, nil)
 	*e.was = called{}
-	e.stored, e.tree, e.id, e.title, e.claim, e.said, e.place = false, false, "", "", "", nil, place{}
+	e.stored, e.tree, e.id, e.title, e.claim, e.said, e.words, e.place = false, false, "", "", "", nil, 0, place{}
 	wr.docs.drop(e.n)
 	wr.t.Exec(`DELETE FROM memories WHERE n = ?`, e.n)
 	wr.dropParts(e.n)
