@@ -260,22 +260,33 @@ func (s *scene) fail(faulty string, sw sweep) {
 // TestInitKilled kills the making of a vault in a person's repository, and lets
 // its changes fail; doing it again makes it whole, and what was staged is staged.
 func TestInitKilled(t *testing.T) {
+	sweepInit(t, "init", []string{"init", "--prefix", "pf"}, (*scene).madeAgain)
+}
+
+// TestInitOutsideKilled kills the making of a vault outside of the repository. Doing it
+// again needs no flag: the vault is whole, and the repository finds it.
+func TestInitOutsideKilled(t *testing.T) {
+	sweepInit(t, "init outside", []string{"init", "../mem", "--prefix", "pf"}, (*scene).mappedAgain)
+}
+
+// sweepInit kills the command before each of its changes, and lets each of them fail, in a
+// repository with a staged file and no vault; again does it again and checks what is there.
+func sweepInit(t *testing.T, name string, args []string, again func(s *scene, when string, args []string)) {
 	if testing.Short() {
 		t.Skip("runs the program dozens of times")
 	}
 	faulty := faultyProgram(t)
-	args := []string{"init", "--prefix", "pf"}
 	s := newScene(t)
 	s.must("rm", "-rf", ".git", ".cp", ".gitattributes")
 	s.prepare("git init -q; echo x >x.txt; git add x.txt; git commit -qm 1; echo s >s.txt; git add s.txt")
 	done := s.copy(t)
 	done.cp = faulty
 	total := done.changes(args)
-	for _, n := range points("init", total) {
+	for _, n := range points(name, total) {
 		c := s.copy(t)
-		c.madeAgain(c.killed(faulty, n, args), args)
+		again(c, c.killed(faulty, n, args), args)
 	}
-	faults := faultsOf("init", total)
+	faults := faultsOf(name, total)
 	for _, fault := range faults {
 		c := s.copy(t)
 		faulted := *c
@@ -283,38 +294,9 @@ func TestInitKilled(t *testing.T) {
 		if _, err := faulted.run(faulty, args...); err != nil && !strings.Contains(err.Error(), "Error: ") {
 			t.Errorf("%s: %v", fault, err)
 		}
-		c.madeAgain(fault, args)
+		again(c, fault, args)
 	}
 	t.Logf("%d changes, %d failed", total, len(faults))
-}
-
-// TestInitOutsideKilled kills the making of a vault outside of the repository. Doing it
-// again needs no flag: the vault is whole, and the repository finds it.
-func TestInitOutsideKilled(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs the program dozens of times")
-	}
-	faulty := faultyProgram(t)
-	args := []string{"init", "../mem", "--prefix", "pf"}
-	s := newScene(t)
-	s.must("rm", "-rf", ".git", ".cp", ".gitattributes")
-	s.prepare("git init -q; echo x >x.c; git add x.c; git commit -qm 1; echo s >s.txt; git add s.txt")
-	done := s.copy(t)
-	done.cp = faulty
-	total := done.changes(args)
-	for _, n := range points("init outside", total) {
-		c := s.copy(t)
-		c.mappedAgain(c.killed(faulty, n, args), args)
-	}
-	for _, fault := range faultsOf("init outside", total) {
-		c := s.copy(t)
-		faulted := *c
-		faulted.env = append(slices.Clone(c.env), "CP_FAULT="+fault)
-		if _, err := faulted.run(faulty, args...); err != nil && !strings.Contains(err.Error(), "Error: ") {
-			t.Errorf("%s: %v", fault, err)
-		}
-		c.mappedAgain(fault, args)
-	}
 }
 
 // mappedAgain makes a vault outside of the repository that was not made, or not wholly, and
