@@ -158,15 +158,6 @@ func openStore(s settings.Settings, state string, repo *gitstore.Repo, missing e
 	return worktree.Open(s.Root, portsOf(repo), o)
 }
 
-// stateOnBranch returns the folder for the state of a vault on a branch of its own; empty
-// for any other.
-func stateOnBranch(root string) string {
-	if link, err := branch.For(root); err == nil && link != nil {
-		return link.State()
-	}
-	return ""
-}
-
 // portsOf returns the repository as the vault needs it.
 func portsOf(r *gitstore.Repo) *worktree.Repo {
 	return &worktree.Repo{Folders: r, Branch: r, Publisher: r, Takebacks: r, Status: r, Contents: r, Trail: r, Search: r, Joins: r}

@@ -60,11 +60,11 @@ func (o *opener) exchange(s *app.Session, driver string, limit time.Duration) (*
 // watch watches an open vault. The mirror it keeps current is opened
 // beside the session's, which asks the watcher like any reader.
 func (o *opener) watch(ctx context.Context, s *app.Session, how tree.Watch, told func(tree.Pass) error, warn func(string)) error {
-	repo, err := o.find(s.Root)
+	repo, state, err := o.tended(ctx, s.Settings)
 	if err != nil && vault.CodeOf(err) != vault.CodeNoGit {
 		return err
 	}
-	store, err := openStore(s.Settings, stateOnBranch(s.Root), repo, err)
+	store, err := openStore(s.Settings, state, repo, err)
 	if err != nil {
 		return err
 	}
