@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"slices"
+	"strconv"
 
 	"github.com/cp-memory/cp/index/naming"
 	"github.com/cp-memory/cp/index/sqlite"
@@ -13,20 +14,19 @@ import (
 // link begins to lead somewhere when a file appears. A references key is resolved as
 // [vault.Resolve] does it (TestReferencesMeanWhatCommandsMean), but never as a stand-in id; the
 // keys of a succession name ids.
-const meant = `CASE l.kind
+var meant = `CASE l.kind
 	WHEN 'link' THEN (SELECT k.n FROM names k JOIN files kf ON kf.n = k.n WHERE k.key = l.key ORDER BY k.rank, kf.path LIMIT 1)
 	WHEN 'references' THEN coalesce(` + byID + `,
 		(SELECT m.n FROM files f JOIN memories m ON m.n = f.n WHERE f.path IN (` + plain + `, ` + plain + ` || '.md') ORDER BY length(f.path) LIMIT 1),
 		iif(length(CAST(l.target AS BLOB)) >= 3 AND instr(l.target, '/') = 0, (SELECT min(begun.n) FROM (
 			SELECT m.n FROM memories m WHERE m.id >= l.target AND m.id < l.target || char(1114111) AND m.id NOT LIKE 'new-%' LIMIT 2) begun HAVING count(*) = 1), NULL),
 		(SELECT min(named.n) FROM (
-			SELECT k.n FROM names k WHERE k.key = l.key AND k.rank = 200 UNION SELECT a.n FROM aliases a WHERE a.key = l.key LIMIT 2) named HAVING count(*) = 1))
+			SELECT k.n FROM names k WHERE k.key = l.key AND k.rank = ` + strconv.Itoa(naming.Title) + ` UNION SELECT a.n FROM aliases a WHERE a.key = l.key LIMIT 2) named HAVING count(*) = 1))
 	ELSE ` + byID + ` END`
 
-const (
-	byID  = `(SELECT k.n FROM names k WHERE k.key = l.key AND k.rank = 0)`
-	plain = `iif(l.target LIKE './%', substr(l.target, 3), l.target)`
-)
+var byID = `(SELECT k.n FROM names k WHERE k.key = l.key AND k.rank = ` + strconv.Itoa(naming.ID) + `)`
+
+const plain = `iif(l.target LIKE './%', substr(l.target, 3), l.target)`
 
 // edge is a relation as the tables hold it; other is the far end, 0 where it
 // is not there.

@@ -6,8 +6,9 @@ import (
 	"path"
 	"strings"
 
-	"github.com/cp-memory/cp/vault"
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/cp-memory/cp/vault"
 )
 
 // The ranks of the names of a memory.
