@@ -7,19 +7,8 @@ import (
 
 // Readable returns the entries that can still be read in content's blocks, however
 // damaged: in all blocks, between conflict markers, without commas, half outdented. Of
-// several entries with one id it returns the first.
-func Readable(content string) []Entry {
-	all, _ := readable(content)
-	return all
-}
-
-// Repetitions returns the entries that Readable leaves out.
-func Repetitions(content string) []Entry {
-	_, again := readable(content)
-	return again
-}
-
-func readable(content string) (all, again []Entry) {
+// several entries with one id the first is in all, the others are in again.
+func Readable(content string) (all, again []Entry) {
 	seen := map[string]bool{}
 	for _, r := range regions(content) {
 		entries, _ := parted(content[r.start:r.end])

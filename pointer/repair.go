@@ -75,7 +75,8 @@ func (e Entry) Equal(o Entry) bool {
 
 // repair returns content with its damaged blocks replaced by one of the entries.
 func repair(content string, entries []Entry) (string, error) {
-	entries = withExtra(entries, Readable(content))
+	old, _ := Readable(content)
+	entries = withExtra(entries, old)
 	rs := regions(content)
 	var out strings.Builder
 	at := 0

@@ -33,7 +33,8 @@ func ApplyRepaired(steps []Step, doc []byte) ([]byte, error) {
 		return out, err
 	}
 	_, body := frontmatter.Split(doc)
-	anew := Step{Op: OpSetBlock, Entries: pointer.Readable(string(body))}
+	entries, _ := pointer.Readable(string(body))
+	anew := Step{Op: OpSetBlock, Entries: entries}
 	repaired, again := ApplySteps(append([]Step{anew}, steps...), doc)
 	if again != nil {
 		return nil, err

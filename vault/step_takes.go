@@ -55,7 +55,7 @@ func (s Step) takesBelow(text string) string {
 	above, after := text, ""
 	switch {
 	case err != nil:
-		entries = pointer.Readable(text)
+		entries, _ = pointer.Readable(text)
 	case b != nil:
 		above, after, entries = text[:b.Start], text[b.End:], b.Entries
 	}

@@ -47,9 +47,11 @@ func (f *family) readBlock(body string, above int) error {
 	}
 	switch {
 	case err != nil:
-		f.before, f.repair, f.restyle = pointer.Readable(body), true, f.o.Restyle
+		var again []pointer.Entry
+		f.before, again = pointer.Readable(body)
+		f.repair, f.restyle = true, f.o.Restyle
 		f.found(Discrepancy{Type: InvalidBlock, Path: f.Parent.Path, Detail: err.Error()}, "rendered the pointer block anew")
-		return f.choose(pointer.Repetitions(body))
+		return f.choose(again)
 	case block == nil:
 		f.before = nil
 	default:
@@ -82,7 +84,8 @@ func (f *family) choose(entries []pointer.Entry) error {
 	}
 	doc, _, err := f.tx.Committed(f.ctx, f.was(f.Parent.Path))
 	_, body := frontmatter.Split(doc)
-	committed := append(pointer.Readable(string(body)), pointer.Repetitions(string(body))...)
+	all, again := pointer.Readable(string(body))
+	committed := append(all, again...)
 	for _, e := range entries {
 		same := func(o pointer.Entry) bool { return o.Names(e.ID) && o.Summary == e.Summary }
 		if e.Summary != "" && e.Summary != vault.Placeholder && !slices.ContainsFunc(f.before, same) && !slices.ContainsFunc(committed, same) {
