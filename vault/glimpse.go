@@ -101,7 +101,7 @@ func (v *Vault) claims(p Path, id ID) bool {
 	var m Memory
 	header, _ := frontmatter.Split(text)
 	m.identity(header, text)
-	return m.ID.Fold() == id.Fold()
+	return m.ID.Is(id)
 }
 
 // above returns the names of the files that may stand above p.

@@ -116,13 +116,14 @@ func (s *structure) move(d vault.Drift, to vault.Path, m *vault.Memory) {
 		e.Path, e.To = d.Path, to
 	}
 	id := cmp.Or(m.ID, on.id)
-	if is := s.claim(vault.Drift{Path: to, ID: on.ID}); m.ID != "" && is.Fold() == m.ID.Fold() && is != m.ID {
+	if is := s.claim(vault.Drift{Path: to, ID: on.ID}); m.ID != "" && is.Is(m.ID) && is != m.ID {
 		id = is
 		s.renamed(d, to, m.ID, is)
 	}
 	s.memory(id).touched = true
-	found := Discrepancy{Type: MovedFile, Child: id, ChildTitle: on.Title, Path: to, Detail: "was " + string(s.before(d.Path))}
-	s.found(found, "followed it here from %s", s.before(d.Path))
+	was := s.before(d.Path)
+	found := Discrepancy{Type: MovedFile, Child: id, ChildTitle: on.Title, Path: to, Detail: "was " + string(was)}
+	s.found(found, "followed it here from %s", was)
 	s.recall(m)
 	s.unlist(d.Path, id)
 }

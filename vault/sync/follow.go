@@ -136,7 +136,7 @@ func leftByCommit(ctx context.Context, tx *vault.Tx, families []vault.Family, al
 				err = nil
 				continue
 			}
-			if m := vault.Parse(p, text); err == nil && m.ID.Fold() == places[p].Fold() {
+			if m := vault.Parse(p, text); err == nil && m.ID.Is(places[p]) {
 				all, err = leave(ctx, tx, all, p.Stem(), m.ID)
 			}
 			files = slices.DeleteFunc(slices.Clone(files), func(o vault.Path) bool { return o == p })
@@ -151,21 +151,21 @@ func leftByCommit(ctx context.Context, tx *vault.Tx, families []vault.Family, al
 // live in a folder of nobody's, each with the memory.
 func formerPlaces(ctx context.Context, tx *vault.Tx, families []vault.Family) (map[vault.Path]vault.ID, error) {
 	places := make(map[vault.Path]vault.ID)
-	astray := make(map[vault.ID]vault.ID) // child, by the parent that names it
+	astray := make(map[string]vault.ID) // the parent that names a child, by the folded id
 	for _, f := range families {
-		children := make(map[vault.ID]bool, len(f.Children))
+		children := make(map[string]bool, len(f.Children))
 		for _, c := range f.Children {
-			children[vault.ID(c.ID.Fold())] = true
+			children[c.ID.Fold()] = true
 		}
 		for _, e := range f.Entries {
-			if child := vault.ID(pointer.Fold(e.ID)); !children[child] && len(astray) < maxPlaces {
+			if child := pointer.Fold(e.ID); !children[child] && len(astray) < maxPlaces {
 				astray[child] = f.Parent.ID
 			}
 		}
 	}
 	for _, child := range slices.Sorted(maps.Keys(astray)) {
-		n, err := tx.Tree().Find(ctx, string(child))
-		if err != nil || n.ID.Fold() != string(child) {
+		n, err := tx.Tree().Find(ctx, child)
+		if err != nil || n.ID.Fold() != child {
 			continue
 		}
 		for dir := n.Path.Dir(); dir != "" && len(places) < maxPlaces; dir = dir.Dir() {

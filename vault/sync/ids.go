@@ -77,29 +77,21 @@ func (r *reconciler) settleID(key string, all []claimant) error {
 	return nil
 }
 
-// older orders claimants: those that have the id in HEAD, of these the one that the mirror
-// leaves it to, then by first commit, those without one last, then by path.
+// older orders claimants by rank, then by first commit, then by path.
 func older(a, b claimant) int {
-	switch {
-	case a.had != b.had:
-		if b.had {
-			return 1
+	return cmp.Or(cmp.Compare(a.rank(), b.rank()), a.born.Compare(b.born), cmp.Compare(a.path, b.path))
+}
+
+// rank is smaller for one that has the id in HEAD, then for the one that the mirror leaves it
+// to, then for one that is in a commit.
+func (c claimant) rank() (n int) {
+	for _, good := range [...]bool{c.had, c.has, !c.born.IsZero()} {
+		n <<= 1
+		if !good {
+			n++
 		}
-		return -1
-	case a.has != b.has:
-		if b.has {
-			return 1
-		}
-		return -1
-	case a.born.IsZero() != b.born.IsZero():
-		if a.born.IsZero() {
-			return 1
-		}
-		return -1
-	case !a.born.Equal(b.born):
-		return a.born.Compare(b.born)
 	}
-	return cmp.Compare(a.path, b.path)
+	return n
 }
 
 // first returns the first commit that touched the file; the zero value when none did.

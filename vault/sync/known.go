@@ -38,7 +38,7 @@ type memory struct {
 func (r *reconciler) file(p vault.Path) *file { return known(r.files, p) }
 
 // memory returns what is known of an id.
-func (r *reconciler) memory(id vault.ID) *memory { return known(r.memories, vault.ID(id.Fold())) }
+func (r *reconciler) memory(id vault.ID) *memory { return known(r.memories, id.Fold()) }
 
 // known returns what a map knows of a key, for what is to be noted, too.
 func known[K comparable, V any](all map[K]*V, key K) *V {

@@ -29,10 +29,10 @@ type reconciler struct {
 	unwanted func(vault.Path) bool
 
 	files    map[vault.Path]*file
-	memories map[vault.ID]*memory
-	paths    []vault.Path // of the memories on disk, in order
-	seats    vault.Seats  // of the memories on disk
-	leftOut  vault.Seats  // files that a sparse checkout leaves out
+	memories map[string]*memory // by the id, folded
+	paths    []vault.Path       // of the memories on disk, in order
+	seats    vault.Seats        // of the memories on disk
+	leftOut  vault.Seats        // files that a sparse checkout leaves out
 	families []vault.Family
 	drift    []vault.Drift
 	edits    converge.Edits // by the files' paths on disk
@@ -60,7 +60,7 @@ func (p pass) Plan(ctx context.Context, tx *vault.Tx) (Synced, error) {
 	p.Options.NoAdopt = p.Options.NoAdopt || tx.NoAdopt()
 	out := Synced{Discrepancies: []Discrepancy{}, Conflicts: []Conflict{}, Problems: []vault.Problem{}}
 	r := &reconciler{
-		tx: tx, ctx: ctx, t: tx.Tree(), o: p.Options, prefix: p.Prefix, unwanted: p.Unwanted, out: &out, files: make(map[vault.Path]*file), memories: make(map[vault.ID]*memory),
+		tx: tx, ctx: ctx, t: tx.Tree(), o: p.Options, prefix: p.Prefix, unwanted: p.Unwanted, out: &out, files: make(map[vault.Path]*file), memories: make(map[string]*memory),
 		seats: make(vault.Seats), leftOut: make(vault.Seats), edits: make(converge.Edits), took: p.took,
 	}
 	if err := r.catchUp(); err != nil {

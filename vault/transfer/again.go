@@ -91,11 +91,11 @@ func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
 // byID finds the memory that has the source's own id, wherever it is by now.
 func (im *importer) byID(f *source) (existing, bool, error) {
-	if f.own == "" || im.ids[vault.ID(f.own.Fold())] {
+	if f.own == "" || im.ids[f.own.Fold()] {
 		return existing{}, false, nil
 	}
 	n, err := im.tx.Tree().Find(im.ctx, string(f.own))
-	if err != nil || n.ID.Fold() != f.own.Fold() || im.names.claimed(n.Path) {
+	if err != nil || !n.ID.Is(f.own) || im.names.claimed(n.Path) {
 		return existing{}, false, nil
 	}
 	old, err := im.existing(f, n.Path)

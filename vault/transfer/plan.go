@@ -22,7 +22,7 @@ type importer struct {
 	dest     vault.Path                // the folder everything goes below
 	nodes    map[vault.Path]vault.Node // memories that are there
 	names    names                     // what stands below dest, and what is claimed
-	ids      map[vault.ID]bool         // given in this import
+	ids      map[string]bool           // given in this import, folded
 	made     []*newFile                // files to create, in order
 	byPath   map[vault.Path]*newFile
 	warnings []string
@@ -43,7 +43,7 @@ func newImporter(ctx context.Context, tx *vault.Tx, o Import) (*importer, error)
 	}
 	im := &importer{
 		tx: tx, ctx: ctx, o: o,
-		nodes: make(map[vault.Path]vault.Node), ids: make(map[vault.ID]bool), byPath: make(map[vault.Path]*newFile), names: newNames(),
+		nodes: make(map[vault.Path]vault.Node), ids: make(map[string]bool), byPath: make(map[vault.Path]*newFile), names: newNames(),
 	}
 	walk := vault.WalkOptions{MaxDepth: vault.MaxDepth + 1, Closed: true}
 	if o.Under != "" {
@@ -174,7 +174,7 @@ func (im *importer) add(row Row, f *source, p vault.Path) (Row, error) {
 		row.Reason = "larger than 4 MiB"
 		return row, nil
 	}
-	im.ids[vault.ID(id.Fold())] = true
+	im.ids[id.Fold()] = true
 	im.names.claim(p)
 	m := vault.ParseText(p, text)
 	made := &newFile{path: p, text: text, memory: m}
@@ -198,19 +198,19 @@ const besideOwn = "its own id line stays; the id stands under " + field.OurID
 
 // id returns the file's own id when it is valid and free, else a new one.
 func (im *importer) id(f *source) (vault.ID, error) {
-	if f.own != "" && !im.ids[vault.ID(f.own.Fold())] {
+	if f.own != "" && !im.ids[f.own.Fold()] {
 		switch n, err := im.tx.Tree().Find(im.ctx, string(f.own)); vault.CodeOf(err) {
 		case vault.CodeNotFound, vault.CodeAmbiguous:
 			return f.own, nil
 		case "":
-			if n.ID.Fold() != f.own.Fold() {
+			if !n.ID.Is(f.own) {
 				return f.own, nil
 			}
 		}
 	}
 	for {
 		id, err := im.tx.NewID(im.ctx)
-		if err != nil || !im.ids[id] {
+		if err != nil || !im.ids[id.Fold()] {
 			return id, err
 		}
 	}
