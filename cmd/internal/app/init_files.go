@@ -209,43 +209,58 @@ func (a *App) initEdits(ctx context.Context, at site, own settings.Settings) (ed
 	if err != nil {
 		return nil, nil, err
 	}
-	replaced := make(map[string]string)
-	for _, file := range files {
-		name := filepath.Join(at.top, filepath.FromSlash(file.name))
-		if err := plain(name); err != nil {
+	texts := make([]string, len(files)) // what is on disk
+	for i, file := range files {
+		edit, old, held, err := a.initEdit(ctx, at, file)
+		if err != nil {
 			return nil, nil, err
 		}
-		old, err := os.ReadFile(name)
-		if errors.Is(err, fs.ErrNotExist) {
-			edits = append(edits, vault.Edit{Path: vault.Path(file.name), Outside: true, Create: []byte(file.text(""))})
-			continue
-		}
-		if err != nil {
-			return nil, nil, sourceError(name, err)
-		}
-		held, clean := a.inHead(ctx, at.top, file.name, string(old))
-		edit := file.edit(string(old))
-		switch {
-		case edit.Whole && !clean:
-			return nil, nil, vault.Typed(edit.Path, "the file", false)
-		case edit.Whole:
-			replaced[name] = file.text(string(old))
-		}
 		if !held {
-			if err := vault.RefuseSecret(old); err != nil {
-				return nil, nil, vault.Errorf(vault.CodeSecret, "take it out and keep it where secrets are kept", "%s would be committed: %w", file.name, err)
-			}
 			taken = append(taken, file.name)
 		}
-		edits = append(edits, edit)
+		edits, texts[i] = append(edits, edit), old
 	}
-	for name, text := range replaced {
-		if err := disk.ReplaceSync(name, []byte(text), 0o666); err != nil {
+	for i, edit := range edits {
+		if !edit.Whole {
+			continue
+		}
+		name := at.file(files[i])
+		if err := disk.ReplaceSync(name, []byte(files[i].text(texts[i])), 0o666); err != nil {
 			return nil, nil, vault.Errorf(vault.CodeIO, "", "cannot write %s: %w", name, disk.Cause(err))
 		}
 	}
 	return edits, taken, nil
 }
+
+// initEdit is the edit of one file, and its text on disk. A file that HEAD does not hold is
+// committed with all of its text, and one that is to be replaced may hold nothing typed.
+func (a *App) initEdit(ctx context.Context, at site, file initFile) (edit vault.Edit, old string, held bool, err error) {
+	name := at.file(file)
+	if err := plain(name); err != nil {
+		return edit, "", false, err
+	}
+	text, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return vault.Edit{Path: vault.Path(file.name), Outside: true, Create: []byte(file.text(""))}, "", true, nil
+	}
+	if err != nil {
+		return edit, "", false, sourceError(name, err)
+	}
+	held, clean := a.inHead(ctx, at.top, file.name, string(text))
+	edit = file.edit(string(text))
+	if edit.Whole && !clean {
+		return edit, "", held, vault.Typed(edit.Path, "the file", false)
+	}
+	if !held {
+		if err := vault.RefuseSecret(text); err != nil {
+			return edit, "", held, vault.Errorf(vault.CodeSecret, "take it out and keep it where secrets are kept", "%s would be committed: %w", file.name, err)
+		}
+	}
+	return edit, string(text), held, nil
+}
+
+// file is the place of a file on disk.
+func (at site) file(f initFile) string { return filepath.Join(at.top, filepath.FromSlash(f.name)) }
 
 // inHead reports whether HEAD has a file, whatever git's index and its rules of what to
 // ignore say, and whether with that text, line ends aside.
