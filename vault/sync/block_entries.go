@@ -47,8 +47,7 @@ func (f *family) stale(e pointer.Entry) error {
 	case said != "" && !listed && f.editable && !f.repair && f.was(f.Parent.Path) == f.Parent.Path:
 		f.historic = append(f.historic, vault.Edit{Path: f.Parent.Path, Steps: []vault.Step{{Op: vault.OpSetPointer, Entry: &e}}})
 	case said != "":
-		f.notes = append(f.notes, string(f.Parent.Path)+": the pointer to "+e.ID+" said: "+said)
-		f.found(Discrepancy{Type: EdgeMismatch, Child: vault.ID(e.ID), ChildTitle: e.Title, Detail: "the pointer block said: " + said}, "the commit's message keeps what the pointer to %s said: %s", e.ID, vault.Clip(said, 200))
+		f.tell(e, said)
 	}
 	f.steps = append(f.steps, vault.Step{Op: vault.OpRemovePointer, ID: vault.ID(e.ID)})
 	found := Discrepancy{Type: StalePointer, Child: vault.ID(e.ID)}
@@ -57,6 +56,12 @@ func (f *family) stale(e pointer.Entry) error {
 	}
 	f.found(found, "removed stale pointer to %s", e.ID)
 	return nil
+}
+
+// tell has the commit's message keep what an entry that goes has said.
+func (f *family) tell(e pointer.Entry, said string) {
+	f.notes = append(f.notes, string(f.Parent.Path)+": the pointer to "+e.ID+" said: "+said)
+	f.found(Discrepancy{Type: EdgeMismatch, Child: vault.ID(e.ID), ChildTitle: e.Title, Detail: "the pointer block said: " + said}, "the commit's message keeps what the pointer to %s said: %s", e.ID, vault.Clip(said, 200))
 }
 
 // keep appends an entry to the new block.

@@ -77,10 +77,15 @@ func style(hidden bool) string {
 }
 
 // choose leaves the block to a person if one of two entries for one child says what no
-// commit does, and the other something else.
+// commit does, and the other something else. Of a file that is committed for the first time
+// the commit's message tells it.
 func (f *family) choose(entries []pointer.Entry) error {
 	if len(entries) == 0 {
 		return nil
+	}
+	head, err := f.atHead(f.was(f.Parent.Path))
+	if err != nil {
+		return err
 	}
 	doc, _, err := f.tx.Committed(f.ctx, f.was(f.Parent.Path))
 	_, body := frontmatter.Split(doc)
@@ -88,7 +93,11 @@ func (f *family) choose(entries []pointer.Entry) error {
 	committed := append(all, again...)
 	for _, e := range entries {
 		same := func(o pointer.Entry) bool { return o.Names(e.ID) && o.Summary == e.Summary }
-		if e.Summary != "" && e.Summary != vault.Placeholder && !slices.ContainsFunc(f.before, same) && !slices.ContainsFunc(committed, same) {
+		switch {
+		case e.Summary == "" || e.Summary == vault.Placeholder || slices.ContainsFunc(f.before, same) || slices.ContainsFunc(committed, same):
+		case head == nil:
+			f.tell(e, e.Summary)
+		default:
 			f.unsure = "two pointers to " + e.ID + " say different things, and \"" + vault.Clip(e.Summary, 80) + "\" is in no commit: take one of them out"
 		}
 	}

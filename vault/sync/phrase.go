@@ -91,6 +91,7 @@ func (f *family) drop(of trait, child vault.Node, said, agreed string) {
 	}
 	d := &f.out.Discrepancies[len(f.out.Discrepancies)-1]
 	d.Detail = "the pointer block said: " + said
+	d.Fixed += "; the pointer block said: " + vault.Clip(said, 200)
 	f.notes = append(f.notes, string(child.Path)+": its "+of.key+" in the pointer block was: "+said)
 }
 

@@ -146,7 +146,7 @@ func TestPlanSync(t *testing.T) {
 				deploy/rollback.md
 				-# Rollback
 				+# Going back`,
-			Says: `["title_mismatch : set the title of pf-aa2 to \"Going back\" (the pointer block said: Rollback)"]`},
+			Says: `["title_mismatch : set the title of pf-aa2 to \"Going back\"; the pointer block said: Rollback (the pointer block said: Rollback)"]`},
 		{Name: "a title that is typed while the pass plans", Given: after(typed("deploy/rollback.md", "title: Rollback", "title: Going"), func(w *world) {
 			w.Meanwhile = func() func() { typed("deploy/rollback.md", "title: Going", "title: Going back")(w); return func() {} }
 		}),
@@ -184,7 +184,7 @@ func TestPlanSync(t *testing.T) {
 				deploy/rollback.md
 				-summary: when to go back
 				+summary: the child's`,
-			Says: `["edge_mismatch : took the summary of pf-aa2 from the memory: the child's (the pointer block said: the block's)"]`},
+			Says: `["edge_mismatch : took the summary of pf-aa2 from the memory: the child's; the pointer block said: the block's (the pointer block said: the block's)"]`},
 		{Name: "the block lost the phrase", Given: typed("deploy.md", "when to go back", vault.Placeholder),
 			Says: `["edge_mismatch : took the summary of pf-aa2 from the memory: when to go back"]`},
 		{Name: "no phrase is forced into a child", Start: with(files{"deploy/rollback.md": file("pf-aa2", "Rollback", "", "Roll back.\n")})},
@@ -539,7 +539,7 @@ func TestPlanSync(t *testing.T) {
 				-summary: when a key leaks
 				-Rotate.
 				+� not UTF-8`,
-			Says: `["changed_id deploy/secrets.md: put its id pf-aa3 back (without its id)","title_mismatch : set the title of pf-aa3 to \"secrets\" (the pointer block said: Secrets)","deploy/secrets.md:4 not_utf8"]`},
+			Says: `["changed_id deploy/secrets.md: put its id pf-aa3 back (without its id)","title_mismatch : set the title of pf-aa3 to \"secrets\"; the pointer block said: Secrets (the pointer block said: Secrets)","deploy/secrets.md:4 not_utf8"]`},
 		{Name: "what git ignores", Given: after(set(files{"deploy/private.md": "# Private\n"}), func(w *world) { w.Ignored = append(w.Ignored, "deploy/private.md") }),
 			Left: `
 				new deploy/private.md
