@@ -162,6 +162,7 @@ func (h *History) takeBack(ctx context.Context, tx *vault.Tx, r vault.Revision, 
 	if err := u.load(ctx, touched); err != nil {
 		return row, err
 	}
+	touched = u.moved(touched)
 	c.ID, c.Title = r.ID, u.title(ctx, touched)
 	c.Undoes = append(c.Undoes, r.Op)
 	c.Note += "Takes back " + vault.Short(r.Commit) + ": " + r.Subject + "\n"

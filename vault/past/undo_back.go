@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"slices"
 
 	"github.com/cp-memory/cp/vault"
 )
@@ -62,6 +63,28 @@ func (u *undoing) load(ctx context.Context, touched []Touch) error {
 	staged, err := u.tx.Staged(ctx, fresh)
 	u.staged = staged
 	return err
+}
+
+// moved takes a file that went and one that came with the same memory for a move. git does
+// so only where the texts are alike, and of a short one with many links little may be left.
+func (u *undoing) moved(touched []Touch) []Touch {
+	went := make(map[vault.ID]vault.Path)
+	for _, t := range touched {
+		if t.Gone {
+			went[vault.Parse(t.Path, u.texts[u.before][t.Path]).ID] = t.Path
+		}
+	}
+	delete(went, "")
+	came := make(map[vault.Path]bool)
+	for i, t := range touched {
+		id := vault.Parse(t.Path, u.texts[u.rev.Commit][t.Path]).ID
+		if _, adopted := u.adopted.files[t.Path]; t.New && !adopted && went[id] != "" {
+			touched[i].New, touched[i].From = false, went[id]
+			came[went[id]] = true
+			delete(went, id)
+		}
+	}
+	return slices.DeleteFunc(touched, func(t Touch) bool { return t.Gone && came[t.Path] })
 }
 
 // title returns the title of the operation's memory, or "" if it had none.
