@@ -57,7 +57,8 @@ func (c *Change) Empty() bool {
 //
 // A move or removal that a person has made by hand already is no error: the edit then
 // reaches only HEAD and the index. Other files in a folder that is moved or removed stay;
-// emptied folders go.
+// emptied folders go. Of moved folders in one another the inner ones stand first: what is
+// in one of them goes with it.
 type Edit struct {
 	Path   Path   `json:"path"`
 	Create []byte `json:"create,omitempty"`

@@ -62,6 +62,8 @@ var sweeps = []sweep{
 	{name: "supersede", args: []string{"supersede", "pf-bbb", "pf-xxx"}},
 	{name: "summarize", args: []string{"summarize", "--missing", "--auto-approve"}, model: "good"},
 	{name: "sync", args: []string{"sync"}, prep: byHand},
+	{name: "sync, folders in one another", args: []string{"sync"}, prep: `
+		mkdir a/b/c; printf '# D\n\n[c](../c.md)\n' >a/b/c/d.md; cp memory sync; mv a/b/c.md a/b/cc.md; mv a/b.md z.md`},
 	{name: "sync --restyle", args: []string{"sync", "--restyle"}, prep: `
 		printf 'pointers:\n  style: hidden\n' >>.cp/vault.yaml; git commit -qm 'hidden blocks' .cp/vault.yaml`},
 	{name: "doctor --fix", args: []string{"doctor", "--fix", "--yes"}, prep: byHand},

@@ -141,10 +141,16 @@ func (m *maker) take(e *vault.Edit) error {
 	return nil
 }
 
-// folder moves what lies in a folder, but for the files that have an edit of their own.
+// folder moves what lies in a folder, but for the files and folders that have an edit of
+// their own.
 func (m *maker) folder(e *vault.Edit, was, files Files) {
+	parts := func(p vault.Path) bool {
+		return slices.ContainsFunc(m.c.Edits, func(o vault.Edit) bool {
+			return o.Path == p || o.Tree && len(o.Path) > len(e.Path) && p.Within(o.Path)
+		})
+	}
 	for p, text := range was {
-		if p.Within(e.Path) && !slices.ContainsFunc(m.c.Edits, func(e vault.Edit) bool { return e.Path == p }) {
+		if p.Within(e.Path) && !parts(p) {
 			delete(files, p)
 			m.put = append(m.put, func() { files[e.To+p[len(e.Path):]] = text })
 		}

@@ -121,9 +121,8 @@ func (s *structure) move(d vault.Drift, to vault.Path, m *vault.Memory) {
 		s.renamed(d, to, m.ID, is)
 	}
 	s.memory(id).touched = true
-	was := s.before(d.Path)
-	found := Discrepancy{Type: MovedFile, Child: id, ChildTitle: on.Title, Path: to, Detail: "was " + string(was)}
-	s.found(found, "followed it here from %s", was)
+	found := Discrepancy{Type: MovedFile, Child: id, ChildTitle: on.Title, Path: to, Detail: "was " + string(d.Path)}
+	s.found(found, "followed it here from %s", d.Path)
 	s.recall(m)
 	s.unlist(d.Path, id)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/relink"
 )
 
 // LeftFolder is the folder of a memory whose file alone was moved by hand: mv x.md y.md
@@ -67,7 +68,8 @@ func left(ctx context.Context, tx *vault.Tx, families []vault.Family) (all []Lef
 			}
 		}
 	}
-	return leftByCommit(ctx, tx, families, all)
+	all, err = leftByCommit(ctx, tx, families, all)
+	return composed(all), err
 }
 
 // leave adds the folder from, in which the children of the memory id were, if it is left behind.
@@ -116,8 +118,12 @@ func holds(ctx context.Context, tx *vault.Tx, dir vault.Path) (bool, error) {
 	return len(in) > 0, err
 }
 
-// maxPlaces bounds the former places of files that are looked for in the history.
-const maxPlaces = 20
+// maxPlaces bounds the former places of files that are looked for in the history, maxAsked
+// the pointers of one file that are asked after.
+const (
+	maxPlaces = 100
+	maxAsked  = 20
+)
 
 // leftByCommit adds the folders of files whose move is in a commit already: git mv x.md
 // y.md. The pointers of y.md then name memories in a folder x/ that nobody has, and the
@@ -136,7 +142,7 @@ func leftByCommit(ctx context.Context, tx *vault.Tx, families []vault.Family, al
 				err = nil
 				continue
 			}
-			if m := vault.Parse(p, text); err == nil && m.ID.Is(places[p]) {
+			if m := vault.Parse(p, text); err == nil && places[p][m.ID.Fold()] {
 				all, err = leave(ctx, tx, all, p.Stem(), m.ID)
 			}
 			files = slices.DeleteFunc(slices.Clone(files), func(o vault.Path) bool { return o == p })
@@ -148,93 +154,108 @@ func leftByCommit(ctx context.Context, tx *vault.Tx, families []vault.Family, al
 }
 
 // formerPlaces returns where the files may have been whose pointers name memories that
-// live in a folder of nobody's, each with the memory.
-func formerPlaces(ctx context.Context, tx *vault.Tx, families []vault.Family) (map[vault.Path]vault.ID, error) {
-	places := make(map[vault.Path]vault.ID)
-	astray := make(map[string]vault.ID) // the parent that names a child, by the folded id
+// live in a folder of nobody's, each with those whose pointers they are.
+func formerPlaces(ctx context.Context, tx *vault.Tx, families []vault.Family) (map[vault.Path]map[string]bool, error) {
+	places := make(map[vault.Path]map[string]bool)
 	for _, f := range families {
 		children := make(map[string]bool, len(f.Children))
 		for _, c := range f.Children {
 			children[c.ID.Fold()] = true
 		}
+		asked := 0
 		for _, e := range f.Entries {
-			if child := pointer.Fold(e.ID); !children[child] && len(astray) < maxPlaces {
-				astray[child] = f.Parent.ID
+			child := pointer.Fold(e.ID)
+			if children[child] || len(places) >= maxPlaces || asked == maxAsked {
+				continue
 			}
-		}
-	}
-	for _, child := range slices.Sorted(maps.Keys(astray)) {
-		n, err := tx.Tree().Find(ctx, child)
-		if err != nil || n.ID.Fold() != child {
-			continue
-		}
-		for dir := n.Path.Dir(); dir != "" && len(places) < maxPlaces; dir = dir.Dir() {
-			owner, owned, err := tx.Tree().Owner(ctx, dir)
-			if err != nil || owned && owner.Folder() == dir {
-				break
+			asked++
+			n, err := tx.Tree().Find(ctx, child)
+			if err != nil || n.ID.Fold() != child {
+				continue
 			}
-			places[dir+".md"] = astray[child]
+			if err := nobodys(ctx, tx, n.Path.Dir(), f.Parent.ID.Fold(), places); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return places, nil
 }
 
+// nobodys adds the files of the folder dir and of those above it that have none.
+func nobodys(ctx context.Context, tx *vault.Tx, dir vault.Path, parent string, places map[vault.Path]map[string]bool) error {
+	for ; dir != "" && !places[dir+".md"][parent]; dir = dir.Dir() {
+		owner, owned, err := tx.Tree().Owner(ctx, dir)
+		if err != nil || owned && owner.Folder() == dir {
+			return err
+		}
+		if places[dir+".md"] == nil {
+			places[dir+".md"] = make(map[string]bool)
+		}
+		places[dir+".md"][parent] = true
+	}
+	return nil
+}
+
 // follow finds the folders that were left behind: from here on their memories are where
-// they go. One in another one goes first, in a commit of its own, since one commit takes no
-// file along twice: then it reports true.
-func (r *reconciler) follow() (bool, error) {
+// they go.
+func (r *reconciler) follow() error {
 	if r.o.KeepFolders || r.only != nil || !r.out.Report.Complete {
-		return false, nil
+		return nil
 	}
 	all, err := left(r.ctx, r.tx, r.families)
-	if err != nil {
-		return false, err
-	}
-	inner := slices.DeleteFunc(slices.Clone(all), func(f LeftFolder) bool {
-		within := func(o LeftFolder) bool { return f != o && f.From.Within(o.From) }
-		holds := func(o LeftFolder) bool { return f != o && o.From.Within(f.From) }
-		return !slices.ContainsFunc(all, within) || slices.ContainsFunc(all, holds)
-	})
-	if first := len(inner) > 0 && !r.o.DryRun; first {
-		all = inner
-		r.out.again = true
-		r.out.took = append(slices.Clone(r.took), trees(all)...)
-		r.tx.Take(&vault.Change{Title: fmt.Sprintf("%s/ follows %s", all[0].From, all[0].File), Edits: along(all)})
-	}
 	for _, f := range all {
 		r.found(Discrepancy{Type: MovedFile, Child: f.Memory, ChildTitle: f.Title, Path: f.To, Detail: fmt.Sprintf("its folder is still %s/", f.From)},
 			"took the folder %s/ along with %s", f.From, f.File)
 	}
 	r.followed = all
 	r.seat()
-	return r.out.again, nil
+	return err
 }
 
-// along are the moves of folders, the inner ones first.
-func along(all []LeftFolder) (edits []vault.Edit) {
-	all = slices.Clone(all)
-	slices.SortFunc(all, func(a, b LeftFolder) int { return len(b.From) - len(a.From) })
+// composed returns the folders, the inner ones first, with the places that they have after
+// all of them are moved: a file that was moved into a folder goes on with it. Those that
+// would go into themselves so are left.
+func composed(all []LeftFolder) []LeftFolder {
+	m := relink.Mender{Moves: trees(all)}
+	var out []LeftFolder
 	for _, f := range all {
+		if f.To = m.Place(f.File).Stem(); !f.To.Within(f.From) {
+			out = append(out, f)
+		}
+	}
+	if len(out) < len(all) {
+		return composed(out)
+	}
+	slices.SortStableFunc(out, func(a, b LeftFolder) int { return len(b.From) - len(a.From) })
+	return out
+}
+
+// with returns the folder that what is at p goes along with: the innermost that it lies in.
+func (r *reconciler) with(p vault.Path) (LeftFolder, bool) {
+	i := slices.IndexFunc(r.followed, func(f LeftFolder) bool { return p.Within(f.From) })
+	if i < 0 {
+		return LeftFolder{}, false
+	}
+	return r.followed[i], true
+}
+
+// withFolders returns the edits together with the moves of the folders that follow, the
+// inner ones first: what has gone with one goes with no other.
+func (r *reconciler) withFolders(edits []vault.Edit) []vault.Edit {
+	for i, e := range edits {
+		if f, ok := r.with(e.Path); ok && e.To == "" && !e.Remove {
+			edits[i].To = f.To + e.Path[len(f.From):]
+		}
+	}
+	for _, f := range r.followed {
 		edits = append(edits, vault.Edit{Path: f.From, To: f.To, Tree: true})
 	}
 	return edits
 }
 
-// withFolders returns the edits together with the moves of the folders that follow.
-func (r *reconciler) withFolders(edits []vault.Edit) []vault.Edit {
-	for i, e := range edits {
-		for _, f := range r.followed {
-			if e.Path.Within(f.From) && e.To == "" && !e.Remove {
-				edits[i].To = f.To + e.Path[len(f.From):]
-			}
-		}
-	}
-	return append(edits, along(r.followed)...)
-}
-
 // seat gives the memories in the folders that follow the parent that they will have.
 func (r *reconciler) seat() {
-	for _, f := range r.followed {
+	for _, f := range slices.Backward(r.followed) {
 		var top []vault.Node
 		for _, p := range r.paths {
 			on := r.file(p)
@@ -267,5 +288,8 @@ func (r *reconciler) reparent(f LeftFolder, top []vault.Node) {
 
 // home reports whether p is where the children of a memory live, or will.
 func (r *reconciler) home(n vault.Node, p vault.Path) bool {
-	return p.Within(n.Folder()) || slices.ContainsFunc(r.followed, func(f LeftFolder) bool { return f.File == n.Path && p.Within(f.From) })
+	if f, ok := r.with(p); ok {
+		return f.File == n.Path || p.Within(n.Folder()) && n.Folder().Within(f.From)
+	}
+	return p.Within(n.Folder())
 }

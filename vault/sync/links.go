@@ -12,6 +12,7 @@ import (
 // links mends the relative links of files that a person has moved, and those to them. What
 // such a person has typed is mended on the disk, as a pointer is.
 func (r *reconciler) links() error {
+	r.committedMoves()
 	m := relink.On(r.tx, r.moves())
 	m.Made = true
 	if len(m.Moves) == 0 || !r.out.Report.Complete {
@@ -30,15 +31,25 @@ func (r *reconciler) links() error {
 	return err
 }
 
-// moves are those of a person's hand, and those of the folders that follow, each from
-// where things were before this sync to where they will be after it.
-func (r *reconciler) moves() (all []relink.Move) {
-	folders := relink.Mender{Moves: append(slices.Clone(r.took), trees(r.followed)...)}
-	for _, move := range slices.Concat(folders.Moves, r.moved) {
-		move.From, move.To = r.before(move.From), folders.Place(move.To)
-		all = append(all, move)
+// committedMoves adds the files that are in a commit at their new places already, and whose
+// folders follow now.
+func (r *reconciler) committedMoves() {
+	for _, f := range r.followed {
+		if !slices.ContainsFunc(r.moved, func(move relink.Move) bool { return move.To == f.File }) {
+			r.moved = append(r.moved, relink.Move{From: f.From + ".md", To: f.File})
+		}
 	}
-	return all
+}
+
+// moves are those of a person's hand, and those of the folders that follow, each to where
+// things will be after this sync.
+func (r *reconciler) moves() []relink.Move {
+	folders := relink.Mender{Moves: trees(r.followed)}
+	all := slices.Clone(r.moved)
+	for i, move := range all {
+		all[i].To = folders.Place(move.To)
+	}
+	return append(all, folders.Moves...)
 }
 
 // trees are the moves of folders.
@@ -49,29 +60,19 @@ func trees(all []LeftFolder) (moves []relink.Move) {
 	return moves
 }
 
-// before returns where what is at p was before the earlier passes took folders along.
-func (r *reconciler) before(p vault.Path) vault.Path {
-	for _, move := range slices.Backward(r.took) {
-		if p.Within(move.To) {
-			p = move.From + p[len(move.To):]
-		}
-	}
-	return p
-}
-
-// concerned returns the files on disk whose links the moves may concern.
+// concerned returns the files on disk whose links the moves may concern. Of a folder that
+// parts from one in it these are all.
 func (r *reconciler) concerned(moves []relink.Move) ([]vault.Path, error) {
 	files, folders := relink.Split(moves)
-	var along []vault.Path // by earlier passes
-	for _, p := range r.paths {
-		if was := r.before(p); was != p {
-			files, along = append(files, was), append(along, p)
-		}
-	}
 	all, err := r.t.Linking(r.ctx, files, folders)
-	all = append(all, along...)
 	for _, move := range r.moved {
 		all = append(all, move.To)
+	}
+	for _, p := range r.paths {
+		f, ok := r.with(p)
+		if ok && slices.ContainsFunc(r.followed, func(o LeftFolder) bool { return o != f && o.From.Within(f.From) }) {
+			all = append(all, p)
+		}
 	}
 	slices.Sort(all)
 	return slices.Compact(all), err
@@ -91,7 +92,6 @@ func (r *reconciler) mend(m *relink.Mender, p vault.Path) error {
 	if err != nil {
 		return err
 	}
-	from = r.before(from)
 	links, stuck, err := m.Text(r.ctx, from, doc, fresh)
 	if err != nil {
 		return err

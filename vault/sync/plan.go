@@ -40,7 +40,6 @@ type reconciler struct {
 	notes    []string       // what else the commit's message says: what was typed and has lost, how many links were mended
 	moved    []relink.Move  // by a person
 	followed []LeftFolder   // folders whose memories have their parent elsewhere by now
-	took     []relink.Move  // folders that earlier passes have taken along, in order
 	historic []vault.Edit   // put typed pointers that go into the history first, by a commit of their own
 	recorded bool           // the files of other types than memory were asked for
 }
@@ -49,7 +48,6 @@ type reconciler struct {
 type pass struct {
 	*Syncer
 	Options
-	took []relink.Move // what the passes before it have taken along
 }
 
 // Name is the verb's.
@@ -61,7 +59,7 @@ func (p pass) Plan(ctx context.Context, tx *vault.Tx) (Synced, error) {
 	out := Synced{Discrepancies: []Discrepancy{}, Conflicts: []Conflict{}, Problems: []vault.Problem{}}
 	r := &reconciler{
 		tx: tx, ctx: ctx, t: tx.Tree(), o: p.Options, prefix: p.Prefix, unwanted: p.Unwanted, out: &out, files: make(map[vault.Path]*file), memories: make(map[string]*memory),
-		seats: make(vault.Seats), leftOut: make(vault.Seats), edits: make(converge.Edits), took: p.took,
+		seats: make(vault.Seats), leftOut: make(vault.Seats), edits: make(converge.Edits),
 	}
 	if err := r.catchUp(); err != nil {
 		return out, err
@@ -72,7 +70,7 @@ func (p pass) Plan(ctx context.Context, tx *vault.Tx) (Synced, error) {
 	if err := r.load(); err != nil {
 		return out, err
 	}
-	if done, err := r.follow(); done || err != nil {
+	if err := r.follow(); err != nil {
 		return out, err
 	}
 	for _, step := range []func() error{r.problems, r.drifts, r.spareNew, r.spareLeftOut, r.markers, r.duplicates, r.structure, r.blocks} {
@@ -82,7 +80,7 @@ func (p pass) Plan(ctx context.Context, tx *vault.Tx) (Synced, error) {
 	}
 	if len(r.historic) > 0 && !r.o.DryRun {
 		tx.Take(&vault.Change{Title: "pointers that go", Edits: r.historic, AllowSecret: p.AllowSecret})
-		return Synced{again: true, took: r.took}, nil
+		return Synced{again: true}, nil
 	}
 	if err := r.links(); err != nil {
 		return out, err

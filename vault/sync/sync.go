@@ -80,7 +80,6 @@ type Synced struct {
 	relink.Outcome // of the moves that a person has made
 
 	again    bool                  // what the pass committed as it is waits for another one
-	took     []relink.Move         // folders that the passes have taken along so far
 	spared   []vault.Problem       // among Problems: those that the pass found itself
 	concerns func(vault.Path) bool // whether the pass took up a file; nil for every one
 
@@ -117,12 +116,12 @@ func (v *Syncer) sync(ctx context.Context, o Options) (out Synced, err error) {
 	if err = v.converge(ctx, o, &first); err != nil {
 		return Synced{Delivered: first.Delivered}, err
 	}
-	out, receipt, err := do(ctx, v, o, pass{v, o, nil})
+	out, receipt, err := do(ctx, v, o, pass{v, o})
 	for n := 0; err == nil && out.again && receipt.Commit != "" && n < vault.MaxDepth; n++ {
 		first.Fixed = true
 		first.Discrepancies = append(first.Discrepancies, out.Discrepancies...)
 		first.Warnings = slices.Concat(first.Warnings, out.Warnings, receipt.Notes)
-		out, receipt, err = do(ctx, v, o, pass{v, o, out.took})
+		out, receipt, err = do(ctx, v, o, pass{v, o})
 	}
 	v.agree(ctx, o, &out)
 	if err == nil && !o.DryRun {
@@ -157,7 +156,7 @@ func do[R any](ctx context.Context, v *Syncer, o Options, verb vault.Verb[R]) (o
 // much that is. It changes nothing, and looks at no merge.
 func (v *Syncer) Survey(ctx context.Context) (Synced, error) {
 	o := Options{DryRun: true, Force: true}
-	out, err := vault.Preview(ctx, v.Vault, pass{v, o, nil})
+	out, err := vault.Preview(ctx, v.Vault, pass{v, o})
 	v.agree(ctx, o, &out)
 	return out, err
 }

@@ -35,22 +35,36 @@ func through(p, from, to vault.Path, tree bool) (vault.Path, bool) {
 }
 
 // locate returns where the file that an edit calls p is now: there, or at the
-// other end of a move that is still to come or done already. A file
-// that is nowhere is said to be at p.
+// other end of a move that is still to come or done already, or of two: a file may have
+// been moved into a folder that moves. A file that is nowhere is said to be at p.
 func (s *Store) locate(p vault.Path, outside bool, moves []relocation) string {
 	at := s.abs(p, outside)
 	if files.Present(at) {
 		return at
 	}
+	ends := otherEnds(p, outside, moves)
+	for _, q := range ends {
+		ends = append(ends, otherEnds(q, outside, moves)...)
+	}
+	for _, q := range ends {
+		if files.Present(s.abs(q, outside)) {
+			return s.abs(q, outside)
+		}
+	}
+	return at
+}
+
+// otherEnds returns where what is at p was or will be, by one of the moves each.
+func otherEnds(p vault.Path, outside bool, moves []relocation) (all []vault.Path) {
 	for _, m := range moves {
 		if m.outside != outside {
 			continue
 		}
 		for _, end := range [][2]vault.Path{{m.from, m.to}, {m.to, m.from}} {
-			if q, ok := through(p, end[0], end[1], m.tree); ok && files.Present(s.abs(q, outside)) {
-				return s.abs(q, outside)
+			if q, ok := through(p, end[0], end[1], m.tree); ok {
+				all = append(all, q)
 			}
 		}
 	}
-	return at
+	return all
 }

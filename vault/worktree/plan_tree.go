@@ -47,7 +47,8 @@ func source(e *edit) vault.Path {
 	return ""
 }
 
-// list notes everything that lies at a place which is to move.
+// list notes everything that lies at a place which is to move. What is in a folder that
+// another edit moves goes with that.
 func (p *planner) list(e *edit, from string) error {
 	return filepath.WalkDir(from, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -57,6 +58,8 @@ func (p *planner) list(e *edit, from string) error {
 		switch {
 		case d.IsDir() && !e.Tree:
 			return &vault.Error{Code: vault.CodeInvalid, Path: string(e.Path), Msg: "a folder, not a file"}
+		case d.IsDir() && p.parts(e, rel):
+			return filepath.SkipDir
 		case d.IsDir():
 			return p.listFolder(e, name, rel)
 		case rel == ".":
@@ -69,6 +72,12 @@ func (p *planner) list(e *edit, from string) error {
 		e.Files = append(e.Files, found{Name: []byte(rel), Inode: st.Ino, MTime: st.Mtim.Nano()})
 		return nil
 	})
+}
+
+// parts reports whether the folder rel of a folder that moves goes elsewhere.
+func (p *planner) parts(e *edit, rel string) bool {
+	at := e.Path.Join(rel)
+	return rel != "." && slices.ContainsFunc(p.moves, func(m relocation) bool { return m.tree && m.from == at && m.outside == e.Outside })
 }
 
 func (p *planner) listFolder(e *edit, name, rel string) error {
