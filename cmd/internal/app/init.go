@@ -65,44 +65,46 @@ func (a *App) Init(ctx context.Context, o Init) (Initialized, error) {
 		}
 		site.top, done.GitInit = site.root, true
 	}
-	code := a.outside(site)
-	if done, err = a.commitInit(ctx, done, site, own); err == nil && code != "" {
-		done.FoundFrom, err = code, a.mapVault(code, site.root)
+	if done, err = a.commitInit(ctx, done, site, own); err == nil {
+		done.FoundFrom, err = a.mapOutside(site)
 	}
 	return done, err
 }
 
 // initAgain is init on a vault that is there. It maps one outside of the code in which we
-// stand, if that has no vault yet; else the error is errConfigured.
+// stand, if that has no other one; else the error is errConfigured.
 func (a *App) initAgain(ctx context.Context, o Init, at site) (Initialized, error) {
-	a.finishInit(ctx, o, at)
-	code := a.outside(at)
-	if code == "" {
-		return Initialized{}, errConfigured
+	if err := a.finishInit(ctx, o, at); err != nil {
+		return Initialized{}, err
 	}
-	own, err := settings.Marker(at.root) // what is given changes no vault that is there
+	code, err := a.mapOutside(at)
+	if err == nil && code == "" {
+		err = errConfigured
+	}
 	if err != nil {
 		return Initialized{}, err
 	}
-	done := Initialized{Vault: at.root, Existed: true, Project: own.Project, Prefix: own.Prefix, Files: []string{}, FoundFrom: code}
-	return done, a.mapVault(code, at.root)
+	own, err := settings.Marker(at.root) // what is given changes no vault that is there
+	return Initialized{Vault: at.root, Existed: true, Project: own.Project, Prefix: own.Prefix, Files: []string{}, FoundFrom: code}, err
 }
 
 // finishInit finishes what a killed init left: a second init says that the vault is there,
-// so it has to be. A failure here is reported by the next write.
-func (a *App) finishInit(ctx context.Context, o Init, at site) {
+// so it has to be. An error is one of the settings; a failure here is reported by the next
+// write.
+func (a *App) finishInit(ctx context.Context, o Init, at site) error {
 	own, err := a.initSettings(ctx, o, at)
 	if err != nil || at.top == "" {
-		return
+		return err
 	}
 	s, err := a.OpenWith(ctx, own)
 	if err != nil {
-		return
+		return nil
 	}
 	defer a.Close(s)
 	if unlock, err := s.Store.Lock(ctx, "init"); err == nil {
 		unlock()
 	}
+	return nil
 }
 
 func cannotMake(dir string, err error) error {

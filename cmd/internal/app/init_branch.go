@@ -87,8 +87,7 @@ func (a *App) branchSite(ctx context.Context, o Init) (site, error) {
 		return site{}, err
 	}
 	if name == o.Branch && settings.Marked(root) && !o.Force {
-		a.finishInit(ctx, o, site{root: root, top: root})
-		return site{}, errConfigured
+		return site{}, cmp.Or(a.finishInit(ctx, o, site{root: root, top: root}), error(errConfigured))
 	}
 	at := site{top: top}
 	if dir := cmp.Or(o.Dir, a.Flags.Vault); dir != "" {

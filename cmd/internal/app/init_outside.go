@@ -16,37 +16,62 @@ import (
 )
 
 // outside returns the top of the repository in which we stand, if the vault lies outside of
-// it and it has no vault yet; empty otherwise.
-func (a *App) outside(at site) string {
-	top, err := a.GitTop(a.Dir)
+// it and it has no other one; empty otherwise. mapped reports whether the user's own
+// settings say so already.
+func (a *App) outside(at site) (top string, mapped bool, err error) {
+	top, err = a.GitTop(a.Dir)
 	if err != nil {
-		return ""
+		return "", false, nil
 	}
 	if rel, err := filepath.Rel(top, at.root); err != nil || filepath.IsLocal(rel) {
-		return ""
+		return "", false, nil
 	}
 	other, err := settings.Mapped(top, a.Flags, a.Place())
-	if _, above := settings.Above(a.Dir); err != nil || above || other == at.root || other != "" && settings.Marked(other) {
-		return ""
+	if err != nil {
+		return "", false, err
+	}
+	if real, err := filepath.EvalSymlinks(other); err == nil {
+		other = real
+	}
+	if _, above := settings.Above(a.Dir); above || other != at.root && other != "" && settings.Marked(other) {
+		return "", false, nil
 	}
 	if name, _, err := a.Branches.Name(top); err != nil || name != "" {
-		return ""
+		return "", false, nil
 	}
-	return top
+	return top, other == at.root, nil
+}
+
+// mapOutside has the user's own settings say which vault the code has in which we stand,
+// if that vault lies outside. It returns the top of that code.
+func (a *App) mapOutside(at site) (string, error) {
+	code, mapped, err := a.outside(at)
+	if code == "" || mapped || err != nil {
+		return code, err
+	}
+	return code, a.mapVault(code, at.root)
 }
 
 // mapVault has the user's own settings say which vault a folder has: no file that others
 // pull may name a path outside.
 func (a *App) mapVault(folder, root string) error {
 	name := settings.UserFile(a.Flags, a.Place())
-	if real, err := filepath.EvalSymlinks(name); err == nil {
+	names := func(key string) bool {
+		return settings.Absolute(key, settings.Place{Dir: filepath.Dir(name), Env: a.Env}) == folder
+	}
+	real, err := filepath.EvalSymlinks(name)
+	if to, lerr := os.Readlink(name); err != nil && lerr == nil {
+		return vault.Errorf(vault.CodeConfig, "make that file or remove the link, then run `cp init` again",
+			"the vault %s is made, but %s cannot be told of it: %s is a link to %s, which is not there", root, folder, name, to)
+	}
+	if err == nil {
 		name = real
 	}
 	old, err := os.ReadFile(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return sourceError(name, err)
 	}
-	text, ok := withVault(string(old), folder, root)
+	text, ok := withVault(string(old), folder, root, names)
 	if !ok || name == "" {
 		return vault.Errorf(vault.CodeConfig, "add to "+name+", below vaults: "+scalar(folder)+": "+scalar(root), "the vault is made, but %s cannot be told that it belongs to %s", name, folder)
 	}
@@ -67,36 +92,88 @@ func (a *App) mapVault(folder, root string) error {
 	return nil
 }
 
-// withVault adds a line to the section vaults of a settings file: everything else in it
-// stays. ok is false if the file is of a form in which that cannot be done.
+// withVault sets a folder's line in the section vaults of a settings file, that whose key
+// names the folder: everything else in it stays. ok is false if the file is of a form in
+// which that cannot be done.
 //
 //	vaults:
 //	  /home/pat/code: /home/pat/mem
-func withVault(text, folder, root string) (with string, ok bool) {
-	entry := scalar(folder) + ": " + scalar(root) + "\n"
-	lines := strings.SplitAfter(closed(text), "\n")
-	at := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, "vaults:") })
-	if at < 0 {
-		lines = append(lines, "vaults:\n  "+entry)
-	} else {
-		first := lines[min(at+1, len(lines)-1)]
-		indent := first[:len(first)-len(strings.TrimLeft(first, " "))]
-		if indent == "" {
-			indent = "  "
-		}
-		lines = slices.DeleteFunc(lines, func(l string) bool { return strings.HasPrefix(l, indent+scalar(folder)+": ") })
-		lines = slices.Insert(lines, at+1, indent+entry)
-	}
-	with = strings.Join(lines, "")
-	var was, is struct{ Vaults map[string]string }
-	if yaml.Unmarshal([]byte(text), &was) != nil || yaml.Unmarshal([]byte(with), &is) != nil || is.Vaults[folder] != root {
+func withVault(text, folder, root string, names func(key string) bool) (with string, ok bool) {
+	var doc yaml.Node
+	if yaml.Unmarshal([]byte(text), &doc) != nil {
 		return text, false
 	}
-	for key, value := range was.Vaults {
-		ok = is.Vaults[key] == value || key == folder
-		if !ok {
-			return text, false
+	eol := "\n"
+	if strings.Contains(text, "\r\n") {
+		eol = "\r\n"
+	}
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		text += eol
+	}
+	lines := strings.SplitAfter(text, "\n")
+	section, all := vaultsOf(doc)
+	entry := scalar(folder) + ": " + scalar(root) + eol
+	set := false
+	for i := 0; i+1 < len(all.Content); i += 2 {
+		if key, value := all.Content[i], all.Content[i+1]; names(key.Value) {
+			lines[key.Line-1], set = withValue(lines[key.Line-1], value, root, eol), true
 		}
 	}
-	return with, true
+	switch {
+	case set:
+	case section == 0:
+		lines = append(lines, "vaults:"+eol+"  "+entry)
+	case len(all.Content) > 0:
+		entry = strings.Repeat(" ", all.Content[0].Column-1) + entry
+		lines = slices.Insert(lines, section, entry)
+	default:
+		lines = slices.Insert(lines, section, "  "+entry)
+	}
+	with = strings.Join(lines, "")
+	return with, mapsAlso(text, with, root, names)
+}
+
+// vaultsOf finds the section vaults: its line, from 1, and what it holds. The line is 0
+// if there is none.
+func vaultsOf(doc yaml.Node) (line int, all yaml.Node) {
+	if len(doc.Content) == 0 {
+		return 0, yaml.Node{}
+	}
+	top := doc.Content[0].Content
+	for i := 0; i+1 < len(top); i += 2 {
+		if top[i].Value == "vaults" {
+			return top[i].Line, *top[i+1]
+		}
+	}
+	return 0, yaml.Node{}
+}
+
+// withValue replaces the value in a line of YAML. A comment behind it stays.
+func withValue(line string, old *yaml.Node, value, eol string) string {
+	behind := eol
+	if at := strings.LastIndex(line, old.LineComment); old.LineComment != "" && at >= 0 {
+		behind = line[len(strings.TrimRight(line[:at], " \t")):]
+	}
+	before := []rune(line)
+	return string(before[:min(max(old.Column-1, 0), len(before))]) + scalar(value) + behind
+}
+
+// mapsAlso reports whether with maps what the settings in text map, and the named folder
+// to root.
+func mapsAlso(text, with, root string, names func(key string) bool) bool {
+	var was, is struct{ Vaults map[string]string }
+	if yaml.Unmarshal([]byte(text), &was) != nil || yaml.Unmarshal([]byte(with), &is) != nil {
+		return false
+	}
+	named := false
+	for key, value := range is.Vaults {
+		switch old, there := was.Vaults[key]; {
+		case names(key):
+			named = value == root
+		case !there || value != old:
+			return false
+		}
+		delete(was.Vaults, key)
+	}
+	return named && len(was.Vaults) == 0
 }

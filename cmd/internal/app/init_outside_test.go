@@ -13,12 +13,22 @@ func TestWithVault(t *testing.T) {
 		{"an empty section", "vaults:\nagent: bob\n", "vaults:\n  /code: /mem\nagent: bob\n"},
 		{"the folder again", "vaults:\n  /code: /old\n  /a: /b\n", "vaults:\n  /code: /mem\n  /a: /b\n"},
 		{"a comment first", "vaults:\n  # which is whose\n  /a: /b\n", "vaults:\n  /code: /mem\n  # which is whose\n  /a: /b\n"},
+		{"the folder by its quoted name", "vaults:\n  '/code': /old\n", "vaults:\n  '/code': /mem\n"},
+		{"the folder by another name", "vaults:\n  ~/code: /old\n", "vaults:\n  ~/code: /mem\n"},
+		{"the folder by two names", "vaults:\n  ~/code: /old\n  /code: /older\n", "vaults:\n  ~/code: /mem\n  /code: /mem\n"},
+		{"a comment on its line", "vaults: # whose\n  /é: /b\n  /code: \"/o#d\"  # for work\n  /c: /d # e\n", "vaults: # whose\n  /é: /b\n  /code: /mem  # for work\n  /c: /d # e\n"},
+		{"a folder without a value", "vaults:\n  /code:\n  /a: /b\n", ""},
+		{"lines of another system", "agent: bob\r\nvaults:\r\n  /a: /b\r\n  /code: /old # x\r\n", "agent: bob\r\nvaults:\r\n  /a: /b\r\n  /code: /mem # x\r\n"},
+		{"a new line among such", "vaults:\r\n  /a: /b\r\nagent: bob", "vaults:\r\n  /code: /mem\r\n  /a: /b\r\nagent: bob\r\n"},
+		{"a new section among such", "agent: bob\r\n", "agent: bob\r\nvaults:\r\n  /code: /mem\r\n"},
+		{"a value on two lines", "vaults:\n  /code: >-\n    /old\n", ""},
+		{"a second document", "agent: bob\n---\nagent: eve\n", ""},
 		{"a flow", "vaults: {/a: /b}\n", ""},
 		{"no map", "vaults: [a]\n", ""},
 		{"no YAML", "vaults: {\n", ""},
 	} {
-		got, ok := withVault(row.text, "/code", "/mem")
-		if ok != (row.want != "") || ok && got != row.want || !ok && got != row.text {
+		got, ok := withVault(row.text, "/code", "/mem", func(key string) bool { return key == "/code" || key == "~/code" })
+		if ok != (row.want != "") || ok && got != row.want {
 			t.Errorf("%s: got %v, %q; want %q", row.name, ok, got, row.want)
 		}
 	}
