@@ -98,6 +98,7 @@ func SetID(doc []byte, id, instead string) (_ []byte, err error) {
 		if err != nil {
 			return nil, err
 		}
+		h, _ = frontmatter.Split(doc)
 	}
-	return frontmatter.Set(doc, key, id)
+	return h.Set(doc, key, id)
 }

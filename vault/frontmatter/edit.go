@@ -11,10 +11,16 @@ import (
 // is returned unchanged. A new key goes to the end of the header, id to its start and cp_id below that. A
 // document without a header gets one.
 func Set(doc []byte, key, value string) ([]byte, error) {
+	h, _ := Split(doc)
+	return h.Set(doc, key, value)
+}
+
+// Set does what [Set] does for the document that h was split from.
+func (h *Header) Set(doc []byte, key, value string) ([]byte, error) {
 	if !utf8.ValidString(value) {
 		return nil, errNotUTF8
 	}
-	h, body := Split(doc)
+	body := doc[h.end:]
 	f, err := h.editable(key)
 	if err != nil {
 		return nil, err
@@ -73,8 +79,8 @@ func Drop(doc []byte, key string) ([]byte, error) {
 // editable returns the field of the key, or nil if the header has no such key. The error
 // says why the header cannot be edited.
 func (h *Header) editable(key string) (*field, error) {
-	if h.err != nil {
-		return nil, h.err
+	if err := h.Err(); err != nil {
+		return nil, err
 	}
 	return h.field(key), nil
 }
@@ -110,6 +116,7 @@ func (h *Header) insert(doc, body []byte, key, value string) ([]byte, error) {
 
 // indent returns the indent of the keys.
 func (h *Header) indent() int {
+	h.parse()
 	if len(h.fields) == 0 {
 		return 0
 	}
@@ -222,7 +229,7 @@ func (h *Header) splice(doc, body []byte, f *field, at span, with string) ([]byt
 	text := h.text[:at.start] + with + h.text[at.end:]
 	out := slices.Concat(doc[:h.start], []byte(text), doc[h.start+len(h.text):])
 	after, rest := Split(out)
-	if after.err != nil || len(rest) != len(body) || !sameOthers(h, after, f.key) {
+	if after.Err() != nil || len(rest) != len(body) || !sameOthers(h, after, f.key) {
 		return nil, &Error{max(f.line, 1) + 1, "key " + f.key + " cannot be edited without touching other lines"}
 	}
 	return out, nil
@@ -237,5 +244,6 @@ func sameOthers(a, b *Header, key string) bool {
 
 // others returns the fields with another key.
 func (h *Header) others(key string) []field {
+	h.parse()
 	return slices.DeleteFunc(slices.Clone(h.fields), func(f field) bool { return f.key == key })
 }

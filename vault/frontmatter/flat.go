@@ -6,8 +6,12 @@ import (
 	"unicode/utf8"
 )
 
-// parse fills fields and err from text.
+// parse fills fields and err from text, once.
 func (h *Header) parse() {
+	if !h.unread {
+		return
+	}
+	h.unread = false
 	if h.fields, h.err = read(h.text); h.err == nil {
 		h.err = check(h.fields)
 	}

@@ -223,3 +223,23 @@ func FuzzFormat(f *testing.F) {
 		}
 	})
 }
+
+// FuzzEndsEarly: where the quick look finds no early end, the library finds none.
+func FuzzEndsEarly(f *testing.F) {
+	for _, h := range append(headers, " ---\n", "a: |\n  ---\t\nb: 1\n", "a: |\n  ...\n", "a: ---\n", "\u00a0---\v\n") {
+		f.Add(h, "---", "body\n")
+		f.Add(strings.ReplaceAll(h, "\n", "\r\n"), "... ", "")
+	}
+	f.Fuzz(func(t *testing.T, text, closing, body string) {
+		doc := []byte("---\n" + text + closing + "\n" + body)
+		h, _ := Split(doc)
+		stop, mark := closingFence(doc, len("---\n"))
+		if mark == "" || endsEarly(string(doc[len("---\n"):stop]), mark) || !h.found {
+			return
+		}
+		asked := &Header{text: h.text, found: true}
+		if asked.agree(doc, stop, mark); asked.err != nil {
+			t.Fatalf("%q: %v", doc, asked.err)
+		}
+	})
+}

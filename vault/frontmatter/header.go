@@ -29,13 +29,15 @@ func (e *Error) NoKeys() bool { return e.Msg == noKeys }
 func (e *Error) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Msg) }
 
 // Header is the front matter of one document. The zero value belongs to a document
-// without one.
+// without one. The first question about its keys reads them: who asks for the body alone
+// does not pay for YAML. One goroutine at a time may ask.
 type Header struct {
 	text   string // between the fences
 	start  int    // where text begins in the document
 	end    int    // where the body begins
 	eol    string // of the opening fence; for documents without a header of their first line
 	found  bool
+	unread bool // err and fields are not known yet, see parse
 	err    *Error
 	fields []field
 }
@@ -75,13 +77,17 @@ type span struct{ start, end int }
 func (h *Header) Found() bool { return h.found }
 
 // Err returns what is wrong with the header, or nil. The keys that could be read are there in either case.
-func (h *Header) Err() *Error { return h.err }
+func (h *Header) Err() *Error {
+	h.parse()
+	return h.err
+}
 
 // Text returns the text between the fences.
 func (h *Header) Text() string { return h.text }
 
 // Keys returns the keys in their order.
 func (h *Header) Keys() []string {
+	h.parse()
 	keys := make([]string, len(h.fields))
 	for i, f := range h.fields {
 		keys[i] = f.key
@@ -136,6 +142,7 @@ func (h *Header) Line(key string) int {
 
 // field returns the first field of that key, or nil.
 func (h *Header) field(key string) *field {
+	h.parse()
 	i := slices.IndexFunc(h.fields, func(f field) bool { return f.key == key })
 	if i < 0 {
 		return nil

@@ -11,6 +11,7 @@ type Segment struct {
 // Segments takes the header's text apart by key. The segments joined, followed by below,
 // are [Header.Text].
 func (h *Header) Segments() (all []Segment, below string) {
+	h.parse()
 	at := 0
 	for _, f := range h.fields {
 		if f.lines.start < at { // several keys on one line: {a: 1, b: 2}

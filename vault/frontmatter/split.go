@@ -33,12 +33,13 @@ func Split(doc []byte) (*Header, []byte) {
 		h.unclosed(doc, first)
 		return h, doc[h.end:]
 	}
-	h.found, h.text = true, string(doc[first:stop])
-	h.parse()
-	if h.err != nil && h.fields == nil && breakFirst(h.text) {
+	h.found, h.unread, h.text = true, true, string(doc[first:stop])
+	if breakFirst(h.text) && h.Err() != nil && h.fields == nil {
 		return &Header{start: h.start, end: h.start, eol: h.eol}, doc[h.start:]
 	}
-	h.agree(doc, stop, closing)
+	if endsEarly(h.text, closing) {
+		h.agree(doc, stop, closing)
+	}
 	h.start, h.end = first, lineEnd(doc, stop)
 	return h, doc[h.end:]
 }
@@ -64,7 +65,7 @@ func Join(doc []byte, body string) ([]byte, error) {
 	switch {
 	case len(rest) == len(body) && after.found == h.found:
 		return out, nil
-	case h.err != nil:
+	case h.Err() != nil:
 		return nil, h.err
 	}
 	return nil, errLikeHeader
@@ -121,6 +122,16 @@ func breakFirst(text string) bool {
 	return ok && strings.TrimSpace(first) == "" && !keyLine(strings.TrimLeft(rest, "\r\n"))
 }
 
+// endsEarly reports whether a line of the text is the mark when it is trimmed.
+func endsEarly(text, mark string) bool {
+	for line := range strings.Lines(text) {
+		if strings.TrimSpace(line) == mark {
+			return true
+		}
+	}
+	return false
+}
+
 // agree compares the split with the library's. The library trims lines before it compares
 // them, so an indented --- in a block scalar ends its header. Other readers would read
 // such a header otherwise, so it is not written to.
@@ -132,7 +143,7 @@ func (h *Header) agree(doc []byte, stop int, closing string) {
 	}
 	head := bytes.NewReader(doc[h.start:lineEnd(doc, stop)])
 	rest, err := frontmatter.Parse(head, &theirs, frontmatter.NewFormat("---", closing, capture))
-	if h.err == nil && (err != nil || len(rest) > 0 || string(theirs) != h.text) {
+	if h.Err() == nil && (err != nil || len(rest) > 0 || string(theirs) != h.text) {
 		h.err = &Error{1, "an indented " + closing + " inside the front matter ends it early for other readers"}
 	}
 }

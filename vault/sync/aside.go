@@ -48,9 +48,12 @@ func (r *reconciler) departed(rules spare.Rules) (map[vault.ID]bool, error) {
 		return gone, nil
 	}
 	for _, d := range r.drift {
+		if d.Hash != "" {
+			continue
+		}
 		if m, err := r.atHead(d.Path); err != nil {
 			return nil, err
-		} else if m != nil && m.ID != "" && d.Hash == "" {
+		} else if m != nil && m.ID != "" {
 			gone[m.ID] = true
 		}
 	}
