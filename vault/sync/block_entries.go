@@ -170,6 +170,7 @@ func (f *family) point(e pointer.Entry) {
 func (f *family) missing() error {
 	children := slices.Clone(f.Children)
 	slices.SortStableFunc(children, byCreation)
+	known := len(f.after)
 	for _, c := range children {
 		id := f.id(c)
 		if f.nameless(c) || f.file(c.Path).left || f.named[id.Fold()] {
@@ -177,14 +178,27 @@ func (f *family) missing() error {
 		}
 		e := pointer.Entry{ID: string(id), Title: c.Title, Summary: cmp.Or(c.Summary, f.memory(id).phrase, vault.Placeholder)}
 		f.keep(e)
-		f.steps = append(f.steps, vault.Step{Op: vault.OpSetPointer, Entry: &e})
 		note := f.commit(c, byTitle, e.Title) + f.commit(c, byPhrase, e.Summary)
 		if e.Summary == vault.Placeholder {
 			note += " (placeholder summary)"
 		}
 		f.found(Discrepancy{Type: MissingPointer, Child: id, ChildTitle: c.Title}, "added pointer for %s%s", id, note)
 	}
+	f.add(f.after[known:])
 	return nil
+}
+
+// add plans the entries of children that the block on disk does not name. In a file that is in
+// no commit one step adds them all. HEAD's version of a committed or moved file may name one
+// and say something else of it, so there each is set.
+func (f *family) add(entries []pointer.Entry) {
+	if len(entries) > 0 && f.Parent.Head == "" && !f.file(f.Parent.Path).taken {
+		f.steps = append(f.steps, vault.Step{Op: vault.OpAddPointer, Entries: slices.Clone(entries)})
+		return
+	}
+	for _, e := range entries {
+		f.steps = append(f.steps, vault.Step{Op: vault.OpSetPointer, Entry: &e})
+	}
 }
 
 // byCreation orders children by the time of their creation. Children without one come

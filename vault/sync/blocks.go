@@ -125,7 +125,7 @@ func (f *family) write() {
 			steps = append(steps, vault.Step{Op: vault.OpRemovePointer, ID: id})
 		}
 	}
-	if f.repair || len(steps) >= bulkPointers {
+	if f.repair || pointers(steps) >= bulkPointers {
 		steps = []vault.Step{{Op: vault.OpSetBlock, Entries: f.after}}
 	}
 	if f.restyle {
@@ -134,6 +134,14 @@ func (f *family) write() {
 	if len(steps) > 0 {
 		f.edits.Add(f.Parent.Path, steps...)
 	}
+}
+
+// pointers counts the entries that the steps are about.
+func pointers(steps []vault.Step) (n int) {
+	for _, s := range steps {
+		n += max(1, len(s.Entries))
+	}
+	return n
 }
 
 // refuse takes back the promise to fix this family: its file cannot be edited.

@@ -301,6 +301,37 @@ func TestPlanSync(t *testing.T) {
 				+---
 				+# B`,
 			Says: `["new_file a.md: adopted it as pf-00000001 (committed for the first time, with all of its text)","new_file a/b.md: adopted it as pf-00000002 (committed for the first time, with all of its text)","missing_pointer : added pointer for pf-00000002 (placeholder summary)"]`},
+		{Name: "a parent by hand that points to one of its children", Start: files{"a.md": "# A\n" + block("pf-b|B|typed"), "a/b.md": "---\nid: pf-b\n---\n# B\n", "a/c.md": "# C\n", "a/d.md": "# D\n"}, Given: (*world).Unborn,
+			Want: `
+				new a.md
+				+---
+				+id: pf-00000001
+				+---
+				+# A
+				+
+				+<!-- sub-memories -->
+				+[
+				+  {"id": "pf-b", "title": "B", "summary": "typed"},
+				+  {"id": "pf-00000002", "title": "C", "summary": "No summary — update this memory's pointer block manually or re-add with add-sub"},
+				+  {"id": "pf-00000003", "title": "D", "summary": "No summary — update this memory's pointer block manually or re-add with add-sub"}
+				+]
+				+<!-- /sub-memories -->
+				new a/b.md
+				+---
+				+id: pf-b
+				+---
+				+# B
+				new a/c.md
+				+---
+				+id: pf-00000002
+				+---
+				+# C
+				new a/d.md
+				+---
+				+id: pf-00000003
+				+---
+				+# D`,
+			Says: ``},
 		{Name: "a folder that was renamed", Given: after(moves("deploy.md", "shipping.md", "deploy", "shipping")),
 			Want: `
 				deploy.md > shipping.md
