@@ -24,6 +24,25 @@ func ApplySteps(steps []Step, doc []byte) ([]byte, error) {
 	return doc, nil
 }
 
+// ApplyTaking does what ApplySteps does, and returns what each step takes out of the text
+// that the steps before it leave, see [Step.Takes]; steps that take nothing out are not
+// among them.
+func ApplyTaking(steps []Step, doc []byte) (after []byte, taken []string, err error) {
+	for _, s := range steps {
+		next, err := s.Apply(doc)
+		if err != nil {
+			return nil, nil, err
+		}
+		if s.Replaces() && !bytes.Equal(next, doc) {
+			if text := s.takes(doc); text != "" {
+				taken = append(taken, text)
+			}
+		}
+		doc = next
+	}
+	return doc, taken, nil
+}
+
 // ApplyRepaired applies the steps to a committed or staged version, which nobody can edit.
 // If its pointer block is damaged, it first writes the block anew from the entries that
 // can still be read, as sync repairs the file on disk.

@@ -16,6 +16,11 @@ func (s Step) Takes(doc []byte) string {
 	if !s.Replaces() || s.Done(doc) {
 		return ""
 	}
+	return s.takes(doc)
+}
+
+// takes is Takes of a step that replaces something and whose effect does not show.
+func (s Step) takes(doc []byte) string {
 	h, body := frontmatter.Split(doc)
 	switch s.Op {
 	case OpSetKey, OpSetList, OpDropKey:

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/cp-memory/cp/pointer"
 )
 
@@ -57,5 +59,42 @@ func TestLoses(t *testing.T) {
 	}
 	if got := Loses([]Step{notes}, []byte(doc), nil); got == "" {
 		t.Error("a file in no commit has nothing to lose")
+	}
+}
+
+// What steps take out is said after the steps before them, and nothing is said of steps that
+// add, or whose effect shows already.
+func TestApplyTaking(t *testing.T) {
+	set := func(key, value string) Step { return Step{Op: OpSetKey, Key: key, Value: value} }
+	point := func(phrase string) Step {
+		return Step{Op: OpSetPointer, Entry: &pointer.Entry{ID: "pf-a", Title: "A", Summary: phrase}}
+	}
+	for name, row := range map[string]struct {
+		steps []Step
+		want  []string
+	}{
+		"nothing":           {nil, nil},
+		"what adds":         {[]Step{{Op: OpAppend, Text: "x"}, {Op: OpAddPointer, Entries: []pointer.Entry{{ID: "pf-b"}}}, set("summary", "x")}, nil},
+		"what shows":        {[]Step{set("title", "Old"), point("When a")}, nil},
+		"one after another": {[]Step{set("title", "New"), set("title", "Newer"), point("Now")}, []string{"title: Old", "title: New", "When a\n"}},
+		"a pointer's end":   {[]Step{point("Now"), {Op: OpRemovePointer, ID: "pf-a"}}, []string{"When a\n", `{"id": "pf-a", "title": "A", "summary": "Now"}`}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			doc := []byte(head + "P.\n" + one)
+			after, taken, err := ApplyTaking(row.steps, doc)
+			want, err2 := ApplySteps(row.steps, doc)
+			if err != nil || err2 != nil || string(after) != string(want) {
+				t.Errorf("got %q, %v; want %q, %v", after, err, want, err2)
+			}
+			for i, text := range taken {
+				taken[i] = strings.TrimSuffix(text, " # comment")
+			}
+			if diff := cmp.Diff(row.want, taken); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+	if after, taken, err := ApplyTaking([]Step{set("title", "New"), {Op: "nope"}}, []byte(head)); after != nil || taken != nil || err == nil {
+		t.Errorf("a step that fails: %q, %q, %v", after, taken, err)
 	}
 }

@@ -216,6 +216,10 @@ func FuzzApply(f *testing.F) {
 		if err != nil {
 			return
 		}
+		made, taken, err := ApplyTaking([]Step{s}, doc)
+		if err != nil || string(made) != string(got) || strings.Join(taken, "") != s.Takes(doc) {
+			t.Fatalf("%+v on %q, taking: %q, %v; want %q; taken %q, want %q", s, doc, made, err, got, taken, s.Takes(doc))
+		}
 		if !s.Done(got) && !unlikely(s) {
 			t.Fatalf("%+v on %q is not done in %q", s, doc, got)
 		}

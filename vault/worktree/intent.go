@@ -44,6 +44,8 @@ type edit struct {
 	Text   []byte `json:"text,omitempty"`   // what Whole commits
 	Adopts string `json:"adopts,omitempty"` // what the commit says of a file that HEAD has not
 
+	made []byte // the text with the steps made on it; nil in a later command, and where there is much
+
 	Takes []string `json:"takes"` // digests of what the steps take out of the text; null in earlier versions
 
 	// Of a move or removal: what lay there. A file's name is relative to Path,

@@ -25,7 +25,7 @@ func TestIntentSurvivesTheDisk(t *testing.T) {
 	if !ok {
 		t.Fatal("its own record is torn")
 	}
-	if diff := cmp.Diff(in, got, cmp.AllowUnexported(found{})); diff != "" {
+	if diff := cmp.Diff(in, got, cmp.AllowUnexported(edit{}, found{})); diff != "" {
 		t.Error(diff)
 	}
 	for i := range b {

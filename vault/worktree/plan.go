@@ -31,6 +31,7 @@ type planner struct {
 	blob  blobText
 
 	mirrors bool // the change says so
+	kept    int  // the bytes of the texts that were made so far
 }
 
 func (s *Store) plan(ctx context.Context, c *vault.Change, head vault.Head) (*intent, error) {
@@ -233,7 +234,7 @@ func pathError(op, path string, err error) error {
 // changed in HEAD and in the index only.
 func (p *planner) change(e *edit) error {
 	at := p.s.locate(e.Path, e.Outside, p.moves)
-	b, err := p.text(at, e)
+	b, made, err := p.text(at, e)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -243,17 +244,20 @@ func (p *planner) change(e *edit) error {
 	if e.Match != "" && p.s.BlobID(b) != e.Match {
 		return &vault.Error{Code: vault.CodeConflict, Path: string(e.Path), Msg: "was saved again a moment ago", Hint: "look at it and run the command again"}
 	}
-	after, err := vault.ApplySteps(e.Steps, b)
-	if err != nil {
-		return named(err, e.Path)
+	if made.err != nil {
+		return named(made.err, e.Path)
 	}
+	after := made.after
 	if len(after) > vault.MaxFile {
 		return tooBig(e.Path)
 	}
 	if err := p.typed(e, b); err != nil {
 		return err
 	}
-	e.Before, e.After = files.Digest(b), files.Digest(after)
+	e.Before, e.After, e.Takes = files.Digest(b), files.Digest(after), digests(made.taken)
+	if p.kept += len(after); p.kept <= maxKept {
+		e.made = after
+	}
 	if e.Whole {
 		e.Text = after
 	}
@@ -271,22 +275,29 @@ func (p *planner) change(e *edit) error {
 
 // text reads a file for its steps. An editor may be half-way through saving it,
 // so one that is missing, or that has just been emptied or cut, gets a moment.
-func (p *planner) text(at string, e *edit) ([]byte, error) {
-	b, _, err := readSaved(p.ctx, func() ([]byte, vault.Stat, error) { return files.Read(at) },
-		func(b []byte) bool { return len(b) > 0 && stepsFit(b, e.Steps) })
+func (p *planner) text(at string, e *edit) (b []byte, made outcome, err error) {
+	b, _, err = readSaved(p.ctx, func() ([]byte, vault.Stat, error) { return files.Read(at) }, func(b []byte) bool {
+		made.after, made.taken, made.err = vault.ApplyTaking(e.Steps, b)
+		return len(b) > 0 && made.err == nil
+	})
 	switch {
 	case p.ctx.Err() != nil:
-		return nil, p.ctx.Err()
+		return nil, made, p.ctx.Err()
 	case files.IgnoreMissing(err) != nil:
-		return nil, files.ReadError(at, e.Path, err)
+		return nil, made, files.ReadError(at, e.Path, err)
 	}
-	return b, err
+	return b, made, err
 }
 
-func stepsFit(b []byte, steps []vault.Step) bool {
-	_, err := vault.ApplySteps(steps, b)
-	return err == nil
+// outcome is what an edit's steps make of the text on disk.
+type outcome struct {
+	after []byte
+	taken []string
+	err   error
 }
+
+// maxKept bounds the texts, in bytes, that a plan keeps for the run: each is then made once.
+const maxKept = 64 << 20
 
 // named puts the file's name into an error that knows only the text.
 func named(err error, path vault.Path) error {

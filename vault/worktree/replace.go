@@ -139,7 +139,9 @@ func (r *run) edited(at string, e *edit) (cur version, next []byte, err error) {
 	case e.After:
 		return cur, cur.text, nil
 	case e.Before:
-		next, err = r.made(e, cur.text)
+		if next = e.made; next == nil {
+			next, err = r.made(e, cur.text)
+		}
 	case emptyDigest:
 		err = errBeingSaved
 	default:

@@ -8,10 +8,8 @@ import (
 )
 
 // typed refuses steps that would replace what somebody has typed or staged and
-// not committed. b is the text on disk; what the steps take out of it is noted,
-// since a person may save between now and the exchange of the file.
+// not committed. b is the text on disk.
 func (p *planner) typed(e *edit, b []byte) error {
-	e.Takes = takings(e.Steps, b)
 	if p.mirrors || e.Whole || e.Outside || !slices.ContainsFunc(e.Steps, vault.Step.Replaces) {
 		return nil
 	}
@@ -29,17 +27,12 @@ func (p *planner) typed(e *edit, b []byte) error {
 	})
 }
 
-// takings returns a digest for each step of the lines that it removes from a text, after
-// the steps before it.
-func takings(steps []vault.Step, b []byte) []string {
-	all := []string{}
-	for _, s := range steps {
-		if taken := s.Takes(b); taken != "" {
-			all = append(all, files.Digest([]byte(taken)))
-		}
-		if next, err := s.Apply(b); err == nil {
-			b = next
-		}
+// digests returns those of what the steps take out of a text, for [edit.spares]: a person may
+// save between the plan and the exchange of the file.
+func digests(taken []string) []string {
+	all := make([]string, len(taken))
+	for i, text := range taken {
+		all[i] = files.Digest([]byte(text))
 	}
 	return all
 }
