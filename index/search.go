@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -160,15 +161,46 @@ const byRank = `rank, (SELECT path FROM files WHERE n = docs.rowid)`
 const tied = 100
 
 // top returns the first matching rows in the order byRank, and notes their scores. Looking
-// up the path of every match would cost half as much again. So it does that only for a few
-// rows beyond the first ones, unless all of them have the score of the last one.
+// up the path of every match would cost half as much again. So it takes a few rows beyond the
+// first ones, and looks up the paths only of those with equal scores, unless all rows beyond
+// have the score of the last one.
 func (t *tx) top(match string, limit int, scores map[int64]float64) ([]int64, error) {
-	order, err := ranked(t, `SELECT n, score FROM (SELECT rowid AS n, -rank AS score FROM docs WHERE docs MATCH ? ORDER BY rank, rowid LIMIT ?) JOIN files USING (n)
-		ORDER BY score DESC, path`, []any{match, limit + tied}, scores)
-	if n := len(order); err != nil || n < limit+tied || scores[order[n-1]] < scores[order[limit-1]] {
-		return order[:min(limit, n)], err
+	order, err := ranked(t, `SELECT rowid, -rank FROM docs WHERE docs MATCH ? ORDER BY rank, rowid LIMIT ?`, []any{match, limit + tied}, scores)
+	n := len(order)
+	if err != nil || n == 0 {
+		return nil, err
 	}
-	return rank(t, `FROM docs WHERE docs MATCH ?`, byRank, []any{match, limit, 0}, scores)
+	last := scores[order[min(limit, n)-1]]
+	if n == limit+tied && scores[order[n-1]] == last {
+		return rank(t, `FROM docs WHERE docs MATCH ?`, byRank, []any{match, limit, 0}, scores)
+	}
+	order = slices.DeleteFunc(order, func(n int64) bool { return scores[n] < last })
+	if err := t.untie(order, scores); err != nil {
+		return nil, err
+	}
+	return order[:min(limit, len(order))], nil
+}
+
+// untie orders rows, the best first already, by their paths where they score the same.
+func (t *tx) untie(order []int64, scores map[int64]float64) error {
+	var equal []int64
+	for i, n := range order {
+		if i > 0 && scores[n] == scores[order[i-1]] || i+1 < len(order) && scores[n] == scores[order[i+1]] {
+			equal = append(equal, n)
+		}
+	}
+	if len(equal) == 0 {
+		return nil
+	}
+	paths := make(map[int64]string, len(equal))
+	err := t.Each(`SELECT n, path FROM files WHERE n IN (SELECT value FROM json_each(?))`, []any{sqlite.List(equal)}, func(r *sqlite.Row) error {
+		paths[r.Int64()] = r.Text()
+		return nil
+	})
+	slices.SortStableFunc(order, func(a, b int64) int {
+		return cmp.Or(cmp.Compare(scores[b], scores[a]), strings.Compare(paths[a], paths[b]))
+	})
+	return err
 }
 
 // rank returns the page of rowids in the given order, and notes their scores. The

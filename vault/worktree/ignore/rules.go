@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"hash/crc64"
 	"strings"
+	"sync"
 )
 
 // Rules are the rules that hold in one folder: those of its own file, and behind them
@@ -18,7 +19,8 @@ type Rules struct {
 	digest uint64
 }
 
-var crc = crc64.MakeTable(crc64.ECMA)
+// table is made when it is first asked for. That takes 30 µs, which every start would pay.
+var table = sync.OnceValue(func() *crc64.Table { return crc64.MakeTable(crc64.ECMA) })
 
 // Top returns the rules of ignore files outside of the work tree; a later text goes before
 // an earlier one. With fold the file system does not tell cases apart.
@@ -44,7 +46,7 @@ func (r *Rules) Below(name string, text []byte) *Rules {
 		dir := r.dir + name + "/"
 		next = &Rules{up: r.up, dir: dir, base: r.base, lines: r.lines, fold: r.fold, all: r.Out(name, true), digest: r.digest}
 		if next.all != r.all { // in a folder that is ignored no file of rules is read
-			next.digest = crc64.Update(r.digest, crc, []byte("all"))
+			next.digest = crc64.Update(r.digest, table(), []byte("all"))
 		}
 	}
 	if next.all {
@@ -59,7 +61,7 @@ func (r *Rules) with(base string, text []byte) *Rules {
 	if text == nil {
 		return r
 	}
-	digest := crc64.Update(crc64.Update(r.digest, crc, []byte(base+"\x00")), crc, text)
+	digest := crc64.Update(crc64.Update(r.digest, table(), []byte(base+"\x00")), table(), text)
 	return &Rules{up: r, dir: r.dir, base: base, lines: parse(text), fold: r.fold, digest: digest}
 }
 
