@@ -35,6 +35,7 @@
 //	displaced/      replaced and removed inodes
 //	outbox/         writes that wait for the repository: <op>.json
 //	mark/, mended   the repository's own
+//	committed       .cp/vault.yaml as a commit has it, for the next sync on that commit
 //
 // # The way in
 //
