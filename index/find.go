@@ -13,23 +13,23 @@ import (
 // Find resolves a reference, see [vault.Resolve]. A path is the vault's, or else the file
 // system's: absolute or from where the person is.
 func (d *DB) Find(ctx context.Context, ref string) (vault.Node, error) {
-	var elsewhere []vault.Path
-	if within, ok := d.beneath(strings.TrimSpace(ref)); ok {
-		elsewhere = append(elsewhere, within)
-	}
-	return vault.Resolve(ctx, d, ref, elsewhere...)
+	return vault.Resolve(ctx, d, ref, d.beneath(strings.TrimSpace(ref)))
 }
 
-// beneath returns the vault's path for the name of a Markdown file in it.
-func (d *DB) beneath(ref string) (vault.Path, bool) {
-	if !strings.HasSuffix(ref, ".md") || !filepath.IsAbs(ref) && d.opt.Dir == "" {
-		return "", false
+// beneath returns the vault's path for what has the form of a path in the file system:
+// absolute or from where the person is. It is empty for any other name.
+func (d *DB) beneath(ref string) string {
+	if !strings.HasSuffix(ref, ".md") && !strings.Contains(ref, "/") || !filepath.IsAbs(ref) && d.opt.Dir == "" {
+		return ""
 	}
 	if !filepath.IsAbs(ref) {
 		ref = filepath.Join(d.opt.Dir, ref)
 	}
 	rel, err := filepath.Rel(filepath.Dir(filepath.Dir(d.path)), ref)
-	return vault.Path(filepath.ToSlash(rel)), err == nil && filepath.IsLocal(rel)
+	if err != nil || !filepath.IsLocal(rel) {
+		return ""
+	}
+	return filepath.ToSlash(rel)
 }
 
 // ByID, ByPath, ByPrefix and ByName are [vault.Names].

@@ -52,13 +52,5 @@ func (d *DB) hasRows(ctx context.Context) (filled bool, err error) {
 // named returns the paths that Find takes ref for.
 func (d *DB) named(ref string) []vault.Path {
 	ref = strings.TrimSpace(ref)
-	p := strings.TrimPrefix(ref, "./")
-	names := []vault.Path{vault.Path(p + ".md")}
-	if strings.HasSuffix(p, ".md") {
-		names = append([]vault.Path{vault.Path(p)}, names...)
-	}
-	if within, ok := d.beneath(ref); ok {
-		names = append(names, within)
-	}
-	return names
+	return vault.PathsMeant(ref, d.beneath(ref))
 }

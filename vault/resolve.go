@@ -3,7 +3,10 @@ package vault
 import (
 	"context"
 	"fmt"
+	"path"
 	"strings"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // Names are what a mirror knows memories by. Ids and names are compared folded.
@@ -25,18 +28,17 @@ const minPrefix = 3
 const maxCandidates = 5
 
 // Resolve finds what a reference names: it is an id, else the path of a file with or without
-// its .md, else the beginning of one id, else the title or an alias of one memory. elsewhere
-// are paths that it may mean, too. The error is CodeNotFound, or CodeAmbiguous with the
+// its .md, else the beginning of one id, else the title or an alias of one memory. within is
+// what else it may be as a path, empty for nothing. The error is CodeNotFound, or CodeAmbiguous with the
 // candidates. Package index resolves what files say under references: by the same rule, in SQL.
-func Resolve(ctx context.Context, names Names, ref string, elsewhere ...Path) (Node, error) {
+func Resolve(ctx context.Context, names Names, ref, within string) (Node, error) {
 	ref = strings.TrimSpace(ref)
 	if ref == "" {
 		return Node{}, NotFound(ref)
 	}
-	p := Path(strings.TrimPrefix(ref, "./"))
 	found, err := names.ByID(ctx, ID(ref))
 	if err == nil && len(found) == 0 {
-		found, err = names.ByPath(ctx, append([]Path{p, p + ".md"}, elsewhere...)...)
+		found, err = names.ByPath(ctx, PathsMeant(ref, within)...)
 	}
 	if err != nil || len(found) > 0 {
 		return firstOf(found), err
@@ -59,6 +61,31 @@ func Resolve(ctx context.Context, names Names, ref string, elsewhere ...Path) (N
 		return Node{}, ambiguous(ref, "type more of the id", "is the beginning of several ids", begun, func(n Node) string { return string(n.ID) })
 	}
 	return Node{}, NotFound(ref)
+}
+
+// PathsMeant returns the files that a reference may name as a path, the likeliest first: it
+// may lack its .md, begin with ./ or end with a slash, and be typed in another Unicode form.
+// within is what else it may be.
+func PathsMeant(ref, within string) (all []Path) {
+	for _, name := range [...]string{ref, within} {
+		if name == "" {
+			continue
+		}
+		name = path.Clean(name)
+		forms := []string{name}
+		for _, form := range [...]norm.Form{norm.NFC, norm.NFD} {
+			if other := form.String(name); other != name {
+				forms = append(forms, other)
+			}
+		}
+		for _, form := range forms {
+			if p := Path(form); p.IsMarkdown() {
+				all = append(all, p)
+			}
+			all = append(all, Path(form)+".md")
+		}
+	}
+	return all
 }
 
 func firstOf(nodes []Node) Node {

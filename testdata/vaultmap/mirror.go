@@ -209,7 +209,7 @@ func (m *mirror) up(n *vault.Node) *vault.Node {
 
 // Find resolves a reference.
 func (m *mirror) Find(ctx context.Context, ref string) (vault.Node, error) {
-	return vault.Resolve(ctx, m, ref)
+	return vault.Resolve(ctx, m, ref, "")
 }
 
 // those returns the rows that are asked for, at most limit of them.

@@ -2,6 +2,8 @@ package past
 
 import (
 	"context"
+	"path"
+	"slices"
 	"time"
 
 	"github.com/cp-memory/cp/vault"
@@ -163,10 +165,24 @@ func (h *History) locate(ctx context.Context, a *Archive, ref string) (n vault.N
 // once returns the id of the memory whose file was the last to stand at a path,
 // before it went; empty where none did.
 func (h *History) once(ctx context.Context, a *Archive, ref string) (id vault.ID, err error) {
-	p, err := vault.ParsePath(ref)
-	if err != nil || !p.IsMarkdown() {
+	if !vault.Path(ref).IsMarkdown() {
 		return "", nil
 	}
+	within := ""
+	if h.Within != nil {
+		within = string(vault.Path(h.Within(ref)).Stem())
+	}
+	meant := append([]vault.Path{vault.Path(path.Clean(ref))}, vault.PathsMeant(string(vault.Path(ref).Stem()), within)...)
+	for _, p := range slices.Compact(meant) {
+		if p, perr := vault.ParsePath(string(p)); perr == nil && id == "" && err == nil {
+			id, err = h.stoodAt(ctx, a, p)
+		}
+	}
+	return id, err
+}
+
+// stoodAt returns the id of the memory whose file was the last to stand at p.
+func (h *History) stoodAt(ctx context.Context, a *Archive, p vault.Path) (id vault.ID, err error) {
 	var last vault.Revision
 	err = a.Log(ctx, LogQuery{Path: p, Limit: 1}, func(r vault.Revision) bool {
 		last = r

@@ -25,4 +25,6 @@ import "github.com/cp-memory/cp/vault"
 type History struct {
 	*vault.Vault
 	Archive *Archive // nil without git
+
+	Within func(file string) string // the vault's path of a file that was named from where one is, empty for none; may be nil
 }

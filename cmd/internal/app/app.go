@@ -102,7 +102,9 @@ type Opened struct {
 }
 
 // History returns the vault together with its past.
-func (o Opened) History() *past.History { return &past.History{Vault: o.Vault, Archive: o.Archive} }
+func (s *Session) History() *past.History {
+	return &past.History{Vault: s.Vault, Archive: s.Archive, Within: s.within}
+}
 
 // Index is the mirror's file.
 type Index interface {

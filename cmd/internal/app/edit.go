@@ -28,7 +28,7 @@ type Editing struct {
 func (s *Session) Edit(ctx context.Context, e Editing) (a tree.Amended, err error) {
 	file, err := s.File(ctx, e.Ref)
 	if err != nil {
-		return a, err
+		return a, s.noMemory(e.Ref, err)
 	}
 	was, _ := os.ReadFile(file.File) // one that cannot be read is for the editor to tell
 	for {
@@ -47,6 +47,24 @@ func (s *Session) Edit(ctx context.Context, e Editing) (a tree.Amended, err erro
 			return a, s.putAside(file, was, why)
 		}
 	}
+}
+
+// noMemory tells of a name that no memory has, but a file or a folder, how to edit that.
+func (s *Session) noMemory(ref string, err error) error {
+	if vault.CodeOf(err) != vault.CodeNotFound {
+		return err
+	}
+	for _, file := range []string{s.app.Abs(ref), filepath.Join(s.Root, ref), filepath.Join(s.Root, ".cp", ref)} {
+		info, serr := os.Stat(file)
+		switch {
+		case serr != nil:
+		case info.IsDir():
+			return vault.Errorf(vault.CodeNotFound, "`cp memory add-parent "+vault.Path(ref).Quoted()+"` gives a folder a memory", "%s is a folder, and no memory stands for it", vault.Clip(ref, 80))
+		default:
+			return vault.Errorf(vault.CodeNotFound, "open "+vault.Path(file).Quoted()+" with an editor of yours; `cp help files` says what settings may hold", "%s is no memory", vault.Clip(ref, 80))
+		}
+	}
+	return err
 }
 
 // bringBack gives a memory its text again after an editor that has left no file.

@@ -80,12 +80,20 @@ func (s *Session) folders(ref string) (all []vault.Path) {
 	if p, err := vault.ParsePath(path.Clean(strings.TrimSuffix(ref, "/"))); err == nil && p != "" && !strings.HasPrefix(ref, "..") {
 		all = append(all, p)
 	}
-	if rel, err := filepath.Rel(s.Root, s.app.Abs(ref)); err == nil && filepath.IsLocal(rel) && rel != "." {
-		if p, err := vault.ParsePath(filepath.ToSlash(rel)); err == nil && !slices.Contains(all, p) {
-			all = append(all, p)
-		}
+	if p, err := vault.ParsePath(s.within(ref)); err == nil && p != "" && !slices.Contains(all, p) {
+		all = append(all, p)
 	}
 	return all
+}
+
+// within returns the vault's path of what a person named from the working directory; empty
+// for what is not in the vault.
+func (s *Session) within(name string) string {
+	rel, err := filepath.Rel(s.Root, s.app.Abs(name))
+	if err != nil || !filepath.IsLocal(rel) || rel == "." {
+		return ""
+	}
+	return filepath.ToSlash(rel)
 }
 
 // likely returns what on disk has the path dir but for case and Unicode form.
