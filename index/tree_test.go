@@ -505,16 +505,16 @@ func TestLinking(t *testing.T) {
 	f := newFolder(t, false)
 	for p, text := range map[string]string{
 		"x.md": "See [a](a.md).\n", "x/c.md": "# C\n", "x/d.md": "[up](../x.md) and ![out](../../out.png)\n", "a.md": "[c](x/c.md#top)\n",
-		"b.md": "[[./x]] and [a](a.md)\n", "sub/e.md": "[x](../X.md)\n", "sub/f.md": "[x](x.md) and [[x]]\n", "xm/g.md": "[up](../h.md)\n",
+		"b.md": "[[./x]] and [a](a.md)\n", "sub/e.md": "[x](../X.md)\n", "sub/f.md": "[x](x.md) and [[x]]\n", "r.md": "---\nreferences: [./x/c, X]\n---\n", "xm/g.md": "[up](../h.md)\n",
 	} {
 		f.write(p, text)
 	}
 	d := f.caughtUp()
 	for want, ask := range map[string][2][]vault.Path{
-		"[a.md b.md sub/e.md x/d.md]": {{"x.md"}, {"x"}},
-		"[b.md sub/e.md x/d.md]":      {{"x.md"}, nil},
-		"[a.md]":                      {{"x/c.md"}, nil},
-		"[]":                          {{"none.md"}, {"none"}},
+		"[a.md b.md r.md sub/e.md x/d.md]": {{"x.md"}, {"x"}},
+		"[b.md r.md sub/e.md x/d.md]":      {{"x.md"}, nil},
+		"[a.md r.md]":                      {{"x/c.md"}, nil},
+		"[]":                               {{"none.md"}, {"none"}},
 	} {
 		got, err := d.Linking(t.Context(), ask[0], ask[1])
 		if fmt.Sprint(got) != want || err != nil {

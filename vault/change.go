@@ -136,8 +136,10 @@ type Step struct {
 	Links   []Relink        `json:"links,omitempty"`
 }
 
-// Relink is another destination of a link, both as a [prose.Destination] says them.
+// Relink is another destination of a link, both as a [prose.Destination] says them; with Key
+// another item of that list in the front matter.
 type Relink struct {
 	From string `json:"from"`
 	To   string `json:"to"`
+	Key  string `json:"key,omitempty"`
 }

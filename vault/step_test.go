@@ -245,7 +245,7 @@ func unpadded(s string) bool {
 
 // A new destination may be another link's old one: made twice, the step changes nothing.
 func TestRelinkOfAChain(t *testing.T) {
-	step := Step{Op: OpRelink, Links: []Relink{{"a.md", "../a.md"}, {"../a.md", "../../a.md"}, {"a.md", "../a.md"}}}
+	step := Step{Op: OpRelink, Links: []Relink{{From: "a.md", To: "../a.md"}, {From: "../a.md", To: "../../a.md"}, {From: "a.md", To: "../a.md"}}}
 	doc := head + "[x](a.md \"t\") `[x](a.md)` [y](<../a.md>) [z](../a.md) [x](a.md)\n" + one
 	want := head + "[x](../a.md \"t\") `[x](a.md)` [y](<../a.md>) [z](../../a.md) [x](../a.md)\n" + one
 	got, err := step.Apply([]byte(doc))

@@ -66,6 +66,49 @@ func SetList(doc []byte, key string, items []string) ([]byte, error) {
 	return h.replace(doc, body, f, flowList(items))
 }
 
+// Rename returns doc with other items in the key's list, or in a scalar that [Header.List]
+// reads as one: to says which in place of which. Every other byte stays where the new item can
+// be written as the old one is; else it does what SetList does.
+func Rename(doc []byte, key string, to map[string]string) ([]byte, error) {
+	h, _ := Split(doc)
+	for i, from := range h.List(key) {
+		if to[from] == "" || to[from] == from {
+			continue
+		}
+		h, body := Split(doc)
+		f, err := h.editable(key)
+		if err != nil {
+			return nil, err
+		}
+		want := h.List(key)
+		want[i] = to[from]
+		next, ok := h.rename(doc, body, f, want, from, to[from])
+		if !ok {
+			if next, err = SetList(doc, key, want); err != nil {
+				return nil, err
+			}
+		}
+		doc = next
+	}
+	return doc, nil
+}
+
+// rename writes to over the text of from with which the list is the wanted one.
+func (h *Header) rename(doc, body []byte, f *field, want []string, from, to string) (out []byte, ok bool) {
+	for at := f.lines.start; ; {
+		i := strings.Index(h.text[at:f.lines.end], from)
+		if i < 0 {
+			return nil, false
+		}
+		at += i
+		out, err := h.splice(doc, body, f, span{at, at + len(from)}, to)
+		if after, _ := Split(out); err == nil && slices.Equal(after.List(f.key), want) {
+			return out, true
+		}
+		at += len(from)
+	}
+}
+
 // Drop returns doc without the key's lines.
 func Drop(doc []byte, key string) ([]byte, error) {
 	h, body := Split(doc)

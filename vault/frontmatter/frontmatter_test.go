@@ -175,6 +175,30 @@ func TestSetList(t *testing.T) {
 	}
 }
 
+func TestRename(t *testing.T) {
+	for in, want := range map[string]string{
+		"k: [a, b] # a":                    "k: [a, c/d.md] # a",
+		"k: [b , \"b\", 'b',bb, a b]":      "k: [c/d.md , \"c/d.md\", 'c/d.md',bb, a b]",
+		"k: b":                             "k: c/d.md",
+		"k: a, b # b":                      "k: a, c/d.md # b",
+		"b: b\nk:\n  - b # b\n\n  - 'x'\n": "b: b\nk:\n  - c/d.md # b\n\n  - 'x'\n",
+		"k:\n- \"\\x62\"\n- 'x'\n":         "k: [c/d.md, x]\n",
+		"k: [swap, b, paws]":               "k: [paws, c/d.md, swap]",
+		"k: [odd]":                         "k: [\"o: #d\"]",
+		"k: [never]":                       "k: [never]",
+		"other: b":                         "other: b",
+	} {
+		to := map[string]string{"b": "c/d.md", "swap": "paws", "paws": "swap", "odd": "o: #d"}
+		in, want = "---\n"+in+"\n---\nb\n", "---\n"+want+"\n---\nb\n"
+		if got, err := frontmatter.Rename([]byte(in), "k", to); string(got) != want || err != nil {
+			t.Errorf("%q: got %q, %v, want %q", in, got, err, want)
+		}
+	}
+	if _, err := frontmatter.Rename([]byte("---\nk: {b: b}\nl: b\n---\n"), "k", map[string]string{"b": "c"}); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestDrop(t *testing.T) {
 	for name, row := range map[string]struct{ doc, key, want string }{
 		"a line":        {full, "title", strings.Replace(full, "title: \"Old\"   # note\n", "", 1)},

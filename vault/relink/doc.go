@@ -1,4 +1,5 @@
-// Package relink keeps relative links leading where they led when files move.
+// Package relink keeps relative links leading where they led when files move, and the paths
+// under references: in front matter, which begin at the vault's root.
 //
 // It decides on paths and texts alone, so a table tests it; the verbs that move files ask
 // it, and make of its answer a step of the write that moves them ([vault.OpRelink]).

@@ -83,6 +83,9 @@ func Split(moves []Move) (files, folders []vault.Path) {
 // After moves that a person has made, a link that leads somewhere now stays, but for those
 // of a moved file whose links are still those of HEAD (fresh).
 func (m *Mender) Text(ctx context.Context, from vault.Path, text []byte, fresh bool) (links, stuck []vault.Relink, err error) {
+	if links, stuck, err = m.references(ctx, text); err != nil {
+		return nil, nil, err
+	}
 	_, body := frontmatter.Split(text)
 	to := m.of(string(from))
 	for _, d := range prose.Destinations(string(body)) {
@@ -104,6 +107,55 @@ func (m *Mender) Text(ctx context.Context, from vault.Path, text []byte, fresh b
 		}
 	}
 	return links, stuck, nil
+}
+
+// references returns the changes of the paths that stand under references: in a header.
+func (m *Mender) references(ctx context.Context, text []byte) (links, stuck []vault.Relink, err error) {
+	const key = "references"
+	h, _ := frontmatter.Split(text)
+	for _, raw := range h.List(key) {
+		next, err := m.reference(ctx, raw)
+		if err != nil {
+			return nil, nil, err
+		}
+		if next == "" {
+			continue
+		}
+		l := vault.Relink{From: raw, To: next, Key: key}
+		if _, err := frontmatter.Rename(text, key, map[string]string{raw: next}); err != nil {
+			stuck = append(stuck, l)
+		} else {
+			links = append(links, l)
+		}
+	}
+	return links, stuck, nil
+}
+
+// reference returns how the file that raw names by its path in the vault is called then;
+// empty if it stays, or raw is no path: a name without a folder and .md is taken for an id or
+// a title.
+func (m *Mender) reference(ctx context.Context, raw string) (string, error) {
+	target := strings.TrimPrefix(raw, "./")
+	p, err := vault.ParsePath(target)
+	if err != nil || string(p) != target || !p.IsMarkdown() && p.Dir() == "" || !m.moves(target) && !m.moves(target+".md") {
+		return "", nil
+	}
+	next, err := m.next(ctx, link{target: target, wiki: true, spare: m.Made})
+	if next == "" || err != nil {
+		return "", err
+	}
+	if !p.IsMarkdown() {
+		next = strings.TrimSuffix(next, ".md")
+	}
+	return raw[:len(raw)-len(target)] + next, nil
+}
+
+// moves reports whether what is at p moves, in that case of its name.
+func (m *Mender) moves(p string) bool {
+	return slices.ContainsFunc(m.Moves, func(move Move) bool {
+		rest, in := below(p, string(move.From), exact)
+		return in && (rest == "" || move.Tree)
+	})
 }
 
 // link is a link of a file that goes from one folder to another.

@@ -41,6 +41,9 @@ func TestText(t *testing.T) {
 		"made, and another came": {[]Move{{From: "docs/b.md", To: "p/x.md"}}, true, true, "a.md", "[b](docs/b.md)", ""},
 		"made, but the folder":   {below, true, true, "a.md", "[c](x/c.md) [x](x.md)", "x/c.md>p/x/c.md"},
 		"damaged block":          {below, false, true, "x.md", "[a](a.md)\n<!-- sub-memories -->\n[", ""},
+		"references":             {below, false, true, "a.md", "---\nreferences: [x.md, x/c, ./x/c.md, x, a.md, \"docs/b\", X.md]\n---\n", "x.md>p/x.md x/c>p/x/c ./x/c.md>./p/x/c.md"},
+		"a reference in it":      {below, false, true, "x/c.md", "---\nreferences: x/c.md, The x/c\n---\n", "x/c.md>p/x/c.md"},
+		"references, made":       {[]Move{{From: "docs/b.md", To: "p/b.md"}, {From: "docs/c.md", To: "p/c.md"}}, true, true, "a.md", "---\nreferences:\n  - docs/b.md\n  - 'docs/c' # why\n---\n", "docs/c>p/c"},
 		"front matter":           {below, false, true, "x.md", "---\nurl: \"[a](a.md)\"\n---\n[a](a.md)", "a.md>../a.md"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -72,7 +75,7 @@ func TestText(t *testing.T) {
 func TestTextNamesWhatItCannotWrite(t *testing.T) {
 	m := &Mender{Moves: []Move{{From: "x.md", To: "p#1/x.md"}}, Stands: func(context.Context, vault.Path) (bool, error) { return true, nil }}
 	links, stuck, err := m.Text(t.Context(), "a.md", []byte("[[./x]] and [x](x.md)"), true)
-	if got := fmt.Sprint(links, stuck, err); got != "[{x.md p%231/x.md}] [{[[./x p#1/x.md}] <nil>" {
+	if got := fmt.Sprint(links, stuck, err); got != "[{x.md p%231/x.md }] [{[[./x p#1/x.md }] <nil>" {
 		t.Error(got)
 	}
 }
