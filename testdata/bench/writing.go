@@ -12,7 +12,7 @@ import (
 
 // writing are the rows that commit.
 func (c *corpus) writing() []row {
-	return []row{c.addOne(), c.batch(), c.move(), c.writers(), c.imports(), c.addLate()}
+	return []row{c.addOne(), c.batch(), c.move(), c.writers(), c.imports(), c.adopts(), c.addLate()}
 }
 
 // rest lets git and the product take up what the other side has done.
@@ -193,30 +193,69 @@ func (c *corpus) writers() row {
 		}}
 }
 
+// plainNotes are notes without front matter, and an empty vault to take them into.
+type plainNotes struct {
+	*corpus
+	n       int
+	sources string // where they are
+	vault   string
+}
+
+func (c *corpus) plain() *plainNotes {
+	return &plainNotes{corpus: c, n: min(c.size, 10_000), vault: filepath.Join(c.bencher.dir, "work")}
+}
+
+// made makes the vault anew.
+func (p *plainNotes) made() (err error) {
+	if p.sources, err = p.cached(fmt.Sprintf("sources-%s-%d", edition, p.n), "sources", "DIR", fmt.Sprint(p.n)); err != nil {
+		return err
+	}
+	if err := os.RemoveAll(p.vault); err != nil {
+		return err
+	}
+	return emptyVault(p.options.cp, p.vault)
+}
+
+// indexed makes the vault anew, with an index of the nothing in it.
+func (p *plainNotes) indexed() error {
+	if err := p.made(); err != nil {
+		return err
+	}
+	return commands(p.vault, "sync")
+}
+
+// copied copies the notes into the vault, by hand.
+func (p *plainNotes) copied() error {
+	return os.CopyFS(filepath.Join(p.vault, "in"), os.DirFS(p.sources))
+}
+
+func (p *plainNotes) imported(int) (cost, error) {
+	return in(p.vault, p.options.cp, "memory", "import", p.sources).run()
+}
+
 // imports takes plain notes into an empty vault.
 func (c *corpus) imports() row {
-	n := min(c.size, 10_000)
-	work := filepath.Join(c.bencher.dir, "work")
-	var sources string
-	return row{what: fmt.Sprintf("import of %d files", n), floor: "git add -A + git commit, and the rebuild's floor", goals: []goal{wallRatio(1.2, 10_000)}, rounds: c.few(),
-		each: func() (err error) {
-			if sources, err = c.cached(fmt.Sprintf("sources-%s-%d", edition, n), "sources", "DIR", fmt.Sprint(n)); err == nil {
-				err = os.RemoveAll(work)
-			}
-			if err == nil {
-				err = emptyVault(c.options.cp, work)
-			}
-			if err == nil {
-				err = commands(work, "sync")
-			}
-			return err
-		},
-		product: func(int) (cost, error) { return in(work, c.options.cp, "memory", "import", sources).run() },
+	p := c.plain()
+	return row{what: fmt.Sprintf("import of %d files", p.n), floor: "git add -A + git commit, and the rebuild's floor", goals: []goal{wallRatio(1.2, 10_000)}, rounds: c.few(),
+		each: p.indexed, product: p.imported,
 		lower: func(int) (cost, error) {
-			if err := os.CopyFS(filepath.Join(work, "in"), os.DirFS(sources)); err != nil {
+			if err := p.copied(); err != nil {
 				return cost{}, err
 			}
-			return sequence(in(work, "git", "add", "-A"), in(work, "git", "commit", "-q", "-m", "import"),
-				in(work, c.self, "load", filepath.Join(work, "in"), filepath.Join(work, ".git", "load.db")))
+			return sequence(in(p.vault, "git", "add", "-A"), in(p.vault, "git", "commit", "-q", "-m", "import"),
+				in(p.vault, c.self, "load", filepath.Join(p.vault, "in"), filepath.Join(p.vault, ".git", "load.db")))
 		}}
+}
+
+// adopts has sync take over plain notes in a folder that has just become a vault.
+func (c *corpus) adopts() row {
+	p := c.plain()
+	return row{what: fmt.Sprintf("sync of %d new files", p.n), floor: "import of the same files", goals: []goal{ratio(1.3)}, rounds: c.few(), each: p.made,
+		product: func(int) (cost, error) {
+			if err := p.copied(); err != nil {
+				return cost{}, err
+			}
+			return in(p.vault, c.options.cp, "memory", "sync").run()
+		},
+		lower: p.imported}
 }
