@@ -43,6 +43,16 @@ func (s *Session) Place(ctx context.Context, ref string) (n vault.Node, dir vaul
 	return n, "", err
 }
 
+// below is [Session.Place] for what lies below: the vault's own folder, which has no name,
+// is all of it.
+func (s *Session) below(ctx context.Context, ref string) (n vault.Node, dir vault.Path, err error) {
+	n, dir, err = s.Place(ctx, ref)
+	if rel, rerr := filepath.Rel(s.Root, s.app.Abs(ref)); vault.CodeOf(err) == vault.CodeNotFound && rerr == nil && rel == "." {
+		return vault.Node{}, "", nil
+	}
+	return n, dir, err
+}
+
 // standing are folders that hold memories, each with the one whose children they are.
 type standing []struct {
 	dir   vault.Path
