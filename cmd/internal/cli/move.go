@@ -21,7 +21,8 @@ and the pointers of both parents change in the same commit. Where the parent is 
 present one, --summary sets the phrase. A closed memory takes no new sub-memories.
 
 Relative links in what moves, and in other memories to it, are mended in the same
-commit. With --keep-links they are named and left as they are.`,
+commit, and so are paths under references:. With --keep-links they are named and left
+as they are.`,
 		Example: `  cp memory move pf-7k2m9qx4 pf-3hd8w2na
   cp memory move pf-7k2m9qx4 --root`,
 		Args: takes(1, 2, "an id and a new parent's id"),
