@@ -1,7 +1,9 @@
 package index
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
@@ -12,9 +14,9 @@ import (
 const outlineColumns = `SELECT m.n, coalesce(m.parent, 0), coalesce(m.id, ''), m.title, m.status,
 	iif(m.summary <> '', m.summary, coalesce((SELECT summary FROM pointers o WHERE o.parent = m.parent AND o.id = m.id ORDER BY position LIMIT 1), '')),
 	coalesce((SELECT min(position) FROM pointers o WHERE o.parent = m.parent AND o.id = m.id), -1),
-	m.created, m.deferred, m.depth, m.orphan, m.tokens, f.path,
+	m.created, m.deferred, m.depth, m.orphan, m.tokens, PATH,
 	iif(m.depth < ?1, 0, (SELECT count(*) FROM memories c WHERE c.parent = m.n AND c.type = 'memory' AND c.status <> 'closed'))
-FROM memories m JOIN files f ON f.n = m.n WHERE +m.type = 'memory' AND m.n IN `
+FROM memories m WHERE +m.type = 'memory' AND m.n IN `
 
 // outline returns what a walk can meet, as an outline needs it.
 func (t *tx) outline(o vault.WalkOptions) ([]*row, error) {
@@ -40,7 +42,14 @@ func (t *tx) outline(o vault.WalkOptions) ([]*row, error) {
 		}
 		deepest, from, args = depth+o.MaxDepth, subtree, []any{o.Root, o.MaxDepth}
 	}
-	rows, err := t.gather((*row).outlined, outlineColumns+`(`+from+`)`, append([]any{deepest}, args...)...)
+	path := wherePath
+	if o.Unplaced {
+		path = `iif(m.loose, ` + wherePath + `, '')`
+	}
+	rows, err := t.gather((*row).outlined, strings.Replace(outlineColumns, "PATH", path, 1)+`(`+from+`)`, append([]any{deepest}, args...)...)
+	if err == nil && o.Unplaced {
+		err = t.locate(rows)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -49,6 +58,46 @@ func (t *tx) outline(o vault.WalkOptions) ([]*row, error) {
 		rows = shallow(rows, o.MaxDepth)
 	}
 	return rows, nil
+}
+
+const wherePath = `(SELECT path FROM files WHERE n = m.n)`
+
+// locate gives paths to the rows that need one, though they are not loose: the parents of
+// those that are, rows that without a path would have no order, and provisional ones.
+func (t *tx) locate(rows []*row) error {
+	type spot struct {
+		parent  int64
+		at      int
+		created int64
+	}
+	needed, met := make(map[int64]bool), make(map[spot]*row, len(rows))
+	for _, r := range rows {
+		at := spot{r.parent, r.position, r.Created.UnixMicro()}
+		if first := met[at]; first != nil {
+			needed[first.n], needed[r.n] = true, true
+		}
+		met[at] = r
+		needed[r.n] = needed[r.n] || r.ID.Provisional()
+		needed[r.parent] = needed[r.parent] || r.Path != ""
+	}
+	var numbers []int64
+	for _, r := range rows {
+		if needed[r.n] && r.Path == "" {
+			numbers = append(numbers, r.n)
+		}
+	}
+	if len(numbers) == 0 {
+		return nil
+	}
+	paths := make(map[int64]vault.Path, len(numbers))
+	err := t.Each(`SELECT n, path FROM files WHERE n IN (SELECT value FROM json_each(?))`, []any{sqlite.List(numbers)}, func(r *sqlite.Row) error {
+		paths[r.Int64()] = vault.Path(r.Text())
+		return nil
+	})
+	for _, r := range rows {
+		r.Path = cmp.Or(r.Path, paths[r.n])
+	}
+	return err
 }
 
 // shallow returns the rows that lie at most so many levels below the topmost.
@@ -88,6 +137,8 @@ func knit(rows []*row, deepest int, above row) {
 		case r.parent != 0:
 			r.Parent, r.above, r.parent = above.ID, above.Path, 0
 		}
-		r.settle()
+		if p == nil || p.Path != "" { // else no child of p is loose
+			r.settle()
+		}
 	}
 }

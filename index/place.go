@@ -10,6 +10,7 @@ type place struct {
 	parent int64 // the parent's n, 0 of a root
 	depth  int
 	orphan bool
+	loose  bool // it may lie in a folder without a memory, or stand for one: its path tells
 }
 
 // above returns the memory of dir, or of the nearest folder above that has one. For an
@@ -89,15 +90,19 @@ func (pl *placer) of(p vault.Path) place {
 	}
 	parent := pl.above(dir)
 	if parent.n == 0 {
-		return place{orphan: parent.missing}
+		return place{orphan: parent.missing, loose: strays(p, "")}
 	}
 	over, ok := pl.places[parent.path]
 	if !ok {
 		over = pl.of(parent.path)
 		pl.places[parent.path] = over
 	}
-	return place{parent: parent.n, depth: over.depth + 1}
+	return place{parent: parent.n, depth: over.depth + 1, loose: strays(p, parent.path.Stem())}
 }
+
+// strays reports whether a file is not simply one in the folder where the children of its
+// parent lie.
+func strays(p, home vault.Path) bool { return p.FolderRank() > 0 || p.Dir() != home }
 
 // placed is a row with its place.
 type placed struct {
@@ -113,10 +118,10 @@ func (wr *writer) place() {
 	for _, r := range wr.known.displaced(wr.fresh, wr.folders) {
 		switch at := pl.of(r.path); {
 		case at == r.at:
-		case at.parent == r.at.parent && at.orphan == r.at.orphan:
+		case at.parent == r.at.parent && at.orphan == r.at.orphan && at.loose == r.at.loose:
 			deeper[at.depth] = append(deeper[at.depth], r.n)
 		default:
-			wr.t.Exec(`UPDATE memories SET parent = ?, depth = ?, orphan = ? WHERE n = ?`, at.above(), at.depth, at.orphan, r.n)
+			wr.t.Exec(`UPDATE memories SET parent = ?, depth = ?, orphan = ?, loose = ? WHERE n = ?`, at.above(), at.depth, at.orphan, at.loose, r.n)
 		}
 	}
 	for depth, rows := range deeper {

@@ -63,7 +63,8 @@ CREATE TABLE memories (
   parts     INTEGER NOT NULL,     -- a hash of its labels, pointers and links
   parent    INTEGER,              -- its n
   depth     INTEGER NOT NULL DEFAULT 0,
-  orphan    INTEGER NOT NULL DEFAULT 0
+  orphan    INTEGER NOT NULL DEFAULT 0,
+  loose     INTEGER NOT NULL DEFAULT 0 -- see place.loose
 ) STRICT;
 
 CREATE TABLE labels (

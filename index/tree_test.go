@@ -235,6 +235,36 @@ func TestOutlineIsAWalk(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" || vault.CodeOf(err) != vault.CodeOf(wantErr) {
 			t.Errorf("%+v: %v and %v, -walk +outline:\n%s", o, wantErr, err, diff)
 		}
+		checkUnplaced(t, d, o, got)
+	}
+}
+
+// checkUnplaced checks that an outline without needless paths says the same as one with all,
+// and that what needs a path has it: who lies in a folder without a memory or stands for
+// one, whose child does, and who has no id of its own.
+func checkUnplaced(t *testing.T, d *DB, o vault.WalkOptions, want []vault.Node) {
+	t.Helper()
+	o.Unplaced = true
+	got, err := d.Walk(context.Background(), o)
+	if err != nil && len(want) > 0 || len(got) != len(want) {
+		t.Fatalf("%+v: %d nodes of %d, %v", o, len(got), len(want), err)
+	}
+	needed := make(map[vault.ID]bool)
+	for _, n := range want {
+		if n.In != "" || n.Seat {
+			needed[n.ID], needed[n.Parent] = true, true
+		}
+	}
+	for i, n := range got {
+		if n.Path == "" && (needed[n.ID] || n.ID.Provisional()) {
+			t.Errorf("%+v: %s has no path", o, want[i].Path)
+		}
+		if n.Path == "" {
+			n.Path = want[i].Path
+		}
+		if diff := cmp.Diff(want[i], n); diff != "" {
+			t.Errorf("%+v: -with paths +without:\n%s", o, diff)
+		}
 	}
 }
 
@@ -254,6 +284,11 @@ func TestTransparentFolders(t *testing.T) {
 		"s/README.md": "", "s/e.md": "", "s/t/_index.md": "", "s/t/u/f.md": "s/t/u", "k/g.md": "k"}, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
+	outline, err := w.d.Walk(ctx, vault.WalkOptions{Outline: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkUnplaced(t, w.d, vault.WalkOptions{Outline: true}, outline)
 	for _, row := range []struct {
 		dir   vault.Path
 		depth int

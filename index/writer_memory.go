@@ -99,11 +99,11 @@ func (wr *writer) saveMemory(e *entry, claim string, old bool, r reading, now *s
 	}
 	e.title = strings.Clone(m.Title)
 	wr.t.Exec(intoMemories, slices.Concat([]any{e.n, e.id, e.claimed()}, now.header, []any{m.HasBlock,
-		vault.Tokens(m.Prose), upward(m), sqlite.Hash(r.content), r.words, now.parts, e.above(), e.depth, e.orphan})...)
+		vault.Tokens(m.Prose), upward(m), sqlite.Hash(r.content), r.words, now.parts, e.above(), e.depth, e.orphan, e.loose})...)
 }
 
-var intoMemories = `INSERT INTO memories (n, id, claim, ` + columns("%s") + `, has_block, tokens, upward, content, words, parts, parent, depth, orphan)
-	VALUES (?, ?, ?, ` + columns("?%.0s") + `, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+var intoMemories = `INSERT INTO memories (n, id, claim, ` + columns("%s") + `, has_block, tokens, upward, content, words, parts, parent, depth, orphan, loose)
+	VALUES (?, ?, ?, ` + columns("?%.0s") + `, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 	ON CONFLICT (n) DO UPDATE SET id = excluded.id, claim = excluded.claim, ` + columns("%[1]s = excluded.%[1]s") + `,
 		has_block = excluded.has_block, tokens = excluded.tokens, upward = excluded.upward, content = excluded.content, words = excluded.words, parts = excluded.parts`
 

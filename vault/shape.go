@@ -172,6 +172,7 @@ type WalkOptions struct {
 	Closed    bool // include closed memories and everything below them
 	Uncounted bool // without the reads
 	Outline   bool // of a node only ID, Path, In, Seat, Title, Type, Status, Summary, Created, Tokens, Parent, Depth, Children, Orphan, Superseded and the reads
+	Unplaced  bool // of an outline: without Path where no folder without a memory is near, the id is the file's own and the order needs none
 }
 
 // ListOptions filter and page a list or search.

@@ -67,7 +67,7 @@ func (q Outline) Read(ctx context.Context, v *vault.Vault) (Outlined, error) {
 		root, scope.Dir = p.ID, p.Folder()
 	}
 	err := v.View(ctx, scope, func(t vault.Tree) error {
-		nodes, err := t.Walk(ctx, vault.WalkOptions{Root: root, Dir: q.Dir, MaxDepth: q.MaxDepth, Outline: true, Uncounted: q.Uncounted})
+		nodes, err := t.Walk(ctx, vault.WalkOptions{Root: root, Dir: q.Dir, MaxDepth: q.MaxDepth, Outline: true, Unplaced: true, Uncounted: q.Uncounted})
 		if err != nil {
 			return err
 		}
