@@ -52,5 +52,5 @@ func (d *DB) hasRows(ctx context.Context) (filled bool, err error) {
 // named returns the paths that Find takes ref for.
 func (d *DB) named(ref string) []vault.Path {
 	ref = strings.TrimSpace(ref)
-	return vault.PathsMeant(ref, d.beneath(ref))
+	return vault.Path(ref).Meant(d.beneath(ref))
 }

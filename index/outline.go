@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cp-memory/cp/index/filter"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 )
@@ -24,7 +25,7 @@ func (t *tx) outline(o vault.WalkOptions) ([]*row, error) {
 	deepest, from, args := o.MaxDepth, upper, []any{o.MaxDepth}
 	switch {
 	case o.Dir != "":
-		deepest, from, args = vault.MaxDepth+1, inside, within(o.Dir)
+		deepest, from, args = vault.MaxDepth+1, filter.Inside, filter.Within(o.Dir)
 		_, err := t.Maybe(`SELECT coalesce(m.id, ''), f.path FROM memories m JOIN files f ON f.n = m.n WHERE m.n = ?`,
 			[]any{newPlacer(t.holder).above(o.Dir).n}, &above.ID, &above.Path)
 		if err != nil {
@@ -40,7 +41,7 @@ func (t *tx) outline(o vault.WalkOptions) ([]*row, error) {
 		if err != nil {
 			return nil, err
 		}
-		deepest, from, args = depth+o.MaxDepth, subtree, []any{o.Root, o.MaxDepth}
+		deepest, from, args = depth+o.MaxDepth, filter.Subtree, []any{o.Root, o.MaxDepth}
 	}
 	path := wherePath
 	if o.Unplaced {

@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 
+	"github.com/cp-memory/cp/index/filter"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 )
@@ -17,14 +18,14 @@ func (d *DB) Overview(ctx context.Context, roots, hottest int) (vault.Overview, 
 	now := sqlite.Micros(d.opt.Now())
 	o, err := ask(ctx, d, func(t *tx) (o vault.Overview, err error) {
 		// Each count is answered by an index, and CROSS JOIN keeps what was read first.
-		err = t.One(`SELECT count(*) FROM memories m WHERE m.type = 'memory' AND `+shown, []any{now}, &o.Memories)
+		err = t.One(`SELECT count(*) FROM memories m WHERE m.type = 'memory' AND `+filter.Shown, []any{now}, &o.Memories)
 		if err == nil {
 			err = t.One(`SELECT (SELECT count(*) FROM memories WHERE parent IS NULL AND type = 'memory')
-				- (SELECT count(*) FROM memories m WHERE `+aside+` AND m.parent IS NULL AND m.type = 'memory' AND (`+shown+`) IS NOT TRUE)`, []any{now}, &o.RootCount)
+				- (SELECT count(*) FROM memories m WHERE `+filter.Aside+` AND m.parent IS NULL AND m.type = 'memory' AND (`+filter.Shown+`) IS NOT TRUE)`, []any{now}, &o.RootCount)
 		}
 		if err == nil {
 			top, err = t.chosen(`SELECT m.n FROM memories m JOIN files f ON f.n = m.n LEFT JOIN reads r ON r.id = m.id
-				WHERE m.parent IS NULL AND m.type = 'memory' AND `+shown+`
+				WHERE m.parent IS NULL AND m.type = 'memory' AND `+filter.Shown+`
 				ORDER BY m.has_block DESC, m.summary <> '' DESC, coalesce(r.count, 0) DESC, row_number() OVER (PARTITION BY f.dir ORDER BY f.path), f.path LIMIT ?`, now, roots)
 		}
 		if err == nil {
@@ -32,7 +33,7 @@ func (d *DB) Overview(ctx context.Context, roots, hottest int) (vault.Overview, 
 		}
 		if err == nil {
 			hot, err = t.chosen(`SELECT m.n FROM reads r CROSS JOIN memories m ON m.id = r.id JOIN files f ON f.n = m.n
-				WHERE m.type = 'memory' AND `+shown+` AND r.count > 1
+				WHERE m.type = 'memory' AND `+filter.Shown+` AND r.count > 1
 				ORDER BY r.count DESC, f.path LIMIT ?`, now, hottest)
 		}
 		return o, err
@@ -48,7 +49,7 @@ func (d *DB) Overview(ctx context.Context, roots, hottest int) (vault.Overview, 
 func (t *tx) rootsIn(now any) (map[vault.Path]int, error) {
 	in := make(map[vault.Path]int)
 	err := t.Each(`SELECT o.path, f.rank > 0, count(*) FROM memories m JOIN files f ON f.n = m.n JOIN folders o ON o.f = f.dir
-		WHERE m.parent IS NULL AND m.type = 'memory' AND `+shown+` AND m.orphan = 0 GROUP BY 1, 2`, []any{now}, func(r *sqlite.Row) error {
+		WHERE m.parent IS NULL AND m.type = 'memory' AND `+filter.Shown+` AND m.orphan = 0 GROUP BY 1, 2`, []any{now}, func(r *sqlite.Row) error {
 		dir := vault.Path(r.Text())
 		if seat := r.Bool(); seat {
 			dir = dir.Dir()

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cp-memory/cp/index/filter"
 	"github.com/cp-memory/cp/index/sqlite"
 )
 
@@ -106,7 +107,7 @@ func statements(t *testing.T) []string {
 		nodeColumns+`WHERE m.n IN (SELECT n FROM memories WHERE id = ? UNION ALL SELECT n FROM files WHERE path IN (?, ? || '.md')) ORDER BY m.id = ? DESC, f.path LIMIT 1`,
 		nodeColumns+`WHERE m.id >= ? AND m.id < ? ORDER BY m.id LIMIT ?`,
 		nodeColumns+`WHERE m.type = 'memory' AND m.parent = (SELECT n FROM memories WHERE id = ?)`+displayOrder,
-		nodeColumns+`WHERE m.type = 'memory' AND m.n IN (`+subtree+`)`,
+		nodeColumns+`WHERE m.type = 'memory' AND m.n IN (`+filter.Subtree+`)`,
 		nodeColumns+`WHERE m.n IN (SELECT value FROM json_each(?))`,
 		entryColumns+`WHERE f.path = ?`,
 		entryColumns+`WHERE f.path IN (SELECT value FROM json_each(?))`,

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/index/analyse"
+	"github.com/cp-memory/cp/index/naming"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/listing"
 )
@@ -84,7 +85,7 @@ func (r *reader) read(p vault.Path) reading {
 // was, and to analyse a text and to write its terms is most of the work on a file.
 func (r *reading) spelled() int64 {
 	m := r.memory
-	return hashOf(append([]string{r.content, string(ending(r.path)), m.Summary, m.Keywords}, m.Labels...))
+	return naming.Sum(append([]string{r.content, string(ending(r.path)), m.Summary, m.Keywords}, m.Labels...))
 }
 
 // columns returns the terms of docs: title, the end of the path, labels, summary,

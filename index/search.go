@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/index/analyse"
+	"github.com/cp-memory/cp/index/filter"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 )
@@ -27,7 +28,7 @@ func (d *DB) Search(ctx context.Context, query string, o vault.ListOptions) ([]v
 	if err := d.traceFor(ctx, o); err != nil {
 		return nil, 0, err
 	}
-	f := filterOf(o, d.opt.Now())
+	f := filter.Of(o, d.opt.Now())
 	limit, offset := page(o)
 	var total int
 	scores := make(map[int64]float64)
@@ -53,38 +54,29 @@ func (d *DB) Search(ctx context.Context, query string, o vault.ListOptions) ([]v
 	return hits, total, nil
 }
 
-// aside selects among memories those that the ordinary filter may leave out. They
-// have an index of their own, which only these words make SQLite use.
-const aside = `(m.type <> 'memory' OR m.status IN ('closed', 'deferred') OR m.deferred IS NOT NULL)`
-
-// ordinary reports whether only memories are asked for, and all that are open.
-func ordinary(o vault.ListOptions) bool {
-	return slices.Equal(orMemory(o.Types), orMemory(nil)) && len(o.Status)+len(o.Labels) == 0 && o.Under == "" && !o.Roots && o.Since.IsZero()
-}
-
 // fewMatches is up to where looking at each match's row is cheaper than listing
 // all rows that pass a filter: 1 µs against 0.1 µs for each of them.
 const fewMatches = 4000
 
 // count returns how many rows match and pass the filter.
-func (t *tx) count(match string, f filter, o vault.ListOptions) (total int, err error) {
+func (t *tx) count(match string, f filter.Filter, o vault.ListOptions) (total int, err error) {
 	var not int
 	among := ""
-	if ordinary(o) {
-		among = aside + ` AND `
+	if filter.Ordinary(o) {
+		among = filter.Aside + ` AND `
 	} else {
 		few, err := t.few(match)
 		if err != nil {
 			return 0, err
 		}
-		if few || len(o.Labels) > 0 || o.Under != "" || o.Roots || !o.Since.IsZero() {
-			err = t.One(`SELECT count(*) `+f.matching(few), append([]any{match}, f.args...), &total)
+		if few || filter.Narrow(o) {
+			err = t.One(`SELECT count(*) `+f.Matching(few), append([]any{match}, f.Args...), &total)
 			return total, err
 		}
 	}
 	// Nearly all pass, so those are looked for that do not.
-	err = t.One(`SELECT count(*), coalesce(sum(rowid IN (SELECT m.n FROM memories m WHERE `+among+`(TRUE`+strings.Join(f.terms, "")+`) IS NOT TRUE)), 0)
-		FROM docs WHERE docs MATCH ?`, append(f.args[:len(f.args):len(f.args)], match), &total, &not)
+	err = t.One(`SELECT count(*), coalesce(sum(rowid IN (SELECT m.n FROM memories m WHERE `+among+f.All()+` IS NOT TRUE)), 0)
+		FROM docs WHERE docs MATCH ?`, append(f.Args[:len(f.Args):len(f.Args)], match), &total, &not)
 	return total - not, err
 }
 
@@ -92,13 +84,13 @@ func (t *tx) count(match string, f filter, o vault.ListOptions) (total int, err 
 // superseded behind the rest where that is asked for. Ranking first and filtering
 // afterwards costs a third where most pass and few were superseded; where too few of
 // the best did, it is done the other way round.
-func (t *tx) best(match string, f filter, limit, offset int, behind bool, scores map[int64]float64) ([]int64, error) {
+func (t *tx) best(match string, f filter.Filter, limit, offset int, behind bool, scores map[int64]float64) ([]int64, error) {
 	ahead := 2 * (limit + offset)
 	order, err := t.top(match, ahead, scores)
 	if err != nil {
 		return nil, err
 	}
-	passed, err := t.set(`SELECT m.n FROM json_each(?) j CROSS JOIN memories m ON m.n = j.value `+f.where(), append([]any{sqlite.List(order)}, f.args...)...)
+	passed, err := t.set(`SELECT m.n FROM json_each(?) j CROSS JOIN memories m ON m.n = j.value `+f.Where(), append([]any{sqlite.List(order)}, f.Args...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -120,8 +112,8 @@ func (t *tx) best(match string, f filter, limit, offset int, behind bool, scores
 	if err != nil {
 		return nil, err
 	}
-	args := append([]any{match}, f.args...)
-	return rank(t, f.matching(few), by, append(args, limit, offset), scores)
+	args := append([]any{match}, f.Args...)
+	return rank(t, f.Matching(few), by, append(args, limit, offset), scores)
 }
 
 // set returns the row numbers that a query selects.
@@ -139,16 +131,6 @@ func (t *tx) few(match string) (bool, error) {
 	var matches int
 	err := t.One(`SELECT count(*) FROM (SELECT 1 FROM docs WHERE docs MATCH ? LIMIT ?)`, []any{match, fewMatches + 1}, &matches)
 	return matches <= fewMatches, err
-}
-
-// matching selects the rows of docs that match, few or not, and pass the filter.
-// The unary + keeps the filter out of the full-text search, which would otherwise
-// be run once for each row that passes it.
-func (f *filter) matching(few bool) string {
-	if few {
-		return `FROM docs WHERE docs MATCH ? AND EXISTS (SELECT 1 FROM memories m ` + f.where() + ` AND m.n = docs.rowid)`
-	}
-	return `FROM docs WHERE docs MATCH ? AND +rowid IN (SELECT m.n FROM memories m ` + f.where() + `)`
 }
 
 // lastly returns the rows of the superseded memories.

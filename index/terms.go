@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/index/analyse"
+	"github.com/cp-memory/cp/index/filter"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/recall"
@@ -36,7 +37,7 @@ func (d *DB) Candidates(ctx context.Context, query string, o vault.ListOptions) 
 		if out.Terms, err = t.rarities(terms); err != nil {
 			return nil, err
 		}
-		order, err := t.best(matchAny(terms), filterOf(o, d.opt.Now()), limit, 0, false, best)
+		order, err := t.best(matchAny(terms), filter.Of(o, d.opt.Now()), limit, 0, false, best)
 		if err != nil {
 			return nil, err
 		}

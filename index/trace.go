@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/cp-memory/cp/index/filter"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/index/trail"
 	"github.com/cp-memory/cp/vault"
@@ -105,10 +106,6 @@ func (d *DB) traceFor(ctx context.Context, o vault.ListOptions) error {
 	return d.trace(ctx)
 }
 
-// dated is when a memory m was made, in microseconds: what it says, else when its first
-// commit was made, else, while it is in none, when its file was written.
-const dated = `coalesce(m.created, (SELECT iif(x.head = x'', x.mtime * 1000000, c.time) FROM files x LEFT JOIN commits c ON c.place = x.place WHERE x.n = m.n))`
-
 // Origins returns when files came to be, and by whom.
 func (d *DB) Origins(ctx context.Context, paths []vault.Path) (map[vault.Path]vault.Origin, error) {
 	if err := d.trace(ctx); err != nil {
@@ -124,18 +121,18 @@ const few = 1000
 const written = `iif(f.head = x'', coalesce(m.created, f.mtime * 1000000), NULL) DESC`
 
 // newest returns the first memories of a list that has so many, the newest first.
-func (t *tx) newest(f filter, total, limit, offset int) ([]int64, error) {
+func (t *tx) newest(f filter.Filter, total, limit, offset int) ([]int64, error) {
 	if total <= few {
-		return sqlite.All(t.Tx, `SELECT m.n FROM memories m JOIN files f ON f.n = m.n `+f.where()+` ORDER BY f.head <> x'', iif(f.head = x'', NULL, f.place), `+written+`, f.path LIMIT ? OFFSET ?`,
-			append(f.args[:len(f.args):len(f.args)], limit, offset), (*sqlite.Row).Int64)
+		return sqlite.All(t.Tx, `SELECT m.n FROM memories m JOIN files f ON f.n = m.n `+f.Where()+` ORDER BY f.head <> x'', iif(f.head = x'', NULL, f.place), `+written+`, f.path LIMIT ? OFFSET ?`,
+			append(f.Args[:len(f.Args):len(f.Args)], limit, offset), (*sqlite.Row).Int64)
 	}
 	var all []int64
 	spans, err := t.spans()
 	for _, s := range spans {
 		if missing := limit + offset - len(all); err == nil && missing > 0 {
 			var more []int64
-			more, err = sqlite.All(t.Tx, `SELECT m.n FROM files f CROSS JOIN memories m ON m.n = f.n `+f.where()+s.where,
-				append(append(f.args[:len(f.args):len(f.args)], s.args...), missing), (*sqlite.Row).Int64)
+			more, err = sqlite.All(t.Tx, `SELECT m.n FROM files f CROSS JOIN memories m ON m.n = f.n `+f.Where()+s.where,
+				append(append(f.Args[:len(f.Args):len(f.Args)], s.args...), missing), (*sqlite.Row).Int64)
 			all = append(all, more...)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cp-memory/cp/index/filter"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -47,7 +48,7 @@ func (t *tx) subtree(o vault.WalkOptions) (rows []*row, err error) {
 	if o.Root == "" {
 		return t.rows(`WHERE +m.type = 'memory' AND m.n IN (`+upper+`)`, o.MaxDepth)
 	}
-	rows, err = t.rows(`WHERE +m.type = 'memory' AND m.n IN (`+subtree+`)`, o.Root, o.MaxDepth)
+	rows, err = t.rows(`WHERE +m.type = 'memory' AND m.n IN (`+filter.Subtree+`)`, o.Root, o.MaxDepth)
 	if err == nil && len(rows) == 0 {
 		err = vault.NotFound(string(o.Root))
 	}
@@ -57,18 +58,6 @@ func (t *tx) subtree(o vault.WalkOptions) (rows []*row, err error) {
 // upper selects the files of any type down to a depth. Where the type is asked
 // for, a unary + leaves SQLite no other way to the rows than by their numbers.
 const upper = `SELECT n FROM memories WHERE depth <= ?`
-
-// inside selects the files in a folder and below; within are its arguments.
-const inside = `SELECT n FROM files WHERE path > ? AND path < ?`
-
-func within(dir vault.Path) []any { return []any{dir + "/", dir + "0"} } // "0" follows "/"
-
-// subtree selects the memory of an id and what lies at most so many levels below it.
-const subtree = `WITH RECURSIVE down(n, level) AS (
-		SELECT n, 0 FROM memories WHERE id = ?
-		UNION ALL
-		SELECT c.n, level + 1 FROM down JOIN memories c ON c.parent = down.n WHERE level < ?
-	) SELECT n FROM down`
 
 // byParent groups rows by parent, 0 for roots, each group in display order.
 func byParent(rows []*row) map[int64][]*row {

@@ -1,8 +1,8 @@
 package index
 
 import (
+	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/cp-memory/cp/index/naming"
@@ -14,39 +14,15 @@ import (
 // parts is a hash of the rows that hang on a memory's: while it is the same,
 // they are.
 func (r *reading) parts() int64 {
-	var b strings.Builder
-	add := func(all ...string) { apart(&b, all) }
-	add(r.memory.Labels...)
-	b.WriteByte('|')
-	add(r.memory.Aliases...)
-	b.WriteByte('|')
-	for _, e := range r.memory.Indexed() {
-		add(e.ID, e.Title, e.Summary)
+	m, pointers := r.memory, r.memory.Indexed()
+	all := slices.Concat([]string{fmt.Sprint(len(m.Labels), len(m.Aliases), len(pointers), upward(m))}, m.Labels, m.Aliases)
+	for _, e := range pointers {
+		all = append(all, e.ID, e.Title, e.Summary)
 	}
-	b.WriteByte('|')
 	for _, l := range r.links {
-		add(l.kind, l.key, l.target)
+		all = append(all, l.kind, l.key, l.target)
 	}
-	if upward(r.memory) {
-		b.WriteByte('^')
-	}
-	return naming.Hash(b.String()) >> 16 // SQLite keeps 48 bits in six bytes
-}
-
-// apart writes strings so that their borders count.
-func apart(b *strings.Builder, all []string) {
-	for _, s := range all {
-		b.WriteString(strconv.Itoa(len(s)))
-		b.WriteByte(' ')
-		b.WriteString(s)
-	}
-}
-
-// hashOf returns a hash of the strings that SQLite keeps in six bytes.
-func hashOf(all []string) int64 {
-	var b strings.Builder
-	apart(&b, all)
-	return naming.Hash(b.String()) >> 16
+	return naming.Sum(all)
 }
 
 // storeMemory writes what a file says by itself and notes what that may mean

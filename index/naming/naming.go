@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"path"
+	"strconv"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
@@ -24,6 +25,17 @@ const (
 func Hash(key string) int64 {
 	sum := sha256.Sum256([]byte(key))
 	return int64(binary.BigEndian.Uint64(sum[:]))
+}
+
+// Sum returns a hash of a list of strings, in the six bytes that SQLite keeps small numbers in.
+func Sum(all []string) int64 {
+	var b strings.Builder
+	for _, s := range all {
+		b.WriteString(strconv.Itoa(len(s))) // so that their borders count
+		b.WriteByte(' ')
+		b.WriteString(s)
+	}
+	return Hash(b.String()) >> 16
 }
 
 // Name is a key that a memory offers.
