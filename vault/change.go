@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/cp-memory/cp/pointer"
+	"github.com/cp-memory/cp/vault/prose"
 )
 
 // Change is the edits of one commit: all that one verb does to the vault.
@@ -133,13 +134,5 @@ type Step struct {
 	Name    string          `json:"name,omitempty"`
 	Text    string          `json:"text,omitempty"`
 	Hidden  bool            `json:"hidden,omitempty"`
-	Links   []Relink        `json:"links,omitempty"`
-}
-
-// Relink is another destination of a link, both as a [prose.Destination] says them; with Key
-// another item of that list in the front matter.
-type Relink struct {
-	From string `json:"from"`
-	To   string `json:"to"`
-	Key  string `json:"key,omitempty"`
+	Links   []prose.Relink  `json:"links,omitempty"`
 }

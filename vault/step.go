@@ -3,7 +3,6 @@ package vault
 import (
 	"bytes"
 	"errors"
-	"maps"
 	"slices"
 	"strings"
 
@@ -82,7 +81,7 @@ func (s Step) Apply(doc []byte) ([]byte, error) {
 		return setSetting(doc, s.Key, s.Value), nil
 	}
 	if s.Op == OpRelink {
-		doc = s.relinkHeader(doc)
+		doc = prose.RelinkHeader(doc, s.Links)
 	}
 	_, body := frontmatter.Split(doc)
 	at := len(doc) - len(body)
@@ -130,7 +129,7 @@ func (s Step) applyBody(text, eol string) (string, error) {
 	case OpRestyle:
 		return pointer.Restyle(text, s.Hidden)
 	case OpRelink:
-		return s.relink(text), nil
+		return prose.Relinked(text, s.Links), nil
 	}
 	return s.applyProse(text, eol)
 }
@@ -188,69 +187,6 @@ func (s Step) applyProse(text, eol string) (string, error) {
 		return "", Errorf(CodeInternal, "", "unknown step %q", s.Op)
 	}
 	return s.checked(above+rest, b)
-}
-
-// relinkHeader returns the document with the step's items of lists. A version of the file in
-// which a list cannot be edited keeps it.
-func (s Step) relinkHeader(doc []byte) []byte {
-	keys := make(map[string]bool)
-	for _, l := range s.Links {
-		keys[l.Key] = true
-	}
-	delete(keys, "")
-	for key := range keys {
-		h, _ := frontmatter.Split(doc)
-		to, chained := s.links(key)
-		if chained && holds(h.List(key), slices.Sorted(maps.Values(to))) {
-			continue
-		}
-		if after, err := frontmatter.Rename(doc, key, to); err == nil {
-			doc = after
-		}
-	}
-	return doc
-}
-
-// holds reports whether all of some items are in a list.
-func holds(list, all []string) bool {
-	return !slices.ContainsFunc(all, func(s string) bool { return !slices.Contains(list, s) })
-}
-
-// links returns the new destinations of a key, by the old ones. chained says that one of them
-// is another's old one: then a text may show the effect already.
-func (s Step) links(key string) (to map[string]string, chained bool) {
-	to = make(map[string]string, len(s.Links))
-	for _, l := range s.Links {
-		if l.Key == key {
-			to[l.From] = l.To
-		}
-	}
-	for _, next := range to {
-		chained = chained || to[next] != ""
-	}
-	return to, chained
-}
-
-// relink returns the text with the step's destinations. Where they are chained ([a](a.md) and
-// [b](../a.md), one folder down), a text that shows the effect already has the new ones one
-// after the other.
-func (s Step) relink(text string) string {
-	to, chained := s.links("")
-	if chained && s.relinked(text) {
-		return text
-	}
-	return prose.Replace(text, func(raw string) (string, bool) { return to[raw], to[raw] != "" })
-}
-
-// relinked reports whether the new destinations stand in the text, in their order.
-func (s Step) relinked(text string) bool {
-	left := slices.DeleteFunc(slices.Clone(s.Links), func(l Relink) bool { return l.Key != "" })
-	for _, d := range prose.Destinations(text) {
-		if len(left) > 0 && d.Raw == left[0].To {
-			left = left[1:]
-		}
-	}
-	return len(left) == 0
 }
 
 // checked returns the text if its block is still as before. New prose with an unclosed

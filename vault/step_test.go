@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/cp-memory/cp/pointer"
+	"github.com/cp-memory/cp/vault/prose"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -245,7 +246,7 @@ func unpadded(s string) bool {
 
 // A new destination may be another link's old one: made twice, the step changes nothing.
 func TestRelinkOfAChain(t *testing.T) {
-	step := Step{Op: OpRelink, Links: []Relink{{From: "a.md", To: "../a.md"}, {From: "../a.md", To: "../../a.md"}, {From: "a.md", To: "../a.md"}}}
+	step := Step{Op: OpRelink, Links: []prose.Relink{{From: "a.md", To: "../a.md"}, {From: "../a.md", To: "../../a.md"}, {From: "a.md", To: "../a.md"}}}
 	doc := head + "[x](a.md \"t\") `[x](a.md)` [y](<../a.md>) [z](../a.md) [x](a.md)\n" + one
 	want := head + "[x](../a.md \"t\") `[x](a.md)` [y](<../a.md>) [z](../../a.md) [x](../a.md)\n" + one
 	got, err := step.Apply([]byte(doc))

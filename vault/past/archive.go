@@ -172,7 +172,7 @@ func (h *History) once(ctx context.Context, a *Archive, ref string) (id vault.ID
 	if h.Within != nil {
 		within = string(vault.Path(h.Within(ref)).Stem())
 	}
-	meant := append([]vault.Path{vault.Path(path.Clean(ref))}, vault.PathsMeant(string(vault.Path(ref).Stem()), within)...)
+	meant := append([]vault.Path{vault.Path(path.Clean(ref))}, vault.Path(ref).Stem().Meant(within)...)
 	for _, p := range slices.Compact(meant) {
 		if p, perr := vault.ParsePath(string(p)); perr == nil && id == "" && err == nil {
 			id, err = h.stoodAt(ctx, a, p)

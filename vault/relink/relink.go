@@ -31,13 +31,13 @@ type Outcome struct {
 }
 
 // Add takes in what becomes of the links of the file that is at p afterwards.
-func (o *Outcome) Add(p vault.Path, mended, left []vault.Relink) {
+func (o *Outcome) Add(p vault.Path, mended, left []prose.Relink) {
 	o.Mended = append(o.Mended, links(p, mended)...)
 	o.Unmended = append(o.Unmended, links(p, left)...)
 }
 
 // links tells of the changes in one file, each once and as a person reads it.
-func links(p vault.Path, all []vault.Relink) (links []Link) {
+func links(p vault.Path, all []prose.Relink) (links []Link) {
 	for _, l := range all {
 		one := Link{p, prose.Shown(l.From), prose.Shown(l.To)}
 		if !slices.Contains(links, one) {
@@ -82,7 +82,7 @@ func Split(moves []Move) (files, folders []vault.Path) {
 //
 // After moves that a person has made, a link that leads somewhere now stays, but for those
 // of a moved file whose links are still those of HEAD (fresh).
-func (m *Mender) Text(ctx context.Context, from vault.Path, text []byte, fresh bool) (links, stuck []vault.Relink, err error) {
+func (m *Mender) Text(ctx context.Context, from vault.Path, text []byte, fresh bool) (links, stuck []prose.Relink, err error) {
 	if links, stuck, err = m.references(ctx, text); err != nil {
 		return nil, nil, err
 	}
@@ -101,16 +101,16 @@ func (m *Mender) Text(ctx context.Context, from vault.Path, text []byte, fresh b
 			continue
 		}
 		if raw, ok := prose.Lead(d.Raw, next); ok {
-			links = append(links, vault.Relink{From: d.Raw, To: raw})
+			links = append(links, prose.Relink{From: d.Raw, To: raw})
 		} else {
-			stuck = append(stuck, vault.Relink{From: d.Raw, To: next})
+			stuck = append(stuck, prose.Relink{From: d.Raw, To: next})
 		}
 	}
 	return links, stuck, nil
 }
 
 // references returns the changes of the paths that stand under references: in a header.
-func (m *Mender) references(ctx context.Context, text []byte) (links, stuck []vault.Relink, err error) {
+func (m *Mender) references(ctx context.Context, text []byte) (links, stuck []prose.Relink, err error) {
 	const key = "references"
 	h, _ := frontmatter.Split(text)
 	for _, raw := range h.List(key) {
@@ -121,7 +121,7 @@ func (m *Mender) references(ctx context.Context, text []byte) (links, stuck []va
 		if next == "" {
 			continue
 		}
-		l := vault.Relink{From: raw, To: next, Key: key}
+		l := prose.Relink{From: raw, To: next, Key: key}
 		if _, err := frontmatter.Rename(text, key, map[string]string{raw: next}); err != nil {
 			stuck = append(stuck, l)
 		} else {

@@ -18,7 +18,7 @@ type Relinked struct {
 // mend is what becomes of the links in one memory's text.
 type mend struct {
 	doc          *vault.Doc
-	links, stuck []vault.Relink
+	links, stuck []prose.Relink
 }
 
 // mending finds the links that the moves concern.
