@@ -101,10 +101,15 @@ func (a *App) finishInit(ctx context.Context, o Init, at site) error {
 		return nil
 	}
 	defer a.Close(s)
+	finish(ctx, s)
+	return nil
+}
+
+// finish finishes what a killed command left, as each lock does.
+func finish(ctx context.Context, s *Session) {
 	if unlock, err := s.Store.Lock(ctx, "init"); err == nil {
 		unlock()
 	}
-	return nil
 }
 
 func cannotMake(dir string, err error) error {

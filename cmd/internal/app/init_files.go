@@ -137,17 +137,19 @@ func scalar(s string) string {
 	return strings.TrimSpace(string(b))
 }
 
-// commitInit writes and commits the files that are not as they should be.
+// commitInit writes and commits the files that are not as they should be, once what a killed
+// init left is finished.
 func (a *App) commitInit(ctx context.Context, done Initialized, at site, own settings.Settings) (Initialized, error) {
-	edits, taken, err := a.initEdits(ctx, at, own)
-	if err != nil {
-		return done, err
-	}
 	s, err := a.OpenWith(ctx, own)
 	if err != nil {
 		return done, err
 	}
 	defer a.Close(s)
+	finish(ctx, s)
+	edits, taken, err := a.initEdits(ctx, at, own)
+	if err != nil {
+		return done, err
+	}
 	_, receipt, err := vault.Do(ctx, s.Vault, marking{own.Project, edits}, vault.Options{})
 	if err != nil {
 		return done, err
