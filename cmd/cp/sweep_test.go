@@ -286,11 +286,13 @@ func sweepInit(t *testing.T, name string, args []string, again func(s *scene, wh
 	total := done.changes(args)
 	for _, n := range points(name, total) {
 		c := s.copy(t)
+		c.ownsHome()
 		again(c, c.killed(faulty, n, args), args)
 	}
 	faults := faultsOf(name, total)
 	for _, fault := range faults {
 		c := s.copy(t)
+		c.ownsHome()
 		faulted := *c
 		faulted.env = append(slices.Clone(c.env), "CP_FAULT="+fault)
 		if _, err := faulted.run(faulty, args...); err != nil && !strings.Contains(err.Error(), "Error: ") {
@@ -299,6 +301,14 @@ func sweepInit(t *testing.T, name string, args []string, again func(s *scene, wh
 		again(c, fault, args)
 	}
 	t.Logf("%d changes, %d failed", total, len(faults))
+}
+
+// ownsHome gives the scene a home of its own with the same git settings: what one
+// command writes into the user's settings, no other one reads.
+func (s *scene) ownsHome() {
+	home := s.t.TempDir()
+	s.must("/bin/cp", filepath.Join(s.home, ".gitconfig"), home)
+	s.home = home
 }
 
 // mappedAgain makes a vault outside of the repository that was not made, or not wholly, and
