@@ -75,5 +75,9 @@ func (w *work) write(ctx context.Context, path string, src vault.Source, key int
 	if err == nil {
 		err = p.update(ctx, func(t *tx) error { return w.fill(t, src) })
 	}
+	// Who opens a file that has a log opens both, and not a later file's log with this file.
+	if err == nil {
+		_, err = db.ExecContext(ctx, `PRAGMA journal_mode = WAL`)
+	}
 	return errors.Join(err, p.close())
 }

@@ -43,13 +43,23 @@ func (c connector) Connect(context.Context) (driver.Conn, error) {
 	if err == nil {
 		_, err = raw.Exec(`PRAGMA journal_size_limit = 4194304`, nil) // any limit cuts the log on close
 	}
-	if err == nil && c.pool.file != nil && !isFile(c.path, c.pool.file) {
-		err = sqlite.ErrSwapped
+	if err == nil && c.pool.file != nil {
+		err = c.check(raw)
 	}
 	if err != nil {
 		return nil, errors.Join(err, conn.Close())
 	}
 	return conn, nil
+}
+
+// check fails where another file has taken the place of the one that is open. It reads
+// first: the log, which is opened by name at the first read, is then this file's, too.
+func (c connector) check(raw *sqlite3.SQLiteConn) error {
+	_, err := raw.Exec(`PRAGMA user_version`, nil)
+	if err == nil && !isFile(c.path, c.pool.file) {
+		err = sqlite.ErrSwapped
+	}
+	return err
 }
 
 func (connector) Driver() driver.Driver { return &sqlite3.SQLiteDriver{} }
@@ -120,10 +130,11 @@ func (p *pool) prepare(ctx context.Context) error {
 }
 
 // version reads the schema version, which is 0 for an empty file. It asks the connection
-// that reads: most commands never need the other one.
+// that reads: most commands never need the other one. An empty file has no log yet, which
+// a connection that has read it would later open by name: only the one that writes may.
 func (p *pool) version(ctx context.Context) (version int, err error) {
 	db := p.read
-	if db == nil {
+	if db == nil || p.key != 0 {
 		db = p.write
 	}
 	err = db.QueryRowContext(ctx, `PRAGMA user_version`).Scan(&version)

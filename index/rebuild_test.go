@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -309,6 +310,30 @@ func TestManyAtOnce(t *testing.T) {
 	d := f.caughtUp()
 	if dump(t, d) != dump(t, f.fresh()) {
 		t.Error("the mirror differs from a rebuild")
+	}
+}
+
+// TestRemovedMirror removes a mirror's file while it is open, and begins another one in its
+// place: what was open goes on to answer from its own rows, or fails.
+func TestRemovedMirror(t *testing.T) {
+	f := newFolder(t, false)
+	crowd(f, 3)
+	ctx := context.Background()
+	old, err := f.caughtUp().use(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(f.file()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.index(Options{}).use(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := old.state(ctx); err != nil || !s.filled {
+		t.Errorf("the open mirror says %+v, %v", s, err)
+	}
+	if _, err = old.write.ExecContext(ctx, `SELECT 1`); !errors.Is(err, sqlite.ErrSwapped) {
+		t.Errorf("a connection opened later: %v", err)
 	}
 }
 
