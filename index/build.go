@@ -34,7 +34,7 @@ func (d *DB) build(ctx context.Context, p *pool, src vault.Source, w *work) erro
 		return err
 	}
 	defer unlock()
-	if !isFile(d.path, p.file) {
+	if !sqlite.IsFile(d.path, p.file) {
 		return sqlite.ErrSwapped
 	}
 	next, key := sqlite.File{Path: d.path + ".next"}, newKey()

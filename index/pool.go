@@ -3,7 +3,6 @@ package index
 import (
 	"context"
 	"database/sql"
-	"database/sql/driver"
 	"errors"
 	"fmt"
 	"os"
@@ -12,7 +11,6 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/index/sqlite"
-	"github.com/mattn/go-sqlite3"
 )
 
 // pool is an open mirror: one connection that writes, several that read. A
@@ -25,50 +23,6 @@ type pool struct {
 	key         int64       // for tables that it makes itself
 }
 
-// connector opens the connections of one pool. When they close they leave the log in its
-// place, cut to nothing: the last connection of a deleted file would otherwise unlink, by
-// its name, the log of the file that replaced it.
-type connector struct {
-	dsn, path string
-	pool      *pool
-}
-
-func (c connector) Connect(context.Context) (driver.Conn, error) {
-	conn, err := c.Driver().Open(c.dsn)
-	if err != nil {
-		return nil, err
-	}
-	raw := conn.(*sqlite3.SQLiteConn)
-	err = raw.SetFileControlInt("", sqlite3.SQLITE_FCNTL_PERSIST_WAL, 1)
-	if err == nil {
-		_, err = raw.Exec(`PRAGMA journal_size_limit = 4194304`, nil) // any limit cuts the log on close
-	}
-	if err == nil && c.pool.file != nil {
-		err = c.check(raw)
-	}
-	if err != nil {
-		return nil, errors.Join(err, conn.Close())
-	}
-	return conn, nil
-}
-
-// check fails where another file has taken the place of the one that is open. It reads
-// first: the log, which is opened by name at the first read, is then this file's, too.
-func (c connector) check(raw *sqlite3.SQLiteConn) error {
-	_, err := raw.Exec(`PRAGMA user_version`, nil)
-	if err == nil && !isFile(c.path, c.pool.file) {
-		err = sqlite.ErrSwapped
-	}
-	return err
-}
-
-func (connector) Driver() driver.Driver { return &sqlite3.SQLiteDriver{} }
-
-func isFile(path string, file os.FileInfo) bool {
-	now, err := os.Lstat(path)
-	return err == nil && os.SameFile(now, file)
-}
-
 // openFile opens the mirror in a file, making its tables with the key if it is empty.
 func openFile(ctx context.Context, path string, wait time.Duration, key int64) (*pool, error) {
 	w, err := sqlite.DSN(path, wait, "&_journal_mode=WAL&_txlock=immediate")
@@ -78,7 +32,8 @@ func openFile(ctx context.Context, path string, wait time.Duration, key int64) (
 	r, _ := sqlite.DSN(path, wait, "&_query_only=on")
 	was, _ := os.Lstat(path) // nil where the file is to be made, by us alone
 	p := &pool{key: key}
-	p.write, p.read = sql.OpenDB(connector{w, path, p}), sql.OpenDB(connector{r, path, p})
+	p.write = sql.OpenDB(sqlite.Connector{DSN: w, Path: path, File: &p.file})
+	p.read = sql.OpenDB(sqlite.Connector{DSN: r, Path: path, File: &p.file})
 	p.write.SetMaxOpenConns(1)
 	p.read.SetMaxOpenConns(sqlite.Readers)
 	p.read.SetMaxIdleConns(sqlite.Readers)

@@ -88,7 +88,7 @@ func (d *DB) uses(p *pool) bool {
 }
 
 // moved reports whether another file, or none, is now where the mirror was opened.
-func (d *DB) moved() bool { return !isFile(d.path, d.pool.file) }
+func (d *DB) moved() bool { return !sqlite.IsFile(d.path, d.pool.file) }
 
 // open opens the file, setting a damaged one aside, or else a private mirror.
 func (d *DB) open(ctx context.Context) (*pool, error) {
