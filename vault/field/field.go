@@ -11,7 +11,8 @@ type Field struct {
 	Key    string
 	Kind   Kind
 	Merge  Rule
-	With   string // the key whose value it tells about: it comes and goes with that
+	With   string // the key whose value it tells about: in a merge it comes with that
+	Alone  bool   // with With: it stands without that key, too
 	Ours   bool   // the program writes it: nobody's words are lost with it
 	Column string // of the mirror's table of memories; empty where it has none
 
@@ -37,10 +38,12 @@ const (
 // Rule tells which value stays where both sides of a merge have set one.
 type Rule int
 
-// The rules. United keeps what both sides have and what either has added.
+// The rules. Earlier and Later compare points in time. United keeps what both sides have
+// and what either has added.
 const (
 	Greater Rule = iota
 	Earlier
+	Later
 	United
 )
 
@@ -56,7 +59,39 @@ type Values struct {
 	Created   time.Time
 	Creator   string
 	Deferred  time.Time // zero when unset
-	Resolved  time.Time // likewise; the mirror does not know it
+	Resolved  time.Time // likewise
+
+	Entry
+}
+
+// Entry holds what the header of an entry of the journal says. All of it may be absent.
+type Entry struct {
+	Journal    string // "true" in the journal's root
+	Pointers   string // "none" in a parent that keeps no pointers to its direct children
+	Source     string // where an imported one comes from
+	Spec       string // the work it belongs to
+	Phase      string // of that work
+	Commit     string // the commit that it tells of, in full
+	Resolution string // the first line of what resolved it
+	Severity   string
+	Category   string
+	File       string // a finding's, relative to the code's top
+	Line       string // in File
+	WantsPlace string // "true" asks a person for a place in the tree
+
+	Sessions   []string // that observed it
+	SeenBefore string   // how often it was seen elsewhere before it was imported, a number
+	FirstSeen  time.Time
+	LastSeen   time.Time
+
+	Approved     time.Time
+	ApprovedBy   string
+	Denied       time.Time
+	DeniedBy     string
+	DeniedReason string
+	LongTerm     time.Time // since when it has its place in the tree
+	Core         time.Time // since when it is in the agents' own files
+	CoreTargets  []string  // which of them
 }
 
 // All are the fields, in the order in which a new memory has them.
@@ -64,38 +99,44 @@ var All = [...]Field{
 	{Key: OwnID, Kind: ID, Ours: true},
 	{Key: OurID, Kind: ID, Ours: true},
 	{Key: "title", Kind: Text, Column: "title", clean: OneLine, at: func(v *Values) any { return &v.Title }},
-	{Key: "type", Kind: Text, Column: "type", or: Memory, clean: inTree, at: func(v *Values) any { return &v.Type }},
-	{Key: "status", Kind: Text, Column: "status", or: Open, at: func(v *Values) any { return &v.Status }},
+	{Key: "type", Kind: Text, Column: "type", or: Memory, clean: typeOf, at: func(v *Values) any { return &v.Type }},
+	{Key: "status", Kind: Text, Column: "status", With: "resolved_at", Alone: true, or: Open, clean: statusOf, at: func(v *Values) any { return &v.Status }},
 	{Key: "labels", Kind: List, Merge: United, also: "tags", at: func(v *Values) any { return &v.Labels }},
 	{Key: "aliases", Kind: List, Merge: United, words: true, at: func(v *Values) any { return &v.Aliases }},
 	{Key: "summary", Kind: Text, Column: "summary", also: "description", at: func(v *Values) any { return &v.Summary }},
 	{Key: "summary_of", Kind: Text, Column: "summary_of", With: "summary", Ours: true, clean: strings.ToLower, at: func(v *Values) any { return &v.SummaryOf }},
-	{Key: "created", Kind: Time, Merge: Earlier, Column: "created", at: func(v *Values) any { return &v.Created }},
+	{Key: "created", Kind: Time, Merge: Earlier, Column: "created", also: "timestamp", at: func(v *Values) any { return &v.Created }},
 	{Key: "creator", Kind: Text, Column: "creator", at: func(v *Values) any { return &v.Creator }},
 	{Key: "deferred_until", Kind: Time, Column: "deferred", at: func(v *Values) any { return &v.Deferred }},
-	{Key: "resolved_at", Kind: Time, at: func(v *Values) any { return &v.Resolved }},
+	{Key: "journal", Kind: Text, at: func(v *Values) any { return &v.Journal }},
+	{Key: "pointers", Kind: Text, Column: "keeps", at: func(v *Values) any { return &v.Pointers }},
+	{Key: "source", Kind: Text, at: func(v *Values) any { return &v.Source }},
+	{Key: "spec", Kind: Text, Column: "spec", at: func(v *Values) any { return &v.Spec }},
+	{Key: "phase", Kind: Text, at: func(v *Values) any { return &v.Phase }},
+	{Key: "commit", Kind: Text, Column: "anchor", at: func(v *Values) any { return &v.Commit }},
+	{Key: "relates_to", Kind: References, Merge: United},
+	{Key: "resolution", Kind: Text, With: "resolved_at", Alone: true, at: func(v *Values) any { return &v.Resolution }},
+	{Key: "resolved_at", Kind: Time, Merge: Later, at: func(v *Values) any { return &v.Resolved }},
+	{Key: "severity", Kind: Text, at: func(v *Values) any { return &v.Severity }},
+	{Key: "category", Kind: Text, at: func(v *Values) any { return &v.Category }},
+	{Key: "file", Kind: Text, at: func(v *Values) any { return &v.File }},
+	{Key: "line", Kind: Text, at: func(v *Values) any { return &v.Line }},
+	{Key: "wants_place", Kind: Text, Column: "wants_place", at: func(v *Values) any { return &v.WantsPlace }},
+	{Key: "sessions", Kind: List, Merge: United, at: func(v *Values) any { return &v.Sessions }},
+	{Key: "seen_before", Kind: Text, at: func(v *Values) any { return &v.SeenBefore }},
+	{Key: "first_seen", Kind: Time, Merge: Earlier, at: func(v *Values) any { return &v.FirstSeen }},
+	{Key: "last_seen", Kind: Time, Merge: Later, at: func(v *Values) any { return &v.LastSeen }},
+	{Key: "approved_at", Kind: Time, Merge: Later, Column: "approved_at", at: func(v *Values) any { return &v.Approved }},
+	{Key: "approved_by", Kind: Text, With: "approved_at", Alone: true, at: func(v *Values) any { return &v.ApprovedBy }},
+	{Key: "denied_at", Kind: Time, Merge: Later, Column: "denied_at", at: func(v *Values) any { return &v.Denied }},
+	{Key: "denied_by", Kind: Text, With: "denied_at", Alone: true, at: func(v *Values) any { return &v.DeniedBy }},
+	{Key: "denied_reason", Kind: Text, With: "denied_at", Alone: true, at: func(v *Values) any { return &v.DeniedReason }},
+	{Key: "long_term_at", Kind: Time, Merge: Later, Column: "long_term_at", at: func(v *Values) any { return &v.LongTerm }},
+	{Key: "core_at", Kind: Time, Merge: Later, Column: "core_at", at: func(v *Values) any { return &v.Core }},
+	{Key: "core_targets", Kind: List, Merge: United, at: func(v *Values) any { return &v.CoreTargets }},
 	{Key: "references", Kind: References, Merge: United},
 	{Key: "supersedes", Kind: References, Merge: United},
 	{Key: "superseded_by", Kind: References, Merge: United},
-}
-
-// The values that a memory has where its header is silent.
-const (
-	Memory = "memory" // the type of what the tree holds
-	Open   = "open"   // the status
-)
-
-// Records are the types of the files that the tree does not hold. Any other word
-// is some other program's ("type: daily-note" in an Obsidian vault, "type: docs"
-// in a site): it is kept in the file, and the file is a memory like the rest.
-var Records = [...]string{"task", "bug", "epic", "backlog", "requirement", "knowledge", "message", "session"}
-
-// inTree returns the name of a type.
-func inTree(word string) string {
-	if slices.Contains(Records[:], word) {
-		return word
-	}
-	return Memory
 }
 
 // At returns where v keeps the field's value: a *string, a *time.Time or a

@@ -27,7 +27,7 @@ func Read(h *frontmatter.Header) (v Values, refs []Reference, keywords string) {
 		case Text:
 			*f.at(&v).(*string) = f.text(h)
 		case Time:
-			*f.at(&v).(*time.Time) = Date(word(h, f.Key))
+			*f.at(&v).(*time.Time) = f.time(h)
 		case List:
 			*f.at(&v).(*[]string) = f.list(h)
 		case References:
@@ -49,6 +49,14 @@ func (f *Field) text(h *frontmatter.Header) string {
 		said = OneLine(word(h, f.also))
 	}
 	return cmp.Or(said, f.or)
+}
+
+// time returns what the header says of a Time.
+func (f *Field) time(h *frontmatter.Header) time.Time {
+	if t := Date(word(h, f.Key)); !t.IsZero() || f.also == "" {
+		return t
+	}
+	return Date(word(h, f.also))
 }
 
 // list returns what the header says of a List.

@@ -48,8 +48,8 @@ func (m *merger) keys(o, a, b headerSide) map[string]string {
 		ours, in := a.at(f.With).header.Get(f.With)
 		theirs, inBoth := b.at(f.With).header.Get(f.With)
 		switch {
-		case !stays:
-		case in && inBoth && ours == theirs:
+		case f.With == "" || !stays && !f.Alone:
+		case !stays || in && inBoth && ours == theirs:
 			one(f.Key, was, x, y)
 		case a.at(f.With).Text == value:
 			one(f.Key, x, x, x)
@@ -149,6 +149,8 @@ func (m *merger) scalar(key string, o, a, b segment) string {
 		return b.Text
 	case field.Of(key).Merge == field.Earlier:
 		return m.choose(key, a, b, earliest(a, b, x, y))
+	case field.Of(key).Merge == field.Later:
+		return m.choose(key, a, b, latest(a, b, x, y))
 	case x > y:
 		return m.choose(key, a, b, a.Text)
 	}
@@ -187,6 +189,19 @@ func earliest(a, b segment, x, y string) string {
 	case s.IsZero() && t.IsZero() || s.Equal(t):
 		return max(a.Text, b.Text)
 	case t.IsZero() || !s.IsZero() && s.Before(t):
+		return a.Text
+	}
+	return b.Text
+}
+
+// latest returns the text of the side with the later time. A side without a readable time
+// loses.
+func latest(a, b segment, x, y string) string {
+	s, t := field.Date(strings.TrimSpace(x)), field.Date(strings.TrimSpace(y))
+	switch {
+	case s.Equal(t):
+		return max(a.Text, b.Text)
+	case s.After(t):
 		return a.Text
 	}
 	return b.Text
