@@ -41,12 +41,13 @@ func columnTypes() string {
 // those that every change of the text changes.
 type said struct {
 	header []any // the values of inRow
+	holds  int // the column held
 	block  bool
 	parts  int64 // reading.parts
 }
 
 func saidBy(r reading) *said {
-	s := &said{make([]any, len(inRow)), r.memory.HasBlock, r.parts()}
+	s := &said{make([]any, len(inRow)), belongs(r.memory), r.memory.HasBlock, r.parts()}
 	for i, f := range inRow {
 		switch v := f.At(&r.memory.Header).(type) {
 		case *string:
@@ -58,8 +59,19 @@ func saidBy(r reading) *said {
 	return s
 }
 
+// belongs returns the column held of a memory.
+func belongs(m *vault.Memory) int {
+	switch {
+	case m.InTree():
+		return 2
+	case m.IsMemory():
+		return 1
+	}
+	return 0
+}
+
 func (s *said) equal(o *said) bool {
-	return slices.Equal(s.header, o.header) && s.block == o.block && s.parts == o.parts
+	return slices.Equal(s.header, o.header) && s.holds == o.holds && s.block == o.block && s.parts == o.parts
 }
 
 // text returns what the row says under a key.

@@ -25,16 +25,16 @@ func (d *DB) Parents(ctx context.Context, only vault.ID, fn func(vault.Family) e
 
 // families loads the families in three queries, however many they are.
 func (d *DB) families(ctx context.Context, t *tx, only vault.ID) ([]vault.Family, error) {
-	whose, args := `m.type = 'memory'`, []any{}
+	whose, args := `m.held > 0`, []any{}
 	if only != "" {
-		whose, args = `m.type = 'memory' AND m.id = ?`, append(args, only)
+		whose, args = `m.held > 0 AND m.id = ?`, append(args, only)
 	}
 	parents, err := t.rows(`WHERE `+whose+` AND (m.has_block
-		OR EXISTS (SELECT 1 FROM memories c WHERE c.parent = m.n AND c.type = 'memory')) ORDER BY f.path`, args...)
+		OR EXISTS (SELECT 1 FROM memories c WHERE c.parent = m.n AND c.held > 0)) ORDER BY f.path`, args...)
 	if err != nil {
 		return nil, err
 	}
-	children, err := t.rows(`WHERE m.type = 'memory' AND m.parent IN (SELECT m.n FROM memories m WHERE `+whose+`)`, args...)
+	children, err := t.rows(`WHERE m.held > 0 AND m.parent IN (SELECT m.n FROM memories m WHERE `+whose+`)`, args...)
 	if err != nil {
 		return nil, err
 	}

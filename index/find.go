@@ -76,7 +76,7 @@ func first(nodes []vault.Node, err error) (vault.Node, bool, error) {
 // Children returns the direct children in display order, closed ones too; none
 // for an id that does not exist.
 func (d *DB) Children(ctx context.Context, id vault.ID) ([]vault.Node, error) {
-	return d.nodes(ctx, `WHERE m.type = 'memory' AND m.parent = (SELECT n FROM memories WHERE id = ?)`+displayOrder, id)
+	return d.nodes(ctx, `WHERE m.held > 0 AND m.parent = (SELECT n FROM memories WHERE id = ?)`+displayOrder, id)
 }
 
 // Ancestry returns the way from the root to the memory itself.

@@ -12,11 +12,11 @@ CREATE INDEX files_drift ON files(n) WHERE hash <> head AND NOT (disk AND hash =
 
 CREATE UNIQUE INDEX memories_id ON memories(id);
 CREATE INDEX memories_claim ON memories(claim) WHERE claim IS NOT NULL;
-CREATE INDEX memories_parent ON memories(parent, type, status);
+CREATE INDEX memories_parent ON memories(parent, held, status);
 CREATE INDEX memories_depth ON memories(depth);
-CREATE INDEX memories_aside ON memories(type, status, deferred) WHERE type <> 'memory' OR status IN ('closed', 'deferred') OR deferred IS NOT NULL;
+CREATE INDEX memories_aside ON memories(held, status, deferred) WHERE held <> 2 OR status IN ('closed', 'deferred') OR deferred IS NOT NULL;
 CREATE INDEX memories_content ON memories(content);
-CREATE INDEX memories_status ON memories(status, deferred) WHERE type = 'memory';
+CREATE INDEX memories_status ON memories(status, deferred) WHERE held = 2;
 
 CREATE INDEX labels_label ON labels(label);
 CREATE INDEX pointers_id ON pointers(parent, id);

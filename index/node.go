@@ -15,7 +15,7 @@ var nodeColumns = `SELECT m.n, coalesce(m.parent, 0), coalesce(m.id, ''), f.path
 	(SELECT json_group_array(label) FROM (SELECT label FROM labels l WHERE l.n = m.n ORDER BY position)),
 	coalesce(q.position, -1), coalesce(q.summary, ''), f.hash, f.head, f.size,
 	coalesce(p.id, ''), coalesce(p.title, ''), coalesce(pf.path, ''), m.depth,
-	(SELECT count(*) FROM memories c WHERE c.parent = m.n AND c.type = 'memory' AND c.status <> 'closed'),
+	(SELECT count(*) FROM memories c WHERE c.parent = m.n AND c.held > 0 AND c.status <> 'closed'),
 	m.orphan, m.has_block, m.content, m.tokens
 FROM memories m
 JOIN files f ON f.n = m.n

@@ -16,8 +16,8 @@ const outlineColumns = `SELECT m.n, coalesce(m.parent, 0), coalesce(m.id, ''), m
 	iif(m.summary <> '', m.summary, coalesce((SELECT summary FROM pointers o WHERE o.parent = m.parent AND o.id = m.id ORDER BY position LIMIT 1), '')),
 	coalesce((SELECT min(position) FROM pointers o WHERE o.parent = m.parent AND o.id = m.id), -1),
 	m.created, m.deferred, m.depth, m.orphan, m.tokens, PATH,
-	iif(m.depth < ?1, 0, (SELECT count(*) FROM memories c WHERE c.parent = m.n AND c.type = 'memory' AND c.status <> 'closed'))
-FROM memories m WHERE +m.type = 'memory' AND m.n IN `
+	iif(m.depth < ?1, 0, (SELECT count(*) FROM memories c WHERE c.parent = m.n AND c.held > 0 AND c.status <> 'closed'))
+FROM memories m WHERE +m.held = 2 AND m.n IN `
 
 // outline returns what a walk can meet, as an outline needs it.
 func (t *tx) outline(o vault.WalkOptions) ([]*row, error) {
@@ -34,7 +34,7 @@ func (t *tx) outline(o vault.WalkOptions) ([]*row, error) {
 	case o.Root != "":
 		var depth int
 		found, err := t.Maybe(`SELECT m.depth, coalesce(p.id, ''), coalesce(f.path, '') FROM memories m LEFT JOIN memories p ON p.n = m.parent LEFT JOIN files f ON f.n = p.n
-			WHERE m.id = ? AND m.type = 'memory'`, []any{o.Root}, &depth, &above.ID, &above.Path)
+			WHERE m.id = ? AND m.held > 0`, []any{o.Root}, &depth, &above.ID, &above.Path)
 		if err == nil && !found {
 			err = vault.NotFound(string(o.Root))
 		}

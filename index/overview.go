@@ -18,14 +18,14 @@ func (d *DB) Overview(ctx context.Context, roots, hottest int) (vault.Overview, 
 	now := sqlite.Micros(d.opt.Now())
 	o, err := ask(ctx, d, func(t *tx) (o vault.Overview, err error) {
 		// Each count is answered by an index, and CROSS JOIN keeps what was read first.
-		err = t.One(`SELECT count(*) FROM memories m WHERE m.type = 'memory' AND `+filter.Shown, []any{now}, &o.Memories)
+		err = t.One(`SELECT count(*) FROM memories m WHERE m.held = 2 AND `+filter.Shown, []any{now}, &o.Memories)
 		if err == nil {
-			err = t.One(`SELECT (SELECT count(*) FROM memories WHERE parent IS NULL AND type = 'memory')
-				- (SELECT count(*) FROM memories m WHERE `+filter.Aside+` AND m.parent IS NULL AND m.type = 'memory' AND (`+filter.Shown+`) IS NOT TRUE)`, []any{now}, &o.RootCount)
+			err = t.One(`SELECT (SELECT count(*) FROM memories WHERE parent IS NULL AND held = 2)
+				- (SELECT count(*) FROM memories m WHERE `+filter.Aside+` AND m.parent IS NULL AND m.held = 2 AND (`+filter.Shown+`) IS NOT TRUE)`, []any{now}, &o.RootCount)
 		}
 		if err == nil {
 			top, err = t.chosen(`SELECT m.n FROM memories m JOIN files f ON f.n = m.n LEFT JOIN reads r ON r.id = m.id
-				WHERE m.parent IS NULL AND m.type = 'memory' AND `+filter.Shown+`
+				WHERE m.parent IS NULL AND m.held = 2 AND `+filter.Shown+`
 				ORDER BY m.has_block DESC, m.summary <> '' DESC, coalesce(r.count, 0) DESC, row_number() OVER (PARTITION BY f.dir ORDER BY f.path), f.path LIMIT ?`, now, roots)
 		}
 		if err == nil {
@@ -33,7 +33,7 @@ func (d *DB) Overview(ctx context.Context, roots, hottest int) (vault.Overview, 
 		}
 		if err == nil {
 			hot, err = t.chosen(`SELECT m.n FROM reads r CROSS JOIN memories m ON m.id = r.id JOIN files f ON f.n = m.n
-				WHERE m.type = 'memory' AND `+filter.Shown+` AND r.count > 1
+				WHERE m.held = 2 AND `+filter.Shown+` AND r.count > 1
 				ORDER BY r.count DESC, f.path LIMIT ?`, now, hottest)
 		}
 		return o, err
@@ -49,7 +49,7 @@ func (d *DB) Overview(ctx context.Context, roots, hottest int) (vault.Overview, 
 func (t *tx) rootsIn(now any) (map[vault.Path]int, error) {
 	in := make(map[vault.Path]int)
 	err := t.Each(`SELECT o.path, f.rank > 0, count(*) FROM memories m JOIN files f ON f.n = m.n JOIN folders o ON o.f = f.dir
-		WHERE m.parent IS NULL AND m.type = 'memory' AND `+filter.Shown+` AND m.orphan = 0 GROUP BY 1, 2`, []any{now}, func(r *sqlite.Row) error {
+		WHERE m.parent IS NULL AND m.held = 2 AND `+filter.Shown+` AND m.orphan = 0 GROUP BY 1, 2`, []any{now}, func(r *sqlite.Row) error {
 		dir := vault.Path(r.Text())
 		if seat := r.Bool(); seat {
 			dir = dir.Dir()
@@ -64,7 +64,7 @@ func (t *tx) rootsIn(now any) (map[vault.Path]int, error) {
 
 // Roots returns the open memories without a parent, in display order.
 func (d *DB) Roots(ctx context.Context) ([]vault.Node, error) {
-	return d.nodes(ctx, `WHERE m.parent IS NULL AND m.type = 'memory' AND m.status <> 'closed'`+displayOrder)
+	return d.nodes(ctx, `WHERE m.parent IS NULL AND m.held = 2 AND m.status <> 'closed'`+displayOrder)
 }
 
 // Hot returns promotion candidates, the most read first: open memories at least
@@ -78,7 +78,7 @@ func (d *DB) Hot(ctx context.Context, minDepth, limit int) ([]vault.Node, error)
 	}
 	// Few are read: CROSS JOIN keeps SQLite from starting with all memories.
 	return d.nodes(ctx, `WHERE m.n IN (SELECT h.n FROM reads r CROSS JOIN memories h ON h.id = r.id JOIN files hf ON hf.n = h.n LEFT JOIN memories hp ON hp.n = h.parent LEFT JOIN reads pr ON pr.id = hp.id
-		WHERE h.type = 'memory' AND h.status <> 'closed' AND h.parent IS NOT NULL AND h.depth BETWEEN ? AND ?
+		WHERE h.held = 2 AND h.status <> 'closed' AND h.parent IS NOT NULL AND h.depth BETWEEN ? AND ?
 		AND r.count > coalesce(pr.count, 0) ORDER BY r.count DESC, hf.path LIMIT ?)
 		ORDER BY (SELECT count FROM reads WHERE reads.id = m.id) DESC, f.path`, max(minDepth, 1), vault.TreeCap, limit)
 }

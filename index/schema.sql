@@ -55,6 +55,7 @@ CREATE TABLE memories (
   id        TEXT COLLATE NOCASE,  -- the id it goes by; those that differ in case are one
   claim     TEXT COLLATE NOCASE,  -- the id in the file where it goes by another, '' without one; NULL where that is id
   -- and here the columns of the table of fields (columns.go)
+  held      INTEGER NOT NULL,     -- 2 in the tree; 1 an entry that has no place there; 0 a record, which is no memory
   has_block INTEGER NOT NULL,
   tokens    INTEGER NOT NULL,
   upward    INTEGER NOT NULL,     -- its text says ../, so a link may lead out of its folder
@@ -138,10 +139,10 @@ CREATE VIRTUAL TABLE terms USING fts5vocab(docs, row);
 -- For people, see `cp help sql`: sqlite3 .cp/index.db 'SELECT * FROM memory_hot'
 
 CREATE VIEW memory_all AS
-SELECT m.n, m.id, m.title, m.type, f.path, p.id AS parent_id, p.title AS parent_title, m.depth, m.status,
+SELECT m.n, m.id, m.title, m.type, m.held, f.path, p.id AS parent_id, p.title AS parent_title, m.depth, m.status,
        (SELECT json_group_array(label) FROM (SELECT label FROM labels l WHERE l.n = m.n ORDER BY position)) AS labels,
        coalesce(r.count, 0) AS access_count, r.last AS last_accessed,
-       (SELECT count(*) FROM memories c WHERE c.parent = m.n AND c.type = 'memory' AND c.status <> 'closed') AS child_count,
+       (SELECT count(*) FROM memories c WHERE c.parent = m.n AND c.held > 0 AND c.status <> 'closed') AS child_count,
        CASE WHEN m.summary <> '' THEN m.summary
             ELSE coalesce((SELECT nullif(q.summary, 'PLACEHOLDER') FROM pointers q WHERE q.parent = m.parent AND q.id = m.id ORDER BY q.position LIMIT 1), '')
        END AS summary,
@@ -159,7 +160,7 @@ CREATE VIEW memory_tree AS
 SELECT id, title, parent_id, depth, status, labels, access_count, last_accessed, child_count,
        CASE WHEN parent_id IS NOT NULL THEN summary END AS summary, path, created_at
 FROM memory_all
-WHERE type = 'memory' AND status <> 'closed' AND depth <= 20
+WHERE held = 2 AND status <> 'closed' AND depth <= 20
 ORDER BY depth, created_at IS NULL, created_at, path;
 
 -- SELECT *, readfile(path) AS content FROM memory_children WHERE parent_id = 'pf-…'
@@ -167,14 +168,14 @@ ORDER BY depth, created_at IS NULL, created_at, path;
 CREATE VIEW memory_children AS
 SELECT a.parent_id, a.id, a.title, a.status, a.labels, a.access_count, a.last_accessed, a.child_count, a.summary, a.path, a.created_at
 FROM memory_all a JOIN memories m ON m.n = a.n
-WHERE a.type = 'memory' AND a.status <> 'closed' AND a.parent_id IS NOT NULL
+WHERE a.held > 0 AND a.status <> 'closed' AND a.parent_id IS NOT NULL
 ORDER BY a.parent_id, (SELECT coalesce(min(q.position), 1e9) FROM pointers q WHERE q.parent = m.parent AND q.id = m.id),
          a.created_at IS NULL, a.created_at, a.path;
 
 -- SELECT * FROM memory_path WHERE memory_id = 'pf-…'
 CREATE VIEW memory_path AS
 WITH RECURSIVE way(memory_id, n, hops) AS (
-  SELECT id, n, 0 FROM memories WHERE type = 'memory'
+  SELECT id, n, 0 FROM memories WHERE held > 0
   UNION ALL
   SELECT w.memory_id, m.parent, w.hops + 1 FROM way w JOIN memories m ON m.n = w.n
   WHERE m.parent IS NOT NULL AND w.hops < 20
@@ -187,14 +188,14 @@ ORDER BY w.memory_id, m.depth;
 CREATE VIEW memory_hot AS
 SELECT id, title, depth, access_count, parent_id, parent_title, parent_access_count
 FROM memory_all
-WHERE type = 'memory' AND status <> 'closed' AND parent_id IS NOT NULL AND depth <= 20
+WHERE held = 2 AND status <> 'closed' AND parent_id IS NOT NULL AND depth <= 20
   AND access_count > parent_access_count
 ORDER BY access_count DESC, path;
 
 -- Every relation: child-of, references, link, supersedes and superseded_by. to_id is NULL where a target is not there.
 CREATE VIEW edges AS
 SELECT m.id AS from_id, m.parent_id AS to_id, 'child-of' AS kind, m.summary, m.parent_id AS target
-FROM memory_all m WHERE m.parent_id IS NOT NULL AND m.type = 'memory'
+FROM memory_all m WHERE m.parent_id IS NOT NULL AND m.held > 0
 UNION ALL
 SELECT m.id, (SELECT t.id FROM memories t WHERE t.n = MEANT),
        l.kind, '', l.target

@@ -37,8 +37,8 @@ func (d *DB) Counts(ctx context.Context) (vault.Counts, error) {
 	return ask(ctx, d, func(t *tx) (c vault.Counts, err error) {
 		err = t.One(`SELECT count(*), coalesce(sum(status = 'open'), 0), coalesce(sum(status = 'closed'), 0),
 				coalesce(sum(status NOT IN ('open', 'closed')), 0),
-				coalesce(sum(type = 'memory'), 0), coalesce(sum(type = 'memory' AND parent IS NULL), 0),
-				coalesce(max(iif(type = 'memory', depth, 0)), 0), coalesce(sum(iif(type = 'memory', tokens, 0)), 0)
+				coalesce(sum(held = 2), 0), coalesce(sum(held = 2 AND parent IS NULL), 0),
+				coalesce(max(iif(held = 2, depth, 0)), 0), coalesce(sum(iif(held = 2, tokens, 0)), 0)
 			FROM memories`, nil, &c.Total, &c.Open, &c.Closed, &c.Other, &c.Memories, &c.Roots, &c.MaxDepth, &c.Tokens)
 		if err != nil {
 			return c, err

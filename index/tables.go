@@ -20,7 +20,7 @@ func newTables(t *tx) *tables {
 }
 
 var entryColumns = `SELECT f.n, f.path, f.disk, f.hash, f.head, f.size, f.mark, f.mtime, m.n IS NOT NULL, coalesce(m.id, ''), coalesce(m.claim, m.id, ''),
-	` + columns("m.%s") + `, coalesce(m.has_block, 0), coalesce(m.parts, 0), coalesce(m.words, 0), coalesce(m.parent, 0), coalesce(m.depth, 0), coalesce(m.orphan, 0), coalesce(m.loose, 0)
+	` + columns("m.%s") + `, coalesce(m.held, 0), coalesce(m.has_block, 0), coalesce(m.parts, 0), coalesce(m.words, 0), coalesce(m.parent, 0), coalesce(m.depth, 0), coalesce(m.orphan, 0), coalesce(m.loose, 0)
 FROM files f LEFT JOIN memories m ON m.n = f.n `
 
 // load looks up entries by a query that continues entryColumns. An entry that is known
@@ -34,8 +34,8 @@ func (k *tables) load(where string, args ...any) {
 		for i := range inRow {
 			r.Scan(&e.said.header[i])
 		}
-		r.Scan(&e.said.block, &e.said.parts, &e.words, &e.parent, &e.depth, &e.orphan, &e.loose)
-		e.title, e.tree = e.said.text("title"), e.said.text("type") == vault.TypeMemory
+		r.Scan(&e.said.holds, &e.said.block, &e.said.parts, &e.words, &e.parent, &e.depth, &e.orphan, &e.loose)
+		e.title, e.tree = e.said.text("title"), e.said.holds > 0
 		if k.all[e.n] == nil {
 			k.all[e.n], k.at[e.path] = e, e
 		}
@@ -72,11 +72,11 @@ func (k *tables) holder(dir vault.Path) seated { return k.t.holder(dir) }
 func (t *tx) holder(dir vault.Path) seated {
 	all, _ := sqlite.All(t.Tx, `SELECT n, path, disk FROM (
 			SELECT 0 AS rank, f.path AS path, f.disk AS disk, coalesce(m.n, 0) AS n
-			FROM files f LEFT JOIN memories m ON m.n = f.n AND m.type = 'memory'
+			FROM files f LEFT JOIN memories m ON m.n = f.n AND m.held > 0
 			WHERE f.path IN (?1 || '.md', ?1 || '.mD', ?1 || '.Md', ?1 || '.MD')
 			UNION ALL
 			SELECT f.rank, f.path, f.disk, coalesce(m.n, 0)
-			FROM files f LEFT JOIN memories m ON m.n = f.n AND m.type = 'memory'
+			FROM files f LEFT JOIN memories m ON m.n = f.n AND m.held > 0
 			WHERE f.dir = (SELECT f FROM folders WHERE path = ?1) AND f.rank > 0)
 		ORDER BY rank, path`, []any{dir}, func(r *sqlite.Row) candidate { return candidate{r.Int64(), vault.Path(r.Text()), r.Bool()} })
 	return holderOf(all)

@@ -242,7 +242,7 @@ func (tx *Tx) OpenMemory(ctx context.Context, ref string) (*Doc, error) {
 	if err != nil {
 		return nil, err
 	}
-	if d.Type != TypeMemory {
+	if !d.IsMemory() {
 		return nil, Errorf(CodeType, "`cp shard show "+string(d.ID)+"` shows files of any type",
 			"Shard %s is type '%s', expected 'memory'", d.ID, d.Type)
 	}

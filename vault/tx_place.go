@@ -72,7 +72,7 @@ func (tx *Tx) newParent(d *Doc) *Doc {
 	if dir == d.Folder() {
 		dir = dir.Dir()
 	}
-	if up := tx.docs[dir+".md"].parsed(); up != nil && up.created && up.Type == TypeMemory {
+	if up := tx.docs[dir+".md"].parsed(); up != nil && up.created && up.IsMemory() {
 		return up
 	}
 	return nil

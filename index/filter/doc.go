@@ -2,5 +2,5 @@
 // list or a search.
 //
 //	f := filter.Of(vault.ListOptions{Labels: []string{"deploy"}}, now)
-//	rows := t.rows(f.Where(), f.Args...) // WHERE TRUE AND m.type = 'memory' AND …
+//	rows := t.rows(f.Where(), f.Args...) // WHERE TRUE AND m.held = 2 AND …
 package filter

@@ -21,7 +21,7 @@ const Shown = `m.status <> 'closed' AND coalesce(m.deferred <= ?, m.status <> 'd
 
 // Aside selects what the ordinary filter may leave out. It has an index of its own,
 // which only these words make SQLite use.
-const Aside = `(m.type <> 'memory' OR m.status IN ('closed', 'deferred') OR m.deferred IS NOT NULL)`
+const Aside = `(m.held <> 2 OR m.status IN ('closed', 'deferred') OR m.deferred IS NOT NULL)`
 
 // Dated is when a memory was made, in microseconds: what it says, else when its first
 // commit was made, else when its file was written.
@@ -76,8 +76,10 @@ func Of(o vault.ListOptions, now time.Time) Filter {
 	var f Filter
 	switch types := orMemory(o.Types); {
 	case slices.Contains(types, "*"):
+	case len(o.Types) == 0 && o.Under != "": // whoever names the place wants what lies there
+		f.add(`m.held > 0`)
 	case len(types) == 1 && types[0] == vault.TypeMemory: // the words of an index
-		f.add(`m.type = 'memory'`)
+		f.add(`m.held = 2`)
 	default:
 		f.in(`m.type`, types)
 	}

@@ -175,14 +175,14 @@ func appendLine(file, line string) error {
 
 // The bare queries: what the answers show, and nothing for how.
 const (
-	bareTree = `SELECT m.id, m.title, m.parent, q.position, (SELECT count(*) FROM memories c WHERE c.parent = m.n AND c.type = 'memory' AND c.status <> 'closed')
+	bareTree = `SELECT m.id, m.title, m.parent, q.position, (SELECT count(*) FROM memories c WHERE c.parent = m.n AND c.held = 2 AND c.status <> 'closed')
 		FROM memories m LEFT JOIN pointers q ON q.parent = m.parent AND q.id = m.id
-		WHERE m.type = 'memory' AND m.status <> 'closed' AND m.depth <= 2 ORDER BY m.parent, q.position`
-	bareList = `SELECT m.id, m.title, m.status, m.summary, m.created, (SELECT count(*) FROM memories WHERE type = 'memory' AND status <> 'closed')
-		FROM memories m JOIN files f ON f.n = m.n WHERE m.type = 'memory' AND m.status <> 'closed' ORDER BY m.created DESC, f.path LIMIT 20`
+		WHERE m.held = 2 AND m.status <> 'closed' AND m.depth <= 2 ORDER BY m.parent, q.position`
+	bareList = `SELECT m.id, m.title, m.status, m.summary, m.created, (SELECT count(*) FROM memories WHERE held = 2 AND status <> 'closed')
+		FROM memories m JOIN files f ON f.n = m.n WHERE m.held = 2 AND m.status <> 'closed' ORDER BY m.created DESC, f.path LIMIT 20`
 	bareHot = `SELECT m.id, m.title, m.depth, r.count, p.title, pr.count
 		FROM reads r JOIN memories m ON m.id = r.id LEFT JOIN memories p ON p.n = m.parent LEFT JOIN reads pr ON pr.id = p.id
-		WHERE m.type = 'memory' AND m.status <> 'closed' AND r.count > coalesce(pr.count, 0) ORDER BY r.count DESC LIMIT 20`
+		WHERE m.held = 2 AND m.status <> 'closed' AND r.count > coalesce(pr.count, 0) ORDER BY r.count DESC LIMIT 20`
 	bareSearch = `SELECT rowid, rank FROM docs WHERE docs MATCH ? ORDER BY rank LIMIT 10`
 )
 

@@ -46,7 +46,7 @@ func (l lists) kind(n *vault.Node, o vault.ListOptions) bool {
 		now = Now
 	}
 	open := n.Status != vault.StatusClosed && (n.Deferred.IsZero() && n.Status != vault.StatusDeferred || !n.Deferred.IsZero() && !n.Deferred.After(now))
-	return (in(n.Type, o.Types) || len(o.Types) == 0 && n.Type == vault.TypeMemory) &&
+	return (in(n.Type, o.Types) || len(o.Types) == 0 && (n.InTree() || o.Under != "" && n.IsMemory())) &&
 		(in(n.Status, o.Status) || len(o.Status) == 0 && open) &&
 		(len(o.Labels) == 0 || slices.ContainsFunc(n.Labels, func(s string) bool { return slices.Contains(o.Labels, s) })) &&
 		!l.made(n).Before(o.Since)
@@ -100,7 +100,7 @@ func (l lists) Counts(ctx context.Context) (c vault.Counts, err error) {
 		default:
 			c.Other++
 		}
-		if n.Type == vault.TypeMemory {
+		if n.InTree() {
 			c.Memories++
 			c.Tokens += n.Tokens
 			c.MaxDepth = max(c.MaxDepth, n.Depth)

@@ -113,7 +113,7 @@ func (m *mirror) node(p vault.Path, ids map[vault.ID]bool) *vault.Node {
 func (m *mirror) place() {
 	seats, lost := make(vault.Seats), make(vault.Seats)
 	for p, t := range m.texts {
-		if t.Type == vault.TypeMemory {
+		if t.IsMemory() {
 			seats.Add(p)
 		}
 	}
@@ -145,7 +145,7 @@ func (m *mirror) place() {
 		for n, up := m.nodes[p], m.up(m.nodes[p]); up != nil; up = m.up(up) {
 			if n.Depth++; n.Depth == 1 {
 				n.ParentTitle = up.Title
-				if n.Status != vault.StatusClosed && n.Type == vault.TypeMemory {
+				if n.Status != vault.StatusClosed && n.IsMemory() {
 					up.Children++
 				}
 			}
@@ -263,7 +263,7 @@ func (m *mirror) At(_ context.Context, p vault.Path) (vault.Node, bool, error) {
 func (m *mirror) Owner(ctx context.Context, dir vault.Path) (vault.Node, bool, error) {
 	seats := make(vault.Seats)
 	for p, t := range m.texts {
-		if t.Type == vault.TypeMemory {
+		if t.IsMemory() {
 			seats.Add(p)
 		}
 	}
@@ -288,7 +288,7 @@ func (m *mirror) Children(_ context.Context, id vault.ID) ([]vault.Node, error) 
 func (m *mirror) below(id vault.ID) []*vault.Node {
 	var all []*vault.Node
 	for _, p := range m.order {
-		if n := m.nodes[p]; n.Parent == id && n.Type == vault.TypeMemory {
+		if n := m.nodes[p]; n.Parent == id && n.IsMemory() {
 			all = append(all, n)
 		}
 	}
@@ -379,7 +379,7 @@ func (m *mirror) Parents(ctx context.Context, only vault.ID, fn func(vault.Famil
 			f.Entries = append(f.Entries, e)
 		}
 		f.Children, _ = m.Children(ctx, n.ID)
-		if n.Type != vault.TypeMemory || only != "" && n.ID != only || !n.HasBlock && len(f.Children) == 0 {
+		if !n.IsMemory() || only != "" && n.ID != only || !n.HasBlock && len(f.Children) == 0 {
 			continue
 		}
 		if err := fn(f); err != nil {

@@ -21,9 +21,12 @@ const closed = "closed"
 // memory like the rest.
 var Records = [...]string{"task", "bug", "epic", "backlog", "requirement", "knowledge", "message", "session"}
 
+// IsRecord reports whether files of a type are records.
+func IsRecord(word string) bool { return slices.Contains(Records[:], word) }
+
 // typeOf returns the name of a type: a record's, the kind of an entry, or [Memory].
 func typeOf(word string) string {
-	if slices.Contains(Records[:], word) {
+	if IsRecord(word) {
 		return word
 	}
 	if k, ok := kind.Of(word); ok {
@@ -52,7 +55,7 @@ func (v *Values) IsEntry() bool {
 
 // IsMemory reports whether the commands take the file for a memory: it is one of the tree
 // or an entry, and no record.
-func (v *Values) IsMemory() bool { return v.Type == Memory || v.IsEntry() }
+func (v *Values) IsMemory() bool { return !IsRecord(v.Type) }
 
 // InTree reports whether the file is shown in the tree and in lists that are asked for
 // nothing in particular. An entry is once it has got its place there.

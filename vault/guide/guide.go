@@ -174,7 +174,7 @@ func (g *walker) step(ctx context.Context) error {
 }
 
 // shut reports whether a memory is out of use.
-func shut(n vault.Node) bool { return n.Status == vault.StatusClosed || n.Type != vault.TypeMemory }
+func shut(n vault.Node) bool { return n.Status == vault.StatusClosed || !n.InTree() }
 
 // take notes the step.
 func (g *walker) take(best candidate, tokens int) {

@@ -187,7 +187,7 @@ func (c *changeList) drifted(ctx context.Context, d vault.Drift) error {
 
 // compare adds a memory that is there; was is nil when it was not.
 func (c *changeList) compare(n vault.Node, was *formerly, from vault.Path) error {
-	if n.Type != vault.TypeMemory {
+	if !n.IsMemory() {
 		return nil
 	}
 	row := ChangeRow{ID: n.ID, Title: n.Title, Path: n.Path, From: from, Summary: n.Summary, Tokens: n.Tokens, Uncommitted: n.Dirty()}
@@ -220,7 +220,7 @@ func sameHeader(a, b *vault.Memory) bool {
 // gone adds a memory that was there.
 func (c *changeList) gone(ctx context.Context, p vault.Path) error {
 	was := c.was[p]
-	if was == nil || was.Type != vault.TypeMemory || was.ID == "" {
+	if was == nil || !was.IsMemory() || was.ID == "" {
 		return nil
 	}
 	if n, err := c.t.Find(ctx, string(was.ID)); err == nil && n.ID == was.ID {

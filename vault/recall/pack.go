@@ -1,6 +1,9 @@
 package recall
 
-import "github.com/cp-memory/cp/vault"
+import (
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/field"
+)
 
 // rowTokens are the tokens of a row beside its words: id, numbers, punctuation.
 const rowTokens = 16
@@ -37,7 +40,7 @@ func (r *run) pack() {
 			continue
 		}
 		row.Content, row.More = nil, "cp memory show "+string(row.ID)
-		if row.Type != vault.TypeMemory {
+		if field.IsRecord(row.Type) {
 			row.More = "cp shard show " + string(row.ID)
 		}
 	}

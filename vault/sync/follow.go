@@ -61,7 +61,7 @@ func left(ctx context.Context, tx *vault.Tx, families []vault.Family) (all []Lef
 			if err != nil {
 				return nil, err
 			}
-			if m := vault.Parse(d.Path, text); held && m.Type == vault.TypeMemory {
+			if m := vault.Parse(d.Path, text); held && m.IsMemory() {
 				if all, err = leave(ctx, tx, all, d.Path.Stem(), m.ID); err != nil {
 					return nil, err
 				}
@@ -80,7 +80,7 @@ func leave(ctx context.Context, tx *vault.Tx, all []LeftFolder, from vault.Path,
 		return all, nil
 	case err != nil:
 		return all, err
-	case n.ID.Fold() != id.Fold() || n.Type != vault.TypeMemory || n.Path.FolderRank() > 0 || from == to || to.Within(from) || from.Within(to),
+	case n.ID.Fold() != id.Fold() || !n.IsMemory() || n.Path.FolderRank() > 0 || from == to || to.Within(from) || from.Within(to),
 		slices.ContainsFunc(all, func(o LeftFolder) bool { return o.To == to || o.From == from }):
 		return all, nil
 	default:

@@ -172,7 +172,7 @@ func (r *reconciler) find() error {
 	if err != nil {
 		return err
 	}
-	if n.Type != vault.TypeMemory {
+	if !n.IsMemory() {
 		return vault.Errorf(vault.CodeType, "", "Shard %s is type '%s', expected 'memory'", n.ID, n.Type)
 	}
 	r.only = &n

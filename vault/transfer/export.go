@@ -61,7 +61,7 @@ func (e *exporter) tree(ctx context.Context, t vault.Tree, under string) error {
 		if err != nil {
 			return err
 		}
-		if n.Type != vault.TypeMemory {
+		if !n.IsMemory() {
 			return e.file(n)
 		}
 		o.Root = n.ID

@@ -51,7 +51,7 @@ func newImporter(ctx context.Context, tx *vault.Tx, o Import) (*importer, error)
 		if err != nil {
 			return nil, err
 		}
-		if under.Type != vault.TypeMemory {
+		if !under.IsMemory() {
 			return nil, vault.Errorf(vault.CodeType, "", "Target %s is type '%s', expected 'memory'", under.ID, under.Type)
 		}
 		im.dest, walk.Root = under.Folder(), under.ID

@@ -17,14 +17,14 @@ func (im *importer) create() error {
 		tree.Add(p)
 	}
 	for _, f := range im.made {
-		if f.memory.Type == vault.TypeMemory {
+		if f.memory.IsMemory() {
 			tree.Add(f.path)
 		}
 	}
 	blocks := make(map[vault.Path]*block)
 	for _, f := range im.made {
 		up, ok := tree.Above(f.path)
-		if !ok || f.memory.Type != vault.TypeMemory {
+		if !ok || !f.memory.IsMemory() {
 			continue
 		}
 		if parent := im.byPath[up]; parent != nil {

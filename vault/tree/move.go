@@ -129,7 +129,7 @@ func (o Move) target(ctx context.Context, tx *vault.Tx, src *vault.Doc) (*vault.
 		return nil, err
 	case dst.ID == src.ID:
 		return nil, vault.Errorf(vault.CodeCycle, "", "Cannot move memory to itself")
-	case dst.Type != vault.TypeMemory:
+	case !dst.IsMemory():
 		return nil, vault.Errorf(vault.CodeType, "only a memory has sub-memories", "Target %s is type '%s', expected 'memory'", dst.ID, dst.Type)
 	case dst.Path.Within(src.Folder()):
 		return nil, vault.Errorf(vault.CodeCycle, "move the target elsewhere first", "Cannot move memory to own descendant (would create cycle)")

@@ -88,7 +88,7 @@ func (o Show) Read(ctx context.Context, v *vault.Vault) (Shown, error) {
 	if err != nil {
 		return Shown{}, err
 	}
-	if p.Type != vault.TypeMemory && !o.Any {
+	if !p.IsMemory() && !o.Any {
 		return Shown{}, vault.Errorf(vault.CodeType, "`cp shard show "+string(p.ID)+"` shows it", "Shard %s is type '%s', expected 'memory'", p.ID, p.Type)
 	}
 	r := reading{v: v, left: o.Budget, limited: o.Budget > 0}
@@ -245,7 +245,7 @@ func (r *reading) children(ctx context.Context, p *vault.Doc) (open []vault.Node
 	known := map[string]bool{}
 	for _, n := range all {
 		known[n.ID.Fold()] = true
-		if n.Status != vault.StatusClosed && n.Type == vault.TypeMemory {
+		if n.Status != vault.StatusClosed && n.IsMemory() {
 			open = append(open, n)
 		}
 	}

@@ -17,7 +17,7 @@ import (
 func (s *Session) Place(ctx context.Context, ref string) (n vault.Node, dir vault.Path, err error) {
 	n, err = s.Locate(ctx, ref)
 	name := strings.TrimPrefix(ref, "./")
-	if err == nil && n.Type == vault.TypeMemory && (strings.EqualFold(string(n.ID), ref) || string(n.Path) == name || string(n.Path.Stem()) == name) {
+	if err == nil && n.IsMemory() && (strings.EqualFold(string(n.ID), ref) || string(n.Path) == name || string(n.Path.Stem()) == name) {
 		return n, "", nil
 	}
 	named := s.folders(ref)

@@ -30,7 +30,7 @@ func (n *snapshot) add(texts map[vault.Path][]byte) {
 			n.at[m.ID] = append(n.at[m.ID], p)
 			slices.Sort(n.at[m.ID])
 		}
-		if m.Type == vault.TypeMemory {
+		if m.IsMemory() {
 			n.seats.Add(p)
 		}
 	}
