@@ -32,7 +32,7 @@ func (w *work) apply(t *tx, src vault.Source) error {
 	if err != nil {
 		return err
 	}
-	wr.docs.flush(t)
+	wr.docs.Flush(t.Tx)
 	wr.settle(src)
 	wr.listings()
 	return w.conclude(t)
@@ -62,7 +62,7 @@ func (w *work) fill(t *tx, src vault.Source) error {
 	if err := wr.fill(known, src); err != nil {
 		return err
 	}
-	wr.docs.flush(t)
+	wr.docs.Flush(t.Tx)
 	wr.settle(src)
 	wr.t.Exec(loaded + indexes)
 	wr.listings()

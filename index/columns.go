@@ -41,7 +41,7 @@ func columnTypes() string {
 // those that every change of the text changes.
 type said struct {
 	header []any // the values of inRow
-	holds  int // the column held
+	holds  int   // the column held
 	block  bool
 	parts  int64 // reading.parts
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // Parents calls fn for every memory with children or a block, in path order, or only for
-// the one named. It loads everything before it first calls fn, so fn may ask the tree.
+// the one named. One that keeps no pointers is among them only while it has a block. It loads everything before it first calls fn, so fn may ask the tree.
 func (d *DB) Parents(ctx context.Context, only vault.ID, fn func(vault.Family) error) error {
 	families, err := ask(ctx, d, func(t *tx) ([]vault.Family, error) { return d.families(ctx, t, only) })
 	if err != nil {
@@ -29,12 +29,12 @@ func (d *DB) families(ctx context.Context, t *tx, only vault.ID) ([]vault.Family
 	if only != "" {
 		whose, args = `m.held > 0 AND m.id = ?`, append(args, only)
 	}
-	parents, err := t.rows(`WHERE `+whose+` AND (m.has_block
-		OR EXISTS (SELECT 1 FROM memories c WHERE c.parent = m.n AND c.held > 0)) ORDER BY f.path`, args...)
+	parents, err := t.rows(`WHERE `+whose+` AND (m.has_block OR m.keeps <> 'none' AND
+		EXISTS (SELECT 1 FROM memories c WHERE c.parent = m.n AND c.held > 0)) ORDER BY f.path`, args...)
 	if err != nil {
 		return nil, err
 	}
-	children, err := t.rows(`WHERE m.held > 0 AND m.parent IN (SELECT m.n FROM memories m WHERE `+whose+`)`, args...)
+	children, err := t.rows(`WHERE m.held > 0 AND m.parent IN (SELECT m.n FROM memories m WHERE `+whose+` AND (m.has_block OR m.keeps <> 'none'))`, args...)
 	if err != nil {
 		return nil, err
 	}

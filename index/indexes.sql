@@ -17,6 +17,7 @@ CREATE INDEX memories_depth ON memories(depth);
 CREATE INDEX memories_aside ON memories(held, status, deferred) WHERE held <> 2 OR status IN ('closed', 'deferred') OR deferred IS NOT NULL;
 CREATE INDEX memories_content ON memories(content);
 CREATE INDEX memories_status ON memories(status, deferred) WHERE held = 2;
+CREATE INDEX memories_pending ON memories(parent) WHERE (type = 'observation' OR wants_place = 'true') AND long_term_at IS NULL;
 
 CREATE INDEX labels_label ON labels(label);
 CREATE INDEX pointers_id ON pointers(parent, id);

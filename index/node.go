@@ -15,7 +15,7 @@ var nodeColumns = `SELECT m.n, coalesce(m.parent, 0), coalesce(m.id, ''), f.path
 	(SELECT json_group_array(label) FROM (SELECT label FROM labels l WHERE l.n = m.n ORDER BY position)),
 	coalesce(q.position, -1), coalesce(q.summary, ''), f.hash, f.head, f.size,
 	coalesce(p.id, ''), coalesce(p.title, ''), coalesce(pf.path, ''), m.depth,
-	(SELECT count(*) FROM memories c WHERE c.parent = m.n AND c.held > 0 AND c.status <> 'closed'),
+	iif(m.keeps = 'none', 0, (SELECT count(*) FROM memories c WHERE c.parent = m.n AND c.held > 0 AND c.status <> 'closed')), coalesce(p.keeps = 'none', 0),
 	m.orphan, m.has_block, m.content, m.tokens
 FROM memories m
 JOIN files f ON f.n = m.n
@@ -34,6 +34,7 @@ type row struct {
 	n, parent int64
 	position  int        // in the parent's block; -1 when it is not there
 	above     vault.Path // the parent's file
+	counted   bool       // its children are counted, not among the rows
 }
 
 // settle derives from the two paths whether the memory stands for its folder, and in which
@@ -88,7 +89,7 @@ func (r *row) node(v *sqlite.Row) (err error) {
 	r.Hash, r.Head, r.Size = string(v.Hash()), string(v.Hash()), v.Int64()
 	r.Parent, r.ParentTitle = vault.ID(v.Text()), v.Text()
 	r.above = vault.Path(v.Text())
-	r.Depth, r.Children, r.Orphan, r.HasBlock = v.Int(), v.Int(), v.Bool(), v.Bool()
+	r.Depth, r.Children, r.Unpointed, r.Orphan, r.HasBlock = v.Int(), v.Int(), v.Bool(), v.Bool(), v.Bool()
 	r.Content, r.Tokens = string(v.Hash()), v.Int()
 	r.settle()
 	r.Labels, err = labelsOf(labels)

@@ -15,17 +15,17 @@ import (
 const outlineColumns = `SELECT m.n, coalesce(m.parent, 0), coalesce(m.id, ''), m.title, m.status,
 	iif(m.summary <> '', m.summary, coalesce((SELECT summary FROM pointers o WHERE o.parent = m.parent AND o.id = m.id ORDER BY position LIMIT 1), '')),
 	coalesce((SELECT min(position) FROM pointers o WHERE o.parent = m.parent AND o.id = m.id), -1),
-	m.created, m.deferred, m.depth, m.orphan, m.tokens, PATH,
-	iif(m.depth < ?1, 0, (SELECT count(*) FROM memories c WHERE c.parent = m.n AND c.held > 0 AND c.status <> 'closed'))
-FROM memories m WHERE +m.held = 2 AND m.n IN `
+	m.created, m.deferred, m.depth, m.orphan, m.tokens, m.keeps, PATH,
+	iif(m.depth < ?1 OR m.keeps = 'none', 0, (SELECT count(*) FROM memories c WHERE c.parent = m.n AND c.held > 0 AND c.status <> 'closed'))
+FROM memories m WHERE +m.held >= ?2 AND m.n IN `
 
 // outline returns what a walk can meet, as an outline needs it.
 func (t *tx) outline(o vault.WalkOptions) ([]*row, error) {
 	var above row
-	deepest, from, args := o.MaxDepth, upper, []any{o.MaxDepth}
+	deepest, from, args, least := o.MaxDepth, upper, []any{o.MaxDepth}, inTree
 	switch {
 	case o.Dir != "":
-		deepest, from, args = vault.MaxDepth+1, filter.Inside, filter.Within(o.Dir)
+		least, deepest, from, args = anyMemory, vault.MaxDepth+1, filter.Inside, filter.Within(o.Dir)
 		_, err := t.Maybe(`SELECT coalesce(m.id, ''), f.path FROM memories m JOIN files f ON f.n = m.n WHERE m.n = ?`,
 			[]any{newPlacer(t.holder).above(o.Dir).n}, &above.ID, &above.Path)
 		if err != nil {
@@ -41,13 +41,16 @@ func (t *tx) outline(o vault.WalkOptions) ([]*row, error) {
 		if err != nil {
 			return nil, err
 		}
-		deepest, from, args = depth+o.MaxDepth, filter.Subtree, []any{o.Root, o.MaxDepth}
+		least, deepest, from, args = anyMemory, depth+o.MaxDepth, filter.Subtree, []any{o.Root, o.MaxDepth}
 	}
 	path := wherePath
 	if o.Unplaced {
 		path = `iif(m.loose, ` + wherePath + `, '')`
 	}
-	rows, err := t.gather((*row).outlined, strings.Replace(outlineColumns, "PATH", path, 1)+`(`+from+`)`, append([]any{deepest}, args...)...)
+	rows, err := t.gather((*row).outlined, strings.Replace(outlineColumns, "PATH", path, 1)+`(`+from+`)`, append([]any{deepest, least}, args...)...)
+	if err == nil {
+		rows, err = t.unopened(rows, o.Root)
+	}
 	if err == nil && o.Unplaced {
 		err = t.locate(rows)
 	}
@@ -114,7 +117,7 @@ func shallow(rows []*row, levels int) []*row {
 func (r *row) outlined(v *sqlite.Row) error {
 	r.n, r.parent, r.ID = v.Int64(), v.Int64(), vault.ID(v.Text())
 	r.Title, r.Type, r.Status, r.Summary, r.position = v.Text(), vault.TypeMemory, v.Text(), vault.Phrase(v.Text()), v.Int()
-	r.Created, r.Deferred, r.Depth, r.Orphan, r.Tokens, r.Path, r.Children = v.Time(), v.Time(), v.Int(), v.Bool(), v.Int(), vault.Path(v.Text()), v.Int()
+	r.Created, r.Deferred, r.Depth, r.Orphan, r.Tokens, r.Header.Pointers, r.Path, r.Children = v.Time(), v.Time(), v.Int(), v.Bool(), v.Int(), v.Text(), vault.Path(v.Text()), v.Int()
 	return nil
 }
 
@@ -123,7 +126,7 @@ func (r *row) outlined(v *sqlite.Row) error {
 func knit(rows []*row, deepest int, above row) {
 	at := make(map[int64]*row)
 	for _, r := range rows {
-		if r.Depth < deepest {
+		if r.Depth < deepest && !r.counted {
 			at[r.n] = r
 		}
 	}

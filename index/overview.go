@@ -29,6 +29,9 @@ func (d *DB) Overview(ctx context.Context, roots, hottest int) (vault.Overview, 
 				ORDER BY m.has_block DESC, m.summary <> '' DESC, coalesce(r.count, 0) DESC, row_number() OVER (PARTITION BY f.dir ORDER BY f.path), f.path LIMIT ?`, now, roots)
 		}
 		if err == nil {
+			err = t.countQuiet(top, "")
+		}
+		if err == nil {
 			o.RootsIn, err = t.rootsIn(now)
 		}
 		if err == nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/index/analyse"
+	"github.com/cp-memory/cp/index/docs"
 	"github.com/cp-memory/cp/index/filter"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
@@ -55,7 +56,7 @@ func matchAny(terms []string) string { return `"` + strings.Join(terms, `" OR "`
 
 // rarities weighs the terms by the number of rows they are in: ln(1 + (N - n + ½) / (n + ½)).
 func (t *tx) rarities(terms []string) ([]recall.Term, error) {
-	totals, err := t.totals()
+	totals, err := docs.Totals(t.Tx)
 	if err != nil {
 		return nil, err
 	}
@@ -195,7 +196,7 @@ func weigh(rare map[string]float64, phrase []string) float64 {
 // rarity returns the inverse document frequency of terms by BM25's formula, never 0.
 func (d *DB) rarity(ctx context.Context, terms []string) (map[string]float64, error) {
 	return ask(ctx, d, func(t *tx) (map[string]float64, error) {
-		totals, err := t.totals()
+		totals, err := docs.Totals(t.Tx)
 		all, rare := float64(totals[0]), make(map[string]float64, len(terms))
 		for _, term := range terms {
 			var with float64

@@ -48,7 +48,7 @@ func (t *tx) subtree(o vault.WalkOptions) (rows []*row, err error) {
 	if o.Root == "" {
 		return t.rows(`WHERE +m.held = 2 AND m.n IN (`+upper+`)`, o.MaxDepth)
 	}
-	rows, err = t.rows(`WHERE +m.held = 2 AND m.n IN (`+filter.Subtree+`)`, o.Root, o.MaxDepth)
+	rows, err = t.rows(`WHERE +m.held > 0 AND m.n IN (`+filter.Subtree+`)`, o.Root, o.MaxDepth)
 	if err == nil && len(rows) == 0 {
 		err = vault.NotFound(string(o.Root))
 	}

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"github.com/cp-memory/cp/index/docs"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/listing"
@@ -24,7 +25,7 @@ type writer struct {
 	fresh   []*entry                             // to be named and placed: new, or with another title, id or path
 	dirs    map[string]map[string]listing.Change // folders in which a row of files changed, and what became of their files on disk
 	numbers map[vault.Path]int64                 // of folders
-	docs    docs                                 // the full-text index's share
+	docs    docs.Batch                           // the full-text index's share
 }
 
 // lookup is where a writer finds what there is: in the tables (tables.go), or,

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cp-memory/cp/index/docs"
 	"github.com/cp-memory/cp/index/naming"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
@@ -50,10 +51,10 @@ func (wr *writer) storeMemory(e *entry, r reading) {
 	}
 	e.words = r.words
 	if old && r.docs != nil {
-		wr.docs.drop(e.n)
+		wr.docs.Drop(e.n)
 	}
 	if r.docs != nil {
-		wr.docs.add(wr.t, doc{e.n, *r.docs})
+		wr.docs.Add(wr.t.Tx, docs.Row{N: e.n, Columns: *r.docs})
 	}
 	if !old || was == nil || was.parts != now.parts {
 		wr.storeParts(e.n, old, r)
@@ -125,7 +126,7 @@ func (wr *writer) dropMemory(e *entry) {
 	wr.unname(e, nil)
 	*e.was = called{}
 	e.stored, e.tree, e.id, e.title, e.claim, e.said, e.words, e.place = false, false, "", "", "", nil, 0, place{}
-	wr.docs.drop(e.n)
+	wr.docs.Drop(e.n)
 	wr.t.Exec(`DELETE FROM memories WHERE n = ?`, e.n)
 	wr.dropParts(e.n)
 }

@@ -87,8 +87,12 @@ func Phrase(said string) string {
 func (n *Node) Phraseless() bool { return n.Summary == "" }
 
 // Placeheld reports whether the parent has only a placeholder where one looks for the
-// memory's trigger phrase.
-func (n *Node) Placeheld() bool { return n.Parent != "" && n.Phraseless() }
+// memory's trigger phrase. A memory that is not [Node.Pointed] needs none.
+func (n *Node) Placeheld() bool { return n.Parent != "" && n.Phraseless() && n.Pointed() }
+
+// Pointed reports whether the memory's parent is to have a pointer to it, with a phrase that
+// says when one needs it.
+func (n *Node) Pointed() bool { return !n.Unpointed && (n.InTree() || !n.IsEntry()) }
 
 // Outdated reports whether a model wrote the phrase for another text than the
 // memory has now.

@@ -3,6 +3,8 @@ package vault
 import (
 	"context"
 	"time"
+
+	"github.com/cp-memory/cp/vault/filename"
 )
 
 // Stat holds what a scan can learn about a file without opening it.
@@ -237,20 +239,20 @@ func (s Store) Look(ctx context.Context, p Path) (Entry, error) {
 	return folded(names).at(p), err
 }
 
-// names are those in a folder, by their [FoldName].
+// names are those in a folder, by their [filename.Fold].
 type names map[string]bool
 
 func folded(list []string) names {
 	all := make(names, len(list))
 	for _, name := range list {
-		all[FoldName(name)] = true
+		all[filename.Fold(name)] = true
 	}
 	return all
 }
 
 // at tells what stands at a path in the folder.
 func (n names) at(p Path) Entry {
-	return Entry{File: n[FoldName(p.Base())], Folder: n[FoldName(p.Stem().Base())]}
+	return Entry{File: n[filename.Fold(p.Base())], Folder: n[filename.Fold(p.Stem().Base())]}
 }
 
 // Queued is a write that waits in the outbox for the repository to be free.
@@ -281,6 +283,7 @@ type Receipt struct {
 	Adopted []Path   // files that were on disk, and that no commit of the branch held before
 	Notes   []string // for the person: versions kept, pointers pending
 	Waits   error    // why the write waits in the outbox; nil when it is in the commit
+	Behind  error    // why the mirror does not have it yet, which the next command mends; nil when it has
 }
 
 // Rename is the move of a file.

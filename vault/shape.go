@@ -21,7 +21,9 @@ type Node struct {
 	Parent      ID  // empty for a root
 	ParentTitle string
 	Depth       int  // 0 for a root
-	Children    int  // open memories directly below
+	Children    int  // open memories directly below; of a parent without pointers only where an outline or Prime asks
+	Waiting     int  // of these, entries that wait for a person's decision; likewise
+	Unpointed   bool // its parent keeps no pointers
 	Orphan      bool // its parent's file is gone, and sync has not settled it yet
 	In          Path // the folder it lies in below its parent's, if that folder has no memory of its own; else empty
 	Seat        bool // it stands for the folder it lies in, as x/README.md does where no x.md is
@@ -181,6 +183,7 @@ type ListOptions struct {
 	Status []string  // any of them, "*" for all; empty means everything but closed and what is deferred, without a day or to a later one
 	Types  []string  // empty means memories; "*" means files of any type
 	Under  ID        // only below this memory, itself excluded
+	Direct bool      // with Under: only its children
 	Dir    Path      // only in this folder and below
 	Roots  bool      // only roots
 	Since  time.Time // made at or after, by Tree.Date

@@ -104,7 +104,7 @@ func (s Step) Apply(doc []byte) ([]byte, error) {
 func (s Step) applyKey(doc []byte) ([]byte, error) {
 	switch s.Op {
 	case OpSetKey:
-		return frontmatter.Set(doc, s.Key, s.Value)
+		return field.Set(doc, s.Key, s.Value)
 	case OpSetList:
 		return frontmatter.SetList(doc, s.Key, s.List)
 	case OpDropKey:

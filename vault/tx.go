@@ -20,16 +20,17 @@ type Tx struct {
 	drawn int         // how many of fixed.ids this planning has taken
 	known map[ID]bool // the tree's ids; nil until many are drawn
 
-	names map[Path]names // of the folders that were looked at
-	docs  map[Path]*Doc  // those that were opened, and the new ones, by where they will be
-	at    map[ID]*Doc    // the same
-	named map[string]ID  // see Call
-	next  map[Path]int   // the last number that a name was tried with
-	edits map[Path]*Edit // by where their files will be
-	dirs  map[Path]bool  // the folders in which they will be
-	order []*Edit        // as they were first meant
-	about Change         // all but the edits
-	reads reads
+	names  map[Path]names // of the folders that were looked at
+	docs   map[Path]*Doc  // those that were opened, and the new ones, by where they will be
+	at     map[ID]*Doc    // the same
+	named  map[string]ID  // see Call
+	next   map[Path]int   // the last number that a name was tried with
+	edits  map[Path]*Edit // by where their files will be
+	dirs   map[Path]bool  // the folders in which they will be
+	order  []*Edit        // as they were first meant
+	about  Change         // all but the edits
+	format int            // the vault's format that the plan needs; 0 for any
+	reads  reads
 }
 
 // fixed holds what stays the same when a write is planned again.
@@ -82,6 +83,9 @@ func (tx *Tx) NoAdopt() bool { return tx.v.NoAdopt }
 
 // BlobID returns git's object id of a text. The Hash of a [Doc] is such an id.
 func (tx *Tx) BlobID(text []byte) string { return tx.v.Store.BlobID(text) }
+
+// Prefix begins the ids that the vault draws.
+func (tx *Tx) Prefix() string { return tx.v.Prefix }
 
 // Agent is the author of the write.
 func (tx *Tx) Agent() string { return cmp.Or(tx.about.Agent, tx.v.Agent) }
@@ -226,6 +230,9 @@ func (tx *Tx) opened(ref string) *Doc {
 	}
 	return tx.docs[Path(ref)].parsed()
 }
+
+// Planned returns the memory that was opened at p, or is planned to be there; nil for none.
+func (tx *Tx) Planned(p Path) *Doc { return tx.docs[p].parsed() }
 
 // keep remembers a memory.
 func (tx *Tx) keep(d *Doc) *Doc {

@@ -3,6 +3,7 @@ package vault
 import (
 	"context"
 	"strconv"
+	"strings"
 )
 
 // A vault whose settings say so gets its new pointer blocks hidden (see package pointer).
@@ -16,6 +17,7 @@ const MarkerFile Path = ".cp/vault.yaml"
 const (
 	FormatPlain  = 1
 	FormatHidden = 2 // pointer blocks may be hidden
+	FormatQuiet  = 3 // parents may keep no pointers: `pointers: none`
 )
 
 // Hidden reports whether new pointer blocks are to be hidden.
@@ -31,17 +33,45 @@ func (tx *Tx) styled(steps []Step) {
 	}
 }
 
-// raise adds the edit of the marker to a change of a vault with hidden blocks, if HEAD
-// says another format still. It changes that line alone: what else a person has typed
-// there stays uncommitted.
+// keepsNo reports whether a step would give a pointer to a parent that keeps none.
+func (d *Doc) keepsNo(s Step) bool {
+	switch s.Op {
+	case OpAddPointer, OpSetPointer:
+		return d.Mem != nil && d.Mem.Header.Quiet()
+	}
+	return false
+}
+
+// Needs says that programs which do not know the format must not write what is planned:
+// the commit raises the vault's format to it.
+func (tx *Tx) Needs(format int) { tx.format = max(tx.format, format) }
+
+// raise adds the edit of the marker to a change of a vault with hidden blocks, or to one
+// that needs a newer format, if HEAD says an older format still. It changes that line alone:
+// what else a person has typed there stays uncommitted.
 func (tx *Tx) raise(ctx context.Context, c *Change) error {
-	if !tx.v.Hidden || c.Empty() {
+	format := tx.format
+	if tx.v.Hidden {
+		format = max(format, FormatHidden)
+	}
+	if format == 0 || c.Empty() {
 		return nil
 	}
-	step := Step{Op: OpSetSetting, Key: "format", Value: strconv.Itoa(FormatHidden)}
 	text, held, err := tx.Committed(ctx, MarkerFile)
-	if err == nil && held && !step.Done(text) {
+	step := Step{Op: OpSetSetting, Key: "format", Value: strconv.Itoa(format)}
+	if err == nil && held && formatOf(text) < format {
 		c.Edits = append(c.Edits, Edit{Path: MarkerFile, Steps: []Step{step}})
 	}
 	return err
+}
+
+// formatOf returns the format that a marker's text says; 0 if it says none that can be read.
+func formatOf(text []byte) int {
+	for line := range strings.Lines(string(text)) {
+		if value, ok := strings.CutPrefix(line, "format:"); ok {
+			n, _ := strconv.Atoi(strings.Fields(value + " #")[0])
+			return n
+		}
+	}
+	return 0
 }

@@ -111,11 +111,14 @@ func (tx *Tx) edit(p Path) *Edit {
 	return e
 }
 
-// Edit plans steps on a file.
+// Edit plans steps on a file. A parent that keeps no pointers gets none.
 func (tx *Tx) Edit(d *Doc, steps ...Step) error {
 	e := tx.edit(d.Path)
 	tx.styled(steps)
 	for _, s := range steps {
+		if d.keepsNo(s) {
+			continue
+		}
 		e.Steps = gather(e.Steps, s)
 		if err := d.apply(s); err != nil {
 			return err

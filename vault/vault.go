@@ -94,7 +94,7 @@ func (v *Vault) attempt(ctx context.Context, scope Scope, plan Plan, last bool) 
 	if err != nil {
 		return Receipt{}, err
 	}
-	v.applied(ctx, change, receipt)
+	receipt.Behind = v.applied(ctx, change, receipt)
 	receipt.Notes = append(receipt.Notes, firstCommit(change.Verb, receipt)...)
 	return receipt, nil
 }
@@ -137,9 +137,9 @@ func (v *Vault) plan(ctx context.Context, scope Scope, plan Plan) (*Change, erro
 
 // applied tells the mirror and the telemetry. Neither can undo the write, so
 // their failures are left for the next catch-up.
-func (v *Vault) applied(ctx context.Context, c *Change, r Receipt) {
-	_ = v.Mirror.Applied(ctx, v.Store.Source, r)
+func (v *Vault) applied(ctx context.Context, c *Change, r Receipt) error {
 	if len(c.Gone) > 0 {
 		_ = v.Usage.Forget(ctx, c.Gone)
 	}
+	return v.Mirror.Applied(ctx, v.Store.Source, r)
 }

@@ -108,7 +108,10 @@ func (f *Filter) place(o vault.ListOptions) {
 	if !o.Since.IsZero() {
 		f.add(Dated+` >= ?`, sqlite.Micros(o.Since))
 	}
-	if o.Under != "" {
+	switch {
+	case o.Under != "" && o.Direct:
+		f.add(`m.parent = (SELECT n FROM memories WHERE id = ?)`, o.Under)
+	case o.Under != "":
 		f.add(`m.id <> ? AND m.n IN (`+Subtree+`)`, o.Under, o.Under, vault.MaxDepth)
 	}
 	if o.Dir != "" {

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/filename"
 	"github.com/cp-memory/cp/vault/past"
 )
 
@@ -159,7 +160,7 @@ func (m *maker) folder(e *vault.Edit, was, files Files) {
 
 func (m *maker) create(e *vault.Edit) error {
 	for p := range m.w.Disk {
-		if vault.FoldName(string(p)) == vault.FoldName(string(e.Path)) {
+		if filename.Fold(string(p)) == filename.Fold(string(e.Path)) {
 			return &vault.Error{Code: vault.CodeInvalid, Path: string(e.Path), Msg: "there is " + string(p) + " already", Hint: "choose another name"}
 		}
 	}

@@ -83,7 +83,9 @@ func (w *World) brought(p vault.Path) int {
 func (l lists) place(n *vault.Node, o vault.ListOptions) bool {
 	under := o.Under == ""
 	for up := l.m.up(n); up != nil; up = l.m.up(up) {
-		under = under || up.ID == o.Under
+		if under = under || up.ID == o.Under; o.Direct {
+			break
+		}
 	}
 	return under && n.Path.Within(o.Dir) && (!o.Roots || n.Parent == "")
 }

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/filename"
 	"github.com/cp-memory/cp/vault/secret"
 )
 
@@ -19,7 +20,9 @@ func deep(_ context.Context, _ *examination, n vault.Node) ([]Finding, error) {
 }
 
 // pointed reports whether a memory needs a trigger phrase: its parent points to it.
-func pointed(n vault.Node) bool { return n.Parent != "" && n.Status != vault.StatusClosed }
+func pointed(n vault.Node) bool {
+	return n.Parent != "" && n.Status != vault.StatusClosed && n.Pointed()
+}
 
 func phraseless(_ context.Context, _ *examination, n vault.Node) ([]Finding, error) {
 	return when(pointed(n) && n.Phraseless(), "", "", "%s %q has no trigger phrase", n.ID, n.Title), nil
@@ -55,7 +58,7 @@ func links(ctx context.Context, x *examination, n vault.Node) (found []Finding, 
 // portable finds names that a clone on Windows could not check out.
 func portable(_ context.Context, _ *examination, n vault.Node) (found []Finding, _ error) {
 	for part := range strings.SplitSeq(string(n.Path), "/") {
-		why := vault.Portable(part)
+		why := filename.Portable(part)
 		found = append(found, when(why != "", "", "", "%q %s", part, why)...)
 	}
 	return found, nil

@@ -30,6 +30,7 @@ type Kind int
 const (
 	ID         Kind = iota // the identity, which the hall reads even from a broken header
 	Text                   // one line
+	Plain                  // a number or a bool, kept as a Text
 	Time                   // a point in time or a day
 	List                   // strings, each once
 	References             // a List of other memories
@@ -108,7 +109,7 @@ var All = [...]Field{
 	{Key: "created", Kind: Time, Merge: Earlier, Column: "created", also: "timestamp", at: func(v *Values) any { return &v.Created }},
 	{Key: "creator", Kind: Text, Column: "creator", at: func(v *Values) any { return &v.Creator }},
 	{Key: "deferred_until", Kind: Time, Column: "deferred", at: func(v *Values) any { return &v.Deferred }},
-	{Key: "journal", Kind: Text, at: func(v *Values) any { return &v.Journal }},
+	{Key: "journal", Kind: Plain, at: func(v *Values) any { return &v.Journal }},
 	{Key: "pointers", Kind: Text, Column: "keeps", at: func(v *Values) any { return &v.Pointers }},
 	{Key: "source", Kind: Text, at: func(v *Values) any { return &v.Source }},
 	{Key: "spec", Kind: Text, Column: "spec", at: func(v *Values) any { return &v.Spec }},
@@ -120,10 +121,10 @@ var All = [...]Field{
 	{Key: "severity", Kind: Text, at: func(v *Values) any { return &v.Severity }},
 	{Key: "category", Kind: Text, at: func(v *Values) any { return &v.Category }},
 	{Key: "file", Kind: Text, at: func(v *Values) any { return &v.File }},
-	{Key: "line", Kind: Text, at: func(v *Values) any { return &v.Line }},
-	{Key: "wants_place", Kind: Text, Column: "wants_place", at: func(v *Values) any { return &v.WantsPlace }},
+	{Key: "line", Kind: Plain, at: func(v *Values) any { return &v.Line }},
+	{Key: "wants_place", Kind: Plain, Column: "wants_place", at: func(v *Values) any { return &v.WantsPlace }},
 	{Key: "sessions", Kind: List, Merge: United, at: func(v *Values) any { return &v.Sessions }},
-	{Key: "seen_before", Kind: Text, at: func(v *Values) any { return &v.SeenBefore }},
+	{Key: "seen_before", Kind: Plain, at: func(v *Values) any { return &v.SeenBefore }},
 	{Key: "first_seen", Kind: Time, Merge: Earlier, at: func(v *Values) any { return &v.FirstSeen }},
 	{Key: "last_seen", Kind: Time, Merge: Later, at: func(v *Values) any { return &v.LastSeen }},
 	{Key: "approved_at", Kind: Time, Merge: Later, Column: "approved_at", at: func(v *Values) any { return &v.Approved }},

@@ -24,7 +24,7 @@ func Read(h *frontmatter.Header) (v Values, refs []Reference, keywords string) {
 	for i := range All {
 		f := &All[i]
 		switch f.Kind {
-		case Text:
+		case Text, Plain:
 			*f.at(&v).(*string) = f.text(h)
 		case Time:
 			*f.at(&v).(*time.Time) = f.time(h)
@@ -121,7 +121,7 @@ func Write(doc []byte, v *Values, refs []Reference) ([]byte, error) {
 		f := &All[i]
 		value, list := "", []string(nil)
 		switch f.Kind {
-		case Text:
+		case Text, Plain:
 			value = cmp.Or(*f.at(v).(*string), f.or)
 		case Time:
 			value = Stamp(*f.at(v).(*time.Time))
@@ -132,7 +132,7 @@ func Write(doc []byte, v *Values, refs []Reference) ([]byte, error) {
 		}
 		var err error
 		if value != "" {
-			doc, err = frontmatter.Set(doc, f.Key, value)
+			doc, err = f.set(doc, value)
 		} else if len(list) > 0 {
 			doc, err = frontmatter.SetList(doc, f.Key, list)
 		}
@@ -141,6 +141,20 @@ func Write(doc []byte, v *Values, refs []Reference) ([]byte, error) {
 		}
 	}
 	return doc, nil
+}
+
+// set returns doc with the field's value set.
+func (f *Field) set(doc []byte, value string) ([]byte, error) {
+	if f.Kind == Plain {
+		return frontmatter.SetPlain(doc, f.Key, value)
+	}
+	return frontmatter.Set(doc, f.Key, value)
+}
+
+// Set returns doc with the value of a key, as the table says that it is written.
+func Set(doc []byte, key, value string) ([]byte, error) {
+	f := Of(key)
+	return f.set(doc, value)
 }
 
 // Targets returns what the references of one kind point to.

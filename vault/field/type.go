@@ -12,6 +12,12 @@ const (
 	Open   = "open"   // the status
 )
 
+// None is what `pointers:` says in a parent that keeps no pointers to its direct children.
+const None = "none"
+
+// Quiet reports whether the memory keeps no pointers to its direct children.
+func (v *Values) Quiet() bool { return v.Pointers == None }
+
 // closed is the status of a memory that is done with.
 const closed = "closed"
 

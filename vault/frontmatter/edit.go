@@ -38,6 +38,25 @@ func (h *Header) Set(doc []byte, key, value string) ([]byte, error) {
 	return h.replace(doc, body, f, format(value, like, false))
 }
 
+// SetPlain does what [Set] does for a number or a bool: it stands without quotes, and other
+// programs read it as what it is. Any other value is written as Set writes it.
+func SetPlain(doc []byte, key, value string) ([]byte, error) {
+	if !word(value) && !number(value) || strings.TrimSpace(value) != value {
+		return Set(doc, key, value)
+	}
+	h, _ := Split(doc)
+	f, err := h.editable(key)
+	switch {
+	case err != nil:
+		return nil, err
+	case f == nil:
+		return h.insert(doc, doc[h.end:], key, value)
+	case f.kind == scalar && f.value == value:
+		return doc, nil
+	}
+	return h.replace(doc, doc[h.end:], f, value)
+}
+
 // SetList returns doc with the key set to a list. A list with one item on each line
 // keeps that form and the lines of the items that stay. One in brackets that only grows
 // keeps what stands in them.

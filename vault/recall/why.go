@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/filename"
 )
 
 // why says why nothing was found.
@@ -70,9 +71,9 @@ func nearest(word string, known []string) []string {
 		distance int
 	}
 	var all []near
-	folded := vault.FoldName(word)
+	folded := filename.Fold(word)
 	for _, k := range known {
-		other := vault.FoldName(k)
+		other := filename.Fold(k)
 		if d := edits(folded, other); d <= 1+len(folded)/4 || strings.HasPrefix(other, folded) || strings.HasPrefix(folded, other) {
 			all = append(all, near{k, d})
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/filename"
 	"github.com/cp-memory/cp/vault/frontmatter"
 	"github.com/cp-memory/cp/vault/prose"
 )
@@ -220,7 +221,7 @@ func (m *Mender) Place(p vault.Path) vault.Path { return vault.Path(m.of(string(
 // of returns where what is at p goes: the innermost move that concerns it decides.
 func (m *Mender) of(p string) string {
 	best, at := -1, p
-	for _, fold := range [...]func(string) string{exact, vault.FoldName} {
+	for _, fold := range [...]func(string) string{exact, filename.Fold} {
 		for _, move := range m.Moves {
 			rest, ok := below(p, string(move.From), fold)
 			if !ok || rest != "" && !move.Tree || len(move.From) <= best {

@@ -80,6 +80,9 @@ func (r *reconciler) family(known vault.Family) error {
 	if err := f.open(); err != nil {
 		return err
 	}
+	if f.Parent.Quiet() {
+		return f.dropBlock()
+	}
 	for _, step := range []func() error{f.present, f.missing} {
 		if err := step(); err != nil {
 			return err

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/filename"
 	"github.com/cp-memory/cp/vault/relink"
 )
 
@@ -104,7 +105,7 @@ func free(ctx context.Context, tx *vault.Tx, from, to vault.Path) (bool, error) 
 	if err != nil || !in {
 		return false, err
 	}
-	if vault.FoldName(string(from)) == vault.FoldName(string(to)) {
+	if filename.Fold(string(from)) == filename.Fold(string(to)) {
 		in, err := holds(ctx, tx, to)
 		return !in, err
 	}

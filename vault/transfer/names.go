@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/filename"
 )
 
 // names knows what stands and what is claimed below the destination, by the
@@ -27,7 +28,7 @@ func newNames() names {
 // stands notes a file on disk, and the folders from dest down to it.
 func (n *names) stands(p, dest vault.Path) {
 	n.exact[p] = true
-	n.folded[vault.FoldName(string(p))] = true
+	n.folded[filename.Fold(string(p))] = true
 	for dir := p.Dir(); dir != dest && !n.folders[dir]; dir = dir.Dir() {
 		n.addFolder(dir)
 	}
@@ -35,13 +36,13 @@ func (n *names) stands(p, dest vault.Path) {
 
 func (n *names) addFolder(dir vault.Path) {
 	n.folders[dir] = true
-	n.folded[vault.FoldName(string(dir))] = true
+	n.folded[filename.Fold(string(dir))] = true
 }
 
 // claim takes a file's name.
 func (n *names) claim(p vault.Path) {
 	n.taken[p] = true
-	n.folded[vault.FoldName(string(p))] = true
+	n.folded[filename.Fold(string(p))] = true
 }
 
 func (n *names) claimed(p vault.Path) bool { return n.taken[p] }
@@ -59,7 +60,7 @@ func (n *names) at(p vault.Path) nameState {
 	switch {
 	case n.exact[p] && !n.taken[p]:
 		return nameExact
-	case n.folded[vault.FoldName(string(p))]:
+	case n.folded[filename.Fold(string(p))]:
 		return nameTaken
 	}
 	return nameFree
@@ -102,7 +103,7 @@ func (n *names) folderIn(parent vault.Path, name string) vault.Path {
 		switch {
 		case n.folders[dir] && !n.used[dir]:
 			return dir
-		case !n.folded[vault.FoldName(string(dir))]:
+		case !n.folded[filename.Fold(string(dir))]:
 			n.addFolder(dir)
 			return dir
 		}

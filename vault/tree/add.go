@@ -10,6 +10,7 @@ import (
 
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/filename"
 )
 
 // Add creates a root memory.
@@ -97,7 +98,7 @@ func (o Add) Plan(ctx context.Context, tx *vault.Tx) (out Added, err error) {
 	if err := o.check(); err != nil {
 		return out, err
 	}
-	if o.ID, o.Created, err = stamp(ctx, tx, o.ID, o.Created); err != nil {
+	if o.ID, o.Created, err = Stamp(ctx, tx, o.ID, o.Created); err != nil {
 		return out, err
 	}
 	out = Added{ID: o.ID, Title: o.Title, Summary: o.Summary}
@@ -105,7 +106,7 @@ func (o Add) Plan(ctx context.Context, tx *vault.Tx) (out Added, err error) {
 	if err != nil {
 		return out, err
 	}
-	if out.Path, err = tx.NewPath(ctx, "", vault.Slug(o.Title, o.ID.Suffix())); err != nil {
+	if out.Path, err = tx.NewPath(ctx, "", filename.Slug(o.Title, o.ID.Suffix())); err != nil {
 		return out, err
 	}
 	text, err := vault.Render(&vault.Memory{ID: o.ID, References: refs, Prose: o.Text,
@@ -141,7 +142,7 @@ func (o AddSub) Under(ctx context.Context, v *vault.Vault) (vault.Node, error) {
 	if err := o.check(); err != nil {
 		return vault.Node{}, err
 	}
-	p, err := newParent(ctx, v.Reading(), o.Parent)
+	p, err := OpenParent(ctx, v.Reading(), o.Parent)
 	if vault.CodeOf(err) == vault.CodeBusy { // it waits itself
 		p, err = &vault.Doc{Node: vault.Node{ID: vault.ID(o.Parent)}}, nil
 	}
@@ -159,7 +160,7 @@ func (o AddSub) Under(ctx context.Context, v *vault.Vault) (vault.Node, error) {
 }
 
 // newParent pins a memory that may get a child.
-func newParent(ctx context.Context, tx *vault.Tx, ref string) (*vault.Doc, error) {
+func OpenParent(ctx context.Context, tx *vault.Tx, ref string) (*vault.Doc, error) {
 	p, err := tx.OpenMemory(ctx, ref)
 	if err != nil {
 		return nil, err
@@ -207,15 +208,15 @@ func (o AddSub) Plan(ctx context.Context, tx *vault.Tx) (out Added, err error) {
 	if err := o.check(); err != nil {
 		return out, err
 	}
-	if o.ID, o.Created, err = stamp(ctx, tx, o.ID, o.Created); err != nil {
+	if o.ID, o.Created, err = Stamp(ctx, tx, o.ID, o.Created); err != nil {
 		return out, err
 	}
 	out = Added{ID: o.ID, Title: o.Title, Summary: o.Summary}
-	parent, err := newParent(ctx, tx, o.Parent)
+	parent, err := OpenParent(ctx, tx, o.Parent)
 	if err != nil {
 		return out, err
 	}
-	if out.Path, err = tx.NewPath(ctx, parent.Folder(), vault.Slug(o.Title, o.ID.Suffix())); err != nil {
+	if out.Path, err = tx.NewPath(ctx, parent.Folder(), filename.Slug(o.Title, o.ID.Suffix())); err != nil {
 		return out, err
 	}
 	text, err := o.text(tx.Agent())
@@ -256,28 +257,45 @@ func waitsFor(err error) string {
 // busy repository is no failure: the write waits in the outbox.
 func landed(out Added, r vault.Receipt, err error) (Added, error) {
 	out.Warnings = append(append(out.Warnings, wordy(out.Summary)...), r.Notes...)
+	why := Waits(r, err)
 	switch {
-	case vault.CodeOf(err) == vault.CodeQueued: // the intent is durable and finishes by itself
-		out.Queued, out.Why = true, waitsFor(err)
-	case err != nil:
+	case why == "" && err != nil:
 		return Added{}, err
 	case r.Waits != nil:
-		out.Queued, out.Why, out.Path = true, r.Waits.Error(), ""
+		out.Path = ""
 	}
+	out.Queued, out.Why = why != "", why
 	return out, nil
+}
+
+// Waits returns what a creating write waits for that is saved and not yet committed; empty
+// if it waits for nothing.
+func Waits(r vault.Receipt, err error) string {
+	switch {
+	case vault.CodeOf(err) == vault.CodeQueued: // the intent is durable and finishes by itself
+		return waitsFor(err)
+	case err == nil && r.Waits != nil:
+		return r.Waits.Error()
+	}
+	return ""
+}
+
+// Drawn gives a new memory an id and a time of creation, unless the outbox did.
+func Drawn(ctx context.Context, v *vault.Vault, id *vault.ID, created *time.Time) error {
+	return drawn(ctx, v, nil, id, created)
 }
 
 // drawn gives a new memory that its check has passed an id and a time of creation,
 // unless the outbox did.
 func drawn(ctx context.Context, v *vault.Vault, check error, id *vault.ID, created *time.Time) error {
 	if check == nil {
-		*id, *created, check = stamp(ctx, v.Reading(), *id, *created)
+		*id, *created, check = Stamp(ctx, v.Reading(), *id, *created)
 	}
 	return check
 }
 
-// stamp returns a new memory's id and time of creation: those it has, else new ones.
-func stamp(ctx context.Context, tx *vault.Tx, id vault.ID, created time.Time) (vault.ID, time.Time, error) {
+// Stamp returns a new memory's id and time of creation: those it has, else new ones.
+func Stamp(ctx context.Context, tx *vault.Tx, id vault.ID, created time.Time) (vault.ID, time.Time, error) {
 	var err error
 	if id == "" {
 		id, err = tx.NewID(ctx)

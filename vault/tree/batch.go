@@ -42,7 +42,7 @@ type BatchRow struct {
 
 	Relinked // by a move
 
-	drawn bool // the id is new
+	Drawn bool `json:"-"` // the id is new
 }
 
 // Batched is the outcome of a batch: a row for each line, in order.
@@ -99,7 +99,7 @@ func (b *Batched) atTyped(err error) error {
 		return err
 	}
 	for _, row := range slices.Backward(b.Rows) {
-		if !row.drawn && string(row.Path) == e.Path {
+		if !row.Drawn && string(row.Path) == e.Path {
 			return atLine(row.Line, err)
 		}
 	}
@@ -129,7 +129,7 @@ func (o *Batch) atSecret(err error) error {
 func (b *Batched) forgetIDs() {
 	drawn := make(map[vault.ID]bool)
 	for _, r := range b.Rows {
-		drawn[r.ID] = drawn[r.ID] || r.drawn
+		drawn[r.ID] = drawn[r.ID] || r.Drawn
 	}
 	for i := range b.Rows {
 		r := &b.Rows[i]

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/filename"
 	"github.com/cp-memory/cp/vault/relink"
 )
 
@@ -242,7 +243,7 @@ func destination(ctx context.Context, tx *vault.Tx, src, dst *vault.Doc) (vault.
 	}
 	name := src.Path.Stem().Base()
 	if dir.Join("x").Join(src.Path.Base()).FolderRank() > 0 {
-		name = vault.Slug(src.Title, src.ID.Suffix())
+		name = filename.Slug(src.Title, src.ID.Suffix())
 	}
 	to, err := tx.NewPath(ctx, dir, name)
 	if err != nil {

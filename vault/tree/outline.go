@@ -29,7 +29,9 @@ type OutlineNode struct {
 	Left         bool       `json:"-"`                     // and sync gives it none: it is empty, no text or holds a secret, say
 	vault.Mark
 	ChildCount int            `json:"child_count"`
-	Tokens     int            `json:"tokens"` // of its text, as Tokens estimates
+	Quiet      bool           `json:"unlisted,omitempty"`  // it keeps no pointers: its children are counted, and listed where one asks for it
+	Waiting    int            `json:"to_review,omitempty"` // of them, how many wait for a person's decision
+	Tokens     int            `json:"tokens"`              // of its text, as Tokens estimates
 	Children   []*OutlineNode `json:"children"`
 	Hot        bool           `json:"-"` // read more often than its parent
 	Loose      Loose          `json:"-"` // how its children lie
@@ -157,7 +159,7 @@ func (d *descent) upTo(id vault.ID) *OutlineNode {
 
 func treeNode(n *vault.Node, base int) *OutlineNode {
 	out := &OutlineNode{ID: n.ID, Title: n.Title, Folder: n.In, Loose: Loose{Home: n.Folder()}, Depth: n.Depth - base, AccessCount: n.Reads.Count, Deferred: n.Deferred, Orphan: n.Orphan, Superseded: n.Superseded,
-		ChildCount: n.Children, Tokens: n.Tokens, Provisional: n.ID.Provisional(), Children: []*OutlineNode{}}
+		ChildCount: n.Children, Quiet: n.Quiet(), Waiting: n.Waiting, Tokens: n.Tokens, Provisional: n.ID.Provisional(), Children: []*OutlineNode{}}
 	if !n.Reads.Last.IsZero() {
 		out.LastAccessed = &n.Reads.Last
 	}

@@ -59,7 +59,7 @@ func (o AddParent) Plan(ctx context.Context, tx *vault.Tx) (out Parented, err er
 	}
 	out = Parented{Title: title, Folder: o.Dir, Path: o.Dir + ".md", Summary: o.Summary, Children: len(children)}
 	var created time.Time
-	if out.ID, created, err = stamp(ctx, tx, "", created); err != nil {
+	if out.ID, created, err = Stamp(ctx, tx, "", created); err != nil {
 		return out, err
 	}
 	m := &vault.Memory{ID: out.ID, Header: vault.Header{Title: title, Summary: o.Summary, Created: created, Creator: tx.Agent()}}

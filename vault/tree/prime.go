@@ -36,6 +36,8 @@ type PrimedRow struct {
 	Summary    string     `json:"summary"`
 	Phraseless bool       `json:"placeholder,omitempty"` // as in ListRow
 	Children   int        `json:"child_count,omitempty"`
+	Quiet      bool       `json:"unlisted,omitempty"`    // as in OutlineNode
+	Waiting    int        `json:"to_review,omitempty"`   // likewise
 	New        bool       `json:"provisional,omitempty"` // as in ListRow
 	vault.Mark
 }
@@ -95,7 +97,7 @@ func (p *Primed) fill(all vault.Overview, marks map[vault.ID]vault.Mark, budget 
 			return false
 		}
 		p.Tokens, told[n.ID] = p.Tokens+cost, true
-		*rows = append(*rows, PrimedRow{ID: n.ID, New: n.ID.Provisional(), Title: n.Title, Folder: n.In, Summary: n.Summary, Phraseless: n.Placeheld(), Children: n.Children, Mark: marks[n.ID]})
+		*rows = append(*rows, PrimedRow{ID: n.ID, New: n.ID.Provisional(), Title: n.Title, Folder: n.In, Summary: n.Summary, Phraseless: n.Placeheld(), Children: n.Children, Quiet: n.Quiet(), Waiting: n.Waiting, Mark: marks[n.ID]})
 		return true
 	}
 	reserve := 0

@@ -19,6 +19,8 @@ type Show struct {
 	Ref    string
 	Depth  int  // 0 to 5: levels of children given in full
 	Budget int  // estimated tokens of text at the most; 0 is unlimited
+	Rows   int  // of a memory that keeps no pointers: this many children, the newest first; 0 means 20
+	Offset int  // skip so many of these
 	Quiet  bool // do not count the reading
 	Any    bool // files of any type, as "shard show" does
 }
@@ -44,11 +46,12 @@ type Shown struct {
 	vault.Mark
 	ShownText
 
-	Raw       bool            `json:"-"`                   // the block is damaged: Content is the whole body
-	Expanded  int             `json:"-"`                   // memories given in full below this one
-	Problems  []vault.Problem `json:"problems,omitempty"`  // what of the file could not be read: conflict markers, say
-	LeftOut   []vault.ID      `json:"left_out,omitempty"`  // memories the budget left as pointers
-	Truncated bool            `json:"truncated,omitempty"` // the budget cut Content
+	Total     int             `json:"child_total,omitempty"` // of a memory that keeps no pointers: all its open children
+	Raw       bool            `json:"-"`                     // the block is damaged: Content is the whole body
+	Expanded  int             `json:"-"`                     // memories given in full below this one
+	Problems  []vault.Problem `json:"problems,omitempty"`    // what of the file could not be read: conflict markers, say
+	LeftOut   []vault.ID      `json:"left_out,omitempty"`    // memories the budget left as pointers
+	Truncated bool            `json:"truncated,omitempty"`   // the budget cut Content
 	Warnings  []string        `json:"-"`
 	Uncounted error           `json:"-"` // why this reading is not in the counts
 }
@@ -91,7 +94,7 @@ func (o Show) Read(ctx context.Context, v *vault.Vault) (Shown, error) {
 	if !p.IsMemory() && !o.Any {
 		return Shown{}, vault.Errorf(vault.CodeType, "`cp shard show "+string(p.ID)+"` shows it", "Shard %s is type '%s', expected 'memory'", p.ID, p.Type)
 	}
-	r := reading{v: v, left: o.Budget, limited: o.Budget > 0}
+	r := reading{v: v, left: o.Budget, limited: o.Budget > 0, page: vault.ListOptions{Direct: true, Limit: o.Rows, Offset: o.Offset}}
 	out, err := r.top(ctx, p, o.Depth)
 	if err != nil {
 		return Shown{}, err
@@ -122,6 +125,8 @@ type reading struct {
 	touched  []vault.Access
 	expanded int
 	leftOut  []vault.ID
+	page     vault.ListOptions // of the children of a memory that keeps no pointers
+	total    int               // of those of the first one
 	marks    map[vault.ID]vault.Mark
 	warnings []string
 }
@@ -158,6 +163,7 @@ func (r *reading) top(ctx context.Context, p *vault.Doc, depth int) (Shown, erro
 	if r.limited && out.Tokens > r.budgetFor(out.Tokens) {
 		out.Content, out.Truncated = cut(out.Content, r.budgetFor(out.Tokens)), true
 	}
+	out.Total = r.total
 	out.Expanded, out.LeftOut, out.Warnings = r.expanded, r.leftOut, r.warnings
 	return out, nil
 }
@@ -238,6 +244,9 @@ func (r *reading) children(ctx context.Context, p *vault.Doc) (open []vault.Node
 	if _, err := r.v.CatchUp(ctx, vault.Scope{Dir: p.Folder(), Shallow: true}); err != nil {
 		return nil, nil, err
 	}
+	if p.Mem.Header.Quiet() {
+		return r.newest(ctx, p)
+	}
 	all, err := r.v.Mirror.Children(ctx, p.ID)
 	if err != nil {
 		return nil, nil, err
@@ -259,13 +268,22 @@ func (r *reading) children(ctx context.Context, p *vault.Doc) (open []vault.Node
 	return open, strays[:min(len(strays), strayLimit)], nil
 }
 
+// newest lists a page of the children of a memory that keeps no pointers.
+func (r *reading) newest(ctx context.Context, p *vault.Doc) (open []vault.Node, strays []pointer.Entry, err error) {
+	page := r.page
+	page.Under = p.ID
+	open, total, err := r.v.Mirror.List(ctx, page)
+	r.total = cmp.Or(r.total, total)
+	return open, nil, err
+}
+
 // child gives one child: its pointer, and its text when depth and budget allow.
 func (r *reading) child(ctx context.Context, parent *vault.Doc, n vault.Node, depth int) (ShownChild, error) {
 	out := ShownChild{ID: n.ID, New: n.ID.Provisional(), Title: n.Title, Folder: n.In, Summary: n.Summary, Mark: r.marks[n.ID]}
 	if e, ok := parent.Entry(n.ID); ok {
 		out.Summary = cmp.Or(vault.Phrase(e.Summary), out.Summary)
 	}
-	out.Phraseless = out.Summary == ""
+	out.Phraseless = out.Summary == "" && n.Pointed()
 	if depth == 0 {
 		return out, nil
 	}

@@ -23,26 +23,25 @@ type Verb struct {
 
 // Verbs is the table of the room's verbs.
 func Verbs() []Verb {
-	closed := vault.StatusClosed
 	return []Verb{
 		{Name: "add", Takes: []string{"text", "body", "title", "labels", "summary", "type", "references"}, Line: addition,
 			Waits: func() vault.Verb[vault.Delivered] { return new(queuedAdd) }},
-		{Name: "add-sub", Needs: []string{"parent", "title", "summary"}, Takes: []string{"body", "labels"}, Line: options(AddSub{}),
+		{Name: "add-sub", Needs: []string{"parent", "title", "summary"}, Takes: []string{"body", "labels"}, Line: Options(AddSub{}),
 			Waits: func() vault.Verb[vault.Delivered] { return new(queuedSub) }},
-		{Name: "add-parent", Needs: []string{"folder", "summary"}, Takes: []string{"title"}, Line: options(AddParent{})},
-		{Name: "update", Needs: []string{"id"}, OneOf: []string{"title", "body", "append", "labels", "remove_labels", "summary", "status"}, Takes: []string{"section", "if_match"}, Line: options(Amend{})},
-		{Name: "resolve", Needs: []string{"id"}, Takes: []string{"resolution"}, Line: options(Amend{Status: &closed, Verb: "resolve"})},
-		{Name: "supersede", Needs: []string{"id", "by"}, Line: options(Supersede{})},
-		{Name: "move", Needs: []string{"id"}, OneOf: []string{"parent", "root"}, Takes: []string{"summary", "keep_links"}, Line: options(Move{})},
-		{Name: "promote", Needs: []string{"id"}, Takes: []string{"keep_links"}, Line: options(Promote{})},
-		{Name: "delete", Needs: []string{"id"}, Takes: []string{"recursive"}, Line: options(Delete{})},
+		{Name: "add-parent", Needs: []string{"folder", "summary"}, Takes: []string{"title"}, Line: Options(AddParent{})},
+		{Name: "update", Needs: []string{"id"}, OneOf: []string{"title", "body", "append", "labels", "remove_labels", "summary", "status"}, Takes: []string{"section", "if_match"}, Line: Options(Amend{})},
+		{Name: "supersede", Needs: []string{"id", "by"}, Line: Options(Supersede{})},
+		{Name: "move", Needs: []string{"id"}, OneOf: []string{"parent", "root"}, Takes: []string{"summary", "keep_links"}, Line: Options(Move{})},
+		{Name: "promote", Needs: []string{"id"}, Takes: []string{"keep_links"}, Line: Options(Promote{})},
+		{Name: "delete", Needs: []string{"id"}, Takes: []string{"recursive"}, Line: Options(Delete{})},
 	}
 }
 
-// Deliverable are the verbs of the table that may wait in the outbox, for [vault.Vault].
-func Deliverable() map[string]func() vault.Verb[vault.Delivered] {
+// Deliverable are the verbs that may wait in the outbox, for [vault.Vault]: those of this
+// room, and more.
+func Deliverable(more ...Verb) map[string]func() vault.Verb[vault.Delivered] {
 	all := make(map[string]func() vault.Verb[vault.Delivered])
-	for _, v := range Verbs() {
+	for _, v := range append(Verbs(), more...) {
 		if v.Waits != nil {
 			all[v.Name] = v.Waits
 		}
@@ -59,8 +58,8 @@ type Outcome interface{ Row() BatchRow }
 // LineOf makes a line of a verb.
 func LineOf[R Outcome](v vault.Verb[R]) Line { return line[R]{v} }
 
-// options reads the options of a verb that are not set yet.
-func options[V vault.Verb[R], R Outcome](set V) func([]byte) (Line, error) {
+// Options returns what reads a verb as a line: the options that are not set yet.
+func Options[V vault.Verb[R], R Outcome](set V) func([]byte) (Line, error) {
 	return func(text []byte) (Line, error) {
 		v := set
 		err := json.Unmarshal(text, &v)
@@ -96,12 +95,12 @@ func (l line[R]) Plan(ctx context.Context, tx *vault.Tx) (BatchRow, error) {
 
 // Row is the outcome in a batch.
 func (a Added) Row() BatchRow {
-	return BatchRow{ID: a.ID, Title: a.Title, Path: a.Path, ParentID: a.ParentID, Warnings: slices.Concat(a.Warnings, deep(a.depth), wordy(a.Summary)), drawn: true}
+	return BatchRow{ID: a.ID, Title: a.Title, Path: a.Path, ParentID: a.ParentID, Warnings: slices.Concat(a.Warnings, deep(a.depth), wordy(a.Summary)), Drawn: true}
 }
 
 // Row is the outcome in a batch.
 func (p Parented) Row() BatchRow {
-	return BatchRow{ID: p.ID, Title: p.Title, Path: p.Path, ParentID: p.ParentID, Warnings: wordy(p.Summary), drawn: true}
+	return BatchRow{ID: p.ID, Title: p.Title, Path: p.Path, ParentID: p.ParentID, Warnings: wordy(p.Summary), Drawn: true}
 }
 
 // Row is the outcome in a batch.

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/filename"
 	"github.com/cp-memory/cp/vault/past"
 	"github.com/cp-memory/cp/vault/worktree/files"
 )
@@ -169,20 +170,20 @@ func (p *planner) free(path vault.Path, outside bool, except vault.Path) error {
 	dir := p.s.abs("", outside)
 	parts := strings.Split(string(path), "/")
 	for i, part := range parts {
-		other, ok := p.standing(dir)[vault.FoldName(part)]
+		other, ok := p.standing(dir)[filename.Fold(part)]
 		last := i == len(parts)-1
 		if ok && (last && except.Base() != other || !last && other != part) {
 			return exists(path, filepath.Join(dir, other), p.s)
 		}
 		dir = filepath.Join(dir, part)
 		if !last {
-			if other := p.made[vault.FoldName(dir)]; other != "" && other != dir {
+			if other := p.made[filename.Fold(dir)]; other != "" && other != dir {
 				return exists(path, other, p.s)
 			}
-			p.made[vault.FoldName(dir)] = dir
+			p.made[filename.Fold(dir)] = dir
 		}
 	}
-	key := vault.FoldName(p.s.abs(path, outside))
+	key := filename.Fold(p.s.abs(path, outside))
 	if p.taken[key] {
 		return exists(path, p.s.abs(path, outside), p.s)
 	}
@@ -206,7 +207,7 @@ func (p *planner) standing(dir string) map[string]string {
 		return names
 	}
 	for _, e := range entries {
-		names[vault.FoldName(e.Name())] = e.Name()
+		names[filename.Fold(e.Name())] = e.Name()
 	}
 	return names
 }

@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/past"
 	"github.com/cp-memory/cp/vault/tree"
 )
@@ -78,10 +79,18 @@ func freshKey(key string, keys map[string]bool) error {
 // verbs is the table of the verbs that a line can be, by name.
 func verbs(now func() time.Time) map[string]tree.Verb {
 	all := make(map[string]tree.Verb)
-	for _, v := range append(tree.Verbs(), deferral(now)) {
+	for _, v := range append(rooms(), deferral(now)) {
 		all[v.Name] = v
 	}
 	return all
+}
+
+// rooms are the verbs of all rooms.
+func rooms() []tree.Verb { return slices.Concat(tree.Verbs(), journal.Verbs()) }
+
+// Deliverable are the verbs that may wait in the outbox, for [vault.Vault].
+func Deliverable() map[string]func() vault.Verb[vault.Delivered] {
+	return tree.Deliverable(journal.Verbs()...)
 }
 
 // deferral is the verb that puts a memory off.

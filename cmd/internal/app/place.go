@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/filename"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -114,7 +115,7 @@ func (s *Session) likely(ctx context.Context, dir vault.Path) []vault.Path {
 		for _, at := range found {
 			names, _ := s.Store.List(ctx, at)
 			for _, name := range names {
-				if p, err := vault.ParsePath(string(at.Join(name))); err == nil && vault.FoldName(name) == vault.FoldName(part) {
+				if p, err := vault.ParsePath(string(at.Join(name))); err == nil && filename.Fold(name) == filename.Fold(part) {
 					next = append(next, p)
 				}
 			}

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -27,15 +28,16 @@ func (f face) show() *cobra.Command {
   cp memory show deployment/rollback.md -o json`,
 		Args: takes(1, 1, "an id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := bounded(cmd, "budget", 0); err != nil {
+			if err := errors.Join(bounded(cmd, "budget", 0), bounded(cmd, "offset", 0)); err != nil {
 				return err
 			}
-			o.Ref = args[0]
+			o.Ref, o.Rows = args[0], f.limit()
 			return f.shown(cmd, o, render.Show)
 		},
 	}
 	cmd.Flags().IntVar(&o.Depth, "depth", 0, "`levels` of children given in full, 0-5")
 	cmd.Flags().IntVar(&o.Budget, "budget", 0, "estimated `tokens` at the most; the rest stays pointers")
+	cmd.Flags().IntVar(&o.Offset, "offset", 0, "of a journal: skip so many `entries`, the newest first")
 	return cmd
 }
 

@@ -9,7 +9,6 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/render"
-	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -106,37 +105,11 @@ func allowSecret(cmd *cobra.Command, allowed *bool) {
 	cmd.Flags().BoolVar(allowed, "allow-secret", false, "commit it also when it looks like a password or token")
 }
 
-// settled is the outcome of resolve and defer as programs get it.
+// settled is the outcome of defer as programs get it.
 type settled struct {
 	Success  bool      `json:"success"`
 	Deferred time.Time `json:"deferred_until,omitzero"`
 	tree.Amended
-}
-
-// resolve closes a memory.
-func (f face) resolve() *cobra.Command {
-	closed := vault.StatusClosed
-	o := tree.Amend{Status: &closed, Verb: "resolve"}
-	cmd := &cobra.Command{
-		Use:   "resolve <id>",
-		Short: "Close a memory, with a note on how it ended",
-		Example: `  cp memory resolve pf-7k2m9qx4
-  cp memory resolve pf-7k2m9qx4 --resolution "Fixed in v2.3: the worker restarts by itself."`,
-		Args: takes(1, 1, "an id"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.Ref = args[0]
-			return asked(f, cmd, f.write, settle(o), func(s render.Screen, a settled) {
-				if a.Unchanged {
-					s.Printf("Memory %s is already closed.\n", a.ID)
-					return
-				}
-				s.Printf("Resolved memory %s\n", a.ID)
-			})
-		},
-	}
-	cmd.Flags().StringVar(&o.Resolution, "resolution", "", "`text` on how it ended; goes to the end of the section Resolution")
-	allowSecret(cmd, &o.AllowSecret)
-	return cmd
 }
 
 // deferUntil puts a memory off.

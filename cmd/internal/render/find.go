@@ -55,7 +55,10 @@ func primedRoots(s Screen, p tree.Primed) {
 func pointers(s Screen, indent string, rows []tree.PrimedRow) {
 	for _, r := range rows {
 		line := fmt.Sprintf("%s- %s %s", indent, r.ID, r.Title)
-		if r.Children > 0 {
+		switch {
+		case r.Quiet:
+			line += " (" + entries(r.Children, r.Waiting) + ")"
+		case r.Children > 0:
 			line += fmt.Sprintf(" (+%d)", r.Children)
 		}
 		line += mark(r.Mark)

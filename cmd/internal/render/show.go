@@ -34,7 +34,7 @@ func Show(s Screen, m tree.Shown) {
 		{"File", m.File},
 		{"Author", m.Creator},
 		{"Created", day(m.Created)},
-		{"Children", fmt.Sprint(known(m.Children))},
+		{"Children", children(m)},
 		{"Accessed", accessed(s, m.ShownText)},
 		{"Tokens", fmt.Sprintf("about %d", m.Tokens)},
 	})
@@ -96,6 +96,14 @@ func ShowAny(s Screen, m tree.Shown) {
 		{"Creator", m.Creator},
 		{"File", cmp.Or(m.File, string(m.Path))},
 	})
+}
+
+// children counts the children: of a memory that keeps no pointers, how many of them are shown.
+func children(m tree.Shown) string {
+	if shown := known(m.Children); m.Total > shown {
+		return fmt.Sprintf("%d of %d, the newest first (--limit, --offset)", shown, m.Total)
+	}
+	return fmt.Sprint(known(m.Children))
 }
 
 // known counts the children that are there.

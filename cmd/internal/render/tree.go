@@ -111,6 +111,9 @@ func missing(f *tree.Folder) (n int) {
 
 // leftOut tells how many of the node's open children the answer does not hold.
 func leftOut(n *tree.OutlineNode) int {
+	if n.Quiet && len(n.Children) == 0 {
+		return 0 // they are counted in its own line
+	}
 	open := 0
 	for _, c := range n.Children {
 		if c.Status != vault.StatusClosed {
@@ -129,6 +132,9 @@ func (s Screen) tail(n *tree.OutlineNode) string {
 	case n.Status != "" && n.Status != vault.StatusOpen:
 		t += " [" + Line(n.Status) + "]"
 	}
+	if n.Quiet {
+		t += ": " + entries(n.ChildCount, n.Waiting)
+	}
 	if n.Superseded != "" {
 		t += supersededBy(n.Superseded)
 	}
@@ -138,6 +144,15 @@ func (s Screen) tail(n *tree.OutlineNode) string {
 	t += mark(n.Mark)
 	if n.Orphan {
 		t += " ⚠ orphan: run cp memory sync"
+	}
+	return t
+}
+
+// entries tells how many memories lie below one that keeps no pointers.
+func entries(n, waiting int) string {
+	t := vault.Plural(n, "entry", "entries")
+	if waiting > 0 {
+		t += fmt.Sprintf(", %d to review", waiting)
 	}
 	return t
 }

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/filename"
 )
 
 // ignored reports whether a scan passes over an entry without a word.
@@ -85,7 +86,7 @@ func Visible(name string) string {
 // findTwins returns the earlier name for each entry that a scan looks at and that folds to
 // the same key as an earlier one.
 func findTwins(entries []entry) map[string]string {
-	if !slices.ContainsFunc(entries, func(e entry) bool { return vault.FoldName(e.name) != e.name }) {
+	if !slices.ContainsFunc(entries, func(e entry) bool { return filename.Fold(e.name) != e.name }) {
 		return nil
 	}
 	first, twins := make(map[string]string), make(map[string]string)
@@ -93,7 +94,7 @@ func findTwins(entries []entry) map[string]string {
 		if ignored(e) {
 			continue
 		}
-		key := vault.FoldName(e.name)
+		key := filename.Fold(e.name)
 		if other, ok := first[key]; ok {
 			twins[e.name] = other
 			continue

@@ -1,4 +1,4 @@
-package vault
+package filename
 
 import (
 	"cmp"
@@ -118,9 +118,9 @@ func reserved(slug string) bool {
 	return ok && len(port) == 1 && port[0] >= '0' && port[0] <= '9'
 }
 
-// FoldName returns a name as file systems that know neither case nor Unicode
+// Fold returns a name as file systems that know neither case nor Unicode
 // forms see it; two names with one result are twins.
-func FoldName(s string) string {
+func Fold(s string) string {
 	if !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf || 'A' <= r && r <= 'Z' }) {
 		return s // most names
 	}

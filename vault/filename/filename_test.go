@@ -1,4 +1,4 @@
-package vault
+package filename
 
 import (
 	"regexp"
@@ -56,13 +56,13 @@ func TestSlug(t *testing.T) {
 	}
 }
 
-func TestFoldName(t *testing.T) {
+func TestFold(t *testing.T) {
 	for a, b := range map[string]string{"Case.md": "case.md", "Café.md": "Cafe\u0301.MD", "straße": "STRASSE", "한글": "\u1112\u1161\u11ab\u1100\u1173\u11af"} {
-		if FoldName(a) != FoldName(b) {
-			t.Errorf("%q and %q are no twins: %q, %q", a, b, FoldName(a), FoldName(b))
+		if Fold(a) != Fold(b) {
+			t.Errorf("%q and %q are no twins: %q, %q", a, b, Fold(a), Fold(b))
 		}
 	}
-	if FoldName("a") == FoldName("á") {
+	if Fold("a") == Fold("á") {
 		t.Error("an accent is no difference in form")
 	}
 }
@@ -87,8 +87,8 @@ func FuzzSlug(f *testing.F) {
 		if !slugs.MatchString(slug) || len(slug) > 120 || !norm.NFC.IsNormalString(slug) || strings.HasSuffix(slug, "-") || Slug(slug, "") != slug {
 			t.Fatalf("%q, %q: %q", title, fallback, slug)
 		}
-		if folded := FoldName(title); FoldName(folded) != folded {
-			t.Fatalf("%q folds to %q and that to %q", title, folded, FoldName(folded))
+		if folded := Fold(title); Fold(folded) != folded {
+			t.Fatalf("%q folds to %q and that to %q", title, folded, Fold(folded))
 		}
 	})
 }

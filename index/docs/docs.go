@@ -1,55 +1,55 @@
-package index
+package docs
 
 import (
 	"github.com/cp-memory/cp/index/sqlite"
 )
 
-// docsBatch bounds the terms, in bytes, that wait for the full-text index.
-const docsBatch = 8 << 20
+// batchSize bounds the terms, in bytes, that wait for the full-text index.
+const batchSize = 8 << 20
 
-// docs collects what changes in the full-text index. FTS5 gathers inserts in
+// Batch collects what changes in the full-text index. FTS5 gathers inserts in
 // memory, but every other statement that may have to be undone by itself (one with
 // a foreign key, say) makes it write them out as a segment of their own. Done
 // one by one between such statements, 5,000 inserts took 2 s instead of 0.3.
-type docs struct {
+type Batch struct {
 	dropped []int64
-	added   []doc
+	added   []Row
 	size    int
 }
 
-// doc is a row of the table docs.
-type doc struct {
-	n       int64
-	columns [6]string
+// Row is a row of the table docs.
+type Row struct {
+	N       int64
+	Columns [6]string // title, path, labels, summary, body, keywords
 }
 
-// drop notes that the row n is removed, before any row is added.
-func (b *docs) drop(n int64) { b.dropped = append(b.dropped, n) }
+// Drop notes that the row n is removed, before any row is added.
+func (b *Batch) Drop(n int64) { b.dropped = append(b.dropped, n) }
 
-// add notes a new row, and writes everything noted when it has become much.
-func (b *docs) add(t *tx, d doc) {
+// Add notes a new row, and writes everything noted when it has become much.
+func (b *Batch) Add(t *sqlite.Tx, d Row) {
 	b.added = append(b.added, d)
-	for _, c := range d.columns {
+	for _, c := range d.Columns {
 		b.size += len(c)
 	}
-	if b.size >= docsBatch {
-		b.flush(t)
+	if b.size >= batchSize {
+		b.Flush(t)
 	}
 }
 
-// flush writes what was noted; the transaction keeps what goes wrong.
-func (b *docs) flush(t *tx) {
+// Flush writes what was noted; the transaction keeps what goes wrong.
+func (b *Batch) Flush(t *sqlite.Tx) {
 	if len(b.dropped) > 0 {
-		t.deduct(b.dropped)
+		deduct(t, b.dropped)
 	}
 	for _, n := range b.dropped {
 		t.Exec(`DELETE FROM docs WHERE rowid = ?`, n)
 	}
 	for _, d := range b.added {
 		t.Exec(`INSERT INTO docs (rowid, title, path, labels, summary, body, keywords) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-			d.n, d.columns[0], d.columns[1], d.columns[2], d.columns[3], d.columns[4], d.columns[5])
+			d.N, d.Columns[0], d.Columns[1], d.Columns[2], d.Columns[3], d.Columns[4], d.Columns[5])
 	}
-	*b = docs{}
+	*b = Batch{}
 }
 
 // BM25 needs the number of rows in docs and their usual length. FTS5 keeps both in row 1
@@ -62,11 +62,11 @@ func (b *docs) flush(t *tx) {
 // (fts5StorageContentlessDelete), so ranks would drift from those of a rebuild with every
 // change of a file. It is done here instead.
 
-// docsTotals is the number of rows, then of the terms in each column.
-type docsTotals [1 + len(doc{}.columns)]uint64
+// Counts is the number of rows, then of the terms in each column.
+type Counts [1 + len(Row{}.Columns)]uint64
 
-// totals returns the totals that FTS5 ranks by.
-func (t *tx) totals() (all docsTotals, err error) {
+// Totals returns the totals that FTS5 ranks by.
+func Totals(t *sqlite.Tx) (all Counts, err error) {
 	var block []byte
 	err = t.One(`SELECT block FROM docs_data WHERE id = 1`, nil, &block)
 	if err == nil && len(block) > 0 { // it is empty before the first row
@@ -77,12 +77,12 @@ func (t *tx) totals() (all docsTotals, err error) {
 
 // deduct takes rows that are about to be deleted out of the totals. FTS5 writes
 // what it has gathered at a savepoint, and reads the totals again afterwards.
-func (t *tx) deduct(rows []int64) {
+func deduct(t *sqlite.Tx, rows []int64) {
 	t.Exec(`SAVEPOINT totals; RELEASE totals`)
-	all, err := t.totals()
+	all, err := Totals(t)
 	t.Fail(err)
 	_ = t.Each(`SELECT sz FROM docs_docsize WHERE id IN (SELECT value FROM json_each(?))`, []any{sqlite.List(rows)}, func(r *sqlite.Row) error {
-		row := docsTotals{1}
+		row := Counts{1}
 		err := decode(r.Blob(), row[1:])
 		for i, n := range row {
 			if n > all[i] {

@@ -1,0 +1,83 @@
+package app
+
+import (
+	"context"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/journal"
+)
+
+// Capture is an entry with the commit that it tells of, as a person names it.
+type Capture struct {
+	journal.Capture
+	Revision *string // nil means HEAD of the repository in which the program was called, if it has commits
+}
+
+// Captured is the outcome of Capture in the shape that programs get.
+type Captured struct {
+	Success bool             `json:"success"`
+	Memory  journal.Captured `json:"memory"`
+	Indexed bool             `json:"indexed"` // recall and search find it already
+	Warning string           `json:"warning,omitempty"`
+
+	Busy     string   `json:"-"` // what is under way in the repository, where the entry waits in the outbox
+	Warnings []string `json:"-"`
+}
+
+// Capture writes an entry of the journal. An index that cannot be written is no failure:
+// the entry is in a commit, and the next command indexes it.
+func (s *Session) Capture(ctx context.Context, o Capture) (Captured, error) {
+	commit, err := s.anchor(ctx, o.Revision)
+	if err != nil {
+		return Captured{}, err
+	}
+	o.Commit = commit
+	c, err := o.Do(ctx, s.Vault)
+	if err != nil {
+		return Captured{}, err
+	}
+	out := Captured{Success: true, Memory: c, Indexed: c.Behind == nil && !c.Queued, Warnings: c.Warnings}
+	switch {
+	case c.Queued:
+		head, err := s.Store.Head(ctx)
+		out.Busy = head.Busy
+		return out, err
+	case c.Behind != nil:
+		out.Warning = "stored, but not indexed yet: " + c.Behind.Error()
+		out.Warnings = append(out.Warnings, out.Warning)
+	}
+	return out, nil
+}
+
+// anchor returns the full id of a commit of the repository in which the program was called.
+// Without a revision it is HEAD's, or none in a repository without commits. A revision
+// never reaches git as an option.
+func (s *Session) anchor(ctx context.Context, revision *string) (string, error) {
+	top, err := s.app.GitTop(s.app.Dir)
+	switch {
+	case vault.CodeOf(err) == vault.CodeNoGit && revision == nil:
+		return "", nil
+	case err != nil:
+		return "", err
+	case revision == nil:
+		return s.head(ctx, top), nil
+	case *revision == "":
+		return "", vault.Errorf(vault.CodeInvalid, "name a commit, or leave the flag out for HEAD", "--commit needs a revision")
+	}
+	id, err := s.app.Git(ctx, top, "rev-parse", "--verify", "--quiet", "--end-of-options", *revision+"^{commit}")
+	if err != nil {
+		return "", vault.Errorf(vault.CodeNotFound, "`git log` shows the commits", "'%s' is no commit of this repository", vault.Clip(*revision, 80))
+	}
+	return id, nil
+}
+
+// head returns HEAD's commit in the work tree top; empty for none. Where it is the vault's
+// own work tree no git is called.
+func (s *Session) head(ctx context.Context, top string) string {
+	if own, err := s.app.GitTop(s.Root); err == nil && own == top {
+		tip, _ := s.Vault.Reading().Tip(ctx)
+		return tip
+	}
+	id, _ := s.app.Git(ctx, top, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+	return id
+}

@@ -1,0 +1,176 @@
+package cli
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/vault/journal"
+	"github.com/cp-memory/cp/vault/kind"
+)
+
+// capture writes an entry of the journal.
+func (f face) capture() *cobra.Command {
+	var o app.Capture
+	var body bodyFlags
+	var revision string
+	cmd := &cobra.Command{
+		Use:     "capture <kind> <title>",
+		Aliases: []string{"remember"},
+		Short:   "Keep what was decided, tried or found out",
+		Long: `The entry goes to the journal: it needs no parent and no trigger phrase, and nothing is
+asked. The kinds are ` + capturable() + `;
+their plurals do too. The title has at most 100 characters. The entry remembers HEAD of
+the repository you are in. cp help journal tells what becomes of it.`,
+		Example: `  cp memory capture decision "Use PostgreSQL for JSONB" --spec storage \
+      --context "We query inside documents." --decision "PostgreSQL 17." \
+      --alternative "MySQL: no index inside JSON" --alternative "MongoDB: one more server"
+  cp memory capture blocker "The build runs out of memory" --problem "The linker needs 9 GB."
+  cp memory remember learning "Nomad keeps the old binary until the allocation stops" --tag nomad`,
+		Args: takes(2, 2, "a kind and a title in quotes"),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			o.Kind, o.Title = args[0], args[1]
+			if cmd.Flags().Changed("commit") {
+				o.Revision = &revision
+			}
+			if o.Body, err = f.captureBody(cmd, &body, &o.Capture); err != nil {
+				return err
+			}
+			return body.kept(f, f.write(cmd.Context(), func(s *app.Session) error {
+				c, err := s.Capture(cmd.Context(), o)
+				body.done = err == nil
+				return f.captured(c, err)
+			}))
+		},
+	}
+	flags := cmd.Flags()
+	body.bind(cmd)
+	flags.StringVar(&o.Spec, "spec", "", "the piece of work it belongs to: a `name`")
+	flags.StringVar(&o.Phase, "phase", "", "the `phase` of that work")
+	flags.Var((*words)(&o.Labels), "tag", "`labels`, separated by commas or repeated")
+	flags.StringVar(&revision, "commit", "", "the `revision` it tells of (default HEAD)")
+	flags.StringVar(&o.Session, "session", "", "the `name` of the agent's session")
+	flags.StringVar(&o.Parent, "under", "", "give it a place in the tree at once, below this `id`")
+	flags.StringVar(&o.Summary, "summary", "", "with --under: the trigger `phrase`")
+	flags.BoolVar(&o.WantsPlace, "wants-place", false, "ask a person for a place in the tree (cp memory review)")
+	partFlags(cmd, &o.Parts)
+	allowSecret(cmd, &o.AllowSecret)
+	return cmd
+}
+
+// capturable lists the kinds that can be captured.
+func capturable() string {
+	var all []string
+	for _, k := range kind.All() {
+		if k != kind.Finding && k != kind.Observation {
+			all = append(all, string(k))
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+// partFlags binds the sections of a decision and a blocker.
+func partFlags(cmd *cobra.Command, p *journal.Parts) {
+	flags := cmd.Flags()
+	flags.StringVar(&p.Context, "context", "", "of a decision: the `text` of the section Context")
+	flags.StringVar(&p.Decision, "decision", "", "the `text` of the section Decision")
+	flags.StringVar(&p.Rationale, "rationale", "", "the `text` of the section Rationale")
+	flags.StringArrayVar(&p.Alternatives, "alternative", nil, "a `text` in the list Alternatives Considered; can be repeated")
+	flags.StringVar(&p.Consequences, "consequence", "", "the `text` of the section Consequences")
+	flags.StringVar(&p.Problem, "problem", "", "of a blocker: the `text` of the section Problem")
+}
+
+// captureBody returns the entry's text. On a terminal a person is asked for the sections of
+// a decision or a blocker that has none.
+func (f face) captureBody(cmd *cobra.Command, body *bodyFlags, o *journal.Capture) (string, error) {
+	k, _ := kind.Of(o.Kind)
+	switch k {
+	case kind.Decision:
+		if o.Parts.Problem != "" {
+			return "", invalid(cmd, "--problem is for a blocker")
+		}
+	case kind.Blocker:
+		if other := o.Parts; other.Problem != "" {
+			other.Problem = ""
+			if !other.Empty() {
+				return "", invalid(cmd, "a blocker has --problem alone; the other sections are a decision's")
+			}
+		}
+	default:
+		if !o.Parts.Empty() {
+			return "", invalid(cmd, "sections are for a decision or a blocker; use --body")
+		}
+	}
+	given, err := body.given(cmd)
+	if err != nil || given {
+		if err == nil {
+			return body.read(f, cmd)
+		}
+		return "", err
+	}
+	if o.Parts.Empty() && f.attended() {
+		f.askParts(cmd.Context(), k, &o.Parts)
+	}
+	return "", nil
+}
+
+// askParts asks a person for the sections of a decision or a blocker. An empty line leaves
+// a section out.
+func (f face) askParts(ctx context.Context, k kind.Kind, p *journal.Parts) {
+	type question struct {
+		name string
+		to   *string
+	}
+	var alternative string
+	all := map[kind.Kind][]question{
+		kind.Blocker:  {{"Problem", &p.Problem}},
+		kind.Decision: {{"Context", &p.Context}, {"Decision", &p.Decision}, {"Rationale", &p.Rationale}, {"Alternative", &alternative}, {"Consequences", &p.Consequences}},
+	}[k]
+	for _, q := range all {
+		f.errs().Printf("%s (empty leaves it out): ", q.name)
+		*q.to = f.line(ctx)
+	}
+	if alternative != "" {
+		p.Alternatives = []string{alternative}
+	}
+}
+
+// captured answers for capture. A write that waits in the outbox has its own exit code.
+func (f face) captured(c app.Captured, err error) error {
+	switch {
+	case err != nil:
+		return err
+	case !c.Memory.Queued:
+		return told(f, c, render.Captured)
+	}
+	if err := told(f, c, func(s render.Screen, c app.Captured) { render.Queued(s, c.Busy, c.Memory.Why) }); err != nil {
+		return err
+	}
+	return errQueued
+}
+
+// resolve closes a memory.
+func (f face) resolve() *cobra.Command {
+	var o journal.Resolve
+	cmd := &cobra.Command{
+		Use:   "resolve <id>",
+		Short: "Close a memory, with a note on how it ended",
+		Long: `A blocker is resolved; any other memory is closed likewise. A second text goes below the
+first. --learning captures what was learned beside it, in the same commit.`,
+		Example: `  cp memory resolve pf-7k2m9qx4
+  cp memory resolve pf-7k2m9qx4 --resolution "Fixed in v2.3: the worker restarts by itself."
+  cp memory resolve pf-7k2m9qx4 --resolution "Linked in two steps." --learning "The linker needs 9 GB at once"`,
+		Args: takes(1, 1, "an id"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Ref = args[0]
+			return asked(f, cmd, f.write, in(o.Do), render.Resolved)
+		},
+	}
+	cmd.Flags().StringVar(&o.Resolution, "resolution", "", "`text` on how it ended; goes to the end of the section Resolution")
+	cmd.Flags().StringVar(&o.Learning, "learning", "", "`text` of a learning to capture beside it")
+	allowSecret(cmd, &o.AllowSecret)
+	return cmd
+}

@@ -1,0 +1,11 @@
+// Package filename makes names of files and folders, and compares them.
+//
+// A name is made of a title, in a form that every file system holds. Two names are twins
+// if a file system that knows neither case nor Unicode forms takes them for one.
+//
+//	filename.Slug("Café Résumé", "7k2m9qx4") // "cafe-resume"
+//	filename.Fold("Straße.MD")               // "strasse.md"
+//	filename.Portable("aux.md")              // why Windows cannot keep it
+//
+// The package does no I/O.
+package filename

@@ -1,0 +1,224 @@
+package journal
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"time"
+	"unicode/utf8"
+
+	"github.com/cp-memory/cp/pointer"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/filename"
+	"github.com/cp-memory/cp/vault/kind"
+	"github.com/cp-memory/cp/vault/tree"
+)
+
+// Limits of an entry.
+const (
+	MaxTitle = 100        // characters
+	MaxBody  = 100 * 1024 // bytes
+)
+
+// Capture writes an entry. The zero value of each option leaves its key out.
+type Capture struct {
+	Kind   string   `json:"kind"` // a kind or its namespace
+	Title  string   `json:"title"`
+	Body   string   `json:"body,omitempty"`
+	Parts  Parts    `json:"parts,omitzero"` // sections; those that are set follow Body
+	Spec   string   `json:"spec,omitempty"`
+	Phase  string   `json:"phase,omitempty"`
+	Labels []string `json:"labels,omitempty"`
+	Commit string   `json:"commit,omitempty"` // the full id of the commit that it tells of
+
+	Relates    []string `json:"relates_to,omitempty"` // other memories
+	Session    string   `json:"session,omitempty"`
+	WantsPlace bool     `json:"wants_place,omitempty"` // it asks a person for a place in the tree
+
+	Parent  string `json:"under,omitempty"`   // a place in the tree at once: below this memory
+	Summary string `json:"summary,omitempty"` // with Parent: the trigger phrase
+
+	AllowSecret bool `json:"-"` // commit it also when it looks like a credential
+
+	ID      vault.ID  `json:"id,omitempty"`     // set when a queued write is delivered; else drawn
+	Created time.Time `json:"created,omitzero"` // likewise
+}
+
+// Captured is the outcome of Capture.
+type Captured struct {
+	ID       vault.ID   `json:"id"`
+	Kind     kind.Kind  `json:"type"`
+	Title    string     `json:"title"`
+	Spec     string     `json:"spec,omitempty"`
+	Commit   string     `json:"commit,omitempty"`
+	Path     vault.Path `json:"path,omitempty"`
+	ParentID vault.ID   `json:"parent_id,omitempty"`
+	Queued   bool       `json:"queued,omitempty"` // waits in the outbox; exit code 75
+	Why      string     `json:"why,omitempty"`    // what it waits for
+	Behind   error      `json:"-"`                // why the index does not have it yet; nil when it has
+	Warnings []string   `json:"-"`
+}
+
+// Do writes the entry. While the repository is busy it goes to the outbox, and Captured
+// says so.
+func (o Capture) Do(ctx context.Context, v *vault.Vault) (Captured, error) {
+	k, err := o.check()
+	if err != nil {
+		return Captured{}, err
+	}
+	if err := tree.Drawn(ctx, v, &o.ID, &o.Created); err != nil {
+		return Captured{}, err
+	}
+	out, r, err := vault.Do(ctx, v, o, vault.Options{Queue: true, AllowSecret: o.AllowSecret})
+	out.ID, out.Kind, out.Title, out.Spec, out.Commit = o.ID, k, o.Title, o.Spec, o.Commit
+	out.Warnings, out.Behind = append(out.Warnings, r.Notes...), r.Behind
+	if why := tree.Waits(r, err); why != "" {
+		out.Queued, out.Why, out.Path, err = true, why, "", nil
+	}
+	return out, err
+}
+
+// Name is the verb's.
+func (o Capture) Name() string { return "capture" }
+
+// check refuses what cannot be written, and returns the kind.
+func (o *Capture) check() (kind.Kind, error) {
+	k, ok := kind.Of(o.Kind)
+	switch {
+	case !ok:
+		return "", UnknownKind(o.Kind)
+	case k == kind.Observation:
+		return "", vault.Errorf(vault.CodeInvalid, "`cp memory observe` counts the sessions that made it", "an observation is not captured")
+	case k == kind.Finding:
+		return "", vault.Errorf(vault.CodeInvalid, "`cp memory findings add` keeps the findings of a review", "a finding is not captured by itself")
+	case o.Summary != "" && o.Parent == "":
+		return "", vault.Errorf(vault.CodeInvalid, "give the place with --under", "a trigger phrase is for an entry with a place in the tree")
+	}
+	return k, cmp.Or(CheckTitle(o.Title), CheckBody(o.body(k)), o.checkLines())
+}
+
+func (o *Capture) checkLines() error {
+	return cmp.Or(vault.CheckLine("spec", o.Spec), vault.CheckLine("phase", o.Phase), vault.CheckLine("label", o.Labels...),
+		vault.CheckLine("commit", o.Commit), vault.CheckLine("session", o.Session), vault.CheckLine("trigger phrase", o.Summary))
+}
+
+// UnknownKind is the error for a word that names no kind.
+func UnknownKind(word string) error {
+	return vault.Errorf(vault.CodeInvalid, fmt.Sprint("the kinds are ", kind.All()), "'%s' is no kind of entry", vault.Clip(word, 40))
+}
+
+// CheckTitle refuses what cannot be the title of an entry: seed 3's summary of at most
+// MaxTitle characters.
+func CheckTitle(title string) error {
+	if n := utf8.RuneCountInString(title); n > MaxTitle {
+		return vault.Errorf(vault.CodeInvalid, "say it shorter, and put the rest into the body", "the title has %d characters; an entry's has at most %d", n, MaxTitle)
+	}
+	return vault.CheckTitle(title)
+}
+
+// CheckBody refuses what cannot be the text of an entry.
+func CheckBody(body string) error {
+	if len(body) > MaxBody {
+		return vault.Errorf(vault.CodeInvalid, "keep the long text in a memory of the tree", "the text has %d bytes; an entry's has at most %d", len(body), MaxBody)
+	}
+	return vault.CheckText("body", body)
+}
+
+// Plan writes the entry's file, and the journal's root where it is the first.
+func (o Capture) Plan(ctx context.Context, tx *vault.Tx) (out Captured, err error) {
+	k, err := o.check()
+	if err != nil {
+		return out, err
+	}
+	if o.ID, o.Created, err = tree.Stamp(ctx, tx, o.ID, o.Created); err != nil {
+		return out, err
+	}
+	out = Captured{ID: o.ID, Kind: k, Title: o.Title, Spec: o.Spec, Commit: o.Commit}
+	m := o.memory(k, tx.Agent())
+	if m.References, err = relations(ctx, tx, o.Relates); err != nil {
+		return out, err
+	}
+	tx.About(o.ID, o.Title)
+	if o.Parent != "" {
+		m.Header.LongTerm = o.Created
+		out.Path, out.ParentID, err = o.below(ctx, tx, m)
+		return out, err
+	}
+	out.Path, err = Enter(ctx, tx, m)
+	return out, err
+}
+
+// memory returns the entry.
+func (o *Capture) memory(k kind.Kind, creator string) *vault.Memory {
+	m := &vault.Memory{ID: o.ID, Prose: o.body(k), Header: vault.Header{Title: o.Title, Type: string(k),
+		Labels: tree.Labels(o.Labels), Summary: o.Summary, Created: o.Created, Creator: creator}}
+	h := &m.Header
+	h.Spec, h.Phase, h.Commit = o.Spec, o.Phase, o.Commit
+	if o.Session != "" {
+		h.Sessions = []string{o.Session}
+	}
+	if o.WantsPlace {
+		h.WantsPlace = "true"
+	}
+	return m
+}
+
+// relations returns the references to other memories, by their ids.
+func relations(ctx context.Context, tx *vault.Tx, refs []string) (all []vault.Reference, err error) {
+	for _, ref := range refs {
+		d, err := tx.OpenMemory(ctx, ref)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, vault.Reference{Kind: "relates_to", Target: string(d.ID)})
+	}
+	return all, nil
+}
+
+// Enter plans the file of a new entry in the journal, and the journal's root where it is
+// the first. It returns the path.
+func Enter(ctx context.Context, tx *vault.Tx, m *vault.Memory) (vault.Path, error) {
+	root, err := Open(ctx, tx)
+	if err != nil {
+		return "", err
+	}
+	at, name := Place(root, m)
+	p, err := tx.NewPath(ctx, at, name)
+	if err != nil {
+		return "", err
+	}
+	text, err := vault.Render(m)
+	if err != nil {
+		return "", err
+	}
+	tx.Create(vault.Node{ID: m.ID, Path: p, Header: m.Header, Parent: root.ID, ParentTitle: root.Title, Depth: root.Depth + 1}, text)
+	return p, nil
+}
+
+// Place returns the folder of an entry below the journal's root, and the name of its file
+// without .md: journal/2026/11, decision-use-postgresql.
+func Place(root vault.Node, m *vault.Memory) (dir vault.Path, name string) {
+	at := m.Created.UTC()
+	return root.Folder().Join(at.Format("2006")).Join(at.Format("01")), m.Type + "-" + filename.Slug(m.Title, m.ID.Suffix())
+}
+
+// below plans the file of an entry that gets a place in the tree at once.
+func (o *Capture) below(ctx context.Context, tx *vault.Tx, m *vault.Memory) (p vault.Path, id vault.ID, err error) {
+	parent, err := tree.OpenParent(ctx, tx, o.Parent)
+	if err != nil {
+		return "", "", err
+	}
+	if p, err = tx.NewPath(ctx, parent.Folder(), filename.Slug(m.Title, m.ID.Suffix())); err != nil {
+		return "", "", err
+	}
+	text, err := vault.Render(m)
+	if err != nil {
+		return "", "", err
+	}
+	tx.Create(vault.Node{ID: m.ID, Path: p, Header: m.Header, Parent: parent.ID, ParentTitle: parent.Title, Depth: parent.Depth + 1}, text)
+	if err := tx.Adopt(ctx, parent); err != nil {
+		return "", "", err
+	}
+	entry := pointer.Entry{ID: string(m.ID), Title: m.Title, Summary: cmp.Or(m.Summary, vault.Placeholder)}
+	return p, parent.ID, tx.Edit(parent, vault.Step{Op: vault.OpAddPointer, Entry: &entry})
+}

@@ -1,0 +1,121 @@
+package journal
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/cp-memory/cp/vault/kind"
+)
+
+// Parts are the texts of which the body of a decision or a blocker is made. Each one that
+// is set becomes a section with a heading of level two.
+type Parts struct {
+	Context      string   `json:"context,omitempty"`
+	Decision     string   `json:"decision,omitempty"`
+	Rationale    string   `json:"rationale,omitempty"`
+	Alternatives []string `json:"alternatives,omitempty"` // a list in one section
+	Consequences string   `json:"consequences,omitempty"`
+	Problem      string   `json:"problem,omitempty"` // of a blocker
+}
+
+// Heading of the section that tells how an entry was resolved.
+const Resolution = "Resolution"
+
+// section is a heading with its text.
+type section struct{ heading, text string }
+
+// sections returns the parts in the order in which they are written.
+func (p Parts) sections() []section {
+	return []section{
+		{"Problem", p.Problem}, {"Context", p.Context}, {"Decision", p.Decision}, {"Rationale", p.Rationale},
+		{"Alternatives Considered", list(p.Alternatives)}, {"Consequences", p.Consequences},
+	}
+}
+
+// Empty reports whether no part is set.
+func (p Parts) Empty() bool {
+	for _, s := range p.sections() {
+		if strings.TrimSpace(s.text) != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// list writes texts as a list of Markdown.
+func list(items []string) string {
+	var b strings.Builder
+	for _, item := range items {
+		if item = strings.TrimSpace(item); item != "" {
+			b.WriteString("- " + strings.ReplaceAll(item, "\n", "\n  ") + "\n")
+		}
+	}
+	return b.String()
+}
+
+// body returns the entry's text: the body as it is given, then the sections.
+func (o *Capture) body(k kind.Kind) string {
+	if o.Parts.Empty() {
+		return o.Body
+	}
+	var b strings.Builder
+	if text := strings.TrimSpace(o.Body); text != "" {
+		b.WriteString(text + "\n")
+	}
+	for _, s := range o.Parts.sections() {
+		if text := strings.TrimSpace(s.text); text != "" {
+			b.WriteString(gap(&b) + "## " + s.heading + "\n\n" + Below(text) + "\n")
+		}
+	}
+	return b.String()
+}
+
+// gap is the empty line before a heading that is not the first.
+func gap(b *strings.Builder) string {
+	if b.Len() == 0 {
+		return ""
+	}
+	return "\n"
+}
+
+// Below returns a text in which no heading ends the section that the text becomes: headings
+// of levels one and two get level three. What stands in a block of code stays.
+func Below(text string) string {
+	lines, fence := strings.Split(text, "\n"), ""
+	for i, line := range lines {
+		open := fenceOf(line)
+		switch {
+		case fence == "" && open != "":
+			fence = open
+		case fence != "":
+			if strings.HasPrefix(open, fence) {
+				fence = ""
+			}
+		default:
+			lines[i] = deeper(line)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// fenceOf returns the marks with which a line opens or closes a block of code; empty for
+// none.
+func fenceOf(line string) string {
+	line = strings.TrimLeft(line, " ")
+	for _, mark := range [...]string{"`", "~"} {
+		if n := len(line) - len(strings.TrimLeft(line, mark)); n >= 3 {
+			return strings.Repeat(mark, n)
+		}
+	}
+	return ""
+}
+
+// deeper returns a heading of level one or two as one of level three.
+func deeper(line string) string {
+	rest := strings.TrimLeft(line, "#")
+	level := len(line) - len(rest)
+	if level == 0 || level > 2 || cmp.Or(rest, " ")[0] != ' ' && rest[0] != '\t' {
+		return line
+	}
+	return "###" + rest
+}

@@ -1,0 +1,143 @@
+package journal
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/field"
+)
+
+// Root describes a root memory that the program makes by itself: the journal, or Learned.
+// Every clone that makes it writes the same bytes: it has neither a date nor a creator.
+type Root struct {
+	Name    string // of its file and in its id: "journal"
+	Title   string
+	Summary string // the trigger phrase
+	Quiet   bool   // it keeps no pointers to its children
+}
+
+// The root memories that the program makes.
+var (
+	journalRoot = Root{Name: "journal", Title: "Journal", Quiet: true,
+		Summary: "When you want to know what was decided, tried or found out, and when"}
+
+	// Learned takes the entries that get a place in the tree and are given no parent.
+	Learned = Root{Name: "learned", Title: "Learned",
+		Summary: "When you want to know what has proved to be so in this project"}
+)
+
+// Open returns the root of the journal and plans to make it where there is none.
+func Open(ctx context.Context, tx *vault.Tx) (vault.Node, error) { return journalRoot.Open(ctx, tx) }
+
+// Find returns the root of the journal. ok is false if there is none.
+func Find(ctx context.Context, tx *vault.Tx) (n vault.Node, ok bool, err error) {
+	return journalRoot.find(ctx, tx)
+}
+
+// Open returns the root and plans to make it where there is none. It never takes a place
+// that is occupied: where a file, a folder or a root memory of that name stands without the
+// mark, the name cp-journal is used, and after it cp-journal-2 and so on.
+func (r Root) Open(ctx context.Context, tx *vault.Tx) (vault.Node, error) {
+	n, ok, err := r.find(ctx, tx)
+	if err != nil || ok {
+		return n, err
+	}
+	if n.Path, err = r.free(ctx, tx); err != nil {
+		return n, err
+	}
+	n.ID = r.id(tx, n.Path)
+	m := vault.Memory{ID: n.ID, Header: vault.Header{Title: r.Title, Summary: r.Summary}}
+	m.Header.Journal = r.mark()
+	if r.Quiet {
+		m.Header.Pointers = field.None
+		tx.Needs(vault.FormatQuiet)
+	}
+	text, err := vault.Render(&m)
+	if err != nil {
+		return n, err
+	}
+	n.Header = m.Header
+	tx.Create(n, text)
+	return n, nil
+}
+
+// mark is what `journal:` says in the root.
+func (r Root) mark() string {
+	if r.Quiet {
+		return "true"
+	}
+	return r.Name
+}
+
+// id returns the id of the root at a path. It follows from the path alone.
+func (r Root) id(tx *vault.Tx, p vault.Path) vault.ID {
+	return vault.ID(tx.Prefix() + "-" + string(p.Stem()))
+}
+
+// places are where the root is looked for, the likely one first.
+func (r Root) places() []vault.Path {
+	return []vault.Path{vault.Path(r.Name + ".md"), vault.Path("cp-" + r.Name + ".md")}
+}
+
+// find returns the root that is there: by its path, or by its id where a person has moved
+// it. The mark says that it is one.
+func (r Root) find(ctx context.Context, tx *vault.Tx) (n vault.Node, ok bool, err error) {
+	for _, p := range r.places() {
+		there, err := tx.Look(ctx, p)
+		if err != nil {
+			return n, false, err
+		}
+		if !there.File {
+			continue
+		}
+		if n, ok, err := r.at(ctx, tx, p); err != nil || ok {
+			return n, ok, err
+		}
+	}
+	for _, p := range r.places() {
+		d, err := tx.Peek(ctx, string(r.id(tx, p)))
+		switch {
+		case vault.CodeOf(err) == vault.CodeNotFound || vault.CodeOf(err) == vault.CodeAmbiguous:
+		case err != nil:
+			return n, false, err
+		case d.Mem.Header.Journal == r.mark():
+			return d.Node, true, nil
+		}
+	}
+	return n, false, nil
+}
+
+// at returns the marked root in a file. The mirror is not asked: it would count the
+// entries. ok is false if the file is no root, or has no id to go by.
+func (r Root) at(ctx context.Context, tx *vault.Tx, p vault.Path) (n vault.Node, ok bool, err error) {
+	if d := tx.Planned(p); d != nil {
+		return d.Node, d.Mem.Header.Journal == r.mark(), nil
+	}
+	text, err := tx.Read(p)
+	if err != nil {
+		return n, false, err
+	}
+	m := vault.Parse(p, text)
+	return vault.Node{ID: m.ID, Path: p, Header: m.Header}, m.Header.Journal == r.mark() && m.ID != "", nil
+}
+
+// free returns the first place that nothing occupies.
+func (r Root) free(ctx context.Context, tx *vault.Tx) (vault.Path, error) {
+	taken, err := r.titled(ctx, tx)
+	if err != nil {
+		return "", err
+	}
+	first := r.places()[0]
+	if there, err := tx.Look(ctx, first); err != nil || !taken && !there.File && !there.Folder {
+		return first, err
+	}
+	return tx.NewPath(ctx, "", "cp-"+r.Name)
+}
+
+// titled reports whether a root memory has the title already.
+func (r Root) titled(ctx context.Context, tx *vault.Tx) (bool, error) {
+	roots, err := tx.Tree().Roots(ctx)
+	return slices.ContainsFunc(roots, func(n vault.Node) bool { return strings.EqualFold(n.Title, r.Title) }), err
+}
