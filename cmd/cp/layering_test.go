@@ -22,6 +22,7 @@ var below = map[string][]string{
 	"index/docs":               {"index/sqlite"},
 	"vault/filename":           {},
 	"vault/journal":            {"pointer", "vault", "vault/field", "vault/filename", "vault/kind", "vault/tree"},
+	"vault/review":             {"vault"},
 	"vault/field":              {"vault/frontmatter", "vault/kind"},
 	"vault/listing":            {"vault"},
 	"vault/merge":              {"pointer", "vault/field", "vault/frontmatter"},

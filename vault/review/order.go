@@ -1,0 +1,19 @@
+package review
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Sort orders the items by their reasons. Among those of one reason the one that more
+// sessions made comes first, then the older one, then the one with the smaller path.
+func (q *Queue) Sort() {
+	rank := make(map[Reason]int)
+	for i, r := range Reasons() {
+		rank[r] = i
+	}
+	slices.SortStableFunc(q.Items, func(a, b Item) int {
+		return cmp.Or(cmp.Compare(rank[a.Why], rank[b.Why]), cmp.Compare(b.Count, a.Count),
+			a.Created.Compare(b.Created), cmp.Compare(a.Path, b.Path))
+	})
+}
