@@ -15,6 +15,8 @@ CREATE INDEX memories_claim ON memories(claim) WHERE claim IS NOT NULL;
 CREATE INDEX memories_parent ON memories(parent, held, status);
 CREATE INDEX memories_depth ON memories(depth);
 CREATE INDEX memories_aside ON memories(held, status, deferred) WHERE held <> 2 OR status IN ('closed', 'deferred') OR deferred IS NOT NULL;
+CREATE INDEX memories_unfound ON memories(held, status, deferred) WHERE held = 0 OR status IN ('closed', 'deferred') OR deferred IS NOT NULL OR denied_at IS NOT NULL;
+CREATE INDEX memories_spec ON memories(spec) WHERE spec <> '';
 CREATE INDEX memories_content ON memories(content);
 CREATE INDEX memories_status ON memories(status, deferred) WHERE held = 2;
 CREATE INDEX memories_pending ON memories(parent) WHERE (type = 'observation' OR wants_place = 'true') AND long_term_at IS NULL;

@@ -19,7 +19,7 @@ const maxTerms = 64
 // Search ranks the memories that hold any of the query's terms by BM25. Compared with a
 // term in the text, one in the title weighs 10 times as much, one in the names of the file
 // and its folder 5 times, one in labels and summary 3 times (schema.sql). Superseded
-// memories come last. A query without letters or digits finds nothing.
+// memories come last. Entries of the journal are found, too, but for denied ones. A query without letters or digits finds nothing.
 func (d *DB) Search(ctx context.Context, query string, o vault.ListOptions) ([]vault.Hit, int, error) {
 	terms := analyse.New().Query(query, maxTerms)
 	if len(terms) == 0 {
@@ -28,6 +28,7 @@ func (d *DB) Search(ctx context.Context, query string, o vault.ListOptions) ([]v
 	if err := d.traceFor(ctx, o); err != nil {
 		return nil, 0, err
 	}
+	o.Found = true
 	f := filter.Of(o, d.opt.Now())
 	limit, offset := page(o)
 	var total int
@@ -62,8 +63,8 @@ const fewMatches = 4000
 func (t *tx) count(match string, f filter.Filter, o vault.ListOptions) (total int, err error) {
 	var not int
 	among := ""
-	if filter.Ordinary(o) {
-		among = filter.Aside + ` AND `
+	if left := filter.Left(o); left != "" {
+		among = left + ` AND `
 	} else {
 		few, err := t.few(match)
 		if err != nil {

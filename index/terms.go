@@ -32,6 +32,7 @@ func (d *DB) Candidates(ctx context.Context, query string, o vault.ListOptions) 
 	if err := d.traceFor(ctx, o); err != nil {
 		return out, err
 	}
+	o.Found = true
 	limit, _ := page(o)
 	best := make(map[int64]float64)
 	rows, err := ask(ctx, d, func(t *tx) (rows []*row, err error) {

@@ -57,7 +57,7 @@ func (tx *Tx) AmendWhole(ctx context.Context, d *Doc, steps ...Step) error {
 // is for sync. Without steps it takes over what is committed.
 func (tx *Tx) repointed(ctx context.Context, d *Doc, after *Memory, steps []Step) (*Doc, *pointer.Entry, error) {
 	parent, err := tx.Parent(ctx, d)
-	if err != nil || parent == nil || parent.Editable() != nil {
+	if err != nil || parent == nil || parent.Mem.Header.Quiet() || parent.Editable() != nil {
 		return nil, nil, err
 	}
 	e, ok := parent.Entry(d.ID)

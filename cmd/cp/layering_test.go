@@ -61,7 +61,7 @@ var below = map[string][]string{
 	"gitstore":                 {"gitstore/gitindex", "gitstore/object", "gitstore/past", "gitstore/plumb", "gitstore/remote", "vault", "vault/disk", "vault/sync/converge"},
 	"generate/static":          {"vault", "vault/disk", "vault/embed"},
 	"index/analyse":            {},
-	"index/filter":             {"index/sqlite", "vault"},
+	"index/filter":             {"index/sqlite", "vault", "vault/kind"},
 	"index/naming":             {"vault"},
 	"index/trail":              {"index/sqlite", "vault"},
 	"index/sqlite":             {"vault", "vault/disk"},

@@ -1,12 +1,14 @@
 package filter
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/kind"
 )
 
 // Filter is a WHERE clause with its arguments.
@@ -22,6 +24,10 @@ const Shown = `m.status <> 'closed' AND coalesce(m.deferred <= ?, m.status <> 'd
 // Aside selects what the ordinary filter may leave out. It has an index of its own,
 // which only these words make SQLite use.
 const Aside = `(m.held <> 2 OR m.status IN ('closed', 'deferred') OR m.deferred IS NOT NULL)`
+
+// Unfound selects what a search that finds entries, too, may leave out. It has an index of
+// its own as well.
+const Unfound = `(m.held = 0 OR m.status IN ('closed', 'deferred') OR m.deferred IS NOT NULL OR m.denied_at IS NOT NULL)`
 
 // Dated is when a memory was made, in microseconds: what it says, else when its first
 // commit was made, else when its file was written.
@@ -74,17 +80,9 @@ func (f *Filter) Matching(few bool) string {
 // Of writes the options as SQL; now is taken where they name no time.
 func Of(o vault.ListOptions, now time.Time) Filter {
 	var f Filter
-	switch types := orMemory(o.Types); {
-	case slices.Contains(types, "*"):
-	case len(o.Types) == 0 && o.Under != "": // whoever names the place wants what lies there
-		f.add(`m.held > 0`)
-	case len(types) == 1 && types[0] == vault.TypeMemory: // the words of an index
-		f.add(`m.held = 2`)
-	default:
-		f.in(`m.type`, types)
-	}
+	kinds := f.types(o)
 	switch {
-	case slices.Contains(o.Status, "*"):
+	case slices.Contains(o.Status, "*") || kinds && len(o.Status) == 0: // a resolved blocker is an answer
 	case len(o.Status) > 0:
 		f.in(`m.status`, o.Status)
 	default:
@@ -95,6 +93,76 @@ func Of(o vault.ListOptions, now time.Time) Filter {
 	}
 	f.place(o)
 	return f
+}
+
+// types adds what an entry or a memory is. It reports whether only kinds of entries are asked
+// for.
+func (f *Filter) types(o vault.ListOptions) (kinds bool) {
+	switch {
+	case slices.Contains(o.Types, "*"):
+	case len(o.Types) == 0 && entries(o):
+		f.add(`m.held > 0`)
+	case len(o.Types) == 0 || len(o.Types) == 1 && o.Types[0] == vault.TypeMemory: // the words of an index
+		f.add(`m.held = 2`)
+	default:
+		var all []string
+		all, kinds = named(o.Types)
+		f.in(`m.type`, all)
+	}
+	if o.Found {
+		f.add(`NOT ` + Denied)
+	}
+	if o.Spec != "" {
+		f.add(`m.spec = ?`, o.Spec)
+	}
+	if len(o.Levels) > 0 {
+		f.levels(o.Levels)
+	}
+	return kinds
+}
+
+// entries reports whether entries of the journal are asked for beside what the tree shows.
+// Whoever names the place wants what lies there.
+func entries(o vault.ListOptions) bool {
+	return o.Found || o.Under != "" || o.Spec != "" || len(o.Levels) > 0
+}
+
+// named returns the types that words name: a namespace names its kinds. kinds reports whether
+// all of them are kinds of entries.
+func named(words []string) (types []string, kinds bool) {
+	kinds = true
+	for _, word := range words {
+		k, ok := kind.Of(word)
+		if !ok {
+			types, kinds = append(types, word), false
+			continue
+		}
+		types = append(types, string(k))
+		if k == kind.Review && word == k.Namespace() {
+			types = append(types, string(kind.Finding))
+		}
+	}
+	return types, kinds
+}
+
+// Denied selects the entries that a person has denied: the later of approval and denial
+// decides, and a tie denies.
+const Denied = `(m.denied_at IS NOT NULL AND coalesce(m.approved_at <= m.denied_at, TRUE))`
+
+// level are the conditions of the levels. A memory of the tree is long-term.
+var level = map[string]string{
+	"core":      `m.core_at IS NOT NULL`,
+	"long-term": `m.core_at IS NULL AND m.held = 2`,
+	"pending":   `m.core_at IS NULL AND (m.type = 'observation' OR m.wants_place = 'true') AND m.long_term_at IS NULL AND NOT ` + Denied,
+}
+
+// levels keeps what has one of the levels.
+func (f *Filter) levels(all []string) {
+	var any []string
+	for _, l := range all {
+		any = append(any, "("+cmp.Or(level[l], "FALSE")+")")
+	}
+	f.add(`(` + strings.Join(any, " OR ") + `)`)
 }
 
 // place adds labels, dates and places.
@@ -108,6 +176,9 @@ func (f *Filter) place(o vault.ListOptions) {
 	if !o.Since.IsZero() {
 		f.add(Dated+` >= ?`, sqlite.Micros(o.Since))
 	}
+	if !o.Until.IsZero() {
+		f.add(Dated+` < ?`, sqlite.Micros(o.Until))
+	}
 	switch {
 	case o.Under != "" && o.Direct:
 		f.add(`m.parent = (SELECT n FROM memories WHERE id = ?)`, o.Under)
@@ -119,19 +190,19 @@ func (f *Filter) place(o vault.ListOptions) {
 	}
 }
 
-func orMemory(types []string) []string {
-	if len(types) == 0 {
-		return []string{vault.TypeMemory}
+// Left returns a condition for all rows that may not pass, where only what is open is asked
+// for: [Aside], or [Unfound] where entries are, too; else "".
+func Left(o vault.ListOptions) string {
+	switch plain := len(o.Status)+len(o.Labels)+len(o.Levels) == 0 && o.Spec == "" && o.Under == "" && !o.Roots && o.Since.IsZero() && o.Until.IsZero(); {
+	case plain && len(o.Types) == 0 && o.Found:
+		return Unfound
+	case plain && (len(o.Types) == 0 || slices.Equal(o.Types, []string{vault.TypeMemory})):
+		return Aside
 	}
-	return types
-}
-
-// Ordinary reports whether only memories are asked for, and all that are open.
-func Ordinary(o vault.ListOptions) bool {
-	return slices.Equal(orMemory(o.Types), orMemory(nil)) && len(o.Status)+len(o.Labels) == 0 && o.Under == "" && !o.Roots && o.Since.IsZero()
+	return ""
 }
 
 // Narrow reports whether few rows may pass the filter.
 func Narrow(o vault.ListOptions) bool {
-	return len(o.Labels) > 0 || o.Under != "" || o.Roots || !o.Since.IsZero()
+	return len(o.Labels)+len(o.Levels) > 0 || o.Spec != "" || o.Under != "" || o.Roots || !o.Since.IsZero() || !o.Until.IsZero()
 }

@@ -124,7 +124,7 @@ func (f *Finder) validate(q *Query) error {
 	if q.Filter.Limit <= 0 {
 		q.Filter.Limit = defaultLimit
 	}
-	q.Filter.Now = f.Vault.Now()
+	q.Filter.Now, q.Filter.Found = f.Vault.Now(), true
 	return nil
 }
 

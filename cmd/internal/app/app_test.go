@@ -16,6 +16,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/testdata/vaultmap"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/phrase"
 	"github.com/cp-memory/cp/vault/recall"
 	"github.com/cp-memory/cp/vault/sync"
@@ -269,7 +270,7 @@ func TestHealth(t *testing.T) {
 
 // The lines of a batch become verbs, or are named by their number.
 func TestReadBatch(t *testing.T) {
-	title, closed, deferred := "T", vault.StatusClosed, vault.StatusDeferred
+	title, deferred := "T", vault.StatusDeferred
 	now := time.Date(2026, 2, 7, 15, 30, 0, 0, time.UTC)
 	day := now.AddDate(0, 0, 2)
 	for _, row := range []struct {
@@ -293,7 +294,7 @@ func TestReadBatch(t *testing.T) {
 			}, ""},
 		{"the verbs of an end", `{"verb": "resolve", "id": "x", "resolution": "Done."}` + "\n" + `{"verb": "defer", "id": "x", "until": "2d"}` + "\n" + `{"verb": "supersede", "id": "x", "by": "y"}`,
 			[]tree.BatchLine{
-				{Number: 1, Verb: tree.LineOf(tree.Amend{Ref: "x", Status: &closed, Resolution: "Done.", Verb: "resolve"}), Texts: []string{"x", "Done."}},
+				{Number: 1, Verb: tree.LineOf(journal.Resolve{Ref: "x", Resolution: "Done."}), Texts: []string{"x", "Done."}},
 				{Number: 2, Verb: tree.LineOf(tree.Amend{Ref: "x", Status: &deferred, Deferred: &day, Verb: "defer"}), Texts: []string{"x", "2d"}},
 				{Number: 3, Verb: tree.LineOf(tree.Supersede{Old: "x", New: "y"}), Texts: []string{"y", "x"}},
 			}, ""},
@@ -302,7 +303,7 @@ func TestReadBatch(t *testing.T) {
 		{"nothing", "\n \n", nil, ""},
 		{"no JSON", "x", nil, "line 1: not a JSON object"},
 		{"no UTF-8", "\n\"\xff\"", nil, "line 2: the line is not valid UTF-8"},
-		{"no verb", `{"text": "x"}`, nil, `line 1: the verb is ""; it can be add, add-parent, add-sub, defer, delete, move, promote, resolve, supersede, update`},
+		{"no verb", `{"text": "x"}`, nil, `line 1: the verb is ""; it can be add, add-parent, add-sub, capture, defer, delete, move, promote, resolve, supersede, update`},
 		{"another verb's field", `{"verb": "add", "parent": "x"}`, nil, `line 1: add has no field "parent"; it has text, body, title, labels, summary, type, references`},
 		{"a field that only flags have", `{"verb": "add", "AllowSecret": true}`, nil, `line 1: add has no field "AllowSecret"`},
 		{"a summary is needed", `{"verb": "add-sub", "parent": "x", "title": "T", "summary": " "}`, nil, `line 1: add-sub needs "summary"`},

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/cp-memory/cp/vault"
@@ -17,21 +18,35 @@ import (
 type Filter struct {
 	Labels []string // any of these
 	Status []string // any of these; none means all but closed and deferred
-	Types  []string // any of these; none means memory, "*" any
+	Types  []string // any of these, kinds or namespaces among them; none means memory, "*" any
+	Spec   string   // entries of this piece of work
+	Levels []string // any of pending, long-term, core
 	Since  string   // created since: 30m, 24h, 7d, 2w or 2026-01-31
+	Until  string   // created before, likewise
 	Under  string   // below the memory, or in the folder, that this names
 	Roots  bool     // only memories without a parent
 
 	Limit, Offset int
 }
 
+// levels are those that an entry passes through.
+var levels = [...]string{"pending", "long-term", "core"}
+
 // options are the filter as the rooms take it.
 func (s *Session) options(ctx context.Context, f Filter) (vault.ListOptions, error) {
-	o := vault.ListOptions{Labels: f.Labels, Status: f.Status, Types: f.Types, Roots: f.Roots, Limit: f.Limit, Offset: f.Offset}
+	o := vault.ListOptions{Labels: f.Labels, Status: f.Status, Types: f.Types, Spec: f.Spec, Levels: f.Levels, Roots: f.Roots, Limit: f.Limit, Offset: f.Offset}
 	if f.Offset < 0 {
 		return o, vault.Errorf(vault.CodeInvalid, "use --offset 0", "the offset must not be negative")
 	}
+	for _, level := range f.Levels {
+		if !slices.Contains(levels[:], level) {
+			return o, vault.Errorf(vault.CodeInvalid, "the levels are "+strings.Join(levels[:], ", "), "'%s' is no level", vault.Clip(level, 40))
+		}
+	}
 	var err error
+	if o.Until, err = s.app.Since(f.Until); err != nil {
+		return o, err
+	}
 	if o.Since, err = s.app.Since(f.Since); err != nil || f.Under == "" {
 		return o, err
 	}

@@ -24,6 +24,12 @@ func (f face) filterFlags(cmd *cobra.Command, o *app.Filter) {
 	flags := cmd.Flags()
 	flags.Var((*words)(&o.Labels), "label", "with any of these `labels`")
 	flags.Var((*words)(&o.Status), "status", "`words` like open,closed (default all but closed and deferred)")
+	if flags.Lookup("type") == nil {
+		flags.Var((*words)(&o.Types), "type", "with any of these `types`: kinds like decision or decisions, closed ones too")
+	}
+	flags.StringVar(&o.Spec, "spec", "", "entries of the piece of work with this `name`")
+	flags.Var((*words)(&o.Levels), "level", "with any of these `levels`: pending, long-term, core")
+	flags.StringVar(&o.Until, "until", "", "created before a `time`, as for --since")
 	flags.StringVar(&o.Since, "since", "", "created since a `time`: 30m, 24h, 7d, 2w or 2026-01-31; of a file that does not say, its first commit counts")
 	flags.StringVar(&o.Under, "under", "", "only below the memory with this `id`, or in this folder")
 	_ = cmd.RegisterFlagCompletionFunc("under", f.places)
