@@ -44,10 +44,11 @@ type said struct {
 	holds  int   // the column held
 	block  bool
 	parts  int64 // reading.parts
+	seen   int   // vault.Memory.Seen
 }
 
 func saidBy(r reading) *said {
-	s := &said{make([]any, len(inRow)), belongs(r.memory), r.memory.HasBlock, r.parts()}
+	s := &said{make([]any, len(inRow)), belongs(r.memory), r.memory.HasBlock, r.parts(), r.memory.Seen()}
 	for i, f := range inRow {
 		switch v := f.At(&r.memory.Header).(type) {
 		case *string:
@@ -71,7 +72,7 @@ func belongs(m *vault.Memory) int {
 }
 
 func (s *said) equal(o *said) bool {
-	return slices.Equal(s.header, o.header) && s.holds == o.holds && s.block == o.block && s.parts == o.parts
+	return slices.Equal(s.header, o.header) && s.holds == o.holds && s.block == o.block && s.parts == o.parts && s.seen == o.seen
 }
 
 // text returns what the row says under a key.

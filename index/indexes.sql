@@ -20,9 +20,14 @@ CREATE INDEX memories_spec ON memories(spec) WHERE spec <> '';
 CREATE INDEX memories_content ON memories(content);
 CREATE INDEX memories_status ON memories(status, deferred) WHERE held = 2;
 CREATE INDEX memories_pending ON memories(parent) WHERE (type = 'observation' OR wants_place = 'true') AND long_term_at IS NULL;
+CREATE INDEX memories_kind ON memories(type) WHERE held = 1;
+CREATE INDEX memories_seen ON memories(seen) WHERE seen > 0;
+CREATE INDEX memories_phraseless ON memories(n) WHERE held = 2 AND parent IS NOT NULL AND summary = '';
+CREATE INDEX memories_denied ON memories(n) WHERE denied_at IS NOT NULL;
 
 CREATE INDEX labels_label ON labels(label);
 CREATE INDEX pointers_id ON pointers(parent, id);
 CREATE INDEX aliases_key ON aliases(key);
 CREATE INDEX links_key ON links(key);
 CREATE INDEX links_succession ON links(kind, target) WHERE kind IN ('supersedes', 'superseded_by');
+CREATE INDEX links_related ON links(n) WHERE kind = 'relates_to';

@@ -1,9 +1,12 @@
 package index
 
 import (
+	"context"
 	"slices"
 
+	"github.com/cp-memory/cp/index/waiting"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/review"
 )
 
 // The least value of the column held of what is asked for.
@@ -58,4 +61,9 @@ func (t *tx) countQuiet(rows []*row, asked vault.ID) error {
 		}
 	}
 	return nil
+}
+
+// Waiting returns the memories that may wait for a person, see [review.Mirror].
+func (d *DB) Waiting(ctx context.Context, r review.Rules) ([]review.Candidate, error) {
+	return ask(ctx, d, func(t *tx) ([]review.Candidate, error) { return waiting.Candidates(t.Tx, r) })
 }

@@ -58,6 +58,7 @@ CREATE TABLE memories (
   held      INTEGER NOT NULL,     -- 2 in the tree; 1 an entry that has no place there; 0 a record, which is no memory
   has_block INTEGER NOT NULL,
   tokens    INTEGER NOT NULL,
+  seen      INTEGER NOT NULL,     -- by how many sessions it was observed
   upward    INTEGER NOT NULL,     -- its text says ../, so a link may lead out of its folder
   content   BLOB NOT NULL,        -- vault.Memory.ContentHash
   words     INTEGER NOT NULL,     -- a hash of what its row in docs is made of

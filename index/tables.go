@@ -20,7 +20,7 @@ func newTables(t *tx) *tables {
 }
 
 var entryColumns = `SELECT f.n, f.path, f.disk, f.hash, f.head, f.size, f.mark, f.mtime, m.n IS NOT NULL, coalesce(m.id, ''), coalesce(m.claim, m.id, ''),
-	` + columns("m.%s") + `, coalesce(m.held, 0), coalesce(m.has_block, 0), coalesce(m.parts, 0), coalesce(m.words, 0), coalesce(m.parent, 0), coalesce(m.depth, 0), coalesce(m.orphan, 0), coalesce(m.loose, 0)
+	` + columns("m.%s") + `, coalesce(m.held, 0), coalesce(m.has_block, 0), coalesce(m.parts, 0), coalesce(m.seen, 0), coalesce(m.words, 0), coalesce(m.parent, 0), coalesce(m.depth, 0), coalesce(m.orphan, 0), coalesce(m.loose, 0)
 FROM files f LEFT JOIN memories m ON m.n = f.n `
 
 // load looks up entries by a query that continues entryColumns. An entry that is known
@@ -34,7 +34,7 @@ func (k *tables) load(where string, args ...any) {
 		for i := range inRow {
 			r.Scan(&e.said.header[i])
 		}
-		r.Scan(&e.said.holds, &e.said.block, &e.said.parts, &e.words, &e.parent, &e.depth, &e.orphan, &e.loose)
+		r.Scan(&e.said.holds, &e.said.block, &e.said.parts, &e.said.seen, &e.words, &e.parent, &e.depth, &e.orphan, &e.loose)
 		e.title, e.tree = e.said.text("title"), e.said.holds > 0
 		if k.all[e.n] == nil {
 			k.all[e.n], k.at[e.path] = e, e

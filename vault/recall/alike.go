@@ -10,50 +10,98 @@ import (
 	"github.com/cp-memory/cp/vault/tree"
 )
 
-// alike is the least share of the words and pairs of words of two memories that both hold.
-const alike = 0.6
+// AlikeFrom is the least share of the words and pairs of words of two memories that both hold.
+const AlikeFrom = 0.6
 
 // alikeBytes bounds how much of a text is compared, alikeTried with how many others.
+// alikeRows is how many are asked for, since entries that have no place in the tree may
+// share the words, too.
 const (
 	alikeBytes = 2 << 10
 	alikeTried = 3
+	alikeRows  = 12
 )
 
-// Alike returns the memories that say the same as the file p, or nearly the same, the
-// likest first. It asks the index for the few memories that share p's rarest words and
-// reads only those, so its cost does not grow with the vault. A memory that cannot be read
-// is left out.
+// Alike returns the memories of the tree that say the same as the file p, or nearly the
+// same, the likest first.
 func (f *Finder) Alike(ctx context.Context, p vault.Path) []tree.Like {
 	doc, _, err := f.Vault.Store.Read(p)
 	if err != nil {
 		return nil
 	}
-	m := vault.ParseText(p, doc)
-	nodes, err := f.Lexicon.Sharing(ctx, head(m.Title+"\n"+m.Prose), alikeTried+1)
+	return Likes(f.Near(ctx, vault.ParseText(p, doc), AlikeFrom, nil))
+}
+
+// Neighbour is a memory that shares words with another one.
+type Neighbour struct {
+	vault.Node
+	Similarity float64 // the share of what either says that both say
+	Same       bool    // type, title and text are the same
+}
+
+// Likes returns the neighbours as the verbs tell of them.
+func Likes(near []Neighbour) (all []tree.Like) {
+	for _, n := range near {
+		all = append(all, tree.Like{ID: n.ID, Title: n.Title, Path: n.Path, Same: n.Same, Similarity: n.Similarity})
+	}
+	return all
+}
+
+// Texts keeps the memories that were read, so that none is read twice for many questions.
+// A nil map keeps none.
+type Texts map[vault.Path]*vault.Memory
+
+// Near returns the memories of the tree that share at least so much with m, the nearest
+// first. It asks the index for the few memories that share m's rarest words and reads only
+// those, so its cost does not grow with the vault. A memory that cannot be read is left out.
+func (f *Finder) Near(ctx context.Context, m *vault.Memory, least float64, texts Texts) (out []Neighbour) {
+	nodes, err := f.Lexicon.Sharing(ctx, head(m.Title+"\n"+m.Prose), alikeRows)
 	if err != nil {
 		return nil
 	}
 	analyse := f.Lexicon.Analyser()
-	mine := shingles(m, analyse)
-	var out []tree.Like
+	mine, content, tried := shingles(m, analyse), m.ContentHash(), 0
 	for _, n := range nodes {
-		if n.Path == p {
+		if n.Path == m.Path || !n.InTree() || tried == alikeTried {
 			continue
 		}
-		like := tree.Like{ID: n.ID, Title: n.Title, Path: n.Path, Same: n.Content == m.ContentHash(), Similarity: 1}
+		tried++
+		like := Neighbour{Node: n, Same: n.Content == content, Similarity: 1}
 		if !like.Same {
-			other, _, err := f.Vault.Store.Read(n.Path)
-			if err != nil {
+			other := f.text(n.Path, texts)
+			if other == nil {
 				continue
 			}
-			like.Similarity = overlap(mine, shingles(vault.ParseText(n.Path, other), analyse))
+			like.Similarity = overlap(mine, shingles(other, analyse))
 		}
-		if like.Similarity >= alike {
+		if like.Similarity >= least {
 			out = append(out, like)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b tree.Like) int { return cmp.Compare(b.Similarity, a.Similarity) })
+	slices.SortStableFunc(out, func(a, b Neighbour) int { return cmp.Compare(b.Similarity, a.Similarity) })
 	return out
+}
+
+// Likeness returns the share of what two memories say that both say.
+func (f *Finder) Likeness(a, b *vault.Memory) float64 {
+	analyse := f.Lexicon.Analyser()
+	return overlap(shingles(a, analyse), shingles(b, analyse))
+}
+
+// text reads a memory; nil where it cannot be read.
+func (f *Finder) text(p vault.Path, texts Texts) *vault.Memory {
+	if m := texts[p]; m != nil {
+		return m
+	}
+	doc, _, err := f.Vault.Store.Read(p)
+	if err != nil {
+		return nil
+	}
+	m := vault.ParseText(p, doc)
+	if texts != nil {
+		texts[p] = m
+	}
+	return m
 }
 
 // head returns the beginning of a text, which is the part that is compared.

@@ -19,11 +19,12 @@ const (
 	Phrase      Reason = "phrase"      // it has no phrase yet
 	Deferred    Reason = "deferred"    // the day to which it was deferred has come
 	Below       Reason = "below"       // too few sessions made the observation
+	Denied      Reason = "denied"      // it waits no more; listed where one asks for what was denied
 )
 
 // Reasons returns the reasons in the order in which the queue has them.
 func Reasons() []Reason {
-	return []Reason{Observation, Place, Core, Stale, Alike, Phrase, Deferred, Below}
+	return []Reason{Observation, Place, Core, Stale, Alike, Phrase, Deferred, Below, Denied}
 }
 
 // Item is a memory that waits, with the evidence for a decision.

@@ -25,7 +25,7 @@ func TestSort(t *testing.T) {
 	for _, i := range q.Items {
 		got = append(got, i.ID)
 	}
-	want := []vault.ID{"often", "observation", "place", "core", "stale", "alike", "phrase", "deferred", "older", "twin", "below"}
+	want := []vault.ID{"often", "observation", "place", "core", "stale", "alike", "phrase", "deferred", "older", "twin", "below", "denied"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}

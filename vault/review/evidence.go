@@ -1,0 +1,152 @@
+package review
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/kind"
+	"github.com/cp-memory/cp/vault/recall"
+)
+
+// nearFrom is the least share of what two memories say that makes one of them evidence for
+// where the other belongs. A shared word or two in a short text is less.
+const nearFrom = 0.1
+
+// maxNear bounds the nearest memories of an item.
+const maxNear = 3
+
+// evident completes the items of a page. What can no longer be read is left out: it went
+// while the queue was read.
+func (r *Room) evident(ctx context.Context, t vault.Tree, q Query, items []Item) ([]Item, error) {
+	out, texts := make([]Item, 0, len(items)), recall.Texts{}
+	for _, item := range items {
+		m, hash, err := r.text(item.Path)
+		if err != nil {
+			continue
+		}
+		item.Hash = hash
+		item.says(m, q.Rules)
+		if !q.Bare {
+			r.near(ctx, t, m, &item, texts)
+		}
+		out = append(out, item)
+	}
+	if q.Denied {
+		return out, r.back(ctx, out)
+	}
+	return out, nil
+}
+
+// says takes from the file what it says.
+func (item *Item) says(m *vault.Memory, rules Rules) {
+	item.Title, item.Type, item.Text = m.Title, m.Type, strings.TrimSpace(m.Prose)
+	if k, ok := kind.Of(m.Type); ok {
+		item.Namespace = k.Namespace()
+	}
+	item.Count, item.Sessions = m.Seen(), slices.Sorted(slices.Values(m.Sessions))
+	item.FirstSeen, item.LastSeen, item.Created = m.FirstSeen, m.LastSeen, m.Created
+	for _, source := range [...]string{m.Creator, m.Header.Source} {
+		if source != "" {
+			item.Sources = append(item.Sources, source)
+		}
+	}
+	if item.Why == Below {
+		item.Needs = Needs(item.Count, rules.LongTerm)
+	}
+	if len(item.Targets) == 0 {
+		item.Targets = m.CoreTargets
+	}
+}
+
+// Needs says what a count lacks of the least one: "2/3, needs 1 more". It is empty where
+// nothing is lacking.
+func Needs(count, least int) string {
+	if count >= least {
+		return ""
+	}
+	return fmt.Sprintf("%d/%d, needs %d more", count, least, least-count)
+}
+
+// near finds the memories that say nearly the same, and suggests a parent to what has none.
+func (r *Room) near(ctx context.Context, t vault.Tree, m *vault.Memory, item *Item, texts recall.Texts) {
+	all := r.related(ctx, t, m, texts)
+	for _, n := range r.Finder.Near(ctx, m, nearFrom, texts) {
+		if !slices.ContainsFunc(all, func(o recall.Neighbour) bool { return o.ID == n.ID }) {
+			all = append(all, n)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b recall.Neighbour) int { return cmp.Compare(b.Similarity, a.Similarity) })
+	for _, n := range all[:min(len(all), maxNear)] {
+		item.Nearest = append(item.Nearest, Near{ID: n.ID, Title: n.Title, Summary: n.Summary, Path: n.Path, Similarity: n.Similarity, Same: n.Same})
+	}
+	if item.Level == Pending {
+		item.Parent = r.parent(ctx, t, all)
+	}
+}
+
+// related returns the memories that m says it relates to, and how much they have in common.
+func (r *Room) related(ctx context.Context, t vault.Tree, m *vault.Memory, texts recall.Texts) (all []recall.Neighbour) {
+	for _, ref := range m.Refers("relates_to") {
+		n, err := t.Find(ctx, ref)
+		if err != nil || n.Status == vault.StatusClosed || n.Path == m.Path {
+			continue
+		}
+		other := texts[n.Path]
+		if other == nil {
+			if other, _, err = r.text(n.Path); err != nil {
+				continue
+			}
+		}
+		if !n.Denied.IsZero() && !n.Denied.Before(n.Approved) {
+			continue
+		}
+		all = append(all, recall.Neighbour{Node: n, Same: other.ContentHash() == m.ContentHash(), Similarity: r.Finder.Likeness(m, other)})
+	}
+	return all
+}
+
+// parent returns the memory below which an entry may go: the parent of the nearest memory
+// of the tree, or that memory if it is a root. It is nil where nothing is near.
+func (r *Room) parent(ctx context.Context, t vault.Tree, all []recall.Neighbour) *Near {
+	i := slices.IndexFunc(all, func(n recall.Neighbour) bool { return n.InTree() && n.Status != vault.StatusClosed })
+	if i < 0 {
+		return nil
+	}
+	n := all[i].Node
+	if n.Parent != "" {
+		up, err := t.Find(ctx, string(n.Parent))
+		if err != nil || up.Status == vault.StatusClosed {
+			return nil
+		}
+		n = up
+	}
+	return &Near{ID: n.ID, Title: n.Title, Summary: n.Summary, Path: n.Path}
+}
+
+// back counts the sessions that made denied observations since they were denied: what the
+// file says now, less what it said in the commit that denied it.
+func (r *Room) back(ctx context.Context, items []Item) error {
+	tx := r.Vault.Reading()
+	for i := range items {
+		item := &items[i]
+		item.Denied = 1
+		err := tx.History(ctx, []vault.Path{item.Path}, func(rev vault.Revision) bool {
+			if rev.Verb != "deny" {
+				return true
+			}
+			if doc, err := tx.ReadAt(ctx, rev.Commit, item.Path); err == nil {
+				then := vault.ParseText(item.Path, doc).Seen()
+				item.Back = max(item.Count-then, 0)
+			}
+			return false
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

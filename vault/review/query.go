@@ -1,0 +1,136 @@
+package review
+
+import (
+	"context"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/recall"
+)
+
+// Query asks for a page of the queue.
+type Query struct {
+	Rules
+	Denied bool // only what was denied, in place of what waits
+	Bare   bool // without the nearest memories and the suggested parent, which cost the most
+	Limit  int  // at most this many; 0 is no limit
+	Offset int
+}
+
+// Room is what the queue is made from. Its fields are set where things are wired.
+type Room struct {
+	Vault  *vault.Vault
+	Mirror Mirror
+	Finder *recall.Finder
+
+	// Stale returns the copies in the agents' own files that are out of date or missing. A
+	// nil function knows of none.
+	Stale func(ctx context.Context) ([]Copy, error)
+}
+
+// Copy is the copy of a memory in agents' files.
+type Copy struct {
+	ID      vault.ID
+	Targets []string // the files whose copy is out of date or missing
+}
+
+// Read returns a page of what waits. The counts and the total are those of all pages.
+func (r *Room) Read(ctx context.Context, q Query) (Queue, error) {
+	out := Queue{Items: []Item{}, Counts: map[Reason]int{}}
+	err := r.Vault.View(ctx, vault.Scope{}, func(t vault.Tree) error {
+		all, err := r.waiting(ctx, t, q)
+		if err != nil {
+			return err
+		}
+		out.Items = all
+		out.Sort()
+		for _, item := range all {
+			out.Counts[item.Why]++
+		}
+		out.Total = len(all)
+		out.Items, err = r.evident(ctx, t, q, page(all, q))
+		return err
+	})
+	return out, err
+}
+
+// page returns the items of a page.
+func page(all []Item, q Query) []Item {
+	all = all[min(max(q.Offset, 0), len(all)):]
+	if q.Limit > 0 {
+		all = all[:min(q.Limit, len(all))]
+	}
+	return all
+}
+
+// waiting returns what waits, without evidence.
+func (r *Room) waiting(ctx context.Context, t vault.Tree, q Query) ([]Item, error) {
+	found, err := r.Mirror.Waiting(ctx, q.Rules)
+	if err != nil {
+		return nil, err
+	}
+	all, now, seen := []Item{}, r.Vault.Now(), make(map[vault.ID]bool)
+	for i := range found {
+		c := &found[i]
+		why, ok := c.Why(q.Rules, now)
+		if ok && why == Alike && !q.Denied && !r.stillAlike(ctx, t, c) {
+			c.Relates = false
+			why, ok = c.Why(q.Rules, now)
+		}
+		if ok && (why == Denied) == q.Denied {
+			all = append(all, c.item(why))
+			seen[c.ID] = true
+		}
+	}
+	if q.Denied || r.Stale == nil {
+		return all, nil
+	}
+	stale, err := r.stale(ctx, t, seen)
+	return append(all, stale...), err
+}
+
+// stale returns the copies that are out of date as items, except for what waits anyway.
+func (r *Room) stale(ctx context.Context, t vault.Tree, seen map[vault.ID]bool) (all []Item, err error) {
+	copies, err := r.Stale(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range copies {
+		n, err := t.Find(ctx, string(c.ID))
+		if vault.CodeOf(err) == vault.CodeNotFound || err == nil && seen[n.ID] {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, Item{Why: Stale, ID: n.ID, Path: n.Path, Title: n.Title, Type: n.Type, Created: n.Created, Targets: c.Targets, Level: InCore})
+	}
+	return all, nil
+}
+
+// stillAlike reports whether the memory still says nearly what one says that it relates to.
+func (r *Room) stillAlike(ctx context.Context, t vault.Tree, c *Candidate) bool {
+	m, _, err := r.text(c.Path)
+	if err != nil {
+		return false
+	}
+	for _, n := range r.related(ctx, t, m, nil) {
+		if n.Similarity >= recall.AlikeFrom {
+			return true
+		}
+	}
+	return false
+}
+
+// text reads the file of an item, and returns its hash.
+func (r *Room) text(p vault.Path) (*vault.Memory, string, error) {
+	doc, _, err := r.Vault.Store.Read(p)
+	if err != nil {
+		return nil, "", err
+	}
+	return vault.Parse(p, doc), r.Vault.Store.BlobID(doc), nil
+}
+
+// item returns the candidate as an item, without evidence.
+func (c *Candidate) item(why Reason) Item {
+	return Item{Why: why, ID: c.ID, Path: c.Path, Title: c.Title, Type: c.Type, Count: c.Seen, Created: c.Created, Level: c.Level()}
+}
