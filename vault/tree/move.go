@@ -18,6 +18,8 @@ type Move struct {
 	Summary string `json:"summary"` // a new trigger phrase; empty keeps the present one
 
 	KeepLinks bool `json:"keep_links"` // name the relative links to mend, and leave them
+
+	In vault.Path `json:"-"` // the folder that takes the file; empty means the new parent's own
 }
 
 // Moved is the outcome of Move and Promote.
@@ -164,7 +166,7 @@ func moveBelow(ctx context.Context, tx *vault.Tx, o Move, src, old, dst *vault.D
 	}
 	entry := carry(src, old, phrase)
 	listed := vault.ID(entry.ID)
-	if err := out.relocate(ctx, tx, src, dst, o.KeepLinks); err != nil {
+	if err := out.relocate(ctx, tx, o, src, dst); err != nil {
 		return out, err
 	}
 	if phrase != "" {
@@ -203,11 +205,11 @@ func (m Moved) stay(ctx context.Context, tx *vault.Tx, src *vault.Doc) (Moved, e
 }
 
 // relocate plans that src's file and folder go to dst, and what that does to links.
-func (m *Moved) relocate(ctx context.Context, tx *vault.Tx, src, dst *vault.Doc, keepLinks bool) error {
+func (m *Moved) relocate(ctx context.Context, tx *vault.Tx, o Move, src, dst *vault.Doc) error {
 	if err := tx.Adopt(ctx, src); err != nil {
 		return err
 	}
-	to, moves, err := destination(ctx, tx, src, dst)
+	to, moves, err := destination(ctx, tx, src, dst, o.In)
 	if err != nil {
 		return err
 	}
@@ -226,13 +228,12 @@ func (m *Moved) relocate(ctx context.Context, tx *vault.Tx, src, dst *vault.Doc,
 		}
 	}
 	m.Path = to
-	return m.relink(tx, src, mends, keepLinks)
+	return m.relink(tx, src, mends, o.KeepLinks)
 }
 
 // destination returns where src's file goes, and the moves that this makes.
-func destination(ctx context.Context, tx *vault.Tx, src, dst *vault.Doc) (vault.Path, []relink.Move, error) {
-	var dir vault.Path
-	if dst != nil {
+func destination(ctx context.Context, tx *vault.Tx, src, dst *vault.Doc, dir vault.Path) (vault.Path, []relink.Move, error) {
+	if dst != nil && dir == "" {
 		dir = dst.Folder()
 	}
 	folder := relink.Move{From: src.Folder(), Tree: true}

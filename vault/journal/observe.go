@@ -1,0 +1,178 @@
+package journal
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/kind"
+	"github.com/cp-memory/cp/vault/tier"
+	"github.com/cp-memory/cp/vault/tree"
+)
+
+// Observe notes that a session has seen something. An observation is one memory, however
+// many sessions and clones make it: its id follows from its text.
+type Observe struct {
+	Text    string   `json:"text,omitempty"` // what was seen, or
+	Ref     string   `json:"id,omitempty"`   // the memory that was found to be true again, at whatever level
+	Kind    string   `json:"kind,omitempty"` // what it may become: learning, pattern …
+	Session string   `json:"session"`
+	Relates []string `json:"relates_to,omitempty"` // memories that say nearly the same
+
+	AllowSecret bool `json:"-"` // commit it also when it looks like a credential
+
+	At time.Time `json:"at,omitzero"` // set when a queued write is delivered; else now
+}
+
+// Observed is the outcome of Observe.
+type Observed struct {
+	ID        vault.ID   `json:"id"`
+	Title     string     `json:"title"`
+	Path      vault.Path `json:"path,omitempty"`
+	Level     tier.Level `json:"level,omitempty"`
+	Count     int        `json:"count"` // of the sessions that have made it
+	Shown     string     `json:"-"`     // the same as people see it
+	New       bool       `json:"new,omitempty"`
+	Denied    bool       `json:"denied,omitempty"`    // a person has denied it; that stays
+	Unchanged bool       `json:"unchanged,omitempty"` // the session is counted already
+	Queued    bool       `json:"queued,omitempty"`    // waits in the outbox; exit code 75
+	Why       string     `json:"why,omitempty"`       // what it waits for
+	Warnings  []string   `json:"-"`
+	counted   bool       // in the telemetry alone
+}
+
+// Do counts the session. While the repository is busy that goes to the outbox, and Observed
+// says so. A memory that names [tier.MostSessions] sessions is counted in the telemetry alone.
+func (o Observe) Do(ctx context.Context, v *vault.Vault) (Observed, error) {
+	if err := o.check(); err != nil {
+		return Observed{}, err
+	}
+	if o.At.IsZero() {
+		o.At = v.Now().UTC().Truncate(time.Second)
+	}
+	out, r, err := vault.Do(ctx, v, o, vault.Options{Queue: true, AllowSecret: o.AllowSecret})
+	out.Warnings = append(out.Warnings, r.Notes...)
+	if out.counted && v.Usage != nil {
+		err = cmp.Or(err, v.Usage.Touch(ctx, []vault.Access{{ID: out.ID, At: o.At, By: v.Agent}}))
+	}
+	if why := tree.Waits(r, err); why != "" {
+		out.Queued, out.Why, out.Title, err = true, why, cmp.Or(out.Title, o.title()), nil
+	}
+	return out, err
+}
+
+// Name is the verb's.
+func (o Observe) Name() string { return "observe" }
+
+// check refuses what cannot be written.
+func (o *Observe) check() error {
+	switch {
+	case (o.Text == "") == (o.Ref == ""):
+		return vault.Errorf(vault.CodeInvalid, "`cp memory observe \"what was seen\"`", "an observation needs a text, or the id of a memory")
+	case strings.TrimSpace(o.Session) == "":
+		return vault.Errorf(vault.CodeInvalid, "name it with --session", "an observation needs the name of a session")
+	}
+	if o.Kind != "" {
+		if k, ok := kind.Of(o.Kind); !ok || k == kind.Observation {
+			return UnknownKind(o.Kind)
+		}
+	}
+	return cmp.Or(vault.CheckLine("session", o.Session), CheckBody(o.Text))
+}
+
+// title is the first line of what was seen.
+func (o *Observe) title() string { return firstLine(o.Text) }
+
+// Plan adds the session to the memory, or makes the observation.
+func (o Observe) Plan(ctx context.Context, tx *vault.Tx) (out Observed, err error) {
+	if err := o.check(); err != nil {
+		return out, err
+	}
+	if o.At.IsZero() {
+		o.At = tx.Now().UTC().Truncate(time.Second)
+	}
+	ref := o.Ref
+	if ref == "" {
+		id, err := tier.Key(tx.Prefix(), o.Text)
+		if err != nil {
+			return out, err
+		}
+		ref = string(id)
+	}
+	d, err := tx.OpenMemory(ctx, ref)
+	switch {
+	case o.Text != "" && vault.CodeOf(err) == vault.CodeNotFound:
+		return o.first(ctx, tx, vault.ID(ref))
+	case err != nil:
+		return out, err
+	}
+	return o.again(ctx, tx, d)
+}
+
+// first makes the observation.
+func (o *Observe) first(ctx context.Context, tx *vault.Tx, id vault.ID) (out Observed, err error) {
+	m := &vault.Memory{ID: id, Header: vault.Header{Title: o.title(), Type: string(kind.Observation), Created: o.At, Creator: tx.Agent()}}
+	h := &m.Header
+	h.Sessions, h.FirstSeen, h.LastSeen = []string{o.Session}, o.At, o.At
+	if k, ok := kind.Of(o.Kind); ok {
+		h.Category = string(k)
+	}
+	if text := strings.TrimSpace(o.Text); text != h.Title {
+		m.Prose = text
+	}
+	if m.References, err = relations(ctx, tx, o.Relates); err != nil {
+		return out, err
+	}
+	out = observed(id, h)
+	out.New = true
+	tx.About(id, h.Title)
+	out.Path, err = Enter(ctx, tx, m)
+	return out, err
+}
+
+// observed tells of a memory as it is.
+func observed(id vault.ID, h *vault.Header) Observed {
+	return Observed{ID: id, Title: h.Title, Level: tier.LevelOf(h), Count: tier.Count(h), Shown: tier.Shown(h), Denied: tier.Denied(h)}
+}
+
+// again adds the session to a memory that is there. Of a session that is counted already
+// nothing changes.
+func (o *Observe) again(ctx context.Context, tx *vault.Tx, d *vault.Doc) (Observed, error) {
+	h := &d.Mem.Header
+	out := observed(d.ID, h)
+	out.Path = d.Path
+	if slices.Contains(h.Sessions, o.Session) {
+		out.Unchanged = true
+		return out, nil
+	}
+	if len(field.Unique(h.Sessions)) >= tier.MostSessions {
+		out.counted = true
+		return out, nil
+	}
+	steps := []vault.Step{{Op: vault.OpAddToList, Key: "sessions", List: []string{o.Session}}}
+	if h.FirstSeen.IsZero() {
+		steps = append(steps, vault.Step{Op: vault.OpSetKey, Key: "first_seen", Value: field.Stamp(o.At)})
+	}
+	if o.At.After(h.LastSeen) {
+		steps = append(steps, vault.Step{Op: vault.OpSetKey, Key: "last_seen", Value: field.Stamp(o.At)})
+	}
+	if err := amend(ctx, tx, d, steps...); err != nil {
+		return out, err
+	}
+	after := observed(d.ID, &d.Mem.Header)
+	after.Path = d.Path
+	return after, nil
+}
+
+// amend plans steps on the header of a memory, which gets an id where it has none.
+func amend(ctx context.Context, tx *vault.Tx, d *vault.Doc, steps ...vault.Step) error {
+	if err := cmp.Or(d.Editable(), tx.Adopt(ctx, d), tx.Edit(d, steps...)); err != nil {
+		return err
+	}
+	tx.About(d.ID, d.Mem.Title)
+	return nil
+}

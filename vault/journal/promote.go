@@ -1,0 +1,164 @@
+package journal
+
+import (
+	"context"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/tier"
+	"github.com/cp-memory/cp/vault/tree"
+)
+
+// Promote gives an entry a place in the tree: from pending to long-term.
+type Promote struct {
+	Ref     string `json:"id"`
+	Parent  string `json:"under,omitempty"`   // empty means the root Learned, which is made on demand
+	Summary string `json:"summary,omitempty"` // the trigger phrase
+	Written bool   `json:"-"`                 // by a model
+	Approve bool   `json:"approve,omitempty"` // approve it in the same commit
+	IfMatch string `json:"if_match,omitempty"`
+
+	Thresholds tier.Thresholds `json:"-"`
+}
+
+// Promoted is the outcome of Promote and Demote.
+type Promoted struct {
+	ID        vault.ID   `json:"id"`
+	Title     string     `json:"title"`
+	Level     tier.Level `json:"level,omitempty"` // now
+	Path      vault.Path `json:"path"`
+	ParentID  vault.ID   `json:"parent_id,omitempty"`
+	Unchanged bool       `json:"unchanged,omitempty"`
+	Warnings  []string   `json:"-"`
+}
+
+// Do promotes the entry in one commit. The error is of the class [tier.CodeRefused] where it
+// is not promotable.
+func (o Promote) Do(ctx context.Context, v *vault.Vault) (Promoted, error) {
+	out, r, err := vault.Do(ctx, v, o, vault.Options{})
+	out.Warnings = append(out.Warnings, r.Notes...)
+	return out, err
+}
+
+// Name is the verb's.
+func (o Promote) Name() string { return "promote" }
+
+// Plan moves the entry into the tree. One that has its place already stays, and the outcome
+// says so.
+func (o Promote) Plan(ctx context.Context, tx *vault.Tx) (out Promoted, err error) {
+	d, err := entry(ctx, tx, o.Ref)
+	if err != nil {
+		return out, err
+	}
+	if err := d.Matches(o.IfMatch); err != nil {
+		return out, err
+	}
+	h := &d.Mem.Header
+	out = Promoted{ID: d.ID, Title: d.Mem.Title, Level: tier.LevelOf(h), Path: d.Path, ParentID: d.Parent}
+	if out.Unchanged = !tier.Denied(h) && (out.Level == tier.LongTerm || out.Level == tier.Core); out.Unchanged {
+		return out, nil
+	}
+	if o.Approve {
+		if _, err := (Approve{Ref: string(d.ID)}).Plan(ctx, tx); err != nil {
+			return out, err
+		}
+	}
+	if err := o.Thresholds.LongTerm(&d.Mem.Header); err != nil {
+		return out, err
+	}
+	if err := o.place(ctx, tx, d, &out); err != nil {
+		return out, err
+	}
+	at := field.Stamp(later(tx.Now()))
+	out.Level = tier.LongTerm
+	return out, amend(ctx, tx, d, vault.Step{Op: vault.OpSetKey, Key: "long_term_at", Value: at}, vault.Step{Op: vault.OpDropKey, Key: "wants_place"})
+}
+
+// place moves the entry below its parent.
+func (o *Promote) place(ctx context.Context, tx *vault.Tx, d *vault.Doc, out *Promoted) error {
+	parent := o.Parent
+	if parent == "" {
+		root, err := Learned.Open(ctx, tx)
+		if err != nil {
+			return err
+		}
+		parent = string(root.ID)
+	}
+	moved, err := tree.Move{Ref: string(d.ID), To: parent, Summary: o.Summary}.Plan(ctx, tx)
+	if err != nil {
+		return err
+	}
+	if o.Written {
+		if err := tx.Edit(d, vault.SetPhrase(o.Summary, d.Mem.ContentHash())...); err != nil {
+			return err
+		}
+	}
+	out.Path, out.Warnings = moved.Path, moved.Warnings
+	if moved.NewParent != nil {
+		out.ParentID = *moved.NewParent
+	}
+	return nil
+}
+
+// Demote takes an entry back out of the tree: from long-term to the journal.
+type Demote struct {
+	Ref     string `json:"id"`
+	IfMatch string `json:"if_match,omitempty"`
+}
+
+// Do demotes the entry in one commit.
+func (o Demote) Do(ctx context.Context, v *vault.Vault) (Promoted, error) {
+	out, r, err := vault.Do(ctx, v, o, vault.Options{})
+	out.Warnings = append(out.Warnings, r.Notes...)
+	return out, err
+}
+
+// Name is the verb's.
+func (o Demote) Name() string { return "demote" }
+
+// Plan moves the entry to the journal. It keeps its trigger phrase and its approval.
+func (o Demote) Plan(ctx context.Context, tx *vault.Tx) (out Promoted, err error) {
+	d, err := entry(ctx, tx, o.Ref)
+	if err != nil {
+		return out, err
+	}
+	if err := d.Matches(o.IfMatch); err != nil {
+		return out, err
+	}
+	h := &d.Mem.Header
+	out = Promoted{ID: d.ID, Title: d.Mem.Title, Level: tier.LevelOf(h), Path: d.Path, ParentID: d.Parent}
+	switch {
+	case !h.IsEntry():
+		return out, vault.Errorf(tier.CodeRefused, "`cp memory delete` or `cp memory resolve` ends a memory of the tree", "%s was never in the journal", d.ID)
+	case out.Level != tier.LongTerm:
+		out.Unchanged = true
+		return out, nil
+	}
+	below, err := tx.Below(ctx, d)
+	switch {
+	case err != nil:
+		return out, err
+	case len(below) > 0:
+		return out, vault.Errorf(vault.CodeInvalid, "move its sub-memories first", "%s has %s", d.ID, vault.Plural(len(below), "sub-memory", "sub-memories"))
+	}
+	return o.back(ctx, tx, d, out)
+}
+
+// back moves the entry to its place in the journal.
+func (o *Demote) back(ctx context.Context, tx *vault.Tx, d *vault.Doc, out Promoted) (Promoted, error) {
+	root, err := Open(ctx, tx)
+	if err != nil {
+		return out, err
+	}
+	dir, _ := Place(root, d.Mem)
+	moved, err := tree.Move{Ref: string(d.ID), To: string(root.ID), In: dir}.Plan(ctx, tx)
+	if err != nil {
+		return out, err
+	}
+	out.Path, out.ParentID, out.Warnings = moved.Path, root.ID, moved.Warnings
+	if err := amend(ctx, tx, d, vault.Step{Op: vault.OpDropKey, Key: "long_term_at"}); err != nil {
+		return out, err
+	}
+	out.Level = tier.LevelOf(&d.Mem.Header)
+	return out, nil
+}

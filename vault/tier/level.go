@@ -1,0 +1,77 @@
+package tier
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/kind"
+)
+
+// Level is how far a memory has come.
+type Level string
+
+// The levels. An entry that asks for nothing, such as a captured decision, has none.
+const (
+	None     Level = ""
+	Pending  Level = "pending"
+	LongTerm Level = "long-term"
+	Core     Level = "core"
+)
+
+// LevelOf returns the level that a header tells of.
+func LevelOf(h *vault.Header) Level {
+	switch {
+	case !h.Core.IsZero():
+		return Core
+	case h.InTree():
+		return LongTerm
+	case h.Type == string(kind.Observation) || h.WantsPlace == "true":
+		return Pending
+	}
+	return None
+}
+
+// Denied reports whether a person's last word was no. A tie of approval and denial denies.
+func Denied(h *vault.Header) bool { return !h.Denied.IsZero() && !h.Approved.After(h.Denied) }
+
+// Approved reports whether a person's last word was yes, and whether it is about the level
+// at hand: a promotion to core needs an approval that came after the one to long-term.
+func Approved(h *vault.Header) bool {
+	return !h.Approved.IsZero() && !Denied(h) && (h.LongTerm.IsZero() || h.Approved.After(h.LongTerm))
+}
+
+// Count returns how many sessions have made an observation, those of another system that it
+// was imported from included.
+func Count(h *vault.Header) int { return len(field.Unique(h.Sessions)) + before(h) }
+
+// before returns how often it was seen before it was imported; 0 if that is no number.
+func before(h *vault.Header) int {
+	n, err := strconv.Atoi(h.SeenBefore)
+	if err != nil || n < 0 {
+		return 0
+	}
+	return n
+}
+
+// MostSessions is how many sessions a memory names. Later ones are counted in the telemetry
+// alone, and the count is shown as [Shown] does.
+const MostSessions = 20
+
+// Shown returns a count as people see it: from [MostSessions] named sessions on "20+".
+func Shown(h *vault.Header) string {
+	if len(field.Unique(h.Sessions)) >= MostSessions {
+		return strconv.Itoa(Count(h)) + "+"
+	}
+	return strconv.Itoa(Count(h))
+}
+
+// Days returns how many whole days have passed since a point in time; 0 for one to come,
+// and for none.
+func Days(since, now time.Time) int {
+	if since.IsZero() || now.Before(since) {
+		return 0
+	}
+	return int(now.Sub(since) / (24 * time.Hour))
+}
