@@ -13,6 +13,7 @@ import (
 	"github.com/cp-memory/cp/vault/past"
 	"github.com/cp-memory/cp/vault/phrase"
 	"github.com/cp-memory/cp/vault/recall"
+	"github.com/cp-memory/cp/vault/review"
 	"github.com/cp-memory/cp/vault/sync"
 	"github.com/cp-memory/cp/vault/tree"
 )
@@ -95,6 +96,7 @@ type Opened struct {
 	Index    Index
 	State    State
 	Lexicon  recall.Lexicon
+	Pending  review.Mirror
 	Vectors  embed.Vectors
 	Holders  embed.Holders
 	Counters exchange.Counters

@@ -1,0 +1,123 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/review"
+)
+
+// reasons are the words for why an item waits.
+var reasons = map[review.Reason]string{
+	review.Observation: "ready for a place in the tree",
+	review.Place:       "asks for a place in the tree",
+	review.Core:        "ready for the agents' own files",
+	review.Stale:       "the copy in an agent's file is out of date",
+	review.Alike:       "says nearly what another memory says",
+	review.Phrase:      "has no trigger phrase",
+	review.Deferred:    "the day to which it was put off has come",
+	review.Below:       "seen too seldom",
+	review.Denied:      "denied",
+}
+
+// Queue writes what waits for a person, a paragraph for each item. first is the number of
+// the first one.
+func Queue(s Screen, q review.Queue, first int) {
+	for i, item := range q.Items {
+		if i > 0 {
+			s.Printf("\n")
+		}
+		Item(s, item, first+i, q.Total)
+	}
+}
+
+// Item writes an item of the queue as a paragraph.
+func Item(s Screen, item review.Item, n, total int) {
+	s.Printf("%d of %d. %s\n", n, total, s.bold(Line(item.Title)))
+	s.Printf("  %s, %s: %s\n", item.ID, item.Type, because(item))
+	if item.Text != "" && item.Text != item.Title {
+		s.Printf("  %s\n", vault.Clip(strings.Join(strings.Fields(item.Text), " "), 300))
+	}
+	if seen := evidence(item); seen != "" {
+		s.Printf("  %s\n", seen)
+	}
+	for _, near := range item.Nearest {
+		s.Printf("  near: %s %s (%s)%s\n", near.ID, quoted(near.Title), likeness(near), phraseOf(near))
+	}
+	if item.Parent != nil {
+		s.Printf("  parent: %s %s%s\n", item.Parent.ID, quoted(item.Parent.Title), phraseOf(*item.Parent))
+	}
+	if len(item.Targets) > 0 {
+		s.Printf("  files: %s\n", strings.Join(item.Targets, ", "))
+	}
+}
+
+// because says why an item waits.
+func because(item review.Item) string {
+	why := reasons[item.Why]
+	if item.Needs != "" {
+		why += ", " + item.Needs
+	}
+	if item.Why == review.Denied && item.Back > 0 {
+		why += "; seen again by " + vault.Plural(item.Back, "session", "sessions") + " since"
+	}
+	return why
+}
+
+// maxShown bounds the sessions that are named.
+const maxShown = 3
+
+// evidence says who observed an item, and when.
+func evidence(item review.Item) string {
+	var parts []string
+	if item.Count > 0 {
+		names := strings.Join(item.Sessions[:min(len(item.Sessions), maxShown)], ", ")
+		if len(item.Sessions) > maxShown {
+			names += " …"
+		}
+		if names != "" {
+			names = " (" + names + ")"
+		}
+		parts = append(parts, "seen by "+vault.Plural(item.Count, "session", "sessions")+names)
+	}
+	if !item.FirstSeen.IsZero() {
+		parts = append(parts, "first "+item.FirstSeen.Format("2006-01-02"))
+	}
+	if !item.LastSeen.IsZero() && item.LastSeen.Format("2006-01-02") != item.FirstSeen.Format("2006-01-02") {
+		parts = append(parts, "last "+item.LastSeen.Format("2006-01-02"))
+	}
+	if len(parts) == 0 && !item.Created.IsZero() {
+		parts = append(parts, "made "+item.Created.Format("2006-01-02"))
+	}
+	if len(item.Sources) > 0 {
+		parts = append(parts, "by "+strings.Join(item.Sources, ", "))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// likeness says how much of a memory says the same.
+func likeness(n review.Near) string {
+	if n.Same {
+		return "the very same"
+	}
+	return fmt.Sprintf("%.0f %% the same", 100*n.Similarity)
+}
+
+func phraseOf(n review.Near) string {
+	if n.Summary == "" {
+		return ""
+	}
+	return ": " + n.Summary
+}
+
+// QueueCounts writes how much waits for which reason, on one line.
+func QueueCounts(s Screen, q review.Queue) {
+	var parts []string
+	for _, why := range review.Reasons() {
+		if n := q.Counts[why]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, why))
+		}
+	}
+	s.Printf("%d to review: %s\n", q.Total, strings.Join(parts, ", "))
+}
