@@ -9,6 +9,7 @@ import (
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/tier"
 )
 
 // inRow are the fields that memories has a column of: text, or a time in
@@ -44,11 +45,11 @@ type said struct {
 	holds  int   // the column held
 	block  bool
 	parts  int64 // reading.parts
-	seen   int   // vault.Memory.Seen
+	seen   int   // tier.Count
 }
 
 func saidBy(r reading) *said {
-	s := &said{make([]any, len(inRow)), belongs(r.memory), r.memory.HasBlock, r.parts(), r.memory.Seen()}
+	s := &said{make([]any, len(inRow)), belongs(r.memory), r.memory.HasBlock, r.parts(), tier.Count(&r.memory.Header)}
 	for i, f := range inRow {
 		switch v := f.At(&r.memory.Header).(type) {
 		case *string:

@@ -13,7 +13,7 @@ const phraseless = `held = 2 AND parent IS NOT NULL AND summary = ''`
 
 // candidates selects them. Each line of the union has an index of its own.
 const candidates = `SELECT coalesce(m.id, ''), f.path, m.title, m.type, m.status, m.seen,
-	m.created, m.deferred, m.approved_at, m.denied_at, m.long_term_at, m.core_at, m.wants_place = 'true', m.held = 2,
+	m.created, m.deferred, m.approved_at, m.denied_at, m.long_term_at, m.core_at, m.wants_place,
 	EXISTS (SELECT 1 FROM links l WHERE l.n = m.n AND l.kind = 'relates_to'),
 	m.held = 2 AND m.summary = '' AND coalesce((SELECT p.keeps <> 'none' FROM memories p WHERE p.n = m.parent), FALSE)
 		AND NOT EXISTS (SELECT 1 FROM pointers q WHERE q.parent = m.parent AND q.id = m.id AND q.summary NOT IN ('', ?))
@@ -31,7 +31,7 @@ AND NOT EXISTS (SELECT 1 FROM links s WHERE s.n = m.n AND s.kind = 'superseded_b
 
 // Candidates returns what may wait under the rules, see [review.Mirror].
 func Candidates(t *sqlite.Tx, r review.Rules) ([]review.Candidate, error) {
-	return sqlite.All(t, candidates, []any{vault.Placeholder, sqlite.List(kinds(r.Kinds)), r.Core}, candidate)
+	return sqlite.All(t, candidates, []any{vault.Placeholder, sqlite.List(kinds(r.Kinds)), r.ToCore.MinCount}, candidate)
 }
 
 // kinds returns the kinds that words name, as the column type has them.
@@ -44,10 +44,10 @@ func kinds(words []string) (all []string) {
 	return all
 }
 
-func candidate(r *sqlite.Row) review.Candidate {
-	return review.Candidate{
-		ID: vault.ID(r.Text()), Path: vault.Path(r.Text()), Title: r.Text(), Type: r.Text(), Status: r.Text(), Seen: r.Int(),
-		Created: r.Time(), Deferred: r.Time(), Approved: r.Time(), Denied: r.Time(), LongTerm: r.Time(), Core: r.Time(),
-		WantsPlace: r.Bool(), InTree: r.Bool(), Relates: r.Bool(), Phraseless: r.Bool(),
-	}
+func candidate(r *sqlite.Row) (c review.Candidate) {
+	h := &c.Header
+	c.ID, c.Path, h.Title, h.Type, h.Status, c.Seen = vault.ID(r.Text()), vault.Path(r.Text()), r.Text(), r.Text(), r.Text(), r.Int()
+	h.Created, h.Deferred, h.Approved, h.Denied, h.LongTerm, h.Core = r.Time(), r.Time(), r.Time(), r.Time(), r.Time(), r.Time()
+	h.WantsPlace, c.Relates, c.Phraseless = r.Text(), r.Bool(), r.Bool()
+	return c
 }

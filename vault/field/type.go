@@ -1,9 +1,7 @@
 package field
 
 import (
-	"math"
 	"slices"
-	"strconv"
 
 	"github.com/cp-memory/cp/vault/kind"
 )
@@ -68,18 +66,3 @@ func (v *Values) IsMemory() bool { return !IsRecord(v.Type) }
 // InTree reports whether the file is shown in the tree and in lists that are asked for
 // nothing in particular. An entry is once it has got its place there.
 func (v *Values) InTree() bool { return v.Type == Memory || v.IsEntry() && !v.LongTerm.IsZero() }
-
-// Seen returns how many sessions observed the entry: the distinct ones that it names, and
-// those that were counted elsewhere before it was imported. A number that cannot be read
-// counts as none.
-func (e *Entry) Seen() int {
-	before, err := strconv.Atoi(e.SeenBefore)
-	if err != nil || before < 0 {
-		before = 0
-	}
-	distinct := make(map[string]bool, len(e.Sessions))
-	for _, s := range e.Sessions {
-		distinct[s] = true
-	}
-	return min(before, math.MaxInt32) + len(distinct)
-}

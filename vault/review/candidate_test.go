@@ -5,7 +5,9 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/field"
 	"github.com/cp-memory/cp/vault/review"
+	"github.com/cp-memory/cp/vault/tier"
 )
 
 // A memory waits for the first reason that holds, and for none where a person has decided.
@@ -17,7 +19,7 @@ func TestWhy(t *testing.T) {
 		return c
 	}
 	memory := func(c review.Candidate) review.Candidate {
-		c.Type, c.Status, c.InTree = vault.TypeMemory, "open", true
+		c.Type, c.Status = vault.TypeMemory, "open"
 		return c
 	}
 	for name, row := range map[string]struct {
@@ -27,54 +29,42 @@ func TestWhy(t *testing.T) {
 		"exactly the least count":           {observation(review.Candidate{Seen: 2}), review.Observation},
 		"one below it":                      {observation(review.Candidate{Seen: 1}), review.Below},
 		"no session at all":                 {observation(review.Candidate{}), review.Below},
-		"approved, and still too few":       {observation(review.Candidate{Seen: 1, Approved: ago(1)}), review.Below},
-		"denied":                            {observation(review.Candidate{Seen: 9, Denied: ago(1)}), review.Denied},
-		"denied and approved at once":       {observation(review.Candidate{Seen: 9, Denied: ago(1), Approved: ago(1)}), review.Denied},
-		"approved after a denial":           {observation(review.Candidate{Seen: 9, Denied: ago(2), Approved: ago(1)}), review.Observation},
-		"put off to a later day":            {observation(review.Candidate{Seen: 9, Deferred: ago(-1)}), ""},
-		"put off to a day that has come":    {observation(review.Candidate{Seen: 9, Deferred: ago(1)}), review.Observation},
-		"put off to this moment":            {memory(review.Candidate{Deferred: now}), review.Deferred},
-		"put off to no day":                 {memory(review.Candidate{Status: "deferred"}), ""},
-		"an entry that asks":                {review.Candidate{Type: "decision", WantsPlace: true}, review.Place},
-		"a kind that asks":                  {review.Candidate{Type: "learning"}, review.Place},
-		"a kind that does not":              {review.Candidate{Type: "decision"}, ""},
-		"an entry that has its place":       {review.Candidate{Type: "learning", WantsPlace: true, InTree: true, LongTerm: ago(1)}, ""},
-		"seven days and three sessions":     {memory(review.Candidate{Seen: 3, LongTerm: ago(7)}), review.Core},
-		"a moment too early":                {memory(review.Candidate{Seen: 3, LongTerm: ago(7).Add(time.Second)}), ""},
-		"two sessions":                      {memory(review.Candidate{Seen: 2, LongTerm: ago(70)}), ""},
-		"of the tree since it was made":     {memory(review.Candidate{Seen: 3, Created: ago(7)}), review.Core},
-		"in the agents' files already":      {memory(review.Candidate{Seen: 3, LongTerm: ago(9), Core: ago(1)}), ""},
+		"approved, and still too few":       {observation(review.Candidate{Header: vault.Header{Entry: field.Entry{Approved: ago(1)}}, Seen: 1}), review.Below},
+		"denied":                            {observation(review.Candidate{Header: vault.Header{Entry: field.Entry{Denied: ago(1)}}, Seen: 9}), review.Denied},
+		"denied and approved at once":       {observation(review.Candidate{Header: vault.Header{Entry: field.Entry{Denied: ago(1), Approved: ago(1)}}, Seen: 9}), review.Denied},
+		"approved after a denial":           {observation(review.Candidate{Header: vault.Header{Entry: field.Entry{Denied: ago(2), Approved: ago(1)}}, Seen: 9}), review.Observation},
+		"put off to a later day":            {observation(review.Candidate{Header: vault.Header{Deferred: ago(-1)}, Seen: 9}), ""},
+		"put off to a day that has come":    {observation(review.Candidate{Header: vault.Header{Deferred: ago(1)}, Seen: 9}), review.Observation},
+		"put off to this moment":            {memory(review.Candidate{Header: vault.Header{Deferred: now}}), review.Deferred},
+		"put off to no day":                 {memory(review.Candidate{Header: vault.Header{Status: "deferred"}}), ""},
+		"an entry that asks":                {review.Candidate{Header: vault.Header{Type: "decision", Entry: field.Entry{WantsPlace: "true"}}}, review.Place},
+		"a kind that asks":                  {review.Candidate{Header: vault.Header{Type: "learning"}}, review.Place},
+		"a kind that does not":              {review.Candidate{Header: vault.Header{Type: "decision"}}, ""},
+		"an entry that has its place":       {review.Candidate{Header: vault.Header{Type: "learning", Entry: field.Entry{WantsPlace: "true", LongTerm: ago(1)}}}, ""},
+		"seven days and three sessions":     {memory(review.Candidate{Header: vault.Header{Entry: field.Entry{LongTerm: ago(7)}}, Seen: 3}), review.Core},
+		"a moment too early":                {memory(review.Candidate{Header: vault.Header{Entry: field.Entry{LongTerm: ago(7).Add(time.Second)}}, Seen: 3}), ""},
+		"two sessions":                      {memory(review.Candidate{Header: vault.Header{Entry: field.Entry{LongTerm: ago(70)}}, Seen: 2}), ""},
+		"of the tree since it was made":     {memory(review.Candidate{Header: vault.Header{Created: ago(7)}, Seen: 3}), review.Core},
+		"in the agents' files already":      {memory(review.Candidate{Header: vault.Header{Entry: field.Entry{LongTerm: ago(9), Core: ago(1)}}, Seen: 3}), ""},
 		"alike":                             {memory(review.Candidate{Relates: true, Phraseless: true}), review.Alike},
-		"an approved alike":                 {memory(review.Candidate{Relates: true, Approved: ago(1)}), ""},
-		"an entry that relates":             {review.Candidate{Type: "decision", Relates: true}, ""},
-		"without a phrase":                  {memory(review.Candidate{Phraseless: true, Deferred: ago(1)}), review.Phrase},
-		"closed":                            {review.Candidate{Type: "observation", Status: vault.StatusClosed, Seen: 9}, ""},
-		"closed and denied":                 {review.Candidate{Type: "observation", Status: vault.StatusClosed, Denied: ago(1)}, ""},
+		"an approved alike":                 {memory(review.Candidate{Header: vault.Header{Entry: field.Entry{Approved: ago(1)}}, Relates: true}), ""},
+		"an entry that relates":             {review.Candidate{Header: vault.Header{Type: "decision"}, Relates: true}, ""},
+		"without a phrase":                  {memory(review.Candidate{Header: vault.Header{Deferred: ago(1)}, Phraseless: true}), review.Phrase},
+		"closed":                            {review.Candidate{Header: vault.Header{Type: "observation", Status: vault.StatusClosed}, Seen: 9}, ""},
+		"closed and denied":                 {review.Candidate{Header: vault.Header{Type: "observation", Status: vault.StatusClosed, Entry: field.Entry{Denied: ago(1)}}}, ""},
 		"an ordinary memory":                {memory(review.Candidate{}), ""},
-		"an ordinary memory that is old":    {memory(review.Candidate{Created: ago(900)}), ""},
-		"ready for core before it is alike": {memory(review.Candidate{Seen: 5, LongTerm: ago(30), Relates: true}), review.Core},
+		"an ordinary memory that is old":    {memory(review.Candidate{Header: vault.Header{Created: ago(900)}}), ""},
+		"ready for core before it is alike": {memory(review.Candidate{Header: vault.Header{Entry: field.Entry{LongTerm: ago(30)}}, Seen: 5, Relates: true}), review.Core},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := row.c
 			if name == "put off to no day" {
 				c.Status = vault.StatusDeferred
 			}
-			got, ok := c.Why(review.Rules{LongTerm: 2, Core: 3, CoreDays: 7, Kinds: []string{"learnings", "nonsense"}}, now)
+			got, ok := c.Why(review.Rules{Thresholds: tier.Default(), Kinds: []string{"learnings", "nonsense"}}, now)
 			if got != row.want || ok != (row.want != "") {
 				t.Errorf("got %q, %v, want %q", got, ok, row.want)
 			}
 		})
-	}
-}
-
-// What a count lacks is said in full, and nothing where it lacks nothing.
-func TestNeeds(t *testing.T) {
-	for _, row := range []struct {
-		count, least int
-		want         string
-	}{{2, 3, "2/3, needs 1 more"}, {0, 2, "0/2, needs 2 more"}, {2, 2, ""}, {5, 2, ""}} {
-		if got := review.Needs(row.count, row.least); got != row.want {
-			t.Errorf("%d of %d: got %q, want %q", row.count, row.least, got, row.want)
-		}
 	}
 }

@@ -3,13 +3,13 @@ package review
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/kind"
 	"github.com/cp-memory/cp/vault/recall"
+	"github.com/cp-memory/cp/vault/tier"
 )
 
 // nearFrom is the least share of what two memories say that makes one of them evidence for
@@ -47,7 +47,7 @@ func (item *Item) says(m *vault.Memory, rules Rules) {
 	if k, ok := kind.Of(m.Type); ok {
 		item.Namespace = k.Namespace()
 	}
-	item.Count, item.Sessions = m.Seen(), slices.Sorted(slices.Values(m.Sessions))
+	item.Count, item.Sessions = tier.Count(&m.Header), slices.Sorted(slices.Values(m.Sessions))
 	item.FirstSeen, item.LastSeen, item.Created = m.FirstSeen, m.LastSeen, m.Created
 	for _, source := range [...]string{m.Creator, m.Header.Source} {
 		if source != "" {
@@ -55,20 +55,11 @@ func (item *Item) says(m *vault.Memory, rules Rules) {
 		}
 	}
 	if item.Why == Below {
-		item.Needs = Needs(item.Count, rules.LongTerm)
+		item.Needs = rules.ToLongTerm.Needs(item.Count)
 	}
 	if len(item.Targets) == 0 {
 		item.Targets = m.CoreTargets
 	}
-}
-
-// Needs says what a count lacks of the least one: "2/3, needs 1 more". It is empty where
-// nothing is lacking.
-func Needs(count, least int) string {
-	if count >= least {
-		return ""
-	}
-	return fmt.Sprintf("%d/%d, needs %d more", count, least, least-count)
 }
 
 // near finds the memories that say nearly the same, and suggests a parent to what has none.
@@ -83,7 +74,7 @@ func (r *Room) near(ctx context.Context, t vault.Tree, m *vault.Memory, item *It
 	for _, n := range all[:min(len(all), maxNear)] {
 		item.Nearest = append(item.Nearest, Near{ID: n.ID, Title: n.Title, Summary: n.Summary, Path: n.Path, Similarity: n.Similarity, Same: n.Same})
 	}
-	if item.Level == Pending {
+	if item.Level != string(tier.LongTerm) && item.Level != string(tier.Core) {
 		item.Parent = r.parent(ctx, t, all)
 	}
 }
@@ -101,7 +92,7 @@ func (r *Room) related(ctx context.Context, t vault.Tree, m *vault.Memory, texts
 				continue
 			}
 		}
-		if !n.Denied.IsZero() && !n.Denied.Before(n.Approved) {
+		if tier.Denied(&n.Header) {
 			continue
 		}
 		all = append(all, recall.Neighbour{Node: n, Same: other.ContentHash() == m.ContentHash(), Similarity: r.Finder.Likeness(m, other)})
@@ -139,8 +130,8 @@ func (r *Room) back(ctx context.Context, items []Item) error {
 				return true
 			}
 			if doc, err := tx.ReadAt(ctx, rev.Commit, item.Path); err == nil {
-				then := vault.ParseText(item.Path, doc).Seen()
-				item.Back = max(item.Count-then, 0)
+				then := vault.ParseText(item.Path, doc)
+				item.Back = max(item.Count-tier.Count(&then.Header), 0)
 			}
 			return false
 		})

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/recall"
+	"github.com/cp-memory/cp/vault/tier"
 )
 
 // Query asks for a page of the queue.
@@ -102,7 +103,7 @@ func (r *Room) stale(ctx context.Context, t vault.Tree, seen map[vault.ID]bool) 
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, Item{Why: Stale, ID: n.ID, Path: n.Path, Title: n.Title, Type: n.Type, Created: n.Created, Targets: c.Targets, Level: InCore})
+		all = append(all, Item{Why: Stale, ID: n.ID, Path: n.Path, Title: n.Title, Type: n.Type, Created: n.Created, Targets: c.Targets, Level: string(tier.Core)})
 	}
 	return all, nil
 }
@@ -132,5 +133,5 @@ func (r *Room) text(p vault.Path) (*vault.Memory, string, error) {
 
 // item returns the candidate as an item, without evidence.
 func (c *Candidate) item(why Reason) Item {
-	return Item{Why: why, ID: c.ID, Path: c.Path, Title: c.Title, Type: c.Type, Count: c.Seen, Created: c.Created, Level: c.Level()}
+	return Item{Why: why, ID: c.ID, Path: c.Path, Title: c.Title, Type: c.Type, Count: c.Seen, Created: c.Created, Level: string(tier.LevelOf(&c.Header))}
 }

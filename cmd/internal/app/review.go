@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/cp-memory/cp/vault/review"
+	"github.com/cp-memory/cp/vault/tier"
 )
 
 // Queue asks for a page of what waits for a person.
@@ -22,4 +23,4 @@ func (s *Session) reviewRoom() *review.Room {
 }
 
 // rules are what waits.
-func (s *Session) rules() review.Rules { return review.Usual }
+func (s *Session) rules() review.Rules { return review.Rules{Thresholds: tier.Default()} }
