@@ -22,7 +22,7 @@ var below = map[string][]string{
 	"index/docs":               {"index/sqlite"},
 	"vault/filename":           {},
 	"vault/journal":            {"pointer", "vault", "vault/field", "vault/filename", "vault/kind", "vault/tree", "vault/tier"},
-	"vault/review":             {"vault", "vault/kind", "vault/recall", "vault/tier"},
+	"vault/review":             {"vault", "vault/field", "vault/tree", "vault/kind", "vault/recall", "vault/tier"},
 	"index/waiting":            {"index/sqlite", "vault", "vault/kind", "vault/review"},
 	"vault/tier":               {"vault", "vault/field", "vault/kind"},
 	"vault/field":              {"vault/frontmatter", "vault/kind"},
