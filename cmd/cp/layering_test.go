@@ -70,7 +70,7 @@ var below = map[string][]string{
 	"index/usage":              {"index/sqlite", "vault", "vault/disk"},
 	"index/vectors":            {"index/sqlite", "vault", "vault/disk", "vault/embed"},
 	"index":                    {"pointer", "vault", "vault/listing", "vault/field", "vault/frontmatter", "vault/disk", "vault/embed", "vault/recall", "index/analyse", "index/filter", "index/naming", "index/sqlite", "index/trail", "index/usage", "index/vectors", "index/docs", "index/waiting", "vault/review", "vault/tier"},
-	"cmd/internal/settings":    {"vault", "vault/disk"},
+	"cmd/internal/settings":    {"vault", "vault/disk", "vault/kind", "vault/tier"},
 	"cmd/internal/app":         {"cmd/internal/settings", "vault", "vault/disk", "vault/doctor", "vault/embed", "vault/exchange", "vault/merge", "vault/past", "vault/phrase", "vault/recall", "vault/sync", "vault/transfer", "vault/tree", "vault/filename", "vault/journal", "vault/review", "vault/tier"},
 	"cmd/internal/render":      {"cmd/internal/app", "vault", "vault/doctor", "vault/embed", "vault/exchange", "vault/guide", "vault/past", "vault/phrase", "vault/recall", "vault/relink", "vault/sync", "vault/transfer", "vault/tree", "vault/journal", "vault/review"},
 	"cmd/internal/topics":      {},

@@ -44,6 +44,9 @@ func (sw sweep) line() []string {
 
 // sweeps is every writing command. A new verb is one line. The scene is that of
 // sweepScene, prep runs in it with cp on the PATH.
+// seen makes an observation that two sessions made.
+const seen = `printf -- '---\nid: pf-obs\ntitle: It hangs\ntype: observation\nsessions: [a, b]\n---\n' >obs.md; cp memory sync`
+
 var sweeps = []sweep{
 	{name: "add", args: []string{"add", "Some text", "--title", "New"}},
 	{name: "add-sub", args: []string{"add-sub", "pf-aaa", "--title", "New", "--body", "text", "--summary", "When new"}},
@@ -60,6 +63,12 @@ var sweeps = []sweep{
 	{name: "capture, the first", args: []string{"capture", "decision", "Use it", "--decision", "Yes.", "--spec", "s"}},
 	{name: "capture", args: []string{"capture", "learning", "It works", "--body", "text"}, prep: `cp memory capture progress First`},
 	{name: "capture, below a memory", args: []string{"capture", "pattern", "It works", "--under", "pf-aaa", "--summary", "When it works"}},
+	{name: "observe", args: []string{"observe", "It hangs at night", "--session", "b"}, prep: `cp memory observe "It hangs at night" --session a`},
+	{name: "approve", args: []string{"approve", "pf-obs"}, prep: seen},
+	{name: "deny", args: []string{"deny", "pf-obs", "--reason", "It was the clock."}, prep: seen},
+	{name: "promote, to long-term", args: []string{"promote", "pf-obs", "--to", "long-term", "--approve"}, prep: seen},
+	{name: "promote, below a memory", args: []string{"promote", "pf-obs", "--to", "long-term", "--approve", "--under", "pf-aaa", "--summary", "When it hangs"}, prep: seen},
+	{name: "demote", args: []string{"demote", "pf-obs"}, prep: seen + `; cp memory promote pf-obs --to long-term --approve`},
 	{name: "resolve, with a learning", args: []string{"resolve", "pf-bbb", "--resolution", "Done.", "--learning", "It was done."}},
 	{name: "resolve", args: []string{"resolve", "pf-bbb", "--resolution", "Done."}},
 	{name: "defer", args: []string{"defer", "pf-bbb", "--until", "2030-01-01"}},

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/filename"
 	"github.com/cp-memory/cp/vault/tier"
 	"github.com/cp-memory/cp/vault/tree"
 )
@@ -84,7 +85,7 @@ func (o *Promote) place(ctx context.Context, tx *vault.Tx, d *vault.Doc, out *Pr
 		}
 		parent = string(root.ID)
 	}
-	moved, err := tree.Move{Ref: string(d.ID), To: parent, Summary: o.Summary}.Plan(ctx, tx)
+	moved, err := tree.Move{Ref: string(d.ID), To: parent, Summary: o.Summary, As: filename.Slug(d.Mem.Title, d.ID.Suffix())}.Plan(ctx, tx)
 	if err != nil {
 		return err
 	}
@@ -150,8 +151,8 @@ func (o *Demote) back(ctx context.Context, tx *vault.Tx, d *vault.Doc, out Promo
 	if err != nil {
 		return out, err
 	}
-	dir, _ := Place(root, d.Mem)
-	moved, err := tree.Move{Ref: string(d.ID), To: string(root.ID), In: dir}.Plan(ctx, tx)
+	dir, name := Place(root, d.Mem)
+	moved, err := tree.Move{Ref: string(d.ID), To: string(root.ID), In: dir, As: name}.Plan(ctx, tx)
 	if err != nil {
 		return out, err
 	}

@@ -2,14 +2,22 @@ package journal
 
 import (
 	"context"
+	"encoding/json"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tier"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
-// Verbs is the table of the room's verbs.
-func Verbs() []tree.Verb {
+// Verbs is the table of the room's verbs. A promotion asks for what the thresholds say.
+func Verbs(thresholds tier.Thresholds) []tree.Verb {
 	return []tree.Verb{
+		{Name: "observe", Needs: []string{"session"}, OneOf: []string{"text", "id"}, Takes: []string{"kind", "relates_to"}, Line: tree.Options(Observe{}),
+			Waits: func() vault.Verb[vault.Delivered] { return new(queuedObserve) }},
+		{Name: "approve", Needs: []string{"id"}, Takes: []string{"if_match"}, Line: tree.Options(Approve{})},
+		{Name: "deny", Needs: []string{"id"}, Takes: []string{"reason", "if_match"}, Line: tree.Options(Deny{})},
+		{Name: "promote", Needs: []string{"id"}, Takes: []string{"to", "under", "summary", "approve", "keep_links", "if_match"}, Line: promotion(thresholds)},
+		{Name: "demote", Needs: []string{"id"}, Takes: []string{"if_match"}, Line: tree.Options(Demote{})},
 		{Name: "capture", Needs: []string{"kind", "title"}, Line: tree.Options(Capture{}),
 			Takes: []string{"body", "parts", "spec", "phase", "labels", "commit", "relates_to", "session", "wants_place", "under", "summary"},
 			Waits: func() vault.Verb[vault.Delivered] { return new(queued) }},
@@ -43,3 +51,73 @@ func (c Captured) Row() tree.BatchRow {
 
 // Row is the outcome in a batch.
 func (r Resolved) Row() tree.BatchRow { return r.Amended.Row() }
+
+// queuedObserve is an Observe that waited.
+type queuedObserve struct{ Observe }
+
+// Plan plans the Observe as it was queued. Memories that it relates to and that are gone by
+// now are left out.
+func (o *queuedObserve) Plan(ctx context.Context, tx *vault.Tx) (vault.Delivered, error) {
+	out, err := o.Observe.Plan(ctx, tx)
+	if code := vault.CodeOf(err); o.Text != "" && (code == vault.CodeNotFound || code == vault.CodeAmbiguous || code == vault.CodeType) {
+		o.Relates = nil
+		tx.Restart(o.Name())
+		out, err = o.Observe.Plan(ctx, tx)
+	}
+	return vault.Delivered{ID: out.ID, Title: out.Title, Path: out.Path, Warnings: out.Warnings}, err
+}
+
+// LongTermWord is what a promotion names as its target for a place in the tree.
+const LongTermWord = "long-term"
+
+// CheckTo refuses a promotion that mixes its two meanings: one level up in the tree, and one
+// level nearer to the agents.
+func CheckTo(to string, others ...bool) error {
+	for _, given := range others {
+		if given && to == "" {
+			return vault.Errorf(vault.CodeInvalid, "add --to long-term or --to core, or leave the other options out", "--under, --summary, --target and --approve are for a promotion with --to")
+		}
+	}
+	return nil
+}
+
+// promotion reads a promotion: without "to" of a memory one level up in the tree, with it of
+// an entry into the tree.
+func promotion(thresholds tier.Thresholds) func([]byte) (tree.Line, error) {
+	return func(options []byte) (tree.Line, error) {
+		var o struct {
+			Promote
+			To        string `json:"to"`
+			KeepLinks bool   `json:"keep_links"`
+		}
+		if err := json.Unmarshal(options, &o); err != nil {
+			return nil, err
+		}
+		if err := CheckTo(o.To, o.Parent != "", o.Summary != "", o.Approve); err != nil {
+			return nil, err
+		}
+		switch o.To {
+		case "":
+			return tree.LineOf(tree.Promote{Ref: o.Ref, KeepLinks: o.KeepLinks}), nil
+		case LongTermWord:
+			o.Thresholds = thresholds
+			return tree.LineOf(o.Promote), nil
+		}
+		return nil, vault.Errorf(vault.CodeInvalid, "a line promotes to long-term; `cp memory promote --to core` writes the agents' files", "'%s' is no target of a line", vault.Clip(o.To, 40))
+	}
+}
+
+// Row is the outcome in a batch.
+func (o Observed) Row() tree.BatchRow {
+	return tree.BatchRow{ID: o.ID, Title: o.Title, Path: o.Path, Unchanged: o.Unchanged, Warnings: o.Warnings}
+}
+
+// Row is the outcome in a batch.
+func (d Decided) Row() tree.BatchRow {
+	return tree.BatchRow{ID: d.ID, Title: d.Title, Path: d.Path, Unchanged: d.Unchanged, Warnings: d.Warnings}
+}
+
+// Row is the outcome in a batch.
+func (p Promoted) Row() tree.BatchRow {
+	return tree.BatchRow{ID: p.ID, Title: p.Title, Path: p.Path, ParentID: p.ParentID, Unchanged: p.Unchanged, Warnings: p.Warnings}
+}

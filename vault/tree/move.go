@@ -20,6 +20,7 @@ type Move struct {
 	KeepLinks bool `json:"keep_links"` // name the relative links to mend, and leave them
 
 	In vault.Path `json:"-"` // the folder that takes the file; empty means the new parent's own
+	As string     `json:"-"` // the name of the file there, without .md; empty keeps the present one
 }
 
 // Moved is the outcome of Move and Promote.
@@ -209,7 +210,7 @@ func (m *Moved) relocate(ctx context.Context, tx *vault.Tx, o Move, src, dst *va
 	if err := tx.Adopt(ctx, src); err != nil {
 		return err
 	}
-	to, moves, err := destination(ctx, tx, src, dst, o.In)
+	to, moves, err := destination(ctx, tx, src, dst, o)
 	if err != nil {
 		return err
 	}
@@ -232,7 +233,8 @@ func (m *Moved) relocate(ctx context.Context, tx *vault.Tx, o Move, src, dst *va
 }
 
 // destination returns where src's file goes, and the moves that this makes.
-func destination(ctx context.Context, tx *vault.Tx, src, dst *vault.Doc, dir vault.Path) (vault.Path, []relink.Move, error) {
+func destination(ctx context.Context, tx *vault.Tx, src, dst *vault.Doc, o Move) (vault.Path, []relink.Move, error) {
+	dir := o.In
 	if dst != nil && dir == "" {
 		dir = dst.Folder()
 	}
@@ -242,7 +244,7 @@ func destination(ctx context.Context, tx *vault.Tx, src, dst *vault.Doc, dir vau
 		folder.To = name.Stem()
 		return folder.To.Join(src.Path.Base()), []relink.Move{folder}, err
 	}
-	name := src.Path.Stem().Base()
+	name := cmp.Or(o.As, src.Path.Stem().Base())
 	if dir.Join("x").Join(src.Path.Base()).FolderRank() > 0 {
 		name = filename.Slug(src.Title, src.ID.Suffix())
 	}

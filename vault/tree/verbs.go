@@ -32,7 +32,6 @@ func Verbs() []Verb {
 		{Name: "update", Needs: []string{"id"}, OneOf: []string{"title", "body", "append", "labels", "remove_labels", "summary", "status"}, Takes: []string{"section", "if_match"}, Line: Options(Amend{})},
 		{Name: "supersede", Needs: []string{"id", "by"}, Line: Options(Supersede{})},
 		{Name: "move", Needs: []string{"id"}, OneOf: []string{"parent", "root"}, Takes: []string{"summary", "keep_links"}, Line: Options(Move{})},
-		{Name: "promote", Needs: []string{"id"}, Takes: []string{"keep_links"}, Line: Options(Promote{})},
 		{Name: "delete", Needs: []string{"id"}, Takes: []string{"recursive"}, Line: Options(Delete{})},
 	}
 }

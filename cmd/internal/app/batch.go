@@ -17,6 +17,7 @@ import (
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/past"
+	"github.com/cp-memory/cp/vault/tier"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -24,8 +25,8 @@ import (
 const maxBatchLine = 6*vault.MaxFile + 64<<10
 
 // ReadBatch reads JSON lines, one write in each. Blank lines are skipped but counted.
-func ReadBatch(r io.Reader, now func() time.Time) ([]tree.BatchLine, error) {
-	verbs := verbs(now)
+func ReadBatch(r io.Reader, now func() time.Time, thresholds tier.Thresholds) ([]tree.BatchLine, error) {
+	verbs := verbs(now, thresholds)
 	in := bufio.NewScanner(r)
 	in.Buffer(make([]byte, 64<<10), maxBatchLine)
 	var lines []tree.BatchLine
@@ -76,21 +77,28 @@ func freshKey(key string, keys map[string]bool) error {
 	return nil
 }
 
+// ReadBatch does what the function does, with the thresholds of the session's settings.
+func (s *Session) ReadBatch(r io.Reader) ([]tree.BatchLine, error) {
+	return ReadBatch(r, s.app.Now, s.Settings.Promotion.Thresholds)
+}
+
 // verbs is the table of the verbs that a line can be, by name.
-func verbs(now func() time.Time) map[string]tree.Verb {
+func verbs(now func() time.Time, thresholds tier.Thresholds) map[string]tree.Verb {
 	all := make(map[string]tree.Verb)
-	for _, v := range append(rooms(), deferral(now)) {
+	for _, v := range append(rooms(thresholds), deferral(now)) {
 		all[v.Name] = v
 	}
 	return all
 }
 
 // rooms are the verbs of all rooms.
-func rooms() []tree.Verb { return slices.Concat(tree.Verbs(), journal.Verbs()) }
+func rooms(thresholds tier.Thresholds) []tree.Verb {
+	return slices.Concat(tree.Verbs(), journal.Verbs(thresholds))
+}
 
 // Deliverable are the verbs that may wait in the outbox, for [vault.Vault].
 func Deliverable() map[string]func() vault.Verb[vault.Delivered] {
-	return tree.Deliverable(journal.Verbs()...)
+	return tree.Deliverable(journal.Verbs(tier.Default())...)
 }
 
 // deferral is the verb that puts a memory off.

@@ -146,7 +146,13 @@ number. A line sees what the lines before it do, and asks nothing: look at --dry
   {"verb": "promote", "id": …}
   {"verb": "delete", "id": …, "recursive": true}
   {"verb": "supersede", "id": …, "by": …}
-  {"verb": "resolve", "id": …, "resolution": …}
+  {"verb": "resolve", "id": …, "resolution": …, "learning": …}
+  {"verb": "capture", "kind": …, "title": …, "body": …, "parts": {"context": …}, "spec": …,
+   "phase": …, "labels": […], "commit": …, "relates_to": […], "under": …, "summary": …}
+  {"verb": "observe", "text": …, "session": …}, or with the "id" of a memory
+  {"verb": "approve", "id": …}, {"verb": "deny", "id": …, "reason": …}
+  {"verb": "promote", "id": …, "to": "long-term", "under": …, "summary": …}
+  {"verb": "demote", "id": …}
   {"verb": "defer", "id": …, "until": …}
 
 A line may have a "key". In a later line "$key" names the memory of that line, and
@@ -160,10 +166,10 @@ its parent cannot be moved elsewhere or deleted by another line of the same batc
   EOF`,
 		Args: takes(0, 1, "one file of JSON lines; without it, or with -, stdin"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if o.Lines, err = f.batchLines(cmd, first(args)); err != nil {
-				return err
-			}
 			return f.unless(o.DryRun, f.write)(cmd.Context(), func(s *app.Session) error {
+				if o.Lines, err = f.batchLines(cmd, s, first(args)); err != nil {
+					return err
+				}
 				done, err := o.Do(cmd.Context(), s.Vault)
 				if err != nil && vault.CodeOf(err) != vault.CodeQueued { // queued: it is as good as done
 					return err
@@ -178,19 +184,19 @@ its parent cannot be moved elsewhere or deleted by another line of the same batc
 }
 
 // batchLines reads the file, or stdin.
-func (f face) batchLines(cmd *cobra.Command, name string) ([]tree.BatchLine, error) {
+func (f face) batchLines(cmd *cobra.Command, s *app.Session, name string) ([]tree.BatchLine, error) {
 	if name == "" && f.InTTY {
 		return nil, invalid(cmd, "nothing to read: pipe JSON lines into it, or name a file")
 	}
 	if name == "" || name == "-" {
-		return app.ReadBatch(f.stdin(cmd.Context()), f.Now)
+		return s.ReadBatch(f.stdin(cmd.Context()))
 	}
 	file, err := os.Open(f.Abs(name))
 	if err != nil {
 		return nil, unreadable(name, err)
 	}
 	defer file.Close()
-	return app.ReadBatch(file, f.Now)
+	return s.ReadBatch(file)
 }
 
 // batched answers with JSON lines, unless another form is asked for.

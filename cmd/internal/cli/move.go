@@ -48,23 +48,6 @@ func keepLinks(cmd *cobra.Command, to *bool) {
 	cmd.Flags().BoolVar(to, "keep-links", false, "name the relative links that break, and leave them")
 }
 
-// promote moves a memory up one level.
-func (f face) promote() *cobra.Command {
-	var o tree.Promote
-	cmd := &cobra.Command{
-		Use:     "promote <id>",
-		Short:   "Move a memory up one level",
-		Example: `  cp memory promote pf-7k2m9qx4`,
-		Args:    takes(1, 1, "an id"),
-		RunE: runs(f, f.write, func(ctx context.Context, s *app.Session, args []string) (tree.Moved, error) {
-			o.Ref = args[0]
-			return o.Do(ctx, s.Vault)
-		}, render.Promoted),
-	}
-	keepLinks(cmd, &o.KeepLinks)
-	return cmd
-}
-
 // remove deletes memories.
 func (f face) remove() *cobra.Command {
 	var o tree.Delete

@@ -28,3 +28,47 @@ func Resolved(s Screen, r journal.Resolved) {
 		s.Printf("Memory captured: %s (learning)\n", r.Learning.ID)
 	}
 }
+
+// Observed writes the outcome of observe.
+func Observed(s Screen, o app.Observed) {
+	switch {
+	case o.New:
+		s.Printf("Observed %s %s: the first session\n", o.ID, quoted(o.Title))
+	case o.Unchanged:
+		s.Printf("Observed %s %s: this session is counted already (%s)\n", o.ID, quoted(o.Title), o.Shown)
+	default:
+		s.Printf("Observed %s %s: %s sessions\n", o.ID, quoted(o.Title), o.Shown)
+	}
+	if o.Denied {
+		s.Printf("  it was denied, and stays so\n")
+	}
+}
+
+// Decided writes the outcomes of approve or deny; done and word are its words.
+func Decided(s Screen, all []journal.Decided, done, word string) {
+	for _, d := range all {
+		if d.Unchanged {
+			s.Printf("Memory %s %s is %s already.\n", d.ID, quoted(d.Title), word)
+			continue
+		}
+		s.Printf("%s memory %s %s\n", done, d.ID, quoted(d.Title))
+	}
+}
+
+// LongTerm writes the outcome of a promotion to long-term.
+func LongTerm(s Screen, p journal.Promoted) {
+	if p.Unchanged {
+		s.Printf("Memory %s %s has its place in the tree already: %s\n", p.ID, quoted(p.Title), Line(string(p.Path)))
+		return
+	}
+	s.Printf("Promoted %s %s to long-term: %s\n", p.ID, quoted(p.Title), Line(string(p.Path)))
+}
+
+// Demoted writes the outcome of demote.
+func Demoted(s Screen, p journal.Promoted) {
+	if p.Unchanged {
+		s.Printf("Memory %s %s has no place in the tree.\n", p.ID, quoted(p.Title))
+		return
+	}
+	s.Printf("Demoted %s %s to the journal: %s\n", p.ID, quoted(p.Title), Line(string(p.Path)))
+}

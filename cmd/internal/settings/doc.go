@@ -5,7 +5,7 @@
 //	flags          --vault --project --agent --config …
 //	environment    CP_VAULT CP_PROJECT CP_AGENT CP_GENERATION_… CP_EMBEDDING_…
 //	.cp.yaml       the nearest, walking up from the working directory: vault project agent
-//	vault.yaml     in the vault's .cp folder: format project prefix thresholds adopt pointers
+//	vault.yaml     in the vault's .cp folder: format project prefix promotion adopt pointers
 //	config.yaml    in ~/.cp, or the file --config names: everything
 //	defaults
 //

@@ -37,6 +37,8 @@ type file struct {
 	Generation  generation `yaml:"generation"`
 	Embedding   embedding  `yaml:"embedding"`
 
+	Promotion promotion `yaml:"promotion"`
+
 	Pointers pointers          `yaml:"pointers"`
 	Vaults   map[string]string `yaml:"vaults"` // of folders, by the folder
 
@@ -102,8 +104,8 @@ func (p *patterns) UnmarshalYAML(n *yaml.Node) error {
 // The keys that each kind of file may set.
 var (
 	nearKeys  = []string{"vault", "project", "agent"}
-	vaultKeys = []string{"format", "project", "prefix", "thresholds", "adopt", "pointers", "ignore"}
-	userKeys  = []string{"vault", "vaults", "project", "agent", "editor", "lock_timeout", "embedding", "generation", "usage", "adopt"}
+	vaultKeys = []string{"format", "project", "prefix", "thresholds", "adopt", "pointers", "ignore", "promotion"}
+	userKeys  = []string{"vault", "vaults", "project", "agent", "editor", "lock_timeout", "embedding", "generation", "usage", "adopt", "promotion"}
 )
 
 // adoptNever has sync leave alone what is in no commit.

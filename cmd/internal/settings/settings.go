@@ -55,6 +55,7 @@ type Settings struct {
 	ShareUsage   bool          // give the team this clone's counts of readings, and count theirs
 	Generation   Generation    // the language model that writes trigger phrases
 	Embedding    Embedding     // the model that makes vectors of memories
+	Promotion    Promotion     // what a promotion of an entry asks for
 
 	Files    []string // the settings files that were read, the strongest first
 	Warnings []string // for the person, at every command: keys that are not honoured where they stand
@@ -126,6 +127,7 @@ func merge(f Flags, p Place, root string, near, own, user file) (Settings, error
 		LockTimeout:  LockTimeout,
 		Generation:   user.Generation.Generation,
 		Embedding:    user.Embedding.Embedding,
+		Promotion:    bothPromotions(own.Promotion, user.Promotion),
 	}
 	if err := cmp.Or(environ("generation", s.Generation.fields(), p), environ("embedding", s.Embedding.fields(), p)); err != nil {
 		return s, err

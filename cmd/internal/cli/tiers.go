@@ -1,0 +1,157 @@
+package cli
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/journal"
+	"github.com/cp-memory/cp/vault/tree"
+)
+
+// observe counts that a session has seen something.
+func (f face) observe() *cobra.Command {
+	var o journal.Observe
+	cmd := &cobra.Command{
+		Use:   "observe <text|id>",
+		Short: "Count that a session has seen something",
+		Long: `The same text, whatever its case, space and punctuation, is one observation in every
+clone. It is counted by the sessions that made it: the same session twice counts once. What
+was seen often enough waits for a person: cp memory review. An id counts for that memory.
+
+Without --session the name is that of CP_SESSION or CLAUDE_CODE_SESSION_ID, else one for
+you, this machine, the agent and the day.`,
+		Example: `  cp memory observe "The linker needs 9 GB at once"
+  cp memory observe pf-7k2m9qx4 --session 2026-11-23-a`,
+		Args: takes(1, 1, "a text in quotes, or an id"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Text = args[0]
+			return f.write(cmd.Context(), func(s *app.Session) error {
+				seen, err := s.Observe(cmd.Context(), o)
+				return f.observed(seen, err)
+			})
+		},
+	}
+	cmd.Flags().StringVar(&o.Session, "session", "", "the `name` of the session that has seen it")
+	cmd.Flags().StringVar(&o.Kind, "kind", "", "what it may become: a `kind` like learning or pattern")
+	allowSecret(cmd, &o.AllowSecret)
+	return cmd
+}
+
+// observed answers for observe. A write that waits in the outbox has its own exit code.
+func (f face) observed(o app.Observed, err error) error {
+	switch {
+	case err != nil:
+		return err
+	case !o.Queued:
+		return told(f, o, render.Observed)
+	}
+	if err := told(f, o, func(s render.Screen, o app.Observed) { render.Queued(s, o.Busy, o.Why) }); err != nil {
+		return err
+	}
+	return errQueued
+}
+
+// approve says yes to a memory.
+func (f face) approve() *cobra.Command {
+	return &cobra.Command{
+		Use:   "approve <id>...",
+		Short: "Say that a memory may go one level up",
+		Long: `An approval promotes nothing by itself: cp memory promote does. It lifts a denial. For core
+a memory that has its place in the tree is approved once more.`,
+		Example: `  cp memory approve pf-7k2m9qx4`,
+		Args:    takes(1, 1000, "an id"),
+		RunE: runs(f, f.write, func(ctx context.Context, s *app.Session, ids []string) ([]journal.Decided, error) {
+			return decided(ids, func(id string) (journal.Decided, error) { return journal.Approve{Ref: id}.Do(ctx, s.Vault) })
+		}, func(s render.Screen, all []journal.Decided) { render.Decided(s, all, "Approved", "approved") }),
+	}
+}
+
+// deny says no to a memory.
+func (f face) deny() *cobra.Command {
+	var reason string
+	cmd := &cobra.Command{
+		Use:     "deny <id>...",
+		Short:   "Say that a memory is not to be promoted",
+		Long:    "A denied entry is found by no search, and stays denied when it is observed again. cp\nmemory approve lifts the denial.",
+		Example: `  cp memory deny pf-7k2m9qx4 --reason "It was the old linker."`,
+		Args:    takes(1, 1000, "an id"),
+		RunE: runs(f, f.write, func(ctx context.Context, s *app.Session, ids []string) ([]journal.Decided, error) {
+			return decided(ids, func(id string) (journal.Decided, error) {
+				return journal.Deny{Ref: id, Reason: reason}.Do(ctx, s.Vault)
+			})
+		}, func(s render.Screen, all []journal.Decided) { render.Decided(s, all, "Denied", "denied") }),
+	}
+	cmd.Flags().StringVar(&reason, "reason", "", "a `text` that says why")
+	return cmd
+}
+
+// decided makes one decision for each id, each in a commit of its own.
+func decided(ids []string, one func(id string) (journal.Decided, error)) (all []journal.Decided, err error) {
+	for _, id := range ids {
+		d, err := one(id)
+		if err != nil {
+			return all, err
+		}
+		all = append(all, d)
+	}
+	return all, nil
+}
+
+// promote moves a memory up one level in the tree, or nearer to the agents.
+func (f face) promote() *cobra.Command {
+	var up tree.Promote
+	var o app.Promote
+	var to string
+	cmd := &cobra.Command{
+		Use:   "promote <id>",
+		Short: "Move a memory up one level, or an entry into the tree",
+		Long: `Without --to the memory goes to its grandparent. With --to long-term an entry of the journal
+gets a place in the tree: below --under, else below the root Learned. That asks for
+an approval and, of an observation, for enough sessions (cp help journal).`,
+		Example: `  cp memory promote pf-7k2m9qx4
+  cp memory promote pf-7k2m9qx4 --to long-term --under pf-3hd8w2na --summary "When the linker dies"`,
+		Args: takes(1, 1, "an id"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			up.Ref, o.Ref = args[0], args[0]
+			if err := journal.CheckTo(to, o.Parent != "", o.Summary != "", o.Approve); err != nil {
+				return err
+			}
+			switch to {
+			case "":
+				return asked(f, cmd, f.write, func(ctx context.Context, s *app.Session) (tree.Moved, error) {
+					return s.PromoteUp(ctx, up)
+				}, render.Promoted)
+			case journal.LongTermWord:
+				return asked(f, cmd, f.write, func(ctx context.Context, s *app.Session) (journal.Promoted, error) {
+					return s.Promote(ctx, o)
+				}, render.LongTerm)
+			}
+			return vault.Errorf(vault.CodeInvalid, "use --to "+journal.LongTermWord, "'%s' is no level to promote to", vault.Clip(strings.TrimSpace(to), 40))
+		},
+	}
+	flags := cmd.Flags()
+	keepLinks(cmd, &up.KeepLinks)
+	flags.StringVar(&to, "to", "", "the `level`: long-term")
+	flags.StringVar(&o.Parent, "under", "", "with --to long-term: the parent's `id`")
+	flags.StringVar(&o.Summary, "summary", "", "with --to long-term: the trigger `phrase`")
+	flags.BoolVar(&o.Approve, "approve", false, "with --to: approve it in the same commit")
+	return cmd
+}
+
+// demote takes an entry back out of the tree.
+func (f face) demote() *cobra.Command {
+	return &cobra.Command{
+		Use:     "demote <id>",
+		Short:   "Take an entry out of the tree, back into the journal",
+		Example: `  cp memory demote pf-7k2m9qx4`,
+		Args:    takes(1, 1, "an id"),
+		RunE: runs(f, f.write, func(ctx context.Context, s *app.Session, args []string) (journal.Promoted, error) {
+			return journal.Demote{Ref: args[0]}.Do(ctx, s.Vault)
+		}, render.Demoted),
+	}
+}
