@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/cp-memory/cp/index/filter"
 	"github.com/cp-memory/cp/index/waiting"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/review"
@@ -55,7 +56,7 @@ func (t *tx) countQuiet(rows []*row, asked vault.ID) error {
 		}
 		r.counted = true
 		err := t.One(`SELECT (SELECT count(*) FROM memories WHERE parent = ?1 AND held > 0 AND status <> 'closed'),
-			(SELECT count(*) FROM memories m WHERE `+pending+` AND m.parent = ?1 AND m.denied_at IS NULL AND m.status <> 'closed')`, []any{r.n}, &r.Children, &r.Waiting)
+			(SELECT count(*) FROM memories m WHERE `+pending+` AND m.parent = ?1 AND NOT `+filter.Denied+` AND m.status <> 'closed')`, []any{r.n}, &r.Children, &r.Waiting)
 		if err != nil {
 			return err
 		}

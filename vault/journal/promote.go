@@ -59,7 +59,7 @@ func (o Promote) Plan(ctx context.Context, tx *vault.Tx) (out Promoted, err erro
 	if out.Unchanged = !tier.Denied(h) && (out.Level == tier.LongTerm || out.Level == tier.Core); out.Unchanged {
 		return out, nil
 	}
-	if o.Approve {
+	if o.Approve && !tier.Denied(h) { // a denial is lifted by an act of its own
 		if _, err := (Approve{Ref: string(d.ID)}).Plan(ctx, tx); err != nil {
 			return out, err
 		}

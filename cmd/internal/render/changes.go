@@ -185,7 +185,7 @@ func Amended(s Screen, done string, a tree.Amended) {
 func quoted(title string) string { return `"` + title + `"` }
 
 // acts says what each verb does.
-var acts = map[string]string{"add": "created", "add-sub": "created", "add-parent": "created", "update": "updated", "resolve": "resolved", "defer": "deferred",
+var acts = map[string]string{"add": "created", "add-sub": "created", "add-parent": "created", "update": "updated", "resolve": "resolved", "capture": "captured", "observe": "observed", "approve": "approved", "deny": "denied", "demote": "demoted", "defer": "deferred",
 	"supersede": "superseded", "move": "moved", "promote": "moved", "delete": "deleted"}
 
 // Batched writes what the lines of a batch have done, and how many.
