@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tier"
 )
 
 // Finder answers recalls. Its fields are set where things are wired.
@@ -64,6 +65,7 @@ type Row struct {
 	Creator    string     `json:"creator,omitempty"`
 	Superseded vault.ID   `json:"superseded_by,omitempty"`
 	New        bool       `json:"provisional,omitempty"` // the id is a stand-in: the file carries none yet
+	tier.Standing
 	vault.Mark
 	Tokens  int      `json:"tokens"`            // of the whole text
 	Content *string  `json:"content,omitempty"` // the whole text, where asked for and affordable

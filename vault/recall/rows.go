@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tier"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -42,7 +43,7 @@ func (r *run) rows(ctx context.Context) error {
 
 func (r *run) row(ctx context.Context, c *candidate, words []string) (Row, error) {
 	out := Row{ID: c.ID, New: c.ID.Provisional(), Title: c.Title, Similarity: rounded(c.similarity), Type: c.Type, Status: c.Status, Labels: c.Labels,
-		Summary: c.Summary, Phraseless: c.Placeheld(), Path: c.Path, Folder: c.In, Created: c.Created, Creator: c.Creator, Superseded: c.Superseded, Ancestors: []Step{}}
+		Summary: c.Summary, Phraseless: c.Placeheld(), Path: c.Path, Folder: c.In, Created: c.Created, Creator: c.Creator, Superseded: c.Superseded, Standing: tier.StandingOf(&c.Header), Ancestors: []Step{}}
 	if out.Labels == nil {
 		out.Labels = []string{}
 	}

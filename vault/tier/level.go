@@ -75,3 +75,18 @@ func Days(since, now time.Time) int {
 	}
 	return int(now.Sub(since) / (24 * time.Hour))
 }
+
+// Standing is what an answer tells of an entry beside its type.
+type Standing struct {
+	Namespace string `json:"namespace,omitempty"` // the plural of its type
+	Level     Level  `json:"level,omitempty"`
+}
+
+// StandingOf returns what there is to tell: nothing of an ordinary memory.
+func StandingOf(h *vault.Header) Standing {
+	level := LevelOf(h)
+	if !h.IsEntry() && level != Core {
+		return Standing{}
+	}
+	return Standing{kind.Kind(h.Type).Namespace(), level}
+}

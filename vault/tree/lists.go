@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tier"
 )
 
 // ListRow is a memory in a list.
@@ -26,6 +27,7 @@ type ListRow struct {
 	Deferred   time.Time `json:"deferred_until,omitzero"` // out of the lists until then
 	Superseded vault.ID  `json:"superseded_by,omitempty"` // the memory that has taken its place
 	New        bool      `json:"provisional,omitempty"`   // the id is a stand-in: the file carries none yet
+	tier.Standing
 	vault.Mark
 	Score   float64 `json:"score,omitempty"`   // of a search
 	Snippet string  `json:"snippet,omitempty"` // of a search: the best passage
@@ -146,7 +148,7 @@ func finish(ctx context.Context, v *vault.Vault, t vault.Tree, rows []ListRow) e
 
 func row(n *vault.Node) ListRow {
 	r := ListRow{ID: n.ID, New: n.ID.Provisional(), Title: n.Title, Type: n.Type, Status: n.Status, Labels: emptyNotNil(n.Labels),
-		Summary: n.Summary, Phraseless: n.Placeheld(), Path: n.Path, Folder: n.In, Created: n.Created, Creator: n.Creator, Deferred: n.Deferred, Superseded: n.Superseded}
+		Summary: n.Summary, Phraseless: n.Placeheld(), Path: n.Path, Folder: n.In, Created: n.Created, Creator: n.Creator, Deferred: n.Deferred, Superseded: n.Superseded, Standing: tier.StandingOf(&n.Header)}
 	if n.Parent != "" {
 		r.ParentID = &n.Parent
 	}

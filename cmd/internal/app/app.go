@@ -10,6 +10,7 @@ import (
 	"github.com/cp-memory/cp/vault/doctor"
 	"github.com/cp-memory/cp/vault/embed"
 	"github.com/cp-memory/cp/vault/exchange"
+	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/past"
 	"github.com/cp-memory/cp/vault/phrase"
 	"github.com/cp-memory/cp/vault/recall"
@@ -97,6 +98,7 @@ type Opened struct {
 	State    State
 	Lexicon  recall.Lexicon
 	Pending  review.Mirror
+	Tallies  Tallies
 	Vectors  embed.Vectors
 	Holders  embed.Holders
 	Counters exchange.Counters
@@ -106,6 +108,11 @@ type Opened struct {
 // History returns the vault together with its past.
 func (s *Session) History() *past.History {
 	return &past.History{Vault: s.Vault, Archive: s.Archive, Within: s.within}
+}
+
+// Tallies counts what the vault holds.
+type Tallies interface {
+	Tally(ctx context.Context) (journal.Tally, error)
 }
 
 // Index is the mirror's file.

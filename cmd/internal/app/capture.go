@@ -2,6 +2,8 @@ package app
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/journal"
@@ -80,4 +82,26 @@ func (s *Session) head(ctx context.Context, top string) string {
 	}
 	id, _ := s.app.Git(ctx, top, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
 	return id
+}
+
+// Awareness is what an agent is told when it starts: one line of what there is to recall.
+type Awareness struct {
+	journal.Tally
+	Line string `json:"line"` // empty where there is nothing
+}
+
+// Awareness counts what the vault holds.
+func (s *Session) Awareness(ctx context.Context) (a Awareness, err error) {
+	err = s.View(ctx, vault.Scope{}, func(vault.Tree) error {
+		a.Tally, err = s.Tallies.Tally(ctx)
+		return err
+	})
+	a.Line = a.Tally.Line()
+	return a, err
+}
+
+// Indexed reports whether the vault has an index: awareness never makes one.
+func (s *Session) Indexed() bool {
+	_, err := os.Stat(filepath.Join(s.Root, ".cp", "index.db"))
+	return err == nil
 }

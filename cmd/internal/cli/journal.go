@@ -174,3 +174,49 @@ first. --learning captures what was learned beside it, in the same commit.`,
 	allowSecret(cmd, &o.AllowSecret)
 	return cmd
 }
+
+// work prints all that is known of a piece of work.
+func (f face) work() *cobra.Command {
+	var o journal.Context
+	cmd := &cobra.Command{
+		Use:   "context <spec>",
+		Short: "Print all that is known of a piece of work: unresolved blockers first",
+		Long: `Prints the entries that were captured with this --spec: unresolved blockers, then all others
+by kind, the oldest first. No model is asked.`,
+		Example: `  cp memory context storage
+  cp memory context storage --recent 10 --budget 2000 -o json`,
+		Args: takes(1, 1, "the name of a piece of work"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Spec = args[0]
+			return asked(f, cmd, f.look, in(o.Read), render.Work)
+		},
+	}
+	cmd.Flags().IntVar(&o.Recent, "recent", 0, "only so many `entries`, the newest")
+	cmd.Flags().IntVar(&o.Budget, "budget", 0, "estimated `tokens` of texts at the most")
+	return cmd
+}
+
+// awareness prints one line for the start of a session. Whatever is wrong, it is silent and
+// ends with 0: no hook must fail for it.
+func (f face) awareness() *cobra.Command {
+	return &cobra.Command{
+		Use:   "awareness",
+		Short: "Print one line of what there is to recall, or nothing",
+		Long: `For the start of an agent's session. Without a vault, an index or a memory it prints
+nothing. It always ends with 0.`,
+		Example: `  cp memory awareness`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_ = f.With(cmd.Context(), func(s *app.Session) error {
+				if !s.Indexed() {
+					return nil
+				}
+				a, err := s.Awareness(cmd.Context())
+				if err != nil || a.Line == "" {
+					return err
+				}
+				return f.answer(a, func(out render.Screen) { render.Awareness(out, a) })
+			})
+			return nil
+		},
+	}
+}

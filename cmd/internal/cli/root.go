@@ -123,7 +123,7 @@ of an id and the title or alias of one memory do too.`
 			cmd.AddCommand(c)
 		}
 	}
-	add("Read", f.prime(), f.show(), f.tree(), f.list(), f.search(), f.recallMemory(), f.hot(), f.guide(), f.path())
+	add("Read", f.prime(), f.show(), f.tree(), f.list(), f.search(), f.recallMemory(), f.hot(), f.guide(), f.path(), f.work(), f.awareness())
 	add("Write", f.add(), f.addSub(), f.edit(), f.update(), f.resolve(), f.deferUntil(), f.supersede(), f.batch())
 	add("Keep what happened", f.capture(), f.observe(), f.review(), f.approve(), f.deny(), f.demote())
 	add("Shape the tree", f.addParent(), f.move(), f.promote(), f.remove())

@@ -160,9 +160,9 @@ func way(r recall.Row) string {
 // marks tell what is out of the ordinary.
 func marks(r recall.Row) string {
 	if r.Superseded == "" {
-		return mark(r.Mark)
+		return unreviewed(r.Standing) + mark(r.Mark)
 	}
-	return supersededBy(r.Superseded) + mark(r.Mark)
+	return supersededBy(r.Superseded) + unreviewed(r.Standing) + mark(r.Mark)
 }
 
 // supersededBy marks a memory whose place another one has taken.

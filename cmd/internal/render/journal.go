@@ -1,9 +1,13 @@
 package render
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/journal"
+	"github.com/cp-memory/cp/vault/tier"
 )
 
 // Captured writes the outcome of capture.
@@ -71,4 +75,60 @@ func Demoted(s Screen, p journal.Promoted) {
 		return
 	}
 	s.Printf("Demoted %s %s to the journal: %s\n", p.ID, quoted(p.Title), Line(string(p.Path)))
+}
+
+// Awareness writes one line of what there is to recall.
+func Awareness(s Screen, a app.Awareness) {
+	s.Printf("cp memory: %s; recall with cp memory recall \"<question>\"\n", a.Line)
+}
+
+// Work writes all that is known of a piece of work.
+//
+//	# storage: 3 entries, about 120 tokens
+//
+//	## Unresolved blockers
+//
+//	### Out of memory (pf-7k2m9qx4, 2026-11-23)
+func Work(s Screen, w journal.Work) {
+	if w.Total == 0 {
+		s.Printf("Nothing was captured for %s. Look for broader words: cp memory recall \"%s\"; cp status counts what there is.\n", Line(w.Spec), Line(w.Spec))
+		return
+	}
+	s.Printf("# %s: %s, about %s\n", Line(w.Spec), vault.Plural(w.Total, "entry", "entries"), vault.Plural(w.Tokens, "token", "tokens"))
+	if len(w.Blockers) > 0 {
+		s.Printf("\n## Unresolved blockers\n")
+		workEntries(s, w.Blockers)
+	}
+	for _, g := range w.Groups {
+		s.Printf("\n## %s\n", strings.ToUpper(g.Namespace[:1])+g.Namespace[1:])
+		workEntries(s, g.Entries)
+	}
+	if w.Skipped > 0 {
+		s.Printf("\n(%d older: leave --recent out)\n", w.Skipped)
+	}
+	if w.LeftOut > 0 {
+		s.Printf("\n(%s left out to keep to the budget: cp memory show <id>)\n", vault.Plural(w.LeftOut, "text", "texts"))
+	}
+}
+
+// workEntries writes the entries of a section.
+func workEntries(s Screen, all []journal.Entry) {
+	for _, e := range all {
+		state := ""
+		if e.Status != vault.StatusOpen {
+			state = ", " + Line(e.Status)
+		}
+		s.Printf("\n### %s (%s, %s%s)\n", Line(e.Title), e.ID, date(e.Created), state)
+		if e.Content != nil && strings.TrimSpace(*e.Content) != "" {
+			fmt.Fprintf(s, "\n%s\n", Block(strings.TrimRight(*e.Content, "\n")))
+		}
+	}
+}
+
+// unreviewed marks an entry that nobody has decided about.
+func unreviewed(t tier.Standing) string {
+	if t.Level == tier.Pending {
+		return " [not reviewed]"
+	}
+	return ""
 }

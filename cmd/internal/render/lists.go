@@ -13,7 +13,7 @@ import (
 func List(s Screen, rows []tree.ListRow) {
 	where := apartIn(rows)
 	table(s, []Column{{Title: "ID", Min: 9}, {Title: "CREATED"}, {Title: "CONTENT", Flex: true}}, rows, func(r tree.ListRow) []string {
-		return []string{string(r.ID), date(r.Created), r.Title + where[r.Path] + s.deferred(r.Deferred) + successor(r) + mark(r.Mark)}
+		return []string{string(r.ID), date(r.Created), r.Title + where[r.Path] + s.deferred(r.Deferred) + successor(r) + unreviewed(r.Standing) + mark(r.Mark)}
 	})
 }
 
@@ -28,7 +28,7 @@ func Hits(s Screen, rows []tree.ListRow) {
 	fmt.Fprintln(s, string(s.bold(pad("ID", id)+"  CREATED     CONTENT")))
 	indent := id + 2 + len("2006-01-02") + 2
 	for _, r := range rows {
-		fmt.Fprintln(s, pad(Line(string(r.ID)), id)+"  "+pad(date(r.Created), 10)+"  "+s.rest(r.Title+where[r.Path], indent)+successor(r)+mark(r.Mark))
+		fmt.Fprintln(s, pad(Line(string(r.ID)), id)+"  "+pad(date(r.Created), 10)+"  "+s.rest(r.Title+where[r.Path], indent)+successor(r)+unreviewed(r.Standing)+mark(r.Mark))
 		if r.Snippet != "" {
 			fmt.Fprintln(s, spaces(indent)+string(s.dim(s.rest(r.Snippet, indent))))
 		}

@@ -1,0 +1,33 @@
+package index
+
+import (
+	"context"
+
+	"github.com/cp-memory/cp/index/filter"
+	"github.com/cp-memory/cp/index/sqlite"
+	"github.com/cp-memory/cp/vault/journal"
+	"github.com/cp-memory/cp/vault/kind"
+)
+
+// Tally counts what the vault holds, as the mirror stands. Each count is answered by an
+// index.
+func (d *DB) Tally(ctx context.Context) (journal.Tally, error) {
+	return ask(ctx, d, func(t *tx) (out journal.Tally, err error) {
+		out.Entries = make(map[string]int)
+		denied := 0
+		err = t.One(`SELECT (SELECT count(*) FROM memories WHERE held > 0), (SELECT count(*) FROM memories m WHERE m.denied_at IS NOT NULL AND `+filter.Denied+`),
+			(SELECT count(*) FROM memories WHERE type = 'blocker' AND status <> 'closed'),
+			(SELECT count(*) FROM memories m WHERE `+pending+` AND NOT `+filter.Denied+` AND m.status <> 'closed')`, nil,
+			&out.Memories, &denied, &out.Unresolved, &out.Waiting)
+		if err != nil {
+			return out, err
+		}
+		out.Memories -= denied
+		return out, t.Each(`SELECT type, count(*) FROM memories WHERE type <> 'memory' GROUP BY type`, nil, func(r *sqlite.Row) error {
+			if k, ok := kind.Of(r.Text()); ok {
+				out.Entries[k.Namespace()] += r.Int()
+			}
+			return nil
+		})
+	})
+}

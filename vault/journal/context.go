@@ -1,0 +1,177 @@
+package journal
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/kind"
+)
+
+// Context asks for all that is known of a piece of work.
+type Context struct {
+	Spec   string
+	Recent int // only so many entries, the newest; 0 is all. Unresolved blockers are there in any case
+	Budget int // estimated tokens of texts at the most; 0 is unlimited
+}
+
+// Work is all that is known of a piece of work.
+type Work struct {
+	Spec     string         `json:"spec"`
+	Total    int            `json:"total"`
+	Counts   map[string]int `json:"counts"`             // by namespace
+	Blockers []Entry        `json:"blockers"`           // unresolved ones, the oldest first
+	Groups   []Group        `json:"groups"`             // all the rest, by kind
+	Tokens   int            `json:"tokens"`             // of the texts that are given
+	LeftOut  int            `json:"left_out,omitempty"` // texts that the budget left out
+	Skipped  int            `json:"skipped,omitempty"`  // entries that Recent left out
+}
+
+// Group holds the entries of one kind, the oldest first.
+type Group struct {
+	Kind      kind.Kind `json:"type"`
+	Namespace string    `json:"namespace"`
+	Entries   []Entry   `json:"entries"`
+}
+
+// Entry is an entry with its text.
+type Entry struct {
+	ID        vault.ID   `json:"id"`
+	Kind      kind.Kind  `json:"type"`
+	Namespace string     `json:"namespace"`
+	Title     string     `json:"title"`
+	Status    string     `json:"status"`
+	Phase     string     `json:"phase,omitempty"`
+	Commit    string     `json:"commit,omitempty"`
+	Created   time.Time  `json:"created_at,omitzero"`
+	Path      vault.Path `json:"path"`
+	Tokens    int        `json:"tokens"`
+	Content   *string    `json:"content,omitempty"` // absent where the budget left it out
+}
+
+// Read returns the entries of a piece of work, from the mirror in one query, and their texts
+// from the files. Denied ones are left out. A piece of work that no entry belongs to is empty.
+func (o Context) Read(ctx context.Context, v *vault.Vault) (Work, error) {
+	out := Work{Spec: o.Spec, Counts: map[string]int{}, Blockers: []Entry{}, Groups: []Group{}}
+	switch {
+	case strings.TrimSpace(o.Spec) == "":
+		return out, vault.Errorf(vault.CodeInvalid, "name it as --spec did", "the piece of work has no name")
+	case o.Budget < 0:
+		return out, vault.Errorf(vault.CodeInvalid, "use --budget 1000, say", "the budget cannot be negative")
+	case o.Recent < 0:
+		return out, vault.Errorf(vault.CodeInvalid, "use --recent 10, say", "the number of recent entries cannot be negative")
+	}
+	var all []vault.Node
+	err := v.View(ctx, vault.Scope{}, func(t vault.Tree) (err error) {
+		all, out.Total, err = t.List(ctx, vault.ListOptions{Spec: o.Spec, Found: true, Status: []string{"*"}, Limit: math.MaxInt32})
+		return err
+	})
+	if err != nil {
+		return out, err
+	}
+	slices.SortStableFunc(all, func(a, b vault.Node) int {
+		return cmp.Or(a.Created.Compare(b.Created), strings.Compare(string(a.Path), string(b.Path)))
+	})
+	out.sort(all, o.Recent)
+	return out, out.texts(ctx, v, o.Budget)
+}
+
+// sort puts the entries, the oldest first, where they belong.
+func (w *Work) sort(all []vault.Node, recent int) {
+	groups := make(map[kind.Kind][]Entry)
+	for i := range all {
+		n := &all[i]
+		k := kind.Kind(n.Type)
+		w.Counts[cmp.Or(k.Namespace(), n.Type)]++
+		e := Entry{ID: n.ID, Kind: k, Namespace: k.Namespace(), Title: n.Title, Status: n.Status, Phase: n.Phase, Commit: n.Commit, Created: n.Created, Path: n.Path, Tokens: n.Tokens}
+		switch {
+		case k == kind.Blocker && n.Status != vault.StatusClosed:
+			w.Blockers = append(w.Blockers, e)
+		case recent > 0 && len(all)-i > recent:
+			w.Skipped++
+		default:
+			groups[k] = append(groups[k], e)
+		}
+	}
+	for k, entries := range groups {
+		w.Groups = append(w.Groups, Group{k, k.Namespace(), entries})
+	}
+	slices.SortFunc(w.Groups, func(a, b Group) int {
+		return cmp.Or(a.Kind.Rank()-b.Kind.Rank(), strings.Compare(string(a.Kind), string(b.Kind)))
+	})
+}
+
+// texts reads the files: first those of the blockers, then of the other entries, the newest
+// of each kind first, while the budget lasts.
+func (w *Work) texts(ctx context.Context, v *vault.Vault, budget int) error {
+	left := cmp.Or(budget, math.MaxInt)
+	take := func(e *Entry) error {
+		if e.Tokens > left {
+			w.LeftOut++
+			return ctx.Err()
+		}
+		doc, _, err := v.Store.Read(e.Path)
+		if err != nil {
+			w.LeftOut++ // it went while we read
+			return ctx.Err()
+		}
+		m := vault.ParseText(e.Path, doc)
+		e.Content = &m.Prose
+		left, w.Tokens = left-e.Tokens, w.Tokens+e.Tokens
+		return ctx.Err()
+	}
+	for i := range w.Blockers {
+		if err := take(&w.Blockers[i]); err != nil {
+			return err
+		}
+	}
+	for _, g := range w.Groups {
+		for i := range slices.Backward(g.Entries) {
+			if err := take(&g.Entries[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Tally counts what the vault holds.
+type Tally struct {
+	Memories   int            `json:"memories"`            // entries included, denied ones left out
+	Entries    map[string]int `json:"entries"`             // of the journal and those with a place in the tree, by namespace
+	Unresolved int            `json:"unresolved_blockers"` // open blockers
+	Waiting    int            `json:"to_review"`           // entries that wait for a person's decision
+}
+
+// Line tells the tally in one line; empty where there is nothing to tell of.
+//
+//	23 memories (12 decisions, 5 learnings), 2 unresolved blockers, 4 to review
+func (t Tally) Line() string {
+	if t.Memories == 0 {
+		return ""
+	}
+	var kinds []string
+	seen := make(map[string]bool)
+	for _, k := range kind.All() {
+		space := k.Namespace()
+		if n := t.Entries[space]; n > 0 && !seen[space] {
+			kinds = append(kinds, vault.Plural(n, string(k), space))
+			seen[space] = true
+		}
+	}
+	line := vault.Plural(t.Memories, "memory", "memories")
+	if len(kinds) > 0 {
+		line += " (" + strings.Join(kinds, ", ") + ")"
+	}
+	if t.Unresolved > 0 {
+		line += ", " + vault.Plural(t.Unresolved, "unresolved blocker", "unresolved blockers")
+	}
+	if t.Waiting > 0 {
+		line += ", " + vault.Plural(t.Waiting, "to review", "to review")
+	}
+	return line
+}
