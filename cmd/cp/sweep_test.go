@@ -71,6 +71,7 @@ var sweeps = []sweep{
 	{name: "demote", args: []string{"demote", "pf-obs"}, prep: seen + `; cp memory promote pf-obs --to long-term --approve`},
 	{name: "resolve, with a learning", args: []string{"resolve", "pf-bbb", "--resolution", "Done.", "--learning", "It was done."}},
 	{name: "resolve", args: []string{"resolve", "pf-bbb", "--resolution", "Done."}},
+	{name: "review --yes", args: []string{"review", "--yes"}, prep: `cp memory observe 'It works' --session s1; cp memory observe 'It works' --session s2`},
 	{name: "defer", args: []string{"defer", "pf-bbb", "--until", "2030-01-01"}},
 	{name: "supersede", args: []string{"supersede", "pf-bbb", "pf-xxx"}},
 	{name: "summarize", args: []string{"summarize", "--missing", "--auto-approve"}, model: "good"},
@@ -105,7 +106,7 @@ const byHand = `
 // unswept are the commands that a sweep has nothing to kill in, and why.
 var unswept = map[string]string{
 	"memory prime": reads, "memory show": reads, "memory tree": reads, "memory list": reads, "memory search": reads, "memory recall": reads,
-	"memory hot": reads, "memory review": reads, "memory guide": reads, "memory path": reads, "memory log": reads, "memory changes": reads, "memory diff": reads,
+	"memory hot": reads, "memory guide": reads, "memory path": reads, "memory log": reads, "memory changes": reads, "memory diff": reads,
 	"memory blame": reads, "memory export": reads, "shard show": reads, "shard list": reads, "shard edges": reads,
 	"recall": reads, "status": reads, "version": reads, "completion": reads, "help": reads,
 	"memory push":          "the writing is git push's",

@@ -112,11 +112,16 @@ func head(text string) string {
 	return text
 }
 
-// shingles returns the words of a memory's prose, and each pair of neighbours.
+// shingles returns the words of a memory's prose, and each pair of neighbours. A memory
+// without prose says what its title says.
 func shingles(m *vault.Memory, analyse func(string, func(string))) map[string]bool {
 	set := make(map[string]bool)
 	before := ""
-	analyse(head(m.Prose), func(term string) {
+	text := m.Prose
+	if strings.TrimSpace(text) == "" {
+		text = m.Title
+	}
+	analyse(head(text), func(term string) {
 		set[term] = true
 		if before != "" {
 			set[before+" "+term] = true

@@ -16,6 +16,10 @@ import (
 // where the other belongs. A shared word or two in a short text is less.
 const nearFrom = 0.1
 
+// parentFrom is the same for what decides where an entry goes: it takes more than a few
+// words in common.
+const parentFrom = 0.2
+
 // maxNear bounds the nearest memories of an item.
 const maxNear = 3
 
@@ -103,7 +107,9 @@ func (r *Room) related(ctx context.Context, t vault.Tree, m *vault.Memory, texts
 // parent returns the memory below which an entry may go: the parent of the nearest memory
 // of the tree, or that memory if it is a root. It is nil where nothing is near.
 func (r *Room) parent(ctx context.Context, t vault.Tree, all []recall.Neighbour) *Near {
-	i := slices.IndexFunc(all, func(n recall.Neighbour) bool { return n.InTree() && n.Status != vault.StatusClosed })
+	i := slices.IndexFunc(all, func(n recall.Neighbour) bool {
+		return n.InTree() && n.Status != vault.StatusClosed && n.Similarity >= parentFrom
+	})
 	if i < 0 {
 		return nil
 	}

@@ -2,6 +2,7 @@ package review
 
 import (
 	"context"
+	"slices"
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/recall"
@@ -134,4 +135,25 @@ func (r *Room) text(p vault.Path) (*vault.Memory, string, error) {
 // item returns the candidate as an item, without evidence.
 func (c *Candidate) item(why Reason) Item {
 	return Item{Why: why, ID: c.ID, Path: c.Path, Title: c.Title, Type: c.Type, Count: c.Seen, Created: c.Created, Level: string(tier.LevelOf(&c.Header))}
+}
+
+// Item returns what waits under an id, with its evidence. The error is CodeNotFound if it
+// does not wait.
+func (r *Room) Item(ctx context.Context, q Query, id vault.ID) (item Item, err error) {
+	err = r.Vault.View(ctx, vault.Scope{}, func(t vault.Tree) error {
+		all, err := r.waiting(ctx, t, q)
+		if err != nil {
+			return err
+		}
+		all = slices.DeleteFunc(all, func(i Item) bool { return i.ID != id })
+		if all, err = r.evident(ctx, t, q, all); err != nil {
+			return err
+		}
+		if len(all) == 0 {
+			return vault.Errorf(vault.CodeNotFound, "look at the queue again", "%s waits no more", id)
+		}
+		item = all[0]
+		return nil
+	})
+	return item, err
 }

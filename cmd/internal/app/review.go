@@ -1,26 +1,139 @@
 package app
 
 import (
+	"cmp"
 	"context"
 
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/past"
 	"github.com/cp-memory/cp/vault/review"
-	"github.com/cp-memory/cp/vault/tier"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // Queue asks for a page of what waits for a person.
 type Queue struct {
 	Denied        bool // what was denied, in place of what waits
-	Limit, Offset int
+	Bare          bool // without the nearest memories and the suggested parents
+	Limit, Offset int  // a Limit of 0 is none
 }
+
+// Review is a person's way through the queue: it shows items, makes decisions, each at once
+// and by a commit of its own, and takes back those that were made through it.
+type Review struct {
+	s   *Session
+	ops []string // that were made through it and not taken back, the last one last
+}
+
+// Review begins a review.
+func (s *Session) Review() *Review { return &Review{s: s} }
 
 // Queue returns a page of what waits for a person, by the rules of the settings.
-func (s *Session) Queue(ctx context.Context, q Queue) (review.Queue, error) {
-	return s.reviewRoom().Read(ctx, review.Query{Rules: s.rules(), Denied: q.Denied, Limit: q.Limit, Offset: q.Offset})
+func (r *Review) Queue(ctx context.Context, q Queue) (review.Queue, error) {
+	return r.room().Read(ctx, review.Query{Rules: r.rules(), Denied: q.Denied, Bare: q.Bare, Limit: q.Limit, Offset: q.Offset})
 }
 
-func (s *Session) reviewRoom() *review.Room {
-	return &review.Room{Vault: s.Vault, Mirror: s.Pending, Finder: s.Finder()}
+// Item returns an item as it is now, with all its evidence. The error is CodeNotFound if it
+// no longer waits.
+func (r *Review) Item(ctx context.Context, item review.Item) (review.Item, error) {
+	return r.room().Item(ctx, review.Query{Rules: r.rules(), Denied: item.Why == review.Denied}, item.ID)
+}
+
+func (r *Review) room() *review.Room {
+	return &review.Room{Vault: r.s.Vault, Mirror: r.s.Pending, Finder: r.s.Finder()}
 }
 
 // rules are what waits.
-func (s *Session) rules() review.Rules { return review.Rules{Thresholds: tier.Default()} }
+func (r *Review) rules() review.Rules {
+	p := r.s.Settings.Promotion
+	rules := review.Rules{Thresholds: p.Thresholds}
+	for _, k := range p.ReviewKinds {
+		rules.Kinds = append(rules.Kinds, string(k))
+	}
+	return rules
+}
+
+// What a person can decide about an item. To skip it is no decision.
+const (
+	Approve = "approve" // and give it its place where the thresholds are met; never core
+	Deny    = "deny"
+	Merge   = "merge" // into Decision.Into, else into the nearest memory
+	Edit    = "edit"  // its text, and decide later
+)
+
+// Decision is what a person decided about an item.
+type Decision struct {
+	Do      string
+	Parent  string // to approve: the place in the tree; empty is the suggested one, else Learned
+	Summary string // to approve: the trigger phrase
+	Reason  string // to deny
+	Into    string // to merge
+	Text    string // to edit
+}
+
+// Outcome tells what came of a decision.
+type Outcome struct {
+	review.Decided
+	Do       string   `json:"do"`
+	Into     vault.ID `json:"into,omitempty"`  // what it was merged into
+	Level    string   `json:"level,omitempty"` // that it has now
+	Warnings []string `json:"-"`
+}
+
+// Decide makes a decision about an item as the person saw it. The error is CodeConflict if
+// the item was changed meanwhile, and CodeNotFound if it is gone.
+func (r *Review) Decide(ctx context.Context, item review.Item, d Decision) (Outcome, error) {
+	parts, out, err := r.parts(ctx, item, d)
+	if err != nil {
+		return out, err
+	}
+	verb := review.Decision{Verb: cmp.Or(written[d.Do], d.Do), ID: item.ID, Hash: item.Hash, Parts: parts}
+	decided, receipt, err := vault.Do(ctx, r.s.Vault, verb, vault.Options{})
+	if err != nil {
+		return out, err
+	}
+	out.Decided, out.Do, out.Warnings = decided, d.Do, append(out.Warnings, receipt.Notes...)
+	if receipt.Op != "" {
+		r.ops = append(r.ops, receipt.Op)
+	}
+	return out, nil
+}
+
+// written are the names in the commits where they are not the decision's.
+var written = map[string]string{Merge: review.Merge{}.Name(), Edit: tree.Amend{}.Name()}
+
+// Yes approves all observations and entries that meet the thresholds of long-term, and gives
+// them their places, each by a commit of its own. It goes on after one that fails, and
+// returns the first failure.
+func (r *Review) Yes(ctx context.Context, limit int) (all []Outcome, err error) {
+	q, err := r.Queue(ctx, Queue{})
+	if err != nil {
+		return nil, err
+	}
+	for _, item := range q.Items {
+		if item.Why != review.Observation && item.Why != review.Place || limit > 0 && len(all) == limit || ctx.Err() != nil {
+			continue
+		}
+		out, failed := r.Decide(ctx, item, Decision{Do: Approve})
+		if failed != nil {
+			r.s.app.warn(string(item.ID) + ": " + failed.Error())
+			err = cmp.Or(err, failed)
+			continue
+		}
+		all = append(all, out)
+	}
+	return all, cmp.Or(err, context.Cause(ctx))
+}
+
+// Undo takes back the last decision that was made through the review and not taken back
+// yet. The error is CodeNotFound where there is none.
+func (r *Review) Undo(ctx context.Context) (past.UndoRow, error) {
+	if len(r.ops) == 0 {
+		return past.UndoRow{}, vault.Errorf(vault.CodeNotFound, "`cp memory undo` takes back what was done elsewhere", "nothing was decided here yet")
+	}
+	rows, err := r.s.History().Undo(ctx, past.Undo{Op: r.ops[len(r.ops)-1]})
+	if err != nil {
+		return past.UndoRow{}, err
+	}
+	r.ops = r.ops[:len(r.ops)-1]
+	return rows[0], nil
+}

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"cmp"
+
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
@@ -11,6 +13,7 @@ import (
 // review shows what waits for a person.
 func (f face) review() *cobra.Command {
 	var q app.Queue
+	var plain, yes bool
 	cmd := &cobra.Command{
 		Use:   "review",
 		Short: "Show what waits for a person's decision",
@@ -18,17 +21,32 @@ func (f face) review() *cobra.Command {
 for a place in the tree, memories that are ready for the agents' own files, copies there
 that are out of date, memories that an agent added and that say nearly what another one
 says, memories without a trigger phrase, those put off to a day that has come, and
-observations that too few sessions made. Showing them decides nothing.`,
+observations that too few sessions made. Showing them decides nothing.
+
+With --plain, CP_ACCESSIBLE=1 or TERM=dumb each item is a paragraph and each answer a
+line; --plain reads the answers out of a pipe, too. Each decision is a commit.`,
 		Example: `  cp memory review
   cp memory review --limit 5 -o json
+  cp memory review --plain
+  cp memory review --yes
   cp memory review --denied`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if q.Offset < 0 {
 				return invalid(cmd, "--offset must not be negative")
 			}
+			if plain && !f.asText() {
+				return invalid(cmd, "--plain asks a person, and its answer has no other form than text")
+			}
+			switch {
+			case yes:
+				return f.reviewYes(cmd)
+			case !q.Denied && f.asText() && f.inLines(plain):
+				q.Limit = f.Flags.Limit
+				return f.write(cmd.Context(), func(s *app.Session) error { return f.reviewLines(cmd.Context(), s.Review(), q) })
+			}
 			q.Limit = f.limit()
 			return f.read(cmd.Context(), func(s *app.Session) error {
-				found, err := s.Queue(cmd.Context(), q)
+				found, err := s.Review().Queue(cmd.Context(), q)
 				if err != nil {
 					return err
 				}
@@ -38,7 +56,30 @@ observations that too few sessions made. Showing them decides nothing.`,
 	}
 	cmd.Flags().BoolVar(&q.Denied, "denied", false, "what was denied, and how often it came back")
 	cmd.Flags().IntVar(&q.Offset, "offset", 0, "leave out this many `items` at the start")
+	cmd.Flags().BoolVar(&plain, "plain", false, "ask about each item in lines of text, without a screen")
+	cmd.Flags().BoolVar(&yes, "yes", false, "approve all that meets the thresholds, and give it a place in the tree")
+	cmd.MarkFlagsMutuallyExclusive("plain", "yes", "denied")
 	return cmd
+}
+
+// inLines reports whether the person is asked in lines of text: because they want it, or
+// because their terminal can do no more.
+func (f face) inLines(plain bool) bool {
+	if f.Flags.NoInput {
+		return false
+	}
+	return plain || f.InTTY && f.OutTTY && (f.Env("CP_ACCESSIBLE") == "1" || f.Env("TERM") == "dumb")
+}
+
+// reviewYes approves all that meets the thresholds. It answers also where some of it failed.
+func (f face) reviewYes(cmd *cobra.Command) error {
+	return f.write(cmd.Context(), func(s *app.Session) error {
+		all, err := s.Review().Yes(cmd.Context(), f.Flags.Limit)
+		if len(all) == 0 && err != nil {
+			return err
+		}
+		return cmp.Or(told(f, all, render.Outcomes), err)
+	})
 }
 
 // queue answers with a page of the queue, and says on stderr what other pages hold. As lines

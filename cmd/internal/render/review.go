@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/review"
+	"github.com/cp-memory/cp/vault/tier"
 )
 
 // reasons are the words for why an item waits.
@@ -111,13 +113,53 @@ func phraseOf(n review.Near) string {
 	return ": " + n.Summary
 }
 
-// QueueCounts writes how much waits for which reason, on one line.
-func QueueCounts(s Screen, q review.Queue) {
+// ReviewKeys lists the answers of the review in line mode.
+func ReviewKeys(s Screen) {
+	s.Text(`a  approve; where the thresholds are met it gets the place that is suggested
+p  approve it below another memory: p <id>
+d  deny: d <reason>
+m  merge it into the nearest memory: m <id> for another one
+s  skip
+o  all sessions and sources, and the whole text
+u  back to the item before; a decision about it is taken back
+q  quit; what was decided stays`)
+}
+
+// became are the words for what came of a decision.
+var became = map[string]string{app.Approve: "Approved", app.Deny: "Denied", app.Merge: "Merged", app.Edit: "Changed"}
+
+// Outcome writes what came of a decision.
+func Outcome(s Screen, o app.Outcome) {
+	switch {
+	case o.Do == app.Merge:
+		s.Printf("%s %s into %s.\n", became[o.Do], o.ID, o.Into)
+	case o.Do == app.Approve && o.Level == string(tier.LongTerm):
+		s.Printf("%s %s: %s\n", became[o.Do], o.ID, o.Path)
+	default:
+		s.Printf("%s %s.\n", became[o.Do], o.ID)
+	}
+}
+
+// Outcomes writes what came of many decisions.
+func Outcomes(s Screen, all []app.Outcome) {
+	if len(all) == 0 {
+		s.Println("Nothing meets the thresholds.")
+	}
+	for _, o := range all {
+		Outcome(s, o)
+	}
+}
+
+// Reviewed says how far a review went.
+func Reviewed(s Screen, at, total int, decisions map[string]int) {
 	var parts []string
-	for _, why := range review.Reasons() {
-		if n := q.Counts[why]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, why))
+	for _, row := range [...][2]string{{app.Approve, "approved"}, {app.Deny, "denied"}, {app.Merge, "merged"}, {"skip", "skipped"}} {
+		if n := decisions[row[0]]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, row[1]))
 		}
 	}
-	s.Printf("%d to review: %s\n", q.Total, strings.Join(parts, ", "))
+	if len(parts) == 0 {
+		parts = []string{"nothing was decided"}
+	}
+	s.Printf("%d of %d seen: %s.\n", at, total, strings.Join(parts, ", "))
 }

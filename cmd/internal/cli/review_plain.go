@@ -1,0 +1,203 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"strings"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/past"
+	"github.com/cp-memory/cp/vault/review"
+)
+
+// reviewing is what the line mode of the review asks of the use case.
+type reviewing interface {
+	Queue(ctx context.Context, q app.Queue) (review.Queue, error)
+	Item(ctx context.Context, item review.Item) (review.Item, error)
+	Decide(ctx context.Context, item review.Item, d app.Decision) (app.Outcome, error)
+	Undo(ctx context.Context) (past.UndoRow, error)
+}
+
+// lines is the review in line mode: a paragraph for each item and an answer on a line of its
+// own. Nothing is drawn twice, so that a screen reader can follow.
+type lines struct {
+	face
+	r     reviewing
+	items []review.Item
+	at    int            // the item that is asked about
+	done  map[string]int // how often each decision was made, without those taken back
+	trail []step         // the decisions, the last one last
+}
+
+// step is a decision that was made: at which item, and which.
+type step struct {
+	at int
+	do string
+}
+
+// skip is the answer that decides nothing.
+const skip = "skip"
+
+// reviewLines asks about each item of the queue.
+func (f face) reviewLines(ctx context.Context, r reviewing, q app.Queue) error {
+	q.Bare = true
+	found, err := r.Queue(ctx, q)
+	if err != nil {
+		return err
+	}
+	f.busy.end()
+	l := &lines{face: f, r: r, items: found.Items, done: map[string]int{}}
+	if len(l.items) == 0 {
+		f.screen().Println("Nothing waits for a decision.")
+		return nil
+	}
+	f.screen().Printf("Review in lines: %d to decide. A letter and Enter answers; ? lists the letters.\n", len(l.items))
+	for l.at < len(l.items) {
+		more, err := l.ask(ctx)
+		if err != nil {
+			return err
+		}
+		if !more {
+			break
+		}
+	}
+	return l.sum()
+}
+
+// ask shows the item and takes answers until one decides. more is false if the person has
+// had enough.
+func (l *lines) ask(ctx context.Context) (more bool, err error) {
+	item, err := l.r.Item(ctx, l.items[l.at])
+	switch {
+	case vault.CodeOf(err) == vault.CodeNotFound:
+		l.screen().Printf("\n%d of %d. %s waits no more.\n", l.at+1, len(l.items), l.items[l.at].ID)
+		l.at++
+		return true, nil
+	case err != nil:
+		return false, err
+	}
+	l.screen().Printf("\n")
+	render.Item(l.screen(), item, l.at+1, len(l.items))
+	for at := l.at; at == l.at; {
+		answer, ok := l.answer(ctx, "[a]pprove [d]eny [s]kip [u]ndo [q]uit > ")
+		if !ok || answer == "q" || answer == "quit" {
+			return false, context.Cause(ctx)
+		}
+		if again, err := l.decide(ctx, item, answer); again || err != nil {
+			return err == nil, err
+		}
+	}
+	return true, nil
+}
+
+// decide acts on an answer. again says that the item has to be shown anew.
+func (l *lines) decide(ctx context.Context, item review.Item, answer string) (again bool, err error) {
+	word, rest, _ := strings.Cut(answer, " ")
+	rest = strings.TrimSpace(rest)
+	d := app.Decision{}
+	switch word {
+	case "a", "approve":
+		d = app.Decision{Do: app.Approve, Summary: rest}
+		if item.Why == review.Phrase && rest == "" {
+			d.Summary, _ = l.answer(ctx, "when does one need it? > ")
+		}
+	case "p", "parent":
+		if rest == "" {
+			rest, _ = l.answer(ctx, "below which memory? > ")
+		}
+		if rest == "" {
+			return false, nil
+		}
+		d = app.Decision{Do: app.Approve, Parent: rest}
+	case "d", "deny":
+		d = app.Decision{Do: app.Deny, Reason: rest}
+	case "m", "merge":
+		d = app.Decision{Do: app.Merge, Into: rest}
+	case "s", skip:
+		l.made(skip)
+		return false, nil
+	case "u", "undo":
+		return l.undo(ctx)
+	case "o":
+		l.screen().Text(strings.Join(append([]string{"sessions: " + strings.Join(item.Sessions, ", "), "sources: " + strings.Join(item.Sources, ", ")}, item.Text), "\n"))
+		return false, nil
+	default:
+		render.ReviewKeys(l.screen())
+		return false, nil
+	}
+	return l.write(ctx, item, d)
+}
+
+// write makes a decision. What failed is told, and the item stays.
+func (l *lines) write(ctx context.Context, item review.Item, d app.Decision) (again bool, err error) {
+	out, err := l.r.Decide(ctx, item, d)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return false, err
+	case vault.CodeOf(err) == vault.CodeConflict || vault.CodeOf(err) == vault.CodeNotFound && d.Parent+d.Into == "":
+		l.screen().Printf("Not done: %s.\n", err)
+		return true, nil
+	case err != nil:
+		l.screen().Printf("Not done: %s.\n", err)
+		return false, nil
+	}
+	l.warn(out.Warnings...)
+	render.Outcome(l.screen(), out)
+	l.made(d.Do)
+	return false, nil
+}
+
+// made counts a decision and goes on.
+func (l *lines) made(do string) {
+	l.done[do]++
+	l.trail = append(l.trail, step{l.at, do})
+	l.at++
+}
+
+// undo goes back to the item before. A decision about it is taken back.
+func (l *lines) undo(ctx context.Context) (again bool, err error) {
+	if len(l.trail) == 0 {
+		l.screen().Println("Nothing was decided yet.")
+		return false, nil
+	}
+	last := l.trail[len(l.trail)-1]
+	if last.do != skip {
+		if _, err := l.r.Undo(ctx); err != nil {
+			if ctx.Err() != nil {
+				return false, err
+			}
+			l.screen().Printf("Not done: %s.\n", err)
+			return false, nil
+		}
+		l.screen().Printf("Taken back: %s %s.\n", last.do, l.items[last.at].ID)
+	}
+	l.done[last.do]--
+	l.trail, l.at = l.trail[:len(l.trail)-1], last.at
+	return true, nil
+}
+
+// sum tells what was done.
+func (l *lines) sum() error {
+	l.screen().Printf("\n")
+	render.Reviewed(l.screen(), l.at, len(l.items), l.done)
+	return nil
+}
+
+// answer asks and reads a line. ok is false at the end of the input and after an interrupt.
+func (l *lines) answer(ctx context.Context, question string) (text string, ok bool) {
+	l.screen().Printf("%s", question)
+	typed := make(chan string, 1)
+	go func() { typed <- readLine(l.In) }()
+	select {
+	case text = <-typed:
+	case <-ctx.Done():
+	}
+	if !strings.HasSuffix(text, "\n") {
+		_, _ = io.WriteString(l.Out, "\n")
+	} else if !l.InTTY { // an answer out of a pipe shows beside its question
+		l.screen().Printf("%s\n", strings.TrimSpace(text))
+	}
+	return strings.TrimSpace(text), text != ""
+}
