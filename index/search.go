@@ -137,8 +137,9 @@ func (t *tx) few(match string) (bool, error) {
 // lastly returns the rows of the superseded memories.
 const lastly = `rowid IN (SELECT n FROM memories WHERE id IN (SELECT old FROM (` + superseded + `)))`
 
-// byRank orders the best first, and those that score the same by their paths.
-const byRank = `rank, (SELECT path FROM files WHERE n = docs.rowid)`
+// byRank orders the best first, and those that score the same by whether they are in the
+// tree, and by their paths.
+const byRank = `rank, -(SELECT held FROM memories WHERE n = docs.rowid), (SELECT path FROM files WHERE n = docs.rowid)`
 
 // tied is the number of rows with equal scores that are expected at the end of a page.
 const tied = 100
@@ -164,7 +165,8 @@ func (t *tx) top(match string, limit int, scores map[int64]float64) ([]int64, er
 	return order[:min(limit, len(order))], nil
 }
 
-// untie orders rows, the best first already, by their paths where they score the same.
+// untie orders rows, the best first already, where they score the same: those of the tree
+// first, then by their paths.
 func (t *tx) untie(order []int64, scores map[int64]float64) error {
 	var equal []int64
 	for i, n := range order {
@@ -175,13 +177,17 @@ func (t *tx) untie(order []int64, scores map[int64]float64) error {
 	if len(equal) == 0 {
 		return nil
 	}
-	paths := make(map[int64]string, len(equal))
-	err := t.Each(`SELECT n, path FROM files WHERE n IN (SELECT value FROM json_each(?))`, []any{sqlite.List(equal)}, func(r *sqlite.Row) error {
-		paths[r.Int64()] = r.Text()
+	type place struct {
+		held int
+		path string
+	}
+	places := make(map[int64]place, len(equal))
+	err := t.Each(`SELECT f.n, coalesce(m.held, 0), f.path FROM files f LEFT JOIN memories m ON m.n = f.n WHERE f.n IN (SELECT value FROM json_each(?))`, []any{sqlite.List(equal)}, func(r *sqlite.Row) error {
+		places[r.Int64()] = place{r.Int(), r.Text()}
 		return nil
 	})
 	slices.SortStableFunc(order, func(a, b int64) int {
-		return cmp.Or(cmp.Compare(scores[b], scores[a]), strings.Compare(paths[a], paths[b]))
+		return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(places[b].held, places[a].held), strings.Compare(places[a].path, places[b].path))
 	})
 	return err
 }

@@ -113,6 +113,9 @@ func (r *run) demote() {
 		if r.all[i].Superseded != "" {
 			r.all[i].similarity *= demotion
 		}
+		if !r.all[i].InTree() {
+			r.all[i].similarity *= behindTree
+		}
 	}
 	for range r.all { // a chain is as long as there are candidates at the most
 		settled := true
@@ -129,6 +132,10 @@ func (r *run) demote() {
 	}
 	slices.SortStableFunc(r.all, func(a, b candidate) int { return cmp.Compare(b.similarity, a.similarity) })
 }
+
+// behindTree is what is left of the similarity of an entry that has no place in the tree: it
+// stands behind equally good memories that have one.
+const behindTree = 0.97
 
 // tiny is the similarity at which the demotion of a circle ends.
 const tiny = 1e-6
