@@ -37,7 +37,7 @@ func answers(t testing.TB, d *DB) string {
 		}
 		weights, err := d.Weigh(ctx, query+" title", []string{"text", "title 3", "if x"})
 		must(err)
-		alike, err := d.Sharing(ctx, query+" [[a]] 3 if", 3)
+		alike, err := d.Sharing(ctx, query+" [[a]] 3 if", true, 3)
 		must(err)
 		fmt.Fprintf(&b, "weigh %v, sharing %+v\n", weights, alike)
 	}

@@ -100,10 +100,11 @@ const (
 )
 
 // Sharing returns the memories, open ones or not, that share the rarest terms of
-// a text with it, at most limit of them, without telemetry.
-func (d *DB) Sharing(ctx context.Context, text string, limit int) ([]vault.Node, error) {
+// a text with it, at most limit of them, without telemetry. there says that the text itself
+// is one of theirs.
+func (d *DB) Sharing(ctx context.Context, text string, there bool, limit int) ([]vault.Node, error) {
 	return ask(ctx, d, func(t *tx) (nodes []vault.Node, err error) {
-		terms, err := t.rarest(analyse.New().Query(text, weighedTerms))
+		terms, err := t.rarest(analyse.New().Query(text, weighedTerms), there)
 		if err != nil || len(terms) == 0 {
 			return nil, err
 		}
@@ -119,9 +120,13 @@ func (d *DB) Sharing(ctx context.Context, text string, limit int) ([]vault.Node,
 	})
 }
 
-// rarest returns the terms that are in the fewest rows, but in at least two: the text
-// itself is in the index already.
-func (t *tx) rarest(terms []string) ([]string, error) {
+// rarest returns the terms that are in the fewest rows, but in one at least; in two where
+// the text itself is in the index already.
+func (t *tx) rarest(terms []string, there bool) ([]string, error) {
+	least := 1
+	if there {
+		least = 2
+	}
 	type known struct {
 		term string
 		rows int
@@ -133,7 +138,7 @@ func (t *tx) rarest(terms []string) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		if found && k.rows > 1 {
+		if found && k.rows >= least {
 			all = append(all, k)
 		}
 	}

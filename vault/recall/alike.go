@@ -52,10 +52,10 @@ func Likes(near []Neighbour) (all []tree.Like) {
 type Texts map[vault.Path]*vault.Memory
 
 // Near returns the memories of the tree that share at least so much with m, the nearest
-// first. It asks the index for the few memories that share m's rarest words and reads only
+// first. An m without a path is not in the vault yet. It asks the index for the few memories that share m's rarest words and reads only
 // those, so its cost does not grow with the vault. A memory that cannot be read is left out.
 func (f *Finder) Near(ctx context.Context, m *vault.Memory, least float64, texts Texts) (out []Neighbour) {
-	nodes, err := f.Lexicon.Sharing(ctx, head(m.Title+"\n"+m.Prose), alikeRows)
+	nodes, err := f.Lexicon.Sharing(ctx, head(m.Title+"\n"+m.Prose), m.Path != "", alikeRows)
 	if err != nil {
 		return nil
 	}

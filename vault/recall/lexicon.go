@@ -18,7 +18,8 @@ type Lexicon interface {
 
 	// Sharing returns the memories, of any type and status, that share the rarest
 	// terms of a text with it, at most limit of them; its cost is bounded.
-	Sharing(ctx context.Context, text string, limit int) ([]vault.Node, error)
+	// there says that the text itself is one of theirs.
+	Sharing(ctx context.Context, text string, there bool, limit int) ([]vault.Node, error)
 
 	// Labels returns the labels in use.
 	Labels(ctx context.Context) ([]string, error)

@@ -21,6 +21,7 @@ type Add struct {
 	Summary    string   `json:"summary,omitempty"`
 	Type       string   `json:"type,omitempty"`       // empty means memory
 	References []string `json:"references,omitempty"` // ids or prefixes; unknown ones are warned about and left out
+	Relates    []string `json:"relates_to,omitempty"` // ids of memories that say nearly the same
 
 	AllowSecret bool `json:"-"` // commit it also when it looks like a credential
 
@@ -34,8 +35,9 @@ type AddSub struct {
 	Title   string   `json:"title"`
 	Body    string   `json:"body,omitempty"`
 	Labels  []string `json:"labels,omitempty"`
-	Summary string   `json:"summary,omitempty"` // the trigger phrase
-	Written bool     `json:"written,omitempty"` // by a model, for this body: it can be told later that the text has changed since
+	Summary string   `json:"summary,omitempty"`    // the trigger phrase
+	Relates []string `json:"relates_to,omitempty"` // as in Add
+	Written bool     `json:"written,omitempty"`    // by a model, for this body: it can be told later that the text has changed since
 
 	AllowSecret bool `json:"-"` // commit it also when it looks like a credential
 
@@ -109,7 +111,7 @@ func (o Add) Plan(ctx context.Context, tx *vault.Tx) (out Added, err error) {
 	if out.Path, err = tx.NewPath(ctx, "", filename.Slug(o.Title, o.ID.Suffix())); err != nil {
 		return out, err
 	}
-	text, err := vault.Render(&vault.Memory{ID: o.ID, References: refs, Prose: o.Text,
+	text, err := vault.Render(&vault.Memory{ID: o.ID, References: append(refs, related(o.Relates)...), Prose: o.Text,
 		Header: vault.Header{Title: o.Title, Type: o.Type, Labels: Labels(o.Labels), Summary: o.Summary, Created: o.Created, Creator: tx.Agent()}})
 	tx.Create(vault.Node{ID: o.ID, Path: out.Path}, text)
 	tx.About(o.ID, o.Title)
@@ -134,6 +136,14 @@ func references(ctx context.Context, tx *vault.Tx, refs []string, out *Added) (f
 		}
 	}
 	return found, nil
+}
+
+// related returns the references to memories that say nearly the same.
+func related(ids []string) (all []vault.Reference) {
+	for _, id := range ids {
+		all = append(all, vault.Reference{Kind: "relates_to", Target: id})
+	}
+	return all
 }
 
 // Under returns the memory that is to be the parent, or the error that Do would
@@ -235,7 +245,7 @@ func (o AddSub) Plan(ctx context.Context, tx *vault.Tx) (out Added, err error) {
 
 // text returns the new memory's file.
 func (o AddSub) text(creator string) ([]byte, error) {
-	child := &vault.Memory{ID: o.ID, Prose: o.Body,
+	child := &vault.Memory{ID: o.ID, References: related(o.Relates), Prose: o.Body,
 		Header: vault.Header{Title: o.Title, Labels: Labels(o.Labels), Summary: o.Summary, Created: o.Created, Creator: creator}}
 	if o.Written {
 		child.ByModel()

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/phrase"
+	"github.com/cp-memory/cp/vault/recall"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -18,8 +19,24 @@ type Added struct {
 
 // Add creates a root memory, and tells what says the same already.
 func (s *Session) Add(ctx context.Context, o tree.Add) (Added, error) {
+	o.Relates = s.relates(ctx, &vault.Memory{Header: vault.Header{Title: o.Title}, Prose: o.Text})
 	a, err := o.Do(ctx, s.Vault)
 	return s.added(ctx, a, err)
+}
+
+// relates returns the memories that say nearly the same as what an agent is about to add: it
+// relates to them, so that a person finds it in the queue. They are looked for before
+// anything is locked. A person is told instead, and needs no queue.
+func (s *Session) relates(ctx context.Context, m *vault.Memory) (ids []string) {
+	if s.Settings.Agent == "" {
+		return nil
+	}
+	for _, n := range s.Finder().Near(ctx, m, recall.AlikeFrom, nil) {
+		if !n.ID.Provisional() {
+			ids = append(ids, string(n.ID))
+		}
+	}
+	return ids
 }
 
 // added completes the answer.
@@ -97,6 +114,7 @@ func (s *Session) AddSub(ctx context.Context, o AddSub, who Person) (Added, erro
 			return Added{}, err
 		}
 	}
+	o.Relates = s.relates(ctx, &vault.Memory{Header: vault.Header{Title: o.Title}, Prose: o.Body})
 	a, err := o.Do(ctx, s.Vault)
 	return s.added(ctx, a, err)
 }

@@ -27,7 +27,7 @@ import (
 // alone is a lexicon in which nothing shares a word.
 type alone struct{ recall.Lexicon }
 
-func (alone) Sharing(context.Context, string, int) ([]vault.Node, error) {
+func (alone) Sharing(context.Context, string, bool, int) ([]vault.Node, error) {
 	return nil, errors.New("no words")
 }
 
