@@ -73,8 +73,9 @@ type Live interface {
 
 // DB is the mirror of one vault. It is safe for concurrent use.
 type DB struct {
-	path string
-	opt  Options
+	common sync.Map // terms that are in many rows; see rarest
+	path   string
+	opt    Options
 
 	mine atomic.Int64 // the key of the file that this process made last
 

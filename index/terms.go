@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/cp-memory/cp/index/analyse"
 	"github.com/cp-memory/cp/index/docs"
@@ -104,7 +105,7 @@ const (
 // is one of theirs.
 func (d *DB) Sharing(ctx context.Context, text string, there bool, limit int) ([]vault.Node, error) {
 	return ask(ctx, d, func(t *tx) (nodes []vault.Node, err error) {
-		terms, err := t.rarest(analyse.New().Query(text, weighedTerms), there)
+		terms, err := t.rarest(analyse.New().Query(text, weighedTerms), there, &d.common)
 		if err != nil || len(terms) == 0 {
 			return nil, err
 		}
@@ -121,8 +122,10 @@ func (d *DB) Sharing(ctx context.Context, text string, there bool, limit int) ([
 }
 
 // rarest returns the terms that are in the fewest rows, but in one at least; in two where
-// the text itself is in the index already.
-func (t *tx) rarest(terms []string, there bool) ([]string, error) {
+// the text itself is in the index already. Rows are counted up to what is of interest:
+// counting all rows of the 24 terms of a text took 9 ms at 50,000 rows. Which terms are in
+// more is kept in common.
+func (t *tx) rarest(terms []string, there bool, common *sync.Map) ([]string, error) {
 	least := 1
 	if there {
 		least = 2
@@ -133,12 +136,17 @@ func (t *tx) rarest(terms []string, there bool) ([]string, error) {
 	}
 	var all []known
 	for _, term := range terms {
-		k := known{term: term}
-		found, err := t.Maybe(`SELECT doc FROM terms WHERE term = ?`, []any{term}, &k.rows)
-		if err != nil {
-			return nil, err
+		k := known{term, sharedRows + 1}
+		if _, ok := common.Load(term); !ok {
+			err := t.One(`SELECT count(*) FROM (SELECT 1 FROM docs WHERE docs MATCH ? LIMIT ?)`, []any{`"` + term + `"`, sharedRows + 1}, &k.rows)
+			if err != nil {
+				return nil, err
+			}
 		}
-		if found && k.rows >= least {
+		if k.rows > sharedRows {
+			common.Store(term, true)
+		}
+		if k.rows >= least {
 			all = append(all, k)
 		}
 	}
