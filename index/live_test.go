@@ -4,8 +4,9 @@ import (
 	"context"
 	"testing"
 
-	"github.com/cp-memory/cp/vault"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/cp-memory/cp/vault"
 )
 
 // witness is somebody who says where the mirror stood.

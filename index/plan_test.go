@@ -19,12 +19,13 @@ import (
 // wholeVault are the statements that ask about every file, and so may read
 // every row. All others find theirs by an index.
 var wholeVault = []string{
-	"SELECT path, mark, hash FROM files WHERE disk", // knownFiles
-	"SELECT path FROM files WHERE head <> x''",      // forgetHeads
-	"SELECT count(*), coalesce(sum(status",          // Counts
-	"SELECT count(*) FROM files WHERE hash <> head", // Counts
-	"SELECT path, kind, line, msg FROM (",           // problems
-	"SELECT count(*) FROM (SELECT 1 FROM files",     // outnumbered; no more than it asks about
+	"SELECT path, mark, hash FROM files WHERE disk",     // knownFiles
+	"SELECT path FROM files WHERE head <> x''",          // forgetHeads
+	"SELECT count(*), coalesce(sum(status",              // Counts
+	"SELECT count(*) FROM files WHERE hash <> head",     // Counts
+	"SELECT path, kind, line, msg FROM (",               // problems
+	"SELECT count(*) FROM (SELECT 1 FROM files",         // outnumbered; no more than it asks about
+	"SELECT type, count(*) FROM memories WHERE type <>", // Tally, in an index of what is no memory of the tree
 	"DELETE FROM reads",
 	"UPDATE files SET place = NULL WHERE place IS NOT NULL", // the history is asked anew
 }

@@ -14,6 +14,7 @@ const (
 	CodeNotFound    Code = "not_found"          // no memory, file or revision of that name
 	CodeAmbiguous   Code = "ambiguous_id"       // an id prefix that several memories share
 	CodeType        Code = "type_mismatch"      // not a memory
+	CodeRefused     Code = "not_promotable"     // the message is the reason: a count, a date, or a person's decision
 	CodeHasChildren Code = "has_children"       // delete without --recursive
 	CodeCycle       Code = "cycle"              // a move below itself
 	CodeConfirm     Code = "needs_confirmation" // nobody there to say yes

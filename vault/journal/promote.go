@@ -33,7 +33,7 @@ type Promoted struct {
 	Warnings  []string   `json:"-"`
 }
 
-// Do promotes the entry in one commit. The error is of the class [tier.CodeRefused] where it
+// Do promotes the entry in one commit. The error is of the class [vault.CodeRefused] where it
 // is not promotable.
 func (o Promote) Do(ctx context.Context, v *vault.Vault) (Promoted, error) {
 	out, r, err := vault.Do(ctx, v, o, vault.Options{})
@@ -130,7 +130,7 @@ func (o Demote) Plan(ctx context.Context, tx *vault.Tx) (out Promoted, err error
 	out = Promoted{ID: d.ID, Title: d.Mem.Title, Level: tier.LevelOf(h), Path: d.Path, ParentID: d.Parent}
 	switch {
 	case !h.IsEntry():
-		return out, vault.Errorf(tier.CodeRefused, "`cp memory delete` or `cp memory resolve` ends a memory of the tree", "%s was never in the journal", d.ID)
+		return out, vault.Errorf(vault.CodeRefused, "`cp memory delete` or `cp memory resolve` ends a memory of the tree", "%s was never in the journal", d.ID)
 	case out.Level != tier.LongTerm:
 		out.Unchanged = true
 		return out, nil

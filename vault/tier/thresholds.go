@@ -36,12 +36,9 @@ func Stricter(team, user Thresholds) Thresholds {
 	return Thresholds{both(team.ToLongTerm, user.ToLongTerm), both(team.ToCore, user.ToCore)}
 }
 
-// CodeRefused is the class of the errors with which a promotion is refused.
-const CodeRefused vault.Code = "not_promotable"
-
 // refuse returns the reason for which a promotion is refused.
 func refuse(hint, format string, args ...any) error {
-	return vault.Errorf(CodeRefused, hint, format, args...)
+	return vault.Errorf(vault.CodeRefused, hint, format, args...)
 }
 
 // Why an item is not promotable, beside its counts.

@@ -90,7 +90,7 @@ func TestPromotions(t *testing.T) {
 		if err != nil {
 			got = err.Error()
 		}
-		if got != row.want || err != nil && vault.CodeOf(err) != tier.CodeRefused {
+		if got != row.want || err != nil && vault.CodeOf(err) != vault.CodeRefused {
 			t.Errorf("%s: got %q (%s), want %q", name, got, vault.CodeOf(err), row.want)
 		}
 	}

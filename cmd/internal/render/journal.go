@@ -88,7 +88,8 @@ func Awareness(s Screen, a app.Awareness) {
 //
 //	## Unresolved blockers
 //
-//	### Out of memory (pf-7k2m9qx4, 2026-11-23)
+//	- Out of memory (pf-7k2m9qx4, 2026-11-23)
+//	  ## Problem
 func Work(s Screen, w journal.Work) {
 	if w.Total == 0 {
 		s.Printf("Nothing was captured for %s. Look for broader words: cp memory recall \"%s\"; cp status counts what there is.\n", Line(w.Spec), Line(w.Spec))
@@ -118,9 +119,12 @@ func workEntries(s Screen, all []journal.Entry) {
 		if e.Status != vault.StatusOpen {
 			state = ", " + Line(e.Status)
 		}
-		s.Printf("\n### %s (%s, %s%s)\n", Line(e.Title), e.ID, date(e.Created), state)
-		if e.Content != nil && strings.TrimSpace(*e.Content) != "" {
-			fmt.Fprintf(s, "\n%s\n", Block(strings.TrimRight(*e.Content, "\n")))
+		s.Printf("\n- %s (%s, %s%s)\n", Line(e.Title), e.ID, date(e.Created), state)
+		if e.Content == nil {
+			continue
+		}
+		for line := range strings.Lines(Block(strings.TrimSpace(*e.Content))) {
+			fmt.Fprintln(s, strings.TrimRight("  "+line, "\n "))
 		}
 	}
 }

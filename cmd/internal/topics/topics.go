@@ -20,6 +20,7 @@ func All() []Topic {
 		{"format", "how a memory looks on disk"},
 		{"files", "which file holds what, where the vault is found, settings"},
 		{"finding", "how recall and search find a memory"},
+		{"journal", "what happened: capture, observe, review, promote"},
 		{"sql", "questions to the index in SQL"},
 		{"vectors", "embedding models, for what no word finds"},
 		{"findings", "what sync and doctor find, and what makes them end with an error"},
