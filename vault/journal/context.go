@@ -15,7 +15,7 @@ import (
 // Context asks for all that is known of a piece of work.
 type Context struct {
 	Spec   string
-	Recent int // only so many entries, the newest; 0 is all. Unresolved blockers are there in any case
+	Recent int // beside the unresolved blockers only so many entries, the newest; 0 is all
 	Budget int // estimated tokens of texts at the most; 0 is unlimited
 }
 
@@ -82,20 +82,24 @@ func (o Context) Read(ctx context.Context, v *vault.Vault) (Work, error) {
 
 // sort puts the entries, the oldest first, where they belong.
 func (w *Work) sort(all []vault.Node, recent int) {
-	groups := make(map[kind.Kind][]Entry)
+	var others []Entry
 	for i := range all {
 		n := &all[i]
 		k := kind.Kind(n.Type)
 		w.Counts[cmp.Or(k.Namespace(), n.Type)]++
 		e := Entry{ID: n.ID, Kind: k, Namespace: k.Namespace(), Title: n.Title, Status: n.Status, Phase: n.Phase, Commit: n.Commit, Created: n.Created, Path: n.Path, Tokens: n.Tokens}
-		switch {
-		case k == kind.Blocker && n.Status != vault.StatusClosed:
+		if k == kind.Blocker && n.Status != vault.StatusClosed {
 			w.Blockers = append(w.Blockers, e)
-		case recent > 0 && len(all)-i > recent:
-			w.Skipped++
-		default:
-			groups[k] = append(groups[k], e)
+		} else {
+			others = append(others, e)
 		}
+	}
+	if recent > 0 {
+		w.Skipped = max(len(others)-recent, 0)
+	}
+	groups := make(map[kind.Kind][]Entry)
+	for _, e := range others[w.Skipped:] {
+		groups[e.Kind] = append(groups[e.Kind], e)
 	}
 	for k, entries := range groups {
 		w.Groups = append(w.Groups, Group{k, k.Namespace(), entries})
