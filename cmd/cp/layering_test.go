@@ -25,6 +25,7 @@ var below = map[string][]string{
 	"vault/review":             {"vault", "vault/field", "vault/tree", "vault/kind", "vault/recall", "vault/tier"},
 	"index/waiting":            {"index/sqlite", "vault", "vault/kind", "vault/review"},
 	"vault/tier":               {"vault", "vault/field", "vault/kind"},
+	"vault/core":               {"vault", "vault/field", "vault/tier"},
 	"vault/field":              {"vault/frontmatter", "vault/kind"},
 	"vault/listing":            {"vault"},
 	"vault/merge":              {"pointer", "vault/field", "vault/frontmatter"},
