@@ -25,9 +25,20 @@ func (r *Review) parts(ctx context.Context, item review.Item, d Decision) ([]rev
 		if strings.TrimSpace(d.Text) == "" {
 			return nil, Outcome{}, vault.Errorf(vault.CodeInvalid, "deny it, or leave its text", "nothing is left of the text")
 		}
-		return []review.Part{review.PartOf(tree.Amend{Ref: string(item.ID), Body: &d.Text})}, Outcome{Level: item.Level}, nil
+		return []review.Part{review.PartOf(edit(item, d.Text))}, Outcome{Level: item.Level}, nil
 	}
 	return nil, Outcome{}, vault.Errorf(vault.CodeInvalid, "approve, deny, merge or edit", "'%s' is no decision", vault.Clip(d.Do, 40))
+}
+
+// edit gives an item another text. What has a title alone, as a short observation does, gets
+// another title.
+func edit(item review.Item, text string) tree.Amend {
+	text = strings.TrimSpace(text)
+	if item.Text == "" && !strings.Contains(text, "\n") {
+		return tree.Amend{Ref: string(item.ID), Title: &text}
+	}
+	text += "\n"
+	return tree.Amend{Ref: string(item.ID), Body: &text}
 }
 
 // approval returns what an approval does to an item, by the reason for which it waits. An

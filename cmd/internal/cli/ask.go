@@ -113,7 +113,21 @@ func (p person) Approve(ctx context.Context, proposal app.Proposal) (string, phr
 // edited lets the person edit a phrase in their editor. An empty result keeps
 // the old one.
 func (p person) edited(ctx context.Context, was string) (string, error) {
-	name, err := vault.NewID("cp", p.s.Random)
+	text, err := p.editedText(ctx, p.s, was)
+	if err != nil {
+		return "", err
+	}
+	edited := strings.Join(strings.Fields(text), " ")
+	if edited == "" {
+		p.warn("nothing is left of the summary in the editor; it stays as it was")
+		return was, nil
+	}
+	return edited, nil
+}
+
+// editedText lets the person edit a text in their editor.
+func (f face) editedText(ctx context.Context, s *app.Session, was string) (string, error) {
+	name, err := vault.NewID("cp", s.Random)
 	if err != nil {
 		return "", err
 	}
@@ -122,19 +136,14 @@ func (p person) edited(ctx context.Context, was string) (string, error) {
 		return "", disk.Cause(err)
 	}
 	defer disk.Remove(path)
-	if err := p.runEditor(ctx, p.s.Settings, path); err != nil {
+	if err := f.runEditor(ctx, s.Settings, path); err != nil {
 		return "", err
 	}
 	b, err := os.ReadFile(path)
 	if err != nil {
 		return "", disk.Cause(err)
 	}
-	edited := strings.Join(strings.Fields(string(b)), " ")
-	if edited == "" {
-		p.warn("nothing is left of the summary in the editor; it stays as it was")
-		return was, nil
-	}
-	return edited, nil
+	return string(b), nil
 }
 
 // Phrase asks for a phrase if the model's reply cannot be used. Without an answer it

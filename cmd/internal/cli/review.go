@@ -42,7 +42,7 @@ line; --plain reads the answers out of a pipe, too. Each decision is a commit.`,
 				return f.reviewYes(cmd)
 			case !q.Denied && f.asText() && f.inLines(plain):
 				q.Limit = f.Flags.Limit
-				return f.write(cmd.Context(), func(s *app.Session) error { return f.reviewLines(cmd.Context(), s.Review(), q) })
+				return f.write(cmd.Context(), func(s *app.Session) error { return f.reviewLines(cmd.Context(), s, q) })
 			}
 			q.Limit = f.limit()
 			return f.read(cmd.Context(), func(s *app.Session) error {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"strings"
@@ -25,6 +26,7 @@ type reviewing interface {
 type lines struct {
 	face
 	r     reviewing
+	edit  func(ctx context.Context, text string) (string, error) // in the person's editor
 	items []review.Item
 	at    int            // the item that is asked about
 	done  map[string]int // how often each decision was made, without those taken back
@@ -41,14 +43,16 @@ type step struct {
 const skip = "skip"
 
 // reviewLines asks about each item of the queue.
-func (f face) reviewLines(ctx context.Context, r reviewing, q app.Queue) error {
+func (f face) reviewLines(ctx context.Context, s *app.Session, q app.Queue) error {
+	r := s.Review()
 	q.Bare = true
 	found, err := r.Queue(ctx, q)
 	if err != nil {
 		return err
 	}
 	f.busy.end()
-	l := &lines{face: f, r: r, items: found.Items, done: map[string]int{}}
+	edit := func(ctx context.Context, text string) (string, error) { return f.editedText(ctx, s, text) }
+	l := &lines{face: f, r: r, edit: edit, items: found.Items, done: map[string]int{}}
 	if len(l.items) == 0 {
 		f.screen().Println("Nothing waits for a decision.")
 		return nil
@@ -115,6 +119,8 @@ func (l *lines) decide(ctx context.Context, item review.Item, answer string) (ag
 		d = app.Decision{Do: app.Deny, Reason: rest}
 	case "m", "merge":
 		d = app.Decision{Do: app.Merge, Into: rest}
+	case "e", app.Edit:
+		return l.rewrite(ctx, item)
 	case "s", skip:
 		l.made(skip)
 		return false, nil
@@ -147,6 +153,29 @@ func (l *lines) write(ctx context.Context, item review.Item, d app.Decision) (ag
 	render.Outcome(l.screen(), out)
 	l.made(d.Do)
 	return false, nil
+}
+
+// rewrite lets the person edit the item's text, and shows the item anew.
+func (l *lines) rewrite(ctx context.Context, item review.Item) (again bool, err error) {
+	was := cmp.Or(item.Text, item.Title)
+	text, err := l.edit(ctx, was)
+	if text = strings.TrimSpace(text); err != nil || text == was {
+		l.warn(whyNot(err)...)
+		return false, context.Cause(ctx)
+	}
+	at := l.at
+	again, err = l.write(ctx, item, app.Decision{Do: app.Edit, Text: text})
+	again = again || l.at != at
+	l.at = at
+	return again, err
+}
+
+// whyNot says what an error says; of none, that nothing was changed.
+func whyNot(err error) []string {
+	if err == nil {
+		return []string{"the text is as it was"}
+	}
+	return []string{err.Error()}
 }
 
 // made counts a decision and goes on.

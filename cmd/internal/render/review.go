@@ -119,6 +119,7 @@ func ReviewKeys(s Screen) {
 p  approve it below another memory: p <id>
 d  deny: d <reason>
 m  merge it into the nearest memory: m <id> for another one
+e  edit the text first, in your editor
 s  skip
 o  all sessions and sources, and the whole text
 u  back to the item before; a decision about it is taken back
@@ -153,7 +154,7 @@ func Outcomes(s Screen, all []app.Outcome) {
 // Reviewed says how far a review went.
 func Reviewed(s Screen, at, total int, decisions map[string]int) {
 	var parts []string
-	for _, row := range [...][2]string{{app.Approve, "approved"}, {app.Deny, "denied"}, {app.Merge, "merged"}, {"skip", "skipped"}} {
+	for _, row := range [...][2]string{{app.Approve, "approved"}, {app.Deny, "denied"}, {app.Merge, "merged"}, {app.Edit, "edited"}, {"skip", "skipped"}} {
 		if n := decisions[row[0]]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, row[1]))
 		}
