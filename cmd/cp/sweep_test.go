@@ -106,7 +106,7 @@ const byHand = `
 // unswept are the commands that a sweep has nothing to kill in, and why.
 var unswept = map[string]string{
 	"memory prime": reads, "memory show": reads, "memory tree": reads, "memory list": reads, "memory search": reads, "memory recall": reads,
-	"memory hot": reads, "memory guide": reads, "memory path": reads, "memory log": reads, "memory changes": reads, "memory diff": reads,
+	"memory hot": reads, "memory awareness": reads, "memory context": reads, "memory guide": reads, "memory path": reads, "memory log": reads, "memory changes": reads, "memory diff": reads,
 	"memory blame": reads, "memory export": reads, "shard show": reads, "shard list": reads, "shard edges": reads,
 	"recall": reads, "status": reads, "version": reads, "completion": reads, "help": reads,
 	"memory push":          "the writing is git push's",
