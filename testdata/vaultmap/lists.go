@@ -36,6 +36,16 @@ func (l lists) List(_ context.Context, o vault.ListOptions) (all []vault.Node, n
 	return all[:min(len(all), cmp.Or(o.Limit, 20))], n, nil
 }
 
+// Roots returns the open memories of the tree without a parent, by path.
+func (l lists) Roots(context.Context) (all []vault.Node, err error) {
+	for _, p := range l.m.order {
+		if n := l.m.nodes[p]; n.Parent == "" && n.InTree() && n.Status != vault.StatusClosed {
+			all = append(all, *n)
+		}
+	}
+	return all, nil
+}
+
 // kind reports whether a file passes the filters on what it says of itself.
 func (l lists) kind(n *vault.Node, o vault.ListOptions) bool {
 	in := func(word string, words []string) bool {

@@ -3,7 +3,7 @@ package journal
 import (
 	"cmp"
 	"context"
-	"fmt"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -104,7 +104,18 @@ func (o *Capture) checkLines() error {
 
 // UnknownKind is the error for a word that names no kind.
 func UnknownKind(word string) error {
-	return vault.Errorf(vault.CodeInvalid, fmt.Sprint("the kinds are ", kind.All()), "'%s' is no kind of entry", vault.Clip(word, 40))
+	return vault.Errorf(vault.CodeInvalid, "the kinds are "+strings.Join(Capturable(), ", "), "'%s' is no kind of entry", vault.Clip(word, 40))
+}
+
+// Capturable lists the kinds that Capture takes. Findings and observations have verbs of
+// their own.
+func Capturable() (all []string) {
+	for _, k := range kind.All() {
+		if k != kind.Finding && k != kind.Observation {
+			all = append(all, string(k))
+		}
+	}
+	return all
 }
 
 // CheckTitle refuses what cannot be the title of an entry: seed 3's summary of at most
@@ -140,7 +151,6 @@ func (o Capture) Plan(ctx context.Context, tx *vault.Tx) (out Captured, err erro
 	}
 	tx.About(o.ID, o.Title)
 	if o.Parent != "" {
-		m.Header.LongTerm = o.Created
 		out.Path, out.ParentID, err = o.below(ctx, tx, m)
 		return out, err
 	}
@@ -210,6 +220,9 @@ func (o *Capture) below(ctx context.Context, tx *vault.Tx, m *vault.Memory) (p v
 	}
 	if p, err = tx.NewPath(ctx, parent.Folder(), filename.Slug(m.Title, m.ID.Suffix())); err != nil {
 		return "", "", err
+	}
+	if !parent.Mem.Header.Quiet() { // else it has no place in the tree
+		m.Header.LongTerm = o.Created
 	}
 	text, err := vault.Render(m)
 	if err != nil {

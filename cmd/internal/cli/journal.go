@@ -22,7 +22,7 @@ func (f face) capture() *cobra.Command {
 		Aliases: []string{"remember"},
 		Short:   "Keep what was decided, tried or found out",
 		Long: `The entry goes to the journal: it needs no parent and no trigger phrase, and nothing is
-asked. The kinds are ` + capturable() + `;
+asked. The kinds are ` + strings.Join(journal.Capturable(), " ") + `;
 their plurals do too. The title has at most 100 characters. The entry remembers HEAD of
 the repository you are in. cp help journal tells what becomes of it.`,
 		Example: `  cp memory capture decision "Use PostgreSQL for JSONB" --spec storage \
@@ -59,17 +59,6 @@ the repository you are in. cp help journal tells what becomes of it.`,
 	partFlags(cmd, &o.Parts)
 	allowSecret(cmd, &o.AllowSecret)
 	return cmd
-}
-
-// capturable lists the kinds that can be captured.
-func capturable() string {
-	var all []string
-	for _, k := range kind.All() {
-		if k != kind.Finding && k != kind.Observation {
-			all = append(all, string(k))
-		}
-	}
-	return strings.Join(all, " ")
 }
 
 // partFlags binds the sections of a decision and a blocker.
