@@ -28,6 +28,9 @@ type Change struct {
 	// Paths of memories that the change makes go away, for the telemetry.
 	Gone []ID
 
+	// Sections are written to files of agents, before the commit that records them.
+	Sections []Section
+
 	// Queued is the waiting write that the change makes: it then waits no more.
 	Queued *Queued
 
@@ -41,6 +44,17 @@ type Change struct {
 // says what it takes back also where that comes to nothing: a file made and deleted.
 func (c *Change) Empty() bool {
 	return c == nil || len(c.Edits)+len(c.Undoes) == 0 && c.Join == nil
+}
+
+// Section is what a change makes of one memory's part in a file that agents load, see package
+// core. The file is a person's, and in no commit of ours.
+type Section struct {
+	File    string `json:"file"` // absolute
+	Key     string `json:"key"`
+	Text    string `json:"text,omitempty"`    // empty takes the section out
+	Was     string `json:"was,omitempty"`     // what it said before; empty for none
+	Head    string `json:"head,omitempty"`    // what the file begins with where it has to be made
+	Folders int    `json:"folders,omitempty"` // how many folders above it have to be made then
 }
 
 // Edit is a change of one file or folder. It is written down in the intent first, and

@@ -194,6 +194,9 @@ func (tx *Tx) Take(c *Change) {
 // About names the memory that the commit is about; both may be empty.
 func (tx *Tx) About(id ID, title string) { tx.about.ID, tx.about.Title = id, title }
 
+// Section plans what is written to a file of an agent.
+func (tx *Tx) Section(s Section) { tx.about.Sections = append(tx.about.Sections, s) }
+
 // Note adds a paragraph to the commit's message.
 func (tx *Tx) Note(text string) { tx.about.Note = text }
 

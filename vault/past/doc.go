@@ -27,4 +27,8 @@ type History struct {
 	Archive *Archive // nil without git
 
 	Within func(file string) string // the vault's path of a file that was named from where one is, empty for none; may be nil
+
+	// Sections returns what an undo makes of the files of agents, where the operation made one
+	// memory of another; may be nil.
+	Sections func(was, made *vault.Memory) ([]vault.Section, error)
 }

@@ -125,6 +125,13 @@ func (u *undoing) revert(ctx context.Context, t Touch, c *vault.Change, row *Und
 		}
 		return u.takeAway(ctx, t.Path, c, row)
 	}
+	if u.h.Sections != nil {
+		all, err := u.h.Sections(vault.Parse(t.Path, was), vault.Parse(t.Path, made))
+		if err != nil {
+			return err
+		}
+		c.Sections = append(c.Sections, all...)
+	}
 	return u.changeBack(ctx, t, was, c, row)
 }
 

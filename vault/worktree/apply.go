@@ -65,6 +65,7 @@ func (r *run) write() error {
 			}
 		}
 	}
+	r.sections(false)
 	return r.sync()
 }
 

@@ -28,6 +28,8 @@ type intent struct {
 	Message string    `json:"message"`
 	Edits   []*edit   `json:"edits"`
 
+	Sections []vault.Section `json:"sections,omitempty"` // of agents' files; written before the commit
+
 	Join   *vault.Join `json:"join,omitempty"`   // the history that is taken over
 	Back   bool        `json:"back,omitempty"`   // HEAD has it: only files and index are put back to that
 	Queued string      `json:"queued,omitempty"` // the file in outbox/ of the waiting write that it makes

@@ -40,7 +40,7 @@ func (s *Store) plan(ctx context.Context, c *vault.Change, head vault.Head) (*in
 	if err != nil {
 		return nil, err
 	}
-	in := &intent{Format: intentFormat, Op: op, At: s.now(), Agent: c.Agent, Message: message(c, op), Join: c.Join, Queued: slot}
+	in := &intent{Format: intentFormat, Op: op, At: s.now(), Agent: c.Agent, Message: message(c, op), Join: c.Join, Queued: slot, Sections: c.Sections}
 	if err := s.allThere(ctx, c); err != nil {
 		return nil, err
 	}

@@ -107,18 +107,21 @@ func (f face) promote() *cobra.Command {
 	var up tree.Promote
 	var o app.Promote
 	var to string
+	var targets []string
 	cmd := &cobra.Command{
 		Use:   "promote <id>",
 		Short: "Move a memory up one level, or an entry into the tree",
 		Long: `Without --to the memory goes to its grandparent. With --to long-term an entry of the journal
 gets a place in the tree: below --under, else below the root Learned. That asks for
-an approval and, of an observation, for enough sessions (cp help journal).`,
+an approval and, of an observation, for enough sessions (cp help journal). With --to core a
+long-term memory is written into the files that agents load every time: --target claude_md,
+agents_md, gemini_md, copilot_md or cursor_mdc, at the top of the code repository.`,
 		Example: `  cp memory promote pf-7k2m9qx4
   cp memory promote pf-7k2m9qx4 --to long-term --under pf-3hd8w2na --summary "When the linker dies"`,
 		Args: takes(1, 1, "an id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			up.Ref, o.Ref = args[0], args[0]
-			if err := journal.CheckTo(to, o.Parent != "", o.Summary != "", o.Approve); err != nil {
+			if err := journal.CheckTo(to, o.Parent != "", o.Summary != "", o.Approve, len(targets) > 0); err != nil {
 				return err
 			}
 			switch to {
@@ -130,13 +133,18 @@ an approval and, of an observation, for enough sessions (cp help journal).`,
 				return asked(f, cmd, f.write, func(ctx context.Context, s *app.Session) (journal.Promoted, error) {
 					return s.Promote(ctx, o)
 				}, render.LongTerm)
+			case journal.CoreWord:
+				return asked(f, cmd, f.write, func(ctx context.Context, s *app.Session) (journal.CoreDone, error) {
+					return s.PromoteCore(ctx, args[0], targetNames(targets), o.Approve)
+				}, render.Core)
 			}
-			return vault.Errorf(vault.CodeInvalid, "use --to "+journal.LongTermWord, "'%s' is no level to promote to", vault.Clip(strings.TrimSpace(to), 40))
+			return vault.Errorf(vault.CodeInvalid, "use --to "+journal.LongTermWord+" or --to "+journal.CoreWord, "'%s' is no level to promote to", vault.Clip(strings.TrimSpace(to), 40))
 		},
 	}
 	flags := cmd.Flags()
 	keepLinks(cmd, &up.KeepLinks)
-	flags.StringVar(&to, "to", "", "the `level`: long-term")
+	flags.StringVar(&to, "to", "", "the `level`: long-term or core")
+	flags.StringArrayVar(&targets, "target", nil, "with --to core: the agents' `files`, such as claude_md,agents_md")
 	flags.StringVar(&o.Parent, "under", "", "with --to long-term: the parent's `id`")
 	flags.StringVar(&o.Summary, "summary", "", "with --to long-term: the trigger `phrase`")
 	flags.BoolVar(&o.Approve, "approve", false, "with --to: approve it in the same commit")
@@ -147,11 +155,34 @@ an approval and, of an observation, for enough sessions (cp help journal).`,
 func (f face) demote() *cobra.Command {
 	return &cobra.Command{
 		Use:     "demote <id>",
-		Short:   "Take an entry out of the tree, back into the journal",
+		Short:   "Take a memory one level down: out of the agents' files, or back into the journal",
 		Example: `  cp memory demote pf-7k2m9qx4`,
 		Args:    takes(1, 1, "an id"),
-		RunE: runs(f, f.write, func(ctx context.Context, s *app.Session, args []string) (journal.Promoted, error) {
-			return journal.Demote{Ref: args[0]}.Do(ctx, s.Vault)
-		}, render.Demoted),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.write(cmd.Context(), func(s *app.Session) error {
+				if s.InCore(cmd.Context(), args[0]) {
+					out, err := s.DemoteCore(cmd.Context(), args[0])
+					if err != nil {
+						return err
+					}
+					return told(f, out, render.CoreDemoted)
+				}
+				out, err := journal.Demote{Ref: args[0]}.Do(cmd.Context(), s.Vault)
+				if err != nil {
+					return err
+				}
+				return told(f, out, render.Demoted)
+			})
+		},
 	}
+}
+
+// targetNames returns the names of targets that are given in lists with commas.
+func targetNames(lists []string) (all []string) {
+	for word := range strings.SplitSeq(strings.Join(lists, ","), ",") {
+		if word = strings.TrimSpace(word); word != "" {
+			all = append(all, word)
+		}
+	}
+	return all
 }

@@ -68,6 +68,28 @@ func LongTerm(s Screen, p journal.Promoted) {
 	s.Printf("Promoted %s %s to long-term: %s\n", p.ID, quoted(p.Title), Line(string(p.Path)))
 }
 
+// Core writes the outcome of a promotion to core.
+func Core(s Screen, c journal.CoreDone) {
+	if c.Unchanged && len(c.Failed) == 0 {
+		s.Printf("Memory %s %s is in core already.\n", c.ID, quoted(c.Title))
+		return
+	}
+	for _, file := range c.Files {
+		s.Printf("Promoted %s %s to core: %s\n", c.ID, quoted(c.Title), Line(file))
+	}
+	for _, name := range c.Failed {
+		s.Printf("Not written: %s. Run the command again when it can be.\n", Line(name))
+	}
+}
+
+// CoreDemoted writes the outcome of a demotion from core.
+func CoreDemoted(s Screen, c journal.CoreDone) {
+	s.Printf("Demoted %s %s from core to long-term\n", c.ID, quoted(c.Title))
+	for _, file := range c.Files {
+		s.Printf("Taken out of %s\n", Line(file))
+	}
+}
+
 // Demoted writes the outcome of demote.
 func Demoted(s Screen, p journal.Promoted) {
 	if p.Unchanged {

@@ -1,0 +1,34 @@
+package worktree
+
+import (
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/worktree/sections"
+)
+
+// sections writes what agents load, or takes that back. A file that cannot be written is told
+// of and keeps no write from being finished: what is decided stands in the commit.
+func (r *run) sections(back bool) {
+	w := sections.Writer{Op: r.in.Op, Keep: func(name, path, sum string) error {
+		_, err := r.s.displaced().Keep(r.in.Op, name, path, sum)
+		return err
+	}}
+	for _, s := range r.in.Sections {
+		if back {
+			s.Text, s.Was = s.Was, s.Text
+		}
+		if err := w.Write(s); err != nil {
+			r.note("%v", err)
+		}
+	}
+}
+
+// WriteSections writes sections that belong to no commit; keep takes the earlier file away.
+func WriteSections(op string, all []vault.Section, keep func(name, path, sum string) error) error {
+	w := sections.Writer{Op: op, Keep: keep}
+	for _, s := range all {
+		if err := w.Write(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
