@@ -9,23 +9,35 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/vault/notes"
 	"github.com/cp-memory/cp/vault/transfer"
 )
 
 // importTree brings a tree of Markdown into the vault.
 func (f face) importTree() *cobra.Command {
 	var o transfer.Import
+	var noted bool
 	cmd := &cobra.Command{
 		Use:   "import <folder|file>",
 		Short: "Bring a tree of Markdown into the vault, in one commit",
 		Long: `Any tree of Markdown: an Obsidian vault, a docs tree, agent files like CLAUDE.md.
 Texts stay as they are, byte for byte. Titles and trigger phrases come from the
-files' front matter if it has them. A second import changes nothing.`,
+files' front matter if it has them. A second import changes nothing.
+
+With --git-notes the notes below refs/notes/cs/, or those that a pattern names, come
+into the journal: each with its own date, commit, kind and spec.`,
 		Example: `  cp memory import docs --dry-run
   cp memory import docs --under pf-7k2m9qx4
-  cp memory import docs --update`,
-		Args: takes(1, 1, "a folder or file"),
+  cp memory import docs --update
+  cp memory import --git-notes 'refs/notes/cs/decisions'`,
+		Args: takes(0, 1, "a folder or file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case noted:
+				return f.notes(cmd, notes.Import{DryRun: o.DryRun, AllowSecret: o.AllowSecret}, args)
+			case len(args) == 0:
+				return invalid(cmd, "a folder or file is required")
+			}
 			return f.write(cmd.Context(), func(s *app.Session) error {
 				r, err := s.Import(cmd.Context(), o, f.Abs(args[0]))
 				if err != nil {
@@ -39,10 +51,24 @@ files' front matter if it has them. A second import changes nothing.`,
 		},
 	}
 	cmd.Flags().StringVar(&o.Under, "under", "", "hang it below the memory with this `id`")
+	cmd.Flags().BoolVar(&noted, "git-notes", false, "import git notes; the argument is a pattern of refs")
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "report, change nothing")
 	cmd.Flags().BoolVar(&o.Update, "update", false, "replace the text of files imported before that differ now")
 	allowSecret(cmd, &o.AllowSecret)
 	return cmd
+}
+
+// notes brings git notes into the journal.
+func (f face) notes(cmd *cobra.Command, o notes.Import, args []string) error {
+	for _, flag := range []string{"under", "update"} {
+		if cmd.Flags().Changed(flag) {
+			return invalid(cmd, "--%s is for files; notes go to the journal", flag)
+		}
+	}
+	open := f.unless(o.DryRun, f.write)
+	return asked(f, cmd, open, func(ctx context.Context, s *app.Session) (notes.Outcome, error) {
+		return s.ImportNotes(ctx, o, first(args))
+	}, render.ImportedNotes)
 }
 
 // export writes memories out.

@@ -7,6 +7,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/journal"
+	"github.com/cp-memory/cp/vault/notes"
 	"github.com/cp-memory/cp/vault/tier"
 )
 
@@ -157,4 +158,25 @@ func unreviewed(t tier.Standing) string {
 		return " [not reviewed]"
 	}
 	return ""
+}
+
+// ImportedNotes writes the outcome of an import of git notes.
+func ImportedNotes(s Screen, o notes.Outcome) {
+	for _, r := range o.Rows {
+		if r.Action == notes.Skipped {
+			s.Printf("skipped  %s %s: %s\n  → %s\n", Line(r.Ref), vault.Short(r.Commit), Line(r.Reason), Line(r.Hint))
+		}
+	}
+	done := "Imported"
+	if o.DryRun {
+		done = "Would import"
+	}
+	s.Printf("%s %s", done, vault.Plural(o.Imported, "git note", "git notes"))
+	if o.Unchanged > 0 {
+		s.Printf(", %d here already", o.Unchanged)
+	}
+	if o.Skipped > 0 {
+		s.Printf(", %d skipped", o.Skipped)
+	}
+	s.Printf("\n")
 }

@@ -1,0 +1,107 @@
+package app
+
+import (
+	"archive/tar"
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/notes"
+)
+
+// NotesPattern names the refs whose notes are imported unless others are named.
+const NotesPattern = "refs/notes/cs/*"
+
+// maxNote bounds the notes of one commit, in bytes.
+const maxNote = 1 << 20
+
+// ImportNotes brings the notes below the refs that a pattern names into the journal. It reads
+// those of the repository in which the program was called.
+func (s *Session) ImportNotes(ctx context.Context, o notes.Import, pattern string) (notes.Outcome, error) {
+	top, err := s.app.GitTop(s.app.Dir)
+	if err != nil {
+		return notes.Outcome{}, err
+	}
+	pattern = cmp.Or(pattern, NotesPattern)
+	if !strings.HasPrefix(pattern, "refs/notes/") {
+		return notes.Outcome{}, vault.Errorf(vault.CodeInvalid, "as in "+NotesPattern, "a pattern of notes begins with refs/notes/, and is not '%s'", vault.Clip(pattern, 80))
+	}
+	refs, err := s.app.Git(ctx, top, "for-each-ref", "--format=%(refname)", pattern)
+	if err != nil {
+		return notes.Outcome{}, err
+	}
+	for ref := range strings.FieldsSeq(refs) {
+		texts, err := s.notesOf(ctx, top, ref)
+		if err != nil {
+			return notes.Outcome{}, err
+		}
+		for _, t := range texts {
+			o.Notes = append(o.Notes, notes.Parse(t)...)
+		}
+	}
+	return o.Do(ctx, s.Vault)
+}
+
+// notesOf returns the notes of one ref, by the commits they belong to. They are read as one
+// archive: a note is a file whose path, without slashes, is the commit's id.
+func (s *Session) notesOf(ctx context.Context, top, ref string) (all []notes.Text, err error) {
+	packed, err := s.app.Git(ctx, top, "archive", "--format=tar", ref)
+	if err != nil {
+		return nil, err
+	}
+	dates := make(map[string]time.Time)
+	in := tar.NewReader(strings.NewReader(packed))
+	for {
+		file, err := in.Next()
+		if errors.Is(err, io.EOF) {
+			return all, s.date(ctx, top, all, dates)
+		}
+		if err != nil {
+			return nil, vault.Errorf(vault.CodeDamaged, "`git fsck` tells more", "the notes of %s cannot be read: %w", ref, err)
+		}
+		commit := strings.ReplaceAll(file.Name, "/", "")
+		if file.Typeflag != tar.TypeReg || !objectID(commit) || file.Size > maxNote {
+			continue
+		}
+		text, err := io.ReadAll(in)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, notes.Text{Ref: ref, Commit: commit, Text: string(text)})
+	}
+}
+
+// objectID reports whether a name is one of git's object ids.
+func objectID(name string) bool {
+	return (len(name) == 40 || len(name) == 64) && strings.Trim(name, "0123456789abcdef") == ""
+}
+
+// date gives the texts the dates of their commits. One whose commit is gone has none.
+func (s *Session) date(ctx context.Context, top string, all []notes.Text, known map[string]time.Time) error {
+	args := []string{"log", "--no-walk=unsorted", "--ignore-missing", "--format=%H %ct"}
+	for _, t := range all {
+		args = append(args, t.Commit)
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	said, err := s.app.Git(ctx, top, append(args, "--")...)
+	if err != nil {
+		return nil //nolint:nilerr // a commit that is gone takes nothing but its date along
+	}
+	for line := range strings.Lines(said) {
+		id, at, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if seconds, err := strconv.ParseInt(at, 10, 64); err == nil {
+			known[id] = time.Unix(seconds, 0).UTC()
+		}
+	}
+	for i := range all {
+		all[i].Date = known[all[i].Commit]
+	}
+	return ctx.Err()
+}

@@ -1,0 +1,96 @@
+package notes_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cp-memory/cp/vault/notes"
+)
+
+const sha = "0123456789012345678901234567890123456789"
+
+var day = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+
+func parse(text string) []notes.Note {
+	return notes.Parse(notes.Text{Ref: "refs/notes/cs/decisions", Commit: sha, Date: day, Text: text})
+}
+
+const head = "---\ntype: decision\nspec: s\ntimestamp: 2025-12-14T10:30:00Z\nsummary: Use it\n---\n"
+
+// Each row is a text of notes, and what is made of it: "kind|title|body" for each, or the
+// reason why one cannot be read.
+func TestParse(t *testing.T) {
+	long := strings.Repeat("x", 120)
+	for name, row := range map[string]struct {
+		text string
+		want []string
+	}{
+		"nothing":                 {"", nil},
+		"white space":             {" \n\n", nil},
+		"one":                     {head + "\nText.\n", []string{"decision|Use it|Text.\n"}},
+		"two":                     {head + "\nA.\n\n" + head + "\nB.\n", []string{"decision|Use it|A.\n\n", "decision|Use it|B.\n"}},
+		"a rule in the text":      {head + "A\n\n---\n\nB\n\n---\n", []string{"decision|Use it|A\n\n---\n\nB\n\n---\n"}},
+		"a header shown as code":  {head + "```\n" + head + "```\n", []string{"decision|Use it|```\n" + head + "```\n"}},
+		"no header":               {"# Use it\nmore\n", []string{"decision|Use it|# Use it\nmore\n"}},
+		"a header without an end": {"---\ntype: decision\nsummary: x\n", []string{"Note contains invalid YAML front matter"}},
+		"broken YAML":             {"---\nsummary: [x\n---\nA\n", []string{"Note contains invalid YAML front matter"}},
+		"no summary":              {"---\ntype: decision\n---\nA\n", []string{"Note missing required field: summary"}},
+		"the kind of the ref":     {"---\nsummary: x\n---\n", []string{"decision|x|"}},
+		"another kind":            {"---\ntype: learnings\nsummary: x\n---\n", []string{"learning|x|"}},
+		"line ends of Windows":    {strings.ReplaceAll(head+"A\n", "\n", "\r\n"), []string{"decision|Use it|A\r\n"}},
+		"a byte order mark":       {"\ufeff" + head, []string{"decision|Use it|"}},
+		"a quoted colon":          {"---\nsummary: \"a: b\"\n---\n", []string{"decision|a: b|"}},
+		"several lines":           {"---\nsummary: |\n  a\n  b\n---\n", []string{"decision|a b|"}},
+		"a long one":              {"---\nsummary: " + long + "\n---\nA\n", []string{"decision|" + long[:99] + "…|" + long + "\n\nA\n"}},
+		"a resolution below":      {head + "A\n\n  status: resolved\n  resolved_at: 2026-01-01T00:00:00Z\n  resolution: Done: it.\n", []string{"decision|Use it|A\n\n## Resolution\n\nDone: it.\n"}},
+		"words of a resolution":   {head + "A\n\nstatus: resolved by hand\nand so on\n", []string{"decision|Use it|A\n\nstatus: resolved by hand\nand so on\n"}},
+	} {
+		var got []string
+		for i, n := range parse(row.text) {
+			if n.N != i+1 {
+				t.Errorf("%s: the note has the number %d, want %d", name, n.N, i+1)
+			}
+			if n.Err != nil {
+				got = append(got, n.Err.Error())
+				continue
+			}
+			got = append(got, n.Header.Type+"|"+n.Header.Title+"|"+n.Body)
+		}
+		if strings.Join(got, "\x00") != strings.Join(row.want, "\x00") {
+			t.Errorf("%s: got %q, want %q", name, got, row.want)
+		}
+	}
+}
+
+// A note without a date has that of its commit; nothing is said where it says null.
+func TestValues(t *testing.T) {
+	n := parse("---\nsummary: x\nspec: null\nphase: ~\ntags: a, b\n---\n")[0]
+	if h := n.Header; !h.Created.Equal(day) || h.Spec != "" || h.Phase != "" || len(h.Labels) != 2 || h.Commit != sha || h.Source != n.Source() {
+		t.Errorf("got %+v", h)
+	}
+	one, _ := n.ID("pf")
+	if two, err := parse(head)[0].ID("pf"); err != nil || one != two {
+		t.Errorf("one place has two ids: %s, %s, %v", one, two, err)
+	}
+	if other, _ := parse(head + "A\n\n" + head)[1].ID("pf"); other == one {
+		t.Errorf("two places have one id: %s", one)
+	}
+}
+
+// No text is lost, and none makes the parser fail: what a note says is in the notes.
+func FuzzParse(f *testing.F) {
+	f.Add(head + "A\n\n" + head + "B\n")
+	f.Add("---\ntype: x\n---\n```\n---\nsummary: y\n---\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		all := parse(text)
+		if strings.TrimSpace(strings.TrimPrefix(text, "\ufeff")) == "" != (len(all) == 0) {
+			t.Errorf("%q: %d notes", text, len(all))
+		}
+		for _, n := range all {
+			if n.Err == nil && (n.Header.Title == "" || n.Header.Type == "" || n.Header.Created.IsZero()) {
+				t.Errorf("%q: got %+v", text, n.Header)
+			}
+		}
+	})
+}
