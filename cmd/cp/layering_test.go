@@ -53,7 +53,7 @@ var below = map[string][]string{
 	"vault/worktree/ignore":    {},
 	"vault/phrase":             {"vault", "vault/secret"},
 	"vault/past":               {"pointer", "vault", "vault/field", "vault/frontmatter", "vault/prose"},
-	"vault/transfer":           {"pointer", "vault", "vault/field", "vault/frontmatter", "vault/secret", "vault/filename"},
+	"vault/transfer":           {"pointer", "vault", "vault/field", "vault/frontmatter", "vault/kind", "vault/secret", "vault/filename"},
 	"generate":                 {"vault", "vault/embed"},
 	"generate/generatetest":    {},
 	"gitstore/plumb":           {"vault"},

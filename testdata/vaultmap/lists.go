@@ -57,6 +57,7 @@ func (l lists) kind(n *vault.Node, o vault.ListOptions) bool {
 	}
 	open := n.Status != vault.StatusClosed && (n.Deferred.IsZero() && n.Status != vault.StatusDeferred || !n.Deferred.IsZero() && !n.Deferred.After(now))
 	return (in(n.Type, o.Types) || len(o.Types) == 0 && (n.InTree() || o.Under != "" && n.IsMemory())) &&
+		(o.Spec == "" || n.Spec == o.Spec) &&
 		(in(n.Status, o.Status) || len(o.Status) == 0 && open) &&
 		(len(o.Labels) == 0 || slices.ContainsFunc(n.Labels, func(s string) bool { return slices.Contains(o.Labels, s) })) &&
 		!l.made(n).Before(o.Since)

@@ -6,7 +6,8 @@
 // file that was imported before is found again by its place and its text, and
 // left as it is: a second import changes nothing, and sync finds nothing to do
 // after one. [Export] gives the memories one by one, parents first, with the
-// bytes of their files in the vault.
+// bytes of their files in the vault. [CS] gives the entries of the journal in the form of
+// another program.
 //
 // Neither opens a file outside the vault: the caller reads the sources, and
 // writes what export gives.

@@ -116,9 +116,7 @@ func (e *exporter) file(n vault.Node) error {
 	e.done[n.Path] = true
 	doc, _, err := e.v.Store.Read(n.Path)
 	if err != nil {
-		if e.failed++; e.first == nil {
-			e.first = err
-		}
+		e.fail(err)
 		return nil
 	}
 	m := vault.Parse(n.Path, doc)
@@ -133,6 +131,13 @@ func (e *exporter) file(n vault.Node) error {
 		out.ParentID, out.Phraseless = &n.Parent, out.Summary == ""
 	}
 	return e.fn(out)
+}
+
+// fail notes that a file could not be read.
+func (e *exporter) fail(err error) {
+	if e.failed++; e.first == nil {
+		e.first = err
+	}
 }
 
 func (e *exporter) failure() error {

@@ -46,12 +46,12 @@ type Exported struct {
 // Export writes the file of the memory under and the files below it, or all files, into
 // the folder to, byte for byte and at their paths. It overwrites nothing.
 func (s *Session) Export(ctx context.Context, under, to string) (Exported, error) {
-	dir := s.app.Abs(to)
-	if rel, err := filepath.Rel(s.Root, dir); err == nil && filepath.IsLocal(rel) {
-		return Exported{}, vault.Errorf(vault.CodeInvalid, "choose a folder outside of "+s.Root, "'%s' lies in the vault", to)
+	dir, err := s.outside(to)
+	if err != nil {
+		return Exported{}, err
 	}
 	out := Exported{Folder: dir}
-	err := transfer.Export(ctx, s.Vault, under, func(e transfer.Exported) error {
+	err = transfer.Export(ctx, s.Vault, under, func(e transfer.Exported) error {
 		out.Files++
 		return exportFile(dir, e)
 	})
@@ -71,6 +71,37 @@ func exportFile(dir string, e transfer.Exported) error {
 		return vault.Errorf(vault.CodeIO, "", "cannot write %s: %w", path, disk.Cause(err))
 	}
 	return nil
+}
+
+// outside returns the absolute path of a file or folder, which must not lie in the vault.
+func (s *Session) outside(name string) (string, error) {
+	path := s.app.Abs(name)
+	if rel, err := filepath.Rel(s.Root, path); err == nil && filepath.IsLocal(rel) {
+		return "", vault.Errorf(vault.CodeInvalid, "choose a place outside of "+s.Root, "'%s' lies in the vault", name)
+	}
+	return path, nil
+}
+
+// Written is the outcome of an export to one file.
+type Written struct {
+	File     string `json:"file"`
+	Memories int    `json:"memories"`
+}
+
+// WriteDocument writes a document that tells of so many memories into a new file, all of it
+// or nothing.
+func (s *Session) WriteDocument(to string, text []byte, memories int) (Written, error) {
+	path, err := s.outside(to)
+	if err != nil {
+		return Written{}, err
+	}
+	switch err = disk.WriteSync(path, text, 0o666); {
+	case errors.Is(err, fs.ErrExist):
+		return Written{}, vault.Errorf(vault.CodeInvalid, "choose another name, or remove it first", "%s exists; nothing was overwritten", path)
+	case err != nil:
+		return Written{}, vault.Errorf(vault.CodeIO, "", "cannot write %s: %w", path, disk.Cause(err))
+	}
+	return Written{path, memories}, nil
 }
 
 // sources are the files to import, and those that could not be read.

@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"bufio"
 	"context"
-	"errors"
 
 	"github.com/spf13/cobra"
 
@@ -69,54 +67,4 @@ func (f face) notes(cmd *cobra.Command, o notes.Import, args []string) error {
 	return asked(f, cmd, open, func(ctx context.Context, s *app.Session) (notes.Outcome, error) {
 		return s.ImportNotes(ctx, o, first(args))
 	}, render.ImportedNotes)
-}
-
-// export writes memories out.
-func (f face) export() *cobra.Command {
-	var under, to string
-	cmd := &cobra.Command{
-		Use:   "export",
-		Short: "Write memories out as JSON, YAML or a tree of files",
-		Example: `  cp memory export -o jsonl > memories.jsonl
-  cp memory export --under pf-7k2m9qx4 -o json
-  cp memory export --to ../backup`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			format, _ := render.ParseFormat(f.Flags.Output)
-			switch {
-			case to != "":
-				return asked(f, cmd, f.read, func(ctx context.Context, s *app.Session) (app.Exported, error) { return s.Export(ctx, under, to) },
-					func(s render.Screen, e app.Exported) { s.Printf("Exported %d files to %s\n", e.Files, e.Folder) })
-			case format == render.Text:
-				return invalid(cmd, "give a form, -o json, jsonl or yaml, or a folder, --to DIR")
-			}
-			return f.read(cmd.Context(), func(s *app.Session) error { return f.exported(cmd.Context(), s, under, format) })
-		},
-	}
-	cmd.Flags().StringVar(&under, "under", "", "only the memory with this `id` and all below it")
-	cmd.Flags().StringVar(&to, "to", "", "write the files into this `folder`; nothing is ever overwritten")
-	return cmd
-}
-
-// exported writes one document, or a line for each memory as it comes, so that the
-// vault need not fit into memory.
-func (f face) exported(ctx context.Context, s *app.Session, under string, format render.Format) error {
-	if f.OutTTY {
-		f.busy.end()
-	}
-	out := bufio.NewWriter(f.Out)
-	var all []transfer.Exported
-	err := transfer.Export(ctx, s.Vault, under, func(e transfer.Exported) error {
-		if format == render.JSONL {
-			return render.Value(out, format, e)
-		}
-		all = append(all, e)
-		return nil
-	})
-	if format == render.JSONL {
-		return errors.Join(err, out.Flush())
-	}
-	if err != nil {
-		return err
-	}
-	return f.answer(all, nil)
 }

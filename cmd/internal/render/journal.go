@@ -180,3 +180,8 @@ func ImportedNotes(s Screen, o notes.Outcome) {
 	}
 	s.Printf("\n")
 }
+
+// Written tells of a document that was written into a file.
+func Written(s Screen, w app.Written) {
+	s.Printf("Exported %s to %s\n", vault.Plural(w.Memories, "memory", "memories"), Line(w.File))
+}

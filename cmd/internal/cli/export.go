@@ -1,0 +1,111 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/transfer"
+)
+
+// export writes memories out.
+func (f face) export() *cobra.Command {
+	var under, to, as, spec string
+	cmd := &cobra.Command{
+		Use:   "export",
+		Short: "Write memories out as JSON, YAML or a tree of files",
+		Long: `Without --as all memories, or those below --under, with their texts. With --as cs the
+entries of the journal as one JSON document in the form of cs-memory: to the standard
+output, or to the file --to.`,
+		Example: `  cp memory export -o jsonl > memories.jsonl
+  cp memory export --under pf-7k2m9qx4 -o json
+  cp memory export --to ../backup
+  cp memory export --as cs --spec storage --to ../storage.json`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			format, _ := render.ParseFormat(f.Flags.Output)
+			switch {
+			case as != "":
+				if err := asFits(cmd, as); err != nil {
+					return err
+				}
+				return document(f, cmd, to, transfer.CS{Spec: spec}.Read, entriesOf, jsonText)
+			case spec != "":
+				return invalid(cmd, "--spec goes with --as cs")
+			case to != "":
+				return asked(f, cmd, f.read, func(ctx context.Context, s *app.Session) (app.Exported, error) { return s.Export(ctx, under, to) },
+					func(s render.Screen, e app.Exported) { s.Printf("Exported %d files to %s\n", e.Files, e.Folder) })
+			case format == render.Text:
+				return invalid(cmd, "give a form, -o json, jsonl or yaml, or a folder, --to DIR")
+			}
+			return f.read(cmd.Context(), func(s *app.Session) error { return f.exported(cmd.Context(), s, under, format) })
+		},
+	}
+	cmd.Flags().StringVar(&under, "under", "", "only the memory with this `id` and all below it")
+	cmd.Flags().StringVar(&to, "to", "", "write the files into this `folder`, or with --as into this file; nothing is ever overwritten")
+	cmd.Flags().StringVar(&as, "as", "", "the `form` of another program: cs")
+	cmd.Flags().StringVar(&spec, "spec", "", "with --as: only entries of the piece of work with this `name`")
+	return cmd
+}
+
+// asFits refuses what --as does not go with.
+func asFits(cmd *cobra.Command, as string) error {
+	switch {
+	case as != "cs":
+		return invalid(cmd, "--as takes cs, but got %q", as)
+	case cmd.Flags().Changed("under"):
+		return invalid(cmd, "--under does not go with --as: entries have no place in a tree there")
+	}
+	return nil
+}
+
+// jsonText writes an answer as JSON, whatever form is asked for.
+func jsonText[R any](s render.Screen, r R) { _ = render.Value(s, render.JSON, r) }
+
+// entriesOf counts the entries of a document.
+func entriesOf(d transfer.CSDocument) int { return len(d.Memories) }
+
+// document answers with one document, or writes its text into a file.
+func document[R any](f face, cmd *cobra.Command, to string, read func(context.Context, *vault.Vault) (R, error), count func(R) int, text func(render.Screen, R)) error {
+	if to == "" {
+		return asked(f, cmd, f.read, in(read), text)
+	}
+	return asked(f, cmd, f.read, func(ctx context.Context, s *app.Session) (app.Written, error) {
+		r, err := read(ctx, s.Vault)
+		if err != nil {
+			return app.Written{}, err
+		}
+		var b bytes.Buffer
+		text(render.Screen{Writer: &b}, r)
+		return s.WriteDocument(to, b.Bytes(), count(r))
+	}, render.Written)
+}
+
+// exported writes one document, or a line for each memory as it comes, so that the
+// vault need not fit into memory.
+func (f face) exported(ctx context.Context, s *app.Session, under string, format render.Format) error {
+	if f.OutTTY {
+		f.busy.end()
+	}
+	out := bufio.NewWriter(f.Out)
+	var all []transfer.Exported
+	err := transfer.Export(ctx, s.Vault, under, func(e transfer.Exported) error {
+		if format == render.JSONL {
+			return render.Value(out, format, e)
+		}
+		all = append(all, e)
+		return nil
+	})
+	if format == render.JSONL {
+		return errors.Join(err, out.Flush())
+	}
+	if err != nil {
+		return err
+	}
+	return f.answer(all, nil)
+}
