@@ -102,7 +102,7 @@ func (o PromoteCore) record(ctx context.Context, tx *vault.Tx, d *vault.Doc, out
 	all := field.Unique(append(slices.Clone(h.CoreTargets), written...))
 	steps := []vault.Step{{Op: vault.OpSetList, Key: "core_targets", List: all}}
 	if len(out.Failed) == 0 && (h.Core.IsZero() || len(out.Files) > 0) {
-		steps = append(steps, vault.Step{Op: vault.OpSetKey, Key: "core_at", Value: field.Stamp(later(tx.Now(), h.Core))})
+		steps = append(steps, vault.Step{Op: vault.OpSetKey, Key: "core_at", Value: field.Stamp(tier.Later(tx.Now(), h.Core))})
 	}
 	if out.Unchanged = len(steps) == 1 && len(all) == len(field.Unique(h.CoreTargets)); out.Unchanged {
 		return nil

@@ -2,7 +2,6 @@ package journal
 
 import (
 	"context"
-	"time"
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/field"
@@ -63,7 +62,7 @@ func (o Approve) Plan(ctx context.Context, tx *vault.Tx) (Decided, error) {
 	if out.Unchanged = tier.Approved(h); out.Unchanged {
 		return out, nil
 	}
-	at := later(tx.Now(), h.Denied, h.LongTerm)
+	at := tier.Later(tx.Now(), h.Denied, h.LongTerm)
 	return out, amend(ctx, tx, d,
 		vault.Step{Op: vault.OpSetKey, Key: "approved_at", Value: field.Stamp(at)},
 		vault.Step{Op: vault.OpSetKey, Key: "approved_by", Value: tx.Agent()})
@@ -83,7 +82,7 @@ func (o Deny) Plan(ctx context.Context, tx *vault.Tx) (Decided, error) {
 		return out, nil
 	}
 	steps := []vault.Step{
-		{Op: vault.OpSetKey, Key: "denied_at", Value: field.Stamp(later(tx.Now(), h.Approved))},
+		{Op: vault.OpSetKey, Key: "denied_at", Value: field.Stamp(tier.Later(tx.Now(), h.Approved))},
 		{Op: vault.OpSetKey, Key: "denied_by", Value: tx.Agent()},
 		{Op: vault.OpDropKey, Key: "denied_reason"},
 	}
@@ -91,18 +90,6 @@ func (o Deny) Plan(ctx context.Context, tx *vault.Tx) (Decided, error) {
 		steps[2] = vault.Step{Op: vault.OpSetKey, Key: "denied_reason", Value: o.Reason}
 	}
 	return out, amend(ctx, tx, d, steps...)
-}
-
-// later returns the time now, or a second after the latest of the other times: a clock that
-// is behind, or two decisions in one second, do not change what was decided last.
-func later(now time.Time, others ...time.Time) time.Time {
-	now = now.UTC().Truncate(time.Second)
-	for _, other := range others {
-		if !now.After(other) {
-			now = other.Add(time.Second)
-		}
-	}
-	return now
 }
 
 // judged opens the memory that a decision is about.

@@ -15,5 +15,11 @@
 // An observation is counted by the sessions that made it ([Count]). Its id follows from its
 // text ([Key]), so that two clones which observe the same make one memory.
 //
-// [Book] has the same rules for a program that keeps its items outside of a vault.
+// [Book] has the same rules for a program that keeps its items outside of a vault, in JSON:
+//
+//	b := tier.NewBook(tier.Default(), time.Now, claudeMD)
+//	warnings, err := b.Load(file)
+//	err = b.Approve("obs-1")
+//	err = b.PromoteToLongTerm("obs-1") // nil, or why not
+//	err = b.Save(file)
 package tier

@@ -1,0 +1,113 @@
+package tier
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/kind"
+)
+
+// Item is one observation of a [Book], with what was decided about it. A time that is zero
+// means that it has not happened.
+type Item struct {
+	ID        string
+	Text      string
+	Count     int      // how often it was seen, as another program has counted; see Seen
+	Sessions  []string // that have seen it
+	FirstSeen time.Time
+	LastSeen  time.Time
+
+	Approved time.Time // when a person said yes
+	Denied   time.Time // when a person said no
+	LongTerm time.Time // when it was promoted to long-term
+	Core     time.Time // when it was promoted to core
+	Targets  []string  // the core files that it was written to
+
+	more members // of its JSON, which nobody here knows
+}
+
+// Level returns how far the item has come.
+func (i *Item) Level() Level { return LevelOf(i.header()) }
+
+// Seen returns how often the item was seen: by how many sessions, or Count where that is more.
+func (i *Item) Seen() int { return Count(i.header()) }
+
+// Updated returns when something last happened to the item.
+func (i *Item) Updated() time.Time {
+	return slices.MaxFunc([]time.Time{i.FirstSeen, i.LastSeen, i.Approved, i.Denied, i.LongTerm, i.Core}, time.Time.Compare)
+}
+
+// header returns the item as the rules for memories see it.
+func (i *Item) header() *vault.Header {
+	return &vault.Header{Type: string(kind.Observation), Entry: field.Entry{
+		Sessions: i.Sessions, SeenBefore: strconv.Itoa(max(0, i.Count-len(field.Unique(i.Sessions)))),
+		Approved: i.Approved, Denied: i.Denied, LongTerm: i.LongTerm, Core: i.Core,
+	}}
+}
+
+// clone returns a copy that shares nothing with the item.
+func (i *Item) clone() Item {
+	c := *i
+	c.Sessions, c.Targets = slices.Clone(i.Sessions), slices.Clone(i.Targets)
+	return c
+}
+
+// Section returns the item as Markdown: its text as one heading, how often and when it was
+// seen, and by which sessions. What is not known is left out.
+//
+//	## The worker hangs at midnight
+//	- Count: 5
+//	- First seen: 2026-01-20
+//	- Last seen: 2026-01-26
+//	- Sessions: session-1, session-2
+func (i *Item) Section() string {
+	var b strings.Builder
+	b.WriteString("## " + oneLine(i.Text) + "\n- Count: " + strconv.Itoa(i.Seen()) + "\n")
+	for _, d := range [...]struct {
+		name string
+		at   time.Time
+	}{{"First seen", i.FirstSeen}, {"Last seen", i.LastSeen}} {
+		if !d.at.IsZero() {
+			b.WriteString("- " + d.name + ": " + d.at.UTC().Format(time.DateOnly) + "\n")
+		}
+	}
+	if all := field.Unique(i.Sessions); len(all) > 0 {
+		b.WriteString("- Sessions: " + oneLine(strings.Join(all, ", ")) + "\n")
+	}
+	return b.String()
+}
+
+// What a view says of an item.
+const (
+	AwaitsCore      = "pending_core_promotion"
+	ApprovedForCore = "approved_for_core"
+)
+
+// View returns items as the document long-term-memory.md: each is its section with a line
+// that says whether a person has approved it for core.
+//
+//	# Long-Term Memory
+//
+//	## The worker hangs at midnight
+//	- Count: 5
+//	…
+//	- Status: pending_core_promotion
+func View(items []Item) string {
+	var b strings.Builder
+	b.WriteString("# Long-Term Memory\n")
+	for i := range items {
+		status := AwaitsCore
+		if Approved(items[i].header()) {
+			status = ApprovedForCore
+		}
+		b.WriteString("\n" + items[i].Section() + "- Status: " + status + "\n")
+	}
+	return b.String()
+}
+
+// oneLine returns a text as one line.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -1,0 +1,199 @@
+package tier
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cp-memory/cp/vault/field"
+)
+
+// The JSON of an item, with the names that seed 5's MemoryItem has:
+//
+//	{
+//	  "id": "obs-1", "text": "The worker hangs", "count": 5, "sessionRefs": ["s1", "s2"],
+//	  "firstSeen": "2026-01-20T00:00:00Z", "lastSeen": "2026-01-26T00:00:00Z",
+//	  "level": "long_term", "approvedAt": "…", "promotedToLongTermAt": "…"
+//	}
+//
+// "level" decides, and a date beyond it does not count. Where it says nothing the dates do.
+// Members that are not known are kept and written behind the others. A "status" of approved
+// or denied stands for the date that is missing, and is not written again.
+
+// members are those of a JSON object that are not read yet.
+type members map[string]json.RawMessage
+
+// document is the JSON of an item as it is written.
+type document struct {
+	ID        string    `json:"id"`
+	Text      string    `json:"text"`
+	Count     int       `json:"count"`
+	Sessions  []string  `json:"sessionRefs"`
+	FirstSeen time.Time `json:"firstSeen,omitzero"`
+	LastSeen  time.Time `json:"lastSeen,omitzero"`
+	Level     string    `json:"level"`
+	Denied    time.Time `json:"deniedAt,omitzero"`
+	Approved  time.Time `json:"approvedAt,omitzero"`
+	LongTerm  time.Time `json:"promotedToLongTermAt,omitzero"`
+	Core      time.Time `json:"promotedToCoreAt,omitzero"`
+	Targets   []string  `json:"coreMemoryTargets,omitempty"`
+}
+
+// MarshalJSON returns the item's JSON.
+func (i Item) MarshalJSON() ([]byte, error) {
+	d := document{ID: i.ID, Text: i.Text, Count: i.Seen(), Sessions: field.Unique(i.Sessions), FirstSeen: i.FirstSeen.UTC(), LastSeen: i.LastSeen.UTC(),
+		Level: strings.ReplaceAll(string(i.Level()), "-", "_"), Denied: i.Denied.UTC(), Approved: i.Approved.UTC(),
+		LongTerm: i.LongTerm.UTC(), Core: i.Core.UTC(), Targets: i.Targets}
+	if d.Sessions == nil {
+		d.Sessions = []string{}
+	}
+	own, err := plain(d, "")
+	if err != nil || len(i.more) == 0 {
+		return own, err
+	}
+	more, err := plain(i.more, "")
+	return slices.Concat(own[:len(own)-1], []byte(","), more[1:]), err
+}
+
+// plain returns JSON without escapes for the sake of HTML, and without a final line feed.
+func plain(v any, indent string) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", indent)
+	err := e.Encode(v)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+}
+
+// UnmarshalJSON reads an item. The error says which member cannot be read.
+func (i *Item) UnmarshalJSON(b []byte) error {
+	r := memberReader{all: make(members)}
+	if err := json.Unmarshal(b, &r.all); err != nil {
+		return errors.New("it is no JSON object")
+	}
+	*i = Item{
+		ID: r.text("id"), Text: r.text("text"), Count: r.count("count"), Sessions: r.list("sessionRefs"),
+		FirstSeen: r.date("firstSeen"), LastSeen: r.date("lastSeen"), Denied: r.date("deniedAt"), Approved: r.date("approvedAt"),
+		LongTerm: r.date("promotedToLongTermAt"), Core: r.date("promotedToCoreAt"), Targets: r.list("coreMemoryTargets"),
+	}
+	level, status := r.text("level"), r.text("status")
+	if strings.TrimSpace(i.Text) == "" && r.err == nil {
+		r.err = errors.New("text is missing")
+	}
+	if r.err != nil {
+		return r.err
+	}
+	if !i.decided(status) {
+		r.all["status"], _ = plain(status, "")
+	}
+	if len(r.all) > 0 {
+		i.more = maps.Clone(r.all)
+	}
+	return i.raised(level)
+}
+
+// decided takes up a status in the place of a date that is missing. It reports whether the
+// item says all that the status does.
+func (i *Item) decided(status string) bool {
+	seen := i.LastSeen
+	if seen.IsZero() {
+		seen = i.FirstSeen
+	}
+	switch status {
+	case "", "pending":
+	case "approved":
+		if i.Approved.IsZero() {
+			i.Approved = seen
+		}
+		return !i.Approved.IsZero()
+	case "denied":
+		if i.Denied.IsZero() {
+			i.Denied = seen
+		}
+		return !i.Denied.IsZero()
+	default:
+		return false
+	}
+	return true
+}
+
+// raised puts the item at a level. The date of a promotion that nobody wrote down is taken to
+// be the day on which the item was last seen, so that no time in long-term is made up.
+func (i *Item) raised(level string) error {
+	since := i.LastSeen
+	if since.IsZero() {
+		since = i.FirstSeen
+	}
+	switch strings.ReplaceAll(level, "-", "_") {
+	case "":
+		return nil
+	case "pending":
+		i.LongTerm, i.Core = time.Time{}, time.Time{}
+		return nil
+	case "long_term":
+		i.Core = time.Time{}
+	case "core":
+		if i.Core.IsZero() {
+			i.Core = since
+		}
+	default:
+		return fmt.Errorf("level cannot be %q", field.OneLine(level))
+	}
+	if i.LongTerm.IsZero() {
+		i.LongTerm = since
+	}
+	if i.LongTerm.IsZero() || level == "core" && i.Core.IsZero() {
+		return errors.New("no date says since when it is " + level)
+	}
+	return nil
+}
+
+// memberReader takes members out of an object. It keeps the first error.
+type memberReader struct {
+	all members
+	err error
+}
+
+// take reads a member into v. One that is null or not there leaves v as it is.
+func (r *memberReader) take(name string, v any, what string) {
+	raw, ok := r.all[name]
+	delete(r.all, name)
+	if ok && json.Unmarshal(raw, v) != nil && r.err == nil {
+		r.err = fmt.Errorf("%s is no %s", name, what)
+	}
+}
+
+func (r *memberReader) text(name string) (s string) {
+	r.take(name, &s, "text")
+	return s
+}
+
+func (r *memberReader) list(name string) (all []string) {
+	r.take(name, &all, "list of texts")
+	return all
+}
+
+func (r *memberReader) date(name string) time.Time {
+	s := r.text(name)
+	at := field.Date(s)
+	if s != "" && at.IsZero() && r.err == nil {
+		r.err = fmt.Errorf("%s is no date", name)
+	}
+	return at.UTC()
+}
+
+func (r *memberReader) count(name string) (n int) {
+	r.take(name, &n, "number")
+	if (n < 0 || n > maxCount) && r.err == nil {
+		r.err = fmt.Errorf("%s cannot be %d", name, n)
+	}
+	return n
+}
+
+// maxCount bounds a count: what is above it is no count of sessions.
+const maxCount = 1_000_000
