@@ -73,8 +73,8 @@ var below = map[string][]string{
 	"index/usage":              {"index/sqlite", "vault", "vault/disk"},
 	"index/vectors":            {"index/sqlite", "vault", "vault/disk", "vault/embed"},
 	"index":                    {"pointer", "vault", "vault/listing", "vault/field", "vault/frontmatter", "vault/disk", "vault/embed", "vault/recall", "index/analyse", "index/filter", "index/naming", "index/sqlite", "index/trail", "index/usage", "index/vectors", "index/docs", "index/waiting", "vault/review", "vault/tier", "vault/journal", "vault/kind"},
-	"cmd/internal/settings":    {"vault", "vault/disk", "vault/kind", "vault/tier"},
-	"cmd/internal/app":         {"cmd/internal/settings", "vault", "vault/disk", "vault/doctor", "vault/embed", "vault/exchange", "vault/merge", "vault/past", "vault/phrase", "vault/recall", "vault/sync", "vault/transfer", "vault/tree", "vault/filename", "vault/journal", "vault/review", "vault/tier", "vault/core", "vault/notes"},
+	"cmd/internal/settings":    {"vault", "vault/disk", "vault/kind", "vault/tier", "vault/core"},
+	"cmd/internal/app":         {"cmd/internal/settings", "vault", "vault/disk", "vault/doctor", "vault/embed", "vault/exchange", "vault/merge", "vault/past", "vault/phrase", "vault/recall", "vault/sync", "vault/transfer", "vault/tree", "vault/filename", "vault/journal", "vault/review", "vault/tier", "vault/core", "vault/notes", "vault/worktree/sections"},
 	"cmd/internal/render":      {"cmd/internal/app", "vault", "vault/doctor", "vault/embed", "vault/exchange", "vault/guide", "vault/past", "vault/phrase", "vault/recall", "vault/relink", "vault/sync", "vault/transfer", "vault/tree", "vault/journal", "vault/review", "vault/tier", "vault/notes"},
 	"cmd/internal/topics":      {},
 	"cmd/internal/passthrough": {},
@@ -93,7 +93,7 @@ var below = map[string][]string{
 		"vault/transfer",
 		"vault/tree", "vault/journal", "vault/kind", "vault/review", "vault/notes"},
 	"cmd/cp": {"cmd/internal/settings", "cmd/internal/app", "cmd/internal/cli", "cmd/internal/passthrough",
-		"vault", "vault/doctor", "vault/embed", "vault/exchange", "vault/past", "vault/phrase", "vault/recall", "vault/sync", "vault/tree", "vault/worktree", "vault/worktree/watch", "gitstore", "gitstore/branch", "gitstore/plumb", "gitstore/remote", "gitstore/repair", "index", "index/sqlite", "index/usage", "index/vectors", "generate", "generate/static"},
+		"vault", "vault/doctor", "vault/embed", "vault/exchange", "vault/past", "vault/phrase", "vault/recall", "vault/sync", "vault/tree", "vault/worktree", "vault/worktree/watch", "gitstore", "gitstore/branch", "gitstore/plumb", "gitstore/remote", "gitstore/repair", "index", "index/sqlite", "index/usage", "index/vectors", "generate", "generate/static", "vault/core"},
 }
 
 // owners lists who may import what else: each technology lives in the leaves

@@ -4,7 +4,9 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -17,6 +19,7 @@ import (
 	"github.com/cp-memory/cp/index/usage"
 	"github.com/cp-memory/cp/index/vectors"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/core"
 	"github.com/cp-memory/cp/vault/past"
 	reconcile "github.com/cp-memory/cp/vault/sync"
 	"github.com/cp-memory/cp/vault/worktree"
@@ -126,7 +129,7 @@ func openUsage(ctx context.Context, s settings.Settings, path string) *usage.DB 
 
 // openMirror opens the mirror of the files in store.
 func openMirror(s settings.Settings, store *worktree.Store, repo *gitstore.Repo, o index.Options) (*index.DB, error) {
-	o.Leaves = strings.Join(s.Ignore, "\n")
+	o.Leaves = strings.Join(slices.Concat(s.Ignore, store.Others()), "\n")
 	o.Source, o.Folders, o.Now, o.Wait = store.Ports().Source, store, time.Now, s.LockTimeout
 	if o.State = store.StateDir(); repo != nil {
 		o.Cut = repo.Cut
@@ -146,7 +149,7 @@ func indexPath(root string) string { return filepath.Join(root, ".cp", "index.db
 // openStore opens the files. state is the folder for the state of a vault on a branch of its
 // own; without a repository, missing says why.
 func openStore(s settings.Settings, state string, repo *gitstore.Repo, missing error) (*worktree.Store, error) {
-	o := worktree.Options{Leaves: s.Ignore, Wait: s.LockTimeout, Now: time.Now, Random: rand.Reader, State: state}
+	o := worktree.Options{Leaves: s.Ignore, Others: others(s, state, repo), Wait: s.LockTimeout, Now: time.Now, Random: rand.Reader, State: state}
 	if repo == nil {
 		if errors.Is(missing, gitstore.ErrBare) {
 			o.NoRepo = missing
@@ -155,6 +158,19 @@ func openStore(s settings.Settings, state string, repo *gitstore.Repo, missing e
 	}
 	o.Hasty = portsOf(repo.Hasty())
 	return worktree.Open(s.Root, portsOf(repo), o)
+}
+
+// others returns the names in the vault that are never memories: where it lies at the top of a
+// repository of code, agents load some of its files, and reports are written there. A vault
+// with state of its own is on a branch of its own, where no code is.
+func others(s settings.Settings, state string, repo *gitstore.Repo) []string {
+	if repo == nil || state != "" {
+		return nil
+	}
+	if real, err := filepath.EvalSymlinks(s.Root); err != nil || real != repo.Top() {
+		return nil
+	}
+	return append(core.Others(), slices.Sorted(maps.Values(s.Core.Project))...)
 }
 
 // portsOf returns the repository as the vault needs it.

@@ -42,6 +42,19 @@ func Named(name string) (Adapter, error) {
 	return Adapter{}, vault.Errorf(vault.CodeInvalid, "targets are "+strings.Join(names, ", "), "'%s' is no target", vault.Clip(name, 40))
 }
 
+// Others returns the names at the top of a code repository that no memory takes: the files
+// that agents load, and the reports of reviews. Names of hidden folders are not among them;
+// a vault passes over those anyway.
+func Others() []string {
+	all := []string{"CODE_REVIEW.md", "REVIEW_SUMMARY.md", "REMEDIATION_TASKS.md", "REMEDIATION_REPORT.md"}
+	for _, a := range Adapters() {
+		if !strings.HasPrefix(a.Project, ".") {
+			all = append(all, a.Project)
+		}
+	}
+	return all
+}
+
 // preamble reports whether a text is no more than what the program begins a file with.
 func preamble(text string) bool {
 	return text == "" || strings.ReplaceAll(text, "\r\n", "\n") == cursorHead

@@ -28,7 +28,7 @@ type ward struct {
 	busy                     bool // a git runs
 	merge, driver, system    string
 	ignored, remote, tracked bool
-	files, exist             []string
+	files, exist, adopted    []string
 	displaced                int
 	lost                     []vault.Revision
 	index                    []string
@@ -58,6 +58,7 @@ func (drafts) Ignored(_ context.Context, paths []vault.Path) ([]vault.Path, erro
 
 func (w *ward) System() (string, bool)                           { return w.system, w.remote }
 func (w *ward) Exists(name string) bool                          { return slices.Contains(w.exist, name) }
+func (w *ward) Adopted() []string                                { return w.adopted }
 func (w *ward) Count(string, string) int                         { return w.displaced }
 func (w *ward) StateDir() string                                 { return "/v/.git/cp" }
 func (w *ward) CommonStateDir() string                           { return "/v/.git/cp" }

@@ -160,6 +160,7 @@ func (h *hands) do(what string) error {
 }
 func (h *hands) RemoveLock(path string) error        { return h.do("lock " + path) }
 func (h *hands) InstallDriver(context.Context) error { return h.do("driver") }
+func (h *hands) Unadopt(name string) error           { return h.do("unadopt " + name) }
 func (h *hands) RemoveIndex() error                  { return h.do("index") }
 
 // A plan of repairs says what is to be done, and applied it does that and no more.
@@ -179,6 +180,8 @@ func TestFix(t *testing.T) {
 		{name: "no driver, and a stale lock beside one that is young", make: func(w *ward) {
 			w.driver, w.locks = "", []doctor.Lock{{Path: "/a", Age: time.Hour}, {Path: "/b", Age: time.Second}}
 		}, plan: "reindex false, locks [/a], driver true, 0 to sync, empty false", did: "[lock /a driver]"},
+		{name: "a file of agents that was a memory", make: func(w *ward) { w.adopted = []string{"CLAUDE.md"} }, plan: "reindex false, locks [], driver false, 0 to sync, empty false", did: "[unadopt CLAUDE.md]"},
+		{name: "one that cannot be written ends it", make: func(w *ward) { w.driver, w.adopted = "", []string{"CLAUDE.md"} }, fail: "unadopt CLAUDE.md", plan: "reindex false, locks [], driver true, 0 to sync, empty false", did: "[unadopt CLAUDE.md]", err: "unadopt CLAUDE.md: no"},
 		{name: "a git that runs keeps its lock", make: func(w *ward) { w.busy, w.locks = true, []doctor.Lock{{Path: "/a", Age: time.Hour}} }, plan: "reindex false, locks [], driver false, 0 to sync, empty true", did: "[]"},
 		{name: "a new file", given: vaultmap.Set(files{"new.md": "# New\n"}), plan: "reindex false, locks [], driver false, 1 to sync, empty false", did: "[]"},
 		{name: "no repository", make: func(w *ward) { w.top, w.driver = vault.Errorf(vault.CodeNoGit, "", "none"), "" }, plan: "reindex false, locks [], driver false, 0 to sync, empty true", did: "[]"},

@@ -14,13 +14,14 @@ type Fix struct {
 	Reindex    bool        `json:"reindex"`              // rebuild the index
 	Locks      []string    `json:"removed_locks"`        // stale locks of git
 	Driver     bool        `json:"merge_driver"`         // make git merge memories with this program
+	Unadopt    []string    `json:"unadopt,omitempty"`    // files of agents that lose what adoption put into them
 	Applied    bool        `json:"applied"`
 	Remaining  []Finding   `json:"remaining"` // errors around the vault that are left; those in it are in Sync.Left
 }
 
 // Empty reports whether there is nothing to do, the repository aside.
 func (f Fix) Empty() bool {
-	return !f.Reindex && !f.Driver && len(f.Locks) == 0 && len(f.Sync.Discrepancies) == 0
+	return !f.Reindex && !f.Driver && len(f.Locks)+len(f.Unadopt) == 0 && len(f.Sync.Discrepancies) == 0
 }
 
 // PlanFix finds out what there is to put right, and changes nothing.
@@ -36,7 +37,7 @@ func (p *Patient) PlanFix(ctx context.Context) (f Fix, err error) {
 				f.Locks = append(f.Locks, l.Path)
 			}
 		}
-		f.Driver = !p.worst(ctx, driver, OK)
+		f.Driver, f.Unadopt = !p.worst(ctx, driver, OK), p.Folder.Adopted()
 	}
 	f.Sync, err = p.Sync(ctx, sync.Options{DryRun: true})
 	return f, err
@@ -51,6 +52,7 @@ func (p *Patient) Remain(ctx context.Context, f *Fix) {
 type Hands interface {
 	RemoveLock(path string) error
 	InstallDriver(ctx context.Context) error
+	Unadopt(name string) error
 	RemoveIndex() error // the next question rebuilds it
 }
 
@@ -58,6 +60,11 @@ type Hands interface {
 func (p *Patient) Apply(ctx context.Context, f *Fix, by Hands) (err error) {
 	for _, path := range f.Locks {
 		if err := by.RemoveLock(path); err != nil {
+			return err
+		}
+	}
+	for _, name := range f.Unadopt {
+		if err := by.Unadopt(name); err != nil {
 			return err
 		}
 	}

@@ -83,6 +83,7 @@ type Folder interface {
 	Files(fn func(name string)) error   // calls fn for each file that is in no hidden folder
 	Exists(name string) bool            // name is absolute
 	Count(dir, pattern string) (n int)  // of the files in dir that fit
+	Adopted() []string                  // names of agents' files and reports that an earlier version made memories of
 }
 
 // State gives the files that writes leave behind for a while. The folders are empty

@@ -25,6 +25,7 @@ var repository = []Check{
 	{Name: "gitattributes", OK: attribute, Severity: Info, Fix: "cp init --force", Look: lookAttributes},
 	driver,
 	{Name: "gitignore", OK: "git does not ignore the vault", Look: lookIgnored},
+	{Name: "agents_files", Severity: Warning, Fix: "cp doctor --fix", Look: lookAgentsFiles},
 	{Name: "branch", Severity: Error, Look: lookBranch},
 	{Name: "file_system", Look: lookFileSystem, NoGit: true},
 	{Name: "editor_files", OK: "no swap, lock or backup files of editors", Look: lookEditors},
@@ -89,6 +90,14 @@ func lookIgnored(ctx context.Context, p *Patient) ([]Finding, error) {
 	}
 	return found(Info, "leave it so, or `git add -f` what is to be a memory",
 		"git ignores %s, so cp does, too (%s)", vault.Plural(len(ignored), "Markdown file", "Markdown files"), ignored[0]), nil
+}
+
+// lookAgentsFiles looks for files that are no memories and have an id all the same.
+func lookAgentsFiles(_ context.Context, p *Patient) (all []Finding, err error) {
+	for _, name := range p.Folder.Adopted() {
+		all = append(all, found("", "", "%s is no memory, as agents load it or a report stands there, and has an id or pointers of an earlier version", name)...)
+	}
+	return all, nil
 }
 
 // lookBranch looks at what may harm a vault on a branch of its own.

@@ -105,6 +105,15 @@ func unadopted(doc []byte) []vault.Step {
 	return steps
 }
 
+// Unadopted returns a text without what adoption usually puts in; false where nothing was.
+func Unadopted(doc []byte) ([]byte, bool) {
+	if h, _ := frontmatter.Split(doc); idLine(h) == 0 {
+		return doc, false
+	}
+	out, err := vault.ApplySteps(unadopted(doc), doc)
+	return out, err == nil
+}
+
 // idLine returns the line of the id that adoption has put into a header; 0 without one.
 func idLine(h *frontmatter.Header) int {
 	for _, key := range [...]string{field.OurID, field.OwnID} {

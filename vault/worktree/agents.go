@@ -1,7 +1,6 @@
 package worktree
 
 import (
-	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/worktree/sections"
 )
 
@@ -20,15 +19,4 @@ func (r *run) sections(back bool) {
 			r.note("%v", err)
 		}
 	}
-}
-
-// WriteSections writes sections that belong to no commit; keep takes the earlier file away.
-func WriteSections(op string, all []vault.Section, keep func(name, path, sum string) error) error {
-	w := sections.Writer{Op: op, Keep: keep}
-	for _, s := range all {
-		if err := w.Write(s); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -3,6 +3,7 @@ package worktree
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/listing"
@@ -14,6 +15,21 @@ import (
 
 // Fits reports whether one of the names fits a file, as in [Options.Leaves].
 func Fits(names []string) func(vault.Path) bool { return files.Leaves(names).Out }
+
+// Others returns the paths in the vault that belong to others, as in [Options.Others].
+func (s *Store) Others() []string { return s.others }
+
+// List returns the names in a folder, and with them those that belong to others, so that
+// nothing new takes them.
+func (s *Store) List(ctx context.Context, p vault.Path) ([]string, error) {
+	all, err := s.Dir.List(ctx, p)
+	for _, other := range s.others {
+		if at := vault.Path(other); at.Dir() == p {
+			all = append(all, at.Base())
+		}
+	}
+	return all, err
+}
 
 // scan is [files.Dir.Scan] without what is left out.
 func (s *Store) scan(ctx context.Context, scope vault.Scope, fn func(vault.File) error) (complete bool, err error) {
@@ -55,6 +71,9 @@ func (p *planner) hides(e vault.Edit) error {
 	}
 	if e.Outside || e.Create == nil && e.To == "" || !at.IsMarkdown() || !p.s.leaves.Out(at) {
 		return nil
+	}
+	if slices.Contains(p.s.others, string(at)) {
+		return vault.Errorf(vault.CodeInvalid, "give it another name or place", "%s would be no memory: at the top of a repository agents load it, or a report stands there", at)
 	}
 	return vault.Errorf(vault.CodeInvalid, "give it another title or parent, or change `ignore:` in .cp/vault.yaml",
 		"%s would be no memory: `ignore:` leaves it out", cmp.Or(e.To, e.Path))

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -26,6 +27,7 @@ type Options struct {
 	Hasty  *Repo            // the repository for those who wait for nobody; nil is repo
 	State  string           // the folder for state; empty means one in the git directory
 	Leaves files.Leaves     // what is no memory, whatever its name
+	Others []string         // paths of files that belong to others: no memories, and never taken
 	NoRepo error            // why there is a repository that is not used; nil where there is none
 }
 
@@ -39,6 +41,7 @@ type Store struct {
 	shared    string // the folder for the state that all work trees share; likewise
 	repo      *Repo  // nil without git
 	leaves    files.Leaves
+	others    []string
 	ruled     *atomic.Bool // git's rules fitted something in the vault
 	noRepo    error        // why, where that is not because there is none
 	wait      time.Duration
@@ -66,11 +69,14 @@ func Open(root string, repo *Repo, o Options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{
-		Dir: files.Dir(resolved), top: resolved, repo: repo, quick: cmp.Or(o.Hasty, repo), noRepo: o.NoRepo, leaves: o.Leaves, ruled: new(atomic.Bool),
+		Dir: files.Dir(resolved), top: resolved, repo: repo, quick: cmp.Or(o.Hasty, repo), noRepo: o.NoRepo, leaves: o.Leaves, others: o.Others, ruled: new(atomic.Bool),
 		wait: cmp.Or(o.Wait, 10*time.Second), now: o.Now, random: cmp.Or(o.Random, rand.Reader), exchange: disk.Exchange, link: disk.Link,
 	}
 	if s.now == nil {
 		s.now = time.Now
+	}
+	for _, name := range o.Others {
+		s.leaves = append(slices.Clip(s.leaves), "/"+name)
 	}
 	if repo == nil {
 		return s, nil

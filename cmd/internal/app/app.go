@@ -124,6 +124,7 @@ type Index interface {
 // State gives the files that writes leave behind for a while. The folders are empty
 // without git.
 type State interface {
+	Others() []string // paths in the vault that are no memories
 	doctor.State
 	Root() string // of the vault, links resolved
 

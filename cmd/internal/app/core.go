@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -16,10 +17,7 @@ import (
 
 // PromoteCore writes a memory into the files of the targets.
 func (s *Session) PromoteCore(ctx context.Context, ref string, names []string, approve bool) (journal.CoreDone, error) {
-	if len(names) == 0 {
-		return journal.CoreDone{}, vault.Errorf(vault.CodeRefused, "name one: --target claude_md", tier.NoTargets)
-	}
-	targets, err := s.coreTargets(names)
+	targets, err := s.targetsOf(names, s.projectFile)
 	if err != nil {
 		return journal.CoreDone{}, err
 	}
@@ -73,31 +71,56 @@ func (s *Session) undoneSections(was, made *vault.Memory) (all []vault.Section, 
 	return all, nil
 }
 
-// coreTargets reads the files of targets at the top of the code repository.
-func (s *Session) coreTargets(names []string) (all []core.Target, err error) {
-	top, err := s.app.GitTop(s.app.Dir)
-	if err != nil {
-		if top, err = s.app.GitTop(s.Root); err != nil {
-			return nil, err
-		}
+// targetsOf reads the files of the targets that a person names, else of those in the settings.
+func (s *Session) targetsOf(names []string, file func(core.Adapter) (string, error)) ([]core.Target, error) {
+	if len(names) == 0 {
+		names = s.Settings.Core.Targets
 	}
+	if len(names) == 0 {
+		return nil, vault.Errorf(vault.CodeRefused, "name one: --target claude_md, or set core: {targets: [claude_md]} in ~/.cp/config.yaml", tier.NoTargets)
+	}
+	return coreTargets(names, file)
+}
+
+// coreTargets reads the files of targets at the top of the code repository.
+func (s *Session) coreTargets(names []string) ([]core.Target, error) {
+	return coreTargets(names, s.projectFile)
+}
+
+// coreTargets reads the files of targets; file tells where an adapter's is.
+func coreTargets(names []string, file func(core.Adapter) (string, error)) (all []core.Target, err error) {
 	for _, name := range names {
 		a, err := core.Named(name)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, coreTarget(a, top))
+		at, err := file(a)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, coreTarget(a, at))
 	}
 	return all, nil
 }
 
-// coreTarget reads the file of an adapter. Where there is only an AGENTS.md, that is Claude
-// Code's, too: a new CLAUDE.md would hide it.
-func coreTarget(a core.Adapter, top string) core.Target {
-	at := filepath.Join(top, filepath.FromSlash(a.Project))
+// projectFile returns the path of an adapter's file below the top of the code repository. Where
+// there is only an AGENTS.md, that is Claude Code's, too: a new CLAUDE.md would hide it.
+func (s *Session) projectFile(a core.Adapter) (string, error) {
+	top, err := s.app.GitTop(s.app.Dir)
+	if err != nil {
+		if top, err = s.app.GitTop(s.Root); err != nil {
+			return "", err
+		}
+	}
+	at := filepath.Join(top, filepath.FromSlash(cmp.Or(s.Settings.Core.Project[a.Name], a.Project)))
 	if a.Name == "claude_md" && missing(at) && !missing(filepath.Join(top, "AGENTS.md")) {
 		at = filepath.Join(top, "AGENTS.md")
 	}
+	return at, nil
+}
+
+// coreTarget reads the file of an adapter.
+func coreTarget(a core.Adapter, at string) core.Target {
 	t := core.Target{Name: a.Name, File: at, Head: a.Head}
 	if real, err := filepath.EvalSymlinks(at); err == nil {
 		t.File = real

@@ -12,6 +12,8 @@ import (
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 	"github.com/cp-memory/cp/vault/doctor"
+	"github.com/cp-memory/cp/vault/past"
+	"github.com/cp-memory/cp/vault/worktree/sections"
 )
 
 // Examine makes all of doctor's checks: those of the machine and, if there is a vault,
@@ -227,6 +229,29 @@ func (at ground) Exists(name string) bool {
 func (at ground) Count(dir, pattern string) int {
 	found, _ := fs.Glob(os.DirFS(dir), pattern)
 	return len(found)
+}
+
+// Adopted is [doctor.Folder.Adopted].
+func (at ground) Adopted() (names []string) {
+	for _, name := range at.s.State.Others() {
+		text, err := sections.Read(filepath.Join(at.s.Root, name))
+		if err != nil {
+			continue // it is not there, or nobody may write it
+		}
+		if _, adopted := past.Unadopted(text); adopted {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Unadopt is [doctor.Hands.Unadopt].
+func (at ground) Unadopt(name string) error {
+	w := sections.Writer{Op: "doctor", Keep: at.s.keepUser}
+	return w.Rewrite(filepath.Join(at.s.Root, name), func(text []byte) []byte {
+		text, _ = past.Unadopted(text)
+		return text
+	})
 }
 
 // RemoveLock is [doctor.Hands.RemoveLock].

@@ -39,7 +39,7 @@ func (r *Review) Item(ctx context.Context, item review.Item) (review.Item, error
 }
 
 func (r *Review) room() *review.Room {
-	return &review.Room{Vault: r.s.Vault, Mirror: r.s.Pending, Finder: r.s.Finder()}
+	return &review.Room{Vault: r.s.Vault, Mirror: r.s.Pending, Finder: r.s.Finder(), Stale: r.stale}
 }
 
 // rules are what waits.

@@ -108,6 +108,7 @@ func (f face) promote() *cobra.Command {
 	var o app.Promote
 	var to string
 	var targets []string
+	var own bool
 	cmd := &cobra.Command{
 		Use:   "promote <id>",
 		Short: "Move a memory up one level, or an entry into the tree",
@@ -115,13 +116,15 @@ func (f face) promote() *cobra.Command {
 gets a place in the tree: below --under, else below the root Learned. That asks for
 an approval and, of an observation, for enough sessions (cp help journal). With --to core a
 long-term memory is written into the files that agents load every time: --target claude_md,
-agents_md, gemini_md, copilot_md or cursor_mdc, at the top of the code repository.`,
+agents_md, gemini_md, copilot_md or cursor_mdc, at the top of the code repository, or with
+--user in your own folder. Your own files are told of in no commit; cp memory demote --user
+takes a memory out of them.`,
 		Example: `  cp memory promote pf-7k2m9qx4
   cp memory promote pf-7k2m9qx4 --to long-term --under pf-3hd8w2na --summary "When the linker dies"`,
 		Args: takes(1, 1, "an id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			up.Ref, o.Ref = args[0], args[0]
-			if err := journal.CheckTo(to, o.Parent != "", o.Summary != "", o.Approve, len(targets) > 0); err != nil {
+			if err := journal.CheckTo(to, o.Parent != "", o.Summary != "", o.Approve, len(targets) > 0 || own); err != nil {
 				return err
 			}
 			switch to {
@@ -135,6 +138,9 @@ agents_md, gemini_md, copilot_md or cursor_mdc, at the top of the code repositor
 				}, render.LongTerm)
 			case journal.CoreWord:
 				return asked(f, cmd, f.write, func(ctx context.Context, s *app.Session) (journal.CoreDone, error) {
+					if own {
+						return s.PromoteUser(ctx, args[0], targetNames(targets), o.Approve)
+					}
 					return s.PromoteCore(ctx, args[0], targetNames(targets), o.Approve)
 				}, render.Core)
 			}
@@ -145,6 +151,7 @@ agents_md, gemini_md, copilot_md or cursor_mdc, at the top of the code repositor
 	keepLinks(cmd, &up.KeepLinks)
 	flags.StringVar(&to, "to", "", "the `level`: long-term or core")
 	flags.StringArrayVar(&targets, "target", nil, "with --to core: the agents' `files`, such as claude_md,agents_md")
+	flags.BoolVar(&own, "user", false, "with --to core: your own files, as ~/.claude/CLAUDE.md is")
 	flags.StringVar(&o.Parent, "under", "", "with --to long-term: the parent's `id`")
 	flags.StringVar(&o.Summary, "summary", "", "with --to long-term: the trigger `phrase`")
 	flags.BoolVar(&o.Approve, "approve", false, "with --to: approve it in the same commit")
@@ -153,13 +160,21 @@ agents_md, gemini_md, copilot_md or cursor_mdc, at the top of the code repositor
 
 // demote takes an entry back out of the tree.
 func (f face) demote() *cobra.Command {
-	return &cobra.Command{
+	var own bool
+	cmd := &cobra.Command{
 		Use:     "demote <id>",
 		Short:   "Take a memory one level down: out of the agents' files, or back into the journal",
 		Example: `  cp memory demote pf-7k2m9qx4`,
 		Args:    takes(1, 1, "an id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.write(cmd.Context(), func(s *app.Session) error {
+				if own {
+					out, err := s.DemoteUser(cmd.Context(), args[0])
+					if err != nil {
+						return err
+					}
+					return told(f, out, render.TakenOut)
+				}
 				if s.InCore(cmd.Context(), args[0]) {
 					out, err := s.DemoteCore(cmd.Context(), args[0])
 					if err != nil {
@@ -175,6 +190,8 @@ func (f face) demote() *cobra.Command {
 			})
 		},
 	}
+	cmd.Flags().BoolVar(&own, "user", false, "out of your own files, as ~/.claude/CLAUDE.md is")
+	return cmd
 }
 
 // targetNames returns the names of targets that are given in lists with commas.

@@ -86,6 +86,11 @@ func Core(s Screen, c journal.CoreDone) {
 // CoreDemoted writes the outcome of a demotion from core.
 func CoreDemoted(s Screen, c journal.CoreDone) {
 	s.Printf("Demoted %s %s from core to long-term\n", c.ID, quoted(c.Title))
+	TakenOut(s, c)
+}
+
+// TakenOut tells which files a memory was taken out of.
+func TakenOut(s Screen, c journal.CoreDone) {
 	for _, file := range c.Files {
 		s.Printf("Taken out of %s\n", Line(file))
 	}

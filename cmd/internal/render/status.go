@@ -154,7 +154,7 @@ func Damage(s Screen, d doctor.Damage) {
 
 // ToFix tells what doctor --fix is about to do.
 func ToFix(s Screen, f doctor.Fix) {
-	fixes(s, f, "remove the lock %s\n", "make git in this clone merge memories with this program", "build the index again")
+	fixes(s, f, "remove the lock %s\n", "take the id and the pointers out of %s, which is no memory\n", "make git in this clone merge memories with this program", "build the index again")
 	if len(f.Sync.Discrepancies) > 0 {
 		Sync(s, f.Sync, true)
 	}
@@ -181,7 +181,7 @@ func Fixed(s Screen, f doctor.Fix) {
 		repaired(s, f.Repository, len(f.Sync.Left)+len(f.Remaining) > 0)
 	}
 	if !f.Empty() {
-		fixes(s, f, "Removed the lock %s\n", "Git in this clone now merges memories with this program.", "Built the index again.")
+		fixes(s, f, "Removed the lock %s\n", "Took the id and the pointers out of %s\n", "Git in this clone now merges memories with this program.", "Built the index again.")
 		Sync(s, f.Sync, false)
 	}
 	Left(s, f.Sync.Left)
@@ -189,9 +189,12 @@ func Fixed(s Screen, f doctor.Fix) {
 }
 
 // fixes tells of a plan all but what sync does, in the words given.
-func fixes(s Screen, f doctor.Fix, lock, driver, index string) {
+func fixes(s Screen, f doctor.Fix, lock, agents, driver, index string) {
 	for _, path := range f.Locks {
 		s.Printf(lock, path)
+	}
+	for _, name := range f.Unadopt {
+		s.Printf(agents, name)
 	}
 	if f.Driver {
 		s.Println(driver)

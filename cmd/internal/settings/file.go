@@ -38,6 +38,7 @@ type file struct {
 	Embedding   embedding  `yaml:"embedding"`
 
 	Promotion promotion `yaml:"promotion"`
+	Core      core      `yaml:"core"`
 
 	Pointers pointers          `yaml:"pointers"`
 	Vaults   map[string]string `yaml:"vaults"` // of folders, by the folder
@@ -105,7 +106,7 @@ func (p *patterns) UnmarshalYAML(n *yaml.Node) error {
 var (
 	nearKeys  = []string{"vault", "project", "agent"}
 	vaultKeys = []string{"format", "project", "prefix", "thresholds", "adopt", "pointers", "ignore", "promotion"}
-	userKeys  = []string{"vault", "vaults", "project", "agent", "editor", "lock_timeout", "embedding", "generation", "usage", "adopt", "promotion"}
+	userKeys  = []string{"vault", "vaults", "project", "agent", "editor", "lock_timeout", "embedding", "generation", "usage", "adopt", "promotion", "core"}
 )
 
 // adoptNever has sync leave alone what is in no commit.
@@ -235,6 +236,7 @@ func readUserFile(f Flags, p Place) (file, error) {
 		mapped[Absolute(folder, at)] = Absolute(root, at)
 	}
 	u.Vaults = mapped
+	u.Core.under(at)
 	return u, err
 }
 

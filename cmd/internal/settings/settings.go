@@ -56,6 +56,8 @@ type Settings struct {
 	Generation   Generation    // the language model that writes trigger phrases
 	Embedding    Embedding     // the model that makes vectors of memories
 	Promotion    Promotion     // what a promotion of an entry asks for
+	Core         Core          // where a promotion to core writes to
+	Home         string        // the person's folder; empty where there is none
 
 	Files    []string // the settings files that were read, the strongest first
 	Warnings []string // for the person, at every command: keys that are not honoured where they stand
@@ -128,6 +130,8 @@ func merge(f Flags, p Place, root string, near, own, user file) (Settings, error
 		Generation:   user.Generation.Generation,
 		Embedding:    user.Embedding.Embedding,
 		Promotion:    bothPromotions(own.Promotion, user.Promotion),
+		Core:         Core(user.Core),
+		Home:         home(p),
 	}
 	if err := cmp.Or(environ("generation", s.Generation.fields(), p), environ("embedding", s.Embedding.fields(), p)); err != nil {
 		return s, err

@@ -40,6 +40,24 @@ func (w Writer) Write(s vault.Section) error {
 	return vault.Errorf(vault.CodeIO, "try again when it is quiet", "%s is being saved by another program all the time", s.File)
 }
 
+// Rewrite exchanges a file's text for what next makes of it.
+func (w Writer) Rewrite(file string, next func([]byte) []byte) error {
+	for range maxTries {
+		text, err := Read(file)
+		if err != nil {
+			return w.failed(vault.Section{File: file}, err)
+		}
+		to := next(bytes.Clone(text))
+		if bytes.Equal(to, text) {
+			return nil
+		}
+		if done, err := w.replace(file, text, to); done || err != nil {
+			return w.failed(vault.Section{File: file}, err)
+		}
+	}
+	return vault.Errorf(vault.CodeIO, "try again when it is quiet", "%s is being saved by another program all the time", file)
+}
+
 // failed names the file in an error that is not ours yet.
 func (w Writer) failed(s vault.Section, err error) error {
 	if err == nil || vault.CodeOf(err) == vault.CodeConflict {

@@ -1,0 +1,61 @@
+package app
+
+import (
+	"context"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/core"
+	"github.com/cp-memory/cp/vault/review"
+	"github.com/cp-memory/cp/vault/tier"
+)
+
+// stale returns the copies in agents' files of this clone that are old, edited or missing. The
+// decision stands in a commit, the files do not: a clone that has none yet is offered them.
+func (r *Review) stale(ctx context.Context) (all []review.Copy, err error) {
+	var found []vault.ID
+	err = r.s.Vault.View(ctx, vault.Scope{}, func(t vault.Tree) error {
+		list, _, err := t.List(ctx, vault.ListOptions{Levels: []string{string(tier.Core)}})
+		for _, n := range list {
+			found = append(found, n.ID)
+		}
+		return err
+	})
+	for _, id := range found {
+		names, err := r.s.staleTargets(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if len(names) > 0 {
+			all = append(all, review.Copy{ID: id, Targets: names})
+		}
+	}
+	return all, err
+}
+
+// staleTargets returns the targets of a memory that do not say what it says. Without a
+// repository of code there are none.
+func (s *Session) staleTargets(ctx context.Context, id vault.ID) (names []string, err error) {
+	d, err := s.Vault.Reading().Open(ctx, string(id))
+	if err != nil {
+		return nil, err
+	}
+	targets, err := s.coreTargets(d.Mem.Header.CoreTargets)
+	if vault.CodeOf(err) == vault.CodeNoGit {
+		return nil, nil
+	}
+	for _, t := range targets {
+		section, change, err := t.Section(core.Key(s.Settings.Project, id), core.Text(d.Mem))
+		if err != nil || change && (section.Was != "" || s.atHome()) {
+			names = append(names, t.Name)
+		}
+	}
+	return names, err
+}
+
+// atHome reports whether the program was called in the repository of the vault. In another one
+// a copy that is missing is none that anybody decided on.
+func (s *Session) atHome() bool {
+	here, err := s.app.GitTop(s.app.Dir)
+	its, err2 := s.app.GitTop(s.Root)
+	return err != nil || err2 == nil && here == its
+}

@@ -1,0 +1,124 @@
+package app
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/core"
+	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/journal"
+	"github.com/cp-memory/cp/vault/tier"
+	"github.com/cp-memory/cp/vault/worktree/sections"
+)
+
+// The user's own files hold for all repositories of one person. What stands in them is told by
+// the files alone: no commit says it, and the vault's other readers know nothing of it.
+
+// PromoteUser writes a memory into the user's own files of the targets.
+func (s *Session) PromoteUser(ctx context.Context, ref string, names []string, approve bool) (journal.CoreDone, error) {
+	targets, err := s.targetsOf(names, s.userFile)
+	if err != nil {
+		return journal.CoreDone{}, err
+	}
+	if approve {
+		if _, err := (journal.Approve{Ref: ref}).Do(ctx, s.Vault); err != nil {
+			return journal.CoreDone{}, err
+		}
+	}
+	d, err := s.Vault.Reading().Open(ctx, ref)
+	if err != nil {
+		return journal.CoreDone{}, err
+	}
+	h := &d.Mem.Header
+	if tier.LevelOf(h) != tier.Core || tier.Denied(h) {
+		if err := s.Settings.Promotion.Core(h, s.app.Now()); err != nil {
+			return journal.CoreDone{}, err
+		}
+	}
+	out := journal.CoreDone{ID: d.ID, Title: d.Mem.Title, Level: tier.LevelOf(h), Files: []string{}}
+	return out, s.writeUser(&out, targets, core.Text(d.Mem), true)
+}
+
+// DemoteUser takes a memory out of all of the user's own files. It need not be in the vault
+// any more.
+func (s *Session) DemoteUser(ctx context.Context, ref string) (journal.CoreDone, error) {
+	out := journal.CoreDone{ID: vault.ID(ref), Files: []string{}}
+	if d, err := s.Vault.Reading().Open(ctx, ref); err == nil {
+		out.ID, out.Title, out.Level = d.ID, d.Mem.Title, tier.LevelOf(&d.Mem.Header)
+	} else if vault.CodeOf(err) != vault.CodeNotFound {
+		return out, err
+	}
+	var names []string
+	for _, a := range core.Adapters() {
+		if _, err := s.userFile(a); err == nil {
+			names = append(names, a.Name)
+		}
+	}
+	targets, err := coreTargets(names, s.userFile)
+	if err != nil {
+		return out, err
+	}
+	if err := s.writeUser(&out, targets, "", false); err != nil || len(out.Files) > 0 {
+		return out, err
+	}
+	return out, vault.Errorf(vault.CodeRefused, "without --user it is taken out of the repository's files", "'%s' is in none of your own files", vault.Clip(ref, 80))
+}
+
+// writeUser writes the sections of a memory, or takes them out where there is no text. With
+// others, a target that fails keeps the others from nothing.
+func (s *Session) writeUser(out *journal.CoreDone, targets []core.Target, text string, others bool) (err error) {
+	var first error
+	for _, t := range targets {
+		section, change, err := t.Section(core.Key(s.Settings.Project, out.ID), text)
+		if err == nil && change {
+			err = sections.Writer{Op: "user", Keep: s.keepUser}.Write(section)
+		}
+		switch {
+		case err != nil && !others:
+			return err
+		case err != nil:
+			out.Failed, out.Warnings = append(out.Failed, t.Name), append(out.Warnings, err.Error())
+			if first == nil {
+				first = err
+			}
+		case change && !slices.Contains(out.Files, t.File):
+			out.Files = append(out.Files, t.File)
+		}
+	}
+	if out.Unchanged = len(out.Files)+len(out.Failed) == 0; len(out.Failed) == len(targets) {
+		return first
+	}
+	return nil
+}
+
+// userFile returns the path of the user's own file of an adapter.
+func (s *Session) userFile(a core.Adapter) (string, error) {
+	if at := s.Settings.Core.User[a.Name]; at != "" {
+		return at, nil
+	}
+	if a.User == "" || s.Settings.Home == "" {
+		return "", vault.Errorf(vault.CodeInvalid, "leave out --user", "%s has no file of the user's own", a.Name)
+	}
+	return filepath.Join(s.Settings.Home, filepath.FromSlash(a.User)), nil
+}
+
+// keepUser takes the earlier file, now called name, away: the last one of each file is kept
+// below ~/.cp.
+func (s *Session) keepUser(name, path, _ string) error {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	kept := filepath.Join(s.Settings.Home, ".cp", "displaced", strings.ReplaceAll(strings.Trim(path, "/"), "/", "%"))
+	if err := disk.MkdirAll(filepath.Dir(kept), 0o700); err != nil {
+		return err
+	}
+	if err := disk.Replace(kept, text, 0o600); err != nil {
+		return err
+	}
+	return disk.Remove(name)
+}
