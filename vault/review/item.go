@@ -66,5 +66,5 @@ type Near struct {
 type Queue struct {
 	Items  []Item         `json:"items"`
 	Total  int            `json:"total"`  // of all pages
-	Counts map[Reason]int `json:"counts"` // of all pages
+	Counts map[Reason]int `json:"counts"` // of all that waits
 }

@@ -12,9 +12,10 @@ import (
 // Query asks for a page of the queue.
 type Query struct {
 	Rules
-	Denied bool // only what was denied, in place of what waits
-	Bare   bool // without the nearest memories and the suggested parent, which cost the most
-	Limit  int  // at most this many; 0 is no limit
+	Denied bool     // only what was denied, in place of what waits
+	Why    []Reason // only what waits for one of these; empty is all. The counts are those of all
+	Bare   bool     // without the nearest memories and the suggested parent, which cost the most
+	Limit  int      // at most this many; 0 is no limit
 	Offset int
 }
 
@@ -35,7 +36,7 @@ type Copy struct {
 	Targets []string // the files whose copy is out of date or missing
 }
 
-// Read returns a page of what waits. The counts and the total are those of all pages.
+// Read returns a page of what waits. The total is that of all pages.
 func (r *Room) Read(ctx context.Context, q Query) (Queue, error) {
 	out := Queue{Items: []Item{}, Counts: map[Reason]int{}}
 	err := r.Vault.View(ctx, vault.Scope{}, func(t vault.Tree) error {
@@ -43,13 +44,13 @@ func (r *Room) Read(ctx context.Context, q Query) (Queue, error) {
 		if err != nil {
 			return err
 		}
-		out.Items = all
-		out.Sort()
 		for _, item := range all {
 			out.Counts[item.Why]++
 		}
-		out.Total = len(all)
-		out.Items, err = r.evident(ctx, t, q, page(all, q))
+		out.Items = slices.DeleteFunc(all, func(i Item) bool { return len(q.Why) > 0 && !slices.Contains(q.Why, i.Why) })
+		out.Sort()
+		out.Total = len(out.Items)
+		out.Items, err = r.evident(ctx, t, q, page(out.Items, q))
 		return err
 	})
 	return out, err

@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/past"
 	"github.com/cp-memory/cp/vault/review"
 	"github.com/cp-memory/cp/vault/tree"
@@ -12,9 +13,10 @@ import (
 
 // Queue asks for a page of what waits for a person.
 type Queue struct {
-	Denied        bool // what was denied, in place of what waits
-	Bare          bool // without the nearest memories and the suggested parents
-	Limit, Offset int  // a Limit of 0 is none
+	Denied        bool            // what was denied, in place of what waits
+	Bare          bool            // without the nearest memories and the suggested parents
+	Why           []review.Reason // only what waits for one of these; empty is all
+	Limit, Offset int             // a Limit of 0 is none
 }
 
 // Review is a person's way through the queue: it shows items, makes decisions, each at once
@@ -29,7 +31,7 @@ func (s *Session) Review() *Review { return &Review{s: s} }
 
 // Queue returns a page of what waits for a person, by the rules of the settings.
 func (r *Review) Queue(ctx context.Context, q Queue) (review.Queue, error) {
-	return r.room().Read(ctx, review.Query{Rules: r.rules(), Denied: q.Denied, Bare: q.Bare, Limit: q.Limit, Offset: q.Offset})
+	return r.room().Read(ctx, review.Query{Rules: r.rules(), Denied: q.Denied, Bare: q.Bare, Why: q.Why, Limit: q.Limit, Offset: q.Offset})
 }
 
 // Item returns an item as it is now, with all its evidence. The error is CodeNotFound if it
@@ -58,16 +60,18 @@ const (
 	Deny    = "deny"
 	Merge   = "merge" // into Decision.Into, else into the nearest memory
 	Edit    = "edit"  // its text, and decide later
+	ToCore  = "core"  // approve it, and write it into the agents' files of Decision.Targets
 )
 
 // Decision is what a person decided about an item.
 type Decision struct {
 	Do      string
-	Parent  string // to approve: the place in the tree; empty is the suggested one, else Learned
-	Summary string // to approve: the trigger phrase
-	Reason  string // to deny
-	Into    string // to merge
-	Text    string // to edit
+	Parent  string   // to approve: the place in the tree; empty is the suggested one, else Learned
+	Summary string   // to approve: the trigger phrase
+	Reason  string   // to deny
+	Into    string   // to merge
+	Text    string   // to edit
+	Targets []string // of core: the agents' files, by their names
 }
 
 // Outcome tells what came of a decision.
@@ -76,6 +80,7 @@ type Outcome struct {
 	Do       string   `json:"do"`
 	Into     vault.ID `json:"into,omitempty"`  // what it was merged into
 	Level    string   `json:"level,omitempty"` // that it has now
+	Files    []string `json:"files,omitempty"` // of agents, that were written
 	Warnings []string `json:"-"`
 }
 
@@ -84,22 +89,22 @@ type Outcome struct {
 func (r *Review) Decide(ctx context.Context, item review.Item, d Decision) (Outcome, error) {
 	parts, out, err := r.parts(ctx, item, d)
 	if err != nil {
-		return out, err
+		return Outcome{}, err
 	}
 	verb := review.Decision{Verb: cmp.Or(written[d.Do], d.Do), ID: item.ID, Hash: item.Hash, Parts: parts}
 	decided, receipt, err := vault.Do(ctx, r.s.Vault, verb, vault.Options{})
 	if err != nil {
-		return out, err
+		return Outcome{}, err
 	}
 	out.Decided, out.Do, out.Warnings = decided, d.Do, append(out.Warnings, receipt.Notes...)
 	if receipt.Op != "" {
 		r.ops = append(r.ops, receipt.Op)
 	}
-	return out, nil
+	return *out, nil
 }
 
 // written are the names in the commits where they are not the decision's.
-var written = map[string]string{Merge: review.Merge{}.Name(), Edit: tree.Amend{}.Name()}
+var written = map[string]string{Merge: review.Merge{}.Name(), Edit: tree.Amend{}.Name(), ToCore: journal.PromoteCore{}.Name()}
 
 // Yes approves all observations and entries that meet the thresholds of long-term, and gives
 // them their places, each by a commit of its own. It goes on after one that fails, and

@@ -13,21 +13,23 @@ import (
 
 // parts returns what a decision is made of, and what is known of the outcome before. A model
 // is asked here, before anything is locked.
-func (r *Review) parts(ctx context.Context, item review.Item, d Decision) ([]review.Part, Outcome, error) {
+func (r *Review) parts(ctx context.Context, item review.Item, d Decision) ([]review.Part, *Outcome, error) {
 	switch d.Do {
 	case Approve:
 		return r.approval(ctx, item, d)
 	case Deny:
-		return []review.Part{review.PartOf(journal.Deny{Ref: string(item.ID), Reason: d.Reason})}, Outcome{Level: item.Level}, nil
+		return []review.Part{review.PartOf(journal.Deny{Ref: string(item.ID), Reason: d.Reason})}, &Outcome{Level: item.Level}, nil
 	case Merge:
 		return merging(item, d)
+	case ToCore:
+		return r.toCore(item, d)
 	case Edit:
 		if strings.TrimSpace(d.Text) == "" {
-			return nil, Outcome{}, vault.Errorf(vault.CodeInvalid, "deny it, or leave its text", "nothing is left of the text")
+			return nil, nil, vault.Errorf(vault.CodeInvalid, "deny it, or leave its text", "nothing is left of the text")
 		}
-		return []review.Part{review.PartOf(edit(item, d.Text))}, Outcome{Level: item.Level}, nil
+		return []review.Part{review.PartOf(edit(item, d.Text))}, &Outcome{Level: item.Level}, nil
 	}
-	return nil, Outcome{}, vault.Errorf(vault.CodeInvalid, "approve, deny, merge or edit", "'%s' is no decision", vault.Clip(d.Do, 40))
+	return nil, nil, vault.Errorf(vault.CodeInvalid, "approve, deny, merge, edit or core", "'%s' is no decision", vault.Clip(d.Do, 40))
 }
 
 // edit gives an item another text. What has a title alone, as a short observation does, gets
@@ -44,27 +46,27 @@ func edit(item review.Item, text string) tree.Amend {
 // approval returns what an approval does to an item, by the reason for which it waits. An
 // item that meets the thresholds of long-term gets its place in the same commit. A denied one
 // waits again.
-func (r *Review) approval(ctx context.Context, item review.Item, d Decision) ([]review.Part, Outcome, error) {
+func (r *Review) approval(ctx context.Context, item review.Item, d Decision) ([]review.Part, *Outcome, error) {
 	ref := string(item.ID)
 	switch item.Why {
 	case review.Observation, review.Place:
 		return r.promotion(ctx, item, d)
 	case review.Stale:
-		return nil, Outcome{}, vault.Errorf(vault.CodeInvalid, "`cp memory promote "+ref+" --to core` writes it anew", "a copy that is out of date is not approved")
+		return nil, nil, vault.Errorf(vault.CodeInvalid, "`cp memory promote "+ref+" --to core` writes it anew", "a copy that is out of date is not approved")
 	case review.Phrase:
 		if strings.TrimSpace(d.Summary) == "" {
-			return nil, Outcome{}, vault.Errorf(vault.CodeInvalid, "say when one needs the memory", "the trigger phrase is what is missing")
+			return nil, nil, vault.Errorf(vault.CodeInvalid, "say when one needs the memory", "the trigger phrase is what is missing")
 		}
-		return []review.Part{review.PartOf(tree.Amend{Ref: ref, Summary: &d.Summary})}, Outcome{Level: item.Level}, nil
+		return []review.Part{review.PartOf(tree.Amend{Ref: ref, Summary: &d.Summary})}, &Outcome{Level: item.Level}, nil
 	case review.Deferred:
 		open := vault.StatusOpen
-		return []review.Part{review.PartOf(tree.Amend{Ref: ref, Status: &open})}, Outcome{Level: item.Level}, nil
+		return []review.Part{review.PartOf(tree.Amend{Ref: ref, Status: &open})}, &Outcome{Level: item.Level}, nil
 	}
-	return []review.Part{review.PartOf(journal.Approve{Ref: ref})}, Outcome{Level: item.Level}, nil
+	return []review.Part{review.PartOf(journal.Approve{Ref: ref})}, &Outcome{Level: item.Level}, nil
 }
 
 // promotion approves an entry and gives it its place in the tree.
-func (r *Review) promotion(ctx context.Context, item review.Item, d Decision) ([]review.Part, Outcome, error) {
+func (r *Review) promotion(ctx context.Context, item review.Item, d Decision) ([]review.Part, *Outcome, error) {
 	o := journal.Promote{Ref: string(item.ID), Parent: d.Parent, Summary: d.Summary, Approve: true, Thresholds: r.rules().Thresholds}
 	if o.Parent == "" && item.Parent != nil {
 		o.Parent = string(item.Parent.ID)
@@ -72,17 +74,17 @@ func (r *Review) promotion(ctx context.Context, item review.Item, d Decision) ([
 	if o.Summary == "" && r.s.Settings.Generation.Given() {
 		r.s.phraseFor(ctx, &o)
 	}
-	return []review.Part{review.PartOf(o)}, Outcome{Level: string(tier.LongTerm)}, nil
+	return []review.Part{review.PartOf(o)}, &Outcome{Level: string(tier.LongTerm)}, nil
 }
 
 // merging merges an item into the memory that is named, or into the nearest one.
-func merging(item review.Item, d Decision) ([]review.Part, Outcome, error) {
+func merging(item review.Item, d Decision) ([]review.Part, *Outcome, error) {
 	into := d.Into
 	if into == "" && len(item.Nearest) > 0 {
 		into = string(item.Nearest[0].ID)
 	}
 	if into == "" {
-		return nil, Outcome{}, vault.Errorf(vault.CodeInvalid, "name the memory", "nothing is near to merge it into")
+		return nil, nil, vault.Errorf(vault.CodeInvalid, "name the memory", "nothing is near to merge it into")
 	}
-	return []review.Part{review.PartOf(review.Merge{ID: string(item.ID), Into: into})}, Outcome{Into: vault.ID(into)}, nil
+	return []review.Part{review.PartOf(review.Merge{ID: string(item.ID), Into: into})}, &Outcome{Into: vault.ID(into)}, nil
 }

@@ -1,0 +1,112 @@
+package app
+
+import (
+	"context"
+	"slices"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/core"
+	"github.com/cp-memory/cp/vault/journal"
+	"github.com/cp-memory/cp/vault/review"
+)
+
+// CoreFile is a file of an agent, as it is and as a memory would make it.
+type CoreFile struct {
+	Target  string // by which a decision names it
+	File    string // absolute, links resolved
+	Was, Is string // the whole text; Was is empty for a file that would be made
+	Chosen  bool   // proposed: the memory's copy is due there, or agents read the file already
+	Err     error  // why it cannot be written
+}
+
+// Core returns what a promotion would do to each file that agents load. It changes nothing.
+func (r *Review) Core(ctx context.Context, item review.Item) (all []CoreFile, err error) {
+	d, err := r.s.Vault.Reading().Open(ctx, string(item.ID))
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, a := range core.Adapters() {
+		names = append(names, a.Name)
+	}
+	targets, err := r.s.coreTargets(names)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range targets {
+		all = append(all, coreFile(t, core.Section{Key: core.Key(r.s.Settings.Project, d.ID), Text: core.Text(d.Mem)}))
+	}
+	propose(all, item.Targets)
+	return all, nil
+}
+
+// coreFile returns what a section would make of the file of a target.
+func coreFile(t core.Target, s core.Section) CoreFile {
+	f := CoreFile{Target: t.Name, File: t.File, Was: string(t.Text), Is: string(t.Text)}
+	_, change, err := t.Section(s.Key, s.Text)
+	if err != nil || !change {
+		f.Err = err
+		return f
+	}
+	text, from := t.Text, core.Origin{}
+	if text == nil {
+		text, from = []byte(t.Head), core.Origin{Made: true, Folders: t.Folders}
+	}
+	is, err := core.Insert(text, s, from)
+	f.Is, f.Err = string(is), err
+	return f
+}
+
+// propose chooses the files where a copy is due. Where none is, it chooses those that are
+// there, each once, and else those of Claude Code and of the others.
+func propose(all []CoreFile, due []string) {
+	seen := map[string]bool{}
+	for i := range all {
+		f := &all[i]
+		f.Chosen = slices.Contains(due, f.Target) || len(due) == 0 && f.Was != "" && f.Err == nil && !seen[f.File]
+		seen[f.File] = true
+	}
+	if slices.ContainsFunc(all, func(f CoreFile) bool { return f.Chosen }) {
+		return
+	}
+	for i := range all {
+		all[i].Chosen = all[i].Err == nil && (all[i].Target == "claude_md" || all[i].Target == "agents_md")
+	}
+}
+
+// toCore approves a memory and writes it into the files of the targets.
+func (r *Review) toCore(item review.Item, d Decision) ([]review.Part, *Outcome, error) {
+	if len(d.Targets) == 0 {
+		return nil, nil, vault.Errorf(vault.CodeInvalid, "choose one", "no file was chosen")
+	}
+	targets, err := r.s.coreTargets(d.Targets)
+	if err != nil {
+		return nil, nil, err
+	}
+	out := new(Outcome)
+	verb := journal.PromoteCore{Ref: string(item.ID), Project: r.s.Settings.Project, Targets: targets, Approve: true, Thresholds: r.rules().Thresholds}
+	part := func(ctx context.Context, tx *vault.Tx) error {
+		done, err := verb.Plan(ctx, tx)
+		out.Level, out.Files, out.Warnings = string(done.Level), done.Files, done.Warnings
+		return err
+	}
+	return []review.Part{part}, out, nil
+}
+
+// maxPlaces bounds the memories among which a person looks for a parent.
+const maxPlaces = 100_000
+
+// Places returns the open memories of the tree, below which an entry may go. The journal and
+// its like, which keep no pointers, are none.
+func (r *Review) Places(ctx context.Context) (all []review.Near, err error) {
+	err = r.s.Vault.View(ctx, vault.Scope{}, func(t vault.Tree) error {
+		rows, _, err := t.List(ctx, vault.ListOptions{Now: r.s.Vault.Now(), Limit: maxPlaces})
+		for _, n := range rows {
+			if !n.Quiet() {
+				all = append(all, review.Near{ID: n.ID, Title: n.Title, Summary: n.Summary, Path: n.Path})
+			}
+		}
+		return err
+	})
+	return all, err
+}
