@@ -23,7 +23,7 @@ that are out of date, memories that an agent added and that say nearly what anot
 says, memories without a trigger phrase, those put off to a day that has come, and
 observations that too few sessions made. Showing them decides nothing.
 
-With --plain, CP_ACCESSIBLE=1 or TERM=dumb each item is a paragraph and each answer a
+On a terminal it is a full screen with keys; ? lists them. With --plain, CP_ACCESSIBLE=1 or TERM=dumb each item is a paragraph and each answer a
 line; --plain reads the answers out of a pipe, too. Each decision is a commit.`,
 		Example: `  cp memory review
   cp memory review --limit 5 -o json
@@ -40,6 +40,9 @@ line; --plain reads the answers out of a pipe, too. Each decision is a commit.`,
 			switch {
 			case yes:
 				return f.reviewYes(cmd)
+			case !q.Denied && f.asText() && !plain && f.fullScreen():
+				q.Limit = f.Flags.Limit
+				return f.write(cmd.Context(), func(s *app.Session) error { return f.reviewScreen(cmd.Context(), s, q) })
 			case !q.Denied && f.asText() && f.inLines(plain):
 				q.Limit = f.Flags.Limit
 				return f.write(cmd.Context(), func(s *app.Session) error { return f.reviewLines(cmd.Context(), s, q) })

@@ -20,6 +20,7 @@ const (
 	exitDone   = 0
 	exitError  = 1
 	exitQueued = 75  // saved to the outbox; sysexits' EX_TEMPFAIL
+	exitStop   = 130 // Ctrl+C on a screen, where it is a key and no signal
 	exitMerge  = 129 // the merge driver failed; git takes lower codes for conflicts
 )
 
@@ -71,6 +72,8 @@ func Run(ctx context.Context, a *app.App, streams Streams, args []string) (exit 
 		return exitQueued
 	case errors.Is(err, app.ErrNoMerge):
 		return exitMerge
+	case vault.CodeOf(err) == vault.CodeInterrupted && ctx.Err() == nil:
+		return exitStop
 	}
 	return exitError
 }

@@ -37,15 +37,15 @@ func Queue(s Screen, q review.Queue, first int) {
 // Item writes an item of the queue as a paragraph.
 func Item(s Screen, item review.Item, n, total int) {
 	s.Printf("%d of %d. %s\n", n, total, s.bold(Line(item.Title)))
-	s.Printf("  %s, %s: %s\n", item.ID, item.Type, because(item))
+	s.Printf("  %s, %s: %s\n", item.ID, item.Type, Because(item))
 	if item.Text != "" && item.Text != item.Title {
 		s.Printf("  %s\n", vault.Clip(strings.Join(strings.Fields(item.Text), " "), 300))
 	}
-	if seen := evidence(item); seen != "" {
+	if seen := Evidence(item); seen != "" {
 		s.Printf("  %s\n", seen)
 	}
 	for _, near := range item.Nearest {
-		s.Printf("  near: %s %s (%s)%s\n", near.ID, quoted(near.Title), likeness(near), phraseOf(near))
+		s.Printf("  near: %s %s (%s)%s\n", near.ID, quoted(near.Title), Likeness(near), phraseOf(near))
 	}
 	if item.Parent != nil {
 		s.Printf("  parent: %s %s%s\n", item.Parent.ID, quoted(item.Parent.Title), phraseOf(*item.Parent))
@@ -55,8 +55,8 @@ func Item(s Screen, item review.Item, n, total int) {
 	}
 }
 
-// because says why an item waits.
-func because(item review.Item) string {
+// Because says why an item waits.
+func Because(item review.Item) string {
 	why := reasons[item.Why]
 	if item.Needs != "" {
 		why += ", " + item.Needs
@@ -70,8 +70,8 @@ func because(item review.Item) string {
 // maxShown bounds the sessions that are named.
 const maxShown = 3
 
-// evidence says who observed an item, and when.
-func evidence(item review.Item) string {
+// Evidence says who observed an item, and when.
+func Evidence(item review.Item) string {
 	var parts []string
 	if item.Count > 0 {
 		names := strings.Join(item.Sessions[:min(len(item.Sessions), maxShown)], ", ")
@@ -98,8 +98,8 @@ func evidence(item review.Item) string {
 	return strings.Join(parts, ", ")
 }
 
-// likeness says how much of a memory says the same.
-func likeness(n review.Near) string {
+// Likeness says how much of a memory says the same.
+func Likeness(n review.Near) string {
 	if n.Same {
 		return "the very same"
 	}
@@ -127,13 +127,15 @@ q  quit; what was decided stays`)
 }
 
 // became are the words for what came of a decision.
-var became = map[string]string{app.Approve: "Approved", app.Deny: "Denied", app.Merge: "Merged", app.Edit: "Changed"}
+var became = map[string]string{app.Approve: "Approved", app.Deny: "Denied", app.Merge: "Merged", app.Edit: "Changed", app.ToCore: "Written"}
 
 // Outcome writes what came of a decision.
 func Outcome(s Screen, o app.Outcome) {
 	switch {
 	case o.Do == app.Merge:
 		s.Printf("%s %s into %s.\n", became[o.Do], o.ID, o.Into)
+	case o.Do == app.ToCore && len(o.Files) > 0:
+		s.Printf("%s %s: %s\n", became[o.Do], o.ID, strings.Join(o.Files, ", "))
 	case o.Do == app.Approve && o.Level == string(tier.LongTerm):
 		s.Printf("%s %s: %s\n", became[o.Do], o.ID, o.Path)
 	default:
@@ -154,7 +156,7 @@ func Outcomes(s Screen, all []app.Outcome) {
 // Reviewed says how far a review went.
 func Reviewed(s Screen, at, total int, decisions map[string]int) {
 	var parts []string
-	for _, row := range [...][2]string{{app.Approve, "approved"}, {app.Deny, "denied"}, {app.Merge, "merged"}, {app.Edit, "edited"}, {"skip", "skipped"}} {
+	for _, row := range [...][2]string{{app.Approve, "approved"}, {app.Deny, "denied"}, {app.Merge, "merged"}, {app.Edit, "edited"}, {app.ToCore, "written into agents' files"}, {"skip", "skipped"}} {
 		if n := decisions[row[0]]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, row[1]))
 		}

@@ -1,0 +1,194 @@
+package tui
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/review"
+)
+
+// question is asked before something is done. Only y is a yes.
+type question struct {
+	lines []string
+	yes   func(Model) (Model, tea.Cmd)
+}
+
+// copies are the agents' files into which an item may be written.
+type copies struct {
+	row   row
+	files []app.CoreFile
+}
+
+// batch is the work on what is marked.
+type batch struct {
+	do           string
+	gathering    bool // reads what is marked, for the plan
+	running      bool
+	left         []row
+	done, failed int
+	why          string // of the first failure
+}
+
+func (m Model) question(lines []string, yes func(Model) (Model, tea.Cmd)) (Model, tea.Cmd) {
+	m = m.show(asking)
+	m.ask = question{lines, yes}
+	return m, nil
+}
+
+// answer is a key on a question.
+func (m Model) answer(name string, fresh bool) (Model, tea.Cmd) {
+	switch {
+	case name == "y" && !fresh:
+		return m, nil
+	case name == "y" && m.on == asking:
+		return m.ask.yes(m.show(m.back))
+	case name == "y":
+		return m.copied()
+	case slices.Contains([]string{"n", "N", "q", "esc", "enter", "backspace"}, name):
+		m = m.show(m.back)
+		m.note = "Nothing was done"
+		return m, nil
+	case m.on == copying && len(name) == 1 && name >= "1" && name <= "9":
+		return m.toggle(int(name[0] - '1')), nil
+	}
+	return m.move(name, ""), nil
+}
+
+// files reads what the agents' files would become.
+func (m Model) files(r row) asks {
+	return func(ctx context.Context) func(Model) (Model, tea.Cmd) {
+		all, err := m.Port.Core(ctx, r.Item)
+		return func(m Model) (Model, tea.Cmd) {
+			if err != nil {
+				return m.failed(err), nil
+			}
+			m = m.show(copying)
+			m.copy = copies{r, all}
+			return m, nil
+		}
+	}
+}
+
+// toggle chooses a file, or leaves it out.
+func (m Model) toggle(i int) Model {
+	if i < len(m.copy.files) && m.copy.files[i].Err == nil {
+		m.copy.files = slices.Clone(m.copy.files)
+		m.copy.files[i].Chosen = !m.copy.files[i].Chosen
+	}
+	return m
+}
+
+// copied writes the item into the files that are chosen.
+func (m Model) copied() (Model, tea.Cmd) {
+	d := app.Decision{Do: app.ToCore}
+	for _, f := range m.copy.files {
+		if f.Chosen {
+			d.Targets = append(d.Targets, f.Target)
+		}
+	}
+	if len(d.Targets) == 0 {
+		m.note = "No file is chosen; the digits choose"
+		return m, nil
+	}
+	return m.show(m.back).decide(m.copy.row, d)
+}
+
+// many makes a key's meaning out of a decision about all that is marked.
+func many(do string) func(Model) (Model, tea.Cmd) {
+	return func(m Model) (Model, tea.Cmd) {
+		if len(m.tab().marked()) == 0 {
+			m.note = "Nothing is marked; Space marks"
+			return m, nil
+		}
+		m.batch = batch{do: do, gathering: true}
+		return m.gather()
+	}
+}
+
+// gather reads what is marked, and asks.
+func (m Model) gather() (Model, tea.Cmd) {
+	marked := m.tab().marked()
+	for _, r := range marked {
+		if !r.known {
+			return m.begin("Reading what is marked", m.item(r, ""))
+		}
+	}
+	m.batch.gathering = false
+	lines, rows := plan(m.batch.do, marked)
+	if len(rows) == 0 {
+		m.note = strings.Join(lines, " ")
+		return m, nil
+	}
+	return m.question(lines, func(m Model) (Model, tea.Cmd) {
+		m.batch = batch{do: m.batch.do, running: true, left: rows}
+		return m.next()
+	})
+}
+
+// plan says what becomes of each row, and returns the rows that are decided about.
+func plan(do string, marked []row) (lines []string, rows []row) {
+	for _, r := range marked {
+		will, ok := becomes(do, r)
+		if ok {
+			rows = append(rows, r)
+		}
+		lines = append(lines, "“"+r.Title+"”", "  "+will)
+	}
+	verb := map[string]string{app.Approve: "Approve ", app.Deny: "Deny "}[do]
+	return append([]string{verb + vault.Plural(len(rows), "item", "items") + "?", ""}, lines...), rows
+}
+
+// becomes says what becomes of a row. ok is false for one that is left out.
+func becomes(do string, r row) (will string, ok bool) {
+	switch {
+	case do == app.Deny:
+		return strings.TrimSuffix("is denied: "+r.reason, ": "), true
+	case r.promotes():
+		return "is left out: what goes into agents' files is approved by itself, with a", false
+	case r.Why == review.Phrase && r.phrase == "":
+		return "is left out: its trigger phrase is missing; w writes it", false
+	case !r.placed():
+		return "is approved", true
+	case r.below() == nil:
+		return "goes below “Learned”", true
+	}
+	return "goes below “" + r.below().Title + "”", true
+}
+
+// next decides about the next row of the batch.
+func (m Model) next() (Model, tea.Cmd) {
+	b := &m.batch
+	if len(b.left) == 0 {
+		b.running = false
+		m.note = map[string]string{app.Approve: "Approved ", app.Deny: "Denied "}[b.do] + strconv.Itoa(b.done) + "; u takes back the last one."
+		if b.failed > 0 {
+			m.note += " Not done: " + strconv.Itoa(b.failed) + ", as " + b.why
+		}
+		return m, nil
+	}
+	r := b.left[0]
+	b.left = b.left[1:]
+	d := r.approval()
+	if b.do == app.Deny {
+		d = app.Decision{Do: app.Deny, Reason: r.reason}
+	}
+	return m.decide(r, d)
+}
+
+// batched goes on after a decision of the batch. What failed stays marked, and is read again.
+func (m Model) batched(r row, d app.Decision, out app.Outcome, err error) (Model, tea.Cmd) {
+	if err != nil {
+		m.batch.failed++
+		m.batch.why = cmp.Or(m.batch.why, err.Error())
+		return m.change(r.ID, func(r *row) { r.known = false }).next()
+	}
+	m.batch.done++
+	return m.made(r, d.Do, out.Warnings).next()
+}

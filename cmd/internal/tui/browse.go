@@ -1,0 +1,179 @@
+package tui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// key does what a key means on the screen that is shown.
+func (m Model) key(k tea.Key) (Model, tea.Cmd) {
+	name, first := k.String(), m.first
+	fresh := m.press(k)
+	m.note, m.first = "", ""
+	switch name {
+	case "ctrl+c":
+		m.interrupted = true
+		m.stop()
+		return m.leave()
+	case "ctrl+z":
+		return m, tea.Suspend
+	}
+	var cmd tea.Cmd
+	switch m.on {
+	case typing:
+		m = m.typed(k)
+	case choosing:
+		m = m.chosen(k)
+	case asking, copying:
+		m, cmd = m.answer(name, fresh)
+	case sourcing, helping:
+		m = m.read(name)
+	default:
+		if name == "g" && first != "g" {
+			m.first = "g"
+		}
+		m, cmd = m.browse(name, first+name, fresh)
+	}
+	if cmd != nil || m.busy != "" {
+		return m, cmd
+	}
+	return m.settle().evidence()
+}
+
+// heldFor is within what time the same key again is one that is held down. Terminals repeat
+// such a key after half a second, and then many times in a second.
+const heldFor = 700 * time.Millisecond
+
+// press notes a key, and reports whether it is not one that is held down.
+func (m *Model) press(k tea.Key) (fresh bool) {
+	now, name := m.Now(), k.String()
+	fresh = !k.IsRepeat && (name != m.held.key || now.Sub(m.held.at) >= heldFor)
+	m.held = held{name, now}
+	return fresh
+}
+
+// leave ends the screen, after the port has ended what it does.
+func (m Model) leave() (Model, tea.Cmd) {
+	if m.busy == "" {
+		return m, tea.Quit
+	}
+	m.leaving = true
+	return m, nil
+}
+
+// show puts another screen in place of this one. What is shown is begun at its top.
+func (m Model) show(s screen) Model {
+	if s != m.on && m.on <= reading {
+		m.back = m.on
+	}
+	m.on, m.scroll = s, 0
+	return m
+}
+
+// browse is a key on the list, or on the details of an item. pair is the key with a g that
+// came before.
+func (m Model) browse(name, pair string, fresh bool) (Model, tea.Cmd) {
+	if do, ok := act(name); ok {
+		switch {
+		case !fresh:
+			m.note = "A key that is held down decides nothing; press it again"
+			return m, nil
+		case m.busy != "":
+			m.note = "One moment"
+			return m, nil
+		}
+		return do(m)
+	}
+	switch name {
+	case "q", "esc":
+		return m.out(name)
+	case "tab", "shift+tab":
+		m.at, m.on, m.scroll = 1-m.at, browsing, 0
+	case "enter":
+		m = m.details()
+	case "backspace":
+		m = m.show(browsing)
+	case "o":
+		m = m.show(sourcing)
+	case "?":
+		m = m.show(helping)
+	case "space":
+		m = m.mark()
+	case "/":
+		m = m.write(filterLine, "", m.tab().filter)
+	default:
+		m = m.move(name, pair)
+	}
+	return m, nil
+}
+
+// out leaves the details, the work on what is marked, a filter, and at last the screen.
+func (m Model) out(name string) (Model, tea.Cmd) {
+	t := &m.tabs[m.at]
+	switch {
+	case len(m.batch.left) > 0:
+		m.batch.left = nil
+	case m.on == reading:
+		m = m.show(browsing)
+	case name == "esc" && t.filter != "":
+		t.filter = ""
+	default:
+		return m.leave()
+	}
+	return m, nil
+}
+
+// details shows the details of the item, or the list again.
+func (m Model) details() Model {
+	if _, ok := m.row(); ok && m.on == browsing {
+		return m.show(reading)
+	}
+	return m.show(browsing)
+}
+
+// move goes up or down: in the list by items, in a text by lines.
+func (m Model) move(name, pair string) Model {
+	by, far := 0, 1<<30
+	switch name {
+	case "up", "k":
+		by = -1
+	case "down", "j":
+		by = 1
+	case "pgup":
+		by = -max(m.body(), 1)
+	case "pgdown":
+		by = max(m.body(), 1)
+	case "home":
+		by = -far
+	case "end", "G":
+		by = far
+	}
+	if pair == "gg" {
+		by = -far
+	}
+	if m.on == browsing {
+		m.tabs[m.at].cursor += by
+	} else {
+		m.scroll += by
+	}
+	return m
+}
+
+// read is a key on a screen that is only read.
+func (m Model) read(name string) Model {
+	switch name {
+	case "q", "esc", "enter", "backspace", "o", "?":
+		return m.show(m.back)
+	}
+	return m.move(name, "")
+}
+
+// mark marks the item, or takes the mark away, and goes on.
+func (m Model) mark() Model {
+	if r, ok := m.row(); ok {
+		m = m.change(r.ID, func(r *row) { r.marked = !r.marked })
+		m.tabs[m.at].cursor++
+	}
+	return m
+}

@@ -1,0 +1,155 @@
+package tui
+
+import (
+	"context"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/review"
+)
+
+// reply is the answer to a call of the port: it makes the next state.
+type reply struct {
+	then     func(Model) (Model, tea.Cmd)
+	warnings []string
+}
+
+// asks is a question to the port.
+type asks func(ctx context.Context) (then func(Model) (Model, tea.Cmd))
+
+// call returns the command that asks the port. Nothing is asked after the screen was left.
+func (m Model) call(ask asks) tea.Cmd {
+	return func() (msg tea.Msg) {
+		m.gate.do(func() {
+			then := ask(m.ctx)
+			msg = reply{then, m.Warnings()}
+		})
+		return msg
+	}
+}
+
+// begin asks the port, and says what it does meanwhile.
+func (m Model) begin(doing string, ask asks) (Model, tea.Cmd) {
+	m.busy = doing
+	return m, m.call(ask)
+}
+
+// answered goes on after an answer. Who wants to leave has waited for it.
+func (m Model) answered(r reply) (Model, tea.Cmd) {
+	m.busy = ""
+	m, cmd := r.then(m)
+	if len(r.warnings) > 0 {
+		m.note = strings.TrimSpace(m.note + " Warning: " + strings.Join(r.warnings, "; "))
+	}
+	switch {
+	case m.leaving:
+		return m, tea.Quit
+	case cmd != nil || m.busy != "":
+		return m, cmd
+	case m.batch.gathering:
+		return m.gather()
+	}
+	return m.settle().evidence()
+}
+
+// page reads the first items of a list, or all of them where it has some already.
+func (m Model) page(at int) asks {
+	t := m.tabs[at]
+	q := app.Queue{Bare: true, Why: t.why, Limit: pageSize}
+	switch {
+	case m.Limit > 0 || m.Offset > 0:
+		q.Limit, q.Offset = m.Limit, m.Offset
+	case t.read:
+		q.Limit = 0
+	}
+	return func(ctx context.Context) func(Model) (Model, tea.Cmd) {
+		found, err := m.Port.Queue(ctx, q)
+		return func(m Model) (Model, tea.Cmd) { return m.paged(at, q, found, err) }
+	}
+}
+
+// paged takes a page in. What was decided about here does not come back.
+func (m Model) paged(at int, q app.Queue, found review.Queue, err error) (Model, tea.Cmd) {
+	t := m.tabs[at]
+	if err != nil {
+		m.tabs[at].read, m.tabs[at].full = true, true // it is not asked for again and again
+		return m.failed(err), nil
+	}
+	for _, item := range found.Items {
+		if _, there := m.find(item.ID); there < 0 && !m.gone[item.ID] {
+			t.rows = append(t.rows[:len(t.rows):len(t.rows)], row{Item: item})
+		}
+	}
+	t.read, t.full = true, q.Limit == 0 || len(found.Items) < q.Limit || m.Limit > 0
+	m.tabs[at] = t
+	for i := range m.tabs {
+		m.counts[i] = m.tabs[i].count(found.Counts)
+		if m.tabs[i].full {
+			m.counts[i] = len(m.tabs[i].rows)
+		}
+	}
+	if m.total == 0 {
+		m.total = m.counts[0] + m.counts[1]
+	}
+	return m, nil
+}
+
+func (t tab) count(all map[review.Reason]int) (n int) {
+	for _, why := range t.why {
+		n += all[why]
+	}
+	return n
+}
+
+// evidence asks for what the screen needs next: the list that is shown, the rest of it, or
+// all that is known of the item under the cursor.
+func (m Model) evidence() (Model, tea.Cmd) {
+	if m.busy != "" || m.leaving {
+		return m, nil
+	}
+	t := m.tab()
+	switch shown := len(t.shown()); {
+	case !t.read || !t.full && (t.filter != "" || t.cursor >= shown-1):
+		return m.begin("Reading what waits", m.page(m.at))
+	}
+	if r, ok := m.row(); ok && !r.known {
+		return m.begin("Reading the item", m.item(r, ""))
+	}
+	return m, nil
+}
+
+// item reads an item. note says why, for an item that was decided about in vain.
+func (m Model) item(r row, note string) asks {
+	return func(ctx context.Context) func(Model) (Model, tea.Cmd) {
+		item, err := m.Port.Item(ctx, r.Item)
+		return func(m Model) (Model, tea.Cmd) { return m.known(r, item, note, err) }
+	}
+}
+
+// known takes in what is known of an item by now.
+func (m Model) known(r row, item review.Item, note string, err error) (Model, tea.Cmd) {
+	switch {
+	case vault.CodeOf(err) == vault.CodeNotFound:
+		m.note = "“" + r.Title + "” is gone: it waits no more"
+		return m.drop(r.ID), nil
+	case err != nil:
+		m = m.failed(err)
+		return m.change(r.ID, func(r *row) { r.known = true }), nil // it is not asked for again and again
+	}
+	if note == "" && r.Hash != "" && r.Hash != item.Hash {
+		note = "“" + r.Title + "” was changed meanwhile; this is how it is now"
+	}
+	if note != "" {
+		m.note = note
+	}
+	return m.change(r.ID, func(r *row) { r.Item, r.known = item, true }), nil
+}
+
+// failed says what went wrong.
+func (m Model) failed(err error) Model {
+	m.note = "Not done: " + err.Error()
+	return m
+}

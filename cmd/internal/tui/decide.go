@@ -1,0 +1,190 @@
+package tui
+
+import (
+	"context"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/review"
+)
+
+// act returns what a key does that decides something or leads to it. No such key does
+// anything while the port is busy or when it is held down.
+func act(name string) (do func(Model) (Model, tea.Cmd), ok bool) {
+	do, ok = map[string]func(Model) (Model, tea.Cmd){
+		"a": onRow(Model.approve), "d": onRow(Model.deny), "s": onRow(Model.skip), "m": onRow(Model.merge),
+		"e": onRow(Model.edit), "p": onRow(Model.choose), "w": onRow(Model.phrase), "r": onRow(Model.reason),
+		"u": Model.undo, "A": many(app.Approve), "D": many(app.Deny),
+	}[name]
+	return do, ok
+}
+
+// onRow makes a key's meaning out of what is done with the row under the cursor.
+func onRow(do func(Model, row) (Model, tea.Cmd)) func(Model) (Model, tea.Cmd) {
+	return func(m Model) (Model, tea.Cmd) {
+		r, ok := m.row()
+		if !ok {
+			m.note = "There is no item here"
+			return m, nil
+		}
+		return do(m, r)
+	}
+}
+
+// approve approves an item. What goes into the agents' files is shown and asked about first,
+// and a missing phrase is asked for.
+func (m Model) approve(r row) (Model, tea.Cmd) {
+	switch {
+	case r.promotes():
+		return m.begin("Reading the agents' files", m.files(r))
+	case r.Why == review.Phrase && r.phrase == "":
+		return m.phrase(r)
+	}
+	return m.decide(r, r.approval())
+}
+
+// promotes reports whether an approval of the row writes into the agents' files.
+func (r row) promotes() bool { return r.Why == review.Core || r.Why == review.Stale }
+
+// placed reports whether an approval of the row gives it a place in the tree.
+func (r row) placed() bool { return r.Why == review.Observation || r.Why == review.Place }
+
+// below returns the memory below which an approval puts the row; nil is the root Learned.
+func (r row) below() *review.Near {
+	if r.place != nil {
+		return r.place
+	}
+	return r.Parent
+}
+
+func (r row) approval() app.Decision {
+	d := app.Decision{Do: app.Approve, Summary: r.phrase}
+	if r.place != nil {
+		d.Parent = string(r.place.ID)
+	}
+	return d
+}
+
+func (m Model) deny(r row) (Model, tea.Cmd) {
+	return m.decide(r, app.Decision{Do: app.Deny, Reason: r.reason})
+}
+
+// skip goes on to the next item that was not skipped.
+func (m Model) skip(r row) (Model, tea.Cmd) {
+	m = m.change(r.ID, func(r *row) { r.skipped = true })
+	m.seen[r.ID] = true
+	t, shown := m.tab(), m.tab().shown()
+	for at := t.cursor + 1; at < len(shown); at++ {
+		if !t.rows[shown[at]].skipped {
+			m.tabs[m.at].cursor, m.scroll = at, 0
+			return m, nil
+		}
+	}
+	m.note = "Skipped; below it nothing is left"
+	return m, nil
+}
+
+// merge asks whether the item may go into the nearest memory.
+func (m Model) merge(r row) (Model, tea.Cmd) {
+	if len(r.Nearest) == 0 {
+		m.note = "Nothing is near it"
+		return m, nil
+	}
+	near := r.Nearest[0]
+	lines := []string{"Merge “" + r.Title + "”", "into “" + near.Title + "” (" + render.Likeness(near) + ")?", "",
+		"Its sessions, labels and dates go there; it is closed and keeps its text."}
+	return m.question(lines, func(m Model) (Model, tea.Cmd) {
+		return m.decide(r, app.Decision{Do: app.Merge, Into: string(near.ID)})
+	})
+}
+
+// doing says what a decision does while it is made.
+var doing = map[string]string{app.Approve: "Approving", app.Deny: "Denying", app.Merge: "Merging", app.Edit: "Changing", app.ToCore: "Writing"}
+
+// decide makes a decision about an item as it is shown.
+func (m Model) decide(r row, d app.Decision) (Model, tea.Cmd) {
+	return m.begin(doing[d.Do]+" “"+r.Title+"”", func(ctx context.Context) func(Model) (Model, tea.Cmd) {
+		out, err := m.Port.Decide(ctx, r.Item, d)
+		return func(m Model) (Model, tea.Cmd) { return m.decided(r, d, out, err) }
+	})
+}
+
+// decided goes on after a decision. An item that is no longer as it was shown is read again.
+func (m Model) decided(r row, d app.Decision, out app.Outcome, err error) (Model, tea.Cmd) {
+	if m.batch.running {
+		return m.batched(r, d, out, err)
+	}
+	switch code := vault.CodeOf(err); {
+	case code == vault.CodeConflict || code == vault.CodeNotFound:
+		return m.begin("Reading the item", m.item(r, "Not done: "+err.Error()))
+	case err != nil:
+		return m.failed(err), nil
+	}
+	m = m.made(r, d.Do, out.Warnings)
+	m.note = told(out) + m.note
+	if d.Do == app.Edit {
+		return m.begin("Reading the item", m.item(r, "The text is changed; a approves it as it is now"))
+	}
+	return m, nil
+}
+
+// made notes a decision. What was decided about leaves the list, unless its text alone was
+// changed.
+func (m Model) made(r row, do string, warnings []string) Model {
+	tabAt, at := m.find(r.ID)
+	m.trail = append(m.trail[:len(m.trail):len(m.trail)], step{do, r, tabAt, at})
+	if len(warnings) > 0 {
+		m.note = " Warning: " + strings.Join(warnings, "; ")
+	}
+	if do == app.Edit {
+		return m
+	}
+	m.gone[r.ID], m.seen[r.ID] = true, true
+	m, m.scroll = m.drop(r.ID), 0
+	if len(m.tab().shown()) == 0 {
+		m = m.show(browsing)
+	}
+	return m
+}
+
+// told says what came of a decision, and how it is taken back.
+func told(out app.Outcome) string {
+	var b strings.Builder
+	render.Outcome(render.Screen{Writer: &b}, out)
+	return strings.TrimSuffix(strings.TrimSpace(b.String()), ".") + "; u takes it back."
+}
+
+// undo takes back the last decision that was made here.
+func (m Model) undo() (Model, tea.Cmd) {
+	if len(m.trail) == 0 {
+		m.note = "Nothing was decided here yet"
+		return m, nil
+	}
+	last := m.trail[len(m.trail)-1]
+	return m.begin("Taking back", func(ctx context.Context) func(Model) (Model, tea.Cmd) {
+		_, err := m.Port.Undo(ctx)
+		return func(m Model) (Model, tea.Cmd) { return m.undone(last, err) }
+	})
+}
+
+// made are the words for a decision that was made.
+var made = map[string]string{app.Approve: "approval of", app.Deny: "denial of", app.Merge: "merge of", app.Edit: "new text of", app.ToCore: "copies of"}
+
+// undone puts the item back into its list, as it is now.
+func (m Model) undone(last step, err error) (Model, tea.Cmd) {
+	if err != nil {
+		return m.failed(err), nil
+	}
+	m.trail = m.trail[:len(m.trail)-1]
+	if _, at := m.find(last.row.ID); at < 0 {
+		m = m.insert(last.tab, last.at, last.row)
+	}
+	delete(m.gone, last.row.ID)
+	delete(m.seen, last.row.ID)
+	m = m.point(last.row.ID)
+	return m.begin("Reading the item", m.item(last.row, "Taken back: the "+made[last.do]+" “"+last.row.Title+"”"))
+}

@@ -1,0 +1,139 @@
+package tui
+
+import (
+	"context"
+	"maps"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// screen is what the screen shows, and so what the keys mean.
+type screen int
+
+const (
+	browsing screen = iota // the list
+	reading                // the details of an item, on all of the screen
+	sourcing               // its sessions, sources and text
+	helping                // the keys
+	typing                 // a line of text
+	choosing               // a parent
+	asking                 // for a yes or a no
+	copying                // likewise, with what would become of the agents' files
+)
+
+// Model is the state of the screen.
+type Model struct {
+	Options
+	ctx  context.Context
+	stop context.CancelFunc
+	gate *gate
+
+	width, height int
+	tabs          [2]tab
+	at            int    // the list that is shown
+	on            screen // what is shown
+	back          screen // what is shown once this screen is left
+	scroll        int    // lines of the screen that are above its top
+
+	busy  string // what the port does; empty if it does nothing
+	note  string // what the last line says
+	line  input
+	pick  picker
+	ask   question
+	copy  copies
+	batch batch
+
+	trail  []step
+	gone   map[vault.ID]bool // decided about here
+	seen   map[vault.ID]bool // decided about or skipped
+	first  string            // the g of gg
+	held   held
+	total  int
+	counts [2]int
+
+	leaving, interrupted bool
+}
+
+// step is a decision that was made here.
+type step struct {
+	do      string
+	row     row
+	tab, at int
+}
+
+// held is the last key that could decide something, and when it came.
+type held struct {
+	key string
+	at  time.Time
+}
+
+// New returns the screen before anything is known of the queue.
+func New(ctx context.Context, o Options) Model {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Exec == nil {
+		o.Exec = tea.Exec
+	}
+	if o.Warnings == nil {
+		o.Warnings = func() []string { return nil }
+	}
+	m := Model{Options: o, tabs: newTabs(), gate: new(gate), gone: map[vault.ID]bool{}, seen: map[vault.ID]bool{}}
+	m.ctx, m.stop = context.WithCancel(ctx)
+	m.busy = "Reading what waits"
+	return m
+}
+
+// Init reads the queue.
+func (m Model) Init() tea.Cmd { return m.call(m.page(0)) }
+
+// Update returns the state after a key, a new size or an answer of the port.
+func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	m.gone, m.seen = maps.Clone(m.gone), maps.Clone(m.seen)
+	var cmd tea.Cmd
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+	case tea.KeyPressMsg:
+		m, cmd = m.key(tea.Key(msg))
+	case tea.PasteMsg:
+		m = m.paste(msg.Content)
+	case reply:
+		m, cmd = m.answered(msg)
+	}
+	return m.settle(), cmd
+}
+
+// View draws the state. The alternate screen has to be asked for each time.
+func (m Model) View() tea.View {
+	v := tea.NewView(m.draw())
+	v.AltScreen = true
+	v.KeyboardEnhancements.ReportEventTypes = true // tells a key that is held down from one that is pressed
+	return v
+}
+
+// settle keeps the cursor on the list and the scroll on the text.
+func (m Model) settle() Model {
+	t := m.tab()
+	shown := len(t.shown())
+	t.cursor = max(min(t.cursor, shown-1), 0)
+	t.top = max(min(t.top, t.cursor), t.cursor-max(m.body(), 1)+1, 0)
+	m.tabs[m.at] = t
+	m.scroll = max(min(m.scroll, len(m.text())-m.body()), 0)
+	return m
+}
+
+// sum tells how far the review went.
+func (m Model) sum() Sum {
+	s := Sum{Seen: len(m.seen), Total: m.total, Done: map[string]int{}}
+	for _, step := range m.trail {
+		s.Done[step.do]++
+	}
+	if skipped := len(m.seen) - len(m.gone); skipped > 0 {
+		s.Done["skip"] = skipped
+	}
+	return s
+}

@@ -1,0 +1,105 @@
+package tui
+
+import (
+	"context"
+	"io"
+	"sync"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/past"
+	"github.com/cp-memory/cp/vault/review"
+	"github.com/cp-memory/cp/vault/tier"
+)
+
+// Port is what the screen asks of the program.
+type Port interface {
+	Queue(ctx context.Context, q app.Queue) (review.Queue, error)
+	Item(ctx context.Context, item review.Item) (review.Item, error)
+	Decide(ctx context.Context, item review.Item, d app.Decision) (app.Outcome, error)
+	Undo(ctx context.Context) (past.UndoRow, error)
+
+	// Places returns the memories below which an item may go.
+	Places(ctx context.Context) ([]review.Near, error)
+
+	// Core returns what each file of an agent says, and would say with the item in it.
+	Core(ctx context.Context, item review.Item) ([]app.CoreFile, error)
+}
+
+// Options are what a screen needs. The zero value of all but Port is the ordinary case.
+type Options struct {
+	Port   Port
+	In     io.Reader // a terminal
+	Out    io.Writer // a terminal
+	Dir    string    // files below it are shown by their paths from there
+	Limit  int       // show at most this many items; 0 is all
+	Offset int       // leave out this many items at the start
+
+	Thresholds tier.Thresholds // for what an empty list says
+
+	// Edit lets the person edit a text in their editor. The terminal is the editor's until
+	// it returns.
+	Edit func(ctx context.Context, text string) (string, error)
+
+	// Exec runs a program that takes the terminal; nil is [tea.Exec].
+	Exec func(tea.ExecCommand, tea.ExecCallback) tea.Cmd
+
+	// Warnings returns what the port warned of since the last call.
+	Warnings func() []string
+
+	Now func() time.Time // the clock
+}
+
+// Sum is how far a review went.
+type Sum struct {
+	Seen  int            // how many items were decided about or skipped
+	Total int            // how many waited at first
+	Done  map[string]int // how often each decision was made and not taken back
+}
+
+// Run shows the screen until the person leaves it. The error is CodeInterrupted if they did
+// by Ctrl+C. It returns after the last write has ended.
+func Run(ctx context.Context, o Options) (Sum, error) {
+	m := New(ctx, o)
+	defer m.stop()
+	last, err := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(o.In), tea.WithOutput(o.Out), tea.WithoutSignalHandler()).Run()
+	m.stop()
+	m.gate.close()
+	if ended, ok := last.(Model); ok {
+		m = ended
+	}
+	switch {
+	case ctx.Err() != nil:
+		return m.sum(), context.Cause(ctx)
+	case err != nil:
+		return m.sum(), vault.Errorf(vault.CodeIO, "`cp memory review --plain` needs no screen", "the screen cannot be shown: %w", err)
+	case m.interrupted:
+		return m.sum(), vault.Errorf(vault.CodeInterrupted, "what was decided stays", "stopped by Ctrl+C")
+	}
+	return m.sum(), nil
+}
+
+// gate lets one call through at a time, and none after it was closed.
+type gate struct {
+	mu   sync.Mutex
+	shut bool
+}
+
+// do calls f unless the gate is closed.
+func (g *gate) do(f func()) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !g.shut {
+		f()
+	}
+}
+
+// close waits for the call that runs.
+func (g *gate) close() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.shut = true
+}

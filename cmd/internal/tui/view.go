@@ -1,0 +1,186 @@
+package tui
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+
+	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/vault"
+)
+
+// The smallest terminal on which anything can be read, and the smallest one on which the
+// details stand beside the list.
+const (
+	leastWidth, leastHeight = 20, 5
+	besideFrom              = 80
+	lowBelow                = 10 // lines, with which there is room for one line below the list
+)
+
+// draw returns the screen, a line for each line of the terminal.
+func (m Model) draw() string {
+	switch {
+	case m.width == 0:
+		return ""
+	case m.width < leastWidth || m.height < leastHeight:
+		return clip(fmt.Sprintf("Needs %dx%d cells", leastWidth, leastHeight), m.width)
+	}
+	lines := append([]string{m.header()}, fill(m.main(), m.body())...)
+	return strings.Join(append(lines, m.footer()...), "\n")
+}
+
+// body is the number of lines between the first and the last ones.
+func (m Model) body() int { return max(m.height-1-len(m.footer()), 1) }
+
+// base is the screen that the body shows: below a line that is typed, the one before.
+func (m Model) base() screen {
+	if m.on == typing {
+		return m.back
+	}
+	return m.on
+}
+
+// main returns the lines between.
+func (m Model) main() []string {
+	_, some := m.row()
+	switch base := m.base(); {
+	case base == browsing && m.width >= besideFrom && some:
+		return m.beside()
+	case base == browsing:
+		return m.list(m.width)
+	case base == choosing:
+		return m.places()
+	}
+	return window(m.text(), m.scroll, m.body())
+}
+
+// text returns all lines of a screen that scrolls.
+func (m Model) text() []string {
+	switch m.base() {
+	case reading:
+		if r, ok := m.row(); ok {
+			return m.detail(r, m.width)
+		}
+	case sourcing:
+		if r, ok := m.row(); ok {
+			return sources(r, m.width)
+		}
+	case helping:
+		return help(m.width)
+	case asking:
+		return wrapAll(m.ask.lines, m.width)
+	case copying:
+		return m.copyLines()
+	}
+	return nil
+}
+
+// window returns n lines from the one at top on. A last line that is cut off says so.
+func window(lines []string, top, n int) []string {
+	lines = lines[min(top, len(lines)):]
+	if len(lines) > n && n > 1 {
+		lines = append(lines[:n-1:n-1], faint(fmt.Sprintf("↓ %d more", len(lines)-n+1)))
+	}
+	return lines[:min(len(lines), n)]
+}
+
+// header names the lists and what was decided.
+func (m Model) header() string {
+	var parts []string
+	for i, t := range m.tabs {
+		name := t.name + " " + strconv.Itoa(m.counts[i])
+		if i == m.at {
+			parts = append(parts, bold("["+name+"]"))
+			continue
+		}
+		parts = append(parts, " "+name+" ")
+	}
+	left := strings.Join(parts, " ")
+	if t := m.tab(); t.filter != "" {
+		left += "  /" + line(t.filter)
+	}
+	right := ""
+	if n := len(m.gone); n > 0 {
+		right = strconv.Itoa(n) + " decided"
+	}
+	if n := len(m.tab().marked()); n > 0 {
+		right = strconv.Itoa(n) + " marked  " + right
+	}
+	if gap := m.width - lipgloss.Width(left) - lipgloss.Width(right); right != "" && gap >= 2 {
+		return left + strings.Repeat(" ", gap) + right
+	}
+	return clip(left, m.width)
+}
+
+// footer says what happened or is under way, and names keys. On a low terminal it is one
+// line.
+func (m Model) footer() []string {
+	said := line(m.note)
+	switch {
+	case m.on == typing:
+		said = string(m.line.field) + " " + tail(line(m.line.text), m.width-lipgloss.Width(string(m.line.field))-2) + "_"
+	case m.leaving:
+		said = "Leaving once this is done: " + line(m.busy)
+	case m.on == asking || m.on == copying:
+		said = strings.TrimSpace(said + " Yes or no? (y/N)")
+	case said != "":
+	case m.busy != "":
+		said = line(m.busy) + " …"
+	case m.on == browsing && m.width < besideFrom && m.height >= lowBelow:
+		said = m.because()
+	}
+	if m.height < lowBelow {
+		if said == "" {
+			said = m.hint()
+		}
+		return []string{clip(said, m.width)}
+	}
+	lines := wrap(said, m.width)
+	if len(lines) > 3 {
+		lines = append(lines[:2], clip(lines[2]+"…", m.width))
+	}
+	return append(lines, faint(m.hint()))
+}
+
+// because says why the item under the cursor waits, where its details are not beside it.
+func (m Model) because() string {
+	r, ok := m.row()
+	if !ok {
+		return ""
+	}
+	return line(render.Because(r.Item))
+}
+
+// hint names as many keys as there is room for.
+func (m Model) hint() string {
+	last := strings.Join(always[m.on], "  ")
+	out := ""
+	for _, h := range hints[m.on] {
+		if lipgloss.Width(out+h+"  "+last) > m.width {
+			break
+		}
+		out += h + "  "
+	}
+	return clip(strings.TrimSpace(out+last), m.width)
+}
+
+// empty says why a list has nothing to show.
+func (m Model) empty() string {
+	t, core := m.tab(), m.Thresholds.ToCore
+	switch {
+	case !t.read:
+		return ""
+	case t.filter != "":
+		return "Nothing here has these words. Esc takes the filter away."
+	case len(m.gone) > 0 && m.at == 0:
+		return "All observations are reviewed."
+	case len(m.gone) > 0:
+		return "All promotions are reviewed."
+	case m.at == 0:
+		return "No observations wait."
+	}
+	return fmt.Sprintf("No memory is ready for the agents' files. That takes %s and %s in the tree.",
+		vault.Plural(core.MinCount, "session", "sessions"), vault.Plural(core.MinDays, "day", "days"))
+}

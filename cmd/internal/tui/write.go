@@ -1,0 +1,229 @@
+package tui
+
+import (
+	"context"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/review"
+)
+
+// field is what a line of text is written for.
+type field string
+
+const (
+	filterLine field = "Filter"
+	phraseLine field = "When does one need it?"
+	reasonLine field = "Why deny it?"
+)
+
+// input is a line of text that is being written.
+type input struct {
+	field     field
+	id        vault.ID // of the item that it is for
+	text, was string
+}
+
+// write begins a line of text.
+func (m Model) write(f field, id vault.ID, text string) Model {
+	m = m.show(typing)
+	m.line = input{f, id, text, text}
+	return m
+}
+
+func (m Model) phrase(r row) (Model, tea.Cmd) { return m.write(phraseLine, r.ID, r.phrase), nil }
+func (m Model) reason(r row) (Model, tea.Cmd) { return m.write(reasonLine, r.ID, r.reason), nil }
+
+// typed is a key in a line of text.
+func (m Model) typed(k tea.Key) Model {
+	switch k.String() {
+	case "esc":
+		m.line.text = m.line.was
+		if m.line.field == filterLine {
+			m = m.keep()
+		}
+		return m.show(m.back)
+	case "enter":
+		return m.keep().show(m.back)
+	}
+	m.line.text = edited(m.line.text, k)
+	if m.line.field == filterLine {
+		m = m.keep()
+	}
+	return m
+}
+
+// edited returns a line after a key.
+func edited(text string, k tea.Key) string {
+	switch k.String() {
+	case "backspace":
+		_, n := utf8.DecodeLastRuneInString(text)
+		return text[:len(text)-n]
+	case "ctrl+u":
+		return ""
+	case "ctrl+w":
+		text = strings.TrimRight(text, " ")
+		return text[:strings.LastIndex(text, " ")+1]
+	}
+	if k.Mod&^tea.ModShift != 0 {
+		return text
+	}
+	return text + k.Text
+}
+
+// keep takes the line for what it was written for. It decides nothing.
+func (m Model) keep() Model {
+	text := strings.TrimSpace(m.line.text)
+	switch m.line.field {
+	case filterLine:
+		m.tabs[m.at].filter, m.tabs[m.at].cursor = text, 0
+	case phraseLine:
+		m = m.change(m.line.id, func(r *row) { r.phrase = text })
+		m.note = "Kept; a approves the item with this phrase"
+	case reasonLine:
+		m = m.change(m.line.id, func(r *row) { r.reason = text })
+		m.note = "Kept; d denies the item for this reason"
+	}
+	return m
+}
+
+// paste takes pasted text where text is written. Elsewhere it does nothing.
+func (m Model) paste(text string) Model {
+	text = render.Line(strings.ReplaceAll(text, "\t", " "))
+	switch m.on {
+	case typing:
+		m.line.text += text
+		if m.line.field == filterLine {
+			m = m.keep()
+		}
+	case choosing:
+		m.pick.text += text
+		m.pick.cursor = 0
+	}
+	return m
+}
+
+// picker is the choice of a parent.
+type picker struct {
+	id     vault.ID // of the item that gets it
+	all    []review.Near
+	text   string
+	cursor int
+}
+
+// choose begins the choice of a parent.
+func (m Model) choose(r row) (Model, tea.Cmd) {
+	if !r.placed() {
+		m.note = "Only what asks for a place in the tree gets a parent"
+		return m, nil
+	}
+	return m.begin("Reading the tree", func(ctx context.Context) func(Model) (Model, tea.Cmd) {
+		all, err := m.Port.Places(ctx)
+		return func(m Model) (Model, tea.Cmd) {
+			if err != nil {
+				return m.failed(err), nil
+			}
+			m = m.show(choosing)
+			m.pick = picker{id: r.ID, all: slices.Concat(r.near(), all)}
+			return m, nil
+		}
+	})
+}
+
+// near returns the suggested parent, which is offered first.
+func (r row) near() []review.Near {
+	if r.Parent == nil {
+		return nil
+	}
+	return []review.Near{*r.Parent}
+}
+
+// hits returns the memories that hold all words, each once.
+func (p picker) hits() (all []review.Near) {
+	words, seen := strings.Fields(strings.ToLower(p.text)), map[string]bool{}
+	for _, n := range p.all {
+		text := strings.ToLower(n.Title + "\n" + n.Summary + "\n" + string(n.Path) + "\n" + string(n.ID))
+		if !seen[string(n.ID)] && !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) }) {
+			all = append(all, n)
+		}
+		seen[string(n.ID)] = true
+	}
+	return all
+}
+
+// chosen is a key in the choice of a parent. Enter takes the parent, and decides nothing.
+func (m Model) chosen(k tea.Key) Model {
+	hits := m.pick.hits()
+	switch k.String() {
+	case "esc":
+		return m.show(m.back)
+	case "up", "ctrl+p":
+		m.pick.cursor = max(m.pick.cursor-1, 0)
+		return m
+	case "down", "ctrl+n":
+		m.pick.cursor = max(min(m.pick.cursor+1, len(hits)-1), 0)
+		return m
+	case "enter":
+		return m.take(hits)
+	}
+	if text := edited(m.pick.text, k); text != m.pick.text {
+		m.pick.text, m.pick.cursor = text, 0
+	}
+	return m
+}
+
+// take makes the memory under the cursor the parent.
+func (m Model) take(hits []review.Near) Model {
+	if m.pick.cursor >= len(hits) {
+		m.note = "No memory has these words"
+		return m
+	}
+	n := hits[m.pick.cursor]
+	m = m.change(m.pick.id, func(r *row) { r.place = &n }).show(m.back)
+	m.note = "a puts it below “" + n.Title + "”"
+	return m
+}
+
+// editing runs the person's editor while the terminal is its own.
+type editing func() error
+
+func (e editing) Run() error        { return e() }
+func (editing) SetStdin(io.Reader)  {}
+func (editing) SetStdout(io.Writer) {}
+func (editing) SetStderr(io.Writer) {}
+
+// edit lets the person edit the item's text, and decides nothing else.
+func (m Model) edit(r row) (Model, tea.Cmd) {
+	if m.Edit == nil {
+		m.note = "There is no editor here"
+		return m, nil
+	}
+	was, is := r.Text, ""
+	if was == "" {
+		was = r.Title
+	}
+	m.busy = "In the editor"
+	run := func() (err error) { is, err = m.Edit(m.ctx, was); return err }
+	return m, m.Exec(editing(run), func(err error) tea.Msg {
+		return reply{then: func(m Model) (Model, tea.Cmd) { return m.rewritten(r, was, is, err) }}
+	})
+}
+
+// rewritten takes in what the editor saved.
+func (m Model) rewritten(r row, was, is string, err error) (Model, tea.Cmd) {
+	switch is = strings.TrimSpace(is); {
+	case err != nil:
+		return m.failed(err), nil
+	case is == was:
+		m.note = "The text is as it was"
+		return m, nil
+	}
+	return m.decide(r, app.Decision{Do: app.Edit, Text: is})
+}
