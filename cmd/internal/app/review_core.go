@@ -63,10 +63,10 @@ func propose(all []CoreFile, due []string) {
 	seen := map[string]bool{}
 	for i := range all {
 		f := &all[i]
-		f.Chosen = slices.Contains(due, f.Target) || len(due) == 0 && f.Was != "" && f.Err == nil && !seen[f.File]
+		f.Chosen = f.Err == nil && (slices.Contains(due, f.Target) || len(due) == 0 && f.Was != "" && !seen[f.File])
 		seen[f.File] = true
 	}
-	if slices.ContainsFunc(all, func(f CoreFile) bool { return f.Chosen }) {
+	if len(due) > 0 || slices.ContainsFunc(all, func(f CoreFile) bool { return f.Chosen }) {
 		return
 	}
 	for i := range all {

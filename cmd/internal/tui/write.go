@@ -218,6 +218,7 @@ func (m Model) edit(r row) (Model, tea.Cmd) {
 
 // rewritten takes in what the editor saved.
 func (m Model) rewritten(r row, was, is string, err error) (Model, tea.Cmd) {
+	m.held = held{} // the editor had the keys
 	switch is = strings.TrimSpace(is); {
 	case err != nil:
 		return m.failed(err), nil
