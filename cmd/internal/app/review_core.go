@@ -15,7 +15,7 @@ type CoreFile struct {
 	Target  string // by which a decision names it
 	File    string // absolute, links resolved
 	Was, Is string // the whole text; Was is empty for a file that would be made
-	Chosen  bool   // proposed: the memory's copy is due there, or agents read the file already
+	Chosen  bool   // it is proposed, see propose
 	Err     error  // why it cannot be written
 }
 
@@ -36,7 +36,11 @@ func (r *Review) Core(ctx context.Context, item review.Item) (all []CoreFile, er
 	for _, t := range targets {
 		all = append(all, coreFile(t, core.Section{Key: core.Key(r.s.Settings.Project, d.ID), Text: core.Text(d.Mem)}))
 	}
-	propose(all, item.Targets)
+	due := item.Targets
+	if len(due) == 0 {
+		due = r.s.Settings.Core.Targets
+	}
+	propose(all, due)
 	return all, nil
 }
 
@@ -57,8 +61,9 @@ func coreFile(t core.Target, s core.Section) CoreFile {
 	return f
 }
 
-// propose chooses the files where a copy is due. Where none is, it chooses those that are
-// there, each once, and else those of Claude Code and of the others.
+// propose chooses the files where a copy is due, or that the settings name. Where there are
+// none it chooses the files that are there, each once, and else those of Claude Code and
+// AGENTS.md.
 func propose(all []CoreFile, due []string) {
 	seen := map[string]bool{}
 	for i := range all {

@@ -8,7 +8,7 @@ var commands = map[string][]string{
 	"admin":        {"embed-backfill", "help"},
 	"completion":   {"bash", "fish", "powershell", "zsh"},
 	"doctor":       {},
-	"help":         {"admin", "agents", "branches", "completion", "doctor", "exit-codes", "files", "finding", "findings", "format", "generation", "init", "journal", "json", "memory", "merge-driver", "merging", "recall", "shard", "sql", "status", "teams", "vectors", "version"},
+	"help":         {"admin", "agents", "branches", "completion", "doctor", "exit-codes", "files", "finding", "findings", "format", "generation", "init", "journal", "json", "memory", "merge-driver", "merging", "recall", "review", "shard", "sql", "status", "teams", "vectors", "version"},
 	"init":         {},
 	"memory":       {"add", "add-parent", "add-sub", "approve", "awareness", "batch", "blame", "capture", "changes", "context", "defer", "delete", "demote", "deny", "diff", "edit", "export", "guide", "help", "hot", "import", "list", "log", "move", "observe", "path", "prime", "promote", "pull", "push", "recall", "resolve", "restore", "review", "search", "show", "summarize", "supersede", "sync", "tree", "undo", "update", "watch"},
 	"merge-driver": {},

@@ -21,6 +21,7 @@ func All() []Topic {
 		{"files", "which file holds what, where the vault is found, settings"},
 		{"finding", "how recall and search find a memory"},
 		{"journal", "what happened: capture, observe, review, promote"},
+		{"review", "what waits for a decision: the queue, the screen and its keys"},
 		{"sql", "questions to the index in SQL"},
 		{"vectors", "embedding models, for what no word finds"},
 		{"findings", "what sync and doctor find, and what makes them end with an error"},
