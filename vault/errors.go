@@ -32,6 +32,7 @@ const (
 	CodeEmbedding   Code = "embedding_failed"   // an embedding model gave no vectors that can be used
 	CodeRemote      Code = "remote_failed"      // the remote cannot be reached or refused
 	CodeDiverged    Code = "histories_diverged" // the history upstream was rewritten, or is another one
+	CodeIndex       Code = "index_failed"       // the index cannot be built or written
 	CodeIO          Code = "io"                 // disk full, permission, read-only …
 	CodeInterrupted Code = "interrupted"        // stopped by a signal; exit code 128 and its number
 	CodeInternal    Code = "internal"           // our own fault

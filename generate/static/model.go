@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"sync"
+	"syscall"
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
@@ -45,6 +46,12 @@ func New(folder string) *Model { return &Model{folder: folder} }
 
 // fault words an error about one of the files.
 func (m *Model) fault(name string, err error) error {
+	switch file := filepath.Join(m.folder, name); {
+	case errors.Is(err, syscall.ENOMEM):
+		return vault.Errorf(vault.CodeEmbedding, "Close other applications or use smaller model", "Insufficient memory to load embedding model: %s: %w", file, disk.Cause(err))
+	case errors.As(err, new(damaged)):
+		return vault.Errorf(vault.CodeEmbedding, "Delete "+m.folder+" and retry: cp help vectors tells where models come from", "Embedding model cache corrupted: %s: %w", file, err)
+	}
 	return vault.Errorf(vault.CodeEmbedding, "embedding.folder names a folder with model.safetensors, tokenizer.json and config.json of a model2vec model: cp help vectors",
 		"the static model's %s cannot be used: %w", filepath.Join(m.folder, name), disk.Cause(err))
 }

@@ -213,9 +213,9 @@ func TestWhatIsNoModel(t *testing.T) {
 		{"no tokenizer", func(f map[string][]byte) { delete(f, "tokenizer.json") }, "tokenizer.json cannot be used: no such file"},
 		{"cut off", func(f map[string][]byte) {
 			f["model.safetensors"] = f["model.safetensors"][:len(f["model.safetensors"])-8]
-		}, "model.safetensors cannot be used: its tensor \"embeddings\" is cut off"},
-		{"cut in the header", func(f map[string][]byte) { f["model.safetensors"] = f["model.safetensors"][:20] }, "cannot be used: it is cut off"},
-		{"empty", func(f map[string][]byte) { f["model.safetensors"] = nil }, "cannot be used: it is cut off"},
+		}, "model.safetensors: its tensor \"embeddings\" is cut off"},
+		{"cut in the header", func(f map[string][]byte) { f["model.safetensors"] = f["model.safetensors"][:20] }, "model.safetensors: it is cut off"},
+		{"empty", func(f map[string][]byte) { f["model.safetensors"] = nil }, "model.safetensors: it is cut off"},
 		{"noise", func(f map[string][]byte) { f["model.safetensors"] = bytes.Repeat([]byte("noise"), 99) }, "it does not begin like a safetensors file"},
 		{"a header that is none", header(`[1, 2]`), "it does not begin like a safetensors file"},
 		{"no embeddings", header(`{"other": {"dtype": "F32", "shape": [0], "data_offsets": [0, 0]}}`), "it holds no table called embeddings"},
@@ -223,13 +223,13 @@ func TestWhatIsNoModel(t *testing.T) {
 		{"a huge shape", header(`{"embeddings": {"dtype": "F32", "shape": [1099511627776, 1099511627776], "data_offsets": [0, 8]}}`), "has no real shape"},
 		{"an odd type", header(`{"embeddings": {"dtype": "F4", "shape": [2, 2], "data_offsets": [0, 2]}}`), "its numbers are of the type F4, which this reader does not know"},
 		{"one dimension", header(`{"embeddings": {"dtype": "I8", "shape": [0], "data_offsets": [0, 0]}}`), "its embeddings have the shape [0]"},
-		{"no JSON", func(f map[string][]byte) { f["tokenizer.json"] = []byte("<html>") }, "tokenizer.json cannot be used: it is no tokenizer"},
+		{"no JSON", func(f map[string][]byte) { f["tokenizer.json"] = []byte("<html>") }, "tokenizer.json: it is no tokenizer"},
 		{"BPE", tokenizer(`{"type": "WordPiece"`+`, "unk_token"`, `{"type": "BPE", "unk_token"`), "its tokens are made by BPE, and this reader knows WordPiece and Unigram"},
 		{"an odd normalizer", tokenizer("BertNormalizer", "Nmt"), "its normalizer is Nmt, which this reader does not know"},
 		{"an odd splitter", tokenizer("BertPreTokenizer", "ByteLevel"), "its pre_tokenizer is ByteLevel, which this reader does not know"},
 		{"a vocabulary that is none", tokenizer(`{"[PAD]": 0,`, `{"[PAD]": "x",`), "its vocabulary is not one"},
 		{"more tokens than rows", tokenizer(`"car": 2`, `"car": 99`), "it has 100 tokens, and the embeddings are of 9"},
-		{"an odd config", func(f map[string][]byte) { f["config.json"] = []byte("no") }, "config.json cannot be used: it is not JSON"},
+		{"an odd config", func(f map[string][]byte) { f["config.json"] = []byte("no") }, "config.json: it is not JSON"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			files := tiny(t)

@@ -38,7 +38,7 @@ func readTensors(r io.ReaderAt, size int64) (map[string]tensor, error) {
 	length := binary.LittleEndian.Uint64(n[:])
 	switch {
 	case length > maxHeader:
-		return nil, errors.New("it does not begin like a safetensors file")
+		return nil, damaged("it does not begin like a safetensors file")
 	case int64(length) > size-8:
 		return nil, errCut
 	}
@@ -48,7 +48,7 @@ func readTensors(r io.ReaderAt, size int64) (map[string]tensor, error) {
 	}
 	var raw map[string]json.RawMessage
 	if err := json.Unmarshal(header, &raw); err != nil {
-		return nil, errors.New("it does not begin like a safetensors file")
+		return nil, damaged("it does not begin like a safetensors file")
 	}
 	all := make(map[string]tensor)
 	for name, b := range raw {
@@ -67,7 +67,13 @@ func readTensors(r io.ReaderAt, size int64) (map[string]tensor, error) {
 	return all, nil
 }
 
-var errCut = errors.New("it is cut off")
+// damaged is the error of a file that is not what its name says, or not all of it.
+type damaged string
+
+// Error returns the sentence.
+func (d damaged) Error() string { return string(d) }
+
+const errCut = damaged("it is cut off")
 
 // check returns an error if the tensor does not lie within a file of size bytes.
 func (t *tensor) check(size int64) error {
@@ -87,7 +93,7 @@ func (t *tensor) check(size int64) error {
 	case t.Offsets[0] < 0 || t.Offsets[1]-t.Offsets[0] != count*width:
 		return errors.New("is not as long as its shape says")
 	case t.start+count*width > size:
-		return errors.New("is cut off")
+		return damaged("is cut off")
 	}
 	return nil
 }

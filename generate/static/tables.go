@@ -126,7 +126,7 @@ func readLength(path string) (int, error) {
 	}
 	var raw map[string]json.RawMessage
 	if err := json.Unmarshal(b, &raw); err != nil {
-		return 0, errors.New("it is not JSON")
+		return 0, damaged("it is not JSON")
 	}
 	length := defaultLength
 	if v, ok := raw["max_length"]; ok && json.Unmarshal(v, &length) != nil {

@@ -2,7 +2,6 @@ package static
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -40,7 +39,7 @@ func readTokenizer(b []byte) (*tokenizer, error) {
 		Model        *part `json:"model"`
 	}
 	if err := json.Unmarshal(b, &file); err != nil || file.Model == nil {
-		return nil, errors.New("it is no tokenizer")
+		return nil, damaged("it is no tokenizer")
 	}
 	var t tokenizer
 	var err error

@@ -7,6 +7,6 @@ import "github.com/cp-memory/cp/vault"
 // Built reports whether the binary can index at all: SQLite's full-text search
 // is compiled in by a build tag only.
 func Built() error {
-	return vault.Errorf(vault.CodeInternal, "go build -tags sqlite_fts5 ./cmd/cp",
-		"this binary was built without full-text search (the build tag sqlite_fts5)")
+	return vault.Errorf(vault.CodeIndex, "go build -tags sqlite_fts5 ./cmd/cp",
+		"full-text extension not available: this binary was built without the tag sqlite_fts5")
 }

@@ -66,6 +66,9 @@ func (s *Session) anchor(ctx context.Context, revision *string) (string, error) 
 	case *revision == "":
 		return "", vault.Errorf(vault.CodeInvalid, "name a commit, or leave the flag out for HEAD", "--commit needs a revision")
 	}
+	if *revision == "HEAD" && s.head(ctx, top) == "" {
+		return "", vault.Errorf(vault.CodeInvalid, "Create at least one commit first", "Cannot capture memory: no commits exist")
+	}
 	id, err := s.app.Git(ctx, top, "rev-parse", "--verify", "--quiet", "--end-of-options", *revision+"^{commit}")
 	if err != nil {
 		return "", vault.Errorf(vault.CodeNotFound, "`git log` shows the commits", "'%s' is no commit of this repository", vault.Clip(*revision, 80))

@@ -58,7 +58,7 @@ the repository you are in. cp help journal tells what becomes of it.`,
 	flags.BoolVar(&o.WantsPlace, "wants-place", false, "ask a person for a place in the tree (cp memory review)")
 	partFlags(cmd, &o.Parts)
 	allowSecret(cmd, &o.AllowSecret)
-	return cmd
+	return capturing(cmd)
 }
 
 // partFlags binds the sections of a decision and a blocker.
@@ -161,7 +161,7 @@ first. --learning captures what was learned beside it, in the same commit.`,
 	cmd.Flags().StringVar(&o.Resolution, "resolution", "", "`text` on how it ended; goes to the end of the section Resolution")
 	cmd.Flags().StringVar(&o.Learning, "learning", "", "`text` of a learning to capture beside it")
 	allowSecret(cmd, &o.AllowSecret)
-	return cmd
+	return capturing(cmd)
 }
 
 // work prints all that is known of a piece of work.

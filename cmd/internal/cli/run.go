@@ -54,6 +54,9 @@ func Run(ctx context.Context, a *app.App, streams Streams, args []string) (exit 
 		a.Debugf("%v", err)
 		err = vault.Errorf(vault.CodeInterrupted, "a write that had begun is finished by the next cp command", "%w", context.Cause(ctx))
 	}
+	if cmd != nil && cmd.Annotations[captures] != "" {
+		err = render.OfCapture(err)
+	}
 	told := err
 	if err != nil && saidAll(err) {
 		told = nil
@@ -76,6 +79,15 @@ func Run(ctx context.Context, a *app.App, streams Streams, args []string) (exit 
 		return exitStop
 	}
 	return exitError
+}
+
+// captures is the annotation of commands that capture: their errors are told in other words.
+const captures = "captures"
+
+// capturing marks a command as one that captures.
+func capturing(cmd *cobra.Command) *cobra.Command {
+	cmd.Annotations = map[string]string{captures: "yes"}
+	return cmd
 }
 
 // letThrough has the refusal of a secret name another command where this one has no flag

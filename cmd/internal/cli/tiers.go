@@ -39,7 +39,7 @@ you, this machine, the agent and the day.`,
 	cmd.Flags().StringVar(&o.Session, "session", "", "the `name` of the session that has seen it")
 	cmd.Flags().StringVar(&o.Kind, "kind", "", "what it may become: a `kind` like learning or pattern")
 	allowSecret(cmd, &o.AllowSecret)
-	return cmd
+	return capturing(cmd)
 }
 
 // observed answers for observe. A write that waits in the outbox has its own exit code.

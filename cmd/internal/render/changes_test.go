@@ -173,6 +173,7 @@ func TestErrors(t *testing.T) {
 {
   "error": {
     "code": "not_found",
+    "category": "validation",
     "message": "Shard pf-x not found."
   }
 }

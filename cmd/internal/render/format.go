@@ -97,12 +97,26 @@ func escapeSteering(doc string, escape func(rune) string) string {
 
 // Fault is an error as programs get it.
 type Fault struct {
-	Code    vault.Code `json:"code"`
-	Message string     `json:"message"`
-	Hint    string     `json:"hint,omitempty"`
-	Path    string     `json:"path,omitempty"`
-	Line    int        `json:"line,omitempty"`
+	Code     vault.Code `json:"code"`
+	Category string     `json:"category"` // see [vault.Code.Category]
+	Message  string     `json:"message"`
+	Hint     string     `json:"hint,omitempty"`
+	Recovery string     `json:"recovery,omitempty"` // of a command that captures, in place of the hint
+	Path     string     `json:"path,omitempty"`
+	Line     int        `json:"line,omitempty"`
 }
+
+// OfCapture returns an error that is told as [FailureOf] words it; nil for nil.
+func OfCapture(err error) error {
+	if err == nil {
+		return nil
+	}
+	return captureError{err}
+}
+
+type captureError struct{ error }
+
+func (e captureError) Unwrap() error { return e.error }
 
 // FaultOf describes err; nil is the empty Fault.
 func FaultOf(err error) Fault {
@@ -110,6 +124,13 @@ func FaultOf(err error) Fault {
 		return Fault{}
 	}
 	f := Fault{Code: vault.CodeOf(err), Message: err.Error()}
+	f.Category = f.Code.Category()
+	var captured captureError
+	if errors.As(err, &captured) {
+		failed := FailureOf(captured.error)
+		f.Category, f.Message, f.Recovery = failed.Category, failed.Message, failed.Recovery
+		return f
+	}
 	var e *vault.Error
 	if errors.As(err, &e) {
 		f.Hint, f.Path, f.Line = e.Hint, e.Path, e.Line
@@ -124,11 +145,18 @@ func FaultOf(err error) Fault {
 // a document {"error": {…}}.
 func Error(s Screen, f Format, err error) {
 	fault := FaultOf(err)
-	fault.Message, fault.Hint = Typed(s.Name, fault.Message), Typed(s.Name, fault.Hint)
+	fault.Message, fault.Hint, fault.Recovery = Typed(s.Name, fault.Message), Typed(s.Name, fault.Hint), Typed(s.Name, fault.Recovery)
 	if f != Text {
 		_ = Value(s, f, struct {
 			Error Fault `json:"error"`
 		}{fault})
+		return
+	}
+	if errors.As(err, new(captureError)) {
+		s.Printf("[%s] %s\n", fault.Category, indented(fault.Message))
+		if fault.Recovery != "" {
+			s.Printf("→ %s\n", indented(fault.Recovery))
+		}
 		return
 	}
 	fmt.Fprintln(s, "Error: "+indented(Typed(s.Name, err.Error())))
