@@ -85,6 +85,9 @@ var sweeps = []sweep{
 		mkdir -p ../docs/one; for i in 1 2 3; do printf '# Doc %s\n' $i >../docs/$i.md; printf '# Sub %s\n' $i >../docs/one/$i.md; done; printf '# One\n' >../docs/one.md`},
 	{name: "import --git-notes", args: []string{"import", "--git-notes"}, prep: `
 		for i in 1 2 3; do printf -- '---\nsummary: It is %s\ntimestamp: 2025-12-14T10:30:00Z\n---\nText.\n' $i >../note; git notes --ref=cs/decisions append -F ../note HEAD; done`},
+	{name: "import --sanj", args: []string{"import", "--sanj", "../sanj"}, prep: `
+		mkdir ../sanj; printf '[{"id":"o1","text":"It hangs","count":2,"lastSeen":"2026-01-26"},{"id":"o2","text":"It leaks","level":"long_term","lastSeen":"2026-01-26"}]' >../sanj/observations.json
+		printf '# Long-Term Memory\n\n## It stops\n- Count: 3\n- Last seen: 2026-01-26\n' >../sanj/long-term-memory.md`},
 	{name: "batch", args: []string{"batch", "../batch.jsonl"}, prep: `
 		printf '{"verb":"add","key":"k","text":"One","title":"One"}\n{"verb":"add-sub","parent":"$k","title":"Two","body":"t","summary":"When two"}\n{"verb":"update","id":"pf-bbb","append":"More."}\n' >../batch.jsonl`},
 	{name: "pull", args: []string{"pull"}, prep: pullPrep},

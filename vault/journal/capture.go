@@ -151,7 +151,7 @@ func (o Capture) Plan(ctx context.Context, tx *vault.Tx) (out Captured, err erro
 	}
 	tx.About(o.ID, o.Title)
 	if o.Parent != "" {
-		out.Path, out.ParentID, err = o.below(ctx, tx, m)
+		out.Path, out.ParentID, err = EnterBelow(ctx, tx, o.Parent, m)
 		return out, err
 	}
 	out.Path, err = Enter(ctx, tx, m)
@@ -212,26 +212,27 @@ func Place(root vault.Node, m *vault.Memory) (dir vault.Path, name string) {
 	return root.Folder().Join(at.Format("2006")).Join(at.Format("01")), m.Type + "-" + filename.Slug(m.Title, m.ID.Suffix())
 }
 
-// below plans the file of an entry that gets a place in the tree at once.
-func (o *Capture) below(ctx context.Context, tx *vault.Tx, m *vault.Memory) (p vault.Path, id vault.ID, err error) {
-	parent, err := tree.OpenParent(ctx, tx, o.Parent)
+// EnterBelow plans the file of a new entry that gets a place in the tree at once, below the
+// memory that parent names. Unless the entry says otherwise it is long-term since it was made.
+func EnterBelow(ctx context.Context, tx *vault.Tx, parent string, m *vault.Memory) (p vault.Path, id vault.ID, err error) {
+	up, err := tree.OpenParent(ctx, tx, parent)
 	if err != nil {
 		return "", "", err
 	}
-	if p, err = tx.NewPath(ctx, parent.Folder(), filename.Slug(m.Title, m.ID.Suffix())); err != nil {
+	if p, err = tx.NewPath(ctx, up.Folder(), filename.Slug(m.Title, m.ID.Suffix())); err != nil {
 		return "", "", err
 	}
-	if !parent.Mem.Header.Quiet() { // else it has no place in the tree
-		m.Header.LongTerm = o.Created
+	if !up.Mem.Header.Quiet() && m.Header.LongTerm.IsZero() { // else it has no place in the tree
+		m.Header.LongTerm = m.Header.Created
 	}
 	text, err := vault.Render(m)
 	if err != nil {
 		return "", "", err
 	}
-	tx.Create(vault.Node{ID: m.ID, Path: p, Header: m.Header, Parent: parent.ID, ParentTitle: parent.Title, Depth: parent.Depth + 1}, text)
-	if err := tx.Adopt(ctx, parent); err != nil {
+	tx.Create(vault.Node{ID: m.ID, Path: p, Header: m.Header, Parent: up.ID, ParentTitle: up.Title, Depth: up.Depth + 1}, text)
+	if err := tx.Adopt(ctx, up); err != nil {
 		return "", "", err
 	}
 	entry := pointer.Entry{ID: string(m.ID), Title: m.Title, Summary: cmp.Or(m.Summary, vault.Placeholder)}
-	return p, parent.ID, tx.Edit(parent, vault.Step{Op: vault.OpAddPointer, Entry: &entry})
+	return p, up.ID, tx.Edit(up, vault.Step{Op: vault.OpAddPointer, Entry: &entry})
 }

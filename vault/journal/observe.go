@@ -115,14 +115,12 @@ func (o Observe) Plan(ctx context.Context, tx *vault.Tx) (out Observed, err erro
 
 // first makes the observation.
 func (o *Observe) first(ctx context.Context, tx *vault.Tx, id vault.ID) (out Observed, err error) {
-	m := &vault.Memory{ID: id, Header: vault.Header{Title: o.title(), Type: string(kind.Observation), Created: o.At, Creator: tx.Agent()}}
+	m := Observation(id, o.Text)
 	h := &m.Header
+	h.Created, h.Creator = o.At, tx.Agent()
 	h.Sessions, h.FirstSeen, h.LastSeen = []string{o.Session}, o.At, o.At
 	if k, ok := kind.Of(o.Kind); ok {
 		h.Category = string(k)
-	}
-	if text := strings.TrimSpace(o.Text); text != h.Title {
-		m.Prose = text
 	}
 	if m.References, err = relations(ctx, tx, o.Relates); err != nil {
 		return out, err
@@ -132,6 +130,16 @@ func (o *Observe) first(ctx context.Context, tx *vault.Tx, id vault.ID) (out Obs
 	tx.About(id, h.Title)
 	out.Path, err = Enter(ctx, tx, m)
 	return out, err
+}
+
+// Observation returns the entry of a text that was observed. The text is its title, and its
+// body as well where it has more than fits there.
+func Observation(id vault.ID, text string) *vault.Memory {
+	m := &vault.Memory{ID: id, Header: vault.Header{Title: firstLine(text), Type: string(kind.Observation)}}
+	if text = strings.TrimSpace(text); text != m.Title {
+		m.Prose = text
+	}
+	return m
 }
 
 // observed tells of a memory as it is.

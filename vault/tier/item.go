@@ -81,33 +81,5 @@ func (i *Item) Section() string {
 	return b.String()
 }
 
-// What a view says of an item.
-const (
-	AwaitsCore      = "pending_core_promotion"
-	ApprovedForCore = "approved_for_core"
-)
-
-// View returns items as the document long-term-memory.md: each is its section with a line
-// that says whether a person has approved it for core.
-//
-//	# Long-Term Memory
-//
-//	## The worker hangs at midnight
-//	- Count: 5
-//	…
-//	- Status: pending_core_promotion
-func View(items []Item) string {
-	var b strings.Builder
-	b.WriteString("# Long-Term Memory\n")
-	for i := range items {
-		status := AwaitsCore
-		if Approved(items[i].header()) {
-			status = ApprovedForCore
-		}
-		b.WriteString("\n" + items[i].Section() + "- Status: " + status + "\n")
-	}
-	return b.String()
-}
-
 // oneLine returns a text as one line.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

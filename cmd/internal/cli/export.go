@@ -11,25 +11,34 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/sanj"
+	"github.com/cp-memory/cp/vault/tier"
 	"github.com/cp-memory/cp/vault/transfer"
 )
 
 // export writes memories out.
 func (f face) export() *cobra.Command {
 	var under, to, as, spec string
+	var longTerm bool
 	cmd := &cobra.Command{
 		Use:   "export",
 		Short: "Write memories out as JSON, YAML or a tree of files",
 		Long: `Without --as all memories, or those below --under, with their texts. With --as cs the
 entries of the journal as one JSON document in the form of cs-memory: to the standard
-output, or to the file --to.`,
+output, or to the file --to. With --long-term the entries that have a place in the tree and
+are not in core, as the document long-term-memory.md of the program sanj.`,
 		Example: `  cp memory export -o jsonl > memories.jsonl
   cp memory export --under pf-7k2m9qx4 -o json
   cp memory export --to ../backup
-  cp memory export --as cs --spec storage --to ../storage.json`,
+  cp memory export --as cs --spec storage --to ../storage.json
+  cp memory export --long-term`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			format, _ := render.ParseFormat(f.Flags.Output)
 			switch {
+			case longTerm && under != "":
+				return invalid(cmd, "--under does not go with --long-term")
+			case longTerm:
+				return document(f, cmd, to, sanj.LongTerm, func(items []tier.Item) int { return len(items) }, render.LongTermView)
 			case as != "":
 				if err := asFits(cmd, as); err != nil {
 					return err
@@ -47,8 +56,10 @@ output, or to the file --to.`,
 		},
 	}
 	cmd.Flags().StringVar(&under, "under", "", "only the memory with this `id` and all below it")
-	cmd.Flags().StringVar(&to, "to", "", "write the files into this `folder`, or with --as into this file; nothing is ever overwritten")
+	cmd.Flags().StringVar(&to, "to", "", "write the files into this `folder`, or with --as and --long-term into this file; nothing is ever overwritten")
 	cmd.Flags().StringVar(&as, "as", "", "the `form` of another program: cs")
+	cmd.Flags().BoolVar(&longTerm, "long-term", false, "the view of long-term memory, the latest first")
+	cmd.MarkFlagsMutuallyExclusive("as", "long-term")
 	cmd.Flags().StringVar(&spec, "spec", "", "with --as: only entries of the piece of work with this `name`")
 	return cmd
 }
