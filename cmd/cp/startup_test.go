@@ -19,7 +19,6 @@ var heavy = map[string]string{
 	"github.com/charmbracelet/glamour":   "12-18 ms, it builds all of chroma's lexers",
 	"github.com/alecthomas/chroma":       "compiles its lexers at the start",
 	"go.opencensus.io":                   "starts a goroutine and registers views",
-	"charm.land/bubbletea":               "a full-screen program belongs to no plain command",
 	"github.com/charmbracelet/bubbletea": "a full-screen program belongs to no plain command",
 	"net/http/pprof":                     "opens handlers nobody asked for",
 }
