@@ -23,8 +23,9 @@ that are out of date, memories that an agent added and that say nearly what anot
 says, memories without a trigger phrase, those put off to a day that has come, and
 observations that too few sessions made. Showing them decides nothing.
 
-On a terminal it is a full screen with keys: see cp help review. With --plain, CP_ACCESSIBLE=1 or TERM=dumb each item is a paragraph and each answer a
-line; --plain reads the answers out of a pipe, too. Each decision is a commit.`,
+On a terminal it is a full screen with keys: see cp help review. With --plain,
+CP_ACCESSIBLE=1 or TERM=dumb each item is a paragraph and each answer a line; --plain
+reads the answers out of a pipe, too. Each decision is a commit.`,
 		Example: `  cp memory review
   cp memory review --limit 5 -o json
   cp memory review --plain

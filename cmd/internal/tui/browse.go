@@ -10,7 +10,7 @@ import (
 func (m Model) key(k tea.Key) (Model, tea.Cmd) {
 	name, first := k.String(), m.first
 	fresh := m.press(k)
-	m.note, m.first = "", ""
+	m.note, m.first, m.later = "", "", pressed{}
 	switch name {
 	case "ctrl+c":
 		m.interrupted = true
@@ -80,8 +80,7 @@ func (m Model) browse(name, pair string, fresh bool) (Model, tea.Cmd) {
 			m.note = "A key that is held down decides nothing; press it again"
 			return m, nil
 		case m.busy != "":
-			m.note = "One moment"
-			return m, nil
+			return m.early(name), nil
 		}
 		return do(m)
 	}
@@ -104,6 +103,31 @@ func (m Model) browse(name, pair string, fresh bool) (Model, tea.Cmd) {
 		m = m.write(filterLine, "", m.tab().filter)
 	default:
 		m = m.move(name, pair)
+	}
+	return m, nil
+}
+
+// early takes a key that came before the item was read: it is done once the item is known.
+// An approval waits for another press where it would put the item to a place that the screen
+// did not show yet. While the port writes, and where there is no item, the key does nothing.
+func (m Model) early(name string) Model {
+	r, ok := m.row()
+	if !ok || !m.reads || name == "a" && r.placed() {
+		m.note = "One moment"
+		return m
+	}
+	m.later = pressed{name, r.ID}
+	return m
+}
+
+// catchUp does the key that came before the item was read, if that is still as it was shown.
+func (m Model) catchUp() (Model, tea.Cmd) {
+	key := m.later
+	m.later = pressed{}
+	if r, ok := m.row(); ok && r.ID == key.id && m.on <= reading && m.note == "" {
+		if do, ok := act(key.name); ok {
+			return do(m)
+		}
 	}
 	return m, nil
 }

@@ -33,8 +33,15 @@ func (m Model) call(ask asks) tea.Cmd {
 
 // begin asks the port, and says what it does meanwhile.
 func (m Model) begin(doing string, ask asks) (Model, tea.Cmd) {
-	m.busy = doing
+	m.busy, m.reads = doing, false
 	return m, m.call(ask)
+}
+
+// look is begin for what changes nothing and was not asked for.
+func (m Model) look(doing string, ask asks) (Model, tea.Cmd) {
+	m, cmd := m.begin(doing, ask)
+	m.reads = true
+	return m, cmd
 }
 
 // answered goes on after an answer. Who wants to leave has waited for it.
@@ -52,7 +59,10 @@ func (m Model) answered(r reply) (Model, tea.Cmd) {
 	case m.batch.gathering:
 		return m.gather()
 	}
-	return m.settle().evidence()
+	if m, cmd = m.settle().evidence(); cmd == nil && m.later.name != "" {
+		return m.catchUp()
+	}
+	return m, cmd
 }
 
 // page reads the first items of a list, or all of them where it has some already.
@@ -113,10 +123,10 @@ func (m Model) evidence() (Model, tea.Cmd) {
 	t := m.tab()
 	switch shown := len(t.shown()); {
 	case !t.read || !t.full && (t.filter != "" || t.cursor >= shown-1):
-		return m.begin("Reading what waits", m.page(m.at))
+		return m.look("Reading what waits", m.page(m.at))
 	}
 	if r, ok := m.row(); ok && !r.known {
-		return m.begin("Reading the item", m.item(r, ""))
+		return m.look("Reading the item", m.item(r, ""))
 	}
 	return m, nil
 }

@@ -38,6 +38,8 @@ type Model struct {
 	back          screen // what is shown once this screen is left
 	scroll        int    // lines of the screen that are above its top
 
+	reads bool // the port only reads
+	later pressed
 	busy  string // what the port does; empty if it does nothing
 	note  string // what the last line says
 	line  input
@@ -64,6 +66,12 @@ type step struct {
 	tab, at int
 }
 
+// pressed is a key that waits until an item is read.
+type pressed struct {
+	name string
+	id   vault.ID
+}
+
 // held is the last key that could decide something, and when it came.
 type held struct {
 	key string
@@ -83,7 +91,7 @@ func New(ctx context.Context, o Options) Model {
 	}
 	m := Model{Options: o, tabs: newTabs(), gate: new(gate), gone: map[vault.ID]bool{}, seen: map[vault.ID]bool{}}
 	m.ctx, m.stop = context.WithCancel(ctx)
-	m.busy = "Reading what waits"
+	m.busy, m.reads = "Reading what waits", true
 	return m
 }
 
