@@ -71,6 +71,23 @@ type Row struct {
 	Content *string  `json:"content,omitempty"` // the whole text, where asked for and affordable
 	More    string   `json:"more,omitempty"`    // the command that gives what the budget left out
 	Explain *Explain `json:"explain,omitempty"`
+	Commit  string   `json:"commit,omitempty"` // that an entry tells of
+	Files   *Changed `json:"files,omitempty"`  // what that commit changed, where asked for
+}
+
+// Changed are the files that a commit changed, as they were there.
+type Changed struct {
+	Files []File `json:"files"`
+	More  int    `json:"more,omitempty"` // files that are left out
+	Note  string `json:"note,omitempty"` // why there is nothing
+}
+
+// File is one of them.
+type File struct {
+	Path      string `json:"path"`
+	Text      string `json:"text,omitempty"`
+	Truncated bool   `json:"truncated,omitempty"`
+	Note      string `json:"note,omitempty"` // why there is no text
 }
 
 // Step is a memory on the way from the root.

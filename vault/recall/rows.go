@@ -43,7 +43,7 @@ func (r *run) rows(ctx context.Context) error {
 
 func (r *run) row(ctx context.Context, c *candidate, words []string) (Row, error) {
 	out := Row{ID: c.ID, New: c.ID.Provisional(), Title: c.Title, Similarity: rounded(c.similarity), Type: c.Type, Status: c.Status, Labels: c.Labels,
-		Summary: c.Summary, Phraseless: c.Placeheld(), Path: c.Path, Folder: c.In, Created: c.Created, Creator: c.Creator, Superseded: c.Superseded, Standing: tier.StandingOf(&c.Header), Ancestors: []Step{}}
+		Summary: c.Summary, Phraseless: c.Placeheld(), Path: c.Path, Folder: c.In, Created: c.Created, Creator: c.Creator, Superseded: c.Superseded, Commit: c.Header.Commit, Standing: tier.StandingOf(&c.Header), Ancestors: []Step{}}
 	if out.Labels == nil {
 		out.Labels = []string{}
 	}

@@ -25,9 +25,29 @@ func (r *run) why(ctx context.Context) (string, error) {
 	case len(r.terms) == 0:
 		return "the query has no letter or digit to look for", nil
 	case !slices.ContainsFunc(r.terms, func(t Term) bool { return t.Rarity > 0 }):
-		return "no file holds any of these words: " + r.wanted(), nil
+		return "no file holds any of these words: " + r.wanted() + "; try broader ones, or `cp status` for what there is", nil
 	}
-	return "files hold some of these words, but none that passes the filters", nil
+	why := "files hold some of these words, but none that passes the filters"
+	if set := filters(r.q.Filter); len(set) > 0 {
+		why += "; try without " + strings.Join(set, " or ")
+	}
+	return why, nil
+}
+
+// filters names the filters that are set, as a person sets them.
+func filters(o vault.ListOptions) (set []string) {
+	for _, f := range [...]struct {
+		name string
+		set  bool
+	}{
+		{"--type", len(o.Types) > 0}, {"--spec", o.Spec != ""}, {"--level", len(o.Levels) > 0}, {"--status", len(o.Status) > 0}, {"--label", len(o.Labels) > 0},
+		{"--since", !o.Since.IsZero()}, {"--until", !o.Until.IsZero()}, {"--under", o.Under != "" || o.Dir != ""}, {"--roots", o.Roots},
+	} {
+		if f.set {
+			set = append(set, f.name)
+		}
+	}
+	return set
 }
 
 // wanted lists the first few terms.

@@ -25,6 +25,7 @@ type Filter struct {
 	Until  string   // created before, likewise
 	Under  string   // below the memory, or in the folder, that this names
 	Roots  bool     // only memories without a parent
+	Files  bool     // with the files that the commits of entries changed; of a recall
 
 	Limit, Offset int
 }
@@ -131,7 +132,10 @@ func (s *Session) Recall(ctx context.Context, q recall.Query, f Filter) (a recal
 	if q.Filter, err = s.options(ctx, f); err != nil {
 		return a, err
 	}
-	return s.Finder().Recall(ctx, q)
+	if a, err = s.Finder().Recall(ctx, q); err == nil && f.Files {
+		err = s.anchored(ctx, a.Rows)
+	}
+	return a, err
 }
 
 // Embed makes the vectors that are missing; Batch and Types may be left to the settings.

@@ -172,6 +172,7 @@ type recallFlags struct {
 	query    recall.Query
 	closed   bool
 	passages bool
+	style    string
 }
 
 func (r *recallFlags) bind(f face, cmd *cobra.Command) {
@@ -181,9 +182,12 @@ func (r *recallFlags) bind(f face, cmd *cobra.Command) {
 	flags.Float64Var(&r.query.MinSimilarity, "min-similarity", recall.DefaultSimilarity, "least `nearness` of what is given, 0.0 to 1.0; unless set, it is asked only of memories that share no word with the query")
 	flags.IntVar(&r.query.Budget, "budget", 0, "`tokens` of the answer at the most: whole texts while they fit, then trigger phrases")
 	flags.BoolVar(&r.query.Full, "full", false, "whole texts")
+	flags.BoolVar(&r.filter.Files, "files", false, "whole texts, and the files that the commits of entries changed, as they were there")
+	flags.StringVar(&r.style, "style", "", "distance: one `line` of each, as \"[0.12] decisions:pf-7k2m9qx4 - …\"")
 	flags.BoolVar(&r.query.Explain, "explain", false, "tell which leg found what, by which words, with which scores")
 	flags.BoolVar(&r.passages, "show-snippet", true, "the best passage of each")
 	cmd.MarkFlagsMutuallyExclusive("full", "budget")
+	cmd.MarkFlagsMutuallyExclusive("files", "budget")
 }
 
 // recalls has a command answer with the files that are about its arguments. none says that
@@ -231,6 +235,14 @@ func (f face) recalled(cmd *cobra.Command, r *recallFlags, args []string, none s
 	if r.closed {
 		r.filter.Status = []string{"*"}
 	}
+	switch r.style {
+	case "":
+	case "distance":
+		text = render.Distances
+	default:
+		return invalid(cmd, "the style is distance, or none")
+	}
+	r.query.Full = r.query.Full || r.filter.Files
 	r.query.Strict = cmd.Flags().Changed("min-similarity")
 	r.query.Text, r.filter.Limit = strings.Join(args, " "), f.Flags.Limit
 	return f.look(cmd.Context(), func(s *app.Session) error {

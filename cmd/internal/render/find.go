@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -107,6 +108,17 @@ func Recalled(s Screen, rows []recall.Row) {
 	}
 }
 
+// Distances writes one line of each memory that a recall found, the nearest first:
+//
+//	[0.12] decisions:pf-7k2m9qx4 - "Use PostgreSQL for JSONB"
+//
+// The distance is 1 less the similarity.
+func Distances(s Screen, rows []recall.Row) {
+	for _, r := range rows {
+		s.Printf("[%.2f] %s:%s - %s\n", 1-r.Similarity, Line(cmp.Or(r.Namespace, r.Type)), Line(string(r.ID)), quoted(r.Title))
+	}
+}
+
 // RecalledAny writes what a recall of files of any type found: a table, each row
 // with what [Recalled] writes below it, and how many there are.
 func RecalledAny(s Screen, rows []recall.Row, q recall.Query) {
@@ -184,11 +196,40 @@ func found(s Screen, r recall.Row, indent int) {
 	} else {
 		below(string(s.dim(s.rest(r.Passage, indent))))
 	}
+	if r.Files != nil {
+		anchored(s, r, indent)
+	}
 	if r.More != "" {
 		below(string(s.dim(s.rest(fmt.Sprintf("~%d tokens: %s", r.Tokens, Typed(s.Name, r.More)), indent))))
 	}
 	if r.Explain != nil {
 		explained(s, r.Explain, indent)
+	}
+}
+
+// anchored writes the files of the commit that an entry tells of.
+func anchored(s Screen, r recall.Row, indent int) {
+	if r.Files.Note != "" {
+		fmt.Fprintln(s, spaces(indent)+s.rest(r.Files.Note, indent))
+		return
+	}
+	for _, f := range r.Files.Files {
+		name := Line(f.Path) + " at " + vault.Short(r.Commit)
+		switch {
+		case f.Note != "":
+			name += " (" + f.Note + ")"
+		case f.Truncated:
+			name += " (truncated)"
+		}
+		fmt.Fprintln(s, spaces(indent)+string(s.bold(name)))
+		for line := range strings.SplitSeq(strings.TrimRight(Block(f.Text), "\n"), "\n") {
+			if f.Text != "" {
+				fmt.Fprintln(s, strings.TrimRight(spaces(indent+2)+line, " "))
+			}
+		}
+	}
+	if r.Files.More > 0 {
+		fmt.Fprintf(s, "%s%d more files\n", spaces(indent), r.Files.More)
 	}
 }
 
