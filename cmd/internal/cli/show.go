@@ -114,7 +114,8 @@ func (f face) prime() *cobra.Command {
 		Use:   "prime",
 		Short: "Print what an agent loads at its start: the roots, when one needs each, how to go on",
 		Long: `Prints the roots of the tree with their trigger phrases, the memories that are read
-most, and the next commands, within a budget of tokens. Without a vault it prints
+most, and the next commands, within a budget of tokens. The first line tells what the
+journal holds, if there is one. Without a vault it prints
 nothing and exits with 0, so that any start-up hook can call it.`,
 		Example: `  cp memory prime
   cp memory prime --budget 400 -o json`,
@@ -123,7 +124,7 @@ nothing and exits with 0, so that any start-up hook can call it.`,
 				return err
 			}
 			err := f.look(cmd.Context(), func(s *app.Session) error {
-				p, err := o.Read(cmd.Context(), s.Vault)
+				p, err := s.Prime(cmd.Context(), o)
 				if err != nil {
 					return err
 				}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/guide"
 	"github.com/cp-memory/cp/vault/recall"
@@ -12,7 +13,8 @@ import (
 )
 
 // Prime writes what an agent loads at its start, as Markdown.
-func Prime(s Screen, project string, p tree.Primed) {
+func Prime(s Screen, project string, a app.Primed) {
+	p := a.Primed
 	if p.Brief {
 		pointers(s, "", append(p.Roots, p.Hottest...))
 		return
@@ -21,7 +23,11 @@ func Prime(s Screen, project string, p tree.Primed) {
 		s.Printf("# Memory of %s: empty\n\nNote something: cp memory add --title T --summary \"when one needs it\" \"TEXT\"\n", Line(project))
 		return
 	}
-	s.Printf("# Memory of %s: %s\n\n", Line(project), vault.Plural(p.Memories, "memory", "memories"))
+	what := vault.Plural(p.Memories, "memory", "memories")
+	if a.Journal != nil {
+		what = a.Journal.Line()
+	}
+	s.Printf("# Memory of %s: %s\n\n", Line(project), what)
 	s.Printf("Read one when its phrase fits: cp memory show <id>. It ends with pointers to what lies below.\n")
 	s.Printf("Find by words: cp memory recall \"<question>\". Keep what you learn: cp memory add-sub <id> --title T --summary \"when one needs it\" --body TEXT.\n\n")
 	primedRoots(s, p)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/testdata/vaultmap"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/tree"
@@ -60,7 +61,7 @@ func TestPrimeKeepsToItsBudget(t *testing.T) {
 				t.Fatal(err)
 			}
 			var b strings.Builder
-			Prime(Screen{Writer: &b}, "handbook", p)
+			Prime(Screen{Writer: &b}, "handbook", app.Primed{Primed: p})
 			if got := vault.Tokens(b.String()); got > budget || p.Tokens > budget {
 				t.Errorf("title %.12q, budget %d: %d tokens were printed, %d told", c.title, budget, got, p.Tokens)
 			}

@@ -1,0 +1,43 @@
+package app
+
+import (
+	"context"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/journal"
+	"github.com/cp-memory/cp/vault/tree"
+)
+
+// Primed is what an agent loads at its start.
+type Primed struct {
+	tree.Primed
+	Journal *journal.Tally `json:"journal,omitempty"` // where there are entries
+}
+
+// Prime returns the top of the tree, and begins with what the journal holds. All of it takes
+// no more than the budget.
+func (s *Session) Prime(ctx context.Context, o tree.Prime) (p Primed, err error) {
+	if err := s.View(ctx, vault.Scope{Shallow: true}, func(vault.Tree) error {
+		t, err := s.Tallies.Tally(ctx)
+		if len(t.Entries) > 0 {
+			p.Journal = &t
+		}
+		return err
+	}); err != nil {
+		return p, err
+	}
+	cost := 0
+	if p.Journal != nil && o.Budget >= 0 {
+		cost = vault.Tokens(p.Journal.Line())
+	}
+	if o.Budget == 0 {
+		o.Budget = tree.PrimeBudget
+	}
+	if cost > o.Budget/4 {
+		cost, p.Journal = 0, nil
+	}
+	o.Budget -= cost
+	p.Primed, err = o.Read(ctx, s.Vault)
+	p.Tokens += cost
+	return p, err
+}
