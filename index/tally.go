@@ -4,9 +4,11 @@ import (
 	"context"
 
 	"github.com/cp-memory/cp/index/filter"
+	"github.com/cp-memory/cp/index/inventory"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/kind"
+	"github.com/cp-memory/cp/vault/verify"
 )
 
 // Tally counts what the vault holds, as the mirror stands. Each count is answered by an
@@ -30,4 +32,14 @@ func (d *DB) Tally(ctx context.Context) (journal.Tally, error) {
 			return nil
 		})
 	})
+}
+
+// Totals counts by kind, by piece of work and by level, as the mirror stands.
+func (d *DB) Totals(ctx context.Context) (journal.Totals, error) {
+	return ask(ctx, d, func(t *tx) (journal.Totals, error) { return inventory.Totals(t.Tx) })
+}
+
+// Rows implements [verify.Mirror].
+func (d *DB) Rows(ctx context.Context, fn func(verify.Row)) error {
+	return d.view(ctx, func(t *tx) error { return inventory.Rows(t.Tx, fn) })
 }

@@ -114,6 +114,8 @@ var unswept = map[string]string{
 	"memory hot": reads, "memory awareness": reads, "memory context": reads, "memory guide": reads, "memory path": reads, "memory log": reads, "memory changes": reads, "memory diff": reads,
 	"memory blame": reads, "memory export": reads, "shard show": reads, "shard list": reads, "shard edges": reads,
 	"recall": reads, "status": reads, "version": reads, "completion": reads, "help": reads,
+	"memory status": reads, "memory verify": reads,
+	"memory reindex":       "deletes the index, which every command builds again",
 	"memory push":          "the writing is git push's",
 	"memory watch":         "runs until it is told to end; it is killed in chaos and in its own tests",
 	"merge-driver":         "writes the one file that git gives it, which git throws away when it fails",

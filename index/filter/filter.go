@@ -149,8 +149,8 @@ func named(words []string) (types []string, kinds bool) {
 // decides, and a tie denies.
 const Denied = `(m.denied_at IS NOT NULL AND coalesce(m.approved_at <= m.denied_at, TRUE))`
 
-// level are the conditions of the levels. A memory of the tree is long-term.
-var level = map[string]string{
+// Levels are the conditions of the levels. A memory of the tree is long-term.
+var Levels = map[string]string{
 	"core":      `m.core_at IS NOT NULL`,
 	"long-term": `m.core_at IS NULL AND m.held = 2`,
 	"pending":   `m.core_at IS NULL AND (m.type = 'observation' OR m.wants_place = 'true') AND m.long_term_at IS NULL AND NOT ` + Denied,
@@ -160,7 +160,7 @@ var level = map[string]string{
 func (f *Filter) levels(all []string) {
 	var any []string
 	for _, l := range all {
-		any = append(any, "("+cmp.Or(level[l], "FALSE")+")")
+		any = append(any, "("+cmp.Or(Levels[l], "FALSE")+")")
 	}
 	f.add(`(` + strings.Join(any, " OR ") + `)`)
 }

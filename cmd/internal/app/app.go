@@ -17,6 +17,7 @@ import (
 	"github.com/cp-memory/cp/vault/review"
 	"github.com/cp-memory/cp/vault/sync"
 	"github.com/cp-memory/cp/vault/tree"
+	"github.com/cp-memory/cp/vault/verify"
 )
 
 // App is one run of the program. Its fields are set where things are wired;
@@ -99,6 +100,7 @@ type Opened struct {
 	Lexicon  recall.Lexicon
 	Pending  review.Mirror
 	Tallies  Tallies
+	Audit    verify.Mirror
 	Vectors  embed.Vectors
 	Holders  embed.Holders
 	Counters exchange.Counters
@@ -113,6 +115,7 @@ func (s *Session) History() *past.History {
 // Tallies counts what the vault holds.
 type Tallies interface {
 	Tally(ctx context.Context) (journal.Tally, error)
+	Totals(ctx context.Context) (journal.Totals, error)
 }
 
 // Index is the mirror's file.

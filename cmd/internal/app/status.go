@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/sync"
 	"github.com/cp-memory/cp/vault/tree"
 )
@@ -54,6 +56,10 @@ type Overview struct {
 
 	Vectors *VectorState `json:"vectors,omitempty"` // where an embedding model is configured
 
+	Totals journal.Totals `json:"totals"` // by kind, by piece of work and by level
+
+	IndexBytes int64 `json:"index_bytes"` // of the index's file; 0 where it cannot be kept
+
 	Watcher *tree.Watcher `json:"watcher"` // null when nobody watches the vault
 
 	Warnings []string `json:"-"`
@@ -85,6 +91,12 @@ func (s *Session) Overview(ctx context.Context) (Overview, error) {
 	}
 	if who, ok := s.app.Watcher(s); ok {
 		o.Watcher = &who
+	}
+	if info, err := os.Stat(o.Index); err == nil {
+		o.IndexBytes = info.Size()
+	}
+	if o.Totals, err = s.Tallies.Totals(ctx); err != nil {
+		return o, err
 	}
 	if o.ProblemTypes, err = s.problemTypes(ctx, c.Problems); err == nil {
 		o.Status = s.health(st, o.ProblemTypes)

@@ -71,6 +71,7 @@ func Status(s Screen, o app.Overview) {
 	row("Status", "%s", o.Status)
 	row("Shards", "%d (%d open, %d closed, %d other)", o.Shards.Total, o.Shards.Open, o.Shards.Closed, o.Shards.Other)
 	row("Memories", "%d, of them %d at the root; deepest level %d; about %d tokens", o.Memories, o.Roots, o.MaxDepth, o.Tokens)
+	totals(row, o.Totals)
 	row("Vault", "%s", o.Vault)
 	row("Index", "%s", o.Index)
 	if o.Vectors != nil {

@@ -1,0 +1,54 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/vault"
+)
+
+// reindex builds the index again.
+func (f face) reindex() *cobra.Command {
+	return &cobra.Command{
+		Use:   "reindex",
+		Short: "Build the index again from the files",
+		Long: `The index is a mirror of the files: it can be deleted at any time, and the next command
+builds it. This does both at once, and lists the files that cannot be understood. Ids,
+counts and texts are the same afterwards.`,
+		Example: `  cp memory reindex`,
+		RunE: runs(f, f.read, func(ctx context.Context, s *app.Session, _ []string) (app.Reindexed, error) {
+			return s.Reindex(ctx)
+		}, render.Reindexed),
+	}
+}
+
+// verify compares the index with the files.
+func (f face) verify() *cobra.Command {
+	var repair bool
+	cmd := &cobra.Command{
+		Use:   "verify",
+		Short: "Compare the index with every file, byte for byte",
+		Long: `Reads every file, where other commands look at sizes and times alone. Tells which files the
+index lacks (missing), which rows have no file (orphaned) and where it has another text
+(mismatched). The exit code is 1 if there is any of these.`,
+		Example: `  cp memory verify
+  cp memory verify --repair`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return f.read(cmd.Context(), func(s *app.Session) error {
+				v, err := s.Verify(cmd.Context(), repair)
+				if err != nil {
+					return err
+				}
+				if err := told(f, v, render.Verified); err != nil || v.Consistent {
+					return err
+				}
+				return vault.Errorf(vault.CodeDamaged, "cp memory verify --repair builds the index again", "the index does not agree with the files")
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&repair, "repair", false, "build the index again where they differ")
+	return cmd
+}

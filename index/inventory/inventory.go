@@ -1,0 +1,47 @@
+package inventory
+
+import (
+	"github.com/cp-memory/cp/index/filter"
+	"github.com/cp-memory/cp/index/sqlite"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/journal"
+	"github.com/cp-memory/cp/vault/kind"
+	"github.com/cp-memory/cp/vault/verify"
+)
+
+// Rows calls fn for each file that is on disk as far as the mirror knows.
+func Rows(t *sqlite.Tx, fn func(verify.Row)) error {
+	return t.Each(`SELECT f.path, f.hash, m.n IS NOT NULL, coalesce(m.content, x'') FROM files f LEFT JOIN memories m ON m.n = f.n WHERE f.disk`, nil, func(r *sqlite.Row) error {
+		fn(verify.Row{Path: vault.Path(r.Text()), Hash: string(r.Hash()), Stored: r.Bool(), Content: string(r.Hash())})
+		return nil
+	})
+}
+
+// Totals counts by kind, by piece of work and by level. The first two have indexes of their
+// own; the levels are counted in one pass over the table, as [index.DB.Counts] counts.
+func Totals(t *sqlite.Tx) (out journal.Totals, err error) {
+	l := &out.Levels
+	err = t.One(`SELECT coalesce(sum(`+filter.Levels["pending"]+` AND m.status <> 'closed'), 0), coalesce(sum(`+filter.Levels["long-term"]+` AND NOT `+filter.Denied+`), 0),
+			coalesce(sum(`+filter.Levels["core"]+` AND NOT `+filter.Denied+`), 0), coalesce(sum(`+filter.Denied+`), 0)
+		FROM memories m WHERE m.held > 0`, nil, &l.Pending, &l.LongTerm, &l.Core, &l.Denied)
+	if err != nil {
+		return out, err
+	}
+	out.Kinds = make(map[string]int)
+	err = t.Each(`SELECT type, count(*) FROM memories WHERE type <> 'memory' GROUP BY type`, nil, func(r *sqlite.Row) error {
+		if k, ok := kind.Of(r.Text()); ok {
+			out.Kinds[k.Namespace()] += r.Int()
+		}
+		return nil
+	})
+	if err != nil {
+		return out, err
+	}
+	out.Specs, err = sqlite.All(t, `SELECT spec, count(*) AS n FROM memories WHERE spec <> '' GROUP BY spec ORDER BY n DESC, spec LIMIT ?`, []any{journal.MaxSpecs + 1}, func(r *sqlite.Row) journal.SpecTotal {
+		return journal.SpecTotal{Spec: r.Text(), Entries: r.Int()}
+	})
+	if out.MoreSpecs = len(out.Specs) > journal.MaxSpecs; out.MoreSpecs {
+		out.Specs = out.Specs[:journal.MaxSpecs]
+	}
+	return out, err
+}

@@ -1,0 +1,105 @@
+package verify
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Row is what the index says of one file that it takes to be on disk.
+type Row struct {
+	Path    vault.Path
+	Hash    string // git's blob id; empty where the file could not be read
+	Stored  bool   // there is a row of what the file says
+	Content string // of that row: [vault.Memory.ContentHash]
+}
+
+// Mirror lists the rows of the index as they stand, in any order.
+type Mirror interface {
+	Rows(ctx context.Context, fn func(Row)) error
+}
+
+// What a difference is. They are promises: add, never change.
+const (
+	Missing    = "missing"    // a file that the index does not have
+	Orphaned   = "orphaned"   // a row without a file
+	Mismatched = "mismatched" // the index has another text of the file
+)
+
+// Difference is one file on which disk and index differ.
+type Difference struct {
+	Kind string     `json:"kind"`
+	Path vault.Path `json:"path"`
+}
+
+// Report is what a comparison has found.
+type Report struct {
+	Consistent  bool         `json:"consistent"`
+	Files       int          `json:"files"`   // on disk, readable
+	Indexed     int          `json:"indexed"` // files that the index has
+	Missing     int          `json:"missing"`
+	Orphaned    int          `json:"orphaned"`
+	Mismatched  int          `json:"mismatched"`
+	Differences []Difference `json:"differences"`      // by path
+	Damage      []string     `json:"damage,omitempty"` // what is wrong with the index's file itself
+}
+
+// Compare reads every file and compares it with its row. A file that cannot be read, or is
+// being written, is passed over: what it holds is not known.
+func Compare(ctx context.Context, files vault.Files, mirror Mirror) (Report, error) {
+	r := Report{Differences: []Difference{}}
+	rows := make(map[vault.Path]Row)
+	if err := mirror.Rows(ctx, func(row Row) { rows[row.Path] = row }); err != nil {
+		return r, err
+	}
+	r.Indexed = len(rows)
+	complete, err := files.Scan(ctx, vault.Scope{}, func(f vault.File) error {
+		row, there := rows[f.Path]
+		delete(rows, f.Path)
+		if f.Problem == nil && !f.Kept {
+			r.file(files, f.Path, row, there)
+		}
+		return ctx.Err()
+	})
+	if err != nil {
+		return r, err
+	}
+	if complete {
+		for p := range rows {
+			r.add(Orphaned, p)
+		}
+	}
+	slices.SortFunc(r.Differences, func(a, b Difference) int { return strings.Compare(string(a.Path), string(b.Path)) })
+	r.Consistent = len(r.Differences) == 0
+	return r, nil
+}
+
+// file compares one file with its row.
+func (r *Report) file(files vault.Files, p vault.Path, row Row, there bool) {
+	text, _, err := files.Read(p)
+	if err != nil {
+		return
+	}
+	r.Files++
+	switch {
+	case !there, row.Hash != "" && !row.Stored:
+		r.add(Missing, p)
+	case row.Hash != files.BlobID(text), row.Content != vault.ParseText(p, text).ContentHash():
+		r.add(Mismatched, p)
+	}
+}
+
+// add counts a difference.
+func (r *Report) add(kind string, p vault.Path) {
+	switch kind {
+	case Missing:
+		r.Missing++
+	case Orphaned:
+		r.Orphaned++
+	case Mismatched:
+		r.Mismatched++
+	}
+	r.Differences = append(r.Differences, Difference{kind, p})
+}

@@ -1,0 +1,62 @@
+package verify_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/cp-memory/cp/testdata/vaultmap"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/verify"
+)
+
+// rows are those of an index.
+type rows []verify.Row
+
+func (all rows) Rows(_ context.Context, fn func(verify.Row)) error {
+	for _, r := range all {
+		fn(r)
+	}
+	if all == nil {
+		return errors.New("no index")
+	}
+	return nil
+}
+
+// Each row is what the index has of two files, and what is found.
+func TestCompare(t *testing.T) {
+	start := vaultmap.Files{"a.md": "# A\n", "b.md": "# B\n"}
+	sound := func(w *vaultmap.World, p vault.Path) verify.Row {
+		text := []byte(start[p])
+		return verify.Row{Path: p, Hash: w.Vault.Store.BlobID(text), Stored: true, Content: vault.ParseText(p, text).ContentHash()}
+	}
+	for _, row := range []struct {
+		name  string
+		given func(*vaultmap.World)
+		rows  func(a, b verify.Row) rows
+		want  string
+	}{
+		{name: "both", rows: func(a, b verify.Row) rows { return rows{b, a} }, want: "true 2 2 []"},
+		{name: "an empty index", rows: func(verify.Row, verify.Row) rows { return rows{} }, want: "false 2 0 [{missing a.md} {missing b.md}]"},
+		{name: "nothing of what it says", rows: func(a, b verify.Row) rows { b.Stored = false; return rows{a, b} }, want: "false 2 2 [{missing b.md}]"},
+		{name: "another text", rows: func(a, b verify.Row) rows { b.Hash = a.Hash; return rows{a, b} }, want: "false 2 2 [{mismatched b.md}]"},
+		{name: "another content", rows: func(a, b verify.Row) rows { b.Content = ""; return rows{a, b} }, want: "false 2 2 [{mismatched b.md}]"},
+		{name: "one too many", rows: func(a, b verify.Row) rows { c := a; c.Path = "c.md"; return rows{a, b, c} }, want: "false 2 3 [{orphaned c.md}]"},
+		{name: "a file that cannot be read", given: vaultmap.Broken("b.md"), rows: func(a, b verify.Row) rows { return rows{a, b} }, want: "true 1 2 []"},
+		{name: "no answer", rows: func(verify.Row, verify.Row) rows { return nil }, want: "no index"},
+	} {
+		w := vaultmap.New(start)
+		if row.given != nil {
+			row.given(w)
+		}
+		r, err := verify.Compare(t.Context(), w.Vault.Store.Files, row.rows(sound(w, "a.md"), sound(w, "b.md")))
+		got := fmt.Sprint(r.Consistent, r.Files, r.Indexed, r.Differences)
+		if err != nil {
+			got = err.Error()
+		}
+		if got != row.want {
+			t.Errorf("%s: got %s, want %s", row.name, got, row.want)
+		}
+	}
+}
