@@ -291,7 +291,7 @@ func (at *sitting) keys(keys string) *sitting {
 func (at *sitting) see(texts ...string) *sitting {
 	at.t.Helper()
 	late := false
-	timer := time.AfterFunc(20*time.Second, func() {
+	timer := time.AfterFunc(time.Minute, func() {
 		at.mu.Lock()
 		defer at.mu.Unlock()
 		late = true

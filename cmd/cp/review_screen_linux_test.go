@@ -129,6 +129,17 @@ func TestReviewScreenBesideOthers(t *testing.T) {
 	s.healthy()
 }
 
+// A key that is held down decides once, and what is pasted decides nothing.
+func TestReviewScreenHeldKey(t *testing.T) {
+	s := reviewed(t)
+	at := s.review(t, 100, 24)
+	at.see("seen by 3").keys("\x1b[200~adady\ra\x1b[201~?").see("take back the last decision").keys("q").see("> 3x The gateway")
+	at.keys("dddddddddddddddd").see("[Observations 2]", "> 2x Builds", "seen by 2").keys("kdddddddd").see("[Observations 1]", "2 decided")
+	if code, raw := at.keys("q").end(); code != 0 || !strings.Contains(raw, "2 of 4 seen: 2 denied.") {
+		t.Errorf("exit code %d, want 0 and two decisions:\n%s", code, raw)
+	}
+}
+
 // The editor has the terminal for as long as it runs. What it saves is a commit.
 func TestReviewScreenEditor(t *testing.T) {
 	s := reviewed(t)

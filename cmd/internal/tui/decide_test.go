@@ -139,6 +139,25 @@ func TestBusy(t *testing.T) {
 		t.Error("it did not end after the call")
 	}
 	p.made("approve pf-1")
+
+	p = start(t, waiting(), 100, 20)
+	p.hold = true
+	p.keys("space", "k", "D").want("Reading the item")
+	p.keys("ctrl+c").want("Leaving once this is done")
+	if p.release(); !p.ended {
+		t.Error("it did not end after the call")
+	}
+	p.made()
+}
+
+// Esc stops the work on what is marked behind the decision that is made.
+func TestStopping(t *testing.T) {
+	p := start(t, waiting(), 100, 20).keys("space", "space", "space", "D")
+	p.hold = true
+	p.keys("y", "esc")
+	p.release()
+	p.made("deny pf-1")
+	p.want("Denied 1", "2 marked")
 }
 
 // A key that comes before the item is read is done once it is known, unless it would put the

@@ -29,7 +29,8 @@ type Port interface {
 	Core(ctx context.Context, item review.Item) ([]app.CoreFile, error)
 }
 
-// Options are what a screen needs. The zero value of all but Port is the ordinary case.
+// Options are what a screen needs. The zero value of all but Port, In and Out is the
+// ordinary case.
 type Options struct {
 	Port   Port
 	In     io.Reader // a terminal
