@@ -34,6 +34,10 @@ func (c *clone) did(d deed) {
 
 // act does one thing that a person or an agent does.
 func (c *clone) act() {
+	if c.journal != nil && c.journal.Intn(2) == 0 {
+		c.record()
+		return
+	}
 	acts := []func(){
 		c.grow, c.grow, c.grow, c.say, c.say, c.retitle, c.relabel, c.rephrase, c.move, c.move, c.promote, c.remove,
 		c.renameByHand, c.moveByHand, c.typeByHand, c.typeByHand, c.copyByHand, c.twin, c.attach, c.scribble,

@@ -37,6 +37,7 @@ func (m *team) verify() {
 	c := m.clones[0]
 	m.complete(c)
 	m.pointers(c)
+	m.datesStand(c)
 	if m.t.Failed() {
 		m.t.Log(m.git(c.root, "log", "--graph", "--oneline", "-90", "--name-status"))
 	}
@@ -54,6 +55,12 @@ func (m *team) complete(c *clone) {
 		m.check(err)
 		texts[n.ID], at[n.ID] = string(b), n.Folder()
 		all += string(b)
+	}
+	for _, e := range c.entries() {
+		text, err := os.ReadFile(c.file(e.Path))
+		m.check(err)
+		texts[e.ID] = string(text)
+		all += string(text)
 	}
 	files := m.attachments(c)
 	for i, d := range m.deeds {

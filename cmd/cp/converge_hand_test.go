@@ -39,6 +39,7 @@ func (c *clone) resolve() {
 		case strings.Contains(string(doc), "<<<<<<<"):
 			text, own := c.judge(string(doc))
 			c.check(os.WriteFile(full, []byte(text), 0o666))
+			c.judged[vault.Parse("x.md", doc).ID] = true
 			c.verdict(name, own)
 		}
 	}
@@ -177,11 +178,18 @@ func (c *clone) stands() {
 	c.t.Helper()
 	for _, v := range c.verdicts {
 		texts := map[string]string{}
+		at := map[vault.Path]vault.ID{}
 		for _, n := range c.nodes() {
-			if n.ID == v.id {
-				b, err := os.ReadFile(c.file(n.Path))
+			at[n.Path] = n.ID
+		}
+		for _, e := range c.entries() {
+			at[e.Path] = e.ID
+		}
+		for p, id := range at {
+			if id == v.id {
+				b, err := os.ReadFile(c.file(p))
 				c.check(err)
-				texts[string(n.Path)] = prose(b)
+				texts[string(p)] = prose(b)
 			}
 		}
 		found := slices.Collect(maps.Values(texts))

@@ -40,7 +40,11 @@ type team struct {
 	pushed map[int]bool // those of the deeds that the bare repository knows of
 	copied map[vault.ID]bool
 
-	hand   *mrand.Rand     // for conflicts that a person resolves; nil leaves them to sync
+	hand      *mrand.Rand // for conflicts that a person resolves; nil leaves them to sync
+	journal   *mrand.Rand // for what is done in the journal; nil does nothing there
+	decisions map[vault.ID]*decided
+	judged    map[vault.ID]bool // entries in which a person resolved a conflict
+
 	unsaid map[string]bool // words that a person left out of a conflict
 }
 
@@ -109,7 +113,7 @@ func TestClonesConverge(t *testing.T) {
 func newTeam(t *testing.T, cp string, seed int64) *team {
 	m := &team{
 		t: t, r: mrand.New(mrand.NewSource(seed)), dir: t.TempDir(), cp: cp, clock: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
-		pushed: map[int]bool{}, copied: map[vault.ID]bool{}, unsaid: map[string]bool{},
+		pushed: map[int]bool{}, copied: map[vault.ID]bool{}, unsaid: map[string]bool{}, judged: map[vault.ID]bool{},
 	}
 	if !slices.Contains(mistakes, seed) {
 		m.hand = mrand.New(mrand.NewSource(^seed))
