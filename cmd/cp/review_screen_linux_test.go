@@ -26,6 +26,7 @@ for s in s1 s2 s3; do cp memory observe 'The worker needs a restart' --session $
 cp memory promote --to long-term --approve --summary 'When the worker hangs' "$(cp memory list --type observation -o json | tr -d '\n' | grep -o '"id": *"[^"]*",[^{]*"title": *"The worker' | grep -o 'pf-[a-z0-9]*' | head -1)"
 printf '# Rules\n' >CLAUDE.md`)
 	t.Setenv("TERM", "xterm-256color")
+	t.Setenv("CP_ACCESSIBLE", "")
 	t.Setenv("NO_COLOR", "")
 	os.Unsetenv("NO_COLOR")
 	return s
@@ -69,6 +70,9 @@ func TestReviewScreenKeys(t *testing.T) {
 	code, raw := at.keys("q").end()
 	if code != 0 || !strings.Contains(raw, "2 of 4 seen: 2 denied.") {
 		t.Errorf("exit code %d, want 0 and what was done:\n%s", code, raw)
+	}
+	if !colours.MatchString(raw) {
+		t.Errorf("nothing has a colour:\n%q", raw)
 	}
 	if log := s.must("git", "log", "--format=%s"); strings.Count(log, "memory: deny ") != 3 {
 		t.Errorf("each decision is a commit, got:\n%s", log)

@@ -41,15 +41,22 @@ func (m Model) key(k tea.Key) (Model, tea.Cmd) {
 	return m.settle().evidence()
 }
 
-// heldFor is within what time the same key again is one that is held down. Terminals repeat
-// such a key after half a second, and then many times in a second.
-const heldFor = 700 * time.Millisecond
+// A terminal repeats a key that is held down after half a second or so, and from then on many
+// times in a second. So the same key again within heldFor is taken for a repeat, and then
+// every one that follows within heldOn.
+const (
+	heldFor = 700 * time.Millisecond
+	heldOn  = 400 * time.Millisecond
+)
 
 // press notes a key, and reports whether it is not one that is held down.
 func (m *Model) press(k tea.Key) (fresh bool) {
-	now, name := m.Now(), k.String()
-	fresh = !k.IsRepeat && (name != m.held.key || now.Sub(m.held.at) >= heldFor)
-	m.held = held{name, now}
+	now, name, least := m.Now(), k.String(), heldFor
+	if m.held.repeats {
+		least = heldOn
+	}
+	fresh = !k.IsRepeat && (name != m.held.key || now.Sub(m.held.at) >= least)
+	m.held = held{name, now, !fresh}
 	return fresh
 }
 

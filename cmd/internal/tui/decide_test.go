@@ -84,22 +84,27 @@ func TestNothingElseDecides(t *testing.T) {
 	}
 }
 
-// A key that is held down decides once.
+// A key that is held down decides once. One that is pressed again does so again.
 func TestAHeldKeyDecidesOnce(t *testing.T) {
 	p := start(t, waiting(), 120, 30)
-	for range 20 {
-		p.now = p.now.Add(600 * time.Millisecond)
-		p.send(tea.KeyPressMsg(tea.Key{Code: 'd', Text: "d"}))
+	press := func(after time.Duration, k tea.Key) {
+		p.now = p.now.Add(after)
+		p.send(tea.KeyPressMsg(k))
+	}
+	d := tea.Key{Code: 'd', Text: "d"}
+	press(0, d)
+	press(660*time.Millisecond, d)
+	for range 50 {
+		press(40*time.Millisecond, d)
 	}
 	p.made("deny pf-1")
-	p.want("A key that is held down decides nothing")
-	p.keys("d").made("deny pf-1", "deny pf-2")
-	p.now = p.now.Add(time.Hour)
-	p.send(tea.KeyPressMsg(tea.Key{Code: 'a', Text: "a", IsRepeat: true}))
+	p.want("A key that is held down decides nothing; press it again")
+	press(500*time.Millisecond, d)
 	p.made("deny pf-1", "deny pf-2")
-	p.now = p.now.Add(time.Millisecond)
-	p.send(tea.KeyPressMsg(tea.Key{Code: 'k', Text: "k"}))
-	p.send(tea.KeyPressMsg(tea.Key{Code: 'a', Text: "a"}))
+	press(time.Hour, tea.Key{Code: 'a', Text: "a", IsRepeat: true})
+	p.made("deny pf-1", "deny pf-2")
+	press(time.Millisecond, tea.Key{Code: 'k', Text: "k"})
+	press(time.Millisecond, tea.Key{Code: 'a', Text: "a"})
 	p.made("deny pf-1", "deny pf-2", "approve pf-3")
 }
 

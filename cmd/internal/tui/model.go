@@ -72,10 +72,11 @@ type pressed struct {
 	id   vault.ID
 }
 
-// held is the last key that could decide something, and when it came.
+// held is the last key, when it came, and whether it was taken for one that is held down.
 type held struct {
-	key string
-	at  time.Time
+	key     string
+	at      time.Time
+	repeats bool
 }
 
 // New returns the screen before anything is known of the queue.
