@@ -1,7 +1,9 @@
 package app
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -107,8 +109,23 @@ func (s *Session) List(ctx context.Context, f Filter) (Page, error) {
 }
 
 // Search returns a page of memories that hold any of the query's words, the best first.
+// A Limit of 0 is that of the settings, or 20.
 func (s *Session) Search(ctx context.Context, query string, f Filter) (Page, error) {
+	f.Limit, _ = s.limited(f.Limit, searchLimit) // the page tells where the next one begins
 	return s.page(ctx, f, func(o vault.ListOptions) (tree.Page, error) { return tree.Search(ctx, s.Vault, query, o) })
+}
+
+// How many rows there are unless a flag or the settings say otherwise.
+const searchLimit, recallLimit = 20, 10
+
+// limited returns how many rows a search or a recall gives, and whether that is fewer than
+// were asked for.
+func (s *Session) limited(asked, otherwise int) (limit int, fewer bool) {
+	r := s.Settings.Recall
+	if asked == 0 {
+		asked = min(cmp.Or(r.DefaultLimit, otherwise), r.MaxLimit)
+	}
+	return min(asked, r.MaxLimit), asked > r.MaxLimit
 }
 
 func (s *Session) page(ctx context.Context, f Filter, list func(vault.ListOptions) (tree.Page, error)) (p Page, err error) {
@@ -126,14 +143,19 @@ func (s *Session) page(ctx context.Context, f Filter, list func(vault.ListOption
 // Finder answers recalls in the vault.
 func (s *Session) Finder() *recall.Finder { return s.app.Finder(s) }
 
-// Recall returns the memories that the query is about, the best first. A Limit of 0
-// is fewer than a list has.
+// Recall returns the memories that the query is about, the best first. A Limit of 0 is that
+// of the settings, or 10. Where the settings have cut the answer, a warning says so.
 func (s *Session) Recall(ctx context.Context, q recall.Query, f Filter) (a recall.Answer, err error) {
+	var fewer bool
+	f.Limit, fewer = s.limited(f.Limit, recallLimit)
 	if q.Filter, err = s.options(ctx, f); err != nil {
 		return a, err
 	}
 	if a, err = s.Finder().Recall(ctx, q); err == nil && f.Files {
 		err = s.anchored(ctx, a.Rows)
+	}
+	if fewer && len(a.Rows) == f.Limit {
+		s.app.warn(fmt.Sprintf("no more than %d rows (recall.max_limit); the next ones: --offset %d", f.Limit, f.Offset+f.Limit))
 	}
 	return a, err
 }

@@ -108,6 +108,7 @@ func (f face) search() *cobra.Command {
   cp memory search nomad restart --under pf-7k2m9qx4 --limit 5`,
 		Args: takes(1, 1000, "what to search for"),
 	}, new(app.Filter), func(ctx context.Context, s *app.Session, args []string, o app.Filter) (app.Page, error) {
+		o.Limit = f.Flags.Limit // unless it is given, the settings say it
 		return s.Search(ctx, strings.Join(args, " "), o)
 	}, "No matching memories found.", render.Hits)
 }

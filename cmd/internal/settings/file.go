@@ -37,8 +37,9 @@ type file struct {
 	Generation  generation `yaml:"generation"`
 	Embedding   embedding  `yaml:"embedding"`
 
-	Promotion promotion `yaml:"promotion"`
-	Core      core      `yaml:"core"`
+	Promotion promotion    `yaml:"promotion"`
+	Recall    recallLimits `yaml:"recall"`
+	Core      core         `yaml:"core"`
 
 	Pointers pointers          `yaml:"pointers"`
 	Vaults   map[string]string `yaml:"vaults"` // of folders, by the folder
@@ -104,9 +105,9 @@ func (p *patterns) UnmarshalYAML(n *yaml.Node) error {
 
 // The keys that each kind of file may set.
 var (
-	nearKeys  = []string{"vault", "project", "agent"}
-	vaultKeys = []string{"format", "project", "prefix", "thresholds", "adopt", "pointers", "ignore", "promotion"}
-	userKeys  = []string{"vault", "vaults", "project", "agent", "editor", "lock_timeout", "embedding", "generation", "usage", "adopt", "promotion", "core"}
+	nearKeys  = []string{"vault", "project", "agent", "recall"}
+	vaultKeys = []string{"format", "project", "prefix", "thresholds", "adopt", "pointers", "ignore", "promotion", "recall"}
+	userKeys  = []string{"vault", "vaults", "project", "agent", "editor", "lock_timeout", "embedding", "generation", "usage", "adopt", "promotion", "core", "recall"}
 )
 
 // adoptNever has sync leave alone what is in no commit.

@@ -55,6 +55,7 @@ type Settings struct {
 	ShareUsage   bool          // give the team this clone's counts of readings, and count theirs
 	Generation   Generation    // the language model that writes trigger phrases
 	Embedding    Embedding     // the model that makes vectors of memories
+	Recall       Recall        // how many rows recall and search give
 	Promotion    Promotion     // what a promotion of an entry asks for
 	Core         Core          // where a promotion to core writes to
 	Home         string        // the person's folder; empty where there is none
@@ -129,6 +130,7 @@ func merge(f Flags, p Place, root string, near, own, user file) (Settings, error
 		LockTimeout:  LockTimeout,
 		Generation:   user.Generation.Generation,
 		Embedding:    user.Embedding.Embedding,
+		Recall:       recallOf(near, own, user),
 		Promotion:    bothPromotions(own.Promotion, user.Promotion),
 		Core:         Core(user.Core),
 		Home:         home(p),
