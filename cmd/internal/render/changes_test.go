@@ -184,7 +184,7 @@ func TestProgressLine(t *testing.T) {
 	for want, got := range map[string]string{
 		"importing … 2s": progressLine("importing", 0, 10, 2500*time.Millisecond),
 		"importing " + strings.Repeat("█", 12) + strings.Repeat("░", 12) + " 5/10": progressLine("importing", 5, 10, 0),
-		"importing: committing … 1s": progressLine("importing", 10, 10, time.Second),
+		"importing: finishing … 1s": progressLine("importing", 10, 10, time.Second),
 	} {
 		if got != want {
 			t.Errorf("got %q, want %q", got, want)

@@ -167,7 +167,7 @@ func progressLine(label string, done, total int, gone time.Duration) string {
 	case done <= 0 || total <= 0:
 		return fmt.Sprintf("%s … %ds", label, gone/time.Second)
 	case done >= total:
-		return fmt.Sprintf("%s: committing … %ds", label, gone/time.Second)
+		return fmt.Sprintf("%s: finishing … %ds", label, gone/time.Second)
 	}
 	full := progressCells * done / total
 	return fmt.Sprintf("%s %s%s %d/%d", label, strings.Repeat("█", full), strings.Repeat("░", progressCells-full), done, total)
