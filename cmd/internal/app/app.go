@@ -101,6 +101,7 @@ type Opened struct {
 	Pending  review.Mirror
 	Tallies  Tallies
 	Audit    verify.Mirror
+	Others   []string // paths in the vault that are no memories
 	Vectors  embed.Vectors
 	Holders  embed.Holders
 	Counters exchange.Counters
@@ -127,7 +128,6 @@ type Index interface {
 // State gives the files that writes leave behind for a while. The folders are empty
 // without git.
 type State interface {
-	Others() []string // paths in the vault that are no memories
 	doctor.State
 	Root() string // of the vault, links resolved
 

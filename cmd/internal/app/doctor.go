@@ -233,7 +233,7 @@ func (at ground) Count(dir, pattern string) int {
 
 // Adopted is [doctor.Folder.Adopted].
 func (at ground) Adopted() (names []string) {
-	for _, name := range at.s.State.Others() {
+	for _, name := range at.s.Others {
 		text, err := sections.Read(filepath.Join(at.s.Root, name))
 		if err != nil {
 			continue // it is not there, or nobody may write it
