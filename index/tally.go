@@ -25,12 +25,20 @@ func (d *DB) Tally(ctx context.Context) (journal.Tally, error) {
 			return out, err
 		}
 		out.Memories -= denied
-		return out, t.Each(`SELECT type, count(*) FROM memories WHERE type <> 'memory' GROUP BY type`, nil, func(r *sqlite.Row) error {
+		if err = t.Each(`SELECT type, count(*) FROM memories WHERE type <> 'memory' GROUP BY type`, nil, func(r *sqlite.Row) error {
 			if k, ok := kind.Of(r.Text()); ok {
 				out.Entries[k.Namespace()] += r.Int()
 			}
 			return nil
-		})
+		}); err != nil {
+			return out, err
+		}
+		batches := 0 // a review that was handed over as findings is counted by these
+		err = t.One(`SELECT count(*) FROM memories p WHERE p.type <> 'memory' AND p.type = 'review' AND EXISTS (SELECT 1 FROM memories m WHERE m.parent = p.n AND m.type = 'finding')`, nil, &batches)
+		if batches > 0 {
+			out.Entries[kind.Review.Namespace()] -= batches
+		}
+		return out, err
 	})
 }
 

@@ -79,7 +79,7 @@ func (t *tx) rarities(terms []string) ([]recall.Term, error) {
 }
 
 // Analyser returns a function that cuts texts into the index's terms.
-func (d *DB) Analyser() func(text string, emit func(term string)) { return analyse.New().Each }
+func (d *DB) Analyser() recall.Analyse { return analyse.New().Each }
 
 // Labels returns the labels in use, in order.
 func (d *DB) Labels(ctx context.Context) ([]string, error) {

@@ -70,11 +70,11 @@ func (o Resolve) Plan(ctx context.Context, tx *vault.Tx) (out Resolved, err erro
 // firstLine returns the first line of a text, cut at the length of a title.
 func firstLine(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	return titleOf(line)
+	return TitleOf(line)
 }
 
-// titleOf returns a line as the title of an entry: at most MaxTitle characters.
-func titleOf(line string) string {
+// TitleOf returns a line as the title of an entry: at most MaxTitle characters.
+func TitleOf(line string) string {
 	line = strings.Join(strings.Fields(strings.TrimLeft(line, "#")), " ")
 	if utf8.RuneCountInString(line) <= MaxTitle {
 		return line
@@ -85,7 +85,7 @@ func titleOf(line string) string {
 // learn captures a learning that relates to d, as d does to it; nil where d has led to it
 // already.
 func (o Resolve) learn(ctx context.Context, tx *vault.Tx, d *vault.Doc) (*Captured, error) {
-	title := titleOf(strings.ReplaceAll(strings.TrimSpace(o.Learning), "\n", " "))
+	title := TitleOf(strings.ReplaceAll(strings.TrimSpace(o.Learning), "\n", " "))
 	if again, err := learned(ctx, tx, d, title); err != nil || again {
 		return nil, err
 	}

@@ -72,7 +72,7 @@ func (f *Finder) Near(ctx context.Context, m *vault.Memory, least float64, texts
 			if other == nil {
 				continue
 			}
-			like.Similarity = overlap(mine, shingles(other, analyse))
+			like.Similarity = mine.Overlap(shingles(other, analyse))
 		}
 		if like.Similarity >= least {
 			out = append(out, like)
@@ -85,7 +85,7 @@ func (f *Finder) Near(ctx context.Context, m *vault.Memory, least float64, texts
 // Likeness returns the share of what two memories say that both say.
 func (f *Finder) Likeness(a, b *vault.Memory) float64 {
 	analyse := f.Lexicon.Analyser()
-	return overlap(shingles(a, analyse), shingles(b, analyse))
+	return shingles(a, analyse).Overlap(shingles(b, analyse))
 }
 
 // text reads a memory; nil where it cannot be read.
@@ -112,15 +112,16 @@ func head(text string) string {
 	return text
 }
 
-// shingles returns the words of a memory's prose, and each pair of neighbours. A memory
-// without prose says what its title says.
-func shingles(m *vault.Memory, analyse func(string, func(string))) map[string]bool {
-	set := make(map[string]bool)
+// Analyse calls emit for each word of a text in the form in which words are compared.
+type Analyse = func(text string, emit func(term string))
+
+// Terms holds the words of a text, and each pair of neighbouring words.
+type Terms map[string]bool
+
+// TermsOf returns the terms of the beginning of a text.
+func TermsOf(text string, analyse Analyse) Terms {
+	set := make(Terms)
 	before := ""
-	text := m.Prose
-	if strings.TrimSpace(text) == "" {
-		text = m.Title
-	}
 	analyse(head(text), func(term string) {
 		set[term] = true
 		if before != "" {
@@ -131,15 +132,25 @@ func shingles(m *vault.Memory, analyse func(string, func(string))) map[string]bo
 	return set
 }
 
-// overlap returns how much of the union of two sets is in both (Jaccard).
-func overlap(a, b map[string]bool) float64 {
+// shingles returns the terms of a memory's prose. A memory without prose says what its title
+// says.
+func shingles(m *vault.Memory, analyse Analyse) Terms {
+	text := m.Prose
+	if strings.TrimSpace(text) == "" {
+		text = m.Title
+	}
+	return TermsOf(text, analyse)
+}
+
+// Overlap returns how much of the union of two sets of terms is in both (Jaccard).
+func (t Terms) Overlap(other Terms) float64 {
 	both := 0
-	for s := range a {
-		if b[s] {
+	for s := range t {
+		if other[s] {
 			both++
 		}
 	}
-	all := len(a) + len(b) - both
+	all := len(t) + len(other) - both
 	if all == 0 {
 		return 0
 	}

@@ -14,7 +14,7 @@ type Lexicon interface {
 
 	// Analyser returns a function that calls emit with the terms of a text, in order and
 	// with repetitions, cut in the same way as a query's. It serves one goroutine.
-	Analyser() func(text string, emit func(term string))
+	Analyser() Analyse
 
 	// Sharing returns the memories, of any type and status, that share the rarest
 	// terms of a text with it, at most limit of them; its cost is bounded.

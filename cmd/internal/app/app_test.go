@@ -304,7 +304,7 @@ func TestReadBatch(t *testing.T) {
 		{"nothing", "\n \n", nil, ""},
 		{"no JSON", "x", nil, "line 1: not a JSON object"},
 		{"no UTF-8", "\n\"\xff\"", nil, "line 2: the line is not valid UTF-8"},
-		{"no verb", `{"text": "x"}`, nil, `line 1: the verb is ""; it can be add, add-parent, add-sub, approve, capture, defer, delete, demote, deny, move, observe, promote, resolve, supersede, update`},
+		{"no verb", `{"text": "x"}`, nil, `line 1: the verb is ""; it can be add, add-parent, add-sub, approve, capture, defer, delete, demote, deny, findings add, move, observe, promote, resolve, supersede, update`},
 		{"another verb's field", `{"verb": "add", "parent": "x"}`, nil, `line 1: add has no field "parent"; it has text, body, title, labels, summary, type, references`},
 		{"a field that only flags have", `{"verb": "add", "AllowSecret": true}`, nil, `line 1: add has no field "AllowSecret"`},
 		{"a summary is needed", `{"verb": "add-sub", "parent": "x", "title": "T", "summary": " "}`, nil, `line 1: add-sub needs "summary"`},
@@ -321,7 +321,7 @@ func TestReadBatch(t *testing.T) {
 		{"a text for yes", `{"verb": "delete", "id": "x", "recursive": "yes"}`, nil, `line 1: "recursive" has to be true or false, and is a JSON string`},
 		{"a number for a verb", `{"verb": 3}`, nil, `line 1: "verb" has to be a string, and is a JSON number`},
 	} {
-		got, err := ReadBatch(strings.NewReader(row.lines), func() time.Time { return now }, tier.Default())
+		got, err := ReadBatch(strings.NewReader(row.lines), func() time.Time { return now }, tier.Default(), func() recall.Analyse { return nil })
 		if row.err == "" && err != nil || row.err != "" && (err == nil || !strings.Contains(err.Error(), row.err)) {
 			t.Errorf("%s: got %v, want %q", row.name, err, row.err)
 		}

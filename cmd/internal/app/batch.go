@@ -15,8 +15,10 @@ import (
 	"unicode/utf8"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/findings"
 	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/past"
+	"github.com/cp-memory/cp/vault/recall"
 	"github.com/cp-memory/cp/vault/tier"
 	"github.com/cp-memory/cp/vault/tree"
 )
@@ -25,8 +27,8 @@ import (
 const maxBatchLine = 6*vault.MaxFile + 64<<10
 
 // ReadBatch reads JSON lines, one write in each. Blank lines are skipped but counted.
-func ReadBatch(r io.Reader, now func() time.Time, thresholds tier.Thresholds) ([]tree.BatchLine, error) {
-	verbs := verbs(now, thresholds)
+func ReadBatch(r io.Reader, now func() time.Time, thresholds tier.Thresholds, analyser func() recall.Analyse) ([]tree.BatchLine, error) {
+	verbs := verbs(now, thresholds, analyser)
 	in := bufio.NewScanner(r)
 	in.Buffer(make([]byte, 64<<10), maxBatchLine)
 	var lines []tree.BatchLine
@@ -79,26 +81,27 @@ func freshKey(key string, keys map[string]bool) error {
 
 // ReadBatch does what the function does, with the thresholds of the session's settings.
 func (s *Session) ReadBatch(r io.Reader) ([]tree.BatchLine, error) {
-	return ReadBatch(r, s.app.Now, s.Settings.Promotion.Thresholds)
+	return ReadBatch(r, s.app.Now, s.Settings.Promotion.Thresholds, s.Lexicon.Analyser)
 }
 
 // verbs is the table of the verbs that a line can be, by name.
-func verbs(now func() time.Time, thresholds tier.Thresholds) map[string]tree.Verb {
+func verbs(now func() time.Time, thresholds tier.Thresholds, analyser func() recall.Analyse) map[string]tree.Verb {
 	all := make(map[string]tree.Verb)
-	for _, v := range append(rooms(thresholds), deferral(now)) {
+	for _, v := range append(rooms(thresholds, analyser), deferral(now)) {
 		all[v.Name] = v
 	}
 	return all
 }
 
 // rooms are the verbs of all rooms.
-func rooms(thresholds tier.Thresholds) []tree.Verb {
-	return slices.Concat(tree.Verbs(), journal.Verbs(thresholds))
+func rooms(thresholds tier.Thresholds, analyser func() recall.Analyse) []tree.Verb {
+	return slices.Concat(tree.Verbs(), journal.Verbs(thresholds), findings.Verbs(analyser))
 }
 
-// Deliverable are the verbs that may wait in the outbox, for [vault.Vault].
-func Deliverable() map[string]func() vault.Verb[vault.Delivered] {
-	return tree.Deliverable(journal.Verbs(tier.Default())...)
+// Deliverable are the verbs that may wait in the outbox, for [vault.Vault]. analyser returns
+// what takes the words out of texts.
+func Deliverable(analyser func() recall.Analyse) map[string]func() vault.Verb[vault.Delivered] {
+	return tree.Deliverable(append(journal.Verbs(tier.Default()), findings.Verbs(analyser)...)...)
 }
 
 // deferral is the verb that puts a memory off.
@@ -193,13 +196,14 @@ func checkFields(verb tree.Verb, fields map[string]json.RawMessage) (texts []str
 		}
 		var text string
 		var list []string
+		var other error // it is of another kind: the verb says so
 		if json.Unmarshal(fields[name], &text) == nil {
 			list = []string{text}
 		} else {
-			_ = json.Unmarshal(fields[name], &list) // of another kind: the verb says so
+			other = json.Unmarshal(fields[name], &list)
 		}
 		texts = append(texts, list...)
-		if strings.TrimSpace(strings.Join(list, "")) == "" && slices.Contains(verb.Needs, name) {
+		if other == nil && strings.TrimSpace(strings.Join(list, "")) == "" && slices.Contains(verb.Needs, name) {
 			delete(fields, name)
 		}
 	}

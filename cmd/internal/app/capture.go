@@ -29,7 +29,7 @@ type Captured struct {
 // Capture writes an entry of the journal. An index that cannot be written is no failure:
 // the entry is in a commit, and the next command indexes it.
 func (s *Session) Capture(ctx context.Context, o Capture) (Captured, error) {
-	commit, err := s.anchor(ctx, o.Revision)
+	commit, err := s.Anchor(ctx, o.Revision)
 	if err != nil {
 		return Captured{}, err
 	}
@@ -51,10 +51,10 @@ func (s *Session) Capture(ctx context.Context, o Capture) (Captured, error) {
 	return out, nil
 }
 
-// anchor returns the full id of a commit of the repository in which the program was called.
+// Anchor returns the full id of a commit of the repository in which the program was called.
 // Without a revision it is HEAD's, or none in a repository without commits. A revision
 // never reaches git as an option.
-func (s *Session) anchor(ctx context.Context, revision *string) (string, error) {
+func (s *Session) Anchor(ctx context.Context, revision *string) (string, error) {
 	top, err := s.app.GitTop(s.app.Dir)
 	switch {
 	case vault.CodeOf(err) == vault.CodeNoGit && revision == nil:

@@ -188,8 +188,8 @@ func subject(d sync.Discrepancy) string {
 	return Line(string(d.Child))
 }
 
-// findings are the words before a discrepancy's detail.
-var findings = map[string]string{
+// discrepancies are the words before a discrepancy's detail.
+var discrepancies = map[string]string{
 	sync.MissingPointer: "MISSING", sync.StalePointer: "STALE", sync.EdgeMismatch: "MISMATCH", sync.TitleMismatch: "TITLE",
 	sync.OrphanedMemory: "ORPHAN", sync.DuplicatePtr: "DUPLICATE", sync.DuplicateID: "DUPLICATE ID", sync.InvalidBlock: "INVALID BLOCK", sync.BlockStyle: "STYLE",
 	sync.CycleFound: "CYCLE", sync.ConflictMarkers: "CONFLICT", sync.NewFile: "NEW", sync.MovedFile: "MOVED", sync.DeletedFile: "DELETED",
@@ -198,7 +198,7 @@ var findings = map[string]string{
 
 // finding tells a discrepancy in words.
 func finding(d sync.Discrepancy) string {
-	word, ok := findings[d.Type]
+	word, ok := discrepancies[d.Type]
 	if !ok {
 		word = strings.ToUpper(strings.ReplaceAll(d.Type, "_", " "))
 	}

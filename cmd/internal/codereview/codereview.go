@@ -1,0 +1,235 @@
+package codereview
+
+import (
+	"context"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/findings"
+)
+
+// Room is an open vault in a run of the program.
+type Room struct {
+	App     *app.App
+	Session *app.Session
+}
+
+// maxFindings bounds the JSON of one review, in bytes.
+const maxFindings = 32 << 20
+
+// maxChanged bounds the files that a plan names.
+const maxChanged = 500
+
+// Review is findings with the commit that was reviewed, as a person names it.
+type Review struct {
+	findings.Add
+	Revision *string // as that of Capture
+}
+
+// Added is the outcome of Add.
+type Added struct {
+	findings.Added
+	Busy string `json:"-"` // what is under way in the repository, where they wait in the outbox
+}
+
+// Add remembers the findings that are read from in. An absolute path in the code
+// repository counts as one from its top.
+func (r Room) Add(ctx context.Context, o Review, in io.Reader) (Added, error) {
+	text, err := io.ReadAll(io.LimitReader(in, maxFindings+1))
+	switch {
+	case err != nil:
+		return Added{}, vault.Errorf(vault.CodeIO, "", "cannot read the findings: %w", err)
+	case len(text) > maxFindings:
+		return Added{}, vault.Errorf(vault.CodeInvalid, "add them in parts", "the findings have more than %d MB", maxFindings>>20)
+	}
+	if o.Findings, err = findings.Parse(text); err != nil {
+		return Added{}, err
+	}
+	r.belowTop(o.Findings)
+	if o.Commit, err = r.Session.Anchor(ctx, o.Revision); err != nil {
+		return Added{}, err
+	}
+	o.Analyse = r.Session.Lexicon.Analyser()
+	out, err := o.Do(ctx, r.Session.Vault)
+	if err != nil || !out.Queued {
+		return Added{Added: out}, err
+	}
+	head, err := r.Session.Store.Head(ctx)
+	return Added{out, head.Busy}, err
+}
+
+// belowTop makes absolute paths in the code repository paths from its top.
+func (r Room) belowTop(all []findings.Finding) {
+	top, err := r.codeTop()
+	if err != nil {
+		return
+	}
+	for i := range all {
+		if rest, ok := strings.CutPrefix(all[i].File, filepath.ToSlash(top)+"/"); ok {
+			all[i].File = rest
+		}
+	}
+}
+
+// codeTop returns the top of the repository in which the program was called, else of the
+// vault's.
+func (r Room) codeTop() (string, error) {
+	top, err := r.App.GitTop(r.App.Dir)
+	if err != nil {
+		return r.App.GitTop(r.Session.Root)
+	}
+	return top, nil
+}
+
+// Findings returns the findings that a filter chooses. Paths in it are as a person types them.
+func (r Room) Findings(ctx context.Context, o findings.Filter) ([]findings.Known, error) {
+	all, err := findings.Load(ctx, r.Session.Vault, o)
+	if all == nil {
+		all = []findings.Known{}
+	}
+	return all, err
+}
+
+// Patterns returns what reviews have found more than once in the files and folders of paths,
+// or anywhere.
+func (r Room) Patterns(ctx context.Context, o findings.Filter) ([]findings.Pattern, error) {
+	all, err := r.Findings(ctx, o)
+	return findings.NewMeasure(r.Session.Lexicon.Analyser()).Patterns(all), err
+}
+
+// Scope says what is to be reviewed.
+type Scope struct {
+	Path  string // a file or folder, as it is typed; empty means what was changed
+	Focus string // see [findings.Focus]
+	Spec  string
+}
+
+// Plan is what a host needs for a review. The program runs no agents.
+type Plan struct {
+	Path         string                `json:"path,omitempty"`
+	Focus        string                `json:"focus,omitempty"`
+	Spec         string                `json:"spec,omitempty"`
+	Commit       string                `json:"commit,omitempty"` // HEAD
+	From         string                `json:"from"`             // "path", "changes" that are in no commit, or "commit" HEAD
+	Files        []string              `json:"files"`            // from the top of the repository
+	Left         int                   `json:"files_left_out,omitempty"`
+	Specialists  []findings.Specialist `json:"specialists"`
+	Verification []findings.Specialist `json:"verification"` // for who looks at a remediation
+	Severities   []string              `json:"severities"`
+	Patterns     []findings.Pattern    `json:"patterns"`
+	Open         []findings.Known      `json:"open"`    // findings in these files that are not resolved
+	Example      findings.Finding      `json:"example"` // of what add takes: an array of these, or one a line
+	Add          string                `json:"add"`
+}
+
+// Plan tells what a host needs for a review: the files, the specialists, and what was
+// found in these files before.
+func (r Room) Plan(ctx context.Context, o Scope) (p Plan, err error) {
+	p = Plan{Focus: o.Focus, Spec: o.Spec, Verification: findings.Verifiers(), Severities: findings.Severities(), Add: "cp memory findings add -"}
+	if p.Specialists, err = findings.Focus(o.Focus); err != nil {
+		return p, err
+	}
+	example, err := findings.Parse([]byte(findings.Example))
+	if err != nil {
+		return p, err
+	}
+	p.Example = example[0]
+	top, err := r.codeTop()
+	if err != nil {
+		return p, err
+	}
+	if p.Commit, err = r.Session.Anchor(ctx, nil); err != nil {
+		return p, err
+	}
+	if err := r.toReview(ctx, top, o.Path, &p); err != nil {
+		return p, err
+	}
+	filter := findings.Filter{Paths: p.Files}
+	if p.Path != "" && p.Path != "." {
+		filter.Paths = []string{p.Path}
+	}
+	for _, sp := range p.Specialists {
+		filter.Categories = append(filter.Categories, sp.Category)
+	}
+	p.Open, p.Patterns = []findings.Known{}, []findings.Pattern{}
+	if len(p.Files) == 0 {
+		return p, nil
+	}
+	all, err := r.Findings(ctx, filter)
+	p.Patterns = findings.NewMeasure(r.Session.Lexicon.Analyser()).Patterns(all)
+	for _, k := range all {
+		if k.Open() {
+			p.Open = append(p.Open, k)
+		}
+	}
+	p.Left = max(len(p.Files)-maxChanged, 0)
+	p.Files = p.Files[:len(p.Files)-p.Left]
+	return p, err
+}
+
+// toReview lists the files of a review: those below a path, else those with changes that are
+// in no commit, else those that HEAD changed. The vault's own files are not among them.
+func (r Room) toReview(ctx context.Context, top, typed string, p *Plan) error {
+	ask := [][]string{{"diff", "--name-only", "-z", "HEAD", "--"}, {"ls-files", "-z", "--others", "--exclude-standard"}}
+	p.From = "changes"
+	switch {
+	case typed != "":
+		rel, err := r.FromTop(typed)
+		if err != nil {
+			return err
+		}
+		p.From, p.Path, ask = "path", rel, [][]string{{"ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", rel}}
+	case p.Commit == "":
+		ask = [][]string{{"ls-files", "-z", "--cached", "--others", "--exclude-standard"}}
+	}
+	err := r.listed(ctx, top, p, ask...)
+	if err == nil && len(p.Files) == 0 && typed == "" && p.Commit != "" {
+		p.From = "commit"
+		err = r.listed(ctx, top, p, []string{"show", "--format=", "--name-only", "-z", "HEAD", "--"})
+	}
+	return err
+}
+
+// listed sets the files that git lists in answer to any of the questions.
+func (r Room) listed(ctx context.Context, top string, p *Plan, questions ...[]string) error {
+	p.Files = []string{}
+	own := filepath.ToSlash(strings.TrimPrefix(strings.TrimPrefix(r.Session.Root, top), "/"))
+	for _, args := range questions {
+		said, err := r.App.Git(ctx, top, args...)
+		if err != nil {
+			return err
+		}
+		for file := range strings.SplitSeq(said, "\x00") {
+			ours := strings.HasPrefix(file, ".cp") || r.Session.Root == top && strings.HasSuffix(file, ".md") ||
+				strings.HasPrefix(r.Session.Root, top+"/") && strings.HasPrefix(file, own+"/")
+			if file = strings.Trim(file, "\n"); file != "" && !ours {
+				p.Files = append(p.Files, file)
+			}
+		}
+	}
+	slices.Sort(p.Files)
+	p.Files = slices.Compact(p.Files)
+	return nil
+}
+
+// FromTop returns a path, as a person types it, from the top of the code repository. The
+// error is CodeInvalid for one outside.
+func (r Room) FromTop(typed string) (string, error) {
+	top, err := r.codeTop()
+	if err != nil {
+		return "", err
+	}
+	at := r.App.Abs(typed)
+	if real, err := filepath.EvalSymlinks(filepath.Dir(at)); err == nil {
+		at = filepath.Join(real, filepath.Base(at))
+	}
+	rel, err := filepath.Rel(top, at)
+	if err != nil || rel == ".." || strings.HasPrefix(rel, "../") {
+		return "", vault.Errorf(vault.CodeInvalid, "name a file or folder of "+top, "'%s' is not in the repository", vault.Clip(typed, 80))
+	}
+	return filepath.ToSlash(rel), nil
+}

@@ -1,0 +1,239 @@
+package findings
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"strconv"
+	"strings"
+
+	"github.com/cp-memory/cp/pointer"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/filename"
+	"github.com/cp-memory/cp/vault/journal"
+	"github.com/cp-memory/cp/vault/kind"
+)
+
+// The id of a batch follows from its findings, as that of an observation follows from its
+// text: the same review is one memory in every clone, and added again it is found by its id.
+// Where some of its findings were resolved and are there again, it is another review, with the
+// next id. The id of a new finding follows from its batch.
+
+// review is the planning of one Add.
+type review struct {
+	*Add
+	tx      *vault.Tx
+	measure *Measure
+	out     *Added
+	again   []*vault.Doc // open findings of earlier reviews that were found again
+	fresh   []Finding
+}
+
+// plan makes what is not there yet.
+func (r *review) plan(ctx context.Context, distinct []Finding) error {
+	if err := r.part(ctx, distinct); err != nil {
+		return err
+	}
+	there, err := r.draw(ctx)
+	if err != nil {
+		return err
+	}
+	r.out.ID, r.out.Title, r.out.New, r.out.SeenAgain = r.ID, title(distinct), len(r.fresh), len(r.again)
+	if there != nil {
+		r.out.Path, r.out.Unchanged = there.Path, true
+		return nil
+	}
+	r.tx.About(r.ID, r.out.Title)
+	if r.out.Path, err = r.batch(ctx); err != nil {
+		return err
+	}
+	if err := r.children(ctx); err != nil {
+		return err
+	}
+	for _, d := range r.again {
+		if err := r.note(ctx, d); err != nil {
+			r.out.Warnings = append(r.out.Warnings, string(d.ID)+" was found again and does not say so: "+err.Error())
+		}
+	}
+	return nil
+}
+
+// part tells the findings that are known from the new ones.
+func (r *review) part(ctx context.Context, distinct []Finding) error {
+	known, err := r.known(ctx)
+	if err != nil {
+		return err
+	}
+	for i := range distinct {
+		f := &distinct[i]
+		row := Row{Title: f.Title(), Severity: f.Severity, Category: f.Category, File: f.File, Line: f.Line}
+		d, err := r.find(ctx, known, f)
+		if err != nil {
+			return err
+		}
+		if d != nil {
+			row.ID, row.Path, row.Title, row.SeenAgain = d.ID, d.Path, d.Mem.Title, true
+			r.again = append(r.again, d)
+		} else {
+			r.fresh = append(r.fresh, *f)
+		}
+		r.out.Findings = append(r.out.Findings, row)
+	}
+	return nil
+}
+
+// known returns the open findings of the vault, those of earlier lines of a batch included.
+func (r *review) known(ctx context.Context) ([]vault.Node, error) {
+	if _, err := r.tx.CatchUp(ctx, vault.Scope{}); err != nil {
+		return nil, err
+	}
+	all, _, err := r.tx.Tree().List(ctx, vault.ListOptions{Types: []string{string(kind.Finding)}, Status: []string{"*"}, Limit: maxRows})
+	return all, err
+}
+
+const maxRows = 1 << 30
+
+// find returns the open finding that says the same; nil for none. The mirror knows titles, so
+// only the files of those that are alike are read.
+func (r *review) find(ctx context.Context, known []vault.Node, f *Finding) (*vault.Doc, error) {
+	for i := range known {
+		n := &known[i]
+		if n.Status == vault.StatusClosed || !r.measure.Alike(bare(n.Title), f.Summary) {
+			continue
+		}
+		d, err := r.tx.Peek(ctx, string(n.ID))
+		if code := vault.CodeOf(err); code == vault.CodeNotFound || code == vault.CodeAmbiguous {
+			continue
+		} else if err != nil {
+			return nil, err
+		}
+		if k := FromMemory(d.Mem); k.Open() && r.measure.Same(&k.Finding, f) && !r.taken(d) {
+			return d, nil
+		}
+	}
+	return nil, nil
+}
+
+// taken reports whether another finding of this review was found in the memory already.
+func (r *review) taken(d *vault.Doc) bool {
+	for _, other := range r.again {
+		if other.ID == d.ID {
+			return true
+		}
+	}
+	return false
+}
+
+// bare returns the title of a finding without its severity.
+func bare(title string) string {
+	for _, s := range severities {
+		if rest, ok := strings.CutPrefix(title, "["+strings.ToUpper(s)+"] "); ok {
+			return rest
+		}
+	}
+	return title
+}
+
+// draw sets the id of the batch. there is the batch that has the same findings, all of which
+// are known; nil if this one is new.
+func (r *review) draw(ctx context.Context) (there *vault.Doc, err error) {
+	for n := 1; ; n++ {
+		if r.ID, err = r.batchID(r.tx.Prefix(), n); err != nil {
+			return nil, err
+		}
+		d, err := r.tx.Peek(ctx, string(r.ID))
+		switch {
+		case vault.CodeOf(err) == vault.CodeNotFound:
+			return nil, nil
+		case err != nil:
+			return nil, err
+		case len(r.fresh) == 0:
+			return d, nil
+		}
+	}
+}
+
+// batchID returns the nth id for a review of these findings.
+func (o *Add) batchID(prefix string, n int) (vault.ID, error) {
+	return derived(prefix, o.Spec, strconv.Itoa(n), string(FormatLines(sorted(o.Findings))))
+}
+
+// derived returns the id that follows from the parts.
+func derived(prefix string, parts ...string) (vault.ID, error) {
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	return vault.NewID(prefix, bytes.NewReader(sum[:]))
+}
+
+// batch plans the entry of the review.
+func (r *review) batch(ctx context.Context) (vault.Path, error) {
+	m := &vault.Memory{ID: r.ID, Header: vault.Header{Title: r.out.Title, Type: string(kind.Review), Created: r.Created, Creator: r.tx.Agent()}}
+	m.Header.Spec, m.Header.Commit = r.Spec, r.Commit
+	if r.Session != "" {
+		m.Header.Sessions = []string{r.Session}
+	}
+	for _, d := range r.again {
+		m.References = append(m.References, vault.Reference{Kind: "relates_to", Target: string(d.ID)})
+	}
+	if len(r.again) > 0 {
+		m.Prose = "Found again, and open before: " + strconv.Itoa(len(r.again)) + ".\n"
+	}
+	return journal.Enter(ctx, r.tx, m)
+}
+
+// children plans the new findings below the batch.
+func (r *review) children(ctx context.Context) error {
+	parent := r.tx.Planned(r.out.Path)
+	var steps []vault.Step
+	i := 0
+	for row := range r.out.Findings {
+		if r.out.Findings[row].SeenAgain {
+			continue
+		}
+		f := &r.fresh[i]
+		i++
+		m, err := r.child(ctx, f)
+		if err != nil {
+			return err
+		}
+		p, err := r.tx.NewPath(ctx, parent.Folder(), filename.Slug(m.Title, m.ID.Suffix()))
+		if err != nil {
+			return err
+		}
+		text, err := vault.Render(m)
+		if err != nil {
+			return err
+		}
+		r.tx.Create(vault.Node{ID: m.ID, Path: p, Header: m.Header, Parent: parent.ID, ParentTitle: parent.Title, Depth: parent.Depth + 1}, text)
+		r.out.Findings[row].ID, r.out.Findings[row].Path = m.ID, p
+		steps = append(steps, vault.Step{Op: vault.OpAddPointer, Entry: &pointer.Entry{ID: string(m.ID), Title: m.Title, Summary: m.Summary}})
+	}
+	return r.tx.Edit(parent, steps...)
+}
+
+// child returns the memory of a new finding.
+func (r *review) child(ctx context.Context, f *Finding) (*vault.Memory, error) {
+	id, err := derived(r.tx.Prefix(), string(r.ID), string(FormatLines([]Finding{*f})))
+	if err != nil {
+		return nil, err
+	}
+	if _, err := r.tx.Peek(ctx, string(id)); vault.CodeOf(err) != vault.CodeNotFound {
+		if err != nil && vault.CodeOf(err) != vault.CodeAmbiguous {
+			return nil, err
+		}
+		if id, err = r.tx.NewID(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return f.memory(id, r.Add, r.tx.Agent()), nil
+}
+
+// note says in an open finding that this review has found it, too.
+func (r *review) note(ctx context.Context, d *vault.Doc) error {
+	if err := d.Editable(); err != nil {
+		return err
+	}
+	if err := r.tx.Adopt(ctx, d); err != nil {
+		return err
+	}
+	return r.tx.Edit(d, vault.Step{Op: vault.OpAddToList, Key: "relates_to", List: []string{string(r.ID)}})
+}

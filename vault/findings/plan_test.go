@@ -1,0 +1,153 @@
+package findings_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/cp-memory/cp/testdata/vaultmap"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/findings"
+	"github.com/cp-memory/cp/vault/journal"
+)
+
+const root = "---\nid: pf-journal\ntitle: Journal\ntype: memory\nstatus: open\n" +
+	"summary: When you want to know what was decided, tried or found out, and when\njournal: true\npointers: none\n---\n"
+
+// known is a vault with a review and two of its findings, one of them resolved.
+func known() vaultmap.Files {
+	finding := func(id, title, status, more string) string {
+		return "---\nid: " + id + "\ntitle: '" + title + "'\ntype: finding\nstatus: " + status + "\nsummary: When\n" + more + "---\n"
+	}
+	leak := "severity: high\ncategory: security\nfile: a.go\nline: 40\n"
+	return vaultmap.Family().With(vaultmap.Files{"journal.md": root,
+		"journal/2026/01/review-old.md":   "---\nid: pf-r1\ntitle: Old\ntype: review\nstatus: open\n---\n",
+		"journal/2026/01/review-old/a.md": finding("pf-f1", "[HIGH] It leaks", "open", leak),
+		"journal/2026/01/review-old/b.md": finding("pf-f2", "[LOW] Typo", "closed", "resolved_at: 2026-01-02T00:00:00Z\nresolution: Spelled.\nseverity: low\ncategory: documentation\n")})
+}
+
+var (
+	leak = findings.Finding{Severity: "high", Category: "security", File: "a.go", Line: 42, Summary: "It leaks"}
+	typo = findings.Finding{Severity: "low", Category: "docs", Summary: "Typo", Details: "# Where\nIn it.", Remediation: "Spell."}
+)
+
+// oneTypo is the commit of a review that found typo.
+const oneTypo = `
+				new journal/2026/02/review-1-finding-1-low.md
+				+---
+				+id: pf-y2qj241j
+				+title: "1 finding: 1 low"
+				+type: review
+				+status: open
+				+created: 2026-02-07T15:30:00Z
+				+creator: tester
+				+spec: s
+				+commit: abc
+				+sessions: [x]
+				+---
+				+<!-- sub-memories -->
+				+[
+				+  {"id": "pf-56ty2eq9", "title": "[LOW] Typo", "summary": "When you work on the documentation of this code"}
+				+]
+				+<!-- /sub-memories -->
+				new journal/2026/02/review-1-finding-1-low/low-typo.md
+				+---
+				+id: pf-56ty2eq9
+				+title: "[LOW] Typo"
+				+type: finding
+				+status: open
+				+summary: When you work on the documentation of this code
+				+created: 2026-02-07T15:30:00Z
+				+creator: tester
+				+spec: s
+				+commit: abc
+				+severity: low
+				+category: documentation
+				+---
+				+### Where
+				+In it.
+				+
+				+## Remediation
+				+
+				+Spell.`
+
+func TestPlanAdd(t *testing.T) {
+	add := func(all ...findings.Finding) findings.Add {
+		return findings.Add{Findings: all, Spec: "s", Commit: "abc", Session: "x"}
+	}
+	vaultmap.Run(t, []vaultmap.Row[findings.Added]{
+		{Name: "a review is a batch with its findings", Start: vaultmap.Family().With(vaultmap.Files{"journal.md": root}), Verb: add(typo), Says: `"new":1,"seen_again":0`, Want: oneTypo},
+		{Name: "an open finding is seen again", Start: known(), Verb: add(leak), Says: `"new":0,"seen_again":1`, Want: `
+				journal/2026/01/review-old/a.md
+				+relates_to: [pf-15k74v5x]
+				new journal/2026/02/review-1-finding-1-high.md
+				+---
+				+id: pf-15k74v5x
+				+title: "1 finding: 1 high"
+				+type: review
+				+status: open
+				+created: 2026-02-07T15:30:00Z
+				+creator: tester
+				+spec: s
+				+commit: abc
+				+relates_to: [pf-f1]
+				+sessions: [x]
+				+---
+				+Found again, and open before: 1.`},
+		{Name: "a resolved finding is a new one", Start: known(), Verb: add(typo), Says: `"new":1,"seen_again":0`, Want: oneTypo},
+		{Name: "nothing found", Start: known(), Verb: add(), Says: `"unchanged":true`},
+		{Name: "what cannot be written", Start: known(), Verb: add(leak, findings.Finding{Severity: "bad"}), Err: "finding 2: 'bad' is no severity | severities are critical, high, medium, low"},
+	})
+}
+
+// The same review writes nothing; one of whose findings was resolved meanwhile is another.
+func TestTheSameReviewAgain(t *testing.T) {
+	w := vaultmap.New(known())
+	add := findings.Add{Findings: []findings.Finding{leak, typo}}
+	first, err := add.Do(t.Context(), w.Vault)
+	if err != nil || first.New != 1 || first.SeenAgain != 1 {
+		t.Fatalf("got %+v, %v", first, err)
+	}
+	if text := w.Head()["journal/2026/01/review-old/a.md"]; !strings.Contains(text, "relates_to: ["+string(first.ID)+"]") {
+		t.Errorf("the open one does not relate to the review:\n%s", text)
+	}
+	before := len(w.Plans)
+	again, err := findings.Add{Findings: []findings.Finding{typo, leak}}.Do(t.Context(), w.Vault)
+	if err != nil || !again.Unchanged || again.ID != first.ID || again.SeenAgain != 2 || len(w.Plans) != before {
+		t.Errorf("again: got %+v, %v, %d commits", again, err, len(w.Plans)-before)
+	}
+	fixed := first.Findings[1].ID
+	if _, err := (findings.Resolve{Resolve: journal.Resolve{Ref: string(fixed), Resolution: "Spelled."}}).Do(t.Context(), w.Vault); err != nil {
+		t.Fatal(err)
+	}
+	third, err := add.Do(t.Context(), w.Vault)
+	if err != nil || third.ID == first.ID || third.New != 1 || third.SeenAgain != 1 || third.Findings[1].ID == fixed {
+		t.Errorf("after a resolution: got %+v, %v", third, err)
+	}
+}
+
+// What is no finding is not resolved as one.
+func TestResolve(t *testing.T) {
+	w := vaultmap.New(known())
+	for ref, want := range map[string]vault.Code{"pf-r1": vault.CodeType, "pf-none": vault.CodeNotFound, "pf-f1": ""} {
+		if _, err := (findings.Resolve{Resolve: journal.Resolve{Ref: ref, Resolution: "Done."}}).Do(t.Context(), w.Vault); vault.CodeOf(err) != want {
+			t.Errorf("%s: got %v, want %s", ref, err, want)
+		}
+	}
+}
+
+// Learnings are captured once for each category, with the texts of a person beside them.
+func TestLearn(t *testing.T) {
+	w := vaultmap.New(known())
+	learn := findings.Learn{Findings: []vault.ID{"pf-f1", "pf-f2"}, Texts: []string{"Spell twice"}}
+	out, err := learn.Do(t.Context(), w.Vault)
+	if err != nil || len(out.Learnings) != 2 || out.Learnings[0].Title != "Fixed 1 documentation finding: Typo" || out.Learnings[1].Title != "Spell twice" {
+		t.Fatalf("got %+v, %v", out, err)
+	}
+	if text := w.Head()[out.Learnings[0].Path]; !strings.Contains(text, "relates_to: [pf-f2]") || !strings.Contains(text, "Spelled.") {
+		t.Errorf("the learning:\n%s", text)
+	}
+	before := len(w.Plans)
+	if out, err := learn.Do(t.Context(), w.Vault); err != nil || len(out.Learnings) != 0 || len(w.Plans) != before {
+		t.Errorf("again: got %+v, %v", out, err)
+	}
+}

@@ -1,0 +1,81 @@
+package findings
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Remedy is what REMEDIATION_REPORT.md is made of.
+type Remedy struct {
+	Report
+	Blockers  []string // titles of open blockers that relate to the findings
+	Learnings []string // titles of what was learned
+}
+
+// Fixed counts the findings that are resolved.
+func (r *Remedy) Fixed() int { return len(r.Findings) - len(r.open()) }
+
+// Line tells the remedy in one line: "Fixed 12/15 findings, 2 blockers, 3 learnings".
+func (r *Remedy) Line() string {
+	return "Fixed " + ratio(r.Fixed(), len(r.Findings)) + " findings, " + vault.Plural(len(r.Blockers), "blocker", "blockers") + ", " +
+		vault.Plural(len(r.Learnings), "learning", "learnings")
+}
+
+// Page returns REMEDIATION_REPORT.md.
+func (r *Remedy) Page() string {
+	p, open := r.begin("Remediation report"), r.open()
+	p.line("%s.\n", r.Line())
+	p.health(r.Findings)
+	if r.Fixed() > 0 {
+		p.line("\n## Fixed")
+	}
+	for i := range r.Findings {
+		if k := &r.Findings[i]; !k.Open() {
+			p.line("\n- %s", k.brief())
+			p.indented(k.Resolution)
+		}
+	}
+	if len(open) > 0 {
+		p.line("\n## Open\n")
+	}
+	for i := range open {
+		p.line("- %s", open[i].brief())
+	}
+	p.list("Blockers", r.Blockers)
+	p.list("Learnings", r.Learnings)
+	p.line("\n## Verification\n")
+	for _, v := range verifiers {
+		p.line("- [ ] %s: %s", v.Agent, v.Looks)
+	}
+	return p.String()
+}
+
+// list writes a section of lines; none where there are none.
+func (p *page) list(heading string, all []string) {
+	if len(all) > 0 {
+		p.line("\n## %s\n", heading)
+	}
+	for _, one := range all {
+		p.line("- %s", inline(one))
+	}
+}
+
+// indented quotes a text inside an item of a list.
+func (p *page) indented(text string) {
+	if text == "" {
+		return
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		p.line("%s", strings.TrimRight("  > "+line, " \t"))
+	}
+}
+
+// firstLine returns the first line of a text.
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return line
+}
+
+func ratio(n, of int) string { return strconv.Itoa(n) + "/" + strconv.Itoa(of) }

@@ -1,0 +1,183 @@
+package findings
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// The artefacts of a review are Markdown for people, made anew from the memories. None is a
+// memory. Each begins with [Mark]: a file that does not was written by a person and is kept.
+//
+// In CODE_REVIEW.md each finding is a heading with a comment below it that names its memory,
+// and its texts are quoted, so that nothing in them can pass for a heading or a comment:
+//
+//	### [HIGH] SQL injection in user_query()
+//
+//	<!-- finding pf-7k2m9qx4 -->
+//	- Category: security
+//	- Place: `src/user.py:42`
+//	- Specialist: security-engineer
+//
+//	> The name goes into the query as it is.
+//
+//	Remediation:
+//
+//	> Bind it.
+
+// Mark begins every artefact.
+const Mark = "<!-- Made by cp memory findings; the next one replaces it. -->"
+
+// Names of the artefacts.
+const (
+	ReviewName  = "CODE_REVIEW.md"
+	SummaryName = "REVIEW_SUMMARY.md"
+	TasksName   = "REMEDIATION_TASKS.md"
+	ReportName  = "REMEDIATION_REPORT.md"
+)
+
+// Report is what the artefacts of a review are made of.
+type Report struct {
+	Date     string // the day, as 2026-11-23
+	Commit   string // that the code is at; may be empty
+	Findings []Known
+	Patterns []Pattern
+}
+
+// page is an artefact as it is written.
+type page struct{ strings.Builder }
+
+func (p *page) line(format string, args ...any) { fmt.Fprintf(p, format+"\n", args...) }
+
+// begin returns a page with its head.
+func (r *Report) begin(title string) *page {
+	p := new(page)
+	p.line("%s\n\n# %s\n", Mark, title)
+	at := ""
+	if r.Commit != "" {
+		at = ", at commit " + vault.Short(r.Commit)
+	}
+	p.line("%s%s.\n", r.Date, at)
+	return p
+}
+
+// open returns the findings that are not resolved.
+func (r *Report) open() (all []Known) {
+	for _, k := range r.Findings {
+		if k.Open() {
+			all = append(all, k)
+		}
+	}
+	return all
+}
+
+// Review returns CODE_REVIEW.md: health and all open findings, by severity.
+func (r *Report) Review() string {
+	p, open := r.begin("Code review"), r.open()
+	p.line("%s.\n", counted(open))
+	p.health(r.Findings)
+	for _, s := range severities {
+		p.section(s, open)
+	}
+	if len(r.Patterns) > 0 {
+		p.line("\n## Patterns\n")
+		p.patterns(r.Patterns)
+	}
+	return p.String()
+}
+
+// counted tells how many findings are open.
+func counted(open []Known) string {
+	if len(open) == 0 {
+		return "No open findings"
+	}
+	all := make([]Finding, len(open))
+	for i := range open {
+		all[i] = open[i].Finding
+	}
+	return strings.Replace(title(all), "finding", "open finding", 1)
+}
+
+// health writes the table of the categories, and the formula.
+func (p *page) health(all []Known) {
+	each, whole := Score(all)
+	p.line("## Health: %d of 100\n", whole)
+	p.line("| category | health | critical | high | medium | low |\n|---|--:|--:|--:|--:|--:|")
+	for _, h := range each {
+		p.line("| %s | %d | %d | %d | %d | %d |", h.Category, h.Score, h.Counts[0], h.Counts[1], h.Counts[2], h.Counts[3])
+	}
+	p.line("\nA category has 100 points. Each open finding takes %d if it is critical, %d if it is high,", weights[0], weights[1])
+	p.line("%d if it is medium and %d if it is low; none has less than 0. The whole is the mean, rounded down.", weights[2], weights[3])
+}
+
+// section writes the findings of a severity.
+func (p *page) section(severity string, open []Known) {
+	first := true
+	for i := range open {
+		if open[i].Severity != severity {
+			continue
+		}
+		if first {
+			p.line("\n## %s%s", strings.ToUpper(severity[:1]), severity[1:])
+			first = false
+		}
+		p.finding(&open[i])
+	}
+}
+
+// finding writes one finding whole.
+func (p *page) finding(k *Known) {
+	p.line("\n### %s\n\n<!-- finding %s -->", inline(k.Title()), k.ID)
+	p.line("- Category: %s", k.Category)
+	if k.File != "" {
+		p.line("- Place: %s", code(k.Where()))
+	}
+	p.line("- Specialist: %s", k.Agent)
+	if k.Seen() > 1 {
+		p.line("- Seen: %dx", k.Seen())
+	}
+	if len(k.Tags) > 0 {
+		p.line("- Tags: %s", inline(strings.Join(k.Tags, ", ")))
+	}
+	p.quote(k.Details)
+	if k.Remediation != "" {
+		p.line("\nRemediation:")
+		p.quote(k.Remediation)
+	}
+}
+
+// quote writes a text as a quotation.
+func (p *page) quote(text string) {
+	if text == "" {
+		return
+	}
+	p.line("")
+	for line := range strings.SplitSeq(text, "\n") {
+		p.line("%s", strings.TrimRight("> "+line, " \t"))
+	}
+}
+
+// patterns writes what was seen more than once.
+func (p *page) patterns(all []Pattern) {
+	for _, one := range all {
+		p.line("- seen %dx: %s (%s, %s; %d open)", one.Seen, inline(one.Summary), one.Category, one.Severity, one.Open)
+	}
+}
+
+// inline returns a line in which nothing is HTML or a link.
+func inline(s string) string {
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "](", "]\\(").Replace(s)
+}
+
+// code returns a line as code.
+func code(s string) string {
+	fence := "`"
+	for strings.Contains(s, fence) {
+		fence += "`"
+	}
+	if len(fence) > 1 {
+		s = " " + s + " "
+	}
+	return fence + s + fence
+}

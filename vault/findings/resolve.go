@@ -1,0 +1,31 @@
+package findings
+
+import (
+	"context"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/journal"
+	"github.com/cp-memory/cp/vault/kind"
+)
+
+// Resolve closes a finding, and keeps how it ended.
+type Resolve struct{ journal.Resolve }
+
+// Do closes the finding in one commit.
+func (o Resolve) Do(ctx context.Context, v *vault.Vault) (journal.Resolved, error) {
+	out, r, err := vault.Do(ctx, v, o, vault.Options{AllowSecret: o.AllowSecret})
+	out.Warnings = append(out.Warnings, r.Notes...)
+	return out, err
+}
+
+// Plan closes the memory as [journal.Resolve] does. The error is CodeType for what is no finding.
+func (o Resolve) Plan(ctx context.Context, tx *vault.Tx) (journal.Resolved, error) {
+	d, err := tx.Open(ctx, o.Ref)
+	if err != nil {
+		return journal.Resolved{}, err
+	}
+	if d.Mem.Type != string(kind.Finding) {
+		return journal.Resolved{}, vault.Errorf(vault.CodeType, "`cp memory resolve` closes any memory", "%s is no finding but of type '%s'", d.ID, d.Mem.Type)
+	}
+	return o.Resolve.Plan(ctx, tx)
+}
