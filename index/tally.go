@@ -5,9 +5,7 @@ import (
 
 	"github.com/cp-memory/cp/index/filter"
 	"github.com/cp-memory/cp/index/inventory"
-	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault/journal"
-	"github.com/cp-memory/cp/vault/kind"
 	"github.com/cp-memory/cp/vault/verify"
 )
 
@@ -15,7 +13,6 @@ import (
 // index.
 func (d *DB) Tally(ctx context.Context) (journal.Tally, error) {
 	return ask(ctx, d, func(t *tx) (out journal.Tally, err error) {
-		out.Entries = make(map[string]int)
 		denied := 0
 		err = t.One(`SELECT (SELECT count(*) FROM memories WHERE held > 0), (SELECT count(*) FROM memories m WHERE m.denied_at IS NOT NULL AND `+filter.Denied+`),
 			(SELECT count(*) FROM memories WHERE type = 'blocker' AND status <> 'closed'),
@@ -25,19 +22,7 @@ func (d *DB) Tally(ctx context.Context) (journal.Tally, error) {
 			return out, err
 		}
 		out.Memories -= denied
-		if err = t.Each(`SELECT type, count(*) FROM memories WHERE type <> 'memory' GROUP BY type`, nil, func(r *sqlite.Row) error {
-			if k, ok := kind.Of(r.Text()); ok {
-				out.Entries[k.Namespace()] += r.Int()
-			}
-			return nil
-		}); err != nil {
-			return out, err
-		}
-		batches := 0 // a review that was handed over as findings is counted by these
-		err = t.One(`SELECT count(*) FROM memories p WHERE p.type <> 'memory' AND p.type = 'review' AND EXISTS (SELECT 1 FROM memories m WHERE m.parent = p.n AND m.type = 'finding')`, nil, &batches)
-		if batches > 0 {
-			out.Entries[kind.Review.Namespace()] -= batches
-		}
+		out.Entries, err = inventory.Kinds(t.Tx)
 		return out, err
 	})
 }

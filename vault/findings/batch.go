@@ -143,7 +143,7 @@ func (r *review) draw(ctx context.Context) (there *vault.Doc, err error) {
 		}
 		d, err := r.tx.Peek(ctx, string(r.ID))
 		switch {
-		case vault.CodeOf(err) == vault.CodeNotFound:
+		case vault.CodeOf(err) == vault.CodeNotFound, vault.CodeOf(err) == vault.CodeBusy: // it waits in the outbox, as this one may do itself
 			return nil, nil
 		case err != nil:
 			return nil, err
@@ -216,7 +216,7 @@ func (r *review) child(ctx context.Context, f *Finding) (*vault.Memory, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := r.tx.Peek(ctx, string(id)); vault.CodeOf(err) != vault.CodeNotFound {
+	if _, err := r.tx.Peek(ctx, string(id)); vault.CodeOf(err) != vault.CodeNotFound { // a person has moved it elsewhere, say
 		if err != nil && vault.CodeOf(err) != vault.CodeAmbiguous {
 			return nil, err
 		}

@@ -40,7 +40,7 @@ const MaxFindings = 1000
 // its texts trimmed. What cannot be written it leaves as it is, for [Check].
 func (f Finding) Tidy() Finding {
 	f.Severity, f.Category = word(f.Severity), categoryOf(f.Category)
-	f.Summary, f.Details, f.Remediation = strings.TrimSpace(f.Summary), lines(f.Details), lines(f.Remediation)
+	f.Summary, f.Details, f.Remediation = strings.TrimSpace(f.Summary), closed(lines(f.Details)), closed(lines(f.Remediation))
 	if f.File = strings.TrimSpace(f.File); f.File != "" {
 		f.File = path.Clean(strings.ReplaceAll(f.File, `\`, "/"))
 	}

@@ -133,3 +133,21 @@ func fenceOf(line string) string {
 	}
 	return ""
 }
+
+// closed returns a text in which every block of code has an end. Without it the text that
+// follows would be in the block.
+func closed(text string) string {
+	fence := ""
+	for line := range strings.SplitSeq(text, "\n") {
+		switch mark := fenceOf(line); {
+		case fence == "":
+			fence = mark
+		case strings.HasPrefix(mark, fence):
+			fence = ""
+		}
+	}
+	if fence == "" {
+		return text
+	}
+	return text + "\n" + fence
+}

@@ -93,8 +93,8 @@ func both(a, b string) string {
 	return a + "\n\n" + b
 }
 
-// order tells which of two findings comes first: the worse one, then by category and place.
+// order tells which of two findings comes first: the worse one, then by category, place and text.
 func order(a, b *Finding) int {
 	return cmp.Or(Rank(a.Severity)-Rank(b.Severity), categoryRank(a.Category)-categoryRank(b.Category),
-		strings.Compare(a.File, b.File), a.Line-b.Line)
+		strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(a.Summary, b.Summary), strings.Compare(a.Details, b.Details))
 }

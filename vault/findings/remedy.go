@@ -10,6 +10,7 @@ import (
 // Remedy is what REMEDIATION_REPORT.md is made of.
 type Remedy struct {
 	Report
+	All       []Known  // the findings of the vault, whose health is told
 	Blockers  []string // titles of open blockers that relate to the findings
 	Learnings []string // titles of what was learned
 }
@@ -27,7 +28,7 @@ func (r *Remedy) Line() string {
 func (r *Remedy) Page() string {
 	p, open := r.begin("Remediation report"), r.open()
 	p.line("%s.\n", r.Line())
-	p.health(r.Findings)
+	p.health(r.All)
 	if r.Fixed() > 0 {
 		p.line("\n## Fixed")
 	}

@@ -248,6 +248,9 @@ func (r Room) Done(ctx context.Context, o Fix) (Remedied, error) {
 		return Remedied{}, err
 	}
 	remedy := findings.Remedy{Report: r.report(ctx, all)}
+	if remedy.All, err = r.Findings(ctx, findings.Filter{}); err != nil {
+		return Remedied{}, err
+	}
 	if remedy.Blockers, remedy.Learnings, err = r.cameOf(ctx, all); err != nil {
 		return Remedied{}, err
 	}
