@@ -64,7 +64,7 @@ func (w *work) fill(t *tx, src vault.Source) error {
 	}
 	wr.docs.Flush(t.Tx)
 	wr.settle(src)
-	wr.t.Exec(loaded + indexes)
+	wr.t.Exec(loaded + indexes())
 	wr.listings()
 	return w.conclude(t)
 }

@@ -23,7 +23,7 @@ func (d *DB) Glimpse(ctx context.Context, ref string) (*vault.Glimpse, error) {
 	err = p.update(ctx, func(t *tx) error {
 		s, err := loadState(t)
 		s.filled = true
-		t.Exec(indexes)
+		t.Exec(indexes())
 		s.save(t)
 		return err
 	})

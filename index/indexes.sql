@@ -16,7 +16,7 @@ CREATE INDEX memories_parent ON memories(parent, held, status);
 CREATE INDEX memories_depth ON memories(depth);
 CREATE INDEX memories_aside ON memories(held, status, deferred) WHERE held <> 2 OR status IN ('closed', 'deferred') OR deferred IS NOT NULL;
 CREATE INDEX memories_unfound ON memories(held, status, deferred) WHERE held = 0 OR status IN ('closed', 'deferred') OR deferred IS NOT NULL OR denied_at IS NOT NULL;
-CREATE INDEX memories_type ON memories(type, status) WHERE type <> 'memory';
+CREATE INDEX memories_type ON memories(type, status, parent) WHERE type <> 'memory';
 CREATE INDEX memories_spec ON memories(spec) WHERE spec <> '';
 CREATE INDEX memories_content ON memories(content);
 CREATE INDEX memories_status ON memories(status, deferred) WHERE held = 2;
@@ -32,3 +32,18 @@ CREATE INDEX aliases_key ON aliases(key);
 CREATE INDEX links_key ON links(key);
 CREATE INDEX links_succession ON links(kind, target) WHERE kind IN ('supersedes', 'superseded_by');
 CREATE INDEX links_related ON links(n) WHERE kind = 'relates_to';
+
+-- How many memories there are of each type and state, which the line for the start of a
+-- session is made from: to count them would read all of them.
+INSERT INTO tallies SELECT type, STATE(m), count(*) FROM memories m GROUP BY 1, 2;
+CREATE TRIGGER tallies_in AFTER INSERT ON memories BEGIN
+  INSERT INTO tallies VALUES (NEW.type, STATE(NEW), 1) ON CONFLICT DO UPDATE SET n = n + 1;
+END;
+CREATE TRIGGER tallies_out AFTER DELETE ON memories BEGIN
+  UPDATE tallies SET n = n - 1 WHERE type = OLD.type AND state = STATE(OLD);
+END;
+CREATE TRIGGER tallies_changed AFTER UPDATE OF type, held, status, wants_place, long_term_at, approved_at, denied_at ON memories
+WHEN OLD.type <> NEW.type OR STATE(OLD) <> STATE(NEW) BEGIN
+  UPDATE tallies SET n = n - 1 WHERE type = OLD.type AND state = STATE(OLD);
+  INSERT INTO tallies VALUES (NEW.type, STATE(NEW), 1) ON CONFLICT DO UPDATE SET n = n + 1;
+END;

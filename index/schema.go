@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/cp-memory/cp/index/filter"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -14,8 +15,17 @@ var (
 	//go:embed schema.sql
 	tablesSQL string
 	//go:embed indexes.sql
-	indexes string
+	indexesSQL string
 )
+
+// indexes returns the SQL of the indexes and of what is counted.
+func indexes() string {
+	state := func(of string) string {
+		m := strings.NewReplacer("m.", of+".")
+		return "((" + of + ".held > 0) + 2 * (" + of + ".status <> 'closed') + 4 * " + m.Replace(filter.Denied) + " + 8 * (" + m.Replace(pending) + "))"
+	}
+	return strings.NewReplacer("STATE(m)", state("m"), "STATE(NEW)", state("NEW"), "STATE(OLD)", state("OLD")).Replace(indexesSQL)
+}
 
 // schema returns the SQL of the tables, with the columns of the table of fields, the
 // rule by which links are resolved, and the words that stand where there is no phrase.
@@ -27,7 +37,7 @@ func schema() string {
 // schemaVersion is the mirror's PRAGMA user_version. It grows with every change of the SQL
 // beside it, of the analyser or of the tables' content: a mirror of another version is not
 // migrated but built again.
-const schemaVersion = 28
+const schemaVersion = 29
 
 // Schema returns the version of the mirror's file format. Programs with different versions
 // replace each other's files.

@@ -120,6 +120,15 @@ CREATE TABLE problems (
   PRIMARY KEY (n, seq)
 ) STRICT, WITHOUT ROWID;
 
+-- See indexes.sql. The state is the sum of 1 for a memory, which a record is not, 2 for one
+-- that is not closed, 4 for one that was denied and 8 for an entry that waits for a decision.
+CREATE TABLE tallies (
+  type  TEXT NOT NULL,
+  state INTEGER NOT NULL,
+  n     INTEGER NOT NULL,
+  PRIMARY KEY (type, state)
+) STRICT, WITHOUT ROWID;
+
 -- Telemetry, repeated from usage.db by what writes here, by hot and by prime.
 CREATE TABLE reads (
   id    TEXT PRIMARY KEY,

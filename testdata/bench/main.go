@@ -52,6 +52,7 @@ func exit(err error) {
 var parts = map[string]func(args []string) error{
 	"corpus":  buildCorpus,
 	"history": buildHistory,
+	"journal": buildJournal,
 	"sources": writeSources,
 	"load":    loadFloor,
 	"query":   queryFloor,
@@ -96,6 +97,9 @@ func bench(o options) error {
 		if err := b.past(size); err != nil {
 			return err
 		}
+	}
+	if err := b.journal(); err != nil {
+		return err
 	}
 	b.growth()
 	return b.report()

@@ -14,7 +14,7 @@ import (
 func (r *Review) stale(ctx context.Context) (all []review.Copy, err error) {
 	var found []vault.ID
 	err = r.s.Vault.View(ctx, vault.Scope{}, func(t vault.Tree) error {
-		list, _, err := t.List(ctx, vault.ListOptions{Levels: []string{string(tier.Core)}})
+		list, _, err := t.List(ctx, vault.ListOptions{Levels: []string{string(tier.Core)}, Limit: 1000})
 		for _, n := range list {
 			found = append(found, n.ID)
 		}

@@ -1,0 +1,46 @@
+package inventory
+
+import (
+	"github.com/cp-memory/cp/index/sqlite"
+	"github.com/cp-memory/cp/vault/journal"
+	"github.com/cp-memory/cp/vault/kind"
+)
+
+// The bits of tallies.state.
+const (
+	tallyMemory = 1 << iota
+	tallyOpen
+	tallyDenied
+	tallyPending
+)
+
+// Tally counts what the vault holds. The mirror keeps the counts, so that it takes as long at
+// every size.
+func Tally(t *sqlite.Tx) (out journal.Tally, err error) {
+	out.Entries = make(map[string]int)
+	if err = t.Each(`SELECT type, state, n FROM tallies WHERE n > 0`, nil, func(r *sqlite.Row) error {
+		word, state, n := r.Text(), r.Int(), r.Int()
+		k, entry := kind.Of(word)
+		if entry {
+			out.Entries[k.Namespace()] += n
+		}
+		if state&tallyMemory != 0 && state&tallyDenied == 0 {
+			out.Memories += n
+		}
+		if entry && k == kind.Blocker && state&tallyOpen != 0 {
+			out.Unresolved += n
+		}
+		if state&(tallyPending|tallyDenied|tallyOpen) == tallyPending|tallyOpen {
+			out.Waiting += n
+		}
+		return nil
+	}); err != nil {
+		return out, err
+	}
+	batches := 0 // a review that was handed over as findings is counted by these
+	err = t.One(`SELECT count(*) FROM memories p WHERE p.n IN (SELECT parent FROM memories WHERE type <> 'memory' AND type = 'finding') AND p.type = 'review'`, nil, &batches)
+	if batches > 0 {
+		out.Entries[kind.Review.Namespace()] -= batches
+	}
+	return out, err
+}
