@@ -19,6 +19,10 @@ func (c *corpus) has(name string) bool {
 // readiness bounds how long a watcher may take for its first look.
 const readiness = 2 * time.Minute
 
+// silence is how long readers leave a watcher alone that did not answer at once, as a new one of
+// a large vault does not when it is first asked.
+const silence = 4 * time.Second
+
 // watch starts a watcher of the corpus and waits until it answers; stop is nil
 // where the build has none.
 func (c *corpus) watch() (stop func(), err error) {
@@ -41,6 +45,7 @@ func (c *corpus) watch() (stop func(), err error) {
 		}
 		if live {
 			_, err := c.cp("list", "--limit", "1").run()
+			time.Sleep(silence)
 			return stop, err
 		}
 	}
