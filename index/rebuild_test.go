@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -125,6 +126,9 @@ func TestRandomDamage(t *testing.T) {
 	}
 	files := f.run("status", "--porcelain", "--", ":!.cp")
 	seed := uint64(time.Now().UnixNano())
+	if given, err := strconv.ParseUint(os.Getenv("CP_SEED"), 10, 64); err == nil {
+		seed = given
+	}
 	t.Logf("seed %d", seed)
 	rng := rand.New(rand.NewPCG(seed, 0))
 	healed := 0

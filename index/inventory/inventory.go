@@ -5,7 +5,6 @@ import (
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/journal"
-	"github.com/cp-memory/cp/vault/kind"
 	"github.com/cp-memory/cp/vault/verify"
 )
 
@@ -27,9 +26,11 @@ func Totals(t *sqlite.Tx) (out journal.Totals, err error) {
 	if err != nil {
 		return out, err
 	}
-	if out.Kinds, err = Kinds(t); err != nil {
+	all, err := Tally(t)
+	if err != nil {
 		return out, err
 	}
+	out.Kinds = all.Entries
 	out.Specs, err = sqlite.All(t, `SELECT spec, count(*) AS n FROM memories WHERE spec <> '' GROUP BY spec ORDER BY n DESC, spec LIMIT ?`, []any{journal.MaxSpecs + 1}, func(r *sqlite.Row) journal.SpecTotal {
 		return journal.SpecTotal{Spec: r.Text(), Entries: r.Int()}
 	})
@@ -37,25 +38,4 @@ func Totals(t *sqlite.Tx) (out journal.Totals, err error) {
 		out.Specs = out.Specs[:journal.MaxSpecs]
 	}
 	return out, err
-}
-
-// Kinds counts entries by namespace. A review that was handed over as findings counts by
-// these, and not itself.
-func Kinds(t *sqlite.Tx) (map[string]int, error) {
-	all := make(map[string]int)
-	err := t.Each(`SELECT type, count(*) FROM memories WHERE type <> 'memory' GROUP BY type`, nil, func(r *sqlite.Row) error {
-		if k, ok := kind.Of(r.Text()); ok {
-			all[k.Namespace()] += r.Int()
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	batches := 0
-	err = t.One(`SELECT count(*) FROM memories p WHERE p.type <> 'memory' AND p.type = 'review' AND EXISTS (SELECT 1 FROM memories m WHERE m.parent = p.n AND m.type = 'finding')`, nil, &batches)
-	if batches > 0 {
-		all[kind.Review.Namespace()] -= batches
-	}
-	return all, err
 }

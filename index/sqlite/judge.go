@@ -45,9 +45,10 @@ func Judge(err error) Verdict {
 		return Damaged
 	}
 	switch e.Code {
-	case sqlite3.ErrCorrupt, sqlite3.ErrNotADB, sqlite3.ErrConstraint, sqlite3.ErrMismatch, sqlite3.ErrFormat, sqlite3.ErrError, sqlite3.ErrSchema, sqlite3.ErrTooBig:
+	case sqlite3.ErrCorrupt, sqlite3.ErrNotADB, sqlite3.ErrConstraint, sqlite3.ErrMismatch, sqlite3.ErrFormat, sqlite3.ErrError, sqlite3.ErrSchema, sqlite3.ErrTooBig, sqlite3.ErrNomem:
 		// Our statements are fixed and tested, so a constraint that fails, a table
-		// that is missing (ErrError) or a row of a gigabyte was not of our making either.
+		// that is missing (ErrError) or a row of a gigabyte was not of our making either, nor is one
+		// for which there is no memory (ErrNomem).
 		return Damaged
 	case sqlite3.ErrBusy, sqlite3.ErrLocked, sqlite3.ErrReadonly, sqlite3.ErrIoErr, sqlite3.ErrFull, sqlite3.ErrCantOpen, sqlite3.ErrPerm, sqlite3.ErrProtocol, sqlite3.ErrAuth:
 		return Blocked
