@@ -16,7 +16,7 @@ import (
 // stderr is what stderr holds with -o json.
 type stderr struct {
 	Error *struct {
-		Code, Message, Hint, Path string
+		Code, Category, Message, Hint, Recovery, Path string
 		Line                      int
 	}
 	Warnings, Notes []string

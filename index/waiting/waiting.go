@@ -11,27 +11,51 @@ import (
 // has an index of its own, which only these words make SQLite use.
 const phraseless = `held = 2 AND parent IS NOT NULL AND summary = ''`
 
-// candidates selects them. Each line of the union has an index of its own.
-const candidates = `SELECT coalesce(m.id, ''), f.path, m.title, m.type, m.status, m.seen,
-	m.created, m.deferred, m.approved_at, m.denied_at, m.long_term_at, m.core_at, m.wants_place,
-	EXISTS (SELECT 1 FROM links l WHERE l.n = m.n AND l.kind = 'relates_to'),
+// pending is the condition of the index memories_pending. An entry of the journal that has an
+// id is plain: its index alone tells all that decides, so that thousands of observations cost
+// no look at their rows.
+const (
+	pending = `(type = 'observation' OR wants_place = 'true') AND long_term_at IS NULL`
+	plain   = `m.held = 1 AND m.id IS NOT NULL`
+)
+
+// related and superseded are asked of each row.
+const (
+	related    = `EXISTS (SELECT 1 FROM links l WHERE l.n = m.n AND l.kind = 'relates_to')`
+	superseded = `EXISTS (SELECT 1 FROM links s WHERE s.n = m.n AND s.kind = 'superseded_by')`
+)
+
+// entries selects those that are plain, without their paths and titles.
+const entries = `SELECT m.id, m.type, m.status, m.seen, m.created, m.deferred, m.approved_at, m.denied_at, m.wants_place, ` + related + `
+FROM memories m INDEXED BY memories_pending
+WHERE (m.type = 'observation' OR m.wants_place = 'true') AND m.long_term_at IS NULL AND ` + plain + ` AND m.status <> 'closed' AND NOT ` + superseded
+
+// others selects the rest. Each line of the union has an index of its own, which is named: to
+// merge the lines in the order of n, SQLite would go through the table.
+const others = `SELECT coalesce(m.id, ''), f.path, m.title, m.type, m.status, m.seen,
+	m.created, m.deferred, m.approved_at, m.denied_at, m.long_term_at, m.core_at, m.wants_place, ` + related + `,
 	m.held = 2 AND m.summary = '' AND coalesce((SELECT p.keeps <> 'none' FROM memories p WHERE p.n = m.parent), FALSE)
 		AND NOT EXISTS (SELECT 1 FROM pointers q WHERE q.parent = m.parent AND q.id = m.id AND q.summary NOT IN ('', ?))
 FROM memories m CROSS JOIN files f ON f.n = m.n
 WHERE m.n IN (
-	SELECT n FROM memories WHERE (type = 'observation' OR wants_place = 'true') AND long_term_at IS NULL
-	UNION SELECT n FROM memories WHERE held = 1 AND type IN (SELECT value FROM json_each(?))
-	UNION SELECT n FROM memories WHERE seen > 0 AND seen >= ?
-	UNION SELECT n FROM memories WHERE (held <> 2 OR status IN ('closed', 'deferred') OR deferred IS NOT NULL) AND deferred IS NOT NULL
-	UNION SELECT n FROM memories WHERE denied_at IS NOT NULL
+	SELECT n FROM memories m INDEXED BY memories_pending WHERE ` + pending + ` AND NOT (` + plain + `)
+	UNION SELECT n FROM memories INDEXED BY memories_kind WHERE held = 1 AND type IN (SELECT value FROM json_each(?))
+	UNION SELECT n FROM memories INDEXED BY memories_seen WHERE seen > 0 AND seen >= ? AND held <> 1
+	UNION SELECT n FROM memories INDEXED BY memories_deferred WHERE deferred IS NOT NULL
+	UNION SELECT n FROM memories INDEXED BY memories_denied WHERE denied_at IS NOT NULL
 	UNION SELECT n FROM links WHERE kind = 'relates_to'
-	UNION SELECT n FROM memories WHERE ` + phraseless + `)
-AND m.held > 0 AND m.status <> 'closed'
-AND NOT EXISTS (SELECT 1 FROM links s WHERE s.n = m.n AND s.kind = 'superseded_by')`
+	UNION SELECT n FROM memories INDEXED BY memories_phraseless WHERE ` + phraseless + `)
+AND m.held > 0 AND m.status <> 'closed' AND NOT ((m.type = 'observation' OR m.wants_place = 'true') AND m.long_term_at IS NULL AND ` + plain + `)
+AND NOT ` + superseded
 
 // Candidates returns what may wait under the rules, see [review.Mirror].
 func Candidates(t *sqlite.Tx, r review.Rules) ([]review.Candidate, error) {
-	return sqlite.All(t, candidates, []any{vault.Placeholder, sqlite.List(kinds(r.Kinds)), r.ToCore.MinCount}, candidate)
+	all, err := sqlite.All(t, entries, nil, entry)
+	if err != nil {
+		return nil, err
+	}
+	more, err := sqlite.All(t, others, []any{vault.Placeholder, sqlite.List(kinds(r.Kinds)), r.ToCore.MinCount}, candidate)
+	return append(all, more...), err
 }
 
 // kinds returns the kinds that words name, as the column type has them.
@@ -49,5 +73,13 @@ func candidate(r *sqlite.Row) (c review.Candidate) {
 	c.ID, c.Path, h.Title, h.Type, h.Status, c.Seen = vault.ID(r.Text()), vault.Path(r.Text()), r.Text(), r.Text(), r.Text(), r.Int()
 	h.Created, h.Deferred, h.Approved, h.Denied, h.LongTerm, h.Core = r.Time(), r.Time(), r.Time(), r.Time(), r.Time(), r.Time()
 	h.WantsPlace, c.Relates, c.Phraseless = r.Text(), r.Bool(), r.Bool()
+	return c
+}
+
+// entry reads a plain one. It has no place in the tree, so that nothing points to it.
+func entry(r *sqlite.Row) (c review.Candidate) {
+	h := &c.Header
+	c.ID, h.Type, h.Status, c.Seen = vault.ID(r.Text()), r.Text(), r.Text(), r.Int()
+	h.Created, h.Deferred, h.Approved, h.Denied, h.WantsPlace, c.Relates = r.Time(), r.Time(), r.Time(), r.Time(), r.Text(), r.Bool()
 	return c
 }

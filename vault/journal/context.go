@@ -55,7 +55,8 @@ type Entry struct {
 
 // Read returns the entries of a piece of work, from the mirror in one query, and their texts
 // from the files. Denied ones are left out. A piece of work that no entry belongs to is empty.
-func (o Context) Read(ctx context.Context, v *vault.Vault) (Work, error) {
+// entries asks the mirror: in any order, without phases and texts.
+func (o Context) Read(ctx context.Context, v *vault.Vault, entries func(ctx context.Context, spec string) ([]Entry, error)) (Work, error) {
 	out := Work{Spec: o.Spec, Counts: map[string]int{}, Blockers: []Entry{}, Groups: []Group{}}
 	switch {
 	case strings.TrimSpace(o.Spec) == "":
@@ -65,15 +66,16 @@ func (o Context) Read(ctx context.Context, v *vault.Vault) (Work, error) {
 	case o.Recent < 0:
 		return out, vault.Errorf(vault.CodeInvalid, "use --recent 10, say", "the number of recent entries cannot be negative")
 	}
-	var all []vault.Node
-	err := v.View(ctx, vault.Scope{}, func(t vault.Tree) (err error) {
-		all, out.Total, err = t.List(ctx, vault.ListOptions{Spec: o.Spec, Found: true, Status: []string{"*"}, Limit: math.MaxInt32})
+	var all []Entry
+	err := v.View(ctx, vault.Scope{}, func(vault.Tree) (err error) {
+		all, err = entries(ctx, o.Spec)
 		return err
 	})
 	if err != nil {
 		return out, err
 	}
-	slices.SortStableFunc(all, func(a, b vault.Node) int {
+	out.Total = len(all)
+	slices.SortStableFunc(all, func(a, b Entry) int {
 		return cmp.Or(a.Created.Compare(b.Created), strings.Compare(string(a.Path), string(b.Path)))
 	})
 	out.sort(all, o.Recent)
@@ -81,14 +83,12 @@ func (o Context) Read(ctx context.Context, v *vault.Vault) (Work, error) {
 }
 
 // sort puts the entries, the oldest first, where they belong.
-func (w *Work) sort(all []vault.Node, recent int) {
+func (w *Work) sort(all []Entry, recent int) {
 	var others []Entry
-	for i := range all {
-		n := &all[i]
-		k := kind.Kind(n.Type)
-		w.Counts[cmp.Or(k.Namespace(), n.Type)]++
-		e := Entry{ID: n.ID, Kind: k, Namespace: k.Namespace(), Title: n.Title, Status: n.Status, Phase: n.Phase, Commit: n.Commit, Created: n.Created, Path: n.Path, Tokens: n.Tokens}
-		if k == kind.Blocker && n.Status != vault.StatusClosed {
+	for _, e := range all {
+		e.Namespace = e.Kind.Namespace()
+		w.Counts[cmp.Or(e.Namespace, string(e.Kind))]++
+		if e.Kind == kind.Blocker && e.Status != vault.StatusClosed {
 			w.Blockers = append(w.Blockers, e)
 		} else {
 			others = append(others, e)
@@ -124,7 +124,7 @@ func (w *Work) texts(ctx context.Context, v *vault.Vault, budget int) error {
 			return ctx.Err()
 		}
 		m := vault.ParseText(e.Path, doc)
-		e.Content = &m.Prose
+		e.Content, e.Phase = &m.Prose, m.Phase
 		left, w.Tokens = left-e.Tokens, w.Tokens+e.Tokens
 		return ctx.Err()
 	}

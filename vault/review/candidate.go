@@ -13,10 +13,10 @@ import (
 type Candidate struct {
 	vault.Header // without lists
 	ID           vault.ID
-	Path         vault.Path
-	Seen         int  // by how many sessions it was observed
-	Relates      bool // it says that it relates to another memory
-	Phraseless   bool // its parent should say when one needs it, and does not
+	Path         vault.Path // empty, and the title, where the mirror would have to look for them
+	Seen         int        // by how many sessions it was observed
+	Relates      bool       // it says that it relates to another memory
+	Phraseless   bool       // its parent should say when one needs it, and does not
 }
 
 // Rules say what waits.

@@ -28,6 +28,13 @@ const maxNear = 3
 func (r *Room) evident(ctx context.Context, t vault.Tree, q Query, items []Item) ([]Item, error) {
 	out, texts := make([]Item, 0, len(items)), recall.Texts{}
 	for _, item := range items {
+		if item.Path == "" {
+			n, err := t.Find(ctx, string(item.ID))
+			if err != nil {
+				continue
+			}
+			item.Path = n.Path
+		}
 		m, hash, err := r.text(item.Path)
 		if err != nil {
 			continue

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/cmd/internal/settings"
+	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/doctor"
 	"github.com/cp-memory/cp/vault/embed"
 	"github.com/cp-memory/cp/vault/exchange"
@@ -117,6 +118,8 @@ func (s *Session) History() *past.History {
 type Tallies interface {
 	Tally(ctx context.Context) (journal.Tally, error)
 	Totals(ctx context.Context) (journal.Totals, error)
+	Work(ctx context.Context, spec string) ([]journal.Entry, error)
+	Core(ctx context.Context) ([]vault.ID, error) // decided to be in agents' files
 }
 
 // Index is the mirror's file.

@@ -6,20 +6,15 @@ import (
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/core"
 	"github.com/cp-memory/cp/vault/review"
-	"github.com/cp-memory/cp/vault/tier"
 )
 
 // stale returns the copies in agents' files of this clone that are old, edited or missing. The
 // decision stands in a commit, the files do not: a clone that has none yet is offered them.
 func (r *Review) stale(ctx context.Context) (all []review.Copy, err error) {
-	var found []vault.ID
-	err = r.s.Vault.View(ctx, vault.Scope{}, func(t vault.Tree) error {
-		list, _, err := t.List(ctx, vault.ListOptions{Levels: []string{string(tier.Core)}, Limit: 1000})
-		for _, n := range list {
-			found = append(found, n.ID)
-		}
-		return err
-	})
+	found, err := r.s.Tallies.Core(ctx)
+	if err != nil {
+		return nil, err
+	}
 	for _, id := range found {
 		names, err := r.s.staleTargets(ctx, id)
 		if err != nil {

@@ -177,7 +177,9 @@ by kind, the oldest first. No model is asked.`,
 		Args: takes(1, 1, "the name of a piece of work"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Spec = args[0]
-			return asked(f, cmd, f.look, in(o.Read), render.Work)
+			return asked(f, cmd, f.look, func(ctx context.Context, s *app.Session) (journal.Work, error) {
+				return o.Read(ctx, s.Vault, s.Tallies.Work)
+			}, render.Work)
 		},
 	}
 	cmd.Flags().IntVar(&o.Recent, "recent", 0, "only so many `entries`, the newest")
