@@ -17,7 +17,7 @@ import (
 type stderr struct {
 	Error *struct {
 		Code, Category, Message, Hint, Recovery, Path string
-		Line                      int
+		Line                                          int
 	}
 	Warnings, Notes []string
 }
