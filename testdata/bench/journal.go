@@ -36,8 +36,11 @@ func buildJournal(args []string) error {
 
 var entryKinds = [...]string{"decision", "learning", "progress", "blocker", "research", "pattern", "review", "retrospective", "elicitation", "observation"}
 
-// entryAt is when entry i was written: all of them within a year.
-func entryAt(i int) time.Time { return epoch.AddDate(0, 0, i%365).Add(time.Duration(i) * time.Second) }
+// entryAt is when entry i was written: within five years, so that a month's folder holds some
+// 800. A write makes the folder's tree anew, which costs more the more there are in it.
+func entryAt(i int) time.Time {
+	return epoch.AddDate(-4, 0, i%(5*365)).Add(time.Duration(i) * time.Second)
+}
 
 func entryPath(i int) string {
 	return fmt.Sprintf("journal/%s/%s-entry-%06d.md", entryAt(i).Format("2006/01"), entryKinds[i%len(entryKinds)], i)
