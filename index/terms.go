@@ -100,20 +100,25 @@ const (
 	sharedRows   = 500
 )
 
-// Sharing returns the memories, open ones or not, that share the rarest terms of
+// Sharing returns the memories of the tree, open ones or not, that share the rarest terms of
 // a text with it, at most limit of them, without telemetry. there says that the text itself
-// is one of theirs.
+// is one of theirs. Entries of the journal are many, and would stand before all others.
 func (d *DB) Sharing(ctx context.Context, text string, there bool, limit int) ([]vault.Node, error) {
 	return ask(ctx, d, func(t *tx) (nodes []vault.Node, err error) {
 		terms, err := t.rarest(analyse.New().Query(text, weighedTerms), there, &d.common)
 		if err != nil || len(terms) == 0 {
 			return nil, err
 		}
-		order, err := t.top(matchAny(terms), limit, make(map[int64]float64))
+		order, err := t.top(matchAny(terms), sharedRows/2, make(map[int64]float64))
 		if err != nil {
 			return nil, err
 		}
-		rows, err := t.rowsIn(order)
+		tree, err := sqlite.All(t.Tx, `SELECT n FROM memories WHERE held = 2 AND n IN (SELECT value FROM json_each(?))`, []any{sqlite.List(order)}, (*sqlite.Row).Int64)
+		if err != nil {
+			return nil, err
+		}
+		order = slices.DeleteFunc(order, func(n int64) bool { return !slices.Contains(tree, n) })
+		rows, err := t.rowsIn(order[:min(limit, len(order))])
 		for _, r := range rows {
 			nodes = append(nodes, r.Node)
 		}
