@@ -29,7 +29,11 @@ func TestJournalsConverge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, seed := range seeds() {
+	all := seeds()
+	if os.Getenv("CP_SEQUENCES") == "" {
+		all = all[:min(len(all), 12)] // the others are TestClonesConverge's
+	}
+	for _, seed := range all {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
 			m := newTeam(t, cp, seed)
