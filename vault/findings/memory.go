@@ -104,7 +104,7 @@ func FromMemory(m *vault.Memory) Known {
 func sections(prose string) map[string]string {
 	all, name, fence := make(map[string]string), "", ""
 	for line := range strings.Lines(strings.ReplaceAll(prose, "\r\n", "\n")) {
-		mark := fenceOf(line)
+		mark := journal.FenceOf(line)
 		switch {
 		case fence == "" && mark != "":
 			fence = mark
@@ -123,23 +123,12 @@ func sections(prose string) map[string]string {
 	return all
 }
 
-// fenceOf returns the marks with which a line opens or closes a block of code; empty for none.
-func fenceOf(line string) string {
-	line = strings.TrimLeft(line, " ")
-	for _, mark := range [...]string{"`", "~"} {
-		if n := len(line) - len(strings.TrimLeft(line, mark)); n >= 3 {
-			return strings.Repeat(mark, n)
-		}
-	}
-	return ""
-}
-
 // closed returns a text in which every block of code has an end. Without it the text that
 // follows would be in the block.
 func closed(text string) string {
 	fence := ""
 	for line := range strings.SplitSeq(text, "\n") {
-		switch mark := fenceOf(line); {
+		switch mark := journal.FenceOf(line); {
 		case fence == "":
 			fence = mark
 		case strings.HasPrefix(mark, fence):

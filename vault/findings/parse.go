@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/journal"
 )
 
 // ParseReview reads the findings of a CODE_REVIEW.md. Of one that the program has made, those
@@ -19,7 +20,7 @@ func ParseReview(text string) (all []Known) {
 	ours, fence := strings.HasPrefix(text, Mark), ""
 	var k *Known
 	for line := range strings.SplitSeq(text, "\n") {
-		if mark := fenceOf(line); mark != "" || fence != "" {
+		if mark := journal.FenceOf(line); mark != "" || fence != "" {
 			switch {
 			case fence == "":
 				fence = mark

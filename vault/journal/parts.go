@@ -83,7 +83,7 @@ func gap(b *strings.Builder) string {
 func Below(text string) string {
 	lines, fence := strings.Split(text, "\n"), ""
 	for i, line := range lines {
-		open := fenceOf(line)
+		open := FenceOf(line)
 		switch {
 		case fence == "" && open != "":
 			fence = open
@@ -98,9 +98,9 @@ func Below(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// fenceOf returns the marks with which a line opens or closes a block of code; empty for
+// FenceOf returns the marks with which a line opens or closes a block of code; empty for
 // none.
-func fenceOf(line string) string {
+func FenceOf(line string) string {
 	line = strings.TrimLeft(line, " ")
 	for _, mark := range [...]string{"`", "~"} {
 		if n := len(line) - len(strings.TrimLeft(line, mark)); n >= 3 {
