@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/cp-memory/cp/index/rare"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/index/usage"
 	"github.com/cp-memory/cp/index/vectors"
@@ -73,9 +74,9 @@ type Live interface {
 
 // DB is the mirror of one vault. It is safe for concurrent use.
 type DB struct {
-	common sync.Map // terms that are in many rows; see rarest
-	path   string
-	opt    Options
+	path string
+	opt  Options
+	rare rare.Finder
 
 	mine atomic.Int64 // the key of the file that this process made last
 

@@ -1,16 +1,15 @@
 package index
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/cp-memory/cp/index/analyse"
 	"github.com/cp-memory/cp/index/docs"
 	"github.com/cp-memory/cp/index/filter"
+	"github.com/cp-memory/cp/index/rare"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/recall"
@@ -92,24 +91,19 @@ func (d *DB) Labels(ctx context.Context) ([]string, error) {
 	})
 }
 
-// Bounds of Sharing: how many terms of a text are weighed, how many of them are
-// looked for, and how many rows those may be in together.
-const (
-	weighedTerms = 24
-	sharedTerms  = 5
-	sharedRows   = 500
-)
+// weighedTerms bounds how many terms of a text are weighed.
+const weighedTerms = 24
 
 // Sharing returns the memories of the tree, open ones or not, that share the rarest terms of
 // a text with it, at most limit of them, without telemetry. there says that the text itself
 // is one of theirs. Entries of the journal are many, and would stand before all others.
 func (d *DB) Sharing(ctx context.Context, text string, there bool, limit int) ([]vault.Node, error) {
 	return ask(ctx, d, func(t *tx) (nodes []vault.Node, err error) {
-		terms, err := t.rarest(analyse.New().Query(text, weighedTerms), there, &d.common)
+		terms, err := d.rare.Terms(t.Tx, analyse.New().Query(text, weighedTerms), there)
 		if err != nil || len(terms) == 0 {
 			return nil, err
 		}
-		order, err := t.top(matchAny(terms), sharedRows/2, make(map[int64]float64))
+		order, err := t.top(matchAny(terms), rare.Rows/2, make(map[int64]float64))
 		if err != nil {
 			return nil, err
 		}
@@ -124,47 +118,6 @@ func (d *DB) Sharing(ctx context.Context, text string, there bool, limit int) ([
 		}
 		return nodes, err
 	})
-}
-
-// rarest returns the terms that are in the fewest rows, but in one at least; in two where
-// the text itself is in the index already. Rows are counted up to what is of interest:
-// counting all rows of the 24 terms of a text took 9 ms at 50,000 rows. Which terms are in
-// more is kept in common.
-func (t *tx) rarest(terms []string, there bool, common *sync.Map) ([]string, error) {
-	least := 1
-	if there {
-		least = 2
-	}
-	type known struct {
-		term string
-		rows int
-	}
-	var all []known
-	for _, term := range terms {
-		k := known{term, sharedRows + 1}
-		if _, ok := common.Load(term); !ok {
-			err := t.One(`SELECT count(*) FROM (SELECT 1 FROM docs WHERE docs MATCH ? LIMIT ?)`, []any{`"` + term + `"`, sharedRows + 1}, &k.rows)
-			if err != nil {
-				return nil, err
-			}
-		}
-		if k.rows > sharedRows {
-			common.Store(term, true)
-		}
-		if k.rows >= least {
-			all = append(all, k)
-		}
-	}
-	slices.SortStableFunc(all, func(a, b known) int { return cmp.Compare(a.rows, b.rows) })
-	var out []string
-	rows := 0
-	for _, k := range all[:min(len(all), sharedTerms)] {
-		if rows += k.rows; rows > sharedRows && len(out) > 0 {
-			break
-		}
-		out = append(out, k.term)
-	}
-	return out, nil
 }
 
 // Saturation and length of BM25, and the length in terms of a usual phrase.

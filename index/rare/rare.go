@@ -1,0 +1,81 @@
+package rare
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+
+	"github.com/cp-memory/cp/index/sqlite"
+)
+
+// Rows bounds in how many rows the terms may be together. few is how many terms there are at
+// most.
+const (
+	Rows = 500
+	few  = 5
+)
+
+// Finder finds rare terms, and keeps which ones are common. The zero value is ready, and
+// may be used by several goroutines.
+type Finder struct {
+	common sync.Map // how many rows a term is in more than
+}
+
+// counted is a term, and in how many rows it is.
+type counted struct {
+	term string
+	rows int
+}
+
+// Terms returns the terms that are in the fewest rows, but in one at least; in two where
+// the text itself is in the index already. Rows are counted up to what is of interest: first
+// up to a few, and further only where that leaves too few terms. Counting all rows of the 24
+// terms of a text took 9 ms at 50,000 rows.
+func (f *Finder) Terms(t *sqlite.Tx, terms []string, there bool) ([]string, error) {
+	least := 1
+	if there {
+		least = 2
+	}
+	all, rest, err := f.within(t, Rows/few, least, terms)
+	if err == nil && len(all) < few {
+		var more []counted
+		more, rest, err = f.within(t, Rows, least, rest)
+		all = append(all, more...)
+	}
+	slices.SortStableFunc(all, func(a, b counted) int { return cmp.Compare(a.rows, b.rows) })
+	var out []string
+	rows := 0
+	for _, k := range all[:min(len(all), few)] {
+		if rows += k.rows; rows > Rows {
+			break
+		}
+		out = append(out, k.term)
+	}
+	if len(out) == 0 {
+		out = rest[:min(len(rest), 1)]
+	}
+	return out, err
+}
+
+// within returns the terms that are in at least least rows and at most most, and those that
+// are in more. What is found to be in more is kept for later calls.
+func (f *Finder) within(t *sqlite.Tx, most, least int, terms []string) (found []counted, rest []string, err error) {
+	for _, term := range terms {
+		k := counted{term: term}
+		if over, ok := f.common.Load(term); ok && over.(int) >= most {
+			rest = append(rest, term)
+			continue
+		}
+		err = t.One(`SELECT count(*) FROM (SELECT 1 FROM docs WHERE docs MATCH ? LIMIT ?)`, []any{`"` + term + `"`, most + 1}, &k.rows)
+		if err != nil {
+			return nil, nil, err
+		}
+		if k.rows > most {
+			f.common.Store(term, most)
+			rest = append(rest, term)
+		} else if k.rows >= least {
+			found = append(found, k)
+		}
+	}
+	return found, rest, nil
+}
