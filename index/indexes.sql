@@ -21,6 +21,7 @@ CREATE INDEX memories_spec ON memories(spec) WHERE spec <> '';
 CREATE INDEX memories_content ON memories(content);
 CREATE INDEX memories_status ON memories(status, deferred) WHERE held = 2;
 CREATE INDEX memories_pending ON memories(parent, held, type, status, wants_place, seen, created, deferred, approved_at, denied_at, long_term_at, id) WHERE (type = 'observation' OR wants_place = 'true') AND long_term_at IS NULL;
+CREATE INDEX memories_tree ON memories(n) WHERE held = 2;
 CREATE INDEX memories_kind ON memories(type) WHERE held = 1;
 CREATE INDEX memories_seen ON memories(seen) WHERE seen > 0;
 CREATE INDEX memories_phraseless ON memories(n) WHERE held = 2 AND parent IS NOT NULL AND summary = '';

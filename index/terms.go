@@ -103,21 +103,36 @@ func (d *DB) Sharing(ctx context.Context, text string, there bool, limit int) ([
 		if err != nil || len(terms) == 0 {
 			return nil, err
 		}
-		order, err := t.top(matchAny(terms), rare.Rows/2, make(map[int64]float64))
+		order, err := t.nearest(matchAny(terms), limit)
 		if err != nil {
 			return nil, err
 		}
-		tree, err := sqlite.All(t.Tx, `SELECT n FROM memories WHERE held = 2 AND n IN (SELECT value FROM json_each(?))`, []any{sqlite.List(order)}, (*sqlite.Row).Int64)
-		if err != nil {
-			return nil, err
-		}
-		order = slices.DeleteFunc(order, func(n int64) bool { return !slices.Contains(tree, n) })
-		rows, err := t.rowsIn(order[:min(limit, len(order))])
+		rows, err := t.rowsIn(order)
 		for _, r := range rows {
 			nodes = append(nodes, r.Node)
 		}
 		return nodes, err
 	})
+}
+
+// nearest returns the first matching rows of the tree, by rank and then by their paths.
+func (t *tx) nearest(match string, limit int) ([]int64, error) {
+	scores := make(map[int64]float64)
+	order, err := ranked(t, `SELECT rowid, -rank FROM docs WHERE docs MATCH ? ORDER BY rank, rowid LIMIT ?`, []any{match, rare.Rows}, scores)
+	if err != nil {
+		return nil, err
+	}
+	tree, err := t.set(`SELECT n FROM memories INDEXED BY memories_tree WHERE held = 2 AND n IN (SELECT value FROM json_each(?))`, sqlite.List(order))
+	if err != nil {
+		return nil, err
+	}
+	order = slices.DeleteFunc(order, func(n int64) bool { return !tree[n] })
+	if len(order) > limit {
+		last := scores[order[limit-1]]
+		order = slices.DeleteFunc(order, func(n int64) bool { return scores[n] < last })
+	}
+	err = t.untie(order, scores)
+	return order[:min(limit, len(order))], err
 }
 
 // Saturation and length of BM25, and the length in terms of a usual phrase.
