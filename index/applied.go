@@ -83,12 +83,14 @@ func (w *work) receive(t *tx, src vault.Source, r vault.Receipt) error {
 	}
 	for _, path := range r.Paths {
 		var err error
-		if gone[path] && path.IsMarkdown() {
+		switch {
+		case path.IsFacts(): // no memory
+		case gone[path] && path.IsMarkdown():
 			w.gone = append(w.gone, path)
-		} else if path.IsMarkdown() {
+		case path.IsMarkdown():
 			w.looks = append(w.looks, path)
 			err = loadKnown(t, w.known, knownRows+` AND path = ?`, path)
-		} else {
+		default:
 			err = w.receiveFolder(t, src, path)
 		}
 		if err != nil {

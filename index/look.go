@@ -103,7 +103,9 @@ func (w *work) lookAtHead(ctx context.Context, src vault.Source) error {
 
 func (w *work) changes(ctx context.Context, src vault.Source, from string) error {
 	return src.Changes(ctx, from, w.head, func(p vault.Path, blob string) error {
-		w.heads = append(w.heads, headBlob{p, blob})
+		if !p.IsFacts() {
+			w.heads = append(w.heads, headBlob{p, blob})
+		}
 		return nil
 	})
 }
@@ -219,8 +221,8 @@ func (w *work) doubt(ctx context.Context, src vault.Source, paths []vault.Path) 
 // scanned reports whether an entry of a scan counts, and marks one that is too
 // big as a problem.
 func scanned(f *vault.File) bool {
-	if f.Problem != nil && f.Problem.Kind == vault.ProblemTwin && f.Path.IsMarkdown() {
-		return false // it comes as a file too, and the twins among those are found by their names
+	if f.Path.Within(vault.FactsDir) || f.Problem != nil && f.Problem.Kind == vault.ProblemTwin && f.Path.IsMarkdown() {
+		return false // no memory; or it comes as a file too, and the twins among those are found by their names
 	}
 	if f.Stat.Size > vault.MaxFile {
 		f.Problem = &vault.Problem{Path: f.Path, Kind: vault.ProblemTooBig, Msg: "larger than the 4 MiB a memory may have"}

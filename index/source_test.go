@@ -197,6 +197,11 @@ func (f *folder) ScanFolders(ctx context.Context, kept func(vault.Path) listing.
 	return scanFolders(f.root, f.Scan, kept, fn)
 }
 
+// ScanFacts finds no facts.
+func (f *folder) ScanFacts(context.Context, bool, func(vault.Path) listing.Listing, func(listing.Folder) error) (bool, error) {
+	return true, nil
+}
+
 // scanFolders goes by what a scan finds, folder by folder.
 func scanFolders(root string, scan func(context.Context, vault.Scope, func(vault.File) error) (bool, error),
 	kept func(vault.Path) listing.Listing, fn func(listing.Folder) error) (bool, error) {

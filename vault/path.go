@@ -66,6 +66,24 @@ func (p Path) IsMarkdown() bool {
 	return len(p) > 3 && strings.EqualFold(string(p[len(p)-3:]), ".md")
 }
 
+// FactsDir is the folder of the facts files: what was drawn from a memory stands in one
+// beside it. No memory lies there, and only a look that names the folder sees it.
+const FactsDir Path = ".cp/facts"
+
+// IsFacts reports whether p is named like a facts file: *.json in FactsDir at any depth, or
+// *.jsonl in its folder untracked.
+func (p Path) IsFacts() bool {
+	rest, ok := strings.CutPrefix(string(p), string(FactsDir)+"/")
+	switch {
+	case !ok || strings.Contains("/"+rest, "/."):
+		return false
+	case strings.HasSuffix(rest, ".json"):
+		return true
+	}
+	name, ok := strings.CutPrefix(rest, "untracked/")
+	return ok && strings.HasSuffix(name, ".jsonl") && !strings.Contains(name, "/")
+}
+
 // Stem returns p without its .md.
 func (p Path) Stem() Path {
 	if p.IsMarkdown() {

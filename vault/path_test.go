@@ -30,6 +30,31 @@ func TestPathParts(t *testing.T) {
 	}
 }
 
+func TestFactsFilesByTheirNames(t *testing.T) {
+	for p, want := range map[Path]bool{
+		".cp/facts/3f/3f2a91c04b7e3f2a91c04b7e3f2a91c0.json": true,
+		".cp/facts/x.json":                true,
+		".cp/facts/a/b/x.json":            true,
+		".cp/facts/untracked/old.jsonl":   true,
+		".cp/facts/untracked/a/old.jsonl": false,
+		".cp/facts/3f/old.jsonl":          false,
+		".cp/facts/3f/x.JSON":             false,
+		".cp/facts/3f/x.md":               false,
+		".cp/facts/3f/.x.json":            false,
+		".cp/facts/.tmp/x.json":           false,
+		".cp/facts.json":                  false,
+		".cp/facts":                       false,
+		".cp/vault.yaml":                  false,
+		"notes/.cp/facts/3f/x.json":       false,
+		".CP/facts/3f/x.json":             false,
+		"":                                false,
+	} {
+		if got := p.IsFacts(); got != want {
+			t.Errorf("%q: got %v", p, got)
+		}
+	}
+}
+
 func TestConflictCopiesOfCloudFolders(t *testing.T) {
 	for _, row := range []struct {
 		name string

@@ -15,7 +15,7 @@ type Stat struct {
 	Inode uint64
 }
 
-// File is one entry of a scan: a Markdown file, or a problem at its path.
+// File is one entry of a scan: a Markdown file, a facts file, or a problem at its path.
 type File struct {
 	Path    Path
 	Stat    Stat
@@ -29,6 +29,7 @@ type Scope struct {
 	Shallow bool // only the files of Dir itself and of transparent folders in it
 	None    bool // nothing: a point read that checks what it finds
 	Still   bool // the files are known to be fresh; only HEAD may have moved
+	Each    bool // of the whole vault: each facts file, however many there are, and not their folders alone
 
 	// Paths, when there are any, are all that is looked at: each of them, and
 	// all that lies below one that is a folder.
@@ -72,7 +73,8 @@ type Source struct {
 type Files interface {
 	// Scan calls fn for each candidate in scope, in bytewise path order of the
 	// folders' entries. complete is false when something could not be read:
-	// rows then may be added and changed but never dropped.
+	// rows then may be added and changed but never dropped. Facts files are candidates
+	// where the scope names them: its Dir or some of its Paths lie in FactsDir.
 	Scan(ctx context.Context, scope Scope, fn func(File) error) (complete bool, err error)
 
 	// Writes names the writes that are under way and were made of late: a look at
@@ -97,9 +99,9 @@ type Commits interface {
 	// is read, which costs more than the rest of a read in an unchanged vault.
 	Tip(ctx context.Context) (commit string, err error)
 
-	// Changes calls fn for each Markdown file below the vault whose blob differs
-	// between two commits, in path order; blob is empty when it is gone in to.
-	// An empty from lists everything in to.
+	// Changes calls fn for each Markdown file below the vault and each facts file whose
+	// blob differs between two commits, in path order; blob is empty when it is gone in
+	// to. An empty from lists everything in to.
 	Changes(ctx context.Context, from, to string, fn func(p Path, blob string) error) error
 
 	// Arrivals calls fn for each Markdown file that a commit brought to its path, the newest
@@ -277,8 +279,8 @@ type Receipt struct {
 	Op      string   // the intent's name, the trailer Cp-Op
 	Before  string   // HEAD before
 	Commit  string   // the new commit; equal to Before when HEAD already held it all
-	Paths   []Path   // files created, changed, moved or removed, old and new places alike
-	Moved   []Rename // but those with the text they had and another place, which are not in Paths
+	Paths   []Path   // files created, changed, moved or removed, old and new places alike; facts files too
+	Moved   []Rename // but memories with the text they had and another place, which are not in Paths
 	Gone    []Path   // those of Paths that are not there any more
 	Adopted []Path   // files that were on disk, and that no commit of the branch held before
 	Notes   []string // for the person: versions kept, pointers pending

@@ -48,7 +48,7 @@ var below = map[string][]string{
 	"vault/recall":             {"vault", "vault/field", "vault/tree", "vault/filename", "vault/tier"},
 	"vault/worktree/watch":     {"vault", "vault/disk", "vault/sync", "vault/tree"},
 	"vault/guide":              {"vault"},
-	"vault/exchange":           {"vault", "vault/merge", "vault/secret", "vault/sync"},
+	"vault/exchange":           {"vault", "vault/merge", "vault/secret", "vault/sync", "vault/filename"},
 	"vault/worktree":           {"pointer", "vault", "vault/frontmatter", "vault/disk", "vault/listing", "vault/past", "vault/sync", "vault/sync/converge", "vault/worktree/displaced", "vault/worktree/sections", "vault/worktree/files", "vault/worktree/ignore", "vault/worktree/operation", "vault/worktree/remake", "vault/filename"},
 	"vault/worktree/sections":  {"vault", "vault/core", "vault/disk", "vault/worktree/files"},
 	"vault/worktree/displaced": {"vault/disk", "vault/worktree/files", "vault/worktree/operation"},

@@ -3,15 +3,16 @@ package past
 import (
 	"cmp"
 	"context"
+	"strings"
 
 	"github.com/cp-memory/cp/gitstore/object"
 	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/vault"
 )
 
-// Changes calls fn for each Markdown file below the folder prefix (empty: everywhere) whose blob differs
-// between two commits, in path order; blob is empty when the file is gone in
-// to. An empty commit holds nothing. Folders that are equal are not read. Paths
+// Changes calls fn for each Markdown file below the vault's folder prefix (empty: everywhere),
+// and for each facts file in it, whose blob differs between two commits, in path order; blob
+// is empty when the file is gone in to. An empty commit holds nothing. Folders that are equal are not read. Paths
 // are relative to the top of the work tree.
 func (p Past) Changes(ctx context.Context, from, to, prefix string, fn func(path, blob string) error) error {
 	o, err := p.source.Objects()
@@ -28,7 +29,7 @@ func (p Past) Changes(ctx context.Context, from, to, prefix string, fn func(path
 	if sides[0].ID == sides[1].ID {
 		return nil
 	}
-	return plumb.IOError(differ{o, fn}.folders(ctx, prefix, sides[0], sides[1]))
+	return plumb.IOError(differ{o, prefix, fn}.folders(ctx, prefix, sides[0], sides[1]))
 }
 
 // folder returns the folder dir of a commit, or the zero entry.
@@ -51,6 +52,7 @@ func (p Past) folder(ctx context.Context, o object.Store, commit, dir string) (a
 // differ walks two trees side by side.
 type differ struct {
 	objects object.Store
+	vault   string // its folder
 	fn      func(path, blob string) error
 }
 
@@ -116,12 +118,20 @@ func (d differ) pair(ctx context.Context, dir string, old, new object.Named) err
 		return nil
 	case cmp.Or(new.Mode, old.Mode) == object.ModeTree:
 		return d.folders(ctx, name, old, new)
-	case !vault.Path(name).IsMarkdown() || !old.IsFile() && !new.IsFile():
+	case !vault.Path(name).IsMarkdown() && !d.facts(name) || !old.IsFile() && !new.IsFile():
 		return nil
 	case !new.IsFile():
 		return d.fn(name, "")
 	}
 	return d.fn(name, new.ID)
+}
+
+// facts reports whether a path is that of a facts file of the vault.
+func (d differ) facts(name string) bool {
+	if d.vault != "" {
+		name = strings.TrimPrefix(name, d.vault+"/")
+	}
+	return vault.Path(name).IsFacts()
 }
 
 // Differences returns the files that differ between two commits or trees, in path

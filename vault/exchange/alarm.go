@@ -69,8 +69,10 @@ func (x *Exchange) shrinks(ctx context.Context, o Pull, head string, different [
 		return nil
 	}
 	all := 0
-	err := x.Vault.Store.Changes(ctx, "", head, func(vault.Path, string) error {
-		all++
+	err := x.Vault.Store.Changes(ctx, "", head, func(p vault.Path, _ string) error {
+		if !p.IsFacts() {
+			all++
+		}
 		return nil
 	})
 	if err != nil || gone*goneShare <= all {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/filename"
 )
 
 // nested warns of bare repositories in what came, where no scan of the vault
@@ -40,7 +41,7 @@ func (x *Exchange) nested(ctx context.Context, tree string, different []vault.Di
 }
 
 // bares are the parts of repositories in folders, by the folder.
-type bares map[string]vault.BareParts
+type bares map[string]filename.BareParts
 
 // add takes a file and the folders on its way into account. The top of the work
 // tree has a .git, so it is no bare one.
@@ -48,7 +49,7 @@ func (b bares) add(file string) {
 	for name := file; path.Dir(name) != "."; name = path.Dir(name) {
 		parts := b[path.Dir(name)]
 		parts.Add(path.Base(name))
-		if parts != (vault.BareParts{}) {
+		if parts != (filename.BareParts{}) {
 			b[path.Dir(name)] = parts
 		}
 	}

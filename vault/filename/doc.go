@@ -7,5 +7,7 @@
 //	filename.Fold("Straße.MD")               // "strasse.md"
 //	filename.Portable("aux.md")              // why Windows cannot keep it
 //
+// It also knows the names that make a folder a bare repository.
+//
 // The package does no I/O.
 package filename

@@ -16,7 +16,16 @@ type Scanner interface {
 	// ScanFolders scans the whole vault, children before parents. kept returns the
 	// listing of a folder saved by an earlier scan, the zero Listing for nothing.
 	ScanFolders(ctx context.Context, kept func(vault.Path) Listing, fn func(Folder) error) (complete bool, err error)
+
+	// ScanFacts does so with the folders of facts files, those below [vault.FactsDir] and it
+	// itself. Unless each is set, a folder whose own stat is as it was kept is told as the
+	// same without a look at its files: what was written in place in one does not show.
+	ScanFacts(ctx context.Context, each bool, kept func(vault.Path) Listing, fn func(Folder) error) (complete bool, err error)
 }
+
+// FewFacts bounds the facts files that every read looks at one by one, in about 2 ms. Where
+// there are more it looks at their folders, and sync and a watcher at each file.
+const FewFacts = 2000
 
 // Folder is one folder of a scan of the whole vault.
 type Folder struct {

@@ -115,7 +115,9 @@ func (v *Syncer) changed(ctx context.Context, m Merge) ([]vault.Path, error) {
 	changed := make(map[vault.Path]bool)
 	for _, commit := range [...]string{m.Sides[0], m.Sides[1], m.Commit} {
 		err := v.Store.Changes(ctx, m.Base, commit, func(p vault.Path, _ string) error {
-			changed[p] = true
+			if !p.IsFacts() {
+				changed[p] = true
+			}
 			return nil
 		})
 		if err != nil {

@@ -129,9 +129,10 @@ func (e *edit) renames() []vault.Rename {
 }
 
 // renamed reports whether a file has moved with the text it had. One that is a
-// memory at one of the two places alone is as good as new.
+// memory at one of the two places alone is as good as new, and so is a facts file, whose
+// name says of what it is.
 func (e *edit) renamed(f found) bool {
-	return f.moved && len(e.Steps) == 0 && !e.Adopt && !e.Whole && files.Candidate(f.path(e.Path)) == files.Candidate(f.path(e.To))
+	return !f.path(e.Path).IsFacts() && f.moved && len(e.Steps) == 0 && !e.Adopt && !e.Whole && files.Candidate(f.path(e.Path)) == files.Candidate(f.path(e.To))
 }
 
 // paths returns the memories' files that an edit touches, old and new places,

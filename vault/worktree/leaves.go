@@ -31,11 +31,14 @@ func (s *Store) List(ctx context.Context, p vault.Path) ([]string, error) {
 	return all, err
 }
 
+// leftOut reports whether the settings leave a file out. They are about memories.
+func (s *Store) leftOut(p vault.Path) bool { return s.leaves.Out(p) && !p.Within(vault.FactsDir) }
+
 // scan is [files.Dir.Scan] without what is left out.
 func (s *Store) scan(ctx context.Context, scope vault.Scope, fn func(vault.File) error) (complete bool, err error) {
 	err = s.ignoring(ctx, func(o files.Ignores) error {
 		complete, err = s.Dir.Scan(ctx, o, scope, func(f vault.File) error {
-			if s.leaves.Out(f.Path) {
+			if s.leftOut(f.Path) {
 				return nil
 			}
 			return fn(f)
@@ -51,7 +54,7 @@ func (s *Store) scanFolders(ctx context.Context, kept func(vault.Path) listing.L
 		complete, err = s.Dir.ScanFolders(ctx, o, kept, func(f listing.Folder) error {
 			in := f.Files[:0]
 			for _, file := range f.Files {
-				if !s.leaves.Out(file.Path) {
+				if !s.leftOut(file.Path) {
 					in = append(in, file)
 				}
 			}

@@ -70,15 +70,15 @@ func (s *Store) Tip(ctx context.Context) (string, error) {
 	return s.repo.Tip(ctx)
 }
 
-// Changes calls fn for each Markdown file below the vault that differs between
-// two commits and that a scan would look at.
+// Changes calls fn for each Markdown file below the vault and each facts file that differs
+// between two commits and that a scan would look at.
 func (s *Store) Changes(ctx context.Context, from, to string, fn func(p vault.Path, blob string) error) error {
 	if s.repo == nil {
 		return nil
 	}
 	return s.repo.Changes(ctx, from, to, s.prefix, func(name, blob string) error {
 		p, ok := s.inVault(name)
-		if !ok || !files.Candidate(p) || s.leaves.Out(p) {
+		if !ok || !files.Candidate(p) || s.leftOut(p) {
 			return nil
 		}
 		return fn(p, blob)
@@ -93,7 +93,7 @@ func (s *Store) Arrivals(ctx context.Context, from, to string, fn func(vault.Arr
 	}
 	return s.repo.Arrivals(ctx, from, to, s.prefix, func(a vault.Arrival, was, name string) bool {
 		var ok bool
-		if a.Path, ok = s.inVault(name); !ok || !files.Candidate(a.Path) {
+		if a.Path, ok = s.inVault(name); !ok || a.Path.IsFacts() || !files.Candidate(a.Path) {
 			return true
 		}
 		if old, ok := s.inVault(was); ok && files.Candidate(old) {

@@ -176,14 +176,32 @@ func (s *Store) Scan(ctx context.Context, scope vault.Scope, fn func(vault.File)
 
 // ScanFolders is [files.Dir.ScanFolders] as the veil lets the folders be seen.
 func (s *Store) ScanFolders(ctx context.Context, kept func(vault.Path) listing.Listing, fn func(listing.Folder) error) (complete bool, err error) {
-	v := s.veil()
-	if v == nil {
-		return s.scanFolders(ctx, kept, fn)
+	if v := s.veil(); v != nil {
+		return v.scan(ctx, "", s.scanFolders, kept, fn)
 	}
-	if kept("") == (listing.Listing{}) {
+	return s.scanFolders(ctx, kept, fn)
+}
+
+// ScanFacts is [files.Dir.ScanFacts] as the veil lets the folders be seen.
+func (s *Store) ScanFacts(ctx context.Context, each bool, kept func(vault.Path) listing.Listing, fn func(listing.Folder) error) (complete bool, err error) {
+	scan := func(ctx context.Context, kept func(vault.Path) listing.Listing, fn func(listing.Folder) error) (bool, error) {
+		return s.Dir.ScanFacts(ctx, each, kept, fn)
+	}
+	if v := s.veil(); v != nil {
+		return v.scan(ctx, vault.FactsDir, scan, kept, fn)
+	}
+	return scan(ctx, kept, fn)
+}
+
+// scanner scans folders one by one.
+type scanner func(ctx context.Context, kept func(vault.Path) listing.Listing, fn func(listing.Folder) error) (complete bool, err error)
+
+// scan scans the folders of memories, where top is the vault's, or those of facts files.
+func (v *veil) scan(ctx context.Context, top vault.Path, scan scanner, kept func(vault.Path) listing.Listing, fn func(listing.Folder) error) (complete bool, err error) {
+	if kept(top) == (listing.Listing{}) {
 		v.held = nil // nothing is known yet
 	}
-	veiled := v.dirs()
+	veiled := v.dirs(top)
 	told := make(map[vault.Path]bool)
 	look := func(p vault.Path) listing.Listing {
 		if veiled[p] {
@@ -191,7 +209,7 @@ func (s *Store) ScanFolders(ctx context.Context, kept func(vault.Path) listing.L
 		}
 		return kept(p)
 	}
-	complete, err = s.scanFolders(ctx, look, func(f listing.Folder) error {
+	complete, err = scan(ctx, look, func(f listing.Folder) error {
 		if told[f.Path] = true; veiled[f.Path] {
 			v.folder(&f, kept(f.Path))
 		}
@@ -207,12 +225,14 @@ func (s *Store) ScanFolders(ctx context.Context, kept func(vault.Path) listing.L
 	return complete && err == nil, err
 }
 
-// dirs returns the folders of the hidden files.
-func (v *veil) dirs() map[vault.Path]bool {
+// dirs returns the folders of the hidden files: of memories, or of facts files.
+func (v *veil) dirs(top vault.Path) map[vault.Path]bool {
 	dirs := make(map[vault.Path]bool)
 	for _, files := range []map[vault.Path]bool{v.held, v.hidden} {
 		for p := range files {
-			dirs[p.Dir()] = true
+			if p.IsFacts() == (top == vault.FactsDir) {
+				dirs[p.Dir()] = true
+			}
 		}
 	}
 	return dirs

@@ -25,7 +25,7 @@ func ignored(e entry) bool {
 func Repository(listed []fs.DirEntry) string { return repositoryAmong(entriesOf(listed)) }
 
 func repositoryAmong(entries []entry) string {
-	var parts vault.BareParts
+	var parts filename.BareParts
 	for i := range entries {
 		if entries[i].name == ".git" {
 			return "a git repository of its own, which cp leaves alone"
@@ -104,10 +104,11 @@ func findTwins(entries []entry) map[string]string {
 	return twins
 }
 
-// Candidate reports whether a scan would look at a file of that path.
+// Candidate reports whether a scan would look at a file of that path: a memory's, or a
+// facts file.
 func Candidate(p vault.Path) bool {
 	if !p.IsMarkdown() {
-		return false
+		return p.IsFacts()
 	}
 	for part := range strings.SplitSeq(string(p), "/") {
 		if strings.HasPrefix(part, ".") {

@@ -19,6 +19,9 @@ import (
 // its folder only in case or Unicode form comes twice: as the file it is, and
 // as a problem.
 //
+// In a scope that names [vault.FactsDir], or what is in it, the candidates are the facts
+// files there, whatever git ignores. No other scope holds one.
+//
 // Names that begin with a dot, names other than *.md and what git ignores are skipped; so
 // the backup and lock files of editors are left out. The copies that cloud folders make of files in
 // conflict are problems, and so are placeholders of files that they took from the disk:
@@ -34,6 +37,9 @@ func (d Dir) Scan(ctx context.Context, o Ignores, scope vault.Scope, fn func(vau
 		err := sc.paths(d, scope.Paths)
 		return sc.complete && err == nil, err
 	}
+	if scope.Dir.Within(vault.FactsDir) {
+		sc.ofFacts()
+	}
 	dir, err := d.openDir(scope.Dir)
 	switch {
 	case err == nil:
@@ -45,7 +51,7 @@ func (d Dir) Scan(ctx context.Context, o Ignores, scope vault.Scope, fn func(vau
 		return sc.complete, sc.refused(scope.Dir, err)
 	}
 	defer dir.close()
-	if scope.Dir != "" {
+	if scope.Dir != "" && !sc.facts {
 		sc.rules = d.rulesAt(o.Rules, scope.Dir.Dir())
 	}
 	if err := sc.folder(dir, scope.Dir, depthOf(scope.Dir)); err != nil {
@@ -64,6 +70,7 @@ type scanner struct {
 	ignores  Ignores
 	rules    *ignore.Rules // of the folder that is being scanned
 	shallow  bool
+	facts    bool // facts files are looked for, and no memories
 	complete bool
 	room     []byte // for the listing of one folder after the other
 }
@@ -117,7 +124,10 @@ func (sc *scanner) folder(dir handle, p vault.Path, depth int) error {
 
 // entries handles what a folder holds.
 func (sc *scanner) entries(dir handle, p vault.Path, entries []entry, depth int) error {
-	twins := findTwins(entries)
+	var twins map[string]string
+	if !sc.facts {
+		twins = findTwins(entries)
+	}
 	var standing map[string]bool
 	if sc.shallow {
 		standing = stems(entries)
@@ -130,7 +140,7 @@ func (sc *scanner) entries(dir handle, p vault.Path, entries []entry, depth int)
 			}
 			continue
 		}
-		if ignored(e) || standing[e.name] && e.isDir() || sc.enter != nil && !e.isDir() {
+		if sc.passes(p, e) || standing[e.name] && e.isDir() || sc.enter != nil && !e.isDir() {
 			continue
 		}
 		if err := sc.entry(dir, p, e, depth); err != nil {
@@ -164,7 +174,7 @@ func (sc *scanner) entry(dir handle, folder vault.Path, e entry, depth int) erro
 	case e.isDir():
 		return sc.sub(dir, p, depth+1)
 	case e.mode&fs.ModeSymlink != 0:
-		if !p.IsMarkdown() && !leadsToFolder(dir, name) {
+		if !sc.candidate(p) && !leadsToFolder(dir, name) {
 			return nil
 		}
 		return sc.problem(p, vault.ProblemSymlink, "a symbolic link, which cp does not follow")

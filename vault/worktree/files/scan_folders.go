@@ -24,8 +24,7 @@ func (d Dir) ScanFolders(ctx context.Context, o Ignores, kept func(vault.Path) l
 		return false, ReadError(string(d), "", err)
 	}
 	defer root.close()
-	w := &folderScanner{scanner: scanner{ctx: ctx, ignores: o, rules: o.Rules, complete: true}, kept: kept, told: fn, at: &listing.Folder{}, dated: make(map[uint64]bool)}
-	w.fn, w.sub = w.found, w.foundFolder
+	w := newFolderScanner(ctx, o, kept, fn)
 	top := w.at
 	if err := w.visit(root, "", 0); err != nil {
 		return false, err
@@ -45,6 +44,13 @@ type folderScanner struct {
 	subs  []byte          // of the folder that is being read
 	stats []vault.Stat    // of the files of a listing
 	dated map[uint64]bool
+	each  bool // each file is asked for its stat, whatever its folder's is
+}
+
+func newFolderScanner(ctx context.Context, o Ignores, kept func(vault.Path) listing.Listing, fn func(listing.Folder) error) *folderScanner {
+	w := &folderScanner{scanner: scanner{ctx: ctx, ignores: o, rules: o.Rules, complete: true}, kept: kept, told: fn, at: &listing.Folder{}, dated: make(map[uint64]bool), each: true}
+	w.fn, w.sub = w.found, w.foundFolder
+	return w
 }
 
 func (w *folderScanner) found(f vault.File) error {
@@ -70,7 +76,9 @@ func (w *folderScanner) visit(dir handle, p vault.Path, depth int) error {
 	}
 	f, was := &listing.Folder{Path: p, Own: statOf(&st)}, w.kept(p)
 	defer w.enterKnown(dir, f, was)()
-	if f.Own == was.Own && f.Rules == was.Rules && w.recheck(dir, was) {
+	if same := f.Own == was.Own && f.Rules == was.Rules; same && !w.each {
+		f.Subs, f.Same = was.Subs, true
+	} else if same && w.recheck(dir, was) {
 		w.compare(f, was)
 	} else if known, err := w.read(dir, f, uint64(st.Dev), depth); err != nil || !known {
 		return err

@@ -21,6 +21,9 @@ import (
 func (d Dir) Folders(ctx context.Context, dir vault.Path, enter func(p vault.Path, abs string) error) (complete bool, err error) {
 	sc := &scanner{ctx: ctx, fn: func(vault.File) error { return nil }, enter: enter, complete: true}
 	sc.sub = sc.subfolder
+	if dir.Within(vault.FactsDir) {
+		sc.ofFacts()
+	}
 	open, err := d.openDir(dir)
 	if err != nil || d.foreign(dir) {
 		gone := errors.Is(err, fs.ErrNotExist) || IsSymlink(err) || errors.Is(err, unix.ENOTDIR)
@@ -76,10 +79,14 @@ func (sc *scanner) paths(d Dir, paths []vault.Path) error {
 			sc.complete = false
 			continue
 		}
-		if rules[p.Dir()] == nil {
-			rules[p.Dir()] = d.rulesAt(sc.ignores.Rules, p.Dir())
+		if sc.facts = p.Within(vault.FactsDir); sc.facts {
+			sc.rules = nil
+		} else {
+			if rules[p.Dir()] == nil {
+				rules[p.Dir()] = d.rulesAt(sc.ignores.Rules, p.Dir())
+			}
+			sc.rules = rules[p.Dir()]
 		}
-		sc.rules = rules[p.Dir()]
 		err = sc.named(dir, p)
 		dir.close()
 		if err != nil {
@@ -99,11 +106,14 @@ func (sc *scanner) named(dir handle, p vault.Path) error {
 		return sc.refused(p, err)
 	}
 	e := entry{info.Name(), info.Mode().Type()}
-	if in, _ := sc.visible(p.Dir(), []entry{e}); len(in) == 0 || ignored(e) {
+	if in, _ := sc.visible(p.Dir(), []entry{e}); len(in) == 0 || sc.passes(p.Dir(), e) {
 		return nil
 	}
 	if err := sc.entry(dir, p.Dir(), e, depthOf(p.Dir())); err != nil || !e.isDir() {
 		return err
+	}
+	if sc.facts {
+		return nil
 	}
 	entries, err := dir.list(sc.buffer())
 	if err != nil {
