@@ -1,6 +1,9 @@
 package vault
 
-import "context"
+import (
+	"cmp"
+	"context"
+)
 
 // Verb is one write as a value: an options struct. Flags, the lines of a batch, the
 // outbox, tools and forms fill it alike.
@@ -34,7 +37,7 @@ func Do[R any](ctx context.Context, v *Vault, verb Verb[R], o Options) (out R, r
 		}
 		change, err := tx.change(verb.Name(), o)
 		if err == nil {
-			err = tx.raise(ctx, change)
+			err = cmp.Or(tx.raise(ctx, change), tx.admitFacts(ctx, change))
 		}
 		return change, err
 	}

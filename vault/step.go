@@ -78,7 +78,9 @@ func (s Step) Apply(doc []byte) ([]byte, error) {
 		doc, _ = merge.ResolveHeader(doc)
 		return doc, nil
 	case OpSetSetting:
-		return setSetting(doc, s.Key, s.Value), nil
+		return prose.SetSetting(doc, s.Key, s.Value), nil
+	case OpAddLine:
+		return prose.AddLine(doc, s.Text), nil
 	}
 	if s.Op == OpRelink {
 		doc = prose.RelinkHeader(doc, s.Links)

@@ -30,6 +30,7 @@ type Tx struct {
 	order  []*Edit        // as they were first meant
 	about  Change         // all but the edits
 	format int            // the vault's format that the plan needs; 0 for any
+	facts  bool           // the vault holds facts, see AdmitFacts
 	reads  reads
 }
 

@@ -150,7 +150,7 @@ func TestInitForce(t *testing.T) {
 	if got, want := p.read(".cp/vault.yaml"), "# The marker of a memory vault. See: cp help files\nformat: 1\nproject: two\nprefix: ox\n# kept\nthresholds: {hot: 3}\n"; got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
-	if got := p.must("git status --short; git show HEAD:.cp/vault.yaml | grep project; cat .gitattributes"); got != "project: two\n*.md merge=cp-memory" {
+	if got := p.must("git status --short; git show HEAD:.cp/vault.yaml | grep project; cat .gitattributes"); got != "project: two\n*.md merge=cp-memory\n.cp/facts/** merge=cp-memory" {
 		t.Error(got)
 	}
 	before := p.must("git rev-parse HEAD")

@@ -46,7 +46,7 @@ var below = map[string][]string{
 	"vault/relink":             {"vault", "vault/frontmatter", "vault/prose", "vault/filename"},
 	"vault/tree":               {"pointer", "vault", "vault/field", "vault/merge", "vault/prose", "vault/relink", "vault/secret", "vault/spare", "vault/filename", "vault/tier"},
 	"vault/recall":             {"vault", "vault/field", "vault/tree", "vault/filename", "vault/tier"},
-	"vault/worktree/watch":     {"vault", "vault/disk", "vault/sync", "vault/tree"},
+	"vault/worktree/watch":     {"vault", "vault/disk", "vault/sync", "vault/tree", "vault/filename"},
 	"vault/guide":              {"vault"},
 	"vault/exchange":           {"vault", "vault/merge", "vault/secret", "vault/sync", "vault/filename"},
 	"vault/worktree":           {"pointer", "vault", "vault/frontmatter", "vault/disk", "vault/listing", "vault/past", "vault/sync", "vault/sync/converge", "vault/worktree/displaced", "vault/worktree/sections", "vault/worktree/files", "vault/worktree/ignore", "vault/worktree/operation", "vault/worktree/remake", "vault/filename"},

@@ -31,10 +31,12 @@ func (w *World) seen() Files {
 	return seen
 }
 
-// Scan calls fn for the files in scope.
+// Scan calls fn for the files in scope; for facts where it names them.
 func (s store) Scan(_ context.Context, scope vault.Scope, fn func(vault.File) error) (bool, error) {
+	facts := scope.Dir.Within(vault.FactsDir)
 	for _, p := range slices.Sorted(maps.Keys(s.w.seen())) {
-		if !p.IsMarkdown() || !within(scope, p) {
+		wanted := p.IsMarkdown() && !facts || p.IsFacts() && (facts || len(scope.Paths) > 0)
+		if !wanted || !within(scope, p) {
 			continue
 		}
 		if err := fn(vault.File{Path: p, Stat: stat(s.w.Disk[p])}); err != nil {
@@ -91,7 +93,7 @@ func (s store) Tip(context.Context) (string, error) {
 	return "", nil
 }
 
-// Changes calls fn for the Markdown files that differ between two commits.
+// Changes calls fn for the Markdown and facts files that differ between two commits.
 func (s store) Changes(_ context.Context, from, to string, fn func(vault.Path, string) error) error {
 	var was, is Files
 	if c := s.w.at(from); c != nil {
@@ -105,7 +107,7 @@ func (s store) Changes(_ context.Context, from, to string, fn func(vault.Path, s
 		if text, ok := is[p]; ok {
 			id = blob(text)
 		}
-		if err := fn(p, id); p.IsMarkdown() && err != nil {
+		if err := fn(p, id); (p.IsMarkdown() || p.IsFacts()) && err != nil {
 			return err
 		}
 	}

@@ -7,7 +7,8 @@
 //	filename.Fold("Straße.MD")               // "strasse.md"
 //	filename.Portable("aux.md")              // why Windows cannot keep it
 //
-// It also knows the names that make a folder a bare repository.
+// It also knows the names that make a folder a bare repository, and those that cloud folders
+// give to copies and placeholders.
 //
 // The package does no I/O.
 package filename

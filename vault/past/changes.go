@@ -126,6 +126,9 @@ func (c *changeList) committed(ctx context.Context, head string) error {
 		return err
 	}
 	for _, t := range touched {
+		if t.Path.IsFacts() {
+			continue // they follow their memory
+		}
 		c.seen[t.Path] = true
 		if err := c.touch(ctx, t); err != nil {
 			return err

@@ -35,6 +35,7 @@ func Kinds() []Kind {
 		{ReturnedFile, true, "a file that one side of a merge deleted and the other edited"},
 		{SharedPath, true, "two memories that were made at one path"},
 		{ChangedID, true, "an id that was edited by hand"},
+		{UnknownFacts, true, "facts, of which `.cp/.gitignore` or `.gitattributes` does not tell git"},
 		{vault.ProblemVersions, true, "two versions of one passage, which a merge kept"},
 		{vault.ProblemFrontMatter, true, "a front matter that cannot be read"},
 		{vault.ProblemID, true, "an id that cannot serve"},

@@ -61,10 +61,10 @@ func (p pass) Plan(ctx context.Context, tx *vault.Tx) (Synced, error) {
 		tx: tx, ctx: ctx, t: tx.Tree(), o: p.Options, prefix: p.Prefix, unwanted: p.Unwanted, out: &out, files: make(map[vault.Path]*file), memories: make(map[string]*memory),
 		seats: make(vault.Seats), leftOut: make(vault.Seats), edits: make(converge.Edits),
 	}
-	if err := r.catchUp(); err != nil {
+	if err := cmp.Or(r.catchUp(), r.admit()); err != nil {
 		return out, err
 	}
-	if done, err := p.agreed(ctx, &out); done || err != nil {
+	if done, err := p.agreed(ctx, &out); done && len(out.Discrepancies) == 0 || err != nil {
 		return out, err
 	}
 	if err := r.load(); err != nil {
@@ -144,7 +144,7 @@ func (r *reconciler) derivedID(said ...string) (vault.ID, error) {
 
 // catchUp finds out where everything stands.
 func (r *reconciler) catchUp() (err error) {
-	if r.out.Report, err = r.tx.CatchUp(r.ctx, vault.Scope{}); err != nil {
+	if r.out.Report, err = r.tx.CatchUp(r.ctx, vault.Scope{Each: true}); err != nil {
 		return err
 	}
 	if !r.out.Report.Complete {

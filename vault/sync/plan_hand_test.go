@@ -59,6 +59,19 @@ func TestPlanSyncByHand(t *testing.T) {
 				+  {"id": "pf-c1", "title": "C", "summary": "No summary — update this memory's pointer block manually or re-add with add-sub"},
 				+  {"id": "pf-b1", "title": "B", "summary": "No summary — update this memory's pointer block manually or re-add with add-sub"},
 				+  {"id": "pf-a1", "title": "A", "summary": "No summary — update this memory's pointer block manually or re-add with add-sub"}`},
+		{Name: "facts in a vault that was made before there were some", Start: with(files{".cp/.gitignore": "*\n!vault.yaml\n", ".gitattributes": "*.md merge=cp-memory", ".cp/facts/aa/x.json": "{}\n"}), Do: syncs(t, sync.Options{}), Want: `
+				.cp/.gitignore
+				+!facts/
+				+!facts/**
+				.gitattributes
+				-*.md merge=cp-memory
+				+*.md merge=cp-memory
+				+.cp/facts/** merge=cp-memory`},
+		{Name: "facts where a person took one of the lines away", Start: with(files{".cp/.gitignore": "*\n!facts/\n", ".cp/facts/aa/x.json": "{}\n"}), Do: syncs(t, sync.Options{}), Want: `
+				.cp/.gitignore
+				+!facts/**`},
+		{Name: "facts, and all is said", Start: with(files{".cp/.gitignore": "*\n!facts/\n!facts/**\n", ".cp/facts/aa/x.json": "{}\n"}), Do: syncs(t, sync.Options{})},
+		{Name: "no facts, and the lines are missing", Start: with(files{".cp/.gitignore": "*\n", ".gitattributes": "*.md merge=cp-memory\n"}), Do: syncs(t, sync.Options{})},
 		{Name: "a block becomes a hidden one", Do: syncs(t, sync.Options{Restyle: true}, hidden), Want: `
 				deploy.md
 				-<!-- sub-memories -->

@@ -51,7 +51,8 @@ const (
 	NewFile         = "new_file" // a hand-made file to be adopted
 	MovedFile       = converge.MovedFile
 	DeletedFile     = converge.DeletedFile
-	ChangedID       = "changed_id" // the id line was edited by hand
+	ChangedID       = "changed_id"    // the id line was edited by hand
+	UnknownFacts    = "unknown_facts" // git's files lack the lines about facts, and there are some
 )
 
 // FirstCommit is the Detail of a NewFile whose text no commit held before.

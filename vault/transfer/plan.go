@@ -10,6 +10,7 @@ import (
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/filename"
 	"github.com/cp-memory/cp/vault/secret"
 )
 
@@ -109,7 +110,7 @@ func unfit(f SourceFile, alone bool) string {
 	switch {
 	case hidden(f.Rel) && !alone:
 		return "a hidden file"
-	case vault.Path(f.Rel).ConflictCopy():
+	case filename.ConflictCopy(vault.Path(f.Rel).Base()):
 		return "a conflict copy that a cloud folder left"
 	case !markdownName(f.Rel):
 		return "not a Markdown file"

@@ -30,7 +30,8 @@ func (a archive) Log(ctx context.Context, q past.LogQuery, fn func(vault.Revisio
 	return a.Repo.Log(ctx, q, a.store.prefix, file, fn)
 }
 
-// Touched lists the Markdown files that differ between two commits.
+// Touched lists the memories' and facts files that differ between two commits. A facts file
+// does not move: one goes and another comes.
 func (a archive) Touched(ctx context.Context, from, to string) ([]past.Touch, error) {
 	var all []past.Touch
 	err := a.Repo.Touched(ctx, from, to, a.store.prefix, func(status byte, was, now, blob string) {
@@ -38,6 +39,8 @@ func (a archive) Touched(ctx context.Context, from, to string) ([]past.Touch, er
 		old, moved := a.store.inVault(was)
 		moved = moved && files.Candidate(old)
 		switch in := ok && files.Candidate(p); {
+		case in && moved && (p.IsFacts() || old.IsFacts()):
+			all = append(all, past.Touch{Path: old, Blob: blob, Gone: true}, past.Touch{Path: p, Blob: blob, New: true})
 		case in && status == 'R' && moved:
 			all = append(all, past.Touch{Path: p, From: old, Blob: blob})
 		case in:
@@ -53,7 +56,7 @@ func (a archive) Touched(ctx context.Context, from, to string) ([]past.Touch, er
 func (a archive) Moved(ctx context.Context, from, to string, p vault.Path) (vault.Path, error) {
 	was, err := a.Repo.Moved(ctx, from, to, a.store.prefix, a.name(p))
 	old, ok := a.store.inVault(was)
-	if err != nil || !ok || !files.Candidate(old) {
+	if err != nil || !ok || !files.Candidate(old) || old.IsFacts() {
 		return "", err
 	}
 	return old, nil
@@ -74,7 +77,7 @@ func (a archive) Seek(ctx context.Context, commit string, id vault.ID) (vault.Pa
 func (a archive) Lost(ctx context.Context, from string, id vault.ID) (commit string, p vault.Path, err error) {
 	err = a.Repo.Lost(ctx, from, a.store.prefix, func(c, name string, text []byte) bool {
 		at, ok := a.store.inVault(name)
-		if ok && files.Candidate(at) && vault.Parse(at, text).ID.Is(id) {
+		if ok && files.Candidate(at) && !at.IsFacts() && vault.Parse(at, text).ID.Is(id) {
 			commit, p = c, at
 		}
 		return commit == ""
@@ -134,7 +137,7 @@ func (a archive) blobs(ctx context.Context, files []past.Version, fn func(p vaul
 // commit.
 func (a archive) carries(ctx context.Context, commit, name string, id vault.ID) (vault.Path, bool) {
 	p, ok := a.store.inVault(name)
-	if !ok || !files.Candidate(p) {
+	if !ok || !files.Candidate(p) || p.IsFacts() {
 		return "", false
 	}
 	doc, err := a.store.ReadAt(ctx, commit, p)

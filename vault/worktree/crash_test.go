@@ -41,6 +41,7 @@ var crashes = map[string]func() *vault.Change{
 	"batch":   moveAndGoOn,
 	"delete":  deleteTree,
 	"import":  importMany,
+	"facts":   factsAlong,
 	"recover": func() *vault.Change { return nil },
 }
 
@@ -49,6 +50,18 @@ func moveAndGoOn() *vault.Change {
 	c := moveTree()
 	c.Edits = append(c.Edits, vault.Edit{Path: "a/b/c.md", To: "c/b/c.md", Steps: []vault.Step{{Op: vault.OpSetKey, Key: "summary", Value: "below"}}},
 		vault.Edit{Path: "c/b/new.md", Create: []byte(memory("pf-new", "n"))})
+	return c
+}
+
+// factsAlong is a memory's edit with that of its facts, one file of them made, one
+// removed and one moved: what a changed id does.
+func factsAlong() *vault.Change {
+	c := addSub("pf-new")
+	c.Edits = append(c.Edits,
+		vault.Edit{Path: ".cp/facts/aa/new.json", Create: []byte("{\"id\": \"pf-new\"}\n")},
+		vault.Edit{Path: ".cp/facts/aa/one.json", Steps: []vault.Step{{Op: vault.OpSetText, Text: "{\"id\": \"pf-a\",\n\"entities\": []}\n"}}},
+		vault.Edit{Path: ".cp/facts/bb/two.json", Remove: true},
+		vault.Edit{Path: ".cp/facts/cc/three.json", To: ".cp/facts/dd/four.json", Steps: []vault.Step{{Op: vault.OpSetText, Text: "{\"id\": \"pf-d\"}\n"}}})
 	return c
 }
 
@@ -84,7 +97,8 @@ func child(name, top string) int {
 // beginning is the vault that the writes start from.
 func beginning(t *testing.T, typing bool) *sandbox {
 	w := newSandbox(t, "", "a.md", memory("pf-a", "a")+block("pf-b"), "a/b.md", memory("pf-b", "b"), "a/b/c.md", memory("pf-c", "c"),
-		"a/b/pic.png", "png", "a/b/e/f.md", memory("pf-f", "f"), "c.md", memory("pf-z", "z"), "other.md", "other\n", ".gitignore", "*.log\n")
+		"a/b/pic.png", "png", "a/b/e/f.md", memory("pf-f", "f"), "c.md", memory("pf-z", "z"), "other.md", "other\n", ".gitignore", "*.log\n",
+		".cp/facts/aa/one.json", "{\"id\": \"pf-a\"}\n", ".cp/facts/bb/two.json", "{\"id\": \"pf-b\"}\n", ".cp/facts/cc/three.json", "{\"id\": \"pf-c\"}\n")
 	if typing {
 		w.save("other.md", "staged by a person\n")
 		w.git("add", "other.md")
@@ -175,7 +189,7 @@ func (w *sandbox) recovered(when string, said bool, before, after map[string]str
 // typing says in which of the beginnings.
 func eachCrash(t *testing.T, typing []bool, fn func(t *testing.T, name string, from *sandbox, before, after map[string]string, changes int)) {
 	for _, typing := range typing {
-		for _, name := range []string{"add-sub", "move", "batch", "delete", "import"} {
+		for _, name := range []string{"add-sub", "move", "batch", "delete", "import", "facts"} {
 			t.Run(fmt.Sprintf("%s,typing=%v", name, typing), func(t *testing.T) {
 				from := beginning(t, typing)
 				before := from.state()
@@ -250,7 +264,7 @@ func TestEachChangeFails(t *testing.T) {
 // What a late reset took is acknowledged: whenever the command is killed that
 // makes it again, the next one has it whole.
 func TestMakingAgainKilledBeforeEachChange(t *testing.T) {
-	for _, name := range []string{"add-sub", "move", "batch", "delete", "import"} {
+	for _, name := range []string{"add-sub", "move", "batch", "delete", "import", "facts"} {
 		t.Run(name, func(t *testing.T) {
 			from := beginning(t, false)
 			was := from.git("rev-parse", "HEAD")

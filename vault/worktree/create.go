@@ -13,11 +13,16 @@ import (
 )
 
 // create makes a new file. A name that somebody took since planning is left to
-// them, and the file gets the next one: x-2.md.
+// them, and the file gets the next one: x-2.md. The name of a facts file says of which
+// memory it is, so there theirs stays on disk, and ours is in the commit alone.
 func (r *run) create(e *edit) error {
 	wanted := e.Path
 	for n := 2; ; n++ {
 		err := r.put(r.s.abs(e.Path, e.Outside), e.Create)
+		if errors.Is(err, fs.ErrExist) && wanted.IsFacts() {
+			r.note("%s was made meanwhile; that version is in the file, uncommitted, and the other in the commit: git diff -- %s", wanted, files.Quote(string(wanted)))
+			return nil
+		}
 		if err == nil && e.Path != wanted {
 			r.note("%s was taken meanwhile; the file is %s", wanted, e.Path)
 		}

@@ -102,7 +102,7 @@ func (s *Store) within(p vault.Path, outside bool) error {
 	if p == "" {
 		return nil
 	}
-	if !outside && p != vault.MarkerFile && !p.IsFacts() {
+	if !outside && p != vault.MarkerFile && p != vault.IgnoreFile && !p.IsFacts() {
 		if clean, err := vault.ParsePath(string(p)); err != nil {
 			return err
 		} else if clean != p {

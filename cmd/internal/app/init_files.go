@@ -20,10 +20,10 @@ import (
 )
 
 // ignore keeps everything of .cp out of git but what is meant to be in it.
-const ignore = "*\n!.gitignore\n!vault.yaml\n"
+var ignore = "*\n!.gitignore\n!vault.yaml\n" + strings.Join(vault.FactsLines(vault.IgnoreFile), "\n") + "\n"
 
-// attribute names the merge driver for memories. A clone without the driver
-// merges as git always does.
+// attribute names the merge driver for memories, and a line beside it for facts. A clone
+// without the driver merges as git always does.
 const attribute = "*.md merge=cp-memory"
 
 // initFile is one file that init wants. Its name is relative to the work tree's top.
@@ -42,7 +42,7 @@ func initFiles(at site, own settings.Settings, agent string) ([]initFile, error)
 	files := []initFile{
 		{path.Join(rel, ".cp/vault.yaml"), func(old string) string { return markerText(old, own) }},
 		{path.Join(rel, ".cp/.gitignore"), func(string) string { return ignore }},
-		{path.Join(rel, ".gitattributes"), func(old string) string { return withLine(old, attribute) }},
+		{path.Join(rel, ".gitattributes"), attributes},
 	}
 	if at.ignore != "" {
 		files = append(files, initFile{path.Join(rel, ".gitignore"), func(old string) string { return withLine(old, at.ignore) }})
@@ -52,6 +52,14 @@ func initFiles(at site, own settings.Settings, agent string) ([]initFile, error)
 		files = append(files, initFile{".cp.yaml", func(old string) string { return setKeys(old, near...) }})
 	}
 	return files, err
+}
+
+func attributes(old string) string {
+	text := withLine(old, attribute)
+	for _, line := range vault.FactsLines(vault.AttributesFile) {
+		text = withLine(text, line)
+	}
+	return text
 }
 
 func markerText(old string, own settings.Settings) string {

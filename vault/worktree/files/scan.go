@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/filename"
 	"github.com/cp-memory/cp/vault/worktree/ignore"
 )
 
@@ -133,7 +134,7 @@ func (sc *scanner) entries(dir handle, p vault.Path, entries []entry, depth int)
 		standing = stems(entries)
 	}
 	for _, e := range entries {
-		if of, ok := vault.Evicted(e.name); ok && sc.enter == nil {
+		if of, ok := filename.Evicted(e.name); ok && sc.enter == nil {
 			sc.complete = false // a file that is in the cloud is not deleted
 			if err := sc.problem(p.Join(Visible(of)), vault.ProblemEvicted, "kept in the cloud only: the folder holds a placeholder"); err != nil {
 				return err
@@ -180,7 +181,7 @@ func (sc *scanner) entry(dir handle, folder vault.Path, e entry, depth int) erro
 		return sc.problem(p, vault.ProblemSymlink, "a symbolic link, which cp does not follow")
 	case !e.mode.IsRegular():
 		return sc.problem(p, vault.ProblemNotRegular, "not a regular file")
-	case p.ConflictCopy():
+	case filename.ConflictCopy(name):
 		return sc.problem(p, vault.ProblemCopy, "a cloud folder's copy of a file that two computers changed; it is no memory")
 	}
 	var st unix.Stat_t

@@ -9,6 +9,7 @@ import (
 	"github.com/fsnotify/fsnotify"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/filename"
 )
 
 // await waits for one event of any kind and notes it.
@@ -124,7 +125,7 @@ func (w *Watcher) heardHidden(e fsnotify.Event, base string, now time.Time) {
 		w.dirty.whole = true
 		w.dirty.at(now)
 	}
-	_, evicted := vault.Evicted(base)
+	_, evicted := filename.Evicted(base)
 	if evicted || base == ".git" && moves(e) {
 		w.dirty.whole, w.dirty.renew = true, true
 		w.dirty.at(now)

@@ -1,4 +1,4 @@
-package vault
+package filename
 
 import (
 	"regexp"
@@ -14,11 +14,10 @@ var copyMarks = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\((?:[^()]*conflicted copy[^()]*|[^()]*case conflict[^()]*|SFConflict [^()]*)\)|[ _]conflict-\d{8}-\d{6}|\.sync-conflict-\d{8}-\d{6}`)
 })
 
-// ConflictCopy reports whether a cloud folder gave p its name: it makes such a copy of a
+// ConflictCopy reports whether a cloud folder gave a file its name: it makes such a copy of a
 // file that two computers changed. The file is never a memory. A person compares it with
 // the original and deletes one of them.
-func (p Path) ConflictCopy() bool {
-	name := p.Base()
+func ConflictCopy(name string) bool {
 	return strings.Contains(strings.ToLower(name), "conflict") && copyMarks().MatchString(name)
 }
 
@@ -29,5 +28,5 @@ func Evicted(name string) (of string, ok bool) {
 	if ok {
 		of, ok = strings.CutSuffix(of, ".icloud")
 	}
-	return of, ok && Path(of).IsMarkdown()
+	return of, ok && len(of) > 3 && strings.EqualFold(of[len(of)-3:], ".md")
 }

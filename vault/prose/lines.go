@@ -1,15 +1,13 @@
-package vault
+package prose
 
 import (
 	"bytes"
 	"strings"
-
-	"github.com/cp-memory/cp/vault/prose"
 )
 
-// setSetting returns a settings file with a top-level key set to a plain value. The
+// SetSetting returns a settings file with a top-level key set to a plain value. The
 // comment behind the old value stays, and so does everything else.
-func setSetting(doc []byte, key, value string) []byte {
+func SetSetting(doc []byte, key, value string) []byte {
 	lines := bytes.SplitAfter(doc, []byte("\n"))
 	for i, line := range lines {
 		rest, ok := strings.CutPrefix(string(line), key+":")
@@ -27,9 +25,23 @@ func setSetting(doc []byte, key, value string) []byte {
 		}
 		return bytes.Join(lines, nil)
 	}
-	eol := prose.LineEnd(doc, nil)
+	eol := LineEnd(doc, nil)
 	if len(doc) > 0 && doc[len(doc)-1] != '\n' {
 		doc = append(doc[:len(doc):len(doc)], eol...)
 	}
 	return append(doc[:len(doc):len(doc)], key+": "+value+eol...)
+}
+
+// AddLine returns a text with a line at its end, unless it stands there.
+func AddLine(doc []byte, line string) []byte {
+	for had := range strings.Lines(string(doc)) {
+		if strings.TrimRight(had, "\r\n") == line {
+			return doc
+		}
+	}
+	eol := LineEnd(doc, nil)
+	if len(doc) > 0 && doc[len(doc)-1] != '\n' {
+		line = eol + line
+	}
+	return append(doc[:len(doc):len(doc)], line+eol...)
 }
