@@ -95,10 +95,14 @@ func inVault(root, name string) (vault.Path, bool) {
 		return "", false
 	}
 	rel = filepath.ToSlash(rel)
+	p := vault.Path(rel)
+	if p.Within(vault.FactsDir) {
+		rel = strings.TrimPrefix(rel, string(vault.FactsDir))
+	}
 	for part := range strings.SplitSeq(rel, "/") {
 		if strings.HasPrefix(part, ".") {
 			return "", false
 		}
 	}
-	return vault.Path(rel), true
+	return p, true
 }

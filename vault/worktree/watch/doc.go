@@ -3,8 +3,8 @@
 //
 // # What is watched
 //
-// One inotify instance watches every folder that a scan reads, and the folders of the
-// repository with HEAD and the branches. The watch on a folder begins before the
+// One inotify instance watches every folder that a scan reads, those of facts files too, and
+// the folders of the repository with HEAD and the branches. The watch on a folder begins before the
 // folder is read, so no change in between is missed. Events are only hints: they name
 // what a pass looks at again, and the mirror compares that with the disk. A pass begins
 // after 100 ms without an event, at the latest 1 s after the first event, or when a

@@ -106,10 +106,10 @@ func (w *Watcher) heardName(e fsnotify.Event, base string, now time.Time) {
 		w.heardHidden(e, base, now)
 		return
 	}
-	if !p.IsMarkdown() && !moves(e) && w.running == nil && w.folders.watched[p] == "" {
+	if !p.IsMarkdown() && !p.IsFacts() && !moves(e) && w.running == nil && w.folders.watched[p] == "" {
 		return // an attachment was written
 	}
-	if clean, err := vault.ParsePath(string(p)); err != nil || clean != p {
+	if clean, err := vault.ParsePath(string(p)); !p.Within(vault.FactsDir) && (err != nil || clean != p) {
 		w.dirty.whole = true // a name that no scan of names takes
 	}
 	w.dirty.name(p, moves(e))

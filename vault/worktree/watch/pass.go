@@ -112,7 +112,7 @@ func (w *Watcher) uncommitted(ctx context.Context, out *outcome) {
 func scopeOf(d *dirty) vault.Scope {
 	switch {
 	case d.whole:
-		return vault.Scope{}
+		return vault.Scope{Each: true}
 	case len(d.paths) > 0:
 		return vault.Scope{Paths: d.names()}
 	}
@@ -127,7 +127,7 @@ func (w *Watcher) watch(ctx context.Context, d *dirty) error {
 		return nil
 	}
 	if d.renew {
-		return w.watchAll(ctx)
+		return w.watchAll(ctx, d)
 	}
 	for p, moved := range d.paths {
 		if moved {
@@ -142,15 +142,20 @@ func (w *Watcher) watch(ctx context.Context, d *dirty) error {
 		}
 	}
 	if d.git {
-		return f.addGit(w.o.Git)
+		if err := f.addGit(w.o.Git); err != nil {
+			return err
+		}
 	}
-	return nil
+	return w.watchFacts(ctx, d)
 }
 
 // watchAll watches everything. The folder for questions comes last: what is
 // asked in it is asked when everything else is watched.
-func (w *Watcher) watchAll(ctx context.Context) error {
+func (w *Watcher) watchAll(ctx context.Context, d *dirty) error {
 	if err := w.folders.add(ctx, w.o.Folders, ""); err != nil {
+		return err
+	}
+	if err := w.watchFacts(ctx, d); err != nil {
 		return err
 	}
 	if err := w.folders.addGit(w.o.Git); err != nil {

@@ -216,6 +216,9 @@ func (w *Watcher) step(ctx context.Context) error {
 	if !now.Before(w.nextScan()) || len(w.asked) > 0 && w.otherRules(ctx) {
 		w.dirty.whole = true
 	}
+	if len(w.asked) > 0 && w.newFacts() {
+		w.dirty.name(vault.FactsDir, true)
+	}
 	ask := len(w.asked) > 0 && w.certain
 	switch {
 	case w.dirty.empty():
