@@ -91,15 +91,12 @@ func (d *DB) Labels(ctx context.Context) ([]string, error) {
 	})
 }
 
-// weighedTerms bounds how many terms of a text are weighed.
-const weighedTerms = 24
-
 // Sharing returns the memories of the tree, open ones or not, that share the rarest terms of
 // a text with it, at most limit of them, without telemetry. there says that the text itself
 // is one of theirs. Entries of the journal are many, and would stand before all others.
 func (d *DB) Sharing(ctx context.Context, text string, there bool, limit int) ([]vault.Node, error) {
 	return ask(ctx, d, func(t *tx) (nodes []vault.Node, err error) {
-		terms, err := d.rare.Terms(t.Tx, analyse.New().Query(text, weighedTerms), there)
+		terms, err := d.rare.Terms(t.Tx, text, there)
 		if err != nil || len(terms) == 0 {
 			return nil, err
 		}

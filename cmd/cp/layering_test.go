@@ -24,7 +24,7 @@ var below = map[string][]string{
 	"vault/journal":            {"pointer", "vault/core", "vault", "vault/field", "vault/filename", "vault/kind", "vault/tree", "vault/tier"},
 	"vault/findings":           {"pointer", "vault", "vault/filename", "vault/journal", "vault/kind", "vault/recall", "vault/tree"},
 	"vault/review":             {"vault", "vault/field", "vault/tree", "vault/kind", "vault/recall", "vault/tier"},
-	"index/rare":               {"index/sqlite"},
+	"index/rare":               {"index/analyse", "index/sqlite"},
 	"index/waiting":            {"index/sqlite", "vault", "vault/kind", "vault/review"},
 	"vault/tier":               {"vault", "vault/field", "vault/kind"},
 	"vault/core":               {"vault", "vault/field", "vault/tier"},

@@ -4,5 +4,5 @@
 // It never counts all rows of a common term, so its cost does not grow with the vault.
 //
 //	var f rare.Finder
-//	terms, err := f.Terms(t, []string{"the", "nomad", "allocation"}, false) // nomad, allocation
+//	terms, err := f.Terms(t, "the allocation of Nomad", false) // nomad, alloc
 package rare

@@ -69,17 +69,15 @@ func kinds(words []string) (all []string) {
 }
 
 func candidate(r *sqlite.Row) (c review.Candidate) {
-	h := &c.Header
-	c.ID, c.Path, h.Title, h.Type, h.Status, c.Seen = vault.ID(r.Text()), vault.Path(r.Text()), r.Text(), r.Text(), r.Text(), r.Int()
-	h.Created, h.Deferred, h.Approved, h.Denied, h.LongTerm, h.Core = r.Time(), r.Time(), r.Time(), r.Time(), r.Time(), r.Time()
-	h.WantsPlace, c.Relates, c.Phraseless = r.Text(), r.Bool(), r.Bool()
+	c.ID, c.Path, c.Title, c.Type, c.Status, c.Seen = vault.ID(r.Text()), vault.Path(r.Text()), r.Text(), r.Text(), r.Text(), r.Int()
+	c.Created, c.Deferred, c.Approved, c.DeniedAt, c.LongTerm, c.Core = r.Time(), r.Time(), r.Time(), r.Time(), r.Time(), r.Time()
+	c.WantsPlace, c.Relates, c.Phraseless = r.Text(), r.Bool(), r.Bool()
 	return c
 }
 
 // entry reads a plain one. It has no place in the tree, so that nothing points to it.
 func entry(r *sqlite.Row) (c review.Candidate) {
-	h := &c.Header
-	c.ID, h.Type, h.Status, c.Seen = vault.ID(r.Text()), r.Text(), r.Text(), r.Int()
-	h.Created, h.Deferred, h.Approved, h.Denied, h.WantsPlace, c.Relates = r.Time(), r.Time(), r.Time(), r.Time(), r.Text(), r.Bool()
+	c.ID, c.Type, c.Status, c.Seen = vault.ID(r.Text()), r.Text(), r.Text(), r.Int()
+	c.Created, c.Deferred, c.Approved, c.DeniedAt, c.WantsPlace, c.Relates = r.Time(), r.Time(), r.Time(), r.Time(), r.Text(), r.Bool()
 	return c
 }

@@ -29,7 +29,7 @@ func (f *Finder) Alike(ctx context.Context, p vault.Path) []tree.Like {
 	if err != nil {
 		return nil
 	}
-	return Likes(f.Near(ctx, vault.ParseText(p, doc), AlikeFrom, nil))
+	return Likes(f.Near(ctx, vault.ParseText(p, doc), AlikeFrom))
 }
 
 // Neighbour is a memory that shares words with another one.
@@ -47,20 +47,41 @@ func Likes(near []Neighbour) (all []tree.Like) {
 	return all
 }
 
-// Texts keeps the memories that were read, so that none is read twice for many questions.
-// A nil map keeps none.
-type Texts map[vault.Path]*vault.Memory
+// Near returns the memories of the tree that share at least so much with m, the nearest
+// first, see [Comparison.Near].
+func (f *Finder) Near(ctx context.Context, m *vault.Memory, least float64) []Neighbour {
+	return f.Compare().Near(ctx, m, least)
+}
+
+// Comparison asks for the neighbours of many memories. It reads each file once. It is not
+// safe for concurrent use.
+type Comparison struct {
+	finder  *Finder
+	analyse Analyse
+	read    map[vault.Path]*compared
+}
+
+// compared is a memory that was read, and its terms.
+type compared struct {
+	memory *vault.Memory
+	terms  Terms
+}
+
+// Compare begins a comparison.
+func (f *Finder) Compare() *Comparison {
+	return &Comparison{f, f.Lexicon.Analyser(), make(map[vault.Path]*compared)}
+}
 
 // Near returns the memories of the tree that share at least so much with m, the nearest
-// first. An m without a path is not in the vault yet. It asks the index for the few memories that share m's rarest words and reads only
-// those, so its cost does not grow with the vault. A memory that cannot be read is left out.
-func (f *Finder) Near(ctx context.Context, m *vault.Memory, least float64, texts Texts) (out []Neighbour) {
-	nodes, err := f.Lexicon.Sharing(ctx, head(m.Title+"\n"+m.Prose), m.Path != "", alikeRows)
+// first. An m without a path is not in the vault yet. It asks the index for the few memories
+// that share m's rarest words and reads only those, so its cost does not grow with the vault.
+// A memory that cannot be read is left out.
+func (c *Comparison) Near(ctx context.Context, m *vault.Memory, least float64) (out []Neighbour) {
+	nodes, err := c.finder.Lexicon.Sharing(ctx, head(m.Title+"\n"+m.Prose), m.Path != "", alikeRows)
 	if err != nil {
 		return nil
 	}
-	analyse := f.Lexicon.Analyser()
-	mine, content, tried := shingles(m, analyse), m.ContentHash(), 0
+	mine, content, tried := shingles(m, c.analyse), m.ContentHash(), 0
 	for _, n := range nodes {
 		if n.Path == m.Path || !n.InTree() || tried == alikeTried {
 			continue
@@ -68,11 +89,11 @@ func (f *Finder) Near(ctx context.Context, m *vault.Memory, least float64, texts
 		tried++
 		like := Neighbour{Node: n, Same: n.Content == content, Similarity: 1}
 		if !like.Same {
-			other := f.text(n.Path, texts)
+			other := c.open(n.Path)
 			if other == nil {
 				continue
 			}
-			like.Similarity = mine.Overlap(shingles(other, analyse))
+			like.Similarity = mine.Overlap(other.terms)
 		}
 		if like.Similarity >= least {
 			out = append(out, like)
@@ -82,26 +103,27 @@ func (f *Finder) Near(ctx context.Context, m *vault.Memory, least float64, texts
 	return out
 }
 
-// Likeness returns the share of what two memories say that both say.
-func (f *Finder) Likeness(a, b *vault.Memory) float64 {
-	analyse := f.Lexicon.Analyser()
-	return shingles(a, analyse).Overlap(shingles(b, analyse))
+// With compares a memory with the one in the file n. ok is false if that cannot be read.
+func (c *Comparison) With(m *vault.Memory, n vault.Node) (like Neighbour, ok bool) {
+	other := c.open(n.Path)
+	if other == nil {
+		return Neighbour{}, false
+	}
+	return Neighbour{Node: n, Same: other.memory.ContentHash() == m.ContentHash(), Similarity: shingles(m, c.analyse).Overlap(other.terms)}, true
 }
 
-// text reads a memory; nil where it cannot be read.
-func (f *Finder) text(p vault.Path, texts Texts) *vault.Memory {
-	if m := texts[p]; m != nil {
+// open reads a memory; nil where it cannot be read.
+func (c *Comparison) open(p vault.Path) *compared {
+	if m := c.read[p]; m != nil {
 		return m
 	}
-	doc, _, err := f.Vault.Store.Read(p)
+	doc, _, err := c.finder.Vault.Store.Read(p)
 	if err != nil {
 		return nil
 	}
 	m := vault.ParseText(p, doc)
-	if texts != nil {
-		texts[p] = m
-	}
-	return m
+	c.read[p] = &compared{m, shingles(m, c.analyse)}
+	return c.read[p]
 }
 
 // head returns the beginning of a text, which is the part that is compared.
@@ -115,21 +137,37 @@ func head(text string) string {
 // Analyse calls emit for each word of a text in the form in which words are compared.
 type Analyse = func(text string, emit func(term string))
 
-// Terms holds the words of a text, and each pair of neighbouring words.
-type Terms map[string]bool
+// Terms holds a 64-bit hash of each word of a text, and of each pair of neighbouring words.
+type Terms map[uint64]struct{}
 
 // TermsOf returns the terms of the beginning of a text.
 func TermsOf(text string, analyse Analyse) Terms {
-	set := make(Terms)
-	before := ""
-	analyse(head(text), func(term string) {
-		set[term] = true
-		if before != "" {
-			set[before+" "+term] = true
+	text = head(text)
+	set := make(Terms, len(text)/4)
+	before := uint64(0)
+	analyse(text, func(term string) {
+		word := hash(fnvOffset, term)
+		set[word] = struct{}{}
+		if before != 0 {
+			set[hash(before*fnvPrime, term)] = struct{}{}
 		}
-		before = term
+		before = word
 	})
 	return set
+}
+
+// The numbers of FNV-1a for 64 bits.
+const (
+	fnvOffset = 14695981039346656037
+	fnvPrime  = 1099511628211
+)
+
+// hash adds a word to a hash. Package hash/fnv would take the word's bytes as a copy.
+func hash(h uint64, word string) uint64 {
+	for i := range len(word) {
+		h = (h ^ uint64(word[i])) * fnvPrime
+	}
+	return h
 }
 
 // shingles returns the terms of a memory's prose. A memory without prose says what its title
@@ -145,8 +183,8 @@ func shingles(m *vault.Memory, analyse Analyse) Terms {
 // Overlap returns how much of the union of two sets of terms is in both (Jaccard).
 func (t Terms) Overlap(other Terms) float64 {
 	both := 0
-	for s := range t {
-		if other[s] {
+	for term := range t {
+		if _, ok := other[term]; ok {
 			both++
 		}
 	}

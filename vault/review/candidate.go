@@ -9,14 +9,26 @@ import (
 	"github.com/cp-memory/cp/vault/tier"
 )
 
-// Candidate is what the mirror knows of a memory that may wait.
+// Candidate is what the mirror knows of a memory that may wait. There can be many thousands:
+// it has only what decides.
 type Candidate struct {
-	vault.Header // without lists
-	ID           vault.ID
-	Path         vault.Path // empty, and the title, where the mirror would have to look for them
-	Seen         int        // by how many sessions it was observed
-	Relates      bool       // it says that it relates to another memory
-	Phraseless   bool       // its parent should say when one needs it, and does not
+	ID                  vault.ID
+	Path                vault.Path // empty, and the title, where the mirror would have to look for them
+	Title, Type, Status string
+	WantsPlace          string
+	Created, Deferred   time.Time
+	Approved, DeniedAt  time.Time
+	LongTerm, Core      time.Time
+	Seen                int  // by how many sessions it was observed
+	Relates             bool // it says that it relates to another memory
+	Phraseless          bool // its parent should say when one needs it, and does not
+}
+
+// header returns what the file's header says of it, without what does not decide.
+func (c *Candidate) header() (h vault.Header) {
+	h = vault.Header{Type: c.Type, Status: c.Status, Created: c.Created, Deferred: c.Deferred}
+	h.Approved, h.Denied, h.LongTerm, h.Core, h.WantsPlace = c.Approved, c.DeniedAt, c.LongTerm, c.Core, c.WantsPlace
+	return h
 }
 
 // Rules say what waits.
@@ -36,10 +48,13 @@ type Mirror interface {
 // not. A memory that has several reasons waits for the first of them. One that was denied
 // has that for a reason.
 func (c *Candidate) Why(r Rules, now time.Time) (why Reason, ok bool) {
+	h := c.header()
+	level := tier.LevelOf(&h)
+	pending := level == tier.Pending || level == tier.None && r.asks(c.Type)
 	switch {
 	case c.Status == vault.StatusClosed:
 		return "", false
-	case tier.Denied(&c.Header):
+	case tier.Denied(&h):
 		return Denied, true
 	case c.later(now):
 		return "", false
@@ -48,13 +63,13 @@ func (c *Candidate) Why(r Rules, now time.Time) (why Reason, ok bool) {
 		why   Reason
 		holds bool
 	}{
-		{Observation, c.pending(r) && c.observed() && c.Seen >= r.ToLongTerm.MinCount},
-		{Place, c.pending(r) && !c.observed()},
-		{Core, c.ready(r, now)},
-		{Alike, c.InTree() && c.Relates && c.Type == vault.TypeMemory && c.Approved.IsZero()},
+		{Observation, pending && c.observed() && c.Seen >= r.ToLongTerm.MinCount},
+		{Place, pending && !c.observed()},
+		{Core, level == tier.LongTerm && c.ready(r, now)},
+		{Alike, h.InTree() && c.Relates && c.Type == vault.TypeMemory && c.Approved.IsZero()},
 		{Phrase, c.Phraseless},
-		{Deferred, !c.Header.Deferred.IsZero()},
-		{Below, c.pending(r)},
+		{Deferred, !c.Deferred.IsZero()},
+		{Below, pending},
 	} {
 		if row.holds {
 			return row.why, true
@@ -65,21 +80,10 @@ func (c *Candidate) Why(r Rules, now time.Time) (why Reason, ok bool) {
 
 // later reports whether the memory was put off to a day that has not come, or to none.
 func (c *Candidate) later(now time.Time) bool {
-	return c.Header.Deferred.After(now) || c.Status == vault.StatusDeferred && c.Header.Deferred.IsZero()
+	return c.Deferred.After(now) || c.Status == vault.StatusDeferred && c.Deferred.IsZero()
 }
 
 func (c *Candidate) observed() bool { return c.Type == string(kind.Observation) }
-
-// pending reports whether the memory asks for a place in the tree and has none.
-func (c *Candidate) pending(r Rules) bool {
-	switch tier.LevelOf(&c.Header) {
-	case tier.Pending:
-		return true
-	case tier.None:
-		return r.asks(c.Type)
-	}
-	return false
-}
 
 // asks reports whether entries of the type ask for a place.
 func (r Rules) asks(word string) bool {
@@ -91,12 +95,12 @@ func (r Rules) asks(word string) bool {
 	return false
 }
 
-// ready reports whether the memory may go into the agents' own files if a person wants it.
+// ready reports whether a long-term memory may go into the agents' own files if a person wants it.
 // What no session has observed is never ready: the whole tree would wait.
 func (c *Candidate) ready(r Rules, now time.Time) bool {
 	since := c.LongTerm
 	if since.IsZero() { // a memory of the tree is long-term since it was made
 		since = c.Created
 	}
-	return tier.LevelOf(&c.Header) == tier.LongTerm && c.Seen >= max(r.ToCore.MinCount, 1) && tier.Days(since, now) >= r.ToCore.MinDays
+	return c.Seen >= max(r.ToCore.MinCount, 1) && tier.Days(since, now) >= r.ToCore.MinDays
 }

@@ -11,11 +11,11 @@
 // a decision needs, and the hash of the file that the evidence was taken from, so that a
 // decision about an older text is refused instead of made.
 //
-// A queue sorts itself:
+// The order is the same for all who show it:
 //
-//	q := review.Queue{Items: []review.Item{
+//	items := []*review.Item{
 //		{Why: review.Below, ID: "pf-1", Needs: "1/2, needs 1 more"},
 //		{Why: review.Observation, ID: "pf-2"},
-//	}}
-//	q.Sort() // pf-2, pf-1
+//	}
+//	review.Sort(items) // pf-2, pf-1
 package review

@@ -25,8 +25,8 @@ const maxNear = 3
 
 // evident completes the items of a page. What can no longer be read is left out: it went
 // while the queue was read.
-func (r *Room) evident(ctx context.Context, t vault.Tree, q Query, items []Item) ([]Item, error) {
-	out, texts := make([]Item, 0, len(items)), recall.Texts{}
+func (r *Room) evident(ctx context.Context, t vault.Tree, q Query, items []*Item) ([]Item, error) {
+	out, others := make([]Item, 0, len(items)), r.Finder.Compare()
 	for _, item := range items {
 		if item.Path == "" {
 			n, err := t.Find(ctx, string(item.ID))
@@ -42,9 +42,9 @@ func (r *Room) evident(ctx context.Context, t vault.Tree, q Query, items []Item)
 		item.Hash = hash
 		item.says(m, q.Rules)
 		if !q.Bare {
-			r.near(ctx, t, m, &item, texts)
+			r.near(ctx, t, m, item, others)
 		}
-		out = append(out, item)
+		out = append(out, *item)
 	}
 	if q.Denied {
 		return out, r.back(ctx, out)
@@ -74,9 +74,9 @@ func (item *Item) says(m *vault.Memory, rules Rules) {
 }
 
 // near finds the memories that say nearly the same, and suggests a parent to what has none.
-func (r *Room) near(ctx context.Context, t vault.Tree, m *vault.Memory, item *Item, texts recall.Texts) {
-	all := r.related(ctx, t, m, texts)
-	for _, n := range r.Finder.Near(ctx, m, nearFrom, texts) {
+func (r *Room) near(ctx context.Context, t vault.Tree, m *vault.Memory, item *Item, others *recall.Comparison) {
+	all := related(ctx, t, m, others)
+	for _, n := range others.Near(ctx, m, nearFrom) {
 		if !slices.ContainsFunc(all, func(o recall.Neighbour) bool { return o.ID == n.ID }) {
 			all = append(all, n)
 		}
@@ -91,22 +91,15 @@ func (r *Room) near(ctx context.Context, t vault.Tree, m *vault.Memory, item *It
 }
 
 // related returns the memories that m says it relates to, and how much they have in common.
-func (r *Room) related(ctx context.Context, t vault.Tree, m *vault.Memory, texts recall.Texts) (all []recall.Neighbour) {
+func related(ctx context.Context, t vault.Tree, m *vault.Memory, others *recall.Comparison) (all []recall.Neighbour) {
 	for _, ref := range m.Refers("relates_to") {
 		n, err := t.Find(ctx, ref)
-		if err != nil || n.Status == vault.StatusClosed || n.Path == m.Path {
+		if err != nil || n.Status == vault.StatusClosed || n.Path == m.Path || tier.Denied(&n.Header) {
 			continue
 		}
-		other := texts[n.Path]
-		if other == nil {
-			if other, _, err = r.text(n.Path); err != nil {
-				continue
-			}
+		if like, ok := others.With(m, n); ok {
+			all = append(all, like)
 		}
-		if tier.Denied(&n.Header) {
-			continue
-		}
-		all = append(all, recall.Neighbour{Node: n, Same: other.ContentHash() == m.ContentHash(), Similarity: r.Finder.Likeness(m, other)})
 	}
 	return all
 }

@@ -12,17 +12,17 @@ import (
 // The queue has the reasons in their order, then what was seen more often, then the older.
 func TestSort(t *testing.T) {
 	day := func(n int) time.Time { return time.Date(2026, 11, n, 0, 0, 0, 0, time.UTC) }
-	var q review.Queue
+	var all []*review.Item
 	for i, r := range slices.Backward(review.Reasons()) {
-		q.Items = append(q.Items, review.Item{Why: r, ID: vault.ID(r), Created: day(i + 1)})
+		all = append(all, &review.Item{Why: r, ID: vault.ID(r), Created: day(i + 1)})
 	}
-	q.Items = append(q.Items,
-		review.Item{Why: review.Observation, ID: "often", Count: 9, Created: day(20)},
-		review.Item{Why: review.Below, ID: "older", Created: day(1)},
-		review.Item{Why: review.Below, ID: "twin", Created: day(1), Path: "z.md"})
-	q.Sort()
+	all = append(all,
+		&review.Item{Why: review.Observation, ID: "often", Count: 9, Created: day(20)},
+		&review.Item{Why: review.Below, ID: "older", Created: day(1)},
+		&review.Item{Why: review.Below, ID: "twin", Created: day(1), Path: "z.md"})
+	review.Sort(all)
 	var got []vault.ID
-	for _, i := range q.Items {
+	for _, i := range all {
 		got = append(got, i.ID)
 	}
 	want := []vault.ID{"often", "observation", "place", "core", "stale", "alike", "phrase", "deferred", "older", "twin", "below", "denied"}

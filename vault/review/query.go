@@ -47,17 +47,17 @@ func (r *Room) Read(ctx context.Context, q Query) (Queue, error) {
 		for _, item := range all {
 			out.Counts[item.Why]++
 		}
-		out.Items = slices.DeleteFunc(all, func(i Item) bool { return len(q.Why) > 0 && !slices.Contains(q.Why, i.Why) })
-		out.Sort()
-		out.Total = len(out.Items)
-		out.Items, err = r.evident(ctx, t, q, page(out.Items, q))
+		all = slices.DeleteFunc(all, func(i *Item) bool { return len(q.Why) > 0 && !slices.Contains(q.Why, i.Why) })
+		Sort(all)
+		out.Total = len(all)
+		out.Items, err = r.evident(ctx, t, q, page(all, q))
 		return err
 	})
 	return out, err
 }
 
 // page returns the items of a page.
-func page(all []Item, q Query) []Item {
+func page(all []*Item, q Query) []*Item {
 	all = all[min(max(q.Offset, 0), len(all)):]
 	if q.Limit > 0 {
 		all = all[:min(q.Limit, len(all))]
@@ -66,12 +66,12 @@ func page(all []Item, q Query) []Item {
 }
 
 // waiting returns what waits, without evidence.
-func (r *Room) waiting(ctx context.Context, t vault.Tree, q Query) ([]Item, error) {
+func (r *Room) waiting(ctx context.Context, t vault.Tree, q Query) ([]*Item, error) {
 	found, err := r.Mirror.Waiting(ctx, q.Rules)
 	if err != nil {
 		return nil, err
 	}
-	all, now, seen := []Item{}, r.Vault.Now(), make(map[vault.ID]bool)
+	all, now, seen := []*Item{}, r.Vault.Now(), make(map[vault.ID]bool)
 	for i := range found {
 		c := &found[i]
 		why, ok := c.Why(q.Rules, now)
@@ -92,7 +92,7 @@ func (r *Room) waiting(ctx context.Context, t vault.Tree, q Query) ([]Item, erro
 }
 
 // stale returns the copies that are out of date as items, except for what waits anyway.
-func (r *Room) stale(ctx context.Context, t vault.Tree, seen map[vault.ID]bool) (all []Item, err error) {
+func (r *Room) stale(ctx context.Context, t vault.Tree, seen map[vault.ID]bool) (all []*Item, err error) {
 	copies, err := r.Stale(ctx)
 	if err != nil {
 		return nil, err
@@ -105,7 +105,7 @@ func (r *Room) stale(ctx context.Context, t vault.Tree, seen map[vault.ID]bool) 
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, Item{Why: Stale, ID: n.ID, Path: n.Path, Title: n.Title, Type: n.Type, Created: n.Created, Targets: c.Targets, Level: string(tier.Core)})
+		all = append(all, &Item{Why: Stale, ID: n.ID, Path: n.Path, Title: n.Title, Type: n.Type, Created: n.Created, Targets: c.Targets, Level: string(tier.Core)})
 	}
 	return all, nil
 }
@@ -116,7 +116,7 @@ func (r *Room) stillAlike(ctx context.Context, t vault.Tree, c *Candidate) bool 
 	if err != nil {
 		return false
 	}
-	for _, n := range r.related(ctx, t, m, nil) {
+	for _, n := range related(ctx, t, m, r.Finder.Compare()) {
 		if n.Similarity >= recall.AlikeFrom {
 			return true
 		}
@@ -134,8 +134,9 @@ func (r *Room) text(p vault.Path) (*vault.Memory, string, error) {
 }
 
 // item returns the candidate as an item, without evidence.
-func (c *Candidate) item(why Reason) Item {
-	return Item{Why: why, ID: c.ID, Path: c.Path, Title: c.Title, Type: c.Type, Count: c.Seen, Created: c.Created, Level: string(tier.LevelOf(&c.Header))}
+func (c *Candidate) item(why Reason) *Item {
+	h := c.header()
+	return &Item{Why: why, ID: c.ID, Path: c.Path, Title: c.Title, Type: c.Type, Count: c.Seen, Created: c.Created, Level: string(tier.LevelOf(&h))}
 }
 
 // Item returns what waits under an id, with its evidence. The error is CodeNotFound if it
@@ -146,14 +147,15 @@ func (r *Room) Item(ctx context.Context, q Query, id vault.ID) (item Item, err e
 		if err != nil {
 			return err
 		}
-		all = slices.DeleteFunc(all, func(i Item) bool { return i.ID != id })
-		if all, err = r.evident(ctx, t, q, all); err != nil {
+		all = slices.DeleteFunc(all, func(i *Item) bool { return i.ID != id })
+		found, err := r.evident(ctx, t, q, all)
+		if err != nil {
 			return err
 		}
-		if len(all) == 0 {
+		if len(found) == 0 {
 			return vault.Errorf(vault.CodeNotFound, "look at the queue again", "%s waits no more", id)
 		}
-		item = all[0]
+		item = found[0]
 		return nil
 	})
 	return item, err

@@ -8,7 +8,6 @@ import (
 
 	"github.com/cp-memory/cp/testdata/vaultmap"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/field"
 	"github.com/cp-memory/cp/vault/recall"
 	"github.com/cp-memory/cp/vault/review"
 	"github.com/cp-memory/cp/vault/tier"
@@ -42,13 +41,13 @@ func room() *review.Room {
 		"far.md":  "---\nid: pf-r2\ntitle: Far\nrelates_to: [pf-aa2]\n---\nOther words altogether.\n",
 	}))
 	observation := func(id vault.ID, p vault.Path, seen int) review.Candidate {
-		return review.Candidate{ID: id, Path: p, Header: vault.Header{Type: "observation"}, Seen: seen}
+		return review.Candidate{ID: id, Path: p, Type: "observation", Seen: seen}
 	}
 	related := func(id vault.ID, p vault.Path) review.Candidate {
-		return review.Candidate{ID: id, Path: p, Header: vault.Header{Type: vault.TypeMemory}, Relates: true}
+		return review.Candidate{ID: id, Path: p, Type: vault.TypeMemory, Relates: true}
 	}
 	denied := observation("pf-aa3", "deploy/secrets.md", 3)
-	denied.Header.Entry = field.Entry{Denied: vaultmap.Now}
+	denied.DeniedAt = vaultmap.Now
 	return &review.Room{Vault: w.Vault, Finder: &recall.Finder{Vault: w.Vault, Lexicon: words{}},
 		Mirror: mirror{observation("pf-o2", "o2.md", 1), observation("pf-o1", "o1.md", 2), related("pf-r1", "same.md"), related("pf-r2", "far.md"), denied}}
 }

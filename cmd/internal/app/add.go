@@ -31,7 +31,7 @@ func (s *Session) relates(ctx context.Context, m *vault.Memory) (ids []string) {
 	if s.Settings.Agent == "" {
 		return nil
 	}
-	for _, n := range s.Finder().Near(ctx, m, recall.AlikeFrom, nil) {
+	for _, n := range s.Finder().Near(ctx, m, recall.AlikeFrom) {
 		if !n.ID.Provisional() {
 			ids = append(ids, string(n.ID))
 		}

@@ -30,7 +30,7 @@ func (s *Session) Observe(ctx context.Context, o journal.Observe) (Observed, err
 	if s.isID(ctx, o.Text) {
 		o.Ref, o.Text = o.Text, ""
 	} else {
-		near := s.Finder().Near(ctx, &vault.Memory{Prose: o.Text}, recall.AlikeFrom, nil)
+		near := s.Finder().Near(ctx, &vault.Memory{Prose: o.Text}, recall.AlikeFrom)
 		for _, n := range near {
 			o.Relates = append(o.Relates, string(n.ID))
 		}
