@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/cp-memory/cp/vault/fact"
 	"github.com/cp-memory/cp/vault/merge"
 )
 
@@ -48,6 +49,10 @@ func (t Taken) Plain() bool {
 // from elsewhere. Both grew from base; ok is false where the two exclude each other
 // in any part of it.
 func Blend(path string, base, theirs, comes []byte) (merged []byte, ok bool) {
+	if by := fact.Merger(path); by != nil {
+		_, err := fact.Parse(theirs)
+		return by(base, theirs, comes), err == nil || strings.HasSuffix(path, ".jsonl") // what they type now may be half of it
+	}
 	by := merge.Text
 	if Path(path).IsMarkdown() {
 		by = merge.Merge

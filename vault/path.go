@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/cp-memory/cp/vault/fact"
 )
 
 // Path is the place of a file or folder in the vault: relative to its root,
@@ -66,23 +68,13 @@ func (p Path) IsMarkdown() bool {
 	return len(p) > 3 && strings.EqualFold(string(p[len(p)-3:]), ".md")
 }
 
-// FactsDir is the folder of the facts files: what was drawn from a memory stands in one
-// beside it. No memory lies there, and only a look that names the folder sees it.
-const FactsDir Path = ".cp/facts"
+// FactsDir is the folder of the facts files, see package fact. No memory lies there, and only
+// a look that names the folder sees it.
+const FactsDir Path = fact.Dir
 
 // IsFacts reports whether p is named like a facts file: *.json in FactsDir at any depth, or
 // *.jsonl in its folder untracked.
-func (p Path) IsFacts() bool {
-	rest, ok := strings.CutPrefix(string(p), string(FactsDir)+"/")
-	switch {
-	case !ok || strings.Contains("/"+rest, "/."):
-		return false
-	case strings.HasSuffix(rest, ".json"):
-		return true
-	}
-	name, ok := strings.CutPrefix(rest, "untracked/")
-	return ok && strings.HasSuffix(name, ".jsonl") && !strings.Contains(name, "/")
-}
+func (p Path) IsFacts() bool { return fact.Is(string(p)) }
 
 // Stem returns p without its .md.
 func (p Path) Stem() Path {

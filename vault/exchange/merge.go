@@ -10,6 +10,7 @@ import (
 	"github.com/cp-memory/cp/vault/sync"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/fact"
 	"github.com/cp-memory/cp/vault/merge"
 )
 
@@ -58,7 +59,7 @@ func (x *Exchange) refuse(clashes []vault.Clash, upstream string) error {
 		if x.marker(c) {
 			continue
 		}
-		if !x.memory(c.Path) || !slices.Contains(kept, c.Kind) {
+		if !x.memory(c.Path) && !x.facts(c.Path) || !slices.Contains(kept, c.Kind) {
 			paths = append(paths, c.Path)
 		}
 	}
@@ -104,6 +105,8 @@ func (x *Exchange) resolve(ctx context.Context, c vault.Clash, inTree map[string
 		return err
 	case c.Ours != "" && c.Theirs != "":
 		return x.resolveText(ctx, c, inTree, texts, out)
+	case x.facts(c.Path):
+		return nil // the edit stays; facts follow their memory afterwards
 	case c.Kind == "modify/delete" || c.Kind == "rename/delete":
 		if bare, err := x.onlyPointers(ctx, c); bare || err != nil {
 			return err // the pass after it deletes the file, and says so
@@ -153,6 +156,10 @@ func (x *Exchange) resolveText(ctx context.Context, c vault.Clash, inTree map[st
 		}
 	}
 	base, ours, theirs := versions[0], versions[1], versions[2]
+	if by := fact.Merger(c.Path); by != nil {
+		texts[c.Path] = by(base, ours, theirs)
+		return nil
+	}
 	a, b := vault.Parse(vault.Path(c.Path), ours), vault.Parse(vault.Path(c.Path), theirs)
 	if c.Base == "" && a.ID != b.ID && a.ID != "" && b.ID != "" {
 		return x.apart(c.Path, a.ID, ours, b.ID, theirs, inTree, texts, out)

@@ -215,6 +215,12 @@ func (x *Exchange) inVault(path string) (vault.Path, bool) {
 	return vault.Path(rest), ok
 }
 
+// facts reports whether a path of the repository is a facts file of the vault.
+func (x *Exchange) facts(path string) bool {
+	p, ok := x.inVault(path)
+	return ok && p.IsFacts()
+}
+
 // memory reports whether a path of the repository is a memory's file.
 func (x *Exchange) memory(path string) bool {
 	p, ok := x.inVault(path)

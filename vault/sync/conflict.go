@@ -70,6 +70,9 @@ func (v *Syncer) resolveFile(ctx context.Context, c Conflicted, sides [2]string,
 	} else if err != nil {
 		return err
 	}
+	if c.Path.IsFacts() {
+		return v.resolveFacts(ctx, c, doc, o, out)
+	}
 	text, gave, plain := resolved(c, doc)
 	told, err := v.held(ctx, c, gave, sides)
 	if err != nil {

@@ -69,24 +69,17 @@ func (o one) Plan(ctx context.Context, tx *vault.Tx) (d converge.Decision, err e
 	if in.Head, err = tx.Tip(ctx); err != nil {
 		return d, err
 	}
-	if in.Changed, err = o.changed(ctx, in.Merge); err != nil {
+	var facts []vault.Path
+	if in.Changed, facts, err = o.changed(ctx, in.Merge); err != nil {
 		return d, err
 	}
-	answer := (&past{Syncer: o.Syncer, ctx: ctx, m: in.Merge, tx: tx, replays: make(map[Replay]func(vault.Path) ([]byte, error))}).answer
-	blind := false
-	if in.Head != in.Commit {
-		alone := in
-		alone.Head, alone.Alone = in.Commit, true
-		if d, err = converge.Decide(alone, answer); err != nil || len(d.Edits) == 0 {
-			d.Discrepancies = nil
-			return d, err
-		}
-		blind = d.Blind
-	}
-	if d, err = converge.Decide(in, answer); err != nil {
+	p := &past{Syncer: o.Syncer, ctx: ctx, m: in.Merge, tx: tx, replays: make(map[Replay]func(vault.Path) ([]byte, error))}
+	if d, err = o.decide(p, in); err != nil {
 		return d, err
 	}
-	d.Blind = d.Blind || blind
+	if err = o.facts(p, in, facts, &d); err != nil {
+		return d, err
+	}
 	title, note := account(d.Discrepancies)
 	c := &vault.Change{Title: "a merge, " + title, Note: note, Edits: d.Edits, Gone: d.Gone, Mirrors: true}
 	if !d.Spared {
@@ -96,6 +89,23 @@ func (o one) Plan(ctx context.Context, tx *vault.Tx) (d converge.Decision, err e
 	return d, nil
 }
 
+// decide decides about the memories.
+func (o one) decide(p *past, in converge.Input) (d converge.Decision, err error) {
+	blind := false
+	if in.Head != in.Commit {
+		alone := in
+		alone.Head, alone.Alone = in.Commit, true
+		if d, err = converge.Decide(alone, p.answer); err != nil || len(d.Edits) == 0 {
+			d.Discrepancies = nil
+			return d, err
+		}
+		blind = d.Blind
+	}
+	d, err = converge.Decide(in, p.answer)
+	d.Blind = d.Blind || blind
+	return d, err
+}
+
 // Dropped tells which values give way where both sides of a merge, which is in no
 // commit yet, have set them.
 func (v *Syncer) Dropped(ctx context.Context, m Merge) ([]Conflict, error) {
@@ -103,28 +113,32 @@ func (v *Syncer) Dropped(ctx context.Context, m Merge) ([]Conflict, error) {
 		return []Conflict{}, nil
 	}
 	m.Commit = m.Sides[0]
-	changed, err := v.changed(ctx, m)
+	changed, _, err := v.changed(ctx, m)
 	if err != nil {
 		return nil, err
 	}
 	return converge.Dropped(converge.Input{Merge: m, Changed: changed}, (&past{Syncer: v, ctx: ctx, m: m}).answer)
 }
 
-// changed lists the files that either side changed, or that git put where neither has them.
-func (v *Syncer) changed(ctx context.Context, m Merge) ([]vault.Path, error) {
-	changed := make(map[vault.Path]bool)
-	for _, commit := range [...]string{m.Sides[0], m.Sides[1], m.Commit} {
+// changed lists the memories' files that either side changed, or that git put where neither
+// has them, and the facts files that both sides changed.
+func (v *Syncer) changed(ctx context.Context, m Merge) (files, both []vault.Path, err error) {
+	changed, facts := make(map[vault.Path]bool), make(map[vault.Path]int)
+	for i, commit := range [...]string{m.Sides[0], m.Sides[1], m.Commit} {
 		err := v.Store.Changes(ctx, m.Base, commit, func(p vault.Path, _ string) error {
-			if !p.IsFacts() {
+			if p.IsFacts() {
+				facts[p] |= 1 << i
+			} else {
 				changed[p] = true
 			}
 			return nil
 		})
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	return slices.Sorted(maps.Keys(changed)), nil
+	maps.DeleteFunc(facts, func(_ vault.Path, sides int) bool { return sides != 1|2|4 })
+	return slices.Sorted(maps.Keys(changed)), slices.Sorted(maps.Keys(facts)), nil
 }
 
 // past answers the questions of converge about one merge. A file that cannot be read

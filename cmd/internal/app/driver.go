@@ -13,6 +13,7 @@ import (
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 	"github.com/cp-memory/cp/vault/exchange"
+	"github.com/cp-memory/cp/vault/fact"
 	"github.com/cp-memory/cp/vault/merge"
 )
 
@@ -93,11 +94,13 @@ func (a *App) MergeFiles(base, ours, theirs, name string) (r merge.Result, err e
 			return r, unmerged(file, err)
 		}
 	}
-	merged := merge.Text
-	if a.isMemory(name) {
-		merged = merge.Merge
+	if by := fact.Merger(name); by != nil {
+		r.Text = by(docs[0], docs[1], docs[2])
+	} else if a.isMemory(name) {
+		r = merge.Merge(docs[0], docs[1], docs[2], merge.Options{})
+	} else {
+		r = merge.Text(docs[0], docs[1], docs[2], merge.Options{})
 	}
-	r = merged(docs[0], docs[1], docs[2], merge.Options{})
 	if err := disk.Overwrite(ours, r.Text); err != nil {
 		return r, unmerged(ours, err)
 	}

@@ -1,0 +1,84 @@
+package sync
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/fact"
+	"github.com/cp-memory/cp/vault/merge"
+	"github.com/cp-memory/cp/vault/sync/converge"
+)
+
+// A clone without the merge driver merges facts as text: what two sides drew stands there
+// by turns, or between conflict markers. Package fact says what the merge is to be, from the
+// three versions alone, so every clone that puts it right writes the same bytes. What a person
+// decided stands, and so does what later commits have made of the file.
+
+// facts adds to a decision about a merge the facts files that git merged as text.
+func (o one) facts(p *past, in converge.Input, both []vault.Path, d *converge.Decision) error {
+	if len(both) == 0 {
+		return nil
+	}
+	var at [5]map[vault.Path][]byte
+	for i, commit := range [...]string{in.Base, in.Sides[0], in.Sides[1], in.Commit, in.Head} {
+		var err error
+		if at[i], err = o.Merges.Texts(p.ctx, commit, both); err != nil {
+			return err
+		}
+	}
+	for _, path := range both {
+		ours, theirs, made := at[1][path], at[2][path], at[3][path]
+		if ours == nil || theirs == nil || made == nil || !bytes.Equal(made, at[4][path]) {
+			continue
+		}
+		want := fact.Merger(string(path))(at[0][path], ours, theirs)
+		if bytes.Equal(made, want) {
+			continue
+		}
+		if git, err := p.gitMade(path, made); err != nil || !git {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		if clean, err := p.clean(path); err != nil || !clean {
+			d.Spared = true
+			continue
+		}
+		d.Edits = append(d.Edits, vault.Edit{Path: path, Steps: []vault.Step{{Op: vault.OpSetText, Text: string(want)}}})
+		d.Discrepancies = append(d.Discrepancies, Discrepancy{Type: ConflictMarkers, Path: path, Fixed: "merged what both sides say of its facts"})
+	}
+	return nil
+}
+
+// gitMade reports whether the text of a facts file in a merge is git's, and no person's.
+func (p *past) gitMade(path vault.Path, made []byte) (bool, error) {
+	if merge.HasHunks(made) {
+		return true, nil
+	}
+	again, err := p.made(converge.Made{How: converge.ReplayMerge, Path: path})
+	return again.Text != nil && bytes.Equal(again.Text, made), err
+}
+
+// resolveFacts gives facts that a merge under way left in conflict the text that the driver
+// makes of them, unless somebody has settled it.
+func (v *Syncer) resolveFacts(ctx context.Context, c Conflicted, doc []byte, o Options, out *Synced) error {
+	text := fact.Merger(string(c.Path))(c.Base, c.Ours, c.Theirs)
+	if !merge.HasHunks(doc) || bytes.Equal(doc, text) {
+		return nil
+	}
+	done := o.DryRun
+	if !done {
+		var err error
+		if done, err = v.Conflicts.Rewrite(ctx, c.Path, doc, text); err != nil {
+			return err
+		}
+	}
+	if !done {
+		out.Warnings = append(out.Warnings, string(c.Path)+": it was saved at this moment; run the command again")
+		return nil
+	}
+	out.Discrepancies = append(out.Discrepancies, Discrepancy{Type: ConflictMarkers, Path: c.Path, Fixed: "merged what both sides say of its facts"})
+	return nil
+}
