@@ -26,6 +26,12 @@
 // inodes are kept in displaced/ for a day to a week, since an editor may still hold
 // one open, and are looked at again.
 //
+// # Facts
+//
+// A facts file goes into the commit of its memory's edit, by the same intent. Its text is no
+// Markdown, and its name is made of the memory's id. So it has no second name: where somebody
+// has taken it meanwhile, theirs stays on disk and ours is in the commit.
+//
 // # State
 //
 // <git directory>/cp/<vault>/, or the folder that [Options] names, holds

@@ -11,6 +11,9 @@
 //		return nil
 //	})
 //
+// Facts files, which stand in the vault's own folder, are scanned by their folders, see
+// [Dir.ScanFacts].
+//
 // A half-done write of ours shows as it is; package worktree hides it.
 package files
 
