@@ -304,3 +304,29 @@ func FuzzMerge(f *testing.F) {
 		}
 	})
 }
+
+// The driver gets a path of the repository, and the vault may be in any folder of it.
+func TestMergerByPath(t *testing.T) {
+	for path, want := range map[string]string{
+		".cp/facts/3f/x.json":                     "entries",
+		"memory/.cp/facts/3f/x.json":              "entries",
+		"docs/memory/.cp/facts/untracked/a.jsonl": "lines",
+		"memory/.cp/facts/3f/x.md":                "",
+		"memory/.cp/vault.yaml":                   "",
+		"x.cp/facts/3f/x.json":                    "",
+		"memory/.cp/facts/.git/x.json":            "",
+		"a.md":                                    "",
+		"":                                        "",
+	} {
+		by, got := Merger(path), ""
+		if by != nil {
+			got = "lines"
+			if len(by(nil, []byte("{"), []byte(example))) == len(example) {
+				got = "entries"
+			}
+		}
+		if got != want {
+			t.Errorf("%s: merged by %q, want %q", path, got, want)
+		}
+	}
+}

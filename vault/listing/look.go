@@ -23,7 +23,7 @@ type Scanner interface {
 	ScanFacts(ctx context.Context, each bool, kept func(vault.Path) Listing, fn func(Folder) error) (complete bool, err error)
 }
 
-// FewFacts bounds the facts files that every read looks at one by one, in about 2 ms. Where
+// FewFacts bounds the facts files that every read looks at one by one, in about 5 ms. Where
 // there are more it looks at their folders, and sync and a watcher at each file.
 const FewFacts = 2000
 
