@@ -12,8 +12,8 @@ import (
 	"github.com/cp-memory/cp/vault/tier"
 )
 
-// inRow are the fields that memories has a column of: text, or a time in
-// microseconds, NULL for none. The table of fields alone says which.
+// inRow are the fields that memories has a column of: text, a list or a mapping as JSON,
+// empty for none, or a time in microseconds, NULL for none. The table of fields alone says which.
 var inRow = field.Columns()
 
 // columns returns SQL about each of these columns, separated by commas.
@@ -56,6 +56,10 @@ func saidBy(r reading) *said {
 			s.header[i] = *v
 		case *time.Time:
 			s.header[i] = sqlite.Micros(*v)
+		case *[]string:
+			s.header[i] = sqlite.Texts(*v)
+		case *field.Map:
+			s.header[i] = string(*v)
 		}
 	}
 	return s
@@ -86,6 +90,13 @@ func (s *said) text(key string) string {
 // readHeader takes the columns off a row.
 func readHeader(r *sqlite.Row, h *vault.Header) {
 	for _, f := range inRow {
-		r.Scan(f.At(h))
+		switch v := f.At(h).(type) {
+		case *[]string:
+			*v = r.Texts()
+		case *field.Map:
+			*v = field.Map(r.Text())
+		default:
+			r.Scan(v)
+		}
 	}
 }

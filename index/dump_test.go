@@ -25,7 +25,7 @@ func dump(t testing.TB, d *DB) string {
 			{"files", `SELECT f.path, d.path, rank, disk, hash, head, size FROM files f LEFT JOIN folders d ON d.f = f.dir ORDER BY f.path`},
 			{"folders", `SELECT path FROM folders WHERE f IN (SELECT dir FROM files) ORDER BY path`},
 			{"memories", `SELECT f.path, m.claim, m.id, m.title, m.type, m.status, m.summary, m.summary_of, m.created, m.creator, m.deferred, m.has_block, m.tokens, m.seen, m.upward,
-				m.content, m.words, p.path, m.depth, m.orphan, m.loose FROM memories m LEFT JOIN files f USING (n) LEFT JOIN files p ON p.n = m.parent ORDER BY f.path`},
+				m.content, m.doc, m.words, p.path, m.depth, m.orphan, m.loose FROM memories m LEFT JOIN files f USING (n) LEFT JOIN files p ON p.n = m.parent ORDER BY f.path`},
 			{"labels", `SELECT path, position, label FROM labels LEFT JOIN memories USING (n) LEFT JOIN files USING (n) ORDER BY 1, 2`},
 			{"pointers", `SELECT f.path, q.position, q.id, q.title, q.summary FROM pointers q LEFT JOIN memories m ON m.n = q.parent LEFT JOIN files f USING (n) ORDER BY 1, 2`},
 			{"names", `SELECT key, k.rank, path FROM names k LEFT JOIN memories USING (n) LEFT JOIN files USING (n) ORDER BY 1, 2, 3`},

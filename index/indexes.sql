@@ -19,6 +19,7 @@ CREATE INDEX memories_unfound ON memories(held, status, deferred) WHERE held = 0
 CREATE INDEX memories_type ON memories(type, status, parent) WHERE type <> 'memory';
 CREATE INDEX memories_spec ON memories(spec) WHERE spec <> '';
 CREATE INDEX memories_content ON memories(content);
+CREATE INDEX memories_doc ON memories(doc);
 CREATE INDEX memories_status ON memories(status, deferred) WHERE held = 2;
 CREATE INDEX memories_pending ON memories(parent, held, type, status, wants_place, seen, created, deferred, approved_at, denied_at, long_term_at, id) WHERE (type = 'observation' OR wants_place = 'true') AND long_term_at IS NULL;
 CREATE INDEX memories_tree ON memories(n) WHERE held = 2;

@@ -103,7 +103,7 @@ func Open(path string, o Options) (*DB, error) {
 
 // Ports returns the index as the vault needs it.
 func (d *DB) Ports() vault.Mirror {
-	return vault.Mirror{Tree: vault.Tree{Places: d, Lists: d, Ranking: d, Audit: d, Links: d, Origins: d.Origins}, Refresher: d, Agreement: d}
+	return vault.Mirror{Tree: vault.Tree{Places: d, Lists: d, Ranking: d, Audit: d, Links: d, Origins: d.Origins, Saying: d.Saying}, Refresher: d, Agreement: d}
 }
 
 // Vectors returns those that the mirror was opened with.

@@ -12,6 +12,7 @@ import (
 	"github.com/cp-memory/cp/index/analyse"
 	"github.com/cp-memory/cp/index/naming"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/dochash"
 	"github.com/cp-memory/cp/vault/listing"
 )
 
@@ -28,6 +29,7 @@ type reading struct {
 	memory  *vault.Memory
 	links   []link
 	content string     // the memory's ContentHash
+	doc     int64      // dochash.Number
 	words   int64      // a hash of what docs is made of
 	docs    *[6]string // the columns of docs, analysed; nil where the row has them
 }
@@ -70,7 +72,7 @@ func (r *reader) read(p vault.Path) reading {
 	default:
 		out.memory = vault.Parse(p, b)
 		out.links = linksOf(p, out.memory)
-		out.content = out.memory.ContentHash()
+		out.content, out.doc = out.memory.ContentHash(), dochash.Number(dochash.Of(out.memory))
 		out.words = out.spelled()
 		if out.words != r.words[p] {
 			out.docs = r.columns(p, out.memory)
@@ -97,7 +99,7 @@ func (r *reader) columns(p vault.Path, m *vault.Memory) *[6]string {
 		r.terms.Text(string(ending(p))),
 		r.terms.Text(strings.Join(m.Labels, " ")),
 		r.terms.Text(m.Summary),
-		r.terms.Text(m.Prose),
+		r.terms.Text(m.Prose + m.Record.Text()),
 		r.terms.Text(m.Keywords),
 	}
 }

@@ -61,6 +61,7 @@ CREATE TABLE memories (
   seen      INTEGER NOT NULL,     -- by how many sessions it was observed
   upward    INTEGER NOT NULL,     -- its text says ../, so a link may lead out of its folder
   content   BLOB NOT NULL,        -- vault.Memory.ContentHash
+  doc       INTEGER NOT NULL,     -- the first 64 bits of its doc hash
   words     INTEGER NOT NULL,     -- a hash of what its row in docs is made of
   parts     INTEGER NOT NULL,     -- a hash of its labels, pointers and links
   parent    INTEGER,              -- its n

@@ -12,6 +12,7 @@ import (
 	"github.com/cp-memory/cp/index/rare"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/dochash"
 	"github.com/cp-memory/cp/vault/recall"
 )
 
@@ -104,12 +105,15 @@ func (d *DB) Sharing(ctx context.Context, text string, there bool, limit int) ([
 		if err != nil {
 			return nil, err
 		}
-		rows, err := t.rowsIn(order)
-		for _, r := range rows {
-			nodes = append(nodes, r.Node)
-		}
-		return nodes, err
+		return nodesOf(t.rowsIn(order))
 	})
+}
+
+func nodesOf(rows []*row, err error) (nodes []vault.Node, _ error) {
+	for _, r := range rows {
+		nodes = append(nodes, r.Node)
+	}
+	return nodes, err
 }
 
 // nearest returns the first matching rows of the tree, by rank and then by their paths.
@@ -130,6 +134,13 @@ func (t *tx) nearest(match string, limit int) ([]int64, error) {
 	}
 	err = t.untie(order, scores)
 	return order[:min(limit, len(order))], err
+}
+
+// Saying returns the memories with a doc hash, without telemetry.
+func (d *DB) Saying(ctx context.Context, hash string) ([]vault.Node, error) {
+	return ask(ctx, d, func(t *tx) ([]vault.Node, error) {
+		return nodesOf(t.rows(`WHERE m.doc = ? ORDER BY f.path`, dochash.Number(hash)))
+	})
 }
 
 // Saturation and length of BM25, and the length in terms of a usual phrase.

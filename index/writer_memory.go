@@ -45,7 +45,7 @@ func (wr *writer) storeMemory(e *entry, r reading) {
 	e.stored, e.said = true, nil // another look at it in this transaction has to compare with what is written here
 	if same && was != nil && was.equal(now) {
 		// Each index with a column that a statement sets is written, whether it has changed or not.
-		wr.t.Exec(`UPDATE memories SET tokens = ?, content = ?, words = ? WHERE n = ?`, vault.Tokens(m.Prose), sqlite.Hash(r.content), r.words, e.n)
+		wr.t.Exec(`UPDATE memories SET tokens = ?, content = ?, doc = ?, words = ? WHERE n = ?`, vault.Tokens(m.Prose), sqlite.Hash(r.content), r.doc, r.words, e.n)
 	} else {
 		wr.saveMemory(e, claim, old, r, now)
 	}
@@ -76,13 +76,13 @@ func (wr *writer) saveMemory(e *entry, claim string, old bool, r reading, now *s
 	}
 	e.title = strings.Clone(m.Title)
 	wr.t.Exec(intoMemories, slices.Concat([]any{e.n, e.id, e.claimed()}, now.header, []any{now.holds, m.HasBlock,
-		vault.Tokens(m.Prose), now.seen, upward(m), sqlite.Hash(r.content), r.words, now.parts, e.above(), e.depth, e.orphan, e.loose})...)
+		vault.Tokens(m.Prose), now.seen, upward(m), sqlite.Hash(r.content), r.doc, r.words, now.parts, e.above(), e.depth, e.orphan, e.loose})...)
 }
 
-var intoMemories = `INSERT INTO memories (n, id, claim, ` + columns("%s") + `, held, has_block, tokens, seen, upward, content, words, parts, parent, depth, orphan, loose)
-	VALUES (?, ?, ?, ` + columns("?%.0s") + `, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+var intoMemories = `INSERT INTO memories (n, id, claim, ` + columns("%s") + `, held, has_block, tokens, seen, upward, content, doc, words, parts, parent, depth, orphan, loose)
+	VALUES (?, ?, ?, ` + columns("?%.0s") + `, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 	ON CONFLICT (n) DO UPDATE SET id = excluded.id, claim = excluded.claim, ` + columns("%[1]s = excluded.%[1]s") + `,
-		held = excluded.held, has_block = excluded.has_block, tokens = excluded.tokens, seen = excluded.seen, upward = excluded.upward, content = excluded.content, words = excluded.words, parts = excluded.parts`
+		held = excluded.held, has_block = excluded.has_block, tokens = excluded.tokens, seen = excluded.seen, upward = excluded.upward, content = excluded.content, doc = excluded.doc, words = excluded.words, parts = excluded.parts`
 
 // upward reports whether a link of the memory may lead out of its folder.
 func upward(m *vault.Memory) bool { return strings.Contains(m.Prose, "../") }

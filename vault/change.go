@@ -124,6 +124,7 @@ const (
 	OpAddToList     Op = "add-to-list"    // Key, List: set union; labels go to tags where only those are there
 	OpDropFromList  Op = "drop-from-list" // Key, List: labels from tags, too
 	OpDropKey       Op = "drop-key"       // Key
+	OpSetIn         Op = "set-in"         // Key, Name, Value: one key of a front matter mapping, as JSON; an empty Value takes it out
 	OpAppend        Op = "append"         // Text: a paragraph at the end of the prose, before the block
 	OpSetSection    Op = "set-section"    // Name, Text: what stands below the heading Name; added at the end if there is none
 	OpAddToSection  Op = "add-to-section" // Name, Text: a paragraph at the end of that section, unless it stands there

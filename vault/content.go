@@ -13,9 +13,11 @@ import (
 const MaxEmbedded = 32_000
 
 // Content returns what a model reads of the memory: type, title and prose as "<type>:
-// <title>\n\n<prose>". It leaves out the front matter, and the block, which is about the
-// children.
-func (m *Memory) Content() string { return m.Type + ": " + m.Title + "\n\n" + m.Prose }
+// <title>\n\n<prose>", then the decisions and the rationale. It leaves out the rest of the
+// front matter, and the block, which is about the children.
+func (m *Memory) Content() string {
+	return m.Type + ": " + m.Title + "\n\n" + m.Prose + m.Record.Text()
+}
 
 // ContentHash returns the first 128 bits of Content's SHA-256, in hex. A vector or a
 // trigger phrase, which cost money to derive, are kept with the hash, so that a changed
@@ -54,7 +56,7 @@ const summaryOfLen = 12
 // ByModel notes that a model wrote the phrase of a memory that is to be rendered,
 // for the title and the prose it has.
 func (m *Memory) ByModel() {
-	text, err := Render(&Memory{Header: Header{Title: m.Title}, Prose: m.Prose})
+	text, err := Render(&Memory{Header: Header{Title: m.Title, Record: m.Record}, Prose: m.Prose})
 	if err != nil {
 		return // and the write fails by itself
 	}

@@ -45,6 +45,7 @@ type Memory struct {
 	Header
 	Path     Path
 	ID       ID     // empty when the file carries no valid one
+	Untitled bool   // the file says no title, so that its name stands for one
 	Keywords string // what the header says under other programs' keys: aliases, tags, keywords
 
 	// References are the header's, as the table of fields has them, and then the
@@ -95,6 +96,7 @@ const (
 	ProblemFrontMatter = "bad_front_matter"
 	ProblemNoKeys      = "no_keys" // what stands for a front matter is a list or a text
 	ProblemID          = "bad_id"
+	ProblemShape       = "other_shape" // a key of ours that another program wrote for itself
 	ProblemBlock       = "invalid_block"
 	ProblemPointers    = "too_many_pointers" // over MaxPointers
 	ProblemMarkers     = "conflict_markers"

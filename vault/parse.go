@@ -37,10 +37,14 @@ func ParseText(p Path, doc []byte) *Memory {
 	h, body := frontmatter.Split(doc)
 	m.Header, m.References, m.Keywords = field.Read(h)
 	m.identity(h, doc)
+	for _, key := range field.Foreign(h) {
+		m.problem(ProblemShape, h.Line(key), "what "+key+" holds is of another shape: it stays, and is not read")
+	}
 	if prose, ok := m.readable(doc, body); ok {
 		m.body(prose, len(doc)-len(body), doc)
 	}
 	if m.Title == "" {
+		m.Untitled = true
 		m.Title = nameTitle(p)
 	}
 	return m

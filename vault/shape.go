@@ -65,6 +65,10 @@ type Tree struct {
 	// Origins returns of files when their first commits were made, and by whom, through
 	// moves; of a file in no commit when it was written. nil knows none.
 	Origins func(ctx context.Context, paths []Path) (map[Path]Origin, error)
+
+	// Saying returns the memories that had a doc hash (package dochash) when the mirror last
+	// saw them; nil knows none.
+	Saying func(ctx context.Context, hash string) ([]Node, error)
 }
 
 // Places tell where memories stand.

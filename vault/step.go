@@ -67,7 +67,7 @@ func ApplyRepaired(steps []Step, doc []byte) ([]byte, error) {
 // with the line, for a header or block that cannot be edited without guessing.
 func (s Step) Apply(doc []byte) ([]byte, error) {
 	switch s.Op {
-	case OpSetKey, OpSetList, OpAddToList, OpDropFromList, OpDropKey, OpSetID:
+	case OpSetKey, OpSetList, OpAddToList, OpDropFromList, OpDropKey, OpSetID, OpSetIn:
 		out, err := s.applyKey(doc)
 		return out, damaged(err, 0)
 	case OpSetText:
@@ -108,7 +108,9 @@ func (s Step) applyKey(doc []byte) ([]byte, error) {
 	case OpSetKey:
 		return field.Set(doc, s.Key, s.Value)
 	case OpSetList:
-		return frontmatter.SetList(doc, s.Key, s.List)
+		return field.SetList(doc, s.Key, s.List)
+	case OpSetIn:
+		return frontmatter.SetIn(doc, s.Key, s.Name, s.Value)
 	case OpDropKey:
 		return frontmatter.Drop(doc, s.Key)
 	case OpSetID:

@@ -23,7 +23,7 @@ func (s Step) Takes(doc []byte) string {
 func (s Step) takes(doc []byte) string {
 	h, body := frontmatter.Split(doc)
 	switch s.Op {
-	case OpSetKey, OpSetList, OpDropKey:
+	case OpSetKey, OpSetList, OpDropKey, OpSetIn:
 		return prose.WithEnds(rowsOf(h, s.Key), "\n")
 	case OpSetText:
 		return prose.WithEnds(string(doc), "\n")
@@ -37,7 +37,7 @@ func (s Step) Replaces() bool {
 	switch s.Op {
 	case OpSetKey, OpDropKey:
 		return !field.Of(s.Key).Ours
-	case OpSetList, OpSetText, OpSetSection, OpSetProse, OpSetPointer, OpRemovePointer, OpSetBlock:
+	case OpSetList, OpSetIn, OpSetText, OpSetSection, OpSetProse, OpSetPointer, OpRemovePointer, OpSetBlock:
 		return true
 	}
 	return false
@@ -138,7 +138,7 @@ func (s Step) ordinary(rows string) bool {
 // names says in words what the step replaces.
 func (s Step) names() string {
 	switch s.Op {
-	case OpSetKey, OpSetList, OpDropKey:
+	case OpSetKey, OpSetList, OpDropKey, OpSetIn:
 		return "its " + s.Key
 	case OpSetSection:
 		return "the section \"" + s.Name + "\""

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"database/sql/driver"
+	"encoding/json"
 	"reflect"
 	"time"
 )
@@ -63,6 +64,22 @@ func (r *Row) Time() time.Time {
 		return time.Time{}
 	}
 	return time.UnixMicro(r.Int64()).UTC()
+}
+
+// Texts returns a list that [Texts] wrote.
+func (r *Row) Texts() (items []string) {
+	if text := r.Text(); text != "" {
+		_ = json.Unmarshal([]byte(text), &items)
+	}
+	return items
+}
+
+// Texts returns a list as the value of a column; empty for none.
+func Texts(items []string) string {
+	if len(items) == 0 {
+		return ""
+	}
+	return List(items)
 }
 
 // Micros returns t in microseconds since 1970, or NULL for no time.

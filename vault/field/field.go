@@ -20,7 +20,7 @@ type Field struct {
 	also  string              // the key of other programs that is read in its place, or of a List beside it
 	words bool                // by its words a memory is found
 	clean func(string) string // what is taken of a Text; nil takes it all
-	at    func(*Values) any   // where its value is kept: by kind a *string, *time.Time or *[]string
+	at    func(*Values) any   // where its value is kept: by kind a *string, *time.Time, *[]string or *Map
 }
 
 // Kind tells what a field's value is.
@@ -34,6 +34,8 @@ const (
 	Time                   // a point in time or a day
 	List                   // strings, each once
 	References             // a List of other memories
+	Texts                  // whole sentences; one that stands alone is one of them, commas and all
+	Mapping                // of names to values of any shape
 )
 
 // Rule tells which value stays where both sides of a merge have set one.
@@ -62,6 +64,7 @@ type Values struct {
 	Deferred  time.Time // zero when unset
 	Resolved  time.Time // likewise
 
+	Record
 	Entry
 }
 
@@ -109,9 +112,12 @@ var All = [...]Field{
 	{Key: "created", Kind: Time, Merge: Earlier, Column: "created", also: "timestamp", at: func(v *Values) any { return &v.Created }},
 	{Key: "creator", Kind: Text, Column: "creator", at: func(v *Values) any { return &v.Creator }},
 	{Key: "deferred_until", Kind: Time, Column: "deferred", at: func(v *Values) any { return &v.Deferred }},
+	{Key: "decisions", Kind: Texts, Merge: United, Column: "decisions", at: func(v *Values) any { return &v.Decisions }},
+	{Key: "rationale", Kind: Texts, Merge: United, Column: "rationale", at: func(v *Values) any { return &v.Rationale }},
+	{Key: "metadata", Kind: Mapping, Column: "metadata", at: func(v *Values) any { return &v.Metadata }},
 	{Key: "journal", Kind: Plain, at: func(v *Values) any { return &v.Journal }},
 	{Key: "pointers", Kind: Text, Column: "keeps", at: func(v *Values) any { return &v.Pointers }},
-	{Key: "source", Kind: Text, at: func(v *Values) any { return &v.Source }},
+	{Key: "source", Kind: Text, Column: "source", at: func(v *Values) any { return &v.Source }},
 	{Key: "spec", Kind: Text, Column: "spec", at: func(v *Values) any { return &v.Spec }},
 	{Key: "phase", Kind: Text, at: func(v *Values) any { return &v.Phase }},
 	{Key: "commit", Kind: Text, Column: "anchor", at: func(v *Values) any { return &v.Commit }},
@@ -140,8 +146,8 @@ var All = [...]Field{
 	{Key: "superseded_by", Kind: References, Merge: United},
 }
 
-// At returns where v keeps the field's value: a *string, a *time.Time or a
-// *[]string by its kind; nil for an ID and for References.
+// At returns where v keeps the field's value: a *string, a *time.Time, a
+// *[]string or a *Map by its kind; nil for an ID and for References.
 func (f Field) At(v *Values) any {
 	if f.at == nil {
 		return nil

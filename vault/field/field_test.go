@@ -19,8 +19,13 @@ func line(f field.Field) string {
 	case field.List, field.References:
 		return f.Key + ": [a-1, b-2]\n"
 	}
-	if f.Key == "type" {
+	switch {
+	case f.Key == "type":
 		return "type: task\n"
+	case f.Kind == field.Texts:
+		return f.Key + ":\n  - a-1\n  - b, 2\n"
+	case f.Kind == field.Mapping:
+		return f.Key + ":\n  a: 1\n  b: two\n"
 	}
 	return f.Key + ": a-1\n"
 }

@@ -30,6 +30,11 @@ func Read(h *frontmatter.Header) (v Values, refs []Reference, keywords string) {
 			*f.at(&v).(*time.Time) = f.time(h)
 		case List:
 			*f.at(&v).(*[]string) = f.list(h)
+		case Texts:
+			*f.at(&v).(*[]string) = Unique(h.Texts(f.Key))
+		case Mapping:
+			object, _ := h.Map(f.Key)
+			*f.at(&v).(*Map) = Map(strings.TrimPrefix(object, "{}"))
 		case References:
 			for _, target := range Unique(h.List(f.Key)) {
 				refs = append(refs, Reference{f.Key, target})
@@ -79,6 +84,9 @@ func bareTag(item string) string { return strings.TrimLeft(item, "#") }
 func Add(doc []byte, key string, more []string) ([]byte, error) {
 	h, _ := frontmatter.Split(doc)
 	f := Of(key)
+	if f.Kind == Texts {
+		return frontmatter.SetTexts(doc, key, Unique(append(h.Texts(key), more...)))
+	}
 	have := f.list(h)
 	more = slices.DeleteFunc(Unique(more), func(item string) bool { return slices.Contains(have, item) })
 	if len(more) == 0 && h.Err() == nil {
@@ -93,6 +101,9 @@ func Add(doc []byte, key string, more []string) ([]byte, error) {
 // Remove returns doc without the items in a List, under whichever key they stand.
 func Remove(doc []byte, key string, items []string) ([]byte, error) {
 	h, _ := frontmatter.Split(doc)
+	if Of(key).Kind == Texts {
+		return frontmatter.SetTexts(doc, key, slices.DeleteFunc(h.Texts(key), func(item string) bool { return slices.Contains(items, item) }))
+	}
 	for _, key := range [...]string{key, Of(key).also} {
 		have := h.List(key)
 		left := slices.DeleteFunc(slices.Clone(have), func(item string) bool {
@@ -116,29 +127,35 @@ func word(h *frontmatter.Header, key string) string {
 
 // Write returns doc with the values and references in its header: those that are
 // set, in the order of the table.
-func Write(doc []byte, v *Values, refs []Reference) ([]byte, error) {
+func Write(doc []byte, v *Values, refs []Reference) (_ []byte, err error) {
 	for i := range All {
-		f := &All[i]
-		value, list := "", []string(nil)
-		switch f.Kind {
-		case Text, Plain:
-			value = cmp.Or(*f.at(v).(*string), f.or)
-		case Time:
-			value = Stamp(*f.at(v).(*time.Time))
-		case List:
-			list = *f.at(v).(*[]string)
-		case References:
-			list = Targets(refs, f.Key)
-		}
-		var err error
-		if value != "" {
-			doc, err = f.set(doc, value)
-		} else if len(list) > 0 {
-			doc, err = frontmatter.SetList(doc, f.Key, list)
-		}
-		if err != nil {
+		if doc, err = All[i].write(doc, v, refs); err != nil {
 			return nil, err
 		}
+	}
+	return doc, nil
+}
+
+// write returns doc with the field's value, if it is set.
+func (f *Field) write(doc []byte, v *Values, refs []Reference) ([]byte, error) {
+	value, list := "", []string(nil)
+	switch f.Kind {
+	case Text, Plain:
+		value = cmp.Or(*f.at(v).(*string), f.or)
+	case Time:
+		value = Stamp(*f.at(v).(*time.Time))
+	case List, Texts:
+		list = *f.at(v).(*[]string)
+	case References:
+		list = Targets(refs, f.Key)
+	case Mapping:
+		return setMap(doc, f.Key, *f.at(v).(*Map))
+	}
+	switch {
+	case value != "":
+		return f.set(doc, value)
+	case len(list) > 0:
+		return SetList(doc, f.Key, list)
 	}
 	return doc, nil
 }
@@ -155,6 +172,14 @@ func (f *Field) set(doc []byte, value string) ([]byte, error) {
 func Set(doc []byte, key, value string) ([]byte, error) {
 	f := Of(key)
 	return f.set(doc, value)
+}
+
+// SetList returns doc with the list of a key, as the table says that it is written.
+func SetList(doc []byte, key string, items []string) ([]byte, error) {
+	if Of(key).Kind == Texts {
+		return frontmatter.SetTexts(doc, key, items)
+	}
+	return frontmatter.SetList(doc, key, items)
 }
 
 // Targets returns what the references of one kind point to.

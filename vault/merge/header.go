@@ -124,6 +124,8 @@ func (m *merger) key(key string, o, a, b segment) (text string, stays bool) {
 		return a.Text + b.Text, true
 	case isList(key, a) && isList(key, b):
 		return m.list(key, o, a, b), true
+	case isMap(key, a) && isMap(key, b):
+		return m.mapping(key, o, a, b), true
 	}
 	return m.scalar(key, o, a, b), true
 }
@@ -210,7 +212,7 @@ func latest(a, b segment, x, y string) string {
 // list returns the list with the items that either side added, without the items that
 // either side removed, in the form in which it was written.
 func (m *merger) list(key string, o, a, b segment) string {
-	was, x, y := o.header.List(key), a.header.List(key), b.header.List(key)
+	was, x, y := itemsOf(key, o), itemsOf(key, a), itemsOf(key, b)
 	inWas, inX, inY := set(was), set(x), set(y)
 	keep := func(item string) bool { return inX[item] && inY[item] || (inX[item] || inY[item]) && !inWas[item] }
 	items := order(field.Unique(was), field.Unique(x), field.Unique(y), keep, strings.Compare)
@@ -221,9 +223,9 @@ func (m *merger) list(key string, o, a, b segment) string {
 	if !strings.HasSuffix(like, "\n") {
 		return m.choose(key, a, b, max(a.Text, b.Text))
 	}
-	doc, err := frontmatter.SetList([]byte("---\n"+like+"---\n"), key, items)
+	doc, err := field.SetList([]byte("---\n"+like+"---\n"), key, items)
 	if h, _ := frontmatter.Split([]byte("---\n" + like + "---\n")); err != nil && h.Err() == nil { // comments inside, which either side's history has
-		doc, err = frontmatter.SetList([]byte("---\n---\n"), key, items)
+		doc, err = field.SetList([]byte("---\n---\n"), key, items)
 	}
 	if err != nil {
 		return m.choose(key, a, b, max(a.Text, b.Text))

@@ -57,7 +57,7 @@ func (f *Finder) Near(ctx context.Context, m *vault.Memory, least float64) []Nei
 // safe for concurrent use.
 type Comparison struct {
 	finder  *Finder
-	analyse Analyse
+	analyse Analyse // nil before the first text
 	read    map[vault.Path]*compared
 }
 
@@ -69,7 +69,7 @@ type compared struct {
 
 // Compare begins a comparison.
 func (f *Finder) Compare() *Comparison {
-	return &Comparison{f, f.Lexicon.Analyser(), make(map[vault.Path]*compared)}
+	return &Comparison{finder: f, read: make(map[vault.Path]*compared)}
 }
 
 // Near returns the memories of the tree that share at least so much with m, the nearest
@@ -81,7 +81,7 @@ func (c *Comparison) Near(ctx context.Context, m *vault.Memory, least float64) (
 	if err != nil {
 		return nil
 	}
-	mine, content, tried := shingles(m, c.analyse), m.ContentHash(), 0
+	mine, content, tried := c.terms(m), m.ContentHash(), 0
 	for _, n := range nodes {
 		if n.Path == m.Path || !n.InTree() || tried == alikeTried {
 			continue
@@ -109,7 +109,15 @@ func (c *Comparison) With(m *vault.Memory, n vault.Node) (like Neighbour, ok boo
 	if other == nil {
 		return Neighbour{}, false
 	}
-	return Neighbour{Node: n, Same: other.memory.ContentHash() == m.ContentHash(), Similarity: shingles(m, c.analyse).Overlap(other.terms)}, true
+	return Neighbour{Node: n, Same: other.memory.ContentHash() == m.ContentHash(), Similarity: c.terms(m).Overlap(other.terms)}, true
+}
+
+// terms returns the terms of a memory.
+func (c *Comparison) terms(m *vault.Memory) Terms {
+	if c.analyse == nil {
+		c.analyse = c.finder.Lexicon.Analyser()
+	}
+	return shingles(m, c.analyse)
 }
 
 // open reads a memory; nil where it cannot be read.
@@ -122,7 +130,7 @@ func (c *Comparison) open(p vault.Path) *compared {
 		return nil
 	}
 	m := vault.ParseText(p, doc)
-	c.read[p] = &compared{m, shingles(m, c.analyse)}
+	c.read[p] = &compared{m, c.terms(m)}
 	return c.read[p]
 }
 

@@ -6,25 +6,28 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/field"
 )
 
 // Exported is one memory as export gives it.
 type Exported struct {
-	ID         vault.ID   `json:"id"`
-	ParentID   *vault.ID  `json:"parent_id"`
-	Title      string     `json:"title"`
-	Type       string     `json:"type"`
-	Status     string     `json:"status"`
-	Labels     []string   `json:"labels"`
-	Summary    string     `json:"summary"`
-	Phraseless bool       `json:"placeholder,omitempty"` // no phrase is in the place of one
-	Created    time.Time  `json:"created_at,omitzero"`
-	Creator    string     `json:"creator,omitempty"`
-	Path       vault.Path `json:"path"`
-	Depth      int        `json:"depth"`
-	Content    string     `json:"content"`
-	New        bool       `json:"provisional,omitempty"` // it has no id of its own yet
-	Raw        []byte     `json:"-"`                     // the file's bytes, for a plain tree
+	ID         vault.ID  `json:"id"`
+	ParentID   *vault.ID `json:"parent_id"`
+	Title      string    `json:"title"`
+	Type       string    `json:"type"`
+	Status     string    `json:"status"`
+	Labels     []string  `json:"labels"`
+	Summary    string    `json:"summary"`
+	Phraseless bool      `json:"placeholder,omitempty"` // no phrase is in the place of one
+	Created    time.Time `json:"created_at,omitzero"`
+	Creator    string    `json:"creator,omitempty"`
+	field.Record
+	Source  string     `json:"source,omitempty"` // where it comes from
+	Path    vault.Path `json:"path"`
+	Depth   int        `json:"depth"`
+	Content string     `json:"content"`
+	New     bool       `json:"provisional,omitempty"` // it has no id of its own yet
+	Raw     []byte     `json:"-"`                     // the file's bytes, for a plain tree
 }
 
 // Export calls fn for the memory under and everything below it, in the order of
@@ -122,7 +125,7 @@ func (e *exporter) file(n vault.Node) error {
 	m := vault.Parse(n.Path, doc)
 	out := Exported{
 		ID: n.ID, New: n.ID.Provisional(), Title: m.Title, Type: m.Type, Status: m.Status, Labels: m.Labels, Summary: cmp.Or(vault.Phrase(m.Summary), n.Summary),
-		Created: m.Created, Creator: m.Creator, Path: n.Path, Depth: n.Depth, Content: m.Prose, Raw: doc,
+		Created: m.Created, Creator: m.Creator, Path: n.Path, Depth: n.Depth, Content: m.Prose, Record: m.Record, Source: m.Source, Raw: doc,
 	}
 	if out.Labels == nil {
 		out.Labels = []string{}

@@ -22,6 +22,9 @@ type Add struct {
 	Type       string   `json:"type,omitempty"`       // empty means memory
 	References []string `json:"references,omitempty"` // ids or prefixes; unknown ones are warned about and left out
 	Relates    []string `json:"relates_to,omitempty"` // ids of memories that say nearly the same
+	Record
+
+	AllowDuplicate bool `json:"allow_duplicate,omitempty"` // create it also where one says the same already
 
 	AllowSecret bool `json:"-"` // commit it also when it looks like a credential
 
@@ -38,6 +41,9 @@ type AddSub struct {
 	Summary string   `json:"summary,omitempty"`    // the trigger phrase
 	Relates []string `json:"relates_to,omitempty"` // as in Add
 	Written bool     `json:"written,omitempty"`    // by a model, for this body: it can be told later that the text has changed since
+	Record
+
+	AllowDuplicate bool `json:"allow_duplicate,omitempty"` // as in Add, of its siblings
 
 	AllowSecret bool `json:"-"` // commit it also when it looks like a credential
 
@@ -53,9 +59,11 @@ type Added struct {
 	ParentTitle string     `json:"-"`
 	Summary     string     `json:"summary,omitempty"`
 	Path        vault.Path `json:"path,omitempty"`
-	Queued      bool       `json:"queued,omitempty"`  // waits in the outbox; exit code 75
-	Why         string     `json:"why,omitempty"`     // what it waits for
-	Similar     []Like     `json:"similar,omitempty"` // what says the same already; filled by who asks for it
+	Queued      bool       `json:"queued,omitempty"`     // waits in the outbox; exit code 75
+	Why         string     `json:"why,omitempty"`        // what it waits for
+	Similar     []Like     `json:"similar,omitempty"`    // what says the same already; filled by who asks for it
+	Duplicate   bool       `json:"duplicate,omitempty"`  // nothing was written: ID is the memory that says the same already
+	NotStored   []string   `json:"not_stored,omitempty"` // of a duplicate: what differs and was not written
 	Warnings    []string   `json:"-"`
 	depth       int        // in the tree, as it is planned
 }
@@ -79,7 +87,9 @@ func (o Add) Do(ctx context.Context, v *vault.Vault) (Added, error) {
 		return Added{}, err
 	}
 	out, r, err := vault.Do(ctx, v, o, vault.Options{Queue: true, AllowSecret: o.AllowSecret})
-	out.ID, out.Title, out.Summary = o.ID, o.Title, o.Summary
+	if !out.Duplicate {
+		out.ID, out.Title, out.Summary = o.ID, o.Title, o.Summary
+	}
 	return landed(out, r, err)
 }
 
@@ -92,7 +102,7 @@ func (o *Add) check() error {
 		o.Title = titleOf(o.Text)
 	}
 	return cmp.Or(vault.CheckTitle(o.Title), vault.CheckText("text", o.Text), vault.CheckLine("trigger phrase", o.Summary),
-		vault.CheckLine("type", o.Type), vault.CheckLine("label", o.Labels...))
+		vault.CheckLine("type", o.Type), vault.CheckLine("label", o.Labels...), o.Record.check())
 }
 
 // Plan creates the memory's file.
@@ -111,11 +121,27 @@ func (o Add) Plan(ctx context.Context, tx *vault.Tx) (out Added, err error) {
 	if out.Path, err = tx.NewPath(ctx, "", filename.Slug(o.Title, o.ID.Suffix())); err != nil {
 		return out, err
 	}
-	text, err := vault.Render(&vault.Memory{ID: o.ID, References: append(refs, related(o.Relates)...), Prose: o.Text,
-		Header: vault.Header{Title: o.Title, Type: o.Type, Labels: Labels(o.Labels), Summary: o.Summary, Created: o.Created, Creator: tx.Agent()}})
+	text, err := o.file(tx.Agent(), refs)
+	if err != nil {
+		return out, err
+	}
+	if !o.AllowDuplicate {
+		there, err := stored(ctx, tx, text, func(vault.Node) bool { return true })
+		if err != nil || there != nil {
+			return duplicate(there, text), err
+		}
+	}
 	tx.Create(vault.Node{ID: o.ID, Path: out.Path}, text)
 	tx.About(o.ID, o.Title)
 	return out, err
+}
+
+// file returns the new memory's file.
+func (o Add) file(creator string, refs []vault.Reference) ([]byte, error) {
+	m := &vault.Memory{ID: o.ID, References: append(refs, related(o.Relates)...), Prose: o.Text,
+		Header: vault.Header{Title: o.Title, Type: o.Type, Labels: Labels(o.Labels), Summary: o.Summary, Created: o.Created, Creator: creator}}
+	o.into(&m.Header)
+	return vault.Render(m)
 }
 
 // references resolves the ids a new memory refers to; unknown ones are warned
@@ -200,7 +226,10 @@ func (o AddSub) Do(ctx context.Context, v *vault.Vault) (Added, error) {
 		return Added{}, err
 	}
 	out, r, err := vault.Do(ctx, v, o, vault.Options{Queue: true, AllowSecret: o.AllowSecret})
-	out.ID, out.Title, out.Summary, out.ParentID = o.ID, o.Title, o.Summary, vault.ID(cmp.Or(string(out.ParentID), o.Parent))
+	if !out.Duplicate {
+		out.ID, out.Title, out.Summary = o.ID, o.Title, o.Summary
+	}
+	out.ParentID = vault.ID(cmp.Or(string(out.ParentID), o.Parent))
 	return landed(out, r, err)
 }
 
@@ -210,7 +239,7 @@ func (o AddSub) Name() string { return "add-sub" }
 // check refuses what cannot be written.
 func (o *AddSub) check() error {
 	return cmp.Or(vault.CheckTitle(o.Title), vault.CheckText("body", o.Body), vault.CheckLine("trigger phrase", o.Summary),
-		vault.CheckLine("label", o.Labels...))
+		vault.CheckLine("label", o.Labels...), o.Record.check())
 }
 
 // Plan creates the memory's file below its parent, which points to it.
@@ -233,6 +262,14 @@ func (o AddSub) Plan(ctx context.Context, tx *vault.Tx) (out Added, err error) {
 	if err != nil {
 		return out, err
 	}
+	if !o.AllowDuplicate {
+		there, err := stored(ctx, tx, text, func(n vault.Node) bool { return n.Parent == parent.ID })
+		if err != nil || there != nil {
+			out = duplicate(there, text)
+			out.ParentID, out.ParentTitle = parent.ID, parent.Title
+			return out, err
+		}
+	}
 	tx.Create(vault.Node{ID: o.ID, Path: out.Path, Parent: parent.ID, ParentTitle: parent.Title, Depth: parent.Depth + 1}, text)
 	if err := tx.Adopt(ctx, parent); err != nil {
 		return out, err
@@ -247,6 +284,7 @@ func (o AddSub) Plan(ctx context.Context, tx *vault.Tx) (out Added, err error) {
 func (o AddSub) text(creator string) ([]byte, error) {
 	child := &vault.Memory{ID: o.ID, References: related(o.Relates), Prose: o.Body,
 		Header: vault.Header{Title: o.Title, Labels: Labels(o.Labels), Summary: o.Summary, Created: o.Created, Creator: creator}}
+	o.into(&child.Header)
 	if o.Written {
 		child.ByModel()
 	}

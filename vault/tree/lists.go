@@ -23,6 +23,7 @@ type ListRow struct {
 	ParentID   *vault.ID  `json:"parent_id"`
 	Created    time.Time  `json:"created_at,omitzero"`
 	Creator    string     `json:"creator,omitempty"`
+	Record
 
 	Deferred   time.Time `json:"deferred_until,omitzero"` // out of the lists until then
 	Superseded vault.ID  `json:"superseded_by,omitempty"` // the memory that has taken its place
@@ -148,7 +149,7 @@ func finish(ctx context.Context, v *vault.Vault, t vault.Tree, rows []ListRow) e
 
 func row(n *vault.Node) ListRow {
 	r := ListRow{ID: n.ID, New: n.ID.Provisional(), Title: n.Title, Type: n.Type, Status: n.Status, Labels: emptyNotNil(n.Labels),
-		Summary: n.Summary, Phraseless: n.Placeheld(), Path: n.Path, Folder: n.In, Created: n.Created, Creator: n.Creator, Deferred: n.Deferred, Superseded: n.Superseded, Standing: tier.StandingOf(&n.Header)}
+		Summary: n.Summary, Phraseless: n.Placeheld(), Path: n.Path, Folder: n.In, Created: n.Created, Creator: n.Creator, Deferred: n.Deferred, Superseded: n.Superseded, Standing: tier.StandingOf(&n.Header), Record: RecordOf(&n.Header)}
 	if n.Parent != "" {
 		r.ParentID = &n.Parent
 	}

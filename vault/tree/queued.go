@@ -11,6 +11,7 @@ type queuedAdd struct{ Add }
 
 // Plan plans the Add as it was queued.
 func (o *queuedAdd) Plan(ctx context.Context, tx *vault.Tx) (vault.Delivered, error) {
+	o.AllowDuplicate = true // its id was promised
 	return delivered(o.Add.Plan(ctx, tx))
 }
 
@@ -20,6 +21,7 @@ type queuedSub struct{ AddSub }
 // Plan plans the AddSub as it was queued. A memory whose parent is gone by now
 // becomes a root, with a warning: knowledge is never dropped.
 func (o *queuedSub) Plan(ctx context.Context, tx *vault.Tx) (vault.Delivered, error) {
+	o.AllowDuplicate = true // as above
 	out, err := o.AddSub.Plan(ctx, tx)
 	switch vault.CodeOf(err) {
 	case vault.CodeNotFound, vault.CodeAmbiguous, vault.CodeType, vault.CodeInvalid, vault.CodeDamaged:
@@ -30,7 +32,7 @@ func (o *queuedSub) Plan(ctx context.Context, tx *vault.Tx) (vault.Delivered, er
 
 // asRoot keeps a queued sub-memory as a root.
 func (o AddSub) asRoot(ctx context.Context, tx *vault.Tx, why error) (Added, error) {
-	root := Add{Text: o.Body, Title: o.Title, Labels: o.Labels, Summary: o.Summary, Relates: o.Relates, ID: o.ID, Created: o.Created}
+	root := Add{Text: o.Body, Title: o.Title, Labels: o.Labels, Summary: o.Summary, Relates: o.Relates, Record: o.Record, AllowDuplicate: true, ID: o.ID, Created: o.Created}
 	tx.Restart(root.Name())
 	out, err := root.Plan(ctx, tx)
 	out.Warnings = append(out.Warnings, string(o.ID)+" became a root memory: "+why.Error())

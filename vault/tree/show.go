@@ -39,6 +39,7 @@ type Shown struct {
 	Hash       string     `json:"hash"` // git's blob id of the file, for --if-match
 	Creator    string     `json:"creator,omitempty"`
 	Created    time.Time  `json:"created_at,omitzero"`
+	Record
 
 	Deferred   time.Time `json:"deferred_until,omitzero"` // as in ListRow
 	Superseded vault.ID  `json:"superseded_by,omitempty"` // the memory that has taken its place
@@ -133,7 +134,7 @@ type reading struct {
 
 func (r *reading) top(ctx context.Context, p *vault.Doc, depth int) (Shown, error) {
 	out := Shown{ID: p.ID, New: p.ID.Provisional(), Title: p.Mem.Title, Summary: p.Summary, Phraseless: p.Placeheld(), Type: p.Mem.Type, Status: p.Mem.Status,
-		Path: p.Path, Hash: p.Hash, Creator: p.Mem.Creator, Created: p.Mem.Created, Deferred: p.Mem.Deferred, Superseded: superseded(p)}
+		Path: p.Path, Hash: p.Hash, Creator: p.Mem.Creator, Created: p.Mem.Created, Deferred: p.Mem.Deferred, Superseded: superseded(p), Record: RecordOf(&p.Mem.Header)}
 	if p.Parent != "" {
 		out.ParentID = &p.Parent
 	}
@@ -189,7 +190,7 @@ func unread(p *vault.Doc) []string {
 	for _, pr := range p.Mem.Problems {
 		switch pr.Kind {
 		case vault.ProblemFrontMatter, vault.ProblemNoKeys, vault.ProblemEncoding, vault.ProblemUnfetched, vault.ProblemTooBig, vault.ProblemPointers,
-			vault.ProblemMarkers, vault.ProblemVersions:
+			vault.ProblemMarkers, vault.ProblemVersions, vault.ProblemShape:
 			all = append(all, (&vault.Error{Path: string(p.Path), Line: pr.Line, Msg: pr.Msg}).Error())
 		}
 	}

@@ -24,8 +24,9 @@ type Amend struct {
 	Status       *string    `json:"status"`
 	Deferred     *time.Time `json:"-"`          // deferred_until
 	Resolution   string     `json:"resolution"` // a paragraph at the end of the section "Resolution"
-	Verb         string     `json:"-"`          // of the commit; empty means "update"
-	AllowSecret  bool       `json:"-"`          // commit it also when it looks like a credential
+	Amendments              // of the record
+	Verb         string     `json:"-"` // of the commit; empty means "update"
+	AllowSecret  bool       `json:"-"` // commit it also when it looks like a credential
 }
 
 // Amended is the outcome of Amend.
@@ -69,7 +70,7 @@ func (o *Amend) validate() error {
 	if o.Title != nil {
 		title = vault.CheckTitle(*o.Title)
 	}
-	return cmp.Or(vault.CheckLine("section", o.Section), vault.CheckText("resolution", o.Resolution),
+	return cmp.Or(o.Amendments.check(), vault.CheckLine("section", o.Section), vault.CheckText("resolution", o.Resolution),
 		vault.CheckLine("label", o.AddLabels...), vault.CheckLine("label", o.RemoveLabels...), title,
 		vault.CheckLine("status", given(o.Status)...), vault.CheckLine("trigger phrase", given(o.Summary)...),
 		vault.CheckText("body", given(o.Body)...), vault.CheckText("text", given(o.Append)...))
@@ -100,7 +101,11 @@ func (o Amend) Plan(ctx context.Context, tx *vault.Tx) (Amended, error) {
 			return Amended{}, err
 		}
 	}
-	changed, err := tx.Amend(ctx, p, o.steps(p.Mem.Status, tx.Now())...)
+	record, err := o.Amendments.steps(&p.Mem.Header)
+	if err != nil {
+		return Amended{}, err
+	}
+	changed, err := tx.Amend(ctx, p, append(o.steps(p.Mem.Status, tx.Now()), record...)...)
 	if err != nil {
 		return Amended{}, err
 	}

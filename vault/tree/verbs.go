@@ -24,12 +24,12 @@ type Verb struct {
 // Verbs is the table of the room's verbs.
 func Verbs() []Verb {
 	return []Verb{
-		{Name: "add", Takes: []string{"text", "body", "title", "labels", "summary", "type", "references"}, Line: addition,
+		{Name: "add", Takes: []string{"text", "body", "title", "labels", "summary", "type", "references", "decisions", "rationale", "source", "metadata", "allow_duplicate"}, Line: addition,
 			Waits: func() vault.Verb[vault.Delivered] { return new(queuedAdd) }},
-		{Name: "add-sub", Needs: []string{"parent", "title", "summary"}, Takes: []string{"body", "labels"}, Line: Options(AddSub{}),
+		{Name: "add-sub", Needs: []string{"parent", "title", "summary"}, Takes: []string{"body", "labels", "decisions", "rationale", "source", "metadata", "allow_duplicate"}, Line: Options(AddSub{}),
 			Waits: func() vault.Verb[vault.Delivered] { return new(queuedSub) }},
 		{Name: "add-parent", Needs: []string{"folder", "summary"}, Takes: []string{"title"}, Line: Options(AddParent{})},
-		{Name: "update", Needs: []string{"id"}, OneOf: []string{"title", "body", "append", "labels", "remove_labels", "summary", "status"}, Takes: []string{"section", "if_match"}, Line: Options(Amend{})},
+		{Name: "update", Needs: []string{"id"}, OneOf: []string{"title", "body", "append", "labels", "remove_labels", "summary", "status", "decisions", "rationale", "remove_decisions", "remove_rationale", "source", "metadata"}, Takes: []string{"section", "if_match"}, Line: Options(Amend{})},
 		{Name: "supersede", Needs: []string{"id", "by"}, Line: Options(Supersede{})},
 		{Name: "move", Needs: []string{"id"}, OneOf: []string{"parent", "root"}, Takes: []string{"summary", "keep_links"}, Line: Options(Move{})},
 		{Name: "delete", Needs: []string{"id"}, Takes: []string{"recursive"}, Line: Options(Delete{})},
@@ -94,7 +94,11 @@ func (l line[R]) Plan(ctx context.Context, tx *vault.Tx) (BatchRow, error) {
 
 // Row is the outcome in a batch.
 func (a Added) Row() BatchRow {
-	return BatchRow{ID: a.ID, Title: a.Title, Path: a.Path, ParentID: a.ParentID, Warnings: slices.Concat(a.Warnings, deep(a.depth), wordy(a.Summary)), Drawn: true}
+	row := BatchRow{ID: a.ID, Title: a.Title, Path: a.Path, ParentID: a.ParentID, Warnings: slices.Concat(a.Warnings, deep(a.depth), wordy(a.Summary)), Drawn: !a.Duplicate}
+	if a.Duplicate {
+		row.Unchanged, row.Warnings = true, append(a.Warnings, a.Already())
+	}
+	return row
 }
 
 // Row is the outcome in a batch.

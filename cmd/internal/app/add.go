@@ -44,6 +44,9 @@ func (s *Session) added(ctx context.Context, a tree.Added, err error) (Added, er
 	if err != nil {
 		return Added{}, err
 	}
+	if a.Duplicate {
+		return Added{Added: a}, nil
+	}
 	if !a.Queued {
 		a.Similar = s.Finder().Alike(ctx, a.Path)
 		return Added{Added: a}, nil

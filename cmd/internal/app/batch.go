@@ -55,6 +55,42 @@ func ReadBatch(r io.Reader, now func() time.Time, thresholds tier.Thresholds, an
 	return lines, nil
 }
 
+// ReadOptions reads the options of one of the tree's verbs as a JSON object, with the keys of
+// a line of a batch. None of them has to be there.
+func ReadOptions(r io.Reader, name string, options any) error {
+	text, err := io.ReadAll(io.LimitReader(r, maxBatchLine+1))
+	if err == nil {
+		err = readOptions(text, name, options)
+	}
+	if err == nil {
+		return nil
+	}
+	return vault.Errorf(vault.CodeInvalid, "`cp memory batch --help` shows the keys of "+name, "the JSON on stdin: %w", err)
+}
+
+func readOptions(text []byte, name string, options any) error {
+	all := tree.Verbs()
+	verb := all[slices.IndexFunc(all, func(v tree.Verb) bool { return v.Name == name })]
+	var fields map[string]json.RawMessage
+	switch {
+	case len(text) > maxBatchLine:
+		return errors.New("it is too long")
+	case !utf8.Valid(text):
+		return errors.New("it is not valid UTF-8")
+	}
+	if err := json.Unmarshal(text, &fields); err != nil {
+		return fmt.Errorf("not a JSON object: %w", err)
+	}
+	if twice := repeated(text); twice != "" {
+		return fmt.Errorf("it has %q twice", twice)
+	}
+	verb.Takes, verb.Needs, verb.OneOf = slices.Concat(verb.Needs, verb.OneOf, verb.Takes), nil, nil
+	if _, err := checkFields(verb, fields); err != nil {
+		return err
+	}
+	return inJSON(json.Unmarshal(text, options))
+}
+
 func badLine(n int, err error) error {
 	var e *vault.Error
 	if errors.As(err, &e) {

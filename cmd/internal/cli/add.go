@@ -18,20 +18,24 @@ import (
 func (f face) add() *cobra.Command {
 	var o tree.Add
 	var body bodyFlags
+	var record recordFlags
 	cmd := &cobra.Command{
 		Use:   "add [text]",
 		Short: "Create a root memory",
 		Long: `The text is the argument, --body, --body-file, or what comes through a pipe (or - for
 stdin). A text from stdin that could not be written is kept in a file, which is named. The
 summary is a phrase that tells an agent when it needs the memory: prime and tree
-show it beside the title.`,
+show it beside the title.
+
+If an open memory says the same already (title, text, decisions and rationale), nothing
+is written, and its id is printed.`,
 		Example: `  cp memory add --title Deployment --summary "When you release or roll back" \
       "Nomad runs a gateway and two workers." --label deployment,nomad
   cp memory add --title Deployment --summary "When you release or roll back" --body-file deployment.md
   git log -1 --format=%B | cp memory add --summary "When the last change breaks something"`,
 		Args: takes(0, 1, "one text in quotes"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if o.Text, err = body.fresh(f, cmd, args...); err != nil {
+			if err := record.text(f, cmd, &o, &body, args); err != nil {
 				return err
 			}
 			return body.kept(f, f.write(cmd.Context(), func(s *app.Session) error {
@@ -48,6 +52,7 @@ show it beside the title.`,
 	flags.StringVar(&o.Summary, "summary", "", "the trigger `phrase`: when one needs this memory")
 	flags.Var((*words)(&o.References), "references", "`ids` of memories this one refers to")
 	flags.StringVar(&o.Type, "type", "", "the file's `type` (default memory)")
+	record.bind(cmd, &o.Record, &o.AllowDuplicate, "a memory")
 	allowSecret(cmd, &o.AllowSecret)
 	return cmd
 }
@@ -56,6 +61,7 @@ show it beside the title.`,
 func (f face) addSub() *cobra.Command {
 	var o app.AddSub
 	var body bodyFlags
+	var record recordFlags
 	var noAI bool
 	cmd := &cobra.Command{
 		Use:   "add-sub <parent-id>",
@@ -73,10 +79,7 @@ parent's text is shown and never applied.`,
 		Args: takes(1, 1, "a parent's id"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			o.Parent = args[0]
-			if err := checkAddSub(cmd, o, noAI); err != nil {
-				return err
-			}
-			if o.Body, err = body.fresh(f, cmd); err != nil {
+			if err := record.below(f, cmd, &o.AddSub, &body, func() error { return checkAddSub(cmd, o, noAI) }); err != nil {
 				return err
 			}
 			return body.kept(f, f.write(cmd.Context(), func(s *app.Session) error {
@@ -93,6 +96,7 @@ parent's text is shown and never applied.`,
 	flags.StringVar(&o.Summary, "summary", "", "the trigger `phrase`: when one needs this memory")
 	flags.BoolVar(&noAI, "no-ai", false, "do not generate a summary; needs --summary")
 	flags.BoolVar(&o.AutoApprove, "auto-approve", false, "ask nothing: take a generated summary unseen, go below depth 5")
+	record.bind(cmd, &o.Record, &o.AllowDuplicate, "a sibling")
 	allowSecret(cmd, &o.AllowSecret)
 	return cmd
 }
@@ -137,11 +141,15 @@ func (f face) batch() *cobra.Command {
 All lines are written, or none. If one cannot be written, the error names it by its
 number. A line sees what the lines before it do, and asks nothing: look at --dry-run.
 
-  {"verb": "add", "body": …, "title": …, "labels": […], "summary": …, "type": …, "references": […]}
-  {"verb": "add-sub", "parent": …, "title": …, "body": …, "labels": […], "summary": …}
+  {"verb": "add", "body": …, "title": …, "labels": […], "summary": …, "type": …, "references": […],
+   "decisions": […], "rationale": […], "source": …, "metadata": {…}, "allow_duplicate": true}
+  {"verb": "add-sub", "parent": …, "title": …, "body": …, "labels": […], "summary": …,
+   "decisions": […], "rationale": […], "source": …, "metadata": {…}, "allow_duplicate": true}
   {"verb": "add-parent", "folder": …, "title": …, "summary": …}
   {"verb": "update", "id": …, "title": …, "body": …, "section": …, "append": …,
-   "labels": […], "remove_labels": […], "summary": …, "status": …, "if_match": …}
+   "labels": […], "remove_labels": […], "summary": …, "status": …, "if_match": …,
+   "decisions": […], "remove_decisions": [1], "rationale": […], "remove_rationale": [1],
+   "source": …, "metadata": {"key": value, "gone": null}}
   {"verb": "move", "id": …, "parent": …, "summary": …}, or with "root": true
   {"verb": "promote", "id": …}
   {"verb": "delete", "id": …, "recursive": true}

@@ -48,7 +48,7 @@ func flagError(cmd *cobra.Command, err error) error {
 
 // takesOf says what a flag of a type takes, where the flag package would tell how it failed to
 // read it.
-var takesOf = map[string]string{"int": "a whole number", "float64": "a number", "bool": "no value, or true or false", "duration": "a time like 30s or 2m"}
+var takesOf = map[string]string{"int": "a whole number", "intSlice": "whole numbers, separated by commas", "float64": "a number", "bool": "no value, or true or false", "duration": "a time like 30s or 2m"}
 
 // takes returns a check of the number of arguments. names describes them in the error.
 func takes(least, most int, names string) cobra.PositionalArgs {

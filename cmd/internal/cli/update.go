@@ -16,6 +16,7 @@ import (
 func (f face) update() *cobra.Command {
 	var o tree.Amend
 	var body bodyFlags
+	var record recordFlags
 	cmd := &cobra.Command{
 		Use:   "update <id>",
 		Short: "Change a memory's title, text, labels, summary or status",
@@ -26,7 +27,9 @@ func (f face) update() *cobra.Command {
   cp memory update pf-7k2m9qx4 --body-file new.md --if-match "$hash"`,
 		Args: takes(1, 1, "an id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.Ref = args[0]
+			if err := record.change(f, cmd, &o, args[0]); err != nil {
+				return err
+			}
 			if given, err := body.given(cmd); err != nil {
 				return err
 			} else if given {
@@ -55,13 +58,14 @@ func (f face) update() *cobra.Command {
 	flags.Var(maybe{&o.Summary}, "summary", "the trigger `phrase`")
 	flags.Var(maybe{&o.Status}, "status", "`word`: open, closed, deferred, in_progress …")
 	flags.StringVar(&o.Section, "section", "", "with --body: replace only the text below this `heading`")
+	record.changes(cmd, &o.Amendments)
 	flags.StringVar(&o.IfMatch, "if-match", "", "only if the file's `hash` is still this one (show -o json)")
 	allowSecret(cmd, &o.AllowSecret)
 	return cmd
 }
 
 func checkUpdate(cmd *cobra.Command, o tree.Amend) error {
-	text := o.Title != nil || o.Body != nil || o.Append != nil || o.Summary != nil || o.Status != nil
+	text := o.Amendments.Given() || o.Title != nil || o.Body != nil || o.Append != nil || o.Summary != nil || o.Status != nil
 	switch {
 	case cmd.Flags().Changed("section") && strings.TrimSpace(o.Section) == "":
 		return invalid(cmd, "--section needs the name of a heading")

@@ -12,10 +12,20 @@ import (
 )
 
 // Added writes the outcome of add.
-func Added(s Screen, a tree.Added) { s.Printf("Created memory %s\n", a.ID) }
+func Added(s Screen, a tree.Added) {
+	if a.Duplicate {
+		s.Printf("%s\n", a.Already())
+		return
+	}
+	s.Printf("Created memory %s\n", a.ID)
+}
 
 // AddedSub writes the outcome of add-sub.
 func AddedSub(s Screen, a tree.Added) {
+	if a.Duplicate {
+		Added(s, a)
+		return
+	}
 	s.Printf("Created sub-memory %s %s under %s %s\n", a.ID, quoted(a.Title), a.ParentID, quoted(a.ParentTitle))
 	s.Printf("Summary: %s\n", a.Summary)
 }

@@ -2,6 +2,7 @@ package render
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -49,6 +50,7 @@ func shown(s Screen, m tree.Shown, rows [][2]string) {
 		{"Deferred", until(s, m)},
 		{"Replaced", replaced(m)},
 		{"Labels", strings.Join(m.Labels, ", ")},
+		{"Source", m.Source},
 	}, rows...))
 	body(s, m)
 }
@@ -143,7 +145,36 @@ func body(s Screen, m tree.Shown) {
 		fmt.Fprintln(s)
 		f.text(m.Content)
 	}
+	record(s, m.Record)
 	f.below(m.Children)
+}
+
+// record writes what a memory says beside its text. The items are counted, since they are
+// removed by their numbers.
+func record(s Screen, r tree.Record) {
+	for _, list := range []struct {
+		name  string
+		items []string
+	}{{"Decisions", r.Decisions}, {"Rationale", r.Rationale}} {
+		if len(list.items) > 0 {
+			fmt.Fprintf(s, "\n%s:\n", list.name)
+		}
+		for i, item := range list.items {
+			fmt.Fprintf(s, "  %d. %s\n", i+1, strings.ReplaceAll(strings.TrimSpace(Block(item)), "\n", "\n     "))
+		}
+	}
+	if r.Metadata == "" {
+		return
+	}
+	fmt.Fprint(s, "\nMetadata:\n")
+	_ = r.Metadata.Each(func(key, value string) error {
+		var text string
+		if json.Unmarshal([]byte(value), &text) == nil {
+			value = text
+		}
+		s.Printf("  %s: %s\n", key, Line(value))
+		return nil
+	})
 }
 
 // frame writes lines behind a prefix of frame strokes.

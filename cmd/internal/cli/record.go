@@ -1,0 +1,150 @@
+package cli
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/tree"
+)
+
+// recordFlags are the flags of what a memory says beside its text.
+type recordFlags struct {
+	metadata []string
+	json     string
+}
+
+// bind adds those of a new memory.
+func (r *recordFlags) bind(cmd *cobra.Command, o *tree.Record, duplicate *bool, among string) {
+	flags := cmd.Flags()
+	flags.StringArrayVar(&o.Decisions, "decision", nil, "a `decision`, in a sentence or more; may be repeated")
+	flags.StringArrayVar(&o.Rationale, "rationale", nil, "a `reason` for what was decided; may be repeated")
+	flags.StringVar(&o.Source, "source", "", "where it comes `from`")
+	flags.BoolVar(duplicate, "allow-duplicate", false, "create it also where "+among+" says the same already")
+	r.both(cmd)
+}
+
+// both adds those that a new memory and a change have alike.
+func (r *recordFlags) both(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&r.metadata, "meta", nil, "`key=value` to keep with it; may be repeated, and key= drops a key")
+	cmd.Flags().StringVar(&r.json, "json", "", "- reads all of it as one JSON object from stdin (`cp memory batch --help` has its keys)")
+}
+
+// changes adds those of a change.
+func (r *recordFlags) changes(cmd *cobra.Command, o *tree.Amendments) {
+	flags := cmd.Flags()
+	flags.StringArrayVar(&o.Decisions, "decision", nil, "add a `decision`; an empty one clears the list first")
+	flags.StringArrayVar(&o.Rationale, "rationale", nil, "add a `reason`; an empty one clears the list first")
+	flags.IntSliceVar(&o.RemoveDecisions, "remove-decision", nil, "remove the `n`th decision, as show counts them")
+	flags.IntSliceVar(&o.RemoveRationale, "remove-rationale", nil, "remove the `n`th reason, as show counts them")
+	flags.Var(maybe{&o.Source}, "source", "where it comes `from`; an empty one takes it out")
+	r.both(cmd)
+}
+
+// meta returns the keys that --meta sets. The values are texts; JSON has other kinds.
+func (r *recordFlags) meta(cmd *cobra.Command, fresh bool) (field.Map, error) {
+	all := make(map[string]json.RawMessage)
+	for _, pair := range r.metadata {
+		key, value, ok := strings.Cut(pair, "=")
+		switch {
+		case !ok:
+			return "", invalid(cmd, "--meta takes key=value, not %s", vault.Clip(pair, 80))
+		case value == "" && fresh:
+			delete(all, key)
+			continue
+		case value == "":
+			all[key] = json.RawMessage("null")
+			continue
+		}
+		text, err := json.Marshal(value)
+		if err != nil {
+			return "", err
+		}
+		all[key] = text
+	}
+	return field.MapOf(all), nil
+}
+
+// given reports whether all of it comes as JSON.
+func (r *recordFlags) given(cmd *cobra.Command) (bool, error) {
+	if !cmd.Flags().Changed("json") {
+		return false, nil
+	}
+	if r.json != "-" {
+		return false, invalid(cmd, "--json takes -, which is stdin")
+	}
+	return true, nil
+}
+
+// read fills the options of a verb from stdin.
+func (r *recordFlags) read(f face, cmd *cobra.Command, verb string, options any) error {
+	return app.ReadOptions(f.stdin(cmd.Context()), verb, options)
+}
+
+// text fills the options of add.
+func (r *recordFlags) text(f face, cmd *cobra.Command, o *tree.Add, body *bodyFlags, args []string) error {
+	given, err := r.given(cmd)
+	if err != nil {
+		return err
+	}
+	if o.Metadata, err = r.meta(cmd, true); err != nil {
+		return err
+	}
+	if given {
+		said := struct {
+			*tree.Add
+			Body *string `json:"body"`
+		}{Add: o}
+		err = r.read(f, cmd, o.Name(), &said)
+		if said.Body != nil {
+			o.Text = *said.Body
+		}
+		return err
+	}
+	o.Text, err = body.fresh(f, cmd, args...)
+	return err
+}
+
+// below fills the options of add-sub. check comes before a text is read from stdin.
+func (r *recordFlags) below(f face, cmd *cobra.Command, o *tree.AddSub, body *bodyFlags, check func() error) error {
+	given, err := r.given(cmd)
+	if err != nil {
+		return err
+	}
+	if o.Metadata, err = r.meta(cmd, true); err != nil {
+		return err
+	}
+	if given {
+		parent := o.Parent
+		if err := r.read(f, cmd, o.Name(), o); err != nil {
+			return err
+		}
+		o.Parent = parent
+		return check()
+	}
+	if err := check(); err != nil {
+		return err
+	}
+	o.Body, err = body.fresh(f, cmd)
+	return err
+}
+
+// change fills the options of update, but for the body that its flags give.
+func (r *recordFlags) change(f face, cmd *cobra.Command, o *tree.Amend, ref string) error {
+	given, err := r.given(cmd)
+	if err != nil {
+		return err
+	}
+	if o.Metadata, err = r.meta(cmd, false); err != nil {
+		return err
+	}
+	if given {
+		err = r.read(f, cmd, o.Name(), o)
+	}
+	o.Ref = ref
+	return err
+}

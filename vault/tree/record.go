@@ -1,0 +1,212 @@
+package tree
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/dochash"
+	"github.com/cp-memory/cp/vault/field"
+)
+
+// Record is what a memory says beside its text: decisions, why, where it comes from, and
+// what a program keeps with it.
+type Record struct {
+	field.Record
+	Source string `json:"source,omitempty"`
+}
+
+// RecordOf returns the record of a memory.
+func RecordOf(h *vault.Header) Record {
+	return Record{h.Record, h.Source}
+}
+
+// into puts the record into a new memory's header.
+func (r Record) into(h *vault.Header) {
+	h.Record = field.Record{Decisions: trimmed(r.Decisions), Rationale: trimmed(r.Rationale), Metadata: r.Metadata}
+	h.Source = strings.TrimSpace(r.Source)
+}
+
+// trimmed returns texts without white space around them, and without empty ones.
+func trimmed(texts []string) (out []string) {
+	for _, text := range texts {
+		if text = strings.TrimSpace(text); text != "" {
+			out = append(out, text)
+		}
+	}
+	return field.Unique(out)
+}
+
+// check refuses what cannot be written.
+func (r Record) check() error {
+	return cmp.Or(vault.CheckText("decision", r.Decisions...), vault.CheckText("rationale", r.Rationale...),
+		vault.CheckLine("source", r.Source), checkMetadata(r.Metadata))
+}
+
+// checkMetadata refuses keys that cannot stand in a header as they are.
+func checkMetadata(m field.Map) error {
+	return m.Each(func(key, value string) error {
+		if !plainKey(key) {
+			return vault.Errorf(vault.CodeInvalid, "use letters, digits, - and _", "'%s' cannot be a key of metadata", vault.Clip(key, 80))
+		}
+		return vault.CheckText("value of metadata", value)
+	})
+}
+
+// plainKey reports whether a key of metadata needs no quotes, anywhere.
+func plainKey(key string) bool {
+	return key != "" && len(key) <= 100 && !strings.ContainsFunc(key, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '-' && r != '_' && r != '.'
+	})
+}
+
+// stored returns an open memory that says the same as a new one already: its doc hash is the
+// same, and so is its type. It is read from its file, so that a mirror behind the disk is not
+// believed; what this clone has not seen is not found. among says which memories count.
+func stored(ctx context.Context, tx *vault.Tx, text []byte, among func(vault.Node) bool) (*vault.Doc, error) {
+	saying := tx.Tree().Saying
+	if saying == nil {
+		return nil, nil
+	}
+	m := vault.Parse("new.md", text)
+	hash := dochash.Of(m)
+	nodes, err := saying(ctx, hash)
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range nodes {
+		if n.ID.Provisional() || n.Status == vault.StatusClosed || n.Type != m.Type || !among(n) {
+			continue
+		}
+		d, err := tx.Peek(ctx, string(n.ID))
+		if err == nil && d.Mem.Status != vault.StatusClosed && dochash.Of(d.Mem) == hash {
+			return d, nil
+		}
+	}
+	return nil, nil
+}
+
+// duplicate answers that a memory is there already. It names what of the new one was not stored:
+// what is no part of the doc hash, and differs.
+func duplicate(there *vault.Doc, text []byte) Added {
+	if there == nil {
+		return Added{}
+	}
+	is, was := vault.Parse("new.md", text), there.Mem
+	out := Added{ID: there.ID, Title: was.Title, Summary: was.Summary, Path: there.Path, Duplicate: true}
+	for _, differs := range []struct {
+		what string
+		does bool
+	}{
+		{"its phrase", is.Summary != "" && is.Summary != was.Summary},
+		{"its labels", slices.ContainsFunc(is.Labels, func(l string) bool { return !slices.Contains(was.Labels, l) })},
+		{"its source", is.Header.Source != "" && is.Header.Source != was.Header.Source},
+		{"its metadata", is.Metadata != "" && is.Metadata != was.Metadata},
+		{"its references", slices.ContainsFunc(is.References, func(r vault.Reference) bool { return !slices.Contains(was.References, r) })},
+	} {
+		if differs.does {
+			out.NotStored = append(out.NotStored, differs.what)
+		}
+	}
+	return out
+}
+
+// Already says that a duplicate is stored, and what of the new one is not.
+func (a Added) Already() string {
+	said := "Already stored as " + string(a.ID)
+	if len(a.NotStored) > 0 {
+		said += "; not stored: " + strings.Join(a.NotStored, ", ")
+	}
+	return said
+}
+
+// Amendments are changes of a record. Only what is set changes.
+type Amendments struct {
+	Decisions       []string  `json:"decisions"`        // to add; an empty one clears the list first
+	Rationale       []string  `json:"rationale"`        // likewise
+	RemoveDecisions []int     `json:"remove_decisions"` // their places, from 1
+	RemoveRationale []int     `json:"remove_rationale"` // likewise
+	Source          *string   `json:"source"`           // empty takes it out
+	Metadata        field.Map `json:"metadata"`         // keys to set; null takes one out
+}
+
+// Given reports whether anything is to change.
+func (a *Amendments) Given() bool {
+	return len(a.Decisions)+len(a.Rationale)+len(a.RemoveDecisions)+len(a.RemoveRationale) > 0 || a.Source != nil || a.Metadata != ""
+}
+
+func (a *Amendments) check() error {
+	return cmp.Or(vault.CheckText("decision", a.Decisions...), vault.CheckText("rationale", a.Rationale...),
+		vault.CheckLine("source", given(a.Source)...), checkMetadata(a.Metadata))
+}
+
+// steps turns the changes into edits of a memory with that header.
+func (a *Amendments) steps(h *vault.Header) ([]vault.Step, error) {
+	decisions, err := listSteps("decisions", h.Decisions, a.Decisions, a.RemoveDecisions)
+	if err != nil {
+		return nil, err
+	}
+	rationale, err := listSteps("rationale", h.Rationale, a.Rationale, a.RemoveRationale)
+	if err != nil {
+		return nil, err
+	}
+	steps := slices.Concat(decisions, rationale, mapSteps("metadata", a.Metadata))
+	switch source := strings.Join(given(a.Source), ""); {
+	case a.Source == nil:
+	case strings.TrimSpace(source) == "":
+		steps = append(steps, vault.Step{Op: vault.OpDropKey, Key: "source"})
+	default:
+		steps = append(steps, vault.Step{Op: vault.OpSetKey, Key: "source", Value: source})
+	}
+	return steps, nil
+}
+
+// listSteps turns what is to be added to and taken from a list of texts into edits. remove
+// are places in the list, from 1. An empty text to add clears the list first.
+func listSteps(key string, was, add []string, remove []int) (steps []vault.Step, err error) {
+	var out []string
+	for _, n := range remove {
+		if n < 1 || n > len(was) {
+			return nil, vault.Errorf(vault.CodeInvalid, "`cp memory show` counts them", "there is no %s %d: it has %d", key, n, len(was))
+		}
+		out = append(out, was[n-1])
+	}
+	if len(out) > 0 {
+		steps = append(steps, vault.Step{Op: vault.OpDropFromList, Key: key, List: out})
+	}
+	if last := lastEmpty(add); last >= 0 {
+		list := trimmed(add[last:])
+		if len(list) == 0 {
+			return []vault.Step{{Op: vault.OpDropKey, Key: key}}, nil
+		}
+		return []vault.Step{{Op: vault.OpSetList, Key: key, List: list}}, nil
+	}
+	if list := trimmed(add); len(list) > 0 {
+		steps = append(steps, vault.Step{Op: vault.OpAddToList, Key: key, List: list})
+	}
+	return steps, nil
+}
+
+// lastEmpty returns the place of the last empty text, or -1.
+func lastEmpty(texts []string) int {
+	for i, text := range slices.Backward(texts) {
+		if strings.TrimSpace(text) == "" {
+			return i
+		}
+	}
+	return -1
+}
+
+// mapSteps turns keys to set into edits; null takes a key out.
+func mapSteps(key string, m field.Map) (steps []vault.Step) {
+	_ = m.Each(func(name, value string) error {
+		if value == "null" {
+			value = ""
+		}
+		steps = append(steps, vault.Step{Op: vault.OpSetIn, Key: key, Name: name, Value: value})
+		return nil
+	})
+	return steps
+}
