@@ -118,6 +118,7 @@ const (
 	OpSetBlock      Op = "set-block"      // Entries: render the block anew, repairing it; empty removes it
 	OpRestyle       Op = "restyle"        // Hidden: the block as one comment, or visible; its entries stay
 	OpSetSetting    Op = "set-setting"    // Key, Value: a plain value at the top of a YAML file that is no memory
+	OpFacts         Op = "facts"          // Text, Value: what a plan has made of the facts file Value, merged by entries into what it says
 	OpAddLine       Op = "add-line"       // Text: a line at the end of a file that is no memory, unless it stands there
 	OpSetKey        Op = "set-key"        // Key, Value: a front matter scalar
 	OpSetList       Op = "set-list"       // Key, List: a front matter list of strings

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/pointer"
+	"github.com/cp-memory/cp/vault/fact"
 	"github.com/cp-memory/cp/vault/field"
 	"github.com/cp-memory/cp/vault/frontmatter"
 	"github.com/cp-memory/cp/vault/merge"
@@ -81,6 +82,8 @@ func (s Step) Apply(doc []byte) ([]byte, error) {
 		return prose.SetSetting(doc, s.Key, s.Value), nil
 	case OpAddLine:
 		return prose.AddLine(doc, s.Text), nil
+	case OpFacts:
+		return fact.Merge([]byte(s.Value), doc, []byte(s.Text)), nil
 	}
 	if s.Op == OpRelink {
 		doc = prose.RelinkHeader(doc, s.Links)

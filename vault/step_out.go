@@ -1,9 +1,8 @@
 package vault
 
 import (
-	"bytes"
-
 	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/prose"
 )
 
 // TakeFromHeader is the Name of a step OpTakeOut that looks into the front matter only.
@@ -21,26 +20,10 @@ func (s Step) takeOut(doc []byte) []byte {
 		if run == string(doc) {
 			return []byte(s.Value)
 		}
-		if i := findLines(doc[from:to], run); i >= 0 {
+		if i := prose.FindLines(doc[from:to], run); i >= 0 {
 			i += from
 			return append(append(doc[:i:i], s.Value...), doc[i+len(run):]...)
 		}
 	}
 	return doc
-}
-
-// findLines returns where a run of lines stands in the text; -1 where it does not.
-func findLines(text []byte, run string) int {
-	for at := 0; run != ""; at++ {
-		i := bytes.Index(text[at:], []byte(run))
-		if i < 0 {
-			break
-		}
-		at += i
-		starts := len(bytes.TrimPrefix(text[:at], []byte("\ufeff"))) == 0 || text[at-1] == '\n'
-		if starts && (run[len(run)-1] == '\n' || at+len(run) == len(text)) {
-			return at
-		}
-	}
-	return -1
 }

@@ -20,18 +20,19 @@ type Tx struct {
 	drawn int         // how many of fixed.ids this planning has taken
 	known map[ID]bool // the tree's ids; nil until many are drawn
 
-	names  map[Path]names // of the folders that were looked at
-	docs   map[Path]*Doc  // those that were opened, and the new ones, by where they will be
-	at     map[ID]*Doc    // the same
-	named  map[string]ID  // see Call
-	next   map[Path]int   // the last number that a name was tried with
-	edits  map[Path]*Edit // by where their files will be
-	dirs   map[Path]bool  // the folders in which they will be
-	order  []*Edit        // as they were first meant
-	about  Change         // all but the edits
-	format int            // the vault's format that the plan needs; 0 for any
-	facts  bool           // the vault holds facts, see AdmitFacts
-	reads  reads
+	names   map[Path]names  // of the folders that were looked at
+	docs    map[Path]*Doc   // those that were opened, and the new ones, by where they will be
+	at      map[ID]*Doc     // the same
+	named   map[string]ID   // see Call
+	next    map[Path]int    // the last number that a name was tried with
+	edits   map[Path]*Edit  // by where their files will be
+	dirs    map[Path]bool   // the folders in which they will be
+	order   []*Edit         // as they were first meant
+	about   Change          // all but the edits
+	format  int             // the vault's format that the plan needs; 0 for any
+	facts   bool            // the vault holds facts, see AdmitFacts
+	factsAt map[Path][]byte // the facts files that are planned; nil is none
+	reads   reads
 }
 
 // fixed holds what stays the same when a write is planned again.
@@ -56,6 +57,7 @@ func (tx *Tx) Restart(verb string) {
 // forget drops what was planned of files.
 func (tx *Tx) forget() {
 	tx.docs, tx.at, tx.next, tx.edits, tx.dirs, tx.order = make(map[Path]*Doc), make(map[ID]*Doc), make(map[Path]int), make(map[Path]*Edit), make(map[Path]bool), nil
+	tx.factsAt = nil
 }
 
 // Reading returns a Tx to read with.

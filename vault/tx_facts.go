@@ -1,8 +1,11 @@
 package vault
 
 import (
+	"bytes"
 	"context"
 	"slices"
+
+	"github.com/cp-memory/cp/vault/fact"
 )
 
 // Git sees a facts file, and calls the merge driver for it, where two files of the vault say
@@ -66,5 +69,52 @@ func (tx *Tx) admitFacts(ctx context.Context, c *Change) error {
 			c.Edits = append(c.Edits, Edit{Path: f.file, Steps: steps})
 		}
 	}
+	return nil
+}
+
+// FactsPath returns the place of a memory's facts.
+func FactsPath(id ID) Path { return Path(fact.Path(string(id))) }
+
+// Facts returns the text of a memory's facts file, as it is on disk or planned; nil where
+// there is none.
+func (tx *Tx) Facts(ctx context.Context, id ID) ([]byte, error) {
+	p := FactsPath(id)
+	if text, planned := tx.factsAt[p]; planned {
+		return text, nil
+	}
+	there, err := tx.onDisk(ctx, p)
+	if err != nil || !there.File {
+		return nil, err
+	}
+	return tx.Read(p)
+}
+
+// SetFacts plans that what a memory's facts file says comes from was, what [Tx.Facts] told or
+// an earlier commit held, to text; nil is no file. Entries that a person has typed there stay,
+// uncommitted where they are in no commit. Whoever removes a file asks [Tx.Clean] first.
+func (tx *Tx) SetFacts(ctx context.Context, id ID, was, text []byte) error {
+	p := FactsPath(id)
+	now, err := tx.Facts(ctx, id)
+	if err != nil || bytes.Equal(now, text) && (now == nil) == (text == nil) {
+		return err
+	}
+	e := tx.edit(p)
+	switch made := e.Create != nil; {
+	case text == nil && made:
+		delete(tx.edits, p)
+		tx.order = slices.DeleteFunc(tx.order, func(o *Edit) bool { return o == e })
+	case text == nil:
+		*e = Edit{Path: p, Remove: true}
+	case now == nil && e.Remove: // planned to go, and back again
+		*e = Edit{Path: p, Steps: []Step{{Op: OpFacts, Text: string(text), Value: string(was)}}}
+	case now == nil || made:
+		e.Create = text
+	default:
+		e.Adopt, e.Steps = true, append(e.Steps, Step{Op: OpFacts, Text: string(text), Value: string(was)})
+	}
+	if tx.factsAt == nil {
+		tx.factsAt = make(map[Path][]byte)
+	}
+	tx.factsAt[p] = text
 	return nil
 }

@@ -212,8 +212,8 @@ func (tx *Tx) change(verb string, o Options) (*Change, error) {
 	c.holds = tx.hold
 	c.Verb, c.AllowSecret = cmp.Or(c.Verb, verb), c.AllowSecret || o.AllowSecret
 	for _, e := range tx.order {
-		if e.Create != nil {
-			text, err := tx.docs[e.Path].Text()
+		if d := tx.docs[e.Path]; e.Create != nil && d != nil {
+			text, err := d.Text()
 			if err != nil {
 				return nil, err
 			}

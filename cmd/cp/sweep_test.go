@@ -86,6 +86,10 @@ var sweeps = []sweep{
 	{name: "review --yes", args: []string{"review", "--yes"}, prep: `cp memory observe 'It works' --session s1; cp memory observe 'It works' --session s2`},
 	{name: "defer", args: []string{"defer", "pf-bbb", "--until", "2030-01-01"}},
 	{name: "supersede", args: []string{"supersede", "pf-bbb", "pf-xxx"}},
+	{name: "fact add, the first", args: []string{"fact", "add", "pf-bbb", "--relation", "db2|replicates|db1"}},
+	{name: "fact add", args: []string{"fact", "add", "pf-bbb", "--entity", "db1", "--type", "host"}, prep: `cp memory fact add pf-bbb --relation "db2|replicates|db1"`},
+	{name: "fact remove", args: []string{"fact", "remove", "pf-bbb", "--entity", "db1"}, prep: `cp memory fact add pf-bbb --relation "db2|replicates|db1"`},
+	{name: "delete, with facts", args: []string{"delete", "pf-bbb", "--recursive", "--force"}, prep: `cp memory fact add pf-bbb --relation "db2|replicates|db1"`},
 	{name: "summarize", args: []string{"summarize", "--missing", "--auto-approve"}, model: "good"},
 	{name: "sync", args: []string{"sync"}, prep: byHand},
 	{name: "sync, folders in one another", args: []string{"sync"}, prep: `
@@ -137,7 +141,7 @@ const factsMerged = `
 var unswept = map[string]string{
 	"memory prime": reads, "memory show": reads, "memory tree": reads, "memory list": reads, "memory search": reads, "memory recall": reads,
 	"memory hot": reads, "memory awareness": reads, "memory context": reads, "memory guide": reads, "memory path": reads, "memory log": reads, "memory changes": reads, "memory diff": reads,
-	"memory findings plan": reads, "memory findings list": reads, "memory findings patterns": reads,
+	"memory findings plan": reads, "memory findings list": reads, "memory findings patterns": reads, "memory fact list": reads,
 	"memory findings report": "writes reports for people outside the vault's history, each by one rename, and makes them anew each time",
 	"memory blame":           reads, "memory export": reads, "shard show": reads, "shard list": reads, "shard edges": reads,
 	"recall": reads, "status": reads, "version": reads, "completion": reads, "help": reads,

@@ -83,6 +83,12 @@ type entry interface {
 func (e Entity) words() [3]string   { return [3]string{e.Name, e.Type} }
 func (r Relation) words() [3]string { return [3]string{r.From, r.Relation, r.To} }
 
+// ByHand reports whether a person wrote the entry.
+func (e Entity) ByHand() bool { return e.Hand }
+
+// ByHand reports whether a person wrote the entry.
+func (r Relation) ByHand() bool { return r.Hand }
+
 func (e Entity) marked() (hand, removed bool)   { return e.Hand, e.Removed }
 func (r Relation) marked() (hand, removed bool) { return r.Hand, r.Removed }
 

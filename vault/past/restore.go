@@ -52,7 +52,8 @@ type restoration struct {
 	doc    []byte
 	lost   string // the commit that took it away; empty while it lives
 	below  []deleted
-	left   []vault.ID // deleted below it, and left alone
+	left   []vault.ID          // deleted below it, and left alone
+	facts  map[vault.ID][]byte // what was known of each, beside its text
 }
 
 // Name is the verb's.
@@ -125,9 +126,31 @@ func (h *History) lost(ctx context.Context, a *Archive, o Restore, id vault.ID) 
 			return nil, err
 		}
 	}
-	r.doc, err = h.Store.ReadAt(ctx, r.commit, r.path)
+	if r.doc, err = h.Store.ReadAt(ctx, r.commit, r.path); err == nil {
+		err = h.factsOf(ctx, r)
+	}
 	return r, err
 }
+
+// factsOf reads the facts of what is brought back, as they were beside the texts.
+func (h *History) factsOf(ctx context.Context, r *restoration) error {
+	r.facts = make(map[vault.ID][]byte)
+	for _, b := range r.all() {
+		id := vault.Parse(b.path, b.doc).ID
+		text, err := h.Store.ReadAt(ctx, r.commit, vault.FactsPath(id))
+		if vault.CodeOf(err) == vault.CodeNotFound {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		r.facts[id] = text
+	}
+	return nil
+}
+
+// all returns the files to bring back, the memory's own first.
+func (r *restoration) all() []deleted { return append([]deleted{{r.path, r.doc}}, r.below...) }
 
 // stillCommitted refuses a memory that HEAD has and the disk has not: git brings
 // that back as it was.

@@ -50,7 +50,7 @@ func (r *restoration) restoreFiles(ctx context.Context, tx *vault.Tx, out *Resto
 		back[id.Fold()] = true
 		out.IDs = append(out.IDs, id)
 	}
-	for _, b := range append([]deleted{{r.path, r.doc}}, r.below...) {
+	for _, b := range r.all() {
 		m := vault.Parse(b.path, b.doc)
 		if b.path != r.path && !back[m.ID.Fold()] {
 			continue
@@ -64,6 +64,11 @@ func (r *restoration) restoreFiles(ctx context.Context, tx *vault.Tx, out *Resto
 			to = to.Stem().Join(string(b.path[len(r.path.Stem())+1:]))
 		}
 		tx.Create(vault.Node{ID: m.ID, Path: to}, doc)
+		if facts := r.facts[m.ID]; facts != nil {
+			if err := tx.SetFacts(ctx, m.ID, nil, facts); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }

@@ -10,13 +10,16 @@ import (
 // backward returns the steps that turn a file that an operation changed from
 // was to is, and that says now by now, back. Where something else has changed
 // meanwhile, that is possible if the operation changed the block only: its
-// entries are taken back one by one.
+// entries are taken back one by one. Facts are always taken back by their entries.
 func backward(p vault.Path, was, is, now []byte) ([]vault.Step, bool) {
 	if bytes.Equal(was, is) {
 		return nil, true
 	}
-	if bytes.Equal(is, now) {
+	switch {
+	case bytes.Equal(is, now):
 		return []vault.Step{{Op: vault.OpSetText, Text: string(was)}}, true
+	case p.IsFacts(): // entry by entry
+		return []vault.Step{{Op: vault.OpFacts, Value: string(is), Text: string(was)}}, true
 	}
 	old, done, current := vault.Parse(p, was), vault.Parse(p, is), vault.Parse(p, now)
 	bare := func(doc []byte) []byte {

@@ -95,6 +95,11 @@ func (o Delete) Plan(ctx context.Context, tx *vault.Tx) (out Deleted, err error)
 		if err := tx.Remove(&n); err != nil {
 			return out, err
 		}
+		facts, err := factless(ctx, tx, n.ID)
+		if err != nil {
+			return out, err
+		}
+		paths = append(paths, facts...)
 	}
 	if err := tx.Clean(ctx, paths...); err != nil {
 		return out, err
@@ -105,6 +110,15 @@ func (o Delete) Plan(ctx context.Context, tx *vault.Tx) (out Deleted, err error)
 	}
 	out.Parent, out.ParentTitle = idOf(parent)
 	return out, cmp.Or(parent.Editable(), tx.Unpoint(ctx, parent, p.ID))
+}
+
+// factless plans that the facts of a memory go, and returns their file, if there is one.
+func factless(ctx context.Context, tx *vault.Tx, id vault.ID) ([]vault.Path, error) {
+	text, err := tx.Facts(ctx, id)
+	if err != nil || text == nil {
+		return nil, err
+	}
+	return []vault.Path{vault.FactsPath(id)}, tx.SetFacts(ctx, id, text, nil)
 }
 
 // leftovers names the folders of deleted memories that stay for other files in them.

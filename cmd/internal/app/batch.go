@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/facts"
 	"github.com/cp-memory/cp/vault/findings"
 	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/past"
@@ -131,7 +132,7 @@ func verbs(now func() time.Time, thresholds tier.Thresholds, analyser func() rec
 
 // rooms are the verbs of all rooms.
 func rooms(thresholds tier.Thresholds, analyser func() recall.Analyse) []tree.Verb {
-	return slices.Concat(tree.Verbs(), journal.Verbs(thresholds), findings.Verbs(analyser))
+	return slices.Concat(tree.Verbs(), journal.Verbs(thresholds), findings.Verbs(analyser), facts.Verbs())
 }
 
 // Deliverable are the verbs that may wait in the outbox, for [vault.Vault]. analyser returns

@@ -162,6 +162,8 @@ number. A line sees what the lines before it do, and asks nothing: look at --dry
   {"verb": "promote", "id": …, "to": "long-term", "under": …, "summary": …}
   {"verb": "demote", "id": …}
   {"verb": "defer", "id": …, "until": …}
+  {"verb": "fact add", "id": …, "entity": …, "type": …, "description": …, "relations": ["A|verb|B"]}
+  {"verb": "fact remove", "id": …, "entity": …, "type": …, "relations": […]}
 
 A line may have a "key". In a later line "$key" names the memory of that line, and
 "$3" that of line 3. The answer is one JSON line for each line. What moves along with

@@ -124,7 +124,7 @@ of an id and the title or alias of one memory do too.`
 		}
 	}
 	add("Read", f.prime(), f.show(), f.tree(), f.list(), f.search(), f.recallMemory(), f.hot(), f.guide(), f.path(), f.work(), f.awareness())
-	add("Write", f.add(), f.addSub(), f.edit(), f.update(), f.resolve(), f.deferUntil(), f.supersede(), f.batch())
+	add("Write", f.add(), f.addSub(), f.edit(), f.update(), f.resolve(), f.deferUntil(), f.supersede(), f.fact(), f.batch())
 	add("Keep what happened", f.capture(), f.observe(), f.findings(), f.review(), f.approve(), f.deny(), f.demote())
 	add("Shape the tree", f.addParent(), f.move(), f.promote(), f.remove())
 	add("Look back, take back", f.log(), f.changes(), f.diff(), f.blame(), f.restore(), f.undo())

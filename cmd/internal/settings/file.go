@@ -40,6 +40,7 @@ type file struct {
 	Promotion promotion    `yaml:"promotion"`
 	Recall    recallLimits `yaml:"recall"`
 	Core      core         `yaml:"core"`
+	Facts     facts        `yaml:"facts"`
 
 	Pointers pointers          `yaml:"pointers"`
 	Vaults   map[string]string `yaml:"vaults"` // of folders, by the folder
@@ -106,8 +107,8 @@ func (p *patterns) UnmarshalYAML(n *yaml.Node) error {
 // The keys that each kind of file may set.
 var (
 	nearKeys  = []string{"vault", "project", "agent", "recall"}
-	vaultKeys = []string{"format", "project", "prefix", "thresholds", "adopt", "pointers", "ignore", "promotion", "recall"}
-	userKeys  = []string{"vault", "vaults", "project", "agent", "editor", "lock_timeout", "embedding", "generation", "usage", "adopt", "promotion", "core", "recall"}
+	vaultKeys = []string{"format", "project", "prefix", "thresholds", "adopt", "pointers", "ignore", "promotion", "recall", "facts"}
+	userKeys  = []string{"vault", "vaults", "project", "agent", "editor", "lock_timeout", "embedding", "generation", "usage", "adopt", "promotion", "core", "recall", "facts"}
 )
 
 // adoptNever has sync leave alone what is in no commit.

@@ -58,6 +58,7 @@ type Settings struct {
 	Recall       Recall        // how many rows recall and search give
 	Promotion    Promotion     // what a promotion of an entry asks for
 	Core         Core          // where a promotion to core writes to
+	Facts        Facts         // how the facts of memories are drawn
 	Home         string        // the person's folder; empty where there is none
 
 	Files    []string // the settings files that were read, the strongest first
@@ -133,6 +134,7 @@ func merge(f Flags, p Place, root string, near, own, user file) (Settings, error
 		Recall:       recallOf(near, own, user),
 		Promotion:    bothPromotions(own.Promotion, user.Promotion),
 		Core:         Core(user.Core),
+		Facts:        factsOf(own, user),
 		Home:         home(p),
 	}
 	if err := cmp.Or(environ("generation", s.Generation.fields(), p), environ("embedding", s.Embedding.fields(), p)); err != nil {

@@ -1,0 +1,123 @@
+package facts
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/fact"
+)
+
+// Changed is the outcome of [Add] and [Remove].
+type Changed struct {
+	ID        vault.ID   `json:"id"`
+	Title     string     `json:"title"`
+	Path      vault.Path `json:"path"`      // of the facts file
+	Entities  int        `json:"entities"`  // that there are now, without the removed ones
+	Relations int        `json:"relations"` // likewise
+	Unchanged bool       `json:"unchanged,omitempty"`
+	Warnings  []string   `json:"-"`
+}
+
+// change opens a memory, makes fn of its facts and plans that they are written.
+func change(ctx context.Context, tx *vault.Tx, ref string, fn func(*fact.Facts) error) (out Changed, err error) {
+	d, err := tx.OpenMemory(ctx, ref)
+	if err != nil {
+		return out, err
+	}
+	if d.Mem.ID == "" || d.ID.Provisional() { // facts are kept by the id
+		if err := tx.Adopt(ctx, d); err != nil {
+			return out, err
+		}
+	}
+	was, err := tx.Facts(ctx, d.ID)
+	if err != nil {
+		return out, err
+	}
+	f, err := Read(d.ID, was)
+	if err != nil {
+		return out, err
+	}
+	if err := fn(f); err != nil {
+		return out, err
+	}
+	now, err := text(f)
+	if err != nil {
+		return out, err
+	}
+	tx.About(d.ID, d.Mem.Title)
+	entities, relations := Live(f)
+	out = Changed{ID: d.ID, Title: d.Mem.Title, Path: vault.FactsPath(d.ID), Entities: len(entities), Relations: len(relations)}
+	out.Unchanged = bytes.Equal(was, now)
+	return out, tx.SetFacts(ctx, d.ID, was, now)
+}
+
+// Read reads the facts of a memory; nil text is none. The error is CodeDamaged, with the
+// file's path, for a text that is no facts file or is of another memory.
+func Read(id vault.ID, text []byte) (*fact.Facts, error) {
+	if text == nil {
+		return &fact.Facts{ID: string(id)}, nil
+	}
+	p := vault.FactsPath(id)
+	f, err := fact.Parse(text)
+	var no *fact.Error
+	switch {
+	case errors.As(err, &no):
+		return nil, &vault.Error{Code: vault.CodeDamaged, Path: string(p), Msg: no.Msg, Hint: no.Hint}
+	case f.ID != string(id):
+		return nil, &vault.Error{Code: vault.CodeDamaged, Path: string(p), Msg: "these are the facts of " + f.ID + ", in the place of those of " + string(id), Hint: "put the right id into the file, or delete the file"}
+	}
+	return f, nil
+}
+
+// text returns the file of facts; nil for none.
+func text(f *fact.Facts) ([]byte, error) {
+	if len(f.Entities)+len(f.Relations) == 0 && f.By == "" {
+		return nil, nil
+	}
+	b := f.Bytes()
+	_, err := fact.Parse(b)
+	var no *fact.Error
+	if errors.As(err, &no) {
+		return nil, vault.Errorf(vault.CodeInvalid, "name what the memory is about, and not all that it says", "the facts cannot be kept: %s", no.Msg)
+	}
+	return b, err
+}
+
+// Live returns the entries that hold: those that nobody has removed, and of relations those
+// whose ends nobody has removed.
+func Live(f *fact.Facts) (entities []fact.Entity, relations []fact.Relation) {
+	gone := make(map[string]bool)
+	for _, e := range f.Entities {
+		if e.Removed {
+			gone[fact.Fold(e.Name)] = true
+		}
+	}
+	for _, e := range f.Entities {
+		if !e.Removed {
+			delete(gone, fact.Fold(e.Name)) // it stands there with another type
+			entities = append(entities, e)
+		}
+	}
+	for _, r := range f.Relations {
+		if !r.Removed && !gone[fact.Fold(r.From)] && !gone[fact.Fold(r.To)] {
+			relations = append(relations, r)
+		}
+	}
+	return entities, relations
+}
+
+// relation reads "A|verb|B".
+func relation(text string) (r fact.Relation, err error) {
+	parts := strings.Split(text, "|")
+	for i, p := range parts {
+		parts[i] = strings.Join(strings.Fields(p), " ")
+	}
+	if len(parts) != 3 || slices.Contains(parts, "") {
+		return r, vault.Errorf(vault.CodeInvalid, `as in --relation "db2|replicates|db1"`, "%q is no relation: give two names with a verb between them", vault.Clip(text, 80))
+	}
+	return fact.Relation{From: parts[0], Relation: parts[1], To: parts[2]}, nil
+}

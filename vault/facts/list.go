@@ -1,0 +1,42 @@
+package facts
+
+import (
+	"context"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/fact"
+)
+
+// Listed are the facts of one memory.
+type Listed struct {
+	ID        vault.ID        `json:"id"`
+	Title     string          `json:"title"`
+	Status    Status          `json:"facts_status"`
+	Stale     bool            `json:"stale,omitempty"` // the text has changed since they were drawn
+	By        string          `json:"by,omitempty"`    // the model that drew them
+	Entities  []fact.Entity   `json:"entities"`
+	Relations []fact.Relation `json:"relations"`
+}
+
+// List returns the facts of a memory that hold. auto says that the user wants the facts of
+// each memory drawn. The error is CodeDamaged for a facts file that cannot be read.
+func List(ctx context.Context, v *vault.Vault, ref string, auto bool) (Listed, error) {
+	tx := v.Reading()
+	d, err := tx.OpenMemory(ctx, ref)
+	if err != nil {
+		return Listed{}, err
+	}
+	text, err := tx.Facts(ctx, d.ID)
+	if err != nil {
+		return Listed{}, err
+	}
+	f, err := Read(d.ID, text)
+	if err != nil {
+		return Listed{}, err
+	}
+	entities, relations := Live(f)
+	_, stale := Drawn(f, Of(d.Mem))
+	out := Listed{ID: d.ID, Title: d.Mem.Title, Status: StatusOf(f, Of(d.Mem), auto), Stale: stale, By: f.By,
+		Entities: append([]fact.Entity{}, entities...), Relations: append([]fact.Relation{}, relations...)}
+	return out, nil
+}
