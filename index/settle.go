@@ -99,10 +99,16 @@ func (wr *writer) ages(src vault.Source, files []vault.Path) map[vault.Path]int 
 		return nil // then their paths decide
 	}
 	t.End()
+	asked := make(map[vault.Path]bool, len(files))
+	for _, p := range files {
+		asked[p] = true
+	}
 	ages := make(map[vault.Path]int)
 	for i, c := range t.Commits {
 		for _, p := range c.Files {
-			ages[p] = i
+			if asked[p] { // and no place that one of them once had
+				ages[p] = i
+			}
 		}
 	}
 	return ages

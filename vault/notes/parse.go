@@ -152,12 +152,12 @@ func (n *Note) kind(h *frontmatter.Header) {
 // title makes the title of what the note says it is about. One that is too long goes above
 // the text as well.
 func (n *Note) title(said string) {
-	said = strings.Join(strings.Fields(said), " ")
+	said = strings.TrimSpace(field.OneLine(strings.Join(strings.Fields(said), " ")))
 	if said == "" && n.Err == nil {
 		n.Err = vault.Errorf(vault.CodeInvalid, "Add summary to note at commit "+n.Commit, "Note missing required field: summary")
 		return
 	}
-	n.Header.Title = field.OneLine(said)
+	n.Header.Title = said
 	if utf8.RuneCountInString(said) > journal.MaxTitle {
 		n.Header.Title = strings.TrimSpace(string([]rune(said)[:journal.MaxTitle-1])) + "…"
 		n.Body = said + "\n\n" + n.Body

@@ -81,6 +81,7 @@ func TestValues(t *testing.T) {
 // No text is lost, and none makes the parser fail: what a note says is in the notes.
 func FuzzParse(f *testing.F) {
 	f.Add(head + "A\n\n" + head + "B\n")
+	f.Add("\x00")
 	f.Add("---\ntype: x\n---\n```\n---\nsummary: y\n---\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		all := parse(text)

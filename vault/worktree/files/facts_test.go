@@ -139,6 +139,11 @@ func (k *factsKeeper) scan(t testing.TB, each bool) (lines []string, complete bo
 		if next[f.Path].Own == (vault.Stat{}) && !slices.ContainsFunc(f.Files, func(f vault.File) bool { return f.Problem != nil }) {
 			k.young++
 		}
+		for _, mark := range next[f.Path].Files.All() {
+			if mark == "" {
+				k.young++ // a file may be younger than its folder
+			}
+		}
 		lines = append(lines, line)
 	}
 	k.kept = next
