@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 
+	"github.com/cp-memory/cp/index/factfiles"
 	"github.com/cp-memory/cp/index/usage"
 	"github.com/cp-memory/cp/vault"
 )
@@ -22,7 +23,7 @@ func (d *DB) Applied(ctx context.Context, src vault.Source, r vault.Receipt) err
 			return d.anew(ctx, p, src)
 		}
 		return p.update(ctx, func(t *tx) error {
-			w := &work{}
+			w := &work{facts: new(factfiles.Work)}
 			var err error
 			if w.state, err = loadState(t); err != nil || !w.state.filled {
 				return err
@@ -61,6 +62,10 @@ func (d *DB) anew(ctx context.Context, p *pool, src vault.Source) error {
 	if err := w.lookAtHead(ctx, src); err != nil {
 		return err
 	}
+	var err error
+	if w.facts, err = factfiles.All(ctx, src.Files); err != nil {
+		return err
+	}
 	if err := w.scan(ctx, src, vault.Scope{}); err != nil {
 		return err
 	}
@@ -84,7 +89,8 @@ func (w *work) receive(t *tx, src vault.Source, r vault.Receipt) error {
 	for _, path := range r.Paths {
 		var err error
 		switch {
-		case path.IsFacts(): // no memory
+		case path.IsFacts():
+			w.facts.Receive(path, gone[path])
 		case gone[path] && path.IsMarkdown():
 			w.gone = append(w.gone, path)
 		case path.IsMarkdown():

@@ -35,6 +35,7 @@ func (w *work) apply(t *tx, src vault.Source) error {
 	wr.docs.Flush(t.Tx)
 	wr.settle(src)
 	wr.listings()
+	w.facts.Apply(t.Tx, src.Files, wr.ids)
 	return w.conclude(t)
 }
 
@@ -64,6 +65,7 @@ func (w *work) fill(t *tx, src vault.Source) error {
 	}
 	wr.docs.Flush(t.Tx)
 	wr.settle(src)
+	w.facts.Fill(t.Tx, src.Files)
 	wr.t.Exec(loaded + indexes())
 	wr.listings()
 	return w.conclude(t)

@@ -36,6 +36,15 @@ func dump(t testing.TB, d *DB) string {
 			{"extra docs", `SELECT count(*) FROM docs WHERE rowid NOT IN (SELECT n FROM memories)`},
 			{"tallies", `SELECT type, state, n FROM tallies WHERE n <> 0 ORDER BY 1, 2`},
 			{"totals", `SELECT rtrim(hex(block), '0') FROM docs_data WHERE id = 1`},
+			{"facts", `SELECT path, id, hash, drawn, msg FROM facts ORDER BY path`},
+			{"memory_nodes", `SELECT k, at, source, name, description, hand FROM memory_nodes ORDER BY 1, 2, 3`},
+			{"memory_edges", `SELECT k, source, hand FROM memory_edges ORDER BY 1, 2`},
+			{"graph_nodes", `SELECT k, name, type, description, folded, sources FROM graph_node_rows ORDER BY 1`},
+			{"graph_edges", `SELECT k, a, relation, b FROM graph_edge_rows ORDER BY 1`},
+			{"node totals", `SELECT rtrim(hex(block), '0') FROM nodes_data WHERE id = 1`},
+			{"dangling", `SELECT 'an end of an edge', k FROM graph_edge_rows WHERE a NOT IN (SELECT k FROM graph_node_rows) OR b NOT IN (SELECT k FROM graph_node_rows)
+				UNION ALL SELECT 'a row without a source', k FROM graph_node_rows WHERE k NOT IN (SELECT k FROM memory_nodes)
+				UNION ALL SELECT 'no memory', k FROM memory_nodes WHERE source NOT LIKE '.cp/%' AND source NOT IN (SELECT id FROM memories WHERE id IS NOT NULL)`},
 			{"state", `SELECT key, value FROM state WHERE key IN ('head', 'filled') ORDER BY 1`},
 		} {
 			fmt.Fprintf(&b, "== %s\n", table.name)
@@ -99,6 +108,10 @@ func terms(t testing.TB, d *DB) string {
 		return p.update(context.Background(), func(x *tx) error {
 			x.Exec(`CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab(main, docs, instance)`)
 			if err := dumpRows(&b, x, `SELECT f.path, v.col, v.offset, v.term FROM vocabulary v LEFT JOIN files f ON f.n = v.doc ORDER BY 1, 2, 3`); err != nil {
+				return err
+			}
+			x.Exec(`DROP TABLE temp.vocabulary; CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab(main, nodes, instance)`)
+			if err := dumpRows(&b, x, `SELECT doc, col, offset, term FROM vocabulary ORDER BY 1, 2, 3, 4`); err != nil {
 				return err
 			}
 			x.Exec(`DROP TABLE temp.vocabulary`)

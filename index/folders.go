@@ -80,7 +80,7 @@ const enough = 256
 // refresh keeps the new listings for the next scan, if they are many and nobody else is
 // writing. A failure does not matter.
 func (w *work) refresh(ctx context.Context, p *pool) {
-	if w == nil || w.look == nil || w.look.Stale < enough {
+	if w == nil || w.look == nil || w.look.Stale+w.facts.Stale() < enough {
 		return
 	}
 	_ = p.note(ctx, 0, func(t *tx) error {
@@ -88,6 +88,7 @@ func (w *work) refresh(ctx context.Context, p *pool) {
 			return err
 		}
 		newWriter(t, w, newTables(t)).listings()
+		w.facts.Refresh(t.Tx)
 		return nil
 	})
 }

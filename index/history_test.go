@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/fact"
 )
 
 var (
@@ -77,6 +78,9 @@ func (h *history) text() string {
 		fmt.Fprintf(&b, "title: Title %d\n", h.rng.IntN(8))
 		fmt.Fprintf(&b, "type: %s\n", pick(h.rng, "memory", "memory", "memory", "task"))
 		fmt.Fprintf(&b, "status: %s\n", pick(h.rng, "open", "open", "closed"))
+		if h.rng.IntN(2) == 0 {
+			fmt.Fprintf(&b, "created: 2026-01-0%dT00:00:00Z\n", 1+h.rng.IntN(3))
+		}
 		fmt.Fprintf(&b, "labels: [%s]\n", pick(h.rng, "", "x", "x, y"))
 		fmt.Fprintf(&b, "summary: if %d\n", h.rng.IntN(3))
 		fmt.Fprintf(&b, "references: [%s]\n", pick(h.rng, "", "pf-1", "pf-2, pf-77", "title 3, b/note.md, pf-"))
@@ -117,7 +121,9 @@ func (h *history) note(format string, args ...any) {
 }
 
 func (h *history) step() {
-	switch n := h.rng.IntN(22); {
+	switch n := h.rng.IntN(28); {
+	case n > 21:
+		h.facts()
 	case n < 8:
 		h.save(h.path())
 	case n < 9:
@@ -143,6 +149,51 @@ func (h *history) step() {
 		h.applied()
 	default:
 		h.moved()
+	}
+}
+
+// facts writes what is known of a memory, or takes it away: of one that is there or not, in
+// its place or another one's, or of none; drawn, by hand, broken.
+func (h *history) facts() {
+	id := fmt.Sprintf("pf-%d", h.rng.IntN(12))
+	p := fact.Path(pick(h.rng, id, id, id, "pf-1"))
+	f := fact.Facts{ID: id, Of: pick(h.rng, "", "0123456789ab")}
+	name := func() string { return pick(h.rng, "db1", "DB1", "Postgres", "Café", "cafe\u0301") }
+	for range h.rng.IntN(4) {
+		f.Entities = append(f.Entities, fact.Entity{Name: name(), Type: pick(h.rng, "host", "thing"), Description: pick(h.rng, "", "one", "Two words", strings.Repeat("long ", 60)), Removed: h.rng.IntN(5) == 0, Hand: h.rng.IntN(2) == 0})
+	}
+	for range h.rng.IntN(3) {
+		f.Relations = append(f.Relations, fact.Relation{From: name(), Relation: pick(h.rng, "runs", "Runs", "is"), To: name()})
+	}
+	text := string(f.Bytes())
+	switch h.rng.IntN(12) {
+	case 0:
+		text = "{"
+	case 1:
+		p, text = fact.UntrackedDir+"/"+pick(h.rng, "a", "b")+".jsonl", string(f.Lines())+"no line\n"
+	case 2, 3:
+		h.note("remove facts %s", p)
+		h.remove(p)
+		h.told(p, vault.Receipt{Paths: []vault.Path{vault.Path(p)}, Gone: []vault.Path{vault.Path(p)}})
+		return
+	}
+	h.note("facts %s", p)
+	h.write(p, text)
+	h.told(p, vault.Receipt{Paths: []vault.Path{vault.Path(p)}})
+}
+
+// told tells the mirror of a write of facts, or somebody asks for the file, or nobody does.
+func (h *history) told(p string, r vault.Receipt) {
+	ctx := context.Background()
+	switch h.rng.IntN(3) {
+	case 0:
+		if err := h.d.Applied(ctx, sourceOf(h.folder), r); err != nil {
+			h.t.Fatal(err)
+		}
+	case 1:
+		if _, err := h.d.CatchUp(ctx, sourceOf(h.folder), vault.Scope{Paths: []vault.Path{vault.Path(p)}}); err != nil {
+			h.t.Fatal(err)
+		}
 	}
 }
 

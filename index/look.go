@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cp-memory/cp/index/factfiles"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/index/usage"
 	"github.com/cp-memory/cp/vault"
@@ -28,6 +29,7 @@ type work struct {
 	leaves   string               // what the source leaves out
 	whole    bool                 // the scan was of the whole vault
 	look     *listing.Look        // where it was by folders
+	facts    *factfiles.Work      // what is to be done about facts files
 	usage    *usage.News          // nil when the telemetry has not moved
 	report   vault.Report
 }
@@ -51,7 +53,7 @@ func (w *work) empty() bool {
 
 // files reports whether there is something to write about files or HEAD.
 func (w *work) files() bool {
-	return w.head != w.state.head || w.allHeads || len(w.heads)+len(w.problems)+len(w.looks)+len(w.gone)+len(w.moved) > 0
+	return w.head != w.state.head || w.allHeads || !w.facts.Empty() || len(w.heads)+len(w.problems)+len(w.looks)+len(w.gone)+len(w.moved) > 0
 }
 
 // look finds out what is to be done: it scans, and reads only files that were
@@ -59,7 +61,7 @@ func (w *work) files() bool {
 // touches the source shows as the rows have it; so rows that there are stay at their
 // commit, too, else a file that the write has committed would be told by halves.
 func look(t *tx, src vault.Source, folders listing.Scanner, now state, scope vault.Scope, live bool) (*work, error) {
-	w := &work{state: now, head: now.head, whole: scope.Whole()}
+	w := &work{state: now, head: now.head, whole: scope.Whole(), facts: new(factfiles.Work)}
 	w.report.Generation = now.stamp()
 	if !live || !now.filled {
 		if err := w.lookAtHead(t.Context, src); err != nil {
@@ -71,10 +73,13 @@ func look(t *tx, src vault.Source, folders listing.Scanner, now state, scope vau
 		w.report.Complete = true
 		return w, nil
 	}
+	var err error
+	if w.facts, err = factfiles.Look(t.Tx, src.Files, folders, scope); err != nil {
+		return nil, err
+	}
 	if w.whole && folders != nil {
 		return w, w.scanFolders(t, src, folders)
 	}
-	var err error
 	if w.known, err = knownFiles(t, scope); err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/index/filter"
+	"github.com/cp-memory/cp/index/graph"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -24,20 +25,20 @@ func indexes() string {
 		m := strings.NewReplacer("m.", of+".")
 		return "((" + of + ".held > 0) + 2 * (" + of + ".status <> 'closed') + 4 * " + m.Replace(filter.Denied) + " + 8 * (" + m.Replace(pending) + "))"
 	}
-	return strings.NewReplacer("STATE(m)", state("m"), "STATE(NEW)", state("NEW"), "STATE(OLD)", state("OLD")).Replace(indexesSQL)
+	return strings.NewReplacer("STATE(m)", state("m"), "STATE(NEW)", state("NEW"), "STATE(OLD)", state("OLD")).Replace(indexesSQL) + graph.Indexes
 }
 
 // schema returns the SQL of the tables, with the columns of the table of fields, the
 // rule by which links are resolved, and the words that stand where there is no phrase.
 func schema() string {
 	return strings.NewReplacer("  -- and here the columns of the table of fields (columns.go)\n", columnTypes(),
-		"MEANT", meant, "PLACEHOLDER", strings.ReplaceAll(vault.Placeholder, "'", "''")).Replace(tablesSQL)
+		"MEANT", meant, "PLACEHOLDER", strings.ReplaceAll(vault.Placeholder, "'", "''")).Replace(tablesSQL) + graph.Tables
 }
 
 // schemaVersion is the mirror's PRAGMA user_version. It grows with every change of the SQL
 // beside it, of the analyser or of the tables' content: a mirror of another version is not
 // migrated but built again.
-const schemaVersion = 31
+const schemaVersion = 32
 
 // Schema returns the version of the mirror's file format. Programs with different versions
 // replace each other's files.

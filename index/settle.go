@@ -127,14 +127,17 @@ func (wr *writer) award(all []*entry, ages map[vault.Path]int) {
 	})
 	for _, e := range all {
 		if e != winner && e.id.Fold() == vault.ID(e.claim).Fold() {
+			wr.spoke(e)
 			wr.freshen(e)
 			wr.standIn(e)
 			wr.saveID(e)
 		}
 	}
 	if string(winner.id) != winner.claim {
+		wr.spoke(winner)
 		wr.freshen(winner)
 		winner.id = vault.ID(winner.claim)
+		wr.spoke(winner)
 		wr.saveID(winner)
 	}
 }

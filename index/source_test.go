@@ -197,9 +197,19 @@ func (f *folder) ScanFolders(ctx context.Context, kept func(vault.Path) listing.
 	return scanFolders(f.root, f.Scan, kept, fn)
 }
 
-// ScanFacts finds no facts.
-func (f *folder) ScanFacts(context.Context, bool, func(vault.Path) listing.Listing, func(listing.Folder) error) (bool, error) {
-	return true, nil
+// ScanFacts looks at each file.
+func (f *folder) ScanFacts(_ context.Context, _ bool, _ func(vault.Path) listing.Listing, fn func(listing.Folder) error) (bool, error) {
+	complete, files := true, make(map[vault.Path][]vault.File)
+	err := f.scan(vault.FactsDir, false, &complete, func(f vault.File) error {
+		files[f.Path.Dir()] = append(files[f.Path.Dir()], f)
+		return nil
+	})
+	for dir, in := range files {
+		if err == nil {
+			err = fn(listing.Folder{Path: dir, Files: in, Count: len(in)})
+		}
+	}
+	return complete, err
 }
 
 // scanFolders goes by what a scan finds, folder by folder.
@@ -308,7 +318,7 @@ func (f *folder) scan(dir vault.Path, shallow bool, complete *bool, fn func(vaul
 			err = fn(problemAt(p, vault.ProblemSymlink))
 		case !e.Type().IsRegular():
 			err = fn(problemAt(p, vault.ProblemNotRegular))
-		case p.IsMarkdown():
+		case p.IsMarkdown() && !p.Within(vault.FactsDir), p.IsFacts():
 			var st syscall.Stat_t
 			if err = syscall.Lstat(filepath.Join(f.root, string(p)), &st); err == nil {
 				err = fn(vault.File{Path: p, Stat: statOf(&st)})

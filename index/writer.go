@@ -22,6 +22,7 @@ type writer struct {
 
 	claims  map[string]bool                      // ids whose owner may have changed
 	folders map[string]bool                      // folders for which another file may stand now
+	ids     map[vault.ID]bool                    // of memories that came, went or say something else in their header
 	fresh   []*entry                             // to be named and placed: new, or with another title, id or path
 	dirs    map[string]map[string]listing.Change // folders in which a row of files changed, and what became of their files on disk
 	numbers map[vault.Path]int64                 // of folders
@@ -69,7 +70,7 @@ type entry struct {
 }
 
 func newWriter(t *tx, w *work, known lookup) *writer {
-	return &writer{t: t, w: w, known: known, claims: make(map[string]bool), folders: make(map[string]bool),
+	return &writer{t: t, w: w, known: known, claims: make(map[string]bool), ids: make(map[vault.ID]bool), folders: make(map[string]bool),
 		dirs: make(map[string]map[string]listing.Change), numbers: make(map[vault.Path]int64)}
 }
 

@@ -47,7 +47,9 @@ func (wr *writer) storeMemory(e *entry, r reading) {
 		// Each index with a column that a statement sets is written, whether it has changed or not.
 		wr.t.Exec(`UPDATE memories SET tokens = ?, content = ?, doc = ?, words = ? WHERE n = ?`, vault.Tokens(m.Prose), sqlite.Hash(r.content), r.doc, r.words, e.n)
 	} else {
+		wr.spoke(e)
 		wr.saveMemory(e, claim, old, r, now)
+		wr.spoke(e)
 	}
 	e.words = r.words
 	if old && r.docs != nil {
@@ -60,6 +62,13 @@ func (wr *writer) storeMemory(e *entry, r reading) {
 		wr.storeParts(e.n, old, r)
 	}
 	wr.setProblems(e, m.Problems)
+}
+
+// spoke notes that the facts of a memory may count now or count no more. A fill looks at all.
+func (wr *writer) spoke(e *entry) {
+	if wr.guess == nil && e.id != "" {
+		wr.ids[e.id] = true
+	}
 }
 
 // saveMemory writes the memory's own row.
@@ -122,6 +131,7 @@ func (wr *writer) dropMemory(e *entry) {
 		return
 	}
 	wr.claims[e.claim] = true
+	wr.spoke(e)
 	wr.freshen(e)
 	wr.unname(e, nil)
 	*e.was = called{}

@@ -49,7 +49,7 @@ func change(ctx context.Context, tx *vault.Tx, ref string, fn func(*fact.Facts) 
 		return out, err
 	}
 	tx.About(d.ID, d.Mem.Title)
-	entities, relations := Live(f)
+	entities, relations := f.Live()
 	out = Changed{ID: d.ID, Title: d.Mem.Title, Path: vault.FactsPath(d.ID), Entities: len(entities), Relations: len(relations)}
 	out.Unchanged = bytes.Equal(was, now)
 	return out, tx.SetFacts(ctx, d.ID, was, now)
@@ -85,29 +85,6 @@ func text(f *fact.Facts) ([]byte, error) {
 		return nil, vault.Errorf(vault.CodeInvalid, "name what the memory is about, and not all that it says", "the facts cannot be kept: %s", no.Msg)
 	}
 	return b, err
-}
-
-// Live returns the entries that hold: those that nobody has removed, and of relations those
-// whose ends nobody has removed.
-func Live(f *fact.Facts) (entities []fact.Entity, relations []fact.Relation) {
-	gone := make(map[string]bool)
-	for _, e := range f.Entities {
-		if e.Removed {
-			gone[fact.Fold(e.Name)] = true
-		}
-	}
-	for _, e := range f.Entities {
-		if !e.Removed {
-			delete(gone, fact.Fold(e.Name)) // it stands there with another type
-			entities = append(entities, e)
-		}
-	}
-	for _, r := range f.Relations {
-		if !r.Removed && !gone[fact.Fold(r.From)] && !gone[fact.Fold(r.To)] {
-			relations = append(relations, r)
-		}
-	}
-	return entities, relations
 }
 
 // relation reads "A|verb|B".

@@ -34,7 +34,7 @@ func List(ctx context.Context, v *vault.Vault, ref string, auto bool) (Listed, e
 	if err != nil {
 		return Listed{}, err
 	}
-	entities, relations := Live(f)
+	entities, relations := f.Live()
 	_, stale := Drawn(f, Of(d.Mem))
 	out := Listed{ID: d.ID, Title: d.Mem.Title, Status: StatusOf(f, Of(d.Mem), auto), Stale: stale, By: f.By,
 		Entities: append([]fact.Entity{}, entities...), Relations: append([]fact.Relation{}, relations...)}

@@ -93,7 +93,7 @@ func without[E interface{ ByHand() bool }](all []E, meant func(E) bool, mark fun
 
 // missing is the error for an entry that is not there.
 func missing(f *fact.Facts, what string) error {
-	entities, _ := Live(f)
+	entities, _ := f.Live()
 	names := make([]string, 0, len(entities))
 	for _, e := range entities {
 		names = append(names, e.Name)

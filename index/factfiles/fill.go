@@ -1,0 +1,77 @@
+package factfiles
+
+import (
+	"slices"
+
+	"github.com/cp-memory/cp/index/graph"
+	"github.com/cp-memory/cp/index/sqlite"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/listing"
+)
+
+// ahead is how many files are read before their rows are written.
+const ahead = 64
+
+// Fill writes the rows of all files into empty tables, after the memories' rows.
+func (w *Work) Fill(t *sqlite.Tx, src vault.Files) {
+	times := make(map[string]int64)
+	if len(w.Looks) > 0 {
+		_ = t.Each(`SELECT id, coalesce(created, ?) FROM memories WHERE id IS NOT NULL AND held > 0`, []any{int64(graph.Undated)}, func(r *sqlite.Row) error {
+			id := r.Text()
+			times[id] = r.Int64()
+			return nil
+		})
+	}
+	f := graph.NewFiller(t)
+	changes := make(map[vault.Path]map[string]listing.Change)
+	note := func(p vault.Path, mark string) {
+		if changes[p.Dir()] == nil {
+			changes[p.Dir()] = make(map[string]listing.Change)
+		}
+		changes[p.Dir()][p.Base()] = listing.Change{Mark: mark}
+	}
+	for _, problem := range w.problems {
+		mark := listing.Mark(vault.File{Path: problem.Path, Problem: &problem})
+		t.Exec(intoFacts, problem.Path, "", []byte{}, short(mark), "", problem.Msg)
+		note(problem.Path, mark)
+	}
+	slices.Sort(w.Looks)
+	w.each(src, func(r reading) bool {
+		if r.missing {
+			return true
+		}
+		r.store(t)
+		note(r.path, r.mark)
+		at, there := times[r.id]
+		if r.id == "" {
+			at, there = graph.Undated, true
+		}
+		if r.msg == "" && there {
+			f.Set(r.source(), at, r.links)
+		}
+		return t.Err() == nil
+	})
+	f.Write()
+	w.keep(t, changes)
+}
+
+// each reads the files in their order, some of them ahead in another goroutine.
+func (w *Work) each(src vault.Files, fn func(reading) bool) {
+	all, stop := make(chan reading, ahead), make(chan struct{})
+	defer close(stop)
+	go func() {
+		defer close(all)
+		for _, p := range w.Looks {
+			select {
+			case all <- read(src, p):
+			case <-stop:
+				return
+			}
+		}
+	}()
+	for r := range all {
+		if !fn(r) {
+			return
+		}
+	}
+}
