@@ -29,7 +29,7 @@ func dump(t testing.TB, d *DB) string {
 			{"labels", `SELECT path, position, label FROM labels LEFT JOIN memories USING (n) LEFT JOIN files USING (n) ORDER BY 1, 2`},
 			{"pointers", `SELECT f.path, q.position, q.id, q.title, q.summary FROM pointers q LEFT JOIN memories m ON m.n = q.parent LEFT JOIN files f USING (n) ORDER BY 1, 2`},
 			{"names", `SELECT key, k.rank, path FROM names k LEFT JOIN memories USING (n) LEFT JOIN files USING (n) ORDER BY 1, 2, 3`},
-			{"links", `SELECT path, kind, key, target FROM links LEFT JOIN memories USING (n) LEFT JOIN files USING (n) ORDER BY 1, 2, 3`},
+			{"links", `SELECT path, kind, key, target, verb FROM links LEFT JOIN memories USING (n) LEFT JOIN files USING (n) ORDER BY 1, 2, 3`},
 			{"edges", `SELECT * FROM edges ORDER BY 1, 3, 5, 2`},
 			{"problems", `SELECT path, seq, kind, line, msg FROM problems LEFT JOIN files USING (n) ORDER BY 1, 2`},
 			{"docs", `SELECT f.path, (SELECT count(*) FROM docs WHERE docs.rowid = m.n) FROM memories m JOIN files f USING (n) ORDER BY 1`},

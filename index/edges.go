@@ -98,19 +98,19 @@ func (t *tx) edges(n int64) ([]edge, error) {
 		query    string
 		outgoing bool
 	}{
-		{`SELECT 'child-of', parent, '' FROM memories WHERE n = ?1 AND parent IS NOT NULL AND held > 0`, true},
-		{`SELECT kind, coalesce(other, 0), min(target) FROM (
-			SELECT l.kind AS kind, l.target AS target, l.key AS key, ` + meant + ` AS other FROM links l WHERE l.n = ?1)
+		{`SELECT 'child-of', parent, '', '' FROM memories WHERE n = ?1 AND parent IS NOT NULL AND held > 0`, true},
+		{`SELECT kind, coalesce(other, 0), min(target), max(verb) FROM (
+			SELECT l.kind AS kind, l.target AS target, l.verb AS verb, l.key AS key, ` + meant + ` AS other FROM links l WHERE l.n = ?1)
 			WHERE other IS NOT ?1 GROUP BY kind, coalesce(other, key) ORDER BY kind DESC, min(target), min(key)`, true},
-		{`SELECT 'child-of', m.n, '' FROM memories m JOIN files f ON f.n = m.n WHERE m.parent = ?1 AND m.held > 0 ORDER BY f.path`, false},
-		{`SELECT kind, n, '' FROM (
-			SELECT kind, n FROM links WHERE key IN (SELECT value FROM json_each(?2)) AND kind = 'link'
-			UNION SELECT l.kind, l.n FROM links l WHERE l.key IN (SELECT value FROM json_each(?3)) AND l.kind <> 'link' AND ` + meant + ` = ?1)
+		{`SELECT 'child-of', m.n, '', '' FROM memories m JOIN files f ON f.n = m.n WHERE m.parent = ?1 AND m.held > 0 ORDER BY f.path`, false},
+		{`SELECT kind, n, '', verb FROM (
+			SELECT kind, n, max(verb) AS verb FROM links WHERE key IN (SELECT value FROM json_each(?2)) AND kind = 'link' GROUP BY kind, n
+			UNION SELECT l.kind, l.n, l.verb FROM links l WHERE l.key IN (SELECT value FROM json_each(?3)) AND l.kind <> 'link' AND ` + meant + ` = ?1)
 			JOIN files f USING (n) WHERE n <> ?1 ORDER BY kind DESC, f.path`, false},
 	} {
 		found, err := sqlite.All(t.Tx, q.query, []any{n, links, references}, func(r *sqlite.Row) edge {
 			e := edge{Edge: vault.Edge{Outgoing: q.outgoing}}
-			r.Scan(&e.Kind, &e.other, &e.Target)
+			r.Scan(&e.Kind, &e.other, &e.Target, &e.Verb)
 			return e
 		})
 		if err != nil {

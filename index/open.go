@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/cp-memory/cp/index/graph"
 	"github.com/cp-memory/cp/index/rare"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/index/usage"
@@ -104,6 +105,13 @@ func Open(path string, o Options) (*DB, error) {
 // Ports returns the index as the vault needs it.
 func (d *DB) Ports() vault.Mirror {
 	return vault.Mirror{Tree: vault.Tree{Places: d, Lists: d, Ranking: d, Audit: d, Links: d, Origins: d.Origins, Saying: d.Saying}, Refresher: d, Agreement: d}
+}
+
+// Graph returns the entities, and which memories speak of them.
+func (d *DB) Graph() graph.Reader {
+	return graph.Reader{View: func(ctx context.Context, fn func(*sqlite.Tx) error) error {
+		return d.view(ctx, func(t *tx) error { return fn(t.Tx) })
+	}}
 }
 
 // Vectors returns those that the mirror was opened with.

@@ -109,6 +109,7 @@ CREATE TABLE links (
   kind   TEXT NOT NULL,           -- references, link, supersedes or superseded_by
   key    INTEGER NOT NULL,
   target TEXT NOT NULL,           -- as written; two may mean the same here and not where the file moves to
+  verb   TEXT NOT NULL,           -- that stands before it under a heading Relations
   PRIMARY KEY (n, kind, key, target)
 ) STRICT, WITHOUT ROWID;
 
@@ -203,11 +204,12 @@ WHERE held = 2 AND status <> 'closed' AND parent_id IS NOT NULL AND depth <= 20
   AND access_count > parent_access_count
 ORDER BY access_count DESC, path;
 
--- Every relation: child-of, references, link, supersedes and superseded_by. to_id is NULL where a target is not there.
+-- Every relation: child-of, references, link, supersedes and superseded_by, or the verb that
+-- stands before a link under a heading Relations. to_id is NULL where a target is not there.
 CREATE VIEW edges AS
 SELECT m.id AS from_id, m.parent_id AS to_id, 'child-of' AS kind, m.summary, m.parent_id AS target
 FROM memory_all m WHERE m.parent_id IS NOT NULL AND m.held > 0
 UNION ALL
 SELECT m.id, (SELECT t.id FROM memories t WHERE t.n = MEANT),
-       l.kind, '', l.target
-FROM (SELECT n, kind, key, min(target) AS target FROM links GROUP BY n, kind, key) l JOIN memories m ON m.n = l.n;
+       iif(l.verb = '', l.kind, l.verb), '', l.target
+FROM (SELECT n, kind, key, min(target) AS target, max(verb) AS verb FROM links GROUP BY n, kind, key) l JOIN memories m ON m.n = l.n;

@@ -10,6 +10,7 @@ import (
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/prose"
 )
 
 // parts is a hash of the rows that hang on a memory's: while it is the same,
@@ -21,7 +22,7 @@ func (r *reading) parts() int64 {
 		all = append(all, e.ID, e.Title, e.Summary)
 	}
 	for _, l := range r.links {
-		all = append(all, l.kind, l.key, l.target)
+		all = append(all, l.kind, l.key, l.target, l.verb)
 	}
 	return naming.Sum(all)
 }
@@ -115,7 +116,7 @@ func (wr *writer) storeParts(n int64, old bool, r reading) {
 		wr.t.Exec(`INSERT INTO pointers (parent, position, id, title, summary) VALUES (?, ?, ?, ?, ?)`, n, i, id, e.Title, e.Summary)
 	}
 	for _, l := range r.links {
-		wr.t.Exec(`INSERT OR IGNORE INTO links (n, kind, key, target) VALUES (?, ?, ?, ?)`, n, l.kind, naming.Hash(l.key), l.target)
+		wr.t.Exec(`INSERT OR IGNORE INTO links (n, kind, key, target, verb) VALUES (?, ?, ?, ?, ?)`, n, l.kind, naming.Hash(l.key), l.target, l.verb)
 	}
 }
 
@@ -142,16 +143,17 @@ func (wr *writer) dropMemory(e *entry) {
 }
 
 // link is a row of links, its key as it is before it is hashed.
-type link struct{ kind, key, target string }
+type link struct{ kind, key, target, verb string }
 
 // linksOf returns what the memory in the file p points to.
 func linksOf(p vault.Path, m *vault.Memory) []link {
 	var all []link
+	verbs := prose.Verbs(m.Prose)
 	for _, r := range m.References {
 		if field.Rank(r.Kind) >= 0 {
-			all = append(all, link{r.Kind, naming.Normal(r.Target), r.Target})
+			all = append(all, link{r.Kind, naming.Normal(r.Target), r.Target, ""})
 		} else {
-			all = append(all, link{"link", naming.Link(p, r), r.Target})
+			all = append(all, link{"link", naming.Link(p, r), r.Target, verbs[r]})
 		}
 	}
 	return all

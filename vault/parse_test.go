@@ -11,8 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cp-memory/cp/pointer"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/cp-memory/cp/pointer"
 )
 
 const complete = "---\n" +

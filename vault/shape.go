@@ -220,6 +220,7 @@ type Overview struct {
 type Edge struct {
 	From, To ID
 	Kind     string // "child-of", "references" or "link"
+	Verb     string // that stands before a link under a heading Relations
 	Summary  string // of a child-of edge
 	Other    Node   // the far end; zero when To does not resolve
 	Target   string // as written, for links that do not resolve

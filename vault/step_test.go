@@ -6,9 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault/prose"
-	"github.com/google/go-cmp/cmp"
 )
 
 const (

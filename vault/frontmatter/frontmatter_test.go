@@ -5,8 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cp-memory/cp/vault/frontmatter"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/cp-memory/cp/vault/frontmatter"
 )
 
 const (

@@ -5,9 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cp-memory/cp/pointer"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
+
+	"github.com/cp-memory/cp/pointer"
 )
 
 // Destination is where a link or an image leads, as it stands in a text, with what marks

@@ -7,12 +7,13 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/cp-memory/cp/pointer"
-	"github.com/cp-memory/cp/vault/field"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
+
+	"github.com/cp-memory/cp/pointer"
+	"github.com/cp-memory/cp/vault/field"
 )
 
 // Kinds of links.

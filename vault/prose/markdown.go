@@ -4,12 +4,13 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/cp-memory/cp/pointer"
-	"github.com/cp-memory/cp/vault/field"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
+
+	"github.com/cp-memory/cp/pointer"
+	"github.com/cp-memory/cp/vault/field"
 )
 
 // blocks parses the block structure of Markdown alone; full also the text in it.

@@ -11,6 +11,7 @@ import (
 	"github.com/cp-memory/cp/vault/doctor"
 	"github.com/cp-memory/cp/vault/embed"
 	"github.com/cp-memory/cp/vault/exchange"
+	"github.com/cp-memory/cp/vault/graph"
 	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/past"
 	"github.com/cp-memory/cp/vault/phrase"
@@ -95,18 +96,19 @@ type App struct {
 // Opened is an open vault with the parts behind it.
 type Opened struct {
 	*sync.Syncer
-	Archive  *past.Archive // nil without git
-	Index    Index
-	State    State
-	Lexicon  recall.Lexicon
-	Pending  review.Mirror
-	Tallies  Tallies
-	Audit    verify.Mirror
-	Others   []string // paths in the vault that are no memories
-	Vectors  embed.Vectors
-	Holders  embed.Holders
-	Counters exchange.Counters
-	Close    func() error
+	Archive   *past.Archive // nil without git
+	Index     Index
+	State     State
+	Lexicon   recall.Lexicon
+	Pending   review.Mirror
+	Tallies   Tallies
+	Audit     verify.Mirror
+	Knowledge graph.Mirror // the entities
+	Others    []string     // paths in the vault that are no memories
+	Vectors   embed.Vectors
+	Holders   embed.Holders
+	Counters  exchange.Counters
+	Close     func() error
 }
 
 // History returns the vault together with its past.

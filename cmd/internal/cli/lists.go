@@ -11,6 +11,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/graph"
 	"github.com/cp-memory/cp/vault/guide"
 	"github.com/cp-memory/cp/vault/recall"
 	"github.com/cp-memory/cp/vault/tree"
@@ -101,11 +102,29 @@ that is changed or moved keeps its place. Those of one commit come by path.`,
 
 // search finds memories by their words.
 func (f face) search() *cobra.Command {
+	cmd := f.searchMemories()
+	memories := cmd.RunE
+	var nodes, bare bool
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if !nodes {
+			return memories(cmd, args)
+		}
+		return asked(f, cmd, f.read, func(ctx context.Context, s *app.Session) ([]graph.Hit, error) {
+			return s.SearchNodes(ctx, strings.Join(args, " "), f.limit(), !bare)
+		}, render.NodeHits)
+	}
+	cmd.Flags().BoolVar(&nodes, "nodes", false, "find entities, with the memories that speak of them")
+	cmd.Flags().BoolVar(&bare, "no-memory-ids", false, "with --nodes: do not tell the memories")
+	return cmd
+}
+
+func (f face) searchMemories() *cobra.Command {
 	return f.pages(&cobra.Command{
 		Use:   "search <words>",
 		Short: "Find memories by their words, the best first",
 		Example: `  cp memory search "allocation stuck"
-  cp memory search nomad restart --under pf-7k2m9qx4 --limit 5`,
+  cp memory search nomad restart --under pf-7k2m9qx4 --limit 5
+  cp memory search --nodes "primary database"`,
 		Args: takes(1, 1000, "what to search for"),
 	}, new(app.Filter), func(ctx context.Context, s *app.Session, args []string, o app.Filter) (app.Page, error) {
 		o.Limit = f.Flags.Limit // unless it is given, the settings say it

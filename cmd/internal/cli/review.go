@@ -2,11 +2,14 @@ package cli
 
 import (
 	"cmp"
+	"context"
+	"io"
 
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/cmd/internal/reviewlines"
 	"github.com/cp-memory/cp/vault/review"
 )
 
@@ -46,7 +49,7 @@ reads the answers out of a pipe, too. Each decision is a commit.`,
 				return f.write(cmd.Context(), func(s *app.Session) error { return f.reviewScreen(cmd.Context(), s, q) })
 			case !q.Denied && f.asText() && f.inLines(plain):
 				q.Limit = f.Flags.Limit
-				return f.write(cmd.Context(), func(s *app.Session) error { return f.reviewLines(cmd.Context(), s, q) })
+				return f.write(cmd.Context(), func(s *app.Session) error { return reviewlines.Run(cmd.Context(), s.Review(), q, f.inPerson(s)) })
 			}
 			q.Limit = f.limit()
 			return f.read(cmd.Context(), func(s *app.Session) error {
@@ -73,6 +76,17 @@ func (f face) inLines(plain bool) bool {
 		return false
 	}
 	return plain || f.InTTY && f.OutTTY && (f.Env("CP_ACCESSIBLE") == "1" || f.Env("TERM") == "dumb")
+}
+
+// inPerson is who is asked in lines of text.
+func (f face) inPerson(s *app.Session) reviewlines.Person {
+	f.busy.end()
+	return reviewlines.Person{
+		Screen: f.screen(), Warn: f.warn, Echo: !f.InTTY,
+		Line:  func() string { return readLine(f.In) },
+		Break: func() { _, _ = io.WriteString(f.Out, "\n") },
+		Edit:  func(ctx context.Context, text string) (string, error) { return f.editedText(ctx, s, text) },
+	}
 }
 
 // reviewYes approves all that meets the thresholds. It answers also where some of it failed.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -104,6 +105,9 @@ func (f face) globalFlags(root *cobra.Command) {
 		case *all:
 			f.Flags.Limit = settings.Unlimited
 		}
+		if slices.Contains(strings.Fields(cmd.Annotations[moreFormats]), f.Flags.Output) {
+			return nil
+		}
 		_, err := render.ParseFormat(f.Flags.Output)
 		return err
 	}
@@ -123,7 +127,7 @@ of an id and the title or alias of one memory do too.`
 			cmd.AddCommand(c)
 		}
 	}
-	add("Read", f.prime(), f.show(), f.tree(), f.list(), f.search(), f.recallMemory(), f.hot(), f.guide(), f.path(), f.work(), f.awareness())
+	add("Read", f.prime(), f.show(), f.tree(), f.list(), f.search(), f.recallMemory(), f.hot(), f.guide(), f.path(), f.work(), f.awareness(), f.graph(), f.entities(), f.entity())
 	add("Write", f.add(), f.addSub(), f.edit(), f.update(), f.resolve(), f.deferUntil(), f.supersede(), f.fact(), f.batch())
 	add("Keep what happened", f.capture(), f.observe(), f.findings(), f.review(), f.approve(), f.deny(), f.demote())
 	add("Shape the tree", f.addParent(), f.move(), f.promote(), f.remove())

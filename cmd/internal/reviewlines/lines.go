@@ -1,9 +1,8 @@
-package cli
+package reviewlines
 
 import (
 	"cmp"
 	"context"
-	"io"
 	"strings"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
@@ -13,20 +12,29 @@ import (
 	"github.com/cp-memory/cp/vault/review"
 )
 
-// reviewing is what the line mode of the review asks of the use case.
-type reviewing interface {
+// Reviewing is what the line mode asks of the use case.
+type Reviewing interface {
 	Queue(ctx context.Context, q app.Queue) (review.Queue, error)
 	Item(ctx context.Context, item review.Item) (review.Item, error)
 	Decide(ctx context.Context, item review.Item, d app.Decision) (app.Outcome, error)
 	Undo(ctx context.Context) (past.UndoRow, error)
 }
 
+// Person is who is asked.
+type Person struct {
+	Screen render.Screen
+	Warn   func(...string)
+	Line   func() string                                          // reads a line that the person types, with its end
+	Break  func()                                                 // ends the line of a question that nobody has ended
+	Echo   bool                                                   // answers come out of a pipe, and show beside their questions
+	Edit   func(ctx context.Context, text string) (string, error) // in the person's editor
+}
+
 // lines is the review in line mode: a paragraph for each item and an answer on a line of its
 // own. Nothing is drawn twice, so that a screen reader can follow.
 type lines struct {
-	face
-	r     reviewing
-	edit  func(ctx context.Context, text string) (string, error) // in the person's editor
+	Person
+	r     Reviewing
 	items []review.Item
 	at    int            // the item that is asked about
 	done  map[string]int // how often each decision was made, without those taken back
@@ -42,22 +50,19 @@ type step struct {
 // skip is the answer that decides nothing.
 const skip = "skip"
 
-// reviewLines asks about each item of the queue.
-func (f face) reviewLines(ctx context.Context, s *app.Session, q app.Queue) error {
-	r := s.Review()
+// Run asks the person about each item of the queue.
+func Run(ctx context.Context, r Reviewing, q app.Queue, p Person) error {
 	q.Bare = true
 	found, err := r.Queue(ctx, q)
 	if err != nil {
 		return err
 	}
-	f.busy.end()
-	edit := func(ctx context.Context, text string) (string, error) { return f.editedText(ctx, s, text) }
-	l := &lines{face: f, r: r, edit: edit, items: found.Items, done: map[string]int{}}
+	l := &lines{Person: p, r: r, items: found.Items, done: map[string]int{}}
 	if len(l.items) == 0 {
-		f.screen().Println("Nothing waits for a decision.")
+		p.Screen.Println("Nothing waits for a decision.")
 		return nil
 	}
-	f.screen().Printf("Review in lines: %d to decide. A letter and Enter answers; ? lists the letters.\n", len(l.items))
+	p.Screen.Printf("Review in lines: %d to decide. A letter and Enter answers; ? lists the letters.\n", len(l.items))
 	for l.at < len(l.items) {
 		more, err := l.ask(ctx)
 		if err != nil {
@@ -76,14 +81,14 @@ func (l *lines) ask(ctx context.Context) (more bool, err error) {
 	item, err := l.r.Item(ctx, l.items[l.at])
 	switch {
 	case vault.CodeOf(err) == vault.CodeNotFound:
-		l.screen().Printf("\n%d of %d. %s waits no more.\n", l.at+1, len(l.items), l.items[l.at].ID)
+		l.Screen.Printf("\n%d of %d. %s waits no more.\n", l.at+1, len(l.items), l.items[l.at].ID)
 		l.at++
 		return true, nil
 	case err != nil:
 		return false, err
 	}
-	l.screen().Printf("\n")
-	render.Item(l.screen(), item, l.at+1, len(l.items))
+	l.Screen.Printf("\n")
+	render.Item(l.Screen, item, l.at+1, len(l.items))
 	for at := l.at; at == l.at; {
 		answer, ok := l.answer(ctx, "[a]pprove [d]eny [s]kip [u]ndo [q]uit > ")
 		if !ok || answer == "q" || answer == "quit" {
@@ -127,10 +132,10 @@ func (l *lines) decide(ctx context.Context, item review.Item, answer string) (ag
 	case "u", "undo":
 		return l.undo(ctx)
 	case "o":
-		l.screen().Text(strings.Join(append([]string{"sessions: " + strings.Join(item.Sessions, ", "), "sources: " + strings.Join(item.Sources, ", ")}, item.Text), "\n"))
+		l.Screen.Text(strings.Join(append([]string{"sessions: " + strings.Join(item.Sessions, ", "), "sources: " + strings.Join(item.Sources, ", ")}, item.Text), "\n"))
 		return false, nil
 	default:
-		render.ReviewKeys(l.screen())
+		render.ReviewKeys(l.Screen)
 		return false, nil
 	}
 	return l.write(ctx, item, d)
@@ -143,14 +148,14 @@ func (l *lines) write(ctx context.Context, item review.Item, d app.Decision) (ag
 	case err != nil && ctx.Err() != nil:
 		return false, err
 	case vault.CodeOf(err) == vault.CodeConflict || vault.CodeOf(err) == vault.CodeNotFound && d.Parent+d.Into == "":
-		l.screen().Printf("Not done: %s.\n", err)
+		l.Screen.Printf("Not done: %s.\n", err)
 		return true, nil
 	case err != nil:
-		l.screen().Printf("Not done: %s.\n", err)
+		l.Screen.Printf("Not done: %s.\n", err)
 		return false, nil
 	}
-	l.warn(out.Warnings...)
-	render.Outcome(l.screen(), out)
+	l.Warn(out.Warnings...)
+	render.Outcome(l.Screen, out)
 	l.made(d.Do)
 	return false, nil
 }
@@ -158,9 +163,9 @@ func (l *lines) write(ctx context.Context, item review.Item, d app.Decision) (ag
 // rewrite lets the person edit the item's text, and shows the item anew.
 func (l *lines) rewrite(ctx context.Context, item review.Item) (again bool, err error) {
 	was := cmp.Or(item.Text, item.Title)
-	text, err := l.edit(ctx, was)
+	text, err := l.Edit(ctx, was)
 	if text = strings.TrimSpace(text); err != nil || text == was {
-		l.warn(whyNot(err)...)
+		l.Warn(whyNot(err)...)
 		return false, context.Cause(ctx)
 	}
 	at := l.at
@@ -188,7 +193,7 @@ func (l *lines) made(do string) {
 // undo goes back to the item before. A decision about it is taken back.
 func (l *lines) undo(ctx context.Context) (again bool, err error) {
 	if len(l.trail) == 0 {
-		l.screen().Println("Nothing was decided yet.")
+		l.Screen.Println("Nothing was decided yet.")
 		return false, nil
 	}
 	last := l.trail[len(l.trail)-1]
@@ -197,10 +202,10 @@ func (l *lines) undo(ctx context.Context) (again bool, err error) {
 			if ctx.Err() != nil {
 				return false, err
 			}
-			l.screen().Printf("Not done: %s.\n", err)
+			l.Screen.Printf("Not done: %s.\n", err)
 			return false, nil
 		}
-		l.screen().Printf("Taken back: %s %s.\n", last.do, l.items[last.at].ID)
+		l.Screen.Printf("Taken back: %s %s.\n", last.do, l.items[last.at].ID)
 	}
 	l.done[last.do]--
 	l.trail, l.at = l.trail[:len(l.trail)-1], last.at
@@ -209,24 +214,24 @@ func (l *lines) undo(ctx context.Context) (again bool, err error) {
 
 // sum tells what was done.
 func (l *lines) sum() error {
-	l.screen().Printf("\n")
-	render.Reviewed(l.screen(), l.at, len(l.items), l.done)
+	l.Screen.Printf("\n")
+	render.Reviewed(l.Screen, l.at, len(l.items), l.done)
 	return nil
 }
 
 // answer asks and reads a line. ok is false at the end of the input and after an interrupt.
 func (l *lines) answer(ctx context.Context, question string) (text string, ok bool) {
-	l.screen().Printf("%s", question)
+	l.Screen.Printf("%s", question)
 	typed := make(chan string, 1)
-	go func() { typed <- readLine(l.In) }()
+	go func() { typed <- l.Line() }()
 	select {
 	case text = <-typed:
 	case <-ctx.Done():
 	}
 	if !strings.HasSuffix(text, "\n") {
-		_, _ = io.WriteString(l.Out, "\n")
-	} else if !l.InTTY { // an answer out of a pipe shows beside its question
-		l.screen().Printf("%s\n", strings.TrimSpace(text))
+		l.Break()
+	} else if l.Echo { // an answer out of a pipe shows beside its question
+		l.Screen.Printf("%s\n", strings.TrimSpace(text))
 	}
 	return strings.TrimSpace(text), text != ""
 }

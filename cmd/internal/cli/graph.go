@@ -1,0 +1,113 @@
+package cli
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/graph"
+	"github.com/cp-memory/cp/vault/graph/draw"
+)
+
+// moreFormats is the annotation of a command that writes other formats, too: their names.
+const moreFormats = "formats"
+
+// graph walks the knowledge graph.
+func (f face) graph() *cobra.Command {
+	var o graph.Options
+	cmd := &cobra.Command{
+		Annotations: map[string]string{moreFormats: strings.Join(draw.Formats(), " ")},
+		Use:         "graph [id|name]",
+		Short:       "Walk from a memory or an entity to what is around it",
+		Long: `Entities come from the facts of memories (cp memory fact); memories are joined by their
+links, too. Without a name it begins at the entities of which most memories speak. It
+shows at most 150 nodes, or --limit, and says of how many. For other programs the output
+is one of dot, mermaid, graphml and svg, too.`,
+		Example: `  cp memory graph pf-7k2m9qx4
+  cp memory graph "PostgreSQL 17" --depth 3 -o json
+  cp memory graph db1 -o mermaid
+  cp memory graph -o svg > graph.svg`,
+		Args: takes(0, 1, "an id or a name"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := bounded(cmd, "depth", graph.MaxDepth); err != nil {
+				return err
+			}
+			o.From, o.Limit = first(args), f.Flags.Limit
+			return f.read(cmd.Context(), func(s *app.Session) error {
+				g, err := s.Graph(cmd.Context(), o)
+				if err != nil {
+					return err
+				}
+				if draw.Is(f.Flags.Output) {
+					return f.drawn(f.Flags.Output, &g)
+				}
+				return told(f, g, render.Graph)
+			})
+		},
+	}
+	cmd.Flags().IntVar(&o.Depth, "depth", graph.DefaultDepth, "how many `edges` to follow, 1-5")
+	cmd.Flags().StringVar(&o.Type, "type", "", "only entities that are this: a `word`")
+	return cmd
+}
+
+// drawn answers with a graph for another program.
+func (f face) drawn(as string, g *graph.Graph) error {
+	text, err := draw.As(as, g)
+	if err != nil {
+		return err
+	}
+	f.screen().Text(strings.TrimSuffix(text, "\n"))
+	if g.Total > len(g.Nodes) {
+		f.errs().Printf("%d of %s; --limit shows more\n", len(g.Nodes), vault.Plural(g.Total, "node", "nodes"))
+	}
+	return nil
+}
+
+// entities lists entities.
+func (f face) entities() *cobra.Command {
+	var q graph.Query
+	cmd := &cobra.Command{
+		Use:   "entities",
+		Short: "List what the memories speak of, that of which most do first",
+		Example: `  cp memory entities
+  cp memory entities --type person --min 2`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if q.Min < 0 || q.Offset < 0 {
+				return invalid(cmd, "--min and --offset must not be negative")
+			}
+			q.Limit = f.limit()
+			return f.read(cmd.Context(), func(s *app.Session) error {
+				l, err := s.Entities(cmd.Context(), q)
+				if err != nil {
+					return err
+				}
+				if next := q.Offset + len(l.Entities); next < l.Total && len(l.Entities) > 0 {
+					f.errs().Printf("%d-%d of %d; the next ones: --offset %d\n", q.Offset+1, next, l.Total, next)
+				}
+				return told(f, l.Entities, render.Entities)
+			})
+		},
+	}
+	cmd.Flags().StringVar(&q.Type, "type", "", "only those that are this: a `word`")
+	cmd.Flags().IntVar(&q.Min, "min", 0, "only those of which at least this many `memories` speak")
+	cmd.Flags().IntVar(&q.Offset, "offset", 0, "leave out this many `entities` at the start")
+	return cmd
+}
+
+// entity shows an entity.
+func (f face) entity() *cobra.Command {
+	return &cobra.Command{
+		Use:   "entity <name>",
+		Short: "Show an entity: what is said of it, its relations, and the memories, the newest first",
+		Example: `  cp memory entity "PostgreSQL 17"
+  cp memory entity n-84f1c2a9d0e3b576 -o json`,
+		Args: takes(1, 1, "a name"),
+		RunE: runs(f, f.read, func(ctx context.Context, s *app.Session, args []string) ([]graph.Entity, error) {
+			return s.Entity(ctx, args[0])
+		}, render.EntityPages),
+	}
+}

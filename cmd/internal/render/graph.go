@@ -1,0 +1,86 @@
+package render
+
+import (
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/graph"
+)
+
+// Graph writes a graph: each node with the edges that begin at it.
+func Graph(s Screen, g graph.Graph) {
+	if len(g.Nodes) == 0 {
+		s.Println("Nothing is known of entities yet: `cp memory fact add` says what a memory speaks of.")
+		return
+	}
+	for i := range g.Nodes {
+		n := &g.Nodes[i]
+		s.Printf("%s  %s (%s)\n", n.ID, Line(n.Name), Line(n.Type))
+		for _, e := range g.Edges {
+			if e.From == n.ID {
+				s.Printf("  —%s→ %s\n", Line(e.Relation), Line(g.Name(e.To)))
+			}
+		}
+	}
+	s.Printf("%s, %s", vault.Plural(len(g.Nodes), "node", "nodes"), vault.Plural(len(g.Edges), "edge", "edges"))
+	if g.Total > len(g.Nodes) {
+		s.Printf("; %d more: --limit shows them", g.Total-len(g.Nodes))
+	}
+	s.Printf("\n")
+}
+
+// Entities writes a list of entities.
+func Entities(s Screen, all []graph.Node) {
+	if len(all) == 0 {
+		s.Println("No entities found.")
+		return
+	}
+	for _, n := range all {
+		s.Printf("%s  %3d  %s (%s)", n.ID, n.Sources, Line(n.Name), Line(n.Type))
+		if n.Description != "" {
+			s.Printf(": %s", Line(vault.Clip(n.Description, 100)))
+		}
+		s.Printf("\n")
+	}
+}
+
+// NodeHits writes what a search for entities has found.
+func NodeHits(s Screen, hits []graph.Hit) {
+	if len(hits) == 0 {
+		s.Println("No entities found.")
+		return
+	}
+	for _, h := range hits {
+		s.Printf("%s  %s (%s)\n", h.ID, Line(h.Name), Line(h.Type))
+		if h.Description != "" {
+			s.Printf("  %s\n", Line(h.Description))
+		}
+		for i, id := range h.MemoryIDs {
+			if i == 5 {
+				s.Printf("  … and %d more: %s memory entity %s\n", len(h.MemoryIDs)-i, s.Name, h.ID)
+				break
+			}
+			s.Printf("  in %s\n", id)
+		}
+	}
+}
+
+// EntityPages writes all that is known of entities.
+func EntityPages(s Screen, all []graph.Entity) {
+	for i, e := range all {
+		if i > 0 {
+			s.Printf("\n")
+		}
+		s.Printf("%s (%s)  %s\n", Line(e.Name), Line(e.Type), e.ID)
+		if e.Description != "" {
+			s.Printf("  %s\n", Line(e.Description))
+		}
+		for _, r := range e.Relations {
+			s.Printf("  %s —%s→ %s\n", Line(r.From), Line(r.Relation), Line(r.To))
+		}
+		for _, m := range e.Memories {
+			s.Printf("  in %s  %s\n", m.ID, Line(m.Title))
+		}
+		if e.Sources > len(e.Memories) {
+			s.Printf("  %d more speak of it\n", e.Sources-len(e.Memories))
+		}
+	}
+}

@@ -1,0 +1,180 @@
+package graph
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/cp-memory/cp/index/analyse"
+	"github.com/cp-memory/cp/index/naming"
+	"github.com/cp-memory/cp/index/sqlite"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/fact"
+	"github.com/cp-memory/cp/vault/graph"
+)
+
+// Reader answers from the tables. It is the [graph.Mirror] of an index.
+type Reader struct {
+	View func(ctx context.Context, fn func(*sqlite.Tx) error) error // runs fn on a snapshot
+}
+
+// Interface check.
+var _ graph.Mirror = Reader{}
+
+// entityID returns the id of a node as people see it.
+func entityID(k int64) string { return fmt.Sprintf("n-%016x", uint64(k)) }
+
+// numberOf reads such an id.
+func numberOf(id string) (k int64, ok bool) {
+	digits, ok := strings.CutPrefix(id, "n-")
+	n, err := strconv.ParseUint(digits, 16, 64)
+	return int64(n), ok && err == nil && len(digits) == 16
+}
+
+func numbersOf(ids []string) string {
+	all := make([]int64, 0, len(ids))
+	for _, id := range ids {
+		if k, ok := numberOf(id); ok {
+			all = append(all, k)
+		}
+	}
+	return sqlite.List(all)
+}
+
+const columns = `g.k, g.name, g.type, g.description, g.sources`
+
+func readNode(r *sqlite.Row) (n graph.Node) {
+	n.ID = entityID(r.Int64())
+	r.Scan(&n.Name, &n.Type, &n.Description, &n.Sources)
+	return n
+}
+
+// nodes asks for nodes by the end of a query.
+func (d Reader) nodes(ctx context.Context, end string, args ...any) (all []graph.Node, err error) {
+	err = d.View(ctx, func(t *sqlite.Tx) error {
+		all, err = sqlite.All(t, `SELECT `+columns+` FROM `+end, args, readNode)
+		return err
+	})
+	return all, err
+}
+
+// Entities implements [graph.Mirror].
+func (d Reader) Entities(ctx context.Context, q graph.Query) (all []graph.Node, total int, err error) {
+	where, args := `sources >= ?`, []any{q.Min}
+	if q.Type != "" {
+		where, args = where+` AND type = ?`, append(args, q.Type)
+	}
+	limit := -1
+	if q.Limit > 0 {
+		limit = q.Limit
+	}
+	err = d.View(ctx, func(t *sqlite.Tx) error {
+		if err := t.One(`SELECT count(*) FROM graph_node_rows WHERE `+where, args, &total); err != nil {
+			return err
+		}
+		all, err = sqlite.All(t, `SELECT `+columns+` FROM graph_node_rows g WHERE `+where+` ORDER BY sources DESC, folded, k LIMIT ? OFFSET ?`, append(args, limit, q.Offset), readNode)
+		return err
+	})
+	return all, total, err
+}
+
+// Named implements [graph.Mirror].
+func (d Reader) Named(ctx context.Context, name string) ([]graph.Node, error) {
+	if k, ok := numberOf(name); ok {
+		return d.nodes(ctx, `graph_node_rows g WHERE g.k = ?`, k)
+	}
+	return d.nodes(ctx, `graph_node_rows g WHERE g.folded = ? ORDER BY g.sources DESC, g.k`, naming.Hash(fact.Fold(strings.Join(strings.Fields(name), " "))))
+}
+
+// Around implements [graph.Mirror].
+func (d Reader) Around(ctx context.Context, ids []string, limit int) (edges []graph.Edge, nodes []graph.Node, err error) {
+	err = d.View(ctx, func(t *sqlite.Tx) error {
+		var ends []int64
+		for _, id := range ids {
+			k, ok := numberOf(id)
+			if !ok {
+				continue
+			}
+			if err := t.Each(`SELECT a, relation, b FROM (SELECT k, a, relation, b FROM graph_edge_rows WHERE a = ?1 UNION SELECT k, a, relation, b FROM graph_edge_rows WHERE b = ?1) ORDER BY k LIMIT ?2`, []any{k, limit}, func(r *sqlite.Row) error {
+				a, relation, b := r.Int64(), r.Text(), r.Int64()
+				edges = append(edges, graph.Edge{From: entityID(a), Relation: relation, To: entityID(b)})
+				ends = append(ends, a, b)
+				return nil
+			}); err != nil {
+				return err
+			}
+		}
+		nodes, err = sqlite.All(t, `SELECT `+columns+` FROM graph_node_rows g WHERE g.k IN (SELECT value FROM json_each(?)) ORDER BY g.sources DESC, g.k`, []any{sqlite.List(ends)}, readNode)
+		return err
+	})
+	return edges, nodes, err
+}
+
+// Spoken implements [graph.Mirror].
+func (d Reader) Spoken(ctx context.Context, memories []vault.ID) (edges []graph.Edge, nodes []graph.Node, err error) {
+	err = d.View(ctx, func(t *sqlite.Tx) error {
+		for _, id := range memories {
+			if err := spoken(t, id, &edges, &nodes); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return edges, nodes, err
+}
+
+// spoken adds what one memory speaks of, and the entities with its title.
+func spoken(t *sqlite.Tx, id vault.ID, edges *[]graph.Edge, nodes *[]graph.Node) error {
+	err := t.Each(`SELECT `+columns+` FROM memory_nodes s JOIN graph_node_rows g ON g.k = s.k WHERE s.source = ? ORDER BY g.sources DESC, g.k`, []any{id}, func(r *sqlite.Row) error {
+		n := readNode(r)
+		*nodes, *edges = append(*nodes, n), append(*edges, graph.Edge{From: string(id), Relation: graph.SpeaksOf, To: n.ID})
+		return nil
+	})
+	var title string
+	if err != nil {
+		return err
+	}
+	if found, err := t.Maybe(`SELECT title FROM memories WHERE id = ?`, []any{id}, &title); err != nil || !found {
+		return err
+	}
+	return t.Each(`SELECT `+columns+` FROM graph_node_rows g WHERE g.folded = ? ORDER BY g.k`, []any{naming.Hash(fact.Fold(title))}, func(r *sqlite.Row) error {
+		n := readNode(r)
+		*nodes, *edges = append(*nodes, n), append(*edges, graph.Edge{From: n.ID, Relation: graph.Is, To: string(id)})
+		return nil
+	})
+}
+
+// Speaking implements [graph.Mirror].
+func (d Reader) Speaking(ctx context.Context, ids []string, limit int) (map[string][]vault.ID, error) {
+	all := make(map[string][]vault.ID, len(ids))
+	err := d.View(ctx, func(t *sqlite.Tx) error {
+		return t.Each(speaking, []any{numbersOf(ids), limit}, func(r *sqlite.Row) error {
+			id := entityID(r.Int64())
+			all[id] = append(all[id], vault.ID(r.Text()))
+			return nil
+		})
+	})
+	return all, err
+}
+
+// speaking goes through the memories of each node from the newest on, those that do not say
+// when they were made last. It is one statement for all nodes.
+const speaking = `SELECT k, id FROM (
+		SELECT s.k AS k, m.id AS id, row_number() OVER (PARTITION BY s.k ORDER BY s.at = 9223372036854775807, s.at DESC, s.source DESC) AS place
+		FROM memory_nodes s JOIN memories m ON m.id = s.source
+		WHERE s.k IN (SELECT value FROM json_each(?1)))
+	WHERE place <= ?2 ORDER BY k, place`
+
+// maxTerms bounds the terms of a query for nodes.
+const maxTerms = 32
+
+// Search implements [graph.Mirror].
+func (d Reader) Search(ctx context.Context, query string, limit int) ([]graph.Node, error) {
+	terms := analyse.New().Query(query, maxTerms)
+	if len(terms) == 0 {
+		return nil, nil
+	}
+	return d.nodes(ctx, `(SELECT rowid AS n, rank AS place FROM nodes WHERE nodes MATCH ? ORDER BY rank, rowid LIMIT ?) f JOIN graph_node_rows g ON g.k = f.n ORDER BY f.place, g.sources DESC, g.k`,
+		`"`+strings.Join(terms, `" OR "`)+`"`, limit)
+}

@@ -1,0 +1,118 @@
+package graph
+
+import (
+	"context"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Listed is a list of entities.
+type Listed struct {
+	Entities []Node `json:"entities"`
+	Total    int    `json:"total"`
+}
+
+// List lists entities, those of which most memories speak first.
+func List(ctx context.Context, m Mirror, q Query) (Listed, error) {
+	all, total, err := m.Entities(ctx, q)
+	return Listed{append([]Node{}, all...), total}, err
+}
+
+// Entity is all that is known of one entity.
+type Entity struct {
+	Node
+	Relations []Relation `json:"relations"`
+	Memories  []Speaker  `json:"memories"` // the newest first
+}
+
+// Relation is an edge of an entity, with the names of its ends.
+type Relation struct {
+	From     string `json:"from"`
+	Relation string `json:"relation"`
+	To       string `json:"to"`
+}
+
+// Speaker is a memory that speaks of an entity.
+type Speaker struct {
+	ID    vault.ID   `json:"id"`
+	Title string     `json:"title"`
+	Path  vault.Path `json:"path"`
+}
+
+// Limits of what is told of an entity.
+const (
+	maxSpeakers  = 100
+	maxRelations = 200
+)
+
+// Look returns what is known of the entities with a name, or of the one with an id. The error
+// is CodeNotFound if there is none.
+func Look(ctx context.Context, v *vault.Vault, m Mirror, name string) ([]Entity, error) {
+	found, err := m.Named(ctx, name)
+	if err == nil && len(found) == 0 {
+		err = vault.Errorf(vault.CodeNotFound, "`cp memory search --nodes` looks for words in names and descriptions", "no entity is named '%s'", vault.Clip(name, 80))
+	}
+	if err != nil {
+		return nil, err
+	}
+	ids := idsOf(found)
+	edges, others, err := m.Around(ctx, ids, maxRelations)
+	if err != nil {
+		return nil, err
+	}
+	speaking, err := m.Speaking(ctx, ids, maxSpeakers)
+	if err != nil {
+		return nil, err
+	}
+	names := make(map[string]string)
+	for _, n := range append(others, found...) {
+		names[n.ID] = n.Name
+	}
+	all := make([]Entity, len(found))
+	for i, n := range found {
+		all[i] = Entity{Node: n, Relations: []Relation{}, Memories: []Speaker{}}
+		for _, e := range edges {
+			if e.From == n.ID || e.To == n.ID {
+				all[i].Relations = append(all[i].Relations, Relation{names[e.From], e.Relation, names[e.To]})
+			}
+		}
+		for _, id := range speaking[n.ID] {
+			memory, err := v.Mirror.Tree.Find(ctx, string(id))
+			if err == nil && memory.ID == id {
+				all[i].Memories = append(all[i].Memories, Speaker{id, memory.Title, memory.Path})
+			}
+		}
+	}
+	return all, nil
+}
+
+func idsOf(nodes []Node) (ids []string) {
+	for _, n := range nodes {
+		ids = append(ids, n.ID)
+	}
+	return ids
+}
+
+// Hit is an entity that a search has found.
+type Hit struct {
+	Node
+	MemoryIDs []vault.ID `json:"memory_ids"` // the newest first; never nil
+}
+
+// Search looks for words in the names and descriptions of entities. memories says whether
+// the hits tell which memories speak of them: it costs one question more, for all hits.
+func Search(ctx context.Context, m Mirror, query string, limit int, memories bool) ([]Hit, error) {
+	found, err := m.Search(ctx, query, limit)
+	hits := make([]Hit, len(found))
+	for i, n := range found {
+		hits[i] = Hit{n, []vault.ID{}}
+	}
+	if err != nil || !memories || len(found) == 0 {
+		return hits, err
+	}
+	speaking, err := m.Speaking(ctx, idsOf(found), maxSpeakers)
+	for i := range hits {
+		hits[i].MemoryIDs = append(hits[i].MemoryIDs, speaking[hits[i].ID]...)
+	}
+	return hits, err
+}

@@ -1,0 +1,64 @@
+package graph
+
+import (
+	"context"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Node is an entity or a memory.
+type Node struct {
+	ID          string `json:"id"`
+	Name        string `json:"name"`
+	Type        string `json:"type"`                  // "memory" and the like for a memory
+	Description string `json:"description,omitempty"` // of a memory its trigger phrase
+	Sources     int    `json:"sources,omitempty"`     // how many memories and untracked files speak of the entity
+	Memory      bool   `json:"memory,omitempty"`
+	Depth       int    `json:"depth"` // how many edges it is away from where the walk began
+}
+
+// Edge leads from one node to another.
+type Edge struct {
+	From     string `json:"from"`
+	Relation string `json:"relation"`
+	To       string `json:"to"`
+}
+
+// The relations that no facts file names.
+const (
+	SpeaksOf = "speaks of" // a memory and an entity
+	Is       = "is"        // an entity and the memory with its name
+)
+
+// Mirror answers questions about entities. Times and orders are the mirror's; it reads no file.
+type Mirror interface {
+	// Entities returns entities, those of which most speak first, and how many there are.
+	Entities(ctx context.Context, q Query) (all []Node, total int, err error)
+
+	// Named returns the entities that have a name, of whatever type, or an id.
+	Named(ctx context.Context, name string) ([]Node, error)
+
+	// Around returns the edges between entities that begin or end at one of those with the
+	// ids, at most limit of each, and the entities at their other ends.
+	Around(ctx context.Context, ids []string, limit int) ([]Edge, []Node, error)
+
+	// Spoken returns the entities that the memories speak of, with an edge from each memory,
+	// and the entities that have a memory's name.
+	Spoken(ctx context.Context, memories []vault.ID) ([]Edge, []Node, error)
+
+	// Speaking returns the memories that speak of each of the entities, the newest first, at
+	// most limit of each. It asks once for all of them.
+	Speaking(ctx context.Context, ids []string, limit int) (map[string][]vault.ID, error)
+
+	// Search returns the entities whose name or description hold the words of a query, the
+	// best first.
+	Search(ctx context.Context, query string, limit int) ([]Node, error)
+}
+
+// Query chooses entities.
+type Query struct {
+	Type   string // empty is any
+	Min    int    // of which at least that many memories speak
+	Offset int
+	Limit  int // 0 is all
+}
