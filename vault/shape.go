@@ -69,6 +69,9 @@ type Tree struct {
 	// Saying returns the memories that had a doc hash (package dochash) when the mirror last
 	// saw them; nil knows none.
 	Saying func(ctx context.Context, hash string) ([]Node, error)
+
+	// Strays returns the ids of which there are facts and no memory on disk; nil knows none.
+	Strays func(ctx context.Context) ([]ID, error)
 }
 
 // Places tell where memories stand.

@@ -48,7 +48,7 @@ var below = map[string][]string{
 	"vault/spare":              {"vault", "vault/secret"},
 	"vault/embed":              {"vault", "vault/recall"},
 	"vault/sync/converge":      {"vault", "vault/frontmatter", "vault/merge"},
-	"vault/sync":               {"pointer", "vault", "vault/fact", "vault/field", "vault/frontmatter", "vault/merge", "vault/prose", "vault/relink", "vault/spare", "vault/sync/converge", "vault/filename"},
+	"vault/sync":               {"pointer", "vault", "vault/fact", "vault/facts", "vault/field", "vault/frontmatter", "vault/merge", "vault/prose", "vault/relink", "vault/spare", "vault/sync/converge", "vault/filename"},
 	"vault/doctor":             {"vault", "vault/secret", "vault/sync", "vault/filename"},
 	"vault/relink":             {"vault", "vault/frontmatter", "vault/prose", "vault/filename"},
 	"vault/tree":               {"pointer", "vault", "vault/field", "vault/merge", "vault/prose", "vault/relink", "vault/secret", "vault/spare", "vault/filename", "vault/tier", "vault/dochash"},

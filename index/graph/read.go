@@ -178,3 +178,20 @@ func (d Reader) Search(ctx context.Context, query string, limit int) ([]graph.No
 	return d.nodes(ctx, `(SELECT rowid AS n, rank AS place FROM nodes WHERE nodes MATCH ? ORDER BY rank, rowid LIMIT ?) f JOIN graph_node_rows g ON g.k = f.n ORDER BY f.place, g.sources DESC, g.k`,
 		`"`+strings.Join(terms, `" OR "`)+`"`, limit)
 }
+
+// Strays returns the ids of which there are facts and no memory.
+func (d Reader) Strays(ctx context.Context) (ids []vault.ID, err error) {
+	err = d.View(ctx, func(t *sqlite.Tx) error {
+		ids, err = sqlite.All(t, `SELECT id FROM facts WHERE id <> '' AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.id = facts.id) ORDER BY path`, nil, func(r *sqlite.Row) vault.ID { return vault.ID(r.Text()) })
+		return err
+	})
+	return ids, err
+}
+
+// Counts counts the nodes and edges.
+func (d Reader) Counts(ctx context.Context) (nodes, edges int, err error) {
+	err = d.View(ctx, func(t *sqlite.Tx) error {
+		return t.One(`SELECT (SELECT count(*) FROM graph_node_rows), (SELECT count(*) FROM graph_edge_rows)`, nil, &nodes, &edges)
+	})
+	return nodes, edges, err
+}

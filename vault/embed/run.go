@@ -64,7 +64,7 @@ func (p Ports) Run(ctx context.Context, o Run) (Done, error) {
 	state, err := p.state(ctx, o)
 	done := Done{Model: state.Space.Model, Skipped: state.Files - len(state.Lacking), Missing: len(state.Lacking), Failures: []Failure{}}
 	if err == nil && o.Prune && !o.DryRun {
-		done.Pruned, err = p.prune(ctx)
+		done.Pruned, err = p.Prune(ctx)
 	}
 	if err != nil || o.DryRun {
 		return done, err
@@ -86,8 +86,8 @@ func (p Ports) state(ctx context.Context, o Run) (State, error) {
 	return p.measured(ctx, o.Types)
 }
 
-// prune drops the vectors of contents that no file holds.
-func (p Ports) prune(ctx context.Context) (int, error) {
+// Prune drops the vectors of contents that no file holds, and returns how many there were.
+func (p Ports) Prune(ctx context.Context) (int, error) {
 	all, err := p.Holders.Holders(ctx, nil, nil)
 	if err != nil {
 		return 0, err

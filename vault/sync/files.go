@@ -136,6 +136,7 @@ func (s *structure) renamed(d vault.Drift, to vault.Path, was, is vault.ID) {
 	}
 	s.edits.Add(to, idLines(before, now)...)
 	s.file(to).lost = []vault.ID{was}
+	s.successions = append(s.successions, succession{from: was, to: is})
 	s.found(Discrepancy{Type: ChangedID, Child: is, ChildTitle: s.file(to).Title, Path: to, Detail: "was " + string(was)}, "took over its new id %s", is)
 }
 
@@ -221,6 +222,9 @@ func (s *structure) changedID(d vault.Drift, m *vault.Memory) error {
 			return err
 		}
 		s.edits.Add(d.Path, idLines(was, is)...)
+		if m.ID != "" {
+			s.successions = append(s.successions, succession{from: m.ID, to: d.ID})
+		}
 		found := Discrepancy{Type: ChangedID, Child: d.ID, ChildTitle: on.Title, Path: d.Path, Detail: "was " + cmp.Or(string(m.ID), "without an id")}
 		s.found(found, "took over its new id %s", d.ID)
 	}

@@ -114,6 +114,7 @@ func (r *reconciler) renumber(id vault.ID, p vault.Path, keeper claimant) error 
 	}
 	on := r.file(p)
 	on.id, on.lost, on.named = new, []vault.ID{id}, true
+	r.successions = append(r.successions, succession{id, new, true})
 	r.memory(new).touched = true
 	r.remember(new, r.memory(id).phrase)
 	r.edits.Of(p).Adopt = true

@@ -28,20 +28,21 @@ type reconciler struct {
 	prefix   string // of new ids
 	unwanted func(vault.Path) bool
 
-	files    map[vault.Path]*file
-	memories map[string]*memory // by the id, folded
-	paths    []vault.Path       // of the memories on disk, in order
-	seats    vault.Seats        // of the memories on disk
-	leftOut  vault.Seats        // files that a sparse checkout leaves out
-	families []vault.Family
-	drift    []vault.Drift
-	edits    converge.Edits // by the files' paths on disk
-	deleted  []vault.ID     // memories that the commit takes away
-	notes    []string       // what else the commit's message says: what was typed and has lost, how many links were mended
-	moved    []relink.Move  // by a person
-	followed []LeftFolder   // folders whose memories have their parent elsewhere by now
-	historic []vault.Edit   // put typed pointers that go into the history first, by a commit of their own
-	recorded bool           // the files of other types than memory were asked for
+	files       map[vault.Path]*file
+	memories    map[string]*memory // by the id, folded
+	paths       []vault.Path       // of the memories on disk, in order
+	seats       vault.Seats        // of the memories on disk
+	leftOut     vault.Seats        // files that a sparse checkout leaves out
+	families    []vault.Family
+	drift       []vault.Drift
+	edits       converge.Edits // by the files' paths on disk
+	deleted     []vault.ID     // memories that the commit takes away
+	notes       []string       // what else the commit's message says: what was typed and has lost, how many links were mended
+	moved       []relink.Move  // by a person
+	followed    []LeftFolder   // folders whose memories have their parent elsewhere by now
+	historic    []vault.Edit   // put typed pointers that go into the history first, by a commit of their own
+	successions []succession   // ids in the place of others
+	recorded    bool           // the files of other types than memory were asked for
 }
 
 // pass is the verb that compares files, blocks and HEAD.
@@ -73,7 +74,7 @@ func (p pass) Plan(ctx context.Context, tx *vault.Tx) (Synced, error) {
 	if err := r.follow(); err != nil {
 		return out, err
 	}
-	for _, step := range []func() error{r.problems, r.drifts, r.spareNew, r.spareLeftOut, r.markers, r.duplicates, r.structure, r.blocks} {
+	for _, step := range []func() error{r.problems, r.drifts, r.spareNew, r.spareLeftOut, r.markers, r.duplicates, r.structure, r.blocks, r.facts} {
 		if err := step(); err != nil {
 			return out, err
 		}

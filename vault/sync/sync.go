@@ -53,6 +53,7 @@ const (
 	DeletedFile     = converge.DeletedFile
 	ChangedID       = "changed_id"    // the id line was edited by hand
 	UnknownFacts    = "unknown_facts" // git's files lack the lines about facts, and there are some
+	StrayFacts      = "stray_facts"   // facts without their memory: it has another id, or is gone
 )
 
 // FirstCommit is the Detail of a NewFile whose text no commit held before.

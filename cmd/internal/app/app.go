@@ -104,7 +104,8 @@ type Opened struct {
 	Tallies   Tallies
 	Audit     verify.Mirror
 	Knowledge graph.Mirror // the entities
-	Others    []string     // paths in the vault that are no memories
+	GraphSize func(context.Context) (nodes, edges int, err error)
+	Others    []string // paths in the vault that are no memories
 	Vectors   embed.Vectors
 	Holders   embed.Holders
 	Counters  exchange.Counters

@@ -111,3 +111,24 @@ func (f face) entity() *cobra.Command {
 		}, render.EntityPages),
 	}
 }
+
+// collect is the garbage collection.
+func (f face) collect() *cobra.Command {
+	var dryRun bool
+	cmd := &cobra.Command{
+		Use:   "gc",
+		Short: "Take away what nothing stands for any more: facts without a memory, and what hangs on them",
+		Long: `Facts go with their memory by themselves; this finds those that stayed behind, as after a
+merge. It also drops vectors of texts that are gone. Untracked facts are never taken away,
+nor what a person has typed and not committed. It may be run at any time.`,
+		Example: `  cp memory gc --dry-run
+  cp memory gc`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return asked(f, cmd, f.unless(dryRun, f.write), func(ctx context.Context, s *app.Session) (app.Collected, error) {
+				return s.Collect(ctx, dryRun)
+			}, func(s render.Screen, c app.Collected) { render.Collected(s, c, dryRun) })
+		},
+	}
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "report, change nothing")
+	return cmd
+}

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/graph"
 )
@@ -83,4 +84,17 @@ func EntityPages(s Screen, all []graph.Entity) {
 			s.Printf("  %d more speak of it\n", e.Sources-len(e.Memories))
 		}
 	}
+}
+
+// Collected writes what a garbage collection has taken away, or would.
+func Collected(s Screen, c app.Collected, dryRun bool) {
+	verb := "removed"
+	if dryRun {
+		verb = "would be removed"
+	}
+	for _, id := range c.Facts {
+		s.Printf("facts of %s\n", id)
+	}
+	s.Printf("%s %s; %s and %s of the graph, %s\n", vault.Plural(len(c.Facts), "facts file", "facts files"), verb,
+		vault.Plural(c.Nodes, "node", "nodes"), vault.Plural(c.Edges, "edge", "edges"), vault.Plural(c.Vectors, "vector", "vectors"))
 }

@@ -1,0 +1,53 @@
+package facts
+
+import (
+	"context"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Collect takes away the facts files whose memory is gone. Untracked facts have no memory, and
+// stay.
+type Collect struct {
+	DryRun bool // only say what would go
+}
+
+// Collected is the outcome of [Collect].
+type Collected struct {
+	Facts    []vault.ID `json:"facts"` // the memories whose facts go
+	Warnings []string   `json:"-"`
+}
+
+// Do takes the files away in one commit.
+func (o Collect) Do(ctx context.Context, v *vault.Vault) (Collected, error) {
+	if o.DryRun {
+		return vault.Preview(ctx, v, o)
+	}
+	out, r, err := vault.Do(ctx, v, o, vault.Options{})
+	out.Warnings = append(out.Warnings, r.Notes...)
+	return out, err
+}
+
+// Name is the verb's.
+func (o Collect) Name() string { return "gc" }
+
+// Plan plans the removal of the files. Where a part of the vault could not be read nothing is
+// taken for gone.
+func (o Collect) Plan(ctx context.Context, tx *vault.Tx) (out Collected, err error) {
+	report, err := tx.CatchUp(ctx, vault.Scope{Each: true})
+	out.Facts = []vault.ID{}
+	switch {
+	case err != nil:
+		return out, err
+	case !report.Complete:
+		out.Warnings = append(out.Warnings, "a part of the vault cannot be read, so no facts are taken for those of a memory that is gone")
+		return out, nil
+	}
+	strays, err := Strays(ctx, tx)
+	if err != nil {
+		return out, err
+	}
+	gone, err := Forget(ctx, tx, strays)
+	out.Facts = append(out.Facts, gone...)
+	return out, err
+}
