@@ -40,7 +40,7 @@ func TestReadmeNamesCommands(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := build(t, "cp").in(t, nil)
-	named := regexp.MustCompile("`cp (help [a-z-]+|(?:memory|shard|admin) [a-z-]+|recall|status|doctor|init|version)([^`]*)`").FindAllStringSubmatch(string(text), -1)
+	named := regexp.MustCompile("`cp (help [a-z-]+|(?:memory (?:fact|findings) [a-z-]+|(?:memory|shard|admin) [a-z-]+)|recall|status|doctor|init|version)([^`]*)`").FindAllStringSubmatch(string(text), -1)
 	if len(named) < 40 {
 		t.Fatalf("found %d commands", len(named))
 	}

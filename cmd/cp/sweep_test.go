@@ -90,7 +90,7 @@ var sweeps = []sweep{
 	{name: "fact add", args: []string{"fact", "add", "pf-bbb", "--entity", "db1", "--type", "host"}, prep: `cp memory fact add pf-bbb --relation "db2|replicates|db1"`},
 	{name: "fact remove", args: []string{"fact", "remove", "pf-bbb", "--entity", "db1"}, prep: `cp memory fact add pf-bbb --relation "db2|replicates|db1"`},
 	{name: "delete, with facts", args: []string{"delete", "pf-bbb", "--recursive", "--force"}, prep: `cp memory fact add pf-bbb --relation "db2|replicates|db1"`},
-	{name: "gc", args: []string{"gc"}, prep: `cp memory fact add pf-bbb --entity db1; git rm -q a/b.md; git commit -qm gone`},
+	{name: "gc", args: []string{"gc"}, prep: `cp memory fact add pf-bbb --entity db1; rm a/b.md; git commit -qm gone a/b.md`},
 	{name: "sync, facts of an id that was edited", args: []string{"sync"}, prep: `cp memory fact add pf-bbb --entity db1; sed -i 's/^id: pf-bbb/id: pf-other/' a/b.md`},
 	{name: "sync, facts of a file that is gone", args: []string{"sync"}, prep: `cp memory fact add pf-xxx --entity db1; rm x.md`},
 	{name: "summarize", args: []string{"summarize", "--missing", "--auto-approve"}, model: "good"},

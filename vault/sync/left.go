@@ -36,6 +36,7 @@ func Kinds() []Kind {
 		{SharedPath, true, "two memories that were made at one path"},
 		{ChangedID, true, "an id that was edited by hand"},
 		{UnknownFacts, true, "facts, of which `.cp/.gitignore` or `.gitattributes` does not tell git"},
+		{StrayFacts, true, "facts without their memory: it has another id, or is gone"},
 		{vault.ProblemVersions, true, "two versions of one passage, which a merge kept"},
 		{vault.ProblemFrontMatter, true, "a front matter that cannot be read"},
 		{vault.ProblemID, true, "an id that cannot serve"},
