@@ -113,6 +113,8 @@ type property struct {
 	Description string              `json:"description"`
 	Properties  map[string]property `json:"properties"`
 	Required    []string            `json:"required"`
+	Items       *property           `json:"items"`
+	Enum        []string            `json:"enum"`
 }
 
 // geminiSchema translates a JSON Schema: Gemini's older models know their own
@@ -137,6 +139,12 @@ func (p property) gemini() *genai.Schema {
 				s.Type = genai.Type(strings.ToUpper(name))
 			}
 		}
+	}
+	if p.Items != nil {
+		s.Items = p.Items.gemini()
+	}
+	if s.Enum = p.Enum; len(p.Enum) > 0 {
+		s.Format = "enum"
 	}
 	for name, inner := range p.Properties {
 		if s.Properties == nil {

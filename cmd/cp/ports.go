@@ -22,6 +22,7 @@ import (
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/embed"
 	"github.com/cp-memory/cp/vault/exchange"
+	"github.com/cp-memory/cp/vault/extract"
 	"github.com/cp-memory/cp/vault/phrase"
 	"github.com/cp-memory/cp/vault/tree"
 	"github.com/cp-memory/cp/vault/worktree/watch"
@@ -146,17 +147,22 @@ func embedder(e settings.Embedding) embed.Embedder {
 
 // generator returns the language model of the settings.
 func generator(g settings.Generation) (phrase.Generator, error) {
-	m, err := generate.New(generate.Options{
+	return languageModel(g, []byte(phrase.Schema))
+}
+
+// drawer returns the language model of the settings, that answers by a schema of facts.
+func drawer(g settings.Generation, schema []byte) (extract.Generator, error) {
+	return languageModel(g, schema)
+}
+
+func languageModel(g settings.Generation, schema []byte) (*generate.Model, error) {
+	return generate.New(generate.Options{
 		Provider: g.Provider,
 		Model:    g.Model,
 		KeyEnv:   g.KeyEnv,
 		BaseURL:  g.BaseURL,
 		Timeout:  g.Timeout,
 		Env:      os.Getenv,
-		Schema:   []byte(phrase.Schema),
+		Schema:   schema,
 	})
-	if err != nil {
-		return nil, err
-	}
-	return m, nil
 }

@@ -93,6 +93,7 @@ var sweeps = []sweep{
 	{name: "gc", args: []string{"gc"}, prep: `cp memory fact add pf-bbb --entity db1; rm a/b.md; git commit -qm gone a/b.md`},
 	{name: "sync, facts of an id that was edited", args: []string{"sync"}, prep: `cp memory fact add pf-bbb --entity db1; sed -i 's/^id: pf-bbb/id: pf-other/' a/b.md`},
 	{name: "sync, facts of a file that is gone", args: []string{"sync"}, prep: `cp memory fact add pf-xxx --entity db1; rm x.md`},
+	{name: "extract", args: []string{"extract", "--missing"}, model: "good"},
 	{name: "summarize", args: []string{"summarize", "--missing", "--auto-approve"}, model: "good"},
 	{name: "sync", args: []string{"sync"}, prep: byHand},
 	{name: "sync, folders in one another", args: []string{"sync"}, prep: `

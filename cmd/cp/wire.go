@@ -56,7 +56,7 @@ func wire() (*app.App, error) {
 		GitRepair: repair.Repair,
 		Tidy:      open.tidy,
 
-		Generator: generator,
+		Generator: generator, Drawer: drawer,
 
 		SystemCp: passthrough.System,
 	}, nil

@@ -72,7 +72,13 @@ func (s *Server) gemini(w http.ResponseWriter, r *http.Request) {
 			ResponseMimeType string
 			ResponseSchema   struct {
 				Type       string
-				Properties map[string]struct{ Type string }
+				Properties map[string]struct {
+					Type  string
+					Items struct {
+						Type       string
+						Properties map[string]struct{ Enum []string }
+					}
+				}
 			}
 		}
 	}
@@ -87,7 +93,8 @@ func (s *Server) gemini(w http.ResponseWriter, r *http.Request) {
 	}
 	g := in.GenerationConfig
 	if method != "generateContent" || len(in.Contents) != 1 || len(in.Contents[0].Parts) != 1 || in.Contents[0].Role != "user" ||
-		g.ResponseMimeType != "application/json" || g.ResponseSchema.Type != "OBJECT" || g.ResponseSchema.Properties["summary"].Type != "STRING" {
+		g.ResponseMimeType != "application/json" || g.ResponseSchema.Type != "OBJECT" ||
+		g.ResponseSchema.Properties["summary"].Type != "STRING" && (g.ResponseSchema.Properties["relations"].Items.Type != "OBJECT" || len(g.ResponseSchema.Properties["entities"].Items.Properties["type"].Enum) == 0) {
 		fail(w, http.StatusBadRequest, "the request is not what was agreed on: "+body)
 		return
 	}
@@ -181,7 +188,11 @@ func (s *Server) play(c call) {
 		fail(c.w, status, "you sent "+c.key)
 		return
 	}
-	if text, ok := replies(title)[c.model]; ok {
+	answers := replies(title)
+	if strings.Contains(c.prompt, "draw the facts") {
+		answers = s.facts(c)
+	}
+	if text, ok := answers[c.model]; ok {
 		c.reply(c.answer(text, c.words["good"]))
 		return
 	}

@@ -89,6 +89,12 @@ func (e Entity) ByHand() bool { return e.Hand }
 // ByHand reports whether a person wrote the entry.
 func (r Relation) ByHand() bool { return r.Hand }
 
+// Decided reports whether a person wrote the entry or removed it.
+func (e Entity) Decided() bool { return e.Hand || e.Removed }
+
+// Decided reports whether a person wrote the entry or removed it.
+func (r Relation) Decided() bool { return r.Hand || r.Removed }
+
 func (e Entity) marked() (hand, removed bool)   { return e.Hand, e.Removed }
 func (r Relation) marked() (hand, removed bool) { return r.Hand, r.Removed }
 

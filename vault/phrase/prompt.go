@@ -35,19 +35,7 @@ func (q Question) Prompt() string {
 }
 
 func section(b *strings.Builder, heading, text string) {
-	b.WriteString(heading + "\n---\n" + strings.TrimSpace(blot(clip(text))) + "\n---\n\n")
-}
-
-// blot takes out what looks like a credential: it is in a file already, and need
-// not be anywhere else.
-func blot(text string) string {
-	var b strings.Builder
-	at := 0
-	for _, f := range secret.Scan([]byte(text)) {
-		b.WriteString(text[at:f.Start] + "[secret]")
-		at = f.End
-	}
-	return b.String() + text[at:]
+	b.WriteString(heading + "\n---\n" + strings.TrimSpace(secret.Blot(clip(text))) + "\n---\n\n")
 }
 
 // clip returns the text cut at maxText characters.

@@ -11,6 +11,7 @@ import (
 	"github.com/cp-memory/cp/vault/doctor"
 	"github.com/cp-memory/cp/vault/embed"
 	"github.com/cp-memory/cp/vault/exchange"
+	"github.com/cp-memory/cp/vault/extract"
 	"github.com/cp-memory/cp/vault/graph"
 	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/past"
@@ -85,6 +86,9 @@ type App struct {
 
 	// Generator returns the language model of the settings; it opens no connection.
 	Generator func(g settings.Generation) (phrase.Generator, error)
+
+	// Drawer returns the same model, answering by a schema of facts.
+	Drawer func(g settings.Generation, schema []byte) (extract.Generator, error)
 
 	// Branches keeps vaults on branches of their own, beside the code.
 	Branches Branches

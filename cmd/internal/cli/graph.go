@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/knowledge"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/graph"
@@ -15,6 +16,11 @@ import (
 
 // moreFormats is the annotation of a command that writes other formats, too: their names.
 const moreFormats = "formats"
+
+// knowledge is the use cases around facts and the graph, in an open vault.
+func (f face) knowledge(s *app.Session) knowledge.Room {
+	return knowledge.Room{App: f.App, Session: s}
+}
 
 // graph walks the knowledge graph.
 func (f face) graph() *cobra.Command {
@@ -38,7 +44,7 @@ is one of dot, mermaid, graphml and svg, too.`,
 			}
 			o.From, o.Limit = first(args), f.Flags.Limit
 			return f.read(cmd.Context(), func(s *app.Session) error {
-				g, err := s.Graph(cmd.Context(), o)
+				g, err := f.knowledge(s).Graph(cmd.Context(), o)
 				if err != nil {
 					return err
 				}
@@ -81,7 +87,7 @@ func (f face) entities() *cobra.Command {
 			}
 			q.Limit = f.limit()
 			return f.read(cmd.Context(), func(s *app.Session) error {
-				l, err := s.Entities(cmd.Context(), q)
+				l, err := f.knowledge(s).Entities(cmd.Context(), q)
 				if err != nil {
 					return err
 				}
@@ -107,7 +113,7 @@ func (f face) entity() *cobra.Command {
   cp memory entity n-84f1c2a9d0e3b576 -o json`,
 		Args: takes(1, 1, "a name"),
 		RunE: runs(f, f.read, func(ctx context.Context, s *app.Session, args []string) ([]graph.Entity, error) {
-			return s.Entity(ctx, args[0])
+			return f.knowledge(s).Entity(ctx, args[0])
 		}, render.EntityPages),
 	}
 }
@@ -124,9 +130,9 @@ nor what a person has typed and not committed. It may be run at any time.`,
 		Example: `  cp memory gc --dry-run
   cp memory gc`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return asked(f, cmd, f.unless(dryRun, f.write), func(ctx context.Context, s *app.Session) (app.Collected, error) {
-				return s.Collect(ctx, dryRun)
-			}, func(s render.Screen, c app.Collected) { render.Collected(s, c, dryRun) })
+			return asked(f, cmd, f.unless(dryRun, f.write), func(ctx context.Context, s *app.Session) (knowledge.Collected, error) {
+				return f.knowledge(s).Collect(ctx, dryRun)
+			}, func(s render.Screen, c knowledge.Collected) { render.Collected(s, c, dryRun) })
 		},
 	}
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "report, change nothing")

@@ -110,7 +110,7 @@ func (f face) search() *cobra.Command {
 			return memories(cmd, args)
 		}
 		return asked(f, cmd, f.read, func(ctx context.Context, s *app.Session) ([]graph.Hit, error) {
-			return s.SearchNodes(ctx, strings.Join(args, " "), f.limit(), !bare)
+			return f.knowledge(s).SearchNodes(ctx, strings.Join(args, " "), f.limit(), !bare)
 		}, render.NodeHits)
 	}
 	cmd.Flags().BoolVar(&nodes, "nodes", false, "find entities, with the memories that speak of them")

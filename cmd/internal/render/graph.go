@@ -1,7 +1,7 @@
 package render
 
 import (
-	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/knowledge"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/graph"
 )
@@ -87,7 +87,7 @@ func EntityPages(s Screen, all []graph.Entity) {
 }
 
 // Collected writes what a garbage collection has taken away, or would.
-func Collected(s Screen, c app.Collected, dryRun bool) {
+func Collected(s Screen, c knowledge.Collected, dryRun bool) {
 	verb := "removed"
 	if dryRun {
 		verb = "would be removed"

@@ -1,0 +1,57 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/knowledge"
+	"github.com/cp-memory/cp/cmd/internal/render"
+)
+
+// extract draws facts.
+func (f face) extract() *cobra.Command {
+	var o knowledge.Extract
+	cmd := &cobra.Command{
+		Use:   "extract [<id>…]",
+		Short: "Have a language model draw the facts of memories",
+		Long: `A language model (cp help generation) is shown each memory as HEAD has it, and lists what
+it speaks of. What it will cost is told first. Every 25 memories are one commit, so an
+interrupted run keeps its commits, and a second one with --missing continues. What was
+written by hand stays, and what was removed does not come back (cp help graph).
+
+Facts are missing if no model has drawn any, and stale if the text has changed since.`,
+		Example: `  cp memory extract pf-7k2m9qx4
+  cp memory extract --missing --stale --dry-run
+  cp memory extract --missing --under pf-7k2m9qx4 --concurrency 8`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			o.Refs = args
+			switch {
+			case len(args) > 0 && o.Under != "":
+				return invalid(cmd, "cannot use both ids and --under")
+			case len(args) == 0 && o.Under == "" && !o.Missing && !o.Stale:
+				return invalid(cmd, "say which: ids, --missing, --stale or --under")
+			}
+			return bounded(cmd, "concurrency", maxConcurrency)
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			o.Limit = f.Flags.Limit
+			return f.unless(o.DryRun, f.write)(cmd.Context(), func(s *app.Session) error {
+				r, err := f.knowledge(s).Extract(cmd.Context(), o, func(cost string) { f.errs().Println(cost) })
+				if len(r.Rows) == 0 && err != nil {
+					return err
+				}
+				if err := told(f, r, render.Extracted); err != nil {
+					return err
+				}
+				return knowledge.Unextracted(r, err)
+			})
+		},
+	}
+	flags := cmd.Flags()
+	flags.BoolVar(&o.Missing, "missing", false, "only memories of which no model has drawn facts")
+	flags.BoolVar(&o.Stale, "stale", false, "only those whose text has changed since")
+	flags.StringVar(&o.Under, "under", "", "what lies below this `id`, itself included")
+	flags.IntVar(&o.AtOnce, "concurrency", 4, "how many `questions` are asked at once, 1-64")
+	flags.BoolVar(&o.DryRun, "dry-run", false, "list what would be asked and what it would cost, ask nothing")
+	return cmd
+}

@@ -1,0 +1,257 @@
+package extract
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// BatchSize is the number of memories in one commit.
+const BatchSize = 25
+
+// patience is after how many failures of the model in a row the rest is not tried.
+const patience = 5
+
+// Run draws the facts of memories.
+type Run struct {
+	Vault    *vault.Vault
+	Model    Generator
+	By       string   // the model's name, as facts files have it
+	Types    []string // of entities
+	AtOnce   int      // questions at once; 0 is one
+	Progress func(done int)
+
+	// Spend asks whether so many tokens may be spent; nil allows all.
+	Spend func(tokens int) error
+}
+
+// Outcome tells what became of a memory.
+type Outcome string
+
+// Outcomes. They are promises: add, never change.
+const (
+	Planned   Outcome = "chosen"    // by a dry run
+	Drawn     Outcome = "drawn"     // and committed
+	Unchanged Outcome = "unchanged" // its facts say it already
+	Failed    Outcome = "failed"
+	Left      Outcome = "left" // not tried, for the run ended before
+)
+
+// Row is the outcome for one memory.
+type Row struct {
+	ID        vault.ID   `json:"id"`
+	Title     string     `json:"title"`
+	Path      vault.Path `json:"path"`
+	Outcome   Outcome    `json:"outcome"`
+	Tokens    int        `json:"tokens"` // of the questions, about
+	Entities  int        `json:"entities"`
+	Relations int        `json:"relations"`
+	Skipped   []string   `json:"skipped,omitempty"` // of the answer
+	Reason    string     `json:"reason,omitempty"`  // of a failure
+}
+
+// Result is the outcome of a run: a row for each memory in the given order.
+type Result struct {
+	DryRun   bool     `json:"dry_run,omitempty"`
+	Tokens   int      `json:"tokens"` // of the questions to all chosen memories, about
+	Drawn    int      `json:"drawn"`
+	Failed   int      `json:"failed"`
+	Left     int      `json:"left"`
+	Commits  int      `json:"commits"`
+	Rows     []Row    `json:"rows"`
+	Warnings []string `json:"-"`
+}
+
+// Plan is the result of a dry run: what would be asked, and what it would cost.
+func Plan(chosen []Chosen) Result {
+	r := Result{DryRun: true, Rows: []Row{}}
+	for _, c := range chosen {
+		row := rowOf(c, Planned)
+		if c.Err != nil {
+			row.Outcome, row.Reason = Failed, c.Err.Error()
+		}
+		r.Rows, r.Tokens = append(r.Rows, row), r.Tokens+c.Tokens
+	}
+	return r
+}
+
+func rowOf(c Chosen, o Outcome) Row {
+	return Row{ID: c.Node.ID, Title: c.Node.Title, Path: c.Node.Path, Outcome: o, Tokens: c.Tokens}
+}
+
+// Do asks the model and writes what it says, batch by batch. When ctx ends, what was answered
+// is still committed, and the error says so; the result is valid then too.
+func (r Run) Do(ctx context.Context, chosen []Chosen) (Result, error) {
+	head, err := r.Vault.Store.Head(ctx)
+	if err == nil && head.Busy != "" {
+		still := vault.Standstill(head.Busy)
+		still.Msg += "; nothing was asked"
+		err = still
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	w := &work{Run: r, chosen: chosen, out: Plan(chosen)}
+	w.out.DryRun = false
+	for i := range w.out.Rows {
+		if w.out.Rows[i].Outcome == Planned {
+			w.out.Rows[i].Outcome = Left
+		}
+	}
+	for from := 0; from < len(chosen) && w.err == nil && ctx.Err() == nil; from += BatchSize {
+		w.batch(ctx, from, min(from+BatchSize, len(chosen)))
+	}
+	w.count()
+	if w.err == nil {
+		w.err = context.Cause(ctx)
+	}
+	return w.out, w.err
+}
+
+// work is a run under way.
+type work struct {
+	Run
+	chosen []Chosen
+	out    Result
+	err    error // ends the run
+
+	mu     sync.Mutex
+	failed int // of the model, in a row
+	done   int
+}
+
+// batch asks about some memories, as many at once as may be, and commits what is said.
+func (w *work) batch(ctx context.Context, from, to int) {
+	answers := make([]*answer, to-from)
+	free := make(chan struct{}, max(w.AtOnce, 1))
+	var all sync.WaitGroup
+	for i := from; i < to; i++ {
+		if w.chosen[i].Err != nil {
+			continue
+		}
+		free <- struct{}{}
+		if w.over(ctx) {
+			break
+		}
+		all.Go(func() {
+			answers[i-from] = w.ask(ctx, i)
+			<-free
+		})
+	}
+	all.Wait()
+	w.write(ctx, from, answers)
+}
+
+// over reports whether the run is to end.
+func (w *work) over(ctx context.Context) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.err != nil || ctx.Err() != nil
+}
+
+// ask asks about one memory. It returns nil if nothing came of it.
+func (w *work) ask(ctx context.Context, i int) *answer {
+	c := &w.chosen[i]
+	if w.Spend != nil {
+		if err := w.Spend(c.Tokens); err != nil {
+			w.end(err)
+			return nil
+		}
+	}
+	a, skipped, err := ask(ctx, w.Model, c, w.Types)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.done++; w.Progress != nil {
+		w.Progress(w.done)
+	}
+	if err != nil {
+		w.fail(ctx, i, err)
+		return nil
+	}
+	w.failed = 0
+	row := &w.out.Rows[i]
+	row.Entities, row.Relations, row.Skipped = len(a.Entities), len(a.Relations), skipped
+	return &a
+}
+
+func (w *work) end(err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.err == nil {
+		w.err = err
+	}
+}
+
+// fail notes a failure; the lock is held.
+func (w *work) fail(ctx context.Context, i int, err error) {
+	if ctx.Err() != nil {
+		return // it is left
+	}
+	w.out.Rows[i].Outcome, w.out.Rows[i].Reason = Failed, err.Error()
+	if errors.Is(err, ErrAnswer) {
+		return
+	}
+	if w.failed++; w.failed < patience || w.err != nil {
+		return
+	}
+	hint := ""
+	var ours *vault.Error
+	if errors.As(err, &ours) {
+		hint = ours.Hint
+	}
+	w.err = vault.Errorf(vault.CodeGeneration, hint, "stopped after %d failures in a row: %s", patience, err.Error())
+}
+
+// write commits what was answered. It is not interrupted: it is paid for.
+func (w *work) write(ctx context.Context, from int, answers []*answer) {
+	var o write
+	var rows []int
+	for i, a := range answers {
+		if a != nil {
+			c := &w.chosen[from+i]
+			o.all, rows = append(o.all, drawing{c.Node.ID, c.Of, *a}), append(rows, from+i)
+		}
+	}
+	if len(o.all) == 0 {
+		return
+	}
+	o.by = w.By
+	done, receipt, err := vault.Do(context.WithoutCancel(ctx), w.Vault, o, vault.Options{})
+	w.out.Warnings = append(w.out.Warnings, receipt.Notes...)
+	if err == nil && receipt.Commit != receipt.Before {
+		w.out.Commits++
+	}
+	for k, i := range rows {
+		row, failure := &w.out.Rows[i], err
+		if err == nil {
+			failure = done[k].err
+		}
+		switch {
+		case failure != nil:
+			row.Outcome, row.Reason = Failed, failure.Error()
+		case done[k].same:
+			row.Outcome = Unchanged
+		default:
+			row.Outcome = Drawn
+		}
+	}
+	if err != nil && w.err == nil {
+		w.err = err
+	}
+}
+
+// count sums the rows up.
+func (w *work) count() {
+	for _, row := range w.out.Rows {
+		switch row.Outcome {
+		case Drawn:
+			w.out.Drawn++
+		case Failed:
+			w.out.Failed++
+		case Left:
+			w.out.Left++
+		}
+	}
+}
