@@ -83,7 +83,7 @@ func (s Step) Apply(doc []byte) ([]byte, error) {
 	case OpAddLine:
 		return prose.AddLine(doc, s.Text), nil
 	case OpFacts:
-		return fact.Merge([]byte(s.Value), doc, []byte(s.Text)), nil
+		return fact.Apply([]byte(s.Value), doc, []byte(s.Text)), nil
 	}
 	if s.Op == OpRelink {
 		doc = prose.RelinkHeader(doc, s.Links)

@@ -75,10 +75,8 @@ func (tx *Tx) admitFacts(ctx context.Context, c *Change) error {
 // FactsPath returns the place of a memory's facts.
 func FactsPath(id ID) Path { return Path(fact.Path(string(id))) }
 
-// Facts returns the text of a memory's facts file, as it is on disk or planned; nil where
-// there is none.
-func (tx *Tx) Facts(ctx context.Context, id ID) ([]byte, error) {
-	p := FactsPath(id)
+// Facts returns the text of a facts file, as it is on disk or planned; nil where there is none.
+func (tx *Tx) Facts(ctx context.Context, p Path) ([]byte, error) {
 	if text, planned := tx.factsAt[p]; planned {
 		return text, nil
 	}
@@ -89,12 +87,11 @@ func (tx *Tx) Facts(ctx context.Context, id ID) ([]byte, error) {
 	return tx.Read(p)
 }
 
-// SetFacts plans that what a memory's facts file says comes from was, what [Tx.Facts] told or
+// SetFacts plans that what a facts file says comes from was, what [Tx.Facts] told or
 // an earlier commit held, to text; nil is no file. Entries that a person has typed there stay,
 // uncommitted where they are in no commit. Whoever removes a file asks [Tx.Clean] first.
-func (tx *Tx) SetFacts(ctx context.Context, id ID, was, text []byte) error {
-	p := FactsPath(id)
-	now, err := tx.Facts(ctx, id)
+func (tx *Tx) SetFacts(ctx context.Context, p Path, was, text []byte) error {
+	now, err := tx.Facts(ctx, p)
 	if err != nil || bytes.Equal(now, text) && (now == nil) == (text == nil) {
 		return err
 	}

@@ -94,7 +94,7 @@ func (w Which) choose(ctx context.Context, tx *vault.Tx, n vault.Node) (c Chosen
 	}
 	c.Memory = vault.Parse(n.Path, text)
 	c.Of = facts.Of(c.Memory)
-	was, err := tx.Facts(ctx, n.ID)
+	was, err := tx.Facts(ctx, vault.FactsPath(n.ID))
 	if err != nil {
 		return c, false, err
 	}

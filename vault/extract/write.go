@@ -51,7 +51,7 @@ func (o write) plan(ctx context.Context, tx *vault.Tx, d drawing) (row wrote) {
 	if _, err := tx.Open(ctx, string(d.id)); err != nil { // deleted meanwhile
 		return wrote{err: err}
 	}
-	was, err := tx.Facts(ctx, d.id)
+	was, err := tx.Facts(ctx, vault.FactsPath(d.id))
 	if err != nil {
 		return wrote{err: err}
 	}
@@ -61,6 +61,6 @@ func (o write) plan(ctx context.Context, tx *vault.Tx, d drawing) (row wrote) {
 	}
 	now := d.answer.drawn(f, d.of, o.by).Bytes()
 	row.same = string(now) == string(was)
-	row.err = tx.SetFacts(ctx, d.id, was, now)
+	row.err = tx.SetFacts(ctx, vault.FactsPath(d.id), was, now)
 	return row
 }

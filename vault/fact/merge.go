@@ -221,6 +221,15 @@ func shorten[E entry](all []E, by bool, n int) ([]E, int) {
 	return all, n
 }
 
+// Apply makes in now, which is what a file says, the change from was to text: by entries in
+// the facts of a memory, by lines in those of none.
+func Apply(was, now, text []byte) []byte {
+	if _, err := Parse(text); err == nil {
+		return Merge(was, now, text)
+	}
+	return MergeLines(was, now, text)
+}
+
 // MergeLines merges two versions of a file of [UntrackedDir] by its lines, which have no
 // order: what one side added is there, and what one took away is not.
 func MergeLines(base, ours, theirs []byte) []byte {

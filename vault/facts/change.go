@@ -33,7 +33,7 @@ func change(ctx context.Context, tx *vault.Tx, ref string, fn func(*fact.Facts) 
 			return out, err
 		}
 	}
-	was, err := tx.Facts(ctx, d.ID)
+	was, err := tx.Facts(ctx, vault.FactsPath(d.ID))
 	if err != nil {
 		return out, err
 	}
@@ -52,7 +52,7 @@ func change(ctx context.Context, tx *vault.Tx, ref string, fn func(*fact.Facts) 
 	entities, relations := f.Live()
 	out = Changed{ID: d.ID, Title: d.Mem.Title, Path: vault.FactsPath(d.ID), Entities: len(entities), Relations: len(relations)}
 	out.Unchanged = bytes.Equal(was, now)
-	return out, tx.SetFacts(ctx, d.ID, was, now)
+	return out, tx.SetFacts(ctx, vault.FactsPath(d.ID), was, now)
 }
 
 // Read reads the facts of a memory; nil text is none. The error is CodeDamaged, with the

@@ -10,7 +10,7 @@ import (
 // was edited, or, with keep, of a copy. Facts that the other one has already stay as they are.
 // It reports whether it planned anything: a file that cannot be read stays where it is.
 func Succeed(ctx context.Context, tx *vault.Tx, from, to vault.ID, keep bool) (bool, error) {
-	text, err := tx.Facts(ctx, from)
+	text, err := tx.Facts(ctx, vault.FactsPath(from))
 	if err != nil || text == nil || from == to {
 		return false, err
 	}
@@ -18,12 +18,12 @@ func Succeed(ctx context.Context, tx *vault.Tx, from, to vault.ID, keep bool) (b
 	if vault.CodeOf(err) == vault.CodeDamaged {
 		return false, nil
 	}
-	there, err2 := tx.Facts(ctx, to)
+	there, err2 := tx.Facts(ctx, vault.FactsPath(to))
 	if err != nil || err2 != nil || there != nil {
 		return false, firstOf(err, err2)
 	}
 	f.ID = string(to)
-	if err := tx.SetFacts(ctx, to, nil, f.Bytes()); err != nil || keep {
+	if err := tx.SetFacts(ctx, vault.FactsPath(to), nil, f.Bytes()); err != nil || keep {
 		return err == nil, err
 	}
 	_, err = Forget(ctx, tx, []vault.ID{from})
@@ -43,7 +43,7 @@ func firstOf(errs ...error) error {
 // has typed there and not committed stays.
 func Forget(ctx context.Context, tx *vault.Tx, ids []vault.ID) (gone []vault.ID, err error) {
 	for _, id := range ids {
-		text, err := tx.Facts(ctx, id)
+		text, err := tx.Facts(ctx, vault.FactsPath(id))
 		if err != nil {
 			return nil, err
 		}
@@ -54,7 +54,7 @@ func Forget(ctx context.Context, tx *vault.Tx, ids []vault.ID) (gone []vault.ID,
 		if text == nil || typed {
 			continue
 		}
-		if err := tx.SetFacts(ctx, id, text, nil); err != nil {
+		if err := tx.SetFacts(ctx, vault.FactsPath(id), text, nil); err != nil {
 			return nil, err
 		}
 		gone = append(gone, id)

@@ -30,11 +30,16 @@ type LogRow struct {
 
 // Log tells who did what to the vault, or to one memory.
 func (h *History) Log(ctx context.Context, o Log) ([]LogRow, error) {
+	return h.log(ctx, o, nil)
+}
+
+// log calls seen, which may be nil, with each version of the memory that it meets.
+func (h *History) log(ctx context.Context, o Log, seen func(*vault.Memory)) ([]LogRow, error) {
 	a, err := h.past()
 	if err != nil {
 		return nil, err
 	}
-	l := logging{h: h, limit: cmp.Or(o.Limit, 20), rows: []LogRow{}}
+	l := logging{h: h, seen: seen, limit: cmp.Or(o.Limit, 20), rows: []LogRow{}}
 	q := LogQuery{Since: o.Since}
 	if o.Ref == "" {
 		err = a.Log(ctx, q, l.add)
@@ -60,6 +65,7 @@ type logging struct {
 	h      *History
 	of     vault.ID // the memory; a stand-in where its file has no id of its own
 	limit  int
+	seen   func(*vault.Memory)
 	rows   []LogRow
 	last   *vault.Revision  // the one added last of this name of the file
 	gone   []vault.Revision // that took a file of this name away, whose is not known yet
@@ -75,7 +81,8 @@ func (l *logging) meet(ctx context.Context, r vault.Revision, p vault.Path) (mor
 		l.gone, l.broken = append(l.gone, r), true
 		return true
 	}
-	id := vault.Parse(p, doc).ID
+	m := vault.Parse(p, doc)
+	id := m.ID
 	if id != "" && !l.broken && l.last != nil && l.last.Verb == "sync" {
 		l.of = id // sync gave the file another one, or took that over from a person
 	}
@@ -88,7 +95,9 @@ func (l *logging) meet(ctx context.Context, r vault.Revision, p vault.Path) (mor
 			return false
 		}
 	}
-	l.gone, l.broken = nil, false
+	if l.gone, l.broken = nil, false; l.seen != nil {
+		l.seen(m)
+	}
 	return true
 }
 

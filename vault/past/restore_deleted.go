@@ -65,7 +65,7 @@ func (r *restoration) restoreFiles(ctx context.Context, tx *vault.Tx, out *Resto
 		}
 		tx.Create(vault.Node{ID: m.ID, Path: to}, doc)
 		if facts := r.facts[m.ID]; facts != nil {
-			if err := tx.SetFacts(ctx, m.ID, nil, facts); err != nil {
+			if err := tx.SetFacts(ctx, vault.FactsPath(m.ID), nil, facts); err != nil {
 				return err
 			}
 		}

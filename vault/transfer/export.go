@@ -27,7 +27,10 @@ type Exported struct {
 	Depth   int        `json:"depth"`
 	Content string     `json:"content"`
 	New     bool       `json:"provisional,omitempty"` // it has no id of its own yet
-	Raw     []byte     `json:"-"`                     // the file's bytes, for a plain tree
+	Facts   *Facts     `json:"facts,omitempty"`
+	Raw     []byte     `json:"-"` // the file's bytes, for a plain tree
+
+	RawFacts []byte `json:"-"` // the bytes of its facts file; nil is none
 }
 
 // Export calls fn for the memory under and everything below it, in the order of
@@ -65,7 +68,7 @@ func (e *exporter) tree(ctx context.Context, t vault.Tree, under string) error {
 			return err
 		}
 		if !n.IsMemory() {
-			return e.file(n)
+			return e.file(ctx, n)
 		}
 		o.Root = n.ID
 	}
@@ -74,7 +77,7 @@ func (e *exporter) tree(ctx context.Context, t vault.Tree, under string) error {
 		return err
 	}
 	for _, n := range nodes {
-		if err := e.file(n); err != nil {
+		if err := e.file(ctx, n); err != nil {
 			return err
 		}
 		if err := ctx.Err(); err != nil {
@@ -104,7 +107,7 @@ func (e *exporter) others(ctx context.Context, t vault.Tree) error {
 		if !ok {
 			n = vault.Node{Path: p}
 		}
-		if err := e.file(n); err != nil {
+		if err := e.file(ctx, n); err != nil {
 			return err
 		}
 	}
@@ -112,7 +115,7 @@ func (e *exporter) others(ctx context.Context, t vault.Tree) error {
 }
 
 // file exports one file. Its fields come from its text; the tree adds its position.
-func (e *exporter) file(n vault.Node) error {
+func (e *exporter) file(ctx context.Context, n vault.Node) error {
 	if e.done[n.Path] {
 		return nil
 	}
@@ -133,6 +136,7 @@ func (e *exporter) file(n vault.Node) error {
 	if n.Parent != "" {
 		out.ParentID, out.Phraseless = &n.Parent, out.Summary == ""
 	}
+	e.facts(ctx, &out)
 	return e.fn(out)
 }
 

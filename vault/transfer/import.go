@@ -19,6 +19,7 @@ type SourceFile struct {
 type Import struct {
 	Under   string // the memory to hang them under; empty means the root
 	Files   []SourceFile
+	Facts   []SourceFile // facts files of memories among Files, of a vault that was exported
 	DryRun  bool
 	Update  bool  // also replace the text of files imported before that differ now
 	Skipped []Row // what the caller could not read, for the report
@@ -54,6 +55,7 @@ type Imported struct {
 	Unchanged int      `json:"unchanged"`
 	Differs   int      `json:"differs"` // imported before and different now; --update replaces
 	Skipped   int      `json:"skipped"`
+	Facts     int      `json:"facts,omitempty"` // facts files that came along
 	DryRun    bool     `json:"dry_run"`
 	Warnings  []string `json:"-"`
 }
@@ -109,7 +111,9 @@ func (o Import) Plan(ctx context.Context, tx *vault.Tx) (Imported, error) {
 	for _, row := range o.Skipped {
 		out.count(row)
 	}
-	err = im.create()
+	if err = im.create(); err == nil {
+		out.Facts, err = im.facts(out.Rows)
+	}
 	out.Warnings = im.warnings
 	tx.About("", vault.Plural(out.Created+out.Updated, "file", "files"))
 	tx.AllowSecret() // each file was looked at

@@ -114,11 +114,11 @@ func (o Delete) Plan(ctx context.Context, tx *vault.Tx) (out Deleted, err error)
 
 // factless plans that the facts of a memory go, and returns their file, if there is one.
 func factless(ctx context.Context, tx *vault.Tx, id vault.ID) ([]vault.Path, error) {
-	text, err := tx.Facts(ctx, id)
+	text, err := tx.Facts(ctx, vault.FactsPath(id))
 	if err != nil || text == nil {
 		return nil, err
 	}
-	return []vault.Path{vault.FactsPath(id)}, tx.SetFacts(ctx, id, text, nil)
+	return []vault.Path{vault.FactsPath(id)}, tx.SetFacts(ctx, vault.FactsPath(id), text, nil)
 }
 
 // leftovers names the folders of deleted memories that stay for other files in them.

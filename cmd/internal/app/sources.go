@@ -12,6 +12,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/fact"
 	"github.com/cp-memory/cp/vault/transfer"
 )
 
@@ -21,7 +22,7 @@ func (s *Session) Import(ctx context.Context, o transfer.Import, path string) (t
 	if err != nil {
 		return transfer.Imported{}, err
 	}
-	o.Files, o.Skipped = src.Files, src.Skipped
+	o.Files, o.Facts, o.Skipped = src.Files, src.Facts, src.Skipped
 	var end func()
 	o.Progress, end = s.app.progress("importing", len(o.Files))
 	defer end()
@@ -41,6 +42,7 @@ func Unimported(r transfer.Imported) error {
 type Exported struct {
 	Folder string `json:"folder"`
 	Files  int    `json:"files"`
+	Facts  int    `json:"facts,omitempty"` // facts files beside them
 }
 
 // Export writes the file of the memory under and the files below it, or all files, into
@@ -52,13 +54,22 @@ func (s *Session) Export(ctx context.Context, under, to string) (Exported, error
 	}
 	out := Exported{Folder: dir}
 	err = transfer.Export(ctx, s.Vault, under, func(e transfer.Exported) error {
-		out.Files++
+		if out.Files++; e.RawFacts != nil {
+			out.Facts++
+		}
 		return exportFile(dir, e)
 	})
 	return out, err
 }
 
 func exportFile(dir string, e transfer.Exported) error {
+	if e.RawFacts != nil {
+		facts := e
+		facts.Path, facts.Raw, facts.RawFacts = vault.FactsPath(e.ID), e.RawFacts, nil
+		if err := exportFile(dir, facts); err != nil {
+			return err
+		}
+	}
 	path := filepath.Join(dir, filepath.FromSlash(string(e.Path)))
 	err := disk.MkdirAll(filepath.Dir(path), 0o777)
 	if err == nil {
@@ -107,6 +118,7 @@ func (s *Session) WriteDocument(to string, text []byte, memories int) (Written, 
 // sources are the files to import, and those that could not be read.
 type sources struct {
 	Files   []transfer.SourceFile
+	Facts   []transfer.SourceFile // of the memories, where a vault is read
 	Skipped []transfer.Row
 }
 
@@ -143,7 +155,24 @@ func readSources(ctx context.Context, root, path string) (sources, error) {
 		}
 		return r.visit(path, d, err)
 	})
-	return r.sources, err
+	if err != nil {
+		return r.sources, err
+	}
+	return r.sources, r.facts()
+}
+
+// facts reads the facts files of a vault or of an export of one.
+func (r *sourceReader) facts() error {
+	dir := filepath.Join(r.top, filepath.FromSlash(fact.Dir))
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() || filepath.Ext(path) != ".json" {
+			return nil // what cannot be read does not come along
+		}
+		if text, err := readLimited(path); err == nil {
+			r.Facts = append(r.Facts, transfer.SourceFile{Rel: r.rel(path), Text: text})
+		}
+		return nil
+	})
 }
 
 func sourceError(path string, err error) error {

@@ -20,9 +20,12 @@ const large = 50
 // show prints one memory.
 func (f face) show() *cobra.Command {
 	var o tree.Show
+	var version bool
 	cmd := &cobra.Command{
 		Use:   "show <id>",
 		Short: "Print a memory, with its children as pointers or in full",
+		Long: `With --version it also counts the versions of the record in git's history: how often its
+text, title, decisions, rationale, source or metadata became another one.`,
 		Example: `  cp memory show pf-7k2m9qx4
   cp memory show pf-7k2m9qx4 --depth 2 --budget 4000
   cp memory show deployment/rollback.md -o json`,
@@ -32,11 +35,12 @@ func (f face) show() *cobra.Command {
 				return err
 			}
 			o.Ref, o.Rows = args[0], f.limit()
-			return f.shown(cmd, o, render.Show)
+			return f.shown(cmd, o, version, render.Show)
 		},
 	}
 	cmd.Flags().IntVar(&o.Depth, "depth", 0, "`levels` of children given in full, 0-5")
 	cmd.Flags().IntVar(&o.Budget, "budget", 0, "estimated `tokens` at the most; the rest stays pointers")
+	cmd.Flags().BoolVar(&version, "version", false, "count the versions of the record, too")
 	cmd.Flags().IntVar(&o.Offset, "offset", 0, "of a journal: skip so many `entries`, the newest first")
 	return cmd
 }
@@ -49,16 +53,19 @@ func (f face) shardShow() *cobra.Command {
 		Example: `  cp shard show pf-7k2m9qx4`,
 		Args:    takes(1, 1, "an id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.shown(cmd, tree.Show{Ref: args[0], Any: true, Quiet: true}, render.ShowAny)
+			return f.shown(cmd, tree.Show{Ref: args[0], Any: true, Quiet: true}, false, render.ShowAny)
 		},
 	}
 }
 
 // shown answers for show and shard show.
-func (f face) shown(cmd *cobra.Command, o tree.Show, text func(render.Screen, tree.Shown)) error {
+func (f face) shown(cmd *cobra.Command, o tree.Show, version bool, text func(render.Screen, tree.Shown)) error {
 	return f.look(cmd.Context(), func(s *app.Session) error {
 		m, err := o.Read(cmd.Context(), s.Vault)
 		if err != nil {
+			return err
+		}
+		if err := f.knowledge(s).Complete(cmd.Context(), &m, version); err != nil {
 			return err
 		}
 		m.File = s.FromHere(m.Path)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/vault/facts"
 	"github.com/cp-memory/cp/vault/notes"
 	"github.com/cp-memory/cp/vault/sanj"
 	"github.com/cp-memory/cp/vault/transfer"
@@ -15,7 +16,7 @@ import (
 // importTree brings a tree of Markdown into the vault.
 func (f face) importTree() *cobra.Command {
 	var o transfer.Import
-	var noted, observed bool
+	var noted, observed, graph bool
 	cmd := &cobra.Command{
 		Use:   "import <folder|file>",
 		Short: "Bring a tree of Markdown into the vault, in one commit",
@@ -28,12 +29,17 @@ into the journal: each with its own date, commit, kind and spec.
 
 With --sanj the observations of the program sanj come in, from its observations.json, its
 long-term-memory.md or the folder of both: with their sessions, counts, dates and what was
-decided about them. Those of long-term memory go below the root Learned.`,
+decided about them. Those of long-term memory go below the root Learned.
+
+With --graph the graph of another program comes in, from JSON Lines: memory.json of the MCP
+reference server, or nodes and edges. It is kept as facts of no memory, and a second import
+of a file of that name replaces it (cp help graph).`,
 		Example: `  cp memory import docs --dry-run
   cp memory import docs --under pf-7k2m9qx4
   cp memory import docs --update
   cp memory import --git-notes 'refs/notes/cs/decisions'
-  cp memory import --sanj ~/.sanj`,
+  cp memory import --sanj ~/.sanj
+  cp memory import --graph memory.json`,
 		Args: takes(0, 1, "a folder or file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
@@ -43,6 +49,8 @@ decided about them. Those of long-term memory go below the root Learned.`,
 				return f.sanj(cmd, sanj.Import{DryRun: o.DryRun, AllowSecret: o.AllowSecret}, args[0])
 			case len(args) == 0:
 				return invalid(cmd, "a folder or file is required")
+			case graph:
+				return f.graphFile(cmd, facts.Import{DryRun: o.DryRun, AllowSecret: o.AllowSecret}, args[0])
 			}
 			return f.write(cmd.Context(), func(s *app.Session) error {
 				r, err := s.Import(cmd.Context(), o, f.Abs(args[0]))
@@ -59,7 +67,8 @@ decided about them. Those of long-term memory go below the root Learned.`,
 	cmd.Flags().StringVar(&o.Under, "under", "", "hang it below the memory with this `id`")
 	cmd.Flags().BoolVar(&noted, "git-notes", false, "import git notes; the argument is a pattern of refs")
 	cmd.Flags().BoolVar(&observed, "sanj", false, "import the observations of the program sanj; the argument is its folder or a file of it")
-	cmd.MarkFlagsMutuallyExclusive("git-notes", "sanj")
+	cmd.Flags().BoolVar(&graph, "graph", false, "import the graph of another program; the argument is a file of JSON Lines")
+	cmd.MarkFlagsMutuallyExclusive("git-notes", "sanj", "graph")
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "report, change nothing")
 	cmd.Flags().BoolVar(&o.Update, "update", false, "replace the text of files imported before that differ now")
 	allowSecret(cmd, &o.AllowSecret)
@@ -92,6 +101,16 @@ func (f face) sanj(cmd *cobra.Command, o sanj.Import, path string) error {
 		}
 		return app.Unobserved(out)
 	})
+}
+
+// graphFile brings in the graph of another program.
+func (f face) graphFile(cmd *cobra.Command, o facts.Import, path string) error {
+	if err := forFiles(cmd, "a graph has no place in the tree"); err != nil {
+		return err
+	}
+	return asked(f, cmd, f.unless(o.DryRun, f.write), func(ctx context.Context, s *app.Session) (facts.Imported, error) {
+		return f.knowledge(s).ImportGraph(ctx, o, path)
+	}, render.ImportedGraph)
 }
 
 // forFiles refuses the flags of an import of files for an import of something else.

@@ -3,6 +3,7 @@ package render
 import (
 	"github.com/cp-memory/cp/cmd/internal/knowledge"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/facts"
 	"github.com/cp-memory/cp/vault/graph"
 )
 
@@ -98,3 +99,25 @@ func Collected(s Screen, c knowledge.Collected, dryRun bool) {
 	s.Printf("%s %s; %s and %s of the graph, %s\n", vault.Plural(len(c.Facts), "facts file", "facts files"), verb,
 		vault.Plural(c.Nodes, "node", "nodes"), vault.Plural(c.Edges, "edge", "edges"), vault.Plural(c.Vectors, "vector", "vectors"))
 }
+
+// ImportedGraph writes what an import of another program's graph has brought.
+func ImportedGraph(s Screen, r facts.Imported) {
+	verb := "Imported"
+	switch {
+	case r.DryRun:
+		verb = "Would import"
+	case r.Unchanged:
+		verb = "Unchanged:"
+	}
+	s.Printf("%s %s and %s, %s\n", verb, vault.Plural(r.Entities, "entity", "entities"), vault.Plural(r.Relations, "relation", "relations"), r.Path)
+	for i, skipped := range r.Skipped {
+		if i == maxSkipped {
+			s.Printf("and %d more lines were skipped\n", len(r.Skipped)-i)
+			break
+		}
+		s.Printf("skipped line %d: %s\n", skipped.Line, Line(skipped.Why))
+	}
+}
+
+// maxSkipped is how many skipped lines are named.
+const maxSkipped = 20

@@ -35,6 +35,8 @@ func Show(s Screen, m tree.Shown) {
 		{"File", m.File},
 		{"Author", m.Creator},
 		{"Created", day(m.Created)},
+		{"Version", counted(m.Version)},
+		{"Facts", factsOf(m)},
 		{"Children", children(m)},
 		{"Accessed", accessed(s, m.ShownText)},
 		{"Tokens", fmt.Sprintf("about %d", m.Tokens)},
@@ -59,6 +61,22 @@ func shown(s Screen, m tree.Shown, rows [][2]string) {
 func standIn(is bool) string {
 	if is {
 		return " (stands in for an id: `cp help finding`)"
+	}
+	return ""
+}
+
+// counted writes a number that may not be known.
+func counted(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprint(n)
+}
+
+// factsOf says that facts are yet to be drawn.
+func factsOf(m tree.Shown) string {
+	if m.FactsStatus == "pending" {
+		return "pending (cp memory extract)"
 	}
 	return ""
 }

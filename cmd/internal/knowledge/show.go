@@ -1,0 +1,23 @@
+package knowledge
+
+import (
+	"context"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/facts"
+	"github.com/cp-memory/cp/vault/tree"
+)
+
+// Complete tells of a memory that is shown whether its facts are those of its text, and with
+// version how many versions its record has had.
+func (r Room) Complete(ctx context.Context, m *tree.Shown, version bool) (err error) {
+	if m.Type != vault.TypeMemory || m.New {
+		return nil
+	}
+	status, err := facts.Ask(ctx, r.Vault, m.ID, m.Path, r.Settings.Facts.Auto)
+	m.FactsStatus = string(status)
+	if err == nil && version {
+		m.Version, err = r.History().Version(ctx, string(m.ID))
+	}
+	return err
+}

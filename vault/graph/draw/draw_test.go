@@ -1,0 +1,151 @@
+package draw
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/cp-memory/cp/vault/graph"
+)
+
+// hostile is a graph whose names hold what the formats give a meaning to.
+func hostile() *graph.Graph {
+	names := []string{`plain`, `"quoted" \ back`, "<b>&amp;", "a]b)c|d`e", "line\nbreak\x00\x1b[31m", "end]]>", "字 💡 ё", "", strings.Repeat("long ", 40), "bad \xff bytes", `\`, "%% -->|x| ;", "<!-- -->"}
+	g := &graph.Graph{}
+	for i, name := range names {
+		g.Nodes = append(g.Nodes, graph.Node{ID: "n-" + name, Name: name, Type: name, Description: name, Memory: i%2 == 0, Depth: i % 3})
+		if i > 0 {
+			g.Edges = append(g.Edges, graph.Edge{From: "n-" + names[i-1], Relation: name, To: "n-" + name}, graph.Edge{From: "n-" + name, Relation: names[0], To: "n-" + name})
+		}
+	}
+	g.Total = len(g.Nodes)
+	return g
+}
+
+func TestFormats(t *testing.T) {
+	for _, format := range Formats() {
+		a, err := As(format, hostile())
+		b, _ := As(format, hostile())
+		if err != nil || a != b || !strings.HasSuffix(a, "\n") {
+			t.Errorf("%s: %v, the same twice: %t", format, err, a == b)
+		}
+		if _, err := As(format, &graph.Graph{}); err != nil {
+			t.Errorf("%s of nothing: %v", format, err)
+		}
+	}
+	if _, err := As("png", hostile()); err == nil || Is("png") {
+		t.Error("png is none of the formats")
+	}
+}
+
+// count parses XML to its end and counts its elements by name.
+func count(t *testing.T, text string) map[string]int {
+	t.Helper()
+	all := make(map[string]int)
+	d := xml.NewDecoder(strings.NewReader(text))
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return all
+		}
+		if err != nil {
+			t.Fatalf("%v in:\n%s", err, text)
+		}
+		if e, ok := token.(xml.StartElement); ok {
+			all[e.Name.Local]++
+		}
+	}
+}
+
+func TestGraphML(t *testing.T) {
+	g := hostile()
+	var parsed struct {
+		Graph struct {
+			Nodes []struct {
+				ID   string `xml:"id,attr"`
+				Data []struct {
+					Key  string `xml:"key,attr"`
+					Text string `xml:",chardata"`
+				} `xml:"data"`
+			} `xml:"node"`
+			Edges []struct {
+				Source string `xml:"source,attr"`
+				Target string `xml:"target,attr"`
+			} `xml:"edge"`
+		} `xml:"graph"`
+	}
+	if err := xml.Unmarshal([]byte(graphML(g)), &parsed); err != nil {
+		t.Fatal(err)
+	}
+	if len(parsed.Graph.Nodes) != len(g.Nodes) || len(parsed.Graph.Edges) != len(g.Edges) {
+		t.Fatalf("%d nodes and %d edges, want %d and %d", len(parsed.Graph.Nodes), len(parsed.Graph.Edges), len(g.Nodes), len(g.Edges))
+	}
+	known := make(map[string]bool)
+	for i, n := range parsed.Graph.Nodes {
+		known[n.ID] = true
+		if len(n.Data) != 4 || n.Data[0].Key != "name" {
+			t.Errorf("node %d has %v", i, n.Data)
+		}
+	}
+	if got := parsed.Graph.Nodes[1].Data[0].Text; got != g.Nodes[1].Name {
+		t.Errorf("name %q, want %q", got, g.Nodes[1].Name)
+	}
+	for _, e := range parsed.Graph.Edges {
+		if !known[e.Source] || !known[e.Target] {
+			t.Errorf("edge %+v leads nowhere", e)
+		}
+	}
+}
+
+func TestSVG(t *testing.T) {
+	g := hostile()
+	all := count(t, svg(g))
+	if all["rect"] != len(g.Nodes) || all["text"] != len(g.Nodes)+len(g.Edges) {
+		t.Errorf("%v for %d nodes and %d edges", all, len(g.Nodes), len(g.Edges))
+	}
+	if strings.Contains(svg(&graph.Graph{Nodes: []graph.Node{{ID: "a", Name: "a"}}}), "NaN") {
+		t.Error("a place that is no number")
+	}
+}
+
+// mermaidLine is a node or an edge of a Mermaid graph, with a label that needs no more care.
+var mermaidLine = regexp.MustCompile("^  n\\d+(\\[\"[^\"<>`|\\n]*\"\\]|\\(\"[^\"<>`|\\n]*\"\\)| -->\\|\"[^\"<>`|\\n]*\"\\| n\\d+)$")
+
+func TestMermaid(t *testing.T) {
+	g := hostile()
+	lines := strings.Split(strings.TrimSuffix(mermaid(g), "\n"), "\n")
+	if lines[0] != "graph LR" || len(lines) != 1+len(g.Nodes)+len(g.Edges) {
+		t.Fatalf("%d lines, the first %q", len(lines), lines[0])
+	}
+	for _, line := range lines[1:] {
+		if !mermaidLine.MatchString(line) {
+			t.Errorf("no node or edge: %s", line)
+		}
+	}
+}
+
+// Graphviz itself reads what is written for it.
+func TestDOT(t *testing.T) {
+	g := hostile()
+	text := dot(g)
+	if n := strings.Count(text, "\n"); n != 4+len(g.Nodes)+len(g.Edges) {
+		t.Errorf("%d lines", n)
+	}
+	program, err := exec.LookPath("dot")
+	if err != nil {
+		t.Skip("GRAPHVIZ IS MISSING: no program read the DOT file; on Debian: apt-get install graphviz")
+	}
+	run := exec.Command(program, "-Tplain")
+	run.Stdin = strings.NewReader(text)
+	out, err := run.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s\n%s", err, out, text)
+	}
+	if nodes, edges := strings.Count("\n"+string(out), "\nnode "), strings.Count("\n"+string(out), "\nedge "); nodes != len(g.Nodes) || edges != len(g.Edges) {
+		t.Errorf("Graphviz found %d nodes and %d edges, want %d and %d", nodes, edges, len(g.Nodes), len(g.Edges))
+	}
+}

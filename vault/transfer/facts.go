@@ -1,0 +1,86 @@
+package transfer
+
+import (
+	"context"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/fact"
+)
+
+// Facts are what a memory speaks of, as export gives them: those that hold.
+type Facts struct {
+	Of        string          `json:"of,omitempty"` // the start of the doc hash they were drawn from
+	By        string          `json:"by,omitempty"` // the model that drew them
+	Entities  []fact.Entity   `json:"entities"`
+	Relations []fact.Relation `json:"relations"`
+}
+
+// facts adds a memory's facts to what is exported. A file that cannot be read is not.
+func (e *exporter) facts(ctx context.Context, out *Exported) {
+	text, err := e.v.Reading().Facts(ctx, vault.FactsPath(out.ID))
+	if err != nil || text == nil {
+		return
+	}
+	f, err := fact.Parse(text)
+	if err != nil || f.ID != string(out.ID) {
+		return
+	}
+	entities, relations := f.Live()
+	out.RawFacts = text
+	out.Facts = &Facts{f.Of, f.By, append([]fact.Entity{}, entities...), append([]fact.Relation{}, relations...)}
+}
+
+// facts plans the facts files that came with the sources, each for the memory that its source
+// has become. Facts that a memory has already stay; with Update those of both are joined. It
+// returns how many files it planned.
+func (im *importer) facts(rows []Row) (planned int, err error) {
+	if len(im.o.Facts) == 0 {
+		return 0, nil
+	}
+	became := im.became(rows)
+	for _, file := range im.o.Facts {
+		f, err := fact.Parse(file.Text)
+		if err != nil || became[f.ID] == "" {
+			continue // of a memory that is not imported
+		}
+		id := became[f.ID]
+		p := vault.FactsPath(id)
+		was, err := im.tx.Facts(im.ctx, p)
+		if err != nil {
+			return planned, err
+		}
+		f.ID = string(id)
+		now := f.Bytes()
+		switch {
+		case was != nil && !im.o.Update:
+			continue
+		case was != nil:
+			now = fact.Merge(nil, was, now)
+		}
+		if string(now) == string(was) {
+			continue
+		}
+		if err := im.tx.SetFacts(im.ctx, p, was, now); err != nil {
+			return planned, err
+		}
+		planned++
+	}
+	return planned, nil
+}
+
+// became maps the ids that the sources bring to those that they have in the vault.
+func (im *importer) became(rows []Row) map[string]vault.ID {
+	is := make(map[string]vault.ID, len(rows))
+	for _, row := range rows {
+		if row.Action == Created || row.Action == Updated || row.Action == Unchanged {
+			is[row.Source] = row.ID
+		}
+	}
+	all := make(map[string]vault.ID, len(rows))
+	for _, file := range im.o.Files {
+		if id := vault.Parse(vault.Path(file.Rel), file.Text).ID; id != "" && is[file.Rel] != "" {
+			all[string(id)] = is[file.Rel]
+		}
+	}
+	return all
+}
