@@ -179,6 +179,37 @@ func (d Reader) Search(ctx context.Context, query string, limit int) ([]graph.No
 		`"`+strings.Join(terms, `" OR "`)+`"`, limit)
 }
 
+// Provenance returns the ids of the nodes and edges that come from a memory, in order.
+func (d Reader) Provenance(ctx context.Context, memory vault.ID) (nodes, edges []string, err error) {
+	err = d.View(ctx, func(t *sqlite.Tx) error {
+		return t.Each(`SELECT 1, printf('n-%016x', k) FROM memory_nodes WHERE source = ?1
+			UNION SELECT 0, printf('e-%016x', k) FROM memory_edges WHERE source = ?1 ORDER BY 2`, []any{memory}, func(r *sqlite.Row) error {
+			if node, id := r.Bool(), r.Text(); node {
+				nodes = append(nodes, id)
+			} else {
+				edges = append(edges, id)
+			}
+			return nil
+		})
+	})
+	return nodes, edges, err
+}
+
+// Edge returns the edge with an id; false if there is none.
+func (d Reader) Edge(ctx context.Context, id string) (e graph.Edge, ok bool, err error) {
+	k, ok := numberOf("n-" + strings.TrimPrefix(id, "e-"))
+	if !ok || !strings.HasPrefix(id, "e-") {
+		return e, false, nil
+	}
+	var from, to int64
+	err = d.View(ctx, func(t *sqlite.Tx) error {
+		ok, err = t.Maybe(`SELECT a, relation, b FROM graph_edge_rows WHERE k = ?`, []any{k}, &from, &e.Relation, &to)
+		return err
+	})
+	e.From, e.To = entityID(from), entityID(to)
+	return e, ok, err
+}
+
 // Strays returns the ids of which there are facts and no memory.
 func (d Reader) Strays(ctx context.Context) (ids []vault.ID, err error) {
 	err = d.View(ctx, func(t *sqlite.Tx) error {
