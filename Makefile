@@ -24,9 +24,10 @@ export CGO_ENABLED := 1
 .DEFAULT_GOAL := build
 .PHONY: build demo quick test picture crash torture chaos race bench lint fuzz install clean help bench-guide bench-recall bench-fusion
 
-## build: the program, into bin/cp
+## build: the program, into bin/cp and, under its second name, bin/cp-memory
 build:
 	$(GO) build $(GOBUILD) -o bin/cp ./cmd/cp
+	ln -f bin/cp bin/cp-memory
 
 ## demo: build, then show the main job on the bundled sample; leaves the vault in demo/
 demo: build
@@ -124,7 +125,8 @@ bench-fusion: build
 install:
 	$(GO) install $(GOBUILD) ./cmd/cp
 	@dir=$$($(GO) env GOBIN); [ -n "$$dir" ] || dir=$$($(GO) env GOPATH)/bin; \
-	  echo "installed $$dir/cp ($(VERSION))"; \
+	  ln -f "$$dir/cp" "$$dir/cp-memory"; \
+	  echo "installed $$dir/cp and $$dir/cp-memory ($(VERSION))"; \
 	  case ":$$PATH:" in \
 	    *":$$dir:"*) ;; \
 	    *) echo "$$dir is not on your PATH: add it, or make an alias: alias cpm='$$dir/cp'"; exit 0;; \

@@ -16,7 +16,7 @@ import (
 func TestEveryPackageIsDocumented(t *testing.T) {
 	documented := make(map[string]bool)
 	for _, s := range sources(t) {
-		if s.pkg == "cmd/cp" {
+		if s.file.Name.Name == "main" {
 			continue
 		}
 		if _, seen := documented[s.pkg]; !seen {

@@ -111,8 +111,10 @@ var below = map[string][]string{
 		"vault/sync",
 		"vault/transfer",
 		"vault/tree", "vault/journal", "vault/kind", "vault/review", "vault/notes", "vault/sanj", "vault/tier", "vault/facts", "vault/findings", "vault/field", "vault/graph", "vault/graph/draw"},
-	"cmd/cp": {"vault/extract", "cmd/internal/settings", "cmd/internal/app", "cmd/internal/cli", "cmd/internal/passthrough",
+	"cmd/internal/wire": {"vault/extract", "cmd/internal/settings", "cmd/internal/app", "cmd/internal/cli", "cmd/internal/passthrough",
 		"vault", "vault/doctor", "vault/embed", "vault/exchange", "vault/past", "vault/phrase", "vault/recall", "vault/sync", "vault/tree", "vault/worktree", "vault/worktree/watch", "gitstore", "gitstore/branch", "gitstore/plumb", "gitstore/remote", "gitstore/repair", "index", "index/sqlite", "index/usage", "index/vectors", "generate", "generate/static", "vault/core"},
+	"cmd/cp":        {"cmd/internal/wire"},
+	"cmd/cp-memory": {"cmd/internal/wire"},
 }
 
 // owners lists who may import what else: each technology lives in the leaves

@@ -1,4 +1,4 @@
-package main
+package wire
 
 import (
 	"os"
@@ -25,7 +25,7 @@ import (
 
 // wire puts the program together. Nothing of a vault is touched before a
 // command asks for it.
-func wire() (*app.App, error) {
+func wire(version string) (*app.App, error) {
 	dir, err := os.Getwd()
 	if err != nil {
 		return nil, vault.Errorf(vault.CodeIO, "", "the working directory is gone: %w", err)
@@ -35,7 +35,7 @@ func wire() (*app.App, error) {
 		Env:     os.Getenv,
 		Name:    calledBy(os.Args[0]),
 		Dir:     dir,
-		Version: programVersion(),
+		Version: programVersion(version),
 		SQLite:  sqlite.Library(),
 		Now:     time.Now,
 		Wire:    open.vault,
@@ -96,7 +96,7 @@ func streams() cli.Streams {
 
 // programVersion returns the version from the linker, else the module's version (as go
 // install knows it), else dev.
-func programVersion() string {
+func programVersion(version string) string {
 	if version != "" {
 		return version
 	}
