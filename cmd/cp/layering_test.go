@@ -19,6 +19,7 @@ var below = map[string][]string{
 	"vault/frontmatter":        {},
 	"vault/disk":               {},
 	"vault/kind":               {},
+	"vault/family":             {},
 	"vault/dochash":            {"vault"},
 	"index/docs":               {"index/sqlite"},
 	"vault/filename":           {},

@@ -1,0 +1,110 @@
+package family
+
+import (
+	"slices"
+	"strings"
+)
+
+// Family returns the project and all its descendants, itself first and the others in the
+// order of a tree; then the global ones. It is never empty: of a project that is not in the
+// list it is that project alone and what lies below it.
+//
+// Left out are: a project that stands apart, with all below it; a part of a vault with the
+// path of a vault; and what is there a second time because a second work tree of its
+// repository lies below the first.
+func (r Rules) Family(of Project, all []Project) []Project {
+	family := []Project{of}
+	twins := r.twins(append([]Project{of}, all...))
+	var apart []string
+	for _, p := range r.Sorted(all) {
+		switch key := r.key(p.Path); {
+		case p.Global || !below(key, r.key(of.Path)):
+		case slices.ContainsFunc(apart, func(a string) bool { return key == a || below(key, a) }):
+		case p.Apart != "":
+			apart = append(apart, key)
+		case r.Same(family[len(family)-1].Path, p.Path): // the vault won
+		case !r.twin(p, of, twins):
+			family = append(family, p)
+		}
+	}
+	for _, p := range all {
+		if p.Global && !slices.ContainsFunc(family, func(in Project) bool { return in.Vault == p.Vault && in.Part == p.Part }) {
+			family = append(family, p)
+		}
+	}
+	return family
+}
+
+// twins are projects by their repository and their place in it.
+type twins map[string][]Project
+
+func (r Rules) twins(all []Project) twins {
+	t := twins{}
+	for _, p := range all {
+		if p.Repo != "" {
+			place := r.inRepo(p)
+			t[place] = append(t[place], p)
+		}
+	}
+	return t
+}
+
+// twin reports whether the project is another one at the same place in its repository,
+// checked out a second time: the other is in the work tree of the family's project, or in
+// one that lies above p's own.
+func (r Rules) twin(p, of Project, t twins) bool {
+	if p.Repo == "" {
+		return false
+	}
+	return slices.ContainsFunc(t[r.inRepo(p)], func(other Project) bool {
+		if r.Same(other.Top, p.Top) || other.Whole() != p.Whole() {
+			return false
+		}
+		return r.Same(other.Top, of.Top) || r.Below(p.Top, other.Top)
+	})
+}
+
+// inRepo is the place of a project in any work tree of its repository.
+func (r Rules) inRepo(p Project) string {
+	return p.Repo + "\x00" + strings.TrimPrefix(strings.TrimPrefix(r.key(p.Path), r.key(p.Top)), "/")
+}
+
+// Everyone returns each project that answers when all are asked: in the order of a tree,
+// without those that stand apart and the second of two with one path.
+func (r Rules) Everyone(all []Project) []Project {
+	var everyone []Project
+	for _, p := range r.Sorted(all) {
+		if last := len(everyone) - 1; p.Apart == "" && (last < 0 || !r.Same(everyone[last].Path, p.Path)) {
+			everyone = append(everyone, p)
+		}
+	}
+	twins := r.twins(everyone)
+	return slices.DeleteFunc(everyone, func(p Project) bool { return r.twin(p, p, twins) })
+}
+
+// Clashes returns the projects whose path is also another one's that wins: doctor tells.
+func (r Rules) Clashes(all []Project) (lost []Project) {
+	sorted := r.Sorted(all)
+	for i := 1; i < len(sorted); i++ {
+		if r.Same(sorted[i].Path, sorted[i-1].Path) {
+			lost = append(lost, sorted[i])
+		}
+	}
+	return lost
+}
+
+// Named returns the projects that a name or a path means: none, one, or several of one name,
+// in the order of their paths. What holds a slash is a path, absolute and resolved by the
+// caller; of two projects with one path the one that wins is meant.
+func (r Rules) Named(ref string, all []Project) (found []Project) {
+	for _, p := range r.Sorted(all) {
+		if strings.Contains(ref, "/") {
+			if r.Same(p.Path, ref) || p.Whole() && r.Same(p.Vault, ref) {
+				return []Project{p}
+			}
+		} else if p.Name == ref && !slices.ContainsFunc(found, func(f Project) bool { return r.Same(f.Path, p.Path) }) {
+			found = append(found, p)
+		}
+	}
+	return found
+}

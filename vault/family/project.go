@@ -1,0 +1,124 @@
+package family
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Project is a full path on disk with memories.
+type Project struct {
+	Name   string
+	Path   string // its identity: absolute, clean, links resolved
+	Vault  string // the root of the vault that holds its memories, likewise
+	Part   string // of a part of a vault: the file of its memory, below the vault; empty for the vault itself
+	Folder string // likewise: the folder in which the memories below that lie
+	Apart  string // why it is in no ancestor's family by itself; empty where it is
+	Global bool   // it is in every family
+
+	// Repo is the repository that holds it, the same in each of its work trees, and Top is
+	// the top of the work tree. Both are empty where that is not known.
+	Repo, Top string
+}
+
+// Whole reports whether the project is a vault, and not a part of one.
+func (p Project) Whole() bool { return p.Part == "" }
+
+// holds reports whether a file of the vault is the part's memory or lies below it.
+func (p Project) holds(file string) bool {
+	return p.Whole() || file == p.Part || strings.HasPrefix(file, p.Folder+"/")
+}
+
+// Origin tells from which project something comes. Results carry it.
+type Origin struct {
+	Project     string `json:"project,omitempty"`
+	ProjectPath string `json:"project_path,omitempty"`
+}
+
+// Origin returns what results say of the project.
+func (p Project) Origin() Origin { return Origin{p.Name, p.Path} }
+
+// Rules are the family rules of a machine. The zero value tells upper and lower case apart.
+type Rules struct {
+	// Fold returns the same for names that the file system takes for one; nil takes none
+	// for another.
+	Fold func(path string) string
+}
+
+// key is a path as it is compared.
+func (r Rules) key(p string) string {
+	if p = path.Clean(p); r.Fold != nil {
+		p = r.Fold(p)
+	}
+	return p
+}
+
+// below reports whether one key lies below another, itself excluded.
+func below(key, above string) bool {
+	return len(key) > len(above) && strings.HasPrefix(key, above) && (above == "/" || key[len(above)] == '/')
+}
+
+// Below reports whether a path lies below another one by whole components, itself excluded:
+// /a/TTS2 does not lie below /a/TTS.
+func (r Rules) Below(p, above string) bool { return below(r.key(p), r.key(above)) }
+
+// Same reports whether two paths are one.
+func (r Rules) Same(a, b string) bool { return r.key(a) == r.key(b) }
+
+// DetectParent returns the project with the longest path that is a proper prefix of p by
+// whole components: the immediate parent, not the topmost. ok is false if there is none.
+// Folders between them that are no projects do not matter.
+func (r Rules) DetectParent(p string, all []Project) (parent Project, ok bool) {
+	return r.longest(all, func(key string) bool { return below(r.key(p), key) })
+}
+
+// Current returns the deepest project whose path is dir or holds it. ok is false if there is
+// none.
+func (r Rules) Current(dir string, all []Project) (current Project, ok bool) {
+	at := r.key(dir)
+	return r.longest(all, func(key string) bool { return key == at || below(at, key) })
+}
+
+// longest returns the project with the longest path that fits. Of two with one path the
+// vault wins, then the first by the path of its vault.
+func (r Rules) longest(all []Project, fits func(key string) bool) (found Project, ok bool) {
+	for _, p := range all {
+		if key := r.key(p.Path); !p.Global && fits(key) {
+			if !ok || len(key) > len(r.key(found.Path)) || r.Same(p.Path, found.Path) && first(p, found) < 0 {
+				found, ok = p, true
+			}
+		}
+	}
+	return found, ok
+}
+
+// first orders projects of one path.
+func first(a, b Project) int {
+	if a.Whole() != b.Whole() {
+		if a.Whole() {
+			return -1
+		}
+		return 1
+	}
+	return cmp.Or(strings.Compare(a.Vault, b.Vault), strings.Compare(a.Part, b.Part))
+}
+
+// Sorted returns the projects in the order of a tree: each before those below it, and
+// neighbours by name. Of two projects with one path the one that wins comes first.
+func (r Rules) Sorted(all []Project) []Project {
+	type keyed struct {
+		key string
+		Project
+	}
+	list := make([]keyed, len(all))
+	for i, p := range all {
+		list[i] = keyed{strings.ReplaceAll(strings.TrimSuffix(r.key(p.Path), "/"), "/", "\x00"), p} // what lies in /a comes before /a-b
+	}
+	slices.SortFunc(list, func(a, b keyed) int { return cmp.Or(strings.Compare(a.key, b.key), first(a.Project, b.Project)) })
+	sorted := make([]Project, len(all))
+	for i, p := range list {
+		sorted[i] = p.Project
+	}
+	return sorted
+}
