@@ -10,6 +10,7 @@
 // The rules are functions over a list of projects. Whoever makes the list resolves links,
 // and makes paths absolute and clean; nothing here looks at the disk.
 //
+//	rules := family.Rules{}
 //	parent, ok := rules.DetectParent("/p/TTS/TrueTTS/frontend-new", all) // TrueTTS, not TTS
-//	family := rules.Family(parent, all)                                 // TrueTTS, frontend-new
+//	members := rules.Family(parent, all)                                 // TrueTTS, frontend-new
 package family
