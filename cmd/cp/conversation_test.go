@@ -11,6 +11,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/cli"
+	"github.com/cp-memory/cp/cmd/internal/console"
 )
 
 // stderr is what stderr holds with -o json.
@@ -47,7 +48,7 @@ func runnable(cmd *cobra.Command) (all [][]string) {
 // With -o json stderr is one document, whatever command fails and however: with a flag that
 // nobody knows, where there is no vault.
 func TestJSONFailsInOneDocument(t *testing.T) {
-	all := runnable(cli.Root(new(app.App), cli.Streams{}))
+	all := runnable(cli.Root(new(app.App), console.Streams{}))
 	if t.Parallel(); len(all) < 40 {
 		t.Fatalf("got %d commands only", len(all))
 	}

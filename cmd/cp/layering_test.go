@@ -98,7 +98,8 @@ var below = map[string][]string{
 	"cmd/internal/tui":         {"cmd/internal/app", "cmd/internal/render", "vault", "vault/past", "vault/review", "vault/tier"},
 	"cmd/internal/topics":      {},
 	"cmd/internal/passthrough": {},
-	"cmd/internal/cli": {"cmd/internal/settings", "cmd/internal/app", "cmd/internal/knowledge", "cmd/internal/codereview", "cmd/internal/render", "cmd/internal/topics", "cmd/internal/passthrough", "cmd/internal/reviewlines", "cmd/internal/tui",
+	"cmd/internal/console":     {"cmd/internal/app", "cmd/internal/passthrough", "cmd/internal/render", "cmd/internal/settings", "vault", "vault/disk", "vault/phrase", "vault/tree"},
+	"cmd/internal/cli": {"cmd/internal/settings", "cmd/internal/app", "cmd/internal/console", "cmd/internal/knowledge", "cmd/internal/codereview", "cmd/internal/render", "cmd/internal/topics", "cmd/internal/passthrough", "cmd/internal/reviewlines", "cmd/internal/tui",
 		"vault", "vault/disk",
 		// The rooms that commands call, one a line.
 		"vault/doctor",
@@ -112,7 +113,7 @@ var below = map[string][]string{
 		"vault/sync",
 		"vault/transfer",
 		"vault/tree", "vault/journal", "vault/kind", "vault/review", "vault/notes", "vault/sanj", "vault/tier", "vault/facts", "vault/findings", "vault/field", "vault/graph", "vault/graph/draw"},
-	"cmd/internal/wire": {"vault/extract", "cmd/internal/settings", "cmd/internal/app", "cmd/internal/cli", "cmd/internal/passthrough",
+	"cmd/internal/wire": {"vault/extract", "cmd/internal/settings", "cmd/internal/app", "cmd/internal/cli", "cmd/internal/console", "cmd/internal/passthrough",
 		"vault", "vault/doctor", "vault/embed", "vault/exchange", "vault/past", "vault/phrase", "vault/recall", "vault/sync", "vault/tree", "vault/worktree", "vault/worktree/watch", "gitstore", "gitstore/branch", "gitstore/plumb", "gitstore/remote", "gitstore/repair", "index", "index/sqlite", "index/usage", "index/vectors", "generate", "generate/static", "vault/core"},
 	"cmd/cp":        {"cmd/internal/wire"},
 	"cmd/cp-memory": {"cmd/internal/wire"},

@@ -22,6 +22,7 @@ import (
 
 	app "github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/cli"
+	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/generate/generatetest"
 )
 
@@ -179,7 +180,7 @@ func TestEveryCommandIsSwept(t *testing.T) {
 			t.Errorf("%q is neither in sweeps nor in unswept", name)
 		}
 	}
-	walk(cli.Root(new(app.App), cli.Streams{In: os.Stdin, Out: io.Discard, Err: io.Discard}))
+	walk(cli.Root(new(app.App), console.Streams{In: os.Stdin, Out: io.Discard, Err: io.Discard}))
 }
 
 // sampled is how many points of each command an ordinary run tries; "make

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/tree"
@@ -17,7 +18,7 @@ import (
 // add creates a root memory.
 func (f face) add() *cobra.Command {
 	var o tree.Add
-	var body bodyFlags
+	var body console.BodyFlags
 	var record recordFlags
 	cmd := &cobra.Command{
 		Use:   "add [text]",
@@ -33,24 +34,24 @@ is written, and its id is printed.`,
       "Nomad runs a gateway and two workers." --label deployment,nomad
   cp memory add --title Deployment --summary "When you release or roll back" --body-file deployment.md
   git log -1 --format=%B | cp memory add --summary "When the last change breaks something"`,
-		Args: takes(0, 1, "one text in quotes"),
+		Args: console.Takes(0, 1, "one text in quotes"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if err := record.text(f, cmd, &o, &body, args); err != nil {
 				return err
 			}
-			return body.kept(f, f.write(cmd.Context(), func(s *app.Session) error {
+			return body.Kept(f.Console, f.Write(cmd.Context(), func(s *app.Session) error {
 				a, err := s.Add(cmd.Context(), o)
-				body.done = err == nil
+				body.Done = err == nil
 				return f.added(a, err, render.Added)
 			}))
 		},
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.Title, "title", "", "the `title` (default: the first 200 characters of the text)")
-	body.bind(cmd)
-	flags.Var((*words)(&o.Labels), "label", "`labels`, separated by commas or repeated")
+	body.Bind(cmd)
+	flags.Var((*console.Words)(&o.Labels), "label", "`labels`, separated by commas or repeated")
 	flags.StringVar(&o.Summary, "summary", "", "the trigger `phrase`: when one needs this memory")
-	flags.Var((*words)(&o.References), "references", "`ids` of memories this one refers to")
+	flags.Var((*console.Words)(&o.References), "references", "`ids` of memories this one refers to")
 	flags.StringVar(&o.Type, "type", "", "the file's `type` (default memory)")
 	record.bind(cmd, &o.Record, &o.AllowDuplicate, "a memory")
 	allowSecret(cmd, &o.AllowSecret)
@@ -60,7 +61,7 @@ is written, and its id is printed.`,
 // addSub creates a memory below another one.
 func (f face) addSub() *cobra.Command {
 	var o app.AddSub
-	var body bodyFlags
+	var body console.BodyFlags
 	var record recordFlags
 	var noAI bool
 	cmd := &cobra.Command{
@@ -76,23 +77,23 @@ parent's text is shown and never applied.`,
       --summary "If deploy succeeds but service unchanged"
   cp memory add-sub pf-7k2m9qx4 --title Rollback --body "nomad job revert …" \
       --label deployment,nomad --summary "Steps to revert a bad deploy" --no-ai`,
-		Args: takes(1, 1, "a parent's id"),
+		Args: console.Takes(1, 1, "a parent's id"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			o.Parent = args[0]
 			if err := record.below(f, cmd, &o.AddSub, &body, func() error { return checkAddSub(cmd, o, noAI) }); err != nil {
 				return err
 			}
-			return body.kept(f, f.write(cmd.Context(), func(s *app.Session) error {
-				a, err := s.AddSub(cmd.Context(), o, person{f, s})
-				body.done = err == nil
+			return body.Kept(f.Console, f.Write(cmd.Context(), func(s *app.Session) error {
+				a, err := s.AddSub(cmd.Context(), o, f.Person(s))
+				body.Done = err == nil
 				return f.added(a, err, render.AddedSub)
 			}))
 		},
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.Title, "title", "", "the `title` (required)")
-	body.bind(cmd)
-	flags.Var((*words)(&o.Labels), "label", "`labels`, separated by commas or repeated")
+	body.Bind(cmd)
+	flags.Var((*console.Words)(&o.Labels), "label", "`labels`, separated by commas or repeated")
 	flags.StringVar(&o.Summary, "summary", "", "the trigger `phrase`: when one needs this memory")
 	flags.BoolVar(&noAI, "no-ai", false, "do not generate a summary; needs --summary")
 	flags.BoolVar(&o.AutoApprove, "auto-approve", false, "ask nothing: take a generated summary unseen, go below depth 5")
@@ -105,9 +106,9 @@ parent's text is shown and never applied.`,
 func checkAddSub(cmd *cobra.Command, o app.AddSub, noAI bool) error {
 	switch {
 	case strings.TrimSpace(o.Title) == "":
-		return invalid(cmd, "--title is required")
+		return console.Invalid(cmd, "--title is required")
 	case noAI && strings.TrimSpace(o.Summary) == "":
-		return invalid(cmd, "--summary required when using --no-ai.")
+		return console.Invalid(cmd, "--summary required when using --no-ai.")
 	}
 	return nil
 }
@@ -119,14 +120,14 @@ func (f face) added(a app.Added, err error, text func(render.Screen, tree.Added)
 	case err != nil:
 		return err
 	case !a.Queued:
-		render.Similar(f.errs(), a.Added)
-		return told(f, a, func(s render.Screen, a app.Added) { text(s, a.Added) })
+		render.Similar(f.Errs(), a.Added)
+		return console.Told(f.Console, a, func(s render.Screen, a app.Added) { text(s, a.Added) })
 	}
-	if err := told(f, a, func(s render.Screen, a app.Added) { render.Queued(s, a.Busy, a.Why) }); err != nil {
+	if err := console.Told(f.Console, a, func(s render.Screen, a app.Added) { render.Queued(s, a.Busy, a.Why) }); err != nil {
 		return err
 	}
-	if f.asText() {
-		f.errs().Printf("until then %s is found with a mark\n", a.ID)
+	if f.AsText() {
+		f.Errs().Printf("until then %s is found with a mark\n", a.ID)
 	}
 	return errQueued
 }
@@ -174,9 +175,9 @@ its parent cannot be moved elsewhere or deleted by another line of the same batc
   {"verb": "add-sub", "parent": "$ops", "title": "Restart", "body": "…", "summary": "If it hangs"}
   {"verb": "move", "id": "pf-7k2m9qx4", "parent": "$ops"}
   EOF`,
-		Args: takes(0, 1, "one file of JSON lines; without it, or with -, stdin"),
+		Args: console.Takes(0, 1, "one file of JSON lines; without it, or with -, stdin"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			return f.unless(o.DryRun, f.write)(cmd.Context(), func(s *app.Session) error {
+			return f.Unless(o.DryRun, f.Write)(cmd.Context(), func(s *app.Session) error {
 				if o.Lines, err = f.batchLines(cmd, s, first(args)); err != nil {
 					return err
 				}
@@ -196,14 +197,14 @@ its parent cannot be moved elsewhere or deleted by another line of the same batc
 // batchLines reads the file, or stdin.
 func (f face) batchLines(cmd *cobra.Command, s *app.Session, name string) ([]tree.BatchLine, error) {
 	if name == "" && f.InTTY {
-		return nil, invalid(cmd, "nothing to read: pipe JSON lines into it, or name a file")
+		return nil, console.Invalid(cmd, "nothing to read: pipe JSON lines into it, or name a file")
 	}
 	if name == "" || name == "-" {
-		return s.ReadBatch(f.stdin(cmd.Context()))
+		return s.ReadBatch(f.Stdin(cmd.Context()))
 	}
 	file, err := os.Open(f.Abs(name))
 	if err != nil {
-		return nil, unreadable(name, err)
+		return nil, console.Unreadable(name, err)
 	}
 	defer file.Close()
 	return s.ReadBatch(file)
@@ -217,9 +218,9 @@ func (f face) batched(done tree.Batched, dry bool) error {
 			warnings = append(warnings, fmt.Sprintf("line %d: %s", r.Line, w))
 		}
 	}
-	f.warn(warnings...)
+	f.Warn(warnings...)
 	if f.Flags.Output == "" {
 		f.Flags.Output = string(render.JSONL)
 	}
-	return f.said(done.Notes, done.Rows, func(s render.Screen) { render.Batched(s, done.Rows, dry) })
+	return f.Said(done.Notes, done.Rows, func(s render.Screen) { render.Batched(s, done.Rows, dry) })
 }

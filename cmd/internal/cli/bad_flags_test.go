@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/console"
 )
 
 // commands lists the commands that can be run.
@@ -25,7 +26,7 @@ func commands(cmd *cobra.Command) (all []*cobra.Command) {
 // No value of any flag brings out the words of a library: the answer is one sentence.
 func TestBadValuesOfFlags(t *testing.T) {
 	tried := 0
-	for _, cmd := range commands(Root(new(app.App), Streams{})) {
+	for _, cmd := range commands(Root(new(app.App), console.Streams{})) {
 		line := strings.Fields(cmd.CommandPath())[1:]
 		try := func(flag *pflag.Flag) {
 			values := []string{"x", "", "1.5", "99999999999999999999", "-"}
@@ -37,7 +38,7 @@ func TestBadValuesOfFlags(t *testing.T) {
 			for _, value := range values {
 				tried++
 				got := typed(t, "", append(line, "--"+flag.Name+"="+value)...)
-				if cmd.Annotations[captures] != "" { // the same in other words
+				if cmd.Annotations[console.Captures] != "" { // the same in other words
 					got.err = strings.NewReplacer("[validation] ", "Error: ", "\n→ ", "\nhint: ").Replace(got.err)
 				}
 				if _, err := strconv.ParseFloat(value, 64); flag.Value.Type() == "float64" && err == nil {

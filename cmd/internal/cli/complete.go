@@ -1,105 +1,18 @@
 package cli
 
 import (
-	"context"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/topics"
-	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/tree"
 )
-
-// completionTime bounds how long a person waits for a list of ids.
-const completionTime = 300 * time.Millisecond
-
-// complete returns what offers ids for the first arguments, up to most of them,
-// from the mirror as it stands.
-func (f face) complete(most int) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-		if len(args) >= most {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		return f.ids(cmd, typed), cobra.ShellCompDirectiveNoFileComp
-	}
-}
-
-// completePlace offers the folders that have no memory of their own, and ids.
-func (f face) completePlace(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	return f.places(cmd, nil, typed)
-}
-
-// places is completePlace for a flag, whatever stands before it.
-func (f face) places(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-	return append(f.folders(cmd, typed), f.ids(cmd, typed)...), cobra.ShellCompDirectiveNoFileComp
-}
-
-// completeFolder offers the folders that have no memory of their own.
-func (f face) completeFolder(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	return f.folders(cmd, typed), cobra.ShellCompDirectiveNoFileComp
-}
-
-func (f face) folders(cmd *cobra.Command, typed string) (out []string) {
-	f.glance(cmd, func(ctx context.Context, t vault.Tree) error {
-		all, err := tree.Folders(ctx, t)
-		for _, one := range all {
-			if name := string(one.Path) + "/"; strings.HasPrefix(name, typed) && render.Line(name) == name {
-				out = append(out, name+"\t"+vault.Plural(one.Count, "memory", "memories"))
-			}
-		}
-		return err
-	})
-	return out
-}
-
-// glance hands fn the tree of the mirror as it stands. It gives up where that fails or
-// takes long.
-func (f face) glance(cmd *cobra.Command, fn func(context.Context, vault.Tree) error) {
-	ctx, cancel := context.WithTimeout(cmd.Context(), completionTime)
-	defer cancel()
-	s, err := f.Open(ctx)
-	if err != nil {
-		return
-	}
-	defer f.Close(s)
-	_ = s.View(ctx, vault.Scope{None: true}, func(t vault.Tree) error { return fn(ctx, t) })
-}
-
-// ids returns the ids that begin with typed, each with its title. It looks at
-// the mirror as it stands, and offers nothing where that fails or takes long.
-func (f face) ids(cmd *cobra.Command, typed string) (out []string) {
-	f.glance(cmd, func(ctx context.Context, t vault.Tree) error {
-		rows, _, err := t.List(ctx, vault.ListOptions{Now: f.Now(), Limit: maxLimit})
-		for _, n := range rows {
-			if strings.HasPrefix(string(n.ID), typed) {
-				out = append(out, string(n.ID)+"\t"+render.Line(n.Title+within(n)))
-			}
-		}
-		return err
-	})
-	return out
-}
-
-// within names the folder of a memory if that has no memory of its own.
-func within(n vault.Node) string {
-	if n.In == "" {
-		return ""
-	}
-	return " (in " + string(n.In) + "/)"
-}
 
 // shells are those we can complete for.
 var shells = map[string]func(root *cobra.Command, w io.Writer) error{
@@ -120,13 +33,13 @@ copies files.
   zsh         source <(cp completion zsh)           # in ~/.zshrc, after compinit
   fish        cp completion fish | source           # in ~/.config/fish/config.fish
   powershell  cp completion powershell | Out-String | Invoke-Expression`,
-		Args:                  takes(1, 1, "a shell: bash, zsh, fish or powershell"),
+		Args:                  console.Takes(1, 1, "a shell: bash, zsh, fish or powershell"),
 		ValidArgs:             []string{"bash", "zsh", "fish", "powershell"},
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			generate, known := shells[args[0]]
 			if !known {
-				return invalid(cmd, "there is no completion for the shell %q; there is for bash, zsh, fish and powershell", args[0])
+				return console.Invalid(cmd, "there is no completion for the shell %q; there is for bash, zsh, fish and powershell", args[0])
 			}
 			cmd.Root().Use = filepath.Base(cmd.Root().Use)
 			return generate(cmd.Root(), f.Out)
@@ -182,10 +95,10 @@ func (f face) help() *cobra.Command {
 			}
 			text, ok := topics.Text(args[0])
 			if !ok || len(args) > 1 {
-				return unknown(cmd.Root(), args[0])
+				return console.Unknown(cmd.Root(), args[0])
 			}
 			text = render.Typed(f.Name, text)
-			return f.answer(helped{args[0], text}, func(s render.Screen) { s.Text(text) })
+			return f.Answer(helped{args[0], text}, func(s render.Screen) { s.Text(text) })
 		},
 	}
 }
@@ -195,7 +108,7 @@ func (f face) overview(root *cobra.Command) error {
 	if err := root.Help(); err != nil {
 		return err
 	}
-	f.screen().Text(render.Typed(f.Name, "\nTopics (cp help <topic>):\n"+topicList()))
+	f.Screen().Text(render.Typed(f.Name, "\nTopics (cp help <topic>):\n"+topicList()))
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/doctor"
@@ -32,11 +33,11 @@ crashed git program left behind are removed.
 				return f.fix(cmd.Context(), yes)
 			}
 			var found []doctor.Finding
-			_ = f.busy.work(func() error {
-				found = f.Examine(cmd.Context(), f.tended)
+			_ = f.Work(func() error {
+				found = f.Examine(cmd.Context(), f.Tended)
 				return nil
 			})
-			if err := told(f, found, render.Findings); err != nil {
+			if err := console.Told(f.Console, found, render.Findings); err != nil {
 				return err
 			}
 			if n := doctor.Errors(found); n > 0 {
@@ -52,7 +53,7 @@ crashed git program left behind are removed.
 
 // fix has everything put right that a program can put right.
 func (f face) fix(ctx context.Context, yes bool) error {
-	done, err := f.Fix(ctx, f.tended, app.Consent{
+	done, err := f.Fix(ctx, f.Tended, app.Consent{
 		Damage: func(d doctor.Damage) error {
 			return f.agree(ctx, yes, func(s render.Screen) { render.Damage(s, d) }, "Do this?")
 		},
@@ -63,7 +64,7 @@ func (f face) fix(ctx context.Context, yes bool) error {
 	if err != nil {
 		return err
 	}
-	if err := f.said(done.Sync.Warnings, done, func(s render.Screen) { render.Fixed(s, done) }); err != nil {
+	if err := f.Said(done.Sync.Warnings, done, func(s render.Screen) { render.Fixed(s, done) }); err != nil {
 		return err
 	}
 	return left(len(done.Sync.Left)+len(done.Remaining), "mend by hand what is listed, then run `cp doctor --fix` again")
@@ -74,7 +75,7 @@ func (f face) agree(ctx context.Context, yes bool, plan func(render.Screen), que
 	if yes {
 		return nil
 	}
-	return f.ask(ctx, func(s render.Screen) {
+	return f.Ask(ctx, func(s render.Screen) {
 		plan(s)
 		s.Printf("%s [y/N] ", question)
 	}, "--yes", "nothing was changed")

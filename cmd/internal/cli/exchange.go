@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/exchange"
@@ -43,13 +44,13 @@ func (e *exchangeFlags) bindWithCode(cmd *cobra.Command) {
 // how far it is.
 func (f face) exchange(ctx context.Context, e exchangeFlags, fn func(*exchange.Exchange) error) error {
 	f.App = f.ByCommit()
-	return f.read(ctx, func(s *app.Session) error {
+	return f.Read(ctx, func(s *app.Session) error {
 		x, err := s.Remote(e.timeout)
 		if err != nil {
 			return err
 		}
 		x.Vault.NoAdopt = x.Vault.NoAdopt || e.noAdopt
-		if f.busy.end(); f.ErrTTY {
+		if f.Clear(); f.ErrTTY {
 			x.Say = func(line string) { fmt.Fprintf(f.Err, "\r\x1b[K%s", render.Line(line)) }
 			defer fmt.Fprint(f.Err, "\r\x1b[K")
 		}
@@ -79,7 +80,7 @@ Nothing is forced and nothing asks for a password. See: cp help merging`,
 					return err
 				}
 				f.pulled(p)
-				return told(f, p, func(s render.Screen, p exchange.Pulled) { render.Pulled(s, p, e.DryRun) })
+				return console.Told(f.Console, p, func(s render.Screen, p exchange.Pulled) { render.Pulled(s, p, e.DryRun) })
 			})
 		},
 	}
@@ -90,10 +91,10 @@ Nothing is forced and nothing asks for a password. See: cp help merging`,
 
 // pulled warns of changes that a person has to look at.
 func (f face) pulled(p exchange.Pulled) {
-	render.Conflicts(f.errs(), p.Conflicts)
+	render.Conflicts(f.Errs(), p.Conflicts)
 	if p.Synced != nil {
-		render.Delivered(f.errs(), p.Synced.Delivered)
-		render.Problems(f.errs(), p.Synced.Problems)
+		render.Delivered(f.Errs(), p.Synced.Delivered)
+		render.Problems(f.Errs(), p.Synced.Problems)
 	}
 }
 
@@ -132,12 +133,12 @@ func (f face) give(ctx context.Context, e exchangeFlags) error {
 		}
 		if p.Synced != nil {
 			f.synced(*p.Synced)
-			f.warn(p.Synced.Warnings...)
+			f.Warn(p.Synced.Warnings...)
 		}
 		for _, came := range p.Pulled {
 			f.pulled(came)
 		}
-		if err := told(f, p, func(s render.Screen, p exchange.Pushed) { render.Pushed(s, p, e.DryRun) }); err != nil || e.DryRun {
+		if err := console.Told(f.Console, p, func(s render.Screen, p exchange.Pushed) { render.Pushed(s, p, e.DryRun) }); err != nil || e.DryRun {
 			return err
 		}
 		return left(len(p.Left()), leftOver)
@@ -146,9 +147,9 @@ func (f face) give(ctx context.Context, e exchangeFlags) error {
 
 // synced warns of changes that a person has to look at.
 func (f face) synced(r sync.Synced) {
-	render.Delivered(f.errs(), r.Delivered)
-	render.Conflicts(f.errs(), r.Conflicts)
-	render.Problems(f.errs(), r.Aside())
+	render.Delivered(f.Errs(), r.Delivered)
+	render.Conflicts(f.Errs(), r.Conflicts)
+	render.Problems(f.Errs(), r.Aside())
 }
 
 // left ends a command that leaves something that somebody should mend; it is listed.
@@ -164,8 +165,8 @@ const leftOver = "mend by hand what is listed, then run `cp memory sync` again"
 // reconcile runs sync, which itself does what read does before, and tells of it.
 func (f face) reconcile(ctx context.Context, o sync.Options) error {
 	f.App = f.ByCommit()
-	return f.unless(o.DryRun, f.with)(ctx, func(s *app.Session) error {
-		if !o.DryRun && !o.KeepFolders && o.Parent == "" && f.attended() {
+	return f.Unless(o.DryRun, f.With)(ctx, func(s *app.Session) error {
+		if !o.DryRun && !o.KeepFolders && o.Parent == "" && f.Attended() {
 			if err := f.askFolders(ctx, s, &o); err != nil {
 				return err
 			}
@@ -175,7 +176,7 @@ func (f face) reconcile(ctx context.Context, o sync.Options) error {
 			return err
 		}
 		f.synced(r)
-		err = told(f, r, func(s render.Screen, r sync.Synced) {
+		err = console.Told(f.Console, r, func(s render.Screen, r sync.Synced) {
 			render.Sync(s, r, o.DryRun)
 			render.Left(s, r.Left)
 		})
@@ -194,10 +195,10 @@ func (f face) askFolders(ctx context.Context, s *app.Session, o *sync.Options) e
 		return err
 	}
 	for _, one := range all {
-		f.errs().Printf("%s was moved without its folder: %s/ would go to %s/\n", render.Line(string(one.File)), render.Line(string(one.From)), render.Line(string(one.To)))
+		f.Errs().Printf("%s was moved without its folder: %s/ would go to %s/\n", render.Line(string(one.File)), render.Line(string(one.From)), render.Line(string(one.To)))
 	}
-	f.errs().Printf("Take along? Otherwise what is in there becomes a root. (y/n) ")
-	switch f.choice(ctx) {
+	f.Errs().Printf("Take along? Otherwise what is in there becomes a root. (y/n) ")
+	switch f.Choice(ctx) {
 	case "y", "yes":
 	case "n", "no":
 		o.KeepFolders = true
@@ -249,11 +250,11 @@ of others and pushes its own.
   cp memory sync
   cp memory sync --remote
   cp memory sync pf-7k2m9qx4`,
-		Args: takes(0, 1, "one parent's id at the most"),
+		Args: console.Takes(0, 1, "one parent's id at the most"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Parent = first(args)
 			if remote && (o.Parent != "" || o.Force || o.Restyle) {
-				return invalid(cmd, "--remote takes no parent, no --force and no --restyle")
+				return console.Invalid(cmd, "--remote takes no parent, no --force and no --restyle")
 			}
 			if remote {
 				e.DryRun, e.AllowSecret, e.noAdopt, e.Sync = o.DryRun, o.AllowSecret, o.NoAdopt, true
@@ -290,7 +291,7 @@ memory by its front matter, its pointer block and its prose; any other file as
 git merge-file does. The exit code is 1 when conflicts are left.
 
 git calls it for files for which .gitattributes says merge=cp-memory. See: cp help merging`,
-		Args: takes(4, 4, "the four names that git gives: %O %A %B %P"),
+		Args: console.Takes(4, 4, "the four names that git gives: %O %A %B %P"),
 		RunE: func(_ *cobra.Command, args []string) error { return f.mergeFiles(args[0], args[1], args[2], args[3]) },
 	}
 }
@@ -310,15 +311,15 @@ func (f face) mergeFiles(base, ours, theirs, name string) error {
 // tellMerge says what was decided, and what is left to be.
 func (f face) tellMerge(name string, r merge.Result) {
 	for _, d := range r.Dropped {
-		f.warn(name + ": " + d.String())
+		f.Warn(name + ": " + d.String())
 	}
 	for _, n := range r.Notes {
-		f.warn(name + ": " + n)
+		f.Warn(name + ": " + n)
 	}
 	if r.Plain != "" && !r.Clean() {
-		f.warn(name + ": merged as a plain text: " + r.Plain)
+		f.Warn(name + ": merged as a plain text: " + r.Plain)
 	}
 	for _, line := range r.Conflicts {
-		f.warn(fmt.Sprintf("%s:%d: both sides changed the text", name, line))
+		f.Warn(fmt.Sprintf("%s:%d: both sides changed the text", name, line))
 	}
 }

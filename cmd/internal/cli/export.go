@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/sanj"
@@ -36,7 +37,7 @@ are not in core, as the document long-term-memory.md of the program sanj.`,
 			format, _ := render.ParseFormat(f.Flags.Output)
 			switch {
 			case longTerm && under != "":
-				return invalid(cmd, "--under does not go with --long-term")
+				return console.Invalid(cmd, "--under does not go with --long-term")
 			case longTerm:
 				return document(f, cmd, to, sanj.LongTerm, func(items []tier.Item) int { return len(items) }, render.LongTermView)
 			case as != "":
@@ -45,14 +46,14 @@ are not in core, as the document long-term-memory.md of the program sanj.`,
 				}
 				return document(f, cmd, to, transfer.CS{Spec: spec}.Read, entriesOf, jsonText)
 			case spec != "":
-				return invalid(cmd, "--spec goes with --as cs")
+				return console.Invalid(cmd, "--spec goes with --as cs")
 			case to != "":
-				return asked(f, cmd, f.read, func(ctx context.Context, s *app.Session) (app.Exported, error) { return s.Export(ctx, under, to) },
+				return console.Asked(f.Console, cmd, f.Read, func(ctx context.Context, s *app.Session) (app.Exported, error) { return s.Export(ctx, under, to) },
 					func(s render.Screen, e app.Exported) { s.Printf("Exported %d files to %s\n", e.Files, e.Folder) })
 			case format == render.Text:
-				return invalid(cmd, "give a form, -o json, jsonl or yaml, or a folder, --to DIR")
+				return console.Invalid(cmd, "give a form, -o json, jsonl or yaml, or a folder, --to DIR")
 			}
-			return f.read(cmd.Context(), func(s *app.Session) error { return f.exported(cmd.Context(), s, under, format) })
+			return f.Read(cmd.Context(), func(s *app.Session) error { return f.exported(cmd.Context(), s, under, format) })
 		},
 	}
 	cmd.Flags().StringVar(&under, "under", "", "only the memory with this `id` and all below it")
@@ -68,9 +69,9 @@ are not in core, as the document long-term-memory.md of the program sanj.`,
 func asFits(cmd *cobra.Command, as string) error {
 	switch {
 	case as != "cs":
-		return invalid(cmd, "--as takes cs, but got %q", as)
+		return console.Invalid(cmd, "--as takes cs, but got %q", as)
 	case cmd.Flags().Changed("under"):
-		return invalid(cmd, "--under does not go with --as: entries have no place in a tree there")
+		return console.Invalid(cmd, "--under does not go with --as: entries have no place in a tree there")
 	}
 	return nil
 }
@@ -84,9 +85,9 @@ func entriesOf(d transfer.CSDocument) int { return len(d.Memories) }
 // document answers with one document, or writes its text into a file.
 func document[R any](f face, cmd *cobra.Command, to string, read func(context.Context, *vault.Vault) (R, error), count func(R) int, text func(render.Screen, R)) error {
 	if to == "" {
-		return asked(f, cmd, f.read, in(read), text)
+		return console.Asked(f.Console, cmd, f.Read, console.In(read), text)
 	}
-	return asked(f, cmd, f.read, func(ctx context.Context, s *app.Session) (app.Written, error) {
+	return console.Asked(f.Console, cmd, f.Read, func(ctx context.Context, s *app.Session) (app.Written, error) {
 		r, err := read(ctx, s.Vault)
 		if err != nil {
 			return app.Written{}, err
@@ -101,7 +102,7 @@ func document[R any](f face, cmd *cobra.Command, to string, read func(context.Co
 // vault need not fit into memory.
 func (f face) exported(ctx context.Context, s *app.Session, under string, format render.Format) error {
 	if f.OutTTY {
-		f.busy.end()
+		f.Clear()
 	}
 	out := bufio.NewWriter(f.Out)
 	var all []transfer.Exported
@@ -118,5 +119,5 @@ func (f face) exported(ctx context.Context, s *app.Session, under string, format
 	if err != nil {
 		return err
 	}
-	return f.answer(all, nil)
+	return f.Answer(all, nil)
 }

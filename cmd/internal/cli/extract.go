@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/knowledge"
 	"github.com/cp-memory/cp/cmd/internal/render"
 )
@@ -27,20 +28,20 @@ Facts are missing if no model has drawn any, and stale if the text has changed s
 			o.Refs = args
 			switch {
 			case len(args) > 0 && o.Under != "":
-				return invalid(cmd, "cannot use both ids and --under")
+				return console.Invalid(cmd, "cannot use both ids and --under")
 			case len(args) == 0 && o.Under == "" && !o.Missing && !o.Stale:
-				return invalid(cmd, "say which: ids, --missing, --stale or --under")
+				return console.Invalid(cmd, "say which: ids, --missing, --stale or --under")
 			}
-			return bounded(cmd, "concurrency", maxConcurrency)
+			return console.Bounded(cmd, "concurrency", maxConcurrency)
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o.Limit = f.Flags.Limit
-			return f.unless(o.DryRun, f.write)(cmd.Context(), func(s *app.Session) error {
-				r, err := f.knowledge(s).Extract(cmd.Context(), o, func(cost string) { f.errs().Println(cost) })
+			return f.Unless(o.DryRun, f.Write)(cmd.Context(), func(s *app.Session) error {
+				r, err := f.knowledge(s).Extract(cmd.Context(), o, func(cost string) { f.Errs().Println(cost) })
 				if len(r.Rows) == 0 && err != nil {
 					return err
 				}
-				if err := told(f, r, render.Extracted); err != nil {
+				if err := console.Told(f.Console, r, render.Extracted); err != nil {
 					return err
 				}
 				return knowledge.Unextracted(r, err)

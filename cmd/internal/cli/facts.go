@@ -6,13 +6,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault/facts"
 )
 
 // fact is the group of what is known about a memory beside its text.
 func (f face) fact() *cobra.Command {
-	cmd := group("fact", "Say what a memory speaks of: entities, and how they stand to each other",
+	cmd := console.Group("fact", "Say what a memory speaks of: entities, and how they stand to each other",
 		f.factAdd(), f.factRemove(), f.factList())
 	cmd.Long = `Facts are a committed file beside the memory, and the graph is made of them. What is
 written by hand stays when a model draws the facts of the text anew.`
@@ -29,8 +30,8 @@ func (f face) factAdd() *cobra.Command {
 memory yet becomes one, of type thing. What was removed before comes back.`,
 		Example: `  cp memory fact add pf-7k2m9qx4 --entity "PostgreSQL 17" --type technology --description "the primary database"
   cp memory fact add pf-7k2m9qx4 --relation "db2|replicates|db1"`,
-		Args: takes(1, 1, "an id"),
-		RunE: runs(f, f.write, func(ctx context.Context, s *app.Session, args []string) (facts.Changed, error) {
+		Args: console.Takes(1, 1, "an id"),
+		RunE: console.Runs(f.Console, f.Write, func(ctx context.Context, s *app.Session, args []string) (facts.Changed, error) {
 			o.Ref = args[0]
 			return o.Do(ctx, s.Vault)
 		}, render.FactsChanged),
@@ -58,8 +59,8 @@ func (f face) factRemove() *cobra.Command {
 removed, so that it is not drawn again.`,
 		Example: `  cp memory fact remove pf-7k2m9qx4 --entity db2
   cp memory fact remove pf-7k2m9qx4 --relation "db2|replicates|db1"`,
-		Args: takes(1, 1, "an id"),
-		RunE: runs(f, f.write, func(ctx context.Context, s *app.Session, args []string) (facts.Changed, error) {
+		Args: console.Takes(1, 1, "an id"),
+		RunE: console.Runs(f.Console, f.Write, func(ctx context.Context, s *app.Session, args []string) (facts.Changed, error) {
 			o.Ref = args[0]
 			return o.Do(ctx, s.Vault)
 		}, render.FactsChanged),
@@ -76,8 +77,8 @@ func (f face) factList() *cobra.Command {
 		Use:     "list <id>",
 		Short:   "Show the facts of a memory",
 		Example: "  cp memory fact list pf-7k2m9qx4",
-		Args:    takes(1, 1, "an id"),
-		RunE: runs(f, f.read, func(ctx context.Context, s *app.Session, args []string) (facts.Listed, error) {
+		Args:    console.Takes(1, 1, "an id"),
+		RunE: console.Runs(f.Console, f.Read, func(ctx context.Context, s *app.Session, args []string) (facts.Listed, error) {
 			return facts.List(ctx, s.Vault, args[0], s.Settings.Facts.Auto)
 		}, render.Facts),
 	}

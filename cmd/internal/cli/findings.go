@@ -9,6 +9,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/codereview"
+	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
@@ -17,7 +18,7 @@ import (
 
 // findings is the group of what reviews of code have found.
 func (f face) findings() *cobra.Command {
-	cmd := group("findings", "Remember what reviews of code have found",
+	cmd := console.Group("findings", "Remember what reviews of code have found",
 		f.findingsPlan(), f.findingsAdd(), f.findingsList(), f.findingsReport(), f.findingsResolve(), f.findingsPatterns(), f.findingsFix())
 	cmd.Long = `The program runs no agents: it remembers what they found. A review is one commit, a batch
 in the journal with a memory for each finding. cp help journal tells more.`
@@ -40,10 +41,10 @@ specialists by category, what was found in these files before, and the JSON that
 "findings add" takes.`,
 		Example: `  cp memory findings plan -o json
   cp memory findings plan src --focus security --spec user-auth -o json`,
-		Args: takes(0, 1, "a path"),
+		Args: console.Takes(0, 1, "a path"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Path = first(args)
-			return asked(f, cmd, f.read, func(ctx context.Context, s *app.Session) (codereview.Plan, error) {
+			return console.Asked(f.Console, cmd, f.Read, func(ctx context.Context, s *app.Session) (codereview.Plan, error) {
 				return f.codeReview(s).Plan(ctx, o)
 			}, render.ReviewPlan)
 		},
@@ -68,12 +69,12 @@ it then relates to this review, too. The same review again writes nothing.`,
 		Example: `  cp memory findings add review.json --spec user-auth
   echo '{"severity": "high", "category": "security", "file": "src/user.py", "line": 42,
          "summary": "SQL injection in user_query()"}' | cp memory findings add -`,
-		Args: takes(0, 1, "a file"),
+		Args: console.Takes(0, 1, "a file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("commit") {
 				o.Revision = &revision
 			}
-			return f.write(cmd.Context(), func(s *app.Session) error {
+			return f.Write(cmd.Context(), func(s *app.Session) error {
 				in, err := f.source(cmd, first(args))
 				if err != nil {
 					return err
@@ -93,10 +94,10 @@ it then relates to this review, too. The same review again writes nothing.`,
 // source opens a file, or stdin for none and for "-".
 func (f face) source(cmd *cobra.Command, name string) (io.ReadCloser, error) {
 	if name == "" && f.InTTY {
-		return nil, invalid(cmd, "a file is required, or JSON on stdin")
+		return nil, console.Invalid(cmd, "a file is required, or JSON on stdin")
 	}
 	if name == "" || name == "-" {
-		return io.NopCloser(f.stdin(cmd.Context())), nil
+		return io.NopCloser(f.Stdin(cmd.Context())), nil
 	}
 	file, err := os.Open(f.Abs(name))
 	if err != nil {
@@ -111,9 +112,9 @@ func (f face) foundAdded(a codereview.Added, err error) error {
 	case err != nil:
 		return err
 	case !a.Queued:
-		return told(f, a.Added, render.FindingsAdded)
+		return console.Told(f.Console, a.Added, render.FindingsAdded)
 	}
-	if err := told(f, a.Added, func(s render.Screen, _ findings.Added) { render.Queued(s, a.Busy, a.Why) }); err != nil {
+	if err := console.Told(f.Console, a.Added, func(s render.Screen, _ findings.Added) { render.Queued(s, a.Busy, a.Why) }); err != nil {
 		return err
 	}
 	return errQueued
@@ -121,8 +122,8 @@ func (f face) foundAdded(a codereview.Added, err error) error {
 
 // findingFlags binds the flags that choose findings.
 func findingFlags(cmd *cobra.Command, o *findings.Filter, quick *bool) {
-	cmd.Flags().Var((*words)(&o.Severities), "severity", "only these `severities`, separated by commas or repeated")
-	cmd.Flags().Var((*words)(&o.Categories), "category", "only these `categories`, separated by commas or repeated")
+	cmd.Flags().Var((*console.Words)(&o.Severities), "severity", "only these `severities`, separated by commas or repeated")
+	cmd.Flags().Var((*console.Words)(&o.Categories), "category", "only these `categories`, separated by commas or repeated")
 	cmd.Flags().BoolVar(quick, "quick", false, "only critical and high ones")
 	cmd.Flags().StringVar(&o.Spec, "spec", "", "only those of this piece of work: a `name`")
 	cmd.MarkFlagsMutuallyExclusive("quick", "severity")
@@ -147,21 +148,21 @@ func (f face) findingsList() *cobra.Command {
   cp memory findings list --category security,tests -o json`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if offset < 0 {
-				return invalid(cmd, "--offset must not be negative")
+				return console.Invalid(cmd, "--offset must not be negative")
 			}
 			chosen(&o, quick)
-			return f.read(cmd.Context(), func(s *app.Session) error {
+			return f.Read(cmd.Context(), func(s *app.Session) error {
 				all, err := f.codeReview(s).Findings(cmd.Context(), o)
 				if err != nil {
 					return err
 				}
 				total := len(all)
 				all = all[min(offset, total):]
-				all = all[:min(f.limit(), len(all))]
+				all = all[:min(f.Limit(), len(all))]
 				if next := offset + len(all); next < total {
-					f.errs().Printf("%d-%d of %d; the next ones: --offset %d\n", offset+1, next, total, next)
+					f.Errs().Printf("%d-%d of %d; the next ones: --offset %d\n", offset+1, next, total, next)
 				}
-				return f.answer(all, func(s render.Screen) { render.FindingList(s, all) })
+				return f.Answer(all, func(s render.Screen) { render.FindingList(s, all) })
 			})
 		},
 	}
@@ -182,7 +183,7 @@ memories and in no commit of ours. A file of that name that a person wrote is ke
 		Example: `  cp memory findings report
   cp memory findings report --out ../reviews`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return asked(f, cmd, f.read, func(ctx context.Context, s *app.Session) (codereview.Reported, error) {
+			return console.Asked(f.Console, cmd, f.Read, func(ctx context.Context, s *app.Session) (codereview.Reported, error) {
 				return f.codeReview(s).Report(ctx, o)
 			}, render.FindingsReported)
 		},
@@ -200,12 +201,12 @@ func (f face) findingsResolve() *cobra.Command {
 		Use:     "resolve <id>",
 		Short:   "Close a finding, with a note on how it was fixed",
 		Example: `  cp memory findings resolve pf-7k2m9qx4 --resolution "The name is bound as a parameter."`,
-		Args:    takes(1, 1, "an id"),
+		Args:    console.Takes(1, 1, "an id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.Ref = args[0]; o.Resolution == "" {
-				return invalid(cmd, "--resolution is required")
+				return console.Invalid(cmd, "--resolution is required")
 			}
-			return asked(f, cmd, f.write, in(o.Do), render.Resolved)
+			return console.Asked(f.Console, cmd, f.Write, console.In(o.Do), render.Resolved)
 		},
 	}
 	cmd.Flags().StringVar(&o.Resolution, "resolution", "", "`text` on how it was fixed")
@@ -228,7 +229,7 @@ are; resolved ones count, too. Paths choose the files and folders.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			chosen(&o, quick)
-			return f.read(cmd.Context(), func(s *app.Session) error {
+			return f.Read(cmd.Context(), func(s *app.Session) error {
 				for _, arg := range args {
 					p, err := f.codeReview(s).FromTop(arg)
 					if err != nil {
@@ -242,7 +243,7 @@ are; resolved ones count, too. Paths choose the files and folders.`,
 				if err != nil {
 					return err
 				}
-				return f.answer(all, func(s render.Screen) { render.Patterns(s, all) })
+				return f.Answer(all, func(s render.Screen) { render.Patterns(s, all) })
 			})
 		},
 	}
@@ -263,21 +264,21 @@ learning, in one commit; a second time nothing is captured twice.`,
 		Example: `  cp memory findings fix --quick -o json
   cp memory findings fix CODE_REVIEW.md --category security
   cp memory findings fix CODE_REVIEW.md --done --learning "Queries are built in three places"`,
-		Args: takes(0, 1, "a CODE_REVIEW.md"),
+		Args: console.Takes(0, 1, "a CODE_REVIEW.md"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.File = first(args)
 			chosen(&o.Filter, quick)
 			if done {
-				return asked(f, cmd, f.write, func(ctx context.Context, s *app.Session) (codereview.Remedied, error) {
+				return console.Asked(f.Console, cmd, f.Write, func(ctx context.Context, s *app.Session) (codereview.Remedied, error) {
 					return f.codeReview(s).Done(ctx, o)
 				}, render.Remedied)
 			}
 			for _, flag := range []string{"learning", "out", "force"} {
 				if cmd.Flags().Changed(flag) {
-					return invalid(cmd, "--%s is for --done", flag)
+					return console.Invalid(cmd, "--%s is for --done", flag)
 				}
 			}
-			return asked(f, cmd, f.read, func(ctx context.Context, s *app.Session) (codereview.Assigned, error) {
+			return console.Asked(f.Console, cmd, f.Read, func(ctx context.Context, s *app.Session) (codereview.Assigned, error) {
 				return f.codeReview(s).Work(ctx, o)
 			}, render.FindingsWork)
 		},

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/console"
 )
 
 // outcome is what a person sees of a command.
@@ -28,7 +29,7 @@ func typed(t *testing.T, stdin string, args ...string) outcome {
 	}
 	var out, errs bytes.Buffer
 	a := &app.App{Env: func(string) string { return "" }, Dir: dir, Now: time.Now}
-	exit := Run(context.Background(), a, Streams{In: strings.NewReader(stdin), Out: &out, Err: &errs}, args)
+	exit := Run(context.Background(), a, console.Streams{In: strings.NewReader(stdin), Out: &out, Err: &errs}, args)
 	return outcome{exit, out.String(), errs.String()}
 }
 

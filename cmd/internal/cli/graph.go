@@ -7,15 +7,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/knowledge"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/graph"
 	"github.com/cp-memory/cp/vault/graph/draw"
 )
-
-// moreFormats is the annotation of a command that writes other formats, too: their names.
-const moreFormats = "formats"
 
 // knowledge is the use cases around facts and the graph, in an open vault.
 func (f face) knowledge(s *app.Session) knowledge.Room {
@@ -26,7 +24,7 @@ func (f face) knowledge(s *app.Session) knowledge.Room {
 func (f face) graph() *cobra.Command {
 	var o graph.Options
 	cmd := &cobra.Command{
-		Annotations: map[string]string{moreFormats: strings.Join(draw.Formats(), " ")},
+		Annotations: map[string]string{console.MoreFormats: strings.Join(draw.Formats(), " ")},
 		Use:         "graph [id|name]",
 		Short:       "Walk from a memory or an entity to what is around it",
 		Long: `Entities come from the facts of memories (cp memory fact); memories are joined by their
@@ -37,13 +35,13 @@ is one of dot, mermaid, graphml and svg, too.`,
   cp memory graph "PostgreSQL 17" --depth 3 -o json
   cp memory graph db1 -o mermaid
   cp memory graph -o svg > graph.svg`,
-		Args: takes(0, 1, "an id or a name"),
+		Args: console.Takes(0, 1, "an id or a name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := bounded(cmd, "depth", graph.MaxDepth); err != nil {
+			if err := console.Bounded(cmd, "depth", graph.MaxDepth); err != nil {
 				return err
 			}
 			o.From, o.Limit = first(args), f.Flags.Limit
-			return f.read(cmd.Context(), func(s *app.Session) error {
+			return f.Read(cmd.Context(), func(s *app.Session) error {
 				g, err := f.knowledge(s).Graph(cmd.Context(), o)
 				if err != nil {
 					return err
@@ -51,7 +49,7 @@ is one of dot, mermaid, graphml and svg, too.`,
 				if draw.Is(f.Flags.Output) {
 					return f.drawn(f.Flags.Output, &g)
 				}
-				return told(f, g, render.Graph)
+				return console.Told(f.Console, g, render.Graph)
 			})
 		},
 	}
@@ -66,9 +64,9 @@ func (f face) drawn(as string, g *graph.Graph) error {
 	if err != nil {
 		return err
 	}
-	f.screen().Text(strings.TrimSuffix(text, "\n"))
+	f.Screen().Text(strings.TrimSuffix(text, "\n"))
 	if g.Total > len(g.Nodes) {
-		f.errs().Printf("%d of %s; --limit shows more\n", len(g.Nodes), vault.Plural(g.Total, "node", "nodes"))
+		f.Errs().Printf("%d of %s; --limit shows more\n", len(g.Nodes), vault.Plural(g.Total, "node", "nodes"))
 	}
 	return nil
 }
@@ -83,18 +81,18 @@ func (f face) entities() *cobra.Command {
   cp memory entities --type person --min 2`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if q.Min < 0 || q.Offset < 0 {
-				return invalid(cmd, "--min and --offset must not be negative")
+				return console.Invalid(cmd, "--min and --offset must not be negative")
 			}
-			q.Limit = f.limit()
-			return f.read(cmd.Context(), func(s *app.Session) error {
+			q.Limit = f.Limit()
+			return f.Read(cmd.Context(), func(s *app.Session) error {
 				l, err := f.knowledge(s).Entities(cmd.Context(), q)
 				if err != nil {
 					return err
 				}
 				if next := q.Offset + len(l.Entities); next < l.Total && len(l.Entities) > 0 {
-					f.errs().Printf("%d-%d of %d; the next ones: --offset %d\n", q.Offset+1, next, l.Total, next)
+					f.Errs().Printf("%d-%d of %d; the next ones: --offset %d\n", q.Offset+1, next, l.Total, next)
 				}
-				return told(f, l.Entities, render.Entities)
+				return console.Told(f.Console, l.Entities, render.Entities)
 			})
 		},
 	}
@@ -111,8 +109,8 @@ func (f face) entity() *cobra.Command {
 		Short: "Show an entity: what is said of it, its relations, and the memories, the newest first",
 		Example: `  cp memory entity "PostgreSQL 17"
   cp memory entity n-84f1c2a9d0e3b576 -o json`,
-		Args: takes(1, 1, "a name"),
-		RunE: runs(f, f.read, func(ctx context.Context, s *app.Session, args []string) ([]graph.Entity, error) {
+		Args: console.Takes(1, 1, "a name"),
+		RunE: console.Runs(f.Console, f.Read, func(ctx context.Context, s *app.Session, args []string) ([]graph.Entity, error) {
 			return f.knowledge(s).Entity(ctx, args[0])
 		}, render.EntityPages),
 	}
@@ -130,7 +128,7 @@ nor what a person has typed and not committed. It may be run at any time.`,
 		Example: `  cp memory gc --dry-run
   cp memory gc`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return asked(f, cmd, f.unless(dryRun, f.write), func(ctx context.Context, s *app.Session) (knowledge.Collected, error) {
+			return console.Asked(f.Console, cmd, f.Unless(dryRun, f.Write), func(ctx context.Context, s *app.Session) (knowledge.Collected, error) {
 				return f.knowledge(s).Collect(ctx, dryRun)
 			}, func(s render.Screen, c knowledge.Collected) { render.Collected(s, c, dryRun) })
 		},

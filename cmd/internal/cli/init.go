@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault/sync"
 	"github.com/cp-memory/cp/vault/tree"
@@ -41,22 +42,22 @@ them into the vault.`,
   cp init ~/notes --project notes
   cp init docs/memory --prefix doc --agent agent-mycroft
   cp init --branch memory`,
-		Args:              takes(0, 1, "one folder"),
+		Args:              console.Takes(0, 1, "one folder"),
 		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Dir = first(args)
 			if o.Branch == "" && cmd.Flags().Changed("branch") {
-				return invalid(cmd, "--branch is the name of a branch, like memory")
+				return console.Invalid(cmd, "--branch is the name of a branch, like memory")
 			}
 			done, err := f.Init(cmd.Context(), o)
 			if err != nil {
 				return err
 			}
-			if err := told(f, done, render.Initialized); err != nil || done.Commit == "" || done.Markdown == 0 || !f.attended() || !f.asText() {
+			if err := console.Told(f.Console, done, render.Initialized); err != nil || done.Commit == "" || done.Markdown == 0 || !f.Attended() || !f.AsText() {
 				return err
 			}
-			f.errs().Printf("Run it now? (y/n) ")
-			if answer := f.choice(cmd.Context()); answer != "y" && answer != "yes" {
+			f.Errs().Printf("Run it now? (y/n) ")
+			if answer := f.Choice(cmd.Context()); answer != "y" && answer != "yes" {
 				return nil
 			}
 			f.Flags.Vault = done.Vault
@@ -80,7 +81,7 @@ func (f face) status() *cobra.Command {
   INCONSISTENT    some files need a look, or a write was interrupted and waits
                   to be finished: cp doctor tells which
   NEEDS_REINDEX   the index cannot be used, or part of the vault cannot be read`,
-		RunE: runs(f, f.read, func(ctx context.Context, s *app.Session, _ []string) (app.Overview, error) {
+		RunE: console.Runs(f.Console, f.Read, func(ctx context.Context, s *app.Session, _ []string) (app.Overview, error) {
 			return s.Overview(ctx)
 		}, render.Status),
 	}
@@ -96,7 +97,7 @@ func (f face) version() *cobra.Command {
 			if format, _ := render.ParseFormat(f.Flags.Output); format != render.Text {
 				v = f.Versions(cmd.Context())
 			}
-			return told(f, v, func(s render.Screen, v app.Versions) { s.Printf("%s %s\n", "cp version", v.Version) })
+			return console.Told(f.Console, v, func(s render.Screen, v app.Versions) { s.Printf("%s %s\n", "cp version", v.Version) })
 		},
 	}
 }
@@ -127,14 +128,14 @@ lock) it waits.`,
   cp memory watch -o jsonl >> watch.log &`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if o.Quiet <= 0 {
-				return invalid(cmd, "--quiet is a time above 0, like 5s")
+				return console.Invalid(cmd, "--quiet is a time above 0, like 5s")
 			}
-			return f.read(cmd.Context(), func(s *app.Session) error {
-				f.busy.end()
+			return f.Read(cmd.Context(), func(s *app.Session) error {
+				f.Clear()
 				if err := s.MayWatch(cmd.Context()); err != nil && o.Commit {
 					return err
 				}
-				return f.Watch(cmd.Context(), s, o, f.passed, func(text string) { f.warn(text) })
+				return f.Watch(cmd.Context(), s, o, f.passed, func(text string) { f.Warn(text) })
 			})
 		},
 	}
@@ -147,9 +148,9 @@ lock) it waits.`,
 // jsonl here.
 func (f face) passed(p tree.Pass) error {
 	if f.Flags.Output != string(render.JSON) {
-		return f.answer(p, func(s render.Screen) { render.Pass(s, p) })
+		return f.Answer(p, func(s render.Screen) { render.Pass(s, p) })
 	}
 	lines := *f.App
 	lines.Flags.Output = string(render.JSONL)
-	return face{&lines, f.Streams, f.busy}.answer(p, nil)
+	return f.For(&lines).Answer(p, nil)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/kind"
@@ -15,7 +16,7 @@ import (
 // capture writes an entry of the journal.
 func (f face) capture() *cobra.Command {
 	var o app.Capture
-	var body bodyFlags
+	var body console.BodyFlags
 	var revision string
 	cmd := &cobra.Command{
 		Use:     "capture <kind> <title>",
@@ -30,7 +31,7 @@ the repository you are in. cp help journal tells what becomes of it.`,
       --alternative "MySQL: no index inside JSON" --alternative "MongoDB: one more server"
   cp memory capture blocker "The build runs out of memory" --problem "The linker needs 9 GB."
   cp memory remember learning "Nomad keeps the old binary until the allocation stops" --tag nomad`,
-		Args: takes(2, 2, "a kind and a title in quotes"),
+		Args: console.Takes(2, 2, "a kind and a title in quotes"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			o.Kind, o.Title = args[0], args[1]
 			if cmd.Flags().Changed("commit") {
@@ -39,18 +40,18 @@ the repository you are in. cp help journal tells what becomes of it.`,
 			if o.Body, err = f.captureBody(cmd, &body, &o.Capture); err != nil {
 				return err
 			}
-			return body.kept(f, f.write(cmd.Context(), func(s *app.Session) error {
+			return body.Kept(f.Console, f.Write(cmd.Context(), func(s *app.Session) error {
 				c, err := s.Capture(cmd.Context(), o)
-				body.done = err == nil
+				body.Done = err == nil
 				return f.captured(c, err)
 			}))
 		},
 	}
 	flags := cmd.Flags()
-	body.bind(cmd)
+	body.Bind(cmd)
 	flags.StringVar(&o.Spec, "spec", "", "the piece of work it belongs to: a `name`")
 	flags.StringVar(&o.Phase, "phase", "", "the `phase` of that work")
-	flags.Var((*words)(&o.Labels), "tag", "`labels`, separated by commas or repeated")
+	flags.Var((*console.Words)(&o.Labels), "tag", "`labels`, separated by commas or repeated")
 	flags.StringVar(&revision, "commit", "", "the `revision` it tells of (default HEAD)")
 	flags.StringVar(&o.Session, "session", "", "the `name` of the agent's session")
 	flags.StringVar(&o.Parent, "under", "", "give it a place in the tree at once, below this `id`")
@@ -58,7 +59,7 @@ the repository you are in. cp help journal tells what becomes of it.`,
 	flags.BoolVar(&o.WantsPlace, "wants-place", false, "ask a person for a place in the tree (cp memory review)")
 	partFlags(cmd, &o.Parts)
 	allowSecret(cmd, &o.AllowSecret)
-	return capturing(cmd)
+	return console.Capturing(cmd)
 }
 
 // partFlags binds the sections of a decision and a blocker.
@@ -74,33 +75,33 @@ func partFlags(cmd *cobra.Command, p *journal.Parts) {
 
 // captureBody returns the entry's text. On a terminal a person is asked for the sections of
 // a decision or a blocker that has none.
-func (f face) captureBody(cmd *cobra.Command, body *bodyFlags, o *journal.Capture) (string, error) {
+func (f face) captureBody(cmd *cobra.Command, body *console.BodyFlags, o *journal.Capture) (string, error) {
 	k, _ := kind.Of(o.Kind)
 	switch k {
 	case kind.Decision:
 		if o.Parts.Problem != "" {
-			return "", invalid(cmd, "--problem is for a blocker")
+			return "", console.Invalid(cmd, "--problem is for a blocker")
 		}
 	case kind.Blocker:
 		if other := o.Parts; other.Problem != "" {
 			other.Problem = ""
 			if !other.Empty() {
-				return "", invalid(cmd, "a blocker has --problem alone; the other sections are a decision's")
+				return "", console.Invalid(cmd, "a blocker has --problem alone; the other sections are a decision's")
 			}
 		}
 	default:
 		if !o.Parts.Empty() {
-			return "", invalid(cmd, "sections are for a decision or a blocker; use --body")
+			return "", console.Invalid(cmd, "sections are for a decision or a blocker; use --body")
 		}
 	}
-	given, err := body.given(cmd)
+	given, err := body.Given(cmd)
 	if err != nil || given {
 		if err == nil {
-			return body.read(f, cmd)
+			return body.Read(f.Console, cmd)
 		}
 		return "", err
 	}
-	if o.Parts.Empty() && f.attended() {
+	if o.Parts.Empty() && f.Attended() {
 		f.askParts(cmd.Context(), k, &o.Parts)
 	}
 	return "", nil
@@ -119,8 +120,8 @@ func (f face) askParts(ctx context.Context, k kind.Kind, p *journal.Parts) {
 		kind.Decision: {{"Context", &p.Context}, {"Decision", &p.Decision}, {"Rationale", &p.Rationale}, {"Alternative", &alternative}, {"Consequences", &p.Consequences}},
 	}[k]
 	for _, q := range all {
-		f.errs().Printf("%s (empty leaves it out): ", q.name)
-		*q.to = f.line(ctx)
+		f.Errs().Printf("%s (empty leaves it out): ", q.name)
+		*q.to = f.Line(ctx)
 	}
 	if alternative != "" {
 		p.Alternatives = []string{alternative}
@@ -133,9 +134,9 @@ func (f face) captured(c app.Captured, err error) error {
 	case err != nil:
 		return err
 	case !c.Memory.Queued:
-		return told(f, c, render.Captured)
+		return console.Told(f.Console, c, render.Captured)
 	}
-	if err := told(f, c, func(s render.Screen, c app.Captured) { render.Queued(s, c.Busy, c.Memory.Why) }); err != nil {
+	if err := console.Told(f.Console, c, func(s render.Screen, c app.Captured) { render.Queued(s, c.Busy, c.Memory.Why) }); err != nil {
 		return err
 	}
 	return errQueued
@@ -152,16 +153,16 @@ first. --learning captures what was learned beside it, in the same commit.`,
 		Example: `  cp memory resolve pf-7k2m9qx4
   cp memory resolve pf-7k2m9qx4 --resolution "Fixed in v2.3: the worker restarts by itself."
   cp memory resolve pf-7k2m9qx4 --resolution "Linked in two steps." --learning "The linker needs 9 GB at once"`,
-		Args: takes(1, 1, "an id"),
+		Args: console.Takes(1, 1, "an id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Ref = args[0]
-			return asked(f, cmd, f.write, in(o.Do), render.Resolved)
+			return console.Asked(f.Console, cmd, f.Write, console.In(o.Do), render.Resolved)
 		},
 	}
 	cmd.Flags().StringVar(&o.Resolution, "resolution", "", "`text` on how it ended; goes to the end of the section Resolution")
 	cmd.Flags().StringVar(&o.Learning, "learning", "", "`text` of a learning to capture beside it")
 	allowSecret(cmd, &o.AllowSecret)
-	return capturing(cmd)
+	return console.Capturing(cmd)
 }
 
 // work prints all that is known of a piece of work.
@@ -174,10 +175,10 @@ func (f face) work() *cobra.Command {
 by kind, the oldest first. No model is asked.`,
 		Example: `  cp memory context storage
   cp memory context storage --recent 10 --budget 2000 -o json`,
-		Args: takes(1, 1, "the name of a piece of work"),
+		Args: console.Takes(1, 1, "the name of a piece of work"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Spec = args[0]
-			return asked(f, cmd, f.look, func(ctx context.Context, s *app.Session) (journal.Work, error) {
+			return console.Asked(f.Console, cmd, f.Look, func(ctx context.Context, s *app.Session) (journal.Work, error) {
 				return o.Read(ctx, s.Vault, s.Tallies.Work)
 			}, render.Work)
 		},
@@ -205,7 +206,7 @@ nothing. It always ends with 0.`,
 				if err != nil || a.Line == "" {
 					return err
 				}
-				return f.answer(a, func(out render.Screen) { render.Awareness(out, a) })
+				return f.Answer(a, func(out render.Screen) { render.Awareness(out, a) })
 			})
 			return nil
 		},

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/graph"
@@ -17,23 +18,20 @@ import (
 	"github.com/cp-memory/cp/vault/tree"
 )
 
-// defaultLimit is the number of rows of a list unless a flag says otherwise.
-const defaultLimit = 20
-
 // filterFlags binds the filters that lists and searches share.
 func (f face) filterFlags(cmd *cobra.Command, o *app.Filter) {
 	flags := cmd.Flags()
-	flags.Var((*words)(&o.Labels), "label", "with any of these `labels`")
-	flags.Var((*words)(&o.Status), "status", "`words` like open,closed (default all but closed and deferred)")
+	flags.Var((*console.Words)(&o.Labels), "label", "with any of these `labels`")
+	flags.Var((*console.Words)(&o.Status), "status", "`words` like open,closed (default all but closed and deferred)")
 	if flags.Lookup("type") == nil {
-		flags.Var((*words)(&o.Types), "type", "with any of these `types`: kinds like decision or decisions, closed ones too")
+		flags.Var((*console.Words)(&o.Types), "type", "with any of these `types`: kinds like decision or decisions, closed ones too")
 	}
 	flags.StringVar(&o.Spec, "spec", "", "entries of the piece of work with this `name`")
-	flags.Var((*words)(&o.Levels), "level", "with any of these `levels`: pending, long-term, core")
+	flags.Var((*console.Words)(&o.Levels), "level", "with any of these `levels`: pending, long-term, core")
 	flags.StringVar(&o.Until, "until", "", "created before a `time`, as for --since")
 	flags.StringVar(&o.Since, "since", "", "created since a `time`: 30m, 24h, 7d, 2w or 2026-01-31; of a file that does not say, its first commit counts")
 	flags.StringVar(&o.Under, "under", "", "only below the memory with this `id`, or in this folder")
-	_ = cmd.RegisterFlagCompletionFunc("under", f.places)
+	_ = cmd.RegisterFlagCompletionFunc("under", f.Places)
 	flags.BoolVar(&o.Roots, "roots", false, "only memories without a parent")
 	flags.IntVar(&o.Offset, "offset", 0, "leave out this many `rows` at the start")
 }
@@ -41,23 +39,23 @@ func (f face) filterFlags(cmd *cobra.Command, o *app.Filter) {
 // typeFlag binds the filter of the commands that look at every type unless told otherwise.
 func typeFlag(cmd *cobra.Command, o *app.Filter) {
 	o.Types = []string{"*"}
-	cmd.Flags().Var(&types{words: (*words)(&o.Types)}, "type", "only these `types`, separated by commas or repeated; * is any (default [*])")
+	cmd.Flags().Var(&types{Words: (*console.Words)(&o.Types)}, "type", "only these `types`, separated by commas or repeated; * is any (default [*])")
 }
 
 // types are words in whose place "*" stands until one is given.
 type types struct {
-	*words
+	*console.Words
 	given bool
 }
 
 // Set adds the values.
 func (t *types) Set(values string) error {
 	if !t.given {
-		*t.words = nil
+		*t.Words = nil
 	}
-	err := t.words.Set(values)
-	if t.given = len(*t.words) > 0; !t.given {
-		*t.words = words{"*"}
+	err := t.Words.Set(values)
+	if t.given = len(*t.Words) > 0; !t.given {
+		*t.Words = console.Words{"*"}
 	}
 	return err
 }
@@ -74,8 +72,8 @@ func all(ctx context.Context, s *app.Session, _ []string, o app.Filter) (app.Pag
 func (f face) pages(cmd *cobra.Command, o *app.Filter, find finds, none string, text func(render.Screen, []tree.ListRow)) *cobra.Command {
 	f.filterFlags(cmd, o)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		o.Limit = f.limit()
-		return f.look(cmd.Context(), func(s *app.Session) error {
+		o.Limit = f.Limit()
+		return f.Look(cmd.Context(), func(s *app.Session) error {
 			p, err := find(cmd.Context(), s, args, *o)
 			if err != nil {
 				return err
@@ -109,8 +107,8 @@ func (f face) search() *cobra.Command {
 		if !nodes {
 			return memories(cmd, args)
 		}
-		return asked(f, cmd, f.read, func(ctx context.Context, s *app.Session) ([]graph.Hit, error) {
-			return f.knowledge(s).SearchNodes(ctx, strings.Join(args, " "), f.limit(), !bare)
+		return console.Asked(f.Console, cmd, f.Read, func(ctx context.Context, s *app.Session) ([]graph.Hit, error) {
+			return f.knowledge(s).SearchNodes(ctx, strings.Join(args, " "), f.Limit(), !bare)
 		}, render.NodeHits)
 	}
 	cmd.Flags().BoolVar(&nodes, "nodes", false, "find entities, with the memories that speak of them")
@@ -125,7 +123,7 @@ func (f face) searchMemories() *cobra.Command {
 		Example: `  cp memory search "allocation stuck"
   cp memory search nomad restart --under pf-7k2m9qx4 --limit 5
   cp memory search --nodes "primary database"`,
-		Args: takes(1, 1000, "what to search for"),
+		Args: console.Takes(1, 1000, "what to search for"),
 	}, new(app.Filter), func(ctx context.Context, s *app.Session, args []string, o app.Filter) (app.Page, error) {
 		o.Limit = f.Flags.Limit // unless it is given, the settings say it
 		return s.Search(ctx, strings.Join(args, " "), o)
@@ -147,7 +145,7 @@ func (f face) shardList() *cobra.Command {
 
 // listed answers with a page and says on stderr what other pages hold.
 func (f face) listed(p app.Page, none string, text func(render.Screen, []tree.ListRow)) error {
-	err := f.answer(p.Rows, func(s render.Screen) {
+	err := f.Answer(p.Rows, func(s render.Screen) {
 		if len(p.Rows) == 0 {
 			s.Println(none)
 			return
@@ -155,12 +153,12 @@ func (f face) listed(p app.Page, none string, text func(render.Screen, []tree.Li
 		text(s, p.Rows)
 	})
 	if next := p.Offset + len(p.Rows); next < p.Total && len(p.Rows) > 0 {
-		f.errs().Printf("%d-%d of %d; the next ones: --offset %d\n", p.Offset+1, next, p.Total, next)
+		f.Errs().Printf("%d-%d of %d; the next ones: --offset %d\n", p.Offset+1, next, p.Total, next)
 	} else if len(p.Rows) == 0 && p.Total > 0 {
-		f.errs().Printf("there are only %d; --offset %d is beyond them\n", p.Total, p.Offset)
+		f.Errs().Printf("there are only %d; --offset %d is beyond them\n", p.Total, p.Offset)
 	}
 	if err == nil && p.Hint != "" {
-		f.errs().Println(p.Hint)
+		f.Errs().Println(p.Hint)
 	}
 	return err
 }
@@ -175,10 +173,10 @@ func (f face) hot() *cobra.Command {
   cp memory hot --min-depth 2 --limit 10`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if minDepth < 0 {
-				return invalid(cmd, "--min-depth must not be negative")
+				return console.Invalid(cmd, "--min-depth must not be negative")
 			}
-			return asked(f, cmd, f.look, func(ctx context.Context, s *app.Session) ([]tree.HotRow, error) {
-				return tree.Hot(ctx, s.Vault, minDepth, f.limit())
+			return console.Asked(f.Console, cmd, f.Look, func(ctx context.Context, s *app.Session) ([]tree.HotRow, error) {
+				return tree.Hot(ctx, s.Vault, minDepth, f.Limit())
 			}, render.Hot)
 		},
 	}
@@ -213,7 +211,7 @@ func (r *recallFlags) bind(f face, cmd *cobra.Command) {
 // recalls has a command answer with the files that are about its arguments. none says that
 // nothing is as similar as asked.
 func (f face) recalls(cmd *cobra.Command, r *recallFlags, none string, text func(render.Screen, []recall.Row)) *cobra.Command {
-	cmd.Use, cmd.Args = "recall <question>", takes(1, 1000, "what you want to know")
+	cmd.Use, cmd.Args = "recall <question>", console.Takes(1, 1000, "what you want to know")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error { return f.recalled(cmd, r, args, none, text) }
 	r.bind(f, cmd)
 	return cmd
@@ -260,12 +258,12 @@ func (f face) recalled(cmd *cobra.Command, r *recallFlags, args []string, none s
 	case "distance":
 		text = render.Distances
 	default:
-		return invalid(cmd, "the style is distance, or none")
+		return console.Invalid(cmd, "the style is distance, or none")
 	}
 	r.query.Full = r.query.Full || r.filter.Files
 	r.query.Strict = cmd.Flags().Changed("min-similarity")
 	r.query.Text, r.filter.Limit = strings.Join(args, " "), f.Flags.Limit
-	return f.look(cmd.Context(), func(s *app.Session) error {
+	return f.Look(cmd.Context(), func(s *app.Session) error {
 		a, err := s.Recall(cmd.Context(), r.query, r.filter)
 		if err != nil {
 			return err
@@ -275,7 +273,7 @@ func (f face) recalled(cmd *cobra.Command, r *recallFlags, args []string, none s
 				a.Rows[i].Passage = ""
 			}
 		}
-		if err := f.said(a.Warnings, a.Rows, func(s render.Screen) {
+		if err := f.Said(a.Warnings, a.Rows, func(s render.Screen) {
 			if len(a.Rows) == 0 && a.LeftOut == 0 {
 				s.Println(fmt.Sprintf(none, r.query.MinSimilarity))
 				return
@@ -285,13 +283,13 @@ func (f face) recalled(cmd *cobra.Command, r *recallFlags, args []string, none s
 			return err
 		}
 		if a.Why != "" {
-			f.errs().Println(a.Why)
+			f.Errs().Println(a.Why)
 		}
 		if a.Below > 0 && len(a.Rows) > 0 {
-			f.errs().Printf("below %.2f similarity: %d more\n", r.query.MinSimilarity, a.Below)
+			f.Errs().Printf("below %.2f similarity: %d more\n", r.query.MinSimilarity, a.Below)
 		}
 		if a.LeftOut > 0 && len(a.Rows) > 0 {
-			f.errs().Printf("%d more did not fit into %d tokens; the next ones: --offset %d\n", a.LeftOut, r.query.Budget, r.filter.Offset+len(a.Rows))
+			f.Errs().Printf("%d more did not fit into %d tokens; the next ones: --offset %d\n", a.LeftOut, r.query.Budget, r.filter.Offset+len(a.Rows))
 		}
 		return nil
 	})
@@ -309,16 +307,16 @@ model is asked: the same question takes the same way. If the way is wrong, a
 trigger phrase needs better words.`,
 		Example: `  cp memory guide "the service is unchanged after a deploy"
   cp memory guide "who may rotate the keys" --steps 3 -o json`,
-		Args: takes(1, 1000, "a question"),
+		Args: console.Takes(1, 1000, "a question"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Question = strings.TrimSpace(strings.Join(args, " "))
 			if o.Question == "" {
-				return invalid(cmd, "the question is empty")
+				return console.Invalid(cmd, "the question is empty")
 			}
-			if err := cmp.Or(bounded(cmd, "steps", 100), bounded(cmd, "budget", 0)); err != nil {
+			if err := cmp.Or(console.Bounded(cmd, "steps", 100), console.Bounded(cmd, "budget", 0)); err != nil {
 				return err
 			}
-			return asked(f, cmd, f.look, func(ctx context.Context, s *app.Session) (guide.Walk, error) { return guide.Take(ctx, s.Vault, o) }, render.Guide)
+			return console.Asked(f.Console, cmd, f.Look, func(ctx context.Context, s *app.Session) (guide.Walk, error) { return guide.Take(ctx, s.Vault, o) }, render.Guide)
 		},
 	}
 	cmd.Flags().IntVar(&o.Steps, "steps", 5, "`memories` to read at the most")

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/embed"
@@ -41,12 +42,12 @@ A folder whose phrase is approved gets a memory, as by "cp memory add-parent".`,
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o.Limit = f.Flags.Limit
-			return f.unless(o.DryRun, f.write)(cmd.Context(), func(s *app.Session) error {
-				r, err := s.Summarize(cmd.Context(), o, person{f, s})
+			return f.Unless(o.DryRun, f.Write)(cmd.Context(), func(s *app.Session) error {
+				r, err := s.Summarize(cmd.Context(), o, f.Person(s))
 				if len(r.Rows) == 0 && err != nil {
 					return err
 				}
-				if err := told(f, r, render.Summarized); err != nil {
+				if err := console.Told(f.Console, r, render.Summarized); err != nil {
 					return err
 				}
 				return app.Unsummarized(r, err)
@@ -67,13 +68,13 @@ A folder whose phrase is approved gets a memory, as by "cp memory add-parent".`,
 func checkSummarize(cmd *cobra.Command, o app.Summarize) error {
 	switch {
 	case len(o.Refs) > 0 && o.ChildrenOf != "":
-		return invalid(cmd, "cannot use both ids and --all-children-of")
+		return console.Invalid(cmd, "cannot use both ids and --all-children-of")
 	case o.Folders && (len(o.Refs) > 0 || o.ChildrenOf != "" || o.Missing || o.Stale):
-		return invalid(cmd, "--folders stands alone")
+		return console.Invalid(cmd, "--folders stands alone")
 	case len(o.Refs) == 0 && o.ChildrenOf == "" && !o.Missing && !o.Stale && !o.Folders:
-		return invalid(cmd, "say which: ids, --missing, --stale, --all-children-of or --folders")
+		return console.Invalid(cmd, "say which: ids, --missing, --stale, --all-children-of or --folders")
 	}
-	return bounded(cmd, "concurrency", maxConcurrency)
+	return console.Bounded(cmd, "concurrency", maxConcurrency)
 }
 
 // embedBackfill makes the vectors that are missing.
@@ -89,22 +90,22 @@ vectors" tells how to choose a model.`,
   cp admin embed-backfill --batch-size 100
   cp admin embed-backfill --prune`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if cmd.Flags().Changed("batch-size") && (o.Batch < 1 || o.Batch > maxLimit) {
-				return vault.Errorf(vault.CodeInvalid, "", "--batch-size must be 1-%d", maxLimit)
+			if cmd.Flags().Changed("batch-size") && (o.Batch < 1 || o.Batch > console.MaxLimit) {
+				return vault.Errorf(vault.CodeInvalid, "", "--batch-size must be 1-%d", console.MaxLimit)
 			}
-			return f.read(cmd.Context(), func(s *app.Session) error {
+			return f.Read(cmd.Context(), func(s *app.Session) error {
 				done, err := s.Embed(cmd.Context(), o)
 				if err != nil && done.Embedded == 0 {
 					return err
 				}
-				told := told(f, done, func(s render.Screen, d embed.Done) { render.Embedded(s, d, o.DryRun) })
+				told := console.Told(f.Console, done, func(s render.Screen, d embed.Done) { render.Embedded(s, d, o.DryRun) })
 				return app.Unembedded(done, cmp.Or(err, told))
 			})
 		},
 	}
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "count the missing vectors, ask no model")
 	cmd.Flags().IntVar(&o.Batch, "batch-size", 0, "`texts` in one request (default embedding.batch, else 32)")
-	cmd.Flags().Var((*words)(&o.Types), "type", "only files of these `types`, like memory,task")
+	cmd.Flags().Var((*console.Words)(&o.Types), "type", "only files of these `types`, like memory,task")
 	cmd.Flags().BoolVar(&o.Prune, "prune", false, "drop the vectors of texts that no file holds any more")
 	return cmd
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault/tree"
 )
@@ -25,16 +26,16 @@ commit, and so are paths under references:. With --keep-links they are named and
 as they are.`,
 		Example: `  cp memory move pf-7k2m9qx4 pf-3hd8w2na
   cp memory move pf-7k2m9qx4 --root`,
-		Args: takes(1, 2, "an id and a new parent's id"),
+		Args: console.Takes(1, 2, "an id and a new parent's id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case o.Root && len(args) > 1:
-				return invalid(cmd, "a new parent and --root are mutually exclusive")
+				return console.Invalid(cmd, "a new parent and --root are mutually exclusive")
 			case !o.Root && len(args) < 2:
-				return invalid(cmd, "a new parent's id or --root is required")
+				return console.Invalid(cmd, "a new parent's id or --root is required")
 			}
 			o.Ref, o.To = args[0], first(args[1:])
-			return asked(f, cmd, f.write, in(o.Do), render.Moved)
+			return console.Asked(f.Console, cmd, f.Write, console.In(o.Do), render.Moved)
 		},
 	}
 	cmd.Flags().BoolVar(&o.Root, "root", false, "make it a root")
@@ -57,10 +58,10 @@ func (f face) remove() *cobra.Command {
 		Short: "Delete a memory and the pointer to it; git's history keeps it",
 		Example: `  cp memory delete pf-7k2m9qx4
   cp memory delete pf-7k2m9qx4 --recursive --force`,
-		Args: takes(1, 1, "an id"),
+		Args: console.Takes(1, 1, "an id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Ref = args[0]
-			return asked(f, cmd, f.write, func(ctx context.Context, s *app.Session) (d tree.Deleted, err error) {
+			return console.Asked(f.Console, cmd, f.Write, func(ctx context.Context, s *app.Session) (d tree.Deleted, err error) {
 				if !force {
 					if err := f.confirmDelete(ctx, s, o); err != nil {
 						return d, err
@@ -81,5 +82,5 @@ func (f face) confirmDelete(ctx context.Context, s *app.Session, o tree.Delete) 
 	if err != nil {
 		return err
 	}
-	return f.ask(ctx, func(s render.Screen) { render.DeletePreview(s, d, o.Recursive) }, "--force", "nothing was deleted")
+	return f.Ask(ctx, func(s render.Screen) { render.DeletePreview(s, d, o.Recursive) }, "--force", "nothing was deleted")
 }

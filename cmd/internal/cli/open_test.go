@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/settings"
 )
 
@@ -30,7 +31,7 @@ func TestOpenTellsOfSettings(t *testing.T) {
 			Env: func(string) string { return "" }, Dir: dir, Now: time.Now, Flags: settings.Flags{Debug: debug, Project: "p"},
 			Wire: func(context.Context, settings.Settings) (app.Opened, error) { return app.Opened{}, refused },
 		}
-		newFace(a, Streams{Err: &stderr})
+		console.New(a, console.Streams{Err: &stderr})
 		if _, err := a.Open(context.Background()); !errors.Is(err, refused) {
 			t.Fatalf("got %v", err)
 		}

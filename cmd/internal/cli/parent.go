@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault/tree"
 )
@@ -20,10 +21,10 @@ func (f face) addParent() *cobra.Command {
 it gets a pointer to each. One commit does all of it; no other file moves.`,
 		Example: `  cp memory add-parent notes/2026 --summary "When you look for what we noted this year"
   cp memory add-parent Clippings/ --title "What others wrote"`,
-		Args:              takes(1, 1, "a folder"),
-		ValidArgsFunction: f.completeFolder,
+		Args:              console.Takes(1, 1, "a folder"),
+		ValidArgsFunction: f.CompleteFolder,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return asked(f, cmd, f.write, func(ctx context.Context, s *app.Session) (tree.Parented, error) { return s.AddParent(ctx, args[0], o) }, render.Parented)
+			return console.Asked(f.Console, cmd, f.Write, func(ctx context.Context, s *app.Session) (tree.Parented, error) { return s.AddParent(ctx, args[0], o) }, render.Parented)
 		},
 	}
 	cmd.Flags().StringVar(&o.Title, "title", "", "its `title` (default: the folder's name)")

@@ -8,13 +8,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault/past"
 )
 
 // looked is asked for what looks back.
-func looked[O, R any](f face, cmd *cobra.Command, open opener, do func(*past.History, context.Context, O) (R, error), o O, text func(render.Screen, R)) error {
-	return asked(f, cmd, open, func(ctx context.Context, s *app.Session) (R, error) { return do(s.History(), ctx, o) }, text)
+func looked[O, R any](f face, cmd *cobra.Command, open console.Opener, do func(*past.History, context.Context, O) (R, error), o O, text func(render.Screen, R)) error {
+	return console.Asked(f.Console, cmd, open, func(ctx context.Context, s *app.Session) (R, error) { return do(s.History(), ctx, o) }, text)
 }
 
 // log lists what was done.
@@ -26,13 +27,13 @@ func (f face) log() *cobra.Command {
 		Example: `  cp memory log
   cp memory log pf-7k2m9qx4 --limit 5
   cp memory log --since 7d -o jsonl`,
-		Args: takes(0, 1, "an id"),
+		Args: console.Takes(0, 1, "an id"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			o := past.Log{Ref: first(args), Limit: f.limit()}
+			o := past.Log{Ref: first(args), Limit: f.Limit()}
 			if o.Since, err = f.Since(since); err != nil {
 				return err
 			}
-			return looked(f, cmd, f.read, (*past.History).Log, o, render.Log)
+			return looked(f, cmd, f.Read, (*past.History).Log, o, render.Log)
 		},
 	}
 	cmd.Flags().StringVar(&since, "since", "", "only since a `time`: 30m, 24h, 7d, 2w or 2026-01-31")
@@ -52,9 +53,9 @@ and those that changed only in their header or pointers.`,
   cp memory changes --since HEAD~5 -o json`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if o.Since == "" {
-				return invalid(cmd, "--since is required: a time such as 24h, 7d or 2026-01-31, or a commit")
+				return console.Invalid(cmd, "--since is required: a time such as 24h, 7d or 2026-01-31, or a commit")
 			}
-			return looked(f, cmd, f.read, (*past.History).Changes, o, render.Changes)
+			return looked(f, cmd, f.Read, (*past.History).Changes, o, render.Changes)
 		},
 	}
 	cmd.Flags().StringVar(&o.Since, "since", "", "a `time` (30m, 24h, 7d, yesterday, 2 days ago, 2026-01-31) or a commit")
@@ -72,10 +73,10 @@ another path there. A revision is anything that git takes for a commit, or a tim
 		Example: `  cp memory diff pf-7k2m9qx4
   cp memory diff pf-7k2m9qx4 7d
   cp memory diff pf-7k2m9qx4 HEAD~3`,
-		Args: takes(1, 2, "an id and at most one revision"),
+		Args: console.Takes(1, 2, "an id and at most one revision"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o := past.Diff{Ref: args[0], Rev: first(args[1:])}
-			return looked(f, cmd, f.read, (*past.History).Diff, o, render.Diff)
+			return looked(f, cmd, f.Read, (*past.History).Diff, o, render.Diff)
 		},
 	}
 }
@@ -87,8 +88,8 @@ func (f face) blame() *cobra.Command {
 		Short: "Say who wrote each line of a memory, when and by which command",
 		Example: `  cp memory blame pf-7k2m9qx4
   cp memory blame pf-7k2m9qx4 -o jsonl`,
-		Args: takes(1, 1, "an id"),
-		RunE: runs(f, f.read, func(ctx context.Context, s *app.Session, args []string) ([]render.BlameLine, error) {
+		Args: console.Takes(1, 1, "an id"),
+		RunE: console.Runs(f.Console, f.Read, func(ctx context.Context, s *app.Session, args []string) ([]render.BlameLine, error) {
 			_, rows, err := s.History().Blame(ctx, args[0])
 			return render.BlameRows(rows), err
 		}, render.Blame),
@@ -108,10 +109,10 @@ is anything that git takes for a commit, or a time: 7d, 24h, 2026-01-31.`,
 		Example: `  cp memory restore pf-7k2m9qx4
   cp memory restore pf-7k2m9qx4 --recursive
   cp memory restore pf-7k2m9qx4 HEAD~2`,
-		Args: takes(1, 2, "an id and at most one revision"),
+		Args: console.Takes(1, 2, "an id and at most one revision"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Ref, o.Rev = args[0], first(args[1:])
-			return looked(f, cmd, f.write, (*past.History).Restore, o, render.Restored)
+			return looked(f, cmd, f.Write, (*past.History).Restore, o, render.Restored)
 		},
 	}
 	cmd.Flags().BoolVar(&o.Recursive, "recursive", false, "also the memories deleted below it")
@@ -132,19 +133,19 @@ loses what the operation wrote into it, such as its id, and is in no commit.`,
 		Example: `  cp memory undo --dry-run
   cp memory undo 3 --force
   cp memory undo --op 20261102T140247.120-k3v9q2m1`,
-		Args: takes(0, 1, "a number"),
+		Args: console.Takes(0, 1, "a number"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				if o.Op != "" {
-					return invalid(cmd, "--op names one operation, and takes no number beside it")
+					return console.Invalid(cmd, "--op names one operation, and takes no number beside it")
 				}
 				n, err := strconv.Atoi(args[0])
-				if err != nil || n < 1 || n > maxLimit {
-					return invalid(cmd, "how many operations to undo must be a number from 1 to %d, not %q", maxLimit, args[0])
+				if err != nil || n < 1 || n > console.MaxLimit {
+					return console.Invalid(cmd, "how many operations to undo must be a number from 1 to %d, not %q", console.MaxLimit, args[0])
 				}
 				o.Count = n
 			}
-			return f.write(cmd.Context(), func(s *app.Session) error { return f.takeBack(cmd.Context(), s, o, force, dryRun) })
+			return f.Write(cmd.Context(), func(s *app.Session) error { return f.takeBack(cmd.Context(), s, o, force, dryRun) })
 		},
 	}
 	cmd.Flags().StringVar(&o.Op, "op", "", "this `operation` (cp memory log -o json) or commit instead of the newest")
@@ -160,10 +161,10 @@ func (f face) takeBack(ctx context.Context, s *app.Session, o past.Undo, force, 
 			return err
 		}
 		if dryRun {
-			return told(f, rows, render.Undo)
+			return console.Told(f.Console, rows, render.Undo)
 		}
 		question := func(s render.Screen) { render.UndoQuestion(s, rows) }
-		if err := f.ask(ctx, question, "--force", "nothing was undone"); err != nil {
+		if err := f.Ask(ctx, question, "--force", "nothing was undone"); err != nil {
 			return err
 		}
 	}
@@ -171,5 +172,5 @@ func (f face) takeBack(ctx context.Context, s *app.Session, o past.Undo, force, 
 	if err != nil && len(rows) == 0 {
 		return err
 	}
-	return cmp.Or(err, told(f, rows, render.Undone))
+	return cmp.Or(err, console.Told(f.Console, rows, render.Undone))
 }

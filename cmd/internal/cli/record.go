@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/field"
 	"github.com/cp-memory/cp/vault/tree"
@@ -41,7 +42,7 @@ func (r *recordFlags) changes(cmd *cobra.Command, o *tree.Amendments) {
 	flags.StringArrayVar(&o.Rationale, "rationale", nil, "add a `reason`; an empty one clears the list first")
 	flags.IntSliceVar(&o.RemoveDecisions, "remove-decision", nil, "remove the `n`th decision, as show counts them")
 	flags.IntSliceVar(&o.RemoveRationale, "remove-rationale", nil, "remove the `n`th reason, as show counts them")
-	flags.Var(maybe{&o.Source}, "source", "where it comes `from`; an empty one takes it out")
+	flags.Var(console.Maybe{To: &o.Source}, "source", "where it comes `from`; an empty one takes it out")
 	r.both(cmd)
 }
 
@@ -52,7 +53,7 @@ func (r *recordFlags) meta(cmd *cobra.Command, fresh bool) (field.Map, error) {
 		key, value, ok := strings.Cut(pair, "=")
 		switch {
 		case !ok:
-			return "", invalid(cmd, "--meta takes key=value, not %s", vault.Clip(pair, 80))
+			return "", console.Invalid(cmd, "--meta takes key=value, not %s", vault.Clip(pair, 80))
 		case value == "" && fresh:
 			delete(all, key)
 			continue
@@ -75,18 +76,18 @@ func (r *recordFlags) given(cmd *cobra.Command) (bool, error) {
 		return false, nil
 	}
 	if r.json != "-" {
-		return false, invalid(cmd, "--json takes -, which is stdin")
+		return false, console.Invalid(cmd, "--json takes -, which is stdin")
 	}
 	return true, nil
 }
 
 // read fills the options of a verb from stdin.
 func (r *recordFlags) read(f face, cmd *cobra.Command, verb string, options any) error {
-	return app.ReadOptions(f.stdin(cmd.Context()), verb, options)
+	return app.ReadOptions(f.Stdin(cmd.Context()), verb, options)
 }
 
 // text fills the options of add.
-func (r *recordFlags) text(f face, cmd *cobra.Command, o *tree.Add, body *bodyFlags, args []string) error {
+func (r *recordFlags) text(f face, cmd *cobra.Command, o *tree.Add, body *console.BodyFlags, args []string) error {
 	given, err := r.given(cmd)
 	if err != nil {
 		return err
@@ -105,12 +106,12 @@ func (r *recordFlags) text(f face, cmd *cobra.Command, o *tree.Add, body *bodyFl
 		}
 		return err
 	}
-	o.Text, err = body.fresh(f, cmd, args...)
+	o.Text, err = body.Fresh(f.Console, cmd, args...)
 	return err
 }
 
 // below fills the options of add-sub. check comes before a text is read from stdin.
-func (r *recordFlags) below(f face, cmd *cobra.Command, o *tree.AddSub, body *bodyFlags, check func() error) error {
+func (r *recordFlags) below(f face, cmd *cobra.Command, o *tree.AddSub, body *console.BodyFlags, check func() error) error {
 	given, err := r.given(cmd)
 	if err != nil {
 		return err
@@ -129,7 +130,7 @@ func (r *recordFlags) below(f face, cmd *cobra.Command, o *tree.AddSub, body *bo
 	if err := check(); err != nil {
 		return err
 	}
-	o.Body, err = body.fresh(f, cmd)
+	o.Body, err = body.Fresh(f.Console, cmd)
 	return err
 }
 

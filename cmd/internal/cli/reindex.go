@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 )
@@ -19,7 +20,7 @@ func (f face) reindex() *cobra.Command {
 builds it. This does both at once, and lists the files that cannot be understood. Ids,
 counts and texts are the same afterwards.`,
 		Example: `  cp memory reindex`,
-		RunE: runs(f, f.read, func(ctx context.Context, s *app.Session, _ []string) (app.Reindexed, error) {
+		RunE: console.Runs(f.Console, f.Read, func(ctx context.Context, s *app.Session, _ []string) (app.Reindexed, error) {
 			return s.Reindex(ctx)
 		}, render.Reindexed),
 	}
@@ -37,12 +38,12 @@ index lacks (missing), which rows have no file (orphaned) and where it has anoth
 		Example: `  cp memory verify
   cp memory verify --repair`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return f.read(cmd.Context(), func(s *app.Session) error {
+			return f.Read(cmd.Context(), func(s *app.Session) error {
 				v, err := s.Verify(cmd.Context(), repair)
 				if err != nil {
 					return err
 				}
-				if err := told(f, v, render.Verified); err != nil || v.Consistent {
+				if err := console.Told(f.Console, v, render.Verified); err != nil || v.Consistent {
 					return err
 				}
 				return vault.Errorf(vault.CodeDamaged, "cp memory verify --repair builds the index again", "the index does not agree with the files")

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/reviewlines"
 	"github.com/cp-memory/cp/vault/review"
@@ -36,23 +37,23 @@ reads the answers out of a pipe, too. Each decision is a commit.`,
   cp memory review --denied`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if q.Offset < 0 {
-				return invalid(cmd, "--offset must not be negative")
+				return console.Invalid(cmd, "--offset must not be negative")
 			}
-			if plain && !f.asText() {
-				return invalid(cmd, "--plain asks a person, and its answer has no other form than text")
+			if plain && !f.AsText() {
+				return console.Invalid(cmd, "--plain asks a person, and its answer has no other form than text")
 			}
 			switch {
 			case yes:
 				return f.reviewYes(cmd)
-			case !q.Denied && f.asText() && !plain && f.fullScreen():
+			case !q.Denied && f.AsText() && !plain && f.fullScreen():
 				q.Limit = f.Flags.Limit
-				return f.write(cmd.Context(), func(s *app.Session) error { return f.reviewScreen(cmd.Context(), s, q) })
-			case !q.Denied && f.asText() && f.inLines(plain):
+				return f.Write(cmd.Context(), func(s *app.Session) error { return f.reviewScreen(cmd.Context(), s, q) })
+			case !q.Denied && f.AsText() && f.inLines(plain):
 				q.Limit = f.Flags.Limit
-				return f.write(cmd.Context(), func(s *app.Session) error { return reviewlines.Run(cmd.Context(), s.Review(), q, f.inPerson(s)) })
+				return f.Write(cmd.Context(), func(s *app.Session) error { return reviewlines.Run(cmd.Context(), s.Review(), q, f.inPerson(s)) })
 			}
-			q.Limit = f.limit()
-			return f.read(cmd.Context(), func(s *app.Session) error {
+			q.Limit = f.Limit()
+			return f.Read(cmd.Context(), func(s *app.Session) error {
 				found, err := s.Review().Queue(cmd.Context(), q)
 				if err != nil {
 					return err
@@ -80,23 +81,23 @@ func (f face) inLines(plain bool) bool {
 
 // inPerson is who is asked in lines of text.
 func (f face) inPerson(s *app.Session) reviewlines.Person {
-	f.busy.end()
+	f.Clear()
 	return reviewlines.Person{
-		Screen: f.screen(), Warn: f.warn, Echo: !f.InTTY,
-		Line:  func() string { return readLine(f.In) },
+		Screen: f.Screen(), Warn: f.Warn, Echo: !f.InTTY,
+		Line:  func() string { return console.ReadLine(f.In) },
 		Break: func() { _, _ = io.WriteString(f.Out, "\n") },
-		Edit:  func(ctx context.Context, text string) (string, error) { return f.editedText(ctx, s, text) },
+		Edit:  func(ctx context.Context, text string) (string, error) { return f.EditedText(ctx, s, text) },
 	}
 }
 
 // reviewYes approves all that meets the thresholds. It answers also where some of it failed.
 func (f face) reviewYes(cmd *cobra.Command) error {
-	return f.write(cmd.Context(), func(s *app.Session) error {
+	return f.Write(cmd.Context(), func(s *app.Session) error {
 		all, err := s.Review().Yes(cmd.Context(), f.Flags.Limit)
 		if len(all) == 0 && err != nil {
 			return err
 		}
-		return cmp.Or(told(f, all, render.Outcomes), err)
+		return cmp.Or(console.Told(f.Console, all, render.Outcomes), err)
 	})
 }
 
@@ -107,7 +108,7 @@ func (f face) queue(asked app.Queue, q review.Queue) error {
 	if format, _ := render.ParseFormat(f.Flags.Output); format == render.JSONL {
 		answer = q.Items
 	}
-	err := f.answer(answer, func(s render.Screen) {
+	err := f.Answer(answer, func(s render.Screen) {
 		switch {
 		case q.Total == 0 && asked.Denied:
 			s.Println("Nothing was denied.")
@@ -118,9 +119,9 @@ func (f face) queue(asked app.Queue, q review.Queue) error {
 		}
 	})
 	if next := asked.Offset + len(q.Items); next < q.Total && len(q.Items) > 0 {
-		f.errs().Printf("%d-%d of %d; the next ones: --offset %d\n", asked.Offset+1, next, q.Total, next)
+		f.Errs().Printf("%d-%d of %d; the next ones: --offset %d\n", asked.Offset+1, next, q.Total, next)
 	} else if len(q.Items) == 0 && q.Total > 0 {
-		f.errs().Printf("there are only %d; --offset %d is beyond them\n", q.Total, asked.Offset)
+		f.Errs().Printf("there are only %d; --offset %d is beyond them\n", q.Total, asked.Offset)
 	}
 	return err
 }

@@ -23,9 +23,9 @@ func (f face) reviewScreen(ctx context.Context, s *app.Session, q app.Queue) err
 	if err != nil {
 		return err
 	}
-	f.busy.end()
+	f.Clear()
 	if found.Total == 0 {
-		f.screen().Println("Nothing waits for a decision.")
+		f.Screen().Println("Nothing waits for a decision.")
 		return nil
 	}
 	warned := new(held)
@@ -33,9 +33,9 @@ func (f face) reviewScreen(ctx context.Context, s *app.Session, q app.Queue) err
 	sum, err := tui.Run(ctx, tui.Options{
 		Port: r, In: f.In, Out: f.Out, Dir: f.Dir, Limit: q.Limit, Offset: q.Offset,
 		Thresholds: s.Settings.Promotion.Thresholds, Now: f.Now, Warnings: warned.take,
-		Edit: func(ctx context.Context, text string) (string, error) { return f.editedText(ctx, s, text) },
+		Edit: func(ctx context.Context, text string) (string, error) { return f.EditedText(ctx, s, text) },
 	})
-	render.Reviewed(f.screen(), sum.Seen, sum.Total, sum.Done)
+	render.Reviewed(f.Screen(), sum.Seen, sum.Total, sum.Done)
 	return err
 }
 
@@ -66,6 +66,6 @@ func (h *held) instead(f face) (end func()) {
 	}
 	return func() {
 		f.App.Warn, f.App.Progress = warn, progress
-		f.warn(h.take()...)
+		f.Warn(h.take()...)
 	}
 }

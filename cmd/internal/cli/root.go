@@ -8,16 +8,14 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
 )
 
-// Limits of --limit.
-const maxLimit = 1000
-
 // Root returns the whole command tree of one run.
-func Root(a *app.App, streams Streams) *cobra.Command {
+func Root(a *app.App, streams console.Streams) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "cp",
 		Short: "A Git-backed memory for agents and the people beside them",
@@ -34,13 +32,13 @@ A command line with any other word goes to the system's cp, untouched.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	asGroup(root)
-	f := newFace(a, streams)
+	console.AsGroup(root)
+	f := face{console.New(a, streams)}
 	f.globalFlags(root)
 	root.SetIn(f.In)
 	root.SetOut(f.Out)
 	root.SetErr(f.Err)
-	root.SetFlagErrorFunc(flagError)
+	root.SetFlagErrorFunc(console.FlagError)
 	root.SetHelpCommand(f.help())
 	root.ValidArgsFunction = f.completeFirst
 	root.AddCommand(f.memory(), f.shard())
@@ -70,10 +68,10 @@ func named(cmd *cobra.Command, name string) {
 func (f face) usual(cmd *cobra.Command) {
 	for _, c := range cmd.Commands() {
 		if c.Args == nil {
-			c.Args = takes(0, 0, "")
+			c.Args = console.Takes(0, 0, "")
 		}
 		if ids := strings.Count(c.Use, "id>") + strings.Count(c.Use, "id]"); ids > 0 && c.ValidArgsFunction == nil {
-			c.ValidArgsFunction = f.complete(ids)
+			c.ValidArgsFunction = f.Complete(ids)
 		}
 		f.usual(c)
 	}
@@ -93,19 +91,17 @@ func (f face) globalFlags(root *cobra.Command) {
 	p.BoolVar(&f.Flags.Debug, "debug", false, "explain decisions on stderr")
 	p.BoolVar(&f.Flags.NoInput, "no-input", false, "never ask; the answer is no")
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
-		if f.busy.verb = cmd.Name(); f.ErrTTY && f.Env("TERM") != "dumb" {
-			f.busy.to = f.Err
-		}
+		f.Working(cmd.Name())
 		limited := cmd.Flags().Changed("limit")
 		switch l := f.Flags.Limit; {
-		case limited && (l < 1 || l > maxLimit):
+		case limited && (l < 1 || l > console.MaxLimit):
 			return vault.Errorf(vault.CodeInvalid, "", "Limit must be 1-1000.")
 		case limited && *all:
-			return invalid(cmd, "--all and --limit are mutually exclusive")
+			return console.Invalid(cmd, "--all and --limit are mutually exclusive")
 		case *all:
 			f.Flags.Limit = settings.Unlimited
 		}
-		if slices.Contains(strings.Fields(cmd.Annotations[moreFormats]), f.Flags.Output) {
+		if slices.Contains(strings.Fields(cmd.Annotations[console.MoreFormats]), f.Flags.Output) {
 			return nil
 		}
 		_, err := render.ParseFormat(f.Flags.Output)
@@ -116,7 +112,7 @@ func (f face) globalFlags(root *cobra.Command) {
 
 // memory is the group of the hierarchical memory.
 func (f face) memory() *cobra.Command {
-	cmd := group("memory", "Read and write memories")
+	cmd := console.Group("memory", "Read and write memories")
 	cmd.Long = `Memories form a tree: a parent names each child with a phrase that says when
 one needs it. Wherever an <id> is asked for, the path of a file, any unique beginning
 of an id and the title or alias of one memory do too.`
@@ -138,7 +134,7 @@ of an id and the title or alias of one memory do too.`
 
 // shard is the group that looks at files of any type.
 func (f face) shard() *cobra.Command {
-	return group("shard", "Look at files of any type and how they are connected", f.shardShow(), f.shardList(), f.shardEdges())
+	return console.Group("shard", "Look at files of any type and how they are connected", f.shardShow(), f.shardList(), f.shardEdges())
 }
 
 // house are the commands about the program and the vault as a whole. The help
@@ -149,5 +145,5 @@ func (f face) house() []*cobra.Command {
 
 // admin is the group of commands for occasional work on a whole vault.
 func (f face) admin() *cobra.Command {
-	return group("admin", "What is done now and then to the vault as a whole", f.embedBackfill())
+	return console.Group("admin", "What is done now and then to the vault as a whole", f.embedBackfill())
 }

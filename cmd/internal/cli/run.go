@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 )
@@ -28,18 +29,9 @@ const (
 // already.
 var errQueued = errors.New("queued")
 
-// Streams are the program's three streams and what is known about them.
-type Streams struct {
-	In       io.Reader
-	Out, Err io.Writer
-
-	InTTY, OutTTY, ErrTTY bool // whether each is a terminal
-	Width                 int  // of the terminal behind Out in columns; 0 when unknown
-}
-
 // Run executes the command that args name (without the program's name), tells
 // of an error on stderr and returns the exit code.
-func Run(ctx context.Context, a *app.App, streams Streams, args []string) (exit int) {
+func Run(ctx context.Context, a *app.App, streams console.Streams, args []string) (exit int) {
 	stderr := streams.Err
 	var said *conversation
 	if wanted("", args) == render.JSON && !streams.ErrTTY && !endless(args) {
@@ -54,7 +46,7 @@ func Run(ctx context.Context, a *app.App, streams Streams, args []string) (exit 
 		a.Debugf("%v", err)
 		err = vault.Errorf(vault.CodeInterrupted, "a write that had begun is finished by the next cp command", "%w", context.Cause(ctx))
 	}
-	if cmd != nil && cmd.Annotations[captures] != "" {
+	if cmd != nil && cmd.Annotations[console.Captures] != "" {
 		err = render.OfCapture(err)
 	}
 	told := err
@@ -79,15 +71,6 @@ func Run(ctx context.Context, a *app.App, streams Streams, args []string) (exit 
 		return exitStop
 	}
 	return exitError
-}
-
-// captures is the annotation of commands that capture: their errors are told in other words.
-const captures = "captures"
-
-// capturing marks a command as one that captures.
-func capturing(cmd *cobra.Command) *cobra.Command {
-	cmd.Annotations = map[string]string{captures: "yes"}
-	return cmd
 }
 
 // letThrough has the refusal of a secret name another command where this one has no flag
@@ -123,7 +106,7 @@ func endless(args []string) bool {
 	if !slices.Contains(args, "watch") {
 		return false
 	}
-	cmd, _, err := Root(new(app.App), Streams{}).Find(args)
+	cmd, _, err := Root(new(app.App), console.Streams{}).Find(args)
 	return err == nil && cmd.Name() == "watch"
 }
 

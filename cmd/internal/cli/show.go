@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/tree"
@@ -29,12 +30,12 @@ text, title, decisions, rationale, source or metadata became another one.`,
 		Example: `  cp memory show pf-7k2m9qx4
   cp memory show pf-7k2m9qx4 --depth 2 --budget 4000
   cp memory show deployment/rollback.md -o json`,
-		Args: takes(1, 1, "an id"),
+		Args: console.Takes(1, 1, "an id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := errors.Join(bounded(cmd, "budget", 0), bounded(cmd, "offset", 0)); err != nil {
+			if err := errors.Join(console.Bounded(cmd, "budget", 0), console.Bounded(cmd, "offset", 0)); err != nil {
 				return err
 			}
-			o.Ref, o.Rows = args[0], f.limit()
+			o.Ref, o.Rows = args[0], f.Limit()
 			return f.shown(cmd, o, version, render.Show)
 		},
 	}
@@ -51,7 +52,7 @@ func (f face) shardShow() *cobra.Command {
 		Use:     "show <id>",
 		Short:   "Print a file of any type",
 		Example: `  cp shard show pf-7k2m9qx4`,
-		Args:    takes(1, 1, "an id"),
+		Args:    console.Takes(1, 1, "an id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.shown(cmd, tree.Show{Ref: args[0], Any: true, Quiet: true}, false, render.ShowAny)
 		},
@@ -60,7 +61,7 @@ func (f face) shardShow() *cobra.Command {
 
 // shown answers for show and shard show.
 func (f face) shown(cmd *cobra.Command, o tree.Show, version bool, text func(render.Screen, tree.Shown)) error {
-	return f.look(cmd.Context(), func(s *app.Session) error {
+	return f.Look(cmd.Context(), func(s *app.Session) error {
 		m, err := o.Read(cmd.Context(), s.Vault)
 		if err != nil {
 			return err
@@ -73,14 +74,14 @@ func (f face) shown(cmd *cobra.Command, o tree.Show, version bool, text func(ren
 			f.Debugf("this read was not counted: %v", m.Uncounted)
 		}
 		if m.Expanded > large {
-			f.warn(fmt.Sprintf("Expanding %d memories. This may produce large output.", m.Expanded))
+			f.Warn(fmt.Sprintf("Expanding %d memories. This may produce large output.", m.Expanded))
 		}
-		err = told(f, m, text)
+		err = console.Told(f.Console, m, text)
 		if m.Truncated {
-			f.errs().Printf("the text was cut to keep to the budget; all of it: cp memory show %s --budget %d\n", m.ID, m.Tokens)
+			f.Errs().Printf("the text was cut to keep to the budget; all of it: cp memory show %s --budget %d\n", m.ID, m.Tokens)
 		}
 		if n := len(m.LeftOut); n > 0 {
-			f.errs().Printf("%d more left as pointers to keep to the budget; read one with: cp memory show %s\n", n, m.LeftOut[0])
+			f.Errs().Printf("%d more left as pointers to keep to the budget; read one with: cp memory show %s\n", n, m.LeftOut[0])
 		}
 		return err
 	})
@@ -92,8 +93,8 @@ func (f face) shardEdges() *cobra.Command {
 		Use:     "edges <id>",
 		Short:   "List the references of a file, and those to it",
 		Example: `  cp shard edges pf-7k2m9qx4`,
-		Args:    takes(1, 1, "an id"),
-		RunE: runs(f, f.look, func(ctx context.Context, s *app.Session, args []string) ([]render.EdgeRow, error) {
+		Args:    console.Takes(1, 1, "an id"),
+		RunE: console.Runs(f.Console, f.Look, func(ctx context.Context, s *app.Session, args []string) ([]render.EdgeRow, error) {
 			_, edges, err := tree.Edges(ctx, s.Vault, args[0])
 			return render.EdgeRows(edges), err
 		}, render.Edges),
@@ -107,8 +108,8 @@ func (f face) path() *cobra.Command {
 		Short: "Print the path of a memory's file",
 		Example: `  cp memory path pf-7k2m9qx4
   less "$(cp memory path pf-7k2m9qx4)"`,
-		Args: takes(1, 1, "an id"),
-		RunE: runs(f, f.read, func(ctx context.Context, s *app.Session, args []string) (app.Located, error) {
+		Args: console.Takes(1, 1, "an id"),
+		RunE: console.Runs(f.Console, f.Read, func(ctx context.Context, s *app.Session, args []string) (app.Located, error) {
 			return s.File(ctx, args[0])
 		}, func(s render.Screen, l app.Located) { s.Exact(l.File) }),
 	}
@@ -127,15 +128,15 @@ nothing and exits with 0, so that any start-up hook can call it.`,
 		Example: `  cp memory prime
   cp memory prime --budget 400 -o json`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := bounded(cmd, "budget", 0); err != nil {
+			if err := console.Bounded(cmd, "budget", 0); err != nil {
 				return err
 			}
-			err := f.look(cmd.Context(), func(s *app.Session) error {
+			err := f.Look(cmd.Context(), func(s *app.Session) error {
 				p, err := s.Prime(cmd.Context(), o)
 				if err != nil {
 					return err
 				}
-				return f.answer(p, func(out render.Screen) { render.Prime(out, s.Settings.Project, p) })
+				return f.Answer(p, func(out render.Screen) { render.Prime(out, s.Settings.Project, p) })
 			})
 			if vault.CodeOf(err) == vault.CodeNoVault && f.Flags.Vault == "" {
 				return nil
@@ -164,29 +165,29 @@ the deepest first; --all, --limit, --max-depth and --budget say otherwise.`,
   cp memory tree pf-7k2m9qx4 --stats
   cp memory tree notes/2026
   cp memory tree --max-depth 2 --budget 1000`,
-		Args:              takes(0, 1, "one id or folder at the most"),
-		ValidArgsFunction: f.completePlace,
+		Args:              console.Takes(0, 1, "one id or folder at the most"),
+		ValidArgsFunction: f.CompletePlace,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := cmp.Or(bounded(cmd, "max-depth", maxTreeDepth), bounded(cmd, "budget", 0)); err != nil {
+			if err := cmp.Or(console.Bounded(cmd, "max-depth", maxTreeDepth), console.Bounded(cmd, "budget", 0)); err != nil {
 				return err
 			}
-			q.Uncounted = f.asText() && !stats
-			if f.asText() && q.MaxDepth == 0 && q.Budget == 0 {
-				q.Rows = f.limit()
+			q.Uncounted = f.AsText() && !stats
+			if f.AsText() && q.MaxDepth == 0 && q.Budget == 0 {
+				q.Rows = f.Limit()
 			}
-			return f.look(cmd.Context(), func(s *app.Session) error {
+			return f.Look(cmd.Context(), func(s *app.Session) error {
 				view, err := s.Tree(cmd.Context(), first(args), q)
 				if err != nil {
 					return err
 				}
-				err = f.answer(view.Roots, func(s render.Screen) {
+				err = f.Answer(view.Roots, func(s render.Screen) {
 					render.Tree(s, view, stats)
 					if q.Rows > 0 {
 						s.More("", view.LeftOut)
 					}
 				})
 				if view.LeftOut > 0 && q.Rows == 0 {
-					f.errs().Printf("%d more not shown; raise --max-depth or --budget, or ask for a subtree by id\n", view.LeftOut)
+					f.Errs().Printf("%d more not shown; raise --max-depth or --budget, or ask for a subtree by id\n", view.LeftOut)
 				}
 				return err
 			})

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/journal"
@@ -27,10 +28,10 @@ Without --session the name is that of CP_SESSION or CLAUDE_CODE_SESSION_ID, else
 you, this machine, the agent and the day.`,
 		Example: `  cp memory observe "The linker needs 9 GB at once"
   cp memory observe pf-7k2m9qx4 --session 2026-11-23-a`,
-		Args: takes(1, 1, "a text in quotes, or an id"),
+		Args: console.Takes(1, 1, "a text in quotes, or an id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Text = args[0]
-			return f.write(cmd.Context(), func(s *app.Session) error {
+			return f.Write(cmd.Context(), func(s *app.Session) error {
 				seen, err := s.Observe(cmd.Context(), o)
 				return f.observed(seen, err)
 			})
@@ -39,7 +40,7 @@ you, this machine, the agent and the day.`,
 	cmd.Flags().StringVar(&o.Session, "session", "", "the `name` of the session that has seen it")
 	cmd.Flags().StringVar(&o.Kind, "kind", "", "what it may become: a `kind` like learning or pattern")
 	allowSecret(cmd, &o.AllowSecret)
-	return capturing(cmd)
+	return console.Capturing(cmd)
 }
 
 // observed answers for observe. A write that waits in the outbox has its own exit code.
@@ -48,9 +49,9 @@ func (f face) observed(o app.Observed, err error) error {
 	case err != nil:
 		return err
 	case !o.Queued:
-		return told(f, o, render.Observed)
+		return console.Told(f.Console, o, render.Observed)
 	}
-	if err := told(f, o, func(s render.Screen, o app.Observed) { render.Queued(s, o.Busy, o.Why) }); err != nil {
+	if err := console.Told(f.Console, o, func(s render.Screen, o app.Observed) { render.Queued(s, o.Busy, o.Why) }); err != nil {
 		return err
 	}
 	return errQueued
@@ -64,8 +65,8 @@ func (f face) approve() *cobra.Command {
 		Long: `An approval promotes nothing by itself: cp memory promote does. It lifts a denial. For core
 a memory that has its place in the tree is approved once more.`,
 		Example: `  cp memory approve pf-7k2m9qx4`,
-		Args:    takes(1, 1000, "an id"),
-		RunE: runs(f, f.write, func(ctx context.Context, s *app.Session, ids []string) ([]journal.Decided, error) {
+		Args:    console.Takes(1, 1000, "an id"),
+		RunE: console.Runs(f.Console, f.Write, func(ctx context.Context, s *app.Session, ids []string) ([]journal.Decided, error) {
 			return decided(ids, func(id string) (journal.Decided, error) { return journal.Approve{Ref: id}.Do(ctx, s.Vault) })
 		}, func(s render.Screen, all []journal.Decided) { render.Decided(s, all, "Approved", "approved") }),
 	}
@@ -79,8 +80,8 @@ func (f face) deny() *cobra.Command {
 		Short:   "Say that a memory is not to be promoted",
 		Long:    "A denied entry is found by no search, and stays denied when it is observed again. cp\nmemory approve lifts the denial.",
 		Example: `  cp memory deny pf-7k2m9qx4 --reason "It was the old linker."`,
-		Args:    takes(1, 1000, "an id"),
-		RunE: runs(f, f.write, func(ctx context.Context, s *app.Session, ids []string) ([]journal.Decided, error) {
+		Args:    console.Takes(1, 1000, "an id"),
+		RunE: console.Runs(f.Console, f.Write, func(ctx context.Context, s *app.Session, ids []string) ([]journal.Decided, error) {
 			return decided(ids, func(id string) (journal.Decided, error) {
 				return journal.Deny{Ref: id, Reason: reason}.Do(ctx, s.Vault)
 			})
@@ -121,7 +122,7 @@ agents_md, gemini_md, copilot_md or cursor_mdc, at the top of the code repositor
 takes a memory out of them.`,
 		Example: `  cp memory promote pf-7k2m9qx4
   cp memory promote pf-7k2m9qx4 --to long-term --under pf-3hd8w2na --summary "When the linker dies"`,
-		Args: takes(1, 1, "an id"),
+		Args: console.Takes(1, 1, "an id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			up.Ref, o.Ref = args[0], args[0]
 			if err := journal.CheckTo(to, o.Parent != "", o.Summary != "", o.Approve, len(targets) > 0 || own); err != nil {
@@ -129,15 +130,15 @@ takes a memory out of them.`,
 			}
 			switch to {
 			case "":
-				return asked(f, cmd, f.write, func(ctx context.Context, s *app.Session) (tree.Moved, error) {
+				return console.Asked(f.Console, cmd, f.Write, func(ctx context.Context, s *app.Session) (tree.Moved, error) {
 					return s.PromoteUp(ctx, up)
 				}, render.Promoted)
 			case journal.LongTermWord:
-				return asked(f, cmd, f.write, func(ctx context.Context, s *app.Session) (journal.Promoted, error) {
+				return console.Asked(f.Console, cmd, f.Write, func(ctx context.Context, s *app.Session) (journal.Promoted, error) {
 					return s.Promote(ctx, o)
 				}, render.LongTerm)
 			case journal.CoreWord:
-				return asked(f, cmd, f.write, func(ctx context.Context, s *app.Session) (journal.CoreDone, error) {
+				return console.Asked(f.Console, cmd, f.Write, func(ctx context.Context, s *app.Session) (journal.CoreDone, error) {
 					if own {
 						return s.PromoteUser(ctx, args[0], targetNames(targets), o.Approve)
 					}
@@ -165,28 +166,28 @@ func (f face) demote() *cobra.Command {
 		Use:     "demote <id>",
 		Short:   "Take a memory one level down: out of the agents' files, or back into the journal",
 		Example: `  cp memory demote pf-7k2m9qx4`,
-		Args:    takes(1, 1, "an id"),
+		Args:    console.Takes(1, 1, "an id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.write(cmd.Context(), func(s *app.Session) error {
+			return f.Write(cmd.Context(), func(s *app.Session) error {
 				if own {
 					out, err := s.DemoteUser(cmd.Context(), args[0])
 					if err != nil {
 						return err
 					}
-					return told(f, out, render.TakenOut)
+					return console.Told(f.Console, out, render.TakenOut)
 				}
 				if s.InCore(cmd.Context(), args[0]) {
 					out, err := s.DemoteCore(cmd.Context(), args[0])
 					if err != nil {
 						return err
 					}
-					return told(f, out, render.CoreDemoted)
+					return console.Told(f.Console, out, render.CoreDemoted)
 				}
 				out, err := journal.Demote{Ref: args[0]}.Do(cmd.Context(), s.Vault)
 				if err != nil {
 					return err
 				}
-				return told(f, out, render.Demoted)
+				return console.Told(f.Console, out, render.Demoted)
 			})
 		},
 	}

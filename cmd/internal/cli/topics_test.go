@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/topics"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/sync"
@@ -87,7 +88,7 @@ func TestTopicsNameCommandsThatExist(t *testing.T) {
 				}
 				continue
 			}
-			cmd, rest, err := Root(new(app.App), Streams{}).Find(words)
+			cmd, rest, err := Root(new(app.App), console.Streams{}).Find(words)
 			if err != nil || !cmd.HasParent() || cmd.HasSubCommands() {
 				t.Errorf("%s: no command: cp %s", topic.Name, found[1])
 				continue

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault/facts"
 	"github.com/cp-memory/cp/vault/notes"
@@ -40,7 +41,7 @@ of a file of that name replaces it (cp help graph).`,
   cp memory import --git-notes 'refs/notes/cs/decisions'
   cp memory import --sanj ~/.sanj
   cp memory import --graph memory.json`,
-		Args: takes(0, 1, "a folder or file"),
+		Args: console.Takes(0, 1, "a folder or file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case noted:
@@ -48,16 +49,16 @@ of a file of that name replaces it (cp help graph).`,
 			case observed && len(args) > 0:
 				return f.sanj(cmd, sanj.Import{DryRun: o.DryRun, AllowSecret: o.AllowSecret}, args[0])
 			case len(args) == 0:
-				return invalid(cmd, "a folder or file is required")
+				return console.Invalid(cmd, "a folder or file is required")
 			case graph:
 				return f.graphFile(cmd, facts.Import{DryRun: o.DryRun, AllowSecret: o.AllowSecret}, args[0])
 			}
-			return f.write(cmd.Context(), func(s *app.Session) error {
+			return f.Write(cmd.Context(), func(s *app.Session) error {
 				r, err := s.Import(cmd.Context(), o, f.Abs(args[0]))
 				if err != nil {
 					return err
 				}
-				if err := told(f, r, render.Imported); err != nil {
+				if err := console.Told(f.Console, r, render.Imported); err != nil {
 					return err
 				}
 				return app.Unimported(r)
@@ -80,8 +81,8 @@ func (f face) notes(cmd *cobra.Command, o notes.Import, args []string) error {
 	if err := forFiles(cmd, "notes go to the journal"); err != nil {
 		return err
 	}
-	open := f.unless(o.DryRun, f.write)
-	return asked(f, cmd, open, func(ctx context.Context, s *app.Session) (notes.Outcome, error) {
+	open := f.Unless(o.DryRun, f.Write)
+	return console.Asked(f.Console, cmd, open, func(ctx context.Context, s *app.Session) (notes.Outcome, error) {
 		return s.ImportNotes(ctx, o, first(args))
 	}, render.ImportedNotes)
 }
@@ -91,12 +92,12 @@ func (f face) sanj(cmd *cobra.Command, o sanj.Import, path string) error {
 	if err := forFiles(cmd, "observations have places of their own"); err != nil {
 		return err
 	}
-	return f.unless(o.DryRun, f.write)(cmd.Context(), func(s *app.Session) error {
+	return f.Unless(o.DryRun, f.Write)(cmd.Context(), func(s *app.Session) error {
 		out, err := s.ImportSanj(cmd.Context(), o, path)
 		if err != nil {
 			return err
 		}
-		if err := told(f, out, render.ImportedObservations); err != nil {
+		if err := console.Told(f.Console, out, render.ImportedObservations); err != nil {
 			return err
 		}
 		return app.Unobserved(out)
@@ -108,7 +109,7 @@ func (f face) graphFile(cmd *cobra.Command, o facts.Import, path string) error {
 	if err := forFiles(cmd, "a graph has no place in the tree"); err != nil {
 		return err
 	}
-	return asked(f, cmd, f.unless(o.DryRun, f.write), func(ctx context.Context, s *app.Session) (facts.Imported, error) {
+	return console.Asked(f.Console, cmd, f.Unless(o.DryRun, f.Write), func(ctx context.Context, s *app.Session) (facts.Imported, error) {
 		return f.knowledge(s).ImportGraph(ctx, o, path)
 	}, render.ImportedGraph)
 }
@@ -117,7 +118,7 @@ func (f face) graphFile(cmd *cobra.Command, o facts.Import, path string) error {
 func forFiles(cmd *cobra.Command, why string) error {
 	for _, flag := range []string{"under", "update"} {
 		if cmd.Flags().Changed(flag) {
-			return invalid(cmd, "--%s is for files; %s", flag, why)
+			return console.Invalid(cmd, "--%s is for files; %s", flag, why)
 		}
 	}
 	return nil

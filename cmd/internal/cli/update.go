@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault/tree"
 )
@@ -15,7 +16,7 @@ import (
 // update changes one memory.
 func (f face) update() *cobra.Command {
 	var o tree.Amend
-	var body bodyFlags
+	var body console.BodyFlags
 	var record recordFlags
 	cmd := &cobra.Command{
 		Use:   "update <id>",
@@ -25,15 +26,15 @@ func (f face) update() *cobra.Command {
   cp memory update pf-7k2m9qx4 --label nomad --remove-label draft --status closed
   hash=$(cp memory show pf-7k2m9qx4 -o json | jq -r .hash)
   cp memory update pf-7k2m9qx4 --body-file new.md --if-match "$hash"`,
-		Args: takes(1, 1, "an id"),
+		Args: console.Takes(1, 1, "an id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := record.change(f, cmd, &o, args[0]); err != nil {
 				return err
 			}
-			if given, err := body.given(cmd); err != nil {
+			if given, err := body.Given(cmd); err != nil {
 				return err
 			} else if given {
-				text, err := body.read(f, cmd)
+				text, err := body.Read(f.Console, cmd)
 				if err != nil {
 					return err
 				}
@@ -42,21 +43,21 @@ func (f face) update() *cobra.Command {
 			if err := checkUpdate(cmd, o); err != nil {
 				return err
 			}
-			return body.kept(f, asked(f, cmd, f.write, func(ctx context.Context, s *app.Session) (tree.Amended, error) {
+			return body.Kept(f.Console, console.Asked(f.Console, cmd, f.Write, func(ctx context.Context, s *app.Session) (tree.Amended, error) {
 				a, err := o.Do(ctx, s.Vault)
-				body.done = err == nil
+				body.Done = err == nil
 				return a, err
 			}, amended("Updated")))
 		},
 	}
 	flags := cmd.Flags()
-	flags.Var(maybe{&o.Title}, "title", "the `title`")
-	body.bind(cmd)
-	flags.Var(maybe{&o.Append}, "append", "add a `paragraph` at the end of the text")
-	flags.Var((*words)(&o.AddLabels), "label", "`labels` to add")
-	flags.Var((*words)(&o.RemoveLabels), "remove-label", "`labels` to take away")
-	flags.Var(maybe{&o.Summary}, "summary", "the trigger `phrase`")
-	flags.Var(maybe{&o.Status}, "status", "`word`: open, closed, deferred, in_progress …")
+	flags.Var(console.Maybe{To: &o.Title}, "title", "the `title`")
+	body.Bind(cmd)
+	flags.Var(console.Maybe{To: &o.Append}, "append", "add a `paragraph` at the end of the text")
+	flags.Var((*console.Words)(&o.AddLabels), "label", "`labels` to add")
+	flags.Var((*console.Words)(&o.RemoveLabels), "remove-label", "`labels` to take away")
+	flags.Var(console.Maybe{To: &o.Summary}, "summary", "the trigger `phrase`")
+	flags.Var(console.Maybe{To: &o.Status}, "status", "`word`: open, closed, deferred, in_progress …")
 	flags.StringVar(&o.Section, "section", "", "with --body: replace only the text below this `heading`")
 	record.changes(cmd, &o.Amendments)
 	flags.StringVar(&o.IfMatch, "if-match", "", "only if the file's `hash` is still this one (show -o json)")
@@ -68,9 +69,9 @@ func checkUpdate(cmd *cobra.Command, o tree.Amend) error {
 	text := o.Amendments.Given() || o.Title != nil || o.Body != nil || o.Append != nil || o.Summary != nil || o.Status != nil
 	switch {
 	case cmd.Flags().Changed("section") && strings.TrimSpace(o.Section) == "":
-		return invalid(cmd, "--section needs the name of a heading")
+		return console.Invalid(cmd, "--section needs the name of a heading")
 	case !text && len(o.AddLabels)+len(o.RemoveLabels) == 0:
-		return invalid(cmd, "nothing to change: give --title, --body, --append, --label, --summary or --status")
+		return console.Invalid(cmd, "nothing to change: give --title, --body, --append, --label, --summary or --status")
 	}
 	return nil
 }
@@ -92,11 +93,11 @@ to edit again. Without a yes, or without a terminal, nothing is committed: the m
 as it was, and what the editor saved is kept in a file that is named.`,
 		Example: `  cp memory edit pf-7k2m9qx4
   EDITOR="code --wait" cp memory edit pf-7k2m9qx4`,
-		Args: takes(1, 1, "an id"),
-		RunE: runs(f, f.write, func(ctx context.Context, s *app.Session, args []string) (tree.Amended, error) {
+		Args: console.Takes(1, 1, "an id"),
+		RunE: console.Runs(f.Console, f.Write, func(ctx context.Context, s *app.Session, args []string) (tree.Amended, error) {
 			return s.Edit(ctx, app.Editing{Ref: args[0], AllowSecret: allowed,
-				Open:  func(file string) error { return f.openEditor(ctx, s.Settings, file) },
-				Again: func(why string) bool { return f.editAgain(ctx, why) },
+				Open:  func(file string) error { return f.EditFile(ctx, s.Settings, file) },
+				Again: func(why string) bool { return f.EditAgain(ctx, why) },
 			})
 		}, amended("Edited")),
 	}
@@ -124,16 +125,16 @@ func (f face) deferUntil() *cobra.Command {
 		Short: "Hide a memory from lists until a day",
 		Example: `  cp memory defer pf-7k2m9qx4 --until 2026-12-01
   cp memory defer pf-7k2m9qx4 --until "in 2 weeks"`,
-		Args: takes(1, 1, "an id"),
+		Args: console.Takes(1, 1, "an id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if until == "" {
-				return invalid(cmd, "--until is required")
+				return console.Invalid(cmd, "--until is required")
 			}
 			o, err := app.Defer(args[0], until, f.Now())
 			if err != nil {
 				return err
 			}
-			return asked(f, cmd, f.write, settle(o), func(s render.Screen, a settled) {
+			return console.Asked(f.Console, cmd, f.Write, settle(o), func(s render.Screen, a settled) {
 				s.Printf("Deferred memory %s until %s\n", a.ID, a.Deferred.UTC().Format(time.DateOnly))
 			})
 		},
@@ -161,8 +162,8 @@ func (f face) supersede() *cobra.Command {
 		Long: `The old memory stays in its place and readable. It is found below the new one and
 marked. Both files say so, in one commit.`,
 		Example: `  cp memory supersede pf-7k2m9qx4 pf-3hd8w2na`,
-		Args:    takes(2, 2, "the old memory's id and the new one's"),
-		RunE: runs(f, f.write, func(ctx context.Context, s *app.Session, args []string) (tree.Superseded, error) {
+		Args:    console.Takes(2, 2, "the old memory's id and the new one's"),
+		RunE: console.Runs(f.Console, f.Write, func(ctx context.Context, s *app.Session, args []string) (tree.Superseded, error) {
 			return tree.Supersede{Old: args[0], New: args[1]}.Do(ctx, s.Vault)
 		}, render.Superseded),
 	}

@@ -21,6 +21,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/gitstore"
 	"github.com/cp-memory/cp/index"
@@ -99,7 +100,7 @@ func (f *failing) Write(p []byte) (int, error) {
 func (d *desk) run(args ...string) outcome {
 	d.t.Helper()
 	var out, errs bytes.Buffer
-	streams := Streams{In: strings.NewReader(d.types), Out: &out, Err: &errs, InTTY: d.person, OutTTY: d.person, ErrTTY: d.person, Width: 60}
+	streams := console.Streams{In: strings.NewReader(d.types), Out: &out, Err: &errs, InTTY: d.person, OutTTY: d.person, ErrTTY: d.person, Width: 60}
 	a := &app.App{
 		Env: func(string) string { return "" }, Dir: d.root, Now: time.Now, Finder: func(s *app.Session) *recall.Finder {
 			return &recall.Finder{Vault: s.Vault, Lexicon: s.Lexicon}

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/topics"
 )
 
@@ -24,7 +25,7 @@ var update = flag.Bool("update", false, "write the words of the pass-through")
 // tree. It cannot ask the tree, which takes longer to make than a copy takes.
 func TestTheWordsOfThePassThrough(t *testing.T) {
 	const name = "../passthrough/words.go"
-	want, err := format.Source(wordsOf(Root(&app.App{Env: func(string) string { return "" }, Now: time.Now}, Streams{})))
+	want, err := format.Source(wordsOf(Root(&app.App{Env: func(string) string { return "" }, Now: time.Now}, console.Streams{})))
 	if err != nil {
 		t.Fatal(err)
 	}

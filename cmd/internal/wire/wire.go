@@ -10,7 +10,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
-	"github.com/cp-memory/cp/cmd/internal/cli"
+	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/passthrough"
 	"github.com/cp-memory/cp/gitstore"
 	"github.com/cp-memory/cp/gitstore/plumb"
@@ -81,13 +81,13 @@ func calledBy(argv0 string) string {
 	return name
 }
 
-func streams() cli.Streams {
+func streams() console.Streams {
 	width, _, err := term.GetSize(int(os.Stdout.Fd()))
 	if err != nil {
 		width = 0
 	}
 	tty := func(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
-	return cli.Streams{
+	return console.Streams{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
 		InTTY: tty(os.Stdin), OutTTY: tty(os.Stdout), ErrTTY: tty(os.Stderr),
 		Width: width,

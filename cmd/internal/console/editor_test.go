@@ -1,4 +1,4 @@
-package cli
+package console
 
 import (
 	"bytes"
@@ -50,7 +50,7 @@ func TestOpenEditor(t *testing.T) {
 					return row.git, nil
 				},
 			}
-			err := newFace(a, Streams{In: strings.NewReader("typed"), Out: &bytes.Buffer{}, Err: &bytes.Buffer{}, InTTY: row.tty}).openEditor(context.Background(), row.settings, file)
+			err := New(a, Streams{In: strings.NewReader("typed"), Out: &bytes.Buffer{}, Err: &bytes.Buffer{}, InTTY: row.tty}).EditFile(context.Background(), row.settings, file)
 			if words, fails := strings.CutPrefix(row.want, "!"); fails {
 				var e *vault.Error
 				if !errors.As(err, &e) || !strings.Contains(e.Msg, words) || e.Hint == "" {

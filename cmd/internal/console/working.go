@@ -1,9 +1,10 @@
-package cli
+package console
 
 import (
 	"io"
 	"sync"
 
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/render"
 )
 
@@ -56,3 +57,19 @@ func (w *working) work(do func() error) error {
 	w.begin(w.verb, 0)
 	return do()
 }
+
+// Working tells from now on, on a terminal, that the command of that name is at work.
+func (f Console) Working(verb string) {
+	if f.busy.verb = verb; f.ErrTTY && f.Env("TERM") != "dumb" {
+		f.busy.to = f.Err
+	}
+}
+
+// Work shows the command's word while do runs.
+func (f Console) Work(do func() error) error { return f.busy.work(do) }
+
+// Clear wipes the line that tells how far a work is, before something else is written.
+func (f Console) Clear() { f.busy.end() }
+
+// For returns the console of another run on the same streams.
+func (f Console) For(a *app.App) Console { return Console{a, f.Streams, f.busy} }

@@ -1,4 +1,4 @@
-package cli
+package console
 
 import (
 	"context"
@@ -10,24 +10,24 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// openEditor lets the person edit the file at path and returns when the editor has ended.
+// EditFile lets the person edit the file at path and returns when the editor has ended.
 // If the editor fails that is an error, but the text that it saved stays in the file.
-func (f face) openEditor(ctx context.Context, s settings.Settings, path string) error {
-	err := f.runEditor(ctx, s, path)
+func (f Console) EditFile(ctx context.Context, s settings.Settings, path string) error {
+	err := f.RunEditor(ctx, s, path)
 	if failed := new(editorFailed); errors.As(err, failed) {
 		return vault.Errorf(vault.CodeIO, "what it saved is in "+path+"; cp memory edit opens it again", "%s; nothing was committed", failed)
 	}
 	return err
 }
 
-// editAgain asks whether to open the editor once more, as git does. Without a person the
+// EditAgain asks whether to open the editor once more, as git does. Without a person the
 // answer is no.
-func (f face) editAgain(ctx context.Context, why string) bool {
-	if !f.attended() {
+func (f Console) EditAgain(ctx context.Context, why string) bool {
+	if !f.Attended() {
 		return false
 	}
-	f.errs().Printf("%s. Edit again? (y/n) ", why)
-	answer := f.choice(ctx)
+	f.Errs().Printf("%s. Edit again? (y/n) ", why)
+	answer := f.Choice(ctx)
 	return answer == "y" || answer == "yes"
 }
 
@@ -41,11 +41,11 @@ func (e editorFailed) Error() string {
 	return "the editor '" + e.editor + "' failed (" + e.exit.Error() + ")"
 }
 
-// runEditor starts the person's editor on a file and waits for its end.
+// RunEditor starts the person's editor on a file and waits for its end.
 //
 // The editor is run as git runs it, so that arguments in it ("code --wait") and
 // spaces in path work.
-func (f face) runEditor(ctx context.Context, s settings.Settings, path string) error {
+func (f Console) RunEditor(ctx context.Context, s settings.Settings, path string) error {
 	editor, err := f.editorCommand(ctx, s, filepath.Dir(path))
 	if err != nil {
 		return err
@@ -74,7 +74,7 @@ func (f face) runEditor(ctx context.Context, s settings.Settings, path string) e
 // editorCommand returns the person's editor: that of ~/.cp/config.yaml, $VISUAL, $EDITOR,
 // then git's. Git's may be a default like vi, for which nobody asked, so it needs a
 // terminal.
-func (f face) editorCommand(ctx context.Context, s settings.Settings, dir string) (string, error) {
+func (f Console) editorCommand(ctx context.Context, s settings.Settings, dir string) (string, error) {
 	for _, e := range []string{s.Editor, f.Env("VISUAL"), f.Env("EDITOR")} {
 		if e != "" {
 			return e, nil

@@ -1,4 +1,4 @@
-package cli
+package console
 
 import (
 	"context"
@@ -15,43 +15,43 @@ import (
 	"github.com/cp-memory/cp/vault/tree"
 )
 
-// ask puts a question on stderr and returns nil for a yes. Without a terminal on both
+// Ask puts a question on stderr and returns nil for a yes. Without a terminal on both
 // sides, with --no-input or at the end of the input the answer is no, and the error names
 // the flag that says yes. nothing says what has not happened, as in "nothing was deleted".
-func (f face) ask(ctx context.Context, question func(render.Screen), flag, nothing string) error {
-	question(f.errs())
-	if !f.attended() {
-		f.errs().Printf("\n")
+func (f Console) Ask(ctx context.Context, question func(render.Screen), flag, nothing string) error {
+	question(f.Errs())
+	if !f.Attended() {
+		f.Errs().Printf("\n")
 		return vault.Errorf(vault.CodeConfirm, "say yes with "+flag, "nobody there to say yes; %s", nothing)
 	}
-	switch f.choice(ctx) {
+	switch f.Choice(ctx) {
 	case "y", "yes":
 		return nil
 	}
 	return vault.Errorf(vault.CodeConfirm, "say yes with y or "+flag, "cancelled; %s", nothing)
 }
 
-// attended reports whether a person is there to answer: a terminal on both
+// Attended reports whether a person is there to answer: a terminal on both
 // sides, and questions not forbidden.
-func (f face) attended() bool {
+func (f Console) Attended() bool {
 	return !f.Flags.NoInput && f.InTTY && f.ErrTTY
 }
 
-// choice reads a line from the person, in lower case. Without one it returns "".
-func (f face) choice(ctx context.Context) string { return strings.ToLower(f.line(ctx)) }
+// Choice reads a line from the person, in lower case. Without one it returns "".
+func (f Console) Choice(ctx context.Context) string { return strings.ToLower(f.Line(ctx)) }
 
-// line reads a line from the person, without spaces around it. Without one it returns "".
+// Line reads a line from the person, without spaces around it. Without one it returns "".
 // An interrupt ends the waiting; the reading then ends with the process.
-func (f face) line(ctx context.Context) string {
+func (f Console) Line(ctx context.Context) string {
 	typed := make(chan string, 1)
-	go func() { typed <- readLine(f.In) }()
+	go func() { typed <- ReadLine(f.In) }()
 	line := ""
 	select {
 	case line = <-typed:
 	case <-ctx.Done():
 	}
 	if !strings.HasSuffix(line, "\n") {
-		f.errs().Printf("\n")
+		f.Errs().Printf("\n")
 	}
 	return strings.TrimSpace(line)
 }
@@ -59,9 +59,9 @@ func (f face) line(ctx context.Context) string {
 // maxLine bounds what a person types on a line, in bytes.
 const maxLine = 4 << 10
 
-// readLine reads up to a line feed and not a byte further: what follows is the
+// ReadLine reads up to a line feed and not a byte further: what follows is the
 // answer to the next question, or for an editor.
-func readLine(in io.Reader) string {
+func ReadLine(in io.Reader) string {
 	var line []byte
 	for one := make([]byte, 1); len(line) < maxLine; {
 		n, err := in.Read(one)
@@ -73,27 +73,27 @@ func readLine(in io.Reader) string {
 	return string(line)
 }
 
-// person is who sits at the terminal, with a vault open.
-type person struct {
-	face
+// Person is who sits at the terminal, with a vault open.
+type Person struct {
+	Console
 	s *app.Session
 }
 
-// Attended reports whether somebody is there to answer.
-func (p person) Attended() bool { return p.attended() }
+// Person is who sits at the terminal, with a vault open.
+func (f Console) Person(s *app.Session) Person { return Person{f, s} }
 
 // Deep asks before a memory gets where every reading takes many steps.
-func (p person) Deep(ctx context.Context, depth int) error {
-	return p.ask(ctx, func(s render.Screen) {
+func (p Person) Deep(ctx context.Context, depth int) error {
+	return p.Ask(ctx, func(s render.Screen) {
 		s.Printf("%s Continue? (y/n) ", tree.DeepPlace(depth))
 	}, "--auto-approve", "nothing was created")
 }
 
 // Approve shows a proposal until the person has decided.
-func (p person) Approve(ctx context.Context, proposal app.Proposal) (string, phrase.Verdict) {
+func (p Person) Approve(ctx context.Context, proposal app.Proposal) (string, phrase.Verdict) {
 	for {
-		render.Propose(p.errs(), proposal)
-		switch p.choice(ctx) {
+		render.Propose(p.Errs(), proposal)
+		switch p.Choice(ctx) {
 		case "a", "approve":
 			return proposal.Summary, phrase.Accept
 		case "e", "edit":
@@ -101,7 +101,7 @@ func (p person) Approve(ctx context.Context, proposal app.Proposal) (string, phr
 			if err == nil {
 				return edited, phrase.Accept
 			}
-			p.warn(err.Error() + "; the summary is as it was")
+			p.Warn(err.Error() + "; the summary is as it was")
 		case "c", "cancel":
 			return "", phrase.Skip
 		case "q", "quit", "":
@@ -112,21 +112,21 @@ func (p person) Approve(ctx context.Context, proposal app.Proposal) (string, phr
 
 // edited lets the person edit a phrase in their editor. An empty result keeps
 // the old one.
-func (p person) edited(ctx context.Context, was string) (string, error) {
-	text, err := p.editedText(ctx, p.s, was)
+func (p Person) edited(ctx context.Context, was string) (string, error) {
+	text, err := p.EditedText(ctx, p.s, was)
 	if err != nil {
 		return "", err
 	}
 	edited := strings.Join(strings.Fields(text), " ")
 	if edited == "" {
-		p.warn("nothing is left of the summary in the editor; it stays as it was")
+		p.Warn("nothing is left of the summary in the editor; it stays as it was")
 		return was, nil
 	}
 	return edited, nil
 }
 
-// editedText lets the person edit a text in their editor.
-func (f face) editedText(ctx context.Context, s *app.Session, was string) (string, error) {
+// EditedText lets the person edit a text in their editor.
+func (f Console) EditedText(ctx context.Context, s *app.Session, was string) (string, error) {
 	name, err := vault.NewID("cp", s.Random)
 	if err != nil {
 		return "", err
@@ -136,7 +136,7 @@ func (f face) editedText(ctx context.Context, s *app.Session, was string) (strin
 		return "", disk.Cause(err)
 	}
 	defer disk.Remove(path)
-	if err := f.runEditor(ctx, s.Settings, path); err != nil {
+	if err := f.RunEditor(ctx, s.Settings, path); err != nil {
 		return "", err
 	}
 	b, err := os.ReadFile(path)
@@ -148,8 +148,8 @@ func (f face) editedText(ctx context.Context, s *app.Session, was string) (strin
 
 // Phrase asks for a phrase if the model's reply cannot be used. Without an answer it
 // returns "".
-func (p person) Phrase(ctx context.Context, why error) string {
-	p.warn(why.Error())
-	p.errs().Printf("Write the summary yourself, when one needs this memory (empty cancels): ")
-	return p.line(ctx)
+func (p Person) Phrase(ctx context.Context, why error) string {
+	p.Warn(why.Error())
+	p.Errs().Printf("Write the summary yourself, when one needs this memory (empty cancels): ")
+	return p.Line(ctx)
 }

@@ -1,4 +1,4 @@
-package cli
+package console
 
 import (
 	"cmp"
@@ -19,17 +19,17 @@ import (
 	"github.com/cp-memory/cp/vault/disk"
 )
 
-// invalid is an error of the command line, with the way to the help text.
-func invalid(cmd *cobra.Command, format string, args ...any) error {
+// Invalid is an error of the command line, with the way to the help text.
+func Invalid(cmd *cobra.Command, format string, args ...any) error {
 	return vault.Errorf(vault.CodeInvalid, "see `"+cmd.CommandPath()+" --help`", format, args...)
 }
 
-// flagError words what the flag package says. A text that begins with a dash is taken for
+// FlagError words what the flag package says. A text that begins with a dash is taken for
 // flags; the hint says how to give it.
-func flagError(cmd *cobra.Command, err error) error {
+func FlagError(cmd *cobra.Command, err error) error {
 	var value *pflag.InvalidValueError
 	if errors.As(err, &value) && takesOf[value.GetFlag().Value.Type()] != "" {
-		return invalid(cmd, "--%s takes %s, but got %q", value.GetFlag().Name, takesOf[value.GetFlag().Value.Type()], value.GetValue())
+		return Invalid(cmd, "--%s takes %s, but got %q", value.GetFlag().Name, takesOf[value.GetFlag().Value.Type()], value.GetValue())
 	}
 	var name *pflag.NotExistError
 	var syntax *pflag.InvalidSyntaxError
@@ -43,50 +43,51 @@ func flagError(cmd *cobra.Command, err error) error {
 	if strings.Contains(text, " ") {
 		return vault.Errorf(vault.CodeInvalid, "put -- before a text that begins with a dash: "+cmd.CommandPath()+` -- "- …"`, "%w", err)
 	}
-	return invalid(cmd, "%w", err)
+	return Invalid(cmd, "%w", err)
 }
 
 // takesOf says what a flag of a type takes, where the flag package would tell how it failed to
 // read it.
 var takesOf = map[string]string{"int": "a whole number", "intSlice": "whole numbers, separated by commas", "float64": "a number", "bool": "no value, or true or false", "duration": "a time like 30s or 2m"}
 
-// takes returns a check of the number of arguments. names describes them in the error.
-func takes(least, most int, names string) cobra.PositionalArgs {
+// Takes returns a check of the number of arguments. names describes them in the error.
+func Takes(least, most int, names string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
 		case len(args) < least:
-			return invalid(cmd, "%s is required", names)
+			return Invalid(cmd, "%s is required", names)
 		case len(args) > most && most == 0:
-			return invalid(cmd, "%s takes no arguments, but got %q", cmd.CommandPath(), args[0])
+			return Invalid(cmd, "%s takes no arguments, but got %q", cmd.CommandPath(), args[0])
 		case len(args) > most:
-			return invalid(cmd, "%s takes %s, but got %q too", cmd.CommandPath(), names, args[most])
+			return Invalid(cmd, "%s takes %s, but got %q too", cmd.CommandPath(), names, args[most])
 		}
 		return nil
 	}
 }
 
-// group returns a command that has only sub-commands.
-func group(use, short string, commands ...*cobra.Command) *cobra.Command {
+// Group returns a command that has only sub-commands.
+func Group(use, short string, commands ...*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{Use: use, Short: short}
-	asGroup(cmd)
+	AsGroup(cmd)
 	cmd.AddCommand(commands...)
 	return cmd
 }
 
-// asGroup makes a command that has only sub-commands: without one it prints
+// AsGroup makes a command that has only sub-commands: without one it prints
 // its help, with an unknown one it suggests.
-func asGroup(cmd *cobra.Command) {
+func AsGroup(cmd *cobra.Command) {
 	cmd.Args = cobra.ArbitraryArgs
 	cmd.DisableFlagsInUseLine = true
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			return cmd.Help()
 		}
-		return unknown(cmd, args[0])
+		return Unknown(cmd, args[0])
 	}
 }
 
-func unknown(cmd *cobra.Command, name string) error {
+// Unknown is the error of a word that names no command below cmd; it suggests the nearest.
+func Unknown(cmd *cobra.Command, name string) error {
 	hint := "see `" + cmd.CommandPath() + " --help`"
 	var words []string
 	for _, c := range cmd.Commands() {
@@ -100,25 +101,25 @@ func unknown(cmd *cobra.Command, name string) error {
 	return vault.Errorf(vault.CodeInvalid, hint, "unknown command %q for `%s`", name, cmd.CommandPath())
 }
 
-// bounded refuses a number that was given and is less than 1, or more than most
+// Bounded refuses a number that was given and is less than 1, or more than most
 // where that is not 0.
-func bounded(cmd *cobra.Command, flag string, most int) error {
+func Bounded(cmd *cobra.Command, flag string, most int) error {
 	n, _ := cmd.Flags().GetInt(flag)
 	switch given := cmd.Flags().Changed(flag); {
 	case given && most == 0 && n < 1:
-		return invalid(cmd, "--%s must be at least 1", flag)
+		return Invalid(cmd, "--%s must be at least 1", flag)
 	case given && most > 0 && (n < 1 || n > most):
-		return invalid(cmd, "--%s must be 1-%d", flag, most)
+		return Invalid(cmd, "--%s must be 1-%d", flag, most)
 	}
 	return nil
 }
 
-// words is a flag that may be repeated and may hold several values separated by
+// Words is a flag that may be repeated and may hold several values separated by
 // commas; empty ones are left out.
-type words []string
+type Words []string
 
 // Set adds the values.
-func (w *words) Set(values string) error {
+func (w *Words) Set(values string) error {
 	for v := range strings.SplitSeq(values, ",") {
 		if v = strings.TrimSpace(v); v != "" {
 			*w = append(*w, v)
@@ -127,95 +128,98 @@ func (w *words) Set(values string) error {
 	return nil
 }
 
-func (w *words) String() string { return "" }
+// String is empty: a help text shows no default.
+func (w *Words) String() string { return "" }
 
 // Type names the kind of flag in errors.
-func (w *words) Type() string { return "stringArray" }
+func (w *Words) Type() string { return "stringArray" }
 
-// maybe is a flag that changes nothing unless it is given, also as an empty text.
-type maybe struct{ to **string }
+// Maybe is a flag that changes nothing unless it is given, also as an empty text.
+type Maybe struct{ To **string }
 
 // Set takes the value.
-func (m maybe) Set(value string) error {
-	*m.to = &value
+func (m Maybe) Set(value string) error {
+	*m.To = &value
 	return nil
 }
 
-func (m maybe) String() string { return "" }
+// String is empty: a help text shows no default.
+func (m Maybe) String() string { return "" }
 
 // Type names the kind of flag in errors.
-func (m maybe) Type() string { return "string" }
+func (m Maybe) Type() string { return "string" }
 
-// bodyFlags are --body and --body-file. One of them gives a text; a new memory's may also
+// BodyFlags are --body and --body-file. One of them gives a text; a new memory's may also
 // come through a pipe.
-type bodyFlags struct {
+type BodyFlags struct {
 	text, file string
 	piped      string // what was read from stdin
-	done       bool   // the text is written
+	Done       bool   // the text is written
 }
 
-func (b *bodyFlags) bind(cmd *cobra.Command) {
+// Bind gives cmd the two flags.
+func (b *BodyFlags) Bind(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&b.text, "body", "", "the `text`")
 	cmd.Flags().StringVar(&b.file, "body-file", "", "read the text from a `file`; - is stdin")
 }
 
-// given reports whether either flag was set, also to an empty text; both are an error.
-func (b *bodyFlags) given(cmd *cobra.Command) (bool, error) {
+// Given reports whether either flag was set, also to an empty text; both are an error.
+func (b *BodyFlags) Given(cmd *cobra.Command) (bool, error) {
 	text, file := cmd.Flags().Changed("body"), cmd.Flags().Changed("body-file")
 	if text && file {
-		return true, invalid(cmd, "cannot use both --body and --body-file")
+		return true, Invalid(cmd, "cannot use both --body and --body-file")
 	}
 	return text || file, nil
 }
 
-// read returns the text.
-func (b *bodyFlags) read(f face, cmd *cobra.Command) (string, error) {
+// Read returns the text.
+func (b *BodyFlags) Read(f Console, cmd *cobra.Command) (string, error) {
 	if !cmd.Flags().Changed("body-file") {
 		return b.text, nil
 	}
-	return b.pipe(f.readText(cmd.Context(), b.file))
+	return b.pipe(f.ReadText(cmd.Context(), b.file))
 }
 
 // pipe notes a text that came from stdin.
-func (b *bodyFlags) pipe(text string, err error) (string, error) {
+func (b *BodyFlags) pipe(text string, err error) (string, error) {
 	if err == nil && (b.file == "" || b.file == "-") {
 		b.piped = text
 	}
 	return text, err
 }
 
-// kept returns err, with which the command ends. If a text from stdin was not written it is
+// Kept returns err, with which the command ends. If a text from stdin was not written it is
 // kept in a file, since nobody may have it any more, and the file is named.
-func (b *bodyFlags) kept(f face, err error) error {
-	if err == nil || b.done || strings.TrimSpace(b.piped) == "" {
+func (b *BodyFlags) Kept(f Console, err error) error {
+	if err == nil || b.Done || strings.TrimSpace(b.piped) == "" {
 		return err
 	}
 	file := filepath.Join(os.TempDir(), fmt.Sprintf("cp-text-%d.md", time.Now().UnixNano()))
 	if failed := disk.Write(file, []byte(b.piped), 0o600); failed != nil {
-		f.warn("the text from stdin could not be kept: " + disk.Cause(failed).Error())
+		f.Warn("the text from stdin could not be kept: " + disk.Cause(failed).Error())
 		return err
 	}
-	f.warn("the text from stdin is kept in " + file)
+	f.Warn("the text from stdin is kept in " + file)
 	return err
 }
 
-// fresh returns the text of a new memory: the argument or that of a flag, else what comes
+// Fresh returns the text of a new memory: the argument or that of a flag, else what comes
 // through a pipe.
-func (b *bodyFlags) fresh(f face, cmd *cobra.Command, args ...string) (string, error) {
-	given, err := b.given(cmd)
+func (b *BodyFlags) Fresh(f Console, cmd *cobra.Command, args ...string) (string, error) {
+	given, err := b.Given(cmd)
 	switch {
 	case err != nil:
 		return "", err
 	case given && len(args) > 0:
-		return "", invalid(cmd, "cannot use both a text and --%s", map[bool]string{true: "body", false: "body-file"}[cmd.Flags().Changed("body")])
+		return "", Invalid(cmd, "cannot use both a text and --%s", map[bool]string{true: "body", false: "body-file"}[cmd.Flags().Changed("body")])
 	case given:
-		return b.read(f, cmd)
+		return b.Read(f, cmd)
 	case len(args) > 0 && args[0] != "-":
 		return args[0], nil
 	case f.InTTY && len(args) == 0:
 		return "", noText(cmd)
 	}
-	text, err := b.pipe(f.readText(cmd.Context(), "-"))
+	text, err := b.pipe(f.ReadText(cmd.Context(), "-"))
 	if err == nil && strings.TrimSpace(text) == "" {
 		err = noText(cmd)
 	}
@@ -223,16 +227,16 @@ func (b *bodyFlags) fresh(f face, cmd *cobra.Command, args ...string) (string, e
 }
 
 func noText(cmd *cobra.Command) error {
-	return invalid(cmd, "a text is required: --body, --body-file or a pipe")
+	return Invalid(cmd, "a text is required: --body, --body-file or a pipe")
 }
 
-// readText reads a file, or stdin for "-", up to what a memory may hold.
-func (f face) readText(ctx context.Context, name string) (string, error) {
-	in := f.stdin(ctx)
+// ReadText reads a file, or stdin for "-", up to what a memory may hold.
+func (f Console) ReadText(ctx context.Context, name string) (string, error) {
+	in := f.Stdin(ctx)
 	if name != "-" {
 		file, err := os.Open(f.Abs(name))
 		if err != nil {
-			return "", unreadable(name, err)
+			return "", Unreadable(name, err)
 		}
 		defer file.Close()
 		in = file
@@ -242,7 +246,7 @@ func (f face) readText(ctx context.Context, name string) (string, error) {
 		return "", context.Cause(ctx)
 	}
 	if err != nil {
-		return "", unreadable(name, err)
+		return "", Unreadable(name, err)
 	}
 	if len(b) > vault.MaxFile {
 		return "", vault.Errorf(vault.CodeInvalid, "split it into several memories", "'%s' is larger than the %d MiB a memory can hold", name, vault.MaxFile>>20)
@@ -250,6 +254,7 @@ func (f face) readText(ctx context.Context, name string) (string, error) {
 	return string(b), nil
 }
 
-func unreadable(name string, err error) error {
+// Unreadable is the error of a file that cannot be read.
+func Unreadable(name string, err error) error {
 	return vault.Errorf(vault.CodeInvalid, "check the file's name and permissions", "Cannot read file '%s': %w", name, disk.Cause(err))
 }

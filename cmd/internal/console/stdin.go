@@ -1,13 +1,13 @@
-package cli
+package console
 
 import (
 	"context"
 	"io"
 )
 
-// stdin is the program's input for a command that reads all of it: an interrupt ends the
+// Stdin is the program's input for a command that reads all of it: an interrupt ends the
 // waiting. The reading then ends with the process.
-func (f face) stdin(ctx context.Context) io.Reader { return &interruptible{ctx: ctx, in: f.In} }
+func (f Console) Stdin(ctx context.Context) io.Reader { return &interruptible{ctx: ctx, in: f.In} }
 
 type interruptible struct {
 	ctx context.Context

@@ -1,0 +1,193 @@
+package console
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"reflect"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk"
+)
+
+// Console holds what every command needs: its run, and how it reads, writes and answers.
+type Console struct {
+	*app.App
+	Streams
+	busy *working
+}
+
+// New returns the console of a run, which from now on warns on stderr.
+func New(a *app.App, s Streams) Console {
+	f := Console{a, s, new(working)}
+	a.Warn = func(text string) { f.Warn(text) }
+	a.Debug = func(text string) {
+		if a.Flags.Debug {
+			f.Errs().Printf("debug: %s\n", text)
+		}
+	}
+	a.Progress = f.busy.begin
+	return f
+}
+
+// Opener opens the vault for fn.
+type Opener func(ctx context.Context, fn func(*app.Session) error) error
+
+// Asked is the whole way of most commands: open the vault, do one thing, answer
+// with what came of it, warnings first.
+func Asked[R any](f Console, cmd *cobra.Command, open Opener, do func(context.Context, *app.Session) (R, error), text func(render.Screen, R)) error {
+	return open(cmd.Context(), func(s *app.Session) error {
+		r, err := do(cmd.Context(), s)
+		if err != nil {
+			return err
+		}
+		return Told(f, r, text)
+	})
+}
+
+// Runs is a command without a thought of its own: it opens the vault, does one thing with
+// its arguments and answers.
+func Runs[R any](f Console, open Opener, do func(context.Context, *app.Session, []string) (R, error), text func(render.Screen, R)) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		return Asked(f, cmd, open, func(ctx context.Context, s *app.Session) (R, error) { return do(ctx, s, args) }, text)
+	}
+}
+
+// Told answers with r, after what it warns of.
+func Told[R any](f Console, r R, text func(render.Screen, R)) error {
+	return f.Said(warnings(r), r, func(s render.Screen) { text(s, r) })
+}
+
+// warnings returns the field Warnings of a result that has one.
+func warnings(r any) []string {
+	v := reflect.ValueOf(r)
+	if v.Kind() != reflect.Struct {
+		return nil
+	}
+	found := v.FieldByName("Warnings")
+	if !found.IsValid() {
+		return nil
+	}
+	return found.Interface().([]string)
+}
+
+// In makes the doing of a verb out of its method Do.
+func In[R any](do func(context.Context, *vault.Vault) (R, error)) func(context.Context, *app.Session) (R, error) {
+	return func(ctx context.Context, s *app.Session) (R, error) { return do(ctx, s.Vault) }
+}
+
+// Read opens the vault for fn, after finishing what others left: see [app.App.Read].
+func (f Console) Read(ctx context.Context, fn func(*app.Session) error) error {
+	return f.busy.work(func() error { return f.App.Read(ctx, f.Tended, fn) })
+}
+
+// Look opens the vault for fn, which reads memories, those that wait included: see
+// [app.App.Look].
+func (f Console) Look(ctx context.Context, fn func(*app.Session) error) error {
+	return f.busy.work(func() error { return f.App.Look(ctx, f.Tended, fn) })
+}
+
+// Write opens the vault for fn, after committing what waits: see [app.App.Write].
+// Where only the answer is lost it says that the write is done.
+func (f Console) Write(ctx context.Context, fn func(*app.Session) error) error {
+	err := f.busy.work(func() error { return f.App.Write(ctx, f.Tended, fn) })
+	if lost := (unanswered{}); errors.As(err, &lost) {
+		return vault.Errorf(vault.CodeIO, "do not run it again; `cp memory changes --since 1h` shows it",
+			"what was written is committed, but the answer is lost: %w", lost.error)
+	}
+	return err
+}
+
+// unanswered is why an answer could not be written.
+type unanswered struct{ error }
+
+// With opens the vault for fn as it is: see [app.App.With].
+func (f Console) With(ctx context.Context, fn func(*app.Session) error) error {
+	return f.busy.work(func() error { return f.App.With(ctx, fn) })
+}
+
+// Unless is read for a dry run, and otherwise open.
+func (f Console) Unless(dry bool, open Opener) Opener {
+	if dry {
+		return f.Read
+	}
+	return open
+}
+
+// Tended says what was finished, and what is left of writes that were interrupted.
+func (f Console) Tended(t vault.Tended) {
+	render.Delivered(f.Errs(), t.Added)
+	f.Warn(t.Notes...)
+	if len(t.Left) > 0 {
+		f.Warn(render.Unfinished(t.Left, t.Why))
+	} else if t.Why != nil {
+		f.Debugf("what waits is not finished yet: %v", t.Why)
+	}
+}
+
+// Answer writes v on stdout in the format asked for; text writes its text form.
+func (f Console) Answer(v any, text func(render.Screen)) error {
+	format, err := render.ParseFormat(f.Flags.Output)
+	if err != nil {
+		return err
+	}
+	f.busy.end()
+	out := bufio.NewWriter(f.Out)
+	if format != render.Text {
+		err = render.Value(out, format, v)
+	} else {
+		screen := f.Screen()
+		screen.Writer = out
+		text(screen)
+	}
+	if err == nil {
+		err = out.Flush()
+	}
+	if err != nil {
+		return vault.Errorf(vault.CodeIO, "", "cannot write the answer: %w", unanswered{disk.Cause(err)})
+	}
+	return nil
+}
+
+// AsText reports whether the answer is text for a person.
+func (f Console) AsText() bool {
+	format, err := render.ParseFormat(f.Flags.Output)
+	return err == nil && format == render.Text
+}
+
+// Said answers, warnings first.
+func (f Console) Said(warnings []string, v any, text func(render.Screen)) error {
+	f.Warn(warnings...)
+	return f.Answer(v, text)
+}
+
+// Warn tells on stderr what a person should know beside the answer.
+func (f Console) Warn(warnings ...string) {
+	f.Errs().Warn(warnings...)
+}
+
+// Screen is stdout as people see it: a terminal has a width, a pipe has none.
+func (f Console) Screen() render.Screen {
+	s := render.Screen{Writer: f.Out, Rows: f.Limit(), Name: f.Name, Now: f.Now()}
+	if f.OutTTY {
+		s.Width = f.Width
+		if s.Width <= 0 {
+			s.Width = 80
+		}
+		s.Color = f.Env("NO_COLOR") == "" && f.Env("TERM") != "" && f.Env("TERM") != "dumb"
+	}
+	return s
+}
+
+// Errs is stderr as people see it.
+func (f Console) Errs() render.Screen {
+	return render.Screen{Writer: wiped{f.Err, f.busy}, Rows: f.Limit(), Name: f.Name, Now: f.Now()}
+}
+
+// Limit is the number of rows asked for.
+func (f Console) Limit() int { return cmp.Or(f.Flags.Limit, DefaultLimit) }

@@ -1,0 +1,12 @@
+package console
+
+import "io"
+
+// Streams are the program's three streams and what is known about them.
+type Streams struct {
+	In       io.Reader
+	Out, Err io.Writer
+
+	InTTY, OutTTY, ErrTTY bool // whether each is a terminal
+	Width                 int  // of the terminal behind Out in columns; 0 when unknown
+}
