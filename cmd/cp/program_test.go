@@ -39,7 +39,7 @@ var binary = sync.OnceValues(func() (path string, err error) {
 	if err != nil {
 		return path, fmt.Errorf("go build: %v\n%s", err, out)
 	}
-	return path, nil
+	return path, os.Link(path, filepath.Join(dir, "cp-memory"))
 })
 
 func TestMain(m *testing.M) {

@@ -43,6 +43,9 @@ A command line with any other word goes to the system's cp, untouched.`,
 	root.ValidArgsFunction = f.completeFirst
 	root.AddCommand(f.memory(), f.shard())
 	root.AddCommand(f.house()...)
+	if render.Bare(a.Name) {
+		f.bare(root)
+	}
 	f.usual(root)
 	if a.Name != "" && a.Name != root.Use {
 		root.Use = a.Name
@@ -130,6 +133,24 @@ of an id and the title or alias of one memory do too.`
 	add("Look back, take back", f.log(), f.changes(), f.diff(), f.blame(), f.restore(), f.undo())
 	add("The vault as a whole", f.sync(), f.watch(), f.pull(), f.push(), f.importTree(), f.export(), f.summarize(), f.extract(), f.status(), f.reindex(), f.verify(), f.collect())
 	return cmd
+}
+
+// bare puts the commands about memories at the top as well, in the place of those that have
+// their names there: "cp-memory recall" is "cp memory recall".
+func (f face) bare(root *cobra.Command) {
+	root.Long, _, _ = strings.Cut(root.Long, "\n\n")
+	root.Long += "\n\nThe commands about memories are here and, as under the name cp, below memory."
+	memory := f.memory()
+	root.AddGroup(memory.Groups()...)
+	for _, c := range memory.Commands() {
+		for _, same := range root.Commands() {
+			if same.Name() == c.Name() {
+				root.RemoveCommand(same)
+			}
+		}
+		memory.RemoveCommand(c)
+		root.AddCommand(c)
+	}
 }
 
 // shard is the group that looks at files of any type.
