@@ -13,6 +13,7 @@ import (
 
 	"github.com/cp-memory/cp/testdata/vaultmap"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/family"
 )
 
 // What plans are tested on answers as the index does: the map's mirror and a
@@ -109,6 +110,7 @@ func asked(ctx context.Context, w *vaultmap.World, t vault.Tree) map[string]any 
 	for name, o := range map[string]vault.ListOptions{
 		"records": {Types: []string{"task"}, Status: []string{"*"}, Limit: 1000}, "all": {Types: []string{"*"}, Status: []string{"*"}}, "open": {}, "second page": {Limit: 1, Offset: 1},
 		"closed": {Status: []string{vault.StatusClosed}}, "labelled": {Labels: []string{"x", "y"}}, "roots": {Roots: true}, "under": {Under: "pf-aa1"}, "in a folder": {Dir: "x", Types: []string{"*"}},
+		"of a part": {Types: []string{"*"}, Share: family.Share{Areas: []family.Area{{File: "x/y.md", Folder: "x/y"}, {File: "x.md", Folder: "x", In: true}}}}, "of the rest": {Share: family.Share{Rest: true, Areas: []family.Area{{File: "x.md", Folder: "x"}}}},
 		"new": {Since: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)}, "later": {Now: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)},
 	} {
 		if o.Now.IsZero() {

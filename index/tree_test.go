@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/family"
 )
 
 // parents tells the tree as "child<parent"; a root has no parent, an orphan a "!".
@@ -310,6 +312,16 @@ func TestTransparentFolders(t *testing.T) {
 		list, total, err := w.d.List(ctx, vault.ListOptions{Dir: row.dir})
 		if len(list) != total || total != len(strings.Fields(row.want)) || err != nil {
 			t.Errorf("list of %s: %d of %d, %v", row.dir, len(list), total, err)
+		}
+		if dir := string(row.dir); dir != "n/b/x" { // beside it, the whole is a part with a memory of its own
+			rest := family.Share{Areas: []family.Area{{File: dir + ".md", Folder: dir}}, Rest: true}
+			part := family.Share{Areas: []family.Area{{File: dir + ".md", Folder: dir, In: true}}}
+			_, in, err1 := w.d.List(ctx, vault.ListOptions{Share: part})
+			_, out, err2 := w.d.List(ctx, vault.ListOptions{Share: rest})
+			_, all, err3 := w.d.List(ctx, vault.ListOptions{})
+			if in != total || in+out != all || errors.Join(err1, err2, err3) != nil {
+				t.Errorf("shares of %s: %d and %d of %d, %d in the folder, %v", dir, in, out, all, total, errors.Join(err1, err2, err3))
+			}
 		}
 	}
 }

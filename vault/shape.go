@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/pointer"
+	"github.com/cp-memory/cp/vault/family"
 )
 
 // Node is a memory as the mirror knows it: everything but its text.
@@ -186,20 +187,21 @@ type WalkOptions struct {
 
 // ListOptions filter and page a list or search.
 type ListOptions struct {
-	Labels []string  // any of them
-	Status []string  // any of them, "*" for all; empty means everything but closed and what is deferred, without a day or to a later one
-	Types  []string  // kinds, namespaces or other types; empty means what the tree shows; "*" means files of any type
-	Found  bool      // with empty Types: also entries of the journal, but for denied ones, as a search finds them
-	Spec   string    // only entries of this piece of work
-	Levels []string  // any of them: pending, long-term, core
-	Under  ID        // only below this memory, itself excluded
-	Direct bool      // with Under: only its children
-	Dir    Path      // only in this folder and below
-	Roots  bool      // only roots
-	Since  time.Time // made at or after, by Tree.Date
-	Until  time.Time // made before; likewise
-	Now    time.Time // for deferred memories
-	Limit  int       // at most this many; 0 means 20
+	Labels []string     // any of them
+	Status []string     // any of them, "*" for all; empty means everything but closed and what is deferred, without a day or to a later one
+	Types  []string     // kinds, namespaces or other types; empty means what the tree shows; "*" means files of any type
+	Found  bool         // with empty Types: also entries of the journal, but for denied ones, as a search finds them
+	Spec   string       // only entries of this piece of work
+	Levels []string     // any of them: pending, long-term, core
+	Under  ID           // only below this memory, itself excluded
+	Direct bool         // with Under: only its children
+	Dir    Path         // only in this folder and below
+	Share  family.Share // only what it has: see package family
+	Roots  bool         // only roots
+	Since  time.Time    // made at or after, by Tree.Date
+	Until  time.Time    // made before; likewise
+	Now    time.Time    // for deferred memories
+	Limit  int          // at most this many; 0 means 20
 	Offset int
 }
 

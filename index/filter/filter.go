@@ -8,6 +8,7 @@ import (
 
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/family"
 	"github.com/cp-memory/cp/vault/kind"
 )
 
@@ -188,12 +189,27 @@ func (f *Filter) place(o vault.ListOptions) {
 	if o.Dir != "" {
 		f.add(`m.n IN (`+Inside+`)`, Within(o.Dir)...)
 	}
+	f.share(o.Share)
+}
+
+// share keeps what lies in the areas that are meant.
+func (f *Filter) share(s family.Share) {
+	if len(s.Areas) == 0 {
+		return
+	}
+	var of strings.Builder
+	var args []any
+	for _, a := range s.Areas {
+		of.WriteString(` WHEN path = ? OR path > ? AND path < ? THEN ?`)
+		args = append(append(append(args, a.File), Within(vault.Path(a.Folder))...), a.In)
+	}
+	f.add(`m.n IN (SELECT n FROM files WHERE CASE`+of.String()+` ELSE ? END)`, append(args, s.Rest)...)
 }
 
 // Left returns a condition for all rows that may not pass, where only what is open is asked
 // for: [Aside], or [Unfound] where entries are, too; else "".
 func Left(o vault.ListOptions) string {
-	switch plain := len(o.Status)+len(o.Labels)+len(o.Levels) == 0 && o.Spec == "" && o.Under == "" && !o.Roots && o.Since.IsZero() && o.Until.IsZero(); {
+	switch plain := len(o.Status)+len(o.Labels)+len(o.Levels) == 0 && o.Spec == "" && o.Under == "" && len(o.Share.Areas) == 0 && !o.Roots && o.Since.IsZero() && o.Until.IsZero(); {
 	case plain && len(o.Types) == 0 && o.Found:
 		return Unfound
 	case plain && (len(o.Types) == 0 || slices.Equal(o.Types, []string{vault.TypeMemory})):
@@ -204,5 +220,5 @@ func Left(o vault.ListOptions) string {
 
 // Narrow reports whether few rows may pass the filter.
 func Narrow(o vault.ListOptions) bool {
-	return len(o.Labels)+len(o.Levels) > 0 || o.Spec != "" || o.Under != "" || o.Roots || !o.Since.IsZero() || !o.Until.IsZero()
+	return len(o.Labels)+len(o.Levels) > 0 || o.Spec != "" || o.Under != "" || len(o.Share.Areas) > 0 || o.Roots || !o.Since.IsZero() || !o.Until.IsZero()
 }

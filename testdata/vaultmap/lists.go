@@ -98,7 +98,7 @@ func (l lists) place(n *vault.Node, o vault.ListOptions) bool {
 			break
 		}
 	}
-	return under && n.Path.Within(o.Dir) && (!o.Roots || n.Parent == "")
+	return under && n.Path.Within(o.Dir) && o.Share.Has(string(n.Path)) && (!o.Roots || n.Parent == "")
 }
 
 // Counts counts the files.

@@ -221,7 +221,7 @@ func TestFilterIsRead(t *testing.T) {
 		{"below nothing", Filter{Under: "pf-none"}, vault.ListOptions{}, "not found"},
 	} {
 		err := a.With(t.Context(), func(s *Session) error {
-			got, err := s.options(t.Context(), row.filter)
+			got, err := s.Options(t.Context(), row.filter)
 			if diff := cmp.Diff(row.want, got); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", row.name, diff)
 			}

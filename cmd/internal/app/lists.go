@@ -35,8 +35,8 @@ type Filter struct {
 // levels are those that an entry passes through.
 var levels = [...]string{"pending", "long-term", "core"}
 
-// options are the filter as the rooms take it.
-func (s *Session) options(ctx context.Context, f Filter) (vault.ListOptions, error) {
+// Options returns the filter as the rooms take it.
+func (s *Session) Options(ctx context.Context, f Filter) (vault.ListOptions, error) {
 	o := vault.ListOptions{Labels: f.Labels, Status: f.Status, Types: f.Types, Spec: f.Spec, Levels: f.Levels, Roots: f.Roots, Limit: f.Limit, Offset: f.Offset}
 	if f.Offset < 0 {
 		return o, vault.Errorf(vault.CodeInvalid, "use --offset 0", "the offset must not be negative")
@@ -129,7 +129,7 @@ func (s *Session) limited(asked, otherwise int) (limit int, fewer bool) {
 }
 
 func (s *Session) page(ctx context.Context, f Filter, list func(vault.ListOptions) (tree.Page, error)) (p Page, err error) {
-	o, err := s.options(ctx, f)
+	o, err := s.Options(ctx, f)
 	if err != nil {
 		return p, err
 	}
@@ -148,7 +148,7 @@ func (s *Session) Finder() *recall.Finder { return s.app.Finder(s) }
 func (s *Session) Recall(ctx context.Context, q recall.Query, f Filter) (a recall.Answer, err error) {
 	var fewer bool
 	f.Limit, fewer = s.limited(f.Limit, recallLimit)
-	if q.Filter, err = s.options(ctx, f); err != nil {
+	if q.Filter, err = s.Options(ctx, f); err != nil {
 		return a, err
 	}
 	if a, err = s.Finder().Recall(ctx, q); err == nil && f.Files {

@@ -1,0 +1,58 @@
+package families
+
+import (
+	"context"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/family"
+)
+
+// Member is an open vault of a family. A vault with several projects is one member.
+type Member struct {
+	*app.Session
+
+	Held  []family.Project // all projects that have memories in the vault, asked or not
+	Share family.Share     // which of its files are asked: those of the family's projects
+}
+
+// Origin returns the project that a file of the vault belongs to.
+func (m Member) Origin(file vault.Path) family.Origin {
+	p, _ := family.Holding(m.Held, string(file))
+	return p.Origin()
+}
+
+// Asked is a member with a question's filters.
+type Asked struct {
+	Member
+
+	// Options choose among the files of the vault, before any limit: the filters of the
+	// question, below a memory or a folder of this very vault, and the member's Share.
+	// Limit and Offset are those of the whole answer.
+	Options vault.ListOptions
+}
+
+// Ask returns the members that a filter leaves, each with its options: with Under, that is
+// the one that has what it names. Asked are as the members stand: the current project's vault
+// first. The error is what the first member says if none has it.
+func Ask(ctx context.Context, members []Member, f app.Filter) (asked []Asked, err error) {
+	for _, m := range members {
+		o, merr := m.Options(ctx, f)
+		switch {
+		case merr == nil:
+			o.Share = m.Share
+			asked = append(asked, Asked{m, o})
+		case vault.CodeOf(merr) != vault.CodeNotFound || f.Under == "":
+			return nil, merr
+		case err == nil:
+			err = merr
+		}
+		if f.Under != "" && len(asked) > 0 {
+			return asked, nil
+		}
+	}
+	if len(asked) > 0 {
+		err = nil
+	}
+	return asked, err
+}
