@@ -35,7 +35,7 @@ func answers(t testing.TB, d *DB) string {
 			must(err)
 			fmt.Fprintf(&b, "candidates %q: %+v\n", query, found)
 		}
-		weights, err := d.Weigh(ctx, query+" title", []string{"text", "title 3", "if x"})
+		weights, err := d.Weigh(ctx, query+" title", []string{"text", "title 3", "if x"}, nil)
 		must(err)
 		alike, err := d.Sharing(ctx, query+" [[a]] 3 if", true, 3)
 		must(err)

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/cp-memory/cp/index/scoring"
 	"github.com/cp-memory/cp/index/sqlite"
 )
 
@@ -66,6 +67,9 @@ func openMemory(ctx context.Context, why error) (*pool, error) {
 // prepare makes the tables in an empty file, without their indexes, which come
 // with the rows, and fails with sqlite.ErrVersion where there is another one.
 func (p *pool) prepare(ctx context.Context) error {
+	if err := scoring.Install(); err != nil {
+		return err
+	}
 	version, err := p.version(ctx)
 	if err != nil || version == schemaVersion {
 		return err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cp-memory/cp/index/analyse"
 	"github.com/cp-memory/cp/index/filter"
+	"github.com/cp-memory/cp/index/scoring"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 )
@@ -34,8 +35,11 @@ func (d *DB) Search(ctx context.Context, query string, o vault.ListOptions) ([]v
 	var total int
 	scores := make(map[int64]float64)
 	rows, err := ask(ctx, d, func(t *tx) (rows []*row, err error) {
-		match := matchAny(terms)
-		if total, err = t.count(match, f, o); err != nil {
+		match, err := scoring.Ranked(t.Tx, terms, o.Sums)
+		if err != nil {
+			return nil, err
+		}
+		if total, err = t.count(match.Match(), f, o); err != nil {
 			return nil, err
 		}
 		order, err := t.best(match, f, limit, offset, true, scores)
@@ -71,7 +75,7 @@ func (t *tx) count(match string, f filter.Filter, o vault.ListOptions) (total in
 			return 0, err
 		}
 		if few || filter.Narrow(o) {
-			err = t.One(`SELECT count(*) `+f.Matching(few), append([]any{match}, f.Args...), &total)
+			err = t.One(`SELECT count(*) `+f.Matching(`docs MATCH ?`, few), append([]any{match}, f.Args...), &total)
 			return total, err
 		}
 	}
@@ -85,7 +89,7 @@ func (t *tx) count(match string, f filter.Filter, o vault.ListOptions) (total in
 // superseded behind the rest where that is asked for. Ranking first and filtering
 // afterwards costs a third where most pass and few were superseded; where too few of
 // the best did, it is done the other way round.
-func (t *tx) best(match string, f filter.Filter, limit, offset int, behind bool, scores map[int64]float64) ([]int64, error) {
+func (t *tx) best(match scoring.Query, f filter.Filter, limit, offset int, behind bool, scores map[int64]float64) ([]int64, error) {
 	ahead := 2 * (limit + offset)
 	order, err := t.top(match, ahead, scores)
 	if err != nil {
@@ -109,12 +113,12 @@ func (t *tx) best(match string, f filter.Filter, limit, offset int, behind bool,
 	if complete || first < 0 && len(order) >= limit+offset || first >= limit+offset {
 		return order[min(offset, len(order)):min(offset+limit, len(order))], nil
 	}
-	few, err := t.few(match)
+	few, err := t.few(match.Match())
 	if err != nil {
 		return nil, err
 	}
-	args := append([]any{match}, f.Args...)
-	return rank(t, f.Matching(few), by, append(args, limit, offset), scores)
+	args := append(match.Args(f.Args...), limit, offset)
+	return rank(t, f.Matching(match.Where(), few), by, args, scores)
 }
 
 // set returns the row numbers that a query selects.
@@ -148,15 +152,15 @@ const tied = 100
 // up the path of every match would cost half as much again. So it takes a few rows beyond the
 // first ones, and looks up the paths only of those with equal scores, unless all rows beyond
 // have the score of the last one.
-func (t *tx) top(match string, limit int, scores map[int64]float64) ([]int64, error) {
-	order, err := ranked(t, `SELECT rowid, -rank FROM docs WHERE docs MATCH ? ORDER BY rank, rowid LIMIT ?`, []any{match, limit + tied}, scores)
+func (t *tx) top(match scoring.Query, limit int, scores map[int64]float64) ([]int64, error) {
+	order, err := ranked(t, `SELECT rowid, -rank FROM docs WHERE `+match.Where()+` ORDER BY rank, rowid LIMIT ?`, match.Args(limit+tied), scores)
 	n := len(order)
 	if err != nil || n == 0 {
 		return nil, err
 	}
 	last := scores[order[min(limit, n)-1]]
 	if n == limit+tied && scores[order[n-1]] == last {
-		return rank(t, `FROM docs WHERE docs MATCH ?`, byRank, []any{match, limit, 0}, scores)
+		return rank(t, `FROM docs WHERE `+match.Where(), byRank, match.Args(limit, 0), scores)
 	}
 	order = slices.DeleteFunc(order, func(n int64) bool { return scores[n] < last })
 	if err := t.untie(order, scores); err != nil {

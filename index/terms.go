@@ -2,17 +2,16 @@ package index
 
 import (
 	"context"
-	"math"
 	"slices"
-	"strings"
 
 	"github.com/cp-memory/cp/index/analyse"
-	"github.com/cp-memory/cp/index/docs"
 	"github.com/cp-memory/cp/index/filter"
 	"github.com/cp-memory/cp/index/rare"
+	"github.com/cp-memory/cp/index/scoring"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/dochash"
+	"github.com/cp-memory/cp/vault/family"
 	"github.com/cp-memory/cp/vault/recall"
 )
 
@@ -37,10 +36,18 @@ func (d *DB) Candidates(ctx context.Context, query string, o vault.ListOptions) 
 	limit, _ := page(o)
 	best := make(map[int64]float64)
 	rows, err := ask(ctx, d, func(t *tx) (rows []*row, err error) {
-		if out.Terms, err = t.rarities(terms); err != nil {
+		sums := o.Sums
+		if sums == nil {
+			if sums, err = scoring.Of(t.Tx, terms); err != nil {
+				return nil, err
+			}
+		}
+		out.Terms = scoring.Rarities(terms, sums)
+		match, err := scoring.Ranked(t.Tx, terms, o.Sums)
+		if err != nil {
 			return nil, err
 		}
-		order, err := t.best(matchAny(terms), filter.Of(o, d.opt.Now()), limit, 0, false, best)
+		order, err := t.best(match, filter.Of(o, d.opt.Now()), limit, 0, false, best)
 		if err != nil {
 			return nil, err
 		}
@@ -53,29 +60,10 @@ func (d *DB) Candidates(ctx context.Context, query string, o vault.ListOptions) 
 	return out, err
 }
 
-// matchAny is the full-text query for rows with any of the terms.
-func matchAny(terms []string) string { return `"` + strings.Join(terms, `" OR "`) + `"` }
-
-// rarities weighs the terms by the number of rows they are in: ln(1 + (N - n + ½) / (n + ½)).
-func (t *tx) rarities(terms []string) ([]recall.Term, error) {
-	totals, err := docs.Totals(t.Tx)
-	if err != nil {
-		return nil, err
-	}
-	rows := float64(totals[0])
-	out := make([]recall.Term, len(terms))
-	for i, term := range terms {
-		var n float64
-		out[i].Text = term
-		found, err := t.Maybe(`SELECT doc FROM terms WHERE term = ?`, []any{term}, &n)
-		if err != nil {
-			return nil, err
-		}
-		if found && n > 0 {
-			out[i].Rarity = math.Log1p(max(rows-n+.5, 0) / (n + .5))
-		}
-	}
-	return out, nil
+// Sums returns the statistics of the mirror for the terms of a text.
+func (d *DB) Sums(ctx context.Context, text string) (*family.Sums, error) {
+	terms := analyse.New().Query(text, maxTerms)
+	return ask(ctx, d, func(t *tx) (*family.Sums, error) { return scoring.Of(t.Tx, terms) })
 }
 
 // Analyser returns a function that cuts texts into the index's terms.
@@ -101,7 +89,7 @@ func (d *DB) Sharing(ctx context.Context, text string, there bool, limit int) ([
 		if err != nil || len(terms) == 0 {
 			return nil, err
 		}
-		order, err := t.nearest(matchAny(terms), limit)
+		order, err := t.nearest(scoring.Any(terms).Match(), limit)
 		if err != nil {
 			return nil, err
 		}
@@ -144,6 +132,6 @@ func (d *DB) Saying(ctx context.Context, hash string) ([]vault.Node, error) {
 }
 
 // Weigh tells of each phrase how much of the question it takes up, see [rare.Weigh].
-func (d *DB) Weigh(ctx context.Context, question string, phrases []string) ([]float64, error) {
-	return ask(ctx, d, func(t *tx) ([]float64, error) { return rare.Weigh(t.Tx, question, phrases, maxTerms) })
+func (d *DB) Weigh(ctx context.Context, question string, phrases []string, s *family.Sums) ([]float64, error) {
+	return ask(ctx, d, func(t *tx) ([]float64, error) { return rare.Weigh(t.Tx, question, phrases, maxTerms, s) })
 }

@@ -128,8 +128,11 @@ type Ranking interface {
 	Search(ctx context.Context, query string, o ListOptions) ([]Hit, int, error)
 
 	// Weigh tells of each phrase how much of a question it takes up, by its words
-	// and how rare they are in the vault: from 0, nothing, to 1, all of it.
-	Weigh(ctx context.Context, question string, phrases []string) ([]float64, error)
+	// and how rare they are by the sums, nil in the vault: from 0, nothing, to 1, all of it.
+	Weigh(ctx context.Context, question string, phrases []string, s *family.Sums) ([]float64, error)
+
+	// Sums returns what ranking by a text needs to know of the vault.
+	Sums(ctx context.Context, text string) (*family.Sums, error)
 }
 
 // Links tell whose text a move concerns.
@@ -201,6 +204,7 @@ type ListOptions struct {
 	Since  time.Time    // made at or after, by Tree.Date
 	Until  time.Time    // made before; likewise
 	Now    time.Time    // for deferred memories
+	Sums   *family.Sums // by which a search ranks; nil are those of the vault alone
 	Limit  int          // at most this many; 0 means 20
 	Offset int
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/cp-memory/cp/index/analyse"
 	"github.com/cp-memory/cp/index/docs"
 	"github.com/cp-memory/cp/index/sqlite"
+	"github.com/cp-memory/cp/vault/family"
 )
 
 // Saturation and length of BM25, and the length in terms of a usual phrase.
@@ -18,18 +19,22 @@ const (
 
 // Weigh tells of each phrase how much of the question it takes up: the BM25
 // score of its terms against how rare they are in the vault, from 0, nothing,
-// to 1, all of it. The question counts with its first terms, at most limit of them.
-func Weigh(t *sqlite.Tx, question string, phrases []string, limit int) ([]float64, error) {
+// to 1, all of it. The question counts with its first terms, at most limit of them. How rare
+// they are is what sums say; nil are those of this vault alone.
+func Weigh(t *sqlite.Tx, question string, phrases []string, limit int, sums *family.Sums) ([]float64, error) {
 	terms := analyse.New()
 	asked := terms.Query(question, limit)
 	weights := make([]float64, len(phrases))
 	if len(asked) == 0 {
 		return weights, nil
 	}
-	rare, err := rarity(t, asked)
-	if err != nil {
-		return nil, err
+	if sums == nil {
+		var err error
+		if sums, err = count(t, asked); err != nil {
+			return nil, err
+		}
 	}
+	rare := rarity(asked, sums)
 	all := 0.0
 	for _, term := range asked { // in their order: sums of the same numbers differ by their order
 		all += rare[term]
@@ -54,16 +59,26 @@ func weigh(rare map[string]float64, phrase []string) float64 {
 	return score
 }
 
-// rarity returns the inverse document frequency of terms by BM25's formula, never 0.
-func rarity(t *sqlite.Tx, terms []string) (map[string]float64, error) {
+// count counts the rows in all, and with each term.
+func count(t *sqlite.Tx, terms []string) (*family.Sums, error) {
 	totals, err := docs.Totals(t)
-	all, rare := float64(totals[0]), make(map[string]float64, len(terms))
+	s := &family.Sums{Rows: int64(totals[0]), With: make(map[string]int64, len(terms))}
 	for _, term := range terms {
-		var with float64
+		var with int64
 		if err == nil {
 			err = t.One(`SELECT count(*) FROM docs WHERE docs MATCH ?`, []any{`"` + term + `"`}, &with)
 		}
+		s.With[term] = with
+	}
+	return s, err
+}
+
+// rarity returns the inverse document frequency of terms by BM25's formula, never 0.
+func rarity(terms []string, s *family.Sums) map[string]float64 {
+	all, rare := float64(s.Rows), make(map[string]float64, len(terms))
+	for _, term := range terms {
+		with := float64(s.With[term])
 		rare[term] = math.Log(1 + (all-with+0.5)/(with+0.5))
 	}
-	return rare, err
+	return rare
 }

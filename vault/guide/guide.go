@@ -125,7 +125,7 @@ func (g *walker) reach(ctx context.Context, nodes []vault.Node, above float64) e
 		g.walk.Tokens += cost
 	}
 	g.walk.Weighed += len(nodes)
-	weights, err := g.tree.Weigh(ctx, g.o.Question, phrases)
+	weights, err := g.tree.Weigh(ctx, g.o.Question, phrases, nil)
 	if err != nil {
 		return err
 	}

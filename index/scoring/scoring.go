@@ -1,0 +1,90 @@
+package scoring
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/cp-memory/cp/index/docs"
+	"github.com/cp-memory/cp/index/sqlite"
+	"github.com/cp-memory/cp/vault/family"
+	"github.com/cp-memory/cp/vault/recall"
+)
+
+// weights are those of the columns of docs, as schema.sql gives them to bm25().
+const weights = ", 10.0, 5.0, 3.0, 3.0, 1.0, 1.0"
+
+// Of returns the statistics of this table for terms.
+func Of(t *sqlite.Tx, terms []string) (*family.Sums, error) {
+	totals, err := docs.Totals(t)
+	if err != nil {
+		return nil, err
+	}
+	s := &family.Sums{Rows: int64(totals[0]), With: make(map[string]int64, len(terms))}
+	for _, n := range totals[1:] {
+		s.Terms += int64(n)
+	}
+	for _, term := range terms {
+		var with int64
+		if _, err := t.Maybe(`SELECT doc FROM terms WHERE term = ?`, []any{term}, &with); err != nil {
+			return nil, err
+		}
+		s.With[term] = with
+	}
+	return s, nil
+}
+
+// Rarities weighs terms by the number of rows that hold them: ln(1 + (N - n + ½) / (n + ½)).
+// A term that no row holds weighs nothing.
+func Rarities(terms []string, s *family.Sums) []recall.Term {
+	all := make([]recall.Term, len(terms))
+	for i, term := range terms {
+		all[i].Text = term
+		if n := float64(s.With[term]); n > 0 {
+			all[i].Rarity = math.Log1p(max(float64(s.Rows)-n+.5, 0) / (n + .5))
+		}
+	}
+	return all
+}
+
+// Query is a full-text query for the rows with any of some terms.
+type Query struct{ match, rank string }
+
+// Any returns the query for rows with any of the terms, ranked by this table alone.
+func Any(terms []string) Query { return Query{match: `"` + strings.Join(terms, `" OR "`) + `"`} }
+
+// Ranked returns the query for rows with any of the terms, ranked by the sums; nil are those
+// of this table.
+func Ranked(t *sqlite.Tx, terms []string, s *family.Sums) (Query, error) {
+	q := Any(terms)
+	if s == nil {
+		return q, nil
+	}
+	var b strings.Builder
+	b.WriteString("sums(" + strconv.FormatInt(s.Rows, 10) + ", " + strconv.FormatInt(s.Terms, 10) + weights)
+	for _, term := range terms {
+		b.WriteString(", " + strconv.FormatInt(s.With[term], 10))
+	}
+	b.WriteString(")")
+	q.rank = b.String()
+	return q, t.One(`SELECT sums_ready()`, nil, new(int))
+}
+
+// Where is the condition for the rows of docs that match. By it, rank is their score.
+func (q Query) Where() string {
+	if q.rank == "" {
+		return `docs MATCH ?`
+	}
+	return `docs MATCH ? AND rank MATCH ?`
+}
+
+// Args returns the arguments of Where, and then more.
+func (q Query) Args(more ...any) []any {
+	if q.rank == "" {
+		return append([]any{q.match}, more...)
+	}
+	return append([]any{q.match, q.rank}, more...)
+}
+
+// Match is the query without a ranking.
+func (q Query) Match() string { return q.match }
