@@ -70,7 +70,7 @@ func TestInitMakesAVaultEverywhere(t *testing.T) {
 func TestInitRefusesWhereAVaultDoesHarm(t *testing.T) {
 	rows := []struct{ name, setup, line, says string }{
 		{"inside a vault", "cp init; mkdir sub", "cd sub && cp init", "Config already exists"},
-		{"a named folder inside a vault", "cp init", "cp init sub", "lies in the vault"},
+		{"inside a vault's own folder", "cp init", "cp init .cp/sub", "lies in a .cp folder"},
 		{"a bare repository", "git init -q --bare", "cp init", "bare repository"},
 		{"inside .git", "git init -q", "cd .git && cp init", ".git folder"},
 		{"the home folder", "", "cd && cp init", "is no place for a vault"},

@@ -34,6 +34,18 @@ func (s *Store) List(ctx context.Context, p vault.Path) ([]string, error) {
 // leftOut reports whether the settings leave a file out. They are about memories.
 func (s *Store) leftOut(p vault.Path) bool { return s.leaves.Out(p) && !p.Within(vault.FactsDir) }
 
+// inNested returns a function that reports whether a file lies in the folder of another
+// project. It asks of each folder once, for paths in order.
+func (s *Store) inNested() func(vault.Path) bool {
+	last, in := vault.Path(""), false
+	return func(p vault.Path) bool {
+		if dir := p.Dir(); dir != last {
+			last, in = dir, s.Dir.Nested(p) != ""
+		}
+		return in
+	}
+}
+
 // scan is [files.Dir.Scan] without what is left out.
 func (s *Store) scan(ctx context.Context, scope vault.Scope, fn func(vault.File) error) (complete bool, err error) {
 	err = s.ignoring(ctx, func(o files.Ignores) error {

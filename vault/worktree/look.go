@@ -76,9 +76,10 @@ func (s *Store) Changes(ctx context.Context, from, to string, fn func(p vault.Pa
 	if s.repo == nil {
 		return nil
 	}
+	nested := s.inNested()
 	return s.repo.Changes(ctx, from, to, s.prefix, func(name, blob string) error {
 		p, ok := s.inVault(name)
-		if !ok || !files.Candidate(p) || s.leftOut(p) {
+		if !ok || !files.Candidate(p) || s.leftOut(p) || nested(p) {
 			return nil
 		}
 		return fn(p, blob)

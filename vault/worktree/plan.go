@@ -124,6 +124,9 @@ func hasElement(p vault.Path, name string) bool {
 
 // plainWay checks the folders above base/p that exist.
 func (s *Store) plainWay(base string, p vault.Path) error {
+	if at := s.Dir.Nested(p); at != "" && base == string(s.Dir) {
+		return &vault.Error{Code: vault.CodeInvalid, Path: s.short(filepath.Join(base, string(at))), Msg: "a vault of its own, in which this one changes nothing", Hint: "run the command in there"}
+	}
 	dir := base
 	for part := range strings.SplitSeq(string(p.Dir()), "/") {
 		if part == "" {

@@ -66,6 +66,7 @@ func (a *App) Init(ctx context.Context, o Init) (Initialized, error) {
 		site.top, done.GitInit = site.root, true
 	}
 	if done, err = a.commitInit(ctx, done, site, own); err == nil {
+		outgrown(site)
 		done.FoundFrom, err = a.mapOutside(site)
 	}
 	return done, err
@@ -139,7 +140,9 @@ func (a *App) initSettings(ctx context.Context, o Init, at site) (settings.Setti
 // projectName is the repository's name at its remote, else the folder's.
 func (a *App) projectName(ctx context.Context, at site) string {
 	name := filepath.Base(at.root)
-	if at.top != "" {
+	if folder, err := at.folder(); err == nil && folder != "" {
+		name = filepath.Base(folder)
+	} else if at.top != "" {
 		name = filepath.Base(cmp.Or(at.code, at.top))
 		if url, err := a.Git(ctx, at.top, "config", "--get", "remote.origin.url"); err == nil {
 			name = cmp.Or(remoteName(url), name)

@@ -47,6 +47,13 @@ func initFiles(at site, own settings.Settings, agent string) ([]initFile, error)
 	if at.ignore != "" {
 		files = append(files, initFile{path.Join(rel, ".gitignore"), func(old string) string { return withLine(old, at.ignore) }})
 	}
+	folder, err := at.folder()
+	if err != nil {
+		return nil, err
+	}
+	if folder != "" && folder != rel {
+		files = append(files, initFile{path.Join(folder, ".cp.yaml"), func(old string) string { return setKeys(old, "vault", path.Base(rel)) }})
+	}
 	near, err := nearKeys(at, rel, agent)
 	if len(near) > 0 {
 		files = append(files, initFile{".cp.yaml", func(old string) string { return setKeys(old, near...) }})
@@ -86,7 +93,7 @@ func nearKeys(at site, rel, agent string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if rel != "." && other == "" {
+	if rel != "." && other == "" && !settings.Marked(at.top) {
 		keys = append(keys, "vault", rel)
 	}
 	if agent != "" {

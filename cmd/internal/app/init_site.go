@@ -131,21 +131,20 @@ func noteLike(name string) bool {
 	return slices.Contains(attachments, filepath.Ext(base)) || slices.Contains([]string{"license", "licence", "copying", "readme"}, base)
 }
 
-// checkSite refuses a vault in a vault, one that exists (without --force), and
-// places above everything else a person has.
+// checkSite refuses a vault that exists (without --force), places above everything else a
+// person has, and those where programs keep their own. A vault may lie in a vault.
 func (a *App) checkSite(at site, o Init) error {
 	home, _ := filepath.EvalSymlinks(a.Env("HOME"))
 	if at.root == home || at.root == filepath.Dir(at.root) {
 		return vault.Errorf(vault.CodeInvalid, "choose a folder of its own, like: cp init "+filepath.Join(at.root, "memory"), "%s is no place for a vault: everything below it would belong to it", at.root)
 	}
-	if slices.Contains(strings.Split(at.root, string(filepath.Separator)), ".git") {
-		return vault.Errorf(vault.CodeInvalid, "choose a folder outside of it", "%s lies in a .git folder", at.root)
+	for _, part := range strings.Split(at.root, string(filepath.Separator)) {
+		if part == ".git" || part == ".cp" {
+			return vault.Errorf(vault.CodeInvalid, "choose a folder outside of it", "%s lies in a %s folder", at.root, part)
+		}
 	}
 	if info, err := os.Stat(filepath.Join(at.root, ".git")); err == nil && at.top == "" && !info.IsDir() {
 		return vault.Errorf(vault.CodeInvalid, "look at it and move it away, then run `cp init` again", "%s names no git repository", filepath.Join(at.root, ".git"))
-	}
-	if other, ok := settings.Above(at.root); ok && other != at.root {
-		return vault.Errorf(vault.CodeInvalid, "use that one, or choose a folder outside of it", "%s lies in the vault %s", at.root, other)
 	}
 	if settings.Marked(at.root) && !o.Force {
 		return errConfigured

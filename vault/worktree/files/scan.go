@@ -115,6 +115,9 @@ func (sc *scanner) folder(dir handle, p vault.Path, depth int) error {
 			return err
 		}
 	}
+	if p != "" && !sc.facts && nested(dir, entries) {
+		return nil
+	}
 	if what := repositoryAmong(entries); p != "" && what != "" {
 		return sc.problem(p, vault.ProblemNestedRepo, what)
 	}

@@ -141,6 +141,9 @@ func (w *folderScanner) read(dir handle, f *listing.Folder, device uint64, depth
 			return false, err
 		}
 	}
+	if f.Path != "" && !w.facts && nested(dir, entries) {
+		return false, nil
+	}
 	if what := repositoryAmong(entries); f.Path != "" && what != "" {
 		return false, w.problem(f.Path, vault.ProblemNestedRepo, what)
 	}

@@ -44,7 +44,8 @@ func depthOf(dir vault.Path) int {
 	return 1 + strings.Count(string(dir), "/")
 }
 
-// foreign reports whether p lies in a repository inside the vault.
+// foreign reports whether p lies in a repository inside the vault, or in another project's
+// folder.
 func (d Dir) foreign(p vault.Path) bool {
 	for dir := p.Dir(); dir != ""; dir = dir.Dir() {
 		abs := d.abs(dir)
@@ -52,7 +53,7 @@ func (d Dir) foreign(p vault.Path) bool {
 			return true
 		}
 	}
-	return false
+	return d.Nested(p) != ""
 }
 
 func there(dir, name string) bool {

@@ -1,0 +1,43 @@
+package files
+
+import (
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// A folder below the vault with a vault.yaml or a .cp.yaml of its own is another project's:
+// what lies in it belongs to no scan of this vault.
+
+// nested reports whether an open folder, which is not the vault's own, is another project's.
+func nested(dir handle, entries []entry) bool {
+	for _, e := range entries {
+		switch {
+		case e.name == ".cp.yaml" && e.mode.IsRegular():
+			return true
+		case e.name == ".cp" && e.isDir():
+			var st unix.Stat_t
+			return unix.Fstatat(dir.fd, ".cp/vault.yaml", &st, unix.AT_SYMLINK_NOFOLLOW) == nil && st.Mode&unix.S_IFMT == unix.S_IFREG
+		}
+	}
+	return false
+}
+
+// Nested returns the folder of another project in which a file of the vault lies; empty for
+// none.
+func (d Dir) Nested(p vault.Path) vault.Path {
+	for dir := p.Dir(); dir != "" && dir != vault.FactsDir; dir = dir.Dir() {
+		if abs := d.abs(dir); regular(abs, ".cp.yaml") || regular(abs, ".cp", "vault.yaml") {
+			return dir
+		}
+	}
+	return ""
+}
+
+func regular(dir string, name ...string) bool {
+	info, err := os.Lstat(filepath.Join(append([]string{dir}, name...)...))
+	return err == nil && info.Mode().IsRegular()
+}
