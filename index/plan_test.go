@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/cp-memory/cp/index/filter"
+	"github.com/cp-memory/cp/index/links"
 	"github.com/cp-memory/cp/index/sqlite"
 )
 
@@ -26,6 +27,7 @@ var wholeVault = []string{
 	"SELECT path, kind, line, msg FROM (",               // problems
 	"SELECT count(*) FROM (SELECT 1 FROM files",         // outnumbered; no more than it asks about
 	"SELECT type, count(*) FROM memories WHERE type <>", // Tally, in an index of what is no memory of the tree
+	"SELECT (SELECT count(*) FROM graph_node_rows)",     // graph.Counts
 	"DELETE FROM reads",
 	"UPDATE files SET place = NULL WHERE place IS NOT NULL", // the history is asked anew
 }
@@ -36,7 +38,7 @@ func TestStatementsUseIndexes(t *testing.T) {
 	f := newFolder(t, false)
 	crowd(f, 300)
 	d := f.caughtUp()
-	big := regexp.MustCompile(`^SCAN (files|memories|names|links|labels|pointers|m|f|l|k|q|p|c)\b`)
+	big := regexp.MustCompile(`^SCAN (files|memories|names|links|labels|pointers|memory_nodes|memory_edges|graph_node_rows|graph_edge_rows|m|f|l|k|q|p|c|s|g|e)\b`)
 	explained := 0
 	err := d.view(context.Background(), func(x *tx) error {
 		for _, query := range statements(t) {
@@ -68,12 +70,17 @@ func TestStatementsUseIndexes(t *testing.T) {
 	}
 }
 
-// statements returns the complete SQL statements among the package's string literals.
+// statements returns the complete SQL statements among the string literals of the package, and of
+// the rooms that read the same tables.
 func statements(t *testing.T) []string {
 	t.Helper()
-	names, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
+	var names []string
+	for _, room := range []string{"*.go", "links/*.go", "graph/*.go"} {
+		more, err := filepath.Glob(room)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, more...)
 	}
 	var all []string
 	begins := regexp.MustCompile(`^(SELECT|INSERT|UPDATE|DELETE|WITH) `)
@@ -118,14 +125,14 @@ func statements(t *testing.T) []string {
 	)
 }
 
-// join concatenates a sum of literals and of the constant meant.
+// join concatenates a sum of literals and of what a link means.
 func join(e ast.Expr) (string, bool) {
 	switch e := e.(type) {
 	case *ast.BasicLit:
 		text, err := strconv.Unquote(e.Value)
 		return text, err == nil
 	case *ast.Ident:
-		return meant, e.Name == "meant"
+		return links.Meant, e.Name == "meant"
 	case *ast.BinaryExpr:
 		left, ok := join(e.X)
 		right, also := join(e.Y)

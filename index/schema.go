@@ -8,6 +8,7 @@ import (
 
 	"github.com/cp-memory/cp/index/filter"
 	"github.com/cp-memory/cp/index/graph"
+	"github.com/cp-memory/cp/index/links"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -32,7 +33,7 @@ func indexes() string {
 // rule by which links are resolved, and the words that stand where there is no phrase.
 func schema() string {
 	return strings.NewReplacer("  -- and here the columns of the table of fields (columns.go)\n", columnTypes(),
-		"MEANT", meant, "PLACEHOLDER", strings.ReplaceAll(vault.Placeholder, "'", "''")).Replace(tablesSQL) + graph.Tables
+		"MEANT", links.Meant, "PLACEHOLDER", strings.ReplaceAll(vault.Placeholder, "'", "''")).Replace(tablesSQL) + graph.Tables
 }
 
 // schemaVersion is the mirror's PRAGMA user_version. It grows with every change of the SQL

@@ -87,84 +87,35 @@ func (d Reader) Named(ctx context.Context, name string) ([]graph.Node, error) {
 	return d.nodes(ctx, `graph_node_rows g WHERE g.folded = ? ORDER BY g.sources DESC, g.k`, naming.Hash(fact.Fold(strings.Join(strings.Fields(name), " "))))
 }
 
-// Around implements [graph.Mirror].
-func (d Reader) Around(ctx context.Context, ids []string, limit int) (edges []graph.Edge, nodes []graph.Node, err error) {
-	err = d.View(ctx, func(t *sqlite.Tx) error {
-		var ends []int64
-		for _, id := range ids {
-			k, ok := numberOf(id)
-			if !ok {
-				continue
-			}
-			if err := t.Each(`SELECT a, relation, b FROM (SELECT k, a, relation, b FROM graph_edge_rows WHERE a = ?1 UNION SELECT k, a, relation, b FROM graph_edge_rows WHERE b = ?1) ORDER BY k LIMIT ?2`, []any{k, limit}, func(r *sqlite.Row) error {
-				a, relation, b := r.Int64(), r.Text(), r.Int64()
-				edges = append(edges, graph.Edge{From: entityID(a), Relation: relation, To: entityID(b)})
-				ends = append(ends, a, b)
-				return nil
-			}); err != nil {
-				return err
-			}
-		}
-		nodes, err = sqlite.All(t, `SELECT `+columns+` FROM graph_node_rows g WHERE g.k IN (SELECT value FROM json_each(?)) ORDER BY g.sources DESC, g.k`, []any{sqlite.List(ends)}, readNode)
-		return err
-	})
-	return edges, nodes, err
-}
-
-// Spoken implements [graph.Mirror].
-func (d Reader) Spoken(ctx context.Context, memories []vault.ID) (edges []graph.Edge, nodes []graph.Node, err error) {
-	err = d.View(ctx, func(t *sqlite.Tx) error {
-		for _, id := range memories {
-			if err := spoken(t, id, &edges, &nodes); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	return edges, nodes, err
-}
-
-// spoken adds what one memory speaks of, and the entities with its title.
-func spoken(t *sqlite.Tx, id vault.ID, edges *[]graph.Edge, nodes *[]graph.Node) error {
-	err := t.Each(`SELECT `+columns+` FROM memory_nodes s JOIN graph_node_rows g ON g.k = s.k WHERE s.source = ? ORDER BY g.sources DESC, g.k`, []any{id}, func(r *sqlite.Row) error {
-		n := readNode(r)
-		*nodes, *edges = append(*nodes, n), append(*edges, graph.Edge{From: string(id), Relation: graph.SpeaksOf, To: n.ID})
-		return nil
-	})
-	var title string
-	if err != nil {
-		return err
-	}
-	if found, err := t.Maybe(`SELECT title FROM memories WHERE id = ?`, []any{id}, &title); err != nil || !found {
-		return err
-	}
-	return t.Each(`SELECT `+columns+` FROM graph_node_rows g WHERE g.folded = ? ORDER BY g.k`, []any{naming.Hash(fact.Fold(title))}, func(r *sqlite.Row) error {
-		n := readNode(r)
-		*nodes, *edges = append(*nodes, n), append(*edges, graph.Edge{From: n.ID, Relation: graph.Is, To: string(id)})
-		return nil
-	})
-}
-
 // Speaking implements [graph.Mirror].
 func (d Reader) Speaking(ctx context.Context, ids []string, limit int) (map[string][]vault.ID, error) {
 	all := make(map[string][]vault.ID, len(ids))
 	err := d.View(ctx, func(t *sqlite.Tx) error {
-		return t.Each(speaking, []any{numbersOf(ids), limit}, func(r *sqlite.Row) error {
-			id := entityID(r.Int64())
-			all[id] = append(all[id], vault.ID(r.Text()))
-			return nil
-		})
+		return speakers(t, numbersOf(ids), limit, func(id string, memory vault.ID) { all[id] = append(all[id], memory) })
 	})
 	return all, err
 }
 
+// speakers calls fn for the memories that speak of each of the entities.
+func speakers(t *sqlite.Tx, ids string, limit int, fn func(id string, memory vault.ID)) error {
+	return t.Each(speaking, []any{ids, limit}, func(r *sqlite.Row) error {
+		id, all := entityID(r.Int64()), r.Text()
+		for memory := range strings.Lines(all) {
+			fn(id, vault.ID(strings.TrimSuffix(memory, "\n")))
+		}
+		return nil
+	})
+}
+
 // speaking goes through the memories of each node from the newest on, those that do not say
-// when they were made last. It is one statement for all nodes.
-const speaking = `SELECT k, id FROM (
-		SELECT s.k AS k, m.id AS id, row_number() OVER (PARTITION BY s.k ORDER BY s.at = 9223372036854775807, s.at DESC, s.source DESC) AS place
-		FROM memory_nodes s JOIN memories m ON m.id = s.source
-		WHERE s.k IN (SELECT value FROM json_each(?1)))
-	WHERE place <= ?2 ORDER BY k, place`
+// when they were made last. It is one statement for all nodes, and reads no more of the
+// memories of a node than it gives.
+var speaking = `SELECT j.value, coalesce((SELECT group_concat(id, char(10)) FROM (
+		SELECT id FROM (SELECT m.id AS id FROM memory_nodes s CROSS JOIN memories m ON m.id = s.source WHERE s.k = j.value AND s.at < 9223372036854775807 ORDER BY s.at DESC, s.source DESC LIMIT ?2)
+		UNION ALL
+		SELECT id FROM (SELECT m.id AS id FROM memory_nodes s CROSS JOIN memories m ON m.id = s.source WHERE s.k = j.value AND s.at = 9223372036854775807 ORDER BY s.source DESC LIMIT ?2)
+		LIMIT ?2)), '')
+	FROM json_each(?1) j`
 
 // maxTerms bounds the terms of a query for nodes.
 const maxTerms = 32

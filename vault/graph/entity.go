@@ -47,7 +47,7 @@ const (
 
 // Look returns what is known of the entities with a name, or of the one with an id. The error
 // is CodeNotFound if there is none.
-func Look(ctx context.Context, v *vault.Vault, m Mirror, name string) ([]Entity, error) {
+func Look(ctx context.Context, m Mirror, name string) ([]Entity, error) {
 	found, err := m.Named(ctx, name)
 	if err == nil && len(found) == 0 {
 		err = vault.Errorf(vault.CodeNotFound, "`cp memory search --nodes` looks for words in names and descriptions", "no entity is named '%s'", vault.Clip(name, 80))
@@ -56,7 +56,7 @@ func Look(ctx context.Context, v *vault.Vault, m Mirror, name string) ([]Entity,
 		return nil, err
 	}
 	ids := idsOf(found)
-	edges, others, err := m.Around(ctx, ids, maxRelations)
+	edges, err := m.Around(ctx, ids, "", maxRelations)
 	if err != nil {
 		return nil, err
 	}
@@ -64,26 +64,39 @@ func Look(ctx context.Context, v *vault.Vault, m Mirror, name string) ([]Entity,
 	if err != nil {
 		return nil, err
 	}
-	names := make(map[string]string)
-	for _, n := range append(others, found...) {
-		names[n.ID] = n.Name
+	known, err := m.Nodes(ctx, ends(edges, speaking))
+	if err != nil {
+		return nil, err
 	}
 	all := make([]Entity, len(found))
 	for i, n := range found {
 		all[i] = Entity{Node: n, Relations: []Relation{}, Memories: []Speaker{}}
 		for _, e := range edges {
-			if e.From == n.ID || e.To == n.ID {
-				all[i].Relations = append(all[i].Relations, Relation{names[e.From], e.Relation, names[e.To]})
+			from, to := known[e.From], known[e.To]
+			if (e.From == n.ID || e.To == n.ID) && !from.Memory && !to.Memory {
+				all[i].Relations = append(all[i].Relations, Relation{from.Name, e.Relation, to.Name})
 			}
 		}
 		for _, id := range speaking[n.ID] {
-			memory, err := v.Mirror.Tree.Find(ctx, string(id))
-			if err == nil && memory.ID == id {
-				all[i].Memories = append(all[i].Memories, Speaker{id, memory.Title, memory.Path})
+			if memory, ok := known[string(id)]; ok {
+				all[i].Memories = append(all[i].Memories, Speaker{id, memory.Name, memory.Path})
 			}
 		}
 	}
 	return all, nil
+}
+
+// ends returns the ids of the nodes of edges and of the memories that speak.
+func ends(edges []Edge, speaking map[string][]vault.ID) (ids []string) {
+	for _, e := range edges {
+		ids = append(ids, e.From, e.To)
+	}
+	for _, all := range speaking {
+		for _, id := range all {
+			ids = append(ids, string(id))
+		}
+	}
+	return ids
 }
 
 func idsOf(nodes []Node) (ids []string) {

@@ -15,6 +15,8 @@ type Node struct {
 	Sources     int    `json:"sources,omitempty"`     // how many memories and untracked files speak of the entity
 	Memory      bool   `json:"memory,omitempty"`
 	Depth       int    `json:"depth"` // how many edges it is away from where the walk began
+
+	Path vault.Path `json:"path,omitempty"` // of a memory
 }
 
 // Edge leads from one node to another.
@@ -38,13 +40,15 @@ type Mirror interface {
 	// Named returns the entities that have a name, of whatever type, or an id.
 	Named(ctx context.Context, name string) ([]Node, error)
 
-	// Around returns the edges between entities that begin or end at one of those with the
-	// ids, at most limit of each, and the entities at their other ends.
-	Around(ctx context.Context, ids []string, limit int) ([]Edge, []Node, error)
+	// Around returns the edges of entities and memories, by their ids: relations, which
+	// memory speaks of which entity, which entity has a memory's name, and the links and
+	// references between memories. Of each sort it returns at most limit of a node, but for all
+	// entities that a memory speaks of. The entities at the other ends are of a type, if that is
+	// not empty. It asks in as many steps for many nodes as for one.
+	Around(ctx context.Context, ids []string, kind string, limit int) ([]Edge, error)
 
-	// Spoken returns the entities that the memories speak of, with an edge from each memory,
-	// and the entities that have a memory's name.
-	Spoken(ctx context.Context, memories []vault.ID) ([]Edge, []Node, error)
+	// Nodes returns what is known of entities and memories, by their ids, without a depth.
+	Nodes(ctx context.Context, ids []string) (map[string]Node, error)
 
 	// Speaking returns the memories that speak of each of the entities, the newest first, at
 	// most limit of each. It asks once for all of them.

@@ -45,175 +45,105 @@ func (g *Graph) Name(id string) string {
 
 // walker is one walk.
 type walker struct {
-	t     vault.Tree
-	m     Mirror
-	o     Options
-	nodes map[string]*Node
-	edges map[Edge]bool
-	order []string // ids as they were met
+	m      Mirror
+	o      Options
+	depths map[string]int // of the nodes that were met, by their ids
+	edges  map[Edge]bool
+	order  []string // ids as they were met
 }
 
 // Walk walks from a node, breadth first. The error is CodeNotFound for a name that neither an
 // entity nor a memory has.
 func Walk(ctx context.Context, v *vault.Vault, m Mirror, o Options) (Graph, error) {
 	o.Depth, o.Limit = min(cmp.Or(o.Depth, DefaultDepth), MaxDepth), cmp.Or(o.Limit, DefaultLimit)
-	w := &walker{t: v.Mirror.Tree, m: m, o: o, nodes: make(map[string]*Node), edges: make(map[Edge]bool)}
-	at, err := w.start(ctx, v)
-	for depth := 1; err == nil && depth <= o.Depth && len(at) > 0; depth++ {
-		at, err = w.step(ctx, at, depth)
-	}
-	if err != nil {
+	w := &walker{m: m, o: o, depths: make(map[string]int), edges: make(map[Edge]bool)}
+	if err := w.start(ctx, v); err != nil {
 		return Graph{}, err
 	}
-	return w.graph(), nil
+	rim := w.order
+	for depth := 1; depth <= o.Depth && len(rim) > 0; depth++ {
+		met := len(w.order)
+		if err := w.step(ctx, rim, depth); err != nil {
+			return Graph{}, err
+		}
+		rim = w.order[met:]
+	}
+	return w.graph(ctx)
 }
 
-// start returns the ids at which the walk begins.
-func (w *walker) start(ctx context.Context, v *vault.Vault) (at []string, err error) {
-	var found []Node
+// start meets the nodes at which the walk begins.
+func (w *walker) start(ctx context.Context, v *vault.Vault) error {
 	if w.o.From == "" {
-		found, _, err = w.m.Entities(ctx, Query{Type: w.o.Type, Limit: max(w.o.Limit/3, 1)})
-		return w.meet(found, 0), err
+		found, _, err := w.m.Entities(ctx, Query{Type: w.o.Type, Limit: max(w.o.Limit/3, 1)})
+		w.begin(found)
+		return err
 	}
-	if found, err = w.m.Named(ctx, w.o.From); err != nil || len(found) > 0 {
-		return w.meet(found, 0), err
+	found, err := w.m.Named(ctx, w.o.From)
+	if err != nil || len(found) > 0 {
+		w.begin(found)
+		return err
 	}
 	d, err := v.Reading().Open(ctx, w.o.From)
 	if vault.CodeOf(err) == vault.CodeNotFound {
-		return nil, vault.Errorf(vault.CodeNotFound, "`cp memory entities` lists the entities, `cp memory list` the memories", "no entity and no memory is named '%s'", vault.Clip(w.o.From, 80))
+		return vault.Errorf(vault.CodeNotFound, "`cp memory entities` lists the entities, `cp memory list` the memories", "no entity and no memory is named '%s'", vault.Clip(w.o.From, 80))
 	}
-	if err != nil {
-		return nil, err
+	if err == nil {
+		w.meet(string(d.Node.ID), 0)
 	}
-	return w.meet([]Node{ofMemory(&d.Node)}, 0), nil
+	return err
 }
 
-// ofMemory makes a node of a memory.
-func ofMemory(n *vault.Node) Node {
-	return Node{ID: string(n.ID), Name: n.Title, Type: n.Type, Description: n.Summary, Memory: true}
-}
-
-// meet takes in nodes, and returns the ids of the new ones.
-func (w *walker) meet(all []Node, depth int) (fresh []string) {
+func (w *walker) begin(all []Node) {
 	for _, n := range all {
-		if w.nodes[n.ID] != nil || !n.Memory && w.o.Type != "" && n.Type != w.o.Type {
-			continue
+		if w.o.Type == "" || n.Type == w.o.Type {
+			w.meet(n.ID, 0)
 		}
-		n.Depth = depth
-		w.nodes[n.ID] = &n
-		w.order = append(w.order, n.ID)
-		fresh = append(fresh, n.ID)
 	}
-	return fresh
+}
+
+// meet takes in a node, unless it was met before.
+func (w *walker) meet(id string, depth int) {
+	if _, met := w.depths[id]; !met {
+		w.depths[id] = depth
+		w.order = append(w.order, id)
+	}
 }
 
 // step follows the edges of the nodes at the walk's rim. Those beyond the limit are followed
 // no further.
-func (w *walker) step(ctx context.Context, rim []string, depth int) (fresh []string, err error) {
-	rim = rim[:max(0, min(len(rim), w.o.Limit))]
-	var entities []string
-	var memories []vault.ID
-	for _, id := range rim {
-		if w.nodes[id].Memory {
-			memories = append(memories, vault.ID(id))
-		} else {
-			entities = append(entities, id)
-		}
-	}
-	if fresh, err = w.fromEntities(ctx, entities, depth); err != nil {
-		return nil, err
-	}
-	more, err := w.fromMemories(ctx, memories, depth)
-	return append(fresh, more...), err
-}
-
-func (w *walker) fromEntities(ctx context.Context, ids []string, depth int) ([]string, error) {
-	if len(ids) == 0 {
-		return nil, nil
-	}
-	edges, nodes, err := w.m.Around(ctx, ids, fan)
-	if err != nil {
-		return nil, err
-	}
-	fresh := w.meet(nodes, depth)
-	w.draw(edges)
-	speaking, err := w.m.Speaking(ctx, ids, fan)
-	if err != nil {
-		return nil, err
-	}
-	for _, id := range ids {
-		for _, memory := range speaking[id] {
-			more, err := w.memory(ctx, memory, depth)
-			if err != nil {
-				return nil, err
-			}
-			fresh = append(fresh, more...)
-			w.draw([]Edge{{string(memory), SpeaksOf, id}})
-		}
-	}
-	return fresh, nil
-}
-
-// memory takes in a memory by its id.
-func (w *walker) memory(ctx context.Context, id vault.ID, depth int) ([]string, error) {
-	if w.nodes[string(id)] != nil {
-		return nil, nil
-	}
-	n, err := w.t.Find(ctx, string(id))
-	if err != nil || n.ID != id {
-		return nil, err
-	}
-	return w.meet([]Node{ofMemory(&n)}, depth), nil
-}
-
-func (w *walker) fromMemories(ctx context.Context, ids []vault.ID, depth int) ([]string, error) {
-	if len(ids) == 0 {
-		return nil, nil
-	}
-	edges, nodes, err := w.m.Spoken(ctx, ids)
-	if err != nil {
-		return nil, err
-	}
-	fresh := w.meet(nodes, depth)
-	w.draw(edges)
-	for _, id := range ids {
-		linked, err := w.t.Edges(ctx, id)
-		if err != nil {
-			return nil, err
-		}
-		for _, e := range linked[:min(len(linked), fan)] {
-			if e.Other.ID == "" {
-				continue // it leads nowhere
-			}
-			fresh = append(fresh, w.meet([]Node{ofMemory(&e.Other)}, depth)...)
-			w.draw([]Edge{{string(e.From), cmp.Or(e.Verb, e.Kind), string(e.To)}})
-		}
-	}
-	return fresh, nil
-}
-
-// draw takes in edges.
-func (w *walker) draw(edges []Edge) {
+func (w *walker) step(ctx context.Context, rim []string, depth int) error {
+	edges, err := w.m.Around(ctx, rim[:min(len(rim), w.o.Limit)], w.o.Type, fan)
 	for _, e := range edges {
+		w.meet(e.From, depth)
+		w.meet(e.To, depth)
 		w.edges[e] = true
 	}
+	return err
 }
 
 // graph returns the nodes that fit, and the edges between them.
-func (w *walker) graph() Graph {
+func (w *walker) graph(ctx context.Context) (Graph, error) {
 	g := Graph{Total: len(w.order), Nodes: []Node{}, Edges: []Edge{}}
-	shown := make(map[string]bool)
-	for _, id := range w.order[:min(len(w.order), w.o.Limit)] {
-		shown[id] = true
-		g.Nodes = append(g.Nodes, *w.nodes[id])
+	first := w.order[:min(len(w.order), w.o.Limit)]
+	known, err := w.m.Nodes(ctx, first)
+	if err != nil {
+		return g, err
+	}
+	for _, id := range first {
+		if n, ok := known[id]; ok {
+			n.Depth = w.depths[id]
+			g.Nodes = append(g.Nodes, n)
+		}
 	}
 	for e := range w.edges {
-		if shown[e.From] && shown[e.To] {
+		_, from := known[e.From]
+		_, to := known[e.To]
+		if from && to {
 			g.Edges = append(g.Edges, e)
 		}
 	}
 	slices.SortFunc(g.Edges, func(a, b Edge) int {
 		return cmp.Or(strings.Compare(a.From, b.From), strings.Compare(a.Relation, b.Relation), strings.Compare(a.To, b.To))
 	})
-	return g
+	return g, nil
 }
