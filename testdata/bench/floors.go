@@ -14,9 +14,9 @@ import (
 
 // loadFloor is the least that a rebuild has to do: read every text below
 // args[0], hash it, and put it into a contentless full-text table in the new
-// file args[1].
+// file args[1]. A third argument says that the facts are loaded, too.
 func loadFloor(args []string) error {
-	if len(args) != 2 {
+	if len(args) != 2 && len(args) != 3 {
 		return fmt.Errorf("load wants a folder and a file")
 	}
 	db, err := sql.Open("sqlite3", "file:"+args[1]+"?_journal_mode=WAL&_synchronous=NORMAL&_txlock=immediate")
@@ -33,6 +33,11 @@ func loadFloor(args []string) error {
 	}
 	if err := load(tx, args[0]); err != nil {
 		return err
+	}
+	if len(args) == 3 {
+		if err := loadFacts(tx, args[0]); err != nil {
+			return err
+		}
 	}
 	return tx.Commit()
 }

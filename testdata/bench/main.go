@@ -53,6 +53,7 @@ var parts = map[string]func(args []string) error{
 	"corpus":  buildCorpus,
 	"history": buildHistory,
 	"journal": buildJournal,
+	"graph":   buildGraph,
 	"sources": writeSources,
 	"load":    loadFloor,
 	"query":   queryFloor,
@@ -95,6 +96,9 @@ func bench(o options) error {
 			return err
 		}
 		if err := b.past(size); err != nil {
+			return err
+		}
+		if err := b.graph(size); err != nil {
 			return err
 		}
 	}
