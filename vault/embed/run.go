@@ -88,6 +88,9 @@ func (p Ports) state(ctx context.Context, o Run) (State, error) {
 
 // Prune drops the vectors of contents that no file holds, and returns how many there were.
 func (p Ports) Prune(ctx context.Context) (int, error) {
+	if spaces, err := p.Vectors.Spaces(ctx); err != nil || len(spaces) == 0 {
+		return 0, err
+	}
 	all, err := p.Holders.Holders(ctx, nil, nil)
 	if err != nil {
 		return 0, err

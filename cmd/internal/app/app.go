@@ -109,7 +109,8 @@ type Opened struct {
 	Audit     verify.Mirror
 	Knowledge graph.Mirror // the entities
 	GraphSize func(context.Context) (nodes, edges int, err error)
-	Others    []string // paths in the vault that are no memories
+	Spent     func() int // how many intents of finished writes are kept no longer
+	Others    []string   // paths in the vault that are no memories
 	Vectors   embed.Vectors
 	Holders   embed.Holders
 	Counters  exchange.Counters

@@ -123,8 +123,9 @@ func (f face) collect() *cobra.Command {
 		Use:   "gc",
 		Short: "Take away what nothing stands for any more: facts without a memory, and what hangs on them",
 		Long: `Facts go with their memory by themselves; this finds those that stayed behind, as after a
-merge. It also drops vectors of texts that are gone. Untracked facts are never taken away,
-nor what a person has typed and not committed. It may be run at any time.`,
+merge. It also drops vectors of texts that are gone, and the records of finished writes
+that are kept for an hour. Untracked facts are never taken away, nor what a person has typed
+and not committed. It may be run at any time.`,
 		Example: `  cp memory gc --dry-run
   cp memory gc`,
 		RunE: func(cmd *cobra.Command, _ []string) error {

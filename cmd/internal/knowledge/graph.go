@@ -15,25 +15,42 @@ type Collected struct {
 	Nodes   int `json:"nodes_deleted"`
 	Edges   int `json:"edges_deleted"`
 	Vectors int `json:"vectors_deleted"`
+	Intents int `json:"intents_deleted"` // records of finished writes
 }
 
 // Collect takes away what nothing stands for any more: facts files without a memory, the nodes
-// and edges of which no memory speaks, and vectors of nobody. A dry run only says which facts
-// would go.
+// and edges of which no memory speaks, vectors of nobody, and records of finished writes that
+// nobody can need. A dry run only says which facts and records would go. Where there is nothing
+// to take away it waits for no lock.
 func (r Room) Collect(ctx context.Context, dryRun bool) (out Collected, err error) {
-	nodes, edges, err := r.GraphSize(ctx)
-	if err != nil {
+	out.Collected, err = facts.Collect{DryRun: true}.Do(ctx, r.Vault)
+	out.Intents = r.Spent()
+	if err != nil || dryRun {
 		return out, err
 	}
-	if out.Collected, err = (facts.Collect{DryRun: dryRun}).Do(ctx, r.Vault); err != nil {
-		return out, err
+	if len(out.Facts)+out.Intents > 0 {
+		if err := r.take(ctx, &out); err != nil {
+			return out, err
+		}
 	}
-	left, leftEdges, err := r.GraphSize(ctx)
-	out.Nodes, out.Edges = max(nodes-left, 0), max(edges-leftEdges, 0)
-	if err == nil && !dryRun && r.Vectors != nil {
+	if r.Vectors != nil {
 		out.Vectors, err = embed.Ports{Vectors: r.Vectors, Holders: r.Holders}.Prune(ctx)
 	}
 	return out, err
+}
+
+// take takes facts files and records away. The vault's lock removes those records.
+func (r Room) take(ctx context.Context, out *Collected) error {
+	nodes, edges, err := r.GraphSize(ctx)
+	if err != nil {
+		return err
+	}
+	if out.Collected, err = (facts.Collect{}).Do(ctx, r.Vault); err != nil {
+		return err
+	}
+	left, leftEdges, err := r.GraphSize(ctx)
+	out.Nodes, out.Edges, out.Intents = max(nodes-left, 0), max(edges-leftEdges, 0), max(out.Intents-r.Spent(), 0)
+	return err
 }
 
 // Graph walks the knowledge graph, of files as they are now.
@@ -57,7 +74,7 @@ func (r Room) Entity(ctx context.Context, name string) ([]graph.Entity, error) {
 	if _, err := r.Vault.CatchUp(ctx, vault.Scope{}); err != nil {
 		return nil, err
 	}
-	return graph.Look(ctx, r.Vault, r.Knowledge, name)
+	return graph.Look(ctx, r.Knowledge, name)
 }
 
 // SearchNodes looks for words in the names and descriptions of entities.

@@ -96,8 +96,8 @@ func Collected(s Screen, c knowledge.Collected, dryRun bool) {
 	for _, id := range c.Facts {
 		s.Printf("facts of %s\n", id)
 	}
-	s.Printf("%s %s; %s and %s of the graph, %s\n", vault.Plural(len(c.Facts), "facts file", "facts files"), verb,
-		vault.Plural(c.Nodes, "node", "nodes"), vault.Plural(c.Edges, "edge", "edges"), vault.Plural(c.Vectors, "vector", "vectors"))
+	s.Printf("%s %s; %s and %s of the graph, %s, %s\n", vault.Plural(len(c.Facts), "facts file", "facts files"), verb, vault.Plural(c.Nodes, "node", "nodes"),
+		vault.Plural(c.Edges, "edge", "edges"), vault.Plural(c.Vectors, "vector", "vectors"), vault.Plural(c.Intents, "record of a finished write", "records of finished writes"))
 }
 
 // ImportedGraph writes what an import of another program's graph has brought.

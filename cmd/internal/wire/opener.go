@@ -23,6 +23,7 @@ import (
 	"github.com/cp-memory/cp/vault/past"
 	reconcile "github.com/cp-memory/cp/vault/sync"
 	"github.com/cp-memory/cp/vault/worktree"
+	"github.com/cp-memory/cp/vault/worktree/remake"
 	"github.com/cp-memory/cp/vault/worktree/watch"
 )
 
@@ -110,7 +111,8 @@ func (o *opener) vault(ctx context.Context, s settings.Settings) (app.Opened, er
 		merges := store.Merges()
 		archive, syncer.Merges, syncer.Conflicts = store.Archive(), merges, merges
 	}
-	return app.Opened{Syncer: syncer, Archive: archive, Index: mirror, State: store, Lexicon: mirror, Pending: mirror, Tallies: mirror, Audit: mirror, Knowledge: mirror.Graph(), GraphSize: mirror.Graph().Counts, Others: store.Others(), Vectors: vectors, Holders: mirror, Counters: usage,
+	return app.Opened{Syncer: syncer, Archive: archive, Index: mirror, State: store, Lexicon: mirror, Pending: mirror, Tallies: mirror, Audit: mirror, Knowledge: mirror.Graph(), GraphSize: mirror.Graph().Counts,
+		Spent: func() int { return remake.Spent(filepath.Join(store.StateDir(), "tx"), time.Now()) }, Others: store.Others(), Vectors: vectors, Holders: mirror, Counters: usage,
 		Close: func() error { return errors.Join(mirror.Close(), usage.Close(), vectors.Close()) }}, nil
 }
 

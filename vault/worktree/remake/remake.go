@@ -77,11 +77,28 @@ func Holds(name string) bool { return strings.HasSuffix(name, suffix) }
 // Trim removes an intent that was put on the shelf long ago, or that is one too many; left
 // is the number of names that follow.
 func (s Shelf) Trim(name string, left int) error {
-	at, ok := operation.Moment(name)
-	if ok && s.Now().Sub(at) < keptFor && left <= most {
+	if !spent(name, left, s.Now()) {
 		return nil
 	}
 	return disk.Remove(filepath.Join(s.Dir, name))
+}
+
+// spent reports whether an intent on the shelf is kept no longer.
+func spent(name string, left int, now time.Time) bool {
+	at, ok := operation.Moment(name)
+	return !ok || now.Sub(at) >= keptFor || left > most
+}
+
+// Spent counts the intents on the shelf in the folder dir that are kept no longer: the next
+// holder of the lock removes them.
+func Spent(dir string, now time.Time) (n int) {
+	names, _ := files.Names(dir) // none where there is no folder
+	for i, name := range names {
+		if Holds(name) && spent(name, len(names)-i, now) {
+			n++
+		}
+	}
+	return n
 }
 
 // Can reports whether an operation that is off the branch can be made again and
