@@ -73,6 +73,7 @@ type Entry struct {
 	Journal    string // "true" in the journal's root
 	Pointers   string // "none" in a parent that keeps no pointers to its direct children
 	Source     string // where an imported one comes from
+	SourceOf   string // the beginnings of two hashes: of what was read there, and of what was made of it
 	Spec       string // the work it belongs to
 	Phase      string // of that work
 	Commit     string // the commit that it tells of, in full
@@ -118,6 +119,7 @@ var All = [...]Field{
 	{Key: "journal", Kind: Plain, at: func(v *Values) any { return &v.Journal }},
 	{Key: "pointers", Kind: Text, Column: "keeps", at: func(v *Values) any { return &v.Pointers }},
 	{Key: "source", Kind: Text, Column: "source", at: func(v *Values) any { return &v.Source }},
+	{Key: "source_of", Kind: Text, With: "source", Ours: true, clean: strings.ToLower, at: func(v *Values) any { return &v.SourceOf }},
 	{Key: "spec", Kind: Text, Column: "spec", at: func(v *Values) any { return &v.Spec }},
 	{Key: "phase", Kind: Text, at: func(v *Values) any { return &v.Phase }},
 	{Key: "commit", Kind: Text, Column: "anchor", at: func(v *Values) any { return &v.Commit }},

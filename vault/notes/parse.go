@@ -76,6 +76,23 @@ func split(text string) (parts []string) {
 	return parts
 }
 
+// Once returns the notes without those that another ref has as well: a program that renamed its
+// refs left the old ones. The first one stays, so its source does.
+func Once(all []Note) (once []Note) {
+	type said struct{ namespace, commit, title, body string }
+	ref := make(map[said]string)
+	for _, n := range all {
+		is := said{path.Base(n.Ref), n.Commit, n.Header.Title, n.Body}
+		if was, known := ref[is]; known && was != n.Ref && n.Err == nil {
+			continue
+		} else if !known {
+			ref[is] = n.Ref
+		}
+		once = append(once, n)
+	}
+	return once
+}
+
 // maxHeader bounds the lines of a note's front matter.
 const maxHeader = 60
 

@@ -26,7 +26,7 @@ func (im *importer) existing(f *source, p vault.Path) (existing, error) {
 		return existing{path: p}, im.ctx.Err() // a link, a pipe, an unreadable file: the name is taken
 	}
 	old := existing{path: p, memory: vault.ParseText(p, doc)}
-	if wanted, ok := f.dress(old.memory.ID, f.carried(doc)); ok {
+	if wanted, ok := f.dress(old.memory.ID, Carried(f.header, doc)); ok {
 		old.wanted = wanted
 		was, is := blockless(doc), blockless(wanted)
 		old.same = bytes.Equal(was, is)
@@ -35,13 +35,13 @@ func (im *importer) existing(f *source, p vault.Path) (existing, error) {
 	return old, nil
 }
 
-// carried returns the steps that give the source the keys that other commands wrote into
-// the file since. The file is still that source's copy and keeps them.
-func (s *source) carried(doc []byte) []vault.Step {
+// Carried returns the steps that give another version of a file, with the header h, the keys
+// that other commands wrote into the file since. It is still that file and keeps them.
+func Carried(h *frontmatter.Header, doc []byte) []vault.Step {
 	has, _ := frontmatter.Split(doc)
 	var steps []vault.Step
 	for _, key := range has.Keys() {
-		if field.Rank(key) < 0 || field.Of(key).Kind == field.ID || s.header.Line(key) > 0 {
+		if field.Rank(key) < 0 || field.Of(key).Kind == field.ID || h.Line(key) > 0 {
 			continue
 		}
 		if value, ok := has.Get(key); ok {

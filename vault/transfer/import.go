@@ -12,6 +12,8 @@ import (
 type SourceFile struct {
 	Rel  string // slash-separated, relative to what is imported
 	Text []byte
+
+	Fresh bool // it is none of the files that are here: no earlier copy of it is looked for
 }
 
 // Import brings Markdown files into the vault in one commit. The texts stay
@@ -103,13 +105,13 @@ func (o Import) Plan(ctx context.Context, tx *vault.Tx) (Imported, error) {
 		if err != nil {
 			return out, err
 		}
-		out.count(row)
+		out.Count(row)
 		if o.Progress != nil && ((i+1)%progressEvery == 0 || i+1 == len(files)) {
 			o.Progress(i + 1)
 		}
 	}
 	for _, row := range o.Skipped {
-		out.count(row)
+		out.Count(row)
 	}
 	if err = im.create(); err == nil {
 		out.Facts, err = im.facts(out.Rows)
@@ -120,8 +122,8 @@ func (o Import) Plan(ctx context.Context, tx *vault.Tx) (Imported, error) {
 	return out, err
 }
 
-// count adds a row to the report.
-func (out *Imported) count(row Row) {
+// Count adds a row to the report.
+func (out *Imported) Count(row Row) {
 	out.Rows = append(out.Rows, row)
 	switch row.Action {
 	case Created:

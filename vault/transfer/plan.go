@@ -78,8 +78,10 @@ func (im *importer) file(file SourceFile) (Row, error) {
 		return row, nil
 	}
 	f := newSource(file)
-	if old, ok, err := im.byID(f); err != nil || ok {
-		return im.again(row, old, err)
+	if !f.Fresh {
+		if old, ok, err := im.byID(f); err != nil || ok {
+			return im.again(row, old, err)
+		}
 	}
 	dir, ok := im.names.folder(im.dest, f.Rel)
 	if !ok {
@@ -146,6 +148,9 @@ func (im *importer) place(row Row, f *source, dir vault.Path) (Row, error) {
 			}
 			return im.add(row, f, p)
 		case nameExact:
+			if f.Fresh {
+				continue
+			}
 			old, err := im.existing(f, p)
 			if err != nil {
 				return row, err

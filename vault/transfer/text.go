@@ -26,9 +26,15 @@ func (s *source) dress(id vault.ID, carried []vault.Step) (text []byte, ok bool)
 	if title := s.missingTitle(); title != "" && !sets(carried, "title") {
 		steps = append(slices.Clone(steps), vault.Step{Op: vault.OpSetKey, Key: "title", Value: title})
 	}
-	text, err := vault.ApplySteps(steps, s.Text)
+	return Dressed(s.Text, steps)
+}
+
+// Dressed returns a text after steps on its header. A header that cannot be edited stays where
+// it is, as text, below one of ours. ok is false when even that cannot be read.
+func Dressed(doc []byte, steps []vault.Step) (text []byte, ok bool) {
+	text, err := vault.ApplySteps(steps, doc)
 	if err != nil {
-		text, err = vault.ApplySteps(steps, headed(s.Text))
+		text, err = vault.ApplySteps(steps, headed(doc))
 	}
 	return text, err == nil
 }
@@ -69,6 +75,9 @@ func newSource(f SourceFile) *source {
 	}
 	return s
 }
+
+// MissingTitle returns the title that an import of the text adds to it; empty for none.
+func MissingTitle(doc []byte) string { return newSource(SourceFile{Text: doc}).missingTitle() }
 
 // missingTitle returns the title that a source names where we do not look for
 // it: the key name of an agent's file, or a TOML or JSON header. Empty where

@@ -27,10 +27,11 @@ func (im *importer) create() error {
 		if !ok || !f.memory.IsMemory() {
 			continue
 		}
-		if parent := im.byPath[up]; parent != nil {
-			parent.kids = append(parent.kids, f.entry)
-		} else {
+		switch parent := im.byPath[up]; {
+		case parent == nil:
 			blockOf(blocks, up).add = append(blockOf(blocks, up).add, f.entry)
+		case !parent.memory.Quiet():
+			parent.kids = append(parent.kids, f.entry)
 		}
 	}
 	im.captured(tree, blocks)

@@ -2,7 +2,6 @@ package app
 
 import (
 	"archive/tar"
-	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -20,18 +19,23 @@ const NotesPattern = "refs/notes/cs/*"
 // maxNote bounds the notes of one commit, in bytes.
 const maxNote = 1 << 20
 
-// ImportNotes brings the notes below the refs that a pattern names into the journal. It reads
-// those of the repository in which the program was called.
-func (s *Session) ImportNotes(ctx context.Context, o notes.Import, pattern string) (notes.Outcome, error) {
+// ImportNotes brings the notes below the refs that the patterns name into the journal, each
+// note once, also where two refs have it. It reads those of the repository in which the program
+// was called.
+func (s *Session) ImportNotes(ctx context.Context, o notes.Import, patterns ...string) (notes.Outcome, error) {
 	top, err := s.app.GitTop(s.app.Dir)
 	if err != nil {
 		return notes.Outcome{}, err
 	}
-	pattern = cmp.Or(pattern, NotesPattern)
-	if !strings.HasPrefix(pattern, "refs/notes/") {
-		return notes.Outcome{}, vault.Errorf(vault.CodeInvalid, "as in "+NotesPattern, "a pattern of notes begins with refs/notes/, and is not '%s'", vault.Clip(pattern, 80))
+	if len(patterns) == 0 {
+		patterns = []string{NotesPattern}
 	}
-	refs, err := s.app.Git(ctx, top, "for-each-ref", "--format=%(refname)", pattern)
+	for _, pattern := range patterns {
+		if !strings.HasPrefix(pattern, "refs/notes/") {
+			return notes.Outcome{}, vault.Errorf(vault.CodeInvalid, "as in "+NotesPattern, "a pattern of notes begins with refs/notes/, and is not '%s'", vault.Clip(pattern, 80))
+		}
+	}
+	refs, err := s.app.Git(ctx, top, append([]string{"for-each-ref", "--format=%(refname)"}, patterns...)...)
 	if err != nil {
 		return notes.Outcome{}, err
 	}
@@ -44,6 +48,7 @@ func (s *Session) ImportNotes(ctx context.Context, o notes.Import, pattern strin
 			o.Notes = append(o.Notes, notes.Parse(t)...)
 		}
 	}
+	o.Notes = notes.Once(o.Notes)
 	return o.Do(ctx, s.Vault)
 }
 

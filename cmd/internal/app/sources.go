@@ -115,39 +115,45 @@ func (s *Session) WriteDocument(to string, text []byte, memories int) (Written, 
 	return Written{path, memories}, nil
 }
 
-// sources are the files to import, and those that could not be read.
-type sources struct {
+// Sources are the files to import, and those that could not be read.
+type Sources struct {
 	Files   []transfer.SourceFile
 	Facts   []transfer.SourceFile // of the memories, where a vault is read
 	Skipped []transfer.Row
+	Others  []string // files that are no Markdown, which stay behind
+}
+
+// Sources reads the Markdown at path, a file or a folder, which must not lie in the vault.
+func (s *Session) Sources(ctx context.Context, path string) (Sources, error) {
+	return readSources(ctx, s.Root, s.app.Abs(path))
 }
 
 // readSources reads the file path, or every Markdown file (.md, .markdown, .mdc) of the
 // folder path, in path order. It skips hidden files and folders in it, and the vault in
 // root; but path itself may be hidden (.cursor/rules). It follows no symbolic links.
 // Skipped lists the files that look like Markdown and cannot be imported.
-func readSources(ctx context.Context, root, path string) (sources, error) {
+func readSources(ctx context.Context, root, path string) (Sources, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return sources{}, sourceError(path, err)
+		return Sources{}, sourceError(path, err)
 	}
 	if inside, err := within(root, path); err != nil {
-		return sources{}, err
+		return Sources{}, err
 	} else if inside {
-		return sources{}, vault.Errorf(vault.CodeInvalid, "run: cp memory sync", "'%s' lies in the vault already; sync takes in what is new there", path)
+		return Sources{}, vault.Errorf(vault.CodeInvalid, "run: cp memory sync", "'%s' lies in the vault already; sync takes in what is new there", path)
 	}
 	r := sourceReader{top: path, root: root}
 	if !info.IsDir() {
 		r.file(filepath.Base(path), path, info.Mode())
-		return r.sources, nil
+		return r.Sources, nil
 	}
 	top, err := filepath.EvalSymlinks(path) // WalkDir does not enter a link
 	if err != nil {
-		return sources{}, sourceError(path, err)
+		return Sources{}, sourceError(path, err)
 	}
 	r.top = top
 	if _, err := os.ReadDir(top); err != nil {
-		return sources{}, sourceError(path, err)
+		return Sources{}, sourceError(path, err)
 	}
 	err = filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
 		if ctx.Err() != nil {
@@ -156,9 +162,9 @@ func readSources(ctx context.Context, root, path string) (sources, error) {
 		return r.visit(path, d, err)
 	})
 	if err != nil {
-		return r.sources, err
+		return r.Sources, err
 	}
-	return r.sources, r.facts()
+	return r.Sources, r.facts()
 }
 
 // facts reads the facts files of a vault or of an export of one.
@@ -197,7 +203,7 @@ func within(root, path string) (bool, error) {
 
 // sourceReader collects the files of one folder.
 type sourceReader struct {
-	sources
+	Sources
 	top  string
 	root string // the vault, which is left out
 }
@@ -230,6 +236,8 @@ func (r *sourceReader) visit(path string, d fs.DirEntry, err error) error {
 	}
 	if markdown(path) {
 		r.file(rel, path, d.Type())
+	} else {
+		r.Others = append(r.Others, rel)
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/console"
+	"github.com/cp-memory/cp/cmd/internal/intake"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
@@ -131,7 +132,7 @@ of an id and the title or alias of one memory do too.`
 	add("Keep what happened", f.capture(), f.observe(), f.findings(), f.review(), f.approve(), f.deny(), f.demote())
 	add("Shape the tree", f.addParent(), f.move(), f.promote(), f.remove())
 	add("Look back, take back", f.log(), f.changes(), f.diff(), f.blame(), f.restore(), f.undo())
-	add("The vault as a whole", f.sync(), f.watch(), f.pull(), f.push(), f.importTree(), f.export(), f.summarize(), f.extract(), f.status(), f.reindex(), f.verify(), f.collect())
+	add("The vault as a whole", f.sync(), f.watch(), f.pull(), f.push(), intake.Command(f.Console), f.export(), f.summarize(), f.extract(), f.status(), f.reindex(), f.verify(), f.collect())
 	return cmd
 }
 

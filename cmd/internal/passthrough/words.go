@@ -8,7 +8,7 @@ var commands = map[string][]string{
 	"admin":        {"embed-backfill", "help"},
 	"completion":   {"bash", "fish", "powershell", "zsh"},
 	"doctor":       {},
-	"help":         {"admin", "agents", "branches", "completion", "doctor", "exit-codes", "files", "finding", "findings", "format", "generation", "graph", "init", "journal", "json", "memory", "merge-driver", "merging", "recall", "review", "shard", "sql", "status", "teams", "vectors", "version"},
+	"help":         {"admin", "agents", "branches", "completion", "doctor", "exit-codes", "files", "finding", "findings", "format", "generation", "graph", "import", "init", "journal", "json", "memory", "merge-driver", "merging", "recall", "review", "shard", "sql", "status", "teams", "vectors", "version"},
 	"init":         {},
 	"memory":       {"add", "add-parent", "add-sub", "approve", "awareness", "batch", "blame", "capture", "changes", "context", "defer", "delete", "demote", "deny", "diff", "edit", "entities", "entity", "export", "extract", "fact", "findings", "gc", "graph", "guide", "help", "hot", "import", "list", "log", "move", "observe", "path", "prime", "promote", "pull", "push", "recall", "reindex", "resolve", "restore", "review", "search", "show", "status", "summarize", "supersede", "sync", "tree", "undo", "update", "verify", "watch"},
 	"merge-driver": {},

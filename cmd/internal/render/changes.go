@@ -237,7 +237,12 @@ func Superseded(s Screen, o tree.Superseded) {
 
 // Imported writes what an import did, or would do: the files that need a look,
 // then the sums.
-func Imported(s Screen, r transfer.Imported) {
+func Imported(s Screen, r transfer.Imported) { imported(s, r, "file", "files") }
+
+// ImportedItems tells what became of the memories of another program.
+func ImportedItems(s Screen, r transfer.Imported) { imported(s, r, "memory", "memories") }
+
+func imported(s Screen, r transfer.Imported, one, many string) {
 	var told []string
 	for _, row := range r.Rows {
 		switch row.Action {
@@ -258,7 +263,7 @@ func Imported(s Screen, r transfer.Imported) {
 	if r.DryRun {
 		verb = "Would import"
 	}
-	s.Printf("%s %s: %s\n", verb, vault.Plural(len(r.Rows), "file", "files"), sums(r))
+	s.Printf("%s %s: %s\n", verb, vault.Plural(len(r.Rows), one, many), sums(r))
 }
 
 // goes names a file, and its new place if that is another one.

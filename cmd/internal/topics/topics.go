@@ -32,6 +32,7 @@ func All() []Topic {
 		{"teams", "pull, push, and what a team's clones share"},
 		{"branches", "memory in the code's history or on a branch beside it"},
 		{"generation", "how a language model writes trigger phrases"},
+		{"import", "what other programs remember, brought in"},
 		{"agents", "how an agent works with its memory"},
 	}
 }

@@ -1,12 +1,14 @@
-package cli
+package intake
 
 import (
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/console"
+	"github.com/cp-memory/cp/cmd/internal/knowledge"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault/facts"
 	"github.com/cp-memory/cp/vault/notes"
@@ -14,16 +16,26 @@ import (
 	"github.com/cp-memory/cp/vault/transfer"
 )
 
-// importTree brings a tree of Markdown into the vault.
-func (f face) importTree() *cobra.Command {
+// face is the console with the command of this package.
+type face struct{ console.Console }
+
+// Command returns the command import.
+func Command(c console.Console) *cobra.Command {
+	f := face{c}
 	var o transfer.Import
 	var noted, observed, graph bool
+	var from string
 	cmd := &cobra.Command{
 		Use:   "import <folder|file>",
 		Short: "Bring a tree of Markdown into the vault, in one commit",
 		Long: `Any tree of Markdown: an Obsidian vault, a docs tree, agent files like CLAUDE.md.
 Texts stay as they are, byte for byte. Titles and trigger phrases come from the
 files' front matter if it has them. A second import changes nothing.
+
+With --from the memories of another program come in: those of Claude Code, server-memory,
+basic-memory, beads, Letta, Obsidian, mem0 and cs-memory, or a CLAUDE.md or AGENTS.md cut at
+its headings. They keep their dates, ids, labels and links, and know where they come from:
+a second import brings what is new there and leaves what was edited here (cp help import).
 
 With --git-notes the notes below refs/notes/cs/, or those that a pattern names, come
 into the journal: each with its own date, commit, kind and spec.
@@ -38,14 +50,20 @@ of a file of that name replaces it (cp help graph).`,
 		Example: `  cp memory import docs --dry-run
   cp memory import docs --under pf-7k2m9qx4
   cp memory import docs --update
+  cp memory import --from claude ~/.claude/projects/-home-ada-app/memory --dry-run
+  cp memory import --from agents-md CLAUDE.md --under pf-7k2m9qx4
   cp memory import --git-notes 'refs/notes/cs/decisions'
   cp memory import --sanj ~/.sanj
   cp memory import --graph memory.json`,
 		Args: console.Takes(0, 1, "a folder or file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
+			case from == csMemory:
+				return f.notes(cmd, notes.Import{DryRun: o.DryRun, AllowSecret: o.AllowSecret}, args, csPatterns)
+			case from != "":
+				return f.foreign(cmd, from, o, args)
 			case noted:
-				return f.notes(cmd, notes.Import{DryRun: o.DryRun, AllowSecret: o.AllowSecret}, args)
+				return f.notes(cmd, notes.Import{DryRun: o.DryRun, AllowSecret: o.AllowSecret}, args, nil)
 			case observed && len(args) > 0:
 				return f.sanj(cmd, sanj.Import{DryRun: o.DryRun, AllowSecret: o.AllowSecret}, args[0])
 			case len(args) == 0:
@@ -69,21 +87,23 @@ of a file of that name replaces it (cp help graph).`,
 	cmd.Flags().BoolVar(&noted, "git-notes", false, "import git notes; the argument is a pattern of refs")
 	cmd.Flags().BoolVar(&observed, "sanj", false, "import the observations of the program sanj; the argument is its folder or a file of it")
 	cmd.Flags().BoolVar(&graph, "graph", false, "import the graph of another program; the argument is a file of JSON Lines")
-	cmd.MarkFlagsMutuallyExclusive("git-notes", "sanj", "graph")
+	cmd.Flags().StringVar(&from, "from", "", "import the memories of the `program`: "+strings.Join(programs(), ", "))
+	cmd.MarkFlagsMutuallyExclusive("from", "git-notes", "sanj", "graph")
+	_ = cmd.RegisterFlagCompletionFunc("from", cobra.FixedCompletions(programs(), cobra.ShellCompDirectiveNoFileComp))
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "report, change nothing")
 	cmd.Flags().BoolVar(&o.Update, "update", false, "replace the text of files imported before that differ now")
-	allowSecret(cmd, &o.AllowSecret)
+	cmd.Flags().BoolVar(&o.AllowSecret, "allow-secret", false, "commit it also when it looks like a password or token")
 	return cmd
 }
 
 // notes brings git notes into the journal.
-func (f face) notes(cmd *cobra.Command, o notes.Import, args []string) error {
+func (f face) notes(cmd *cobra.Command, o notes.Import, args, patterns []string) error {
 	if err := forFiles(cmd, "notes go to the journal"); err != nil {
 		return err
 	}
 	open := f.Unless(o.DryRun, f.Write)
 	return console.Asked(f.Console, cmd, open, func(ctx context.Context, s *app.Session) (notes.Outcome, error) {
-		return s.ImportNotes(ctx, o, first(args))
+		return s.ImportNotes(ctx, o, append(patterns, args...)...)
 	}, render.ImportedNotes)
 }
 
@@ -110,7 +130,7 @@ func (f face) graphFile(cmd *cobra.Command, o facts.Import, path string) error {
 		return err
 	}
 	return console.Asked(f.Console, cmd, f.Unless(o.DryRun, f.Write), func(ctx context.Context, s *app.Session) (facts.Imported, error) {
-		return f.knowledge(s).ImportGraph(ctx, o, path)
+		return knowledge.Room{App: f.App, Session: s}.ImportGraph(ctx, o, path)
 	}, render.ImportedGraph)
 }
 

@@ -1,0 +1,189 @@
+package migrate
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/dochash"
+	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/secret"
+	"github.com/cp-memory/cp/vault/transfer"
+)
+
+// know finds the memory that an item is here, by the ids that it may have; of one that is not
+// here the first of them that is free becomes its id.
+func (im *importer) know(ctx context.Context, it *item) error {
+	im.bySource[it.Source] = it
+	ids, err := im.candidates(it)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		d, err := im.tx.Peek(ctx, string(id))
+		switch vault.CodeOf(err) {
+		case "":
+			if d.ID.Is(id) && d.Mem.Source == it.Source {
+				it.id, it.doc = d.ID, d
+				im.ids[d.ID.Fold()] = true
+				return nil
+			}
+			if d.ID.Is(id) {
+				continue
+			}
+		case vault.CodeNotFound, vault.CodeAmbiguous:
+		default:
+			return err
+		}
+		if it.id == "" && !im.ids[id.Fold()] {
+			it.id = id
+		}
+	}
+	if it.id == "" {
+		return vault.Errorf(vault.CodeInternal, "", "no free id for %s", it.Source)
+	}
+	im.ids[it.id.Fold()] = true
+	return nil
+}
+
+// candidates returns the ids that an item may have: its own, and those that follow from its
+// source and from what the import hangs under.
+func (im *importer) candidates(it *item) (ids []vault.ID, err error) {
+	const drawn = 4
+	if own, ok := field.ParseID(it.Own); ok && !field.StandIn(own) {
+		ids = append(ids, vault.ID(own))
+	}
+	for n := range drawn {
+		seed := sha256.Sum256([]byte(fmt.Sprintf("%s\x00%s\x00%d", it.Source, im.root, n)))
+		id, err := vault.NewID(im.tx.Prefix(), bytes.NewReader(seed[:]))
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
+	return ids, nil
+}
+
+// complete makes the item's file: its text with the links, its id and where it comes from.
+func (it *item) complete(im *importer) {
+	body := im.linked(it)
+	it.read = short(body)
+	steps := []vault.Step{vault.Identify(it.id, "", ""), {Op: vault.OpSetKey, Key: "source", Value: it.Source}}
+	if title := transfer.MissingTitle(body); title != "" {
+		steps = append(steps, vault.Step{Op: vault.OpSetKey, Key: "title", Value: title})
+	}
+	text, ok := transfer.Dressed(body, steps)
+	if ok {
+		made := vault.ParseText(vault.Path(it.Place+".md"), text)
+		text, ok = transfer.Dressed(text, []vault.Step{{Op: vault.OpSetKey, Key: "source_of", Value: sum(it.read, made)}})
+	}
+	it.text = text
+	if !ok {
+		it.text = it.Text
+	}
+}
+
+// linked returns the item's text with its links below, as wikilinks by id.
+func (im *importer) linked(it *item) []byte {
+	if len(it.Links) == 0 {
+		return it.Text
+	}
+	var b strings.Builder
+	text := strings.TrimRight(string(it.Text), "\n")
+	b.WriteString(text + "\n")
+	if _, body := frontmatter.Split(it.Text); len(bytes.TrimSpace(body)) > 0 {
+		b.WriteString("\n")
+	}
+	b.WriteString("## Relations\n\n")
+	for _, l := range it.Links {
+		name := strings.NewReplacer("[", "(", "]", ")", "|", "/", "\n", " ").Replace(l.Name)
+		if to := im.bySource[l.To]; to != nil && name != "" {
+			name = "[[" + string(to.id) + "|" + name + "]]"
+		}
+		b.WriteString(strings.TrimSpace("- "+l.Says+" "+name) + "\n")
+	}
+	return []byte(b.String())
+}
+
+// again decides about an item that is here.
+func (im *importer) again(ctx context.Context, it *item) error {
+	d := it.doc
+	it.row = transfer.Row{Source: it.Source, Path: d.Path, ID: d.ID, Action: transfer.Unchanged}
+	read, made, _ := strings.Cut(d.Mem.SourceOf, ".")
+	made, phrase, _ := strings.Cut(made, ".")
+	it.phrased = d.Mem.Summary != "" && short([]byte(d.Mem.Summary)) != phrase
+	edited := fingerprint(d.Mem) != made
+	switch {
+	case read == it.read && edited:
+		it.row.Reason = "edited here"
+	case read == it.read:
+	case edited:
+		it.row.Action, it.row.Reason = transfer.Differs, "changed there, and edited here: what is here stays"
+	case !im.o.Update:
+		it.row.Action, it.row.Reason = transfer.Differs, "--update replaces it"
+	default:
+		return im.update(ctx, it)
+	}
+	return nil
+}
+
+// update takes over what changed there.
+func (im *importer) update(ctx context.Context, it *item) error {
+	it.row.Action = transfer.Differs
+	if found := secret.Scan(it.text); len(found) > 0 && !im.o.AllowSecret {
+		it.row.Reason = fmt.Sprintf("line %d looks like %s; --allow-secret takes it in", found[0].Line, found[0].String(it.text))
+		return nil
+	}
+	switch err := im.tx.Clean(ctx, it.doc.Path); {
+	case vault.CodeOf(err) == vault.CodeDirty:
+		it.row.Reason = "it has uncommitted edits, which --update does not replace"
+		return nil
+	case err != nil:
+		return err
+	}
+	was, err := it.doc.Text()
+	if err != nil {
+		return err
+	}
+	text, ok := it.over(was)
+	if ok {
+		text, err = vault.ApplySteps([]vault.Step{{Op: vault.OpSetBlock, Entries: it.doc.Mem.Pointers, Hidden: im.tx.Hidden()}}, text)
+	}
+	if err != nil || !ok || len(text) > vault.MaxFile {
+		it.row.Reason = "its new text cannot stand in a memory's file"
+		return nil
+	}
+	it.row.Action, it.row.Reason = transfer.Updated, ""
+	return im.tx.Edit(it.doc, vault.Step{Op: vault.OpSetText, Text: string(text)})
+}
+
+// over returns the item's file with what the memory has beyond it: labels, a phrase, and the
+// keys that the item does not set.
+func (it *item) over(was []byte) ([]byte, bool) {
+	h, _ := frontmatter.Split(it.text)
+	steps := transfer.Carried(h, was)
+	if mine := it.doc.Mem.Labels; len(mine) > 0 {
+		steps = append(steps, vault.Step{Op: vault.OpAddToList, Key: "labels", List: mine})
+	}
+	if it.phrased {
+		steps = append(steps, vault.Step{Op: vault.OpSetKey, Key: "summary", Value: it.doc.Mem.Summary})
+	}
+	return transfer.Dressed(it.text, steps)
+}
+
+// fingerprint returns the beginning of the hash of what a person may edit of a memory: its title,
+// text and status. A phrase or a label of ours is no edit.
+func fingerprint(m *vault.Memory) string {
+	return short([]byte(dochash.Of(m) + "\n" + m.Status))
+}
+
+// short returns the beginning of a hash.
+func short(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:6])
+}
