@@ -15,12 +15,13 @@ import (
 
 // embedder configures an embedding model for a story: a fake server that plays
 // NAME, or, for the vendor static, a model of a few words that is written into
-// the folder NAME.
+// the folder NAME. Vectors are made when the story says so, not by themselves.
 func embedder(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: embedder VENDOR NAME")
 	}
 	ts.Setenv("CP_EMBEDDING_PROVIDER", args[0])
+	ts.Setenv("CP_EMBEDDING_AUTO", "false")
 	if args[0] == "static" {
 		dir := ts.MkAbs(args[1])
 		writeStatic(ts, dir)

@@ -55,6 +55,12 @@ type App struct {
 	// the settings, which is given; it opens no connection.
 	Embedder func(s *Session) embed.Ports
 
+	// EmbedLater has the missing vectors of an open vault made by a process of its own;
+	// Embedding does that work in the process that was started for it. config is the file
+	// of settings that was named; empty is the usual one.
+	EmbedLater func(s *Session, config string) error
+	Embedding  func(s *Session, do func() error) error
+
 	// Git runs git in dir, with a configuration that runs no foreign programs,
 	// and returns its standard output without the last line feed. The error
 	// carries what git said.

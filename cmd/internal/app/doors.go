@@ -64,8 +64,24 @@ func (a *App) Write(ctx context.Context, told func(vault.Tended), fn func(*Sessi
 			return err
 		}
 		s.Tidy(ctx)
+		s.embedLater()
 		return nil
 	})
+}
+
+// embedLater has what was written get its vector, where nobody waits for it. A failure is
+// reported only with --debug.
+func (s *Session) embedLater() {
+	if !s.Settings.Embedding.ByItself() || s.app.EmbedLater == nil {
+		return
+	}
+	config := s.app.Flags.Config
+	if config != "" {
+		config = s.app.Abs(config)
+	}
+	if err := s.app.EmbedLater(s, config); err != nil {
+		s.app.Debugf("vectors: %v; cp admin embed-backfill makes them", err)
+	}
 }
 
 // Tidy lets git collect its loose objects, after the answer. A failure is reported only

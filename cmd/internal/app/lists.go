@@ -185,6 +185,15 @@ func (s *Session) Embed(ctx context.Context, o embed.Run) (embed.Done, error) {
 	return done, err
 }
 
+// EmbedQuietly does what Embed does, in the process that a write started for it. It returns
+// at once if another process is at it.
+func (s *Session) EmbedQuietly(ctx context.Context) error {
+	return s.app.Embedding(s, func() error {
+		done, err := s.Embed(ctx, embed.Run{})
+		return Unembedded(done, err)
+	})
+}
+
 // Unembedded is the error to end with after an answer that tells of failures; err
 // is the run's own.
 func Unembedded(d embed.Done, err error) error {

@@ -80,18 +80,23 @@ func checkSummarize(cmd *cobra.Command, o app.Summarize) error {
 // embedBackfill makes the vectors that are missing.
 func (f face) embedBackfill() *cobra.Command {
 	var o embed.Run
+	var background bool
 	cmd := &cobra.Command{
 		Use:   "embed-backfill",
 		Short: "Make the missing vectors",
-		Long: `Writes never wait for an embedding model; this command catches up. Each batch is
-kept when it is done: stop it whenever you like and run it again. "cp help
-vectors" tells how to choose a model.`,
+		Long: `Writes never wait for an embedding model: a process in the background gives what was
+written its vector, and this command makes all that are missing. Each batch is kept when
+it is done: stop it whenever you like and run it again. "cp help vectors" tells how to
+choose a model.`,
 		Example: `  cp admin embed-backfill --dry-run
   cp admin embed-backfill --batch-size 100
   cp admin embed-backfill --prune`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if cmd.Flags().Changed("batch-size") && (o.Batch < 1 || o.Batch > console.MaxLimit) {
 				return vault.Errorf(vault.CodeInvalid, "", "--batch-size must be 1-%d", console.MaxLimit)
+			}
+			if background {
+				return f.With(cmd.Context(), func(s *app.Session) error { return s.EmbedQuietly(cmd.Context()) })
 			}
 			return f.Read(cmd.Context(), func(s *app.Session) error {
 				done, err := s.Embed(cmd.Context(), o)
@@ -107,5 +112,7 @@ vectors" tells how to choose a model.`,
 	cmd.Flags().IntVar(&o.Batch, "batch-size", 0, "`texts` in one request (default embedding.batch, else 32)")
 	cmd.Flags().Var((*console.Words)(&o.Types), "type", "only files of these `types`, like memory,task")
 	cmd.Flags().BoolVar(&o.Prune, "prune", false, "drop the vectors of texts that no file holds any more")
+	cmd.Flags().BoolVar(&background, "background", false, "be the process that a write starts")
+	_ = cmd.Flags().MarkHidden("background")
 	return cmd
 }

@@ -42,14 +42,18 @@ type Embedding struct {
 	Dimension int    // 0 leaves it to the model
 	Batch     int    // texts in one request; 0 means the default
 	Rate      int    // requests in a minute; 0 means no limit
+	Auto      off    // whether what is written gets its vector by itself
 }
+
+// ByItself reports whether what is written gets its vector without being asked for.
+func (e Embedding) ByItself() bool { return e.Given() && !bool(e.Auto) }
 
 // Given reports whether a model is configured.
 func (e Embedding) Given() bool { return e.Provider != "" }
 
 func (e *Embedding) fields() []field {
 	return []field{{"provider", &e.Provider}, {"model", &e.Model}, {"key_env", &e.KeyEnv}, {"base_url", &e.BaseURL},
-		{"folder", &e.Folder}, {"dimension", &e.Dimension}, {"batch", &e.Batch}, {"rate", &e.Rate}}
+		{"folder", &e.Folder}, {"dimension", &e.Dimension}, {"batch", &e.Batch}, {"rate", &e.Rate}, {"auto", &e.Auto}}
 }
 
 // under makes a folder absolute that a person in the place p has named.
@@ -59,7 +63,10 @@ func (e *Embedding) under(p Place) {
 	}
 }
 
-// field is one key of a section with the place of its value: a *string, *int or
+// off is a switch that is on where nothing is said of it.
+type off bool
+
+// field is one key of a section with the place of its value: a *string, *int, *off or
 // *time.Duration.
 type field struct {
 	key string
@@ -75,6 +82,12 @@ func (f field) set(section, value string) (err error) {
 		if *to, err = strconv.Atoi(value); err != nil || *to < 0 || *to > 1_000_000 {
 			return fmt.Errorf("%s.%s is a whole number from 0 on", section, f.key)
 		}
+	case *off:
+		on, err := strconv.ParseBool(value)
+		if err != nil {
+			return fmt.Errorf("%s.%s is true or false", section, f.key)
+		}
+		*to = off(!on)
 	case *time.Duration:
 		if *to, err = time.ParseDuration(value); err != nil || *to <= 0 {
 			return fmt.Errorf("%s.%s is a time like 30s", section, f.key)

@@ -82,7 +82,12 @@ func (o *opener) watch(ctx context.Context, s *app.Session, how tree.Watch, told
 			now, err := settings.Marker(s.Root)
 			return v != 0 && v != index.Schema() || err == nil && !slices.Equal(now.Ignore, s.Settings.Ignore)
 		},
-		Idle: func() { _ = o.tidy(ctx, s) }, // what fails now is tried again after the next rest
+		Idle: func() { // what fails now is tried again after the next rest
+			_ = o.tidy(ctx, s)
+			if s.Settings.Embedding.ByItself() {
+				_ = embedLater(s, "")
+			}
+		},
 		Told: told, Warn: warn,
 	})
 }

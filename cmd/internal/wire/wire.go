@@ -56,6 +56,8 @@ func wire(version string) (*app.App, error) {
 		GitRepair: repair.Repair,
 		Tidy:      open.tidy,
 
+		EmbedLater: embedLater, Embedding: embedding,
+
 		Generator: generator, Drawer: drawer,
 
 		SystemCp: passthrough.System,

@@ -1,0 +1,71 @@
+package background
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/gofrs/flock"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk"
+)
+
+// Work is a kind of work in one clone. Two files in Dir stand for it: NAME.lock is locked
+// while it is done, and NAME.asked is there while somebody wants it.
+type Work struct {
+	Dir  string // the clone's state
+	Name string
+}
+
+// Ask notes that the work is wanted.
+func (w Work) Ask() error {
+	err := disk.MkdirAll(w.Dir, 0o700)
+	if err == nil {
+		err = disk.Append(w.asked(), nil, 0o600)
+	}
+	if err != nil {
+		return vault.Errorf(vault.CodeIO, "", "cannot note in %s what is to be done: %w", w.Dir, disk.Cause(err))
+	}
+	return nil
+}
+
+// Do does the work until nobody asks for it any more. If another process does it already, it
+// returns at once: that one does what was asked here. The error is that of do, which is then
+// not called again.
+func (w Work) Do(do func() error) error {
+	for w.wanted() {
+		free, err := w.once(do)
+		if err != nil || !free {
+			return err
+		}
+	}
+	return nil
+}
+
+// once does the work as long as it is asked for. free is false if another process does it.
+// What is asked for after the last look and before the lock is free is left to [Work.Do].
+func (w Work) once(do func() error) (free bool, err error) {
+	l := flock.New(filepath.Join(w.Dir, w.Name+".lock"), flock.SetPermissions(0o600))
+	defer l.Close()
+	if free, err = l.TryLock(); err != nil || !free {
+		return false, err
+	}
+	for w.wanted() {
+		if err := disk.Remove(w.asked()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return true, disk.Cause(err)
+		}
+		if err := do(); err != nil {
+			return true, err
+		}
+	}
+	return true, nil
+}
+
+func (w Work) asked() string { return filepath.Join(w.Dir, w.Name+".asked") }
+
+func (w Work) wanted() bool {
+	_, err := os.Stat(w.asked())
+	return err == nil
+}
