@@ -10,8 +10,8 @@
 //
 // # When
 //
-// Never in a write. "cp admin embed-backfill" calls [Run], which looks for contents without
-// a vector, asks the model for them batch by batch, and keeps each batch at once. It may be
+// Never in a write. A process in the background, which a write starts after its answer, and
+// "cp admin embed-backfill" call [Run], which looks for contents without a vector, asks the model for them batch by batch, and keeps each batch at once. It may be
 // stopped at any moment; the next run goes on from there.
 //
 //	ports := embed.Ports{Model: model, Vectors: vectors, Holders: mirror, Files: v.Store}

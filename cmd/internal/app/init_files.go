@@ -15,6 +15,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/cp-memory/cp/cmd/internal/settings"
+	"github.com/cp-memory/cp/cmd/internal/sources"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 )
@@ -261,7 +262,7 @@ func (a *App) initEdit(ctx context.Context, at site, file initFile) (edit vault.
 		return vault.Edit{Path: vault.Path(file.name), Outside: true, Create: []byte(file.text(""))}, "", true, nil
 	}
 	if err != nil {
-		return edit, "", false, sourceError(name, err)
+		return edit, "", false, sources.Unreadable(name, err)
 	}
 	held, clean := a.inHead(ctx, at.top, file.name, string(text))
 	edit = file.edit(string(text))

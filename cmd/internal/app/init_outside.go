@@ -11,6 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/cp-memory/cp/cmd/internal/settings"
+	"github.com/cp-memory/cp/cmd/internal/sources"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 )
@@ -69,7 +70,7 @@ func (a *App) mapVault(folder, root string) error {
 	}
 	old, err := os.ReadFile(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return sourceError(name, err)
+		return sources.Unreadable(name, err)
 	}
 	text, ok := withVault(string(old), folder, root, names)
 	if !ok || name == "" {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/cp-memory/cp/cmd/internal/sources"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 	"github.com/cp-memory/cp/vault/sanj"
@@ -22,7 +23,7 @@ func (s *Session) ImportSanj(ctx context.Context, o sanj.Import, name string) (s
 	path := s.app.Abs(name)
 	info, err := os.Stat(path)
 	if err != nil {
-		return sanj.Outcome{}, sourceError(path, err)
+		return sanj.Outcome{}, sources.Unreadable(path, err)
 	}
 	files := []string{path}
 	if info.IsDir() {

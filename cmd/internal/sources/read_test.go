@@ -1,4 +1,4 @@
-package app
+package sources
 
 import (
 	"context"
@@ -59,7 +59,7 @@ func TestReadSources(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
-			got, err := readSources(context.Background(), filepath.Join(top, "src/vault"), filepath.Join(top, row.path))
+			got, err := Read(context.Background(), filepath.Join(top, "src/vault"), filepath.Join(top, row.path))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -95,13 +95,13 @@ func TestReadSourcesRefuses(t *testing.T) {
 		"the vault itself":  {root, vault.CodeInvalid},
 		"what is not there": {filepath.Join(root, "..", "nothing"), vault.CodeNotFound},
 	} {
-		if _, err := readSources(context.Background(), root, row.path); vault.CodeOf(err) != row.code {
+		if _, err := Read(context.Background(), root, row.path); vault.CodeOf(err) != row.code {
 			t.Errorf("%s: got %v, want %s", name, err, row.code)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := readSources(ctx, root, t.TempDir()); err == nil {
+	if _, err := Read(ctx, root, t.TempDir()); err == nil {
 		t.Error("it goes on after an interrupt")
 	}
 }
@@ -117,7 +117,7 @@ func TestReadSourcesTellsWhatItMayNotRead(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(src, "d"), 0); err != nil {
 		t.Fatal(err)
 	}
-	got, err := readSources(context.Background(), t.TempDir(), src)
+	got, err := Read(context.Background(), t.TempDir(), src)
 	if err != nil || len(got.Skipped) != 2 || got.Skipped[0].Reason != "permission denied" {
 		t.Errorf("got %+v, %v", got, err)
 	}
