@@ -1,0 +1,232 @@
+package setup
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/cp-memory/cp/cmd/internal/setup/splice"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/core"
+)
+
+// State says how a part stands.
+type State string
+
+// The states.
+const (
+	Missing State = "missing"
+	Stale   State = "stale"   // there, and not as it would be written now
+	Current State = "current" // as it would be written now
+	Other   State = "other"   // something else has the name, or somebody changed ours
+	Broken  State = "broken"  // the file cannot be read or changed
+	Absent  State = "none"    // the agent has no such part in this scope
+)
+
+// edit is one part in one file. Its functions are given the text of the file, empty for a
+// file that is not there.
+type edit interface {
+	state(text []byte) (State, error)
+	apply(text []byte) ([]byte, error)
+	remove(text []byte) ([]byte, error) // the whole part, whatever its form
+	snippet() string                    // for a person to put in by hand
+}
+
+// server is an MCP server in JSON settings.
+type server struct {
+	path []string
+	entry
+}
+
+func (s server) state(text []byte) (State, error) {
+	raw, err := splice.Get(text, s.path)
+	switch {
+	case err != nil:
+		return Broken, err
+	case raw == nil:
+		return Missing, nil
+	case s.agrees(parsed(raw)):
+		return Current, nil
+	case isOurs(parsed(raw)):
+		return Stale, nil
+	}
+	return Other, otherServer()
+}
+
+func otherServer() error {
+	return vault.Errorf(vault.CodeInvalid, "rename that server, then run the command again", "another server is called %s there", Name)
+}
+
+// apply writes the entry. What a person added to an earlier one stays.
+func (s server) apply(text []byte) ([]byte, error) {
+	raw, err := splice.Get(text, s.path)
+	if err != nil || raw == nil {
+		return or(text, s.json(), s.path, err)
+	}
+	for _, p := range s.entry {
+		if there, err := splice.Get(text, append(s.path, p.key)); err == nil && there != nil && p.loose {
+			continue
+		}
+		if text, err = splice.Set(text, append(s.path, p.key), plain(p.value)); err != nil {
+			return nil, err
+		}
+	}
+	return text, nil
+}
+
+func or(text, value []byte, path []string, err error) ([]byte, error) {
+	if err != nil {
+		return nil, err
+	}
+	return splice.Set(text, path, value)
+}
+
+func (s server) remove(text []byte) ([]byte, error) { return splice.Delete(text, s.path) }
+
+func (s server) snippet() string {
+	out, _ := s.apply([]byte("{}\n"))
+	return string(out)
+}
+
+// table is an MCP server in Codex's settings.
+type table struct{ entry }
+
+func (t table) state(text []byte) (State, error) {
+	said, err := splice.GetTOML(text, "mcp_servers", Name)
+	_, marked, torn := splice.Region(text)
+	switch {
+	case err != nil:
+		return Broken, err
+	case torn != nil:
+		return Broken, torn
+	case said == nil:
+		return Missing, nil
+	case t.agrees(said):
+		return Current, nil
+	case marked || isOurs(said):
+		return Stale, nil
+	}
+	return Other, otherServer()
+}
+
+func (t table) apply(text []byte) ([]byte, error) {
+	return splice.SetTOML(text, t.toml(), "mcp_servers", Name)
+}
+
+func (t table) remove(text []byte) ([]byte, error) {
+	out, err := splice.DeleteTOML(text, "mcp_servers", Name)
+	if err == nil && bytes.Equal(out, text) {
+		err = byHand()
+	}
+	return out, err
+}
+
+func byHand() error {
+	return vault.Errorf(vault.CodeInvalid, "take it out in an editor", "%s stands there by hand, outside of the lines of this program", Name)
+}
+
+func (t table) snippet() string { return strings.Join(t.toml(), "\n") + "\n" }
+
+// extension is an MCP server in Goose's settings.
+type extension struct{ entry }
+
+func (e extension) state(text []byte) (State, error) {
+	said, err := splice.GetYAML(text, "extensions", Name)
+	switch {
+	case err != nil:
+		return Broken, err
+	case said == nil:
+		return Missing, nil
+	case e.agrees(said):
+		return Current, nil
+	case isOurs(said):
+		return Stale, nil
+	}
+	return Other, otherServer()
+}
+
+func (e extension) apply(text []byte) ([]byte, error) {
+	return splice.SetYAML(text, "extensions", Name, e.json())
+}
+
+func (e extension) remove(text []byte) ([]byte, error) {
+	return splice.DeleteYAML(text, "extensions", Name)
+}
+
+func (e extension) snippet() string {
+	out, _ := e.apply(nil)
+	return string(out)
+}
+
+// sectionKey names our section in a file that agents load. No memory has such an id.
+const sectionKey = "cp-memory/~setup"
+
+// section is the text in a file that an agent loads every time. It is kept by the rule by
+// which memories are kept there: see package core.
+type section struct{ head, text string }
+
+func (s section) state(text []byte) (State, error) {
+	found, err := core.Find(text, sectionKey)
+	switch {
+	case err != nil:
+		return Broken, err
+	case !found.There:
+		return Missing, nil
+	case found.Edited && found.Text != s.text:
+		return Other, vault.Errorf(vault.CodeConflict, "take the section out in an editor, with its markers", "the section %s was edited", sectionKey)
+	case found.Text == s.text:
+		return Current, nil
+	}
+	return Stale, nil
+}
+
+func (s section) apply(text []byte) ([]byte, error) {
+	from := core.Origin{}
+	if text == nil {
+		text, from.Made = []byte(s.head), true
+	}
+	return core.Insert(text, core.Section{Key: sectionKey, Text: s.text}, from)
+}
+
+func (s section) remove(text []byte) ([]byte, error) { return core.Remove(text, sectionKey) }
+
+func (s section) snippet() string { return s.text }
+
+// reads is a settings file of YAML that has to name the file of rules.
+type reads struct{ file string }
+
+func (r reads) state(text []byte) (State, error) {
+	said, err := splice.GetYAML(text, "read")
+	switch v := said.(type) {
+	case nil:
+		if err != nil {
+			return Broken, err
+		}
+		return Missing, nil
+	case string:
+		if v == r.file {
+			return Current, nil
+		}
+	case []any:
+		for _, one := range v {
+			if one == r.file {
+				return Current, nil
+			}
+		}
+	}
+	return Other, vault.Errorf(vault.CodeInvalid, "add "+r.file+" to its list read", "it reads other files already")
+}
+
+func (r reads) apply(text []byte) ([]byte, error) {
+	out, err := splice.SetRegion(text, []string{strings.TrimSuffix(r.snippet(), "\n")})
+	if err != nil {
+		return nil, err
+	}
+	if s, err := r.state(out); s != Current {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (r reads) remove(text []byte) ([]byte, error) { return splice.DeleteRegion(text) }
+
+func (r reads) snippet() string { return "read: [" + r.file + "]\n" }

@@ -1,0 +1,260 @@
+package setup
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/cp-memory/cp/cmd/internal/setup/splice"
+	"github.com/cp-memory/cp/vault"
+)
+
+// seconds is how long an agent waits for a hook. Ours ends within one.
+const seconds = 5
+
+// dialect is how an agent enters hooks.
+type dialect struct {
+	events  map[string]string // our names of events to the agent's
+	matcher string            // of sources of a start; empty for all
+	flat    bool              // an event's list holds the hooks themselves
+	timeout string            // the key, and how many of it a second has
+	unit    int
+	version int // of the file; 0 without one
+}
+
+var (
+	claude  = dialect{events: map[string]string{"start": "SessionStart", "prompt": "UserPromptSubmit", "end": "SessionEnd"}, matcher: "startup|resume|clear|compact", timeout: "timeout", unit: 1}
+	gemini  = dialect{events: map[string]string{"start": "SessionStart", "prompt": "BeforeAgent", "end": "SessionEnd"}, timeout: "timeout", unit: 1000}
+	copilot = dialect{events: map[string]string{"start": "sessionStart", "prompt": "userPromptSubmitted", "end": "sessionEnd"}, flat: true, timeout: "timeoutSec", unit: 1, version: 1}
+	cursor  = dialect{events: map[string]string{"start": "sessionStart", "end": "sessionEnd"}, flat: true, timeout: "timeout", unit: 1, version: 1}
+)
+
+// dialects are those of the agents whose hooks are entered in JSON. Nothing is entered for
+// what happens before a conversation is compacted: no agent takes text there, and Gemini CLI
+// calls it before each request to its model.
+var dialects = map[string]dialect{
+	"claude-code": claude, "codex": claude, "qwen-code": claude, "gemini-cli": gemini,
+	"copilot-cli": copilot, "vscode": copilot, "cursor": cursor,
+}
+
+// hookEvents are the events that a place asks for.
+func (p Place) hookEvents() []string {
+	all := []string{"start"}
+	if p.Prompts {
+		all = append(all, "prompt")
+	}
+	if p.Captures {
+		all = append(all, "end")
+	}
+	return all
+}
+
+// hooks are the events of one agent in its JSON settings.
+type hooks struct {
+	dialect
+	agent   string
+	command string // of the program, as a shell reads it
+	wanted  []string
+}
+
+// line is what the agent runs for an event.
+func (h hooks) line(event string) string {
+	return h.command + " hook " + event + " --agent " + h.agent
+}
+
+// element is the entry of an event.
+func (h hooks) element(event string) []byte {
+	run := `{"type":"command","command":` + string(plain(h.line(event))) + `,` + string(plain(h.timeout)) + `:` + strconv.Itoa(seconds*h.unit) + `}`
+	if h.flat {
+		return []byte(run)
+	}
+	match := ""
+	if h.matcher != "" && event == "start" {
+		match = `"matcher":` + string(plain(h.matcher)) + `,`
+	}
+	return []byte(`{` + match + `"hooks":[` + run + `]}`)
+}
+
+// place is one of our commands in the settings.
+type place struct {
+	path []string
+	line string
+	own  bool // nothing else is in the entry
+}
+
+// places returns our commands for an event of the agent, the last first.
+func (h hooks) places(text []byte, event string) (all []place, err error) {
+	raw, err := splice.Get(text, []string{"hooks", event})
+	if err != nil {
+		return nil, err
+	}
+	list, _ := parsed(raw).([]any)
+	at := func(path ...string) []string { return append([]string{"hooks", event}, path...) }
+	for i := len(list) - 1; i >= 0; i-- {
+		one, _ := list[i].(map[string]any)
+		if line, ok := one["command"].(string); ok && h.isOurs(line) {
+			all = append(all, place{at(strconv.Itoa(i)), line, true})
+		}
+		inner, _ := one["hooks"].([]any)
+		for j := len(inner) - 1; j >= 0; j-- {
+			in, _ := inner[j].(map[string]any)
+			if line, ok := in["command"].(string); ok && h.isOurs(line) {
+				path := at(strconv.Itoa(i), "hooks", strconv.Itoa(j))
+				all = append(all, place{path, line, len(inner) == 1})
+			}
+		}
+	}
+	return all, nil
+}
+
+// isOurs reports whether a command calls our hook for this agent. In Copilot's files one hook
+// serves two agents.
+func (h hooks) isOurs(line string) bool {
+	program, rest, ok := strings.Cut(line, " hook ")
+	if !ok || !strings.Contains(rest, "--agent ") {
+		return false
+	}
+	name := filepath.Base(strings.Trim(strings.TrimSuffix(program, " memory"), `'"`))
+	return name == Name || name == "cp"
+}
+
+func (h hooks) state(text []byte) (State, error) {
+	found, right := 0, 0
+	for ours, event := range h.events {
+		there, err := h.places(text, event)
+		if err != nil {
+			return Broken, err
+		}
+		found += len(there)
+		for _, at := range there {
+			if h.wants(ours) && at.line == h.line(ours) {
+				right++
+			}
+		}
+	}
+	switch {
+	case found == 0:
+		return Missing, nil
+	case found == right && right == len(h.known()):
+		return Current, nil
+	}
+	return Stale, nil
+}
+
+func (h hooks) wants(event string) bool {
+	for _, w := range h.known() {
+		if w == event {
+			return true
+		}
+	}
+	return false
+}
+
+// known are the wanted events that the agent has.
+func (h hooks) known() (all []string) {
+	for _, event := range h.wanted {
+		if h.events[event] != "" {
+			all = append(all, event)
+		}
+	}
+	return all
+}
+
+func (h hooks) apply(text []byte) ([]byte, error) {
+	if s, err := h.state(text); err != nil || s == Current {
+		return text, err
+	}
+	text, err := h.take(text)
+	if err != nil {
+		return nil, err
+	}
+	if v, err := splice.Get(text, []string{"version"}); h.version > 0 && v == nil && err == nil {
+		if text, err = splice.Set(text, []string{"version"}, plain(h.version)); err != nil {
+			return nil, err
+		}
+	}
+	for _, event := range h.known() {
+		if text, err = splice.Append(text, []string{"hooks", h.events[event]}, h.element(event)); err != nil {
+			return nil, err
+		}
+	}
+	return text, nil
+}
+
+// take takes our commands out.
+func (h hooks) take(text []byte) ([]byte, error) {
+	for _, event := range h.events {
+		there, err := h.places(text, event)
+		if err != nil {
+			return nil, err
+		}
+		for _, at := range there {
+			path := at.path
+			if at.own && len(path) > 3 {
+				path = path[:3] // with its matcher
+			}
+			if text, err = splice.Delete(text, path); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return text, nil
+}
+
+func (h hooks) remove(text []byte) ([]byte, error) { return h.take(text) }
+
+func (h hooks) snippet() string {
+	out, _ := h.apply([]byte("{}\n"))
+	return string(out)
+}
+
+// parsed is a JSON value as Go's.
+func parsed(raw json.RawMessage) (v any) {
+	_ = json.Unmarshal(raw, &v)
+	return v
+}
+
+// whole is a file that is ours from beginning to end. Its last line holds a digest, which
+// tells an edited file from an older one.
+type whole struct {
+	text string // without the digest
+	mark string // begins the line of the digest, with what ends it after a space: "<!-- -->"
+}
+
+func (w whole) state(text []byte) (State, error) {
+	body, sum, marked := w.split(text)
+	switch {
+	case len(text) == 0:
+		return Missing, nil
+	case !marked || sum != digest(body):
+		return Other, vault.Errorf(vault.CodeConflict, "move it away, then run the command again", "it is there already, and not as this program wrote it")
+	case body == w.text:
+		return Current, nil
+	}
+	return Stale, nil
+}
+
+func (w whole) apply([]byte) ([]byte, error) {
+	return []byte(w.text + w.line(digest(w.text))), nil
+}
+
+func (w whole) remove([]byte) ([]byte, error) { return nil, nil }
+
+func (w whole) snippet() string { return w.text }
+
+func (w whole) line(sum string) string {
+	open, shut, _ := strings.Cut(w.mark, " ")
+	return strings.TrimRight(open+" cp-memory "+sum+" "+shut, " ") + "\n"
+}
+
+func (w whole) split(text []byte) (body, sum string, marked bool) {
+	s := strings.TrimSuffix(string(text), "\n")
+	i := strings.LastIndexByte(s, '\n') + 1
+	open, _, _ := strings.Cut(w.mark, " ")
+	words := strings.Fields(s[i:])
+	if len(words) < 3 || words[0] != open || words[1] != Name {
+		return "", "", false
+	}
+	return s[:i], words[2], true
+}

@@ -1,0 +1,111 @@
+package setup
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// target is one edit with its file.
+type target struct {
+	agent Agent
+	part  Part
+	scope Scope
+	file  string
+	root  string // the person's folder or the project's
+	edit
+}
+
+// targets returns what a part of an agent consists of in a scope. A part that the agent does
+// not have there is none.
+func (p Place) targets(a Agent, part Part, scope Scope) ([]target, error) {
+	site := a.At(scope)
+	root := map[Scope]string{User: p.Home, Project: p.Dir}[scope]
+	at := func(file string, e edit) target { return target{a, part, scope, p.path(file), root, e} }
+	var all []target
+	switch {
+	case site.path(part) == "" || p.path(site.path(part)) == "":
+	case part == MCP:
+		e, err := p.server(a, scope, site.Shape)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, at(site.Config, e))
+	case part == Hook:
+		all = append(all, at(site.Hooks, p.hook(a, scope)))
+	case part == Rules:
+		if site.Reads != "" {
+			all = append(all, at(site.Reads, reads{site.Rules}))
+		}
+		if site.Rules != "" {
+			all = append(all, at(site.Rules, section{site.Head, rulesText}))
+		}
+	case part == Skill:
+		all = append(all, at(site.Skills+"/memory/SKILL.md", skillFile()))
+	}
+	return all, nil
+}
+
+func skillFile() whole { return whole{text: skillText, mark: "<!-- -->"} }
+
+// server is the MCP server of an agent. One without a working folder is told the vault.
+func (p Place) server(a Agent, scope Scope, shape Shape) (edit, error) {
+	args := []string{"memory", "mcp"}
+	if a.Name == "claude-desktop" {
+		if p.Vault == "" {
+			return nil, vault.Errorf(vault.CodeNoVault, "run it in a folder with a vault, or name one with --vault", "%s has no working folder, so it has to be told a vault", a.Title)
+		}
+		args = append(args, "--vault", p.Vault)
+	}
+	e := shape.entry(p.command(scope), args)
+	switch shape {
+	case TOML:
+		return table{e}, nil
+	case Goose:
+		return extension{e}, nil
+	}
+	return server{append(shape.keys(), Name), e}, nil
+}
+
+// hook is what an agent runs at its start, and at the events that the settings ask for.
+func (p Place) hook(a Agent, scope Scope) edit {
+	command := quoted(p.command(scope))
+	if a.Name == "cline" {
+		return whole{text: "#!/bin/sh\nexec " + command + " hook start --agent cline\n", mark: "#"}
+	}
+	name := a.Name
+	if name == "vscode" {
+		name = "copilot-cli" // both run what stands in this file
+	}
+	return hooks{dialect: dialects[a.Name], agent: name, command: command, wanted: p.hookEvents()}
+}
+
+// others are the files in which a part may stand besides the one in which it would be
+// written now.
+func (p Place) others(t target) (all []target) {
+	text := t.agent.At(t.scope).path(t.part)
+	if !strings.Contains(text, "|") {
+		return nil
+	}
+	for one := range strings.SplitSeq(text, "|") {
+		if at := p.one(one); at != t.file && exists(at) && !slices.ContainsFunc(all, func(o target) bool { return o.file == at }) {
+			o := t
+			o.file = at
+			all = append(all, o)
+		}
+	}
+	return all
+}
+
+// short is a path as a person reads it.
+func (p Place) short(file string) string {
+	if rel, err := filepath.Rel(p.Dir, file); err == nil && filepath.IsLocal(rel) {
+		return rel
+	}
+	if rel, err := filepath.Rel(p.Home, file); err == nil && p.Home != "" && filepath.IsLocal(rel) {
+		return "~/" + rel
+	}
+	return file
+}

@@ -1,0 +1,110 @@
+package setup
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Place is where agents are set up.
+type Place struct {
+	Home    string                       // the person's folder
+	Dir     string                       // the project's
+	Vault   string                       // the vault of agents that have no working folder; may be empty
+	Program string                       // the absolute path of cp-memory
+	System  string                       // darwin, linux
+	Env     func(string) string          // the environment
+	Look    func(string) (string, error) // finds a program on the PATH
+
+	Prompts  bool // memories are looked up for each prompt
+	Captures bool // the end of a session is kept
+}
+
+// moved are the folders that a variable of the environment puts elsewhere.
+var moved = [...]struct{ path, variable, name string }{
+	{"~/.claude.json", "CLAUDE_CONFIG_DIR", ".claude.json"},
+	{"~/.claude", "CLAUDE_CONFIG_DIR", ""},
+	{"~/.codex", "CODEX_HOME", ""},
+	{"~config", "XDG_CONFIG_HOME", ""},
+}
+
+// path returns a path of the table on this machine: absolute, links as they are. It is empty
+// where there is none.
+func (p Place) path(text string) string {
+	if text == "" {
+		return ""
+	}
+	all := strings.Split(text, "|")
+	for _, one := range all[:len(all)-1] {
+		if at := p.one(one); at != "" && exists(at) {
+			return at
+		}
+	}
+	return p.one(all[len(all)-1])
+}
+
+func (p Place) one(text string) string {
+	for _, m := range moved {
+		rest, ok := strings.CutPrefix(text, m.path)
+		if dir := p.Env(m.variable); ok && (rest == "" || rest[0] == '/') && filepath.IsAbs(dir) {
+			return filepath.Join(dir, m.name, rest)
+		}
+	}
+	head, rest, _ := strings.Cut(text, "/")
+	switch {
+	case !strings.HasPrefix(head, "~"):
+		return filepath.Join(p.Dir, text)
+	case p.Home == "":
+		return ""
+	case head == "~":
+		return filepath.Join(p.Home, rest)
+	case head == "~desktop" && p.System == "darwin":
+		return filepath.Join(p.Home, "Library", "Application Support", rest)
+	}
+	return filepath.Join(p.Home, ".config", rest) // ~config, and ~desktop elsewhere
+}
+
+// Found reports whether an agent is on this machine.
+func (p Place) Found(a Agent) bool {
+	for _, sign := range a.Signs {
+		if at := p.path(sign); at != "" && exists(at) {
+			return true
+		}
+	}
+	for _, program := range a.Programs {
+		if p.Look == nil {
+			break
+		}
+		if _, err := p.Look(program); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// command is how an agent of a scope calls the program. Files that are committed name no path
+// of this machine.
+func (p Place) command(s Scope) string {
+	if s == Project {
+		return "cp-memory"
+	}
+	return p.Program
+}
+
+// check refuses a place in which nothing can be set up.
+func (p Place) check(s Scope) error {
+	switch {
+	case s == User && p.Home == "":
+		return vault.Errorf(vault.CodeConfig, "set HOME, or use --project", "there is no home folder")
+	case p.Program == "":
+		return vault.Errorf(vault.CodeConfig, "run `make install`, which makes both names of the program", "there is no cp-memory beside this program or on the PATH")
+	}
+	return nil
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}

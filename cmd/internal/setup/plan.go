@@ -1,0 +1,347 @@
+package setup
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/rogpeppe/go-internal/diff"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Request says what is set up. The zero value sets up nothing.
+type Request struct {
+	Agents []Agent
+	Scope  Scope
+	Parts  []Part
+	Remove bool
+}
+
+// Row is one part of one agent.
+type Row struct {
+	Agent   string `json:"agent"`
+	Part    Part   `json:"part"`
+	Scope   Scope  `json:"scope"`
+	File    string `json:"file,omitempty"`
+	State   State  `json:"state"`
+	Change  string `json:"change,omitempty"`  // add, update or remove; empty where nothing is written
+	Why     string `json:"why,omitempty"`     // it cannot be, or need not be
+	Hint    string `json:"hint,omitempty"`    // what a person can do
+	Snippet string `json:"snippet,omitempty"` // to put in by hand, where this program cannot
+}
+
+// Plan is what a request comes to. Nothing of it is done yet.
+type Plan struct {
+	Scope Scope    `json:"scope"`
+	Rows  []Row    `json:"parts"`
+	Files []Edited `json:"files"`
+	Notes []string `json:"notes,omitempty"`
+	Done  bool     `json:"done"` // it has been written
+}
+
+// Edited is a file that changes.
+type Edited struct {
+	File string `json:"file"`
+	Diff string `json:"diff"`
+
+	file
+}
+
+// Empty reports whether there is nothing to write.
+func (p Plan) Empty() bool { return len(p.Files) == 0 }
+
+// Stuck returns the parts that were asked for and cannot be written.
+func (p Plan) Stuck() (all []Row) {
+	for _, r := range p.Rows {
+		if r.State == Broken || r.State == Other {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// Behind returns the parts that are not as they would be written now.
+func (p Plan) Behind() (all []Row) {
+	for _, r := range p.Rows {
+		if r.State != Current && r.State != Absent {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// planner makes a plan.
+type planner struct {
+	Place
+	Request
+	plan  Plan
+	files []*file // by their real paths
+}
+
+// Plan returns what a request would do. It writes nothing.
+func (p Place) Plan(r Request) (Plan, error) {
+	if err := p.check(r.Scope); err != nil {
+		return Plan{}, err
+	}
+	if len(r.Parts) == 0 {
+		r.Parts = Parts()
+	}
+	w := &planner{Place: p, Request: r, plan: Plan{Scope: r.Scope, Rows: []Row{}, Files: []Edited{}}}
+	for _, a := range r.Agents {
+		for _, part := range Parts() {
+			if slices.Contains(r.Parts, part) {
+				w.part(a, part)
+			}
+		}
+		w.notes(a)
+	}
+	for _, f := range w.files {
+		if !f.changed() {
+			continue
+		}
+		name := p.short(f.name)
+		w.plan.Files = append(w.plan.Files, Edited{name, f.diff(name), *f})
+	}
+	return w.plan, nil
+}
+
+// part plans one part of one agent.
+func (w *planner) part(a Agent, part Part) {
+	row := Row{Agent: a.Name, Part: part, Scope: w.Scope}
+	all, err := w.targets(a, part, w.Scope)
+	switch {
+	case err != nil:
+		w.stuck(row, Broken, err, nil)
+		return
+	case len(all) == 0:
+		row.State = Absent
+		row.Why = "it has none in the scope " + string(w.Scope)
+		w.plan.Rows = append(w.plan.Rows, row)
+		return
+	}
+	for _, t := range all {
+		row.File = w.short(t.file)
+		if w.Remove {
+			w.without(row, t)
+			for _, o := range w.others(t) {
+				row.File = w.short(o.file)
+				w.without(row, o)
+			}
+			continue
+		}
+		w.with(row, t)
+	}
+}
+
+// with plans that a target is there.
+func (w *planner) with(row Row, t target) {
+	f, err := w.load(t.file)
+	if err != nil {
+		w.stuck(row, Broken, err, t)
+		return
+	}
+	state, err := t.state(f.text)
+	if row.State = state; state == Other || state == Broken {
+		w.stuck(row, state, err, t)
+		return
+	}
+	if state == Current {
+		w.plan.Rows = append(w.plan.Rows, row)
+		return
+	}
+	if at := w.elsewhere(t); at != "" {
+		row.State, row.Why = Absent, "it is set up in "+at+" already, and agents warn of two"
+		row.Hint = "cp-memory setup " + t.agent.Name + " --" + string(other(w.Scope)) + " --only " + string(t.part) + " --remove"
+		w.plan.Rows = append(w.plan.Rows, row)
+		return
+	}
+	next, err := t.apply(f.begin(t))
+	if err == nil {
+		err = f.writable()
+	}
+	if err != nil {
+		w.stuck(row, Broken, err, t)
+		return
+	}
+	row.Change = map[State]string{Missing: "add", Stale: "update"}[state]
+	f.set(next, t)
+	w.plan.Rows = append(w.plan.Rows, row)
+}
+
+// elsewhere returns the file of the other scope in which a server or a hook of the agent is
+// entered; empty for none. Two servers of one name are a conflict, and two hooks load
+// everything twice.
+func (w *planner) elsewhere(t target) string {
+	if t.part != MCP && t.part != Hook {
+		return ""
+	}
+	all, err := w.targets(t.agent, t.part, other(w.Scope))
+	if err != nil || w.Home == w.Dir {
+		return ""
+	}
+	for _, o := range all {
+		f, err := w.load(o.file)
+		if err != nil {
+			continue
+		}
+		if s, _ := o.state(f.text); s == Current || s == Stale {
+			return w.short(o.file)
+		}
+	}
+	return ""
+}
+
+func other(s Scope) Scope {
+	if s == User {
+		return Project
+	}
+	return User
+}
+
+// without plans that a target is gone. What is not ours stays.
+func (w *planner) without(row Row, t target) {
+	f, err := w.load(t.file)
+	if err != nil {
+		w.stuck(row, Broken, err, nil)
+		return
+	}
+	state, err := t.state(f.text)
+	row.State = state
+	switch {
+	case state == Broken:
+		w.stuck(row, state, err, nil)
+		return
+	case state == Current || state == Stale:
+	case state == Missing:
+		w.plan.Rows = append(w.plan.Rows, row)
+		return
+	default:
+		row.State, row.Why, row.Hint = Other, err.Error()+"; it stays", hint(err)
+		w.plan.Rows = append(w.plan.Rows, row)
+		return
+	}
+	if who := w.sharedWith(t); who != "" {
+		row.State, row.Why = Absent, "it stays, since "+who+" uses it too"
+		w.plan.Rows = append(w.plan.Rows, row)
+		return
+	}
+	next, err := f.removed(t, w.siblings(t, f))
+	if err == nil {
+		err = f.writable()
+	}
+	if err != nil {
+		w.stuck(row, Broken, err, nil)
+		return
+	}
+	row.Change = "remove"
+	f.set(next, t)
+	w.plan.Rows = append(w.plan.Rows, row)
+}
+
+// sharedWith returns an agent that is not asked for, has the same file for the same part,
+// and is set up by another file of its own; empty for none.
+func (w *planner) sharedWith(t target) string {
+	for _, a := range Agents() {
+		if slices.ContainsFunc(w.Agents, func(asked Agent) bool { return asked.Name == a.Name }) {
+			continue
+		}
+		same, err := w.targets(a, t.part, w.Scope)
+		if err != nil || !slices.ContainsFunc(same, func(s target) bool { return s.file == t.file }) {
+			continue
+		}
+		for _, part := range Parts() {
+			own, err := w.targets(a, part, w.Scope)
+			if err == nil && slices.ContainsFunc(own, func(s target) bool { return !w.has(t.agent, s.file) && w.there(s) }) {
+				return a.Title
+			}
+		}
+	}
+	return ""
+}
+
+// siblings returns the targets of an agent that are set up in a file as they would be written
+// now, in the order in which they are set up.
+func (w *planner) siblings(t target, f *file) (all []target) {
+	for _, part := range Parts() {
+		of, err := w.targets(t.agent, part, w.Scope)
+		if err != nil {
+			continue
+		}
+		for _, s := range of {
+			if state, _ := s.state(f.text); s.file == t.file && state == Current {
+				all = append(all, s)
+			}
+		}
+	}
+	return all
+}
+
+// has reports whether an agent has a file for any of its parts.
+func (w *planner) has(a Agent, file string) bool {
+	for _, part := range Parts() {
+		all, err := w.targets(a, part, w.Scope)
+		if err == nil && slices.ContainsFunc(all, func(t target) bool { return t.file == file }) {
+			return true
+		}
+	}
+	return false
+}
+
+// there reports whether a target is set up.
+func (w *planner) there(t target) bool {
+	f, err := w.load(t.file)
+	if err != nil {
+		return false
+	}
+	s, _ := t.state(f.text)
+	return s == Current || s == Stale
+}
+
+// stuck notes a part that cannot be written, with what a person would put in.
+func (w *planner) stuck(row Row, state State, err error, e edit) {
+	row.State, row.Why, row.Hint = state, err.Error(), hint(err)
+	if e != nil {
+		row.Snippet = e.snippet()
+	}
+	w.plan.Rows = append(w.plan.Rows, row)
+}
+
+// notes says what a person has to do beside it.
+func (w *planner) notes(a Agent) {
+	touched := func(parts ...Part) bool {
+		return slices.ContainsFunc(w.plan.Rows, func(r Row) bool {
+			return r.Agent == a.Name && slices.Contains(parts, r.Part) && r.Change != "" && r.Change != "remove"
+		})
+	}
+	if a.Needs != "" && touched(MCP, Hook) {
+		w.plan.Notes = append(w.plan.Notes, a.Needs)
+	}
+	if a.Trust != "" && w.Scope == Project && touched(MCP, Hook) {
+		w.plan.Notes = append(w.plan.Notes, a.Trust)
+	}
+}
+
+func hint(err error) string {
+	if e := (*vault.Error)(nil); asError(err, &e) {
+		return e.Hint
+	}
+	return ""
+}
+
+// diff shows what changes in a file.
+func (f *file) diff(name string) string {
+	old, now := name, name
+	if !f.there {
+		old = "/dev/null"
+	}
+	if f.text == nil {
+		now = "/dev/null"
+	}
+	return string(bytes.TrimRight(withoutFirst(diff.Diff(old, f.was, now, f.text)), "\n"))
+}
+
+// withoutFirst drops the line that only repeats both names.
+func withoutFirst(text []byte) []byte {
+	_, rest, _ := bytes.Cut(text, []byte("\n"))
+	return rest
+}

@@ -1,0 +1,34 @@
+package setup
+
+import (
+	"crypto/sha256"
+	_ "embed" // the texts
+	"encoding/hex"
+	"strings"
+)
+
+// section of the file that an agent loads every time.
+//
+//go:embed text/rules.md
+var rulesText string
+
+// skillText is the skill memory.
+//
+//go:embed text/skill.md
+var skillText string
+
+// digest tells one text from another.
+func digest(text string) string {
+	s := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(s[:6])
+}
+
+// quoted is a path as a shell reads it.
+func quoted(path string) string {
+	if !strings.ContainsFunc(path, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+@%:,", r))
+	}) {
+		return path
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+}
