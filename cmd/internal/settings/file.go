@@ -42,6 +42,9 @@ type file struct {
 	Core      core         `yaml:"core"`
 	Facts     facts        `yaml:"facts"`
 
+	Hooks       hooks `yaml:"hooks"`
+	AutoCapture bool  `yaml:"auto_capture"`
+
 	Pointers pointers          `yaml:"pointers"`
 	Vaults   map[string]string `yaml:"vaults"` // of folders, by the folder
 
@@ -108,7 +111,7 @@ func (p *patterns) UnmarshalYAML(n *yaml.Node) error {
 var (
 	nearKeys  = []string{"vault", "project", "agent", "recall"}
 	vaultKeys = []string{"format", "project", "prefix", "thresholds", "adopt", "pointers", "ignore", "promotion", "recall", "facts"}
-	userKeys  = []string{"vault", "vaults", "project", "agent", "editor", "lock_timeout", "embedding", "generation", "usage", "adopt", "promotion", "core", "recall", "facts"}
+	userKeys  = []string{"vault", "vaults", "project", "agent", "editor", "lock_timeout", "embedding", "generation", "usage", "adopt", "promotion", "core", "recall", "facts", "hooks", "auto_capture"}
 )
 
 // adoptNever has sync leave alone what is in no commit.

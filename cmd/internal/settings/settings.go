@@ -59,6 +59,8 @@ type Settings struct {
 	Promotion    Promotion     // what a promotion of an entry asks for
 	Core         Core          // where a promotion to core writes to
 	Facts        Facts         // how the facts of memories are drawn
+	Hooks        Hooks         // what hooks of agents do
+	AutoCapture  bool          // the end of an agent's session is kept in the journal
 	Home         string        // the person's folder; empty where there is none
 
 	Files    []string // the settings files that were read, the strongest first
@@ -135,6 +137,8 @@ func merge(f Flags, p Place, root string, near, own, user file) (Settings, error
 		Promotion:    bothPromotions(own.Promotion, user.Promotion),
 		Core:         Core(user.Core),
 		Facts:        factsOf(own, user),
+		Hooks:        Hooks(user.Hooks),
+		AutoCapture:  user.AutoCapture,
 		Home:         home(p),
 	}
 	if err := cmp.Or(environ("generation", s.Generation.fields(), p), environ("embedding", s.Embedding.fields(), p)); err != nil {

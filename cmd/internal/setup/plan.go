@@ -70,6 +70,25 @@ func (p Plan) Behind() (all []Row) {
 	return all
 }
 
+// Snippets returns what a person would put in by hand for a request, part by part.
+func (p Place) Snippets(r Request) (all []Row) {
+	if len(r.Parts) == 0 {
+		r.Parts = Parts()
+	}
+	for _, a := range r.Agents {
+		for _, part := range r.Parts {
+			targets, err := p.targets(a, part, r.Scope)
+			if err != nil {
+				continue
+			}
+			for _, t := range targets {
+				all = append(all, Row{Agent: a.Name, Part: part, Scope: r.Scope, File: p.short(t.file), Snippet: t.snippet()})
+			}
+		}
+	}
+	return all
+}
+
 // planner makes a plan.
 type planner struct {
 	Place

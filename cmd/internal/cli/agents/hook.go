@@ -1,0 +1,95 @@
+package agents
+
+import (
+	"context"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cp-memory/cp/cmd/internal/console"
+	"github.com/cp-memory/cp/cmd/internal/hook"
+)
+
+// The times of a hook: an agent waits for it.
+const (
+	listening = 200 * time.Millisecond // for the agent's input
+	answering = 900 * time.Millisecond // until the vault as it is now is given up for its index
+)
+
+// Hook answers an agent's hook. It reads its own flags, since a flag that it does not know
+// must not stop an agent.
+func Hook(f console.Console) *cobra.Command {
+	return &cobra.Command{
+		Use:   "hook <start|prompt|end> --agent name",
+		Short: "Answer the hook of an agent",
+		Long: `For the hooks of agents, which "cp memory setup" enters. It reads what the agent sends
+on stdin and answers in its form. The exit code is 0 whatever happens: outside of any vault
+it says nothing, and of a vault that cannot be read one line.
+
+  start    what "cp memory prime" prints; after a conversation was compacted also what
+           was written since it began
+  prompt   up to three memories that the prompt is about, if ~/.cp/config.yaml says
+           hooks: {prompt: true}
+  end      keeps the last answer as an entry of the journal, if ~/.cp/config.yaml says
+           auto_capture: true`,
+		Example:            `  echo '{"source":"startup"}' | cp memory hook start --agent claude-code`,
+		Args:               cobra.ArbitraryArgs,
+		DisableFlagParsing: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			event, help := told(f, args)
+			if help {
+				return cmd.Help()
+			}
+			answer(cmd.Context(), f, event)
+			return nil
+		},
+	}
+}
+
+// told reads the command line of a hook.
+func told(f console.Console, args []string) (event string, help bool) {
+	values := map[string]*string{"--agent": &f.Flags.Agent, "--vault": &f.Flags.Vault, "--config": &f.Flags.Config}
+	for i := 0; i < len(args); i++ {
+		name, value, valued := strings.Cut(args[i], "=")
+		switch to := values[name]; {
+		case args[i] == "-h" || args[i] == "--help":
+			return "", true
+		case to != nil && valued:
+			*to = value
+		case to != nil && i+1 < len(args):
+			i++
+			*to = args[i]
+		case !strings.HasPrefix(args[i], "-") && event == "":
+			event = args[i]
+		}
+	}
+	return event, false
+}
+
+// answer answers an event. Nothing of it fails: an agent goes on without.
+func answer(ctx context.Context, f console.Console, event string) {
+	defer func() { _ = recover() }()
+	deadline := f.Now().Add(answering)
+	in := heard(f)
+	agent := f.Flags.Agent
+	text := hook.Run(ctx, f.App, event, in, deadline)
+	_, _ = f.Out.Write(hook.Answer(agent, event, in, text))
+}
+
+// heard reads what the agent sends. An agent that sends nothing, and leaves stdin open, is
+// not waited for; the reading ends with the process.
+func heard(f console.Console) hook.Input {
+	if f.InTTY || f.In == nil {
+		return hook.Input{}
+	}
+	read := make(chan hook.Input, 1)
+	go func(in io.Reader) { read <- hook.Read(in) }(f.In)
+	select {
+	case in := <-read:
+		return in
+	case <-time.After(listening):
+		return hook.Input{}
+	}
+}

@@ -1,0 +1,74 @@
+package agents
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/console"
+	"github.com/cp-memory/cp/cmd/internal/settings"
+	"github.com/cp-memory/cp/cmd/internal/setup"
+)
+
+// place returns where agents are set up: the person's home, and the repository that the
+// program was called in.
+func place(f console.Console) (setup.Place, error) {
+	personal, err := settings.Personal(f.Flags, f.Place())
+	if err != nil {
+		return setup.Place{}, err
+	}
+	at := setup.Place{
+		Home: personal.Home, Dir: f.Dir, Program: program(), System: runtime.GOOS, Env: f.Env, Look: exec.LookPath,
+		Prompts: personal.Hooks.Prompt, Captures: personal.AutoCapture,
+	}
+	if top, err := f.GitTop(f.Dir); err == nil {
+		at.Dir = top
+	}
+	if s, err := settings.Load(f.Flags, f.Place()); err == nil {
+		at.Vault = s.Root
+	}
+	return at, nil
+}
+
+// program returns the path of cp-memory: as the PATH has it where that is this program, since
+// that path outlives an update, else beside this program.
+func program() string {
+	self, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	beside := filepath.Join(filepath.Dir(self), setup.Name)
+	there, err := os.Stat(beside)
+	found, lookErr := exec.LookPath(setup.Name)
+	if lookErr == nil && filepath.IsAbs(found) {
+		if info, statErr := os.Stat(found); err != nil || statErr == nil && os.SameFile(info, there) {
+			return found
+		}
+	}
+	if err != nil {
+		return ""
+	}
+	return beside
+}
+
+// Stale tells of agents of this machine that are set up, and not as they would be now.
+func Stale(a *app.App) (all []setup.Row) {
+	at, err := place(console.Console{App: a})
+	if err != nil {
+		return nil
+	}
+	for _, scope := range []setup.Scope{setup.User, setup.Project} {
+		plan, err := at.Plan(setup.Request{Agents: setup.Agents(), Scope: scope})
+		if err != nil {
+			continue
+		}
+		for _, row := range plan.Rows {
+			if row.State == setup.Stale {
+				all = append(all, row)
+			}
+		}
+	}
+	return all
+}

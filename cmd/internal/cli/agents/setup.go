@@ -1,0 +1,213 @@
+package agents
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cp-memory/cp/cmd/internal/console"
+	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/cmd/internal/setup"
+	"github.com/cp-memory/cp/vault"
+)
+
+// options are the flags of setup.
+type options struct {
+	user, project              bool
+	check, remove, print, list bool
+	dry, yes                   bool
+	only                       []string
+	plugin                     string
+}
+
+// Setup connects agents with the memory.
+func Setup(f console.Console) *cobra.Command {
+	var o options
+	cmd := &cobra.Command{
+		Use:   "setup [agent...]",
+		Short: "Connect agents: the MCP server, the start hook, their instructions, the skill",
+		Long: `Enters the memory in the settings of agents, shows what it would change, and writes it
+after a yes. Without a name it finds the agents that are on this machine. It has four
+parts, of which each agent gets those that it knows:
+
+  mcp     the server cp-memory with its tools
+  hook    what there is to know, loaded at the start of a session and after compaction
+  rules   a section in the file that the agent loads every time
+  skill   when to read and when to write, loaded when it fits
+
+Everything else in these files stays byte for byte, and --remove gives them back as they
+were. By default an agent is set up for you, in every folder; --project writes files of
+this project instead, which can be committed. "cp help agents" has the table.`,
+		Example: `  cp memory setup
+  cp memory setup claude-code codex --yes
+  cp memory setup --project gemini-cli --only mcp,rules
+  cp memory setup --check
+  cp memory setup claude-code --remove
+  cp memory setup --plugin ./cp-memory-plugin`,
+		Args: cobra.ArbitraryArgs,
+		ValidArgsFunction: func(*cobra.Command, []string, string) (names []string, _ cobra.ShellCompDirective) {
+			for _, a := range setup.Agents() {
+				names = append(names, a.Name+"\t"+a.Title)
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return run(f, cmd, o, args) },
+	}
+	flags := cmd.Flags()
+	flags.BoolVar(&o.user, "user", false, "for you, in every folder (the default)")
+	flags.BoolVar(&o.project, "project", false, "for everybody who has this project, in files to commit")
+	flags.BoolVar(&o.check, "check", false, "tell how it is; the exit code is 1 unless all is current")
+	flags.BoolVar(&o.remove, "remove", false, "take it out again")
+	flags.BoolVar(&o.print, "print", false, "print what to put in by hand")
+	flags.BoolVar(&o.list, "list", false, "list the agents that it knows")
+	flags.BoolVar(&o.dry, "dry-run", false, "show the changes, write nothing")
+	flags.BoolVar(&o.yes, "yes", false, "do not ask")
+	flags.StringSliceVar(&o.only, "only", nil, "only these `parts`: mcp, hook, rules, skill")
+	flags.StringVar(&o.plugin, "plugin", "", "write a plugin for agents that install one, into this `folder`")
+	return cmd
+}
+
+// run does what the flags say.
+func run(f console.Console, cmd *cobra.Command, o options, args []string) error {
+	r, err := o.request(cmd, args)
+	if err != nil {
+		return err
+	}
+	if o.plugin != "" {
+		files, err := setup.WritePlugin(f.Abs(o.plugin), f.Version)
+		if err != nil {
+			return err
+		}
+		return f.Answer(plugin{f.Abs(o.plugin), files}, func(s render.Screen) { showPlugin(s, o.plugin, files) })
+	}
+	at, err := place(f)
+	if err != nil {
+		return err
+	}
+	if o.list {
+		return f.Answer(listed(at), func(s render.Screen) { showList(s, listed(at)) })
+	}
+	if len(r.Agents) == 0 {
+		if r.Agents, err = choose(f, cmd.Context(), o, at, r); err != nil || len(r.Agents) == 0 {
+			return err
+		}
+	}
+	plan, err := at.Plan(r)
+	if err != nil {
+		return err
+	}
+	switch {
+	case o.print:
+		return f.Answer(snippets(at, r), func(s render.Screen) { showSnippets(s, snippets(at, r)) })
+	case o.check:
+		return checked(f, plan)
+	case o.dry:
+		return f.Answer(plan, func(s render.Screen) { showPlan(s, plan) })
+	}
+	return carryOut(f, cmd.Context(), at, plan, o)
+}
+
+// request reads the flags and names.
+func (o options) request(cmd *cobra.Command, args []string) (r setup.Request, err error) {
+	modes := 0
+	for _, on := range []bool{o.check, o.remove, o.print, o.list, o.plugin != ""} {
+		if on {
+			modes++
+		}
+	}
+	switch {
+	case o.user && o.project:
+		return r, console.Invalid(cmd, "--user and --project are mutually exclusive")
+	case modes > 1:
+		return r, console.Invalid(cmd, "use one of --check, --remove, --print, --list and --plugin")
+	}
+	r = setup.Request{Scope: setup.User, Remove: o.remove}
+	if o.project {
+		r.Scope = setup.Project
+	}
+	for _, name := range o.only {
+		part := setup.Part(strings.TrimSpace(name))
+		if !slices.Contains(setup.Parts(), part) {
+			return r, console.Invalid(cmd, "the parts are mcp, hook, rules and skill")
+		}
+		r.Parts = append(r.Parts, part)
+	}
+	for _, name := range args {
+		a, err := setup.Named(name)
+		if err != nil {
+			return r, err
+		}
+		if !slices.ContainsFunc(r.Agents, func(b setup.Agent) bool { return a.Name == b.Name }) {
+			r.Agents = append(r.Agents, a)
+		}
+	}
+	return r, nil
+}
+
+// choose returns the agents where none was named: those that are there. On a terminal a
+// person is asked which.
+func choose(f console.Console, ctx context.Context, o options, at setup.Place, r setup.Request) (all []setup.Agent, err error) {
+	var names []string
+	for _, a := range setup.Agents() {
+		if at.Found(a) && len(a.At(r.Scope).Has()) > 0 {
+			all, names = append(all, a), append(names, a.Name)
+		}
+	}
+	if len(all) == 0 {
+		return nil, vault.Errorf(vault.CodeNotFound, "name one: cp memory setup --list shows those that it knows", "no agent was found on this machine")
+	}
+	f.Errs().Printf("Found: %s\n", strings.Join(names, ", "))
+	if o.yes || o.check || o.dry || o.print || !f.Attended() {
+		return all, nil
+	}
+	f.Errs().Printf("Which? (Enter for all, or names) ")
+	line := f.Line(ctx)
+	if line == "" {
+		return all, nil
+	}
+	all = nil
+	for _, name := range strings.FieldsFunc(line, func(r rune) bool { return r == ',' || r == ' ' }) {
+		a, err := setup.Named(name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, a)
+	}
+	return all, nil
+}
+
+// carryOut asks, writes, and answers.
+func carryOut(f console.Console, ctx context.Context, at setup.Place, plan setup.Plan, o options) error {
+	if !plan.Empty() {
+		if !o.yes {
+			err := f.Ask(ctx, func(s render.Screen) { showPlan(s, plan); s.Printf("Write this? (y/n) ") }, "--yes", "nothing was written")
+			if err != nil {
+				return err
+			}
+		}
+		if err := at.Apply(&plan); err != nil {
+			return err
+		}
+	}
+	if err := f.Answer(plan, func(s render.Screen) { showDone(s, plan, o.remove) }); err != nil {
+		return err
+	}
+	if stuck := plan.Stuck(); len(stuck) > 0 && !o.remove {
+		return vault.Errorf(vault.CodeConflict, cmp.Or(stuck[0].Hint, "put in by hand what is shown"), "%s could not be set up", vault.Plural(len(stuck), "part", "parts"))
+	}
+	return nil
+}
+
+// checked answers how things are. What is not current is an error.
+func checked(f console.Console, plan setup.Plan) error {
+	if err := f.Answer(plan, func(s render.Screen) { showRows(s, plan) }); err != nil {
+		return err
+	}
+	if n := len(plan.Behind()); n > 0 {
+		return vault.Errorf(vault.CodeConflict, "cp memory setup", "%s", vault.Plural(n, "part is not current", "parts are not current"))
+	}
+	return nil
+}

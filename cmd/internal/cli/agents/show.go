@@ -1,0 +1,163 @@
+package agents
+
+import (
+	"strings"
+
+	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/cmd/internal/setup"
+)
+
+// row is an agent in the list.
+type row struct {
+	Name    string       `json:"name"`
+	Title   string       `json:"title"`
+	Found   bool         `json:"found"` // on this machine
+	Tried   bool         `json:"tried"` // in the program itself
+	User    []setup.Part `json:"user"`
+	Project []setup.Part `json:"project"`
+}
+
+func listed(at setup.Place) []row {
+	all := []row{}
+	for _, a := range setup.Agents() {
+		all = append(all, row{a.Name, a.Title, at.Found(a), a.Tried, append([]setup.Part{}, a.User.Has()...), append([]setup.Part{}, a.Project.Has()...)})
+	}
+	return all
+}
+
+func showList(s render.Screen, all []row) {
+	s.Printf("%-15s %-6s %-6s %-21s %-21s\n", "AGENT", "HERE", "TRIED", "USER", "PROJECT")
+	for _, r := range all {
+		s.Printf("%-15s %-6s %-6s %-21s %-21s\n", r.Name, said(r.Found), said(r.Tried), parts(r.User), parts(r.Project))
+	}
+	s.Printf("\nTRIED says that what is set up was run in the program itself; the others follow its documentation.\n")
+}
+
+func said(yes bool) string {
+	if yes {
+		return "yes"
+	}
+	return "-"
+}
+
+func parts(all []setup.Part) string {
+	names := make([]string, len(all))
+	for i, p := range all {
+		names[i] = string(p)
+	}
+	if len(names) == 0 {
+		return "-"
+	}
+	return strings.Join(names, ",")
+}
+
+// showRows shows each part with its state.
+func showRows(s render.Screen, plan setup.Plan) {
+	for _, r := range plan.Rows {
+		if r.State == setup.Absent && r.File == "" {
+			continue
+		}
+		word := string(r.State)
+		if r.Change != "" && !plan.Done {
+			word += ", " + r.Change
+		}
+		s.Printf("  %-15s %-6s %-16s %s\n", r.Agent, string(r.Part), word, r.File)
+		if r.Why != "" {
+			s.Printf("  %-15s %-6s %s\n", "", "", r.Why)
+		}
+		if r.Hint != "" {
+			s.Printf("  %-15s %-6s hint: %s\n", "", "", r.Hint)
+		}
+	}
+}
+
+// showPlan shows what would be written.
+func showPlan(s render.Screen, plan setup.Plan) {
+	showRows(s, plan)
+	for _, f := range plan.Files {
+		s.Printf("\n")
+		s.Text(f.Diff)
+	}
+	showStuck(s, plan)
+	if plan.Empty() {
+		s.Printf("Nothing to change.\n")
+	}
+	s.Printf("\n")
+}
+
+// showStuck shows what a person can put in where the program cannot.
+func showStuck(s render.Screen, plan setup.Plan) {
+	for _, r := range plan.Stuck() {
+		if r.Snippet != "" {
+			s.Printf("\nPut this into %s by hand:\n", r.File)
+			s.Text(r.Snippet)
+		}
+	}
+}
+
+// showDone says what was done.
+func showDone(s render.Screen, plan setup.Plan, removed bool) {
+	done := 0
+	for _, r := range plan.Rows {
+		if r.Change == "" {
+			continue
+		}
+		done++
+		s.Printf("  %-15s %-6s %-8s %s\n", r.Agent, string(r.Part), map[string]string{"add": "added", "update": "updated", "remove": "removed"}[r.Change], r.File)
+	}
+	for _, r := range plan.Rows {
+		if r.Change == "" && r.Why != "" && r.File != "" {
+			s.Printf("  %-15s %-6s left     %s: %s\n", r.Agent, string(r.Part), r.File, r.Why)
+		}
+	}
+	if done == 0 {
+		s.Printf("Nothing to change.\n")
+	}
+	showStuck(s, plan)
+	for _, note := range plan.Notes {
+		s.Printf("Note: %s\n", note)
+	}
+	if done > 0 && !removed {
+		s.Printf("Start the agent anew. It loads what there is to know at its start; cp memory prime shows it.\n")
+	}
+}
+
+// snippet is what to put in by hand.
+type snippet struct {
+	Agent string     `json:"agent"`
+	Part  setup.Part `json:"part"`
+	File  string     `json:"file"`
+	Text  string     `json:"text"`
+}
+
+func snippets(at setup.Place, r setup.Request) []snippet {
+	all := []snippet{}
+	for _, s := range at.Snippets(r) {
+		all = append(all, snippet{s.Agent, s.Part, s.File, s.Snippet})
+	}
+	return all
+}
+
+func showSnippets(s render.Screen, all []snippet) {
+	for i, one := range all {
+		if i > 0 {
+			s.Printf("\n")
+		}
+		s.Printf("# %s, %s: %s\n", one.Agent, string(one.Part), one.File)
+		s.Text(one.Text)
+	}
+}
+
+// plugin is the outcome of --plugin.
+type plugin struct {
+	Folder string   `json:"folder"`
+	Files  []string `json:"files"`
+}
+
+func showPlugin(s render.Screen, dir string, files []string) {
+	for _, name := range files {
+		s.Printf("  %s\n", name)
+	}
+	s.Printf("Install it: claude plugin marketplace add %s && claude plugin install cp-memory@cp-memory\n", dir)
+	s.Printf("Gemini CLI: gemini extensions link %s/cp-memory\n", dir)
+}

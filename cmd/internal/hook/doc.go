@@ -1,0 +1,16 @@
+// Package hook answers the hooks of agents: at the start of a session with what the agent
+// should know, at a prompt with the memories that fit it, and at the end by keeping the last
+// answer, where the user's settings ask for it.
+//
+// Agents agree on a JSON object on stdin and one on stdout, and not on its keys. [Read] takes
+// up what any of them sends; [Answer] says a text in the form of one.
+//
+// The promise: a hook never stops an agent. It ends within a second, whatever it reads and
+// whatever state the vault is in; its caller exits with 0. Outside of any vault it says
+// nothing, and of a vault that cannot be read one line. What it says is marked by package
+// injected and never kept as if somebody had said it.
+//
+//	in := hook.Read(os.Stdin)
+//	text := hook.Run(ctx, app, "start", in)
+//	os.Stdout.Write(hook.Answer("claude-code", "start", in, text))
+package hook

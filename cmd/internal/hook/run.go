@@ -1,0 +1,227 @@
+package hook
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/injected"
+	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/cmd/internal/settings"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/past"
+	"github.com/cp-memory/cp/vault/recall"
+	"github.com/cp-memory/cp/vault/tree"
+)
+
+// The times and sizes of a hook.
+const (
+	maxText     = 9500 // characters; Claude Code shows 10,000 and puts more into a file
+	promptRows  = 3
+	promptCost  = 300  // tokens
+	promptBar   = 0.5  // similarity of a memory that a prompt is told of
+	writtenRows = 15   // of what was written since the session began
+	maxAnswer   = 2000 // characters of the answer that is kept
+)
+
+// name is what the program is called in everything that an agent reads.
+const name = "cp-memory"
+
+// Run does what an event asks for and returns what the agent is told. What goes wrong is
+// told in one line at the start, and otherwise not at all. At the deadline the vault as it is
+// on disk is given up for what its index says.
+func Run(ctx context.Context, a *app.App, event string, in Input, deadline time.Time) string {
+	here := *a
+	here.Warn, here.Debug, here.Progress = nil, nil, nil
+	if info, err := os.Stat(in.Dir); in.Dir != "" && err == nil && info.IsDir() {
+		here.Dir = in.Dir
+	}
+	h := hooked{&here, in, deadline}
+	var text string
+	var err error
+	switch event {
+	case Start:
+		text, err = h.start(ctx)
+	case Prompt:
+		text, err = h.prompt(ctx)
+	case End:
+		err = h.end(ctx)
+	}
+	switch {
+	case vault.CodeOf(err) == vault.CodeNoVault && a.Flags.Vault == "" && a.Env("CP_VAULT") == "":
+		return ""
+	case err != nil && event == Start:
+		text = "The memory cannot be read: " + render.Line(err.Error()) + ". See: " + name + " doctor"
+	}
+	if text == "" {
+		return ""
+	}
+	return injected.Wrap(shortened(text))
+}
+
+// shortened cuts a text that an agent would put into a file, at a line's end.
+func shortened(text string) string {
+	runes := []rune(text)
+	if len(runes) <= maxText {
+		return text
+	}
+	cut := string(runes[:maxText])
+	return cut[:strings.LastIndexByte(cut, '\n')+1] + "(cut here: " + name + " prime shows it all)"
+}
+
+// hooked is one call of a hook.
+type hooked struct {
+	*app.App
+	in       Input
+	deadline time.Time
+}
+
+// open opens the vault for fn, after finishing what others left, and shows what waits.
+func (h hooked) open(ctx context.Context, set func(*settings.Settings), fn func(*app.Session) error) error {
+	s, err := settings.Load(h.Flags, h.Place())
+	if err != nil {
+		return err
+	}
+	set(&s)
+	session, err := h.OpenWith(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer h.Close(session)
+	if t := session.Tend(ctx); t.Waits {
+		_ = session.Ahead(ctx) // what cannot be shown is found by the next command
+	}
+	return fn(session)
+}
+
+func asSet(*settings.Settings) {}
+
+// start is what an agent should know at the start. After a conversation was compacted it is
+// also what was written since it began, and the reminder to keep what is not kept yet.
+func (h hooked) start(ctx context.Context) (text string, err error) {
+	quick, cancel := context.WithDeadline(ctx, h.deadline)
+	defer cancel()
+	err = h.open(ctx, asSet, func(s *app.Session) error {
+		var b strings.Builder
+		screen := render.Screen{Writer: &b, Name: name, Now: h.Now()}
+		p, err := s.Prime(quick, tree.Prime{})
+		if late(quick, err) {
+			b.WriteString("(not fresh: the vault has changed more than could be read in time)\n\n")
+			p, err = lastLook(s).Prime(ctx, tree.Prime{})
+		}
+		if err != nil {
+			return err
+		}
+		render.Prime(screen, s.Settings.Project, p)
+		if h.in.Source == "compact" {
+			b.WriteString("\n" + h.written(quick, s))
+		}
+		text = b.String()
+		return nil
+	})
+	return text, err
+}
+
+// late reports whether an error says that the time was up.
+func late(ctx context.Context, err error) bool { return err != nil && ctx.Err() != nil }
+
+// lastLook is the vault as the index has it, without a look at the disk.
+func lastLook(s *app.Session) *app.Session {
+	v, syncer, session := *s.Vault, *s.Syncer, *s
+	v.Mirror.Refresher = still{v.Mirror.Refresher}
+	syncer.Vault, session.Syncer = &v, &syncer
+	return &session
+}
+
+// still is a mirror that looks at nothing.
+type still struct{ vault.Refresher }
+
+func (still) CatchUp(context.Context, vault.Source, vault.Scope) (vault.Report, error) {
+	return vault.Report{Complete: true}, nil
+}
+
+// written tells what was written since the session began, and reminds of the rest.
+func (h hooked) written(ctx context.Context, s *app.Session) string {
+	var b strings.Builder
+	if since := began(h.in.Transcript); !since.IsZero() {
+		c, err := s.History().Changes(ctx, past.Changes{Since: since.UTC().Format(time.RFC3339)})
+		if err == nil && len(c.Rows) > 0 {
+			b.WriteString("Written since this session began:\n")
+			for i, row := range c.Rows {
+				if i == writtenRows {
+					fmt.Fprintf(&b, "- (+%d more: %s changes --since 8h)\n", len(c.Rows)-i, name)
+					break
+				}
+				fmt.Fprintf(&b, "- %s %s: %s\n", render.Line(string(row.ID)), row.Change, render.Line(row.Title))
+			}
+			b.WriteString("\n")
+		}
+	}
+	b.WriteString("This conversation was compacted. Keep now what you found out and have not kept: memory_add, or " + name + " add.\n")
+	return b.String()
+}
+
+// began returns when a conversation began: the first time that its file names.
+func began(transcript string) time.Time {
+	if !filepath.IsAbs(transcript) {
+		return time.Time{}
+	}
+	info, err := os.Stat(transcript)
+	if err != nil || !info.Mode().IsRegular() { // a pipe would hang
+		return time.Time{}
+	}
+	f, err := os.Open(transcript)
+	if err != nil {
+		return time.Time{}
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(io.LimitReader(f, 1<<20))
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var line struct {
+			Timestamp time.Time `json:"timestamp"`
+		}
+		if json.Unmarshal(bytes.TrimSpace(lines.Bytes()), &line) == nil && !line.Timestamp.IsZero() {
+			return line.Timestamp
+		}
+	}
+	return time.Time{}
+}
+
+// prompt is the memories that a prompt is about, if the user's settings ask for them.
+func (h hooked) prompt(ctx context.Context) (text string, err error) {
+	asked := strings.TrimSpace(injected.Strip(h.in.Prompt))
+	personal, err := settings.Personal(h.Flags, h.Place())
+	if err != nil || !personal.Hooks.Prompt || asked == "" || strings.HasPrefix(asked, "/") {
+		return "", err
+	}
+	quick, cancel := context.WithDeadline(ctx, h.deadline)
+	defer cancel()
+	err = h.open(quick, asSet, func(s *app.Session) error {
+		a, err := s.Finder().Recall(quick, recall.Query{Text: vault.Clip(asked, 2000), Filter: vault.ListOptions{Limit: promptRows}, MinSimilarity: promptBar, Strict: true})
+		if err != nil {
+			return err
+		}
+		var b strings.Builder
+		for _, row := range a.Rows {
+			line := fmt.Sprintf("- %s %s: %s\n", render.Line(string(row.ID)), render.Line(row.Title), render.Line(row.Summary))
+			if row.Phraseless || vault.Tokens(b.String()+line) > promptCost-40 {
+				continue
+			}
+			b.WriteString(line)
+		}
+		if b.Len() > 0 {
+			text = "The memory has this on it; read one with memory_show or " + name + " show ID when its phrase fits:\n" + b.String()
+		}
+		return nil
+	})
+	return text, err
+}
