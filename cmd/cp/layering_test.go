@@ -106,7 +106,7 @@ var below = map[string][]string{
 	"cmd/internal/topics":      {},
 	"cmd/internal/passthrough": {},
 	"cmd/internal/console":     {"cmd/internal/app", "cmd/internal/passthrough", "cmd/internal/render", "cmd/internal/settings", "vault", "vault/disk", "vault/phrase", "vault/tree"},
-	"cmd/internal/cli": {"cmd/internal/intake", "cmd/internal/settings", "cmd/internal/app", "cmd/internal/console", "cmd/internal/knowledge", "cmd/internal/codereview", "cmd/internal/render", "cmd/internal/topics", "cmd/internal/reviewlines", "cmd/internal/tui",
+	"cmd/internal/cli": {"cmd/internal/cli/agents", "cmd/internal/intake", "cmd/internal/settings", "cmd/internal/app", "cmd/internal/console", "cmd/internal/knowledge", "cmd/internal/codereview", "cmd/internal/render", "cmd/internal/topics", "cmd/internal/reviewlines", "cmd/internal/tui",
 		"vault", "vault/disk",
 		// The rooms that commands call, one a line.
 		"vault/doctor",
@@ -125,12 +125,22 @@ var below = map[string][]string{
 		"vault", "vault/doctor", "vault/embed", "vault/exchange", "vault/past", "vault/phrase", "vault/recall", "vault/sync", "vault/tree", "vault/worktree", "vault/worktree/watch", "gitstore", "gitstore/branch", "gitstore/plumb", "gitstore/remote", "gitstore/repair", "index", "index/sqlite", "index/usage", "index/vectors", "generate", "generate/static", "vault/core", "vault/worktree/remake"},
 	"cmd/cp":        {"cmd/internal/wire"},
 	"cmd/cp-memory": {"cmd/internal/wire"},
+
+	// How agents come to a memory.
+	"cmd/internal/injected":     {},
+	"cmd/internal/setup/splice": {},
+	"cmd/internal/setup":        {"cmd/internal/setup/splice", "vault", "vault/core", "vault/disk"},
+	"cmd/internal/hook":         {"cmd/internal/app", "cmd/internal/injected", "cmd/internal/render", "cmd/internal/settings", "vault", "vault/journal", "vault/kind", "vault/past", "vault/recall", "vault/tree"},
+	"cmd/internal/cli/agents":   {"cmd/internal/app", "cmd/internal/console", "cmd/internal/hook", "cmd/internal/render", "cmd/internal/settings", "cmd/internal/setup", "vault"},
 }
 
 // owners lists who may import what else: each technology lives in the leaves
 // named here. An entry holds for the import path and all below it; the longest
 // entry that fits decides.
 var owners = map[string][]string{
+	"github.com/tailscale/hujson":  {"cmd/internal/setup"},
+	"github.com/pelletier/go-toml": {"cmd/internal/setup"},
+
 	"database/sql":                  {"index"},
 	"github.com/mattn/go-sqlite3":   {"index"},
 	"github.com/go-git":             {"gitstore"},

@@ -29,6 +29,13 @@ type edit interface {
 	apply(text []byte) ([]byte, error)
 	remove(text []byte) ([]byte, error) // the whole part, whatever its form
 	snippet() string                    // for a person to put in by hand
+	form() form
+}
+
+// form is what the text of a file is like.
+type form struct {
+	blank    string // what a new file begins with
+	settings bool   // of an agent: its text is kept before the first change, and what says nothing goes
 }
 
 // server is an MCP server in JSON settings.
@@ -87,6 +94,8 @@ func (s server) snippet() string {
 	return string(out)
 }
 
+func (server) form() form { return form{blank: "{}\n", settings: true} }
+
 // table is an MCP server in Codex's settings.
 type table struct{ entry }
 
@@ -126,6 +135,8 @@ func byHand() error {
 
 func (t table) snippet() string { return strings.Join(t.toml(), "\n") + "\n" }
 
+func (table) form() form { return form{settings: true} }
+
 // extension is an MCP server in Goose's settings.
 type extension struct{ entry }
 
@@ -156,6 +167,8 @@ func (e extension) snippet() string {
 	out, _ := e.apply(nil)
 	return string(out)
 }
+
+func (extension) form() form { return form{settings: true} }
 
 // sectionKey names our section in a file that agents load. No memory has such an id.
 const sectionKey = "cp-memory/~setup"
@@ -190,6 +203,8 @@ func (s section) apply(text []byte) ([]byte, error) {
 func (s section) remove(text []byte) ([]byte, error) { return core.Remove(text, sectionKey) }
 
 func (s section) snippet() string { return s.text }
+
+func (section) form() form { return form{} }
 
 // reads is a settings file of YAML that has to name the file of rules.
 type reads struct{ file string }
@@ -228,5 +243,7 @@ func (r reads) apply(text []byte) ([]byte, error) {
 }
 
 func (r reads) remove(text []byte) ([]byte, error) { return splice.DeleteRegion(text) }
+
+func (reads) form() form { return form{settings: true} }
 
 func (r reads) snippet() string { return "read: [" + r.file + "]\n" }

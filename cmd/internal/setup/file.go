@@ -96,22 +96,20 @@ func (f *file) begin(t target) []byte {
 	if f.text != nil {
 		return f.text
 	}
-	switch t.edit.(type) {
-	case server, hooks:
-		return []byte("{}\n")
+	if blank := t.form().blank; blank != "" {
+		return []byte(blank)
 	}
 	return nil
 }
 
 // set gives the file its next text.
 func (f *file) set(text []byte, t target) {
-	switch t.edit.(type) {
-	case section, whole:
-		f.program = f.program || t.part == Hook
-	default:
+	if t.form().settings {
 		s, _ := t.state(f.was)
 		f.first = f.first || f.there && f.bak == nil && s == Missing
 		f.secret = f.secret || t.scope == User
+	} else {
+		f.program = f.program || t.part == Hook
 	}
 	f.text, f.root = text, t.root
 }
@@ -125,14 +123,10 @@ func (f *file) removed(t target, siblings []target) ([]byte, error) {
 		return was, nil
 	}
 	next, err := t.remove(f.text)
-	switch t.edit.(type) {
-	case section, whole: // they know themselves whether they made the file
-		return next, err
+	if err == nil && t.form().settings && f.bak == nil && nothing(next) {
+		return nil, nil
 	}
-	if err != nil || f.bak != nil || !nothing(next) {
-		return next, err
-	}
-	return nil, nil
+	return next, err
 }
 
 // before returns the text as it was before an edit, if the backup tells.

@@ -209,6 +209,8 @@ func (h hooks) snippet() string {
 	return string(out)
 }
 
+func (hooks) form() form { return form{blank: "{}\n", settings: true} }
+
 // parsed is a JSON value as Go's.
 func parsed(raw json.RawMessage) (v any) {
 	_ = json.Unmarshal(raw, &v)
@@ -242,6 +244,8 @@ func (w whole) apply([]byte) ([]byte, error) {
 func (w whole) remove([]byte) ([]byte, error) { return nil, nil }
 
 func (w whole) snippet() string { return w.text }
+
+func (whole) form() form { return form{} }
 
 func (w whole) line(sum string) string {
 	open, shut, _ := strings.Cut(w.mark, " ")

@@ -23,8 +23,10 @@ func place(f console.Console) (setup.Place, error) {
 		Home: personal.Home, Dir: f.Dir, Program: program(), System: runtime.GOOS, Env: f.Env, Look: exec.LookPath,
 		Prompts: personal.Hooks.Prompt, Captures: personal.AutoCapture,
 	}
-	if top, err := f.GitTop(f.Dir); err == nil {
-		at.Dir = top
+	if f.GitTop != nil {
+		if top, err := f.GitTop(f.Dir); err == nil {
+			at.Dir = top
+		}
 	}
 	if s, err := settings.Load(f.Flags, f.Place()); err == nil {
 		at.Vault = s.Root

@@ -65,7 +65,7 @@ this project instead, which can be committed. "cp help agents" has the table.`,
 	flags.BoolVar(&o.list, "list", false, "list the agents that it knows")
 	flags.BoolVar(&o.dry, "dry-run", false, "show the changes, write nothing")
 	flags.BoolVar(&o.yes, "yes", false, "do not ask")
-	flags.StringSliceVar(&o.only, "only", nil, "only these `parts`: mcp, hook, rules, skill")
+	flags.Var((*console.Words)(&o.only), "only", "only these `parts`: mcp, hook, rules, skill")
 	flags.StringVar(&o.plugin, "plugin", "", "write a plugin for agents that install one, into this `folder`")
 	return cmd
 }
