@@ -103,10 +103,12 @@ var below = map[string][]string{
 	"cmd/internal/render":      {"cmd/internal/app", "cmd/internal/knowledge", "cmd/internal/codereview", "vault", "vault/doctor", "vault/embed", "vault/exchange", "vault/guide", "vault/past", "vault/phrase", "vault/recall", "vault/relink", "vault/sync", "vault/transfer", "vault/tree", "vault/journal", "vault/review", "vault/tier", "vault/notes", "vault/sanj", "vault/facts", "vault/findings", "vault/graph", "vault/extract"},
 	"cmd/internal/reviewlines": {"cmd/internal/app", "cmd/internal/render", "vault", "vault/past", "vault/review"},
 	"cmd/internal/tui":         {"cmd/internal/app", "cmd/internal/render", "vault", "vault/past", "vault/review", "vault/tier"},
+	"cmd/internal/mcp":         {"cmd/internal/app", "cmd/internal/knowledge", "cmd/internal/render", "cmd/internal/settings", "vault", "vault/journal", "vault/kind", "vault/past", "vault/phrase", "vault/recall", "vault/tree"},
+	"cmd/internal/cli/serve":   {"cmd/internal/console", "cmd/internal/mcp", "vault", "vault/disk"},
 	"cmd/internal/topics":      {},
 	"cmd/internal/passthrough": {},
 	"cmd/internal/console":     {"cmd/internal/app", "cmd/internal/passthrough", "cmd/internal/render", "cmd/internal/settings", "vault", "vault/disk", "vault/phrase", "vault/tree"},
-	"cmd/internal/cli": {"cmd/internal/cli/agents", "cmd/internal/intake", "cmd/internal/settings", "cmd/internal/app", "cmd/internal/console", "cmd/internal/knowledge", "cmd/internal/codereview", "cmd/internal/render", "cmd/internal/topics", "cmd/internal/reviewlines", "cmd/internal/tui",
+	"cmd/internal/cli": {"cmd/internal/cli/serve", "cmd/internal/cli/agents", "cmd/internal/intake", "cmd/internal/settings", "cmd/internal/app", "cmd/internal/console", "cmd/internal/knowledge", "cmd/internal/codereview", "cmd/internal/render", "cmd/internal/topics", "cmd/internal/reviewlines", "cmd/internal/tui",
 		"vault", "vault/disk",
 		// The rooms that commands call, one a line.
 		"vault/doctor",
@@ -155,13 +157,15 @@ var owners = map[string][]string{
 	"github.com/fsnotify/fsnotify":  {"vault/worktree/watch"},
 	"github.com/gofrs/flock":        {"vault/worktree", "index", "cmd/internal"},
 	"os/exec":                       {"gitstore", "cmd"},
-	"net":                           {"generate"},
+	"net":                           {"generate", "cmd/internal/mcp", "cmd/internal/cli/serve"},
 	"google.golang.org/genai":       {"generate"},
-	"net/url":                       {"vault/worktree", "index", "generate"}, // escaping; it opens nothing
-	"log":                           {"generate"},                            // to silence Google's client
+	"net/url":                       {"vault/worktree", "index", "generate", "cmd/internal/mcp"}, // escaping; it opens nothing
+	"log":                           {"generate"},                                                // to silence Google's client
 	"io/ioutil":                     {},
 	"math/rand":                     {"vault/worktree", "gitstore", "index", "generate/generatetest"}, // for how long to wait; for what is made up
 	"crypto/rand":                   {"vault/worktree", "index", "cmd"},                               // names of operations; the key by which this clone knows its own index
+
+	"github.com/modelcontextprotocol": {"cmd/internal/mcp"},
 }
 
 // mayImport reports whether pkg may import path, and who else may where it may not.

@@ -34,13 +34,14 @@ type Add struct {
 
 // AddSub creates a memory below a parent, and the parent's pointer to it.
 type AddSub struct {
-	Parent  string   `json:"parent"`
-	Title   string   `json:"title"`
-	Body    string   `json:"body,omitempty"`
-	Labels  []string `json:"labels,omitempty"`
-	Summary string   `json:"summary,omitempty"`    // the trigger phrase
-	Relates []string `json:"relates_to,omitempty"` // as in Add
-	Written bool     `json:"written,omitempty"`    // by a model, for this body: it can be told later that the text has changed since
+	Parent     string   `json:"parent"`
+	Title      string   `json:"title"`
+	Body       string   `json:"body,omitempty"`
+	Labels     []string `json:"labels,omitempty"`
+	Summary    string   `json:"summary,omitempty"`    // the trigger phrase
+	Relates    []string `json:"relates_to,omitempty"` // as in Add
+	References []string `json:"references,omitempty"` // likewise
+	Written    bool     `json:"written,omitempty"`    // by a model, for this body: it can be told later that the text has changed since
 	Record
 
 	AllowDuplicate bool `json:"allow_duplicate,omitempty"` // as in Add, of its siblings
@@ -185,7 +186,7 @@ func (o AddSub) Under(ctx context.Context, v *vault.Vault) (vault.Node, error) {
 	if err != nil {
 		return vault.Node{}, err
 	}
-	text, err := o.text(v.Agent)
+	text, err := o.text(v.Agent, nil)
 	if err == nil && !o.AllowSecret {
 		err = vault.RefuseSecret(text)
 	}
@@ -255,10 +256,14 @@ func (o AddSub) Plan(ctx context.Context, tx *vault.Tx) (out Added, err error) {
 	if err != nil {
 		return out, err
 	}
+	refs, err := references(ctx, tx, o.References, &out)
+	if err != nil {
+		return out, err
+	}
 	if out.Path, err = tx.NewPath(ctx, parent.Folder(), filename.Slug(o.Title, o.ID.Suffix())); err != nil {
 		return out, err
 	}
-	text, err := o.text(tx.Agent())
+	text, err := o.text(tx.Agent(), refs)
 	if err != nil {
 		return out, err
 	}
@@ -281,8 +286,8 @@ func (o AddSub) Plan(ctx context.Context, tx *vault.Tx) (out Added, err error) {
 }
 
 // text returns the new memory's file.
-func (o AddSub) text(creator string) ([]byte, error) {
-	child := &vault.Memory{ID: o.ID, References: related(o.Relates), Prose: o.Body,
+func (o AddSub) text(creator string, refs []vault.Reference) ([]byte, error) {
+	child := &vault.Memory{ID: o.ID, References: append(refs, related(o.Relates)...), Prose: o.Body,
 		Header: vault.Header{Title: o.Title, Labels: Labels(o.Labels), Summary: o.Summary, Created: o.Created, Creator: creator}}
 	o.into(&child.Header)
 	if o.Written {

@@ -26,7 +26,7 @@ func Verbs() []Verb {
 	return []Verb{
 		{Name: "add", Takes: []string{"text", "body", "title", "labels", "summary", "type", "references", "decisions", "rationale", "source", "metadata", "allow_duplicate"}, Line: addition,
 			Waits: func() vault.Verb[vault.Delivered] { return new(queuedAdd) }},
-		{Name: "add-sub", Needs: []string{"parent", "title", "summary"}, Takes: []string{"body", "labels", "decisions", "rationale", "source", "metadata", "allow_duplicate"}, Line: Options(AddSub{}),
+		{Name: "add-sub", Needs: []string{"parent", "title", "summary"}, Takes: []string{"body", "labels", "references", "decisions", "rationale", "source", "metadata", "allow_duplicate"}, Line: Options(AddSub{}),
 			Waits: func() vault.Verb[vault.Delivered] { return new(queuedSub) }},
 		{Name: "add-parent", Needs: []string{"folder", "summary"}, Takes: []string{"title"}, Line: Options(AddParent{})},
 		{Name: "update", Needs: []string{"id"}, OneOf: []string{"title", "body", "append", "labels", "remove_labels", "summary", "status", "decisions", "rationale", "remove_decisions", "remove_rationale", "source", "metadata"}, Takes: []string{"section", "if_match"}, Line: Options(Amend{})},

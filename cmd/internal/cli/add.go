@@ -95,6 +95,7 @@ parent's text is shown and never applied.`,
 	body.Bind(cmd)
 	flags.Var((*console.Words)(&o.Labels), "label", "`labels`, separated by commas or repeated")
 	flags.StringVar(&o.Summary, "summary", "", "the trigger `phrase`: when one needs this memory")
+	flags.Var((*console.Words)(&o.References), "references", "`ids` of memories this one refers to")
 	flags.BoolVar(&noAI, "no-ai", false, "do not generate a summary; needs --summary")
 	flags.BoolVar(&o.AutoApprove, "auto-approve", false, "ask nothing: take a generated summary unseen, go below depth 5")
 	record.bind(cmd, &o.Record, &o.AllowDuplicate, "a sibling")
@@ -144,7 +145,7 @@ number. A line sees what the lines before it do, and asks nothing: look at --dry
 
   {"verb": "add", "body": …, "title": …, "labels": […], "summary": …, "type": …, "references": […],
    "decisions": […], "rationale": […], "source": …, "metadata": {…}, "allow_duplicate": true}
-  {"verb": "add-sub", "parent": …, "title": …, "body": …, "labels": […], "summary": …,
+  {"verb": "add-sub", "parent": …, "title": …, "body": …, "labels": […], "summary": …, "references": […],
    "decisions": […], "rationale": […], "source": …, "metadata": {…}, "allow_duplicate": true}
   {"verb": "add-parent", "folder": …, "title": …, "summary": …}
   {"verb": "update", "id": …, "title": …, "body": …, "section": …, "append": …,

@@ -74,8 +74,9 @@ type helped struct {
 	Text  string `json:"text"`
 }
 
-// help shows the help of a command, or a topic. A command comes first where
-// both have the name.
+// help shows a topic, or the help of a command. A topic comes first where both have the
+// name, so that the same words say the same under both names of the program; --help is
+// about the command.
 func (f face) help() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [command | topic]",
@@ -86,19 +87,19 @@ func (f face) help() *cobra.Command {
 			return helpWords(cmd.Root(), args), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if about, rest, err := cmd.Root().Find(args); err == nil && len(rest) == 0 && about != cmd.Root() {
-				about.InitDefaultHelpFlag()
-				return about.Help()
-			}
 			if len(args) == 0 {
 				return f.overview(cmd.Root())
 			}
-			text, ok := topics.Text(args[0])
-			if !ok || len(args) > 1 {
+			if text, ok := topics.Text(args[0]); ok && len(args) == 1 {
+				text = render.Typed(f.Name, text)
+				return f.Answer(helped{args[0], text}, func(s render.Screen) { s.Text(text) })
+			}
+			about, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 || about == cmd.Root() {
 				return console.Unknown(cmd.Root(), args[0])
 			}
-			text = render.Typed(f.Name, text)
-			return f.Answer(helped{args[0], text}, func(s render.Screen) { s.Text(text) })
+			about.InitDefaultHelpFlag()
+			return about.Help()
 		},
 	}
 }

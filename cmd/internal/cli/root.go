@@ -9,6 +9,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/cli/agents"
+	"github.com/cp-memory/cp/cmd/internal/cli/serve"
 	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/intake"
 	"github.com/cp-memory/cp/cmd/internal/render"
@@ -135,6 +136,7 @@ of an id and the title or alias of one memory do too.`
 	add("Shape the tree", f.addParent(), f.move(), f.promote(), f.remove())
 	add("Look back, take back", f.log(), f.changes(), f.diff(), f.blame(), f.restore(), f.undo())
 	add("The vault as a whole", f.sync(), f.watch(), f.pull(), f.push(), intake.Command(f.Console), f.export(), f.summarize(), f.extract(), f.status(), f.reindex(), f.verify(), f.collect())
+	add("Connect agents", serve.MCP(f.Console))
 	return cmd
 }
 
@@ -164,7 +166,7 @@ func (f face) shard() *cobra.Command {
 // house are the commands about the program and the vault as a whole. The help
 // command is set apart, since cobra has one of its own to replace.
 func (f face) house() []*cobra.Command {
-	return []*cobra.Command{f.init(), agents.Setup(f.Console), f.recallAny(), f.status(), f.doctor(), f.version(), f.completion(), f.admin(), f.mergeDriver()}
+	return []*cobra.Command{f.init(), agents.Setup(f.Console), f.recallAny(), f.status(), f.doctor(), f.version(), f.completion(), f.admin(), f.mergeDriver(), serve.MCP(f.Console)}
 }
 
 // admin is the group of commands for occasional work on a whole vault.

@@ -34,6 +34,7 @@ func All() []Topic {
 		{"generation", "how a language model writes trigger phrases"},
 		{"import", "what other programs remember, brought in"},
 		{"agents", "how an agent works with its memory"},
+		{"mcp", "the server for agents: its tools, what clients are told, HTTP"},
 	}
 }
 

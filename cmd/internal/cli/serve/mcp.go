@@ -1,0 +1,148 @@
+package serve
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cp-memory/cp/cmd/internal/console"
+	"github.com/cp-memory/cp/cmd/internal/mcp"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk"
+)
+
+// place says where a server listens; nowhere is stdin and stdout.
+type place struct {
+	http, socket, tokenFile string
+}
+
+// MCP serves the memories to an agent.
+func MCP(f console.Console) *cobra.Command {
+	var at place
+	cmd := &cobra.Command{
+		Use:   "mcp",
+		Short: "Serve the memories to an agent (Model Context Protocol)",
+		Long: `A server of the Model Context Protocol on stdin and stdout: an agent's client starts it and
+ends it. It has eight tools (memory_recall, memory_show, memory_tree, memory_add,
+memory_update, memory_move, memory_retire, memory_history), the resource
+memory://{+path} and three prompts. The vault is the one that a command in the same
+folder would find; it is opened by the first call. cp help mcp tells more.
+
+With --http or --socket it serves several clients, each of which has to send the token:
+"Authorization: Bearer TOKEN". The token is that of --token-file, else of CP_MCP_TOKEN, else
+a new one that is told on stderr. The address is http://ADDRESS/mcp.`,
+		Example: `  cp memory mcp --vault ~/memory
+  cp memory mcp --http 127.0.0.1:7777 --token-file ~/.cp/token`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			server := mcp.New(mcp.Options{App: f.App, Warn: func(text string) { f.Warn(text) }})
+			defer server.Close()
+			if at.http == "" && at.socket == "" {
+				return stdio(cmd.Context(), f, server)
+			}
+			return at.serve(cmd, f, server)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&at.http, "http", "", "listen at this loopback `address`, as 127.0.0.1:7777; port 0 is any")
+	flags.StringVar(&at.socket, "socket", "", "listen at this socket `file`")
+	flags.StringVar(&at.tokenFile, "token-file", "", "the `file` with the token that clients have to send")
+	cmd.MarkFlagsMutuallyExclusive("http", "socket")
+	return cmd
+}
+
+// stdio serves the client that has started us.
+func stdio(ctx context.Context, f console.Console, server *mcp.Server) error {
+	if f.InTTY {
+		f.Errs().Printf("An agent's client starts this command and talks to it on stdin; Ctrl+D ends it. See cp help mcp.\n")
+	}
+	in, ok := f.In.(io.ReadCloser)
+	if !ok {
+		in = io.NopCloser(f.In)
+	}
+	return server.Stdio(ctx, in, f.Out)
+}
+
+// serve listens and tells where.
+func (at place) serve(cmd *cobra.Command, f console.Console, server *mcp.Server) error {
+	token, told, err := at.token(f)
+	if err != nil {
+		return err
+	}
+	l, err := at.listen(cmd.Context(), f)
+	if err != nil {
+		return err
+	}
+	where := "http://" + l.Addr().String() + mcp.Path
+	if at.socket != "" {
+		where = "the socket " + at.socket
+	}
+	f.Errs().Printf("Serving MCP at %s\n", where)
+	if told {
+		f.Errs().Printf("Authorization: Bearer %s\n", token)
+	}
+	return server.HTTP(cmd.Context(), l, token)
+}
+
+// listen opens the socket, which its owner alone may use, or the address, which has to be of
+// this machine: there is no encryption.
+func (at place) listen(ctx context.Context, f console.Console) (net.Listener, error) {
+	if at.socket != "" {
+		l, err := listenAt(ctx, f.Abs(at.socket))
+		if err != nil {
+			return nil, vault.Errorf(vault.CodeIO, "end the server that uses it, or name another file", "cannot listen at %s: %w", at.socket, err)
+		}
+		return l, nil
+	}
+	host, _, err := net.SplitHostPort(at.http)
+	if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return nil, vault.Errorf(vault.CodeInvalid, "use 127.0.0.1:PORT; a tunnel brings it to another machine", "--http takes an address of this machine with a port, not %q", vault.Clip(at.http, 60))
+	}
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", at.http)
+	if err != nil {
+		return nil, vault.Errorf(vault.CodeIO, "choose another port; 0 is any", "cannot listen at %s: %w", at.http, err)
+	}
+	return l, nil
+}
+
+// listenAt makes a socket that its owner alone may open. One that a killed server left is
+// removed first.
+func listenAt(ctx context.Context, file string) (net.Listener, error) {
+	if c, err := new(net.Dialer).DialContext(ctx, "unix", file); err == nil {
+		_ = c.Close()
+	} else if errors.Is(err, syscall.ECONNREFUSED) {
+		_ = disk.Remove(file) // if that fails, so does what follows
+	}
+	defer syscall.Umask(syscall.Umask(0o177))
+	return new(net.ListenConfig).Listen(ctx, "unix", file)
+}
+
+// tokenEnv is the variable with the token.
+const tokenEnv = "CP_MCP_TOKEN"
+
+// leastToken is the fewest characters of a token that nobody guesses.
+const leastToken = 16
+
+// token returns the token, and whether it is new and has to be told.
+func (at place) token(f console.Console) (token string, told bool, err error) {
+	token = strings.TrimSpace(f.Env(tokenEnv))
+	if at.tokenFile != "" {
+		text, err := os.ReadFile(f.Abs(at.tokenFile))
+		if err != nil {
+			return "", false, vault.Errorf(vault.CodeIO, "check the path", "cannot read the token: %w", disk.Cause(err))
+		}
+		token = strings.TrimSpace(string(text))
+	} else if token == "" {
+		return rand.Text(), true, nil
+	}
+	if len(token) < leastToken || strings.ContainsAny(token, " \t\r\n") {
+		return "", false, vault.Errorf(vault.CodeInvalid, "`openssl rand -hex 16` makes one", "a token is one word of at least %d characters", leastToken)
+	}
+	return token, false, nil
+}

@@ -1,0 +1,123 @@
+package mcp
+
+import (
+	"context"
+	"strings"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/journal"
+	"github.com/cp-memory/cp/vault/kind"
+	"github.com/cp-memory/cp/vault/phrase"
+	"github.com/cp-memory/cp/vault/tree"
+)
+
+// addArgs are the parameters of memory_add.
+type addArgs struct {
+	Title      string   `json:"title" need:"yes"`
+	Body       string   `json:"body" need:"yes" about:"Markdown"`
+	Summary    string   `json:"summary" about:"WHEN one needs it, at most 120 characters; required in the tree"`
+	Parent     string   `json:"parent" about:"id"`
+	Type       string   `json:"type" about:"decision, learning, blocker, progress, pattern, retrospective, ..."`
+	Spec       string   `json:"spec" about:"piece of work"`
+	Phase      string   `json:"phase"`
+	Labels     []string `json:"labels"`
+	References []string `json:"references" about:"ids"`
+}
+
+// add makes a memory of the tree, or an entry of the journal: that is what has a kind.
+func (s *Server) add(ctx context.Context, who caller, in addArgs) (string, error) {
+	k, entry := kind.Of(in.Type)
+	if err := in.check(entry); err != nil {
+		return "", err
+	}
+	return s.writing(ctx, who, func(h *held, t *text) error {
+		switch {
+		case entry:
+			c, err := h.Capture(ctx, app.Capture{Capture: journal.Capture{Kind: string(k), Title: in.Title, Body: in.Body, Spec: in.Spec, Phase: in.Phase,
+				Labels: in.Labels, Relates: in.References, Parent: in.Parent, Summary: in.Summary}})
+			return h.captured(t, c, err)
+		case in.Parent != "":
+			a, err := h.AddSub(ctx, app.AddSub{AutoApprove: true, AddSub: tree.AddSub{Parent: in.Parent, Title: in.Title, Body: in.Body, Labels: in.Labels, Summary: in.Summary, References: in.References}}, nobody{})
+			return h.added(t, a, err)
+		}
+		a, err := h.Add(ctx, tree.Add{Title: in.Title, Text: in.Body, Labels: in.Labels, Summary: in.Summary, Type: in.Type, References: in.References})
+		return h.added(t, a, err)
+	})
+}
+
+// check refuses what fits neither the tree nor the journal.
+func (in addArgs) check(entry bool) error {
+	switch {
+	case entry && in.Parent != "" && strings.TrimSpace(in.Summary) == "":
+		return invalid("say when one needs it, or leave out parent: the journal needs no summary", "an entry with a place in the tree needs a summary")
+	case entry && in.Parent == "" && in.Summary != "":
+		return invalid("leave out summary, or name a parent", "an entry of the journal has no summary")
+	case entry:
+		return nil
+	case in.Parent != "" && in.Type != "" && in.Type != vault.TypeMemory:
+		return invalid("leave out type, or use one of "+strings.Join(journal.Capturable(), ", "), "below a parent lie memories and entries of the journal, and %q is no kind of entry", vault.Clip(in.Type, 40))
+	case in.Spec != "" || in.Phase != "":
+		return invalid("add a type, one of "+strings.Join(journal.Capturable(), ", "), "spec and phase are of entries of the journal")
+	case strings.TrimSpace(in.Summary) == "" && (in.Type == "" || in.Type == vault.TypeMemory):
+		return invalid("summary is the trigger phrase: WHEN one needs the memory; or give a type to keep it in the journal", "a memory of the tree needs a summary")
+	}
+	return nil
+}
+
+// nobody is the person before a server: a call asks nobody.
+type nobody struct{}
+
+func (nobody) Attended() bool                       { return false }
+func (nobody) Deep(context.Context, int) error      { return nil }
+func (nobody) Phrase(context.Context, error) string { return "" }
+func (nobody) Approve(context.Context, app.Proposal) (string, phrase.Verdict) {
+	return "", phrase.Quit
+}
+
+// added tells of a new memory.
+func (h *held) added(t *text, a app.Added, err error) error {
+	if err != nil {
+		return err
+	}
+	switch {
+	case a.Duplicate:
+		t.printf("%s (%s). Nothing was written.\n", a.Already(), string(a.Path))
+	case a.Queued:
+		t.rendered(h, func(s render.Screen) { render.Queued(s, a.Busy, a.Why) })
+		t.printf("Its id is %s.\n", string(a.ID))
+	default:
+		t.printf("Created %s at %s%s.\n", string(a.ID), string(a.Path), h.commit())
+	}
+	for _, like := range a.Similar {
+		t.printf("%s %q says nearly the same (%.0f %%). A person is asked which one stays (cp-memory review); if yours only adds to it, memory_retire yours and memory_update that one.\n",
+			string(like.ID), inert(render.Line(like.Title)), 100*like.Similarity)
+	}
+	t.warn(a.Warnings)
+	return nil
+}
+
+// captured tells of a new entry of the journal.
+func (h *held) captured(t *text, c app.Captured, err error) error {
+	switch {
+	case err != nil:
+		return err
+	case c.Memory.Queued:
+		t.rendered(h, func(s render.Screen) { render.Queued(s, c.Busy, c.Memory.Why) })
+		t.printf("Its id is %s.\n", string(c.Memory.ID))
+	default:
+		t.printf("Captured %s %s at %s%s.\n", string(c.Memory.Kind), string(c.Memory.ID), string(c.Memory.Path), h.commit())
+	}
+	t.warn(c.Warnings)
+	return nil
+}
+
+// commit names the commit that holds what the call has written.
+func (h *held) commit() string {
+	r := h.receipt.last
+	if r.Commit == "" {
+		return ""
+	}
+	return " in commit " + vault.Short(r.Commit)
+}

@@ -1,0 +1,104 @@
+package mcp
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/vault"
+)
+
+// rows bounds the lists in what is told of a write.
+const rows = 20
+
+// text is an answer under way.
+type text struct{ bytes.Buffer }
+
+// printf writes words of ours; the arguments are made safe, and can close no fence.
+func (t *text) printf(format string, args ...any) {
+	for i, a := range args {
+		if s, ok := a.(string); ok {
+			args[i] = inert(render.Line(s))
+		}
+	}
+	fmt.Fprintf(&t.Buffer, format, args...)
+}
+
+// warn tells beside an answer what a person would be warned of.
+func (t *text) warn(warnings []string) {
+	for _, w := range warnings {
+		t.printf("Warning: %s\n", typed(w))
+	}
+}
+
+// rendered has the words of the command line tell of an outcome.
+func (t *text) rendered(h *held, write func(render.Screen)) {
+	var b bytes.Buffer
+	write(render.Screen{Writer: &b, Rows: rows, Name: name, Now: h.app.Now()})
+	t.WriteString(inert(b.String()))
+}
+
+// typed names our commands as they are typed where only cp-memory is sure to be us.
+func typed(text string) string { return render.Typed(name, text) }
+
+// said is the result of a call that was done.
+func said(answer string) *sdk.CallToolResult {
+	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: strings.TrimRight(answer, "\n")}}}
+}
+
+// failed is the result of one that was not: the model can read why, and try otherwise.
+func failed(err error) *sdk.CallToolResult {
+	r := said(inert(complaint(err)))
+	r.IsError = true
+	return r
+}
+
+// complaint is a sentence and what to do next.
+func complaint(err error) string {
+	fault := render.FaultOf(err)
+	line := "Error: " + render.Block(typed(err.Error()))
+	if hint := hint(err, fault); hint != "" {
+		line += "\nhint: " + render.Block(hint)
+	}
+	return line
+}
+
+// hint says what to do next. Where that is another tool, it names the tool beside the
+// command.
+func hint(err error, fault render.Fault) string {
+	hint := fault.Hint
+	if hint == vault.SecretHint {
+		hint = vault.SecretHintElsewhere
+	}
+	hint = typed(hint)
+	if other := elsewhere[vault.CodeOf(err)]; other != "" && hint != "" {
+		return hint + "; or " + other
+	} else if other != "" {
+		return other
+	}
+	return hint
+}
+
+// elsewhere names the tool that helps on with an error.
+var elsewhere = map[vault.Code]string{
+	vault.CodeNotFound:  "memory_recall finds a memory by its subject, memory_tree lists ids",
+	vault.CodeAmbiguous: "give more of the id, or the path",
+	vault.CodeConflict:  "memory_show gives the text and the hash as they are now",
+}
+
+// invalid refuses a parameter.
+func invalid(hint, format string, args ...any) error {
+	return vault.Errorf(vault.CodeInvalid, hint, format, args...)
+}
+
+// cause returns why a call ended, where the reason is not its own.
+func cause(err, ended error) error {
+	if ended != nil && err != nil && !errors.Is(err, ended) {
+		return vault.Errorf(vault.CodeInterrupted, "a write that had begun is finished by the next call", "%w", ended)
+	}
+	return err
+}

@@ -1,0 +1,232 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// A tool's parameters are the fields of a struct, which is what a call is decoded into and
+// what the schema is made of:
+//
+//	Query string   `json:"query" need:"yes" about:"what you want to know"`
+//	Limit whole    `json:"limit" default:"8"`
+//	Label []string `json:"labels"`
+//	How   string   `json:"how" of:"resolved superseded deleted"`
+//
+// The schema is made here and not by reflection of the SDK, which writes a list as the union
+// of null and array: some models' services refuse each request that has such a type.
+
+// whole is a whole number. Clients send 8, 8.0 and 8e0.
+type whole int
+
+// UnmarshalJSON takes a number without a fraction.
+func (w *whole) UnmarshalJSON(b []byte) error {
+	n, err := strconv.ParseFloat(string(b), 64)
+	if err != nil || n != math.Trunc(n) || math.Abs(n) > 1e9 {
+		return fmt.Errorf("not a whole number")
+	}
+	*w = whole(n)
+	return nil
+}
+
+// hints are what a client may think of a tool. It asks its person before it calls a tool
+// that is destructive; additive and reading ones it may call by itself.
+type hints struct{ reads, adds, idempotent, always bool }
+
+func (h hints) annotations() *sdk.ToolAnnotations {
+	no, destroys := false, !h.adds
+	a := &sdk.ToolAnnotations{ReadOnlyHint: h.reads, IdempotentHint: h.idempotent || h.reads, OpenWorldHint: &no}
+	if !h.reads {
+		a.DestructiveHint = &destroys
+	}
+	return a
+}
+
+// tool adds a tool. do gets the parameters of a call, checked by the schema.
+func tool[In any](s *Server, name, about string, h hints, do func(context.Context, caller, In) (string, error)) {
+	t := &sdk.Tool{Name: name, Description: about, Annotations: h.annotations(), InputSchema: schemaOf[In]()}
+	if h.always { // Claude Code gives its model this tool's schema at the start, and of the others the names
+		t.Meta = sdk.Meta{"anthropic/alwaysLoad": true}
+	}
+	s.sdk.AddTool(t, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		in, err := decode[In](name, req.Params.Arguments)
+		if err != nil {
+			return failed(err), nil
+		}
+		answer, err := do(ctx, callerOf(req), in)
+		if err != nil {
+			return failed(cause(err, ctx.Err())), nil
+		}
+		return said(answer), nil
+	})
+}
+
+// caller is who calls.
+type caller struct{ agent string }
+
+func callerOf(req *sdk.CallToolRequest) caller {
+	if info := req.ClientInfo(); info != nil {
+		return caller{agent: info.Name}
+	}
+	return caller{}
+}
+
+// field is a parameter.
+type field struct {
+	name, kind string
+	of         []string // the words that it may be
+	needed     bool
+	tag        reflect.StructTag
+	index      int
+}
+
+// fieldsOf returns the parameters of a tool in order.
+func fieldsOf(t reflect.Type) (all []field) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		all = append(all, field{f.Tag.Get("json"), kindOf(f.Type), strings.Fields(f.Tag.Get("of")), f.Tag.Get("need") != "", f.Tag, i})
+	}
+	return all
+}
+
+func kindOf(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Pointer:
+		return kindOf(t.Elem())
+	case reflect.Slice:
+		return "array"
+	case reflect.Bool:
+		return "boolean"
+	case reflect.Int:
+		return "integer"
+	}
+	return "string"
+}
+
+// schemaOf writes the schema of a tool's parameters, in their order.
+func schemaOf[In any]() json.RawMessage {
+	var props, needed []string
+	for _, f := range fieldsOf(reflect.TypeFor[In]()) {
+		props = append(props, quote(f.name)+":"+f.schema())
+		if f.needed {
+			needed = append(needed, quote(f.name))
+		}
+	}
+	s := `{"type":"object","properties":{` + strings.Join(props, ",") + `}`
+	if len(needed) > 0 {
+		s += `,"required":[` + strings.Join(needed, ",") + `]`
+	}
+	return json.RawMessage(s + `,"additionalProperties":false}`)
+}
+
+func (f field) schema() string {
+	s := `{"type":` + quote(f.kind)
+	if f.kind == "array" {
+		s += `,"items":{"type":"string"}`
+	}
+	if len(f.of) > 0 {
+		s += `,"enum":["` + strings.Join(f.of, `","`) + `"]`
+	}
+	if about := f.tag.Get("about"); about != "" {
+		s += `,"description":` + quote(about)
+	}
+	if def := f.tag.Get("default"); def != "" {
+		s += `,"default":` + def
+	}
+	return s + "}"
+}
+
+func quote(s string) string {
+	b, _ := json.Marshal(s)
+	return string(b)
+}
+
+// decode reads the arguments of a call. What the tool does not know, or has another type, is
+// refused by name: the model can correct itself. null is nothing.
+func decode[In any](tool string, raw json.RawMessage) (in In, err error) {
+	var given map[string]json.RawMessage
+	if len(raw) > 0 {
+		if err := json.Unmarshal(raw, &given); err != nil {
+			return in, invalid("", "the arguments of %s have to be a JSON object", tool)
+		}
+	}
+	fields := fieldsOf(reflect.TypeFor[In]())
+	for name := range given {
+		if !slices.ContainsFunc(fields, func(f field) bool { return f.name == name }) {
+			return in, invalid(takes(tool, fields), "%s has no parameter %q", tool, vault.Clip(name, 40))
+		}
+	}
+	into := reflect.ValueOf(&in).Elem()
+	for _, f := range fields {
+		if err := f.read(tool, given[f.name], into.Field(f.index)); err != nil {
+			return in, err
+		}
+	}
+	return in, nil
+}
+
+// takes names the parameters of a tool.
+func takes(tool string, fields []field) string {
+	names := make([]string, len(fields))
+	for i, f := range fields {
+		names[i] = f.name
+	}
+	return tool + " takes " + strings.Join(names, ", ")
+}
+
+// read reads one argument, or its default.
+func (f field) read(tool string, raw json.RawMessage, to reflect.Value) error {
+	if raw == nil || string(raw) == "null" {
+		if f.needed {
+			return invalid("", "%s needs %q", tool, f.name)
+		}
+		if raw = json.RawMessage(f.tag.Get("default")); len(raw) == 0 {
+			return nil
+		}
+	}
+	if json.Unmarshal(raw, to.Addr().Interface()) != nil {
+		return invalid("", "%q has to be %s, and is %s", f.name, wanted[f.kind], kindOfJSON(raw))
+	}
+	if f.needed && f.kind == "string" && strings.TrimSpace(to.String()) == "" {
+		return invalid("", "%s needs %q, and it is empty", tool, f.name)
+	}
+	if len(f.of) > 0 && to.String() != "" && !slices.Contains(f.of, to.String()) {
+		return invalid("", "%q has to be %s, and is %q", f.name, strings.Join(f.of, ", "), vault.Clip(to.String(), 40))
+	}
+	return nil
+}
+
+var wanted = map[string]string{"string": "a string", "integer": "a whole number", "boolean": "true or false", "array": "a list of strings"}
+
+// kindOfJSON names what a value is.
+func kindOfJSON(raw json.RawMessage) string {
+	switch raw[0] {
+	case '"':
+		return "a string"
+	case '[':
+		return "a list that holds something else"
+	case '{':
+		return "an object"
+	case 't', 'f':
+		return "a boolean"
+	}
+	return "the number " + vault.Clip(string(raw), 20)
+}
+
+// between refuses a number that is out of bounds.
+func between(name string, n whole, least, most int) error {
+	if int(n) < least || int(n) > most {
+		return invalid("", "%q has to be %d to %d, and is %d", name, least, most, n)
+	}
+	return nil
+}
