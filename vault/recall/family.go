@@ -1,7 +1,5 @@
 package recall
 
-import "github.com/cp-memory/cp/vault"
-
 // The share of a relative's score that a memory gets: of its best child, its parent and
 // its best sibling among the candidates.
 const (
@@ -12,22 +10,22 @@ const (
 
 // kin gives each candidate its share of its relatives' scores.
 func kin(all []candidate) {
-	at := make(map[vault.ID]int, len(all))
+	at := make(map[key]int, len(all))
 	for i := range all {
-		at[all[i].ID] = i
+		at[all[i].key()] = i
 	}
 	own := make([]float64, len(all))
-	best := make(map[vault.ID][2]float64) // of a parent's children: the best score and the second best
+	best := make(map[key][2]float64) // of a parent's children: the best score and the second best
 	for i := range all {
 		own[i] = all[i].score()
-		if p := all[i].Parent; p != "" {
+		if p := all[i].above(); p.id != "" {
 			best[p] = two(best[p], own[i])
 		}
 	}
 	for i := range all {
 		c := &all[i]
-		c.parts.Family = fromChild * best[c.ID][0]
-		if p := c.Parent; p != "" {
+		c.parts.Family = fromChild * best[c.key()][0]
+		if p := c.above(); p.id != "" {
 			sibling := best[p][0]
 			if sibling == own[i] {
 				sibling = best[p][1]
@@ -39,6 +37,9 @@ func kin(all []candidate) {
 		}
 	}
 }
+
+// above is the key of the parent.
+func (c *candidate) above() key { return key{c.member, c.Parent} }
 
 // two returns the best two of three scores, the best first.
 func two(best [2]float64, score float64) [2]float64 {

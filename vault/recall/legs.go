@@ -6,64 +6,116 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/pool"
 )
 
 // legs mixes in the findings of the second leg and sorts the candidates. If that leg
 // fails, the order of the words stays.
 func (r *run) legs(ctx context.Context) {
-	at := make(map[vault.ID]int, len(r.all))
+	at := make(map[key]int, len(r.all))
 	lexical := make([]Scored, 0, len(r.all))
 	for i := range r.all {
-		at[r.all[i].ID] = i
-		lexical = append(lexical, Scored{ID: r.all[i].ID, Score: r.all[i].score()})
+		at[r.all[i].key()] = i
+		lexical = append(lexical, Scored{ID: r.all[i].ID, Member: r.all[i].member, Score: r.all[i].score()})
 	}
 	slices.SortStableFunc(lexical, func(a, b Scored) int { return cmp.Compare(b.Score, a.Score) })
 	vector := r.near(ctx)
-	passages := make(map[vault.ID]string, len(vector))
+	passages := make(map[key]string, len(vector))
 	for _, s := range vector {
-		passages[s.ID] = s.Passage
+		passages[key{s.Member, s.ID}] = s.Passage
 	}
 	var order []candidate
 	for _, m := range Mix(lexical, vector, cmp.Or(r.Weight, DefaultWeight), r.q.MinSimilarity) {
-		c, ok := r.found(ctx, m.ID, at)
+		k := key{m.Member, m.ID}
+		c, ok := r.found(ctx, k, at)
 		if ok {
-			c.vector, c.near, c.mixed = m.Vector, passages[m.ID], m.Score
+			c.vector, c.near, c.mixed = m.Vector, passages[k], m.Score
 			order = append(order, c)
 		}
 	}
 	r.all = order
+	r.untwin()
 	r.liken()
 }
 
-// near asks the second leg, if there is one.
-func (r *run) near(ctx context.Context) []Scored {
-	if r.Leg == nil {
+// near asks the second legs of the members, if there are any. Cosines of several vaults can be
+// compared as they are.
+func (r *run) near(ctx context.Context) (all []Scored) {
+	found, errs := make([][]Scored, len(r.members)), make([]error, len(r.members))
+	_, _ = pool.Each(len(r.members), r.answer.Failed, func(i int) error {
+		if m := &r.members[i]; m.Leg != nil {
+			found[i], errs[i] = m.Leg.Near(ctx, r.q.Text, m.Options)
+		}
 		return nil
+	})
+	for i := range found {
+		for _, s := range found[i] {
+			s.Member = i
+			all = append(all, s)
+		}
 	}
-	o := r.q.Filter
-	o.Limit, o.Offset = max(pool, o.Offset+o.Limit), 0
-	found, err := r.Leg.Near(ctx, r.q.Text, o)
-	if err == nil {
-		return found
-	}
-	hint := ""
-	var ours *vault.Error
-	if errors.As(err, &ours) && ours.Hint != "" {
-		hint = "; " + ours.Hint
-	}
-	r.warn("%s: %v; the answer is by words alone%s", r.Leg.Name(), err, hint)
-	return nil
+	r.lame(errs)
+	slices.SortStableFunc(all, func(a, b Scored) int { return cmp.Compare(b.Score, a.Score) })
+	return all[:min(len(all), r.members[0].Options.Limit)]
 }
 
-// found returns the candidate of that id. It looks up one that only the second leg found.
-func (r *run) found(ctx context.Context, id vault.ID, at map[vault.ID]int) (candidate, bool) {
-	if i, ok := at[id]; ok {
+// lame warns of the second legs that failed, once for each reason.
+func (r *run) lame(errs []error) {
+	by := make(map[string][]string) // the projects of each reason
+	for i, err := range errs {
+		if err != nil {
+			by[err.Error()] = append(by[err.Error()], r.members[i].From("").Project)
+		}
+	}
+	for i, err := range errs {
+		if err == nil || by[err.Error()] == nil {
+			continue
+		}
+		what := "the answer is"
+		if projects := by[err.Error()]; len(projects) < len(errs) {
+			what = "what is in " + strings.Join(projects, ", ") + " is found"
+		}
+		r.warn("%s: %v; %s by words alone%s", r.members[i].Leg.Name(), err, what, hint(err))
+		delete(by, err.Error())
+	}
+}
+
+// hint returns the hint of an error, to be put behind it.
+func hint(err error) string {
+	var ours *vault.Error
+	if errors.As(err, &ours) && ours.Hint != "" {
+		return "; " + ours.Hint
+	}
+	return ""
+}
+
+// found returns the candidate of that key. It looks up one that only the second leg found.
+func (r *run) found(ctx context.Context, k key, at map[key]int) (candidate, bool) {
+	if i, ok := at[k]; ok {
 		return r.all[i], true
 	}
-	n, err := r.Vault.Mirror.Find(ctx, string(id))
-	return candidate{Node: n}, err == nil
+	n, err := r.members[k.member].Mirror.Find(ctx, string(k.id))
+	return candidate{Node: n, member: k.member}, err == nil
+}
+
+// untwin leaves out what an earlier member of the family has, too.
+func (r *run) untwin() {
+	if len(r.members) < 2 {
+		return
+	}
+	var seen pool.Twins
+	twin := make(map[key]bool)
+	for i := range r.members {
+		for j := range r.all {
+			if c := &r.all[j]; c.member == i && seen.Seen(&c.Node) {
+				twin[c.key()] = true
+			}
+		}
+	}
+	r.all = slices.DeleteFunc(r.all, func(c candidate) bool { return twin[c.key()] })
 }
 
 // liken turns the scores into similarities from 0 to 1. That of the first candidate is the
@@ -107,9 +159,9 @@ const demotion = 0.5
 // demote lowers superseded memories and puts each below its successor. Memories that
 // supersede each other in a circle are lowered alike.
 func (r *run) demote() {
-	at := make(map[vault.ID]int, len(r.all))
+	at := make(map[key]int, len(r.all))
 	for i := range r.all {
-		at[r.all[i].ID] = i
+		at[r.all[i].key()] = i
 		if r.all[i].Superseded != "" {
 			r.all[i].similarity *= demotion
 		}
@@ -121,7 +173,7 @@ func (r *run) demote() {
 		settled := true
 		for i := range r.all {
 			c := &r.all[i]
-			j, ok := at[c.Superseded]
+			j, ok := at[key{c.member, c.Superseded}]
 			if ok && c.similarity >= r.all[j].similarity && c.similarity > tiny {
 				c.similarity, settled = 0.99*r.all[j].similarity, false
 			}

@@ -10,6 +10,7 @@ import (
 // Mixed is a memory with the scores of the legs that found it.
 type Mixed struct {
 	ID     vault.ID
+	Member int     // of the family that has it
 	Vector float64 // the other leg's cosine; 0 when that did not find it
 	Score  float64
 }
@@ -27,21 +28,21 @@ func Mix(lexical, vector []Scored, weight, floor float64) []Mixed {
 	for _, s := range lexical {
 		best = max(best, s.Score)
 	}
-	at := make(map[vault.ID]int, len(lexical)+len(vector))
+	at := make(map[key]int, len(lexical)+len(vector))
 	all := make([]Mixed, 0, len(lexical)+len(vector))
 	for _, s := range lexical {
-		at[s.ID] = len(all)
-		all = append(all, Mixed{ID: s.ID, Score: s.Score / best})
+		at[key{s.Member, s.ID}] = len(all)
+		all = append(all, Mixed{ID: s.ID, Member: s.Member, Score: s.Score / best})
 	}
 	crowd := crowdOf(vector)
 	for _, s := range vector {
-		i, found := at[s.ID]
+		i, found := at[key{s.Member, s.ID}]
 		if !found && s.Score < floor {
 			continue
 		}
 		if !found {
 			i = len(all)
-			all = append(all, Mixed{ID: s.ID})
+			all = append(all, Mixed{ID: s.ID, Member: s.Member})
 		}
 		all[i].Vector = s.Score
 		all[i].Score += weight * max((s.Score-crowd)/(1-crowd), tiny)

@@ -3,10 +3,13 @@ package recall
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/family"
+	"github.com/cp-memory/cp/vault/pool"
 	"github.com/cp-memory/cp/vault/tier"
 )
 
@@ -16,6 +19,17 @@ type Finder struct {
 	Lexicon Lexicon
 	Leg     Leg     // a second leg beside the words; may be nil
 	Weight  float64 // of Leg's scores beside lexical ones (Mix); 0 means DefaultWeight
+
+	// Family are the vaults that are asked as if they were one, Vault among them. Each has
+	// its own filters; the query's Filter gives the page. None asks Vault alone.
+	Family []Member
+}
+
+// Member is a vault that a recall asks.
+type Member struct {
+	pool.Member
+	Lexicon Lexicon
+	Leg     Leg // over the member's memories; may be nil
 }
 
 // DefaultWeight is the weight of the second leg unless another is set. With a weak static
@@ -30,10 +44,10 @@ const DefaultSimilarity = 0.3
 // defaultLimit is the number of memories in an answer unless the query says otherwise.
 const defaultLimit = 10
 
-// pool is the number of candidates that are read and scored. The index has 92 % of the
+// candidates is the number of candidates that are read and scored. The index has 92 % of the
 // labelled queries' answers among its first 200; reading 50, 100 and 200 gives a recall at
 // 5 of 0.752, 0.756 and 0.759.
-const pool = 100
+const candidates = 100
 
 // Query asks for the memories that a text is about.
 type Query struct {
@@ -67,6 +81,7 @@ type Row struct {
 	New        bool       `json:"provisional,omitempty"` // the id is a stand-in: the file carries none yet
 	tier.Standing
 	vault.Mark
+	family.Origin
 	Tokens  int      `json:"tokens"`            // of the whole text
 	Content *string  `json:"content,omitempty"` // the whole text, where asked for and affordable
 	More    string   `json:"more,omitempty"`    // the command that gives what the budget left out
@@ -100,10 +115,11 @@ type Step struct {
 // Answer is the outcome of a recall.
 type Answer struct {
 	Rows     []Row
-	LeftOut  int      // rows that the budget left out at the end
-	Below    int      // memories that Strict left out
-	Why      string   // why there are no rows
-	Warnings []string // what stood in the way of a better answer
+	LeftOut  int            // rows that the budget left out at the end
+	Below    int            // memories that Strict left out
+	Why      string         // why there are no rows
+	Warnings []string       // what stood in the way of a better answer
+	Failed   []pool.Failure // members of the family that did not answer
 }
 
 // Recall returns the memories that the query is about, the best first. It never
@@ -112,10 +128,7 @@ func (f *Finder) Recall(ctx context.Context, q Query) (Answer, error) {
 	if err := f.validate(&q); err != nil {
 		return Answer{}, err
 	}
-	r := run{Finder: f, q: q, read: make(map[vault.ID]*vault.Memory)}
-	if err := r.catchUp(ctx); err != nil {
-		return Answer{}, err
-	}
+	r := run{Finder: f, q: q, members: f.members(q), read: make(map[key]*vault.Memory)}
 	if err := r.words(ctx); err != nil {
 		return Answer{}, err
 	}
@@ -143,24 +156,44 @@ func (f *Finder) validate(q *Query) error {
 	if q.Filter.Limit <= 0 {
 		q.Filter.Limit = defaultLimit
 	}
-	q.Filter.Now, q.Filter.Found = f.Vault.Now(), true
 	return nil
+}
+
+// members are the vaults that are asked.
+func (f *Finder) members(q Query) []Member {
+	members := slices.Clone(f.Family)
+	if len(members) == 0 {
+		members = []Member{{pool.Member{Vault: f.Vault, Options: q.Filter}, f.Lexicon, f.Leg}}
+	}
+	for i := range members {
+		o := &members[i].Options
+		o.Now, o.Found, o.Limit, o.Offset = f.Vault.Now(), true, max(candidates, q.Filter.Offset+q.Filter.Limit), 0
+	}
+	return members
 }
 
 // run is one recall under way.
 type run struct {
 	*Finder
-	q      Query
-	terms  []Term
-	all    []candidate
-	read   map[vault.ID]*vault.Memory
-	answer Answer
-	best   float64 // the similarity of the best of all that Strict left out
+	q       Query
+	members []Member
+	terms   []Term
+	all     []candidate
+	read    map[key]*vault.Memory
+	answer  Answer
+	best    float64 // the similarity of the best of all that Strict left out
+}
+
+// key names a memory in the vaults that are asked.
+type key struct {
+	member int
+	id     vault.ID
 }
 
 // candidate is a memory that may be in the answer.
 type candidate struct {
 	vault.Node
+	member     int
 	text       scored
 	parts      Parts
 	vector     float64
@@ -171,61 +204,21 @@ type candidate struct {
 
 func (c *candidate) score() float64 { return c.parts.sum() }
 
+func (c *candidate) key() key { return key{c.member, c.ID} }
+
 func (r *run) warn(format string, args ...any) {
 	r.answer.Warnings = append(r.answer.Warnings, fmt.Sprintf(format, args...))
 }
 
-// catchUp brings the mirror up to date and warns if a part of the vault could not be read.
-func (r *run) catchUp(ctx context.Context) error {
-	report, err := r.Vault.CatchUp(ctx, vault.Scope{})
-	if err != nil {
-		return err
-	}
-	if !report.Complete {
-		r.warn("a part of the vault could not be read and may be out of date here; `cp doctor` names it")
-	}
-	if private, why := r.Lexicon.Private(); private {
-		r.warn("the index cannot be used (%v); the answer comes from one built for it alone", why)
-	}
-	return nil
-}
-
-// words is the lexical leg: candidates from the index, read and scored again.
-func (r *run) words(ctx context.Context) error {
-	o := r.q.Filter
-	o.Limit, o.Offset = max(pool, o.Offset+o.Limit), 0
-	found, err := r.Lexicon.Candidates(ctx, r.q.Text, o)
-	if err != nil {
-		return err
-	}
-	if found.Cut {
-		r.warn("the query is long: only its first %d different words are looked for", len(found.Terms))
-	}
-	r.terms = found.Terms
-	s := newScorer(found.Terms, r.Lexicon.Analyser())
-	for _, h := range found.Hits {
-		c := candidate{Node: h.Node}
-		if m := r.memory(h.Node); m != nil {
-			c.text = s.score(m, h.Summary, h.Score)
-		} else {
-			c.text = scored{Parts: Parts{Document: weightDocument * h.Score}}
-		}
-		c.parts = c.text.Parts
-		r.all = append(r.all, c)
-	}
-	kin(r.all)
-	return nil
-}
-
-// memory reads a memory's file. It returns nil if the file is gone by now.
-func (r *run) memory(n vault.Node) *vault.Memory {
-	m, ok := r.read[n.ID]
+// memory reads a candidate's file. It returns nil if the file is gone by now.
+func (r *run) memory(c *candidate) *vault.Memory {
+	m, ok := r.read[c.key()]
 	if ok {
 		return m
 	}
-	if doc, _, err := r.Vault.Store.Read(n.Path); err == nil {
-		m = vault.ParseText(n.Path, doc)
+	if doc, _, err := r.members[c.member].Store.Read(c.Path); err == nil {
+		m = vault.ParseText(c.Path, doc)
 	}
-	r.read[n.ID] = m
+	r.read[c.key()] = m
 	return m
 }

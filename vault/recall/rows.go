@@ -2,6 +2,7 @@ package recall
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,36 +22,72 @@ func (r *run) rows(ctx context.Context) error {
 	for _, t := range r.terms {
 		words = append(words, t.Text)
 	}
-	marks, err := r.Vault.Marks(ctx, r.Vault.Mirror.Tree)
+	marks, err := r.marks(ctx, r.all[from:to])
 	if err != nil {
 		return err
 	}
 	r.answer.Rows = make([]Row, 0, to-from)
 	for i := range r.all[from:to] {
-		row, err := r.row(ctx, &r.all[from+i], words)
+		c := &r.all[from+i]
+		row, err := r.row(ctx, c, words)
 		if err != nil {
 			return err
 		}
-		row.Mark = marks[row.ID]
+		row.Mark = marks[c.key()]
 		r.answer.Rows = append(r.answer.Rows, row)
 	}
 	r.pack()
-	return r.Vault.Mirror.Date(ctx, len(r.answer.Rows), func(i int) (vault.Path, *time.Time, *string) {
-		row := &r.answer.Rows[i]
-		return row.Path, &row.Created, &row.Creator
-	})
+	return r.date(ctx, r.all[from:to])
+}
+
+// marks says of the memories on the page what is not in a commit yet.
+func (r *run) marks(ctx context.Context, page []candidate) (map[key]vault.Mark, error) {
+	marks := make(map[key]vault.Mark)
+	for i, m := range r.members {
+		if !slices.ContainsFunc(page, func(c candidate) bool { return c.member == i }) {
+			continue
+		}
+		own, err := m.Marks(ctx, m.Mirror.Tree)
+		if err != nil {
+			return nil, err
+		}
+		for id, mark := range own {
+			marks[key{i, id}] = mark
+		}
+	}
+	return marks, nil
+}
+
+// date says of the rows when their files were made, where these do not; they are those of
+// the first candidates on the page.
+func (r *run) date(ctx context.Context, page []candidate) error {
+	for i, m := range r.members {
+		var own []*Row
+		for j := range r.answer.Rows {
+			if page[j].member == i {
+				own = append(own, &r.answer.Rows[j])
+			}
+		}
+		err := m.Mirror.Date(ctx, len(own), func(j int) (vault.Path, *time.Time, *string) {
+			return own[j].Path, &own[j].Created, &own[j].Creator
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (r *run) row(ctx context.Context, c *candidate, words []string) (Row, error) {
 	out := Row{ID: c.ID, New: c.ID.Provisional(), Title: c.Title, Similarity: rounded(c.similarity), Type: c.Type, Status: c.Status, Labels: c.Labels,
-		Summary: c.Summary, Phraseless: c.Placeheld(), Path: c.Path, Folder: c.In, Created: c.Created, Creator: c.Creator, Superseded: c.Superseded, Commit: c.Header.Commit, Standing: tier.StandingOf(&c.Header), Ancestors: []Step{}}
+		Summary: c.Summary, Phraseless: c.Placeheld(), Path: c.Path, Folder: c.In, Created: c.Created, Creator: c.Creator, Superseded: c.Superseded, Commit: c.Header.Commit, Standing: tier.StandingOf(&c.Header), Origin: r.members[c.member].From(c.Path), Ancestors: []Step{}}
 	if out.Labels == nil {
 		out.Labels = []string{}
 	}
 	if c.Parent != "" {
 		out.ParentID = &c.Parent
 	}
-	way, err := r.Vault.Mirror.Ancestry(ctx, c.ID)
+	way, err := r.members[c.member].Mirror.Ancestry(ctx, c.ID)
 	if err != nil && vault.CodeOf(err) != vault.CodeNotFound {
 		return out, err
 	}
@@ -59,7 +96,7 @@ func (r *run) row(ctx context.Context, c *candidate, words []string) (Row, error
 			out.Ancestors = append(out.Ancestors, Step{n.ID, n.Title, n.ID.Provisional()})
 		}
 	}
-	if m := r.memory(c.Node); m != nil {
+	if m := r.memory(c); m != nil {
 		text := strings.TrimSpace(m.Prose)
 		out.Content, out.Tokens = &text, vault.Tokens(text)
 		out.Passage = c.passage(m.Prose, words)

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -12,7 +13,7 @@ import (
 
 // why says why nothing was found.
 func (r *run) why(ctx context.Context) (string, error) {
-	if hint, err := Unlabelled(ctx, r.Lexicon, r.q.Filter.Labels); hint != "" || err != nil {
+	if hint, err := Unlabelled(ctx, labelled(r.members), r.q.Filter.Labels); hint != "" || err != nil {
 		return hint, err
 	}
 	switch {
@@ -64,7 +65,7 @@ func (r *run) wanted() string {
 
 // Unlabelled names the first label that no file has, and labels like it. It is empty if all
 // labels are in use.
-func Unlabelled(ctx context.Context, l Lexicon, labels []string) (string, error) {
+func Unlabelled(ctx context.Context, l Labeller, labels []string) (string, error) {
 	if len(labels) == 0 {
 		return "", nil
 	}
@@ -82,6 +83,26 @@ func Unlabelled(ctx context.Context, l Lexicon, labels []string) (string, error)
 		return fmt.Sprintf("no file has the label '%s'", label), nil
 	}
 	return "", nil
+}
+
+// Labeller knows the labels in use, as a Lexicon does.
+type Labeller interface {
+	Labels(ctx context.Context) ([]string, error)
+}
+
+// labelled knows the labels of all members.
+type labelled []Member
+
+func (all labelled) Labels(ctx context.Context) (labels []string, err error) {
+	for _, m := range all {
+		own, merr := m.Lexicon.Labels(ctx)
+		labels, err = append(labels, own...), cmp.Or(err, merr)
+	}
+	if len(all) > 1 { // one that cannot be read is told elsewhere
+		err = nil
+	}
+	slices.Sort(labels)
+	return slices.Compact(labels), err
 }
 
 // nearest returns up to three known words that are like the word.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/family"
 	"github.com/cp-memory/cp/vault/tier"
 )
 
@@ -30,6 +31,7 @@ type ListRow struct {
 	New        bool      `json:"provisional,omitempty"`   // the id is a stand-in: the file carries none yet
 	tier.Standing
 	vault.Mark
+	family.Origin
 	Score   float64 `json:"score,omitempty"`   // of a search
 	Snippet string  `json:"snippet,omitempty"` // of a search: the best passage
 }
@@ -80,16 +82,25 @@ func Search(ctx context.Context, v *vault.Vault, query string, o vault.ListOptio
 	o.Now = v.Now()
 	err := v.View(ctx, vault.Scope{}, func(t vault.Tree) error {
 		hits, total, err := t.Search(ctx, query, o)
-		page.Total = total
-		page.Rows = make([]ListRow, 0, len(hits))
-		for i := range hits {
-			r := row(&hits[i].Node)
-			r.Score, r.Snippet = hits[i].Score, passage(v, &hits[i])
-			page.Rows = append(page.Rows, r)
+		if err != nil {
+			return err
 		}
-		return cmp.Or(err, finish(ctx, v, t, page.Rows))
+		page.Total = total
+		page.Rows, err = Found(ctx, v, t, hits)
+		return err
 	})
 	return page, err
+}
+
+// Found returns the rows of hits of a search, each with its best passage.
+func Found(ctx context.Context, v *vault.Vault, t vault.Tree, hits []vault.Hit) ([]ListRow, error) {
+	rows := make([]ListRow, 0, len(hits))
+	for i := range hits {
+		r := row(&hits[i].Node)
+		r.Score, r.Snippet = hits[i].Score, passage(v, &hits[i])
+		rows = append(rows, r)
+	}
+	return rows, finish(ctx, v, t, rows)
 }
 
 // passage reads a winner's file and picks the lines that show best why it won.

@@ -1,0 +1,152 @@
+package pool
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/family"
+)
+
+// Member is a vault that is asked.
+type Member struct {
+	*vault.Vault
+
+	// Options choose among its memories. Limit and Offset are those of the whole answer.
+	Options vault.ListOptions
+
+	// Origin returns the project that a file of the vault belongs to. nil knows none.
+	Origin func(vault.Path) family.Origin
+}
+
+// From returns the project that a file belongs to.
+func (m *Member) From(p vault.Path) family.Origin {
+	if m.Origin == nil {
+		return family.Origin{}
+	}
+	return m.Origin(p)
+}
+
+// Failure is a member that could not answer.
+type Failure struct {
+	Member int
+	Err    error
+}
+
+// most bounds how many members are asked at once: each holds files and memory open.
+const most = 8
+
+// Each calls ask for the members 0 to n-1, side by side, but for those that failed already. It
+// returns when all are done, with the failures of before and of now. The error is the first
+// one where nobody is left.
+func Each(n int, failed []Failure, ask func(i int) error) ([]Failure, error) {
+	errs, free := make([]error, n), make(chan struct{}, most)
+	for _, f := range failed {
+		errs[f.Member] = f.Err
+	}
+	var all sync.WaitGroup
+	for i := range n {
+		if errs[i] != nil {
+			continue
+		}
+		if n == 1 { // there is nobody beside it
+			errs[i] = ask(i)
+			break
+		}
+		free <- struct{}{}
+		all.Go(func() {
+			defer func() { <-free }()
+			errs[i] = ask(i)
+		})
+	}
+	all.Wait()
+	failed = nil
+	for i, err := range errs {
+		if err != nil {
+			failed = append(failed, Failure{i, err})
+		}
+	}
+	if len(failed) == n && n > 0 {
+		return failed, failed[0].Err
+	}
+	return failed, nil
+}
+
+// Whole is what is known of the members together.
+type Whole struct {
+	Sums   *family.Sums // nil of a member alone, which is ranked by its own
+	Partly bool         // a part of a vault could not be read
+	Failed []Failure
+}
+
+// Gather brings n members up to date and adds up what ranking by a text needs to know of them.
+func Gather(ctx context.Context, n int, member func(i int) *Member, text string) (w Whole, err error) {
+	parts, reports := make([]*family.Sums, n), make([]vault.Report, n)
+	w.Failed, err = Each(n, nil, func(i int) (err error) {
+		m := member(i)
+		if reports[i], err = m.CatchUp(ctx, vault.Scope{}); err == nil && n > 1 {
+			parts[i], err = m.Mirror.Sums(ctx, text)
+		}
+		return err
+	})
+	for i := range n {
+		if slices.ContainsFunc(w.Failed, func(f Failure) bool { return f.Member == i }) {
+			continue
+		}
+		if w.Partly = w.Partly || !reports[i].Complete; n > 1 {
+			if w.Sums == nil {
+				w.Sums = new(family.Sums)
+			}
+			w.Sums.Add(parts[i])
+		}
+	}
+	return w, err
+}
+
+// Place says where a memory stands among those that were found.
+type Place struct {
+	Score   float64
+	Last    bool // behind all others, as what was superseded is in a search
+	InTree  bool
+	Project string // its path
+	Path    vault.Path
+}
+
+// Compare orders the better one first.
+func (p Place) Compare(o Place) int {
+	return cmp.Or(truth(p.Last, o.Last), cmp.Compare(o.Score, p.Score), truth(o.InTree, p.InTree), strings.Compare(p.Project, o.Project), strings.Compare(string(p.Path), string(o.Path)))
+}
+
+// truth orders false before true.
+func truth(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
+// Twins tells memories that are one: of two clones of a vault, those of one id that say the
+// same. The zero value has seen nothing.
+type Twins struct{ seen map[vault.ID]string }
+
+// Seen reports whether a twin of the memory was seen before. An id that stands in for one that
+// a file lacks tells nothing.
+func (t *Twins) Seen(n *vault.Node) bool {
+	if n.ID.Provisional() || n.Content == "" {
+		return false
+	}
+	content, there := t.seen[n.ID]
+	if !there {
+		if t.seen == nil {
+			t.seen = make(map[vault.ID]string)
+		}
+		t.seen[n.ID] = n.Content
+	}
+	return there && content == n.Content
+}

@@ -1,0 +1,120 @@
+package pool
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/family"
+	"github.com/cp-memory/cp/vault/tree"
+)
+
+// defaultLimit is that of vault.ListOptions.
+const defaultLimit = 20
+
+// hit is a memory that a member found.
+type hit struct {
+	vault.Hit
+	member int
+	from   family.Origin
+}
+
+func (h *hit) place() Place {
+	return Place{Score: h.Score, Last: h.Superseded != "", InTree: h.InTree(), Project: h.from.ProjectPath, Path: h.Path}
+}
+
+// Search returns a page of the members' memories that hold any of the query's words, the best
+// first, each with its best passage, as [tree.Search] does for one vault.
+func Search(ctx context.Context, members []Member, query string) (tree.Page, []Failure, error) {
+	if len(members) == 1 {
+		page, err := tree.Search(ctx, members[0].Vault, query, members[0].Options)
+		sign(members, page.Rows, func(int) int { return 0 })
+		return page, nil, err
+	}
+	whole, err := Gather(ctx, len(members), func(i int) *Member { return &members[i] }, query)
+	if err != nil {
+		return tree.Page{}, whole.Failed, err
+	}
+	found, totals := make([][]hit, len(members)), make([]int, len(members))
+	failed, err := Each(len(members), whole.Failed, func(i int) (err error) {
+		found[i], totals[i], err = members[i].search(ctx, query, whole.Sums, i)
+		return err
+	})
+	if err != nil {
+		return tree.Page{}, failed, err
+	}
+	hits, twins := merge(found)
+	page := tree.Page{Total: -twins}
+	for _, n := range totals {
+		page.Total += n
+	}
+	page.Rows, err = rows(ctx, members, cut(hits, members[0].Options))
+	return page, failed, err
+}
+
+// search returns the first hits of a member, of which the page is a part, and how many there
+// are.
+func (m *Member) search(ctx context.Context, query string, sums *family.Sums, i int) ([]hit, int, error) {
+	o := m.Options
+	o.Limit, o.Offset, o.Sums, o.Now = cmp.Or(max(o.Limit, 0), defaultLimit)+max(o.Offset, 0), 0, sums, m.Now()
+	hits, total, err := m.Mirror.Search(ctx, query, o)
+	out := make([]hit, len(hits))
+	for j := range hits {
+		out[j] = hit{hits[j], i, m.From(hits[j].Path)}
+	}
+	return out, total, err
+}
+
+// merge puts the members' hits into one order. twins is how many it leaves out, since an
+// earlier member has the same.
+func merge(found [][]hit) (all []hit, twins int) {
+	var seen Twins
+	for _, hits := range found {
+		for i := range hits {
+			if seen.Seen(&hits[i].Node) {
+				twins++
+			} else {
+				all = append(all, hits[i])
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b hit) int { return a.place().Compare(b.place()) })
+	return all, twins
+}
+
+// cut returns the hits on the page.
+func cut(hits []hit, o vault.ListOptions) []hit {
+	from := min(max(o.Offset, 0), len(hits))
+	return hits[from:min(from+cmp.Or(max(o.Limit, 0), defaultLimit), len(hits))]
+}
+
+// rows makes the rows of hits, in their order. Each member makes its own.
+func rows(ctx context.Context, members []Member, hits []hit) ([]tree.ListRow, error) {
+	all := make([]tree.ListRow, len(hits))
+	for i := range members {
+		var own []vault.Hit
+		var at []int
+		for j := range hits {
+			if hits[j].member == i {
+				own, at = append(own, hits[j].Hit), append(at, j)
+			}
+		}
+		made, err := tree.Found(ctx, members[i].Vault, members[i].Mirror.Tree, own)
+		if err != nil {
+			return nil, err
+		}
+		for k, j := range at {
+			all[j] = made[k]
+		}
+	}
+	sign(members, all, func(j int) int { return hits[j].member })
+	return all, nil
+}
+
+// sign says of each row which project it is from.
+func sign(members []Member, rows []tree.ListRow, of func(row int) (member int)) {
+	for j := range rows {
+		rows[j].Origin = members[of(j)].From(rows[j].Path)
+	}
+}

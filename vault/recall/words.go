@@ -1,0 +1,104 @@
+package recall
+
+import (
+	"context"
+	"slices"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/pool"
+)
+
+// words is the lexical leg: candidates from the indexes, read and scored again.
+func (r *run) words(ctx context.Context) error {
+	all, err := r.chosen(ctx)
+	if err != nil {
+		return err
+	}
+	s := newScorer(r.terms, r.members[0].Lexicon.Analyser())
+	for _, h := range all {
+		c := candidate{Node: h.Node, member: h.member}
+		if m := r.memory(&c); m != nil {
+			c.text = s.score(m, h.Summary, h.Score)
+		} else {
+			c.text = scored{Parts: Parts{Document: weightDocument * h.Score}}
+		}
+		c.parts = c.text.Parts
+		r.all = append(r.all, c)
+	}
+	kin(r.all)
+	return nil
+}
+
+// hit is what the index of a member found.
+type hit struct {
+	vault.Hit
+	member int
+}
+
+// chosen returns the candidates of all members, the best first, and notes the terms.
+func (r *run) chosen(ctx context.Context) ([]hit, error) {
+	if err := r.catchUp(ctx); err != nil {
+		return nil, err
+	}
+	found := make([]Candidates, len(r.members))
+	err := r.each(func(i int) (err error) {
+		found[i], err = r.members[i].Lexicon.Candidates(ctx, r.q.Text, r.members[i].Options)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	var all []hit
+	for i := range found {
+		for _, h := range found[i].Hits {
+			all = append(all, hit{h, i})
+		}
+		if r.terms == nil { // those of the members that answered are the same
+			r.terms = found[i].Terms
+			if found[i].Cut {
+				r.warn("the query is long: only its first %d different words are looked for", len(r.terms))
+			}
+		}
+	}
+	if len(r.members) > 1 {
+		r.order(all)
+	}
+	return all[:min(len(all), r.members[0].Options.Limit)], nil
+}
+
+// order puts hits into the order in which one index would list them, by their paths where
+// they tie: another order would take other candidates, and with them other relatives.
+func (r *run) order(all []hit) {
+	place := func(h *hit) pool.Place {
+		return pool.Place{Score: h.Score, InTree: h.InTree(), Project: string(h.Path), Path: vault.Path(r.members[h.member].From(h.Path).ProjectPath)}
+	}
+	slices.SortStableFunc(all, func(a, b hit) int { return place(&a).Compare(place(&b)) })
+}
+
+// each asks the members that have not failed, side by side.
+func (r *run) each(ask func(i int) error) (err error) {
+	r.answer.Failed, err = pool.Each(len(r.members), r.answer.Failed, ask)
+	return err
+}
+
+// catchUp brings the mirrors up to date and warns if a part of a vault could not be read. The
+// members of a family rank by their statistics together.
+func (r *run) catchUp(ctx context.Context) error {
+	whole, err := pool.Gather(ctx, len(r.members), func(i int) *pool.Member { return &r.members[i].Member }, r.q.Text)
+	if r.answer.Failed = whole.Failed; err != nil {
+		return err
+	}
+	for i := range r.members {
+		r.members[i].Options.Sums = whole.Sums
+	}
+	if whole.Partly {
+		r.warn("a part of the vault could not be read and may be out of date here; `cp doctor` names it")
+	}
+	for i := range r.members {
+		if private, why := r.members[i].Lexicon.Private(); private {
+			r.warn("the index cannot be used (%v); the answer comes from one built for it alone", why)
+			break
+		}
+	}
+	return nil
+}
