@@ -43,8 +43,8 @@ func New(o Options) *Server {
 // Close ends the watchers and closes the vaults, once the calls under way have ended.
 func (s *Server) Close() { s.vaults.close() }
 
-// run serves one connection until it ends. An end that was asked for is no error.
-func (s *Server) run(ctx context.Context, t sdk.Transport) error {
+// Serve serves one connection until it ends. An end that was asked for is no error.
+func (s *Server) Serve(ctx context.Context, t sdk.Transport) error {
 	err := s.sdk.Run(ctx, t)
 	if ctx.Err() != nil {
 		return nil

@@ -32,7 +32,7 @@ const patience = 5 * time.Second
 // Stdio serves one client on two streams until in ends or ctx does.
 func (s *Server) Stdio(ctx context.Context, in io.ReadCloser, out io.Writer) error {
 	w := &lineWriter{out: out}
-	err := s.run(ctx, &patient{Transport: &sdk.IOTransport{Reader: &lineReader{Closer: in, in: bufio.NewReaderSize(in, 64<<10), answers: w}, Writer: w, MaxLineLength: -1}})
+	err := s.Serve(ctx, &patient{Transport: &sdk.IOTransport{Reader: &lineReader{Closer: in, in: bufio.NewReaderSize(in, 64<<10), answers: w}, Writer: w, MaxLineLength: -1}})
 	if errors.Is(err, io.EOF) {
 		return nil
 	}
@@ -105,8 +105,10 @@ func (r *lineReader) message(line []byte) bool {
 		r.answers.refuse(jsonrpc.CodeParseError, "the line is not JSON")
 		return false
 	}
-	messages := []json.RawMessage{line}
-	if line[0] == '[' {
+	var messages []json.RawMessage
+	if line[0] != '[' {
+		messages = append(messages, line)
+	} else {
 		_ = json.Unmarshal(line, &messages)
 	}
 	for _, m := range messages {

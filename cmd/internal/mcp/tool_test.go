@@ -1,0 +1,93 @@
+package mcp
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+type args struct {
+	ID    string   `json:"id" need:"yes" about:"which"`
+	How   string   `json:"how" of:"one two"`
+	Text  *string  `json:"text"`
+	Limit whole    `json:"limit" default:"8"`
+	Labs  []string `json:"labels"`
+	All   bool     `json:"all"`
+}
+
+func TestDecode(t *testing.T) {
+	text := "x"
+	for _, row := range []struct {
+		name, in string
+		want     args
+		err      string
+	}{
+		{"all of it", `{"id":"a","how":"two","text":"x","limit":3,"labels":["p","q"],"all":true}`, args{"a", "two", &text, 3, []string{"p", "q"}, true}, ""},
+		{"defaults", `{"id":"a"}`, args{ID: "a", Limit: 8}, ""},
+		{"null is nothing", `{"id":"a","limit":null,"labels":null,"text":null}`, args{ID: "a", Limit: 8}, ""},
+		{"a whole number with a point", `{"id":"a","limit":3.0}`, args{ID: "a", Limit: 3}, ""},
+		{"nothing at all", ``, args{}, `t needs "id"`},
+		{"an empty one that is needed", `{"id":" "}`, args{}, `t needs "id", and it is empty`},
+		{"no object", `[1]`, args{}, "the arguments of t have to be a JSON object"},
+		{"an unknown one", `{"id":"a","ID":"b"}`, args{}, `t has no parameter "ID"`},
+		{"a number as a string", `{"id":"a","limit":"3"}`, args{}, `"limit" has to be a whole number, and is a string`},
+		{"a fraction", `{"id":"a","limit":3.5}`, args{}, `"limit" has to be a whole number, and is the number 3.5`},
+		{"too large a number", `{"id":"a","limit":1e300}`, args{}, `"limit" has to be a whole number, and is the number 1e300`},
+		{"a string as a list", `{"id":"a","labels":"p"}`, args{}, `"labels" has to be a list of strings, and is a string`},
+		{"a list of numbers", `{"id":"a","labels":[1]}`, args{}, `"labels" has to be a list of strings, and is a list that holds something else`},
+		{"a number as a string", `{"id":7}`, args{}, `"id" has to be a string, and is the number 7`},
+		{"an object", `{"id":{}}`, args{}, `"id" has to be a string, and is an object`},
+		{"a word as a boolean", `{"id":"a","all":"yes"}`, args{}, `"all" has to be true or false, and is a string`},
+		{"a word that is none of them", `{"id":"a","how":"three"}`, args{}, `"how" has to be one, two, and is "three"`},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			got, err := decode[args]("t", json.RawMessage(row.in))
+			if row.err != "" {
+				if err == nil || err.Error() != row.err {
+					t.Errorf("got error %v, want %s", err, row.err)
+				}
+				return
+			}
+			if diff := cmp.Diff(row.want, got); err != nil || diff != "" {
+				t.Error(err, diff)
+			}
+		})
+	}
+}
+
+func TestSchema(t *testing.T) {
+	want := `{"type":"object","properties":{"id":{"type":"string","description":"which"},"how":{"type":"string","enum":["one","two"]},"text":{"type":"string"},` +
+		`"limit":{"type":"integer","default":8},"labels":{"type":"array","items":{"type":"string"}},"all":{"type":"boolean"}},"required":["id"],"additionalProperties":false}`
+	if got := string(schemaOf[args]()); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// FuzzDecode: no argument, however wrong, does more than be refused.
+func FuzzDecode(f *testing.F) {
+	f.Add(`{"id":"a","limit":3.0,"labels":["x"]}`)
+	f.Add(`{"id":null}`)
+	f.Fuzz(func(t *testing.T, in string) {
+		if !json.Valid([]byte(in)) {
+			return
+		}
+		got, err := decode[args]("t", json.RawMessage(in))
+		if err == nil && strings.TrimSpace(got.ID) == "" {
+			t.Errorf("%s: no id, and no error", in)
+		}
+	})
+}
+
+// The essence of the instructions comes first, and none of it is cut by a client.
+func TestInstructions(t *testing.T) {
+	if n := len(instructions); n >= 4000 {
+		t.Errorf("they have %d characters", n)
+	}
+	for _, tool := range []string{"memory_recall", "memory_show", "memory_add"} {
+		if at := strings.Index(instructions, tool); at < 0 || at > 600 {
+			t.Errorf("%s comes first at %d", tool, at)
+		}
+	}
+}
