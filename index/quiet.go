@@ -65,6 +65,6 @@ func (t *tx) countQuiet(rows []*row, asked vault.ID) error {
 }
 
 // Waiting returns the memories that may wait for a person, see [review.Mirror].
-func (d *DB) Waiting(ctx context.Context, r review.Rules) ([]review.Candidate, error) {
-	return ask(ctx, d, func(t *tx) ([]review.Candidate, error) { return waiting.Candidates(t.Tx, r) })
+func (d *DB) Waiting(ctx context.Context, r review.Rules, below int) (review.Candidates, error) {
+	return ask(ctx, d, func(t *tx) (review.Candidates, error) { return waiting.Candidates(t.Tx, r, below) })
 }

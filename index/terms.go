@@ -104,18 +104,16 @@ func nodesOf(rows []*row, err error) (nodes []vault.Node, _ error) {
 	return nodes, err
 }
 
-// nearest returns the first matching rows of the tree, by rank and then by their paths.
+// nearest returns the first matching rows of the tree, by rank and then by their paths. Only
+// those are ranked, which costs as much as to find ten others. An expression orders them: by
+// the bare rank, FTS5 would rank them all.
 func (t *tx) nearest(match string, limit int) ([]int64, error) {
 	scores := make(map[int64]float64)
-	order, err := ranked(t, `SELECT rowid, -rank FROM docs WHERE docs MATCH ? ORDER BY rank, rowid LIMIT ?`, []any{match, rare.Rows}, scores)
+	order, err := ranked(t, `SELECT docs.rowid, -docs.rank AS score FROM docs CROSS JOIN memories m INDEXED BY memories_tree ON m.n = docs.rowid AND m.held = 2
+		WHERE docs MATCH ? ORDER BY -docs.rank DESC, docs.rowid`, []any{match}, scores)
 	if err != nil {
 		return nil, err
 	}
-	tree, err := t.set(`SELECT n FROM memories INDEXED BY memories_tree WHERE held = 2 AND n IN (SELECT value FROM json_each(?))`, sqlite.List(order))
-	if err != nil {
-		return nil, err
-	}
-	order = slices.DeleteFunc(order, func(n int64) bool { return !tree[n] })
 	if len(order) > limit {
 		last := scores[order[limit-1]]
 		order = slices.DeleteFunc(order, func(n int64) bool { return scores[n] < last })

@@ -1,6 +1,8 @@
 package waiting
 
 import (
+	"slices"
+
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/kind"
@@ -25,10 +27,20 @@ const (
 	superseded = `EXISTS (SELECT 1 FROM links s WHERE s.n = m.n AND s.kind = 'superseded_by')`
 )
 
-// entries selects those that are plain, without their paths and titles.
-const entries = `SELECT m.id, m.type, m.status, m.seen, m.created, m.deferred, m.approved_at, m.denied_at, m.wants_place, ` + related + `
-FROM memories m INDEXED BY memories_pending
+// entries are those that are plain. below are those of them that too few sessions made and
+// about which nobody has decided, see [review.Below].
+const (
+	entries = `FROM memories m INDEXED BY memories_pending
 WHERE (m.type = 'observation' OR m.wants_place = 'true') AND m.long_term_at IS NULL AND ` + plain + ` AND m.status <> 'closed' AND NOT ` + superseded
+	below = `m.type = 'observation' AND m.seen < ? AND m.denied_at IS NULL AND m.deferred IS NULL AND m.status <> 'deferred'`
+)
+
+// columns are what decides about an entry, without its path and title, and columnsOf reads
+// them of the rows of a statement, so that links are looked for in those alone.
+const (
+	columns   = `m.id, m.type, m.status, m.seen, m.created, m.deferred, m.approved_at, m.denied_at, m.wants_place, `
+	columnsOf = `SELECT ` + columns + related + ` FROM memories m WHERE m.n IN `
+)
 
 // others selects the rest. Each line of the union has an index of its own, which is named: to
 // merge the lines in the order of n, SQLite would go through the table.
@@ -49,13 +61,33 @@ AND m.held > 0 AND m.status <> 'closed' AND NOT ((m.type = 'observation' OR m.wa
 AND NOT ` + superseded
 
 // Candidates returns what may wait under the rules, see [review.Mirror].
-func Candidates(t *sqlite.Tx, r review.Rules) ([]review.Candidate, error) {
-	all, err := sqlite.All(t, entries, nil, entry)
+func Candidates(t *sqlite.Tx, r review.Rules, least int) (out review.Candidates, err error) {
+	few := r.ToLongTerm.MinCount
+	out.All, err = sqlite.All(t, `SELECT `+columns+related+` `+entries+` AND NOT (`+below+`)`, []any{few}, entry)
 	if err != nil {
-		return nil, err
+		return out, err
+	}
+	first, err := sqlite.All(t, columnsOf+`(SELECT m.n `+entries+` AND `+below+` ORDER BY m.seen DESC, m.created, m.id LIMIT ?)`, []any{few, most(least)}, entry)
+	if err != nil {
+		return out, err
+	}
+	if least > 0 && len(first) == least {
+		if err := t.One(`SELECT count(*) `+entries+` AND `+below, []any{few}, &out.Below); err != nil {
+			return out, err
+		}
+		out.Below -= len(first)
 	}
 	more, err := sqlite.All(t, others, []any{vault.Placeholder, sqlite.List(kinds(r.Kinds)), r.ToCore.MinCount}, candidate)
-	return append(all, more...), err
+	out.All = slices.Concat(out.All, first, more)
+	return out, err
+}
+
+// most is a limit as SQLite has it, which takes a negative one for none.
+func most(rows int) int {
+	if rows <= 0 {
+		return -1
+	}
+	return rows
 }
 
 // kinds returns the kinds that words name, as the column type has them.

@@ -13,13 +13,11 @@ import (
 // AlikeFrom is the least share of the words and pairs of words of two memories that both hold.
 const AlikeFrom = 0.6
 
-// alikeBytes bounds how much of a text is compared, alikeTried with how many others.
-// alikeRows is how many are asked for, since entries that have no place in the tree may
-// share the words, too.
+// alikeBytes bounds how much of a text is compared, alikeTried with how many others. One more
+// is asked for, since the text itself may be among them.
 const (
 	alikeBytes = 2 << 10
 	alikeTried = 3
-	alikeRows  = 12
 )
 
 // Alike returns the memories of the tree that say the same as the file p, or nearly the
@@ -77,7 +75,7 @@ func (f *Finder) Compare() *Comparison {
 // that share m's rarest words and reads only those, so its cost does not grow with the vault.
 // A memory that cannot be read is left out.
 func (c *Comparison) Near(ctx context.Context, m *vault.Memory, least float64) (out []Neighbour) {
-	nodes, err := c.finder.Lexicon.Sharing(ctx, head(m.Title+"\n"+m.Prose), m.Path != "", alikeRows)
+	nodes, err := c.finder.Lexicon.Sharing(ctx, head(m.Title+"\n"+m.Prose), m.Path != "", alikeTried+1)
 	if err != nil {
 		return nil
 	}

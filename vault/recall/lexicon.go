@@ -16,8 +16,8 @@ type Lexicon interface {
 	// with repetitions, cut in the same way as a query's. It serves one goroutine.
 	Analyser() Analyse
 
-	// Sharing returns the memories, of any type and status, that share the rarest
-	// terms of a text with it, at most limit of them; its cost is bounded.
+	// Sharing returns the memories of the tree, of any type and status, that share the
+	// rarest terms of a text with it, at most limit of them; its cost is bounded.
 	// there says that the text itself is one of theirs.
 	Sharing(ctx context.Context, text string, there bool, limit int) ([]vault.Node, error)
 

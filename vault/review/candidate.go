@@ -37,11 +37,18 @@ type Rules struct {
 	Kinds []string // entries of these kinds ask for a place in the tree, too
 }
 
+// Candidates are what may wait, in no order.
+type Candidates struct {
+	All   []Candidate
+	Below int // how many more wait because too few sessions made them ([Below])
+}
+
 // Mirror is what the queue asks of the mirror.
 type Mirror interface {
-	// Waiting returns the open memories that may wait under the rules, in no order.
-	// Memories that were superseded are left out.
-	Waiting(ctx context.Context, r Rules) ([]Candidate, error)
+	// Waiting returns the open memories that may wait under the rules. Memories that were
+	// superseded are left out. below bounds those that wait for [Below]: so many come, the
+	// first ones in the order of [Sort], and the others may be counted only. 0 is no bound.
+	Waiting(ctx context.Context, r Rules, below int) (Candidates, error)
 }
 
 // Why returns the reason for which the memory waits at that time. ok is false if it does

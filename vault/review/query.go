@@ -40,20 +40,36 @@ type Copy struct {
 func (r *Room) Read(ctx context.Context, q Query) (Queue, error) {
 	out := Queue{Items: []Item{}, Counts: map[Reason]int{}}
 	err := r.Vault.View(ctx, vault.Scope{}, func(t vault.Tree) error {
-		all, err := r.waiting(ctx, t, q)
+		all, below, err := r.waiting(ctx, t, q, q.last())
 		if err != nil {
 			return err
 		}
 		for _, item := range all {
 			out.Counts[item.Why]++
 		}
-		all = slices.DeleteFunc(all, func(i *Item) bool { return len(q.Why) > 0 && !slices.Contains(q.Why, i.Why) })
+		if below > 0 {
+			out.Counts[Below] += below
+		}
+		all = slices.DeleteFunc(all, func(i *Item) bool { return !q.wants(i.Why) })
 		Sort(all)
-		out.Total = len(all)
+		if out.Total = len(all); q.wants(Below) {
+			out.Total += below
+		}
 		out.Items, err = r.evident(ctx, t, q, page(all, q))
 		return err
 	})
 	return out, err
+}
+
+// wants reports whether the query asks for what waits for a reason.
+func (q Query) wants(why Reason) bool { return len(q.Why) == 0 || slices.Contains(q.Why, why) }
+
+// last is the number of the last item of the page; 0 is the last one of all.
+func (q Query) last() int {
+	if q.Limit <= 0 {
+		return 0
+	}
+	return max(q.Offset, 0) + q.Limit
 }
 
 // page returns the items of a page.
@@ -65,15 +81,16 @@ func page(all []*Item, q Query) []*Item {
 	return all
 }
 
-// waiting returns what waits, without evidence.
-func (r *Room) waiting(ctx context.Context, t vault.Tree, q Query) ([]*Item, error) {
-	found, err := r.Mirror.Waiting(ctx, q.Rules)
+// waiting returns what waits, without evidence, and how many more wait for [Below] beside the
+// first least of those; a least of 0 returns them all.
+func (r *Room) waiting(ctx context.Context, t vault.Tree, q Query, least int) (all []*Item, below int, err error) {
+	found, err := r.Mirror.Waiting(ctx, q.Rules, least)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	all, now, seen := []*Item{}, r.Vault.Now(), make(map[vault.ID]bool)
-	for i := range found {
-		c := &found[i]
+	now, seen := r.Vault.Now(), make(map[vault.ID]bool)
+	for i := range found.All {
+		c := &found.All[i]
 		why, ok := c.Why(q.Rules, now)
 		if ok && why == Alike && !q.Denied && !r.stillAlike(ctx, t, c) {
 			c.Relates = false
@@ -84,11 +101,14 @@ func (r *Room) waiting(ctx context.Context, t vault.Tree, q Query) ([]*Item, err
 			seen[c.ID] = true
 		}
 	}
-	if q.Denied || r.Stale == nil {
-		return all, nil
+	if q.Denied {
+		return all, 0, nil
+	}
+	if r.Stale == nil {
+		return all, found.Below, nil
 	}
 	stale, err := r.stale(ctx, t, seen)
-	return append(all, stale...), err
+	return append(all, stale...), found.Below, err
 }
 
 // stale returns the copies that are out of date as items, except for what waits anyway.
@@ -143,7 +163,7 @@ func (c *Candidate) item(why Reason) *Item {
 // does not wait.
 func (r *Room) Item(ctx context.Context, q Query, id vault.ID) (item Item, err error) {
 	err = r.Vault.View(ctx, vault.Scope{}, func(t vault.Tree) error {
-		all, err := r.waiting(ctx, t, q)
+		all, _, err := r.waiting(ctx, t, q, 0)
 		if err != nil {
 			return err
 		}

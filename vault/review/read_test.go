@@ -16,7 +16,9 @@ import (
 // mirror returns what a test says that may wait.
 type mirror []review.Candidate
 
-func (m mirror) Waiting(context.Context, review.Rules) ([]review.Candidate, error) { return m, nil }
+func (m mirror) Waiting(context.Context, review.Rules, int) (review.Candidates, error) {
+	return review.Candidates{All: m}, nil
+}
 
 // words cuts texts at spaces, and knows no memory that shares any.
 type words struct{ recall.Lexicon }
