@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -236,6 +237,16 @@ func (tx *Tx) opened(ref string) *Doc {
 
 // Planned returns the memory that was opened at p, or is planned to be there; nil for none.
 func (tx *Tx) Planned(p Path) *Doc { return tx.docs[p].parsed() }
+
+// Made lists the memories that are planned and not there yet.
+func (tx *Tx) Made() (all []Node) {
+	for _, p := range slices.Sorted(maps.Keys(tx.docs)) {
+		if d := tx.docs[p]; d.created {
+			all = append(all, d.Node)
+		}
+	}
+	return all
+}
 
 // keep remembers a memory.
 func (tx *Tx) keep(d *Doc) *Doc {

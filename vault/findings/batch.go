@@ -88,6 +88,11 @@ func (r *review) known(ctx context.Context) ([]vault.Node, error) {
 		return nil, err
 	}
 	all, _, err := r.tx.Tree().List(ctx, vault.ListOptions{Types: []string{string(kind.Finding)}, Status: []string{"*"}, Limit: maxRows})
+	for _, n := range r.tx.Made() {
+		if n.Type == string(kind.Finding) {
+			all = append(all, n)
+		}
+	}
 	return all, err
 }
 
