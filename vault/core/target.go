@@ -10,13 +10,20 @@ type Target struct {
 	Folders int // that have to be made for it
 	Text    []byte
 	Err     error // why it cannot be read or written
+	Unread  bool  // it was not read, so that it may hold a section
 }
 
 // Section returns what is to be written to the target; change is false where it says so
-// already. An empty text takes the section out. The error is CodeConflict where that would
-// lose what somebody edited.
+// already. An empty text takes the section out, and is nothing to write where there is none,
+// whether or not the file can be written. The error is CodeConflict where that would lose what
+// somebody edited.
 func (t Target) Section(key, text string) (s vault.Section, change bool, err error) {
 	s = vault.Section{File: t.File, Key: key, Text: text, Head: t.Head, Folders: t.Folders}
+	if t.Err != nil && text == "" && !t.Unread {
+		if found, err := Find(t.Text, key); err == nil && !found.There {
+			return s, false, nil
+		}
+	}
 	if t.Err != nil {
 		return s, false, vault.Errorf(vault.CodeIO, "put the file right, then run the command again", "%s: %s: %w", t.Name, t.File, t.Err)
 	}

@@ -44,8 +44,9 @@ func (o PromoteCore) Do(ctx context.Context, v *vault.Vault) (CoreDone, error) {
 // Name is the verb's.
 func (o PromoteCore) Name() string { return "promote" }
 
-// Plan promotes the memory. A target that fails is told of while others are written; the
-// level is core once all were. The same again writes what is missing or old, else nothing.
+// Plan promotes the memory. A target that fails is told of while others are written, and
+// remembered as one that was decided on; the level is core once all were written. The same
+// again writes what is missing or old, else nothing.
 func (o PromoteCore) Plan(ctx context.Context, tx *vault.Tx) (out CoreDone, err error) {
 	d, err := entry(ctx, tx, o.Ref)
 	if err != nil {
@@ -69,7 +70,7 @@ func (o PromoteCore) Plan(ctx context.Context, tx *vault.Tx) (out CoreDone, err 
 	if err != nil {
 		return out, err
 	}
-	return out, o.record(ctx, tx, d, &out, written)
+	return out, o.record(ctx, tx, d, &out, append(written, out.Failed...))
 }
 
 // write plans the sections and returns the targets that have theirs. Without any the error
@@ -96,10 +97,10 @@ func (o PromoteCore) write(tx *vault.Tx, d *vault.Doc, out *CoreDone) (written [
 	return written, first
 }
 
-// record says in the memory where it stands.
-func (o PromoteCore) record(ctx context.Context, tx *vault.Tx, d *vault.Doc, out *CoreDone, written []string) error {
+// record says in the memory where it stands, or shall stand.
+func (o PromoteCore) record(ctx context.Context, tx *vault.Tx, d *vault.Doc, out *CoreDone, decided []string) error {
 	h := &d.Mem.Header
-	all := field.Unique(append(slices.Clone(h.CoreTargets), written...))
+	all := field.Unique(append(slices.Clone(h.CoreTargets), decided...))
 	steps := []vault.Step{{Op: vault.OpSetList, Key: "core_targets", List: all}}
 	if len(out.Failed) == 0 && (h.Core.IsZero() || len(out.Files) > 0) {
 		steps = append(steps, vault.Step{Op: vault.OpSetKey, Key: "core_at", Value: field.Stamp(tier.Later(tx.Now(), h.Core))})

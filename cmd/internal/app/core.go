@@ -11,17 +11,32 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/core"
+	"github.com/cp-memory/cp/vault/field"
 	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/tier"
 )
 
-// PromoteCore writes a memory into the files of the targets.
+// PromoteCore writes a memory into the files of the targets; without any, into those that
+// were decided on before and those of the settings.
 func (s *Session) PromoteCore(ctx context.Context, ref string, names []string, approve bool) (journal.CoreDone, error) {
+	if len(names) == 0 {
+		names = s.decided(ctx, ref)
+	}
 	targets, err := s.targetsOf(names, s.projectFile)
 	if err != nil {
 		return journal.CoreDone{}, err
 	}
 	return journal.PromoteCore{Ref: ref, Project: s.Settings.Project, Targets: targets, Approve: approve, Thresholds: s.Settings.Promotion.Thresholds}.Do(ctx, s.Vault)
+}
+
+// decided returns the targets that were decided on for a memory, whether or not they could be
+// written, and those of the settings.
+func (s *Session) decided(ctx context.Context, ref string) []string {
+	d, err := s.Vault.Reading().Open(ctx, ref)
+	if err != nil {
+		return nil
+	}
+	return field.Unique(append(slices.Clone(s.Settings.Core.Targets), d.Mem.Header.CoreTargets...))
 }
 
 // InCore reports whether a memory stands in files of agents, or should.
@@ -132,13 +147,14 @@ func coreTarget(a core.Adapter, at string) core.Target {
 			t.Folders++
 		}
 	case err != nil:
-		t.Err = err
+		t.Err, t.Unread = err, true
 	case !info.Mode().IsRegular():
 		t.Err = errors.New("it is no regular file")
-	case info.Mode().Perm()&0o200 == 0:
-		t.Err = errors.New("it is read-only")
 	default:
 		t.Text, t.Err = os.ReadFile(t.File)
+		if t.Unread = t.Err != nil; !t.Unread && info.Mode().Perm()&0o200 == 0 {
+			t.Err = errors.New("it is read-only")
+		}
 	}
 	return t
 }
