@@ -190,5 +190,5 @@ func (m Model) batched(r row, d app.Decision, out app.Outcome, err error) (Model
 		return m.change(r.ID, func(r *row) { r.known = false }).next()
 	}
 	m.batch.done++
-	return m.made(r, d.Do, out.Warnings).next()
+	return m.made(r, d.Do, out.Warnings).again(r, d.Do, Model.next)
 }

@@ -89,7 +89,7 @@ func (m Model) paged(at int, q app.Queue, found review.Queue, err error) (Model,
 		return m.failed(err), nil
 	}
 	for _, item := range found.Items {
-		if _, there := m.find(item.ID); there < 0 && !m.gone[item.ID] {
+		if _, there := m.find(item.ID); there < 0 && m.gone[item.ID] != item.Why {
 			t.rows = append(t.rows[:len(t.rows):len(t.rows)], row{Item: item})
 		}
 	}
@@ -156,6 +156,23 @@ func (m Model) known(r row, item review.Item, note string, err error) (Model, te
 		m.note = note
 	}
 	return m.change(r.ID, func(r *row) { r.Item, r.known = item, true }), nil
+}
+
+// again looks whether what was decided about waits for another reason now, and goes on. A
+// promotion into agents' files may wait for the same one, since some could not be written.
+func (m Model) again(r row, do string, then func(Model) (Model, tea.Cmd)) (Model, tea.Cmd) {
+	if do != app.Approve && do != app.ToCore {
+		return then(m)
+	}
+	return m.begin("Reading the item", func(ctx context.Context) func(Model) (Model, tea.Cmd) {
+		item, err := m.Port.Item(ctx, r.Item)
+		return func(m Model) (Model, tea.Cmd) {
+			if err == nil && (item.Why != r.Why || do == app.ToCore) {
+				m = m.add(row{Item: item, known: true})
+			}
+			return then(m)
+		}
+	})
 }
 
 // failed says what went wrong.

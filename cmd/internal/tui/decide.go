@@ -129,7 +129,7 @@ func (m Model) decided(r row, d app.Decision, out app.Outcome, err error) (Model
 	if d.Do == app.Edit {
 		return m.begin("Reading the item", m.item(r, "The text is changed; a approves it as it is now"))
 	}
-	return m, nil
+	return m.again(r, d.Do, func(m Model) (Model, tea.Cmd) { return m, nil })
 }
 
 // made notes a decision. What was decided about leaves the list, unless its text alone was
@@ -143,7 +143,7 @@ func (m Model) made(r row, do string, warnings []string) Model {
 	if do == app.Edit {
 		return m
 	}
-	m.gone[r.ID], m.seen[r.ID] = true, true
+	m.gone[r.ID], m.seen[r.ID] = r.Why, true
 	m, m.scroll = m.drop(r.ID), 0
 	if len(m.tab().shown()) == 0 {
 		m = m.show(browsing)
@@ -180,8 +180,8 @@ func (m Model) undone(last step, err error) (Model, tea.Cmd) {
 		return m.failed(err), nil
 	}
 	m.trail = m.trail[:len(m.trail)-1]
-	if _, at := m.find(last.row.ID); at < 0 {
-		m = m.insert(last.tab, last.at, last.row)
+	if _, at := m.find(last.row.ID); at < 0 || last.do != app.Edit { // it may wait for another reason since
+		m = m.drop(last.row.ID).insert(last.tab, last.at, last.row)
 	}
 	delete(m.gone, last.row.ID)
 	delete(m.seen, last.row.ID)

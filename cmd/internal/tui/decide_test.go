@@ -10,6 +10,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/cp-memory/cp/cmd/internal/tui"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/review"
 )
 
 // Each key that decides does so about the item under the cursor, and about nothing else.
@@ -282,4 +284,28 @@ func TestEditing(t *testing.T) {
 	p.keys("e")
 	p.keys("u").made("edit pf-1 New.", "undo pf-1")
 	p.want("Taken back: the new text of", "Text of observation.", "Observations 6")
+}
+
+// What waits for another reason after a decision is shown at once, and leaves again with the undo.
+func TestAnotherReason(t *testing.T) {
+	d := waiting()
+	d.next = map[vault.ID]review.Reason{"pf-1": review.Core}
+	p := start(t, d, 100, 20)
+	p.keys("tab").want("Promotions 2") // it is read before
+	p.keys("tab", "a").made("approve pf-1")
+	p.want("Approved pf-1", "Observations 5", "Promotions 3")
+	p.keys("tab", "G").want("> core Item of observation")
+	p.keys("u").want("Observations 6", "Promotions 2", "> 3x Item of observation")
+
+	d = waiting()
+	d.next = map[vault.ID]review.Reason{"pf-1": review.Core}
+	p = start(t, d, 100, 20)
+	p.keys("a").want("Promotions 3") // it is not read yet
+	p.keys("tab").want("Promotions 3", "core Item of observation")
+
+	d = waiting()
+	d.next = map[vault.ID]review.Reason{"pf-5": review.Phrase, "pf-6": review.Below}
+	p = start(t, d, 100, 20)
+	p.keys("G", "a").want("Observations 5", "!Item of below") // it waits as it did, for the next review
+	p.keys("G", "a").want("Observations 5", "phrase Item of deferred")
 }

@@ -28,6 +28,7 @@ type desk struct {
 	ops     []review.Item
 	failing map[string]error // by the name of the call
 	reads   []app.Queue
+	next    map[vault.ID]review.Reason // for which an item waits after a decision about it
 }
 
 func (d *desk) Queue(_ context.Context, q app.Queue) (review.Queue, error) {
@@ -79,7 +80,10 @@ func (d *desk) Decide(_ context.Context, item review.Item, do app.Decision) (app
 	}
 	d.said = append(d.said, strings.Join(words, " "))
 	d.ops = append(d.ops, d.items[at])
-	if do.Do == app.Edit {
+	if why := d.next[item.ID]; why != "" {
+		d.items = slices.Clone(d.items)
+		d.items[at].Why, d.items[at].Hash = why, d.items[at].Hash+"'"
+	} else if do.Do == app.Edit {
 		d.items[at].Text, d.items[at].Hash = do.Text, d.items[at].Hash+"'"
 	} else {
 		d.items = slices.Delete(slices.Clone(d.items), at, at+1)

@@ -100,6 +100,21 @@ func (m Model) drop(id vault.ID) Model {
 	return m
 }
 
+// add puts a new row at the end of its list. In a list that was not read yet it comes with the
+// others.
+func (m Model) add(r row) Model {
+	for i, t := range m.tabs {
+		if !slices.Contains(t.why, r.Why) {
+			continue
+		}
+		m.counts[i]++
+		if t.read {
+			m.tabs[i].rows = append(t.rows[:len(t.rows):len(t.rows)], r)
+		}
+	}
+	return m
+}
+
 // insert puts a row back into its list, and the cursor on it.
 func (m Model) insert(tabAt, at int, r row) Model {
 	m.at = tabAt

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/review"
 )
 
 // screen is what the screen shows, and so what the keys mean.
@@ -49,9 +50,9 @@ type Model struct {
 	batch batch
 
 	trail  []step
-	gone   map[vault.ID]bool // decided about here
-	seen   map[vault.ID]bool // decided about or skipped
-	first  string            // the g of gg
+	gone   map[vault.ID]review.Reason // decided about here, and why it had waited
+	seen   map[vault.ID]bool          // decided about or skipped
+	first  string                     // the g of gg
 	held   held
 	total  int
 	counts [2]int
@@ -90,7 +91,7 @@ func New(ctx context.Context, o Options) Model {
 	if o.Warnings == nil {
 		o.Warnings = func() []string { return nil }
 	}
-	m := Model{Options: o, tabs: newTabs(), gate: new(gate), gone: map[vault.ID]bool{}, seen: map[vault.ID]bool{}}
+	m := Model{Options: o, tabs: newTabs(), gate: new(gate), gone: map[vault.ID]review.Reason{}, seen: map[vault.ID]bool{}}
 	m.ctx, m.stop = context.WithCancel(ctx)
 	m.busy, m.reads = "Reading what waits", true
 	return m
