@@ -65,7 +65,7 @@ func (m *team) complete(c *clone) {
 	files := m.attachments(c)
 	for i, d := range m.deeds {
 		switch {
-		case d.deletes != nil || m.deleted(i) && !d.file, m.unsaid[d.word]:
+		case d.deletes != nil || m.deleted(i) && !d.file, m.unsaid[d.word], m.unsaid[string(d.id)+" "+d.word]:
 		case d.file:
 			m.attached(d, files, at)
 		case texts[d.id] == "" && m.overruled(i):

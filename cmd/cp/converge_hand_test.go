@@ -141,23 +141,29 @@ func prose(text []byte) string {
 // leftOut takes down the words and the memories that are in no file any more, since
 // the person wanted it so.
 func (c *clone) leftOut(all map[string]*[3]string) {
-	kept, ids := "", map[vault.ID]bool{}
+	kept, ids, own := "", map[vault.ID]bool{}, map[vault.ID]string{}
 	for name := range strings.Lines(c.git(c.root, "ls-files", "--", "*.md")) {
 		name = strings.TrimSpace(name)
 		if text, err := os.ReadFile(filepath.Join(c.root, name)); err == nil {
+			id := vault.Parse("x.md", text).ID
 			kept += string(text)
-			ids[vault.Parse("x.md", text).ID] = true
+			ids[id], own[id] = true, own[id]+string(text)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		for _, text := range all[name] {
-			if id := vault.Parse("x.md", []byte(text)).ID; id != "" && !ids[id] {
+			id := vault.Parse("x.md", []byte(text)).ID
+			if id != "" && !ids[id] {
 				ids[id] = true
 				c.did(deed{id: id, deletes: map[int]bool{}})
 			}
 			for _, d := range c.deeds {
 				if d.word != "" && strings.Contains(text, d.word) && !strings.Contains(kept, d.word) {
 					c.unsaid[d.word] = true
+				}
+				// The name of a session may stand in other files, too.
+				if d.word != "" && strings.Contains(text, d.word) && d.id == id && !strings.Contains(own[id], d.word) {
+					c.unsaid[string(id)+" "+d.word] = true
 				}
 			}
 		}

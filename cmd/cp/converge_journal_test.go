@@ -38,6 +38,9 @@ func TestJournalsConverge(t *testing.T) {
 			t.Parallel()
 			m := newTeam(t, cp, seed)
 			m.journal, m.decisions = mrand.New(mrand.NewSource(seed*7919+1)), map[vault.ID]*decided{}
+			// Each clone makes the journal's root by itself. Where one has moved its own meanwhile there
+			// are two files of one id, of which the newer one gets another.
+			m.copied["pf-journal"] = true
 			m.play()
 		})
 	}
