@@ -7,6 +7,7 @@ import (
 
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault/family"
+	"github.com/cp-memory/cp/vault/tokens"
 )
 
 // Node is a memory as the mirror knows it: everything but its text.
@@ -39,6 +40,9 @@ func (n *Node) Dirty() bool { return n.Hash != n.Head }
 
 // PointerCost are the tokens of a line about a memory beside its title and phrase.
 const PointerCost = 12
+
+// Tokens estimates how many tokens a language model counts in text, see [tokens.Count].
+func Tokens(text string) int { return tokens.Count(text) }
 
 // PointerTokens estimates what a line costs that points to the memory: its id,
 // title and trigger phrase.

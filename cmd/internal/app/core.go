@@ -11,7 +11,6 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/core"
-	"github.com/cp-memory/cp/vault/field"
 	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/tier"
 )
@@ -36,7 +35,13 @@ func (s *Session) decided(ctx context.Context, ref string) []string {
 	if err != nil {
 		return nil
 	}
-	return field.Unique(append(slices.Clone(s.Settings.Core.Targets), d.Mem.Header.CoreTargets...))
+	all := slices.Clone(s.Settings.Core.Targets)
+	for _, name := range d.Mem.Header.CoreTargets {
+		if !slices.Contains(all, name) {
+			all = append(all, name)
+		}
+	}
+	return all
 }
 
 // InCore reports whether a memory stands in files of agents, or should.
