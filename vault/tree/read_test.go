@@ -576,7 +576,6 @@ func TestReadPrime(t *testing.T) {
 			pf-r1 under notes`},
 		{name: "the fullest of too many", given: over(vault.Overview{Memories: 99, RootCount: 60, RootsIn: wide}), ask: prime(tree.Prime{Budget: 320}), want: `
 			99 memories, 60 roots left out
-			a-folder-with-a-long-name-56/ 56
 			a-folder-with-a-long-name-57/ 57
 			a-folder-with-a-long-name-58/ 58
 			a-folder-with-a-long-name-59/ 59`},
