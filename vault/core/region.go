@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/cp-memory/cp/vault"
 )
@@ -18,9 +19,11 @@ const (
 )
 
 var (
-	regionStart = regexp.MustCompile(`^<!-- cp:core(?: gap=([0-2]))?( made)?(?: folders=([0-9]{1,2}))? -->$`)
-	marker      = regexp.MustCompile(`^<!-- (/?)cp:(\S+) -->$`)
-	sumLine     = regexp.MustCompile(`^<!-- sum:([0-9a-f]{12}) -->$`)
+	regionStart = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^<!-- cp:core(?: gap=([0-2]))?( made)?(?: folders=([0-9]{1,2}))? -->$`)
+	})
+	marker  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^<!-- (/?)cp:(\S+) -->$`) })
+	sumLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^<!-- sum:([0-9a-f]{12}) -->$`) })
 )
 
 // Section is what a file says of one memory.
@@ -92,10 +95,10 @@ type parser struct {
 // take reads one line.
 func (p *parser) take(line string) error {
 	bare := strings.TrimRight(line, " \t\r\n")
-	if start := regionStart.FindStringSubmatch(bare); start != nil {
+	if start := regionStart().FindStringSubmatch(bare); start != nil {
 		return p.start(line, start)
 	}
-	m := marker.FindStringSubmatch(bare)
+	m := marker().FindStringSubmatch(bare)
 	switch {
 	case bare == regionEnd:
 		return p.end(line)
@@ -149,7 +152,7 @@ func (p *parser) mark(closes bool, key string, next int) error {
 	p.open = nil
 	c.Edited = true
 	if n := len(p.lines); n > 0 {
-		if m := sumLine.FindStringSubmatch(strings.TrimRight(p.lines[n-1], " \t")); m != nil {
+		if m := sumLine().FindStringSubmatch(strings.TrimRight(p.lines[n-1], " \t")); m != nil {
 			p.lines = p.lines[:n-1]
 			c.Edited = m[1] != sum(joined(p.lines))
 		}

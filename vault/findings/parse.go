@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/journal"
@@ -51,11 +52,11 @@ func ParseReview(text string) (all []Known) {
 	return kept
 }
 
-var heading = regexp.MustCompile(`^#{2,6}[ \t]+\[([A-Za-z]+)\][ \t]+(.+)$`)
+var heading = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^#{2,6}[ \t]+\[([A-Za-z]+)\][ \t]+(.+)$`) })
 
 // headed reads a heading such as "### [HIGH] SQL injection in user_query()".
 func headed(line string) (f Finding, ok bool) {
-	m := heading.FindStringSubmatch(strings.TrimRight(line, " \t"))
+	m := heading().FindStringSubmatch(strings.TrimRight(line, " \t"))
 	if m == nil || Rank(word(m[1])) == len(severities) {
 		return f, false
 	}

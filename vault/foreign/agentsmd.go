@@ -5,6 +5,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/field"
@@ -109,8 +110,8 @@ func cut(body string) []*part {
 }
 
 var (
-	commentRow = regexp.MustCompile(`^\s*<!--\s*(.*?)\s*-->\s*$`)
-	imported   = regexp.MustCompile(`^\s*@[~./\w][^\s@]*\s*$`)
+	commentRow = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*<!--\s*(.*?)\s*-->\s*$`) })
+	imported   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*@[~./\w][^\s@]*\s*$`) })
 )
 
 // closes reports whether a comment closes the region of that name.
@@ -144,7 +145,7 @@ func (r *reader) unmanaged(file, body string) string {
 		if fence {
 			continue
 		}
-		if imported.MatchString(text) {
+		if imported().MatchString(text) {
 			r.left(fmt.Sprintf("%s:%d", file, i+1), "it imports %s, a file of its own", strings.TrimSpace(text)[1:])
 			rows[i] = blank
 		}
@@ -168,7 +169,7 @@ func (r *reader) unmanaged(file, body string) string {
 
 // regionOf returns the name of the region that a line opens; empty for none.
 func regionOf(row string) string {
-	m := commentRow.FindStringSubmatch(row)
+	m := commentRow().FindStringSubmatch(row)
 	if m == nil || m[1] == "" || strings.HasPrefix(m[1], "/") {
 		return ""
 	}
@@ -200,7 +201,7 @@ func regionOf(row string) string {
 func closedAt(rows []string, at int, name string) int {
 	const most = 5000
 	for i := at + 1; i < len(rows) && i < at+most; i++ {
-		if m := commentRow.FindStringSubmatch(strings.TrimRight(rows[i], "\r\n")); m != nil && closes(m[1], name) {
+		if m := commentRow().FindStringSubmatch(strings.TrimRight(rows[i], "\r\n")); m != nil && closes(m[1], name) {
 			return i
 		}
 	}

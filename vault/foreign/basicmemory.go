@@ -4,6 +4,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/cp-memory/cp/vault/filename"
 	"github.com/cp-memory/cp/vault/prose"
@@ -37,11 +38,11 @@ func (r *reader) basicMemory() {
 }
 
 // observation is - [category] text, but no task and no link.
-var observation = regexp.MustCompile(`(?m)^\s*[-*] \[[^\]\[()]{2,}\] .*$`)
+var observation = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*[-*] \[[^\]\[()]{2,}\] .*$`) })
 
 // observed returns the tags of the observations in a text.
 func observed(body string) (all []string) {
-	for _, row := range observation.FindAllString(body, -1) {
+	for _, row := range observation().FindAllString(body, -1) {
 		_, text, _ := strings.Cut(row, "] ")
 		all = append(all, rowTags(text)...)
 	}
@@ -49,7 +50,7 @@ func observed(body string) (all []string) {
 }
 
 // wiki is a wikilink with its target.
-var wiki = regexp.MustCompile(`\[\[([^\]\[|#\n]{1,200})`)
+var wiki = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[\[([^\]\[|#\n]{1,200})`) })
 
 // byPermalink writes the links that name a permalink by the place of their note.
 func byPermalink(body, dir string, links map[string]string, titles map[string]bool) string {
@@ -61,7 +62,7 @@ func byPermalink(body, dir string, links map[string]string, titles map[string]bo
 		return "<" + relative(dir, place) + ".md>", true
 	})
 	return outsideCode(body, func(text string) string {
-		return wiki.ReplaceAllStringFunc(text, func(m string) string {
+		return wiki().ReplaceAllStringFunc(text, func(m string) string {
 			target := strings.TrimPrefix(strings.TrimSpace(m[2:]), "memory://")
 			if place := links[target]; place != "" && !titles[filename.Fold(target)] {
 				return "[[" + place

@@ -4,6 +4,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/cp-memory/cp/vault/filename"
 	"github.com/cp-memory/cp/vault/frontmatter"
@@ -30,7 +31,9 @@ import (
 const claudeIndex = "MEMORY.md"
 
 // entry is a line of MEMORY.md.
-var entry = regexp.MustCompile(`^\s*[-*] \[([^\]]+)\]\(<?([^)>]+)>?\)\s*(?:[—–:-]+\s*)?(.*?)\s*$`)
+var entry = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\s*[-*] \[([^\]]+)\]\(<?([^)>]+)>?\)\s*(?:[—–:-]+\s*)?(.*?)\s*$`)
+})
 
 // hook is what MEMORY.md says of a file.
 type hook struct{ title, text string }
@@ -115,7 +118,7 @@ func inMetadata(n *note) string {
 func hooksOf(body string) map[string]hook {
 	all := make(map[string]hook)
 	for row := range strings.Lines(body) {
-		if m := entry.FindStringSubmatch(strings.TrimRight(row, "\r\n")); m != nil {
+		if m := entry().FindStringSubmatch(strings.TrimRight(row, "\r\n")); m != nil {
 			all[path.Clean(m[2])] = hook{line(m[1]), line(m[3])}
 		}
 	}
@@ -134,7 +137,7 @@ func unlisted(body string, all []*note, hooks map[string]hook) string {
 	}
 	var out []string
 	for row := range strings.Lines(body) {
-		m := entry.FindStringSubmatch(strings.TrimRight(row, "\r\n"))
+		m := entry().FindStringSubmatch(strings.TrimRight(row, "\r\n"))
 		if m == nil || !said[path.Clean(m[2])] {
 			out = append(out, row)
 		}

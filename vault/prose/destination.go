@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
@@ -154,7 +155,9 @@ func (f *finder) wiki(n *wikilink) {
 }
 
 // definition is [label]: destination.
-var definition = regexp.MustCompile(`^[ \t>]*\[(?:[^\[\]\\]|\\.)+\]:[ \t]*(?:\r?\n[ \t>]*)?(<[^<>\n]*>|[^\s<]\S*)`)
+var definition = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[ \t>]*\[(?:[^\[\]\\]|\\.)+\]:[ \t]*(?:\r?\n[ \t>]*)?(<[^<>\n]*>|[^\s<]\S*)`)
+})
 
 // define notes the destination of a reference definition.
 func (f *finder) define(n *ast.LinkReferenceDefinition) {
@@ -162,7 +165,7 @@ func (f *finder) define(n *ast.LinkReferenceDefinition) {
 		return
 	}
 	start := n.Lines().At(0).Start
-	if m := definition.FindStringSubmatchIndex(f.src[start:]); m != nil {
+	if m := definition().FindStringSubmatchIndex(f.src[start:]); m != nil {
 		f.stands(start+m[2], n.Destination)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // A region is a part of a file with comments by "#" that is ours. Its first line says how
@@ -18,8 +19,8 @@ import (
 //
 // Its lines may be indented, all of them alike.
 var (
-	regionOpens  = regexp.MustCompile(`^[ \t]*# >>> cp-memory(?: gap=([12]))?[ \t]*$`)
-	regionCloses = regexp.MustCompile(`^[ \t]*# <<< cp-memory[ \t]*$`)
+	regionOpens  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[ \t]*# >>> cp-memory(?: gap=([12]))?[ \t]*$`) })
+	regionCloses = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[ \t]*# <<< cp-memory[ \t]*$`) })
 )
 
 // region is where the region of a text is.
@@ -38,13 +39,13 @@ func findRegion(text []byte) (*region, error) {
 	at, open, done := 0, false, false
 	for line := range strings.Lines(string(text)) {
 		bare := strings.TrimRight(line, "\r\n")
-		switch m := regionOpens.FindStringSubmatch(bare); {
+		switch m := regionOpens().FindStringSubmatch(bare); {
 		case m != nil && r == nil:
 			r, open = &region{from: at}, true
 			_, _ = fmt.Sscan(m[1], &r.gap)
 		case m != nil:
 			return nil, errRegion
-		case regionCloses.MatchString(bare):
+		case regionCloses().MatchString(bare):
 			if !open {
 				return nil, errRegion
 			}
