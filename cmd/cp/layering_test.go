@@ -100,7 +100,7 @@ var below = map[string][]string{
 	"cmd/internal/app":         {"cmd/internal/settings", "cmd/internal/sources", "vault", "vault/disk", "vault/fact", "vault/doctor", "vault/embed", "vault/exchange", "vault/merge", "vault/past", "vault/phrase", "vault/recall", "vault/sync", "vault/transfer", "vault/tree", "vault/filename", "vault/journal", "vault/review", "vault/tier", "vault/core", "vault/notes", "vault/sanj", "vault/verify", "vault/worktree/sections", "vault/facts", "vault/findings", "vault/graph", "vault/extract"},
 	"cmd/internal/knowledge":   {"cmd/internal/app", "cmd/internal/meter", "vault", "vault/disk", "vault/tree", "vault/embed", "vault/extract", "vault/facts", "vault/graph"},
 	"cmd/internal/registry":    {"vault", "vault/disk"},
-	"cmd/internal/families":    {"cmd/internal/app", "vault", "vault/family"},
+	"cmd/internal/families":    {"cmd/internal/app", "vault", "vault/family", "vault/pool", "vault/recall"},
 	"cmd/internal/codereview":  {"cmd/internal/app", "vault", "vault/disk", "vault/findings", "vault/kind"},
 	"cmd/internal/render":      {"cmd/internal/app", "cmd/internal/knowledge", "cmd/internal/codereview", "vault", "vault/doctor", "vault/embed", "vault/exchange", "vault/guide", "vault/past", "vault/phrase", "vault/recall", "vault/relink", "vault/sync", "vault/transfer", "vault/tree", "vault/journal", "vault/review", "vault/tier", "vault/notes", "vault/sanj", "vault/facts", "vault/findings", "vault/graph", "vault/extract"},
 	"cmd/internal/reviewlines": {"cmd/internal/app", "cmd/internal/render", "vault", "vault/past", "vault/review"},

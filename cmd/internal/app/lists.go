@@ -111,8 +111,14 @@ func (s *Session) List(ctx context.Context, f Filter) (Page, error) {
 // Search returns a page of memories that hold any of the query's words, the best first.
 // A Limit of 0 is that of the settings, or 20.
 func (s *Session) Search(ctx context.Context, query string, f Filter) (Page, error) {
-	f.Limit, _ = s.limited(f.Limit, searchLimit) // the page tells where the next one begins
-	return s.page(ctx, f, func(o vault.ListOptions) (tree.Page, error) { return tree.Search(ctx, s.Vault, query, o) })
+	return s.page(ctx, s.Searched(f), func(o vault.ListOptions) (tree.Page, error) { return tree.Search(ctx, s.Vault, query, o) })
+}
+
+// Searched returns the filter with the limit that a search has. The page tells where the next
+// one begins.
+func (s *Session) Searched(f Filter) Filter {
+	f.Limit, _ = s.limited(f.Limit, searchLimit)
+	return f
 }
 
 // How many rows there are unless a flag or the settings say otherwise.
@@ -145,15 +151,24 @@ func (s *Session) Finder() *recall.Finder { return s.app.Finder(s) }
 
 // Recall returns the memories that the query is about, the best first. A Limit of 0 is that
 // of the settings, or 10. Where the settings have cut the answer, a warning says so.
-func (s *Session) Recall(ctx context.Context, q recall.Query, f Filter) (a recall.Answer, err error) {
+func (s *Session) Recall(ctx context.Context, q recall.Query, f Filter) (recall.Answer, error) {
+	return s.Recalled(f, func(f Filter) (a recall.Answer, err error) {
+		if q.Filter, err = s.Options(ctx, f); err != nil {
+			return a, err
+		}
+		if a, err = s.Finder().Recall(ctx, q); err == nil && f.Files {
+			err = s.Changes(ctx, a.Rows)
+		}
+		return a, err
+	})
+}
+
+// Recalled asks with the limit that a recall has, and warns where the settings have cut the
+// answer.
+func (s *Session) Recalled(f Filter, ask func(Filter) (recall.Answer, error)) (recall.Answer, error) {
 	var fewer bool
 	f.Limit, fewer = s.limited(f.Limit, recallLimit)
-	if q.Filter, err = s.Options(ctx, f); err != nil {
-		return a, err
-	}
-	if a, err = s.Finder().Recall(ctx, q); err == nil && f.Files {
-		err = s.anchored(ctx, a.Rows)
-	}
+	a, err := ask(f)
 	if fewer && len(a.Rows) == f.Limit {
 		s.app.warn(fmt.Sprintf("no more than %d rows (recall.max_limit); the next ones: --offset %d", f.Limit, f.Offset+f.Limit))
 	}

@@ -130,7 +130,7 @@ func embedders() func(*app.Session) embed.Ports {
 		mu.Lock()
 		defer mu.Unlock()
 		if made[e] == nil {
-			made[e] = embedder(e)
+			made[e] = embed.Remember(embedder(e))
 		}
 		return embed.Ports{Model: made[e], Vectors: s.Vectors, Holders: s.Holders, Files: s.Store}
 	}
