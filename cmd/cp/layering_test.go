@@ -98,7 +98,7 @@ var below = map[string][]string{
 	"index":                    {"pointer", "vault", "vault/listing", "vault/field", "vault/disk", "vault/embed", "vault/recall", "index/analyse", "index/filter", "index/naming", "index/sqlite", "index/trail", "index/usage", "index/vectors", "index/docs", "index/scoring", "vault/family", "index/inventory", "index/rare", "index/waiting", "index/factfiles", "index/graph", "vault/prose", "vault/verify", "vault/review", "vault/tier", "vault/journal", "vault/dochash", "index/links"},
 	"cmd/internal/settings":    {"vault", "vault/disk", "vault/kind", "vault/tier", "vault/core"},
 	"cmd/internal/app":         {"cmd/internal/settings", "cmd/internal/sources", "vault", "vault/disk", "vault/fact", "vault/doctor", "vault/embed", "vault/exchange", "vault/merge", "vault/past", "vault/phrase", "vault/recall", "vault/sync", "vault/transfer", "vault/tree", "vault/filename", "vault/journal", "vault/review", "vault/tier", "vault/core", "vault/notes", "vault/sanj", "vault/verify", "vault/worktree/sections", "vault/facts", "vault/findings", "vault/graph", "vault/extract"},
-	"cmd/internal/knowledge":   {"cmd/internal/app", "cmd/internal/meter", "vault", "vault/disk", "vault/tree", "vault/embed", "vault/extract", "vault/facts", "vault/graph"},
+	"cmd/internal/knowledge":   {"cmd/internal/app", "cmd/internal/meter", "vault", "vault/disk", "vault/tree", "vault/embed", "vault/extract", "vault/facts", "vault/graph", "vault/graph/draw"},
 	"cmd/internal/registry":    {"vault", "vault/disk"},
 	"cmd/internal/families":    {"cmd/internal/app", "vault", "vault/family", "vault/pool", "vault/recall"},
 	"cmd/internal/codereview":  {"cmd/internal/app", "vault", "vault/disk", "vault/findings", "vault/kind"},
@@ -110,7 +110,7 @@ var below = map[string][]string{
 	"cmd/internal/topics":      {},
 	"cmd/internal/passthrough": {},
 	"cmd/internal/console":     {"cmd/internal/app", "cmd/internal/passthrough", "cmd/internal/render", "cmd/internal/settings", "vault", "vault/disk", "vault/phrase", "vault/tree"},
-	"cmd/internal/cli": {"cmd/internal/cli/serve", "cmd/internal/cli/agents", "cmd/internal/intake", "cmd/internal/settings", "cmd/internal/app", "cmd/internal/console", "cmd/internal/knowledge", "cmd/internal/codereview", "cmd/internal/render", "cmd/internal/topics", "cmd/internal/reviewlines", "cmd/internal/tui",
+	"cmd/internal/cli": {"cmd/internal/cli/browse", "cmd/internal/cli/serve", "cmd/internal/cli/agents", "cmd/internal/intake", "cmd/internal/settings", "cmd/internal/app", "cmd/internal/console", "cmd/internal/knowledge", "cmd/internal/codereview", "cmd/internal/render", "cmd/internal/topics", "cmd/internal/reviewlines", "cmd/internal/tui",
 		"vault", "vault/disk",
 		// The rooms that commands call, one a line.
 		"vault/doctor",
@@ -129,6 +129,14 @@ var below = map[string][]string{
 		"vault", "vault/doctor", "vault/embed", "vault/exchange", "vault/past", "vault/phrase", "vault/recall", "vault/sync", "vault/tree", "vault/worktree", "vault/worktree/watch", "gitstore", "gitstore/branch", "gitstore/plumb", "gitstore/remote", "gitstore/repair", "index", "index/sqlite", "index/usage", "index/vectors", "generate", "generate/static", "vault/core", "vault/worktree/remake"},
 	"cmd/cp":        {"cmd/internal/wire"},
 	"cmd/cp-memory": {"cmd/internal/wire"},
+
+	// The memory browser.
+	"cmd/internal/web/guard":    {"vault", "vault/disk"},
+	"cmd/internal/web/markdown": {"cmd/internal/render", "pointer", "vault"},
+	"cmd/internal/web/page":     {"cmd/internal/web/markdown"},
+	"cmd/internal/web/jump":     {"vault"},
+	"cmd/internal/web":          {"cmd/internal/app", "cmd/internal/knowledge", "cmd/internal/render", "cmd/internal/web/jump", "cmd/internal/web/markdown", "cmd/internal/web/page", "vault", "vault/doctor", "vault/field", "vault/findings", "vault/graph", "vault/graph/draw", "vault/kind", "vault/merge", "vault/past", "vault/review", "vault/tree"},
+	"cmd/internal/cli/browse":   {"cmd/internal/app", "cmd/internal/console", "cmd/internal/render", "cmd/internal/web", "cmd/internal/web/guard", "vault", "vault/tree"},
 
 	// How agents come to a memory.
 	"cmd/internal/injected":     {},
@@ -159,10 +167,10 @@ var owners = map[string][]string{
 	"github.com/fsnotify/fsnotify":  {"vault/worktree/watch"},
 	"github.com/gofrs/flock":        {"vault/worktree", "index", "cmd/internal"},
 	"os/exec":                       {"gitstore", "cmd"},
-	"net":                           {"generate", "cmd/internal/mcp", "cmd/internal/cli/serve"},
+	"net":                           {"cmd/internal/web", "cmd/internal/cli/browse", "generate", "cmd/internal/mcp", "cmd/internal/cli/serve"},
 	"google.golang.org/genai":       {"generate"},
-	"net/url":                       {"vault/worktree", "index", "generate", "cmd/internal/mcp"}, // escaping; it opens nothing
-	"log":                           {"generate"},                                                // to silence Google's client
+	"net/url":                       {"cmd/internal/web", "vault/worktree", "index", "generate", "cmd/internal/mcp"}, // escaping; it opens nothing
+	"log":                           {"generate"},                                                                    // to silence Google's client
 	"io/ioutil":                     {},
 	"math/rand":                     {"vault/worktree", "gitstore", "index", "generate/generatetest"}, // for how long to wait; for what is made up
 	"crypto/rand":                   {"vault/worktree", "index", "cmd"},                               // names of operations; the key by which this clone knows its own index

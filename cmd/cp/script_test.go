@@ -30,6 +30,9 @@ import (
 //	                       NAME; or static, written into the folder NAME
 //	serve USER PASSWORD    git's server answers over HTTP at $SERVER, for the
 //	                       repositories in the working folder
+//	surf [FLAG...]         cp memory browse serves the vault at $SERVER; get, send and seen are
+//	                       the browser: get PATH STATUS [TEXT...], send PATH STATUS
+//	                       [NAME=VALUE...], seen [!]TEXT...
 //	unchanged [before]     the clone in the working folder is what it was before
 func TestScript(t *testing.T) {
 	cp, err := binary()
@@ -43,7 +46,7 @@ func TestScript(t *testing.T) {
 		Condition:           condition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"json": setFromJSON, "healthy": healthy, "typed": typed, "edit": edit, "model": model, "prompts": prompts, "embedder": embedder,
-			"serve": serve, "unchanged": unchanged,
+			"serve": serve, "surf": surf, "get": pageGet, "send": pageSend, "seen": pageSeen, "unchanged": unchanged,
 		},
 	})
 }
@@ -77,6 +80,7 @@ func powerful() (bool, error) {
 // home gives a story a home with a git identity, and the program on its PATH.
 func home(env *testscript.Env, bin string) error {
 	env.Values[served{}] = new(*generatetest.Server)
+	env.Values[surfer{}] = new(*browser)
 	dir := filepath.Join(env.WorkDir, "home")
 	env.Setenv("PATH", bin+string(os.PathListSeparator)+env.Getenv("PATH"))
 	env.Setenv("HOME", dir)

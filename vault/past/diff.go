@@ -43,3 +43,33 @@ func (h *History) Diff(ctx context.Context, o Diff) (Diffed, error) {
 	out.Text, err = a.Diff(ctx, out.Commit, out.From, out.Path)
 	return out, err
 }
+
+// At is a memory's file in a commit.
+type At struct {
+	ID     vault.ID
+	Path   vault.Path // there
+	Commit string
+	Text   []byte
+}
+
+// At returns a memory's file as it was in a commit, wherever it lay there. The error is
+// CodeNotFound where it was not there.
+func (h *History) At(ctx context.Context, ref, rev string) (At, error) {
+	a, err := h.past()
+	if err != nil {
+		return At{}, err
+	}
+	n, err := h.Locate(ctx, ref)
+	if err != nil {
+		return At{}, err
+	}
+	out := At{ID: n.ID}
+	if out.Commit, err = h.versionAt(ctx, a, rev, n.ID); err != nil {
+		return out, err
+	}
+	if out.Path, err = h.pathAt(ctx, a, out.Commit, &n); err != nil {
+		return out, err
+	}
+	out.Text, err = h.Store.ReadAt(ctx, out.Commit, out.Path)
+	return out, err
+}

@@ -23,6 +23,7 @@ func (f face) knowledge(s *app.Session) knowledge.Room {
 // graph walks the knowledge graph.
 func (f face) graph() *cobra.Command {
 	var o graph.Options
+	var whole bool
 	cmd := &cobra.Command{
 		Annotations: map[string]string{console.MoreFormats: strings.Join(draw.Formats(), " ")},
 		Use:         "graph [id|name]",
@@ -34,11 +35,15 @@ is one of dot, mermaid, graphml and svg, too.`,
 		Example: `  cp memory graph pf-7k2m9qx4
   cp memory graph "PostgreSQL 17" --depth 3 -o json
   cp memory graph db1 -o mermaid
-  cp memory graph -o svg > graph.svg`,
+  cp memory graph -o svg > graph.svg
+  cp memory graph --map > map.svg`,
 		Args: console.Takes(0, 1, "an id or a name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := console.Bounded(cmd, "depth", graph.MaxDepth); err != nil {
 				return err
+			}
+			if whole {
+				return f.treemap(cmd, args)
 			}
 			o.From, o.Limit = first(args), f.Flags.Limit
 			return f.Read(cmd.Context(), func(s *app.Session) error {
@@ -55,7 +60,29 @@ is one of dot, mermaid, graphml and svg, too.`,
 	}
 	cmd.Flags().IntVar(&o.Depth, "depth", graph.DefaultDepth, "how many `edges` to follow, 1-5")
 	cmd.Flags().StringVar(&o.Type, "type", "", "only entities that are this: a `word`")
+	cmd.Flags().BoolVar(&whole, "map", false, "draw all of the vault as SVG: each memory as large as its text and all below it")
 	return cmd
+}
+
+// mapped bounds the roots of a map.
+const mapped = 200
+
+// treemap answers with a map of the vault.
+func (f face) treemap(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 || cmd.Flags().Changed("depth") || cmd.Flags().Changed("type") {
+		return console.Invalid(cmd, "--map draws all of the vault, and takes no name, --depth or --type")
+	}
+	if out := f.Flags.Output; out != "" && out != draw.SVG && out != string(render.Text) {
+		return console.Invalid(cmd, "--map is a picture: -o svg")
+	}
+	return f.Read(cmd.Context(), func(s *app.Session) error {
+		all, err := f.knowledge(s).Areas(cmd.Context(), nil)
+		if err != nil {
+			return err
+		}
+		f.Screen().Text(strings.TrimSuffix(draw.Treemap(draw.Largest(all, mapped)), "\n"))
+		return nil
+	})
 }
 
 // drawn answers with a graph for another program.

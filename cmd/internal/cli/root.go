@@ -9,6 +9,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/cli/agents"
+	"github.com/cp-memory/cp/cmd/internal/cli/browse"
 	"github.com/cp-memory/cp/cmd/internal/cli/serve"
 	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/intake"
@@ -129,7 +130,7 @@ of an id and the title or alias of one memory do too.`
 			cmd.AddCommand(c)
 		}
 	}
-	add("Read", f.prime(), f.show(), f.tree(), f.list(), f.search(), f.recallMemory(), f.hot(), f.guide(), f.path(), f.work(), f.awareness(), f.graph(), f.entities(), f.entity())
+	add("Read", browse.Command(f.Console), f.prime(), f.show(), f.tree(), f.list(), f.search(), f.recallMemory(), f.hot(), f.guide(), f.path(), f.work(), f.awareness(), f.graph(), f.entities(), f.entity())
 	add("Write", f.add(), f.addSub(), f.edit(), f.update(), f.resolve(), f.deferUntil(), f.supersede(), f.fact(), f.batch())
 	add("Keep what happened", f.capture(), f.observe(), f.findings(), f.review(), f.approve(), f.deny(), f.demote())
 	add("Connect agents", agents.Setup(f.Console), agents.Hook(f.Console), serve.MCP(f.Console))
@@ -165,7 +166,14 @@ func (f face) shard() *cobra.Command {
 // house are the commands about the program and the vault as a whole. The help
 // command is set apart, since cobra has one of its own to replace.
 func (f face) house() []*cobra.Command {
-	return []*cobra.Command{f.init(), agents.Setup(f.Console), f.recallAny(), f.status(), f.doctor(), f.version(), f.completion(), f.admin(), f.mergeDriver(), serve.MCP(f.Console)}
+	return []*cobra.Command{f.init(), agents.Setup(f.Console), f.recallAny(), f.status(), f.doctor(), f.version(), f.completion(), f.admin(), f.mergeDriver(), serve.MCP(f.Console), f.web()}
+}
+
+// web is the memory browser by its short name.
+func (f face) web() *cobra.Command {
+	cmd := browse.Command(f.Console)
+	cmd.Use, cmd.Short = "web", "Serve the vault to your browser: memory browse by a short name"
+	return cmd
 }
 
 // admin is the group of commands for occasional work on a whole vault.

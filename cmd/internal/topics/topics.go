@@ -22,6 +22,7 @@ func All() []Topic {
 		{"finding", "how recall and search find a memory"},
 		{"journal", "what happened: capture, observe, review, promote"},
 		{"review", "what waits for a decision: the queue, the screen and its keys"},
+		{"browse", "the vault in your browser: pages, editing, who can see it"},
 		{"graph", "what memories speak of: facts, entities, relations"},
 		{"sql", "questions to the index in SQL"},
 		{"vectors", "embedding models, for what no word finds"},

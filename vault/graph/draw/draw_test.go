@@ -3,9 +3,11 @@ package draw
 import (
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"os/exec"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -104,11 +106,66 @@ func TestGraphML(t *testing.T) {
 func TestSVG(t *testing.T) {
 	g := hostile()
 	all := count(t, svg(g))
-	if all["rect"] != len(g.Nodes) || all["text"] != len(g.Nodes)+len(g.Edges) {
+	if all["rect"] != len(g.Nodes)+1 || all["path"] != len(g.Edges)+1 || all["a"] != 0 {
 		t.Errorf("%v for %d nodes and %d edges", all, len(g.Nodes), len(g.Edges))
 	}
-	if strings.Contains(svg(&graph.Graph{Nodes: []graph.Node{{ID: "a", Name: "a"}}}), "NaN") {
-		t.Error("a place that is no number")
+	linked := Picture(g, func(n graph.Node) string { return `/m/"><script>` + n.ID })
+	if all := count(t, linked); all["a"] != len(g.Nodes) || all["script"] != 0 {
+		t.Errorf("%v with links", all)
+	}
+	g.Total = 11037
+	if !strings.Contains(svg(g), fmt.Sprintf("%d of 11037 nodes", len(g.Nodes))) {
+		t.Error("it does not say of how many nodes these are")
+	}
+}
+
+// What is above stands above, what is below stands below, and nothing covers another thing.
+func TestLayers(t *testing.T) {
+	g := &graph.Graph{Nodes: []graph.Node{{ID: "me", Memory: true}, {ID: "up", Memory: true, Depth: 1}, {ID: "ref", Depth: 1}, {ID: "by", Depth: 1}, {ID: "lost", Depth: 3}}}
+	g.Edges = []graph.Edge{{From: "me", Relation: childOf, To: "up"}, {From: "me", Relation: "references", To: "ref"}, {From: "by", Relation: "link", To: "me"}}
+	for i := range 90 {
+		id := fmt.Sprintf("c%d", i)
+		g.Nodes = append(g.Nodes, graph.Node{ID: id, Memory: true, Depth: 1})
+		g.Edges = append(g.Edges, graph.Edge{From: id, Relation: childOf, To: "me"})
+	}
+	at, width, height := gridOf(g).places()
+	if !(at["up"].y < at["me"].y && at["me"].y < at["c0"].y && at["ref"].x > at["me"].x && at["by"].x < at["me"].x) {
+		t.Errorf("up %v, me %v, below %v, refers to %v, is referred to by %v", at["up"], at["me"], at["c0"], at["ref"], at["by"])
+	}
+	for i, n := range g.Nodes {
+		p := at[n.ID]
+		if p.x < wide/2 || p.y < high/2 || p.x+wide/2 > width || p.y+high/2 > height {
+			t.Errorf("%s at %v is outside of %d x %d", n.ID, p, width, height)
+		}
+		for _, o := range g.Nodes[:i] {
+			q := at[o.ID]
+			if dx, dy := max(p.x-q.x, q.x-p.x), max(p.y-q.y, q.y-p.y); dx < wide && dy < high {
+				t.Errorf("%s at %v covers %s at %v", n.ID, p, o.ID, q)
+			}
+		}
+	}
+}
+
+func TestTreemap(t *testing.T) {
+	areas := []Area{{ID: "a", Name: "A <b>", Size: 60, Href: "/m/a\"x", Below: []Area{{ID: "aa", Name: "AA", Size: 30}, {ID: "ab", Name: "AB", Size: 20}}}, {ID: "b", Name: strings.Repeat("long ", 40), Size: 40}, {ID: "c", Name: "none"}}
+	text := Treemap(areas)
+	if all := count(t, text); all["rect"] != 5 || all["a"] != 1 {
+		t.Errorf("%v in\n%s", all, text)
+	}
+	if text != Treemap(areas) || strings.Contains(text, "NaN") {
+		t.Error("not the same twice, or a place that is no number")
+	}
+	if all := count(t, Treemap(nil)); all["rect"] != 1 {
+		t.Errorf("%v of nothing", all)
+	}
+	total := 0.0
+	for _, m := range regexp.MustCompile(`width="([0-9.]+)" height="([0-9.]+)" fill="#e4ecf7"`).FindAllStringSubmatch(text, -1) {
+		w, _ := strconv.ParseFloat(m[1], 64)
+		h, _ := strconv.ParseFloat(m[2], 64)
+		total += w * h
+	}
+	if whole := float64(mapWide * mapHigh); total < 0.99*whole || total > 1.01*whole {
+		t.Errorf("the areas cover %.0f of %.0f", total, whole)
 	}
 }
 

@@ -1,0 +1,187 @@
+package browse
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"net"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/console"
+	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/cmd/internal/web"
+	"github.com/cp-memory/cp/cmd/internal/web/guard"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tree"
+)
+
+// options are the flags.
+type options struct {
+	guard.Address
+	readOnly bool
+}
+
+// Command returns the command.
+func Command(f console.Console) *cobra.Command {
+	var o options
+	cmd := &cobra.Command{
+		Use:   "browse",
+		Short: "Serve the vault to your browser: read, search, edit, review",
+		Long: `Serves the vault to a browser on this machine until interrupted, and prints a link that
+logs a browser in once; on a terminal, Enter prints another one. Each page can be read and
+each form sent without scripts, and has its data as JSON beside it.
+
+It listens on this machine alone. Nobody gets a page who has not followed a link. While it
+runs it keeps the index current, as "cp memory watch" does. cp help browse tells more.`,
+		Example: `  cp memory browse
+  cp memory browse --read-only
+  cp memory browse --socket ~/.cp/run/browse --allow-host localhost:8080`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if o.Port < 0 || o.Port > 65535 {
+				return console.Invalid(cmd, "--port is a number from 1 to 65535")
+			}
+			if o.Socket != "" && o.Port != 0 {
+				return console.Invalid(cmd, "a server has a port or a socket: use --port or --socket")
+			}
+			if o.Socket != "" {
+				o.Socket = f.Abs(o.Socket)
+			}
+			return serve(cmd.Context(), f, o)
+		},
+	}
+	flags := cmd.Flags()
+	flags.IntVar(&o.Port, "port", 0, "listen on this `number` in place of a free one")
+	flags.StringVar(&o.Socket, "socket", "", "listen on a socket, a `file`, in place of a port; for ssh -L")
+	flags.Var((*console.Words)(&o.Allow), "allow-host", "a further `host:port` by which a browser may call, as the other end of a tunnel")
+	flags.BoolVar(&o.readOnly, "read-only", false, "no page changes anything")
+	return cmd
+}
+
+// Served is the first answer of the command: where the pages are.
+type Served struct {
+	Links    []string `json:"links"` // each logs a browser in once
+	Hosts    []string `json:"hosts"`
+	Socket   string   `json:"socket,omitempty"`
+	ReadOnly bool     `json:"read_only"`
+}
+
+// serve serves until ctx ends.
+func serve(ctx context.Context, f console.Console, o options) error {
+	var project string
+	err := f.Read(ctx, func(s *app.Session) error {
+		project = s.Settings.Project
+		o.readOnly = o.readOnly || !writable(s.Root)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	place, err := guard.Listen(ctx, o.Address, rand.Reader)
+	if err != nil {
+		return err
+	}
+	defer place.Close()
+	f.Clear()
+	var unwatched atomic.Value
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	live := web.NewLive()
+	quiet := *f.App
+	quiet.Progress = nil
+	handler, err := web.New(web.Options{App: &quiet, Project: project, ReadOnly: o.readOnly, Live: live, Caution: func() string {
+		why, _ := unwatched.Load().(string)
+		return why
+	}})
+	if err != nil {
+		return err
+	}
+	g := guard.New(place.Hosts, rand.Reader)
+	if err := tell(f, g, place, o); err != nil {
+		return err
+	}
+	go live.Run(ctx, &quiet)
+	go watch(ctx, quiet, func(why string) { unwatched.Store(why) })
+	if f.InTTY && !f.Flags.NoInput {
+		go more(ctx, f, g, place)
+	}
+	return listen(ctx, g.Server(handler), place)
+}
+
+// tell answers with the links.
+func tell(f console.Console, g *guard.Guard, place guard.Place, o options) error {
+	served := Served{Hosts: place.Hosts, Socket: o.Socket, ReadOnly: o.readOnly}
+	for _, host := range place.Hosts {
+		served.Links = append(served.Links, g.Link(host))
+	}
+	return f.Answer(served, func(s render.Screen) {
+		s.Println("Open one of these links; each logs one browser in, once:")
+		for _, link := range served.Links {
+			s.Printf("  %s\n", link)
+		}
+		if o.readOnly {
+			s.Println("Nothing can be changed there.")
+		}
+		s.Println("Ctrl+C ends it.")
+	})
+}
+
+// more prints a new link for each line that the person sends.
+func more(ctx context.Context, f console.Console, g *guard.Guard, place guard.Place) {
+	for ctx.Err() == nil {
+		if line := console.ReadLine(f.In); line == "" {
+			return // the end of the input
+		}
+		f.Errs().Printf("  %s\n", g.Link(place.Hosts[0]))
+	}
+}
+
+// rest is how long the command waits until it looks again for whether the vault has a watcher.
+const rest = 2 * time.Second
+
+// watch keeps the index current, unless another program does. When that one ends this one takes
+// over. caution is told what the pages should say of it.
+func watch(ctx context.Context, a app.App, caution func(string)) {
+	a.Warn = nil
+	for ctx.Err() == nil {
+		err := a.With(ctx, func(s *app.Session) error {
+			if _, ok := a.Watcher(s); ok {
+				return nil
+			}
+			caution("")
+			return a.Watch(ctx, s, tree.Watch{}, func(tree.Pass) error { return nil }, func(text string) { caution(text) })
+		})
+		if code := vault.CodeOf(err); err != nil && code != vault.CodeLocked && ctx.Err() == nil {
+			caution("nobody watches the vault, so each page looks at all files first: " + err.Error())
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(rest):
+		}
+	}
+}
+
+// listen serves on all listeners until ctx ends.
+func listen(ctx context.Context, server *http.Server, place guard.Place) error {
+	server.BaseContext = func(net.Listener) context.Context { return context.WithoutCancel(ctx) } // a write that has begun is finished
+	failed := make(chan error, len(place.Listeners))
+	for _, l := range place.Listeners {
+		go func() { failed <- server.Serve(l) }()
+	}
+	select {
+	case err := <-failed:
+		_ = server.Close()
+		return vault.Errorf(vault.CodeIO, "", "the server ended: %w", err)
+	case <-ctx.Done():
+	}
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	if err := server.Shutdown(last); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		return vault.Errorf(vault.CodeIO, "", "the server ended: %w", err)
+	}
+	return nil
+}

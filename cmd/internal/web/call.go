@@ -1,0 +1,179 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/cmd/internal/web/page"
+	"github.com/cp-memory/cp/vault"
+)
+
+// call is one request under way.
+type call struct {
+	*Server
+	w     http.ResponseWriter
+	r     *http.Request
+	id    string // of the address
+	json  bool   // the answer is for a program
+	notes []string
+	kept  string // the text of a form, which comes back where it was not written
+}
+
+// show answers a request from an open vault.
+type show func(c *call, ctx context.Context, s *app.Session) error
+
+// nowhere is the error of an address that there is not.
+var nowhere = vault.Errorf(vault.CodeNotFound, "the tree has all memories", "there is no such page")
+
+// page returns the handler of what only shows.
+func (s *Server) page(do show) http.HandlerFunc {
+	return s.handler(do, func(a *app.App) opener { return a.Look })
+}
+
+// form returns the handler of what writes.
+func (s *Server) form(do show) http.HandlerFunc {
+	return s.handler(do, func(a *app.App) opener { return a.Write })
+}
+
+// opener opens the vault.
+type opener func(ctx context.Context, told func(vault.Tended), fn func(*app.Session) error) error
+
+func (s *Server) handler(do show, how func(*app.App) opener) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		c := &call{Server: s, w: w, r: r, id: r.PathValue("id")}
+		c.json = strings.HasSuffix(r.URL.Path, ".json")
+		if last := !strings.Contains(strings.TrimPrefix(r.URL.Path, "/m/"), "/") || strings.HasPrefix(r.URL.Path, "/review/"); c.json && last {
+			c.id = strings.TrimSuffix(c.id, ".json")
+		}
+		select {
+		case s.open <- struct{}{}:
+			defer func() { <-s.open }()
+		case <-r.Context().Done():
+			return
+		}
+		if err := c.with(how, do); err != nil && r.Context().Err() == nil {
+			c.fail(err)
+		}
+	}
+}
+
+// with opens the vault for a request. What the program would tell on stderr goes into the page.
+func (c *call) with(how func(*app.App) opener, do show) error {
+	a := *c.App
+	a.Warn = func(text string) { c.note(text) }
+	a.Progress = nil
+	told := func(t vault.Tended) {
+		c.note(t.Notes...)
+		if len(t.Left) > 0 {
+			c.note(render.Unfinished(t.Left, t.Why))
+		}
+		for _, d := range t.Added {
+			c.note("“" + d.Title + "” waited, and is committed now")
+		}
+	}
+	return how(&a)(c.r.Context(), told, func(s *app.Session) error { return do(c, c.r.Context(), s) })
+}
+
+func (c *call) note(texts ...string) { c.notes = append(c.notes, texts...) }
+
+// frame returns what is around the page.
+func (c *call) frame(title, here string) page.Frame {
+	f := page.Frame{Title: title, Here: here, Project: c.Project, ReadOnly: c.ReadOnly, Notes: c.notes, Of: c.id, Query: c.r.URL.Query().Get("q")}
+	if c.Caution != nil && c.Caution() != "" {
+		f.Notes = append(f.Notes, c.Caution())
+	}
+	f.Said, f.Op = c.said()
+	return f
+}
+
+// answer answers with a value, as JSON or in a page.
+func (c *call) answer(value any, f page.Frame, name string, body any) error {
+	if c.json {
+		return c.value(http.StatusOK, value)
+	}
+	return c.html(http.StatusOK, f, name, body)
+}
+
+func (c *call) value(status int, value any) error {
+	c.w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	c.w.WriteHeader(status)
+	return render.Value(c.w, render.JSON, value)
+}
+
+func (c *call) html(status int, f page.Frame, name string, body any) error {
+	var b strings.Builder
+	if err := c.pages.Write(&b, name, f, body); err != nil {
+		return err
+	}
+	c.w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	c.w.WriteHeader(status)
+	_, err := c.w.Write([]byte(b.String()))
+	return err
+}
+
+// statusOf are the answers to errors that are no fault of the server's.
+func statusOf(err error) int {
+	switch vault.CodeOf(err) {
+	case vault.CodeNotFound:
+		return http.StatusNotFound
+	case vault.CodeAmbiguous:
+		return http.StatusMultipleChoices
+	case vault.CodeConflict, vault.CodeDirty:
+		return http.StatusPreconditionFailed
+	case vault.CodeBusy, vault.CodeLocked:
+		return http.StatusServiceUnavailable
+	case vault.CodeQueued:
+		return http.StatusAccepted
+	case vault.CodeIO, vault.CodeIndex, vault.CodeInternal, vault.CodeDamaged:
+		return http.StatusInternalServerError
+	}
+	var large *http.MaxBytesError
+	if errors.As(err, &large) {
+		return http.StatusRequestEntityTooLarge
+	}
+	return http.StatusBadRequest
+}
+
+// fault is the body of an error's page.
+type fault struct {
+	Message, Hint, Kept string
+	Gone                bool // it was a memory, and is in the history
+	Near                []page.Branch
+}
+
+// fail answers with an error. A memory that is gone can be restored, and one that never was
+// is answered with those near it.
+func (c *call) fail(err error) {
+	said, status := render.FaultOf(err), statusOf(err)
+	body := fault{Message: said.Message, Hint: said.Hint, Kept: c.kept}
+	if vault.CodeOf(err) == vault.CodeNotFound && c.id != "" && strings.HasPrefix(c.r.URL.Path, "/m/") {
+		_ = c.with(func(a *app.App) opener { return a.Look }, func(c *call, ctx context.Context, s *app.Session) error {
+			if body.Gone = gone(ctx, s, c.id); body.Gone {
+				status = http.StatusGone
+			} else {
+				body.Near = c.near(ctx, s, c.id)
+			}
+			return nil
+		})
+	}
+	if c.json {
+		_ = c.value(status, struct {
+			Error render.Fault `json:"error"`
+		}{said})
+		return
+	}
+	if c.html(status, c.frame(http.StatusText(status), ""), "fault", body) != nil {
+		http.Error(c.w, said.Message, status)
+	}
+}
+
+// send answers a script with a value that is not the command line's.
+func (c *call) send(value any) error {
+	c.w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	return json.NewEncoder(c.w).Encode(value)
+}

@@ -1,0 +1,160 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"html/template"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/web/markdown"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/merge"
+	"github.com/cp-memory/cp/vault/tree"
+)
+
+// fields are those of a memory that the form has.
+type fields struct{ Title, Summary, Labels, Status, Body string }
+
+// fieldsOf are those that a memory has now.
+func fieldsOf(m *tree.Shown) fields {
+	return fields{m.Title, m.Summary, strings.Join(m.Labels, ", "), m.Status, strings.ReplaceAll(m.Content, "\r\n", "\n")}
+}
+
+// editBody is the form of an edit. Base is what it was filled with, Hash the file's.
+type editBody struct {
+	ID          string
+	Hash        string
+	Base        fields
+	Now         fields
+	Fault, Hint string
+	Preview     template.HTML
+	Theirs      *fields // where somebody else wrote meanwhile: what stands there now
+	Mine        fields  // and what the person had written
+	Was         fields  // on top of this
+	Open        int     // how many places of the two texts need a person
+	Differs     []diffRow
+}
+
+// stands reads a memory as it is, without counting that.
+func stands(ctx context.Context, s *app.Session, ref string) (tree.Shown, error) {
+	m, err := tree.Show{Ref: ref, Quiet: true, Rows: 1}.Read(ctx, s.Vault)
+	if err == nil && m.Raw {
+		err = vault.Errorf(vault.CodeDamaged, "`cp memory sync` repairs it", "the pointer block of %s is damaged, and cannot be edited here", m.ID)
+	}
+	return m, err
+}
+
+// editForm is the form with the memory as it is.
+func editForm(c *call, ctx context.Context, s *app.Session) error {
+	m, err := stands(ctx, s, c.id)
+	if err != nil {
+		return err
+	}
+	c.id = string(m.ID)
+	now := fieldsOf(&m)
+	return c.editPage(http.StatusOK, editBody{ID: c.id, Hash: m.Hash, Base: now, Now: now})
+}
+
+func (c *call) editPage(status int, b editBody) error {
+	f := c.frame("Edit "+b.Base.Title, "/")
+	f.Still, f.Hash = true, b.Hash
+	c.w.Header().Set("ETag", `"`+b.Hash+`"`)
+	return c.html(status, f, "edit", b)
+}
+
+// form reads the form.
+func (c *call) editing() editBody {
+	return editBody{ID: c.id, Hash: cmp.Or(c.field("hash"), strings.Trim(c.r.Header.Get("If-Match"), `"`)),
+		Base: fields{c.field("base_title"), c.field("base_summary"), c.field("base_labels"), c.field("base_status"), c.field("base")},
+		Now:  fields{c.field("title"), c.field("summary"), c.field("labels"), c.field("status"), c.field("body")}}
+}
+
+// save writes the form, on the text that it was made for. Where that is another one by now the
+// person gets all three texts, and the merge of them as the new form.
+func save(c *call, ctx context.Context, s *app.Session) error {
+	b := c.editing()
+	c.kept = b.Now.Body
+	m, err := stands(ctx, s, c.id)
+	if err != nil {
+		return err
+	}
+	b.ID = string(m.ID)
+	switch {
+	case b.Hash == "":
+		b.Hash, b.Fault, b.Hint = m.Hash, unread.Msg, "look at what stands there now, and save again"
+		return c.editPage(http.StatusPreconditionRequired, b)
+	case c.field("do") == "preview":
+		b.Preview = c.text.HTML(b.Now.Body, markdown.At{Path: m.Path, Title: b.Now.Title})
+		return c.editPage(http.StatusOK, b)
+	case b.Hash != m.Hash:
+		return c.meet(b, &m)
+	}
+	a, err := amend(b, &m).Do(ctx, s.Vault)
+	if vault.CodeOf(err) == vault.CodeConflict { // somebody was faster
+		if m, err := stands(ctx, s, c.id); err == nil && m.Hash != b.Hash {
+			return c.meet(b, &m)
+		}
+	}
+	if err != nil {
+		said := faultOf(err)
+		b.Fault, b.Hint = said.Message, said.Hint
+		return c.editPage(statusOf(err), b)
+	}
+	c.note(a.Warnings...)
+	if a.Unchanged {
+		return c.done(ctx, s, "/m/"+b.ID, "Nothing was changed", "")
+	}
+	return c.done(ctx, s, "/m/"+b.ID, "Saved", b.ID)
+}
+
+// amend is what differs from the memory as it is.
+func amend(b editBody, m *tree.Shown) tree.Amend {
+	now, o := fieldsOf(m), tree.Amend{Ref: b.ID, IfMatch: b.Hash}
+	for _, f := range []struct {
+		is, was string
+		to      **string
+	}{{b.Now.Title, now.Title, &o.Title}, {b.Now.Summary, now.Summary, &o.Summary}, {b.Now.Status, now.Status, &o.Status}} {
+		if f.is != f.was {
+			*f.to = &f.is
+		}
+	}
+	if same := func(s string) string { return strings.TrimRight(s, "\n") }; same(b.Now.Body) != same(now.Body) {
+		o.Body = &b.Now.Body
+	}
+	labels := words(b.Now.Labels)
+	for _, l := range labels {
+		if !slices.Contains(m.Labels, l) {
+			o.AddLabels = append(o.AddLabels, l)
+		}
+	}
+	for _, l := range m.Labels {
+		if !slices.Contains(labels, l) {
+			o.RemoveLabels = append(o.RemoveLabels, l)
+		}
+	}
+	return o
+}
+
+// meet answers a form whose memory was changed meanwhile: with what stands there, what the
+// person wrote, and the merge of both on what the form was filled with.
+func (c *call) meet(b editBody, m *tree.Shown) error {
+	theirs := fieldsOf(m)
+	b.Theirs, b.Mine, b.Was = &theirs, b.Now, b.Base
+	end := func(s string) []byte { return []byte(strings.TrimRight(s, "\n") + "\n") }
+	r := merge.Text(end(b.Was.Body), end(b.Mine.Body), end(theirs.Body), merge.Options{Ours: "yours", Theirs: "theirs"})
+	b.Open = len(r.Conflicts)
+	pick := func(was, mine, theirs string) string {
+		if mine == was {
+			return theirs
+		}
+		return mine
+	}
+	b.Now = fields{pick(b.Was.Title, b.Mine.Title, theirs.Title), pick(b.Was.Summary, b.Mine.Summary, theirs.Summary),
+		pick(b.Was.Labels, b.Mine.Labels, theirs.Labels), pick(b.Was.Status, b.Mine.Status, theirs.Status), string(r.Text)}
+	b.Hash, b.Base = m.Hash, theirs
+	b.Differs = between(b.Was.Body, theirs.Body)
+	return c.editPage(http.StatusPreconditionFailed, b)
+}

@@ -1,0 +1,192 @@
+package jump
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Index is the text of all titles, phrases and paths. Its zero value is empty. It may be used
+// by many at once.
+type Index struct {
+	mu     sync.RWMutex
+	of     vault.Generation
+	filled bool
+	text   []byte // of each memory title, phrase and path, with a 0 behind each
+	rows   []row
+}
+
+// row is where the parts of a memory begin in the text; its id is the vault's.
+type row struct {
+	id                        vault.ID
+	title, phrase, path, next uint32
+}
+
+// Of returns the generation of the mirror that the index is of. ok is false if it is of none.
+func (x *Index) Of() (g vault.Generation, ok bool) {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	return x.of, x.filled
+}
+
+// Fill makes the index anew, from the nodes of a walk.
+func (x *Index) Fill(g vault.Generation, nodes []vault.Node) {
+	size := 0
+	for i := range nodes {
+		size += len(nodes[i].Title) + len(nodes[i].Summary) + len(nodes[i].Path) + 3
+	}
+	text, rows := make([]byte, 0, size), make([]row, 0, len(nodes))
+	add := func(s string) uint32 {
+		at := uint32(len(text))
+		text = append(append(text, strings.ReplaceAll(strings.ToLower(s), "\x00", " ")...), 0)
+		return at
+	}
+	for i := range nodes {
+		n := &nodes[i]
+		r := row{id: n.ID, title: add(n.Title), phrase: add(n.Summary), path: add(string(n.Path))}
+		r.next = uint32(len(text))
+		rows = append(rows, r)
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.of, x.filled, x.text, x.rows = g, true, text, rows
+}
+
+// Shortest is how many letters a question has at least.
+const Shortest = 2
+
+// scored is a memory with what speaks for it.
+type scored struct {
+	id           vault.ID
+	score, place int
+}
+
+// Find returns the memories that hold all words of a question, as pieces of words, the best
+// first. A question that is too short finds nothing.
+func (x *Index) Find(question string, limit int) []vault.ID {
+	words := strings.Fields(strings.ToLower(strings.ReplaceAll(question, "\x00", " ")))
+	if utf8.RuneCountInString(strings.Join(words, "")) < Shortest || limit < 1 {
+		return nil
+	}
+	slices.SortStableFunc(words, func(a, b string) int { return len(b) - len(a) }) // the longest is the rarest
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	var best []scored
+	asked := make([][]byte, len(words))
+	for i, w := range words {
+		asked[i] = []byte(w)
+	}
+	place := 0
+	for at := 0; ; at = int(x.rows[place].next) {
+		hit := bytes.Index(x.text[at:], asked[0])
+		if hit < 0 {
+			break
+		}
+		place = x.holding(place, uint32(at+hit))
+		if score := x.score(x.rows[place], asked); score > 0 {
+			best = keep(best, scored{x.rows[place].id, score, place}, limit)
+		}
+	}
+	ids := make([]vault.ID, len(best))
+	for i, s := range best {
+		ids[i] = s.id
+	}
+	return ids
+}
+
+// holding returns the row that holds the offset, which is not before the row at from. It looks
+// ahead in steps that double, since the next hit is often near.
+func (x *Index) holding(from int, at uint32) int {
+	step := 1
+	for from+step < len(x.rows) && x.rows[from+step].title <= at {
+		from += step
+		step *= 2
+	}
+	end := min(from+step, len(x.rows))
+	ahead, _ := slices.BinarySearchFunc(x.rows[from:end], at, func(r row, at uint32) int {
+		if r.next <= at {
+			return -1
+		}
+		return cmp.Compare(r.title, at)
+	})
+	if ahead < end-from && x.rows[from+ahead].title <= at {
+		return from + ahead
+	}
+	return from + ahead - 1
+}
+
+// keep puts a memory among the best ones.
+func keep(best []scored, s scored, limit int) []scored {
+	if len(best) == limit && best[limit-1].score >= s.score {
+		return best
+	}
+	at, _ := slices.BinarySearchFunc(best, s, func(a, b scored) int {
+		return cmp.Or(b.score-a.score, a.place-b.place)
+	})
+	best = slices.Insert(best, at, s)
+	return best[:min(len(best), limit)]
+}
+
+// What speaks for a memory, for each word of the question.
+const (
+	inTitle, inPhrase, inPath = 40, 10, 4
+	wordStart                 = 2 // times as much
+	whole                     = 60
+)
+
+// score returns what speaks for a row; 0 if a word is not there.
+func (x *Index) score(r row, words [][]byte) (sum int) {
+	title := x.text[r.title : r.phrase-1]
+	for _, w := range words {
+		s := piece(title, w) * inTitle
+		if s == 0 { // what is further behind counts less than any piece before it
+			s = piece(x.text[r.phrase:r.path-1], w) * inPhrase
+		}
+		if s == 0 {
+			s = piece(x.text[r.path:r.next-1], w) * inPath
+		}
+		if s == 0 {
+			return 0
+		}
+		sum += s
+	}
+	if len(words) == 1 && bytes.Equal(title, words[0]) {
+		sum += whole
+	}
+	return sum*1000 - min(len(title), 999) // of two alike the shorter title
+}
+
+// piece returns 0 if a text does not hold a word, 1 if it does, wordStart if a word of the
+// text begins so.
+func piece(text, word []byte) int {
+	at := bytes.Index(text, word)
+	if at < 0 {
+		return 0
+	}
+	for at == 0 || inWord(text[:at]) {
+		if at == 0 {
+			return wordStart
+		}
+		next := bytes.Index(text[at+1:], word)
+		if next < 0 {
+			return 1
+		}
+		at += 1 + next
+	}
+	return wordStart
+}
+
+// inWord reports whether a text ends within a word.
+func inWord(text []byte) bool {
+	if c := text[len(text)-1]; c < utf8.RuneSelf {
+		return c >= 'a' && c <= 'z' || c >= '0' && c <= '9'
+	}
+	r, _ := utf8.DecodeLastRune(text)
+	return unicode.IsLetter(r) || unicode.IsDigit(r)
+}

@@ -1,0 +1,116 @@
+package jump
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+func node(id, title, phrase, path string) vault.Node {
+	n := vault.Node{ID: vault.ID(id), Path: vault.Path(path)}
+	n.Title, n.Summary = title, phrase
+	return n
+}
+
+func TestFind(t *testing.T) {
+	var x Index
+	if len(x.Find("anything", 5)) > 0 {
+		t.Error("an empty index found something")
+	}
+	x.Fill(vault.Generation{Number: 7}, []vault.Node{
+		node("a", "Rollback", "When a deploy went wrong", "deployment/rollback.md"),
+		node("b", "Deployment", "When you release", "deployment.md"),
+		node("c", "Die Größe", "Wenn es ÄNDERUNGEN gibt", "grosse.md"),
+		node("d", "Redeploying", "", "x/y.md"),
+		node("e", "字節 pairs", "", "cjk.md"),
+		node("f", "Deploy", "", "z.md"),
+	})
+	for _, test := range []struct {
+		question string
+		want     string
+	}{
+		{"deploy", "f b d a"}, {"DEPLOY", "f b d a"}, {"roll dep", "a"}, {"wrong roll", "a"}, {"größe", "c"}, {"änder", "c"},
+		{"字節", "e"}, {"字", ""}, {"d", ""}, {"", ""}, {"deploy nowhere", ""}, {"y.md", "d"}, {"\x00", ""}, {"rollback\x00", "a"}, {"md", "f b d a e c"},
+	} {
+		var got []string
+		for _, id := range x.Find(test.question, 10) {
+			got = append(got, string(id))
+		}
+		if test.question == "md" {
+			slices.Sort(got)
+			test.want = "a b c d e f"
+		}
+		if strings.Join(got, " ") != test.want {
+			t.Errorf("%q found %q, want %q", test.question, got, test.want)
+		}
+	}
+	if got := x.Find("deploy", 2); len(got) != 2 || got[0] != "f" {
+		t.Errorf("the best two: %q", got)
+	}
+	if g, ok := x.Of(); !ok || g.Number != 7 {
+		t.Errorf("of %v, %t", g, ok)
+	}
+}
+
+// Whatever is asked, the memories found are those that hold each word.
+func TestFindFindsWhatHolds(t *testing.T) {
+	seed := rand.Uint64()
+	r := rand.New(rand.NewPCG(seed, 1))
+	letters := []rune("abcé ")
+	word := func(n int) string {
+		b := make([]rune, r.IntN(n)+1)
+		for i := range b {
+			b[i] = letters[r.IntN(len(letters))]
+		}
+		return string(b)
+	}
+	var nodes []vault.Node
+	for i := range 300 {
+		nodes = append(nodes, node(fmt.Sprint(i), word(12), word(20), word(8)))
+	}
+	var x Index
+	x.Fill(vault.Generation{}, nodes)
+	for range 300 {
+		q := word(5)
+		found := x.Find(q, len(nodes))
+		for i := range nodes {
+			n := &nodes[i]
+			holds := len([]rune(strings.Join(strings.Fields(q), ""))) >= Shortest
+			for _, w := range strings.Fields(q) {
+				holds = holds && (strings.Contains(n.Title, w) || strings.Contains(n.Summary, w) || strings.Contains(string(n.Path), w))
+			}
+			if slices.Contains(found, n.ID) != holds {
+				t.Fatalf("seed %d: %q in %q, %q, %q: found %t, want %t", seed, q, n.Title, n.Summary, n.Path, !holds, holds)
+			}
+		}
+	}
+}
+
+func BenchmarkFind(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 1))
+	words := strings.Fields("deployment rollback nomad gateway worker restart allocation service region cluster memory index release token secret rotate backup journal")
+	line := func(n int) string {
+		var all []string
+		for range n {
+			all = append(all, words[r.IntN(len(words))])
+		}
+		return strings.Join(all, " ")
+	}
+	nodes := make([]vault.Node, 100_000)
+	for i := range nodes {
+		nodes[i] = node(fmt.Sprint(i), line(4), line(14), line(3))
+	}
+	var x Index
+	x.Fill(vault.Generation{}, nodes)
+	for _, q := range []string{"te", "depl", "zzqq", "rollb nom"} {
+		b.Run(q, func(b *testing.B) {
+			for b.Loop() {
+				x.Find(q, 20)
+			}
+		})
+	}
+}

@@ -1,0 +1,93 @@
+package web
+
+import (
+	"context"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/web/page"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/doctor"
+	"github.com/cp-memory/cp/vault/findings"
+	"github.com/cp-memory/cp/vault/graph"
+)
+
+// health shows what status and doctor say.
+func health(c *call, ctx context.Context, s *app.Session) error {
+	found := c.App.Examine(ctx, func(t vault.Tended) { c.note(t.Notes...) })
+	if c.json {
+		return c.value(200, found)
+	}
+	o, err := s.Overview(ctx)
+	if err != nil {
+		return err
+	}
+	c.note(o.Warnings...)
+	return c.html(200, c.frame("Health", "/health"), "health", struct {
+		Overview     app.Overview
+		Findings     []doctor.Finding
+		Git, Watcher string
+	}{o, found, app.GitLine(o), app.WatcherLine(o.Watcher)})
+}
+
+// findingsPage shows what reviews of code have found.
+func findingsPage(c *call, ctx context.Context, s *app.Session) error {
+	o := findings.Filter{Open: c.r.URL.Query().Get("all") == ""}
+	if v := c.r.URL.Query().Get("severity"); v != "" {
+		o.Severities = []string{v}
+	}
+	if v := c.r.URL.Query().Get("category"); v != "" {
+		o.Categories = []string{v}
+	}
+	if err := o.Check(); err != nil {
+		return err
+	}
+	if err := s.View(ctx, vault.Scope{}, func(vault.Tree) error { return nil }); err != nil {
+		return err
+	}
+	all, err := findings.Load(ctx, s.Vault, o)
+	if err != nil {
+		return err
+	}
+	if all == nil {
+		all = []findings.Known{}
+	}
+	if c.json {
+		return c.value(200, all)
+	}
+	from := min(c.offset(), len(all))
+	rows := all[from:min(from+pageRows, len(all))]
+	return c.html(200, c.frame("Findings", "/findings"), "findings", struct {
+		Rows       []findings.Known
+		All        bool
+		Severities []string
+		Categories []string
+		Pager      pager
+	}{rows, !o.Open, findings.Severities(), findings.Categories(), c.pager(from, len(rows), len(all), "finding", "findings")})
+}
+
+// entities lists what the memories speak of.
+func entities(c *call, ctx context.Context, s *app.Session) error {
+	l, err := c.knowledge(s).Entities(ctx, graph.Query{Type: c.r.URL.Query().Get("type"), Offset: c.offset(), Limit: c.limit(pageRows)})
+	if err != nil {
+		return err
+	}
+	return c.answer(l.Entities, c.frame("Entities", "/entities"), "entities", struct {
+		Rows  []graph.Node
+		Pager pager
+	}{l.Entities, c.pager(c.offset(), len(l.Entities), l.Total, "entity", "entities")})
+}
+
+// entity shows what is known of what has a name.
+func entity(c *call, ctx context.Context, s *app.Session) error {
+	name := c.r.URL.Query().Get("name")
+	all, err := c.knowledge(s).Entity(ctx, name)
+	if err != nil {
+		return err
+	}
+	return c.answer(all, c.frame(name, "/entities"), "entity", struct{ All []graph.Entity }{all})
+}
+
+// keys shows the keys.
+func keys(c *call, _ context.Context, _ *app.Session) error {
+	return c.html(200, c.frame("Keys", ""), "keys", page.Keys())
+}

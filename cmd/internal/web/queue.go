@@ -1,0 +1,100 @@
+package web
+
+import (
+	"context"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/web/markdown"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/review"
+)
+
+// queue shows what waits for a person's decision.
+func queue(c *call, ctx context.Context, s *app.Session) error {
+	q := app.Queue{Denied: c.r.URL.Query().Get("denied") != "", Bare: !c.json, Limit: c.limit(20), Offset: c.offset()}
+	found, err := s.Review().Queue(ctx, q)
+	if err != nil {
+		return err
+	}
+	return c.answer(found, c.frame("Review", "/review"), "queue", struct {
+		Queue  review.Queue
+		Denied bool
+		Pager  pager
+	}{found, q.Denied, c.pager(q.Offset, len(found.Items), found.Total, "item", "items")})
+}
+
+// coreDiff is what a promotion would do to a file that agents load.
+type coreDiff struct {
+	app.CoreFile
+	Fault string
+	Rows  []diffRow
+}
+
+// item shows an item of the queue with its evidence, and the decisions.
+func item(c *call, ctx context.Context, s *app.Session) error {
+	r := s.Review()
+	found, err := r.Item(ctx, review.Item{ID: vault.ID(c.id), Why: c.why()})
+	if err != nil {
+		return err
+	}
+	if c.json {
+		return c.value(200, found)
+	}
+	body := struct {
+		review.Item
+		HTML    any
+		Core    []coreDiff
+		Places  []review.Near
+		Phrase  bool
+		Placed  bool
+		CanCore bool
+	}{Item: found, HTML: c.text.HTML(found.Text, markdown.At{Path: found.Path, Title: found.Title}), Phrase: found.Why == review.Phrase,
+		Placed: found.Why == review.Observation || found.Why == review.Place, CanCore: found.Why == review.Core || found.Why == review.Stale}
+	if body.CanCore {
+		files, err := r.Core(ctx, found)
+		if err != nil {
+			return err
+		}
+		for _, f := range files {
+			d := coreDiff{CoreFile: f, Rows: between(f.Was, f.Is)}
+			if f.Err != nil {
+				d.Fault = f.Err.Error()
+			}
+			body.Core = append(body.Core, d)
+		}
+	}
+	f := c.frame(found.Title, "/review")
+	f.Still = true // a decision is about what the page shows
+	return c.html(200, f, "item", body)
+}
+
+// why is the reason for which an item is looked at; a denied one is found by it alone.
+func (c *call) why() review.Reason { return review.Reason(c.r.FormValue("why")) }
+
+// decide makes a decision about an item as the page showed it.
+func decide(c *call, ctx context.Context, s *app.Session) error {
+	r := s.Review()
+	found, err := r.Item(ctx, review.Item{ID: vault.ID(c.id), Why: c.why()})
+	if err != nil {
+		return err
+	}
+	found.Hash = c.r.PostFormValue("hash")
+	d := app.Decision{Do: c.r.PostFormValue("do"), Parent: c.r.PostFormValue("parent"), Summary: c.r.PostFormValue("summary"), Reason: c.r.PostFormValue("reason"), Into: c.r.PostFormValue("into"), Text: c.r.PostFormValue("text"), Targets: c.r.PostForm["target"]}
+	if found.Hash == "" {
+		return unread
+	}
+	c.kept = d.Text
+	out, err := r.Decide(ctx, found, d)
+	if err != nil {
+		return err
+	}
+	c.note(out.Warnings...)
+	to := "/review"
+	if d.Do == app.Edit {
+		to = "/review/" + c.id
+	}
+	return c.done(ctx, s, to, decided[d.Do]+" “"+found.Title+"”", string(found.ID))
+}
+
+// decided are the words for a decision that was made.
+var decided = map[string]string{app.Approve: "Approved", app.Deny: "Denied", app.Merge: "Merged", app.Edit: "Changed the text of", app.ToCore: "Wrote into the agents' files"}

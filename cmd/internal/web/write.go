@@ -1,0 +1,192 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"html/template"
+	"net/http"
+	"strings"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/web/markdown"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/past"
+	"github.com/cp-memory/cp/vault/tree"
+)
+
+// writes are the addresses that change something, and the forms that lead to them.
+func (s *Server) writes() {
+	for pattern, show := range map[string]show{
+		"/m/{id}/edit": editForm, "/m/{id}/move": moveForm, "/m/{id}/delete": deletePlan, "/m/{id}/restore": restorePlan, "/new": newForm, "/undo": undoPlan,
+	} {
+		s.mux.HandleFunc("GET "+pattern, s.page(show))
+	}
+	for pattern, do := range map[string]show{
+		"/m/{id}/edit": save, "/m/{id}/move": move, "/m/{id}/delete": remove, "/m/{id}/restore": restore, "/new": create, "/undo": undo, "/review/{id}": decide,
+	} {
+		s.mux.HandleFunc("POST "+pattern, s.form(parsed(do)))
+	}
+}
+
+// parsed reads a form before anything else is done.
+func parsed(do show) show {
+	return func(c *call, ctx context.Context, s *app.Session) error {
+		if err := c.r.ParseForm(); err != nil {
+			return err
+		}
+		return do(c, ctx, s)
+	}
+}
+
+// unread is the error of a form that does not say which text it was made for.
+var unread = &vault.Error{Code: vault.CodeConflict, Msg: "the form does not say which text it is about", Hint: "open the page again"}
+
+// field returns a field of the form, with line feeds in place of what browsers send.
+func (c *call) field(name string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(c.r.PostFormValue(name), "\r\n", "\n"), "\r", "\n")
+}
+
+// words splits what was typed as labels.
+func words(s string) (all []string) {
+	for w := range strings.SplitSeq(s, ",") {
+		if w = strings.TrimSpace(w); w != "" {
+			all = append(all, w)
+		}
+	}
+	return all
+}
+
+// newBody is the form of a new memory.
+type newBody struct {
+	Parent, ParentTitle, Title, Summary, Labels, Body string
+	Fault, Hint                                       string
+	Preview                                           template.HTML
+}
+
+func newForm(c *call, ctx context.Context, s *app.Session) error {
+	b := newBody{Parent: c.r.URL.Query().Get("parent")}
+	return c.newPage(ctx, s, http.StatusOK, b)
+}
+
+func (c *call) newPage(ctx context.Context, s *app.Session, status int, b newBody) error {
+	title := "Add a memory"
+	if b.Parent != "" {
+		n, err := s.Locate(ctx, b.Parent)
+		if err != nil {
+			return err
+		}
+		b.Parent, b.ParentTitle = string(n.ID), n.Title
+		title = "Add a memory below " + n.Title
+	}
+	f := c.frame(title, "/")
+	f.Still = true
+	return c.html(status, f, "new", b)
+}
+
+// create writes a new memory.
+func create(c *call, ctx context.Context, s *app.Session) error {
+	b := newBody{Parent: c.field("parent"), Title: c.field("title"), Summary: c.field("summary"), Labels: c.field("labels"), Body: c.field("body")}
+	c.kept = b.Body
+	if c.field("do") == "preview" {
+		b.Preview = c.text.HTML(b.Body, markdown.At{Title: b.Title})
+		return c.newPage(ctx, s, http.StatusOK, b)
+	}
+	a, err := c.add(ctx, s, b)
+	if err != nil {
+		said := faultOf(err)
+		b.Fault, b.Hint = said.Message, said.Hint
+		return c.newPage(ctx, s, statusOf(err), b)
+	}
+	c.note(a.Warnings...)
+	said := "Added “" + a.Title + "”"
+	switch {
+	case a.Duplicate:
+		said = "Nothing was written: “" + a.Title + "” says the same already"
+	case a.Queued:
+		said = "Saved; “" + a.Title + "” will be committed when the " + cmp.Or(a.Busy, a.Why, "repository") + " ends"
+	}
+	id := string(a.ID)
+	if a.Queued || a.Duplicate {
+		return c.done(ctx, s, "/m/"+id, said, "")
+	}
+	return c.done(ctx, s, "/m/"+id, said, id)
+}
+
+func (c *call) add(ctx context.Context, s *app.Session, b newBody) (app.Added, error) {
+	if b.Parent == "" {
+		return s.Add(ctx, tree.Add{Text: b.Body, Title: b.Title, Summary: b.Summary, Labels: words(b.Labels)})
+	}
+	if strings.TrimSpace(b.Summary) == "" {
+		return app.Added{}, vault.Errorf(vault.CodeInvalid, "say when one needs the memory", "the trigger phrase is missing")
+	}
+	return s.AddSub(ctx, app.AddSub{AddSub: tree.AddSub{Parent: b.Parent, Title: b.Title, Body: b.Body, Summary: b.Summary, Labels: words(b.Labels)}, AutoApprove: true}, nil)
+}
+
+// moveBody is the form of a move.
+type moveBody struct{ ID, Title, Parent, Summary, Fault, Hint string }
+
+func moveForm(c *call, ctx context.Context, s *app.Session) error {
+	n, err := s.Locate(ctx, c.id)
+	if err != nil {
+		return err
+	}
+	return c.movePage(http.StatusOK, moveBody{ID: string(n.ID), Title: n.Title})
+}
+
+func (c *call) movePage(status int, b moveBody) error {
+	f := c.frame("Move "+b.Title, "/")
+	f.Still = true
+	return c.html(status, f, "move", b)
+}
+
+// move gives a memory another parent.
+func move(c *call, ctx context.Context, s *app.Session) error {
+	n, err := s.Locate(ctx, c.id)
+	if err != nil {
+		return err
+	}
+	b := moveBody{ID: string(n.ID), Title: n.Title, Parent: strings.TrimSpace(c.field("parent")), Summary: c.field("summary")}
+	m, err := tree.Move{Ref: c.id, To: b.Parent, Root: b.Parent == "", Summary: b.Summary}.Do(ctx, s.Vault)
+	if err != nil {
+		said := faultOf(err)
+		b.Fault, b.Hint = said.Message, said.Hint
+		return c.movePage(statusOf(err), b)
+	}
+	c.note(m.Warnings...)
+	return c.done(ctx, s, "/m/"+string(m.ID), "Moved “"+n.Title+"”", string(m.ID))
+}
+
+// restorePlan shows what an earlier text would change.
+func restorePlan(c *call, ctx context.Context, s *app.Session) error {
+	rev := c.r.URL.Query().Get("rev")
+	n, err := s.Locate(ctx, c.id)
+	if err != nil {
+		return err
+	}
+	was, err := s.History().At(ctx, c.id, rev)
+	if err != nil {
+		return err
+	}
+	now, err := s.Reading().Read(n.Path)
+	if err != nil {
+		return err
+	}
+	f := c.frame("Restore "+n.Title, "/")
+	f.Still = true
+	return c.html(http.StatusOK, f, "plan", planBody{Action: "/m/" + string(n.ID) + "/restore", Rev: rev, Digest: n.Hash, Word: "Restore this text",
+		Line: "The text of " + vault.Short(was.Commit) + " comes back. What stands there now stays in the history.", Diff: between(string(now), string(was.Text))})
+}
+
+// restore brings an earlier version back, or a memory that is gone.
+func restore(c *call, ctx context.Context, s *app.Session) error {
+	o := past.Restore{Ref: c.id, Rev: c.field("rev"), Recursive: c.field("rev") == ""}
+	if n, err := s.Locate(ctx, c.id); err == nil && n.Hash != c.field("digest") {
+		return changed
+	}
+	r, err := s.History().Restore(ctx, o)
+	if err != nil {
+		return err
+	}
+	c.note(r.Warnings...)
+	return c.done(ctx, s, "/m/"+string(r.ID), "Restored “"+r.Title+"”", string(r.ID))
+}
