@@ -7,7 +7,6 @@ import (
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
 	east "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/renderer"
@@ -31,10 +30,11 @@ type Renderer struct{ md goldmark.Markdown }
 // New returns a renderer.
 func New() *Renderer {
 	return &Renderer{goldmark.New(
-		goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)), extension.Strikethrough, extension.Linkify, extension.TaskList),
 		goldmark.WithParserOptions(
 			parser.WithAutoHeadingID(),
-			parser.WithInlineParsers(util.Prioritized(wikiLinks{}, 199)), // before goldmark's own links
+			parser.WithParagraphTransformers(util.Prioritized(rows{}, 200)),
+			parser.WithInlineParsers(util.Prioritized(tasks{}, 0), util.Prioritized(wikiLinks{}, 199), // before goldmark's own links
+				util.Prioritized(struck{}, 500), util.Prioritized(bare{}, 999)),
 		),
 		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(safely{}, 1), util.Prioritized(tables{}, 2))),
 	)}
@@ -257,23 +257,6 @@ func (safely) box(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.Wa
 			sign = "☑ "
 		}
 		_, _ = w.WriteString(sign)
-	}
-	return ast.WalkContinue, nil
-}
-
-// tables lets a wide table be scrolled, also by the keyboard.
-type tables struct{}
-
-// RegisterFuncs names the nodes.
-func (t tables) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
-	reg.Register(east.KindTable, t.table)
-}
-
-func (tables) table(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
-	if entering {
-		_, _ = w.WriteString("<div class=\"wide\" tabindex=\"0\"><table>\n")
-	} else {
-		_, _ = w.WriteString("</table></div>\n")
 	}
 	return ast.WalkContinue, nil
 }

@@ -30,6 +30,10 @@ func TestHTML(t *testing.T) {
 		{"a picture from elsewhere", "![pixel](https://evil.test/p.gif)", "<p><a class=\"out\" rel=\"noopener noreferrer nofollow\" href=\"https://evil.test/p.gif\">pixel</a></p>\n"},
 		{"a picture that leaves the vault", "![x](../../../etc/x.png)", "<p>x</p>\n"},
 		{"a task", "- [x] done\n- [ ] open", "<ul>\n<li>☑ done</li>\n<li>☐ open</li>\n</ul>\n"},
+		{"a table", "Before\n| a | b |\n|:--|--:|\n| *x* | y \\| z |\n| only |", "<p>Before</p>\n<div class=\"wide\" tabindex=\"0\"><table>\n<thead><tr><th align=\"left\">a</th><th align=\"right\">b</th></tr></thead><tbody>\n<tr><td align=\"left\"><em>x</em></td><td align=\"right\">y | z</td></tr>\n<tr><td align=\"left\">only</td><td align=\"right\"></td></tr>\n</tbody></table></div>\n"},
+		{"no table", "a | b\nc | d", "<p>a | b\nc | d</p>\n"},
+		{"struck text", "~~gone~~ ~not~", "<p><del>gone</del> ~not~</p>\n"},
+		{"a bare address", "See (https://a.test/b_(c)). xhttps://no", "<p>See (<a class=\"out\" rel=\"noopener noreferrer nofollow\" href=\"https://a.test/b_(c)\">https://a.test/b_(c)</a>). xhttps://no</p>\n"},
 		{"a character that turns the direction", "a\u202eb", "<p>a\\u202eb</p>\n"},
 		{"a control character", "a\x1b[31mb", "<p>a\\x1b[31mb</p>\n"},
 	} {
