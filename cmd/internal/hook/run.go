@@ -18,7 +18,6 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/past"
-	"github.com/cp-memory/cp/vault/recall"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -27,7 +26,6 @@ const (
 	maxText     = 9500 // characters; Claude Code shows 10,000 and puts more into a file
 	promptRows  = 3
 	promptCost  = 300  // tokens
-	promptBar   = 0.5  // similarity of a memory that a prompt is told of
 	writtenRows = 15   // of what was written since the session began
 	maxAnswer   = 2000 // characters of the answer that is kept
 )
@@ -194,34 +192,4 @@ func began(transcript string) time.Time {
 		}
 	}
 	return time.Time{}
-}
-
-// prompt is the memories that a prompt is about, if the user's settings ask for them.
-func (h hooked) prompt(ctx context.Context) (text string, err error) {
-	asked := strings.TrimSpace(injected.Strip(h.in.Prompt))
-	personal, err := settings.Personal(h.Flags, h.Place())
-	if err != nil || !personal.Hooks.Prompt || asked == "" || strings.HasPrefix(asked, "/") {
-		return "", err
-	}
-	quick, cancel := context.WithDeadline(ctx, h.deadline)
-	defer cancel()
-	err = h.open(quick, asSet, func(s *app.Session) error {
-		a, err := s.Finder().Recall(quick, recall.Query{Text: vault.Clip(asked, 2000), Filter: vault.ListOptions{Limit: promptRows}, MinSimilarity: promptBar, Strict: true})
-		if err != nil {
-			return err
-		}
-		var b strings.Builder
-		for _, row := range a.Rows {
-			line := fmt.Sprintf("- %s %s: %s\n", render.Line(string(row.ID)), render.Line(row.Title), render.Line(row.Summary))
-			if row.Phraseless || vault.Tokens(b.String()+line) > promptCost-40 {
-				continue
-			}
-			b.WriteString(line)
-		}
-		if b.Len() > 0 {
-			text = "The memory has this on it; read one with memory_show or " + name + " show ID when its phrase fits:\n" + b.String()
-		}
-		return nil
-	})
-	return text, err
 }

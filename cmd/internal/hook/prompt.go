@@ -1,0 +1,81 @@
+package hook
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/injected"
+	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/cmd/internal/settings"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/recall"
+)
+
+// prompt is the memories that a prompt is about, if the user's settings ask for them.
+func (h hooked) prompt(ctx context.Context) (text string, err error) {
+	asked := strings.TrimSpace(injected.Strip(h.in.Prompt))
+	said := spoken(asked)
+	personal, err := settings.Personal(h.Flags, h.Place())
+	if err != nil || !personal.Hooks.Prompt || len(said) < 2 || strings.HasPrefix(asked, "/") {
+		return "", err
+	}
+	quick, cancel := context.WithDeadline(ctx, h.deadline)
+	defer cancel()
+	err = h.open(quick, asSet, func(s *app.Session) error {
+		a, err := s.Finder().Recall(quick, recall.Query{Text: vault.Clip(asked, 2000), Filter: vault.ListOptions{Limit: promptRows}, MinSimilarity: near, Strict: true})
+		if err != nil {
+			return err
+		}
+		var b strings.Builder
+		for _, row := range a.Rows {
+			line := fmt.Sprintf("- %s %s: %s\n", render.Line(string(row.ID)), render.Line(row.Title), render.Line(row.Summary))
+			if row.Phraseless || !fits(said, row) || vault.Tokens(b.String()+line) > promptCost-40 {
+				continue
+			}
+			b.WriteString(line)
+		}
+		if b.Len() > 0 {
+			text = "The memory has this on it; read one with memory_show or " + name + " show ID when its phrase fits:\n" + b.String()
+		}
+		return nil
+	})
+	return text, err
+}
+
+// A memory is told where its title and phrase share two words with the prompt and it is near,
+// or one word and it is very near. On the sample of this repository that keeps what each of
+// its questions asks for, and answers none of eight prompts about other things.
+const (
+	near     = 0.2
+	veryNear = 0.4
+)
+
+// fits reports whether a memory's title and phrase speak of what was said.
+func fits(said map[string]bool, row recall.Row) bool {
+	shared := 0
+	for word := range spoken(row.Title + " " + row.Summary) {
+		if said[word] {
+			shared++
+		}
+	}
+	return shared >= 2 || shared == 1 && row.Similarity >= veryNear
+}
+
+// spoken are the words of a text that tell something: those of four letters and more, by
+// their first five, so that "deploy" and "deploys" are one.
+func spoken(text string) map[string]bool {
+	words := map[string]bool{}
+	for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		letters := []rune(word)
+		if len(letters) >= 4 && !strings.Contains(idle, " "+word+" ") {
+			words[string(letters[:min(len(letters), 5)])] = true
+		}
+	}
+	return words
+}
+
+// idle are words of four letters and more that tell nothing.
+const idle = " about after again also another because been before being both cannot could does doing done down each else ever every from have here into just know like look make many more most much must need only other over please same should some something such sure take tell than that them then there these they thing this those through under until using very want well were what when where which while will with without work would your "
