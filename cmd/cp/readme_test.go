@@ -122,7 +122,11 @@ func play(t *testing.T, steps []step) []string {
 	for _, s := range steps {
 		script += s.command + "\nprintf '" + boundary + "'\n"
 	}
-	r := build(t, "cp").in(t, nil).sh(script, "LC_ALL=C.UTF-8", "CP_AGENT=ada",
+	p := build(t, "cp")
+	if err := os.Link(filepath.Join(p.bin, "cp"), filepath.Join(p.bin, "cp-memory")); err != nil {
+		t.Fatal(err)
+	}
+	r := p.in(t, nil).sh(script, "LC_ALL=C.UTF-8", "CP_AGENT=ada",
 		"GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=ada@example.com", "GIT_COMMITTER_NAME=Ada", "GIT_COMMITTER_EMAIL=ada@example.com")
 	said := strings.Split(r.out, boundary)
 	if last := len(said) - 1; r.exit != 0 {

@@ -47,7 +47,7 @@ func (h hooked) prompt(ctx context.Context) (text string, err error) {
 
 // A memory is told where its title and phrase share two words with the prompt and it is near,
 // or one word and it is very near. On the sample of this repository that keeps what each of
-// its questions asks for, and answers none of eight prompts about other things.
+// its questions asks for, and answers none of ten prompts about other things.
 const (
 	near     = 0.2
 	veryNear = 0.4
@@ -78,4 +78,4 @@ func spoken(text string) map[string]bool {
 }
 
 // idle are words of four letters and more that tell nothing.
-const idle = " about after again also another because been before being both cannot could does doing done down each else ever every from have here into just know like look make many more most much must need only other over please same should some something such sure take tell than that them then there these they thing this those through under until using very want well were what when where which while will with without work would your "
+const idle = " about after again also another because been before being both cannot could does doing done down each else ever every from have here into just know like look make many more most much must need only other over please same should some something such sure take tell than that them then there these they thing this those through under until using very want well were what when where which while will with without work would write writes writing written your "
