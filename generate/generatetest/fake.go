@@ -94,7 +94,7 @@ func (s *Server) gemini(w http.ResponseWriter, r *http.Request) {
 	g := in.GenerationConfig
 	if method != "generateContent" || len(in.Contents) != 1 || len(in.Contents[0].Parts) != 1 || in.Contents[0].Role != "user" ||
 		g.ResponseMimeType != "application/json" || g.ResponseSchema.Type != "OBJECT" ||
-		g.ResponseSchema.Properties["summary"].Type != "STRING" && (g.ResponseSchema.Properties["relations"].Items.Type != "OBJECT" || len(g.ResponseSchema.Properties["entities"].Items.Properties["type"].Enum) == 0) {
+		g.ResponseSchema.Properties["summary"].Type != "STRING" && len(g.ResponseSchema.Properties["observations"].Items.Properties["kind"].Enum) == 0 && (g.ResponseSchema.Properties["relations"].Items.Type != "OBJECT" || len(g.ResponseSchema.Properties["entities"].Items.Properties["type"].Enum) == 0) {
 		fail(w, http.StatusBadRequest, "the request is not what was agreed on: "+body)
 		return
 	}
@@ -191,6 +191,9 @@ func (s *Server) play(c call) {
 	answers := replies(title)
 	if strings.Contains(c.prompt, "draw the facts") {
 		answers = s.facts(c)
+	}
+	if strings.Contains(c.prompt, "worth remembering") {
+		answers = s.session(c)
 	}
 	if text, ok := answers[c.model]; ok {
 		c.reply(c.answer(text, c.words["good"]))

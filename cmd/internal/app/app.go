@@ -19,6 +19,7 @@ import (
 	"github.com/cp-memory/cp/vault/recall"
 	"github.com/cp-memory/cp/vault/review"
 	"github.com/cp-memory/cp/vault/sync"
+	"github.com/cp-memory/cp/vault/transcript"
 	"github.com/cp-memory/cp/vault/tree"
 	"github.com/cp-memory/cp/vault/verify"
 )
@@ -95,6 +96,10 @@ type App struct {
 
 	// Drawer returns the same model, answering by a schema of facts.
 	Drawer func(g settings.Generation, schema []byte) (extract.Generator, error)
+
+	// ReadOpenCode reads a session of the agent opencode from its database: that of the id, else
+	// the latest one in the folder, else the latest.
+	ReadOpenCode func(ctx context.Context, path, id, dir string) (transcript.Session, error)
 
 	// Branches keeps vaults on branches of their own, beside the code.
 	Branches Branches

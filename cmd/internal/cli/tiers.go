@@ -24,10 +24,14 @@ func (f face) observe() *cobra.Command {
 clone. It is counted by the sessions that made it: the same session twice counts once. What
 was seen often enough waits for a person: cp memory review. An id counts for that memory.
 
+With --from-session a language model proposes observations from what a person said in a
+session with an agent, each with a quote (cp help journal).
+
 Without --session the name is that of CP_SESSION or CLAUDE_CODE_SESSION_ID, else one for
 you, this machine, the agent and the day.`,
 		Example: `  cp memory observe "The linker needs 9 GB at once"
-  cp memory observe pf-7k2m9qx4 --session 2026-11-23-a`,
+  cp memory observe pf-7k2m9qx4 --session 2026-11-23-a
+  cp memory observe --from-session latest --dry-run`,
 		Args: console.Takes(1, 1, "a text in quotes, or an id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Text = args[0]

@@ -103,7 +103,7 @@ func (f face) notes(cmd *cobra.Command, o notes.Import, args, patterns []string)
 	}
 	open := f.Unless(o.DryRun, f.Write)
 	return console.Asked(f.Console, cmd, open, func(ctx context.Context, s *app.Session) (notes.Outcome, error) {
-		return s.ImportNotes(ctx, o, append(patterns, args...)...)
+		return Room{f.App, s}.ImportNotes(ctx, o, append(patterns, args...)...)
 	}, render.ImportedNotes)
 }
 
@@ -113,14 +113,14 @@ func (f face) sanj(cmd *cobra.Command, o sanj.Import, path string) error {
 		return err
 	}
 	return f.Unless(o.DryRun, f.Write)(cmd.Context(), func(s *app.Session) error {
-		out, err := s.ImportSanj(cmd.Context(), o, path)
+		out, err := Room{f.App, s}.ImportSanj(cmd.Context(), o, path)
 		if err != nil {
 			return err
 		}
 		if err := console.Told(f.Console, out, render.ImportedObservations); err != nil {
 			return err
 		}
-		return app.Unobserved(out)
+		return unobserved(out)
 	})
 }
 

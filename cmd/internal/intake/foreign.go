@@ -138,10 +138,8 @@ func (r Room) file(_ context.Context, form foreign.Form, path string, _ *migrate
 		info, err = os.Stat(path)
 	}
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, vault.Errorf(vault.CodeNotFound, "check the path", "there is no file or folder '%s'", path)
 	case err != nil:
-		return nil, vault.Errorf(vault.CodeIO, "", "cannot read '%s': %w", path, disk.Cause(err))
+		return nil, unopened(path, err)
 	case !info.Mode().IsRegular(): // opening a pipe would hang
 		return nil, vault.Errorf(vault.CodeInvalid, "give "+form.Takes, "'%s' is no regular file", path)
 	}
@@ -150,6 +148,14 @@ func (r Room) file(_ context.Context, form foreign.Form, path string, _ *migrate
 		return nil, err
 	}
 	return []foreign.File{{Rel: filepath.Base(path), Text: text}}, nil
+}
+
+// unopened is the error for what cannot be opened.
+func unopened(path string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return vault.Errorf(vault.CodeNotFound, "check the path", "there is no file or folder '%s'", path)
+	}
+	return vault.Errorf(vault.CodeIO, "", "cannot read '%s': %w", path, disk.Cause(err))
 }
 
 // within returns the file that a program has in a folder; empty for none.

@@ -19,11 +19,13 @@ import (
 	"github.com/cp-memory/cp/gitstore/branch"
 	"github.com/cp-memory/cp/gitstore/remote"
 	"github.com/cp-memory/cp/index"
+	"github.com/cp-memory/cp/index/opencode"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/embed"
 	"github.com/cp-memory/cp/vault/exchange"
 	"github.com/cp-memory/cp/vault/extract"
 	"github.com/cp-memory/cp/vault/phrase"
+	"github.com/cp-memory/cp/vault/transcript"
 	"github.com/cp-memory/cp/vault/tree"
 	"github.com/cp-memory/cp/vault/worktree/watch"
 )
@@ -158,6 +160,11 @@ func generator(g settings.Generation) (phrase.Generator, error) {
 // drawer returns the language model of the settings, that answers by a schema of facts.
 func drawer(g settings.Generation, schema []byte) (extract.Generator, error) {
 	return languageModel(g, schema)
+}
+
+// openCode reads a session of the agent opencode.
+func openCode(ctx context.Context, path, id, dir string) (transcript.Session, error) {
+	return opencode.Read(ctx, path, opencode.Which{ID: id, Dir: dir})
 }
 
 func languageModel(g settings.Generation, schema []byte) (*generate.Model, error) {

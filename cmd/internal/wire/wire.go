@@ -58,7 +58,7 @@ func wire(version string) (*app.App, error) {
 
 		EmbedLater: embedLater, Embedding: embedding,
 
-		Generator: generator, Drawer: drawer,
+		Generator: generator, Drawer: drawer, ReadOpenCode: openCode,
 
 		SystemCp: passthrough.System,
 	}, nil

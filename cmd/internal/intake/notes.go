@@ -1,4 +1,4 @@
-package app
+package intake
 
 import (
 	"archive/tar"
@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/notes"
 )
@@ -22,8 +23,8 @@ const maxNote = 1 << 20
 // ImportNotes brings the notes below the refs that the patterns name into the journal, each
 // note once, also where two refs have it. It reads those of the repository in which the program
 // was called.
-func (s *Session) ImportNotes(ctx context.Context, o notes.Import, patterns ...string) (notes.Outcome, error) {
-	top, err := s.app.GitTop(s.app.Dir)
+func (r Room) ImportNotes(ctx context.Context, o notes.Import, patterns ...string) (notes.Outcome, error) {
+	top, err := r.App.GitTop(r.App.Dir)
 	if err != nil {
 		return notes.Outcome{}, err
 	}
@@ -35,12 +36,12 @@ func (s *Session) ImportNotes(ctx context.Context, o notes.Import, patterns ...s
 			return notes.Outcome{}, vault.Errorf(vault.CodeInvalid, "as in "+NotesPattern, "a pattern of notes begins with refs/notes/, and is not '%s'", vault.Clip(pattern, 80))
 		}
 	}
-	refs, err := s.app.Git(ctx, top, append([]string{"for-each-ref", "--format=%(refname)"}, patterns...)...)
+	refs, err := r.App.Git(ctx, top, append([]string{"for-each-ref", "--format=%(refname)"}, patterns...)...)
 	if err != nil {
 		return notes.Outcome{}, err
 	}
 	for ref := range strings.FieldsSeq(refs) {
-		texts, err := s.notesOf(ctx, top, ref)
+		texts, err := r.notesOf(ctx, top, ref)
 		if err != nil {
 			return notes.Outcome{}, err
 		}
@@ -49,13 +50,13 @@ func (s *Session) ImportNotes(ctx context.Context, o notes.Import, patterns ...s
 		}
 	}
 	o.Notes = notes.Once(o.Notes)
-	return o.Do(ctx, s.Vault)
+	return o.Do(ctx, r.Vault)
 }
 
 // notesOf returns the notes of one ref, by the commits they belong to. They are read as one
 // archive: a note is a file whose path, without slashes, is the commit's id.
-func (s *Session) notesOf(ctx context.Context, top, ref string) (all []notes.Text, err error) {
-	packed, err := s.app.Git(ctx, top, "archive", "--format=tar", ref)
+func (r Room) notesOf(ctx context.Context, top, ref string) (all []notes.Text, err error) {
+	packed, err := r.App.Git(ctx, top, "archive", "--format=tar", ref)
 	if err != nil {
 		return nil, err
 	}
@@ -64,13 +65,13 @@ func (s *Session) notesOf(ctx context.Context, top, ref string) (all []notes.Tex
 	for {
 		file, err := in.Next()
 		if errors.Is(err, io.EOF) {
-			return all, s.date(ctx, top, all, dates)
+			return all, r.date(ctx, top, all, dates)
 		}
 		if err != nil {
 			return nil, vault.Errorf(vault.CodeDamaged, "`git fsck` tells more", "the notes of %s cannot be read: %w", ref, err)
 		}
 		commit := strings.ReplaceAll(file.Name, "/", "")
-		if file.Typeflag != tar.TypeReg || !objectID(commit) || file.Size > maxNote {
+		if file.Typeflag != tar.TypeReg || !app.ObjectID(commit) || file.Size > maxNote {
 			continue
 		}
 		text, err := io.ReadAll(in)
@@ -81,13 +82,8 @@ func (s *Session) notesOf(ctx context.Context, top, ref string) (all []notes.Tex
 	}
 }
 
-// objectID reports whether a name is one of git's object ids.
-func objectID(name string) bool {
-	return (len(name) == 40 || len(name) == 64) && strings.Trim(name, "0123456789abcdef") == ""
-}
-
 // date gives the texts the dates of their commits. One whose commit is gone has none.
-func (s *Session) date(ctx context.Context, top string, all []notes.Text, known map[string]time.Time) error {
+func (r Room) date(ctx context.Context, top string, all []notes.Text, known map[string]time.Time) error {
 	args := []string{"log", "--no-walk=unsorted", "--ignore-missing", "--format=%H %ct"}
 	for _, t := range all {
 		args = append(args, t.Commit)
@@ -95,7 +91,7 @@ func (s *Session) date(ctx context.Context, top string, all []notes.Text, known 
 	if len(all) == 0 {
 		return nil
 	}
-	said, err := s.app.Git(ctx, top, append(args, "--")...)
+	said, err := r.App.Git(ctx, top, append(args, "--")...)
 	if err != nil {
 		return nil //nolint:nilerr // a commit that is gone takes nothing but its date along
 	}

@@ -1,4 +1,4 @@
-package app
+package intake
 
 import (
 	"context"
@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/cp-memory/cp/cmd/internal/sources"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 	"github.com/cp-memory/cp/vault/sanj"
@@ -19,11 +18,11 @@ const maxSanj = 64 << 20
 
 // ImportSanj brings in what the program sanj has observed: from one of its files, or from the
 // folder in which both lie.
-func (s *Session) ImportSanj(ctx context.Context, o sanj.Import, name string) (sanj.Outcome, error) {
-	path := s.app.Abs(name)
+func (r Room) ImportSanj(ctx context.Context, o sanj.Import, name string) (sanj.Outcome, error) {
+	path := r.App.Abs(name)
 	info, err := os.Stat(path)
 	if err != nil {
-		return sanj.Outcome{}, sources.Unreadable(path, err)
+		return sanj.Outcome{}, unopened(path, err)
 	}
 	files := []string{path}
 	if info.IsDir() {
@@ -36,13 +35,13 @@ func (s *Session) ImportSanj(ctx context.Context, o sanj.Import, name string) (s
 		case err != nil:
 			o.Sources = append(o.Sources, sanj.Source{Name: filepath.Base(file), Err: err})
 		default:
-			o.Sources = append(o.Sources, sanj.Read(filepath.Base(file), text, s.app.Now()))
+			o.Sources = append(o.Sources, sanj.Read(filepath.Base(file), text, r.App.Now()))
 		}
 	}
 	if len(o.Sources) == 0 {
 		return sanj.Outcome{}, vault.Errorf(vault.CodeNotFound, "name the folder, often ~/.sanj, or one of the files", "neither %s nor %s lies in '%s'", sanj.ObservationsName, sanj.LongTermName, name)
 	}
-	return o.Do(ctx, s.Vault)
+	return o.Do(ctx, r.Vault)
 }
 
 // readSanj reads one file. The error tells the cause alone.
@@ -69,9 +68,9 @@ func readSanj(path string) ([]byte, error) {
 	return text, nil
 }
 
-// Unobserved is the error to end with after an answer that tells of nothing but what could
+// unobserved is the error to end with after an answer that tells of nothing but what could
 // not be imported.
-func Unobserved(o sanj.Outcome) error {
+func unobserved(o sanj.Outcome) error {
 	if o.Skipped == 0 || o.Skipped < len(o.Rows) {
 		return nil
 	}

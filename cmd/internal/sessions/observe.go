@@ -1,0 +1,165 @@
+package sessions
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/meter"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/gather"
+	"github.com/cp-memory/cp/vault/recall"
+	"github.com/cp-memory/cp/vault/transcript"
+)
+
+// Room is an open vault in a run of the program.
+type Room struct {
+	App *app.App
+	*app.Session
+}
+
+// Observe makes observations of a session.
+type Observe struct {
+	From   string // the file, or "latest"
+	Agent  string // whose file it is; empty is found out
+	DryRun bool   // tell what would be sent, ask nothing
+}
+
+// Result is the outcome of Observe.
+type Result struct {
+	Agent    string        `json:"agent"`
+	Session  string        `json:"session"`
+	File     string        `json:"file"`
+	Turns    int           `json:"turns"`             // of the person, of which no observation was made before
+	Done     int           `json:"done,omitempty"`    // of which one was
+	Older    int           `json:"older,omitempty"`   // left out: a session may be too long
+	Tokens   int           `json:"tokens"`            // of the questions, about
+	DryRun   bool          `json:"dry_run,omitempty"` // nothing was asked
+	Kept     []gather.Kept `json:"observations"`
+	Refused  int           `json:"refused,omitempty"` // by the person
+	Skipped  []string      `json:"skipped,omitempty"` // of the answers
+	Warnings []string      `json:"-"`
+}
+
+// Decide is a person's answer to a proposal.
+type Decide func(ctx context.Context, p gather.Proposal) (keep, more bool)
+
+// Observe reads the session, has the model propose observations and writes down those that
+// decide keeps; with a nil decide all. tell is called before anything is sent.
+func (r Room) Observe(ctx context.Context, o Observe, tell func(string), decide Decide) (out Result, err error) {
+	out.Kept, out.DryRun = []gather.Kept{}, o.DryRun
+	g := r.Settings.Generation
+	if !o.DryRun && !g.Given() {
+		return out, vault.Errorf(vault.CodeConfig, `cp help generation; without one: cp memory observe "what was seen"`, "no language model is configured, and observations are proposed by one")
+	}
+	s, file, err := r.read(ctx, o)
+	if err != nil {
+		return out, err
+	}
+	out.Agent, out.Session, out.File = s.Agent, s.ID, file
+	if s.Bad > 0 {
+		out.Warnings = append(out.Warnings, fmt.Sprintf("%s of %s could not be read", vault.Plural(s.Bad, "line", "lines"), file))
+	}
+	turns, done, err := gather.Fresh(ctx, r.Vault, s)
+	if err != nil {
+		return out, err
+	}
+	parts, older := gather.Parts(turns)
+	out.Turns, out.Done, out.Older = len(turns), done, older
+	for _, p := range parts {
+		out.Tokens += p.Tokens
+	}
+	if o.DryRun || len(parts) == 0 {
+		return out, nil
+	}
+	tell(fmt.Sprintf("%s of %s %s to %s/%s: about %d tokens", vault.Plural(len(turns)-older, "turn", "turns"), s.Agent, s.ID, g.Provider, g.Model, out.Tokens))
+	found, err := r.ask(ctx, parts, &out)
+	if err != nil {
+		return out, err
+	}
+	return out, r.keep(ctx, s, r.decided(ctx, found, decide, &out), &out)
+}
+
+// ask asks the model about each part, within the clone's budget of tokens.
+func (r Room) ask(ctx context.Context, parts []gather.Part, out *Result) (found []gather.Proposal, err error) {
+	head, err := r.Store.Head(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if head.Busy != "" {
+		still := vault.Standstill(head.Busy)
+		still.Msg += "; nothing was asked"
+		return nil, still
+	}
+	model, err := r.App.Drawer(r.Settings.Generation, gather.Schema())
+	if err != nil {
+		return nil, err
+	}
+	m := &meter.Meter{Dir: r.State.StateDir(), Daily: r.Settings.Facts.DailyTokens, Now: r.App.Now}
+	release, err := m.Hold()
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	for _, p := range parts {
+		if err := m.Spend(p.Tokens); err != nil {
+			return nil, err
+		}
+		more, skipped, err := gather.Ask(ctx, model, p)
+		if err != nil {
+			return nil, err
+		}
+		found, out.Skipped = append(found, more...), append(out.Skipped, skipped...)
+	}
+	return found, nil
+}
+
+// decided returns the proposals that are kept.
+func (r Room) decided(ctx context.Context, found []gather.Proposal, decide Decide, out *Result) (kept []gather.Proposal) {
+	if decide == nil {
+		return found
+	}
+	for i, p := range found {
+		keep, more := decide(ctx, p)
+		if keep {
+			kept = append(kept, p)
+		} else {
+			out.Refused++
+		}
+		if !more {
+			out.Refused += len(found) - i - 1
+			break
+		}
+	}
+	return kept
+}
+
+// keep writes proposals down.
+func (r Room) keep(ctx context.Context, s transcript.Session, kept []gather.Proposal, out *Result) error {
+	if len(kept) == 0 {
+		return nil
+	}
+	o := gather.Keep{Agent: s.Agent, Session: s.ID, Proposals: kept, Relates: make([][]string, len(kept))}
+	for i, p := range kept {
+		for _, n := range r.Finder().Near(ctx, &vault.Memory{Prose: p.Text}, recall.AlikeFrom) {
+			o.Relates[i] = append(o.Relates[i], string(n.ID))
+		}
+	}
+	all, receipt, err := vault.Do(ctx, r.Vault, o, vault.Options{})
+	out.Warnings = append(out.Warnings, receipt.Notes...)
+	if err == nil {
+		out.Kept = all
+	}
+	return err
+}
+
+// hint tells which agents' sessions can be read.
+func hint() string {
+	var names string
+	for _, a := range transcript.Agents() {
+		if a.Tried != "" {
+			names += ", " + a.Name
+		}
+	}
+	return "name the file and the agent: --agent " + names[2:]
+}
