@@ -22,7 +22,7 @@ STATICCHECK := bin/tools/staticcheck-$(STATICCHECK_VERSION)
 export CGO_ENABLED := 1
 
 .DEFAULT_GOAL := build
-.PHONY: build demo quick test picture crash torture chaos race bench lint fuzz install clean help bench-guide bench-recall bench-fusion
+.PHONY: build clients demo quick test picture crash torture chaos race bench lint fuzz install clean help bench-guide bench-recall bench-fusion
 
 ## build: the program, into bin/cp and, under its second name, bin/cp-memory
 build:
@@ -120,6 +120,12 @@ bench-guide: build
 ## bench-fusion: the vectors of a static model, alone and mixed with the words in several ways (STATIC=folder of a model2vec model)
 bench-fusion: build
 	$(bench_recall) -static "$(STATIC)"
+
+## clients: real clients of agents and the protocol's own tests, from npm, into bin/clients, for the tests that connect with them
+clients:
+	mkdir -p bin/clients
+	cp testdata/clients/package.json testdata/clients/package-lock.json bin/clients/
+	cd bin/clients && npm ci --no-audit --no-fund --loglevel=error
 
 ## install: into $GOBIN or $(go env GOPATH)/bin; says what the shell will then find
 install:

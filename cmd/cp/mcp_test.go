@@ -229,6 +229,26 @@ func TestMCPOverHTTP(t *testing.T) {
 	}
 }
 
+// listening starts a server at an address, and returns where it answers.
+func (p *program) listening(t *testing.T, token string) (at string, stop func()) {
+	t.Helper()
+	server := p.command("mcp", "--http", "127.0.0.1:0")
+	server.Env = append(server.Env[:len(server.Env):len(server.Env)], "CP_MCP_TOKEN="+token)
+	stderr, err := server.StderrPipe()
+	if err == nil {
+		err = server.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReader(stderr).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { _, _ = io.Copy(io.Discard, stderr) }() // until the process ends
+	return regexp.MustCompile(`http://\S+`).FindString(line), func() { _ = server.Process.Signal(os.Interrupt); _ = server.Wait() }
+}
+
 // withToken sends a token along.
 type withToken struct {
 	http.RoundTripper
