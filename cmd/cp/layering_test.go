@@ -147,7 +147,7 @@ var below = map[string][]string{
 	"cmd/internal/setup/splice": {},
 	"cmd/internal/setup":        {"cmd/internal/setup/splice", "vault", "vault/core", "vault/disk"},
 	"cmd/internal/hook":         {"cmd/internal/app", "cmd/internal/injected", "cmd/internal/render", "cmd/internal/settings", "vault", "vault/journal", "vault/kind", "vault/past", "vault/recall", "vault/tree"},
-	"cmd/internal/cli/agents":   {"cmd/internal/app", "cmd/internal/console", "cmd/internal/hook", "cmd/internal/render", "cmd/internal/settings", "cmd/internal/setup", "vault"},
+	"cmd/internal/cli/agents":   {"cmd/internal/console", "cmd/internal/hook", "cmd/internal/render", "cmd/internal/settings", "cmd/internal/setup", "vault", "vault/doctor"},
 }
 
 // owners lists who may import what else: each technology lives in the leaves

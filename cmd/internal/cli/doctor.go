@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/cli/agents"
 	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
@@ -34,7 +35,7 @@ crashed git program left behind are removed.
 			}
 			var found []doctor.Finding
 			_ = f.Work(func() error {
-				found = f.Examine(cmd.Context(), f.Tended)
+				found = append(f.Examine(cmd.Context(), f.Tended), agents.Findings(f.Console)...)
 				return nil
 			})
 			if err := console.Told(f.Console, found, render.Findings); err != nil {

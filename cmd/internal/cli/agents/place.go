@@ -5,11 +5,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 
-	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/cmd/internal/setup"
+	"github.com/cp-memory/cp/vault/doctor"
 )
 
 // place returns where agents are set up: the person's home, and the repository that the
@@ -55,22 +57,31 @@ func program() string {
 	return beside
 }
 
-// Stale tells of agents of this machine that are set up, and not as they would be now.
-func Stale(a *app.App) (all []setup.Row) {
-	at, err := place(console.Console{App: a})
+// Findings tells doctor which agents are connected, and what of that is not as this version
+// would enter it. Where none is, it says nothing.
+func Findings(f console.Console) (all []doctor.Finding) {
+	at, err := place(f)
 	if err != nil {
-		return nil
+		return nil // settings that cannot be read are a finding of their own
 	}
+	var connected []string
 	for _, scope := range []setup.Scope{setup.User, setup.Project} {
 		plan, err := at.Plan(setup.Request{Agents: setup.Agents(), Scope: scope})
 		if err != nil {
 			continue
 		}
 		for _, row := range plan.Rows {
-			if row.State == setup.Stale {
-				all = append(all, row)
+			switch {
+			case row.State == setup.Current && row.Part == setup.MCP && !slices.Contains(connected, row.Agent):
+				connected = append(connected, row.Agent)
+			case row.State == setup.Stale:
+				all = append(all, doctor.Finding{Check: "agents", Severity: doctor.Warning, Fix: "cp memory setup " + row.Agent + " --" + string(scope),
+					Evidence: "the " + string(row.Part) + " of " + row.Agent + " in " + row.File + " is not as this version enters it"})
 			}
 		}
+	}
+	if len(all) == 0 && len(connected) > 0 {
+		all = []doctor.Finding{{Check: "agents", Severity: doctor.OK, Evidence: "connected: " + strings.Join(connected, ", ")}}
 	}
 	return all
 }
