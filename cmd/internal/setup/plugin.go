@@ -36,9 +36,9 @@ func Plugin(programVersion string) map[string]string {
 	about := `"A memory of notes in git: what earlier sessions found out, and when one needs it"`
 	v := string(plain(version(programVersion)))
 	files := map[string]string{
-		".claude-plugin/marketplace.json": pretty(`{"name":"cp-memory","owner":{"name":"cp memory"},"plugins":[{"name":"cp-memory","source":"./cp-memory","description":` + about + `}]}`),
+		".claude-plugin/marketplace.json": pretty(`{"name":"cp-memory","owner":{"name":"cp memory"},"metadata":{"description":` + about + `},"plugins":[{"name":"cp-memory","source":"./cp-memory","description":` + about + `}]}`),
 		"cp-memory/.claude-plugin/plugin.json": pretty(`{"name":"cp-memory","version":` + v + `,"description":` + about +
-			`,"mcpServers":` + server + `}`),
+			`,"author":{"name":"cp memory"},"mcpServers":` + server + `}`),
 		"cp-memory/gemini-extension.json":  pretty(`{"name":"cp-memory","version":` + v + `,"mcpServers":` + server + `,"contextFileName":"MEMORY.md"}`),
 		"cp-memory/MEMORY.md":              rulesText,
 		"cp-memory/skills/memory/SKILL.md": skillText,

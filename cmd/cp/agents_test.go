@@ -1,0 +1,163 @@
+package main_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// agent is an agent's own program, asked one thing against a model on this machine.
+type agent struct {
+	name, program string
+	list          string // tells which servers there are; the server is connected if it says connected
+	connected     string
+	ask           string            // has it ask the model; URL is the model's address
+	files         map[string]string // that it needs before, below the home
+}
+
+var agents = []agent{
+	{"claude-code", "claude", "claude mcp list", "cp-memory: .*Connected",
+		"ANTHROPIC_BASE_URL=$URL ANTHROPIC_API_KEY=sk-x claude -p hello --model claude-sonnet-4-5", nil},
+	{"gemini-cli", "gemini", "GEMINI_CLI_TRUST_WORKSPACE=true gemini mcp list", "cp-memory: .*Connected",
+		"GEMINI_CLI_TRUST_WORKSPACE=true GOOGLE_GEMINI_BASE_URL=$URL GEMINI_API_KEY=x gemini -p hello -m gemini-2.5-flash --skip-trust",
+		map[string]string{".gemini/settings.json": "{\n  // mine\n  \"security\": {\"auth\": {\"selectedType\": \"gemini-api-key\"}}\n}\n"}},
+	{"codex", "codex", "codex mcp list", "cp-memory .*enabled",
+		`OPENAI_API_KEY=x codex exec --dangerously-bypass-hook-trust --skip-git-repo-check -c model_provider=mock -c 'model_providers.mock={name="mock",base_url="'$URL'/v1",wire_api="responses",env_key="OPENAI_API_KEY"}' -m mock hello`,
+		map[string]string{".codex/config.toml": "# mine\r\nhide_agent_reasoning = true\r\n"}},
+	{"copilot-cli", "copilot", "copilot mcp list", "cp-memory",
+		"COPILOT_OFFLINE=true COPILOT_PROVIDER_TYPE=openai COPILOT_PROVIDER_BASE_URL=$URL/v1 COPILOT_PROVIDER_API_KEY=x COPILOT_MODEL=mock copilot -p hello --allow-all-tools", nil},
+	{"qwen-code", "qwen", "qwen mcp list", "cp-memory: .*Connected",
+		"OPENAI_BASE_URL=$URL/v1 OPENAI_API_KEY=x OPENAI_MODEL=mock qwen -p hello --auth-type openai", nil},
+	{"opencode", "opencode", "opencode mcp list", "cp-memory .*connected", "", nil},
+}
+
+// Each agent whose program is there is set up in a home of its own, offline. It then lists
+// the server as connected and tells its model what the start hook said, and a removal gives
+// every file back. "make clients" installs two of the programs.
+func TestAgents(t *testing.T) {
+	bin := clients(t)
+	for _, a := range agents {
+		t.Run(a.name, func(t *testing.T) {
+			if _, err := os.Stat(filepath.Join(bin, a.program)); err != nil {
+				t.Skipf("NOT RUN: there is no %s in %s", a.program, bin)
+			}
+			t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
+			a.test(t)
+		})
+	}
+}
+
+func (c agent) test(t *testing.T) {
+	model := new(listener)
+	server := httptest.NewServer(model)
+	defer server.Close()
+	p := build(t, "cp")
+	if err := os.Link(filepath.Join(p.bin, "cp"), filepath.Join(p.bin, "cp-memory")); err != nil {
+		t.Fatal(err)
+	}
+	p = p.in(t, nil)
+	p.must(`git config --global user.name Ada; git config --global user.email ada@example.com; git config --global init.defaultBranch main
+git init -q; git commit -q --allow-empty -m first; cp init --prefix pf; cp memory add --title Gateway --summary "When the zebra hangs" x`)
+	for name, text := range c.files {
+		p.must("mkdir -p ~/" + filepath.Dir(name))
+		if err := os.WriteFile(filepath.Join(filepath.Dir(p.dir), "home", name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const all = `cd; find . -type f -not -path './.cache/*' -not -path './.npm/*' -exec sha256sum {} + | sort -k 2`
+	before := p.must(all)
+	p.must("cp memory setup --yes " + c.name)
+	p.must("cp memory setup --yes --remove " + c.name)
+	if after := p.must(all); after != before {
+		t.Errorf("after the removal the home holds\n%s\nwant\n%s", after, before)
+	}
+	p.must("cp memory setup --yes " + c.name)
+	alone := "export URL=" + server.URL + " DISABLE_AUTOUPDATER=1 CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1 OPENCODE_DISABLE_AUTOUPDATE=1 NO_COLOR=1; "
+	listed := p.sh(alone + "timeout 120 env " + c.list + " 2>&1 </dev/null")
+	if r := p.sh("grep -E '" + c.connected + "' <<'END'\n" + listed.out + "\nEND\n"); r.exit != 0 {
+		t.Errorf("%s says\n%s", c.list, listed.out)
+	}
+	if c.ask == "" {
+		return
+	}
+	asked := p.sh(alone + "timeout 120 env " + c.ask + " 2>&1 </dev/null")
+	if !strings.Contains(model.heard(), "When the zebra hangs") {
+		t.Errorf("what the start hook said did not reach the model, which was asked %d bytes; the agent says\n%s", len(model.heard()), asked.out)
+	}
+}
+
+// listener is a model that keeps what it is asked and says "done", in the form of each of the
+// vendors.
+type listener struct {
+	mu   sync.Mutex
+	said strings.Builder
+}
+
+func (l *listener) heard() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.said.String()
+}
+
+func (l *listener) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	l.mu.Lock()
+	l.said.Write(body)
+	l.mu.Unlock()
+	streams := strings.Contains(string(body), `"stream":true`) || strings.Contains(r.URL.Path, ":stream")
+	answer := func(whole string, events ...string) {
+		if !streams {
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprint(w, whole)
+			return
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		for _, e := range events {
+			name, data, _ := strings.Cut(e, "|")
+			if name != "" {
+				fmt.Fprintf(w, "event: %s\n", name)
+			}
+			fmt.Fprintf(w, "data: %s\n\n", data)
+		}
+	}
+	const usage = `"usage":{"input_tokens":1,"output_tokens":1,"total_tokens":2}`
+	const item = `{"type":"message","id":"i","role":"assistant","status":"completed","content":[{"type":"output_text","text":"done","annotations":[]}]}`
+	const gemini = `{"candidates":[{"content":{"role":"model","parts":[{"text":"done"}]},"finishReason":"STOP","index":0}],"usageMetadata":{"promptTokenCount":1,"candidatesTokenCount":1,"totalTokenCount":2}}`
+	message := func(content, stop string) string {
+		return `{"id":"m","type":"message","role":"assistant","model":"mock","content":` + content + `,"stop_reason":` + stop + `,"stop_sequence":null,` + usage + `}`
+	}
+	chat := func(object, choice string) string {
+		return `{"id":"c","object":"` + object + `","created":1,"model":"mock","choices":[{"index":0,` + choice + `}],"usage":{"prompt_tokens":1,"completion_tokens":1,"total_tokens":2}}`
+	}
+	switch path := r.URL.Path; {
+	case r.Method == http.MethodGet:
+		fmt.Fprint(w, `{"data":[{"id":"mock","object":"model"}],"models":[]}`)
+	case strings.Contains(path, "ount"):
+		fmt.Fprint(w, `{"input_tokens":1,"totalTokens":1}`)
+	case strings.Contains(path, "/messages"):
+		answer(message(`[{"type":"text","text":"done"}]`, `"end_turn"`),
+			`message_start|{"type":"message_start","message":`+message("[]", "null")+`}`,
+			`content_block_start|{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}`,
+			`content_block_delta|{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"done"}}`,
+			`content_block_stop|{"type":"content_block_stop","index":0}`,
+			`message_delta|{"type":"message_delta","delta":{"stop_reason":"end_turn","stop_sequence":null},"usage":{"output_tokens":1}}`,
+			`message_stop|{"type":"message_stop"}`)
+	case strings.Contains(path, "/responses"):
+		const done = `{"id":"r","object":"response","status":"completed","output":[` + item + `],` + usage + `}`
+		answer(done, `response.created|{"type":"response.created","response":{"id":"r","object":"response","status":"in_progress","output":[]}}`,
+			`response.output_item.done|{"type":"response.output_item.done","output_index":0,"item":`+item+`}`,
+			`response.completed|{"type":"response.completed","response":`+done+`}`)
+	case strings.Contains(path, "enerateContent"):
+		answer(gemini, "|"+gemini)
+	default:
+		answer(chat("chat.completion", `"message":{"role":"assistant","content":"done"},"finish_reason":"stop"`),
+			"|"+chat("chat.completion.chunk", `"delta":{"role":"assistant","content":"done"},"finish_reason":null`),
+			"|"+chat("chat.completion.chunk", `"delta":{},"finish_reason":"stop"`), "|[DONE]")
+	}
+}
