@@ -135,7 +135,7 @@ func (c *corpus) serving() []row {
 		if one.goal.value == nil {
 			one.goal = within(0, -1) // no goal at any size
 		}
-		rows = append(rows, row{what: "mcp: a warm " + one.tool + ", watcher live", floor: "a command: " + one.beside.argv[2], goals: []goal{one.goal}, rounds: 3, watch: true, needs: "mcp",
+		rows = append(rows, row{what: "mcp: a warm " + one.tool + ", watcher live", floor: "a command: " + one.beside.argv[2], goals: []goal{one.goal}, rounds: c.few(), watch: true, needs: "mcp",
 			product: c.calls(one.tool, one.args), lower: each(one.beside)})
 	}
 	return rows
