@@ -170,6 +170,20 @@ func (d Reader) Strays(ctx context.Context) (ids []vault.ID, err error) {
 	return ids, err
 }
 
+// Undrawn returns the memories of the tree of which no model has drawn facts, or others than of
+// the text on disk, in the order of their ids. It looks at every memory, and reads no file.
+func (d Reader) Undrawn(ctx context.Context) (ids []vault.ID, err error) {
+	err = d.View(ctx, func(t *sqlite.Tx) error {
+		ids, err = sqlite.All(t, undrawn, nil, func(r *sqlite.Row) vault.ID { return vault.ID(r.Text()) })
+		return err
+	})
+	return ids, err
+}
+
+// undrawn compares what the facts say they were drawn from with the beginning of the doc hash.
+const undrawn = `SELECT m.id FROM memories m LEFT JOIN facts f ON f.id = m.id AND f.drawn = printf('%012x', (m.doc >> 16) & 281474976710655)
+	WHERE m.held = 2 AND m.status <> 'closed' AND m.id NOT LIKE 'new-%' AND f.path IS NULL ORDER BY m.id`
+
 // Counts counts the nodes and edges.
 func (d Reader) Counts(ctx context.Context) (nodes, edges int, err error) {
 	err = d.View(ctx, func(t *sqlite.Tx) error {

@@ -14,6 +14,8 @@ type Which struct {
 	Missing bool     // of those, the ones of which no model has drawn facts
 	Stale   bool     // and the ones whose text has changed since; with neither, all of them
 	Limit   int      // at most this many; 0 is no limit
+
+	Skip func(Chosen) bool // these not; nil is none
 }
 
 // Chosen is a memory of which facts are to be drawn.
@@ -48,7 +50,7 @@ func Choose(ctx context.Context, v *vault.Vault, w Which, types []string) ([]Cho
 		if err != nil {
 			return nil, err
 		}
-		if wanted {
+		if wanted && (w.Skip == nil || !w.Skip(c)) {
 			c.ask(types)
 			all = append(all, c)
 		}

@@ -50,6 +50,7 @@ type Row struct {
 	Relations int        `json:"relations"`
 	Skipped   []string   `json:"skipped,omitempty"` // of the answer
 	Reason    string     `json:"reason,omitempty"`  // of a failure
+	Of        string     `json:"-"`                 // the hash of the text
 }
 
 // Result is the outcome of a run: a row for each memory in the given order.
@@ -78,7 +79,7 @@ func Plan(chosen []Chosen) Result {
 }
 
 func rowOf(c Chosen, o Outcome) Row {
-	return Row{ID: c.Node.ID, Title: c.Node.Title, Path: c.Node.Path, Outcome: o, Tokens: c.Tokens}
+	return Row{ID: c.Node.ID, Title: c.Node.Title, Path: c.Node.Path, Outcome: o, Tokens: c.Tokens, Of: c.Of}
 }
 
 // Do asks the model and writes what it says, batch by batch. When ctx ends, what was answered

@@ -10,6 +10,10 @@ import (
 type Watch struct {
 	Commit bool          // commit edits that are finished
 	Quiet  time.Duration // how long a file is left alone before it counts as finished; 0 means 5 s
+
+	// Looked is called at the end of each pass, also of one that found nothing new. It returns
+	// at once; nil is nothing to do.
+	Looked func()
 }
 
 // Pass is one look of a watcher at what has changed, and what it did about it.

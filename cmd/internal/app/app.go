@@ -120,8 +120,9 @@ type Opened struct {
 	Audit     verify.Mirror
 	Knowledge graph.Mirror // the entities
 	GraphSize func(context.Context) (nodes, edges int, err error)
-	Spent     func() int // how many intents of finished writes are kept no longer
-	Others    []string   // paths in the vault that are no memories
+	Undrawn   func(context.Context) ([]vault.ID, error) // memories of whose text no model has drawn facts
+	Spent     func() int                                // how many intents of finished writes are kept no longer
+	Others    []string                                  // paths in the vault that are no memories
 	Vectors   embed.Vectors
 	Holders   embed.Holders
 	Counters  exchange.Counters

@@ -105,6 +105,7 @@ func (f face) version() *cobra.Command {
 // watch keeps the index current while files change.
 func (f face) watch() *cobra.Command {
 	var o tree.Watch
+	var draws bool
 	cmd := &cobra.Command{
 		Use:   "watch",
 		Short: "Keep the index current while files change, and commit finished edits",
@@ -122,9 +123,14 @@ With --commit it commits edits once a file has been left alone for the time of
 as by "cp memory sync". It leaves a file alone, and says so once, if it is staged,
 open in an editor that keeps a swap file, empty, cut to less than half, or has
 conflict markers or a broken header. While git is at work (a merge, a rebase, a
-lock) it waits.`,
+lock) it waits.
+
+With --extract a language model draws the facts that are missing or stale, as by "cp
+memory extract --missing --stale": at the start, and whenever files have changed and then
+been left alone for the time of --quiet. It keeps to facts.daily_tokens (cp help graph).`,
 		Example: `  cp memory watch
   cp memory watch --commit --quiet 30s
+  cp memory watch --extract
   cp memory watch -o jsonl >> watch.log &`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if o.Quiet <= 0 {
@@ -132,14 +138,18 @@ lock) it waits.`,
 			}
 			return f.Read(cmd.Context(), func(s *app.Session) error {
 				f.Clear()
-				if err := s.MayWatch(cmd.Context()); err != nil && o.Commit {
+				if err := s.MayWatch(cmd.Context()); err != nil && (o.Commit || draws) {
 					return err
+				}
+				if draws {
+					return f.knowledge(s).Watch(cmd.Context(), o, f.passed, func(text string) { f.Warn(text) })
 				}
 				return f.Watch(cmd.Context(), s, o, f.passed, func(text string) { f.Warn(text) })
 			})
 		},
 	}
 	cmd.Flags().BoolVar(&o.Commit, "commit", false, "commit edits that are finished")
+	cmd.Flags().BoolVar(&draws, "extract", false, "draw the facts of what has changed by a language model")
 	cmd.Flags().DurationVar(&o.Quiet, "quiet", 5*time.Second, "how `long` a file is left alone before it counts as finished")
 	return cmd
 }

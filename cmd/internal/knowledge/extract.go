@@ -48,7 +48,7 @@ func (r Room) Extract(ctx context.Context, o Extract, tell func(string)) (extrac
 func (r Room) drawing(run *extract.Run) (release func(), err error) {
 	g := r.Settings.Generation
 	if !g.Given() {
-		return nil, vault.Errorf(vault.CodeConfig, "cp help generation; facts by hand need none: cp memory fact add", "no language model is configured, and facts are drawn by one")
+		return nil, unconfigured()
 	}
 	if run.Model, err = r.App.Drawer(g, extract.Schema(run.Types)); err != nil {
 		return nil, err

@@ -222,6 +222,9 @@ func (w *Watcher) recallAsks() {
 
 // tell tells of a pass, if there is something to tell.
 func (w *Watcher) tell(p tree.Pass) error {
+	if w.o.Looked != nil {
+		w.o.Looked()
+	}
 	if w.told && p.Idle() {
 		return nil
 	}
