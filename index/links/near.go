@@ -1,0 +1,46 @@
+package links
+
+import "github.com/cp-memory/cp/index/sqlite"
+
+// Near is a memory that links join to another one, with or against their direction.
+type Near struct {
+	Of     int64 // the memory that was asked about
+	N      int64 // the other one
+	Common int   // how many links have the same target, itself included; at most most+1
+}
+
+// Nearest returns the memories that links and references join to the memories ns, by targets
+// that at most so many links have. Parents and children are none.
+func Nearest(t *sqlite.Tx, ns []int64, most int) ([]Near, error) {
+	asked := sqlite.List(ns)
+	called, references, err := calls(t, asked)
+	if err != nil {
+		return nil, err
+	}
+	var all []Near
+	for _, query := range [...]string{pointed, pointing} {
+		found, err := sqlite.All(t, query, []any{asked, called, references, most}, func(r *sqlite.Row) Near { return Near{r.Int64(), r.Int64(), r.Int()} })
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+// The questions of Nearest, with the arguments of Around's.
+var (
+	pointed = `SELECT DISTINCT n, other, common FROM (
+			SELECT l.n AS n, ` + Meant + ` AS other, (SELECT count(*) FROM (SELECT 1 FROM links o WHERE o.key = l.key LIMIT ?4 + 1)) AS common
+			FROM links l WHERE l.n IN (SELECT value FROM json_each(?1)))
+		WHERE other <> n AND common <= ?4 ORDER BY n, other`
+
+	pointing = `SELECT other, n, common FROM (SELECT other, n, count(*) OVER (PARTITION BY other) AS common FROM (
+			SELECT DISTINCT json_extract(may.value, '$[1]') AS other, l.n AS n
+			FROM json_each(?2) may CROSS JOIN links l ON l.key = json_extract(may.value, '$[0]') AND l.kind = 'link'
+			UNION
+			SELECT other, n FROM (
+				SELECT l.n AS n, ` + Meant + ` AS other FROM links l WHERE l.key IN (SELECT value FROM json_each(?3)) AND l.kind <> 'link')
+			WHERE other IN (SELECT value FROM json_each(?1))) WHERE n <> other)
+		WHERE common <= ?4 ORDER BY other, n`
+)
