@@ -81,7 +81,6 @@ func (c *corpus) open(program string) ([]system, func(), error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	finder := recall.Finder{Vault: v, Lexicon: mirror}
 	ctx := context.Background()
 	return []system{
 		{"plain FTS5", plain.ask},
@@ -92,14 +91,20 @@ func (c *corpus) open(program string) ([]system, func(), error) {
 			}
 			return paths, err
 		}},
-		{"recall words", func(q query) (paths []string, err error) {
-			a, err := finder.Recall(ctx, recall.Query{Text: q.Text, Filter: vault.ListOptions{Limit: asked}})
-			for _, r := range a.Rows {
-				paths = append(paths, string(r.Path))
-			}
-			return paths, err
-		}},
+		{"recall graph", recalls(recall.Finder{Vault: v, Lexicon: mirror, Web: mirror.Graph(), Reach: recall.DefaultReach})},
+		{"recall words", recalls(recall.Finder{Vault: v, Lexicon: mirror})},
 	}, func() { _ = mirror.Close(); plain.close() }, nil
+}
+
+// recalls asks by a finder.
+func recalls(f recall.Finder) func(query) ([]string, error) {
+	return func(q query) (paths []string, err error) {
+		a, err := f.Recall(context.Background(), recall.Query{Text: q.Text, Filter: vault.ListOptions{Limit: asked}})
+		for _, r := range a.Rows {
+			paths = append(paths, string(r.Path))
+		}
+		return paths, err
+	}
 }
 
 // vault opens the corpus's, which is made already.

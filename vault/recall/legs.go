@@ -37,6 +37,7 @@ func (r *run) legs(ctx context.Context) {
 		}
 	}
 	r.all = order
+	r.hop(ctx)
 	r.untwin()
 	r.liken()
 }

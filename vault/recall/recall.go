@@ -19,6 +19,8 @@ type Finder struct {
 	Lexicon Lexicon
 	Leg     Leg     // a second leg beside the words; may be nil
 	Weight  float64 // of Leg's scores beside lexical ones (Mix); 0 means DefaultWeight
+	Web     Web     // what leads from the best to others; may be nil
+	Reach   float64 // the most that Web adds to a score, as a share of the best; 0 is nothing
 
 	// Family are the vaults that are asked as if they were one, Vault among them. Each has
 	// its own filters; the query's Filter gives the page. None asks Vault alone.
@@ -30,6 +32,7 @@ type Member struct {
 	pool.Member
 	Lexicon Lexicon
 	Leg     Leg // over the member's memories; may be nil
+	Web     Web // likewise
 }
 
 // DefaultWeight is the weight of the second leg unless another is set. With a weak static
@@ -163,7 +166,7 @@ func (f *Finder) validate(q *Query) error {
 func (f *Finder) members(q Query) []Member {
 	members := slices.Clone(f.Family)
 	if len(members) == 0 {
-		members = []Member{{pool.Member{Vault: f.Vault, Options: q.Filter}, f.Lexicon, f.Leg}}
+		members = []Member{{pool.Member{Vault: f.Vault, Options: q.Filter}, f.Lexicon, f.Leg, f.Web}}
 	}
 	for i := range members {
 		o := &members[i].Options
@@ -197,7 +200,8 @@ type candidate struct {
 	text       scored
 	parts      Parts
 	vector     float64
-	near       string // the passage that the second leg found nearest
+	near       string   // the passage that the second leg found nearest
+	reached    *Reached // by steps from others; nil where none leads there
 	mixed      float64
 	similarity float64
 }

@@ -120,9 +120,10 @@ func (c *candidate) passage(prose string, words []string) string {
 
 // Explain tells which leg found a memory, and by what.
 type Explain struct {
-	Lexical float64   `json:"lexical"` // the score of its words; 0 when they did not find it
-	Parts   Parts     `json:"parts"`   // of Lexical
-	Vector  *float64  `json:"vector"`  // the second leg's cosine; null when that did not find it
+	Lexical float64   `json:"lexical"`         // the score of its words; 0 when they did not find it
+	Parts   Parts     `json:"parts"`           // of Lexical
+	Vector  *float64  `json:"vector"`          // the second leg's cosine; null when that did not find it
+	Graph   *Reached  `json:"graph,omitempty"` // how the best of the others lead to it
 	Terms   []Matched `json:"terms"`
 }
 
@@ -134,7 +135,7 @@ type Matched struct {
 }
 
 func (r *run) explain(c *candidate) *Explain {
-	e := &Explain{Lexical: c.score(), Parts: c.parts, Terms: []Matched{}}
+	e := &Explain{Lexical: c.score(), Parts: c.parts, Graph: c.reached, Terms: []Matched{}}
 	if c.vector != 0 {
 		e.Vector = &c.vector
 	}

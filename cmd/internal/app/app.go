@@ -119,6 +119,7 @@ type Opened struct {
 	Tallies   Tallies
 	Audit     verify.Mirror
 	Knowledge graph.Mirror // the entities
+	Web       recall.Web   // how memories hang together
 	GraphSize func(context.Context) (nodes, edges int, err error)
 	Undrawn   func(context.Context) ([]vault.ID, error) // memories of whose text no model has drawn facts
 	Spent     func() int                                // how many intents of finished writes are kept no longer

@@ -42,7 +42,7 @@ func Recall(ctx context.Context, members []Member, q recall.Query, f app.Filter)
 		q.Filter = asked[0].Options
 		for _, m := range asked {
 			own := m.Finder()
-			finder.Family = append(finder.Family, recall.Member{Member: m.pooled(), Lexicon: own.Lexicon, Leg: own.Leg})
+			finder.Family = append(finder.Family, recall.Member{Member: m.pooled(), Lexicon: own.Lexicon, Leg: own.Leg, Web: own.Web})
 		}
 		a, err := finder.Recall(ctx, q)
 		failed = failures(asked, a.Failed)

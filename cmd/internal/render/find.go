@@ -247,6 +247,9 @@ func explained(s Screen, e *recall.Explain, indent int) {
 	p := e.Parts
 	fmt.Fprintf(s, "%slexical %.2f = document %.2f + passage %.2f + title %.2f + phrase %.2f + keywords %.2f + near %.2f + family %.2f; vector %s\n",
 		spaces(indent), e.Lexical, p.Document, p.Passage, p.Title, p.Phrase, p.Keywords, p.Near, p.Family, vector)
+	if e.Graph != nil {
+		fmt.Fprintf(s, "%sgraph %.3f, through %s\n", spaces(indent), e.Graph.Share, Line(strings.Join(e.Graph.Through, ", ")))
+	}
 	words := make([]string, 0, len(e.Terms))
 	for _, t := range e.Terms {
 		sign := "-"

@@ -1,16 +1,19 @@
 package settings
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 
 	"go.yaml.in/yaml/v3"
 )
 
-// Recall bounds the answers of recall and search.
+// Recall bounds the answers of recall and search, and says what recall uses.
 type Recall struct {
 	DefaultLimit int // rows unless a flag says otherwise, at most MaxLimit; 0 is the command's own
 	MaxLimit     int // rows at the most, whatever a flag says
+
+	Graph bool // what the best memories lead to by entities, labels and links counts, too
 }
 
 // MaxLimit bounds the rows of recall and search unless the settings say otherwise.
@@ -20,12 +23,13 @@ const MaxLimit = 100
 type recallLimits struct {
 	DefaultLimit limit `yaml:"default_limit"`
 	MaxLimit     limit `yaml:"max_limit"`
+	Graph        *bool `yaml:"graph"`
 }
 
 func (r *recallLimits) UnmarshalYAML(n *yaml.Node) error {
 	type plain recallLimits
 	if n.Kind != yaml.MappingNode || n.Decode((*plain)(r)) != nil {
-		return fmt.Errorf("line %d: recall is {default_limit: 10, max_limit: 100}, of numbers from 1 to 1000", n.Line)
+		return fmt.Errorf("line %d: recall is {default_limit: 10, max_limit: 100, graph: true}, of numbers from 1 to 1000", n.Line)
 	}
 	return nil
 }
@@ -42,10 +46,12 @@ func (l *limit) UnmarshalYAML(n *yaml.Node) error {
 	return nil
 }
 
-// recallOf takes each number from the first file that has it.
+// recallOf takes each value from the first file that has it.
 func recallOf(files ...file) Recall {
 	r := Recall{}
+	var graph *bool
 	for _, f := range files {
+		graph = cmp.Or(graph, f.Recall.Graph)
 		if r.DefaultLimit == 0 {
 			r.DefaultLimit = int(f.Recall.DefaultLimit)
 		}
@@ -53,6 +59,7 @@ func recallOf(files ...file) Recall {
 			r.MaxLimit = int(f.Recall.MaxLimit)
 		}
 	}
+	r.Graph = graph != nil && *graph
 	if r.MaxLimit == 0 {
 		r.MaxLimit = MaxLimit
 	}

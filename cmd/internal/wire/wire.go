@@ -108,13 +108,16 @@ func programVersion(version string) string {
 	return "dev"
 }
 
-// finder answers recalls by the words of the vault's mirror, and by its vectors
-// where an embedding model is configured.
+// finder answers recalls by the words of the vault's mirror, by its vectors where an
+// embedding model is configured, and by the graph where the settings say so.
 func finder(models func(*app.Session) embed.Ports) func(*app.Session) *recall.Finder {
 	return func(s *app.Session) *recall.Finder {
 		f := &recall.Finder{Vault: s.Vault, Lexicon: s.Lexicon}
 		if s.Settings.Embedding.Given() {
 			f.Leg = embed.Leg{Ports: models(s)}
+		}
+		if s.Settings.Recall.Graph {
+			f.Web, f.Reach = s.Web, recall.DefaultReach
 		}
 		return f
 	}
