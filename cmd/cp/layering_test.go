@@ -37,7 +37,7 @@ var below = map[string][]string{
 	"index/scoring":            {"index/docs", "index/sqlite", "vault/family", "vault/recall"},
 	"index/factfiles":          {"index/graph", "index/naming", "index/sqlite", "vault", "vault/fact", "vault/listing"},
 	"index/links":              {"index/naming", "index/sqlite", "vault"},
-	"index/graph":              {"index/analyse", "index/links", "index/naming", "index/sqlite", "vault", "vault/fact", "vault/graph"},
+	"index/graph":              {"index/analyse", "index/links", "index/naming", "index/sqlite", "vault", "vault/fact", "vault/graph", "index/filter", "vault/recall"},
 	"index/waiting":            {"index/sqlite", "vault", "vault/kind", "vault/review"},
 	"vault/tier":               {"vault", "vault/field", "vault/kind"},
 	"vault/core":               {"vault", "vault/field", "vault/tier"},
