@@ -45,6 +45,9 @@ func (o Import) Plan(ctx context.Context, tx *vault.Tx) (transfer.Imported, erro
 	if err := im.under(ctx); err != nil {
 		return out, err
 	}
+	if err := im.list(ctx); err != nil {
+		return out, err
+	}
 	for i := range o.Items {
 		im.items[i].Item = &o.Items[i]
 		if err := im.know(ctx, &im.items[i]); err != nil {
@@ -84,6 +87,7 @@ type importer struct {
 	items    []item
 	ids      map[string]bool // of the items, folded
 	bySource map[string]*item
+	known    map[string]string // the sources of the memories that are here, by folded id; nil for few items
 }
 
 // item is one item with what is known of it here.

@@ -1,6 +1,7 @@
 package migrate_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -135,5 +136,21 @@ func TestNothingIsWritten(t *testing.T) {
 	o = beads(one)
 	if o.Under = "pf-nobody"; vault.CodeOf(func() error { _, err := o.Do(t.Context(), w.Vault); return err }()) != vault.CodeNotFound {
 		t.Error("a parent that is not there is no error")
+	}
+}
+
+// Of many items the vault is asked once; the answer is the same.
+func TestManyItems(t *testing.T) {
+	w := vaultmap.New(vaultmap.Family().With(vaultmap.Files{"mine.md": vaultmap.File("bd-1", "Mine", "", "Text.\n")}))
+	lines := []string{one, two}
+	for i := range 40 {
+		lines = append(lines, fmt.Sprintf(`{"id":"bd-x%d","title":"X %d"}`, i, i))
+	}
+	out, rows := run(t, w, beads(lines...))
+	if out.Created != 43 || rows["beads:bd-1"].ID == "bd-1" || rows["beads:bd-2"].ID != "bd-2" {
+		t.Errorf("got %+v", out)
+	}
+	if out, _ := run(t, w, beads(lines...)); out.Unchanged != 43 {
+		t.Errorf("got %+v", out)
 	}
 }
