@@ -22,7 +22,7 @@ STATICCHECK := bin/tools/staticcheck-$(STATICCHECK_VERSION)
 export CGO_ENABLED := 1
 
 .DEFAULT_GOAL := build
-.PHONY: build clients demo quick test picture crash torture chaos race bench lint fuzz install clean help bench-guide bench-recall bench-fusion
+.PHONY: build clients demo quick test picture e2e crash torture chaos race bench lint fuzz install clean help bench-guide bench-recall bench-fusion
 
 ## build: the program, into bin/cp and, under its second name, bin/cp-memory
 build:
@@ -58,6 +58,11 @@ test:
 picture:
 	CP_PICTURE=write $(GO) test -tags $(TAGS) -count=1 -run TestPicture ./cmd/cp
 
+## e2e: the memory browser in a real Chromium (Debian: chromium-headless-shell fonts-dejavu-core), with axe-core from npm by its lock file
+e2e:
+	npm ci --silent --no-audit --no-fund --ignore-scripts --prefix testdata/e2e
+	$(GO) test -tags $(TAGS),e2e -timeout 10m -count=1 ./cmd/cp -run TestE2E
+
 ## crash: kills and errors at every change to the disk, package by package (five minutes on a quiet machine)
 crash:
 	$(GO) test -tags $(TAGS),failpoints -timeout 30m ./gitstore ./vault/worktree
@@ -89,6 +94,7 @@ lint: $(STATICCHECK)
 	  if [ -n "$$out" ]; then echo "gofmt would change:"; echo "$$out"; exit 1; fi
 	$(GO) vet -tags $(TAGS) ./... $(TESTDATA)
 	$(GO) vet -tags $(TAGS),failpoints ./...
+	$(GO) vet -tags $(TAGS),e2e ./cmd/cp
 	$(STATICCHECK) -tags $(TAGS) ./... $(TESTDATA)
 	GOOS=darwin CGO_ENABLED=0 $(GO) build -tags $(TAGS) ./pointer/... ./vault/... ./gitstore/... ./cmd/internal/...
 

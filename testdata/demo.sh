@@ -97,5 +97,6 @@ The vault is in $demo/handbook. To look at it:
 
     cd $demo/handbook && PATH=$demo/bin:\$PATH
     cp memory tree
+    cp memory browse
     cp help
 END
