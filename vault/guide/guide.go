@@ -11,8 +11,11 @@ import (
 // Options say what to look for. The zero value asks nothing.
 type Options struct {
 	Question string
-	Steps    int // memories to read at the most; 0 means 5
-	Budget   int // tokens to read at the most, phrases and texts; 0 is unlimited
+	Steps    int // memories to read at the most; 0 means 5, within a budget 20
+	Budget   int // tokens of the answer at the most; 0 is unlimited
+
+	// Measure returns the tokens of an answer as it is printed; nil is an estimate.
+	Measure func(Walk) int
 }
 
 // Walk is the way that was taken.
@@ -60,10 +63,11 @@ const (
 )
 
 const (
-	usualSteps = 5
-	passedMost = 3
-	inherited  = 0.5 // of the parent's weight
-	enough     = 0.5 // of the best weight; a memory below that is not read
+	usualSteps  = 5
+	budgetSteps = 20 // within a budget, since a line of each costs little
+	passedMost  = 3
+	inherited   = 0.5 // of the parent's weight
+	enough      = 0.5 // of the best weight; a memory below that is not read
 )
 
 // walker is a walk under way.
@@ -85,7 +89,12 @@ type candidate struct {
 // since no person or agent has read them.
 func Take(ctx context.Context, v *vault.Vault, o Options) (Walk, error) {
 	if o.Steps == 0 {
-		o.Steps = usualSteps
+		if o.Steps = usualSteps; o.Budget > 0 {
+			o.Steps = budgetSteps
+		}
+	}
+	if o.Measure == nil {
+		o.Measure = estimate
 	}
 	g := walker{vault: v, o: o, walk: Walk{Question: o.Question, Steps: []Step{}}}
 	err := v.View(ctx, vault.Scope{}, func(t vault.Tree) error {
@@ -112,7 +121,48 @@ func Take(ctx context.Context, v *vault.Vault, o Options) (Walk, error) {
 		}
 		return err
 	})
+	for err == nil && !g.within() && len(g.walk.Steps) > 0 { // why it stopped and the marks are told, too
+		g.back()
+		g.walk.Stopped = StoppedBudget
+	}
 	return g.walk, err
+}
+
+// within reports whether the walk is within the budget as it is told.
+func (g *walker) within() bool { return g.o.Budget == 0 || g.o.Measure(g.walk) <= g.o.Budget }
+
+// fits makes the walk fit the budget: what was passed is told last, and then the last step is
+// taken back. It reports whether none was.
+func (g *walker) fits() bool {
+	if g.within() {
+		return true
+	}
+	for i := range g.walk.Steps {
+		g.walk.Steps[i].Passed = []Passed{}
+	}
+	if g.within() {
+		return true
+	}
+	g.back()
+	return false
+}
+
+// back takes the last step back.
+func (g *walker) back() {
+	last := len(g.walk.Steps) - 1
+	g.walk.Tokens -= g.walk.Steps[last].Tokens
+	g.walk.Steps = g.walk.Steps[:last]
+}
+
+// estimate estimates the tokens of a walk of which it is not known how it is printed.
+func estimate(w Walk) (n int) {
+	for _, s := range w.Steps {
+		n += vault.PointerCost + vault.Tokens(s.Title) + vault.Tokens(s.Phrase)
+		for _, p := range s.Passed {
+			n += vault.PointerCost + vault.Tokens(p.Title) + vault.Tokens(p.Phrase)
+		}
+	}
+	return n
 }
 
 // reach puts memories at hand.
@@ -160,12 +210,11 @@ func (g *walker) step(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	tokens := vault.Tokens(vault.Parse(best.Path, doc).Prose)
-	if g.o.Budget > 0 && g.walk.Tokens+tokens > g.o.Budget {
+	g.take(best, vault.Tokens(vault.Parse(best.Path, doc).Prose))
+	if !g.fits() {
 		g.walk.Stopped = StoppedBudget
 		return nil
 	}
-	g.take(best, tokens)
 	children, err := g.tree.Children(ctx, best.ID)
 	if err != nil {
 		return err

@@ -55,10 +55,11 @@ const candidates = 100
 // Query asks for the memories that a text is about.
 type Query struct {
 	Text          string
-	Filter        vault.ListOptions // Limit 0 means 10
+	Filter        vault.ListOptions // Limit 0 means 10, within a budget 20
 	MinSimilarity float64           // of what the second leg alone finds
 	Strict        bool              // MinSimilarity is for what words find, too
-	Budget        int               // estimated tokens of the answer at the most; 0 is unlimited
+	Budget        int               // tokens of the answer at the most; 0 is unlimited
+	Measure       func([]Row) int   // the tokens of an answer with these rows, as it is printed; nil is an estimate
 	Full          bool              // whole texts
 	Explain       bool
 }
@@ -90,6 +91,7 @@ type Row struct {
 	More    string   `json:"more,omitempty"`    // the command that gives what the budget left out
 	Explain *Explain `json:"explain,omitempty"`
 	Commit  string   `json:"commit,omitempty"` // that an entry tells of
+	Form    Form     `json:"-"`                // within a budget
 	Files   *Changed `json:"files,omitempty"`  // what that commit changed, where asked for
 }
 
@@ -118,7 +120,8 @@ type Step struct {
 // Answer is the outcome of a recall.
 type Answer struct {
 	Rows     []Row
-	LeftOut  int            // rows that the budget left out at the end
+	LeftOut  int            // rows that the budget left out
+	Next     int            // the number of the first of them, from 0
 	Below    int            // memories that Strict left out
 	Why      string         // why there are no rows
 	Warnings []string       // what stood in the way of a better answer
@@ -157,7 +160,9 @@ func (f *Finder) validate(q *Query) error {
 		return vault.Errorf(vault.CodeInvalid, "use --budget 1000, say", "the budget cannot be negative")
 	}
 	if q.Filter.Limit <= 0 {
-		q.Filter.Limit = defaultLimit
+		if q.Filter.Limit = defaultLimit; q.Budget > 0 {
+			q.Filter.Limit = BudgetLimit
+		}
 	}
 	return nil
 }

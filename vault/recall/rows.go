@@ -36,8 +36,11 @@ func (r *run) rows(ctx context.Context) error {
 		row.Mark = marks[c.key()]
 		r.answer.Rows = append(r.answer.Rows, row)
 	}
+	if err := r.date(ctx, r.all[from:to]); err != nil {
+		return err
+	}
 	r.pack()
-	return r.date(ctx, r.all[from:to])
+	return nil
 }
 
 // marks says of the memories on the page what is not in a commit yet.

@@ -150,9 +150,10 @@ func (s *Session) page(ctx context.Context, f Filter, list func(vault.ListOption
 func (s *Session) Finder() *recall.Finder { return s.app.Finder(s) }
 
 // Recall returns the memories that the query is about, the best first. A Limit of 0 is that
-// of the settings, or 10. Where the settings have cut the answer, a warning says so.
+// of the settings, or 10, and within a budget at least 20. Where the settings have cut the
+// answer, a warning says so.
 func (s *Session) Recall(ctx context.Context, q recall.Query, f Filter) (recall.Answer, error) {
-	return s.Recalled(f, func(f Filter) (a recall.Answer, err error) {
+	return s.Recalled(f, q.Budget, func(f Filter) (a recall.Answer, err error) {
 		if q.Filter, err = s.Options(ctx, f); err != nil {
 			return a, err
 		}
@@ -165,8 +166,11 @@ func (s *Session) Recall(ctx context.Context, q recall.Query, f Filter) (recall.
 
 // Recalled asks with the limit that a recall has, and warns where the settings have cut the
 // answer.
-func (s *Session) Recalled(f Filter, ask func(Filter) (recall.Answer, error)) (recall.Answer, error) {
+func (s *Session) Recalled(f Filter, budget int, ask func(Filter) (recall.Answer, error)) (recall.Answer, error) {
 	var fewer bool
+	if f.Limit == 0 && budget > 0 {
+		f.Limit = min(max(recall.BudgetLimit, s.Settings.Recall.DefaultLimit), s.Settings.Recall.MaxLimit)
+	}
 	f.Limit, fewer = s.limited(f.Limit, recallLimit)
 	a, err := ask(f)
 	if fewer && len(a.Rows) == f.Limit {

@@ -9,6 +9,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/kind"
 )
@@ -178,14 +179,43 @@ by kind, the oldest first. No model is asked.`,
 		Args: console.Takes(1, 1, "the name of a piece of work"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Spec = args[0]
-			return console.Asked(f.Console, cmd, f.Look, func(ctx context.Context, s *app.Session) (journal.Work, error) {
-				return o.Read(ctx, s.Vault, s.Tallies.Work)
-			}, render.Work)
+			return f.Look(cmd.Context(), func(s *app.Session) error {
+				w, err := f.workWithin(o, func(o journal.Context) (journal.Work, error) { return o.Read(cmd.Context(), s.Vault, s.Tallies.Work) })
+				if b := render.BriefWorkOf(w); o.Budget > 0 && vault.CodeOf(err) == vault.CodeInvalid && w.Total > 0 && f.Measure(b, b.Text) <= o.Budget {
+					return f.Answer(b, b.Text)
+				}
+				if err != nil {
+					return err
+				}
+				return console.Told(f.Console, w, render.Work)
+			})
 		},
 	}
 	cmd.Flags().IntVar(&o.Recent, "recent", 0, "only so many `entries`, the newest")
-	cmd.Flags().IntVar(&o.Budget, "budget", 0, "estimated `tokens` of texts at the most")
+	cmd.Flags().IntVar(&o.Budget, "budget", 0, "`tokens` of the answer at the most, as it is printed")
 	return cmd
+}
+
+// workWithin reads a piece of work within the budget: without texts before without entries,
+// the oldest of which are left out where their lines alone are too much.
+func (f face) workWithin(o journal.Context, read func(journal.Context) (journal.Work, error)) (journal.Work, error) {
+	print := func(w journal.Work) (any, func(render.Screen)) { return w, func(s render.Screen) { render.Work(s, w) } }
+	budget := o.Budget
+	w, err := console.Fit(f.Console, budget, budget, func(size int) (journal.Work, error) {
+		o.Budget = size
+		return read(o)
+	}, print)
+	if budget <= 0 || vault.CodeOf(err) != vault.CodeInvalid {
+		return w, err
+	}
+	o.Budget = 1
+	if w, err = read(o); err != nil {
+		return w, err
+	}
+	return console.Fit(f.Console, budget, max(w.Total-w.Skipped, 1), func(size int) (journal.Work, error) {
+		o.Recent = size
+		return read(o)
+	}, print)
 }
 
 // awareness prints one line for the start of a session. Whatever is wrong, it is silent and

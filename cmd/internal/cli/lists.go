@@ -198,7 +198,7 @@ func (r *recallFlags) bind(f face, cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.BoolVar(&r.closed, "include-closed", false, "closed and deferred ones too")
 	flags.Float64Var(&r.query.MinSimilarity, "min-similarity", recall.DefaultSimilarity, "least `nearness` of what is given, 0.0 to 1.0; unless set, it is asked only of memories that share no word with the query")
-	flags.IntVar(&r.query.Budget, "budget", 0, "`tokens` of the answer at the most: whole texts while they fit, then trigger phrases")
+	flags.IntVar(&r.query.Budget, "budget", 0, "`tokens` of the answer at the most, as it is printed: a line of each, then passages, then whole texts")
 	flags.BoolVar(&r.query.Full, "full", false, "whole texts")
 	flags.BoolVar(&r.filter.Files, "files", false, "whole texts, and the files that the commits of entries changed, as they were there")
 	flags.StringVar(&r.style, "style", "", "distance: one `line` of each, as \"[0.12] decisions:pf-7k2m9qx4 - …\"")
@@ -263,6 +263,9 @@ func (f face) recalled(cmd *cobra.Command, r *recallFlags, args []string, none s
 	r.query.Full = r.query.Full || r.filter.Files
 	r.query.Strict = cmd.Flags().Changed("min-similarity")
 	r.query.Text, r.filter.Limit = strings.Join(args, " "), f.Flags.Limit
+	r.query.Measure = func(rows []recall.Row) int {
+		return f.Measure(r.printed(rows), func(s render.Screen) { text(s, rows) })
+	}
 	return f.Look(cmd.Context(), func(s *app.Session) error {
 		a, err := s.Recall(cmd.Context(), r.query, r.filter)
 		if err != nil {
@@ -273,7 +276,7 @@ func (f face) recalled(cmd *cobra.Command, r *recallFlags, args []string, none s
 				a.Rows[i].Passage = ""
 			}
 		}
-		if err := f.Said(a.Warnings, a.Rows, func(s render.Screen) {
+		if err := f.Said(a.Warnings, r.printed(a.Rows), func(s render.Screen) {
 			if len(a.Rows) == 0 && a.LeftOut == 0 {
 				s.Println(fmt.Sprintf(none, r.query.MinSimilarity))
 				return
@@ -289,10 +292,18 @@ func (f face) recalled(cmd *cobra.Command, r *recallFlags, args []string, none s
 			f.Errs().Printf("below %.2f similarity: %d more\n", r.query.MinSimilarity, a.Below)
 		}
 		if a.LeftOut > 0 && len(a.Rows) > 0 {
-			f.Errs().Printf("%d more did not fit into %d tokens; the next ones: --offset %d\n", a.LeftOut, r.query.Budget, r.filter.Offset+len(a.Rows))
+			f.Errs().Printf("%d more did not fit into %d tokens; the next ones: --offset %d\n", a.LeftOut, r.query.Budget, r.filter.Offset+a.Next)
 		}
 		return nil
 	})
+}
+
+// printed returns what a program gets: within a budget less of each row.
+func (r *recallFlags) printed(rows []recall.Row) any {
+	if r.query.Budget == 0 {
+		return rows
+	}
+	return render.Dense(recall.Lines(rows))
 }
 
 // guide walks by trigger phrases.
@@ -316,10 +327,13 @@ trigger phrase needs better words.`,
 			if err := cmp.Or(console.Bounded(cmd, "steps", 100), console.Bounded(cmd, "budget", 0)); err != nil {
 				return err
 			}
+			if o.Measure = func(w guide.Walk) int { return f.Measure(w, func(s render.Screen) { render.Guide(s, w) }) }; o.Budget > 0 && !cmd.Flags().Changed("steps") {
+				o.Steps = 0
+			}
 			return console.Asked(f.Console, cmd, f.Look, func(ctx context.Context, s *app.Session) (guide.Walk, error) { return guide.Take(ctx, s.Vault, o) }, render.Guide)
 		},
 	}
 	cmd.Flags().IntVar(&o.Steps, "steps", 5, "`memories` to read at the most")
-	cmd.Flags().IntVar(&o.Budget, "budget", 0, "estimated `tokens` to read at the most, phrases and texts")
+	cmd.Flags().IntVar(&o.Budget, "budget", 0, "`tokens` of the answer at the most, as it is printed")
 	return cmd
 }

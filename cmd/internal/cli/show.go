@@ -40,7 +40,7 @@ text, title, decisions, rationale, source or metadata became another one.`,
 		},
 	}
 	cmd.Flags().IntVar(&o.Depth, "depth", 0, "`levels` of children given in full, 0-5")
-	cmd.Flags().IntVar(&o.Budget, "budget", 0, "estimated `tokens` at the most; the rest stays pointers")
+	cmd.Flags().IntVar(&o.Budget, "budget", 0, "`tokens` of the answer at the most, as it is printed; the rest stays pointers")
 	cmd.Flags().BoolVar(&version, "version", false, "count the versions of the record, too")
 	cmd.Flags().IntVar(&o.Offset, "offset", 0, "of a journal: skip so many `entries`, the newest first")
 	return cmd
@@ -62,14 +62,20 @@ func (f face) shardShow() *cobra.Command {
 // shown answers for show and shard show.
 func (f face) shown(cmd *cobra.Command, o tree.Show, version bool, text func(render.Screen, tree.Shown)) error {
 	return f.Look(cmd.Context(), func(s *app.Session) error {
-		m, err := o.Read(cmd.Context(), s.Vault)
+		m, err := f.fitting(o, text, func(o tree.Show) (tree.Shown, error) {
+			m, err := o.Read(cmd.Context(), s.Vault)
+			if err != nil {
+				return m, err
+			}
+			m.File = s.FromHere(m.Path)
+			return m, f.knowledge(s).Complete(cmd.Context(), &m, version)
+		})
+		if o.Budget > 0 && vault.CodeOf(err) == vault.CodeInvalid && m.ID != "" {
+			return f.brief(m, o.Budget, err)
+		}
 		if err != nil {
 			return err
 		}
-		if err := f.knowledge(s).Complete(cmd.Context(), &m, version); err != nil {
-			return err
-		}
-		m.File = s.FromHere(m.Path)
 		if m.Uncounted != nil {
 			f.Debugf("this read was not counted: %v", m.Uncounted)
 		}
@@ -85,6 +91,42 @@ func (f face) shown(cmd *cobra.Command, o tree.Show, version bool, text func(ren
 		}
 		return err
 	})
+}
+
+// fitting reads what is shown within the budget. Where the pointers alone are too much, the
+// last of them are left out. The reading counts once.
+func (f face) fitting(o tree.Show, text func(render.Screen, tree.Shown), read func(tree.Show) (tree.Shown, error)) (tree.Shown, error) {
+	print := func(m tree.Shown) (any, func(render.Screen)) { return m, func(s render.Screen) { text(s, m) } }
+	budget := o.Budget
+	m, err := console.Fit(f.Console, budget, budget, func(size int) (tree.Shown, error) {
+		o.Budget = size
+		m, err := read(o)
+		o.Quiet = true
+		return m, err
+	}, print)
+	if budget == 0 || vault.CodeOf(err) != vault.CodeInvalid {
+		return m, err
+	}
+	o.Budget = 1
+	if m, err = read(o); err != nil {
+		return m, err
+	}
+	all := m.Children
+	return console.Fit(f.Console, budget, len(all)+1, func(size int) (tree.Shown, error) {
+		m.Children, m.LeftOut, m.Total = all[:size-1], nil, max(m.Total, len(all))
+		return m, nil
+	}, print)
+}
+
+// brief answers with one line about a memory, where no more of it fits into the budget.
+func (f face) brief(m tree.Shown, budget int, tooSmall error) error {
+	for _, phrase := range []bool{true, false} {
+		b := render.BriefOf(m, phrase)
+		if f.Measure(b, b.Text) <= budget {
+			return f.Answer(b, b.Text)
+		}
+	}
+	return tooSmall
 }
 
 // shardEdges lists how a file is connected.
@@ -132,11 +174,16 @@ nothing and exits with 0, so that any start-up hook can call it.`,
 				return err
 			}
 			err := f.Look(cmd.Context(), func(s *app.Session) error {
-				p, err := s.Prime(cmd.Context(), o)
+				print := func(p app.Primed) (any, func(render.Screen)) {
+					return p, func(out render.Screen) { render.Prime(out, s.Settings.Project, p) }
+				}
+				p, err := console.Fit(f.Console, o.Budget, o.Budget, func(size int) (app.Primed, error) {
+					return s.Prime(cmd.Context(), tree.Prime{Budget: size})
+				}, print)
 				if err != nil {
 					return err
 				}
-				return f.Answer(p, func(out render.Screen) { render.Prime(out, s.Settings.Project, p) })
+				return f.Answer(print(p))
 			})
 			if vault.CodeOf(err) == vault.CodeNoVault && f.Flags.Vault == "" {
 				return nil
@@ -144,7 +191,7 @@ nothing and exits with 0, so that any start-up hook can call it.`,
 			return err
 		},
 	}
-	cmd.Flags().IntVar(&o.Budget, "budget", tree.PrimeBudget, "estimated `tokens` of the answer at the most")
+	cmd.Flags().IntVar(&o.Budget, "budget", tree.PrimeBudget, "`tokens` of the answer at the most, as it is printed")
 	return cmd
 }
 
@@ -176,16 +223,23 @@ the deepest first; --all, --limit, --max-depth and --budget say otherwise.`,
 				q.Rows = f.Limit()
 			}
 			return f.Look(cmd.Context(), func(s *app.Session) error {
-				view, err := s.Tree(cmd.Context(), first(args), q)
+				print := func(view tree.Outlined) (any, func(render.Screen)) {
+					return view.Roots, func(s render.Screen) {
+						render.Tree(s, view, stats)
+						if q.Rows > 0 {
+							s.More("", view.LeftOut)
+						}
+					}
+				}
+				view, err := console.Fit(f.Console, q.Budget, q.Budget, func(size int) (tree.Outlined, error) {
+					q := q
+					q.Budget = size
+					return s.Tree(cmd.Context(), first(args), q)
+				}, print)
 				if err != nil {
 					return err
 				}
-				err = f.Answer(view.Roots, func(s render.Screen) {
-					render.Tree(s, view, stats)
-					if q.Rows > 0 {
-						s.More("", view.LeftOut)
-					}
-				})
+				err = f.Answer(print(view))
 				if view.LeftOut > 0 && q.Rows == 0 {
 					f.Errs().Printf("%d more not shown; raise --max-depth or --budget, or ask for a subtree by id\n", view.LeftOut)
 				}
@@ -195,7 +249,7 @@ the deepest first; --all, --limit, --max-depth and --budget say otherwise.`,
 	}
 	cmd.Flags().BoolVar(&stats, "stats", false, "how often each was read; ★ marks those read more than their parent")
 	cmd.Flags().IntVar(&q.MaxDepth, "max-depth", 0, "`levels` below the roots, 1-10 (default all)")
-	cmd.Flags().IntVar(&q.Budget, "budget", 0, "estimated `tokens` of the answer at the most")
+	cmd.Flags().IntVar(&q.Budget, "budget", 0, "`tokens` of the answer at the most, as it is printed")
 	return cmd
 }
 

@@ -2,9 +2,11 @@ package console
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
+	"io"
 	"reflect"
 
 	"github.com/spf13/cobra"
@@ -132,18 +134,11 @@ func (f Console) Tended(t vault.Tended) {
 
 // Answer writes v on stdout in the format asked for; text writes its text form.
 func (f Console) Answer(v any, text func(render.Screen)) error {
-	format, err := render.ParseFormat(f.Flags.Output)
-	if err != nil {
-		return err
-	}
 	f.busy.end()
 	out := bufio.NewWriter(f.Out)
-	if format != render.Text {
-		err = render.Value(out, format, v)
-	} else {
-		screen := f.Screen()
-		screen.Writer = out
-		text(screen)
+	err := f.form(out, v, text)
+	if vault.CodeOf(err) == vault.CodeInvalid {
+		return err
 	}
 	if err == nil {
 		err = out.Flush()
@@ -152,6 +147,30 @@ func (f Console) Answer(v any, text func(render.Screen)) error {
 		return vault.Errorf(vault.CodeIO, "", "cannot write the answer: %w", unanswered{disk.Cause(err)})
 	}
 	return nil
+}
+
+// form writes v in the format asked for.
+func (f Console) form(out io.Writer, v any, text func(render.Screen)) error {
+	format, err := render.ParseFormat(f.Flags.Output)
+	if err != nil {
+		return err
+	}
+	if format != render.Text {
+		return render.Value(out, format, v)
+	}
+	screen := f.Screen()
+	screen.Writer = out
+	text(screen)
+	return nil
+}
+
+// Measure returns the tokens of what Answer would write.
+func (f Console) Measure(v any, text func(render.Screen)) int {
+	var b bytes.Buffer
+	if err := f.form(&b, v, text); err != nil {
+		return 0 // Answer fails, too
+	}
+	return vault.Tokens(b.String())
 }
 
 // AsText reports whether the answer is text for a person.

@@ -33,7 +33,7 @@ func Search(ctx context.Context, members []Member, query string, f app.Filter) (
 // Recall returns the members' memories that the query is about, the best first, as
 // [app.Session.Recall] does for one vault. failed are members that did not answer.
 func Recall(ctx context.Context, members []Member, q recall.Query, f app.Filter) (a recall.Answer, failed []Failed, err error) {
-	a, err = members[0].Recalled(f, func(f app.Filter) (recall.Answer, error) {
+	a, err = members[0].Recalled(f, q.Budget, func(f app.Filter) (recall.Answer, error) {
 		asked, err := Ask(ctx, members, f)
 		if err != nil {
 			return recall.Answer{}, err

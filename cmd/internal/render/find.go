@@ -109,9 +109,22 @@ func Recalled(s Screen, rows []recall.Row) {
 	where := apartFound(rows)
 	id := idWidth(rows)
 	for _, r := range rows {
+		if r.Form == recall.Pointer || r.Form == recall.Bare {
+			pointed(s, r)
+			continue
+		}
 		fmt.Fprintln(s, pad(Line(string(r.ID)), id)+"  "+fmt.Sprintf("%.2f", r.Similarity)+"  "+string(s.bold(s.rest(way(r)+where[r.Path], id+8)))+marks(r))
 		found(s, r, id+2)
 	}
+}
+
+// pointed writes a row as one line.
+func pointed(s Screen, r recall.Row) {
+	line := fmt.Sprintf("%s  %.2f  %s%s", Line(string(r.ID)), r.Similarity, Line(r.Title), marks(r))
+	if r.Summary != "" {
+		line += ": " + Line(r.Summary)
+	}
+	fmt.Fprintln(s, s.rest(line, 0))
 }
 
 // Distances writes one line of each memory that a recall found, the nearest first:

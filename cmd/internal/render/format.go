@@ -44,7 +44,38 @@ func Value(w io.Writer, f Format, v any) error {
 	case JSONL:
 		return writeLines(w, v)
 	}
+	if rows, ok := v.(Dense); ok {
+		return rows.write(w)
+	}
 	return writeJSON(w, v, "  ")
+}
+
+// Dense is a list whose elements are a line each in JSON, too: what is printed within a
+// budget has no tokens for an indent.
+type Dense []any
+
+func (d Dense) write(w io.Writer) error {
+	if len(d) == 0 {
+		_, err := io.WriteString(w, "[]\n")
+		return err
+	}
+	for i, v := range d {
+		var b bytes.Buffer
+		if err := writeJSON(&b, v, ""); err != nil {
+			return err
+		}
+		before, after := ",\n", ""
+		if i == 0 {
+			before = "[\n"
+		}
+		if i == len(d)-1 {
+			after = "\n]\n"
+		}
+		if _, err := io.WriteString(w, before+strings.TrimSuffix(b.String(), "\n")+after); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func writeJSON(w io.Writer, v any, indent string) error {
