@@ -181,7 +181,7 @@ by kind, the oldest first. No model is asked.`,
 			o.Spec = args[0]
 			return f.Look(cmd.Context(), func(s *app.Session) error {
 				w, err := f.workWithin(o, func(o journal.Context) (journal.Work, error) { return o.Read(cmd.Context(), s.Vault, s.Tallies.Work) })
-				if b := render.BriefWorkOf(w); o.Budget > 0 && vault.CodeOf(err) == vault.CodeInvalid && w.Total > 0 && f.Measure(b, b.Text) <= o.Budget {
+				if b := (render.BriefWork{Spec: w.Spec, Total: w.Total, Blockers: len(w.Blockers), LeftOut: w.Total}); o.Budget > 0 && vault.CodeOf(err) == vault.CodeInvalid && w.Total > 0 && f.Measure(b, b.Text) <= o.Budget {
 					return f.Answer(b, b.Text)
 				}
 				if err != nil {

@@ -120,8 +120,8 @@ func (f face) fitting(o tree.Show, text func(render.Screen, tree.Shown), read fu
 
 // brief answers with one line about a memory, where no more of it fits into the budget.
 func (f face) brief(m tree.Shown, budget int, tooSmall error) error {
-	for _, phrase := range []bool{true, false} {
-		b := render.BriefOf(m, phrase)
+	for _, phrase := range []string{m.Summary, ""} {
+		b := render.Brief{ID: m.ID, Title: m.Title, Summary: phrase, Tokens: m.Tokens, More: "cp memory show " + string(m.ID)}
 		if f.Measure(b, b.Text) <= budget {
 			return f.Answer(b, b.Text)
 		}

@@ -1,10 +1,6 @@
 package render
 
-import (
-	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/journal"
-	"github.com/cp-memory/cp/vault/tree"
-)
+import "github.com/cp-memory/cp/vault"
 
 // Brief is what is told of a memory where a budget has no room for its text.
 type Brief struct {
@@ -13,15 +9,6 @@ type Brief struct {
 	Summary string   `json:"summary,omitempty"`
 	Tokens  int      `json:"tokens"` // of its text
 	More    string   `json:"more"`   // the command that gives it
-}
-
-// BriefOf returns what is told of a memory; phrase says whether there is room for its phrase.
-func BriefOf(m tree.Shown, phrase bool) Brief {
-	b := Brief{ID: m.ID, Title: m.Title, Tokens: m.Tokens, More: "cp memory show " + string(m.ID)}
-	if phrase {
-		b.Summary = m.Summary
-	}
-	return b
 }
 
 // Text writes it as one line.
@@ -39,11 +26,6 @@ type BriefWork struct {
 	Total    int    `json:"total"`
 	Blockers int    `json:"unresolved_blockers"`
 	LeftOut  int    `json:"left_out"`
-}
-
-// BriefWorkOf counts a piece of work.
-func BriefWorkOf(w journal.Work) BriefWork {
-	return BriefWork{w.Spec, w.Total, len(w.Blockers), w.Total}
 }
 
 // Text writes it as one line.
