@@ -143,10 +143,9 @@ var below = map[string][]string{
 	"cmd/internal/cli/browse":   {"cmd/internal/app", "cmd/internal/console", "cmd/internal/render", "cmd/internal/web", "cmd/internal/web/guard", "vault", "vault/tree"},
 
 	// How agents come to a memory.
-	"cmd/internal/injected":     {},
 	"cmd/internal/setup/splice": {},
 	"cmd/internal/setup":        {"cmd/internal/setup/splice", "vault", "vault/core", "vault/disk"},
-	"cmd/internal/hook":         {"cmd/internal/app", "cmd/internal/injected", "cmd/internal/render", "cmd/internal/settings", "vault", "vault/journal", "vault/kind", "vault/past", "vault/recall", "vault/tree"},
+	"cmd/internal/hook":         {"cmd/internal/app", "cmd/internal/render", "cmd/internal/settings", "vault", "vault/journal", "vault/kind", "vault/past", "vault/recall", "vault/transcript", "vault/tree"},
 	"cmd/internal/cli/agents":   {"cmd/internal/console", "cmd/internal/hook", "cmd/internal/render", "cmd/internal/settings", "cmd/internal/setup", "vault", "vault/doctor"},
 }
 

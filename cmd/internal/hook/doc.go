@@ -7,8 +7,8 @@
 //
 // The promise: a hook never stops an agent. It ends within a second, whatever it reads and
 // whatever state the vault is in; its caller exits with 0. Outside of any vault it says
-// nothing, and of a vault that cannot be read one line. What it says is marked by package
-// injected and never kept as if somebody had said it.
+// nothing, and of a vault that cannot be read one line. What it says stands between tags of ours,
+// which package transcript takes out, and is never kept as if somebody had said it.
 //
 //	in := hook.Read(os.Stdin)
 //	text := hook.Run(ctx, app, "start", in)

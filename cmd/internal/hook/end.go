@@ -12,11 +12,11 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
-	"github.com/cp-memory/cp/cmd/internal/injected"
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/kind"
+	"github.com/cp-memory/cp/vault/transcript"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -31,7 +31,7 @@ func (h hooked) end(ctx context.Context) error {
 	if err != nil || !personal.AutoCapture || h.in.Session == "" {
 		return err
 	}
-	said := strings.TrimSpace(injected.Strip(first(h.in.Last, lastAnswer(h.in.Transcript))))
+	said := strings.TrimSpace(transcript.Clean(first(h.in.Last, lastAnswer(h.in.Transcript))))
 	if said == "" {
 		return nil
 	}

@@ -7,16 +7,16 @@ import (
 	"unicode"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
-	"github.com/cp-memory/cp/cmd/internal/injected"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/recall"
+	"github.com/cp-memory/cp/vault/transcript"
 )
 
 // prompt is the memories that a prompt is about, if the user's settings ask for them.
 func (h hooked) prompt(ctx context.Context) (text string, err error) {
-	asked := strings.TrimSpace(injected.Strip(h.in.Prompt))
+	asked := strings.TrimSpace(transcript.Clean(h.in.Prompt))
 	said := spoken(asked)
 	personal, err := settings.Personal(h.Flags, h.Place())
 	if err != nil || !personal.Hooks.Prompt || len(said) < 2 || strings.HasPrefix(asked, "/") {

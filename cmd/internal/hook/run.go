@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
-	"github.com/cp-memory/cp/cmd/internal/injected"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
@@ -62,7 +61,15 @@ func Run(ctx context.Context, a *app.App, event string, in Input, deadline time.
 	if text == "" {
 		return ""
 	}
-	return injected.Wrap(shortened(text))
+	return wrapped(shortened(text))
+}
+
+// wrapped marks a text as ours, so that [transcript.Clean] finds it again: what a memory said
+// once must not be kept as if somebody had said it anew. A tag of ours in the text becomes
+// visible text.
+func wrapped(text string) string {
+	text = strings.NewReplacer("<"+name, "&lt;"+name, "</"+name, "&lt;/"+name).Replace(strings.TrimRight(text, "\n"))
+	return "<" + name + ">\n" + text + "\n</" + name + ">"
 }
 
 // shortened cuts a text that an agent would put into a file, at a line's end.
