@@ -22,7 +22,8 @@ import (
 
 // The times and sizes of a hook.
 const (
-	maxText     = 9500 // characters; Claude Code shows 10,000 and puts more into a file
+	grace       = 80 * time.Millisecond // from the deadline on, for what the index says
+	maxText     = 9500                  // characters; Claude Code shows 10,000 and puts more into a file
 	promptRows  = 3
 	promptCost  = 300  // tokens
 	writtenRows = 15   // of what was written since the session began
@@ -34,7 +35,7 @@ const name = "cp-memory"
 
 // Run does what an event asks for and returns what the agent is told. What goes wrong is
 // told in one line at the start, and otherwise not at all. At the deadline the vault as it is
-// on disk is given up for what its index says.
+// on disk is given up for what its index says, and a moment later all of it.
 func Run(ctx context.Context, a *app.App, event string, in Input, deadline time.Time) string {
 	here := *a
 	here.Warn, here.Debug, here.Progress = nil, nil, nil
@@ -42,7 +43,31 @@ func Run(ctx context.Context, a *app.App, event string, in Input, deadline time.
 		here.Dir = in.Dir
 	}
 	h := hooked{&here, in, deadline}
-	var text string
+	said := make(chan string, 1)
+	go func() { // what does not come to an end in time ends with the process, as if it had been killed
+		defer func() {
+			if recover() != nil {
+				said <- ""
+			}
+		}()
+		said <- h.answer(ctx, event)
+	}()
+	text := ""
+	select {
+	case text = <-said:
+	case <-time.After(deadline.Add(grace).Sub(a.Now())):
+		if event == Start {
+			text = "The memory is there, but its index is not ready. See what it holds: " + name + " prime"
+		}
+	}
+	if text == "" {
+		return ""
+	}
+	return wrapped(shortened(text))
+}
+
+// answer is what the agent is told.
+func (h hooked) answer(ctx context.Context, event string) (text string) {
 	var err error
 	switch event {
 	case Start:
@@ -53,15 +78,12 @@ func Run(ctx context.Context, a *app.App, event string, in Input, deadline time.
 		err = h.end(ctx)
 	}
 	switch {
-	case vault.CodeOf(err) == vault.CodeNoVault && a.Flags.Vault == "" && a.Env("CP_VAULT") == "":
+	case vault.CodeOf(err) == vault.CodeNoVault && h.Flags.Vault == "" && h.Env("CP_VAULT") == "":
 		return ""
 	case err != nil && event == Start:
-		text = "The memory cannot be read: " + render.Line(err.Error()) + ". See: " + name + " doctor"
+		return "The memory cannot be read: " + render.Line(err.Error()) + ". See: " + name + " doctor"
 	}
-	if text == "" {
-		return ""
-	}
-	return wrapped(shortened(text))
+	return text
 }
 
 // wrapped marks a text as ours, so that [transcript.Clean] finds it again: what a memory said

@@ -15,7 +15,7 @@ import (
 // The times of a hook: an agent waits for it.
 const (
 	listening = 200 * time.Millisecond // for the agent's input
-	answering = 900 * time.Millisecond // until the vault as it is now is given up for its index
+	answering = 800 * time.Millisecond // until the vault as it is now is given up for its index
 )
 
 // Hook answers an agent's hook. It reads its own flags, since a flag that it does not know
