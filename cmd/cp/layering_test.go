@@ -26,7 +26,7 @@ var below = map[string][]string{
 	"vault/fact":               {},
 	"vault/journal":            {"pointer", "vault/core", "vault", "vault/field", "vault/filename", "vault/kind", "vault/tree", "vault/tier"},
 	"vault/graph":              {"vault"},
-	"vault/record":             {"vault", "vault/dochash", "vault/extract", "vault/facts", "vault/field", "vault/graph", "vault/past", "vault/tree"},
+	"vault/record":             {"vault", "vault/dochash", "vault/extract", "vault/facts", "vault/field", "vault/graph", "vault/past", "vault/tree", "vault/fact"},
 	"vault/extract":            {"vault", "vault/fact", "vault/facts", "vault/secret"},
 	"cmd/internal/meter":       {"vault", "vault/disk"},
 	"vault/graph/draw":         {"vault", "vault/graph"},

@@ -20,7 +20,11 @@ type Add struct {
 	Type        string   `json:"type"`        // of the entity; empty keeps what it has, else Thing
 	Description string   `json:"description"` // of the entity; empty keeps what it has
 	Relations   []string `json:"relations"`   // each "A|verb|B"
-	AllowSecret bool     `json:"-"`           // commit it also when it looks like a credential
+
+	// Triples are relations, too, whose parts may hold a bar.
+	Triples []fact.Relation `json:"-"`
+
+	AllowSecret bool `json:"-"` // commit it also when it looks like a credential
 }
 
 // Do adds the entries in one commit. An end of a relation that is no entity of the memory yet
@@ -57,7 +61,7 @@ func (o Add) read() (all []fact.Relation, err error) {
 		switch {
 		case o.Type != "" || o.Description != "":
 			return nil, vault.Errorf(vault.CodeInvalid, "add --entity NAME", "a type and a description are those of an entity, and there is none")
-		case len(o.Relations) == 0:
+		case len(o.Relations)+len(o.Triples) == 0:
 			return nil, vault.Errorf(vault.CodeInvalid, `--entity NAME --type TYPE, or --relation "A|verb|B"`, "there is nothing to add: give an entity or a relation")
 		}
 	}
@@ -70,6 +74,12 @@ func (o Add) read() (all []fact.Relation, err error) {
 			return nil, err
 		}
 		all = append(all, r)
+	}
+	for _, r := range o.Triples {
+		if err := vault.CheckLine("relation", r.From, r.Relation, r.To); err != nil {
+			return nil, err
+		}
+		all = append(all, fact.Relation{From: oneLine(r.From), Relation: oneLine(r.Relation), To: oneLine(r.To)})
 	}
 	return all, nil
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/fact"
 	"github.com/cp-memory/cp/vault/facts"
 	"github.com/cp-memory/cp/vault/graph"
 )
@@ -108,8 +109,8 @@ func (l link) Plan(ctx context.Context, tx *vault.Tx) (out facts.Changed, err er
 		}
 	}
 	for _, e := range l.edges {
-		relation := l.names[e.From] + "|" + e.Relation + "|" + l.names[e.To]
-		if out, err = (facts.Add{Ref: l.id, Relations: []string{relation}}).Plan(ctx, tx); err != nil {
+		relation := fact.Relation{From: l.names[e.From], Relation: e.Relation, To: l.names[e.To]}
+		if out, err = (facts.Add{Ref: l.id, Triples: []fact.Relation{relation}}).Plan(ctx, tx); err != nil {
 			return out, err
 		}
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/extract"
+	"github.com/cp-memory/cp/vault/fact"
 	"github.com/cp-memory/cp/vault/facts"
 	"github.com/cp-memory/cp/vault/record"
 )
@@ -150,6 +151,28 @@ func TestPagesDoNotOverlap(t *testing.T) {
 	}
 	if page, _, err := s.ListMemories(t.Context(), record.ListMemoriesOptions{Offset: -5, Limit: 1000}); err != nil || len(page) != 7 {
 		t.Errorf("%d, %v", len(page), err)
+	}
+}
+
+// A name may hold what parts the words of a relation on the command line.
+func TestProvenanceOfANameWithABar(t *testing.T) {
+	s, dir := opened(t)
+	ctx := t.Context()
+	a, b := add(t, s, "A", "of it"), add(t, s, "B", "of it, too")
+	f := fact.Facts{ID: a.ID, Entities: []fact.Entity{{Name: "a|b", Type: "host"}, {Name: "c", Type: "host"}}, Relations: []fact.Relation{{From: "a|b", Relation: "x|y", To: "c"}}}
+	path := filepath.Join(dir, filepath.FromSlash(fact.Path(a.ID)))
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, f.Bytes(), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	nodes, edges, err := s.GetProvenanceByMemory(ctx, a.ID)
+	if err != nil || len(nodes) != 2 || len(edges) != 1 {
+		t.Fatalf("%v %v %v", nodes, edges, err)
+	}
+	if err := s.LinkProvenance(ctx, b.ID, nil, edges); err != nil {
+		t.Fatal(err)
+	}
+	if linked, same, err := s.GetProvenanceByMemory(ctx, b.ID); err != nil || !slices.Equal(linked, nodes) || !slices.Equal(same, edges) {
+		t.Errorf("linked %v %v, want %v %v, %v", linked, same, nodes, edges, err)
 	}
 }
 
