@@ -6,7 +6,7 @@
 // nothing out for itself. Who may ask is package guard's business, how pages look is package
 // page's.
 //
-// It promises that a GET changes nothing but how often a memory was read, that a form is written
+// It promises that a GET changes nothing but how often a memory was read, that an edit is written
 // only on the text that the person saw, that what would take something away is shown first
 // and asked about again if it has changed since, and that a text which could not be written
 // comes back to the person.

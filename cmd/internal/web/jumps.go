@@ -8,8 +8,8 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// waitForIt is how long the index may take to be made while somebody waits for an
-// answer to a keystroke. One that takes longer is made behind the answer.
+// waitForIt is how long the index may take to be made while somebody waits for the answer
+// to a keystroke. One that takes longer is made behind the answer.
 const waitForIt = 30 * time.Millisecond
 
 // found is an answer to a keystroke: the text that was asked for, and what the script shows.
