@@ -28,6 +28,7 @@ CREATE INDEX memories_seen ON memories(seen) WHERE seen > 0;
 CREATE INDEX memories_phraseless ON memories(n) WHERE held = 2 AND parent IS NOT NULL AND summary = '';
 CREATE INDEX memories_denied ON memories(n) WHERE denied_at IS NOT NULL;
 CREATE INDEX memories_core ON memories(n) WHERE core_at IS NOT NULL;
+CREATE INDEX memories_projects ON memories(n) WHERE project <> '';
 CREATE INDEX memories_deferred ON memories(n) WHERE deferred IS NOT NULL;
 
 CREATE INDEX labels_label ON labels(label);

@@ -28,6 +28,7 @@ var wholeVault = []string{
 	"SELECT count(*) FROM (SELECT 1 FROM files",         // outnumbered; no more than it asks about
 	"SELECT type, count(*) FROM memories WHERE type <>", // Tally, in an index of what is no memory of the tree
 	"SELECT (SELECT count(*) FROM graph_node_rows)",     // graph.Counts
+	"SELECT m.project, m.code",                          // Parts, in an index of the parts alone
 	"DELETE FROM reads",
 	"UPDATE files SET place = NULL WHERE place IS NOT NULL", // the history is asked anew
 }

@@ -5,8 +5,10 @@ import (
 	"slices"
 
 	"github.com/cp-memory/cp/index/filter"
+	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/index/waiting"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/family"
 	"github.com/cp-memory/cp/vault/review"
 )
 
@@ -62,6 +64,15 @@ func (t *tx) countQuiet(rows []*row, asked vault.ID) error {
 		}
 	}
 	return nil
+}
+
+// Parts returns the parts of the vault that are projects, by path, as the mirror has them; it
+// does not catch up.
+func (d *DB) Parts(ctx context.Context) ([]family.Part, error) {
+	return ask(ctx, d, func(t *tx) ([]family.Part, error) {
+		return sqlite.All(t.Tx, `SELECT m.project, m.code, f.path FROM memories m INDEXED BY memories_projects CROSS JOIN files f ON f.n = m.n WHERE m.project <> '' ORDER BY f.path`, nil,
+			func(r *sqlite.Row) family.Part { return family.Part{Name: r.Text(), Code: r.Text(), File: r.Text()} })
+	})
 }
 
 // Waiting returns the memories that may wait for a person, see [review.Mirror].

@@ -61,6 +61,8 @@ type Values struct {
 	SummaryOf string   // the beginning of the content's hash that a model wrote Summary for; empty for a person's
 	Created   time.Time
 	Creator   string
+	Project   string    // of a part of the vault that is a project of its own: its name
+	Code      string    // of such a part: the folder of the repository that it is about, as it stands there
 	Deferred  time.Time // zero when unset
 	Resolved  time.Time // likewise
 
@@ -112,6 +114,8 @@ var All = [...]Field{
 	{Key: "summary_of", Kind: Text, Column: "summary_of", With: "summary", Ours: true, clean: strings.ToLower, at: func(v *Values) any { return &v.SummaryOf }},
 	{Key: "created", Kind: Time, Merge: Earlier, Column: "created", also: "timestamp", at: func(v *Values) any { return &v.Created }},
 	{Key: "creator", Kind: Text, Column: "creator", at: func(v *Values) any { return &v.Creator }},
+	{Key: "project", Kind: Text, Column: "project", clean: OneLine, at: func(v *Values) any { return &v.Project }},
+	{Key: "code", Kind: Text, Column: "code", With: "project", at: func(v *Values) any { return &v.Code }},
 	{Key: "deferred_until", Kind: Time, Column: "deferred", at: func(v *Values) any { return &v.Deferred }},
 	{Key: "decisions", Kind: Texts, Merge: United, Column: "decisions", at: func(v *Values) any { return &v.Decisions }},
 	{Key: "rationale", Kind: Texts, Merge: United, Column: "rationale", at: func(v *Values) any { return &v.Rationale }},

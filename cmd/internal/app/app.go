@@ -12,6 +12,7 @@ import (
 	"github.com/cp-memory/cp/vault/embed"
 	"github.com/cp-memory/cp/vault/exchange"
 	"github.com/cp-memory/cp/vault/extract"
+	"github.com/cp-memory/cp/vault/family"
 	"github.com/cp-memory/cp/vault/graph"
 	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/past"
@@ -127,6 +128,7 @@ type Opened struct {
 	Vectors   embed.Vectors
 	Holders   embed.Holders
 	Counters  exchange.Counters
+	Parts     func(context.Context) ([]family.Part, error) // that are projects of their own, as the mirror has them
 	Close     func() error
 }
 

@@ -48,6 +48,10 @@ type file struct {
 	Pointers pointers          `yaml:"pointers"`
 	Vaults   map[string]string `yaml:"vaults"` // of folders, by the folder
 
+	Projects string `yaml:"projects"` // exact: a project answers alone
+	Registry *bool  `yaml:"registry"`
+	Global   string `yaml:"global"`
+
 	Usage struct {
 		Share bool `yaml:"share"`
 	} `yaml:"usage"`
@@ -111,7 +115,7 @@ func (p *patterns) UnmarshalYAML(n *yaml.Node) error {
 var (
 	nearKeys  = []string{"vault", "project", "agent", "recall"}
 	vaultKeys = []string{"format", "project", "prefix", "thresholds", "adopt", "pointers", "ignore", "promotion", "recall", "facts"}
-	userKeys  = []string{"vault", "vaults", "project", "agent", "editor", "lock_timeout", "embedding", "generation", "usage", "adopt", "promotion", "core", "recall", "facts", "hooks", "auto_capture"}
+	userKeys  = []string{"vault", "vaults", "project", "agent", "editor", "lock_timeout", "embedding", "generation", "usage", "adopt", "promotion", "core", "recall", "facts", "hooks", "auto_capture", "projects", "registry", "global"}
 )
 
 // adoptNever has sync leave alone what is in no commit.

@@ -26,7 +26,8 @@ const maxName = 100
 type Flags struct {
 	Vault   string
 	Config  string // the file to read in place of ~/.cp/config.yaml
-	Project string
+	Project string // the project that a command is about, or that init makes: a name, a path or all
+	Exact   bool   // that project alone, without those below it
 	Agent   string
 
 	Output  string // text, json, yaml or jsonl; empty means text
@@ -61,6 +62,7 @@ type Settings struct {
 	Facts        Facts         // how the facts of memories are drawn
 	Hooks        Hooks         // what hooks of agents do
 	AutoCapture  bool          // the end of an agent's session is kept in the journal
+	Families     Families      // which other vaults answer
 	Home         string        // the person's folder; empty where there is none
 
 	Files    []string // the settings files that were read, the strongest first
@@ -121,7 +123,7 @@ func personal(f Flags, p Place) (user, near file, err error) {
 func merge(f Flags, p Place, root string, near, own, user file) (Settings, error) {
 	s := Settings{
 		Root:         root,
-		Project:      first(f.Project, p.Env("CP_PROJECT"), near.Project, own.Project, user.Project),
+		Project:      first(p.Env("CP_PROJECT"), near.Project, own.Project, user.Project),
 		Agent:        first(f.Agent, p.Env("CP_AGENT"), near.Agent, user.Agent),
 		Prefix:       own.Prefix,
 		Editor:       user.Editor,
@@ -139,6 +141,7 @@ func merge(f Flags, p Place, root string, near, own, user file) (Settings, error
 		Facts:        factsOf(own, user),
 		Hooks:        Hooks(user.Hooks),
 		AutoCapture:  user.AutoCapture,
+		Families:     familiesOf(p, user),
 		Home:         home(p),
 	}
 	if err := cmp.Or(environ("generation", s.Generation.fields(), p), environ("embedding", s.Embedding.fields(), p)); err != nil {

@@ -1,0 +1,283 @@
+package families
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/registry"
+	"github.com/cp-memory/cp/cmd/internal/settings"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/family"
+)
+
+// Finder finds projects and opens families. It serves one command.
+type Finder struct {
+	App *app.App
+
+	chosen *family.Project // that --project names, once it is found
+	once   sync.Once
+	list   registry.List // of the registry
+}
+
+// All is the value of --project that means every registered project.
+const All = "all"
+
+// maxWalk bounds the folders that are looked at where there is no registry.
+const maxWalk = 5000
+
+// Known are the projects of a machine, as far as they are known without opening a vault.
+type Known struct {
+	Rules    family.Rules
+	Projects []family.Project // in the order of the registry; the current vault's is among them
+	Here     family.Project   // of the current vault
+	Warnings []string
+}
+
+// file returns the registry of the settings.
+func file(s settings.Settings) registry.Registry { return registry.Registry{Path: s.Families.Registry} }
+
+// read reads the registry, once a command.
+func (f *Finder) read(s settings.Settings) registry.List {
+	f.once.Do(func() { f.list = file(s).Read() })
+	return f.list
+}
+
+// Known returns the projects that are known. s are the settings of the current vault; without
+// a Root there is none.
+func (f *Finder) Known(s settings.Settings) Known {
+	k := Known{}
+	if s.Root != "" {
+		k.Here = f.project(s)
+		if folds(k.Here.Path) {
+			k.Rules.Fold = strings.ToLower
+		}
+	}
+	if s.Families.Registry == "" {
+		k.Projects = f.below(k.Here.Path, s)
+	} else {
+		l := f.read(s)
+		if l.Why != nil {
+			k.Warnings = append(k.Warnings, s.Families.Registry+": "+l.Why.Error()+"; what it does not tell, no family has")
+		}
+		for _, e := range l.Entries {
+			if e.Vault != s.Root {
+				k.Projects = append(k.Projects, ofEntry(e))
+			}
+		}
+	}
+	if s.Root != "" {
+		k.Projects = append(k.Projects, k.Here)
+	}
+	return k.global(f, s)
+}
+
+// global adds the vault that is in every family, or marks it.
+func (k Known) global(f *Finder, s settings.Settings) Known {
+	root, err := filepath.EvalSymlinks(s.Families.Global)
+	if s.Families.Global == "" || err != nil || root == s.Root {
+		return k
+	}
+	at := slices.IndexFunc(k.Projects, func(p family.Project) bool { return p.Vault == root })
+	if at < 0 {
+		own, err := settings.Marker(root)
+		if err != nil || !settings.Marked(root) {
+			return k
+		}
+		own.Families = s.Families
+		if own.Project == "" {
+			own.Project = filepath.Base(root)
+		}
+		k.Projects = append(k.Projects, f.project(own))
+		at = len(k.Projects) - 1
+	}
+	k.Projects[at].Global = true
+	return k
+}
+
+// ofEntry is an entry as a project.
+func ofEntry(e registry.Entry) family.Project {
+	p := family.Project{Name: e.Name, Path: e.Path, Vault: e.Vault}
+	if !e.Added {
+		p.Apart = e.Apart
+	}
+	return p
+}
+
+// project returns the project of a vault that is there.
+func (f *Finder) project(s settings.Settings) family.Project {
+	return family.Project{Name: s.Project, Path: f.serves(s), Vault: s.Root}
+}
+
+// serves returns the folder that a vault serves: of one on a branch of its own the top of the
+// code's main work tree.
+func (f *Finder) serves(s settings.Settings) string {
+	if info, err := os.Lstat(filepath.Join(s.Root, ".git")); err == nil && info.Mode().IsRegular() && f.App.Branches != nil {
+		if _, root, err := f.App.Branches.Name(s.Root); err == nil && root == s.Root {
+			if common := checkoutOf(s.Root).common; filepath.Base(common) == ".git" {
+				return filepath.Dir(common)
+			}
+		}
+	}
+	return s.Families.Serves(s.Root)
+}
+
+// below finds the vaults below a folder by a walk that looks at no more than maxWalk folders,
+// the upper ones first.
+func (f *Finder) below(dir string, s settings.Settings) (found []family.Project) {
+	if dir == "" {
+		return nil
+	}
+	for _, root := range walk(dir, maxWalk) {
+		if root != s.Root {
+			if own, err := f.load(root, s); err == nil {
+				p := f.project(own)
+				p.Apart = f.apart(context.Background(), p.Path, root)
+				found = append(found, p)
+			}
+		}
+	}
+	return found
+}
+
+// walk returns the vaults in dir and below, with links resolved; it looks at most at so many
+// folders.
+func walk(dir string, most int) (roots []string) {
+	queue := []string{dir}
+	for len(queue) > 0 && most > 0 {
+		at := queue[0]
+		queue, most = queue[1:], most-1
+		if settings.Marked(at) {
+			roots = append(roots, at)
+		}
+		entries, err := os.ReadDir(at)
+		if err != nil {
+			continue
+		}
+		for _, e := range entries {
+			if e.IsDir() && !slices.Contains([]string{".git", ".cp", "node_modules", ".cache", ".venv", "__pycache__"}, e.Name()) {
+				queue = append(queue, filepath.Join(at, e.Name()))
+			}
+		}
+	}
+	return roots
+}
+
+// load returns the settings of another vault than the current one. What names the current
+// one, flags and environment, does not hold for it; who writes is the same.
+func (f *Finder) load(root string, s settings.Settings) (settings.Settings, error) {
+	place := f.App.Place()
+	env := place.Env
+	place.Dir = s.Families.Serves(root)
+	place.Env = func(name string) string {
+		if name == "CP_VAULT" || name == "CP_PROJECT" {
+			return ""
+		}
+		return env(name)
+	}
+	own, err := settings.Load(settings.Flags{Vault: root, Config: f.App.Flags.Config, Agent: f.App.Flags.Agent}, place)
+	if err == nil && own.Agent == "" {
+		own.Agent = s.Agent
+	}
+	return own, err
+}
+
+// alive reports whether the vault of a project is there.
+func alive(p family.Project) bool { return settings.Marked(p.Vault) }
+
+// withTrees finds where projects stand in git.
+func withTrees(all []family.Project) []family.Project {
+	out := slices.Clone(all)
+	for i := range out {
+		at := checkoutOf(out[i].Path)
+		out[i].Repo, out[i].Top = at.common, at.top
+	}
+	return out
+}
+
+// Seen notes in the registry that a command was run in a vault: where that is new there, or
+// has changed, and once a day. Whatever stands in the way is told with --debug only.
+func (f *Finder) Seen(ctx context.Context, s settings.Settings) {
+	if s.Families.Registry == "" || s.Root == "" {
+		return
+	}
+	l := f.read(s)
+	p, today := f.project(s), f.App.Now().Format(time.DateOnly)
+	e := l.Of(s.Root)
+	if l.Why != nil || e != nil && e.Path == p.Path && e.Name == p.Name && e.Seen == today && e.Gone == "" {
+		return
+	}
+	f.note(ctx, s, p, false, 50*time.Millisecond)
+}
+
+// note puts a project into the registry.
+func (f *Finder) note(ctx context.Context, s settings.Settings, p family.Project, added bool, wait time.Duration) error {
+	e := registry.Entry{Path: p.Path, Name: p.Name, Vault: p.Vault, Seen: f.App.Now().Format(time.DateOnly), Apart: f.apart(ctx, p.Path, p.Vault), Added: added}
+	err := file(s).Update(wait, func(l *registry.List) bool { return l.Put(e) })
+	if err != nil {
+		f.App.Debugf("the list of projects: %v", err)
+	}
+	return err
+}
+
+// Choose finds the project that --project names, and has the command be about its vault. s
+// are the settings of the current vault, or without one the person's.
+func (f *Finder) Choose(ctx context.Context, s settings.Settings, ref string) error {
+	p, err := f.Named(ctx, s, ref)
+	if err == nil {
+		f.chosen, f.App.Flags.Vault = &p, p.Vault
+	}
+	return err
+}
+
+// Named returns the project of a name or a path. The error is CodeNotFound, or CodeAmbiguous
+// with the paths.
+func (f *Finder) Named(ctx context.Context, s settings.Settings, ref string) (family.Project, error) {
+	k := f.Known(s)
+	as := ref
+	if strings.ContainsRune(ref, '/') || ref == "." || ref == ".." || strings.HasPrefix(ref, "~") {
+		as = settings.Absolute(ref, f.App.Place())
+		if real, err := filepath.EvalSymlinks(as); err == nil {
+			as = real
+		}
+	}
+	found := k.Rules.Named(as, k.Projects)
+	if len(found) > 1 {
+		found = slices.DeleteFunc(found, func(p family.Project) bool { return !alive(p) })
+	}
+	if len(found) == 0 {
+		found = k.Rules.Named(as, f.parts(ctx, s, k))
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		if p, err := f.at(as, s); err == nil {
+			return p, nil
+		}
+		return family.Project{}, vault.Errorf(vault.CodeNotFound, "`cp project list` shows them; `cp project add PATH` adds one", "there is no project '%s'", vault.Clip(ref, 80))
+	}
+	var paths []string
+	for _, p := range found {
+		paths = append(paths, p.Path)
+	}
+	return family.Project{}, vault.Errorf(vault.CodeAmbiguous, "give the path: --project "+vault.Path(paths[0]).Quoted(), "'%s' is the name of %d projects: %s", vault.Clip(ref, 80), len(paths), strings.Join(paths, ", "))
+}
+
+// at returns the project of the vault at an absolute path, or that the folder there names. It
+// need not be registered.
+func (f *Finder) at(path string, s settings.Settings) (family.Project, error) {
+	if !filepath.IsAbs(path) {
+		return family.Project{}, vault.Errorf(vault.CodeNotFound, "", "%s is no path", path)
+	}
+	own, err := f.load(path, s)
+	if err != nil {
+		return family.Project{}, err
+	}
+	return f.project(own), nil
+}

@@ -1,0 +1,103 @@
+package families
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// checkout is where a folder stands in git. It is empty outside of any work tree.
+type checkout struct {
+	top    string // of the work tree
+	common string // the repository, which all of its work trees share
+	module bool   // it is a submodule
+}
+
+// checkoutOf finds the work tree around a folder.
+func checkoutOf(dir string) checkout {
+	for ; ; dir = filepath.Dir(dir) {
+		dot := filepath.Join(dir, ".git")
+		info, err := os.Lstat(dot)
+		switch {
+		case err == nil && info.IsDir():
+			return checkout{top: dir, common: dot}
+		case err == nil:
+			return linked(dir, dot)
+		case dir == filepath.Dir(dir):
+			return checkout{}
+		}
+	}
+}
+
+// linked reads a .git that is a file, as linked work trees and submodules have it.
+func linked(dir, dot string) checkout {
+	b, err := os.ReadFile(dot)
+	to, ok := strings.CutPrefix(strings.TrimSpace(string(b)), "gitdir: ")
+	if err != nil || !ok {
+		return checkout{top: dir, common: dot}
+	}
+	if !filepath.IsAbs(to) {
+		to = filepath.Join(dir, to)
+	}
+	to = filepath.Clean(to)
+	b, err = os.ReadFile(filepath.Join(to, "commondir"))
+	if err != nil {
+		return checkout{top: dir, common: to, module: strings.Contains(filepath.ToSlash(to), "/.git/modules/")}
+	}
+	common := strings.TrimSpace(string(b))
+	if !filepath.IsAbs(common) {
+		common = filepath.Join(to, common)
+	}
+	return checkout{top: dir, common: filepath.Clean(common)}
+}
+
+// apart returns why a project joins no family by itself: what it says comes from other
+// people, and an ancestor would put it before an agent unasked. It is empty where nothing
+// speaks against it.
+func (f *Finder) apart(ctx context.Context, path, root string) string {
+	info, err := os.Lstat(filepath.Join(root, ".cp", "vault.yaml"))
+	if err != nil {
+		return ""
+	}
+	if st, ok := info.Sys().(*syscall.Stat_t); ok && int(st.Uid) != os.Geteuid() {
+		return "its files are another user's"
+	}
+	at := checkoutOf(path)
+	for at.top != "" {
+		if at.module {
+			return "it is a submodule"
+		}
+		outer := checkoutOf(filepath.Dir(at.top))
+		if rel, err := filepath.Rel(at.top, path); err == nil && rel != "." && f.ignores(ctx, at.top, path) {
+			return "git ignores its folder"
+		}
+		if outer.common == at.common { // a work tree among the files of another one of the same repository
+			return ""
+		}
+		path, at = at.top, outer
+	}
+	return ""
+}
+
+func (f *Finder) ignores(ctx context.Context, top, path string) bool {
+	_, err := f.App.Git(ctx, top, "check-ignore", "-q", "--", path)
+	return err == nil
+}
+
+// folds reports whether the file system takes upper and lower case for one at a path: the
+// folder is there under its name in the other case as well.
+func folds(path string) bool {
+	base := filepath.Base(path)
+	other := strings.ToUpper(base)
+	if other == base {
+		other = strings.ToLower(base)
+	}
+	if other == base {
+		return false
+	}
+	here, err1 := os.Lstat(path)
+	there, err2 := os.Lstat(filepath.Join(filepath.Dir(path), other))
+	return err1 == nil && err2 == nil && os.SameFile(here, there)
+}
