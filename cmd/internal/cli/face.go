@@ -1,6 +1,92 @@
 package cli
 
-import "github.com/cp-memory/cp/cmd/internal/console"
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/console"
+	"github.com/cp-memory/cp/cmd/internal/families"
+)
 
 // face is the console with the commands of this package.
-type face struct{ console.Console }
+type face struct {
+	console.Console
+	find *families.Finder
+}
+
+// newFace returns the face of a run. A vault that a command opens is noted as seen.
+func newFace(a *app.App, streams console.Streams) face {
+	f := face{console.New(a, streams), &families.Finder{App: a}}
+	f.Seen = func(ctx context.Context, s *app.Session) { f.find.Seen(ctx, s.Settings) }
+	return f
+}
+
+// alone are the commands, and groups of commands, to which --project says no project that is
+// there.
+var alone = map[string]bool{"init": true, "project": true, "help": true, "version": true, "completion": true, "merge-driver": true, "setup": true, "__complete": true, "__completeNoDesc": true}
+
+// about has a command be about the project that --project names.
+func (f face) about(cmd *cobra.Command) error {
+	for c := cmd; c.HasParent(); c = c.Parent() {
+		if alone[c.Name()] {
+			return nil
+		}
+	}
+	if f.Flags.Project == "" {
+		return nil
+	}
+	s, err := families.Here(f.App)
+	if err != nil {
+		return err
+	}
+	if f.Flags.Project == families.All {
+		return f.find.Everyone(s)
+	}
+	return f.find.Choose(cmd.Context(), s, f.Flags.Project)
+}
+
+// throughTheFamily has a command about memories that the current vault lacks be about the
+// vault of the family that has them. What it read from stdin by then is read again.
+func (f face) throughTheFamily(cmd *cobra.Command, ids int) {
+	run := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		f.Replay.Record()
+		err := run(cmd, args)
+		if !families.Missing(err) || len(args) == 0 {
+			return err
+		}
+		s, herr := families.Here(f.App)
+		if herr != nil || s.Root == "" {
+			return err
+		}
+		here, herr := f.find.Has(cmd.Context(), s, args[0])
+		switch {
+		case herr != nil:
+			return err
+		case here && ids > 1 && len(args) > 1:
+			return f.find.Apart(cmd.Context(), s, args[0], args[1], err)
+		case here:
+			return err
+		}
+		if err := f.find.Locate(cmd.Context(), s, args[0], err); err != nil {
+			return err
+		}
+		f.Replay.Rewind()
+		return run(cmd, args)
+	}
+}
+
+// family opens the family of the current project for fn, with the current vault in s.
+func (f face) family(ctx context.Context, s *app.Session, fn func(*families.Family) error) error {
+	fam, err := f.find.Open(ctx, s, f.exact(s))
+	if err != nil {
+		return err
+	}
+	defer fam.Close()
+	return fn(fam)
+}
+
+// exact reports whether the current project answers alone.
+func (f face) exact(s *app.Session) bool { return f.Flags.Exact || s.Settings.Families.Exact }

@@ -10,6 +10,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/cli/agents"
 	"github.com/cp-memory/cp/cmd/internal/cli/browse"
+	"github.com/cp-memory/cp/cmd/internal/cli/projects"
 	"github.com/cp-memory/cp/cmd/internal/cli/serve"
 	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/intake"
@@ -38,7 +39,7 @@ A command line with any other word goes to the system's cp, untouched.`,
 		SilenceErrors: true,
 	}
 	console.AsGroup(root)
-	f := face{console.New(a, streams)}
+	f := newFace(a, streams)
 	f.globalFlags(root)
 	root.SetIn(f.In)
 	root.SetOut(f.Out)
@@ -80,6 +81,7 @@ func (f face) usual(cmd *cobra.Command) {
 		}
 		if ids := strings.Count(c.Use, "id>") + strings.Count(c.Use, "id]"); ids > 0 && c.ValidArgsFunction == nil {
 			c.ValidArgsFunction = f.Complete(ids)
+			f.throughTheFamily(c, ids)
 		}
 		f.usual(c)
 	}
@@ -90,7 +92,8 @@ func (f face) usual(cmd *cobra.Command) {
 func (f face) globalFlags(root *cobra.Command) {
 	p := root.PersistentFlags()
 	p.StringVar(&f.Flags.Vault, "vault", "", "the vault's `folder` (else CP_VAULT, else the nearest above)")
-	p.StringVar(&f.Flags.Project, "project", "", "the project's `name`")
+	p.StringVar(&f.Flags.Project, "project", "", "the `project` that the command is about: a name, a path or all (see \"cp help projects\")")
+	p.BoolVar(&f.Flags.Exact, "exact-project", false, "that project alone, without those below it")
 	p.StringVar(&f.Flags.Agent, "agent", "", "`name` of the writer: creator and author")
 	p.StringVar(&f.Flags.Config, "config", "", "settings `file` in place of ~/.cp/config.yaml")
 	p.StringVarP(&f.Flags.Output, "output", "o", "", "the answer's `form`: text, json, yaml or jsonl")
@@ -110,10 +113,12 @@ func (f face) globalFlags(root *cobra.Command) {
 			f.Flags.Limit = settings.Unlimited
 		}
 		if slices.Contains(strings.Fields(cmd.Annotations[console.MoreFormats]), f.Flags.Output) {
-			return nil
+			return f.about(cmd)
 		}
-		_, err := render.ParseFormat(f.Flags.Output)
-		return err
+		if _, err := render.ParseFormat(f.Flags.Output); err != nil {
+			return err
+		}
+		return f.about(cmd)
 	}
 	_ = root.RegisterFlagCompletionFunc("output", cobra.FixedCompletions([]string{"text", "json", "yaml", "jsonl"}, cobra.ShellCompDirectiveNoFileComp))
 }
@@ -175,6 +180,7 @@ func (f face) web() *cobra.Command {
 	cmd := browse.Command(f.Console)
 	cmd.Use, cmd.Short = "web", "Serve the vault to your browser: memory browse by a short name"
 	return cmd
+	return []*cobra.Command{f.init(), projects.Group(f.Console, f.find), agents.Setup(f.Console), f.recallAny(), f.status(), f.doctor(), f.version(), f.completion(), f.admin(), f.mergeDriver(), serve.MCP(f.Console)}
 }
 
 // admin is the group of commands for occasional work on a whole vault.

@@ -21,12 +21,17 @@ import (
 type Console struct {
 	*app.App
 	Streams
+	Replay *Replay // of what is read from stdin
+
+	// Seen is called with each vault that is opened; nil is nobody.
+	Seen func(ctx context.Context, s *app.Session)
+
 	busy *working
 }
 
 // New returns the console of a run, which from now on warns on stderr.
 func New(a *app.App, s Streams) Console {
-	f := Console{a, s, new(working)}
+	f := Console{App: a, Streams: s, Replay: &Replay{in: s.In}, busy: new(working)}
 	a.Warn = func(text string) { f.Warn(text) }
 	a.Debug = func(text string) {
 		if a.Flags.Debug {
@@ -85,24 +90,34 @@ func In[R any](do func(context.Context, *vault.Vault) (R, error)) func(context.C
 
 // Read opens the vault for fn, after finishing what others left: see [app.App.Read].
 func (f Console) Read(ctx context.Context, fn func(*app.Session) error) error {
-	return f.busy.work(func() error { return f.App.Read(ctx, f.Tended, fn) })
+	return f.busy.work(func() error { return f.App.Read(ctx, f.Tended, f.seen(ctx, fn)) })
 }
 
 // Look opens the vault for fn, which reads memories, those that wait included: see
 // [app.App.Look].
 func (f Console) Look(ctx context.Context, fn func(*app.Session) error) error {
-	return f.busy.work(func() error { return f.App.Look(ctx, f.Tended, fn) })
+	return f.busy.work(func() error { return f.App.Look(ctx, f.Tended, f.seen(ctx, fn)) })
 }
 
 // Write opens the vault for fn, after committing what waits: see [app.App.Write].
 // Where only the answer is lost it says that the write is done.
 func (f Console) Write(ctx context.Context, fn func(*app.Session) error) error {
-	err := f.busy.work(func() error { return f.App.Write(ctx, f.Tended, fn) })
+	err := f.busy.work(func() error { return f.App.Write(ctx, f.Tended, f.seen(ctx, fn)) })
 	if lost := (unanswered{}); errors.As(err, &lost) {
 		return vault.Errorf(vault.CodeIO, "do not run it again; `cp memory changes --since 1h` shows it",
 			"what was written is committed, but the answer is lost: %w", lost.error)
 	}
 	return err
+}
+
+// seen is fn, after the vault is noted as seen.
+func (f Console) seen(ctx context.Context, fn func(*app.Session) error) func(*app.Session) error {
+	return func(s *app.Session) error {
+		if f.Seen != nil {
+			f.Seen(ctx, s)
+		}
+		return fn(s)
+	}
 }
 
 // unanswered is why an answer could not be written.

@@ -72,4 +72,7 @@ func (f Console) Work(do func() error) error { return f.busy.work(do) }
 func (f Console) Clear() { f.busy.end() }
 
 // For returns the console of another run on the same streams.
-func (f Console) For(a *app.App) Console { return Console{a, f.Streams, f.busy} }
+func (f Console) For(a *app.App) Console {
+	f.App = a
+	return f
+}

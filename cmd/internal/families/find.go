@@ -281,3 +281,58 @@ func (f *Finder) at(path string, s settings.Settings) (family.Project, error) {
 	}
 	return f.project(own), nil
 }
+
+// Here returns the settings of the current vault; where there is none, those of the person,
+// without a Root.
+func Here(a *app.App) (settings.Settings, error) {
+	s, err := settings.Load(a.Flags, a.Place())
+	if vault.CodeOf(err) == vault.CodeNoVault {
+		s, err = settings.Personal(a.Flags, a.Place())
+		s.Root = ""
+	}
+	return s, err
+}
+
+// Current returns the current project: the deepest whose path holds the working directory,
+// among the current vault's; with --vault and CP_VAULT that vault's own.
+func (f *Finder) Current(ctx context.Context, s settings.Settings) (family.Project, error) {
+	if s.Root == "" {
+		return family.Project{}, vault.Errorf(vault.CodeNoVault, "name a project, or see `cp project list`", "there is no memory vault here or above %s", f.App.Dir)
+	}
+	k := f.Known(s)
+	if f.App.Flags.Vault != "" || f.App.Env("CP_VAULT") != "" {
+		return k.Here, nil
+	}
+	m, err := f.memberOf(ctx, s, k.Here)
+	if err != nil {
+		return k.Here, err
+	}
+	defer f.App.Close(m.Session)
+	return f.current(k, m.Held), nil
+}
+
+// current chooses among the projects of the current vault by the working directory.
+func (f *Finder) current(k Known, held []family.Project) family.Project {
+	if real, err := filepath.EvalSymlinks(f.App.Dir); err == nil {
+		if p, ok := k.Rules.Current(real, held); ok {
+			return p
+		}
+	}
+	return k.Here
+}
+
+// Everyone has the command be about all projects: where there is no current vault, the first
+// that is there stands for it.
+func (f *Finder) Everyone(s settings.Settings) error {
+	if s.Root != "" {
+		return nil
+	}
+	k := f.Known(s)
+	for _, p := range k.Rules.Everyone(k.Projects) {
+		if alive(p) {
+			f.App.Flags.Vault = p.Vault
+			return nil
+		}
+	}
+	return vault.Errorf(vault.CodeNotFound, "`cp project scan ~` finds those that are there", "there is no project on this machine")
+}

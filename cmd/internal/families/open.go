@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"sync"
 
@@ -50,12 +49,8 @@ func (f *Finder) Open(ctx context.Context, s *app.Session, exact bool) (*Family,
 	}
 	if fam.Of = k.Here; f.chosen != nil {
 		fam.Of = *f.chosen
-	} else if f.App.Flags.Vault == "" {
-		if real, err := filepath.EvalSymlinks(f.App.Dir); err == nil {
-			if p, ok := k.Rules.Current(real, own); ok {
-				fam.Of = p
-			}
-		}
+	} else if f.App.Flags.Vault == "" && f.App.Env("CP_VAULT") == "" {
+		fam.Of = f.current(k, own)
 	}
 	open := []Member{{Session: s, Held: own}}
 	var more []Member

@@ -1,0 +1,139 @@
+package families
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cp-memory/cp/cmd/internal/settings"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/family"
+)
+
+// holder is a memory found in another vault than the current one.
+type holder struct {
+	family.Project
+	vault.Node
+	text string
+}
+
+// elsewhere bounds the vaults that are asked for an id that the family has not.
+const elsewhere = 200
+
+// Locate finds the vault of a memory that the current vault has not, and has the command be
+// about it: s are the current vault's settings, ref is what the person typed. The error is
+// CodeNotFound where no vault of the family has it; it names the project that has, and the way
+// there. It is CodeAmbiguous where several have. missing is what the current vault said.
+func (f *Finder) Locate(ctx context.Context, s settings.Settings, ref string, missing error) error {
+	if f.chosen != nil || f.App.Flags.Exact || s.Families.Exact {
+		return missing
+	}
+	k := f.Known(s)
+	near := k.others(k.Here, false)
+	found := once(f.holding(ctx, s, near, ref))
+	switch len(found) {
+	case 0:
+		return f.beyond(ctx, s, k, near, ref, missing)
+	case 1:
+		f.App.Flags.Vault = found[0].Vault
+		f.App.Debugf("%s is in the project %s (%s)", ref, found[0].Name, found[0].Project.Path)
+		return nil
+	}
+	var said []string
+	for _, h := range found {
+		said = append(said, fmt.Sprintf("%s in %s (%s)", h.Node.ID, h.Name, h.Project.Path))
+	}
+	return vault.Errorf(vault.CodeAmbiguous, "say which: --project "+vault.Path(found[0].Project.Path).Quoted(), "'%s' is in several projects: %s", vault.Clip(ref, 80), strings.Join(said, ", "))
+}
+
+// beyond looks for a memory outside of the family.
+func (f *Finder) beyond(ctx context.Context, s settings.Settings, k Known, near []family.Project, ref string, missing error) error {
+	var far []family.Project
+	for _, p := range k.Projects {
+		if p.Vault != s.Root && len(far) < elsewhere && !slices.ContainsFunc(near, func(n family.Project) bool { return n.Vault == p.Vault }) {
+			far = append(far, p)
+		}
+	}
+	found := f.holding(ctx, s, far, ref)
+	if len(found) == 0 {
+		return missing
+	}
+	h := found[0]
+	return vault.Errorf(vault.CodeNotFound, "reach it there: --project "+vault.Path(h.Project.Path).Quoted(),
+		"'%s' is no memory of %s or of a project below it; it is one of the project %s (%s)", vault.Clip(ref, 80), k.Here.Name, h.Name, h.Project.Path)
+}
+
+// holding returns the vaults that have what ref names, in their order.
+func (f *Finder) holding(ctx context.Context, s settings.Settings, all []family.Project, ref string) (found []holder) {
+	at := make([]*holder, len(all))
+	each(len(all), func(i int) {
+		m, err := f.memberOf(ctx, s, all[i])
+		if err != nil {
+			return
+		}
+		defer f.App.Close(m.Session)
+		if n, err := m.Locate(ctx, ref); err == nil {
+			text, _, _ := m.Store.Read(n.Path)
+			at[i] = &holder{all[i], n, string(text)}
+		}
+	})
+	for _, h := range at {
+		if h != nil {
+			found = append(found, *h)
+		}
+	}
+	return found
+}
+
+// once leaves of the same memory in several clones the first.
+func once(all []holder) (out []holder) {
+	for _, h := range all {
+		if !slices.ContainsFunc(out, func(o holder) bool { return o.Node.ID == h.Node.ID && o.text == h.text }) {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// Apart explains why a verb about two memories finds only one of them: the other one is in
+// another vault, and nothing is moved between two. It returns missing where that is not why.
+func (f *Finder) Apart(ctx context.Context, s settings.Settings, ref, other string, missing error) error {
+	k := f.Known(s)
+	var all []family.Project
+	for _, p := range k.Projects {
+		if p.Vault != s.Root && len(all) < elsewhere {
+			all = append(all, p)
+		}
+	}
+	found := f.holding(ctx, s, all, other)
+	if len(found) == 0 {
+		return missing
+	}
+	h := found[0]
+	from, to := vault.Path(k.Here.Path).Quoted(), vault.Path(h.Project.Path).Quoted()
+	return vault.Errorf(vault.CodeRefused,
+		fmt.Sprintf("cp memory show %s --project %s --body-only | cp memory add-sub %s --project %s --body-file - --title TITLE --summary PHRASE, then cp memory delete %s --project %s", ref, from, h.Node.ID, to, ref, from),
+		"'%s' is in the project %s (%s), another vault: memories are not moved between vaults", vault.Clip(other, 80), h.Name, h.Project.Path)
+}
+
+// Missing reports whether an error says that there is no such memory.
+func Missing(err error) bool {
+	var e *vault.Error
+	return errors.As(err, &e) && e.Code == vault.CodeNotFound
+}
+
+// Has reports whether the current vault has what ref names.
+func (f *Finder) Has(ctx context.Context, s settings.Settings, ref string) (bool, error) {
+	m, err := f.memberOf(ctx, s, family.Project{Vault: s.Root})
+	if err != nil {
+		return false, err
+	}
+	defer f.App.Close(m.Session)
+	_, err = m.Locate(ctx, ref)
+	if Missing(err) {
+		return false, nil
+	}
+	return err == nil, err
+}
