@@ -125,7 +125,7 @@ type unanswered struct{ error }
 
 // With opens the vault for fn as it is: see [app.App.With].
 func (f Console) With(ctx context.Context, fn func(*app.Session) error) error {
-	return f.busy.work(func() error { return f.App.With(ctx, fn) })
+	return f.busy.work(func() error { return f.App.With(ctx, f.seen(ctx, fn)) })
 }
 
 // Unless is read for a dry run, and otherwise open.

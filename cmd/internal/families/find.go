@@ -336,3 +336,11 @@ func (f *Finder) Everyone(s settings.Settings) error {
 	}
 	return vault.Errorf(vault.CodeNotFound, "`cp project scan ~` finds those that are there", "there is no project on this machine")
 }
+
+// Made notes a vault that init has made.
+func (f *Finder) Made(ctx context.Context, root string) {
+	s, err := f.load(root, settings.Settings{Families: settings.Families{}})
+	if err == nil {
+		f.Seen(ctx, s)
+	}
+}

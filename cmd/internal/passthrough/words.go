@@ -13,6 +13,7 @@ var commands = map[string][]string{
 	"mcp":          {},
 	"memory":       {"add", "add-parent", "add-sub", "approve", "awareness", "batch", "blame", "browse", "capture", "changes", "context", "defer", "delete", "demote", "deny", "diff", "edit", "entities", "entity", "export", "extract", "fact", "findings", "gc", "graph", "guide", "help", "hook", "hot", "import", "list", "log", "mcp", "move", "observe", "path", "prime", "promote", "pull", "push", "recall", "reindex", "resolve", "restore", "review", "search", "setup", "show", "status", "summarize", "supersede", "sync", "tree", "undo", "update", "verify", "watch"},
 	"merge-driver": {},
+	"project":      {"add", "help", "list", "prune", "scan", "show"},
 	"recall":       {},
 	"setup":        {},
 	"shard":        {"edges", "help", "list", "show"},
@@ -23,14 +24,15 @@ var commands = map[string][]string{
 
 // globals are the flags that may stand before a command, and whether a value follows.
 var globals = map[string]bool{
-	"--agent":    true,
-	"--all":      false,
-	"--config":   true,
-	"--debug":    false,
-	"--limit":    true,
-	"--no-input": false,
-	"--output":   true,
-	"-o":         true,
-	"--project":  true,
-	"--vault":    true,
+	"--agent":         true,
+	"--all":           false,
+	"--config":        true,
+	"--debug":         false,
+	"--exact-project": false,
+	"--limit":         true,
+	"--no-input":      false,
+	"--output":        true,
+	"-o":              true,
+	"--project":       true,
+	"--vault":         true,
 }
