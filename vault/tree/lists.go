@@ -53,6 +53,7 @@ type HotRow struct {
 	ParentID          vault.ID   `json:"parent_id"`
 	ParentTitle       string     `json:"parent_title"`
 	ParentAccessCount int        `json:"parent_access_count"`
+	family.Origin
 	vault.Mark
 }
 

@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,8 +13,16 @@ import (
 // List writes a page of memories.
 func List(s Screen, rows []tree.ListRow) {
 	where := apartIn(rows)
-	table(s, []Column{{Title: "ID", Min: 9}, {Title: "CREATED"}, {Title: "CONTENT", Flex: true}}, rows, func(r tree.ListRow) []string {
-		return []string{string(r.ID), date(r.Created), r.Title + where[r.Path] + s.deferred(r.Deferred) + successor(r) + unreviewed(r.Standing) + mark(r.Mark)}
+	columns, several := []Column{{Title: "ID", Min: 9}, {Title: "CREATED"}}, fromSeveral(rows)
+	if several {
+		columns = append(columns, Column{Title: "PROJECT"})
+	}
+	table(s, append(columns, Column{Title: "CONTENT", Flex: true}), rows, func(r tree.ListRow) []string {
+		cells := []string{string(r.ID), date(r.Created)}
+		if several {
+			cells = append(cells, r.Project)
+		}
+		return append(cells, r.Title+where[r.Path]+s.deferred(r.Deferred)+successor(r)+unreviewed(r.Standing)+mark(r.Mark))
 	})
 }
 
@@ -25,14 +34,32 @@ func Hits(s Screen, rows []tree.ListRow) {
 	for _, r := range rows {
 		id = max(id, width(Line(string(r.ID))))
 	}
-	fmt.Fprintln(s, string(s.bold(pad("ID", id)+"  CREATED     CONTENT")))
-	indent := id + 2 + len("2006-01-02") + 2
+	head, project := "", 0
+	if fromSeveral(rows) {
+		project = len("PROJECT")
+		for _, r := range rows {
+			project = max(project, width(Line(r.Project)))
+		}
+		head = pad("PROJECT", project) + "  "
+		project += 2
+	}
+	fmt.Fprintln(s, string(s.bold(pad("ID", id)+"  CREATED     "+head+"CONTENT")))
+	indent := id + 2 + len("2006-01-02") + 2 + project
 	for _, r := range rows {
-		fmt.Fprintln(s, pad(Line(string(r.ID)), id)+"  "+pad(date(r.Created), 10)+"  "+s.rest(r.Title+where[r.Path], indent)+successor(r)+unreviewed(r.Standing)+mark(r.Mark))
+		of := ""
+		if project > 0 {
+			of = pad(Line(r.Project), project)
+		}
+		fmt.Fprintln(s, pad(Line(string(r.ID)), id)+"  "+pad(date(r.Created), 10)+"  "+of+s.rest(r.Title+where[r.Path], indent)+successor(r)+unreviewed(r.Standing)+mark(r.Mark))
 		if r.Snippet != "" {
 			fmt.Fprintln(s, spaces(indent)+string(s.dim(s.rest(r.Snippet, indent))))
 		}
 	}
+}
+
+// fromSeveral reports whether rows are from more than one project.
+func fromSeveral(rows []tree.ListRow) bool {
+	return slices.ContainsFunc(rows, func(r tree.ListRow) bool { return r.ProjectPath != rows[0].ProjectPath })
 }
 
 // deferred tells until when a memory is out of the lists, while it is.

@@ -1,0 +1,162 @@
+package families
+
+import (
+	"context"
+	"slices"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tree"
+)
+
+// List returns a page of the family's memories, the newest first. Each vault keeps its own
+// order; between vaults the day decides, and of one day the order of the projects.
+func (f *Family) List(ctx context.Context, filter app.Filter) (p app.Page, err error) {
+	if len(f.Members) == 1 && f.Alone() {
+		m := f.Members[0]
+		p, err = m.List(ctx, filter)
+		f.say(m, p.Rows)
+		return p, err
+	}
+	asked, err := Ask(ctx, f.Members, filter)
+	if err != nil {
+		return p, err
+	}
+	pages, err := Each(ctx, f, asked, func(ctx context.Context, a Asked) (tree.Page, error) {
+		o := a.Options
+		o.Offset, o.Limit = 0, filter.Offset+filter.Limit
+		page, err := tree.List(ctx, a.Vault, o)
+		f.say(a.Member, page.Rows)
+		return page, err
+	})
+	if err != nil {
+		return p, err
+	}
+	p.Offset = filter.Offset
+	p.Rows = []tree.ListRow{}
+	for _, page := range pages {
+		p.Total += page.Total
+	}
+	merged, twins := f.merge(pages, filter.Offset+filter.Limit)
+	p.Total -= twins
+	p.Rows = append(p.Rows, merged[min(filter.Offset, len(merged)):]...)
+	return p, nil
+}
+
+// say writes into rows from which project they are.
+func (f *Family) say(m Member, rows []tree.ListRow) {
+	for i := range rows {
+		rows[i].Origin = m.Origin(rows[i].Path)
+	}
+}
+
+// merge takes the newest rows of pages that are in order, at most so many. It leaves out
+// what a clone has as well, and says how many these were.
+func (f *Family) merge(pages []tree.Page, most int) (out []tree.ListRow, twins int) {
+	at := make([]int, len(pages))
+	seen := map[vault.ID][]tree.ListRow{}
+	for len(out) < most {
+		best := -1
+		for i, p := range pages {
+			if at[i] < len(p.Rows) && (best < 0 || newer(p.Rows[at[i]], pages[best].Rows[at[best]])) {
+				best = i
+			}
+		}
+		if best < 0 {
+			break
+		}
+		row := pages[best].Rows[at[best]]
+		at[best]++
+		if slices.ContainsFunc(seen[row.ID], func(o tree.ListRow) bool { return f.same(o, row) }) {
+			twins++
+			continue
+		}
+		seen[row.ID] = append(seen[row.ID], row)
+		out = append(out, row)
+	}
+	return out, twins
+}
+
+// newer reports whether a row comes before another vault's: it is in no commit yet, or was
+// made on a later day.
+func newer(a, b tree.ListRow) bool {
+	if a.Mark != b.Mark && (a.Mark == vault.Mark{}) != (b.Mark == vault.Mark{}) {
+		return a.Mark != vault.Mark{}
+	}
+	return a.Created.After(b.Created)
+}
+
+// same reports whether two rows of one id, from two vaults, are one memory: what their files
+// hold is equal.
+func (f *Family) same(a, b tree.ListRow) bool {
+	if a.ProjectPath == b.ProjectPath || a.New || b.New {
+		return false
+	}
+	x, okx := f.text(a)
+	y, oky := f.text(b)
+	return okx && oky && x == y
+}
+
+func (f *Family) text(r tree.ListRow) (string, bool) {
+	for _, m := range f.Members {
+		if m.Origin(r.Path) == r.Origin {
+			b, _, err := m.Store.Read(r.Path)
+			return string(b), err == nil
+		}
+	}
+	return "", false
+}
+
+// Hot returns the family's memories that are read more often than their parents, the most
+// read first.
+func (f *Family) Hot(ctx context.Context, minDepth, limit int) ([]tree.HotRow, error) {
+	lists, err := Each(ctx, f, f.asked(), func(ctx context.Context, a Asked) ([]tree.HotRow, error) {
+		rows, err := tree.Hot(ctx, a.Vault, minDepth, limit)
+		for i := range rows {
+			rows[i].Origin = a.Origin(rows[i].Path)
+		}
+		return slices.DeleteFunc(rows, func(r tree.HotRow) bool { return !a.Share.Has(string(r.Path)) }), err
+	})
+	rows := slices.Concat(lists...)
+	slices.SortStableFunc(rows, func(a, b tree.HotRow) int { return b.AccessCount - a.AccessCount })
+	if rows == nil {
+		rows = []tree.HotRow{}
+	}
+	return rows[:min(limit, len(rows))], err
+}
+
+// asked are all members, for a question without filters.
+func (f *Family) asked() (all []Asked) {
+	for _, m := range f.Members {
+		all = append(all, Asked{Member: m})
+	}
+	return all
+}
+
+// Below is a project under the current one, as overviews tell of it.
+type Below struct {
+	Name     string `json:"name"`
+	Path     string `json:"path"`
+	Memories int    `json:"memories"`
+}
+
+// Below returns the projects that answer beside the current one, each with its own memories.
+func (f *Family) Below(ctx context.Context) (all []Below, err error) {
+	if !f.Several() {
+		return nil, nil
+	}
+	lists, err := Each(ctx, f, f.asked(), func(ctx context.Context, a Asked) ([]int, error) { return a.counts(ctx) })
+	if err != nil || len(lists) != len(f.Members) {
+		return nil, err
+	}
+	for _, p := range f.Projects {
+		for i, m := range f.Members {
+			for j, h := range m.Held {
+				if h.Vault == p.Vault && h.Part == p.Part && !(h.Vault == f.Of.Vault && h.Part == f.Of.Part) {
+					all = append(all, Below{p.Name, p.Path, lists[i][j]})
+				}
+			}
+		}
+	}
+	return all, nil
+}
