@@ -10,6 +10,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/console"
+	"github.com/cp-memory/cp/cmd/internal/families"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/graph"
@@ -61,11 +62,11 @@ func (t *types) Set(values string) error {
 }
 
 // finds is how a command finds a page of memories by its arguments.
-type finds func(ctx context.Context, s *app.Session, args []string, o app.Filter) (app.Page, error)
+type finds func(ctx context.Context, fam *families.Family, args []string, o app.Filter) (app.Page, error)
 
 // all finds what passes the filter.
-func all(ctx context.Context, s *app.Session, _ []string, o app.Filter) (app.Page, error) {
-	return s.List(ctx, o)
+func all(ctx context.Context, fam *families.Family, _ []string, o app.Filter) (app.Page, error) {
+	return fam.List(ctx, o)
 }
 
 // pages has a command answer with a page, or with none where nothing is found.
@@ -74,11 +75,14 @@ func (f face) pages(cmd *cobra.Command, o *app.Filter, find finds, none string, 
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		o.Limit = f.Limit()
 		return f.Look(cmd.Context(), func(s *app.Session) error {
-			p, err := find(cmd.Context(), s, args, *o)
-			if err != nil {
-				return err
-			}
-			return f.listed(p, none, text)
+			return f.family(cmd.Context(), s, func(fam *families.Family) error {
+				p, err := find(cmd.Context(), fam, args, *o)
+				if err != nil {
+					return err
+				}
+				f.Warn(fam.Warnings...)
+				return f.listed(p, none, text)
+			})
 		})
 	}
 	return cmd
@@ -124,9 +128,9 @@ func (f face) searchMemories() *cobra.Command {
   cp memory search nomad restart --under pf-7k2m9qx4 --limit 5
   cp memory search --nodes "primary database"`,
 		Args: console.Takes(1, 1000, "what to search for"),
-	}, new(app.Filter), func(ctx context.Context, s *app.Session, args []string, o app.Filter) (app.Page, error) {
+	}, new(app.Filter), func(ctx context.Context, fam *families.Family, args []string, o app.Filter) (app.Page, error) {
 		o.Limit = f.Flags.Limit // unless it is given, the settings say it
-		return s.Search(ctx, strings.Join(args, " "), o)
+		return fam.Search(ctx, strings.Join(args, " "), o)
 	}, "No matching memories found.", render.Hits)
 }
 
@@ -175,9 +179,15 @@ func (f face) hot() *cobra.Command {
 			if minDepth < 0 {
 				return console.Invalid(cmd, "--min-depth must not be negative")
 			}
-			return console.Asked(f.Console, cmd, f.Look, func(ctx context.Context, s *app.Session) ([]tree.HotRow, error) {
-				return tree.Hot(ctx, s.Vault, minDepth, f.Limit())
-			}, render.Hot)
+			return f.Look(cmd.Context(), func(s *app.Session) error {
+				return f.family(cmd.Context(), s, func(fam *families.Family) error {
+					rows, err := fam.Hot(cmd.Context(), minDepth, f.Limit())
+					if err != nil {
+						return err
+					}
+					return f.Said(fam.Warnings, rows, func(s render.Screen) { render.Hot(s, rows) })
+				})
+			})
 		},
 	}
 	cmd.Flags().IntVar(&minDepth, "min-depth", 1, "only memories at least this `deep`")
@@ -267,7 +277,12 @@ func (f face) recalled(cmd *cobra.Command, r *recallFlags, args []string, none s
 		return f.Measure(r.printed(rows), func(s render.Screen) { text(s, rows) })
 	}
 	return f.Look(cmd.Context(), func(s *app.Session) error {
-		a, err := s.Recall(cmd.Context(), r.query, r.filter)
+		var a recall.Answer
+		err := f.family(cmd.Context(), s, func(fam *families.Family) (err error) {
+			a, err = fam.Recall(cmd.Context(), r.query, r.filter)
+			a.Warnings = append(a.Warnings, fam.Warnings...)
+			return err
+		})
 		if err != nil {
 			return err
 		}

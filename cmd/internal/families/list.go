@@ -2,10 +2,13 @@ package families
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/family"
+	"github.com/cp-memory/cp/vault/recall"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -159,4 +162,42 @@ func (f *Family) Below(ctx context.Context) (all []Below, err error) {
 		}
 	}
 	return all, nil
+}
+
+// Search returns a page of the family's memories that hold any of the query's words.
+func (f *Family) Search(ctx context.Context, query string, filter app.Filter) (p app.Page, err error) {
+	if f.Alone() {
+		p, err = f.Members[0].Search(ctx, query, filter)
+		f.say(f.Members[0], p.Rows)
+		return p, err
+	}
+	p, failed, err := Search(ctx, f.Members, query, filter)
+	f.silent(failed)
+	return p, err
+}
+
+// Recall returns the family's memories that the query is about.
+func (f *Family) Recall(ctx context.Context, q recall.Query, filter app.Filter) (a recall.Answer, err error) {
+	if f.Alone() {
+		m := f.Members[0]
+		a, err = m.Recall(ctx, q, filter)
+		for i := range a.Rows {
+			a.Rows[i].Origin = m.Origin(a.Rows[i].Path)
+		}
+		return a, err
+	}
+	a, failed, err := Recall(ctx, f.Members, q, filter)
+	f.silent(failed)
+	return a, err
+}
+
+// silent warns of the members that did not answer.
+func (f *Family) silent(failed []Failed) {
+	for _, m := range failed {
+		f.warn(m.Held[0], m.Err)
+	}
+}
+
+func (f *Family) warn(p family.Project, err error) {
+	f.Warnings = append(f.Warnings, fmt.Sprintf("the project %s (%s) does not answer: %v", p.Name, p.Path, err))
 }

@@ -3,7 +3,6 @@ package families
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"sync"
 
@@ -112,7 +111,7 @@ func (f *Finder) members(ctx context.Context, s *app.Session, all []family.Proje
 			out = append(out, opened[i])
 		case errors.Is(failed[i], errGone) && f.knownGone(s.Settings, p):
 		default:
-			fam.Warnings = append(fam.Warnings, fmt.Sprintf("the project %s (%s) does not answer: %v", p.Name, p.Path, failed[i]))
+			fam.warn(p, failed[i])
 		}
 	}
 	return out
@@ -237,7 +236,7 @@ func Each[R any](ctx context.Context, fam *Family, members []Asked, do func(cont
 		case i == 0 || vault.CodeOf(failed[i]) == vault.CodeInvalid:
 			return nil, failed[i]
 		default:
-			fam.Warnings = append(fam.Warnings, fmt.Sprintf("the project %s (%s) does not answer: %v", m.Held[0].Name, m.Held[0].Path, failed[i]))
+			fam.warn(m.Held[0], failed[i])
 		}
 	}
 	return out, nil
