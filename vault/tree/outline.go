@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/family"
 )
 
 // OutlineNode is one memory of an outline with its subtree.
@@ -28,13 +29,14 @@ type OutlineNode struct {
 	Provisional  bool       `json:"provisional,omitempty"` // the file carries no id yet
 	Left         bool       `json:"-"`                     // and sync gives it none: it is empty, no text or holds a secret, say
 	vault.Mark
-	ChildCount int            `json:"child_count"`
-	Quiet      bool           `json:"unlisted,omitempty"`  // it keeps no pointers: its children are counted, and listed where one asks for it
-	Waiting    int            `json:"to_review,omitempty"` // of them, how many wait for a person's decision
-	Tokens     int            `json:"tokens"`              // of its text, as Tokens estimates
-	Children   []*OutlineNode `json:"children"`
-	Hot        bool           `json:"-"` // read more often than its parent
-	Loose      Loose          `json:"-"` // how its children lie
+	family.Origin                // on roots, where several projects answer
+	ChildCount    int            `json:"child_count"`
+	Quiet         bool           `json:"unlisted,omitempty"`  // it keeps no pointers: its children are counted, and listed where one asks for it
+	Waiting       int            `json:"to_review,omitempty"` // of them, how many wait for a person's decision
+	Tokens        int            `json:"tokens"`              // of its text, as Tokens estimates
+	Children      []*OutlineNode `json:"children"`
+	Hot           bool           `json:"-"` // read more often than its parent
+	Loose         Loose          `json:"-"` // how its children lie
 }
 
 // Outline asks for the tree, or a subtree.

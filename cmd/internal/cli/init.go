@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -82,9 +81,9 @@ func (f face) status() *cobra.Command {
   INCONSISTENT    some files need a look, or a write was interrupted and waits
                   to be finished: cp doctor tells which
   NEEDS_REINDEX   the index cannot be used, or part of the vault cannot be read`,
-		RunE: console.Runs(f.Console, f.Read, func(ctx context.Context, s *app.Session, _ []string) (app.Overview, error) {
-			return s.Overview(ctx)
-		}, render.Status),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return f.Read(cmd.Context(), func(s *app.Session) error { return f.glance(cmd.Context(), s) })
+		},
 	}
 }
 

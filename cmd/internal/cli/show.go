@@ -10,6 +10,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/console"
+	"github.com/cp-memory/cp/cmd/internal/families"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/tree"
@@ -174,16 +175,7 @@ nothing and exits with 0, so that any start-up hook can call it.`,
 				return err
 			}
 			err := f.Look(cmd.Context(), func(s *app.Session) error {
-				print := func(p app.Primed) (any, func(render.Screen)) {
-					return p, func(out render.Screen) { render.Prime(out, s.Settings.Project, p) }
-				}
-				p, err := console.Fit(f.Console, o.Budget, o.Budget, func(size int) (app.Primed, error) {
-					return s.Prime(cmd.Context(), tree.Prime{Budget: size})
-				}, print)
-				if err != nil {
-					return err
-				}
-				return f.Answer(print(p))
+				return f.primed(cmd.Context(), s, o)
 			})
 			if vault.CodeOf(err) == vault.CodeNoVault && f.Flags.Vault == "" {
 				return nil
@@ -223,27 +215,9 @@ the deepest first; --all, --limit, --max-depth and --budget say otherwise.`,
 				q.Rows = f.Limit()
 			}
 			return f.Look(cmd.Context(), func(s *app.Session) error {
-				print := func(view tree.Outlined) (any, func(render.Screen)) {
-					return view.Roots, func(s render.Screen) {
-						render.Tree(s, view, stats)
-						if q.Rows > 0 {
-							s.More("", view.LeftOut)
-						}
-					}
-				}
-				view, err := console.Fit(f.Console, q.Budget, q.Budget, func(size int) (tree.Outlined, error) {
-					q := q
-					q.Budget = size
-					return s.Tree(cmd.Context(), first(args), q)
-				}, print)
-				if err != nil {
-					return err
-				}
-				err = f.Answer(print(view))
-				if view.LeftOut > 0 && q.Rows == 0 {
-					f.Errs().Printf("%d more not shown; raise --max-depth or --budget, or ask for a subtree by id\n", view.LeftOut)
-				}
-				return err
+				return f.family(cmd.Context(), s, func(fam *families.Family) error {
+					return f.trees(cmd.Context(), fam, first(args), q, stats)
+				})
 			})
 		},
 	}

@@ -201,3 +201,30 @@ func (f *Family) silent(failed []Failed) {
 func (f *Family) warn(p family.Project, err error) {
 	f.Warnings = append(f.Warnings, fmt.Sprintf("the project %s (%s) does not answer: %v", p.Name, p.Path, err))
 }
+
+// View is the tree of a member.
+type View struct {
+	tree.Outlined
+	Of family.Project
+}
+
+// Trees returns the tree of the current project, or what lies below the memory or in the
+// folder that ref names; without one those of the other vaults follow.
+func (f *Family) Trees(ctx context.Context, ref string, q tree.Outline) ([]View, error) {
+	members := f.asked()
+	if ref == "" && !f.Of.Whole() {
+		ref = f.Of.Part
+	}
+	if ref != "" {
+		members = members[:1]
+	}
+	return Each(ctx, f, members, func(ctx context.Context, a Asked) (View, error) {
+		v, err := a.Tree(ctx, ref, q)
+		if f.Several() {
+			for _, n := range v.Roots {
+				n.Origin = a.Held[0].Origin()
+			}
+		}
+		return View{v, a.Held[0]}, err
+	})
+}

@@ -3,6 +3,7 @@ package render
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
@@ -108,12 +109,17 @@ func Guide(s Screen, w guide.Walk) {
 func Recalled(s Screen, rows []recall.Row) {
 	where := apartFound(rows)
 	id := idWidth(rows)
+	several := slices.ContainsFunc(rows, func(r recall.Row) bool { return r.ProjectPath != rows[0].ProjectPath })
 	for _, r := range rows {
 		if r.Form == recall.Pointer || r.Form == recall.Bare {
 			pointed(s, r)
 			continue
 		}
-		fmt.Fprintln(s, pad(Line(string(r.ID)), id)+"  "+fmt.Sprintf("%.2f", r.Similarity)+"  "+string(s.bold(s.rest(way(r)+where[r.Path], id+8)))+marks(r))
+		of := ""
+		if several {
+			of = " [" + Line(r.Project) + "]"
+		}
+		fmt.Fprintln(s, pad(Line(string(r.ID)), id)+"  "+fmt.Sprintf("%.2f", r.Similarity)+"  "+string(s.bold(s.rest(way(r)+where[r.Path], id+8)))+of+marks(r))
 		found(s, r, id+2)
 	}
 }

@@ -19,6 +19,7 @@ func All() []Topic {
 	return []Topic{
 		{"format", "how a memory looks on disk"},
 		{"files", "which file holds what, where the vault is found, settings"},
+		{"projects", "projects below projects: which memories answer where"},
 		{"finding", "how recall and search find a memory"},
 		{"journal", "what happened: capture, observe, review, promote"},
 		{"review", "what waits for a decision: the queue, the screen and its keys"},
