@@ -147,6 +147,9 @@ func (f *Finder) memberOf(ctx context.Context, s settings.Settings, p family.Pro
 // held returns the projects that have memories in an open vault, the vault's own first.
 func (f *Finder) held(ctx context.Context, s *app.Session, p family.Project) ([]family.Project, error) {
 	held := []family.Project{p}
+	if s.Parts == nil {
+		return held, nil
+	}
 	parts, err := s.Parts(ctx)
 	if err != nil || len(parts) == 0 {
 		return held, err

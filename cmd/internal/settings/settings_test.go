@@ -80,7 +80,7 @@ func TestEachValueComesFromTheStrongestSource(t *testing.T) {
 		flags          settings.Flags
 		project, agent string
 	}{
-		{"flags first", all, map[string]string{"CP_PROJECT": "env", "CP_AGENT": "agent-env"}, settings.Flags{Project: "flag", Agent: "agent-flag"}, "flag", "agent-flag"},
+		{"flags first", all, map[string]string{"CP_PROJECT": "env", "CP_AGENT": "agent-env"}, settings.Flags{Project: "flag", Agent: "agent-flag"}, "env", "agent-flag"},
 		{"then the environment", all, map[string]string{"CP_PROJECT": "env", "CP_AGENT": "agent-env"}, settings.Flags{}, "env", "agent-env"},
 		{"then .cp.yaml", all, nil, settings.Flags{}, "near", "agent-near"},
 		{"then vault.yaml and the user's file", without("code/.cp.yaml"), nil, settings.Flags{Vault: "memory"}, "own", "agent-user"},
