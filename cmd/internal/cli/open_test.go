@@ -21,14 +21,14 @@ func TestOpenTellsOfSettings(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(dir, ".cp"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, ".cp", "vault.yaml"), []byte("editor: x\nodd: 1\n"), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, ".cp", "vault.yaml"), []byte("project: p\neditor: x\nodd: 1\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	refused := errors.New("refused")
 	for _, debug := range []bool{false, true} {
 		var stderr bytes.Buffer
 		a := &app.App{
-			Env: func(string) string { return "" }, Dir: dir, Now: time.Now, Flags: settings.Flags{Debug: debug, Project: "p"},
+			Env: func(string) string { return "" }, Dir: dir, Now: time.Now, Flags: settings.Flags{Debug: debug},
 			Wire: func(context.Context, settings.Settings) (app.Opened, error) { return app.Opened{}, refused },
 		}
 		console.New(a, console.Streams{Err: &stderr})
@@ -36,7 +36,7 @@ func TestOpenTellsOfSettings(t *testing.T) {
 			t.Fatalf("got %v", err)
 		}
 		said := stderr.String()
-		if bytes.ContainsRune(stderr.Bytes(), '\x1b') || !bytes.Contains(stderr.Bytes(), []byte(`a\x1b[2Jb/.cp/vault.yaml:1: editor is not taken`)) {
+		if bytes.ContainsRune(stderr.Bytes(), '\x1b') || !bytes.Contains(stderr.Bytes(), []byte(`a\x1b[2Jb/.cp/vault.yaml:2: editor is not taken`)) {
 			t.Errorf("got %q", said)
 		}
 		if got := bytes.Contains(stderr.Bytes(), []byte("unknown key")); got != debug {

@@ -172,7 +172,7 @@ func (f face) shard() *cobra.Command {
 // house are the commands about the program and the vault as a whole. The help
 // command is set apart, since cobra has one of its own to replace.
 func (f face) house() []*cobra.Command {
-	return []*cobra.Command{f.init(), agents.Setup(f.Console), f.recallAny(), f.status(), f.doctor(), f.version(), f.completion(), f.admin(), f.mergeDriver(), serve.MCP(f.Console), f.web()}
+	return []*cobra.Command{f.init(), projects.Group(f.Console, f.find), agents.Setup(f.Console), f.recallAny(), f.status(), f.doctor(), f.version(), f.completion(), f.admin(), f.mergeDriver(), serve.MCP(f.Console), f.web()}
 }
 
 // web is the memory browser by its short name.
@@ -180,7 +180,6 @@ func (f face) web() *cobra.Command {
 	cmd := browse.Command(f.Console)
 	cmd.Use, cmd.Short = "web", "Serve the vault to your browser: memory browse by a short name"
 	return cmd
-	return []*cobra.Command{f.init(), projects.Group(f.Console, f.find), agents.Setup(f.Console), f.recallAny(), f.status(), f.doctor(), f.version(), f.completion(), f.admin(), f.mergeDriver(), serve.MCP(f.Console)}
 }
 
 // admin is the group of commands for occasional work on a whole vault.
