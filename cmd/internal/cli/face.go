@@ -80,7 +80,7 @@ func (f face) throughTheFamily(cmd *cobra.Command, ids int) {
 
 // family opens the family of the current project for fn, with the current vault in s.
 func (f face) family(ctx context.Context, s *app.Session, fn func(*families.Family) error) error {
-	fam, err := f.find.Open(ctx, s, f.exact(s))
+	fam, err := f.find.Answering(ctx, s, f.exact(s))
 	if err != nil {
 		return err
 	}

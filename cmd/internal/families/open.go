@@ -36,10 +36,10 @@ func (f *Family) Alone() bool {
 // Close closes the vaults that were opened beside the current one.
 func (f *Family) Close() { f.close() }
 
-// Open opens the family of the project that a command is about: the current vault, s, which
+// Answering opens the family of the project that a command is about: the current vault, s, which
 // stays the caller's, and the vaults of the projects below. With exact it is that project
 // alone.
-func (f *Finder) Open(ctx context.Context, s *app.Session, exact bool) (*Family, error) {
+func (f *Finder) Answering(ctx context.Context, s *app.Session, exact bool) (*Family, error) {
 	k := f.Known(s.Settings)
 	fam := &Family{Warnings: k.Warnings, close: func() {}}
 	own, err := f.held(ctx, s, k.Here)
