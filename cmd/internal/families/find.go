@@ -212,7 +212,11 @@ func (f *Finder) Seen(ctx context.Context, s settings.Settings) {
 	if l.Why != nil || e != nil && e.Path == p.Path && e.Name == p.Name && e.Seen == today && e.Gone == "" {
 		return
 	}
-	f.note(ctx, s, p, false, 50*time.Millisecond)
+	wait := 50 * time.Millisecond
+	if e == nil { // a day that is not noted is nothing, a vault that is not there is missed
+		wait = 2 * time.Second
+	}
+	_ = f.note(ctx, s, p, false, wait) // told with --debug
 }
 
 // note puts a project into the registry.

@@ -114,7 +114,7 @@ func (f *Finder) Apart(ctx context.Context, s settings.Settings, ref, other stri
 	h := found[0]
 	from, to := vault.Path(k.Here.Path).Quoted(), vault.Path(h.Project.Path).Quoted()
 	return vault.Errorf(vault.CodeRefused,
-		fmt.Sprintf("cp memory show %s --project %s --body-only | cp memory add-sub %s --project %s --body-file - --title TITLE --summary PHRASE, then cp memory delete %s --project %s", ref, from, h.Node.ID, to, ref, from),
+		fmt.Sprintf("cp memory import \"$(cp memory path %s --project %s)\" --under %s --project %s && cp memory delete %s --project %s", ref, from, h.Node.ID, to, ref, from),
 		"'%s' is in the project %s (%s), another vault: memories are not moved between vaults", vault.Clip(other, 80), h.Name, h.Project.Path)
 }
 
