@@ -54,6 +54,7 @@ var parts = map[string]func(args []string) error{
 	"history": buildHistory,
 	"journal": buildJournal,
 	"graph":   buildGraph,
+	"family":  buildFamily,
 	"sources": writeSources,
 	"load":    loadFloor,
 	"query":   queryFloor,
@@ -99,6 +100,9 @@ func bench(o options) error {
 			return err
 		}
 		if err := b.graph(size); err != nil {
+			return err
+		}
+		if err := b.family(size); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// kindred is how many vaults the family has. The first one lies above the others.
+const kindred = 10
+
+// root returns the topmost note above i.
+func root(i int) int {
+	for parent(i) >= 0 {
+		i = parent(i)
+	}
+	return i
+}
+
+// memberDir is the folder of the family's vault v.
+func memberDir(dir string, v int) string {
+	if v == 0 {
+		return dir
+	}
+	return filepath.Join(dir, fmt.Sprintf("project%d", v))
+}
+
+// buildFamily makes vaults of the notes of buildCorpus, dealt out by their roots.
+func buildFamily(args []string) error {
+	if len(args) != 3 {
+		return fmt.Errorf("a family wants the program, the folder and the number of notes")
+	}
+	size, err := strconv.Atoi(args[2])
+	if err != nil {
+		return err
+	}
+	for v := range kindred {
+		dir := memberDir(args[1], v)
+		if err := emptyVault(args[0], dir); err != nil {
+			return err
+		}
+		if err := fastImport(dir, func(w io.Writer) { share(w, size, v) }); err != nil {
+			return err
+		}
+		if err := commands(dir, "git reset -q --hard", "git tag "+base); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// share commits the notes of the family's vault v.
+func share(w io.Writer, size, v int) {
+	fmt.Fprintf(w, "commit refs/heads/main\ncommitter Bench <bench@example.org> %d +0000\ndata 6\nnotes\nfrom refs/heads/main^0\n", epoch.Unix())
+	notes := writer{newVocabulary(), size}
+	for i := range size {
+		if root(i)%kindred == v {
+			text := notes.memory(i)
+			fmt.Fprintf(w, "M 100644 inline %s.md\ndata %d\n%s\n", stem(i), len(text), text)
+		}
+	}
+}
+
+// family measures questions that ten vaults answer beside the one vault with the same notes.
+func (b *bencher) family(size int) error {
+	if !b.only.MatchString("family") {
+		return nil
+	}
+	one, err := b.corpus(size)
+	if err != nil {
+		return err
+	}
+	dir, err := b.cached(fmt.Sprintf("family-%s-%d", edition, size), "family", b.options.cp, "DIR", strconv.Itoa(size))
+	if err != nil {
+		return err
+	}
+	home := dir + "-home"
+	if err := os.MkdirAll(home, 0o777); err != nil {
+		return err
+	}
+	for v := range kindred { // which also tells the list of projects of them
+		if _, err := b.at(home, memberDir(dir, v), "list", "--limit", "1").run(); err != nil {
+			return err
+		}
+	}
+	newWords()
+	c := &corpus{bencher: b, dir: dir, size: size}
+	var rows []row
+	for _, q := range []struct{ what, verb, words string }{
+		{"search of a 1 % word", "search", markPercent}, {"search of three words", "search", markPermille + " " + markPercent + " " + markTenth},
+		{"recall of three words", "recall", markPermille + " " + markPercent + " " + markTenth}, {"recall of a sentence", "recall", "why does the " + words.words[60] + " of " + words.words[300] + " " + markPercent + " restart"},
+	} {
+		rows = append(rows, row{what: "family: " + q.what, floor: "one vault of the same notes", goals: []goal{ratio(1.5, 10_000)},
+			product: each(b.at(home, dir, q.verb, q.words, "--limit", "10")), lower: each(b.at(home, one, q.verb, q.words, "--limit", "10"))})
+	}
+	rows = append(rows, row{what: "family: search within one of its vaults", floor: "the same, without a family", goals: []goal{above(5e6)},
+		product: each(b.at(home, memberDir(dir, kindred-1), "search", markPercent)), lower: each(in(memberDir(dir, kindred-1), b.options.cp, "memory", "search", markPercent))})
+	return b.all(c, rows)
+}
+
+// at is a memory command in a folder, with the list of projects below home.
+func (b *bencher) at(home, dir string, args ...string) command {
+	return in(dir, append([]string{"env", "HOME=" + home, b.options.cp, "memory"}, args...)...)
+}
