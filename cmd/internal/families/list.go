@@ -176,12 +176,13 @@ func (f *Family) Search(ctx context.Context, query string, filter app.Filter) (p
 	return p, err
 }
 
-// Recall returns the family's memories that the query is about.
+// Recall returns the family's memories that the query is about. Within a budget the rows say
+// from which project they are only where several answer.
 func (f *Family) Recall(ctx context.Context, q recall.Query, filter app.Filter) (a recall.Answer, err error) {
 	if f.Alone() {
 		m := f.Members[0]
 		a, err = m.Recall(ctx, q, filter)
-		for i := range a.Rows {
+		for i := 0; i < len(a.Rows) && q.Budget == 0; i++ {
 			a.Rows[i].Origin = m.Origin(a.Rows[i].Path)
 		}
 		return a, err

@@ -109,24 +109,31 @@ func Guide(s Screen, w guide.Walk) {
 func Recalled(s Screen, rows []recall.Row) {
 	where := apartFound(rows)
 	id := idWidth(rows)
-	several := slices.ContainsFunc(rows, func(r recall.Row) bool { return r.ProjectPath != rows[0].ProjectPath })
+	of := projects(rows)
 	for _, r := range rows {
 		if r.Form == recall.Pointer || r.Form == recall.Bare {
-			pointed(s, r)
+			pointed(s, r, of)
 			continue
 		}
-		of := ""
-		if several {
-			of = " [" + Line(r.Project) + "]"
-		}
-		fmt.Fprintln(s, pad(Line(string(r.ID)), id)+"  "+fmt.Sprintf("%.2f", r.Similarity)+"  "+string(s.bold(s.rest(way(r)+where[r.Path], id+8)))+of+marks(r))
+		fmt.Fprintln(s, pad(Line(string(r.ID)), id)+"  "+fmt.Sprintf("%.2f", r.Similarity)+"  "+string(s.bold(s.rest(way(r)+where[r.Path], id+8)))+of(r)+marks(r))
 		found(s, r, id+2)
 	}
 }
 
+// projects returns what names the project of a row, where the rows are of several.
+func projects(rows []recall.Row) func(recall.Row) string {
+	several := slices.ContainsFunc(rows, func(r recall.Row) bool { return r.ProjectPath != rows[0].ProjectPath })
+	return func(r recall.Row) string {
+		if !several {
+			return ""
+		}
+		return " [" + Line(r.Project) + "]"
+	}
+}
+
 // pointed writes a row as one line.
-func pointed(s Screen, r recall.Row) {
-	line := fmt.Sprintf("%s  %.2f  %s%s", Line(string(r.ID)), r.Similarity, Line(r.Title), marks(r))
+func pointed(s Screen, r recall.Row, of func(recall.Row) string) {
+	line := fmt.Sprintf("%s  %.2f  %s%s", Line(string(r.ID)), r.Similarity, Line(r.Title), of(r)+marks(r))
 	if r.Summary != "" {
 		line += ": " + Line(r.Summary)
 	}
@@ -157,8 +164,9 @@ func RecalledAny(s Screen, rows []recall.Row, q recall.Query) {
 	}
 	indent := width(line("", "", "", "", ""))
 	fmt.Fprintln(s, string(s.bold(line("SIMILARITY", "TYPE", "STATUS", "ID", "TITLE"))))
+	of := projects(rows)
 	for _, r := range rows {
-		fmt.Fprintln(s, line(fmt.Sprintf("%.2f", r.Similarity), Line(r.Type), Line(r.Status), Line(string(r.ID)), s.rest(way(r)+where[r.Path], indent)+marks(r)))
+		fmt.Fprintln(s, line(fmt.Sprintf("%.2f", r.Similarity), Line(r.Type), Line(r.Status), Line(string(r.ID)), s.rest(way(r)+where[r.Path], indent)+of(r)+marks(r)))
 		found(s, r, 4)
 	}
 	s.Printf("\n%s (min similarity: %.2f)\n", vault.Plural(len(rows), "result", "results"), q.MinSimilarity)
