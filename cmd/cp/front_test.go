@@ -258,7 +258,7 @@ func TestWithoutFullTextSearch(t *testing.T) {
 func TestCompletion(t *testing.T) {
 	p := build(t, "cp").in(t, map[string]string{"main.go": "", "README": "", ".m": ""})
 	for line, want := range map[string]string{
-		"cp __complete m":             "memory\tRead and write memories\nmain.go\n:0",
+		"cp __complete m":             "mcp\tServe the memories to an agent (Model Context Protocol)\nmemory\tRead and write memories\nmain.go\n:0",
 		"cp __complete R":             ":0",
 		"cp __complete a b":           ":0",
 		"cp __complete completion z":  "zsh\n:4",

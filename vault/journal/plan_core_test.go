@@ -47,9 +47,9 @@ func TestPlanPromoteCore(t *testing.T) {
 				+approved_by: tester
 				+core_targets: [claude_md]
 				+core_at: 2026-02-07T15:30:00Z`},
-		{Name: "one of two files fails", Start: seen(ripe), Verb: with(journal.PromoteCore{Targets: []core.Target{claude(""), broken}}), Says: `"level":"long-term","files":["/code/CLAUDE.md"],"failed":["agents_md"]`, Want: `
+		{Name: "one of two files fails and is remembered", Start: seen(ripe), Verb: with(journal.PromoteCore{Targets: []core.Target{claude(""), broken}}), Says: `"level":"long-term","files":["/code/CLAUDE.md"],"failed":["agents_md"]`, Want: `
 				journal/2026/02/observation-it-hangs.md
-				+core_targets: [claude_md]`},
+				+core_targets: [claude_md, agents_md]`},
 		{Name: "all files fail", Start: seen(ripe), Verb: with(journal.PromoteCore{Targets: []core.Target{broken}}), Err: `agents_md: /code/AGENTS.md: read-only | put the file right, then run the command again`},
 		{Name: "the same again", Start: in, Verb: with(journal.PromoteCore{Targets: []core.Target{written(t, "", "## It hangs\n")}}), Says: `"files":[],"unchanged":true`},
 		{Name: "the copy is gone", Start: in, Verb: with(journal.PromoteCore{Targets: []core.Target{claude("# Mine\n")}}), Says: `"files":["/code/CLAUDE.md"]`, Want: `
