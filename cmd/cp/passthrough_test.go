@@ -190,6 +190,9 @@ func TestTheListOfCommandsIsComplete(t *testing.T) {
 		return names
 	}
 	for _, top := range words("cp __complete ''") {
+		if top == "setup" {
+			continue // its words are agents: with a file of that name it copies that
+		}
 		p.write(top, "a file of that name")
 		for _, sub := range words("cp __complete " + top + " ''") {
 			if r := p.sh("cp " + top + " " + sub + " --help"); r.exit != 0 || !strings.Contains(r.out, "cp "+top) {

@@ -245,7 +245,7 @@ func gits(t *testing.T, root string, before map[string]*paperFile, changes []cha
 	return found
 }
 
-// writtenDown runs a command and returns the changes that it made.
+// writtenDown runs a command and returns the changes that it made in the vault.
 func (s *scene) writtenDown(faulty string, args []string) []change {
 	s.t.Helper()
 	log := filepath.Join(s.t.TempDir(), "log")
@@ -262,7 +262,9 @@ func (s *scene) writtenDown(faulty string, args []string) []change {
 		if err := json.Unmarshal(line, &c); err != nil {
 			s.t.Fatal(err)
 		}
-		all = append(all, c)
+		if strings.HasPrefix(c.Path, s.dir+"/") {
+			all = append(all, c)
+		}
 	}
 	return all
 }

@@ -25,7 +25,7 @@ var readers = []reader{
 }
 
 // hushed are lines that may differ between two vaults with the same memories.
-var hushed = regexp.MustCompile(`"(score|snippet|access_count|last_accessed|hash)": .*`)
+var hushed = regexp.MustCompile(`"(score|snippet|access_count|last_accessed|hash|project_path)": .*`)
 
 // dangling is a pointer to what is no memory, which is shown with a mark: between the two
 // commits of a pull, the merge and the order that sync makes, there may be one. nothing is

@@ -43,10 +43,11 @@ func (x *edits) touch(p vault.Path, now time.Time) {
 	}
 }
 
-// restaged notes that somebody staged something, or no longer does.
+// restaged notes that somebody staged something, or no longer does. What a batch under way
+// finds out may be older than that, so its files are tried once more.
 func (x *edits) restaged(now time.Time) {
 	for _, e := range x.files {
-		if e.tried && e.why == vault.WhyStaged {
+		if e.tried && e.why == vault.WhyStaged || x.running && !e.tried {
 			e.since, e.tried = now, false
 		}
 	}
