@@ -141,7 +141,7 @@ func (f face) glance(ctx context.Context, s *app.Session) error {
 		if o.Projects, err = fam.Below(ctx); err != nil {
 			return err
 		}
-		return f.Said(fam.Warnings, o, func(out render.Screen) {
+		return f.Said(append(o.Warnings, fam.Warnings...), o, func(out render.Screen) {
 			render.Status(out, o.Overview)
 			for i, b := range o.Projects {
 				label := ""
