@@ -48,7 +48,7 @@ func wordsOf(root *cobra.Command) []byte {
 	for _, c := range root.Commands() {
 		next[c.Name()] = c.ValidArgs
 		for _, below := range c.Commands() {
-			next[c.Name()] = append(next[c.Name()], below.Name())
+			next[c.Name()] = append(append(next[c.Name()], below.Name()), below.Aliases...)
 		}
 		if c.HasSubCommands() {
 			next[c.Name()] = append(next[c.Name()], "help")
