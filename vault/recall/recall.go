@@ -95,6 +95,15 @@ type Row struct {
 	Files   *Changed `json:"files,omitempty"`  // what that commit changed, where asked for
 }
 
+// Way returns the titles from the root to the memory, as one line.
+func (r *Row) Way() string {
+	titles := make([]string, 0, len(r.Ancestors)+1)
+	for _, a := range r.Ancestors {
+		titles = append(titles, a.Title)
+	}
+	return strings.Join(append(titles, r.Title), " › ")
+}
+
 // Changed are the files that a commit changed, as they were there.
 type Changed struct {
 	Files []File `json:"files"`

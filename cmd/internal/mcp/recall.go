@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"context"
-	"strings"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/render"
@@ -89,7 +88,7 @@ func (t *text) hits(in recallArgs, a recall.Answer) {
 // hit writes one memory that was found.
 func (t *text) hit(r recall.Row) {
 	t.open(label{id: string(r.ID), path: string(r.Path), author: r.Creator, date: r.Created, status: unusual(r.Status)})
-	t.line(way(r) + marks(r))
+	t.line(r.Way() + marks(r))
 	if r.Summary != "" {
 		t.line("when: " + r.Summary)
 	}
@@ -101,15 +100,6 @@ func (t *text) hit(r recall.Row) {
 
 // line writes one line inside a fence.
 func (t *text) line(line string) { t.WriteString(inert(render.Line(line)) + "\n") }
-
-// way is the titles from the root to the memory.
-func way(r recall.Row) string {
-	titles := make([]string, 0, len(r.Ancestors)+1)
-	for _, a := range r.Ancestors {
-		titles = append(titles, a.Title)
-	}
-	return strings.Join(append(titles, r.Title), " › ")
-}
 
 // marks tell what is out of the ordinary about a memory that was found.
 func marks(r recall.Row) string {

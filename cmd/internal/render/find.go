@@ -115,7 +115,7 @@ func Recalled(s Screen, rows []recall.Row) {
 			pointed(s, r, of)
 			continue
 		}
-		fmt.Fprintln(s, pad(Line(string(r.ID)), id)+"  "+fmt.Sprintf("%.2f", r.Similarity)+"  "+string(s.bold(s.rest(way(r)+where[r.Path], id+8)))+of(r)+marks(r))
+		fmt.Fprintln(s, pad(Line(string(r.ID)), id)+"  "+fmt.Sprintf("%.2f", r.Similarity)+"  "+string(s.bold(s.rest(r.Way()+where[r.Path], id+8)))+of(r)+marks(r))
 		found(s, r, id+2)
 	}
 }
@@ -166,7 +166,7 @@ func RecalledAny(s Screen, rows []recall.Row, q recall.Query) {
 	fmt.Fprintln(s, string(s.bold(line("SIMILARITY", "TYPE", "STATUS", "ID", "TITLE"))))
 	of := projects(rows)
 	for _, r := range rows {
-		fmt.Fprintln(s, line(fmt.Sprintf("%.2f", r.Similarity), Line(r.Type), Line(r.Status), Line(string(r.ID)), s.rest(way(r)+where[r.Path], indent)+of(r)+marks(r)))
+		fmt.Fprintln(s, line(fmt.Sprintf("%.2f", r.Similarity), Line(r.Type), Line(r.Status), Line(string(r.ID)), s.rest(r.Way()+where[r.Path], indent)+of(r)+marks(r)))
 		found(s, r, 4)
 	}
 	s.Printf("\n%s (min similarity: %.2f)\n", vault.Plural(len(rows), "result", "results"), q.MinSimilarity)
@@ -190,16 +190,7 @@ func idWidth(rows []recall.Row) int {
 }
 
 func apartFound(rows []recall.Row) map[vault.Path]string {
-	return apart(rows, func(r recall.Row) entry { return entry{way(r), r.Path, r.Folder} })
-}
-
-// way is the titles from the root to the memory.
-func way(r recall.Row) string {
-	titles := make([]string, 0, len(r.Ancestors)+1)
-	for _, a := range r.Ancestors {
-		titles = append(titles, a.Title)
-	}
-	return strings.Join(append(titles, r.Title), " › ")
+	return apart(rows, func(r recall.Row) entry { return entry{r.Way(), r.Path, r.Folder} })
 }
 
 // marks tell what is out of the ordinary.

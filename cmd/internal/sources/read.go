@@ -33,7 +33,7 @@ func Read(ctx context.Context, root, path string) (Found, error) {
 	if err != nil {
 		return Found{}, Unreadable(path, err)
 	}
-	if inside, err := Within(root, path); err != nil {
+	if inside, err := within(root, path); err != nil {
 		return Found{}, err
 	} else if inside {
 		return Found{}, vault.Errorf(vault.CodeInvalid, "run: cp memory sync", "'%s' lies in the vault already; sync takes in what is new there", path)
@@ -70,7 +70,7 @@ func (r *reader) facts() error {
 		if err != nil || !d.Type().IsRegular() || filepath.Ext(path) != ".json" {
 			return nil // what cannot be read does not come along
 		}
-		if text, err := ReadLimited(path); err == nil {
+		if text, err := readLimited(path); err == nil {
 			r.Facts = append(r.Facts, transfer.SourceFile{Rel: r.rel(path), Text: text})
 		}
 		return nil
@@ -85,8 +85,8 @@ func Unreadable(path string, err error) error {
 	return vault.Errorf(vault.CodeIO, "", "cannot read '%s': %w", path, disk.Cause(err))
 }
 
-// Within reports whether path, links resolved, is root or lies below it.
-func Within(root, path string) (bool, error) {
+// within reports whether path, links resolved, is root or lies below it.
+func within(root, path string) (bool, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if err == nil {
 		real, err = filepath.Abs(real)
@@ -177,7 +177,7 @@ func (r *reader) file(rel, path string, mode fs.FileMode) {
 		r.skip(rel, "not a regular file")
 		return
 	}
-	text, err := ReadLimited(path)
+	text, err := readLimited(path)
 	switch {
 	case err != nil:
 		r.skip(rel, disk.Cause(err).Error())
@@ -188,8 +188,8 @@ func (r *reader) file(rel, path string, mode fs.FileMode) {
 	}
 }
 
-// ReadLimited reads a file, one byte past the limit at the most.
-func ReadLimited(path string) ([]byte, error) {
+// readLimited reads a file, one byte past the limit at the most.
+func readLimited(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
