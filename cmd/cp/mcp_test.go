@@ -178,18 +178,7 @@ func TestMCPOverHTTP(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			server := p.command(append([]string{"mcp", "--token-file", "token"}, row.args...)...)
-			stderr, err := server.StderrPipe()
-			if err == nil {
-				err = server.Start()
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			line, err := bufio.NewReader(stderr).ReadString('\n')
-			if err != nil {
-				t.Fatal(err)
-			}
-			url := regexp.MustCompile(`http://\S+`).FindString(line)
+			url, stderr := began(t, server)
 			transport := http.DefaultTransport.(*http.Transport).Clone()
 			if row.dial != nil {
 				url = "http://localhost/mcp"
@@ -229,24 +218,33 @@ func TestMCPOverHTTP(t *testing.T) {
 	}
 }
 
-// listening starts a server at an address, and returns where it answers.
-func (p *program) listening(t *testing.T, token string) (at string, stop func()) {
+// began starts a server. It returns the address that it tells, if it is one of the net, and
+// what else it will tell.
+func began(t *testing.T, server *exec.Cmd) (url string, stderr io.Reader) {
 	t.Helper()
-	server := p.command("mcp", "--http", "127.0.0.1:0")
-	server.Env = append(server.Env[:len(server.Env):len(server.Env)], "CP_MCP_TOKEN="+token)
-	stderr, err := server.StderrPipe()
+	pipe, err := server.StderrPipe()
 	if err == nil {
 		err = server.Start()
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	line, err := bufio.NewReader(stderr).ReadString('\n')
+	rest := bufio.NewReader(pipe)
+	line, err := rest.ReadString('\n')
 	if err != nil {
 		t.Fatal(err)
 	}
+	return regexp.MustCompile(`http://\S+`).FindString(line), rest
+}
+
+// listening starts a server at an address, and returns where it answers.
+func (p *program) listening(t *testing.T, token string) (at string, stop func()) {
+	t.Helper()
+	server := p.command("mcp", "--http", "127.0.0.1:0")
+	server.Env = append(server.Env[:len(server.Env):len(server.Env)], "CP_MCP_TOKEN="+token)
+	at, stderr := began(t, server)
 	go func() { _, _ = io.Copy(io.Discard, stderr) }() // until the process ends
-	return regexp.MustCompile(`http://\S+`).FindString(line), func() { _ = server.Process.Signal(os.Interrupt); _ = server.Wait() }
+	return at, func() { _ = server.Process.Signal(os.Interrupt); _ = server.Wait() }
 }
 
 // withToken sends a token along.
