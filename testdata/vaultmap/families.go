@@ -1,6 +1,7 @@
 package vaultmap
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -53,3 +54,9 @@ func Damaged() Files {
 
 // Broken makes a file that cannot be read.
 func Broken(p vault.Path) func(*World) { return func(w *World) { w.Broken = append(w.Broken, p) } }
+
+// Failed is what a mirror says that fails.
+const Failed = "the mirror failed"
+
+// Failing makes the mirror fail.
+func Failing(w *World) { w.Fails = errors.New(Failed) }

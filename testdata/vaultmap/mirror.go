@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/dochash"
 )
 
 // mirror is what an index would say of the files as they were at the last catch-up.
@@ -22,8 +23,11 @@ type mirror struct {
 
 // CatchUp makes the rows anew where anything in scope has changed.
 func (m *mirror) CatchUp(_ context.Context, src vault.Source, scope vault.Scope) (vault.Report, error) {
+	if m.w.Fails != nil {
+		return vault.Report{}, m.w.Fails
+	}
 	disk := m.w.seen()
-	r := vault.Report{Complete: true, Files: len(disk), Moved: !scope.None && !maps.Equal(m.head, m.w.Head())}
+	r := vault.Report{Complete: !m.w.Partly, Files: len(disk), Moved: !scope.None && !maps.Equal(m.head, m.w.Head())}
 	for _, p := range differing(m.disk, disk) {
 		text, there := disk[p]
 		switch {
@@ -47,6 +51,16 @@ func (m *mirror) CatchUp(_ context.Context, src vault.Source, scope vault.Scope)
 	}
 	r.Generation, _ = m.Generation(context.Background())
 	return r, nil
+}
+
+// saying returns the rows of the memories with a doc hash.
+func (m *mirror) saying(_ context.Context, hash string) (all []vault.Node, err error) {
+	for _, p := range m.order {
+		if dochash.Of(m.texts[p]) == hash {
+			all = append(all, *m.nodes[p])
+		}
+	}
+	return all, nil
 }
 
 // Generation tells the state of the rows.

@@ -43,6 +43,8 @@ type World struct {
 	LeftOut []vault.Path // what a sparse checkout leaves out
 	Busy    string       // what is under way, as vault.Head has it
 	Broken  []vault.Path // the files that cannot be read
+	Partly  bool         // a part of the vault cannot be listed
+	Fails   error        // what the next catch-ups say instead of an answer
 
 	Blob func(id string) string // the text of a blob that a join with another history takes over
 
@@ -72,7 +74,7 @@ func New(files Files) *World {
 	s := store{w}
 	w.Vault = &vault.Vault{
 		Store:  vault.Store{Source: vault.Source{Files: s, Commits: s}, FileStatus: s, Snapshots: s, Writer: s, Recovery: s, Outbox: s},
-		Mirror: vault.Mirror{Tree: vault.Tree{Places: w.mirror, Lists: lists{m: w.mirror}, Audit: w.mirror, Links: w.mirror}, Refresher: w.mirror},
+		Mirror: vault.Mirror{Tree: vault.Tree{Places: w.mirror, Lists: lists{m: w.mirror}, Audit: w.mirror, Links: w.mirror, Saying: w.mirror.saying}, Refresher: w.mirror},
 		Usage:  usage{}, Prefix: "pf", Agent: "tester", Now: func() time.Time { return Now }, Random: new(counter), Deliverable: tree.Deliverable(),
 	}
 	w.Commit("start")

@@ -110,17 +110,27 @@ func (w *World) Check(err error) {
 	}
 }
 
-// Git runs git in the work tree and returns what it says.
+// Git runs git in the work tree and returns what it says. As a person does, it tries again
+// while another process has git's index locked, for two seconds.
 func (w *World) Git(args ...string) string {
 	w.T.Helper()
+	for until := time.Now().Add(2 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		out, err := w.git(args)
+		if err == nil {
+			return out
+		}
+		if !strings.Contains(out, "index.lock': File exists") || time.Now().After(until) {
+			w.T.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
+		}
+	}
+}
+
+func (w *World) git(args []string) (string, error) {
 	cmd := exec.Command("git", args...)
 	cmd.Dir = w.Root
 	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null")
 	out, err := cmd.CombinedOutput()
-	if err != nil {
-		w.T.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
-	}
-	return string(out)
+	return string(out), err
 }
 
 // Write writes a file as an editor does.

@@ -2,6 +2,7 @@ package facts_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 
 	"github.com/cp-memory/cp/testdata/vaultmap"
@@ -37,6 +38,11 @@ func TestPlanCollect(t *testing.T) {
 			delete(w.Disk, "deploy/rollback.md")
 		}, Verb: facts.Collect{}, Says: `"facts":[]`, Left: "gone deploy/rollback.md"},
 		{Name: "what a person typed there stays", Start: strayed(), Given: and(func(w *vaultmap.World) { w.Disk[gone] += "\n" }), Verb: facts.Collect{}, Says: `"facts":[]`, Left: string(gone) + "\n+"},
+		{Name: "a part of the vault cannot be listed", Start: strayed(), Given: and(func(w *vaultmap.World) { w.Partly = true }), Verb: facts.Collect{}, Says: `"facts":[]`},
+		{Name: "the mirror fails", Start: strayed(), Given: and(vaultmap.Failing), Verb: facts.Collect{}, Err: vaultmap.Failed},
+		{Name: "the mirror cannot tell the strays", Start: strayed(), Given: func(w *vaultmap.World) {
+			w.Mirror.Strays = func(context.Context) ([]vault.ID, error) { return nil, errors.New("no rows") }
+		}, Verb: facts.Collect{}, Err: "no rows"},
 		{Name: "a dry run", Start: strayed(), Given: knows("pf-gone"), Do: func(ctx context.Context, w *vaultmap.World) (facts.Collected, error) {
 			return facts.Collect{DryRun: true}.Do(ctx, w.Vault)
 		}, Says: `"facts":["pf-gone"]`},

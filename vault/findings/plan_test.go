@@ -8,6 +8,8 @@ import (
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/findings"
 	"github.com/cp-memory/cp/vault/journal"
+	"github.com/cp-memory/cp/vault/recall"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 const root = "---\nid: pf-journal\ntitle: Journal\ntype: memory\nstatus: open\n" +
@@ -150,4 +152,19 @@ func TestLearn(t *testing.T) {
 	if out, err := learn.Do(t.Context(), w.Vault); err != nil || len(out.Learnings) != 0 || len(w.Plans) != before {
 		t.Errorf("again: got %+v, %v", out, err)
 	}
+}
+
+// A review that waited in the outbox is kept as it was queued.
+func TestQueuedAdd(t *testing.T) {
+	w := vaultmap.New(vaultmap.Family().With(vaultmap.Files{"journal.md": root}))
+	w.Deliverable = tree.Deliverable(findings.Verbs(func() recall.Analyse { return nil })...)
+	err := w.Store.Queue(t.Context(), vault.Queued{Verb: "findings add", Options: []byte(`{"findings":[{"severity":"low","category":"documentation","summary":"Typo"}],"spec":"s"}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := w.Deliver(t.Context())
+	if err != nil || len(got) != 1 || got[0].ID != "pf-va59gq2a" || got[0].Path != "journal/2026/02/review-1-finding-1-low.md" {
+		t.Fatalf("delivered %+v, %v", got, err)
+	}
+	vaultmap.Equal(t, "what is in no commit", vaultmap.Diff(w.Head(), w.Disk), "")
 }

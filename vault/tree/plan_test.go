@@ -61,8 +61,13 @@ new deploy/rollback/gateway.md
 +head pf-00000001|Gateway|If it hangs
 +Restart it.`
 
+// said is a memory that says what a new one says, too.
+func said(id, title string) string { return vaultmap.File(id, title, "", "Restart it.\n") }
+
 func TestPlanAdd(t *testing.T) {
 	vaultmap.Run(t, []vaultmap.Row[tree.Added]{
+		{Name: "it is stored already", Start: vaultmap.Family().With(vaultmap.Files{"gateway.md": said("pf-aa9", "Gateway")}), Verb: tree.Add{Title: "Gateway", Text: "Restart it.\n"},
+			Says: `"id":"pf-aa9","title":"Gateway","path":"gateway.md"`},
 		{Name: "a text is a root memory", Verb: tree.Add{Text: "How we restart the gateway.\n"},
 			Want: `
 				new how-we-restart-the-gateway.md
@@ -162,6 +167,11 @@ func TestPlanAddSub(t *testing.T) {
 		return tree.AddSub{Parent: parent, Title: "Gateway", Body: "Restart it.\n", Summary: "If it hangs"}
 	}
 	vaultmap.Run(t, []vaultmap.Row[tree.Added]{
+		{Name: "a sibling says the same", Start: vaultmap.Family().With(vaultmap.Files{"deploy/gateway.md": said("pf-aa9", "Gateway")}), Verb: tree.AddSub{Parent: "pf-aa1", Title: "Gateway", Body: "Restart it.\n"},
+			Says: `"id":"pf-aa9","title":"Gateway","parent_id":"pf-aa1","path":"deploy/gateway.md","duplicate":true`},
+		{Name: "it says the same elsewhere", Start: vaultmap.Family().With(vaultmap.Files{"gateway.md": said("pf-aa9", "Gateway")}), Verb: tree.AddSub{Parent: "pf-aa2", Title: "Gateway", Body: "Restart it.\n", Summary: "If it hangs"},
+			Want: hung},
+		{Name: "a title of two lines", Verb: tree.AddSub{Parent: "pf-aa1", Title: "Gate\nway"}, Err: "the title holds a control character | put it on one line, without tabs or escapes"},
 		{Name: "a child comes last in the block", Verb: sub("pf-aa1"), Says: `"parent_id":"pf-aa1"`,
 			Want: `
 				deploy.md

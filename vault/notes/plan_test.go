@@ -1,0 +1,72 @@
+package notes_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/cp-memory/cp/testdata/vaultmap"
+	"github.com/cp-memory/cp/vault/notes"
+)
+
+const root = "---\nid: pf-journal\ntitle: Journal\ntype: memory\nstatus: open\n" +
+	"summary: When you want to know what was decided, tried or found out, and when\njournal: true\npointers: none\n---\n"
+
+// entry is the commit of the nth note of its ref and commit: head, with the text "Text.".
+func entry(id, n string) string {
+	return `
+	new journal/2025/12/decision-use-it.md
+	+---
+	+id: ` + id + `
+	+title: Use it
+	+type: decision
+	+status: open
+	+created: 2025-12-14T10:30:00Z
+	+source: notes:refs/notes/cs/decisions:` + sha + ":" + n + `
+	+spec: s
+	+commit: "` + sha + `"
+	+---
+	+Text.`
+}
+
+// journaled is how the commit begins whose entry is the first.
+const journaled = `
+	new journal.md
+	+---
+	+id: pf-journal
+	+title: Journal
+	+type: memory
+	+status: open
+	+summary: When you want to know what was decided, tried or found out, and when
+	+journal: true
+	+pointers: none
+	+---`
+
+func TestPlanImport(t *testing.T) {
+	first := entry("pf-7g0jz68p", "1")
+	kept := vaultmap.Family().With(vaultmap.Files{"journal.md": root})
+	all := func(text string) notes.Import { return notes.Import{Notes: parse(text)} }
+	vaultmap.Run(t, []vaultmap.Row[notes.Outcome]{
+		{Name: "no notes", Start: kept, Verb: all(""), Says: `"notes":[],"imported":0`},
+		{Name: "one", Start: kept, Verb: all(head + "\nText.\n"), Says: `"imported":1,"unchanged":0,"skipped":0`, Want: first},
+		{Name: "the first entry brings the journal", Verb: all(head + "\nText.\n"), Says: `"imported":1`, Want: journaled + first},
+		{Name: "one that cannot be read does not stop the others", Start: kept, Verb: all("---\ntype: decision\n---\nA\n" + head + "\nText.\n"), Says: `"imported":1,"unchanged":0,"skipped":1`, Want: entry("pf-wzps0n54", "2")},
+		{Name: "one that is there", Start: kept, Do: twice(all(head + "\nText.\n")), Says: `"imported":0,"unchanged":1`, Want: first},
+		{Name: "a dry run", Start: kept, Do: func(ctx context.Context, w *vaultmap.World) (notes.Outcome, error) {
+			o := all(head + "\nText.\n")
+			o.DryRun = true
+			return o.Do(ctx, w.Vault)
+		}, Says: `"imported":1`},
+		{Name: "a text that the journal refuses", Start: kept, Verb: all(head + "\n" + strings.Repeat("x", 1<<20)), Says: `"skipped":1`},
+	})
+}
+
+// twice imports twice, and tells of the second time.
+func twice(o notes.Import) func(context.Context, *vaultmap.World) (notes.Outcome, error) {
+	return func(ctx context.Context, w *vaultmap.World) (out notes.Outcome, err error) {
+		if out, err = o.Do(ctx, w.Vault); err != nil {
+			return out, err
+		}
+		return o.Do(ctx, w.Vault)
+	}
+}
