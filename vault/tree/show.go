@@ -210,8 +210,12 @@ func (r *reading) read(ctx context.Context, p *vault.Doc, depth int) (*ShownText
 		return nil, err
 	}
 	text.Children = []ShownChild{}
+	said := phrases(p)
 	for _, n := range children {
-		child, err := r.child(ctx, p, n, depth)
+		if phrase := said[n.ID.Fold()]; phrase != "" {
+			n.Summary = phrase
+		}
+		child, err := r.child(ctx, n, depth)
 		if err != nil {
 			return nil, err
 		}
@@ -222,6 +226,18 @@ func (r *reading) read(ctx context.Context, p *vault.Doc, depth int) (*ShownText
 		text.Children = append(text.Children, ShownChild{ID: vault.ID(e.ID), Title: e.Title, Summary: said, Phraseless: said == "", Unknown: true})
 	}
 	return text, nil
+}
+
+// phrases returns what the parent's block says of each child, by the folded id. A memory may
+// have thousands of children, so the block is gone through once.
+func phrases(parent *vault.Doc) map[string]string {
+	said := make(map[string]string, len(parent.Mem.Pointers))
+	for _, e := range parent.Mem.Pointers {
+		if id := pointer.Fold(e.ID); said[id] == "" {
+			said[id] = vault.Phrase(e.Summary)
+		}
+	}
+	return said
 }
 
 // count fills in the telemetry as it was before this reading, and notes the reading.
@@ -282,11 +298,8 @@ func (r *reading) newest(ctx context.Context, p *vault.Doc) (open []vault.Node, 
 }
 
 // child gives one child: its pointer, and its text when depth and budget allow.
-func (r *reading) child(ctx context.Context, parent *vault.Doc, n vault.Node, depth int) (ShownChild, error) {
+func (r *reading) child(ctx context.Context, n vault.Node, depth int) (ShownChild, error) {
 	out := ShownChild{ID: n.ID, New: n.ID.Provisional(), Title: n.Title, Folder: n.In, Summary: n.Summary, Mark: r.marks[n.ID]}
-	if e, ok := parent.Entry(n.ID); ok {
-		out.Summary = cmp.Or(vault.Phrase(e.Summary), out.Summary)
-	}
 	out.Phraseless = out.Summary == "" && n.Pointed()
 	if depth == 0 {
 		return out, nil
