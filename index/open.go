@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/cp-memory/cp/index/analyse"
 	"github.com/cp-memory/cp/index/graph"
 	"github.com/cp-memory/cp/index/rare"
 	"github.com/cp-memory/cp/index/sqlite"
@@ -78,6 +79,8 @@ type DB struct {
 	path string
 	opt  Options
 	rare rare.Finder
+
+	words analyse.Pool // for Analyser
 
 	mine atomic.Int64 // the key of the file that this process made last
 

@@ -67,7 +67,7 @@ func (d *DB) Sums(ctx context.Context, text string) (*family.Sums, error) {
 }
 
 // Analyser returns a function that cuts texts into the index's terms.
-func (d *DB) Analyser() recall.Analyse { return analyse.New().Each }
+func (d *DB) Analyser() recall.Analyse { return d.words.Each }
 
 // Labels returns the labels in use, in order.
 func (d *DB) Labels(ctx context.Context) ([]string, error) {

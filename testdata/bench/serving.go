@@ -130,6 +130,11 @@ func (c *corpus) serving() []row {
 			c.added++
 			return map[string]any{"title": fmt.Sprintf("Served %d %d", n, c.added), "body": fmt.Sprintf("What a client has learned, number %d.", c.added), "type": "learning"}
 		}},
+		{"memory_move", c.cp("list", "--limit", "1"), goal{}, func(n int) map[string]any { return map[string]any{"id": id(c.size - 1), "parent": id(level1 + n%2)} }},
+		{"memory_retire", c.cp("list", "--limit", "1"), goal{}, func(int) map[string]any {
+			c.added++
+			return map[string]any{"id": id(c.size - 2 - c.added), "how": "resolved"}
+		}},
 		{"memory_update", c.cp("list", "--limit", "1"), goal{}, func(n int) map[string]any { return map[string]any{"id": file, "append": fmt.Sprintf("Line %d.", n)} }},
 	} {
 		if one.goal.value == nil {

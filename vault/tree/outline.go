@@ -20,7 +20,7 @@ type OutlineNode struct {
 	Depth        int        `json:"depth"`
 	AccessCount  int        `json:"access_count"`
 	LastAccessed *time.Time `json:"last_accessed,omitempty"`
-	Summary      *string    `json:"summary,omitempty"`       // not on roots
+	Summary      *string    `json:"summary,omitempty"`       // on a root only where it has one
 	Phraseless   bool       `json:"placeholder,omitempty"`   // as in ListRow
 	Status       string     `json:"status,omitempty"`        // only when not open
 	Deferred     time.Time  `json:"deferred_until,omitzero"` // as in ListRow
@@ -165,7 +165,7 @@ func treeNode(n *vault.Node, base int) *OutlineNode {
 	if !n.Reads.Last.IsZero() {
 		out.LastAccessed = &n.Reads.Last
 	}
-	if n.Parent != "" {
+	if n.Parent != "" || n.Summary != "" {
 		out.Summary, out.Phraseless = &n.Summary, n.Placeheld()
 	}
 	if n.Status != vault.StatusOpen {

@@ -175,8 +175,8 @@ func TestReadOutline(t *testing.T) {
 			- pf-c1 C
 			pf-b1 B pending`},
 		{name: "a child whose parent was deleted by hand", given: seen(set(files{"deploy.md": ""})), ask: outline(tree.Outline{}), want: `
-			pf-aa2 Rollback orphan
-			pf-aa3 Secrets orphan`},
+			pf-aa2 Rollback: when to go back orphan
+			pf-aa3 Secrets: when a key leaks orphan`},
 		{name: "files without an id, some of which sync leaves alone", given: both(set(strangers), func(w *world) { w.Ignored = []vault.Path{"kept.md"} }), ask: func(ctx context.Context, w *world) (string, error) {
 			o, err := tree.Outline{}.Read(ctx, w.Vault)
 			var out strings.Builder

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"sync"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
@@ -164,11 +165,12 @@ func (v *vaults) begin(ctx context.Context, own app.App, s settings.Settings) (h
 	return h, nil
 }
 
-// reuse returns a session that was opened by the same settings and whose vault is still there.
+// reuse returns a session that was opened by the same settings and whose vault is still there:
+// the one that was used last, which is the warmest.
 func (v *vaults) reuse(s settings.Settings) *held {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	for i, h := range v.idle {
+	for i, h := range slices.Backward(v.idle) {
 		if !reflect.DeepEqual(h.Settings, s) {
 			continue
 		}

@@ -231,7 +231,7 @@ func TestMCPEveryParameter(t *testing.T) {
 	c.does("memory_show", object{"id": ops, "budget": 100}, `The text was cut to keep to the budget; all of it has \d+ tokens`)
 
 	// tree
-	c.does("memory_tree", nil, `<memory>\nOperations \(`+ops+`\)\n  Gateway \(`+gw+`\): If the gateway hangs\n`)
+	c.does("memory_tree", nil, `<memory>\nOperations \(`+ops+`\): When you run it\n  Gateway \(`+gw+`\): If the gateway hangs\n`)
 	c.does("memory_tree", object{"root": ops, "max_depth": 1, "budget": 200}, gw)
 	c.does("memory_tree", object{"project": "any", "max_depth": 0}, ops)
 
