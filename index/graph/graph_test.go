@@ -129,6 +129,9 @@ func TestLists(t *testing.T) {
 	if err != nil || len(nodes) != 2 || len(edges) != 1 {
 		t.Fatalf("provenance: %v %v %v", nodes, edges, err)
 	}
+	if alone, own, err := w.Alone(t.Context(), "pf-aa1"); err != nil || len(alone) != 1 || !slices.Contains(nodes, alone[0]) || !slices.Equal(own, edges) {
+		t.Errorf("from no other memory: %v of %v, %v of %v, %v", alone, nodes, own, edges, err)
+	}
 	e, ok, err := w.Edge(t.Context(), edges[0])
 	if err != nil || !ok || e.Relation != "runs on" {
 		t.Errorf("edge: %+v %v %v", e, ok, err)

@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,6 +25,9 @@ var _ graph.Mirror = Reader{}
 
 // entityID returns the id of a node as people see it.
 func entityID(k int64) string { return fmt.Sprintf("n-%016x", uint64(k)) }
+
+// relationID is that of an edge.
+func relationID(k int64) string { return fmt.Sprintf("e-%016x", uint64(k)) }
 
 // numberOf reads such an id.
 func numberOf(id string) (k int64, ok bool) {
@@ -132,17 +136,29 @@ func (d Reader) Search(ctx context.Context, query string, limit int) ([]graph.No
 
 // Provenance returns the ids of the nodes and edges that come from a memory, in order.
 func (d Reader) Provenance(ctx context.Context, memory vault.ID) (nodes, edges []string, err error) {
+	return d.provenance(ctx, memory, `SELECT 1, k FROM memory_nodes WHERE source = ?1 UNION ALL SELECT 0, k FROM memory_edges WHERE source = ?1`)
+}
+
+// Alone returns those of them that come from no other memory.
+func (d Reader) Alone(ctx context.Context, memory vault.ID) (nodes, edges []string, err error) {
+	return d.provenance(ctx, memory, `SELECT 1, k FROM memory_nodes s WHERE source = ?1 AND NOT EXISTS (SELECT 1 FROM memory_nodes o WHERE o.k = s.k AND o.source <> ?1)
+		UNION ALL SELECT 0, k FROM memory_edges s WHERE source = ?1 AND NOT EXISTS (SELECT 1 FROM memory_edges o WHERE o.k = s.k AND o.source <> ?1)`)
+}
+
+// provenance reads the numbers of nodes, with 1 before them, and of edges.
+func (d Reader) provenance(ctx context.Context, memory vault.ID, query string) (nodes, edges []string, err error) {
 	err = d.View(ctx, func(t *sqlite.Tx) error {
-		return t.Each(`SELECT 1, printf('n-%016x', k) FROM memory_nodes WHERE source = ?1
-			UNION SELECT 0, printf('e-%016x', k) FROM memory_edges WHERE source = ?1 ORDER BY 2`, []any{memory}, func(r *sqlite.Row) error {
-			if node, id := r.Bool(), r.Text(); node {
-				nodes = append(nodes, id)
+		return t.Each(query, []any{memory}, func(r *sqlite.Row) error {
+			if node, k := r.Bool(), r.Int64(); node {
+				nodes = append(nodes, entityID(k))
 			} else {
-				edges = append(edges, id)
+				edges = append(edges, relationID(k))
 			}
 			return nil
 		})
 	})
+	slices.Sort(nodes)
+	slices.Sort(edges)
 	return nodes, edges, err
 }
 

@@ -2,7 +2,9 @@ package record
 
 import (
 	"context"
+	"slices"
 
+	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/extract"
 	"github.com/cp-memory/cp/vault/facts"
 )
@@ -25,7 +27,7 @@ type MemoryInput struct {
 type MemoryResult struct {
 	MemoryID     string   `json:"memory_id"`
 	Duplicate    bool     `json:"duplicate,omitempty"` // it was stored already
-	NodesCreated int      `json:"nodes_created"`       // by which the graph grew meanwhile
+	NodesCreated int      `json:"nodes_created"`       // that its facts have brought, and of which no other memory speaks
 	EdgesCreated int      `json:"edges_created"`
 	Errors       []string `json:"errors"` // why facts could not be drawn: the memory is stored, and its facts are pending
 }
@@ -60,25 +62,36 @@ func (m Memories) GarbageCollect(ctx context.Context) (nodesDeleted, edgesDelete
 	return max(nodes-left, 0), max(edges-leftEdges, 0), err
 }
 
-// grown changes a memory, draws its facts and says by how much the graph grew.
-func (m Memories) grown(ctx context.Context, change func() (string, error), out *MemoryResult) (MemoryResult, error) {
+// grown changes a memory, draws its facts and says what of the graph is new by them. What
+// another writer brings meanwhile does not count.
+func (m Memories) grown(ctx context.Context, change func() (string, error), out *MemoryResult) (_ MemoryResult, err error) {
 	out.Errors = []string{}
-	nodes, edges, err := m.Store.Sources.Counts(ctx)
-	if err != nil {
+	if out.MemoryID, err = change(); err != nil {
 		return *out, err
 	}
-	if out.MemoryID, err = change(); err != nil {
+	nodes, edges, err := m.Store.GetProvenanceByMemory(ctx, out.MemoryID)
+	if err != nil {
 		return *out, err
 	}
 	if err := m.draw(ctx, out.MemoryID); err != nil {
 		out.Errors = append(out.Errors, err.Error())
 	}
-	if _, _, err := m.Store.GetProvenanceByMemory(ctx, out.MemoryID); err != nil { // the mirror catches up
+	if _, err := m.Store.Vault.CatchUp(ctx, vault.Scope{}); err != nil {
 		return *out, err
 	}
-	now, nowEdges, err := m.Store.Sources.Counts(ctx)
-	out.NodesCreated, out.EdgesCreated = max(now-nodes, 0), max(nowEdges-edges, 0)
+	now, nowEdges, err := m.Store.Sources.Alone(ctx, vault.ID(out.MemoryID))
+	out.NodesCreated, out.EdgesCreated = more(now, nodes), more(nowEdges, edges)
 	return *out, err
+}
+
+// more counts what is in now and was not there before.
+func more(now, before []string) (n int) {
+	for _, id := range now {
+		if !slices.Contains(before, id) {
+			n++
+		}
+	}
+	return n
 }
 
 // draw draws the facts of a memory, if they are missing or stale.

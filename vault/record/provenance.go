@@ -15,6 +15,9 @@ type Sources interface {
 	// Provenance returns the ids of the nodes and edges that come from a memory, in order.
 	Provenance(ctx context.Context, memory vault.ID) (nodes, edges []string, err error)
 
+	// Alone returns those of them that come from no other memory.
+	Alone(ctx context.Context, memory vault.ID) (nodes, edges []string, err error)
+
 	// Edge returns the edge with an id; false if there is none.
 	Edge(ctx context.Context, id string) (graph.Edge, bool, error)
 
