@@ -91,15 +91,15 @@ func (c *corpus) open(program string) ([]system, func(), error) {
 			}
 			return paths, err
 		}},
-		{"recall graph", recalls(recall.Finder{Vault: v, Lexicon: mirror, Web: mirror.Graph(), Reach: recall.DefaultReach})},
 		{"recall words", recalls(recall.Finder{Vault: v, Lexicon: mirror})},
+		{"recall graph", recalls(recall.Finder{Vault: v, Lexicon: mirror, Web: mirror.Graph(), Reach: recall.DefaultReach})},
 	}, func() { _ = mirror.Close(); plain.close() }, nil
 }
 
 // recalls asks by a finder.
 func recalls(f recall.Finder) func(query) ([]string, error) {
 	return func(q query) (paths []string, err error) {
-		a, err := f.Recall(context.Background(), recall.Query{Text: q.Text, Filter: vault.ListOptions{Limit: asked}})
+		a, err := f.Recall(context.Background(), recall.Query{Text: q.Text, MinSimilarity: recall.DefaultSimilarity, Filter: vault.ListOptions{Limit: asked}})
 		for _, r := range a.Rows {
 			paths = append(paths, string(r.Path))
 		}

@@ -8,7 +8,7 @@
 // findings are mixed in by score ([Mix]). A leg that fails costs a warning and never
 // the answer.
 //
-// A third one is off unless it is wanted ([Web], Finder.Reach): from the best candidates it
+// There may be a third one ([Web], Finder.Reach): from the best candidates it
 // takes a step to what they have in common with others, an entity, a label or a link, through
 // what few have more than through what many have, and adds a share of the best score.
 //

@@ -89,3 +89,62 @@ func TestHopFails(t *testing.T) {
 		t.Errorf("got %v, %q", order(r.all), r.answer.Warnings)
 	}
 }
+
+// What only steps have found is held to the least similarity, as what only vectors have found
+// is. What words or vectors found stays where it is.
+func TestFloor(t *testing.T) {
+	only := &Reached{Share: 0.05}
+	all := []candidate{
+		{parts: Parts{Title: 2}, similarity: 0.6},
+		{vector: 0.4, similarity: 0.1, reached: only},
+		{similarity: 0.3, reached: only},
+		{similarity: 0.29994, reached: only},
+		{parts: Parts{Title: 0.1}, similarity: 0.02, reached: only},
+		{similarity: 0.02, reached: only},
+	}
+	for i := range all {
+		all[i].ID = vault.ID(rune('a' + i))
+	}
+	for _, row := range []struct {
+		least float64
+		want  []vault.ID
+	}{
+		{0, []vault.ID{"a", "b", "c", "d", "e", "f"}},
+		{0.02, []vault.ID{"a", "b", "c", "d", "e", "f"}},
+		{0.29995, []vault.ID{"a", "b", "c", "e"}},
+		{0.3, []vault.ID{"a", "b", "c", "e"}},
+		{0.9, []vault.ID{"a", "b", "e"}},
+	} {
+		r := run{q: Query{MinSimilarity: row.least}, all: slices.Clone(all)}
+		r.floor()
+		if got := order(r.all); !slices.Equal(got, row.want) {
+			t.Errorf("least similarity %v: got %v, want %v", row.least, got, row.want)
+		}
+	}
+}
+
+// names is a tree that finds every id.
+type names struct{ vault.Places }
+
+func (names) Find(_ context.Context, ref string) (vault.Node, error) {
+	var n vault.Node
+	n.ID = vault.ID(ref)
+	return n, nil
+}
+
+// What is too little for the least similarity is not looked up.
+func TestHopLooksUpWhatMayStay(t *testing.T) {
+	for _, row := range []struct {
+		least float64
+		want  []vault.ID
+	}{{0.3, []vault.ID{"a"}}, {0.06, []vault.ID{"a"}}, {0.05, []vault.ID{"a", "fresh"}}, {0, []vault.ID{"a", "fresh"}}} {
+		w := &web{hops: []Hop{{"a", "fresh", "rare", 1}}}
+		member := Member{Web: w}
+		member.Vault = &vault.Vault{Mirror: vault.Mirror{Tree: vault.Tree{Places: names{}}}}
+		r := run{Finder: &Finder{Reach: 0.1}, q: Query{MinSimilarity: row.least}, members: []Member{member}, all: ranked("a")}
+		r.hop(t.Context())
+		if got := order(r.all); !slices.Equal(got, row.want) {
+			t.Errorf("least similarity %v: got %v, want %v", row.least, got, row.want)
+		}
+	}
+}

@@ -40,6 +40,7 @@ func (r *run) legs(ctx context.Context) {
 	r.hop(ctx)
 	r.untwin()
 	r.liken()
+	r.floor()
 }
 
 // near asks the second legs of the members, if there are any. Cosines of several vaults can be

@@ -29,7 +29,7 @@ type recallLimits struct {
 func (r *recallLimits) UnmarshalYAML(n *yaml.Node) error {
 	type plain recallLimits
 	if n.Kind != yaml.MappingNode || n.Decode((*plain)(r)) != nil {
-		return fmt.Errorf("line %d: recall is {default_limit: 10, max_limit: 100, graph: true}, of numbers from 1 to 1000", n.Line)
+		return fmt.Errorf("line %d: recall is {default_limit: 10, max_limit: 100, graph: false}, of numbers from 1 to 1000", n.Line)
 	}
 	return nil
 }
@@ -59,7 +59,7 @@ func recallOf(files ...file) Recall {
 			r.MaxLimit = int(f.Recall.MaxLimit)
 		}
 	}
-	r.Graph = graph != nil && *graph
+	r.Graph = graph == nil || *graph
 	if r.MaxLimit == 0 {
 		r.MaxLimit = MaxLimit
 	}

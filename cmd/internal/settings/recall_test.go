@@ -14,13 +14,13 @@ func TestRecallLimits(t *testing.T) {
 		name, near, team, user string
 		want                   settings.Recall
 	}{
-		{"nothing", "", "", "", settings.Recall{MaxLimit: 100}},
-		{"the user's", "", "", "recall: {default_limit: 5, max_limit: 200}", settings.Recall{DefaultLimit: 5, MaxLimit: 200}},
-		{"the vault's before them", "", "recall: {default_limit: 7}", "recall: {default_limit: 5, max_limit: 50}", settings.Recall{DefaultLimit: 7, MaxLimit: 50}},
-		{"the repository's first", "recall: {max_limit: 3}", "recall: {default_limit: 7, max_limit: 9}", "", settings.Recall{DefaultLimit: 3, MaxLimit: 3}},
+		{"nothing", "", "", "", settings.Recall{MaxLimit: 100, Graph: true}},
+		{"the user's", "", "", "recall: {default_limit: 5, max_limit: 200}", settings.Recall{DefaultLimit: 5, MaxLimit: 200, Graph: true}},
+		{"the vault's before them", "", "recall: {default_limit: 7}", "recall: {default_limit: 5, max_limit: 50}", settings.Recall{DefaultLimit: 7, MaxLimit: 50, Graph: true}},
+		{"the repository's first", "recall: {max_limit: 3}", "recall: {default_limit: 7, max_limit: 9}", "", settings.Recall{DefaultLimit: 3, MaxLimit: 3, Graph: true}},
 		{"the graph is off where the team says so", "", "recall: {graph: false}", "recall: {graph: true}", settings.Recall{MaxLimit: 100}},
-		{"the user's graph", "", "recall: {max_limit: 9}", "recall: {graph: true}", settings.Recall{MaxLimit: 9, Graph: true}},
-		{"no value", "", "", "recall: {default_limit:}", settings.Recall{MaxLimit: 100}},
+		{"the user's graph", "", "recall: {max_limit: 9}", "recall: {graph: false}", settings.Recall{MaxLimit: 9}},
+		{"no value", "", "", "recall: {default_limit:}", settings.Recall{MaxLimit: 100, Graph: true}},
 	} {
 		w := newWorld(t, map[string]string{"code/.cp.yaml": "vault: v\n" + row.near + "\n", "code/v/.cp/vault.yaml": "format: 1\n" + row.team + "\n", "home/.cp/config.yaml": row.user + "\n"})
 		s, err := settings.Load(settings.Flags{}, w.place("code"))

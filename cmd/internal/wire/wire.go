@@ -109,7 +109,7 @@ func programVersion(version string) string {
 }
 
 // finder answers recalls by the words of the vault's mirror, by its vectors where an
-// embedding model is configured, and by the graph where the settings say so.
+// embedding model is configured, and by the graph unless the settings say otherwise.
 func finder(models func(*app.Session) embed.Ports) func(*app.Session) *recall.Finder {
 	return func(s *app.Session) *recall.Finder {
 		f := &recall.Finder{Vault: s.Vault, Lexicon: s.Lexicon}
