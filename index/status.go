@@ -9,8 +9,8 @@ import (
 )
 
 // Problems returns what is wrong with single files, in path order: problems found while
-// reading, ids that two files claim, and names that are equal on a file system which
-// ignores case or Unicode forms.
+// reading, ids that two files claim, names that are equal on a file system which ignores
+// case or Unicode forms, and facts files of which nothing is used.
 func (d *DB) Problems(ctx context.Context) ([]vault.Problem, error) {
 	return ask(ctx, d, (*tx).problems)
 }
@@ -26,8 +26,10 @@ func (t *tx) problems() ([]vault.Problem, error) {
 		FROM (SELECT key FROM names WHERE rank = ?3 GROUP BY key HAVING count(*) > 1) twin
 		JOIN names a ON a.key = twin.key AND a.rank = ?3 JOIN names b ON b.key = a.key AND b.rank = a.rank AND b.n <> a.n
 		JOIN files f ON f.n = a.n JOIN files g ON g.n = b.n
-		GROUP BY f.path)
-		ORDER BY path, seq, msg`, []any{vault.ProblemDuplicateID, vault.ProblemTwin, naming.Path}, func(r *sqlite.Row) vault.Problem {
+		GROUP BY f.path
+		UNION ALL
+		SELECT path, 1002, ?4, 0, msg FROM facts WHERE msg <> '')
+		ORDER BY path, seq, msg`, []any{vault.ProblemDuplicateID, vault.ProblemTwin, naming.Path, vault.ProblemFacts}, func(r *sqlite.Row) vault.Problem {
 		return vault.Problem{Path: vault.Path(r.Text()), Kind: r.Text(), Line: r.Int(), Msg: r.Text()}
 	})
 }

@@ -106,5 +106,6 @@ const (
 	ProblemCopy        = "conflict_copy" // left beside a file by a cloud folder; never a memory
 	ProblemEvicted     = "evicted"       // kept in the cloud only; a placeholder stands for it
 	ProblemSecret      = "secret"        // looks like a credential
+	ProblemFacts       = "bad_facts"     // a facts file of which nothing is used
 	ProblemTwin        = "twin_name"     // differs from another name only in case or Unicode form
 )

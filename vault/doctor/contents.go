@@ -34,6 +34,7 @@ var contents = [...]content{
 	{"conflict_markers", Error, fixEdit, "no conflict markers", []string{vault.ProblemMarkers}, nil},
 	{"two_versions", Warning, fixEdit, "no passage in two versions", []string{vault.ProblemVersions}, nil},
 	{"front_matter", Error, fixEdit, "every front matter can be read", []string{vault.ProblemFrontMatter}, nil},
+	{"facts", Warning, "mend it in an editor, or delete it and draw or add the facts again (cp help graph)", "every facts file can be used", []string{vault.ProblemFacts}, nil},
 	{"unfit_ids", Warning, fixSync + ", which writes one of ours below it, as cp_id", "every id line can serve, or ours stands below it", []string{vault.ProblemID}, nil},
 	{"no_front_matter", Info, "leave it, or write keys with values there: until then it has no id", "every front matter has keys", []string{vault.ProblemNoKeys}, nil},
 	{"other_shapes", Info, "leave it, or write a list of texts (decisions, rationale), or keys with values (metadata)", "every record can be read", []string{vault.ProblemShape}, nil},

@@ -37,6 +37,7 @@ func Kinds() []Kind {
 		{ChangedID, true, "an id that was edited by hand"},
 		{UnknownFacts, true, "facts, of which `.cp/.gitignore` or `.gitattributes` does not tell git"},
 		{StrayFacts, true, "facts without their memory: it has another id, or is gone"},
+		{vault.ProblemFacts, true, "a facts file of which nothing is used: it is broken, too large, or another memory's"},
 		{vault.ProblemVersions, true, "two versions of one passage, which a merge kept"},
 		{vault.ProblemFrontMatter, true, "a front matter that cannot be read"},
 		{vault.ProblemID, true, "an id that cannot serve"},
@@ -89,6 +90,7 @@ func (out *Synced) leave() {
 		d := &out.Discrepancies[i]
 		if d.New = d.Child.Provisional() || d.Parent.Provisional(); d.Fixed != "" {
 			settled[Left{Type: d.Type, Path: d.Path}] = true
+			settled[Left{Type: vault.ProblemFacts, Path: d.Path}] = true
 			settled[Left{Type: vault.ProblemID, Path: d.Path}] = d.Key != "" // ours stands beside it then
 		} else if Mends(d.Type) && !d.Aside {
 			out.Left = append(out.Left, Left{Type: d.Type, Path: d.Path, Parent: d.Parent, Child: d.Child, New: d.New, Message: cmp.Or(d.Detail, "not fixed")})
