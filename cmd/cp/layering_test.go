@@ -146,7 +146,7 @@ var below = map[string][]string{
 	// How agents come to a memory.
 	"cmd/internal/setup/splice": {},
 	"cmd/internal/setup":        {"cmd/internal/setup/splice", "vault", "vault/core", "vault/disk"},
-	"cmd/internal/hook":         {"cmd/internal/app", "cmd/internal/render", "cmd/internal/settings", "vault", "vault/journal", "vault/kind", "vault/past", "vault/recall", "vault/transcript", "vault/tree"},
+	"cmd/internal/hook":         {"cmd/internal/app", "cmd/internal/background", "cmd/internal/render", "cmd/internal/settings", "vault", "vault/journal", "vault/kind", "vault/past", "vault/recall", "vault/secret", "vault/transcript", "vault/tree"},
 	"cmd/internal/cli/agents":   {"cmd/internal/console", "cmd/internal/hook", "cmd/internal/render", "cmd/internal/settings", "cmd/internal/setup", "vault", "vault/doctor"},
 }
 

@@ -82,11 +82,11 @@ func (f File) Lock() (unlock func(), err error) {
 	defer cancel()
 	l := flock.New(f.Beside(".lock"), flock.SetPermissions(0o644))
 	ok, err := l.TryLockContext(ctx, 10*time.Millisecond)
-	if err != nil {
-		return nil, err
-	}
-	if !ok {
+	switch {
+	case !ok && ctx.Err() != nil:
 		return nil, vault.Errorf(vault.CodeLocked, "", "another process is replacing %s", filepath.Base(f.Path))
+	case err != nil:
+		return nil, err
 	}
 	return func() { _ = l.Unlock() }, nil
 }

@@ -58,6 +58,7 @@ var parts = map[string]func(args []string) error{
 	"sources": writeSources,
 	"load":    loadFloor,
 	"query":   queryFloor,
+	"spin":    spin,
 }
 
 func parseOptions() (o options, err error) {

@@ -138,7 +138,9 @@ func rooms(thresholds tier.Thresholds, analyser func() recall.Analyse) []tree.Ve
 // Deliverable are the verbs that may wait in the outbox, for [vault.Vault]. analyser returns
 // what takes the words out of texts.
 func Deliverable(analyser func() recall.Analyse) map[string]func() vault.Verb[vault.Delivered] {
-	return tree.Deliverable(append(journal.Verbs(tier.Default()), findings.Verbs(analyser)...)...)
+	all := tree.Deliverable(append(journal.Verbs(tier.Default()), findings.Verbs(analyser)...)...)
+	all[journal.SessionEnd{}.Name()] = func() vault.Verb[vault.Delivered] { return new(journal.SessionEnd) }
+	return all
 }
 
 // deferral is the verb that puts a memory off.

@@ -16,8 +16,8 @@ import (
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/kind"
+	"github.com/cp-memory/cp/vault/secret"
 	"github.com/cp-memory/cp/vault/transcript"
-	"github.com/cp-memory/cp/vault/tree"
 )
 
 // lockPatience is how long the end of a session waits for the vault. After that its entry
@@ -35,33 +35,30 @@ func (h hooked) end(ctx context.Context) error {
 	if said == "" {
 		return nil
 	}
-	quick, cancel := context.WithDeadline(ctx, h.deadline)
-	defer cancel()
-	return h.open(quick, func(s *settings.Settings) { s.LockTimeout = lockPatience }, func(s *app.Session) error {
+	if len(secret.Scan([]byte(said))) > 0 {
+		return nil // the outbox would not ask again
+	}
+	return h.open(ctx, func(s *settings.Settings) { s.LockTimeout = lockPatience }, func(s *app.Session) error {
 		sum := sha256.Sum256([]byte("session\x00" + h.in.Session))
 		id, err := vault.NewID(s.Settings.Prefix, bytes.NewReader(sum[:]))
 		if err != nil {
 			return err
 		}
-		entry := journal.Capture{Kind: string(kind.Progress), Title: titled(said), Body: clipped(said), Session: vault.Clip(oneLine(h.in.Session), 100), ID: id}
-		return keep(quick, s, entry)
+		return h.keep(ctx, s, journal.SessionEnd{Capture: journal.Capture{Kind: string(kind.Progress), Title: titled(said), Body: clipped(said),
+			Session: vault.Clip(oneLine(h.in.Session), 100), ID: id, Created: h.Now().UTC().Truncate(time.Second)}})
 	})
 }
 
-// keep writes the entry, or updates the one that is there.
-func keep(ctx context.Context, s *app.Session, entry journal.Capture) error {
-	_, err := s.Vault.Reading().Open(ctx, string(entry.ID))
-	switch {
-	case err == nil:
-		_, err = tree.Amend{Ref: string(entry.ID), Title: &entry.Title, Body: &entry.Body}.Do(ctx, s.Vault)
-		return err
-	case vault.CodeOf(err) != vault.CodeNotFound:
-		return err
-	}
-	_, err = s.Capture(ctx, app.Capture{Capture: entry})
-	if vault.CodeOf(err) != vault.CodeLocked {
+// keep writes the entry. Where another process has the vault for too long, or the index takes
+// too long, it goes to the outbox, from which the next command writes it.
+func (h hooked) keep(ctx context.Context, s *app.Session, entry journal.SessionEnd) error {
+	quick, cancel := context.WithDeadline(ctx, h.deadline)
+	defer cancel()
+	err := entry.Do(quick, s.Vault)
+	if vault.CodeOf(err) != vault.CodeLocked && !late(quick, err) {
 		return err
 	}
+	h.late.Store(quick.Err() != nil)
 	options, err := json.Marshal(entry)
 	if err != nil {
 		return err

@@ -22,10 +22,14 @@ func (h hooked) prompt(ctx context.Context) (text string, err error) {
 	if err != nil || !personal.Hooks.Prompt || len(said) < 2 || strings.HasPrefix(asked, "/") {
 		return "", err
 	}
-	quick, cancel := context.WithDeadline(ctx, h.deadline)
+	quick, cancel := context.WithDeadline(ctx, h.deadline.Add(-answering))
 	defer cancel()
-	err = h.open(quick, asSet, func(s *app.Session) error {
-		a, err := s.Finder().Recall(quick, recall.Query{Text: vault.Clip(asked, 2000), Filter: vault.ListOptions{Limit: promptRows}, MinSimilarity: near, Strict: true})
+	err = h.open(ctx, asSet, func(s *app.Session) error {
+		var a recall.Answer
+		_, err := h.inTime(ctx, quick, s, func(ctx context.Context, s *app.Session) (err error) {
+			a, err = s.Finder().Recall(ctx, recall.Query{Text: vault.Clip(asked, 2000), Filter: vault.ListOptions{Limit: promptRows}, MinSimilarity: near, Strict: true})
+			return err
+		})
 		if err != nil {
 			return err
 		}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
@@ -35,14 +36,15 @@ const name = "cp-memory"
 
 // Run does what an event asks for and returns what the agent is told. What goes wrong is
 // told in one line at the start, and otherwise not at all. At the deadline the vault as it is
-// on disk is given up for what its index says, and a moment later all of it.
+// on disk is given up for what its index says, and a moment later all of it; the index is then
+// brought up to date by a process in the background.
 func Run(ctx context.Context, a *app.App, event string, in Input, deadline time.Time) string {
 	here := *a
 	here.Warn, here.Debug, here.Progress = nil, nil, nil
 	if info, err := os.Stat(in.Dir); in.Dir != "" && err == nil && info.IsDir() {
 		here.Dir = in.Dir
 	}
-	h := hooked{&here, in, deadline}
+	h := hooked{&here, in, deadline, new(atomic.Bool)}
 	said := make(chan string, 1)
 	go func() { // what does not come to an end in time ends with the process, as if it had been killed
 		defer func() {
@@ -56,9 +58,13 @@ func Run(ctx context.Context, a *app.App, event string, in Input, deadline time.
 	select {
 	case text = <-said:
 	case <-time.After(deadline.Add(grace).Sub(a.Now())):
+		h.late.Store(true)
 		if event == Start {
-			text = "The memory is there, but its index is not ready. See what it holds: " + name + " prime"
+			text = "The memory is there, and its index is not ready yet: it is being made. See what it holds: " + name + " prime"
 		}
+	}
+	if h.late.Load() {
+		h.indexLater()
 	}
 	if text == "" {
 		return ""
@@ -109,6 +115,7 @@ type hooked struct {
 	*app.App
 	in       Input
 	deadline time.Time
+	late     *atomic.Bool // the index was not brought up to date in time
 }
 
 // open opens the vault for fn, after finishing what others left, and shows what waits.
@@ -139,13 +146,16 @@ func (h hooked) start(ctx context.Context) (text string, err error) {
 	err = h.open(ctx, asSet, func(s *app.Session) error {
 		var b strings.Builder
 		screen := render.Screen{Writer: &b, Name: name, Now: h.Now()}
-		p, err := s.Prime(quick, tree.Prime{})
-		if late(quick, err) {
-			b.WriteString("(not fresh: the vault has changed more than could be read in time)\n\n")
-			p, err = lastLook(s).Prime(ctx, tree.Prime{})
-		}
+		var p app.Primed
+		fresh, err := h.inTime(ctx, quick, s, func(ctx context.Context, s *app.Session) (err error) {
+			p, err = s.Prime(ctx, tree.Prime{})
+			return err
+		})
 		if err != nil {
 			return err
+		}
+		if !fresh {
+			b.WriteString("(not fresh: the vault has changed more than could be read in time)\n\n")
 		}
 		render.Prime(screen, s.Settings.Project, p)
 		if h.in.Source == "compact" {
@@ -155,24 +165,6 @@ func (h hooked) start(ctx context.Context) (text string, err error) {
 		return nil
 	})
 	return text, err
-}
-
-// late reports whether an error says that the time was up.
-func late(ctx context.Context, err error) bool { return err != nil && ctx.Err() != nil }
-
-// lastLook is the vault as the index has it, without a look at the disk.
-func lastLook(s *app.Session) *app.Session {
-	v, syncer, session := *s.Vault, *s.Syncer, *s
-	v.Mirror.Refresher = still{v.Mirror.Refresher}
-	syncer.Vault, session.Syncer = &v, &syncer
-	return &session
-}
-
-// still is a mirror that looks at nothing.
-type still struct{ vault.Refresher }
-
-func (still) CatchUp(context.Context, vault.Source, vault.Scope) (vault.Report, error) {
-	return vault.Report{Complete: true}, nil
 }
 
 // written tells what was written since the session began, and reminds of the rest.

@@ -15,7 +15,7 @@ import (
 // The times of a hook: an agent waits for it.
 const (
 	listening = 200 * time.Millisecond // for the agent's input
-	answering = 800 * time.Millisecond // until the vault as it is now is given up for its index
+	answering = 700 * time.Millisecond // until the vault as it is now is given up for its index; beside others a process takes 100 more to begin and to end
 )
 
 // Hook answers an agent's hook. It reads its own flags, since a flag that it does not know
@@ -33,7 +33,10 @@ it says nothing, and of a vault that cannot be read one line.
   prompt   up to three memories that the prompt is about, if ~/.cp/config.yaml says
            hooks: {prompt: true}
   end      keeps the last answer as an entry of the journal, if ~/.cp/config.yaml says
-           auto_capture: true`,
+           auto_capture: true
+
+An agent is answered within a second. Where the index takes longer, the answer comes from
+the index as it was, or says so, and "hook index" brings it up to date in the background.`,
 		Example:            `  echo '{"source":"startup"}' | cp memory hook start --agent claude-code`,
 		Args:               cobra.ArbitraryArgs,
 		DisableFlagParsing: true,
@@ -41,6 +44,12 @@ it says nothing, and of a vault that cannot be read one line.
 			event, help := told(f, args)
 			if help {
 				return cmd.Help()
+			}
+			if event == hook.Index {
+				if err := hook.Catch(cmd.Context(), f.App); err != nil {
+					f.Debugf("the index is not current: %v", err)
+				}
+				return nil
 			}
 			answer(cmd.Context(), f, event)
 			return nil
