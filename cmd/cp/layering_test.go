@@ -105,7 +105,7 @@ var below = map[string][]string{
 	"cmd/internal/knowledge":    {"cmd/internal/app", "cmd/internal/meter", "vault", "vault/disk", "vault/tree", "vault/embed", "vault/extract", "vault/facts", "vault/graph", "vault/graph/draw"},
 	"cmd/internal/cli/projects": {"cmd/internal/console", "cmd/internal/families", "cmd/internal/render", "cmd/internal/settings", "vault/family"},
 	"cmd/internal/registry":     {"vault", "vault/disk"},
-	"cmd/internal/families":     {"cmd/internal/app", "cmd/internal/registry", "cmd/internal/settings", "vault", "vault/family", "vault/pool", "vault/recall", "vault/tree"},
+	"cmd/internal/families":     {"cmd/internal/app", "cmd/internal/registry", "cmd/internal/settings", "vault", "vault/disk", "vault/doctor", "vault/family", "vault/pool", "vault/recall", "vault/tree"},
 	"cmd/internal/codereview":   {"cmd/internal/app", "vault", "vault/disk", "vault/findings", "vault/kind"},
 	"cmd/internal/render":       {"cmd/internal/app", "cmd/internal/knowledge", "cmd/internal/codereview", "vault", "vault/doctor", "vault/embed", "vault/exchange", "vault/guide", "vault/past", "vault/phrase", "vault/recall", "vault/relink", "vault/sync", "vault/transfer", "vault/tree", "vault/journal", "vault/review", "vault/tier", "vault/notes", "vault/sanj", "vault/facts", "vault/findings", "vault/graph", "vault/extract"},
 	"cmd/internal/reviewlines":  {"cmd/internal/app", "cmd/internal/render", "vault", "vault/past", "vault/review"},

@@ -34,10 +34,11 @@ func (p Project) holds(file string) bool {
 type Origin struct {
 	Project     string `json:"project,omitempty"`
 	ProjectPath string `json:"project_path,omitempty"`
+	Global      bool   `json:"global,omitempty"` // it answers in every project
 }
 
 // Origin returns what results say of the project.
-func (p Project) Origin() Origin { return Origin{p.Name, p.Path} }
+func (p Project) Origin() Origin { return Origin{p.Name, p.Path, p.Global} }
 
 // Rules are the family rules of a machine. The zero value tells upper and lower case apart.
 type Rules struct {

@@ -8,6 +8,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/cli/agents"
 	"github.com/cp-memory/cp/cmd/internal/console"
+	"github.com/cp-memory/cp/cmd/internal/families"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/doctor"
@@ -36,6 +37,9 @@ crashed git program left behind are removed.
 			var found []doctor.Finding
 			_ = f.Work(func() error {
 				found = append(f.Examine(cmd.Context(), f.Tended), agents.Findings(f.Console)...)
+				if s, err := families.Here(f.App); err == nil {
+					found = append(found, f.find.Findings(cmd.Context(), s)...)
+				}
 				return nil
 			})
 			if err := console.Told(f.Console, found, render.Findings); err != nil {

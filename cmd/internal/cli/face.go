@@ -8,6 +8,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/families"
+	"github.com/cp-memory/cp/vault"
 )
 
 // face is the console with the commands of this package.
@@ -80,7 +81,12 @@ func (f face) throughTheFamily(cmd *cobra.Command, ids int) {
 
 // family opens the family of the current project for fn, with the current vault in s.
 func (f face) family(ctx context.Context, s *app.Session, fn func(*families.Family) error) error {
-	fam, err := f.find.Answering(ctx, s, f.exact(s))
+	return f.familyOf(ctx, s, vault.Scope{}, fn)
+}
+
+// familyOf is family for a question that looks at no more than scope.
+func (f face) familyOf(ctx context.Context, s *app.Session, scope vault.Scope, fn func(*families.Family) error) error {
+	fam, err := f.find.AnsweringOf(ctx, s, f.exact(s), scope)
 	if err != nil {
 		return err
 	}

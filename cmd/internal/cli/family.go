@@ -65,7 +65,7 @@ const primeHead = 25
 // primed answers with what an agent loads at its start. The projects below take a quarter of
 // the budget at the most.
 func (f face) primed(ctx context.Context, s *app.Session, o tree.Prime) error {
-	return f.family(ctx, s, func(fam *families.Family) error {
+	return f.familyOf(ctx, s, vault.Scope{Shallow: true}, func(fam *families.Family) error {
 		below, err := fam.Below(ctx)
 		if err != nil {
 			return err
@@ -87,7 +87,7 @@ func (f face) primed(ctx context.Context, s *app.Session, o tree.Prime) error {
 		}
 		p, err := console.Fit(f.Console, o.Budget, o.Budget, func(size int) (p primed, err error) {
 			cost := p.room(below, size)
-			if p.Primed, err = s.Prime(ctx, tree.Prime{Budget: size - cost}); err == nil {
+			if p.Primed, err = fam.Here.Prime(ctx, tree.Prime{Budget: size - cost}); err == nil {
 				p.Tokens += cost
 			}
 			return p, err
@@ -135,7 +135,7 @@ type overview struct {
 func (f face) glance(ctx context.Context, s *app.Session) error {
 	o := overview{}
 	return f.family(ctx, s, func(fam *families.Family) (err error) {
-		if o.Overview, err = s.Overview(ctx); err != nil {
+		if o.Overview, err = fam.Here.Overview(ctx); err != nil {
 			return err
 		}
 		if o.Projects, err = fam.Below(ctx); err != nil {

@@ -215,7 +215,8 @@ the deepest first; --all, --limit, --max-depth and --budget say otherwise.`,
 				q.Rows = f.Limit()
 			}
 			return f.Look(cmd.Context(), func(s *app.Session) error {
-				return f.family(cmd.Context(), s, func(fam *families.Family) error {
+				of := vault.Scope{None: len(args) > 0}
+				return f.familyOf(cmd.Context(), s, of, func(fam *families.Family) error {
 					return f.trees(cmd.Context(), fam, first(args), q, stats)
 				})
 			})

@@ -2,6 +2,8 @@ package families
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +15,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/registry"
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk"
 	"github.com/cp-memory/cp/vault/family"
 )
 
@@ -77,27 +80,57 @@ func (f *Finder) Known(s settings.Settings) Known {
 	return k.global(f, s)
 }
 
-// global adds the vault that is in every family, or marks it.
+// global adds the vault that is in every family, or marks it. One that is not there is told:
+// its owner has named it.
 func (k Known) global(f *Finder, s settings.Settings) Known {
-	root, err := filepath.EvalSymlinks(s.Families.Global)
-	if s.Families.Global == "" || err != nil || root == s.Root {
+	if s.Families.Global == "" {
 		return k
 	}
-	at := slices.IndexFunc(k.Projects, func(p family.Project) bool { return p.Vault == root })
-	if at < 0 {
-		own, err := settings.Marker(root)
-		if err != nil || !settings.Marked(root) {
-			return k
+	p, err := f.everywhere(s)
+	switch {
+	case err != nil:
+		k.Warnings = append(k.Warnings, "the global vault "+s.Families.Global+" does not answer: "+err.Error())
+	case p.Vault == s.Root:
+	default:
+		at := slices.IndexFunc(k.Projects, func(o family.Project) bool { return o.Vault == p.Vault })
+		if at < 0 {
+			k.Projects, at = append(k.Projects, p), len(k.Projects)
 		}
-		own.Families = s.Families
-		if own.Project == "" {
-			own.Project = filepath.Base(root)
-		}
-		k.Projects = append(k.Projects, f.project(own))
-		at = len(k.Projects) - 1
+		k.Projects[at].Global = true
 	}
-	k.Projects[at].Global = true
 	return k
+}
+
+// everywhere returns the project of the global vault.
+func (f *Finder) everywhere(s settings.Settings) (family.Project, error) {
+	type answer struct {
+		family.Project
+		err error
+	}
+	a, ok := inTime(func() (a answer) {
+		root, err := filepath.EvalSymlinks(s.Families.Global)
+		if err == nil {
+			err = there(family.Project{Vault: root})
+		}
+		switch {
+		case errors.Is(err, errGone) || errors.Is(err, fs.ErrNotExist):
+			a.err = errors.New("there is no vault")
+		case err != nil:
+			a.err = disk.Cause(err)
+		case root == s.Root:
+			a.Vault = root
+		default:
+			var own settings.Settings
+			if own, a.err = f.load(root, s); a.err == nil {
+				a.Project = f.project(own)
+			}
+		}
+		return a
+	})
+	if !ok {
+		a.err = errSlow
+	}
+	return a.Project, a.err
 }
 
 // ofEntry is an entry as a project.
@@ -187,9 +220,6 @@ func (f *Finder) load(root string, s settings.Settings) (settings.Settings, erro
 	return own, err
 }
 
-// alive reports whether the vault of a project is there.
-func alive(p family.Project) bool { return settings.Marked(p.Vault) }
-
 // withTrees finds where projects stand in git.
 func withTrees(all []family.Project) []family.Project {
 	out := slices.Clone(all)
@@ -252,7 +282,7 @@ func (f *Finder) Named(ctx context.Context, s settings.Settings, ref string) (fa
 	}
 	found := k.Rules.Named(as, k.Projects)
 	if len(found) > 1 {
-		found = slices.DeleteFunc(found, func(p family.Project) bool { return !alive(p) })
+		found = reachable(found)
 	}
 	if len(found) == 0 {
 		found = k.Rules.Named(as, f.parts(ctx, s, k))
@@ -307,11 +337,12 @@ func (f *Finder) Current(ctx context.Context, s settings.Settings) (family.Proje
 	if f.App.Flags.Vault != "" || f.App.Env("CP_VAULT") != "" {
 		return k.Here, nil
 	}
-	m, err := f.memberOf(ctx, s, k.Here)
+	m, err := f.memberOf(ctx, s, k.Here, vault.Scope{})
 	if err != nil {
 		return k.Here, err
 	}
 	defer f.App.Close(m.Session)
+	k.dissolve(&m.Held)
 	return f.current(k, m.Held), nil
 }
 
@@ -332,11 +363,9 @@ func (f *Finder) Everyone(s settings.Settings) error {
 		return nil
 	}
 	k := f.Known(s)
-	for _, p := range k.Rules.Everyone(k.Projects) {
-		if alive(p) {
-			f.App.Flags.Vault = p.Vault
-			return nil
-		}
+	if there := reachable(k.Rules.Everyone(k.Projects)); len(there) > 0 {
+		f.App.Flags.Vault = there[0].Vault
+		return nil
 	}
 	return vault.Errorf(vault.CodeNotFound, "`cp project scan ~` finds those that are there", "there is no project on this machine")
 }

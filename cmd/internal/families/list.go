@@ -200,7 +200,12 @@ func (f *Family) silent(failed []Failed) {
 }
 
 func (f *Family) warn(p family.Project, err error) {
-	f.Warnings = append(f.Warnings, fmt.Sprintf("the project %s (%s) does not answer: %v", p.Name, p.Path, err))
+	f.Warnings = append(f.Warnings, silence(p, err))
+}
+
+// silence says that a project did not answer.
+func silence(p family.Project, err error) string {
+	return fmt.Sprintf("the project %s (%s) does not answer: %v", p.Name, p.Path, err)
 }
 
 // View is the tree of a member.

@@ -31,7 +31,10 @@ func (f *Finder) Locate(ctx context.Context, s settings.Settings, ref string, mi
 		return missing
 	}
 	k := f.Known(s)
-	near := k.others(k.Here, false)
+	near := k.near(k.Here, false)
+	if near = reachable(near); len(near) > 0 {
+		near = k.others(k.Here, near, false)
+	}
 	found := once(f.holding(ctx, s, near, ref))
 	switch len(found) {
 	case 0:
@@ -67,13 +70,14 @@ func (f *Finder) beyond(ctx context.Context, s settings.Settings, k Known, near 
 
 // holding returns the vaults that have what ref names, in their order.
 func (f *Finder) holding(ctx context.Context, s settings.Settings, all []family.Project, ref string) (found []holder) {
+	all = reachable(all)
 	at := make([]*holder, len(all))
 	each(len(all), func(i int) {
-		m, err := f.memberOf(ctx, s, all[i])
+		m, err := f.open(ctx, s, all[i])
 		if err != nil {
 			return
 		}
-		defer f.App.Close(m.Session)
+		defer f.App.Close(m)
 		if n, err := m.Locate(ctx, ref); err == nil {
 			text, _, _ := m.Store.Read(n.Path)
 			at[i] = &holder{all[i], n, string(text)}
@@ -126,11 +130,11 @@ func Missing(err error) bool {
 
 // Has reports whether the current vault has what ref names.
 func (f *Finder) Has(ctx context.Context, s settings.Settings, ref string) (bool, error) {
-	m, err := f.memberOf(ctx, s, family.Project{Vault: s.Root})
+	m, err := f.open(ctx, s, family.Project{Vault: s.Root})
 	if err != nil {
 		return false, err
 	}
-	defer f.App.Close(m.Session)
+	defer f.App.Close(m)
 	_, err = m.Locate(ctx, ref)
 	if Missing(err) {
 		return false, nil

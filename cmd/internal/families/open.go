@@ -21,6 +21,7 @@ type Family struct {
 	Projects []family.Project // it and those that answer with it, in the order of a tree
 	Members  []Member         // those that could be opened, the current vault first
 	Warnings []string         // of those that could not
+	Here     *app.Session     // the current vault, for what it is asked by itself
 
 	close func()
 }
@@ -38,23 +39,30 @@ func (f *Family) Close() { f.close() }
 
 // Answering opens the family of the project that a command is about: the current vault, s, which
 // stays the caller's, and the vaults of the projects below. With exact it is that project
-// alone.
+// alone. Each vault is brought up to date before, for it may be a hand's edit that makes a part
+// of it a project. A family is for reading.
 func (f *Finder) Answering(ctx context.Context, s *app.Session, exact bool) (*Family, error) {
+	return f.AnsweringOf(ctx, s, exact, vault.Scope{})
+}
+
+// AnsweringOf is Answering for a question that looks at no more than scope: which projects the
+// vaults hold is then as old as the last look at the rest.
+func (f *Finder) AnsweringOf(ctx context.Context, s *app.Session, exact bool, scope vault.Scope) (*Family, error) {
 	k := f.Known(s.Settings)
-	fam := &Family{Warnings: k.Warnings, close: func() {}}
-	own, err := f.held(ctx, s, k.Here)
+	fam := &Family{close: func() {}}
+	if !exact {
+		fam.Warnings = k.Warnings
+	}
+	first, err := f.member(ctx, s, k.Here, scope)
 	if err != nil {
 		return nil, err
 	}
-	if fam.Of = k.Here; f.chosen != nil {
-		fam.Of = *f.chosen
-	} else if f.App.Flags.Vault == "" && f.App.Env("CP_VAULT") == "" {
-		fam.Of = f.current(k, own)
-	}
-	open := []Member{{Session: s, Held: own}}
+	k.dissolve(&first.Held)
+	open := []Member{first}
+	fam.Of, fam.Here = f.about(k, open[0].Held), first.Session
 	var more []Member
 	if !exact {
-		more = f.members(ctx, s, k.others(fam.Of, f.everyone()), fam)
+		more = f.members(ctx, s.Settings, f.others(k, s.Settings, fam), scope, fam)
 		open = append(open, more...)
 	}
 	fam.close = func() {
@@ -62,25 +70,69 @@ func (f *Finder) Answering(ctx context.Context, s *app.Session, exact bool) (*Fa
 			f.App.Close(m.Session)
 		}
 	}
+	held := make([]*[]family.Project, len(open))
+	for i := range open {
+		held[i] = &open[i].Held
+	}
+	k.dissolve(held...)
 	fam.choose(k.Rules, open, exact, f.everyone())
 	return fam, nil
+}
+
+// about returns the project that a command is about, of those in the current vault unless it
+// was named.
+func (f *Finder) about(k Known, held []family.Project) family.Project {
+	switch {
+	case f.chosen != nil:
+		return *f.chosen
+	case f.App.Flags.Vault == "" && f.App.Env("CP_VAULT") == "":
+		return f.current(k, held)
+	}
+	return k.Here
 }
 
 // everyone reports whether all projects are asked.
 func (f *Finder) everyone() bool { return f.App.Flags.Project == All }
 
-// others returns the vaults beside the current one that may have a project of the family: those
-// whose project is in it, and those above in the same repository, which may have a part in it.
-func (k Known) others(of family.Project, everyone bool) (all []family.Project) {
-	var near []family.Project
-	for _, p := range k.Projects {
-		if everyone || p.Global || k.Rules.Below(p.Path, of.Path) || k.Rules.Below(of.Path, p.Path) {
-			near = append(near, p)
-		}
-	}
-	if len(near) == 1 && near[0].Vault == of.Vault && !everyone {
+// others returns the vaults beside the current one that may have a project of the family, and
+// are there. Those that are not are told, once.
+func (f *Finder) others(k Known, s settings.Settings, fam *Family) []family.Project {
+	near := k.near(fam.Of, f.everyone())
+	if len(near) == 0 {
 		return nil
 	}
+	var there []family.Project
+	for i, err := range reach(near) {
+		switch p := near[i]; {
+		case err == nil || p.Vault == s.Root:
+			there = append(there, p)
+		case errors.Is(err, errGone) && f.knownGone(s, p):
+		default:
+			fam.warn(p, err)
+		}
+	}
+	return k.others(fam.Of, there, f.everyone())
+}
+
+// near returns the projects whose paths lie below that of a project or above it, the global
+// one, and itself. It is empty where nobody but itself is.
+func (k Known) near(of family.Project, everyone bool) (near []family.Project) {
+	alone := true
+	for _, p := range k.Projects {
+		if everyone || p.Global || k.Rules.Below(p.Path, of.Path) || k.Rules.Below(of.Path, p.Path) || p.Vault == of.Vault {
+			near = append(near, p)
+			alone = alone && p.Vault == k.Here.Vault
+		}
+	}
+	if alone {
+		return nil
+	}
+	return near
+}
+
+// others returns those of near, beside the current vault, that may have a project of the family:
+// whose own project is in it, and those above in the same repository, which may have a part in it.
+func (k Known) others(of family.Project, near []family.Project, everyone bool) (all []family.Project) {
 	near = withTrees(near)
 	of = withTrees([]family.Project{of})[0]
 	chosen := k.Rules.Family(of, near)
@@ -98,50 +150,54 @@ func (k Known) others(of family.Project, everyone bool) (all []family.Project) {
 }
 
 // members opens vaults side by side. One that cannot be opened is told, once.
-func (f *Finder) members(ctx context.Context, s *app.Session, all []family.Project, fam *Family) []Member {
+func (f *Finder) members(ctx context.Context, s settings.Settings, all []family.Project, scope vault.Scope, fam *Family) (out []Member) {
 	opened := make([]Member, len(all))
 	failed := make([]error, len(all))
 	each(len(all), func(i int) {
-		opened[i], failed[i] = f.memberOf(ctx, s.Settings, all[i])
+		opened[i], failed[i] = f.memberOf(ctx, s, all[i], scope)
 	})
-	var out []Member
 	for i, p := range all {
-		switch {
-		case failed[i] == nil:
+		if failed[i] == nil {
 			out = append(out, opened[i])
-		case errors.Is(failed[i], errGone) && f.knownGone(s.Settings, p):
-		default:
+		} else {
 			fam.warn(p, failed[i])
 		}
 	}
 	return out
 }
 
-var errGone = errors.New("it is gone; `cp project prune` forgets it")
-
-// memberOf opens the vault of a project that is there.
-func (f *Finder) memberOf(ctx context.Context, s settings.Settings, p family.Project) (m Member, err error) {
-	if !alive(p) {
-		return m, errGone
+// memberOf opens the vault of a project that is there, as a member.
+func (f *Finder) memberOf(ctx context.Context, s settings.Settings, p family.Project, scope vault.Scope) (Member, error) {
+	opened, err := f.open(ctx, s, p)
+	if err != nil {
+		return Member{}, err
 	}
+	p.Name = opened.Settings.Project
+	m, err := f.member(ctx, opened, p, scope)
+	if err != nil {
+		f.App.Close(opened)
+	}
+	return m, err
+}
+
+// open opens the vault of a project that is there.
+func (f *Finder) open(ctx context.Context, s settings.Settings, p family.Project) (*app.Session, error) {
 	own, err := f.load(p.Vault, s)
 	if err != nil {
-		return m, err
+		return nil, err
 	}
 	if own.Agent == "" {
 		own.Agent = "cp" // it writes nothing, and git need not be asked
 	}
-	opened, err := f.App.OpenWith(ctx, own)
-	if err != nil {
-		return m, err
+	return f.App.OpenWith(ctx, own)
+}
+
+// member is an open vault, looked at as far as scope says, with the projects in it.
+func (f *Finder) member(ctx context.Context, s *app.Session, p family.Project, scope vault.Scope) (m Member, err error) {
+	if m.Session, err = looked(ctx, s, scope); err == nil {
+		m.Held, err = f.held(ctx, s, p)
 	}
-	p.Name = own.Project
-	m = Member{Session: opened}
-	if m.Held, err = f.held(ctx, opened, p); err != nil {
-		f.App.Close(opened)
-		return Member{}, err
-	}
-	return m, nil
+	return m, err
 }
 
 // held returns the projects that have memories in an open vault, the vault's own first.
@@ -205,11 +261,16 @@ func each(n int, fn func(i int)) {
 // parts returns the parts of all known vaults that are projects of their own. It opens each.
 func (f *Finder) parts(ctx context.Context, s settings.Settings, k Known) (parts []family.Project) {
 	found := make([][]family.Project, len(k.Projects))
+	there := reach(k.Projects)
 	each(len(k.Projects), func(i int) {
-		m, err := f.memberOf(ctx, s, k.Projects[i])
+		if there[i] != nil {
+			return
+		}
+		m, err := f.memberOf(ctx, s, k.Projects[i], vault.Scope{})
 		if err == nil {
-			found[i] = m.Held[1:]
 			f.App.Close(m.Session)
+			k.dissolve(&m.Held)
+			found[i] = m.Held[1:]
 		}
 	})
 	return slices.Concat(found...)

@@ -2,7 +2,7 @@ package families
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"path/filepath"
 	"slices"
 	"time"
@@ -43,32 +43,39 @@ func (f *Finder) List(ctx context.Context, s settings.Settings, counts bool) (Li
 	k := f.Known(s)
 	l := f.read(s)
 	out := Listed{Rows: []Row{}, Warnings: k.Warnings}
-	memories := map[string]int{} // by path
-	all := k.Projects
-	if counts {
-		all, memories = f.counted(ctx, s, k, &out)
-	}
-	var there, gone []family.Project
-	for _, p := range all {
-		if alive(p) {
+	var there, silent, gone []family.Project
+	for i, err := range reach(k.Projects) {
+		switch p := k.Projects[i]; {
+		case err == nil:
 			there = append(there, p)
-		} else {
+		case errors.Is(err, errGone):
 			gone = append(gone, p)
+		default:
+			silent = append(silent, p)
+			out.Warnings = append(out.Warnings, silence(p, err))
 		}
 	}
+	var memories map[string]int // by path
+	if counts {
+		there, memories = f.counted(ctx, s, k, there, &out)
+	} else {
+		there = append(there, f.partsHere(ctx, s, k)...)
+	}
+	current := f.about(k, slices.DeleteFunc(slices.Clone(there), func(p family.Project) bool { return p.Vault != s.Root }))
 	for _, p := range k.Rules.Tree(withTrees(there)) {
 		r := row(p, l)
-		r.Current = s.Root != "" && p.Vault == s.Root && p.Whole()
-		if counts {
-			own, total := memories[key(p.Project)], 0
+		r.Current = current.Vault != "" && p.Vault == current.Vault && p.Part == current.Part
+		if own, known := memories[key(p.Project)]; known {
+			total := 0
 			for _, path := range r.Family {
 				total += memories[path]
 			}
-			if !p.Whole() && slices.ContainsFunc(there, func(o family.Project) bool { return o.Whole() && o.Path == p.Path }) {
-				total = own
-			}
 			r.Memories, r.Total = &own, &total
 		}
+		out.Rows = append(out.Rows, r)
+	}
+	for _, p := range silent {
+		r := row(family.Placed{Project: p}, l)
 		out.Rows = append(out.Rows, r)
 	}
 	for _, p := range gone {
@@ -90,38 +97,53 @@ func row(p family.Placed, l registry.List) Row {
 	return r
 }
 
+// partsHere returns the parts of the current vault that are projects. One that cannot be read
+// has none: the list is not about it.
+func (f *Finder) partsHere(ctx context.Context, s settings.Settings, k Known) []family.Project {
+	if s.Root == "" {
+		return nil
+	}
+	m, err := f.memberOf(ctx, s, k.Here, vault.Scope{})
+	if err != nil {
+		f.App.Debugf("%s: %v", s.Root, err)
+		return nil
+	}
+	defer f.App.Close(m.Session)
+	k.dissolve(&m.Held)
+	return m.Held[1:]
+}
+
 func key(p family.Project) string { return p.Path }
 
 // counted opens each vault and counts the memories of each project, at most atOnce at a time.
-func (f *Finder) counted(ctx context.Context, s settings.Settings, k Known, out *Listed) (all []family.Project, memories map[string]int) {
-	type answer struct {
-		held  []family.Project
-		count []int
-		err   error
-	}
-	answers := make([]answer, len(k.Projects))
-	each(len(k.Projects), func(i int) {
-		a := &answers[i]
-		if !alive(k.Projects[i]) {
-			return
-		}
-		var m Member
-		if m, a.err = f.memberOf(ctx, s, k.Projects[i]); a.err == nil {
-			a.count, a.err = m.counts(ctx)
-			a.held = m.Held
+func (f *Finder) counted(ctx context.Context, s settings.Settings, k Known, vaults []family.Project, out *Listed) (all []family.Project, memories map[string]int) {
+	held, counts, failed := make([][]family.Project, len(vaults)), make([][]int, len(vaults)), make([]error, len(vaults))
+	each(len(vaults), func(i int) {
+		m, err := f.memberOf(ctx, s, vaults[i], vault.Scope{})
+		if err == nil {
+			counts[i], err = m.counts(ctx)
+			held[i] = m.Held
 			f.App.Close(m.Session)
 		}
+		failed[i] = err
 	})
+	left := make([]*[]family.Project, len(vaults))
+	for i := range held {
+		of := held[i]
+		left[i] = &of
+	}
+	k.dissolve(left...)
 	memories = map[string]int{}
-	for i, p := range k.Projects {
-		a := answers[i]
-		if a.err != nil {
-			out.Warnings = append(out.Warnings, fmt.Sprintf("the project %s (%s) does not answer: %v", p.Name, p.Path, a.err))
-		}
+	for i, p := range vaults {
 		all = append(all, p)
-		for j, h := range a.held {
-			if memories[h.Path] += a.count[j]; j > 0 {
-				all = append(all, h)
+		if failed[i] != nil {
+			out.Warnings = append(out.Warnings, silence(p, failed[i]))
+			continue
+		}
+		all = append(all, (*left[i])[1:]...)
+		for j, h := range held[i] {
+			if in, ok := family.Holding(*left[i], string(h.Part)); ok {
+				memories[in.Path] += counts[i][j]
 			}
 		}
 	}
@@ -202,21 +224,28 @@ func (f *Finder) Prune(s settings.Settings, dry bool) (gone []family.Project, er
 		return nil, off()
 	}
 	gone = []family.Project{}
+	l := f.read(s)
+	if l.Why != nil {
+		return nil, registry.Unchanged(s.Families.Registry, l.Why)
+	}
+	var all []family.Project
+	for _, e := range l.Entries {
+		all = append(all, ofEntry(e))
+	}
+	for i, err := range reach(all) { // before the lock: a disk may be slow, and is then not gone
+		if errors.Is(err, errGone) {
+			gone = append(gone, all[i])
+		}
+	}
+	if dry {
+		return gone, nil
+	}
 	err = file(s).Update(settings.LockTimeout, func(l *registry.List) bool {
 		was := len(l.Entries)
-		kept := l.Entries[:0:0]
-		for _, e := range l.Entries {
-			if p := ofEntry(e); alive(p) {
-				kept = append(kept, e)
-			} else {
-				gone = append(gone, p)
-			}
-		}
-		if dry {
-			return false
-		}
-		l.Entries = kept
-		return len(kept) != was
+		l.Entries = slices.DeleteFunc(l.Entries, func(e registry.Entry) bool {
+			return slices.ContainsFunc(gone, func(p family.Project) bool { return p.Vault == e.Vault }) && errors.Is(there(ofEntry(e)), errGone)
+		})
+		return len(l.Entries) != was
 	})
 	return gone, err
 }

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -36,7 +37,7 @@ func (r Registry) bytes() ([]byte, error) {
 	if r.Path == "" {
 		return nil, nil
 	}
-	f, err := os.Open(r.Path)
+	f, err := os.OpenFile(r.Path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe would hang
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -70,7 +71,7 @@ func (r Registry) Update(wait time.Duration, fn func(*List) bool) error {
 	defer release()
 	l := r.Read()
 	if l.Why != nil {
-		return vault.Errorf(vault.CodeConfig, "correct it, or move it away", "%s is not changed: %w", r.Path, l.Why)
+		return Unchanged(r.Path, l.Why)
 	}
 	if !fn(&l) {
 		return nil
@@ -83,6 +84,11 @@ func (r Registry) Update(wait time.Duration, fn func(*List) bool) error {
 		return r.failed(err)
 	}
 	return nil
+}
+
+// Unchanged is the error of one who would change a file that is not to be changed.
+func Unchanged(file string, why error) error {
+	return vault.Errorf(vault.CodeConfig, "correct it, or move it away", "%s is not changed: %w", file, why)
 }
 
 // hold takes the lock of those who change the file.

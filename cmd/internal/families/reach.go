@@ -1,0 +1,101 @@
+package families
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/cp-memory/cp/cmd/internal/settings"
+	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/family"
+)
+
+// patience is how long the disks of other projects are waited for, all together: one that is
+// asleep wakes within it, and one that is gone is not to be in the way of an answer. A vault
+// that answers and then takes long, since it is large and was never indexed, is waited for.
+const patience = 5 * time.Second
+
+var (
+	errGone = errors.New("it is gone; `cp project prune` forgets it")
+	errSlow = errors.New("its disk did not answer within " + patience.String())
+)
+
+// probes bounds the disks that are asked at once.
+const probes = 64
+
+// there returns why the vault of a project cannot be opened: nil, errGone, or what the disk says.
+// What only may not be read is not gone.
+func there(p family.Project) error {
+	if settings.Marked(p.Vault) {
+		return nil
+	}
+	_, err := os.Lstat(filepath.Join(p.Vault, ".cp", "vault.yaml"))
+	switch {
+	case err == nil:
+		return errors.New(".cp/vault.yaml is no plain file in a plain folder")
+	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR):
+		return errGone
+	}
+	return disk.Cause(err)
+}
+
+// reach finds which vaults are there. The error of one is nil, errSlow, or that of [there]. A
+// disk that does not answer keeps a goroutine until the program ends: the system takes no such
+// question back.
+func reach(all []family.Project) []error {
+	type answer struct {
+		at  int
+		err error
+	}
+	out := make([]error, len(all))
+	answers := make(chan answer, len(all))
+	room := make(chan struct{}, probes)
+	for i := range all {
+		out[i] = errSlow
+	}
+	go func() {
+		for i, p := range all {
+			room <- struct{}{}
+			go func() {
+				answers <- answer{i, there(p)}
+				<-room
+			}()
+		}
+	}()
+	late := time.NewTimer(patience)
+	defer late.Stop()
+	for range all {
+		select {
+		case a := <-answers:
+			out[a.at] = a.err
+		case <-late.C:
+			return out
+		}
+	}
+	return out
+}
+
+// reachable returns those of the vaults that are there.
+func reachable(all []family.Project) (yes []family.Project) {
+	for i, err := range reach(all) {
+		if err == nil {
+			yes = append(yes, all[i])
+		}
+	}
+	return yes
+}
+
+// inTime returns what fn finds, unless the disk takes longer than the patience.
+func inTime[T any](fn func() T) (found T, ok bool) {
+	answer := make(chan T, 1)
+	go func() { answer <- fn() }()
+	select {
+	case found = <-answer:
+		return found, true
+	case <-time.After(patience):
+		return found, false
+	}
+}
