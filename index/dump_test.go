@@ -36,7 +36,7 @@ func dump(t testing.TB, d *DB) string {
 			{"extra docs", `SELECT count(*) FROM docs WHERE rowid NOT IN (SELECT n FROM memories)`},
 			{"tallies", `SELECT type, state, n FROM tallies WHERE n <> 0 ORDER BY 1, 2`},
 			{"totals", `SELECT rtrim(hex(block), '0') FROM docs_data WHERE id = 1`},
-			{"facts", `SELECT path, id, hash, drawn, msg FROM facts ORDER BY path`},
+			{"facts", `SELECT path, id, hash, drawn, msg, stray FROM facts ORDER BY path`},
 			{"memory_nodes", `SELECT k, at, source, name, description, hand FROM memory_nodes ORDER BY 1, 2, 3`},
 			{"memory_edges", `SELECT k, source, hand FROM memory_edges ORDER BY 1, 2`},
 			{"graph_nodes", `SELECT k, name, type, description, folded, sources FROM graph_node_rows ORDER BY 1`},

@@ -89,12 +89,12 @@ func (a *applying) drop(p vault.Path) {
 func (a *applying) trouble(problem vault.Problem) {
 	mark := listing.Mark(vault.File{Path: problem.Path, Problem: &problem})
 	a.silence(problem.Path)
-	a.t.Exec(intoFacts, problem.Path, "", []byte{}, short(mark), "", problem.Msg)
+	a.t.Exec(intoFacts, problem.Path, "", []byte{}, short(mark), "", problem.Msg, false)
 	a.changed(problem.Path, listing.Change{Mark: mark})
 }
 
-const intoFacts = `INSERT INTO facts (path, id, hash, mark, drawn, msg) VALUES (?, ?, ?, ?, ?, ?)
-	ON CONFLICT (path) DO UPDATE SET id = excluded.id, hash = excluded.hash, mark = excluded.mark, drawn = excluded.drawn, msg = excluded.msg`
+const intoFacts = `INSERT INTO facts (path, id, hash, mark, drawn, msg, stray) VALUES (?, ?, ?, ?, ?, ?, ?)
+	ON CONFLICT (path) DO UPDATE SET id = excluded.id, hash = excluded.hash, mark = excluded.mark, drawn = excluded.drawn, msg = excluded.msg, stray = excluded.stray`
 
 // look reads one file.
 func (a *applying) look(p vault.Path) {
@@ -104,7 +104,7 @@ func (a *applying) look(p vault.Path) {
 		return
 	}
 	a.silence(p)
-	r.store(a.t)
+	r.store(a.t, a.stray(r.id))
 	a.changed(p, listing.Change{Mark: r.mark})
 	if r.msg == "" {
 		a.read[r.source()] = r.links
@@ -130,11 +130,22 @@ func made(t *sqlite.Tx, source string) (at int64, there bool) {
 	return at, there && id == source // ids that differ in case are one, and their facts are two
 }
 
+// stray reports whether no memory has the id, letter by letter; false without an id.
+func (a *applying) stray(id string) bool {
+	var found string
+	there, _ := a.t.Maybe(`SELECT id FROM memories WHERE id = ?`, []any{id}, &found)
+	return id != "" && !(there && found == id)
+}
+
 // follow has the graph follow a memory whose facts file has not changed.
 func (a *applying) follow(id string) {
 	p := vault.FactsPath(vault.ID(id))
-	if there, _ := a.t.Maybe(`SELECT 1 FROM facts WHERE path = ? AND id = ?`, []any{p, id}, new(int)); !there {
+	var was bool
+	if there, _ := a.t.Maybe(`SELECT stray FROM facts WHERE path = ? AND id = ?`, []any{p, id}, &was); !there {
 		return
+	}
+	if now := a.stray(id); now != was {
+		a.t.Exec(`UPDATE facts SET stray = ? WHERE path = ?`, now, p)
 	}
 	if r := read(a.src, p); !r.missing && r.msg == "" && r.id == id {
 		a.set(id, r.links)
@@ -161,8 +172,8 @@ func (r *reading) source() string {
 	return r.id
 }
 
-func (r *reading) store(t *sqlite.Tx) {
-	t.Exec(intoFacts, r.path, r.id, r.hash, short(r.mark), r.drawn, r.msg)
+func (r *reading) store(t *sqlite.Tx, stray bool) {
+	t.Exec(intoFacts, r.path, r.id, r.hash, short(r.mark), r.drawn, r.msg, stray)
 }
 
 // read reads and decodes a file. The clock is asked before the file, so that what changes

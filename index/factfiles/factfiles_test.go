@@ -46,7 +46,7 @@ func (w *world) rows(d *index.DB, scope vault.Scope) string {
 	w.Check(err)
 	var rows []string
 	w.Check(d.Graph().View(w.Ctx, func(tx *sqlite.Tx) error {
-		rows, err = sqlite.All(tx, `SELECT replace(path, '.cp/facts/', '') || ' ' || id || ' ' || msg FROM facts ORDER BY path`, nil, (*sqlite.Row).Text)
+		rows, err = sqlite.All(tx, `SELECT replace(path, '.cp/facts/', '') || ' ' || id || ' ' || msg || iif(stray, ' no memory', '') FROM facts ORDER BY path`, nil, (*sqlite.Row).Text)
 		return err
 	}))
 	return strings.Join(rows, "\n")

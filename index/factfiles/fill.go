@@ -12,13 +12,19 @@ import (
 // ahead is how many files are read before their rows are written.
 const ahead = 64
 
+// memory is what a fill knows of one.
+type memory struct {
+	made   int64 // when, as in memory_nodes
+	counts bool  // it is no record, and speaks of what its facts say
+}
+
 // Fill writes the rows of all files into empty tables, after the memories' rows.
 func (w *Work) Fill(t *sqlite.Tx, src vault.Files) {
-	times := make(map[string]int64)
+	memories := make(map[string]memory)
 	if len(w.Looks) > 0 {
-		_ = t.Each(`SELECT id, coalesce(created, ?) FROM memories WHERE id IS NOT NULL AND held > 0`, []any{int64(graph.Undated)}, func(r *sqlite.Row) error {
+		_ = t.Each(`SELECT id, coalesce(created, ?), held > 0 FROM memories WHERE id IS NOT NULL`, []any{int64(graph.Undated)}, func(r *sqlite.Row) error {
 			id := r.Text()
-			times[id] = r.Int64()
+			memories[id] = memory{r.Int64(), r.Bool()}
 			return nil
 		})
 	}
@@ -32,7 +38,7 @@ func (w *Work) Fill(t *sqlite.Tx, src vault.Files) {
 	}
 	for _, problem := range w.problems {
 		mark := listing.Mark(vault.File{Path: problem.Path, Problem: &problem})
-		t.Exec(intoFacts, problem.Path, "", []byte{}, short(mark), "", problem.Msg)
+		t.Exec(intoFacts, problem.Path, "", []byte{}, short(mark), "", problem.Msg, false)
 		note(problem.Path, mark)
 	}
 	slices.Sort(w.Looks)
@@ -40,14 +46,14 @@ func (w *Work) Fill(t *sqlite.Tx, src vault.Files) {
 		if r.missing {
 			return true
 		}
-		r.store(t)
-		note(r.path, r.mark)
-		at, there := times[r.id]
+		m, there := memories[r.id]
 		if r.id == "" {
-			at, there = graph.Undated, true
+			m, there = memory{graph.Undated, true}, true
 		}
-		if r.msg == "" && there {
-			f.Set(r.source(), at, r.links)
+		r.store(t, !there)
+		note(r.path, r.mark)
+		if r.msg == "" && m.counts {
+			f.Set(r.source(), m.made, r.links)
 		}
 		return t.Err() == nil
 	})

@@ -7,7 +7,8 @@ CREATE TABLE facts (
   hash  BLOB NOT NULL,            -- git blob on disk; empty where it could not be read
   mark  INTEGER NOT NULL,         -- as in files
   drawn TEXT NOT NULL,            -- what a model drew it from, its key of; '' where none did
-  msg   TEXT NOT NULL             -- why nothing of it is used; '' where it is
+  msg   TEXT NOT NULL,            -- why nothing of it is used; '' where it is
+  stray INTEGER NOT NULL          -- 1 where there is an id, and no memory has it, letter by letter
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE fact_folders (

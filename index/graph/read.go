@@ -177,10 +177,11 @@ func (d Reader) Edge(ctx context.Context, id string) (e graph.Edge, ok bool, err
 	return e, ok, err
 }
 
-// Strays returns the ids of which there are facts and no memory.
+// Strays returns the ids of which there are facts and no memory. An id that differs from a
+// memory's in case alone is none. It looks at the files that are marked, and at no others.
 func (d Reader) Strays(ctx context.Context) (ids []vault.ID, err error) {
 	err = d.View(ctx, func(t *sqlite.Tx) error {
-		ids, err = sqlite.All(t, `SELECT id FROM facts WHERE id <> '' AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.id = facts.id) ORDER BY path`, nil, func(r *sqlite.Row) vault.ID { return vault.ID(r.Text()) })
+		ids, err = sqlite.All(t, `SELECT id FROM facts WHERE stray = 1 AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.id = facts.id) ORDER BY path`, nil, func(r *sqlite.Row) vault.ID { return vault.ID(r.Text()) })
 		return err
 	})
 	return ids, err
