@@ -206,9 +206,9 @@ func (d Reader) Nodes(ctx context.Context, ids []string) (map[string]graph.Node,
 		if err != nil || len(memories) == 0 {
 			return err
 		}
-		return t.Each(`SELECT m.id, m.title, m.type, f.path, m.summary, coalesce((SELECT p.summary FROM pointers p WHERE p.parent = m.parent AND p.id = m.id ORDER BY p.position LIMIT 1), '')
+		return t.Each(`SELECT m.created, m.id, m.title, m.type, f.path, m.summary, coalesce((SELECT p.summary FROM pointers p WHERE p.parent = m.parent AND p.id = m.id ORDER BY p.position LIMIT 1), '')
 			FROM memories m JOIN files f ON f.n = m.n WHERE m.id IN (SELECT value FROM json_each(?))`, []any{sqlite.List(memories)}, func(r *sqlite.Row) error {
-			n := graph.Node{Memory: true}
+			n := graph.Node{Memory: true, Created: r.Time()}
 			var path, pointed string
 			r.Scan(&n.ID, &n.Name, &n.Type, &path, &n.Description, &pointed)
 			n.Path = vault.Path(path)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/family"
 )
 
 // Listed is a list of entities.
@@ -37,6 +38,7 @@ type Speaker struct {
 	ID    vault.ID   `json:"id"`
 	Title string     `json:"title"`
 	Path  vault.Path `json:"path"`
+	family.Origin
 }
 
 // Limits of what is told of an entity.
@@ -79,7 +81,7 @@ func Look(ctx context.Context, m Mirror, name string) ([]Entity, error) {
 		}
 		for _, id := range speaking[n.ID] {
 			if memory, ok := known[string(id)]; ok {
-				all[i].Memories = append(all[i].Memories, Speaker{id, memory.Name, memory.Path})
+				all[i].Memories = append(all[i].Memories, Speaker{id, memory.Name, memory.Path, memory.Origin})
 			}
 		}
 	}

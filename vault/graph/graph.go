@@ -2,8 +2,10 @@ package graph
 
 import (
 	"context"
+	"time"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/family"
 )
 
 // Node is an entity or a memory.
@@ -17,6 +19,12 @@ type Node struct {
 	Depth       int    `json:"depth"` // how many edges it is away from where the walk began
 
 	Path vault.Path `json:"path,omitempty"` // of a memory
+
+	// The project that it is from; of an entity of several projects the first of them.
+	family.Origin
+	Projects []family.Origin `json:"projects,omitempty"` // of an entity of several projects all of them
+
+	Created time.Time `json:"-"` // of a memory that says when it was made
 }
 
 // Edge leads from one node to another.

@@ -55,9 +55,21 @@ type walker struct {
 // Walk walks from a node, breadth first. The error is CodeNotFound for a name that neither an
 // entity nor a memory has.
 func Walk(ctx context.Context, v *vault.Vault, m Mirror, o Options) (Graph, error) {
+	return WalkWith(ctx, func(ctx context.Context, ref string) (string, error) {
+		d, err := v.Reading().Open(ctx, ref)
+		if err != nil {
+			return "", err
+		}
+		return string(d.Node.ID), nil
+	}, m, o)
+}
+
+// WalkWith is Walk where open returns the id of the memory that a person names. The error is
+// CodeNotFound if there is none.
+func WalkWith(ctx context.Context, open func(ctx context.Context, ref string) (string, error), m Mirror, o Options) (Graph, error) {
 	o.Depth, o.Limit = min(cmp.Or(o.Depth, DefaultDepth), MaxDepth), cmp.Or(o.Limit, DefaultLimit)
 	w := &walker{m: m, o: o, depths: make(map[string]int), edges: make(map[Edge]bool)}
-	if err := w.start(ctx, v); err != nil {
+	if err := w.start(ctx, open); err != nil {
 		return Graph{}, err
 	}
 	rim := w.order
@@ -72,7 +84,7 @@ func Walk(ctx context.Context, v *vault.Vault, m Mirror, o Options) (Graph, erro
 }
 
 // start meets the nodes at which the walk begins.
-func (w *walker) start(ctx context.Context, v *vault.Vault) error {
+func (w *walker) start(ctx context.Context, open func(context.Context, string) (string, error)) error {
 	if w.o.From == "" {
 		found, _, err := w.m.Entities(ctx, Query{Type: w.o.Type, Limit: max(w.o.Limit/3, 1)})
 		w.begin(found)
@@ -83,12 +95,12 @@ func (w *walker) start(ctx context.Context, v *vault.Vault) error {
 		w.begin(found)
 		return err
 	}
-	d, err := v.Reading().Open(ctx, w.o.From)
+	id, err := open(ctx, w.o.From)
 	if vault.CodeOf(err) == vault.CodeNotFound {
 		return vault.Errorf(vault.CodeNotFound, "`cp memory entities` lists the entities, `cp memory list` the memories", "no entity and no memory is named '%s'", vault.Clip(w.o.From, 80))
 	}
 	if err == nil {
-		w.meet(string(d.Node.ID), 0)
+		w.meet(id, 0)
 	}
 	return err
 }

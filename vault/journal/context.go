@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/family"
 	"github.com/cp-memory/cp/vault/kind"
 )
 
@@ -51,35 +52,49 @@ type Entry struct {
 	Path      vault.Path `json:"path"`
 	Tokens    int        `json:"tokens"`
 	Content   *string    `json:"content,omitempty"` // absent where the budget left it out
+	family.Origin
 }
 
 // Read returns the entries of a piece of work, from the mirror in one query, and their texts
 // from the files. Denied ones are left out. A piece of work that no entry belongs to is empty.
 // entries asks the mirror: in any order, without phases and texts.
 func (o Context) Read(ctx context.Context, v *vault.Vault, entries func(ctx context.Context, spec string) ([]Entry, error)) (Work, error) {
-	out := Work{Spec: o.Spec, Counts: map[string]int{}, Blockers: []Entry{}, Groups: []Group{}}
+	all, err := o.Entries(ctx, v, entries)
+	if err != nil {
+		return Work{Spec: o.Spec, Counts: map[string]int{}, Blockers: []Entry{}, Groups: []Group{}}, err
+	}
+	return o.Of(ctx, all, func(e *Entry) ([]byte, error) {
+		doc, _, err := v.Store.Read(e.Path)
+		return doc, err
+	})
+}
+
+// Entries returns the entries of a piece of work without their texts, as the vault is now.
+func (o Context) Entries(ctx context.Context, v *vault.Vault, entries func(ctx context.Context, spec string) ([]Entry, error)) (all []Entry, err error) {
 	switch {
 	case strings.TrimSpace(o.Spec) == "":
-		return out, vault.Errorf(vault.CodeInvalid, "name it as --spec did", "the piece of work has no name")
+		return nil, vault.Errorf(vault.CodeInvalid, "name it as --spec did", "the piece of work has no name")
 	case o.Budget < 0:
-		return out, vault.Errorf(vault.CodeInvalid, "use --budget 1000, say", "the budget cannot be negative")
+		return nil, vault.Errorf(vault.CodeInvalid, "use --budget 1000, say", "the budget cannot be negative")
 	case o.Recent < 0:
-		return out, vault.Errorf(vault.CodeInvalid, "use --recent 10, say", "the number of recent entries cannot be negative")
+		return nil, vault.Errorf(vault.CodeInvalid, "use --recent 10, say", "the number of recent entries cannot be negative")
 	}
-	var all []Entry
-	err := v.View(ctx, vault.Scope{}, func(vault.Tree) (err error) {
+	err = v.View(ctx, vault.Scope{}, func(vault.Tree) (err error) {
 		all, err = entries(ctx, o.Spec)
 		return err
 	})
-	if err != nil {
-		return out, err
-	}
-	out.Total = len(all)
+	return all, err
+}
+
+// Of makes a piece of work of its entries, which may come from several vaults. read returns
+// the file of one.
+func (o Context) Of(ctx context.Context, all []Entry, read func(*Entry) ([]byte, error)) (Work, error) {
+	out := Work{Spec: o.Spec, Total: len(all), Counts: map[string]int{}, Blockers: []Entry{}, Groups: []Group{}}
 	slices.SortStableFunc(all, func(a, b Entry) int {
-		return cmp.Or(a.Created.Compare(b.Created), strings.Compare(string(a.Path), string(b.Path)))
+		return cmp.Or(a.Created.Compare(b.Created), strings.Compare(a.ProjectPath, b.ProjectPath), strings.Compare(string(a.Path), string(b.Path)))
 	})
 	out.sort(all, o.Recent)
-	return out, out.texts(ctx, v, o.Budget)
+	return out, out.texts(ctx, read, o.Budget)
 }
 
 // sort puts the entries, the oldest first, where they belong.
@@ -111,14 +126,14 @@ func (w *Work) sort(all []Entry, recent int) {
 
 // texts reads the files: first those of the blockers, then of the other entries, the newest
 // of each kind first, while the budget lasts.
-func (w *Work) texts(ctx context.Context, v *vault.Vault, budget int) error {
+func (w *Work) texts(ctx context.Context, read func(*Entry) ([]byte, error), budget int) error {
 	left := cmp.Or(budget, math.MaxInt)
 	take := func(e *Entry) error {
 		if e.Tokens > left {
 			w.LeftOut++
 			return ctx.Err()
 		}
-		doc, _, err := v.Store.Read(e.Path)
+		doc, err := read(e)
 		if err != nil {
 			w.LeftOut++ // it went while we read
 			return ctx.Err()
@@ -149,6 +164,17 @@ type Tally struct {
 	Entries    map[string]int `json:"entries"`             // of the journal and those with a place in the tree, by namespace
 	Unresolved int            `json:"unresolved_blockers"` // open blockers
 	Waiting    int            `json:"to_review"`           // entries that wait for a person's decision
+}
+
+// Add adds the counts of another vault.
+func (t *Tally) Add(of Tally) {
+	if t.Entries == nil {
+		t.Entries = make(map[string]int)
+	}
+	for space, n := range of.Entries {
+		t.Entries[space] += n
+	}
+	t.Memories, t.Unresolved, t.Waiting = t.Memories+of.Memories, t.Unresolved+of.Unresolved, t.Waiting+of.Waiting
 }
 
 // Line tells the tally in one line; empty where there is nothing to tell of.

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/family"
 )
 
 // Changes asks what an agent should read again.
@@ -34,6 +34,7 @@ type ChangeRow struct {
 	Summary     string     `json:"summary,omitempty"`
 	Tokens      int        `json:"tokens"` // of its text, as Tokens estimates
 	Uncommitted bool       `json:"uncommitted,omitempty"`
+	family.Origin
 }
 
 // Changed is the outcome of Changes.
@@ -41,6 +42,8 @@ type Changed struct {
 	Since string      `json:"since"` // the commit compared with; empty where the history begins later
 	Head  string      `json:"head"`  // the commit to ask about next time
 	Rows  []ChangeRow `json:"changes"`
+
+	Projects []ChangedIn `json:"projects,omitempty"` // the commits of each vault, where several answer
 }
 
 // Changes tells which memories are not what they were in a commit, those first
@@ -67,9 +70,7 @@ func (h *History) Changes(ctx context.Context, o Changes) (Changed, error) {
 		out.Rows = c.rows
 		return nil
 	})
-	slices.SortStableFunc(out.Rows, func(a, b ChangeRow) int {
-		return 100*(weight(a.Change)-weight(b.Change)) + strings.Compare(string(a.Path), string(b.Path))
-	})
+	SortChanges(out.Rows)
 	return out, err
 }
 

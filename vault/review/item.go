@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/family"
 )
 
 // Reason says why an item waits for a person.
@@ -50,6 +51,7 @@ type Item struct {
 	Parent    *Near      `json:"parent,omitempty"`  // suggested
 	Targets   []string   `json:"targets,omitempty"` // the agents' files that it would go to, or whose copy is out of date
 	Hash      string     `json:"hash"`              // of the file's text when the item was made
+	family.Origin
 }
 
 // Near is another memory that an item is close to.

@@ -61,6 +61,19 @@ func (r *Room) Read(ctx context.Context, q Query) (Queue, error) {
 	return out, err
 }
 
+// Evidence completes items of a bare queue. What no longer can be read is left out.
+func (r *Room) Evidence(ctx context.Context, q Query, items []Item) (all []Item, err error) {
+	page := make([]*Item, len(items))
+	for i := range items {
+		page[i] = &items[i]
+	}
+	err = r.Vault.View(ctx, vault.Scope{}, func(t vault.Tree) (err error) {
+		all, err = r.evident(ctx, t, q, page)
+		return err
+	})
+	return all, err
+}
+
 // wants reports whether the query asks for what waits for a reason.
 func (q Query) wants(why Reason) bool { return len(q.Why) == 0 || slices.Contains(q.Why, why) }
 

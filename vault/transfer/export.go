@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/family"
 	"github.com/cp-memory/cp/vault/field"
 )
 
@@ -29,6 +30,8 @@ type Exported struct {
 	New     bool       `json:"provisional,omitempty"` // it has no id of its own yet
 	Facts   *Facts     `json:"facts,omitempty"`
 	Raw     []byte     `json:"-"` // the file's bytes, for a plain tree
+
+	family.Origin
 
 	RawFacts []byte `json:"-"` // the bytes of its facts file; nil is none
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/family"
 	"github.com/cp-memory/cp/vault/filename"
 )
 
@@ -67,15 +68,18 @@ type Added struct {
 	NotStored   []string   `json:"not_stored,omitempty"` // of a duplicate: what differs and was not written
 	Warnings    []string   `json:"-"`
 	depth       int        // in the tree, as it is planned
+
+	family.Origin // of a duplicate in another vault
 }
 
 // Like is a memory that says the same as another one, or nearly so.
 type Like struct {
-	ID         vault.ID   `json:"id"`
-	Title      string     `json:"title"`
-	Path       vault.Path `json:"path"`
-	Same       bool       `json:"same"`       // type, title and text are the same
-	Similarity float64    `json:"similarity"` // the share of what either says that both say
+	ID            vault.ID   `json:"id"`
+	Title         string     `json:"title"`
+	Path          vault.Path `json:"path"`
+	Same          bool       `json:"same"`       // type, title and text are the same
+	Similarity    float64    `json:"similarity"` // the share of what either says that both say
+	family.Origin            // of one in another vault
 }
 
 // titleFromText bounds the characters of a text that make a title.

@@ -88,6 +88,24 @@ func stored(ctx context.Context, tx *vault.Tx, text []byte, among func(vault.Nod
 	return nil, nil
 }
 
+// Stored returns the memory of a vault that says the same as this new one already, as a
+// duplicate. Without one nothing is a duplicate.
+func (o Add) Stored(ctx context.Context, v *vault.Vault) (Added, error) {
+	if err := o.check(); err != nil {
+		return Added{}, err
+	}
+	if _, err := v.CatchUp(ctx, vault.Scope{}); err != nil {
+		return Added{}, err
+	}
+	tx := v.Reading()
+	text, err := o.file(tx.Agent(), nil)
+	if err != nil {
+		return Added{}, err
+	}
+	there, err := stored(ctx, tx, text, func(vault.Node) bool { return true })
+	return duplicate(there, text), err
+}
+
 // duplicate answers that a memory is there already. It names what of the new one was not stored:
 // what is no part of the doc hash, and differs.
 func duplicate(there *vault.Doc, text []byte) Added {
@@ -116,6 +134,9 @@ func duplicate(there *vault.Doc, text []byte) Added {
 // Already says that a duplicate is stored, and what of the new one is not.
 func (a Added) Already() string {
 	said := "Already stored as " + string(a.ID)
+	if a.Project != "" {
+		said += " in the project " + a.Project + " (" + a.ProjectPath + ")"
+	}
 	if len(a.NotStored) > 0 {
 		said += "; not stored: " + strings.Join(a.NotStored, ", ")
 	}

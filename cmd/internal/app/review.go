@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/family"
 	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/past"
 	"github.com/cp-memory/cp/vault/review"
@@ -32,6 +33,11 @@ func (s *Session) Review() *Review { return &Review{s: s} }
 // Queue returns a page of what waits for a person, by the rules of the settings.
 func (r *Review) Queue(ctx context.Context, q Queue) (review.Queue, error) {
 	return r.room().Read(ctx, review.Query{Rules: r.rules(), Denied: q.Denied, Bare: q.Bare, Why: q.Why, Limit: q.Limit, Offset: q.Offset})
+}
+
+// Evidence completes items of a bare queue.
+func (r *Review) Evidence(ctx context.Context, q Queue, items []review.Item) ([]review.Item, error) {
+	return r.room().Evidence(ctx, review.Query{Rules: r.rules(), Denied: q.Denied}, items)
 }
 
 // Item returns an item as it is now, with all its evidence. The error is CodeNotFound if it
@@ -77,10 +83,11 @@ type Decision struct {
 // Outcome tells what came of a decision.
 type Outcome struct {
 	review.Decided
-	Do       string   `json:"do"`
-	Into     vault.ID `json:"into,omitempty"`  // what it was merged into
-	Level    string   `json:"level,omitempty"` // that it has now
-	Files    []string `json:"files,omitempty"` // of agents, that were written
+	Do    string   `json:"do"`
+	Into  vault.ID `json:"into,omitempty"`  // what it was merged into
+	Level string   `json:"level,omitempty"` // that it has now
+	Files []string `json:"files,omitempty"` // of agents, that were written
+	family.Origin
 	Warnings []string `json:"-"`
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/sources"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/family"
 	"github.com/cp-memory/cp/vault/transfer"
 )
 
@@ -41,21 +42,29 @@ type Exported struct {
 	Facts  int    `json:"facts,omitempty"` // facts files beside them
 }
 
-// Export writes the file of the memory under and the files below it, or all files, into
-// the folder to, byte for byte and at their paths. It overwrites nothing.
-func (s *Session) Export(ctx context.Context, under, to string) (Exported, error) {
-	dir, err := s.outside(to)
-	if err != nil {
-		return Exported{}, err
+// Exporting says which files an export to a folder is about.
+type Exporting struct {
+	Under string       // that of this memory and those below it; empty is all
+	Share family.Share // of these
+}
+
+// Export writes files into the folder to, byte for byte and at their paths. It overwrites
+// nothing. read is what could not be read of the vault, wrote what could not be written.
+func (s *Session) Export(ctx context.Context, o Exporting, to string) (out Exported, read, wrote error) {
+	if out.Folder, wrote = s.outside(to); wrote != nil {
+		return out, nil, wrote
 	}
-	out := Exported{Folder: dir}
-	err = transfer.Export(ctx, s.Vault, under, func(e transfer.Exported) error {
+	read = transfer.Export(ctx, s.Vault, o.Under, func(e transfer.Exported) error {
+		if !o.Share.Has(string(e.Path)) {
+			return nil
+		}
 		if out.Files++; e.RawFacts != nil {
 			out.Facts++
 		}
-		return exportFile(dir, e)
+		wrote = exportFile(out.Folder, e)
+		return wrote
 	})
-	return out, err
+	return out, read, wrote
 }
 
 func exportFile(dir string, e transfer.Exported) error {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/family"
 	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/phrase"
 	"github.com/cp-memory/cp/vault/recall"
@@ -17,7 +18,8 @@ import (
 // Observed is the outcome of Observe, with what a face tells of it.
 type Observed struct {
 	journal.Observed
-	Busy string `json:"-"` // what is under way in the repository, where the observation waits in the outbox
+	family.Origin        // of what is counted in another vault than the current one
+	Busy          string `json:"-"` // what is under way in the repository, where the observation waits in the outbox
 }
 
 // Observe counts what a session has seen. A text that is the id of a memory counts for that
@@ -27,7 +29,7 @@ func (s *Session) Observe(ctx context.Context, o journal.Observe) (Observed, err
 	if o.Session == "" {
 		o.Session = s.session()
 	}
-	if s.isID(ctx, o.Text) {
+	if s.IsID(ctx, o.Text) {
 		o.Ref, o.Text = o.Text, ""
 	} else {
 		near := s.Finder().Near(ctx, &vault.Memory{Prose: o.Text}, recall.AlikeFrom)
@@ -40,11 +42,11 @@ func (s *Session) Observe(ctx context.Context, o journal.Observe) (Observed, err
 		return Observed{Observed: out}, err
 	}
 	head, err := s.Store.Head(ctx)
-	return Observed{out, head.Busy}, err
+	return Observed{Observed: out, Busy: head.Busy}, err
 }
 
-// isID reports whether a text is the whole id of a memory.
-func (s *Session) isID(ctx context.Context, text string) bool {
+// IsID reports whether a text is the whole id of a memory.
+func (s *Session) IsID(ctx context.Context, text string) bool {
 	if strings.ContainsAny(text, " \t\n") {
 		return false
 	}

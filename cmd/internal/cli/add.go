@@ -28,8 +28,8 @@ stdin). A text from stdin that could not be written is kept in a file, which is 
 summary is a phrase that tells an agent when it needs the memory: prime and tree
 show it beside the title.
 
-If an open memory says the same already (title, text, decisions and rationale), nothing
-is written, and its id is printed.`,
+If an open memory of this project or one below it says the same already (title, text,
+decisions and rationale), nothing is written, and its id is printed.`,
 		Example: `  cp memory add --title Deployment --summary "When you release or roll back" \
       "Nomad runs a gateway and two workers." --label deployment,nomad
   cp memory add --title Deployment --summary "When you release or roll back" --body-file deployment.md
@@ -40,7 +40,7 @@ is written, and its id is printed.`,
 				return err
 			}
 			return body.Kept(f.Console, f.Write(cmd.Context(), func(s *app.Session) error {
-				a, err := s.Add(cmd.Context(), o)
+				a, err := f.find.Create(cmd.Context(), s, o)
 				body.Done = err == nil
 				return f.added(a, err, render.Added)
 			}))
@@ -84,7 +84,7 @@ parent's text is shown and never applied.`,
 				return err
 			}
 			return body.Kept(f.Console, f.Write(cmd.Context(), func(s *app.Session) error {
-				a, err := s.AddSub(cmd.Context(), o, f.Person(s))
+				a, err := f.find.CreateSub(cmd.Context(), s, o, f.Person(s))
 				body.Done = err == nil
 				return f.added(a, err, render.AddedSub)
 			}))

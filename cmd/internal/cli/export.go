@@ -10,6 +10,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/console"
+	"github.com/cp-memory/cp/cmd/internal/families"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/sanj"
@@ -24,10 +25,13 @@ func (f face) export() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export",
 		Short: "Write memories out as JSON, YAML or a tree of files",
-		Long: `Without --as all memories, or those below --under, with their texts. With --as cs the
-entries of the journal as one JSON document in the form of cs-memory: to the standard
-output, or to the file --to. With --long-term the entries that have a place in the tree and
-are not in core, as the document long-term-memory.md of the program sanj.`,
+		Long: `Without --as all memories of this project and those below it, or those below --under, with
+their texts. In the folder --to the files of another project have a folder of their own.
+
+With --as cs the entries of the journal as one JSON document in the form of cs-memory: to
+the standard output, or to the file --to. With --long-term the entries that have a place in
+the tree and are not in core, as the document long-term-memory.md of the program sanj. These
+two are of one vault.`,
 		Example: `  cp memory export -o jsonl > memories.jsonl
   cp memory export --under pf-7k2m9qx4 -o json
   cp memory export --to ../backup
@@ -48,12 +52,15 @@ are not in core, as the document long-term-memory.md of the program sanj.`,
 			case spec != "":
 				return console.Invalid(cmd, "--spec goes with --as cs")
 			case to != "":
-				return console.Asked(f.Console, cmd, f.Read, func(ctx context.Context, s *app.Session) (app.Exported, error) { return s.Export(ctx, under, to) },
-					func(s render.Screen, e app.Exported) { s.Printf("Exported %d files to %s\n", e.Files, e.Folder) })
+				return throughFamily(f, cmd, f.Read, func(ctx context.Context, fam *families.Family) (families.Exported, error) {
+					return fam.ExportTo(ctx, under, to)
+				}, exportedTo)
 			case format == render.Text:
 				return console.Invalid(cmd, "give a form, -o json, jsonl or yaml, or a folder, --to DIR")
 			}
-			return f.Read(cmd.Context(), func(s *app.Session) error { return f.exported(cmd.Context(), s, under, format) })
+			return f.Read(cmd.Context(), func(s *app.Session) error {
+				return f.family(cmd.Context(), s, func(fam *families.Family) error { return f.exported(cmd.Context(), fam, under, format) })
+			})
 		},
 	}
 	cmd.Flags().StringVar(&under, "under", "", "only the memory with this `id` and all below it")
@@ -98,21 +105,30 @@ func document[R any](f face, cmd *cobra.Command, to string, read func(context.Co
 	}, render.Written)
 }
 
+// exportedTo writes the outcome of an export to a folder.
+func exportedTo(s render.Screen, e families.Exported) {
+	s.Printf("Exported %d files to %s\n", e.Files, e.Folder)
+	for _, in := range e.Projects {
+		s.Printf("  %s: %d files in %s\n", render.Line(in.Project), in.Files, in.Folder)
+	}
+}
+
 // exported writes one document, or a line for each memory as it comes, so that the
 // vault need not fit into memory.
-func (f face) exported(ctx context.Context, s *app.Session, under string, format render.Format) error {
+func (f face) exported(ctx context.Context, fam *families.Family, under string, format render.Format) error {
 	if f.OutTTY {
 		f.Clear()
 	}
 	out := bufio.NewWriter(f.Out)
-	var all []transfer.Exported
-	err := transfer.Export(ctx, s.Vault, under, func(e transfer.Exported) error {
+	all := []transfer.Exported{}
+	err := fam.Export(ctx, under, func(e transfer.Exported) error {
 		if format == render.JSONL {
 			return render.Value(out, format, e)
 		}
 		all = append(all, e)
 		return nil
 	})
+	f.Warn(fam.Warnings...)
 	if format == render.JSONL {
 		return errors.Join(err, out.Flush())
 	}

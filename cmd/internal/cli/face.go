@@ -8,6 +8,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/families"
+	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -92,6 +93,20 @@ func (f face) familyOf(ctx context.Context, s *app.Session, scope vault.Scope, f
 	}
 	defer fam.Close()
 	return fn(fam)
+}
+
+// throughFamily has the family of the current project answer.
+func throughFamily[R any](f face, cmd *cobra.Command, open console.Opener, do func(context.Context, *families.Family) (R, error), text func(render.Screen, R)) error {
+	return open(cmd.Context(), func(s *app.Session) error {
+		return f.family(cmd.Context(), s, func(fam *families.Family) error {
+			r, err := do(cmd.Context(), fam)
+			if err != nil {
+				return err
+			}
+			f.Warn(fam.Warnings...)
+			return console.Told(f.Console, r, text)
+		})
+	})
 }
 
 // exact reports whether the current project answers alone.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/console"
+	"github.com/cp-memory/cp/cmd/internal/families"
 	"github.com/cp-memory/cp/cmd/internal/knowledge"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
@@ -30,8 +31,9 @@ func (f face) graph() *cobra.Command {
 		Short:       "Walk from a memory or an entity to what is around it",
 		Long: `Entities come from the facts of memories (cp memory fact); memories are joined by their
 links, too. Without a name it begins at the entities of which most memories speak. It
-shows at most 150 nodes, or --limit, and says of how many. For other programs the output
-is one of dot, mermaid, graphml and svg, too.`,
+shows at most 150 nodes, or --limit, and says of how many. What this project and those below
+it speak of is one node, with the memories of all. For other programs the output is one of
+dot, mermaid, graphml and svg, too.`,
 		Example: `  cp memory graph pf-7k2m9qx4
   cp memory graph "PostgreSQL 17" --depth 3 -o json
   cp memory graph db1 -o mermaid
@@ -47,14 +49,16 @@ is one of dot, mermaid, graphml and svg, too.`,
 			}
 			o.From, o.Limit = first(args), f.Flags.Limit
 			return f.Read(cmd.Context(), func(s *app.Session) error {
-				g, err := f.knowledge(s).Graph(cmd.Context(), o)
-				if err != nil {
-					return err
-				}
-				if draw.Is(f.Flags.Output) {
-					return f.drawn(f.Flags.Output, &g)
-				}
-				return console.Told(f.Console, g, render.Graph)
+				return f.family(cmd.Context(), s, func(fam *families.Family) error {
+					g, err := fam.Graph(cmd.Context(), o)
+					if err != nil {
+						return err
+					}
+					if f.Warn(fam.Warnings...); draw.Is(f.Flags.Output) {
+						return f.drawn(f.Flags.Output, &g)
+					}
+					return console.Told(f.Console, g, render.Graph)
+				})
 			})
 		},
 	}
@@ -111,16 +115,13 @@ func (f face) entities() *cobra.Command {
 				return console.Invalid(cmd, "--min and --offset must not be negative")
 			}
 			q.Limit = f.Limit()
-			return f.Read(cmd.Context(), func(s *app.Session) error {
-				l, err := f.knowledge(s).Entities(cmd.Context(), q)
-				if err != nil {
-					return err
-				}
+			return throughFamily(f, cmd, f.Read, func(ctx context.Context, fam *families.Family) ([]graph.Node, error) {
+				l, err := fam.Entities(ctx, q)
 				if next := q.Offset + len(l.Entities); next < l.Total && len(l.Entities) > 0 {
 					f.Errs().Printf("%d-%d of %d; the next ones: --offset %d\n", q.Offset+1, next, l.Total, next)
 				}
-				return console.Told(f.Console, l.Entities, render.Entities)
-			})
+				return l.Entities, err
+			}, render.Entities)
 		},
 	}
 	cmd.Flags().StringVar(&q.Type, "type", "", "only those that are this: a `word`")
@@ -137,9 +138,11 @@ func (f face) entity() *cobra.Command {
 		Example: `  cp memory entity "PostgreSQL 17"
   cp memory entity n-84f1c2a9d0e3b576 -o json`,
 		Args: console.Takes(1, 1, "a name"),
-		RunE: console.Runs(f.Console, f.Read, func(ctx context.Context, s *app.Session, args []string) ([]graph.Entity, error) {
-			return f.knowledge(s).Entity(ctx, args[0])
-		}, render.EntityPages),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return throughFamily(f, cmd, f.Read, func(ctx context.Context, fam *families.Family) ([]graph.Entity, error) {
+				return fam.Entity(ctx, args[0])
+			}, render.EntityPages)
+		},
 	}
 }
 

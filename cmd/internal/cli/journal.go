@@ -2,12 +2,14 @@ package cli
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/console"
+	"github.com/cp-memory/cp/cmd/internal/families"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/journal"
@@ -173,14 +175,23 @@ func (f face) work() *cobra.Command {
 		Use:   "context <spec>",
 		Short: "Print all that is known of a piece of work: unresolved blockers first",
 		Long: `Prints the entries that were captured with this --spec: unresolved blockers, then all others
-by kind, the oldest first. No model is asked.`,
+by kind, the oldest first, of this project and those below it. No model is asked.`,
 		Example: `  cp memory context storage
   cp memory context storage --recent 10 --budget 2000 -o json`,
 		Args: console.Takes(1, 1, "the name of a piece of work"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Spec = args[0]
 			return f.Look(cmd.Context(), func(s *app.Session) error {
-				w, err := f.workWithin(o, func(o journal.Context) (journal.Work, error) { return o.Read(cmd.Context(), s.Vault, s.Tallies.Work) })
+				var w journal.Work
+				err := f.family(cmd.Context(), s, func(fam *families.Family) (err error) {
+					opened := fam.Warnings
+					w, err = f.workWithin(o, func(o journal.Context) (journal.Work, error) {
+						fam.Warnings = slices.Clone(opened) // it is asked once for each size
+						return fam.Context(cmd.Context(), o)
+					})
+					f.Warn(fam.Warnings...)
+					return err
+				})
 				if b := (render.BriefWork{Spec: w.Spec, Total: w.Total, Blockers: len(w.Blockers), LeftOut: w.Total}); o.Budget > 0 && vault.CodeOf(err) == vault.CodeInvalid && w.Total > 0 && f.Measure(b, b.Text) <= o.Budget {
 					return f.Answer(b, b.Text)
 				}
@@ -232,11 +243,13 @@ nothing. It always ends with 0.`,
 				if !s.Indexed() {
 					return nil
 				}
-				a, err := s.Awareness(cmd.Context())
-				if err != nil || a.Line == "" {
-					return err
-				}
-				return f.Answer(a, func(out render.Screen) { render.Awareness(out, a) })
+				return f.family(cmd.Context(), s, func(fam *families.Family) error {
+					a, err := fam.Awareness(cmd.Context())
+					if err != nil || a.Line == "" {
+						return err
+					}
+					return f.Answer(a, func(out render.Screen) { render.Awareness(out, a) })
+				})
 			})
 			return nil
 		},

@@ -111,8 +111,8 @@ func (f face) search() *cobra.Command {
 		if !nodes {
 			return memories(cmd, args)
 		}
-		return console.Asked(f.Console, cmd, f.Read, func(ctx context.Context, s *app.Session) ([]graph.Hit, error) {
-			return f.knowledge(s).SearchNodes(ctx, strings.Join(args, " "), f.Limit(), !bare)
+		return throughFamily(f, cmd, f.Read, func(ctx context.Context, fam *families.Family) ([]graph.Hit, error) {
+			return fam.SearchNodes(ctx, strings.Join(args, " "), f.Limit(), !bare)
 		}, render.NodeHits)
 	}
 	cmd.Flags().BoolVar(&nodes, "nodes", false, "find entities, with the memories that speak of them")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/console"
+	"github.com/cp-memory/cp/cmd/internal/families"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault/past"
 )
@@ -48,14 +49,15 @@ func (f face) changes() *cobra.Command {
 		Short: "List the memories that have changed, to be read again",
 		Long: `Compares the vault on disk with a commit, or with the last one before a point in
 time. Memories with another text come first; then the new, deleted and moved ones,
-and those that changed only in their header or pointers.`,
+and those that changed only in their header or pointers. Of the projects below it tells, too:
+those that have not the commit are compared with how they were at its time.`,
 		Example: `  cp memory changes --since 24h
   cp memory changes --since HEAD~5 -o json`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if o.Since == "" {
 				return console.Invalid(cmd, "--since is required: a time such as 24h, 7d or 2026-01-31, or a commit")
 			}
-			return looked(f, cmd, f.Read, (*past.History).Changes, o, render.Changes)
+			return throughFamily(f, cmd, f.Read, func(ctx context.Context, fam *families.Family) (past.Changed, error) { return fam.Changes(ctx, o) }, render.Changes)
 		},
 	}
 	cmd.Flags().StringVar(&o.Since, "since", "", "a `time` (30m, 24h, 7d, yesterday, 2 days ago, 2026-01-31) or a commit")

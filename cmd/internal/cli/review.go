@@ -9,8 +9,10 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/console"
+	"github.com/cp-memory/cp/cmd/internal/families"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/reviewlines"
+	"github.com/cp-memory/cp/cmd/internal/tui"
 	"github.com/cp-memory/cp/vault/review"
 )
 
@@ -25,7 +27,8 @@ func (f face) review() *cobra.Command {
 for a place in the tree, memories that are ready for the agents' own files, copies there
 that are out of date, memories that an agent added and that say nearly what another one
 says, memories without a trigger phrase, those put off to a day that has come, and
-observations that too few sessions made. Showing them decides nothing.
+observations that too few sessions made. Showing them decides nothing. What waits in the
+projects below is among it, and is decided in the vault that holds it.
 
 On a terminal it is a full screen with keys: see cp help review. With --plain,
 CP_ACCESSIBLE=1 or TERM=dumb each item is a paragraph and each answer a line; --plain
@@ -47,18 +50,23 @@ reads the answers out of a pipe, too. Each decision is a commit.`,
 				return f.reviewYes(cmd)
 			case !q.Denied && f.AsText() && !plain && f.fullScreen():
 				q.Limit = f.Flags.Limit
-				return f.Write(cmd.Context(), func(s *app.Session) error { return f.reviewScreen(cmd.Context(), s, q) })
+				return f.reviewing(cmd, f.Write, func(s *app.Session, r reviewer) error { return f.reviewScreen(cmd.Context(), s, r, q) })
 			case !q.Denied && f.AsText() && f.inLines(plain):
 				q.Limit = f.Flags.Limit
-				return f.Write(cmd.Context(), func(s *app.Session) error { return reviewlines.Run(cmd.Context(), s.Review(), q, f.inPerson(s)) })
+				return f.reviewing(cmd, f.Write, func(s *app.Session, r reviewer) error {
+					return reviewlines.Run(cmd.Context(), r, q, f.inPerson(s))
+				})
 			}
 			q.Limit = f.Limit()
 			return f.Read(cmd.Context(), func(s *app.Session) error {
-				found, err := s.Review().Queue(cmd.Context(), q)
-				if err != nil {
-					return err
-				}
-				return f.queue(q, found)
+				return f.family(cmd.Context(), s, func(fam *families.Family) error {
+					found, err := f.find.Review(s, fam).Queue(cmd.Context(), q)
+					if err != nil {
+						return err
+					}
+					f.Warn(fam.Warnings...)
+					return f.queue(q, found)
+				})
 			})
 		},
 	}
@@ -90,10 +98,31 @@ func (f face) inPerson(s *app.Session) reviewlines.Person {
 	}
 }
 
+// reviewer is a person's way through the queue of a vault, or of those of a family.
+type reviewer interface {
+	tui.Port
+	Yes(ctx context.Context, limit int) ([]app.Outcome, error)
+}
+
+// reviewing has fn work on what waits in the current vault and in those below it.
+func (f face) reviewing(cmd *cobra.Command, open console.Opener, fn func(*app.Session, reviewer) error) error {
+	return open(cmd.Context(), func(s *app.Session) error {
+		return f.family(cmd.Context(), s, func(fam *families.Family) error {
+			f.Warn(fam.Warnings...)
+			if fam.Alone() {
+				return fn(s, s.Review())
+			}
+			r := f.find.Review(s, fam)
+			defer r.Close()
+			return fn(s, r)
+		})
+	})
+}
+
 // reviewYes approves all that meets the thresholds. It answers also where some of it failed.
 func (f face) reviewYes(cmd *cobra.Command) error {
-	return f.Write(cmd.Context(), func(s *app.Session) error {
-		all, err := s.Review().Yes(cmd.Context(), f.Flags.Limit)
+	return f.reviewing(cmd, f.Write, func(_ *app.Session, r reviewer) error {
+		all, err := r.Yes(cmd.Context(), f.Flags.Limit)
 		if len(all) == 0 && err != nil {
 			return err
 		}

@@ -17,8 +17,7 @@ func (f face) fullScreen() bool {
 }
 
 // reviewScreen shows the full screen. What was done stays on the terminal behind it.
-func (f face) reviewScreen(ctx context.Context, s *app.Session, q app.Queue) error {
-	r := s.Review()
+func (f face) reviewScreen(ctx context.Context, s *app.Session, r reviewer, q app.Queue) error {
 	found, err := r.Queue(ctx, app.Queue{Bare: true, Limit: 1})
 	if err != nil {
 		return err

@@ -22,7 +22,8 @@ func (f face) observe() *cobra.Command {
 		Short: "Count that a session has seen something",
 		Long: `The same text, whatever its case, space and punctuation, is one observation in every
 clone. It is counted by the sessions that made it: the same session twice counts once. What
-was seen often enough waits for a person: cp memory review. An id counts for that memory.
+was seen often enough waits for a person: cp memory review. An id counts for that memory. What
+a project below has observed already is counted there.
 
 With --from-session a language model proposes observations from what a person said in a
 session with an agent, each with a quote (cp help journal).
@@ -36,8 +37,17 @@ you, this machine, the agent and the day.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Text = args[0]
 			return f.Write(cmd.Context(), func(s *app.Session) error {
-				seen, err := s.Observe(cmd.Context(), o)
-				return f.observed(seen, err)
+				in, elsewhere := f.find.Observing(cmd.Context(), s, o.Text)
+				if !elsewhere {
+					seen, err := s.Observe(cmd.Context(), o)
+					return f.observed(seen, err)
+				}
+				f.Flags.Vault = in.Vault
+				return f.Write(cmd.Context(), func(s *app.Session) error {
+					seen, err := s.Observe(cmd.Context(), o)
+					seen.Origin = in.Origin()
+					return f.observed(seen, err)
+				})
 			})
 		},
 	}

@@ -57,7 +57,7 @@ func (f *Family) say(m Member, rows []tree.ListRow) {
 // what a clone has as well, and says how many these were.
 func (f *Family) merge(pages []tree.Page, most int) (out []tree.ListRow, twins int) {
 	at := make([]int, len(pages))
-	seen := map[vault.ID][]tree.ListRow{}
+	seen := f.twins()
 	for len(out) < most {
 		best := -1
 		for i, p := range pages {
@@ -70,11 +70,10 @@ func (f *Family) merge(pages []tree.Page, most int) (out []tree.ListRow, twins i
 		}
 		row := pages[best].Rows[at[best]]
 		at[best]++
-		if slices.ContainsFunc(seen[row.ID], func(o tree.ListRow) bool { return f.same(o, row) }) {
+		if !row.New && seen.again(row.ID, row.Origin, row.Path) {
 			twins++
 			continue
 		}
-		seen[row.ID] = append(seen[row.ID], row)
 		out = append(out, row)
 	}
 	return out, twins
@@ -87,27 +86,6 @@ func newer(a, b tree.ListRow) bool {
 		return a.Mark != vault.Mark{}
 	}
 	return a.Created.After(b.Created)
-}
-
-// same reports whether two rows of one id, from two vaults, are one memory: what their files
-// hold is equal.
-func (f *Family) same(a, b tree.ListRow) bool {
-	if a.ProjectPath == b.ProjectPath || a.New || b.New {
-		return false
-	}
-	x, okx := f.text(a)
-	y, oky := f.text(b)
-	return okx && oky && x == y
-}
-
-func (f *Family) text(r tree.ListRow) (string, bool) {
-	for _, m := range f.Members {
-		if m.Origin(r.Path) == r.Origin {
-			b, _, err := m.Store.Read(r.Path)
-			return string(b), err == nil
-		}
-	}
-	return "", false
 }
 
 // Hot returns the family's memories that are read more often than their parents, the most

@@ -297,7 +297,7 @@ func Each[R any](ctx context.Context, fam *Family, members []Asked, do func(cont
 		switch {
 		case failed[i] == nil:
 			out = append(out, answers[i])
-		case i == 0 || vault.CodeOf(failed[i]) == vault.CodeInvalid:
+		case m.Session == fam.Members[0].Session || vault.CodeOf(failed[i]) == vault.CodeInvalid:
 			return nil, failed[i]
 		default:
 			fam.warn(m.Held[0], failed[i])

@@ -76,11 +76,3 @@ func (r Room) Entity(ctx context.Context, name string) ([]graph.Entity, error) {
 	}
 	return graph.Look(ctx, r.Knowledge, name)
 }
-
-// SearchNodes looks for words in the names and descriptions of entities.
-func (r Room) SearchNodes(ctx context.Context, query string, limit int, memories bool) ([]graph.Hit, error) {
-	if _, err := r.Vault.CatchUp(ctx, vault.Scope{}); err != nil {
-		return nil, err
-	}
-	return graph.Search(ctx, r.Knowledge, query, limit, memories)
-}

@@ -37,6 +37,10 @@ func Similar(s Screen, a tree.Added) {
 		if like.Same {
 			how = "the very same"
 		}
+		if like.Project != "" {
+			s.Printf("similar: %s %s in the project %s says %s; `cp memory delete %s` takes this one back\n", like.ID, quoted(like.Title), Line(like.Project), how, a.ID)
+			continue
+		}
 		s.Printf("similar: %s %s says %s; `cp memory delete %s` takes this one back, `cp memory supersede %s %s` says that it is newer\n",
 			like.ID, quoted(like.Title), how, a.ID, like.ID, a.ID)
 	}

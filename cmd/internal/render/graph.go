@@ -1,6 +1,9 @@
 package render
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/cp-memory/cp/cmd/internal/knowledge"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/facts"
@@ -13,9 +16,10 @@ func Graph(s Screen, g graph.Graph) {
 		s.Println("Nothing is known of entities yet: `cp memory fact add` says what a memory speaks of.")
 		return
 	}
+	of := origins(g.Nodes)
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
-		s.Printf("%s  %s (%s)\n", n.ID, Line(n.Name), Line(n.Type))
+		s.Printf("%s  %s (%s)%s\n", n.ID, Line(n.Name), Line(n.Type), of(n))
 		for _, e := range g.Edges {
 			if e.From == n.ID {
 				s.Printf("  —%s→ %s\n", Line(e.Relation), Line(g.Name(e.To)))
@@ -29,14 +33,30 @@ func Graph(s Screen, g graph.Graph) {
 	s.Printf("\n")
 }
 
+// origins returns what names the projects of a node, where the nodes are of several.
+func origins(all []graph.Node) func(*graph.Node) string {
+	several := slices.ContainsFunc(all, func(n graph.Node) bool { return len(n.Projects) > 1 || n.ProjectPath != all[0].ProjectPath })
+	return func(n *graph.Node) string {
+		if !several {
+			return ""
+		}
+		names := []string{Line(n.Project)}
+		for i := 1; i < len(n.Projects); i++ {
+			names = append(names, Line(n.Projects[i].Project))
+		}
+		return " [" + strings.Join(names, ", ") + "]"
+	}
+}
+
 // Entities writes a list of entities.
 func Entities(s Screen, all []graph.Node) {
 	if len(all) == 0 {
 		s.Println("No entities found.")
 		return
 	}
+	of := origins(all)
 	for _, n := range all {
-		s.Printf("%s  %3d  %s (%s)", n.ID, n.Sources, Line(n.Name), Line(n.Type))
+		s.Printf("%s  %3d  %s (%s)%s", n.ID, n.Sources, Line(n.Name), Line(n.Type), of(&n))
 		if n.Description != "" {
 			s.Printf(": %s", Line(vault.Clip(n.Description, 100)))
 		}
@@ -50,8 +70,13 @@ func NodeHits(s Screen, hits []graph.Hit) {
 		s.Println("No entities found.")
 		return
 	}
+	var nodes []graph.Node
 	for _, h := range hits {
-		s.Printf("%s  %s (%s)\n", h.ID, Line(h.Name), Line(h.Type))
+		nodes = append(nodes, h.Node)
+	}
+	of := origins(nodes)
+	for _, h := range hits {
+		s.Printf("%s  %s (%s)%s\n", h.ID, Line(h.Name), Line(h.Type), of(&h.Node))
 		if h.Description != "" {
 			s.Printf("  %s\n", Line(h.Description))
 		}
@@ -67,11 +92,16 @@ func NodeHits(s Screen, hits []graph.Hit) {
 
 // EntityPages writes all that is known of entities.
 func EntityPages(s Screen, all []graph.Entity) {
+	var nodes []graph.Node
+	for _, e := range all {
+		nodes = append(nodes, e.Node)
+	}
+	of := origins(nodes)
 	for i, e := range all {
 		if i > 0 {
 			s.Printf("\n")
 		}
-		s.Printf("%s (%s)  %s\n", Line(e.Name), Line(e.Type), e.ID)
+		s.Printf("%s (%s)  %s%s\n", Line(e.Name), Line(e.Type), e.ID, of(&e.Node))
 		if e.Description != "" {
 			s.Printf("  %s\n", Line(e.Description))
 		}
@@ -79,7 +109,7 @@ func EntityPages(s Screen, all []graph.Entity) {
 			s.Printf("  %s —%s→ %s\n", Line(r.From), Line(r.Relation), Line(r.To))
 		}
 		for _, m := range e.Memories {
-			s.Printf("  in %s  %s\n", m.ID, Line(m.Title))
+			s.Printf("  in %s  %s%s\n", m.ID, Line(m.Title), of(&graph.Node{Origin: m.Origin}))
 		}
 		if e.Sources > len(e.Memories) {
 			s.Printf("  %d more speak of it\n", e.Sources-len(e.Memories))

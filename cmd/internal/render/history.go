@@ -117,12 +117,19 @@ func Changes(s Screen, c past.Changed) {
 		s.Println("Nothing has changed.")
 		return
 	}
-	table(s, []Column{{Title: "ID", Min: 9}, {Title: "CHANGE"}, {Title: "TOKENS", Right: true}, {Title: "TITLE", Flex: true}}, c.Rows, func(r past.ChangeRow) []string {
-		title := r.Title
-		if r.From != "" {
-			title = fmt.Sprintf("%s (was %s)", title, r.From)
+	columns, several := []Column{{Title: "ID", Min: 9}, {Title: "CHANGE"}, {Title: "TOKENS", Right: true}}, len(c.Projects) > 1
+	if several {
+		columns = append(columns, Column{Title: "PROJECT"})
+	}
+	table(s, append(columns, Column{Title: "TITLE", Flex: true}), c.Rows, func(r past.ChangeRow) []string {
+		cells := []string{string(r.ID), r.Change, fmt.Sprint(r.Tokens)}
+		if several {
+			cells = append(cells, r.Project)
 		}
-		return []string{string(r.ID), r.Change, fmt.Sprint(r.Tokens), title}
+		if r.From != "" {
+			return append(cells, fmt.Sprintf("%s (was %s)", r.Title, r.From))
+		}
+		return append(cells, r.Title)
 	})
 }
 

@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
@@ -43,6 +44,9 @@ func Observed(s Screen, o app.Observed) {
 		s.Printf("Observed %s %s: this session is counted already (%s)\n", o.ID, quoted(o.Title), o.Shown)
 	default:
 		s.Printf("Observed %s %s: %s sessions\n", o.ID, quoted(o.Title), o.Shown)
+	}
+	if o.Project != "" {
+		s.Printf("  in the project %s (%s)\n", Line(o.Project), Line(o.ProjectPath))
 	}
 	if o.Denied {
 		s.Printf("  it was denied, and stays so\n")
@@ -124,13 +128,14 @@ func Work(s Screen, w journal.Work) {
 		return
 	}
 	s.Printf("# %s: %s, about %s\n", Line(w.Spec), vault.Plural(w.Total, "entry", "entries"), vault.Plural(w.Tokens, "token", "tokens"))
+	of := projectsOf(w)
 	if len(w.Blockers) > 0 {
 		s.Printf("\n## Unresolved blockers\n")
-		workEntries(s, w.Blockers)
+		workEntries(s, w.Blockers, of)
 	}
 	for _, g := range w.Groups {
 		s.Printf("\n## %s\n", strings.ToUpper(g.Namespace[:1])+g.Namespace[1:])
-		workEntries(s, g.Entries)
+		workEntries(s, g.Entries, of)
 	}
 	if w.Skipped > 0 {
 		s.Printf("\n(%d older: leave --recent out)\n", w.Skipped)
@@ -140,14 +145,29 @@ func Work(s Screen, w journal.Work) {
 	}
 }
 
+// projectsOf returns what names the project of an entry, where the entries are of several.
+func projectsOf(w journal.Work) func(journal.Entry) string {
+	all := slices.Clone(w.Blockers)
+	for _, g := range w.Groups {
+		all = append(all, g.Entries...)
+	}
+	several := slices.ContainsFunc(all, func(e journal.Entry) bool { return e.ProjectPath != all[0].ProjectPath })
+	return func(e journal.Entry) string {
+		if !several {
+			return ""
+		}
+		return " [" + Line(e.Project) + "]"
+	}
+}
+
 // workEntries writes the entries of a section.
-func workEntries(s Screen, all []journal.Entry) {
+func workEntries(s Screen, all []journal.Entry, of func(journal.Entry) string) {
 	for _, e := range all {
 		state := ""
 		if e.Status != vault.StatusOpen {
 			state = ", " + Line(e.Status)
 		}
-		s.Printf("\n- %s (%s, %s%s)\n", Line(e.Title), e.ID, date(e.Created), state)
+		s.Printf("\n- %s (%s, %s%s)%s\n", Line(e.Title), e.ID, date(e.Created), state, of(e))
 		if e.Content == nil {
 			continue
 		}

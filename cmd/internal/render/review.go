@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
@@ -26,9 +27,13 @@ var reasons = map[review.Reason]string{
 // Queue writes what waits for a person, a paragraph for each item. first is the number of
 // the first one.
 func Queue(s Screen, q review.Queue, first int) {
+	several := slices.ContainsFunc(q.Items, func(item review.Item) bool { return item.ProjectPath != q.Items[0].ProjectPath })
 	for i, item := range q.Items {
 		if i > 0 {
 			s.Printf("\n")
+		}
+		if !several {
+			item.Project = ""
 		}
 		Item(s, item, first+i, q.Total)
 	}
@@ -36,7 +41,11 @@ func Queue(s Screen, q review.Queue, first int) {
 
 // Item writes an item of the queue as a paragraph.
 func Item(s Screen, item review.Item, n, total int) {
-	s.Printf("%d of %d. %s\n", n, total, s.bold(Line(item.Title)))
+	of := ""
+	if item.Project != "" {
+		of = " [" + Line(item.Project) + "]"
+	}
+	s.Printf("%d of %d. %s%s\n", n, total, s.bold(Line(item.Title)), of)
 	s.Printf("  %s, %s: %s\n", item.ID, item.Type, Because(item))
 	if item.Text != "" && item.Text != item.Title {
 		s.Printf("  %s\n", vault.Clip(strings.Join(strings.Fields(item.Text), " "), 300))

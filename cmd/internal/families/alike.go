@@ -1,0 +1,139 @@
+package families
+
+import (
+	"context"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/family"
+	"github.com/cp-memory/cp/vault/recall"
+	"github.com/cp-memory/cp/vault/tier"
+	"github.com/cp-memory/cp/vault/tree"
+)
+
+// Create creates a root memory in the current vault, unless a project below has one that says the
+// same; and it tells what says nearly the same there.
+func (f *Finder) Create(ctx context.Context, s *app.Session, o tree.Add) (app.Added, error) {
+	fam := f.beside(ctx, s)
+	defer fam.Close()
+	if !o.AllowDuplicate {
+		if there, ok := fam.stored(ctx, s, o); ok {
+			return app.Added{Added: there}, nil
+		}
+	}
+	a, err := s.Add(ctx, o)
+	fam.alike(ctx, s, &a, o.Text)
+	return a, err
+}
+
+// CreateSub creates a memory below another one in the current vault, and tells what says nearly
+// the same in the projects below.
+func (f *Finder) CreateSub(ctx context.Context, s *app.Session, o app.AddSub, who app.Person) (app.Added, error) {
+	a, err := s.AddSub(ctx, o, who)
+	if err != nil || a.Queued || a.Duplicate {
+		return a, err
+	}
+	fam := f.beside(ctx, s)
+	defer fam.Close()
+	fam.alike(ctx, s, &a, o.Body)
+	return a, nil
+}
+
+// beside opens the family for a write in the current vault, which is not to fail for it: what
+// cannot be read is told with --debug.
+func (f *Finder) beside(ctx context.Context, s *app.Session) *Family {
+	none := &Family{close: func() {}}
+	k := f.Known(s.Settings)
+	if f.App.Flags.Exact || s.Settings.Families.Exact || len(k.others(k.Here, false)) == 0 {
+		return none
+	}
+	fam, err := f.Answering(ctx, s, false)
+	if err != nil {
+		f.App.Debugf("the projects below: %v", err)
+		return none
+	}
+	for _, w := range fam.Warnings {
+		f.App.Debugf("%s", w)
+	}
+	return fam
+}
+
+// others are the members beside the vault of a session.
+func (f *Family) others(s *app.Session) (all []Member) {
+	for _, m := range f.Members {
+		if m.Root != s.Root {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+// stored returns the memory of another vault that says the same as a new one, if the current
+// vault has none.
+func (f *Family) stored(ctx context.Context, s *app.Session, o tree.Add) (there tree.Added, ok bool) {
+	others := f.others(s)
+	if len(others) == 0 {
+		return there, false
+	}
+	if own, err := o.Stored(ctx, s.Vault); err != nil || own.Duplicate {
+		return there, false // the verb says so, under the lock
+	}
+	for _, m := range others {
+		found, err := o.Stored(ctx, m.Vault)
+		if err == nil && found.Duplicate && m.Share.Has(string(found.Path)) {
+			found.Origin = m.Origin(found.Path)
+			return found, true
+		}
+	}
+	return there, false
+}
+
+// alike adds what says nearly the same in the other vaults.
+func (f *Family) alike(ctx context.Context, s *app.Session, a *app.Added, text string) {
+	if a.ID == "" || a.Queued || a.Duplicate {
+		return
+	}
+	all := f.others(s)
+	found := make([][]tree.Like, len(all))
+	each(len(all), func(i int) {
+		if _, err := all[i].CatchUp(ctx, vault.Scope{}); err != nil {
+			return
+		}
+		m := &vault.Memory{Header: vault.Header{Title: a.Title}, Prose: text}
+		for _, l := range recall.Likes(all[i].Finder().Near(ctx, m, recall.AlikeFrom)) {
+			if l.Origin = all[i].Origin(l.Path); all[i].Share.Has(string(l.Path)) {
+				found[i] = append(found[i], l)
+			}
+		}
+	})
+	for _, likes := range found {
+		a.Similar = append(a.Similar, likes...)
+	}
+}
+
+// Observing returns the project below the current one that an observation belongs to: it has
+// the memory whose id the text is, or made the same observation. ok is false where the
+// observation is the current vault's.
+func (f *Finder) Observing(ctx context.Context, s *app.Session, text string) (p family.Project, ok bool) {
+	if observed(ctx, s, text) {
+		return p, false
+	}
+	fam := f.beside(ctx, s)
+	defer fam.Close()
+	for _, m := range fam.others(s) {
+		if _, err := m.CatchUp(ctx, vault.Scope{}); err == nil && observed(ctx, m.Session, text) {
+			return m.Held[0], true
+		}
+	}
+	return p, false
+}
+
+// observed reports whether a vault has the memory of an id, or the observation of a text.
+func observed(ctx context.Context, s *app.Session, text string) bool {
+	if key, err := tier.Key(s.Settings.Prefix, text); err == nil {
+		if d, err := s.Vault.Reading().Open(ctx, string(key)); err == nil && d.ID == key {
+			return true
+		}
+	}
+	return s.IsID(ctx, text)
+}
