@@ -60,6 +60,7 @@ func (item *Item) says(m *vault.Memory, rules Rules) {
 	}
 	item.Count, item.Sessions = tier.Count(&m.Header), slices.Sorted(slices.Values(m.Sessions))
 	item.FirstSeen, item.LastSeen, item.Created = m.FirstSeen, m.LastSeen, m.Created
+	item.Sources = nil
 	for _, source := range [...]string{m.Creator, m.Header.Source} {
 		if source != "" {
 			item.Sources = append(item.Sources, source)

@@ -12,7 +12,6 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/families"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/reviewlines"
-	"github.com/cp-memory/cp/cmd/internal/tui"
 	"github.com/cp-memory/cp/vault/review"
 )
 
@@ -50,10 +49,10 @@ reads the answers out of a pipe, too. Each decision is a commit.`,
 				return f.reviewYes(cmd)
 			case !q.Denied && f.AsText() && !plain && f.fullScreen():
 				q.Limit = f.Flags.Limit
-				return f.reviewing(cmd, f.Write, func(s *app.Session, r reviewer) error { return f.reviewScreen(cmd.Context(), s, r, q) })
+				return f.reviewing(cmd, func(s *app.Session, r *families.Review) error { return f.reviewScreen(cmd.Context(), s, r, q) })
 			case !q.Denied && f.AsText() && f.inLines(plain):
 				q.Limit = f.Flags.Limit
-				return f.reviewing(cmd, f.Write, func(s *app.Session, r reviewer) error {
+				return f.reviewing(cmd, func(s *app.Session, r *families.Review) error {
 					return reviewlines.Run(cmd.Context(), r, q, f.inPerson(s))
 				})
 			}
@@ -98,22 +97,14 @@ func (f face) inPerson(s *app.Session) reviewlines.Person {
 	}
 }
 
-// reviewer is a person's way through the queue of a vault, or of those of a family.
-type reviewer interface {
-	tui.Port
-	Yes(ctx context.Context, limit int) ([]app.Outcome, error)
-}
-
 // reviewing has fn work on what waits in the current vault and in those below it.
-func (f face) reviewing(cmd *cobra.Command, open console.Opener, fn func(*app.Session, reviewer) error) error {
-	return open(cmd.Context(), func(s *app.Session) error {
+func (f face) reviewing(cmd *cobra.Command, fn func(*app.Session, *families.Review) error) error {
+	return f.Write(cmd.Context(), func(s *app.Session) error {
 		return f.family(cmd.Context(), s, func(fam *families.Family) error {
 			f.Warn(fam.Warnings...)
-			if fam.Alone() {
-				return fn(s, s.Review())
-			}
 			r := f.find.Review(s, fam)
 			defer r.Close()
+			r.Unnamed = !fam.Several()
 			return fn(s, r)
 		})
 	})
@@ -121,7 +112,7 @@ func (f face) reviewing(cmd *cobra.Command, open console.Opener, fn func(*app.Se
 
 // reviewYes approves all that meets the thresholds. It answers also where some of it failed.
 func (f face) reviewYes(cmd *cobra.Command) error {
-	return f.reviewing(cmd, f.Write, func(_ *app.Session, r reviewer) error {
+	return f.reviewing(cmd, func(_ *app.Session, r *families.Review) error {
 		all, err := r.Yes(cmd.Context(), f.Flags.Limit)
 		if len(all) == 0 && err != nil {
 			return err

@@ -11,6 +11,8 @@ import (
 // Review is a person's way through what waits in all vaults of a family. A decision is a
 // write in the vault that holds the item.
 type Review struct {
+	Unnamed bool // a lone project is not named: a person is asked
+
 	find    *Finder
 	current *app.Session
 	f       *Family
@@ -41,7 +43,9 @@ func (r *Review) Queue(ctx context.Context, q app.Queue) (review.Queue, error) {
 	lists, err := Each(ctx, r.f, r.f.asked(), func(ctx context.Context, a Asked) (review.Queue, error) {
 		found, err := a.waiting().Queue(ctx, asked)
 		for i := range found.Items {
-			found.Items[i].Origin = a.Origin(found.Items[i].Path)
+			if !r.Unnamed {
+				found.Items[i].Origin = a.Origin(found.Items[i].Path)
+			}
 		}
 		return found, err
 	})
@@ -91,7 +95,7 @@ func (r *Review) evidence(ctx context.Context, q app.Queue, page []review.Item) 
 	for _, m := range r.f.Members {
 		var own []review.Item
 		for _, item := range page {
-			if m.Origin(item.Path) == item.Origin {
+			if r.Unnamed || m.Origin(item.Path) == item.Origin {
 				own = append(own, item)
 			}
 		}

@@ -25,7 +25,7 @@ func (r *Review) Item(ctx context.Context, item review.Item) (review.Item, error
 // holding returns the member that an item is from.
 func (r *Review) holding(o family.Origin, p vault.Path) (Member, error) {
 	for _, m := range r.f.Members {
-		if m.Origin(p) == o {
+		if r.Unnamed || m.Origin(p) == o {
 			return m, nil
 		}
 	}
@@ -112,6 +112,9 @@ func (r *Review) Core(ctx context.Context, item review.Item) ([]app.CoreFile, er
 // Yes approves all observations and entries that meet the thresholds, as [app.Review.Yes] does
 // for one vault.
 func (r *Review) Yes(ctx context.Context, limit int) (all []app.Outcome, err error) {
+	if r.f.Alone() {
+		return r.current.Review().Yes(ctx, limit)
+	}
 	q, err := r.Queue(ctx, app.Queue{Bare: true})
 	if err != nil {
 		return nil, err

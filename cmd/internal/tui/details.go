@@ -15,7 +15,11 @@ const maxText = 4000
 func (m Model) detail(r row, width int) []string {
 	lines := wrapWith(bold, line(r.Title), width)
 	lines = append(lines, wrap(line(render.Because(r.Item)), width)...)
-	lines = append(lines, wrapWith(faint, line(strings.Join([]string{string(r.ID), r.Type, string(r.Path)}, ", ")), width)...)
+	where := []string{string(r.ID), r.Type, string(r.Path)}
+	if r.Project != "" {
+		where = append(where, "project "+r.Project)
+	}
+	lines = append(lines, wrapWith(faint, line(strings.Join(where, ", ")), width)...)
 	if r.Text != "" && r.Text != r.Title {
 		text, more := r.Text, ""
 		if len(text) > maxText {

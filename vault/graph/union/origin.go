@@ -3,6 +3,7 @@ package union
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/family"
@@ -68,8 +69,13 @@ func (m *Member) speaks(ctx context.Context, ids []string, of map[string][]famil
 		if err != nil {
 			return err
 		}
+		var own []family.Origin
 		for _, p := range paths {
-			add(id, m.Origin(p))
+			own = append(own, m.Origin(p))
+		}
+		slices.SortFunc(own, func(a, b family.Origin) int { return strings.Compare(a.ProjectPath, b.ProjectPath) })
+		for _, o := range own {
+			add(id, o)
 		}
 		if len(paths) == 0 {
 			add(id, m.Origin(""))
