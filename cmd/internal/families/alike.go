@@ -44,7 +44,7 @@ func (f *Finder) CreateSub(ctx context.Context, s *app.Session, o app.AddSub, wh
 func (f *Finder) beside(ctx context.Context, s *app.Session) *Family {
 	none := &Family{close: func() {}}
 	k := f.Known(s.Settings)
-	if f.App.Flags.Exact || s.Settings.Families.Exact || len(k.others(k.Here, false)) == 0 {
+	if f.App.Flags.Exact || s.Settings.Families.Exact || len(k.near(k.Here, false)) == 0 {
 		return none
 	}
 	fam, err := f.Answering(ctx, s, false)
