@@ -58,9 +58,10 @@ test:
 picture:
 	CP_PICTURE=write $(GO) test -tags $(TAGS) -count=1 -run TestPicture ./cmd/cp
 
-## e2e: the memory browser in a real Chromium (Debian: chromium-headless-shell fonts-dejavu-core), with axe-core from npm by its lock file
+## e2e: the memory browser in a real Chromium (Debian: chromium-headless-shell fonts-dejavu-core), with axe-core and the corpora of payloads by their lock files
 e2e:
 	npm ci --silent --no-audit --no-fund --ignore-scripts --prefix testdata/e2e
+	cd testdata/e2e && $(GO) mod download
 	$(GO) test -tags $(TAGS),e2e -timeout 10m -count=1 ./cmd/cp -run TestE2E
 
 ## crash: kills and errors at every change to the disk, package by package (five minutes on a quiet machine)

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -40,10 +41,11 @@ func chromium(t *testing.T) string {
 }
 
 // tab starts a browser with one tab. The tab lives as long as the test.
-func tab(t *testing.T) context.Context {
+func tab(t *testing.T, more ...chromedp.ExecAllocatorOption) context.Context {
 	t.Helper()
-	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium(t)),
+	opts := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(chromium(t)),
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true))
+	opts = append(opts, more...)
 	ctx, stop := chromedp.NewExecAllocator(context.Background(), opts...)
 	ctx, end := chromedp.NewContext(ctx)
 	t.Cleanup(func() { end(); stop() })
@@ -99,6 +101,8 @@ func goTo(t *testing.T, ctx context.Context, address string) {
 type shelf struct {
 	*program
 	base, link string
+	links      []string // each logs a browser in once
+	server     *exec.Cmd
 }
 
 // shelved serves a vault with two memories, and returns it with their ids.
@@ -117,8 +121,15 @@ func shelved(t *testing.T) (s *shelf, root, sub string) {
 	root = id(`cp memory add --title Deployment --summary 'When you release' 'Nomad, gateway and worker.' -o json`)
 	sub = id(`cp memory add-sub ` + root + ` --title Rollback --summary 'Steps to revert' --body 'nomad job revert' -o json`)
 	s = &shelf{program: p}
-	cmd := exec.Command(filepath.Join(p.bin, "cp"), "memory", "browse", "-o", "jsonl")
-	cmd.Dir, cmd.Env = p.dir, p.env
+	s.serve(t)
+	return s, root, sub
+}
+
+// serve starts the server, with flags. It ends with the test.
+func (s *shelf) serve(t *testing.T, flags ...string) {
+	t.Helper()
+	cmd := exec.Command(filepath.Join(s.bin, "cp"), append([]string{"memory", "browse", "-o", "jsonl"}, flags...)...)
+	cmd.Dir, cmd.Env = s.dir, s.env
 	out, err := cmd.StdoutPipe()
 	if err == nil {
 		err = cmd.Start()
@@ -131,9 +142,8 @@ func shelved(t *testing.T) (s *shelf, root, sub string) {
 	if err := json.NewDecoder(bufio.NewReader(out)).Decode(&served); err != nil {
 		t.Fatal(err)
 	}
-	s.link = served.Links[0] // of its own name below localhost
+	s.server, s.links, s.link = cmd, served.Links, served.Links[0] // of its own name below localhost
 	s.base, _, _ = strings.Cut(s.link, "/login")
-	return s, root, sub
 }
 
 // With scripts off everything can be read, searched, edited and decided.
@@ -224,21 +234,27 @@ func TestE2ENothingRuns(t *testing.T) {
 		pages = append(pages, fmt.Sprintf("/at?p=x%d.md", i))
 	}
 	for _, at := range pages {
-		goTo(t, ctx, s.base+at)
-		// "hit" is there before anything that waits could call it, and is called once by us.
-		if page[int](t, ctx, `window.hits = window.hits || 0; window.hit = () => { window.hits++; }; hit(); document.querySelectorAll("main").length`) != 1 {
-			t.Errorf("%s: no page", at)
-		}
-		page[bool](t, ctx, `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
-		if n := page[int](t, ctx, "window.hits"); n != 1 {
-			t.Errorf("%s: the probe was hit %d times, want once, by us", at, n)
-		}
-		if n := page[int](t, ctx, `[...document.querySelectorAll("*")].filter(e => [...e.attributes].some(a => a.name.startsWith("on")) || ["IFRAME", "OBJECT", "EMBED", "BASE", "STYLE", "META"].includes(e.tagName) && !e.matches("head > meta[charset], head > meta[name=viewport]") || e.tagName === "SCRIPT" && !e.src.includes("/static/script-")).length`); n != 0 {
-			t.Errorf("%s: %d active elements", at, n)
-		}
-		if !strings.HasPrefix(page[string](t, ctx, "location.href"), s.base) {
-			t.Fatalf("%s led away", at)
-		}
+		nothingRan(t, ctx, s.base, at)
+	}
+}
+
+// nothingRan opens a page and fails if anything on it ran, or could run.
+func nothingRan(t *testing.T, ctx context.Context, base, at string) {
+	t.Helper()
+	goTo(t, ctx, base+at)
+	// "hit" is there before anything that waits could call it, and is called once by us.
+	if page[int](t, ctx, `window.hits = window.hits || 0; window.hit = window.alert = window.confirm = window.prompt = () => { window.hits++; }; hit(); document.querySelectorAll("main").length`) != 1 {
+		t.Errorf("%s: no page", at)
+	}
+	page[bool](t, ctx, `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
+	if n := page[int](t, ctx, "window.hits"); n != 1 {
+		t.Errorf("%s: the probe was hit %d times, want once, by us", at, n)
+	}
+	if n := page[int](t, ctx, `[...document.querySelectorAll("*")].filter(e => [...e.attributes].some(a => a.name.startsWith("on")) || ["IFRAME", "OBJECT", "EMBED", "BASE", "STYLE", "META"].includes(e.tagName) && !e.matches("head > meta[charset], head > meta[name=viewport]") || e.tagName === "SCRIPT" && !e.src.includes("/static/script-")).length`); n != 0 {
+		t.Errorf("%s: %d active elements", at, n)
+	}
+	if !strings.HasPrefix(page[string](t, ctx, "location.href"), base) {
+		t.Fatalf("%s led away", at)
 	}
 }
 
