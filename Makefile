@@ -22,7 +22,7 @@ STATICCHECK := bin/tools/staticcheck-$(STATICCHECK_VERSION)
 export CGO_ENABLED := 1
 
 .DEFAULT_GOAL := build
-.PHONY: build clients demo quick test picture e2e crash torture chaos race bench lint fuzz install clean help bench-guide bench-recall bench-fusion
+.PHONY: build clients demo quick test pictures e2e crash torture chaos race bench lint fuzz install clean help bench-guide bench-recall bench-fusion
 
 ## build: the program, into bin/cp and, under its second name, bin/cp-memory
 build:
@@ -54,15 +54,21 @@ test:
 	$(GO) test -json -tags $(TAGS) $(if $(RACE),-race) -timeout 25m $(PKGS) | awk -f testdata/testlog.awk; \
 	code=$$?; echo "test: $$((SECONDS - from)) s"; exit $$code
 
-## picture: draws testdata/tree.svg, the README's picture, from what the program says of the sample
-picture:
+## pictures: makes the README's pictures from the sample: the tree, the graph, and two pages in a real Chromium
+pictures:
 	CP_PICTURE=write $(GO) test -tags $(TAGS) -count=1 -run TestPicture ./cmd/cp
+	CP_PICTURE=write CP_E2E=1 $(GO) test -tags $(TAGS),e2e -count=1 -run TestE2EPictures ./cmd/cp
 
 ## e2e: the memory browser in a real Chromium (Debian: chromium-headless-shell fonts-dejavu-core), with axe-core and the corpora of payloads by their lock files
+e2e: SHELL := /bin/bash
 e2e:
+	@mkdir -p bin
 	npm ci --silent --no-audit --no-fund --ignore-scripts --prefix testdata/e2e
 	cd testdata/e2e && $(GO) mod download
-	$(GO) test -tags $(TAGS),e2e -timeout 10m -count=1 ./cmd/cp -run TestE2E
+	@set -o pipefail; $(GO) test -tags $(TAGS),e2e -timeout 15m -count=1 -v ./cmd/cp -run '^TestE2E' | tee bin/e2e.log; \
+	code=$$?; ran=$$(grep -c '^--- PASS: TestE2E' bin/e2e.log); there=$$(cat cmd/cp/e2e*_test.go | grep -c '^func TestE2E'); \
+	echo "e2e: $$ran of $$there tests passed"; [ $$code -eq 0 ] || exit $$code; \
+	[ $$ran -eq $$there ] || [ -z "$$CI$$CP_E2E" ]
 
 ## crash: kills and errors at every change to the disk, package by package (five minutes on a quiet machine)
 crash:

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// The picture in the README is drawn from what the program says of the sample. This test
-// draws it again, and compares; with CP_PICTURE=write (make picture) it writes it.
+// The drawings in the README are made from what the program says of the sample. These tests
+// make them again, and compare; with CP_PICTURE=write (make pictures) they write them.
 
 // branch is a node of the tree as cp memory tree -o json tells it.
 type branch struct {
@@ -36,14 +36,32 @@ func TestPicture(t *testing.T) {
 		}
 	}
 	roots[0].Summary = root.Summary
-	name, drawn := filepath.Join(top, "testdata", "tree.svg"), drawing(rows(nil, roots[0], "", ""))
+	pictured(t, "tree.svg", drawing(rows(nil, roots[0], "", "")))
+}
+
+// TestPictureOfTheGraph draws what is around a memory twice, in two vaults.
+func TestPictureOfTheGraph(t *testing.T) {
+	for range 2 {
+		s := newScene(t)
+		if err := os.CopyFS(s.dir, os.DirFS(filepath.Join(top, "testdata", "sample"))); err != nil {
+			t.Fatal(err)
+		}
+		s.must(s.cp, "memory", "sync")
+		pictured(t, "graph.svg", s.must(s.cp, "memory", "graph", "deployment.md", "--depth", "1", "-o", "svg"))
+	}
+}
+
+// pictured fails if the picture of that name is another one.
+func pictured(t *testing.T, name, drawn string) {
+	t.Helper()
+	name = filepath.Join(top, "testdata", name)
 	if os.Getenv("CP_PICTURE") == "write" {
 		if err := os.WriteFile(name, []byte(drawn), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if there, err := os.ReadFile(name); err != nil || string(there) != drawn {
-		t.Errorf("%s is not what the program says of the sample (%v): run make picture", name, err)
+		t.Errorf("%s is not what the program says of the sample (%v): run make pictures", name, err)
 	}
 }
 
