@@ -2,6 +2,7 @@ package families
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -70,8 +71,10 @@ func (f *Finder) apart(ctx context.Context, path, root string) string {
 			return "it is a submodule"
 		}
 		outer := checkoutOf(filepath.Dir(at.top))
-		if rel, err := filepath.Rel(at.top, path); err == nil && rel != "." && f.ignores(ctx, at.top, path) {
-			return "git ignores its folder"
+		if rel, err := filepath.Rel(at.top, path); err == nil && rel != "." {
+			if why := f.ignored(ctx, at.top, path); why != "" {
+				return why
+			}
 		}
 		if outer.common == at.common { // a work tree among the files of another one of the same repository
 			return ""
@@ -81,9 +84,19 @@ func (f *Finder) apart(ctx context.Context, path, root string) string {
 	return ""
 }
 
-func (f *Finder) ignores(ctx context.Context, top, path string) bool {
-	_, err := f.App.Git(ctx, top, "check-ignore", "-q", "--", path)
-	return err == nil
+// ignored returns why git takes a folder for what is not the repository's own; it is empty where
+// it does not. Where git cannot say, nobody is to hear of the folder unasked.
+func (f *Finder) ignored(ctx context.Context, top, path string) string {
+	_, err := f.App.Git(ctx, top, "--no-literal-pathspecs", "check-ignore", "-q", "--", path) // it refuses to take paths literally, and does
+	var exit interface{ ExitCode() int }
+	switch {
+	case err == nil:
+		return "git ignores its folder"
+	case errors.As(err, &exit) && exit.ExitCode() == 1:
+		return ""
+	}
+	f.App.Debugf("git check-ignore %s: %v", path, err)
+	return "git cannot say whether it ignores its folder"
 }
 
 // folds reports whether the file system takes upper and lower case for one at a path: the

@@ -241,11 +241,9 @@ func (f *Finder) Prune(s settings.Settings, dry bool) (gone []family.Project, er
 		return gone, nil
 	}
 	err = file(s).Update(settings.LockTimeout, func(l *registry.List) bool {
-		was := len(l.Entries)
-		l.Entries = slices.DeleteFunc(l.Entries, func(e registry.Entry) bool {
+		return l.Drop(func(e registry.Entry) bool {
 			return slices.ContainsFunc(gone, func(p family.Project) bool { return p.Vault == e.Vault }) && errors.Is(there(ofEntry(e)), errGone)
 		})
-		return len(l.Entries) != was
 	})
 	return gone, err
 }

@@ -22,7 +22,8 @@ type Entry struct {
 	Added bool   `json:"added,omitempty"` // a person has put it here: it joins regardless
 	Gone  string `json:"gone,omitempty"`  // the day when it was first found to be gone
 
-	more map[string]json.RawMessage // keys that are not ours
+	more  map[string]json.RawMessage // keys that are not ours
+	above []string                   // the lines of comment above it
 }
 
 // ours are the keys of an entry.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -28,7 +29,7 @@ type List struct {
 	// nil for one that can.
 	Why error
 
-	comments []string // the lines of comment, without the head's
+	tail []string // the lines of comment below the last entry
 }
 
 // ErrNewer is why a file of a newer version is not changed.
@@ -45,6 +46,7 @@ func Parse(b []byte) List {
 
 // lines reads a file in the form in which it is written; ok is false for any other one.
 func lines(b []byte) (l List, ok bool) {
+	var above []string
 	for line := range strings.Lines(string(b)) {
 		text := strings.TrimRight(line, "\r\n")
 		switch {
@@ -53,14 +55,16 @@ func lines(b []byte) (l List, ok bool) {
 			if !ok {
 				return l, false
 			}
+			e.above, above = above, nil
 			l.Entries = append(l.Entries, e)
 		case text == "", text == "projects:", text == fmt.Sprintf("version: %d", version):
 		case text[0] == '#':
-			l.comment(text)
+			above = comment(above, text)
 		default:
 			return l, false
 		}
 	}
+	l.tail = above
 	return l, true
 }
 
@@ -76,21 +80,17 @@ func ofLine(text string) (e Entry, ok bool) {
 	return e.kept()
 }
 
-// comment keeps a line of comment that is not of the head.
-func (l *List) comment(text string) {
-	if !strings.Contains(head, text+"\n") {
-		l.comments = append(l.comments, text)
+// comment adds a line of comment that is not of the head.
+func comment(to []string, text string) []string {
+	if strings.Contains(head, text+"\n") {
+		return to
 	}
+	return append(to, strings.ReplaceAll(text, "\r", " "))
 }
 
 // document reads a file in any form of YAML. Of one that is none it reads the lines that
-// can be.
+// can be. A comment stays above the entry that it stands above or in.
 func document(b []byte) (l List) {
-	for line := range strings.Lines(string(b)) {
-		if text := strings.TrimSpace(line); len(text) > 0 && text[0] == '#' {
-			l.comment(text)
-		}
-	}
 	var doc struct {
 		Version  yaml.Node   `yaml:"version"`
 		Projects []yaml.Node `yaml:"projects"`
@@ -103,13 +103,18 @@ func document(b []byte) (l List) {
 	if n, err := strconv.Atoi(doc.Version.Value); err == nil && n > version {
 		l.Why = ErrNewer
 	}
+	said := comments(b)
 	for i := range doc.Projects {
-		if e, ok := ofYAML(&doc.Projects[i]); ok {
+		n := &doc.Projects[i]
+		if e, ok := ofYAML(n); ok {
+			e.above = said.upTo(n.Line)
+			e.above = beside(e.above, n)
 			l.Entries = append(l.Entries, e)
 		} else if l.Why == nil {
-			l.Why = fmt.Errorf("line %d is no project: it takes an absolute path", doc.Projects[i].Line)
+			l.Why = fmt.Errorf("line %d is no project: it takes an absolute path", n.Line)
 		}
 	}
+	l.tail = said.upTo(math.MaxInt)
 	return l
 }
 
@@ -126,14 +131,32 @@ func (l *List) salvage(b []byte) {
 func (l List) Format() []byte {
 	var b bytes.Buffer
 	b.WriteString(head)
-	for _, c := range l.comments {
-		b.WriteString(c)
-		b.WriteByte('\n')
-	}
 	for _, e := range l.Entries {
+		for _, c := range e.above {
+			b.WriteString(c + "\n")
+		}
 		b.Write(e.line())
 	}
+	for _, c := range l.tail {
+		b.WriteString(c + "\n")
+	}
 	return b.Bytes()
+}
+
+// Drop takes away the entries that fn says, and reports whether there were any. What a person
+// has noted above one stays.
+func (l *List) Drop(fn func(Entry) bool) bool {
+	var above []string
+	kept := l.Entries[:0:0]
+	for _, e := range l.Entries {
+		if above = append(above, e.above...); !fn(e) {
+			e.above, above = above, nil
+			kept = append(kept, e)
+		}
+	}
+	dropped := len(kept) < len(l.Entries)
+	l.Entries, l.tail = kept, append(above, l.tail...)
+	return dropped
 }
 
 // Of returns the entry of a vault; nil if it has none.
@@ -154,7 +177,7 @@ func (l *List) Put(e Entry) bool {
 		l.Entries = append(l.Entries, e)
 		return true
 	}
-	e.Added, e.more = e.Added || is.Added, is.more
+	e.Added, e.more, e.above = e.Added || is.Added, is.more, is.above
 	was := encoded(plain(*is))
 	*is = e
 	return !bytes.Equal(was, encoded(plain(e)))

@@ -69,6 +69,25 @@ func TestWhatIsNotOursStays(t *testing.T) {
 	}
 }
 
+// A comment stays where it stands: above its entry, and beside a value it moves above it.
+func TestCommentsStayInTheirPlaces(t *testing.T) {
+	text := "# mine\nversion: 1\nprojects:\n# the first\n- path: /a # work\n  name: a # short\n# the second\n- /b\n# the end\n"
+	l := Parse([]byte(text))
+	l.Put(entry("/c"))
+	want := head + "# mine\n# the first\n# work\n# short\n" + `- {"path":"/a","name":"a","vault":"/a"}` + "\n# the second\n" + `- {"path":"/b","name":"b","vault":"/b"}` + "\n" + string(entry("/c").line()) + "# the end\n"
+	if diff := cmp.Diff(want, string(l.Format())); diff != "" {
+		t.Fatalf("-want +got:\n%s", diff)
+	}
+	l = Parse([]byte(want))
+	if !l.Drop(func(e Entry) bool { return e.Path == "/a" || e.Path == "/c" }) || l.Drop(func(Entry) bool { return false }) {
+		t.Error("two entries are dropped, once")
+	}
+	want = head + "# mine\n# the first\n# work\n# short\n# the second\n" + `- {"path":"/b","name":"b","vault":"/b"}` + "\n# the end\n"
+	if diff := cmp.Diff(want, string(l.Format())); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(head + `- {"path": "/a/b", "name": "b", "vault": "/a/b/memory", "x": {"y": 1}}` + "\n"))
 	f.Add([]byte("projects:\n- path: /a\n  seen: 2026-11-24\n  gone: [1]\n# c\n"))
