@@ -1,7 +1,9 @@
 package draw
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/cp-memory/cp/vault/graph"
@@ -163,6 +165,7 @@ func svg(g *graph.Graph) string { return Picture(g, nil) }
 // below it under it, and references at its sides. An edge that is no part of the tree is
 // dashed. With a link nodes lead somewhere.
 func Picture(g *graph.Graph, link Link) string {
+	g = ordered(g)
 	at, width, height := gridOf(g).places()
 	role := "img"
 	if link != nil {
@@ -185,6 +188,21 @@ func Picture(g *graph.Graph, link Link) string {
 	}
 	b.WriteString("</svg>\n")
 	return b.String()
+}
+
+// ordered returns the graph with its edges in the order of its nodes, so that the picture does
+// not depend on the ids, which are other ones in each vault.
+func ordered(g *graph.Graph) *graph.Graph {
+	place := make(map[string]int, len(g.Nodes))
+	for i, n := range g.Nodes {
+		place[n.ID] = i
+	}
+	out := *g
+	out.Edges = slices.Clone(g.Edges)
+	slices.SortStableFunc(out.Edges, func(a, b graph.Edge) int {
+		return cmp.Or(place[a.From]-place[b.From], place[a.To]-place[b.To], strings.Compare(a.Relation, b.Relation))
+	})
+	return &out
 }
 
 // line draws an edge, from the border of one node to that of the other.
