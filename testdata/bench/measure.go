@@ -110,7 +110,7 @@ func (b *bencher) size(size int) error {
 	if err := c.prepare(); err != nil {
 		return err
 	}
-	if err := b.all(c, slices.Concat(c.reading(), c.serving(), c.hooks(), c.writing())); err != nil {
+	if err := b.all(c, slices.Concat(c.reading(), c.serving(), c.browsing(), c.hooks(), c.writing())); err != nil {
 		return err
 	}
 	return b.restore(dir)
