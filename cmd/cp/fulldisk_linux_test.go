@@ -59,7 +59,7 @@ func TestFullDisk(t *testing.T) {
 // inNamespace runs the test once more, where it may mount.
 func inNamespace(t *testing.T) {
 	t.Helper()
-	cmd := exec.Command(os.Args[0], "-test.run=^TestFullDisk$", "-test.v", "-test.timeout=0")
+	cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v", "-test.timeout=0")
 	cmd.Env = append(os.Environ(), "CP_TEST_MOUNTS=1")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Unshareflags: syscall.CLONE_NEWNS}
 	if id := os.Getuid(); id != 0 {
