@@ -79,6 +79,7 @@ TORTURE ?= 1h
 torture: crash
 	CP_TORTURE=1 CP_CHAOS=$(TORTURE) CP_SEQUENCES=1000 $(GO) test -tags $(TAGS) -timeout 0 -v ./cmd/cp -run \
 	  'TestKillSweep|TestInitKilled|TestEachChangeOfTheProgramFails|TestFullDisk|TestPowerCut|TestIndexCorruptedAtAnyMoment|TestChaos|TestClonesConverge'
+	CP_SOAK=$(TORTURE) $(GO) test -tags $(TAGS),e2e -timeout 0 -v ./cmd/cp -run '^TestE2ESoak$$'
 
 ## chaos: writers, editors, a watcher, a person with git and kill -9 on one vault, for CHAOS (10m)
 CHAOS ?= 10m
