@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -50,34 +51,42 @@ func (f face) about(cmd *cobra.Command) error {
 }
 
 // throughTheFamily has a command about memories that the current vault lacks be about the
-// vault of the family that has them. What it read from stdin by then is read again.
-func (f face) throughTheFamily(cmd *cobra.Command, ids int) {
+// vault of the family that has them. refs are what it names. What it read from stdin by then
+// is read again.
+func (f face) throughTheFamily(cmd *cobra.Command, refs func(cmd *cobra.Command, args []string) []string) {
 	run := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		f.Replay.Record()
 		err := run(cmd, args)
-		if !families.Missing(err) || len(args) == 0 {
+		all := refs(cmd, args)
+		if !families.Missing(err) || len(all) == 0 {
 			return err
 		}
-		s, herr := families.Here(f.App)
-		if herr != nil || s.Root == "" {
-			return err
-		}
-		here, herr := f.find.Has(cmd.Context(), s, args[0])
-		switch {
-		case herr != nil:
-			return err
-		case here && ids > 1 && len(args) > 1:
-			return f.find.Apart(cmd.Context(), s, args[0], args[1], err)
-		case here:
-			return err
-		}
-		if err := f.find.Locate(cmd.Context(), s, args[0], err); err != nil {
+		if err := f.find.Elsewhere(cmd.Context(), cmd.Name(), all, err); err != nil {
 			return err
 		}
 		f.Replay.Rewind()
 		return run(cmd, args)
 	}
+}
+
+// firstArgs returns the ids among the arguments of a command that takes so many, or with a
+// list of them all.
+func firstArgs(use string, ids int) func(*cobra.Command, []string) []string {
+	return func(_ *cobra.Command, args []string) []string {
+		if strings.HasSuffix(use, "...") {
+			return args
+		}
+		return args[:min(ids, len(args))]
+	}
+}
+
+// under returns the memory that --under names.
+func under(cmd *cobra.Command, _ []string) []string {
+	if ref := cmd.Flags().Lookup("under"); ref != nil && ref.Value.String() != "" {
+		return []string{ref.Value.String()}
+	}
+	return nil
 }
 
 // family opens the family of the current project for fn, with the current vault in s.

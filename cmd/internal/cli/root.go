@@ -81,7 +81,10 @@ func (f face) usual(cmd *cobra.Command) {
 		}
 		if ids := strings.Count(c.Use, "id>") + strings.Count(c.Use, "id]"); ids > 0 && c.ValidArgsFunction == nil {
 			c.ValidArgsFunction = f.Complete(ids)
-			f.throughTheFamily(c, ids)
+			f.throughTheFamily(c, firstArgs(c.Use, ids))
+		}
+		if c.Name() == "capture" || c.Name() == "import" {
+			f.throughTheFamily(c, under)
 		}
 		f.usual(c)
 	}

@@ -39,6 +39,9 @@ you, this machine, the agent and the day.`,
 			return f.Write(cmd.Context(), func(s *app.Session) error {
 				in, elsewhere := f.find.Observing(cmd.Context(), s, o.Text)
 				if !elsewhere {
+					if err := f.find.Beyond(cmd.Context(), s.Settings, o.Text); err != nil && !s.IsID(cmd.Context(), o.Text) {
+						return err
+					}
 					seen, err := s.Observe(cmd.Context(), o)
 					return f.observed(seen, err)
 				}

@@ -35,7 +35,7 @@ func (f *Finder) Locate(ctx context.Context, s settings.Settings, ref string, mi
 	if near = reachable(near); len(near) > 0 {
 		near = k.others(k.Here, near, false)
 	}
-	found := once(f.holding(ctx, s, near, ref))
+	found := exactly(once(f.holding(ctx, s, near, ref)), ref)
 	switch len(found) {
 	case 0:
 		return f.beyond(ctx, s, k, near, ref, missing)
@@ -53,17 +53,15 @@ func (f *Finder) Locate(ctx context.Context, s settings.Settings, ref string, mi
 
 // beyond looks for a memory outside of the family.
 func (f *Finder) beyond(ctx context.Context, s settings.Settings, k Known, near []family.Project, ref string, missing error) error {
-	var far []family.Project
-	for _, p := range k.Projects {
-		if p.Vault != s.Root && len(far) < elsewhere && !slices.ContainsFunc(near, func(n family.Project) bool { return n.Vault == p.Vault }) {
-			far = append(far, p)
-		}
-	}
-	found := f.holding(ctx, s, far, ref)
+	found := exactly(f.holding(ctx, s, k.far(s, near), ref), ref)
 	if len(found) == 0 {
 		return missing
 	}
-	h := found[0]
+	return reachThere(k, ref, found[0])
+}
+
+// reachThere says that a memory is outside of the family, and where.
+func reachThere(k Known, ref string, h holder) error {
 	return vault.Errorf(vault.CodeNotFound, "reach it there: --project "+vault.Path(h.Project.Path).Quoted(),
 		"'%s' is no memory of %s or of a project below it; it is one of the project %s (%s)", vault.Clip(ref, 80), k.Here.Name, h.Name, h.Project.Path)
 }
@@ -101,25 +99,19 @@ func once(all []holder) (out []holder) {
 	return out
 }
 
-// Apart explains why a verb about two memories finds only one of them: the other one is in
-// another vault, and nothing is moved between two. It returns missing where that is not why.
-func (f *Finder) Apart(ctx context.Context, s settings.Settings, ref, other string, missing error) error {
-	k := f.Known(s)
-	var all []family.Project
-	for _, p := range k.Projects {
-		if p.Vault != s.Root && len(all) < elsewhere {
-			all = append(all, p)
+// exactly leaves those whose id is what was typed, if there are any: a title of another vault
+// says less.
+func exactly(all []holder, ref string) []holder {
+	var exact []holder
+	for _, h := range all {
+		if h.Node.ID.Fold() == vault.ID(ref).Fold() {
+			exact = append(exact, h)
 		}
 	}
-	found := f.holding(ctx, s, all, other)
-	if len(found) == 0 {
-		return missing
+	if len(exact) > 0 {
+		return exact
 	}
-	h := found[0]
-	from, to := vault.Path(k.Here.Path).Quoted(), vault.Path(h.Project.Path).Quoted()
-	return vault.Errorf(vault.CodeRefused,
-		fmt.Sprintf("cp memory import \"$(cp memory path %s --project %s)\" --under %s --project %s && cp memory delete %s --project %s", ref, from, h.Node.ID, to, ref, from),
-		"'%s' is in the project %s (%s), another vault: memories are not moved between vaults", vault.Clip(other, 80), h.Name, h.Project.Path)
+	return all
 }
 
 // Missing reports whether an error says that there is no such memory.
