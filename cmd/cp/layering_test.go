@@ -108,10 +108,10 @@ var below = map[string][]string{
 	"cmd/internal/registry":     {"vault", "vault/disk"},
 	"cmd/internal/families":     {"cmd/internal/app", "cmd/internal/registry", "cmd/internal/settings", "vault", "vault/disk", "vault/doctor", "vault/family", "vault/pool", "vault/recall", "vault/tree", "vault/past", "vault/journal", "vault/kind", "vault/tier", "vault/transfer", "vault/graph", "vault/graph/union", "vault/review"},
 	"cmd/internal/codereview":   {"cmd/internal/app", "vault", "vault/disk", "vault/findings", "vault/kind"},
-	"cmd/internal/render":       {"cmd/internal/app", "cmd/internal/knowledge", "cmd/internal/codereview", "vault", "vault/doctor", "vault/embed", "vault/exchange", "vault/guide", "vault/past", "vault/phrase", "vault/recall", "vault/relink", "vault/sync", "vault/transfer", "vault/tree", "vault/journal", "vault/review", "vault/tier", "vault/notes", "vault/sanj", "vault/facts", "vault/findings", "vault/graph", "vault/extract"},
+	"cmd/internal/render":       {"cmd/internal/app", "cmd/internal/families", "cmd/internal/knowledge", "cmd/internal/codereview", "vault", "vault/doctor", "vault/embed", "vault/exchange", "vault/guide", "vault/past", "vault/phrase", "vault/recall", "vault/relink", "vault/sync", "vault/transfer", "vault/tree", "vault/journal", "vault/review", "vault/tier", "vault/notes", "vault/sanj", "vault/facts", "vault/findings", "vault/graph", "vault/extract"},
 	"cmd/internal/reviewlines":  {"cmd/internal/app", "cmd/internal/render", "vault", "vault/past", "vault/review"},
 	"cmd/internal/tui":          {"cmd/internal/app", "cmd/internal/render", "vault", "vault/past", "vault/review", "vault/tier"},
-	"cmd/internal/mcp":          {"cmd/internal/app", "cmd/internal/knowledge", "cmd/internal/render", "cmd/internal/settings", "vault", "vault/journal", "vault/kind", "vault/past", "vault/phrase", "vault/recall", "vault/tree"},
+	"cmd/internal/mcp":          {"cmd/internal/app", "cmd/internal/families", "cmd/internal/knowledge", "cmd/internal/render", "cmd/internal/settings", "vault", "vault/journal", "vault/kind", "vault/past", "vault/phrase", "vault/recall", "vault/tree"},
 	"cmd/internal/cli/serve":    {"cmd/internal/console", "cmd/internal/mcp", "vault", "vault/disk"},
 	"cmd/internal/topics":       {},
 	"cmd/internal/passthrough":  {},
@@ -147,7 +147,7 @@ var below = map[string][]string{
 	// How agents come to a memory.
 	"cmd/internal/setup/splice": {},
 	"cmd/internal/setup":        {"cmd/internal/setup/splice", "vault", "vault/core", "vault/disk"},
-	"cmd/internal/hook":         {"cmd/internal/app", "cmd/internal/background", "cmd/internal/render", "cmd/internal/settings", "vault", "vault/journal", "vault/kind", "vault/past", "vault/recall", "vault/secret", "vault/transcript", "vault/tree"},
+	"cmd/internal/hook":         {"cmd/internal/app", "cmd/internal/families", "cmd/internal/background", "cmd/internal/render", "cmd/internal/settings", "vault", "vault/journal", "vault/kind", "vault/past", "vault/recall", "vault/secret", "vault/transcript", "vault/tree"},
 	"cmd/internal/cli/agents":   {"cmd/internal/console", "cmd/internal/hook", "cmd/internal/render", "cmd/internal/settings", "cmd/internal/setup", "vault", "vault/doctor"},
 }
 

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/console"
@@ -52,16 +51,6 @@ func (f face) trees(ctx context.Context, fam *families.Family, ref string, q tre
 	return err
 }
 
-// primed is what prime says: of the current vault, and a line of each project below.
-type primed struct {
-	app.Primed
-	Projects []families.Below `json:"projects,omitempty"`
-	More     int              `json:"more_projects,omitempty"` // for which there is no room
-}
-
-// primeHead are the tokens of the line above the projects.
-const primeHead = 25
-
 // primed answers with what an agent loads at its start. The projects below take a quarter of
 // the budget at the most.
 func (f face) primed(ctx context.Context, s *app.Session, o tree.Prime) error {
@@ -70,23 +59,11 @@ func (f face) primed(ctx context.Context, s *app.Session, o tree.Prime) error {
 		if err != nil {
 			return err
 		}
-		print := func(p primed) (any, func(render.Screen)) {
-			return p, func(out render.Screen) {
-				render.Prime(out, fam.Of.Name, p.Primed)
-				if len(p.Projects) == 0 || p.Brief {
-					return
-				}
-				out.Printf("\nProjects below, of which recall, search and list tell as well:\n")
-				for _, b := range p.Projects {
-					out.Println(belowLine(b))
-				}
-				if p.More > 0 {
-					out.Printf("(+%d more: cp project list --tree)\n", p.More)
-				}
-			}
+		print := func(p families.Primed) (any, func(render.Screen)) {
+			return p, func(out render.Screen) { render.PrimeFamily(out, fam.Of.Name, p) }
 		}
-		p, err := console.Fit(f.Console, o.Budget, o.Budget, func(size int) (p primed, err error) {
-			cost := p.room(below, size)
+		p, err := console.Fit(f.Console, o.Budget, o.Budget, func(size int) (p families.Primed, err error) {
+			cost := p.Room(below, size)
 			if p.Primed, err = fam.Here.Prime(ctx, tree.Prime{Budget: size - cost}); err == nil {
 				p.Tokens += cost
 			}
@@ -98,31 +75,6 @@ func (f face) primed(ctx context.Context, s *app.Session, o tree.Prime) error {
 		f.Warn(fam.Warnings...)
 		return f.Answer(print(p))
 	})
-}
-
-// room takes the projects below that have room in a quarter of the budget, and returns what
-// they cost.
-func (p *primed) room(below []families.Below, budget int) (cost int) {
-	if len(below) == 0 {
-		return 0
-	}
-	cost = primeHead
-	for i, b := range below {
-		line := vault.Tokens(belowLine(b))
-		if cost+line > budget/4 {
-			p.More = len(below) - i
-			break
-		}
-		cost, p.Projects = cost+line, append(p.Projects, b)
-	}
-	if len(p.Projects) == 0 {
-		return 0
-	}
-	return cost
-}
-
-func belowLine(b families.Below) string {
-	return fmt.Sprintf("- %s (%s) %s", render.Line(b.Name), vault.Plural(b.Memories, "memory", "memories"), render.Line(b.Path))
 }
 
 // overview is the state of the current vault, and how much the projects below hold.

@@ -43,8 +43,7 @@ func (f *Finder) CreateSub(ctx context.Context, s *app.Session, o app.AddSub, wh
 // cannot be read is told with --debug.
 func (f *Finder) beside(ctx context.Context, s *app.Session) *Family {
 	none := &Family{close: func() {}}
-	k := f.Known(s.Settings)
-	if f.App.Flags.Exact || s.Settings.Families.Exact || len(k.near(k.Here, false)) == 0 {
+	if f.Lone(s.Settings) {
 		return none
 	}
 	fam, err := f.Answering(ctx, s, false)

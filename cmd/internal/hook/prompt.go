@@ -26,8 +26,16 @@ func (h hooked) prompt(ctx context.Context) (text string, err error) {
 	defer cancel()
 	err = h.open(ctx, asSet, func(s *app.Session) error {
 		var a recall.Answer
+		below := true // once the time was up, this vault answers alone
 		_, err := h.inTime(ctx, quick, s, func(ctx context.Context, s *app.Session) (err error) {
-			a, err = s.Finder().Recall(ctx, recall.Query{Text: vault.Clip(asked, 2000), Filter: vault.ListOptions{Limit: promptRows}, MinSimilarity: near, Strict: true})
+			q := recall.Query{Text: vault.Clip(asked, 2000), Filter: vault.ListOptions{Limit: promptRows}, MinSimilarity: near, Strict: true}
+			if fam := h.family(ctx, s, below); fam != nil {
+				below = false
+				defer fam.Close()
+				a, err = fam.Recall(ctx, q, app.Filter{Limit: promptRows})
+				return err
+			}
+			a, err = s.Finder().Recall(ctx, q)
 			return err
 		})
 		if err != nil {
@@ -35,7 +43,7 @@ func (h hooked) prompt(ctx context.Context) (text string, err error) {
 		}
 		var b strings.Builder
 		for _, row := range a.Rows {
-			line := fmt.Sprintf("- %s %s: %s\n", render.Line(string(row.ID)), render.Line(row.Title), render.Line(row.Summary))
+			line := fmt.Sprintf("- %s %s: %s\n", render.Line(string(row.ID)), render.Line(row.Title+of(row, s)), render.Line(row.Summary))
 			if row.Phraseless || !fits(said, row) || vault.Tokens(b.String()+line) > promptCost-40 {
 				continue
 			}

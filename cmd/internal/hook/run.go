@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/families"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
@@ -146,9 +147,10 @@ func (h hooked) start(ctx context.Context) (text string, err error) {
 	err = h.open(ctx, asSet, func(s *app.Session) error {
 		var b strings.Builder
 		screen := render.Screen{Writer: &b, Name: name, Now: h.Now()}
-		var p app.Primed
+		var p families.Primed
+		cost := p.Room(h.below(quick, s), tree.PrimeBudget)
 		fresh, err := h.inTime(ctx, quick, s, func(ctx context.Context, s *app.Session) (err error) {
-			p, err = s.Prime(ctx, tree.Prime{})
+			p.Primed, err = s.Prime(ctx, tree.Prime{Budget: tree.PrimeBudget - cost})
 			return err
 		})
 		if err != nil {
@@ -157,7 +159,7 @@ func (h hooked) start(ctx context.Context) (text string, err error) {
 		if !fresh {
 			b.WriteString("(not fresh: the vault has changed more than could be read in time)\n\n")
 		}
-		render.Prime(screen, s.Settings.Project, p)
+		render.PrimeFamily(screen, s.Settings.Project, p)
 		if h.in.Source == "compact" {
 			b.WriteString("\n" + h.written(quick, s))
 		}

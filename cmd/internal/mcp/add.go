@@ -32,17 +32,21 @@ func (s *Server) add(ctx context.Context, who caller, in addArgs) (string, error
 	if err := in.check(entry); err != nil {
 		return "", err
 	}
-	return s.writing(ctx, who, func(h *held, t *text) error {
+	c := call{caller: who, verb: "add-sub"}
+	if in.Parent != "" {
+		c.refs = []string{in.Parent}
+	}
+	return s.writing(ctx, c, func(h *held, t *text) error {
 		switch {
 		case entry:
 			c, err := h.Capture(ctx, app.Capture{Capture: journal.Capture{Kind: string(k), Title: in.Title, Body: in.Body, Spec: in.Spec, Phase: in.Phase,
 				Labels: in.Labels, Relates: in.References, Parent: in.Parent, Summary: in.Summary}})
 			return h.captured(t, c, err)
 		case in.Parent != "":
-			a, err := h.AddSub(ctx, app.AddSub{AutoApprove: true, AddSub: tree.AddSub{Parent: in.Parent, Title: in.Title, Body: in.Body, Labels: in.Labels, Summary: in.Summary, References: in.References}}, nobody{})
+			a, err := h.find.CreateSub(ctx, h.Session, app.AddSub{AutoApprove: true, AddSub: tree.AddSub{Parent: in.Parent, Title: in.Title, Body: in.Body, Labels: in.Labels, Summary: in.Summary, References: in.References}}, nobody{})
 			return h.added(t, a, err)
 		}
-		a, err := h.Add(ctx, tree.Add{Title: in.Title, Text: in.Body, Labels: in.Labels, Summary: in.Summary, Type: in.Type, References: in.References})
+		a, err := h.find.Create(ctx, h.Session, tree.Add{Title: in.Title, Text: in.Body, Labels: in.Labels, Summary: in.Summary, Type: in.Type, References: in.References})
 		return h.added(t, a, err)
 	})
 }
@@ -91,6 +95,11 @@ func (h *held) added(t *text, a app.Added, err error) error {
 		t.printf("Created %s at %s%s.\n", string(a.ID), string(a.Path), h.commit())
 	}
 	for _, like := range a.Similar {
+		if like.Project != "" {
+			t.printf("%s %q in the project %s says nearly the same (%.0f %%). If yours only adds to it, memory_retire yours and memory_update that one.\n",
+				string(like.ID), inert(render.Line(like.Title)), like.Project, 100*like.Similarity)
+			continue
+		}
 		t.printf("%s %q says nearly the same (%.0f %%). A person is asked which one stays (cp-memory review); if yours only adds to it, memory_retire yours and memory_update that one.\n",
 			string(like.ID), inert(render.Line(like.Title)), 100*like.Similarity)
 	}

@@ -34,7 +34,7 @@ func (s *Server) update(ctx context.Context, who caller, in updateArgs) (string,
 	case in.Section != "" && in.Body == nil:
 		return "", invalid("give body, the new text of the section", "section says where the new text goes, and there is none")
 	}
-	return s.writing(ctx, who, func(h *held, t *text) error {
+	return s.writing(ctx, call{caller: who, verb: "update", refs: []string{in.ID}}, func(h *held, t *text) error {
 		a, err := o.Do(ctx, h.Vault)
 		if err != nil {
 			return err
@@ -80,7 +80,11 @@ func (s *Server) move(ctx context.Context, who caller, in moveArgs) (string, err
 	if in.Parent == rootWord {
 		o.Root, o.To = true, ""
 	}
-	return s.writing(ctx, who, func(h *held, t *text) error {
+	refs := []string{in.ID}
+	if !o.Root {
+		refs = append(refs, in.Parent)
+	}
+	return s.writing(ctx, call{caller: who, verb: "move", refs: refs}, func(h *held, t *text) error {
 		m, err := o.Do(ctx, h.Vault)
 		if err != nil {
 			return err
@@ -107,7 +111,11 @@ func (s *Server) retire(ctx context.Context, who caller, in retireArgs) (string,
 	if err := in.check(); err != nil {
 		return "", err
 	}
-	return s.writing(ctx, who, func(h *held, t *text) error {
+	refs := []string{in.ID}
+	if in.By != "" {
+		refs = append(refs, in.By)
+	}
+	return s.writing(ctx, call{caller: who, verb: verbs[in.How], refs: refs}, func(h *held, t *text) error {
 		warnings, err := in.do(ctx, h, t)
 		if err != nil {
 			return err
@@ -119,6 +127,9 @@ func (s *Server) retire(ctx context.Context, who caller, in retireArgs) (string,
 		return nil
 	})
 }
+
+// verbs are the ways to retire a memory as the command line calls them.
+var verbs = map[string]string{"resolved": "resolve", "superseded": "supersede", "deleted": "delete"}
 
 func (in retireArgs) check() error {
 	switch {

@@ -29,14 +29,14 @@ const fenceWord = "memory"
 
 // label says whose text a fence holds.
 type label struct {
-	id, path, author, status, hash string
-	date                           time.Time
+	id, project, path, author, status, hash string
+	date                                    time.Time
 }
 
 // open writes the first line of a fence.
 func (t *text) open(l label) {
 	t.WriteString("<" + fenceWord)
-	for _, a := range [...][2]string{{"id", l.id}, {"path", l.path}, {"author", l.author}, {"date", day(l.date)}, {"status", l.status}, {"hash", l.hash}} {
+	for _, a := range [...][2]string{{"id", l.id}, {"project", l.project}, {"path", l.path}, {"author", l.author}, {"date", day(l.date)}, {"status", l.status}, {"hash", l.hash}} {
 		if a[1] != "" {
 			t.WriteString(" " + a[0] + `="` + attribute(a[1]) + `"`)
 		}

@@ -19,7 +19,11 @@ func (s *Server) history(ctx context.Context, who caller, in historyArgs) (strin
 	if err := between("limit", in.Limit, 1, maxLimit); err != nil {
 		return "", err
 	}
-	return s.reading(ctx, call{caller: who}, func(h *held, t *text) error {
+	c := call{caller: who, verb: "log"}
+	if in.ID != "" {
+		c.refs = []string{in.ID}
+	}
+	return s.reading(ctx, c, func(h *held, t *text) error {
 		since, err := h.app.Since(in.Since)
 		if err != nil {
 			return err

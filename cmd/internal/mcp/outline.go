@@ -2,8 +2,10 @@ package mcp
 
 import (
 	"context"
+	"slices"
 	"strings"
 
+	"github.com/cp-memory/cp/cmd/internal/families"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/tree"
 )
@@ -26,25 +28,72 @@ func (s *Server) tree(ctx context.Context, who caller, in treeArgs) (string, err
 	if err := between("budget", in.Budget, minBudget, maxBudget); err != nil {
 		return "", err
 	}
-	return s.reading(ctx, call{who, in.Project}, func(h *held, t *text) error {
-		frame := vault.Tokens(notice) + 30
-		view, err := h.Tree(ctx, in.Root, tree.Outline{MaxDepth: int(in.MaxDepth), Budget: int(in.Budget) - frame, Uncounted: true})
+	c := call{caller: who, project: in.Project, verb: "tree"}
+	if in.Root != "" {
+		c.refs = []string{in.Root}
+	}
+	return s.reading(ctx, c, func(h *held, t *text) error {
+		return h.family(ctx, func(fam *families.Family) error { return t.outlines(ctx, fam, in) })
+	})
+}
+
+// leastTree is the least budget of one tree among several, in tokens.
+const leastTree = 40
+
+// outlines writes the trees of a family within the budget. Where that is too much for all, each
+// gets less, and then the last ones nothing.
+func (t *text) outlines(ctx context.Context, fam *families.Family, in treeArgs) error {
+	budget, opened := int(in.Budget)-vault.Tokens(notice)-30, fam.Warnings
+	for size := budget; ; {
+		fam.Warnings = slices.Clone(opened)
+		views, err := fam.Trees(ctx, in.Root, tree.Outline{MaxDepth: int(in.MaxDepth), Budget: size, Uncounted: true})
 		if err != nil {
 			return err
 		}
-		if len(view.Roots) == 0 {
-			t.printf("There are no memories here yet. memory_add makes the first one.\n")
+		cost := t.views(views, 0)
+		switch {
+		case len(views) < 2 || cost <= int(in.Budget):
+			return nil
+		case size <= leastTree:
+			for left := 0; len(views) > 1 && cost > int(in.Budget); cost = t.views(views, left) {
+				last := views[len(views)-1]
+				left, views = left+len(last.Roots)+last.LeftOut, views[:len(views)-1]
+			}
 			return nil
 		}
-		t.WriteString(notice)
-		t.open(label{})
-		t.folder(view.Loose.Group(view.Roots), 0)
-		t.close()
-		if view.LeftOut > 0 {
-			t.printf("%d more not shown; a larger budget, a max_depth or a root shows others.\n", view.LeftOut)
+		size = max(min(size*budget/cost, size*9/10), leastTree)
+	}
+}
+
+// views writes trees anew, each of another project under its name, and returns what they cost.
+// left are memories that are not shown beside those that the trees leave out.
+func (t *text) views(views []families.View, left int) int {
+	t.Reset()
+	all := left
+	for _, v := range views {
+		all, left = all+len(v.Roots)+v.LeftOut, left+v.LeftOut
+	}
+	if all == 0 {
+		t.printf("There are no memories here yet. memory_add makes the first one.\n")
+		return 0
+	}
+	t.WriteString(notice)
+	for _, v := range views {
+		if len(v.Roots) == 0 {
+			continue
 		}
-		return nil
-	})
+		l := label{}
+		if len(views) > 1 {
+			l.project = v.Of.Name
+		}
+		t.open(l)
+		t.folder(v.Loose.Group(v.Roots), 0)
+		t.close()
+	}
+	if left > 0 {
+		t.printf("%d more not shown; a larger budget, a max_depth or a root shows others.\n", left)
+	}
+	return vault.Tokens(t.String())
 }
 
 // folder writes the memories of a folder, then the folders in it.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/families"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/recall"
@@ -36,14 +37,19 @@ func (s *Server) recall(ctx context.Context, who caller, in recallArgs) (string,
 	if err := between("budget", in.Budget, minBudget, maxBudget); err != nil {
 		return "", err
 	}
-	return s.reading(ctx, call{who, in.Project}, func(h *held, t *text) error {
-		a, err := h.Recall(ctx, recall.Query{Text: in.Query, MinSimilarity: recall.DefaultSimilarity}, in.filter())
-		if err != nil {
-			return err
-		}
-		t.hits(in, a)
-		t.warn(a.Warnings)
-		return nil
+	return s.reading(ctx, call{caller: who, project: in.Project}, func(h *held, t *text) error {
+		return h.family(ctx, func(fam *families.Family) error {
+			a, err := fam.Recall(ctx, recall.Query{Text: in.Query, MinSimilarity: recall.DefaultSimilarity}, in.filter())
+			if err != nil {
+				return err
+			}
+			for i := 0; i < len(a.Rows) && !fam.Several(); i++ {
+				a.Rows[i].Project = "" // a lone one is not named
+			}
+			t.hits(in, a)
+			t.warn(a.Warnings)
+			return nil
+		})
 	})
 }
 
@@ -87,7 +93,7 @@ func (t *text) hits(in recallArgs, a recall.Answer) {
 
 // hit writes one memory that was found.
 func (t *text) hit(r recall.Row) {
-	t.open(label{id: string(r.ID), path: string(r.Path), author: r.Creator, date: r.Created, status: unusual(r.Status)})
+	t.open(label{id: string(r.ID), project: r.Project, path: string(r.Path), author: r.Creator, date: r.Created, status: unusual(r.Status)})
 	t.line(r.Way() + marks(r))
 	if r.Summary != "" {
 		t.line("when: " + r.Summary)

@@ -35,7 +35,7 @@ func (s *Server) resource(ctx context.Context, req *sdk.ReadResourceRequest) (*s
 	if err != nil {
 		return nil, sdk.ResourceNotFoundError(uri)
 	}
-	answer, err := s.reading(ctx, call{}, func(h *held, t *text) error {
+	answer, err := s.reading(ctx, call{verb: "show", refs: []string{ref}}, func(h *held, t *text) error {
 		return h.shown(ctx, t, tree.Show{Ref: ref, Budget: resourceBudget, Rows: rows})
 	})
 	switch {

@@ -23,7 +23,7 @@ func (s *Server) show(ctx context.Context, who caller, in showArgs) (string, err
 	if err := between("budget", in.Budget, minBudget, maxBudget); err != nil {
 		return "", err
 	}
-	return s.reading(ctx, call{caller: who}, func(h *held, t *text) error {
+	return s.reading(ctx, call{caller: who, verb: "show", refs: []string{in.ID}}, func(h *held, t *text) error {
 		return h.shown(ctx, t, tree.Show{Ref: in.ID, Depth: int(in.Depth), Budget: int(in.Budget), Rows: rows})
 	})
 }

@@ -29,14 +29,15 @@ func (s *Server) reading(ctx context.Context, c call, answer func(*held, *text) 
 }
 
 // writing answers a call that writes.
-func (s *Server) writing(ctx context.Context, c caller, answer func(*held, *text) error) (string, error) {
-	return answering(answer, func(fn func(*held) error) error { return s.vaults.write(ctx, call{caller: c}, fn) })
+func (s *Server) writing(ctx context.Context, c call, answer func(*held, *text) error) (string, error) {
+	return answering(answer, func(fn func(*held) error) error { return s.vaults.write(ctx, c, fn) })
 }
 
 // answering puts the warnings behind an answer.
 func answering(answer func(*held, *text) error, with func(func(*held) error) error) (string, error) {
 	var t text
 	err := with(func(h *held) error {
+		t.Reset()
 		if err := answer(h, &t); err != nil {
 			return err
 		}

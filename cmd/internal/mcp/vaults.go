@@ -1,7 +1,6 @@
 package mcp
 
 import (
-	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -10,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/families"
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
 )
@@ -48,9 +48,10 @@ func open(o Options) *vaults {
 // held is an open session.
 type held struct {
 	*app.Session
-	app     *app.App // of this session alone
-	warned  []string // by the call that uses it
-	receipt noting   // of what that call wrote
+	app     *app.App         // of this session alone
+	find    *families.Finder // of the call that uses it
+	warned  []string         // by the call that uses it
+	receipt noting           // of what that call wrote
 	folder  os.FileInfo
 	stale   bool
 }
@@ -70,10 +71,13 @@ func (n *noting) Commit(ctx context.Context, c *vault.Change) (vault.Receipt, er
 	return r, err
 }
 
-// call says for whom and in which project a session is wanted.
+// call says for whom and in which project a session is wanted, and which memories it is about.
 type call struct {
 	caller
 	project string
+
+	verb string   // as the command line calls it
+	refs []string // that the call names; a project below the current one may have them
 }
 
 // read hands fn the vault with what waits in the outbox shown as it will be.
@@ -113,23 +117,8 @@ func (h *held) tended(t vault.Tended) bool {
 	return t.Waits
 }
 
-// with hands fn an open session.
-func (v *vaults) with(ctx context.Context, c call, fn func(*held) error) error {
-	v.calls.Add(1)
-	defer v.calls.Done()
-	h, err := v.take(ctx, c)
-	if err != nil {
-		return err
-	}
-	defer v.give(h)
-	v.keep(h)
-	return fn(h)
-}
-
 // take returns a session by the settings as they are now.
-func (v *vaults) take(ctx context.Context, c call) (*held, error) {
-	own := *v.app
-	own.Flags.Project = cmp.Or(c.project, own.Flags.Project)
+func (v *vaults) take(ctx context.Context, c call, own app.App) (*held, error) {
 	s, err := settings.Load(own.Flags, own.Place())
 	if err != nil {
 		return nil, err
@@ -197,7 +186,7 @@ func (h *held) hasGit() bool {
 
 // give takes a session back.
 func (v *vaults) give(h *held) {
-	h.warned = nil
+	h.warned, h.find = nil, nil
 	v.mu.Lock()
 	keep := !h.stale && !v.closed && len(v.idle) < spare
 	if keep {

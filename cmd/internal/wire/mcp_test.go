@@ -218,7 +218,8 @@ func TestMCPEveryParameter(t *testing.T) {
 	c.does("memory_recall", object{"query": "gateway noon", "type": []string{"*"}, "level": "pending"}, `slow at noon.*\[pending: no person has approved it\]`)
 	c.does("memory_recall", object{"query": "restart gateway workers nomad", "type": []string{"*"}, "budget": 100}, `\d more found; a larger budget`)
 	c.does("memory_recall", object{"query": "zeppelin"}, `No memory found for "zeppelin"`)
-	c.does("memory_recall", object{"query": "gateway", "project": "another"}, "")
+	c.does("memory_recall", object{"query": "gateway", "project": "all"}, gw)
+	c.fails("memory_recall", object{"query": "gateway", "project": "another"}, "there is no project .another.")
 
 	// show
 	shown := c.does("memory_show", object{"id": ops}, `hash="[0-9a-f]{40}".*when: When you run it\nlabels: ops\n\nHow it is run\.\n\nbelow it:\n- `)

@@ -1,0 +1,56 @@
+package families
+
+import (
+	"fmt"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/settings"
+	"github.com/cp-memory/cp/vault"
+)
+
+// Primed is what an agent loads at its start: of the current vault, and a line of each project
+// below.
+type Primed struct {
+	app.Primed
+	Projects []Below `json:"projects,omitempty"`
+	More     int     `json:"more_projects,omitempty"` // for which there is no room
+}
+
+// primeHead are the tokens of the line above the projects.
+const primeHead = 25
+
+// Room takes the projects below that have room in a quarter of the budget, and returns what
+// they cost.
+func (p *Primed) Room(below []Below, budget int) (cost int) {
+	if len(below) == 0 {
+		return 0
+	}
+	cost = primeHead
+	for i, b := range below {
+		line := vault.Tokens(b.String())
+		if cost+line > budget/4 {
+			p.More = len(below) - i
+			break
+		}
+		cost, p.Projects = cost+line, append(p.Projects, b)
+	}
+	if len(p.Projects) == 0 {
+		return 0
+	}
+	return cost
+}
+
+// String is the line of a project.
+func (b Below) String() string {
+	return fmt.Sprintf("- %s (%s) %s", b.Name, vault.Plural(b.Memories, "memory", "memories"), b.Path)
+}
+
+// Lone reports whether no vault but the current one can answer, as far as is known without
+// opening any.
+func (f *Finder) Lone(s settings.Settings) bool {
+	if f.App.Flags.Exact || s.Families.Exact {
+		return true
+	}
+	k := f.Known(s)
+	return len(k.near(k.Here, f.everyone())) == 0
+}

@@ -1,0 +1,57 @@
+package hook
+
+import (
+	"context"
+	"time"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/families"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/recall"
+)
+
+// family opens the projects below the current one; nil where there are none, or they cannot be
+// opened in time.
+func (h hooked) family(ctx context.Context, s *app.Session, wanted bool) *families.Family {
+	find := &families.Finder{App: h.App}
+	if !wanted || find.Lone(s.Settings) {
+		return nil
+	}
+	fam, err := find.AnsweringOf(ctx, s, false, vault.Scope{Shallow: true})
+	if err != nil {
+		return nil
+	}
+	return fam
+}
+
+// below returns the projects below the current one with their counts, as far as they are known
+// in half of the time that is left.
+func (h hooked) below(ctx context.Context, s *app.Session) []families.Below {
+	half, cancel := context.WithTimeout(ctx, h.deadline.Sub(h.Now())/2)
+	defer cancel()
+	found := make(chan []families.Below, 1)
+	go func() { // what is not done in time ends with the process
+		fam := h.family(half, s, true)
+		if fam == nil {
+			found <- nil
+			return
+		}
+		defer fam.Close()
+		all, _ := fam.Below(half)
+		found <- all
+	}()
+	select {
+	case all := <-found:
+		return all
+	case <-time.After(h.deadline.Sub(h.Now()) / 2):
+		return nil
+	}
+}
+
+// of names the project of a row that is another one's.
+func of(row recall.Row, s *app.Session) string {
+	if row.Project == "" || row.Project == s.Settings.Project {
+		return ""
+	}
+	return " [" + row.Project + "]"
+}

@@ -1,0 +1,69 @@
+package mcp
+
+import (
+	"context"
+
+	"github.com/cp-memory/cp/cmd/internal/families"
+)
+
+// with hands fn an open session: that of the current vault, or where the current one has not
+// the memories of the call, that of the vault in its family that has them.
+func (v *vaults) with(ctx context.Context, c call, fn func(*held) error) error {
+	v.calls.Add(1)
+	defer v.calls.Done()
+	own := *v.app
+	find := &families.Finder{App: &own}
+	if err := choose(ctx, find, c.project); err != nil {
+		return err
+	}
+	err := v.once(ctx, c, find, fn)
+	if !families.Missing(err) || len(c.refs) == 0 {
+		return err
+	}
+	if err := find.Elsewhere(ctx, c.verb, c.refs, err); err != nil {
+		return err
+	}
+	return v.once(ctx, c, find, fn)
+}
+
+// choose has a call be about the project that it names.
+func choose(ctx context.Context, find *families.Finder, project string) error {
+	if project == "" {
+		return nil
+	}
+	s, err := families.Here(find.App)
+	if err != nil {
+		return err
+	}
+	if find.App.Flags.Project = project; project == families.All {
+		return find.Everyone(s)
+	}
+	return find.Choose(ctx, s, project)
+}
+
+// once hands fn a session of the vault that the finder's program is about.
+func (v *vaults) once(ctx context.Context, c call, find *families.Finder, fn func(*held) error) error {
+	h, err := v.take(ctx, c, *find.App)
+	if err != nil {
+		return err
+	}
+	defer v.give(h)
+	h.find = find
+	find.Seen(ctx, h.Settings)
+	v.keep(h)
+	return fn(h)
+}
+
+// family opens the family of the current project for fn.
+func (h *held) family(ctx context.Context, fn func(*families.Family) error) error {
+	fam, err := h.find.Answering(ctx, h.Session, h.Settings.Families.Exact)
+	if err != nil {
+		return err
+	}
+	defer fam.Close()
+	if err := fn(fam); err != nil {
+		return err
+	}
+	h.warned = append(h.warned, fam.Warnings...)
+	return nil
+}
