@@ -234,7 +234,7 @@ func TestMCPEveryParameter(t *testing.T) {
 	// tree
 	c.does("memory_tree", nil, `<memory>\nOperations \(`+ops+`\): When you run it\n  Gateway \(`+gw+`\): If the gateway hangs\n`)
 	c.does("memory_tree", object{"root": ops, "max_depth": 1, "budget": 200}, gw)
-	c.does("memory_tree", object{"project": "any", "max_depth": 0}, ops)
+	c.does("memory_tree", object{"project": "all", "max_depth": 0}, ops)
 
 	// update
 	hash := regexp.MustCompile(`hash="([0-9a-f]+)"`).FindStringSubmatch(c.does("memory_show", object{"id": gw}, "hash"))[1]
