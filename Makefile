@@ -123,13 +123,13 @@ fuzz:
 # The labelled questions are asked by one program; what differs is what it is told to measure.
 bench_recall = $(GO) build $(GOBUILD) -o bin/benchrecall ./testdata/benchrecall && bin/benchrecall -cp bin/cp
 
-## bench-recall: recall at 1, 5 and 10, MRR and time on labelled queries, beside plain FTS5
+## bench-recall: recall at 1, 5 and 10, MRR and time on labelled queries, beside plain FTS5 (EVERY=5 asks each fifth, KEEP=folder keeps the vaults)
 bench-recall: build
-	$(bench_recall)
+	$(bench_recall) -every $(or $(EVERY),1) -dir "$(KEEP)"
 
-## bench-guide: how far trigger phrases alone lead, on labelled queries (QUERIES=60 asks fewer)
+## bench-guide: how far trigger phrases alone lead, on labelled queries (EVERY=10 asks each tenth)
 bench-guide: build
-	$(bench_recall) -guide -queries $(or $(QUERIES),0)
+	$(bench_recall) -guide -every $(or $(EVERY),1)
 
 ## bench-fusion: the vectors of a static model, alone and mixed with the words in several ways (STATIC=folder of a model2vec model)
 bench-fusion: build

@@ -22,84 +22,100 @@ import (
 // paths that do not count.
 const asked = 60
 
-// system is one way to answer.
+// system is one way to answer. dir is the folder that is asked; "" is the whole vault.
 type system struct {
 	name string
-	ask  func(q query) (paths []string, err error)
+	ask  func(q query, dir string) (paths []string, err error)
 }
 
-// measure prints a line for each system.
-func (s *set) measure(program string) error {
-	sums := map[string]*sum{}
-	var order []string
-	checked := 0
-	for _, c := range s.vaults {
-		systems, closeAll, err := c.open(program)
-		if err != nil {
-			return err
-		}
-		for i, q := range c.queries {
+// measure prints a line for each system, and one for each task of the questions.
+func (s *set) measure(o options) error {
+	systems, closeAll, err := s.open(o)
+	if err != nil {
+		return err
+	}
+	defer closeAll()
+	for _, scope := range s.scopes {
+		t := newTable(s.name + scope)
+		for i, q := range s.queries {
 			var paths []string
-			for _, sys := range systems {
-				if sums[sys.name] == nil {
-					sums[sys.name], order = &sum{}, append(order, sys.name)
-				}
-				from := time.Now()
-				if paths, err = sys.ask(q); err != nil {
-					return err
-				}
-				sums[sys.name].add(q, paths, time.Since(from))
+			dir := ""
+			if scope == under {
+				dir = q.Scope
 			}
-			if i%50 == 0 { // paths is recall's, which is the last
-				if err := c.check(program, q, paths); err != nil {
+			for _, sys := range systems {
+				from := time.Now()
+				if paths, err = sys.ask(q, dir); err != nil {
 					return err
 				}
-				checked++
+				t.add(sys.name, q, paths, time.Since(from))
+			}
+			if i%100 == 0 { // paths is recall's, which is the last
+				if err := s.check(o.program, q, dir, paths); err != nil {
+					return err
+				}
 			}
 		}
-		closeAll()
+		t.print()
 	}
-	for _, name := range order {
-		sums[name].print(s.name, name)
-	}
-	fmt.Printf("%-12s the built program gave the same answer to %d of the queries\n", s.name, checked)
 	return nil
 }
 
-// open makes a vault of the corpus, and the systems that answer from it.
-func (c *corpus) open(program string) ([]system, func(), error) {
-	for _, args := range [][]string{{"git", "init", "-q"}, {program, "init", "."}, {program, "memory", "list", "--limit", "1"}} {
-		if _, err := runIn(c.root, args...); err != nil {
+// open makes a vault of the set, and the systems that answer from it.
+func (s *set) open(o options) ([]system, func(), error) {
+	if err := s.init(o.program); err != nil {
+		return nil, nil, err
+	}
+	if _, err := runIn(s.root, o.program, "memory", "list", "--limit", "1"); err != nil {
+		return nil, nil, err
+	}
+	v, mirror, err := s.vault()
+	if err != nil {
+		return nil, nil, err
+	}
+	systems := []system{}
+	plain := &plain{}
+	if !o.bare {
+		if plain, err = loadPlain(s.root); err != nil {
 			return nil, nil, err
 		}
+		systems = append(systems, system{"plain FTS5", plain.ask}, system{"search", searches(mirror)})
 	}
-	v, mirror, err := c.vault()
-	if err != nil {
-		return nil, nil, err
+	if o.words {
+		systems = append(systems, system{"recall words", recalls(recall.Finder{Vault: v, Lexicon: mirror})})
 	}
-	plain, err := loadPlain(c.root)
-	if err != nil {
-		return nil, nil, err
+	systems = append(systems, system{"recall", recalls(recall.Finder{Vault: v, Lexicon: mirror, Web: mirror.Graph(), Reach: recall.DefaultReach})})
+	return systems, func() { _ = mirror.Close(); plain.close() }, nil
+}
+
+// init makes a vault of the set where there is none yet.
+func (s *set) init(program string) error {
+	if _, err := os.Stat(filepath.Join(s.root, ".cp")); err == nil {
+		return nil
 	}
-	ctx := context.Background()
-	return []system{
-		{"plain FTS5", plain.ask},
-		{"search", func(q query) (paths []string, err error) {
-			hits, _, err := mirror.Search(ctx, q.Text, vault.ListOptions{Limit: asked, Types: []string{"*"}, Status: []string{"*"}})
-			for _, h := range hits {
-				paths = append(paths, string(h.Path))
-			}
-			return paths, err
-		}},
-		{"recall words", recalls(recall.Finder{Vault: v, Lexicon: mirror})},
-		{"recall graph", recalls(recall.Finder{Vault: v, Lexicon: mirror, Web: mirror.Graph(), Reach: recall.DefaultReach})},
-	}, func() { _ = mirror.Close(); plain.close() }, nil
+	for _, args := range [][]string{{"git", "init", "-q"}, {program, "init", "."}} {
+		if _, err := runIn(s.root, args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// searches asks for words.
+func searches(mirror *index.DB) func(query, string) ([]string, error) {
+	return func(q query, dir string) (paths []string, err error) {
+		hits, _, err := mirror.Search(context.Background(), q.Text, vault.ListOptions{Limit: asked, Types: []string{"*"}, Status: []string{"*"}, Dir: vault.Path(dir)})
+		for _, h := range hits {
+			paths = append(paths, string(h.Path))
+		}
+		return paths, err
+	}
 }
 
 // recalls asks by a finder.
-func recalls(f recall.Finder) func(query) ([]string, error) {
-	return func(q query) (paths []string, err error) {
-		a, err := f.Recall(context.Background(), recall.Query{Text: q.Text, MinSimilarity: recall.DefaultSimilarity, Filter: vault.ListOptions{Limit: asked}})
+func recalls(f recall.Finder) func(query, string) ([]string, error) {
+	return func(q query, dir string) (paths []string, err error) {
+		a, err := f.Recall(context.Background(), recall.Query{Text: q.Text, MinSimilarity: recall.DefaultSimilarity, Filter: vault.ListOptions{Limit: asked, Dir: vault.Path(dir)}})
 		for _, r := range a.Rows {
 			paths = append(paths, string(r.Path))
 		}
@@ -107,13 +123,13 @@ func recalls(f recall.Finder) func(query) ([]string, error) {
 	}
 }
 
-// vault opens the corpus's, which is made already.
-func (c *corpus) vault() (*vault.Vault, *index.DB, error) {
-	store, err := worktree.Open(c.root, nil, worktree.Options{Now: time.Now, Random: rand.Reader})
+// vault opens the set's, which is made already.
+func (s *set) vault() (*vault.Vault, *index.DB, error) {
+	store, err := worktree.Open(s.root, nil, worktree.Options{Now: time.Now, Random: rand.Reader})
 	if err != nil {
 		return nil, nil, err
 	}
-	mirror, err := index.Open(filepath.Join(c.root, ".cp", "index.db"), index.Options{Source: store.Ports().Source})
+	mirror, err := index.Open(filepath.Join(s.root, ".cp", "index.db"), index.Options{Source: store.Ports().Source})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -121,8 +137,12 @@ func (c *corpus) vault() (*vault.Vault, *index.DB, error) {
 }
 
 // check asks the built program and compares its answer.
-func (c *corpus) check(program string, q query, want []string) error {
-	out, err := runIn(c.root, program, "memory", "recall", "--limit", fmt.Sprint(asked), "-o", "jsonl", "--", q.Text)
+func (s *set) check(program string, q query, dir string, want []string) error {
+	args := []string{program, "memory", "recall", "--limit", fmt.Sprint(asked), "-o", "jsonl"}
+	if dir != "" {
+		args = append(args, "--under", dir)
+	}
+	out, err := runIn(s.root, append(args, "--", q.Text)...)
 	if err != nil {
 		return err
 	}
@@ -151,45 +171,4 @@ func runIn(dir string, args ...string) ([]byte, error) {
 		return nil, fmt.Errorf("%q: %w\n%s", args, err, said.Bytes())
 	}
 	return out, nil
-}
-
-// sum is what a system got.
-type sum struct {
-	n                     int
-	at1, at5, at10, ranks float64
-	took                  time.Duration
-}
-
-// add counts one answer. Recall is the share of the right ones that are there.
-func (s *sum) add(q query, paths []string, took time.Duration) {
-	s.n++
-	s.took += took
-	place, first := 0, true
-	one := 1 / float64(len(q.answers))
-	for _, p := range paths {
-		if slices.Contains(q.Neutral, p) && !q.answers[p] {
-			continue
-		}
-		if place++; place > 10 {
-			break
-		}
-		if !q.answers[p] {
-			continue
-		}
-		if first {
-			s.ranks, first = s.ranks+1/float64(place), false
-		}
-		s.at10 += one
-		if place <= 5 {
-			s.at5 += one
-		}
-		if place == 1 {
-			s.at1 += one
-		}
-	}
-}
-
-func (s *sum) print(set, name string) {
-	n := float64(s.n)
-	fmt.Printf("%-12s %-12s %6.3f %6.3f %6.3f %6.3f %9.1f\n", set, name, s.at1/n, s.at5/n, s.at10/n, s.ranks/n, float64(s.took.Microseconds())/n/1000)
 }

@@ -34,7 +34,7 @@ func coldStart(program, store, dir string, chunks int) error {
 	if err != nil {
 		return err
 	}
-	c := &corpus{root: root}
+	c := &set{root: root}
 	if err := c.commit(program); err != nil {
 		return err
 	}

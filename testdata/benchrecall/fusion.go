@@ -19,56 +19,39 @@ import (
 // weights are those that are tried for the second leg.
 var weights = []float64{0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1}
 
-// halves of the queries: what is chosen on the even ones is looked at on the odd ones.
-var halves = []string{"even", "odd"}
-
 // fuse compares the legs, alone and mixed in several ways, each on one half of
-// the queries and then the other.
-func (s *set) fuse(program, folder string) error {
-	sums := [2]map[string]*sum{{}, {}}
-	var order []string
-	asked := 0
-	for _, c := range s.vaults {
-		f, ports, closeAll, err := c.openVectors(program, folder)
+// the queries and then the other: what is chosen on the even ones is looked at on the odd ones.
+func (s *set) fuse(o options) error {
+	f, ports, closeAll, err := s.openVectors(o.program, o.folder)
+	if err != nil {
+		return err
+	}
+	defer closeAll()
+	var halves [2]*table
+	for i, name := range [2]string{"even", "odd"} {
+		halves[i] = newTable(s.name + " " + name)
+	}
+	for i, q := range s.queries {
+		from := time.Now()
+		lists, err := legs(f, ports, q)
 		if err != nil {
 			return err
 		}
-		for _, q := range c.queries {
-			half := asked % 2
-			asked++
-			from := time.Now()
-			lists, err := legs(f, ports, q)
-			if err != nil {
-				return err
-			}
-			for _, l := range lists {
-				if sums[half][l.name] == nil {
-					sums[half][l.name] = &sum{}
-					if half == 0 {
-						order = append(order, l.name)
-					}
-				}
-				sums[half][l.name].add(q, l.paths, time.Since(from))
-			}
+		q.Task = ""
+		for _, l := range lists {
+			halves[i%2].add(l.name, q, l.paths, time.Since(from))
 		}
-		closeAll()
 	}
-	for half, name := range halves {
-		for _, o := range order {
-			if sums[half][o] != nil {
-				sums[half][o].print(s.name+" "+name, o)
-			}
-		}
+	for _, t := range halves {
+		t.print()
 	}
 	return nil
 }
 
-// openVectors makes a vault of the corpus and embeds it.
-func (c *corpus) openVectors(program, folder string) (*recall.Finder, embed.Ports, func(), error) {
-	for _, args := range [][]string{{"git", "init", "-q"}, {program, "init", "."}} {
-		if _, err := runIn(c.root, args...); err != nil {
-			return nil, embed.Ports{}, nil, err
-		}
+// openVectors makes a vault of the set and embeds it.
+func (c *set) openVectors(program, folder string) (*recall.Finder, embed.Ports, func(), error) {
+	if err := c.init(program); err != nil {
+		return nil, embed.Ports{}, nil, err
 	}
 	v, mirror, err := c.vault()
 	if err != nil {

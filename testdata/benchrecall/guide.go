@@ -13,7 +13,7 @@ import (
 // read is how many results of recall an agent reads that does not walk.
 const read = 5
 
-// walks is what was counted in one tree, or in all of them.
+// walks is what was counted in the vault.
 type walks struct {
 	whole         int // tokens of all files
 	asked         int
@@ -28,21 +28,16 @@ type walks struct {
 func (s *set) guide(program string) error {
 	fmt.Println("| tree | queries | guide reaches it | tokens read | of them phrases | recall, 5 read | tokens read | everything |")
 	fmt.Println("|---|---|---|---|---|---|---|---|")
-	all := &walks{}
-	for _, c := range s.vaults {
-		w, err := c.walks(program)
-		if err != nil {
-			return err
-		}
-		w.print(filepath.Base(c.root))
-		all.add(w)
+	w, err := s.walks(program)
+	if err != nil {
+		return err
 	}
-	all.print("all")
+	w.print(s.name)
 	return nil
 }
 
-// walks asks the questions about one tree.
-func (c *corpus) walks(program string) (*walks, error) {
+// walks asks the questions .
+func (c *set) walks(program string) (*walks, error) {
 	w := &walks{}
 	if err := c.commit(program); err != nil {
 		return nil, err
@@ -61,10 +56,13 @@ func (c *corpus) walks(program string) (*walks, error) {
 	return w, err
 }
 
-// commit makes a vault of the corpus in which everything is committed.
-func (c *corpus) commit(program string) error {
-	for _, args := range [][]string{{"git", "init", "-q"}, {program, "init", "."}, {"git", "add", "-A"},
-		{"git", "-c", "user.name=b", "-c", "user.email=b@example.org", "commit", "-qm", "all"}} {
+// commit makes a vault of the set in which everything is committed.
+func (c *set) commit(program string) error {
+	if err := c.init(program); err != nil {
+		return err
+	}
+	for _, args := range [][]string{{"git", "add", "-A"},
+		{"git", "-c", "user.name=b", "-c", "user.email=b@example.org", "commit", "-q", "--allow-empty", "-m", "all"}} {
 		if _, err := runIn(c.root, args...); err != nil {
 			return err
 		}
@@ -72,8 +70,8 @@ func (c *corpus) commit(program string) error {
 	return nil
 }
 
-// json runs a program in the corpus and reads what it prints.
-func (c *corpus) json(into any, args ...string) error {
+// json runs a program in the set and reads what it prints.
+func (c *set) json(into any, args ...string) error {
 	out, err := runIn(c.root, args...)
 	if err != nil {
 		return err
@@ -82,7 +80,7 @@ func (c *corpus) json(into any, args ...string) error {
 }
 
 // ask asks one question both ways.
-func (w *walks) ask(c *corpus, program string, q query) error {
+func (w *walks) ask(c *set, program string, q query) error {
 	var walk struct {
 		Steps   []struct{ Path string }
 		Tokens  int
@@ -100,7 +98,7 @@ func (w *walks) ask(c *corpus, program string, q query) error {
 }
 
 // askFlat asks recall and reads the first results that count.
-func (w *walks) askFlat(c *corpus, program string, q query) error {
+func (w *walks) askFlat(c *set, program string, q query) error {
 	var hits []struct{ Path, Title, Summary, Passage string }
 	if err := c.json(&hits, program, "memory", "recall", "-o", "json", "--limit", "20", "--", q.Text); err != nil {
 		return err
@@ -123,11 +121,6 @@ func (w *walks) askFlat(c *corpus, program string, q query) error {
 	}
 	w.flat = append(w.flat, tokens)
 	return nil
-}
-
-func (w *walks) add(o *walks) {
-	w.whole, w.asked, w.guided, w.found, w.phrases = w.whole+o.whole, w.asked+o.asked, w.guided+o.guided, w.found+o.found, w.phrases+o.phrases
-	w.guide, w.flat = append(w.guide, o.guide...), append(w.flat, o.flat...)
 }
 
 func (w *walks) print(name string) {

@@ -39,7 +39,11 @@ func loadPlain(root string) (*plain, error) {
 	return &plain{db}, err
 }
 
-func (p *plain) close() { _ = p.db.Close() }
+func (p *plain) close() {
+	if p.db != nil {
+		_ = p.db.Close()
+	}
+}
 
 var words = regexp.MustCompile(`[\pL\pM\pN]+`)
 
@@ -48,8 +52,11 @@ func either(text string) string {
 	return `"` + strings.Join(words.FindAllString(text, -1), `" OR "`) + `"`
 }
 
-func (p *plain) ask(q query) ([]string, error) {
-	rows, err := p.db.Query(`SELECT path FROM docs WHERE docs MATCH ? ORDER BY rank LIMIT ?`, either(q.Text), asked)
+func (p *plain) ask(q query, dir string) ([]string, error) {
+	if dir != "" {
+		dir += "/"
+	}
+	rows, err := p.db.Query(`SELECT path FROM docs WHERE docs MATCH ? AND substr(path, 1, length(?)) = ? ORDER BY rank LIMIT ?`, either(q.Text), dir, dir, asked)
 	if err != nil {
 		return nil, err
 	}
