@@ -34,6 +34,7 @@ func dump(t testing.TB, d *DB) string {
 			{"problems", `SELECT path, seq, kind, line, msg FROM problems LEFT JOIN files USING (n) ORDER BY 1, 2`},
 			{"docs", `SELECT f.path, (SELECT count(*) FROM docs WHERE docs.rowid = m.n) FROM memories m JOIN files f USING (n) ORDER BY 1`},
 			{"extra docs", `SELECT count(*) FROM docs WHERE rowid NOT IN (SELECT n FROM memories)`},
+			{"forms", `SELECT f.path, r.term FROM form_rows r LEFT JOIN files f ON f.n = r.doc ORDER BY 1, 2`},
 			{"tallies", `SELECT type, state, n FROM tallies WHERE n <> 0 ORDER BY 1, 2`},
 			{"totals", `SELECT rtrim(hex(block), '0') FROM docs_data WHERE id = 1`},
 			{"facts", `SELECT path, id, hash, drawn, msg, stray FROM facts ORDER BY path`},

@@ -88,6 +88,7 @@ func (h *history) text() string {
 	}
 	fmt.Fprintf(&b, "Text %d. [[%s]] and [x](%s).\n", h.rng.IntN(1000),
 		pick(h.rng, "a", "b/note", "title 3", "pf-4", "../b", "readme"), pick(h.rng, "a.md", "../b.md", "/a/b", "b/"))
+	b.WriteString(pick(h.rng, "", "", "Das ist nicht die Bestellung, und der Server wartet.\n", "Он говорит о миграциях.\n"))
 	if h.rng.IntN(4) == 0 {
 		fmt.Fprintf(&b, "\n<!-- sub-memories -->\n[\n  {\"id\": \"pf-%d\", \"title\": \"T\", \"summary\": \"S\"}\n]\n<!-- /sub-memories -->\n", h.rng.IntN(12))
 	}

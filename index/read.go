@@ -10,7 +10,9 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/index/analyse"
+	"github.com/cp-memory/cp/index/docs"
 	"github.com/cp-memory/cp/index/naming"
+	"github.com/cp-memory/cp/index/tongue"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/dochash"
 	"github.com/cp-memory/cp/vault/listing"
@@ -28,10 +30,10 @@ type reading struct {
 	emptied bool  // its text was taken away and its row knows better
 	memory  *vault.Memory
 	links   []link
-	content string     // the memory's ContentHash
-	doc     int64      // dochash.Number
-	words   int64      // a hash of what docs is made of
-	docs    *[6]string // the columns of docs, analysed; nil where the row has them
+	content string    // the memory's ContentHash
+	doc     int64     // dochash.Number
+	words   int64     // a hash of what docs is made of
+	docs    *docs.Row // the columns of docs, analysed; nil where the row has them
 }
 
 // saving is for how long an empty file may be one that an editor is about to fill.
@@ -48,10 +50,11 @@ type reader struct {
 	known map[string]knownFile
 	words map[vault.Path]int64 // what docs is made of, of files that were not read yet
 	terms *analyse.Analyser
+	forms *tongue.Cutter
 }
 
 func newReader(src vault.Source, w *work) *reader {
-	return &reader{src: src, known: w.known, words: w.words, terms: analyse.New()}
+	return &reader{src: src, known: w.known, words: w.words, terms: analyse.New(), forms: tongue.New()}
 }
 
 // read reads and parses one file. The clock is asked before the file, so that
@@ -93,15 +96,16 @@ func (r *reading) spelled() int64 {
 // columns returns the terms of docs: title, the end of the path, labels, summary,
 // the text without front matter and block, so that a parent is not found by what
 // its children are about, and the header's keywords.
-func (r *reader) columns(p vault.Path, m *vault.Memory) *[6]string {
-	return &[6]string{
+func (r *reader) columns(p vault.Path, m *vault.Memory) *docs.Row {
+	body := m.Prose + m.Record.Text()
+	return &docs.Row{Forms: r.forms.Text(body, m.Title, m.Summary), Columns: [6]string{
 		r.terms.Text(m.Title),
 		r.terms.Text(string(ending(p))),
 		r.terms.Text(strings.Join(m.Labels, " ")),
 		r.terms.Text(m.Summary),
-		r.terms.Text(m.Prose + m.Record.Text()),
+		r.terms.Text(body),
 		r.terms.Text(m.Keywords),
-	}
+	}}
 }
 
 // ending returns what a file can be found by of its path: its own name and its

@@ -148,6 +148,15 @@ INSERT INTO docs(docs, rank) VALUES ('rank', 'bm25(10.0, 5.0, 3.0, 3.0, 1.0, 1.0
 -- In how many rows of docs each term is.
 CREATE VIRTUAL TABLE terms USING fts5vocab(docs, row);
 
+-- Terms of package tongue, each once: other forms of the words of memories that are not
+-- English, which have no row else. In which rows a term is, is all that is kept.
+CREATE VIRTUAL TABLE forms USING fts5(
+  terms,
+  content = '', contentless_delete = 1, detail = none, tokenize = "ascii tokenchars '.+#'"
+);
+CREATE VIRTUAL TABLE form_rows USING fts5vocab(forms, instance);
+CREATE VIRTUAL TABLE form_terms USING fts5vocab(forms, row);
+
 -- For people, see `cp help sql`: sqlite3 .cp/index.db 'SELECT * FROM memory_hot'
 
 CREATE VIEW memory_all AS

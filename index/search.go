@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cp-memory/cp/index/analyse"
 	"github.com/cp-memory/cp/index/filter"
 	"github.com/cp-memory/cp/index/scoring"
 	"github.com/cp-memory/cp/index/sqlite"
@@ -23,7 +22,7 @@ const maxTerms = 64
 // memories come last. Entries of the journal are found, too, but for denied ones. A query without letters or digits finds nothing.
 // By the sums of several vaults the hits come without telemetry: most of them will not be shown.
 func (d *DB) Search(ctx context.Context, query string, o vault.ListOptions) ([]vault.Hit, int, error) {
-	terms := analyse.New().Query(query, maxTerms)
+	terms, forms := scoring.Asked(query, maxTerms)
 	if len(terms) == 0 {
 		return nil, 0, nil
 	}
@@ -36,11 +35,11 @@ func (d *DB) Search(ctx context.Context, query string, o vault.ListOptions) ([]v
 	var total int
 	scores := make(map[int64]float64)
 	rows, err := ask(ctx, d, func(t *tx) (rows []*row, err error) {
-		match, err := scoring.Ranked(t.Tx, terms, o.Sums)
+		match, err := scoring.Ranked(t.Tx, terms, forms, o.Sums)
 		if err != nil {
 			return nil, err
 		}
-		if total, err = t.count(match.Match(), f, o); err != nil {
+		if total, err = t.count(match.Unranked(), f, o); err != nil {
 			return nil, err
 		}
 		order, err := t.best(match, f, limit, offset, true, scores)
@@ -69,7 +68,7 @@ func (d *DB) Search(ctx context.Context, query string, o vault.ListOptions) ([]v
 const fewMatches = 4000
 
 // count returns how many rows match and pass the filter.
-func (t *tx) count(match string, f filter.Filter, o vault.ListOptions) (total int, err error) {
+func (t *tx) count(match scoring.Query, f filter.Filter, o vault.ListOptions) (total int, err error) {
 	var not int
 	among := ""
 	if left := filter.Left(o); left != "" {
@@ -80,13 +79,13 @@ func (t *tx) count(match string, f filter.Filter, o vault.ListOptions) (total in
 			return 0, err
 		}
 		if few || filter.Narrow(o) {
-			err = t.One(`SELECT count(*) `+f.Matching(`docs MATCH ?`, few), append([]any{match}, f.Args...), &total)
+			err = t.One(`SELECT count(*) `+f.Matching(match.From(), few), match.Args(f.Args...), &total)
 			return total, err
 		}
 	}
 	// Nearly all pass, so those are looked for that do not.
 	err = t.One(`SELECT count(*), coalesce(sum(rowid IN (SELECT m.n FROM memories m WHERE `+among+f.All()+` IS NOT TRUE)), 0)
-		FROM docs WHERE docs MATCH ?`, append(f.Args[:len(f.Args):len(f.Args)], match), &total, &not)
+		`+match.From(), append(f.Args[:len(f.Args):len(f.Args)], match.Args()...), &total, &not)
 	return total - not, err
 }
 
@@ -118,12 +117,12 @@ func (t *tx) best(match scoring.Query, f filter.Filter, limit, offset int, behin
 	if complete || first < 0 && len(order) >= limit+offset || first >= limit+offset {
 		return order[min(offset, len(order)):min(offset+limit, len(order))], nil
 	}
-	few, err := t.few(match.Match())
+	few, err := t.few(match.Unranked())
 	if err != nil {
 		return nil, err
 	}
 	args := append(match.Args(f.Args...), limit, offset)
-	return rank(t, f.Matching(match.Where(), few), by, args, scores)
+	return rank(t, f.Matching(match.From(), few), by, args, scores)
 }
 
 // set returns the row numbers that a query selects.
@@ -137,9 +136,9 @@ func (t *tx) set(query string, args ...any) (map[int64]bool, error) {
 }
 
 // few reports whether so few rows match.
-func (t *tx) few(match string) (bool, error) {
+func (t *tx) few(match scoring.Query) (bool, error) {
 	var matches int
-	err := t.One(`SELECT count(*) FROM (SELECT 1 FROM docs WHERE docs MATCH ? LIMIT ?)`, []any{match, fewMatches + 1}, &matches)
+	err := t.One(`SELECT count(*) FROM (SELECT 1 `+match.From()+` LIMIT ?)`, match.Args(fewMatches+1), &matches)
 	return matches <= fewMatches, err
 }
 
@@ -158,14 +157,14 @@ const tied = 100
 // first ones, and looks up the paths only of those with equal scores, unless all rows beyond
 // have the score of the last one.
 func (t *tx) top(match scoring.Query, limit int, scores map[int64]float64) ([]int64, error) {
-	order, err := ranked(t, `SELECT rowid, -rank FROM docs WHERE `+match.Where()+` ORDER BY rank, rowid LIMIT ?`, match.Args(limit+tied), scores)
+	order, err := ranked(t, `SELECT rowid, -rank `+match.From()+` ORDER BY rank, rowid LIMIT ?`, match.Args(limit+tied), scores)
 	n := len(order)
 	if err != nil || n == 0 {
 		return nil, err
 	}
 	last := scores[order[min(limit, n)-1]]
 	if n == limit+tied && scores[order[n-1]] == last {
-		return rank(t, `FROM docs WHERE `+match.Where(), byRank, match.Args(limit, 0), scores)
+		return rank(t, match.From(), byRank, match.Args(limit, 0), scores)
 	}
 	order = slices.DeleteFunc(order, func(n int64) bool { return scores[n] < last })
 	if err := t.untie(order, scores); err != nil {

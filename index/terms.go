@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/cp-memory/cp/index/analyse"
 	"github.com/cp-memory/cp/index/filter"
 	"github.com/cp-memory/cp/index/rare"
 	"github.com/cp-memory/cp/index/scoring"
@@ -22,7 +21,7 @@ var _ recall.Lexicon = (*DB)(nil)
 // Search ranks them, and how rare the terms are.
 func (d *DB) Candidates(ctx context.Context, query string, o vault.ListOptions) (recall.Candidates, error) {
 	var out recall.Candidates
-	terms := analyse.New().Query(query, maxTerms+1)
+	terms, forms := scoring.Asked(query, maxTerms+1)
 	if out.Cut = len(terms) > maxTerms; out.Cut {
 		terms = terms[:maxTerms]
 	}
@@ -43,7 +42,7 @@ func (d *DB) Candidates(ctx context.Context, query string, o vault.ListOptions) 
 			}
 		}
 		out.Terms = scoring.Rarities(terms, sums)
-		match, err := scoring.Ranked(t.Tx, terms, o.Sums)
+		match, err := scoring.Ranked(t.Tx, terms, forms, o.Sums)
 		if err != nil {
 			return nil, err
 		}
@@ -62,8 +61,8 @@ func (d *DB) Candidates(ctx context.Context, query string, o vault.ListOptions) 
 
 // Sums returns the statistics of the mirror for the terms of a text.
 func (d *DB) Sums(ctx context.Context, text string) (*family.Sums, error) {
-	terms := analyse.New().Query(text, maxTerms)
-	return ask(ctx, d, func(t *tx) (*family.Sums, error) { return scoring.Of(t.Tx, terms) })
+	terms, forms := scoring.Asked(text, maxTerms)
+	return ask(ctx, d, func(t *tx) (*family.Sums, error) { return scoring.Of(t.Tx, append(terms, forms...)) })
 }
 
 // Analyser returns a function that cuts texts into the index's terms.
@@ -89,7 +88,7 @@ func (d *DB) Sharing(ctx context.Context, text string, there bool, limit int) ([
 		if err != nil || len(terms) == 0 {
 			return nil, err
 		}
-		order, err := t.nearest(scoring.Any(terms).Match(), limit)
+		order, err := t.nearest(terms, limit)
 		if err != nil {
 			return nil, err
 		}
@@ -107,10 +106,10 @@ func nodesOf(rows []*row, err error) (nodes []vault.Node, _ error) {
 // nearest returns the first matching rows of the tree, by rank and then by their paths. Only
 // those are ranked, which costs as much as to find ten others. An expression orders them: by
 // the bare rank, FTS5 would rank them all.
-func (t *tx) nearest(match string, limit int) ([]int64, error) {
+func (t *tx) nearest(terms []string, limit int) ([]int64, error) {
 	scores := make(map[int64]float64)
 	order, err := ranked(t, `SELECT docs.rowid, -docs.rank AS score FROM docs CROSS JOIN memories m INDEXED BY memories_tree ON m.n = docs.rowid AND m.held = 2
-		WHERE docs MATCH ? ORDER BY -docs.rank DESC, docs.rowid`, []any{match}, scores)
+		WHERE docs MATCH ? ORDER BY -docs.rank DESC, docs.rowid`, scoring.Any(terms).Args(), scores)
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cp-memory/cp/index/docs"
 	"github.com/cp-memory/cp/index/naming"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
@@ -57,7 +56,8 @@ func (wr *writer) storeMemory(e *entry, r reading) {
 		wr.docs.Drop(e.n)
 	}
 	if r.docs != nil {
-		wr.docs.Add(wr.t.Tx, docs.Row{N: e.n, Columns: *r.docs})
+		r.docs.N = e.n
+		wr.docs.Add(wr.t.Tx, *r.docs)
 	}
 	if !old || was == nil || was.parts != now.parts {
 		wr.storeParts(e.n, old, r)

@@ -1,4 +1,4 @@
-// Package docs writes the rows of the full-text index, and keeps the totals by which FTS5
+// Package docs writes the rows of the full-text indexes, and keeps the totals by which FTS5
 // ranks.
 //
 // The rows hold no text: FTS5 knows the terms alone. What is written is gathered in a

@@ -21,6 +21,7 @@ type Batch struct {
 type Row struct {
 	N       int64
 	Columns [6]string // title, path, labels, summary, body, keywords
+	Forms   string    // of package tongue; a row without any has none in the table forms
 }
 
 // Drop notes that the row n is removed, before any row is added.
@@ -29,6 +30,7 @@ func (b *Batch) Drop(n int64) { b.dropped = append(b.dropped, n) }
 // Add notes a new row, and writes everything noted when it has become much.
 func (b *Batch) Add(t *sqlite.Tx, d Row) {
 	b.added = append(b.added, d)
+	b.size += len(d.Forms)
 	for _, c := range d.Columns {
 		b.size += len(c)
 	}
@@ -44,10 +46,14 @@ func (b *Batch) Flush(t *sqlite.Tx) {
 	}
 	for _, n := range b.dropped {
 		t.Exec(`DELETE FROM docs WHERE rowid = ?`, n)
+		t.Exec(`DELETE FROM forms WHERE rowid = ?`, n)
 	}
 	for _, d := range b.added {
 		t.Exec(`INSERT INTO docs (rowid, title, path, labels, summary, body, keywords) VALUES (?, ?, ?, ?, ?, ?, ?)`,
 			d.N, d.Columns[0], d.Columns[1], d.Columns[2], d.Columns[3], d.Columns[4], d.Columns[5])
+		if d.Forms != "" {
+			t.Exec(`INSERT INTO forms (rowid, terms) VALUES (?, ?)`, d.N, d.Forms)
+		}
 	}
 	*b = Batch{}
 }

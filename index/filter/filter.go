@@ -68,15 +68,15 @@ func (f *Filter) Where() string { return `WHERE TRUE` + strings.Join(f.Terms, ""
 // All returns what every term together says, as a condition.
 func (f *Filter) All() string { return `(TRUE` + strings.Join(f.Terms, "") + `)` }
 
-// Matching selects the rows of docs that match, few or not, and pass the filter. match is
-// the condition for the rows that match.
+// Matching selects the rows of docs that match, few or not, and pass the filter. from is
+// the clause for the rows that match.
 // The unary + keeps the filter out of the full-text search, which would otherwise
 // be run once for each row that passes it.
-func (f *Filter) Matching(match string, few bool) string {
+func (f *Filter) Matching(from string, few bool) string {
 	if few {
-		return `FROM docs WHERE ` + match + ` AND EXISTS (SELECT 1 FROM memories m ` + f.Where() + ` AND m.n = docs.rowid)`
+		return from + ` AND EXISTS (SELECT 1 FROM memories m ` + f.Where() + ` AND m.n = docs.rowid)`
 	}
-	return `FROM docs WHERE ` + match + ` AND +rowid IN (SELECT m.n FROM memories m ` + f.Where() + `)`
+	return from + ` AND +rowid IN (SELECT m.n FROM memories m ` + f.Where() + `)`
 }
 
 // Of writes the options as SQL; now is taken where they name no time.

@@ -8,6 +8,6 @@
 //
 //	sums, err := scoring.Of(t, terms)       // of this table
 //	sums.Add(others)                        // and of the others
-//	q, err := scoring.Ranked(t, terms, sums)
-//	t.Each(`SELECT rowid, -rank FROM docs WHERE `+q.Where()+` ORDER BY rank`, q.Args(), …)
+//	q, err := scoring.Ranked(t, terms, nil, sums)
+//	t.Each(`SELECT rowid, -rank `+q.From()+` ORDER BY rank`, q.Args(), …)
 package scoring

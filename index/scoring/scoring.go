@@ -7,6 +7,7 @@ import (
 
 	"github.com/cp-memory/cp/index/docs"
 	"github.com/cp-memory/cp/index/sqlite"
+	"github.com/cp-memory/cp/index/tongue"
 	"github.com/cp-memory/cp/vault/family"
 	"github.com/cp-memory/cp/vault/recall"
 )
@@ -26,7 +27,11 @@ func Of(t *sqlite.Tx, terms []string) (*family.Sums, error) {
 	}
 	for _, term := range terms {
 		var with int64
-		if _, err := t.Maybe(`SELECT doc FROM terms WHERE term = ?`, []any{term}, &with); err != nil {
+		in := `SELECT doc FROM terms WHERE term = ?`
+		if tongue.IsForm(term) {
+			in = `SELECT doc FROM form_terms WHERE term = ?`
+		}
+		if _, err := t.Maybe(in, []any{term}, &with); err != nil {
 			return nil, err
 		}
 		s.With[term] = with
@@ -48,21 +53,34 @@ func Rarities(terms []string, s *family.Sums) []recall.Term {
 }
 
 // Query is a full-text query for the rows with any of some terms.
-type Query struct{ match, rank string }
+type Query struct {
+	match, rank string
+	forms       string  // other forms of the words with their weights, as JSON; "" for none
+	least       float64 // of the forms a row has to have where it has no word
+}
 
 // Any returns the query for rows with any of the terms, ranked by this table alone.
 func Any(terms []string) Query { return Query{match: `"` + strings.Join(terms, `" OR "`) + `"`} }
 
-// Ranked returns the query for rows with any of the terms, ranked by the sums; nil are those
-// of this table.
-func Ranked(t *sqlite.Tx, terms []string, s *family.Sums) (Query, error) {
-	q := Any(terms)
+// Ranked returns the query for rows with any of the words, or with enough of their forms,
+// ranked by the sums; nil are those of this table.
+func Ranked(t *sqlite.Tx, words, forms []string, s *family.Sums) (q Query, err error) {
+	q = Any(words)
+	if len(forms) > 0 {
+		of := s
+		if of == nil {
+			if of, err = Of(t, forms); err != nil {
+				return q, err
+			}
+		}
+		q.forms, q.least = weighed(forms, of)
+	}
 	if s == nil {
 		return q, nil
 	}
 	var b strings.Builder
 	b.WriteString("sums(" + strconv.FormatInt(s.Rows, 10) + ", " + strconv.FormatInt(s.Terms, 10) + weights)
-	for _, term := range terms {
+	for _, term := range words {
 		b.WriteString(", " + strconv.FormatInt(s.With[term], 10))
 	}
 	b.WriteString(")")
@@ -70,21 +88,37 @@ func Ranked(t *sqlite.Tx, terms []string, s *family.Sums) (Query, error) {
 	return q, t.One(`SELECT sums_ready()`, nil, new(int))
 }
 
-// Where is the condition for the rows of docs that match. By it, rank is their score.
-func (q Query) Where() string {
-	if q.rank == "" {
-		return `docs MATCH ?`
+// From is the clause for the rows of docs that match. By it, rank is their score.
+func (q Query) From() string {
+	switch {
+	case q.forms != "":
+		return strings.Replace(both, "WORDS", q.words(), 1)
+	default:
+		return `FROM ` + q.words()
 	}
-	return `docs MATCH ? AND rank MATCH ?`
 }
 
-// Args returns the arguments of Where, and then more.
+func (q Query) words() string {
+	if q.rank == "" {
+		return `docs WHERE docs MATCH ?`
+	}
+	return `docs WHERE docs MATCH ? AND rank MATCH ?`
+}
+
+// Args returns the arguments of From, and then more.
 func (q Query) Args(more ...any) []any {
-	if q.rank == "" {
-		return append([]any{q.match}, more...)
+	args := []any{q.match}
+	if q.rank != "" {
+		args = append(args, q.rank)
 	}
-	return append([]any{q.match, q.rank}, more...)
+	if q.forms != "" {
+		args = append(args, q.least, q.forms)
+	}
+	return append(args, more...)
 }
 
-// Match is the query without a ranking.
-func (q Query) Match() string { return q.match }
+// Unranked is the query for the same rows without a ranking.
+func (q Query) Unranked() Query {
+	q.rank = ""
+	return q
+}

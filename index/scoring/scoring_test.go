@@ -89,9 +89,9 @@ type hit struct {
 func best(t *testing.T, db *sql.DB, terms []string, s *family.Sums) (hits []hit) {
 	t.Helper()
 	in(t, db, sqlite.Read, func(tx *sqlite.Tx) {
-		q, err := scoring.Ranked(tx, terms, s)
+		q, err := scoring.Ranked(tx, terms, nil, s)
 		tx.Fail(err)
-		hits, _ = sqlite.All(tx, `SELECT rowid, -rank FROM docs WHERE `+q.Where()+` ORDER BY rank, rowid`, q.Args(), func(r *sqlite.Row) hit { return hit{r.Int64(), r.Float()} })
+		hits, _ = sqlite.All(tx, `SELECT rowid, -rank `+q.From()+` ORDER BY rank, rowid`, q.Args(), func(r *sqlite.Row) hit { return hit{r.Int64(), r.Float()} })
 	})
 	return hits
 }

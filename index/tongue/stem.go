@@ -1,0 +1,59 @@
+package tongue
+
+import (
+	snowball "github.com/blevesearch/snowballstem"
+	sbArabic "github.com/blevesearch/snowballstem/arabic"
+	sbDanish "github.com/blevesearch/snowballstem/danish"
+	sbDutch "github.com/blevesearch/snowballstem/dutch"
+	sbFinnish "github.com/blevesearch/snowballstem/finnish"
+	sbFrench "github.com/blevesearch/snowballstem/french"
+	sbGerman "github.com/blevesearch/snowballstem/german"
+	sbHungarian "github.com/blevesearch/snowballstem/hungarian"
+	sbItalian "github.com/blevesearch/snowballstem/italian"
+	sbNorwegian "github.com/blevesearch/snowballstem/norwegian"
+	sbPortuguese "github.com/blevesearch/snowballstem/portuguese"
+	sbRomanian "github.com/blevesearch/snowballstem/romanian"
+	sbRussian "github.com/blevesearch/snowballstem/russian"
+	sbSpanish "github.com/blevesearch/snowballstem/spanish"
+	sbSwedish "github.com/blevesearch/snowballstem/swedish"
+	sbTamil "github.com/blevesearch/snowballstem/tamil"
+	sbTurkish "github.com/blevesearch/snowballstem/turkish"
+)
+
+// stemmers are those of the languages that have one (https://snowballstem.org).
+var stemmers = [languages]func(*snowball.Env) bool{
+	german: sbGerman.Stem, french: sbFrench.Stem, spanish: sbSpanish.Stem, portuguese: sbPortuguese.Stem, italian: sbItalian.Stem,
+	dutch: sbDutch.Stem, swedish: sbSwedish.Stem, danish: sbDanish.Stem, norwegian: sbNorwegian.Stem, finnish: sbFinnish.Stem,
+	hungarian: sbHungarian.Stem, romanian: sbRomanian.Stem, turkish: sbTurkish.Stem, russian: sbRussian.Stem, arabic: sbArabic.Stem,
+	tamil: sbTamil.Stem,
+}
+
+// stemCache bounds the words whose stems are remembered: stemming costs 1 to 5 µs.
+const stemCache = 1 << 14
+
+// stem returns the stem of a word in lower case, without its accents; "" where there is no stemmer.
+func (c *Cutter) stem(word string, language int) string {
+	stemmer := stemmers[language]
+	if stemmer == nil {
+		return ""
+	}
+	k := key{word, language}
+	stem, ok := c.stems[k]
+	if !ok {
+		c.env.SetCurrent(word)
+		c.env.LimitBackward, c.env.Bra, c.env.Ket = 0, 0, len(word)
+		stemmer(c.env)
+		if len(c.stems) >= stemCache {
+			clear(c.stems)
+		}
+		stem = fold(c.env.Current())
+		c.stems[k] = stem
+	}
+	return stem
+}
+
+// key is a word of a language.
+type key struct {
+	word     string
+	language int
+}

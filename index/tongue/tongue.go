@@ -1,0 +1,156 @@
+package tongue
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	snowball "github.com/blevesearch/snowballstem"
+	"golang.org/x/text/unicode/norm"
+)
+
+// Cutter cuts texts into terms. It is not safe for concurrent use.
+type Cutter struct {
+	stems map[key]string
+	env   *snowball.Env
+	seen  map[string]bool
+	terms []string
+
+	rest *strings.Builder // the text without stop words; nil where nobody asks
+	met  bool             // one has
+}
+
+// New returns a Cutter.
+func New() *Cutter { return &Cutter{stems: make(map[key]string), env: snowball.NewEnv("")} }
+
+// Text returns the terms of a memory, each once, separated by spaces: of its body, whose
+// passages tell which language it is, and of its short texts, as its title. It returns ""
+// where all is English.
+func (c *Cutter) Text(body string, short ...string) string {
+	all, main := passages(body)
+	c.begin()
+	for _, p := range all {
+		c.cut(p.text, p.language)
+	}
+	for _, text := range short {
+		l, _ := tell(text)
+		if l == unknown {
+			l = main
+		}
+		c.cut(text, l)
+	}
+	if len(c.terms) == 0 {
+		return ""
+	}
+	return strings.Join(c.terms, " ")
+}
+
+// Query returns the terms of a question, each once, and the question without the stop words
+// of its language. It has no terms where the question is English, or may be.
+func (c *Cutter) Query(text string) (terms []string, rest string) {
+	l, _ := tell(text)
+	if l == unknown && accented(text) {
+		l = other
+	}
+	c.begin()
+	c.rest = new(strings.Builder)
+	c.cut(text, l)
+	if rest = text; c.met {
+		rest = c.rest.String()
+	}
+	c.rest = nil
+	return c.terms, rest
+}
+
+// IsForm reports whether a term is one of these, and not a word.
+func IsForm(term string) bool { return term[0] == '#' || term[0] == '+' }
+
+func (c *Cutter) begin() { c.seen, c.terms, c.met = make(map[string]bool), nil, false }
+
+// longest bounds a word in letters: what is longer is a picture in base64.
+const longest = 40
+
+// cut takes the terms of a text in which what is written in Latin letters is of a language.
+func (c *Cutter) cut(text string, latin int) {
+	if plain := latin == english || latin == unknown; plain && ascii(text) {
+		c.keep(text)
+		return
+	}
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		script := scriptOf(r)
+		if script == none {
+			c.keep(text[i : i+size])
+			i += size
+			continue
+		}
+		end, _ := wordEnd(text, i)
+		end = max(end, i+size)
+		if script == other {
+			script = latin
+		}
+		if script != english && script != unknown {
+			c.word(text[i:end], script)
+		} else {
+			c.keep(text[i:end])
+		}
+		i = end
+	}
+}
+
+// word takes the terms of a word.
+func (c *Cutter) word(word string, language int) {
+	written := word
+	word = norm.NFC.String(strings.ToLower(word))
+	if stops[word]>>language&1 != 0 {
+		c.met = true
+		return
+	}
+	c.keep(written)
+	if n := utf8.RuneCountInString(word); n < 2 || n > longest {
+		return
+	}
+	if stem := c.stem(word, language); stem != "" {
+		c.take("#" + stem)
+	}
+	runes := []rune("." + fold(word) + ".")
+	for i := 0; i+3 <= len(runes); i++ {
+		c.take("+" + string(runes[i:i+3]))
+	}
+}
+
+// keep notes what is no stop word.
+func (c *Cutter) keep(text string) {
+	if c.rest != nil {
+		c.rest.WriteString(text)
+	}
+}
+
+func (c *Cutter) take(term string) {
+	if !c.seen[term] {
+		c.seen[term] = true
+		c.terms = append(c.terms, term)
+	}
+}
+
+// fold takes the accents off the letters of a word, as package analyse does.
+func fold(word string) string {
+	if ascii(word) {
+		return word
+	}
+	return norm.NFKC.String(strings.Map(func(r rune) rune {
+		if r >= 0x300 && r <= 0x36f || unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return r
+	}, norm.NFKD.String(strings.ToValidUTF8(word, ""))))
+}
+
+func ascii(text string) bool {
+	for i := 0; i < len(text); i++ {
+		if text[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
