@@ -1,8 +1,10 @@
 package graph_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -91,8 +93,26 @@ func TestAWriterMakesTheRowsOfAFiller(t *testing.T) {
 	})
 }
 
+// A text that is longer than a block of a filler comes back whole, and those beside it.
+func TestAFillerKeepsLongTexts(t *testing.T) {
+	for _, sizes := range [][]int{{0, 1, 127, 128}, {1 << 20, 1}, {1, 3 << 20, 1}, {1<<20 - 16, 1, 1<<20 - 15, 1}} {
+		var l graph.Links
+		for i, size := range sizes {
+			l.Nodes = append(l.Nodes, graph.Node{ID: int64(i + 1), Name: fmt.Sprint("n", i), Type: "host", Description: strings.Repeat(fmt.Sprint(i), size)})
+		}
+		write := func(tx *sqlite.Tx) { w := graph.NewWriter(tx); w.Set("s1", 1, l); w.Settle() }
+		fill := func(tx *sqlite.Tx) { f := graph.NewFiller(tx); f.Set("s1", 1, l); f.Write() }
+		if got, want := filled(t, fill), filled(t, write); !slices.Equal(got, want) {
+			t.Errorf("%v: the rows of a filler and of a writer differ: %d and %d", sizes, len(got), len(want))
+		}
+	}
+}
+
 // filled returns the rows that fn makes in an empty database.
-func filled(rt *rapid.T, fn func(*sqlite.Tx)) (rows []string) {
+func filled(rt interface {
+	Context() context.Context
+	Fatal(...any)
+}, fn func(*sqlite.Tx)) (rows []string) {
 	db, err := sqlite.Memory()
 	if err != nil {
 		rt.Fatal(err)
