@@ -106,9 +106,9 @@ func (r *Repo) Staged(ctx context.Context, paths []string) ([]string, error) {
 }
 
 // Tracks reports whether git's index holds a path that begins with the given one. git is
-// asked only where the index file itself cannot tell.
-func (r *Repo) Tracks(ctx context.Context, beginning string) (bool, error) {
-	found, known, err := gitindex.Lists(r.indexFile(), r.IDs.Len()/2, beginning)
+// asked only where the index file itself cannot tell. note is as in [gitindex.Lists].
+func (r *Repo) Tracks(ctx context.Context, beginning, note string) (bool, error) {
+	found, known, err := gitindex.Lists(r.indexFile(), r.IDs.Len()/2, beginning, note)
 	if err != nil || known {
 		return found, err
 	}

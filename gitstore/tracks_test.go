@@ -16,7 +16,7 @@ func TestTracks(t *testing.T) {
 		repo, _ := w.open(false)
 		tracks := func(want bool) {
 			t.Helper()
-			if got, err := repo.Tracks(t.Context(), "v/.cp/index.db"); got != want || err != nil {
+			if got, err := repo.Tracks(t.Context(), "v/.cp/index.db", filepath.Join(w.dir, ".git", "note")); got != want || err != nil {
 				t.Errorf("%s: got %t, %v, want %t", form, got, err, want)
 			}
 		}
@@ -43,9 +43,44 @@ func TestIndexLists(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string][2]bool{"n100.md": {true, true}, "n15": {true, true}, "n150.mb": {false, true}, "a": {false, true}, "n400.md": {false, false}} {
-		found, known, err := gitindex.Lists(file, object.IDSize, name)
+		found, known, err := gitindex.Lists(file, object.IDSize, name, "")
 		if [2]bool{found, known} != want || err != nil {
 			t.Errorf("%s: %t %t, %v; want %v", name, found, known, err, want)
 		}
 	}
+}
+
+// A large index without the name is remembered by its checksum, and looked at again as soon as
+// it is another one.
+func TestIndexListsIsRemembered(t *testing.T) {
+	w := newWorld(t).init("")
+	repo, _ := w.open(false)
+	note := filepath.Join(w.dir, ".git", "note")
+	tracks := func(beginning string, want bool) {
+		t.Helper()
+		if got, err := repo.Tracks(t.Context(), beginning, note); got != want || err != nil {
+			t.Errorf("%s: got %t, %v, want %t", beginning, got, err, want)
+		}
+	}
+	noted := func() string { b, _ := os.ReadFile(note); return string(b) }
+	w.sh("echo x >n.md; git add -A")
+	if tracks("v/.cp/index.db", false); noted() != "" {
+		t.Errorf("a small index is noted: %q", noted())
+	}
+	w.sh("mkdir -p m v/.cp && (cd m && seq 4000 | xargs touch) && git add -A")
+	tracks("v/.cp/index.db", false)
+	first := noted()
+	if tracks("v/.cp/index.db", false); first == "" || noted() != first {
+		t.Errorf("noted %q, then %q", first, noted())
+	}
+	tracks("m/1", true)
+	w.sh("touch v/.cp/index.db && git add -A")
+	tracks("v/.cp/index.db", true)
+	w.sh("git rm -q --cached v/.cp/index.db")
+	tracks("v/.cp/index.db", false)
+	if err := os.WriteFile(note, []byte(noted()[:9]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.sh("git add -A")
+	tracks("v/.cp/index.db", true)
 }

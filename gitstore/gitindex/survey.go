@@ -8,9 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"slices"
-	"strings"
 )
 
 // Survey holds what most commands need of the index. One pass finds it that keeps only a
@@ -104,45 +101,4 @@ func measure4(b []byte, fixed int) (name []byte, size int) {
 		return nil, start + n + 1
 	}
 	return nil, 0
-}
-
-// Lists reports whether the index file has a name that begins so. The names are in order:
-// nothing behind the place of such a name is read. known is false where the file cannot
-// tell, as in version 4, where names are cut short, and with a second file, which a split
-// index has.
-func Lists(file string, idBytes int, beginning string) (found, known bool, err error) {
-	f, err := os.Open(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, true, nil
-	}
-	if err != nil {
-		return false, false, err
-	}
-	defer f.Close()
-	beside, err := os.ReadDir(filepath.Dir(file))
-	if err != nil || slices.ContainsFunc(beside, func(e fs.DirEntry) bool { return strings.HasPrefix(e.Name(), "sharedindex.") }) {
-		return false, false, err
-	}
-	found, known = listed(f, idBytes, beginning)
-	return found, known, nil
-}
-
-func listed(in io.Reader, idBytes int, beginning string) (found, known bool) {
-	w := bufio.NewReaderSize(in, 2*surveyEntry)
-	head := make([]byte, indexHeader)
-	if _, err := io.ReadFull(w, head); err != nil || string(head[:4]) != "DIRC" || binary.BigEndian.Uint32(head[4:]) > 3 {
-		return false, false
-	}
-	for range binary.BigEndian.Uint32(head[8:]) {
-		b, _ := w.Peek(surveyEntry) // less is the end, or damage
-		name, n := measure(b, statSize+idBytes+2)
-		if n == 0 {
-			return false, false
-		}
-		if string(name) >= beginning {
-			return bytes.HasPrefix(name, []byte(beginning)), true
-		}
-		_, _ = w.Discard(n)
-	}
-	return false, true
 }

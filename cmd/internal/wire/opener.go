@@ -140,7 +140,7 @@ func openMirror(s settings.Settings, store *worktree.Store, repo *gitstore.Repo,
 			if err != nil {
 				return false, err
 			}
-			return repo.Tracks(ctx, filepath.ToSlash(name))
+			return repo.Tracks(ctx, filepath.ToSlash(name), filepath.Join(store.StateDir(), "index.db.untracked"))
 		}
 	}
 	return index.Open(indexPath(s.Root), o)
