@@ -34,7 +34,8 @@ var agents = []agent{
 		"COPILOT_OFFLINE=true COPILOT_PROVIDER_TYPE=openai COPILOT_PROVIDER_BASE_URL=$URL/v1 COPILOT_PROVIDER_API_KEY=x COPILOT_MODEL=mock copilot -p hello --allow-all-tools", nil},
 	{"qwen-code", "qwen", "qwen mcp list", "cp-memory: .*Connected",
 		"OPENAI_BASE_URL=$URL/v1 OPENAI_API_KEY=x OPENAI_MODEL=mock qwen -p hello --auth-type openai", nil},
-	{"opencode", "opencode", "opencode mcp list", "cp-memory .*connected", "", nil},
+	{"opencode", "opencode", "opencode mcp list", "cp-memory .*connected",
+		`sh -c 'printf "{\"provider\":{\"mock\":{\"npm\":\"@ai-sdk/openai-compatible\",\"name\":\"mock\",\"options\":{\"baseURL\":\"$URL/v1\",\"apiKey\":\"x\"},\"models\":{\"mock\":{\"name\":\"mock\"}}}}}" >opencode.json; opencode run -m mock/mock hello'`, nil},
 }
 
 // Each agent whose program is there is set up in a home of its own, offline. It then lists

@@ -35,6 +35,7 @@ func TestShapes(t *testing.T) {
 			hook.Input{Session: "s", Dir: "/code", Source: "new", Transcript: "/t"}, "start-copilot-cli.json"},
 		{"cursor", "start", `{"conversation_id":"s","workspace_roots":["relative","/code"]}`, hook.Input{Session: "s", Dir: "/code"}, "start-cursor.json"},
 		{"cline", "start", `{"taskId":"s","workspaceRoots":["/code"]}`, hook.Input{Session: "s", Dir: "/code"}, "start-cline.json"},
+		{"opencode", "start", `{"session_id":"s","cwd":"/code","source":"compact"}`, hook.Input{Session: "s", Dir: "/code", Source: "compact"}, "start-opencode.txt"},
 		{"claude-code", "end", `{"session_id":"s","last_assistant_message":"done","stop_hook_active":false}`, hook.Input{Session: "s", Last: "done"}, ""},
 		{"another", "start", `{"session_id":7,"cwd":["/x"],"source":{}}`, hook.Input{}, "start-another.txt"},
 	} {

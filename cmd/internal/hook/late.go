@@ -17,7 +17,7 @@ const Index = "index"
 // answering is how long before the deadline a prompt is no more answered from the disk: a
 // recall from the index takes a tenth of a second at 100,000 memories, and three times that
 // beside others.
-const answering = 400 * time.Millisecond
+const answering = 300 * time.Millisecond
 
 // inTime asks the vault as it is on disk, or, where that takes longer than quick allows, as
 // its index has it. fresh says which of the two answered.

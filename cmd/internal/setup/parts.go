@@ -72,8 +72,11 @@ func (p Place) server(a Agent, scope Scope, shape Shape) (edit, error) {
 // hook is what an agent runs at its start, and at the events that the settings ask for.
 func (p Place) hook(a Agent, scope Scope) edit {
 	command := quoted(p.command(scope))
-	if a.Name == "cline" {
+	switch a.Name {
+	case "cline":
 		return whole{text: "#!/bin/sh\nexec " + command + " hook start --agent cline\n", mark: "#"}
+	case "opencode":
+		return whole{text: strings.Replace(opencodeText, "COMMAND", string(plain(p.command(scope))), 1), mark: "//"}
 	}
 	name := a.Name
 	if name == "vscode" {

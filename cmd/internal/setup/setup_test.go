@@ -223,7 +223,7 @@ func TestWhatCannotBeReadStaysAndIsShown(t *testing.T) {
 			r.Parts = parts
 			at := filepath.Join(filepath.Dir(h.Home), name)
 			h.put(at, broken[filepath.Ext(name)])
-			if filepath.Ext(name) == "" || filepath.Base(name) == "SKILL.md" || filepath.Base(name) == "cp-memory.json" {
+			if ext := filepath.Ext(name); ext == "" || ext == ".js" || filepath.Base(name) == "SKILL.md" || filepath.Base(name) == "cp-memory.json" {
 				h.put(at, "theirs\n")
 			}
 			before := h.files()[at]

@@ -51,8 +51,8 @@ func Agents() []Agent {
 		},
 		{
 			Name: "opencode", Title: "opencode", Tried: true, Signs: []string{"~config/opencode"}, Programs: []string{"opencode"},
-			User:    Site{Config: "~config/opencode/opencode.jsonc|~config/opencode/opencode.json|~config/opencode/opencode.json", Shape: Opencode, Rules: "~config/opencode/AGENTS.md", Skills: sharedUser},
-			Project: Site{Config: "opencode.jsonc|opencode.json|opencode.json", Shape: Opencode, Rules: "AGENTS.md", Skills: shared},
+			User:    Site{Config: "~config/opencode/opencode.jsonc|~config/opencode/opencode.json|~config/opencode/opencode.json", Shape: Opencode, Hooks: "~config/opencode/plugins/cp-memory.js", Rules: "~config/opencode/AGENTS.md", Skills: sharedUser},
+			Project: Site{Config: "opencode.jsonc|opencode.json|opencode.json", Shape: Opencode, Hooks: ".opencode/plugins/cp-memory.js", Rules: "AGENTS.md", Skills: shared},
 		},
 		{
 			Name: "qwen-code", Title: "Qwen Code", Also: []string{"qwen"}, Tried: true, Signs: []string{"~/.qwen"}, Programs: []string{"qwen"},

@@ -17,6 +17,11 @@ var rulesText string
 //go:embed text/skill.md
 var skillText string
 
+// opencodeText is opencode's plugin, but for the command.
+//
+//go:embed text/opencode.js
+var opencodeText string
+
 // digest tells one text from another.
 func digest(text string) string {
 	s := sha256.Sum256([]byte(text))

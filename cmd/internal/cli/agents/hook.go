@@ -15,7 +15,7 @@ import (
 // The times of a hook: an agent waits for it.
 const (
 	listening = 200 * time.Millisecond // for the agent's input
-	answering = 700 * time.Millisecond // until the vault as it is now is given up for its index; beside others a process takes 100 more to begin and to end
+	answering = 600 * time.Millisecond // until the vault as it is now is given up for its index; beside many others a process takes 200 more to begin and to end
 )
 
 // Hook answers an agent's hook. It reads its own flags, since a flag that it does not know
