@@ -1,12 +1,14 @@
 package main_test
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -19,28 +21,37 @@ type agent struct {
 	connected     string
 	ask           string            // has it ask the model; URL is the model's address
 	files         map[string]string // that it needs before, below the home
+
+	untrusted string // what its list says of a project's server before the person trusts it
+	trust     string // has it trust the project in the working folder
 }
 
 var agents = []agent{
 	{"claude-code", "claude", "claude mcp list", "cp-memory: .*Connected",
-		"ANTHROPIC_BASE_URL=$URL ANTHROPIC_API_KEY=sk-x claude -p hello --model claude-sonnet-4-5", nil},
+		"ANTHROPIC_BASE_URL=$URL ANTHROPIC_API_KEY=sk-x claude -p hello --model claude-sonnet-4-5", nil,
+		"Pending approval", `printf '{"projects":{"%s":{"hasTrustDialogAccepted":true,"enabledMcpjsonServers":["cp-memory"]}}}' "$PWD" >~/.claude.json`},
 	{"gemini-cli", "gemini", "GEMINI_CLI_TRUST_WORKSPACE=true gemini mcp list", "cp-memory: .*Connected",
 		"GEMINI_CLI_TRUST_WORKSPACE=true GOOGLE_GEMINI_BASE_URL=$URL GEMINI_API_KEY=x gemini -p hello -m gemini-2.5-flash --skip-trust",
-		map[string]string{".gemini/settings.json": "{\n  // mine\n  \"security\": {\"auth\": {\"selectedType\": \"gemini-api-key\"}}\n}\n"}},
+		map[string]string{".gemini/settings.json": "{\n  // mine\n  \"security\": {\"auth\": {\"selectedType\": \"gemini-api-key\"}}\n}\n"},
+		"Disabled", `printf '{"%s":"TRUST_FOLDER"}' "$PWD" >~/.gemini/trustedFolders.json`},
 	{"codex", "codex", "codex mcp list", "cp-memory .*enabled",
 		`OPENAI_API_KEY=x codex exec --dangerously-bypass-hook-trust --skip-git-repo-check -c model_provider=mock -c 'model_providers.mock={name="mock",base_url="'$URL'/v1",wire_api="responses",env_key="OPENAI_API_KEY"}' -m mock hello`,
-		map[string]string{".codex/config.toml": "# mine\r\nhide_agent_reasoning = true\r\n"}},
+		map[string]string{".codex/config.toml": "# mine\r\nhide_agent_reasoning = true\r\n"},
+		"No MCP servers", `printf '[projects."%s"]\ntrust_level = "trusted"\n' "$PWD" >>~/.codex/config.toml`},
 	{"copilot-cli", "copilot", "copilot mcp list", "cp-memory",
-		"COPILOT_OFFLINE=true COPILOT_PROVIDER_TYPE=openai COPILOT_PROVIDER_BASE_URL=$URL/v1 COPILOT_PROVIDER_API_KEY=x COPILOT_MODEL=mock copilot -p hello --allow-all-tools", nil},
+		"COPILOT_OFFLINE=true COPILOT_PROVIDER_TYPE=openai COPILOT_PROVIDER_BASE_URL=$URL/v1 COPILOT_PROVIDER_API_KEY=x COPILOT_MODEL=mock copilot -p hello --allow-all-tools", nil,
+		"No MCP servers", `mkdir -p ~/.copilot; printf '{"trusted_folders":["%s"]}' "$PWD" >~/.copilot/config.json`},
 	{"qwen-code", "qwen", "qwen mcp list", "cp-memory: .*Connected",
-		"OPENAI_BASE_URL=$URL/v1 OPENAI_API_KEY=x OPENAI_MODEL=mock qwen -p hello --auth-type openai", nil},
+		"OPENAI_BASE_URL=$URL/v1 OPENAI_API_KEY=x OPENAI_MODEL=mock qwen -p hello --auth-type openai", nil,
+		"Pending approval", "qwen mcp approve cp-memory"},
 	{"opencode", "opencode", "opencode mcp list", "cp-memory .*connected",
-		`sh -c 'printf "{\"provider\":{\"mock\":{\"npm\":\"@ai-sdk/openai-compatible\",\"name\":\"mock\",\"options\":{\"baseURL\":\"$URL/v1\",\"apiKey\":\"x\"},\"models\":{\"mock\":{\"name\":\"mock\"}}}}}" >opencode.json; opencode run -m mock/mock hello'`, nil},
+		`sh -c 'printf "{\"provider\":{\"mock\":{\"npm\":\"@ai-sdk/openai-compatible\",\"name\":\"mock\",\"options\":{\"baseURL\":\"$URL/v1\",\"apiKey\":\"x\"},\"models\":{\"mock\":{\"name\":\"mock\"}}}}}" >opencode.json; opencode run -m mock/mock hello'`, nil, "", ""},
 }
 
-// Each agent whose program is there is set up in a home of its own, offline. It then lists
-// the server as connected and tells its model what the start hook said, and a removal gives
-// every file back. "make clients" installs two of the programs.
+// Each agent whose program is there is set up in a home of its own, offline: for the person,
+// and in a project, where nothing is started before the person trusts it. It then lists the
+// server as connected and tells its model what the start hook said, and a removal gives every
+// file back. "make clients" installs two of the programs.
 func TestAgents(t *testing.T) {
 	bin := clients(t)
 	for _, a := range agents {
@@ -49,17 +60,22 @@ func TestAgents(t *testing.T) {
 				t.Skipf("NOT RUN: there is no %s in %s", a.program, bin)
 			}
 			t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
-			a.test(t)
+			t.Run("user", a.user)
+			t.Run("project", a.project)
 		})
 	}
 }
 
-func (c agent) test(t *testing.T) {
-	model := new(listener)
-	server := httptest.NewServer(model)
-	defer server.Close()
+// alone keeps the programs from asking their makers.
+const alone = "export DISABLE_AUTOUPDATER=1 CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1 OPENCODE_DISABLE_AUTOUPDATE=1 NO_COLOR=1; "
+
+// everything lists the files of the home and of the project with their digests.
+const everything = `cd; find . "$OLDPWD" -type f -not -path './.cache/*' -not -path './.npm/*' -not -path '*/.git/*' -not -path '*/.cp/*' -exec sha256sum {} + | sort -k 2`
+
+// begin returns a repository with a memory, and the home that the agent finds.
+func (c agent) begin(t *testing.T) *program {
 	p := build(t, "cp")
-	if err := os.Link(filepath.Join(p.bin, "cp"), filepath.Join(p.bin, "cp-memory")); err != nil {
+	if err := os.Link(filepath.Join(p.bin, "cp"), filepath.Join(p.bin, "cp-memory")); err != nil && !errors.Is(err, os.ErrExist) {
 		t.Fatal(err)
 	}
 	p = p.in(t, nil)
@@ -71,23 +87,55 @@ git init -q; git commit -q --allow-empty -m first; cp init --prefix pf; cp memor
 			t.Fatal(err)
 		}
 	}
-	const all = `cd; find . -type f -not -path './.cache/*' -not -path './.npm/*' -exec sha256sum {} + | sort -k 2`
-	before := p.must(all)
+	return p
+}
+
+func (c agent) user(t *testing.T) {
+	p := c.begin(t)
+	before := p.must(everything)
 	p.must("cp memory setup --yes " + c.name)
 	p.must("cp memory setup --yes --remove " + c.name)
-	if after := p.must(all); after != before {
+	if after := p.must(everything); after != before {
 		t.Errorf("after the removal the home holds\n%s\nwant\n%s", after, before)
 	}
 	p.must("cp memory setup --yes " + c.name)
-	alone := "export URL=" + server.URL + " DISABLE_AUTOUPDATER=1 CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1 OPENCODE_DISABLE_AUTOUPDATE=1 NO_COLOR=1; "
-	listed := p.sh(alone + "timeout 120 env " + c.list + " 2>&1 </dev/null")
-	if r := p.sh("grep -E '" + c.connected + "' <<'END'\n" + listed.out + "\nEND\n"); r.exit != 0 {
-		t.Errorf("%s says\n%s", c.list, listed.out)
+	c.works(t, p, c.list)
+}
+
+func (c agent) project(t *testing.T) {
+	p := c.begin(t)
+	before := p.must("git status --porcelain -uall")
+	p.must("cp memory setup --project --yes " + c.name)
+	if c.trust != "" {
+		c.lists(t, p, c.program+" mcp list", c.untrusted)
+		p.must(alone + c.trust)
 	}
-	if c.ask == "" {
-		return
+	c.works(t, p, c.program+" mcp list")
+	p.must("cp memory setup --project --yes --remove " + c.name)
+	p.must("rm -f opencode.json")                                             // of the question
+	p.must("! grep -q cp-memory .qwen/settings.json && rm -rf .qwen || true") // Qwen Code writes a version into ours
+	if after := p.must("git status --porcelain -uall"); after != before {
+		t.Errorf("after the removal the project holds\n%s\nwant\n%s", after, before)
 	}
-	asked := p.sh(alone + "timeout 120 env " + c.ask + " 2>&1 </dev/null")
+}
+
+// lists has the program list its servers.
+func (c agent) lists(t *testing.T, p *program, list, want string) {
+	t.Helper()
+	listed := p.sh(alone + "timeout 120 env " + list + " 2>&1 </dev/null")
+	if !regexp.MustCompile(want).MatchString(listed.out) {
+		t.Errorf("%s says, without %s,\n%s", list, want, listed.out)
+	}
+}
+
+// works holds that the server is connected, and that the model hears what the hook says.
+func (c agent) works(t *testing.T, p *program, list string) {
+	t.Helper()
+	c.lists(t, p, list, c.connected)
+	model := new(listener)
+	server := httptest.NewServer(model)
+	defer server.Close()
+	asked := p.sh(alone + "export URL=" + server.URL + "; timeout 120 env " + c.ask + " 2>&1 </dev/null")
 	if !strings.Contains(model.heard(), "When the zebra hangs") {
 		t.Errorf("what the start hook said did not reach the model, which was asked %d bytes; the agent says\n%s", len(model.heard()), asked.out)
 	}

@@ -41,7 +41,7 @@ func (w *planner) load(name string) (*file, error) {
 	switch {
 	case err == nil:
 	case exists(name):
-		return nil, vault.Errorf(vault.CodeIO, "ls -l "+quoted(name), "%s is a link that leads nowhere", name)
+		return nil, vault.Errorf(vault.CodeIO, "ls -l "+Quoted(name), "%s is a link that leads nowhere", name)
 	default:
 		real = name
 	}
@@ -79,13 +79,13 @@ func (f *file) read() error {
 }
 
 func unreadable(name string, err error) error {
-	return vault.Errorf(vault.CodeIO, "ls -l "+quoted(name), "%s cannot be read: %w", name, disk.Cause(err))
+	return vault.Errorf(vault.CodeIO, "ls -l "+Quoted(name), "%s cannot be read: %w", name, disk.Cause(err))
 }
 
 // writable refuses a file that its owner has protected.
 func (f *file) writable() error {
 	if f.there && f.mode&0o200 == 0 {
-		return vault.Errorf(vault.CodeIO, "chmod u+w "+quoted(f.name), "%s is read-only", f.name)
+		return vault.Errorf(vault.CodeIO, "chmod u+w "+Quoted(f.name), "%s is read-only", f.name)
 	}
 	return nil
 }
@@ -191,7 +191,7 @@ func (f *file) write() error {
 		err = f.replace()
 	}
 	if err != nil && vault.CodeOf(err) != vault.CodeConflict {
-		err = vault.Errorf(vault.CodeIO, "ls -l "+quoted(f.name), "%s cannot be written: %w", f.name, disk.Cause(err))
+		err = vault.Errorf(vault.CodeIO, "ls -l "+Quoted(f.name), "%s cannot be written: %w", f.name, disk.Cause(err))
 	}
 	if err == nil && f.spent {
 		err = disk.Remove(f.real + backup)

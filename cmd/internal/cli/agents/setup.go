@@ -81,7 +81,7 @@ func run(f console.Console, cmd *cobra.Command, o options, args []string) error 
 		if err != nil {
 			return err
 		}
-		return f.Answer(plugin{f.Abs(o.plugin), files}, func(s render.Screen) { showPlugin(s, o.plugin, files) })
+		return f.Answer(plugin{f.Abs(o.plugin), files}, func(s render.Screen) { showPlugin(s, f.Abs(o.plugin), files) })
 	}
 	at, err := place(f)
 	if err != nil {

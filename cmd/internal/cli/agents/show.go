@@ -158,6 +158,14 @@ func showPlugin(s render.Screen, dir string, files []string) {
 	for _, name := range files {
 		s.Printf("  %s\n", name)
 	}
-	s.Printf("Install it: claude plugin marketplace add %s && claude plugin install cp-memory@cp-memory\n", dir)
-	s.Printf("Gemini CLI: gemini extensions link %s/cp-memory\n", dir)
+	dir = setup.Quoted(dir)
+	s.Printf("Install it:\n")
+	for _, line := range [...]string{
+		"claude plugin marketplace add " + dir + " && claude plugin install cp-memory@cp-memory",
+		"codex plugin marketplace add " + dir + " && codex plugin add cp-memory@cp-memory",
+		"copilot plugin marketplace add " + dir + " && copilot plugin install cp-memory@cp-memory",
+		"gemini extensions link " + dir + "/cp-memory",
+	} {
+		s.Printf("  %s\n", line)
+	}
 }
