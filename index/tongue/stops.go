@@ -83,3 +83,14 @@ var stops = func() map[string]set {
 	}
 	return all
 }()
+
+// maybe tells of a length, a first and a last letter of a to z whether a stop word has them. It
+// spares three looks into stops of four.
+var maybe = func() (all [13][32][32]bool) {
+	for w := range stops {
+		if n := len(w); n < len(all) && ascii(w) {
+			all[n][w[0]&31][w[n-1]&31] = true
+		}
+	}
+	return all
+}()

@@ -88,18 +88,57 @@ const (
 // tell returns the language of a passage in Latin letters by its stop words, and how many
 // words were looked at. It is unknown where there are too few.
 func tell(text string) (language, words int) {
+	c := countStops(text)
+	return c.language(), c.words
+}
+
+// tellQuestion is tell for a question, of which one stop word has to be enough.
+func tellQuestion(text string) int {
+	c := countStops(text)
+	if l := c.language(); l != unknown {
+		return l
+	}
+	for l := german; l < other; l++ {
+		if c.hits[l] > 0 && c.hits[english] == 0 {
+			return l
+		}
+	}
+	return unknown
+}
+
+// countStops counts the stop words at the beginning of a text.
+func countStops(text string) *counts {
 	var c counts
 	for i := 0; i < len(text) && c.words < toldBy && !c.plainly(); {
-		r, size := utf8.DecodeRuneInString(text[i:])
-		if scriptOf(r) != other {
-			i += size
+		if b := text[i]; b < utf8.RuneSelf && (b|0x20 < 'a' || b|0x20 > 'z') {
+			i++
 			continue
+		} else if b >= utf8.RuneSelf {
+			if r, size := utf8.DecodeRuneInString(text[i:]); scriptOf(r) != other {
+				i += size
+				continue
+			}
 		}
 		end, plain := wordEnd(text, i)
-		c.meet(text[i:end], plain)
+		if c.words++; alone(text, i, end) {
+			c.meet(text[i:end], plain)
+		}
 		i = end
 	}
-	return c.language(), c.words
+	return &c
+}
+
+// alone reports whether a word is no part of a name, an address or a number. The words "io",
+// "to" and "de" in those are of no language.
+func alone(text string, start, end int) bool {
+	before := start == 0 || strings.IndexByte(" \n\t(\"'*_>", text[start-1]) >= 0 || text[start-1] >= utf8.RuneSelf
+	if !before || end == len(text) {
+		return before
+	}
+	if strings.IndexByte(" \n\t,;!?)\"'*_", text[end]) >= 0 || text[end] >= utf8.RuneSelf {
+		return true
+	}
+	return strings.IndexByte(".:", text[end]) >= 0 && (end+1 == len(text) || text[end+1] == ' ' || text[end+1] == '\n')
 }
 
 // wordEnd returns where the word that begins at i ends, and whether its letters are a to z.
@@ -109,8 +148,11 @@ func wordEnd(text string, i int) (end int, plain bool) {
 			end++
 			continue
 		}
+		if text[end] < utf8.RuneSelf {
+			break
+		}
 		r, size := utf8.DecodeRuneInString(text[end:])
-		if r < utf8.RuneSelf || !unicode.In(r, unicode.L, unicode.M) {
+		if !unicode.In(r, unicode.L, unicode.M) {
 			break
 		}
 		end, plain = end+size, false
@@ -129,9 +171,8 @@ type counts struct {
 
 // meet counts a word.
 func (c *counts) meet(word string, plain bool) {
-	c.words++
 	c.accents = c.accents || !plain
-	if len(word) > 12 {
+	if n := len(word); n == 1 || n > 12 || plain && !maybe[n][word[0]&31][word[n-1]&31] {
 		return
 	}
 	in := stopsOf(word)
@@ -152,8 +193,8 @@ func (c *counts) plainly() bool {
 	return c.hits[english] >= enough && c.words <= 5*c.hits[english] && !c.accents
 }
 
-// language is the one with the most stop words. One stop word alone tells the language of a
-// short text, or of one with accents: "die" and "in" are words of English, too.
+// language is the one with the most stop words, at least two different ones and a tenth of the
+// words: "die" and "des" are words of English texts, too.
 func (c *counts) language() int {
 	best := english
 	for l := german; l < other; l++ {
@@ -161,13 +202,10 @@ func (c *counts) language() int {
 			best = l
 		}
 	}
-	switch {
-	case c.hits[best] == 0:
+	if c.hits[best] == 0 || best != english && (c.kinds[best] < 2 || 10*c.hits[best] < c.words) {
 		return unknown
-	case best == english, c.kinds[best] > 1, c.accents, c.words <= 12 && len(c.first[best]) > 1:
-		return best
 	}
-	return unknown
+	return best
 }
 
 // stopsOf returns the languages that have a word as a stop word.

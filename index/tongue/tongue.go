@@ -48,7 +48,7 @@ func (c *Cutter) Text(body string, short ...string) string {
 // Query returns the terms of a question, each once, and the question without the stop words
 // of its language. It has no terms where the question is English, or may be.
 func (c *Cutter) Query(text string) (terms []string, rest string) {
-	l, _ := tell(text)
+	l := tellQuestion(text)
 	if l == unknown && accented(text) {
 		l = other
 	}
