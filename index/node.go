@@ -183,9 +183,19 @@ func (t *tx) rowsIn(order []int64) ([]*row, error) {
 const superseded = `SELECT iif(l.kind = 'supersedes', l.target, m.id) AS old, iif(l.kind = 'supersedes', m.id, l.target) AS new
 	FROM links l JOIN memories m ON m.n = l.n WHERE l.kind IN ('supersedes', 'superseded_by') AND m.id IS NOT NULL`
 
+// succession reports whether anything was superseded. To compile the statements that tell what
+// costs a vault of a family 0.2 ms, and most vaults hold nothing of the kind.
+func (t *tx) succession() (any bool, err error) {
+	err = t.One(`SELECT EXISTS (SELECT 1 FROM links WHERE kind IN ('supersedes', 'superseded_by'))`, nil, &any)
+	return any, err
+}
+
 // succeed fills in what has taken the place of the rows' memories. Whether the
 // old one says so in its file or the new one in its own makes no difference.
 func (t *tx) succeed(rows []*row) error {
+	if any, err := t.succession(); err != nil || !any {
+		return err
+	}
 	var successor map[vault.ID]vault.ID
 	err := t.Each(superseded+` ORDER BY 1, 2 DESC`, nil, func(r *sqlite.Row) error {
 		if successor == nil {

@@ -105,6 +105,12 @@ func (t *tx) best(match scoring.Query, f filter.Filter, limit, offset int, behin
 	}
 	by, last := byRank, map[int64]bool(nil)
 	if behind {
+		behind, err = t.succession()
+	}
+	if err != nil {
+		return nil, err
+	}
+	if behind {
 		by = lastly + `, ` + byRank
 		if last, err = t.set(`SELECT n FROM memories WHERE id IN (SELECT old FROM (` + superseded + `))`); err != nil {
 			return nil, err

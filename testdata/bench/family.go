@@ -95,6 +95,12 @@ func (b *bencher) family(size int) error {
 		rows = append(rows, row{what: "family: " + q.what, floor: "one vault of the same notes", goals: []goal{ratio(1.5, 10_000)},
 			product: each(b.at(home, dir, q.verb, q.words, "--limit", "10")), lower: each(b.at(home, one, q.verb, q.words, "--limit", "10"))})
 	}
+	rows = append(rows, b.without(home, one)...)
+	many, err := b.manyProjects(dir)
+	if err != nil {
+		return err
+	}
+	rows = append(rows, many...)
 	rows = append(rows, row{what: "family: search within one of its vaults", floor: "the same, without a family", goals: []goal{above(5e6)},
 		product: each(b.at(home, memberDir(dir, kindred-1), "search", markPercent)), lower: each(in(memberDir(dir, kindred-1), b.options.cp, "memory", "search", markPercent))})
 	return b.all(c, rows)
@@ -103,4 +109,57 @@ func (b *bencher) family(size int) error {
 // at is a memory command in a folder, with the list of projects below home.
 func (b *bencher) at(home, dir string, args ...string) command {
 	return in(dir, append([]string{"env", "HOME=" + home, b.options.cp, "memory"}, args...)...)
+}
+
+// without are questions to a vault without a family, beside the same with nothing looked for.
+func (b *bencher) without(home, one string) (rows []row) {
+	for _, q := range [][]string{{"search", markPercent}, {"recall", markPercent}, {"list"}, {"tree"}, {"prime"}} {
+		asked := b.at(home, one, append(q, "--limit", "10")...)
+		alone := in(one, append([]string{"env", "HOME=" + home, "CP_REGISTRY=off", b.options.cp, "memory", "--exact-project"}, append(q, "--limit", "10")...)...)
+		rows = append(rows, row{what: "family: " + q[0] + " of a vault that has none", floor: "the same, with --exact-project and no list", goals: []goal{more(2, 10_000)}, rounds: 31,
+			product: each(asked), lower: each(alone)})
+	}
+	return rows
+}
+
+// manyProjects are rows of a machine with a thousand projects, twenty one below another.
+func (b *bencher) manyProjects(dir string) (rows []row, err error) {
+	home, few := dir+"-many", dir+"-few"
+	lines := "version: 1\nprojects:\n"
+	for i := range 1000 {
+		at := home
+		for level := range i%20 + 1 {
+			at = filepath.Join(at, fmt.Sprintf("p%d-%d", i/20, level))
+		}
+		for _, folder := range []string{".cp", ".git"} { // each is a repository of its own
+			if err := os.MkdirAll(filepath.Join(at, folder), 0o777); err != nil {
+				return nil, err
+			}
+		}
+		if err := os.WriteFile(filepath.Join(at, ".cp", "vault.yaml"), []byte("format: 1\nproject: p\nprefix: pf\n"), 0o666); err != nil {
+			return nil, err
+		}
+		lines += fmt.Sprintf("- {\"path\":%q,\"name\":\"p%d\",\"vault\":%q,\"seen\":\"2026-11-24\"}\n", at, i, at)
+	}
+	for _, h := range []string{home, few} {
+		if err := os.MkdirAll(filepath.Join(h, ".cp"), 0o777); err != nil {
+			return nil, err
+		}
+	}
+	if err := os.WriteFile(filepath.Join(home, ".cp", "projects.yaml"), []byte(lines), 0o666); err != nil {
+		return nil, err
+	}
+	low := filepath.Join(home, "p0-0", "p0-1")
+	for level := 2; level < 20; level++ {
+		low = filepath.Join(low, fmt.Sprintf("p0-%d", level))
+	}
+	if err := commands(low, "git init -q"); err != nil {
+		return nil, err
+	}
+	return []row{
+		{what: "family: list of 1,000 projects", floor: "cp version", goals: []goal{above(42e6)}, rounds: 31, // about 50 ms with the start of the program
+			product: each(in(home, "env", "HOME="+home, b.options.cp, "project", "list")), lower: each(in(dir, "env", "HOME="+home, b.options.cp, "version"))},
+		{what: "family: choice among 1,000 projects", floor: "the same with one project", goals: []goal{above(5e6)}, rounds: 31,
+			product: each(b.at(home, low, "list")), lower: each(b.at(few, low, "list"))},
+	}, nil
 }

@@ -41,6 +41,11 @@ func wallRatio(limit float64, sizes ...int) goal {
 	return goal{value: func(p, f cost) float64 { return float64(p.Wall) / float64(f.Wall) }, limit: limit, unit: "× wall", sizes: sizes}
 }
 
+// more is how many percent of cpu the product takes above the floor.
+func more(limit float64, sizes ...int) goal {
+	return goal{value: func(p, f cost) float64 { return 100 * float64(p.CPU-f.CPU) / float64(f.CPU) }, limit: limit, unit: "% more cpu", sizes: sizes}
+}
+
 func above(limit time.Duration) goal {
 	return goal{value: func(p, f cost) float64 { return float64(p.CPU-f.CPU) / 1e6 }, limit: float64(limit) / 1e6, unit: "ms more cpu"}
 }

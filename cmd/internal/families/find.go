@@ -54,6 +54,15 @@ func (f *Finder) read(s settings.Settings) registry.List {
 // Known returns the projects that are known. s are the settings of the current vault; without
 // a Root there is none.
 func (f *Finder) Known(s settings.Settings) Known {
+	k := f.listed(s)
+	if s.Families.Registry == "" {
+		k.Projects = append(f.below(k.Here.Path, s), k.Projects...)
+	}
+	return k.global(f, s)
+}
+
+// listed returns the projects on the list, and the current one. It looks for no others.
+func (f *Finder) listed(s settings.Settings) Known {
 	k := Known{}
 	if s.Root != "" {
 		k.Here = f.project(s)
@@ -61,9 +70,7 @@ func (f *Finder) Known(s settings.Settings) Known {
 			k.Rules.Fold = strings.ToLower
 		}
 	}
-	if s.Families.Registry == "" {
-		k.Projects = f.below(k.Here.Path, s)
-	} else {
+	if s.Families.Registry != "" {
 		l := f.read(s)
 		if l.Why != nil {
 			k.Warnings = append(k.Warnings, s.Families.Registry+": "+l.Why.Error()+"; what it does not tell, no family has")
@@ -77,7 +84,7 @@ func (f *Finder) Known(s settings.Settings) Known {
 	if s.Root != "" {
 		k.Projects = append(k.Projects, k.Here)
 	}
-	return k.global(f, s)
+	return k
 }
 
 // global adds the vault that is in every family, or marks it. One that is not there is told:
@@ -222,9 +229,9 @@ func (f *Finder) load(root string, s settings.Settings) (settings.Settings, erro
 
 // withTrees finds where projects stand in git.
 func withTrees(all []family.Project) []family.Project {
-	out := slices.Clone(all)
+	out, seen := slices.Clone(all), checkouts{}
 	for i := range out {
-		at := checkoutOf(out[i].Path)
+		at := seen.of(out[i].Path)
 		out[i].Repo, out[i].Top = at.common, at.top
 	}
 	return out

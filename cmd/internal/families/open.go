@@ -48,8 +48,11 @@ func (f *Finder) Answering(ctx context.Context, s *app.Session, exact bool) (*Fa
 // AnsweringOf is Answering for a question that looks at no more than scope: which projects the
 // vaults hold is then as old as the last look at the rest.
 func (f *Finder) AnsweringOf(ctx context.Context, s *app.Session, exact bool, scope vault.Scope) (*Family, error) {
-	k := f.Known(s.Settings)
-	fam := &Family{close: func() {}}
+	fam, known := &Family{close: func() {}}, f.listed
+	if !exact {
+		known = f.Known
+	}
+	k := known(s.Settings)
 	if !exact {
 		fam.Warnings = k.Warnings
 	}
