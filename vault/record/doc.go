@@ -2,7 +2,8 @@
 // context, decisions, why, metadata and a source, and is linked to the nodes and edges of the
 // graph that come from its facts.
 //
-// [Store] reads and writes records one by one, and their provenance. [Memories] is for those
+// [Store] reads and writes records one by one, with their provenance, and searches nodes of the
+// graph. [Memories] is for those
 // who give a text and want the facts of it drawn before the call returns. Both are thin: a
 // record is a memory's file (packages vault and vault/tree), provenance is its facts file
 // (package vault/facts) as the mirror has derived it. So each write is one commit, and a

@@ -24,7 +24,7 @@ type MemoryRecord struct {
 	Metadata  map[string]any `json:"metadata,omitempty"`
 	Source    string         `json:"source,omitempty"`
 	CreatedAt time.Time      `json:"created_at"`
-	UpdatedAt time.Time      `json:"updated_at"` // when the last commit changed it
+	UpdatedAt time.Time      `json:"updated_at"` // when the last commit changed it, or the file while it has other edits
 	Version   int            `json:"version"`    // see past.History.Version
 	DocHash   string         `json:"doc_hash"`
 	Status    facts.Status   `json:"facts_status"`
@@ -38,6 +38,7 @@ type MemorySummary struct {
 	Topic         string    `json:"topic"`
 	Preview       string    `json:"preview"` // the first 200 characters of the context
 	CreatedAt     time.Time `json:"created_at"`
+	UpdatedAt     time.Time `json:"updated_at"` // as in MemoryRecord
 	DecisionCount int       `json:"decision_count"`
 }
 

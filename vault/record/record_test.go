@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/cp-memory/cp/vault"
@@ -217,6 +219,69 @@ func TestProvenance(t *testing.T) {
 	}
 	if n, e, err := s.Sources.Counts(ctx); n != 0 || e != 0 || err != nil {
 		t.Errorf("%d nodes and %d edges are left, %v", n, e, err)
+	}
+}
+
+// A record says when it was changed last: by the last commit, or in an editor since.
+func TestWhenARecordWasChanged(t *testing.T) {
+	s, dir := opened(t)
+	r := add(t, s, "Databases", "The primary is db1.")
+	old := time.Date(2020, 5, 17, 10, 0, 0, 0, time.UTC)
+	path := filepath.Join(dir, "databases.md")
+	text, err := os.ReadFile(path)
+	if err == nil {
+		err = errors.Join(os.WriteFile(path, append(text, "\nAnd db2.\n"...), 0o600), os.Chtimes(path, old, old))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []func(at time.Time) bool{old.Equal, func(at time.Time) bool { return !at.Before(r.UpdatedAt) }} {
+		got, err := s.GetMemory(t.Context(), r.ID)
+		all, _, err2 := s.ListMemories(t.Context(), record.ListMemoriesOptions{})
+		if err := errors.Join(err, err2); err != nil || !want(got.UpdatedAt) || len(all) != 1 || !all[0].UpdatedAt.Equal(got.UpdatedAt) {
+			t.Errorf("changed at %v, in the list %+v, %v", got.UpdatedAt, all, err)
+		}
+		git := exec.CommandContext(t.Context(), "git", "commit", "-qam", "typed")
+		git.Dir = dir
+		_ = git.Run() // the second time there is nothing
+	}
+}
+
+func TestSearch(t *testing.T) {
+	s, _ := opened(t)
+	ctx := t.Context()
+	a, b := add(t, s, "A", "of db1"), add(t, s, "B", "of db1, too")
+	for _, id := range []string{a.ID, b.ID} {
+		if _, err := (facts.Add{Ref: id, Entity: "db1", Type: "host", Description: "the primary"}).Do(ctx, s.Vault); err != nil {
+			t.Fatal(err)
+		}
+	}
+	no := false
+	for _, row := range []struct {
+		query string
+		o     record.SearchOptions
+		nodes int
+		ids   []string
+	}{
+		{"primary", record.SearchOptions{}, 1, []string{b.ID, a.ID}},
+		{"db1", record.SearchOptions{IncludeMemoryIDs: &no}, 1, []string{}},
+		{"nothing like this", record.SearchOptions{}, 0, nil},
+	} {
+		found, err := s.Search(ctx, row.query, row.o)
+		if err != nil || len(found) != row.nodes || found == nil {
+			t.Fatalf("%s: %+v, %v", row.query, found, err)
+		}
+		for _, r := range found {
+			slices.Sort(r.MemoryIDs)
+			slices.Sort(row.ids)
+			if r.Name != "db1" || r.Type != "host" || r.Description != "the primary" || r.MemoryIDs == nil || !slices.Equal(r.MemoryIDs, row.ids) {
+				t.Errorf("%s: %+v", row.query, r)
+			}
+		}
+	}
+	// A part of an id finds the same record.
+	if got, err := s.GetMemory(ctx, a.ID[:8]); err != nil || got.ID != a.ID || len(got.NodeIDs) != 1 {
+		t.Errorf("by a part of its id: %+v, %v", got, err)
 	}
 }
 

@@ -71,15 +71,15 @@ func (s Store) GetMemory(ctx context.Context, id string) (*MemoryRecord, error) 
 	if err != nil {
 		return nil, err
 	}
-	if r.NodeIDs, r.EdgeIDs, err = s.GetProvenanceByMemory(ctx, id); err != nil {
+	if r.NodeIDs, r.EdgeIDs, err = s.GetProvenanceByMemory(ctx, r.ID); err != nil {
 		return nil, err
 	}
 	if r.Version, err = s.History.Version(ctx, id); err != nil {
 		return nil, err
 	}
-	rows, err := s.History.Log(ctx, past.Log{Ref: id, Limit: 1})
-	if r.UpdatedAt = r.CreatedAt; len(rows) > 0 {
-		r.UpdatedAt = rows[0].Time
+	changed, err := s.dates(ctx)
+	if err == nil {
+		r.UpdatedAt, err = changed.of(ctx, d.Path, r.CreatedAt)
 	}
 	return r, err
 }
@@ -93,13 +93,18 @@ func missing(err error) error {
 }
 
 // ListMemories returns a page of memories, the newest first by when they were made, and how
-// many there are. Pages do not overlap.
+// many there are. Pages do not overlap. When each was changed last is a look into the history
+// for each.
 func (s Store) ListMemories(ctx context.Context, o ListMemoriesOptions) ([]MemorySummary, int, error) {
 	limit := o.Limit
 	if limit <= 0 {
 		limit = 50
 	}
 	page, err := tree.List(ctx, s.Vault, vault.ListOptions{Offset: max(o.Offset, 0), Limit: min(limit, 100)})
+	if err != nil {
+		return nil, 0, err
+	}
+	changed, err := s.dates(ctx)
 	all := make([]MemorySummary, 0, len(page.Rows))
 	for _, row := range page.Rows {
 		if err != nil {
@@ -110,7 +115,9 @@ func (s Store) ListMemories(ctx context.Context, o ListMemoriesOptions) ([]Memor
 			continue
 		}
 		text := []rune(strings.TrimSpace(vault.Parse(row.Path, doc).Prose))
-		all = append(all, MemorySummary{ID: string(row.ID), Topic: row.Title, Preview: string(text[:min(len(text), preview)]), CreatedAt: row.Created, DecisionCount: len(row.Decisions)})
+		m := MemorySummary{ID: string(row.ID), Topic: row.Title, Preview: string(text[:min(len(text), preview)]), CreatedAt: row.Created, DecisionCount: len(row.Decisions)}
+		m.UpdatedAt, err = changed.of(ctx, row.Path, row.Created)
+		all = append(all, m)
 	}
 	return all, page.Total, err
 }

@@ -291,7 +291,7 @@ var (
 		`SELECT 'node', id, name, type, description || ' ' || sources FROM graph_nodes ORDER BY id`,
 		`SELECT 'edge', id, from_name, relation, to_name FROM graph_edges ORDER BY id`,
 		`SELECT kind, id, source, coalesce(memory_id, ''), by_hand || coalesce(created_at, '') FROM memory_provenance ORDER BY kind, id, source`,
-		`SELECT 'facts', path, id, drawn, msg FROM facts ORDER BY path`,
+		`SELECT 'facts', path, id, drawn, msg || stray FROM facts ORDER BY path`,
 		`SELECT 'terms', rowid, '', '', '' FROM nodes WHERE nodes MATCH 'db1 OR db2 OR ann OR first OR other' ORDER BY rowid`,
 	}
 	sourceless = `SELECT (SELECT count(*) FROM graph_node_rows g WHERE NOT EXISTS (SELECT 1 FROM memory_nodes s WHERE s.k = g.k))
