@@ -119,6 +119,15 @@ func TestApart(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", path, got, want)
 		}
 	}
+	if os.Geteuid() == 0 {
+		other := m.vault("theirs")
+		if err := os.Chown(filepath.Join(other, ".cp/vault.yaml"), 65534, 65534); err != nil {
+			t.Fatal(err)
+		}
+		if got := m.apart(t.Context(), other, other); got != "its files are another user's" {
+			t.Errorf("of another user: %q", got)
+		}
+	}
 	m.App.Git = func(context.Context, string, ...string) (string, error) { return "", errors.New("no git here") }
 	root := filepath.Join(m.dir, "repo/src/lib")
 	if got := m.apart(t.Context(), root, root); got == "" {

@@ -76,7 +76,7 @@ func (f *Finder) listed(s settings.Settings) Known {
 			k.Warnings = append(k.Warnings, s.Families.Registry+": "+l.Why.Error()+"; what it does not tell, no family has")
 		}
 		for _, e := range l.Entries {
-			if e.Vault != s.Root {
+			if e.Vault != s.Root && !(s.Root != "" && k.Rules.Fold != nil && k.Rules.Same(e.Vault, s.Root)) {
 				k.Projects = append(k.Projects, ofEntry(e))
 			}
 		}
@@ -85,6 +85,20 @@ func (f *Finder) listed(s settings.Settings) Known {
 		k.Projects = append(k.Projects, k.Here)
 	}
 	return k
+}
+
+// spelled returns the project of a vault as the list spells its path, where the file system
+// takes upper and lower case for one: how it was typed today makes no second project.
+func spelled(p family.Project, l registry.List) family.Project {
+	if l.Of(p.Vault) != nil || !folds(p.Path) {
+		return p
+	}
+	for _, e := range l.Entries {
+		if strings.EqualFold(e.Vault, p.Vault) && strings.EqualFold(e.Path, p.Path) {
+			p.Path, p.Vault = e.Path, e.Vault
+		}
+	}
+	return p
 }
 
 // global adds the vault that is in every family, or marks it. One that is not there is told:
@@ -244,8 +258,8 @@ func (f *Finder) Seen(ctx context.Context, s settings.Settings) {
 		return
 	}
 	l := f.read(s)
-	p, today := f.project(s), f.App.Now().Format(time.DateOnly)
-	e := l.Of(s.Root)
+	p, today := spelled(f.project(s), l), f.App.Now().Format(time.DateOnly)
+	e := l.Of(p.Vault)
 	if l.Why != nil || e != nil && e.Path == p.Path && e.Name == p.Name && e.Seen == today && e.Gone == "" {
 		return
 	}

@@ -180,6 +180,7 @@ func (f *Finder) Add(ctx context.Context, s settings.Settings, path string) (fam
 	if s.Families.Registry == "" {
 		return p, off()
 	}
+	p = spelled(p, f.read(s))
 	return p, f.note(ctx, s, p, true, settings.LockTimeout)
 }
 
