@@ -19,38 +19,33 @@ type Collected struct {
 }
 
 // Collect takes away what nothing stands for any more: facts files without a memory, the nodes
-// and edges of which no memory speaks, vectors of nobody, and records of finished writes that
-// nobody can need. A dry run only says which facts and records would go. Where there is nothing
-// to take away it waits for no lock.
+// and edges of which no memory speaks, also those that the look at the disk takes away first,
+// vectors of nobody, and records of finished writes that nobody can need. A dry run only says
+// which facts and records would go. Where there is nothing to take away it waits for no lock.
 func (r Room) Collect(ctx context.Context, dryRun bool) (out Collected, err error) {
+	var nodes, edges int
+	if !dryRun {
+		if nodes, edges, err = r.GraphSize(ctx); err != nil {
+			return out, err
+		}
+	}
 	out.Collected, err = facts.Collect{DryRun: true}.Do(ctx, r.Vault)
 	out.Intents = r.Spent()
 	if err != nil || dryRun {
 		return out, err
 	}
 	if len(out.Facts)+out.Intents > 0 {
-		if err := r.take(ctx, &out); err != nil {
+		if out.Collected, err = (facts.Collect{}).Do(ctx, r.Vault); err != nil {
 			return out, err
 		}
+		out.Intents = max(out.Intents-r.Spent(), 0) // the vault's lock has removed them
 	}
-	if r.Vectors != nil {
+	left, leftEdges, err := r.GraphSize(ctx)
+	out.Nodes, out.Edges = max(nodes-left, 0), max(edges-leftEdges, 0)
+	if err == nil && r.Vectors != nil {
 		out.Vectors, err = embed.Ports{Vectors: r.Vectors, Holders: r.Holders}.Prune(ctx)
 	}
 	return out, err
-}
-
-// take takes facts files and records away. The vault's lock removes those records.
-func (r Room) take(ctx context.Context, out *Collected) error {
-	nodes, edges, err := r.GraphSize(ctx)
-	if err != nil {
-		return err
-	}
-	if out.Collected, err = (facts.Collect{}).Do(ctx, r.Vault); err != nil {
-		return err
-	}
-	left, leftEdges, err := r.GraphSize(ctx)
-	out.Nodes, out.Edges, out.Intents = max(nodes-left, 0), max(edges-leftEdges, 0), max(out.Intents-r.Spent(), 0)
-	return err
 }
 
 // Graph walks the knowledge graph, of files as they are now.
