@@ -65,7 +65,7 @@ func open(t *testing.T, name string, files map[string]string) recall.Member {
 		t.Fatal(err)
 	}
 	origin := func(vault.Path) family.Origin { return family.Origin{Project: name, ProjectPath: "/p/" + name} }
-	return recall.Member{Member: pool.Member{Vault: v, Origin: origin}, Lexicon: mirror, Leg: embed.Leg{Ports: ports}}
+	return recall.Member{Member: pool.Member{Vault: v, Origin: origin}, Lexicon: mirror, Leg: embed.Leg{Ports: ports}, Web: mirror.Graph()}
 }
 
 // model turns a text into a vector: each of its terms points into a direction of its own.
@@ -199,18 +199,18 @@ var ways = []asked{
 		return append(all, found{"in all", float64(page.Total)})
 	}},
 	{"recall", 1e-9, func(t *testing.T, members []recall.Member, query string, o vault.ListOptions) []found {
-		return recalled(t, members, query, o, false)
+		return recalled(t, members, query, o, false, 0, new(int))
 	}},
 	// By what a cosine counts, the hundredth nearest memory, is found by bits that differ from
 	// store to store: the last digit may be another one.
 	{"recall with vectors", 2e-3, func(t *testing.T, members []recall.Member, query string, o vault.ListOptions) []found {
-		return recalled(t, members, query, o, true)
+		return recalled(t, members, query, o, true, 0, new(int))
 	}},
 }
 
-func recalled(t *testing.T, members []recall.Member, query string, o vault.ListOptions, legs bool) (all []found) {
+func recalled(t *testing.T, members []recall.Member, query string, o vault.ListOptions, legs bool, reach float64, reached *int) (all []found) {
 	t.Helper()
-	f := recall.Finder{Vault: members[0].Vault, Weight: 0.5}
+	f := recall.Finder{Vault: members[0].Vault, Weight: 0.5, Reach: reach}
 	for _, m := range members {
 		if m.Options = o; !legs {
 			m.Leg = nil
@@ -223,7 +223,10 @@ func recalled(t *testing.T, members []recall.Member, query string, o vault.ListO
 	}
 	for _, r := range a.Rows {
 		all = append(all, found{string(r.Path), r.Similarity}) // rounded, so that near ones tie
-		if legs && r.Explain.Vector == nil && r.Explain.Lexical == 0 {
+		if r.Explain.Graph != nil {
+			*reached++
+		}
+		if legs && r.Explain.Vector == nil && r.Explain.Lexical == 0 && r.Explain.Graph == nil {
 			t.Errorf("%s was found by nothing", r.Path)
 		}
 	}
@@ -232,6 +235,12 @@ func recalled(t *testing.T, members []recall.Member, query string, o vault.ListO
 
 // compare asks the whole and its parts, and compares the answers.
 func compare(t *testing.T, files map[string]string, queries []string, options ...vault.ListOptions) {
+	t.Helper()
+	compareBy(t, ways, files, queries, options...)
+}
+
+func compareBy(t *testing.T, ways []asked, files map[string]string, queries []string, options ...vault.ListOptions) {
+	t.Helper()
 	whole := []recall.Member{open(t, "whole", files)}
 	var split5 []recall.Member
 	for i, part := range split(files) {
