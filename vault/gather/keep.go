@@ -2,12 +2,14 @@ package gather
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/kind"
+	"github.com/cp-memory/cp/vault/tier"
 	"github.com/cp-memory/cp/vault/transcript"
 )
 
@@ -16,6 +18,7 @@ type Keep struct {
 	Agent     string // whose session it is
 	Session   string
 	Proposals []Proposal
+	Refused   []Proposal // by a person: they are written down as denied, so that nobody is asked again
 	Relates   [][]string // for each proposal, the memories that say nearly the same; may be shorter
 }
 
@@ -34,26 +37,59 @@ func (o Keep) Plan(ctx context.Context, tx *vault.Tx) ([]Kept, error) {
 	all := []Kept{}
 	wrote := 0
 	for i, p := range o.Proposals {
-		one := journal.Observe{Text: p.Text, Kind: p.Kind, Session: o.Session, At: p.Turn.At}
+		var relates []string
 		if i < len(o.Relates) {
-			one.Relates = o.Relates[i]
+			relates = o.Relates[i]
 		}
-		out, err := one.Plan(ctx, tx)
+		out, err := o.observe(ctx, tx, p, relates)
 		if err != nil {
 			return nil, err
-		}
-		if out.New {
-			if err := o.quote(ctx, tx, out.ID, p); err != nil {
-				return nil, err
-			}
 		}
 		if !out.Unchanged {
 			wrote++
 		}
 		all = append(all, Kept{out, p.Quote, p.Turn.ID})
 	}
-	tx.About("", vault.Plural(wrote, "observation", "observations"))
+	for _, p := range o.Refused {
+		out, err := o.observe(ctx, tx, p, nil)
+		if err == nil && out.Level == tier.Pending {
+			_, err = journal.Deny{Ref: string(out.ID), Reason: "refused when it was proposed"}.Plan(ctx, tx)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	tx.About("", about(wrote, len(o.Refused)))
 	return all, nil
+}
+
+// about says what a commit holds.
+func about(wrote, refused int) string {
+	said := vault.Plural(wrote, "observation", "observations")
+	if refused > 0 {
+		said += fmt.Sprintf(", %d refused", refused)
+	}
+	return said
+}
+
+// observe makes the observation of a proposal, or counts the session for the one that is there.
+func (o Keep) observe(ctx context.Context, tx *vault.Tx, p Proposal, relates []string) (journal.Observed, error) {
+	out, err := journal.Observe{Text: p.Text, Kind: p.Kind, Session: o.Session, At: p.Turn.At, Relates: relates}.Plan(ctx, tx)
+	if err == nil && out.New {
+		err = o.quote(ctx, tx, out.ID, p)
+	}
+	return out, err
+}
+
+// Refused reports whether a person has denied an observation of these words.
+func Refused(ctx context.Context, v *vault.Vault, p Proposal) bool {
+	tx := v.Reading()
+	id, err := tier.Key(tx.Prefix(), p.Text)
+	if err != nil {
+		return false
+	}
+	d, err := tx.OpenMemory(ctx, string(id))
+	return err == nil && tier.Denied(&d.Mem.Header)
 }
 
 // quote adds the person's words to a new observation, and where they stand.

@@ -36,7 +36,7 @@ type Result struct {
 	Tokens   int           `json:"tokens"`            // of the questions, about
 	DryRun   bool          `json:"dry_run,omitempty"` // nothing was asked
 	Kept     []gather.Kept `json:"observations"`
-	Refused  int           `json:"refused,omitempty"` // by the person
+	Refused  int           `json:"refused,omitempty"` // by the person, now or before
 	Skipped  []string      `json:"skipped,omitempty"` // of the answers
 	Warnings []string      `json:"-"`
 }
@@ -77,7 +77,8 @@ func (r Room) Observe(ctx context.Context, o Observe, tell func(string), decide 
 	if err != nil {
 		return out, err
 	}
-	return out, r.keep(ctx, s, r.decided(ctx, found, decide, &out), &out)
+	kept, refused := r.decided(ctx, found, decide, &out)
+	return out, r.keep(ctx, s, kept, refused, &out)
 }
 
 // ask asks the model about each part, within the clone's budget of tokens.
@@ -114,32 +115,38 @@ func (r Room) ask(ctx context.Context, parts []gather.Part, out *Result) (found 
 	return found, nil
 }
 
-// decided returns the proposals that are kept.
-func (r Room) decided(ctx context.Context, found []gather.Proposal, decide Decide, out *Result) (kept []gather.Proposal) {
-	if decide == nil {
-		return found
-	}
+// decided returns the proposals that are kept, and those that the person refuses now. What was
+// refused before is not asked again, and what is left when the person quits is neither.
+func (r Room) decided(ctx context.Context, found []gather.Proposal, decide Decide, out *Result) (kept, refused []gather.Proposal) {
 	for i, p := range found {
-		keep, more := decide(ctx, p)
-		if keep {
-			kept = append(kept, p)
-		} else {
+		if gather.Refused(ctx, r.Vault, p) {
 			out.Refused++
+			continue
 		}
-		if !more {
-			out.Refused += len(found) - i - 1
-			break
+		keep, more := true, true
+		if decide != nil {
+			keep, more = decide(ctx, p)
+		}
+		switch {
+		case keep:
+			kept = append(kept, p)
+		case more:
+			out.Refused++
+			refused = append(refused, p)
+		default:
+			out.Refused += len(found) - i
+			return kept, refused
 		}
 	}
-	return kept
+	return kept, refused
 }
 
-// keep writes proposals down.
-func (r Room) keep(ctx context.Context, s transcript.Session, kept []gather.Proposal, out *Result) error {
-	if len(kept) == 0 {
+// keep writes proposals down, and the refused ones as denied.
+func (r Room) keep(ctx context.Context, s transcript.Session, kept, refused []gather.Proposal, out *Result) error {
+	if len(kept)+len(refused) == 0 {
 		return nil
 	}
-	o := gather.Keep{Agent: s.Agent, Session: s.ID, Proposals: kept, Relates: make([][]string, len(kept))}
+	o := gather.Keep{Agent: s.Agent, Session: s.ID, Proposals: kept, Refused: refused, Relates: make([][]string, len(kept))}
 	for i, p := range kept {
 		for _, n := range r.Finder().Near(ctx, &vault.Memory{Prose: p.Text}, recall.AlikeFrom) {
 			o.Relates[i] = append(o.Relates[i], string(n.ID))
