@@ -41,8 +41,13 @@ func collectLate() {
 	if os.Getenv("GOGC") != "" {
 		return
 	}
-	was := debug.SetGCPercent(800)
-	runtime.AddCleanup(new([16]byte), func(percent int) { debug.SetGCPercent(percent) }, was)
+	const first = 800
+	was := debug.SetGCPercent(first)
+	runtime.AddCleanup(new([16]byte), func(percent int) {
+		if now := debug.SetGCPercent(percent); now != first {
+			debug.SetGCPercent(now) // a server has set its own
+		}
+	}, was)
 }
 
 // holdMemory takes memory while an index is made of so many files. It is never
