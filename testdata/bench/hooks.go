@@ -7,23 +7,22 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"sync/atomic"
 	"time"
 )
 
 // spin keeps a processor busy until its input ends.
 func spin([]string) error {
-	ended := make(chan error, 1)
+	var ended atomic.Bool
+	failed := make(chan error, 1)
 	go func() {
 		_, err := io.Copy(io.Discard, os.Stdin)
-		ended <- err
+		failed <- err
+		ended.Store(true)
 	}()
-	for {
-		select {
-		case err := <-ended:
-			return err
-		default:
-		}
+	for !ended.Load() {
 	}
+	return <-failed
 }
 
 // crowded runs fn beside three busy processes for each processor.
