@@ -112,7 +112,7 @@ func EntityPages(s Screen, all []graph.Entity) {
 			s.Printf("  in %s  %s%s\n", m.ID, Line(m.Title), of(&graph.Node{Origin: m.Origin}))
 		}
 		if e.Sources > len(e.Memories) {
-			s.Printf("  %d more speak of it\n", e.Sources-len(e.Memories))
+			s.Printf("  and %s\n", vault.Plural(e.Sources-len(e.Memories), "more source", "more sources"))
 		}
 	}
 }
