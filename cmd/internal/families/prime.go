@@ -42,7 +42,22 @@ func (p *Primed) Room(below []Below, budget int) (cost int) {
 
 // String is the line of a project.
 func (b Below) String() string {
+	if b.Memories < 0 {
+		return fmt.Sprintf("- %s %s", b.Name, b.Path)
+	}
 	return fmt.Sprintf("- %s (%s) %s", b.Name, vault.Plural(b.Memories, "memory", "memories"), b.Path)
+}
+
+// Uncounted returns the vaults below the current one, as far as they are known without opening any.
+// Their memories are not counted, and -1.
+func (f *Finder) Uncounted(s settings.Settings) (all []Below) {
+	k := f.Known(s)
+	for _, p := range k.others(k.Here, k.near(k.Here, f.everyone()), f.everyone()) {
+		if k.Rules.Below(p.Path, k.Here.Path) {
+			all = append(all, Below{Name: p.Name, Path: p.Path, Memories: -1})
+		}
+	}
+	return all
 }
 
 // Lone reports whether no vault but the current one can answer, as far as is known without

@@ -24,8 +24,8 @@ func (h hooked) family(ctx context.Context, s *app.Session, wanted bool) *famili
 	return fam
 }
 
-// below returns the projects below the current one with their counts, as far as they are known
-// in half of the time that is left.
+// below returns the projects below the current one: with their counts if these are known in
+// half of the time that is left.
 func (h hooked) below(ctx context.Context, s *app.Session) []families.Below {
 	half, cancel := context.WithTimeout(ctx, h.deadline.Sub(h.Now())/2)
 	defer cancel()
@@ -42,10 +42,16 @@ func (h hooked) below(ctx context.Context, s *app.Session) []families.Below {
 	}()
 	select {
 	case all := <-found:
-		return all
+		if len(all) > 0 {
+			return all
+		}
 	case <-time.After(h.deadline.Sub(h.Now()) / 2):
+	}
+	find := &families.Finder{App: h.App}
+	if find.Lone(s.Settings) {
 		return nil
 	}
+	return find.Uncounted(s.Settings)
 }
 
 // of names the project of a row that is another one's.
