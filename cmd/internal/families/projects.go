@@ -3,9 +3,7 @@ package families
 import (
 	"context"
 	"errors"
-	"path/filepath"
 	"slices"
-	"time"
 
 	"github.com/cp-memory/cp/cmd/internal/registry"
 	"github.com/cp-memory/cp/cmd/internal/settings"
@@ -61,19 +59,7 @@ func (f *Finder) List(ctx context.Context, s settings.Settings, counts bool) (Li
 	} else {
 		there = append(there, f.partsHere(ctx, s, k)...)
 	}
-	current := f.about(k, slices.DeleteFunc(slices.Clone(there), func(p family.Project) bool { return p.Vault != s.Root }))
-	for _, p := range k.Rules.Tree(withTrees(there)) {
-		r := row(p, l)
-		r.Current = current.Vault != "" && p.Vault == current.Vault && p.Part == current.Part
-		if own, known := memories[key(p.Project)]; known {
-			total := 0
-			for _, path := range r.Family {
-				total += memories[path]
-			}
-			r.Memories, r.Total = &own, &total
-		}
-		out.Rows = append(out.Rows, r)
-	}
+	out.rows(f, s, k, there, memories)
 	for _, p := range silent {
 		r := row(family.Placed{Project: p}, l)
 		out.Rows = append(out.Rows, r)
@@ -87,6 +73,24 @@ func (f *Finder) List(ctx context.Context, s settings.Settings, counts bool) (Li
 		}
 	}
 	return out, nil
+}
+
+// rows adds those of projects that are there, as a tree; memories are counted by path, or nil.
+func (out *Listed) rows(f *Finder, s settings.Settings, k Known, there []family.Project, memories map[string]int) {
+	l := f.read(s)
+	current := f.about(k, slices.DeleteFunc(slices.Clone(there), func(p family.Project) bool { return p.Vault != s.Root }))
+	for _, p := range k.Rules.Tree(withTrees(there)) {
+		r := row(p, l)
+		r.Current = current.Vault != "" && p.Vault == current.Vault && p.Part == current.Part
+		if own, known := memories[key(p.Project)]; known {
+			total := 0
+			for _, path := range r.Family {
+				total += memories[path]
+			}
+			r.Memories, r.Total = &own, &total
+		}
+		out.Rows = append(out.Rows, r)
+	}
 }
 
 func row(p family.Placed, l registry.List) Row {
@@ -164,106 +168,4 @@ func (m Member) counts(ctx context.Context) (counts []int, err error) {
 		return nil
 	})
 	return counts, err
-}
-
-// Add registers the vault at a path, or that the folder there names: from then on it is in
-// the families above it, whoever its files belong to.
-func (f *Finder) Add(ctx context.Context, s settings.Settings, path string) (family.Project, error) {
-	as := settings.Absolute(path, f.App.Place())
-	if real, err := filepath.EvalSymlinks(as); err == nil {
-		as = real
-	}
-	p, err := f.at(as, s)
-	if err != nil {
-		return p, err
-	}
-	if s.Families.Registry == "" {
-		return p, off()
-	}
-	p = spelled(p, f.read(s))
-	return p, f.note(ctx, s, p, true, settings.LockTimeout)
-}
-
-// Scan registers the vaults in a folder and below it, and returns those that are new.
-func (f *Finder) Scan(ctx context.Context, s settings.Settings, dir string) (found []family.Project, err error) {
-	if s.Families.Registry == "" {
-		return nil, off()
-	}
-	at, err := filepath.EvalSymlinks(settings.Absolute(dir, f.App.Place()))
-	if err != nil {
-		return nil, vault.Errorf(vault.CodeNotFound, "check the path", "there is no folder %s", dir)
-	}
-	found = []family.Project{}
-	var entries []registry.Entry
-	for _, root := range walk(at, scanned) {
-		own, err := f.load(root, s)
-		if err != nil {
-			f.App.Debugf("%s: %v", root, err)
-			continue
-		}
-		p := f.project(own)
-		entries = append(entries, registry.Entry{Path: p.Path, Name: p.Name, Vault: p.Vault, Seen: f.App.Now().Format(time.DateOnly), Apart: f.apart(ctx, p.Path, root)})
-	}
-	err = file(s).Update(settings.LockTimeout, func(l *registry.List) (changed bool) {
-		for _, e := range entries {
-			if l.Of(e.Vault) == nil {
-				found = append(found, ofEntry(e))
-			}
-			changed = l.Put(e) || changed
-		}
-		return changed
-	})
-	return found, err
-}
-
-// scanned bounds the folders that Scan looks at.
-const scanned = 500_000
-
-// Prune drops the entries whose vaults are gone, and returns them.
-func (f *Finder) Prune(s settings.Settings, dry bool) (gone []family.Project, err error) {
-	if s.Families.Registry == "" {
-		return nil, off()
-	}
-	gone = []family.Project{}
-	l := f.read(s)
-	if l.Why != nil {
-		return nil, registry.Unchanged(s.Families.Registry, l.Why)
-	}
-	var all []family.Project
-	for _, e := range l.Entries {
-		all = append(all, ofEntry(e))
-	}
-	for i, err := range reach(all) { // before the lock: a disk may be slow, and is then not gone
-		if errors.Is(err, errGone) {
-			gone = append(gone, all[i])
-		}
-	}
-	if dry {
-		return gone, nil
-	}
-	err = file(s).Update(settings.LockTimeout, func(l *registry.List) bool {
-		return l.Drop(func(e registry.Entry) bool {
-			return slices.ContainsFunc(gone, func(p family.Project) bool { return p.Vault == e.Vault }) && errors.Is(there(ofEntry(e)), errGone)
-		})
-	})
-	return gone, err
-}
-
-// markGone notes since when a vault is gone.
-func (f *Finder) markGone(s settings.Settings, root string) {
-	err := file(s).Update(50*time.Millisecond, func(l *registry.List) bool {
-		e := l.Of(root)
-		if e == nil || e.Gone != "" {
-			return false
-		}
-		e.Gone = f.App.Now().Format(time.DateOnly)
-		return true
-	})
-	if err != nil {
-		f.App.Debugf("the list of projects: %v", err)
-	}
-}
-
-func off() error {
-	return vault.Errorf(vault.CodeConfig, "unset CP_REGISTRY, and take registry: false out of ~/.cp/config.yaml", "the list of projects is switched off")
 }
