@@ -36,6 +36,7 @@ func kin(all []candidate) {
 			}
 		}
 	}
+	series(all, own)
 }
 
 // above is the key of the parent.

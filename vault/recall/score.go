@@ -1,24 +1,33 @@
 package recall
 
 import (
+	"math"
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
 )
 
 // The weights of the parts of a lexical score. Each part is a sum over the query's terms
-// of their rarity times a factor from 0 to 2.2. The weights were fitted on the labelled
-// queries of `make bench-recall`, on both halves, and rounded: other queries may do worse.
-// Twice the weightPassage costs two points of recall at 5 there; weightDocument matters most.
+// of their rarity times a factor from 0 to 2.2. They were fitted on the labelled queries of
+// `make bench-recall` in one vault and in its subtrees, each task counting as much as the
+// others, and rounded; testdata/benchrecall/WEIGHTS.md tells how, and what the fit does to a
+// task that it does not see.
 const (
 	weightDocument = 0.5  // the whole file, as the index ranks it
 	weightPassage  = 0.3  // the best passage with the headings above it
-	weightTitle    = 0.4  // the title
-	weightExact    = 0.7  // a title all of whose words are in the query
+	weightTitle    = 0.15 // the title
+	weightExact    = 0.5  // a title all of whose words are in the query
 	weightPhrase   = 0.3  // the trigger phrase
 	weightKeywords = 0.25 // the header's other words
 	weightNear     = 0.3  // neighbours in the query that are near each other in a passage
 	weightLead     = 0.1  // the first passage
+	weightShort    = 0.1  // a text that is short, since a long one has more passages to be best with
+)
+
+// A text of shortBytes is not short any more. One without a letter counts as one of tinyBytes.
+const (
+	shortBytes = 1000
+	tinyBytes  = 200
 )
 
 // BM25's constants: how soon a repeated term counts no more, and how much more often a long
@@ -52,11 +61,12 @@ type Parts struct {
 	Phrase   float64 `json:"phrase"`
 	Keywords float64 `json:"keywords"`
 	Near     float64 `json:"near"`
+	Short    float64 `json:"short"`
 	Family   float64 `json:"family"`
 }
 
 func (p *Parts) sum() float64 {
-	return p.Document + p.Passage + p.Title + p.Phrase + p.Keywords + p.Near + p.Family
+	return p.Document + p.Passage + p.Title + p.Phrase + p.Keywords + p.Near + p.Short + p.Family
 }
 
 // scorer scores texts against one query.
@@ -101,9 +111,13 @@ func (s *scorer) score(m *vault.Memory, phrase string, document float64) scored 
 	size, _ = s.count(m.Keywords, s.keywords)
 	out.Keywords = weightKeywords * s.bm25(s.keywords, size, usualKeywords, bField)
 	s.passages(m.Prose, &out)
+	held := 0.0
 	for i := range out.in {
-		out.in[i] = out.in[i] || s.title[i]+s.phrase[i]+s.keywords[i] > 0
+		if out.in[i] = out.in[i] || s.title[i]+s.phrase[i]+s.keywords[i] > 0; out.in[i] {
+			held += s.terms[i].Rarity
+		}
 	}
+	out.Short = weightShort * held * max(0, math.Log(shortBytes/float64(tinyBytes+len(m.Prose))))
 	return out
 }
 

@@ -31,6 +31,7 @@ func TestScorePrefers(t *testing.T) {
 		{"a word in the title", vault.Memory{Header: vault.Header{Title: "Worker"}, Prose: "x"}, vault.Memory{Header: vault.Header{Title: "Other"}, Prose: "worker"}, ""},
 		{"a title that is asked for whole", vault.Memory{Header: vault.Header{Title: "Worker restart"}}, vault.Memory{Header: vault.Header{Title: "Worker restart in other places"}}, ""},
 		{"a trigger phrase", vault.Memory{Prose: "x"}, vault.Memory{Prose: "x"}, "when a worker hangs"},
+		{"a short text", vault.Memory{Prose: "restart the worker"}, vault.Memory{Prose: "restart the worker\n\n## More\n" + strings.Repeat("x ", 900)}, ""},
 		{"a keyword", vault.Memory{Prose: "x", Keywords: "worker"}, vault.Memory{Prose: "x"}, ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
