@@ -17,6 +17,9 @@ const (
 // budget counts the answers within a budget that hold what is asked for, of questions from
 // all tasks, and their tokens as they are printed.
 func (s *set) budget(program string) error {
+	if err := s.init(program); err != nil {
+		return err
+	}
 	n, found, free := 0, 0, 0
 	var text, machine []int
 	step := max(len(s.queries)/budgetAsked, 1)
