@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 	"strings"
@@ -16,10 +17,10 @@ import (
 // Around implements [graph.Mirror]. The number of its statements does not depend on that of
 // the nodes.
 func (d Reader) Around(ctx context.Context, ids []string, kind string, limit int) (edges []graph.Edge, err error) {
-	entities, memories := parted(ids)
+	entities, labels, memories := parted(ids)
 	err = d.View(ctx, func(t *sqlite.Tx) error {
 		a := around{t, kind, limit, nil}
-		if err := a.entities(entities); err != nil {
+		if err := cmp.Or(a.entities(entities), a.bearers(labels)); err != nil {
 			return err
 		}
 		err := a.memories(memories)
@@ -29,16 +30,18 @@ func (d Reader) Around(ctx context.Context, ids []string, kind string, limit int
 	return edges, err
 }
 
-// parted tells the numbers of entities from the ids of memories.
-func parted(ids []string) (entities []int64, memories []vault.ID) {
+// parted tells the numbers of entities, labels, and the ids of memories apart.
+func parted(ids []string) (entities []int64, labels []string, memories []vault.ID) {
 	for _, id := range ids {
 		if k, ok := numberOf(id); ok {
 			entities = append(entities, k)
+		} else if label, ok := graph.LabelOf(id); ok {
+			labels = append(labels, label)
 		} else {
 			memories = append(memories, vault.ID(id))
 		}
 	}
-	return entities, memories
+	return entities, labels, memories
 }
 
 // around gathers edges.
@@ -102,8 +105,8 @@ func (a *around) namesakes(ids string) error {
 	})
 }
 
-// memories gathers what memories speak of, the entities that have their names, and the
-// relations between memories.
+// memories gathers what memories speak of, their labels, the entities that have their names,
+// and the relations between memories.
 func (a *around) memories(all []vault.ID) error {
 	if len(all) == 0 {
 		return nil
@@ -125,7 +128,10 @@ func (a *around) memories(all []vault.ID) error {
 	if err != nil {
 		return err
 	}
-	return a.linked(numbers)
+	if err := a.linked(numbers); err != nil {
+		return err
+	}
+	return a.labels(ids) // the last, since they say the least
 }
 
 // numbers returns the numbers of memories in the tables, and the memories that have each name,
@@ -195,9 +201,12 @@ func (a *around) add(from, relation, to string) {
 
 // Nodes implements [graph.Mirror].
 func (d Reader) Nodes(ctx context.Context, ids []string) (map[string]graph.Node, error) {
-	entities, memories := parted(ids)
+	entities, labels, memories := parted(ids)
 	all := make(map[string]graph.Node, len(ids))
 	err := d.View(ctx, func(t *sqlite.Tx) error {
+		if err := labelled(t, labels, func(n graph.Node) { all[n.ID] = n }); err != nil {
+			return err
+		}
 		err := t.Each(`SELECT `+columns+` FROM graph_node_rows g WHERE g.k IN (SELECT value FROM json_each(?))`, []any{sqlite.List(entities)}, func(r *sqlite.Row) error {
 			n := readNode(r)
 			all[n.ID] = n

@@ -32,7 +32,9 @@ func TestWalk(t *testing.T) {
 		nodes, edges string
 	}{
 		{walk.Options{From: "PostgreSQL", Depth: 1}, "PostgreSQL/0 db1/1 Caches/1 Databases/1", "Caches speaks of PostgreSQL, Databases speaks of PostgreSQL, PostgreSQL runs on db1"},
-		{walk.Options{From: "pf-aa3", Depth: 1}, "db1/0 db1/1 Team/1", "Team asks db1, db1 is db1"},
+		{walk.Options{From: "pf-aa3", Depth: 1}, "db1/0 db1/1 Team/1 ops/1", "Team asks db1, db1 is db1, db1 labelled ops"},
+		{walk.Options{From: "label:ops", Depth: 1}, "ops/0 db1/1 Databases/1 Caches/1", "Caches labelled ops, Databases labelled ops, db1 labelled ops"},
+		{walk.Options{From: "pf-aa3", Type: "label", Depth: 1}, "db1/0 Team/1 ops/1", "Team asks db1, db1 labelled ops"},
 		{walk.Options{From: "Redis", Depth: 1}, "Redis/0 Caches/1 Team/1", "Caches speaks of Redis, Redis is Team"},
 		{walk.Options{From: "pf-aa4", Depth: 1}, "Team/0 Redis/1 db1/1", "Redis is Team, Team asks db1"},
 		{walk.Options{From: "Lone"}, "Lone/0", ""},
@@ -48,7 +50,7 @@ func TestWalk(t *testing.T) {
 		t.Errorf("a name that nobody has: %v", err)
 	}
 	all, err := walk.Walk(t.Context(), w.Vault, w.Reader, walk.Options{Depth: 5})
-	if err != nil || len(all.Nodes) != all.Total || all.Total != 8 {
+	if err != nil || len(all.Nodes) != all.Total || all.Total != 10 {
 		t.Errorf("from everywhere: %d of %d nodes, %v", len(all.Nodes), all.Total, err)
 	}
 	few, err := walk.Walk(t.Context(), w.Vault, w.Reader, walk.Options{From: "PostgreSQL", Depth: 5, Limit: 3})

@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -85,6 +86,10 @@ func (d Reader) Entities(ctx context.Context, q graph.Query) (all []graph.Node, 
 
 // Named implements [graph.Mirror].
 func (d Reader) Named(ctx context.Context, name string) ([]graph.Node, error) {
+	if _, ok := graph.LabelOf(name); ok {
+		found, err := d.Nodes(ctx, []string{name})
+		return slices.Collect(maps.Values(found)), err
+	}
 	if k, ok := numberOf(name); ok {
 		return d.nodes(ctx, `graph_node_rows g WHERE g.k = ?`, k)
 	}
@@ -95,6 +100,13 @@ func (d Reader) Named(ctx context.Context, name string) ([]graph.Node, error) {
 func (d Reader) Speaking(ctx context.Context, ids []string, limit int) (map[string][]vault.ID, error) {
 	all := make(map[string][]vault.ID, len(ids))
 	err := d.View(ctx, func(t *sqlite.Tx) error {
+		_, labels, _ := parted(ids)
+		err := bearing(t, labels, limit, func(label string, memory vault.ID) {
+			all[graph.LabelID(label)] = append(all[graph.LabelID(label)], memory)
+		})
+		if err != nil {
+			return err
+		}
 		return speakers(t, numbersOf(ids), limit, func(id string, memory vault.ID) { all[id] = append(all[id], memory) })
 	})
 	return all, err

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/fact"
 	"github.com/cp-memory/cp/vault/family"
 	"github.com/cp-memory/cp/vault/field"
 )
@@ -28,7 +29,7 @@ type Exported struct {
 	Depth   int        `json:"depth"`
 	Content string     `json:"content"`
 	New     bool       `json:"provisional,omitempty"` // it has no id of its own yet
-	Facts   *Facts     `json:"facts,omitempty"`
+	Facts   *fact.Told `json:"facts,omitempty"`
 	Raw     []byte     `json:"-"` // the file's bytes, for a plain tree
 
 	family.Origin

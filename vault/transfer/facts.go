@@ -7,27 +7,15 @@ import (
 	"github.com/cp-memory/cp/vault/fact"
 )
 
-// Facts are what a memory speaks of, as export gives them: those that hold.
-type Facts struct {
-	Of        string          `json:"of,omitempty"` // the start of the doc hash they were drawn from
-	By        string          `json:"by,omitempty"` // the model that drew them
-	Entities  []fact.Entity   `json:"entities"`
-	Relations []fact.Relation `json:"relations"`
-}
-
 // facts adds a memory's facts to what is exported. A file that cannot be read is not.
 func (e *exporter) facts(ctx context.Context, out *Exported) {
 	text, err := e.v.Reading().Facts(ctx, vault.FactsPath(out.ID))
 	if err != nil || text == nil {
 		return
 	}
-	f, err := fact.Parse(text)
-	if err != nil || f.ID != string(out.ID) {
-		return
+	if told, err := fact.Tell(text, string(out.ID)); err == nil {
+		out.RawFacts, out.Facts = text, told
 	}
-	entities, relations := f.Live()
-	out.RawFacts = text
-	out.Facts = &Facts{f.Of, f.By, append([]fact.Entity{}, entities...), append([]fact.Relation{}, relations...)}
 }
 
 // facts plans the facts files that came with the sources, each for the memory that its source

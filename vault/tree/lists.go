@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/fact"
 	"github.com/cp-memory/cp/vault/family"
 	"github.com/cp-memory/cp/vault/tier"
 )
@@ -25,6 +26,7 @@ type ListRow struct {
 	Created    time.Time  `json:"created_at,omitzero"`
 	Creator    string     `json:"creator,omitempty"`
 	Record
+	Facts *fact.Told `json:"facts,omitempty"` // what it speaks of; a face asks for it
 
 	Deferred   time.Time `json:"deferred_until,omitzero"` // out of the lists until then
 	Superseded vault.ID  `json:"superseded_by,omitempty"` // the memory that has taken its place

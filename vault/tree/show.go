@@ -8,6 +8,7 @@ import (
 
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/fact"
 )
 
 // MaxShowDepth bounds Show.Depth.
@@ -41,8 +42,9 @@ type Shown struct {
 	Created    time.Time  `json:"created_at,omitzero"`
 	Record
 
-	Version     int    `json:"version,omitempty"`      // of the record, if it was asked for; a face counts it
-	FactsStatus string `json:"facts_status,omitempty"` // of a memory with facts, and of each where facts are to be drawn; a face knows that
+	Version     int        `json:"version,omitempty"`      // of the record, if it was asked for; a face counts it
+	Facts       *fact.Told `json:"facts,omitempty"`        // what it speaks of; a face asks for it
+	FactsStatus string     `json:"facts_status,omitempty"` // of a memory with facts, and of each where facts are to be drawn; a face knows that
 
 	Deferred   time.Time `json:"deferred_until,omitzero"` // as in ListRow
 	Superseded vault.ID  `json:"superseded_by,omitempty"` // the memory that has taken its place

@@ -28,6 +28,7 @@ type Filter struct {
 	Under  string   // below the memory, or in the folder, that this names
 	Roots  bool     // only memories without a parent
 	Files  bool     // with the files that the commits of entries changed; of a recall
+	Facts  bool     // with what the memories speak of; of a list
 
 	Limit, Offset int
 }

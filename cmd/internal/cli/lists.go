@@ -65,7 +65,8 @@ func (t *types) Set(values string) error {
 type finds func(ctx context.Context, fam *families.Family, args []string, o app.Filter) (app.Page, error)
 
 // all finds what passes the filter.
-func all(ctx context.Context, fam *families.Family, _ []string, o app.Filter) (app.Page, error) {
+func (f face) all(ctx context.Context, fam *families.Family, _ []string, o app.Filter) (app.Page, error) {
+	o.Facts = !f.AsText()
 	return fam.List(ctx, o)
 }
 
@@ -99,7 +100,7 @@ that is changed or moved keeps its place. Those of one commit come by path.`,
 		Example: `  cp memory list
   cp memory list --roots --label deployment,nomad
   cp memory list --since 7d --status closed --limit 50 -o jsonl`,
-	}, new(app.Filter), all, "No memories found.", render.List)
+	}, new(app.Filter), f.all, "No memories found.", render.List)
 }
 
 // search finds memories by their words.
@@ -144,7 +145,7 @@ func (f face) shardList() *cobra.Command {
   cp shard list --type task --status open`,
 	}
 	typeFlag(cmd, &o)
-	return f.pages(cmd, &o, all, "No shards found.", render.Files)
+	return f.pages(cmd, &o, f.all, "No shards found.", render.Files)
 }
 
 // listed answers with a page and says on stderr what other pages hold.

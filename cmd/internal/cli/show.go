@@ -69,7 +69,10 @@ func (f face) shown(cmd *cobra.Command, o tree.Show, version bool, text func(ren
 				return m, err
 			}
 			m.File = s.FromHere(m.Path)
-			return m, f.knowledge(s).Complete(cmd.Context(), &m, version)
+			if err = f.knowledge(s).Complete(cmd.Context(), &m, version); o.Budget > 0 {
+				m.Facts = nil // the text comes first
+			}
+			return m, err
 		})
 		if o.Budget > 0 && vault.CodeOf(err) == vault.CodeInvalid && m.ID != "" {
 			return f.brief(m, o.Budget, err)

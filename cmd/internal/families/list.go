@@ -7,6 +7,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/facts"
 	"github.com/cp-memory/cp/vault/family"
 	"github.com/cp-memory/cp/vault/recall"
 	"github.com/cp-memory/cp/vault/tree"
@@ -19,6 +20,7 @@ func (f *Family) List(ctx context.Context, filter app.Filter) (p app.Page, err e
 		m := f.Members[0]
 		p, err = m.List(ctx, filter)
 		f.say(m, p.Rows)
+		speak(ctx, m, filter, p.Rows)
 		return p, err
 	}
 	asked, err := Ask(ctx, f.Members, filter)
@@ -30,6 +32,7 @@ func (f *Family) List(ctx context.Context, filter app.Filter) (p app.Page, err e
 		o.Offset, o.Limit = 0, filter.Offset+filter.Limit
 		page, err := tree.List(ctx, a.Vault, o)
 		f.say(a.Member, page.Rows)
+		speak(ctx, a.Member, filter, page.Rows)
 		return page, err
 	})
 	if err != nil {
@@ -44,6 +47,16 @@ func (f *Family) List(ctx context.Context, filter app.Filter) (p app.Page, err e
 	p.Total -= twins
 	p.Rows = append(p.Rows, merged[min(filter.Offset, len(merged)):]...)
 	return p, nil
+}
+
+// speak writes into rows what the memories speak of, if the filter asks for it. Facts that
+// cannot be read are none: sync and doctor name them.
+func speak(ctx context.Context, m Member, filter app.Filter, rows []tree.ListRow) {
+	for i := range rows {
+		if filter.Facts && !rows[i].New {
+			rows[i].Facts, _ = facts.Told(ctx, m.Vault, rows[i].ID)
+		}
+	}
 }
 
 // say writes into rows from which project they are.

@@ -16,6 +16,9 @@ func (r Room) Complete(ctx context.Context, m *tree.Shown, version bool) (err er
 	}
 	status, err := facts.Ask(ctx, r.Vault, m.ID, m.Path, r.Settings.Facts.Auto)
 	m.FactsStatus = string(status)
+	if err == nil {
+		m.Facts, _ = facts.Told(ctx, r.Vault, m.ID) // those that cannot be read are named by sync and doctor
+	}
 	if err == nil && version {
 		m.Version, err = r.History().Version(ctx, string(m.ID))
 	}

@@ -31,6 +31,9 @@ func leads(n graph.Node) string {
 	if n.Memory {
 		return "/m/" + url.PathEscape(n.ID)
 	}
+	if label, ok := graph.LabelOf(n.ID); ok {
+		return "/search?label=" + url.QueryEscape(label)
+	}
 	return "/entity?name=" + url.QueryEscape(n.ID)
 }
 

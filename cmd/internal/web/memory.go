@@ -95,7 +95,7 @@ func (c *call) connected(ctx context.Context, s *app.Session, body *shown) error
 		return err
 	}
 	for _, n := range g.Nodes {
-		if !n.Memory {
+		if !n.Memory && n.Type != graph.LabelType {
 			body.Facts = append(body.Facts, n)
 		}
 	}

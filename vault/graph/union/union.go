@@ -141,8 +141,11 @@ func plain(key vault.ID) vault.ID {
 	return vault.ID(id)
 }
 
-// entity reports whether a key is that of an entity.
+// entity reports whether a key is that of an entity or of a label, which all vaults share.
 func entity(key string) bool {
+	if _, ok := graph.LabelOf(key); ok {
+		return true
+	}
 	digits, ok := strings.CutPrefix(key, "n-")
 	if _, err := strconv.ParseUint(digits, 16, 64); err != nil {
 		return false
