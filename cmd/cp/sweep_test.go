@@ -24,6 +24,8 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/cli"
 	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/generate/generatetest"
+
+	"github.com/cp-memory/cp/vault"
 )
 
 // sweep is one writing command that is killed before its changes to the disk.
@@ -101,7 +103,7 @@ var sweeps = []sweep{
 		mkdir a/b/c; printf '# D\n\n[c](../c.md)\n' >a/b/c/d.md; cp memory sync; mv a/b/c.md a/b/cc.md; mv a/b.md z.md`},
 	{name: "sync, facts in an older vault", args: []string{"sync"}, prep: `
 		printf '*\n!.gitignore\n!vault.yaml\n' >.cp/.gitignore; git commit -qm older .cp/.gitignore
-		mkdir -p .cp/facts/3f; printf '{"id": "pf-bbb"}\n' >.cp/facts/3f/one.json`},
+		f=` + factsOfB + `; mkdir -p $(dirname $f); printf '{"id": "pf-bbb", "of": "", "by": "", "prompt": 0,\n"entities": [],\n"relations": []}\n' >$f`},
 	{name: "sync, facts that git merged as text", args: []string{"sync"}, prep: factsMerged},
 	{name: "sync --restyle", args: []string{"sync", "--restyle"}, prep: `
 		printf 'pointers:\n  style: hidden\n' >>.cp/vault.yaml; git commit -qm 'hidden blocks' .cp/vault.yaml`},
@@ -133,11 +135,14 @@ const byHand = `
 	printf '# By hand\n' >hand.md; printf '# Below\n' >a/below.md
 	mkdir y; mv x.md y/x.md; rm a/b/c.md; sed -i 's/summary: When b/summary: When bee/' a/b.md`
 
+// factsOfB is where the facts of pf-bbb lie.
+var factsOfB = string(vault.FactsPath("pf-bbb"))
+
 // factsMerged makes two commits of facts that exclude each other, and a merge that holds git's
 // markers. The person's other work waits for the moment.
-const factsMerged = `
+var factsMerged = `
 	git stash -q; git config --remove-section merge.cp-memory
-	mkdir -p .cp/facts/3f; f=.cp/facts/3f/one.json
+	f=` + factsOfB + `; mkdir -p $(dirname $f)
 	say() { printf '{"id": "pf-bbb", "prompt": %s,\n"entities": [\n{"name": "%s", "type": "host"}\n],\n"relations": []}\n' $1 $2 >$f; git add $f; git commit -qm "$2"; }
 	say 1 base; git branch side; say 2 ours; git checkout -q side; say 3 theirs; git checkout -q -
 	git merge -q side || true; git commit -qam merged; git branch -qD side; git stash pop -q --index`
