@@ -312,7 +312,7 @@ func TestE2EKeysAndSearch(t *testing.T) {
 		if err := chromedp.Do(ctx, chromedp.KeyEvent(step.keys)); err != nil {
 			t.Fatal(err)
 		}
-		becomes(t, ctx, `location.pathname === "`+step.path+`"`)
+		becomes(t, ctx, `location.pathname === "`+step.path+`" && document.readyState === "complete"`) // before, no key is heard
 	}
 	goTo(t, ctx, s.base+"/m/"+root)
 	if err := chromedp.Do(ctx, chromedp.KeyEvent("?")); err != nil {
