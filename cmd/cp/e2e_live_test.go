@@ -31,11 +31,19 @@ func quote(text string) string {
 	return string(b)
 }
 
-// listens waits until the tab, or another one for it, hears of changes.
-func (s *shelf) listens(t *testing.T, ctx context.Context) {
+// followed opens the page of a memory in a tab that hears of changes.
+func followed(t *testing.T) (ctx context.Context, s *shelf, root string) {
 	t.Helper()
-	becomes(t, ctx, `document.documentElement.dataset.live === "yes"`)
+	ctx = tab(t)
+	s, root, _ = shelved(t)
+	goTo(t, ctx, s.link)
+	goTo(t, ctx, s.base+"/m/"+root)
+	becomes(t, ctx, live)
+	return ctx, s, root
 }
+
+// live is true in a tab that hears of changes by a stream of its own.
+const live = `document.documentElement.dataset.live === "yes"`
 
 // saves saves a file as editors do: a new file takes the place of the old one.
 func (s *shelf) saves(t *testing.T, name, text string) {
@@ -52,11 +60,7 @@ func (s *shelf) saves(t *testing.T, name, text string) {
 // A file that an editor saves is on the page without a reload, and so is what a checkout of
 // another branch brings. How long it takes is told.
 func TestE2EEditorAndCheckout(t *testing.T) {
-	ctx := tab(t)
-	s, root, _ := shelved(t)
-	goTo(t, ctx, s.link)
-	goTo(t, ctx, s.base+"/m/"+root)
-	s.listens(t, ctx)
+	ctx, s, root := followed(t)
 	page[bool](t, ctx, `window.same = true`)
 	old := s.read("deployment.md")
 	for i := range 5 {
@@ -91,7 +95,7 @@ func TestE2EEightTabs(t *testing.T) {
 	for _, ctx := range tabs {
 		goTo(t, ctx, s.base+"/m/"+root)
 	}
-	becomesOne(t, tabs, `document.documentElement.dataset.live === "yes"`)
+	becomesOne(t, tabs, live)
 	s.must("cp memory update " + root + " --append 'For all of them.'")
 	for _, ctx := range tabs {
 		pageHas(t, ctx, "For all of them.")
@@ -99,24 +103,24 @@ func TestE2EEightTabs(t *testing.T) {
 	ninth := another(t, first)
 	goTo(t, ninth, s.base+"/m/"+root)
 	pageHas(t, ninth, "For all of them.")
-	live := 0
+	n := 0
 	for _, ctx := range tabs {
-		if page[bool](t, ctx, `document.documentElement.dataset.live === "yes"`) {
-			live++
+		if page[bool](t, ctx, live) {
+			n++
 		}
 	}
-	if live != 1 {
-		t.Errorf("%d of the tabs have a stream of their own, want 1", live)
+	if n != 1 {
+		t.Errorf("%d of the tabs have a stream of their own, want 1", n)
 	}
 	// The one that listens is closed: another one takes its place.
 	for i, ctx := range tabs {
-		if page[bool](t, ctx, `document.documentElement.dataset.live === "yes"`) {
+		if page[bool](t, ctx, live) {
 			goTo(t, ctx, "about:blank")
 			tabs = append(tabs[:i], tabs[i+1:]...)
 			break
 		}
 	}
-	becomesOne(t, tabs, `document.documentElement.dataset.live === "yes"`)
+	becomesOne(t, tabs, live)
 	s.must("cp memory update " + root + " --append 'For the seven.'")
 	for _, ctx := range tabs {
 		pageHas(t, ctx, "For the seven.")
@@ -138,11 +142,7 @@ func becomesOne(t *testing.T, tabs []context.Context, js string) {
 
 // A tab that slept has what happened meanwhile when it wakes and is looked at, and follows again.
 func TestE2ESleepAndWake(t *testing.T) {
-	ctx := tab(t)
-	s, root, _ := shelved(t)
-	goTo(t, ctx, s.link)
-	goTo(t, ctx, s.base+"/m/"+root)
-	s.listens(t, ctx)
+	ctx, s, root := followed(t)
 	state := func(to cdp.SetWebLifecycleStateState) {
 		t.Helper()
 		if _, err := chromedp.Call(ctx, cdp.SetWebLifecycleState, cdp.SetWebLifecycleStateParams{State: to}); err != nil {
