@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"os/exec"
-	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -78,7 +77,9 @@ type part struct {
 }
 
 func (p part) in(took []time.Duration) time.Duration {
-	slices.Sort(took)
+	if len(took) == 0 {
+		return 0
+	}
 	return took[min(len(took)*p.of/100, len(took)-1)]
 }
 
@@ -89,15 +90,9 @@ func (c *corpus) visits(p part, at func(n int) string) func(int) (cost, error) {
 		if err != nil {
 			return cost{}, err
 		}
-		var took []time.Duration
-		for n := range warmPages + timedPages {
-			d, err := s.get(at(round*1000 + n))
-			if err != nil {
-				return cost{}, err
-			}
-			if n >= warmPages {
-				took = append(took, d)
-			}
+		took, err := timed(warmPages, timedPages, func(n int) (time.Duration, error) { return s.get(at(round*1000 + n)) })
+		if err != nil {
+			return cost{}, err
 		}
 		if err := s.stop(); err != nil {
 			return cost{}, err
@@ -115,17 +110,12 @@ func (c *corpus) asked(p part, statement string, arg func(n int) any) func(int) 
 			return cost{}, err
 		}
 		defer db.Close()
-		var took []time.Duration
-		for n := range warmPages + timedPages {
+		took, err := timed(warmPages, timedPages, func(n int) (time.Duration, error) {
 			from := time.Now()
-			if err := readAll(db, statement, arg(round*1000+n)); err != nil {
-				return cost{}, err
-			}
-			if n >= warmPages {
-				took = append(took, time.Since(from))
-			}
-		}
-		return cost{Wall: p.in(took)}, nil
+			err := readAll(db, statement, arg(round*1000+n))
+			return time.Since(from), err
+		})
+		return cost{Wall: p.in(took)}, err
 	}
 }
 

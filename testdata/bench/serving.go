@@ -67,6 +67,22 @@ func (s *server) stop() error {
 // warmCalls are made before those that count, timedCalls are those; what counts is their median.
 const warmCalls, timedCalls = 5, 40
 
+// timed calls do so often to become warm, then so often more; it returns how long each of the
+// latter took, the shortest first.
+func timed(warm, more int, do func(n int) (time.Duration, error)) (took []time.Duration, err error) {
+	for n := range warm + more {
+		d, err := do(n)
+		if err != nil {
+			return nil, err
+		}
+		if n >= warm {
+			took = append(took, d)
+		}
+	}
+	slices.Sort(took)
+	return took, nil
+}
+
 // calls measures a tool of a server that has answered before. Its processor time is that of the
 // whole server, its start among it, shared out.
 func (c *corpus) calls(tool string, args func(n int) map[string]any) func(int) (cost, error) {
@@ -75,17 +91,12 @@ func (c *corpus) calls(tool string, args func(n int) map[string]any) func(int) (
 		if err != nil {
 			return cost{}, err
 		}
-		var took []time.Duration
-		for n := range warmCalls + timedCalls {
-			d, err := s.ask("tools/call", map[string]any{"name": tool, "arguments": args(round*1000 + n)})
-			if err != nil {
-				return cost{}, err
-			}
-			if n >= warmCalls {
-				took = append(took, d)
-			}
+		took, err := timed(warmCalls, timedCalls, func(n int) (time.Duration, error) {
+			return s.ask("tools/call", map[string]any{"name": tool, "arguments": args(round*1000 + n)})
+		})
+		if err != nil {
+			return cost{}, err
 		}
-		slices.Sort(took)
 		if err := s.stop(); err != nil {
 			return cost{}, err
 		}
