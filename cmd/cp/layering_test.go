@@ -36,7 +36,7 @@ var below = map[string][]string{
 	"vault/review":              {"vault", "vault/family", "vault/field", "vault/tree", "vault/kind", "vault/recall", "vault/tier"},
 	"index/rare":                {"index/analyse", "index/docs", "index/sqlite", "vault/family"},
 	"index/scoring":             {"index/analyse", "index/docs", "index/sqlite", "index/tongue", "vault/family", "vault/recall"},
-	"index/tongue":              {},
+	"index/tongue":              {"index/analyse"},
 	"index/factfiles":           {"index/graph", "index/naming", "index/sqlite", "vault", "vault/fact", "vault/listing"},
 	"index/links":               {"index/naming", "index/sqlite", "vault"},
 	"index/graph":               {"index/analyse", "index/links", "index/naming", "index/sqlite", "vault", "vault/fact", "vault/graph", "index/filter", "vault/recall"},

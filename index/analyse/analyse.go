@@ -63,11 +63,11 @@ func (a *Analyser) Query(query string, limit int) []string {
 // run cuts text into runs of one kind and emits the terms of each.
 func (a *Analyser) run(text string, query bool, emit func(string)) {
 	a.query, a.emit = query, emit
-	if ascii(text) {
+	if IsASCII(text) {
 		a.runASCII(text)
 		return
 	}
-	a.cut(fold(text))
+	a.cut(Fold(text))
 }
 
 // cut is run for any folded text.
@@ -170,10 +170,10 @@ func letters(w string) bool {
 	return true
 }
 
-// fold brings text to NFKC without the accents of Latin, Greek and Cyrillic
+// Fold brings text to NFKC without the accents of Latin, Greek and Cyrillic
 // letters and without invisible characters. It keeps case, which still tells
 // where camelCase words begin.
-func fold(text string) string {
+func Fold(text string) string {
 	return norm.NFKC.String(strings.Map(func(r rune) rune {
 		if r >= 0x300 && r <= 0x36f || unicode.Is(unicode.Cf, r) {
 			return -1
@@ -182,7 +182,8 @@ func fold(text string) string {
 	}, norm.NFKD.String(strings.ToValidUTF8(text, " "))))
 }
 
-func ascii(text string) bool {
+// IsASCII reports whether a text has no other characters.
+func IsASCII(text string) bool {
 	for i := 0; i < len(text); i++ {
 		if text[i] >= utf8.RuneSelf {
 			return false

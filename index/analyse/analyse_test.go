@@ -108,7 +108,7 @@ func FuzzASCII(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		if !ascii(text) {
+		if !IsASCII(text) {
 			t.Skip()
 		}
 		a := New()

@@ -1,19 +1,12 @@
 package graph
 
 import (
-	"encoding/json"
 	"strings"
 
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/graph"
 )
-
-// words returns texts as a parameter for json_each.
-func words(all []string) string {
-	b, _ := json.Marshal(all) // strings always are JSON
-	return string(b)
-}
 
 // labels gathers the labels of memories. Those are no rows of the graph's own: they stand
 // with the memories.
@@ -38,12 +31,9 @@ func (a *around) bearers(labels []string) error {
 // bearing calls fn for the memories that bear each of the labels, those that came last into
 // the index first, at most limit of each.
 func bearing(t *sqlite.Tx, labels []string, limit int, fn func(label string, memory vault.ID)) error {
-	if len(labels) == 0 {
-		return nil
-	}
 	return t.Each(`SELECT j.value, coalesce((SELECT group_concat(id, char(10)) FROM (
 			SELECT m.id AS id FROM labels l CROSS JOIN memories m ON m.n = l.n WHERE l.label = j.value AND m.id IS NOT NULL ORDER BY l.n DESC LIMIT ?2)), '')
-		FROM json_each(?1) j`, []any{words(labels), limit}, func(r *sqlite.Row) error {
+		FROM json_each(?1) j`, []any{sqlite.List(labels), limit}, func(r *sqlite.Row) error {
 		label, all := r.Text(), r.Text()
 		for memory := range strings.Lines(all) {
 			fn(label, vault.ID(strings.TrimSuffix(memory, "\n")))
@@ -54,10 +44,7 @@ func bearing(t *sqlite.Tx, labels []string, limit int, fn func(label string, mem
 
 // labelled calls fn for those of the labels that a memory bears, as nodes.
 func labelled(t *sqlite.Tx, labels []string, fn func(graph.Node)) error {
-	if len(labels) == 0 {
-		return nil
-	}
-	return t.Each(`SELECT value, n FROM (SELECT j.value AS value, (SELECT count(DISTINCT l.n) FROM labels l WHERE l.label = j.value) AS n FROM json_each(?) j) WHERE n > 0`, []any{words(labels)}, func(r *sqlite.Row) error {
+	return t.Each(`SELECT value, n FROM (SELECT j.value AS value, (SELECT count(DISTINCT l.n) FROM labels l WHERE l.label = j.value) AS n FROM json_each(?) j) WHERE n > 0`, []any{sqlite.List(labels)}, func(r *sqlite.Row) error {
 		label := r.Text()
 		fn(graph.Node{ID: graph.LabelID(label), Name: label, Type: graph.LabelType, Sources: int(r.Int64())})
 		return nil

@@ -178,8 +178,11 @@ func (t *Tx) Maybe(query string, args []any, dest ...any) (found bool, err error
 	return found && err == nil, err
 }
 
-// List binds values to a json_each(?).
+// List binds values to a json_each(?). No values are an empty list, which has no row.
 func List[T any](all []T) string {
+	if len(all) == 0 {
+		return "[]"
+	}
 	b, err := json.Marshal(all)
 	if err != nil {
 		panic(err) // strings and integers always can

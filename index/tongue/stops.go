@@ -1,6 +1,10 @@
 package tongue
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/cp-memory/cp/index/analyse"
+)
 
 // The languages that are told apart by their stop words. english is one of them, so that
 // what is English is known to be.
@@ -88,7 +92,7 @@ var stops = func() map[string]set {
 // spares three looks into stops of four.
 var maybe = func() (all [13][32][32]bool) {
 	for w := range stops {
-		if n := len(w); n < len(all) && ascii(w) {
+		if n := len(w); n < len(all) && analyse.IsASCII(w) {
 			all[n][w[0]&31][w[n-1]&31] = true
 		}
 	}

@@ -2,11 +2,12 @@ package tongue
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	snowball "github.com/blevesearch/snowballstem"
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/cp-memory/cp/index/analyse"
 )
 
 // Cutter cuts texts into terms. It is not safe for concurrent use.
@@ -72,7 +73,7 @@ const longest = 40
 
 // cut takes the terms of a text in which what is written in Latin letters is of a language.
 func (c *Cutter) cut(text string, latin int) {
-	if plain := latin == english || latin == unknown; plain && ascii(text) {
+	if plain := latin == english || latin == unknown; plain && analyse.IsASCII(text) {
 		c.keep(text)
 		return
 	}
@@ -133,24 +134,10 @@ func (c *Cutter) take(term string) {
 	}
 }
 
-// fold takes the accents off the letters of a word, as package analyse does.
+// fold takes the accents off the letters of a word.
 func fold(word string) string {
-	if ascii(word) {
+	if analyse.IsASCII(word) {
 		return word
 	}
-	return norm.NFKC.String(strings.Map(func(r rune) rune {
-		if r >= 0x300 && r <= 0x36f || unicode.Is(unicode.Cf, r) {
-			return -1
-		}
-		return r
-	}, norm.NFKD.String(strings.ToValidUTF8(word, ""))))
-}
-
-func ascii(text string) bool {
-	for i := 0; i < len(text); i++ {
-		if text[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
+	return analyse.Fold(strings.ToValidUTF8(word, ""))
 }
