@@ -60,3 +60,7 @@ const Failed = "the mirror failed"
 
 // Failing makes the mirror fail.
 func Failing(w *World) { w.Fails = errors.New(Failed) }
+
+// Journal is the memory at journal.md, as the first entry makes it.
+const Journal = "---\nid: pf-journal\ntitle: Journal\ntype: memory\nstatus: open\n" +
+	"summary: When you want to know what was decided, tried or found out, and when\njournal: true\npointers: none\n---\n"

@@ -12,8 +12,7 @@ import (
 	"github.com/cp-memory/cp/vault/tree"
 )
 
-const root = "---\nid: pf-journal\ntitle: Journal\ntype: memory\nstatus: open\n" +
-	"summary: When you want to know what was decided, tried or found out, and when\njournal: true\npointers: none\n---\n"
+const root = vaultmap.Journal
 
 // known is a vault with a review and two of its findings, one of them resolved.
 func known() vaultmap.Files {

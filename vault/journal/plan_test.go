@@ -13,8 +13,7 @@ import (
 type files = vaultmap.Files
 
 // root is the journal's root as every clone writes it.
-const root = "---\nid: pf-journal\ntitle: Journal\ntype: memory\nstatus: open\n" +
-	"summary: When you want to know what was decided, tried or found out, and when\njournal: true\npointers: none\n---\n"
+const root = vaultmap.Journal
 
 // kept is a vault that has a journal.
 func kept(more files) files { return vaultmap.Family().With(files{"journal.md": root}).With(more) }

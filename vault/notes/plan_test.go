@@ -9,8 +9,7 @@ import (
 	"github.com/cp-memory/cp/vault/notes"
 )
 
-const root = "---\nid: pf-journal\ntitle: Journal\ntype: memory\nstatus: open\n" +
-	"summary: When you want to know what was decided, tried or found out, and when\njournal: true\npointers: none\n---\n"
+const root = vaultmap.Journal
 
 // entry is the commit of the nth note of its ref and commit: head, with the text "Text.".
 func entry(id, n string) string {
