@@ -43,8 +43,10 @@ func (s *Server) recall(ctx context.Context, who caller, in recallArgs) (string,
 			if err != nil {
 				return err
 			}
-			for i := 0; i < len(a.Rows) && !fam.Several(); i++ {
-				a.Rows[i].Project = "" // a lone one is not named
+			if !fam.Several() {
+				for i := range a.Rows {
+					a.Rows[i].Project = "" // a lone one is not named
+				}
 			}
 			t.hits(in, a)
 			t.warn(a.Warnings)
