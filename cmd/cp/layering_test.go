@@ -82,7 +82,7 @@ var below = map[string][]string{
 	"vault/worktree/ignore":     {},
 	"vault/phrase":              {"vault", "vault/secret"},
 	"vault/past":                {"pointer", "vault", "vault/family", "vault/field", "vault/frontmatter", "vault/prose", "vault/dochash"},
-	"vault/transfer":            {"pointer", "vault", "vault/family", "vault/field", "vault/frontmatter", "vault/kind", "vault/fact", "vault/secret", "vault/filename"},
+	"vault/transfer":            {"pointer", "vault", "vault/family", "vault/field", "vault/frontmatter", "vault/kind", "vault/fact", "vault/facts", "vault/secret", "vault/filename"},
 	"generate":                  {"vault", "vault/embed"},
 	"generate/generatetest":     {},
 	"gitstore/plumb":            {"vault"},

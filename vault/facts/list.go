@@ -40,22 +40,3 @@ func List(ctx context.Context, v *vault.Vault, ref string, auto bool) (Listed, e
 		Entities: append([]fact.Entity{}, entities...), Relations: append([]fact.Relation{}, relations...)}
 	return out, nil
 }
-
-// Ask returns the status of the facts of the memory with an id, whose file is at p: empty for
-// one without facts, unless auto says that the user wants them drawn, and for facts that cannot
-// be read. It asks no index.
-func Ask(ctx context.Context, v *vault.Vault, id vault.ID, p vault.Path, auto bool) (Status, error) {
-	text, err := v.Reading().Facts(ctx, vault.FactsPath(id))
-	if err != nil || text == nil && !auto {
-		return "", err
-	}
-	f, err := Read(id, text)
-	if err != nil {
-		return "", nil // sync tells of it
-	}
-	doc, _, err := v.Store.Read(p)
-	if err != nil {
-		return "", err
-	}
-	return StatusOf(f, Of(vault.Parse(p, doc)), auto), nil
-}

@@ -129,16 +129,17 @@ func TestAsk(t *testing.T) {
 		files vaultmap.Files
 		auto  bool
 		want  facts.Status
+		told  bool
 	}{
-		{"none", vaultmap.Family(), false, ""},
-		{"none, and they are wanted", vaultmap.Family(), true, facts.Pending},
-		{"of another text", family(drawn, ``), true, facts.Pending},
-		{"and nobody cares", family(drawn, ``), false, facts.Complete},
-		{"broken", vaultmap.Family().With(vaultmap.Files{at: "{"}), true, ""},
+		{"none", vaultmap.Family(), false, "", false},
+		{"none, and they are wanted", vaultmap.Family(), true, facts.Pending, false},
+		{"of another text", family(drawn, ``), true, facts.Pending, true},
+		{"and nobody cares", family(drawn, ``), false, facts.Complete, true},
+		{"broken", vaultmap.Family().With(vaultmap.Files{at: "{"}), true, "", false},
 	} {
-		got, err := facts.Ask(t.Context(), vaultmap.New(row.files).Vault, "pf-aa2", "deploy/rollback.md", row.auto)
-		if err != nil || got != row.want {
-			t.Errorf("%s: got %q, %v; want %q", row.name, got, err, row.want)
+		told, got, err := facts.Ask(t.Context(), vaultmap.New(row.files).Vault, "pf-aa2", "deploy/rollback.md", row.auto)
+		if err != nil || got != row.want || (told != nil) != row.told {
+			t.Errorf("%s: got %q and %+v, %v; want %q", row.name, got, told, err, row.want)
 		}
 	}
 }

@@ -65,7 +65,7 @@ func (s Store) GetMemory(ctx context.Context, id string) (*MemoryRecord, error) 
 	if err != nil {
 		return nil, err
 	}
-	if r.Status, err = facts.Ask(ctx, s.Vault, d.ID, d.Path, s.Auto); r.Status == "" {
+	if _, r.Status, err = facts.Ask(ctx, s.Vault, d.ID, d.Path, s.Auto); r.Status == "" {
 		r.Status = facts.Complete
 	}
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/fact"
+	"github.com/cp-memory/cp/vault/facts"
 )
 
 // facts adds a memory's facts to what is exported. A file that cannot be read is not.
@@ -13,8 +14,8 @@ func (e *exporter) facts(ctx context.Context, out *Exported) {
 	if err != nil || text == nil {
 		return
 	}
-	if told, err := fact.Tell(text, string(out.ID)); err == nil {
-		out.RawFacts, out.Facts = text, told
+	if f, err := facts.Read(out.ID, text); err == nil {
+		out.RawFacts, out.Facts = text, f.Told()
 	}
 }
 

@@ -14,11 +14,8 @@ func (r Room) Complete(ctx context.Context, m *tree.Shown, version bool) (err er
 	if m.Type != vault.TypeMemory || m.New {
 		return nil
 	}
-	status, err := facts.Ask(ctx, r.Vault, m.ID, m.Path, r.Settings.Facts.Auto)
-	m.FactsStatus = string(status)
-	if err == nil {
-		m.Facts, _ = facts.Told(ctx, r.Vault, m.ID) // those that cannot be read are named by sync and doctor
-	}
+	told, status, err := facts.Ask(ctx, r.Vault, m.ID, m.Path, r.Settings.Facts.Auto)
+	m.Facts, m.FactsStatus = told, string(status)
 	if err == nil && version {
 		m.Version, err = r.History().Version(ctx, string(m.ID))
 	}
