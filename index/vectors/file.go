@@ -60,7 +60,11 @@ func (v *DB) view(ctx context.Context, fn func(*sqlite.Tx) error) error {
 	if info, err := os.Stat(v.path); errors.Is(err, os.ErrNotExist) || err == nil && info.Size() == 0 {
 		return nil
 	}
-	return v.do(ctx, &v.read, sqlite.Read, "&_query_only=on", check, fn)
+	err := v.do(ctx, &v.read, sqlite.Read, "&_query_only=on", check, fn)
+	if errors.Is(err, errUnlaid) {
+		return nil
+	}
+	return err
 }
 
 // update runs fn in a transaction that holds the write lock, making the file if need be.
@@ -125,27 +129,33 @@ func (v *DB) whole(ctx context.Context, db *sql.DB) error {
 	return nil
 }
 
+// errUnlaid is the error of a file that has no tables yet: another process is about to make
+// them, or ended before it had.
+var errUnlaid = errors.New("the vectors have no tables yet")
+
 // check fails where the file is not of our version.
 func check(t *sqlite.Tx) error {
-	var is int
-	err := t.One(`PRAGMA user_version`, nil, &is)
-	if err == nil && is != version {
-		err = sqlite.ErrVersion
+	var is, tables int
+	err := t.One(`SELECT user_version, (SELECT count(*) FROM sqlite_schema) FROM pragma_user_version`, nil, &is, &tables)
+	switch {
+	case err != nil:
+		return err
+	case is == 0 && tables == 0:
+		return errUnlaid
+	case is != version:
+		return sqlite.ErrVersion
 	}
-	return err
+	return nil
 }
 
 // lay makes the tables of a file that is new.
 func lay(t *sqlite.Tx) error {
-	var is, tables int
-	if err := t.One(`SELECT user_version, (SELECT count(*) FROM sqlite_schema) FROM pragma_user_version`, nil, &is, &tables); err != nil {
-		return err
+	err := check(t)
+	if errors.Is(err, errUnlaid) {
+		t.Exec(schema + `PRAGMA user_version = ` + strconv.Itoa(version))
+		return nil
 	}
-	if is != 0 || tables > 0 {
-		return check(t)
-	}
-	t.Exec(schema + `PRAGMA user_version = ` + strconv.Itoa(version))
-	return nil
+	return err
 }
 
 // spoilt sets the damaged file aside and says so.

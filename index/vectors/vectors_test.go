@@ -219,6 +219,44 @@ func TestAFileThatIsNoneFindsNothingAndIsNotMade(t *testing.T) {
 	}
 }
 
+// A file whose tables another process has not made yet holds nothing, and stays where it is:
+// the process that makes them has it open.
+func TestAFileWithoutTablesYetIsLeftAlone(t *testing.T) {
+	ctx := context.Background()
+	space := embed.Space{Model: "test/one", Dimension: 64, Scheme: "none"}
+	path := filepath.Join(t.TempDir(), "vectors.db")
+	other, err := sqlite.Open(path, wait, "&_journal_mode=WAL&_txlock=immediate")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	if _, err := other.Exec(`PRAGMA user_version = 0`); err != nil { // the header is on the disk
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Size() == 0 {
+		t.Fatalf("the other process has not begun: %v", err)
+	}
+	v := New(path)
+	t.Cleanup(func() { _ = v.Close() })
+	if all, err := v.Spaces(ctx); err != nil || len(all) > 0 {
+		t.Fatalf("spaces %v, %v", all, err)
+	}
+	if _, err := os.Stat(path + ".bad"); err == nil {
+		t.Fatal("the file was set aside")
+	}
+	if err := sqlite.Do(ctx, other, sqlite.Write, lay); err != nil {
+		t.Fatal(err)
+	}
+	all := someVectors(20, 64, 4)
+	if err := v.Put(ctx, space, all); err != nil {
+		t.Fatal(err)
+	}
+	got, err := v.Nearest(ctx, space, all[3].Numbers, 1, nil)
+	if contentsOf(t, got, err)[0] != all[3].Content {
+		t.Error("the file does not answer")
+	}
+}
+
 // Each way in which the file can be spoilt: a sentence, the file set aside, and
 // a new beginning.
 func TestSpoiltVectorsAreSetAside(t *testing.T) {
