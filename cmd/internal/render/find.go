@@ -3,7 +3,6 @@ package render
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
@@ -122,7 +121,7 @@ func Recalled(s Screen, rows []recall.Row) {
 
 // projects returns what names the project of a row, where the rows are of several.
 func projects(rows []recall.Row) func(recall.Row) string {
-	several := slices.ContainsFunc(rows, func(r recall.Row) bool { return r.ProjectPath != rows[0].ProjectPath })
+	several := fromSeveral(rows, func(r recall.Row) string { return r.ProjectPath })
 	return func(r recall.Row) string {
 		if !several {
 			return ""

@@ -35,7 +35,7 @@ func Graph(s Screen, g graph.Graph) {
 
 // origins returns what names the projects of a node, where the nodes are of several.
 func origins(all []graph.Node) func(*graph.Node) string {
-	several := slices.ContainsFunc(all, func(n graph.Node) bool { return len(n.Projects) > 1 || n.ProjectPath != all[0].ProjectPath })
+	several := fromSeveral(all, func(n graph.Node) string { return n.ProjectPath }) || slices.ContainsFunc(all, func(n graph.Node) bool { return len(n.Projects) > 1 })
 	return func(n *graph.Node) string {
 		if !several {
 			return ""

@@ -151,7 +151,7 @@ func projectsOf(w journal.Work) func(journal.Entry) string {
 	for _, g := range w.Groups {
 		all = append(all, g.Entries...)
 	}
-	several := slices.ContainsFunc(all, func(e journal.Entry) bool { return e.ProjectPath != all[0].ProjectPath })
+	several := fromSeveral(all, func(e journal.Entry) string { return e.ProjectPath })
 	return func(e journal.Entry) string {
 		if !several {
 			return ""

@@ -13,7 +13,7 @@ import (
 // List writes a page of memories.
 func List(s Screen, rows []tree.ListRow) {
 	where := apartIn(rows)
-	columns, several := []Column{{Title: "ID", Min: 9}, {Title: "CREATED"}}, fromSeveral(rows)
+	columns, several := []Column{{Title: "ID", Min: 9}, {Title: "CREATED"}}, fromSeveral(rows, func(r tree.ListRow) string { return r.ProjectPath })
 	if several {
 		columns = append(columns, Column{Title: "PROJECT"})
 	}
@@ -35,7 +35,7 @@ func Hits(s Screen, rows []tree.ListRow) {
 		id = max(id, width(Line(string(r.ID))))
 	}
 	head, project := "", 0
-	if fromSeveral(rows) {
+	if fromSeveral(rows, func(r tree.ListRow) string { return r.ProjectPath }) {
 		project = len("PROJECT")
 		for _, r := range rows {
 			project = max(project, width(Line(r.Project)))
@@ -57,9 +57,9 @@ func Hits(s Screen, rows []tree.ListRow) {
 	}
 }
 
-// fromSeveral reports whether rows are from more than one project.
-func fromSeveral(rows []tree.ListRow) bool {
-	return slices.ContainsFunc(rows, func(r tree.ListRow) bool { return r.ProjectPath != rows[0].ProjectPath })
+// fromSeveral reports whether rows are from more than one project, which path tells.
+func fromSeveral[T any](rows []T, path func(T) string) bool {
+	return slices.ContainsFunc(rows, func(r T) bool { return path(r) != path(rows[0]) })
 }
 
 // deferred tells until when a memory is out of the lists, while it is.

@@ -2,7 +2,6 @@ package render
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
@@ -27,7 +26,7 @@ var reasons = map[review.Reason]string{
 // Queue writes what waits for a person, a paragraph for each item. first is the number of
 // the first one.
 func Queue(s Screen, q review.Queue, first int) {
-	several := slices.ContainsFunc(q.Items, func(item review.Item) bool { return item.ProjectPath != q.Items[0].ProjectPath })
+	several := fromSeveral(q.Items, func(item review.Item) string { return item.ProjectPath })
 	for i, item := range q.Items {
 		if i > 0 {
 			s.Printf("\n")
