@@ -20,7 +20,7 @@ func (f *Family) List(ctx context.Context, filter app.Filter) (p app.Page, err e
 		m := f.Members[0]
 		p, err = m.List(ctx, filter)
 		f.say(m, p.Rows)
-		speak(ctx, m, filter, p.Rows)
+		f.speak(ctx, filter, p.Rows)
 		return p, err
 	}
 	asked, err := Ask(ctx, f.Members, filter)
@@ -32,7 +32,6 @@ func (f *Family) List(ctx context.Context, filter app.Filter) (p app.Page, err e
 		o.Offset, o.Limit = 0, filter.Offset+filter.Limit
 		page, err := tree.List(ctx, a.Vault, o)
 		f.say(a.Member, page.Rows)
-		speak(ctx, a.Member, filter, page.Rows)
 		return page, err
 	})
 	if err != nil {
@@ -46,15 +45,20 @@ func (f *Family) List(ctx context.Context, filter app.Filter) (p app.Page, err e
 	merged, twins := f.merge(pages, filter.Offset+filter.Limit)
 	p.Total -= twins
 	p.Rows = append(p.Rows, merged[min(filter.Offset, len(merged)):]...)
+	f.speak(ctx, filter, p.Rows)
 	return p, nil
 }
 
 // speak writes into rows what the memories speak of, if the filter asks for it. Facts that
 // cannot be read are none: sync and doctor name them.
-func speak(ctx context.Context, m Member, filter app.Filter, rows []tree.ListRow) {
+func (f *Family) speak(ctx context.Context, filter app.Filter, rows []tree.ListRow) {
+	if !filter.Facts {
+		return
+	}
 	for i := range rows {
-		if filter.Facts && !rows[i].New {
-			rows[i].Facts, _ = facts.Told(ctx, m.Vault, rows[i].ID)
+		r := &rows[i]
+		if m, ok := f.member(r.Origin, r.Path); ok && !r.New {
+			r.Facts, _ = facts.Told(ctx, m.Vault, r.ID)
 		}
 	}
 }

@@ -22,6 +22,16 @@ func (m Member) Origin(file vault.Path) family.Origin {
 	return p.Origin()
 }
 
+// member returns the one that a file of a project is from.
+func (f *Family) member(o family.Origin, file vault.Path) (Member, bool) {
+	for _, m := range f.Members {
+		if m.Origin(file) == o {
+			return m, true
+		}
+	}
+	return Member{}, false
+}
+
 // Asked is a member with a question's filters.
 type Asked struct {
 	Member

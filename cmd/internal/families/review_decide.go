@@ -24,10 +24,11 @@ func (r *Review) Item(ctx context.Context, item review.Item) (review.Item, error
 
 // holding returns the member that an item is from.
 func (r *Review) holding(o family.Origin, p vault.Path) (Member, error) {
-	for _, m := range r.f.Members {
-		if r.Unnamed || m.Origin(p) == o {
-			return m, nil
-		}
+	if r.Unnamed && len(r.f.Members) > 0 {
+		return r.f.Members[0], nil
+	}
+	if m, ok := r.f.member(o, p); ok {
+		return m, nil
 	}
 	return Member{}, vault.Errorf(vault.CodeNotFound, "look at the queue again", "the project %s does not answer any more", o.Project)
 }

@@ -40,11 +40,10 @@ func (f *Family) equal(a, b place) bool {
 
 // read returns a file of a project.
 func (f *Family) read(o family.Origin, p vault.Path) ([]byte, bool) {
-	for _, m := range f.Members {
-		if m.Origin(p) == o {
-			b, _, err := m.Store.Read(p)
-			return b, err == nil
-		}
+	m, ok := f.member(o, p)
+	if !ok {
+		return nil, false
 	}
-	return nil, false
+	b, _, err := m.Store.Read(p)
+	return b, err == nil
 }
