@@ -80,6 +80,7 @@ torture: crash
 	CP_TORTURE=1 CP_CHAOS=$(TORTURE) CP_SEQUENCES=1000 $(GO) test -tags $(TAGS) -timeout 0 -v ./cmd/cp -run \
 	  'TestKillSweep|TestInitKilled|TestEachChangeOfTheProgramFails|TestFullDisk|TestPowerCut|TestIndexCorruptedAtAnyMoment|TestChaos|TestClonesConverge'
 	CP_SOAK=$(TORTURE) $(GO) test -tags $(TAGS),e2e -timeout 0 -v ./cmd/cp -run '^TestE2ESoak$$'
+	CP_SOAK=$(TORTURE) CP_SOAK_MEMORIES=100000 CP_SOAK_PAUSE=1s $(GO) test -tags $(TAGS),e2e -timeout 0 -v ./cmd/cp -run '^TestE2ESoak$$'
 
 ## chaos: writers, editors, a watcher, a person with git and kill -9 on one vault, for CHAOS (10m)
 CHAOS ?= 10m

@@ -3,6 +3,7 @@
 package main_test
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"net/http"
@@ -10,23 +11,58 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 )
 
-// soak is for how long the server is used: 10 s, or CP_SOAK.
-func soak(t *testing.T) time.Duration {
+// use is how the server is used: for 10 s and without a pause, in a vault of a handful of
+// memories, or as CP_SOAK, CP_SOAK_PAUSE and CP_SOAK_MEMORIES say.
+type use struct {
+	long, pause time.Duration
+	memories    int // that are there before
+}
+
+func soak(t *testing.T) (u use) {
 	t.Helper()
-	long, err := time.ParseDuration(os.Getenv("CP_SOAK"))
-	if os.Getenv("CP_SOAK") == "" {
-		return 10 * time.Second
+	for _, of := range []struct {
+		name, usual string
+		read        func(string) error
+	}{
+		{"CP_SOAK", "10s", func(text string) (err error) { u.long, err = time.ParseDuration(text); return err }},
+		{"CP_SOAK_PAUSE", "0s", func(text string) (err error) { u.pause, err = time.ParseDuration(text); return err }},
+		{"CP_SOAK_MEMORIES", "0", func(text string) (err error) { u.memories, err = strconv.Atoi(text); return err }},
+	} {
+		if err := of.read(cmp.Or(os.Getenv(of.name), of.usual)); err != nil {
+			t.Fatalf("%s: %v", of.name, err)
+		}
 	}
-	if err != nil {
-		t.Fatalf("CP_SOAK is a time such as 1h: %v", err)
+	return u
+}
+
+// fill adds memories to the vault, three hundred below each parent, and has them synced.
+func (u use) fill(t *testing.T, s *shelf) {
+	t.Helper()
+	for n := range u.memories {
+		folder, at := fmt.Sprintf("shelf-%03d", n/300), fmt.Sprintf("book-%03d.md", n%300)
+		title := fmt.Sprintf("Book %d of the shelf", n)
+		if n%300 == 0 {
+			folder, at, title = ".", folder+".md", "Shelf "+folder
+		}
+		text := fmt.Sprintf("---\nid: pf-%08d\ntitle: %s\nsummary: When you need word%d\n---\n\nText with word%d and word%d.\n", n, title, n%997, n%991, n%9973)
+		err := os.MkdirAll(filepath.Join(s.dir, folder), 0o777)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(s.dir, folder, at), []byte(text), 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
-	return long
+	if u.memories > 0 {
+		s.must("git add . && git commit -qm shelves && cp memory sync")
+	}
 }
 
 // made collects the titles of the memories whose writer was told that they are kept.
@@ -45,8 +81,10 @@ func (m *made) add(title string) {
 // that was answered is there afterwards, once, every page answers, and the server does not grow.
 func TestE2ESoak(t *testing.T) {
 	chromium(t) // one line for all of these tests
+	u := soak(t)
 	s, root, _ := shelved(t)
-	end := time.Now().Add(soak(t))
+	u.fill(t, s)
+	end := time.Now().Add(u.long)
 	var all sync.WaitGroup
 	var there made
 	run := func(fn func(n int) error) {
@@ -56,6 +94,7 @@ func TestE2ESoak(t *testing.T) {
 					t.Error(err)
 					return
 				}
+				time.Sleep(u.pause) // so that an hour's use need not be an hour's work
 			}
 		})
 	}
@@ -77,7 +116,7 @@ func TestE2ESoak(t *testing.T) {
 			return nil
 		})
 		run(func(n int) error {
-			at := []string{"/", "/m/" + root, "/search?q=text", "/jump.json?q=form", "/changes", "/map", "/health", "/m/" + root + "/history"}[n%8]
+			at := []string{"/", "/m/" + root, "/search?q=text", "/jump.json?q=form", "/changes", "/map", "/health", "/m/" + root + "/history", u.book(n, root)}[n%9]
 			answer, err := client.Get(s.base127() + at)
 			return readThrough(answer, err, at)
 		})
@@ -85,10 +124,18 @@ func TestE2ESoak(t *testing.T) {
 	all.Wait()
 	s.sound(t, &there)
 	if kilobytes := s.resident(t); kilobytes > 200_000 {
-		t.Errorf("the server holds %d kB after %v", kilobytes, soak(t))
+		t.Errorf("the server holds %d kB after %v", kilobytes, u.long)
 	} else {
 		t.Logf("%d memories were made; the server holds %d kB", len(there.titles), kilobytes)
 	}
+}
+
+// book is the page of one of the memories that were there before.
+func (u use) book(n int, root string) string {
+	if u.memories == 0 {
+		return "/m/" + root + ".json"
+	}
+	return fmt.Sprintf("/m/pf-%08d", n*7919%u.memories)
 }
 
 func readThrough(answer *http.Response, err error, at string) error {
