@@ -40,7 +40,7 @@ func (a *App) foundElsewhere(ctx context.Context, at site, f *Found) error {
 	}
 	in, most := map[string]int{}, ""
 	for name := range strings.SplitSeq(list, "\x00") {
-		if !vault.Path(name).IsMarkdown() || name[0] == '.' || strings.Contains(name, "/.") || vault.Path(filepath.Join(top, name)).Within(vault.Path(at.root)) {
+		if !vault.Path(name).IsMarkdown() || hidden(name) || vault.Path(filepath.Join(top, name)).Within(vault.Path(at.root)) {
 			continue
 		}
 		f.Elsewhere++

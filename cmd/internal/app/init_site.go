@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -78,7 +79,7 @@ func inGitDir(dir string) bool {
 }
 
 // within chooses the vault's place in a repository if the person named none: an existing
-// vault, else dir itself if it holds only notes, else memory/ at the top.
+// vault, else dir itself if it holds notes and little else, else memory/ at the top.
 func (a *App) within(ctx context.Context, top, dir string) (string, error) {
 	there, err := settings.Named(top)
 	switch {
@@ -105,30 +106,59 @@ func (a *App) within(ctx context.Context, top, dir string) (string, error) {
 }
 
 // holdsCode reports whether the repository's files below dir, ignored ones aside, are more
-// than notes and their attachments.
+// than notes and their attachments: a build manifest is among them, or more than one in
+// otherShare of notes and other files is no note.
 func (a *App) holdsCode(ctx context.Context, dir string) (bool, error) {
 	list, err := a.Git(ctx, dir, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
 	if err != nil {
 		return false, err
 	}
-	return slices.ContainsFunc(strings.Split(list, "\x00"), func(name string) bool { return name != "" && !noteLike(name) }), nil
+	notes, others := 0, 0
+	for name := range strings.SplitSeq(strings.TrimSuffix(list, "\x00"), "\x00") {
+		switch base := strings.ToLower(path.Base(name)); {
+		case name == "" || hidden(name):
+		case manifest(base):
+			return true, nil
+		case slices.Contains(noteKinds, path.Ext(base)):
+			notes++
+		case !attached(base):
+			others++
+		}
+	}
+	return others*otherShare > notes+others, nil
 }
+
+// otherShare bounds what a folder of notes holds besides: one file in twenty, 5 %.
+const otherShare = 20
+
+// noteKinds are the kinds of files that are notes.
+var noteKinds = []string{".md", ".markdown", ".mdc", ".mdx"}
 
 // attachments are the kinds of files that people keep among notes.
 var attachments = []string{
-	".md", ".markdown", ".mdc", ".txt", ".org", ".canvas", ".base", ".pdf", ".csv", ".bib",
+	".txt", ".org", ".canvas", ".base", ".pdf", ".csv", ".bib",
 	".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".heic", ".mp3", ".m4a", ".wav", ".ogg", ".mp4", ".mov", ".webm",
 }
 
-// noteLike reports whether a file is a note, an attachment, a hidden file or a licence.
-func noteLike(name string) bool {
-	for part := range strings.SplitSeq(name, "/") {
-		if strings.HasPrefix(part, ".") {
-			return true
-		}
-	}
-	base := strings.ToLower(filepath.Base(name))
-	return slices.Contains(attachments, filepath.Ext(base)) || slices.Contains([]string{"license", "licence", "copying", "readme"}, base)
+// hidden reports whether a file or a folder above it is for tools.
+func hidden(name string) bool { return strings.HasPrefix(name, ".") || strings.Contains(name, "/.") }
+
+// attached reports whether a file of that name is an attachment or a licence.
+func attached(base string) bool {
+	return slices.Contains(attachments, path.Ext(base)) || slices.Contains([]string{"license", "licence", "copying", "readme"}, base)
+}
+
+// manifests are names and kinds of files from which programs are built.
+var manifests = []string{
+	"go.mod", "package.json", "deno.json", "cargo.toml", "pyproject.toml", "setup.py", "pom.xml", "build.gradle", "build.gradle.kts",
+	"cmakelists.txt", "meson.build", "makefile", "gnumakefile", "justfile", "gemfile", "composer.json", "mix.exs", "build.sbt", "package.swift",
+	"pubspec.yaml", "dune-project", "stack.yaml", "build.bazel", "module.bazel", "build.zig", "rebar.config", "project.clj", "deps.edn",
+	".gemspec", ".cabal", ".csproj", ".fsproj", ".vcxproj", ".sln", ".nimble",
+}
+
+// manifest reports whether a file of that name says how a program is built.
+func manifest(base string) bool {
+	return slices.Contains(manifests, base) || slices.Contains(manifests, path.Ext(base))
 }
 
 // checkSite refuses a vault that exists (without --force), places above everything else a

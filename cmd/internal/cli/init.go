@@ -22,8 +22,10 @@ func (f face) init() *cobra.Command {
 
 The vault is the folder that you name, else the folder you are in. In a repository
 that holds more than notes it is the folder memory/ at the top, and a .cp.yaml
-there lets every command find it. A folder that is in no git repository becomes
-one.
+there lets every command find it. It holds more if a build manifest is in it
+(go.mod, package.json, …), or if of twenty files more than one is something else:
+what git ignores, attachments and files that begin with a dot aside. A folder that
+is in no git repository becomes one.
 
 With --branch the vault is a worktree of a branch of its own beside the code, so that
 its commits are in no pull request: see "cp help branches". A clone whose remote has
