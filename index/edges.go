@@ -62,6 +62,12 @@ func between(e links.Edge, self, other vault.Node) vault.Edge {
 	return e.Edge
 }
 
+// Nowhere returns the links and references that lead to no memory, in the order of their
+// files' paths. Of each only From, Kind and Target are set.
+func (d *DB) Nowhere(ctx context.Context) ([]vault.Edge, error) {
+	return ask(ctx, d, func(t *tx) ([]vault.Edge, error) { return links.Nowhere(t.Tx) })
+}
+
 // Linking returns the files on disk that link to one of the files by its path, in prose or
 // under references:, or to one in the folders; and those in the folders that may link out of their own folder.
 func (d *DB) Linking(ctx context.Context, files, folders []vault.Path) ([]vault.Path, error) {

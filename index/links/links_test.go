@@ -47,9 +47,11 @@ func TestAroundIsWhatOfTells(t *testing.T) {
 		ns, err := sqlite.All(tx, `SELECT n FROM memories ORDER BY n`, nil, (*sqlite.Row).Int64)
 		w.Check(err)
 		var want []links.Between
+		var lost []string
 		for _, n := range ns {
 			one, err := links.Of(tx, n)
 			w.Check(err)
+			lost = append(lost, targets(one)...)
 			for _, e := range one {
 				b := links.Between{Of: n, From: n, To: e.N, Relation: e.Kind}
 				if e.Verb != "" {
@@ -82,8 +84,31 @@ func TestAroundIsWhatOfTells(t *testing.T) {
 				t.Errorf("%d relations of %d, at most 2 were asked for", k, n)
 			}
 		}
+		nowhere, err := links.Nowhere(tx)
+		w.Check(err)
+		slices.Sort(lost)
+		if found := slices.Sorted(slices.Values(targets(asEdges(nowhere)))); len(lost) < 5 || !slices.Equal(found, lost) {
+			t.Errorf("these lead nowhere: %v, want %v", found, lost)
+		}
 		return nearest(t, tx, ns, got)
 	}))
+}
+
+// targets are the targets of the relations that lead nowhere, with their kinds.
+func targets(all []links.Edge) (out []string) {
+	for _, e := range all {
+		if e.N == 0 {
+			out = append(out, e.Kind+" "+e.Target)
+		}
+	}
+	return out
+}
+
+func asEdges(all []vault.Edge) (out []links.Edge) {
+	for _, e := range all {
+		out = append(out, links.Edge{Edge: e})
+	}
+	return out
 }
 
 // nearest checks that the links alone lead to the same memories.

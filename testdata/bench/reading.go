@@ -127,7 +127,8 @@ func (c *corpus) unchanged() []row {
 			row{what: one.what + ", watcher live", floor: "version", goals: []goal{ratio(1.5)}, watch: true,
 				product: each(one.run), lower: each(c.version())})
 	}
-	return rows
+	return append(rows, row{what: "doctor", floor: "sync --dry-run", rounds: c.few(),
+		product: each(in(c.dir, c.options.cp, "doctor")), lower: each(c.cp("sync", "--dry-run"))})
 }
 
 // changed is the catch-up after n files were changed, beside the same command

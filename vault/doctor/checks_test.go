@@ -32,6 +32,8 @@ type ward struct {
 	displaced                int
 	lost                     []vault.Revision
 	index                    []string
+	nowhere                  []vault.Edge
+	mute                     error // of nowhere
 	private                  error
 	head                     vault.Head
 }
@@ -67,6 +69,7 @@ func (w *ward) Reverted(context.Context) (vault.Reversal, error) { return vault.
 func (w *ward) Private() (bool, error)                           { return w.private != nil, w.private }
 func (w *ward) Check(context.Context) ([]string, error)          { return w.index, nil }
 func (w *ward) Tracked(context.Context) (bool, error)            { return w.tracked, nil }
+func (w *ward) Nowhere(context.Context) ([]vault.Edge, error)    { return w.nowhere, w.mute }
 func (w *ward) Head(context.Context) (vault.Head, error)         { return w.head, nil }
 func (w *ward) Waiting(context.Context) ([]vault.Queued, error)  { return nil, nil }
 func (w *ward) Unfinished(context.Context) []vault.Unfinished    { return nil }

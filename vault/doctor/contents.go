@@ -68,19 +68,23 @@ type examination struct {
 	files    vault.Files
 	found    sync.Synced // by sync, which changed nothing
 	memories []vault.Node
-	stands   map[vault.Path]bool // a memory, at that path
+	stands   map[vault.Path]bool       // a memory, at that path
+	nowhere  map[vault.ID][]vault.Edge // links that lead to no memory
 }
 
 // ExamineContents makes the checks of the files. Each has at least one record: "ok"
 // where it found nothing.
 func (p *Patient) ExamineContents(ctx context.Context) (all []Finding) {
-	x := &examination{Tree: p.Mirror.Tree, files: p.Store.Files, stands: make(map[vault.Path]bool)}
+	x := &examination{Tree: p.Mirror.Tree, files: p.Store.Files, stands: make(map[vault.Path]bool), nowhere: make(map[vault.ID][]vault.Edge)}
 	var err error
 	if x.found, err = p.Survey(ctx); err == nil {
 		x.memories, err = x.Walk(ctx, vault.WalkOptions{MaxDepth: vault.MaxDepth + 1, Closed: true})
 	}
 	for _, n := range x.memories {
 		x.stands[n.Path] = true
+	}
+	if err == nil {
+		err = x.follow(ctx, p.Index)
 	}
 	for i := 0; i < len(contents) && err == nil; i++ {
 		var found []Finding
@@ -91,6 +95,15 @@ func (p *Patient) ExamineContents(ctx context.Context) (all []Finding) {
 		return []Finding{Failed("contents", err)}
 	}
 	return all
+}
+
+// follow sorts the links that lead nowhere by the memories that they stand in.
+func (x *examination) follow(ctx context.Context, index Index) error {
+	all, err := index.Nowhere(ctx)
+	for _, e := range all {
+		x.nowhere[e.From] = append(x.nowhere[e.From], e)
+	}
+	return err
 }
 
 // look makes the check.

@@ -19,30 +19,12 @@ type (
 	world = vaultmap.World
 )
 
-// linked is a mirror's lists with links that lead nowhere, of one memory.
-type linked struct {
-	vault.Lists
-	from    vault.ID
-	targets []string
-	err     error
-}
-
-func (l linked) Edges(_ context.Context, id vault.ID) (all []vault.Edge, _ error) {
-	all = append(all, vault.Edge{Kind: "link", Outgoing: true, To: "pf-aa1"}, vault.Edge{Kind: "child-of", Outgoing: true}, vault.Edge{Kind: "link"})
-	for _, target := range l.targets {
-		if id == l.from {
-			all = append(all, vault.Edge{Kind: "link", Outgoing: true, Target: target})
-		}
+// links gives the memory deploy/rollback.md links that lead nowhere.
+func links(targets ...string) (all []vault.Edge) {
+	for _, target := range targets {
+		all = append(all, vault.Edge{Kind: "link", Outgoing: true, From: "pf-aa2", Target: target})
 	}
-	return all, l.err
-}
-
-// links gives memories links.
-func links(l linked) func(*world) {
-	return func(w *world) {
-		l.Lists = w.Mirror.Lists
-		w.Mirror.Lists = l
-	}
+	return all
 }
 
 // patient is a vault on a sound machine.
@@ -77,6 +59,7 @@ func TestWhatIsWrongWithTheContents(t *testing.T) {
 		name  string
 		start files // nil is the family
 		given func(*world)
+		on    ward
 		want  string // the findings, but for those of the check "pointers"
 	}{
 		{name: "nothing"},
@@ -89,12 +72,12 @@ func TestWhatIsWrongWithTheContents(t *testing.T) {
 		{name: "a copy beside its file", start: family().With(files{"deploy (1).md": file("pf-cc1", "Copy", "", "")}), want: `conflict_copies warning deploy (1).md:0 looks like a copy of deploy.md`},
 		{name: "a name that Windows does not hold", start: family().With(files{"aux.md": file("pf-cc1", "Aux", "", "")}), want: `bad_names warning aux.md:0 "aux.md"`},
 		{name: "a credential, and a file that cannot be read", start: family().With(files{"x.md": file("pf-xx1", "X", "", "Text.\n"+vaultmap.Key+"\n")}), given: vaultmap.Broken("deploy/secrets.md"), want: `secrets warning x.md:6 looks like`},
-		{name: "links to nowhere", given: links(linked{from: "pf-aa2", targets: []string{"No such note", "x.md"}}), want: "broken_links info deploy/rollback.md:0 No such note leads nowhere\nbroken_links info deploy/rollback.md:0 x.md leads nowhere"},
+		{name: "links to nowhere", on: ward{nowhere: links("No such note", "x.md")}, want: "broken_links info deploy/rollback.md:0 No such note leads nowhere\nbroken_links info deploy/rollback.md:0 x.md leads nowhere"},
 		{name: "no phrase, and none needed: a root, a closed one", start: family().With(files{"x.md": file("pf-xx1", "X", "", ""), "deploy/y.md": file("pf-yy1", "Y", "", ""), "deploy/z.md": "---\nid: pf-zz1\nstatus: closed\n---\n"}), want: `no_phrase info deploy/y.md:0 pf-yy1 "Y" has no trigger phrase`},
 		{name: "a long phrase", start: family().With(files{"deploy/y.md": file("pf-yy1", "Y", strings.Repeat("y", 121), "")}), want: `long_phrases info deploy/y.md:0 the trigger phrase of pf-yy1 "Y" has 121 characters`},
 		{name: "too deep to read", start: down, want: `deep_tree info d/d/d/d/d/d/d.md:0 pf-d6 "D" is at depth 6`},
 		{name: "more than a report lists", start: family().With(many), want: strings.Repeat("no_phrase info deploy/n", 20) + `no_phrase info :0 and 5 more`},
-		{name: "a mirror that fails", given: links(linked{err: vault.Errorf(vault.CodeIO, "look at it", "the mirror broke")}), want: `contents error :0 the mirror broke`},
+		{name: "a mirror that fails", on: ward{mute: vault.Errorf(vault.CodeIO, "look at it", "the mirror broke")}, want: `contents error :0 the mirror broke`},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			start := row.start
@@ -102,12 +85,11 @@ func TestWhatIsWrongWithTheContents(t *testing.T) {
 				start = family()
 			}
 			w := vaultmap.New(start)
-			links(linked{})(w)
 			if row.given != nil {
 				row.given(w)
 			}
 			disk, head := files{}.With(w.Disk), w.Head()
-			all := patient(w, new(ward)).ExamineContents(t.Context())
+			all := patient(w, &row.on).ExamineContents(t.Context())
 			vaultmap.Equal(t, "what the examination changed", vaultmap.Diff(disk, w.Disk)+vaultmap.Diff(head, w.Head()), "")
 			var kept []doctor.Finding
 			for _, f := range all {
@@ -139,7 +121,6 @@ func TestWhatIsWrongWithTheContents(t *testing.T) {
 // The findings of sync that have no check of their own are counted by their kind.
 func TestPointersThatDisagreeAreCounted(t *testing.T) {
 	w := vaultmap.New(vaultmap.Family())
-	links(linked{})(w)
 	vaultmap.Set(files{"deploy/secrets.md": "", "new.md": "# New\n"})(w)
 	vaultmap.Equal(t, "the findings", found(patient(w, new(ward)).ExamineContents(t.Context())),
 		"pointers warning :0 deleted_file: 1\npointers warning :0 new_file: 1\npointers warning :0 stale_pointer: 1")

@@ -45,14 +45,11 @@ func secrets(_ context.Context, x *examination, n vault.Node) (found []Finding, 
 	return found, nil
 }
 
-func links(ctx context.Context, x *examination, n vault.Node) (found []Finding, _ error) {
-	edges, err := x.Edges(ctx, n.ID)
-	for _, e := range edges {
-		if e.Outgoing && e.To == "" && e.Kind != "child-of" {
-			found = append(found, Finding{Evidence: vault.Clip(e.Target, 200) + " leads nowhere"})
-		}
+func links(_ context.Context, x *examination, n vault.Node) (found []Finding, _ error) {
+	for _, e := range x.nowhere[n.ID] {
+		found = append(found, Finding{Evidence: vault.Clip(e.Target, 200) + " leads nowhere"})
 	}
-	return found, err
+	return found, nil
 }
 
 // portable finds names that a clone on Windows could not check out.

@@ -97,9 +97,10 @@ type State interface {
 
 // Index is the mirror's file.
 type Index interface {
-	Private() (bool, error)                      // every command builds its own, and why
-	Check(ctx context.Context) ([]string, error) // what SQLite finds wrong with it
-	Tracked(ctx context.Context) (bool, error)   // by git: then it is never believed
+	Private() (bool, error)                            // every command builds its own, and why
+	Check(ctx context.Context) ([]string, error)       // what SQLite finds wrong with it
+	Tracked(ctx context.Context) (bool, error)         // by git: then it is never believed
+	Nowhere(ctx context.Context) ([]vault.Edge, error) // links that lead to no memory
 }
 
 // index returns the path of the vault's mirror.
