@@ -107,7 +107,7 @@ var below = map[string][]string{
 	"cmd/internal/knowledge":    {"cmd/internal/app", "cmd/internal/meter", "vault", "vault/disk", "vault/tree", "vault/embed", "vault/extract", "vault/facts", "vault/graph", "vault/graph/draw"},
 	"cmd/internal/cli/projects": {"cmd/internal/console", "cmd/internal/families", "cmd/internal/render", "cmd/internal/settings", "vault/family"},
 	"cmd/internal/registry":     {"vault", "vault/disk"},
-	"cmd/internal/families":     {"cmd/internal/app", "cmd/internal/registry", "cmd/internal/settings", "vault", "vault/disk", "vault/doctor", "vault/family", "vault/pool", "vault/recall", "vault/tree", "vault/past", "vault/journal", "vault/kind", "vault/tier", "vault/transfer", "vault/facts", "vault/graph", "vault/graph/union", "vault/review"},
+	"cmd/internal/families":     {"vault/findings", "cmd/internal/app", "cmd/internal/registry", "cmd/internal/settings", "vault", "vault/disk", "vault/doctor", "vault/family", "vault/pool", "vault/recall", "vault/tree", "vault/past", "vault/journal", "vault/kind", "vault/tier", "vault/transfer", "vault/facts", "vault/graph", "vault/graph/union", "vault/review"},
 	"cmd/internal/codereview":   {"cmd/internal/app", "vault", "vault/disk", "vault/findings", "vault/kind"},
 	"cmd/internal/render":       {"cmd/internal/app", "cmd/internal/families", "cmd/internal/knowledge", "cmd/internal/codereview", "vault", "vault/doctor", "vault/embed", "vault/exchange", "vault/guide", "vault/past", "vault/phrase", "vault/recall", "vault/relink", "vault/sync", "vault/transfer", "vault/tree", "vault/journal", "vault/review", "vault/tier", "vault/notes", "vault/sanj", "vault/facts", "vault/findings", "vault/graph", "vault/extract"},
 	"cmd/internal/reviewlines":  {"cmd/internal/app", "cmd/internal/render", "vault", "vault/past", "vault/review"},
@@ -142,8 +142,8 @@ var below = map[string][]string{
 	"cmd/internal/web/markdown": {"cmd/internal/render", "pointer", "vault"},
 	"cmd/internal/web/page":     {"cmd/internal/web/markdown"},
 	"cmd/internal/web/jump":     {"vault"},
-	"cmd/internal/web":          {"cmd/internal/app", "cmd/internal/knowledge", "cmd/internal/render", "cmd/internal/web/jump", "cmd/internal/web/markdown", "cmd/internal/web/page", "vault", "vault/doctor", "vault/field", "vault/findings", "vault/graph", "vault/graph/draw", "vault/kind", "vault/merge", "vault/past", "vault/review", "vault/tree"},
-	"cmd/internal/cli/browse":   {"cmd/internal/app", "cmd/internal/console", "cmd/internal/render", "cmd/internal/web", "cmd/internal/web/guard", "vault", "vault/tree"},
+	"cmd/internal/web":          {"vault/family", "cmd/internal/families", "cmd/internal/app", "cmd/internal/knowledge", "cmd/internal/render", "cmd/internal/web/jump", "cmd/internal/web/markdown", "cmd/internal/web/page", "vault", "vault/doctor", "vault/field", "vault/findings", "vault/graph", "vault/graph/draw", "vault/kind", "vault/merge", "vault/past", "vault/review", "vault/tree"},
+	"cmd/internal/cli/browse":   {"vault/doctor", "cmd/internal/families", "cmd/internal/cli/agents", "cmd/internal/app", "cmd/internal/console", "cmd/internal/render", "cmd/internal/web", "cmd/internal/web/guard", "vault", "vault/tree"},
 
 	// How agents come to a memory.
 	"cmd/internal/setup/splice": {},

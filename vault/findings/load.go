@@ -80,9 +80,12 @@ func Load(ctx context.Context, v *vault.Vault, o Filter) (all []Known, err error
 			return nil, err
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Known) int { return order(&a.Finding, &b.Finding) })
+	slices.SortStableFunc(all, Worse)
 	return all, err
 }
+
+// Worse orders findings, the worst first.
+func Worse(a, b Known) int { return order(&a.Finding, &b.Finding) }
 
 // again keeps those that the finding relates to and that are reviews.
 func (k *Known) again(reviews map[string]bool) {

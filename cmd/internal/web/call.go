@@ -5,23 +5,33 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/families"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/web/page"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/family"
 )
 
 // call is one request under way.
 type call struct {
 	*Server
-	w     http.ResponseWriter
-	r     *http.Request
-	id    string // of the address
-	json  bool   // the answer is for a program
-	notes []string
-	kept  string // the text of a form, which comes back where it was not written
+	w      http.ResponseWriter
+	r      *http.Request
+	id     string           // of the address
+	slug   string           // the project's name in the address
+	of     *family.Project  // that it names, or that has the memory
+	fam    *families.Family // that answers
+	find   *families.Finder
+	silent []string // of the family: who does not answer
+	places []place  // the family of the project that is served
+	root   string   // of the vault that is open
+	json   bool     // the answer is for a program
+	notes  []string
+	kept   string // the text of a form, which comes back where it was not written
 }
 
 // show answers a request from an open vault.
@@ -35,9 +45,17 @@ func (s *Server) page(do show) http.HandlerFunc {
 	return s.handler(do, func(a *app.App) opener { return a.Look })
 }
 
+// unwritable is the error of a form for a vault that cannot be written.
+var unwritable = vault.Errorf(vault.CodeRefused, "look at who may write in its folder", "the vault cannot be written, and is shown read only")
+
 // form returns the handler of what writes.
 func (s *Server) form(do show) http.HandlerFunc {
-	return s.handler(do, func(a *app.App) opener { return a.Write })
+	return s.handler(func(c *call, ctx context.Context, vs *app.Session) error {
+		if c.readOnly() {
+			return unwritable
+		}
+		return do(c, ctx, vs)
+	}, func(a *app.App) opener { return a.Write })
 }
 
 // opener opens the vault.
@@ -45,9 +63,9 @@ type opener func(ctx context.Context, told func(vault.Tended), fn func(*app.Sess
 
 func (s *Server) handler(do show, how func(*app.App) opener) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		c := &call{Server: s, w: w, r: r, id: r.PathValue("id")}
+		c := &call{Server: s, w: w, r: r, id: r.PathValue("id"), slug: r.PathValue("project")}
 		c.json = strings.HasSuffix(r.URL.Path, ".json")
-		if last := !strings.Contains(strings.TrimPrefix(r.URL.Path, "/m/"), "/") || strings.HasPrefix(r.URL.Path, "/review/"); c.json && last {
+		if last := strings.HasSuffix(r.Pattern, "/m/{id}") || strings.HasSuffix(r.Pattern, "/review/{id}"); c.json && last {
 			c.id = strings.TrimSuffix(c.id, ".json")
 		}
 		select {
@@ -56,7 +74,11 @@ func (s *Server) handler(do show, how func(*app.App) opener) http.HandlerFunc {
 		case <-r.Context().Done():
 			return
 		}
-		if err := c.with(how, do); err != nil && r.Context().Err() == nil {
+		done, err := c.choose(r.Context(), c.id != "")
+		if err == nil && !done {
+			err = c.with(how, do)
+		}
+		if err != nil && r.Context().Err() == nil {
 			c.fail(err)
 		}
 	}
@@ -67,6 +89,18 @@ func (c *call) with(how func(*app.App) opener, do show) error {
 	a := *c.App
 	a.Warn = func(text string) { c.note(text) }
 	a.Progress = nil
+	c.find = c.Find.Again(&a)
+	if c.of != nil {
+		c.find.About(*c.of)
+		a.Dir = c.of.Path
+		env := a.Env
+		a.Env = func(name string) string { // what names the vault that is served does not hold for another one
+			if name == "CP_VAULT" || name == "CP_PROJECT" {
+				return ""
+			}
+			return env(name)
+		}
+	}
 	told := func(t vault.Tended) {
 		c.note(t.Notes...)
 		if len(t.Left) > 0 {
@@ -76,16 +110,44 @@ func (c *call) with(how func(*app.App) opener, do show) error {
 			c.note("“" + d.Title + "” waited, and is committed now")
 		}
 	}
-	return how(&a)(c.r.Context(), told, func(s *app.Session) error { return do(c, c.r.Context(), s) })
+	return how(&a)(c.r.Context(), told, func(s *app.Session) error {
+		c.root = s.Root
+		return do(c, c.r.Context(), s)
+	})
+}
+
+// readOnly reports whether nothing can be written in the vault that is open.
+func (c *call) readOnly() bool {
+	return c.ReadOnly || c.root != "" && c.Writable != nil && !c.Writable(c.root)
 }
 
 func (c *call) note(texts ...string) { c.notes = append(c.notes, texts...) }
 
 // frame returns what is around the page.
 func (c *call) frame(title, here string) page.Frame {
-	f := page.Frame{Title: title, Here: here, Project: c.Project, ReadOnly: c.ReadOnly, Notes: c.notes, Of: c.id, Query: c.r.URL.Query().Get("q")}
-	if c.Caution != nil && c.Caution() != "" {
-		f.Notes = append(f.Notes, c.Caution())
+	f := page.Frame{Title: title, Here: here, Project: c.Project, ReadOnly: c.readOnly(), Notes: slices.Clip(c.notes), Of: c.id, Query: c.r.URL.Query().Get("q"), Base: c.base(), To: c.to, Called: c.called, Several: len(c.places) > 1}
+	if c.of != nil {
+		f.Within = c.of.Name
+	}
+	if c.id != "" && c.root != "" {
+		f.Vault = vaultMark(c.root)
+	}
+	if f.Several && f.ReadOnly && !c.ReadOnly {
+		f.Notes = append(f.Notes, unwritable.Error())
+	}
+	vaults := []string{c.root}
+	if c.fam != nil {
+		f.Notes = append(f.Notes, c.fam.Warnings...)
+		f.Projects = c.chooser()
+		vaults = nil
+		for _, m := range c.fam.Members {
+			vaults = append(vaults, m.Root)
+		}
+	}
+	for _, root := range vaults {
+		if c.Caution != nil && root != "" && c.Caution(root) != "" {
+			f.Notes = append(f.Notes, c.Caution(root))
+		}
 	}
 	f.Said, f.Op = c.said()
 	return f
@@ -127,6 +189,8 @@ func statusOf(err error) int {
 		return http.StatusPreconditionFailed
 	case vault.CodeBusy, vault.CodeLocked:
 		return http.StatusServiceUnavailable
+	case vault.CodeRefused:
+		return http.StatusForbidden
 	case vault.CodeQueued:
 		return http.StatusAccepted
 	case vault.CodeIO, vault.CodeIndex, vault.CodeInternal, vault.CodeDamaged:
@@ -144,6 +208,7 @@ type fault struct {
 	Message, Hint, Kept string
 	Gone                bool // it was a memory, and is in the history
 	Near                []page.Branch
+	Several             []page.Project // what the address may mean
 }
 
 // fail answers with an error. A memory that is gone can be restored, and one that never was
@@ -151,7 +216,7 @@ type fault struct {
 func (c *call) fail(err error) {
 	said, status := render.FaultOf(err), statusOf(err)
 	body := fault{Message: said.Message, Hint: said.Hint, Kept: c.kept}
-	if vault.CodeOf(err) == vault.CodeNotFound && c.id != "" && strings.HasPrefix(c.r.URL.Path, "/m/") {
+	if vault.CodeOf(err) == vault.CodeNotFound && c.id != "" && strings.Contains(c.r.URL.Path, "/m/") && (c.slug == "" || c.of != nil) {
 		_ = c.with(func(a *app.App) opener { return a.Look }, func(c *call, ctx context.Context, s *app.Session) error {
 			if body.Gone = gone(ctx, s, c.id); body.Gone {
 				status = http.StatusGone

@@ -87,7 +87,7 @@ func save(c *call, ctx context.Context, s *app.Session) error {
 		b.Hash, b.Fault, b.Hint = m.Hash, unread.Msg, "look at what stands there now, and save again"
 		return c.editPage(http.StatusPreconditionRequired, b)
 	case c.field("do") == "preview":
-		b.Preview = c.text.HTML(b.Now.Body, markdown.At{Path: m.Path, Title: b.Now.Title})
+		b.Preview = c.text.HTML(b.Now.Body, markdown.At{Path: m.Path, Title: b.Now.Title, Base: c.base()})
 		return c.editPage(http.StatusOK, b)
 	case b.Hash != m.Hash:
 		return c.meet(b, &m)
@@ -105,9 +105,9 @@ func save(c *call, ctx context.Context, s *app.Session) error {
 	}
 	c.note(a.Warnings...)
 	if a.Unchanged {
-		return c.done(ctx, s, "/m/"+b.ID, "Nothing was changed", "")
+		return c.done(ctx, s, c.base()+"/m/"+b.ID, "Nothing was changed", "")
 	}
-	return c.done(ctx, s, "/m/"+b.ID, "Saved", b.ID)
+	return c.done(ctx, s, c.base()+"/m/"+b.ID, "Saved", b.ID)
 }
 
 // amend is what differs from the memory as it is.

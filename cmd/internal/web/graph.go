@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/families"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/graph"
 	"github.com/cp-memory/cp/vault/graph/draw"
@@ -16,33 +17,33 @@ import (
 const deepest = 3
 
 // walk walks the graph as the address asks.
-func (c *call) walk(ctx context.Context, s *app.Session) (graph.Graph, int, error) {
+func (c *call) walk(ctx context.Context, fam *families.Family) (graph.Graph, int, error) {
 	q := c.r.URL.Query()
 	depth, _ := strconv.Atoi(q.Get("depth"))
 	if depth < 1 || depth > deepest {
 		depth = 1
 	}
-	g, err := c.knowledge(s).Graph(ctx, graph.Options{From: q.Get("of"), Depth: depth, Type: q.Get("type"), Limit: graph.DefaultLimit})
+	g, err := fam.Graph(ctx, graph.Options{From: q.Get("of"), Depth: depth, Type: q.Get("type"), Limit: graph.DefaultLimit})
 	return g, depth, err
 }
 
 // leads returns the address of a node.
-func leads(n graph.Node) string {
+func (c *call) leads(n graph.Node) string {
 	if n.Memory {
-		return "/m/" + url.PathEscape(n.ID)
+		return c.to(n.ProjectPath) + "/m/" + url.PathEscape(n.ID)
 	}
 	if label, ok := graph.LabelOf(n.ID); ok {
-		return "/search?label=" + url.QueryEscape(label)
+		return c.base() + "/search?label=" + url.QueryEscape(label)
 	}
-	return "/entity?name=" + url.QueryEscape(n.ID)
+	return c.base() + "/entity?name=" + url.QueryEscape(n.ID)
 }
 
 // edgeRow is an edge in the list beside the picture.
 type edgeRow struct{ From, Relation, To, FromHref, ToHref string }
 
 // graphPage shows the graph around a memory or an entity, as a picture and as a list.
-func graphPage(c *call, ctx context.Context, s *app.Session) error {
-	g, depth, err := c.walk(ctx, s)
+func graphPage(c *call, ctx context.Context, _ *app.Session, fam *families.Family) error {
+	g, depth, err := c.walk(ctx, fam)
 	if err != nil {
 		return err
 	}
@@ -55,10 +56,10 @@ func graphPage(c *call, ctx context.Context, s *app.Session) error {
 		SVG    template.HTML
 		Nodes  []linked
 		Edges  []edgeRow
-	}{Of: c.r.URL.Query().Get("of"), Depth: depth, Depths: []int{1, 2, 3}, Shown: len(g.Nodes), Total: g.Total, SVG: template.HTML(draw.Picture(&g, leads))}
+	}{Of: c.r.URL.Query().Get("of"), Depth: depth, Depths: []int{1, 2, 3}, Shown: len(g.Nodes), Total: g.Total, SVG: template.HTML(draw.Picture(&g, c.leads))}
 	href := make(map[string]string)
 	for _, n := range g.Nodes {
-		href[n.ID] = leads(n)
+		href[n.ID] = c.leads(n)
 		body.Nodes = append(body.Nodes, linked{n, href[n.ID]})
 	}
 	for _, e := range g.Edges {
@@ -77,8 +78,8 @@ type linked struct {
 }
 
 // graphSVG is the picture alone, the same as the command line writes.
-func graphSVG(c *call, ctx context.Context, s *app.Session) error {
-	g, _, err := c.walk(ctx, s)
+func graphSVG(c *call, ctx context.Context, _ *app.Session, fam *families.Family) error {
+	g, _, err := c.walk(ctx, fam)
 	if err != nil {
 		return err
 	}
@@ -92,8 +93,8 @@ func (c *call) picture(svg string) error {
 }
 
 // mapPage shows the vault as a map: each memory as large as what it and all below it say.
-func mapPage(c *call, ctx context.Context, s *app.Session) error {
-	all, err := c.knowledge(s).Areas(ctx, func(id vault.ID) string { return "/m/" + string(id) })
+func mapPage(c *call, ctx context.Context, s *app.Session, fam *families.Family) error {
+	all, err := c.knowledge(s).Areas(ctx, func(id vault.ID) string { return c.to(fam.Members[0].Held[0].Path) + "/m/" + string(id) })
 	if err != nil {
 		return err
 	}

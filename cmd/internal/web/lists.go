@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/families"
 	"github.com/cp-memory/cp/cmd/internal/web/page"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/kind"
@@ -96,17 +97,17 @@ func (c *call) filter() (app.Filter, filterForm) {
 
 // search answers with the memories that hold the words of a question; without words it lists
 // what passes the filters.
-func search(c *call, ctx context.Context, s *app.Session) error {
+func search(c *call, ctx context.Context, _ *app.Session, fam *families.Family) error {
 	f, form := c.filter()
-	f.Limit = c.limit(20)
+	f.Limit, f.Facts = c.limit(20), c.json
 	form.Query = strings.TrimSpace(form.Query)
 	body := listed{Filter: form, Leg: "Whole words in titles, phrases and texts, the best first.", None: "No matching memories found."}
 	p, err := app.Page{}, error(nil)
 	if form.Query == "" {
 		body.Leg = "All memories that pass the filters, the newest first."
-		p, err = s.List(ctx, f)
+		p, err = fam.List(ctx, f)
 	} else {
-		p, err = s.Search(ctx, form.Query, f)
+		p, err = fam.Search(ctx, form.Query, f)
 	}
 	if err != nil {
 		return err
@@ -124,7 +125,7 @@ func search(c *call, ctx context.Context, s *app.Session) error {
 }
 
 // journalPage lists entries by day, the newest first.
-func journalPage(c *call, ctx context.Context, s *app.Session) error {
+func journalPage(c *call, ctx context.Context, _ *app.Session, fam *families.Family) error {
 	f, form := c.filter()
 	f.Limit = c.limit(50)
 	if len(f.Status) == 0 {
@@ -144,7 +145,7 @@ func journalPage(c *call, ctx context.Context, s *app.Session) error {
 	if chosen != "" {
 		f.Types = []string{chosen}
 	}
-	p, err := s.List(ctx, f)
+	p, err := fam.List(ctx, f)
 	if err != nil {
 		return err
 	}
@@ -168,7 +169,7 @@ func (c *call) near(ctx context.Context, s *app.Session, ref string) (out []page
 		return nil
 	}
 	for _, row := range p.Rows {
-		out = append(out, page.Branch{ID: string(row.ID), Title: row.Title, Phrase: row.Summary})
+		out = append(out, page.Branch{Base: c.base(), ID: string(row.ID), Title: row.Title, Phrase: row.Summary})
 	}
 	return out
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"html/template"
+	"net/http"
+	"net/url"
 	"slices"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
@@ -66,9 +68,13 @@ func memory(c *call, ctx context.Context, s *app.Session) error {
 		return c.value(200, m)
 	}
 	c.id = string(m.ID)
+	if to := c.rightly(string(m.Path)); to != "" {
+		http.Redirect(c.w, c.r, to+"/m/"+url.PathEscape(c.id), http.StatusSeeOther)
+		return nil
+	}
 	c.note(m.Warnings...)
 	body := shown{Shown: m, Decisions: m.Decisions, Rationale: m.Rationale, Source: m.Source, Meta: m.Metadata}
-	body.HTML = c.text.HTML(m.Content, markdown.At{Path: m.Path, Title: m.Title})
+	body.HTML = c.text.HTML(m.Content, markdown.At{Path: m.Path, Title: m.Title, Base: c.base()})
 	f := c.frame(m.Title, "/")
 	f.Hash = m.Hash
 	err = s.View(ctx, vault.Scope{None: true}, func(t vault.Tree) error { return c.around(ctx, t, &body, &f) })
@@ -100,13 +106,13 @@ func (c *call) connected(ctx context.Context, s *app.Session, body *shown) error
 		}
 	}
 	if body.Nodes, body.NodesOf = len(g.Nodes), g.Total; len(g.Nodes) > 1 {
-		body.Picture = template.HTML(draw.Picture(&g, leads))
+		body.Picture = template.HTML(draw.Picture(&g, c.leads))
 	}
 	return nil
 }
 
 func (c *call) knowledge(s *app.Session) knowledge.Room {
-	return knowledge.Room{App: c.App, Session: s}
+	return knowledge.Room{App: c.find.App, Session: s}
 }
 
 // again reports whether the script asks for a page that the person has before them already:
@@ -139,36 +145,6 @@ func (c *call) around(ctx context.Context, t vault.Tree, body *shown, f *page.Fr
 	}
 	body.MoreFrom, body.MoreTo = max(len(body.From)-beside, 0), max(len(body.To)-beside, 0)
 	body.From, body.To = body.From[:min(len(body.From), beside)], body.To[:min(len(body.To), beside)]
-	f.Tree, err = opened(ctx, t, way)
+	f.Tree, err = c.opened(ctx, t, way)
 	return err
-}
-
-// rooted is the body of the first page.
-type rooted struct {
-	Rows  []page.Branch
-	Total int
-	Pager pager
-}
-
-// home shows the roots.
-func home(c *call, ctx context.Context, s *app.Session) error {
-	if c.json {
-		out, err := s.Tree(ctx, "", tree.Outline{MaxDepth: 1})
-		return cmp.Or(err, c.value(200, out.Roots))
-	}
-	var body rooted
-	f := c.frame("Tree", "/")
-	err := s.View(ctx, vault.Scope{}, func(t vault.Tree) error {
-		roots, err := topmost(ctx, t)
-		if err != nil {
-			return err
-		}
-		body.Total = len(roots)
-		from := min(c.offset(), len(roots))
-		body.Rows = lines(roots[from:min(from+pageRows, len(roots))])
-		body.Pager = c.pager(from, len(body.Rows), len(roots), "root", "roots")
-		f.Tree = nil
-		return nil
-	})
-	return cmp.Or(err, c.html(200, f, "home", body))
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/families"
 	"github.com/cp-memory/cp/cmd/internal/web/page"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/doctor"
@@ -12,8 +13,12 @@ import (
 )
 
 // health shows what status and doctor say.
-func health(c *call, ctx context.Context, s *app.Session) error {
-	found := c.App.Examine(ctx, func(t vault.Tended) { c.note(t.Notes...) })
+func health(c *call, ctx context.Context, s *app.Session, fam *families.Family) error {
+	found := c.find.App.Examine(ctx, func(t vault.Tended) { c.note(t.Notes...) })
+	if c.Checks != nil {
+		found = append(found, c.Checks()...)
+	}
+	found = append(found, c.find.Findings(ctx, s.Settings)...)
 	if c.json {
 		return c.value(200, found)
 	}
@@ -22,15 +27,20 @@ func health(c *call, ctx context.Context, s *app.Session) error {
 		return err
 	}
 	c.note(o.Warnings...)
+	below, err := fam.Below(ctx)
+	if err != nil {
+		return err
+	}
 	return c.html(200, c.frame("Health", "/health"), "health", struct {
 		Overview     app.Overview
 		Findings     []doctor.Finding
 		Git, Watcher string
-	}{o, found, app.GitLine(o), app.WatcherLine(o.Watcher)})
+		Below        []families.Below
+	}{o, found, app.GitLine(o), app.WatcherLine(o.Watcher), below})
 }
 
 // findingsPage shows what reviews of code have found.
-func findingsPage(c *call, ctx context.Context, s *app.Session) error {
+func findingsPage(c *call, ctx context.Context, _ *app.Session, fam *families.Family) error {
 	o := findings.Filter{Open: c.r.URL.Query().Get("all") == ""}
 	if v := c.r.URL.Query().Get("severity"); v != "" {
 		o.Severities = []string{v}
@@ -41,15 +51,9 @@ func findingsPage(c *call, ctx context.Context, s *app.Session) error {
 	if err := o.Check(); err != nil {
 		return err
 	}
-	if err := s.View(ctx, vault.Scope{}, func(vault.Tree) error { return nil }); err != nil {
-		return err
-	}
-	all, err := findings.Load(ctx, s.Vault, o)
+	all, err := fam.Found(ctx, o)
 	if err != nil {
 		return err
-	}
-	if all == nil {
-		all = []findings.Known{}
 	}
 	if c.json {
 		return c.value(200, all)
@@ -57,7 +61,7 @@ func findingsPage(c *call, ctx context.Context, s *app.Session) error {
 	from := min(c.offset(), len(all))
 	rows := all[from:min(from+pageRows, len(all))]
 	return c.html(200, c.frame("Findings", "/findings"), "findings", struct {
-		Rows       []findings.Known
+		Rows       []families.Found
 		All        bool
 		Severities []string
 		Categories []string
@@ -66,8 +70,8 @@ func findingsPage(c *call, ctx context.Context, s *app.Session) error {
 }
 
 // entities lists what the memories speak of.
-func entities(c *call, ctx context.Context, s *app.Session) error {
-	l, err := c.knowledge(s).Entities(ctx, graph.Query{Type: c.r.URL.Query().Get("type"), Offset: c.offset(), Limit: c.limit(pageRows)})
+func entities(c *call, ctx context.Context, _ *app.Session, fam *families.Family) error {
+	l, err := fam.Entities(ctx, graph.Query{Type: c.r.URL.Query().Get("type"), Offset: c.offset(), Limit: c.limit(pageRows)})
 	if err != nil {
 		return err
 	}
@@ -78,9 +82,9 @@ func entities(c *call, ctx context.Context, s *app.Session) error {
 }
 
 // entity shows what is known of what has a name.
-func entity(c *call, ctx context.Context, s *app.Session) error {
+func entity(c *call, ctx context.Context, _ *app.Session, fam *families.Family) error {
 	name := c.r.URL.Query().Get("name")
-	all, err := c.knowledge(s).Entity(ctx, name)
+	all, err := fam.Entity(ctx, name)
 	if err != nil {
 		return err
 	}

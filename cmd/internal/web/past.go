@@ -8,6 +8,7 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/families"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/past"
@@ -121,9 +122,9 @@ func between(before, after string) []diffRow {
 }
 
 // changes shows what is to be read again, and what was done.
-func changes(c *call, ctx context.Context, s *app.Session) error {
+func changes(c *call, ctx context.Context, s *app.Session, fam *families.Family) error {
 	since := cmp.Or(c.r.URL.Query().Get("since"), "7d")
-	changed, err := s.History().Changes(ctx, past.Changes{Since: since})
+	changed, err := fam.Changes(ctx, past.Changes{Since: since})
 	if err != nil {
 		return err
 	}

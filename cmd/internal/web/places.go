@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"net/url"
 	"os"
 	"path"
 	"strings"
@@ -34,7 +35,7 @@ func at(c *call, ctx context.Context, s *app.Session) error {
 	if err != nil {
 		return err
 	}
-	http.Redirect(c.w, c.r, "/m/"+string(found.ID), http.StatusSeeOther)
+	http.Redirect(c.w, c.r, c.base()+"/m/"+url.PathEscape(string(found.ID)), http.StatusSeeOther)
 	return nil
 }
 

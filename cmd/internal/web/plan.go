@@ -87,7 +87,7 @@ func deletePlan(c *call, ctx context.Context, s *app.Session) error {
 	if err != nil {
 		return err
 	}
-	body := planBody{Action: "/m/" + string(all[0].ID) + "/delete", Word: "Delete", Digest: digest(all), Line: vault.Plural(len(all), "memory goes", "memories go") + ". The history keeps the texts."}
+	body := planBody{Action: c.base() + "/m/" + string(all[0].ID) + "/delete", Word: "Delete", Digest: digest(all), Line: vault.Plural(len(all), "memory goes", "memories go") + ". The history keeps the texts."}
 	for _, d := range all[:min(len(all), pageRows)] {
 		body.Steps = append(body.Steps, d.Title+" ("+string(d.ID)+")")
 	}
@@ -107,9 +107,9 @@ func remove(c *call, ctx context.Context, s *app.Session) error {
 		return err
 	}
 	c.note(append(out.Warnings, receipt.Notes...)...)
-	to := "/"
+	to := c.base() + "/"
 	if out.Parent != nil {
-		to = "/m/" + string(*out.Parent)
+		to = c.base() + "/m/" + string(*out.Parent)
 	}
 	return c.done(ctx, s, to, "Deleted “"+n.Title+"”", string(n.ID))
 }
@@ -124,7 +124,7 @@ func undoPlan(c *call, ctx context.Context, s *app.Session) error {
 	if err != nil {
 		return err
 	}
-	body := planBody{Action: "/undo", Op: op, Word: "Undo", Digest: digest(rows), Line: "One new commit takes it back; the history stays."}
+	body := planBody{Action: c.base() + "/undo", Op: op, Word: "Undo", Digest: digest(rows), Line: "One new commit takes it back; the history stays."}
 	for _, r := range rows {
 		body.Steps = append(body.Steps, r.Subject)
 		body.Steps = append(body.Steps, r.Files...)
@@ -151,11 +151,11 @@ func undo(c *call, ctx context.Context, s *app.Session) error {
 	if err != nil {
 		return err
 	}
-	to, id := "/", ""
+	to, id := c.base()+"/", ""
 	if len(rows) > 0 && rows[0].ID != "" {
 		id = string(rows[0].ID)
 		if _, err := s.Locate(ctx, id); err == nil {
-			to = "/m/" + id
+			to = c.base() + "/m/" + id
 		}
 	}
 	return c.done(ctx, s, to, "Taken back", id)

@@ -4,15 +4,18 @@ import (
 	"context"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/families"
 	"github.com/cp-memory/cp/cmd/internal/web/markdown"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/review"
 )
 
 // queue shows what waits for a person's decision.
-func queue(c *call, ctx context.Context, s *app.Session) error {
+func queue(c *call, ctx context.Context, s *app.Session, fam *families.Family) error {
 	q := app.Queue{Denied: c.r.URL.Query().Get("denied") != "", Bare: !c.json, Limit: c.limit(20), Offset: c.offset()}
-	found, err := s.Review().Queue(ctx, q)
+	r := c.find.Review(s, fam)
+	defer r.Close()
+	found, err := r.Queue(ctx, q)
 	if err != nil {
 		return err
 	}
@@ -48,7 +51,7 @@ func item(c *call, ctx context.Context, s *app.Session) error {
 		Phrase  bool
 		Placed  bool
 		CanCore bool
-	}{Item: found, HTML: c.text.HTML(found.Text, markdown.At{Path: found.Path, Title: found.Title}), Phrase: found.Why == review.Phrase,
+	}{Item: found, HTML: c.text.HTML(found.Text, markdown.At{Path: found.Path, Title: found.Title, Base: c.base()}), Phrase: found.Why == review.Phrase,
 		Placed: found.Why == review.Observation || found.Why == review.Place, CanCore: found.Why == review.Core || found.Why == review.Stale}
 	if body.CanCore {
 		files, err := r.Core(ctx, found)
@@ -91,7 +94,7 @@ func decide(c *call, ctx context.Context, s *app.Session) error {
 	c.note(out.Warnings...)
 	to := "/review"
 	if d.Do == app.Edit {
-		to = "/review/" + c.id
+		to = c.base() + "/review/" + c.id
 	}
 	return c.done(ctx, s, to, decided[d.Do]+" “"+found.Title+"”", string(found.ID))
 }

@@ -3,22 +3,24 @@ package web
 import (
 	"context"
 	"net/http"
-	"sync"
-	"time"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
-	"github.com/cp-memory/cp/cmd/internal/web/jump"
+	"github.com/cp-memory/cp/cmd/internal/families"
 	"github.com/cp-memory/cp/cmd/internal/web/markdown"
 	"github.com/cp-memory/cp/cmd/internal/web/page"
+	"github.com/cp-memory/cp/vault/doctor"
 )
 
 // Options say what is shown.
 type Options struct {
 	App      *app.App
+	Find     *families.Finder // knows the project that is served
 	Project  string
 	ReadOnly bool
-	Live     *Live         // tells of changes; nil tells of none
-	Caution  func() string // what is on every page: that the vault is not watched, say; nil is nothing
+	Live     *Live                     // tells of changes; nil tells of none
+	Caution  func(vault string) string // what is on the pages of a vault: that it is not watched, say; nil is nothing
+	Writable func(vault string) bool   // whether a vault's folder can be written; nil says that each can
+	Checks   func() []doctor.Finding   // what doctor says beyond the vaults; nil is nothing
 }
 
 // atOnce bounds how many requests have the vault open at a time.
@@ -29,14 +31,11 @@ type Server struct {
 	Options
 	pages   *page.Pages
 	text    *markdown.Renderer
-	jump    jump.Index
+	jump    titles
+	family  known
 	sayings sayings
 	open    chan struct{}
 	mux     *http.ServeMux
-
-	refilling  sync.Mutex // guards what follows: how the index of titles is made anew
-	refillTook time.Duration
-	refillsNow bool
 }
 
 // New returns the server of a vault. It opens nothing.
@@ -44,6 +43,9 @@ func New(o Options) (*Server, error) {
 	pages, err := page.New()
 	if err != nil {
 		return nil, err
+	}
+	if o.Find == nil {
+		o.Find = &families.Finder{App: o.App}
 	}
 	s := &Server{Options: o, pages: pages, text: markdown.New(), open: make(chan struct{}, atOnce), mux: http.NewServeMux()}
 	s.reads()
@@ -59,25 +61,33 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.Serve
 // reads are the addresses that only show. Each page is there as JSON, too.
 func (s *Server) reads() {
 	for pattern, show := range map[string]show{
-		"/{$}": home, "/m/{id}": memory, "/m/{id}/history": history, "/m/{id}/blame": blame, "/m/{id}/diff": diff,
-		"/search": search, "/journal": journalPage, "/review": queue, "/review/{id}": item, "/findings": findingsPage,
-		"/changes": changes, "/health": health, "/graph": graphPage, "/map": mapPage, "/entities": entities, "/entity": entity,
+		"/{$}": over(home), "/m/{id}": memory, "/m/{id}/history": history, "/m/{id}/blame": blame, "/m/{id}/diff": diff,
+		"/search": over(search), "/journal": over(journalPage), "/review": over(queue), "/review/{id}": item, "/findings": over(findingsPage),
+		"/changes": over(changes), "/health": over(health), "/graph": over(graphPage), "/map": over(mapPage), "/entities": over(entities), "/entity": over(entity),
 	} {
-		s.mux.HandleFunc("GET "+pattern, s.page(show))
+		s.each("GET", pattern, s.page(show))
 		if pattern == "/{$}" {
-			s.mux.HandleFunc("GET /index.json", s.page(show))
+			s.each("GET", "/index.json", s.page(show))
 		} else if pattern != "/m/{id}" && pattern != "/review/{id}" { // an id with .json behind it
-			s.mux.HandleFunc("GET "+pattern+".json", s.page(show))
+			s.each("GET", pattern+".json", s.page(show))
 		}
 	}
-	s.mux.HandleFunc("GET /tree/{id}", s.page(branch))
-	s.mux.HandleFunc("GET /at", s.page(at))
-	s.mux.HandleFunc("GET /graph.svg", s.page(graphSVG))
-	s.mux.HandleFunc("GET /map.svg", s.page(mapSVG))
-	s.mux.HandleFunc("GET /jump.json", s.page(jumps))
-	s.mux.HandleFunc("GET /file/{path...}", s.page(file))
+	s.mux.HandleFunc("GET /p/{project}", s.page(over(home)))
+	s.each("GET", "/tree/{id}", s.page(branch))
+	s.each("GET", "/at", s.page(at))
+	s.each("GET", "/graph.svg", s.page(over(graphSVG)))
+	s.each("GET", "/map.svg", s.page(mapSVG))
+	s.mux.HandleFunc("GET /jump.json", s.page(over(jumps)))
+	s.each("GET", "/file/{path...}", s.page(file))
 	s.mux.HandleFunc("GET /keys", s.page(keys))
 	s.mux.HandleFunc("GET /static/{name}", s.pages.Static)
 	s.mux.HandleFunc("GET /events", s.events)
+	s.mux.HandleFunc("GET /p/{project}/{rest...}", s.page(func(*call, context.Context, *app.Session) error { return nowhere }))
 	s.mux.HandleFunc("GET /", s.page(func(*call, context.Context, *app.Session) error { return nowhere }))
+}
+
+// each gives a page its address, and that which it has within a project.
+func (s *Server) each(method, pattern string, h http.HandlerFunc) {
+	s.mux.HandleFunc(method+" "+pattern, h)
+	s.mux.HandleFunc(method+" /p/{project}"+pattern, h)
 }

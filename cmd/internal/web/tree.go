@@ -29,10 +29,10 @@ func children(ctx context.Context, t vault.Tree, id vault.ID) ([]vault.Node, err
 }
 
 // lines are memories as lines of the tree.
-func lines(nodes []vault.Node) (out []page.Branch) {
+func (c *call) lines(nodes []vault.Node) (out []page.Branch) {
 	for i := range nodes {
 		n := &nodes[i]
-		b := page.Branch{ID: string(n.ID), Title: n.Title, Phrase: n.Summary, Folder: string(n.In), Count: n.Children}
+		b := page.Branch{Base: c.base(), ID: string(n.ID), Title: n.Title, Phrase: n.Summary, Folder: string(n.In), Count: n.Children}
 		for _, m := range []struct {
 			is   bool
 			name string
@@ -48,7 +48,7 @@ func lines(nodes []vault.Node) (out []page.Branch) {
 
 // opened returns the tree, opened along a way from a root to a memory. Of each folder it has
 // the page with the memory on the way.
-func opened(ctx context.Context, t vault.Tree, way []vault.Node) ([]page.Branch, error) {
+func (c *call) opened(ctx context.Context, t vault.Tree, way []vault.Node) ([]page.Branch, error) {
 	var top page.Branch
 	at := &top
 	for i := 0; i <= len(way); i++ {
@@ -63,7 +63,7 @@ func opened(ctx context.Context, t vault.Tree, way []vault.Node) ([]page.Branch,
 			}
 		}
 		from := max(next, 0) / pageRows * pageRows
-		fill(at, all, from)
+		c.fill(at, all, from)
 		if next < 0 {
 			break
 		}
@@ -98,8 +98,8 @@ func branch(c *call, ctx context.Context, s *app.Session) error {
 		if err != nil {
 			return err
 		}
-		b := page.Branch{ID: string(n.ID)}
-		fill(&b, all, c.offset())
+		b := page.Branch{Base: c.base(), ID: string(n.ID)}
+		c.fill(&b, all, c.offset())
 		var out bytes.Buffer
 		if err := c.pages.Write(&out, "tree", page.Frame{}, b); err != nil {
 			return err
@@ -111,10 +111,10 @@ func branch(c *call, ctx context.Context, s *app.Session) error {
 }
 
 // fill gives a branch the page of its children that begins at from.
-func fill(b *page.Branch, all []vault.Node, from int) {
+func (c *call) fill(b *page.Branch, all []vault.Node, from int) {
 	from = min(max(from, 0), len(all))
 	end := min(from+pageRows, len(all))
-	b.Children, b.Before, b.After = lines(all[from:end]), from, len(all)-end
+	b.Children, b.Before, b.After = c.lines(all[from:end]), from, len(all)-end
 	if b.Before > 0 {
 		b.Prev = "?offset=" + strconv.Itoa(max(from-pageRows, 0))
 	}

@@ -19,12 +19,12 @@ func (s *Server) writes() {
 	for pattern, show := range map[string]show{
 		"/m/{id}/edit": editForm, "/m/{id}/move": moveForm, "/m/{id}/delete": deletePlan, "/m/{id}/restore": restorePlan, "/new": newForm, "/undo": undoPlan,
 	} {
-		s.mux.HandleFunc("GET "+pattern, s.page(show))
+		s.each("GET", pattern, s.page(show))
 	}
 	for pattern, do := range map[string]show{
 		"/m/{id}/edit": save, "/m/{id}/move": move, "/m/{id}/delete": remove, "/m/{id}/restore": restore, "/new": create, "/undo": undo, "/review/{id}": decide,
 	} {
-		s.mux.HandleFunc("POST "+pattern, s.form(parsed(do)))
+		s.each("POST", pattern, s.form(parsed(do)))
 	}
 }
 
@@ -88,7 +88,7 @@ func create(c *call, ctx context.Context, s *app.Session) error {
 	b := newBody{Parent: c.field("parent"), Title: c.field("title"), Summary: c.field("summary"), Labels: c.field("labels"), Body: c.field("body")}
 	c.kept = b.Body
 	if c.field("do") == "preview" {
-		b.Preview = c.text.HTML(b.Body, markdown.At{Title: b.Title})
+		b.Preview = c.text.HTML(b.Body, markdown.At{Title: b.Title, Base: c.base()})
 		return c.newPage(ctx, s, http.StatusOK, b)
 	}
 	a, err := c.add(ctx, s, b)
@@ -107,9 +107,9 @@ func create(c *call, ctx context.Context, s *app.Session) error {
 	}
 	id := string(a.ID)
 	if a.Queued || a.Duplicate {
-		return c.done(ctx, s, "/m/"+id, said, "")
+		return c.done(ctx, s, c.base()+"/m/"+id, said, "")
 	}
-	return c.done(ctx, s, "/m/"+id, said, id)
+	return c.done(ctx, s, c.base()+"/m/"+id, said, id)
 }
 
 func (c *call) add(ctx context.Context, s *app.Session, b newBody) (app.Added, error) {
@@ -153,7 +153,7 @@ func move(c *call, ctx context.Context, s *app.Session) error {
 		return c.movePage(statusOf(err), b)
 	}
 	c.note(m.Warnings...)
-	return c.done(ctx, s, "/m/"+string(m.ID), "Moved “"+n.Title+"”", string(m.ID))
+	return c.done(ctx, s, c.base()+"/m/"+string(m.ID), "Moved “"+n.Title+"”", string(m.ID))
 }
 
 // restorePlan shows what an earlier text would change.
@@ -173,7 +173,7 @@ func restorePlan(c *call, ctx context.Context, s *app.Session) error {
 	}
 	f := c.frame("Restore "+n.Title, "/")
 	f.Still = true
-	return c.html(http.StatusOK, f, "plan", planBody{Action: "/m/" + string(n.ID) + "/restore", Rev: rev, Digest: n.Hash, Word: "Restore this text",
+	return c.html(http.StatusOK, f, "plan", planBody{Action: c.base() + "/m/" + string(n.ID) + "/restore", Rev: rev, Digest: n.Hash, Word: "Restore this text",
 		Line: "The text of " + vault.Short(was.Commit) + " comes back. What stands there now stays in the history.", Diff: between(string(now), string(was.Text))})
 }
 
@@ -188,5 +188,5 @@ func restore(c *call, ctx context.Context, s *app.Session) error {
 		return err
 	}
 	c.note(r.Warnings...)
-	return c.done(ctx, s, "/m/"+string(r.ID), "Restored “"+r.Title+"”", string(r.ID))
+	return c.done(ctx, s, c.base()+"/m/"+string(r.ID), "Restored “"+r.Title+"”", string(r.ID))
 }

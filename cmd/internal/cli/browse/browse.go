@@ -6,18 +6,19 @@ import (
 	"errors"
 	"net"
 	"net/http"
-	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/cli/agents"
 	"github.com/cp-memory/cp/cmd/internal/console"
+	"github.com/cp-memory/cp/cmd/internal/families"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/web"
 	"github.com/cp-memory/cp/cmd/internal/web/guard"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/tree"
+	"github.com/cp-memory/cp/vault/doctor"
 )
 
 // options are the flags.
@@ -27,14 +28,16 @@ type options struct {
 }
 
 // Command returns the command.
-func Command(f console.Console) *cobra.Command {
+func Command(f console.Console, find *families.Finder) *cobra.Command {
 	var o options
 	cmd := &cobra.Command{
 		Use:   "browse",
 		Short: "Serve the vault to your browser: read, search, edit, review",
 		Long: `Serves the vault to a browser on this machine until interrupted, and prints a link that
 logs a browser in once; on a terminal, Enter prints another one. Each page can be read and
-each form sent without scripts, and has its data as JSON beside it.
+each form sent without scripts, and has its data as JSON beside it. The projects below the
+current one are shown with it, as they answer the other commands; --project serves another
+one, and --exact-project one alone.
 
 It listens on this machine alone. Nobody gets a page who has not followed a link. While it
 runs it keeps the index current, as "cp memory watch" does. cp help browse tells more.`,
@@ -51,7 +54,7 @@ runs it keeps the index current, as "cp memory watch" does. cp help browse tells
 			if o.Socket != "" {
 				o.Socket = f.Abs(o.Socket)
 			}
-			return serve(cmd.Context(), f, o)
+			return serve(cmd.Context(), f, find, o)
 		},
 	}
 	flags := cmd.Flags()
@@ -71,11 +74,11 @@ type Served struct {
 }
 
 // serve serves until ctx ends.
-func serve(ctx context.Context, f console.Console, o options) error {
+func serve(ctx context.Context, f console.Console, find *families.Finder, o options) error {
 	var project string
 	err := f.Read(ctx, func(s *app.Session) error {
 		project = s.Settings.Project
-		o.readOnly = o.readOnly || !writable(s.Root)
+		o.readOnly = o.readOnly || !writable(s.Root) && find.Lone(s.Settings)
 		return nil
 	})
 	if err != nil {
@@ -87,16 +90,13 @@ func serve(ctx context.Context, f console.Console, o options) error {
 	}
 	defer place.Close()
 	f.Clear()
-	var unwatched atomic.Value
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	live := web.NewLive()
 	quiet := *f.App
 	quiet.Progress = nil
-	handler, err := web.New(web.Options{App: &quiet, Project: project, ReadOnly: o.readOnly, Live: live, Caution: func() string {
-		why, _ := unwatched.Load().(string)
-		return why
-	}})
+	keep := &keeper{app: quiet, find: find, live: web.NewLive(), why: map[string]string{}}
+	handler, err := web.New(web.Options{App: &quiet, Find: find, Project: project, ReadOnly: o.readOnly, Live: keep.live, Caution: keep.caution,
+		Writable: writable, Checks: func() []doctor.Finding { return agents.Findings(f) }})
 	if err != nil {
 		return err
 	}
@@ -104,8 +104,7 @@ func serve(ctx context.Context, f console.Console, o options) error {
 	if err := tell(f, g, place, o); err != nil {
 		return err
 	}
-	go live.Run(ctx, &quiet)
-	go watch(ctx, quiet, func(why string) { unwatched.Store(why) })
+	go keep.run(ctx)
 	if f.InTTY && !f.Flags.NoInput {
 		go more(ctx, f, g, place)
 	}
@@ -137,31 +136,6 @@ func more(ctx context.Context, f console.Console, g *guard.Guard, place guard.Pl
 			return // the end of the input
 		}
 		f.Errs().Printf("  %s\n", g.Link(place.Hosts[0]))
-	}
-}
-
-// rest is how long the command waits until it looks again for whether the vault has a watcher.
-const rest = 2 * time.Second
-
-// watch keeps the index current, unless another program does. When that one ends this one takes
-// over. caution is told what the pages should say of it.
-func watch(ctx context.Context, a app.App, caution func(string)) {
-	a.Warn = nil
-	for ctx.Err() == nil {
-		err := a.With(ctx, func(s *app.Session) error {
-			if _, ok := a.Watcher(s); ok {
-				return nil
-			}
-			caution("")
-			return a.Watch(ctx, s, tree.Watch{}, func(tree.Pass) error { return nil }, func(text string) { caution(text) })
-		})
-		if code := vault.CodeOf(err); err != nil && code != vault.CodeLocked && ctx.Err() == nil {
-			caution("nobody watches the vault, so each page looks at all files first: " + err.Error())
-		}
-		select {
-		case <-ctx.Done():
-		case <-time.After(rest):
-		}
 	}
 }
 

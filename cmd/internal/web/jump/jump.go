@@ -61,15 +61,16 @@ func (x *Index) Fill(g vault.Generation, nodes []vault.Node) {
 // Shortest is how many letters a question has at least.
 const Shortest = 2
 
-// scored is a memory with what speaks for it.
-type scored struct {
-	id           vault.ID
-	score, place int
+// Hit is a memory with what speaks for it.
+type Hit struct {
+	ID    vault.ID
+	Score int
+	place int
 }
 
 // Find returns the memories that hold all words of a question, as pieces of words, the best
 // first. A question that is too short finds nothing.
-func (x *Index) Find(question string, limit int) []vault.ID {
+func (x *Index) Find(question string, limit int) []Hit {
 	words := strings.Fields(strings.ToLower(strings.ReplaceAll(question, "\x00", " ")))
 	if utf8.RuneCountInString(strings.Join(words, "")) < Shortest || limit < 1 {
 		return nil
@@ -77,7 +78,7 @@ func (x *Index) Find(question string, limit int) []vault.ID {
 	slices.SortStableFunc(words, func(a, b string) int { return len(b) - len(a) }) // the longest is the rarest
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	var best []scored
+	var best []Hit
 	asked := make([][]byte, len(words))
 	for i, w := range words {
 		asked[i] = []byte(w)
@@ -90,14 +91,10 @@ func (x *Index) Find(question string, limit int) []vault.ID {
 		}
 		place = x.holding(place, uint32(at+hit))
 		if score := x.score(x.rows[place], asked); score > 0 {
-			best = keep(best, scored{x.rows[place].id, score, place}, limit)
+			best = keep(best, Hit{x.rows[place].id, score, place}, limit)
 		}
 	}
-	ids := make([]vault.ID, len(best))
-	for i, s := range best {
-		ids[i] = s.id
-	}
-	return ids
+	return best
 }
 
 // holding returns the row that holds the offset, which is not before the row at from. It looks
@@ -122,12 +119,12 @@ func (x *Index) holding(from int, at uint32) int {
 }
 
 // keep puts a memory among the best ones.
-func keep(best []scored, s scored, limit int) []scored {
-	if len(best) == limit && best[limit-1].score >= s.score {
+func keep(best []Hit, s Hit, limit int) []Hit {
+	if len(best) == limit && best[limit-1].Score >= s.Score {
 		return best
 	}
-	at, _ := slices.BinarySearchFunc(best, s, func(a, b scored) int {
-		return cmp.Or(b.score-a.score, a.place-b.place)
+	at, _ := slices.BinarySearchFunc(best, s, func(a, b Hit) int {
+		return cmp.Or(b.Score-a.Score, a.place-b.place)
 	})
 	best = slices.Insert(best, at, s)
 	return best[:min(len(best), limit)]

@@ -37,8 +37,8 @@ func TestFind(t *testing.T) {
 		{"字節", "e"}, {"字", ""}, {"d", ""}, {"", ""}, {"deploy nowhere", ""}, {"y.md", "d"}, {"\x00", ""}, {"rollback\x00", "a"}, {"md", "f b d a e c"},
 	} {
 		var got []string
-		for _, id := range x.Find(test.question, 10) {
-			got = append(got, string(id))
+		for _, hit := range x.Find(test.question, 10) {
+			got = append(got, string(hit.ID))
 		}
 		if test.question == "md" {
 			slices.Sort(got)
@@ -48,8 +48,8 @@ func TestFind(t *testing.T) {
 			t.Errorf("%q found %q, want %q", test.question, got, test.want)
 		}
 	}
-	if got := x.Find("deploy", 2); len(got) != 2 || got[0] != "f" {
-		t.Errorf("the best two: %q", got)
+	if got := x.Find("deploy", 2); len(got) != 2 || got[0].ID != "f" {
+		t.Errorf("the best two: %v", got)
 	}
 	if g, ok := x.Of(); !ok || g.Number != 7 {
 		t.Errorf("of %v, %t", g, ok)
@@ -83,7 +83,7 @@ func TestFindFindsWhatHolds(t *testing.T) {
 			for _, w := range strings.Fields(q) {
 				holds = holds && (strings.Contains(n.Title, w) || strings.Contains(n.Summary, w) || strings.Contains(string(n.Path), w))
 			}
-			if slices.Contains(found, n.ID) != holds {
+			if slices.ContainsFunc(found, func(h Hit) bool { return h.ID == n.ID }) != holds {
 				t.Fatalf("seed %d: %q in %q, %q, %q: found %t, want %t", seed, q, n.Title, n.Summary, n.Path, !holds, holds)
 			}
 		}

@@ -22,6 +22,7 @@ import (
 type At struct {
 	Path  vault.Path // of the file, from which its links go
 	Title string     // a first heading that says the same is left out
+	Base  string     // before the addresses of what lies in its vault
 }
 
 // Renderer renders texts. It may be used by many at once.
@@ -53,6 +54,7 @@ func (r *Renderer) HTML(prose string, at At) template.HTML {
 	doc := r.md.Parser().Parse(text.NewReader(source), parser.WithContext(parser.NewContext(parser.WithIDs(&ids{seen: map[string]bool{}}))))
 	trim(doc, source, at.Title)
 	lead(doc, source, at.Path)
+	doc.SetAttributeString(baseName, at.Base)
 	var b bytes.Buffer
 	if err := r.md.Renderer().Render(&b, source, doc); err != nil {
 		return plain(source)
@@ -151,11 +153,24 @@ func (safely) raw(w util.BufWriter, source []byte, n ast.Node, entering bool) (a
 	return ast.WalkSkipChildren, nil
 }
 
+// baseName is the attribute of a document that holds At.Base.
+const baseName = "base"
+
+// base returns what stands before an address of ours in the document of n.
+func base(n ast.Node, to []byte) string {
+	if doc := n.OwnerDocument(); doc != nil && bytes.HasPrefix(to, []byte("/")) {
+		if at, ok := doc.AttributeString(baseName); ok {
+			return template.HTMLEscapeString(at.(string))
+		}
+	}
+	return ""
+}
+
 // open writes the beginning of a link, if its destination may stand in a page.
-func open(w util.BufWriter, to []byte) bool {
+func open(w util.BufWriter, n ast.Node, to []byte) bool {
 	switch {
 	case ours(string(to)):
-		_, _ = w.WriteString(`<a href="`)
+		_, _ = w.WriteString(`<a href="` + base(n, to))
 	case outside(string(to)):
 		_, _ = w.WriteString(`<a class="out" rel="noopener noreferrer nofollow" href="`)
 	default:
@@ -170,7 +185,7 @@ func (safely) link(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.W
 	to := n.(*ast.Link).Destination
 	switch {
 	case entering:
-		open(w, to)
+		open(w, n, to)
 	case ours(string(to)) || outside(string(to)):
 		_, _ = w.WriteString("</a>")
 	}
@@ -186,7 +201,7 @@ func (safely) auto(w util.BufWriter, source []byte, n ast.Node, entering bool) (
 	if a.AutoLinkType == ast.AutoLinkEmail && !bytes.HasPrefix(bytes.ToLower(to), []byte("mailto:")) {
 		to = append([]byte("mailto:"), to...)
 	}
-	linked := open(w, to)
+	linked := open(w, n, to)
 	_, _ = w.Write(util.EscapeHTML(a.Label(source)))
 	if linked {
 		_, _ = w.WriteString("</a>")
@@ -201,7 +216,7 @@ func (safely) image(w util.BufWriter, source []byte, n ast.Node, entering bool) 
 	}
 	to, alt := n.(*ast.Image).Destination, util.EscapeHTML(words(n, source))
 	if bytes.HasPrefix(to, []byte(files)) {
-		_, _ = w.WriteString(`<img loading="lazy" src="`)
+		_, _ = w.WriteString(`<img loading="lazy" src="` + base(n, to))
 		_, _ = w.Write(util.EscapeHTML(util.URLEscape(to, false)))
 		_, _ = w.WriteString(`" alt="`)
 		_, _ = w.Write(alt)
@@ -211,7 +226,7 @@ func (safely) image(w util.BufWriter, source []byte, n ast.Node, entering bool) 
 	if len(alt) == 0 {
 		alt = []byte("picture")
 	}
-	linked := open(w, to)
+	linked := open(w, n, to)
 	_, _ = w.Write(alt)
 	if linked {
 		_, _ = w.WriteString("</a>")

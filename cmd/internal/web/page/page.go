@@ -41,13 +41,28 @@ type Frame struct {
 	Said     string   // what the last form has done
 	Op       string   // by which that can be taken back; empty where it cannot
 	Tree     []Branch
-	Of       string // the id of the memory that the page is about
-	Hash     string // of its file
-	Still    bool   // the page is being edited: it is never replaced
+	Of       string                         // the id of the memory that the page is about
+	Vault    string                         // the mark of its vault among those that a server tells of; empty on a page about several
+	Base     string                         // before the addresses of what lies in the page's vault
+	Within   string                         // the name of the project that the page is about, where the address names one
+	Several  bool                           // several projects answer, and each row says of which it is
+	Projects []Project                      // that have the page each for itself, where several answer
+	Called   func(path, name string) string // how a project is told from the others
+	To       func(path string) string       // what stands before the addresses of the project with a path
+	Hash     string                         // of its file
+	Still    bool                           // the page is being edited: it is never replaced
+}
+
+// Project is a project of the family.
+type Project struct {
+	Name, Path, Href string
+	Memories         int
+	Here             bool // the page is about it
 }
 
 // Branch is a line of the tree.
 type Branch struct {
+	Base              string // before its address
 	ID, Title, Phrase string
 	Folder            string // that has no memory of its own, in which it lies
 	Count             int    // of children
@@ -84,6 +99,7 @@ func New() (*Pages, error) {
 		"keys":  Keys,
 		"n":     count,
 		"set":   func(s *string) string { return value(s) },
+		"in":    func(page view, row any) inPage { return inPage{page, row} },
 	}).ParseFS(files, "templates/*.html")
 	return p, err
 }
@@ -134,6 +150,28 @@ func count(n int, one, many string) string {
 type view struct {
 	Frame
 	Body any
+}
+
+// inPage is a row with the page that it is on.
+type inPage struct {
+	Page view
+	Row  any
+}
+
+// At is what stands before the addresses of a project's pages.
+func (v view) At(path string) string {
+	if v.To == nil {
+		return v.Base
+	}
+	return v.To(path)
+}
+
+// Whose is the name of the project of a row.
+func (v view) Whose(path, name string) string {
+	if v.Called == nil {
+		return name
+	}
+	return v.Called(path, name)
 }
 
 // Write writes a page. Nothing is written where the template fails.

@@ -62,10 +62,10 @@
     part.append(p);
     for (const h of hits) {
       const a = document.createElement("a"), small = document.createElement("small");
-      a.href = "/m/" + encodeURIComponent(h.id);
+      a.href = h.href;
       a.dir = "auto";
       mark(a, h.title, words);
-      small.textContent = " " + (h.summary || "");
+      small.textContent = " " + (h.project ? h.project + " · " : "") + (h.summary || "");
       a.append(small);
       part.append(a);
     }
@@ -92,8 +92,8 @@
       draw();
       say(found.hits.length + " found");
     }), 60);
-    fullTimer = setTimeout(() => ask("/search.json?limit=8&q=" + encodeURIComponent(text), text, (found) => {
-      second = rows(found, "Whole words, also in texts", words);
+    fullTimer = setTimeout(() => ask("/jump.json?whole=1&q=" + encodeURIComponent(text), text, (found) => {
+      second = rows(found.hits, "Whole words, also in texts", words);
       draw();
     }), 250);
   };
@@ -206,9 +206,9 @@
     if (other) { document.title = fresh.title; document.body.dataset.hash = fresh.body.dataset.hash || ""; say("This page has changed, and shows what is there now."); }
   };
   const compare = async () => {
-    const { of, hash } = document.body.dataset;
+    const { base, of, hash } = document.body.dataset;
     if (!of || !hash || $("#meanwhile")) return;
-    const r = await fetch("/m/" + encodeURIComponent(of) + ".json", { headers: { "X-Again": "1" } });
+    const r = await fetch(base + "/m/" + encodeURIComponent(of) + ".json", { headers: { "X-Again": "1" } });
     const now = r.ok ? (await r.json()).hash : "";
     if (now === hash) return;
     const p = document.createElement("p"), a = document.createElement("a");
@@ -216,18 +216,22 @@
     p.className = "note";
     p.setAttribute("role", "status");
     p.textContent = r.ok ? "Somebody changed this memory while you write. Your text stays; saving shows both. " : "This memory is gone. Your text stays. ";
-    a.href = "/m/" + encodeURIComponent(of) + (r.ok ? "/diff" : "/history");
+    a.href = base + "/m/" + encodeURIComponent(of) + (r.ok ? "/diff" : "/history");
     a.target = "_blank";
     a.textContent = "What changed";
     p.append(a);
     $("h1").after(p);
   };
   const channel = "BroadcastChannel" in window ? new BroadcastChannel("cp") : null;
-  if (channel) channel.onmessage = refresh;
+  const told = (vaults) => { // a page about one vault does not follow the others
+    const { vault } = document.body.dataset;
+    if (!vault || !vaults || vaults.split(",").includes(vault)) refresh();
+  };
+  if (channel) channel.onmessage = (e) => told(e.data);
   let source = null, leave = null;
   const listen = () => new Promise((done) => {
     source = new EventSource("/events");
-    source.addEventListener("changed", () => { refresh(); if (channel) channel.postMessage("changed"); });
+    source.addEventListener("changed", (e) => { told(e.data); if (channel) channel.postMessage(e.data); });
     source.addEventListener("open", () => document.documentElement.dataset.live = "yes");
     leave = done;
   });

@@ -1,0 +1,80 @@
+package families
+
+import (
+	"context"
+	"slices"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/family"
+	"github.com/cp-memory/cp/vault/findings"
+)
+
+// Again returns a finder for a further question of the same command, which a runs. What
+// --project has named stays; the list of projects is read anew.
+func (f *Finder) Again(a *app.App) *Finder { return &Finder{App: a, chosen: f.chosen} }
+
+// About has a question be about a project that is known already, as --project does.
+func (f *Finder) About(p family.Project) {
+	f.chosen, f.App.Flags.Vault = &p, p.Vault
+	if f.everyone() {
+		f.App.Flags.Project = ""
+	}
+}
+
+// Held is a memory of a family: the project that it is of, and its row.
+type Held struct {
+	family.Project
+	vault.Node
+}
+
+// Holding returns the memories of the family that ref names, in the order of its vaults. Those
+// whose id it is come alone. A memory that a clone has as well counts once.
+func (f *Family) Holding(ctx context.Context, ref string) (out []Held) {
+	at := make([]*holder, len(f.Members))
+	each(len(f.Members), func(i int) {
+		m := f.Members[i]
+		n, err := m.Locate(ctx, ref)
+		if err != nil || !m.Share.Has(string(n.Path)) {
+			return
+		}
+		p, _ := family.Holding(m.Held, string(n.Path))
+		text, _, _ := m.Store.Read(n.Path)
+		at[i] = &holder{p, n, string(text)}
+	})
+	found := slices.DeleteFunc(at, func(h *holder) bool { return h == nil })
+	all := make([]holder, len(found))
+	for i, h := range found {
+		all[i] = *h
+	}
+	for _, h := range exactly(once(all), ref) {
+		out = append(out, Held{h.Project, h.Node})
+	}
+	return out
+}
+
+// Found is what a review of code has found, and the project that it is of.
+type Found struct {
+	findings.Known
+	family.Origin
+}
+
+// Found returns the findings of the family, those of each vault in their order.
+func (f *Family) Found(ctx context.Context, o findings.Filter) ([]Found, error) {
+	lists, err := Each(ctx, f, f.asked(), func(ctx context.Context, a Asked) (out []Found, err error) {
+		all, err := findings.Load(ctx, a.Vault, o)
+		for _, k := range all {
+			if a.Share.Has(string(k.Path)) {
+				one := Found{Known: k}
+				if f.Several() {
+					one.Origin = a.Origin(k.Path)
+				}
+				out = append(out, one)
+			}
+		}
+		return out, err
+	})
+	out := append([]Found{}, slices.Concat(lists...)...)
+	slices.SortStableFunc(out, func(a, b Found) int { return findings.Worse(a.Known, b.Known) })
+	return out, err
+}
