@@ -91,9 +91,9 @@ func (w *work) receive(t *tx, src vault.Source, r vault.Receipt) error {
 		switch {
 		case path.IsFacts():
 			w.facts.Receive(path, gone[path])
-		case gone[path] && path.IsMarkdown():
+		case gone[path] && path.IsNote():
 			w.gone = append(w.gone, path)
-		case path.IsMarkdown():
+		case path.IsNote():
 			w.looks = append(w.looks, path)
 			err = loadKnown(t, w.known, knownRows+` AND path = ?`, path)
 		default:

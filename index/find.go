@@ -19,7 +19,7 @@ func (d *DB) Find(ctx context.Context, ref string) (vault.Node, error) {
 // beneath returns the vault's path for what has the form of a path in the file system:
 // absolute or from where the person is. It is empty for any other name.
 func (d *DB) beneath(ref string) string {
-	if !strings.HasSuffix(ref, ".md") && !strings.Contains(ref, "/") || !filepath.IsAbs(ref) && d.opt.Dir == "" {
+	if !vault.Path(ref).IsNote() && !strings.Contains(ref, "/") || !filepath.IsAbs(ref) && d.opt.Dir == "" {
 		return ""
 	}
 	if !filepath.IsAbs(ref) {

@@ -226,7 +226,7 @@ func (w *work) doubt(ctx context.Context, src vault.Source, paths []vault.Path) 
 // scanned reports whether an entry of a scan counts, and marks one that is too
 // big as a problem.
 func scanned(f *vault.File) bool {
-	if f.Path.Within(vault.FactsDir) || f.Problem != nil && f.Problem.Kind == vault.ProblemTwin && f.Path.IsMarkdown() {
+	if f.Path.Within(vault.FactsDir) || f.Problem != nil && f.Problem.Kind == vault.ProblemTwin && f.Path.IsNote() {
 		return false // no memory; or it comes as a file too, and the twins among those are found by their names
 	}
 	if f.Stat.Size > vault.MaxFile {

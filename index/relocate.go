@@ -14,8 +14,8 @@ import (
 // place are written anew. The file is not read, so its mark is removed, and the next
 // catch-up looks whether the text is still the same.
 //
-// The title may be the file's name, and a stand-in id is made of its path. If either may
-// change, the file is treated as deleted here and new there.
+// The title may be the file's name, and a stand-in id, or that of a read-only note, is made
+// of its path. If either may change, the file is treated as deleted here and new there.
 
 // relocate gives the rows of moved files their new place.
 func (wr *writer) relocate(known *tables) {
@@ -50,7 +50,7 @@ func (wr *writer) relocate(known *tables) {
 func (wr *writer) relocations(known *tables) map[vault.Path]vault.Path {
 	var from, taken []vault.Path
 	for _, m := range wr.w.moved {
-		if ending(m.From) == ending(m.To) {
+		if ending(m.From) == ending(m.To) && !m.To.ReadOnly() {
 			from, taken = append(from, m.From), append(taken, m.To)
 		}
 	}

@@ -89,6 +89,9 @@ func (wr *writer) folder(dir vault.Path) int64 {
 // save writes the row of a file. It deletes the row of a file that is neither on disk nor
 // in HEAD.
 func (wr *writer) save(e *entry) {
+	if e.path.ReadOnly() { // what git has of it is its person's affair
+		e.head = e.hash
+	}
 	if !e.disk && e.head == "" {
 		wr.touch(e.path.Dir())
 		wr.t.Exec(`DELETE FROM files WHERE n = ?`, e.n)
@@ -109,6 +112,9 @@ func (wr *writer) stands(p vault.Path) {
 
 // setHead writes which blob HEAD has of a file, "" for none.
 func (wr *writer) setHead(p vault.Path, blob string) {
+	if p.ReadOnly() {
+		return
+	}
 	e := wr.known.file(p)
 	was := e.head
 	if e.head = blob; was == blob {

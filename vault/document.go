@@ -113,6 +113,9 @@ func (d *Doc) At(err error) error {
 
 // Editable refuses a file that cannot be edited as it stands, with the line.
 func (d *Doc) Editable() error {
+	if err := d.Path.Writable(); err != nil {
+		return err
+	}
 	for _, pr := range d.Mem.Problems {
 		switch pr.Kind {
 		case ProblemBlock, ProblemMarkers, ProblemFrontMatter, ProblemNoKeys, ProblemEncoding, ProblemUnfetched, ProblemTooBig:
@@ -185,7 +188,7 @@ func (n *Node) Is(m *Memory) bool { return n.ID.Provisional() || n.ID == m.ID }
 // that can be read, or stand where cp leaves everything alone.
 func (v *Vault) absent(ctx context.Context, t Tree, ref string) error {
 	p, err := ParsePath(ref)
-	if err != nil || !p.IsMarkdown() {
+	if err != nil || !p.IsNote() {
 		return cmp.Or[error](v.waits(ctx, ref), NotFound(ref))
 	}
 	if _, _, err := v.Store.Read(p); err != nil && CodeOf(err) != CodeNotFound {

@@ -21,6 +21,7 @@ const (
 	CodeConflict    Code = "conflict"           // --if-match does not match, or two sides exclude each other
 	CodeDirty       Code = "uncommitted_edits"  // a person's uncommitted text stands in the way
 	CodeDamaged     Code = "damaged_file"       // a file we may not edit as it stands
+	CodeReadOnly    Code = "read_only_note"     // a note of another kind than *.md, into which we never write
 	CodeNoVault     Code = "no_vault"           // no vault found
 	CodeNoGit       Code = "no_git"             // the vault is in no git repository
 	CodeLocked      Code = "locked"             // another cp holds the vault

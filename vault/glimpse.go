@@ -62,7 +62,7 @@ func (v *Vault) Locate(ctx context.Context, ref string) (Node, error) {
 
 // seek returns the file that ref names, as a path or as the id that its header alone has.
 func (v *Vault) seek(ctx context.Context, ref string, names []Path) Path {
-	if id, ok := field.ParseID(ref); ok && !Path(ref).IsMarkdown() {
+	if id, ok := field.ParseID(ref); ok && !Path(ref).IsNote() {
 		var at Path
 		_, err := v.Store.Scan(ctx, Scope{}, func(f File) error {
 			switch {
@@ -98,7 +98,7 @@ func (v *Vault) claims(p Path, id ID) bool {
 	if err != nil {
 		return false
 	}
-	var m Memory
+	m := Memory{Path: p}
 	header, _ := frontmatter.Split(text)
 	m.identity(header, text)
 	return m.ID.Is(id)

@@ -14,6 +14,7 @@ import (
 	"github.com/cp-memory/cp/vault/frontmatter"
 	"github.com/cp-memory/cp/vault/merge"
 	"github.com/cp-memory/cp/vault/prose"
+	"github.com/cp-memory/cp/vault/readonly"
 )
 
 // Parse returns the memory in a file's text. It never fails: Problems lists the parts that
@@ -23,6 +24,7 @@ import (
 //     or of its folder if the file is that folder's memory.
 //   - Summary is the summary key, else description, which other programs' files use alike.
 //   - ID survives a header that is broken elsewhere.
+//   - A read-only note has the id of its path and no block, and nothing is wrong with its header.
 //   - Prose has replacement characters if the text is not UTF-8. It is empty if the text
 //     has NUL bytes, is larger than MaxFile or was not fetched by git-lfs.
 func Parse(p Path, doc []byte) *Memory {
@@ -34,6 +36,9 @@ func Parse(p Path, doc []byte) *Memory {
 // ParseText is Parse without the links, which are the slower half.
 func ParseText(p Path, doc []byte) *Memory {
 	m := &Memory{Path: p}
+	if p.ReadOnly() {
+		doc = readonly.Text(doc)
+	}
 	h, body := frontmatter.Split(doc)
 	m.Header, m.References, m.Keywords = field.Read(h)
 	m.identity(h, doc)
@@ -52,6 +57,10 @@ func ParseText(p Path, doc []byte) *Memory {
 
 // identity fills the id, from a broken header too, and tells what is wrong with the header.
 func (m *Memory) identity(h *frontmatter.Header, doc []byte) {
+	if m.Path.ReadOnly() {
+		m.ID = ID(readonly.ID(string(m.Path)))
+		return
+	}
 	m.ID = ID(field.Identity(h))
 	if err := h.Err(); err != nil {
 		m.headerProblem(h, err)
@@ -176,7 +185,11 @@ func badLine(doc []byte) int {
 func (m *Memory) body(text string, at int, doc []byte) {
 	lines := bytes.Count(doc[:at], []byte("\n"))
 	m.Prose = text
-	b, err := pointer.Find(text)
+	var b *pointer.Block
+	var err error
+	if !m.Path.ReadOnly() {
+		b, err = pointer.Find(text)
+	}
 	m.HasBlock = b != nil || errors.Is(err, pointer.ErrUnclosed)
 	switch {
 	case err != nil:
@@ -226,6 +239,9 @@ func (m *Memory) problem(kind string, line int, msg string) {
 func nameTitle(p Path) string {
 	if p.FolderRank() > 0 {
 		return field.OneLine(p.Dir().Base())
+	}
+	if p.ReadOnly() {
+		return field.OneLine(readonly.Stem(p.Base()))
 	}
 	return field.OneLine(p.Stem().Base())
 }

@@ -303,3 +303,20 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+func TestParseAReadOnlyNote(t *testing.T) {
+	text := "---\nid: pf-7k2m9qx4\ncp_id: pf-aa3\ndescription: When: deploying\nglobs: *.nomad\n---\nSee [x](x.mdx).\n\n<!-- sub-memories -->\nno JSON\n"
+	got := Parse("rules/deploy.mdc", []byte(text))
+	want := &Memory{
+		Path: "rules/deploy.mdc", ID: got.ID, Untitled: true, Keywords: "*.nomad\n",
+		Header:     Header{Title: "deploy", Type: "memory", Status: "open", Summary: "When: deploying"},
+		References: []Reference{{Kind: "link", Target: "x.mdx"}},
+		Prose:      "See [x](x.mdx).\n\n<!-- sub-memories -->\nno JSON\n",
+	}
+	if diff := cmp.Diff(want, got); diff != "" || !strings.HasPrefix(string(got.ID), "f-") {
+		t.Errorf("%s %s", got.ID, diff)
+	}
+	if same, moved := Parse("rules/deploy.mdc", nil), Parse("deploy.mdc", []byte(text)); same.ID != got.ID || moved.ID == got.ID {
+		t.Errorf("ids %s, %s and %s; the path alone decides", got.ID, same.ID, moved.ID)
+	}
+}

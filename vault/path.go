@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/cp-memory/cp/vault/fact"
+	"github.com/cp-memory/cp/vault/readonly"
 )
 
 // Path is the place of a file or folder in the vault: relative to its root,
@@ -66,6 +67,21 @@ func (p Path) Within(dir Path) bool {
 // IsMarkdown reports whether p is named like a Markdown file (.md in any case).
 func (p Path) IsMarkdown() bool {
 	return len(p) > 3 && strings.EqualFold(string(p[len(p)-3:]), ".md")
+}
+
+// ReadOnly reports whether p is named like a read-only note, see package readonly.
+func (p Path) ReadOnly() bool { return readonly.Is(string(p)) }
+
+// IsNote reports whether p is named like a memory's file, a read-only note's included.
+func (p Path) IsNote() bool { return p.IsMarkdown() || p.ReadOnly() }
+
+// Writable refuses a read-only note.
+func (p Path) Writable() error {
+	if !p.ReadOnly() {
+		return nil
+	}
+	return &Error{Code: CodeReadOnly, Path: string(p), Msg: "a read-only note, into which cp never writes",
+		Hint: "edit it by hand; as " + Path(readonly.Stem(string(p))+".md").Quoted() + " it would be a memory like others"}
 }
 
 // FactsDir is the folder of the facts files, see package fact. No memory lies there, and only

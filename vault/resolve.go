@@ -79,7 +79,7 @@ func (p Path) Meant(within string) (all []Path) {
 			}
 		}
 		for _, form := range forms {
-			if p := Path(form); p.IsMarkdown() {
+			if p := Path(form); p.IsNote() {
 				all = append(all, p)
 			}
 			all = append(all, Path(form)+".md")

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -90,6 +91,7 @@ func (tx *Tx) Fresh(dir Path) error {
 }
 
 // Below lists the descendants of d, closed ones too, as they are on disk and will be.
+// Read-only notes are none: they go with their folder, and stay where it is taken away.
 func (tx *Tx) Below(ctx context.Context, d *Doc) (all []Node, err error) {
 	folder := d.Folder()
 	if err := tx.apart(d.Path, folder); err != nil {
@@ -107,7 +109,7 @@ func (tx *Tx) Below(ctx context.Context, d *Doc) (all []Node, err error) {
 		return nil, err
 	}
 	for _, n := range known {
-		if n.ID == d.ID || tx.at[n.ID] != nil || slices.Contains(tx.about.Gone, n.ID) || !n.Path.Within(folder) {
+		if n.ID == d.ID || tx.at[n.ID] != nil || slices.Contains(tx.about.Gone, n.ID) || !n.Path.Within(folder) || n.Path.ReadOnly() {
 			continue
 		}
 		if d.created && n.Parent == d.Parent {
@@ -186,7 +188,7 @@ func (e *Edit) moves() error {
 // Move plans that a file gets a new path, and a parent; nil is the root level. Its folder
 // stays: see [Tx.MoveFolder].
 func (tx *Tx) Move(d *Doc, to Path, under *Doc) error {
-	if err := tx.apart(d.Path, ""); err != nil {
+	if err := cmp.Or(d.Path.Writable(), tx.apart(d.Path, "")); err != nil {
 		return err
 	}
 	tx.place(tx.edit(d.Path), to)
@@ -261,7 +263,7 @@ func (tx *Tx) along(e *Edit, from, to Path) error {
 
 // Remove plans the removal of a file. One that is only planned is left out.
 func (tx *Tx) Remove(n *Node) error {
-	if err := tx.apart(n.Path, ""); err != nil {
+	if err := cmp.Or(n.Path.Writable(), tx.apart(n.Path, "")); err != nil {
 		return err
 	}
 	e := tx.edit(n.Path)

@@ -113,6 +113,9 @@ func (tx *Tx) edit(p Path) *Edit {
 
 // Edit plans steps on a file. A parent that keeps no pointers gets none.
 func (tx *Tx) Edit(d *Doc, steps ...Step) error {
+	if err := d.Path.Writable(); err != nil {
+		return err
+	}
 	e := tx.edit(d.Path)
 	tx.styled(steps)
 	for _, s := range steps {
@@ -223,8 +226,16 @@ func (tx *Tx) change(verb string, o Options) (*Change, error) {
 			c.Edits = append(c.Edits, *e)
 		}
 	}
+	for _, e := range c.Edits {
+		if err := e.target().Writable(); err != nil && !e.Outside && e.writes() {
+			return nil, err
+		}
+	}
 	return &c, nil
 }
+
+// writes reports whether an edit makes or changes the text of a file.
+func (e *Edit) writes() bool { return len(e.Steps) > 0 || e.Create != nil || e.Adopt || e.Whole }
 
 // does reports whether an edit does anything.
 func (e *Edit) does() bool {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/dochash"
+	"github.com/cp-memory/cp/vault/seats"
 )
 
 // mirror is what an index would say of the files as they were at the last catch-up.
@@ -133,7 +134,7 @@ func (m *mirror) At(_ context.Context, p vault.Path) (vault.Node, bool, error) {
 
 // Owner returns the memory whose children live in dir.
 func (m *mirror) Owner(ctx context.Context, dir vault.Path) (vault.Node, bool, error) {
-	seats := make(vault.Seats)
+	seats := make(seats.Map)
 	for p, t := range m.texts {
 		if t.IsMemory() {
 			seats.Add(p)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/seats"
 )
 
 // fill makes the rows of all files.
@@ -53,7 +54,7 @@ func (m *mirror) node(p vault.Path, ids map[vault.ID]bool) *vault.Node {
 
 // place finds each memory its parent by its position.
 func (m *mirror) place() {
-	seats, lost := make(vault.Seats), make(vault.Seats)
+	seats, lost := make(seats.Map), make(seats.Map)
 	for p, t := range m.texts {
 		if t.IsMemory() {
 			seats.Add(p)

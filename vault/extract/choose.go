@@ -78,6 +78,9 @@ func (w Which) nodes(ctx context.Context, v *vault.Vault, t vault.Tree) ([]vault
 		if err != nil {
 			return nil, err
 		}
+		if err := d.Path.Writable(); err != nil {
+			return nil, err
+		}
 		all = append(all, d.Node)
 	}
 	return all, nil
@@ -85,7 +88,9 @@ func (w Which) nodes(ctx context.Context, v *vault.Vault, t vault.Tree) ([]vault
 
 // choose looks at one memory.
 func (w Which) choose(ctx context.Context, tx *vault.Tx, n vault.Node) (c Chosen, wanted bool, err error) {
-	c.Node = n
+	if c.Node = n; n.Path.ReadOnly() {
+		return c, false, nil
+	}
 	text, held, err := tx.Committed(ctx, n.Path)
 	if err != nil {
 		return c, false, err

@@ -28,6 +28,9 @@ func change(ctx context.Context, tx *vault.Tx, ref string, fn func(*fact.Facts) 
 	if err != nil {
 		return out, err
 	}
+	if err := d.Path.Writable(); err != nil {
+		return out, err
+	}
 	if d.Mem.ID == "" || d.ID.Provisional() { // facts are kept by the id
 		if err := tx.Adopt(ctx, d); err != nil {
 			return out, err

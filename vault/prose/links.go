@@ -14,6 +14,7 @@ import (
 
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/readonly"
 )
 
 // Kinds of links.
@@ -72,7 +73,7 @@ func mayLink(prose string) bool {
 		if i < 0 || len(rest) < i+3 {
 			return false
 		}
-		if strings.EqualFold(rest[i:i+3], ".md") {
+		if strings.EqualFold(rest[i:i+3], ".md") || strings.EqualFold(rest[i:i+3], ".ma") {
 			return true
 		}
 		rest = rest[i+1:]
@@ -124,8 +125,10 @@ func fileTarget(dest []byte) (string, bool) {
 	return target, markdown(target) && !strings.ContainsFunc(target, unicode.IsControl)
 }
 
-// markdown reports whether a file is named like a Markdown file.
-func markdown(name string) bool { return len(name) > 3 && strings.EqualFold(name[len(name)-3:], ".md") }
+// markdown reports whether a file is named like a Markdown file, of any kind.
+func markdown(name string) bool {
+	return readonly.Is(name) || len(name) > 3 && strings.EqualFold(name[len(name)-3:], ".md")
+}
 
 // unescape decodes %XX; a text with a broken escape, or one that would not be UTF-8, stays as it is.
 func unescape(s string) string {

@@ -25,7 +25,7 @@ type claimant struct {
 func (r *reconciler) duplicates() error {
 	claims := make(map[string][]claimant) // by the folded id
 	for _, p := range r.out.Problems {
-		if p.Kind != vault.ProblemDuplicateID {
+		if p.Kind != vault.ProblemDuplicateID || p.Path.ReadOnly() {
 			continue
 		}
 		if doc, err := r.tx.Read(p.Path); err == nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/relink"
+	"github.com/cp-memory/cp/vault/seats"
 	"github.com/cp-memory/cp/vault/sync/converge"
 )
 
@@ -31,8 +32,8 @@ type reconciler struct {
 	files       map[vault.Path]*file
 	memories    map[string]*memory // by the id, folded
 	paths       []vault.Path       // of the memories on disk, in order
-	seats       vault.Seats        // of the memories on disk
-	leftOut     vault.Seats        // files that a sparse checkout leaves out
+	seats       seats.Map          // of the memories on disk
+	leftOut     seats.Map          // files that a sparse checkout leaves out
 	families    []vault.Family
 	drift       []vault.Drift
 	edits       converge.Edits // by the files' paths on disk
@@ -60,7 +61,7 @@ func (p pass) Plan(ctx context.Context, tx *vault.Tx) (Synced, error) {
 	out := Synced{Discrepancies: []Discrepancy{}, Conflicts: []Conflict{}, Problems: []vault.Problem{}}
 	r := &reconciler{
 		tx: tx, ctx: ctx, t: tx.Tree(), o: p.Options, prefix: p.Prefix, unwanted: p.Unwanted, out: &out, files: make(map[vault.Path]*file), memories: make(map[string]*memory),
-		seats: make(vault.Seats), leftOut: make(vault.Seats), edits: make(converge.Edits),
+		seats: make(seats.Map), leftOut: make(seats.Map), edits: make(converge.Edits),
 	}
 	if err := cmp.Or(r.catchUp(), r.admit()); err != nil {
 		return out, err
@@ -187,6 +188,9 @@ func (r *reconciler) load() error {
 		return err
 	}
 	for _, n := range all {
+		if n.Path.ReadOnly() {
+			continue
+		}
 		m := r.memory(n.ID)
 		m.seen, m.stands = true, n.Path
 		r.file(n.Path).Node = n
@@ -195,6 +199,7 @@ func (r *reconciler) load() error {
 	}
 	slices.Sort(r.paths)
 	return r.t.Parents(r.ctx, "", func(f vault.Family) error {
+		f.Children = slices.DeleteFunc(f.Children, func(c vault.Node) bool { return c.Path.ReadOnly() })
 		r.families = append(r.families, f)
 		for _, e := range f.Entries {
 			r.remember(vault.ID(e.ID), e.Summary)

@@ -7,12 +7,13 @@ import (
 
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/seats"
 )
 
 // create plans the new files with their blocks, and pointers in the parents that
 // were there before.
 func (im *importer) create() error {
-	tree := make(vault.Seats)
+	tree := make(seats.Map)
 	for p := range im.nodes {
 		tree.Add(p)
 	}
@@ -71,7 +72,7 @@ func (b *block) steps() (steps []vault.Step) {
 
 // captured moves the pointers to memories that were there and lie below a new
 // file now: notes/idea.md, when notes.md is imported.
-func (im *importer) captured(tree vault.Seats, blocks map[vault.Path]*block) {
+func (im *importer) captured(tree seats.Map, blocks map[vault.Path]*block) {
 	for _, p := range slices.Sorted(maps.Keys(im.nodes)) {
 		n := im.nodes[p]
 		up, ok := tree.Above(p)

@@ -31,6 +31,7 @@ type ListRow struct {
 	Deferred   time.Time `json:"deferred_until,omitzero"` // out of the lists until then
 	Superseded vault.ID  `json:"superseded_by,omitempty"` // the memory that has taken its place
 	New        bool      `json:"provisional,omitempty"`   // the id is a stand-in: the file carries none yet
+	ReadOnly   bool      `json:"read_only,omitempty"`     // a note of another kind than *.md, into which cp never writes
 	tier.Standing
 	vault.Mark
 	family.Origin
@@ -162,7 +163,7 @@ func finish(ctx context.Context, v *vault.Vault, t vault.Tree, rows []ListRow) e
 }
 
 func row(n *vault.Node) ListRow {
-	r := ListRow{ID: n.ID, New: n.ID.Provisional(), Title: n.Title, Type: n.Type, Status: n.Status, Labels: emptyNotNil(n.Labels),
+	r := ListRow{ID: n.ID, New: n.ID.Provisional(), ReadOnly: n.Path.ReadOnly(), Title: n.Title, Type: n.Type, Status: n.Status, Labels: emptyNotNil(n.Labels),
 		Summary: n.Summary, Phraseless: n.Placeheld(), Path: n.Path, Folder: n.In, Created: n.Created, Creator: n.Creator, Deferred: n.Deferred, Superseded: n.Superseded, Standing: tier.StandingOf(&n.Header), Record: RecordOf(&n.Header)}
 	if n.Parent != "" {
 		r.ParentID = &n.Parent

@@ -49,6 +49,7 @@ type Shown struct {
 	Deferred   time.Time `json:"deferred_until,omitzero"` // as in ListRow
 	Superseded vault.ID  `json:"superseded_by,omitempty"` // the memory that has taken its place
 	New        bool      `json:"provisional,omitempty"`   // as in ListRow
+	ReadOnly   bool      `json:"read_only,omitempty"`     // as in ListRow
 	vault.Mark
 	ShownText
 
@@ -138,7 +139,7 @@ type reading struct {
 }
 
 func (r *reading) top(ctx context.Context, p *vault.Doc, depth int) (Shown, error) {
-	out := Shown{ID: p.ID, New: p.ID.Provisional(), Title: p.Mem.Title, Summary: p.Summary, Phraseless: p.Placeheld(), Type: p.Mem.Type, Status: p.Mem.Status,
+	out := Shown{ID: p.ID, New: p.ID.Provisional(), ReadOnly: p.Path.ReadOnly(), Title: p.Mem.Title, Summary: p.Summary, Phraseless: p.Placeheld(), Type: p.Mem.Type, Status: p.Mem.Status,
 		Path: p.Path, Hash: p.Hash, Creator: p.Mem.Creator, Created: p.Mem.Created, Deferred: p.Mem.Deferred, Superseded: superseded(p), Record: RecordOf(&p.Mem.Header)}
 	if p.Parent != "" {
 		out.ParentID = &p.Parent
@@ -273,8 +274,11 @@ func (r *reading) children(ctx context.Context, p *vault.Doc) (open []vault.Node
 	if err != nil {
 		return nil, nil, err
 	}
-	known := map[string]bool{}
+	known, pointed := map[string]bool{}, 0
 	for _, n := range all {
+		if !n.Path.ReadOnly() {
+			pointed++
+		}
 		known[n.ID.Fold()] = true
 		if n.Status != vault.StatusClosed && n.IsMemory() {
 			open = append(open, n)
@@ -284,7 +288,7 @@ func (r *reading) children(ctx context.Context, p *vault.Doc) (open []vault.Node
 		return open, nil, nil
 	}
 	strays = slices.DeleteFunc(slices.Clone(p.Mem.Pointers), func(e pointer.Entry) bool { return known[pointer.Fold(e.ID)] })
-	if len(strays) > 0 || len(p.Mem.Pointers) != len(known) {
+	if len(strays) > 0 || len(p.Mem.Pointers) != pointed {
 		r.warnings = append(r.warnings, "the pointer block of "+string(p.ID)+" does not match its sub-memories; run `cp memory sync`")
 	}
 	return open, strays[:min(len(strays), strayLimit)], nil

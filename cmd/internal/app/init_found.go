@@ -19,7 +19,7 @@ type Found struct {
 // found looks for Markdown that git does not ignore.
 func (a *App) found(ctx context.Context, s *Session, at site) (f Found, err error) {
 	_, err = s.Store.Scan(ctx, vault.Scope{}, func(file vault.File) error {
-		if file.Problem == nil {
+		if file.Problem == nil && file.Path.IsMarkdown() {
 			f.Markdown++
 		}
 		return nil

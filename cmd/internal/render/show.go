@@ -46,7 +46,7 @@ func Show(s Screen, m tree.Shown) {
 // shown writes what both forms of show have, with rows of the form's own.
 func shown(s Screen, m tree.Shown, rows [][2]string) {
 	header(s, m.Title, append([][2]string{
-		{"ID", string(m.ID) + standIn(m.New)},
+		{"ID", string(m.ID) + standIn(m.New) + readOnly(m.ReadOnly)},
 		{"Type", m.Type},
 		{"Status", m.Status + mark(m.Mark)},
 		{"Deferred", until(s, m)},
@@ -61,6 +61,14 @@ func shown(s Screen, m tree.Shown, rows [][2]string) {
 func standIn(is bool) string {
 	if is {
 		return " (stands in for an id: `cp help finding`)"
+	}
+	return ""
+}
+
+// readOnly says that cp does not write into a memory.
+func readOnly(is bool) string {
+	if is {
+		return " (read-only: `cp help format`)"
 	}
 	return ""
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/seats"
 )
 
 // snapshot is the part of one commit's tree that a merge touches.
@@ -14,12 +15,12 @@ type snapshot struct {
 	texts  map[vault.Path][]byte
 	mem    map[vault.Path]*vault.Memory
 	at     map[vault.ID][]vault.Path
-	seats  vault.Seats
+	seats  seats.Map
 	others map[vault.Path]string // blob ids of what is no memory, below folders that moved
 }
 
 func newSnapshot(commit string) *snapshot {
-	return &snapshot{commit: commit, texts: make(map[vault.Path][]byte), mem: make(map[vault.Path]*vault.Memory), at: make(map[vault.ID][]vault.Path), seats: make(vault.Seats)}
+	return &snapshot{commit: commit, texts: make(map[vault.Path][]byte), mem: make(map[vault.Path]*vault.Memory), at: make(map[vault.ID][]vault.Path), seats: make(seats.Map)}
 }
 
 func (n *snapshot) add(texts map[vault.Path][]byte) {

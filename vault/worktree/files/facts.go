@@ -40,7 +40,7 @@ func (sc *scanner) passes(p vault.Path, e entry) bool {
 }
 
 // candidate reports whether p is named like what the scan looks for.
-func (sc *scanner) candidate(p vault.Path) bool { return !sc.facts && p.IsMarkdown() || p.IsFacts() }
+func (sc *scanner) candidate(p vault.Path) bool { return !sc.facts && p.IsNote() || p.IsFacts() }
 
 // ScanFacts is [Dir.ScanFolders] for the folders below [vault.FactsDir] and that folder
 // itself. Unless each is set, a folder with the stat that was kept is told as the same

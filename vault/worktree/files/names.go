@@ -17,7 +17,7 @@ func ignored(e entry) bool {
 	if strings.HasPrefix(e.name, ".") {
 		return true
 	}
-	return !e.isDir() && e.mode&fs.ModeSymlink == 0 && !vault.Path(e.name).IsMarkdown()
+	return !e.isDir() && e.mode&fs.ModeSymlink == 0 && !vault.Path(e.name).IsNote()
 }
 
 // Repository returns what kind of repository the entries of a folder make it;
@@ -107,7 +107,7 @@ func findTwins(entries []entry) map[string]string {
 // Candidate reports whether a scan would look at a file of that path: a memory's, or a
 // facts file.
 func Candidate(p vault.Path) bool {
-	if !p.IsMarkdown() {
+	if !p.IsNote() {
 		return p.IsFacts()
 	}
 	for part := range strings.SplitSeq(string(p), "/") {

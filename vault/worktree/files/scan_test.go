@@ -220,3 +220,14 @@ func BenchmarkScan100k(b *testing.B) {
 		}
 	}
 }
+
+func TestScanTellsOfReadOnlyNotes(t *testing.T) {
+	dir := t.TempDir()
+	plant(t, dir, "a.md", "a.mdc", "b.MDX", "c.markdown", "c.mdown", ".cursor/rules/x.mdc", ".mdc", "Rules.mdc", "rules.mdc", "x.mdc~")
+	must(t, os.Symlink("a.mdc", filepath.Join(dir, "link.mdc")))
+	found, complete := seen(t, plain(t, dir), vault.Scope{})
+	want := []string{"Rules.mdc", "a.md", "a.mdc", "b.MDX", "c.markdown", "link.mdc symlink", "rules.mdc", "rules.mdc twin_name"}
+	if diff := cmp.Diff(want, found); diff != "" || !complete {
+		t.Errorf("complete %v, %s", complete, diff)
+	}
+}

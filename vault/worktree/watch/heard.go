@@ -106,7 +106,7 @@ func (w *Watcher) heardName(e fsnotify.Event, base string, now time.Time) {
 		w.heardHidden(e, base, now)
 		return
 	}
-	if !p.IsMarkdown() && !p.IsFacts() && !moves(e) && w.running == nil && w.folders.watched[p] == "" {
+	if !p.IsNote() && !p.IsFacts() && !moves(e) && w.running == nil && w.folders.watched[p] == "" {
 		return // an attachment was written
 	}
 	if clean, err := vault.ParsePath(string(p)); !p.Within(vault.FactsDir) && (err != nil || clean != p) {

@@ -1,28 +1,30 @@
-package vault
+package seats
 
-// Seats maps each folder to the file that is its memory: x.md for x/, else index.md,
+import "github.com/cp-memory/cp/vault"
+
+// Map maps each folder to the file that is its memory: x.md for x/, else index.md,
 // _index.md or README.md inside it. Only files of the type memory are added.
-type Seats map[Path]Path
+type Map map[vault.Path]vault.Path
 
 // Add makes the file at p its folder's memory, unless a better one is known.
-func (s Seats) Add(p Path) {
-	for _, folder := range [...]Path{p.Stem(), p.Dir()} {
+func (s Map) Add(p vault.Path) {
+	for _, folder := range [...]vault.Path{p.Stem(), p.Dir()} {
 		if folder == p.Dir() && p.FolderRank() == 0 {
 			continue
 		}
-		if other, ok := s[folder]; !ok || p.before(other, folder) {
+		if other, ok := s[folder]; !ok || before(p, other, folder) {
 			s[folder] = p
 		}
 	}
 }
 
 // before reports whether p is the folder's memory rather than q.
-func (p Path) before(q, folder Path) bool {
-	a, b := p.seatRank(folder), q.seatRank(folder)
+func before(p, q, folder vault.Path) bool {
+	a, b := rank(p, folder), rank(q, folder)
 	return a < b || a == b && p < q
 }
 
-func (p Path) seatRank(folder Path) int {
+func rank(p, folder vault.Path) int {
 	if p.Stem() == folder {
 		return 0
 	}
@@ -30,7 +32,7 @@ func (p Path) seatRank(folder Path) int {
 }
 
 // Above returns the file of the parent of the file at p; false for a root.
-func (s Seats) Above(p Path) (Path, bool) {
+func (s Map) Above(p vault.Path) (vault.Path, bool) {
 	dir := p.Dir()
 	if p.FolderRank() > 0 && s[dir] == p {
 		dir = dir.Dir()
