@@ -108,11 +108,12 @@ func (m Merges) Arrived(ctx context.Context, base, tip string, p vault.Path) (va
 	return m.store.repo.Arrived(ctx, base, tip, string(m.store.inRepo(p, false)))
 }
 
-// Unmerged lists the vault's files with conflicts.
+// Unmerged lists the vault's files with conflicts, but for read-only notes, which are git's
+// and their person's.
 func (m Merges) Unmerged(ctx context.Context) ([]sync.Conflicted, error) {
 	var all []sync.Conflicted
 	err := m.store.repo.Unmerged(ctx, m.store.prefix, func(name string, base, ours, theirs []byte) error {
-		if p, ok := m.store.inVault(name); ok && files.Candidate(p) {
+		if p, ok := m.store.inVault(name); ok && files.Candidate(p) && !p.ReadOnly() {
 			all = append(all, sync.Conflicted{Path: p, Base: base, Ours: ours, Theirs: theirs})
 		}
 		return nil
