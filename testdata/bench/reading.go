@@ -127,7 +127,7 @@ func (c *corpus) unchanged() []row {
 			row{what: one.what + ", watcher live", floor: "version", goals: []goal{ratio(1.5)}, watch: true,
 				product: each(one.run), lower: each(c.version())})
 	}
-	return append(rows, row{what: "doctor", floor: "sync --dry-run", rounds: c.few(),
+	return append(rows, row{what: "doctor", floor: "sync --dry-run", goals: []goal{ratio(0, -1)}, rounds: c.few(), // no goal at any size
 		product: each(in(c.dir, c.options.cp, "doctor")), lower: each(c.cp("sync", "--dry-run"))})
 }
 
