@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"slices"
 
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/pointer"
@@ -69,6 +70,7 @@ func assemble(parents []*row, children map[int64][]*row, entries map[int64][]poi
 	families := make([]vault.Family, 0, len(parents))
 	for _, p := range parents {
 		f := vault.Family{Parent: p.Node, Entries: entries[p.n], Problems: at[p.Path]}
+		f.Children = slices.Grow(f.Children, len(children[p.n])) // a node is large
 		for _, c := range children[p.n] {
 			f.Children = append(f.Children, c.Node)
 		}
