@@ -35,6 +35,7 @@ type Server struct {
 	family  known
 	sayings sayings
 	open    chan struct{}
+	whole   chan struct{} // who looks at every memory
 	mux     *http.ServeMux
 }
 
@@ -47,7 +48,7 @@ func New(o Options) (*Server, error) {
 	if o.Find == nil {
 		o.Find = &families.Finder{App: o.App}
 	}
-	s := &Server{Options: o, pages: pages, text: markdown.New(), open: make(chan struct{}, atOnce), mux: http.NewServeMux()}
+	s := &Server{Options: o, pages: pages, text: markdown.New(), open: make(chan struct{}, atOnce), whole: make(chan struct{}, 1), mux: http.NewServeMux()}
 	s.reads()
 	if !o.ReadOnly {
 		s.writes()
@@ -65,18 +66,22 @@ func (s *Server) reads() {
 		"/search": over(search), "/journal": over(journalPage), "/review": over(queue), "/review/{id}": item, "/findings": over(findingsPage),
 		"/changes": over(changes), "/health": over(health), "/graph": over(graphPage), "/map": over(mapPage), "/entities": over(entities), "/entity": over(entity),
 	} {
-		s.each("GET", pattern, s.page(show))
+		h := s.page(show)
+		if pattern == "/changes" || pattern == "/health" || pattern == "/map" {
+			h = s.alone(h)
+		}
+		s.each("GET", pattern, h)
 		if pattern == "/{$}" {
-			s.each("GET", "/index.json", s.page(show))
+			s.each("GET", "/index.json", h)
 		} else if pattern != "/m/{id}" && pattern != "/review/{id}" { // an id with .json behind it
-			s.each("GET", pattern+".json", s.page(show))
+			s.each("GET", pattern+".json", h)
 		}
 	}
 	s.mux.HandleFunc("GET /p/{project}", s.page(over(home)))
 	s.each("GET", "/tree/{id}", s.page(branch))
 	s.each("GET", "/at", s.page(at))
 	s.each("GET", "/graph.svg", s.page(over(graphSVG)))
-	s.each("GET", "/map.svg", s.page(mapSVG))
+	s.each("GET", "/map.svg", s.alone(s.page(mapSVG)))
 	s.mux.HandleFunc("GET /jump.json", s.page(over(jumps)))
 	s.each("GET", "/file/{path...}", s.page(file))
 	s.mux.HandleFunc("GET /keys", s.page(keys))
