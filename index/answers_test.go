@@ -24,7 +24,7 @@ func answers(t testing.TB, d *DB) string {
 			t.Fatal(err)
 		}
 	}
-	for _, query := range []string{"text", "title", "text title", "note b x", "3", "if 1 readme"} {
+	for _, query := range []string{"text", "title", "text title", "note b x", "3", "if 1 readme", "restart loop", "wo ist die Bestellung"} {
 		for _, o := range []vault.ListOptions{
 			{}, {Limit: 2}, {Limit: 3, Offset: 2}, {Limit: 4, Types: []string{"*"}, Status: []string{"*"}}, {Limit: 2, Labels: []string{"x"}}, {Limit: 1, Status: []string{"closed"}},
 		} {

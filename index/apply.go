@@ -3,6 +3,7 @@ package index
 import (
 	"slices"
 
+	"github.com/cp-memory/cp/index/anchors"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -34,6 +35,7 @@ func (w *work) apply(t *tx, src vault.Source) error {
 	}
 	wr.docs.Flush(t.Tx)
 	wr.settle(src)
+	wr.anchors.Settle(t.Tx)
 	wr.listings()
 	w.facts.Apply(t.Tx, src.Files, wr.ids)
 	return w.conclude(t)
@@ -67,6 +69,7 @@ func (w *work) fill(t *tx, src vault.Source) error {
 	wr.settle(src)
 	w.facts.Fill(t.Tx, src.Files)
 	wr.t.Exec(loaded + indexes())
+	anchors.Fill(t.Tx)
 	wr.listings()
 	return w.conclude(t)
 }

@@ -83,11 +83,13 @@ func (h *history) text() string {
 		}
 		fmt.Fprintf(&b, "labels: [%s]\n", pick(h.rng, "", "x", "x, y"))
 		fmt.Fprintf(&b, "summary: if %d\n", h.rng.IntN(3))
+		fmt.Fprintf(&b, "aliases: [%s]\n", pick(h.rng, "", "", "Loop", "Loop, the other"))
 		fmt.Fprintf(&b, "references: [%s]\n", pick(h.rng, "", "pf-1", "pf-2, pf-77", "title 3, b/note.md, pf-"))
 		b.WriteString("---\n")
 	}
-	fmt.Fprintf(&b, "Text %d. [[%s]] and [x](%s).\n", h.rng.IntN(1000),
-		pick(h.rng, "a", "b/note", "title 3", "pf-4", "../b", "readme"), pick(h.rng, "a.md", "../b.md", "/a/b", "b/"))
+	fmt.Fprintf(&b, "Text %d. [[%s%s]] and [%s](%s).\n", h.rng.IntN(1000),
+		pick(h.rng, "a", "b/note", "title 3", "pf-4", "../b", "readme"), pick(h.rng, "", "|Restart loop", "|der Neustart", "|here"),
+		pick(h.rng, "xx", "restart loop", "note", "Title 3", "Die Bestellungen", "миграция"), pick(h.rng, "a.md", "../b.md", "/a/b.md", "b/"))
 	b.WriteString(pick(h.rng, "", "", "Das ist nicht die Bestellung, und der Server wartet.\n", "Он говорит о миграциях.\n"))
 	if h.rng.IntN(4) == 0 {
 		fmt.Fprintf(&b, "\n<!-- sub-memories -->\n[\n  {\"id\": \"pf-%d\", \"title\": \"T\", \"summary\": \"S\"}\n]\n<!-- /sub-memories -->\n", h.rng.IntN(12))

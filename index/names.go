@@ -33,7 +33,9 @@ func (wr *writer) name() {
 		}
 		now := e.called.names()
 		wr.unname(e, now)
+		wr.anchors.Target(e.n)
 		for _, k := range now {
+			wr.anchors.Name(k.Key)
 			offers = append(offers, offer{k, e.n})
 		}
 	}
@@ -49,6 +51,7 @@ func (wr *writer) name() {
 func (wr *writer) unname(e *entry, keep []naming.Name) {
 	for _, k := range e.was.names() {
 		if !slices.Contains(keep, k) {
+			wr.anchors.Name(k.Key)
 			wr.t.Exec(`DELETE FROM names WHERE key = ? AND rank = ? AND n = ?`, k.Key, k.Rank, e.n)
 		}
 	}

@@ -20,20 +20,21 @@ import (
 
 // reading is the result of reading one file.
 type reading struct {
-	path    vault.Path
-	err     error // it could not be read; gone when missing(err)
-	hash    string
-	mark    string
-	size    int64
-	mtime   int64 // in seconds
-	same    bool  // it holds what its row says
-	emptied bool  // its text was taken away and its row knows better
-	memory  *vault.Memory
-	links   []link
-	content string    // the memory's ContentHash
-	doc     int64     // dochash.Number
-	words   int64     // a hash of what docs is made of
-	docs    *docs.Row // the columns of docs, analysed; nil where the row has them
+	path     vault.Path
+	err      error // it could not be read; gone when missing(err)
+	hash     string
+	mark     string
+	size     int64
+	mtime    int64 // in seconds
+	same     bool  // it holds what its row says
+	emptied  bool  // its text was taken away and its row knows better
+	memory   *vault.Memory
+	links    []link
+	language int       // of its text, as package tongue counts; 0 where nobody asks
+	content  string    // the memory's ContentHash
+	doc      int64     // dochash.Number
+	words    int64     // a hash of what docs is made of
+	docs     *docs.Row // the columns of docs, analysed; nil where the row has them
 }
 
 // saving is for how long an empty file may be one that an editor is about to fill.
@@ -74,7 +75,10 @@ func (r *reader) read(p vault.Path) reading {
 		out.same = true
 	default:
 		out.memory = vault.Parse(p, b)
-		out.links = linksOf(p, out.memory)
+		if len(out.memory.Anchors)+len(out.memory.Aliases) > 0 {
+			out.language = tongue.Language(out.memory.Prose)
+		}
+		out.links = linksOf(p, out.memory, out.language)
 		out.content, out.doc = out.memory.ContentHash(), dochash.Number(dochash.Of(out.memory))
 		out.words = out.spelled()
 		if out.words != r.words[p] {

@@ -106,6 +106,8 @@ func (wr *writer) relink(known *tables, from map[int64]vault.Path) {
 			}
 			if next := naming.Hash(naming.Link(known.all[r.n].path, l)); next != r.key {
 				wr.t.Exec(`UPDATE links SET key = ? WHERE n = ? AND kind = 'link' AND key = ? AND target = ?`, next, r.n, r.key, r.target)
+				wr.anchors.Link(r.key)
+				wr.anchors.Link(next)
 			}
 			break
 		}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/cp-memory/cp/index/anchors"
 	"github.com/cp-memory/cp/index/filter"
 	"github.com/cp-memory/cp/index/graph"
 	"github.com/cp-memory/cp/index/links"
@@ -26,14 +27,14 @@ func indexes() string {
 		m := strings.NewReplacer("m.", of+".")
 		return "((" + of + ".held > 0) + 2 * (" + of + ".status <> 'closed') + 4 * " + m.Replace(filter.Denied) + " + 8 * (" + m.Replace(pending) + "))"
 	}
-	return strings.NewReplacer("STATE(m)", state("m"), "STATE(NEW)", state("NEW"), "STATE(OLD)", state("OLD")).Replace(indexesSQL) + graph.Indexes
+	return strings.NewReplacer("STATE(m)", state("m"), "STATE(NEW)", state("NEW"), "STATE(OLD)", state("OLD")).Replace(indexesSQL) + anchors.Indexes + graph.Indexes
 }
 
 // schema returns the SQL of the tables, with the columns of the table of fields, the
 // rule by which links are resolved, and the words that stand where there is no phrase.
 func schema() string {
 	return strings.NewReplacer("  -- and here the columns of the table of fields (columns.go)\n", columnTypes(),
-		"MEANT", links.Meant, "PLACEHOLDER", strings.ReplaceAll(vault.Placeholder, "'", "''")).Replace(tablesSQL) + graph.Tables
+		"MEANT", links.Meant, "PLACEHOLDER", strings.ReplaceAll(vault.Placeholder, "'", "''")).Replace(tablesSQL) + anchors.Tables + graph.Tables
 }
 
 // schemaVersion is the mirror's PRAGMA user_version. It grows with every change of the SQL

@@ -101,6 +101,8 @@ CREATE TABLE names (
 CREATE TABLE aliases (
   n   INTEGER NOT NULL,
   key INTEGER NOT NULL,           -- as in names
+  name TEXT NOT NULL,
+  language INTEGER NOT NULL,      -- as in links
   PRIMARY KEY (n, key)
 ) STRICT, WITHOUT ROWID;
 
@@ -110,6 +112,8 @@ CREATE TABLE links (
   key    INTEGER NOT NULL,
   target TEXT NOT NULL,           -- as written; two may mean the same here and not where the file moves to
   verb   TEXT NOT NULL,           -- that stands before it under a heading Relations
+  text   TEXT NOT NULL,           -- what it calls the target, one text a line; '' where that says nothing (package anchors)
+  language INTEGER NOT NULL,      -- of what it stands in, as package tongue counts; 0 without text
   PRIMARY KEY (n, kind, key, target)
 ) STRICT, WITHOUT ROWID;
 

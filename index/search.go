@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cp-memory/cp/index/anchors"
 	"github.com/cp-memory/cp/index/filter"
 	"github.com/cp-memory/cp/index/scoring"
 	"github.com/cp-memory/cp/index/sqlite"
@@ -18,7 +19,8 @@ const maxTerms = 64
 
 // Search ranks the memories that hold any of the query's terms by BM25. Compared with a
 // term in the text, one in the title weighs 10 times as much, one in the names of the file
-// and its folder 5 times, one in labels and summary 3 times (schema.sql). Superseded
+// and its folder 5 times, one in labels and summary 3 times (schema.sql). What links call the
+// memory is added (package scoring). Superseded
 // memories come last. Entries of the journal are found, too, but for denied ones. A query without letters or digits finds nothing.
 // By the sums of several vaults the hits come without telemetry: most of them will not be shown.
 func (d *DB) Search(ctx context.Context, query string, o vault.ListOptions) ([]vault.Hit, int, error) {
@@ -34,6 +36,7 @@ func (d *DB) Search(ctx context.Context, query string, o vault.ListOptions) ([]v
 	limit, offset := page(o)
 	var total int
 	scores := make(map[int64]float64)
+	var called map[int64][]string
 	rows, err := ask(ctx, d, func(t *tx) (rows []*row, err error) {
 		match, err := scoring.Ranked(t.Tx, terms, forms, o.Sums)
 		if err != nil {
@@ -46,6 +49,9 @@ func (d *DB) Search(ctx context.Context, query string, o vault.ListOptions) ([]v
 		if err != nil {
 			return nil, err
 		}
+		if called, err = anchors.Of(t.Tx, order); err != nil {
+			return nil, err
+		}
 		return t.rowsIn(order)
 	})
 	if err != nil {
@@ -53,7 +59,7 @@ func (d *DB) Search(ctx context.Context, query string, o vault.ListOptions) ([]v
 	}
 	hits := make([]vault.Hit, len(rows))
 	for i, r := range rows {
-		hits[i] = vault.Hit{Node: r.Node, Score: scores[r.n], Terms: terms}
+		hits[i] = vault.Hit{Node: r.Node, Score: scores[r.n], Terms: terms, Called: called[r.n]}
 	}
 	if o.Sums == nil {
 		for i, n := range d.counted(ctx, rows) {

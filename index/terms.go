@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/cp-memory/cp/index/anchors"
 	"github.com/cp-memory/cp/index/filter"
 	"github.com/cp-memory/cp/index/rare"
 	"github.com/cp-memory/cp/index/scoring"
@@ -34,6 +35,7 @@ func (d *DB) Candidates(ctx context.Context, query string, o vault.ListOptions) 
 	o.Found = true
 	limit, _ := page(o)
 	best := make(map[int64]float64)
+	var called map[int64][]string
 	rows, err := ask(ctx, d, func(t *tx) (rows []*row, err error) {
 		sums := o.Sums
 		if sums == nil {
@@ -50,11 +52,14 @@ func (d *DB) Candidates(ctx context.Context, query string, o vault.ListOptions) 
 		if err != nil {
 			return nil, err
 		}
+		if called, err = anchors.Of(t.Tx, order); err != nil {
+			return nil, err
+		}
 		return t.rowsIn(order)
 	})
 	out.Hits = make([]vault.Hit, len(rows))
 	for i, r := range rows {
-		out.Hits[i] = vault.Hit{Node: r.Node, Score: best[r.n]}
+		out.Hits[i] = vault.Hit{Node: r.Node, Score: best[r.n], Called: called[r.n]}
 	}
 	return out, err
 }

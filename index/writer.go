@@ -1,6 +1,7 @@
 package index
 
 import (
+	"github.com/cp-memory/cp/index/anchors"
 	"github.com/cp-memory/cp/index/docs"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
@@ -27,6 +28,7 @@ type writer struct {
 	dirs    map[string]map[string]listing.Change // folders in which a row of files changed, and what became of their files on disk
 	numbers map[vault.Path]int64                 // of folders
 	docs    docs.Batch                           // the full-text index's share
+	anchors anchors.Changes
 }
 
 // lookup is where a writer finds what there is: in the tables (tables.go), or,

@@ -3,8 +3,10 @@ package index
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/cp-memory/cp/index/anchors"
 	"github.com/cp-memory/cp/index/naming"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
@@ -21,7 +23,7 @@ func (r *reading) parts() int64 {
 		all = append(all, e.ID, e.Title, e.Summary)
 	}
 	for _, l := range r.links {
-		all = append(all, l.kind, l.key, l.target, l.verb)
+		all = append(all, l.kind, l.key, l.target, l.verb, l.text, strconv.Itoa(l.language))
 	}
 	return naming.Sum(all)
 }
@@ -102,11 +104,12 @@ func (wr *writer) storeParts(n int64, old bool, r reading) {
 	if old {
 		wr.dropParts(n)
 	}
+	wr.anchors.Target(n)
 	for i, label := range r.memory.Labels {
 		wr.t.Exec(`INSERT INTO labels (n, position, label) VALUES (?, ?, ?)`, n, i, label)
 	}
 	for _, name := range r.memory.Aliases {
-		wr.t.Exec(`INSERT OR IGNORE INTO aliases (n, key) VALUES (?, ?)`, n, naming.Hash(naming.Normal(name)))
+		wr.t.Exec(`INSERT OR IGNORE INTO aliases (n, key, name, language) VALUES (?, ?, ?, ?)`, n, naming.Hash(naming.Normal(name)), field.OneLine(name), r.language)
 	}
 	for i, e := range r.memory.Indexed() {
 		id := e.ID
@@ -116,11 +119,20 @@ func (wr *writer) storeParts(n int64, old bool, r reading) {
 		wr.t.Exec(`INSERT INTO pointers (parent, position, id, title, summary) VALUES (?, ?, ?, ?, ?)`, n, i, id, e.Title, e.Summary)
 	}
 	for _, l := range r.links {
-		wr.t.Exec(`INSERT OR IGNORE INTO links (n, kind, key, target, verb) VALUES (?, ?, ?, ?, ?)`, n, l.kind, naming.Hash(l.key), l.target, l.verb)
+		key := naming.Hash(l.key)
+		wr.t.Exec(`INSERT OR IGNORE INTO links (n, kind, key, target, verb, text, language) VALUES (?, ?, ?, ?, ?, ?, ?)`, n, l.kind, key, l.target, l.verb, l.text, l.language)
+		if l.text != "" {
+			wr.anchors.Link(key)
+		}
 	}
 }
 
 func (wr *writer) dropParts(n int64) {
+	_ = wr.t.Each(`SELECT key FROM links WHERE n = ? AND text <> ''`, []any{n}, func(r *sqlite.Row) error {
+		wr.anchors.Link(r.Int64())
+		return nil
+	})
+	wr.anchors.Target(n)
 	for _, table := range [...]string{`DELETE FROM labels WHERE n = ?`, `DELETE FROM aliases WHERE n = ?`, `DELETE FROM pointers WHERE parent = ?`, `DELETE FROM links WHERE n = ?`} {
 		wr.t.Exec(table, n)
 	}
@@ -143,18 +155,25 @@ func (wr *writer) dropMemory(e *entry) {
 }
 
 // link is a row of links, its key as it is before it is hashed.
-type link struct{ kind, key, target, verb string }
+type link struct {
+	kind, key, target, verb, text string
+	language                      int
+}
 
-// linksOf returns what the memory in the file p points to.
-func linksOf(p vault.Path, m *vault.Memory) []link {
+// linksOf returns what the memory in the file p points to. language is that of its text.
+func linksOf(p vault.Path, m *vault.Memory, language int) []link {
 	var all []link
-	verbs := prose.Verbs(m.Prose)
+	verbs, texts := prose.Verbs(m.Prose), anchors.In(m)
 	for _, r := range m.References {
 		if field.Rank(r.Kind) >= 0 {
-			all = append(all, link{r.Kind, naming.Normal(r.Target), r.Target, ""})
-		} else {
-			all = append(all, link{"link", naming.Link(p, r), r.Target, verbs[r]})
+			all = append(all, link{kind: r.Kind, key: naming.Normal(r.Target), target: r.Target})
+			continue
 		}
+		l := link{kind: "link", key: naming.Link(p, r), target: r.Target, verb: verbs[r], text: strings.Join(texts[r], "\n")}
+		if l.text != "" {
+			l.language = language
+		}
+		all = append(all, l)
 	}
 	return all
 }

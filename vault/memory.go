@@ -5,6 +5,7 @@ import (
 
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/prose"
 )
 
 // TypeMemory is the type of the files that form the tree. Records of other
@@ -51,6 +52,7 @@ type Memory struct {
 	// References are the header's, as the table of fields has them, and then the
 	// links of the prose, in order; none is repeated.
 	References []Reference
+	Anchors    []prose.Anchor // the links of the prose with their texts
 
 	Prose    string          // the text without front matter and block, as it stands
 	Pointers []pointer.Entry // the block's entries; nil without a block or when it is damaged

@@ -29,7 +29,8 @@ import (
 //     has NUL bytes, is larger than MaxFile or was not fetched by git-lfs.
 func Parse(p Path, doc []byte) *Memory {
 	m := ParseText(p, doc)
-	m.References = append(m.References, prose.Links(m.Prose)...)
+	m.Anchors = prose.Anchors(m.Prose)
+	m.References = append(m.References, prose.Targets(m.Anchors)...)
 	return m
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cp-memory/cp/pointer"
+	"github.com/cp-memory/cp/vault/prose"
 )
 
 const complete = "---\n" +
@@ -34,6 +35,7 @@ func TestParseACompleteMemory(t *testing.T) {
 			Deferred: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC),
 		},
 		References: []Reference{{Kind: "references", Target: "pf-aa1"}, {Kind: "wikilink", Target: "A Note"}},
+		Anchors:    []prose.Anchor{{Reference: Reference{Kind: "wikilink", Target: "A Note"}}},
 		Prose:      "Prose with [[A Note]].\n", HasBlock: true,
 		Pointers: []pointer.Entry{{ID: "pf-aa3", Title: "Nomad Stuck", Summary: "When stuck"}},
 	}

@@ -218,6 +218,8 @@ type Hit struct {
 	Node
 	Score float64  // higher is better; comparable within one answer only
 	Terms []string // the analysed terms of the query, for marking the passage
+
+	Called []string // what links of other memories call it, and its aliases
 }
 
 // Overview is the top of the tree.

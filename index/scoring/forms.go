@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/cp-memory/cp/index/analyse"
+	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/index/tongue"
 	"github.com/cp-memory/cp/vault/family"
 	"github.com/cp-memory/cp/vault/recall"
@@ -19,17 +20,33 @@ const formsTaken = 24
 // question: any two texts of a language share some threes of letters.
 const leastShare = 0.3
 
-// both adds up what a row scores by its words and by its forms. A form is there or not, so it
-// counts as a word does that is there once in a text of the same length (BM25 with k1 = 1.2,
-// b = 0.5, and 300 tokens for the usual length).
-const both = `FROM (SELECT n AS rowid, -sum(score) AS rank FROM (
-		SELECT rowid AS n, -rank AS score, TRUE AS enough FROM WORDS
+// A row scores by its words, and then by what is added up with that. A form is there or not, so
+// it counts as a word does that is there once in a text of the same length (BM25 with k1 = 1.2,
+// b = 0.5, and 300 tokens for the usual length). So does a term of what links call the row, of
+// whose words six are the usual number.
+const (
+	together = `FROM (SELECT n AS rowid, -sum(score) AS rank FROM (
+		SELECT rowid AS n, -rank AS score, TRUE AS enough FROM WORDS`
+
+	byForms = `
 		UNION ALL
 		SELECT h.n, h.weight * 2.2 / (1.6 + 0.6 * m.tokens / 300.0), h.weight >= ? FROM (
 			SELECT v.doc AS n, sum(j.weight) AS weight
 			FROM (SELECT value ->> 0 AS term, value ->> 1 AS weight FROM json_each(?)) j CROSS JOIN form_rows v ON v.term = j.term GROUP BY v.doc
-		) h JOIN memories m ON m.n = h.n
-	) GROUP BY n HAVING max(enough)) docs WHERE TRUE`
+		) h JOIN memories m ON m.n = h.n`
+
+	byAnchors = `
+		UNION ALL
+		SELECT h.n, ? * h.weight * 2.2 / (1.6 + 0.6 * a.size / 6.0), h.words OR h.weight >= ? FROM (
+			SELECT v.doc AS n, sum(j.weight) AS weight, max(j.word) AS words
+			FROM (SELECT value ->> 0 AS term, value ->> 1 AS weight, value ->> 2 AS word FROM json_each(?)) j CROSS JOIN anchor_rows v ON v.term = j.term GROUP BY v.doc
+		) h JOIN anchors a ON a.n = h.n`
+
+	added = `) GROUP BY n HAVING max(enough)) docs WHERE TRUE`
+)
+
+// weightAnchors is the weight of what links call a memory beside its own words.
+const weightAnchors = 0.5
 
 // Asked returns what a question looks for: words, at most limit of them, and other forms of
 // them. The stop words of its language are left out, unless it has no other words.
@@ -42,21 +59,44 @@ func Asked(question string, limit int) (words, forms []string) {
 	return words, forms[:min(len(forms), 4*limit)]
 }
 
-// weighed returns the rarest forms with their weights as JSON, and the least weight. It
-// returns "" where no row has any. Forms that no row has count as much as the others for what
-// the least is a share of.
-func weighed(forms []string, s *family.Sums) (list string, least float64) {
+// weighed returns the rarest forms with their weights, and the least weight. It returns none
+// where no row has any. Forms that no row has count as much as the others for what the least is
+// a share of.
+func weighed(forms []string, s *family.Sums) (rows [][3]any, least float64) {
 	all := slices.DeleteFunc(Rarities(forms, s), func(f recall.Term) bool { return f.Rarity == 0 })
 	if len(all) == 0 {
-		return "", 0
+		return nil, 0
 	}
 	slices.SortStableFunc(all, func(a, b recall.Term) int { return cmp.Compare(b.Rarity, a.Rarity) })
 	share := leastShare * float64(len(forms)) / float64(len(all))
-	var rows [][2]any
 	for _, f := range all[:min(len(all), formsTaken)] {
-		rows = append(rows, [2]any{f.Text, f.Rarity})
+		rows = append(rows, [3]any{f.Text, f.Rarity, 0})
 		least += share * f.Rarity
 	}
+	return rows, least
+}
+
+// list binds weighed terms; "" is none.
+func list(rows [][3]any) string {
+	if len(rows) == 0 {
+		return ""
+	}
 	b, _ := json.Marshal(rows) // texts and finite numbers
-	return string(b), least
+	return string(b)
+}
+
+// called returns the words and forms that some memory is called by, with their weights.
+func called(words []string, forms [][3]any, s *family.Sums) (rows [][3]any) {
+	for _, w := range Rarities(words, s) {
+		if w.Rarity > 0 {
+			rows = append(rows, [3]any{w.Text, w.Rarity, 1})
+		}
+	}
+	return append(rows, forms...)
+}
+
+// anchored reports whether any memory is called by one of the terms.
+func anchored(t *sqlite.Tx, terms []string) (some bool, err error) {
+	err = t.One(`SELECT EXISTS (SELECT 1 FROM json_each(?) j CROSS JOIN anchor_rows v ON v.term = j.value)`, []any{sqlite.List(terms)}, &some)
+	return some, err
 }

@@ -2,6 +2,7 @@ package scoring
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -56,6 +57,7 @@ func Rarities(terms []string, s *family.Sums) []recall.Term {
 type Query struct {
 	match, rank string
 	forms       string  // other forms of the words with their weights, as JSON; "" for none
+	called      string  // words and forms that memories are called by, likewise
 	least       float64 // of the forms a row has to have where it has no word
 }
 
@@ -66,14 +68,22 @@ func Any(terms []string) Query { return Query{match: `"` + strings.Join(terms, `
 // ranked by the sums; nil are those of this table.
 func Ranked(t *sqlite.Tx, words, forms []string, s *family.Sums) (q Query, err error) {
 	q = Any(words)
-	if len(forms) > 0 {
+	anchors, err := anchored(t, slices.Concat(words, forms))
+	if err != nil {
+		return q, err
+	}
+	if len(forms) > 0 || anchors {
 		of := s
 		if of == nil {
-			if of, err = Of(t, forms); err != nil {
+			if of, err = Of(t, slices.Concat(words, forms)); err != nil {
 				return q, err
 			}
 		}
-		q.forms, q.least = weighed(forms, of)
+		var rows [][3]any
+		rows, q.least = weighed(forms, of)
+		if q.forms = list(rows); anchors {
+			q.called = list(called(words, rows, of))
+		}
 	}
 	if s == nil {
 		return q, nil
@@ -90,12 +100,17 @@ func Ranked(t *sqlite.Tx, words, forms []string, s *family.Sums) (q Query, err e
 
 // From is the clause for the rows of docs that match. By it, rank is their score.
 func (q Query) From() string {
-	switch {
-	case q.forms != "":
-		return strings.Replace(both, "WORDS", q.words(), 1)
-	default:
+	if q.forms == "" && q.called == "" {
 		return `FROM ` + q.words()
 	}
+	from := strings.Replace(together, "WORDS", q.words(), 1)
+	if q.forms != "" {
+		from += byForms
+	}
+	if q.called != "" {
+		from += byAnchors
+	}
+	return from + added
 }
 
 func (q Query) words() string {
@@ -113,6 +128,9 @@ func (q Query) Args(more ...any) []any {
 	}
 	if q.forms != "" {
 		args = append(args, q.least, q.forms)
+	}
+	if q.called != "" {
+		args = append(args, weightAnchors, q.least, q.called)
 	}
 	return append(args, more...)
 }

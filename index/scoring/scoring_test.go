@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cp-memory/cp/index/anchors"
 	"github.com/cp-memory/cp/index/docs"
 	"github.com/cp-memory/cp/index/scoring"
 	"github.com/cp-memory/cp/index/sqlite"
@@ -56,7 +57,13 @@ func table(t *testing.T, rows []docs.Row) *sql.DB {
 	}
 	t.Cleanup(func() { db.Close() })
 	in(t, db, sqlite.Write, func(tx *sqlite.Tx) {
-		tx.Exec("--" + made)
+		tx.Exec("--" + made + anchors.Tables)
+		for _, r := range rows { // what links call some of them
+			if called := strings.Fields(r.Columns[1]); len(called) > 0 && r.N%3 == 0 {
+				tx.Exec(`INSERT INTO anchors (n, texts, size, made) VALUES (?, ?, ?, 1)`, r.N, r.Columns[1], len(called))
+				tx.Exec(`INSERT INTO anchor_terms (rowid, terms) VALUES (?, ?)`, r.N, r.Columns[1])
+			}
+		}
 		var b docs.Batch
 		for _, r := range rows {
 			b.Add(tx, r)
@@ -154,6 +161,31 @@ func TestNothingInAFileCallsTheFunction(t *testing.T) {
 	})
 	if err == nil || !strings.Contains(err.Error(), "unsafe use of sums_ready()") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// A row that links call by a word stands before its equal, and one that has no word but by its
+// links is found.
+func TestWhatLinksCallARowCounts(t *testing.T) {
+	row := func(n int64, body string) docs.Row { return docs.Row{N: n, Columns: [6]string{4: body}} }
+	db := table(t, []docs.Row{row(1, "restart worker"), row(2, "restart worker"), row(4, "nomad alloc"), row(7, "gateway alloc")})
+	in(t, db, sqlite.Write, func(tx *sqlite.Tx) {
+		var b docs.Batch
+		for n := range int64(20) { // in so many rows a word of two is rare
+			b.Add(tx, row(10+n, "other words"))
+		}
+		b.Flush(tx)
+		for _, n := range []int{2, 4} {
+			tx.Exec(`INSERT INTO anchors (n, texts, size, made) VALUES (?, 'restart loop', 2, 1)`, n)
+			tx.Exec(`INSERT INTO anchor_terms (rowid, terms) VALUES (?, 'restart loop #restart')`, n)
+		}
+	})
+	var got []int64
+	for _, h := range best(t, db, []string{"restart"}, nil) {
+		got = append(got, h.n)
+	}
+	if !slices.Equal(got, []int64{2, 1, 4}) {
+		t.Errorf("got %v", got)
 	}
 }
 

@@ -46,6 +46,23 @@ func (c *Cutter) Text(body string, short ...string) string {
 	return strings.Join(c.terms, " ")
 }
 
+// Language returns the language of most of a text, as a number for [Cutter.Short].
+func Language(text string) int {
+	_, most := passages(text)
+	return most
+}
+
+// Short returns the terms of a short text, each once. It is of the language in which it stands
+// unless its own words tell another one.
+func (c *Cutter) Short(text string, language int) []string {
+	if l, _ := tell(text); l != unknown {
+		language = l
+	}
+	c.begin()
+	c.cut(text, language)
+	return c.terms
+}
+
 // Query returns the terms of a question, each once, and the question without the stop words
 // of its language. It has no terms where the question is English, or may be.
 func (c *Cutter) Query(text string) (terms []string, rest string) {

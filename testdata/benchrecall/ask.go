@@ -63,13 +63,7 @@ func (s *set) measure(o options) error {
 
 // open makes a vault of the set, and the systems that answer from it.
 func (s *set) open(o options) ([]system, func(), error) {
-	if err := s.init(o.program); err != nil {
-		return nil, nil, err
-	}
-	if _, err := runIn(s.root, o.program, "memory", "list", "--limit", "1"); err != nil {
-		return nil, nil, err
-	}
-	v, mirror, err := s.vault()
+	v, mirror, err := s.vault(o.program)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -123,13 +117,24 @@ func recalls(f recall.Finder) func(query, string) ([]string, error) {
 	}
 }
 
-// vault opens the set's, which is made already.
-func (s *set) vault() (*vault.Vault, *index.DB, error) {
+// vault makes a vault of the set, and opens it with the program's own mirror: each would take
+// another one's for foreign, and what was muted would speak again.
+func (s *set) vault(program string) (*vault.Vault, *index.DB, error) {
+	if err := s.init(program); err != nil {
+		return nil, nil, err
+	}
+	if _, err := runIn(s.root, program, "memory", "list", "--limit", "1"); err != nil {
+		return nil, nil, err
+	}
+	leaves, err := s.mute()
+	if err != nil {
+		return nil, nil, err
+	}
 	store, err := worktree.Open(s.root, nil, worktree.Options{Now: time.Now, Random: rand.Reader})
 	if err != nil {
 		return nil, nil, err
 	}
-	mirror, err := index.Open(filepath.Join(s.root, ".cp", "index.db"), index.Options{Source: store.Ports().Source})
+	mirror, err := index.Open(filepath.Join(s.root, ".cp", "index.db"), index.Options{Source: store.Ports().Source, State: filepath.Join(s.root, ".git", "cp", "root"), Leaves: leaves})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -50,10 +50,7 @@ func (s *set) fuse(o options) error {
 
 // openVectors makes a vault of the set and embeds it.
 func (c *set) openVectors(program, folder string) (*recall.Finder, embed.Ports, func(), error) {
-	if err := c.init(program); err != nil {
-		return nil, embed.Ports{}, nil, err
-	}
-	v, mirror, err := c.vault()
+	v, mirror, err := c.vault(program)
 	if err != nil {
 		return nil, embed.Ports{}, nil, err
 	}

@@ -13,7 +13,8 @@
 // tree that holds the answer (--under); XQuAD in each language that is there, a vault a
 // language with a file a paragraph; and dialogues, a file a turn in a folder a session in a
 // folder a conversation, asked within the conversation. The questions of mdbench are of
-// several tasks, each of which has its lines. All of it takes five minutes on a quiet core,
+// several tasks, each of which has its lines. The page that a question was taken from counts
+// neither in the answer nor, by what its links call the answer, in the index (mute.go). All of it takes five minutes on a quiet core,
 // most of them for making the vaults: -dir keeps them.
 //
 // Recall is asked through the code that "cp memory recall" calls, in this process.

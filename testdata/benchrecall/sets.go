@@ -16,6 +16,7 @@ type set struct {
 	root    string
 	scopes  []string // "" asks the whole vault, --under the folder of the query
 	queries []query
+	all     []query // those, and others that are not asked
 }
 
 type query struct {
@@ -51,7 +52,8 @@ func load(data, dir string, every int) ([]*set, error) {
 		return nil, err
 	}
 	for _, s := range sets {
-		kept := s.queries[:0]
+		s.all = s.queries
+		kept := []query{}
 		for i := 0; i < len(s.queries); i += every {
 			kept = append(kept, s.queries[i])
 		}

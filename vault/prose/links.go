@@ -12,7 +12,6 @@ import (
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 
-	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault/field"
 	"github.com/cp-memory/cp/vault/readonly"
 )
@@ -38,27 +37,7 @@ var linking = sync.OnceValue(func() parser.Parser {
 
 // Links returns the outgoing links of the prose: wikilinks, embedded ones too,
 // and links to Markdown files that are no URLs; none out of code.
-func Links(prose string) []field.Reference {
-	if !mayLink(prose) || pointer.TooDeep(prose) {
-		return nil
-	}
-	return linksIn(linked(prose))
-}
-
-// linksIn is links by goldmark.
-func linksIn(prose string) []field.Reference {
-	src := []byte(bounded(prose))
-	var found []field.Reference
-	seen := map[field.Reference]bool{}
-	_ = ast.Walk(linking().Parse(text.NewReader(src)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if l, ok := linkOf(n); entering && ok && !seen[l] {
-			seen[l] = true
-			found = append(found, l)
-		}
-		return ast.WalkContinue, nil
-	})
-	return found
-}
+func Links(prose string) []field.Reference { return Targets(Anchors(prose)) }
 
 // mayLink spares goldmark the texts that surely hold no link of ours, more than half.
 func mayLink(prose string) bool {
@@ -164,6 +143,7 @@ func unhex(c byte) byte {
 type wikilink struct {
 	ast.BaseInline
 	target string // without label and fragment
+	label  string // behind the bar; "" without one
 	at     int    // where its brackets begin in the source
 }
 
@@ -197,7 +177,8 @@ func (wikilinks) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node
 		return nil
 	}
 	block.Advance(len(line) - len(inner) + end + 2)
-	return &wikilink{target: wikiTarget(string(inner[:end])), at: segment.Start + len(line) - len(inner) - 2}
+	_, label, _ := strings.Cut(string(inner[:end]), "|")
+	return &wikilink{target: wikiTarget(string(inner[:end])), label: label, at: segment.Start + len(line) - len(inner) - 2}
 }
 
 // ordinary reports whether what follows ]] makes it the end of an ordinary link's text.

@@ -113,6 +113,8 @@ func (r *run) row(ctx context.Context, c *candidate, words []string) (Row, error
 // passage picks the lines that show best why the memory was found.
 func (c *candidate) passage(prose string, words []string) string {
 	switch {
+	case c.text.link != "" && c.near == "":
+		return tree.LinkedAs + c.text.link
 	case c.text.best != "":
 		prose = c.text.best
 	case c.near != "":
@@ -134,7 +136,7 @@ type Explain struct {
 type Matched struct {
 	Term   string  `json:"term"`
 	Rarity float64 `json:"rarity"`
-	Found  bool    `json:"found"` // in this memory's title, text or header
+	Found  bool    `json:"found"` // in this memory's title, text or header, or in what links call it
 }
 
 func (r *run) explain(c *candidate) *Explain {

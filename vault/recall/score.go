@@ -19,6 +19,8 @@ const (
 	weightExact    = 0.5  // a title all of whose words are in the query
 	weightPhrase   = 0.3  // the trigger phrase
 	weightKeywords = 0.25 // the header's other words
+	weightLinks    = 0.15 // what links of other memories call it, and its aliases
+	weightCalled   = 0.3  // a text of a link all of whose words are in the query
 	weightNear     = 0.3  // neighbours in the query that are near each other in a passage
 	weightLead     = 0.1  // the first passage
 	weightShort    = 0.1  // a text that is short, since a long one has more passages to be best with
@@ -44,6 +46,7 @@ const (
 	usualTitle    = 5
 	usualPhrase   = 12
 	usualKeywords = 10
+	usualLinks    = 6
 	usualPassage  = 100
 )
 
@@ -60,13 +63,14 @@ type Parts struct {
 	Title    float64 `json:"title"`
 	Phrase   float64 `json:"phrase"`
 	Keywords float64 `json:"keywords"`
+	Links    float64 `json:"links"`
 	Near     float64 `json:"near"`
 	Short    float64 `json:"short"`
 	Family   float64 `json:"family"`
 }
 
 func (p *Parts) sum() float64 {
-	return p.Document + p.Passage + p.Title + p.Phrase + p.Keywords + p.Near + p.Short + p.Family
+	return p.Document + p.Passage + p.Title + p.Phrase + p.Keywords + p.Links + p.Near + p.Short + p.Family
 }
 
 // scorer scores texts against one query.
@@ -75,15 +79,15 @@ type scorer struct {
 	at      map[string]int // of a term in terms
 	analyse func(text string, emit func(term string))
 
-	title, phrase, keywords, body, heading []float64 // how often each term is there
-	last                                   []int     // where a term was last
-	near                                   []float64 // how often a term was near its neighbour in the query
+	title, phrase, keywords, links, line, body, heading []float64 // how often each term is there
+	last                                                []int     // where a term was last
+	near                                                []float64 // how often a term was near its neighbour in the query
 }
 
 func newScorer(terms []Term, analyse func(string, func(string))) *scorer {
 	n := len(terms)
 	s := &scorer{terms: terms, analyse: analyse, at: make(map[string]int, n), last: make([]int, n),
-		title: make([]float64, n), phrase: make([]float64, n), keywords: make([]float64, n), body: make([]float64, n), heading: make([]float64, n), near: make([]float64, n)}
+		title: make([]float64, n), phrase: make([]float64, n), keywords: make([]float64, n), links: make([]float64, n), line: make([]float64, n), body: make([]float64, n), heading: make([]float64, n), near: make([]float64, n)}
 	for i, t := range terms {
 		s.at[t.Text] = i
 	}
@@ -94,11 +98,13 @@ func newScorer(terms []Term, analyse func(string, func(string))) *scorer {
 type scored struct {
 	Parts
 	best string // the best passage
-	in   []bool // which of the terms were seen in the text read
+	link string // what links call the memory, where nothing else of it has a term
+	in   []bool // which of the terms were seen in the text read, or in what links call it
 }
 
-// score scores a memory with its trigger phrase. document is its score in the index.
-func (s *scorer) score(m *vault.Memory, phrase string, document float64) scored {
+// score scores a memory with its trigger phrase and with what links call it. document is its
+// score in the index.
+func (s *scorer) score(m *vault.Memory, phrase string, called []string, document float64) scored {
 	out := scored{in: make([]bool, len(s.terms))}
 	out.Document = weightDocument * document
 	size, exact := s.count(m.Title, s.title)
@@ -110,15 +116,43 @@ func (s *scorer) score(m *vault.Memory, phrase string, document float64) scored 
 	out.Phrase = weightPhrase * s.bm25(s.phrase, size, usualPhrase, bField)
 	size, _ = s.count(m.Keywords, s.keywords)
 	out.Keywords = weightKeywords * s.bm25(s.keywords, size, usualKeywords, bField)
+	link := ""
+	out.Links, link = s.called(called)
 	s.passages(m.Prose, &out)
-	held := 0.0
+	held, own := 0.0, false
 	for i := range out.in {
-		if out.in[i] = out.in[i] || s.title[i]+s.phrase[i]+s.keywords[i] > 0; out.in[i] {
+		own = own || out.in[i] || s.title[i]+s.phrase[i]+s.keywords[i] > 0
+		if out.in[i] = out.in[i] || s.title[i]+s.phrase[i]+s.keywords[i]+s.links[i] > 0; out.in[i] {
 			held += s.terms[i].Rarity
 		}
 	}
+	if !own {
+		out.link = link
+	}
 	out.Short = weightShort * held * max(0, math.Log(shortBytes/float64(tinyBytes+len(m.Prose))))
 	return out
+}
+
+// called scores what links call a memory: all of it together, and the best text of which no word
+// is missing in the query. A term counts once, however many texts have it. It returns the text
+// with the rarest terms, too.
+func (s *scorer) called(texts []string) (score float64, text string) {
+	clear(s.links)
+	size, best, most := 0, 0.0, 0.0
+	for _, line := range texts {
+		n, exact := s.count(line, s.line)
+		for i := range s.line {
+			s.links[i] = max(s.links[i], min(s.line[i], 1))
+		}
+		held := s.held(s.line)
+		if size += n; exact {
+			best = max(best, held)
+		}
+		if held > most {
+			most, text = held, line
+		}
+	}
+	return weightLinks*s.bm25(s.links, size, usualLinks, bField) + weightCalled*best, text
 }
 
 // passages scores the passages of a text.

@@ -36,7 +36,7 @@ func TestScorePrefers(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			s := newScorer(terms, plainly)
-			better, worse := s.score(&row.better, row.phrase, 1), s.score(&row.worse, "", 1)
+			better, worse := s.score(&row.better, row.phrase, nil, 1), s.score(&row.worse, "", nil, 1)
 			if better.sum() <= worse.sum() {
 				t.Errorf("got %.3f and %.3f, want the first to be more", better.sum(), worse.sum())
 			}
@@ -46,9 +46,29 @@ func TestScorePrefers(t *testing.T) {
 
 func TestScoreNamesThePassage(t *testing.T) {
 	s := newScorer([]Term{{"worker", 3}}, plainly)
-	got := s.score(&vault.Memory{Header: vault.Header{Title: "T"}, Prose: "first\n## A\nnothing\n## B\nthe worker\n"}, "", 0)
+	got := s.score(&vault.Memory{Header: vault.Header{Title: "T"}, Prose: "first\n## A\nnothing\n## B\nthe worker\n"}, "", nil, 0)
 	if got.best != "the worker\n" || !got.in[0] {
 		t.Errorf("got %q, %v", got.best, got.in)
+	}
+}
+
+// What links call a memory counts: once, however many say it, and more where it is all asked for.
+func TestScoreOfLinks(t *testing.T) {
+	s := newScorer([]Term{{"worker", 3}, {"restart", 2}}, plainly)
+	links := func(called ...string) float64 { return s.score(&vault.Memory{Prose: "x"}, "", called, 0).Links }
+	none, other, some, whole := links(), links("gateway"), links("worker pool"), links("worker restart")
+	if none != 0 || other != 0 || some <= 0 || whole <= some {
+		t.Errorf("got %v %v %v %v, want them to rise from the third on", none, other, some, whole)
+	}
+	if one, many := links("worker pool"), links("worker pool", "the worker pool", "pool worker"); many > one {
+		t.Errorf("three texts of the same words count %v, one %v", many, one)
+	}
+	got := s.score(&vault.Memory{Prose: "x"}, "", []string{"gateway", "the worker"}, 0)
+	if !got.in[0] || got.in[1] || got.link != "the worker" {
+		t.Errorf("the words that were seen are %v, the link is %q", got.in, got.link)
+	}
+	if got := s.score(&vault.Memory{Prose: "a restart"}, "", []string{"the worker"}, 0); got.link != "" {
+		t.Errorf("its own text has a word, and the link %q is shown", got.link)
 	}
 }
 

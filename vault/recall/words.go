@@ -18,7 +18,7 @@ func (r *run) words(ctx context.Context) error {
 	for _, h := range all {
 		c := candidate{Node: h.Node, member: h.member}
 		if m := r.memory(&c); m != nil {
-			c.text = s.score(m, h.Summary, h.Score)
+			c.text = s.score(m, h.Summary, h.Called, h.Score)
 		} else {
 			c.text = scored{Parts: Parts{Document: weightDocument * h.Score}}
 		}

@@ -3,6 +3,7 @@ package tree
 import (
 	"cmp"
 	"context"
+	"strings"
 	"time"
 
 	"github.com/cp-memory/cp/vault"
@@ -114,7 +115,30 @@ func passage(v *vault.Vault, h *vault.Hit) string {
 	if err != nil {
 		return ""
 	}
-	return Snippet(vault.Parse(h.Path, doc).Prose, h.Terms, snippetWidth)
+	m := vault.Parse(h.Path, doc)
+	if link := linkedAs(m, h); link != "" {
+		return link
+	}
+	return Snippet(m.Prose, h.Terms, snippetWidth)
+}
+
+// LinkedAs stands before the text of a link by which alone a memory was found.
+const LinkedAs = "linked as: "
+
+// linkedAs returns the text of the link that has most of a search's terms, where the memory
+// itself has none.
+func linkedAs(m *vault.Memory, h *vault.Hit) string {
+	own := []string{m.Title, m.Summary, m.Keywords, string(m.Path), m.Prose}
+	if len(h.Called) == 0 || lineScore(strings.Join(append(own, m.Labels...), "\n"), h.Terms) > 0 {
+		return ""
+	}
+	best, most := "", 0
+	for _, text := range h.Called {
+		if n := lineScore(text, h.Terms); n > most {
+			best, most = LinkedAs+text, n
+		}
+	}
+	return best
 }
 
 // Hot returns promotion candidates: memories read more often than their parent,
