@@ -39,9 +39,8 @@ type Header = field.Values
 // Reference is a pointer to another memory, in the header or in the prose.
 type Reference = field.Reference
 
-// Memory is one Markdown file, parsed. A hand-made file needs none of the keys:
-// Type falls back to "memory", Status to "open", Title to the first H1 and then
-// to the file's name.
+// Memory is one Markdown file, parsed. A hand-made file needs none of the keys: Type falls back
+// to "memory", Status to "open", Title to the first H1 and then to the file's name.
 type Memory struct {
 	Header
 	Path     Path
@@ -49,8 +48,7 @@ type Memory struct {
 	Untitled bool   // the file says no title, so that its name stands for one
 	Keywords string // what the header says under other programs' keys: aliases, tags, keywords
 
-	// References are the header's, as the table of fields has them, and then the
-	// links of the prose, in order; none is repeated.
+	// References are the header's by the table of fields, then the links of the prose, each once.
 	References []Reference
 	Anchors    []prose.Anchor // the links of the prose with their texts
 

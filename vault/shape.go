@@ -216,9 +216,8 @@ type ListOptions struct {
 // Hit is one result of a search.
 type Hit struct {
 	Node
-	Score float64  // higher is better; comparable within one answer only
-	Terms []string // the analysed terms of the query, for marking the passage
-
+	Score  float64  // higher is better; comparable within one answer only
+	Terms  []string // the analysed terms of the query, for marking the passage
 	Called []string // what links of other memories call it, and its aliases
 }
 

@@ -46,7 +46,7 @@ const (
 )
 
 // weightAnchors is the weight of what links call a memory beside its own words.
-const weightAnchors = 0.5
+const weightAnchors = 0.2
 
 // Asked returns what a question looks for: words, at most limit of them, and other forms of
 // them. The stop words of its language are left out, unless it has no other words.

@@ -19,8 +19,8 @@ const (
 	weightExact    = 0.5  // a title all of whose words are in the query
 	weightPhrase   = 0.3  // the trigger phrase
 	weightKeywords = 0.25 // the header's other words
-	weightLinks    = 0.15 // what links of other memories call it, and its aliases
-	weightCalled   = 0.3  // a text of a link all of whose words are in the query
+	weightLinks    = 0.05 // what links of other memories call it, and its aliases
+	weightCalled   = 0.15 // a text of a link all of whose words are in the query, by the share of the query that they are
 	weightNear     = 0.3  // neighbours in the query that are near each other in a passage
 	weightLead     = 0.1  // the first passage
 	weightShort    = 0.1  // a text that is short, since a long one has more passages to be best with
@@ -134,8 +134,8 @@ func (s *scorer) score(m *vault.Memory, phrase string, called []string, document
 }
 
 // called scores what links call a memory: all of it together, and the best text of which no word
-// is missing in the query. A term counts once, however many texts have it. It returns the text
-// with the rarest terms, too.
+// is missing in the query, the more of the query it is. A term counts once, however many texts
+// have it. It returns the text with the rarest terms, too.
 func (s *scorer) called(texts []string) (score float64, text string) {
 	clear(s.links)
 	size, best, most := 0, 0.0, 0.0
@@ -152,7 +152,11 @@ func (s *scorer) called(texts []string) (score float64, text string) {
 			most, text = held, line
 		}
 	}
-	return weightLinks*s.bm25(s.links, size, usualLinks, bField) + weightCalled*best, text
+	rarity := 0.0
+	for _, t := range s.terms {
+		rarity += t.Rarity
+	}
+	return weightLinks*s.bm25(s.links, size, usualLinks, bField) + weightCalled*best*min(1, best/max(rarity, tiny)), text
 }
 
 // passages scores the passages of a text.
