@@ -313,6 +313,7 @@ func TestParseAReadOnlyNote(t *testing.T) {
 		Path: "rules/deploy.mdc", ID: got.ID, Untitled: true, Keywords: "*.nomad\n",
 		Header:     Header{Title: "deploy", Type: "memory", Status: "open", Summary: "When: deploying"},
 		References: []Reference{{Kind: "link", Target: "x.mdx"}},
+		Anchors:    []prose.Anchor{{Reference: Reference{Kind: "link", Target: "x.mdx"}, Text: "x"}},
 		Prose:      "See [x](x.mdx).\n\n<!-- sub-memories -->\nno JSON\n",
 	}
 	if diff := cmp.Diff(want, got); diff != "" || !strings.HasPrefix(string(got.ID), "f-") {
