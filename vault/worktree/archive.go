@@ -5,7 +5,6 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/past"
-	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
 // archive is the past of the store's vault. Questions that name no path are answered by
@@ -37,8 +36,8 @@ func (a archive) Touched(ctx context.Context, from, to string) ([]past.Touch, er
 	err := a.Repo.Touched(ctx, from, to, a.store.prefix, func(status byte, was, now, blob string) {
 		p, ok := a.store.inVault(now)
 		old, moved := a.store.inVault(was)
-		moved = moved && files.Candidate(old)
-		switch in := ok && files.Candidate(p); {
+		moved = moved && a.store.leaves.Candidate(old)
+		switch in := ok && a.store.leaves.Candidate(p); {
 		case in && moved && (p.IsFacts() || old.IsFacts()):
 			all = append(all, past.Touch{Path: old, Blob: blob, Gone: true}, past.Touch{Path: p, Blob: blob, New: true})
 		case in && status == 'R' && moved:
@@ -56,7 +55,7 @@ func (a archive) Touched(ctx context.Context, from, to string) ([]past.Touch, er
 func (a archive) Moved(ctx context.Context, from, to string, p vault.Path) (vault.Path, error) {
 	was, err := a.Repo.Moved(ctx, from, to, a.store.prefix, a.name(p))
 	old, ok := a.store.inVault(was)
-	if err != nil || !ok || !files.Candidate(old) || old.IsFacts() {
+	if err != nil || !ok || !a.store.leaves.Candidate(old) || old.IsFacts() {
 		return "", err
 	}
 	return old, nil
@@ -77,7 +76,7 @@ func (a archive) Seek(ctx context.Context, commit string, id vault.ID) (vault.Pa
 func (a archive) Lost(ctx context.Context, from string, id vault.ID) (commit string, p vault.Path, err error) {
 	err = a.Repo.Lost(ctx, from, a.store.prefix, func(c, name string, text []byte) bool {
 		at, ok := a.store.inVault(name)
-		if ok && files.Candidate(at) && !at.IsFacts() && vault.Parse(at, text).ID.Is(id) {
+		if ok && a.store.leaves.Candidate(at) && !at.IsFacts() && vault.Parse(at, text).ID.Is(id) {
 			commit, p = c, at
 		}
 		return commit == ""
@@ -137,7 +136,7 @@ func (a archive) blobs(ctx context.Context, files []past.Version, fn func(p vaul
 // commit.
 func (a archive) carries(ctx context.Context, commit, name string, id vault.ID) (vault.Path, bool) {
 	p, ok := a.store.inVault(name)
-	if !ok || !files.Candidate(p) || p.IsFacts() {
+	if !ok || !a.store.leaves.Candidate(p) || p.IsFacts() {
 		return "", false
 	}
 	doc, err := a.store.ReadAt(ctx, commit, p)

@@ -82,7 +82,7 @@ func (r *run) receipt() vault.Receipt {
 		if e.Kind == takes {
 			out.Paths = append(out.Paths, r.s.takenPath(e)...)
 		} else if !e.Outside {
-			out.Paths, out.Moved = append(out.Paths, e.paths()...), append(out.Moved, e.renames()...)
+			out.Paths, out.Moved = append(out.Paths, r.s.paths(e)...), append(out.Moved, r.s.renames(e)...)
 		}
 	}
 	for _, name := range r.result.Adopted {
@@ -118,10 +118,10 @@ func (r *run) gone(paths []vault.Path) []vault.Path {
 }
 
 // renames returns the memories' files that nothing but their place changed of.
-func (e *edit) renames() []vault.Rename {
+func (s *Store) renames(e *edit) []vault.Rename {
 	var all []vault.Rename
 	for _, f := range e.Files {
-		if from, to := f.path(e.Path), f.path(e.To); e.renamed(f) && files.Candidate(from) {
+		if from, to := f.path(e.Path), f.path(e.To); s.renamed(e, f) && s.leaves.Candidate(from) {
 			all = append(all, vault.Rename{From: from, To: to})
 		}
 	}
@@ -131,22 +131,22 @@ func (e *edit) renames() []vault.Rename {
 // renamed reports whether a file has moved with the text it had. One that is a
 // memory at one of the two places alone is as good as new, and so is a facts file, whose
 // name says of what it is.
-func (e *edit) renamed(f found) bool {
-	return !f.path(e.Path).IsFacts() && f.moved && len(e.Steps) == 0 && !e.Adopt && !e.Whole && files.Candidate(f.path(e.Path)) == files.Candidate(f.path(e.To))
+func (s *Store) renamed(e *edit, f found) bool {
+	return !f.path(e.Path).IsFacts() && f.moved && len(e.Steps) == 0 && !e.Adopt && !e.Whole && s.leaves.Candidate(f.path(e.Path)) == s.leaves.Candidate(f.path(e.To))
 }
 
 // paths returns the memories' files that an edit touches, old and new places,
 // but for those that were only renamed.
-func (e *edit) paths() []vault.Path {
+func (s *Store) paths(e *edit) []vault.Path {
 	var all []vault.Path
-	if !e.Tree && !(len(e.Files) == 1 && e.renamed(e.Files[0])) {
+	if !e.Tree && !(len(e.Files) == 1 && s.renamed(e, e.Files[0])) {
 		all = append(all, e.Path)
 		if e.To != "" {
 			all = append(all, e.To)
 		}
 	}
 	for _, f := range e.Files {
-		if e.renamed(f) {
+		if s.renamed(e, f) {
 			continue
 		}
 		all = append(all, f.path(e.Path))
@@ -154,5 +154,5 @@ func (e *edit) paths() []vault.Path {
 			all = append(all, f.path(e.To))
 		}
 	}
-	return slices.DeleteFunc(all, func(p vault.Path) bool { return !files.Candidate(p) })
+	return slices.DeleteFunc(all, func(p vault.Path) bool { return !s.leaves.Candidate(p) })
 }

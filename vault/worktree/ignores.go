@@ -19,7 +19,7 @@ import (
 // ignoring runs look with what git ignores in the vault now; nothing without git.
 func (s *Store) ignoring(ctx context.Context, look func(files.Ignores) error) error {
 	if s.repo == nil {
-		return look(files.Ignores{})
+		return look(files.Ignores{Leaves: s.leaves})
 	}
 	rules, err := s.rules(ctx)
 	if err != nil {
@@ -27,7 +27,7 @@ func (s *Store) ignoring(ctx context.Context, look func(files.Ignores) error) er
 	}
 	t := tracked{ctx: ctx, s: s}
 	defer t.close()
-	return look(files.Ignores{Rules: rules, Tracked: t.has})
+	return look(files.Ignores{Leaves: s.leaves, Rules: rules, Tracked: t.has})
 }
 
 // rules returns what git's files outside of the vault ignore in it.

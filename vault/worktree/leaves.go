@@ -16,6 +16,10 @@ import (
 // Fits reports whether one of the names fits a file, as in [Options.Leaves].
 func Fits(names []string) func(vault.Path) bool { return files.Leaves(names).Out }
 
+// Hides reports whether a file or folder is passed over since a name in its path begins with
+// a dot, and the names open no folder there, as in [Options.Leaves].
+func Hides(names []string) func(vault.Path) bool { return files.Leaves(names).Hides }
+
 // Others returns the paths in the vault that belong to others, as in [Options.Others].
 func (s *Store) Others() []string { return s.others }
 
@@ -33,6 +37,11 @@ func (s *Store) List(ctx context.Context, p vault.Path) ([]string, error) {
 
 // leftOut reports whether the settings leave a file out. They are about memories.
 func (s *Store) leftOut(p vault.Path) bool { return s.leaves.Out(p) && !p.Within(vault.FactsDir) }
+
+// Folders calls enter for each folder in which a scan of dir looks, as [files.Dir.Folders].
+func (s *Store) Folders(ctx context.Context, dir vault.Path, enter func(p vault.Path, abs string) error) (complete bool, err error) {
+	return s.Dir.Folders(ctx, s.leaves, dir, enter)
+}
 
 // inNested returns a function that reports whether a file lies in the folder of another
 // project. It asks of each folder once, for paths in order.

@@ -79,7 +79,7 @@ func (s *Store) Changes(ctx context.Context, from, to string, fn func(p vault.Pa
 	nested := s.inNested()
 	return s.repo.Changes(ctx, from, to, s.prefix, func(name, blob string) error {
 		p, ok := s.inVault(name)
-		if !ok || !files.Candidate(p) || s.leftOut(p) || nested(p) {
+		if !ok || !s.leaves.Candidate(p) || s.leftOut(p) || nested(p) {
 			return nil
 		}
 		return fn(p, blob)
@@ -94,10 +94,10 @@ func (s *Store) Arrivals(ctx context.Context, from, to string, fn func(vault.Arr
 	}
 	return s.repo.Arrivals(ctx, from, to, s.prefix, func(a vault.Arrival, was, name string) bool {
 		var ok bool
-		if a.Path, ok = s.inVault(name); !ok || a.Path.IsFacts() || !files.Candidate(a.Path) {
+		if a.Path, ok = s.inVault(name); !ok || a.Path.IsFacts() || !s.leaves.Candidate(a.Path) {
 			return true
 		}
-		if old, ok := s.inVault(was); ok && files.Candidate(old) {
+		if old, ok := s.inVault(was); ok && s.leaves.Candidate(old) {
 			a.From = old
 		}
 		return fn(a)

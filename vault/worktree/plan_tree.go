@@ -147,7 +147,7 @@ func (p *planner) removeCommitted(e *edit, seen map[string]bool) error {
 	folder := string(p.s.inRepo(e.Path, false))
 	return p.s.repo.Changes(p.ctx, "", p.head.Commit, folder, func(name, _ string) error {
 		path, ok := p.s.inVault(name)
-		if !ok || !files.Candidate(path) || !path.Within(e.Path) {
+		if !ok || !p.s.leaves.Candidate(path) || !path.Within(e.Path) {
 			return nil
 		}
 		rel := string(path[len(e.Path)+1:])

@@ -109,7 +109,7 @@ func (r *run) overtaken() (bool, error) {
 
 // takenPath returns the taken file if it is a memory's.
 func (s *Store) takenPath(e *edit) []vault.Path {
-	if p, ok := s.inVault(string(e.Path)); ok && files.Candidate(p) {
+	if p, ok := s.inVault(string(e.Path)); ok && s.leaves.Candidate(p) {
 		return []vault.Path{p}
 	}
 	return nil

@@ -141,7 +141,7 @@ func (s *Store) sides(in *intent) (old, new []vault.Path) {
 			}
 		}
 	}
-	notMemory := func(p vault.Path) bool { return !files.Candidate(p) }
+	notMemory := func(p vault.Path) bool { return !s.leaves.Candidate(p) }
 	return slices.DeleteFunc(old, notMemory), slices.DeleteFunc(new, notMemory)
 }
 

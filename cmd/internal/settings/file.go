@@ -32,6 +32,7 @@ type file struct {
 	Agent       string     `yaml:"agent"`
 	Adopt       string     `yaml:"adopt"`
 	Ignore      patterns   `yaml:"ignore"`
+	Folders     opened     `yaml:"folders"`
 	Editor      string     `yaml:"editor"`
 	LockTimeout duration   `yaml:"lock_timeout"`
 	Generation  generation `yaml:"generation"`
@@ -111,10 +112,40 @@ func (p *patterns) UnmarshalYAML(n *yaml.Node) error {
 	return nil
 }
 
+// opened are folders into which a scan looks although they begin with a dot. One of them may
+// stand alone.
+type opened []string
+
+func (o *opened) UnmarshalYAML(n *yaml.Node) error {
+	if n.Kind == yaml.ScalarNode {
+		*o = opened{n.Value}
+	} else if err := n.Decode((*[]string)(o)); err != nil {
+		return fmt.Errorf("line %d: folders is a list of folders that begin with a dot, like [.cursor/rules, .github]", n.Line)
+	}
+	for i, one := range *o {
+		p, err := vault.ParsePath(one)
+		if err != nil || !strings.HasPrefix(one, ".") && !strings.Contains(one, "/.") || p == "" {
+			return fmt.Errorf("line %d: folders cannot hold %q; it holds folders in the vault that begin with a dot, like .cursor/rules", n.Line, vault.Clip(one, 40))
+		}
+		(*o)[i] = string(p)
+	}
+	return nil
+}
+
+// withOpened returns the names of what is no memory, and behind them "!" and the path of
+// each folder that is opened.
+func (p patterns) withOpened(folders opened) []string {
+	all := []string(p)
+	for _, folder := range folders {
+		all = append(all, "!"+folder)
+	}
+	return all
+}
+
 // The keys that each kind of file may set.
 var (
 	nearKeys  = []string{"vault", "project", "agent", "recall"}
-	vaultKeys = []string{"format", "project", "prefix", "thresholds", "adopt", "pointers", "ignore", "promotion", "recall", "facts"}
+	vaultKeys = []string{"format", "project", "prefix", "thresholds", "adopt", "pointers", "ignore", "folders", "promotion", "recall", "facts"}
 	userKeys  = []string{"vault", "vaults", "project", "agent", "editor", "lock_timeout", "embedding", "generation", "usage", "adopt", "promotion", "core", "recall", "facts", "hooks", "auto_capture", "projects", "registry", "global"}
 )
 
@@ -264,17 +295,18 @@ func UserFile(f Flags, p Place) string {
 // Without a marker it returns nothing.
 func Marker(root string) (Settings, error) {
 	f, err := readVaultFile(root)
-	return Settings{Root: root, Project: f.Project, Prefix: f.Prefix, Ignore: f.Ignore, Format: max(f.Format, vault.FormatPlain)}, err
+	return Settings{Root: root, Project: f.Project, Prefix: f.Prefix, Ignore: f.Ignore.withOpened(f.Folders), Format: max(f.Format, vault.FormatPlain)}, err
 }
 
-// Ignored returns the names that the text of a marker leaves out; ok is false for a text
+// Ignored returns the names that the text of a marker leaves out and opens; ok is false for a text
 // that cannot be read.
 func Ignored(marker []byte) (names []string, ok bool) {
 	var f struct {
-		Ignore patterns `yaml:"ignore"`
+		Ignore  patterns `yaml:"ignore"`
+		Folders opened   `yaml:"folders"`
 	}
 	err := yaml.Unmarshal(marker, &f)
-	return f.Ignore, err == nil
+	return f.Ignore.withOpened(f.Folders), err == nil
 }
 
 // readVaultFile reads the marker of the vault in root.

@@ -27,6 +27,7 @@ import (
 	"github.com/cp-memory/cp/vault/phrase"
 	"github.com/cp-memory/cp/vault/transcript"
 	"github.com/cp-memory/cp/vault/tree"
+	"github.com/cp-memory/cp/vault/worktree"
 	"github.com/cp-memory/cp/vault/worktree/watch"
 )
 
@@ -79,6 +80,7 @@ func (o *opener) watch(ctx context.Context, s *app.Session, how tree.Watch, told
 	return watch.Run(ctx, watch.Options{
 		Watch: how, Vault: s.Syncer, Mirror: mirror, Reader: s.Index, Folders: store,
 		Root: store.Root(), Rules: func(ctx context.Context) string { return store.Rules(ctx) + s.State.Rules(ctx) }, Place: watchPlace(s), Git: gitFolders(store.Root()), Build: watchBuild(s.Settings),
+		Hides: worktree.Hides(s.Settings.Ignore),
 		Foreign: func() bool {
 			v := index.SchemaOf(indexPath(s.Root))
 			now, err := settings.Marker(s.Root)

@@ -32,7 +32,7 @@ func (sc *scanner) ofFacts() { sc.facts, sc.rules = true, nil }
 func (sc *scanner) passes(p vault.Path, e entry) bool {
 	switch {
 	case !sc.facts:
-		return ignored(e)
+		return sc.ignores.Leaves.ignored(p, e)
 	case e.isDir() || e.mode&fs.ModeSymlink != 0:
 		return strings.HasPrefix(e.name, ".")
 	}

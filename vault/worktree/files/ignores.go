@@ -12,6 +12,8 @@ import (
 // Ignores are what git ignores in a vault: a scan passes over it without a word. The zero
 // Ignores hide nothing.
 type Ignores struct {
+	Leaves Leaves // of which a scan itself heeds the opened folders
+
 	Rules *ignore.Rules // of the vault's folder, but for its own .gitignore
 
 	// Tracked reports whether git tracks the file, or a file in the folder, that the rules
@@ -84,7 +86,7 @@ func (sc *scanner) visible(p vault.Path, entries []entry) (in []entry, ruled boo
 		return entries, false
 	}
 	in = slices.DeleteFunc(entries, func(e entry) bool {
-		if ignored(e) || !sc.rules.Out(e.name, e.isDir()) {
+		if sc.ignores.Leaves.ignored(p, e) || !sc.rules.Out(e.name, e.isDir()) {
 			return false
 		}
 		ruled = true

@@ -12,9 +12,9 @@ import (
 	"github.com/cp-memory/cp/vault/filename"
 )
 
-// ignored reports whether a scan passes over an entry without a word.
-func ignored(e entry) bool {
-	if strings.HasPrefix(e.name, ".") {
+// ignored reports whether a scan passes over an entry of the folder p without a word.
+func (l Leaves) ignored(p vault.Path, e entry) bool {
+	if len(l) == 0 && strings.HasPrefix(e.name, ".") || len(l) > 0 && l.hides(p.Join(e.name), e.isDir()) {
 		return true
 	}
 	return !e.isDir() && e.mode&fs.ModeSymlink == 0 && !vault.Path(e.name).IsNote()
@@ -85,13 +85,13 @@ func Visible(name string) string {
 
 // findTwins returns the earlier name for each entry that a scan looks at and that folds to
 // the same key as an earlier one.
-func findTwins(entries []entry) map[string]string {
+func (l Leaves) findTwins(p vault.Path, entries []entry) map[string]string {
 	if !slices.ContainsFunc(entries, func(e entry) bool { return filename.Fold(e.name) != e.name }) {
 		return nil
 	}
 	first, twins := make(map[string]string), make(map[string]string)
 	for _, e := range entries {
-		if ignored(e) {
+		if l.ignored(p, e) {
 			continue
 		}
 		key := filename.Fold(e.name)
@@ -105,15 +105,10 @@ func findTwins(entries []entry) map[string]string {
 }
 
 // Candidate reports whether a scan would look at a file of that path: a memory's, or a
-// facts file.
-func Candidate(p vault.Path) bool {
+// facts file. What is left out by its name it does not know.
+func (l Leaves) Candidate(p vault.Path) bool {
 	if !p.IsNote() {
 		return p.IsFacts()
 	}
-	for part := range strings.SplitSeq(string(p), "/") {
-		if strings.HasPrefix(part, ".") {
-			return false
-		}
-	}
-	return true
+	return !l.hides(p, false)
 }

@@ -23,7 +23,7 @@ import (
 // In a scope that names [vault.FactsDir], or what is in it, the candidates are the facts
 // files there, whatever git ignores. No other scope holds one.
 //
-// Names that begin with a dot, names other than *.md and what git ignores are skipped; so
+// Names that begin with a dot (see [Leaves]), names other than *.md and what git ignores are skipped; so
 // the backup and lock files of editors are left out. The copies that cloud folders make of files in
 // conflict are problems, and so are placeholders of files that they took from the disk:
 // their names come out of order. Symbolic links and repositories inside the vault are
@@ -130,7 +130,7 @@ func (sc *scanner) folder(dir handle, p vault.Path, depth int) error {
 func (sc *scanner) entries(dir handle, p vault.Path, entries []entry, depth int) error {
 	var twins map[string]string
 	if !sc.facts {
-		twins = findTwins(entries)
+		twins = sc.ignores.Leaves.findTwins(p, entries)
 	}
 	var standing map[string]bool
 	if sc.shallow {

@@ -18,8 +18,8 @@ import (
 // before the inner and before it is read: what enter begins to watch then, the
 // reading cannot miss. The folder of a repository inside the vault is entered
 // and left. complete is false when a folder could not be read or vanished.
-func (d Dir) Folders(ctx context.Context, dir vault.Path, enter func(p vault.Path, abs string) error) (complete bool, err error) {
-	sc := &scanner{ctx: ctx, fn: func(vault.File) error { return nil }, enter: enter, complete: true}
+func (d Dir) Folders(ctx context.Context, o Leaves, dir vault.Path, enter func(p vault.Path, abs string) error) (complete bool, err error) {
+	sc := &scanner{ctx: ctx, fn: func(vault.File) error { return nil }, ignores: Ignores{Leaves: o}, enter: enter, complete: true}
 	sc.sub = sc.subfolder
 	if dir.Within(vault.FactsDir) {
 		sc.ofFacts()
@@ -121,5 +121,5 @@ func (sc *scanner) named(dir handle, p vault.Path) error {
 		return nil // the folder itself was scanned; twins are for the next whole scan
 	}
 	entries, _ = sc.visible(p.Dir(), entries)
-	return sc.twin(p.Dir(), e, findTwins(entries))
+	return sc.twin(p.Dir(), e, sc.ignores.Leaves.findTwins(p.Dir(), entries))
 }

@@ -89,7 +89,7 @@ func moves(e fsnotify.Event) bool {
 
 // inVault returns the path of a name below the vault's folder. ok is false for a name that
 // no scan looks at.
-func inVault(root, name string) (vault.Path, bool) {
+func inVault(root, name string, hides func(vault.Path) bool) (vault.Path, bool) {
 	rel, ok := strings.CutPrefix(name, root+string(filepath.Separator))
 	if !ok {
 		return "", false
@@ -98,6 +98,9 @@ func inVault(root, name string) (vault.Path, bool) {
 	p := vault.Path(rel)
 	if p.Within(vault.FactsDir) {
 		rel = strings.TrimPrefix(rel, string(vault.FactsDir))
+	}
+	if hides != nil && !p.Within(vault.FactsDir) {
+		return p, !hides(p)
 	}
 	for part := range strings.SplitSeq(rel, "/") {
 		if strings.HasPrefix(part, ".") {

@@ -101,7 +101,7 @@ func (w *Watcher) heardGit(base string, now time.Time) {
 }
 
 func (w *Watcher) heardName(e fsnotify.Event, base string, now time.Time) {
-	p, ok := inVault(w.o.Root, e.Name)
+	p, ok := inVault(w.o.Root, e.Name, w.o.Hides)
 	if !ok {
 		w.heardHidden(e, base, now)
 		return

@@ -46,6 +46,10 @@ type Options struct {
 	// watch ends, so that the two do not take turns. A nil Foreign means never.
 	Foreign func() bool
 
+	// Hides reports whether a scan passes over a file or folder since a name in its path
+	// begins with a dot. A nil Hides passes over each of those.
+	Hides func(vault.Path) bool
+
 	// Rules tells one state of what git ignores from another one, as far as that does not
 	// stand in the vault's folder. A nil Rules never changes.
 	Rules func(ctx context.Context) string
