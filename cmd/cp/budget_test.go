@@ -26,7 +26,7 @@ func TestBudgetsHold(t *testing.T) {
 			r := mrand.New(mrand.NewSource(seed))
 			dir := randomVault(t, cp, r)
 			for _, command := range [][]string{
-				{"recall", "deploy worker 移行"}, {"recall", "deploy", "--limit", "3"}, {"tree"}, {"prime"}, {"guide", "deploy worker"},
+				{"recall", "deploy worker 移行"}, {"recall", "deploy", "--limit", "3"}, {"tree"}, {"prime"}, {"guide", "deploy worker"}, {"guide", "deploy worker", "--recall"}, {"guide", "deploy " + strings.Repeat("worker 移行 ", 60), "--recall"},
 				{"context", "work"}, {"show", "pf-root"}, {"show", "pf-root", "--depth", "3"}, {"show", "pf-long"},
 			} {
 				for _, form := range []string{"text", "json", "yaml", "jsonl"} {

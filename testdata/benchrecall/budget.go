@@ -22,9 +22,7 @@ func (s *set) budget(program string) error {
 	}
 	n, found, free := 0, 0, 0
 	var text, machine []int
-	step := max(len(s.queries)/budgetAsked, 1)
-	for i := 0; i < len(s.queries) && n < budgetAsked; i += step {
-		q := s.queries[i]
+	for q := range s.sample() {
 		n++
 		for _, o := range []struct {
 			args   []string

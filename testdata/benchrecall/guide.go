@@ -3,9 +3,11 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/cp-memory/cp/vault"
 )
@@ -33,7 +35,79 @@ func (s *set) guide(program string) error {
 		return err
 	}
 	w.print(s.name)
+	if err := s.identify(program); err != nil {
+		return err
+	}
+	return s.guideWithin(program)
+}
+
+// guideWithin counts the answers of the guide within a budget that show what is asked for, by
+// titles alone and from what recall finds, in each form, and the tokens of the largest.
+func (s *set) guideWithin(program string) error {
+	fmt.Printf("\n| within %d tokens | asked | form | shown | tokens at the most |\n|---|---|---|---|---|\n", budgetTokens)
+	for _, how := range []struct {
+		name string
+		args []string
+	}{{"guide", nil}, {"recall-assisted", []string{"--recall"}}} {
+		for _, scope := range s.scopes {
+			for _, form := range []string{"text", "json", "yaml", "jsonl"} {
+				n, shown, most := 0, 0, 0
+				for q := range s.sample() {
+					args := slices.Concat([]string{program, "memory", "guide", "--budget", fmt.Sprint(budgetTokens), "-o", form}, how.args)
+					if scope == under {
+						args = append(args, under, q.Scope)
+					}
+					out, err := runIn(s.root, append(args, "--", q.Text)...)
+					if err != nil {
+						return err
+					}
+					if n++; s.shows(string(out), q) {
+						shown++
+					}
+					most = max(most, vault.Tokens(string(out)))
+				}
+				fmt.Printf("| %s | %s%s, %d | %s | %d | %d |\n", how.name, s.name, scope, n, form, shown, most)
+			}
+		}
+	}
 	return nil
+}
+
+// sample yields some of the questions, from all tasks.
+func (s *set) sample() iter.Seq[query] {
+	return func(yield func(query) bool) {
+		step := max(len(s.queries)/budgetAsked, 1)
+		for i := 0; i < len(s.queries) && i < step*budgetAsked; i += step {
+			if !yield(s.queries[i]) {
+				return
+			}
+		}
+	}
+}
+
+// shows reports whether an answer has the id of a memory that was asked for.
+func (s *set) shows(out string, q query) bool {
+	for path := range q.answers {
+		if id := s.ids[path]; id != "" && strings.Contains(out, id) {
+			return true
+		}
+	}
+	return false
+}
+
+// identify reads the ids of all memories.
+func (s *set) identify(program string) error {
+	s.ids = make(map[string]string)
+	for {
+		var rows []struct{ ID, Path string }
+		err := s.json(&rows, program, "memory", "list", "--limit", "1000", "--offset", fmt.Sprint(len(s.ids)), "-o", "json")
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		for _, r := range rows {
+			s.ids[r.Path] = r.ID
+		}
+	}
 }
 
 // walks asks the questions .

@@ -16,7 +16,8 @@ type set struct {
 	root    string
 	scopes  []string // "" asks the whole vault, --under the folder of the query
 	queries []query
-	all     []query // those, and others that are not asked
+	all     []query           // those, and others that are not asked
+	ids     map[string]string // of the files, where they were asked for
 }
 
 type query struct {

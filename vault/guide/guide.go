@@ -11,21 +11,33 @@ import (
 // Options say what to look for. The zero value asks nothing.
 type Options struct {
 	Question string
-	Steps    int // memories to read at the most; 0 means 5, within a budget 20
+	Steps    int // memories to read at the most; 0 means 5, within a budget 20, and 3 beside folders
 	Budget   int // tokens of the answer at the most; 0 is unlimited
 
 	// Measure returns the tokens of an answer as it is printed; nil is an estimate.
 	Measure func(Walk) int
+
+	Under vault.ID   // only below this memory; empty is the whole vault
+	Dir   vault.Path // only in this folder
+
+	// Found is what a ranking found, such as that of recall; it is told with its folders,
+	// before what titles and phrases lead to.
+	Found []Found
 }
 
 // Walk is the way that was taken.
 type Walk struct {
 	Question string `json:"question"`
 	Steps    []Step `json:"steps"`
-	Stopped  string `json:"stopped"`
-	Weighed  int    `json:"weighed"` // phrases in all
-	Tokens   int    `json:"tokens"`  // read in all, as vault.Tokens estimates
-	Phrases  int    `json:"phrase_tokens"`
+
+	// Folders are the levels of a flat forest, or those of what was found: the folders whose
+	// memories weigh most.
+	Folders []Folder `json:"folders,omitempty"`
+
+	Stopped string `json:"stopped"`
+	Weighed int    `json:"weighed"` // phrases in all
+	Tokens  int    `json:"tokens"`  // read in all, as vault.Tokens estimates
+	Phrases int    `json:"phrase_tokens"`
 }
 
 // Step is one memory that was read.
@@ -65,6 +77,7 @@ const (
 const (
 	usualSteps  = 5
 	budgetSteps = 20 // within a budget, since a line of each costs little
+	levelSteps  = 3  // within one beside folders, whose lines cost less
 	passedMost  = 3
 	inherited   = 0.5 // of the parent's weight
 	enough      = 0.5 // of the best weight; a memory below that is not read
@@ -78,91 +91,96 @@ type walker struct {
 	walk   Walk
 	best   float64 // the greatest weight of a memory that was read
 	atHand []candidate
+	wide   bool               // folders are the levels
+	ranked []ranked           // all that weighs anything, if so
+	read   int                // tokens of the texts on the way
+	in     map[vault.Path]int // how many memories lie in a folder
+	marks  map[vault.ID]vault.Mark
 }
 
 type candidate struct {
 	vault.Node
 	weight float64
+	before float64 // 1 if a ranking found it, so that it comes before the others
 }
+
+// rank is what candidates are ordered by.
+func (c *candidate) rank() float64 { return c.before + c.weight }
 
 // Take walks. It reads the files of the memories on the way. These do not count as read,
 // since no person or agent has read them.
 func Take(ctx context.Context, v *vault.Vault, o Options) (Walk, error) {
-	if o.Steps == 0 {
-		if o.Steps = usualSteps; o.Budget > 0 {
-			o.Steps = budgetSteps
-		}
-	}
 	if o.Measure == nil {
 		o.Measure = estimate
 	}
 	g := walker{vault: v, o: o, walk: Walk{Question: o.Question, Steps: []Step{}}}
-	err := v.View(ctx, vault.Scope{}, func(t vault.Tree) error {
-		g.tree = t
-		roots, err := t.Roots(ctx)
-		if err != nil {
-			return err
+	if err := v.View(ctx, vault.Scope{}, func(t vault.Tree) error { return g.start(ctx, t) }); err != nil {
+		return g.walk, err
+	}
+	return g.walk, g.shorten()
+}
+
+// start walks in a view of the vault.
+func (g *walker) start(ctx context.Context, t vault.Tree) error {
+	g.tree = t
+	roots, err := g.roots(ctx)
+	if err != nil {
+		return err
+	}
+	if len(roots) == 0 && g.o.Dir == "" {
+		if g.walk.Stopped = StoppedEmpty; g.o.Under != "" {
+			g.walk.Stopped = StoppedEnd
 		}
-		if len(roots) == 0 {
-			g.walk.Stopped = StoppedEmpty
-			return nil
-		}
+		return nil
+	}
+	if g.marks, err = g.vault.Marks(ctx, t); err != nil {
+		return err
+	}
+	g.wide = g.o.Dir != "" || flat(roots) || len(g.o.Found) > 0
+	g.o.Steps = cmp.Or(g.o.Steps, g.usual())
+	if !g.wide {
 		if err := g.reach(ctx, roots, 0); err != nil {
 			return err
 		}
-		for g.walk.Stopped == "" {
-			if err := g.step(ctx); err != nil {
-				return err
-			}
-		}
-		marks, err := v.Marks(ctx, t)
-		for i := range g.walk.Steps {
-			g.walk.Steps[i].Mark = marks[g.walk.Steps[i].ID]
-		}
+		return g.steps(ctx)
+	}
+	if err := g.level(ctx); err != nil {
 		return err
-	})
-	for err == nil && !g.within() && len(g.walk.Steps) > 0 { // why it stopped and the marks are told, too
-		g.back()
-		g.walk.Stopped = StoppedBudget
 	}
-	return g.walk, err
+	return g.spread(func() error { return g.steps(ctx) })
 }
 
-// within reports whether the walk is within the budget as it is told.
-func (g *walker) within() bool { return g.o.Budget == 0 || g.o.Measure(g.walk) <= g.o.Budget }
-
-// fits makes the walk fit the budget: what was passed is told last, and then the last step is
-// taken back. It reports whether none was.
-func (g *walker) fits() bool {
-	if g.within() {
-		return true
+// roots returns where the walk begins. In a folder that is all there is.
+func (g *walker) roots(ctx context.Context) ([]vault.Node, error) {
+	switch {
+	case g.o.Dir != "":
+		return nil, nil
+	case g.o.Under != "":
+		children, err := g.tree.Children(ctx, g.o.Under)
+		return slices.DeleteFunc(children, shut), err
 	}
-	for i := range g.walk.Steps {
-		g.walk.Steps[i].Passed = []Passed{}
-	}
-	if g.within() {
-		return true
-	}
-	g.back()
-	return false
+	return g.tree.Roots(ctx)
 }
 
-// back takes the last step back.
-func (g *walker) back() {
-	last := len(g.walk.Steps) - 1
-	g.walk.Tokens -= g.walk.Steps[last].Tokens
-	g.walk.Steps = g.walk.Steps[:last]
+// usual is how many memories are read unless the options say so.
+func (g *walker) usual() int {
+	switch {
+	case g.o.Budget == 0:
+		return usualSteps
+	case g.wide:
+		return levelSteps
+	}
+	return budgetSteps
 }
 
-// estimate estimates the tokens of a walk of which it is not known how it is printed.
-func estimate(w Walk) (n int) {
-	for _, s := range w.Steps {
-		n += vault.PointerCost + vault.Tokens(s.Title) + vault.Tokens(s.Phrase)
-		for _, p := range s.Passed {
-			n += vault.PointerCost + vault.Tokens(p.Title) + vault.Tokens(p.Phrase)
+// steps reads until the walk ends.
+func (g *walker) steps(ctx context.Context) error {
+	for g.walk.Stopped == "" {
+		if err := g.step(ctx); err != nil {
+			return err
 		}
 	}
-	return n
+	return nil
 }
 
 // reach puts memories at hand.
@@ -184,7 +202,7 @@ func (g *walker) reach(ctx context.Context, nodes []vault.Node, above float64) e
 		if weight > 0 || above > 0 {
 			weight += inherited * above
 		}
-		g.atHand = append(g.atHand, candidate{n, weight})
+		g.atHand = append(g.atHand, candidate{n, weight, 0})
 	}
 	slices.SortStableFunc(g.atHand, func(a, b candidate) int { return cmp.Compare(b.weight, a.weight) })
 	return nil
@@ -195,11 +213,13 @@ func (g *walker) step(ctx context.Context) error {
 	switch {
 	case len(g.walk.Steps) == g.o.Steps:
 		g.walk.Stopped = StoppedSteps
+	case len(g.atHand) == 0 && g.wide && len(g.walk.Steps) == 0 && g.walk.Weighed > 0:
+		g.walk.Stopped = StoppedNothing
 	case len(g.atHand) == 0:
 		g.walk.Stopped = StoppedEnd
-	case g.atHand[0].weight == 0:
+	case g.atHand[0].rank() == 0:
 		g.walk.Stopped = StoppedNothing
-	case g.atHand[0].weight < enough*g.best:
+	case g.atHand[0].rank() < enough*g.best:
 		g.walk.Stopped = StoppedWeak
 	}
 	if g.walk.Stopped != "" {
@@ -213,6 +233,9 @@ func (g *walker) step(ctx context.Context) error {
 	g.take(best, vault.Tokens(vault.Parse(best.Path, doc).Prose))
 	if !g.fits() {
 		g.walk.Stopped = StoppedBudget
+		return nil
+	}
+	if g.wide {
 		return nil
 	}
 	children, err := g.tree.Children(ctx, best.ID)
@@ -229,12 +252,12 @@ func shut(n vault.Node) bool { return n.Status == vault.StatusClosed || !n.InTre
 func (g *walker) take(best candidate, tokens int) {
 	g.atHand = g.atHand[1:]
 	s := Step{ID: best.ID, New: best.ID.Provisional(), Title: best.Title, Path: best.Path, Depth: best.Depth, Phrase: best.Summary, Weight: best.weight,
-		Tokens: tokens, Weighed: len(g.atHand) + 1, Passed: []Passed{}}
+		Tokens: tokens, Weighed: len(g.atHand) + 1, Passed: []Passed{}, Mark: g.marks[best.ID]}
 	for _, c := range g.atHand[:min(passedMost, len(g.atHand))] {
-		if c.weight > 0 {
+		if c.weight > 0 && !g.wide {
 			s.Passed = append(s.Passed, Passed{ID: c.ID, New: c.ID.Provisional(), Title: c.Title, Phrase: c.Summary, Weight: c.weight})
 		}
 	}
-	g.walk.Steps, g.best = append(g.walk.Steps, s), max(g.best, best.weight)
-	g.walk.Tokens += tokens
+	g.walk.Steps, g.best = append(g.walk.Steps, s), max(g.best, best.rank())
+	g.walk.Tokens, g.read = g.walk.Tokens+tokens, g.read+tokens
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/embed"
+	"github.com/cp-memory/cp/vault/guide"
 	"github.com/cp-memory/cp/vault/past"
 	"github.com/cp-memory/cp/vault/recall"
 	"github.com/cp-memory/cp/vault/tree"
@@ -178,6 +179,28 @@ func (s *Session) Recalled(f Filter, budget int, ask func(Filter) (recall.Answer
 		s.app.warn(fmt.Sprintf("no more than %d rows (recall.max_limit); the next ones: --offset %d", f.Limit, f.Offset+f.Limit))
 	}
 	return a, err
+}
+
+// Guide walks by titles and trigger phrases, below what under names, if it is not empty; assisted, from what a recall of the question
+// finds.
+func (s *Session) Guide(ctx context.Context, o guide.Options, under string, assisted bool) (guide.Walk, error) {
+	filter, err := s.Options(ctx, Filter{Under: under})
+	if err != nil {
+		return guide.Walk{}, err
+	}
+	o.Under, o.Dir = filter.Under, filter.Dir
+	if assisted {
+		filter.Limit = guide.MostFound
+		a, err := s.Finder().Recall(ctx, recall.Query{Text: o.Question, MinSimilarity: recall.DefaultSimilarity, Filter: filter})
+		if err != nil {
+			return guide.Walk{}, err
+		}
+		s.app.warn(a.Warnings...)
+		for i := range a.Rows {
+			o.Found = append(o.Found, guide.Found{ID: a.Rows[i].ID, Weight: a.Rows[i].Similarity})
+		}
+	}
+	return guide.Take(ctx, s.Vault, o)
 }
 
 // Embed makes the vectors that are missing; Batch and Types may be left to the settings.

@@ -325,15 +325,20 @@ func (r *recallFlags) printed(rows []recall.Row) any {
 // guide walks by trigger phrases.
 func (f face) guide() *cobra.Command {
 	var o guide.Options
+	var under string
+	var assisted bool
 	cmd := &cobra.Command{
 		Use:   "guide <question>",
 		Short: "Show the way that trigger phrases alone lead from the roots to an answer",
 		Long: `Walks from the roots by titles and trigger phrases alone, as an agent does that
 follows pointers. It prints the way, the weights and the reason why it stopped. No
 model is asked: the same question takes the same way. If the way is wrong, a
-trigger phrase needs better words.`,
+trigger phrase needs better words. Where hardly a root has a pointer block, folders
+are the levels: it prints those whose memories weigh most, a line of each memory.
+With --recall they are what recall finds, and the folders that lead there.`,
 		Example: `  cp memory guide "the service is unchanged after a deploy"
-  cp memory guide "who may rotate the keys" --steps 3 -o json`,
+  cp memory guide "who may rotate the keys" --steps 3 -o json
+  cp memory guide "how do I roll back" --recall --budget 1500`,
 		Args: console.Takes(1, 1000, "a question"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Question = strings.TrimSpace(strings.Join(args, " "))
@@ -343,13 +348,29 @@ trigger phrase needs better words.`,
 			if err := cmp.Or(console.Bounded(cmd, "steps", 100), console.Bounded(cmd, "budget", 0)); err != nil {
 				return err
 			}
-			if o.Measure = func(w guide.Walk) int { return f.Measure(w, func(s render.Screen) { render.Guide(s, w) }) }; o.Budget > 0 && !cmd.Flags().Changed("steps") {
+			if o.Measure = func(w guide.Walk) int { return f.Measure(walked(o, w), func(s render.Screen) { render.Guide(s, w) }) }; o.Budget > 0 && !cmd.Flags().Changed("steps") {
 				o.Steps = 0
 			}
-			return console.Asked(f.Console, cmd, f.Look, func(ctx context.Context, s *app.Session) (guide.Walk, error) { return guide.Take(ctx, s.Vault, o) }, render.Guide)
+			return f.Look(cmd.Context(), func(s *app.Session) error {
+				w, err := s.Guide(cmd.Context(), o, under, assisted)
+				if err != nil {
+					return err
+				}
+				return f.Answer(walked(o, w), func(s render.Screen) { render.Guide(s, w) })
+			})
 		},
 	}
+	cmd.Flags().StringVar(&under, "under", "", "only below the memory with this `id`, or in this folder")
+	cmd.Flags().BoolVar(&assisted, "recall", false, "begin with what recall finds, and show the folders that lead there")
 	cmd.Flags().IntVar(&o.Steps, "steps", 5, "`memories` to read at the most")
 	cmd.Flags().IntVar(&o.Budget, "budget", 0, "`tokens` of the answer at the most, as it is printed")
 	return cmd
+}
+
+// walked returns what a program gets of a walk: within a budget of levels a line of each.
+func walked(o guide.Options, w guide.Walk) any {
+	if o.Budget > 0 && len(w.Folders) > 0 {
+		return render.Rows{Of: w}
+	}
+	return w
 }

@@ -96,8 +96,27 @@ func Guide(s Screen, w guide.Walk) {
 			s.Printf("     passed: %s %s %.2f\n", p.ID, quoted(p.Title), p.Weight)
 		}
 	}
+	for _, f := range w.Folders {
+		guided(s, f)
+	}
 	s.Printf("Stopped: %s. Read %s, %s in all, %d of them phrases.\n",
 		w.Stopped, vault.Plural(len(w.Steps), "memory", "memories"), vault.Plural(w.Tokens, "token", "tokens"), w.Phrases)
+}
+
+// guided writes a folder and a line for each of its memories that are told.
+func guided(s Screen, f guide.Folder) {
+	line := Line(string(f.Folder)) + "/ (" + vault.Plural(f.Count, "memory", "memories")
+	if f.Parent != "" {
+		line += ", below " + Line(string(f.Parent))
+	}
+	s.Printf("%s)\n", line)
+	for _, p := range f.Memories {
+		line := "  " + Line(string(p.ID)) + " " + Line(p.Title) + mark(p.Mark)
+		if p.Phrase != "" {
+			line += ": " + Line(p.Phrase)
+		}
+		fmt.Fprintln(s, line)
+	}
 }
 
 // Recalled writes what a recall of memories found:

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
@@ -44,8 +45,11 @@ func Value(w io.Writer, f Format, v any) error {
 	case JSONL:
 		return writeLines(w, v)
 	}
-	if rows, ok := v.(Dense); ok {
-		return rows.write(w)
+	switch v := v.(type) {
+	case Dense:
+		return v.write(w)
+	case Rows:
+		return v.write(w)
 	}
 	return writeJSON(w, v, "  ")
 }
@@ -76,6 +80,49 @@ func (d Dense) write(w io.Writer) error {
 		}
 	}
 	return nil
+}
+
+// Rows is an object whose fields are a line each in JSON, and so are the elements of those
+// that are lists, for a budget like Dense. Its other forms are those of the object.
+type Rows struct{ Of any }
+
+// MarshalJSON is that of the object.
+func (r Rows) MarshalJSON() ([]byte, error) { return json.Marshal(r.Of) }
+
+func (r Rows) write(w io.Writer) error {
+	var b bytes.Buffer
+	if err := writeJSON(&b, r.Of, ""); err != nil {
+		return err
+	}
+	d := json.NewDecoder(&b)
+	_, err := d.Token()
+	for before := "{\n"; err == nil && d.More(); before = ",\n" {
+		var name json.Token
+		var value json.RawMessage
+		if name, err = d.Token(); err == nil {
+			err = d.Decode(&value)
+		}
+		var rows []json.RawMessage
+		if json.Unmarshal(value, &rows) == nil && len(rows) > 0 {
+			value = slices.Concat([]byte("[\n"), bytes.Join(raw(rows), []byte(",\n")), []byte("\n]"))
+		}
+		if err == nil {
+			_, err = fmt.Fprintf(w, "%s%q: %s", before, name, value)
+		}
+	}
+	if err == nil {
+		_, err = io.WriteString(w, "\n}\n")
+	}
+	return err
+}
+
+// raw are values as bytes.
+func raw(values []json.RawMessage) [][]byte {
+	all := make([][]byte, len(values))
+	for i, v := range values {
+		all[i] = v
+	}
+	return all
 }
 
 func writeJSON(w io.Writer, v any, indent string) error {
