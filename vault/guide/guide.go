@@ -38,7 +38,13 @@ type Walk struct {
 	Weighed int    `json:"weighed"` // phrases in all
 	Tokens  int    `json:"tokens"`  // read in all, as vault.Tokens estimates
 	Phrases int    `json:"phrase_tokens"`
+
+	within bool // a budget, which is spent on folders
 }
+
+// Lined reports whether a program gets the walk with a line for each of its folders, since it
+// is within a budget.
+func (w Walk) Lined() bool { return w.within && len(w.Folders) > 0 }
 
 // Step is one memory that was read.
 type Step struct {
@@ -144,6 +150,7 @@ func (g *walker) start(ctx context.Context, t vault.Tree) error {
 		}
 		return g.steps(ctx)
 	}
+	g.walk.within = g.o.Budget > 0
 	if err := g.level(ctx); err != nil {
 		return err
 	}

@@ -348,16 +348,10 @@ With --recall they are what recall finds, and the folders that lead there.`,
 			if err := cmp.Or(console.Bounded(cmd, "steps", 100), console.Bounded(cmd, "budget", 0)); err != nil {
 				return err
 			}
-			if o.Measure = func(w guide.Walk) int { return f.Measure(walked(o, w), func(s render.Screen) { render.Guide(s, w) }) }; o.Budget > 0 && !cmd.Flags().Changed("steps") {
+			if o.Measure = func(w guide.Walk) int { return f.Measure(w, func(s render.Screen) { render.Guide(s, w) }) }; o.Budget > 0 && !cmd.Flags().Changed("steps") {
 				o.Steps = 0
 			}
-			return f.Look(cmd.Context(), func(s *app.Session) error {
-				w, err := s.Guide(cmd.Context(), o, under, assisted)
-				if err != nil {
-					return err
-				}
-				return f.Answer(walked(o, w), func(s render.Screen) { render.Guide(s, w) })
-			})
+			return console.Asked(f.Console, cmd, f.Look, func(ctx context.Context, s *app.Session) (guide.Walk, error) { return s.Guide(ctx, o, under, assisted) }, render.Guide)
 		},
 	}
 	cmd.Flags().StringVar(&under, "under", "", "only below the memory with this `id`, or in this folder")
@@ -365,12 +359,4 @@ With --recall they are what recall finds, and the folders that lead there.`,
 	cmd.Flags().IntVar(&o.Steps, "steps", 5, "`memories` to read at the most")
 	cmd.Flags().IntVar(&o.Budget, "budget", 0, "`tokens` of the answer at the most, as it is printed")
 	return cmd
-}
-
-// walked returns what a program gets of a walk: within a budget of levels a line of each.
-func walked(o guide.Options, w guide.Walk) any {
-	if o.Budget > 0 && len(w.Folders) > 0 {
-		return render.Rows{Of: w}
-	}
-	return w
 }

@@ -45,11 +45,11 @@ func Value(w io.Writer, f Format, v any) error {
 	case JSONL:
 		return writeLines(w, v)
 	}
-	switch v := v.(type) {
-	case Dense:
-		return v.write(w)
-	case Rows:
-		return v.write(w)
+	if rows, ok := v.(Dense); ok {
+		return rows.write(w)
+	}
+	if o, ok := v.(lined); ok && o.Lined() {
+		return writeLined(w, v)
 	}
 	return writeJSON(w, v, "  ")
 }
@@ -82,16 +82,13 @@ func (d Dense) write(w io.Writer) error {
 	return nil
 }
 
-// Rows is an object whose fields are a line each in JSON, and so are the elements of those
-// that are lists, for a budget like Dense. Its other forms are those of the object.
-type Rows struct{ Of any }
+// lined is an object that may ask for a line of each field in JSON, and of each element of
+// those that are lists, for a budget like Dense.
+type lined interface{ Lined() bool }
 
-// MarshalJSON is that of the object.
-func (r Rows) MarshalJSON() ([]byte, error) { return json.Marshal(r.Of) }
-
-func (r Rows) write(w io.Writer) error {
+func writeLined(w io.Writer, v any) error {
 	var b bytes.Buffer
-	if err := writeJSON(&b, r.Of, ""); err != nil {
+	if err := writeJSON(&b, v, ""); err != nil {
 		return err
 	}
 	d := json.NewDecoder(&b)
