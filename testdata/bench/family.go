@@ -80,8 +80,12 @@ func (b *bencher) family(size int) error {
 	if err := os.MkdirAll(home, 0o777); err != nil {
 		return err
 	}
-	for v := range kindred { // which also tells the list of projects of them
-		if _, err := b.at(home, memberDir(dir, v), "list", "--limit", "1").run(); err != nil {
+	for v := range kindred { // by themselves they would join no family: git ignores the bench's folder
+		at := memberDir(dir, v)
+		if _, err := in(at, "env", "HOME="+home, b.options.cp, "project", "add", at).run(); err != nil {
+			return err
+		}
+		if _, err := b.at(home, at, "list", "--limit", "1").run(); err != nil {
 			return err
 		}
 	}
