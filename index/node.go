@@ -159,12 +159,40 @@ func (t *tx) chosen(query string, args ...any) ([]*row, error) {
 	return t.rowsIn(order)
 }
 
+// found returns the rows of the given numbers in their order. What was found by the sums of
+// several vaults has marks: most of it is not shown, and a row costs five times as much.
+func (t *tx) found(order []int64, o vault.ListOptions) ([]*row, error) {
+	if o.Sums == nil {
+		return t.rowsIn(order)
+	}
+	found, err := t.gather((*row).mark, markColumns, sqlite.List(order))
+	return inOrder(found, order), err
+}
+
+// markColumns select where a memory stands, and what tells it from its twin in a clone.
+const markColumns = `SELECT m.n, coalesce(m.id, ''), f.path, m.type, m.long_term_at, m.content FROM memories m JOIN files f ON f.n = m.n WHERE m.n IN (SELECT value FROM json_each(?))`
+
+// mark reads markColumns.
+func (r *row) mark(v *sqlite.Row) error {
+	r.n, r.ID, r.Path, r.Type, r.LongTerm, r.Content = v.Int64(), vault.ID(v.Text()), vault.Path(v.Text()), v.Text(), v.Time(), string(v.Hash())
+	return nil
+}
+
+// Nodes returns the memories in files, without telemetry.
+func (d *DB) Nodes(ctx context.Context, files []vault.Path) ([]vault.Node, error) {
+	return ask(ctx, d, func(t *tx) ([]vault.Node, error) {
+		return nodesOf(t.rows(`WHERE f.path IN (SELECT value FROM json_each(?))`, sqlite.List(files)))
+	})
+}
+
 // rowsIn returns the rows of the given numbers in their order.
 func (t *tx) rowsIn(order []int64) ([]*row, error) {
 	found, err := t.rows(`WHERE m.n IN (SELECT value FROM json_each(?))`, sqlite.List(order))
-	if err != nil {
-		return nil, err
-	}
+	return inOrder(found, order), err
+}
+
+// inOrder puts rows into the order of their numbers.
+func inOrder(found []*row, order []int64) []*row {
 	at := make(map[int64]*row, len(found))
 	for _, r := range found {
 		at[r.n] = r
@@ -175,7 +203,7 @@ func (t *tx) rowsIn(order []int64) ([]*row, error) {
 			rows = append(rows, r)
 		}
 	}
-	return rows, nil
+	return rows
 }
 
 // superseded selects what was superseded and by what. There are few of them, and

@@ -22,7 +22,8 @@ const maxTerms = 64
 // and its folder 5 times, one in labels and summary 3 times (schema.sql). What links call the
 // memory is added (package scoring). Superseded
 // memories come last. Entries of the journal are found, too, but for denied ones. A query without letters or digits finds nothing.
-// By the sums of several vaults the hits come without telemetry: most of them will not be shown.
+// By the sums of several vaults the hits are marks (DB.Nodes has the rest): most of them will
+// not be shown.
 func (d *DB) Search(ctx context.Context, query string, o vault.ListOptions) ([]vault.Hit, int, error) {
 	terms, forms := scoring.Asked(query, maxTerms)
 	if len(terms) == 0 {
@@ -52,7 +53,7 @@ func (d *DB) Search(ctx context.Context, query string, o vault.ListOptions) ([]v
 		if called, err = anchors.Of(t.Tx, order); err != nil {
 			return nil, err
 		}
-		return t.rowsIn(order)
+		return t.found(order, o)
 	})
 	if err != nil {
 		return nil, 0, err

@@ -55,7 +55,7 @@ func (d *DB) Candidates(ctx context.Context, query string, o vault.ListOptions) 
 		if called, err = anchors.Of(t.Tx, order); err != nil {
 			return nil, err
 		}
-		return t.rowsIn(order)
+		return t.found(order, o)
 	})
 	out.Hits = make([]vault.Hit, len(rows))
 	for i, r := range rows {
@@ -67,7 +67,14 @@ func (d *DB) Candidates(ctx context.Context, query string, o vault.ListOptions) 
 // Sums returns the statistics of the mirror for the terms of a text.
 func (d *DB) Sums(ctx context.Context, text string) (*family.Sums, error) {
 	terms, forms := scoring.Asked(text, maxTerms)
-	return ask(ctx, d, func(t *tx) (*family.Sums, error) { return scoring.Of(t.Tx, append(terms, forms...)) })
+	return ask(ctx, d, func(t *tx) (*family.Sums, error) {
+		all := append(terms, forms...)
+		s, err := scoring.Of(t.Tx, all)
+		if err == nil && s.Nothing() {
+			s.Called, err = scoring.Anchored(t.Tx, all)
+		}
+		return s, err
+	})
 }
 
 // Analyser returns a function that cuts texts into the index's terms.

@@ -71,8 +71,8 @@ type Tree struct {
 	// moves; of a file in no commit when it was written. nil knows none.
 	Origins func(ctx context.Context, paths []Path) (map[Path]Origin, error)
 
-	// Saying returns the memories that had a doc hash (package dochash) when the mirror last
-	// saw them; nil knows none.
+	Nodes func(ctx context.Context, files []Path) ([]Node, error) // those in files that are there, in any order, without telemetry
+	// Saying returns the memories that last had a doc hash (package dochash); nil knows none.
 	Saying func(ctx context.Context, hash string) ([]Node, error)
 
 	// Strays returns the ids of which there are facts and no memory on disk; nil knows none.
@@ -95,7 +95,7 @@ type Places interface {
 	// Children returns the direct children, closed ones too.
 	Children(ctx context.Context, id ID) ([]Node, error)
 
-	// Ancestry returns the way from the root to the memory itself.
+	// Ancestry returns the way from the root to the memory itself, without telemetry.
 	Ancestry(ctx context.Context, id ID) ([]Node, error)
 
 	// Walk returns the subtree in display order, depth first.
@@ -128,7 +128,7 @@ type Lists interface {
 
 // Ranking orders memories by words.
 type Ranking interface {
-	// Search ranks memories by a text query; any query is safe.
+	// Search ranks memories by a text query; any query is safe. A hit by sums is not filled.
 	Search(ctx context.Context, query string, o ListOptions) ([]Hit, int, error)
 
 	// Weigh tells of each phrase how much of a question it takes up, by its words

@@ -95,8 +95,8 @@ func called(words []string, forms [][3]any, s *family.Sums) (rows [][3]any) {
 	return append(rows, forms...)
 }
 
-// anchored reports whether any memory is called by one of the terms.
-func anchored(t *sqlite.Tx, terms []string) (some bool, err error) {
+// Anchored reports whether any memory is called by one of the terms.
+func Anchored(t *sqlite.Tx, terms []string) (some bool, err error) {
 	err = t.One(`SELECT EXISTS (SELECT 1 FROM json_each(?) j CROSS JOIN anchor_rows v ON v.term = j.value)`, []any{sqlite.List(terms)}, &some)
 	return some, err
 }

@@ -68,7 +68,7 @@ func Any(terms []string) Query { return Query{match: `"` + strings.Join(terms, `
 // ranked by the sums; nil are those of this table.
 func Ranked(t *sqlite.Tx, words, forms []string, s *family.Sums) (q Query, err error) {
 	q = Any(words)
-	anchors, err := anchored(t, slices.Concat(words, forms))
+	anchors, err := Anchored(t, slices.Concat(words, forms))
 	if err != nil {
 		return q, err
 	}

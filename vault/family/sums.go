@@ -6,6 +6,21 @@ type Sums struct {
 	Rows  int64            // the files that can be found
 	Terms int64            // the terms in them, with repetitions
 	With  map[string]int64 // of each term of a question: the files that hold it
+
+	Called bool // what links call a file holds one of the terms, in this vault; it is not added up
+}
+
+// Nothing reports whether no file holds any of the terms, or is called by it.
+func (s *Sums) Nothing() bool {
+	if s.Called {
+		return false
+	}
+	for _, n := range s.With {
+		if n > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // Add adds those of another vault, for the same question.

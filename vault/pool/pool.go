@@ -77,13 +77,15 @@ func Each(n int, failed []Failure, ask func(i int) error) ([]Failure, error) {
 
 // Whole is what is known of the members together.
 type Whole struct {
-	Sums   *family.Sums // nil of a member alone, which is ranked by its own
-	Partly bool         // a part of a vault could not be read
-	Failed []Failure
+	Sums    *family.Sums // nil of a member alone, which is ranked by its own
+	Without []bool       // of each member of several: it holds none of the text's words, or has failed
+	Partly  bool         // a part of a vault could not be read
+	Failed  []Failure
 }
 
 // Gather brings n members up to date and adds up what ranking by a text needs to know of them.
 func Gather(ctx context.Context, n int, member func(i int) *Member, text string) (w Whole, err error) {
+	w.Without = make([]bool, n)
 	parts, reports := make([]*family.Sums, n), make([]vault.Report, n)
 	w.Failed, err = Each(n, nil, func(i int) (err error) {
 		m := member(i)
@@ -93,9 +95,11 @@ func Gather(ctx context.Context, n int, member func(i int) *Member, text string)
 		return err
 	})
 	for i := range n {
+		w.Without[i] = n > 1
 		if slices.ContainsFunc(w.Failed, func(f Failure) bool { return f.Member == i }) {
 			continue
 		}
+		w.Without[i] = n > 1 && parts[i].Nothing()
 		if w.Partly = w.Partly || !reports[i].Complete; n > 1 {
 			if w.Sums == nil {
 				w.Sums = new(family.Sums)

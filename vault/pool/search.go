@@ -13,15 +13,51 @@ import (
 // defaultLimit is that of vault.ListOptions.
 const defaultLimit = 20
 
-// hit is a memory that a member found.
-type hit struct {
+// Found is a memory that a member found.
+type Found struct {
 	vault.Hit
-	member int
-	from   family.Origin
+	Member int
+	From   family.Origin
 }
 
-func (h *hit) place() Place {
-	return Place{Score: h.Score, Last: h.Superseded != "", InTree: h.InTree(), Project: h.from.ProjectPath, Path: h.Path}
+func (h *Found) place() Place {
+	return Place{Score: h.Score, Last: h.Superseded != "", InTree: h.InTree(), Project: h.From.ProjectPath, Path: h.Path}
+}
+
+// Fill completes the nodes of what was found by the sums: till then they have id, path, content,
+// type and successor alone. It leaves out what is gone since.
+func Fill(ctx context.Context, n int, member func(i int) *Member, all []Found) ([]Found, error) {
+	type key struct {
+		member int
+		path   vault.Path
+	}
+	nodes := make(map[key]vault.Node, len(all))
+	for i := range n {
+		var files []vault.Path
+		for j := range all {
+			if all[j].Member == i {
+				files = append(files, all[j].Path)
+			}
+		}
+		if len(files) == 0 {
+			continue
+		}
+		found, err := member(i).Mirror.Nodes(ctx, files)
+		if err != nil {
+			return nil, err
+		}
+		for _, n := range found {
+			nodes[key{i, n.Path}] = n
+		}
+	}
+	var there []Found
+	for _, h := range all {
+		var ok bool
+		if h.Node, ok = nodes[key{h.Member, h.Path}]; ok {
+			there = append(there, h)
+		}
+	}
+	return there, nil
 }
 
 // Search returns a page of the members' memories that hold any of the query's words, the best
@@ -36,8 +72,11 @@ func Search(ctx context.Context, members []Member, query string) (tree.Page, []F
 	if err != nil {
 		return tree.Page{}, whole.Failed, err
 	}
-	found, totals := make([][]hit, len(members)), make([]int, len(members))
+	found, totals := make([][]Found, len(members)), make([]int, len(members))
 	failed, err := Each(len(members), whole.Failed, func(i int) (err error) {
+		if whole.Without[i] {
+			return nil
+		}
 		found[i], totals[i], err = members[i].search(ctx, query, whole.Sums, i)
 		return err
 	})
@@ -49,26 +88,29 @@ func Search(ctx context.Context, members []Member, query string) (tree.Page, []F
 	for _, n := range totals {
 		page.Total += n
 	}
-	page.Rows, err = rows(ctx, members, cut(hits, members[0].Options))
+	hits, err = Fill(ctx, len(members), func(i int) *Member { return &members[i] }, cut(hits, members[0].Options))
+	if err == nil {
+		page.Rows, err = rows(ctx, members, hits)
+	}
 	return page, failed, err
 }
 
 // search returns the first hits of a member, of which the page is a part, and how many there
 // are.
-func (m *Member) search(ctx context.Context, query string, sums *family.Sums, i int) ([]hit, int, error) {
+func (m *Member) search(ctx context.Context, query string, sums *family.Sums, i int) ([]Found, int, error) {
 	o := m.Options
 	o.Limit, o.Offset, o.Sums, o.Now = cmp.Or(max(o.Limit, 0), defaultLimit)+max(o.Offset, 0), 0, sums, m.Now()
 	hits, total, err := m.Mirror.Search(ctx, query, o)
-	out := make([]hit, len(hits))
+	out := make([]Found, len(hits))
 	for j := range hits {
-		out[j] = hit{hits[j], i, m.From(hits[j].Path)}
+		out[j] = Found{hits[j], i, m.From(hits[j].Path)}
 	}
 	return out, total, err
 }
 
 // merge puts the members' hits into one order. twins is how many it leaves out, since an
 // earlier member has the same.
-func merge(found [][]hit) (all []hit, twins int) {
+func merge(found [][]Found) (all []Found, twins int) {
 	var seen Twins
 	for _, hits := range found {
 		for i := range hits {
@@ -79,24 +121,24 @@ func merge(found [][]hit) (all []hit, twins int) {
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b hit) int { return a.place().Compare(b.place()) })
+	slices.SortStableFunc(all, func(a, b Found) int { return a.place().Compare(b.place()) })
 	return all, twins
 }
 
 // cut returns the hits on the page.
-func cut(hits []hit, o vault.ListOptions) []hit {
+func cut(hits []Found, o vault.ListOptions) []Found {
 	from := min(max(o.Offset, 0), len(hits))
 	return hits[from:min(from+cmp.Or(max(o.Limit, 0), defaultLimit), len(hits))]
 }
 
 // rows makes the rows of hits, in their order. Each member makes its own.
-func rows(ctx context.Context, members []Member, hits []hit) ([]tree.ListRow, error) {
+func rows(ctx context.Context, members []Member, hits []Found) ([]tree.ListRow, error) {
 	all := make([]tree.ListRow, len(hits))
 	for i := range members {
 		var own []vault.Hit
 		var at []int
 		for j := range hits {
-			if hits[j].member == i {
+			if hits[j].Member == i {
 				own, at = append(own, hits[j].Hit), append(at, j)
 			}
 		}
@@ -108,7 +150,7 @@ func rows(ctx context.Context, members []Member, hits []hit) ([]tree.ListRow, er
 			all[j] = made[k]
 		}
 	}
-	sign(members, all, func(j int) int { return hits[j].member })
+	sign(members, all, func(j int) int { return hits[j].Member })
 	return all, nil
 }
 

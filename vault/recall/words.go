@@ -16,7 +16,7 @@ func (r *run) words(ctx context.Context) error {
 	}
 	s := newScorer(r.terms, r.members[0].Lexicon.Analyser())
 	for _, h := range all {
-		c := candidate{Node: h.Node, member: h.member}
+		c := candidate{Node: h.Node, member: h.Member}
 		if m := r.memory(&c); m != nil {
 			c.text = s.score(m, h.Summary, h.Called, h.Score)
 		} else {
@@ -29,29 +29,27 @@ func (r *run) words(ctx context.Context) error {
 	return nil
 }
 
-// hit is what the index of a member found.
-type hit struct {
-	vault.Hit
-	member int
-}
-
 // chosen returns the candidates of all members, the best first, and notes the terms.
-func (r *run) chosen(ctx context.Context) ([]hit, error) {
-	if err := r.catchUp(ctx); err != nil {
+func (r *run) chosen(ctx context.Context) ([]pool.Found, error) {
+	without, err := r.catchUp(ctx)
+	if err != nil {
 		return nil, err
 	}
 	found := make([]Candidates, len(r.members))
-	err := r.each(func(i int) (err error) {
+	err = r.each(func(i int) (err error) {
+		if without[i] && slices.Contains(without, false) { // somebody has to tell the terms
+			return nil
+		}
 		found[i], err = r.members[i].Lexicon.Candidates(ctx, r.q.Text, r.members[i].Options)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	var all []hit
+	var all []pool.Found
 	for i := range found {
 		for _, h := range found[i].Hits {
-			all = append(all, hit{h, i})
+			all = append(all, pool.Found{Hit: h, Member: i, From: r.members[i].From(h.Path)})
 		}
 		if r.terms == nil { // those of the members that answered are the same
 			r.terms = found[i].Terms
@@ -60,19 +58,20 @@ func (r *run) chosen(ctx context.Context) ([]hit, error) {
 			}
 		}
 	}
-	if len(r.members) > 1 {
-		r.order(all)
+	if len(r.members) < 2 {
+		return all, nil
 	}
-	return all[:min(len(all), r.members[0].Options.Limit)], nil
+	best(all)
+	return pool.Fill(ctx, len(r.members), func(i int) *pool.Member { return &r.members[i].Member }, all[:min(len(all), r.members[0].Options.Limit)])
 }
 
-// order puts hits into the order in which one index would list them, by their paths where
+// best puts hits into the order in which one index would list them, by their paths where
 // they tie: another order would take other candidates, and with them other relatives.
-func (r *run) order(all []hit) {
-	place := func(h *hit) pool.Place {
-		return pool.Place{Score: h.Score, InTree: h.InTree(), Project: string(h.Path), Path: vault.Path(r.members[h.member].From(h.Path).ProjectPath)}
+func best(all []pool.Found) {
+	place := func(h *pool.Found) pool.Place {
+		return pool.Place{Score: h.Score, InTree: h.InTree(), Project: string(h.Path), Path: vault.Path(h.From.ProjectPath)}
 	}
-	slices.SortStableFunc(all, func(a, b hit) int { return place(&a).Compare(place(&b)) })
+	slices.SortStableFunc(all, func(a, b pool.Found) int { return place(&a).Compare(place(&b)) })
 }
 
 // each asks the members that have not failed, side by side.
@@ -82,11 +81,12 @@ func (r *run) each(ask func(i int) error) (err error) {
 }
 
 // catchUp brings the mirrors up to date and warns if a part of a vault could not be read. The
-// members of a family rank by their statistics together.
-func (r *run) catchUp(ctx context.Context) error {
+// members of a family rank by their statistics together. without tells of each whether it holds
+// none of the words.
+func (r *run) catchUp(ctx context.Context) (without []bool, err error) {
 	whole, err := pool.Gather(ctx, len(r.members), func(i int) *pool.Member { return &r.members[i].Member }, r.q.Text)
 	if r.answer.Failed = whole.Failed; err != nil {
-		return err
+		return nil, err
 	}
 	for i := range r.members {
 		r.members[i].Options.Sums = whole.Sums
@@ -100,5 +100,5 @@ func (r *run) catchUp(ctx context.Context) error {
 			break
 		}
 	}
-	return nil
+	return whole.Without, nil
 }

@@ -99,3 +99,33 @@ func TestIDsAreThoseOfTheirVaults(t *testing.T) {
 		t.Errorf("got %q; only the one in a was superseded", recalled)
 	}
 }
+
+// silent is a mirror and a lexicon that must not be asked for memories.
+type silent struct {
+	vault.Ranking
+	recall.Lexicon
+}
+
+func (silent) Search(context.Context, string, vault.ListOptions) ([]vault.Hit, int, error) {
+	return nil, 0, errors.New("asked")
+}
+
+func (silent) Candidates(context.Context, string, vault.ListOptions) (recall.Candidates, error) {
+	return recall.Candidates{}, errors.New("asked")
+}
+
+// Who holds none of a question's words is not asked, and a failure beside it changes nothing.
+func TestWhoHoldsNoneOfTheWordsIsNotAsked(t *testing.T) {
+	a := open(t, "a", map[string]string{"x.md": memory("pf-aaaaaaaa", "zeppelin", "")})
+	b := open(t, "b", map[string]string{"nomad.md": memory("pf-bbbbbbbb", "nomad", "")})
+	v := *a.Vault
+	v.Mirror.Ranking = silent{Ranking: v.Mirror.Ranking}
+	a.Vault, a.Lexicon = &v, silent{Lexicon: a.Lexicon}
+	searched, recalled, failed := asks(t, []recall.Member{a, b}, "nomad")
+	if want := "nomad.md b"; !slices.Equal(searched, []string{want}) || recalled[0] != want || failed != nil { // the vectors find the other, too
+		t.Errorf("searched %q, recalled %q, failed %v", searched, recalled, failed)
+	}
+	if _, _, failed := asks(t, []recall.Member{a, b}, "zeppelin"); !slices.Equal(failed, []int{0}) {
+		t.Errorf("failed %v; this one is asked for its own word", failed)
+	}
+}
