@@ -26,6 +26,15 @@ type BatchLine struct {
 	Key    string // what later lines call the memory; may be empty
 	Verb   Line
 	Texts  []string // all that it says, to name the line that holds a credential
+	Names  []string // of the memories that it is about, but for those of earlier lines
+}
+
+// Names returns the memories that the lines are about.
+func (o Batch) Names() (all []string) {
+	for _, l := range o.Lines {
+		all = append(all, l.Names...)
+	}
+	return all
 }
 
 // BatchRow is the outcome of one line.

@@ -190,12 +190,23 @@ func readBatchLine(text []byte, verbs map[string]tree.Verb) (l tree.BatchLine, e
 	if l.Texts, err = checkFields(verb, fields); err != nil {
 		return l, err
 	}
-	l.Key = about.Key
+	l.Key, l.Names = about.Key, names(fields)
 	options, err := json.Marshal(fields)
 	if err == nil {
 		l.Verb, err = verb.Line(options)
 	}
 	return l, inJSON(err)
+}
+
+// names returns the memories that the fields of a line name, but for those of earlier lines.
+func names(fields map[string]json.RawMessage) (all []string) {
+	for _, key := range []string{"id", "parent", "by", "under"} {
+		var name string
+		if json.Unmarshal(fields[key], &name) == nil && name != "" && !strings.HasPrefix(name, "$") {
+			all = append(all, name)
+		}
+	}
+	return all
 }
 
 // repeated returns a key that an object has twice, or "". Of these the last one would count.

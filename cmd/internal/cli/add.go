@@ -10,6 +10,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/console"
+	"github.com/cp-memory/cp/cmd/internal/families"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/tree"
@@ -178,7 +179,7 @@ its parent cannot be moved elsewhere or deleted by another line of the same batc
   EOF`,
 		Args: console.Takes(0, 1, "one file of JSON lines; without it, or with -, stdin"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			return f.Unless(o.DryRun, f.Write)(cmd.Context(), func(s *app.Session) error {
+			err = f.Unless(o.DryRun, f.Write)(cmd.Context(), func(s *app.Session) error {
 				if o.Lines, err = f.batchLines(cmd, s, first(args)); err != nil {
 					return err
 				}
@@ -188,6 +189,10 @@ its parent cannot be moved elsewhere or deleted by another line of the same batc
 				}
 				return errors.Join(f.batched(done, o.DryRun), err)
 			})
+			if families.Missing(err) {
+				return f.find.Batched(cmd.Context(), o.Names(), err)
+			}
+			return err
 		},
 	}
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "report, change nothing")

@@ -43,6 +43,19 @@ func (f *Finder) Elsewhere(ctx context.Context, verb string, refs []string, miss
 	return f.split(ctx, s, verb, refs, nil)
 }
 
+// Batch is the name of the verb of many lines.
+const Batch = "batch"
+
+// Batched explains why a batch whose lines name the memories refs lacks one of them: it is in
+// another vault. A batch is not taken there: its other lines may be about this one.
+func (f *Finder) Batched(ctx context.Context, refs []string, missing error) error {
+	s, err := Here(f.App)
+	if err != nil || s.Root == "" || f.chosen != nil {
+		return missing
+	}
+	return f.split(ctx, s, Batch, append([]string{""}, refs...), missing)
+}
+
 // split explains why a verb about several memories finds only the first of them: another one
 // is in another vault, and no verb writes in two. It returns missing where that is not why.
 func (f *Finder) split(ctx context.Context, s settings.Settings, verb string, refs []string, missing error) error {
@@ -51,12 +64,15 @@ func (f *Finder) split(ctx context.Context, s settings.Settings, verb string, re
 		if here, err := f.Has(ctx, s, other); err != nil || here {
 			continue
 		}
-		found := exactly(f.holding(ctx, s, k.far(s, nil), other), other)
+		found := exactly(f.holding(ctx, s, k.far(s, nil), other, memory), other)
 		if len(found) == 0 {
 			return missing
 		}
 		h := found[0]
 		why, hint := two(verb, refs[0], h, vault.Path(k.Here.Path).Quoted())
+		if f.Reach != nil {
+			hint = f.Reach(h.Project.Path)
+		}
 		return vault.Errorf(vault.CodeRefused, hint, "'%s' is in the project %s (%s), another vault: %s", vault.Clip(other, 80), h.Name, h.Project.Path, why)
 	}
 	return missing
@@ -72,6 +88,9 @@ func two(verb, ref string, h holder, from string) (why, hint string) {
 	case "supersede":
 		return "no memory supersedes one of another vault",
 			fmt.Sprintf("cp memory resolve %s --resolution \"Superseded by %s in %s\"", ref, h.Node.ID, h.Name)
+	}
+	if verb == Batch {
+		return "a batch writes in one vault", "cp memory batch --project " + to + ", with the lines about that one"
 	}
 	return "one command writes in one vault", fmt.Sprintf("cp memory %s %s --project %s", verb, h.Node.ID, to)
 }
@@ -104,7 +123,7 @@ func (f *Finder) gone(ctx context.Context, s settings.Settings, ref string, miss
 			f.App.Flags.Vault = p.Vault
 			return nil
 		}
-		return vault.Errorf(vault.CodeNotFound, "reach it there: --project "+vault.Path(p.Path).Quoted(),
+		return vault.Errorf(vault.CodeNotFound, f.reach("reach it there", p.Path),
 			"'%s' was no memory of %s or of a project below it; it was one of the project %s (%s)", vault.Clip(ref, 80), k.Here.Name, p.Name, p.Path)
 	}
 	return missing
@@ -129,9 +148,9 @@ func (f *Finder) Beyond(ctx context.Context, s settings.Settings, text string) e
 		return nil
 	}
 	k := f.Known(s)
-	for _, h := range f.holding(ctx, s, k.far(s, nil), text) {
+	for _, h := range f.holding(ctx, s, k.far(s, nil), text, memory) {
 		if h.Node.ID.Is(id) {
-			return reachThere(k, text, h)
+			return f.reachThere(k, text, h)
 		}
 	}
 	return nil

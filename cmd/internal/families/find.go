@@ -20,6 +20,9 @@ import (
 type Finder struct {
 	App *app.App
 
+	// Reach says what whom it serves does to get at the project of a path; nil says --project.
+	Reach func(path string) string
+
 	chosen *family.Project // that --project names, once it is found
 	once   sync.Once
 	list   registry.List // of the registry

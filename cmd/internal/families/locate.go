@@ -1,22 +1,44 @@
 package families
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/family"
 )
 
-// holder is a memory found in another vault than the current one.
+// holder is a memory found in another vault than the current one, or a folder without one.
 type holder struct {
 	family.Project
 	vault.Node
 	text string
+}
+
+// named is the holder's id, or its folder.
+func (h holder) named() string { return cmp.Or(string(h.Node.ID), string(h.Node.Path)+"/") }
+
+// lookup finds what ref names in an open vault.
+type lookup func(ctx context.Context, m *app.Session, ref string) (vault.Node, error)
+
+// memory looks for a memory.
+func memory(ctx context.Context, m *app.Session, ref string) (vault.Node, error) {
+	return m.Locate(ctx, ref)
+}
+
+// folder looks for a folder that has no memory yet.
+func folder(ctx context.Context, m *app.Session, ref string) (vault.Node, error) {
+	n, dir, err := m.Place(ctx, ref)
+	if err == nil && dir != "" {
+		n = vault.Node{Path: dir}
+	}
+	return n, err
 }
 
 // elsewhere bounds the vaults that are asked for an id that the family has not.
@@ -27,6 +49,19 @@ const elsewhere = 200
 // CodeNotFound where no vault of the family has it; it names the project that has, and the way
 // there. It is CodeAmbiguous where several have. missing is what the current vault said.
 func (f *Finder) Locate(ctx context.Context, s settings.Settings, ref string, missing error) error {
+	return f.locate(ctx, s, ref, memory, missing)
+}
+
+// Folder is Locate for a folder: who gives it a memory writes in the vault that it lies in.
+func (f *Finder) Folder(ctx context.Context, ref string, missing error) error {
+	s, err := Here(f.App)
+	if err != nil || s.Root == "" {
+		return missing
+	}
+	return f.locate(ctx, s, ref, folder, missing)
+}
+
+func (f *Finder) locate(ctx context.Context, s settings.Settings, ref string, find lookup, missing error) error {
 	if f.chosen != nil || f.App.Flags.Exact || s.Families.Exact {
 		return missing
 	}
@@ -35,10 +70,10 @@ func (f *Finder) Locate(ctx context.Context, s settings.Settings, ref string, mi
 	if near = reachable(near); len(near) > 0 {
 		near = k.others(k.Here, near, false)
 	}
-	found := exactly(once(f.holding(ctx, s, near, ref)), ref)
+	found := exactly(once(f.holding(ctx, s, near, ref, find)), ref)
 	switch len(found) {
 	case 0:
-		return f.beyond(ctx, s, k, near, ref, missing)
+		return f.beyond(ctx, s, k, near, ref, find, missing)
 	case 1:
 		f.App.Flags.Vault = found[0].Vault
 		f.App.Debugf("%s is in the project %s (%s)", ref, found[0].Name, found[0].Project.Path)
@@ -46,28 +81,40 @@ func (f *Finder) Locate(ctx context.Context, s settings.Settings, ref string, mi
 	}
 	var said []string
 	for _, h := range found {
-		said = append(said, fmt.Sprintf("%s in %s (%s)", h.Node.ID, h.Name, h.Project.Path))
+		said = append(said, fmt.Sprintf("%s in %s (%s)", h.named(), h.Name, h.Project.Path))
 	}
-	return vault.Errorf(vault.CodeAmbiguous, "say which: --project "+vault.Path(found[0].Project.Path).Quoted(), "'%s' is in several projects: %s", vault.Clip(ref, 80), strings.Join(said, ", "))
+	return vault.Errorf(vault.CodeAmbiguous, f.reach("say which", found[0].Project.Path), "'%s' is in several projects: %s", vault.Clip(ref, 80), strings.Join(said, ", "))
 }
 
 // beyond looks for a memory outside of the family.
-func (f *Finder) beyond(ctx context.Context, s settings.Settings, k Known, near []family.Project, ref string, missing error) error {
-	found := exactly(f.holding(ctx, s, k.far(s, near), ref), ref)
+func (f *Finder) beyond(ctx context.Context, s settings.Settings, k Known, near []family.Project, ref string, find lookup, missing error) error {
+	found := exactly(f.holding(ctx, s, k.far(s, near), ref, find), ref)
 	if len(found) == 0 {
 		return missing
 	}
-	return reachThere(k, ref, found[0])
+	return f.reachThere(k, ref, found[0])
 }
 
 // reachThere says that a memory is outside of the family, and where.
-func reachThere(k Known, ref string, h holder) error {
-	return vault.Errorf(vault.CodeNotFound, "reach it there: --project "+vault.Path(h.Project.Path).Quoted(),
-		"'%s' is no memory of %s or of a project below it; it is one of the project %s (%s)", vault.Clip(ref, 80), k.Here.Name, h.Name, h.Project.Path)
+func (f *Finder) reachThere(k Known, ref string, h holder) error {
+	what, one := "memory", "one"
+	if h.Node.ID == "" {
+		what, one = "folder", "a folder"
+	}
+	return vault.Errorf(vault.CodeNotFound, f.reach("reach it there", h.Project.Path),
+		"'%s' is no %s of %s or of a project below it; it is %s of the project %s (%s)", vault.Clip(ref, 80), what, k.Here.Name, one, h.Name, h.Project.Path)
+}
+
+// reach says how a project is chosen: by whom this finder serves, or else on the command line.
+func (f *Finder) reach(what, path string) string {
+	if f.Reach != nil {
+		return f.Reach(path)
+	}
+	return what + ": --project " + vault.Path(path).Quoted()
 }
 
 // holding returns the vaults that have what ref names, in their order.
-func (f *Finder) holding(ctx context.Context, s settings.Settings, all []family.Project, ref string) (found []holder) {
+func (f *Finder) holding(ctx context.Context, s settings.Settings, all []family.Project, ref string, find lookup) (found []holder) {
 	all = reachable(all)
 	at := make([]*holder, len(all))
 	each(len(all), func(i int) {
@@ -76,8 +123,11 @@ func (f *Finder) holding(ctx context.Context, s settings.Settings, all []family.
 			return
 		}
 		defer f.App.Close(m)
-		if n, err := m.Locate(ctx, ref); err == nil {
-			text, _, _ := m.Store.Read(n.Path)
+		if n, err := find(ctx, m, ref); err == nil {
+			text := []byte(all[i].Path) // folders are no twins
+			if n.ID != "" {
+				text, _, _ = m.Store.Read(n.Path)
+			}
 			at[i] = &holder{all[i], n, string(text)}
 		}
 	})

@@ -2,8 +2,11 @@ package mcp
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"github.com/cp-memory/cp/cmd/internal/families"
+	"github.com/cp-memory/cp/vault"
 )
 
 // with hands fn an open session: that of the current vault, or where the current one has not
@@ -12,7 +15,7 @@ func (v *vaults) with(ctx context.Context, c call, fn func(*held) error) error {
 	v.calls.Add(1)
 	defer v.calls.Done()
 	own := *v.app
-	find := &families.Finder{App: &own}
+	find := &families.Finder{App: &own, Reach: reach}
 	if err := choose(ctx, find, c.project); err != nil {
 		return err
 	}
@@ -38,7 +41,26 @@ func choose(ctx context.Context, find *families.Finder, project string) error {
 	if find.App.Flags.Project = project; project == families.All {
 		return find.Everyone(s)
 	}
-	return find.Choose(ctx, s, project)
+	return chosen(find.Choose(ctx, s, project))
+}
+
+// reach says what a client does to get at a project that is no part of the current family: the
+// tools that write take no project.
+func reach(path string) string {
+	return fmt.Sprintf(`memory_recall and memory_tree read there with "project": %q; the other tools do in a server that is started in %s`, path, vault.Path(path).Quoted())
+}
+
+// chosen gives the refusal of a project's name a hint for who gave it as a parameter.
+func chosen(err error) error {
+	var e *vault.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	hint := `leave "project" out to ask the current one; "cp-memory project list" shows those there are`
+	if e.Code == vault.CodeAmbiguous {
+		hint = `give one of the paths as "project"`
+	}
+	return vault.Errorf(vault.CodeInvalid, hint, "%w", err)
 }
 
 // once hands fn a session of the vault that the finder's program is about.
