@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/index/factfiles"
+	"github.com/cp-memory/cp/index/naming"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/index/usage"
 	"github.com/cp-memory/cp/vault"
@@ -240,7 +241,7 @@ func (w *work) consider(src vault.Source, f vault.File) {
 	path := string(f.Path)
 	was, ok := w.known[path]
 	switch {
-	case ok && was.mark == short(listing.Mark(f)):
+	case ok && was.mark == naming.Short(listing.Mark(f)):
 	case f.Problem != nil:
 		w.problems = append(w.problems, *f.Problem)
 	case !ok || was.settled() || !unchanged(src, f.Path, was):
@@ -259,7 +260,7 @@ func unchanged(src vault.Source, p vault.Path, was knownFile) bool {
 	now := time.Now()
 	b, stat, err := src.Read(p)
 	if err != nil {
-		return !missing(err) && was.mark == short(listing.Mark(unreadableFile(p, err)))
+		return !missing(err) && was.mark == naming.Short(listing.Mark(unreadableFile(p, err)))
 	}
 	return was.mark == 0 && string(was.hash) == src.BlobID(b) && listing.MarkOf(stat, now) == ""
 }

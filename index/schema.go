@@ -2,14 +2,13 @@ package index
 
 import (
 	_ "embed"
-	"encoding/binary"
-	"os"
 	"strings"
 
 	"github.com/cp-memory/cp/index/anchors"
 	"github.com/cp-memory/cp/index/filter"
 	"github.com/cp-memory/cp/index/graph"
 	"github.com/cp-memory/cp/index/links"
+	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -46,21 +45,5 @@ const schemaVersion = 39
 // replace each other's files.
 func Schema() int { return schemaVersion }
 
-// SchemaOf returns the schema version of the mirror in a file without opening it. It
-// returns 0 if there is none, or if it is still in the log beside the file. The version is
-// in the 60th byte (https://www.sqlite.org/fileformat.html, 1.3.17).
-func SchemaOf(path string) int {
-	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
-		return 0 // to open a pipe would wait for its writer
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return 0
-	}
-	defer f.Close()
-	var b [4]byte
-	if _, err := f.ReadAt(b[:], 60); err != nil {
-		return 0
-	}
-	return int(binary.BigEndian.Uint32(b[:]))
-}
+// SchemaOf returns the schema version of the mirror in a file, as [sqlite.VersionOf] does.
+func SchemaOf(path string) int { return sqlite.VersionOf(path) }

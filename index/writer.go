@@ -3,6 +3,7 @@ package index
 import (
 	"github.com/cp-memory/cp/index/anchors"
 	"github.com/cp-memory/cp/index/docs"
+	"github.com/cp-memory/cp/index/naming"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/listing"
@@ -155,7 +156,7 @@ func (wr *writer) trouble(e *entry, problem vault.Problem) {
 	mark := listing.Mark(vault.File{Path: e.path, Problem: &problem})
 	wr.stands(e.path)
 	wr.stores(e.path, listing.Change{Mark: mark})
-	e.pending, e.disk, e.mark = false, true, short(mark)
+	e.pending, e.disk, e.mark = false, true, naming.Short(mark)
 	if held(problem) {
 		wr.save(e)
 		wr.addProblem(e, unreadable, problem)
@@ -201,7 +202,7 @@ func (wr *writer) store(e *entry, r reading) {
 		wr.trouble(e, *unreadableFile(r.path, r.err).Problem)
 		return
 	}
-	e.disk, e.hash, e.size, e.mark, e.mtime = true, unhexed(r.hash), r.size, short(r.mark), r.mtime
+	e.disk, e.hash, e.size, e.mark, e.mtime = true, unhexed(r.hash), r.size, naming.Short(r.mark), r.mtime
 	wr.stores(e.path, listing.Change{Mark: r.mark})
 	wr.save(e)
 	if r.same {

@@ -2,7 +2,9 @@ package sqlite
 
 import (
 	"database/sql"
+	"encoding/binary"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strconv"
 	"time"
@@ -43,4 +45,23 @@ func Open(path string, wait time.Duration, more string) (*sql.DB, error) {
 func Library() string {
 	v, _, _ := sqlite3.Version()
 	return v
+}
+
+// VersionOf returns the PRAGMA user_version of a file without opening the database. It
+// returns 0 if there is none, or if it is still in the log beside the file. The version is
+// in the 60th byte (https://www.sqlite.org/fileformat.html, 1.3.17).
+func VersionOf(path string) int {
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
+		return 0 // to open a pipe would wait for its writer
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return 0
+	}
+	defer f.Close()
+	var b [4]byte
+	if _, err := f.ReadAt(b[:], 60); err != nil {
+		return 0
+	}
+	return int(binary.BigEndian.Uint32(b[:]))
 }
