@@ -56,7 +56,7 @@ func answers(t testing.TB, d *DB) string {
 	nodes, err := d.Walk(ctx, vault.WalkOptions{})
 	must(err)
 	for _, n := range nodes {
-		edges, err := d.Edges(ctx, n.ID)
+		edges, err := d.Edges(ctx, n.ID, true)
 		must(err)
 		fmt.Fprintf(&b, "edges of %s: %+v\n", n.ID, edges)
 	}

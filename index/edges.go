@@ -12,8 +12,8 @@ import (
 
 // Edges returns a memory's relations: its parent and children, the references and links in
 // its text, and those of other memories to it. A target named twice in one text is one
-// edge. Edges to itself are left out.
-func (d *DB) Edges(ctx context.Context, id vault.ID) ([]vault.Edge, error) {
+// edge. Edges to itself are left out, and without kin those to its children.
+func (d *DB) Edges(ctx context.Context, id vault.ID, kin bool) ([]vault.Edge, error) {
 	var edges []links.Edge
 	rows, err := ask(ctx, d, func(t *tx) ([]*row, error) {
 		var n int64
@@ -21,7 +21,7 @@ func (d *DB) Edges(ctx context.Context, id vault.ID) ([]vault.Edge, error) {
 		if err != nil || !found {
 			return nil, err
 		}
-		if edges, err = links.Of(t.Tx, n); err != nil {
+		if edges, err = links.Of(t.Tx, n, kin); err != nil {
 			return nil, err
 		}
 		others := []int64{n}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/family"
@@ -239,6 +240,47 @@ func TestOutlineIsAWalk(t *testing.T) {
 		}
 		checkUnplaced(t, d, o, got)
 	}
+	for _, id := range []vault.ID{"pf-a", "pf-c", "pf-f", "pf-z"} {
+		all, err := d.Walk(ctx, vault.WalkOptions{Root: id, MaxDepth: 1, Outline: true, Uncounted: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkBranch(t, d, id, all[1:])
+	}
+	all, err := d.Walk(ctx, vault.WalkOptions{Outline: true, Uncounted: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkBranch(t, d, "", slices.DeleteFunc(all, func(n vault.Node) bool { return n.Parent != "" }))
+	if _, err := d.Branch(ctx, vault.BranchOptions{Of: "pf-nobody", Most: 2}); vault.CodeOf(err) != vault.CodeNotFound {
+		t.Errorf("a branch of nobody: %v", err)
+	}
+}
+
+// checkBranch checks that the pages of a branch are the children in their order, and that a
+// child is on the page that is found by it.
+func checkBranch(t *testing.T, d *DB, id vault.ID, want []vault.Node) {
+	t.Helper()
+	var got []vault.Node
+	for from := 0; ; from += 2 {
+		b, err := d.Branch(context.Background(), vault.BranchOptions{Of: id, From: from, Most: 2})
+		if err != nil || b.Total != len(want) || b.All < b.Total || b.From != min(from, len(want)) {
+			t.Fatalf("%s from %d: %+v, %v; want %d in all", id, from, b, err, len(want))
+		}
+		if len(b.Nodes) == 0 {
+			break
+		}
+		for _, n := range b.Nodes {
+			with, err := d.Branch(context.Background(), vault.BranchOptions{Of: id, Most: 2, With: n.ID})
+			if err != nil || with.From != from {
+				t.Errorf("the page of %s with %s begins at %d, not at %d: %v", id, n.ID, with.From, from, err)
+			}
+		}
+		got = append(got, b.Nodes...)
+	}
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("children of %s, -walk +pages:\n%s", id, diff)
+	}
 }
 
 // checkUnplaced checks that an outline without needless paths says the same as one with all,
@@ -400,7 +442,7 @@ func TestEdges(t *testing.T) {
 	f.write("a/kid.md", "---\nid: pf-kid\nsummary: when small\n---\n[up](../a.md) and [[x/late|again]] and [out](../../a.md)\n")
 	d := f.caughtUp()
 	told := func(id vault.ID) string {
-		edges, err := d.Edges(ctx, id)
+		edges, err := d.Edges(ctx, id, true)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -433,7 +475,10 @@ func TestEdges(t *testing.T) {
 	if got, want := told("pf-kid"), lines("child-of kid>a when small", "link kid> ../../a.md", "link kid>a ../a.md", "link kid>late x/late"); got != want {
 		t.Errorf("edges of kid:\n%s\nwant\n%s", got, want)
 	}
-	if edges, err := d.Edges(ctx, "pf-zz"); len(edges) != 0 || err != nil {
+	if edges, err := d.Edges(ctx, "pf-a", false); err != nil || slices.ContainsFunc(edges, func(e vault.Edge) bool { return e.Kind == "child-of" }) {
+		t.Errorf("edges of a without its children: %v, %v", edges, err)
+	}
+	if edges, err := d.Edges(ctx, "pf-zz", true); len(edges) != 0 || err != nil {
 		t.Error(edges, err)
 	}
 }
@@ -597,7 +642,7 @@ func TestReferencesMeanWhatCommandsMean(t *testing.T) {
 				t.Fatal(err)
 			}
 			from := vault.ID(fmt.Sprintf("ref-%02d", i))
-			out, err := d.Edges(ctx, from)
+			out, err := d.Edges(ctx, from, true)
 			if err != nil || len(out) != 1 || out[0].To != want.ID {
 				t.Errorf("after %s, %q: got %+v, %v, want %s", file[0], ref, out, err, want.ID)
 			}
@@ -611,7 +656,7 @@ func TestReferencesMeanWhatCommandsMean(t *testing.T) {
 			if want.ID == "" {
 				continue
 			}
-			in, err := d.Edges(ctx, want.ID)
+			in, err := d.Edges(ctx, want.ID, true)
 			if !slices.ContainsFunc(in, func(e vault.Edge) bool { return e.From == from && e.Kind == "references" }) {
 				t.Errorf("after %s, %q: not among those to %s: %+v, %v", file[0], ref, want.ID, in, err)
 			}

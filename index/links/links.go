@@ -32,8 +32,8 @@ type Edge struct {
 	N int64
 }
 
-// Of returns the relations of the memory n, outgoing ones first.
-func Of(t *sqlite.Tx, n int64) ([]Edge, error) {
+// Of returns the relations of the memory n, outgoing ones first; its children only with kin.
+func Of(t *sqlite.Tx, n int64, kin bool) ([]Edge, error) {
 	var all []Edge
 	links, references, err := meaning(t, n)
 	if err != nil {
@@ -47,13 +47,13 @@ func Of(t *sqlite.Tx, n int64) ([]Edge, error) {
 		{`SELECT kind, coalesce(other, 0), min(target), max(verb) FROM (
 			SELECT l.kind AS kind, l.target AS target, l.verb AS verb, l.key AS key, ` + Meant + ` AS other FROM links l WHERE l.n = ?1)
 			WHERE other IS NOT ?1 GROUP BY kind, coalesce(other, key) ORDER BY kind DESC, min(target), min(key)`, true},
-		{`SELECT 'child-of', m.n, '', '' FROM memories m JOIN files f ON f.n = m.n WHERE m.parent = ?1 AND m.held > 0 ORDER BY f.path`, false},
+		{`SELECT 'child-of', m.n, '', '' FROM memories m JOIN files f ON f.n = m.n WHERE m.parent = ?1 AND m.held > 0 AND ?4 ORDER BY f.path`, false},
 		{`SELECT kind, n, '', verb FROM (
 			SELECT kind, n, max(verb) AS verb FROM links WHERE key IN (SELECT value FROM json_each(?2)) AND kind = 'link' GROUP BY kind, n
 			UNION SELECT l.kind, l.n, l.verb FROM links l WHERE l.key IN (SELECT value FROM json_each(?3)) AND l.kind <> 'link' AND ` + Meant + ` = ?1)
 			JOIN files f USING (n) WHERE n <> ?1 ORDER BY kind DESC, f.path`, false},
 	} {
-		found, err := sqlite.All(t, q.query, []any{n, links, references}, func(r *sqlite.Row) Edge {
+		found, err := sqlite.All(t, q.query, []any{n, links, references, kin}, func(r *sqlite.Row) Edge {
 			e := Edge{Edge: vault.Edge{Outgoing: q.outgoing}}
 			r.Scan(&e.Kind, &e.N, &e.Target, &e.Verb)
 			return e

@@ -49,7 +49,7 @@ func TestAroundIsWhatOfTells(t *testing.T) {
 		var want []links.Between
 		var lost []string
 		for _, n := range ns {
-			one, err := links.Of(tx, n)
+			one, err := links.Of(tx, n, true)
 			w.Check(err)
 			lost = append(lost, targets(one)...)
 			for _, e := range one {

@@ -167,7 +167,7 @@ func Edges(ctx context.Context, v *vault.Vault, ref string) (vault.Node, []vault
 	var edges []vault.Edge
 	err := v.View(ctx, vault.Scope{}, func(t vault.Tree) (err error) {
 		if n, err = t.Find(ctx, ref); err == nil {
-			edges, err = t.Edges(ctx, n.ID)
+			edges, err = t.Edges(ctx, n.ID, true)
 		}
 		return err
 	})

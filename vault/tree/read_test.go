@@ -409,7 +409,7 @@ func (c *canned) Search(context.Context, string, vault.ListOptions) ([]vault.Hit
 	return c.hits, len(c.hits), c.err
 }
 func (c *canned) Hot(context.Context, int, int) ([]vault.Node, error) { return c.hot, c.err }
-func (c *canned) Edges(context.Context, vault.ID) ([]vault.Edge, error) {
+func (c *canned) Edges(context.Context, vault.ID, bool) ([]vault.Edge, error) {
 	return c.edges, c.err
 }
 func (c *canned) Overview(context.Context, int, int) (vault.Overview, error) {

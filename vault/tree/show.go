@@ -22,6 +22,7 @@ type Show struct {
 	Budget int  // estimated tokens of text at the most; 0 is unlimited
 	Rows   int  // of a memory that keeps no pointers: this many children, the newest first; 0 means 20
 	Offset int  // skip so many of these
+	Paged  bool // the children of every memory come so, in their order; the others keep all
 	Quiet  bool // do not count the reading
 	Any    bool // files of any type, as "shard show" does
 }
@@ -53,7 +54,7 @@ type Shown struct {
 	vault.Mark
 	ShownText
 
-	Total     int             `json:"child_total,omitempty"` // of a memory that keeps no pointers: all its open children
+	Total     int             `json:"child_total,omitempty"` // of a memory whose children come by page: all its open children
 	Raw       bool            `json:"-"`                     // the block is damaged: Content is the whole body
 	Expanded  int             `json:"-"`                     // memories given in full below this one
 	Problems  []vault.Problem `json:"problems,omitempty"`    // what of the file could not be read: conflict markers, say
@@ -101,7 +102,7 @@ func (o Show) Read(ctx context.Context, v *vault.Vault) (Shown, error) {
 	if !p.IsMemory() && !o.Any {
 		return Shown{}, vault.Errorf(vault.CodeType, "`cp shard show "+string(p.ID)+"` shows it", "Shard %s is type '%s', expected 'memory'", p.ID, p.Type)
 	}
-	r := reading{v: v, left: o.Budget, limited: o.Budget > 0, page: vault.ListOptions{Direct: true, Limit: o.Rows, Offset: o.Offset}}
+	r := reading{v: v, left: o.Budget, limited: o.Budget > 0, paged: o.Paged && v.Mirror.Branch != nil, page: vault.ListOptions{Direct: true, Limit: o.Rows, Offset: o.Offset}}
 	out, err := r.top(ctx, p, o.Depth)
 	if err != nil {
 		return Shown{}, err
@@ -132,6 +133,7 @@ type reading struct {
 	touched  []vault.Access
 	expanded int
 	leftOut  []vault.ID
+	paged    bool
 	page     vault.ListOptions // of the children of a memory that keeps no pointers
 	total    int               // of those of the first one
 	marks    map[vault.ID]vault.Mark
@@ -270,6 +272,25 @@ func (r *reading) children(ctx context.Context, p *vault.Doc) (open []vault.Node
 	if p.Mem.Header.Quiet() {
 		return r.newest(ctx, p)
 	}
+	if r.paged {
+		b, err := r.v.Mirror.Branch(ctx, vault.BranchOptions{Of: p.ID, From: r.page.Offset, Most: r.page.Limit})
+		if err != nil || len(p.Mem.Pointers) == b.All || damagedBlock(p.Mem) {
+			r.total = b.Total
+			return b.Nodes, nil, err
+		}
+		open, strays, err = r.all(ctx, p) // the block tells another story, which is to be told
+		r.total = len(open)
+		from := min(r.page.Offset, len(open))
+		if from > 0 {
+			strays = nil
+		}
+		return open[from:min(from+r.page.Limit, len(open))], strays, err
+	}
+	return r.all(ctx, p)
+}
+
+// all is children without pages.
+func (r *reading) all(ctx context.Context, p *vault.Doc) (open []vault.Node, strays []pointer.Entry, err error) {
 	all, err := r.v.Mirror.Children(ctx, p.ID)
 	if err != nil {
 		return nil, nil, err

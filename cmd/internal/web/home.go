@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"slices"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/families"
@@ -39,17 +38,16 @@ func home(c *call, ctx context.Context, _ *app.Session, fam *families.Family) er
 		body.Name = c.of.Name
 	}
 	err := fam.Here.View(ctx, vault.Scope{}, func(t vault.Tree) error {
-		roots, err := rootsOf(ctx, t, fam)
+		roots, err := c.rootsOf(ctx, t, fam)
 		if err != nil {
 			return err
 		}
-		body.Total = len(roots)
-		from := min(c.offset(), len(roots))
-		body.Rows = c.lines(roots[from:min(from+pageRows, len(roots))])
+		body.Total = roots.Total
+		body.Rows = c.lines(roots.Nodes)
 		for i := range body.Rows {
 			body.Rows[i].Base = c.to(fam.Of.Path)
 		}
-		body.Pager = c.pager(from, len(body.Rows), len(roots), "root", "roots")
+		body.Pager = c.pager(roots.From, len(body.Rows), roots.Total, "root", "roots")
 		return nil
 	})
 	if err != nil {
@@ -68,14 +66,14 @@ func home(c *call, ctx context.Context, _ *app.Session, fam *families.Family) er
 	return c.html(200, f, "home", body)
 }
 
-// rootsOf returns the roots of the project that a family is of: of a part of a vault its
-// memory.
-func rootsOf(ctx context.Context, t vault.Tree, fam *families.Family) ([]vault.Node, error) {
+// rootsOf returns a page of the roots of the project that a family is of: of a part of a vault
+// its memory.
+func (c *call) rootsOf(ctx context.Context, t vault.Tree, fam *families.Family) (vault.Branch, error) {
 	if fam.Of.Whole() {
-		return topmost(ctx, t)
+		return t.Branch(ctx, vault.BranchOptions{From: c.offset(), Most: pageRows})
 	}
 	n, err := t.Find(ctx, fam.Of.Part)
-	return slices.Clip([]vault.Node{n}), err
+	return vault.Branch{Nodes: []vault.Node{n}, Total: 1}, err
 }
 
 // rightly returns what stands before the address of a file's memory if it is not what the

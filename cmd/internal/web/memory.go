@@ -50,7 +50,7 @@ type shown struct {
 
 // memory shows a memory.
 func memory(c *call, ctx context.Context, s *app.Session) error {
-	ask := tree.Show{Ref: c.id, Rows: pageRows, Offset: c.offset(), Quiet: c.again()}
+	ask := tree.Show{Ref: c.id, Rows: pageRows, Offset: c.offset(), Paged: !c.json, Quiet: c.again()}
 	m, err := ask.Read(ctx, s.Vault)
 	if vault.CodeOf(err) == vault.CodeType {
 		ask.Any = true
@@ -81,12 +81,8 @@ func memory(c *call, ctx context.Context, s *app.Session) error {
 	if err != nil {
 		return err
 	}
-	if all := m.Children; m.Total > 0 {
-		body.Pager = c.pager(c.offset(), len(all), m.Total, "entry", "entries")
-	} else if len(all) > pageRows {
-		from := min(c.offset(), len(all))
-		body.Shown.Children = all[from:min(from+pageRows, len(all))]
-		body.Pager = c.pager(from, len(body.Shown.Children), len(all), "memory", "memories")
+	if m.Total > pageRows || c.offset() > 0 {
+		body.Pager = c.pager(min(c.offset(), m.Total), min(len(m.Children), pageRows), m.Total, "memory", "memories")
 	}
 	if err := c.connected(ctx, s, &body); err != nil {
 		return err
@@ -128,7 +124,7 @@ func (c *call) around(ctx context.Context, t vault.Tree, body *shown, f *page.Fr
 	for i, n := range way[:max(len(way)-1, 0)] {
 		body.Above = append(body.Above, above{string(n.ID), n.Title, i == len(way)-2})
 	}
-	edges, err := t.Edges(ctx, body.Shown.ID)
+	edges, err := t.Edges(ctx, body.Shown.ID, false)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package web
 import (
 	"bytes"
 	"context"
+	"slices"
 	"strconv"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
@@ -13,20 +14,6 @@ import (
 
 // pageRows bounds what a list, and a folder of the tree, shows at a time.
 const pageRows = 200
-
-// topmost returns the roots.
-func topmost(ctx context.Context, t vault.Tree) ([]vault.Node, error) {
-	return t.Roots(ctx)
-}
-
-// children returns the open memories directly below one.
-func children(ctx context.Context, t vault.Tree, id vault.ID) ([]vault.Node, error) {
-	all, err := t.Walk(ctx, vault.WalkOptions{Root: id, MaxDepth: 1, Outline: true, Uncounted: true})
-	if len(all) > 0 {
-		all = all[1:]
-	}
-	return all, err
-}
 
 // lines are memories as lines of the tree.
 func (c *call) lines(nodes []vault.Node) (out []page.Branch) {
@@ -52,32 +39,26 @@ func (c *call) opened(ctx context.Context, t vault.Tree, way []vault.Node) ([]pa
 	var top page.Branch
 	at := &top
 	for i := 0; i <= len(way); i++ {
-		all, err := siblings(ctx, t, way[:i])
+		o := vault.BranchOptions{Most: pageRows}
+		if i > 0 {
+			o.Of = way[i-1].ID
+		}
+		if i < len(way) {
+			o.With = way[i].ID
+		}
+		b, err := t.Branch(ctx, o)
 		if err != nil {
 			return nil, err
 		}
-		next := -1
-		for j := range all {
-			if i < len(way) && all[j].ID == way[i].ID {
-				next = j
-			}
-		}
-		from := max(next, 0) / pageRows * pageRows
-		c.fill(at, all, from)
-		if next < 0 {
+		c.fill(at, b)
+		next := slices.IndexFunc(b.Nodes, func(n vault.Node) bool { return n.ID == o.With })
+		if o.With == "" || next < 0 {
 			break
 		}
-		at = &at.Children[next-from]
+		at = &at.Children[next]
 		at.Open, at.Here = true, i == len(way)-1
 	}
 	return top.Children, nil
-}
-
-func siblings(ctx context.Context, t vault.Tree, way []vault.Node) ([]vault.Node, error) {
-	if len(way) == 0 {
-		return topmost(ctx, t)
-	}
-	return children(ctx, t, way[len(way)-1].ID)
 }
 
 // branch answers the script with a page of the children of a memory.
@@ -94,12 +75,12 @@ func branch(c *call, ctx context.Context, s *app.Session) error {
 		if err != nil {
 			return err
 		}
-		all, err := children(ctx, t, n.ID)
+		all, err := t.Branch(ctx, vault.BranchOptions{Of: n.ID, From: c.offset(), Most: pageRows})
 		if err != nil {
 			return err
 		}
 		b := page.Branch{Base: c.base(), ID: string(n.ID)}
-		c.fill(&b, all, c.offset())
+		c.fill(&b, all)
 		var out bytes.Buffer
 		if err := c.pages.Write(&out, "tree", page.Frame{}, b); err != nil {
 			return err
@@ -110,13 +91,12 @@ func branch(c *call, ctx context.Context, s *app.Session) error {
 	})
 }
 
-// fill gives a branch the page of its children that begins at from.
-func (c *call) fill(b *page.Branch, all []vault.Node, from int) {
-	from = min(max(from, 0), len(all))
-	end := min(from+pageRows, len(all))
-	b.Children, b.Before, b.After = c.lines(all[from:end]), from, len(all)-end
+// fill gives a branch a page of its children.
+func (c *call) fill(b *page.Branch, all vault.Branch) {
+	end := all.From + len(all.Nodes)
+	b.Children, b.Before, b.After = c.lines(all.Nodes), all.From, all.Total-end
 	if b.Before > 0 {
-		b.Prev = "?offset=" + strconv.Itoa(max(from-pageRows, 0))
+		b.Prev = "?offset=" + strconv.Itoa(max(all.From-pageRows, 0))
 	}
 	if b.After > 0 {
 		b.Next = "?offset=" + strconv.Itoa(end)
