@@ -251,6 +251,15 @@ func TestOutlineIsAWalk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	titles := map[vault.ID]vault.Titled{}
+	if err := d.Titles(ctx, func(n vault.Titled) { titles[n.ID] = n }); err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range all {
+		if want := (vault.Titled{ID: n.ID, Title: n.Title, Phrase: n.Summary, Path: n.Path}); n.Status != vault.StatusClosed && titles[n.ID] != want {
+			t.Errorf("got the title %+v, want %+v", titles[n.ID], want)
+		}
+	}
 	checkBranch(t, d, "", slices.DeleteFunc(all, func(n vault.Node) bool { return n.Parent != "" }))
 	if _, err := d.Branch(ctx, vault.BranchOptions{Of: "pf-nobody", Most: 2}); vault.CodeOf(err) != vault.CodeNotFound {
 		t.Errorf("a branch of nobody: %v", err)

@@ -84,6 +84,21 @@ func (d *DB) Branch(ctx context.Context, o vault.BranchOptions) (b vault.Branch,
 	return b, err
 }
 
+// Titles calls fn for each open memory, by path. It holds one row at a time.
+func (d *DB) Titles(ctx context.Context, fn func(vault.Titled)) error {
+	_, err := ask(ctx, d, func(t *tx) (none struct{}, _ error) {
+		return none, t.Each(titles, nil, func(r *sqlite.Row) error {
+			fn(vault.Titled{ID: vault.ID(r.Text()), Title: r.Text(), Phrase: vault.Phrase(r.Text()), Path: vault.Path(r.Text())})
+			return nil
+		})
+	})
+	return err
+}
+
+const titles = `SELECT coalesce(m.id, ''), m.title,
+	iif(m.summary <> '', m.summary, coalesce((SELECT summary FROM pointers o WHERE o.parent = m.parent AND o.id = m.id ORDER BY position LIMIT 1), '')), f.path
+FROM files f CROSS JOIN memories m ON m.n = f.n WHERE m.held = 2 AND m.status <> 'closed' ORDER BY f.path`
+
 // siblings selects the numbers of memories with what orders them.
 const siblings = `SELECT m.n FROM memories m JOIN files f ON f.n = m.n
 	LEFT JOIN pointers q ON q.parent = m.parent AND q.id = m.id AND q.position = (SELECT min(position) FROM pointers o WHERE o.parent = m.parent AND o.id = m.id) `

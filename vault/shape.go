@@ -78,6 +78,9 @@ type Tree struct {
 	// Branch returns a page of the children of a memory, or of the roots.
 	Branch func(ctx context.Context, o BranchOptions) (Branch, error)
 
+	// Titles calls fn for each open memory, by path.
+	Titles func(ctx context.Context, fn func(Titled)) error
+
 	// Strays returns the ids of which there are facts and no memory on disk; nil knows none.
 	Strays func(ctx context.Context) ([]ID, error)
 }
@@ -183,6 +186,13 @@ func (t Tree) Date(ctx context.Context, rows int, row func(i int) (p Path, creat
 		*creator = cmp.Or(*creator, all[p].Author)
 	}
 	return err
+}
+
+// Titled is what a memory is found by while a person types.
+type Titled struct {
+	ID            ID
+	Title, Phrase string
+	Path          Path
 }
 
 // BranchOptions say which page of a memory's open children is meant.

@@ -38,9 +38,14 @@ type editBody struct {
 	Differs     []diffRow
 }
 
-// stands reads a memory as it is, without counting that.
+// looked reads a memory as it is, without counting that.
+func looked(ctx context.Context, s *app.Session, ref string) (tree.Shown, error) {
+	return tree.Show{Ref: ref, Quiet: true, Rows: 1, Paged: true}.Read(ctx, s.Vault)
+}
+
+// stands is looked for what can be edited here.
 func stands(ctx context.Context, s *app.Session, ref string) (tree.Shown, error) {
-	m, err := tree.Show{Ref: ref, Quiet: true, Rows: 1}.Read(ctx, s.Vault)
+	m, err := looked(ctx, s, ref)
 	if err == nil && m.Raw {
 		err = vault.Errorf(vault.CodeDamaged, "`cp memory sync` repairs it", "the pointer block of %s is damaged, and cannot be edited here", m.ID)
 	}

@@ -155,11 +155,9 @@ func (x *titled) fill(ctx context.Context, s *app.Session, t vault.Tree) error {
 	if err != nil {
 		return err
 	}
-	nodes, err := t.Walk(ctx, vault.WalkOptions{Outline: true, Uncounted: true})
-	if err != nil {
+	if err := x.Fill(g, func(fn func(vault.Titled)) error { return t.Titles(ctx, fn) }); err != nil {
 		return err
 	}
-	x.Fill(g, nodes)
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.took = time.Since(began)

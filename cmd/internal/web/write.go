@@ -122,40 +122,6 @@ func (c *call) add(ctx context.Context, s *app.Session, b newBody) (app.Added, e
 	return s.AddSub(ctx, app.AddSub{AddSub: tree.AddSub{Parent: b.Parent, Title: b.Title, Body: b.Body, Summary: b.Summary, Labels: words(b.Labels)}, AutoApprove: true}, nil)
 }
 
-// moveBody is the form of a move.
-type moveBody struct{ ID, Title, Parent, Summary, Fault, Hint string }
-
-func moveForm(c *call, ctx context.Context, s *app.Session) error {
-	n, err := s.Locate(ctx, c.id)
-	if err != nil {
-		return err
-	}
-	return c.movePage(http.StatusOK, moveBody{ID: string(n.ID), Title: n.Title})
-}
-
-func (c *call) movePage(status int, b moveBody) error {
-	f := c.frame("Move "+b.Title, "/")
-	f.Still = true
-	return c.html(status, f, "move", b)
-}
-
-// move gives a memory another parent.
-func move(c *call, ctx context.Context, s *app.Session) error {
-	n, err := s.Locate(ctx, c.id)
-	if err != nil {
-		return err
-	}
-	b := moveBody{ID: string(n.ID), Title: n.Title, Parent: strings.TrimSpace(c.field("parent")), Summary: c.field("summary")}
-	m, err := tree.Move{Ref: c.id, To: b.Parent, Root: b.Parent == "", Summary: b.Summary}.Do(ctx, s.Vault)
-	if err != nil {
-		said := faultOf(err)
-		b.Fault, b.Hint = said.Message, said.Hint
-		return c.movePage(statusOf(err), b)
-	}
-	c.note(m.Warnings...)
-	return c.done(ctx, s, c.base()+"/m/"+string(m.ID), "Moved “"+n.Title+"”", string(m.ID))
-}
-
 // restorePlan shows what an earlier text would change.
 func restorePlan(c *call, ctx context.Context, s *app.Session) error {
 	rev := c.r.URL.Query().Get("rev")

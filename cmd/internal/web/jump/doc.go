@@ -10,6 +10,6 @@
 // there before it is shown.
 //
 //	var index jump.Index
-//	index.Fill(generation, nodes)
-//	ids := index.Find("depl roll", 20)
+//	err := index.Fill(generation, titles)
+//	hits := index.Find("depl roll", 20)
 package jump

@@ -35,27 +35,29 @@ func (x *Index) Of() (g vault.Generation, ok bool) {
 	return x.of, x.filled
 }
 
-// Fill makes the index anew, from the nodes of a walk.
-func (x *Index) Fill(g vault.Generation, nodes []vault.Node) {
-	size := 0
-	for i := range nodes {
-		size += len(nodes[i].Title) + len(nodes[i].Summary) + len(nodes[i].Path) + 3
-	}
-	text, rows := make([]byte, 0, size), make([]row, 0, len(nodes))
+// Fill makes the index anew, of the memories that all goes through. The room that the last
+// one took is the first guess at what this one takes.
+func (x *Index) Fill(g vault.Generation, all func(func(vault.Titled)) error) error {
+	x.mu.RLock()
+	text, rows := make([]byte, 0, len(x.text)+1<<16), make([]row, 0, len(x.rows)+1<<8)
+	x.mu.RUnlock()
 	add := func(s string) uint32 {
 		at := uint32(len(text))
 		text = append(append(text, strings.ReplaceAll(strings.ToLower(s), "\x00", " ")...), 0)
 		return at
 	}
-	for i := range nodes {
-		n := &nodes[i]
-		r := row{id: n.ID, title: add(n.Title), phrase: add(n.Summary), path: add(string(n.Path))}
+	err := all(func(n vault.Titled) {
+		r := row{id: n.ID, title: add(n.Title), phrase: add(n.Phrase), path: add(string(n.Path))}
 		r.next = uint32(len(text))
 		rows = append(rows, r)
+	})
+	if err != nil {
+		return err
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.of, x.filled, x.text, x.rows = g, true, text, rows
+	return nil
 }
 
 // Shortest is how many letters a question has at least.

@@ -10,10 +10,21 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-func node(id, title, phrase, path string) vault.Node {
-	n := vault.Node{ID: vault.ID(id), Path: vault.Path(path)}
-	n.Title, n.Summary = title, phrase
-	return n
+func node(id, title, phrase, path string) vault.Titled {
+	return vault.Titled{ID: vault.ID(id), Title: title, Phrase: phrase, Path: vault.Path(path)}
+}
+
+func fill(t testing.TB, x *Index, g vault.Generation, all []vault.Titled) {
+	t.Helper()
+	err := x.Fill(g, func(fn func(vault.Titled)) error {
+		for _, one := range all {
+			fn(one)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 func TestFind(t *testing.T) {
@@ -21,7 +32,7 @@ func TestFind(t *testing.T) {
 	if len(x.Find("anything", 5)) > 0 {
 		t.Error("an empty index found something")
 	}
-	x.Fill(vault.Generation{Number: 7}, []vault.Node{
+	fill(t, &x, vault.Generation{Number: 7}, []vault.Titled{
 		node("a", "Rollback", "When a deploy went wrong", "deployment/rollback.md"),
 		node("b", "Deployment", "When you release", "deployment.md"),
 		node("c", "Die Größe", "Wenn es ÄNDERUNGEN gibt", "grosse.md"),
@@ -68,12 +79,12 @@ func TestFindFindsWhatHolds(t *testing.T) {
 		}
 		return string(b)
 	}
-	var nodes []vault.Node
+	var nodes []vault.Titled
 	for i := range 300 {
 		nodes = append(nodes, node(fmt.Sprint(i), word(12), word(20), word(8)))
 	}
 	var x Index
-	x.Fill(vault.Generation{}, nodes)
+	fill(t, &x, vault.Generation{}, nodes)
 	for range 300 {
 		q := word(5)
 		found := x.Find(q, len(nodes))
@@ -81,10 +92,10 @@ func TestFindFindsWhatHolds(t *testing.T) {
 			n := &nodes[i]
 			holds := len([]rune(strings.Join(strings.Fields(q), ""))) >= Shortest
 			for _, w := range strings.Fields(q) {
-				holds = holds && (strings.Contains(n.Title, w) || strings.Contains(n.Summary, w) || strings.Contains(string(n.Path), w))
+				holds = holds && (strings.Contains(n.Title, w) || strings.Contains(n.Phrase, w) || strings.Contains(string(n.Path), w))
 			}
 			if slices.ContainsFunc(found, func(h Hit) bool { return h.ID == n.ID }) != holds {
-				t.Fatalf("seed %d: %q in %q, %q, %q: found %t, want %t", seed, q, n.Title, n.Summary, n.Path, !holds, holds)
+				t.Fatalf("seed %d: %q in %q, %q, %q: found %t, want %t", seed, q, n.Title, n.Phrase, n.Path, !holds, holds)
 			}
 		}
 	}
@@ -100,12 +111,12 @@ func BenchmarkFind(b *testing.B) {
 		}
 		return strings.Join(all, " ")
 	}
-	nodes := make([]vault.Node, 100_000)
+	nodes := make([]vault.Titled, 100_000)
 	for i := range nodes {
 		nodes[i] = node(fmt.Sprint(i), line(4), line(14), line(3))
 	}
 	var x Index
-	x.Fill(vault.Generation{}, nodes)
+	fill(b, &x, vault.Generation{}, nodes)
 	for _, q := range []string{"te", "depl", "zzqq", "rollb nom"} {
 		b.Run(q, func(b *testing.B) {
 			for b.Loop() {

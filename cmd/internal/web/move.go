@@ -1,0 +1,75 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tree"
+)
+
+// moveBody is the form of a move. Hash is that of the file which the person has seen.
+type moveBody struct{ ID, Hash, Title, Parent, Summary, Fault, Hint string }
+
+func moveForm(c *call, ctx context.Context, s *app.Session) error {
+	m, err := looked(ctx, s, c.id)
+	if err != nil {
+		return err
+	}
+	c.id = string(m.ID)
+	return c.movePage(http.StatusOK, moveBody{ID: c.id, Hash: m.Hash, Title: m.Title})
+}
+
+func (c *call) movePage(status int, b moveBody) error {
+	f := c.frame("Move "+b.Title, "/")
+	f.Still, f.Hash = true, b.Hash
+	return c.html(status, f, "move", b)
+}
+
+// relocation is tree.Move of a memory that is as the person has seen it.
+type relocation struct {
+	tree.Move
+	seen string // the file's hash
+}
+
+// Plan moves, if the file is what was seen.
+func (r relocation) Plan(ctx context.Context, tx *vault.Tx) (tree.Moved, error) {
+	d, err := tx.OpenMemory(ctx, r.Ref)
+	if err == nil {
+		err = d.Matches(r.seen)
+	}
+	if err != nil {
+		return tree.Moved{}, err
+	}
+	return r.Move.Plan(ctx, tx)
+}
+
+// move gives a memory another parent. One that has changed since the form was made is shown
+// and asked about again.
+func move(c *call, ctx context.Context, s *app.Session) error {
+	m, err := looked(ctx, s, c.id)
+	if err != nil {
+		return err
+	}
+	c.id = string(m.ID)
+	b := moveBody{ID: c.id, Hash: m.Hash, Title: m.Title, Parent: strings.TrimSpace(c.field("parent")), Summary: c.field("summary")}
+	seen := c.field("hash")
+	if seen == "" {
+		b.Fault, b.Hint = unread.Msg, "look at what is moved, and send it again"
+		return c.movePage(http.StatusPreconditionRequired, b)
+	}
+	out, receipt, err := vault.Do(ctx, s.Vault, relocation{tree.Move{Ref: c.id, To: b.Parent, Root: b.Parent == "", Summary: b.Summary}, seen}, vault.Options{})
+	switch {
+	case vault.CodeOf(err) == vault.CodeConflict && seen != m.Hash:
+		b.Fault, b.Hint = "the memory has changed since you saw it; nothing was moved", "look at it, and send the form again"
+		return c.movePage(http.StatusPreconditionFailed, b)
+	case err != nil:
+		said := faultOf(err)
+		b.Fault, b.Hint = said.Message, said.Hint
+		return c.movePage(statusOf(err), b)
+	}
+	c.note(append(out.Warnings, receipt.Notes...)...)
+	return c.done(ctx, s, c.base()+"/m/"+string(out.ID), "Moved “"+m.Title+"”", string(out.ID))
+}
