@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/cp-memory/cp/index/siblings"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 )
@@ -24,9 +25,8 @@ LEFT JOIN files pf ON pf.n = m.parent
 LEFT JOIN pointers q ON q.parent = m.parent AND q.position =
 	(SELECT min(position) FROM pointers o WHERE o.parent = m.parent AND o.id = m.id) `
 
-// displayOrder orders the children of one parent: as its block does, then by
-// creation time, those without one at the end.
-const displayOrder = ` ORDER BY q.position IS NULL, q.position, m.created IS NULL, m.created, f.path`
+// displayOrder orders the children of one parent.
+const displayOrder = siblings.Order
 
 // row is a Node with what its neighbours know it by.
 type row struct {

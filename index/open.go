@@ -107,7 +107,7 @@ func Open(path string, o Options) (*DB, error) {
 
 // Ports returns the index as the vault needs it.
 func (d *DB) Ports() vault.Mirror {
-	return vault.Mirror{Tree: vault.Tree{Places: d, Lists: d, Ranking: d, Audit: d, Links: d, Origins: d.Origins, Nodes: d.Nodes, Saying: d.Saying, Branch: d.Branch, Titles: d.Titles, Strays: d.Graph().Strays}, Refresher: d, Agreement: d}
+	return vault.Mirror{Tree: vault.Tree{Places: d, Lists: d, Ranking: d, Audit: d, Links: d, Origins: d.Origins, Nodes: d.Nodes, Saying: d.Saying, Strays: d.Graph().Strays}, Refresher: d, Agreement: d}
 }
 
 // Graph returns the entities, and which memories speak of them.

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/branch"
 	"github.com/cp-memory/cp/vault/family"
 )
 
@@ -251,17 +252,17 @@ func TestOutlineIsAWalk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	titles := map[vault.ID]vault.Titled{}
-	if err := d.Titles(ctx, func(n vault.Titled) { titles[n.ID] = n }); err != nil {
+	titles := map[vault.ID]branch.Titled{}
+	if err := d.Titles(ctx, func(n branch.Titled) { titles[n.ID] = n }); err != nil {
 		t.Fatal(err)
 	}
 	for _, n := range all {
-		if want := (vault.Titled{ID: n.ID, Title: n.Title, Phrase: n.Summary, Path: n.Path}); n.Status != vault.StatusClosed && titles[n.ID] != want {
+		if want := (branch.Titled{ID: n.ID, Title: n.Title, Phrase: n.Summary, Path: n.Path}); n.Status != vault.StatusClosed && titles[n.ID] != want {
 			t.Errorf("got the title %+v, want %+v", titles[n.ID], want)
 		}
 	}
 	checkBranch(t, d, "", slices.DeleteFunc(all, func(n vault.Node) bool { return n.Parent != "" }))
-	if _, err := d.Branch(ctx, vault.BranchOptions{Of: "pf-nobody", Most: 2}); vault.CodeOf(err) != vault.CodeNotFound {
+	if _, err := d.Branch(ctx, branch.Options{Of: "pf-nobody", Most: 2}); vault.CodeOf(err) != vault.CodeNotFound {
 		t.Errorf("a branch of nobody: %v", err)
 	}
 }
@@ -272,7 +273,7 @@ func checkBranch(t *testing.T, d *DB, id vault.ID, want []vault.Node) {
 	t.Helper()
 	var got []vault.Node
 	for from := 0; ; from += 2 {
-		b, err := d.Branch(context.Background(), vault.BranchOptions{Of: id, From: from, Most: 2})
+		b, err := d.Branch(context.Background(), branch.Options{Of: id, From: from, Most: 2})
 		if err != nil || b.Total != len(want) || b.All < b.Total || b.From != min(from, len(want)) {
 			t.Fatalf("%s from %d: %+v, %v; want %d in all", id, from, b, err, len(want))
 		}
@@ -280,7 +281,7 @@ func checkBranch(t *testing.T, d *DB, id vault.ID, want []vault.Node) {
 			break
 		}
 		for _, n := range b.Nodes {
-			with, err := d.Branch(context.Background(), vault.BranchOptions{Of: id, Most: 2, With: n.ID})
+			with, err := d.Branch(context.Background(), branch.Options{Of: id, Most: 2, With: n.ID})
 			if err != nil || with.From != from {
 				t.Errorf("the page of %s with %s begins at %d, not at %d: %v", id, n.ID, with.From, from, err)
 			}

@@ -7,8 +7,10 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/index/filter"
+	"github.com/cp-memory/cp/index/siblings"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/branch"
 )
 
 // Walk returns the subtree in display order, depth first. A closed memory is
@@ -44,78 +46,38 @@ func (d *DB) Walk(ctx context.Context, o vault.WalkOptions) ([]vault.Node, error
 	return nodes, nil
 }
 
-// Branch returns a page of the open children of a memory, or of the roots. The mirror's order
-// is found for all of them, and what is shown is read for the page.
-func (d *DB) Branch(ctx context.Context, o vault.BranchOptions) (b vault.Branch, err error) {
+// Branch returns a page of the open children of a memory, or of the roots.
+func (d *DB) Branch(ctx context.Context, o branch.Options) (p branch.Page, err error) {
 	rows, err := ask(ctx, d, func(t *tx) (rows []*row, err error) {
 		var above row
-		from, args := `m.parent IS NULL AND m.held = 2`, []any{}
 		if o.Of != "" {
 			found, err := t.Maybe(`SELECT m.n, m.id, f.path FROM memories m JOIN files f ON f.n = m.n WHERE m.id = ? AND m.held > 0`, []any{o.Of}, &above.n, &above.ID, &above.Path)
-			if err == nil && !found {
-				err = vault.NotFound(string(o.Of))
-			}
-			if err != nil {
-				return nil, err
-			}
-			from, args = `m.parent = ? AND m.held > 0`, []any{above.n}
-			if err := t.One(`SELECT count(*) FROM memories m WHERE `+from, args, &b.All); err != nil {
-				return nil, err
+			if err != nil || !found {
+				return nil, cmp.Or(err, error(vault.NotFound(string(o.Of))))
 			}
 		}
-		all, err := sqlite.All(t.Tx, siblings+`WHERE `+from+` AND m.status <> 'closed'`+displayOrder, args, (*sqlite.Row).Int64)
-		if err != nil {
+		numbers, page, err := siblings.Page(t.Tx, above.n, o)
+		if p = page; err != nil {
 			return nil, err
 		}
-		b.Total, b.From = len(all), max(min(o.From, len(all)), 0)
-		if b.All = max(b.All, b.Total); o.With != "" {
-			var with int64
-			if found, err := t.Maybe(`SELECT n FROM memories WHERE id = ?`, []any{o.With}, &with); err != nil {
-				return nil, err
-			} else if at := slices.Index(all, with); found && at >= 0 {
-				b.From = at / max(o.Most, 1) * o.Most
-			}
+		rows, err = t.gather((*row).outlined, strings.Replace(outlineColumns, "PATH", wherePath, 1)+`(SELECT value FROM json_each(?))`, 0, anyMemory, sqlite.List(numbers))
+		if err == nil {
+			rows, err = t.unopened(rows, above.ID)
 		}
-		return t.page(all[b.From:min(b.From+o.Most, len(all))], above)
+		knit(rows, 0, above)
+		slices.SortFunc(rows, func(a, b *row) int { return slices.Index(numbers, a.n) - slices.Index(numbers, b.n) })
+		return rows, err
 	})
 	for _, r := range rows {
-		b.Nodes = append(b.Nodes, r.Node)
+		p.Nodes = append(p.Nodes, r.Node)
 	}
-	return b, err
+	return p, err
 }
 
-// Titles calls fn for each open memory, by path. It holds one row at a time.
-func (d *DB) Titles(ctx context.Context, fn func(vault.Titled)) error {
-	_, err := ask(ctx, d, func(t *tx) (none struct{}, _ error) {
-		return none, t.Each(titles, nil, func(r *sqlite.Row) error {
-			fn(vault.Titled{ID: vault.ID(r.Text()), Title: r.Text(), Phrase: vault.Phrase(r.Text()), Path: vault.Path(r.Text())})
-			return nil
-		})
-	})
+// Titles calls fn for each open memory, by path.
+func (d *DB) Titles(ctx context.Context, fn func(branch.Titled)) error {
+	_, err := ask(ctx, d, func(t *tx) (none struct{}, _ error) { return none, siblings.Titles(t.Tx, fn) })
 	return err
-}
-
-const titles = `SELECT coalesce(m.id, ''), m.title,
-	iif(m.summary <> '', m.summary, coalesce((SELECT summary FROM pointers o WHERE o.parent = m.parent AND o.id = m.id ORDER BY position LIMIT 1), '')), f.path
-FROM files f CROSS JOIN memories m ON m.n = f.n WHERE m.held = 2 AND m.status <> 'closed' ORDER BY f.path`
-
-// siblings selects the numbers of memories with what orders them.
-const siblings = `SELECT m.n FROM memories m JOIN files f ON f.n = m.n
-	LEFT JOIN pointers q ON q.parent = m.parent AND q.id = m.id AND q.position = (SELECT min(position) FROM pointers o WHERE o.parent = m.parent AND o.id = m.id) `
-
-// page returns the rows with these numbers, in this order, as an outline has them.
-func (t *tx) page(numbers []int64, above row) ([]*row, error) {
-	rows, err := t.gather((*row).outlined, strings.Replace(outlineColumns, "PATH", wherePath, 1)+`(SELECT value FROM json_each(?))`, 0, anyMemory, sqlite.List(numbers))
-	if err == nil {
-		rows, err = t.unopened(rows, above.ID)
-	}
-	knit(rows, 0, above)
-	place := make(map[int64]int, len(numbers))
-	for i, n := range numbers {
-		place[n] = i
-	}
-	slices.SortFunc(rows, func(a, b *row) int { return place[a.n] - place[b.n] })
-	return rows, err
 }
 
 // subtree returns what a walk can meet.

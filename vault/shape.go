@@ -75,12 +75,6 @@ type Tree struct {
 	// Saying returns the memories that last had a doc hash (package dochash); nil knows none.
 	Saying func(ctx context.Context, hash string) ([]Node, error)
 
-	// Branch returns a page of the children of a memory, or of the roots.
-	Branch func(ctx context.Context, o BranchOptions) (Branch, error)
-
-	// Titles calls fn for each open memory, by path.
-	Titles func(ctx context.Context, fn func(Titled)) error
-
 	// Strays returns the ids of which there are facts and no memory on disk; nil knows none.
 	Strays func(ctx context.Context) ([]ID, error)
 }
@@ -125,8 +119,7 @@ type Lists interface {
 	// Among roots that matter alike each folder has its turn.
 	Overview(ctx context.Context, roots, hottest int) (Overview, error)
 
-	// Edges returns a memory's edges, both directions. Those to its children are left out
-	// unless kin is set.
+	// Edges returns a memory's edges, both directions; those to children only with kin.
 	Edges(ctx context.Context, id ID, kin bool) ([]Edge, error)
 
 	// Counts returns how many files of any type there are by status.
@@ -186,29 +179,6 @@ func (t Tree) Date(ctx context.Context, rows int, row func(i int) (p Path, creat
 		*creator = cmp.Or(*creator, all[p].Author)
 	}
 	return err
-}
-
-// Titled is what a memory is found by while a person types.
-type Titled struct {
-	ID            ID
-	Title, Phrase string
-	Path          Path
-}
-
-// BranchOptions say which page of a memory's open children is meant.
-type BranchOptions struct {
-	Of   ID  // the parent; empty: the roots
-	From int // how many come before the page
-	Most int // on it
-	With ID  // the page with this child, in place of From, if it is one
-}
-
-// Branch is a page of children in display order. Nodes have what those of an outline have.
-type Branch struct {
-	Nodes []Node
-	From  int // how many come before them
-	Total int // open ones
-	All   int // closed ones too, and those of other types; of the roots the open ones
 }
 
 // WalkOptions bound a walk.

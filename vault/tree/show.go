@@ -8,6 +8,7 @@ import (
 
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/branch"
 	"github.com/cp-memory/cp/vault/fact"
 )
 
@@ -18,13 +19,13 @@ const MaxShowDepth = 5
 // text is returned counts as read, unless Quiet.
 type Show struct {
 	Ref    string
-	Depth  int  // 0 to 5: levels of children given in full
-	Budget int  // estimated tokens of text at the most; 0 is unlimited
-	Rows   int  // of a memory that keeps no pointers: this many children, the newest first; 0 means 20
-	Offset int  // skip so many of these
-	Paged  bool // the children of every memory come so, in their order; the others keep all
-	Quiet  bool // do not count the reading
-	Any    bool // files of any type, as "shard show" does
+	Depth  int         // 0 to 5: levels of children given in full
+	Budget int         // estimated tokens of text at the most; 0 is unlimited
+	Rows   int         // of a memory that keeps no pointers: this many children, the newest first; 0 means 20
+	Offset int         // skip so many of these
+	Quiet  bool        // do not count the reading
+	Branch branch.Read // if it is set, the children of every memory come so, in their order
+	Any    bool        // files of any type, as "shard show" does
 }
 
 // Shown is a memory as show gives it. The counts are those before this reading.
@@ -102,7 +103,7 @@ func (o Show) Read(ctx context.Context, v *vault.Vault) (Shown, error) {
 	if !p.IsMemory() && !o.Any {
 		return Shown{}, vault.Errorf(vault.CodeType, "`cp shard show "+string(p.ID)+"` shows it", "Shard %s is type '%s', expected 'memory'", p.ID, p.Type)
 	}
-	r := reading{v: v, left: o.Budget, limited: o.Budget > 0, paged: o.Paged && v.Mirror.Branch != nil, page: vault.ListOptions{Direct: true, Limit: o.Rows, Offset: o.Offset}}
+	r := reading{v: v, left: o.Budget, limited: o.Budget > 0, branch: o.Branch, page: vault.ListOptions{Direct: true, Limit: o.Rows, Offset: o.Offset}}
 	out, err := r.top(ctx, p, o.Depth)
 	if err != nil {
 		return Shown{}, err
@@ -133,7 +134,7 @@ type reading struct {
 	touched  []vault.Access
 	expanded int
 	leftOut  []vault.ID
-	paged    bool
+	branch   branch.Read
 	page     vault.ListOptions // of the children of a memory that keeps no pointers
 	total    int               // of those of the first one
 	marks    map[vault.ID]vault.Mark
@@ -272,8 +273,8 @@ func (r *reading) children(ctx context.Context, p *vault.Doc) (open []vault.Node
 	if p.Mem.Header.Quiet() {
 		return r.newest(ctx, p)
 	}
-	if r.paged {
-		b, err := r.v.Mirror.Branch(ctx, vault.BranchOptions{Of: p.ID, From: r.page.Offset, Most: r.page.Limit})
+	if r.branch != nil {
+		b, err := r.branch(ctx, branch.Options{Of: p.ID, From: r.page.Offset, Most: r.page.Limit})
 		if err != nil || len(p.Mem.Pointers) == b.All || damagedBlock(p.Mem) {
 			r.total = b.Total
 			return b.Nodes, nil, err

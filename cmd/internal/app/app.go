@@ -8,6 +8,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/branch"
 	"github.com/cp-memory/cp/vault/doctor"
 	"github.com/cp-memory/cp/vault/embed"
 	"github.com/cp-memory/cp/vault/exchange"
@@ -128,6 +129,8 @@ type Opened struct {
 	Vectors   embed.Vectors
 	Holders   embed.Holders
 	Counters  exchange.Counters
+	Branch    branch.Read
+	Titles    branch.Titles
 	Parts     func(context.Context) ([]family.Part, error) // that are projects of their own, as the mirror has them
 	Close     func() error
 }

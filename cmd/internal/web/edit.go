@@ -40,7 +40,7 @@ type editBody struct {
 
 // looked reads a memory as it is, without counting that.
 func looked(ctx context.Context, s *app.Session, ref string) (tree.Shown, error) {
-	return tree.Show{Ref: ref, Quiet: true, Rows: 1, Paged: true}.Read(ctx, s.Vault)
+	return tree.Show{Ref: ref, Quiet: true, Rows: 1, Branch: s.Branch}.Read(ctx, s.Vault)
 }
 
 // stands is looked for what can be edited here.

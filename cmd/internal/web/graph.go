@@ -41,22 +41,25 @@ func (c *call) leads(n graph.Node) string {
 // edgeRow is an edge in the list beside the picture.
 type edgeRow struct{ From, Relation, To, FromHref, ToHref string }
 
+// graphBody is the body of a page with a graph.
+type graphBody struct {
+	Of     string
+	Depth  int
+	Depths []int
+	Shown  int
+	Total  int
+	SVG    template.HTML
+	Nodes  []linked
+	Edges  []edgeRow
+}
+
 // graphPage shows the graph around a memory or an entity, as a picture and as a list.
 func graphPage(c *call, ctx context.Context, _ *app.Session, fam *families.Family) error {
 	g, depth, err := c.walk(ctx, fam)
 	if err != nil {
 		return err
 	}
-	body := struct {
-		Of     string
-		Depth  int
-		Depths []int
-		Shown  int
-		Total  int
-		SVG    template.HTML
-		Nodes  []linked
-		Edges  []edgeRow
-	}{Of: c.r.URL.Query().Get("of"), Depth: depth, Depths: []int{1, 2, 3}, Shown: len(g.Nodes), Total: g.Total, SVG: template.HTML(draw.Picture(&g, c.leads))}
+	body := graphBody{Of: c.r.URL.Query().Get("of"), Depth: depth, Depths: []int{1, 2, 3}, Shown: len(g.Nodes), Total: g.Total, SVG: template.HTML(draw.Picture(&g, c.leads))}
 	href := make(map[string]string)
 	for _, n := range g.Nodes {
 		href[n.ID] = c.leads(n)
@@ -92,6 +95,12 @@ func (c *call) picture(svg string) error {
 	return err
 }
 
+// mapBody is the body of the map.
+type mapBody struct {
+	SVG  template.HTML
+	Rows []draw.Area
+}
+
 // mapPage shows the vault as a map: each memory as large as what it and all below it say.
 func mapPage(c *call, ctx context.Context, s *app.Session, fam *families.Family) error {
 	all, err := c.knowledge(s).Areas(ctx, func(id vault.ID) string { return c.to(fam.Members[0].Held[0].Path) + "/m/" + string(id) })
@@ -99,10 +108,7 @@ func mapPage(c *call, ctx context.Context, s *app.Session, fam *families.Family)
 		return err
 	}
 	shown := draw.Largest(all, pageRows)
-	return c.answer(shown, c.frame("Map", "/map"), "map", struct {
-		SVG  template.HTML
-		Rows []draw.Area
-	}{template.HTML(draw.Treemap(shown)), shown})
+	return c.answer(shown, c.frame("Map", "/map"), "map", mapBody{template.HTML(draw.Treemap(shown)), shown})
 }
 
 // mapSVG is the map alone.

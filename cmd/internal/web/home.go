@@ -7,6 +7,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/families"
 	"github.com/cp-memory/cp/cmd/internal/web/page"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/branch"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -68,12 +69,12 @@ func home(c *call, ctx context.Context, _ *app.Session, fam *families.Family) er
 
 // rootsOf returns a page of the roots of the project that a family is of: of a part of a vault
 // its memory.
-func (c *call) rootsOf(ctx context.Context, t vault.Tree, fam *families.Family) (vault.Branch, error) {
+func (c *call) rootsOf(ctx context.Context, t vault.Tree, fam *families.Family) (branch.Page, error) {
 	if fam.Of.Whole() {
-		return t.Branch(ctx, vault.BranchOptions{From: c.offset(), Most: pageRows})
+		return fam.Here.Branch(ctx, branch.Options{From: c.offset(), Most: pageRows})
 	}
 	n, err := t.Find(ctx, fam.Of.Part)
-	return vault.Branch{Nodes: []vault.Node{n}, Total: 1}, err
+	return branch.Page{Nodes: []vault.Node{n}, Total: 1}, err
 }
 
 // rightly returns what stands before the address of a file's memory if it is not what the

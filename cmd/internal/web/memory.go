@@ -50,7 +50,10 @@ type shown struct {
 
 // memory shows a memory.
 func memory(c *call, ctx context.Context, s *app.Session) error {
-	ask := tree.Show{Ref: c.id, Rows: pageRows, Offset: c.offset(), Paged: !c.json, Quiet: c.again()}
+	ask := tree.Show{Ref: c.id, Rows: pageRows, Offset: c.offset(), Quiet: c.again()}
+	if !c.json {
+		ask.Branch = s.Branch
+	}
 	m, err := ask.Read(ctx, s.Vault)
 	if vault.CodeOf(err) == vault.CodeType {
 		ask.Any = true
@@ -77,7 +80,7 @@ func memory(c *call, ctx context.Context, s *app.Session) error {
 	body.HTML = c.text.HTML(m.Content, markdown.At{Path: m.Path, Title: m.Title, Base: c.base()})
 	f := c.frame(m.Title, "/")
 	f.Hash = m.Hash
-	err = s.View(ctx, vault.Scope{None: true}, func(t vault.Tree) error { return c.around(ctx, t, &body, &f) })
+	err = s.View(ctx, vault.Scope{None: true}, func(t vault.Tree) error { return c.around(ctx, s, t, &body, &f) })
 	if err != nil {
 		return err
 	}
@@ -116,7 +119,7 @@ func (c *call) knowledge(s *app.Session) knowledge.Room {
 func (c *call) again() bool { return c.r.Header.Get("X-Again") != "" }
 
 // around finds what is above and beside a memory, and the tree with it.
-func (c *call) around(ctx context.Context, t vault.Tree, body *shown, f *page.Frame) error {
+func (c *call) around(ctx context.Context, s *app.Session, t vault.Tree, body *shown, f *page.Frame) error {
 	way, err := t.Ancestry(ctx, body.Shown.ID)
 	if err != nil {
 		return err
@@ -141,6 +144,6 @@ func (c *call) around(ctx context.Context, t vault.Tree, body *shown, f *page.Fr
 	}
 	body.MoreFrom, body.MoreTo = max(len(body.From)-beside, 0), max(len(body.To)-beside, 0)
 	body.From, body.To = body.From[:min(len(body.From), beside)], body.To[:min(len(body.To), beside)]
-	f.Tree, err = c.opened(ctx, t, way)
+	f.Tree, err = c.opened(ctx, s, way)
 	return err
 }

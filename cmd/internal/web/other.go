@@ -12,6 +12,14 @@ import (
 	"github.com/cp-memory/cp/vault/graph"
 )
 
+// healthBody is the body of what status and doctor say.
+type healthBody struct {
+	Overview     app.Overview
+	Findings     []doctor.Finding
+	Git, Watcher string
+	Below        []families.Below
+}
+
 // health shows what status and doctor say.
 func health(c *call, ctx context.Context, s *app.Session, fam *families.Family) error {
 	found := c.find.App.Examine(ctx, func(t vault.Tended) { c.note(t.Notes...) })
@@ -31,12 +39,16 @@ func health(c *call, ctx context.Context, s *app.Session, fam *families.Family) 
 	if err != nil {
 		return err
 	}
-	return c.html(200, c.frame("Health", "/health"), "health", struct {
-		Overview     app.Overview
-		Findings     []doctor.Finding
-		Git, Watcher string
-		Below        []families.Below
-	}{o, found, app.GitLine(o), app.WatcherLine(o.Watcher), below})
+	return c.html(200, c.frame("Health", "/health"), "health", healthBody{o, found, app.GitLine(o), app.WatcherLine(o.Watcher), below})
+}
+
+// findingsBody is the body of the findings.
+type findingsBody struct {
+	Rows       []families.Found
+	All        bool
+	Severities []string
+	Categories []string
+	Pager      pager
 }
 
 // findingsPage shows what reviews of code have found.
@@ -60,13 +72,13 @@ func findingsPage(c *call, ctx context.Context, _ *app.Session, fam *families.Fa
 	}
 	from := min(c.offset(), len(all))
 	rows := all[from:min(from+pageRows, len(all))]
-	return c.html(200, c.frame("Findings", "/findings"), "findings", struct {
-		Rows       []families.Found
-		All        bool
-		Severities []string
-		Categories []string
-		Pager      pager
-	}{rows, !o.Open, findings.Severities(), findings.Categories(), c.pager(from, len(rows), len(all), "finding", "findings")})
+	return c.html(200, c.frame("Findings", "/findings"), "findings", findingsBody{rows, !o.Open, findings.Severities(), findings.Categories(), c.pager(from, len(rows), len(all), "finding", "findings")})
+}
+
+// entitiesBody is the body of the entities.
+type entitiesBody struct {
+	Rows  []graph.Node
+	Pager pager
 }
 
 // entities lists what the memories speak of.
@@ -75,10 +87,7 @@ func entities(c *call, ctx context.Context, _ *app.Session, fam *families.Family
 	if err != nil {
 		return err
 	}
-	return c.answer(l.Entities, c.frame("Entities", "/entities"), "entities", struct {
-		Rows  []graph.Node
-		Pager pager
-	}{l.Entities, c.pager(c.offset(), len(l.Entities), l.Total, "entity", "entities")})
+	return c.answer(l.Entities, c.frame("Entities", "/entities"), "entities", entitiesBody{l.Entities, c.pager(c.offset(), len(l.Entities), l.Total, "entity", "entities")})
 }
 
 // entity shows what is known of what has a name.
@@ -88,10 +97,13 @@ func entity(c *call, ctx context.Context, _ *app.Session, fam *families.Family) 
 	if err != nil {
 		return err
 	}
-	return c.answer(all, c.frame(name, "/entities"), "entity", struct{ All []graph.Entity }{all})
+	return c.answer(all, c.frame(name, "/entities"), "entity", entityBody{all})
 }
 
 // keys shows the keys.
 func keys(c *call, _ context.Context, _ *app.Session) error {
 	return c.html(200, c.frame("Keys", ""), "keys", page.Keys())
 }
+
+// entityBody is the body of what has a name.
+type entityBody struct{ All []graph.Entity }

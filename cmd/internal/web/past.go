@@ -17,6 +17,12 @@ import (
 // commits bounds a history.
 const commits = 100
 
+// historyBody is the body of a history.
+type historyBody struct {
+	Title string
+	Rows  []past.LogRow
+}
+
 // history shows the commits of a memory, through its moves and beyond its end.
 func history(c *call, ctx context.Context, s *app.Session) error {
 	rows, err := s.History().Log(ctx, past.Log{Ref: c.id, Limit: commits})
@@ -27,10 +33,7 @@ func history(c *call, ctx context.Context, s *app.Session) error {
 	if n, err := s.Locate(ctx, c.id); err == nil {
 		title, c.id = n.Title, string(n.ID)
 	}
-	return c.answer(rows, c.frame("History of "+title, "/"), "history", struct {
-		Title string
-		Rows  []past.LogRow
-	}{title, rows})
+	return c.answer(rows, c.frame("History of "+title, "/"), "history", historyBody{title, rows})
 }
 
 // gone reports whether a memory was in the history.
@@ -47,7 +50,7 @@ func blame(c *call, ctx context.Context, s *app.Session) error {
 	}
 	c.id = string(n.ID)
 	lines := render.BlameRows(rows)
-	return c.answer(lines, c.frame("Who wrote "+n.Title, "/"), "blame", struct{ Rows []past.BlameRow }{rows})
+	return c.answer(lines, c.frame("Who wrote "+n.Title, "/"), "blame", blameBody{rows})
 }
 
 // diffRow is a line of a difference.
@@ -121,6 +124,13 @@ func between(before, after string) []diffRow {
 	return diffRows(udiff.Unified("before", "after", before, after))
 }
 
+// changesBody is the body of the changes.
+type changesBody struct {
+	Since   string
+	Changed past.Changed
+	Log     []past.LogRow
+}
+
 // changes shows what is to be read again, and what was done.
 func changes(c *call, ctx context.Context, s *app.Session, fam *families.Family) error {
 	since := cmp.Or(c.r.URL.Query().Get("since"), "7d")
@@ -136,9 +146,8 @@ func changes(c *call, ctx context.Context, s *app.Session, fam *families.Family)
 		return err
 	}
 	changed.Rows = changed.Rows[:min(len(changed.Rows), pageRows)]
-	return c.html(200, c.frame("Changes", "/changes"), "changes", struct {
-		Since   string
-		Changed past.Changed
-		Log     []past.LogRow
-	}{since, changed, log})
+	return c.html(200, c.frame("Changes", "/changes"), "changes", changesBody{since, changed, log})
 }
+
+// blameBody is the body of who wrote a memory.
+type blameBody struct{ Rows []past.BlameRow }

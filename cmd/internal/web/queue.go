@@ -10,6 +10,13 @@ import (
 	"github.com/cp-memory/cp/vault/review"
 )
 
+// queueBody is the body of the queue.
+type queueBody struct {
+	Queue  review.Queue
+	Denied bool
+	Pager  pager
+}
+
 // queue shows what waits for a person's decision.
 func queue(c *call, ctx context.Context, s *app.Session, fam *families.Family) error {
 	q := app.Queue{Denied: c.r.URL.Query().Get("denied") != "", Bare: !c.json, Limit: c.limit(20), Offset: c.offset()}
@@ -19,11 +26,7 @@ func queue(c *call, ctx context.Context, s *app.Session, fam *families.Family) e
 	if err != nil {
 		return err
 	}
-	return c.answer(found, c.frame("Review", "/review"), "queue", struct {
-		Queue  review.Queue
-		Denied bool
-		Pager  pager
-	}{found, q.Denied, c.pager(q.Offset, len(found.Items), found.Total, "item", "items")})
+	return c.answer(found, c.frame("Review", "/review"), "queue", queueBody{found, q.Denied, c.pager(q.Offset, len(found.Items), found.Total, "item", "items")})
 }
 
 // coreDiff is what a promotion would do to a file that agents load.
@@ -31,6 +34,17 @@ type coreDiff struct {
 	app.CoreFile
 	Fault string
 	Rows  []diffRow
+}
+
+// itemBody is the body of an item of the queue.
+type itemBody struct {
+	review.Item
+	HTML    any
+	Core    []coreDiff
+	Places  []review.Near
+	Phrase  bool
+	Placed  bool
+	CanCore bool
 }
 
 // item shows an item of the queue with its evidence, and the decisions.
@@ -43,15 +57,7 @@ func item(c *call, ctx context.Context, s *app.Session) error {
 	if c.json {
 		return c.value(200, found)
 	}
-	body := struct {
-		review.Item
-		HTML    any
-		Core    []coreDiff
-		Places  []review.Near
-		Phrase  bool
-		Placed  bool
-		CanCore bool
-	}{Item: found, HTML: c.text.HTML(found.Text, markdown.At{Path: found.Path, Title: found.Title, Base: c.base()}), Phrase: found.Why == review.Phrase,
+	body := itemBody{Item: found, HTML: c.text.HTML(found.Text, markdown.At{Path: found.Path, Title: found.Title, Base: c.base()}), Phrase: found.Why == review.Phrase,
 		Placed: found.Why == review.Observation || found.Why == review.Place, CanCore: found.Why == review.Core || found.Why == review.Stale}
 	if body.CanCore {
 		files, err := r.Core(ctx, found)

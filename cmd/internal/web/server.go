@@ -78,7 +78,7 @@ func (s *Server) reads() {
 		}
 	}
 	s.mux.HandleFunc("GET /p/{project}", s.page(over(home)))
-	s.each("GET", "/tree/{id}", s.page(branch))
+	s.each("GET", "/tree/{id}", s.page(below))
 	s.each("GET", "/at", s.page(at))
 	s.each("GET", "/graph.svg", s.page(over(graphSVG)))
 	s.each("GET", "/map.svg", s.alone(s.page(mapSVG)))

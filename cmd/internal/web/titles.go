@@ -11,6 +11,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/families"
 	"github.com/cp-memory/cp/cmd/internal/web/jump"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/branch"
 )
 
 // waitForIt is how long the index may take to be made while somebody waits for the answer
@@ -100,7 +101,7 @@ func (c *call) hit(id, title, phrase, project, path string) jumpedHit {
 func (c *call) jumped(ctx context.Context, m families.Member, q string) (hits []jumpedHit, err error) {
 	x := c.jump.of(m.Root)
 	err = m.View(ctx, vault.Scope{}, func(t vault.Tree) error {
-		if err := x.refill(ctx, c.App, m, t); err != nil {
+		if err := x.refill(ctx, c.App, m); err != nil {
 			return err
 		}
 		for _, h := range x.Find(q, jumpHits) {
@@ -126,7 +127,7 @@ func (c *call) jumped(ctx context.Context, m families.Member, q string) (hits []
 
 // refill makes the index of titles anew if the vault is another one since: at once where that
 // is fast or there is none yet, else behind the answer, which then is of a moment ago.
-func (x *titled) refill(ctx context.Context, a *app.App, m families.Member, t vault.Tree) error {
+func (x *titled) refill(ctx context.Context, a *app.App, m families.Member) error {
 	now, err := m.Mirror.Generation(ctx)
 	if err != nil {
 		return err
@@ -145,17 +146,17 @@ func (x *titled) refill(ctx context.Context, a *app.App, m families.Member, t va
 		return nil
 	}
 	x.mu.Unlock()
-	return x.fill(ctx, m.Session, t)
+	return x.fill(ctx, m.Session)
 }
 
 // fill makes the index anew.
-func (x *titled) fill(ctx context.Context, s *app.Session, t vault.Tree) error {
+func (x *titled) fill(ctx context.Context, s *app.Session) error {
 	began := time.Now()
 	g, err := s.Mirror.Generation(ctx)
 	if err != nil {
 		return err
 	}
-	if err := x.Fill(g, func(fn func(vault.Titled)) error { return t.Titles(ctx, fn) }); err != nil {
+	if err := x.Fill(g, func(fn func(branch.Titled)) error { return s.Titles(ctx, fn) }); err != nil {
 		return err
 	}
 	x.mu.Lock()
@@ -172,7 +173,7 @@ func (x *titled) behind(a app.App, m families.Member) {
 	a.Warn, a.Progress = nil, nil
 	a.Flags.Vault = m.Root
 	_ = a.With(ctx, func(s *app.Session) error {
-		return s.View(ctx, vault.Scope{None: true}, func(t vault.Tree) error { return x.fill(ctx, s, t) })
+		return s.View(ctx, vault.Scope{None: true}, func(vault.Tree) error { return x.fill(ctx, s) })
 	})
 	x.mu.Lock()
 	defer x.mu.Unlock()

@@ -9,6 +9,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/web/page"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/branch"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -35,18 +36,18 @@ func (c *call) lines(nodes []vault.Node) (out []page.Branch) {
 
 // opened returns the tree, opened along a way from a root to a memory. Of each folder it has
 // the page with the memory on the way.
-func (c *call) opened(ctx context.Context, t vault.Tree, way []vault.Node) ([]page.Branch, error) {
+func (c *call) opened(ctx context.Context, s *app.Session, way []vault.Node) ([]page.Branch, error) {
 	var top page.Branch
 	at := &top
 	for i := 0; i <= len(way); i++ {
-		o := vault.BranchOptions{Most: pageRows}
+		o := branch.Options{Most: pageRows}
 		if i > 0 {
 			o.Of = way[i-1].ID
 		}
 		if i < len(way) {
 			o.With = way[i].ID
 		}
-		b, err := t.Branch(ctx, o)
+		b, err := s.Branch(ctx, o)
 		if err != nil {
 			return nil, err
 		}
@@ -61,8 +62,8 @@ func (c *call) opened(ctx context.Context, t vault.Tree, way []vault.Node) ([]pa
 	return top.Children, nil
 }
 
-// branch answers the script with a page of the children of a memory.
-func branch(c *call, ctx context.Context, s *app.Session) error {
+// below answers the script with a page of the children of a memory.
+func below(c *call, ctx context.Context, s *app.Session) error {
 	if c.json {
 		out, err := s.Tree(ctx, c.id, tree.Outline{MaxDepth: 1})
 		if err != nil {
@@ -75,7 +76,7 @@ func branch(c *call, ctx context.Context, s *app.Session) error {
 		if err != nil {
 			return err
 		}
-		all, err := t.Branch(ctx, vault.BranchOptions{Of: n.ID, From: c.offset(), Most: pageRows})
+		all, err := s.Branch(ctx, branch.Options{Of: n.ID, From: c.offset(), Most: pageRows})
 		if err != nil {
 			return err
 		}
@@ -92,7 +93,7 @@ func branch(c *call, ctx context.Context, s *app.Session) error {
 }
 
 // fill gives a branch a page of its children.
-func (c *call) fill(b *page.Branch, all vault.Branch) {
+func (c *call) fill(b *page.Branch, all branch.Page) {
 	end := all.From + len(all.Nodes)
 	b.Children, b.Before, b.After = c.lines(all.Nodes), all.From, all.Total-end
 	if b.Before > 0 {

@@ -8,15 +8,16 @@ import (
 	"testing"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/branch"
 )
 
-func node(id, title, phrase, path string) vault.Titled {
-	return vault.Titled{ID: vault.ID(id), Title: title, Phrase: phrase, Path: vault.Path(path)}
+func node(id, title, phrase, path string) branch.Titled {
+	return branch.Titled{ID: vault.ID(id), Title: title, Phrase: phrase, Path: vault.Path(path)}
 }
 
-func fill(t testing.TB, x *Index, g vault.Generation, all []vault.Titled) {
+func fill(t testing.TB, x *Index, g vault.Generation, all []branch.Titled) {
 	t.Helper()
-	err := x.Fill(g, func(fn func(vault.Titled)) error {
+	err := x.Fill(g, func(fn func(branch.Titled)) error {
 		for _, one := range all {
 			fn(one)
 		}
@@ -32,7 +33,7 @@ func TestFind(t *testing.T) {
 	if len(x.Find("anything", 5)) > 0 {
 		t.Error("an empty index found something")
 	}
-	fill(t, &x, vault.Generation{Number: 7}, []vault.Titled{
+	fill(t, &x, vault.Generation{Number: 7}, []branch.Titled{
 		node("a", "Rollback", "When a deploy went wrong", "deployment/rollback.md"),
 		node("b", "Deployment", "When you release", "deployment.md"),
 		node("c", "Die Größe", "Wenn es ÄNDERUNGEN gibt", "grosse.md"),
@@ -79,7 +80,7 @@ func TestFindFindsWhatHolds(t *testing.T) {
 		}
 		return string(b)
 	}
-	var nodes []vault.Titled
+	var nodes []branch.Titled
 	for i := range 300 {
 		nodes = append(nodes, node(fmt.Sprint(i), word(12), word(20), word(8)))
 	}
@@ -111,7 +112,7 @@ func BenchmarkFind(b *testing.B) {
 		}
 		return strings.Join(all, " ")
 	}
-	nodes := make([]vault.Titled, 100_000)
+	nodes := make([]branch.Titled, 100_000)
 	for i := range nodes {
 		nodes[i] = node(fmt.Sprint(i), line(4), line(14), line(3))
 	}

@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"io/fs"
 	"net/http"
+	"path"
 	"reflect"
 	"strings"
 	"time"
@@ -144,6 +146,18 @@ func count(n int, one, many string) string {
 		return "1 " + one
 	}
 	return fmt.Sprintf("%d %s", n, many)
+}
+
+// Names returns the names of the pages there are: of the templates but for what is around
+// each page.
+func Names() (names []string) {
+	all, _ := fs.Glob(files, "templates/*.html")
+	for _, file := range all {
+		if name := strings.TrimSuffix(path.Base(file), ".html"); name != "frame" {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // view is what a template gets.

@@ -1,0 +1,57 @@
+package siblings
+
+import (
+	"slices"
+
+	"github.com/cp-memory/cp/index/sqlite"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/branch"
+)
+
+// Order orders the children of one parent: as its block does, then by creation time, those
+// without one at the end.
+const Order = ` ORDER BY q.position IS NULL, q.position, m.created IS NULL, m.created, f.path`
+
+// ordered selects the numbers of memories with what orders them.
+const ordered = `SELECT m.n FROM memories m JOIN files f ON f.n = m.n
+	LEFT JOIN pointers q ON q.parent = m.parent AND q.id = m.id AND q.position = (SELECT min(position) FROM pointers o WHERE o.parent = m.parent AND o.id = m.id) `
+
+// Page returns the numbers of the rows on a page of the open children of the memory with the
+// number parent, or of the roots if it is 0, and the page without its nodes.
+func Page(t *sqlite.Tx, parent int64, o branch.Options) (numbers []int64, p branch.Page, err error) {
+	from, args := `m.parent IS NULL AND m.held = 2`, []any{}
+	if parent != 0 {
+		from, args = `m.parent = ? AND m.held > 0`, []any{parent}
+		if err := t.One(`SELECT count(*) FROM memories m WHERE `+from, args, &p.All); err != nil {
+			return nil, p, err
+		}
+	}
+	all, err := sqlite.All(t, ordered+`WHERE `+from+` AND m.status <> 'closed'`+Order, args, (*sqlite.Row).Int64)
+	if err != nil {
+		return nil, p, err
+	}
+	p.Total, p.From = len(all), max(min(o.From, len(all)), 0)
+	if p.All = max(p.All, p.Total); o.With != "" {
+		var with int64
+		found, err := t.Maybe(`SELECT n FROM memories WHERE id = ?`, []any{o.With}, &with)
+		if at := slices.Index(all, with); err == nil && found && at >= 0 {
+			p.From = at / max(o.Most, 1) * o.Most
+		}
+		if err != nil {
+			return nil, p, err
+		}
+	}
+	return all[p.From:min(p.From+o.Most, len(all))], p, nil
+}
+
+const titles = `SELECT coalesce(m.id, ''), m.title,
+	iif(m.summary <> '', m.summary, coalesce((SELECT summary FROM pointers o WHERE o.parent = m.parent AND o.id = m.id ORDER BY position LIMIT 1), '')), f.path
+FROM files f CROSS JOIN memories m ON m.n = f.n WHERE m.held = 2 AND m.status <> 'closed' ORDER BY f.path`
+
+// Titles calls fn for each open memory, by path. It holds one row at a time.
+func Titles(t *sqlite.Tx, fn func(branch.Titled)) error {
+	return t.Each(titles, nil, func(r *sqlite.Row) error {
+		fn(branch.Titled{ID: vault.ID(r.Text()), Title: r.Text(), Phrase: vault.Phrase(r.Text()), Path: vault.Path(r.Text())})
+		return nil
+	})
+}

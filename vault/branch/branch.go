@@ -1,0 +1,36 @@
+package branch
+
+import (
+	"context"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Options say which page of a memory's open children is meant.
+type Options struct {
+	Of   vault.ID // the parent; empty: the roots
+	From int      // how many come before the page
+	Most int      // on it
+	With vault.ID // the page with this child, in place of From, if it is one
+}
+
+// Page is a page of children in display order.
+type Page struct {
+	Nodes []vault.Node // with what those of an outline have
+	From  int          // how many come before them
+	Total int          // open ones
+	All   int          // closed ones too, and those of other types; of the roots the open ones
+}
+
+// Read returns a page. The error is CodeNotFound if there is no such parent.
+type Read func(ctx context.Context, o Options) (Page, error)
+
+// Titled is what a memory is found by while a person types.
+type Titled struct {
+	ID            vault.ID
+	Title, Phrase string
+	Path          vault.Path
+}
+
+// Titles calls fn for each open memory, by path.
+type Titles func(ctx context.Context, fn func(Titled)) error
