@@ -50,20 +50,15 @@ func (d *DB) Walk(ctx context.Context, o vault.WalkOptions) ([]vault.Node, error
 func (d *DB) Branch(ctx context.Context, o branch.Options) (p branch.Page, err error) {
 	rows, err := ask(ctx, d, func(t *tx) (rows []*row, err error) {
 		var above row
-		if o.Of != "" {
-			found, err := t.Maybe(`SELECT m.n, m.id, f.path FROM memories m JOIN files f ON f.n = m.n WHERE m.id = ? AND m.held > 0`, []any{o.Of}, &above.n, &above.ID, &above.Path)
-			if err != nil || !found {
-				return nil, cmp.Or(err, error(vault.NotFound(string(o.Of))))
-			}
-		}
-		numbers, page, err := siblings.Page(t.Tx, above.n, o)
+		numbers, page, err := siblings.Page(t.Tx, o, &above.n, &above.ID, &above.Path)
 		if p = page; err != nil {
 			return nil, err
 		}
 		rows, err = t.gather((*row).outlined, strings.Replace(outlineColumns, "PATH", wherePath, 1)+`(SELECT value FROM json_each(?))`, 0, anyMemory, sqlite.List(numbers))
-		if err == nil {
-			rows, err = t.unopened(rows, above.ID)
+		if err != nil {
+			return nil, err
 		}
+		rows, err = t.unopened(rows, above.ID)
 		knit(rows, 0, above)
 		slices.SortFunc(rows, func(a, b *row) int { return slices.Index(numbers, a.n) - slices.Index(numbers, b.n) })
 		return rows, err

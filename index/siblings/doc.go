@@ -2,5 +2,5 @@
 // reading more of them than that needs, and the titles of all memories one by one. It reads
 // rows of the mirror and never files.
 //
-//	numbers, page, err := siblings.Page(t, parent, branch.Options{Most: 200})
+//	numbers, page, err := siblings.Page(t, branch.Options{Most: 200}, &parent, &id, &file)
 package siblings

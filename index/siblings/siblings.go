@@ -16,12 +16,19 @@ const Order = ` ORDER BY q.position IS NULL, q.position, m.created IS NULL, m.cr
 const ordered = `SELECT m.n FROM memories m JOIN files f ON f.n = m.n
 	LEFT JOIN pointers q ON q.parent = m.parent AND q.id = m.id AND q.position = (SELECT min(position) FROM pointers o WHERE o.parent = m.parent AND o.id = m.id) `
 
-// Page returns the numbers of the rows on a page of the open children of the memory with the
-// number parent, or of the roots if it is 0, and the page without its nodes.
-func Page(t *sqlite.Tx, parent int64, o branch.Options) (numbers []int64, p branch.Page, err error) {
+// Page returns the numbers of the rows on a page of open children, and the page without its
+// nodes. It fills in the parent's number, id and file, unless roots are meant.
+func Page(t *sqlite.Tx, o branch.Options, parent *int64, id *vault.ID, file *vault.Path) (numbers []int64, p branch.Page, err error) {
 	from, args := `m.parent IS NULL AND m.held = 2`, []any{}
-	if parent != 0 {
-		from, args = `m.parent = ? AND m.held > 0`, []any{parent}
+	if o.Of != "" {
+		found, err := t.Maybe(`SELECT m.n, m.id, f.path FROM memories m JOIN files f ON f.n = m.n WHERE m.id = ? AND m.held > 0`, []any{o.Of}, parent, id, file)
+		if err == nil && !found {
+			err = vault.NotFound(string(o.Of))
+		}
+		if err != nil {
+			return nil, p, err
+		}
+		from, args = `m.parent = ? AND m.held > 0`, []any{*parent}
 		if err := t.One(`SELECT count(*) FROM memories m WHERE `+from, args, &p.All); err != nil {
 			return nil, p, err
 		}
