@@ -2,8 +2,6 @@ package index
 
 import (
 	"context"
-	"encoding/json"
-	"strings"
 
 	"github.com/cp-memory/cp/index/siblings"
 	"github.com/cp-memory/cp/index/sqlite"
@@ -92,20 +90,8 @@ func (r *row) node(v *sqlite.Row) (err error) {
 	r.Depth, r.Children, r.Unpointed, r.Orphan, r.HasBlock = v.Int(), v.Int(), v.Bool(), v.Bool(), v.Bool()
 	r.Content, r.Tokens = string(v.Hash()), v.Int()
 	r.settle()
-	r.Labels, err = labelsOf(labels)
+	r.Labels, err = sqlite.Strings(labels)
 	return err
-}
-
-// labelsOf reads an array of strings, most often one without an escape.
-func labelsOf(array string) (labels []string, err error) {
-	inner, ok := strings.CutPrefix(array, `["`)
-	if ok = ok && strings.HasSuffix(inner, `"]`) && !strings.Contains(inner, `\`); ok {
-		return strings.Split(inner[:len(inner)-2], `","`), nil
-	}
-	if array != "[]" {
-		err = json.Unmarshal([]byte(array), &labels)
-	}
-	return labels, err
 }
 
 // counted returns the nodes of rows with their telemetry.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -176,16 +175,4 @@ func (t *Tx) Maybe(query string, args []any, dest ...any) (found bool, err error
 		return nil
 	})
 	return found && err == nil, err
-}
-
-// List binds values to a json_each(?). No values are an empty list, which has no row.
-func List[T any](all []T) string {
-	if len(all) == 0 {
-		return "[]"
-	}
-	b, err := json.Marshal(all)
-	if err != nil {
-		panic(err) // strings and integers always can
-	}
-	return string(b)
 }
