@@ -99,6 +99,7 @@ func TestE2ESoak(t *testing.T) {
 		})
 	}
 	client := s.client(t)
+	client.Timeout = 5 * time.Minute // the health of 100,000 memories takes its time on a busy machine
 	for who := range 2 {
 		run(func(n int) error {
 			title := fmt.Sprintf("Form %d of %d", n, who)

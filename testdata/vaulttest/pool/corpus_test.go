@@ -101,12 +101,25 @@ func TestAFamilyRanksAsOneVaultOnPublicQueries(t *testing.T) {
 	queries, all := public(t, 200), 0
 	for _, scope := range scopes {
 		t.Run(scope, func(t *testing.T) {
-			compare(t, tree(t, filepath.Join(dir, "store", scope)), queries[scope], vault.ListOptions{Limit: 10})
+			files := tree(t, filepath.Join(dir, "store", scope))
+			if scope == "dendron" {
+				unlink(files)
+			}
+			compare(t, files, queries[scope], vault.ListOptions{Limit: 10})
 		})
 		all += len(queries[scope])
 	}
 	if all != 200 {
 		t.Errorf("%d queries were asked", all)
+	}
+}
+
+// unlink makes plain text of the links. What a link calls a memory counts for that memory, and
+// a split vault has none across its parts. The notes of dendron link each other by names,
+// wherever they lie; in the other trees no link goes across.
+func unlink(files map[string]string) {
+	for name, text := range files {
+		files[name] = strings.NewReplacer("[[", "[ [", "](", "] (").Replace(text)
 	}
 }
 
