@@ -37,9 +37,10 @@ import (
 // a person who types into it.
 type World struct {
 	*sync.Syncer
-	T    *testing.T
-	Ctx  context.Context
-	Root string
+	T     *testing.T
+	Ctx   context.Context
+	Root  string
+	Index *index.DB
 }
 
 // New returns an empty vault whose repository has one commit.
@@ -92,6 +93,7 @@ func (w *World) open() {
 	mirror, err := index.Open(filepath.Join(w.Root, ".cp", "index.db"), index.Options{Source: store.Ports().Source, Folders: store, Usage: usage})
 	w.Check(err)
 	w.T.Cleanup(func() { mirror.Close(); usage.Close() })
+	w.Index = mirror
 	v := &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Usage: usage, Prefix: "pf", Agent: "tester", Now: time.Now, Random: rand.Reader, Deliverable: tree.Deliverable()}
 	merges := store.Merges()
 	w.Syncer = &sync.Syncer{Vault: v, Merges: merges, Conflicts: merges}

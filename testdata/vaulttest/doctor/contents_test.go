@@ -18,7 +18,7 @@ var file = vaulttest.File
 // "check severity path:line".
 func examine(w *vaulttest.World) []string {
 	w.T.Helper()
-	p := &doctor.Patient{Syncer: w.Syncer, Root: w.Root}
+	p := &doctor.Patient{Syncer: w.Syncer, Root: w.Root, Index: w.Index}
 	var found []string
 	for _, c := range p.ExamineContents(w.Ctx) {
 		if c.Evidence == "" || (c.Severity == doctor.OK) != (c.Fix == "") {
