@@ -8,6 +8,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 
 	"github.com/cp-memory/cp/vault"
 )
@@ -24,9 +25,10 @@ func ours(to string) bool {
 	return strings.HasPrefix(to, places) || strings.HasPrefix(to, files) || strings.HasPrefix(to, "#"+prefix)
 }
 
-// outside reports whether a destination is a web page or a mail address.
+// outside reports whether a destination is a web page or a mail address, as a page has it:
+// with %22 for a quotation mark.
 func outside(to string) bool {
-	u, err := url.Parse(to)
+	u, err := url.Parse(string(util.URLEscape([]byte(to), false)))
 	if err != nil {
 		return false
 	}
