@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/cp-memory/cp/index/naming"
 	"github.com/cp-memory/cp/index/sqlite"
 )
 
@@ -63,7 +64,7 @@ func (c *Changes) keys(t *sqlite.Tx) []int64 {
 
 // meant returns the memory that a link of the key means among those that pass, or 0.
 func meant(t *sqlite.Tx, key int64, pass func(n int64) bool) (n int64) {
-	const offers = `SELECT k.n FROM names k JOIN files f ON f.n = k.n WHERE k.key = ? ORDER BY k.rank, f.path`
+	offers := naming.Offers(`?`)
 	if found, _ := t.Maybe(offers+` LIMIT 1`, []any{key}, &n); !found || pass(n) {
 		return n
 	}
@@ -76,7 +77,7 @@ func meant(t *sqlite.Tx, key int64, pass func(n int64) bool) (n int64) {
 
 // Fill makes all rows of a mirror that has none.
 func Fill(t *sqlite.Tx) {
-	all, _ := sqlite.All(t, `SELECT n FROM aliases UNION SELECT (SELECT k.n FROM names k JOIN files f ON f.n = k.n WHERE k.key = l.key ORDER BY k.rank, f.path LIMIT 1)
+	all, _ := sqlite.All(t, `SELECT n FROM aliases UNION SELECT (`+naming.Offers(`l.key`)+` LIMIT 1)
 		FROM (SELECT DISTINCT key FROM links WHERE text <> '') l ORDER BY 1`, nil, func(r *sqlite.Row) (n int64) {
 		if r.Columns[0] != nil {
 			n = r.Int64()

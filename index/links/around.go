@@ -90,7 +90,7 @@ func calls(t *sqlite.Tx, asked string) (called, references string, err error) {
 	}
 	slices.Sort(keys)
 	pairs := make([][2]int64, 0, len(keys))
-	err = t.Each(`SELECT value, (SELECT k.n FROM names k JOIN files f ON f.n = k.n WHERE k.key = value ORDER BY k.rank, f.path LIMIT 1) FROM json_each(?)
+	err = t.Each(`SELECT value, (`+naming.Offers(`value`)+` LIMIT 1) FROM json_each(?)
 		WHERE EXISTS (SELECT 1 FROM links l WHERE l.key = value)`, []any{sqlite.List(slices.Compact(keys))}, func(r *sqlite.Row) error {
 		if key, first := r.Int64(), r.Int64(); slices.Contains(of[key], first) {
 			pairs = append(pairs, [2]int64{key, first})

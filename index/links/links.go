@@ -13,7 +13,7 @@ import (
 // [vault.Resolve] does it (TestReferencesMeanWhatCommandsMean), but never as a stand-in id; the
 // keys of a succession name ids.
 var Meant = `CASE l.kind
-	WHEN 'link' THEN (SELECT k.n FROM names k JOIN files kf ON kf.n = k.n WHERE k.key = l.key ORDER BY k.rank, kf.path LIMIT 1)
+	WHEN 'link' THEN (` + naming.Offers(`l.key`) + ` LIMIT 1)
 	WHEN 'references' THEN coalesce(` + byID + `,
 		(SELECT m.n FROM files f JOIN memories m ON m.n = f.n WHERE f.path IN (` + plain + `, ` + plain + ` || '.md') ORDER BY length(f.path) LIMIT 1),
 		iif(length(CAST(l.target AS BLOB)) >= 3 AND instr(l.target, '/') = 0, (SELECT min(begun.n) FROM (
@@ -78,7 +78,7 @@ func meaning(t *sqlite.Tx, n int64) (links, references string, err error) {
 	var all []int64
 	for _, k := range naming.Of(path, id, title) {
 		var first int64
-		err := t.One(`SELECT k.n FROM names k JOIN files f ON f.n = k.n WHERE k.key = ? ORDER BY k.rank, f.path LIMIT 1`, []any{k.Key}, &first)
+		err := t.One(naming.Offers(`?`)+` LIMIT 1`, []any{k.Key}, &first)
 		if err != nil {
 			return "", "", err
 		}

@@ -115,6 +115,12 @@ func References(p vault.Path, id vault.ID, title string) (keys []int64) {
 	return keys
 }
 
+// Offers is SQL that selects the memories which offer a name with the key, an SQL expression. A
+// link means the first of them: that with the best rank, and of these the first by its path.
+func Offers(key string) string {
+	return `SELECT k.n FROM names k JOIN files kf ON kf.n = k.n WHERE k.key = ` + key + ` ORDER BY k.rank, kf.path`
+}
+
 // Short returns the part of a mark that a row keeps: 47 bits of its hash. The whole mark
 // is in the folder's listing. The number is negative for a file that cannot be a memory,
 // and 0 without a mark.
