@@ -60,8 +60,7 @@ func (d *DB) Branch(ctx context.Context, o branch.Options) (p branch.Page, err e
 		}
 		rows, err = t.unopened(rows, above.ID)
 		knit(rows, 0, above)
-		slices.SortFunc(rows, func(a, b *row) int { return slices.Index(numbers, a.n) - slices.Index(numbers, b.n) })
-		return rows, err
+		return inOrder(rows, numbers), err
 	})
 	for _, r := range rows {
 		p.Nodes = append(p.Nodes, r.Node)

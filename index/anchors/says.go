@@ -2,6 +2,7 @@ package anchors
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/cp-memory/cp/index/analyse"
@@ -32,7 +33,7 @@ func Says(text, target string) string {
 	plain := squash(text)
 	path := vault.Path(target).Stem()
 	switch {
-	case letters(plain) < 2 || empty[plain] || strings.Contains(text, "://"):
+	case letters(plain) < 2 || empty()[plain] || strings.Contains(text, "://"):
 		return ""
 	case plain == squash(target), plain == squash(string(path)), plain == squash(path.Base()):
 		return ""
@@ -65,7 +66,7 @@ func letters(text string) (n int) {
 }
 
 // empty are the texts that tell nothing of any target, squashed.
-var empty = func() map[string]bool {
+var empty = sync.OnceValue(func() map[string]bool {
 	all := make(map[string]bool)
 	for _, w := range strings.Fields(`here clickhere seehere readhere this thispage thislink thisarticle thisdocument thisdoc thissection
 		thisguide thisfile thisnote thistopic link links linkhere click more readmore seemore learnmore moreinfo moreinformation moredetails
@@ -75,4 +76,4 @@ var empty = func() map[string]bool {
 		all[w] = true
 	}
 	return all
-}()
+})
