@@ -2,6 +2,7 @@ package browse
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"time"
 
@@ -65,7 +66,7 @@ func (k *keeper) follow(ctx context.Context, kept map[string]context.CancelFunc,
 		if len(kept) <= mostKept {
 			go k.watch(within, a, root)
 		} else {
-			k.say(root, "the vault "+root+" is not watched, so its pages look at all files first: no more than 32 vaults are watched at once")
+			k.say(root, fmt.Sprintf("the vault %s is not watched, so its pages look at all files first: no more than %d vaults are watched at once", root, mostKept))
 		}
 	}
 	for root, stop := range kept {
