@@ -21,6 +21,8 @@ type Move struct {
 
 	In vault.Path `json:"-"` // the folder that takes the file; empty means the new parent's own
 	As string     `json:"-"` // the name of the file there, without .md; empty keeps the present one
+
+	IfMatch string `json:"-"` // as in Amend: the hash of the memory's file as it was read
 }
 
 // Moved is the outcome of Move and Promote.
@@ -77,6 +79,9 @@ func (o Move) Plan(ctx context.Context, tx *vault.Tx) (Moved, error) {
 		return Moved{}, err
 	}
 	src, err := moving(ctx, tx, o.Ref)
+	if err == nil {
+		err = src.Matches(o.IfMatch)
+	}
 	if err != nil {
 		return Moved{}, err
 	}

@@ -119,4 +119,4 @@ func throughFamily[R any](f face, cmd *cobra.Command, open console.Opener, do fu
 }
 
 // exact reports whether the current project answers alone.
-func (f face) exact(s *app.Session) bool { return f.Flags.Exact || s.Settings.Families.Exact }
+func (f face) exact(s *app.Session) bool { return f.find.Exact(s.Settings) }

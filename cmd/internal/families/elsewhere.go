@@ -107,7 +107,7 @@ func (k Known) far(s settings.Settings, near []family.Project) (far []family.Pro
 
 // gone has a command be about the vault of the family that once had a memory.
 func (f *Finder) gone(ctx context.Context, s settings.Settings, ref string, missing error) error {
-	if f.chosen != nil || f.App.Flags.Exact || s.Families.Exact {
+	if f.chosen != nil || f.Exact(s) {
 		return missing
 	}
 	k := f.Known(s)

@@ -62,7 +62,7 @@ func (f *Finder) Folder(ctx context.Context, ref string, missing error) error {
 }
 
 func (f *Finder) locate(ctx context.Context, s settings.Settings, ref string, find lookup, missing error) error {
-	if f.chosen != nil || f.App.Flags.Exact || s.Families.Exact {
+	if f.chosen != nil || f.Exact(s) {
 		return missing
 	}
 	k := f.Known(s)

@@ -93,6 +93,9 @@ func (f *Finder) about(k Known, held []family.Project) family.Project {
 	return k.Here
 }
 
+// Exact reports whether the current project answers alone.
+func (f *Finder) Exact(s settings.Settings) bool { return f.App.Flags.Exact || s.Families.Exact }
+
 // everyone reports whether all projects are asked.
 func (f *Finder) everyone() bool { return f.App.Flags.Project == All }
 

@@ -63,7 +63,7 @@ func (f *Finder) Uncounted(s settings.Settings) (all []Below) {
 // Lone reports whether no vault but the current one can answer, as far as is known without
 // opening any.
 func (f *Finder) Lone(s settings.Settings) bool {
-	if f.App.Flags.Exact || s.Families.Exact {
+	if f.Exact(s) {
 		return true
 	}
 	k := f.Known(s)

@@ -28,24 +28,6 @@ func (c *call) movePage(status int, b moveBody) error {
 	return c.html(status, f, "move", b)
 }
 
-// relocation is tree.Move of a memory that is as the person has seen it.
-type relocation struct {
-	tree.Move
-	seen string // the file's hash
-}
-
-// Plan moves, if the file is what was seen.
-func (r relocation) Plan(ctx context.Context, tx *vault.Tx) (tree.Moved, error) {
-	d, err := tx.OpenMemory(ctx, r.Ref)
-	if err == nil {
-		err = d.Matches(r.seen)
-	}
-	if err != nil {
-		return tree.Moved{}, err
-	}
-	return r.Move.Plan(ctx, tx)
-}
-
 // move gives a memory another parent. One that has changed since the form was made is shown
 // and asked about again.
 func move(c *call, ctx context.Context, s *app.Session) error {
@@ -60,7 +42,7 @@ func move(c *call, ctx context.Context, s *app.Session) error {
 		b.Fault, b.Hint = unread.Msg, "look at what is moved, and send it again"
 		return c.movePage(http.StatusPreconditionRequired, b)
 	}
-	out, receipt, err := vault.Do(ctx, s.Vault, relocation{tree.Move{Ref: c.id, To: b.Parent, Root: b.Parent == "", Summary: b.Summary}, seen}, vault.Options{})
+	out, err := tree.Move{Ref: c.id, To: b.Parent, Root: b.Parent == "", Summary: b.Summary, IfMatch: seen}.Do(ctx, s.Vault)
 	switch {
 	case vault.CodeOf(err) == vault.CodeConflict && seen != m.Hash:
 		b.Fault, b.Hint = "the memory has changed since you saw it; nothing was moved", "look at it, and send the form again"
@@ -70,6 +52,6 @@ func move(c *call, ctx context.Context, s *app.Session) error {
 		b.Fault, b.Hint = said.Message, said.Hint
 		return c.movePage(statusOf(err), b)
 	}
-	c.note(append(out.Warnings, receipt.Notes...)...)
+	c.note(out.Warnings...)
 	return c.done(ctx, s, c.base()+"/m/"+string(out.ID), "Moved “"+m.Title+"”", string(out.ID))
 }

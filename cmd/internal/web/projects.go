@@ -110,7 +110,7 @@ func (k *known) put(fam *families.Family) []place {
 }
 
 // exact reports whether the project answers alone.
-func (c *call) exact(s *app.Session) bool { return c.App.Flags.Exact || s.Settings.Families.Exact }
+func (c *call) exact(s *app.Session) bool { return c.Find.Exact(s.Settings) }
 
 // home opens the family of the project that is served, and looks at no file.
 func (c *call) home(ctx context.Context, do func(*families.Family) error) error {

@@ -82,7 +82,7 @@ func (k *keeper) roots(ctx context.Context) (roots []string, err error) {
 	a := k.app
 	a.Warn = nil
 	err = a.With(ctx, func(s *app.Session) error {
-		fam, err := k.find.Again(&a).AnsweringOf(ctx, s, a.Flags.Exact || s.Settings.Families.Exact, vault.Scope{None: true})
+		fam, err := k.find.Again(&a).AnsweringOf(ctx, s, k.find.Exact(s.Settings), vault.Scope{None: true})
 		if err != nil {
 			return err
 		}
