@@ -14,9 +14,6 @@ import (
 // front matter, never changes and is never reused.
 type ID string
 
-// crockford is Crockford's base32 alphabet in lower case: no i, l, o or u.
-const crockford = "0123456789abcdefghjkmnpqrstvwxyz"
-
 // suffixLen gives 40 random bits.
 const suffixLen = 8
 
@@ -60,16 +57,7 @@ func NewID(prefix string, random io.Reader) (ID, error) {
 	if _, err := io.ReadFull(random, b[:]); err != nil {
 		return "", Errorf(CodeInternal, "", "cannot draw an id: %w", err)
 	}
-	return ID(prefix + "-" + base32(b[:])), nil
-}
-
-// base32 maps each byte to one character by its low five bits.
-func base32(b []byte) string {
-	out := make([]byte, len(b))
-	for i, c := range b {
-		out[i] = crockford[c&31]
-	}
-	return string(out)
+	return ID(prefix + "-" + field.Base32(b[:])), nil
 }
 
 // Provisional reports whether the id is a stand-in for a file that carries no
@@ -82,7 +70,7 @@ func (id ID) Provisional() bool { return field.StandIn(string(id)) }
 func ProvisionalID(p Path, taken func(ID) bool) ID {
 	sum := sha256.Sum256([]byte(p))
 	for n := suffixLen; ; n += suffixLen {
-		id := ID(provisionalPrefix + "-" + base32(sum[:n]))
+		id := ID(provisionalPrefix + "-" + field.Base32(sum[:n]))
 		if n == len(sum) || !taken(id) {
 			return id
 		}
@@ -103,7 +91,7 @@ func (id ID) Suffix() string {
 // with any where it is empty.
 func (id ID) Drawn(prefix string) bool {
 	front, suffix, ok := strings.Cut(string(id), "-")
-	return ok && ValidPrefix(front) && (prefix == "" || front == prefix) && len(suffix) == suffixLen && strings.Trim(suffix, crockford) == ""
+	return ok && ValidPrefix(front) && (prefix == "" || front == prefix) && len(suffix) == suffixLen && strings.Trim(suffix, field.Alphabet) == ""
 }
 
 // Identify returns the step that gives a file the id in place of was, empty for none. A

@@ -63,6 +63,18 @@ func isASCII(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
+// Alphabet is Crockford's base32 alphabet in lower case: no i, l, o or u.
+const Alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
+
+// Base32 maps each byte to one letter of [Alphabet] by its low five bits.
+func Base32(b []byte) string {
+	out := make([]byte, len(b))
+	for i, c := range b {
+		out[i] = Alphabet[c&31]
+	}
+	return string(out)
+}
+
 // StandIn reports whether an id begins as those do that stand for none.
 func StandIn(id string) bool {
 	return len(id) >= len(standIn) && strings.EqualFold(id[:len(standIn)], standIn)

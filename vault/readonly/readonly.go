@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"strings"
 
+	"github.com/cp-memory/cp/vault/field"
 	"github.com/cp-memory/cp/vault/frontmatter"
 )
 
@@ -27,9 +28,6 @@ func Is(name string) bool {
 // Stem returns the name of a read-only note without its ending.
 func Stem(name string) string { return name[:strings.LastIndexByte(name, '.')] }
 
-// alphabet is Crockford's base32 in lower case, as of all ids.
-const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
-
 // prefix begins the ids of read-only notes. That of a vault's own has two letters at least.
 const prefix = "f-"
 
@@ -37,11 +35,7 @@ const prefix = "f-"
 // clone has the same.
 func ID(path string) string {
 	sum := sha256.Sum256([]byte(path))
-	id := []byte(prefix)
-	for _, b := range sum[:8] {
-		id = append(id, alphabet[b&31])
-	}
-	return string(id)
+	return prefix + field.Base32(sum[:8])
 }
 
 // Text returns a text of which the header can be read: a value that is no YAML, as in

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/field"
 )
 
 // Names makes names.
@@ -20,11 +21,7 @@ func (n Names) New() (string, error) {
 	if _, err := io.ReadFull(n.Random, b[:]); err != nil {
 		return "", vault.Errorf(vault.CodeInternal, "", "cannot name the operation: %w", err)
 	}
-	const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
-	for i, c := range b {
-		b[i] = alphabet[c&31]
-	}
-	return At(n.Now(), string(b[:])), nil
+	return At(n.Now(), field.Base32(b[:])), nil
 }
 
 const layout = "20060102T150405.000"
