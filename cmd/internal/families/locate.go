@@ -114,7 +114,7 @@ func (f *Finder) reach(what, path string) string {
 }
 
 // holding returns the vaults that have what ref names, in their order.
-func (f *Finder) holding(ctx context.Context, s settings.Settings, all []family.Project, ref string, find lookup) (found []holder) {
+func (f *Finder) holding(ctx context.Context, s settings.Settings, all []family.Project, ref string, find lookup) []holder {
 	all = reachable(all)
 	at := make([]*holder, len(all))
 	each(len(all), func(i int) {
@@ -131,6 +131,11 @@ func (f *Finder) holding(ctx context.Context, s settings.Settings, all []family.
 			at[i] = &holder{all[i], n, string(text)}
 		}
 	})
+	return held(at)
+}
+
+// held returns the holders that there are, in their order.
+func held(at []*holder) (found []holder) {
 	for _, h := range at {
 		if h != nil {
 			found = append(found, *h)

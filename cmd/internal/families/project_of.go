@@ -42,12 +42,7 @@ func (f *Family) Holding(ctx context.Context, ref string) (out []Held) {
 		text, _, _ := m.Store.Read(n.Path)
 		at[i] = &holder{p, n, string(text)}
 	})
-	found := slices.DeleteFunc(at, func(h *holder) bool { return h == nil })
-	all := make([]holder, len(found))
-	for i, h := range found {
-		all[i] = *h
-	}
-	for _, h := range exactly(once(all), ref) {
+	for _, h := range exactly(once(held(at)), ref) {
 		out = append(out, Held{h.Project, h.Node})
 	}
 	return out
