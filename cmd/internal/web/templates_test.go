@@ -102,3 +102,24 @@ func spoil(v reflect.Value, depth int) {
 		}
 	}
 }
+
+// A read-only note has no link to a form that would be refused, and any other memory has.
+func TestReadOnlyNotesHaveNoForms(t *testing.T) {
+	pages, err := page.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, readOnly := range []bool{false, true} {
+		var body shown
+		body.Shown.ID, body.Shown.ReadOnly = "f-x", readOnly
+		var out strings.Builder
+		if err := pages.Write(&out, "memory", page.Frame{}, body); err != nil {
+			t.Fatal(err)
+		}
+		for _, form := range []string{"/m/f-x/edit", "/new?parent=f-x", "/m/f-x/move", "/m/f-x/delete"} {
+			if strings.Contains(out.String(), form) == readOnly {
+				t.Errorf("read-only %v: %s", readOnly, form)
+			}
+		}
+	}
+}
