@@ -9,6 +9,10 @@
 // So they are never taken for the words of package analyse, which begin with a letter. Each
 // stands once, however often the text has it.
 //
+// Vietnamese has its syllables with their accents, and their pairs:
+//
+//	thủ đô          #thủ #đô #thủ.đô
+//
 // The language is told of each passage by its own stop words, and by the script of each word:
 // a note may be of several languages. English passages have no such terms, nor have scripts
 // without spaces, of which package analyse takes all pairs and threes. What no stemmer knows

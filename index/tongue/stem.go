@@ -1,6 +1,8 @@
 package tongue
 
 import (
+	"strings"
+
 	snowball "github.com/blevesearch/snowballstem"
 	sbArabic "github.com/blevesearch/snowballstem/arabic"
 	sbDanish "github.com/blevesearch/snowballstem/danish"
@@ -46,10 +48,26 @@ func (c *Cutter) stem(word string, language int) string {
 		if len(c.stems) >= stemCache {
 			clear(c.stems)
 		}
-		stem = fold(c.env.Current())
+		if stem = fold(c.env.Current()); language == german {
+			stem = umlauts(stem)
+		}
 		c.stems[k] = stem
 	}
 	return stem
+}
+
+// umlauts shortens ae, oe and ue, by which ä, ö and ü are written where a keyboard has none, to
+// the letter that stands for both: ueber is uber, as über is. It leaves ue alone after a vowel
+// and q (neue, Quelle), as the Snowball stemmer german2 does.
+func umlauts(word string) string {
+	short := make([]byte, 0, len(word))
+	for i := 0; i < len(word); i++ {
+		short = append(short, word[i])
+		if i+1 < len(word) && word[i+1] == 'e' && strings.IndexByte("aou", word[i]) >= 0 && (word[i] != 'u' || i == 0 || strings.IndexByte("aeiouq", word[i-1]) < 0) {
+			i++
+		}
+	}
+	return string(short)
 }
 
 // key is a word of a language.

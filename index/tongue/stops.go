@@ -46,13 +46,17 @@ var frequent = [languages]string{
 		than them can only other how do i my your does did should where why`,
 	german: `der die das und ist nicht von zu mit den dem des ein eine einen einem einer eines auf für sich auch als wird werden
 		wurde wurden sind hat haben bei oder aus nach wie über zum zur durch wenn aber nur noch sein kann können ich sie wir es
-		was wer wo wann warum welche welcher welches im am bis vor nicht`,
+		was wer wo wann warum weshalb welche welcher welches welchem welchen viele vielen im in am an bis vor unter gegen
+		dass jede jeder jedes dieser diese dieses diesem ihr ihre ihren ihrer seine seiner seinen seinem er hatte worden zwischen
+		fuer ueber koennen`,
 	french: `le la les des et est du une que qui dans pour pas sur ce cette ces avec plus par sont au aux il elle nous vous ils
-		être a été ont mais ou où comme leur leurs quel quelle quels quelles combien quand pourquoi comment sa son ses en un`,
+		être a été ont mais ou où comme leur leurs quel quelle quels quelles combien quand pourquoi comment sa son ses en un ete etre`,
 	spanish: `el la los las y es del una que en para con por se no su sus al lo como más pero fue son este esta entre cuando
-		muy sin sobre también hasta donde dónde qué quién cuál cuáles cuándo cómo cuántos cuántas ha han un era eran`,
+		muy sin sobre también hasta donde dónde qué quién cuál cuáles cuándo cómo cuántos cuántas ha han un era eran
+		quien cual cuales cuantos cuantas tambien`,
 	portuguese: `o os as e é do da dos das um uma que em para com por não no na nos nas se ao aos à mais mas foi são como seu
-		sua ou quando muito já também pelo pela até isso qual quais onde quem quantos foram`,
+		sua ou quando muito já também pelo pela até isso qual quais onde quem quantos foram
+		nao sao tambem`,
 	italian: `il lo la gli le e è del della dei delle di un una che in per con non si su al alla da dal sono come più ma anche
 		nel nella era suo sua questo questa quale quali quando dove chi quanti stato ha hanno`,
 	dutch: `de het een en van is dat op te zijn met voor niet aan er om ook als door naar uit bij wordt worden werd heeft
@@ -64,7 +68,9 @@ var frequent = [languages]string{
 	hungarian: `a az és hogy nem is egy ez van volt de meg csak már mint el ha vagy mi ki hol mikor hogyan miért milyen azt ami még lehet`,
 	romanian: `și în de la a este cu pe că nu un o din care pentru mai se au al ale fost sau dar sunt prin ce cine unde când cum
 		câți câte lui ei cel cea`,
-	turkish:    `ve bir bu da de için ile olarak çok daha ne gibi kadar olan sonra en ise ya mi nasıl neden kim hangi nerede zaman kaç var değil`,
+	turkish: `ve bir bu da de için ile olarak çok daha ne gibi kadar olan sonra en ise ya mi nasıl neden kim hangi nerede zaman kaç var değil
+		nedir neydi kimdir kimler kime kimin ki göre sonra önce arasında tarafından adı ilk iki tüm ama fakat veya
+		mı mu mü olduğu oldu olmuştur vardır diye onun bunun buna bunlar icin nasil cok degil kac tarafindan`,
 	polish:     `i w na z do się nie to że jest o jak po co a od za przez ale dla są był była było być który która kto gdzie kiedy ile czy jego oraz`,
 	czech:      `a v na se je že s z do o to i k ve pro jako by za ale po být jeho který která jsou byl byla co kdo kde kdy jak nebo při také`,
 	vietnamese: `và của là có được cho các trong một người với không những này đã khi từ về như ở đến cũng gì nào ai ra vào năm bao nhiêu`,

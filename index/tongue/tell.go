@@ -131,7 +131,7 @@ func countStops(text string) *counts {
 // alone reports whether a word is no part of a name, an address or a number. The words "io",
 // "to" and "de" in those are of no language.
 func alone(text string, start, end int) bool {
-	before := start == 0 || strings.IndexByte(" \n\t(\"'*_>", text[start-1]) >= 0 || text[start-1] >= utf8.RuneSelf
+	before := start == 0 || strings.IndexByte(" \n\t(\"'*_>", text[start-1]) >= 0 && !suffix(text, start) || text[start-1] >= utf8.RuneSelf
 	if !before || end == len(text) {
 		return before
 	}
@@ -139,6 +139,20 @@ func alone(text string, start, end int) bool {
 		return true
 	}
 	return strings.IndexByte(".:", text[end]) >= 0 && (end+1 == len(text) || text[end+1] == ' ' || text[end+1] == '\n')
+}
+
+// suffix reports whether a word is the ending of a name, as Turkish sets it off: Tesla'in. What
+// French sets off has a letter or two before it: l'est, qu'il.
+func suffix(text string, start int) bool {
+	if start < 4 || text[start-1] != '\'' {
+		return false
+	}
+	for _, b := range []byte(text[start-4 : start-1]) {
+		if b < utf8.RuneSelf && (b|0x20 < 'a' || b|0x20 > 'z') {
+			return false
+		}
+	}
+	return true
 }
 
 // wordEnd returns where the word that begins at i ends, and whether its letters are a to z.
@@ -176,6 +190,9 @@ func (c *counts) meet(word string, plain bool) {
 		return
 	}
 	in := stopsOf(word)
+	if !plain && strings.ContainsFunc(word, isVietnamese) {
+		in |= 1 << vietnamese
+	}
 	for l := english; in>>l != 0; l++ {
 		if in>>l&1 == 0 {
 			continue
@@ -187,6 +204,9 @@ func (c *counts) meet(word string, plain bool) {
 		}
 	}
 }
+
+// isVietnamese reports whether no other language here has a letter. Unicode has a block of these.
+func isVietnamese(r rune) bool { return r >= 'Ạ' && r <= 'ỹ' || r == 'ơ' || r == 'ư' }
 
 // plainly reports whether it is English beyond doubt.
 func (c *counts) plainly() bool {

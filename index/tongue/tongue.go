@@ -19,6 +19,8 @@ type Cutter struct {
 
 	rest *strings.Builder // the text without stop words; nil where nobody asks
 	met  bool             // one has
+
+	before string // the Vietnamese syllable before, in this text; "" for none
 }
 
 // New returns a Cutter.
@@ -83,7 +85,7 @@ func (c *Cutter) Query(text string) (terms []string, rest string) {
 // IsForm reports whether a term is one of these, and not a word.
 func IsForm(term string) bool { return term[0] == '#' || term[0] == '+' }
 
-func (c *Cutter) begin() { c.seen, c.terms, c.met = make(map[string]bool), nil, false }
+func (c *Cutter) begin() { c.seen, c.terms, c.met, c.before = make(map[string]bool), nil, false, "" }
 
 // longest bounds a word in letters: what is longer is a picture in base64.
 const longest = 40
@@ -117,24 +119,49 @@ func (c *Cutter) cut(text string, latin int) {
 }
 
 // word takes the terms of a word.
-func (c *Cutter) word(word string, language int) {
-	written := word
-	word = norm.NFC.String(strings.ToLower(word))
-	if stops[word]>>language&1 != 0 {
+func (c *Cutter) word(written string, language int) {
+	word := norm.NFC.String(strings.ToLower(written))
+	stop := stops[word]>>language&1 != 0
+	if stop {
 		c.met = true
-		return
+	} else {
+		c.keep(written)
 	}
-	c.keep(written)
-	if n := utf8.RuneCountInString(word); n < 2 || n > longest {
-		return
+	switch n := utf8.RuneCountInString(word); {
+	case n > longest:
+	case language == vietnamese:
+		c.syllable(word, stop)
+	case n > 1 && !stop:
+		c.parts(word, language)
 	}
+}
+
+// parts takes the stem of a word and its sequences of three letters.
+func (c *Cutter) parts(word string, language int) {
 	if stem := c.stem(word, language); stem != "" {
 		c.take("#" + stem)
 	}
-	runes := []rune("." + fold(word) + ".")
+	word = fold(word)
+	if language == german {
+		word = umlauts(word)
+	}
+	runes := []rune("." + word + ".")
 	for i := 0; i+3 <= len(runes); i++ {
 		c.take("+" + string(runes[i:i+3]))
 	}
+}
+
+// syllable takes a Vietnamese syllable with its accents, and the pair that it makes with the
+// one before it. Syllables stand apart there and have no forms, most words are two of them, and
+// without accents a dozen of them are one: sequences of letters find less than plain words.
+func (c *Cutter) syllable(word string, stop bool) {
+	if !stop {
+		c.take("#" + word)
+	}
+	if c.before != "" {
+		c.take("#" + c.before + "." + word)
+	}
+	c.before = word
 }
 
 // keep notes what is no stop word.

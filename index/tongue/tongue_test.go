@@ -33,6 +33,24 @@ func TestTell(t *testing.T) {
 	}
 }
 
+func TestTellQuestion(t *testing.T) {
+	for question, want := range map[string]int{
+		"In welchem Jahr starb Tesla?":        german,
+		"Was ist in jeder Kennung enthalten":  german,
+		"brauche Schluessel fuer Gateway":     german,
+		"Luther'in hangi eseri popüler oldu":  turkish,
+		"où est-ce qu'il est dans l'histoire": french,
+		"who died in the war":                 english,
+		"man page of git":                     english,
+		"Luther's in box":                     english,
+		"gateway restart":                     unknown,
+	} {
+		if got := tellQuestion(question); got != want {
+			t.Errorf("%q is of language %d, want %d", question, got, want)
+		}
+	}
+}
+
 func TestText(t *testing.T) {
 	for _, row := range []struct{ name, body, title, want string }{
 		{"English", "The worker is restarted by the gateway.", "Restart", ""},
@@ -41,6 +59,9 @@ func TestText(t *testing.T) {
 		{"each once", "Das ist die Hut und die Hut", "", "#hut +.hu +hut +ut."},
 		{"the title as its text", "Das ist der Hut", "Tor", "#hut +.hu +hut +ut. #tor +.to +tor +or."},
 		{"Cyrillic in an English text", "The worker says «готов» and ends", "", "#гот +.го +гот +ото +тов +ов."},
+		{"Vietnamese syllables and their pairs", "Thủ đô của Việt Nam có ga nào", "",
+			"#thủ #đô #thủ.đô #đô.của #việt #của.việt #nam #việt.nam #nam.có #ga #có.ga #ga.nào"},
+		{"German without umlauts", "Das ist für neue Brücken und Quellen", "Bruecken", "#neu +.ne +neu +eue +ue. #bruck +.br +bru +ruc +uck +cke +ken +en. #quell +.qu +que +uel +ell +lle +len"},
 		{"no stemmer", "नमस्ते", "", "+.नम +नमस +मस् +स्त +्ते +ते."},
 		{"Latin letters of an unknown language", "Ég þarf að læra íslensku", "", "+.eg +eg. +.þa +þar +arf +rf. +.að +að. +.læ +lær +ær" /* and so on */},
 	} {
@@ -72,6 +93,8 @@ func TestFormsMeet(t *testing.T) {
 		{"Die Bestellungen sind da und werden geprüft", "Wo ist die Bestellung", "#bestell"},
 		{"Он говорит о миграциях базы", "миграция", "#миграц"},
 		{"Les commandes sont dans la liste", "où est la commande", "#command"},
+		{"Die Brücken sind über dem Fluss", "wo ist die Bruecke ueber den Fluss", "#bruck"},
+		{"Thủ đô của Việt Nam", "thủ đô của nước nào", "#thủ.đô"},
 		{"Los pedidos están en la lista", "dónde está el pedido", "#ped"},
 	} {
 		text := strings.Fields(New().Text(row.text))
