@@ -9,9 +9,6 @@ import (
 	"github.com/cp-memory/cp/vault/field"
 )
 
-// MaxEmbedded bounds the characters of a memory that are embedded.
-const MaxEmbedded = 32_000
-
 // Content returns what a model reads of the memory: type, title and prose as "<type>:
 // <title>\n\n<prose>", then the decisions and the rationale. It leaves out the rest of the
 // front matter, and the block, which is about the children.
@@ -25,20 +22,6 @@ func (m *Memory) Content() string {
 func (m *Memory) ContentHash() string {
 	sum := sha256.Sum256([]byte(m.Content()))
 	return hex.EncodeToString(sum[:16])
-}
-
-// Embedded returns Content cut at MaxEmbedded characters.
-func (m *Memory) Embedded() string {
-	text, n := m.Content(), 0
-	if len(text) <= MaxEmbedded {
-		return text
-	}
-	for at := range text {
-		if n++; n > MaxEmbedded {
-			return text[:at]
-		}
-	}
-	return text
 }
 
 // A phrase that a model wrote is kept with the content it was written for, in

@@ -1,9 +1,7 @@
 package vault
 
 import (
-	"strings"
 	"testing"
-	"unicode/utf8"
 )
 
 // The hash follows what a memory says, and nothing that is said about it.
@@ -24,21 +22,5 @@ func TestContentHash(t *testing.T) {
 	}
 	if len(base) != 32 {
 		t.Errorf("the hash has %d digits", len(base))
-	}
-}
-
-// What is embedded is cut between characters.
-func TestEmbedded(t *testing.T) {
-	m := &Memory{Header: Header{Type: TypeMemory, Title: "T"}, Prose: strings.Repeat("字", MaxEmbedded)}
-	got := m.Embedded()
-	if n := utf8.RuneCountInString(got); n != MaxEmbedded {
-		t.Errorf("%d characters", n)
-	}
-	if !utf8.ValidString(got) {
-		t.Error("cut within a character")
-	}
-	short := &Memory{Header: Header{Type: TypeMemory, Title: "T"}, Prose: "p"}
-	if got := short.Embedded(); got != "memory: T\n\np" {
-		t.Errorf("got %q", got)
 	}
 }

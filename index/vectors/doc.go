@@ -1,15 +1,21 @@
 // Package vectors keeps the embedding vectors of one clone, in a file of its own:
-// vectors.db, a map from (content hash, model) to a vector, which costs money or
-// time to lose and holds no knowledge. It implements [embed.Vectors] ([DB]).
+// vectors.db, which costs money or time to lose and holds no knowledge. It implements
+// [embed.Vectors] ([DB]).
+//
+// Two maps lie in it, for each space of a model: from a passage's hash to its vector, and from a
+// content's hash to its passages. So what stands in several memories, or stays in an edit, has
+// one vector.
 //
 // Its promise: a vector that was put is found, and none is ever made up. A damaged
-// file is set aside as .bad and said to be; the vectors are then made again.
+// file is set aside as .bad and said to be; the vectors are then made again. A file of
+// the version before, whose vectors were those of whole memories, answers nothing; the first
+// write brings it to this version with all its vectors, of which those of short memories serve.
 //
 // The way in is [New]:
 //
 //	v := vectors.New(path)
-//	err := v.Put(ctx, space, []embed.Vector{{Content: hash, Numbers: unit}})
-//	near, err := v.Nearest(ctx, space, query, 10, nil) // the 10 best, the best first
+//	err := v.Put(ctx, space, []embed.Vector{{Passage: hash, Numbers: unit}}, []embed.Text{{Content: content, Passages: []string{hash}}})
+//	near, err := v.Nearest(ctx, space, query, 10, nil) // the 10 best contents, the best first
 //
 // A vector of unit length is kept twice:
 //
@@ -20,6 +26,6 @@
 //
 // A search looks at the bits of all vectors, of which 100,000 of 768 numbers
 // take 9.6 MB, keeps the few hundred whose bits differ least from the query's
-// (scan.go), and weighs those by their values (pack.go). For example (0.8, -0.6, 0)
-// has the bits 001, the scale 0.8/127 and the values 127, -95, 0.
+// (scan.go), more the more passages a text has, and weighs those by their values (near.go). For
+// example (0.8, -0.6, 0) has the bits 001, the scale 0.8/127 and the values 127, -95, 0.
 package vectors

@@ -14,14 +14,25 @@ import (
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
-	"github.com/cp-memory/cp/vault/embed"
 )
 
-//go:embed vectors.sql
-var schema string
+// The statements that make the tables. What came with version 2 is by itself, and renew brings
+// the tables of version 1 to where that is missing alone.
+var (
+	//go:embed vectors.sql
+	schema string
+	//go:embed texts.sql
+	texts string
+	//go:embed renew.sql
+	renew string
+)
 
-// version is the version of vectors.sql, kept as the file's user_version.
-const version = 1
+// version is the version of the tables, kept as the file's user_version. Version 1 kept vectors
+// of whole memories, old.
+const (
+	version = 2
+	old     = 1
+)
 
 // wait bounds how long a process waits for another that writes vectors.
 const wait = 10 * time.Second
@@ -30,7 +41,8 @@ const wait = 10 * time.Second
 //
 // Nothing is opened before the first question, and no file is made before the
 // first vector. A file that is damaged, or of another version, is set aside as
-// .bad; the question that found it ends in an error that says so.
+// .bad; the question that found it ends in an error that says so. In a file of the version
+// before no content is noted; the first write brings it to this one, and all its vectors stay.
 type DB struct {
 	path string
 
@@ -55,8 +67,19 @@ func (v *DB) Close() (err error) {
 	return err
 }
 
-// view runs fn on a snapshot of the vectors; where there is no file it is not run.
+// view runs fn on a snapshot of the vectors; where there is no file, or one of the old version,
+// it is not run.
 func (v *DB) view(ctx context.Context, fn func(*sqlite.Tx) error) error {
+	return v.look(ctx, func(t *sqlite.Tx) error {
+		if is, err := versionOf(t); err != nil || is == old { // another process may renew it meanwhile
+			return err
+		}
+		return fn(t)
+	})
+}
+
+// look does what view does, also where the version is the old one.
+func (v *DB) look(ctx context.Context, fn func(*sqlite.Tx) error) error {
 	if info, err := os.Stat(v.path); errors.Is(err, os.ErrNotExist) || err == nil && info.Size() == 0 {
 		return nil
 	}
@@ -133,29 +156,43 @@ func (v *DB) whole(ctx context.Context, db *sql.DB) error {
 // them, or ended before it had.
 var errUnlaid = errors.New("the vectors have no tables yet")
 
-// check fails where the file is not of our version.
+// check fails where the file is of neither version.
 func check(t *sqlite.Tx) error {
-	var is, tables int
-	err := t.One(`SELECT user_version, (SELECT count(*) FROM sqlite_schema) FROM pragma_user_version`, nil, &is, &tables)
+	var tables int
+	is, err := versionOf(t)
+	if err == nil && is == 0 {
+		err = t.One(`SELECT count(*) FROM sqlite_schema`, nil, &tables)
+	}
 	switch {
 	case err != nil:
 		return err
 	case is == 0 && tables == 0:
 		return errUnlaid
-	case is != version:
+	case is != version && is != old:
 		return sqlite.ErrVersion
 	}
 	return nil
 }
 
-// lay makes the tables of a file that is new.
+func versionOf(t *sqlite.Tx) (is int, err error) {
+	err = t.One(`SELECT user_version FROM pragma_user_version`, nil, &is)
+	return is, err
+}
+
+// lay makes the tables of a file that is new, and brings an old one to this version.
 func lay(t *sqlite.Tx) error {
-	err := check(t)
-	if errors.Is(err, errUnlaid) {
-		t.Exec(schema + `PRAGMA user_version = ` + strconv.Itoa(version))
-		return nil
+	make := schema
+	if err := check(t); err == nil {
+		is, err := versionOf(t)
+		if err != nil || is == version {
+			return err
+		}
+		make = renew
+	} else if !errors.Is(err, errUnlaid) {
+		return err
 	}
-	return err
+	t.Exec(make + texts + `PRAGMA user_version = ` + strconv.Itoa(version))
+	return nil
 }
 
 // spoilt sets the damaged file aside and says so.
@@ -171,23 +208,4 @@ func (v *DB) spoilt(why error) error {
 		return vault.Errorf(vault.CodeDamaged, hint, "the vectors were made by another version of cp and are set aside as %s.bad", v.path)
 	}
 	return vault.Errorf(vault.CodeDamaged, hint, "the vectors were damaged and are set aside as %s.bad", v.path)
-}
-
-// Spaces lists the spaces there are vectors of, the newest first.
-func (v *DB) Spaces(ctx context.Context) (all []embed.Stored, err error) {
-	err = v.view(ctx, func(t *sqlite.Tx) error {
-		all, err = sqlite.All(t, `SELECT s.model, s.dimension, s.scheme, sum(length(c.contents)) / 16 FROM spaces s JOIN chunks c ON c.s = s.s
-			GROUP BY s.s ORDER BY s.s DESC`, nil, func(r *sqlite.Row) (s embed.Stored) {
-			r.Scan(&s.Model, &s.Dimension, &s.Scheme, &s.Count)
-			return s
-		})
-		return err
-	})
-	return all, err
-}
-
-// numberOf returns the number of a space. found is false if there is none.
-func numberOf(t *sqlite.Tx, s embed.Space) (n int64, found bool, err error) {
-	found, err = t.Maybe(`SELECT s FROM spaces WHERE model = ? AND dimension = ? AND scheme = ?`, []any{s.Model, s.Dimension, s.Scheme}, &n)
-	return n, found, err
 }

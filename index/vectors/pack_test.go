@@ -25,7 +25,7 @@ func TestTheExample(t *testing.T) {
 	}
 }
 
-// The scan agrees with sorting by the number of bits that differ, over chunks
+// The scan agrees with sorting by the number of bits that differ, over blocks
 // of any size, with some left out.
 func TestScanAgreesWithSorting(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))

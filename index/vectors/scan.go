@@ -20,14 +20,14 @@ func newScan(query []byte) *bitScan {
 // left is the distance of a vector that is left out: more than any can differ.
 func (s *bitScan) left() uint16 { return uint16(len(s.count) - 1) }
 
-// add looks at a chunk of packed vectors. Where only is not nil it says which of
+// add looks at a block of packed vectors. Where only is not nil it says which of
 // them count.
-func (s *bitScan) add(chunk []byte, only func(i int) bool) {
+func (s *bitScan) add(block []byte, only func(i int) bool) {
 	wide := len(s.query) * 8
-	for i := 0; (i+1)*wide <= len(chunk); i++ {
+	for i := 0; (i+1)*wide <= len(block); i++ {
 		d := s.left()
 		if only == nil || only(i) {
-			d = s.differ(chunk[i*wide : (i+1)*wide])
+			d = s.differ(block[i*wide : (i+1)*wide])
 		}
 		s.far = append(s.far, d)
 		s.count[d]++

@@ -11,18 +11,18 @@ CREATE TABLE spaces (
 
 CREATE TABLE vectors (
   s       INTEGER NOT NULL REFERENCES spaces(s),
-  content BLOB NOT NULL,    -- vault.Memory.ContentHash, 16 bytes
+  passage BLOB NOT NULL,    -- the hash of its text, 16 bytes
   scale   REAL NOT NULL,
   numbers BLOB NOT NULL,    -- a byte for each
-  PRIMARY KEY (s, content)
+  PRIMARY KEY (s, passage)
 ) STRICT;
 
 -- The bits of all vectors, in the order they came, 1,024 to a row: a row for
 -- each vector would cost more to step over than to compare.
-CREATE TABLE chunks (
+CREATE TABLE blocks (
   s        INTEGER NOT NULL REFERENCES spaces(s),
-  chunk    INTEGER NOT NULL,
-  contents BLOB NOT NULL,   -- 16 bytes for each vector
+  block    INTEGER NOT NULL,
+  passages BLOB NOT NULL,   -- 16 bytes for each vector
   bits     BLOB NOT NULL,
-  PRIMARY KEY (s, chunk)
+  PRIMARY KEY (s, block)
 ) STRICT;

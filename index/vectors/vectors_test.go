@@ -41,7 +41,7 @@ func someVectors(n, dimension int, seed uint64) []embed.Vector {
 			v[j] += x
 		}
 		unit, _ := embed.Unit(v)
-		all[i] = embed.Vector{Content: contentNamed(i), Numbers: unit}
+		all[i] = embed.Vector{Passage: contentNamed(i), Numbers: unit}
 	}
 	return all
 }
@@ -60,11 +60,20 @@ func filledVectors(t testing.TB, s embed.Space, all []embed.Vector) (*DB, string
 	v := New(path)
 	t.Cleanup(func() { _ = v.Close() })
 	for batch := range slices.Chunk(all, 700) {
-		if err := v.Put(context.Background(), s, batch); err != nil {
+		if err := putTexts(v, s, batch); err != nil {
 			t.Fatal(err)
 		}
 	}
 	return v, path
+}
+
+// putTexts puts vectors, each the only passage of a text.
+func putTexts(v *DB, s embed.Space, all []embed.Vector) error {
+	var texts []embed.Text
+	for _, one := range all {
+		texts = append(texts, embed.Text{Content: one.Passage, Passages: []string{one.Passage}})
+	}
+	return v.Put(context.Background(), s, all, texts)
 }
 
 func contentsOf(t *testing.T, near []embed.Near, err error) []string {
@@ -87,7 +96,7 @@ func exact(all []embed.Vector, query []float32, k int, only map[string]bool) []s
 		}
 		return sum
 	}
-	all = slices.DeleteFunc(slices.Clone(all), func(v embed.Vector) bool { return only != nil && !only[v.Content] })
+	all = slices.DeleteFunc(slices.Clone(all), func(v embed.Vector) bool { return only != nil && !only[v.Passage] })
 	slices.SortFunc(all, func(a, b embed.Vector) int {
 		if score(a) > score(b) {
 			return -1
@@ -96,7 +105,7 @@ func exact(all []embed.Vector, query []float32, k int, only map[string]bool) []s
 	})
 	var best []string
 	for _, v := range all[:k] {
-		best = append(best, v.Content)
+		best = append(best, v.Passage)
 	}
 	return best
 }
@@ -112,7 +121,7 @@ func TestVectorsAreFoundAgain(t *testing.T) {
 	defer other.Close()
 	for _, i := range []int{0, 1023, 1024, 2499} {
 		got, err := other.Nearest(ctx, space, all[i].Numbers, 10, nil)
-		if contentsOf(t, got, err)[0] != all[i].Content || got[0].Score < 0.99 || got[0].Score > 1.01 {
+		if contentsOf(t, got, err)[0] != all[i].Passage || got[0].Score < 0.99 || got[0].Score > 1.01 {
 			t.Errorf("vector %d: the nearest to itself is %v", i, got[0])
 		}
 		shared := 0
@@ -129,7 +138,7 @@ func TestVectorsAreFoundAgain(t *testing.T) {
 	t.Log("a filter holds before the limit")
 	only := map[string]bool{}
 	for i := 7; i < len(all); i += 500 {
-		only[all[i].Content] = true
+		only[all[i].Passage] = true
 	}
 	got, err := other.Nearest(ctx, space, all[0].Numbers, 10, only)
 	if diff := cmp.Diff(exact(all, all[0].Numbers, len(only), only), contentsOf(t, got, err)); diff != "" {
@@ -137,11 +146,11 @@ func TestVectorsAreFoundAgain(t *testing.T) {
 	}
 
 	t.Log("what is there stays, and is there once")
-	if err := other.Put(ctx, space, all[:50]); err != nil {
+	if err := putTexts(other, space, all[:50]); err != nil {
 		t.Fatal(err)
 	}
 	stored, err := other.Spaces(ctx)
-	if diff := cmp.Diff([]embed.Stored{{Space: space, Count: 2500}}, stored); diff != "" || err != nil {
+	if diff := cmp.Diff([]embed.Stored{{Space: space, Texts: 2500, Passages: 2500}}, stored); diff != "" || err != nil {
 		t.Error(diff, err)
 	}
 }
@@ -151,7 +160,7 @@ func TestSpacesAreNeverMixed(t *testing.T) {
 	one := embed.Space{Model: "test/one", Dimension: 8, Scheme: "none"}
 	v, _ := filledVectors(t, one, someVectors(5, 8, 1))
 	two := embed.Space{Model: "test/two", Dimension: 8, Scheme: "none"}
-	if err := v.Put(ctx, two, someVectors(3, 8, 2)); err != nil {
+	if err := putTexts(v, two, someVectors(3, 8, 2)); err != nil {
 		t.Fatal(err)
 	}
 	for _, row := range []struct {
@@ -168,7 +177,7 @@ func TestSpacesAreNeverMixed(t *testing.T) {
 			t.Errorf("%v: %d near, %d in all, want %d (%v, %v)", row.space, len(got), len(has), row.want, err, herr)
 		}
 	}
-	if err := v.Put(ctx, one, []embed.Vector{{Content: contentNamed(9), Numbers: []float32{1}}}); err == nil {
+	if err := v.Put(ctx, one, []embed.Vector{{Passage: contentNamed(9), Numbers: []float32{1}}}, nil); err == nil {
 		t.Error("a vector of another dimension was taken")
 	}
 }
@@ -180,7 +189,7 @@ func TestVectorsThatNobodyHoldsGo(t *testing.T) {
 	v, _ := filledVectors(t, space, all)
 	keep := map[string]bool{}
 	for i := 0; i < len(all); i += 2 {
-		keep[all[i].Content] = true
+		keep[all[i].Passage] = true
 	}
 	n, err := v.Prune(ctx, keep)
 	if n != 1050 || err != nil {
@@ -191,14 +200,14 @@ func TestVectorsThatNobodyHoldsGo(t *testing.T) {
 		t.Errorf("%s %v", diff, err)
 	}
 	got, err := v.Nearest(ctx, space, all[2098].Numbers, 1, nil)
-	if contentsOf(t, got, err)[0] != all[2098].Content {
+	if contentsOf(t, got, err)[0] != all[2098].Passage {
 		t.Error("the last one is not found after the others moved up")
 	}
-	if err := v.Put(ctx, space, all[1:2]); err != nil {
+	if err := putTexts(v, space, all[1:2]); err != nil {
 		t.Fatal(err)
 	}
 	got, err = v.Nearest(ctx, space, all[1].Numbers, 1, nil)
-	if contentsOf(t, got, err)[0] != all[1].Content {
+	if contentsOf(t, got, err)[0] != all[1].Passage {
 		t.Error("what was dropped cannot come back")
 	}
 }
@@ -248,11 +257,11 @@ func TestAFileWithoutTablesYetIsLeftAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	all := someVectors(20, 64, 4)
-	if err := v.Put(ctx, space, all); err != nil {
+	if err := putTexts(v, space, all); err != nil {
 		t.Fatal(err)
 	}
 	got, err := v.Nearest(ctx, space, all[3].Numbers, 1, nil)
-	if contentsOf(t, got, err)[0] != all[3].Content {
+	if contentsOf(t, got, err)[0] != all[3].Passage {
 		t.Error("the file does not answer")
 	}
 }
@@ -278,13 +287,13 @@ func TestSpoiltVectorsAreSetAside(t *testing.T) {
 		{"another program's", func(t *testing.T, path string, b []byte) []byte {
 			return []byte("not a database, but long enough to be looked at as one")
 		}},
-		{"a chunk that is too short", func(t *testing.T, path string, _ []byte) []byte {
-			return spoilBy(t, path, `UPDATE chunks SET bits = substr(bits, 1, 9)`)
+		{"a block that is too short", func(t *testing.T, path string, _ []byte) []byte {
+			return spoilBy(t, path, `UPDATE blocks SET bits = substr(bits, 1, 9)`)
 		}},
 		{"numbers that are too few", func(t *testing.T, path string, _ []byte) []byte {
 			return spoilBy(t, path, `UPDATE vectors SET numbers = x'00'`)
 		}},
-		{"a table that is gone", func(t *testing.T, path string, _ []byte) []byte { return spoilBy(t, path, `DROP TABLE chunks`) }},
+		{"a table that is gone", func(t *testing.T, path string, _ []byte) []byte { return spoilBy(t, path, `DROP TABLE blocks`) }},
 		{"another version's", func(t *testing.T, path string, _ []byte) []byte { return spoilBy(t, path, `PRAGMA user_version = 99`) }},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -310,11 +319,11 @@ func TestSpoiltVectorsAreSetAside(t *testing.T) {
 			if _, err := os.Stat(path + ".bad"); err != nil {
 				t.Error(err)
 			}
-			if err := v.Put(ctx, space, all[:20]); err != nil {
+			if err := putTexts(v, space, all[:20]); err != nil {
 				t.Fatalf("no new beginning: %v", err)
 			}
 			got, err := v.Nearest(ctx, space, all[3].Numbers, 1, nil)
-			if contentsOf(t, got, err)[0] != all[3].Content {
+			if contentsOf(t, got, err)[0] != all[3].Passage {
 				t.Error("the new file does not answer")
 			}
 		})
@@ -358,7 +367,7 @@ func BenchmarkNearest100000(b *testing.B) {
 	}{
 		{"packed bits alone", func(query []float32) error {
 			return v.view(ctx, func(t *sqlite.Tx) error {
-				_, err := nearBits(t, 1, packBits(query), 10, nil)
+				_, _, err := (&search{Tx: t, space: 1, query: query}).bits()
 				return err
 			})
 		}},

@@ -12,6 +12,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/embed"
+	"github.com/cp-memory/cp/vault/passage"
 )
 
 // world is a small vault with its vectors, and a model that knows one word for
@@ -19,16 +20,18 @@ import (
 type world struct {
 	files   map[vault.Path]string
 	vectors map[embed.Space]map[string][]float32
+	texts   map[embed.Space]map[string][]string
 	words   []string // of the model
 	name    string   // of the model
 	known   int      // the dimension that the model tells beforehand
 	window  int      // bytes of the longest text it takes; 0 means any
 	batches [][]string
 	fail    error
+	old     bool // its vectors are of whole memories
 }
 
 func newWorld(files map[vault.Path]string) *world {
-	return &world{files: files, vectors: map[embed.Space]map[string][]float32{}, words: []string{"car", "boat", "bread"}, name: "m", known: 3}
+	return &world{files: files, vectors: map[embed.Space]map[string][]float32{}, texts: map[embed.Space]map[string][]string{}, words: []string{"car", "boat", "bread"}, name: "m", known: 3}
 }
 
 func (w *world) ports() embed.Ports { return embed.Ports{Model: w, Vectors: w, Holders: w, Files: w} }
@@ -62,37 +65,56 @@ func (w *world) Embed(_ context.Context, _ embed.Purpose, texts []string) ([][]f
 func (w *world) Spaces(context.Context) ([]embed.Stored, error) {
 	var all []embed.Stored
 	for s, v := range w.vectors {
-		all = append(all, embed.Stored{Space: s, Count: len(v)})
+		all = append(all, embed.Stored{Space: s, Texts: len(w.texts[s]), Passages: len(v), Old: w.old})
 	}
 	return all, nil
 }
 
 func (w *world) Contents(_ context.Context, s embed.Space) (map[string]bool, error) {
 	all := map[string]bool{}
-	for c := range w.vectors[s] {
+	for c := range w.texts[s] {
 		all[c] = true
 	}
 	return all, nil
 }
 
-func (w *world) Put(_ context.Context, s embed.Space, all []embed.Vector) error {
+func (w *world) Held(_ context.Context, s embed.Space, passages []string) (map[string]bool, error) {
+	all := map[string]bool{}
+	for _, p := range passages {
+		if w.vectors[s][p] != nil {
+			all[p] = true
+		}
+	}
+	return all, nil
+}
+
+func (w *world) Put(_ context.Context, s embed.Space, all []embed.Vector, texts []embed.Text) error {
 	if w.vectors[s] == nil {
-		w.vectors[s] = map[string][]float32{}
+		w.vectors[s], w.texts[s] = map[string][]float32{}, map[string][]string{}
 	}
 	for _, v := range all {
-		w.vectors[s][v.Content] = v.Numbers
+		w.vectors[s][v.Passage] = v.Numbers
+	}
+	for _, t := range texts {
+		w.texts[s][t.Content] = t.Passages
 	}
 	return nil
 }
 
 func (w *world) Nearest(_ context.Context, s embed.Space, query []float32, k int, only map[string]bool) ([]embed.Near, error) {
 	var all []embed.Near
-	for c, v := range w.vectors[s] {
-		if only == nil || only[c] {
-			n := embed.Near{Content: c}
-			for i, x := range v {
-				n.Score += float64(x) * float64(query[i])
+	for c, passages := range w.texts[s] {
+		n := embed.Near{Content: c, Score: -1}
+		for i, p := range passages {
+			score := 0.0
+			for j, x := range w.vectors[s][p] {
+				score += float64(x) * float64(query[j])
 			}
+			if w.vectors[s][p] != nil && score > n.Score {
+				n.Part, n.Score = i+1, score
+			}
+		}
+		if only == nil || only[c] {
 			all = append(all, n)
 		}
 	}
@@ -106,10 +128,20 @@ func (w *world) Nearest(_ context.Context, s embed.Space, query []float32, k int
 }
 
 func (w *world) Prune(_ context.Context, keep map[string]bool) (n int, err error) {
-	for _, v := range w.vectors {
-		for c := range v {
+	for s, v := range w.vectors {
+		held := map[string]bool{}
+		for c, passages := range w.texts[s] {
 			if !keep[c] {
-				delete(v, c)
+				delete(w.texts[s], c)
+				continue
+			}
+			for _, p := range passages {
+				held[p] = true
+			}
+		}
+		for p := range v {
+			if !held[p] {
+				delete(v, p)
 				n++
 			}
 		}
@@ -149,7 +181,7 @@ func run(t *testing.T, w *world, o embed.Run) embed.Done {
 
 func TestARunEmbedsWhatIsMissing(t *testing.T) {
 	w := newWorld(map[vault.Path]string{"a.md": "a car", "b.md": "a boat", "c.md": "bread", "d.md": "nothing known", "t.md": "---\ntype: task\n---\ncar"})
-	if d := run(t, w, embed.Run{DryRun: true}); d.Missing != 5 || len(w.batches) > 0 {
+	if d := run(t, w, embed.Run{DryRun: true}); d.Missing != 5 || d.Passages != 5 || len(w.batches) > 0 {
 		t.Errorf("a dry run: %+v, asked %v", d, w.batches)
 	}
 	if d := run(t, w, embed.Run{Types: []string{"task"}}); d.Embedded != 1 || d.Skipped+d.Missing != 0 {
@@ -157,7 +189,7 @@ func TestARunEmbedsWhatIsMissing(t *testing.T) {
 	}
 	var told []int
 	d := run(t, w, embed.Run{Batch: 3, Progress: func(done, total int) { told = append(told, done, total) }})
-	want := embed.Done{Model: "m", Embedded: 3, Skipped: 2, Failures: []embed.Failure{}}
+	want := embed.Done{Model: "m", Embedded: 3, Skipped: 2, Passages: 3, Failures: []embed.Failure{}}
 	if diff := cmp.Diff(want, d); diff != "" {
 		t.Error(diff)
 	}
@@ -189,11 +221,86 @@ func TestVectorsBelongToContents(t *testing.T) {
 // A batch that is refused is halved down to the text that is too long, and that
 // one down to the beginning that fits.
 func TestALongTextCostsTheOthersNothing(t *testing.T) {
-	w := newWorld(map[vault.Path]string{"a.md": "a car", "b.md": strings.Repeat("a böat ", 700) + "boat", "c.md": "bread boat", "d.md": "a boat too"})
-	w.files["b.md"] = "boat " + w.files["b.md"]
+	w := newWorld(map[vault.Path]string{"a.md": "a car", "b.md": "boat " + strings.Repeat("=", 3000), "c.md": "bread boat", "d.md": "a boat too"})
 	w.window = 2000
 	d := run(t, w, embed.Run{})
 	if d.Embedded != 4 || d.Cut != 1 || d.Failed != 0 {
+		t.Errorf("got %+v", d)
+	}
+}
+
+// book is a memory of ten sections, of which the third tells of something else.
+func book(third string) string {
+	var b strings.Builder
+	for i := range 10 {
+		about := "bread"
+		if i == 2 {
+			about = third
+		}
+		fmt.Fprintf(&b, "## Section %d\n\n%s\n\n", i, strings.Repeat(about+" of the house. ", 40))
+	}
+	return b.String()
+}
+
+// What is in one section of a long memory is found, and an edit of it costs that section alone.
+func TestALongMemoryIsEmbeddedByItsPassages(t *testing.T) {
+	w := newWorld(map[vault.Path]string{"a.md": book("boat"), "b.md": "A car, bread and a boat"})
+	if d := run(t, w, embed.Run{DryRun: true}); d.Missing != 2 || d.Passages != 11 || len(w.batches) > 0 {
+		t.Errorf("a dry run: %+v", d)
+	}
+	if d := run(t, w, embed.Run{Batch: 4}); d.Embedded != 2 || d.Passages != 11 {
+		t.Errorf("got %+v", d)
+	}
+	for _, texts := range w.batches {
+		if len(texts) > 4 {
+			t.Errorf("%d texts at once", len(texts))
+		}
+	}
+	found, err := embed.Leg{Ports: w.ports()}.Near(t.Context(), "boat", vault.ListOptions{Limit: 2})
+	if len(found) != 2 || found[0].ID != "a" || found[0].Part != 3 || err != nil {
+		t.Errorf("found %+v, %v", found, err)
+	}
+	w.files["a.md"] = book("car")
+	if d := run(t, w, embed.Run{}); d.Embedded != 1 || d.Passages != 1 {
+		t.Errorf("after an edit: %+v", d)
+	}
+	if d := run(t, w, embed.Run{Prune: true}); d.Pruned != 1 {
+		t.Errorf("pruned: %+v", d)
+	}
+}
+
+// A run that ends in the middle of a text has kept what it paid for.
+func TestARunGoesOnInTheMiddleOfAText(t *testing.T) {
+	w := newWorld(map[vault.Path]string{"a.md": book("boat")})
+	dead := errors.New("dead")
+	ports := w.ports()
+	ports.Model = &failing{world: w, after: 2, err: dead}
+	if d, err := ports.Run(t.Context(), embed.Run{Batch: 3}); err != dead || d.Passages != 6 || d.Embedded != 0 || d.Missing != 1 {
+		t.Errorf("stopped: %+v, %v", d, err)
+	}
+	if d := run(t, w, embed.Run{}); d.Passages != 4 || d.Embedded != 1 || d.Missing != 0 {
+		t.Errorf("the next one: %+v", d)
+	}
+}
+
+// failing is a model that fails after so many batches.
+type failing struct {
+	*world
+	after int
+	err   error
+}
+
+func (f *failing) Embed(ctx context.Context, p embed.Purpose, texts []string) ([][]float32, error) {
+	if f.after--; f.after < 0 {
+		return nil, f.err
+	}
+	return f.world.Embed(ctx, p, texts)
+}
+
+// What is longer than a memory's passages hold is told.
+func TestTheEndOfAVeryLongMemory(t *testing.T) {
+	w := newWorld(map[vault.Path]string{"a.md": strings.Repeat("A row of a log of bread.\n", 40_000)})
+	if d := run(t, w, embed.Run{}); d.Embedded != 1 || d.Cut != 1 || d.Passages == 0 || d.Passages > passage.Most {
 		t.Errorf("got %+v", d)
 	}
 }
@@ -253,6 +360,17 @@ func TestLeg(t *testing.T) {
 			t.Errorf("%q %+v: %s %v", row.query, row.o, diff, err)
 		}
 	}
+
+	t.Log("vectors of whole memories are not compared with")
+	texts := w.texts
+	w.texts, w.old = nil, true
+	if _, err := near(t, w, "car", vault.ListOptions{Limit: 2}); err == nil || err.Error() != "no vectors of passages yet: those here are of whole memories, made by an earlier cp" {
+		t.Errorf("old ones: %v", err)
+	}
+	if s, err := w.ports().State(t.Context(), nil); !s.Old || len(s.Lacking) != 4 || err != nil {
+		t.Errorf("their state: %+v, %v", s, err)
+	}
+	w.texts, w.old = texts, false
 
 	t.Log("another model, or another dimension, is never compared with")
 	w.name = "other"

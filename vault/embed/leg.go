@@ -27,39 +27,46 @@ func (l Leg) Near(ctx context.Context, query string, o vault.ListOptions) ([]rec
 	if err != nil {
 		return nil, err
 	}
-	space, have, err := l.stored(ctx, like)
+	kept, err := l.stored(ctx, like)
 	if err != nil {
 		return nil, err
 	}
-	if have == 0 {
-		return nil, l.none(ctx, space)
+	if kept.Texts == 0 {
+		return nil, l.none(ctx, kept)
 	}
 	question, err := l.ask(ctx, query)
 	if err != nil || question == nil {
 		return nil, err
 	}
 	like.Dimension = len(question)
-	if _, have, err = l.stored(ctx, like); err != nil {
+	now, err := l.stored(ctx, like)
+	if err != nil {
 		return nil, err
 	}
-	if have == 0 {
+	if now.Texts == 0 {
 		return nil, vault.Errorf(vault.CodeEmbedding, backfill+" embeds the memories anew",
-			"the model %s now gives %d numbers, and the vectors here have %d", space.Model, len(question), space.Dimension)
+			"the model %s now gives %d numbers, and the vectors here have %d", like.Model, len(question), kept.Dimension)
 	}
 	return l.near(ctx, like, question, o)
 }
 
+// Outdated says what the vectors of [Stored.Old] are.
+const Outdated = "those here are of whole memories, made by an earlier cp"
+
 // none returns the error that says why there are no vectors to compare with.
-func (l Leg) none(ctx context.Context, space Space) error {
+func (l Leg) none(ctx context.Context, kept Stored) error {
 	all, err := l.Vectors.Spaces(ctx)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
-	}
-	if len(all) == 0 {
+	case kept.Old:
+		return vault.Errorf(vault.CodeEmbedding, backfill+" makes them, and keeps those of short memories",
+			"no vectors of passages yet: %s", Outdated)
+	case len(all) == 0 || kept.Passages > 0:
 		return vault.Errorf(vault.CodeEmbedding, backfill, "no vectors yet: nothing was embedded")
 	}
 	return vault.Errorf(vault.CodeEmbedding, backfill+" embeds them by this model too",
-		"no vectors yet by %s; those here are of %s, which cannot be compared with it", space.Model, all[0].Model)
+		"no vectors yet by %s; those here are of %s, which cannot be compared with it", kept.Model, all[0].Model)
 }
 
 // ask embeds the question within QueryTime.
@@ -85,7 +92,7 @@ func (l Leg) near(ctx context.Context, space Space, question []float32, o vault.
 		return nil, err
 	}
 	scored, err := l.holding(ctx, found, o)
-	if err != nil || len(scored) >= o.Limit || len(found) < 2*o.Limit {
+	if err != nil || len(scored) >= o.Limit || len(found) < 2*o.Limit { // fewer are all there are
 		return scored, err
 	}
 	pass, err := l.Holders.Holders(ctx, &o, nil)
@@ -121,7 +128,7 @@ func (l Leg) holding(ctx context.Context, found []Near, o vault.ListOptions) ([]
 	for _, n := range found {
 		for _, id := range by[n.Content] {
 			if len(all) < o.Limit {
-				all = append(all, recall.Scored{ID: id, Score: n.Score})
+				all = append(all, recall.Scored{ID: id, Score: n.Score, Part: n.Part})
 			}
 		}
 	}

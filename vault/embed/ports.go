@@ -52,42 +52,57 @@ func (u Unusable) Space() (Space, error) { return Space{}, u.Err }
 // Embed returns the error.
 func (u Unusable) Embed(context.Context, Purpose, []string) ([][]float32, error) { return nil, u.Err }
 
-// Stored is a space and the number of its vectors.
+// Stored is a space and what is kept in it.
 type Stored struct {
 	Space
-	Count int
+	Texts    int  // memories' contents whose passages have vectors
+	Passages int  // vectors
+	Old      bool // they are of whole memories, as an earlier version made them
 }
 
-// Vector is the vector of one content.
+// Vector is the vector of one passage.
 type Vector struct {
-	Content string // vault.Memory.ContentHash
+	Passage string // passage.Passage.Hash
 	Numbers []float32
 }
 
-// Near is a content that was found.
+// Text is a content and its passages.
+type Text struct {
+	Content  string   // vault.Memory.ContentHash
+	Passages []string // their hashes, in order; empty for one without a vector
+}
+
+// Near is a content that was found by one of its passages.
 type Near struct {
 	Content string
+	Part    int     // the number of the passage, from 1
 	Score   float64 // the cosine
 }
 
-// Vectors keeps vectors. An error says what a person can do. A file that cannot be used is
-// set aside, and the next call finds no vectors.
+// Vectors keeps vectors of passages, and which contents these are passages of. An error says
+// what a person can do. A file that cannot be used is set aside, and the next call finds no
+// vectors.
 type Vectors interface {
 	// Spaces lists the spaces of the vectors that are kept, the newest first.
 	Spaces(ctx context.Context) ([]Stored, error)
 
-	// Contents returns the contents that have a vector in the space.
+	// Contents returns the contents that are noted in the space.
 	Contents(ctx context.Context, s Space) (map[string]bool, error)
 
-	// Put adds vectors of unit length. A vector that is kept already stays.
-	Put(ctx context.Context, s Space, vectors []Vector) error
+	// Held returns those of the passages that have a vector in the space.
+	Held(ctx context.Context, s Space, passages []string) (map[string]bool, error)
 
-	// Nearest returns the k contents nearest to the query, the best first. Unless only
-	// is nil, it looks among the contents in only.
+	// Put adds vectors of unit length and notes the passages of contents, which have vectors
+	// by then. A vector that is kept already stays, and a content of which a vector has gone
+	// meanwhile is left out.
+	Put(ctx context.Context, s Space, vectors []Vector, texts []Text) error
+
+	// Nearest returns the k contents with the passages nearest to the query, each with its
+	// nearest one, the best first. Unless only is nil, it looks among the contents in only.
 	Nearest(ctx context.Context, s Space, query []float32, k int, only map[string]bool) ([]Near, error)
 
-	// Prune drops the vectors of contents that are not in keep, in every space, and
-	// returns their number.
+	// Prune drops the contents that are not in keep, and the vectors of no content, in every
+	// space, and returns the number of vectors.
 	Prune(ctx context.Context, keep map[string]bool) (int, error)
 }
 

@@ -12,7 +12,9 @@ type State struct {
 	Space   Space
 	Files   int      // that there are
 	Lacking []Holder // one for each content without a vector, in path order
-	Have    int      // vectors in the space; contents that are gone count too
+	Have    int      // contents with vectors in the space; those that are gone count too
+	Vectors int      // in the space
+	Old     bool     // the vectors kept are of whole memories; a run makes those of passages
 }
 
 // State compares the files of the types with the vectors; no types means all. It asks the
@@ -27,11 +29,12 @@ func (p Ports) State(ctx context.Context, types []string) (State, error) {
 
 // stateIn returns the State of a space whose dimension may be unknown.
 func (p Ports) stateIn(ctx context.Context, like Space, types []string) (State, error) {
-	space, have, err := p.stored(ctx, like)
+	kept, err := p.stored(ctx, like)
 	if err != nil {
-		return State{Space: space}, err
+		return State{Space: kept.Space}, err
 	}
-	s := State{Space: space, Have: have}
+	space := kept.Space
+	s := State{Space: space, Have: kept.Texts, Vectors: kept.Passages, Old: kept.Old}
 	contents, err := p.Vectors.Contents(ctx, space)
 	if err != nil {
 		return s, err
@@ -50,19 +53,19 @@ func (p Ports) stateIn(ctx context.Context, like Space, types []string) (State, 
 	return s, err
 }
 
-// stored returns the space of the newest vectors that fit like, whose dimension may be
-// unknown, and their number. Without such vectors it returns like.
-func (p Ports) stored(ctx context.Context, like Space) (Space, int, error) {
+// stored returns the newest space that fits like, whose dimension may be unknown, and what is
+// kept in it. If there is none it returns like.
+func (p Ports) stored(ctx context.Context, like Space) (Stored, error) {
 	all, err := p.Vectors.Spaces(ctx)
 	if err != nil {
-		return like, 0, err
+		return Stored{Space: like}, err
 	}
 	for _, s := range all {
 		if s.fits(like) {
-			return s.Space, s.Count, nil
+			return s, nil
 		}
 	}
-	return like, 0, nil
+	return Stored{Space: like}, nil
 }
 
 // measured returns the State. If only the model knows its dimension, it asks for one vector
@@ -70,7 +73,7 @@ func (p Ports) stored(ctx context.Context, like Space) (Space, int, error) {
 // as long as no vector is missing.
 func (p Ports) measured(ctx context.Context, types []string) (State, error) {
 	s, err := p.State(ctx, types)
-	if err != nil || s.Have == 0 {
+	if err != nil || s.Vectors == 0 {
 		return s, err
 	}
 	like, err := p.Model.Space()

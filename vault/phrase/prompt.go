@@ -15,9 +15,9 @@ type Question struct {
 	Text     string   // its prose
 }
 
-// maxText bounds the characters of each text that a model is shown, as for embedding. The
-// beginning of a text says what it is about.
-const maxText = vault.MaxEmbedded
+// maxText bounds the characters of each text that a model is shown. The beginning of a text
+// says what it is about.
+const maxText = 32_000
 
 // Prompt returns what the model is asked.
 func (q Question) Prompt() string {

@@ -21,8 +21,8 @@ type Leg interface {
 
 // Scored is a memory that a leg found.
 type Scored struct {
-	ID      vault.ID
-	Member  int     // of the family that has it; a leg leaves it out
-	Score   float64 // the cosine: 1 is the same, 0 has nothing in common
-	Passage string  // the part of the text that was nearest, where the leg knows it
+	ID     vault.ID
+	Member int     // of the family that has it; a leg leaves it out
+	Score  float64 // the cosine: 1 is the same, 0 has nothing in common
+	Part   int     // the number of the passage that was nearest ([passage.Nth]); 0 is unknown
 }

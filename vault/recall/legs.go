@@ -23,16 +23,17 @@ func (r *run) legs(ctx context.Context) {
 	}
 	slices.SortStableFunc(lexical, func(a, b Scored) int { return cmp.Compare(b.Score, a.Score) })
 	vector := r.near(ctx)
-	passages := make(map[key]string, len(vector))
+	parts := make(map[key]int, len(vector))
 	for _, s := range vector {
-		passages[key{s.Member, s.ID}] = s.Passage
+		parts[key{s.Member, s.ID}] = s.Part
 	}
 	var order []candidate
 	for _, m := range Mix(lexical, vector, cmp.Or(r.Weight, DefaultWeight), r.q.MinSimilarity) {
 		k := key{m.Member, m.ID}
 		c, ok := r.found(ctx, k, at)
 		if ok {
-			c.vector, c.near, c.mixed = m.Vector, passages[k], m.Score
+			c.vector, c.near, c.mixed = m.Vector, parts[k], m.Score
+			c.brought = m.Score > 2*m.Lexical
 			order = append(order, c)
 		}
 	}

@@ -9,10 +9,11 @@ import (
 
 // Mixed is a memory with the scores of the legs that found it.
 type Mixed struct {
-	ID     vault.ID
-	Member int     // of the family that has it
-	Vector float64 // the other leg's cosine; 0 when that did not find it
-	Score  float64
+	ID      vault.ID
+	Member  int     // of the family that has it
+	Vector  float64 // the other leg's cosine; 0 when that did not find it
+	Lexical float64 // what the words give of Score
+	Score   float64
 }
 
 // Mix adds the scores of two legs, each with the best first; the second leg's are
@@ -32,7 +33,7 @@ func Mix(lexical, vector []Scored, weight, floor float64) []Mixed {
 	all := make([]Mixed, 0, len(lexical)+len(vector))
 	for _, s := range lexical {
 		at[key{s.Member, s.ID}] = len(all)
-		all = append(all, Mixed{ID: s.ID, Member: s.Member, Score: s.Score / best})
+		all = append(all, Mixed{ID: s.ID, Member: s.Member, Lexical: s.Score / best, Score: s.Score / best})
 	}
 	crowd := crowdOf(vector)
 	for _, s := range vector {

@@ -214,7 +214,8 @@ type candidate struct {
 	text       scored
 	parts      Parts
 	vector     float64
-	near       string   // the passage that the second leg found nearest
+	near       int      // the number of the passage that the second leg found nearest; 0 is none
+	brought    bool     // the second leg gave more of the score than the words
 	reached    *Reached // by steps from others; nil where none leads there
 	mixed      float64
 	similarity float64

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/passage"
 	"github.com/cp-memory/cp/vault/tier"
 	"github.com/cp-memory/cp/vault/tree"
 )
@@ -102,7 +103,7 @@ func (r *run) row(ctx context.Context, c *candidate, words []string) (Row, error
 	if m := r.memory(c); m != nil {
 		text := strings.TrimSpace(m.Prose)
 		out.Content, out.Tokens = &text, vault.Tokens(text)
-		out.Passage = c.passage(m.Prose, words)
+		out.Passage = c.passage(m, words)
 	}
 	if r.q.Explain {
 		out.Explain = r.explain(c)
@@ -111,16 +112,26 @@ func (r *run) row(ctx context.Context, c *candidate, words []string) (Row, error
 }
 
 // passage picks the lines that show best why the memory was found.
-func (c *candidate) passage(prose string, words []string) string {
+func (c *candidate) passage(m *vault.Memory, words []string) string {
+	near := c.nearest(m)
 	switch {
-	case c.text.link != "" && c.near == "":
+	case near != "":
+		return tree.Snippet(near, words, passageWidth)
+	case c.text.link != "":
 		return tree.LinkedAs + c.text.link
 	case c.text.best != "":
-		prose = c.text.best
-	case c.near != "":
-		prose = c.near
+		return tree.Snippet(c.text.best, words, passageWidth)
 	}
-	return tree.Snippet(prose, words, passageWidth)
+	return tree.Snippet(m.Prose, words, passageWidth)
+}
+
+// nearest returns the passage by which the second leg brought the memory; empty if the words
+// did, or if the text is another one by now.
+func (c *candidate) nearest(m *vault.Memory) string {
+	if !c.brought || c.near == 0 || m.ContentHash() != c.Content {
+		return ""
+	}
+	return passage.Nth(m, c.near)
 }
 
 // Explain tells which leg found a memory, and by what.

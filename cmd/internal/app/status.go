@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/embed"
 	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/sync"
 	"github.com/cp-memory/cp/vault/tree"
@@ -140,8 +141,11 @@ func (s *Session) vectors(ctx context.Context) *VectorState {
 	}
 	state, err := s.app.Embedder(s).State(ctx, nil)
 	v := VectorState{Model: state.Space.Model, Have: state.Have, Missing: len(state.Lacking)}
-	if err != nil {
+	switch {
+	case err != nil:
 		v.Problem = err.Error()
+	case state.Old:
+		v.Problem = embed.Outdated + ": cp admin embed-backfill"
 	}
 	return &v
 }

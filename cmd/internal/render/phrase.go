@@ -79,11 +79,17 @@ func unwritten(r phrase.Result) styled {
 func Embedded(s Screen, d embed.Done, dryRun bool) {
 	if dryRun {
 		s.Printf("%s would be embedded by %s, %d skipped\n", vault.Plural(d.Missing, "text", "texts"), Line(d.Model), d.Skipped)
+		if d.Passages != d.Missing {
+			s.Printf("%s would go to the model\n", vault.Plural(d.Passages, "passage", "passages"))
+		}
 		return
 	}
 	s.Printf("%d embedded, %d failed, %d skipped\n", d.Embedded, d.Failed, d.Skipped)
+	if d.Passages != d.Embedded {
+		s.Printf("%s went to the model\n", vault.Plural(d.Passages, "passage", "passages"))
+	}
 	if d.Cut > 0 {
-		s.Printf("%s longer than the model takes: embedded by the beginning\n", vault.Plural(d.Cut, "text is", "texts are"))
+		s.Printf("%s longer than is embedded: the rest is found by its words\n", vault.Plural(d.Cut, "text is", "texts are"))
 	}
 	if d.Pruned > 0 {
 		s.Printf("%s dropped whose texts no file holds any more\n", vault.Plural(d.Pruned, "vector", "vectors"))

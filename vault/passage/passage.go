@@ -1,0 +1,75 @@
+package passage
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Limit is the most tokens that a passage has, by the estimate of [vault.Tokens].
+const Limit = 256
+
+// Most is the most passages that a memory has: some 30,000 tokens.
+const Most = 128
+
+// Passage is a part of a memory.
+type Passage struct {
+	Hash string // the first 128 bits of Text's SHA-256, in hex
+	Text string // what a model reads
+	Own  string // the part of the memory's prose alone
+}
+
+// Of returns the passages of a memory in order, at least one. whole is false if the memory
+// has more than Most, so that its end is in none.
+func Of(m *vault.Memory) (all []Passage, whole bool) {
+	content := m.Content()
+	body := m.Prose + m.Record.Text()
+	if measure(content) <= Limit {
+		return []Passage{{Hash: m.ContentHash(), Text: content, Own: body}}, true
+	}
+	c := cutter{body: body, title: m.Title, lines: linesOf(body), head: shorten(m.Type+": "+m.Title) + "\n\n"}
+	if c.document(); len(c.all) == 0 {
+		c.add("", nil)
+	}
+	return c.all, !c.full
+}
+
+// Nth returns what the n-th passage of a memory says, counted from 1, without the headings that
+// it begins with, if it says more than these. It is empty if there is no such passage.
+func Nth(m *vault.Memory, n int) string {
+	all, _ := Of(m)
+	if n < 1 || n > len(all) {
+		return ""
+	}
+	own, below := all[n-1].Own, 0
+	for _, l := range linesOf(own) {
+		if l.level == 0 && !l.blank() {
+			return own[below:]
+		}
+		below = l.start + len(l.text)
+	}
+	return own
+}
+
+// measure returns the tokens of a text. A long run of one sign is a token or two, and no
+// model's window holds a megabyte of it.
+func measure(text string) int { return max(vault.Tokens(text), len(text)/32) }
+
+// prefix bounds the tokens of the title, and of the headings above a passage.
+const prefix = 40
+
+// shorten returns the beginning of a title or a line of headings.
+func shorten(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	for measure(text) > prefix {
+		text = text[:middle(text)]
+	}
+	return text
+}
+
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:16])
+}
