@@ -51,7 +51,7 @@ func (p *pool) outnumbered(ctx context.Context, files int) (many bool, err error
 	}
 	var rows int
 	err = p.view(ctx, func(t *tx) error {
-		return t.One(`SELECT count(*) FROM (SELECT 1 FROM files LIMIT ?)`, []any{files}, &rows)
+		return t.One(`SELECT count(*) FROM (SELECT 1 FROM files LIMIT +?)`, []any{files}, &rows)
 	})
 	return dearer*rows < files, err
 }

@@ -83,12 +83,11 @@ func (d *DB) Children(ctx context.Context, id vault.ID) ([]vault.Node, error) {
 // would be the only one of a recall, in each vault of a family.
 func (d *DB) Ancestry(ctx context.Context, id vault.ID) ([]vault.Node, error) {
 	nodes, err := ask(ctx, d, func(t *tx) ([]vault.Node, error) {
-		return nodesOf(t.rows(`WHERE m.n IN (
-		WITH RECURSIVE up(n, hops) AS (
+		return nodesOf(t.chosen(`WITH RECURSIVE up(n, hops) AS (
 			SELECT n, 0 FROM memories WHERE id = ?
 			UNION ALL
 			SELECT a.parent, hops + 1 FROM up JOIN memories a ON a.n = up.n WHERE a.parent IS NOT NULL AND hops < ?
-		) SELECT n FROM up) ORDER BY m.depth`, id, vault.MaxDepth))
+		) SELECT n FROM up ORDER BY hops DESC`, id, vault.MaxDepth))
 	})
 	if err == nil && len(nodes) == 0 {
 		err = vault.NotFound(string(id))

@@ -40,15 +40,15 @@ CREATE INDEX links_related ON links(n) WHERE kind = 'relates_to';
 
 -- How many memories there are of each type and state, which the line for the start of a
 -- session is made from: to count them would read all of them.
-INSERT INTO tallies SELECT type, STATE(m), count(*) FROM memories m GROUP BY 1, 2;
+INSERT INTO tallies SELECT type, state, count(*) FROM memories GROUP BY 1, 2;
 CREATE TRIGGER tallies_in AFTER INSERT ON memories BEGIN
-  INSERT INTO tallies VALUES (NEW.type, STATE(NEW), 1) ON CONFLICT DO UPDATE SET n = n + 1;
+  INSERT INTO tallies VALUES (NEW.type, NEW.state, 1) ON CONFLICT DO UPDATE SET n = n + 1;
 END;
 CREATE TRIGGER tallies_out AFTER DELETE ON memories BEGIN
-  UPDATE tallies SET n = n - 1 WHERE type = OLD.type AND state = STATE(OLD);
+  UPDATE tallies SET n = n - 1 WHERE type = OLD.type AND state = OLD.state;
 END;
 CREATE TRIGGER tallies_changed AFTER UPDATE OF type, held, status, wants_place, long_term_at, approved_at, denied_at ON memories
-WHEN OLD.type <> NEW.type OR STATE(OLD) <> STATE(NEW) BEGIN
-  UPDATE tallies SET n = n - 1 WHERE type = OLD.type AND state = STATE(OLD);
-  INSERT INTO tallies VALUES (NEW.type, STATE(NEW), 1) ON CONFLICT DO UPDATE SET n = n + 1;
+WHEN OLD.type <> NEW.type OR OLD.state <> NEW.state BEGIN
+  UPDATE tallies SET n = n - 1 WHERE type = OLD.type AND state = OLD.state;
+  INSERT INTO tallies VALUES (NEW.type, NEW.state, 1) ON CONFLICT DO UPDATE SET n = n + 1;
 END;

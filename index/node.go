@@ -167,7 +167,7 @@ func (r *row) mark(v *sqlite.Row) error {
 // Nodes returns the memories in files, without telemetry.
 func (d *DB) Nodes(ctx context.Context, files []vault.Path) ([]vault.Node, error) {
 	return ask(ctx, d, func(t *tx) ([]vault.Node, error) {
-		return nodesOf(t.rows(`WHERE f.path IN (SELECT value FROM json_each(?))`, sqlite.List(files)))
+		return nodesOf(t.chosen(`SELECT n FROM files WHERE path IN (SELECT value FROM json_each(?))`, sqlite.List(files)))
 	})
 }
 

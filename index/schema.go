@@ -21,18 +21,14 @@ var (
 )
 
 // indexes returns the SQL of the indexes and of what is counted.
-func indexes() string {
-	state := func(of string) string {
-		m := strings.NewReplacer("m.", of+".")
-		return "((" + of + ".held > 0) + 2 * (" + of + ".status <> 'closed') + 4 * " + m.Replace(filter.Denied) + " + 8 * (" + m.Replace(pending) + "))"
-	}
-	return strings.NewReplacer("STATE(m)", state("m"), "STATE(NEW)", state("NEW"), "STATE(OLD)", state("OLD")).Replace(indexesSQL) + anchors.Indexes + graph.Indexes
-}
+func indexes() string { return indexesSQL + anchors.Indexes + graph.Indexes }
 
-// schema returns the SQL of the tables, with the columns of the table of fields, the
-// rule by which links are resolved, and the words that stand where there is no phrase.
+// schema returns the SQL of the tables, with the columns of the table of fields, what a
+// memory's state is, the rule by which links are resolved, and the words that stand where
+// there is no phrase.
 func schema() string {
-	return strings.NewReplacer("  -- and here the columns of the table of fields (columns.go)\n", columnTypes(),
+	state := strings.ReplaceAll("(held > 0) + 2 * (status <> 'closed') + 4 * "+filter.Denied+" + 8 * ("+pending+")", "m.", "")
+	return strings.NewReplacer("  -- and here the columns of the table of fields (columns.go)\n", columnTypes(), "(STATE)", "("+state+")",
 		"MEANT", links.Meant, "PLACEHOLDER", strings.ReplaceAll(vault.Placeholder, "'", "''")).Replace(tablesSQL) + anchors.Tables + graph.Tables
 }
 

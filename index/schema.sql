@@ -67,7 +67,8 @@ CREATE TABLE memories (
   parent    INTEGER,              -- its n
   depth     INTEGER NOT NULL DEFAULT 0,
   orphan    INTEGER NOT NULL DEFAULT 0,
-  loose     INTEGER NOT NULL DEFAULT 0 -- see place.loose
+  loose     INTEGER NOT NULL DEFAULT 0, -- see place.loose
+  state     INTEGER AS (STATE)    -- see tallies
 ) STRICT;
 
 CREATE TABLE labels (
@@ -126,7 +127,7 @@ CREATE TABLE problems (
   PRIMARY KEY (n, seq)
 ) STRICT, WITHOUT ROWID;
 
--- See indexes.sql. The state is the sum of 1 for a memory, which a record is not, 2 for one
+-- See indexes.sql. A memory's state is the sum of 1 for a memory, which a record is not, 2 for one
 -- that is not closed, 4 for one that was denied and 8 for an entry that waits for a decision.
 CREATE TABLE tallies (
   type  TEXT NOT NULL,

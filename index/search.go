@@ -11,6 +11,7 @@ import (
 	"github.com/cp-memory/cp/index/scoring"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/family"
 )
 
 // maxTerms bounds the terms that a query looks for. Later terms, of a text pasted as a
@@ -46,7 +47,7 @@ func (d *DB) Search(ctx context.Context, query string, o vault.ListOptions) ([]v
 		if total, err = t.count(match.Unranked(), f, o); err != nil {
 			return nil, err
 		}
-		order, err := t.best(match, f, limit, offset, true, scores)
+		order, err := t.best(match, f, limit, offset, true, nil, scores)
 		if err != nil {
 			return nil, err
 		}
@@ -99,10 +100,11 @@ func (t *tx) count(match scoring.Query, f filter.Filter, o vault.ListOptions) (t
 // best returns a page of the rows that match and pass the filter, those that were
 // superseded behind the rest where that is asked for. Ranking first and filtering
 // afterwards costs a third where most pass and few were superseded; where too few of
-// the best did, it is done the other way round.
-func (t *tx) best(match scoring.Query, f filter.Filter, limit, offset int, behind bool, scores map[int64]float64) ([]int64, error) {
+// the best did, it is done the other way round. Rows below the bar may be left
+// out.
+func (t *tx) best(match scoring.Query, f filter.Filter, limit, offset int, behind bool, bar *family.Bar, scores map[int64]float64) ([]int64, error) {
 	ahead := 2 * (limit + offset)
-	order, err := t.top(match, ahead, scores)
+	order, err := t.top(match, ahead, bar, scores)
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +153,7 @@ func (t *tx) set(query string, args ...any) (map[int64]bool, error) {
 // few reports whether so few rows match.
 func (t *tx) few(match scoring.Query) (bool, error) {
 	var matches int
-	err := t.One(`SELECT count(*) FROM (SELECT 1 `+match.From()+` LIMIT ?)`, match.Args(fewMatches+1), &matches)
+	err := t.One(`SELECT count(*) FROM (SELECT 1 `+match.From()+` LIMIT +?)`, match.Args(fewMatches+1), &matches)
 	return matches <= fewMatches, err
 }
 
@@ -168,9 +170,9 @@ const tied = 100
 // top returns the first matching rows in the order byRank, and notes their scores. Looking
 // up the path of every match would cost half as much again. So it takes a few rows beyond the
 // first ones, and looks up the paths only of those with equal scores, unless all rows beyond
-// have the score of the last one.
-func (t *tx) top(match scoring.Query, limit int, scores map[int64]float64) ([]int64, error) {
-	order, err := ranked(t, `SELECT rowid, -rank `+match.From()+` ORDER BY rank, rowid LIMIT ?`, match.Args(limit+tied), scores)
+// have the score of the last one. Rows below the bar are none of the first.
+func (t *tx) top(match scoring.Query, limit int, bar *family.Bar, scores map[int64]float64) ([]int64, error) {
+	order, err := ranked(t, `SELECT rowid, -rank `+match.From()+` ORDER BY rank, rowid LIMIT +?`, match.Args(limit+tied), scores)
 	n := len(order)
 	if err != nil || n == 0 {
 		return nil, err
@@ -179,7 +181,8 @@ func (t *tx) top(match scoring.Query, limit int, scores map[int64]float64) ([]in
 	if n == limit+tied && scores[order[n-1]] == last {
 		return rank(t, match.From(), byRank, match.Args(limit, 0), scores)
 	}
-	order = slices.DeleteFunc(order, func(n int64) bool { return scores[n] < last })
+	least := max(last, bar.Score())
+	order = slices.DeleteFunc(order, func(n int64) bool { return scores[n] < least })
 	if err := t.untie(order, scores); err != nil {
 		return nil, err
 	}
@@ -216,7 +219,7 @@ func (t *tx) untie(order []int64, scores map[int64]float64) error {
 // rank returns the page of rowids in the given order, and notes their scores. The
 // join with memories comes later, so that only a page of rows is joined.
 func rank(t *tx, matching, by string, args []any, scores map[int64]float64) ([]int64, error) {
-	return ranked(t, `SELECT rowid, -rank `+matching+` ORDER BY `+by+` LIMIT ? OFFSET ?`, args, scores)
+	return ranked(t, `SELECT rowid, -rank `+matching+` ORDER BY `+by+` LIMIT +? OFFSET +?`, args, scores)
 }
 
 func ranked(t *tx, query string, args []any, scores map[int64]float64) ([]int64, error) {

@@ -48,10 +48,11 @@ func (d *DB) Candidates(ctx context.Context, query string, o vault.ListOptions) 
 		if err != nil {
 			return nil, err
 		}
-		order, err := t.best(match, filter.Of(o, d.opt.Now()), limit, 0, false, best)
+		order, err := t.best(match, filter.Of(o, d.opt.Now()), limit, 0, false, o.Bar, best)
 		if err != nil {
 			return nil, err
 		}
+		order = o.Bar.Keep(order, best)
 		if called, err = anchors.Of(t.Tx, order); err != nil {
 			return nil, err
 		}

@@ -209,6 +209,7 @@ type ListOptions struct {
 	Until  time.Time    // made before; likewise
 	Now    time.Time    // for deferred memories
 	Sums   *family.Sums // by which a search ranks; nil are those of the vault alone
+	Bar    *family.Bar  // what scores below it need not be found; nil stops nothing
 	Limit  int          // at most this many; 0 means 20
 	Offset int
 }

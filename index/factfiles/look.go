@@ -123,7 +123,7 @@ func (w *Work) folders(t *sqlite.Tx, src vault.Files, folders listing.Scanner, e
 	})
 	var many bool
 	if err == nil && !each {
-		err = t.One(`SELECT count(*) > ? FROM (SELECT 1 FROM facts LIMIT ?)`, []any{listing.FewFacts, listing.FewFacts + 1}, &many)
+		err = t.One(`SELECT count(*) > ? FROM (SELECT 1 FROM facts LIMIT +?)`, []any{listing.FewFacts, listing.FewFacts + 1}, &many)
 	}
 	if err != nil {
 		return err

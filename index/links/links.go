@@ -12,17 +12,14 @@ import (
 // link begins to lead somewhere when a file appears. A references key is resolved as
 // [vault.Resolve] does it (TestReferencesMeanWhatCommandsMean), but never as a stand-in id; the
 // keys of a succession name ids.
-var Meant = `CASE l.kind
-	WHEN 'link' THEN (` + naming.Offers(`l.key`) + ` LIMIT 1)
-	WHEN 'references' THEN coalesce(` + byID + `,
+var Meant = `iif(l.kind = 'link', (` + naming.Offers(`l.key`) + ` LIMIT 1), coalesce(
+	(SELECT k.n FROM names k WHERE k.key = l.key AND k.rank = ` + strconv.Itoa(naming.ID) + `),
+	iif(l.kind = 'references', coalesce(
 		(SELECT m.n FROM files f JOIN memories m ON m.n = f.n WHERE f.path IN (` + plain + `, ` + plain + ` || '.md') ORDER BY length(f.path) LIMIT 1),
 		iif(length(CAST(l.target AS BLOB)) >= 3 AND instr(l.target, '/') = 0, (SELECT min(begun.n) FROM (
 			SELECT m.n FROM memories m WHERE m.id >= l.target AND m.id < l.target || char(1114111) AND m.id NOT LIKE 'new-%' LIMIT 2) begun HAVING count(*) = 1), NULL),
 		(SELECT min(named.n) FROM (
-			SELECT k.n FROM names k WHERE k.key = l.key AND k.rank = ` + strconv.Itoa(naming.Title) + ` UNION SELECT a.n FROM aliases a WHERE a.key = l.key LIMIT 2) named HAVING count(*) = 1))
-	ELSE ` + byID + ` END`
-
-var byID = `(SELECT k.n FROM names k WHERE k.key = l.key AND k.rank = ` + strconv.Itoa(naming.ID) + `)`
+			SELECT k.n FROM names k WHERE k.key = l.key AND k.rank = ` + strconv.Itoa(naming.Title) + ` UNION SELECT a.n FROM aliases a WHERE a.key = l.key LIMIT 2) named HAVING count(*) = 1)), NULL)))`
 
 const plain = `iif(l.target LIKE './%', substr(l.target, 3), l.target)`
 

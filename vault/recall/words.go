@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/family"
 	"github.com/cp-memory/cp/vault/pool"
 )
 
@@ -88,8 +89,11 @@ func (r *run) catchUp(ctx context.Context) (without []bool, err error) {
 	if r.answer.Failed = whole.Failed; err != nil {
 		return nil, err
 	}
-	for i := range r.members {
-		r.members[i].Options.Sums = whole.Sums
+	if whole.Sums != nil {
+		bar := family.NewBar(r.members[0].Options.Limit)
+		for i := range r.members {
+			r.members[i].Options.Sums, r.members[i].Options.Bar = whole.Sums, bar
+		}
 	}
 	if whole.Partly {
 		r.warn("a part of the vault could not be read and may be out of date here; `cp doctor` names it")
