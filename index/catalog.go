@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/readonly"
 )
 
 // catalog looks up in memory what there is while an empty mirror is filled. All
@@ -23,7 +24,7 @@ func newCatalog(w *work) *catalog {
 	slices.Sort(w.looks)
 	c.all = make([]entry, len(w.looks), len(w.looks)+len(w.problems))
 	for i, p := range w.looks {
-		c.all[i] = entry{called: called{path: p}, disk: true, pending: true}
+		c.all[i] = entry{called: called{path: p}, disk: true, pending: true, aside: p.Foreign()}
 	}
 	looked := c.all
 	others := make(map[vault.Path]*vault.Problem)
@@ -33,7 +34,7 @@ func newCatalog(w *work) *catalog {
 		}
 	}
 	for p, problem := range others {
-		c.all = append(c.all, entry{called: called{path: p}, disk: true, problem: problem})
+		c.all = append(c.all, entry{called: called{path: p}, disk: true, aside: p.Foreign(), problem: problem})
 	}
 	sortByPath(c.all)
 	onDisk := len(c.all)
@@ -41,7 +42,7 @@ func newCatalog(w *work) *catalog {
 		if i, ok := find(c.all[:onDisk], h.path); ok {
 			c.all[i].head = unhexed(h.blob)
 		} else if h.blob != "" {
-			c.all = append(c.all, entry{called: called{path: h.path}, head: unhexed(h.blob)})
+			c.all = append(c.all, entry{called: called{path: h.path}, aside: h.path.Foreign(), head: unhexed(h.blob)})
 		}
 	}
 	w.heads = nil
@@ -94,6 +95,11 @@ func (c *catalog) holder(dir vault.Path) seated {
 	}
 	for _, n := range c.seats[dir] {
 		consider(c.of(n))
+	}
+	for _, ending := range readonly.Endings {
+		if i, ok := find(c.all, dir+vault.Path(ending)); ok && !c.all[i].aside {
+			consider(&c.all[i])
+		}
 	}
 	return holderOf(all)
 }

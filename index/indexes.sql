@@ -8,7 +8,7 @@ CREATE INDEX files_seat ON files(dir) WHERE rank > 0;
 CREATE INDEX files_place ON files(place);
 CREATE INDEX files_new ON files(n) WHERE head = x'';
 CREATE INDEX commits_large ON commits(place) WHERE files > 500;
-CREATE INDEX files_drift ON files(n) WHERE hash <> head AND NOT (disk AND hash = x'');
+CREATE INDEX files_drift ON files(n) WHERE hash <> head AND NOT aside AND NOT (disk AND hash = x'');
 
 CREATE UNIQUE INDEX memories_id ON memories(id);
 CREATE INDEX memories_claim ON memories(claim) WHERE claim IS NOT NULL;

@@ -12,7 +12,7 @@ import (
 // from its own file at the end (DB.counted).
 var nodeColumns = `SELECT m.n, coalesce(m.parent, 0), coalesce(m.id, ''), f.path, ` + columns("m.%s") + `,
 	(SELECT json_group_array(label) FROM (SELECT label FROM labels l WHERE l.n = m.n ORDER BY position)),
-	coalesce(q.position, -1), coalesce(q.summary, ''), f.hash, f.head, f.size,
+	coalesce(q.position, -1), coalesce(q.summary, ''), f.hash, iif(f.aside, f.hash, f.head), f.size,
 	coalesce(p.id, ''), coalesce(p.title, ''), coalesce(pf.path, ''), m.depth,
 	iif(m.keeps = 'none', 0, (SELECT count(*) FROM memories c WHERE c.parent = m.n AND c.held > 0 AND c.status <> 'closed')), coalesce(p.keeps = 'none', 0),
 	m.orphan, m.has_block, m.content, m.tokens
@@ -38,7 +38,7 @@ type row struct {
 // settle derives from the two paths whether the memory stands for its folder, and in which
 // folder without a memory it lies.
 func (r *row) settle() {
-	dir, home := r.Path.Dir(), r.above.Stem()
+	dir, home := r.Path.Dir(), r.above.Home()
 	r.Seat = r.Path.FolderRank() > 0 && !r.Orphan && home != dir && r.above.Dir() != dir
 	if r.Seat {
 		dir = dir.Dir()

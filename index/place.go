@@ -97,7 +97,7 @@ func (pl *placer) of(p vault.Path) place {
 		over = pl.of(parent.path)
 		pl.places[parent.path] = over
 	}
-	return place{parent: parent.n, depth: over.depth + 1, loose: strays(p, parent.path.Stem())}
+	return place{parent: parent.n, depth: over.depth + 1, loose: strays(p, parent.path.Home())}
 }
 
 // strays reports whether a file is not simply one in the folder where the children of its

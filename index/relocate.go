@@ -50,7 +50,7 @@ func (wr *writer) relocate(known *tables) {
 func (wr *writer) relocations(known *tables) map[vault.Path]vault.Path {
 	var from, taken []vault.Path
 	for _, m := range wr.w.moved {
-		if ending(m.From) == ending(m.To) && !m.To.ReadOnly() {
+		if ending(m.From) == ending(m.To) && !m.To.Foreign() {
 			from, taken = append(from, m.From), append(taken, m.To)
 		}
 	}

@@ -26,6 +26,7 @@ CREATE TABLE files (
   size INTEGER NOT NULL DEFAULT 0,
   mark INTEGER NOT NULL DEFAULT 0, -- a hash of what the last scan saw; 0 means look again
   mtime INTEGER NOT NULL DEFAULT 0, -- of the file on disk, in seconds
+  aside INTEGER NOT NULL DEFAULT 0, -- it is a read-only note: what git has of it is its person's affair
   place INTEGER                    -- of the commit that brought it (trace.go); NULL where that is not known
 ) STRICT;
 

@@ -45,7 +45,7 @@ func (d *DB) Counts(ctx context.Context) (vault.Counts, error) {
 		if err != nil {
 			return c, err
 		}
-		if err := t.One(`SELECT count(*) FROM files WHERE hash <> head AND NOT (disk AND hash = x'')`, nil, &c.Uncommitted); err != nil {
+		if err := t.One(`SELECT count(*) FROM files WHERE hash <> head AND NOT aside AND NOT (disk AND hash = x'')`, nil, &c.Uncommitted); err != nil {
 			return c, err
 		}
 		problems, err := t.problems()
@@ -59,7 +59,7 @@ func (d *DB) Counts(ctx context.Context) (vault.Counts, error) {
 func (d *DB) Drift(ctx context.Context) ([]vault.Drift, error) {
 	return ask(ctx, d, func(t *tx) ([]vault.Drift, error) {
 		return sqlite.All(t.Tx, `SELECT f.path, coalesce(m.claim, m.id, ''), f.hash, f.head FROM files f INDEXED BY files_drift LEFT JOIN memories m ON m.n = f.n
-			WHERE f.hash <> f.head AND NOT (f.disk AND f.hash = x'') ORDER BY f.path`, nil, func(r *sqlite.Row) vault.Drift {
+			WHERE f.hash <> f.head AND NOT f.aside AND NOT (f.disk AND f.hash = x'') ORDER BY f.path`, nil, func(r *sqlite.Row) vault.Drift {
 			return vault.Drift{Path: vault.Path(r.Text()), ID: vault.ID(r.Text()), Hash: string(r.Hash()), Head: string(r.Hash())}
 		})
 	})

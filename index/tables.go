@@ -19,7 +19,7 @@ func newTables(t *tx) *tables {
 	return &tables{t: t, at: make(map[vault.Path]*entry), all: make(map[int64]*entry)}
 }
 
-var entryColumns = `SELECT f.n, f.path, f.disk, f.hash, f.head, f.size, f.mark, f.mtime, m.n IS NOT NULL, coalesce(m.id, ''), coalesce(m.claim, m.id, ''),
+var entryColumns = `SELECT f.n, f.path, f.disk, f.hash, f.head, f.size, f.mark, f.mtime, f.aside, m.n IS NOT NULL, coalesce(m.id, ''), coalesce(m.claim, m.id, ''),
 	` + columns("m.%s") + `, coalesce(m.held, 0), coalesce(m.has_block, 0), coalesce(m.parts, 0), coalesce(m.seen, 0), coalesce(m.words, 0), coalesce(m.parent, 0), coalesce(m.depth, 0), coalesce(m.orphan, 0), coalesce(m.loose, 0)
 FROM files f LEFT JOIN memories m ON m.n = f.n `
 
@@ -30,7 +30,7 @@ func (k *tables) load(where string, args ...any) {
 		e := &entry{old: true, said: &said{header: make([]any, len(inRow))}}
 		r.Scan(&e.n, &e.path, &e.disk)
 		e.hash, e.head = string(r.Blob()), string(r.Blob())
-		r.Scan(&e.size, &e.mark, &e.mtime, &e.stored, &e.id, &e.claim)
+		r.Scan(&e.size, &e.mark, &e.mtime, &e.aside, &e.stored, &e.id, &e.claim)
 		for i := range inRow {
 			r.Scan(&e.said.header[i])
 		}
@@ -54,7 +54,7 @@ func (k *tables) file(p vault.Path) *entry {
 		_ = k.t.One(`SELECT coalesce(max(n), 0) FROM files`, nil, &k.last)
 	}
 	k.last++
-	e := &entry{n: k.last, called: called{path: p}}
+	e := &entry{n: k.last, called: called{path: p}, aside: p.Foreign()}
 	k.all[e.n], k.at[p] = e, e
 	return e
 }
@@ -67,8 +67,8 @@ func (k *tables) folder(dir vault.Path) (f int64, found bool) {
 func (k *tables) holder(dir vault.Path) seated { return k.t.holder(dir) }
 
 // holder returns the file that is the memory of a folder: x.md, else index.md, _index.md
-// or README.md inside it, if it is a memory on disk. Without one, missing says whether
-// HEAD has such a file.
+// or README.md inside it, else x.mdc, x.mdx or x.markdown, if it is a memory on disk. Without
+// one, missing says whether HEAD has such a file.
 func (t *tx) holder(dir vault.Path) seated {
 	all, _ := sqlite.All(t.Tx, `SELECT n, path, disk FROM (
 			SELECT 0 AS rank, f.path AS path, f.disk AS disk, coalesce(m.n, 0) AS n
@@ -77,7 +77,11 @@ func (t *tx) holder(dir vault.Path) seated {
 			UNION ALL
 			SELECT f.rank, f.path, f.disk, coalesce(m.n, 0)
 			FROM files f LEFT JOIN memories m ON m.n = f.n AND m.held > 0
-			WHERE f.dir = (SELECT f FROM folders WHERE path = ?1) AND f.rank > 0)
+			WHERE f.dir = (SELECT f FROM folders WHERE path = ?1) AND f.rank > 0 AND NOT f.aside
+			UNION ALL
+			SELECT 9 + length(f.path), f.path, f.disk, coalesce(m.n, 0)
+			FROM files f LEFT JOIN memories m ON m.n = f.n AND m.held > 0
+			WHERE f.path IN (?1 || '.mdc', ?1 || '.mdx', ?1 || '.markdown') AND NOT f.aside)
 		ORDER BY rank, path`, []any{dir}, func(r *sqlite.Row) candidate { return candidate{r.Int64(), vault.Path(r.Text()), r.Bool()} })
 	return holderOf(all)
 }

@@ -59,6 +59,7 @@ type entry struct {
 
 	old        bool // it had a row when it was looked up
 	disk       bool // it is there on disk
+	aside      bool // it is a read-only note
 	pending    bool // it is to be read by a fill, and taken for a memory until then
 	stored     bool // it has a row in memories
 	tree       bool // and is of the type memory
@@ -92,22 +93,19 @@ func (wr *writer) folder(dir vault.Path) int64 {
 // save writes the row of a file. It deletes the row of a file that is neither on disk nor
 // in HEAD.
 func (wr *writer) save(e *entry) {
-	if e.path.ReadOnly() { // what git has of it is its person's affair
-		e.head = e.hash
-	}
 	if !e.disk && e.head == "" {
 		wr.touch(e.path.Dir())
 		wr.t.Exec(`DELETE FROM files WHERE n = ?`, e.n)
 		return
 	}
-	wr.t.Exec(`INSERT INTO files (n, path, dir, rank, disk, hash, head, size, mark, mtime) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-		ON CONFLICT (n) DO UPDATE SET disk = excluded.disk, hash = excluded.hash, head = excluded.head, size = excluded.size, mark = excluded.mark, mtime = excluded.mtime`,
-		e.n, e.path, wr.folder(e.path.Dir()), e.path.FolderRank(), e.disk, []byte(e.hash), []byte(e.head), e.size, e.mark, e.mtime)
+	wr.t.Exec(`INSERT INTO files (n, path, dir, rank, disk, hash, head, size, mark, mtime, aside) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (n) DO UPDATE SET disk = excluded.disk, aside = excluded.aside, hash = excluded.hash, head = excluded.head, size = excluded.size, mark = excluded.mark, mtime = excluded.mtime`,
+		e.n, e.path, wr.folder(e.path.Dir()), e.path.FolderRank(), e.disk, []byte(e.hash), []byte(e.head), e.size, e.mark, e.mtime, e.aside)
 }
 
 // stands notes that p may have become the memory of a folder, or may no longer be one.
 func (wr *writer) stands(p vault.Path) {
-	wr.folders[string(p.Stem())] = true
+	wr.folders[string(p.Home())] = true
 	if p.FolderRank() > 0 {
 		wr.folders[string(p.Dir())] = true
 	}
@@ -115,9 +113,6 @@ func (wr *writer) stands(p vault.Path) {
 
 // setHead writes which blob HEAD has of a file, "" for none.
 func (wr *writer) setHead(p vault.Path, blob string) {
-	if p.ReadOnly() {
-		return
-	}
 	e := wr.known.file(p)
 	was := e.head
 	if e.head = blob; was == blob {
@@ -204,6 +199,10 @@ func (wr *writer) store(e *entry, r reading) {
 	}
 	e.disk, e.hash, e.size, e.mark, e.mtime = true, unhexed(r.hash), r.size, naming.Short(r.mark), r.mtime
 	wr.stores(e.path, listing.Change{Mark: r.mark})
+	if r.memory != nil && e.aside != r.memory.ReadOnly() {
+		e.aside = !e.aside
+		wr.stands(e.path)
+	}
 	wr.save(e)
 	if r.same {
 		wr.t.Exec(`DELETE FROM problems WHERE n = ? AND seq = ?`, e.n, unreadable)

@@ -132,7 +132,7 @@ const (
 	OpSetProse      Op = "set-prose"      // Text: the prose; front matter and block stay
 	OpSetText       Op = "set-text"       // Text: the whole file; import's --update
 	OpTakeOut       Op = "take-out"       // List, Value, Name: what was put in with an adoption, see package past
-	OpSetID         Op = "set-id"         // ID, and in Value the one of ours that gives way: the identity, see [Identify]
+	OpSetID         Op = "set-id"         // ID, and in Value the one of ours that gives way: the identity, see [Identify]; Key: cp_id, of a note that was read-only
 	OpRelink        Op = "relink"         // Links: other destinations of links; nothing else of the prose changes
 	OpSettle        Op = "settle"         // take git's conflict markers out of the front matter, where both sides can be read
 )

@@ -78,7 +78,7 @@ func (n *Node) Placeheld() bool { return n.Parent != "" && n.Phraseless() && n.P
 // Pointed reports whether the memory's parent is to have a pointer to it, with a phrase that
 // says when one needs it.
 func (n *Node) Pointed() bool {
-	return !n.Unpointed && !n.Path.ReadOnly() && (n.InTree() || !n.IsEntry())
+	return !n.Unpointed && !n.ReadOnly() && (n.InTree() || !n.IsEntry())
 }
 
 // Outdated reports whether a model wrote the phrase for another text than the

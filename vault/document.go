@@ -113,7 +113,7 @@ func (d *Doc) At(err error) error {
 
 // Editable refuses a file that cannot be edited as it stands, with the line.
 func (d *Doc) Editable() error {
-	if err := d.Path.Writable(); err != nil {
+	if err := d.Writable(); err != nil {
 		return err
 	}
 	for _, pr := range d.Mem.Problems {

@@ -54,7 +54,7 @@ func Blend(path string, base, theirs, comes []byte) (merged []byte, ok bool) {
 		return by(base, theirs, comes), err == nil || strings.HasSuffix(path, ".jsonl") // what they type now may be half of it
 	}
 	by := merge.Text
-	if Path(path).IsMarkdown() {
+	if Path(path).IsNote() {
 		by = merge.Merge
 	}
 	r := by(base, theirs, comes, merge.Options{})

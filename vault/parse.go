@@ -2,10 +2,8 @@ package vault
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -37,7 +35,7 @@ func Parse(p Path, doc []byte) *Memory {
 // ParseText is Parse without the links, which are the slower half.
 func ParseText(p Path, doc []byte) *Memory {
 	m := &Memory{Path: p}
-	if p.ReadOnly() {
+	if p.Foreign() {
 		doc = readonly.Text(doc)
 	}
 	h, body := frontmatter.Split(doc)
@@ -58,15 +56,16 @@ func ParseText(p Path, doc []byte) *Memory {
 
 // identity fills the id, from a broken header too, and tells what is wrong with the header.
 func (m *Memory) identity(h *frontmatter.Header, doc []byte) {
-	if m.Path.ReadOnly() {
-		m.ID = ID(readonly.ID(string(m.Path)))
-		return
-	}
 	m.ID = ID(field.Identity(h))
+	if m.Path.Foreign() {
+		if m.ID = ID(readonly.Identity(string(m.Path), h)); m.ReadOnly() {
+			return
+		}
+	}
 	if err := h.Err(); err != nil {
 		m.headerProblem(h, err)
 		if m.ID == "" {
-			m.ID = ID(readableID(h, doc))
+			m.ID = ID(field.Broken(h, doc))
 		}
 	} else if line := h.Line(field.OwnID); m.ID == "" && line > 0 {
 		if id, ok := h.Get(field.OwnID); ok {
@@ -82,7 +81,7 @@ func (m *Memory) headerProblem(h *frontmatter.Header, err *frontmatter.Error) {
 	line := 1
 	for row := range strings.Lines(h.Text()) {
 		if line++; strings.HasPrefix(row, "<<<<<<< ") {
-			m.problem(ProblemMarkers, line, "git conflict markers in the front matter"+twoIDs(h.Text()))
+			m.problem(ProblemMarkers, line, "git conflict markers in the front matter"+field.TwoIDs(h.Text()))
 			return
 		}
 	}
@@ -91,51 +90,6 @@ func (m *Memory) headerProblem(h *frontmatter.Header, err *frontmatter.Error) {
 		kind = ProblemNoKeys
 	}
 	m.problem(kind, err.Line, err.Msg)
-}
-
-// twoIDs tells of a header with conflict markers that two memories are in it:
-// they were made at one path.
-func twoIDs(header string) string {
-	var ids []string
-	for row := range strings.Lines(header) {
-		if id := rowID(row, field.OwnID); id != "" && !slices.Contains(ids, id) {
-			ids = append(ids, id)
-		}
-	}
-	if len(ids) < 2 {
-		return ""
-	}
-	return ", of two memories: " + strings.Join(ids, " and ")
-}
-
-// readableID returns the id on a line of its own in a header that cannot be
-// read; of one without end, in the lines before the first blank one.
-func readableID(h *frontmatter.Header, doc []byte) string {
-	text := h.Text()
-	if text == "" {
-		text = string(doc[:min(len(doc), frontmatter.MaxBytes)])
-	}
-	own := ""
-	for row := range strings.Lines(text) {
-		if strings.TrimSpace(row) == "" && h.Text() == "" {
-			break
-		}
-		if id := rowID(row, field.OurID); id != "" {
-			return id
-		}
-		own = cmp.Or(own, rowID(row, field.OwnID))
-	}
-	return own
-}
-
-// rowID returns the id on a line of a header that sets the key, or "".
-func rowID(row, key string) string {
-	value, ok := strings.CutPrefix(strings.TrimSpace(row), key+":")
-	id, valid := field.ParseID(strings.Trim(value, ` "'`))
-	if !ok || !valid {
-		return ""
-	}
-	return id
 }
 
 // readable returns the body as text, and whether it is worth reading on.
@@ -151,7 +105,7 @@ func (m *Memory) readable(doc, body []byte) (string, bool) {
 		m.problem(ProblemUnfetched, 1, "stands for a text that git-lfs has not fetched")
 		return "", false
 	case !utf8.Valid(doc):
-		m.problem(ProblemEncoding, badLine(doc), "not UTF-8")
+		m.problem(ProblemEncoding, prose.BadLine(doc), "not UTF-8")
 		return strings.ToValidUTF8(string(body), "\ufffd"), true
 	case len(bytes.TrimSpace(doc)) == 0:
 		m.problem(ProblemEmpty, 0, "the file is empty")
@@ -166,29 +120,13 @@ func Unfetched(doc []byte) bool {
 	return len(doc) < 1024 && bytes.HasPrefix(doc, []byte("version https://git-lfs.github.com/spec/")) && bytes.Contains(doc, []byte("\noid "))
 }
 
-// badLine returns the 1-based line of the first byte that is not UTF-8.
-func badLine(doc []byte) int {
-	line := 1
-	for len(doc) > 0 {
-		r, size := utf8.DecodeRune(doc)
-		switch {
-		case r == utf8.RuneError && size == 1:
-			return line
-		case r == '\n':
-			line++
-		}
-		doc = doc[size:]
-	}
-	return line
-}
-
 // body fills what the text tells; it begins at byte offset at of doc.
 func (m *Memory) body(text string, at int, doc []byte) {
 	lines := bytes.Count(doc[:at], []byte("\n"))
 	m.Prose = text
 	var b *pointer.Block
 	var err error
-	if !m.Path.ReadOnly() {
+	if !m.ReadOnly() {
 		b, err = pointer.Find(text)
 	}
 	m.HasBlock = b != nil || errors.Is(err, pointer.ErrUnclosed)
@@ -241,8 +179,5 @@ func nameTitle(p Path) string {
 	if p.FolderRank() > 0 {
 		return field.OneLine(p.Dir().Base())
 	}
-	if p.ReadOnly() {
-		return field.OneLine(readonly.Stem(p.Base()))
-	}
-	return field.OneLine(p.Stem().Base())
+	return field.OneLine(p.Home().Base())
 }

@@ -307,7 +307,7 @@ func FuzzParse(f *testing.F) {
 }
 
 func TestParseAReadOnlyNote(t *testing.T) {
-	text := "---\nid: pf-7k2m9qx4\ncp_id: pf-aa3\ndescription: When: deploying\nglobs: *.nomad\n---\nSee [x](x.mdx).\n\n<!-- sub-memories -->\nno JSON\n"
+	text := "---\nid: pf-7k2m9qx4\ndescription: When: deploying\nglobs: *.nomad\n---\nSee [x](x.mdx).\n\n<!-- sub-memories -->\nno JSON\n"
 	got := Parse("rules/deploy.mdc", []byte(text))
 	want := &Memory{
 		Path: "rules/deploy.mdc", ID: got.ID, Untitled: true, Keywords: "*.nomad\n",
@@ -321,5 +321,35 @@ func TestParseAReadOnlyNote(t *testing.T) {
 	}
 	if same, moved := Parse("rules/deploy.mdc", nil), Parse("deploy.mdc", []byte(text)); same.ID != got.ID || moved.ID == got.ID {
 		t.Errorf("ids %s, %s and %s; the path alone decides", got.ID, same.ID, moved.ID)
+	}
+}
+
+// An id of ours makes a memory of a read-only note, whatever its header is like.
+func TestParseAnAdoptedNote(t *testing.T) {
+	const text = "---\nid: theirs\ncp_id: pf-7k2m9qx4\nglobs: *.nomad\n---\nText.\n\n<!-- sub-memories -->\n[\n]\n<!-- /sub-memories -->\n"
+	for p, adopted := range map[Path]bool{"a.mdc": true, "x/a.mdx": true, "a.markdown": true, "a.MDC": false} {
+		m := Parse(p, []byte(text))
+		if m.ReadOnly() == adopted || m.HasBlock != adopted || (m.ID == "pf-7k2m9qx4") != adopted || len(m.Problems) > 0 {
+			t.Errorf("%s: %+v", p, m)
+		}
+	}
+	for _, id := range []string{"f-7k2m9qx4", "new-7k2m9qx4", "no id"} {
+		if m := Parse("a.mdc", []byte("---\ncp_id: "+id+"\n---\n")); !m.ReadOnly() {
+			t.Errorf("%s: %+v", id, m)
+		}
+	}
+}
+
+// A step leaves the lines of a header that are no YAML as they are.
+func TestStepsOnAHeaderThatIsNoYAML(t *testing.T) {
+	doc := []byte("---\ndescription: When: x\nglobs: *.go\n---\nText.\n")
+	steps := []Step{{Op: OpSetID, ID: "pf-7k2m9qx4", Key: "cp_id"}, {Op: OpSetKey, Key: "title", Value: "T"}, {Op: OpAppend, Text: "More."}, {Op: OpSetKey, Key: "globs", Value: "all"}}
+	want := "---\ncp_id: pf-7k2m9qx4\ndescription: When: x\nglobs: all\ntitle: T\n---\nText.\n\nMore.\n"
+	got, err := ApplySteps(steps, doc)
+	if err != nil || strings.ReplaceAll(string(got), "'", "") != want {
+		t.Errorf("got %q, %v", got, err)
+	}
+	if _, err := (Step{Op: OpSetKey, Key: "title", Value: "T"}).Apply(doc); CodeOf(err) != CodeDamaged {
+		t.Errorf("without an id of ours: %v", err)
 	}
 }

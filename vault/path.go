@@ -69,19 +69,34 @@ func (p Path) IsMarkdown() bool {
 	return len(p) > 3 && strings.EqualFold(string(p[len(p)-3:]), ".md")
 }
 
-// ReadOnly reports whether p is named like a read-only note, see package readonly.
-func (p Path) ReadOnly() bool { return readonly.Is(string(p)) }
+// Foreign reports whether p is named like a note of another kind than *.md. It is a
+// read-only note unless the file has an id of ours, see package readonly.
+func (p Path) Foreign() bool { return readonly.Is(string(p)) }
 
-// IsNote reports whether p is named like a memory's file, a read-only note's included.
-func (p Path) IsNote() bool { return p.IsMarkdown() || p.ReadOnly() }
+// IsNote reports whether p is named like a memory's file.
+func (p Path) IsNote() bool { return p.IsMarkdown() || p.Foreign() }
+
+// Home returns p without the ending of a note: the folder for the children of the memory in it.
+func (p Path) Home() Path {
+	if p.Foreign() {
+		return Path(readonly.Stem(string(p)))
+	}
+	return p.Stem()
+}
+
+// ReadOnly reports whether the memory is a read-only note.
+func (n *Node) ReadOnly() bool { return readonly.Of(string(n.Path), string(n.ID)) }
+
+// ReadOnly is that of [Node].
+func (m *Memory) ReadOnly() bool { return readonly.Of(string(m.Path), string(m.ID)) }
 
 // Writable refuses a read-only note.
-func (p Path) Writable() error {
-	if !p.ReadOnly() {
+func (n *Node) Writable() error {
+	if !n.ReadOnly() {
 		return nil
 	}
-	return &Error{Code: CodeReadOnly, Path: string(p), Msg: "a read-only note, into which cp never writes",
-		Hint: "edit it by hand; as " + Path(readonly.Stem(string(p))+".md").Quoted() + " it would be a memory like others"}
+	return &Error{Code: CodeReadOnly, Path: string(n.Path), Msg: "a read-only note, into which cp never writes",
+		Hint: "edit it by hand; as " + (n.Path.Home() + ".md").Quoted() + " it would be a memory like others, and so with `extensions:` in .cp/vault.yaml"}
 }
 
 // FactsDir is the folder of the facts files, see package fact. No memory lies there, and only

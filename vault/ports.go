@@ -254,7 +254,7 @@ func folded(list []string) names {
 
 // at tells what stands at a path in the folder.
 func (n names) at(p Path) Entry {
-	return Entry{File: n[filename.Fold(p.Base())], Folder: n[filename.Fold(p.Stem().Base())]}
+	return Entry{File: n[filename.Fold(p.Base())], Folder: n[filename.Fold(p.Home().Base())]}
 }
 
 // Queued is a write that waits in the outbox for the repository to be free.

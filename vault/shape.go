@@ -54,7 +54,7 @@ func (n *Node) Folder() Path {
 	if n.Seat {
 		return n.Path.Dir()
 	}
-	return n.Path.Stem()
+	return n.Path.Home()
 }
 
 // Tree answers questions about the vault's shape. Children come in display order: first as

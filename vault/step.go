@@ -12,6 +12,7 @@ import (
 	"github.com/cp-memory/cp/vault/frontmatter"
 	"github.com/cp-memory/cp/vault/merge"
 	"github.com/cp-memory/cp/vault/prose"
+	"github.com/cp-memory/cp/vault/readonly"
 )
 
 // ApplySteps returns doc after all the steps, in order; on an error nothing of it counts.
@@ -67,6 +68,17 @@ func ApplyRepaired(steps []Step, doc []byte) ([]byte, error) {
 // stay, and inserted text takes the document's line ends. The error is CodeDamaged,
 // with the line, for a header or block that cannot be edited without guessing.
 func (s Step) Apply(doc []byte) ([]byte, error) {
+	if s.Op != OpTakeOut && (s.Admits() || readonly.Odd(doc)) {
+		return readonly.Edit(doc, s.apply)
+	}
+	return s.apply(doc)
+}
+
+// Admits reports whether the step makes a memory of a read-only note.
+func (s Step) Admits() bool { return s.Op == OpSetID && s.Key == field.OurID }
+
+// apply is Apply to a text of which the header can be read.
+func (s Step) apply(doc []byte) ([]byte, error) {
 	switch s.Op {
 	case OpSetKey, OpSetList, OpAddToList, OpDropFromList, OpDropKey, OpSetID, OpSetIn:
 		out, err := s.applyKey(doc)
@@ -117,6 +129,9 @@ func (s Step) applyKey(doc []byte) ([]byte, error) {
 	case OpDropKey:
 		return frontmatter.Drop(doc, s.Key)
 	case OpSetID:
+		if s.Admits() {
+			return frontmatter.Set(doc, s.Key, string(s.ID))
+		}
 		return field.SetID(doc, string(s.ID), s.Value)
 	case OpAddToList:
 		return field.Add(doc, s.Key, s.List)

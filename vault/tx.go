@@ -33,7 +33,9 @@ type Tx struct {
 	format  int             // the vault's format that the plan needs; 0 for any
 	facts   bool            // the vault holds facts, see AdmitFacts
 	factsAt map[Path][]byte // the facts files that are planned; nil is none
-	reads   reads
+
+	attributes []string // lines for AttributesFile
+	reads      reads
 }
 
 // fixed holds what stays the same when a write is planned again.
@@ -58,7 +60,7 @@ func (tx *Tx) Restart(verb string) {
 // forget drops what was planned of files.
 func (tx *Tx) forget() {
 	tx.docs, tx.at, tx.next, tx.edits, tx.dirs, tx.order = make(map[Path]*Doc), make(map[ID]*Doc), make(map[Path]int), make(map[Path]*Edit), make(map[Path]bool), nil
-	tx.factsAt = nil
+	tx.factsAt, tx.attributes = nil, nil
 }
 
 // Reading returns a Tx to read with.

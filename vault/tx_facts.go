@@ -28,6 +28,9 @@ var factsLines = []struct {
 	{AttributesFile, []string{string(FactsDir) + "/** merge=cp-memory"}},
 }
 
+// Attribute says that the commit adds a line to AttributesFile, if HEAD has that file without it.
+func (tx *Tx) Attribute(line string) { tx.attributes = append(tx.attributes, line) }
+
 // FactsLines returns the lines about facts of one of the files.
 func FactsLines(file Path) []string {
 	for _, f := range factsLines {
@@ -51,10 +54,17 @@ func (tx *Tx) AdmitFacts(ctx context.Context) (missing bool, err error) {
 // files that HEAD has and that lack them. What else a person has typed there stays uncommitted.
 func (tx *Tx) admitFacts(ctx context.Context, c *Change) error {
 	writes := func(e Edit) bool { return !e.Remove && e.target().IsFacts() }
-	if !tx.facts && !slices.ContainsFunc(c.Edits, writes) {
-		return nil
-	}
+	facts := tx.facts || slices.ContainsFunc(c.Edits, writes)
 	for _, f := range factsLines {
+		if !facts {
+			f.lines = nil
+		}
+		if f.file == AttributesFile {
+			f.lines = append(slices.Clip(f.lines), tx.attributes...)
+		}
+		if len(f.lines) == 0 {
+			continue
+		}
 		text, held, err := tx.Committed(ctx, f.file)
 		if err != nil {
 			return err

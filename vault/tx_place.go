@@ -51,7 +51,7 @@ func (tx *Tx) was(p Path) Path {
 // there in the same commit.
 func (tx *Tx) Look(ctx context.Context, p Path) (Entry, error) {
 	there, err := tx.onDisk(ctx, p)
-	return Entry{there.File || tx.edits[p] != nil, there.Folder || tx.dirs[p.Stem()]}, err
+	return Entry{there.File || tx.edits[p] != nil, there.Folder || tx.dirs[p.Home()]}, err
 }
 
 // onDisk tells what stands at p now. A folder is listed once, for all that is made in it.
@@ -109,7 +109,7 @@ func (tx *Tx) Below(ctx context.Context, d *Doc) (all []Node, err error) {
 		return nil, err
 	}
 	for _, n := range known {
-		if n.ID == d.ID || tx.at[n.ID] != nil || slices.Contains(tx.about.Gone, n.ID) || !n.Path.Within(folder) || n.Path.ReadOnly() {
+		if n.ID == d.ID || tx.at[n.ID] != nil || slices.Contains(tx.about.Gone, n.ID) || !n.Path.Within(folder) || n.ReadOnly() {
 			continue
 		}
 		if d.created && n.Parent == d.Parent {
@@ -188,7 +188,7 @@ func (e *Edit) moves() error {
 // Move plans that a file gets a new path, and a parent; nil is the root level. Its folder
 // stays: see [Tx.MoveFolder].
 func (tx *Tx) Move(d *Doc, to Path, under *Doc) error {
-	if err := cmp.Or(d.Path.Writable(), tx.apart(d.Path, "")); err != nil {
+	if err := cmp.Or(d.Writable(), tx.apart(d.Path, "")); err != nil {
 		return err
 	}
 	tx.place(tx.edit(d.Path), to)
@@ -263,7 +263,7 @@ func (tx *Tx) along(e *Edit, from, to Path) error {
 
 // Remove plans the removal of a file. One that is only planned is left out.
 func (tx *Tx) Remove(n *Node) error {
-	if err := cmp.Or(n.Path.Writable(), tx.apart(n.Path, "")); err != nil {
+	if err := cmp.Or(n.Writable(), tx.apart(n.Path, "")); err != nil {
 		return err
 	}
 	e := tx.edit(n.Path)

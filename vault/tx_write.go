@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/cp-memory/cp/pointer"
+	"github.com/cp-memory/cp/vault/readonly"
 )
 
 // NewID draws an id that this clone has not seen. The nth of a write is the same
@@ -60,8 +61,8 @@ func (tx *Tx) taken(ctx context.Context, id ID) (bool, error) {
 }
 
 // NewPath returns a free path in dir for a file named name: name.md, name-2.md, … It skips
-// the names of a folder's own memory (index, readme) and names whose folder exists, so
-// that a new file never becomes the parent of files that it did not create.
+// the names of a folder's own memory (index, readme), names whose folder exists and those of notes
+// of other kinds, so that a new file never becomes the parent of files that it did not create.
 func (tx *Tx) NewPath(ctx context.Context, dir Path, name string) (Path, error) {
 	base := dir.Join(name)
 	for n := tx.next[base] + 1; ; n++ {
@@ -73,6 +74,12 @@ func (tx *Tx) NewPath(ctx context.Context, dir Path, name string) (Path, error) 
 		there, err := tx.Look(ctx, p)
 		if err != nil {
 			return "", err
+		}
+		for _, kind := range readonly.Endings {
+			other, err := tx.Look(ctx, p.Stem()+Path(kind))
+			if there.File = there.File || other.File; err != nil {
+				return "", err
+			}
 		}
 		if !there.File && !there.Folder {
 			return p, nil
@@ -113,7 +120,7 @@ func (tx *Tx) edit(p Path) *Edit {
 
 // Edit plans steps on a file. A parent that keeps no pointers gets none.
 func (tx *Tx) Edit(d *Doc, steps ...Step) error {
-	if err := d.Path.Writable(); err != nil {
+	if err := d.Writable(); err != nil {
 		return err
 	}
 	e := tx.edit(d.Path)
@@ -227,11 +234,27 @@ func (tx *Tx) change(verb string, o Options) (*Change, error) {
 		}
 	}
 	for _, e := range c.Edits {
-		if err := e.target().Writable(); err != nil && !e.Outside && e.writes() {
+		if err := tx.spares(&e); err != nil {
 			return nil, err
 		}
 	}
 	return &c, nil
+}
+
+// spares refuses an edit that writes into a read-only note, unless it makes a memory of it.
+func (tx *Tx) spares(e *Edit) error {
+	at := e.target()
+	if !at.Foreign() || e.Outside || !e.writes() || slices.ContainsFunc(e.Steps, Step.Admits) {
+		return nil
+	}
+	text := e.Create
+	if text == nil {
+		var err error
+		if text, err = tx.Read(e.Path); CodeOf(err) == CodeNotFound { // moved by hand
+			text, _ = tx.Read(at)
+		}
+	}
+	return (&Node{Path: at, ID: ParseText(at, text).ID}).Writable()
 }
 
 // writes reports whether an edit makes or changes the text of a file.

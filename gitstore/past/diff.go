@@ -118,7 +118,7 @@ func (d differ) pair(ctx context.Context, dir string, old, new object.Named) err
 		return nil
 	case cmp.Or(new.Mode, old.Mode) == object.ModeTree:
 		return d.folders(ctx, name, old, new)
-	case !vault.Path(name).IsMarkdown() && !d.facts(name) || !old.IsFile() && !new.IsFile():
+	case !vault.Path(name).IsNote() && !d.facts(name) || !old.IsFile() && !new.IsFile():
 		return nil
 	case !new.IsFile():
 		return d.fn(name, "")

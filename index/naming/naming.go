@@ -10,6 +10,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/readonly"
 )
 
 // The ranks of the names of a memory.
@@ -76,6 +77,9 @@ func Of(p vault.Path, id vault.ID, title string) []Name {
 	names := make([]Name, 0, 12)
 	if id != "" && !id.Provisional() {
 		names = append(names, Name{Hash(Normal(string(id))), ID})
+	}
+	if was := readonly.ID(string(p)); p.Foreign() && was != string(id) { // it still leads to what was a read-only note
+		names = append(names, Name{Hash(Normal(was)), Title})
 	}
 	names = ends(names, Normal(string(p.Stem())), Path)
 	if rank := p.FolderRank(); rank > 0 {

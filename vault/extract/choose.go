@@ -78,7 +78,7 @@ func (w Which) nodes(ctx context.Context, v *vault.Vault, t vault.Tree) ([]vault
 		if err != nil {
 			return nil, err
 		}
-		if err := d.Path.Writable(); err != nil {
+		if err := d.Writable(); err != nil {
 			return nil, err
 		}
 		all = append(all, d.Node)
@@ -88,7 +88,7 @@ func (w Which) nodes(ctx context.Context, v *vault.Vault, t vault.Tree) ([]vault
 
 // choose looks at one memory.
 func (w Which) choose(ctx context.Context, tx *vault.Tx, n vault.Node) (c Chosen, wanted bool, err error) {
-	if c.Node = n; n.Path.ReadOnly() {
+	if c.Node = n; n.ReadOnly() {
 		return c, false, nil
 	}
 	text, held, err := tx.Committed(ctx, n.Path)

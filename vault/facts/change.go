@@ -28,7 +28,7 @@ func change(ctx context.Context, tx *vault.Tx, ref string, fn func(*fact.Facts) 
 	if err != nil {
 		return out, err
 	}
-	if err := d.Path.Writable(); err != nil {
+	if err := d.Writable(); err != nil {
 		return out, err
 	}
 	if d.Mem.ID == "" || d.ID.Provisional() { // facts are kept by the id

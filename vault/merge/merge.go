@@ -8,6 +8,7 @@ import (
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault/field"
 	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/readonly"
 )
 
 // newcomer returns the id of a memory that one side put in the place of the base's. It is
@@ -55,6 +56,17 @@ func Merge(base, ours, theirs []byte, o Options) Result {
 	if r, ok := trivial(base, ours, theirs); ok {
 		return r
 	}
+	if readonly.Odd(ours) || readonly.Odd(theirs) { // notes of other programs, of which memories were made
+		docs, back := readonly.Legible(base, ours, theirs)
+		r := whole(docs[0], docs[1], docs[2], o)
+		r.Text = back(r.Text)
+		return r
+	}
+	return whole(base, ours, theirs, o)
+}
+
+// whole is Merge of texts that differ.
+func whole(base, ours, theirs []byte, o Options) Result {
 	if why := tooMuch(base, ours, theirs); why != "" {
 		return plain(base, ours, theirs, o, why)
 	}

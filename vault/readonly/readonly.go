@@ -2,7 +2,9 @@ package readonly
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
+	"slices"
 	"strings"
 
 	"github.com/cp-memory/cp/vault/field"
@@ -25,7 +27,20 @@ func Is(name string) bool {
 	return false
 }
 
-// Stem returns the name of a read-only note without its ending.
+// Endings are the kinds of note that extensions: may list, in the order in which they are
+// the memory of a folder. No code is among them.
+var Endings = [...]string{".mdc", ".mdx", ".markdown"}
+
+// Kind returns the ending of a note whose name ends as extensions: can say it, in small
+// letters; "" for others. x.MDC stays a read-only note.
+func Kind(name string) string {
+	if i := strings.LastIndexByte(name, '.'); Is(name) && slices.Contains(Endings[:], name[i:]) {
+		return name[i:]
+	}
+	return ""
+}
+
+// Stem returns the name of a note without its ending.
 func Stem(name string) string { return name[:strings.LastIndexByte(name, '.')] }
 
 // prefix begins the ids of read-only notes. That of a vault's own has two letters at least.
@@ -36,6 +51,74 @@ const prefix = "f-"
 func ID(path string) string {
 	sum := sha256.Sum256([]byte(path))
 	return prefix + field.Base32(sum[:8])
+}
+
+// Of reports whether the memory in a file is a read-only note, by the file's name and its id.
+func Of(name, id string) bool { return Is(name) && strings.HasPrefix(id, prefix) }
+
+// Identity returns the id of the note at a path: that under cp_id:, else that of a read-only
+// note. A header that cannot be read counts line by line.
+func Identity(path string, h *frontmatter.Header) string {
+	own, _ := h.Get(field.OurID)
+	if h.Err() != nil {
+		for line := range strings.Lines(h.Text()) {
+			own = cmp.Or(field.RowID(line, field.OurID), own)
+		}
+	}
+	if id, ok := field.ParseID(own); ok && Kind(path) != "" && !strings.HasPrefix(id, prefix) && !field.StandIn(id) {
+		return id
+	}
+	return ID(path)
+}
+
+// Odd reports whether a text is that of a memory that was a read-only note, with a header
+// that is no YAML.
+func Odd(doc []byte) bool {
+	if !bytes.Contains(doc, []byte(field.OurID+":")) {
+		return false
+	}
+	h, _ := frontmatter.Split(doc)
+	return h.Err() != nil && strings.Contains("\n"+h.Text(), "\n"+field.OurID+":")
+}
+
+// Edit edits a note whose header may be no YAML: edit gets a text of which the header can be
+// read, and the lines that it leaves as they are stay as they were.
+func Edit(doc []byte, edit func([]byte) ([]byte, error)) ([]byte, error) {
+	legible, back := Legible(doc)
+	out, err := edit(legible[0])
+	if err != nil {
+		return nil, err
+	}
+	return back(out), nil
+}
+
+// Legible returns texts of which the headers can be read, and what puts the lines of one made
+// of them back as they were.
+func Legible(docs ...[]byte) (texts [][]byte, back func([]byte) []byte) {
+	raw := make(map[string]string)
+	for _, doc := range docs {
+		text := Text(doc)
+		if texts = append(texts, text); bytes.Equal(text, doc) {
+			continue
+		}
+		h, _ := frontmatter.Split(doc)
+		for line := range strings.Lines(h.Text()) {
+			if quoted := quote(line); quoted != line {
+				raw[quoted] = line
+			}
+		}
+	}
+	return texts, func(doc []byte) []byte {
+		h, _ := frontmatter.Split(doc)
+		if len(raw) == 0 || h.Text() == "" {
+			return doc
+		}
+		var lines strings.Builder
+		for line := range strings.Lines(h.Text()) {
+			lines.WriteString(cmp.Or(raw[line], line))
+		}
+		return bytes.Replace(doc, []byte(h.Text()), []byte(lines.String()), 1)
+	}
 }
 
 // Text returns a text of which the header can be read: a value that is no YAML, as in

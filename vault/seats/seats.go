@@ -1,14 +1,20 @@
 package seats
 
-import "github.com/cp-memory/cp/vault"
+import (
+	"slices"
 
-// Map maps each folder to the file that is its memory: x.md for x/, else index.md,
-// _index.md or README.md inside it. Only files of the type memory are added.
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/readonly"
+)
+
+// Map maps each folder to the file that is its memory: x.md for x/, else index.md, _index.md
+// or README.md inside it, else x.mdc, x.mdx or x.markdown. Only files of the type memory are
+// added, and no read-only notes.
 type Map map[vault.Path]vault.Path
 
 // Add makes the file at p its folder's memory, unless a better one is known.
 func (s Map) Add(p vault.Path) {
-	for _, folder := range [...]vault.Path{p.Stem(), p.Dir()} {
+	for _, folder := range [...]vault.Path{p.Home(), p.Dir()} {
 		if folder == p.Dir() && p.FolderRank() == 0 {
 			continue
 		}
@@ -25,8 +31,11 @@ func before(p, q, folder vault.Path) bool {
 }
 
 func rank(p, folder vault.Path) int {
-	if p.Stem() == folder {
+	switch {
+	case p.Home() == folder && !p.Foreign():
 		return 0
+	case p.Home() == folder:
+		return 4 + slices.Index(readonly.Endings[:], readonly.Kind(string(p)))
 	}
 	return p.FolderRank()
 }

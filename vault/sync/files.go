@@ -240,7 +240,7 @@ func (s *structure) restoreID(d vault.Drift, m *vault.Memory) error {
 		s.memory(m.ID).spared = true
 		return nil
 	}
-	step := s.tx.Identify(m.ID, "")
+	step := s.identify(d.Path, m.ID, "")
 	is, err := step.Apply(doc)
 	if err != nil {
 		s.memory(m.ID).spared = true
@@ -323,7 +323,7 @@ func (s *structure) adopt(p vault.Path, id vault.ID, first bool) error {
 			return err
 		}
 	}
-	step := s.tx.Identify(id, "")
+	step := s.identify(p, id, "")
 	is, err := step.Apply(doc)
 	if err != nil {
 		return nil

@@ -25,12 +25,13 @@ type claimant struct {
 func (r *reconciler) duplicates() error {
 	claims := make(map[string][]claimant) // by the folded id
 	for _, p := range r.out.Problems {
-		if p.Kind != vault.ProblemDuplicateID || p.Path.ReadOnly() {
+		if p.Kind != vault.ProblemDuplicateID {
 			continue
 		}
 		if doc, err := r.tx.Read(p.Path); err == nil {
-			c := claimant{path: p.Path, id: vault.Parse(p.Path, doc).ID}
-			if key := c.id.Fold(); c.id != "" && !claimed(claims[key], p.Path) {
+			m := vault.Parse(p.Path, doc)
+			c := claimant{path: p.Path, id: m.ID}
+			if key := c.id.Fold(); c.id != "" && !m.ReadOnly() && !claimed(claims[key], p.Path) {
 				claims[key] = append(claims[key], c)
 			}
 		}
@@ -118,7 +119,7 @@ func (r *reconciler) renumber(id vault.ID, p vault.Path, keeper claimant) error 
 	r.memory(new).touched = true
 	r.remember(new, r.memory(id).phrase)
 	r.edits.Of(p).Adopt = true
-	step := r.tx.Identify(new, id)
+	step := r.identify(p, new, id)
 	r.edits.Add(p, step)
 	d := Discrepancy{Type: DuplicateID, Child: id, ChildTitle: on.Title, Path: p, Detail: "the same id as " + string(keeper.path)}
 	if doc, err := r.read(p); err == nil {

@@ -15,7 +15,7 @@ import (
 // else is to be edited there, and notes which ones cannot be read all the same.
 func (r *reconciler) markers() error {
 	for _, p := range r.out.Problems {
-		if !header(p.Kind) || p.Path.ReadOnly() || r.file(p.Path).text != nil {
+		if !header(p.Kind) || p.Path.Foreign() || r.file(p.Path).text != nil {
 			continue
 		}
 		doc, err := r.tx.Read(p.Path)

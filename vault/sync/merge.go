@@ -128,7 +128,7 @@ func (v *Syncer) changed(ctx context.Context, m Merge) (files, both []vault.Path
 		err := v.Store.Changes(ctx, m.Base, commit, func(p vault.Path, _ string) error {
 			if p.IsFacts() {
 				facts[p] |= 1 << i
-			} else {
+			} else if !p.Foreign() {
 				changed[p] = true
 			}
 			return nil

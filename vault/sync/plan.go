@@ -28,6 +28,7 @@ type reconciler struct {
 
 	prefix   string // of new ids
 	unwanted func(vault.Path) bool
+	kinds    []string // of notes of which memories are made
 
 	files       map[vault.Path]*file
 	memories    map[string]*memory // by the id, folded
@@ -43,6 +44,7 @@ type reconciler struct {
 	followed    []LeftFolder   // folders whose memories have their parent elsewhere by now
 	historic    []vault.Edit   // put typed pointers that go into the history first, by a commit of their own
 	successions []succession   // ids in the place of others
+	admitted    []vault.Path   // read-only notes that become memories
 	recorded    bool           // the files of other types than memory were asked for
 }
 
@@ -60,7 +62,7 @@ func (p pass) Plan(ctx context.Context, tx *vault.Tx) (Synced, error) {
 	p.Options.NoAdopt = p.Options.NoAdopt || tx.NoAdopt()
 	out := Synced{Discrepancies: []Discrepancy{}, Conflicts: []Conflict{}, Problems: []vault.Problem{}}
 	r := &reconciler{
-		tx: tx, ctx: ctx, t: tx.Tree(), o: p.Options, prefix: p.Prefix, unwanted: p.Unwanted, out: &out, files: make(map[vault.Path]*file), memories: make(map[string]*memory),
+		tx: tx, ctx: ctx, t: tx.Tree(), o: p.Options, prefix: p.Prefix, unwanted: p.Unwanted, kinds: p.Extensions, out: &out, files: make(map[vault.Path]*file), memories: make(map[string]*memory),
 		seats: make(seats.Map), leftOut: make(seats.Map), edits: make(converge.Edits),
 	}
 	if err := cmp.Or(r.catchUp(), r.admit()); err != nil {
@@ -188,7 +190,7 @@ func (r *reconciler) load() error {
 		return err
 	}
 	for _, n := range all {
-		if n.Path.ReadOnly() {
+		if n.ReadOnly() && !r.admits(&n) {
 			continue
 		}
 		m := r.memory(n.ID)
@@ -199,7 +201,10 @@ func (r *reconciler) load() error {
 	}
 	slices.Sort(r.paths)
 	return r.t.Parents(r.ctx, "", func(f vault.Family) error {
-		f.Children = slices.DeleteFunc(f.Children, func(c vault.Node) bool { return c.Path.ReadOnly() })
+		for i := range f.Children {
+			r.admits(&f.Children[i])
+		}
+		f.Children = slices.DeleteFunc(f.Children, func(c vault.Node) bool { return c.ReadOnly() })
 		r.families = append(r.families, f)
 		for _, e := range f.Entries {
 			r.remember(vault.ID(e.ID), e.Summary)
@@ -230,8 +235,20 @@ func (r *reconciler) nameless(n vault.Node) bool {
 
 // drifts loads what differs between the disk and HEAD.
 func (r *reconciler) drifts() (err error) {
-	r.drift, err = r.t.Drift(r.ctx)
-	return err
+	if r.drift, err = r.t.Drift(r.ctx); err != nil {
+		return err
+	}
+	for _, p := range r.admitted {
+		_, held, err := r.tx.Committed(r.ctx, p)
+		if err != nil {
+			return err
+		}
+		if !held {
+			r.drift = append(r.drift, vault.Drift{Path: p, ID: r.file(p).ID, Hash: r.file(p).Hash})
+		}
+	}
+	slices.SortFunc(r.drift, func(a, b vault.Drift) int { return cmp.Compare(a.Path, b.Path) })
+	return nil
 }
 
 // spareLeftOut leaves out of the pass what a sparse checkout does not have on

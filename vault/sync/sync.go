@@ -17,6 +17,9 @@ type Syncer struct {
 
 	// Unwanted reports whether a file is not to be adopted, by its name; nil is none.
 	Unwanted func(vault.Path) bool
+
+	// Extensions are the kinds of read-only notes of which memories are made, as ".mdc".
+	Extensions []string
 }
 
 // Options say what is to be reconciled. The zero value is all of it.

@@ -206,7 +206,7 @@ func OpenParent(ctx context.Context, tx *vault.Tx, ref string) (*vault.Doc, erro
 	if err != nil {
 		return nil, err
 	}
-	if err := open(p); err != nil {
+	if err := open(ctx, tx, p); err != nil {
 		return nil, err
 	}
 	if err := p.Editable(); err != nil && !tx.Busy(ctx) {
@@ -215,8 +215,17 @@ func OpenParent(ctx context.Context, tx *vault.Tx, ref string) (*vault.Doc, erro
 	return p, nil
 }
 
-// open refuses a closed memory as a parent.
-func open(p *vault.Doc) error {
+// open refuses a closed memory as a parent, and x.mdc where the folder x/ is another one's.
+func open(ctx context.Context, tx *vault.Tx, p *vault.Doc) error {
+	if p.Path.Foreign() && !p.ReadOnly() {
+		o, ok, err := tx.Tree().Owner(ctx, p.Folder())
+		if err == nil && ok && o.Folder() == p.Folder() && o.ID != p.ID {
+			err = vault.Errorf(vault.CodeInvalid, "rename one of the two files", "the folder %s is that of %s, so %s can have no sub-memories", p.Folder(), o.Path, p.Path)
+		}
+		if err != nil {
+			return err
+		}
+	}
 	if p.Status != vault.StatusClosed {
 		return nil
 	}

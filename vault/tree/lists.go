@@ -187,7 +187,7 @@ func finish(ctx context.Context, v *vault.Vault, t vault.Tree, rows []ListRow) e
 }
 
 func row(n *vault.Node) ListRow {
-	r := ListRow{ID: n.ID, New: n.ID.Provisional(), ReadOnly: n.Path.ReadOnly(), Title: n.Title, Type: n.Type, Status: n.Status, Labels: emptyNotNil(n.Labels),
+	r := ListRow{ID: n.ID, New: n.ID.Provisional(), ReadOnly: n.ReadOnly(), Title: n.Title, Type: n.Type, Status: n.Status, Labels: emptyNotNil(n.Labels),
 		Summary: n.Summary, Phraseless: n.Placeheld(), Path: n.Path, Folder: n.In, Created: n.Created, Creator: n.Creator, Deferred: n.Deferred, Superseded: n.Superseded, Standing: tier.StandingOf(&n.Header), Record: RecordOf(&n.Header)}
 	if n.Parent != "" {
 		r.ParentID = &n.Parent

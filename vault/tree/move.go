@@ -160,7 +160,7 @@ func moveBelow(ctx context.Context, tx *vault.Tx, o Move, src, old, dst *vault.D
 		return out.stay(ctx, tx, src)
 	}
 	if dst != nil {
-		if err := open(dst); err != nil {
+		if err := open(ctx, tx, dst); err != nil {
 			return out, err
 		}
 		out.Warnings = deep(out.NewDepth)
@@ -249,7 +249,7 @@ func destination(ctx context.Context, tx *vault.Tx, src, dst *vault.Doc, o Move)
 		folder.To = name.Stem()
 		return folder.To.Join(src.Path.Base()), []relink.Move{folder}, err
 	}
-	name := cmp.Or(o.As, src.Path.Stem().Base())
+	name := cmp.Or(o.As, src.Path.Home().Base())
 	if dir.Join("x").Join(src.Path.Base()).FolderRank() > 0 {
 		name = filename.Slug(src.Title, src.ID.Suffix())
 	}
@@ -257,9 +257,10 @@ func destination(ctx context.Context, tx *vault.Tx, src, dst *vault.Doc, o Move)
 	if err != nil {
 		return "", nil, err
 	}
+	to = to.Stem() + src.Path[len(src.Path.Home()):] // the kind of note that it is
 	moves := []relink.Move{{From: src.Path, To: to}}
 	there, err := tx.Look(ctx, src.Path)
-	if folder.To = to.Stem(); there.Folder {
+	if folder.To = to.Home(); there.Folder {
 		moves = append(moves, folder)
 	}
 	return to, moves, err

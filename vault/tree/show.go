@@ -142,7 +142,7 @@ type reading struct {
 }
 
 func (r *reading) top(ctx context.Context, p *vault.Doc, depth int) (Shown, error) {
-	out := Shown{ID: p.ID, New: p.ID.Provisional(), ReadOnly: p.Path.ReadOnly(), Title: p.Mem.Title, Summary: p.Summary, Phraseless: p.Placeheld(), Type: p.Mem.Type, Status: p.Mem.Status,
+	out := Shown{ID: p.ID, New: p.ID.Provisional(), ReadOnly: p.ReadOnly(), Title: p.Mem.Title, Summary: p.Summary, Phraseless: p.Placeheld(), Type: p.Mem.Type, Status: p.Mem.Status,
 		Path: p.Path, Hash: p.Hash, Creator: p.Mem.Creator, Created: p.Mem.Created, Deferred: p.Mem.Deferred, Superseded: superseded(p), Record: RecordOf(&p.Mem.Header)}
 	if p.Parent != "" {
 		out.ParentID = &p.Parent
@@ -298,7 +298,7 @@ func (r *reading) all(ctx context.Context, p *vault.Doc) (open []vault.Node, str
 	}
 	known, pointed := map[string]bool{}, 0
 	for _, n := range all {
-		if !n.Path.ReadOnly() {
+		if !n.ReadOnly() {
 			pointed++
 		}
 		known[n.ID.Fold()] = true

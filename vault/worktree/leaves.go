@@ -20,6 +20,9 @@ func Fits(names []string) func(vault.Path) bool { return files.Leaves(names).Out
 // a dot, and the names open no folder there, as in [Options.Leaves].
 func Hides(names []string) func(vault.Path) bool { return files.Leaves(names).Hides }
 
+// Kinds returns the kinds of note of which sync makes memories, as in [Options.Leaves].
+func Kinds(names []string) []string { return files.Leaves(names).Kinds() }
+
 // Others returns the paths in the vault that belong to others, as in [Options.Others].
 func (s *Store) Others() []string { return s.others }
 

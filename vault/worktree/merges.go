@@ -113,7 +113,7 @@ func (m Merges) Arrived(ctx context.Context, base, tip string, p vault.Path) (va
 func (m Merges) Unmerged(ctx context.Context) ([]sync.Conflicted, error) {
 	var all []sync.Conflicted
 	err := m.store.repo.Unmerged(ctx, m.store.prefix, func(name string, base, ours, theirs []byte) error {
-		if p, ok := m.store.inVault(name); ok && m.store.leaves.Candidate(p) && !p.ReadOnly() {
+		if p, ok := m.store.inVault(name); ok && m.store.leaves.Candidate(p) && !p.Foreign() {
 			all = append(all, sync.Conflicted{Path: p, Base: base, Ours: ours, Theirs: theirs})
 		}
 		return nil

@@ -66,7 +66,7 @@ func (o Opened) committed(ctx context.Context, tip string) ([]byte, error) {
 }
 
 // uncommitted is what is said where the two differ.
-const uncommitted = "`ignore:` or `folders:` in .cp/vault.yaml is not committed as it stands"
+const uncommitted = "`ignore:`, `folders:` or `extensions:` in .cp/vault.yaml is not committed as it stands"
 
 // settled opens the vault by HEAD's settings where these differ.
 func (a *App) settled(ctx context.Context, opened Opened, s settings.Settings) (Opened, settings.Settings, error) {

@@ -126,7 +126,7 @@ func (a *App) isMemory(name string) bool {
 			return false
 		}
 	}
-	if !vault.Path(name).IsMarkdown() {
+	if !vault.Path(name).IsNote() {
 		return false
 	}
 	dir := a.Env(mergeTop)

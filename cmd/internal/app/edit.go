@@ -30,7 +30,7 @@ func (s *Session) Edit(ctx context.Context, e Editing) (a tree.Amended, err erro
 	if err != nil {
 		return a, s.noMemory(e.Ref, err)
 	}
-	if err := file.Path.Writable(); err != nil {
+	if err := (&vault.Node{ID: file.ID, Path: file.Path}).Writable(); err != nil {
 		return a, err
 	}
 	was, _ := os.ReadFile(file.File) // one that cannot be read is for the editor to tell

@@ -17,6 +17,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/readonly"
 )
 
 // maxFile bounds a settings file in bytes. YAML's cost is quadratic in its keys (20,000 of
@@ -33,6 +34,7 @@ type file struct {
 	Adopt       string     `yaml:"adopt"`
 	Ignore      patterns   `yaml:"ignore"`
 	Folders     opened     `yaml:"folders"`
+	Extensions  kinds      `yaml:"extensions"`
 	Editor      string     `yaml:"editor"`
 	LockTimeout duration   `yaml:"lock_timeout"`
 	Generation  generation `yaml:"generation"`
@@ -132,12 +134,36 @@ func (o *opened) UnmarshalYAML(n *yaml.Node) error {
 	return nil
 }
 
-// withOpened returns the names of what is no memory, and behind them "!" and the path of
-// each folder that is opened.
-func (p patterns) withOpened(folders opened) []string {
-	all := []string(p)
-	for _, folder := range folders {
+// kinds are those of notes, beside *.md, of which sync makes memories. One of them may stand
+// alone.
+type kinds []string
+
+func (k *kinds) UnmarshalYAML(n *yaml.Node) error {
+	if n.Kind == yaml.ScalarNode {
+		*k = kinds{n.Value}
+	} else if err := n.Decode((*[]string)(k)); err != nil {
+		return fmt.Errorf("line %d: extensions is a list of the kinds mdc, mdx and markdown, like [mdc]", n.Line)
+	}
+	for i, one := range *k {
+		kind := "." + strings.TrimPrefix(one, ".")
+		if !slices.Contains(readonly.Endings[:], kind) {
+			return fmt.Errorf("line %d: extensions cannot hold %q; it holds the kinds mdc, mdx and markdown", n.Line, vault.Clip(one, 40))
+		}
+		(*k)[i] = kind
+	}
+	return nil
+}
+
+// notice returns what the file says of what is a memory: the names of what is none, behind them
+// "!" and the path of each folder that is opened, and "!*" and the ending of each kind of note
+// of which memories are made.
+func (f *file) notice() []string {
+	all := []string(f.Ignore)
+	for _, folder := range f.Folders {
 		all = append(all, "!"+folder)
+	}
+	for _, kind := range f.Extensions {
+		all = append(all, "!*"+kind)
 	}
 	return all
 }
@@ -145,7 +171,7 @@ func (p patterns) withOpened(folders opened) []string {
 // The keys that each kind of file may set.
 var (
 	nearKeys  = []string{"vault", "project", "agent", "recall"}
-	vaultKeys = []string{"format", "project", "prefix", "thresholds", "adopt", "pointers", "ignore", "folders", "promotion", "recall", "facts"}
+	vaultKeys = []string{"format", "project", "prefix", "thresholds", "adopt", "pointers", "ignore", "folders", "extensions", "promotion", "recall", "facts"}
 	userKeys  = []string{"vault", "vaults", "project", "agent", "editor", "lock_timeout", "embedding", "generation", "usage", "adopt", "promotion", "core", "recall", "facts", "hooks", "auto_capture", "projects", "registry", "global"}
 )
 
@@ -295,18 +321,20 @@ func UserFile(f Flags, p Place) string {
 // Without a marker it returns nothing.
 func Marker(root string) (Settings, error) {
 	f, err := readVaultFile(root)
-	return Settings{Root: root, Project: f.Project, Prefix: f.Prefix, Ignore: f.Ignore.withOpened(f.Folders), Format: max(f.Format, vault.FormatPlain)}, err
+	return Settings{Root: root, Project: f.Project, Prefix: f.Prefix, Ignore: f.notice(), Format: max(f.Format, vault.FormatPlain)}, err
 }
 
-// Ignored returns the names that the text of a marker leaves out and opens; ok is false for a text
+// Ignored returns what the text of a marker says of what is a memory, as [Settings].Ignore; ok is false for a text
 // that cannot be read.
 func Ignored(marker []byte) (names []string, ok bool) {
-	var f struct {
-		Ignore  patterns `yaml:"ignore"`
-		Folders opened   `yaml:"folders"`
+	var of struct {
+		Ignore     patterns `yaml:"ignore"`
+		Folders    opened   `yaml:"folders"`
+		Extensions kinds    `yaml:"extensions"`
 	}
-	err := yaml.Unmarshal(marker, &f)
-	return f.Ignore.withOpened(f.Folders), err == nil
+	err := yaml.Unmarshal(marker, &of)
+	f := file{Ignore: of.Ignore, Folders: of.Folders, Extensions: of.Extensions}
+	return f.notice(), err == nil
 }
 
 // readVaultFile reads the marker of the vault in root.

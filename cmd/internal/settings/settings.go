@@ -50,7 +50,7 @@ type Settings struct {
 	Editor       string        // a command; empty leaves it to the environment
 	LockTimeout  time.Duration // how long to wait for the vault's lock
 	HidePointers bool          // new pointer blocks are hidden
-	Ignore       []string      // names of files and folders that are no memories; after ! the path of a folder that is opened though it begins with a dot
+	Ignore       []string      // names of files and folders that are no memories; after ! the path of a folder that is opened though it begins with a dot, after !* the ending of a kind of note of which sync makes memories
 	Unwanted     []string      // likewise, of those that are memories once they are committed, and not adopted
 	NoAdopt      bool          // sync leaves alone what is in no commit
 	ShareUsage   bool          // give the team this clone's counts of readings, and count theirs
@@ -129,7 +129,7 @@ func merge(f Flags, p Place, root string, near, own, user file) (Settings, error
 		Editor:       user.Editor,
 		Format:       max(own.Format, vault.FormatPlain),
 		HidePointers: own.Pointers.Style == styleHidden,
-		Ignore:       own.Ignore.withOpened(own.Folders),
+		Ignore:       own.notice(),
 		NoAdopt:      first(own.Adopt, user.Adopt) == adoptNever,
 		ShareUsage:   user.Usage.Share,
 		LockTimeout:  LockTimeout,

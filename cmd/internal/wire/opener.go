@@ -105,7 +105,7 @@ func (o *opener) vault(ctx context.Context, s settings.Settings) (app.Opened, er
 		return app.Opened{}, err
 	}
 	v := &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Usage: mirror.Telemetry(), Prefix: s.Prefix, Hidden: s.HidePointers, Agent: agent, NoAdopt: s.NoAdopt, Now: time.Now, Random: rand.Reader, Deliverable: app.Deliverable(mirror.Analyser), Glimpse: mirror.Glimpse, Aside: mirror.Aside}
-	syncer := &reconcile.Syncer{Vault: v, Unwanted: worktree.Fits(s.Unwanted)}
+	syncer := &reconcile.Syncer{Vault: v, Unwanted: worktree.Fits(s.Unwanted), Extensions: worktree.Kinds(s.Ignore)}
 	var archive *past.Archive
 	if repo != nil {
 		merges := store.Merges()

@@ -31,7 +31,7 @@ func (n *snapshot) add(texts map[vault.Path][]byte) {
 			n.at[m.ID] = append(n.at[m.ID], p)
 			slices.Sort(n.at[m.ID])
 		}
-		if m.IsMemory() {
+		if m.IsMemory() && !m.ReadOnly() {
 			n.seats.Add(p)
 		}
 	}

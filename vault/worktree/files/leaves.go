@@ -15,6 +15,8 @@ import (
 // A pattern that begins with ! is the path of a folder that is opened: though it begins with
 // a dot, or lies in a folder that does, a scan looks into it. So ["!.cursor/rules"] lets
 // .cursor/rules/go.mdc be seen, and neither .cursor/x.md nor .cursor/rules/.old/x.md.
+//
+// One that begins with !* is the ending of a kind of note of which sync makes memories.
 type Leaves []string
 
 // hides reports whether the file or folder at p is passed over since a name in its path
@@ -40,6 +42,16 @@ func (l Leaves) Hides(p vault.Path) bool { return l.hides(p, true) }
 // dotted reports whether a name in the path begins with a dot.
 func dotted(p vault.Path) bool {
 	return strings.HasPrefix(string(p), ".") || strings.Contains(string(p), "/.")
+}
+
+// Kinds returns the endings of the notes of which sync makes memories.
+func (l Leaves) Kinds() (all []string) {
+	for _, pattern := range l {
+		if kind, ok := strings.CutPrefix(pattern, "!*"); ok {
+			all = append(all, kind)
+		}
+	}
+	return all
 }
 
 // Out reports whether a pattern fits the file or a folder above it.
