@@ -223,6 +223,7 @@ func (m *Moved) relocate(ctx context.Context, tx *vault.Tx, o Move, src, dst *va
 	if err != nil {
 		return err
 	}
+	m.Warnings = append(m.Warnings, unmended(mends)...)
 	if err := tx.Move(src, to, dst); err != nil {
 		return err
 	}

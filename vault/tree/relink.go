@@ -3,6 +3,7 @@ package tree
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/prose"
@@ -41,6 +42,22 @@ func mending(ctx context.Context, tx *vault.Tx, src *vault.Doc, moves []relink.M
 		all = append(all, one)
 	}
 	return all, err
+}
+
+// unmended warns of the read-only notes with links that would have to change.
+func unmended(mends []mend) []string {
+	var notes []string
+	for _, one := range mends {
+		if one.doc.ReadOnly() && len(one.stuck) > 0 {
+			notes = append(notes, string(one.doc.Path))
+		}
+	}
+	if len(notes) == 0 {
+		return nil
+	}
+	most := notes[:min(len(notes), 5)]
+	return []string{vault.Plural(len(notes), "read-only note links", "read-only notes link") + " to what moved, and cp never writes into them: " +
+		strings.Join(most, ", ") + vault.More(len(notes)-len(most))}
 }
 
 // relink plans the new destinations, or names the links if they are to be kept.

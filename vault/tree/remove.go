@@ -47,6 +47,9 @@ func (o Delete) targets(ctx context.Context, tx *vault.Tx) (*vault.Doc, []vault.
 	if err != nil {
 		return nil, nil, err
 	}
+	if err := p.Writable(); err != nil {
+		return nil, nil, err
+	}
 	below, err := tx.Below(ctx, p)
 	if err != nil || len(below) == 0 || o.Recursive {
 		return p, below, err
