@@ -63,15 +63,41 @@ func (s *Server) recall(ctx context.Context, who caller, in recallArgs) (string,
 			if err != nil {
 				return err
 			}
-			if len(a.Rows) == 0 {
-				t.none(in.Query, a)
-			} else {
-				t.hits(a, several)
-			}
-			t.warn(a.Warnings)
+			a = fitted(a, int(budget), several)
+			t.found(in.Query, a, several)
 			return nil
 		})
 	})
+}
+
+// found writes the answer with its warnings.
+func (t *text) found(query string, a recall.Answer, several bool) {
+	if len(a.Rows) == 0 {
+		t.none(query, a)
+	} else {
+		t.hits(a, several)
+	}
+	t.warn(a.Warnings)
+}
+
+// fitted leaves out the last rows of an answer that is too long with its warnings, and where
+// one row is left, the last warnings.
+func fitted(a recall.Answer, budget int, several bool) recall.Answer {
+	for budget > 0 && len(a.Rows) > 0 {
+		var t text
+		if t.found("", a, several); vault.Tokens(t.String()) <= budget {
+			break
+		}
+		switch {
+		case len(a.Rows) > 1:
+			a.Rows, a.LeftOut = a.Rows[:len(a.Rows)-1], a.LeftOut+1
+		case len(a.Warnings) > 0:
+			a.Warnings = a.Warnings[:len(a.Warnings)-1]
+		default:
+			return a
+		}
+	}
+	return a
 }
 
 func (in recallArgs) filter(limit whole) app.Filter {
