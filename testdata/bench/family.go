@@ -107,7 +107,10 @@ func (b *bencher) family(size int) error {
 	rows = append(rows, many...)
 	rows = append(rows, row{what: "family: search within one of its vaults", floor: "the same, without a family", goals: []goal{above(5e6)},
 		product: each(b.at(home, memberDir(dir, kindred-1), "search", markPercent)), lower: each(in(memberDir(dir, kindred-1), b.options.cp, "memory", "search", markPercent))})
-	return b.all(c, rows)
+	if err := b.all(c, rows); err != nil {
+		return err
+	}
+	return b.restore(one)
 }
 
 // at is a memory command in a folder, with the list of projects below home.
@@ -117,13 +120,46 @@ func (b *bencher) at(home, dir string, args ...string) command {
 
 // without are questions to a vault without a family, beside the same with nothing looked for.
 func (b *bencher) without(home, one string) (rows []row) {
-	for _, q := range [][]string{{"search", markPercent}, {"recall", markPercent}, {"list"}, {"tree"}, {"prime"}} {
-		asked := b.at(home, one, append(q, "--limit", "10")...)
-		alone := in(one, append([]string{"env", "HOME=" + home, "CP_REGISTRY=off", b.options.cp, "memory", "--exact-project"}, append(q, "--limit", "10")...)...)
-		rows = append(rows, row{what: "family: " + q[0] + " of a vault that has none", floor: "the same, with --exact-project and no list", goals: []goal{more(2, 10_000)}, rounds: 31,
-			product: each(asked), lower: each(alone)})
+	for _, q := range []struct {
+		what string
+		args []string
+	}{
+		{"search", []string{"search", markPercent, "--limit", "10"}}, {"recall", []string{"recall", markPercent, "--limit", "10"}}, {"list", []string{"list", "--limit", "10"}},
+		{"tree", []string{"tree", "--limit", "10"}}, {"prime", []string{"prime", "--limit", "10"}}, {"graph", []string{"graph"}}, {"search of entities", []string{"search", "--nodes", markPercent}},
+		{"changes", []string{"changes", "--since", "7d"}}, {"context", []string{"context", "release"}}, {"review", []string{"review"}}, {"export", []string{"export", "-o", "jsonl"}},
+	} {
+		rows = append(rows, without(q.what, each(b.at(home, one, q.args...)), each(b.alone(home, one, q.args...))))
 	}
-	return rows
+	added := 0
+	add := func(run func(home, dir string, args ...string) command) func(int) (cost, error) {
+		return func(int) (cost, error) {
+			added++
+			return run(home, one, "add", "--title", fmt.Sprintf("Added %d", added), fmt.Sprintf("What was learned in round %d.", added)).run()
+		}
+	}
+	served := func(env, flags []string) func(int) (cost, error) {
+		c := &corpus{bencher: b, dir: one, env: append(env, "HOME="+home), flags: flags}
+		return c.calls("memory_recall", func(n int) map[string]any { return map[string]any{"query": markPercent, "limit": 1 + n%10} })
+	}
+	session := without("recall in a session of the server", served(nil, nil), served([]string{"CP_REGISTRY=off"}, []string{"--exact-project"}))
+	session.rounds = 0
+	return append(rows, without("add", add(b.at), add(b.alone)), session)
+}
+
+// without is a row of a vault without a family.
+func without(what string, product, lower func(int) (cost, error)) row {
+	return row{what: "family: " + what + " of a vault that has none", floor: "the same, with --exact-project and no list", goals: []goal{more(2, 10_000)}, rounds: 31, product: product, lower: lower}
+}
+
+// alone is a memory command that looks for no family.
+func (b *bencher) alone(home, dir string, args ...string) command {
+	return in(dir, append([]string{"env", "HOME=" + home, "CP_REGISTRY=off", b.options.cp, "memory", "--exact-project"}, args...)...)
+}
+
+// refused is a command that fails, as it should.
+func refused(c command) command {
+	c.argv = append([]string{"sh", "-c", `! "$0" "$@"`}, c.argv...)
+	return c
 }
 
 // manyProjects are rows of a machine with a thousand projects, twenty one below another.
@@ -165,5 +201,7 @@ func (b *bencher) manyProjects(dir string) (rows []row, err error) {
 			product: each(in(home, "env", "HOME="+home, b.options.cp, "project", "list")), lower: each(in(dir, "env", "HOME="+home, b.options.cp, "version"))},
 		{what: "family: choice among 1,000 projects", floor: "the same with one project", goals: []goal{above(5e6)}, rounds: 31,
 			product: each(b.at(home, low, "list")), lower: each(b.at(few, low, "list"))},
+		{what: "family: a name that none of 1,000 projects has", floor: "the same with one project", goals: []goal{ratio(0, -1)}, // no goal at any size: 200 vaults are opened
+			product: each(refused(b.at(home, low, "list", "--project", "nowhere"))), lower: each(refused(b.at(few, low, "list", "--project", "nowhere")))},
 	}, nil
 }

@@ -10,11 +10,12 @@ import (
 // corpus is one corpus while it is measured.
 type corpus struct {
 	*bencher
-	dir   string
-	size  int
-	texts int64  // bytes of the Markdown files
-	bare  string // the full-text table of the floor
-	added int    // notes added so far, for names that nobody has
+	dir        string
+	size       int
+	texts      int64    // bytes of the Markdown files
+	bare       string   // the full-text table of the floor
+	added      int      // notes added so far, for names that nobody has
+	env, flags []string // more for its servers
 }
 
 // prepare makes what the floors ask, and readings for "hot" to count.

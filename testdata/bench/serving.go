@@ -21,8 +21,8 @@ type server struct {
 
 // serve starts a server in the corpus and greets it.
 func (c *corpus) serve() (*server, error) {
-	p := exec.Command(c.options.cp, "memory", "mcp")
-	p.Dir, p.Env = c.dir, environment()
+	p := exec.Command(c.options.cp, append(append([]string{"memory"}, c.flags...), "mcp")...)
+	p.Dir, p.Env = c.dir, append(environment(), c.env...)
 	in, err := p.StdinPipe()
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package families
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -36,8 +37,12 @@ func (f *Finder) Named(ctx context.Context, s settings.Settings, ref string) (fa
 	if len(found) > 1 {
 		found = reachable(found)
 	}
+	hint := "`cp project list` shows them; `cp project add PATH` adds one"
 	if len(found) == 0 {
-		found = k.Rules.Named(as, f.parts(ctx, s, k))
+		parts, unasked := f.parts(ctx, s, k, as)
+		if found = k.Rules.Named(as, parts); unasked > 0 {
+			hint = fmt.Sprintf("parts of %d vaults were looked through, those of %d more were not: give the path; ", len(k.Projects)-unasked, unasked) + hint
+		}
 	}
 	switch len(found) {
 	case 1:
@@ -46,7 +51,7 @@ func (f *Finder) Named(ctx context.Context, s settings.Settings, ref string) (fa
 		if p, err := f.at(as, s); err == nil {
 			return p, nil
 		}
-		return family.Project{}, vault.Errorf(vault.CodeNotFound, "`cp project list` shows them; `cp project add PATH` adds one", "there is no project '%s'", vault.Clip(ref, 80))
+		return family.Project{}, vault.Errorf(vault.CodeNotFound, hint, "there is no project '%s'", vault.Clip(ref, 80))
 	}
 	var paths []string
 	for _, p := range found {

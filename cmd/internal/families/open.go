@@ -137,22 +137,43 @@ func each(n int, fn func(i int)) {
 	all.Wait()
 }
 
-// parts returns the parts of all known vaults that are projects of their own. It opens each.
-func (f *Finder) parts(ctx context.Context, s settings.Settings, k Known) (parts []family.Project) {
-	found := make([][]family.Project, len(k.Projects))
-	there := reach(k.Projects)
-	each(len(k.Projects), func(i int) {
+// parts returns the parts of vaults that are projects of their own. It opens the vaults, at most
+// as many as are asked for a memory, those first that are likely to have what ref names; unasked
+// is how many it leaves out.
+func (f *Finder) parts(ctx context.Context, s settings.Settings, k Known, ref string) (parts []family.Project, unasked int) {
+	all := k.likely(ref)
+	all = all[:min(len(all), elsewhere)]
+	found := make([][]family.Project, len(all))
+	there := reach(all)
+	each(len(all), func(i int) {
 		if there[i] != nil {
 			return
 		}
-		m, err := f.memberOf(ctx, s, k.Projects[i], vault.Scope{})
+		m, err := f.memberOf(ctx, s, all[i], vault.Scope{})
 		if err == nil {
 			f.App.Close(m.Session)
 			k.dissolve(&m.Held)
 			found[i] = m.Held[1:]
 		}
 	})
-	return slices.Concat(found...)
+	return slices.Concat(found...), len(k.Projects) - len(all)
+}
+
+// likely returns the projects in the order in which a part of theirs is looked for: those that
+// hold the path ref, then those around the current one.
+func (k Known) likely(ref string) []family.Project {
+	far := func(p family.Project) int {
+		switch {
+		case k.Rules.Same(ref, p.Path) || k.Rules.Below(ref, p.Path):
+			return 0
+		case p.Vault == k.Here.Vault || k.Rules.Below(p.Path, k.Here.Path) || k.Rules.Below(k.Here.Path, p.Path):
+			return 1
+		}
+		return 2
+	}
+	all := slices.Clone(k.Projects)
+	slices.SortStableFunc(all, func(a, b family.Project) int { return far(a) - far(b) })
+	return all
 }
 
 // knownGone reports whether the registry tells already that a project is gone; if not, it
