@@ -8,29 +8,40 @@ import (
 )
 
 // Contents returns the contents that are noted in the space.
-func (v *DB) Contents(ctx context.Context, s embed.Space) (map[string]bool, error) {
-	return v.hashes(ctx, s, `SELECT content FROM texts WHERE s = ?`)
+func (v *DB) Contents(ctx context.Context, s embed.Space) (all map[string]bool, err error) {
+	all = make(map[string]bool)
+	err = v.view(ctx, func(t *sqlite.Tx) error { return hashes(t, s, all, `SELECT content FROM texts WHERE s = ?`) })
+	return all, err
 }
 
-// Held returns those of the passages that have a vector in the space.
-func (v *DB) Held(ctx context.Context, s embed.Space, passages []string) (map[string]bool, error) {
-	return v.hashes(ctx, s, `SELECT passage FROM vectors WHERE s = ? AND passage IN (SELECT unhex(value) FROM json_each(?))`, sqlite.List(passages))
-}
-
-// hashes returns the hashes that a query about a space gives.
-func (v *DB) hashes(ctx context.Context, s embed.Space, query string, more ...any) (map[string]bool, error) {
-	all := make(map[string]bool)
-	err := v.view(ctx, func(t *sqlite.Tx) error {
-		n, found, err := numberOf(t, s)
-		if err != nil || !found {
+// Held returns those of the passages that have a vector in the space, also one of the version
+// before.
+func (v *DB) Held(ctx context.Context, s embed.Space, passages []string) (all map[string]bool, err error) {
+	all = make(map[string]bool)
+	err = v.look(ctx, func(t *sqlite.Tx) error {
+		is, err := versionOf(t)
+		if err != nil {
 			return err
 		}
-		return t.Each(query, append([]any{n}, more...), func(r *sqlite.Row) error {
-			all[string(r.Hash())] = true
-			return nil
-		})
+		query := `SELECT passage FROM vectors WHERE s = ? AND passage IN (SELECT unhex(value) FROM json_each(?))`
+		if is == old {
+			query = `SELECT content FROM vectors WHERE s = ? AND content IN (SELECT unhex(value) FROM json_each(?))`
+		}
+		return hashes(t, s, all, query, sqlite.List(passages))
 	})
 	return all, err
+}
+
+// hashes adds the hashes that a query about a space gives.
+func hashes(t *sqlite.Tx, s embed.Space, all map[string]bool, query string, more ...any) error {
+	n, found, err := numberOf(t, s)
+	if err != nil || !found {
+		return err
+	}
+	return t.Each(query, append([]any{n}, more...), func(r *sqlite.Row) error {
+		all[string(r.Hash())] = true
+		return nil
+	})
 }
 
 // noteAll notes the passages of contents.

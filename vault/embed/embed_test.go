@@ -89,6 +89,7 @@ func (w *world) Held(_ context.Context, s embed.Space, passages []string) (map[s
 }
 
 func (w *world) Put(_ context.Context, s embed.Space, all []embed.Vector, texts []embed.Text) error {
+	w.old = false
 	if w.vectors[s] == nil {
 		w.vectors[s], w.texts[s] = map[string][]float32{}, map[string][]string{}
 	}
@@ -370,7 +371,14 @@ func TestLeg(t *testing.T) {
 	if s, err := w.ports().State(t.Context(), nil); !s.Old || len(s.Lacking) != 4 || err != nil {
 		t.Errorf("their state: %+v, %v", s, err)
 	}
-	w.texts, w.old = texts, false
+	if d := run(t, w, embed.Run{DryRun: true}); d.Missing != 4 || d.Passages != 0 {
+		t.Errorf("a dry run counts those of short memories: %+v", d)
+	}
+	w.texts, w.batches = map[embed.Space]map[string][]string{{Model: "m", Dimension: 3, Scheme: "none"}: {}}, nil
+	if d := run(t, w, embed.Run{}); d.Embedded != 4 || d.Passages != 0 || len(w.batches) != 0 {
+		t.Errorf("those of short memories are paid for again: %+v", d)
+	}
+	w.texts = texts
 
 	t.Log("another model, or another dimension, is never compared with")
 	w.name = "other"
