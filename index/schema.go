@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/index/anchors"
+	"github.com/cp-memory/cp/index/changed"
 	"github.com/cp-memory/cp/index/filter"
 	"github.com/cp-memory/cp/index/graph"
 	"github.com/cp-memory/cp/index/links"
@@ -21,7 +22,7 @@ var (
 )
 
 // indexes returns the SQL of the indexes and of what is counted.
-func indexes() string { return indexesSQL + anchors.Indexes + graph.Indexes }
+func indexes() string { return indexesSQL + anchors.Indexes + graph.Indexes + changed.Indexes }
 
 // schema returns the SQL of the tables, with the columns of the table of fields, what a
 // memory's state is, the rule by which links are resolved, and the words that stand where
@@ -29,7 +30,7 @@ func indexes() string { return indexesSQL + anchors.Indexes + graph.Indexes }
 func schema() string {
 	state := strings.ReplaceAll("(held > 0) + 2 * (status <> 'closed') + 4 * "+filter.Denied+" + 8 * ("+pending+")", "m.", "")
 	return strings.NewReplacer("  -- and here the columns of the table of fields (columns.go)\n", columnTypes(), "(STATE)", "("+state+")",
-		"MEANT", links.Meant, "PLACEHOLDER", strings.ReplaceAll(vault.Placeholder, "'", "''")).Replace(tablesSQL) + anchors.Tables + graph.Tables
+		"MEANT", links.Meant, "PLACEHOLDER", strings.ReplaceAll(vault.Placeholder, "'", "''")).Replace(tablesSQL) + anchors.Tables + graph.Tables + changed.Tables
 }
 
 // schemaVersion is the mirror's PRAGMA user_version. It grows with every change of the SQL

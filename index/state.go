@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/cp-memory/cp/index/changed"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/index/usage"
 	"github.com/cp-memory/cp/vault"
@@ -61,6 +62,11 @@ func (d *DB) Agreed(ctx context.Context) (parents int, ok bool, err error) {
 func (d *DB) Generation(ctx context.Context) (vault.Generation, error) {
 	s, err := ask(ctx, d, loadState)
 	return s.stamp(), err
+}
+
+// Changed returns the memories that changed since a generation, as [changed.Since] does.
+func (d *DB) Changed(ctx context.Context, since vault.Generation, most int) ([]vault.ID, error) {
+	return ask(ctx, d, func(t *tx) ([]vault.ID, error) { return changed.Since(t.Tx, since, most) })
 }
 
 // Agree remembers that sync compared so many parents and found nothing to do,

@@ -130,6 +130,7 @@ type Opened struct {
 	Holders   embed.Holders
 	Counters  exchange.Counters
 	Branch    branch.Read
+	Changed   func(ctx context.Context, since vault.Generation, most int) ([]vault.ID, error) // whose pages show something else; nil where that is not known
 	Titles    branch.Titles
 	Parts     func(context.Context) ([]family.Part, error) // that are projects of their own, as the mirror has them
 	Close     func() error

@@ -11,6 +11,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/families"
 	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/cmd/internal/web/live"
 	"github.com/cp-memory/cp/cmd/internal/web/page"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/family"
@@ -31,6 +32,7 @@ type call struct {
 	root   string   // of the vault that is open
 	json   bool     // the answer is for a program
 	notes  []string
+	stamp  string // of what the server knew before it looked
 	kept   string // the text of a form, which comes back where it was not written
 }
 
@@ -65,6 +67,9 @@ func (s *Server) handler(do show, how func(*app.App) opener) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		c := &call{Server: s, w: w, r: r, id: r.PathValue("id"), slug: r.PathValue("project")}
 		c.json = strings.HasSuffix(r.URL.Path, ".json")
+		if s.Live != nil {
+			c.stamp = s.Live.Stamp()
+		}
 		if last := strings.HasSuffix(r.Pattern, "/m/{id}") || strings.HasSuffix(r.Pattern, "/review/{id}"); c.json && last {
 			c.id = strings.TrimSuffix(c.id, ".json")
 		}
@@ -125,12 +130,12 @@ func (c *call) note(texts ...string) { c.notes = append(c.notes, texts...) }
 
 // frame returns what is around the page.
 func (c *call) frame(title, here string) page.Frame {
-	f := page.Frame{Title: title, Here: here, Project: c.Project, ReadOnly: c.readOnly(), Notes: slices.Clip(c.notes), Of: c.id, Query: c.r.URL.Query().Get("q"), Base: c.base(), To: c.to, Called: c.called, Several: len(c.places) > 1}
+	f := page.Frame{Title: title, Here: here, Project: c.Project, ReadOnly: c.readOnly(), Notes: slices.Clip(c.notes), Of: c.id, Query: c.r.URL.Query().Get("q"), Base: c.base(), Stamp: c.stamp, To: c.to, Called: c.called, Several: len(c.places) > 1}
 	if c.of != nil {
 		f.Within = c.of.Name
 	}
 	if c.id != "" && c.root != "" {
-		f.Vault = vaultMark(c.root)
+		f.Vault = live.Mark(c.root)
 	}
 	if f.Several && f.ReadOnly && !c.ReadOnly {
 		f.Notes = append(f.Notes, unwritable.Error())

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/families"
+	"github.com/cp-memory/cp/cmd/internal/web/live"
 	"github.com/cp-memory/cp/cmd/internal/web/markdown"
 	"github.com/cp-memory/cp/cmd/internal/web/page"
 	"github.com/cp-memory/cp/vault/doctor"
@@ -17,7 +18,7 @@ type Options struct {
 	Find     *families.Finder // knows the project that is served
 	Project  string
 	ReadOnly bool
-	Live     *Live                     // tells of changes; nil tells of none
+	Live     *live.Feed                // tells of changes; nil tells of none
 	Caution  func(vault string) string // what is on the pages of a vault: that it is not watched, say; nil is nothing
 	Writable func(vault string) bool   // whether a vault's folder can be written; nil says that each can
 	Checks   func() []doctor.Finding   // what doctor says beyond the vaults; nil is nothing

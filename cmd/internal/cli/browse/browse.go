@@ -17,6 +17,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/web"
 	"github.com/cp-memory/cp/cmd/internal/web/guard"
+	"github.com/cp-memory/cp/cmd/internal/web/live"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/doctor"
 )
@@ -94,7 +95,7 @@ func serve(ctx context.Context, f console.Console, find *families.Finder, o opti
 	defer stop()
 	quiet := *f.App
 	quiet.Progress = nil
-	keep := &keeper{app: quiet, find: find, live: web.NewLive(), why: map[string]string{}}
+	keep := &keeper{app: quiet, find: find, live: live.New(), why: map[string]string{}}
 	handler, err := web.New(web.Options{App: &quiet, Find: find, Project: project, ReadOnly: o.readOnly, Live: keep.live, Caution: keep.caution,
 		Writable: writable, Checks: func() []doctor.Finding { return agents.Findings(f) }})
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/families"
-	"github.com/cp-memory/cp/cmd/internal/web"
+	"github.com/cp-memory/cp/cmd/internal/web/live"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/tree"
 )
@@ -18,7 +18,7 @@ import (
 type keeper struct {
 	app  app.App
 	find *families.Finder
-	live *web.Live
+	live *live.Feed
 
 	mu  sync.Mutex
 	why map[string]string // what the pages of a vault should say of its watching, by its root

@@ -45,6 +45,7 @@ type Frame struct {
 	Tree     []Branch
 	Of       string                         // the id of the memory that the page is about
 	Vault    string                         // the mark of its vault among those that a server tells of; empty on a page about several
+	Stamp    string                         // of the state of the vaults before the page was made
 	Base     string                         // before the addresses of what lies in the page's vault
 	Within   string                         // the name of the project that the page is about, where the address names one
 	Several  bool                           // several projects answer, and each row says of which it is

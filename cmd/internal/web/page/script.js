@@ -223,15 +223,29 @@
     $("h1").after(p);
   };
   const channel = "BroadcastChannel" in window ? new BroadcastChannel("cp") : null;
-  const told = (vaults) => { // a page about one vault does not follow the others
-    const { vault } = document.body.dataset;
-    if (!vault || !vaults || vaults.split(",").includes(vault)) refresh();
+  const body = document.body.dataset;
+  const shows = (ids) => {
+    const named = new Set(all("main a[href], aside a[href]").map((a) => a.getAttribute("href").replace(/^.*\/m\//, "")));
+    return ids.some((id) => id === body.of || named.has(encodeURIComponent(id)));
   };
-  if (channel) channel.onmessage = (e) => told(e.data);
+  const told = (stamp, news) => { // a page about one memory follows that and those it names, and no other vault
+    body.stamp = stamp;
+    if (!body.vault || news.some((n) => n.vault === body.vault && (n.all || shows(n.ids)))) refresh();
+  };
+  // A tab without a stream asks the one that has it how things stand: it may have missed something.
+  if (channel) channel.onmessage = ({ data }) => {
+    if (data.news) told(data.stamp, data.news);
+    else if (data.ask && source) channel.postMessage({ stamp: body.stamp });
+    else if (data.stamp && data.stamp !== body.stamp) { body.stamp = data.stamp; refresh(); }
+  };
   let source = null, leave = null;
   const listen = () => new Promise((done) => {
-    source = new EventSource("/events");
-    source.addEventListener("changed", (e) => { told(e.data); if (channel) channel.postMessage(e.data); });
+    source = new EventSource("/events?since=" + encodeURIComponent(body.stamp || ""));
+    source.addEventListener("changed", (e) => {
+      const stamp = e.lastEventId, news = JSON.parse(e.data);
+      told(stamp, news);
+      if (channel) channel.postMessage({ stamp, news });
+    });
     source.addEventListener("open", () => document.documentElement.dataset.live = "yes");
     leave = done;
   });
@@ -242,6 +256,7 @@
     const stop = new AbortController();
     leave = () => stop.abort();
     navigator.locks.request("cp-events", { signal: stop.signal }, listen).catch(() => {});
+    channel.postMessage({ ask: true });
   };
   const close = () => { if (source) source.close(); source = null; if (leave) leave(); leave = null; };
   if (window.EventSource) {

@@ -1,0 +1,60 @@
+package live
+
+import (
+	"context"
+	"time"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/vault"
+)
+
+// askEvery is how often the mirror is asked whether it is another one.
+const askEvery = 100 * time.Millisecond
+
+// opened is for how long a vault is kept open. It is opened anew then: an index that was set
+// aside is no longer the vault's.
+const opened = 10 * time.Second
+
+// Run looks at a vault until ctx ends.
+func (f *Feed) Run(ctx context.Context, a *app.App) {
+	quiet := *a
+	quiet.Warn, quiet.Progress = nil, nil
+	var last vault.Generation
+	for ctx.Err() == nil {
+		_ = quiet.With(ctx, func(s *app.Session) error { return f.look(ctx, s, &last, time.Now().Add(opened)) })
+		select {
+		case <-ctx.Done():
+		case <-time.After(askEvery):
+		}
+	}
+}
+
+// look tells of each new generation until then. It looks at least once, so that the vault is
+// known before somebody listens.
+func (f *Feed) look(ctx context.Context, s *app.Session, last *vault.Generation, until time.Time) error {
+	mark := Mark(s.Root)
+	tick := time.NewTicker(askEvery)
+	defer tick.Stop()
+	for time.Now().Before(until) {
+		if *last == (vault.Generation{}) || !f.idle() {
+			g, err := s.Mirror.Generation(ctx)
+			if err != nil {
+				return err
+			}
+			if g != *last {
+				ids, err := s.Changed(ctx, *last, mostIDs)
+				if err != nil {
+					return err
+				}
+				f.tell(mark, s.Settings.Project, text(g), ids)
+				*last = g
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-tick.C:
+		}
+	}
+	return nil
+}
