@@ -33,7 +33,7 @@ func Page(t *sqlite.Tx, o branch.Options, parent *int64, id *vault.ID, file *vau
 			return nil, p, err
 		}
 	}
-	all, err := sqlite.All(t, ordered+`WHERE `+from+` AND m.status <> 'closed'`+Order, args, (*sqlite.Row).Int64)
+	all, err := sqlite.All(t, ordered+`WHERE `+from+` AND (m.status <> 'closed' OR m.id = ?)`+Order, append(args, o.With), (*sqlite.Row).Int64)
 	if err != nil {
 		return nil, p, err
 	}
@@ -48,7 +48,27 @@ func Page(t *sqlite.Tx, o branch.Options, parent *int64, id *vault.ID, file *vau
 			return nil, p, err
 		}
 	}
-	return all[p.From:min(p.From+o.Most, len(all))], p, nil
+	numbers = all[p.From:min(p.From+o.Most, len(all))]
+	p.Marks, err = marked(t, numbers)
+	return numbers, p, err
+}
+
+const marks = `SELECT m.n, f.hash <> f.head, m.summary_of <> '' AND substr(lower(hex(m.content)), 1, length(m.summary_of)) <> m.summary_of,
+	EXISTS (SELECT 1 FROM links l WHERE l.n = m.n AND l.kind = 'superseded_by') OR EXISTS (SELECT 1 FROM links l WHERE l.kind = 'supersedes' AND l.target = m.id)
+FROM json_each(?) j CROSS JOIN memories m ON m.n = j.value JOIN files f ON f.n = m.n`
+
+// marked returns the marks of memories, in their order.
+func marked(t *sqlite.Tx, numbers []int64) ([]branch.Marks, error) {
+	of := make(map[int64]branch.Marks, len(numbers))
+	err := t.Each(marks, []any{sqlite.List(numbers)}, func(r *sqlite.Row) error {
+		of[r.Int64()] = branch.Marks{Uncommitted: r.Bool(), Stale: r.Bool(), Superseded: r.Bool()}
+		return nil
+	})
+	out := make([]branch.Marks, len(numbers))
+	for i, n := range numbers {
+		out[i] = of[n]
+	}
+	return out, err
 }
 
 const titles = `SELECT coalesce(m.id, ''), m.title,

@@ -11,15 +11,23 @@ type Options struct {
 	Of   vault.ID // the parent; empty: the roots
 	From int      // how many come before the page
 	Most int      // on it
-	With vault.ID // the page with this child, in place of From, if it is one
+	With vault.ID // the page with this child, in place of From, if it is one, and also if it is closed
 }
 
 // Page is a page of children in display order.
 type Page struct {
 	Nodes []vault.Node // with what those of an outline have
+	Marks []Marks      // of each node, what else is to be seen of it
 	From  int          // how many come before them
 	Total int          // open ones
 	All   int          // closed ones too, and those of other types; of the roots the open ones
+}
+
+// Marks are what a line of a tree says of a memory beside its status.
+type Marks struct {
+	Uncommitted bool // its text on disk is in no commit
+	Stale       bool // a model wrote its phrase for an earlier text
+	Superseded  bool // another memory has taken its place
 }
 
 // Read returns a page. The error is CodeNotFound if there is no such parent.

@@ -70,7 +70,7 @@ func (s *Server) handler(do show, how func(*app.App) opener) http.HandlerFunc {
 		if s.Live != nil {
 			c.stamp = s.Live.Stamp()
 		}
-		if last := strings.HasSuffix(r.Pattern, "/m/{id}") || strings.HasSuffix(r.Pattern, "/review/{id}"); c.json && last {
+		if last := strings.HasSuffix(r.Pattern, "/{id}"); c.json && last {
 			c.id = strings.TrimSuffix(c.id, ".json")
 		}
 		select {
@@ -225,6 +225,9 @@ func (c *call) fail(err error) {
 		_ = c.with(func(a *app.App) opener { return a.Look }, func(c *call, ctx context.Context, s *app.Session) error {
 			if body.Gone = gone(ctx, s, c.id); body.Gone {
 				status = http.StatusGone
+			} else if file := unsaved(ctx, s, c.id); file != "" {
+				status, said.Message, said.Hint = http.StatusGone, "the file of "+c.id+" was deleted, and no commit has that: "+string(file), "`git restore` brings it back"
+				body.Message, body.Hint = said.Message, said.Hint
 			} else {
 				body.Near = c.near(ctx, s, c.id)
 			}

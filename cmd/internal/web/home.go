@@ -44,7 +44,7 @@ func home(c *call, ctx context.Context, _ *app.Session, fam *families.Family) er
 			return err
 		}
 		body.Total = roots.Total
-		body.Rows = c.lines(roots.Nodes)
+		body.Rows = c.lines(roots)
 		for i := range body.Rows {
 			body.Rows[i].Base = c.to(fam.Of.Path)
 		}
@@ -74,7 +74,7 @@ func (c *call) rootsOf(ctx context.Context, t vault.Tree, fam *families.Family) 
 		return fam.Here.Branch(ctx, branch.Options{From: c.offset(), Most: pageRows})
 	}
 	n, err := t.Find(ctx, fam.Of.Part)
-	return branch.Page{Nodes: []vault.Node{n}, Total: 1}, err
+	return branch.Page{Nodes: []vault.Node{n}, Marks: []branch.Marks{{Uncommitted: n.Dirty(), Stale: n.Outdated(), Superseded: n.Superseded != ""}}, Total: 1}, err
 }
 
 // rightly returns what stands before the address of a file's memory if it is not what the

@@ -12,7 +12,6 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/families"
-	"github.com/cp-memory/cp/cmd/internal/web/page"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/kind"
 	"github.com/cp-memory/cp/vault/tree"
@@ -159,17 +158,4 @@ func journalPage(c *call, ctx context.Context, _ *app.Session, fam *families.Fam
 	}
 	body.Pager = c.pager(p.Offset, len(p.Rows), p.Total, "entry", "entries")
 	return c.answer(p.Rows, c.frame("Journal", "/journal"), "list", body)
-}
-
-// near returns memories that say something like a reference that names none.
-func (c *call) near(ctx context.Context, s *app.Session, ref string) (out []page.Branch) {
-	words := strings.NewReplacer("-", " ", "_", " ", "/", " ", ".md", " ").Replace(ref)
-	p, err := s.Search(ctx, words, app.Filter{Limit: 5})
-	if err != nil {
-		return nil
-	}
-	for _, row := range p.Rows {
-		out = append(out, page.Branch{Base: c.base(), ID: string(row.ID), Title: row.Title, Phrase: row.Summary})
-	}
-	return out
 }

@@ -41,6 +41,7 @@ type shown struct {
 	Facts            []graph.Node // what it speaks of
 	Picture          template.HTML
 	Nodes, NodesOf   int // in the picture, and in all
+	Marks            []string
 	Decisions        []string
 	Rationale        []string
 	Source           string
@@ -123,6 +124,15 @@ func (c *call) around(ctx context.Context, s *app.Session, t vault.Tree, body *s
 	way, err := t.Ancestry(ctx, body.Shown.ID)
 	if err != nil {
 		return err
+	}
+	if len(way) > 0 {
+		n := &way[len(way)-1]
+		if n.Dirty() {
+			body.Marks = append(body.Marks, "uncommitted")
+		}
+		if n.Outdated() {
+			body.Marks = append(body.Marks, "stale")
+		}
 	}
 	for i, n := range way[:max(len(way)-1, 0)] {
 		body.Above = append(body.Above, above{string(n.ID), n.Title, i == len(way)-2})

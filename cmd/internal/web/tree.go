@@ -17,14 +17,17 @@ import (
 const pageRows = 200
 
 // lines are memories as lines of the tree.
-func (c *call) lines(nodes []vault.Node) (out []page.Branch) {
-	for i := range nodes {
-		n := &nodes[i]
+func (c *call) lines(all branch.Page) (out []page.Branch) {
+	for i := range all.Nodes {
+		n, is := &all.Nodes[i], branch.Marks{}
+		if i < len(all.Marks) {
+			is = all.Marks[i]
+		}
 		b := page.Branch{Base: c.base(), ID: string(n.ID), Title: n.Title, Phrase: n.Summary, Folder: string(n.In), Count: n.Children}
 		for _, m := range []struct {
 			is   bool
 			name string
-		}{{n.Status != vault.StatusOpen, n.Status}, {n.Orphan, "orphan"}, {n.ID.Provisional(), "uncommitted"}, {n.Superseded != "", "superseded"}} {
+		}{{n.Status != vault.StatusOpen, n.Status}, {n.Orphan, "orphan"}, {is.Uncommitted, "uncommitted"}, {is.Stale, "stale"}, {is.Superseded, "superseded"}} {
 			if m.is {
 				b.Marks = append(b.Marks, m.name)
 			}
@@ -95,7 +98,7 @@ func below(c *call, ctx context.Context, s *app.Session) error {
 // fill gives a branch a page of its children.
 func (c *call) fill(b *page.Branch, all branch.Page) {
 	end := all.From + len(all.Nodes)
-	b.Children, b.Before, b.After = c.lines(all.Nodes), all.From, all.Total-end
+	b.Children, b.Before, b.After = c.lines(all), all.From, all.Total-end
 	if b.Before > 0 {
 		b.Prev = "?offset=" + strconv.Itoa(max(all.From-pageRows, 0))
 	}

@@ -209,13 +209,14 @@ func (safely) auto(w util.BufWriter, source []byte, n ast.Node, entering bool) (
 	return ast.WalkContinue, nil
 }
 
-// image shows a picture of the vault; any other is a link.
+// image shows a picture of the vault; any other is a link, and so is a drawing, which is saved
+// and not shown.
 func (safely) image(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 	if !entering {
 		return ast.WalkContinue, nil
 	}
 	to, alt := n.(*ast.Image).Destination, util.EscapeHTML(words(n, source))
-	if bytes.HasPrefix(to, []byte(files)) {
+	if bytes.HasPrefix(to, []byte(files)) && !bytes.HasSuffix(bytes.ToLower(to), []byte(".svg")) {
 		_, _ = w.WriteString(`<img loading="lazy" src="` + base(n, to))
 		_, _ = w.Write(util.EscapeHTML(util.URLEscape(to, false)))
 		_, _ = w.WriteString(`" alt="`)
