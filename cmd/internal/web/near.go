@@ -1,0 +1,99 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/web/page"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/branch"
+)
+
+// How many memories are named in place of one that there is not, and in how many letters
+// their ids differ from what was asked for.
+const (
+	mostNear = 5
+	farthest = 2
+)
+
+// near returns memories whose ids are nearly a reference that names none, and those that say
+// something like it.
+func (c *call) near(ctx context.Context, s *app.Session, ref string) (out []page.Branch) {
+	type candidate struct {
+		branch.Titled
+		far int
+	}
+	var all []candidate
+	_ = s.View(ctx, vault.Scope{}, func(vault.Tree) error {
+		return s.Titles(ctx, func(n branch.Titled) {
+			if far := apart(strings.ToLower(ref), string(n.ID)); far <= farthest {
+				all = append(all, candidate{n, far})
+			}
+		})
+	})
+	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(a.far, b.far) })
+	for _, n := range all[:min(len(all), mostNear)] {
+		out = append(out, page.Branch{Base: c.base(), ID: string(n.ID), Title: n.Title, Phrase: string(n.Phrase)})
+	}
+	words := strings.NewReplacer("-", " ", "_", " ", "/", " ", ".md", " ").Replace(vault.Clip(ref, 200))
+	p, err := s.Search(ctx, words, app.Filter{Limit: mostNear})
+	for _, row := range p.Rows {
+		if b := (page.Branch{Base: c.base(), ID: string(row.ID), Title: row.Title, Phrase: row.Summary}); err == nil && len(out) < mostNear && !slices.ContainsFunc(out, func(o page.Branch) bool { return o.ID == b.ID }) {
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
+// apart returns in how many letters two words differ that are written in ASCII: how many are
+// added, left out or others. Words whose lengths say already that it is more than farthest are
+// not compared.
+func apart(a, b string) int {
+	if d := len(a) - len(b); d > farthest || d < -farthest || len(b) > 64 {
+		return farthest + 1
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			other := before
+			if a[i] != b[j] {
+				other++
+			}
+			before = row[j+1]
+			row[j+1] = min(other, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// unsaved returns the file of a memory that is in the last commit and not on disk, where it was
+// deleted without cp.
+func unsaved(ctx context.Context, s *app.Session, ref string) (file vault.Path) {
+	_ = s.View(ctx, vault.Scope{}, func(t vault.Tree) error {
+		head, err := s.Store.Head(ctx)
+		if err != nil {
+			return err
+		}
+		drift, err := t.Drift(ctx)
+		read := 0
+		for _, d := range drift {
+			if err != nil || d.Hash != "" || d.Head == "" || read == pageRows {
+				continue
+			}
+			read++
+			if text, err := s.Store.ReadAt(ctx, head.Commit, d.Path); err == nil && vault.ID(ref).Is(vault.Parse(d.Path, text).ID) {
+				file = d.Path
+			}
+		}
+		return err
+	})
+	return file
+}
