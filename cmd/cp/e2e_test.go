@@ -151,10 +151,7 @@ func TestE2EWithoutScripts(t *testing.T) {
 	ctx := tab(t)
 	s, root, _ := shelved(t)
 	goTo(t, ctx, s.link)
-	// Chromium's own switch stops the driver's questions, too. The pages have one script; it does not arrive.
-	if _, err := chromedp.Call(ctx, network.SetBlockedURLs, network.SetBlockedURLsParams{URLPatterns: []*network.BlockPattern{{URLPattern: "*://*:*/static/script-*", Block: true}}}); err != nil {
-		t.Fatal(err)
-	}
+	withoutScripts(t, ctx)
 	has := func(text string) {
 		t.Helper()
 		html, err := chromedp.Run(ctx, chromedp.OuterHTML("html"))
@@ -180,17 +177,33 @@ func TestE2EWithoutScripts(t *testing.T) {
 	}
 }
 
+// withoutScripts keeps the script of the pages from a tab. Chromium's own switch stops the
+// driver's questions, too; the pages have one script, and it does not arrive.
+func withoutScripts(t *testing.T, ctx context.Context) {
+	t.Helper()
+	if _, err := chromedp.Call(ctx, network.SetBlockedURLs, network.SetBlockedURLsParams{URLPatterns: []*network.BlockPattern{{URLPattern: "*://*:*/static/script-*", Block: true}}}); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Nobody is kept out: axe finds nothing on any page, in light, in dark and on a phone.
 func TestE2EAxe(t *testing.T) {
 	ctx := tab(t)
-	axe, err := os.ReadFile("../../testdata/e2e/node_modules/axe-core/axe.min.js")
-	if err != nil {
-		t.Fatalf("npm ci --ignore-scripts --prefix testdata/e2e: %v", err)
-	}
 	s, root, _ := shelved(t)
 	s.must(`cp memory observe 'It hangs at midnight'; cp memory capture decision 'Use Nomad' --body 'It is there.'; cp memory fact add ` + root + ` --relation 'gateway|runs on|nomad'`)
 	s.must(`printf 'More\n\n| a | b |\n|--|--|\n| x | y |\n\n` + "```" + `\ncode\n` + "```" + `\n\n<b>raw</b>\n' > more.md`)
 	goTo(t, ctx, s.link)
+	accessible(t, ctx, s.base, "/", "/m/"+root, "/m/"+root+"/edit", "/m/"+root+"/history", "/m/"+root+"/blame", "/m/"+root+"/diff?from=HEAD~1", "/m/"+root+"/move", "/m/"+root+"/delete", "/new?parent="+root, "/at?p=more.md", "/search?q=nomad", "/journal", "/review", "/findings", "/graph?of="+root, "/map", "/entities", "/entity?name=nomad", "/changes", "/health", "/keys", "/m/nothing")
+}
+
+// accessible fails where axe finds a violation on a page, in light, in dark and on a phone, and
+// where a page is wider than its window or has not one first heading.
+func accessible(t *testing.T, ctx context.Context, base string, pages ...string) {
+	t.Helper()
+	axe, err := os.ReadFile("../../testdata/e2e/node_modules/axe-core/axe.min.js")
+	if err != nil {
+		t.Fatalf("npm ci --ignore-scripts --prefix testdata/e2e: %v", err)
+	}
 	for _, setting := range []struct {
 		name, scheme string
 		width        int64
@@ -201,8 +214,8 @@ func TestE2EAxe(t *testing.T) {
 		if err := chromedp.Do(ctx, chromedp.EmulateViewport(setting.width, 900)); err != nil {
 			t.Fatal(err)
 		}
-		for _, at := range []string{"/", "/m/" + root, "/m/" + root + "/edit", "/m/" + root + "/history", "/m/" + root + "/diff?from=HEAD~1", "/m/" + root + "/delete", "/at?p=more.md", "/search?q=nomad", "/journal", "/review", "/findings", "/graph?of=" + root, "/map", "/entities", "/changes", "/health", "/keys", "/m/nothing"} {
-			goTo(t, ctx, s.base+at)
+		for _, at := range pages {
+			goTo(t, ctx, base+at)
 			page[bool](t, ctx, string(axe)+";true")
 			found := page[string](t, ctx, `axe.run({runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}).then(r => r.violations.map(v => v.id + ": " + v.nodes.map(n => n.html).slice(0, 3).join(" ")).join("\n"))`)
 			if found != "" {
