@@ -185,6 +185,10 @@ func (c *call) html(status int, f page.Frame, name string, body any) error {
 
 // statusOf are the answers to errors that are no fault of the server's.
 func statusOf(err error) int {
+	var large *http.MaxBytesError
+	if errors.As(err, &large) {
+		return http.StatusRequestEntityTooLarge
+	}
 	switch vault.CodeOf(err) {
 	case vault.CodeNotFound:
 		return http.StatusNotFound
@@ -200,10 +204,6 @@ func statusOf(err error) int {
 		return http.StatusAccepted
 	case vault.CodeIO, vault.CodeIndex, vault.CodeInternal, vault.CodeDamaged:
 		return http.StatusInternalServerError
-	}
-	var large *http.MaxBytesError
-	if errors.As(err, &large) {
-		return http.StatusRequestEntityTooLarge
 	}
 	return http.StatusBadRequest
 }

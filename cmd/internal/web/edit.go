@@ -30,6 +30,7 @@ type editBody struct {
 	Base        fields
 	Now         fields
 	Fault, Hint string
+	Edits       bool // the file has edits that are in no commit, which the person may have committed first
 	Preview     template.HTML
 	Theirs      *fields // where somebody else wrote meanwhile: what stands there now
 	Mine        fields  // and what the person had written
@@ -97,7 +98,7 @@ func save(c *call, ctx context.Context, s *app.Session) error {
 	case b.Hash != m.Hash:
 		return c.meet(b, &m)
 	}
-	a, err := amend(b, &m).Do(ctx, s.Vault)
+	a, err := c.amended(ctx, s, b, &m)
 	if vault.CodeOf(err) == vault.CodeConflict { // somebody was faster
 		if m, err := stands(ctx, s, c.id); err == nil && m.Hash != b.Hash {
 			return c.meet(b, &m)
@@ -105,7 +106,7 @@ func save(c *call, ctx context.Context, s *app.Session) error {
 	}
 	if err != nil {
 		said := faultOf(err)
-		b.Fault, b.Hint = said.Message, said.Hint
+		b.Fault, b.Hint, b.Edits = said.Message, said.Hint, vault.CodeOf(err) == vault.CodeDirty
 		return c.editPage(statusOf(err), b)
 	}
 	c.note(a.Warnings...)
@@ -113,6 +114,22 @@ func save(c *call, ctx context.Context, s *app.Session) error {
 		return c.done(ctx, s, c.base()+"/m/"+b.ID, "Nothing was changed", "")
 	}
 	return c.done(ctx, s, c.base()+"/m/"+b.ID, "Saved", b.ID)
+}
+
+// amended writes what differs. Edits in the file that are in no commit, which the form was
+// filled with, are committed before that if the person says so: as an edit of its own, which the
+// history keeps.
+func (c *call) amended(ctx context.Context, s *app.Session, b editBody, m *tree.Shown) (tree.Amended, error) {
+	o := amend(b, m)
+	if c.field("do") == "both" {
+		first, err := tree.Edited{Path: m.Path, ID: m.ID}.Do(ctx, s.Vault)
+		if err != nil {
+			return first, err
+		}
+		c.note(first.Warnings...)
+		o.Ref, o.IfMatch = string(first.ID), first.Hash
+	}
+	return o.Do(ctx, s.Vault)
 }
 
 // amend is what differs from the memory as it is.

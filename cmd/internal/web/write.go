@@ -3,6 +3,7 @@ package web
 import (
 	"cmp"
 	"context"
+	"errors"
 	"html/template"
 	"net/http"
 	"strings"
@@ -32,10 +33,19 @@ func (s *Server) writes() {
 func parsed(do show) show {
 	return func(c *call, ctx context.Context, s *app.Session) error {
 		if err := c.r.ParseForm(); err != nil {
-			return err
+			return unreadable(err)
 		}
 		return do(c, ctx, s)
 	}
+}
+
+// unreadable is the error of a form that cannot be read.
+func unreadable(err error) error {
+	var large *http.MaxBytesError
+	if errors.As(err, &large) {
+		return vault.Errorf(vault.CodeInvalid, "`cp memory update --body-file` takes a longer text", "the form is longer than %d MB: %w", large.Limit>>20, err)
+	}
+	return vault.Errorf(vault.CodeInvalid, "go back to the page, and send its form again", "the form cannot be read: %w", err)
 }
 
 // unread is the error of a form that does not say which text it was made for.

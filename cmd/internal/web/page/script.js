@@ -171,7 +171,7 @@
       form.before(p);
     }
     body.addEventListener("input", () => sessionStorage.setItem(name, JSON.stringify({ body: body.value, hash: hash && hash.value })));
-    form.addEventListener("submit", (e) => { if (e.submitter && e.submitter.value === "save") sessionStorage.setItem("sent", name); });
+    form.addEventListener("submit", (e) => { if (e.submitter && e.submitter.value !== "preview") sessionStorage.setItem("sent", name); });
   } else if (sessionStorage.getItem("sent")) { // a page behind the form: it was saved
     sessionStorage.removeItem(sessionStorage.getItem("sent"));
     sessionStorage.removeItem("sent");
