@@ -118,7 +118,7 @@ func save(c *call, ctx context.Context, s *app.Session) error {
 
 // amended writes what differs. Edits in the file that are in no commit, which the form was
 // filled with, are committed before that if the person says so: as an edit of its own, which the
-// history keeps.
+// history keeps. What is written is still on the text that the form was made for.
 func (c *call) amended(ctx context.Context, s *app.Session, b editBody, m *tree.Shown) (tree.Amended, error) {
 	o := amend(b, m)
 	if c.field("do") == "both" {
@@ -127,7 +127,6 @@ func (c *call) amended(ctx context.Context, s *app.Session, b editBody, m *tree.
 			return first, err
 		}
 		c.note(first.Warnings...)
-		o.Ref, o.IfMatch = string(first.ID), first.Hash
 	}
 	return o.Do(ctx, s.Vault)
 }
