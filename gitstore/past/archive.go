@@ -160,6 +160,6 @@ func idLine(id string) string {
 
 // Diff returns the difference between a file of a commit and one on disk.
 func (p Past) Diff(ctx context.Context, commit, was, now string) (string, error) {
-	out, err := p.git.Run(ctx, nil, "diff", "--no-color", "--no-ext-diff", "--no-textconv", "--src-prefix=a/", "--dst-prefix=b/", commit+":"+was, now)
+	out, err := p.git.Run(ctx, nil, "diff", "--no-color", "--no-ext-diff", "--no-textconv", "--src-prefix=a/", "--dst-prefix=b/", commit+":"+was, "./"+now) // a name may begin with a hyphen
 	return string(out), err
 }

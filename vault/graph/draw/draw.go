@@ -39,15 +39,21 @@ func As(format string, g *graph.Graph) (string, error) {
 // longest bounds a label in characters.
 const longest = 60
 
-// label returns a name on one line, without what no format can hold.
+// label returns a name on one line, without what no format can hold. What would turn or hide a
+// part of it is written out, as on a terminal.
 func label(name string) string {
-	plain := strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || r == utf8.RuneError || r == 0xFFFE || r == 0xFFFF {
-			return ' '
+	var plain strings.Builder
+	for _, r := range name {
+		switch {
+		case unicode.IsControl(r) || r == utf8.RuneError || r == 0xFFFE || r == 0xFFFF:
+			plain.WriteByte(' ')
+		case unicode.Is(unicode.Bidi_Control, r) || r == 0x200b || r == 0xfeff || r >= 0x2060 && r <= 0x2064:
+			fmt.Fprintf(&plain, `\u%04x`, r)
+		default:
+			plain.WriteRune(r)
 		}
-		return r
-	}, name)
-	runes := []rune(strings.Join(strings.Fields(plain), " "))
+	}
+	runes := []rune(strings.Join(strings.Fields(plain.String()), " "))
 	if len(runes) > longest {
 		return string(runes[:longest-1]) + "…"
 	}
