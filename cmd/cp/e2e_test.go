@@ -334,3 +334,89 @@ func TestE2EKeysAndSearch(t *testing.T) {
 	}
 	becomes(t, ctx, `document.querySelector("dialog").open`)
 }
+
+// Each key of the table does what its help says, outside of fields and without other keys held
+// down, and not at all once they are switched off.
+func TestE2EEachKey(t *testing.T) {
+	ctx := tab(t)
+	s, root, sub := shelved(t)
+	goTo(t, ctx, s.link)
+	press := func(keys ...string) {
+		t.Helper()
+		for _, key := range keys {
+			if err := chromedp.Do(ctx, chromedp.KeyEvent(key)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	at := func(path string) {
+		t.Helper()
+		becomes(t, ctx, `location.pathname === "`+path+`" && document.readyState === "complete"`)
+	}
+	press("j")
+	becomes(t, ctx, `document.activeElement.getAttribute("href") === "/m/`+root+`"`)
+	press("\r")
+	at("/m/" + root)
+	press("j", "j", "k")
+	becomes(t, ctx, `document.activeElement.getAttribute("href") === "/m/`+sub+`"`)
+	press("\r")
+	at("/m/" + sub)
+	press("[")
+	becomes(t, ctx, `document.activeElement.matches("#tree a[aria-current]")`)
+	press("g", "h")
+	at("/m/" + sub + "/history")
+	press("h")
+	at("/m/" + sub)
+	press("g", "g")
+	at("/graph")
+	press("g", "r")
+	at("/review")
+	goTo(t, ctx, s.base+"/m/"+sub)
+	press("?")
+	becomes(t, ctx, `document.querySelector("dialog").open`)
+	press("\x1b")
+	becomes(t, ctx, `!document.querySelector("dialog").open`)
+	if err := chromedp.Do(ctx, chromedp.KeyEvent("e", chromedp.KeyModifiers(chromedp.ModifierCtrl))); err != nil {
+		t.Fatal(err)
+	}
+	page[bool](t, ctx, `document.querySelector("#q").focus(); true`)
+	press("h") // typed into the field
+	becomes(t, ctx, `document.querySelector("#q").value === "h" && location.pathname === "/m/`+sub+`"`)
+	press("\x1b")
+	becomes(t, ctx, `document.activeElement.id !== "q"`)
+	goTo(t, ctx, s.base+"/keys")
+	if n, want := page[int](t, ctx, `document.querySelectorAll("main tr[data-do]").length`), page[int](t, ctx, `document.querySelectorAll("dialog tr[data-do]").length`); n != want || n != 10 {
+		t.Errorf("the help has %d keys, the script %d, and this test knows 10", n, want)
+	}
+	if err := chromedp.Do(ctx, chromedp.Click("#nokeys")); err != nil {
+		t.Fatal(err)
+	}
+	goTo(t, ctx, s.base+"/m/"+sub)
+	press("e", "h", "?")
+	if path := page[string](t, ctx, `location.pathname + document.querySelector("dialog").open`); path != "/m/"+sub+"false" {
+		t.Errorf("keys that are switched off led to %s", path)
+	}
+}
+
+// What was typed and not saved is still there when the page is opened again, and gone once it is saved.
+func TestE2EDraft(t *testing.T) {
+	ctx := tab(t)
+	s, root, sub := shelved(t)
+	goTo(t, ctx, s.link)
+	goTo(t, ctx, s.base+"/m/"+root+"/edit")
+	if err := chromedp.Do(ctx, chromedp.SendKeys("#body", "Typed and left. ")); err != nil {
+		t.Fatal(err)
+	}
+	goTo(t, ctx, s.base+"/m/"+sub)
+	goTo(t, ctx, s.base+"/m/"+root+"/edit")
+	if err := chromedp.Do(ctx, chromedp.Click(".note button"), chromedp.Click("button.main"), chromedp.WaitReady(".said")); err != nil {
+		t.Fatal(err)
+	}
+	if text := s.read("deployment.md"); !strings.Contains(text, "Typed and left.") {
+		t.Errorf("the draft was not saved:\n%s", text)
+	}
+	goTo(t, ctx, s.base+"/m/"+root+"/edit")
+	if page[bool](t, ctx, `!!document.querySelector(".note button") || Object.keys(sessionStorage).some(k => k.startsWith("draft"))`) {
+		t.Error("a draft that was saved is offered again")
+	}
+}
