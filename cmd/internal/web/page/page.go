@@ -96,6 +96,7 @@ func New() (*Pages, error) {
 	p.set, err = template.New("").Funcs(template.FuncMap{
 		"asset": func(name string) string { return "/static/" + names[name] },
 		"vis":   visible,
+		"mark":  marked,
 		"day":   day,
 		"when":  when,
 		"short": func(commit string) string { return commit[:min(7, len(commit))] },
