@@ -127,34 +127,14 @@ func (t *tx) newest(f filter.Filter, total, limit, offset int) ([]int64, error) 
 			append(f.Args[:len(f.Args):len(f.Args)], limit, offset), (*sqlite.Row).Int64)
 	}
 	var all []int64
-	spans, err := t.spans()
+	spans, err := trail.Spans(t.Tx, written)
 	for _, s := range spans {
 		if missing := limit + offset - len(all); err == nil && missing > 0 {
 			var more []int64
-			more, err = sqlite.All(t.Tx, `SELECT m.n FROM files f CROSS JOIN memories m ON m.n = f.n `+f.Where()+s.where,
-				append(append(f.Args[:len(f.Args):len(f.Args)], s.args...), missing), (*sqlite.Row).Int64)
+			more, err = sqlite.All(t.Tx, `SELECT m.n FROM files f CROSS JOIN memories m ON m.n = f.n `+f.Where()+s.Where,
+				append(append(f.Args[:len(f.Args):len(f.Args)], s.Args...), missing), (*sqlite.Row).Int64)
 			all = append(all, more...)
 		}
 	}
 	return all[min(offset, len(all)):], err
-}
-
-// span is a part of the files in the order of a list: a condition that an index fits.
-type span struct {
-	where string
-	args  []any
-}
-
-// spans divides the files. One commit may have brought many, which come in the order of
-// their paths: to sort them would take longer than to go through the index of all paths.
-func (t *tx) spans() ([]span, error) {
-	large, err := trail.Large(t.Tx)
-	all := []span{{` AND f.head = x'' ORDER BY ` + written + `, f.path LIMIT ?`, nil}, {` AND f.head <> x'' AND f.place IS NULL ORDER BY f.path LIMIT ?`, nil}}
-	const between = ` AND f.head <> x'' AND f.place > ? AND f.place < ? ORDER BY f.place, f.path LIMIT ?`
-	last := int64(-1 << 62)
-	for _, place := range large {
-		all = append(all, span{between, []any{last, place}}, span{` AND f.head <> x'' AND +f.place = ? ORDER BY f.path LIMIT ?`, []any{place}})
-		last = place
-	}
-	return append(all, span{between, []any{last, int64(1 << 62)}}), err
 }
