@@ -115,16 +115,13 @@ func hidden(rel string) bool {
 	return strings.HasPrefix(rel, ".") || strings.Contains(rel, "/.")
 }
 
-// markdownName reports whether a file is named like one we import.
-func markdownName(rel string) bool { return markdownExt(rel) != "" }
-
-// markdownExt returns the extension of the file in the vault: its own .md, in any case,
-// and .md for .mdc and .markdown.
-func markdownExt(rel string) string {
-	switch ext := extension(rel); strings.ToLower(ext) {
-	case ".md":
-		return ext
-	case ".mdc", ".markdown":
+// noteExt returns the extension of the file in the vault: its own .md, in any case, and .md
+// for a note of another kind; "" for what is no note.
+func noteExt(rel string) string {
+	switch p := vault.Path(rel); {
+	case p.IsMarkdown():
+		return extension(rel)
+	case p.IsNote():
 		return ".md"
 	}
 	return ""

@@ -114,7 +114,7 @@ func unfit(f SourceFile, alone bool) string {
 		return "a hidden file"
 	case filename.ConflictCopy(vault.Path(f.Rel).Base()):
 		return "a conflict copy that a cloud folder left"
-	case !markdownName(f.Rel):
+	case noteExt(f.Rel) == "":
 		return "not a Markdown file"
 	case len(f.Text) > vault.MaxFile:
 		return "larger than 4 MiB"
@@ -133,7 +133,7 @@ func (im *importer) place(row Row, f *source, dir vault.Path) (Row, error) {
 	var similar *existing
 	stem := fileStem(f.Rel)
 	for n := 1; ; n++ {
-		p := dir.Join(fit(stem, n) + markdownExt(f.Rel))
+		p := dir.Join(fit(stem, n) + noteExt(f.Rel))
 		switch im.names.at(p) {
 		case nameFree:
 			there, err := im.tx.Look(im.ctx, p)

@@ -119,7 +119,7 @@ func (a *App) holdsCode(ctx context.Context, dir string) (bool, error) {
 		case name == "" || hidden(name):
 		case manifest(base):
 			return true, nil
-		case slices.Contains(noteKinds, path.Ext(base)):
+		case vault.Path(base).IsNote():
 			notes++
 		case !attached(base):
 			others++
@@ -130,9 +130,6 @@ func (a *App) holdsCode(ctx context.Context, dir string) (bool, error) {
 
 // otherShare bounds what a folder of notes holds besides: one file in twenty, 5 %.
 const otherShare = 20
-
-// noteKinds are the kinds of files that are notes.
-var noteKinds = []string{".md", ".markdown", ".mdc", ".mdx"}
 
 // attachments are the kinds of files that people keep among notes.
 var attachments = []string{

@@ -32,7 +32,7 @@ func Unimported(r transfer.Imported) error {
 	if len(r.Rows) == 0 || r.Skipped < len(r.Rows) {
 		return nil
 	}
-	return vault.Errorf(vault.CodeInvalid, "import takes Markdown files (.md, .mdc) or folders of them", "nothing could be imported: %s", r.Rows[0].Reason)
+	return vault.Errorf(vault.CodeInvalid, "import takes Markdown files (.md, .mdc, .mdx, .markdown) or folders of them", "nothing could be imported: %s", r.Rows[0].Reason)
 }
 
 // Exported is the outcome of an export to a folder.

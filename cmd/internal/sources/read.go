@@ -24,7 +24,7 @@ type Found struct {
 	Others  []string // files that are no Markdown, which stay behind
 }
 
-// Read reads the file path, or every Markdown file (.md, .markdown, .mdc) of the
+// Read reads the file path, or every note (see [vault.Path.IsNote]) of the
 // folder path, in path order. It skips hidden files and folders in it, and the vault in
 // root; but path itself may be hidden (.cursor/rules). It follows no symbolic links.
 // Skipped lists the files that look like Markdown and cannot be imported.
@@ -131,7 +131,7 @@ func (r *reader) visit(path string, d fs.DirEntry, err error) error {
 		r.link(rel, path)
 		return nil
 	}
-	if markdown(path) {
+	if vault.Path(filepath.Base(path)).IsNote() {
 		r.file(rel, path, d.Type())
 	} else {
 		r.Others = append(r.Others, rel)
@@ -154,19 +154,10 @@ func (r *reader) rel(path string) string {
 	return filepath.ToSlash(rel)
 }
 
-// markdown reports whether a file is named like one we import.
-func markdown(path string) bool {
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".md", ".markdown", ".mdc":
-		return true
-	}
-	return false
-}
-
 // link reports a symbolic link to Markdown or to a folder.
 func (r *reader) link(rel, path string) {
 	info, err := os.Stat(path)
-	if markdown(path) || err == nil && info.IsDir() {
+	if vault.Path(filepath.Base(path)).IsNote() || err == nil && info.IsDir() {
 		r.skip(rel, "a symbolic link, not followed")
 	}
 }
