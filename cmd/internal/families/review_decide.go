@@ -83,22 +83,14 @@ func (r *Review) Undo(ctx context.Context) (past.UndoRow, error) {
 	return row, err
 }
 
-// Places returns the memories below which an item may go. One of another vault has its project
-// behind its title: an item goes below one of its own.
-func (r *Review) Places(ctx context.Context) (all []review.Near, err error) {
-	for _, m := range r.f.Members {
-		places, err := m.Session.Review().Places(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, p := range places {
-			if m.Root != r.current.Root {
-				p.Title += " [" + m.Origin(p.Path).Project + "]"
-			}
-			all = append(all, p)
-		}
+// Places returns the memories below which an item may go: those of the vault that holds it, since
+// a decision writes there and nowhere else.
+func (r *Review) Places(ctx context.Context, item review.Item) ([]review.Near, error) {
+	m, err := r.holding(item.Origin, item.Path)
+	if err != nil {
+		return nil, err
 	}
-	return all, nil
+	return m.Session.Review().Places(ctx)
 }
 
 // Core returns what each file of an agent says, and would say with the item in it.

@@ -96,7 +96,7 @@ func (h *held) added(t *text, a app.Added, err error) error {
 	}
 	for _, like := range a.Similar {
 		if like.Project != "" {
-			t.printf("%s %q in the project %s says nearly the same (%.0f %%). No person is asked which one stays, since a review decides within one vault: if yours only adds to it, memory_retire yours and memory_update that one.\n",
+			t.printf("%s %q in the project %s says nearly the same (%.0f %%). No person is asked which one stays, since a review decides within one vault: memory_show shows it; if yours only adds to it, memory_retire yours and memory_update that one.\n",
 				string(like.ID), inert(render.Line(like.Title)), like.Project, 100*like.Similarity)
 			continue
 		}

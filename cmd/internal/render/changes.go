@@ -38,7 +38,7 @@ func Similar(s Screen, a tree.Added) {
 			how = "the very same"
 		}
 		if like.Project != "" {
-			s.Printf("similar: %s %s in the project %s says %s; `cp memory delete %s` takes this one back\n", like.ID, quoted(like.Title), Line(like.Project), how, a.ID)
+			s.Printf("similar: %s %s in the project %s says %s; `cp memory show %s` shows it, `cp memory delete %s` takes this one back\n", like.ID, quoted(like.Title), Line(like.Project), how, like.ID, a.ID)
 			continue
 		}
 		s.Printf("similar: %s %s says %s; `cp memory delete %s` takes this one back, `cp memory supersede %s %s` says that it is newer\n",

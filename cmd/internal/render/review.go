@@ -137,17 +137,21 @@ q  quit; what was decided stays`)
 // became are the words for what came of a decision.
 var became = map[string]string{app.Approve: "Approved", app.Deny: "Denied", app.Merge: "Merged", app.Edit: "Changed", app.ToCore: "Written"}
 
-// Outcome writes what came of a decision.
+// Outcome writes what came of a decision, and in which project where several are decided about.
 func Outcome(s Screen, o app.Outcome) {
+	in := ""
+	if o.Project != "" {
+		in = " [" + Line(o.Project) + "]"
+	}
 	switch {
 	case o.Do == app.Merge:
-		s.Printf("%s %s into %s.\n", became[o.Do], o.ID, o.Into)
+		s.Printf("%s %s into %s%s.\n", became[o.Do], o.ID, o.Into, in)
 	case o.Do == app.ToCore && len(o.Files) > 0:
-		s.Printf("%s %s: %s\n", became[o.Do], o.ID, strings.Join(o.Files, ", "))
+		s.Printf("%s %s: %s%s\n", became[o.Do], o.ID, strings.Join(o.Files, ", "), in)
 	case o.Do == app.Approve && o.Level == string(tier.LongTerm):
-		s.Printf("%s %s: %s\n", became[o.Do], o.ID, o.Path)
+		s.Printf("%s %s: %s%s\n", became[o.Do], o.ID, o.Path, in)
 	default:
-		s.Printf("%s %s.\n", became[o.Do], o.ID)
+		s.Printf("%s %s%s.\n", became[o.Do], o.ID, in)
 	}
 }
 

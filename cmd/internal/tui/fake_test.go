@@ -106,7 +106,9 @@ func (d *desk) Undo(context.Context) (past.UndoRow, error) {
 	return past.UndoRow{}, nil
 }
 
-func (d *desk) Places(context.Context) ([]review.Near, error) { return d.places, d.failing["places"] }
+func (d *desk) Places(context.Context, review.Item) ([]review.Near, error) {
+	return d.places, d.failing["places"]
+}
 
 func (d *desk) Core(context.Context, review.Item) ([]app.CoreFile, error) {
 	return d.files, d.failing["core"]

@@ -22,8 +22,8 @@ type Port interface {
 	Decide(ctx context.Context, item review.Item, d app.Decision) (app.Outcome, error)
 	Undo(ctx context.Context) (past.UndoRow, error)
 
-	// Places returns the memories below which an item may go.
-	Places(ctx context.Context) ([]review.Near, error)
+	// Places returns the memories below which the item may go.
+	Places(ctx context.Context, item review.Item) ([]review.Near, error)
 
 	// Core returns what each file of an agent says, and would say with the item in it.
 	Core(ctx context.Context, item review.Item) ([]app.CoreFile, error)

@@ -125,7 +125,7 @@ func (m Model) choose(r row) (Model, tea.Cmd) {
 		return m, nil
 	}
 	return m.begin("Reading the tree", func(ctx context.Context) func(Model) (Model, tea.Cmd) {
-		all, err := m.Port.Places(ctx)
+		all, err := m.Port.Places(ctx, r.Item)
 		return func(m Model) (Model, tea.Cmd) {
 			if err != nil {
 				return m.failed(err), nil

@@ -17,7 +17,8 @@ import (
 // as an earlier scan saw it no name has come or gone, so it is not read: its
 // files are asked for their stats by the names that were kept. That holds where
 // the file system dates its folders (disk.Dated), where git ignores by the same rules, and
-// for a folder that holds nothing worth a word: what a link leads to changes elsewhere.
+// for a folder that holds nothing worth a word: what a link leads to changes elsewhere, and
+// what makes a folder another project's may come into the .cp that it has.
 func (d Dir) ScanFolders(ctx context.Context, o Ignores, kept func(vault.Path) listing.Listing, fn func(listing.Folder) error) (complete bool, err error) {
 	root, err := d.openDir("")
 	if err != nil {
@@ -144,6 +145,7 @@ func (w *folderScanner) read(dir handle, f *listing.Folder, device uint64, depth
 	if f.Path != "" && !w.facts && nested(dir, entries) {
 		return false, nil
 	}
+	markable := f.Path != "" && slices.ContainsFunc(entries, func(e entry) bool { return e.name == ".cp" && e.isDir() })
 	if what := repositoryAmong(entries); f.Path != "" && what != "" {
 		return false, w.problem(f.Path, vault.ProblemNestedRepo, what)
 	}
@@ -153,7 +155,7 @@ func (w *folderScanner) read(dir handle, f *listing.Folder, device uint64, depth
 		return false, err
 	}
 	f.Subs, f.Names = string(w.subs), len(entries)
-	plain = plain && !ruled && !slices.ContainsFunc(entries, func(e entry) bool { return e.mode&fs.ModeSymlink != 0 })
+	plain = plain && !ruled && !markable && !slices.ContainsFunc(entries, func(e entry) bool { return e.mode&fs.ModeSymlink != 0 })
 	if !plain || slices.ContainsFunc(f.Files, func(f vault.File) bool { return f.Problem != nil }) || !w.dates(dir, device) {
 		f.Own = vault.Stat{}
 	}

@@ -26,19 +26,29 @@ type folders struct {
 }
 
 // add watches dir and all below it. An exhausted system is an error; a folder
-// that vanishes meanwhile, or may not be read, is the scan's to tell.
+// that vanishes meanwhile, or may not be read, is the scan's to tell. The .cp of a folder
+// below the vault's is watched, too: what makes the folder another project's lies in it.
 func (f *folders) add(ctx context.Context, walk Folders, dir vault.Path) error {
 	_, err := walk.Folders(ctx, dir, func(p vault.Path, abs string) error {
-		err := f.events.Add(abs)
-		if err == nil {
-			f.watched[p] = abs
+		err := f.one(p, abs)
+		if mark := p + "/.cp"; err == nil && p != "" && isFolder(abs+"/.cp") {
+			err = f.one(mark, abs+"/.cp")
 		}
-		if exhausted(err) || errors.Is(err, fsnotify.ErrClosed) {
-			return err
-		}
-		return nil
+		return err
 	})
 	return err
+}
+
+// one watches a folder.
+func (f *folders) one(p vault.Path, abs string) error {
+	err := f.events.Add(abs)
+	if err == nil {
+		f.watched[p] = abs
+	}
+	if exhausted(err) || errors.Is(err, fsnotify.ErrClosed) {
+		return err
+	}
+	return nil
 }
 
 // drop ends the watching of dir and all below it. The watch of a folder that

@@ -118,16 +118,29 @@ func (w *Watcher) heardName(e fsnotify.Event, base string, now time.Time) {
 }
 
 // heardHidden notes what a name that no scan looks at says of others: that a
-// folder became a repository of its own or ceased to be one, that a file is in the cloud
-// only, or that git ignores other files.
+// folder became a repository or a project of its own or ceased to be one, that a file is in
+// the cloud only, or that git ignores other files.
 func (w *Watcher) heardHidden(e fsnotify.Event, base string, now time.Time) {
 	if base == ".gitignore" {
 		w.dirty.whole = true
 		w.dirty.at(now)
 	}
 	_, evicted := filename.Evicted(base)
-	if evicted || base == ".git" && moves(e) {
+	if evicted || moves(e) && (base == ".git" || w.marks(e.Name)) {
 		w.dirty.whole, w.dirty.renew = true, true
 		w.dirty.at(now)
 	}
+}
+
+// marks reports whether a name makes its folder another project's: .cp.yaml, .cp/vault.yaml, or
+// the .cp in which that may lie. The vault's own do not.
+func (w *Watcher) marks(name string) bool {
+	dir, base := filepath.Split(name)
+	switch dir = filepath.Clean(dir); {
+	case base == "vault.yaml" && filepath.Base(dir) == ".cp":
+		return filepath.Dir(dir) != w.o.Root
+	case base == ".cp" || base == ".cp.yaml":
+		return dir != w.o.Root
+	}
+	return false
 }

@@ -68,6 +68,32 @@ func TestWhatIsNotFollowed(t *testing.T) {
 	w.shows(m, "nested/x.md", "# Foreign\n")
 }
 
+// A folder that becomes another project's, by either mark, is not followed any more; its files
+// are the vault's again once the mark is gone, whichever way it goes.
+func TestProjectsBelowComeAndGo(t *testing.T) {
+	w := newWorld(t)
+	w.Write("sub/x.md", "# Sub\n")
+	w.Write("old/y.md", "# Old\n")
+	w.Write("old/.cp/vault.yaml", "format: 1\n")
+	w.start(nil)
+	m := w.mirror(nil)
+	w.shows(m, "sub/x.md", "# Sub\n")
+	w.shows(m, "old/y.md", "")
+	for name, mark := range map[string]struct{ file, gone string }{
+		"its vault.yaml": {"sub/.cp/vault.yaml", "sub/.cp/vault.yaml"},
+		"its .cp":        {"sub/.cp/vault.yaml", "sub/.cp"},
+		"a .cp.yaml":     {"sub/.cp.yaml", "sub/.cp.yaml"},
+	} {
+		t.Log(name)
+		w.Write(mark.file, "format: 1\n")
+		w.shows(m, "sub/x.md", "")
+		w.Check(os.RemoveAll(filepath.Join(w.Root, mark.gone)))
+		w.shows(m, "sub/x.md", "# Sub\n")
+	}
+	w.Check(os.Remove(filepath.Join(w.Root, "old/.cp/vault.yaml")))
+	w.shows(m, "old/y.md", "# Old\n")
+}
+
 // An answer is never older than the disk: whatever is changed, a reader that
 // the watcher answers finds it in the index without a scan.
 func TestAnAnswerIsNeverOlderThanTheDisk(t *testing.T) {
