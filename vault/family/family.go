@@ -9,7 +9,7 @@ import (
 // order of a tree; then the global ones. It is never empty: of a project that is not in the
 // list it is that project alone and what lies below it.
 //
-// Left out are: a project that stands apart, with all below it; a part of a vault with the
+// Left out are: a project that stands apart from it, with all below that; a part of a vault with the
 // path of a vault; and what is there a second time because a second work tree of its
 // repository lies below the first.
 func (r Rules) Family(of Project, all []Project) []Project {
@@ -20,7 +20,7 @@ func (r Rules) Family(of Project, all []Project) []Project {
 		switch key := r.key(p.Path); {
 		case p.Global || !below(key, r.key(of.Path)):
 		case slices.ContainsFunc(apart, func(a string) bool { return key == a || below(key, a) }):
-		case p.Apart != "":
+		case r.Apart(p, of):
 			apart = append(apart, key)
 		case r.Same(family[len(family)-1].Path, p.Path): // the vault won
 		case !r.twin(p, of, twins):
@@ -69,13 +69,25 @@ func (r Rules) inRepo(p Project) string {
 	return p.Repo + "\x00" + strings.TrimPrefix(strings.TrimPrefix(r.key(p.Path), r.key(p.Top)), "/")
 }
 
+// Aside returns the projects below one that are not in its family since they stand apart,
+// without what lies below these.
+func (r Rules) Aside(of Project, all []Project) (aside []Project) {
+	for _, p := range r.Sorted(all) {
+		if r.Below(p.Path, of.Path) && !p.Global && r.Apart(p, of) && !slices.ContainsFunc(aside, func(a Project) bool { return r.Below(p.Path, a.Path) }) {
+			aside = append(aside, p)
+		}
+	}
+	return aside
+}
+
 // Everyone returns each project that answers when all are asked: in the order of a tree,
-// without those that stand apart and the second of two with one path.
+// without those that stand apart from another one above them, and the second of two with one
+// path.
 func (r Rules) Everyone(all []Project) []Project {
 	var everyone []Project
-	for _, p := range r.Sorted(all) {
-		if last := len(everyone) - 1; p.Apart == "" && (last < 0 || !r.Same(everyone[last].Path, p.Path)) {
-			everyone = append(everyone, p)
+	for _, p := range r.Tree(all) {
+		if last := len(everyone) - 1; !p.Aside && (last < 0 || !r.Same(everyone[last].Path, p.Path)) {
+			everyone = append(everyone, p.Project)
 		}
 	}
 	twins := r.twins(everyone)

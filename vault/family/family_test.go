@@ -3,6 +3,7 @@ package family_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -181,6 +182,38 @@ func TestWhatStandsApart(t *testing.T) {
 	}
 }
 
+// What lies in one folder that stands apart is of one family: a home folder whose repository
+// ignores everything does not part the projects in it.
+func TestWhatStandsApartTogether(t *testing.T) {
+	own := func(path string) family.Project {
+		p := at(path)
+		p.Apart, p.Within = "git ignores its folder", "/home/p/work"
+		return p
+	}
+	all := []family.Project{at("/home/p"), own("/home/p/work/TTS"), own("/home/p/work/TTS/True"), own("/home/p/work/MM"), at("/home/p/notes")}
+	for _, c := range []struct {
+		of   family.Project
+		want []string
+	}{
+		{all[0], []string{"/home/p", "/home/p/notes"}},
+		{all[1], []string{"/home/p/work/TTS", "/home/p/work/TTS/True"}},
+		{at("/home/p/work"), []string{"/home/p/work", "/home/p/work/MM", "/home/p/work/TTS", "/home/p/work/TTS/True"}},
+	} {
+		if got := paths((family.Rules{}).Family(c.of, all)); !slices.Equal(got, c.want) {
+			t.Errorf("family of %s: got %v, want %v", c.of.Path, got, c.want)
+		}
+	}
+	if got := paths((family.Rules{}).Aside(all[0], all)); !slices.Equal(got, []string{"/home/p/work/MM", "/home/p/work/TTS"}) {
+		t.Errorf("aside: %v", got)
+	}
+	if got := paths((family.Rules{}).Everyone(all)); !slices.Equal(got, []string{"/home/p", "/home/p/notes"}) {
+		t.Errorf("everyone: %v", got)
+	}
+	if got := paths((family.Rules{}).Everyone(all[1:4])); len(got) != 3 {
+		t.Errorf("everyone, without one that they stand apart from: %v", got)
+	}
+}
+
 // One path with two projects: the vault wins. A global one is in every family.
 func TestTwoProjectsOfOnePathAndGlobalOnes(t *testing.T) {
 	part := family.Project{Name: "x", Path: "/a/x", Vault: "/a/memory", Part: "x.md", Folder: "x"}
@@ -240,6 +273,7 @@ func TestTheTreeAgreesWithTheRules(t *testing.T) {
 			one := at(p)
 			if random.IntN(6) == 0 {
 				one.Apart = "so"
+				one.Within = []string{"", p, p[:2], path.Dir(p)}[random.IntN(4)]
 			}
 			if random.IntN(3) == 0 {
 				one.Repo, one.Top = "r", p[:2]

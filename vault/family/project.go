@@ -15,6 +15,7 @@ type Project struct {
 	Part   string // of a part of a vault: the file of its memory, below the vault; empty for the vault itself
 	Folder string // likewise: the folder in which the memories below that lie
 	Apart  string // why it is in no ancestor's family by itself; empty where it is
+	Within string // with Apart: the folder that stands apart with all that lies in it, whose projects hear each other; empty for the project's own
 	Global bool   // it is in every family
 
 	// Repo is the repository that holds it, the same in each of its work trees, and Top is
@@ -66,6 +67,19 @@ func (r Rules) Below(p, above string) bool { return below(r.key(p), r.key(above)
 
 // Same reports whether two paths are one.
 func (r Rules) Same(a, b string) bool { return r.key(a) == r.key(b) }
+
+// Apart reports whether a project stands apart from one above it: what lies in one folder that
+// stands apart is of one family nevertheless.
+func (r Rules) Apart(p, from Project) bool { return len(r.key(from.Path)) < r.wall(p) }
+
+// wall is the length of the key of the folder with which a project stands apart: those with
+// shorter keys above it do not hear it. It is 0 for one that does not stand apart.
+func (r Rules) wall(p Project) int {
+	if p.Apart == "" {
+		return 0
+	}
+	return len(r.key(cmp.Or(p.Within, p.Path)))
+}
 
 // DetectParent returns the project with the longest path that is a proper prefix of p by
 // whole components: the immediate parent, not the topmost. ok is false if there is none.

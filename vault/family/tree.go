@@ -6,6 +6,14 @@ type Placed struct {
 	Parent string   // the parent's path; empty for a topmost one
 	Level  int      // 0 for a topmost one
 	Below  []string // the paths of the descendants that are in its family
+	Aside  bool     // it stands apart from a project above it
+}
+
+// standing is a project over the next one of a tree.
+type standing struct {
+	at   int // its place
+	key  string
+	wall int // the length of the key of the folder that it stands apart with; 0 for none
 }
 
 // Tree returns all projects in the order of a tree, each with its parent and its family. Its
@@ -14,26 +22,25 @@ func (r Rules) Tree(all []Project) []Placed {
 	sorted := r.Sorted(all)
 	twins := r.twins(sorted)
 	placed := make([]Placed, 0, len(sorted))
-	var above []int // the places of the projects over the next one
+	var above []standing
 	for _, p := range sorted {
-		key := r.key(p.Path)
-		for len(above) > 0 && !below(key, r.key(placed[above[len(above)-1]].Path)) {
+		own := standing{len(placed), r.key(p.Path), r.wall(p)}
+		for len(above) > 0 && !below(own.key, above[len(above)-1].key) {
 			above = above[:len(above)-1]
 		}
 		at := Placed{Project: p, Level: len(above)}
 		if len(above) > 0 {
-			at.Parent = placed[above[len(above)-1]].Path
+			at.Parent = placed[above[len(above)-1].at].Path
 		}
-		for i := len(above) - 1; i >= 0 && p.Apart == ""; i-- {
-			over := &placed[above[i]]
-			if !r.twin(p, over.Project, twins) {
-				over.Below = append(over.Below, p.Path)
+		wall := own.wall
+		for i := len(above) - 1; i >= 0 && !at.Aside; i-- {
+			over := above[i]
+			if at.Aside = len(over.key) < wall; !at.Aside && !r.twin(p, placed[over.at].Project, twins) {
+				placed[over.at].Below = append(placed[over.at].Below, p.Path)
 			}
-			if over.Apart != "" {
-				break
-			}
+			wall = max(wall, over.wall)
 		}
-		above = append(above, len(placed))
+		above = append(above, own)
 		placed = append(placed, at)
 	}
 	return placed

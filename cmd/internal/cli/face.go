@@ -101,6 +101,9 @@ func (f face) familyOf(ctx context.Context, s *app.Session, scope vault.Scope, f
 		return err
 	}
 	defer fam.Close()
+	if fam.Several() {
+		f.Asks(fam.Of.Path)
+	}
 	return fn(fam)
 }
 

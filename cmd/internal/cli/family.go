@@ -81,6 +81,7 @@ func (f face) primed(ctx context.Context, s *app.Session, o tree.Prime) error {
 type overview struct {
 	app.Overview
 	Projects []families.Below `json:"projects,omitempty"`
+	Apart    []families.Aside `json:"apart,omitempty"` // projects below that do not answer
 }
 
 // glance answers with it.
@@ -93,6 +94,7 @@ func (f face) glance(ctx context.Context, s *app.Session) error {
 		if o.Projects, err = fam.Below(ctx); err != nil {
 			return err
 		}
+		o.Apart = f.find.Aside(fam)
 		return f.Said(append(o.Warnings, fam.Warnings...), o, func(out render.Screen) {
 			render.Status(out, o.Overview)
 			for i, b := range o.Projects {
@@ -101,6 +103,13 @@ func (f face) glance(ctx context.Context, s *app.Session) error {
 					label = "Below:"
 				}
 				out.Printf("  %-13s%s (%s), %s\n", label, render.Line(b.Name), render.Line(b.Path), vault.Plural(b.Memories, "memory", "memories"))
+			}
+			for i, a := range o.Apart {
+				label := ""
+				if i == 0 {
+					label = "Apart:"
+				}
+				out.Printf("  %-13s%s\n", label, render.Line(a.String()))
 			}
 		})
 	})

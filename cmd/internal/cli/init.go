@@ -54,7 +54,7 @@ them into the vault.`,
 			if err != nil {
 				return err
 			}
-			f.find.Made(cmd.Context(), done.Vault)
+			f.Warn(f.find.Made(cmd.Context(), done.Vault)...)
 			if err := console.Told(f.Console, done, render.Initialized); err != nil || done.Commit == "" || done.Markdown == 0 || !f.Attended() || !f.AsText() {
 				return err
 			}

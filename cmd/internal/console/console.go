@@ -26,12 +26,17 @@ type Console struct {
 	// Seen is called with each vault that is opened; nil is nobody.
 	Seen func(ctx context.Context, s *app.Session)
 
-	busy *working
+	busy  *working
+	asked *string // see Asks
 }
+
+// Asks notes the path of the project that a question is about, where others answer as well:
+// text names the project of what is not that one's.
+func (f Console) Asks(project string) { *f.asked = project }
 
 // New returns the console of a run, which from now on warns on stderr.
 func New(a *app.App, s Streams) Console {
-	f := Console{App: a, Streams: s, Replay: &Replay{in: s.In}, busy: new(working)}
+	f := Console{App: a, Streams: s, Replay: &Replay{in: s.In}, busy: new(working), asked: new(string)}
 	a.Warn = func(text string) { f.Warn(text) }
 	a.Debug = func(text string) {
 		if a.Flags.Debug {
@@ -207,7 +212,7 @@ func (f Console) Warn(warnings ...string) {
 
 // Screen is stdout as people see it: a terminal has a width, a pipe has none.
 func (f Console) Screen() render.Screen {
-	s := render.Screen{Writer: f.Out, Rows: f.Limit(), Name: f.Name, Now: f.Now()}
+	s := render.Screen{Writer: f.Out, Rows: f.Limit(), Name: f.Name, Now: f.Now(), Asked: *f.asked}
 	if f.OutTTY {
 		s.Width = f.Width
 		if s.Width <= 0 {

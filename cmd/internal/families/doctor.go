@@ -15,8 +15,8 @@ import (
 const check = "projects"
 
 // Findings are what doctor says of the projects of this machine: that the list of them cannot
-// be read, that the global vault is not there, and that a project of the current vault has the
-// path of another one.
+// be read, that the global vault is not there, that a project of the current vault has the
+// path of another one, and which projects stand apart from one above them.
 func (f *Finder) Findings(ctx context.Context, s settings.Settings) (found []doctor.Finding) {
 	k := f.Known(s)
 	for _, w := range k.Warnings {
@@ -24,6 +24,12 @@ func (f *Finder) Findings(ctx context.Context, s settings.Settings) (found []doc
 	}
 	if s.Root == "" {
 		return found
+	}
+	for _, p := range k.Rules.Aside(k.Here, k.wholes()) {
+		found = append(found, doctor.Finding{Check: check, Severity: doctor.Info, Evidence: p.Name + " (" + p.Path + ") stands apart: " + p.Apart + "; it does not answer here", Fix: aside(p).Joins()})
+	}
+	if self, above, ok := f.From(ctx, s); ok {
+		found = append(found, doctor.Finding{Check: check, Severity: doctor.Info, Evidence: "this project stands apart: " + self.Apart + "; " + above.Name + " (" + above.Path + ") is not answered from it", Fix: self.Joins()})
 	}
 	m, err := f.memberOf(ctx, s, k.Here, vault.Scope{})
 	if err != nil { // another check tells

@@ -141,7 +141,7 @@ func (f *Finder) everywhere(s settings.Settings) (family.Project, error) {
 func ofEntry(e registry.Entry) family.Project {
 	p := family.Project{Name: e.Name, Path: e.Path, Vault: e.Vault}
 	if !e.Added {
-		p.Apart = e.Apart
+		p.Apart, p.Within = e.Apart, e.Within
 	}
 	return p
 }

@@ -49,7 +49,7 @@ func (f *Finder) Scan(ctx context.Context, s settings.Settings, dir string) (fou
 			continue
 		}
 		p := f.project(own)
-		entries = append(entries, registry.Entry{Path: p.Path, Name: p.Name, Vault: p.Vault, Seen: f.App.Now().Format(time.DateOnly), Apart: f.apart(ctx, p.Path, root)})
+		entries = append(entries, f.entry(ctx, p))
 	}
 	err = file(s).Update(settings.LockTimeout, func(l *registry.List) (changed bool) {
 		for _, e := range entries {

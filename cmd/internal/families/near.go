@@ -1,6 +1,7 @@
 package families
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -132,7 +133,11 @@ func (f *Finder) held(ctx context.Context, s *app.Session, p family.Project) ([]
 		top = p.Path
 	}
 	for _, part := range parts {
-		held = append(held, part.Project(s.Root, top))
+		in := part.Project(s.Root, top)
+		if p.Apart != "" {
+			in.Apart, in.Within = p.Apart, cmp.Or(p.Within, p.Path)
+		}
+		held = append(held, in)
 	}
 	return held, nil
 }

@@ -65,33 +65,42 @@ func linked(dir, dot string) checkout {
 }
 
 // apart returns why a project joins no family by itself: what it says comes from other
-// people, and an ancestor would put it before an agent unasked. It is empty where nothing
+// people, and an ancestor would put it before an agent unasked. within is the folder of which
+// that holds, with all that lies in it: a project there hears it. Both are empty where nothing
 // speaks against it.
-func (f *Finder) apart(ctx context.Context, path, root string) string {
+func (f *Finder) apart(ctx context.Context, path, root string) (why, within string) {
 	info, err := os.Lstat(filepath.Join(root, ".cp", "vault.yaml"))
 	if err != nil {
-		return ""
+		return "", ""
 	}
 	if st, ok := info.Sys().(*syscall.Stat_t); ok && int(st.Uid) != os.Geteuid() {
-		return "its files are another user's"
+		return "its files are another user's", path
 	}
 	at := checkoutOf(path)
 	for at.top != "" {
 		if at.module {
-			return "it is a submodule"
+			return "it is a submodule", at.top
 		}
 		outer := checkoutOf(filepath.Dir(at.top))
 		if rel, err := filepath.Rel(at.top, path); err == nil && rel != "." {
 			if why := f.ignored(ctx, at.top, path); why != "" {
-				return why
+				return why, f.outermost(ctx, at.top, path)
 			}
 		}
 		if outer.common == at.common { // a work tree among the files of another one of the same repository
-			return ""
+			return "", ""
 		}
 		path, at = at.top, outer
 	}
-	return ""
+	return "", ""
+}
+
+// outermost returns the topmost folder above path that git ignores as well; path if there is none.
+func (f *Finder) outermost(ctx context.Context, top, path string) string {
+	for up := filepath.Dir(path); up != top && len(up) > len(top) && f.ignored(ctx, top, up) != ""; up = filepath.Dir(up) {
+		path = up
+	}
+	return path
 }
 
 // ignored returns why git takes a folder for what is not the repository's own; it is empty where

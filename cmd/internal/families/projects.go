@@ -22,7 +22,8 @@ type Row struct {
 	Family   []string `json:"family"` // the paths of those that answer with it, itself first
 	Current  bool     `json:"current,omitempty"`
 	Global   bool     `json:"global,omitempty"`
-	Apart    string   `json:"apart,omitempty"` // why it joins no family above
+	Apart    string   `json:"apart,omitempty"`  // why it joins no family above
+	Within   string   `json:"within,omitempty"` // with Apart: the folder that stands apart with all in it
 	Seen     string   `json:"last_seen,omitempty"`
 	Gone     bool     `json:"gone,omitempty"`     // there is no vault any more
 	Memories *int     `json:"memories,omitempty"` // its own; with counts
@@ -38,7 +39,7 @@ type Listed struct {
 // List returns all projects in the order of a tree. With counts it opens each vault; the
 // parts of vaults are then among them, and without only those of the current vault.
 func (f *Finder) List(ctx context.Context, s settings.Settings, counts bool) (Listed, error) {
-	k := f.Known(s)
+	k := f.standing(ctx, f.Known(s), s)
 	l := f.read(s)
 	out := Listed{Rows: []Row{}, Warnings: k.Warnings}
 	var there, silent, gone []family.Project
@@ -94,7 +95,7 @@ func (out *Listed) rows(f *Finder, s settings.Settings, k Known, there []family.
 }
 
 func row(p family.Placed, l registry.List) Row {
-	r := Row{Name: p.Name, Path: p.Path, Vault: p.Vault, Part: p.Part, Parent: p.Parent, Level: p.Level, Global: p.Global, Apart: p.Apart, Family: append([]string{p.Path}, p.Below...)}
+	r := Row{Name: p.Name, Path: p.Path, Vault: p.Vault, Part: p.Part, Parent: p.Parent, Level: p.Level, Global: p.Global, Apart: p.Apart, Within: p.Within, Family: append([]string{p.Path}, p.Below...)}
 	if e := l.Of(p.Vault); e != nil && p.Whole() {
 		r.Seen = e.Seen
 	}

@@ -45,7 +45,8 @@ func (f *Finder) Seen(ctx context.Context, s settings.Settings) {
 
 // note puts a project into the registry.
 func (f *Finder) note(ctx context.Context, s settings.Settings, p family.Project, added bool, wait time.Duration) error {
-	e := registry.Entry{Path: p.Path, Name: p.Name, Vault: p.Vault, Seen: f.App.Now().Format(time.DateOnly), Apart: f.apart(ctx, p.Path, p.Vault), Added: added}
+	e := f.entry(ctx, p)
+	e.Added = added
 	err := file(s).Update(wait, func(l *registry.List) bool { return l.Put(e) })
 	if err != nil {
 		f.App.Debugf("the list of projects: %v", err)
@@ -53,10 +54,23 @@ func (f *Finder) note(ctx context.Context, s settings.Settings, p family.Project
 	return err
 }
 
-// Made notes a vault that init has made.
-func (f *Finder) Made(ctx context.Context, root string) {
+// entry is the line of a project in whose vault a command is run now.
+func (f *Finder) entry(ctx context.Context, p family.Project) registry.Entry {
+	e := registry.Entry{Path: p.Path, Name: p.Name, Vault: p.Vault, Seen: f.App.Now().Format(time.DateOnly)}
+	e.Apart, e.Within = f.apart(ctx, p.Path, p.Vault)
+	return e
+}
+
+// Made notes a vault that init has made. It returns what there is to tell: that the vault stands
+// apart from a project above it.
+func (f *Finder) Made(ctx context.Context, root string) (told []string) {
 	s, err := f.load(root, settings.Settings{Families: settings.Families{}})
-	if err == nil {
-		f.Seen(ctx, s)
+	if err != nil {
+		return nil
 	}
+	f.Seen(ctx, s)
+	if self, above, ok := f.From(ctx, s); ok {
+		told = append(told, self.below(above))
+	}
+	return told
 }

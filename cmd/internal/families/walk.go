@@ -23,7 +23,7 @@ func (f *Finder) below(dir string, s settings.Settings) (found []family.Project)
 		if root != s.Root {
 			if own, err := f.load(root, s); err == nil {
 				p := f.project(own)
-				p.Apart = f.apart(context.Background(), p.Path, root)
+				p.Apart, p.Within = f.apart(context.Background(), p.Path, root)
 				found = append(found, p)
 			}
 		}

@@ -14,20 +14,21 @@ import (
 
 // Entry is a vault that was seen.
 type Entry struct {
-	Path  string `json:"path"`            // of its project: absolute, links resolved
-	Name  string `json:"name"`            // of its project
-	Vault string `json:"vault"`           // its folder, likewise
-	Seen  string `json:"seen,omitempty"`  // the day of the last command in it, as 2026-11-24
-	Apart string `json:"apart,omitempty"` // why it joins no ancestor's family by itself
-	Added bool   `json:"added,omitempty"` // a person has put it here: it joins regardless
-	Gone  string `json:"gone,omitempty"`  // the day when it was first found to be gone
+	Path   string `json:"path"`             // of its project: absolute, links resolved
+	Name   string `json:"name"`             // of its project
+	Vault  string `json:"vault"`            // its folder, likewise
+	Seen   string `json:"seen,omitempty"`   // the day of the last command in it, as 2026-11-24
+	Apart  string `json:"apart,omitempty"`  // why it joins no ancestor's family by itself
+	Within string `json:"within,omitempty"` // with Apart: the folder that stands apart with all in it
+	Added  bool   `json:"added,omitempty"`  // a person has put it here: it joins regardless
+	Gone   string `json:"gone,omitempty"`   // the day when it was first found to be gone
 
 	more  map[string]json.RawMessage // keys that are not ours
 	above []string                   // the lines of comment above it
 }
 
 // ours are the keys of an entry.
-var ours = [...]string{"path", "name", "vault", "seen", "apart", "added", "gone"}
+var ours = [...]string{"path", "name", "vault", "seen", "apart", "within", "added", "gone"}
 
 // plain is an Entry without its methods.
 type plain Entry
@@ -80,12 +81,12 @@ func sortedKeys(m map[string]json.RawMessage) (keys []string) {
 
 // usable reports whether an entry names a place on this machine.
 func (e Entry) usable() bool {
-	for _, p := range [...]string{e.Path, e.Vault} {
-		if !filepath.IsAbs(p) || filepath.Clean(p) != p || !utf8.ValidString(p) || strings.ContainsFunc(p, unicode.IsControl) {
-			return false
-		}
-	}
-	return true
+	return place(e.Path) && place(e.Vault)
+}
+
+// place reports whether a path is one that the list can hold.
+func place(p string) bool {
+	return filepath.IsAbs(p) && filepath.Clean(p) == p && utf8.ValidString(p) && !strings.ContainsFunc(p, unicode.IsControl)
 }
 
 // kept fills in what a person has left out: the name is the folder's, the vault lies at the
@@ -105,6 +106,9 @@ func (e Entry) kept() (Entry, bool) {
 	}
 	if e.Name == "" || !utf8.ValidString(e.Name) || strings.ContainsFunc(e.Name, unicode.IsControl) {
 		e.Name = filepath.Base(e.Path)
+	}
+	if !place(e.Within) {
+		e.Within = ""
 	}
 	return e, e.usable()
 }

@@ -59,6 +59,8 @@ func (e *Entry) set(key, value string) (ok bool) {
 		to = &e.Seen
 	case "apart":
 		to = &e.Apart
+	case "within":
+		to = &e.Within
 	case "gone":
 		to = &e.Gone
 	}

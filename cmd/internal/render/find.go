@@ -127,7 +127,7 @@ func guided(s Screen, f guide.Folder) {
 func Recalled(s Screen, rows []recall.Row) {
 	where := apartFound(rows)
 	id := idWidth(rows)
-	of := projects(rows)
+	of := projects(s, rows)
 	for _, r := range rows {
 		if r.Form == recall.Pointer || r.Form == recall.Bare {
 			pointed(s, r, of)
@@ -138,9 +138,9 @@ func Recalled(s Screen, rows []recall.Row) {
 	}
 }
 
-// projects returns what names the project of a row, where the rows are of several.
-func projects(rows []recall.Row) func(recall.Row) string {
-	several := fromSeveral(rows, func(r recall.Row) string { return r.ProjectPath })
+// projects returns what names the project of a row, where that has to be said.
+func projects(s Screen, rows []recall.Row) func(recall.Row) string {
+	several := foreign(s, rows, func(r recall.Row) string { return r.ProjectPath })
 	return func(r recall.Row) string {
 		if !several {
 			return ""
@@ -182,7 +182,7 @@ func RecalledAny(s Screen, rows []recall.Row, q recall.Query) {
 	}
 	indent := width(line("", "", "", "", ""))
 	fmt.Fprintln(s, string(s.bold(line("SIMILARITY", "TYPE", "STATUS", "ID", "TITLE"))))
-	of := projects(rows)
+	of := projects(s, rows)
 	for _, r := range rows {
 		fmt.Fprintln(s, line(fmt.Sprintf("%.2f", r.Similarity), Line(r.Type), Line(r.Status), Line(string(r.ID)), s.rest(r.Way()+where[r.Path], indent)+of(r)+marks(r)))
 		found(s, r, 4)

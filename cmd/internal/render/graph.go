@@ -16,7 +16,7 @@ func Graph(s Screen, g graph.Graph) {
 		s.Println("Nothing is known of entities yet: `cp memory fact add` says what a memory speaks of.")
 		return
 	}
-	of := origins(g.Nodes)
+	of := origins(s, g.Nodes)
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
 		s.Printf("%s  %s (%s)%s\n", n.ID, Line(n.Name), Line(n.Type), of(n))
@@ -33,11 +33,11 @@ func Graph(s Screen, g graph.Graph) {
 	s.Printf("\n")
 }
 
-// origins returns what names the projects of a node, where the nodes are of several.
-func origins(all []graph.Node) func(*graph.Node) string {
-	several := fromSeveral(all, func(n graph.Node) string { return n.ProjectPath }) || slices.ContainsFunc(all, func(n graph.Node) bool { return len(n.Projects) > 1 })
+// origins returns what names the projects of a node, where that has to be said.
+func origins(s Screen, all []graph.Node) func(*graph.Node) string {
+	several := foreign(s, all, func(n graph.Node) string { return n.ProjectPath }) || slices.ContainsFunc(all, func(n graph.Node) bool { return len(n.Projects) > 1 })
 	return func(n *graph.Node) string {
-		if !several {
+		if !several || n.Project == "" {
 			return ""
 		}
 		names := []string{Line(n.Project)}
@@ -54,7 +54,7 @@ func Entities(s Screen, all []graph.Node) {
 		s.Println("No entities found.")
 		return
 	}
-	of := origins(all)
+	of := origins(s, all)
 	for _, n := range all {
 		s.Printf("%s  %3d  %s (%s)%s", n.ID, n.Sources, Line(n.Name), Line(n.Type), of(&n))
 		if n.Description != "" {
@@ -74,7 +74,7 @@ func NodeHits(s Screen, hits []graph.Hit) {
 	for _, h := range hits {
 		nodes = append(nodes, h.Node)
 	}
-	of := origins(nodes)
+	of := origins(s, nodes)
 	for _, h := range hits {
 		s.Printf("%s  %s (%s)%s\n", h.ID, Line(h.Name), Line(h.Type), of(&h.Node))
 		if h.Description != "" {
@@ -96,7 +96,7 @@ func EntityPages(s Screen, all []graph.Entity) {
 	for _, e := range all {
 		nodes = append(nodes, e.Node)
 	}
-	of := origins(nodes)
+	of := origins(s, nodes)
 	for i, e := range all {
 		if i > 0 {
 			s.Printf("\n")

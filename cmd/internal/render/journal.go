@@ -128,7 +128,7 @@ func Work(s Screen, w journal.Work) {
 		return
 	}
 	s.Printf("# %s: %s, about %s\n", Line(w.Spec), vault.Plural(w.Total, "entry", "entries"), vault.Plural(w.Tokens, "token", "tokens"))
-	of := projectsOf(w)
+	of := projectsOf(s, w)
 	if len(w.Blockers) > 0 {
 		s.Printf("\n## Unresolved blockers\n")
 		workEntries(s, w.Blockers, of)
@@ -145,13 +145,13 @@ func Work(s Screen, w journal.Work) {
 	}
 }
 
-// projectsOf returns what names the project of an entry, where the entries are of several.
-func projectsOf(w journal.Work) func(journal.Entry) string {
+// projectsOf returns what names the project of an entry, where that has to be said.
+func projectsOf(s Screen, w journal.Work) func(journal.Entry) string {
 	all := slices.Clone(w.Blockers)
 	for _, g := range w.Groups {
 		all = append(all, g.Entries...)
 	}
-	several := fromSeveral(all, func(e journal.Entry) string { return e.ProjectPath })
+	several := foreign(s, all, func(e journal.Entry) string { return e.ProjectPath })
 	return func(e journal.Entry) string {
 		if !several {
 			return ""

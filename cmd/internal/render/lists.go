@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,7 +14,7 @@ import (
 // List writes a page of memories.
 func List(s Screen, rows []tree.ListRow) {
 	where := apartIn(rows)
-	columns, several := []Column{{Title: "ID", Min: 9}, {Title: "CREATED"}}, fromSeveral(rows, func(r tree.ListRow) string { return r.ProjectPath })
+	columns, several := []Column{{Title: "ID", Min: 9}, {Title: "CREATED"}}, foreign(s, rows, func(r tree.ListRow) string { return r.ProjectPath })
 	if several {
 		columns = append(columns, Column{Title: "PROJECT"})
 	}
@@ -35,7 +36,7 @@ func Hits(s Screen, rows []tree.ListRow) {
 		id = max(id, width(Line(string(r.ID))))
 	}
 	head, project := "", 0
-	if fromSeveral(rows, func(r tree.ListRow) string { return r.ProjectPath }) {
+	if foreign(s, rows, func(r tree.ListRow) string { return r.ProjectPath }) {
 		project = len("PROJECT")
 		for _, r := range rows {
 			project = max(project, width(Line(r.Project)))
@@ -57,9 +58,12 @@ func Hits(s Screen, rows []tree.ListRow) {
 	}
 }
 
-// fromSeveral reports whether rows are from more than one project, which path tells.
-func fromSeveral[T any](rows []T, path func(T) string) bool {
-	return slices.ContainsFunc(rows, func(r T) bool { return path(r) != path(rows[0]) })
+// foreign reports whether rows have to say which project they are from, whose path origin tells:
+// they are from several, or from another one than is asked.
+func foreign[T any](s Screen, rows []T, origin func(T) string) bool {
+	return slices.ContainsFunc(rows, func(r T) bool {
+		return origin(r) != cmp.Or(s.Asked, origin(rows[0])) && (s.Asked == "" || origin(r) != "")
+	})
 }
 
 // deferred tells until when a memory is out of the lists, while it is.

@@ -26,7 +26,7 @@ var reasons = map[review.Reason]string{
 // Queue writes what waits for a person, a paragraph for each item. first is the number of
 // the first one.
 func Queue(s Screen, q review.Queue, first int) {
-	several := fromSeveral(q.Items, func(item review.Item) string { return item.ProjectPath })
+	several := foreign(s, q.Items, func(item review.Item) string { return item.ProjectPath })
 	for i, item := range q.Items {
 		if i > 0 {
 			s.Printf("\n")

@@ -3,6 +3,7 @@ package projects
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -170,6 +171,9 @@ func project(s render.Screen, r families.Row, all []families.Row) {
 	s.Printf("  Path:      %s\n", r.Path)
 	s.Printf("  Vault:     %s\n", r.Vault)
 	s.Printf("  Parent:    %s\n", cmp.Or(r.Parent, "none"))
+	if r.Apart != "" && r.Parent != "" {
+		s.Printf("  Apart:     %s; `%s` has it join the projects above\n", r.Apart, joins(r))
+	}
 	if r.Memories != nil {
 		s.Printf("  Memories:  %d, with those below %d\n", *r.Memories, *r.Total)
 	}
@@ -182,6 +186,16 @@ func project(s render.Screen, r families.Row, all []families.Row) {
 			}
 		}
 	}
+	for _, below := range all {
+		if below.Apart != "" && below.Parent == r.Path && !slices.Contains(r.Family, below.Path) {
+			s.Printf("  %s  %s  apart: %s; `%s` has it join\n", below.Name, below.Path, below.Apart, joins(below))
+		}
+	}
+}
+
+// joins is the command by which a project that stands apart joins the families above it.
+func joins(r families.Row) string {
+	return families.Aside{Name: r.Name, Path: r.Path, Apart: r.Apart}.Joins()
 }
 
 func (c commands) add() *cobra.Command {

@@ -1,0 +1,75 @@
+package families
+
+import (
+	"context"
+
+	"github.com/cp-memory/cp/cmd/internal/settings"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/family"
+)
+
+// Aside is a project that stands apart from another one above it.
+type Aside struct {
+	Name  string `json:"name"`
+	Path  string `json:"path"`
+	Apart string `json:"apart"` // why
+}
+
+// Joins is the command by which a project joins the families above it.
+func (a Aside) Joins() string { return "cp project add " + vault.Path(a.Path).Quoted() }
+
+func aside(p family.Project) Aside { return Aside{p.Name, p.Path, p.Apart} }
+
+// String tells of it to those in another project.
+func (a Aside) String() string {
+	return a.Name + " (" + a.Path + ") stands apart: " + a.Apart + "; `" + a.Joins() + "` has it answer here"
+}
+
+// Aside returns the projects below the one that a command is about that are not in its family,
+// since they stand apart.
+func (f *Finder) Aside(fam *Family) (all []Aside) {
+	if f.everyone() || f.Exact(fam.Here.Settings) {
+		return nil
+	}
+	k := f.Known(fam.Here.Settings)
+	for _, p := range reachable(k.Rules.Aside(fam.Of, k.Projects)) {
+		all = append(all, aside(p))
+	}
+	return all
+}
+
+// below is String for those in the project itself.
+func (a Aside) below(above family.Project) string {
+	return "this project stands apart: " + a.Apart + ", so " + above.Name + " (" + above.Path + ") is not answered from it; `" + a.Joins() + "` has it join"
+}
+
+// From returns the project above the current one that does not hear it, since it stands apart.
+// ok is false where there is none.
+func (f *Finder) From(ctx context.Context, s settings.Settings) (self Aside, above family.Project, ok bool) {
+	k := f.standing(ctx, f.Known(s), s)
+	for at := k.Here; ; at = above {
+		if above, ok = k.Rules.DetectParent(at.Path, k.Projects); !ok || k.Rules.Apart(k.Here, above) {
+			return aside(k.Here), above, ok
+		}
+	}
+}
+
+// standing says of the current project whether it stands apart. A question that is asked in it
+// need not know.
+func (f *Finder) standing(ctx context.Context, k Known, s settings.Settings) Known {
+	if s.Root == "" {
+		return k
+	}
+	if e := f.read(s).Of(s.Root); e != nil {
+		is := ofEntry(*e)
+		k.Here.Apart, k.Here.Within = is.Apart, is.Within
+	} else {
+		k.Here.Apart, k.Here.Within = f.apart(ctx, k.Here.Path, s.Root)
+	}
+	for i := range k.Projects {
+		if k.Projects[i].Vault == s.Root {
+			k.Projects[i].Apart, k.Projects[i].Within = k.Here.Apart, k.Here.Within
+		}
+	}
+	return k
+}
