@@ -98,12 +98,26 @@ func (f *Finder) Prune(s settings.Settings, dry bool) (gone []family.Project, er
 
 // markGone notes since when a vault is gone.
 func (f *Finder) markGone(s settings.Settings, root string) {
+	f.mark(s, root, f.App.Now().Format(time.DateOnly))
+}
+
+// back takes the note that it is gone from each vault that is there again.
+func (f *Finder) back(s settings.Settings, there []family.Project) {
+	for _, e := range f.read(s).Entries {
+		if e.Gone != "" && slices.ContainsFunc(there, func(p family.Project) bool { return p.Vault == e.Vault }) {
+			f.mark(s, e.Vault, "")
+		}
+	}
+}
+
+// mark notes the day from which on a vault is gone; empty for one that is there.
+func (f *Finder) mark(s settings.Settings, root, gone string) {
 	err := file(s).Update(50*time.Millisecond, func(l *registry.List) bool {
 		e := l.Of(root)
-		if e == nil || e.Gone != "" {
+		if e == nil || (e.Gone == "") == (gone == "") {
 			return false
 		}
-		e.Gone = f.App.Now().Format(time.DateOnly)
+		e.Gone = gone
 		return true
 	})
 	if err != nil {

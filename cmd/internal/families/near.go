@@ -29,6 +29,7 @@ func (f *Finder) others(k Known, s settings.Settings, fam *Family) []family.Proj
 			fam.warn(p, err)
 		}
 	}
+	f.back(s, there)
 	return k.others(fam.Of, there, f.everyone())
 }
 
