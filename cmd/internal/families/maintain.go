@@ -53,7 +53,7 @@ func (f *Finder) Scan(ctx context.Context, s settings.Settings, dir string) (fou
 	}
 	err = file(s).Update(settings.LockTimeout, func(l *registry.List) (changed bool) {
 		for _, e := range entries {
-			if l.Of(e.Vault) == nil {
+			if e.Usable() && l.Of(e.Vault) == nil {
 				found = append(found, ofEntry(e))
 			}
 			changed = l.Put(e) || changed
@@ -96,29 +96,34 @@ func (f *Finder) Prune(s settings.Settings, dry bool) (gone []family.Project, er
 	return gone, err
 }
 
-// markGone notes since when a vault is gone.
-func (f *Finder) markGone(s settings.Settings, root string) {
-	f.mark(s, root, f.App.Now().Format(time.DateOnly))
-}
+// today is the day, as the list notes it.
+func (f *Finder) today() string { return f.App.Now().Format(time.DateOnly) }
 
 // back takes the note that it is gone from each vault that is there again.
 func (f *Finder) back(s settings.Settings, there []family.Project) {
+	var back []string
 	for _, e := range f.read(s).Entries {
 		if e.Gone != "" && slices.ContainsFunc(there, func(p family.Project) bool { return p.Vault == e.Vault }) {
-			f.mark(s, e.Vault, "")
+			back = append(back, e.Vault)
 		}
 	}
+	f.mark(s, back, "")
 }
 
-// mark notes the day from which on a vault is gone; empty for one that is there.
-func (f *Finder) mark(s settings.Settings, root, gone string) {
-	err := file(s).Update(50*time.Millisecond, func(l *registry.List) bool {
-		e := l.Of(root)
-		if e == nil || (e.Gone == "") == (gone == "") {
-			return false
+// mark notes the day from which on vaults are gone, by one change of the list; empty for those
+// that are there.
+func (f *Finder) mark(s settings.Settings, roots []string, gone string) {
+	if len(roots) == 0 {
+		return
+	}
+	err := file(s).Update(50*time.Millisecond, func(l *registry.List) (changed bool) {
+		for i := range l.Entries {
+			e := &l.Entries[i]
+			if (e.Gone == "") != (gone == "") && slices.Contains(roots, e.Vault) {
+				e.Gone, changed = gone, true
+			}
 		}
-		e.Gone = gone
-		return true
+		return changed
 	})
 	if err != nil {
 		f.App.Debugf("the list of projects: %v", err)

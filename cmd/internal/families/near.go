@@ -20,15 +20,20 @@ func (f *Finder) others(k Known, s settings.Settings, fam *Family) []family.Proj
 		return nil
 	}
 	var there []family.Project
+	var gone []string
 	for i, err := range reach(near) {
 		switch p := near[i]; {
 		case err == nil || p.Vault == s.Root:
 			there = append(there, p)
 		case errors.Is(err, errGone) && f.knownGone(s, p):
 		default:
+			if errors.Is(err, errGone) {
+				gone = append(gone, p.Vault)
+			}
 			fam.warn(p, err)
 		}
 	}
+	f.mark(s, gone, f.today())
 	f.back(s, there)
 	return k.others(fam.Of, there, f.everyone())
 }

@@ -176,15 +176,10 @@ func (k Known) likely(ref string) []family.Project {
 	return all
 }
 
-// knownGone reports whether the registry tells already that a project is gone; if not, it
-// does from now on.
+// knownGone reports whether the registry tells already that a project is gone, or does not know it.
 func (f *Finder) knownGone(s settings.Settings, p family.Project) bool {
 	e := f.read(s).Of(p.Vault)
-	if e == nil || e.Gone != "" {
-		return true
-	}
-	f.markGone(s, p.Vault)
-	return false
+	return e == nil || e.Gone != ""
 }
 
 // Each has every member answer, side by side, in the order of the members. The current vault's

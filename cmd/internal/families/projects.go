@@ -65,14 +65,13 @@ func (f *Finder) List(ctx context.Context, s settings.Settings, counts bool) (Li
 		r := row(family.Placed{Project: p}, l)
 		out.Rows = append(out.Rows, r)
 	}
+	var roots []string
 	for _, p := range gone {
 		r := row(family.Placed{Project: p}, l)
 		r.Gone, r.Family = true, []string{}
-		out.Rows = append(out.Rows, r)
-		if e := l.Of(p.Vault); e != nil && e.Gone == "" {
-			f.markGone(s, p.Vault)
-		}
+		out.Rows, roots = append(out.Rows, r), append(roots, p.Vault)
 	}
+	f.mark(s, roots, f.today())
 	return out, nil
 }
 

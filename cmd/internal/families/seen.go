@@ -7,6 +7,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/registry"
 	"github.com/cp-memory/cp/cmd/internal/settings"
+	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/family"
 )
 
@@ -47,6 +48,9 @@ func (f *Finder) Seen(ctx context.Context, s settings.Settings) {
 func (f *Finder) note(ctx context.Context, s settings.Settings, p family.Project, added bool, wait time.Duration) error {
 	e := f.entry(ctx, p)
 	e.Added = added
+	if !e.Usable() {
+		return vault.Errorf(vault.CodeInvalid, "rename the folder", "the list of projects cannot hold the path %q", e.Path)
+	}
 	err := file(s).Update(wait, func(l *registry.List) bool { return l.Put(e) })
 	if err != nil {
 		f.App.Debugf("the list of projects: %v", err)

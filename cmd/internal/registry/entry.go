@@ -79,8 +79,9 @@ func sortedKeys(m map[string]json.RawMessage) (keys []string) {
 	return keys
 }
 
-// usable reports whether an entry names a place on this machine.
-func (e Entry) usable() bool {
+// Usable reports whether the list can hold an entry: it names a place on this machine, in letters
+// that a line can have.
+func (e Entry) Usable() bool {
 	return place(e.Path) && place(e.Vault)
 }
 
@@ -110,7 +111,7 @@ func (e Entry) kept() (Entry, bool) {
 	if !place(e.Within) {
 		e.Within = ""
 	}
-	return e, e.usable()
+	return e, e.Usable()
 }
 
 // ofYAML reads an entry in any form of YAML; it may be the path alone.

@@ -170,8 +170,11 @@ func (l List) Of(vault string) *Entry {
 }
 
 // Put adds an entry, or takes its word for that of the vault it is about. It reports whether
-// that changed anything.
+// that changed anything. One that is not Usable is not put: the file could not be read with it.
 func (l *List) Put(e Entry) bool {
+	if !e.Usable() {
+		return false
+	}
 	is := l.Of(e.Vault)
 	if is == nil {
 		l.Entries = append(l.Entries, e)
