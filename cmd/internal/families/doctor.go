@@ -60,7 +60,11 @@ func said(p, wins family.Project) string {
 	if p.Whole() {
 		return fmt.Sprintf("the vaults %s and %s both serve %s: a question there or above is answered by the first alone", wins.Vault, p.Vault, p.Path)
 	}
-	return fmt.Sprintf("%s is to be the project %s at %s, which is that of %s: it stays a memory of the project around it", p.Part, p.Name, p.Path, wins.Vault)
+	of := wins.Vault
+	if !wins.Whole() {
+		of = "the project " + wins.Name + ", " + wins.Part
+	}
+	return fmt.Sprintf("%s is to be the project %s at %s, which is that of %s: it stays a memory of the project around it", p.Part, p.Name, p.Path, of)
 }
 
 // fixed is what to do about it.

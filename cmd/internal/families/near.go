@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"path/filepath"
 	"slices"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
@@ -139,11 +140,30 @@ func (f *Finder) held(ctx context.Context, s *app.Session, p family.Project) ([]
 		top = p.Path
 	}
 	for _, part := range parts {
-		in := part.Project(s.Root, top)
+		in := resolved(part, s.Root, top)
 		if p.Apart != "" {
 			in.Apart, in.Within = p.Apart, cmp.Or(p.Within, p.Path)
 		}
 		held = append(held, in)
 	}
 	return held, nil
+}
+
+// resolved returns a part as a project, links in its path resolved. A code: that leads out of
+// the repository by a link is none.
+func resolved(part family.Part, root, top string) family.Project {
+	p := part.Project(root, top)
+	if part.Code == "" {
+		return p
+	}
+	real, err := filepath.EvalSymlinks(p.Path)
+	switch {
+	case err != nil: // the folder need not be there
+	case family.Rules{}.Below(real, top):
+		p.Path = real
+	default:
+		part.Code = ""
+		p = part.Project(root, top)
+	}
+	return p
 }

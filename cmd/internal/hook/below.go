@@ -54,9 +54,9 @@ func (h hooked) below(ctx context.Context, s *app.Session) []families.Below {
 	return find.Uncounted(s.Settings)
 }
 
-// of names the project of a row that is another one's.
-func of(row recall.Row, s *app.Session) string {
-	if row.Project == "" || row.Project == s.Settings.Project {
+// of names the project of a row that is not from the one at a path.
+func of(row recall.Row, here string) string {
+	if row.ProjectPath == "" || row.ProjectPath == here {
 		return ""
 	}
 	return " [" + row.Project + "]"

@@ -26,11 +26,12 @@ func (h hooked) prompt(ctx context.Context) (text string, err error) {
 	defer cancel()
 	err = h.open(ctx, asSet, func(s *app.Session) error {
 		var a recall.Answer
+		here := ""    // the path of the current project, where those below answer
 		below := true // once the time was up, this vault answers alone
 		_, err := h.inTime(ctx, quick, s, func(ctx context.Context, s *app.Session) (err error) {
 			q := recall.Query{Text: vault.Clip(asked, 2000), Filter: vault.ListOptions{Limit: promptRows}, MinSimilarity: near, Strict: true}
 			if fam := h.family(ctx, s, below); fam != nil {
-				below = false
+				below, here = false, fam.Of.Path
 				defer fam.Close()
 				a, err = fam.Recall(ctx, q, app.Filter{Limit: promptRows})
 				return err
@@ -43,7 +44,7 @@ func (h hooked) prompt(ctx context.Context) (text string, err error) {
 		}
 		var b strings.Builder
 		for _, row := range a.Rows {
-			line := fmt.Sprintf("- %s %s: %s\n", render.Line(string(row.ID)), render.Line(row.Title+of(row, s)), render.Line(row.Summary))
+			line := fmt.Sprintf("- %s %s: %s\n", render.Line(string(row.ID)), render.Line(row.Title+of(row, here)), render.Line(row.Summary))
 			if row.Phraseless || !fits(said, row) || vault.Tokens(b.String()+line) > promptCost-40 {
 				continue
 			}

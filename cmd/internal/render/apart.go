@@ -7,40 +7,40 @@ import (
 
 // entry is what tells a memory from others of its title.
 type entry struct {
-	title  string
-	path   vault.Path
-	folder vault.Path // see [vault.Node.In]
+	title   string
+	project string // the path of the project that it is from: memories of two are told apart by that
+	path    vault.Path
+	folder  vault.Path // see [vault.Node.In]
 }
 
-// apart returns the words that stand behind the titles of an answer, by the memories'
-// files: the folder that has no memory of its own; for one of several of a title the
-// folder it lies in, or its file where that folder holds two of them. Most have none.
-func apart[R any](rows []R, of func(R) entry) map[vault.Path]string {
-	titled, inFolder := map[string]int{}, map[entry]int{}
+// apart returns the words that stand behind the titles of an answer: the folder that has no
+// memory of its own; for one of several of a title the folder it lies in, or its file where
+// that folder holds two of them. Most have none.
+func apart[R any](rows []R, of func(R) entry) func(R) string {
+	titled, inFolder := map[entry]int{}, map[entry]int{}
 	for _, r := range rows {
-		s := of(r)
-		titled[s.title]++
-		inFolder[entry{title: s.title, path: s.path.Dir()}]++
+		e := of(r)
+		titled[entry{title: e.title, project: e.project}]++
+		inFolder[entry{title: e.title, project: e.project, path: e.path.Dir()}]++
 	}
-	words := make(map[vault.Path]string)
-	for _, r := range rows {
-		s := of(r)
-		dir, twins := s.path.Dir(), titled[s.title] > 1
+	return func(r R) string {
+		e := of(r)
+		dir, twins := e.path.Dir(), titled[entry{title: e.title, project: e.project}] > 1
 		switch {
-		case twins && (dir == "" || inFolder[entry{title: s.title, path: dir}] > 1):
-			words[s.path] = " (" + string(s.path) + ")"
+		case twins && (dir == "" || inFolder[entry{title: e.title, project: e.project, path: dir}] > 1):
+			return " (" + string(e.path) + ")"
 		case twins:
-			words[s.path] = " (in " + string(dir) + "/)"
-		case s.folder != "":
-			words[s.path] = " (in " + string(s.folder) + "/)"
+			return " (in " + string(dir) + "/)"
+		case e.folder != "":
+			return " (in " + string(e.folder) + "/)"
 		}
+		return ""
 	}
-	return words
 }
 
 // apartIn is apart for a page of a list.
-func apartIn(rows []tree.ListRow) map[vault.Path]string {
-	return apart(rows, func(r tree.ListRow) entry { return entry{r.Title, r.Path, r.Folder} })
+func apartIn(rows []tree.ListRow) func(tree.ListRow) string {
+	return apart(rows, func(r tree.ListRow) entry { return entry{r.Title, r.ProjectPath, r.Path, r.Folder} })
 }
 
 // Parented writes which folder got a memory.

@@ -133,20 +133,14 @@ func Recalled(s Screen, rows []recall.Row) {
 			pointed(s, r, of)
 			continue
 		}
-		fmt.Fprintln(s, pad(Line(string(r.ID)), id)+"  "+fmt.Sprintf("%.2f", r.Similarity)+"  "+string(s.bold(s.rest(r.Way()+where[r.Path], id+8)))+of(r)+marks(r))
+		fmt.Fprintln(s, pad(Line(string(r.ID)), id)+"  "+fmt.Sprintf("%.2f", r.Similarity)+"  "+string(s.bold(s.rest(r.Way()+where(r), id+8)))+of(r)+marks(r))
 		found(s, r, id+2)
 	}
 }
 
 // projects returns what names the project of a row, where that has to be said.
 func projects(s Screen, rows []recall.Row) func(recall.Row) string {
-	several := foreign(s, rows, func(r recall.Row) string { return r.ProjectPath })
-	return func(r recall.Row) string {
-		if !several {
-			return ""
-		}
-		return " [" + Line(r.Project) + "]"
-	}
+	return bracketed(s, rows, func(r recall.Row) (name, path string) { return r.Project, r.ProjectPath })
 }
 
 // pointed writes a row as one line.
@@ -184,7 +178,7 @@ func RecalledAny(s Screen, rows []recall.Row, q recall.Query) {
 	fmt.Fprintln(s, string(s.bold(line("SIMILARITY", "TYPE", "STATUS", "ID", "TITLE"))))
 	of := projects(s, rows)
 	for _, r := range rows {
-		fmt.Fprintln(s, line(fmt.Sprintf("%.2f", r.Similarity), Line(r.Type), Line(r.Status), Line(string(r.ID)), s.rest(r.Way()+where[r.Path], indent)+of(r)+marks(r)))
+		fmt.Fprintln(s, line(fmt.Sprintf("%.2f", r.Similarity), Line(r.Type), Line(r.Status), Line(string(r.ID)), s.rest(r.Way()+where(r), indent)+of(r)+marks(r)))
 		found(s, r, 4)
 	}
 	s.Printf("\n%s (min similarity: %.2f)\n", vault.Plural(len(rows), "result", "results"), q.MinSimilarity)
@@ -207,8 +201,8 @@ func idWidth(rows []recall.Row) int {
 	return id
 }
 
-func apartFound(rows []recall.Row) map[vault.Path]string {
-	return apart(rows, func(r recall.Row) entry { return entry{r.Way(), r.Path, r.Folder} })
+func apartFound(rows []recall.Row) func(recall.Row) string {
+	return apart(rows, func(r recall.Row) entry { return entry{r.Way(), r.ProjectPath, r.Path, r.Folder} })
 }
 
 // marks tell what is out of the ordinary.

@@ -35,7 +35,8 @@ func Graph(s Screen, g graph.Graph) {
 
 // origins returns what names the projects of a node, where that has to be said.
 func origins(s Screen, all []graph.Node) func(*graph.Node) string {
-	several := foreign(s, all, func(n graph.Node) string { return n.ProjectPath }) || slices.ContainsFunc(all, func(n graph.Node) bool { return len(n.Projects) > 1 })
+	_, several := whose(s, all, func(n graph.Node) (name, path string) { return n.Project, n.ProjectPath })
+	several = several || slices.ContainsFunc(all, func(n graph.Node) bool { return len(n.Projects) > 1 })
 	return func(n *graph.Node) string {
 		if !several || n.Project == "" {
 			return ""

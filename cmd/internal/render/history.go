@@ -121,10 +121,11 @@ func Changes(s Screen, c past.Changed) {
 	if several {
 		columns = append(columns, Column{Title: "PROJECT"})
 	}
+	of, _ := whose(s, c.Rows, func(r past.ChangeRow) (name, path string) { return r.Project, r.ProjectPath })
 	table(s, append(columns, Column{Title: "TITLE", Flex: true}), c.Rows, func(r past.ChangeRow) []string {
 		cells := []string{string(r.ID), r.Change, fmt.Sprint(r.Tokens)}
 		if several {
-			cells = append(cells, r.Project)
+			cells = append(cells, of(r))
 		}
 		if r.From != "" {
 			return append(cells, fmt.Sprintf("%s (was %s)", r.Title, r.From))

@@ -151,13 +151,7 @@ func projectsOf(s Screen, w journal.Work) func(journal.Entry) string {
 	for _, g := range w.Groups {
 		all = append(all, g.Entries...)
 	}
-	several := foreign(s, all, func(e journal.Entry) string { return e.ProjectPath })
-	return func(e journal.Entry) string {
-		if !several {
-			return ""
-		}
-		return " [" + Line(e.Project) + "]"
-	}
+	return bracketed(s, all, func(e journal.Entry) (name, path string) { return e.Project, e.ProjectPath })
 }
 
 // workEntries writes the entries of a section.

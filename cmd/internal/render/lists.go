@@ -1,9 +1,7 @@
 package render
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -14,18 +12,22 @@ import (
 // List writes a page of memories.
 func List(s Screen, rows []tree.ListRow) {
 	where := apartIn(rows)
-	columns, several := []Column{{Title: "ID", Min: 9}, {Title: "CREATED"}}, foreign(s, rows, func(r tree.ListRow) string { return r.ProjectPath })
+	columns := []Column{{Title: "ID", Min: 9}, {Title: "CREATED"}}
+	of, several := whose(s, rows, listed)
 	if several {
 		columns = append(columns, Column{Title: "PROJECT"})
 	}
 	table(s, append(columns, Column{Title: "CONTENT", Flex: true}), rows, func(r tree.ListRow) []string {
 		cells := []string{string(r.ID), date(r.Created)}
 		if several {
-			cells = append(cells, r.Project)
+			cells = append(cells, of(r))
 		}
-		return append(cells, r.Title+where[r.Path]+s.deferred(r.Deferred)+successor(r)+unreviewed(r.Standing)+mark(r.Mark))
+		return append(cells, r.Title+where(r)+s.deferred(r.Deferred)+successor(r)+unreviewed(r.Standing)+mark(r.Mark))
 	})
 }
+
+// listed tells the project of a row.
+func listed(r tree.ListRow) (name, path string) { return r.Project, r.ProjectPath }
 
 // Hits writes the results of a search: the table of [List], each row with its
 // best passage below it.
@@ -36,10 +38,11 @@ func Hits(s Screen, rows []tree.ListRow) {
 		id = max(id, width(Line(string(r.ID))))
 	}
 	head, project := "", 0
-	if foreign(s, rows, func(r tree.ListRow) string { return r.ProjectPath }) {
+	label, several := whose(s, rows, listed)
+	if several {
 		project = len("PROJECT")
 		for _, r := range rows {
-			project = max(project, width(Line(r.Project)))
+			project = max(project, width(label(r)))
 		}
 		head = pad("PROJECT", project) + "  "
 		project += 2
@@ -49,21 +52,13 @@ func Hits(s Screen, rows []tree.ListRow) {
 	for _, r := range rows {
 		of := ""
 		if project > 0 {
-			of = pad(Line(r.Project), project)
+			of = pad(label(r), project)
 		}
-		fmt.Fprintln(s, pad(Line(string(r.ID)), id)+"  "+pad(date(r.Created), 10)+"  "+of+s.rest(r.Title+where[r.Path], indent)+successor(r)+unreviewed(r.Standing)+mark(r.Mark))
+		fmt.Fprintln(s, pad(Line(string(r.ID)), id)+"  "+pad(date(r.Created), 10)+"  "+of+s.rest(r.Title+where(r), indent)+successor(r)+unreviewed(r.Standing)+mark(r.Mark))
 		if r.Snippet != "" {
 			fmt.Fprintln(s, spaces(indent)+string(s.dim(s.rest(r.Snippet, indent))))
 		}
 	}
-}
-
-// foreign reports whether rows have to say which project they are from, whose path origin tells:
-// they are from several, or from another one than is asked.
-func foreign[T any](s Screen, rows []T, origin func(T) string) bool {
-	return slices.ContainsFunc(rows, func(r T) bool {
-		return origin(r) != cmp.Or(s.Asked, origin(rows[0])) && (s.Asked == "" || origin(r) != "")
-	})
 }
 
 // deferred tells until when a memory is out of the lists, while it is.
@@ -92,8 +87,9 @@ func (s Screen) rest(text string, indent int) string {
 // Files writes a page of files of any type.
 func Files(s Screen, rows []tree.ListRow) {
 	where := apartIn(rows)
+	of := bracketed(s, rows, listed)
 	table(s, []Column{{Title: "ID", Min: 9}, {Title: "TYPE"}, {Title: "STATUS"}, {Title: "CREATED"}, {Title: "TITLE", Flex: true}}, rows, func(r tree.ListRow) []string {
-		return []string{string(r.ID), r.Type, r.Status, date(r.Created), r.Title + where[r.Path]}
+		return []string{string(r.ID), r.Type, r.Status, date(r.Created), r.Title + where(r) + of(r)}
 	})
 }
 
@@ -105,13 +101,14 @@ func Hot(s Screen, rows []tree.HotRow) {
 		s.Println("No promotion candidates found.")
 		return
 	}
-	where := apart(rows, func(r tree.HotRow) entry { return entry{r.Title, r.Path, r.Folder} })
+	where := apart(rows, func(r tree.HotRow) entry { return entry{r.Title, r.ProjectPath, r.Path, r.Folder} })
+	of := bracketed(s, rows, func(r tree.HotRow) (name, path string) { return r.Project, r.ProjectPath })
 	fmt.Fprintf(s, "%s\n%s\n", s.bold(hotTitle), strings.Repeat("─", width(hotTitle)))
 	table(s, []Column{
 		{Title: "ID", Min: 9}, {Title: "DEPTH"}, {Title: "READS"}, {Title: "PARENT READS"},
 		{Title: "TITLE", Min: 23, Flex: true}, {Title: "PARENT", Flex: true},
 	}, rows, func(r tree.HotRow) []string {
-		return []string{string(r.ID), fmt.Sprint(r.Depth), fmt.Sprint(r.AccessCount), fmt.Sprint(r.ParentAccessCount), r.Title + where[r.Path] + mark(r.Mark), r.ParentTitle}
+		return []string{string(r.ID), fmt.Sprint(r.Depth), fmt.Sprint(r.AccessCount), fmt.Sprint(r.ParentAccessCount), r.Title + where(r) + of(r) + mark(r.Mark), r.ParentTitle}
 	})
 	s.Printf("\nSuggestion: %s\n", suggestion(rows[0]))
 }

@@ -26,12 +26,12 @@ var reasons = map[review.Reason]string{
 // Queue writes what waits for a person, a paragraph for each item. first is the number of
 // the first one.
 func Queue(s Screen, q review.Queue, first int) {
-	several := foreign(s, q.Items, func(item review.Item) string { return item.ProjectPath })
+	of, several := whose(s, q.Items, func(item review.Item) (name, path string) { return item.Project, item.ProjectPath })
 	for i, item := range q.Items {
 		if i > 0 {
 			s.Printf("\n")
 		}
-		if !several {
+		if item.Project = of(item); !several {
 			item.Project = ""
 		}
 		Item(s, item, first+i, q.Total)

@@ -17,7 +17,7 @@ type Screen struct {
 	Name  string    // by which the program was called; empty is cp
 	Color bool      // bold and dim may be used
 	Now   time.Time // for "2h ago"
-	Asked string    // the path of the project that is asked, where others answer as well; see foreign
+	Asked string    // the path of the project that is asked, where others answer as well; see whose
 }
 
 // Styled text passes Printf unchanged.
