@@ -64,6 +64,7 @@ var below = map[string][]string{
 	"vault/prose":               {"pointer", "vault/field", "vault/frontmatter", "vault/readonly"},
 	"vault":                     {"pointer", "vault/fact", "vault/family", "vault/field", "vault/frontmatter", "vault/merge", "vault/prose", "vault/secret", "vault/filename", "vault/tokens", "vault/readonly"},
 	"vault/tokens":              {},
+	"vault/spelling":            {},
 	"vault/seats":               {"vault", "vault/readonly"},
 	"vault/readonly":            {"vault/field", "vault/frontmatter"},
 	"vault/spare":               {"vault", "vault/secret"},
@@ -122,7 +123,7 @@ var below = map[string][]string{
 	"cmd/internal/mcp":          {"cmd/internal/app", "cmd/internal/families", "cmd/internal/knowledge", "cmd/internal/render", "cmd/internal/settings", "vault", "vault/journal", "vault/kind", "vault/past", "vault/phrase", "vault/recall", "vault/tree"},
 	"cmd/internal/cli/serve":    {"cmd/internal/console", "cmd/internal/mcp", "vault", "vault/disk"},
 	"cmd/internal/topics":       {},
-	"cmd/internal/passthrough":  {},
+	"cmd/internal/passthrough":  {"vault/spelling"},
 	"cmd/internal/console":      {"cmd/internal/app", "cmd/internal/passthrough", "cmd/internal/render", "cmd/internal/settings", "vault", "vault/disk", "vault/phrase", "vault/tree"},
 	"cmd/internal/cli": {"cmd/internal/cli/projects", "cmd/internal/families", "cmd/internal/sessions", "cmd/internal/cli/browse", "cmd/internal/cli/serve", "cmd/internal/cli/agents", "cmd/internal/intake", "cmd/internal/settings", "cmd/internal/app", "cmd/internal/console", "cmd/internal/knowledge", "cmd/internal/codereview", "cmd/internal/render", "cmd/internal/topics", "cmd/internal/reviewlines", "cmd/internal/tui",
 		"vault", "vault/disk",
@@ -150,7 +151,7 @@ var below = map[string][]string{
 	"cmd/internal/web/page":     {"cmd/internal/web/markdown"},
 	"cmd/internal/web/jump":     {"vault", "vault/branch"},
 	"cmd/internal/web/live":     {"cmd/internal/app", "vault"},
-	"cmd/internal/web":          {"vault/branch", "vault/family", "cmd/internal/families", "cmd/internal/app", "cmd/internal/knowledge", "cmd/internal/render", "cmd/internal/web/jump", "cmd/internal/web/live", "cmd/internal/web/markdown", "cmd/internal/web/page", "vault", "vault/doctor", "vault/field", "vault/findings", "vault/graph", "vault/graph/draw", "vault/kind", "vault/merge", "vault/past", "vault/review", "vault/tree"},
+	"cmd/internal/web":          {"vault/branch", "vault/family", "cmd/internal/families", "cmd/internal/app", "cmd/internal/knowledge", "cmd/internal/render", "cmd/internal/web/jump", "cmd/internal/web/live", "cmd/internal/web/markdown", "cmd/internal/web/page", "vault", "vault/doctor", "vault/field", "vault/findings", "vault/graph", "vault/graph/draw", "vault/kind", "vault/merge", "vault/past", "vault/review", "vault/spelling", "vault/tree"},
 	"cmd/internal/cli/browse":   {"vault/doctor", "cmd/internal/families", "cmd/internal/cli/agents", "cmd/internal/app", "cmd/internal/console", "cmd/internal/render", "cmd/internal/web", "cmd/internal/web/guard", "cmd/internal/web/live", "vault", "vault/tree"},
 
 	// How agents come to a memory.

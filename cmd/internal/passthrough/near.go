@@ -1,5 +1,7 @@
 package passthrough
 
+import "github.com/cp-memory/cp/vault/spelling"
+
 // Near returns the words that somebody may have meant who typed another one: those that
 // begin with it, else those that are fewest edits away, two at the most and one for a
 // short word.
@@ -17,7 +19,7 @@ func Near(typed string, words []string) (near []string) {
 		least = 2
 	}
 	for _, w := range words {
-		switch d := edits(typed, w); {
+		switch d := spelling.Edits(typed, w); {
 		case d < least:
 			near, least = append(near[:0:0], w), d
 		case d == least:
@@ -25,25 +27,4 @@ func Near(typed string, words []string) (near []string) {
 		}
 	}
 	return near
-}
-
-// edits returns how many bytes have to be changed, added or dropped to turn a into b
-// (Levenshtein).
-func edits(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal, row[j+1] = row[j+1], min(cost, row[j+1]+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
 }

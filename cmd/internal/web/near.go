@@ -10,13 +10,15 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/web/page"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/branch"
+	"github.com/cp-memory/cp/vault/spelling"
 )
 
 // How many memories are named in place of one that there is not, and in how many letters
 // their ids differ from what was asked for.
 const (
-	mostNear = 5
-	farthest = 2
+	mostNear  = 5
+	farthest  = 2
+	longestID = 64 // in bytes
 )
 
 // near returns memories whose ids are nearly a reference that names none, and those that say
@@ -48,30 +50,13 @@ func (c *call) near(ctx context.Context, s *app.Session, ref string) (out []page
 	return out
 }
 
-// apart returns in how many letters two words differ that are written in ASCII: how many are
-// added, left out or others. Words whose lengths say already that it is more than farthest are
-// not compared.
+// apart is [spelling.Edits] where that is worth its time: words whose lengths say already that it
+// is more than farthest are not compared, nor are long ones.
 func apart(a, b string) int {
-	if d := len(a) - len(b); d > farthest || d < -farthest || len(b) > 64 {
+	if d := len(a) - len(b); d > farthest || d < -farthest || len(b) > longestID {
 		return farthest + 1
 	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		before := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			other := before
-			if a[i] != b[j] {
-				other++
-			}
-			before = row[j+1]
-			row[j+1] = min(other, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
+	return spelling.Edits(a, b)
 }
 
 // unsaved returns the file of a memory that is in the last commit and not on disk, where it was
