@@ -18,8 +18,9 @@ import (
 // Observed is the outcome of Observe, with what a face tells of it.
 type Observed struct {
 	journal.Observed
-	family.Origin        // of what is counted in another vault than the current one
-	Busy          string `json:"-"` // what is under way in the repository, where the observation waits in the outbox
+	family.Origin             // of what is counted in another vault than the current one
+	Similar       []tree.Like `json:"similar,omitempty"` // what says nearly the same as a new one
+	Busy          string      `json:"-"`                 // what is under way in the repository, where the observation waits in the outbox
 }
 
 // Observe counts what a session has seen. A text that is the id of a memory counts for that
@@ -31,15 +32,21 @@ func (s *Session) Observe(ctx context.Context, o journal.Observe) (Observed, err
 	}
 	if s.IsID(ctx, o.Text) {
 		o.Ref, o.Text = o.Text, ""
-	} else {
-		near := s.Finder().Near(ctx, &vault.Memory{Prose: o.Text}, recall.AlikeFrom)
+	}
+	var near []recall.Neighbour
+	if o.Ref == "" {
+		near = s.Finder().Near(ctx, &vault.Memory{Prose: o.Text}, recall.AlikeFrom)
 		for _, n := range near {
 			o.Relates = append(o.Relates, string(n.ID))
 		}
 	}
 	out, err := o.Do(ctx, s.Vault)
 	if err != nil || !out.Queued {
-		return Observed{Observed: out}, err
+		all := Observed{Observed: out}
+		if out.New {
+			all.Similar = recall.Likes(near)
+		}
+		return all, err
 	}
 	head, err := s.Store.Head(ctx)
 	return Observed{Observed: out, Busy: head.Busy}, err

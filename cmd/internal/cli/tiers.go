@@ -42,7 +42,7 @@ you, this machine, the agent and the day.`,
 					if err := f.find.Beyond(cmd.Context(), s.Settings, o.Text); err != nil && !s.IsID(cmd.Context(), o.Text) {
 						return err
 					}
-					seen, err := s.Observe(cmd.Context(), o)
+					seen, err := f.find.Observe(cmd.Context(), s, o)
 					return f.observed(seen, err)
 				}
 				f.Flags.Vault = in.Vault

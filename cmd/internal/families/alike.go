@@ -2,10 +2,12 @@ package families
 
 import (
 	"context"
+	"slices"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/family"
+	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/recall"
 	"github.com/cp-memory/cp/vault/tier"
 	"github.com/cp-memory/cp/vault/tree"
@@ -22,7 +24,9 @@ func (f *Finder) Create(ctx context.Context, s *app.Session, o tree.Add) (app.Ad
 		}
 	}
 	a, err := s.Add(ctx, o)
-	fam.alike(ctx, s, &a, o.Text)
+	if err == nil && !a.Queued && !a.Duplicate {
+		a.Similar = append(a.Similar, fam.alike(ctx, s, a.Title, o.Text)...)
+	}
 	return a, err
 }
 
@@ -35,7 +39,20 @@ func (f *Finder) CreateSub(ctx context.Context, s *app.Session, o app.AddSub, wh
 	}
 	fam := f.beside(ctx, s)
 	defer fam.Close()
-	fam.alike(ctx, s, &a, o.Body)
+	a.Similar = append(a.Similar, fam.alike(ctx, s, a.Title, o.Body)...)
+	return a, nil
+}
+
+// Observe counts what a session has seen in the current vault, and tells what says nearly the
+// same as a new observation in the projects below.
+func (f *Finder) Observe(ctx context.Context, s *app.Session, o journal.Observe) (app.Observed, error) {
+	a, err := s.Observe(ctx, o)
+	if err != nil || !a.New || a.Queued {
+		return a, err
+	}
+	fam := f.beside(ctx, s)
+	defer fam.Close()
+	a.Similar = append(a.Similar, fam.alike(ctx, s, "", o.Text)...)
 	return a, nil
 }
 
@@ -87,27 +104,22 @@ func (f *Family) stored(ctx context.Context, s *app.Session, o tree.Add) (there 
 	return there, false
 }
 
-// alike adds what says nearly the same in the other vaults.
-func (f *Family) alike(ctx context.Context, s *app.Session, a *app.Added, text string) {
-	if a.ID == "" || a.Queued || a.Duplicate {
-		return
-	}
+// alike returns what says nearly the same in the other vaults.
+func (f *Family) alike(ctx context.Context, s *app.Session, title, text string) []tree.Like {
 	all := f.others(s)
 	found := make([][]tree.Like, len(all))
 	each(len(all), func(i int) {
 		if _, err := all[i].CatchUp(ctx, vault.Scope{}); err != nil {
 			return
 		}
-		m := &vault.Memory{Header: vault.Header{Title: a.Title}, Prose: text}
+		m := &vault.Memory{Header: vault.Header{Title: title}, Prose: text}
 		for _, l := range recall.Likes(all[i].Finder().Near(ctx, m, recall.AlikeFrom)) {
 			if l.Origin = all[i].Origin(l.Path); all[i].Share.Has(string(l.Path)) {
 				found[i] = append(found[i], l)
 			}
 		}
 	})
-	for _, likes := range found {
-		a.Similar = append(a.Similar, likes...)
-	}
+	return slices.Concat(found...)
 }
 
 // Observing returns the project below the current one that an observation belongs to: it has

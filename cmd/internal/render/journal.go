@@ -51,6 +51,13 @@ func Observed(s Screen, o app.Observed) {
 	if o.Denied {
 		s.Printf("  it was denied, and stays so\n")
 	}
+	for _, like := range o.Similar {
+		where, how := "", "`cp memory review` shows both"
+		if like.Project != "" {
+			where, how = " in the project "+Line(like.Project), fmt.Sprintf("`cp memory show %s` shows it", like.ID)
+		}
+		s.Printf("  similar: %s %s%s says %.0f %% the same; %s\n", like.ID, quoted(like.Title), where, 100*like.Similarity, how)
+	}
 }
 
 // Decided writes the outcomes of approve or deny; done and word are its words.
