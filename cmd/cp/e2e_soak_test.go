@@ -117,7 +117,7 @@ func TestE2ESoak(t *testing.T) {
 			return nil
 		})
 		run(func(n int) error {
-			at := []string{"/", "/m/" + root, "/search?q=text", "/jump.json?q=form", "/changes", "/map", "/health", "/m/" + root + "/history", u.book(n, root)}[n%9]
+			at := []string{"/", "/m/" + root, "/search?q=text", "/jump.json?q=form", "/changes", "/map", "/health", "/m/" + root + "/history", u.book(n, "/m/"+root+".json")}[n%9]
 			answer, err := client.Get(s.base127() + at)
 			return readThrough(answer, err, at)
 		})
@@ -131,10 +131,10 @@ func TestE2ESoak(t *testing.T) {
 	}
 }
 
-// book is the page of one of the memories that were there before.
-func (u use) book(n int, root string) string {
+// book is the page of one of the memories that were there before, or another one where none was.
+func (u use) book(n int, other string) string {
 	if u.memories == 0 {
-		return "/m/" + root + ".json"
+		return other
 	}
 	return fmt.Sprintf("/m/pf-%08d", n*7919%u.memories)
 }
