@@ -53,7 +53,7 @@ func Page(t *sqlite.Tx, o branch.Options, parent *int64, id *vault.ID, file *vau
 	return numbers, p, err
 }
 
-const marks = `SELECT m.n, f.hash <> f.head, m.summary_of <> '' AND substr(lower(hex(m.content)), 1, length(m.summary_of)) <> m.summary_of,
+const marks = `SELECT m.n, f.hash <> f.head AND NOT f.aside, m.summary_of <> '' AND substr(lower(hex(m.content)), 1, length(m.summary_of)) <> m.summary_of,
 	EXISTS (SELECT 1 FROM links l WHERE l.n = m.n AND l.kind = 'superseded_by') OR EXISTS (SELECT 1 FROM links l WHERE l.kind = 'supersedes' AND l.target = m.id)
 FROM json_each(?) j CROSS JOIN memories m ON m.n = j.value JOIN files f ON f.n = m.n`
 

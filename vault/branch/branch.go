@@ -30,6 +30,24 @@ type Marks struct {
 	Superseded  bool // another memory has taken its place
 }
 
+// MarksOf returns the marks of a memory that was loaded whole.
+func MarksOf(n *vault.Node) Marks {
+	return Marks{Uncommitted: n.Dirty(), Stale: n.Outdated(), Superseded: n.Superseded != ""}
+}
+
+// Names are the words for the marks.
+func (m Marks) Names() (names []string) {
+	for _, mark := range [...]struct {
+		is   bool
+		name string
+	}{{m.Uncommitted, "uncommitted"}, {m.Stale, "stale"}, {m.Superseded, "superseded"}} {
+		if mark.is {
+			names = append(names, mark.name)
+		}
+	}
+	return names
+}
+
 // Read returns a page. The error is CodeNotFound if there is no such parent.
 type Read func(ctx context.Context, o Options) (Page, error)
 

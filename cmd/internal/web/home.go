@@ -74,7 +74,7 @@ func (c *call) rootsOf(ctx context.Context, t vault.Tree, fam *families.Family) 
 		return fam.Here.Branch(ctx, branch.Options{From: c.offset(), Most: pageRows})
 	}
 	n, err := t.Find(ctx, fam.Of.Part)
-	return branch.Page{Nodes: []vault.Node{n}, Marks: []branch.Marks{{Uncommitted: n.Dirty(), Stale: n.Outdated(), Superseded: n.Superseded != ""}}, Total: 1}, err
+	return branch.Page{Nodes: []vault.Node{n}, Marks: []branch.Marks{branch.MarksOf(&n)}, Total: 1}, err
 }
 
 // rightly returns what stands before the address of a file's memory if it is not what the

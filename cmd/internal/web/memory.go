@@ -13,6 +13,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/web/markdown"
 	"github.com/cp-memory/cp/cmd/internal/web/page"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/branch"
 	"github.com/cp-memory/cp/vault/field"
 	"github.com/cp-memory/cp/vault/graph"
 	"github.com/cp-memory/cp/vault/graph/draw"
@@ -126,13 +127,9 @@ func (c *call) around(ctx context.Context, s *app.Session, t vault.Tree, body *s
 		return err
 	}
 	if len(way) > 0 {
-		n := &way[len(way)-1]
-		if n.Dirty() {
-			body.Marks = append(body.Marks, "uncommitted")
-		}
-		if n.Outdated() {
-			body.Marks = append(body.Marks, "stale")
-		}
+		is := branch.MarksOf(&way[len(way)-1])
+		is.Superseded = false // the page says by what
+		body.Marks = is.Names()
 	}
 	for i, n := range way[:max(len(way)-1, 0)] {
 		body.Above = append(body.Above, above{string(n.ID), n.Title, i == len(way)-2})

@@ -19,19 +19,17 @@ const pageRows = 200
 // lines are memories as lines of the tree.
 func (c *call) lines(all branch.Page) (out []page.Branch) {
 	for i := range all.Nodes {
-		n, is := &all.Nodes[i], branch.Marks{}
-		if i < len(all.Marks) {
-			is = all.Marks[i]
-		}
+		n := &all.Nodes[i]
 		b := page.Branch{Base: c.base(), ID: string(n.ID), Title: n.Title, Phrase: n.Summary, Folder: string(n.In), Count: n.Children}
 		for _, m := range []struct {
 			is   bool
 			name string
-		}{{n.Status != vault.StatusOpen, n.Status}, {n.Orphan, "orphan"}, {is.Uncommitted, "uncommitted"}, {is.Stale, "stale"}, {is.Superseded, "superseded"}} {
+		}{{n.Status != vault.StatusOpen, n.Status}, {n.Orphan, "orphan"}} {
 			if m.is {
 				b.Marks = append(b.Marks, m.name)
 			}
 		}
+		b.Marks = append(b.Marks, all.Marks[i].Names()...)
 		out = append(out, b)
 	}
 	return out
