@@ -2,9 +2,11 @@ package index
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/readonly"
 )
 
 // tables looks up in the tables what there is. The transaction keeps what goes wrong.
@@ -66,6 +68,9 @@ func (k *tables) folder(dir vault.Path) (f int64, found bool) {
 
 func (k *tables) holder(dir vault.Path) seated { return k.t.holder(dir) }
 
+// foreign are the names of notes of other kinds than *.md beside the folder ?1.
+var foreign = `?1 || '` + strings.Join(readonly.Endings[:], `', ?1 || '`) + `'`
+
 // holder returns the file that is the memory of a folder: x.md, else index.md, _index.md
 // or README.md inside it, else x.mdc, x.mdx or x.markdown, if it is a memory on disk. Without
 // one, missing says whether HEAD has such a file.
@@ -81,7 +86,7 @@ func (t *tx) holder(dir vault.Path) seated {
 			UNION ALL
 			SELECT 9 + length(f.path), f.path, f.disk, coalesce(m.n, 0)
 			FROM files f LEFT JOIN memories m ON m.n = f.n AND m.held > 0
-			WHERE f.path IN (?1 || '.mdc', ?1 || '.mdx', ?1 || '.markdown') AND NOT f.aside)
+			WHERE f.path IN (`+foreign+`) AND NOT f.aside)
 		ORDER BY rank, path`, []any{dir}, func(r *sqlite.Row) candidate { return candidate{r.Int64(), vault.Path(r.Text()), r.Bool()} })
 	return holderOf(all)
 }

@@ -19,8 +19,11 @@ func (m *Memory) Content() string {
 // ContentHash returns the first 128 bits of Content's SHA-256, in hex. A vector or a
 // trigger phrase, which cost money to derive, are kept with the hash, so that a changed
 // content shows. A new child, a label or a status does not change it.
-func (m *Memory) ContentHash() string {
-	sum := sha256.Sum256([]byte(m.Content()))
+func (m *Memory) ContentHash() string { return TextHash(m.Content()) }
+
+// TextHash returns the first 128 bits of a text's SHA-256, in hex.
+func TextHash(text string) string {
+	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:16])
 }
 

@@ -3,6 +3,8 @@ package passage
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/cp-memory/cp/vault"
 )
 
 // cutter cuts one memory.
@@ -152,7 +154,7 @@ func (c *cutter) add(own string, way []string) {
 		return
 	}
 	text := c.above(way) + own
-	c.all = append(c.all, Passage{Hash: hash(text), Text: text, Own: own})
+	c.all = append(c.all, Passage{Hash: vault.TextHash(text), Text: text, Own: own})
 }
 
 // above returns what a passage below the headings way begins with.

@@ -1,8 +1,6 @@
 package passage
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
@@ -16,7 +14,7 @@ const Most = 128
 
 // Passage is a part of a memory.
 type Passage struct {
-	Hash string // the first 128 bits of Text's SHA-256, in hex
+	Hash string // vault.TextHash of Text
 	Text string // what a model reads
 	Own  string // the part of the memory's prose alone
 }
@@ -67,9 +65,4 @@ func shorten(text string) string {
 		text = text[:middle(text)]
 	}
 	return text
-}
-
-func hash(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:16])
 }

@@ -32,7 +32,7 @@ func (f *Finder) Seen(ctx context.Context, s settings.Settings) {
 		return
 	}
 	l := f.read(s)
-	p, today := spelled(f.project(s), l), f.App.Now().Format(time.DateOnly)
+	p, today := spelled(f.project(s), l), f.today()
 	e := l.Of(p.Vault)
 	if l.Why != nil || e != nil && e.Path == p.Path && e.Name == p.Name && e.Seen == today && e.Gone == "" {
 		return
@@ -60,7 +60,7 @@ func (f *Finder) note(ctx context.Context, s settings.Settings, p family.Project
 
 // entry is the line of a project in whose vault a command is run now.
 func (f *Finder) entry(ctx context.Context, p family.Project) registry.Entry {
-	e := registry.Entry{Path: p.Path, Name: p.Name, Vault: p.Vault, Seen: f.App.Now().Format(time.DateOnly)}
+	e := registry.Entry{Path: p.Path, Name: p.Name, Vault: p.Vault, Seen: f.today()}
 	e.Apart, e.Within = f.apart(ctx, p.Path, p.Vault)
 	return e
 }
