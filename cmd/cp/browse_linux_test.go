@@ -1,8 +1,6 @@
 package main_test
 
 import (
-	"bufio"
-	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/cookiejar"
@@ -45,24 +43,10 @@ func TestBrowseUnwritable(t *testing.T) {
 		t.Helper()
 		cmd := exec.Command(filepath.Join(p.bin, "cp"), append([]string{"memory", "browse", "-o", "jsonl"}, flags...)...)
 		cmd.Dir, cmd.Env, cmd.SysProcAttr = filepath.Join(p.dir, dir), p.env, as
-		var said strings.Builder
-		cmd.Stderr = &said
-		out, err := cmd.StdoutPipe()
-		if err == nil {
-			err = cmd.Start()
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = cmd.Process.Signal(syscall.SIGTERM); _ = cmd.Wait() })
-		var served struct{ Links []string }
-		if err := json.NewDecoder(bufio.NewReader(out)).Decode(&served); err != nil {
-			_ = cmd.Wait()
-			t.Fatalf("%v: %s", err, said.String())
-		}
+		link := browsing(t, cmd)[1]
 		jar, _ := cookiejar.New(nil)
 		client := &http.Client{Jar: jar, Timeout: time.Minute}
-		base, _, _ := strings.Cut(served.Links[1], "/login")
+		base, _, _ := strings.Cut(link, "/login")
 		get = func(path string) (int, string) {
 			t.Helper()
 			answer, err := client.Get(base + path)
@@ -73,7 +57,7 @@ func TestBrowseUnwritable(t *testing.T) {
 			text, _ := io.ReadAll(answer.Body)
 			return answer.StatusCode, string(text)
 		}
-		get(strings.TrimPrefix(served.Links[1], base))
+		get(strings.TrimPrefix(link, base))
 		return get, func(path string, form url.Values) int {
 			t.Helper()
 			answer, err := client.PostForm(base+path, form)

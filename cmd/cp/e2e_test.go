@@ -3,7 +3,6 @@
 package main_test
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -12,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -130,19 +128,8 @@ func (s *shelf) serve(t *testing.T, flags ...string) {
 	t.Helper()
 	cmd := exec.Command(filepath.Join(s.bin, "cp"), append([]string{"memory", "browse", "-o", "jsonl"}, flags...)...)
 	cmd.Dir, cmd.Env = s.dir, s.env
-	out, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = cmd.Process.Signal(syscall.SIGTERM); _ = cmd.Wait() })
-	var served struct{ Links []string }
-	if err := json.NewDecoder(bufio.NewReader(out)).Decode(&served); err != nil {
-		t.Fatal(err)
-	}
-	s.server, s.links, s.link = cmd, served.Links, served.Links[0] // of its own name below localhost
+	s.server, s.links = cmd, browsing(t, cmd)
+	s.link = s.links[0] // of its own name below localhost
 	s.base, _, _ = strings.Cut(s.link, "/login")
 }
 
