@@ -21,7 +21,23 @@ type scene struct {
 	cp   string // the program
 	dir  string // the vault
 	home string
-	env  []string // on top of the ordinary ones
+	env  []string    // on top of the ordinary ones
+	said *transcript // by all commands; nil where nobody asks
+}
+
+// transcript is what commands that run at once have told on stderr.
+type transcript struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (t *transcript) add(text []byte) {
+	if t == nil {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.text.Write(text)
 }
 
 // newScene builds the program and makes a vault.
@@ -31,7 +47,7 @@ func newScene(t *testing.T) *scene {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &scene{t: t, cp: cp, dir: filepath.Join(t.TempDir(), "w", "vault"), home: t.TempDir()}
+	s := &scene{t: t, cp: cp, dir: filepath.Join(t.TempDir(), "w", "vault"), home: t.TempDir(), said: new(transcript)}
 	config := "[user]\n\tname = Penny Fold\n\temail = penny@example.org\n[init]\n\tdefaultBranch = main\n[gc]\n\tauto = 0\n"
 	if err := os.WriteFile(filepath.Join(s.home, ".gitconfig"), []byte(config), 0o644); err != nil {
 		t.Fatal(err)
@@ -68,7 +84,9 @@ func (s *scene) run(name string, args ...string) (string, error) {
 	cmd.Env = s.environ()
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
-	if err := cmd.Run(); err != nil {
+	err := cmd.Run()
+	s.said.add(errs.Bytes())
+	if err != nil {
 		return out.String(), fmt.Errorf("%s %s: %w\n%s", name, strings.Join(args, " "), err, errs.String())
 	}
 	return out.String(), nil
@@ -250,13 +268,14 @@ func (s *scene) lostNothing(parent string, ids map[string]bool, lines []string) 
 	s.t.Logf("%d adds beside %d lines typed by hand", len(ids), len(lines))
 }
 
-// kept reports whether a text that is not in its file is among the replaced ones: who opened a
-// file before a write replaced it, and saved into it after the write had looked for that, finds
-// the text there, as the next command says.
+// kept reports whether a command has told that a text which is not in its file is kept: that of
+// a person who opened the file before a write replaced it, and saved into it after the write had
+// looked for that. A replaced file that no command named does not count: each has what was there
+// before it.
 func (s *scene) kept(text string) bool {
 	names, _ := filepath.Glob(filepath.Join(s.dir, ".git", "cp", "*", "displaced", "*", "*"))
 	for _, name := range names {
-		if held, err := os.ReadFile(name); err == nil && strings.Contains(string(held), text) {
+		if held, err := os.ReadFile(name); err == nil && strings.Contains(s.said.text.String(), filepath.Base(name)) && strings.Contains(string(held), text) {
 			s.t.Logf("%q was saved too late, and is kept in %s", text, filepath.Base(name))
 			return true
 		}
