@@ -149,7 +149,7 @@ type play struct {
 func start(t *testing.T, d *desk, width, height int, set ...func(*tui.Options)) *play {
 	t.Helper()
 	p := &play{t: t, desk: d, now: time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)}
-	o := tui.Options{Port: d, Dir: "/code", Now: func() time.Time { return p.now }, Thresholds: tier.Default(), Exec: at}
+	o := tui.Options{Port: d, Dir: "/code", Now: func() time.Time { return p.now }, Thresholds: tier.Default()}
 	for _, s := range set {
 		s(&o)
 	}
@@ -176,10 +176,22 @@ func (p *play) run(cmd tea.Cmd) {
 	}
 	msg := cmd()
 	if _, ok := msg.(tea.QuitMsg); ok {
-		p.ended = true
+		p.left()
 		return
 	}
 	p.send(msg)
+}
+
+// left shows the screen again after the editor, and ends it else.
+func (p *play) left() {
+	m, ok := p.model.(tui.Model)
+	if !ok || !m.Away() {
+		p.ended = true
+		return
+	}
+	m = m.Back()
+	p.model = m
+	p.run(m.Init())
 }
 
 // release answers what was held back.
@@ -253,9 +265,4 @@ func (p *play) made(want ...string) {
 	if !slices.Equal(p.desk.said, want) {
 		p.t.Errorf("decided %q, want %q:\n%s", p.desk.said, want, p.screen())
 	}
-}
-
-// at runs a program at once, for which a terminal would be made free.
-func at(c tea.ExecCommand, then tea.ExecCallback) tea.Cmd {
-	return func() tea.Msg { return then(c.Run()) }
 }

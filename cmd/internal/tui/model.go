@@ -58,6 +58,9 @@ type Model struct {
 	counts [2]int
 
 	leaving, interrupted bool
+
+	away   asks    // what the screen was left for; nil if it was not
+	begins tea.Cmd // what it does when it is shown
 }
 
 // step is a decision that was made here.
@@ -85,20 +88,18 @@ func New(ctx context.Context, o Options) Model {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	if o.Exec == nil {
-		o.Exec = tea.Exec
-	}
 	if o.Warnings == nil {
 		o.Warnings = func() []string { return nil }
 	}
 	m := Model{Options: o, tabs: newTabs(), gate: new(gate), gone: map[vault.ID]review.Reason{}, seen: map[vault.ID]bool{}}
 	m.ctx, m.stop = context.WithCancel(ctx)
 	m.busy, m.reads = "Reading what waits", true
+	m.begins = m.call(m.page(0))
 	return m
 }
 
-// Init reads the queue.
-func (m Model) Init() tea.Cmd { return m.call(m.page(0)) }
+// Init goes on where the screen was left; at first it reads the queue.
+func (m Model) Init() tea.Cmd { return m.begins }
 
 // Update returns the state after a key, a new size or an answer of the port.
 func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {

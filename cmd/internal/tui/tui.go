@@ -45,9 +45,6 @@ type Options struct {
 	// it returns.
 	Edit func(ctx context.Context, text string) (string, error)
 
-	// Exec runs a program that takes the terminal; nil is [tea.Exec].
-	Exec func(tea.ExecCommand, tea.ExecCallback) tea.Cmd
-
 	// Warnings returns what the port warned of since the last call.
 	Warnings func() []string
 
@@ -66,12 +63,12 @@ type Sum struct {
 func Run(ctx context.Context, o Options) (Sum, error) {
 	m := New(ctx, o)
 	defer m.stop()
-	last, err := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(o.In), tea.WithOutput(o.Out), tea.WithoutSignalHandler()).Run()
+	m, err := m.shown(ctx)
+	for m.Away() && err == nil {
+		m, err = m.Back().shown(ctx)
+	}
 	m.stop()
 	m.gate.close()
-	if ended, ok := last.(Model); ok {
-		m = ended
-	}
 	switch {
 	case ctx.Err() != nil:
 		return m.sum(), context.Cause(ctx)
@@ -81,6 +78,15 @@ func Run(ctx context.Context, o Options) (Sum, error) {
 		return m.sum(), vault.Errorf(vault.CodeInterrupted, "what was decided stays", "stopped by Ctrl+C")
 	}
 	return m.sum(), nil
+}
+
+// shown shows the screen until it is left, and returns its state by then.
+func (m Model) shown(ctx context.Context) (Model, error) {
+	last, err := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(m.In), tea.WithOutput(m.Out), tea.WithoutSignalHandler()).Run()
+	if left, ok := last.(Model); ok {
+		m = left
+	}
+	return m, err
 }
 
 // gate lets one call through at a time, and none after it was closed.

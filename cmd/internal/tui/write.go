@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"io"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -191,29 +190,37 @@ func (m Model) take(hits []review.Near) Model {
 	return m
 }
 
-// editing runs the person's editor while the terminal is its own.
-type editing func() error
-
-func (e editing) Run() error        { return e() }
-func (editing) SetStdin(io.Reader)  {}
-func (editing) SetStdout(io.Writer) {}
-func (editing) SetStderr(io.Writer) {}
-
-// edit lets the person edit the item's text, and decides nothing else.
+// edit leaves the screen for the person's editor, and decides nothing else. The screen is
+// shown anew after it: [tea.Exec] goes on with the old one, which stays blank now and then
+// where the editor ends at once.
 func (m Model) edit(r row) (Model, tea.Cmd) {
 	if m.Edit == nil {
 		m.note = "There is no editor here"
 		return m, nil
 	}
-	was, is := r.Text, ""
+	was := r.Text
 	if was == "" {
 		was = r.Title
 	}
 	m.busy = "In the editor"
-	run := func() (err error) { is, err = m.Edit(m.ctx, was); return err }
-	return m, m.Exec(editing(run), func(err error) tea.Msg {
-		return reply{then: func(m Model) (Model, tea.Cmd) { return m.rewritten(r, was, is, err) }}
-	})
+	m.away = func(ctx context.Context) func(Model) (Model, tea.Cmd) {
+		is, err := m.Edit(ctx, was)
+		return func(m Model) (Model, tea.Cmd) { return m.rewritten(r, was, is, err) }
+	}
+	return m, tea.Quit
+}
+
+// Away reports whether the screen was left only for what [Model.Back] runs.
+func (m Model) Away() bool { return m.away != nil }
+
+// Back runs what the screen was left for, and returns the screen that is shown then.
+func (m Model) Back() Model {
+	then := m.away(m.ctx)
+	m.away = nil
+	next, begins := m.Update(reply{then, m.Warnings()})
+	m = next.(Model)
+	m.begins = begins
+	return m
 }
 
 // rewritten takes in what the editor saved.
