@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/cp-memory/cp/cmd/internal/topics"
 )
 
 // The README's ```console blocks are one session of a person, top to bottom. A
@@ -63,6 +65,25 @@ func TestReadmeNamesCommands(t *testing.T) {
 				t.Errorf("cp %s has no %s", n[1], flag)
 			}
 		}
+	}
+}
+
+// The README's list of what there is to read on names each topic, in the order of the help.
+func TestReadmeNamesTopics(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(top, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := regexp.MustCompile("(?m)^\\| read on \\| `cp help (.*)` \\|$").FindSubmatch(text)
+	if line == nil {
+		t.Fatal("the README says nowhere what there is to read on")
+	}
+	var names []string
+	for _, topic := range topics.All() {
+		names = append(names, topic.Name)
+	}
+	if want := strings.Join(names, "`, `"); string(line[1]) != want {
+		t.Errorf("the README names `%s`, want `%s`", line[1], want)
 	}
 }
 
