@@ -76,7 +76,7 @@ func TestStatementsUseIndexes(t *testing.T) {
 func statements(t *testing.T) []string {
 	t.Helper()
 	var names []string
-	for _, room := range []string{"*.go", "links/*.go", "graph/*.go"} {
+	for _, room := range []string{"*.go", "links/*.go", "graph/*.go", "siblings/*.go"} {
 		more, err := filepath.Glob(room)
 		if err != nil {
 			t.Fatal(err)

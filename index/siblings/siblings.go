@@ -53,14 +53,14 @@ func Page(t *sqlite.Tx, o branch.Options, parent *int64, id *vault.ID, file *vau
 	return numbers, p, err
 }
 
-const marks = `SELECT m.n, f.hash <> f.head AND NOT f.aside, m.summary_of <> '' AND substr(lower(hex(m.content)), 1, length(m.summary_of)) <> m.summary_of,
-	EXISTS (SELECT 1 FROM links l WHERE l.n = m.n AND l.kind = 'superseded_by') OR EXISTS (SELECT 1 FROM links l WHERE l.kind = 'supersedes' AND l.target = m.id)
-FROM json_each(?) j CROSS JOIN memories m ON m.n = j.value JOIN files f ON f.n = m.n`
-
-// marked returns the marks of memories, in their order.
+// marked returns the marks of memories, in their order. The statement names both kinds
+// of links that links_succession holds. For one of them alone SQLite does not use that index,
+// and reads all links for each row.
 func marked(t *sqlite.Tx, numbers []int64) ([]branch.Marks, error) {
 	of := make(map[int64]branch.Marks, len(numbers))
-	err := t.Each(marks, []any{sqlite.List(numbers)}, func(r *sqlite.Row) error {
+	err := t.Each(`SELECT m.n, f.hash <> f.head AND NOT f.aside, m.summary_of <> '' AND substr(lower(hex(m.content)), 1, length(m.summary_of)) <> m.summary_of,
+	EXISTS (SELECT 1 FROM links l WHERE l.n = m.n AND l.kind = 'superseded_by') OR EXISTS (SELECT 1 FROM links l WHERE l.kind IN ('supersedes', 'superseded_by') AND l.kind = 'supersedes' AND l.target = m.id)
+FROM json_each(?) j CROSS JOIN memories m ON m.n = j.value JOIN files f ON f.n = m.n`, []any{sqlite.List(numbers)}, func(r *sqlite.Row) error {
 		of[r.Int64()] = branch.Marks{Uncommitted: r.Bool(), Stale: r.Bool(), Superseded: r.Bool()}
 		return nil
 	})
