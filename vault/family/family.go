@@ -9,19 +9,17 @@ import (
 // order of a tree; then the global ones. It is never empty: of a project that is not in the
 // list it is that project alone and what lies below it.
 //
-// Left out are: a project that stands apart from it, with all below that; a part of a vault with the
+// Left out are: a project that stands apart from it, with all below that but what Joins; a part of a vault with the
 // path of a vault; and what is there a second time because a second work tree of its
 // repository lies below the first.
 func (r Rules) Family(of Project, all []Project) []Project {
 	family := []Project{of}
 	twins := r.twins(append([]Project{of}, all...))
-	var apart []string
+	var over walls
 	for _, p := range r.Sorted(all) {
 		switch key := r.key(p.Path); {
 		case p.Global || !below(key, r.key(of.Path)):
-		case slices.ContainsFunc(apart, func(a string) bool { return key == a || below(key, a) }):
-		case r.Apart(p, of):
-			apart = append(apart, key)
+		case over.hide(key, p.Joins, r.Apart(p, of)):
 		case r.Same(family[len(family)-1].Path, p.Path): // the vault won
 		case !r.twin(p, of, twins):
 			family = append(family, p)
@@ -33,6 +31,28 @@ func (r Rules) Family(of Project, all []Project) []Project {
 		}
 	}
 	return family
+}
+
+// walls are those of the projects over one, the lowest last, that say whether what lies below is
+// heard: it stands apart, or it joins.
+type walls []struct {
+	key   string
+	apart bool
+}
+
+// hide adds the project of a key, the next in the order of a tree, and reports whether it is
+// hidden: it stands apart, or the lowest that says so above it does.
+func (w *walls) hide(key string, joins, apart bool) bool {
+	for len(*w) > 0 && (*w)[len(*w)-1].key != key && !below(key, (*w)[len(*w)-1].key) {
+		*w = (*w)[:len(*w)-1]
+	}
+	if joins || apart {
+		*w = append(*w, struct {
+			key   string
+			apart bool
+		}{key, apart})
+	}
+	return len(*w) > 0 && (*w)[len(*w)-1].apart
 }
 
 // twins are projects by their repository and their place in it.

@@ -182,6 +182,25 @@ func TestWhatStandsApart(t *testing.T) {
 	}
 }
 
+// What a person has added is in the families above it, whatever stands apart between, and what
+// lies below it follows; asked for all, it answers.
+func TestWhatJoins(t *testing.T) {
+	lib, sub := at("/a/vendor/lib"), at("/a/vendor/lib/sub")
+	lib.Apart, sub.Joins = "git ignores its folder", true
+	low, other := at("/a/vendor/lib/sub/low"), at("/a/vendor/lib/other")
+	all := []family.Project{at("/a"), lib, sub, low, other}
+	want := []string{"/a", "/a/vendor/lib/sub", "/a/vendor/lib/sub/low"}
+	if got := paths((family.Rules{}).Family(all[0], all)); !slices.Equal(got, want) {
+		t.Errorf("family of /a: %v", got)
+	}
+	if got := paths((family.Rules{}).Everyone(all)); !slices.Equal(got, want) {
+		t.Errorf("everyone: %v", got)
+	}
+	if got := paths((family.Rules{}).Aside(all[0], all)); !slices.Equal(got, []string{"/a/vendor/lib"}) {
+		t.Errorf("aside: %v", got)
+	}
+}
+
 // What lies in one folder that stands apart is of one family: a home folder whose repository
 // ignores everything does not part the projects in it.
 func TestWhatStandsApartTogether(t *testing.T) {
@@ -274,6 +293,8 @@ func TestTheTreeAgreesWithTheRules(t *testing.T) {
 			if random.IntN(6) == 0 {
 				one.Apart = "so"
 				one.Within = []string{"", p, p[:2], path.Dir(p)}[random.IntN(4)]
+			} else {
+				one.Joins = random.IntN(5) == 0
 			}
 			if random.IntN(3) == 0 {
 				one.Repo, one.Top = "r", p[:2]

@@ -16,6 +16,7 @@ type Project struct {
 	Folder string // likewise: the folder in which the memories below that lie
 	Apart  string // why it is in no ancestor's family by itself; empty where it is
 	Within string // with Apart: the folder that stands apart with all that lies in it, whose projects hear each other; empty for the project's own
+	Joins  bool   // a person has put it into the families above it, whatever stands apart between
 	Global bool   // it is in every family
 
 	// Repo is the repository that holds it, the same in each of its work trees, and Top is

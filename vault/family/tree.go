@@ -11,9 +11,10 @@ type Placed struct {
 
 // standing is a project over the next one of a tree.
 type standing struct {
-	at   int // its place
-	key  string
-	wall int // the length of the key of the folder that it stands apart with; 0 for none
+	at    int // its place
+	key   string
+	wall  int // the length of the key of the folder that it stands apart with; 0 for none
+	joins bool
 }
 
 // Tree returns all projects in the order of a tree, each with its parent and its family. Its
@@ -24,7 +25,7 @@ func (r Rules) Tree(all []Project) []Placed {
 	placed := make([]Placed, 0, len(sorted))
 	var above []standing
 	for _, p := range sorted {
-		own := standing{len(placed), r.key(p.Path), r.wall(p)}
+		own := standing{len(placed), r.key(p.Path), r.wall(p), p.Joins}
 		for len(above) > 0 && !below(own.key, above[len(above)-1].key) {
 			above = above[:len(above)-1]
 		}
@@ -32,13 +33,15 @@ func (r Rules) Tree(all []Project) []Placed {
 		if len(above) > 0 {
 			at.Parent = placed[above[len(above)-1].at].Path
 		}
-		wall := own.wall
+		wall, joins := own.wall, own.joins
 		for i := len(above) - 1; i >= 0 && !at.Aside; i-- {
 			over := above[i]
 			if at.Aside = len(over.key) < wall; !at.Aside && !r.twin(p, placed[over.at].Project, twins) {
 				placed[over.at].Below = append(placed[over.at].Below, p.Path)
 			}
-			wall = max(wall, over.wall)
+			if joins = joins || over.joins; !joins {
+				wall = max(wall, over.wall)
+			}
 		}
 		above = append(above, own)
 		placed = append(placed, at)

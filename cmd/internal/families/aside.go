@@ -62,13 +62,13 @@ func (f *Finder) standing(ctx context.Context, k Known, s settings.Settings) Kno
 	}
 	if e := f.read(s).Of(s.Root); e != nil {
 		is := ofEntry(*e)
-		k.Here.Apart, k.Here.Within = is.Apart, is.Within
+		k.Here.Apart, k.Here.Within, k.Here.Joins = is.Apart, is.Within, is.Joins
 	} else {
 		k.Here.Apart, k.Here.Within = f.apart(ctx, k.Here.Path, s.Root)
 	}
 	for i := range k.Projects {
 		if k.Projects[i].Vault == s.Root {
-			k.Projects[i].Apart, k.Projects[i].Within = k.Here.Apart, k.Here.Within
+			k.Projects[i].Apart, k.Projects[i].Within, k.Projects[i].Joins = k.Here.Apart, k.Here.Within, k.Here.Joins
 		}
 	}
 	return k

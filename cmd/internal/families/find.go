@@ -140,7 +140,7 @@ func (f *Finder) everywhere(s settings.Settings) (family.Project, error) {
 // ofEntry is an entry as a project.
 func ofEntry(e registry.Entry) family.Project {
 	p := family.Project{Name: e.Name, Path: e.Path, Vault: e.Vault}
-	if !e.Added {
+	if p.Joins = e.Added; !p.Joins {
 		p.Apart, p.Within = e.Apart, e.Within
 	}
 	return p

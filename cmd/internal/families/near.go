@@ -141,6 +141,7 @@ func (f *Finder) held(ctx context.Context, s *app.Session, p family.Project) ([]
 	}
 	for _, part := range parts {
 		in := resolved(part, s.Root, top)
+		in.Joins = p.Joins
 		if p.Apart != "" {
 			in.Apart, in.Within = p.Apart, cmp.Or(p.Within, p.Path)
 		}
