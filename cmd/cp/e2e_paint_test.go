@@ -27,6 +27,7 @@ func TestE2EPaint(t *testing.T) {
 	for name, at := range map[string]func(n int) string{
 		"roots":    func(int) string { return "/" },
 		"a memory": func(n int) string { return u.book(n+1, "/m/"+root) },
+		"keys":     func(int) string { return "/keys" }, // the floor: it asks the vault nothing
 		"search":   func(n int) string { return fmt.Sprintf("/search?q=word%d", n) },
 	} {
 		var took []float64
