@@ -90,6 +90,9 @@ func (p Past) Log(ctx context.Context, q past.LogQuery, prefix, file string, fn 
 			return err
 		}
 	}
+	if q.All {
+		prefix = ""
+	}
 	var args []string
 	if q.Limit > 0 {
 		args = append(args, "--max-count="+strconv.Itoa(q.Limit))

@@ -72,6 +72,7 @@ type LogQuery struct {
 	Path  vault.Path // only those that touched the file of this name
 	Since time.Time  // only those that are not older
 	Limit int        // 0 is no limit
+	All   bool       // those that did not touch the vault, too
 }
 
 // Version is a file of a commit.

@@ -19,8 +19,7 @@ type ChangedIn struct {
 }
 
 // Elsewhere returns what another vault is compared with where this one is compared with rev:
-// with a time in any case, with a commit only where it has it, and else with the time of the
-// last commit up to it that touched this vault.
+// with a time in any case, with a commit only where it has it, and else with the commit's time.
 func (h *History) Elsewhere(ctx context.Context, rev string, other *History) (string, error) {
 	if _, err := ParseSince(rev, h.Now()); err == nil {
 		return rev, nil
@@ -39,7 +38,7 @@ func (h *History) Elsewhere(ctx context.Context, rev string, other *History) (st
 		}
 	}
 	at := h.Now()
-	err = a.Log(ctx, LogQuery{From: commit, Limit: 1}, func(r vault.Revision) bool {
+	err = a.Log(ctx, LogQuery{From: commit, Limit: 1, All: true}, func(r vault.Revision) bool {
 		at = r.Time
 		return false
 	})

@@ -157,3 +157,16 @@ func TestKnown(t *testing.T) {
 		t.Errorf("the list: %+v", l)
 	}
 }
+
+// A walk is bounded, and finds what lies higher first.
+func TestWalkIsBounded(t *testing.T) {
+	m := newMachine(t)
+	m.vault("p/a/deep/er")
+	high := m.vault("p/z")
+	if got := walk(filepath.Join(m.dir, "p"), 3); !slices.Equal(got, []string{high}) {
+		t.Errorf("three folders: %v", got)
+	}
+	if got := walk(filepath.Join(m.dir, "p"), maxWalk); len(got) != 2 {
+		t.Errorf("all: %v", got)
+	}
+}
