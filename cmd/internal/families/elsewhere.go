@@ -50,7 +50,7 @@ const Batch = "batch"
 // another vault. A batch is not taken there: its other lines may be about this one.
 func (f *Finder) Batched(ctx context.Context, refs []string, missing error) error {
 	s, err := Here(f.App)
-	if err != nil || s.Root == "" || f.chosen != nil {
+	if err != nil || s.Root == "" {
 		return missing
 	}
 	return f.split(ctx, s, Batch, append([]string{""}, refs...), missing)
@@ -107,14 +107,11 @@ func (k Known) far(s settings.Settings, near []family.Project) (far []family.Pro
 
 // gone has a command be about the vault of the family that once had a memory.
 func (f *Finder) gone(ctx context.Context, s settings.Settings, ref string, missing error) error {
-	if f.chosen != nil || f.Exact(s) {
+	if f.Exact(s) {
 		return missing
 	}
 	k := f.Known(s)
-	near := reachable(k.near(k.Here, false))
-	if len(near) > 0 {
-		near = k.others(k.Here, near, false)
-	}
+	near := f.kin(k)
 	for i, p := range append(near, reachable(k.far(s, near))...) {
 		if !f.had(ctx, s, p, ref) {
 			continue

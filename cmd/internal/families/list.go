@@ -174,7 +174,7 @@ func (f *Family) Search(ctx context.Context, query string, filter app.Filter) (p
 // Recall returns the family's memories that the query is about. Within a budget the rows say
 // from which project they are only where several answer.
 func (f *Family) Recall(ctx context.Context, q recall.Query, filter app.Filter) (a recall.Answer, err error) {
-	if f.Alone() {
+	if f.Alone() && !(f.Several() && q.Budget > 0) { // the names of parts count in a budget
 		m := f.Members[0]
 		a, err = m.Recall(ctx, q, filter)
 		for i := 0; i < len(a.Rows) && q.Budget == 0; i++ {

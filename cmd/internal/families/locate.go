@@ -62,14 +62,11 @@ func (f *Finder) Folder(ctx context.Context, ref string, missing error) error {
 }
 
 func (f *Finder) locate(ctx context.Context, s settings.Settings, ref string, find lookup, missing error) error {
-	if f.chosen != nil || f.Exact(s) {
+	if f.Exact(s) {
 		return missing
 	}
 	k := f.Known(s)
-	near := k.near(k.Here, false)
-	if near = reachable(near); len(near) > 0 {
-		near = k.others(k.Here, near, false)
-	}
+	near := f.kin(k)
 	found := exactly(once(f.holding(ctx, s, near, ref, find)), ref)
 	switch len(found) {
 	case 0:
@@ -84,6 +81,20 @@ func (f *Finder) locate(ctx context.Context, s settings.Settings, ref string, fi
 		said = append(said, fmt.Sprintf("%s in %s (%s)", h.named(), h.Name, h.Project.Path))
 	}
 	return vault.Errorf(vault.CodeAmbiguous, f.reach("say which", found[0].Project.Path), "'%s' is in several projects: %s", vault.Clip(ref, 80), strings.Join(said, ", "))
+}
+
+// kin returns the vaults beside the current one that are there and may have a project of the
+// family that a command is about.
+func (f *Finder) kin(k Known) []family.Project {
+	of := k.Here
+	if f.chosen != nil {
+		of = *f.chosen
+	}
+	near := reachable(k.near(of, f.everyone()))
+	if len(near) == 0 {
+		return nil
+	}
+	return k.others(of, near, f.everyone())
 }
 
 // beyond looks for a memory outside of the family.

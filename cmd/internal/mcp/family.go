@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,7 +17,7 @@ func (v *vaults) with(ctx context.Context, c call, fn func(*held) error) error {
 	defer v.calls.Done()
 	own := *v.app
 	find := &families.Finder{App: &own, Reach: reach}
-	if err := choose(ctx, find, c.project); err != nil {
+	if err := choose(ctx, find, cmp.Or(c.project, own.Flags.Project)); err != nil {
 		return err
 	}
 	err := v.once(ctx, c, find, fn)
@@ -29,7 +30,7 @@ func (v *vaults) with(ctx context.Context, c call, fn func(*held) error) error {
 	return v.once(ctx, c, find, fn)
 }
 
-// choose has a call be about the project that it names.
+// choose has a call be about the project that it names, or that the server was started for.
 func choose(ctx context.Context, find *families.Finder, project string) error {
 	if project == "" {
 		return nil
@@ -78,7 +79,7 @@ func (v *vaults) once(ctx context.Context, c call, find *families.Finder, fn fun
 
 // family opens the family of the current project for fn.
 func (h *held) family(ctx context.Context, fn func(*families.Family) error) error {
-	fam, err := h.find.Answering(ctx, h.Session, h.Settings.Families.Exact)
+	fam, err := h.find.Answering(ctx, h.Session, h.find.Exact(h.Settings))
 	if err != nil {
 		return err
 	}
