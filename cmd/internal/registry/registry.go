@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"io/fs"
@@ -45,11 +46,13 @@ func (r Registry) bytes() ([]byte, error) {
 		return nil, disk.Cause(err)
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() || info.Size() > maxSize {
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxSize {
 		return nil, errors.New("it is no plain file of at most 8 MiB")
 	}
-	b, err := io.ReadAll(io.LimitReader(f, maxSize))
-	return b, disk.Cause(err)
+	b := bytes.NewBuffer(make([]byte, 0, info.Size()+bytes.MinRead)) // each command reads it, and so at once
+	_, err = b.ReadFrom(io.LimitReader(f, maxSize))
+	return b.Bytes(), disk.Cause(err)
 }
 
 // Update changes the file by fn, which gets what is in it now and reports whether it
@@ -93,7 +96,7 @@ func Unchanged(file string, why error) error {
 
 // hold takes the lock of those who change the file.
 func (r Registry) hold(wait time.Duration) (release func(), err error) {
-	l := flock.New(r.Path+".lock", flock.SetPermissions(0o600))
+	l := flock.New(r.Path+".lock", flock.SetPermissions(0o600), flock.SetFlag(os.O_CREATE|os.O_RDONLY|syscall.O_NONBLOCK)) // a pipe would hang
 	for until := time.Now().Add(wait); ; time.Sleep(5 * time.Millisecond) {
 		got, err := l.TryLock()
 		switch {
