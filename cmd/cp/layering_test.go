@@ -69,6 +69,8 @@ var below = map[string][]string{
 	"vault/readonly":            {"vault/field", "vault/frontmatter"},
 	"vault/spare":               {"vault", "vault/secret"},
 	"vault/embed":               {"vault", "vault/passage", "vault/recall"},
+	"vault/calibrate":           {"vault", "vault/embed", "vault/passage", "vault/recall"},
+	"cmd/internal/cli/measure":  {"cmd/internal/app", "cmd/internal/console", "cmd/internal/render", "vault", "vault/calibrate", "vault/recall"},
 	"vault/passage":             {"vault"},
 	"vault/sync/converge":       {"vault", "vault/frontmatter", "vault/merge", "vault/seats"},
 	"vault/sync":                {"pointer", "vault", "vault/fact", "vault/facts", "vault/field", "vault/frontmatter", "vault/merge", "vault/prose", "vault/relink", "vault/spare", "vault/sync/converge", "vault/filename", "vault/seats", "vault/readonly"},
@@ -125,7 +127,7 @@ var below = map[string][]string{
 	"cmd/internal/topics":       {},
 	"cmd/internal/passthrough":  {"vault/spelling"},
 	"cmd/internal/console":      {"cmd/internal/app", "cmd/internal/passthrough", "cmd/internal/render", "cmd/internal/settings", "vault", "vault/disk", "vault/phrase", "vault/tree"},
-	"cmd/internal/cli": {"cmd/internal/cli/projects", "cmd/internal/families", "cmd/internal/sessions", "cmd/internal/cli/browse", "cmd/internal/cli/serve", "cmd/internal/cli/agents", "cmd/internal/intake", "cmd/internal/settings", "cmd/internal/app", "cmd/internal/console", "cmd/internal/knowledge", "cmd/internal/codereview", "cmd/internal/render", "cmd/internal/topics", "cmd/internal/reviewlines", "cmd/internal/tui",
+	"cmd/internal/cli": {"cmd/internal/cli/measure", "cmd/internal/cli/projects", "cmd/internal/families", "cmd/internal/sessions", "cmd/internal/cli/browse", "cmd/internal/cli/serve", "cmd/internal/cli/agents", "cmd/internal/intake", "cmd/internal/settings", "cmd/internal/app", "cmd/internal/console", "cmd/internal/knowledge", "cmd/internal/codereview", "cmd/internal/render", "cmd/internal/topics", "cmd/internal/reviewlines", "cmd/internal/tui",
 		"vault", "vault/disk",
 		// The rooms that commands call, one a line.
 		"vault/doctor",

@@ -27,7 +27,11 @@ func (s *set) fuse(o options) error {
 	}
 	for _, m := range models {
 		defer m.close()
-		if err := s.fuseOf(o, m); err != nil {
+		measure := s.fuseOf
+		if o.calibrate {
+			measure = s.calibrateOf
+		}
+		if err := measure(o, m); err != nil {
 			return fmt.Errorf("%s: %w", m.name, err)
 		}
 	}
@@ -68,13 +72,13 @@ func (c *set) openVectors(program string, m model) (*recall.Finder, embed.Ports,
 		return nil, embed.Ports{}, nil, err
 	}
 	vectors := vectors.New(filepath.Join(c.root, ".cp", "vectors.db"))
-	ports := embed.Ports{Model: m, Vectors: vectors, Holders: mirror, Files: v.Store}
+	ports := embed.Ports{Model: m, Vectors: vectors, Weights: vectors, Holders: mirror, Files: v.Store}
 	ctx := context.Background()
 	if _, err := mirror.CatchUp(ctx, v.Store.Source, vault.Scope{}); err != nil {
 		return nil, ports, nil, err
 	}
 	from := time.Now()
-	done, err := ports.Run(ctx, embed.Run{Batch: 500})
+	done, err := ports.Run(ctx, embed.Run{Batch: 32})
 	if err != nil {
 		return nil, ports, nil, err
 	}

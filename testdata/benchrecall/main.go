@@ -49,6 +49,7 @@ func main() {
 	flag.BoolVar(&o.guide, "guide", false, "measure how far trigger phrases alone lead, and nothing else")
 	flag.StringVar(&o.folder, "static", "", "measure the vectors of the static embedding model in this `folder`, and nothing else")
 	flag.StringVar(&o.python, "python", "", "likewise of the models that this `interpreter` has as packages")
+	flag.BoolVar(&o.calibrate, "calibrate", false, "with -static or -python: what \"cp admin embed-calibrate\" measures, in place of the labelled questions")
 	flag.Parse()
 	exit(run(o))
 }
@@ -59,6 +60,7 @@ type options struct {
 	every, chunks            int
 	bare, words, guide       bool
 	folder, python           string
+	calibrate                bool
 }
 
 func exit(err error) {

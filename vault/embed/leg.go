@@ -84,9 +84,22 @@ func (l Leg) ask(ctx context.Context, query string) ([]float32, error) {
 	return all[0], nil
 }
 
-// near looks among all vectors first, since most memories pass most filters. If too few of
-// the nearest pass, it looks among the vectors of the memories that do.
+// near returns the nearest memories with the weight that was measured for the space.
 func (l Leg) near(ctx context.Context, space Space, question []float32, o vault.ListOptions) ([]recall.Scored, error) {
+	all, err := l.passing(ctx, space, question, o)
+	if err != nil || l.Weights == nil {
+		return all, err
+	}
+	w, _, err := l.Weights.Weight(ctx, space)
+	for i := range all {
+		all[i].Weight = w.Weight
+	}
+	return all, err
+}
+
+// passing looks among all vectors first, since most memories pass most filters. If too few of
+// the nearest pass, it looks among the vectors of the memories that do.
+func (l Leg) passing(ctx context.Context, space Space, question []float32, o vault.ListOptions) ([]recall.Scored, error) {
 	found, err := l.Vectors.Nearest(ctx, space, question, 2*o.Limit, nil)
 	if err != nil {
 		return nil, err

@@ -107,6 +107,21 @@ type Vectors interface {
 	Prune(ctx context.Context, keep map[string]bool) (int, error)
 }
 
+// Weight is how much the vectors of a space count beside the words, as was measured.
+type Weight struct {
+	Weight    float64 // recall.Finder.Weight
+	Questions int     // by which it was measured
+}
+
+// Weights keeps the weights that were measured. An error says what a person can do.
+type Weights interface {
+	// Weight returns that of a space; found is false where none was measured.
+	Weight(ctx context.Context, s Space) (w Weight, found bool, err error)
+
+	// SetWeight keeps one in place of an earlier one.
+	SetWeight(ctx context.Context, s Space, w Weight) error
+}
+
 // Holder is a memory and the content it holds now.
 type Holder struct {
 	ID      vault.ID

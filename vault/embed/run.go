@@ -32,6 +32,8 @@ type Done struct {
 	Pruned   int       `json:"pruned"`
 	Passages int       `json:"passages"` // that went to the model; in a dry run, that would go
 	Failures []Failure `json:"failures"` // the first of them
+
+	Unweighed bool `json:"unweighed,omitempty"` // there are many vectors, and no weight of theirs was measured
 }
 
 // Failure is a file that got no vector.
@@ -53,6 +55,7 @@ type Reader interface {
 type Ports struct {
 	Model   Embedder
 	Vectors Vectors
+	Weights Weights // nil where none are kept
 	Holders Holders
 	Files   Reader
 }
@@ -76,7 +79,20 @@ func (p Ports) Run(ctx context.Context, o Run) (Done, error) {
 			return done, err
 		}
 	}
-	return done, nil
+	done.Unweighed, err = p.unweighed(ctx, r.space, state.Files)
+	return done, err
+}
+
+// manyFiles is how many files there are where a weight can be measured.
+const manyFiles = 50
+
+// unweighed reports whether a weight could be measured and was not.
+func (p Ports) unweighed(ctx context.Context, s Space, files int) (bool, error) {
+	if p.Weights == nil || files < manyFiles || s.Dimension == 0 {
+		return false, nil
+	}
+	_, found, err := p.Weights.Weight(ctx, s)
+	return !found, err
 }
 
 func (p Ports) state(ctx context.Context, o Run) (State, error) {

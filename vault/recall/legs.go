@@ -28,11 +28,12 @@ func (r *run) legs(ctx context.Context) {
 		parts[key{s.Member, s.ID}] = s.Part
 	}
 	var order []candidate
-	for _, m := range Mix(lexical, vector, cmp.Or(r.Weight, DefaultWeight), r.q.MinSimilarity) {
+	for _, m := range Mix(lexical, vector, r.Weight, r.q.MinSimilarity) {
 		k := key{m.Member, m.ID}
 		c, ok := r.found(ctx, k, at)
 		if ok {
 			c.vector, c.near, c.mixed = m.Vector, parts[k], m.Score
+			c.weight, c.measured = m.Weight, m.Measured
 			c.brought = m.Score > 2*m.Lexical
 			order = append(order, c)
 		}

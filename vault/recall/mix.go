@@ -9,15 +9,17 @@ import (
 
 // Mixed is a memory with the scores of the legs that found it.
 type Mixed struct {
-	ID      vault.ID
-	Member  int     // of the family that has it
-	Vector  float64 // the other leg's cosine; 0 when that did not find it
-	Lexical float64 // what the words give of Score
-	Score   float64
+	ID       vault.ID
+	Member   int     // of the family that has it
+	Vector   float64 // the other leg's cosine; 0 when that did not find it
+	Weight   float64 // that the cosine counted by; 0 when it did not
+	Measured bool    // Weight is the leg's own
+	Lexical  float64 // what the words give of Score
+	Score    float64
 }
 
 // Mix adds the scores of two legs, each with the best first; the second leg's are
-// multiplied by weight. The best lexical score counts as 1. A cosine counts by how far it
+// multiplied by weight, or by their own one if that is 0 ([Finder.Weight]). The best lexical score counts as 1. A cosine counts by how far it
 // is on the way from the crowd's, the hundredth nearest, to 1, since models differ in how
 // near they take any two texts to be. A memory that only the second leg found needs a
 // cosine of at least floor.
@@ -46,7 +48,8 @@ func Mix(lexical, vector []Scored, weight, floor float64) []Mixed {
 			all = append(all, Mixed{ID: s.ID, Member: s.Member})
 		}
 		all[i].Vector = s.Score
-		all[i].Score += weight * max((s.Score-crowd)/(1-crowd), tiny)
+		all[i].Weight, all[i].Measured = cmp.Or(weight, s.Weight, DefaultWeight), weight == 0 && s.Weight != 0
+		all[i].Score += all[i].Weight * max((s.Score-crowd)/(1-crowd), tiny)
 	}
 	slices.SortStableFunc(all, func(a, b Mixed) int { return cmp.Compare(b.Score, a.Score) })
 	return all

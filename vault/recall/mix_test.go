@@ -53,3 +53,16 @@ func TestMix(t *testing.T) {
 		})
 	}
 }
+
+// The weight that was given wins over that of the leg, which wins over the default.
+func TestMixByWhichWeight(t *testing.T) {
+	for _, row := range []struct {
+		given, measured, want float64
+		is                    bool
+	}{{0, 0, recall.DefaultWeight, false}, {0, 0.3, 0.3, true}, {0.5, 0.3, 0.5, false}} {
+		all := recall.Mix(nil, []recall.Scored{{ID: "v", Score: 0.8, Weight: row.measured}}, row.given, 0.3)
+		if len(all) != 1 || all[0].Weight != row.want || all[0].Measured != row.is || all[0].Score != 0.8*row.want {
+			t.Errorf("given %v, measured %v: %+v", row.given, row.measured, all)
+		}
+	}
+}

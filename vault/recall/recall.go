@@ -18,7 +18,7 @@ type Finder struct {
 	Vault   *vault.Vault
 	Lexicon Lexicon
 	Leg     Leg     // a second leg beside the words; may be nil
-	Weight  float64 // of Leg's scores beside lexical ones (Mix); 0 means DefaultWeight
+	Weight  float64 // of Leg's scores beside lexical ones (Mix); 0 is what was measured for it, else DefaultWeight
 	Web     Web     // what leads from the best to others; may be nil
 	Reach   float64 // the most that Web adds to a score, as a share of the best; 0 is nothing
 
@@ -214,6 +214,8 @@ type candidate struct {
 	text       scored
 	parts      Parts
 	vector     float64
+	weight     float64  // that it counted by
+	measured   bool     // for the leg, in this vault
 	near       int      // the number of the passage that the second leg found nearest; 0 is none
 	brought    bool     // the second leg gave more of the score than the words
 	reached    *Reached // by steps from others; nil where none leads there

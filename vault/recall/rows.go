@@ -136,11 +136,35 @@ func (c *candidate) nearest(m *vault.Memory) string {
 
 // Explain tells which leg found a memory, and by what.
 type Explain struct {
-	Lexical float64   `json:"lexical"`         // the score of its words; 0 when they did not find it
-	Parts   Parts     `json:"parts"`           // of Lexical
-	Vector  *float64  `json:"vector"`          // the second leg's cosine; null when that did not find it
-	Graph   *Reached  `json:"graph,omitempty"` // how the best of the others lead to it
+	Lexical float64   `json:"lexical"`                 // the score of its words; 0 when they did not find it
+	Parts   Parts     `json:"parts"`                   // of Lexical
+	Vector  *float64  `json:"vector"`                  // the second leg's cosine; null when that did not find it
+	Weight  *Weight   `json:"vector_weight,omitempty"` // that the cosine counted by
+	Graph   *Reached  `json:"graph,omitempty"`         // how the best of the others lead to it
 	Terms   []Matched `json:"terms"`
+}
+
+// Weight is what the second leg's scores were multiplied by, and where that comes from.
+type Weight struct {
+	Weight float64 `json:"weight"`
+	From   string  `json:"from"` // one of the From… constants
+}
+
+// Where a weight comes from.
+const (
+	FromSettings = "settings"
+	FromMeasure  = "calibrated"
+	FromDefault  = "default"
+)
+
+func (r *run) weightFrom(c *candidate) string {
+	switch {
+	case r.Finder.Weight != 0:
+		return FromSettings
+	case c.measured:
+		return FromMeasure
+	}
+	return FromDefault
 }
 
 // Matched is a term of the query.
@@ -153,7 +177,7 @@ type Matched struct {
 func (r *run) explain(c *candidate) *Explain {
 	e := &Explain{Lexical: c.score(), Parts: c.parts, Graph: c.reached, Terms: []Matched{}}
 	if c.vector != 0 {
-		e.Vector = &c.vector
+		e.Vector, e.Weight = &c.vector, &Weight{c.weight, r.weightFrom(c)}
 	}
 	for i, t := range r.terms {
 		e.Terms = append(e.Terms, Matched{Term: t.Text, Rarity: t.Rarity, Found: i < len(c.text.in) && c.text.in[i]})

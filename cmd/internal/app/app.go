@@ -127,6 +127,7 @@ type Opened struct {
 	Spent     func() int                                // how many intents of finished writes are kept no longer
 	Others    []string                                  // paths in the vault that are no memories
 	Vectors   embed.Vectors
+	Weights   embed.Weights
 	Holders   embed.Holders
 	Counters  exchange.Counters
 	Branch    branch.Read

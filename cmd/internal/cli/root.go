@@ -10,6 +10,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/cli/agents"
 	"github.com/cp-memory/cp/cmd/internal/cli/browse"
+	"github.com/cp-memory/cp/cmd/internal/cli/measure"
 	"github.com/cp-memory/cp/cmd/internal/cli/projects"
 	"github.com/cp-memory/cp/cmd/internal/cli/serve"
 	"github.com/cp-memory/cp/cmd/internal/console"
@@ -187,5 +188,5 @@ func (f face) web() *cobra.Command {
 
 // admin is the group of commands for occasional work on a whole vault.
 func (f face) admin() *cobra.Command {
-	return console.Group("admin", "What is done now and then to the vault as a whole", f.embedBackfill())
+	return console.Group("admin", "What is done now and then to the vault as a whole", f.embedBackfill(), measure.Command(f.Console))
 }

@@ -5,7 +5,7 @@ package passthrough
 // commands are the words that make a command line ours, each with the words that may
 // follow it.
 var commands = map[string][]string{
-	"admin":        {"embed-backfill", "help"},
+	"admin":        {"embed-backfill", "embed-calibrate", "help"},
 	"completion":   {"bash", "fish", "powershell", "zsh"},
 	"doctor":       {},
 	"help":         {"admin", "agents", "branches", "browse", "completion", "doctor", "exit-codes", "files", "finding", "findings", "format", "generation", "graph", "import", "init", "journal", "json", "mcp", "memory", "merge-driver", "merging", "project", "projects", "recall", "review", "setup", "shard", "sql", "status", "teams", "vectors", "version", "web"},

@@ -272,7 +272,7 @@ func anchored(s Screen, r recall.Row, indent int) {
 func explained(s Screen, e *recall.Explain, indent int) {
 	vector := "not found"
 	if e.Vector != nil {
-		vector = fmt.Sprintf("%.3f", *e.Vector)
+		vector = fmt.Sprintf("%.3f, weight %.2f (%s)", *e.Vector, e.Weight.Weight, e.Weight.From)
 	}
 	p := e.Parts
 	fmt.Fprintf(s, "%slexical %.2f = document %.2f + passage %.2f + title %.2f + phrase %.2f + keywords %.2f + links %.2f + near %.2f + short %.2f + family %.2f; vector %s\n",

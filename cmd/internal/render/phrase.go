@@ -97,6 +97,9 @@ func Embedded(s Screen, d embed.Done, dryRun bool) {
 	if d.Missing > d.Failed {
 		s.Printf("%s left: run it again\n", vault.Plural(d.Missing-d.Failed, "text is", "texts are"))
 	}
+	if d.Unweighed && d.Missing == 0 {
+		s.Printf("how much they count is the default: cp admin embed-calibrate measures it\n")
+	}
 	failures, more := some(s, d.Failures)
 	for _, f := range failures {
 		s.Printf("  %s: %s\n", Line(string(f.Path)), Line(f.Message))

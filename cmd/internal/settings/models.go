@@ -42,6 +42,7 @@ type Embedding struct {
 	Dimension int    // 0 leaves it to the model
 	Batch     int    // texts in one request; 0 means the default
 	Rate      int    // requests in a minute; 0 means no limit
+	Weight    weight // of the vectors beside the words; 0 leaves it to what was measured
 	Auto      off    // whether what is written gets its vector by itself
 }
 
@@ -53,7 +54,7 @@ func (e Embedding) Given() bool { return e.Provider != "" }
 
 func (e *Embedding) fields() []field {
 	return []field{{"provider", &e.Provider}, {"model", &e.Model}, {"key_env", &e.KeyEnv}, {"base_url", &e.BaseURL},
-		{"folder", &e.Folder}, {"dimension", &e.Dimension}, {"batch", &e.Batch}, {"rate", &e.Rate}, {"auto", &e.Auto}}
+		{"folder", &e.Folder}, {"dimension", &e.Dimension}, {"batch", &e.Batch}, {"rate", &e.Rate}, {"weight", &e.Weight}, {"auto", &e.Auto}}
 }
 
 // under makes a folder absolute that a person in the place p has named.
@@ -63,11 +64,14 @@ func (e *Embedding) under(p Place) {
 	}
 }
 
+// weight is a number from 0.01 to 10.
+type weight float64
+
 // off is a switch that is on where nothing is said of it.
 type off bool
 
-// field is one key of a section with the place of its value: a *string, *int, *off or
-// *time.Duration.
+// field is one key of a section with the place of its value: a *string, *int, *weight,
+// *off or *time.Duration.
 type field struct {
 	key string
 	to  any
@@ -82,6 +86,12 @@ func (f field) set(section, value string) (err error) {
 		if *to, err = strconv.Atoi(value); err != nil || *to < 0 || *to > 1_000_000 {
 			return fmt.Errorf("%s.%s is a whole number from 0 on", section, f.key)
 		}
+	case *weight:
+		w, err := strconv.ParseFloat(value, 64)
+		if err != nil || !(w >= 0.01 && w <= 10) {
+			return fmt.Errorf("%s.%s is a number from 0.01 to 10", section, f.key)
+		}
+		*to = weight(w)
 	case *off:
 		on, err := strconv.ParseBool(value)
 		if err != nil {

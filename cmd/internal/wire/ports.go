@@ -136,7 +136,7 @@ func embedders() func(*app.Session) embed.Ports {
 		if made[e] == nil {
 			made[e] = embed.Remember(embedder(e))
 		}
-		return embed.Ports{Model: made[e], Vectors: s.Vectors, Holders: s.Holders, Files: s.Store}
+		return embed.Ports{Model: made[e], Vectors: s.Vectors, Weights: s.Weights, Holders: s.Holders, Files: s.Store}
 	}
 }
 

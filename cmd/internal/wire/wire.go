@@ -114,7 +114,7 @@ func finder(models func(*app.Session) embed.Ports) func(*app.Session) *recall.Fi
 	return func(s *app.Session) *recall.Finder {
 		f := &recall.Finder{Vault: s.Vault, Lexicon: s.Lexicon}
 		if s.Settings.Embedding.Given() {
-			f.Leg = embed.Leg{Ports: models(s)}
+			f.Leg, f.Weight = embed.Leg{Ports: models(s)}, float64(s.Settings.Embedding.Weight)
 		}
 		if s.Settings.Recall.Graph {
 			f.Web, f.Reach = s.Web, recall.DefaultReach

@@ -1,0 +1,100 @@
+package calibrate
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/embed"
+)
+
+// item is a memory of the sample.
+type item struct {
+	names []string // its phrase, its title and its headings
+	body  string   // the prose without its headings
+}
+
+// sample reads the open memories whose hashes are the least, those with a phrase first.
+func (p Ports) sample(ctx context.Context) ([]item, error) {
+	holders, err := p.Holders.Holders(ctx, &vault.ListOptions{}, nil)
+	if err != nil {
+		return nil, err
+	}
+	files := make([]vault.Path, len(holders))
+	for i, h := range holders {
+		files[i] = h.Path
+	}
+	nodes, err := p.Nodes(ctx, files)
+	if err != nil {
+		return nil, err
+	}
+	phrases := make(map[vault.Path]string)
+	for _, n := range nodes {
+		phrases[n.Path] = n.Summary
+	}
+	return p.read(drawn(holders, phrases), phrases), nil
+}
+
+// drawn returns the memories of the sample. Of those with the same content one counts.
+func drawn(all []embed.Holder, phrases map[vault.Path]string) []embed.Holder {
+	key := make(map[string]string, len(all)) // of a content: the hash of what is a hash is by chance
+	for _, h := range all {
+		key[h.Content] = vault.TextHash(h.Content)
+	}
+	slices.SortStableFunc(all, func(a, b embed.Holder) int { return cmp.Compare(key[a.Content], key[b.Content]) })
+	all = slices.CompactFunc(all, func(a, b embed.Holder) bool { return a.Content == b.Content })
+	bare := func(h embed.Holder) int {
+		if phrases[h.Path] == "" {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(all, func(a, b embed.Holder) int { return bare(a) - bare(b) })
+	return all[:min(len(all), MostMemories)]
+}
+
+// read takes the memories apart. What cannot be read is left out.
+func (p Ports) read(all []embed.Holder, phrases map[vault.Path]string) (items []item) {
+	for _, h := range all {
+		if doc, _, err := p.Files.Read(h.Path); err == nil {
+			items = append(items, itemOf(vault.Parse(h.Path, doc), phrases[h.Path]))
+		}
+	}
+	return items
+}
+
+// itemOf takes a memory apart. A title that only the file's name says is none.
+func itemOf(m *vault.Memory, phrase string) item {
+	it := item{names: []string{phrase}}
+	if !m.Untitled {
+		it.names = append(it.names, m.Title)
+	}
+	var headings []string
+	it.body, headings = bare(m.Prose)
+	for _, h := range headings {
+		if !slices.Contains(it.names, h) {
+			it.names = append(it.names, h)
+		}
+	}
+	return it
+}
+
+// bare returns a text without its headings, and these.
+func bare(prose string) (body string, headings []string) {
+	var b strings.Builder
+	fenced := false
+	for line := range strings.Lines(prose) {
+		trimmed := strings.TrimSpace(line)
+		if strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~") {
+			fenced = !fenced
+		}
+		if hashes := len(line) - len(strings.TrimLeft(line, "#")); fenced || hashes == 0 || hashes > 6 || !strings.HasPrefix(line[hashes:], " ") {
+			b.WriteString(line)
+			continue
+		}
+		headings = append(headings, strings.Trim(trimmed, "# "))
+	}
+	return b.String(), headings
+}
