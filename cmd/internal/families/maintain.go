@@ -66,7 +66,7 @@ func (f *Finder) Scan(ctx context.Context, s settings.Settings, dir string) (fou
 // scanned bounds the folders that Scan looks at.
 const scanned = 500_000
 
-// Prune drops the entries whose vaults are gone, and returns them.
+// Prune drops the entries whose vaults are gone, or are behind a link, and returns them.
 func (f *Finder) Prune(s settings.Settings, dry bool) (gone []family.Project, err error) {
 	if s.Families.Registry == "" {
 		return nil, off()
@@ -81,7 +81,7 @@ func (f *Finder) Prune(s settings.Settings, dry bool) (gone []family.Project, er
 		all = append(all, ofEntry(e))
 	}
 	for i, err := range reach(all) { // before the lock: a disk may be slow, and is then not gone
-		if errors.Is(err, errGone) {
+		if errors.Is(err, errGone) || err == nil && moved(all[i]) {
 			gone = append(gone, all[i])
 		}
 	}
@@ -90,7 +90,7 @@ func (f *Finder) Prune(s settings.Settings, dry bool) (gone []family.Project, er
 	}
 	err = file(s).Update(settings.LockTimeout, func(l *registry.List) bool {
 		return l.Drop(func(e registry.Entry) bool {
-			return slices.ContainsFunc(gone, func(p family.Project) bool { return p.Vault == e.Vault }) && errors.Is(there(ofEntry(e)), errGone)
+			return slices.ContainsFunc(gone, func(p family.Project) bool { return p.Vault == e.Vault }) && (errors.Is(there(ofEntry(e)), errGone) || moved(ofEntry(e)))
 		})
 	})
 	return gone, err

@@ -97,6 +97,10 @@ func (f *Finder) memberOf(ctx context.Context, s settings.Settings, p family.Pro
 	if err != nil {
 		return Member{}, err
 	}
+	if opened.Root != p.Vault { // since it was noted, a link has come to its place
+		f.App.Close(opened)
+		return Member{}, away{opened.Root}
+	}
 	p.Name = opened.Settings.Project
 	m, err := f.member(ctx, opened, p, scope)
 	if err != nil {

@@ -23,6 +23,20 @@ var (
 	errSlow = errors.New("its disk did not answer within " + patience.String())
 )
 
+// away is the error of a vault that a link leads to: it is another project, at the path where it
+// lies.
+type away struct{ root string }
+
+func (a away) Error() string {
+	return "a link leads to " + a.root + " now; `cp project add` puts that on the list, `cp project prune` forgets this one"
+}
+
+// moved reports whether a link leads to the vault of a project.
+func moved(p family.Project) bool {
+	real, err := filepath.EvalSymlinks(p.Vault)
+	return err == nil && real != p.Vault
+}
+
 // probes bounds the disks that are asked at once.
 const probes = 64
 
