@@ -2,16 +2,28 @@ package main_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
-	mrand "math/rand"
 	"os"
 	"os/exec"
-	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/cp-memory/cp/vault/tokens"
 )
+
+// everyBudget has the tests of budgets take each of many budgets in the place of some.
+func everyBudget() bool { return os.Getenv("CP_TORTURE") != "" }
+
+// budgets returns what is asked within: some, or with CP_TORTURE each of many.
+func (h *hoard) budgets() []int {
+	if everyBudget() {
+		return []int{1, 10, 20, 30, 40, 50, 75, 100, 150, 200, 300, 400, 500, 700, 1000, 1500, 2000, 3000, 5000, 8000, 12_000, 20_000}
+	}
+	return []int{1 + h.r.Intn(99), 100 + h.r.Intn(2000), 100 + h.r.Intn(19_900)}
+}
 
 // TestBudgetsHold asks random vaults with random budgets: whatever the command and the form,
 // what is printed is within the budget, and it is not empty.
@@ -20,86 +32,93 @@ func TestBudgetsHold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for seed := range int64(3) {
-		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
-			t.Parallel()
-			r := mrand.New(mrand.NewSource(seed))
-			dir := randomVault(t, cp, r)
-			for _, command := range [][]string{
-				{"recall", "deploy worker 移行"}, {"recall", "deploy", "--limit", "3"}, {"tree"}, {"prime"}, {"guide", "deploy worker"}, {"guide", "deploy worker", "--recall"}, {"guide", "deploy " + strings.Repeat("worker 移行 ", 60), "--recall"},
-				{"context", "work"}, {"show", "pf-root"}, {"show", "pf-root", "--depth", "3"}, {"show", "pf-long"},
-			} {
-				for _, form := range []string{"text", "json", "yaml", "jsonl"} {
-					for _, budget := range []int{100, 100 + r.Intn(300), 100 + r.Intn(3000), 100 + r.Intn(19_900)} {
-						args := append([]string{"memory"}, command...)
-						holds(t, exec.Command(cp, append(args, "-o", form, "--budget", fmt.Sprint(budget))...), dir, budget)
-					}
-				}
+	commands := [][]string{
+		{"recall", "deploy worker 移行"}, {"recall", "deploy", "--limit", "3"}, {"recall", "deploy", "--explain"}, {"recall", "deploy", "--style", "distance"}, {"recall", "deploy", "--show-snippet=false"},
+		{"recall", "deploy", "--include-closed", "--limit", "100"},
+		{"tree"}, {"tree", "--stats"}, {"tree", "--max-depth", "1"}, {"tree", "pf-root"}, {"prime"},
+		{"guide", "deploy worker"}, {"guide", "deploy worker", "--recall"}, {"guide", "deploy " + strings.Repeat("worker 移行 ", 60), "--recall"}, {"guide", "deploy", "--steps", "2"},
+		{"context", "work"}, {"context", "work", "--recent", "3"}, {"show", "pf-root"}, {"show", "pf-root", "--depth", "3"}, {"show", "pf-long"},
+	}
+	huge := [][]string{
+		{"show", "pf-big"}, {"show", "pf-big", "--depth", "2"}, {"show", "pf-one"}, {"show", "pf-wide"}, {"show", "pf-wide", "--depth", "1"}, {"show", "pf-below"}, {"show", "pf-entry"}, {"recall", "deploy big"}, {"tree"}, {"prime"},
+		{"guide", "deploy big"}, {"guide", "deploy big", "--recall"}, {"context", "work"},
+	}
+	family := [][]string{
+		{"recall", "deploy worker 移行"}, {"recall", "deploy", "--project", "all"}, {"recall", "deploy", "--project", "web"}, {"tree"}, {"tree", "--project", "all"}, {"tree", "--project", "web"}, {"prime"}, {"prime", "--project", "web"},
+		{"guide", "deploy worker"}, {"guide", "deploy worker", "--recall", "--project", "web"}, {"context", "work"}, {"context", "work", "--project", "all"}, {"context", "work", "--exact-project"}, {"show", "v1-root"}, {"show", "v1-root", "--depth", "3"},
+	}
+	t.Run("random", func(t *testing.T) { t.Parallel(); newHoard(t, cp, 1).hold(commands) })
+	t.Run("huge", func(t *testing.T) {
+		t.Parallel()
+		h := newHoard(t, cp, 2)
+		h.huge()
+		h.hold(huge)
+	})
+	t.Run("family", func(t *testing.T) {
+		t.Parallel()
+		newHoards(t, cp, 3).hold(family)
+	})
+}
+
+// hold asks each command in each form within each budget.
+func (h *hoard) hold(commands [][]string) {
+	for _, command := range commands {
+		for _, form := range []string{"text", "json", "yaml", "jsonl"} {
+			for _, budget := range h.budgets() {
+				h.holds(slices.Concat([]string{"memory"}, command, []string{"-o", form}), form, budget)
 			}
-		})
+		}
 	}
 }
 
-// holds runs a command and checks what it prints. Where it prints nothing, it says that not
-// even the least fits.
-func holds(t *testing.T, c *exec.Cmd, dir string, budget int) {
-	t.Helper()
+// What says that not even the least fits, and what would.
+var (
+	tooSmall = regexp.MustCompile(`the budget of \d+ tokens is too small for any of it(?:(?s:.*)use --budget (\d+))?`)
+	noneFits = regexp.MustCompile(`the budget of \d+ tokens is too small for any of \d+ memories found|\d+ more not shown; raise`)
+)
+
+// mostOfTheLeast bounds what the least answer of a command costs, by its form.
+var mostOfTheLeast = map[string]int{"text": 40, "json": 95, "yaml": 70, "jsonl": 80}
+
+// holds asks a command within a budget and checks what it prints. Where it prints nothing,
+// it says what budget is enough, and that one is.
+func (h *hoard) holds(args []string, form string, budget int) {
+	h.t.Helper()
 	var out, said bytes.Buffer
-	c.Dir, c.Stdout, c.Stderr = dir, &out, &said
+	c := exec.Command(h.cp, append(args, "--budget", fmt.Sprint(budget))...)
+	c.Dir, c.Env, c.Stdout, c.Stderr = h.dir, h.env, &out, &said
 	err := c.Run()
-	line := strings.Join(c.Args[1:], " ")
-	n := tokens.Count(out.String())
+	line, n := strings.Join(c.Args[1:], " "), tokens.Count(out.String())
+	least, empty := tooSmall.FindStringSubmatch(said.String()), len(strings.Trim(out.String(), "[]\n")) == 0
+	var enough int
+	if least != nil {
+		_, _ = fmt.Sscan(least[1], &enough)
+	}
 	switch {
-	case n > budget:
-		t.Errorf("%s: %d tokens", line, n)
-	case err != nil && strings.Contains(said.String(), "is too small for any of it") && budget < 60:
+	case n > budget && !empty:
+		h.t.Errorf("%s: %d tokens", line, n)
+	case err != nil && enough > budget && enough <= mostOfTheLeast[form] && n == 0:
+		h.holds(args, form, enough)
 	case err != nil:
-		t.Errorf("%s: %v\n%s", line, err, said.String())
-	case n < 5:
-		t.Errorf("%s: %q is all\n%s", line, out.String(), said.String())
+		h.t.Errorf("%s: %v\n%s", line, err, said.String())
+	case empty && (budget >= mostOfTheLeast[form] || args[1] != "prime" && !noneFits.MatchString(said.String())):
+		h.t.Errorf("%s: %q is all\n%s", line, out.String(), said.String())
+	case !isForm(form, out.Bytes()):
+		h.t.Errorf("%s: this is no %s:\n%.300s", line, form, out.String())
 	}
 }
 
-// randomVault makes a vault of short and long texts in several languages, with a parent of many
-// children and a piece of work.
-func randomVault(t *testing.T, cp string, r *mrand.Rand) string {
-	t.Helper()
-	dir := t.TempDir()
-	write := func(name, header, text string) {
-		full := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(full), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(full, []byte("---\n"+header+"\n---\n"+text), 0o666); err != nil {
-			t.Fatal(err)
+// isForm reports whether an answer is of its form, as far as JSON can tell.
+func isForm(form string, out []byte) bool {
+	switch form {
+	case "json":
+		return json.Valid(out)
+	case "jsonl":
+		for line := range bytes.Lines(out) {
+			if !json.Valid(line) {
+				return false
+			}
 		}
 	}
-	text := func(most int) string {
-		words := strings.Fields("deploy worker restart gateway 移行 データベース развёртывание if(x)=={1}; 0x3f2a9c \"quoted\" <tag> 🚚 schema lock migration")
-		var b strings.Builder
-		for range 1 + r.Intn(most) {
-			b.WriteString(words[r.Intn(len(words))] + []string{" ", " ", " ", "\n", "\n\n# H "}[r.Intn(5)])
-		}
-		return b.String()
-	}
-	line := func(most int) string { return fmt.Sprintf("%q", strings.Join(strings.Fields(text(most)), " ")) }
-	write("root.md", "id: pf-root\ntitle: Root of deploy\nsummary: When you deploy", text(200))
-	write("long.md", "id: pf-long\ntitle: Long deploy\nsummary: When it is long", text(6000))
-	for i := range 5 + r.Intn(60) {
-		write(fmt.Sprintf("root/c%d.md", i), fmt.Sprintf("id: pf-c%d\ntitle: %s\nsummary: %s", i, line(6), line(20)), text(1+r.Intn(900)))
-	}
-	for i := range r.Intn(40) {
-		write(fmt.Sprintf("r%d.md", i), fmt.Sprintf("id: pf-r%d\ntitle: %s", i, line(6)), text(1+r.Intn(900)))
-	}
-	for i := range 3 + r.Intn(40) {
-		write(fmt.Sprintf("e%d.md", i), fmt.Sprintf("id: pf-e%d\ntitle: %s\ntype: decision\nspec: work\ncreated: 2026-01-01T00:00:%02dZ", i, line(6), i), text(1+r.Intn(300)))
-	}
-	for _, args := range [][]string{{"git", "init", "-q"}, {cp, "init", "--prefix", "pf"}} {
-		c := exec.Command(args[0], args[1:]...)
-		c.Dir = dir
-		if out, err := c.CombinedOutput(); err != nil {
-			t.Fatalf("%v: %v\n%s", args, err, out)
-		}
-	}
-	return dir
+	return true
 }

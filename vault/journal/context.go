@@ -18,6 +18,7 @@ type Context struct {
 	Spec   string
 	Recent int // beside the unresolved blockers only so many entries, the newest; 0 is all
 	Budget int // estimated tokens of texts at the most; 0 is unlimited
+	Rows   int // entries at the most, blockers before others and of both the newest; 0 is all
 }
 
 // Work is all that is known of a piece of work.
@@ -29,7 +30,9 @@ type Work struct {
 	Groups   []Group        `json:"groups"`             // all the rest, by kind
 	Tokens   int            `json:"tokens"`             // of the texts that are given
 	LeftOut  int            `json:"left_out,omitempty"` // texts that the budget left out
+	Open     int            `json:"-"`                  // unresolved blockers, those that Rows left out too
 	Skipped  int            `json:"skipped,omitempty"`  // entries that Recent left out
+	Cut      int            `json:"cut,omitempty"`      // entries that Rows left out
 }
 
 // Group holds the entries of one kind, the oldest first.
@@ -93,12 +96,12 @@ func (o Context) Of(ctx context.Context, all []Entry, read func(*Entry) ([]byte,
 	slices.SortStableFunc(all, func(a, b Entry) int {
 		return cmp.Or(a.Created.Compare(b.Created), strings.Compare(a.ProjectPath, b.ProjectPath), strings.Compare(string(a.Path), string(b.Path)))
 	})
-	out.sort(all, o.Recent)
+	out.sort(all, o)
 	return out, out.texts(ctx, read, o.Budget)
 }
 
 // sort puts the entries, the oldest first, where they belong.
-func (w *Work) sort(all []Entry, recent int) {
+func (w *Work) sort(all []Entry, o Context) {
 	var others []Entry
 	for _, e := range all {
 		e.Namespace = e.Kind.Namespace()
@@ -109,11 +112,19 @@ func (w *Work) sort(all []Entry, recent int) {
 			others = append(others, e)
 		}
 	}
-	if recent > 0 {
-		w.Skipped = max(len(others)-recent, 0)
+	w.Open = len(w.Blockers)
+	if o.Recent > 0 {
+		w.Skipped = max(len(others)-o.Recent, 0)
+		others = others[w.Skipped:]
+	}
+	if o.Rows > 0 {
+		blockers := max(len(w.Blockers)-o.Rows, 0)
+		w.Blockers = w.Blockers[blockers:]
+		older := min(max(len(others)+len(w.Blockers)-o.Rows, 0), len(others))
+		w.Cut, others = blockers+older, others[older:]
 	}
 	groups := make(map[kind.Kind][]Entry)
-	for _, e := range others[w.Skipped:] {
+	for _, e := range others {
 		groups[e.Kind] = append(groups[e.Kind], e)
 	}
 	for k, entries := range groups {
@@ -125,35 +136,37 @@ func (w *Work) sort(all []Entry, recent int) {
 }
 
 // texts reads the files: first those of the blockers, then of the other entries, the newest
-// of each kind first, while the budget lasts.
+// of each kind first, while the budget lasts. Texts that take more than a quarter of it come
+// after all others.
 func (w *Work) texts(ctx context.Context, read func(*Entry) ([]byte, error), budget int) error {
 	left := cmp.Or(budget, math.MaxInt)
-	take := func(e *Entry) error {
+	short := left / 4
+	var all []*Entry
+	for i := range w.Blockers {
+		all = append(all, &w.Blockers[i])
+	}
+	for _, g := range w.Groups {
+		for i := range slices.Backward(g.Entries) {
+			all = append(all, &g.Entries[i])
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *Entry) int { return max(a.Tokens-short, 0) - max(b.Tokens-short, 0) })
+	for _, e := range all {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		if e.Tokens > left {
 			w.LeftOut++
-			return ctx.Err()
+			continue
 		}
 		doc, err := read(e)
 		if err != nil {
 			w.LeftOut++ // it went while we read
-			return ctx.Err()
+			continue
 		}
 		m := vault.ParseText(e.Path, doc)
 		e.Content, e.Phase = &m.Prose, m.Phase
 		left, w.Tokens = left-e.Tokens, w.Tokens+e.Tokens
-		return ctx.Err()
-	}
-	for i := range w.Blockers {
-		if err := take(&w.Blockers[i]); err != nil {
-			return err
-		}
-	}
-	for _, g := range w.Groups {
-		for i := range slices.Backward(g.Entries) {
-			if err := take(&g.Entries[i]); err != nil {
-				return err
-			}
-		}
 	}
 	return nil
 }

@@ -142,9 +142,12 @@ func (p *packer) given() []Row {
 	return rows
 }
 
-// in returns the row in a form. A passage is no news beside the whole text.
+// in returns the row in a form. A passage is no news beside the whole text, and an explanation
+// comes after a line of each.
 func (row Row) in(form Form) Row {
-	row.Form = form
+	if row.Form = form; form == Pointer || form == Bare {
+		row.Explain = nil
+	}
 	switch {
 	case form == Whole && row.Content != nil:
 		row.Passage = ""

@@ -190,7 +190,8 @@ func (r *room) take(tokens int) bool {
 
 // affordable marks the nodes that there is room for, level by level from the top,
 // so that what is left out is the deepest. Without bounds all fit. The folders of a
-// level come first, then the memories that lie in none; heads are those that fit.
+// level come first, then the memories that lie in none; heads are those that fit. One row that
+// would take more than a quarter of the tokens is left out with what is below it, and not the rest.
 func affordable(nodes []vault.Node, left room) (kept []bool, heads map[vault.Path]bool) {
 	kept, heads = make([]bool, len(nodes)), make(map[vault.Path]bool)
 	if left.endless() {
@@ -207,6 +208,7 @@ func affordable(nodes []vault.Node, left room) (kept []bool, heads map[vault.Pat
 		levels[depth] = append(levels[depth], i)
 	}
 	left = left.bounded()
+	above, long := parents(nodes), left.tokens/4
 	for depth := range len(levels) {
 		slices.SortStableFunc(levels[depth], func(a, b int) int { return compareLoose(nodes[a].In, nodes[b].In) })
 		for _, i := range levels[depth] {
@@ -218,13 +220,32 @@ func affordable(nodes []vault.Node, left room) (kept []bool, heads map[vault.Pat
 			}
 		}
 		for _, i := range levels[depth] {
-			if !left.take(nodes[i].PointerTokens()) {
+			cost := nodes[i].PointerTokens()
+			if above[i] >= 0 && !kept[above[i]] || cost > long && cost > left.tokens {
+				continue
+			}
+			if !left.take(cost) {
 				return kept, heads
 			}
 			kept[i] = true
 		}
 	}
 	return kept, heads
+}
+
+// parents returns the place of each node's parent in a depth-first walk, or -1.
+func parents(nodes []vault.Node) []int {
+	above, way := make([]int, len(nodes)), []int{}
+	for i := range nodes {
+		for len(way) > 0 && nodes[way[len(way)-1]].Depth >= nodes[i].Depth {
+			way = way[:len(way)-1]
+		}
+		if above[i] = -1; len(way) > 0 {
+			above[i] = way[len(way)-1]
+		}
+		way = append(way, i)
+	}
+	return above
 }
 
 // compareLoose sorts what lies in no transparent folder before the rest, and that by depth.

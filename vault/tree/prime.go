@@ -91,30 +91,27 @@ func (p *Primed) fill(all vault.Overview, marks map[vault.ID]vault.Mark, budget 
 		p.heads(all.RootsIn, budget/4)
 	}
 	told := map[vault.ID]bool{}
-	take := func(rows *[]PrimedRow, n *vault.Node, most int) bool {
+	take := func(rows *[]PrimedRow, n *vault.Node, most int) {
 		cost := n.PointerTokens()
 		if p.Tokens+cost > budget || len(*rows) == most {
-			return false
+			return
 		}
 		p.Tokens, told[n.ID] = p.Tokens+cost, true
 		*rows = append(*rows, PrimedRow{ID: n.ID, New: n.ID.Provisional(), Title: n.Title, Folder: n.In, Summary: n.Summary, Phraseless: n.Placeheld(), Children: n.Children, Quiet: n.Quiet(), Waiting: n.Waiting, Mark: marks[n.ID]})
-		return true
 	}
 	reserve := 0
 	if len(all.Hottest) > 0 {
 		reserve = budget / 5 // what is read most is told even where the roots alone would fill it all
 	}
 	budget -= reserve
-	for i := range all.Roots {
-		if !take(&p.Roots, &all.Roots[i], len(all.Roots)) {
-			break
-		}
+	for i := range all.Roots { // one that is too long does not end it
+		take(&p.Roots, &all.Roots[i], len(all.Roots))
 	}
 	budget += reserve
 	p.LeftOut = all.RootCount - len(p.Roots)
 	for i := range all.Hottest {
-		if n := &all.Hottest[i]; !told[n.ID] && !take(&p.Hottest, n, primeHot) {
-			break
+		if n := &all.Hottest[i]; !told[n.ID] {
+			take(&p.Hottest, n, primeHot)
 		}
 	}
 }

@@ -155,7 +155,8 @@ func (r *reading) top(ctx context.Context, p *vault.Doc, depth int) (Shown, erro
 		return Shown{}, err
 	}
 	out.Mark = r.marks[p.ID]
-	text, err := r.read(ctx, p, depth)
+	booked := r.share(vault.Tokens(p.Mem.Prose), depth)
+	text, err := r.read(ctx, p, depth, booked)
 	if err != nil {
 		return Shown{}, err
 	}
@@ -170,16 +171,22 @@ func (r *reading) top(ctx context.Context, p *vault.Doc, depth int) (Shown, erro
 		r.warnings = append(r.warnings, "the pointer block of "+string(p.ID)+" is damaged; the text is shown as it stands. Run `cp memory sync` to repair it")
 	}
 	r.warnings = append(r.warnings, unread(p)...)
-	if r.limited && out.Tokens > r.budgetFor(out.Tokens) {
-		out.Content, out.Truncated = cut(out.Content, r.budgetFor(out.Tokens)), true
+	if most := max(r.left+booked, 0); r.limited && out.Tokens > most {
+		out.Content, out.Truncated = cut(out.Content, most), true
 	}
 	out.Total = r.total
 	out.Expanded, out.LeftOut, out.Warnings = r.expanded, r.leftOut, r.warnings
 	return out, nil
 }
 
-// budgetFor returns what the top text may cost. read has booked its tokens already.
-func (r *reading) budgetFor(booked int) int { return max(r.left+booked, 0) }
+// share returns how many tokens the top text gets before the texts below it. One that has to be
+// cut anyway leaves them half of the budget, and gets what they do not take.
+func (r *reading) share(tokens, depth int) int {
+	if r.limited && depth > 0 && tokens > r.left {
+		return r.left / 2
+	}
+	return tokens
+}
 
 // damagedBlock reports whether there is a block that cannot be read: invalid, or
 // with conflict markers in it. Markers in the prose leave the block alone.
@@ -206,32 +213,44 @@ func unread(p *vault.Doc) []string {
 	return all
 }
 
-// read gives a memory's text and its children, expanded to the depth.
-func (r *reading) read(ctx context.Context, p *vault.Doc, depth int) (*ShownText, error) {
+// read gives a memory's text, for which it books tokens, and its children, expanded to the depth.
+func (r *reading) read(ctx context.Context, p *vault.Doc, depth, booked int) (*ShownText, error) {
 	text := &ShownText{Content: p.Mem.Prose, Labels: emptyNotNil(p.Mem.Labels), Tokens: vault.Tokens(p.Mem.Prose)}
-	r.left -= text.Tokens
+	r.left -= booked
 	r.count(ctx, p, text)
 	children, strays, err := r.children(ctx, p)
 	if err != nil {
 		return nil, err
 	}
-	text.Children = []ShownChild{}
+	text.Children = make([]ShownChild, len(children))
 	said := phrases(p)
-	for _, n := range children {
+	for _, i := range r.order(children, depth) {
+		n := children[i]
 		if phrase := said[n.ID.Fold()]; phrase != "" {
 			n.Summary = phrase
 		}
-		child, err := r.child(ctx, n, depth)
-		if err != nil {
+		if text.Children[i], err = r.child(ctx, n, depth); err != nil {
 			return nil, err
 		}
-		text.Children = append(text.Children, child)
 	}
 	for _, e := range strays {
 		said := vault.Phrase(e.Summary)
 		text.Children = append(text.Children, ShownChild{ID: vault.ID(e.ID), Title: e.Title, Summary: said, Phraseless: said == "", Unknown: true})
 	}
 	return text, nil
+}
+
+// order returns in which order the children are read: within a budget the shortest texts first,
+// so that a long one never takes the place of others.
+func (r *reading) order(children []vault.Node, depth int) []int {
+	order := make([]int, len(children))
+	for i := range order {
+		order[i] = i
+	}
+	if r.limited && depth > 0 {
+		slices.SortStableFunc(order, func(a, b int) int { return children[a].Tokens - children[b].Tokens })
+	}
+	return order
 }
 
 // phrases returns what the parent's block says of each child, by the folded id. A memory may
@@ -345,7 +364,7 @@ func (r *reading) child(ctx context.Context, n vault.Node, depth int) (ShownChil
 		return out, nil
 	}
 	r.expanded++
-	out.ShownText, err = r.read(ctx, p, depth-1)
+	out.ShownText, err = r.read(ctx, p, depth-1, vault.Tokens(p.Mem.Prose))
 	return out, err
 }
 

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -8,17 +9,37 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// cut returns the beginning of text that costs at most budget tokens. It ends at a line if
-// there is one.
+// cut returns the beginning of text that costs at most budget tokens. It ends at a line, and
+// where the first one is too long at a word.
 func cut(text string, budget int) string {
-	var b strings.Builder
+	end, left := 0, budget
 	for line := range strings.SplitAfterSeq(text, "\n") {
-		if budget -= vault.Tokens(line); budget < 0 {
+		if left -= vault.Tokens(line); left < 0 {
+			if strings.TrimSpace(text[:end]) == "" {
+				return text[:end] + cutLine(line, budget)
+			}
 			break
 		}
-		b.WriteString(line)
+		end += len(line)
 	}
-	return b.String()
+	return text[:end]
+}
+
+// longWord bounds the bytes of a line for each token that it may cost: few texts have more.
+const longWord = 8
+
+// cutLine returns the beginning of a line that costs at most budget tokens. It ends before a
+// blank if there is one.
+func cutLine(line string, budget int) string {
+	end := sort.Search(min(len(line), budget*longWord), func(n int) bool { return vault.Tokens(line[:n+1]) > budget })
+	if end == len(line) {
+		return line
+	}
+	line = line[:runeStart(line, end)]
+	if blank := strings.LastIndexByte(line, ' '); blank > 0 {
+		line = line[:blank]
+	}
+	return line
 }
 
 // Snippet returns the line of prose on which most of the terms begin a word, on

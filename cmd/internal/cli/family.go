@@ -2,10 +2,12 @@ package cli
 
 import (
 	"context"
+	"slices"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/families"
+	"github.com/cp-memory/cp/cmd/internal/fit"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/tree"
@@ -31,11 +33,13 @@ func (f face) trees(ctx context.Context, fam *families.Family, ref string, q tre
 			}
 		}
 	}
-	views, err := console.Fit(f.Console, q.Budget, q.Budget, func(size int) ([]families.View, error) {
+	opened := fam.Warnings
+	within := func(size int) ([]families.View, error) {
 		q := q
-		q.Budget = size
+		q.Budget, fam.Warnings = size, slices.Clone(opened) // it is asked once for each size
 		return fam.Trees(ctx, ref, q)
-	}, print)
+	}
+	views, leftOut, err := console.FitTrees(f.Console, q.Budget, within, print)
 	if err != nil {
 		return err
 	}
@@ -43,6 +47,9 @@ func (f face) trees(ctx context.Context, fam *families.Family, ref string, q tre
 	left := 0
 	for _, v := range views {
 		left += v.LeftOut
+	}
+	for _, v := range leftOut {
+		left += len(v.Roots) + v.LeftOut
 	}
 	err = f.Answer(print(views))
 	if left > 0 && q.Rows == 0 {
@@ -62,7 +69,7 @@ func (f face) primed(ctx context.Context, s *app.Session, o tree.Prime) error {
 		print := func(p families.Primed) (any, func(render.Screen)) {
 			return p, func(out render.Screen) { render.PrimeFamily(out, fam.Of.Name, p) }
 		}
-		p, err := console.Fit(f.Console, o.Budget, o.Budget, func(size int) (p families.Primed, err error) {
+		p, err := console.Fit(f.Console, o.Budget, fit.Roomy(o.Budget), func(size int) (p families.Primed, err error) {
 			cost := p.Room(below, size)
 			if p.Primed, err = fam.Here.Prime(ctx, tree.Prime{Budget: size - cost}); err == nil {
 				p.Tokens += cost

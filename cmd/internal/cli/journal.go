@@ -10,6 +10,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/families"
+	"github.com/cp-memory/cp/cmd/internal/fit"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/journal"
@@ -192,8 +193,8 @@ by kind, the oldest first, of this project and those below it. No model is asked
 					f.Warn(fam.Warnings...)
 					return err
 				})
-				if b := (render.BriefWork{Spec: w.Spec, Total: w.Total, Blockers: len(w.Blockers), LeftOut: w.Total}); o.Budget > 0 && vault.CodeOf(err) == vault.CodeInvalid && w.Total > 0 && f.Measure(b, b.Text) <= o.Budget {
-					return f.Answer(b, b.Text)
+				if o.Budget > 0 && vault.CodeOf(err) == vault.CodeInvalid && w.Total > 0 {
+					return f.briefWork(w, o.Budget)
 				}
 				if err != nil {
 					return err
@@ -220,13 +221,19 @@ func (f face) workWithin(o journal.Context, read func(journal.Context) (journal.
 		return w, err
 	}
 	o.Budget = 1
-	if w, err = read(o); err != nil {
-		return w, err
-	}
 	return console.Fit(f.Console, budget, max(w.Total-w.Skipped, 1), func(size int) (journal.Work, error) {
-		o.Recent = size
+		o.Rows = size
 		return read(o)
 	}, print)
+}
+
+// briefWork answers with one line about a piece of work, where no entry fits into the budget.
+func (f face) briefWork(w journal.Work, budget int) error {
+	b := render.BriefWork{Spec: w.Spec, Total: w.Total, Blockers: w.Open, LeftOut: w.Total}
+	if least := f.Measure(b, b.Text); least > budget {
+		return fit.TooSmall(budget, least)
+	}
+	return f.Answer(b, b.Text)
 }
 
 // awareness prints one line for the start of a session. Whatever is wrong, it is silent and

@@ -11,6 +11,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/families"
+	"github.com/cp-memory/cp/cmd/internal/fit"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/tree"
@@ -63,7 +64,7 @@ func (f face) shardShow() *cobra.Command {
 // shown answers for show and shard show.
 func (f face) shown(cmd *cobra.Command, o tree.Show, version bool, text func(render.Screen, tree.Shown)) error {
 	return f.Look(cmd.Context(), func(s *app.Session) error {
-		m, err := f.fitting(o, text, func(o tree.Show) (tree.Shown, error) {
+		m, err := fit.Shown(o, func(o tree.Show) (tree.Shown, error) {
 			m, err := o.Read(cmd.Context(), s.Vault)
 			if err != nil {
 				return m, err
@@ -73,9 +74,9 @@ func (f face) shown(cmd *cobra.Command, o tree.Show, version bool, text func(ren
 				m.Facts = nil // the text comes first
 			}
 			return m, err
-		})
+		}, func(m tree.Shown) int { return f.Measure(m, func(s render.Screen) { text(s, m) }) })
 		if o.Budget > 0 && vault.CodeOf(err) == vault.CodeInvalid && m.ID != "" {
-			return f.brief(m, o.Budget, err)
+			return f.brief(m, o.Budget)
 		}
 		if err != nil {
 			return err
@@ -97,41 +98,21 @@ func (f face) shown(cmd *cobra.Command, o tree.Show, version bool, text func(ren
 	})
 }
 
-// fitting reads what is shown within the budget. Where the pointers alone are too much, the
-// last of them are left out. The reading counts once.
-func (f face) fitting(o tree.Show, text func(render.Screen, tree.Shown), read func(tree.Show) (tree.Shown, error)) (tree.Shown, error) {
-	print := func(m tree.Shown) (any, func(render.Screen)) { return m, func(s render.Screen) { text(s, m) } }
-	budget := o.Budget
-	m, err := console.Fit(f.Console, budget, budget, func(size int) (tree.Shown, error) {
-		o.Budget = size
-		m, err := read(o)
-		o.Quiet = true
-		return m, err
-	}, print)
-	if budget == 0 || vault.CodeOf(err) != vault.CodeInvalid {
-		return m, err
+// brief answers with one line about a memory, where no more of it fits into the budget: without
+// its phrase before with the beginning of its title alone.
+func (f face) brief(m tree.Shown, budget int) error {
+	b := render.Brief{ID: m.ID, Title: m.Title, Summary: m.Summary, Tokens: m.Tokens, More: "cp memory show " + string(m.ID)}
+	for letters := longTitle; f.Measure(b, b.Text) > budget; letters /= 4 {
+		if letters == 0 {
+			return fit.TooSmall(budget, f.Measure(b, b.Text))
+		}
+		b.Summary, b.Title = "", vault.Clip(m.Title, letters)
 	}
-	o.Budget = 1
-	if m, err = read(o); err != nil {
-		return m, err
-	}
-	all := m.Children
-	return console.Fit(f.Console, budget, len(all)+1, func(size int) (tree.Shown, error) {
-		m.Children, m.LeftOut, m.Total = all[:size-1], nil, max(m.Total, len(all))
-		return m, nil
-	}, print)
+	return f.Answer(b, b.Text)
 }
 
-// brief answers with one line about a memory, where no more of it fits into the budget.
-func (f face) brief(m tree.Shown, budget int, tooSmall error) error {
-	for _, phrase := range []string{m.Summary, ""} {
-		b := render.Brief{ID: m.ID, Title: m.Title, Summary: phrase, Tokens: m.Tokens, More: "cp memory show " + string(m.ID)}
-		if f.Measure(b, b.Text) <= budget {
-			return f.Answer(b, b.Text)
-		}
-	}
-	return tooSmall
-}
+// longTitle are the letters of a title that is told where there is no room for more.
+const longTitle = 80
 
 // shardEdges lists how a file is connected.
 func (f face) shardEdges() *cobra.Command {

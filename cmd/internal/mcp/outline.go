@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/cmd/internal/families"
+	"github.com/cp-memory/cp/cmd/internal/fit"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/tree"
 )
@@ -33,49 +34,56 @@ func (s *Server) tree(ctx context.Context, who caller, in treeArgs) (string, err
 		c.refs = []string{in.Root}
 	}
 	return s.reading(ctx, c, func(h *held, t *text) error {
-		return h.family(ctx, func(fam *families.Family) error { return t.outlines(ctx, fam, in) })
+		return h.family(ctx, func(fam *families.Family) error { return h.outlines(ctx, t, fam, in) })
 	})
 }
 
-// leastTree is the least budget of one tree among several, in tokens.
-const leastTree = 40
-
-// outlines writes the trees of a family within the budget. Where that is too much for all, each
-// gets less, and then the last ones nothing.
-func (t *text) outlines(ctx context.Context, fam *families.Family, in treeArgs) error {
-	budget, opened := int(in.Budget)-vault.Tokens(notice)-30, fam.Warnings
-	for size := budget; ; {
-		fam.Warnings = slices.Clone(opened)
-		views, err := fam.Trees(ctx, in.Root, tree.Outline{MaxDepth: int(in.MaxDepth), Budget: size, Uncounted: true})
-		if err != nil {
-			return err
-		}
-		cost := t.views(views, 0)
-		switch {
-		case len(views) < 2 || cost <= int(in.Budget):
-			return nil
-		case size <= leastTree:
-			for left := 0; len(views) > 1 && cost > int(in.Budget); cost = t.views(views, left) {
-				last := views[len(views)-1]
-				left, views = left+len(last.Roots)+last.LeftOut, views[:len(views)-1]
-			}
-			return nil
-		}
-		size = max(min(size*budget/cost, size*9/10), leastTree)
+// outlines writes the trees of a family within the budget, warnings included. Where nothing
+// has room beside the warnings, these are left out.
+func (h *held) outlines(ctx context.Context, t *text, fam *families.Family, in treeArgs) error {
+	opened, warned := fam.Warnings, h.warned
+	write := func(views, leftOut []families.View) int {
+		t.views(views, leftOut)
+		t.warn(warned)
+		return vault.Tokens(t.String())
 	}
+	trees := func() ([]families.View, []families.View, error) {
+		return fit.Trees(int(in.Budget), func(size int) ([]families.View, error) {
+			fam.Warnings = slices.Clone(opened)
+			views, err := fam.Trees(ctx, in.Root, tree.Outline{MaxDepth: int(in.MaxDepth), Budget: size, Uncounted: true})
+			if warned != nil {
+				warned = slices.Concat(h.warned, fam.Warnings)
+			}
+			return views, err
+		}, func(views []families.View) int { return write(views, nil) })
+	}
+	views, leftOut, err := trees()
+	if vault.CodeOf(err) == vault.CodeInvalid && len(views) > 0 {
+		warned = nil
+		views, leftOut, err = trees()
+	}
+	if err != nil {
+		return err
+	}
+	write(views, leftOut)
+	h.warned, fam.Warnings = nil, nil // they are told
+	return nil
 }
 
-// views writes trees anew, each of another project under its name, and returns what they cost.
-// left are memories that are not shown beside those that the trees leave out.
-func (t *text) views(views []families.View, left int) int {
+// views writes trees anew, each of another project under its name, and how many memories are
+// not shown.
+func (t *text) views(views, leftOut []families.View) {
 	t.Reset()
-	all := left
+	all, left := 0, 0
 	for _, v := range views {
 		all, left = all+len(v.Roots)+v.LeftOut, left+v.LeftOut
 	}
-	if all == 0 {
+	for _, v := range leftOut {
+		left += len(v.Roots) + v.LeftOut
+	}
+	if all+left == 0 {
 		t.printf("There are no memories here yet. memory_add makes the first one.\n")
-		return 0
+		return
 	}
 	t.WriteString(notice)
 	for _, v := range views {
@@ -93,7 +101,6 @@ func (t *text) views(views []families.View, left int) int {
 	if left > 0 {
 		t.printf("%d more not shown; a larger budget, a max_depth or a root shows others.\n", left)
 	}
-	return vault.Tokens(t.String())
 }
 
 // folder writes the memories of a folder, then the folders in it.

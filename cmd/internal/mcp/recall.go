@@ -63,7 +63,9 @@ func (s *Server) recall(ctx context.Context, who caller, in recallArgs) (string,
 			if err != nil {
 				return err
 			}
-			a = fitted(a, int(budget), several)
+			a.Warnings, fam.Warnings = append(a.Warnings, fam.Warnings...), nil
+			a.Warnings, h.warned = append(a.Warnings, h.warned...), nil
+			a = fitted(in.Query, a, int(budget), several)
 			t.found(in.Query, a, several)
 			return nil
 		})
@@ -82,11 +84,11 @@ func (t *text) found(query string, a recall.Answer, several bool) {
 
 // fitted leaves out the last rows of an answer that is too long with its warnings, and where
 // one row is left, the last warnings.
-func fitted(a recall.Answer, budget int, several bool) recall.Answer {
-	for budget > 0 && len(a.Rows) > 0 {
+func fitted(query string, a recall.Answer, budget int, several bool) recall.Answer {
+	for {
 		var t text
-		if t.found("", a, several); vault.Tokens(t.String()) <= budget {
-			break
+		if t.found(query, a, several); vault.Tokens(t.String()) <= budget {
+			return a
 		}
 		switch {
 		case len(a.Rows) > 1:
@@ -97,7 +99,6 @@ func fitted(a recall.Answer, budget int, several bool) recall.Answer {
 			return a
 		}
 	}
-	return a
 }
 
 func (in recallArgs) filter(limit whole) app.Filter {

@@ -2,8 +2,10 @@ package mcp
 
 import (
 	"context"
+	"slices"
 	"strings"
 
+	"github.com/cp-memory/cp/cmd/internal/fit"
 	"github.com/cp-memory/cp/cmd/internal/knowledge"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/tree"
@@ -13,7 +15,7 @@ import (
 type showArgs struct {
 	ID     string `json:"id" need:"yes" about:"id, beginning of one, or path"`
 	Depth  whole  `json:"depth" default:"0" about:"levels below in full"`
-	Budget whole  `json:"budget" default:"4000" about:"tokens of text"`
+	Budget whole  `json:"budget" default:"4000" about:"tokens of the answer"`
 }
 
 func (s *Server) show(ctx context.Context, who caller, in showArgs) (string, error) {
@@ -28,28 +30,95 @@ func (s *Server) show(ctx context.Context, who caller, in showArgs) (string, err
 	})
 }
 
-// shown writes a memory, those below it that are given in full, and what the budget left out.
+// shown writes a memory and those below it that are given in full, within the budget: pointers
+// before texts, and where it has no room for all pointers the first of them. What stands around
+// the text gives way to it.
 func (h *held) shown(ctx context.Context, t *text, o tree.Show) error {
-	m, err := o.Read(ctx, h.Vault)
-	if err != nil {
-		return err
+	opened := h.warned
+	read := func(o tree.Show) (tree.Shown, error) {
+		h.warned = slices.Clone(opened) // it is read once for each size
+		m, err := o.Read(ctx, h.Vault)
+		if err != nil {
+			return m, err
+		}
+		err = (knowledge.Room{App: h.app, Session: h.Session}).Complete(ctx, &m, false)
+		m.Warnings = append(m.Warnings, h.warned...)
+		return m, err
 	}
-	if err := (knowledge.Room{App: h.app, Session: h.Session}).Complete(ctx, &m, false); err != nil {
-		return err
+	var m tree.Shown
+	var err error
+	for _, write := range []func(tree.Shown) int{t.whole, t.bare} {
+		if m, err = fit.Shown(o, read, write); err == nil {
+			write(m)
+		}
+		if err == nil || vault.CodeOf(err) != vault.CodeInvalid || m.ID == "" {
+			break
+		}
+		o.Quiet = true
 	}
-	t.WriteString(notice)
-	t.shown(m)
+	if vault.CodeOf(err) == vault.CodeInvalid && m.ID != "" {
+		t.brief(m, o.Budget)
+		err = nil
+	}
+	h.warned = nil // it says so itself
+	return err
+}
+
+// bare writes a memory anew with its text and hardly anything around it.
+func (t *text) bare(m tree.Shown) int {
+	t.Reset()
+	t.open(label{id: string(m.ID)})
+	t.line(m.Title)
+	t.block(m.Content)
+	t.close()
+	t.cut(m)
+	if n := len(m.Children); n > 0 {
+		t.printf("%d below it are left out to keep to the budget.\n", n)
+	}
+	return vault.Tokens(t.String())
+}
+
+// cut tells of a text that was cut.
+func (t *text) cut(m tree.Shown) {
 	if m.Truncated {
 		t.printf("The text was cut to keep to the budget; all of it has %d tokens.\n", m.Tokens)
 	}
+}
+
+// whole writes a memory anew, and what the budget left out. It returns what that costs.
+func (t *text) whole(m tree.Shown) int {
+	t.Reset()
+	t.WriteString(notice)
+	t.shown(m)
+	t.cut(m)
 	if n := len(m.LeftOut); n > 0 {
 		t.printf("%d below it are left as pointers to keep to the budget.\n", n)
 	}
 	if m.Total > len(m.Children) {
-		t.printf("The newest %d of %d entries; memory_recall finds the others.\n", len(m.Children), m.Total)
+		t.printf("%d of %d below it are shown; memory_recall finds the others.\n", len(m.Children), m.Total)
 	}
 	t.warn(m.Warnings)
-	return nil
+	return vault.Tokens(t.String())
+}
+
+// brief writes of a memory what the budget has room for, where its text has none: at least its
+// id and the beginning of its title.
+func (t *text) brief(m tree.Shown, budget int) {
+	m.Summary = vault.Clip(m.Summary, 120)
+	for letters := 120; ; letters /= 2 {
+		t.Reset()
+		t.open(label{id: string(m.ID)})
+		t.line(vault.Clip(m.Title, max(letters, 1)))
+		if m.Summary != "" {
+			t.line("when: " + m.Summary)
+		}
+		t.close()
+		t.printf("Its text has %d tokens; a larger budget shows it.\n", m.Tokens)
+		if vault.Tokens(t.String()) <= budget || letters == 0 {
+			return
+		}
+		m.Summary = ""
+	}
 }
 
 func (t *text) shown(m tree.Shown) {

@@ -147,6 +147,9 @@ func Work(s Screen, w journal.Work) {
 	if w.Skipped > 0 {
 		s.Printf("\n(%d older: leave --recent out)\n", w.Skipped)
 	}
+	if w.Cut > 0 {
+		s.Printf("\n(%d more: a larger --budget shows them)\n", w.Cut)
+	}
 	if w.LeftOut > 0 {
 		s.Printf("\n(%s left out to keep to the budget: cp memory show <id>)\n", vault.Plural(w.LeftOut, "text", "texts"))
 	}
