@@ -252,6 +252,15 @@ func TestOutlineIsAWalk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	whole, err := d.Walk(ctx, vault.WalkOptions{Closed: true, Uncounted: true})
+	slices.SortFunc(whole, func(a, b vault.Node) int { return strings.Compare(string(a.Path), string(b.Path)) })
+	var each []vault.Node
+	if none, eachErr := d.Walk(ctx, vault.WalkOptions{Closed: true, Each: func(n vault.Node) { each = append(each, n) }}); none != nil || eachErr != nil || err != nil {
+		t.Errorf("one by one: %v, %v, %v", none, eachErr, err)
+	}
+	if diff := cmp.Diff(whole, each); diff != "" {
+		t.Errorf("-walk +one by one:\n%s", diff)
+	}
 	titles := map[vault.ID]branch.Titled{}
 	if err := d.Titles(ctx, func(n branch.Titled) { titles[n.ID] = n }); err != nil {
 		t.Fatal(err)

@@ -20,6 +20,9 @@ func (d *DB) Walk(ctx context.Context, o vault.WalkOptions) ([]vault.Node, error
 	if o.MaxDepth <= 0 || o.MaxDepth > vault.TreeCap {
 		o.MaxDepth = vault.TreeCap
 	}
+	if o.Each != nil {
+		return nil, d.view(ctx, func(t *tx) error { return t.each(o) })
+	}
 	rows, err := ask(ctx, d, func(t *tx) ([]*row, error) {
 		if o.Outline {
 			return t.outline(o)
@@ -44,6 +47,20 @@ func (d *DB) Walk(ctx context.Context, o vault.WalkOptions) ([]vault.Node, error
 		nodes[i] = r.Node
 	}
 	return nodes, nil
+}
+
+// each calls o.Each for the memories, a thousand in memory at a time.
+func (t *tx) each(o vault.WalkOptions) error {
+	for last := ""; ; {
+		rows, err := t.rows(`WHERE f.path > ? AND +m.held = 2 AND +m.depth <= ? ORDER BY f.path LIMIT 1000`, last, o.MaxDepth)
+		for _, r := range rows {
+			o.Each(r.Node)
+			last = string(r.Path)
+		}
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+	}
 }
 
 // Branch returns a page of the open children of a memory, or of the roots.

@@ -152,7 +152,8 @@ type Audit interface {
 	Problems(ctx context.Context) ([]Problem, error)
 
 	// Parents calls fn for every memory with children or a block, in path order, or only
-	// for the one named.
+	// for the one named. Where the mirror has to be made again meanwhile it begins anew, which
+	// the order tells. It is without telemetry; fn does not ask the tree.
 	Parents(ctx context.Context, only ID, fn func(Family) error) error
 
 	// Drift is one file that differs between the disk and HEAD.
@@ -183,13 +184,14 @@ func (t Tree) Date(ctx context.Context, rows int, row func(i int) (p Path, creat
 
 // WalkOptions bound a walk.
 type WalkOptions struct {
-	Root      ID   // empty: all roots
-	Dir       Path // only what lies in this folder; the topmost of it count as roots
-	MaxDepth  int  // levels below the root; 0 means TreeCap
-	Closed    bool // include closed memories and everything below them
-	Uncounted bool // without the reads
-	Outline   bool // of a node only ID, Path, In, Seat, Title, Type, Status, Summary, Created, Tokens, Parent, Depth, Children, Orphan, Superseded and the reads
-	Unplaced  bool // of an outline: without Path where no folder without a memory is near, the id is the file's own and the order needs none
+	Root      ID         // empty: all roots
+	Dir       Path       // only what lies in this folder; the topmost of it count as roots
+	MaxDepth  int        // levels below the root; 0 means TreeCap
+	Closed    bool       // include closed memories and everything below them
+	Uncounted bool       // without the reads
+	Each      func(Node) // is called for each node, closed ones too, of all roots, as by [Audit.Parents]; Walk then returns none
+	Outline   bool       // of a node only ID, Path, In, Seat, Title, Type, Status, Summary, Created, Tokens, Parent, Depth, Children, Orphan, Superseded and the reads
+	Unplaced  bool       // of an outline: without Path where no folder without a memory is near, the id is the file's own and the order needs none
 }
 
 // ListOptions filter and page a list or search.

@@ -223,6 +223,13 @@ func (m *mirror) Walk(_ context.Context, o vault.WalkOptions) (all []vault.Node,
 		}
 	}
 	walk(o.Root)
+	if o.Each != nil {
+		slices.SortFunc(all, func(a, b vault.Node) int { return cmp.Compare(a.Path, b.Path) })
+		for _, n := range all {
+			o.Each(n)
+		}
+		return nil, nil
+	}
 	return slices.DeleteFunc(all, func(n vault.Node) bool { return !n.Path.Within(o.Dir) }), nil
 }
 

@@ -25,7 +25,7 @@ type content struct {
 	problems []string // the kinds of Problem that are findings as they stand
 
 	// each looks at every memory; nil at none.
-	each func(ctx context.Context, x *examination, n vault.Node) ([]Finding, error)
+	each func(ctx context.Context, x *examination, n memory) ([]Finding, error)
 }
 
 // contents are these checks, in the order of the report.
@@ -67,7 +67,7 @@ type examination struct {
 	vault.Tree
 	files    vault.Files
 	found    sync.Synced // by sync, which changed nothing
-	memories []vault.Node
+	memories []memory
 	stands   map[vault.Path]bool       // a memory, at that path
 	nowhere  map[vault.ID][]vault.Edge // links that lead to no memory
 }
@@ -78,10 +78,7 @@ func (p *Patient) ExamineContents(ctx context.Context) (all []Finding) {
 	x := &examination{Tree: p.Mirror.Tree, files: p.Store.Files, stands: make(map[vault.Path]bool), nowhere: make(map[vault.ID][]vault.Edge)}
 	var err error
 	if x.found, err = p.Survey(ctx); err == nil {
-		x.memories, err = x.Walk(ctx, vault.WalkOptions{MaxDepth: vault.MaxDepth + 1, Closed: true})
-	}
-	for _, n := range x.memories {
-		x.stands[n.Path] = true
+		_, err = x.Walk(ctx, vault.WalkOptions{MaxDepth: vault.MaxDepth + 1, Closed: true, Each: x.add})
 	}
 	if err == nil {
 		err = x.follow(ctx, p.Index)

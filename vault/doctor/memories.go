@@ -12,29 +12,43 @@ import (
 	"github.com/cp-memory/cp/vault/secret"
 )
 
+// memory is what is kept of a memory while the checks are made.
+type memory struct {
+	ID             vault.ID
+	Path           vault.Path
+	Title, Summary string
+	Depth          int
+	pointed        bool // its parent points to it, so it needs a trigger phrase
+}
+
+// add keeps a memory. They come by path: one that does not come behind the last one begins anew.
+func (x *examination) add(n vault.Node) {
+	if last := len(x.memories) - 1; last >= 0 && n.Path <= x.memories[last].Path {
+		x.memories = nil
+		clear(x.stands)
+	}
+	x.memories = append(x.memories, memory{n.ID, n.Path, n.Title, n.Summary, n.Depth, n.Parent != "" && n.Status != vault.StatusClosed && n.Pointed()})
+	x.stands[n.Path] = true
+}
+
 // comfortable is the depth from which on add-sub warns.
 const comfortable = 5
 
-func deep(_ context.Context, _ *examination, n vault.Node) ([]Finding, error) {
+func deep(_ context.Context, _ *examination, n memory) ([]Finding, error) {
 	return when(n.Depth > comfortable, "", "", "%s %q is at depth %d", n.ID, n.Title, n.Depth), nil
 }
 
-// pointed reports whether a memory needs a trigger phrase: its parent points to it.
-func pointed(n vault.Node) bool {
-	return n.Parent != "" && n.Status != vault.StatusClosed && n.Pointed()
+func phraseless(_ context.Context, _ *examination, n memory) ([]Finding, error) {
+	return when(n.pointed && n.Summary == "", "", "", "%s %q has no trigger phrase", n.ID, n.Title), nil
 }
 
-func phraseless(_ context.Context, _ *examination, n vault.Node) ([]Finding, error) {
-	return when(pointed(n) && n.Phraseless(), "", "", "%s %q has no trigger phrase", n.ID, n.Title), nil
-}
-
-func long(_ context.Context, _ *examination, n vault.Node) ([]Finding, error) {
+func long(_ context.Context, _ *examination, n memory) ([]Finding, error) {
 	length := utf8.RuneCountInString(n.Summary)
-	return when(pointed(n) && !n.Phraseless() && length > vault.TriggerLimit, "", "", "the trigger phrase of %s %q has %d characters", n.ID, n.Title, length), nil
+	return when(n.pointed && length > vault.TriggerLimit, "", "", "the trigger phrase of %s %q has %d characters", n.ID, n.Title, length), nil
 }
 
 // secrets reads the file: the mirror keeps no texts.
-func secrets(_ context.Context, x *examination, n vault.Node) (found []Finding, _ error) {
+func secrets(_ context.Context, x *examination, n memory) (found []Finding, _ error) {
 	doc, _, err := x.files.Read(n.Path)
 	if err != nil {
 		return nil, nil // it has a check of its own
@@ -45,7 +59,7 @@ func secrets(_ context.Context, x *examination, n vault.Node) (found []Finding, 
 	return found, nil
 }
 
-func links(_ context.Context, x *examination, n vault.Node) (found []Finding, _ error) {
+func links(_ context.Context, x *examination, n memory) (found []Finding, _ error) {
 	for _, e := range x.nowhere[n.ID] {
 		found = append(found, Finding{Evidence: vault.Clip(e.Target, 200) + " leads nowhere"})
 	}
@@ -53,7 +67,7 @@ func links(_ context.Context, x *examination, n vault.Node) (found []Finding, _ 
 }
 
 // portable finds names that a clone on Windows could not check out.
-func portable(_ context.Context, _ *examination, n vault.Node) (found []Finding, _ error) {
+func portable(_ context.Context, _ *examination, n memory) (found []Finding, _ error) {
 	for part := range strings.SplitSeq(string(n.Path), "/") {
 		why := filename.Portable(part)
 		found = append(found, when(why != "", "", "", "%q %s", part, why)...)
@@ -61,7 +75,7 @@ func portable(_ context.Context, _ *examination, n vault.Node) (found []Finding,
 	return found, nil
 }
 
-func copied(_ context.Context, x *examination, n vault.Node) ([]Finding, error) {
+func copied(_ context.Context, x *examination, n memory) ([]Finding, error) {
 	of, ok := copyOf(n.Path)
 	return when(ok && x.stands[of], "", "", "looks like a copy of %s", of), nil
 }

@@ -98,7 +98,7 @@ func (r *reconciler) loadRecords() error {
 }
 
 // compare settles what an entry and its child say differently.
-func (f *family) compare(e pointer.Entry, child vault.Node) error {
+func (f *family) compare(e pointer.Entry, child node) error {
 	id := f.id(child)
 	want := e
 	if !e.Names(string(id)) {
@@ -116,7 +116,7 @@ func (f *family) compare(e pointer.Entry, child vault.Node) error {
 		return err
 	}
 	for _, of := range [...]trait{byTitle, byPhrase} {
-		switch is, own := of.entry(&want), of.memory(&vault.Memory{Header: child.Header}); {
+		switch is, own := of.entry(&want), of.memory(&vault.Memory{Header: vault.Header{Title: child.Title, Summary: child.Summary}}); {
 		case is == own && is != of.entry(&e):
 			f.commit(child, of, own)
 		case is == own:
@@ -203,7 +203,7 @@ func (f *family) add(entries []pointer.Entry) {
 
 // byCreation orders children by the time of their creation. Children without one come
 // last.
-func byCreation(a, b vault.Node) int {
+func byCreation(a, b node) int {
 	if a.Created.IsZero() != b.Created.IsZero() {
 		if a.Created.IsZero() {
 			return 1

@@ -27,7 +27,7 @@ func (r *reconciler) blocks() error {
 // allFamilies returns the parents the mirror knows, with the orphans that found
 // a new one, and those that have no child and no block it could read but need
 // looking at: a block in HEAD, or a damaged one.
-func (r *reconciler) allFamilies() []vault.Family {
+func (r *reconciler) allFamilies() []household {
 	known := make(map[vault.Path]bool)
 	for i, f := range r.families {
 		known[f.Parent.Path] = true
@@ -46,7 +46,7 @@ func (r *reconciler) allFamilies() []vault.Family {
 	}
 	for _, p := range slices.Sorted(maps.Keys(more)) {
 		if on := r.file(p); on.there() && !known[p] {
-			r.families = append(r.families, vault.Family{Parent: on.Node, Children: on.arrived, Problems: more[p]})
+			r.families = append(r.families, household{Parent: on.node, Children: on.arrived, Problems: more[p]})
 		}
 	}
 	return r.families
@@ -56,22 +56,22 @@ func (r *reconciler) allFamilies() []vault.Family {
 // steps that make it say so.
 type family struct {
 	*reconciler
-	vault.Family
-	children map[string]vault.Node // by the id, folded, that an entry may have for them
-	before   []pointer.Entry       // as it stands
-	after    []pointer.Entry       // as it is to be
-	named    map[string]bool       // the ids in after, folded
-	editable bool                  // the block may be written
-	unsure   string                // why a person has to choose first; empty where nobody has
-	aside    string                // why the file is left alone by design; empty where it is not
-	repair   bool                  // the block is to be rendered anew
-	restyle  bool                  // and in the style of new ones
+	household
+	children map[string]node // by the id, folded, that an entry may have for them
+	before   []pointer.Entry // as it stands
+	after    []pointer.Entry // as it is to be
+	named    map[string]bool // the ids in after, folded
+	editable bool            // the block may be written
+	unsure   string          // why a person has to choose first; empty where nobody has
+	aside    string          // why the file is left alone by design; empty where it is not
+	repair   bool            // the block is to be rendered anew
+	restyle  bool            // and in the style of new ones
 	steps    []vault.Step
 	mark     int // how many discrepancies there were before this family's
 }
 
-func (r *reconciler) family(known vault.Family) error {
-	f := &family{reconciler: r, Family: known, children: make(map[string]vault.Node), named: make(map[string]bool), before: known.Entries, mark: len(r.out.Discrepancies)}
+func (r *reconciler) family(known household) error {
+	f := &family{reconciler: r, household: known, children: make(map[string]node), named: make(map[string]bool), before: known.Entries, mark: len(r.out.Discrepancies)}
 	f.Parent = r.readable(f.Parent)
 	for i, c := range known.Children {
 		known.Children[i] = r.readable(c)

@@ -14,7 +14,7 @@ import (
 
 // admits reports whether a node is that of a read-only note which becomes a memory. From then
 // on the node has a stand-in for its id.
-func (r *reconciler) admits(n *vault.Node) bool {
+func (r *reconciler) admits(n *node) bool {
 	if !n.ReadOnly() || !slices.Contains(r.kinds, readonly.Kind(string(n.Path))) {
 		return false
 	}

@@ -297,7 +297,7 @@ func idKey(doc []byte) string {
 // withoutID gives ids to committed files that carry none.
 func (s *structure) withoutID() error {
 	for _, p := range s.paths {
-		if s.id(s.file(p).Node).Provisional() {
+		if s.id(s.file(p).node).Provisional() {
 			if err := s.adopt(p, "", false); err != nil {
 				return err
 			}
@@ -328,7 +328,7 @@ func (s *structure) adopt(p vault.Path, id vault.ID, first bool) error {
 	if err != nil {
 		return nil
 	}
-	on.id, on.lost, on.named = id, alsoKnown(on.Node, doc), true
+	on.id, on.lost, on.named = id, alsoKnown(on.node, doc), true
 	s.memory(id).touched = true
 	s.edits.Of(p).Adopt = true
 	s.edits.Add(p, step)
@@ -344,7 +344,7 @@ func (s *structure) adopt(p vault.Path, id vault.ID, first bool) error {
 
 // alsoKnown returns the ids that stood for a file without one of its own: the stand-in that
 // was shown, and what its id: line says though it cannot serve.
-func alsoKnown(n vault.Node, doc []byte) []vault.ID {
+func alsoKnown(n node, doc []byte) []vault.ID {
 	known := []vault.ID{n.ID}
 	h, _ := frontmatter.Split(doc)
 	if own, ok := h.Get(field.OwnID); ok {

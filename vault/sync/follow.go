@@ -38,9 +38,9 @@ func (leftFolders) Plan(ctx context.Context, tx *vault.Tx) ([]LeftFolder, error)
 	if err != nil || !report.Complete {
 		return nil, err
 	}
-	var families []vault.Family
+	var families households
 	err = tx.Tree().Parents(ctx, "", func(f vault.Family) error {
-		families = append(families, f)
+		families.add(&f)
 		return nil
 	})
 	if err != nil {
@@ -51,7 +51,7 @@ func (leftFolders) Plan(ctx context.Context, tx *vault.Tx) ([]LeftFolder, error)
 
 // left finds the folders that were left behind. It takes none that another memory has by
 // now, and goes to no place where a folder is.
-func left(ctx context.Context, tx *vault.Tx, families []vault.Family) (all []LeftFolder, err error) {
+func left(ctx context.Context, tx *vault.Tx, families []household) (all []LeftFolder, err error) {
 	drift, err := tx.Tree().Drift(ctx)
 	if err != nil {
 		return nil, err
@@ -129,7 +129,7 @@ const (
 // leftByCommit adds the folders of files whose move is in a commit already: git mv x.md
 // y.md. The pointers of y.md then name memories in a folder x/ that nobody has, and the
 // history says that x.md was its file.
-func leftByCommit(ctx context.Context, tx *vault.Tx, families []vault.Family, all []LeftFolder) ([]LeftFolder, error) {
+func leftByCommit(ctx context.Context, tx *vault.Tx, families []household, all []LeftFolder) ([]LeftFolder, error) {
 	places, err := formerPlaces(ctx, tx, families)
 	if err != nil || len(places) == 0 {
 		return all, err
@@ -156,7 +156,7 @@ func leftByCommit(ctx context.Context, tx *vault.Tx, families []vault.Family, al
 
 // formerPlaces returns where the files may have been whose pointers name memories that
 // live in a folder of nobody's, each with those whose pointers they are.
-func formerPlaces(ctx context.Context, tx *vault.Tx, families []vault.Family) (map[vault.Path]map[string]bool, error) {
+func formerPlaces(ctx context.Context, tx *vault.Tx, families []household) (map[vault.Path]map[string]bool, error) {
 	places := make(map[vault.Path]map[string]bool)
 	for _, f := range families {
 		children := make(map[string]bool, len(f.Children))
@@ -257,14 +257,14 @@ func (r *reconciler) withFolders(edits []vault.Edit) []vault.Edit {
 // seat gives the memories in the folders that follow the parent that they will have.
 func (r *reconciler) seat() {
 	for _, f := range slices.Backward(r.followed) {
-		var top []vault.Node
+		var top []node
 		for _, p := range r.paths {
 			on := r.file(p)
 			if !p.Within(f.From) || on.Parent != "" && r.memory(on.Parent).stands.Within(f.From) {
 				continue
 			}
 			on.Parent, on.ParentTitle, on.Orphan = f.Memory, f.Title, false
-			top = append(top, on.Node)
+			top = append(top, on.node)
 		}
 		r.reparent(f, top)
 	}
@@ -272,23 +272,23 @@ func (r *reconciler) seat() {
 
 // reparent puts the children into the family of the folder's memory, and takes them out of
 // the one in which the mirror has them.
-func (r *reconciler) reparent(f LeftFolder, top []vault.Node) {
-	gone := func(c vault.Node) bool {
-		return slices.ContainsFunc(top, func(n vault.Node) bool { return n.Path == c.Path })
+func (r *reconciler) reparent(f LeftFolder, top []node) {
+	gone := func(c node) bool {
+		return slices.ContainsFunc(top, func(n node) bool { return n.Path == c.Path })
 	}
 	for i, family := range r.families {
 		r.families[i].Children = slices.DeleteFunc(family.Children, gone)
 	}
-	i := slices.IndexFunc(r.families, func(o vault.Family) bool { return o.Parent.Path == f.File })
+	i := slices.IndexFunc(r.families, func(o household) bool { return o.Parent.Path == f.File })
 	if i < 0 {
 		i = len(r.families)
-		r.families = append(r.families, vault.Family{Parent: r.file(f.File).Node})
+		r.families = append(r.families, household{Parent: r.file(f.File).node})
 	}
 	r.families[i].Children = append(r.families[i].Children, top...)
 }
 
 // home reports whether p is where the children of a memory live, or will.
-func (r *reconciler) home(n vault.Node, p vault.Path) bool {
+func (r *reconciler) home(n node, p vault.Path) bool {
 	if f, ok := r.with(p); ok {
 		return f.File == n.Path || p.Within(n.Folder()) && n.Folder().Within(f.From)
 	}

@@ -107,7 +107,7 @@ func (s *structure) delete(d vault.Drift) error {
 // right folder already and need only the pointer.
 func (s *structure) orphans() error {
 	for _, p := range s.paths {
-		n := s.file(p).Node
+		n := s.file(p).node
 		if _, hidden := s.leftOut.Above(p); !n.Orphan || hidden {
 			continue
 		}
@@ -118,7 +118,7 @@ func (s *structure) orphans() error {
 			s.found(d, "it is a root memory now")
 		case ok && (s.only == nil || s.only.Path == up):
 			parent := s.file(up)
-			d.Parent, d.ParentTitle = s.id(parent.Node), parent.Title
+			d.Parent, d.ParentTitle = s.id(parent.node), parent.Title
 			s.found(d, "attached %s %q", s.id(n), n.Title)
 			parent.arrived = append(parent.arrived, n)
 		}

@@ -4,19 +4,19 @@ import "github.com/cp-memory/cp/vault"
 
 // file is what a pass knows of the file at a path.
 type file struct {
-	vault.Node            // the memory on disk, if it is there
-	id         vault.ID   // after this pass, if that is not the mirror's
-	lost       []vault.ID // what it went by before: ids that a block may still name it by
-	named      bool       // it gets an id
-	left       bool       // the pass leaves it alone: it holds a secret, or is not to be adopted
-	taken      bool       // it is the target of a move
-	text       []byte     // without the conflict markers of its front matter, if it had some
-	damaged    bool       // its front matter cannot be read
+	node               // the memory on disk, if it is there
+	id      vault.ID   // after this pass, if that is not the mirror's
+	lost    []vault.ID // what it went by before: ids that a block may still name it by
+	named   bool       // it gets an id
+	left    bool       // the pass leaves it alone: it holds a secret, or is not to be adopted
+	taken   bool       // it is the target of a move
+	text    []byte     // without the conflict markers of its front matter, if it had some
+	damaged bool       // its front matter cannot be read
 
 	head     *vault.Memory // HEAD's version, once it was asked for
 	asked    bool
-	arrived  []vault.Node // orphans that come under it
-	departed []vault.ID   // ids that left, which its block in HEAD has
+	arrived  []node     // orphans that come under it
+	departed []vault.ID // ids that left, which its block in HEAD has
 }
 
 // there reports whether the mirror has a memory in the file.

@@ -93,7 +93,7 @@ func (r *reconciler) read(p vault.Path) ([]byte, error) {
 
 // readable returns the memory with what its settled front matter says: the
 // mirror could not read it.
-func (r *reconciler) readable(n vault.Node) vault.Node {
+func (r *reconciler) readable(n node) node {
 	if doc := r.file(n.Path).text; doc != nil {
 		m := vault.Parse(n.Path, doc)
 		n.Title, n.Summary = m.Title, m.Summary

@@ -16,7 +16,7 @@ const maxRevisions = 200
 // The side that changed since they last agreed wins; if both did, or they never
 // agreed, the child does. A placeholder and an empty phrase never win. A child
 // without a summary key gets none: the block's phrase stands alone then.
-func (f *family) phrase(e pointer.Entry, child vault.Node) (string, error) {
+func (f *family) phrase(e pointer.Entry, child node) (string, error) {
 	own := child.Summary
 	switch {
 	case own == e.Summary || own == "":
@@ -46,7 +46,7 @@ func (f *family) phrase(e pointer.Entry, child vault.Node) (string, error) {
 	return e.Summary, nil
 }
 
-func (f *family) mismatch(e pointer.Entry, child vault.Node, phrase string) {
+func (f *family) mismatch(e pointer.Entry, child node, phrase string) {
 	from := "the memory"
 	if phrase == e.Summary {
 		from = "the pointer block"
@@ -59,7 +59,7 @@ func (f *family) mismatch(e pointer.Entry, child vault.Node, phrase string) {
 // child's, except where a person has changed it in the block alone since they
 // last agreed. A child without a title key, which is called after its heading or
 // its file, keeps that name.
-func (f *family) title(e pointer.Entry, child vault.Node) (string, error) {
+func (f *family) title(e pointer.Entry, child node) (string, error) {
 	id := f.id(child)
 	if e.Title == child.Title {
 		return e.Title, nil
@@ -85,7 +85,7 @@ func (f *family) title(e pointer.Entry, child vault.Node) (string, error) {
 
 // drop reports a value of the block that the child's own value replaces, unless it is an
 // older value that both had. The commit's message keeps it.
-func (f *family) drop(of trait, child vault.Node, said, agreed string) {
+func (f *family) drop(of trait, child node, said, agreed string) {
 	if said == "" || said == agreed || said == vault.Placeholder {
 		return
 	}
@@ -97,7 +97,7 @@ func (f *family) drop(of trait, child vault.Node, said, agreed string) {
 
 // commit commits the child's key together with the entry that takes it over, and no other
 // uncommitted part of the child's file. It returns a note that says so.
-func (f *family) commit(child vault.Node, of trait, value string) string {
+func (f *family) commit(child node, of trait, value string) string {
 	e := f.edits[child.Path]
 	if moved := e != nil && e.To != ""; !(child.Dirty() && child.Head != "" || moved) || !f.says(child, of, value) {
 		return ""
@@ -111,7 +111,7 @@ func (f *family) commit(child vault.Node, of trait, value string) string {
 
 // both commits a value in both places if they agree on it and HEAD has it in only one of
 // them.
-func (f *family) both(e pointer.Entry, child vault.Node, of trait) error {
+func (f *family) both(e pointer.Entry, child node, of trait) error {
 	value := of.entry(&e)
 	if value == "" || !child.Dirty() && !f.Parent.Dirty() {
 		return nil
@@ -138,7 +138,7 @@ func (f *family) both(e pointer.Entry, child vault.Node, of trait) error {
 }
 
 // says reports whether the child's header has the key with that value, and can be edited.
-func (f *family) says(child vault.Node, of trait, value string) bool {
+func (f *family) says(child node, of trait, value string) bool {
 	doc, err := f.read(child.Path)
 	if err != nil {
 		return false
@@ -149,7 +149,7 @@ func (f *family) says(child vault.Node, of trait, value string) bool {
 }
 
 // writable reports whether the child's header can take a phrase.
-func (f *family) writable(child vault.Node) bool {
+func (f *family) writable(child node) bool {
 	doc, err := f.read(child.Path)
 	if err != nil {
 		return false

@@ -23,8 +23,8 @@ type reconciler struct {
 	t    vault.Tree
 	o    Options
 	out  *Synced
-	head string      // HEAD's commit; empty on an unborn branch
-	only *vault.Node // the one parent to touch; nil for all
+	head string // HEAD's commit; empty on an unborn branch
+	only *node  // the one parent to touch; nil for all
 
 	prefix   string // of new ids
 	unwanted func(vault.Path) bool
@@ -35,7 +35,7 @@ type reconciler struct {
 	paths       []vault.Path       // of the memories on disk, in order
 	seats       seats.Map          // of the memories on disk
 	leftOut     seats.Map          // files that a sparse checkout leaves out
-	families    []vault.Family
+	families    households
 	drift       []vault.Drift
 	edits       converge.Edits // by the files' paths on disk
 	deleted     []vault.ID     // memories that the commit takes away
@@ -179,33 +179,41 @@ func (r *reconciler) find() error {
 	if !n.IsMemory() {
 		return vault.Errorf(vault.CodeType, "", "Shard %s is type '%s', expected 'memory'", n.ID, n.Type)
 	}
-	r.only = &n
+	only := kept(&n)
+	r.only = &only
 	return nil
 }
 
 // load reads what the pass compares.
 func (r *reconciler) load() error {
-	all, err := r.t.Walk(r.ctx, vault.WalkOptions{MaxDepth: vault.MaxDepth + 1, Closed: true})
-	if err != nil {
-		return err
-	}
-	for _, n := range all {
+	_, err := r.t.Walk(r.ctx, vault.WalkOptions{MaxDepth: vault.MaxDepth + 1, Closed: true, Each: func(whole vault.Node) {
+		n := kept(&whole)
 		if n.ReadOnly() && !r.admits(&n) {
-			continue
+			return
 		}
 		m := r.memory(n.ID)
 		m.seen, m.stands = true, n.Path
-		r.file(n.Path).Node = n
-		r.paths = append(r.paths, n.Path)
-		r.seats.Add(n.Path)
+		on := r.file(n.Path)
+		if !on.there() {
+			r.paths = append(r.paths, n.Path)
+			r.seats.Add(n.Path)
+		}
+		on.node = n
+	}})
+	if err != nil {
+		return err
 	}
 	slices.Sort(r.paths)
-	return r.t.Parents(r.ctx, "", func(f vault.Family) error {
+	return r.t.Parents(r.ctx, "", func(whole vault.Family) error {
+		f := r.families.add(&whole)
 		for i := range f.Children {
-			r.admits(&f.Children[i])
+			c := &f.Children[i]
+			if r.admits(c); r.file(c.Path).there() {
+				*c = r.file(c.Path).node // the same, and one text for both
+			}
 		}
-		f.Children = slices.DeleteFunc(f.Children, func(c vault.Node) bool { return c.ReadOnly() })
-		r.families = append(r.families, f)
+		f.Children = slices.DeleteFunc(f.Children, func(c node) bool { return c.ReadOnly() })
+		f.share()
 		for _, e := range f.Entries {
 			r.remember(vault.ID(e.ID), e.Summary)
 		}
@@ -229,7 +237,7 @@ func (r *reconciler) concerns(p vault.Path) bool {
 
 // nameless reports whether a memory has no id, and gets none in this pass: its
 // file is empty or damaged.
-func (r *reconciler) nameless(n vault.Node) bool {
+func (r *reconciler) nameless(n node) bool {
 	return r.id(n).Provisional() && !r.file(n.Path).named
 }
 
@@ -282,7 +290,7 @@ func (r *reconciler) spareLeftOut() error {
 }
 
 // id returns the id that a memory has after this pass.
-func (r *reconciler) id(n vault.Node) vault.ID {
+func (r *reconciler) id(n node) vault.ID {
 	return cmp.Or(r.file(n.Path).id, n.ID)
 }
 
