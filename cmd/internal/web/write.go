@@ -20,12 +20,24 @@ func (s *Server) writes() {
 	for pattern, show := range map[string]show{
 		"/m/{id}/edit": editForm, "/m/{id}/move": moveForm, "/m/{id}/delete": deletePlan, "/m/{id}/restore": restorePlan, "/new": newForm, "/undo": undoPlan,
 	} {
-		s.each("GET", pattern, s.page(show))
+		s.each("GET", pattern, s.page(warned(show)))
 	}
 	for pattern, do := range map[string]show{
 		"/m/{id}/edit": save, "/m/{id}/move": move, "/m/{id}/delete": remove, "/m/{id}/restore": restore, "/new": create, "/undo": undo, "/review/{id}": decide,
 	} {
 		s.each("POST", pattern, s.form(parsed(do)))
+	}
+}
+
+// warned says on the page of a form what is under way in the repository: no commit is made
+// until that ends.
+func warned(form show) show {
+	return func(c *call, ctx context.Context, s *app.Session) error {
+		if head, err := s.Store.Head(ctx); err == nil && head.Busy != "" {
+			is := vault.Standstill(head.Busy)
+			c.note(is.Msg + ": until then nothing is committed. A new memory waits for it, and any other change is refused and keeps your text; " + strings.TrimSuffix(is.Hint, ", then run the command again"))
+		}
+		return form(c, ctx, s)
 	}
 }
 
