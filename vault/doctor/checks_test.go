@@ -45,7 +45,7 @@ func (w *ward) Top() (string, error)                          { return "/v", w.t
 func (w *ward) Damage(context.Context) (doctor.Damage, error) { return w.damage, nil }
 func (w *ward) Locks(context.Context) ([]doctor.Lock, error)  { return w.locks, nil }
 func (w *ward) Quiet() bool                                   { return !w.busy }
-func (w *ward) Merge(context.Context) (string, error)         { return w.merge, nil }
+func (w *ward) Merge(context.Context, string) (string, error) { return w.merge, nil }
 func (w *ward) Driver(context.Context) (string, string, bool) {
 	return w.driver, "/p", w.driver == "'/p'"
 }

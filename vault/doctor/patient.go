@@ -72,8 +72,8 @@ type Lock struct {
 
 // Attributes tell what git does with the vault's files.
 type Attributes interface {
-	Merge(ctx context.Context) (attribute string, err error)          // the merge attribute of a memory
-	Driver(ctx context.Context) (command, program string, there bool) // that merges memories; empty for none
+	Merge(ctx context.Context, kind string) (attribute string, err error) // the merge attribute of memories of a kind, as ".md"
+	Driver(ctx context.Context) (command, program string, there bool)     // that merges memories; empty for none
 	Ignored(ctx context.Context) bool
 }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// attribute is the line of .gitattributes that has git merge memories.
-const attribute = "*.md merge=cp-memory"
+// attribute is the line of .gitattributes that has git merge memories of a kind.
+func attribute(kind string) string { return "*" + kind + " merge=cp-memory" }
 
 // driver is the check of the merge driver, which a fix asks as well.
 var driver = Check{Name: "merge_driver", Severity: Warning, Fix: "cp doctor --fix", Look: lookDriver}
@@ -22,7 +22,7 @@ var driver = Check{Name: "merge_driver", Severity: Warning, Fix: "cp doctor --fi
 // writes left in it.
 var repository = []Check{
 	{Name: "repository", Look: lookHead, NoGit: true},
-	{Name: "gitattributes", OK: attribute, Severity: Info, Fix: "cp init --force", Look: lookAttributes},
+	{Name: "gitattributes", OK: attribute(".md"), Severity: Info, Fix: "cp init --force", Look: lookAttributes},
 	driver,
 	{Name: "gitignore", OK: "git does not ignore the vault", Look: lookIgnored},
 	{Name: "agents_files", Severity: Warning, Fix: "cp doctor --fix", Look: lookAgentsFiles},
@@ -53,9 +53,16 @@ func lookHead(ctx context.Context, p *Patient) ([]Finding, error) {
 	return sound("%s, %s", top, p.Describe(head)), nil
 }
 
-func lookAttributes(ctx context.Context, p *Patient) ([]Finding, error) {
-	merge, err := p.Attributes.Merge(ctx)
-	return when(merge != "cp-memory", "", "", "the line '%s' is missing", attribute), err
+// lookAttributes looks at each kind of note of which memories are made.
+func lookAttributes(ctx context.Context, p *Patient) (all []Finding, err error) {
+	for _, kind := range append([]string{".md"}, p.Extensions...) {
+		merge, err := p.Attributes.Merge(ctx, kind)
+		if err != nil {
+			return all, err
+		}
+		all = append(all, when(merge != "cp-memory", "", "", "the line '%s' is missing", attribute(kind))...)
+	}
+	return all, nil
 }
 
 // lookDriver looks whether git in this clone knows how to merge memories.

@@ -180,9 +180,9 @@ func (at ground) Locks(ctx context.Context) (found []doctor.Lock, err error) {
 	return found, err
 }
 
-// Merge asks git which merge driver memories have.
-func (at ground) Merge(ctx context.Context) (string, error) {
-	said, err := at.s.app.Git(ctx, at.s.Root, "check-attr", "merge", "--", "x.md")
+// Merge asks git which merge driver memories of a kind have.
+func (at ground) Merge(ctx context.Context, kind string) (string, error) {
+	said, err := at.s.app.Git(ctx, at.s.Root, "check-attr", "merge", "--", "x"+kind)
 	return said[strings.LastIndexByte(said, ' ')+1:], err
 }
 

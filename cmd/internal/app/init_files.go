@@ -43,7 +43,7 @@ func initFiles(at site, own settings.Settings, agent string) ([]initFile, error)
 	files := []initFile{
 		{path.Join(rel, ".cp/vault.yaml"), func(old string) string { return markerText(old, own) }},
 		{path.Join(rel, ".cp/.gitignore"), func(string) string { return ignore }},
-		{path.Join(rel, ".gitattributes"), attributes},
+		{path.Join(rel, ".gitattributes"), func(old string) string { return attributes(old, at.root) }},
 	}
 	if at.ignore != "" {
 		files = append(files, initFile{path.Join(rel, ".gitignore"), func(old string) string { return withLine(old, at.ignore) }})
@@ -62,8 +62,17 @@ func initFiles(at site, own settings.Settings, agent string) ([]initFile, error)
 	return files, err
 }
 
-func attributes(old string) string {
+// attributes adds what is missing, of each kind of note of which the vault in root makes
+// memories, too.
+func attributes(old, root string) string {
 	text := withLine(old, attribute)
+	marker, _ := os.ReadFile(filepath.Join(root, ".cp", "vault.yaml"))
+	names, _ := settings.Ignored(marker)
+	for _, name := range names {
+		if kind, ok := strings.CutPrefix(name, "!*"); ok {
+			text = withLine(text, "*"+kind+" merge=cp-memory")
+		}
+	}
 	for _, line := range vault.FactsLines(vault.AttributesFile) {
 		text = withLine(text, line)
 	}
