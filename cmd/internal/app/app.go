@@ -64,6 +64,9 @@ type App struct {
 	EmbedLater func(s *Session, config string) error
 	Embedding  func(s *Session, do func() error) error
 
+	// EmbedAlone makes vectors after whatever process makes some now.
+	EmbedAlone func(ctx context.Context, s *Session, do func() error) error
+
 	// Git runs git in dir, with a configuration that runs no foreign programs,
 	// and returns its standard output without the last line feed. The error
 	// carries what git said.

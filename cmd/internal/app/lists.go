@@ -203,8 +203,20 @@ func (s *Session) Guide(ctx context.Context, o guide.Options, under string, assi
 	return guide.Take(ctx, s.Vault, o)
 }
 
-// Embed makes the vectors that are missing; Batch and Types may be left to the settings.
-func (s *Session) Embed(ctx context.Context, o embed.Run) (embed.Done, error) {
+// Embed makes the vectors that are missing, after the process that makes some now; Batch and
+// Types may be left to the settings.
+func (s *Session) Embed(ctx context.Context, o embed.Run) (done embed.Done, err error) {
+	if o.DryRun {
+		return s.embed(ctx, o)
+	}
+	err = s.app.EmbedAlone(ctx, s, func() (err error) {
+		done, err = s.embed(ctx, o)
+		return err
+	})
+	return done, err
+}
+
+func (s *Session) embed(ctx context.Context, o embed.Run) (embed.Done, error) {
 	e := s.Settings.Embedding
 	if !e.Given() {
 		return embed.Done{}, vault.Errorf(vault.CodeConfig, "set embedding.provider in ~/.cp/config.yaml: cp help vectors", "no embedding model is configured")
@@ -232,7 +244,7 @@ func (s *Session) Embed(ctx context.Context, o embed.Run) (embed.Done, error) {
 // at once if another process is at it.
 func (s *Session) EmbedQuietly(ctx context.Context) error {
 	return s.app.Embedding(s, func() error {
-		done, err := s.Embed(ctx, embed.Run{})
+		done, err := s.embed(ctx, embed.Run{})
 		return Unembedded(done, err)
 	})
 }

@@ -1,10 +1,12 @@
 package background
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/gofrs/flock"
 
@@ -44,10 +46,30 @@ func (w Work) Do(do func() error) error {
 	return nil
 }
 
+// again is how often the lock is tried by somebody who waits for it.
+const again = 50 * time.Millisecond
+
+// Alone does the work once, asked for or not, after the process that is at it, if there is one.
+func (w Work) Alone(ctx context.Context, do func() error) error {
+	if err := disk.MkdirAll(w.Dir, 0o700); err != nil {
+		return vault.Errorf(vault.CodeIO, "", "cannot make %s: %w", w.Dir, disk.Cause(err))
+	}
+	l := w.lock()
+	defer l.Close()
+	if _, err := l.TryLockContext(ctx, again); err != nil {
+		return err
+	}
+	return do()
+}
+
+func (w Work) lock() *flock.Flock {
+	return flock.New(filepath.Join(w.Dir, w.Name+".lock"), flock.SetPermissions(0o600))
+}
+
 // once does the work as long as it is asked for. free is false if another process does it.
 // What is asked for after the last look and before the lock is free is left to [Work.Do].
 func (w Work) once(do func() error) (free bool, err error) {
-	l := flock.New(filepath.Join(w.Dir, w.Name+".lock"), flock.SetPermissions(0o600))
+	l := w.lock()
 	defer l.Close()
 	if free, err = l.TryLock(); err != nil || !free {
 		return false, err

@@ -1,6 +1,7 @@
 package background
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -63,6 +64,29 @@ func TestAnotherDoesIt(t *testing.T) {
 	}
 	if done := false; w.Do(func() error { done = true; return nil }) != nil || !done {
 		t.Error("it was not done later")
+	}
+}
+
+// Who waits for the work does it after the process that is at it, and gives up when told to.
+func TestAlone(t *testing.T) {
+	w := work(t)
+	other := flock.New(filepath.Join(w.Dir, "embed.lock"))
+	if err := w.Ask(); err != nil {
+		t.Fatal(err)
+	}
+	if ok, err := other.TryLock(); !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := w.Alone(ctx, func() error { t.Error("both do it"); return nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	done, ended := false, make(chan error)
+	go func() { ended <- w.Alone(context.Background(), func() error { done = true; return nil }) }()
+	_ = other.Close()
+	if err := <-ended; err != nil || !done {
+		t.Errorf("done %v, %v", done, err)
 	}
 }
 

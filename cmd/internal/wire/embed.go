@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"context"
+
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/background"
 )
@@ -26,6 +28,16 @@ func embedLater(s *app.Session, config string) error {
 		args = append(args, "--config", config)
 	}
 	return background.Start(s.Root, args...)
+}
+
+// embedAlone makes vectors while a person waits, after the process that makes some already, so
+// that no text is paid for twice. Without git there is no place for the lock.
+func embedAlone(ctx context.Context, s *app.Session, do func() error) error {
+	w := embedWork(s)
+	if w.Dir == "" {
+		return do()
+	}
+	return w.Alone(ctx, do)
 }
 
 // embedding does the work of the process that embedLater started.

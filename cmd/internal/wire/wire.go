@@ -56,7 +56,7 @@ func wire(version string) (*app.App, error) {
 		GitRepair: repair.Repair,
 		Tidy:      open.tidy,
 
-		EmbedLater: embedLater, Embedding: embedding,
+		EmbedLater: embedLater, Embedding: embedding, EmbedAlone: embedAlone,
 
 		Generator: generator, Drawer: drawer, ReadOpenCode: openCode,
 
