@@ -7,7 +7,6 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/families"
-	"github.com/cp-memory/cp/cmd/internal/fit"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/tree"
@@ -69,7 +68,7 @@ func (f face) primed(ctx context.Context, s *app.Session, o tree.Prime) error {
 		print := func(p families.Primed) (any, func(render.Screen)) {
 			return p, func(out render.Screen) { render.PrimeFamily(out, fam.Of.Name, p) }
 		}
-		p, err := console.Fit(f.Console, o.Budget, fit.Roomy(o.Budget), func(size int) (p families.Primed, err error) {
+		p, err := console.Fit(f.Console, o.Budget, o.Budget, func(size int) (p families.Primed, err error) {
 			cost := p.Room(below, size)
 			if p.Primed, err = fam.Here.Prime(ctx, tree.Prime{Budget: size - cost}); err == nil {
 				p.Tokens += cost
