@@ -110,6 +110,9 @@ func (b *bencher) family(size int) error {
 	if err := b.all(c, rows); err != nil {
 		return err
 	}
+	if err := b.all(&corpus{bencher: b, dir: one, size: size}, []row{b.session(home, one)}); err != nil {
+		return err
+	}
 	return b.restore(one)
 }
 
@@ -137,13 +140,19 @@ func (b *bencher) without(home, one string) (rows []row) {
 			return run(home, one, "add", "--title", fmt.Sprintf("Added %d", added), fmt.Sprintf("What was learned in round %d.", added)).run()
 		}
 	}
+	return append(rows, without("add", add(b.at), add(b.alone)))
+}
+
+// session is a row of a server for agents in a vault without a family. A watcher runs: a server
+// that begins one of its own looks at each file until that listens, and when it does is chance.
+func (b *bencher) session(home, one string) row {
 	served := func(env, flags []string) func(int) (cost, error) {
 		c := &corpus{bencher: b, dir: one, env: append(env, "HOME="+home), flags: flags}
 		return c.calls("memory_recall", func(n int) map[string]any { return map[string]any{"query": markPercent, "limit": 1 + n%10} })
 	}
-	session := without("recall in a session of the server", served(nil, nil), served([]string{"CP_REGISTRY=off"}, []string{"--exact-project"}))
-	session.rounds = 0
-	return append(rows, without("add", add(b.at), add(b.alone)), session)
+	r := without("recall in a session of the server", served(nil, nil), served([]string{"CP_REGISTRY=off"}, []string{"--exact-project"}))
+	r.rounds, r.watch = 0, true
+	return r
 }
 
 // without is a row of a vault without a family.
