@@ -116,15 +116,19 @@ func Init(ctx context.Context, dir string) error {
 func gitDirIn(dir string) (string, error) {
 	dot := filepath.Join(dir, ".git")
 	info, err := os.Stat(dot)
-	switch {
-	case err != nil:
-		return "", nil
-	case info.IsDir() && isGitDir(dot):
-		return filepath.EvalSymlinks(dot)
-	case info.IsDir():
+	if err != nil {
 		return "", nil
 	}
+	if info.IsDir() {
+		if err := plain(dot); err != nil || !isGitDir(dot) {
+			return "", err
+		}
+		return filepath.EvalSymlinks(dot)
+	}
 	to, err := plumb.Linked(dot)
+	if err == nil && to != "" {
+		err = plain(to)
+	}
 	if err != nil {
 		return "", err
 	}
@@ -137,8 +141,23 @@ func gitDirIn(dir string) (string, error) {
 	return filepath.EvalSymlinks(to)
 }
 
+// plain fails if a file that is read of every git directory is a pipe or a device: who opened it
+// would wait for ever.
+func plain(gitDir string) error {
+	for _, name := range []string{"HEAD", "commondir", "config", "index", "packed-refs"} {
+		file := filepath.Join(gitDir, name)
+		if info, err := os.Stat(file); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+			return vault.Errorf(vault.CodeIO, "put a file in its place", "%s is a pipe or a device, and no file", file)
+		}
+	}
+	return nil
+}
+
 // isGitDir applies git's own test: a HEAD, and objects and refs here or in the common directory.
 func isGitDir(dir string) bool {
+	if info, err := os.Stat(filepath.Join(dir, "HEAD")); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
 	head, err := os.ReadFile(filepath.Join(dir, "HEAD"))
 	if err != nil || !(bytes.HasPrefix(head, []byte("ref: refs/")) || plumb.IsHex(strings.TrimSpace(string(head)))) {
 		return false
@@ -158,6 +177,9 @@ func isGitDir(dir string) bool {
 // open completes what Find discovered.
 func open(top, gitDir string) (*Repo, error) {
 	common, err := plumb.CommonDirOf(gitDir)
+	if err == nil && common != gitDir {
+		err = plain(common)
+	}
 	if err != nil {
 		return nil, err
 	}
