@@ -10,27 +10,15 @@ import (
 	"github.com/cp-memory/cp/vault/embed"
 )
 
-// effort is how many of the passages with the nearest bits are weighed by their numbers: for each
-// answer wanted, in a space of one passage a text, and how many times more at the most where texts
-// have more. Each that is weighed is a row to read, which is most of the cost of a search.
-type effort struct{ each, most int }
-
-// wideFrom is the dimension from which a model is wide, weighedLeast the least that is weighed.
+// weighed is how many of the passages with the nearest bits are weighed by their numbers, for
+// each answer wanted and at least, in a space of one passage a text; weighedMost bounds how much
+// more they are where texts have more. It is a choice: more cost a little, since the bits of all
+// vectors are looked at anyhow.
 const (
-	wideFrom     = 256
+	weighed      = 8
 	weighedLeast = 400
+	weighedMost  = 8
 )
-
-// effortOf says how much is weighed. The bits of few numbers tell little: among 2,122 passages of
-// 904 texts, of the 200 nearest texts 800 passages hold .97 by MiniLM (384 numbers) and .85 by a
-// static model of 64. Among 72,964 passages 9,600 hold .80 of the ten nearest texts by the model of
-// 64 numbers, and .69 of 200.
-func effortOf(dimension int) effort {
-	if dimension < wideFrom {
-		return effort{each: 8, most: 8}
-	}
-	return effort{each: 4, most: 3}
-}
 
 // Nearest returns the k contents with the passages nearest to the query, the best first. Unless
 // only is nil, it looks among the contents in only.
@@ -70,7 +58,7 @@ func (q *search) nearest(k int) ([]embed.Near, error) {
 	if err != nil {
 		return nil, err
 	}
-	for most := each * max(effortOf(len(q.query)).each*k, weighedLeast); ; most *= 4 {
+	for most := each * max(weighed*k, weighedLeast); ; most *= 4 {
 		places := scan.best(most)
 		best, err := q.weigh(&passages, places, k)
 		if err != nil || len(best) == k || len(places) < most {
@@ -83,7 +71,7 @@ func (q *search) nearest(k int) ([]embed.Near, error) {
 func (q *search) each(passages int) (int, error) {
 	var texts int
 	err := q.One(`SELECT texts FROM spaces WHERE s = ?`, []any{q.space}, &texts)
-	return max(min((passages+texts-1)/max(texts, 1), effortOf(len(q.query)).most), 1), err
+	return max(min((passages+texts-1)/max(texts, 1), weighedMost), 1), err
 }
 
 // bits compares the bits of all passages with the query's.
