@@ -81,7 +81,7 @@ func (m *model) Embed(_ context.Context, _ embed.Purpose, texts []string) (all [
 	for _, text := range texts {
 		meaning := text
 		if word := strings.Fields(text)[0]; !m.blind {
-			meaning = strings.TrimLeft(strings.ToLower(word), "nombreagm")
+			meaning = strings.TrimLeft(strings.ToLower(word), "nombreag")
 		}
 		h := fnv.New64a()
 		h.Write([]byte(strings.Trim(meaning, ",")))
