@@ -218,6 +218,24 @@ func accessible(t *testing.T, ctx context.Context, base string, pages ...string)
 	}
 }
 
+// The pictures are dark where the page is.
+func TestE2EPicturesInTheDark(t *testing.T) {
+	ctx := tab(t)
+	s, root, _ := shelved(t)
+	goTo(t, ctx, s.link)
+	for scheme, want := range map[string]string{"light": "rgb(255, 255, 255)", "dark": "rgb(22, 24, 28)"} {
+		if _, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}); err != nil {
+			t.Fatal(err)
+		}
+		for _, at := range []string{"/m/" + root, "/graph?of=" + root, "/map"} {
+			goTo(t, ctx, s.base+at)
+			if paper := page[string](t, ctx, `getComputedStyle(document.querySelector("svg .paper")).fill`); paper != want {
+				t.Errorf("%s, %s: the paper is %s, want %s", scheme, at, paper, want)
+			}
+		}
+	}
+}
+
 // Nothing that a memory holds runs. A probe of our own says that the page was there and that a
 // script would have been seen.
 func TestE2ENothingRuns(t *testing.T) {

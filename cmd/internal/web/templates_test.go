@@ -2,6 +2,7 @@ package web
 
 import (
 	"html/template"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/cmd/internal/web/page"
+	"github.com/cp-memory/cp/vault/graph/draw"
 )
 
 // bodies are what the templates are written for, by their names.
@@ -43,6 +45,17 @@ func TestTemplates(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// The style sheet gives the pictures of a page the dark colours that those in files have.
+func TestPicturesAreDarkInTheDark(t *testing.T) {
+	style, err := os.ReadFile("page/style.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(style), draw.Dark) {
+		t.Errorf("page/style.css lacks\n%s", draw.Dark)
 	}
 }
 

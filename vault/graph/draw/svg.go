@@ -161,9 +161,14 @@ func (g grid) places() (at map[string]point, width, height int) {
 
 func svg(g *graph.Graph) string { return Picture(g, nil) }
 
+// Dark are the rules of a style sheet for who has asked for dark colours. What a picture says of
+// its colours itself is for all others.
+const Dark = `@media (prefers-color-scheme: dark) { svg .paper { fill: #16181c } svg .edge { stroke: #7b8190 } svg .arrow, svg .word { fill: #a9adb6 } svg .box { stroke: #9aa3c0 } svg .name { fill: #e6e6e3 } svg .entity, svg .l0 { fill: #1f2f45 } svg .memory, svg .l1 { fill: #3a3320 } svg .l2 { fill: #22331f } }`
+
 // Picture draws a graph in layers: what is above the first node in the tree over it, what is
 // below it under it, and references at its sides. An edge that is no part of the tree is
-// dashed. With a link nodes lead somewhere.
+// dashed. With a link nodes lead somewhere, and the picture is a part of a page, whose style sheet
+// has [Dark]; without one it is a file of its own, which has it itself.
 func Picture(g *graph.Graph, link Link) string {
 	g = ordered(g)
 	at, width, height := gridOf(g).places()
@@ -178,8 +183,11 @@ func Picture(g *graph.Graph, link Link) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="%s" aria-label="%s" font-family="sans-serif" font-size="13">`+"\n", width, height, width, height, role, said)
 	fmt.Fprintf(&b, "<title>%s</title>\n", said)
-	fmt.Fprintf(&b, `<rect width="%d" height="%d" fill="#fff"/>`+"\n", width, height)
-	b.WriteString(`<defs><marker id="end" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z" fill="#556"/></marker></defs>` + "\n")
+	if link == nil {
+		b.WriteString("<style>" + Dark + "</style>\n")
+	}
+	fmt.Fprintf(&b, `<rect class="paper" width="%d" height="%d" fill="#fff"/>`+"\n", width, height)
+	b.WriteString(`<defs><marker id="end" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path class="arrow" d="M0 0L8 4L0 8z" fill="#556"/></marker></defs>` + "\n")
 	for _, e := range g.Edges {
 		b.WriteString(line(g, e, at[e.From], at[e.To]))
 	}
@@ -214,7 +222,7 @@ func line(g *graph.Graph, e graph.Edge, from, to point) string {
 	said := escape(label(g.Name(e.From) + " " + e.Relation + " " + g.Name(e.To)))
 	switch {
 	case e.From == e.To:
-		return fmt.Sprintf(`<path d="M%d %dc20 -26 46 -10 30 8" stroke="#889" fill="none" marker-end="url(#end)"%s><title>%s</title></path>`+"\n", from.x+wide/2-30, from.y-high/2, dash, said)
+		return fmt.Sprintf(`<path class="edge" d="M%d %dc20 -26 46 -10 30 8" stroke="#889" fill="none" marker-end="url(#end)"%s><title>%s</title></path>`+"\n", from.x+wide/2-30, from.y-high/2, dash, said)
 	case from.y == to.y:
 		side := wide / 2
 		if from.x > to.x {
@@ -228,11 +236,11 @@ func line(g *graph.Graph, e graph.Edge, from, to point) string {
 		}
 		from.y, to.y = from.y+side, to.y-side
 	}
-	out := fmt.Sprintf(`<path d="M%d %dL%d %d" stroke="#889" fill="none" marker-end="url(#end)"%s><title>%s</title></path>`+"\n", from.x, from.y, to.x, to.y, dash, said)
+	out := fmt.Sprintf(`<path class="edge" d="M%d %dL%d %d" stroke="#889" fill="none" marker-end="url(#end)"%s><title>%s</title></path>`+"\n", from.x, from.y, to.x, to.y, dash, said)
 	if e.Relation == childOf {
 		return out
 	}
-	return out + fmt.Sprintf(`<text x="%d" y="%d" fill="#445" font-size="10" text-anchor="middle">%s</text>`+"\n", (from.x+to.x)/2, (from.y+to.y)/2-4, escape(cut(label(e.Relation), 14)))
+	return out + fmt.Sprintf(`<text class="word" x="%d" y="%d" fill="#445" font-size="10" text-anchor="middle">%s</text>`+"\n", (from.x+to.x)/2, (from.y+to.y)/2-4, escape(cut(label(e.Relation), 14)))
 }
 
 // cut returns at most n letters.
@@ -246,9 +254,9 @@ func cut(s string, n int) string {
 
 // box draws a node: a memory with corners, an entity round, the first one with a thick line.
 func box(n graph.Node, p point, link Link) string {
-	round, fill, thick := high/2, "#eef6ff", 1
+	kind, round, fill, thick := "entity", high/2, "#eef6ff", 1
 	if n.Memory {
-		round, fill = 3, "#fff8e6"
+		kind, round, fill = "memory", 3, "#fff8e6"
 	}
 	if n.Depth == 0 {
 		thick = 3
@@ -257,6 +265,6 @@ func box(n graph.Node, p point, link Link) string {
 	if link != nil && link(n) != "" {
 		open, end = `<a href="`+escape(link(n))+`">`, "</a>"
 	}
-	return fmt.Sprintf(`%s<title>%s</title><rect x="%d" y="%d" width="%d" height="%d" rx="%d" fill="%s" stroke="#446" stroke-width="%d"/><text x="%d" y="%d" fill="#112" text-anchor="middle">%s</text>%s`+"\n",
-		open, escape(label(n.Name)+" ("+label(n.Type)+")"), p.x-wide/2, p.y-high/2, wide, high, round, fill, thick, p.x, p.y+5, escape(cut(label(n.Name), fits)), end)
+	return fmt.Sprintf(`%s<title>%s</title><rect class="box %s" x="%d" y="%d" width="%d" height="%d" rx="%d" fill="%s" stroke="#446" stroke-width="%d"/><text class="name" x="%d" y="%d" fill="#112" text-anchor="middle">%s</text>%s`+"\n",
+		open, escape(label(n.Name)+" ("+label(n.Type)+")"), kind, p.x-wide/2, p.y-high/2, wide, high, round, fill, thick, p.x, p.y+5, escape(cut(label(n.Name), fits)), end)
 }

@@ -37,7 +37,11 @@ func Treemap(all []Area) string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="%s" aria-label="%d areas, %d tokens" font-family="sans-serif" font-size="12">`+"\n", mapWide, mapHigh, mapWide, mapHigh, role, len(all), total)
-	fmt.Fprintf(&b, "<title>%d areas, %d tokens</title>\n"+`<rect width="%d" height="%d" fill="#fff"/>`+"\n", len(all), total, mapWide, mapHigh)
+	fmt.Fprintf(&b, "<title>%d areas, %d tokens</title>\n", len(all), total)
+	if role == "img" && len(all) > 0 {
+		b.WriteString("<style>" + Dark + "</style>\n")
+	}
+	fmt.Fprintf(&b, `<rect class="paper" width="%d" height="%d" fill="#fff"/>`+"\n", mapWide, mapHigh)
 	tiles(&b, all, frame{0, 0, mapWide, mapHigh}, 0)
 	b.WriteString("</svg>\n")
 	return b.String()
@@ -115,9 +119,9 @@ func tile(b *strings.Builder, a Area, f frame, level int) {
 	if a.Href != "" {
 		open, end = `<a href="`+escape(a.Href)+`">`, "</a>"
 	}
-	fmt.Fprintf(b, `%s<title>%s: %d tokens</title><rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="%s" stroke="#557"/>`, open, escape(label(a.Name)), a.Size, f.x, f.y, f.w, f.h, shades[level%len(shades)])
+	fmt.Fprintf(b, `%s<title>%s: %d tokens</title><rect class="box l%d" x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="%s" stroke="#557"/>`, open, escape(label(a.Name)), a.Size, level%len(shades), f.x, f.y, f.w, f.h, shades[level%len(shades)])
 	if letters := int(f.w-8) / 7; letters > 2 && f.h > capHigh-4 {
-		fmt.Fprintf(b, `<text x="%.1f" y="%.1f" fill="#112">%s</text>`, f.x+4, f.y+14, escape(cut(label(a.Name), letters)))
+		fmt.Fprintf(b, `<text class="name" x="%.1f" y="%.1f" fill="#112">%s</text>`, f.x+4, f.y+14, escape(cut(label(a.Name), letters)))
 	}
 	b.WriteString(end + "\n")
 	if inside := (frame{f.x + 3, f.y + capHigh, f.w - 6, f.h - capHigh - 3}); inside.w > 2*capHigh && inside.h > capHigh {
