@@ -109,11 +109,13 @@ func searches(mirror *index.DB) func(query, string) ([]string, error) {
 // recalls asks by a finder.
 func recalls(f recall.Finder) func(query, string) ([]string, error) {
 	return func(q query, dir string) (paths []string, err error) {
-		a, err := f.Recall(context.Background(), recall.Query{Text: q.Text, MinSimilarity: recall.DefaultSimilarity, Filter: vault.ListOptions{Limit: asked, Dir: vault.Path(dir)}})
+		a, err := f.Recall(context.Background(), recall.Query{Text: q.Text, MinSimilarity: recall.DefaultSimilarity, Filter: vault.ListOptions{Limit: asked + 1, Dir: vault.Path(dir)}})
 		for _, r := range a.Rows {
-			paths = append(paths, string(r.Path))
+			if r.Path.Stem() != vault.Path(dir) { // --under asks for what lies below it
+				paths = append(paths, string(r.Path))
+			}
 		}
-		return paths, err
+		return paths[:min(len(paths), asked)], err
 	}
 }
 
