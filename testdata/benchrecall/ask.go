@@ -111,7 +111,7 @@ func recalls(f recall.Finder) func(query, string) ([]string, error) {
 	return func(q query, dir string) (paths []string, err error) {
 		a, err := f.Recall(context.Background(), recall.Query{Text: q.Text, MinSimilarity: recall.DefaultSimilarity, Filter: vault.ListOptions{Limit: asked + 1, Dir: vault.Path(dir)}})
 		for _, r := range a.Rows {
-			if r.Path.Stem() != vault.Path(dir) { // --under asks for what lies below it
+			if dir == "" || r.Path.FolderRank() == 0 || r.Path.Dir() != vault.Path(dir) { // --under asks for what lies below it
 				paths = append(paths, string(r.Path))
 			}
 		}
