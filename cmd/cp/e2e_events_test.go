@@ -130,7 +130,7 @@ func TestE2EOnlyItsOwnPageIsFetched(t *testing.T) {
 	goTo(t, roots, s.base+"/")
 	const fetched = `performance.getEntriesByType("resource").filter(e => e.initiatorType === "fetch").length`
 	s.must("cp memory add --title Alone --summary 'When alone' 'Linked to nothing.'")
-	becomes(t, roots, `document.querySelector("main").innerText.includes("Alone")`) // a list is of all
+	becomes(t, roots, `document.querySelector("main").textContent.includes("Alone")`) // a list is of all
 	s.must("cp memory update " + root + " --append 'Its own.'")
 	pageHas(t, ctx, "Its own.")
 	first := page[int](t, ctx, fetched)
@@ -138,5 +138,5 @@ func TestE2EOnlyItsOwnPageIsFetched(t *testing.T) {
 		t.Errorf("the page was fetched %d times", first)
 	}
 	s.must("cp memory add --title Pointing --summary 'When pointing' 'It names [[Deployment]].'")
-	becomes(t, ctx, `document.querySelector("aside").innerText.includes("Pointing")`) // a link to it shows on its page
+	becomes(t, ctx, `document.querySelector("aside").textContent.includes("Pointing")`) // a link to it shows on its page
 }
