@@ -195,9 +195,7 @@ func accessible(t *testing.T, ctx context.Context, base string, pages ...string)
 		name, scheme string
 		width        int64
 	}{{"light", "light", 1280}, {"dark", "dark", 1280}, {"phone", "light", 390}} {
-		if _, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: setting.scheme}}}); err != nil {
-			t.Fatal(err)
-		}
+		inColours(t, ctx, setting.scheme)
 		if err := chromedp.Do(ctx, chromedp.EmulateViewport(setting.width, 900)); err != nil {
 			t.Fatal(err)
 		}
@@ -218,19 +216,28 @@ func accessible(t *testing.T, ctx context.Context, base string, pages ...string)
 	}
 }
 
+// inColours has a person ask for light or for dark colours.
+func inColours(t *testing.T, ctx context.Context, scheme string) {
+	t.Helper()
+	if _, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // The pictures are dark where the page is.
 func TestE2EPicturesInTheDark(t *testing.T) {
 	ctx := tab(t)
 	s, root, _ := shelved(t)
 	goTo(t, ctx, s.link)
 	for scheme, want := range map[string]string{"light": "rgb(255, 255, 255)", "dark": "rgb(22, 24, 28)"} {
-		if _, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}); err != nil {
-			t.Fatal(err)
-		}
+		inColours(t, ctx, scheme)
 		for _, at := range []string{"/m/" + root, "/graph?of=" + root, "/map"} {
 			goTo(t, ctx, s.base+at)
 			if paper := page[string](t, ctx, `getComputedStyle(document.querySelector("svg .paper")).fill`); paper != want {
 				t.Errorf("%s, %s: the paper is %s, want %s", scheme, at, paper, want)
+			}
+			if around := page[string](t, ctx, `getComputedStyle(document.querySelector(".picture")).backgroundColor`); around != want {
+				t.Errorf("%s, %s: around the paper it is %s, want %s", scheme, at, around, want)
 			}
 		}
 	}
