@@ -25,8 +25,11 @@ var factsLines = []struct {
 	lines []string
 }{
 	{IgnoreFile, []string{"!facts/", "!facts/**"}},
-	{AttributesFile, []string{string(FactsDir) + "/** merge=cp-memory"}},
+	{AttributesFile, []string{MergeLine(string(FactsDir) + "/**")}},
 }
+
+// MergeLine is the line of AttributesFile by which git has cp merge the files of a pattern.
+func MergeLine(pattern string) string { return pattern + " merge=cp-memory" }
 
 // Attribute says that the commit adds a line to AttributesFile, if HEAD has that file without it.
 func (tx *Tx) Attribute(line string) { tx.attributes = append(tx.attributes, line) }

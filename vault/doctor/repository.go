@@ -12,9 +12,6 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// attribute is the line of .gitattributes that has git merge memories of a kind.
-func attribute(kind string) string { return "*" + kind + " merge=cp-memory" }
-
 // driver is the check of the merge driver, which a fix asks as well.
 var driver = Check{Name: "merge_driver", Severity: Warning, Fix: "cp doctor --fix", Look: lookDriver}
 
@@ -22,7 +19,7 @@ var driver = Check{Name: "merge_driver", Severity: Warning, Fix: "cp doctor --fi
 // writes left in it.
 var repository = []Check{
 	{Name: "repository", Look: lookHead, NoGit: true},
-	{Name: "gitattributes", OK: attribute(".md"), Severity: Info, Fix: "cp init --force", Look: lookAttributes},
+	{Name: "gitattributes", OK: vault.MergeLine("*.md"), Severity: Info, Fix: "cp init --force", Look: lookAttributes},
 	driver,
 	{Name: "gitignore", OK: "git does not ignore the vault", Look: lookIgnored},
 	{Name: "agents_files", Severity: Warning, Fix: "cp doctor --fix", Look: lookAgentsFiles},
@@ -60,7 +57,7 @@ func lookAttributes(ctx context.Context, p *Patient) (all []Finding, err error) 
 		if err != nil {
 			return all, err
 		}
-		all = append(all, when(merge != "cp-memory", "", "", "the line '%s' is missing", attribute(kind))...)
+		all = append(all, when(merge != "cp-memory", "", "", "the line '%s' is missing", vault.MergeLine("*"+kind))...)
 	}
 	return all, nil
 }

@@ -33,7 +33,7 @@ func (r *reconciler) identify(p vault.Path, id, was vault.ID) vault.Step {
 	step := r.tx.Identify(id, was)
 	if kind := readonly.Kind(string(p)); kind != "" {
 		step.Key = field.OurID
-		r.tx.Attribute("*" + kind + " merge=cp-memory")
+		r.tx.Attribute(vault.MergeLine("*" + kind))
 	}
 	return step
 }

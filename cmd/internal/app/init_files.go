@@ -23,10 +23,6 @@ import (
 // ignore keeps everything of .cp out of git but what is meant to be in it.
 var ignore = "*\n!.gitignore\n!vault.yaml\n" + strings.Join(vault.FactsLines(vault.IgnoreFile), "\n") + "\n"
 
-// attribute names the merge driver for memories, and a line beside it for facts. A clone
-// without the driver merges as git always does.
-const attribute = "*.md merge=cp-memory"
-
 // initFile is one file that init wants. Its name is relative to the work tree's top.
 type initFile struct {
 	name string
@@ -62,15 +58,16 @@ func initFiles(at site, own settings.Settings, agent string) ([]initFile, error)
 	return files, err
 }
 
-// attributes adds what is missing, of each kind of note of which the vault in root makes
+// attributes names the merge driver for memories and facts. A clone without the driver merges as
+// git always does. It adds what is missing, of each kind of note of which the vault in root makes
 // memories, too.
 func attributes(old, root string) string {
-	text := withLine(old, attribute)
+	text := withLine(old, vault.MergeLine("*.md"))
 	marker, _ := os.ReadFile(filepath.Join(root, ".cp", "vault.yaml"))
 	names, _ := settings.Ignored(marker)
 	for _, name := range names {
 		if kind, ok := strings.CutPrefix(name, "!*"); ok {
-			text = withLine(text, "*"+kind+" merge=cp-memory")
+			text = withLine(text, vault.MergeLine("*"+kind))
 		}
 	}
 	for _, line := range vault.FactsLines(vault.AttributesFile) {
