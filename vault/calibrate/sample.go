@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/embed"
+	"github.com/cp-memory/cp/vault/recall"
 )
 
 // item is a memory of the sample.
@@ -71,30 +71,12 @@ func itemOf(m *vault.Memory, phrase string) item {
 	if !m.Untitled {
 		it.names = append(it.names, m.Title)
 	}
-	var headings []string
-	it.body, headings = bare(m.Prose)
+	headings, body := recall.Headings(m.Prose)
+	it.body = body
 	for _, h := range headings {
 		if !slices.Contains(it.names, h) {
 			it.names = append(it.names, h)
 		}
 	}
 	return it
-}
-
-// bare returns a text without its headings, and these.
-func bare(prose string) (body string, headings []string) {
-	var b strings.Builder
-	fenced := false
-	for line := range strings.Lines(prose) {
-		trimmed := strings.TrimSpace(line)
-		if strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~") {
-			fenced = !fenced
-		}
-		if hashes := len(line) - len(strings.TrimLeft(line, "#")); fenced || hashes == 0 || hashes > 6 || !strings.HasPrefix(line[hashes:], " ") {
-			b.WriteString(line)
-			continue
-		}
-		headings = append(headings, strings.Trim(trimmed, "# "))
-	}
-	return b.String(), headings
 }

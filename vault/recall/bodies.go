@@ -44,7 +44,7 @@ func NewBodies(texts []string, analyse Analyse) *Bodies {
 // decimal.
 func (b *Bodies) Near(terms []Term) []Scored {
 	s := newScorer(terms, b.analyse)
-	all := b.document(terms)
+	all := b.document(s)
 	for i := range all {
 		at, _ := strconv.Atoi(string(all[i].ID))
 		found := s.score(&vault.Memory{Prose: b.texts[at]}, "", nil, all[i].Score)
@@ -55,17 +55,19 @@ func (b *Bodies) Near(terms []Term) []Scored {
 }
 
 // document returns the candidates by BM25 of the whole texts.
-func (b *Bodies) document(terms []Term) []Scored {
-	score := make(map[int]float64)
-	for _, t := range terms {
+func (b *Bodies) document(s *scorer) []Scored {
+	counts := make(map[int][]float64)
+	for i, t := range s.terms {
 		for _, h := range b.holding[t.Text] {
-			n, norm := float64(h.times), k1*(1-bText+bText*float64(b.size[h.text])/b.usual)
-			score[h.text] += t.Rarity * n * (k1 + 1) / (n + norm)
+			if counts[h.text] == nil {
+				counts[h.text] = make([]float64, len(s.terms))
+			}
+			counts[h.text][i] = float64(h.times)
 		}
 	}
-	all := make([]Scored, 0, len(score))
-	for i, s := range score {
-		all = append(all, Scored{ID: vault.ID(strconv.Itoa(i)), Score: s})
+	all := make([]Scored, 0, len(counts))
+	for i, c := range counts {
+		all = append(all, Scored{ID: vault.ID(strconv.Itoa(i)), Score: s.bm25(c, b.size[i], b.usual, bText)})
 	}
 	byScore(all)
 	return all[:min(len(all), candidates)]

@@ -12,31 +12,55 @@ type chunk struct {
 // tokens, one to three paragraphs.
 const chunkBytes = 2000
 
-// chunks calls fn with the passages of a text, in order. Headings are lines that
-// begin with #, outside of code fences.
+// chunks calls fn with the passages of a text, in order.
 func chunks(prose string, fn func(chunk)) {
 	var way [7]string
-	heading, start, end, fenced := "", 0, 0, false
+	heading, start, end := "", 0, 0
 	flush := func(to int) {
 		if text := prose[start:to]; strings.TrimSpace(text) != "" || heading != "" {
 			fn(chunk{heading, text})
 		}
 	}
-	for line := range strings.Lines(prose) {
+	lines(prose, func(line, trimmed string, level int) {
 		end += len(line)
-		trimmed := strings.TrimSpace(line)
-		if strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~") {
-			fenced = !fenced
-		}
-		if level := headingLevel(line); level > 0 && !fenced {
+		if level > 0 {
 			flush(end - len(line))
 			heading, start = below(&way, level, strings.Trim(trimmed, "# ")), end
 		} else if trimmed == "" && end-start > chunkBytes {
 			flush(end)
 			start = end
 		}
-	}
+	})
 	flush(len(prose))
+}
+
+// lines calls fn with the lines of a text. level is 1 to 6 for a heading: a line that begins with
+// #, outside of code fences.
+func lines(prose string, fn func(line, trimmed string, level int)) {
+	fenced := false
+	for line := range strings.Lines(prose) {
+		trimmed, level := strings.TrimSpace(line), 0
+		if strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~") {
+			fenced = !fenced
+		}
+		if !fenced {
+			level = headingLevel(line)
+		}
+		fn(line, trimmed, level)
+	}
+}
+
+// Headings parts a text into what its headings say and the rest, its body.
+func Headings(prose string) (headings []string, body string) {
+	var b strings.Builder
+	lines(prose, func(line, trimmed string, level int) {
+		if level > 0 {
+			headings = append(headings, strings.Trim(trimmed, "# "))
+		} else {
+			b.WriteString(line)
+		}
+	})
+	return headings, b.String()
 }
 
 // headingLevel returns 1 to 6 for a heading's line, else 0.
