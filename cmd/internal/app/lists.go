@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/calibrate"
 	"github.com/cp-memory/cp/vault/embed"
 	"github.com/cp-memory/cp/vault/guide"
 	"github.com/cp-memory/cp/vault/past"
@@ -216,28 +217,48 @@ func (s *Session) Embed(ctx context.Context, o embed.Run) (done embed.Done, err 
 	return done, err
 }
 
-func (s *Session) embed(ctx context.Context, o embed.Run) (embed.Done, error) {
+func (s *Session) embed(ctx context.Context, o embed.Run) (done embed.Done, err error) {
+	err = s.embedding(ctx, "embedding", &o.Batch, &o.Progress, func(p embed.Ports) error {
+		done, err = p.Run(ctx, o)
+		return err
+	})
+	return done, err
+}
+
+// Calibrate measures how much the vectors of the configured model count beside the words.
+func (s *Session) Calibrate(ctx context.Context, o calibrate.Run) (out calibrate.Outcome, err error) {
+	err = s.embedding(ctx, "calibrating", &o.Batch, &o.Progress, func(p embed.Ports) error {
+		out, err = calibrate.Ports{Ports: p, Lexicon: s.Lexicon, Nodes: s.Mirror.Nodes}.Run(ctx, o)
+		return err
+	})
+	out.Settings = float64(s.Settings.Embedding.Weight)
+	return out, err
+}
+
+// embedding has a run use the configured model, on what the files say by now. The run's batch may
+// be left to the settings, and its progress is shown.
+func (s *Session) embedding(ctx context.Context, label string, batch *int, progress *func(done, total int), run func(embed.Ports) error) error {
 	e := s.Settings.Embedding
 	if !e.Given() {
-		return embed.Done{}, vault.Errorf(vault.CodeConfig, "set embedding.provider in ~/.cp/config.yaml: cp help vectors", "no embedding model is configured")
+		return vault.Errorf(vault.CodeConfig, "set embedding.provider in ~/.cp/config.yaml: cp help vectors", "no embedding model is configured")
 	}
-	if o.Batch == 0 {
-		o.Batch = e.Batch
+	if *batch == 0 {
+		*batch = e.Batch
 	}
 	if err := s.View(ctx, vault.Scope{}, func(vault.Tree) error { return nil }); err != nil {
-		return embed.Done{}, err
+		return err
 	}
 	var set func(int)
 	end := func() {}
-	o.Progress = func(done, total int) { // how much there is shows when it is under way
+	*progress = func(done, total int) { // how much there is shows when it is under way
 		if set == nil {
-			set, end = s.app.progress("embedding", total)
+			set, end = s.app.progress(label, total)
 		}
 		set(done)
 	}
-	done, err := s.app.Embedder(s).Run(ctx, o)
+	err := run(s.app.Embedder(s))
 	end()
-	return done, err
+	return err
 }
 
 // EmbedQuietly does what Embed does, in the process that a write started for it. It returns

@@ -8,7 +8,6 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/render"
-	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/calibrate"
 )
 
@@ -33,36 +32,10 @@ comparison of weights, not as what recall finds. "cp help vectors" tells more.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return console.Asked(c, cmd, c.Read, func(ctx context.Context, s *app.Session) (calibrate.Outcome, error) {
-				return run(ctx, c, s, o)
+				return s.Calibrate(ctx, o)
 			}, func(s render.Screen, out calibrate.Outcome) { told(s, out, o.DryRun) })
 		},
 	}
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "count what would go to the model, ask it nothing")
 	return cmd
-}
-
-// run measures with the model of the settings.
-func run(ctx context.Context, c console.Console, s *app.Session, o calibrate.Run) (calibrate.Outcome, error) {
-	e := s.Settings.Embedding
-	if !e.Given() {
-		return calibrate.Outcome{}, vault.Errorf(vault.CodeConfig, "set embedding.provider in ~/.cp/config.yaml: cp help vectors", "no embedding model is configured")
-	}
-	if err := s.View(ctx, vault.Scope{}, func(vault.Tree) error { return nil }); err != nil {
-		return calibrate.Outcome{}, err
-	}
-	o.Batch = e.Batch
-	var set func(int)
-	end := func() {}
-	if c.App.Progress != nil {
-		o.Progress = func(done, total int) {
-			if set == nil {
-				set, end = c.App.Progress("calibrating", total)
-			}
-			set(done)
-		}
-	}
-	out, err := calibrate.Ports{Ports: c.App.Embedder(s), Lexicon: s.Lexicon, Nodes: s.Mirror.Nodes}.Run(ctx, o)
-	end()
-	out.Settings = float64(e.Weight)
-	return out, err
 }
