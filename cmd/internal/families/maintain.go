@@ -2,7 +2,6 @@ package families
 
 import (
 	"context"
-	"errors"
 	"path/filepath"
 	"slices"
 	"time"
@@ -81,7 +80,7 @@ func (f *Finder) Prune(s settings.Settings, dry bool) (gone []family.Project, er
 		all = append(all, ofEntry(e))
 	}
 	for i, err := range reach(all) { // before the lock: a disk may be slow, and is then not gone
-		if errors.Is(err, errGone) || err == nil && moved(all[i]) {
+		if lost(all[i], err) {
 			gone = append(gone, all[i])
 		}
 	}
@@ -90,7 +89,7 @@ func (f *Finder) Prune(s settings.Settings, dry bool) (gone []family.Project, er
 	}
 	err = file(s).Update(settings.LockTimeout, func(l *registry.List) bool {
 		return l.Drop(func(e registry.Entry) bool {
-			return slices.ContainsFunc(gone, func(p family.Project) bool { return p.Vault == e.Vault }) && (errors.Is(there(ofEntry(e)), errGone) || moved(ofEntry(e)))
+			return slices.ContainsFunc(gone, func(p family.Project) bool { return p.Vault == e.Vault }) && lost(ofEntry(e), there(ofEntry(e)))
 		})
 	})
 	return gone, err

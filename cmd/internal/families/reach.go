@@ -37,6 +37,10 @@ func moved(p family.Project) bool {
 	return err == nil && real != p.Vault
 }
 
+// lost reports whether a project is to be forgotten: its vault is gone, or behind a link. err is
+// that of [there].
+func lost(p family.Project, err error) bool { return errors.Is(err, errGone) || err == nil && moved(p) }
+
 // probes bounds the disks that are asked at once.
 const probes = 64
 
