@@ -1,10 +1,12 @@
 package sync
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/seats"
 )
 
 // A mirror that is made again in the middle of its answer begins anew.
@@ -19,5 +21,19 @@ func TestHouseholdsBeginAnew(t *testing.T) {
 	}
 	if e := all[1].Entries[0]; e.ID != "pf-X" || e.Title != "T" {
 		t.Errorf("the entry says %+v", e)
+	}
+}
+
+// Nothing of a walk that was cut short stays known.
+func TestAWalkBeginsAnew(t *testing.T) {
+	r := &reconciler{files: make(map[vault.Path]*file), memories: make(map[string]*memory), seats: make(seats.Map)}
+	for _, p := range []vault.Path{"a.md", "b.md", "gone.md", "a.md", "c.md"} {
+		r.add(vault.Node{ID: vault.ID("pf-" + p.Stem()), Path: p, Hash: "x", Head: "x"})
+	}
+	if fmt.Sprint(r.paths) != "[a.md c.md]" || len(r.files) != 2 || len(r.memories) != 2 {
+		t.Errorf("paths %v, %d files, %d ids", r.paths, len(r.files), len(r.memories))
+	}
+	if r.file("gone.md").there() || r.memory("pf-gone").seen {
+		t.Error("what is gone is known")
 	}
 }

@@ -33,6 +33,7 @@ type reconciler struct {
 	files       map[vault.Path]*file
 	memories    map[string]*memory // by the id, folded
 	paths       []vault.Path       // of the memories on disk, in order
+	last        vault.Path         // of the walk over the memories
 	seats       seats.Map          // of the memories on disk
 	leftOut     seats.Map          // files that a sparse checkout leaves out
 	families    households
@@ -186,20 +187,7 @@ func (r *reconciler) find() error {
 
 // load reads what the pass compares.
 func (r *reconciler) load() error {
-	_, err := r.t.Walk(r.ctx, vault.WalkOptions{MaxDepth: vault.MaxDepth + 1, Closed: true, Each: func(whole vault.Node) {
-		n := kept(&whole)
-		if n.ReadOnly() && !r.admits(&n) {
-			return
-		}
-		m := r.memory(n.ID)
-		m.seen, m.stands = true, n.Path
-		on := r.file(n.Path)
-		if !on.there() {
-			r.paths = append(r.paths, n.Path)
-			r.seats.Add(n.Path)
-		}
-		on.node = n
-	}})
+	_, err := r.t.Walk(r.ctx, vault.WalkOptions{MaxDepth: vault.MaxDepth + 1, Closed: true, Each: r.add})
 	if err != nil {
 		return err
 	}
@@ -219,6 +207,27 @@ func (r *reconciler) load() error {
 		}
 		return nil
 	})
+}
+
+// add keeps a memory. They come by path: one that does not come behind the last one begins anew,
+// and nothing is known yet but them.
+func (r *reconciler) add(whole vault.Node) {
+	if whole.Path <= r.last {
+		clear(r.files)
+		clear(r.memories)
+		clear(r.seats)
+		r.paths, r.admitted = nil, nil
+	}
+	r.last = whole.Path
+	n := kept(&whole)
+	if n.ReadOnly() && !r.admits(&n) {
+		return
+	}
+	m := r.memory(n.ID)
+	m.seen, m.stands = true, n.Path
+	r.file(n.Path).node = n
+	r.paths = append(r.paths, n.Path)
+	r.seats.Add(n.Path)
 }
 
 // remember keeps a phrase for a child that is to get a new pointer.
