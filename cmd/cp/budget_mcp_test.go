@@ -26,14 +26,7 @@ func TestBudgetsHoldOverMCP(t *testing.T) {
 	huge := append(asks, ask{"memory_show", args{"id": "pf-big"}}, ask{"memory_show", args{"id": "pf-big", "depth": 2}}, ask{"memory_show", args{"id": "pf-one"}},
 		ask{"memory_show", args{"id": "pf-wide"}}, ask{"memory_show", args{"id": "pf-entry"}}, ask{"memory_recall", args{"query": "big deploy"}})
 	family := append(asks, ask{"memory_recall", args{"query": "deploy", "project": "web"}}, ask{"memory_recall", args{"query": "deploy", "project": "all"}}, ask{"memory_tree", args{"project": "all"}}, ask{"memory_tree", args{"project": "web"}}, ask{"memory_show", args{"id": "v1-root", "depth": 2}})
-	t.Run("random", func(t *testing.T) { t.Parallel(); newHoard(t, cp, 4).answers(asks) })
-	t.Run("huge", func(t *testing.T) {
-		t.Parallel()
-		h := newHoard(t, cp, 5)
-		h.huge()
-		h.answers(huge)
-	})
-	t.Run("family", func(t *testing.T) { t.Parallel(); newHoards(t, cp, 6).answers(family) })
+	eachHoard(t, cp, 4, func(h *hoard) { h.answers(asks) }, func(h *hoard) { h.answers(huge) }, func(h *hoard) { h.answers(family) })
 }
 
 // ask is a call of a tool.

@@ -47,17 +47,19 @@ func TestBudgetsHold(t *testing.T) {
 		{"recall", "deploy worker 移行"}, {"recall", "deploy", "--project", "all"}, {"recall", "deploy", "--project", "web"}, {"tree"}, {"tree", "--project", "all"}, {"tree", "--project", "web"}, {"prime"}, {"prime", "--project", "web"},
 		{"guide", "deploy worker"}, {"guide", "deploy worker", "--recall", "--project", "web"}, {"context", "work"}, {"context", "work", "--project", "all"}, {"context", "work", "--exact-project"}, {"show", "v1-root"}, {"show", "v1-root", "--depth", "3"},
 	}
-	t.Run("random", func(t *testing.T) { t.Parallel(); newHoard(t, cp, 1).hold(commands) })
+	eachHoard(t, cp, 1, func(h *hoard) { h.hold(commands) }, func(h *hoard) { h.hold(huge) }, func(h *hoard) { h.hold(family) })
+}
+
+// eachHoard asks a random vault, one with texts of a megabyte, and a family of vaults, side by side.
+func eachHoard(t *testing.T, cp string, seed int64, random, huge, family func(*hoard)) {
+	t.Run("random", func(t *testing.T) { t.Parallel(); random(newHoard(t, cp, seed)) })
 	t.Run("huge", func(t *testing.T) {
 		t.Parallel()
-		h := newHoard(t, cp, 2)
+		h := newHoard(t, cp, seed+1)
 		h.huge()
-		h.hold(huge)
+		huge(h)
 	})
-	t.Run("family", func(t *testing.T) {
-		t.Parallel()
-		newHoards(t, cp, 3).hold(family)
-	})
+	t.Run("family", func(t *testing.T) { t.Parallel(); family(newHoards(t, cp, seed+2)) })
 }
 
 // hold asks each command in each form within each budget.
