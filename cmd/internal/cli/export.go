@@ -3,8 +3,8 @@ package cli
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
-	"errors"
 
 	"github.com/spf13/cobra"
 
@@ -130,7 +130,7 @@ func (f face) exported(ctx context.Context, fam *families.Family, under string, 
 	})
 	f.Warn(fam.Warnings...)
 	if format == render.JSONL {
-		return errors.Join(err, out.Flush())
+		return cmp.Or(console.Unwritten(out.Flush()), err)
 	}
 	if err != nil {
 		return err

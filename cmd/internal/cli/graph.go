@@ -84,8 +84,7 @@ func (f face) treemap(cmd *cobra.Command, args []string) error {
 		if err != nil {
 			return err
 		}
-		f.Screen().Text(strings.TrimSuffix(draw.Treemap(draw.Largest(all, mapped)), "\n"))
-		return nil
+		return f.Drawn(draw.Treemap(draw.Largest(all, mapped)))
 	})
 }
 
@@ -95,7 +94,9 @@ func (f face) drawn(as string, g *graph.Graph) error {
 	if err != nil {
 		return err
 	}
-	f.Screen().Text(strings.TrimSuffix(text, "\n"))
+	if err := f.Drawn(text); err != nil {
+		return err
+	}
 	if g.Total > len(g.Nodes) {
 		f.Errs().Printf("%d of %s; --limit shows more\n", len(g.Nodes), vault.Plural(g.Total, "node", "nodes"))
 	}

@@ -160,13 +160,25 @@ func (f Console) Answer(v any, text func(render.Screen)) error {
 	if vault.CodeOf(err) == vault.CodeInvalid {
 		return err
 	}
+	return Unwritten(cmp.Or(err, out.Flush()))
+}
+
+// Drawn writes a text on stdout that is an answer in a form of its own, such as a picture.
+func (f Console) Drawn(text string) error {
+	f.busy.end()
+	out := bufio.NewWriter(f.Out)
+	screen := f.Screen()
+	screen.Writer = out
+	screen.Text(text)
+	return Unwritten(out.Flush())
+}
+
+// Unwritten is the error of an answer that could not be written, or not whole; nil for nil.
+func Unwritten(err error) error {
 	if err == nil {
-		err = out.Flush()
+		return nil
 	}
-	if err != nil {
-		return vault.Errorf(vault.CodeIO, "", "cannot write the answer: %w", unanswered{disk.Cause(err)})
-	}
-	return nil
+	return vault.Errorf(vault.CodeIO, "", "cannot write the answer: %w", unanswered{disk.Cause(err)})
 }
 
 // form writes v in the format asked for.
