@@ -31,11 +31,17 @@ const defaultLength = 512
 // Model is a static embedding model in a folder. It reads a file when it first needs it. It
 // is safe for concurrent use.
 type Model struct {
+	// Shelves is a folder for what makes a question quick: the tokens of tokenizer.json, laid
+	// so that a few are found without reading all. It may be deleted at any moment. Where it is
+	// empty, or nothing can be written there, the first question of a process reads them all.
+	Shelves string
+
 	folder string
 
 	mu       sync.Mutex
 	space    *embed.Space
 	tokens   *tokenizer
+	shelf    *shelf // in place of tokens, until they are read
 	rows     rows
 	length   int           // tokens of a text that are looked at; 0 means all
 	resident *bytes.Reader // the tensors' file, once documents were asked for
@@ -69,8 +75,7 @@ func (m *Model) Space() (embed.Space, error) {
 	}
 	sum := sha256.New()
 	for _, name := range []string{filepath.Base(m.rows.path), "tokenizer.json", "config.json"} {
-		path := filepath.Join(filepath.Dir(m.rows.path), name)
-		if err := sample(sum, path); err != nil && !(name == "config.json" && errors.Is(err, fs.ErrNotExist)) {
+		if err := sample(sum, m.beside(name)); err != nil && !(name == "config.json" && errors.Is(err, fs.ErrNotExist)) {
 			return embed.Space{}, m.fault(name, err)
 		}
 	}
@@ -100,15 +105,15 @@ func sample(sum io.Writer, path string) error {
 	return nil
 }
 
-// load reads the tokenizer.
-func (m *Model) load() error {
+// load reads the tokenizer whole, and leaves a shelf of it.
+func (m *Model) load(p embed.Purpose) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.tokens != nil {
 		return nil
 	}
-	dir := filepath.Dir(m.rows.path)
-	b, err := readSmall(filepath.Join(dir, "tokenizer.json"), maxTokenizer)
+	key, _ := m.shelfKey()
+	b, err := readSmall(m.beside("tokenizer.json"), maxTokenizer)
 	if err != nil {
 		return m.fault("tokenizer.json", err)
 	}
@@ -116,13 +121,25 @@ func (m *Model) load() error {
 	if err != nil {
 		return m.fault("tokenizer.json", err)
 	}
-	if known := m.rows.tokens(); known < t.size {
-		return m.fault("tokenizer.json", fmt.Errorf("it has %d tokens, and the embeddings are of %d", t.size, known))
-	}
-	if m.length, err = readLength(filepath.Join(dir, "config.json")); err != nil {
-		return m.fault("config.json", err)
+	if err := m.fit(t); err != nil {
+		return err
 	}
 	m.tokens = t
+	m.leave(t, key, p)
+	return nil
+}
+
+// beside returns the path of a file beside the tensors.
+func (m *Model) beside(name string) string { return filepath.Join(filepath.Dir(m.rows.path), name) }
+
+// fit checks that the tokens have numbers, and reads how many of a text are looked at.
+func (m *Model) fit(t *tokenizer) (err error) {
+	if known := m.rows.tokens(); known < t.Size {
+		return m.fault("tokenizer.json", fmt.Errorf("it has %d tokens, and the embeddings are of %d", t.Size, known))
+	}
+	if m.length, err = readLength(m.beside("config.json")); err != nil {
+		return m.fault("config.json", err)
+	}
 	return nil
 }
 
@@ -131,20 +148,31 @@ func (m *Model) Embed(ctx context.Context, p embed.Purpose, texts []string) ([][
 	if _, err := m.Space(); err != nil {
 		return nil, err
 	}
-	if err := m.load(); err != nil {
-		return nil, err
-	}
 	f, done, err := m.open(p)
 	if err != nil {
 		return nil, m.fault(filepath.Base(m.rows.path), err)
 	}
 	defer done()
+	if p == embed.Query {
+		if all, served, err := m.quickly(ctx, f, texts); served || err != nil {
+			return all, err
+		}
+	}
+	if err := m.load(p); err != nil {
+		return nil, err
+	}
+	return m.means(ctx, f, m.tokens, texts)
+}
+
+// means embeds the texts by the tokens of t.
+func (m *Model) means(ctx context.Context, f io.ReaderAt, t *tokenizer, texts []string) ([][]float32, error) {
 	all := make([][]float32, len(texts))
 	for i, text := range texts {
-		if err := ctx.Err(); err != nil {
+		err := ctx.Err()
+		if err != nil {
 			return nil, err
 		}
-		if all[i], err = m.mean(f, m.tokens.encode(text, m.length)); err != nil {
+		if all[i], err = m.mean(f, t.encode(text, m.length)); err != nil {
 			return nil, m.fault(filepath.Base(m.rows.path), err)
 		}
 	}
@@ -186,15 +214,9 @@ func (m *Model) mean(f io.ReaderAt, ids []int32) ([]float32, error) {
 	b := make([]byte, width)
 	sum := make([]float32, table.Shape[1])
 	for _, id := range ids {
-		row, weight := int64(id), float32(1)
-		if m.rows.mapping != nil {
-			row = int64(m.rows.mapping[id])
-		}
-		if m.rows.weights != nil {
-			weight = m.rows.weights[id]
-		}
-		if row < 0 || row >= table.Shape[0] {
-			return nil, fmt.Errorf("its token %d is in row %d, which is not there", id, row)
+		row, weight, err := m.rows.of(f, id)
+		if err != nil {
+			return nil, err
 		}
 		if _, err := f.ReadAt(b, table.start+row*width); err != nil {
 			return nil, err

@@ -266,8 +266,8 @@ func FuzzTokenizer(f *testing.F) {
 			return
 		}
 		for _, id := range tok.encode(text, 50) {
-			if int(id) >= tok.size && tok.size > 0 {
-				t.Errorf("%q: token %d of %d", text, id, tok.size)
+			if int(id) >= tok.Size && tok.Size > 0 {
+				t.Errorf("%q: token %d of %d", text, id, tok.Size)
 			}
 		}
 	})
@@ -281,8 +281,13 @@ func FuzzTensors(f *testing.F) {
 		if err != nil || !ok {
 			return
 		}
-		if _, err := r.table.numbers(bytes.NewReader(file)); err != nil {
-			t.Errorf("%+v: %v", r.table, err)
+		for _, one := range []*tensor{&r.table, r.mapping, r.weights} {
+			if one == nil || one.count() == 0 {
+				continue
+			}
+			if _, err := one.number(bytes.NewReader(file), int32(one.count()-1)); err != nil {
+				t.Errorf("%+v: %v", one, err)
+			}
 		}
 	})
 }

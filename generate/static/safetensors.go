@@ -123,21 +123,17 @@ func (t tensor) kind() (kind, error) {
 	return k, nil
 }
 
-// numbers returns all values of the tensor.
-func (t tensor) numbers(r io.ReaderAt) ([]float32, error) {
-	k, err := t.kind()
-	if err != nil {
-		return nil, err
+// count returns how many numbers a tensor holds, whose type is a known one.
+func (t tensor) count() int { return int((t.Offsets[1] - t.Offsets[0]) / kinds[t.Type].width) }
+
+// number reads the number i, which is there.
+func (t tensor) number(r io.ReaderAt, i int32) (float32, error) {
+	k := kinds[t.Type]
+	var b [8]byte
+	if _, err := r.ReadAt(b[:k.width], t.start+int64(i)*k.width); err != nil {
+		return 0, err
 	}
-	b := make([]byte, t.Offsets[1]-t.Offsets[0])
-	if _, err := r.ReadAt(b, t.start); err != nil {
-		return nil, err
-	}
-	v := make([]float32, int64(len(b))/k.width)
-	for i := range v {
-		v[i] = k.read(b[int64(i)*k.width:])
-	}
-	return v, nil
+	return k.read(b[:]), nil
 }
 
 // half reads an IEEE 754 number of 16 bits.

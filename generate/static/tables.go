@@ -16,8 +16,8 @@ import (
 type rows struct {
 	path    string
 	table   tensor
-	mapping []float32 // the row of each token; nil if the token's number is its row
-	weights []float32 // nil where all are 1
+	mapping *tensor // the row of each token; nil if the token's number is its row
+	weights *tensor // nil where all are 1
 }
 
 func (r rows) dimension() int { return int(r.table.Shape[1]) }
@@ -76,31 +76,49 @@ func readRows(f io.ReaderAt, size int64, name string) (rows, bool, error) {
 		return rows{}, false, err
 	}
 	r := rows{table: table}
-	if r.mapping, err = column(f, all, "mapping"); err == nil {
-		r.weights, err = column(f, all, "weights")
+	if r.mapping, err = column(all, "mapping"); err == nil {
+		r.weights, err = column(all, "weights")
 	}
 	return r, true, err
 }
 
-// column reads a tensor of one dimension. It returns nil if the file has none of that name.
-func column(f io.ReaderAt, all map[string]tensor, name string) ([]float32, error) {
+// column returns the tensor of that name, which has a number for each token; nil if there is none.
+func column(all map[string]tensor, name string) (*tensor, error) {
 	t, ok := all[name]
 	if !ok {
 		return nil, nil
 	}
-	return t.numbers(f)
+	_, err := t.kind()
+	return &t, err
 }
 
 // tokens returns how many tokens have numbers.
 func (r rows) tokens() int {
 	n := int(r.table.Shape[0])
 	if r.mapping != nil {
-		n = len(r.mapping)
+		n = r.mapping.count()
 	}
 	if r.weights != nil {
-		n = min(n, len(r.weights))
+		n = min(n, r.weights.count())
 	}
 	return n
+}
+
+// of returns the row of a token, and by what it is multiplied.
+func (r rows) of(f io.ReaderAt, id int32) (row int64, weight float32, err error) {
+	row, weight = int64(id), 1
+	if r.mapping != nil {
+		var v float32
+		v, err = r.mapping.number(f, id)
+		row = int64(v)
+	}
+	if r.weights != nil && err == nil {
+		weight, err = r.weights.number(f, id)
+	}
+	if err == nil && (row < 0 || row >= r.table.Shape[0]) {
+		err = fmt.Errorf("its token %d is in row %d, which is not there", id, row)
+	}
+	return row, weight, err
 }
 
 func readSmall(path string, most int64) ([]byte, error) {

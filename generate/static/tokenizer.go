@@ -10,14 +10,41 @@ import (
 
 // tokenizer turns a text into the numbers of its tokens.
 type tokenizer struct {
+	form
+	words
+	whole     *resident // the words, where all of them were read
 	normalise normaliser
 	split     splitter
 	model     interface {
 		tokens(piece string, ids []int32) []int32
 	}
-	unknown int32 // the unknown token, which encode drops; -1 if there is none
-	size    int   // tokens in all
-	median  int   // characters of a token
+}
+
+// form is what a tokenizer.json says but for its tokens.
+type form struct {
+	Normalizer   *part `json:"-"`
+	PreTokenizer *part `json:"-"`
+
+	Kind    string // WordPiece or Unigram
+	Unknown int32  // the unknown token, which encode drops; -1 if there is none
+	Size    int    // tokens in all
+	Median  int    // characters of a token
+
+	Prefix      string // WordPiece: of a token within a word
+	LongestWord int    // WordPiece: characters of a word that is split
+
+	Bytes   bool    // Unigram: a character that is in no token is spelt in bytes
+	Longest int     // Unigram: bytes of a token
+	Rare    float64 // Unigram: the score of a character that is in no token
+}
+
+// words finds tokens.
+type words interface {
+	// find returns the number of a token, and its score where tokens have one.
+	find(token string) (number int32, score float64, found bool)
+
+	// inside returns the number of a token within a word, which is named without its prefix.
+	inside(rest string) (number int32, found bool)
 }
 
 // part is a piece of tokenizer.json that names its kind.
@@ -41,23 +68,39 @@ func readTokenizer(b []byte) (*tokenizer, error) {
 	if err := json.Unmarshal(b, &file); err != nil || file.Model == nil {
 		return nil, damaged("it is no tokenizer")
 	}
-	var t tokenizer
-	var err error
-	if t.normalise, err = readNormaliser(file.Normalizer); err != nil {
+	t := tokenizer{form: form{Normalizer: file.Normalizer, PreTokenizer: file.PreTokenizer, Kind: file.Model.Type}}
+	err := t.prepare()
+	if err != nil {
 		return nil, err
 	}
-	if t.split, err = readSplitter(file.PreTokenizer); err != nil {
-		return nil, err
-	}
-	switch file.Model.Type {
+	switch t.Kind {
 	case "WordPiece":
 		err = t.readWordPiece(file.Model.raw)
 	case "Unigram":
 		err = t.readUnigram(file.Model.raw)
 	default:
-		err = fmt.Errorf("its tokens are made by %s, and this reader knows WordPiece and Unigram", named(file.Model.Type))
+		err = fmt.Errorf("its tokens are made by %s, and this reader knows WordPiece and Unigram", named(t.Kind))
 	}
+	t.look(t.whole)
 	return &t, err
+}
+
+// prepare builds what the form says of a text before it is split into tokens.
+func (t *tokenizer) prepare() (err error) {
+	if t.normalise, err = readNormaliser(t.Normalizer); err != nil {
+		return err
+	}
+	t.split, err = readSplitter(t.PreTokenizer)
+	return err
+}
+
+// look makes the tokenizer look for its tokens among w.
+func (t *tokenizer) look(w words) {
+	if t.words = w; t.Kind == "WordPiece" {
+		t.model = &wordPiece{words: w, unknown: t.Unknown, longest: t.LongestWord}
+		return
+	}
+	t.model = &unigram{words: w, unknown: t.Unknown, longest: t.Longest, rare: t.Rare, bytes: t.Bytes}
 }
 
 // named returns the name of a kind for a sentence.
@@ -78,25 +121,25 @@ func (t *tokenizer) readWordPiece(b []byte) error {
 	if err := json.Unmarshal(b, &m); err != nil {
 		return err
 	}
-	prefix := "##"
+	t.Prefix, t.LongestWord, t.Unknown = "##", m.Longest, -1
 	if m.Prefix != nil {
-		prefix = *m.Prefix
+		t.Prefix = *m.Prefix
 	}
-	w := &wordPiece{begin: make(map[string]int32, len(m.Vocab)/20), inside: make(map[string]int32), longest: m.Longest, unknown: -1}
-	if w.longest <= 0 {
-		w.longest = 100
+	if t.LongestWord <= 0 {
+		t.LongestWord = 100
 	}
+	w := &resident{numbers: make(map[string]int32, len(m.Vocab)/20), rests: make(map[string]int32)}
+	t.whole = w
 	err := t.vocabulary(m.Vocab, func(token string, id float64) {
-		t.size = max(t.size, int(id)+1)
-		w.begin[token] = int32(id)
-		if rest, ok := strings.CutPrefix(token, prefix); ok {
-			w.inside[rest] = int32(id)
+		t.Size = max(t.Size, int(id)+1)
+		w.numbers[token] = int32(id)
+		if rest, ok := strings.CutPrefix(token, t.Prefix); ok {
+			w.rests[rest] = int32(id)
 		}
 	})
-	if id, ok := w.begin[m.Unknown]; ok {
-		w.unknown = id
+	if id, ok := w.numbers[m.Unknown]; ok {
+		t.Unknown = id
 	}
-	t.model, t.unknown = w, w.unknown
 	return err
 }
 
@@ -109,19 +152,20 @@ func (t *tokenizer) readUnigram(b []byte) error {
 	if err := json.Unmarshal(b, &m); err != nil {
 		return err
 	}
-	u := &unigram{ids: make(map[string]int32, len(m.Vocab)/30), unknown: -1, bytes: m.Bytes}
+	t.Bytes, t.Unknown = m.Bytes, -1
+	w := &resident{numbers: make(map[string]int32, len(m.Vocab)/30)}
+	t.whole = w
 	least := 0.0
 	err := t.vocabulary(m.Vocab, func(token string, score float64) {
-		u.ids[token] = int32(len(u.scores))
-		u.scores = append(u.scores, score)
-		u.longest = max(u.longest, len(token))
+		w.numbers[token] = int32(len(w.scores))
+		w.scores = append(w.scores, score)
+		t.Longest = max(t.Longest, len(token))
 		least = min(least, score)
 	})
 	if m.Unknown != nil {
-		u.unknown = *m.Unknown
+		t.Unknown = *m.Unknown
 	}
-	u.rare = least - rareBelow
-	t.model, t.unknown, t.size = u, u.unknown, len(u.scores)
+	t.Rare, t.Size = least-rareBelow, len(w.scores)
 	return err
 }
 
@@ -134,7 +178,7 @@ func (t *tokenizer) vocabulary(b []byte, add func(token string, number float64))
 	})
 	if n := len(lengths); n > 0 {
 		slices.Sort(lengths)
-		t.median = (lengths[(n-1)/2] + lengths[n/2]) / 2
+		t.Median = (lengths[(n-1)/2] + lengths[n/2]) / 2
 	}
 	return err
 }
@@ -143,7 +187,7 @@ func (t *tokenizer) vocabulary(b []byte, add func(token string, number float64))
 // at most so many, and reads only the beginning of a long text.
 func (t *tokenizer) encode(text string, most int) []int32 {
 	if most > 0 {
-		text = firstRunes(text, most*t.median)
+		text = firstRunes(text, most*t.Median)
 	}
 	var ids []int32
 	for _, p := range t.split([]piece{{text: t.normalise(text), first: true}}) {
@@ -153,7 +197,7 @@ func (t *tokenizer) encode(text string, most int) []int32 {
 			break
 		}
 	}
-	return slices.DeleteFunc(ids, func(id int32) bool { return id < 0 || id == t.unknown })
+	return slices.DeleteFunc(ids, func(id int32) bool { return id < 0 || id == t.Unknown })
 }
 
 // firstRunes returns the first n characters of s.

@@ -9,8 +9,7 @@ import (
 // unigram splits a text into the pieces whose log probabilities add up to the
 // most (Kudo 2018), found by dynamic programming.
 type unigram struct {
-	ids     map[string]int32
-	scores  []float64
+	words
 	longest int // bytes of a piece
 	unknown int32
 	rare    float64 // the score of a character that is in no piece
@@ -54,8 +53,8 @@ func (u *unigram) best(text string) []step {
 		one := at + size
 		single := false
 		for end := one; end <= len(text) && end-at <= u.longest; {
-			if id, ok := u.ids[text[at:end]]; ok {
-				path[end].offer(at, id, path[at].score+u.scores[id])
+			if id, score, ok := u.find(text[at:end]); ok {
+				path[end].offer(at, id, path[at].score+score)
 				single = single || end == one
 			}
 			if end == len(text) {
@@ -82,7 +81,7 @@ func (s *step) offer(from int, id int32, score float64) {
 func (u *unigram) spell(s string, ids []int32) []int32 {
 	before := len(ids)
 	for i := len(s) - 1; i >= 0; i-- {
-		id, ok := u.ids[fmt.Sprintf("<0x%02X>", s[i])]
+		id, _, ok := u.find(fmt.Sprintf("<0x%02X>", s[i]))
 		if !ok {
 			return append(ids[:before], u.unknown)
 		}

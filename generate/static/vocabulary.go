@@ -86,3 +86,23 @@ func pairs(b []byte, fn func(token string, number float64)) error {
 		fn(token, number)
 	}
 }
+
+// resident are the tokens of a vocabulary that was read whole.
+type resident struct {
+	numbers map[string]int32
+	rests   map[string]int32 // of the tokens within a word, without their prefix
+	scores  []float64        // by number; nil where tokens have none
+}
+
+func (r *resident) find(token string) (number int32, score float64, found bool) {
+	number, found = r.numbers[token]
+	if found && r.scores != nil {
+		score = r.scores[number]
+	}
+	return number, score, found
+}
+
+func (r *resident) inside(rest string) (number int32, found bool) {
+	number, found = r.rests[rest]
+	return number, found
+}

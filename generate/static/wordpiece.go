@@ -6,9 +6,9 @@ import "unicode/utf8"
 // begins with, then the longest that goes on from there. A word that cannot be
 // split so, or that is too long, is unknown as a whole.
 type wordPiece struct {
-	begin, inside map[string]int32 // pieces at the start of a word, and after it without their prefix
-	unknown       int32
-	longest       int // characters of a word
+	words
+	unknown int32
+	longest int // characters of a word
 }
 
 func (w *wordPiece) tokens(word string, ids []int32) []int32 {
@@ -16,11 +16,11 @@ func (w *wordPiece) tokens(word string, ids []int32) []int32 {
 		return append(ids, w.unknown)
 	}
 	before := len(ids)
-	vocabulary := w.begin
+	known := w.begins
 	for word != "" {
 		end := len(word)
 		for ; end > 0; end = lastStart(word, end) {
-			if id, ok := vocabulary[word[:end]]; ok {
+			if id, ok := known(word[:end]); ok {
 				ids = append(ids, id)
 				break
 			}
@@ -28,9 +28,15 @@ func (w *wordPiece) tokens(word string, ids []int32) []int32 {
 		if end == 0 {
 			return append(ids[:before], w.unknown)
 		}
-		word, vocabulary = word[end:], w.inside
+		word, known = word[end:], w.inside
 	}
 	return ids
+}
+
+// begins returns the number of a piece at the start of a word.
+func (w *wordPiece) begins(piece string) (int32, bool) {
+	id, _, ok := w.find(piece)
+	return id, ok
 }
 
 // lastStart returns where the last character of s[:end] begins.

@@ -142,7 +142,11 @@ func embedders() func(*app.Session) embed.Ports {
 
 func embedder(e settings.Embedding) embed.Embedder {
 	if e.Provider == "static" {
-		return static.New(e.Folder)
+		model := static.New(e.Folder)
+		if dir, err := os.UserCacheDir(); err == nil {
+			model.Shelves = filepath.Join(dir, "cp-memory")
+		}
+		return model
 	}
 	model, err := generate.NewEmbedder(generate.EmbedderOptions{
 		Options:   generate.Options{Provider: e.Provider, Model: e.Model, KeyEnv: e.KeyEnv, BaseURL: e.BaseURL, Env: os.Getenv},
