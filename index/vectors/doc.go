@@ -7,9 +7,10 @@
 // one vector.
 //
 // Its promise: a vector that was put is found, and none is ever made up. A damaged
-// file is set aside as .bad and said to be; the vectors are then made again. A file of
-// the version before, whose vectors were those of whole memories, answers nothing; the first
-// write brings it to this version with all its vectors, of which those of short memories serve.
+// file is set aside as .bad and said to be; the vectors are then made again. A file of version 2,
+// with a row for each vector, answers as it stands; one of version 1, whose vectors were those of
+// whole memories, answers nothing. The first write brings either to this version with all its
+// vectors, of which in version 1 those of short memories serve.
 //
 // The way in is [New]:
 //
@@ -24,8 +25,12 @@
 //	values   one byte per number, round(number / scale), where scale is the
 //	         largest magnitude divided by 127
 //
-// A search looks at the bits of all vectors, of which 100,000 of 768 numbers
-// take 9.6 MB, keeps the few hundred whose bits differ least from the query's
-// (scan.go), more the more passages a text has, and weighs those by their values (near.go). For
-// example (0.8, -0.6, 0) has the bits 001, the scale 0.8/127 and the values 127, -95, 0.
+// For example (0.8, -0.6, 0) has the bits 001, the scale 0.8/127 and the values 127, -95, 0. Bits
+// lie in blocks of 1,024 vectors, values in rows that fill a page of the file (page.go).
+//
+// Up to 24 million numbers, as of 375,000 vectors of 64 or 30,000 of 768, a search weighs the
+// values of all vectors, and its answer is exact. Beyond that it looks at the bits of all, of which
+// 100,000 of 768 numbers take 9.6 MB, keeps the few hundred whose bits differ least from the query's
+// (scan.go), more the more passages a text has, and weighs those (weigh.go). It is known to miss
+// some: of vectors of 64 numbers the bits alone hold eight of the ten nearest.
 package vectors

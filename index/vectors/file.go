@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/cp-memory/cp/index/sqlite"
@@ -16,21 +17,21 @@ import (
 	"github.com/cp-memory/cp/vault/disk"
 )
 
-// The statements that make the tables. What came with version 2 is by itself, and renew brings
-// the tables of version 1 to where that is missing alone.
+// The statements that make the tables. What came with versions 2 and 3 is by itself.
 var (
 	//go:embed vectors.sql
 	schema string
 	//go:embed texts.sql
 	texts string
-	//go:embed renew.sql
-	renew string
+	//go:embed pages.sql
+	pages string
 )
 
 // version is the version of the tables, kept as the file's user_version. Version 1 kept vectors
-// of whole memories, old.
+// of whole memories, old; version 2 a row for each vector.
 const (
-	version = 2
+	version = 3
+	single  = 2
 	old     = 1
 )
 
@@ -41,10 +42,13 @@ const wait = 10 * time.Second
 //
 // Nothing is opened before the first question, and no file is made before the
 // first vector. A file that is damaged, or of another version, is set aside as
-// .bad; the question that found it ends in an error that says so. In a file of the version
-// before no content is noted; the first write brings it to this one, and all its vectors stay.
+// .bad; the question that found it ends in an error that says so. A file of version 2 answers
+// as it stands; in one of version 1 no content is noted. The first write brings them to this
+// version, and all their vectors stay.
 type DB struct {
-	path string
+	path    string
+	scanned int         // numbers up to which all are weighed
+	warm    atomic.Bool // all were weighed before, in this process
 
 	mu          sync.Mutex
 	read, write *sql.DB // opened when they are needed
@@ -52,7 +56,7 @@ type DB struct {
 }
 
 // New returns the vectors kept in the file path, usually vectors.db.
-func New(path string) *DB { return &DB{path: path} }
+func New(path string) *DB { return &DB{path: path, scanned: scanned} }
 
 // Close closes the file.
 func (v *DB) Close() (err error) {
@@ -67,7 +71,7 @@ func (v *DB) Close() (err error) {
 	return err
 }
 
-// view runs fn on a snapshot of the vectors; where there is no file, or one of the old version,
+// view runs fn on a snapshot of the vectors; where there is no file, or one of version 1,
 // it is not run.
 func (v *DB) view(ctx context.Context, fn func(*sqlite.Tx) error) error {
 	return v.look(ctx, func(t *sqlite.Tx) error {
@@ -78,7 +82,7 @@ func (v *DB) view(ctx context.Context, fn func(*sqlite.Tx) error) error {
 	})
 }
 
-// look does what view does, also where the version is the old one.
+// look does what view does, also where the version is 1.
 func (v *DB) look(ctx context.Context, fn func(*sqlite.Tx) error) error {
 	if info, err := os.Stat(v.path); errors.Is(err, os.ErrNotExist) || err == nil && info.Size() == 0 {
 		return nil
@@ -156,7 +160,7 @@ func (v *DB) whole(ctx context.Context, db *sql.DB) error {
 // them, or ended before it had.
 var errUnlaid = errors.New("the vectors have no tables yet")
 
-// check fails where the file is of neither version.
+// check fails where the file is of no version that is known.
 func check(t *sqlite.Tx) error {
 	var tables int
 	is, err := versionOf(t)
@@ -168,7 +172,7 @@ func check(t *sqlite.Tx) error {
 		return err
 	case is == 0 && tables == 0:
 		return errUnlaid
-	case is != version && is != old:
+	case is < old, is > version:
 		return sqlite.ErrVersion
 	}
 	return nil
@@ -179,20 +183,24 @@ func versionOf(t *sqlite.Tx) (is int, err error) {
 	return is, err
 }
 
-// lay makes the tables of a file that is new, and brings an old one to this version.
+// lay makes the tables of a file that is new, and brings an earlier one to this version.
 func lay(t *sqlite.Tx) error {
-	make := schema
-	if err := check(t); err == nil {
-		is, err := versionOf(t)
-		if err != nil || is == version {
-			return err
-		}
-		make = renew
-	} else if !errors.Is(err, errUnlaid) {
+	err := check(t)
+	if err != nil && !errors.Is(err, errUnlaid) {
 		return err
 	}
-	t.Exec(make + texts + `PRAGMA user_version = ` + strconv.Itoa(version))
-	return nil
+	is, verr := versionOf(t)
+	switch {
+	case verr != nil || is == version:
+		return verr
+	case err == nil:
+		err = renewed(t, is)
+	default:
+		err = nil
+		t.Exec(schema + texts + pages)
+	}
+	t.Exec(`PRAGMA user_version = ` + strconv.Itoa(version))
+	return t.Fail(err)
 }
 
 // spoilt sets the damaged file aside and says so.

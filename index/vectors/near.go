@@ -1,14 +1,20 @@
 package vectors
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"maps"
 	"slices"
+	"sync/atomic"
 
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault/embed"
 )
+
+// scanned is the number of numbers up to which those of all passages are weighed, which takes
+// about 20 ms. Beyond it the bits say which are.
+const scanned = 24_000_000
 
 // weighed is how many of the passages with the nearest bits are weighed by their numbers, for
 // each answer wanted and at least, in a space of one passage a text; weighedMost bounds how much
@@ -28,7 +34,7 @@ func (v *DB) Nearest(ctx context.Context, s embed.Space, query []float32, k int,
 		if err != nil || !found {
 			return err
 		}
-		q := search{Tx: t, space: n, query: query}
+		q := search{Tx: t, space: n, query: query, most: v.scanned, warm: &v.warm}
 		if err := q.among(only); err != nil {
 			return err
 		}
@@ -43,28 +49,60 @@ type search struct {
 	*sqlite.Tx
 	space  int64
 	query  []float32
+	most   int             // numbers up to which all are weighed
+	warm   *atomic.Bool    // DB.warm
 	only   map[string]bool // the contents that count; nil means all
 	wanted map[digest]bool // their passages; nil means all
 }
 
-// nearest returns the k nearest contents. Long texts may have taken all the places of those that
-// are weighed: then more are.
+// nearest returns the k nearest contents.
 func (q *search) nearest(k int) ([]embed.Near, error) {
-	scan, passages, err := q.bits()
+	is, err := versionOf(q.Tx)
 	if err != nil {
 		return nil, err
 	}
-	each, err := q.each(len(passages.passages) / len(digest{}))
+	count, err := q.count()
 	if err != nil {
 		return nil, err
 	}
-	for most := each * max(weighed*k, weighedLeast); ; most *= 4 {
-		places := scan.best(most)
-		best, err := q.weigh(&passages, places, k)
-		if err != nil || len(best) == k || len(places) < most {
+	if is == version && count*len(q.query) <= q.most {
+		return q.more(2*k, k, q.scan)
+	}
+	by, err := q.bits(count)
+	if err != nil {
+		return nil, err
+	}
+	each, err := q.each(count)
+	if err != nil {
+		return nil, err
+	}
+	weigh := q.weigh
+	if is == single {
+		weigh = q.weighSingles
+	}
+	return q.more(each*max(weighed*k, weighedLeast), k, func(most int) ([]passage, error) { return weigh(by, by.best(most)) })
+}
+
+// more returns the k nearest contents of the passages that find gives, at most so many. Long texts
+// may have taken all their places: then more are asked for.
+func (q *search) more(most, k int, find func(most int) ([]passage, error)) ([]embed.Near, error) {
+	for ; ; most *= 4 {
+		near, err := find(most)
+		if err != nil {
+			return nil, err
+		}
+		best, err := q.contents(near, k)
+		if err != nil || len(best) == k || len(near) < most {
 			return best, err
 		}
 	}
+}
+
+// count returns how many passages have vectors.
+func (q *search) count() (int, error) {
+	var last, passages int
+	_, err := q.Maybe(`SELECT block, length(passages) / 16 FROM blocks WHERE s = ? ORDER BY block DESC LIMIT 1`, []any{q.space}, &last, &passages)
+	return last*blockSize + passages, err
 }
 
 // each returns how many passages a text has, rounded up.
@@ -74,20 +112,28 @@ func (q *search) each(passages int) (int, error) {
 	return max(min((passages+texts-1)/max(texts, 1), weighedMost), 1), err
 }
 
-// bits compares the bits of all passages with the query's.
-func (q *search) bits() (*bitScan, block, error) {
-	scan := newScan(packBits(q.query))
-	var all block
+// coarse is a search by bits, with the blocks it looked at.
+type coarse struct {
+	*bitScan
+	blocks []block
+}
+
+// digest returns the passage at a place.
+func (c *coarse) digest(at int) digest { return c.blocks[at/blockSize].digest(at % blockSize) }
+
+// bits compares the bits of all passages, about so many, with the query's.
+func (q *search) bits(count int) (*coarse, error) {
+	c := &coarse{bitScan: newScan(packBits(q.query), count)}
 	err := eachBlock(q.Tx, q.space, len(q.query), func(b block) error {
-		all.passages = append(all.passages, b.passages...)
+		c.blocks = append(c.blocks, block{passages: b.passages})
 		if q.wanted == nil {
-			scan.add(b.bits, nil)
+			c.add(b.bits, nil)
 			return nil
 		}
-		scan.add(b.bits, func(i int) bool { return q.wanted[b.digest(i)] })
+		c.add(b.bits, func(i int) bool { return q.wanted[b.digest(i)] })
 		return nil
 	})
-	return scan, all, err
+	return c, err
 }
 
 // passage is a passage and its cosine.
@@ -96,35 +142,17 @@ type passage struct {
 	score float64
 }
 
-// weigh compares the query with the numbers of the passages at the places, and returns the k
-// nearest of the contents that have them.
-func (q *search) weigh(all *block, places []int, k int) ([]embed.Near, error) {
-	hashes := make([]string, len(places))
-	for i, at := range places {
-		hashes[i] = all.digest(at).String()
-	}
-	near := make([]passage, 0, len(places))
-	err := q.Each(`SELECT passage, scale, numbers FROM vectors WHERE s = ? AND passage IN (SELECT unhex(value) FROM json_each(?))`,
-		[]any{q.space, sqlite.List(hashes)}, func(r *sqlite.Row) error {
-			hash, scale, numbers := digest(r.Blob()), r.Float(), r.Blob()
-			if len(numbers) != len(q.query) {
-				return sqlite.ErrDamaged
-			}
-			near = append(near, passage{hash, dot(q.query, float32(scale), numbers)})
-			return nil
-		})
-	if err != nil {
-		return nil, err
-	}
-	slices.SortFunc(near, func(a, b passage) int { return cmp.Compare(b.score, a.score) })
-	return q.contents(near, k)
+// nearer orders passages, the nearest first. Equal ones are in the order of their hashes, so that
+// it does not matter in which file they lie.
+func nearer(a, b passage) int {
+	return cmp.Or(cmp.Compare(b.score, a.score), bytes.Compare(a.hash[:], b.hash[:]))
 }
 
 // contents returns the k contents that have the first of the passages, the best first. Equal
 // ones are in the order of their hashes.
 func (q *search) contents(near []passage, k int) ([]embed.Near, error) {
 	best := make(map[string]embed.Near, k)
-	for some := range slices.Chunk(near, 2*k) {
+	for some := range slices.Chunk(near, k+k/4+1) {
 		if err := q.holding(some, best); err != nil {
 			return nil, err
 		}

@@ -38,7 +38,7 @@ func TestScanAgreesWithSorting(t *testing.T) {
 		query := packBits(random(rng, dimension))
 		counts := func(i int) bool { return round%2 == 0 || i%3 != 0 }
 
-		scan := newScan(query)
+		scan := newScan(query, n)
 		for at := 0; at < n; at += 64 {
 			scan.add(slices.Concat(all[at:min(at+64, n)]...), func(i int) bool { return counts(at + i) })
 		}

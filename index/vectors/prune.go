@@ -15,13 +15,13 @@ func (v *DB) Prune(ctx context.Context, keep map[string]bool) (int, error) {
 		return 0, err
 	}
 	err := v.update(ctx, func(t *sqlite.Tx) error {
-		spaces, err := sqlite.All(t, `SELECT s, dimension FROM spaces`, nil, func(r *sqlite.Row) [2]int64 { return [2]int64{r.Int64(), r.Int64()} })
+		spaces, err := spacesIn(t)
 		for _, s := range spaces {
 			if err != nil {
 				return err
 			}
 			var n int
-			n, err = prune(t, s[0], int(s[1]), keep)
+			n, err = prune(t, s.number, s.dimension, keep)
 			dropped += n
 		}
 		return err
@@ -60,25 +60,14 @@ func prune(t *sqlite.Tx, space int64, dimension int, keep map[string]bool) (int,
 	return sweep(t, space, dimension, held)
 }
 
-// sweep drops the vectors that are not held and packs the blocks anew.
+// sweep drops the vectors that are not held and packs the others anew.
 func sweep(t *sqlite.Tx, space int64, dimension int, held map[string]bool) (int, error) {
 	var gone []string
-	kept := []block{{}}
-	wide := width(dimension)
 	err := eachBlock(t, space, dimension, func(b block) error {
 		for i := range b.len() {
-			name := b.digest(i)
-			if !held[name.String()] {
-				gone = append(gone, name.String())
-				continue
+			if name := b.digest(i).String(); !held[name] {
+				gone = append(gone, name)
 			}
-			last := &kept[len(kept)-1]
-			if last.len() == blockSize {
-				kept = append(kept, block{number: last.number + 1})
-				last = &kept[len(kept)-1]
-			}
-			last.passages = append(last.passages, name[:]...)
-			last.bits = append(last.bits, b.bits[i*wide:(i+1)*wide]...)
 		}
 		return nil
 	})
@@ -86,9 +75,6 @@ func sweep(t *sqlite.Tx, space int64, dimension int, held map[string]bool) (int,
 		return 0, err
 	}
 	t.Exec(`DELETE FROM vectors WHERE s = ? AND passage IN (SELECT unhex(value) FROM json_each(?))`, space, sqlite.List(gone))
-	t.Exec(`DELETE FROM blocks WHERE s = ?`, space)
-	for _, b := range kept {
-		putBlock(t, space, b)
-	}
-	return len(gone), nil
+	err = repack(t, space, dimension, inPages(t, space, dimension), func(passage digest) bool { return held[passage.String()] })
+	return len(gone), err
 }

@@ -32,6 +32,11 @@ type block struct {
 	bits     []byte
 }
 
+// whole reports whether the block has the bits of each of its vectors.
+func (c *block) whole(dimension int) bool {
+	return len(c.passages) == c.len()*len(digest{}) && len(c.bits) == c.len()*width(dimension)
+}
+
 func (c *block) len() int { return len(c.passages) / len(digest{}) }
 
 func (c *block) digest(i int) digest { return digest(c.passages[i*len(digest{}):]) }
@@ -54,40 +59,33 @@ func (v *DB) Put(ctx context.Context, s embed.Space, all []embed.Vector, texts [
 }
 
 func putAll(t *sqlite.Tx, space int64, dimension int, all []embed.Vector) error {
-	var last block
-	if _, err := t.Maybe(`SELECT block, passages, bits FROM blocks WHERE s = ? ORDER BY block DESC LIMIT 1`, []any{space}, &last.number, &last.passages, &last.bits); err != nil {
+	p, err := packerBehind(t, space, dimension)
+	if err != nil {
 		return err
 	}
 	for _, one := range all {
-		if err := put(t, space, dimension, &last, one); err != nil {
+		if err := p.put(one); err != nil {
 			return err
 		}
 	}
-	putBlock(t, space, last)
-	return nil
+	return p.flush()
 }
 
-// put adds one vector, its bits to the block last; a full one is begun anew.
-func put(t *sqlite.Tx, space int64, dimension int, last *block, v embed.Vector) error {
-	if len(v.Numbers) != dimension {
-		return vault.Errorf(vault.CodeInternal, "", "a vector of %d numbers does not go with those of %d", len(v.Numbers), dimension)
+// put adds a vector unless its passage has one.
+func (p *packer) put(v embed.Vector) error {
+	if len(v.Numbers) != p.dimension {
+		return vault.Errorf(vault.CodeInternal, "", "a vector of %d numbers does not go with those of %d", len(v.Numbers), p.dimension)
 	}
 	name, err := digestOf(v.Passage)
 	if err != nil {
 		return err
 	}
-	scale, numbers := packValues(v.Numbers)
-	added, err := t.Change(`INSERT INTO vectors (s, passage, scale, numbers) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-		space, name[:], float64(scale), numbers)
+	added, err := p.Change(`INSERT INTO vectors (s, passage) VALUES (?, ?) ON CONFLICT DO NOTHING`, p.space, name[:])
 	if err != nil || added == 0 {
 		return err
 	}
-	if last.len() == blockSize {
-		putBlock(t, space, *last)
-		*last = block{number: last.number + 1}
-	}
-	last.passages = append(last.passages, name[:]...)
-	last.bits = append(last.bits, packBits(v.Numbers)...)
+	scale, numbers := packValues(v.Numbers)
+	p.add(packed{name, packBits(v.Numbers), scale, numbers})
 	return nil
 }
 
@@ -104,9 +102,19 @@ func putBlock(t *sqlite.Tx, space int64, c block) {
 func eachBlock(t *sqlite.Tx, space int64, dimension int, fn func(block) error) error {
 	return t.Each(`SELECT block, passages, bits FROM blocks WHERE s = ? ORDER BY block`, []any{space}, func(r *sqlite.Row) error {
 		c := block{r.Int64(), r.Blob(), r.Blob()}
-		if len(c.passages) != c.len()*len(digest{}) || len(c.bits) != c.len()*width(dimension) {
+		if !c.whole(dimension) {
 			return sqlite.ErrDamaged
 		}
 		return fn(c)
 	})
+}
+
+// blockAt reads one block of a space.
+func blockAt(t *sqlite.Tx, space int64, dimension int, number int64) (c block, found bool, err error) {
+	c.number = number
+	found, err = t.Maybe(`SELECT passages, bits FROM blocks WHERE s = ? AND block = ?`, []any{space, number}, &c.passages, &c.bits)
+	if err == nil && !c.whole(dimension) {
+		err = sqlite.ErrDamaged
+	}
+	return c, found, err
 }

@@ -12,9 +12,9 @@ type bitScan struct {
 	count []int    // how many vectors differ in that many bits
 }
 
-// newScan begins a search for the vectors near the one with these bits.
-func newScan(query []byte) *bitScan {
-	return &bitScan{query: words(query), count: make([]int, len(query)*8+2)}
+// newScan begins a search for the vectors near the one with these bits, among about so many.
+func newScan(query []byte, vectors int) *bitScan {
+	return &bitScan{query: words(query), count: make([]int, len(query)*8+2), far: make([]uint16, 0, vectors)}
 }
 
 // left is the distance of a vector that is left out: more than any can differ.

@@ -35,3 +35,14 @@ func numberOf(t *sqlite.Tx, s embed.Space) (n int64, found bool, err error) {
 	found, err = t.Maybe(`SELECT s FROM spaces WHERE model = ? AND dimension = ? AND scheme = ?`, []any{s.Model, s.Dimension, s.Scheme}, &n)
 	return n, found, err
 }
+
+// numbered is a space by its number.
+type numbered struct {
+	number    int64
+	dimension int
+}
+
+// spacesIn lists all spaces, also those without vectors.
+func spacesIn(t *sqlite.Tx) ([]numbered, error) {
+	return sqlite.All(t, `SELECT s, dimension FROM spaces`, nil, func(r *sqlite.Row) numbered { return numbered{r.Int64(), r.Int()} })
+}

@@ -161,7 +161,10 @@ func TestTheSearchesUseTheirKeys(t *testing.T) {
 	t.Cleanup(func() { _ = v.Close() })
 	noted(t, v, nil)
 	for _, query := range []string{
-		`SELECT passage, scale, numbers FROM vectors WHERE s = 1 AND passage IN (SELECT unhex(value) FROM json_each('[]'))`,
+		`SELECT n, vectors FROM pages WHERE n IN (SELECT value FROM json_each('[]'))`,
+		`SELECT vectors FROM pages WHERE n >= 1 AND n < 2 ORDER BY n`,
+		`SELECT block, length(passages) / 16 FROM blocks WHERE s = 1 ORDER BY block DESC LIMIT 1`,
+		`SELECT passage FROM vectors WHERE s = 1 AND passage IN (SELECT unhex(value) FROM json_each('[]'))`,
 		`SELECT passage, content, part FROM parts WHERE s = 1 AND passage IN (SELECT unhex(value) FROM json_each('[]'))`,
 		`SELECT passages FROM texts WHERE s = 1 AND content IN (SELECT unhex(value) FROM json_each('[]'))`,
 	} {

@@ -9,14 +9,6 @@ CREATE TABLE spaces (
   UNIQUE (model, dimension, scheme)
 ) STRICT;
 
-CREATE TABLE vectors (
-  s       INTEGER NOT NULL REFERENCES spaces(s),
-  passage BLOB NOT NULL,    -- the hash of its text, 16 bytes
-  scale   REAL NOT NULL,
-  numbers BLOB NOT NULL,    -- a byte for each
-  PRIMARY KEY (s, passage)
-) STRICT;
-
 -- The bits of all vectors, in the order they came, 1,024 to a row: a row for
 -- each vector would cost more to step over than to compare.
 CREATE TABLE blocks (

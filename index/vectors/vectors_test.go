@@ -288,10 +288,16 @@ func TestSpoiltVectorsAreSetAside(t *testing.T) {
 			return []byte("not a database, but long enough to be looked at as one")
 		}},
 		{"a block that is too short", func(t *testing.T, path string, _ []byte) []byte {
-			return spoilBy(t, path, `UPDATE blocks SET bits = substr(bits, 1, 9)`)
+			return spoilBy(t, path, `UPDATE blocks SET passages = substr(passages, 1, 9)`)
 		}},
 		{"numbers that are too few", func(t *testing.T, path string, _ []byte) []byte {
-			return spoilBy(t, path, `UPDATE vectors SET numbers = x'00'`)
+			return spoilBy(t, path, `UPDATE pages SET vectors = x'00'`)
+		}},
+		{"a page that is gone", func(t *testing.T, path string, _ []byte) []byte {
+			return spoilBy(t, path, `DELETE FROM pages`)
+		}},
+		{"pages in another order", func(t *testing.T, path string, _ []byte) []byte {
+			return spoilBy(t, path, `UPDATE pages SET vectors = (SELECT vectors FROM pages p WHERE p.n = (pages.n & ~4294967295) | (31 - (pages.n & 4294967295)))`)
 		}},
 		{"a table that is gone", func(t *testing.T, path string, _ []byte) []byte { return spoilBy(t, path, `DROP TABLE blocks`) }},
 		{"another version's", func(t *testing.T, path string, _ []byte) []byte { return spoilBy(t, path, `PRAGMA user_version = 99`) }},
@@ -299,6 +305,7 @@ func TestSpoiltVectorsAreSetAside(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			all := someVectors(1500, 64, 4)
 			v, path := filledVectors(t, space, all)
+			v.scanned = 0 // the search goes by the bits, through blocks and pages
 			spoilBy(t, path, `PRAGMA wal_checkpoint(TRUNCATE)`)
 			_ = v.Close()
 			b, err := os.ReadFile(path)
@@ -367,7 +374,7 @@ func BenchmarkNearest100000(b *testing.B) {
 	}{
 		{"packed bits alone", func(query []float32) error {
 			return v.view(ctx, func(t *sqlite.Tx) error {
-				_, _, err := (&search{Tx: t, space: 1, query: query}).bits()
+				_, err := (&search{Tx: t, space: 1, query: query}).bits(len(all))
 				return err
 			})
 		}},

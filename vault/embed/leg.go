@@ -39,9 +39,11 @@ func (l Leg) Near(ctx context.Context, query string, o vault.ListOptions) ([]rec
 		return nil, err
 	}
 	like.Dimension = len(question)
-	now, err := l.stored(ctx, like)
-	if err != nil {
-		return nil, err
+	now := kept
+	if !kept.fits(like) {
+		if now, err = l.stored(ctx, like); err != nil {
+			return nil, err
+		}
 	}
 	if now.Texts == 0 {
 		return nil, vault.Errorf(vault.CodeEmbedding, backfill+" embeds the memories anew",
@@ -133,15 +135,15 @@ func (l Leg) holding(ctx context.Context, found []Near, o vault.ListOptions) ([]
 	if err != nil {
 		return nil, err
 	}
-	by := make(map[string][]vault.ID, len(holders))
+	by := make(map[string][]Holder, len(holders))
 	for _, h := range holders {
-		by[h.Content] = append(by[h.Content], h.ID)
+		by[h.Content] = append(by[h.Content], h)
 	}
 	var all []recall.Scored
 	for _, n := range found {
-		for _, id := range by[n.Content] {
+		for _, h := range by[n.Content] {
 			if len(all) < o.Limit {
-				all = append(all, recall.Scored{ID: id, Score: n.Score, Part: n.Part})
+				all = append(all, recall.Scored{ID: h.ID, Score: n.Score, Part: n.Part, Path: h.Path})
 			}
 		}
 	}

@@ -23,16 +23,18 @@ func (r *run) legs(ctx context.Context) {
 	}
 	slices.SortStableFunc(lexical, func(a, b Scored) int { return cmp.Compare(b.Score, a.Score) })
 	vector := r.near(ctx)
-	parts := make(map[key]int, len(vector))
+	by := make(map[key]Scored, len(vector))
 	for _, s := range vector {
-		parts[key{s.Member, s.ID}] = s.Part
+		by[key{s.Member, s.ID}] = s
 	}
+	all := Mix(lexical, vector, r.Weight, r.q.MinSimilarity)
+	r.fresh(ctx, all, at, by)
 	var order []candidate
-	for _, m := range Mix(lexical, vector, r.Weight, r.q.MinSimilarity) {
+	for _, m := range all {
 		k := key{m.Member, m.ID}
 		c, ok := r.found(ctx, k, at)
 		if ok {
-			c.vector, c.near, c.mixed = m.Vector, parts[k], m.Score
+			c.vector, c.near, c.mixed = m.Vector, by[k].Part, m.Score
 			c.weight, c.measured = m.Weight, m.Measured
 			c.brought = m.Score > 2*m.Lexical
 			order = append(order, c)
@@ -96,7 +98,34 @@ func hint(err error) string {
 	return ""
 }
 
-// found returns the candidate of that key. It looks up one that only the second leg found.
+// fresh adds to the candidates what only the second leg found, and tells where. A member is asked
+// once for all whose files are known.
+func (r *run) fresh(ctx context.Context, all []Mixed, at map[key]int, by map[key]Scored) {
+	files := make([][]vault.Path, len(r.members))
+	for _, m := range all {
+		k := key{m.Member, m.ID}
+		if _, known := at[k]; !known && by[k].Path != "" {
+			files[m.Member] = append(files[m.Member], by[k].Path)
+		}
+	}
+	for i, files := range files {
+		if len(files) == 0 {
+			continue
+		}
+		nodes, err := r.members[i].Mirror.Nodes(ctx, files)
+		if err != nil {
+			continue // they are looked up one by one, or left out
+		}
+		for _, n := range nodes {
+			if k := (key{i, n.ID}); by[k].Path == n.Path {
+				at[k] = len(r.all)
+				r.all = append(r.all, candidate{Node: n, member: i})
+			}
+		}
+	}
+}
+
+// found returns the candidate of that key. It looks up one that is not among them.
 func (r *run) found(ctx context.Context, k key, at map[key]int) (candidate, bool) {
 	if i, ok := at[k]; ok {
 		return r.all[i], true
