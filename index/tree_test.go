@@ -262,7 +262,7 @@ func TestOutlineIsAWalk(t *testing.T) {
 		t.Errorf("-walk +one by one:\n%s", diff)
 	}
 	titles := map[vault.ID]branch.Titled{}
-	if err := d.Titles(ctx, func(n branch.Titled) { titles[n.ID] = n }); err != nil {
+	if err := d.Titles(ctx, branch.Scope{}, func(n branch.Titled) { titles[n.ID] = n }); err != nil {
 		t.Fatal(err)
 	}
 	for _, n := range all {

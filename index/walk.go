@@ -85,9 +85,9 @@ func (d *DB) Branch(ctx context.Context, o branch.Options) (p branch.Page, err e
 	return p, err
 }
 
-// Titles calls fn for each open memory, by path.
-func (d *DB) Titles(ctx context.Context, fn func(branch.Titled)) error {
-	_, err := ask(ctx, d, func(t *tx) (none struct{}, _ error) { return none, siblings.Titles(t.Tx, fn) })
+// Titles calls fn for each open memory of a scope, by path.
+func (d *DB) Titles(ctx context.Context, o branch.Scope, fn func(branch.Titled)) error {
+	_, err := ask(ctx, d, func(t *tx) (none struct{}, _ error) { return none, siblings.Titles(t.Tx, o, fn) })
 	return err
 }
 

@@ -2,7 +2,6 @@ package rare
 
 import (
 	"math"
-	"strings"
 
 	"github.com/cp-memory/cp/index/analyse"
 	"github.com/cp-memory/cp/index/docs"
@@ -39,24 +38,35 @@ func Weigh(t *sqlite.Tx, question string, phrases []string, limit int, sums *fam
 	for _, term := range asked { // in their order: sums of the same numbers differ by their order
 		all += rare[term]
 	}
+	w := weigher{terms: terms, rare: rare, last: make(map[string]int, len(asked))}
 	for i, phrase := range phrases {
-		weights[i] = weigh(rare, strings.Fields(terms.Text(phrase))) / all
+		weights[i] = w.weigh(phrase) / all
 	}
 	return weights, nil
 }
 
+// weigher weighs one phrase after the other. It allocates nothing for each: there may be one of
+// every memory.
+type weigher struct {
+	terms *analyse.Analyser
+	rare  map[string]float64
+	last  map[string]int // the phrase in which a term was met last
+	n     int            // phrases so far
+}
+
 // weigh is the BM25 score of a phrase, each term counted once.
-func weigh(rare map[string]float64, phrase []string) float64 {
-	longer := 1 - weighB + weighB*float64(len(phrase))/usualPhrase
-	seen := map[string]bool{}
-	score := 0.0
-	for _, term := range phrase {
-		if r := rare[term]; r > 0 && !seen[term] {
-			seen[term] = true
-			score += r * (weighK + 1) / (1 + weighK*max(longer, 1))
+func (w *weigher) weigh(phrase string) float64 {
+	w.n++
+	length, score := 0, 0.0
+	w.terms.Each(phrase, func(term string) {
+		length++
+		if r := w.rare[term]; r > 0 && w.last[term] != w.n {
+			w.last[term] = w.n
+			score += r
 		}
-	}
-	return score
+	})
+	longer := 1 - weighB + weighB*float64(length)/usualPhrase
+	return score * (weighK + 1) / (1 + weighK*max(longer, 1))
 }
 
 // count counts the rows in all, and with each term.

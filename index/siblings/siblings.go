@@ -73,12 +73,29 @@ FROM json_each(?) j CROSS JOIN memories m ON m.n = j.value JOIN files f ON f.n =
 
 const titles = `SELECT coalesce(m.id, ''), m.title,
 	iif(m.summary <> '', m.summary, coalesce((SELECT summary FROM pointers o WHERE o.parent = m.parent AND o.id = m.id ORDER BY position LIMIT 1), '')), f.path
-FROM files f CROSS JOIN memories m ON m.n = f.n WHERE m.held = 2 AND m.status <> 'closed' ORDER BY f.path`
+FROM files f CROSS JOIN memories m ON m.n = f.n WHERE f.path > ? AND f.path < ? AND m.held = 2 AND m.status <> 'closed' ORDER BY f.path`
 
-// Titles calls fn for each open memory, by path. It holds one row at a time.
-func Titles(t *sqlite.Tx, fn func(branch.Titled)) error {
-	return t.Each(titles, nil, func(r *sqlite.Row) error {
+// Titles calls fn for each open memory of a scope, by path. It holds one row at a time.
+func Titles(t *sqlite.Tx, o branch.Scope, fn func(branch.Titled)) error {
+	if wanted, err := forest(t, o.If); err != nil || !wanted {
+		return err
+	}
+	from, to := "", "\U0010ffff"
+	if o.Dir != "" {
+		from, to = string(o.Dir)+"/", string(o.Dir)+"0" // 0 comes after /
+	}
+	return t.Each(titles, []any{from, to}, func(r *sqlite.Row) error {
 		fn(branch.Titled{ID: vault.ID(r.Text()), Title: r.Text(), Phrase: vault.Phrase(r.Text()), Path: vault.Path(r.Text())})
 		return nil
 	})
+}
+
+// forest asks what is wanted about the open roots; nil wants any.
+func forest(t *sqlite.Tx, wanted func(roots, blocks int) bool) (bool, error) {
+	if wanted == nil {
+		return true, nil
+	}
+	var roots, blocks int
+	err := t.One(`SELECT count(*), coalesce(sum(has_block), 0) FROM memories WHERE parent IS NULL AND held = 2 AND status <> 'closed'`, nil, &roots, &blocks)
+	return err == nil && wanted(roots, blocks), err
 }

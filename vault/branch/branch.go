@@ -58,5 +58,11 @@ type Titled struct {
 	Path          vault.Path
 }
 
-// Titles calls fn for each open memory, by path.
-type Titles func(ctx context.Context, fn func(Titled)) error
+// Scope says which memories are meant. The zero value is all of the tree.
+type Scope struct {
+	Dir vault.Path                   // only those in this folder
+	If  func(roots, blocks int) bool // only if it says so of the number of open roots, and of those with a pointer block
+}
+
+// Titles calls fn for each open memory of a scope, by path.
+type Titles func(ctx context.Context, o Scope, fn func(Titled)) error

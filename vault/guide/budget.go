@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/brief"
 )
 
 // A budget is spent on a line of each of the best twenty first, then on their phrases, on
@@ -52,13 +53,24 @@ func (g *walker) spread(steps func() error) error {
 }
 
 // shorter puts the first memory whose line fits before the others, where the best one's does
-// not. It returns how many fit, 0 or 1.
+// not, and cuts the best one's where none fits. It returns how many fit, 0 or 1.
 func (g *walker) shorter() int {
 	for i := range g.ranked[:min(len(g.ranked), bestPointers)] {
 		g.ranked[0], g.ranked[i] = g.ranked[i], g.ranked[0]
 		if g.tell(1, 0); g.within() {
 			return 1
 		}
+		g.ranked[0], g.ranked[i] = g.ranked[i], g.ranked[0]
+	}
+	g.clipped = true
+	best := &g.ranked[0]
+	best.Title, _ = brief.Line(best.Title, "", func(title, _ string) bool {
+		best.Title = title
+		g.tell(1, 0)
+		return g.within()
+	})
+	if g.tell(1, 0); g.within() {
+		return 1
 	}
 	return 0
 }
@@ -83,11 +95,23 @@ func (g *walker) fits() bool {
 	for i := range g.walk.Steps {
 		g.walk.Steps[i].Passed = []Passed{}
 	}
-	if g.within() {
+	if g.within() || len(g.walk.Steps) == 1 && g.brief(&g.walk.Steps[0]) {
 		return true
 	}
 	g.back()
 	return false
+}
+
+// brief cuts what is told of a step. It reports whether the walk is within the budget then.
+func (g *walker) brief(s *Step) bool {
+	stopped := g.walk.Stopped
+	g.walk.Stopped = StoppedWeak // no reason is longer
+	defer func() { g.walk.Stopped = stopped }()
+	s.Title, s.Phrase = brief.Line(s.Title, s.Phrase, func(title, phrase string) bool {
+		s.Title, s.Phrase = title, phrase
+		return g.within()
+	})
+	return g.within()
 }
 
 // back takes the last step back.
@@ -124,6 +148,9 @@ func (g *walker) cut() bool {
 	g.walk.Question = string(letters[:longQuestion-1]) + "…"
 	return true
 }
+
+// longFolder are the letters of a folder's path that is told where there is no room for more.
+const longFolder = 20
 
 // longQuestion are the letters of a question that is told where there is no room for more.
 const longQuestion = 20

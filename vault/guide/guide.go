@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/branch"
 )
 
 // Options say what to look for. The zero value asks nothing.
@@ -23,6 +24,8 @@ type Options struct {
 	// Found is what a ranking found, such as that of recall; it is told with its folders,
 	// before what titles and phrases lead to.
 	Found []Found
+
+	Titles branch.Titles // of the vault
 }
 
 // Walk is the way that was taken.
@@ -91,17 +94,19 @@ const (
 
 // walker is a walk under way.
 type walker struct {
-	vault  *vault.Vault
-	tree   vault.Tree
-	o      Options
-	walk   Walk
-	best   float64 // the greatest weight of a memory that was read
-	atHand []candidate
-	wide   bool               // folders are the levels
-	ranked []ranked           // all that weighs anything, if so
-	read   int                // tokens of the texts on the way
-	in     map[vault.Path]int // how many memories lie in a folder
-	marks  map[vault.ID]vault.Mark
+	vault   *vault.Vault
+	tree    vault.Tree
+	o       Options
+	walk    Walk
+	best    float64 // the greatest weight of a memory that was read
+	atHand  []candidate
+	wide    bool               // folders are the levels
+	ranked  []ranked           // the best of what weighs anything, if so
+	more    int                // how many weigh less than those, but something
+	read    int                // tokens of the texts on the way
+	clipped bool               // there is no room for a whole line
+	in      map[vault.Path]int // how many memories lie in a folder
+	marks   map[vault.ID]vault.Mark
 }
 
 type candidate struct {
@@ -129,11 +134,12 @@ func Take(ctx context.Context, v *vault.Vault, o Options) (Walk, error) {
 // start walks in a view of the vault.
 func (g *walker) start(ctx context.Context, t vault.Tree) error {
 	g.tree = t
-	roots, err := g.roots(ctx)
+	roots, forest, err := g.begin(ctx)
 	if err != nil {
 		return err
 	}
-	if len(roots) == 0 && g.o.Dir == "" {
+	g.wide = g.o.Dir != "" || len(forest) > 0
+	if !g.wide && len(roots) == 0 {
 		if g.walk.Stopped = StoppedEmpty; g.o.Under != "" {
 			g.walk.Stopped = StoppedEnd
 		}
@@ -142,7 +148,6 @@ func (g *walker) start(ctx context.Context, t vault.Tree) error {
 	if g.marks, err = g.vault.Marks(ctx, t); err != nil {
 		return err
 	}
-	g.wide = g.o.Dir != "" || flat(roots) || len(g.o.Found) > 0
 	g.o.Steps = cmp.Or(g.o.Steps, g.usual())
 	if !g.wide {
 		if err := g.reach(ctx, roots, 0); err != nil {
@@ -151,22 +156,41 @@ func (g *walker) start(ctx context.Context, t vault.Tree) error {
 		return g.steps(ctx)
 	}
 	g.walk.within = g.o.Budget > 0
-	if err := g.level(ctx); err != nil {
+	if err := g.level(ctx, forest); err != nil {
 		return err
 	}
 	return g.spread(func() error { return g.steps(ctx) })
 }
 
-// roots returns where the walk begins. In a folder that is all there is.
-func (g *walker) roots(ctx context.Context) ([]vault.Node, error) {
+// begin returns where the walk begins: roots, or where folders are the levels all memories of
+// the forest.
+func (g *walker) begin(ctx context.Context) (roots []vault.Node, forest []branch.Titled, err error) {
+	scope := branch.Scope{Dir: g.o.Dir}
 	switch {
-	case g.o.Dir != "":
-		return nil, nil
 	case g.o.Under != "":
-		children, err := g.tree.Children(ctx, g.o.Under)
-		return slices.DeleteFunc(children, shut), err
+		if roots, err = g.tree.Children(ctx, g.o.Under); err != nil {
+			return nil, nil, err
+		}
+		if roots = slices.DeleteFunc(roots, shut); len(roots) == 0 || !flat(blocks(roots)) && len(g.o.Found) == 0 {
+			return roots, nil, nil
+		}
+		top, err := g.tree.Find(ctx, string(g.o.Under))
+		if err != nil {
+			return nil, nil, err
+		}
+		scope.Dir = top.Folder()
+	case g.o.Dir == "" && len(g.o.Found) == 0:
+		scope.If = flat
 	}
-	return g.tree.Roots(ctx)
+	err = g.o.Titles(ctx, scope, func(n branch.Titled) {
+		if g.o.Under == "" || n.ID != g.o.Under {
+			forest = append(forest, n)
+		}
+	})
+	if err == nil && len(forest) == 0 && g.o.Dir == "" {
+		roots, err = g.tree.Roots(ctx)
+	}
+	return roots, forest, err
 }
 
 // usual is how many memories are read unless the options say so.
@@ -259,7 +283,7 @@ func shut(n vault.Node) bool { return n.Status == vault.StatusClosed || !n.InTre
 func (g *walker) take(best candidate, tokens int) {
 	g.atHand = g.atHand[1:]
 	s := Step{ID: best.ID, New: best.ID.Provisional(), Title: best.Title, Path: best.Path, Depth: best.Depth, Phrase: best.Summary, Weight: best.weight,
-		Tokens: tokens, Weighed: len(g.atHand) + 1, Passed: []Passed{}, Mark: g.marks[best.ID]}
+		Tokens: tokens, Weighed: len(g.atHand) + g.more + 1, Passed: []Passed{}, Mark: g.marks[best.ID]}
 	for _, c := range g.atHand[:min(passedMost, len(g.atHand))] {
 		if c.weight > 0 && !g.wide {
 			s.Passed = append(s.Passed, Passed{ID: c.ID, New: c.ID.Provisional(), Title: c.Title, Phrase: c.Summary, Weight: c.weight})

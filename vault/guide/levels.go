@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/branch"
 )
 
 // Folder is a level: the memories of one folder that weigh most, the best first.
@@ -31,7 +32,7 @@ type Pointer struct {
 
 // Found is a memory that a ranking found, with its weight from 0 to 1.
 type Found struct {
-	ID     vault.ID
+	Path   vault.Path
 	Weight float64
 }
 
@@ -45,15 +46,18 @@ const (
 	faint         = 0.1 // of the best weight; a memory below that is not told
 )
 
-// flat reports whether pointers lead to next to nothing, so that folders are the levels.
-func flat(roots []vault.Node) bool {
-	blocks := 0
-	for i := range roots {
-		if roots[i].HasBlock {
-			blocks++
+// flat reports whether pointers lead to next to nothing, so that folders are the levels. blocks
+// is how many of the roots have a pointer block.
+func flat(roots, blocks int) bool { return blocks*pointed <= roots }
+
+// blocks counts memories, and those with a pointer block.
+func blocks(nodes []vault.Node) (all, with int) {
+	for i := range nodes {
+		if nodes[i].HasBlock {
+			with++
 		}
 	}
-	return blocks*pointed <= len(roots)
+	return len(nodes), with
 }
 
 // ranked is a memory with its weight.
@@ -62,71 +66,119 @@ type ranked struct {
 	below vault.ID // its parent, if it lies in that one's own folder
 }
 
-// level notes all open memories that weigh anything, the heaviest first: those that a
+// level notes the memories of a forest that weigh most, the heaviest first: those that a
 // ranking found before those whose titles, phrases, file names and folders weigh.
-func (g *walker) level(ctx context.Context) error {
-	nodes, err := g.tree.Walk(ctx, vault.WalkOptions{Root: g.o.Under, Dir: g.o.Dir, Outline: true, Uncounted: true})
+func (g *walker) level(ctx context.Context, forest []branch.Titled) error {
+	weights, err := g.weigh(ctx, forest)
 	if err != nil {
 		return err
 	}
-	nodes = slices.DeleteFunc(nodes, func(n vault.Node) bool { return n.Status == vault.StatusClosed || n.ID == g.o.Under })
-	weights, err := g.weigh(ctx, nodes)
+	g.walk.Weighed += len(forest)
+	best := g.rank(forest, weights)
+	nodes, err := g.load(ctx, forest, best)
 	if err != nil {
 		return err
 	}
-	g.rank(nodes, weights)
+	for _, b := range best {
+		n, ok := nodes[forest[b.at].Path]
+		if !ok {
+			continue
+		}
+		n.Summary = forest[b.at].Phrase
+		r := ranked{candidate: candidate{n, b.weight, b.before}}
+		if n.In == "" {
+			r.below = n.Parent
+		}
+		g.ranked = append(g.ranked, r)
+		g.atHand = append(g.atHand, r.candidate)
+	}
 	return nil
 }
 
-// rank orders what weighs anything.
-func (g *walker) rank(nodes []vault.Node, weights []float64) {
-	found := make(map[vault.ID]float64, len(g.o.Found))
+// load loads memories whole.
+func (g *walker) load(ctx context.Context, forest []branch.Titled, best []weighty) (map[vault.Path]vault.Node, error) {
+	files := make([]vault.Path, len(best))
+	for i, b := range best {
+		files[i] = forest[b.at].Path
+	}
+	nodes, err := g.tree.Nodes(ctx, files)
+	at := make(map[vault.Path]vault.Node, len(nodes))
+	for _, n := range nodes {
+		at[n.Path] = n
+	}
+	return at, err
+}
+
+// weighty is a memory of a forest with its weight.
+type weighty struct {
+	at             int // its place in the forest
+	weight, before float64
+}
+
+func (w weighty) rank() float64 { return w.before + w.weight }
+
+// heavier orders by weight, and what weighs alike by path.
+func heavier(a, b weighty) int { return cmp.Or(cmp.Compare(b.rank(), a.rank()), a.at-b.at) }
+
+// rank returns what weighs most, the heaviest first: as many memories as a walk can tell of.
+// It counts those that weigh less, and how many memories lie in each folder.
+func (g *walker) rank(forest []branch.Titled, weights []float64) []weighty {
+	found := make(map[vault.Path]float64, len(g.o.Found))
 	for _, f := range g.o.Found {
-		found[f.ID] = f.Weight
+		found[f.Path] = f.Weight
 	}
 	g.in = make(map[vault.Path]int)
-	owns := make(map[vault.ID]vault.Path)
-	for i := range nodes {
-		owns[nodes[i].ID] = nodes[i].Folder()
-	}
+	best := heaviest{most: MostFound + g.o.Steps}
 	least := faint * slices.Max(append(weights, 0))
-	for i := range nodes {
-		n, dir := &nodes[i], nodes[i].Path.Dir()
-		g.in[dir]++
-		w, ok := found[n.ID]
-		if !ok && (weights[i] == 0 || weights[i] < least) {
-			continue
+	for i := range forest {
+		g.in[forest[i].Path.Dir()]++
+		if w, ok := found[forest[i].Path]; ok {
+			best.add(weighty{i, w, 1})
+		} else if weights[i] > 0 && weights[i] >= least {
+			best.add(weighty{i, weights[i], 0})
 		}
-		r := ranked{candidate: candidate{*n, weights[i], 0}}
-		if owns[n.Parent] == dir {
-			r.below = n.Parent
-		}
-		if ok {
-			r.weight, r.before = w, 1
-		}
-		g.ranked = append(g.ranked, r)
 	}
-	slices.SortStableFunc(g.ranked, func(a, b ranked) int { return cmp.Compare(b.rank(), a.rank()) })
-	g.walk.Weighed += len(nodes)
-	for _, r := range g.ranked {
-		g.atHand = append(g.atHand, r.candidate)
+	all := best.sorted()
+	g.more = best.all - len(all)
+	return all
+}
+
+// heaviest keeps the heaviest of many memories.
+type heaviest struct {
+	most int
+	kept []weighty
+	all  int
+}
+
+// add adds a memory. What is kept is sorted each time that it has doubled.
+func (h *heaviest) add(w weighty) {
+	h.all++
+	h.kept = append(h.kept, w)
+	if len(h.kept) >= 2*h.most {
+		h.sorted()
 	}
+}
+
+func (h *heaviest) sorted() []weighty {
+	slices.SortFunc(h.kept, heavier)
+	h.kept = h.kept[:min(len(h.kept), h.most)]
+	return h.kept
 }
 
 // weigh weighs memories: each by its title, phrase and file name, and by half of what the
 // folders above it weigh, as the walk adds half of a parent's weight.
-func (g *walker) weigh(ctx context.Context, nodes []vault.Node) ([]float64, error) {
-	texts := make([]string, len(nodes))
+func (g *walker) weigh(ctx context.Context, forest []branch.Titled) ([]float64, error) {
+	texts := make([]string, len(forest))
 	at := make(map[vault.Path]int)
 	var dirs []vault.Path
-	for i := range nodes {
-		n := &nodes[i]
-		texts[i] = n.Title + "\n" + n.Summary + "\n" + n.Path.Base()
+	for i := range forest {
+		n := &forest[i]
+		texts[i] = n.Title + "\n" + n.Phrase + "\n" + n.Path.Base()
 		for dir := n.Path.Dir(); dir != ""; dir = dir.Dir() {
 			if _, ok := at[dir]; ok {
 				break
 			}
-			at[dir] = len(nodes) + len(dirs)
+			at[dir] = len(forest) + len(dirs)
 			dirs = append(dirs, dir)
 		}
 	}
@@ -144,10 +196,10 @@ func (g *walker) weigh(ctx context.Context, nodes []vault.Node) ([]float64, erro
 		}
 		return weights[at[dir]] + inherited*above(dir.Dir())
 	}
-	for i := range nodes {
-		weights[i] += inherited * above(nodes[i].Path.Dir())
+	for i := range forest {
+		weights[i] += inherited * above(forest[i].Path.Dir())
 	}
-	return weights[:len(nodes)], nil
+	return weights[:len(forest)], nil
 }
 
 // tell tells the first n of the ranked memories by folder, with the phrases of the first of them.
@@ -170,7 +222,11 @@ func (g *walker) tell(n, phrases int) {
 		if !ok {
 			k = len(g.walk.Folders)
 			at[in] = k
-			g.walk.Folders = append(g.walk.Folders, Folder{Folder: in.dir, Parent: in.parent, Weight: short(r.weight), Count: g.in[in.dir]})
+			told := in.dir
+			if g.clipped {
+				told = vault.Path(vault.Clip(string(in.dir), longFolder))
+			}
+			g.walk.Folders = append(g.walk.Folders, Folder{Folder: told, Parent: in.parent, Weight: short(r.weight), Count: g.in[in.dir]})
 		}
 		g.walk.Phrases += r.PointerTokens()
 		f := &g.walk.Folders[k]

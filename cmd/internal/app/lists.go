@@ -189,7 +189,7 @@ func (s *Session) Guide(ctx context.Context, o guide.Options, under string, assi
 	if err != nil {
 		return guide.Walk{}, err
 	}
-	o.Under, o.Dir = filter.Under, filter.Dir
+	o.Under, o.Dir, o.Titles = filter.Under, filter.Dir, s.Titles
 	if assisted {
 		filter.Limit = guide.MostFound
 		a, err := s.Finder().Recall(ctx, recall.Query{Text: o.Question, MinSimilarity: recall.DefaultSimilarity, Filter: filter})
@@ -198,7 +198,7 @@ func (s *Session) Guide(ctx context.Context, o guide.Options, under string, assi
 		}
 		s.app.warn(a.Warnings...)
 		for i := range a.Rows {
-			o.Found = append(o.Found, guide.Found{ID: a.Rows[i].ID, Weight: a.Rows[i].Similarity})
+			o.Found = append(o.Found, guide.Found{Path: a.Rows[i].Path, Weight: a.Rows[i].Similarity})
 		}
 	}
 	return guide.Take(ctx, s.Vault, o)

@@ -27,6 +27,7 @@ func world(t *testing.T, files map[string]string) *vaulttest.World {
 
 func take(t *testing.T, w *vaulttest.World, o guide.Options) guide.Walk {
 	t.Helper()
+	o.Titles = w.Index.Titles
 	walk, err := guide.Take(w.Ctx, w.Vault, o)
 	if err != nil {
 		t.Fatal(err)
@@ -115,7 +116,7 @@ func TestPhrasesEverywhere(t *testing.T) {
 		t.Errorf("below one: %v", told(walk))
 	}
 	// What a ranking found comes first, and its folder says where it is.
-	walk = take(t, w, guide.Options{Question: "number2", Found: []guide.Found{{ID: "pf-deploy4", Weight: 0.9}}})
+	walk = take(t, w, guide.Options{Question: "number2", Found: []guide.Found{{Path: "deploy/c4.md", Weight: 0.9}}})
 	if got := told(walk); got[0] != "deploy/c4.md" {
 		t.Errorf("found: %v", got)
 	}
@@ -173,7 +174,7 @@ func TestHostileNamesWithinBudgets(t *testing.T) {
 			t.Errorf("%q: %d of %d tokens, %d told", vault.Clip(question, 40), n, budget, len(told(walk)))
 		}
 	}
-	if _, err := guide.Take(w.Ctx, w.Vault, guide.Options{Question: "worker", Budget: 5, Measure: printed}); vault.CodeOf(err) != vault.CodeInvalid || !strings.Contains(err.Error(), "too small for any of it") {
+	if _, err := guide.Take(w.Ctx, w.Vault, guide.Options{Question: "worker", Budget: 5, Measure: printed, Titles: w.Index.Titles}); vault.CodeOf(err) != vault.CodeInvalid || !strings.Contains(err.Error(), "too small for any of it") {
 		t.Errorf("five tokens: %v", err)
 	}
 }
