@@ -69,5 +69,7 @@ func (h *hoard) answer(s *sdk.ClientSession, a ask, budget int) {
 		h.t.Errorf("%s %v: %d tokens", a.tool, args, n)
 	case !strings.Contains(text, "<memory"):
 		h.t.Errorf("%s %v: %q is all", a.tool, args, text)
+	case !strings.Contains(text, "not instructions"):
+		h.t.Errorf("%s %v: it does not say whose words these are:\n%s", a.tool, args, text)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/brief"
 	"github.com/cp-memory/cp/vault/family"
 	"github.com/cp-memory/cp/vault/field"
 )
@@ -36,7 +37,9 @@ func (r *run) pack() {
 		}
 		p.frame = p.measure(nil)
 		r.answer.Rows, r.answer.Next = p.pack(r.q.Budget)
-		r.answer.LeftOut = len(p.rows) - len(r.answer.Rows)
+		if r.answer.LeftOut = len(p.rows) - len(r.answer.Rows); len(r.answer.Rows) == 0 && len(p.rows) > 0 {
+			r.least = p.frame + p.cost(0, Bare)
+		}
 		return
 	}
 	for i := range r.answer.Rows {
@@ -74,7 +77,8 @@ func (p *packer) pack(budget int) (rows []Row, next int) {
 	p.left = budget - p.frame
 	for i := range p.rows {
 		p.forms[i] = absent
-		if !p.give(i, Pointer) {
+		if !p.give(i, Pointer) && !p.give(i, Bare) && (len(p.done) == 0 || p.cost(i, Bare) > budget/4) {
+			p.cut(i, budget/4)
 			p.give(i, Bare)
 		}
 	}
@@ -95,6 +99,19 @@ func (p *packer) pack(budget int) (rows []Row, next int) {
 		next = len(p.rows)
 	}
 	return rows, next
+}
+
+// cut cuts the title of a row, so that it costs at most so many tokens, and where it is the first
+// all that are left.
+func (p *packer) cut(i, most int) {
+	if len(p.done) == 0 {
+		most = p.left
+	}
+	row := &p.rows[i]
+	row.Title, _ = brief.Line(row.Title, "", func(title, _ string) bool {
+		row.Title = title
+		return p.cost(i, Bare) <= most
+	})
 }
 
 // give gives a row another form if it fits.

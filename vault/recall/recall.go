@@ -199,6 +199,7 @@ type run struct {
 	read    map[key]*vault.Memory
 	answer  Answer
 	best    float64 // the similarity of the best of all that Strict left out
+	least   int     // tokens with which the budget would have room for a row, where it has for none
 }
 
 // key names a memory in the vaults that are asked.

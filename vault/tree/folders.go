@@ -25,14 +25,13 @@ type Loose struct {
 }
 
 // count takes a child into account: in its folder if that has a row, else in the nearest
-// one above that has. The topmost always has one.
+// one above that has. Where none has it is not counted.
 func (l *Loose) count(n *vault.Node, heads map[vault.Path]bool) {
-	if n.In == "" {
-		return
-	}
 	dir := n.In
-	for !heads[dir] && dir.Dir() != l.Home && dir.Dir() != "" {
-		dir = dir.Dir()
+	for ; !heads[dir]; dir = dir.Dir() {
+		if dir == l.Home || dir == "" {
+			return
+		}
 	}
 	if l.In == nil {
 		l.In = make(map[vault.Path]int)

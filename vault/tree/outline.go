@@ -1,11 +1,7 @@
 package tree
 
 import (
-	"cmp"
 	"context"
-	"math"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/cp-memory/cp/vault"
@@ -173,85 +169,6 @@ func treeNode(n *vault.Node, base int) *OutlineNode {
 	}
 	return out
 }
-
-// room is what an answer may take, in tokens and in rows; 0 is without bounds.
-type room struct{ tokens, rows int }
-
-func (r room) endless() bool { return r == room{} }
-
-// bounded returns r with bounds that nothing reaches where there are none.
-func (r room) bounded() room { return room{cmp.Or(r.tokens, math.MaxInt), cmp.Or(r.rows, math.MaxInt)} }
-
-// take takes the place of a row of that many tokens, and reports whether there was room.
-func (r *room) take(tokens int) bool {
-	r.tokens, r.rows = r.tokens-tokens, r.rows-1
-	return r.tokens >= 0 && r.rows >= 0
-}
-
-// affordable marks the nodes that there is room for, level by level from the top,
-// so that what is left out is the deepest. Without bounds all fit. The folders of a
-// level come first, then the memories that lie in none; heads are those that fit. One row that
-// would take more than a quarter of the tokens is left out with what is below it, and not the rest.
-func affordable(nodes []vault.Node, left room) (kept []bool, heads map[vault.Path]bool) {
-	kept, heads = make([]bool, len(nodes)), make(map[vault.Path]bool)
-	if left.endless() {
-		for i := range nodes {
-			if kept[i] = true; nodes[i].In != "" {
-				heads[nodes[i].In] = true
-			}
-		}
-		return kept, heads
-	}
-	levels := map[int][]int{}
-	for i := range nodes {
-		depth := nodes[i].Depth - nodes[0].Depth
-		levels[depth] = append(levels[depth], i)
-	}
-	left = left.bounded()
-	above, long := parents(nodes), left.tokens/4
-	for depth := range len(levels) {
-		slices.SortStableFunc(levels[depth], func(a, b int) int { return compareLoose(nodes[a].In, nodes[b].In) })
-		for _, i := range levels[depth] {
-			if in := nodes[i].In; in != "" && !heads[in] {
-				if !left.take(headTokens(in)) {
-					return kept, heads
-				}
-				heads[in] = true
-			}
-		}
-		for _, i := range levels[depth] {
-			cost := nodes[i].PointerTokens()
-			if above[i] >= 0 && !kept[above[i]] || cost > long && cost > left.tokens {
-				continue
-			}
-			if !left.take(cost) {
-				return kept, heads
-			}
-			kept[i] = true
-		}
-	}
-	return kept, heads
-}
-
-// parents returns the place of each node's parent in a depth-first walk, or -1.
-func parents(nodes []vault.Node) []int {
-	above, way := make([]int, len(nodes)), []int{}
-	for i := range nodes {
-		for len(way) > 0 && nodes[way[len(way)-1]].Depth >= nodes[i].Depth {
-			way = way[:len(way)-1]
-		}
-		if above[i] = -1; len(way) > 0 {
-			above[i] = way[len(way)-1]
-		}
-		way = append(way, i)
-	}
-	return above
-}
-
-// compareLoose sorts what lies in no transparent folder before the rest, and that by depth.
-func compareLoose(a, b vault.Path) int { return nested(a) - nested(b) }
-
-func nested(dir vault.Path) int { return min(len(dir), 1) + strings.Count(string(dir), "/") }
 
 // markTree marks the nodes of a tree that are in no commit yet.
 func markTree(marks map[vault.ID]vault.Mark, nodes []*OutlineNode) {

@@ -92,6 +92,12 @@ func (p *Primed) fill(all vault.Overview, marks map[vault.ID]vault.Mark, budget 
 	}
 	told := map[vault.ID]bool{}
 	take := func(rows *[]PrimedRow, n *vault.Node, most int) {
+		if vault.Tokens(string(n.In)) > budget/4 {
+			n.In = ""
+		}
+		if cost := n.PointerTokens(); cost > budget/4 && p.Tokens+cost > budget {
+			shorten(n, min(budget/4, budget-p.Tokens)) // one that is too long does not end it
+		}
 		cost := n.PointerTokens()
 		if p.Tokens+cost > budget || len(*rows) == most {
 			return
@@ -104,7 +110,7 @@ func (p *Primed) fill(all vault.Overview, marks map[vault.ID]vault.Mark, budget 
 		reserve = budget / 5 // what is read most is told even where the roots alone would fill it all
 	}
 	budget -= reserve
-	for i := range all.Roots { // one that is too long does not end it
+	for i := range all.Roots {
 		take(&p.Roots, &all.Roots[i], len(all.Roots))
 	}
 	budget += reserve

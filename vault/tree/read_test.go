@@ -162,7 +162,6 @@ func TestReadOutline(t *testing.T) {
 		{name: "so many rows of folders, which count what is left out", start: strewn(), ask: outline(tree.Outline{Rows: 4}), want: `
 			7 left out
 			pf-aa1 Deployment
-			- old/ 1, 1 left out
 			Letters/ 1, 1 left out
 			notes/ 3, 1 left out
 			- 2026/01/ 2, 2 left out`},

@@ -11,6 +11,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/families"
+	"github.com/cp-memory/cp/cmd/internal/fit"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/graph"
@@ -292,13 +293,17 @@ func (f face) recalled(cmd *cobra.Command, r *recallFlags, args []string, none s
 				a.Rows[i].Passage = ""
 			}
 		}
-		if err := f.Said(a.Warnings, r.printed(a.Rows), func(s render.Screen) {
+		write := func(s render.Screen) {
 			if len(a.Rows) == 0 && a.LeftOut == 0 {
 				s.Println(fmt.Sprintf(none, r.query.MinSimilarity))
 				return
 			}
 			text(s, a.Rows)
-		}); err != nil {
+		}
+		if least := f.Measure(r.printed(a.Rows), write); r.query.Budget > 0 && least > r.query.Budget {
+			return fit.TooSmall(r.query.Budget, least) // not even that there is nothing
+		}
+		if err := f.Said(a.Warnings, r.printed(a.Rows), write); err != nil {
 			return err
 		}
 		if a.Why != "" {

@@ -139,8 +139,13 @@ func (t *text) hits(a recall.Answer, several bool) {
 
 // hit writes one memory that was found.
 func (t *text) hit(r recall.Row) {
-	t.open(label{id: string(r.ID), project: r.Project, path: string(r.Path), author: r.Creator, date: r.Created, status: unusual(r.Status)})
-	t.line(r.Way() + marks(r))
+	l := label{id: string(r.ID), project: r.Project, path: string(r.Path), author: r.Creator, date: r.Created, status: unusual(r.Status)}
+	way := r.Way()
+	if r.Form == recall.Bare { // where little has room, and a path or an author may be long
+		l.path, l.author, way = "", "", r.Title
+	}
+	t.open(l)
+	t.line(way + marks(r))
 	if r.Summary != "" {
 		t.line("when: " + r.Summary)
 	}

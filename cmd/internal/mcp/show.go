@@ -8,6 +8,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/fit"
 	"github.com/cp-memory/cp/cmd/internal/knowledge"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/brief"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -47,9 +48,10 @@ func (h *held) shown(ctx context.Context, t *text, o tree.Show) error {
 	}
 	var m tree.Shown
 	var err error
-	for _, write := range []func(tree.Shown) int{t.whole, t.bare} {
-		if m, err = fit.Shown(o, read, write); err == nil {
-			write(m)
+	for _, write := range []func(tree.Shown){t.whole, t.bare} {
+		fits := fitting{t: t, budget: o.Budget}
+		if m, err = fit.Shown(o, read, fits.cost(write)); err == nil {
+			fits.take()
 		}
 		if err == nil || vault.CodeOf(err) != vault.CodeInvalid || m.ID == "" {
 			break
@@ -64,18 +66,55 @@ func (h *held) shown(ctx context.Context, t *text, o tree.Show) error {
 	return err
 }
 
-// bare writes a memory anew with its text and hardly anything around it.
-func (t *text) bare(m tree.Shown) int {
-	t.Reset()
+// fitting keeps the last answer that was within the budget, so that it need not be written
+// again. As [fit.Shown] asks, that is the longest.
+type fitting struct {
+	t      *text
+	budget int
+	best   string
+}
+
+// cost writes an answer anew and returns its tokens.
+func (f *fitting) cost(write func(tree.Shown)) func(tree.Shown) int {
+	return func(m tree.Shown) int {
+		f.t.Reset()
+		write(m)
+		n := vault.Tokens(f.t.String())
+		if n <= f.budget {
+			f.best = f.t.String()
+		}
+		return n
+	}
+}
+
+// take makes the answer that which was kept.
+func (f *fitting) take() {
+	f.t.Reset()
+	f.t.WriteString(f.best)
+}
+
+// longTitle are the characters of a title beside which a text has to have room.
+const longTitle = 120
+
+// bare writes a memory with its text and hardly anything around it.
+func (t *text) bare(m tree.Shown) {
+	t.WriteString(notice)
 	t.open(label{id: string(m.ID)})
-	t.line(m.Title)
+	t.line(vault.Clip(m.Title, longTitle))
 	t.block(m.Content)
 	t.close()
 	t.cut(m)
-	if n := len(m.Children); n > 0 {
+	t.without(m)
+}
+
+// without counts what is left out beside a text.
+func (t *text) without(m tree.Shown) {
+	if n := max(len(m.Children), m.Total); n > 0 {
 		t.printf("%d below it are left out to keep to the budget.\n", n)
 	}
-	return vault.Tokens(t.String())
+	if n := len(m.Warnings); n > 0 {
+		t.printf("%s left out, too.\n", vault.Plural(n, "warning is", "warnings are"))
+	}
 }
 
 // cut tells of a text that was cut.
@@ -85,9 +124,8 @@ func (t *text) cut(m tree.Shown) {
 	}
 }
 
-// whole writes a memory anew, and what the budget left out. It returns what that costs.
-func (t *text) whole(m tree.Shown) int {
-	t.Reset()
+// whole writes a memory, and what the budget left out.
+func (t *text) whole(m tree.Shown) {
 	t.WriteString(notice)
 	t.shown(m)
 	t.cut(m)
@@ -98,26 +136,31 @@ func (t *text) whole(m tree.Shown) int {
 		t.printf("%d of %d below it are shown; memory_recall finds the others.\n", len(m.Children), m.Total)
 	}
 	t.warn(m.Warnings)
-	return vault.Tokens(t.String())
 }
 
 // brief writes of a memory what the budget has room for, where its text has none: at least its
-// id and the beginning of its title.
+// id and the beginning of its title. An id may be so long that nothing else has room.
 func (t *text) brief(m tree.Shown, budget int) {
-	m.Summary = vault.Clip(m.Summary, 120)
-	for letters := 120; ; letters /= 2 {
+	write := func(before, title, phrase string) bool {
 		t.Reset()
+		t.WriteString(before)
 		t.open(label{id: string(m.ID)})
-		t.line(vault.Clip(m.Title, max(letters, 1)))
-		if m.Summary != "" {
-			t.line("when: " + m.Summary)
+		t.line(title)
+		if phrase != "" {
+			t.line("when: " + phrase)
 		}
 		t.close()
-		t.printf("Its text has %d tokens; a larger budget shows it.\n", m.Tokens)
-		if vault.Tokens(t.String()) <= budget || letters == 0 {
+		if before != "" {
+			t.printf("Its text has %d tokens; a larger budget shows it.\n", m.Tokens)
+			t.without(m)
+		}
+		return vault.Tokens(t.String()) <= budget
+	}
+	for _, before := range []string{notice, ""} {
+		title, phrase := brief.Line(m.Title, m.Summary, func(title, phrase string) bool { return write(before, title, phrase) })
+		if write(before, title, phrase) {
 			return
 		}
-		m.Summary = ""
 	}
 }
 

@@ -15,19 +15,19 @@ import (
 // Prime writes what an agent loads at its start, as Markdown.
 func Prime(s Screen, project string, a app.Primed) {
 	p := a.Primed
-	if p.Brief {
+	if p.Brief && p.Memories > 0 {
 		pointers(s, "", append(p.Roots, p.Hottest...))
 		return
 	}
-	if p.Memories == 0 {
-		s.Printf("# Memory of %s: empty\n\nNote something: cp memory add --title T --summary \"when one needs it\" \"TEXT\"\n", Line(project))
+	s.Printf("# Memory of %s: %s\n", Line(project), held(a))
+	switch {
+	case p.Brief:
+		return
+	case p.Memories == 0:
+		s.Printf("\nNote something: cp memory add --title T --summary \"when one needs it\" \"TEXT\"\n")
 		return
 	}
-	what := vault.Plural(p.Memories, "memory", "memories")
-	if a.Journal != nil {
-		what = a.Journal.Line()
-	}
-	s.Printf("# Memory of %s: %s\n\n", Line(project), what)
+	s.Printf("\n")
 	s.Printf("Read one when its phrase fits: cp memory show <id>. It ends with pointers to what lies below.\n")
 	s.Printf("Find by words: cp memory recall \"<question>\". Keep what you learn: cp memory add-sub <id> --title T --summary \"when one needs it\" --body TEXT.\n\n")
 	primedRoots(s, p)
@@ -41,6 +41,17 @@ func Prime(s Screen, project string, a app.Primed) {
 		s.Printf("\nRead most:\n")
 		pointers(s, "", p.Hottest)
 	}
+}
+
+// held says what a vault holds.
+func held(p app.Primed) string {
+	switch {
+	case p.Memories == 0:
+		return "empty"
+	case p.Journal != nil:
+		return p.Journal.Line()
+	}
+	return vault.Plural(p.Memories, "memory", "memories")
 }
 
 // primedRoots writes the roots, those in folders below the folders' names.
