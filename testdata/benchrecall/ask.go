@@ -15,6 +15,7 @@ import (
 	"github.com/cp-memory/cp/index"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/recall"
+	"github.com/cp-memory/cp/vault/tree"
 	"github.com/cp-memory/cp/vault/worktree"
 )
 
@@ -73,7 +74,7 @@ func (s *set) open(o options) ([]system, func(), error) {
 		if plain, err = loadPlain(s.root); err != nil {
 			return nil, nil, err
 		}
-		systems = append(systems, system{"plain FTS5", plain.ask}, system{"search", searches(mirror)})
+		systems = append(systems, system{"plain FTS5", plain.ask}, system{"search", searches(v, mirror)})
 	}
 	if o.words {
 		systems = append(systems, system{"recall words", recalls(recall.Finder{Vault: v, Lexicon: mirror})})
@@ -95,10 +96,28 @@ func (s *set) init(program string) error {
 	return nil
 }
 
+// below asks within a folder as --under does: below the memory that the folder belongs to, if
+// there is one.
+func below(v *vault.Vault, dir string) (o vault.ListOptions, err error) {
+	if dir == "" {
+		return o, nil
+	}
+	_, owner, err := tree.FolderAt(context.Background(), v, vault.Path(dir))
+	if o.Under = owner.ID; o.Under == "" {
+		o.Dir = vault.Path(dir)
+	}
+	return o, err
+}
+
 // searches asks for words.
-func searches(mirror *index.DB) func(query, string) ([]string, error) {
+func searches(v *vault.Vault, mirror *index.DB) func(query, string) ([]string, error) {
 	return func(q query, dir string) (paths []string, err error) {
-		hits, _, err := mirror.Search(context.Background(), q.Text, vault.ListOptions{Limit: asked, Types: []string{"*"}, Status: []string{"*"}, Dir: vault.Path(dir)})
+		o, err := below(v, dir)
+		if err != nil {
+			return nil, err
+		}
+		o.Limit, o.Types, o.Status = asked, []string{"*"}, []string{"*"}
+		hits, _, err := mirror.Search(context.Background(), q.Text, o)
 		for _, h := range hits {
 			paths = append(paths, string(h.Path))
 		}
@@ -109,13 +128,16 @@ func searches(mirror *index.DB) func(query, string) ([]string, error) {
 // recalls asks by a finder.
 func recalls(f recall.Finder) func(query, string) ([]string, error) {
 	return func(q query, dir string) (paths []string, err error) {
-		a, err := f.Recall(context.Background(), recall.Query{Text: q.Text, MinSimilarity: recall.DefaultSimilarity, Filter: vault.ListOptions{Limit: asked + 1, Dir: vault.Path(dir)}})
-		for _, r := range a.Rows {
-			if dir == "" || r.Path.FolderRank() == 0 || r.Path.Dir() != vault.Path(dir) { // --under asks for what lies below it
-				paths = append(paths, string(r.Path))
-			}
+		o, err := below(f.Vault, dir)
+		if err != nil {
+			return nil, err
 		}
-		return paths[:min(len(paths), asked)], err
+		o.Limit = asked
+		a, err := f.Recall(context.Background(), recall.Query{Text: q.Text, MinSimilarity: recall.DefaultSimilarity, Filter: o})
+		for _, r := range a.Rows {
+			paths = append(paths, string(r.Path))
+		}
+		return paths, err
 	}
 }
 

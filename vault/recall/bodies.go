@@ -47,7 +47,7 @@ func (b *Bodies) Near(terms []Term) []Scored {
 	all := b.document(s)
 	for i := range all {
 		at, _ := strconv.Atoi(string(all[i].ID))
-		found := s.score(&vault.Memory{Prose: b.texts[at]}, "", nil, all[i].Score)
+		found := s.score(&vault.Memory{Prose: b.texts[at]}, about{document: all[i].Score})
 		all[i].Score = found.sum()
 	}
 	byScore(all)

@@ -2,94 +2,51 @@ package recall
 
 import (
 	"math"
-	"strings"
 
 	"github.com/cp-memory/cp/vault"
 )
-
-// The weights of the parts of a lexical score. Each part is a sum over the query's terms
-// of their rarity times a factor from 0 to 2.2. They were fitted on the labelled queries of
-// `make bench-recall` in one vault and in its subtrees, each task counting as much as the
-// others, and rounded; testdata/benchrecall/WEIGHTS.md tells how, and what the fit does to a
-// task that it does not see.
-const (
-	weightDocument = 0.5  // the whole file, as the index ranks it
-	weightPassage  = 0.3  // the best passage with the headings above it
-	weightTitle    = 0.15 // the title
-	weightExact    = 0.5  // a title all of whose words are in the query
-	weightPhrase   = 0.3  // the trigger phrase
-	weightKeywords = 0.25 // the header's other words
-	weightLinks    = 0.05 // what links of other memories call it, and its aliases
-	weightCalled   = 0.15 // a text of a link all of whose words are in the query, by the share of the query that they are
-	weightNear     = 0.3  // neighbours in the query that are near each other in a passage
-	weightLead     = 0.1  // the first passage
-	weightShort    = 0.1  // a text that is short, since a long one has more passages to be best with
-)
-
-// A text of shortBytes is not short any more. One without a letter counts as one of tinyBytes.
-const (
-	shortBytes = 1000
-	tinyBytes  = 200
-)
-
-// BM25's constants: how soon a repeated term counts no more, and how much more often a long
-// passage has to hold it than a short one.
-const (
-	k1     = 1.2
-	bText  = 0.75
-	bField = 0.5
-)
-
-// The usual lengths of a title, a phrase, keywords and a passage, in terms. A text of that
-// length counts as neither long nor short.
-const (
-	usualTitle    = 5
-	usualPhrase   = 12
-	usualKeywords = 10
-	usualLinks    = 6
-	usualPassage  = 100
-)
-
-// headingWeight is the weight of a term in the headings above a passage.
-const headingWeight = 2
-
-// nearness is the greatest distance of two terms that count as near, in terms.
-const nearness = 8
 
 // Parts are the parts of a lexical score, weighted; their sum is the score.
 type Parts struct {
 	Document float64 `json:"document"`
 	Passage  float64 `json:"passage"`
 	Title    float64 `json:"title"`
+	Path     float64 `json:"path"`
 	Phrase   float64 `json:"phrase"`
 	Keywords float64 `json:"keywords"`
 	Links    float64 `json:"links"`
+	Heading  float64 `json:"heading"`
 	Near     float64 `json:"near"`
 	Short    float64 `json:"short"`
 	Family   float64 `json:"family"`
 }
 
 func (p *Parts) sum() float64 {
-	return p.Document + p.Passage + p.Title + p.Phrase + p.Keywords + p.Links + p.Near + p.Short + p.Family
+	return p.Document + p.Passage + p.Title + p.Path + p.Phrase + p.Keywords + p.Links + p.Heading + p.Near + p.Short + p.Family
 }
 
 // scorer scores texts against one query.
 type scorer struct {
 	terms   []Term
 	at      map[string]int // of a term in terms
+	rarity  float64        // of all terms together
 	analyse func(text string, emit func(term string))
 
-	title, phrase, keywords, links, line, body, heading []float64 // how often each term is there
-	last                                                []int     // where a term was last
-	near                                                []float64 // how often a term was near its neighbour in the query
+	title, path, phrase, keywords, links, line, body, heading []float64 // how often each term is there
+
+	last   []int     // where a term was last
+	near   []float64 // how often a term was near its neighbour in the query
+	beside []bool    // whether it stood right behind the one before it in the query
 }
 
 func newScorer(terms []Term, analyse func(string, func(string))) *scorer {
-	n := len(terms)
-	s := &scorer{terms: terms, analyse: analyse, at: make(map[string]int, n), last: make([]int, n),
-		title: make([]float64, n), phrase: make([]float64, n), keywords: make([]float64, n), links: make([]float64, n), line: make([]float64, n), body: make([]float64, n), heading: make([]float64, n), near: make([]float64, n)}
+	s := &scorer{terms: terms, analyse: analyse, at: make(map[string]int, len(terms)), last: make([]int, len(terms)), beside: make([]bool, len(terms))}
+	for _, counts := range []*[]float64{&s.title, &s.path, &s.phrase, &s.keywords, &s.links, &s.line, &s.body, &s.heading, &s.near} {
+		*counts = make([]float64, len(terms))
+	}
 	for i, t := range terms {
 		s.at[t.Text] = i
+		s.rarity += t.Rarity
 	}
 	return s
 }
@@ -102,27 +59,34 @@ type scored struct {
 	in   []bool // which of the terms were seen in the text read, or in what links call it
 }
 
-// score scores a memory with its trigger phrase and with what links call it. document is its
-// score in the index.
-func (s *scorer) score(m *vault.Memory, phrase string, called []string, document float64) scored {
+// about is what a memory is scored by besides its own text.
+type about struct {
+	path     string   // the names of its file and of its folders, as words
+	phrase   string   // its trigger phrase
+	called   []string // what links call it
+	document float64  // its score in the index
+}
+
+// score scores a memory.
+func (s *scorer) score(m *vault.Memory, a about) scored {
 	out := scored{in: make([]bool, len(s.terms))}
-	out.Document = weightDocument * document
+	out.Document = weightDocument * a.document
 	size, exact := s.count(m.Title, s.title)
 	out.Title = weightTitle * s.bm25(s.title, size, usualTitle, bField)
 	if exact {
 		out.Title += weightExact * s.held(s.title)
 	}
-	size, _ = s.count(phrase, s.phrase)
-	out.Phrase = weightPhrase * s.bm25(s.phrase, size, usualPhrase, bField)
-	size, _ = s.count(m.Keywords, s.keywords)
-	out.Keywords = weightKeywords * s.bm25(s.keywords, size, usualKeywords, bField)
+	out.Path = weightPath * s.field(a.path, s.path, usualPath)
+	out.Phrase = weightPhrase * s.field(a.phrase, s.phrase, usualPhrase)
+	out.Keywords = weightKeywords * s.field(m.Keywords, s.keywords, usualKeywords)
 	link := ""
-	out.Links, link = s.called(called)
+	out.Links, link = s.called(a.called)
 	s.passages(m.Prose, &out)
 	held, own := 0.0, false
 	for i := range out.in {
-		own = own || out.in[i] || s.title[i]+s.phrase[i]+s.keywords[i] > 0
-		if out.in[i] = out.in[i] || s.title[i]+s.phrase[i]+s.keywords[i]+s.links[i] > 0; out.in[i] {
+		field := s.title[i] + s.path[i] + s.phrase[i] + s.keywords[i]
+		own = own || out.in[i] || field > 0
+		if out.in[i] = out.in[i] || field+s.links[i] > 0; out.in[i] {
 			held += s.terms[i].Rarity
 		}
 	}
@@ -132,6 +96,15 @@ func (s *scorer) score(m *vault.Memory, phrase string, called []string, document
 	out.Short = weightShort * held * max(0, math.Log(shortBytes/float64(tinyBytes+len(m.Prose))))
 	return out
 }
+
+// field returns the BM25 score of a field of the usual length.
+func (s *scorer) field(text string, counts []float64, usual float64) float64 {
+	size, _ := s.count(text, counts)
+	return s.bm25(counts, size, usual, bField)
+}
+
+// share is a text's share of the query, of which it holds so much rarity.
+func (s *scorer) share(held float64) float64 { return min(1, held/max(s.rarity, tiny)) }
 
 // called scores what links call a memory: all of it together, and the best text of which no word
 // is missing in the query, the more of the query it is. A term counts once, however many texts
@@ -152,67 +125,7 @@ func (s *scorer) called(texts []string) (score float64, text string) {
 			most, text = held, line
 		}
 	}
-	rarity := 0.0
-	for _, t := range s.terms {
-		rarity += t.Rarity
-	}
-	return weightLinks*s.bm25(s.links, size, usualLinks, bField) + weightCalled*best*min(1, best/max(rarity, tiny)), text
-}
-
-// passages scores the passages of a text.
-func (s *scorer) passages(prose string, out *scored) {
-	var best, lead, near float64
-	first := true
-	chunks(prose, func(c chunk) {
-		score, close := s.passage(c, out.in)
-		if score > best || out.best == "" && strings.TrimSpace(c.text) != "" {
-			best, out.best = max(best, score), c.text
-		}
-		if first {
-			lead, first = score, false
-		}
-		near = max(near, close)
-	})
-	out.Passage = weightPassage*best + weightLead*lead
-	out.Near = weightNear * near
-}
-
-// passage returns the BM25 score of one passage, and a score for neighbours in the query
-// that are near each other in it.
-func (s *scorer) passage(c chunk, in []bool) (score, near float64) {
-	clear(s.body)
-	clear(s.heading)
-	clear(s.near)
-	for i := range s.last {
-		s.last[i] = -nearness - 1
-	}
-	place := 0
-	s.analyse(c.heading, func(term string) { s.meet(term, place, s.heading); place++ })
-	s.analyse(c.text, func(term string) { s.meet(term, place, s.body); place++ })
-	for i := range s.body {
-		in[i] = in[i] || s.body[i]+s.heading[i] > 0
-		s.body[i] += headingWeight * s.heading[i]
-		if i > 0 {
-			near += (s.terms[i].Rarity + s.terms[i-1].Rarity) / 2 * s.near[i] / (s.near[i] + 1)
-		}
-	}
-	return s.bm25(s.body, place, usualPassage, bText), near
-}
-
-// meet notes a term at a place of a passage.
-func (s *scorer) meet(term string, place int, counts []float64) {
-	i, ok := s.at[term]
-	if !ok {
-		return
-	}
-	counts[i]++
-	if i > 0 && place-s.last[i-1] <= nearness {
-		s.near[i]++
-	}
-	if i+1 < len(s.last) && place-s.last[i+1] <= nearness {
-		s.near[i+1]++
-	}
-	s.last[i] = place
+	return weightLinks*s.bm25(s.links, size, usualLinks, bField) + weightCalled*best*s.share(best), text
 }
 
 // count counts the query's terms in a text. size is the number of all its terms; all

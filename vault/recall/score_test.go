@@ -20,23 +20,26 @@ func TestScorePrefers(t *testing.T) {
 	for _, row := range []struct {
 		name          string
 		better, worse vault.Memory
-		phrase        string // of the better one
+		phrase, path  string // of the better one
 	}{
-		{"both words", vault.Memory{Prose: "restart the worker"}, vault.Memory{Prose: "restart the gateway"}, ""},
-		{"the rarer word", vault.Memory{Prose: "a worker"}, vault.Memory{Prose: "a restart"}, ""},
+		{"both words", vault.Memory{Prose: "restart the worker"}, vault.Memory{Prose: "restart the gateway"}, "", ""},
+		{"the rarer word", vault.Memory{Prose: "a worker"}, vault.Memory{Prose: "a restart"}, "", ""},
 		{"words near each other", vault.Memory{Prose: "the worker restart" + strings.Repeat(" x", 30)},
-			vault.Memory{Prose: "the worker" + strings.Repeat(" x", 30) + " restart"}, ""},
-		{"words in one passage", vault.Memory{Prose: "## A\nrestart a worker\n## B\nx x x"}, vault.Memory{Prose: "## A\nrestart a x\n## B\nx x worker"}, ""},
-		{"a word in the heading", vault.Memory{Prose: "## Worker\nrestart it now"}, vault.Memory{Prose: "## Other\nrestart it now"}, ""},
-		{"a word in the title", vault.Memory{Header: vault.Header{Title: "Worker"}, Prose: "x"}, vault.Memory{Header: vault.Header{Title: "Other"}, Prose: "worker"}, ""},
-		{"a title that is asked for whole", vault.Memory{Header: vault.Header{Title: "Worker restart"}}, vault.Memory{Header: vault.Header{Title: "Worker restart in other places"}}, ""},
-		{"a trigger phrase", vault.Memory{Prose: "x"}, vault.Memory{Prose: "x"}, "when a worker hangs"},
-		{"a short text", vault.Memory{Prose: "restart the worker"}, vault.Memory{Prose: "restart the worker\n\n## More\n" + strings.Repeat("x ", 900)}, ""},
-		{"a keyword", vault.Memory{Prose: "x", Keywords: "worker"}, vault.Memory{Prose: "x"}, ""},
+			vault.Memory{Prose: "the worker" + strings.Repeat(" x", 30) + " restart"}, "", ""},
+		{"words in one passage", vault.Memory{Prose: "## A\nrestart a worker\n## B\nx x x"}, vault.Memory{Prose: "## A\nrestart a x\n## B\nx x worker"}, "", ""},
+		{"a word in the heading", vault.Memory{Prose: "## Worker\nrestart it now"}, vault.Memory{Prose: "## Other\nrestart it now"}, "", ""},
+		{"a word in the title", vault.Memory{Header: vault.Header{Title: "Worker"}, Prose: "x"}, vault.Memory{Header: vault.Header{Title: "Other"}, Prose: "## A\nx\n## B\nworker" + strings.Repeat(" x", 20)}, "", ""},
+		{"a title that is asked for whole", vault.Memory{Header: vault.Header{Title: "Worker restart"}}, vault.Memory{Header: vault.Header{Title: "Worker restart in other places"}}, "", ""},
+		{"a trigger phrase", vault.Memory{Prose: "x"}, vault.Memory{Prose: "x"}, "when a worker hangs", ""},
+		{"a short text", vault.Memory{Prose: "restart the worker"}, vault.Memory{Prose: "restart the worker\n\n## More\n" + strings.Repeat("x ", 900)}, "", ""},
+		{"the name of a folder", vault.Memory{Prose: "x"}, vault.Memory{Prose: "x"}, "", "the worker"},
+		{"words side by side", vault.Memory{Prose: "a worker restart"}, vault.Memory{Prose: "a restart worker"}, "", ""},
+		{"a heading that is asked for whole", vault.Memory{Prose: "## Worker\nx x"}, vault.Memory{Prose: "## Worker pool\n"}, "", ""},
+		{"a keyword", vault.Memory{Prose: "x", Keywords: "worker"}, vault.Memory{Prose: "x"}, "", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			s := newScorer(terms, plainly)
-			better, worse := s.score(&row.better, row.phrase, nil, 1), s.score(&row.worse, "", nil, 1)
+			better, worse := s.score(&row.better, about{phrase: row.phrase, path: row.path, document: 1}), s.score(&row.worse, about{document: 1})
 			if better.sum() <= worse.sum() {
 				t.Errorf("got %.3f and %.3f, want the first to be more", better.sum(), worse.sum())
 			}
@@ -46,7 +49,7 @@ func TestScorePrefers(t *testing.T) {
 
 func TestScoreNamesThePassage(t *testing.T) {
 	s := newScorer([]Term{{"worker", 3}}, plainly)
-	got := s.score(&vault.Memory{Header: vault.Header{Title: "T"}, Prose: "first\n## A\nnothing\n## B\nthe worker\n"}, "", nil, 0)
+	got := s.score(&vault.Memory{Header: vault.Header{Title: "T"}, Prose: "first\n## A\nnothing\n## B\nthe worker\n"}, about{})
 	if got.best != "the worker\n" || !got.in[0] {
 		t.Errorf("got %q, %v", got.best, got.in)
 	}
@@ -55,7 +58,7 @@ func TestScoreNamesThePassage(t *testing.T) {
 // What links call a memory counts: once, however many say it, and more where it is all asked for.
 func TestScoreOfLinks(t *testing.T) {
 	s := newScorer([]Term{{"worker", 3}, {"restart", 2}}, plainly)
-	links := func(called ...string) float64 { return s.score(&vault.Memory{Prose: "x"}, "", called, 0).Links }
+	links := func(called ...string) float64 { return s.score(&vault.Memory{Prose: "x"}, about{called: called}).Links }
 	none, other, some, whole := links(), links("gateway"), links("worker pool"), links("worker restart")
 	if none != 0 || other != 0 || some <= 0 || whole <= some {
 		t.Errorf("got %v %v %v %v, want them to rise from the third on", none, other, some, whole)
@@ -63,11 +66,11 @@ func TestScoreOfLinks(t *testing.T) {
 	if one, many := links("worker pool"), links("worker pool", "the worker pool", "pool worker"); many > one {
 		t.Errorf("three texts of the same words count %v, one %v", many, one)
 	}
-	got := s.score(&vault.Memory{Prose: "x"}, "", []string{"gateway", "the worker"}, 0)
+	got := s.score(&vault.Memory{Prose: "x"}, about{called: []string{"gateway", "the worker"}})
 	if !got.in[0] || got.in[1] || got.link != "the worker" {
 		t.Errorf("the words that were seen are %v, the link is %q", got.in, got.link)
 	}
-	if got := s.score(&vault.Memory{Prose: "a restart"}, "", []string{"the worker"}, 0); got.link != "" {
+	if got := s.score(&vault.Memory{Prose: "a restart"}, about{called: []string{"the worker"}}); got.link != "" {
 		t.Errorf("its own text has a word, and the link %q is shown", got.link)
 	}
 }

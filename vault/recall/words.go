@@ -15,11 +15,12 @@ func (r *run) words(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	within := within(r.members)
 	s := newScorer(r.terms, r.members[0].Lexicon.Analyser())
 	for _, h := range all {
 		c := candidate{Node: h.Node, member: h.Member}
 		if m := r.memory(&c); m != nil {
-			c.text = s.score(m, h.Summary, h.Called, h.Score)
+			c.text = s.score(m, about{words(within[h.Member] + string(h.Path.Stem())), h.Summary, h.Called, h.Score})
 		} else {
 			c.text = scored{Parts: Parts{Document: weightDocument * h.Score}}
 		}

@@ -286,8 +286,8 @@ func explained(s Screen, e *recall.Explain, indent int) {
 		vector = fmt.Sprintf("%.3f, weight %.2f (%s)", *e.Vector, e.Weight.Weight, e.Weight.From)
 	}
 	p := e.Parts
-	fmt.Fprintf(s, "%slexical %.2f = document %.2f + passage %.2f + title %.2f + phrase %.2f + keywords %.2f + links %.2f + near %.2f + short %.2f + family %.2f; vector %s\n",
-		spaces(indent), e.Lexical, p.Document, p.Passage, p.Title, p.Phrase, p.Keywords, p.Links, p.Near, p.Short, p.Family, vector)
+	fmt.Fprintf(s, "%slexical %.2f = document %.2f + passage %.2f + title %.2f + path %.2f + phrase %.2f + keywords %.2f + links %.2f + heading %.2f + near %.2f + short %.2f + family %.2f; vector %s\n",
+		spaces(indent), e.Lexical, p.Document, p.Passage, p.Title, p.Path, p.Phrase, p.Keywords, p.Links, p.Heading, p.Near, p.Short, p.Family, vector)
 	if e.Graph != nil {
 		fmt.Fprintf(s, "%sgraph %.3f, through %s\n", spaces(indent), e.Graph.Share, Line(strings.Join(e.Graph.Through, ", ")))
 	}

@@ -1,0 +1,37 @@
+package recall
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/family"
+	"github.com/cp-memory/cp/vault/pool"
+)
+
+func TestWithinIsBelowTheTopmostProject(t *testing.T) {
+	at := func(path string) Member {
+		return Member{Member: pool.Member{Origin: func(vault.Path) family.Origin { return family.Origin{ProjectPath: path} }}}
+	}
+	for _, row := range []struct {
+		name    string
+		members []Member
+		want    []string
+	}{
+		{"one vault alone", []Member{at("/w/app")}, []string{""}},
+		{"one of no project", []Member{{}}, []string{""}},
+		{"what lies below", []Member{at("/w"), at("/w/app"), at("/w/app/parser")}, []string{"", "app/", "app/parser/"}},
+		{"the one that asks comes first", []Member{at("/w/app"), at("/w")}, []string{"app/", ""}},
+		{"elsewhere, and beginning alike", []Member{at("/w"), at("/word"), at("/home")}, []string{"", "", ""}},
+	} {
+		if got := within(row.members); !slices.Equal(got, row.want) {
+			t.Errorf("%s: got %q, want %q", row.name, got, row.want)
+		}
+	}
+}
+
+func TestWordsOfAPath(t *testing.T) {
+	if got, want := words("app/restart-the_worker.v2"), "app restart the worker v2"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
