@@ -92,10 +92,10 @@ chaos:
 race:
 	$(MAKE) test RACE=1
 
-## bench: what it costs beside a floor; BENCH_SIZES="1000 10000", BENCH_ROUNDS, BENCH_ONLY=REGEXP, BENCH_TABLE=BENCH.md
+## bench: what it costs beside a floor; BENCH_SIZES="1000 10000", BENCH_ROUNDS, BENCH_ONLY=REGEXP, BENCH_TABLE=BENCH.md; with vectors by STATIC=folder, or where PYTHON has tokenlearn-static-model
 bench: build
 	$(GO) build $(GOBUILD) -o bin/bench ./testdata/bench
-	bin/bench -sizes "$(BENCH_SIZES)" -rounds $(BENCH_ROUNDS) -only "$(BENCH_ONLY)" -table "$(BENCH_TABLE)"
+	bin/bench -sizes "$(BENCH_SIZES)" -rounds $(BENCH_ROUNDS) -only "$(BENCH_ONLY)" -table "$(BENCH_TABLE)" -static "$(STATIC)" -python "$(or $(PYTHON),python3)"
 
 ## lint: gofmt, go vet, a pinned staticcheck, and whether it compiles for macOS (but for the cgo part)
 lint: $(STATICCHECK)

@@ -25,6 +25,8 @@ type options struct {
 	only   *regexp.Regexp // of the rows' names
 	dir    string         // corpora and results; absolute
 	cp     string         // the product; absolute
+	static string         // the folder of a static embedding model; may be empty
+	python string         // an interpreter that may have one as a package
 	page   string         // the file whose table is replaced, and in the README beside it three rows; may be empty
 }
 
@@ -68,6 +70,8 @@ func parseOptions() (o options, err error) {
 	flag.StringVar(&o.dir, "dir", ".bench", "`folder` for corpora and results")
 	flag.StringVar(&o.cp, "cp", "bin/cp", "the `program` to measure")
 	flag.StringVar(&o.page, "table", "", "`file` to put the table into, between its markers; the README beside it gets three rows")
+	flag.StringVar(&o.static, "static", "", "the `folder` of a static embedding model, for the rows with vectors")
+	flag.StringVar(&o.python, "python", "python3", "the `interpreter` that has tokenlearn-static-model, where no folder is named")
 	flag.Parse()
 	for _, s := range strings.Fields(*sizes) {
 		n, err := strconv.Atoi(s)

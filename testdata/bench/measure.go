@@ -115,7 +115,11 @@ func (b *bencher) size(size int) error {
 	if err := c.prepare(); err != nil {
 		return err
 	}
-	if err := b.all(c, slices.Concat(c.reading(), c.serving(), c.browsing(), c.hooks(), c.writing())); err != nil {
+	vectors, err := c.vectors()
+	if err != nil {
+		return err
+	}
+	if err := b.all(c, slices.Concat(c.reading(), vectors, c.serving(), c.browsing(), c.hooks(), c.writing())); err != nil {
 		return err
 	}
 	return b.restore(dir)

@@ -49,6 +49,7 @@ type command struct {
 	dir  string
 	argv []string
 	in   string // its standard input
+	env  []string
 }
 
 // in returns a command in dir.
@@ -58,7 +59,7 @@ func in(dir string, argv ...string) command { return command{dir: dir, argv: arg
 func (c command) start() (running *exec.Cmd, said *bytes.Buffer, err error) {
 	p := exec.Command(c.argv[0], c.argv[1:]...)
 	said = &bytes.Buffer{}
-	p.Dir, p.Env, p.Stderr = c.dir, environment(), said
+	p.Dir, p.Env, p.Stderr = c.dir, append(environment(), c.env...), said
 	if c.in != "" {
 		p.Stdin = strings.NewReader(c.in)
 	}

@@ -10,12 +10,13 @@ import (
 // corpus is one corpus while it is measured.
 type corpus struct {
 	*bencher
-	dir        string
-	size       int
-	texts      int64    // bytes of the Markdown files
-	bare       string   // the full-text table of the floor
-	added      int      // notes added so far, for names that nobody has
-	env, flags []string // more for its servers
+	dir   string
+	size  int
+	texts int64    // bytes of the Markdown files
+	bare  string   // the full-text table of the floor
+	added int      // notes added so far, for names that nobody has
+	env   []string // more for its commands and servers
+	flags []string // more for its servers
 }
 
 // prepare makes what the floors ask, and readings for "hot" to count.
@@ -36,7 +37,9 @@ func (c *corpus) prepare() (err error) {
 
 // cp is a memory command of the product in the corpus.
 func (c *corpus) cp(args ...string) command {
-	return in(c.dir, append([]string{c.options.cp, "memory"}, args...)...)
+	one := in(c.dir, append([]string{c.options.cp, "memory"}, args...)...)
+	one.env = c.env
+	return one
 }
 
 func (c *corpus) version() command { return in(c.dir, c.options.cp, "version") }

@@ -113,7 +113,6 @@ func within(limit time.Duration, sizes ...int) goal {
 // serving are the rows of the server for agents: a warm call of each tool beside the command of
 // the same name, and how long after its start the server has answered first.
 func (c *corpus) serving() []row {
-	words := []string{markPercent, markPermille, markTenth}
 	file := id(c.size / 2)
 	rows := []row{{what: "mcp: first answer after the start", floor: "version", goals: []goal{within(30 * time.Millisecond)}, needs: "mcp",
 		lower: each(c.version()), product: func(int) (cost, error) {
@@ -133,7 +132,7 @@ func (c *corpus) serving() []row {
 		goal   goal
 		args   func(n int) map[string]any
 	}{
-		{"memory_recall", c.cp("recall", markPercent), within(15*time.Millisecond, 1000, 10_000), func(n int) map[string]any { return map[string]any{"query": words[n%3] + " " + words[(n/3)%3]} }},
+		{"memory_recall", c.cp("recall", markPercent), within(15*time.Millisecond, 1000, 10_000), func(n int) map[string]any { return map[string]any{"query": question(n)} }},
 		{"memory_show", c.cp("show", file), within(3*time.Millisecond, 1000, 10_000), func(n int) map[string]any { return map[string]any{"id": id(n % c.size)} }},
 		{"memory_tree", c.cp("tree", "--max-depth", "1"), goal{}, func(int) map[string]any { return map[string]any{"max_depth": 1} }},
 		{"memory_history", c.cp("log", file), goal{}, func(int) map[string]any { return map[string]any{"id": file} }},
