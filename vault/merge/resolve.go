@@ -9,6 +9,7 @@ import (
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault/field"
 	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/readonly"
 )
 
 // ResolveHeader takes git's conflict markers out of a front matter if both of its sides
@@ -35,12 +36,17 @@ func ResolveHeader(doc []byte) ([]byte, []Dropped) {
 	if !ok || !touched {
 		return doc, nil
 	}
-	header, gave, ok := mergeHeaders([]byte(ours), []byte(theirs))
+	back := func(doc []byte) []byte { return doc }
+	docs := [][]byte{[]byte(ours), []byte(theirs)}
+	if readonly.Odd(docs[0]) || readonly.Odd(docs[1]) { // as in Merge
+		docs, back = readonly.Legible(docs...)
+	}
+	header, gave, ok := mergeHeaders(docs[0], docs[1])
 	if !ok {
 		return doc, nil
 	}
 	if out, err := frontmatter.Join(header, body); err == nil {
-		return out, gave
+		return back(out), gave
 	}
 	return doc, nil
 }

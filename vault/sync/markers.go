@@ -8,6 +8,7 @@ import (
 
 	"github.com/cp-memory/cp/vault/frontmatter"
 	"github.com/cp-memory/cp/vault/merge"
+	"github.com/cp-memory/cp/vault/readonly"
 	"github.com/cp-memory/cp/vault/sync/converge"
 )
 
@@ -15,12 +16,12 @@ import (
 // else is to be edited there, and notes which ones cannot be read all the same.
 func (r *reconciler) markers() error {
 	for _, p := range r.out.Problems {
-		if !header(p.Kind) || p.Path.Foreign() || r.file(p.Path).text != nil {
+		if !header(p.Kind) || r.file(p.Path).text != nil {
 			continue
 		}
 		doc, err := r.tx.Read(p.Path)
-		if err != nil {
-			continue // it is among the problems
+		if err != nil || vault.ParseText(p.Path, doc).ReadOnly() {
+			continue // it is among the problems, or nothing is written into it
 		}
 		settled, gave := merge.ResolveHeader(doc)
 		if len(gave) > 0 && r.concerns(p.Path) {
@@ -34,6 +35,9 @@ func (r *reconciler) markers() error {
 			r.file(p.Path).text, doc = settled, settled
 			r.edits.Add(p.Path, vault.Step{Op: vault.OpSettle})
 			r.found(Discrepancy{Type: ConflictMarkers, Path: p.Path}, "settled the conflict markers in its front matter")
+		}
+		if p.Path.Foreign() {
+			doc = readonly.Text(doc)
 		}
 		header, _ := frontmatter.Split(doc)
 		r.file(p.Path).damaged = header.Err() != nil

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/cp-memory/cp/vault/sync/converge"
@@ -113,12 +114,18 @@ func (m Merges) Arrived(ctx context.Context, base, tip string, p vault.Path) (va
 func (m Merges) Unmerged(ctx context.Context) ([]sync.Conflicted, error) {
 	var all []sync.Conflicted
 	err := m.store.repo.Unmerged(ctx, m.store.prefix, func(name string, base, ours, theirs []byte) error {
-		if p, ok := m.store.inVault(name); ok && m.store.leaves.Candidate(p) && !p.Foreign() {
+		if p, ok := m.store.inVault(name); ok && m.store.leaves.Candidate(p) && !readOnly(p, ours, theirs) {
 			all = append(all, sync.Conflicted{Path: p, Base: base, Ours: ours, Theirs: theirs})
 		}
 		return nil
 	})
 	return all, err
+}
+
+// readOnly reports whether one of the versions of a file is a read-only note, in which nothing
+// is written.
+func readOnly(p vault.Path, versions ...[]byte) bool {
+	return p.Foreign() && slices.ContainsFunc(versions, func(doc []byte) bool { return doc != nil && vault.ParseText(p, doc).ReadOnly() })
 }
 
 // Joined returns the commits that are being joined.
