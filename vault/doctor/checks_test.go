@@ -36,6 +36,7 @@ type ward struct {
 	mute                     error // of nowhere
 	private                  error
 	head                     vault.Head
+	vectors                  func(context.Context) (string, error)
 }
 
 func (w *ward) Git(context.Context) string                    { return w.git }
@@ -114,6 +115,12 @@ func TestEveryCheckSeesWhatIsWrong(t *testing.T) {
 		{"an index that cannot be used", func(w *ward) { w.private = none }, "index warning"},
 		{"an index that git tracks", func(w *ward) { w.tracked = true }, "index_tracked warning"},
 		{"an index set aside", func(w *ward) { w.exist = []string{"/v/.cp/index.db.bad"} }, "index_bad info"},
+		{"sound vectors", func(w *ward) { w.vectors = func(context.Context) (string, error) { return "by m of 5 memories", nil } }, ""},
+		{"vectors that are not used", func(w *ward) {
+			w.vectors = func(context.Context) (string, error) {
+				return "", vault.Errorf(vault.CodeEmbedding, "cp admin embed-backfill", "they are old")
+			}
+		}, "vectors warning"},
 		{"vectors set aside", func(w *ward) { w.exist = []string{"/v/.git/cp/vectors.db.bad"} }, "set_aside info"},
 	} {
 		w := well()
@@ -123,6 +130,7 @@ func TestEveryCheckSeesWhatIsWrong(t *testing.T) {
 			Machine: w, Repository: w, Attributes: w, Folder: w, State: w, Index: w,
 			Watcher:  func() (string, bool) { return "", false },
 			Describe: func(vault.Head) string { return "main" },
+			Vectors:  w.vectors,
 		}
 		var got []string
 		for _, f := range append(p.ExamineMachine(t.Context()), p.ExamineSurroundings(t.Context())...) {

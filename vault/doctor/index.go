@@ -16,6 +16,7 @@ var index = []Check{
 	// What these held no file can give again: it is gone from the answers, and may be worth a look.
 	{Name: "set_aside", Look: aside("vectors.db", "the damaged vectors were set aside; cp admin embed-backfill makes them again", "rm")},
 	{Name: "set_aside", Look: aside("usage.db", "the damaged counts of readings were set aside, and counting began anew", "rm")},
+	{Name: "vectors", Look: lookVectors},
 	{Name: "watcher", Look: lookWatcher},
 }
 

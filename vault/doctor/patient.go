@@ -5,9 +5,8 @@ import (
 	"path"
 	"time"
 
-	"github.com/cp-memory/cp/vault/sync"
-
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/sync"
 )
 
 // Patient is a vault and what it stands on. Without a vault only Machine is set.
@@ -21,6 +20,10 @@ type Patient struct {
 	Folder     Folder
 	State      State
 	Index      Index
+
+	// Vectors tells in words how many memories have them; the error is why recall does not use
+	// them as they are kept. It is nil where no model is configured.
+	Vectors func(ctx context.Context) (string, error)
 
 	// Watcher describes the watcher of the index for people, or returns "". polling says
 	// that it gets no events and scans instead.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -340,6 +341,14 @@ func near(t *testing.T, w *world, query string, o vault.ListOptions) ([]vault.ID
 	return ids, err
 }
 
+// weighing is a weight of any space, as a hand may have written it.
+type weighing float64
+
+func (w weighing) Weight(context.Context, embed.Space) (embed.Weight, bool, error) {
+	return embed.Weight{Weight: float64(w)}, true, nil
+}
+func (w weighing) SetWeight(context.Context, embed.Space, embed.Weight) error { return nil }
+
 func TestLeg(t *testing.T) {
 	w := newWorld(map[vault.Path]string{"a.md": "car", "b.md": "---\nlabels: [l]\n---\nbread car", "c.md": "boat", "d.md": "---\nlabels: [l]\n---\nbread"})
 	if _, err := near(t, w, "car", vault.ListOptions{Limit: 2}); err == nil || err.Error() != "no vectors yet: nothing was embedded" {
@@ -362,6 +371,19 @@ func TestLeg(t *testing.T) {
 		}
 	}
 
+	t.Log("a weight counts where somebody can have set it")
+	for weight, want := range map[float64]float64{0.5: 0.5, 10: 10, 0.01: 0.01, 11: 0, 0.009: 0, -1: 0, math.NaN(): 0, math.Inf(1): 0} {
+		ports := w.ports()
+		ports.Weights = weighing(weight)
+		found, err := embed.Leg{Ports: ports}.Near(t.Context(), "car", vault.ListOptions{Limit: 1})
+		if err != nil || len(found) != 1 || found[0].Weight != want {
+			t.Errorf("weight %v: %+v, %v", weight, found, err)
+		}
+		if _, err := ports.Check(t.Context()); (err == nil) != (want != 0) {
+			t.Errorf("weight %v is told so: %v", weight, err)
+		}
+	}
+
 	t.Log("vectors of whole memories are not compared with")
 	texts := w.texts
 	w.texts, w.old = nil, true
@@ -370,6 +392,11 @@ func TestLeg(t *testing.T) {
 	}
 	if s, err := w.ports().State(t.Context(), nil); !s.Old || len(s.Lacking) != 4 || err != nil {
 		t.Errorf("their state: %+v, %v", s, err)
+	}
+	ports := w.ports()
+	ports.Weights = weighing(0.1)
+	if _, err := ports.Check(t.Context()); err == nil || err.Error() != embed.Outdated {
+		t.Errorf("old ones are told so: %v", err)
 	}
 	if d := run(t, w, embed.Run{DryRun: true}); d.Missing != 4 || d.Passages != 0 {
 		t.Errorf("a dry run counts those of short memories: %+v", d)

@@ -92,7 +92,7 @@ func (l Leg) near(ctx context.Context, space Space, question []float32, o vault.
 	if err != nil || l.Weights == nil {
 		return all, err
 	}
-	w, _, err := l.Weights.Weight(ctx, space)
+	w, _, err := l.weight(ctx, space)
 	for i := range all {
 		all[i].Weight = w.Weight
 	}

@@ -91,7 +91,7 @@ func (p Ports) unweighed(ctx context.Context, s Space, files int) (bool, error) 
 	if p.Weights == nil || files < manyFiles || s.Dimension == 0 {
 		return false, nil
 	}
-	_, found, err := p.Weights.Weight(ctx, s)
+	_, found, err := p.weight(ctx, s)
 	return !found, err
 }
 

@@ -99,7 +99,7 @@ func (s *Session) patient() *doctor.Patient {
 	return &doctor.Patient{
 		Syncer: s.Syncer, Root: s.Root,
 		Settings: doctor.Settings{Project: set.Project, Files: len(set.Files), Warnings: set.Warnings, Notes: set.Notes},
-		Machine:  computer{s.app}, Repository: at, Attributes: at, Folder: at, State: s.State, Index: s.Index,
+		Machine:  computer{s.app}, Repository: at, Attributes: at, Folder: at, State: s.State, Index: s.Index, Vectors: s.vectorsChecked(),
 		Branch: func(ctx context.Context) ([]doctor.Finding, error) { return s.app.Branches.Faults(ctx, s.Root) },
 		Watcher: func() (string, bool) {
 			who, ok := s.app.Watcher(s)
@@ -111,6 +111,17 @@ func (s *Session) patient() *doctor.Patient {
 		Describe: func(h vault.Head) string {
 			return GitLine(Overview{Branch: strings.TrimPrefix(h.Branch, "refs/heads/"), Commit: h.Commit, Busy: h.Busy})
 		},
+	}
+}
+
+// vectorsChecked is [doctor.Patient.Vectors].
+func (s *Session) vectorsChecked() func(context.Context) (string, error) {
+	if !s.Settings.Embedding.Given() {
+		return nil
+	}
+	return func(ctx context.Context) (string, error) {
+		state, err := s.app.Embedder(s).Check(ctx)
+		return "by " + state.Space.Model + " of " + vault.Plural(state.Have, "memory", "memories"), err
 	}
 }
 
