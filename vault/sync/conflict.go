@@ -134,10 +134,12 @@ func oneSided(c Conflicted) string {
 	switch {
 	case c.Base == nil && c.Ours == nil && c.Theirs == nil, c.Ours == nil && c.Theirs == nil:
 		return ""
+	case c.Base == nil && c.Path.Foreign(): // sync replays merges of *.md alone
+		return "one side has moved it here and the other elsewhere; remove one of both, else `cp memory sync` after the commit gives one a new id"
 	case c.Base == nil:
 		return "one side has moved it here and the other elsewhere; add both, and `cp memory sync` after the commit leaves one"
 	}
-	if kept := append(c.Ours, c.Theirs...); converge.OnlyPointers(c.Base, kept) {
+	if kept := append(c.Ours, c.Theirs...); !c.Path.Foreign() && converge.OnlyPointers(c.Base, kept) {
 		return "one side deleted it and the other only changed its pointers: add it, and `cp memory sync` after the commit deletes it"
 	}
 	return "one side deleted it and the other edited it: the edit wins, and `git add` keeps it"
