@@ -192,6 +192,9 @@ func (t *text) about(m tree.Shown) {
 	if m.ParentID != nil {
 		t.line("parent: " + string(*m.ParentID))
 	}
+	if m.ReadOnly {
+		t.line("read-only: no tool writes into it")
+	}
 }
 
 func typeOf(name string) string {
