@@ -38,7 +38,7 @@ func (r *run) pack() {
 		p.frame = p.measure(nil)
 		r.answer.Rows, r.answer.Next = p.pack(r.q.Budget)
 		if r.answer.LeftOut = len(p.rows) - len(r.answer.Rows); len(r.answer.Rows) == 0 && len(p.rows) > 0 {
-			r.least = p.frame + p.cost(0, Bare)
+			r.answer.Least = p.frame + p.cost(0, Bare)
 		}
 		return
 	}

@@ -135,6 +135,7 @@ type Answer struct {
 	Why      string         // why there are no rows
 	Warnings []string       // what stood in the way of a better answer
 	Failed   []pool.Failure // members of the family that did not answer
+	Least    int            // tokens with which the budget would have room for a row, where it has for none
 }
 
 // Recall returns the memories that the query is about, the best first. It never
@@ -199,7 +200,6 @@ type run struct {
 	read    map[key]*vault.Memory
 	answer  Answer
 	best    float64 // the similarity of the best of all that Strict left out
-	least   int     // tokens with which the budget would have room for a row, where it has for none
 }
 
 // key names a memory in the vaults that are asked.

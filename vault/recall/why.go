@@ -20,7 +20,7 @@ func (r *run) why(ctx context.Context) (string, error) {
 	case r.answer.Below > 0 && len(r.all) == 0:
 		return fmt.Sprintf("%s found, and the nearest has a similarity of %.2f", vault.Plural(r.answer.Below, "memory was", "memories were"), r.best), nil
 	case r.answer.LeftOut > 0:
-		return fmt.Sprintf("the budget of %d tokens is too small for any of %d memories found; %d are enough for one", r.q.Budget, r.answer.LeftOut, r.least), nil
+		return fmt.Sprintf("the budget of %d tokens is too small for any of %d memories found; %d are enough for one", r.q.Budget, r.answer.LeftOut, r.answer.Least), nil
 	case r.q.Filter.Offset > 0 && len(r.all) > 0:
 		return fmt.Sprintf("there are only %d; --offset %d is beyond them", len(r.all), r.q.Filter.Offset), nil
 	case len(r.terms) == 0:
