@@ -18,7 +18,9 @@ type row struct {
 	watch  bool // with a watcher running
 	needs  string
 
-	// each runs before every measured run of either side and is not measured
+	// first runs once, before a watcher starts, and each before every measured run of either side;
+	// neither is measured
+	first   func() error
 	each    func() error
 	product func(round int) (cost, error)
 	lower   func(round int) (cost, error)
@@ -157,6 +159,11 @@ func (b *bencher) measure(c *corpus, r row) error {
 		return nil
 	}
 	b.tell("%d files: %s", c.size, r.what)
+	if r.first != nil {
+		if err := r.first(); err != nil {
+			return err
+		}
+	}
 	note := ""
 	if r.watch {
 		stop, err := c.watch()
