@@ -40,7 +40,7 @@ func (d *DB) Search(ctx context.Context, query string, o vault.ListOptions) ([]v
 	scores := make(map[int64]float64)
 	var called map[int64][]string
 	rows, err := ask(ctx, d, func(t *tx) (rows []*row, err error) {
-		match, err := scoring.Ranked(t.Tx, terms, forms, o.Sums)
+		match, err := scoring.Ranked(t.Tx, terms, forms, o)
 		if err != nil {
 			return nil, err
 		}

@@ -37,15 +37,11 @@ func (d *DB) Candidates(ctx context.Context, query string, o vault.ListOptions) 
 	best := make(map[int64]float64)
 	var called map[int64][]string
 	rows, err := ask(ctx, d, func(t *tx) (rows []*row, err error) {
-		sums := o.Sums
-		if sums == nil {
-			if sums, err = scoring.Of(t.Tx, terms); err != nil {
-				return nil, err
-			}
-		}
-		out.Terms = scoring.Rarities(terms, sums)
-		match, err := scoring.Ranked(t.Tx, terms, forms, o.Sums)
+		match, err := scoring.Ranked(t.Tx, terms, forms, o)
 		if err != nil {
+			return nil, err
+		}
+		if out.Terms, err = match.Terms(t.Tx, terms); err != nil {
 			return nil, err
 		}
 		order, err := t.best(match, filter.Of(o, d.opt.Now()), limit, 0, false, o.Bar, best)
@@ -65,12 +61,12 @@ func (d *DB) Candidates(ctx context.Context, query string, o vault.ListOptions) 
 	return out, err
 }
 
-// Sums returns the statistics of the mirror for the terms of a text.
-func (d *DB) Sums(ctx context.Context, text string) (*family.Sums, error) {
+// Sums returns the statistics for the terms of a text, of the place that the options name.
+func (d *DB) Sums(ctx context.Context, text string, o vault.ListOptions) (*family.Sums, error) {
 	terms, forms := scoring.Asked(text, maxTerms)
 	return ask(ctx, d, func(t *tx) (*family.Sums, error) {
 		all := append(terms, forms...)
-		s, err := scoring.Of(t.Tx, all)
+		s, err := scoring.In(t.Tx, all, o)
 		if err == nil && s.Nothing() {
 			s.Called, err = scoring.Anchored(t.Tx, all)
 		}

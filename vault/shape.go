@@ -135,8 +135,9 @@ type Ranking interface {
 	// and how rare they are by the sums, nil in the vault: from 0, nothing, to 1, all of it.
 	Weigh(ctx context.Context, question string, phrases []string, s *family.Sums) ([]float64, error)
 
-	// Sums returns what ranking by a text needs to know of the vault.
-	Sums(ctx context.Context, text string) (*family.Sums, error)
+	// Sums returns what ranking by a text needs to know of the vault, or of what lies below the
+	// memory or in the folder that o names.
+	Sums(ctx context.Context, text string, o ListOptions) (*family.Sums, error)
 }
 
 // Links tell whose text a move concerns.

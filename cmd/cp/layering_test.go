@@ -35,7 +35,7 @@ var below = map[string][]string{
 	"vault/findings":            {"pointer", "vault", "vault/filename", "vault/journal", "vault/kind", "vault/recall", "vault/tree"},
 	"vault/review":              {"vault", "vault/family", "vault/field", "vault/tree", "vault/kind", "vault/recall", "vault/tier"},
 	"index/rare":                {"index/analyse", "index/docs", "index/sqlite", "vault/family"},
-	"index/scoring":             {"index/analyse", "index/docs", "index/sqlite", "index/tongue", "vault/family", "vault/recall"},
+	"index/scoring":             {"index/analyse", "index/docs", "index/filter", "index/sqlite", "index/tongue", "vault", "vault/family", "vault/recall"},
 	"index/tongue":              {"index/analyse"},
 	"index/factfiles":           {"index/graph", "index/naming", "index/sqlite", "vault", "vault/fact", "vault/listing"},
 	"index/links":               {"index/naming", "index/sqlite", "vault"},

@@ -97,6 +97,13 @@ func Of(o vault.ListOptions, now time.Time) Filter {
 	return f
 }
 
+// Place selects what lies below the memory, or in the folder, that the options name. ok is false
+// where they name none.
+func Place(o vault.ListOptions) (f Filter, ok bool) {
+	f.place(vault.ListOptions{Under: o.Under, Dir: o.Dir})
+	return f, len(f.Terms) > 0
+}
+
 // types adds what an entry or a memory is. It reports whether only kinds of entries are asked
 // for.
 func (f *Filter) types(o vault.ListOptions) (kinds bool) {

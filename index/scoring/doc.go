@@ -3,11 +3,14 @@
 // tables cannot be compared. Here the statistics are added up first ([Of], [family.Sums]),
 // and then each table scores its rows by the sums.
 //
+// Likewise, what is asked for below a memory or in a folder is ranked by the statistics of that
+// place ([In]).
+//
 // Its promise: a row has the score that it would have in the one table, to the last bit. An
 // index that is asked alone is ranked by bm25() as ever, at the same cost.
 //
 //	sums, err := scoring.Of(t, terms)       // of this table
 //	sums.Add(others)                        // and of the others
-//	q, err := scoring.Ranked(t, terms, nil, sums)
+//	q, err := scoring.Ranked(t, terms, nil, vault.ListOptions{Sums: sums})
 //	t.Each(`SELECT rowid, -rank `+q.From()+` ORDER BY rank`, q.Args(), …)
 package scoring

@@ -9,6 +9,7 @@ import (
 	"github.com/cp-memory/cp/index/docs"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/index/tongue"
+	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/family"
 	"github.com/cp-memory/cp/vault/recall"
 )
@@ -56,18 +57,25 @@ func Rarities(terms []string, s *family.Sums) []recall.Term {
 // Query is a full-text query for the rows with any of some terms.
 type Query struct {
 	match, rank string
-	forms       string  // other forms of the words with their weights, as JSON; "" for none
-	called      string  // words and forms that memories are called by, likewise
-	least       float64 // of the forms a row has to have where it has no word
+	forms       string       // other forms of the words with their weights, as JSON; "" for none
+	called      string       // words and forms that memories are called by, likewise
+	least       float64      // of the forms a row has to have where it has no word
+	sums        *family.Sums // by which the rows are ranked; nil are those of this table
 }
 
 // Any returns the query for rows with any of the terms, ranked by this table alone.
 func Any(terms []string) Query { return Query{match: `"` + strings.Join(terms, `" OR "`) + `"`} }
 
 // Ranked returns the query for rows with any of the words, or with enough of their forms,
-// ranked by the sums; nil are those of this table.
-func Ranked(t *sqlite.Tx, words, forms []string, s *family.Sums) (q Query, err error) {
-	q = Any(words)
+// ranked by the sums that the options have, else by those of the place that they name, of a memory
+// or a folder, else by those of this table.
+func Ranked(t *sqlite.Tx, words, forms []string, o vault.ListOptions) (q Query, err error) {
+	s, err := by(t, slices.Concat(words, forms), o)
+	if err != nil {
+		return q, err
+	}
+	q = Any(held(words, s))
+	q.sums = s
 	anchors, err := Anchored(t, slices.Concat(words, forms))
 	if err != nil {
 		return q, err
@@ -90,12 +98,25 @@ func Ranked(t *sqlite.Tx, words, forms []string, s *family.Sums) (q Query, err e
 	}
 	var b strings.Builder
 	b.WriteString("sums(" + strconv.FormatInt(s.Rows, 10) + ", " + strconv.FormatInt(s.Terms, 10) + weights)
-	for _, term := range words {
+	for _, term := range held(words, s) {
 		b.WriteString(", " + strconv.FormatInt(s.With[term], 10))
 	}
 	b.WriteString(")")
 	q.rank = b.String()
 	return q, t.One(`SELECT sums_ready()`, nil, new(int))
+}
+
+// held returns the words that some row has by the sums, all where none has any. A row that is
+// not summed up would else stand before the others by a word that only such rows have.
+func held(words []string, s *family.Sums) []string {
+	if s == nil {
+		return words
+	}
+	some := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return s.With[word] == 0 })
+	if len(some) == 0 {
+		return words
+	}
+	return some
 }
 
 // From is the clause for the rows of docs that match. By it, rank is their score.

@@ -14,6 +14,7 @@ import (
 	"github.com/cp-memory/cp/index/docs"
 	"github.com/cp-memory/cp/index/scoring"
 	"github.com/cp-memory/cp/index/sqlite"
+	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/family"
 )
 
@@ -96,7 +97,7 @@ type hit struct {
 func best(t *testing.T, db *sql.DB, terms []string, s *family.Sums) (hits []hit) {
 	t.Helper()
 	in(t, db, sqlite.Read, func(tx *sqlite.Tx) {
-		q, err := scoring.Ranked(tx, terms, nil, s)
+		q, err := scoring.Ranked(tx, terms, nil, vault.ListOptions{Sums: s})
 		tx.Fail(err)
 		hits, _ = sqlite.All(tx, `SELECT rowid, -rank `+q.From()+` ORDER BY rank, rowid`, q.Args(), func(r *sqlite.Row) hit { return hit{r.Int64(), r.Float()} })
 	})

@@ -90,7 +90,7 @@ func Gather(ctx context.Context, n int, member func(i int) *Member, text string)
 	w.Failed, err = Each(n, nil, func(i int) (err error) {
 		m := member(i)
 		if reports[i], err = m.CatchUp(ctx, vault.Scope{}); err == nil && n > 1 {
-			parts[i], err = m.Mirror.Sums(ctx, text)
+			parts[i], err = m.Mirror.Sums(ctx, text, m.Options)
 		}
 		return err
 	})
