@@ -16,7 +16,7 @@ func TestSearch(t *testing.T) {
 	write("deploy/stuck.md", "stuck", "summary: when an allocation hangs\n", "A long text that mentions deployments once, among many other words about other things.")
 	write("closed.md", "closed", "status: closed\n", "Deployments of old.")
 	write("task.md", "task", "type: task\n", "Deployments to do.")
-	write("code.md", "code", "title: Code\n", "Call parseHTTPRequest from snake_case_name in sqlite.go, C++ and F#.")
+	write("code.md", "code", "title: Code\n", "Call parseHTTPRequest of OpenTelemetry from snake_case_name in sqlite.go, C++ and F#.")
 	write("ja.md", "ja", "title: 移行計画\n", "データベースの移行について。水")
 	write("zh.md", "zh", "title: 数据库\n", "迁移到新的服务器")
 	write("ko.md", "ko", "title: 배포\n", "데이터베이스를 배포합니다")
@@ -33,6 +33,7 @@ func TestSearch(t *testing.T) {
 		{"nomad", "deploy"},
 		{"http request", "code"},
 		{"parsehttprequest", "code"},
+		{"opentelemetry", "code"},
 		{"snake_case_name", "code"},
 		{"SnakeCaseName", "code"},
 		{"sqlite.go", "code"},

@@ -7,6 +7,7 @@
 //	Deployments           deploy                      English stem
 //	Café, ＡＢＣ           cafe, abc                   NFKC, lower case, no accents on letters
 //	parseHTTPRequest      pars http request parsehttprequest
+//	OpenTelemetry         open telemetri opentelemetri  as of opentelemetry
 //	snake_case, go-git    snake case snakecase; go git gogit
 //	sqlite.go, 1.2.3      sqlite go sqlite.go; 1 2 3 1.2.3
 //	C++, F#               c c++; f f#

@@ -29,15 +29,16 @@ func (a *Analyser) name(name string) {
 		a.emit(clip(a.stem(part)))
 	}
 	if len(a.parts) > 1 {
-		a.emit(clip(whole(a.parts, name)))
+		a.emit(clip(a.whole(name)))
 	}
 }
 
 // whole writes a name of several parts as one term: without its dashes and
-// underscores, which people leave out, and with its dots, which they do not.
-func whole(parts []string, name string) string {
+// underscores, which people leave out, and with its dots, which they do not. Without dots it has
+// the stem of the word that people write for it: OpenTelemetry is opentelemetri.
+func (a *Analyser) whole(name string) string {
 	if strings.IndexByte(name, '.') < 0 {
-		return strings.Join(parts, "")
+		return a.stem(strings.Join(a.parts, ""))
 	}
 	return strings.Map(func(r rune) rune {
 		if r == '_' || r == '-' || r == '+' || r == '#' {
