@@ -70,3 +70,17 @@ func TestAPlaceIsRankedByItself(t *testing.T) {
 		}
 	}
 }
+
+// What lies elsewhere is not counted.
+func TestAFolderIsCountedByItself(t *testing.T) {
+	f := newFolder(t, false)
+	f.write("in/a.md", "---\nid: pf-a\n---\n# A\n\nheron\n")
+	f.write("out/b.md", "---\nid: pf-b\n---\n# B\n\nheron and zebra\n")
+	d := f.caughtUp()
+	for word, want := range map[string]int{"heron": 1, "zebra": 0} {
+		hits, total, err := d.Search(t.Context(), word, vault.ListOptions{Dir: "in"})
+		if err != nil || len(hits) != want || total != want {
+			t.Errorf("%s: %d of %d, %v; want %d", word, len(hits), total, err, want)
+		}
+	}
+}

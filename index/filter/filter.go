@@ -217,7 +217,7 @@ func (f *Filter) share(s family.Share) {
 // Left returns a condition for all rows that may not pass, where only what is open is asked
 // for: [Aside], or [Unfound] where entries are, too; else "".
 func Left(o vault.ListOptions) string {
-	switch plain := len(o.Status)+len(o.Labels)+len(o.Levels) == 0 && o.Spec == "" && o.Under == "" && len(o.Share.Areas) == 0 && !o.Roots && o.Since.IsZero() && o.Until.IsZero(); {
+	switch plain := len(o.Status)+len(o.Labels)+len(o.Levels) == 0 && o.Spec == "" && o.Under == "" && o.Dir == "" && len(o.Share.Areas) == 0 && !o.Roots && o.Since.IsZero() && o.Until.IsZero(); {
 	case plain && len(o.Types) == 0 && o.Found:
 		return Unfound
 	case plain && (len(o.Types) == 0 || slices.Equal(o.Types, []string{vault.TypeMemory})):
@@ -228,5 +228,5 @@ func Left(o vault.ListOptions) string {
 
 // Narrow reports whether few rows may pass the filter.
 func Narrow(o vault.ListOptions) bool {
-	return len(o.Labels)+len(o.Levels) > 0 || o.Spec != "" || o.Under != "" || len(o.Share.Areas) > 0 || o.Roots || !o.Since.IsZero() || !o.Until.IsZero()
+	return len(o.Labels)+len(o.Levels) > 0 || o.Spec != "" || o.Under != "" || o.Dir != "" || len(o.Share.Areas) > 0 || o.Roots || !o.Since.IsZero() || !o.Until.IsZero()
 }
