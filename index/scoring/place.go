@@ -2,6 +2,7 @@ package scoring
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/cp-memory/cp/index/filter"
 	"github.com/cp-memory/cp/index/sqlite"
@@ -23,22 +24,18 @@ func by(t *sqlite.Tx, terms []string, o vault.ListOptions) (*family.Sums, error)
 }
 
 // In returns the statistics for terms of the place that the options name, or of the whole table.
-// Texts there count as long as those of the table are.
+// Texts there count as long as those of the table are. What no text there has, but a link to one
+// of them, counts as if one had it.
 func In(t *sqlite.Tx, terms []string, o vault.ListOptions) (*family.Sums, error) {
 	whole, err := Of(t, terms)
-	f, placed := filter.Place(o)
+	place, placed := filter.Place(o)
 	if err != nil || !placed {
 		return whole, err
 	}
-	p := place{t, `WITH place AS MATERIALIZED (SELECT m.n AS n FROM memories m ` + f.Where() + `) `, f.Args,
-		&family.Sums{With: make(map[string]int64, len(terms))}}
-	if err := t.One(p.with+`SELECT count(*) FROM place`, p.args, &p.sums.Rows); err != nil {
-		return nil, err
-	}
-	p.sums.Terms = whole.Terms * p.sums.Rows / max(whole.Rows, 1)
-	var words, forms []string
+	s := &family.Sums{With: make(map[string]int64, len(terms))}
+	words, forms := []string{}, []string{}
 	for _, term := range terms {
-		p.sums.With[term] = 0
+		s.With[term] = 0
 		switch {
 		case whole.With[term] == 0:
 		case tongue.IsForm(term):
@@ -47,42 +44,37 @@ func In(t *sqlite.Tx, terms []string, o vault.ListOptions) (*family.Sums, error)
 			words = append(words, term)
 		}
 	}
-	p.count(`SELECT j.value, (SELECT count(*) FROM docs WHERE docs MATCH '"' || j.value || '"' AND +rowid IN (SELECT n FROM place)) FROM json_each(?) j`, words)
-	p.count(`SELECT j.value, (SELECT count(DISTINCT v.doc) FROM form_rows v WHERE v.term = j.value AND v.doc IN (SELECT n FROM place)) FROM json_each(?) j`, forms)
-	// What no text there has, but a link to one of them, counts as if one had it.
-	p.count(`SELECT DISTINCT j.value, 1 FROM json_each(?) j CROSS JOIN anchor_rows v ON v.term = j.value WHERE v.doc IN (SELECT n FROM place)`, p.none(words, forms))
-	return p.sums, t.Err()
-}
-
-// place counts what the rows of a place have.
-type place struct {
-	*sqlite.Tx
-	with string // the clause that selects them
-	args []any  // its arguments
-	sums *family.Sums
-}
-
-// count takes numbers of rows from a query for terms.
-func (p *place) count(query string, terms []string) {
-	_ = p.Each(p.with+query, append(slices.Clone(p.args), sqlite.List(terms)), func(r *sqlite.Row) error {
-		p.sums.With[r.Text()] = r.Int64()
+	args := append(place.Args, sqlite.List(words), sqlite.List(forms), sqlite.List(slices.Concat(words, forms)))
+	err = t.Each(strings.Replace(counted, "PLACE", place.Where(), 1), args, func(r *sqlite.Row) error {
+		if term, n := r.Text(), r.Int64(); term == "" {
+			s.Rows = n
+		} else {
+			s.With[term] = max(s.With[term], n)
+		}
 		return nil
 	})
+	s.Terms = whole.Terms * s.Rows / max(whole.Rows, 1)
+	return s, err
 }
 
-// none returns the terms that no row has.
-func (p *place) none(terms ...[]string) []string {
-	return slices.DeleteFunc(slices.Concat(terms...), func(term string) bool { return p.sums.With[term] > 0 })
-}
+// counted counts the rows of a place, those with each of some words, those with each of some
+// forms, and 1 for each term that a link calls one of them by.
+const counted = `WITH place AS MATERIALIZED (SELECT m.n AS n FROM memories m PLACE)
+	SELECT '', count(*) FROM place
+	UNION ALL
+	SELECT j.value, (SELECT count(*) FROM docs WHERE docs MATCH '"' || j.value || '"' AND +rowid IN (SELECT n FROM place)) FROM json_each(?) j
+	UNION ALL
+	SELECT j.value, (SELECT count(DISTINCT v.doc) FROM form_rows v WHERE v.term = j.value AND v.doc IN (SELECT n FROM place)) FROM json_each(?) j
+	UNION ALL
+	SELECT DISTINCT j.value, 1 FROM json_each(?) j CROSS JOIN anchor_rows v ON v.term = j.value WHERE v.doc IN (SELECT n FROM place)`
 
 // Terms weighs the words of the question by what the rows are ranked by.
-func (q Query) Terms(t *sqlite.Tx, words []string) ([]recall.Term, error) {
-	if q.sums != nil {
-		return Rarities(words, q.sums), nil
-	}
-	s, err := Of(t, words)
-	if err != nil {
-		return nil, err
+func (q Query) Terms(t *sqlite.Tx, words []string) (_ []recall.Term, err error) {
+	s := q.sums
+	if s == nil {
+		if s, err = Of(t, words); err != nil {
+			return nil, err
+		}
 	}
 	return Rarities(words, s), nil
 }

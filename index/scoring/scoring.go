@@ -60,7 +60,7 @@ type Query struct {
 	forms       string       // other forms of the words with their weights, as JSON; "" for none
 	called      string       // words and forms that memories are called by, likewise
 	least       float64      // of the forms a row has to have where it has no word
-	sums        *family.Sums // by which the rows are ranked; nil are those of this table
+	sums        *family.Sums // that its terms are weighed by, if they were asked for
 }
 
 // Any returns the query for rows with any of the terms, ranked by this table alone.
@@ -74,23 +74,23 @@ func Ranked(t *sqlite.Tx, words, forms []string, o vault.ListOptions) (q Query, 
 	if err != nil {
 		return q, err
 	}
-	q = Any(held(words, s))
+	words = held(words, s)
+	q = Any(words)
 	q.sums = s
 	anchors, err := Anchored(t, slices.Concat(words, forms))
 	if err != nil {
 		return q, err
 	}
 	if len(forms) > 0 || anchors {
-		of := s
-		if of == nil {
-			if of, err = Of(t, slices.Concat(words, forms)); err != nil {
+		if q.sums == nil {
+			if q.sums, err = Of(t, slices.Concat(words, forms)); err != nil {
 				return q, err
 			}
 		}
 		var rows [][3]any
-		rows, q.least = weighed(forms, of)
+		rows, q.least = weighed(forms, q.sums)
 		if q.forms = list(rows); anchors {
-			q.called = list(called(words, rows, of))
+			q.called = list(called(words, rows, q.sums))
 		}
 	}
 	if s == nil {
@@ -98,7 +98,7 @@ func Ranked(t *sqlite.Tx, words, forms []string, o vault.ListOptions) (q Query, 
 	}
 	var b strings.Builder
 	b.WriteString("sums(" + strconv.FormatInt(s.Rows, 10) + ", " + strconv.FormatInt(s.Terms, 10) + weights)
-	for _, term := range held(words, s) {
+	for _, term := range words {
 		b.WriteString(", " + strconv.FormatInt(s.With[term], 10))
 	}
 	b.WriteString(")")
