@@ -41,7 +41,7 @@ var below = map[string][]string{
 	"index/links":               {"index/naming", "index/sqlite", "vault"},
 	"index/graph":               {"index/analyse", "index/links", "index/naming", "index/sqlite", "vault", "vault/fact", "vault/graph", "index/filter", "vault/recall"},
 	"index/anchors":             {"index/analyse", "index/naming", "index/sqlite", "index/tongue", "vault"},
-	"index/siblings":            {"index/sqlite", "vault", "vault/branch"},
+	"index/siblings":            {"index/filter", "index/sqlite", "vault", "vault/branch"},
 	"vault/branch":              {"vault"},
 	"index/waiting":             {"index/sqlite", "vault", "vault/kind", "vault/review"},
 	"vault/tier":                {"vault", "vault/field", "vault/kind"},

@@ -3,6 +3,7 @@ package siblings
 import (
 	"slices"
 
+	"github.com/cp-memory/cp/index/filter"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/branch"
@@ -80,11 +81,11 @@ func Titles(t *sqlite.Tx, o branch.Scope, fn func(branch.Titled)) error {
 	if wanted, err := forest(t, o.If); err != nil || !wanted {
 		return err
 	}
-	from, to := "", "\U0010ffff"
+	within := []any{"", "\U0010ffff"}
 	if o.Dir != "" {
-		from, to = string(o.Dir)+"/", string(o.Dir)+"0" // 0 comes after /
+		within = filter.Within(o.Dir)
 	}
-	return t.Each(titles, []any{from, to}, func(r *sqlite.Row) error {
+	return t.Each(titles, within, func(r *sqlite.Row) error {
 		fn(branch.Titled{ID: vault.ID(r.Text()), Title: r.Text(), Phrase: vault.Phrase(r.Text()), Path: vault.Path(r.Text())})
 		return nil
 	})
