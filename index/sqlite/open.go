@@ -15,6 +15,10 @@ import (
 // Readers bounds the connections of one process that read a file at once.
 const Readers = 4
 
+// Cache is how much of a file a connection keeps in memory, as PRAGMA cache_size takes it: KiB,
+// below zero.
+const Cache = "-65536"
+
 // DSN returns the data source name of a file. wait is how long a statement waits for
 // another process. All settings are in the name, since a PRAGMA would reach only one
 // connection of the pool.
@@ -25,7 +29,7 @@ func DSN(path string, wait time.Duration, more string) (string, error) {
 	}
 	u := url.URL{Scheme: "file", Path: abs}
 	return u.String() + "?_busy_timeout=" + strconv.FormatInt(wait.Milliseconds(), 10) +
-		"&_foreign_keys=on&_synchronous=NORMAL&_stmt_cache_size=96&_cache_size=-65536" + more, nil
+		"&_foreign_keys=on&_synchronous=NORMAL&_stmt_cache_size=96&_cache_size=" + Cache + more, nil
 }
 
 // Open opens a file. Nothing is read or created before the first transaction.

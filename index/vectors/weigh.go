@@ -12,7 +12,7 @@ func (q *search) scan(most int) ([]passage, error) {
 	best := nearestOf{most: most}
 	if !q.warm.Swap(true) { // most processes ask once: memory for the file's pages would cost more than it gives
 		q.Exec(`PRAGMA cache_size = -2048`)
-		defer q.Exec(`PRAGMA cache_size = -65536`)
+		defer q.Exec(`PRAGMA cache_size = ` + sqlite.Cache)
 	}
 	err := q.Each(`SELECT vectors FROM pages WHERE n >= ? AND n < ? ORDER BY n`,
 		[]any{pageKey(q.space, 0), pageKey(q.space+1, 0)}, func(r *sqlite.Row) error {
