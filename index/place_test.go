@@ -84,3 +84,29 @@ func TestAFolderIsCountedByItself(t *testing.T) {
 		}
 	}
 }
+
+// A place may be empty, while words of the question stand elsewhere.
+func TestAnEmptyPlace(t *testing.T) {
+	f := newFolder(t, false)
+	f.write("leaf.md", "---\nid: pf-leaf\n---\n# Leaf\n\nheron\n")
+	f.write("other.md", "---\nid: pf-other\n---\n# Other\n\nheron and zebra\n")
+	d := f.caughtUp()
+	for _, o := range []vault.ListOptions{{Under: "pf-leaf"}, {Under: "pf-nobody"}, {Dir: "nowhere"}} {
+		for _, question := range []string{"heron", "heron zebra", "nothing"} {
+			sums, err := d.Sums(t.Context(), question, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			of := o
+			of.Sums = sums
+			for _, o := range []vault.ListOptions{o, of} {
+				if got, err := d.Candidates(t.Context(), question, o); err != nil || len(got.Hits) > 0 {
+					t.Errorf("%q below %q: %d hits, %v", question, o.Under+vault.ID(o.Dir), len(got.Hits), err)
+				}
+				if hits, total, err := d.Search(t.Context(), question, o); err != nil || len(hits)+total > 0 {
+					t.Errorf("search %q below %q: %d of %d hits, %v", question, o.Under+vault.ID(o.Dir), len(hits), total, err)
+				}
+			}
+		}
+	}
+}

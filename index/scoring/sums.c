@@ -32,7 +32,7 @@ static int query_of(const Fts5ExtensionApi *api, Fts5Context *fts, int n, sqlite
     rows = sqlite3_value_double(args[0]);
     q->phrases = phrases;
     q->columns = columns;
-    q->usual = sqlite3_value_double(args[1]) / rows;
+    q->usual = rows>0.0 ? sqlite3_value_double(args[1]) / rows : 1.0; /* a place may be empty */
     q->rarity = (double*)&q[1];
     q->weight = &q->rarity[phrases];
     for(i=0; i<columns; i++) q->weight[i] = sqlite3_value_double(args[2+i]);
