@@ -115,10 +115,14 @@ func put(path string, b []byte) error {
 	}
 	sweep(path)
 	temp := path + "." + strconv.Itoa(os.Getpid())
-	if err := disk.Write(temp, b, 0o600); err != nil {
-		return err
+	err := disk.Write(temp, b, 0o600)
+	if err == nil {
+		err = disk.Rename(temp, path)
 	}
-	return disk.Rename(temp, path)
+	if err != nil {
+		_ = disk.Remove(temp)
+	}
+	return err
 }
 
 // sweep removes what was left of a write that ended in the middle.

@@ -235,6 +235,19 @@ func TestWithoutAPlaceForTheShelf(t *testing.T) {
 	}
 }
 
+func TestNothingIsLeftBesideAFolder(t *testing.T) {
+	dir, shelves := folder(t, tiny(t)), t.TempDir()
+	m := New(dir)
+	m.Shelves = shelves
+	if err := os.Mkdir(m.shelfPath(), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	asked(t, dir, shelves)
+	if names, _ := filepath.Glob(filepath.Join(shelves, "*")); len(names) != 1 {
+		t.Error(names)
+	}
+}
+
 func TestManyAskAtOnce(t *testing.T) {
 	dir, shelves := folder(t, tiny(t)), t.TempDir()
 	want, _ := asked(t, dir, "")
