@@ -30,3 +30,6 @@ func words(path string) string {
 		return c
 	}, path)
 }
+
+// folders are the folders of a path, as "a/b/".
+func folders(path string) string { return path[:strings.LastIndexByte(path, '/')+1] }

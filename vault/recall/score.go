@@ -62,6 +62,7 @@ type scored struct {
 // about is what a memory is scored by besides its own text.
 type about struct {
 	path     string   // the names of its file and of its folders, as words
+	folders  string   // those of its folders alone
 	phrase   string   // its trigger phrase
 	called   []string // what links call it
 	document float64  // its score in the index
@@ -76,7 +77,8 @@ func (s *scorer) score(m *vault.Memory, a about) scored {
 	if exact {
 		out.Title += weightExact * s.held(s.title)
 	}
-	out.Path = weightPath * s.field(a.path, s.path, usualPath)
+	out.Path = weightFolders * s.field(a.folders, s.path, usualPath)
+	out.Path += weightPath * s.field(a.path, s.path, usualPath)
 	out.Phrase = weightPhrase * s.field(a.phrase, s.phrase, usualPhrase)
 	out.Keywords = weightKeywords * s.field(m.Keywords, s.keywords, usualKeywords)
 	link := ""
@@ -93,8 +95,18 @@ func (s *scorer) score(m *vault.Memory, a about) scored {
 	if !own {
 		out.link = link
 	}
-	out.Short = weightShort * held * max(0, math.Log(shortBytes/float64(tinyBytes+len(m.Prose))))
+	out.Short = s.short(held, size, len(m.Prose))
 	return out
+}
+
+// short scores a short title of so many terms, and a short text of so many bytes, of a memory that
+// holds so much rarity of the query.
+func (s *scorer) short(held float64, title, text int) float64 {
+	if held == 0 {
+		return 0
+	}
+	return weightBrief*s.rarity*usualTitle/(usualTitle+float64(title)) +
+		weightShort*held*max(0, math.Log(shortBytes/float64(tinyBytes+text)))
 }
 
 // field returns the BM25 score of a field of the usual length.

@@ -32,6 +32,7 @@ func TestScorePrefers(t *testing.T) {
 		{"a title that is asked for whole", vault.Memory{Header: vault.Header{Title: "Worker restart"}}, vault.Memory{Header: vault.Header{Title: "Worker restart in other places"}}, "", ""},
 		{"a trigger phrase", vault.Memory{Prose: "x"}, vault.Memory{Prose: "x"}, "when a worker hangs", ""},
 		{"a short text", vault.Memory{Prose: "restart the worker"}, vault.Memory{Prose: "restart the worker\n\n## More\n" + strings.Repeat("x ", 900)}, "", ""},
+		{"a short title", vault.Memory{Header: vault.Header{Title: "Other"}, Prose: "a worker"}, vault.Memory{Header: vault.Header{Title: "Other things of a place"}, Prose: "a worker"}, "", ""},
 		{"the name of a folder", vault.Memory{Prose: "x"}, vault.Memory{Prose: "x"}, "", "the worker"},
 		{"words side by side", vault.Memory{Prose: "a worker restart"}, vault.Memory{Prose: "a restart worker"}, "", ""},
 		{"a heading that is asked for whole", vault.Memory{Prose: "## Worker\nx x"}, vault.Memory{Prose: "## Worker pool\n"}, "", ""},

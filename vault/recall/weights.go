@@ -11,15 +11,17 @@ const (
 	weightTitle    = 0.1  // the title
 	weightExact    = 0.35 // a title all of whose words are in the query
 	weightPath     = 0.3  // the names of the file and of its folders
+	weightFolders  = 0.2  // the names of its folders, once more
 	weightPhrase   = 0.3  // the trigger phrase
 	weightKeywords = 0.25 // the header's other words
 	weightLinks    = 0.05 // what links of other memories call it, and its aliases
 	weightCalled   = 0.15 // a text of a link all of whose words are in the query, by the share of the query that they are
 	weightHeading  = 0.3  // headings above a passage all of whose words are in the query, likewise by the share
 	weightNear     = 0.3  // neighbours in the query that are near each other in a passage
-	weightBeside   = 0.1  // those of them that stand side by side there, in the query's order
+	weightBeside   = 0.35 // those of them that stand side by side there, in the query's order
 	weightLead     = 0.15 // the first passage
 	weightShort    = 0.1  // a text that is short, since a long one has more passages to be best with
+	weightBrief    = 0.25 // a title that is short, since a long one is of something narrower
 )
 
 // A text of shortBytes is not short any more. One without a letter counts as one of tinyBytes.
