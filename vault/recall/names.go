@@ -1,6 +1,10 @@
 package recall
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+)
 
 // within returns for each member the folders below the topmost project that is asked in which its
 // own lies, as "a/b/": the parts of a vault answer as it would.
@@ -22,14 +26,11 @@ func within(members []Member) []string {
 }
 
 // words are the names of a path as words.
-func words(path string) string {
+func words(path vault.Path) string {
 	return strings.Map(func(c rune) rune {
 		if strings.ContainsRune("/-_.", c) {
 			return ' '
 		}
 		return c
-	}, path)
+	}, string(path))
 }
-
-// folders are the folders of a path, as "a/b/".
-func folders(path string) string { return path[:strings.LastIndexByte(path, '/')+1] }

@@ -36,19 +36,11 @@ func TestWordsOfAPath(t *testing.T) {
 	}
 }
 
-func TestFoldersOfAPath(t *testing.T) {
-	for path, want := range map[string]string{"gateway": "", "worker/gateway": "worker/", "a/worker/gateway": "a/worker/", "": ""} {
-		if got := folders(path); got != want {
-			t.Errorf("%s: got %q, want %q", path, got, want)
-		}
-	}
-}
-
 // A word in the name of a folder says more than one in the name of a file.
 func TestFoldersCount(t *testing.T) {
 	s := newScorer([]Term{{"worker", 3}}, plainly)
-	score := func(path string) float64 {
-		return s.score(&vault.Memory{Prose: "x"}, about{path: words(path), folders: words(folders(path))}).Path
+	score := func(path vault.Path) float64 {
+		return s.score(&vault.Memory{Prose: "x"}, about{path: path}).Path
 	}
 	if above, itself, none := score("worker/gateway"), score("gateway/worker"), score("a/gateway"); above <= itself || itself <= none || none != 0 {
 		t.Errorf("got %v, %v and %v, want them to fall to zero", above, itself, none)

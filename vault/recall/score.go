@@ -61,11 +61,10 @@ type scored struct {
 
 // about is what a memory is scored by besides its own text.
 type about struct {
-	path     string   // the names of its file and of its folders, as words
-	folders  string   // those of its folders alone
-	phrase   string   // its trigger phrase
-	called   []string // what links call it
-	document float64  // its score in the index
+	path     vault.Path // of its file, below the topmost project that is asked, without the ending
+	phrase   string     // its trigger phrase
+	called   []string   // what links call it
+	document float64    // its score in the index
 }
 
 // score scores a memory.
@@ -77,8 +76,7 @@ func (s *scorer) score(m *vault.Memory, a about) scored {
 	if exact {
 		out.Title += weightExact * s.held(s.title)
 	}
-	out.Path = weightFolders * s.field(a.folders, s.path, usualPath)
-	out.Path += weightPath * s.field(a.path, s.path, usualPath)
+	out.Path = weightPath*s.field(words(a.path), s.path, usualPath) + weightFolders*s.field(words(a.path.Dir()), s.line, usualPath)
 	out.Phrase = weightPhrase * s.field(a.phrase, s.phrase, usualPhrase)
 	out.Keywords = weightKeywords * s.field(m.Keywords, s.keywords, usualKeywords)
 	link := ""

@@ -20,8 +20,7 @@ func (r *run) words(ctx context.Context) error {
 	for _, h := range all {
 		c := candidate{Node: h.Node, member: h.Member}
 		if m := r.memory(&c); m != nil {
-			path := within[h.Member] + string(h.Path.Stem())
-			c.text = s.score(m, about{words(path), words(folders(path)), h.Summary, h.Called, h.Score})
+			c.text = s.score(m, about{vault.Path(within[h.Member]) + h.Path.Stem(), h.Summary, h.Called, h.Score})
 		} else {
 			c.text = scored{Parts: Parts{Document: weightDocument * h.Score}}
 		}
