@@ -22,7 +22,7 @@ var (
 )
 
 // indexes returns the SQL of the indexes and of what is counted.
-func indexes() string { return indexesSQL + anchors.Indexes + graph.Indexes + changed.Indexes }
+func indexes() string { return indexesSQL + anchors.Indexes + graph.Indexes + changed.Indexes() }
 
 // schema returns the SQL of the tables, with the columns of the table of fields, what a
 // memory's state is, the rule by which links are resolved, and the words that stand where

@@ -44,7 +44,10 @@ const (
 	mostBucket = 1 << 20
 )
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+// checksum goes on with the sum of what precedes b.
+func checksum(before uint32, b []byte) uint32 {
+	return crc32.Update(before, crc32.MakeTable(crc32.Castagnoli), b) // made once, when it is asked for
+}
 
 // errShelf is the error of a shelf that is not whole, or of another tokenizer.json.
 var errShelf = errors.New("the shelf cannot be used")
@@ -98,7 +101,7 @@ func readHead(f io.ReaderAt, size int64) ([]byte, error) {
 		return nil, err
 	}
 	end := len(head) - 4
-	if crc32.Checksum(head[:end], castagnoli) != binary.LittleEndian.Uint32(head[end:]) {
+	if checksum(0, head[:end]) != binary.LittleEndian.Uint32(head[end:]) {
 		return nil, errShelf
 	}
 	return head, nil
@@ -193,5 +196,5 @@ func (w *shelved) bucket(i int) ([]byte, error) {
 
 // bucketSum is the sum of a bucket of a shelf with that sum of its head.
 func bucketSum(head uint32, i int, b []byte) uint32 {
-	return crc32.Update(head^uint32(i), castagnoli, b)
+	return checksum(head^uint32(i), b)
 }

@@ -3,7 +3,6 @@ package static
 import (
 	"encoding/binary"
 	"encoding/json"
-	"hash/crc32"
 	"math"
 	"slices"
 )
@@ -44,7 +43,7 @@ func (l label) shelf(raw []byte, buckets [][]byte) []byte {
 	head := append(append(binary.AppendUvarint(nil, uint64(len(said))), said...), raw...)
 	all := binary.LittleEndian.AppendUint64([]byte(shelfMark), uint64(len(head)))
 	all = append(all, head...)
-	sum := crc32.Checksum(all, castagnoli)
+	sum := checksum(0, all)
 	all = binary.LittleEndian.AppendUint32(all, sum)
 	for i, b := range buckets {
 		all = append(all, b...)

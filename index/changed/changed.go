@@ -27,8 +27,12 @@ CREATE TABLE changed (
 ) STRICT;
 `
 
-// Indexes is the SQL of the triggers, which are made when there are rows.
-var Indexes = strings.NewReplacer("KEPT", strconv.Itoa(mostKept), "NOTE(", note, ");", noted).Replace(`
+// Indexes returns the SQL of the triggers, which are made when there are rows.
+func Indexes() string {
+	return strings.NewReplacer("KEPT", strconv.Itoa(mostKept), "NOTE(", note, ");", noted).Replace(triggers)
+}
+
+const triggers = `
 CREATE TRIGGER changed_last AFTER INSERT ON changed BEGIN
   DELETE FROM changed WHERE seq <= NEW.seq - KEPT;
 END;
@@ -54,7 +58,7 @@ END;
 CREATE TRIGGER changed_facts_went AFTER DELETE ON facts BEGIN
   NOTE(OLD.id AS id, 0 AS named);
 END;
-`)
+`
 
 // note notes an id in the generation that is being written, unless that has its rows.
 var note = `INSERT INTO changed (generation, id, named) SELECT g, id, named

@@ -2,6 +2,7 @@ package tongue
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/cp-memory/cp/index/analyse"
 )
@@ -83,24 +84,26 @@ var frequent = [languages]string{
 // set is a set of languages.
 type set uint64
 
-// stops tells of each frequent word which languages have it, as it is in lower case.
-var stops = func() map[string]set {
-	all := make(map[string]set)
+// stops tells of each frequent word which languages have it, as it is in lower case. It is made
+// when it is asked for: most commands read no text.
+var stops = sync.OnceValue(func() map[string]set {
+	all := make(map[string]set, 1200)
 	for l, words := range frequent {
-		for _, w := range strings.Fields(words) {
+		for w := range strings.FieldsSeq(words) {
 			all[w] |= 1 << l
 		}
 	}
 	return all
-}()
+})
 
 // maybe tells of a length, a first and a last letter of a to z whether a stop word has them. It
 // spares three looks into stops of four.
-var maybe = func() (all [13][32][32]bool) {
-	for w := range stops {
+var maybe = sync.OnceValue(func() *[13][32][32]bool {
+	var all [13][32][32]bool
+	for w := range stops() {
 		if n := len(w); n < len(all) && analyse.IsASCII(w) {
 			all[n][w[0]&31][w[n-1]&31] = true
 		}
 	}
-	return all
-}()
+	return &all
+})

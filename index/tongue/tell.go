@@ -186,7 +186,7 @@ type counts struct {
 // meet counts a word.
 func (c *counts) meet(word string, plain bool) {
 	c.accents = c.accents || !plain
-	if n := len(word); n == 1 || n > 12 || plain && !maybe[n][word[0]&31][word[n-1]&31] {
+	if n := len(word); n == 1 || n > 12 || plain && !maybe()[n][word[0]&31][word[n-1]&31] {
 		return
 	}
 	in := stopsOf(word)
@@ -234,11 +234,11 @@ func stopsOf(word string) set {
 	for i := 0; i < len(word); i++ {
 		b := word[i]
 		if b >= utf8.RuneSelf {
-			return stops[strings.ToLower(word)]
+			return stops()[strings.ToLower(word)]
 		}
 		lower[i] = b | 0x20
 	}
-	return stops[string(lower[:len(word)])]
+	return stops()[string(lower[:len(word)])]
 }
 
 // count counts the letters of a text that are Latin, and those of them with accents.

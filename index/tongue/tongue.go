@@ -121,7 +121,7 @@ func (c *Cutter) cut(text string, latin int) {
 // word takes the terms of a word.
 func (c *Cutter) word(written string, language int) {
 	word := norm.NFC.String(strings.ToLower(written))
-	stop := stops[word]>>language&1 != 0
+	stop := stops()[word]>>language&1 != 0
 	if stop {
 		c.met = true
 	} else {

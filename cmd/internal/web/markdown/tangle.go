@@ -3,6 +3,7 @@ package markdown
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // maxTangle bounds goldmark's work on the brackets of one paragraph, which may grow with their
@@ -12,8 +13,10 @@ const maxTangle = 1e8
 // item begins a block of its own inside of a paragraph's lines, and ruler makes the lines around
 // it a table, each of whose rows is read by itself.
 var (
-	item  = regexp.MustCompile(`^[ \t>]*(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]`)
-	ruler = regexp.MustCompile(`^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t\r\n]*$`)
+	item  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[ \t>]*(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]`) })
+	ruler = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t\r\n]*$`)
+	})
 )
 
 // tangled reports whether a paragraph has so many brackets that goldmark might take seconds for
@@ -24,10 +27,10 @@ func tangled(prose string) bool {
 	}
 	open, long, table := 0, 0, false
 	for line := range strings.Lines(prose) {
-		if blank := strings.TrimSpace(line) == ""; blank || table || item.MatchString(line) {
+		if blank := strings.TrimSpace(line) == ""; blank || table || item().MatchString(line) {
 			open, long, table = 0, 0, table && !blank
 		}
-		if strings.Contains(line, "|") && ruler.MatchString(line) {
+		if strings.Contains(line, "|") && ruler().MatchString(line) {
 			open, long, table = 0, 0, true
 		}
 		open, long = open+strings.Count(line, "["), long+len(line)
