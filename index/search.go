@@ -26,8 +26,8 @@ const maxTerms = 64
 // By the sums of several vaults the hits are marks (DB.Nodes has the rest): most of them will
 // not be shown.
 func (d *DB) Search(ctx context.Context, query string, o vault.ListOptions) ([]vault.Hit, int, error) {
-	terms, forms := scoring.Asked(query, maxTerms)
-	if len(terms) == 0 {
+	asked := scoring.Asked(query, maxTerms)
+	if len(asked.Words) == 0 {
 		return nil, 0, nil
 	}
 	if err := d.traceFor(ctx, o); err != nil {
@@ -40,7 +40,7 @@ func (d *DB) Search(ctx context.Context, query string, o vault.ListOptions) ([]v
 	scores := make(map[int64]float64)
 	var called map[int64][]string
 	rows, err := ask(ctx, d, func(t *tx) (rows []*row, err error) {
-		match, err := scoring.Ranked(t.Tx, terms, forms, o)
+		match, err := scoring.Ranked(t.Tx, asked, o)
 		if err != nil {
 			return nil, err
 		}
@@ -61,7 +61,7 @@ func (d *DB) Search(ctx context.Context, query string, o vault.ListOptions) ([]v
 	}
 	hits := make([]vault.Hit, len(rows))
 	for i, r := range rows {
-		hits[i] = vault.Hit{Node: r.Node, Score: scores[r.n], Terms: terms, Called: called[r.n]}
+		hits[i] = vault.Hit{Node: r.Node, Score: scores[r.n], Terms: asked.Words, Called: called[r.n]}
 	}
 	if o.Sums == nil {
 		for i, n := range d.counted(ctx, rows) {

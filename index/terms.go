@@ -22,11 +22,11 @@ var _ recall.Lexicon = (*DB)(nil)
 // Search ranks them, and how rare the terms are.
 func (d *DB) Candidates(ctx context.Context, query string, o vault.ListOptions) (recall.Candidates, error) {
 	var out recall.Candidates
-	terms, forms := scoring.Asked(query, maxTerms+1)
-	if out.Cut = len(terms) > maxTerms; out.Cut {
-		terms = terms[:maxTerms]
+	asked := scoring.Asked(query, maxTerms+1)
+	if out.Cut = len(asked.Words) > maxTerms; out.Cut {
+		asked.Words = asked.Words[:maxTerms]
 	}
-	if len(terms) == 0 {
+	if len(asked.Words) == 0 {
 		return out, nil
 	}
 	if err := d.traceFor(ctx, o); err != nil {
@@ -37,11 +37,11 @@ func (d *DB) Candidates(ctx context.Context, query string, o vault.ListOptions) 
 	best := make(map[int64]float64)
 	var called map[int64][]string
 	rows, err := ask(ctx, d, func(t *tx) (rows []*row, err error) {
-		match, err := scoring.Ranked(t.Tx, terms, forms, o)
+		match, err := scoring.Ranked(t.Tx, asked, o)
 		if err != nil {
 			return nil, err
 		}
-		if out.Terms, err = match.Terms(t.Tx, terms); err != nil {
+		if out.Terms, err = match.Terms(t.Tx, asked.Words); err != nil {
 			return nil, err
 		}
 		order, err := t.best(match, filter.Of(o, d.opt.Now()), limit, 0, false, o.Bar, best)
@@ -63,9 +63,8 @@ func (d *DB) Candidates(ctx context.Context, query string, o vault.ListOptions) 
 
 // Sums returns the statistics for the terms of a text, of the place that the options name.
 func (d *DB) Sums(ctx context.Context, text string, o vault.ListOptions) (*family.Sums, error) {
-	terms, forms := scoring.Asked(text, maxTerms)
+	all := scoring.Asked(text, maxTerms).Terms()
 	return ask(ctx, d, func(t *tx) (*family.Sums, error) {
-		all := append(terms, forms...)
 		s, err := scoring.In(t.Tx, all, o)
 		if err == nil && s.Nothing() {
 			s.Called, err = scoring.Anchored(t.Tx, all)

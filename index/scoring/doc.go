@@ -11,6 +11,6 @@
 //
 //	sums, err := scoring.Of(t, terms)       // of this table
 //	sums.Add(others)                        // and of the others
-//	q, err := scoring.Ranked(t, terms, nil, vault.ListOptions{Sums: sums})
+//	q, err := scoring.Ranked(t, scoring.Question{Words: terms}, vault.ListOptions{Sums: sums})
 //	t.Each(`SELECT rowid, -rank `+q.From()+` ORDER BY rank`, q.Args(), …)
 package scoring

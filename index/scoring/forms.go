@@ -48,32 +48,55 @@ const (
 // weightAnchors is the weight of what links call a memory beside its own words.
 const weightAnchors = 0.2
 
-// Asked returns what a question looks for: words, at most limit of them, and other forms of
-// them. The stop words of its language are left out, unless it has no other words.
-func Asked(question string, limit int) (words, forms []string) {
-	forms, rest := tongue.New().Query(question)
-	words = analyse.New().Query(rest, limit)
-	if len(words) == 0 {
-		words, forms = analyse.New().Query(question, limit), nil
+// Question is what a question looks for.
+type Question struct {
+	Words   []string
+	Forms   []string // other forms of them
+	Perhaps bool     // the question may be English, which has no forms
+}
+
+// Terms are the words and the forms.
+func (q Question) Terms() []string { return slices.Concat(q.Words, q.Forms) }
+
+// Asked returns what a question looks for: at most limit words, and other forms of them. The
+// stop words of its language are left out, unless it has no other words.
+func Asked(question string, limit int) Question {
+	t := tongue.New().Query(question)
+	q := Question{analyse.New().Query(t.Rest, limit), t.Terms, t.Perhaps}
+	if len(q.Words) == 0 {
+		q.Words, q.Forms = analyse.New().Query(question, limit), nil
 	}
-	return words, forms[:min(len(forms), 4*limit)]
+	q.Forms = q.Forms[:min(len(q.Forms), 4*limit)]
+	return q
 }
 
 // weighed returns the rarest forms with their weights, and the least weight. It returns none
 // where no row has any. Forms that no row has count as much as the others for what the least is
 // a share of.
-func weighed(forms []string, s *family.Sums) (rows [][3]any, least float64) {
-	all := slices.DeleteFunc(Rarities(forms, s), func(f recall.Term) bool { return f.Rarity == 0 })
+func (q Question) weighed(s *family.Sums) (rows [][3]any, least float64) {
+	all := slices.DeleteFunc(Rarities(q.Forms, s), func(f recall.Term) bool { return f.Rarity == 0 })
 	if len(all) == 0 {
 		return nil, 0
 	}
 	slices.SortStableFunc(all, func(a, b recall.Term) int { return cmp.Compare(b.Rarity, a.Rarity) })
-	share := leastShare * float64(len(forms)) / float64(len(all))
+	likely := q.likely(all[len(all)-1], s)
+	share := leastShare * float64(len(q.Forms)) / float64(len(all))
 	for _, f := range all[:min(len(all), formsTaken)] {
-		rows = append(rows, [3]any{f.Text, f.Rarity, 0})
-		least += share * f.Rarity
+		rows = append(rows, [3]any{f.Text, likely * f.Rarity, 0})
+		least += share * likely * f.Rarity
 	}
 	return rows, least
+}
+
+// likely tells how much the forms count, from 0 to 1: wholly, but where the question may be
+// English by the share of the rows that are not, which is about that of those with its most
+// frequent form. In a vault that is all English but for five pages these would else stand before
+// all others, since what is rare there weighs most.
+func (q Question) likely(frequent recall.Term, s *family.Sums) float64 {
+	if !q.Perhaps || s.Rows == 0 {
+		return 1
+	}
+	return min(1, float64(s.With[frequent.Text])/float64(s.Rows))
 }
 
 // list binds weighed terms; "" is none.

@@ -69,26 +69,26 @@ func Any(terms []string) Query { return Query{match: `"` + strings.Join(terms, `
 // Ranked returns the query for rows with any of the words, or with enough of their forms,
 // ranked by the sums that the options have, else by those of the place that they name, of a memory
 // or a folder, else by those of this table.
-func Ranked(t *sqlite.Tx, words, forms []string, o vault.ListOptions) (q Query, err error) {
-	s, err := by(t, slices.Concat(words, forms), o)
+func Ranked(t *sqlite.Tx, asked Question, o vault.ListOptions) (q Query, err error) {
+	s, err := by(t, asked.Terms(), o)
 	if err != nil {
 		return q, err
 	}
-	words = held(words, s)
+	words := held(asked.Words, s)
 	q = Any(words)
 	q.sums = s
-	anchors, err := Anchored(t, slices.Concat(words, forms))
+	anchors, err := Anchored(t, asked.Terms())
 	if err != nil {
 		return q, err
 	}
-	if len(forms) > 0 || anchors {
+	if len(asked.Forms) > 0 || anchors {
 		if q.sums == nil {
-			if q.sums, err = Of(t, slices.Concat(words, forms)); err != nil {
+			if q.sums, err = Of(t, asked.Terms()); err != nil {
 				return q, err
 			}
 		}
 		var rows [][3]any
-		rows, q.least = weighed(forms, q.sums)
+		rows, q.least = asked.weighed(q.sums)
 		if q.forms = list(rows); anchors {
 			q.called = list(called(words, rows, q.sums))
 		}

@@ -97,7 +97,7 @@ type hit struct {
 func best(t *testing.T, db *sql.DB, terms []string, s *family.Sums) (hits []hit) {
 	t.Helper()
 	in(t, db, sqlite.Read, func(tx *sqlite.Tx) {
-		q, err := scoring.Ranked(tx, terms, nil, vault.ListOptions{Sums: s})
+		q, err := scoring.Ranked(tx, scoring.Question{Words: terms}, vault.ListOptions{Sums: s})
 		tx.Fail(err)
 		hits, _ = sqlite.All(tx, `SELECT rowid, -rank `+q.From()+` ORDER BY rank, rowid`, q.Args(), func(r *sqlite.Row) hit { return hit{r.Int64(), r.Float()} })
 	})

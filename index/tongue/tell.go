@@ -92,18 +92,19 @@ func tell(text string) (language, words int) {
 	return c.language(), c.words
 }
 
-// tellQuestion is tell for a question, of which one stop word has to be enough.
-func tellQuestion(text string) int {
+// tellQuestion is tell for a question, of which one stop word has to be enough. Then it is not
+// certain.
+func tellQuestion(text string) (language int, certain bool) {
 	c := countStops(text)
 	if l := c.language(); l != unknown {
-		return l
+		return l, true
 	}
 	for l := german; l < other; l++ {
 		if c.hits[l] > 0 && c.hits[english] == 0 {
-			return l
+			return l, false
 		}
 	}
-	return unknown
+	return unknown, true
 }
 
 // countStops counts the stop words at the beginning of a text.

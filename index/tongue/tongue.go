@@ -65,21 +65,31 @@ func (c *Cutter) Short(text string, language int) []string {
 	return c.terms
 }
 
-// Query returns the terms of a question, each once, and the question without the stop words
-// of its language. It has no terms where the question is English, or may be.
-func (c *Cutter) Query(text string) (terms []string, rest string) {
-	l := tellQuestion(text)
+// Question is a question cut into terms.
+type Question struct {
+	Terms []string // each once; none where it is English
+	Rest  string   // the question without the stop words of its language
+
+	// Perhaps says that a single word tells its language, or accents do. It may as well be
+	// English: "os" is a stop word of Portuguese, "ai" one of Vietnamese. Rest has all words.
+	Perhaps bool
+}
+
+// Query cuts a question.
+func (c *Cutter) Query(text string) Question {
+	l, certain := tellQuestion(text)
 	if l == unknown && accented(text) {
-		l = other
+		l, certain = other, false
 	}
 	c.begin()
 	c.rest = new(strings.Builder)
 	c.cut(text, l)
-	if rest = text; c.met {
-		rest = c.rest.String()
+	q := Question{Terms: c.terms, Rest: text, Perhaps: !certain}
+	if c.met && certain {
+		q.Rest = c.rest.String()
 	}
 	c.rest = nil
-	return c.terms, rest
+	return q
 }
 
 // IsForm reports whether a term is one of these, and not a word.
