@@ -61,7 +61,7 @@ func (d *DB) Search(ctx context.Context, query string, o vault.ListOptions) ([]v
 	}
 	hits := make([]vault.Hit, len(rows))
 	for i, r := range rows {
-		hits[i] = vault.Hit{Node: r.Node, Score: scores[r.n], Terms: asked.Words, Called: called[r.n]}
+		hits[i] = vault.Hit{Node: r.Node, Score: scores[r.n], Terms: asked.Texts(), Called: called[r.n]}
 	}
 	if o.Sums == nil {
 		for i, n := range d.counted(ctx, rows) {

@@ -41,7 +41,7 @@ func (d *DB) Candidates(ctx context.Context, query string, o vault.ListOptions) 
 		if err != nil {
 			return nil, err
 		}
-		if out.Terms, err = match.Terms(t.Tx, asked.Words); err != nil {
+		if out.Terms, err = match.Terms(t.Tx, asked); err != nil {
 			return nil, err
 		}
 		order, err := t.best(match, filter.Of(o, d.opt.Now()), limit, 0, false, o.Bar, best)

@@ -16,8 +16,9 @@ type Analyser struct {
 	stems stems
 	emit  func(term string)
 	query bool
-	parts []string
-	out   []byte // of Text
+	parts []string // of the name that is being cut
+	of    role     // what is emitted
+	out   []byte   // of Text
 }
 
 // New returns an Analyser.
@@ -38,27 +39,6 @@ func (a *Analyser) Text(text string) string {
 
 // Each calls emit with the terms of text, in order and with repetitions.
 func (a *Analyser) Each(text string, emit func(term string)) { a.run(text, false, emit) }
-
-// Query returns the distinct terms to look for, at most limit of them, in
-// order. Stop words are left out, unless the query consists of nothing else.
-func (a *Analyser) Query(query string, limit int) []string {
-	var terms, stops []string
-	seen := make(map[string]bool)
-	a.run(query, true, func(term string) {
-		switch {
-		case seen[term]:
-		case stopWords[term]:
-			stops = append(stops, term)
-		default:
-			terms = append(terms, term)
-		}
-		seen[term] = true
-	})
-	if len(terms) == 0 {
-		terms = stops
-	}
-	return terms[:min(len(terms), limit)]
-}
 
 // run cuts text into runs of one kind and emits the terms of each.
 func (a *Analyser) run(text string, query bool, emit func(string)) {

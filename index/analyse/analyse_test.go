@@ -65,6 +65,28 @@ func TestQuery(t *testing.T) {
 	}
 }
 
+// The whole of a name tells how many of its parts stand before it. A stop word and a term that was
+// met before do not, and a part that is asked for by itself is none.
+func TestTermsTellNames(t *testing.T) {
+	for query, want := range map[string][]Term{
+		"restart go-git":              {{"restart", 0}, {"go", 0}, {"git", 0}, {"gogit", 2}},
+		"OpenTelemetry collects":      {{"open", 0}, {"telemetri", 0}, {"opentelemetri", 2}, {"collect", 0}},
+		"OpenTelemetry OpenTelemetry": {{"open", 0}, {"telemetri", 0}, {"opentelemetri", 2}},
+		"ad-hoc or ad-lib":            {{"ad", 0}, {"hoc", 0}, {"adhoc", 2}, {"lib", 0}, {"adlib", 1}},
+		"git go-git":                  {{"git", 0}, {"go", 0}, {"gogit", 0}},
+		"go-git and git":              {{"go", 0}, {"git", 0}, {"gogit", 0}},
+		"end-to-end":                  {{"end", 0}, {"endtoend", 1}},
+		"how-to":                      {{"howto", 0}},
+		"C++ and 移行計画":                {{"c", 0}, {"c++", 0}, {"移行", 0}, {"行計", 0}, {"計画", 0}},
+		"sqlite.go":                   {{"sqlite", 0}, {"go", 0}, {"sqlite.go", 2}},
+		"of":                          {{"of", 0}},
+	} {
+		if got := New().Terms(query, 64); !slices.Equal(got, want) {
+			t.Errorf("Terms(%q) = %v, want %v", query, got, want)
+		}
+	}
+}
+
 func TestQueryIsBounded(t *testing.T) {
 	var b strings.Builder
 	for r := rune(0x4e00); r < 0x9f00; r++ {

@@ -25,18 +25,24 @@ func isLanguage(tail string) bool { return tail == "++" || tail == "#" }
 
 func (a *Analyser) name(name string) {
 	a.parts = split(a.parts[:0], name)
-	for _, part := range a.parts {
-		a.emit(clip(a.stem(part)))
+	several := len(a.parts) > 1
+	if several {
+		a.of = part
 	}
-	if len(a.parts) > 1 {
-		a.emit(clip(a.whole(name)))
+	for _, p := range a.parts {
+		a.emit(clip(a.stem(p)))
+	}
+	if several {
+		a.of = whole
+		a.emit(clip(a.joined(name)))
+		a.of = alone
 	}
 }
 
-// whole writes a name of several parts as one term: without its dashes and
+// joined writes a name of several parts as one term: without its dashes and
 // underscores, which people leave out, and with its dots, which they do not. Without dots it has
 // the stem of the word that people write for it: OpenTelemetry is opentelemetri.
-func (a *Analyser) whole(name string) string {
+func (a *Analyser) joined(name string) string {
 	if strings.IndexByte(name, '.') < 0 {
 		return a.stem(strings.Join(a.parts, ""))
 	}

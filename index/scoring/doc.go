@@ -9,8 +9,9 @@
 // Its promise: a row has the score that it would have in the one table, to the last bit. An
 // index that is asked alone is ranked by bm25() as ever, at the same cost.
 //
-//	sums, err := scoring.Of(t, terms)       // of this table
-//	sums.Add(others)                        // and of the others
-//	q, err := scoring.Ranked(t, scoring.Question{Words: terms}, vault.ListOptions{Sums: sums})
+//	asked := scoring.Asked(question, 64)
+//	sums, err := scoring.Of(t, asked.Terms()) // of this table
+//	sums.Add(others)                          // and of the others
+//	q, err := scoring.Ranked(t, asked, vault.ListOptions{Sums: sums})
 //	t.Each(`SELECT rowid, -rank `+q.From()+` ORDER BY rank`, q.Args(), …)
 package scoring

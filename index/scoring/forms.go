@@ -50,21 +50,29 @@ const weightAnchors = 0.2
 
 // Question is what a question looks for.
 type Question struct {
-	Words   []string
+	Words   []analyse.Term
 	Forms   []string // other forms of them
 	Perhaps bool     // the question may be English, which has no forms
 }
 
+// Texts are those of the words.
+func (q Question) Texts() (all []string) {
+	for _, w := range q.Words {
+		all = append(all, w.Text)
+	}
+	return all
+}
+
 // Terms are the words and the forms.
-func (q Question) Terms() []string { return slices.Concat(q.Words, q.Forms) }
+func (q Question) Terms() []string { return append(q.Texts(), q.Forms...) }
 
 // Asked returns what a question looks for: at most limit words, and other forms of them. The
 // stop words of its language are left out, unless it has no other words.
 func Asked(question string, limit int) Question {
 	t := tongue.New().Query(question)
-	q := Question{analyse.New().Query(t.Rest, limit), t.Terms, t.Perhaps}
+	q := Question{analyse.New().Terms(t.Rest, limit), t.Terms, t.Perhaps}
 	if len(q.Words) == 0 {
-		q.Words, q.Forms = analyse.New().Query(question, limit), nil
+		q.Words, q.Forms = analyse.New().Terms(question, limit), nil
 	}
 	q.Forms = q.Forms[:min(len(q.Forms), 4*limit)]
 	return q

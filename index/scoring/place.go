@@ -69,12 +69,16 @@ const counted = `WITH place AS MATERIALIZED (SELECT m.n AS n FROM memories m PLA
 	SELECT DISTINCT j.value, 1 FROM json_each(?) j CROSS JOIN anchor_rows v ON v.term = j.value WHERE v.doc IN (SELECT n FROM place)`
 
 // Terms weighs the words of the question by what the rows are ranked by.
-func (q Query) Terms(t *sqlite.Tx, words []string) (_ []recall.Term, err error) {
-	s := q.sums
+func (q Query) Terms(t *sqlite.Tx, asked Question) (_ []recall.Term, err error) {
+	s, words := q.sums, asked.Texts()
 	if s == nil {
 		if s, err = Of(t, words); err != nil {
 			return nil, err
 		}
 	}
-	return Rarities(words, s), nil
+	all := Rarities(words, s)
+	for i := range all {
+		all[i].Parts = asked.Words[i].Parts
+	}
+	return all, nil
 }

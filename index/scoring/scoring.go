@@ -74,7 +74,7 @@ func Ranked(t *sqlite.Tx, asked Question, o vault.ListOptions) (q Query, err err
 	if err != nil {
 		return q, err
 	}
-	words := held(asked.Words, s)
+	words := held(asked.Texts(), s)
 	q = Any(words)
 	q.sums = s
 	anchors, err := Anchored(t, asked.Terms())

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cp-memory/cp/index/analyse"
 	"github.com/cp-memory/cp/index/anchors"
 	"github.com/cp-memory/cp/index/docs"
 	"github.com/cp-memory/cp/index/scoring"
@@ -97,7 +98,11 @@ type hit struct {
 func best(t *testing.T, db *sql.DB, terms []string, s *family.Sums) (hits []hit) {
 	t.Helper()
 	in(t, db, sqlite.Read, func(tx *sqlite.Tx) {
-		q, err := scoring.Ranked(tx, scoring.Question{Words: terms}, vault.ListOptions{Sums: s})
+		var asked scoring.Question
+		for _, term := range terms {
+			asked.Words = append(asked.Words, analyse.Term{Text: term})
+		}
+		q, err := scoring.Ranked(tx, asked, vault.ListOptions{Sums: s})
 		tx.Fail(err)
 		hits, _ = sqlite.All(tx, `SELECT rowid, -rank `+q.From()+` ORDER BY rank, rowid`, q.Args(), func(r *sqlite.Row) hit { return hit{r.Int64(), r.Float()} })
 	})

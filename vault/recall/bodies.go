@@ -43,7 +43,7 @@ func NewBodies(texts []string, analyse Analyse) *Bodies {
 // recall reads. terms are those of [Candidates]. Each text is named by its number from 0, in
 // decimal.
 func (b *Bodies) Near(terms []Term) []Scored {
-	s := newScorer(terms, b.analyse)
+	s := newScorer(once(terms), b.analyse)
 	all := b.document(s)
 	for i := range all {
 		at, _ := strconv.Atoi(string(all[i].ID))

@@ -36,8 +36,10 @@ type Candidates struct {
 	Cut   bool        // the query has more terms than are looked for
 }
 
-// Term is a term of the query.
+// Term is a term of the query. A name of several parts is one for each part, and then one for the
+// whole of it: `ad-hoc` is ad, hoc and adhoc.
 type Term struct {
 	Text   string
+	Parts  int     // of the whole of a name: how many terms right before it are parts of it; else 0
 	Rarity float64 // BM25's inverse document frequency, always positive; 0 where no file has the term
 }

@@ -38,7 +38,7 @@ func TestWordsOfAPath(t *testing.T) {
 
 // A word in the name of a folder says more than one in the name of a file.
 func TestFoldersCount(t *testing.T) {
-	s := newScorer([]Term{{"worker", 3}}, plainly)
+	s := newScorer([]Term{{Text: "worker", Rarity: 3}}, plainly)
 	score := func(path vault.Path) float64 {
 		return s.score(&vault.Memory{Prose: "x"}, about{path: path}).Path
 	}

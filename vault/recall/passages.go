@@ -74,6 +74,9 @@ func (s *scorer) meet(term string, place int, counts []float64) bool {
 // together scores what was met near each other, and side by side.
 func (s *scorer) together() (near, beside float64) {
 	for i := 1; i < len(s.terms); i++ {
+		if s.inside[i] {
+			continue
+		}
 		rarity := (s.terms[i].Rarity + s.terms[i-1].Rarity) / 2
 		near += rarity * s.near[i] / (s.near[i] + 1)
 		if s.beside[i] {

@@ -37,10 +37,11 @@ type scorer struct {
 	last   []int     // where a term was last
 	near   []float64 // how often a term was near its neighbour in the query
 	beside []bool    // whether it stood right behind the one before it in the query
+	inside []bool    // whether it and the one before it are of one name
 }
 
 func newScorer(terms []Term, analyse func(string, func(string))) *scorer {
-	s := &scorer{terms: terms, analyse: analyse, at: make(map[string]int, len(terms)), last: make([]int, len(terms)), beside: make([]bool, len(terms))}
+	s := &scorer{terms: terms, analyse: analyse, at: make(map[string]int, len(terms)), last: make([]int, len(terms)), beside: make([]bool, len(terms)), inside: inside(terms)}
 	for _, counts := range []*[]float64{&s.title, &s.path, &s.phrase, &s.keywords, &s.links, &s.line, &s.body, &s.heading, &s.near} {
 		*counts = make([]float64, len(terms))
 	}

@@ -16,7 +16,7 @@ func plainly(text string, emit func(string)) {
 
 // Each row says which of two memories answers the question "worker restart" better.
 func TestScorePrefers(t *testing.T) {
-	terms := []Term{{"worker", 3}, {"restart", 2}}
+	terms := []Term{{Text: "worker", Rarity: 3}, {Text: "restart", Rarity: 2}}
 	for _, row := range []struct {
 		name          string
 		better, worse vault.Memory
@@ -49,7 +49,7 @@ func TestScorePrefers(t *testing.T) {
 }
 
 func TestScoreNamesThePassage(t *testing.T) {
-	s := newScorer([]Term{{"worker", 3}}, plainly)
+	s := newScorer([]Term{{Text: "worker", Rarity: 3}}, plainly)
 	got := s.score(&vault.Memory{Header: vault.Header{Title: "T"}, Prose: "first\n## A\nnothing\n## B\nthe worker\n"}, about{})
 	if got.best != "the worker\n" || !got.in[0] {
 		t.Errorf("got %q, %v", got.best, got.in)
@@ -58,7 +58,7 @@ func TestScoreNamesThePassage(t *testing.T) {
 
 // What links call a memory counts: once, however many say it, and more where it is all asked for.
 func TestScoreOfLinks(t *testing.T) {
-	s := newScorer([]Term{{"worker", 3}, {"restart", 2}}, plainly)
+	s := newScorer([]Term{{Text: "worker", Rarity: 3}, {Text: "restart", Rarity: 2}}, plainly)
 	links := func(called ...string) float64 { return s.score(&vault.Memory{Prose: "x"}, about{called: called}).Links }
 	none, other, some, whole := links(), links("gateway"), links("worker pool"), links("worker restart")
 	if none != 0 || other != 0 || some <= 0 || whole <= some {

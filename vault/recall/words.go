@@ -54,7 +54,7 @@ func (r *run) chosen(ctx context.Context) ([]pool.Found, error) {
 			all = append(all, pool.Found{Hit: h, Member: i, From: r.members[i].From(h.Path)})
 		}
 		if r.terms == nil { // those of the members that answered are the same
-			r.terms = found[i].Terms
+			r.terms = once(found[i].Terms)
 			if found[i].Cut {
 				r.warn("the query is long: only its first %d different words are looked for", len(r.terms))
 			}
