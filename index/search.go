@@ -59,9 +59,9 @@ func (d *DB) Search(ctx context.Context, query string, o vault.ListOptions) ([]v
 	if err != nil {
 		return nil, 0, err
 	}
-	hits := make([]vault.Hit, len(rows))
+	hits, texts := make([]vault.Hit, len(rows)), asked.Texts()
 	for i, r := range rows {
-		hits[i] = vault.Hit{Node: r.Node, Score: scores[r.n], Terms: asked.Texts(), Called: called[r.n]}
+		hits[i] = vault.Hit{Node: r.Node, Score: scores[r.n], Terms: texts, Called: called[r.n]}
 	}
 	if o.Sums == nil {
 		for i, n := range d.counted(ctx, rows) {

@@ -17,8 +17,8 @@ type Term struct {
 	Text string
 
 	// Parts is how many terms right before it are parts of the name that it is as one word: go
-	// and git are two of gogit. Of any other term it is 0, and of a name of which the query has
-	// a part by itself, too.
+	// and git are two of gogit. Of any other term it is 0, and of a name that the query also has
+	// in one word, or of which it has a part by itself.
 	Parts int
 }
 
@@ -58,7 +58,7 @@ const (
 type terms struct {
 	all, stops []Term
 	met        map[string]met
-	names      map[int][]string // the parts of each whole in all
+	names      map[int][]string // of each whole in all its parts, and itself
 	parts      []string         // of the name that is being cut
 	added      int              // how many of them are new
 }
@@ -81,13 +81,15 @@ func (t *terms) meet(text string, of role) {
 	}
 	switch fresh := !stop && !known; of {
 	case part:
-		t.parts = append(t.parts, text)
+		if !stop {
+			t.parts = append(t.parts, text)
+		}
 		if fresh {
 			t.added++
 		}
 	case whole:
 		if last := len(t.all) - 1; fresh {
-			t.all[last].Parts, t.names[last] = t.added, t.parts
+			t.all[last].Parts, t.names[last] = t.added, append(t.parts, text)
 		}
 		t.parts, t.added = nil, 0
 	}

@@ -52,10 +52,10 @@ const weightAnchors = 0.2
 type Question struct {
 	Words   []analyse.Term
 	Forms   []string // other forms of them
-	Perhaps bool     // the question may be English, which has no forms
+	Certain bool     // the question is not English, where it has forms
 }
 
-// Texts are those of the words.
+// Texts returns the words as they are in the index.
 func (q Question) Texts() (all []string) {
 	for _, w := range q.Words {
 		all = append(all, w.Text)
@@ -63,14 +63,21 @@ func (q Question) Texts() (all []string) {
 	return all
 }
 
-// Terms are the words and the forms.
-func (q Question) Terms() []string { return append(q.Texts(), q.Forms...) }
+// Terms returns all that has to be counted for a ranking: words, forms, and what tells how many
+// rows have forms, where that matters.
+func (q Question) Terms() []string {
+	all := append(q.Texts(), q.Forms...)
+	if len(q.Forms) > 0 && !q.Certain {
+		all = append(all, tongue.Any)
+	}
+	return all
+}
 
 // Asked returns what a question looks for: at most limit words, and other forms of them. The
 // stop words of its language are left out, unless it has no other words.
 func Asked(question string, limit int) Question {
 	t := tongue.New().Query(question)
-	q := Question{analyse.New().Terms(t.Rest, limit), t.Terms, t.Perhaps}
+	q := Question{Words: analyse.New().Terms(t.Rest, limit), Forms: t.Terms, Certain: t.Certain}
 	if len(q.Words) == 0 {
 		q.Words, q.Forms = analyse.New().Terms(question, limit), nil
 	}
@@ -87,7 +94,7 @@ func (q Question) weighed(s *family.Sums) (rows [][3]any, least float64) {
 		return nil, 0
 	}
 	slices.SortStableFunc(all, func(a, b recall.Term) int { return cmp.Compare(b.Rarity, a.Rarity) })
-	likely := q.likely(all[len(all)-1], s)
+	likely := q.likely(s)
 	share := leastShare * float64(len(q.Forms)) / float64(len(all))
 	for _, f := range all[:min(len(all), formsTaken)] {
 		rows = append(rows, [3]any{f.Text, likely * f.Rarity, 0})
@@ -97,14 +104,16 @@ func (q Question) weighed(s *family.Sums) (rows [][3]any, least float64) {
 }
 
 // likely tells how much the forms count, from 0 to 1: wholly, but where the question may be
-// English by the share of the rows that are not, which is about that of those with its most
-// frequent form. In a vault that is all English but for five pages these would else stand before
-// all others, since what is rare there weighs most.
-func (q Question) likely(frequent recall.Term, s *family.Sums) float64 {
-	if !q.Perhaps || s.Rows == 0 {
+// English by the share of the rows that are not. In a vault that is all English but for five pages
+// these would else stand before all others, since what is rare there weighs most. The share counts
+// twice: a word has four to eight forms, which weigh as many words where nothing is in doubt, and
+// about one in a vault of which a half is not English.
+func (q Question) likely(s *family.Sums) float64 {
+	if q.Certain || s.Rows == 0 {
 		return 1
 	}
-	return min(1, float64(s.With[frequent.Text])/float64(s.Rows))
+	share := min(1, float64(s.With[tongue.Any])/float64(s.Rows))
+	return share * share
 }
 
 // list binds weighed terms; "" is none.

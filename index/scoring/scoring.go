@@ -77,7 +77,7 @@ func Ranked(t *sqlite.Tx, asked Question, o vault.ListOptions) (q Query, err err
 	words := held(asked.Texts(), s)
 	q = Any(words)
 	q.sums = s
-	anchors, err := Anchored(t, asked.Terms())
+	anchors, err := Anchored(t, slices.Concat(words, asked.Forms))
 	if err != nil {
 		return q, err
 	}

@@ -92,8 +92,8 @@ func tell(text string) (language, words int) {
 	return c.language(), c.words
 }
 
-// tellQuestion is tell for a question, of which one stop word has to be enough. Then it is not
-// certain.
+// tellQuestion is tell for a question, of which one stop word has to be enough. What so little
+// tells is not certain.
 func tellQuestion(text string) (language int, certain bool) {
 	c := countStops(text)
 	if l := c.language(); l != unknown {

@@ -20,13 +20,19 @@ type Cutter struct {
 	rest *strings.Builder // the text without stop words; nil where nobody asks
 	met  bool             // one has
 
+	certain  bool // the language of what is in Latin letters
+	scripted bool // there is a word in a script that tells its language
+
 	before string // the Vietnamese syllable before, in this text; "" for none
 }
 
 // New returns a Cutter.
 func New() *Cutter { return &Cutter{stems: make(map[key]string), env: snowball.NewEnv("")} }
 
-// Text returns the terms of a memory, each once, separated by spaces: of its body, whose
+// Any is a term of each memory that has others: what is not English, or not all.
+const Any = "+"
+
+// Text returns the terms of a memory, each once, separated by spaces: [Any], those of its body, whose
 // passages tell which language it is, and of its short texts, as its title. It returns ""
 // where all is English.
 func (c *Cutter) Text(body string, short ...string) string {
@@ -45,7 +51,7 @@ func (c *Cutter) Text(body string, short ...string) string {
 	if len(c.terms) == 0 {
 		return ""
 	}
-	return strings.Join(c.terms, " ")
+	return Any + " " + strings.Join(c.terms, " ")
 }
 
 // Language returns the language of most of a text, as a number for [Cutter.Short].
@@ -70,9 +76,10 @@ type Question struct {
 	Terms []string // each once; none where it is English
 	Rest  string   // the question without the stop words of its language
 
-	// Perhaps says that a single word tells its language, or accents do. It may as well be
-	// English: "os" is a stop word of Portuguese, "ai" one of Vietnamese. Rest has all words.
-	Perhaps bool
+	// Certain says that more than one word tells its language, or its script does. Else it may as
+	// well be English: "os" is a stop word of Portuguese, "ai" one of Vietnamese, and accents are
+	// in names. So Rest has such a word.
+	Certain bool
 }
 
 // Query cuts a question.
@@ -82,10 +89,10 @@ func (c *Cutter) Query(text string) Question {
 		l, certain = other, false
 	}
 	c.begin()
-	c.rest = new(strings.Builder)
+	c.rest, c.certain = new(strings.Builder), certain
 	c.cut(text, l)
-	q := Question{Terms: c.terms, Rest: text, Perhaps: !certain}
-	if c.met && certain {
+	q := Question{Terms: c.terms, Rest: text, Certain: certain || c.scripted}
+	if c.met {
 		q.Rest = c.rest.String()
 	}
 	c.rest = nil
@@ -95,7 +102,9 @@ func (c *Cutter) Query(text string) Question {
 // IsForm reports whether a term is one of these, and not a word.
 func IsForm(term string) bool { return term[0] == '#' || term[0] == '+' }
 
-func (c *Cutter) begin() { c.seen, c.terms, c.met, c.before = make(map[string]bool), nil, false, "" }
+func (c *Cutter) begin() {
+	c.seen, c.terms, c.met, c.scripted, c.before = make(map[string]bool), nil, false, false, ""
+}
 
 // longest bounds a word in letters: what is longer is a picture in base64.
 const longest = 40
@@ -131,8 +140,9 @@ func (c *Cutter) cut(text string, latin int) {
 // word takes the terms of a word.
 func (c *Cutter) word(written string, language int) {
 	word := norm.NFC.String(strings.ToLower(written))
-	stop := stops()[word]>>language&1 != 0
-	if stop {
+	stop, scripted := stops()[word]>>language&1 != 0, language > other
+	c.scripted = c.scripted || scripted
+	if stop && (c.certain || scripted) {
 		c.met = true
 	} else {
 		c.keep(written)

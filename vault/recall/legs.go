@@ -159,7 +159,7 @@ func (r *run) liken() {
 		return
 	}
 	rarity, first := 0.0, &r.all[0]
-	for _, t := range r.terms {
+	for _, t := range once(r.terms) {
 		rarity += t.Rarity
 	}
 	top := first.vector

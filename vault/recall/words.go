@@ -16,7 +16,7 @@ func (r *run) words(ctx context.Context) error {
 		return err
 	}
 	within := within(r.members)
-	s := newScorer(r.terms, r.members[0].Lexicon.Analyser())
+	s := newScorer(once(r.terms), r.members[0].Lexicon.Analyser())
 	for _, h := range all {
 		c := candidate{Node: h.Node, member: h.Member}
 		if m := r.memory(&c); m != nil {
@@ -54,7 +54,7 @@ func (r *run) chosen(ctx context.Context) ([]pool.Found, error) {
 			all = append(all, pool.Found{Hit: h, Member: i, From: r.members[i].From(h.Path)})
 		}
 		if r.terms == nil { // those of the members that answered are the same
-			r.terms = once(found[i].Terms)
+			r.terms = found[i].Terms
 			if found[i].Cut {
 				r.warn("the query is long: only its first %d different words are looked for", len(r.terms))
 			}
