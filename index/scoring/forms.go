@@ -52,7 +52,13 @@ const weightAnchors = 0.2
 type Question struct {
 	Words   []analyse.Term
 	Forms   []string // other forms of them
-	Certain bool     // the question is not English, where it has forms
+	doubted []doubt  // of which words they are, where the question may be English
+}
+
+// doubt is a word of a question that may be English.
+type doubt struct {
+	word  string
+	forms []string
 }
 
 // Texts returns the words as they are in the index.
@@ -63,25 +69,23 @@ func (q Question) Texts() (all []string) {
 	return all
 }
 
-// Terms returns all that has to be counted for a ranking: words, forms, and what tells how many
-// rows have forms, where that matters.
-func (q Question) Terms() []string {
-	all := append(q.Texts(), q.Forms...)
-	if len(q.Forms) > 0 && !q.Certain {
-		all = append(all, tongue.Any)
-	}
-	return all
-}
+// Terms returns the words and the forms.
+func (q Question) Terms() []string { return append(q.Texts(), q.Forms...) }
 
 // Asked returns what a question looks for: at most limit words, and other forms of them. The
 // stop words of its language are left out, unless it has no other words.
 func Asked(question string, limit int) Question {
-	t := tongue.New().Query(question)
-	q := Question{Words: analyse.New().Terms(t.Rest, limit), Forms: t.Terms, Certain: t.Certain}
+	t, words := tongue.New().Query(question), analyse.New()
+	q := Question{Words: words.Terms(t.Rest, limit), Forms: t.Terms}
 	if len(q.Words) == 0 {
-		q.Words, q.Forms = analyse.New().Terms(question, limit), nil
+		return Question{Words: words.Terms(question, limit)}
 	}
 	q.Forms = q.Forms[:min(len(q.Forms), 4*limit)]
+	for _, w := range t.Words {
+		if as := words.Query(w.Written, 1); !t.Certain && len(as) > 0 && len(q.doubted) < limit {
+			q.doubted = append(q.doubted, doubt{as[0], w.Terms})
+		}
+	}
 	return q
 }
 
@@ -104,16 +108,24 @@ func (q Question) weighed(s *family.Sums) (rows [][3]any, least float64) {
 }
 
 // likely tells how much the forms count, from 0 to 1: wholly, but where the question may be
-// English by the share of the rows that are not. In a vault that is all English but for five pages
-// these would else stand before all others, since what is rare there weighs most. The share counts
-// twice: a word has four to eight forms, which weigh as many words where nothing is in doubt, and
-// about one in a vault of which a half is not English.
+// English. Then it is the mean of its words: of each the share of the rows with it that can be in
+// another language, since only these have all its forms. In a vault that is all English but for
+// five pages these would else stand before all others, since what is rare there weighs most.
 func (q Question) likely(s *family.Sums) float64 {
-	if q.Certain || s.Rows == 0 {
+	sum, n := 0.0, 0.0
+	for _, d := range q.doubted {
+		with, least := s.With[d.word], s.With[d.forms[0]]
+		for _, f := range d.forms {
+			least = min(least, s.With[f])
+		}
+		if with+least > 0 {
+			sum, n = sum+min(1, float64(least)/float64(max(with, 1))), n+1
+		}
+	}
+	if n == 0 {
 		return 1
 	}
-	share := min(1, float64(s.With[tongue.Any])/float64(s.Rows))
-	return share * share
+	return sum / n
 }
 
 // list binds weighed terms; "" is none.

@@ -22,6 +22,7 @@ type Cutter struct {
 
 	certain  bool // the language of what is in Latin letters
 	scripted bool // there is a word in a script that tells its language
+	words    []Word
 
 	before string // the Vietnamese syllable before, in this text; "" for none
 }
@@ -29,10 +30,7 @@ type Cutter struct {
 // New returns a Cutter.
 func New() *Cutter { return &Cutter{stems: make(map[key]string), env: snowball.NewEnv("")} }
 
-// Any is a term of each memory that has others: what is not English, or not all.
-const Any = "+"
-
-// Text returns the terms of a memory, each once, separated by spaces: [Any], those of its body, whose
+// Text returns the terms of a memory, each once, separated by spaces: of its body, whose
 // passages tell which language it is, and of its short texts, as its title. It returns ""
 // where all is English.
 func (c *Cutter) Text(body string, short ...string) string {
@@ -51,7 +49,7 @@ func (c *Cutter) Text(body string, short ...string) string {
 	if len(c.terms) == 0 {
 		return ""
 	}
-	return Any + " " + strings.Join(c.terms, " ")
+	return strings.Join(c.terms, " ")
 }
 
 // Language returns the language of most of a text, as a number for [Cutter.Short].
@@ -80,6 +78,14 @@ type Question struct {
 	// well be English: "os" is a stop word of Portuguese, "ai" one of Vietnamese, and accents are
 	// in names. So Rest has such a word.
 	Certain bool
+
+	Words []Word // those with terms
+}
+
+// Word is a word of a question.
+type Word struct {
+	Written string
+	Terms   []string // that no word before it has
 }
 
 // Query cuts a question.
@@ -91,7 +97,7 @@ func (c *Cutter) Query(text string) Question {
 	c.begin()
 	c.rest, c.certain = new(strings.Builder), certain
 	c.cut(text, l)
-	q := Question{Terms: c.terms, Rest: text, Certain: certain || c.scripted}
+	q := Question{Terms: c.terms, Rest: text, Certain: certain || c.scripted, Words: c.words}
 	if c.met {
 		q.Rest = c.rest.String()
 	}
@@ -103,7 +109,7 @@ func (c *Cutter) Query(text string) Question {
 func IsForm(term string) bool { return term[0] == '#' || term[0] == '+' }
 
 func (c *Cutter) begin() {
-	c.seen, c.terms, c.met, c.scripted, c.before = make(map[string]bool), nil, false, false, ""
+	c.seen, c.terms, c.met, c.scripted, c.words, c.before = make(map[string]bool), nil, false, false, nil, ""
 }
 
 // longest bounds a word in letters: what is longer is a picture in base64.
@@ -147,12 +153,16 @@ func (c *Cutter) word(written string, language int) {
 	} else {
 		c.keep(written)
 	}
+	first := len(c.terms)
 	switch n := utf8.RuneCountInString(word); {
 	case n > longest:
 	case language == vietnamese:
 		c.syllable(word, stop)
 	case n > 1 && !stop:
 		c.parts(word, language)
+	}
+	if c.rest != nil && len(c.terms) > first {
+		c.words = append(c.words, Word{written, c.terms[first:]})
 	}
 }
 
