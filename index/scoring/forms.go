@@ -90,15 +90,15 @@ func Asked(question string, limit int) Question {
 }
 
 // weighed returns the rarest forms with their weights, and the least weight. It returns none
-// where no row has any. Forms that no row has count as much as the others for what the least is
+// where no row has any, or none can be in another language. Forms that no row has count as much as the others for what the least is
 // a share of.
 func (q Question) weighed(s *family.Sums) (rows [][3]any, least float64) {
 	all := slices.DeleteFunc(Rarities(q.Forms, s), func(f recall.Term) bool { return f.Rarity == 0 })
-	if len(all) == 0 {
+	likely := q.likely(s)
+	if len(all) == 0 || likely == 0 {
 		return nil, 0
 	}
 	slices.SortStableFunc(all, func(a, b recall.Term) int { return cmp.Compare(b.Rarity, a.Rarity) })
-	likely := q.likely(s)
 	share := leastShare * float64(len(q.Forms)) / float64(len(all))
 	for _, f := range all[:min(len(all), formsTaken)] {
 		rows = append(rows, [3]any{f.Text, likely * f.Rarity, 0})
