@@ -81,8 +81,11 @@ func Asked(question string, limit int) Question {
 		return Question{Words: words.Terms(question, limit)}
 	}
 	q.Forms = q.Forms[:min(len(q.Forms), 4*limit)]
-	for _, w := range t.Words {
-		if as := words.Query(w.Written, 1); !t.Certain && len(as) > 0 && len(q.doubted) < limit {
+	if t.Certain {
+		return q
+	}
+	for _, w := range t.Words[:min(len(t.Words), limit)] {
+		if as := words.Query(w.Written, 1); len(as) > 0 {
 			q.doubted = append(q.doubted, doubt{as[0], w.Terms})
 		}
 	}

@@ -158,13 +158,10 @@ func (r *run) liken() {
 	if len(r.all) == 0 {
 		return
 	}
-	rarity, first := 0.0, &r.all[0]
-	for _, t := range once(r.terms) {
-		rarity += t.Rarity
-	}
+	first := &r.all[0]
 	top := first.vector
 	if words := first.score(); words > 0 {
-		top = max(top, words/(words+rarity))
+		top = max(top, words/(words+r.rarity))
 	}
 	for i := range r.all {
 		r.all[i].similarity = top * r.all[i].mixed / first.mixed

@@ -196,6 +196,7 @@ type run struct {
 	q       Query
 	members []Member
 	terms   []Term
+	rarity  float64 // of the terms together, a name counted once
 	all     []candidate
 	read    map[key]*vault.Memory
 	answer  Answer

@@ -17,6 +17,7 @@ func (r *run) words(ctx context.Context) error {
 	}
 	within := within(r.members)
 	s := newScorer(once(r.terms), r.members[0].Lexicon.Analyser())
+	r.rarity = s.rarity
 	for _, h := range all {
 		c := candidate{Node: h.Node, member: h.Member}
 		if m := r.memory(&c); m != nil {
