@@ -3,6 +3,7 @@ package gitstore
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/cp-memory/cp/gitstore/gitindex"
@@ -83,4 +84,31 @@ func TestIndexListsIsRemembered(t *testing.T) {
 	}
 	w.sh("git add -A")
 	tracks("v/.cp/index.db", true)
+}
+
+// Names by beginning and end, from every form of an index, and of a large one once.
+func TestNamesInTheIndex(t *testing.T) {
+	const ending = "/.cp/vault.yaml"
+	for _, form := range []string{"true", "git update-index --index-version 4", "git update-index --split-index"} {
+		w := newWorld(t).init("")
+		repo, _ := w.open(false)
+		note := filepath.Join(w.dir, ".git", "note")
+		names := func(beginning string, want ...string) {
+			t.Helper()
+			if got, err := repo.Names(t.Context(), beginning, ending, note); !slices.Equal(got, want) || err != nil {
+				t.Errorf("%s: %q: got %q, %v, want %q", form, beginning, got, err, want)
+			}
+		}
+		names("")
+		w.sh("for v in a a/b ä/ö z; do mkdir -p $v/.cp; echo x >$v/.cp/vault.yaml; echo x >$v/.cp/vault.yaml.md; done; git add -A && " + form)
+		names("", "a"+ending, "a/b"+ending, "z"+ending, "ä/ö"+ending)
+		names("a/", "a"+ending, "a/b"+ending)
+		names("ä/", "ä/ö"+ending)
+		names("b/")
+		w.sh("mkdir -p m && (cd m && seq 4000 | xargs touch) && git add -A && " + form)
+		names("a/", "a"+ending, "a/b"+ending)
+		names("a/", "a"+ending, "a/b"+ending)
+		w.sh("git rm -q --cached a/b/.cp/vault.yaml && " + form)
+		names("a/", "a"+ending)
+	}
 }

@@ -69,7 +69,9 @@ func TestInitMakesAVaultEverywhere(t *testing.T) {
 
 func TestInitRefusesWhereAVaultDoesHarm(t *testing.T) {
 	rows := []struct{ name, setup, line, says string }{
-		{"inside a vault", "cp init; mkdir sub", "cd sub && cp init", "Config already exists"},
+		{"inside a vault", "cp init; mkdir sub", "cd sub && cp init", "belongs to the vault"},
+		{"inside a vault in the code", "git init -q; echo >m.go; cp init; mkdir -p pkg/a", "cd pkg/a && cp init", "`cp init .` gives this folder a vault of its own"},
+		{"a vault, named", "cp init; mkdir sub", "cd sub && cp init ..", "Config already exists. Use --force to overwrite."},
 		{"inside a vault's own folder", "cp init", "cp init .cp/sub", "lies in a .cp folder"},
 		{"a bare repository", "git init -q --bare", "cp init", "bare repository"},
 		{"inside .git", "git init -q", "cd .git && cp init", ".git folder"},

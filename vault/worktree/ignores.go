@@ -39,14 +39,19 @@ func (s *Store) rules(ctx context.Context) (*ignore.Rules, error) {
 	}
 	dir, name := s.top, ""
 	for part := range strings.SplitSeq(s.prefix, "/") {
-		text, err := os.ReadFile(filepath.Join(dir, ".gitignore"))
-		if err == nil && text == nil {
-			text = []byte{}
-		}
-		rules = rules.Below(name, text)
+		rules = rulesIn(rules, name, dir)
 		dir, name = filepath.Join(dir, part), part
 	}
 	return rules.Below(name, nil), err
+}
+
+// rulesIn returns the rules in a folder of that name, given those above it.
+func rulesIn(above *ignore.Rules, name, dir string) *ignore.Rules {
+	text, err := os.ReadFile(filepath.Join(dir, ".gitignore"))
+	if err == nil && text == nil {
+		text = []byte{}
+	}
+	return above.Below(name, text)
 }
 
 // tracked asks the repository what git tracks, from the first question on.

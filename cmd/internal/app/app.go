@@ -76,6 +76,15 @@ type App struct {
 	// repository the error is CodeNoGit.
 	GitTop func(dir string) (string, error)
 
+	// Tracked returns the folders below dir in which git tracks the file ending, which has no
+	// slash in front: absolute, in the order of their paths. It is asked of the work tree
+	// around dir; a nested repository has an answer of its own.
+	Tracked func(ctx context.Context, dir, ending string) ([]string, error)
+
+	// IgnoredFolders returns a question about the folders of the work tree at top: which is the
+	// topmost of those on the way to dir, dir included, that git ignores; empty for none.
+	IgnoredFolders func(ctx context.Context, top string) (func(dir string) string, error)
+
 	// SystemCp returns the cp that command lines which are not ours go to.
 	SystemCp func() (string, error)
 

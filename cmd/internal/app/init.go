@@ -46,7 +46,7 @@ func (a *App) Init(ctx context.Context, o Init) (Initialized, error) {
 	}
 	site, err := a.site(ctx, o)
 	if errors.Is(err, errConfigured) {
-		return a.initAgain(ctx, o, site)
+		return a.initAgain(ctx, o, site, err)
 	}
 	if err != nil {
 		return Initialized{}, err
@@ -73,14 +73,14 @@ func (a *App) Init(ctx context.Context, o Init) (Initialized, error) {
 }
 
 // initAgain is init on a vault that is there. It maps one outside of the code in which we
-// stand, if that has no other one; else the error is errConfigured.
-func (a *App) initAgain(ctx context.Context, o Init, at site) (Initialized, error) {
+// stand, if that has no other one; else the error is why, which wraps errConfigured.
+func (a *App) initAgain(ctx context.Context, o Init, at site, why error) (Initialized, error) {
 	if err := a.finishInit(ctx, o, at); err != nil {
 		return Initialized{}, err
 	}
 	code, err := a.mapOutside(at)
 	if err == nil && code == "" {
-		err = errConfigured
+		err = why
 	}
 	if err != nil {
 		return Initialized{}, err

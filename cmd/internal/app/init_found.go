@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
@@ -38,9 +39,11 @@ func (a *App) foundElsewhere(ctx context.Context, at site, f *Found) error {
 	if err != nil {
 		return err
 	}
+	names := strings.Split(list, "\x00")
+	others := vaultsAmong(names)
 	in, most := map[string]int{}, ""
-	for name := range strings.SplitSeq(list, "\x00") {
-		if !vault.Path(name).IsMarkdown() || hidden(name) || vault.Path(filepath.Join(top, name)).Within(vault.Path(at.root)) {
+	for _, name := range names {
+		if !vault.Path(name).IsMarkdown() || hidden(name) || vault.Path(filepath.Join(top, name)).Within(vault.Path(at.root)) || others.hold(name) {
 			continue
 		}
 		f.Elsewhere++
@@ -58,4 +61,22 @@ func (a *App) foundElsewhere(ctx context.Context, at site, f *Found) error {
 		}
 	}
 	return nil
+}
+
+// vaultFolders are the folders of vaults in a repository, relative to its top.
+type vaultFolders []vault.Path
+
+// vaultsAmong finds the vaults whose markers are among the files of a repository.
+func vaultsAmong(names []string) (all vaultFolders) {
+	for _, name := range names {
+		if root, ok := strings.CutSuffix("/"+name, "/.cp/vault.yaml"); ok {
+			all = append(all, vault.Path(strings.TrimPrefix(root, "/")))
+		}
+	}
+	return all
+}
+
+// hold reports whether a file is a memory of one of the vaults: nobody imports it.
+func (v vaultFolders) hold(name string) bool {
+	return slices.ContainsFunc(v, func(root vault.Path) bool { return vault.Path(name).Within(root) })
 }

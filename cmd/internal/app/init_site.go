@@ -33,12 +33,24 @@ func (a *App) site(ctx context.Context, o Init) (site, error) {
 	if err != nil {
 		return site{}, err
 	}
+	real := at.root
 	if o.Dir == "" && a.Flags.Vault == "" && at.top != "" {
 		if at.root, err = a.within(ctx, at.top, at.root); err != nil {
 			return site{}, err
 		}
+		if err := a.checkSite(at, o); err != errConfigured || at.root == real || at.top == real {
+			return at, err
+		}
+		return at, belongs(real, at.root)
 	}
 	return at, a.checkSite(at, o)
+}
+
+// belongs is errConfigured for who stands in a folder of a repository that has a vault: they
+// may have meant a vault of the folder's own.
+func belongs(dir, root string) error {
+	return &vault.Error{Code: vault.CodeInvalid, Err: errConfigured, Hint: "`cp init .` gives this folder a vault of its own",
+		Msg: dir + " belongs to the vault " + root + " already, which each command in it finds"}
 }
 
 // around returns dir with its links resolved and the work tree it lies in.

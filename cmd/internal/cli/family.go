@@ -100,7 +100,7 @@ func (f face) glance(ctx context.Context, s *app.Session) error {
 		if o.Projects, err = fam.Below(ctx); err != nil {
 			return err
 		}
-		o.Apart = f.find.Aside(fam)
+		o.Apart = f.find.Aside(ctx, fam)
 		return f.Said(append(o.Warnings, fam.Warnings...), o, func(out render.Screen) {
 			render.Status(out, o.Overview)
 			for i, b := range o.Projects {

@@ -27,12 +27,12 @@ func (a Aside) String() string {
 
 // Aside returns the projects below the one that a command is about that are not in its family,
 // since they stand apart.
-func (f *Finder) Aside(fam *Family) (all []Aside) {
+func (f *Finder) Aside(ctx context.Context, fam *Family) (all []Aside) {
 	if f.everyone() || f.Exact(fam.Here.Settings) {
 		return nil
 	}
 	k := f.Known(fam.Here.Settings)
-	for _, p := range reachable(k.Rules.Aside(fam.Of, k.Projects)) {
+	for _, p := range k.Rules.Aside(fam.Of, f.standing(ctx, reachable(k.below(fam.Of)))) {
 		all = append(all, aside(p))
 	}
 	return all
@@ -46,7 +46,7 @@ func (a Aside) below(above family.Project) string {
 // From returns the project above the current one that does not hear it, since it stands apart.
 // ok is false where there is none.
 func (f *Finder) From(ctx context.Context, s settings.Settings) (self Aside, above family.Project, ok bool) {
-	k := f.standing(ctx, f.Known(s), s)
+	k := f.withHere(ctx, f.Known(s), s)
 	for at := k.Here; ; at = above {
 		if above, ok = k.Rules.DetectParent(at.Path, k.Projects); !ok || k.Rules.Apart(k.Here, above) {
 			return aside(k.Here), above, ok
@@ -54,22 +54,30 @@ func (f *Finder) From(ctx context.Context, s settings.Settings) (self Aside, abo
 	}
 }
 
-// standing says of the current project whether it stands apart. A question that is asked in it
+// withHere says of the current project whether it stands apart. A question that is asked in it
 // need not know.
-func (f *Finder) standing(ctx context.Context, k Known, s settings.Settings) Known {
+func (f *Finder) withHere(ctx context.Context, k Known, s settings.Settings) Known {
 	if s.Root == "" {
 		return k
 	}
 	if e := f.read(s).Of(s.Root); e != nil {
-		is := ofEntry(*e)
-		k.Here.Apart, k.Here.Within, k.Here.Joins = is.Apart, is.Within, is.Joins
-	} else {
-		k.Here.Apart, k.Here.Within = f.apart(ctx, k.Here.Path, s.Root)
+		k.Here.Joins = e.Added
 	}
+	k.Here = f.standing(ctx, []family.Project{k.Here})[0]
 	for i := range k.Projects {
 		if k.Projects[i].Vault == s.Root {
 			k.Projects[i].Apart, k.Projects[i].Within, k.Projects[i].Joins = k.Here.Apart, k.Here.Within, k.Here.Joins
 		}
 	}
 	return k
+}
+
+// below returns the known projects whose paths lie below that of one.
+func (k Known) below(of family.Project) (all []family.Project) {
+	for _, p := range k.Projects {
+		if k.Rules.Below(p.Path, of.Path) {
+			all = append(all, p)
+		}
+	}
+	return all
 }

@@ -25,7 +25,7 @@ func (f *Finder) Findings(ctx context.Context, s settings.Settings) (found []doc
 	if s.Root == "" {
 		return found
 	}
-	for _, p := range k.Rules.Aside(k.Here, k.wholes()) {
+	for _, p := range k.Rules.Aside(k.Here, f.standing(ctx, k.wholes())) {
 		found = append(found, doctor.Finding{Check: check, Severity: doctor.Info, Evidence: p.Name + " (" + p.Path + ") stands apart: " + p.Apart + "; it does not answer here", Fix: aside(p).Joins()})
 	}
 	if self, above, ok := f.From(ctx, s); ok {

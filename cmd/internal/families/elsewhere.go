@@ -111,7 +111,7 @@ func (f *Finder) gone(ctx context.Context, s settings.Settings, ref string, miss
 		return missing
 	}
 	k := f.Known(s)
-	near := f.kin(k)
+	near := f.kin(ctx, k)
 	for i, p := range append(near, reachable(k.far(s, near))...) {
 		if !f.had(ctx, s, p, ref) {
 			continue

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -35,7 +36,7 @@ func newMachine(t *testing.T) *machine {
 			return home
 		}
 		return ""
-	}, Wire: func(context.Context, settings.Settings) (app.Opened, error) {
+	}, Tracked: m.tracks, IgnoredFolders: m.ignores, Wire: func(context.Context, settings.Settings) (app.Opened, error) {
 		return app.Opened{}, errors.New("no vault opens here")
 	}}
 	return m
@@ -47,6 +48,30 @@ func (m *machine) git(ctx context.Context, dir string, args ...string) (string, 
 	cmd.Dir = dir
 	out, err := cmd.Output()
 	return string(out), err
+}
+
+// tracks asks git for what the program reads in git's index.
+func (m *machine) tracks(ctx context.Context, dir, ending string) (folders []string, err error) {
+	out, err := m.git(ctx, dir, "ls-files", "-z")
+	for _, name := range strings.Split(out, "\x00") {
+		if folder, ok := strings.CutSuffix(name, "/"+ending); ok {
+			folders = append(folders, filepath.Join(dir, folder))
+		}
+	}
+	return folders, err
+}
+
+// ignores asks git for what the program finds by the rules.
+func (m *machine) ignores(ctx context.Context, top string) (func(string) string, error) {
+	_, err := m.App.Git(ctx, top, "rev-parse", "--git-dir")
+	return func(dir string) (within string) {
+		for at := dir; at != top; at = filepath.Dir(at) {
+			if _, err := m.git(ctx, top, "--no-literal-pathspecs", "check-ignore", "-q", "--no-index", "--", at); err == nil {
+				within = at
+			}
+		}
+		return within
+	}, err
 }
 
 // must runs git in a folder of the machine.
@@ -127,6 +152,7 @@ func TestApart(t *testing.T) {
 		}
 	}
 	m.App.Git = func(context.Context, string, ...string) (string, error) { return "", errors.New("no git here") }
+	m.Finder = Finder{App: m.App}
 	root := filepath.Join(m.dir, "repo/src/lib")
 	if got, _ := m.apart(t.Context(), root, root); got == "" {
 		t.Error("where git cannot say, a folder joins")
@@ -168,5 +194,47 @@ func TestWalkIsBounded(t *testing.T) {
 	}
 	if got := walk(filepath.Join(m.dir, "p"), maxWalk); len(got) != 2 {
 		t.Errorf("all: %v", got)
+	}
+}
+
+// What git tracks below a project is in its family without a list of projects, and what has come
+// to stand apart since it was noted does so with the next question.
+func TestAFamilyNeedsNoList(t *testing.T) {
+	m := newMachine(t)
+	top, low, deep := m.vault("repo"), m.vault("repo/pkg/low"), m.vault("repo/pkg/low/deep")
+	m.vault("repo/pkg/untracked")
+	m.must("repo", "init", "-q")
+	m.must("repo", "add", ".cp", "pkg/low")
+	family := func() []string {
+		f := Finder{App: m.App}
+		k := f.Known(m.at(top, true))
+		return paths(k.others(k.Here, f.standing(t.Context(), reachable(k.near(k.Here, false))), false))
+	}
+	if got := family(); !slices.Equal(got, []string{low, deep}) {
+		t.Errorf("tracked: got %q", got)
+	}
+	m.write("home/.cp/projects.yaml", "projects:\n- {\"path\": \""+low+"\", \"name\": \"low\", \"vault\": \""+low+"\"}\n")
+	if got := family(); !slices.Equal(got, []string{low, deep}) {
+		t.Errorf("one of them on the list: got %q", got)
+	}
+	m.write("repo/.gitignore", "deep/\n")
+	if got := family(); !slices.Equal(got, []string{low}) {
+		t.Errorf("ignored since: got %q", got)
+	}
+	m.write("repo/.gitignore", "")
+	if os.Geteuid() == 0 {
+		if err := os.Chown(filepath.Join(low, ".cp/vault.yaml"), 65534, 65534); err != nil {
+			t.Fatal(err)
+		}
+		if got := family(); len(got) != 0 { // what lies in it as well
+			t.Errorf("another user's since: got %q", got)
+		}
+		_ = os.Chown(filepath.Join(low, ".cp/vault.yaml"), 0, 0)
+	}
+	if err := os.Remove(filepath.Join(deep, ".cp/vault.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	if got := family(); !slices.Equal(got, []string{low}) {
+		t.Errorf("tracked and not there: got %q", got)
 	}
 }

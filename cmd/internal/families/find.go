@@ -26,6 +26,9 @@ type Finder struct {
 	chosen *family.Project // that --project names, once it is found
 	once   sync.Once
 	list   registry.List // of the registry
+
+	ignores map[string]func(dir string) string // by the top of a work tree: see [app.App.IgnoredFolders]; nil is a failure
+	found   map[string][]family.Project        // by a project's path: the vaults below it that were found without the list
 }
 
 // All is the value of --project that means every registered project.
@@ -52,9 +55,7 @@ func (f *Finder) read(s settings.Settings) registry.List {
 // a Root there is none.
 func (f *Finder) Known(s settings.Settings) Known {
 	k := f.listed(s)
-	if s.Families.Registry == "" {
-		k.Projects = append(f.below(k.Here.Path, s), k.Projects...)
-	}
+	k.Projects = append(f.unlisted(k, s), k.Projects...)
 	return k.global(f, s)
 }
 

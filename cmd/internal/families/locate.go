@@ -66,7 +66,7 @@ func (f *Finder) locate(ctx context.Context, s settings.Settings, ref string, fi
 		return missing
 	}
 	k := f.Known(s)
-	near := f.kin(k)
+	near := f.kin(ctx, k)
 	found := exactly(once(f.holding(ctx, s, near, ref, find)), ref)
 	switch len(found) {
 	case 0:
@@ -85,12 +85,12 @@ func (f *Finder) locate(ctx context.Context, s settings.Settings, ref string, fi
 
 // kin returns the vaults beside the current one that are there and may have a project of the
 // family that a command is about.
-func (f *Finder) kin(k Known) []family.Project {
+func (f *Finder) kin(ctx context.Context, k Known) []family.Project {
 	of := k.Here
 	if f.chosen != nil {
 		of = *f.chosen
 	}
-	near := reachable(k.near(of, f.everyone()))
+	near := f.standing(ctx, reachable(k.near(of, f.everyone())))
 	if len(near) == 0 {
 		return nil
 	}

@@ -15,7 +15,7 @@ import (
 
 // others returns the vaults beside the current one that may have a project of the family, and
 // are there. Those that are not are told, once.
-func (f *Finder) others(k Known, s settings.Settings, fam *Family) []family.Project {
+func (f *Finder) others(ctx context.Context, k Known, s settings.Settings, fam *Family) []family.Project {
 	near := k.near(fam.Of, f.everyone())
 	if len(near) == 0 {
 		return nil
@@ -36,7 +36,7 @@ func (f *Finder) others(k Known, s settings.Settings, fam *Family) []family.Proj
 	}
 	f.mark(s, gone, f.today())
 	f.back(s, there)
-	return k.others(fam.Of, there, f.everyone())
+	return k.others(fam.Of, f.standing(ctx, there), f.everyone())
 }
 
 // near returns the projects whose paths lie below that of a project or above it, the global

@@ -64,7 +64,7 @@ func (f *Finder) AnsweringOf(ctx context.Context, s *app.Session, exact bool, sc
 	fam.Of, fam.Here = f.about(k, open[0].Held), first.Session
 	var more []Member
 	if !exact {
-		more = f.members(ctx, s.Settings, f.others(k, s.Settings, fam), scope, fam)
+		more = f.members(ctx, s.Settings, f.others(ctx, k, s.Settings, fam), scope, fam)
 		open = append(open, more...)
 	}
 	fam.close = func() {

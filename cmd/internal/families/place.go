@@ -2,11 +2,12 @@ package families
 
 import (
 	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"github.com/cp-memory/cp/vault/family"
 )
 
 // checkout is where a folder stands in git. It is empty outside of any work tree.
@@ -64,6 +65,17 @@ func linked(dir, dot string) checkout {
 	return checkout{top: dir, common: filepath.Clean(common)}
 }
 
+// standing says of projects that are there whether they stand apart, as it is now: what git
+// ignores and whose files they are may have changed since they were noted.
+func (f *Finder) standing(ctx context.Context, all []family.Project) []family.Project {
+	for i := range all {
+		if p := &all[i]; !p.Joins {
+			p.Apart, p.Within = f.apart(ctx, p.Path, p.Vault)
+		}
+	}
+	return all
+}
+
 // apart returns why a project joins no family by itself: what it says comes from other
 // people, and an ancestor would put it before an agent unasked. within is the folder of which
 // that holds, with all that lies in it: a project there hears it. Both are empty where nothing
@@ -83,8 +95,8 @@ func (f *Finder) apart(ctx context.Context, path, root string) (why, within stri
 		}
 		outer := checkoutOf(filepath.Dir(at.top))
 		if rel, err := filepath.Rel(at.top, path); err == nil && rel != "." {
-			if why := f.ignored(ctx, at.top, path); why != "" {
-				return why, f.outermost(ctx, at.top, path)
+			if why, within := f.ignored(ctx, at.top, path); why != "" {
+				return why, within
 			}
 		}
 		if outer.common == at.common { // a work tree among the files of another one of the same repository
@@ -95,27 +107,29 @@ func (f *Finder) apart(ctx context.Context, path, root string) (why, within stri
 	return "", ""
 }
 
-// outermost returns the topmost folder above path that git ignores as well; path if there is none.
-func (f *Finder) outermost(ctx context.Context, top, path string) string {
-	for up := filepath.Dir(path); up != top && len(up) > len(top) && f.ignored(ctx, top, up) != ""; up = filepath.Dir(up) {
-		path = up
+// ignored returns why git takes a folder for what is not the repository's own, and the topmost
+// folder of which that holds; both are empty where it does not. Where git cannot say, nobody is
+// to hear of the folder unasked.
+func (f *Finder) ignored(ctx context.Context, top, path string) (why, within string) {
+	ask, ok := f.ignores[top]
+	if !ok {
+		var err error
+		if ask, err = f.App.IgnoredFolders(ctx, top); err != nil {
+			f.App.Debugf("what git ignores in %s: %v", top, err)
+			ask = nil
+		}
+		if f.ignores == nil {
+			f.ignores = map[string]func(string) string{}
+		}
+		f.ignores[top] = ask
 	}
-	return path
-}
-
-// ignored returns why git takes a folder for what is not the repository's own; it is empty where
-// it does not. Where git cannot say, nobody is to hear of the folder unasked.
-func (f *Finder) ignored(ctx context.Context, top, path string) string {
-	_, err := f.App.Git(ctx, top, "--no-literal-pathspecs", "check-ignore", "-q", "--", path) // it refuses to take paths literally, and does
-	var exit interface{ ExitCode() int }
-	switch {
-	case err == nil:
-		return "git ignores its folder"
-	case errors.As(err, &exit) && exit.ExitCode() == 1:
-		return ""
+	if ask == nil {
+		return "git cannot say whether it ignores its folder", path
 	}
-	f.App.Debugf("git check-ignore %s: %v", path, err)
-	return "git cannot say whether it ignores its folder"
+	if within = ask(path); within == "" {
+		return "", ""
+	}
+	return "git ignores its folder", within
 }
 
 // folds reports whether the file system takes upper and lower case for one at a path: the

@@ -39,7 +39,7 @@ type Listed struct {
 // List returns all projects in the order of a tree. With counts it opens each vault; the
 // parts of vaults are then among them, and without only those of the current vault.
 func (f *Finder) List(ctx context.Context, s settings.Settings, counts bool) (Listed, error) {
-	k := f.standing(ctx, f.Known(s), s)
+	k := f.withHere(ctx, f.Known(s), s)
 	l := f.read(s)
 	out := Listed{Rows: []Row{}, Warnings: k.Warnings}
 	var there, silent, gone []family.Project
@@ -54,6 +54,7 @@ func (f *Finder) List(ctx context.Context, s settings.Settings, counts bool) (Li
 			out.Warnings = append(out.Warnings, silence(p, err))
 		}
 	}
+	there = f.standing(ctx, there)
 	var memories map[string]int // by path
 	if counts {
 		there, memories = f.counted(ctx, s, k, there, &out)

@@ -13,22 +13,51 @@ import (
 // maxWalk bounds the folders that are looked at where there is no registry.
 const maxWalk = 5000
 
-// below finds the vaults below a folder by a walk that looks at no more than maxWalk folders,
-// the upper ones first.
-func (f *Finder) below(dir string, s settings.Settings) (found []family.Project) {
-	if dir == "" {
+// unlisted returns the vaults below the current project that the list has not: those that git
+// tracks there, so that a clone answers whole before a command was run in each of its vaults,
+// and where there is no list those that a bounded walk finds. It looks once a command.
+func (f *Finder) unlisted(k Known, s settings.Settings) (found []family.Project) {
+	if k.Here.Path == "" {
 		return nil
 	}
-	for _, root := range walk(dir, maxWalk) {
-		if root != s.Root {
-			if own, err := f.load(root, s); err == nil {
-				p := f.project(own)
-				p.Apart, p.Within = f.apart(context.Background(), p.Path, root)
-				found = append(found, p)
-			}
+	if was, ok := f.found[k.Here.Path]; ok {
+		return was
+	}
+	roots := f.tracked(k.Here.Path)
+	if s.Families.Registry == "" {
+		roots = append(roots, walk(k.Here.Path, maxWalk)...)
+	}
+	slices.Sort(roots)
+	for _, root := range slices.Compact(roots) {
+		if k.has(root) || !settings.Marked(root) {
+			continue
+		}
+		if own, err := f.load(root, s); err == nil {
+			found = append(found, f.project(own))
 		}
 	}
+	if f.found == nil {
+		f.found = map[string][]family.Project{}
+	}
+	f.found[k.Here.Path] = f.standing(context.Background(), found)
 	return found
+}
+
+// tracked returns the vaults below a folder that git tracks.
+func (f *Finder) tracked(dir string) []string {
+	roots, err := f.App.Tracked(context.Background(), dir, ".cp/vault.yaml")
+	if err != nil {
+		f.App.Debugf("the vaults that git tracks below %s: %v", dir, err)
+	}
+	for i := range roots {
+		roots[i] = filepath.Clean(roots[i])
+	}
+	return roots
+}
+
+// has reports whether a vault is known.
+func (k Known) has(root string) bool {
+	return slices.ContainsFunc(k.Projects, func(p family.Project) bool { return k.Rules.Same(p.Vault, root) })
 }
 
 // walk returns the vaults in dir and below, with links resolved; it looks at most at so many

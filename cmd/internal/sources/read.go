@@ -25,8 +25,8 @@ type Found struct {
 }
 
 // Read reads the file path, or every note (see [vault.Path.IsNote]) of the
-// folder path, in path order. It skips hidden files and folders in it, and the vault in
-// root; but path itself may be hidden (.cursor/rules). It follows no symbolic links.
+// folder path, in path order. It skips hidden files and folders in it, the vault in
+// root, and vaults below it, which it names; but path itself may be hidden (.cursor/rules). It follows no symbolic links.
 // Skipped lists the files that look like Markdown and cannot be imported.
 func Read(ctx context.Context, root, path string) (Found, error) {
 	info, err := os.Stat(path)
@@ -125,6 +125,9 @@ func (r *reader) visit(path string, d fs.DirEntry, err error) error {
 	case folders > vault.MaxDepth:
 		r.skip(rel, fmt.Sprintf("deeper than %d folders", vault.MaxDepth))
 		return skipFolder(d)
+	case d.IsDir() && isVault(path):
+		r.skip(rel, "a vault of its own: `cp memory import` its folder by itself")
+		return filepath.SkipDir
 	case d.IsDir():
 		return nil
 	case d.Type()&fs.ModeSymlink != 0:
@@ -137,6 +140,12 @@ func (r *reader) visit(path string, d fs.DirEntry, err error) error {
 		r.Others = append(r.Others, rel)
 	}
 	return nil
+}
+
+// isVault reports whether a folder is a vault.
+func isVault(dir string) bool {
+	_, err := os.Lstat(filepath.Join(dir, ".cp", "vault.yaml"))
+	return err == nil
 }
 
 func skipFolder(d fs.DirEntry) error {

@@ -44,11 +44,13 @@ func wire(version string) (*app.App, error) {
 		Finder:   finder(models),
 		Embedder: models,
 
-		Git:     plumb.Command,
-		GitTop:  gitTop,
-		GitInit: gitstore.Init,
-		Watch:   open.watch,
-		Watcher: func(s *app.Session) (tree.Watcher, bool) { return watch.Who(watchPlace(s)) },
+		Git:            plumb.Command,
+		GitTop:         gitTop,
+		Tracked:        tracked,
+		IgnoredFolders: ignoredFolders,
+		GitInit:        gitstore.Init,
+		Watch:          open.watch,
+		Watcher:        func(s *app.Session) (tree.Watcher, bool) { return watch.Who(watchPlace(s)) },
 
 		Branches: branches{open},
 
@@ -134,12 +136,4 @@ func here() string {
 		return ""
 	}
 	return dir
-}
-
-func gitTop(dir string) (string, error) {
-	repo, err := gitstore.Find(dir)
-	if err != nil {
-		return "", err
-	}
-	return repo.Top(), nil
 }
